@@ -1,0 +1,115 @@
+package surrogate
+
+import "math"
+
+// The inner functions and their derivatives in the margin. With m = z in the
+// first half of u and m = −z in the second, the hinge relaxations share
+//
+//	U(m) = max(0, 1+m)   U′(m) = 1 if m > −1, else 0
+//	L(m) = min(1, m)     L′(m) = 1 if m < 1, else 0
+//
+// At the kinks m = −1 and m = 1 the derivative is that of the flat piece, 0.
+
+// Inner writes h of one record into dst. A record on neither side gives zeros.
+func (r *Relaxation) Inner(dst []float64, side Side, z float64) {
+	dst = dst[:2*r.half]
+	clear(dst)
+	base, sign := r.place(side)
+	if sign == 0 {
+		return
+	}
+	dst[base] = 1
+	switch r.kind {
+	case meanMargin:
+		dst[base+1] = z
+	case sigmoidGap:
+		dst[base+1] = sigmoid(r.settings.Slope * z)
+	default:
+		m := sign * z
+		dst[base+1] = max(0, 1+m)
+		if r.half == 3 {
+			dst[base+2] = min(1, m)
+		}
+	}
+}
+
+// InnerDerivative writes dh/dz of one record into dst. The derivative of h in
+// the weights is the outer product of dst with the record's features.
+func (r *Relaxation) InnerDerivative(dst []float64, side Side, z float64) {
+	dst = dst[:2*r.half]
+	clear(dst)
+	base, sign := r.place(side)
+	if sign == 0 {
+		return
+	}
+	switch r.kind {
+	case meanMargin:
+		dst[base+1] = 1
+	case sigmoidGap:
+		dst[base+1] = r.sigmoidDerivative(z)
+	default:
+		m := sign * z
+		if m > -1 {
+			dst[base+1] = sign
+		}
+		if r.half == 3 && m < 1 {
+			dst[base+2] = sign
+		}
+	}
+}
+
+// Track moves u towards h of one record: u ← (1−beta) u + beta h (Algorithm 1,
+// the tracking step of the constraint's inner function), 0 ≤ beta ≤ 1.
+func (r *Relaxation) Track(u []float64, beta float64, side Side, z float64) {
+	u = u[:2*r.half]
+	keep := 1 - beta
+	for i := range u {
+		u[i] = float64(u[i] * keep)
+	}
+	base, sign := r.place(side)
+	if sign == 0 {
+		return
+	}
+	u[base] += beta
+	switch r.kind {
+	case meanMargin:
+		u[base+1] += float64(beta * z)
+	case sigmoidGap:
+		u[base+1] += float64(beta * sigmoid(r.settings.Slope*z))
+	default:
+		m := sign * z
+		u[base+1] += float64(beta * max(0, 1+m))
+		if r.half == 3 {
+			u[base+2] += float64(beta * min(1, m))
+		}
+	}
+}
+
+// place returns where a side's half of u begins, and +1 for the first half, −1
+// for the second, 0 for a record that is in neither.
+func (r *Relaxation) place(side Side) (base int, sign float64) {
+	switch side {
+	case r.first:
+		return 0, 1
+	case r.second:
+		return r.half, -1
+	}
+	return 0, 0
+}
+
+// sigmoid is 1/(1+exp(−x)), written so that no exponential overflows.
+func sigmoid(x float64) float64 {
+	if x >= 0 {
+		return 1 / (1 + math.Exp(-x))
+	}
+	e := math.Exp(x)
+	return e / (1 + e)
+}
+
+// sigmoidDerivative is d σ(kz)/dz = kσ(1−σ), by way of exp(−|kz|) so that it
+// keeps its digits where σ is next to 1.
+func (r *Relaxation) sigmoidDerivative(z float64) float64 {
+	k := r.settings.Slope
+	e := math.Exp(-math.Abs(k * z))
+	return k * e / ((1 + e) * (1 + e))
+}
