@@ -1,0 +1,72 @@
+package fairness
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Criterion is a fairness criterion as written in a configuration.
+type Criterion string
+
+// The criteria.
+const (
+	DemographicParity  Criterion = "demographic-parity"
+	EqualOpportunity   Criterion = "equal-opportunity"
+	PredictiveEquality Criterion = "predictive-equality"
+	EqualizedOdds      Criterion = "equalized-odds"
+)
+
+// Criteria lists every criterion.
+func Criteria() []Criterion {
+	return []Criterion{DemographicParity, EqualOpportunity, PredictiveEquality, EqualizedOdds}
+}
+
+// ParseCriterion returns the criterion that text names.
+func ParseCriterion(text string) (Criterion, error) {
+	var known []string
+	for _, criterion := range Criteria() {
+		if text == string(criterion) {
+			return criterion, nil
+		}
+		known = append(known, string(criterion))
+	}
+	return "", fmt.Errorf("unknown criterion %q: use one of %s", text, strings.Join(known, ", "))
+}
+
+// Parts returns the criteria that compare one pair of rates each: the criterion
+// itself, or equal opportunity and predictive equality for equalized odds.
+func (c Criterion) Parts() []Criterion {
+	if c == EqualizedOdds {
+		return []Criterion{EqualOpportunity, PredictiveEquality}
+	}
+	return []Criterion{c}
+}
+
+// Condition is the set of labels whose records a comparison looks at.
+type Condition uint8
+
+// The conditions.
+const (
+	AnyLabel Condition = iota
+	PositiveLabel
+	NegativeLabel
+)
+
+// Condition returns the condition of a criterion that compares one pair of
+// rates. Equalized odds has two conditions and panics: take its Parts.
+func (c Criterion) Condition() Condition {
+	switch c {
+	case DemographicParity:
+		return AnyLabel
+	case EqualOpportunity:
+		return PositiveLabel
+	case PredictiveEquality:
+		return NegativeLabel
+	}
+	panic("fairness: no single condition for this criterion")
+}
+
+// Holds reports whether a record with this label meets the condition.
+func (c Condition) Holds(positive bool) bool {
+	return c == AnyLabel || (c == PositiveLabel) == positive
+}

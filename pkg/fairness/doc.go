@@ -1,0 +1,42 @@
+// Package fairness measures how differently a classifier treats two groups:
+// which records belong to which side of a comparison, how many of them were
+// decided positively, and what that says about the difference of the rates.
+//
+// The path of a record through the package:
+//
+//	attribute values ──Grouper──▶ one Side per comparison
+//	sides, decision, weight ──Tally, PairCounts──▶ counts
+//	counts ──Comparison.Estimate──▶ Estimate: value, interval, counts, status
+//
+// # The measured quantity
+//
+// For a comparison with the condition C,
+//
+//	RD = P(decision positive | group, C) − P(decision positive | versus, C),
+//
+// in [−1, 1]; positive if the group is favoured. C is "all records" for
+// demographic parity, "label positive" for equal opportunity (the difference of
+// true-positive rates; Hardt, Price and Srebro, NeurIPS 2016) and "label
+// negative" for predictive equality (the difference of false-positive rates).
+// Equalized odds is the last two together and always gives two rows.
+//
+// # No bare number
+//
+// Every estimate carries its interval, the level of that interval, its counts
+// and its method, and a status: met, violated or not_estimable. Too few records
+// on a side make the value absent (NaN in Go, null in JSON); there is no 0 or
+// infinity that stands for "unknown". The status speaks of the records at hand;
+// the separate evidence says what they show about unseen ones.
+//
+// # Weights
+//
+// Records may carry weights: positive, finite, relative to one another. Rates
+// are weighted; their intervals use Kish's effective sample size
+// (Σw)² / Σw² in place of the number of records (Kish, Survey Sampling, 1965,
+// section 8.2), which is the number itself when all weights are equal.
+//
+// All state here is plain structs of counters with exported fields, so that a
+// codec can store them bit for bit. Counters are not safe for concurrent use.
+//
+// The package is a leaf: it imports only the standard library.
+package fairness

@@ -1,0 +1,104 @@
+package fairness
+
+import "math"
+
+// Tally is the running evaluation of a classifier: how often it is right, how
+// well it is calibrated, and every comparison. Filled with the decisions made
+// before learning from each record it is the prequential ("test, then train")
+// evaluation, in which every record is unseen.
+//
+// Under learning the intervals are those of the average over the models that
+// made the decisions, not of the last one.
+type Tally struct {
+	Confusion   Confusion
+	LossSum     float64 // Σ w·loss
+	LossSquared float64 // Σ w·loss²
+	Comparisons []PairCounts
+}
+
+// NewTally returns an empty tally of so many comparisons.
+func NewTally(comparisons int) *Tally {
+	return &Tally{Comparisons: make([]PairCounts, comparisons)}
+}
+
+// Add counts one record: its label, the decision, the loss (the logarithmic
+// loss −ln P(label), finite) and its side in every comparison.
+func (t *Tally) Add(label, decision bool, loss, weight float64, sides []Side) {
+	if len(sides) != len(t.Comparisons) {
+		panic("fairness: sides and comparisons differ in number")
+	}
+	t.Confusion.Add(label, decision, weight)
+	t.LossSum += float64(weight * loss)
+	t.LossSquared += float64(weight * loss * loss)
+	for i, side := range sides {
+		t.Comparisons[i].Add(side, decision, weight)
+	}
+}
+
+// Revert takes back one Add; see Count.Revert for the rounding of sums.
+func (t *Tally) Revert(label, decision bool, loss, weight float64, sides []Side) {
+	if len(sides) != len(t.Comparisons) {
+		panic("fairness: sides and comparisons differ in number")
+	}
+	t.Confusion.Revert(label, decision, weight)
+	t.LossSum -= float64(weight * loss)
+	t.LossSquared -= float64(weight * loss * loss)
+	if t.Confusion.Records == 0 {
+		t.LossSum, t.LossSquared = 0, 0
+	}
+	for i, side := range sides {
+		t.Comparisons[i].Revert(side, decision, weight)
+	}
+}
+
+// Combine adds the records of another tally of the same comparisons.
+func (t *Tally) Combine(other *Tally) {
+	if len(other.Comparisons) != len(t.Comparisons) {
+		panic("fairness: the tallies are of different comparisons")
+	}
+	t.Confusion.Combine(other.Confusion)
+	t.LossSum += other.LossSum
+	t.LossSquared += other.LossSquared
+	for i := range other.Comparisons {
+		t.Comparisons[i].Combine(other.Comparisons[i])
+	}
+}
+
+// Reset returns the tally to no records, keeping its memory.
+func (t *Tally) Reset() {
+	clear(t.Comparisons)
+	*t = Tally{Comparisons: t.Comparisons}
+}
+
+// LogLoss is the mean loss, with the normal interval mean ± z s/√n.
+func (t *Tally) LogLoss(level float64) Measure {
+	checkLevel(level)
+	m := Measure{
+		Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), Level: level,
+		Records: t.Confusion.Records, Effective: t.Confusion.Effective(), Method: MethodNormal,
+	}
+	weight := t.Confusion.Weight()
+	if t.Confusion.Records == 0 || !(weight > 0) {
+		return m
+	}
+	m.Value = t.LossSum / weight
+	if m.Effective > 1 {
+		variance := max(0, t.LossSquared/weight-m.Value*m.Value) / (m.Effective - 1)
+		half := normalQuantile(level) * math.Sqrt(variance)
+		m.Lo, m.Hi = m.Value-half, m.Value+half
+	}
+	return m
+}
+
+// Estimates measures every comparison; the comparisons are those of the Grouper
+// that made the sides.
+func (t *Tally) Estimates(comparisons []Comparison, o Options) []Estimate {
+	if len(comparisons) != len(t.Comparisons) {
+		panic("fairness: the tally is of other comparisons")
+	}
+	estimates := make([]Estimate, len(comparisons))
+	for i := range comparisons {
+		estimates[i] = comparisons[i].Estimate(t.Comparisons[i], o)
+	}
+	return estimates
+}
