@@ -1,0 +1,220 @@
+package record
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Config is the `record` section of the configuration: how fields become records. Field names
+// are dotted paths.
+type Config struct {
+	// Label is the field to predict. Required.
+	Label Label `yaml:"label" json:"label"`
+	// Features, when not empty, lists the only fields that are features. A name also stands for
+	// everything below it: a for a.b and a.0. "*" stands for every field that has no other role.
+	// A field with another role (an attribute, say) is a feature only if listed by its own name.
+	Features []string `yaml:"features,omitempty" json:"features,omitempty"`
+	// Ignore lists fields that are not read at all; a name also stands for everything below it.
+	Ignore []string `yaml:"ignore,omitempty" json:"ignore,omitempty"`
+	// Missing lists the texts that count as missing, as JSON null always does. Nil means the
+	// default, ["", "?"]; an empty list means that only null does.
+	Missing []Text `yaml:"missing" json:"missing"`
+	// Weight is the field that holds the record's weight, a number in [0, MaxWeight]. Optional.
+	Weight string `yaml:"weight,omitempty" json:"weight,omitempty"`
+	// ID is the field that identifies a record, for people who look for it. Optional.
+	ID string `yaml:"id,omitempty" json:"id,omitempty"`
+	// Time is the event time. Optional.
+	Time Time `yaml:"time,omitempty" json:"time,omitzero"`
+	// Key is the field that joins a record with its label when the label comes later. With a key
+	// a record may come without a label. Optional.
+	Key string `yaml:"key,omitempty" json:"key,omitempty"`
+	// Limits bound what one record may cost.
+	Limits Limits `yaml:"limits" json:"limits"`
+}
+
+// Label names the field to predict and the value that counts as positive; every other value that
+// is not missing is negative.
+type Label struct {
+	Field    string `yaml:"field" json:"field"`
+	Positive Text   `yaml:"positive" json:"positive"`
+}
+
+// Time names the field that holds the event time and how it is written.
+type Time struct {
+	Field  string     `yaml:"field" json:"field"`
+	Format TimeFormat `yaml:"format,omitempty" json:"format,omitempty"`
+}
+
+// Limits bound one record. 0 means the default.
+type Limits struct {
+	// RecordBytes is the longest record, in bytes; default 1 MiB.
+	RecordBytes int `yaml:"record_bytes,omitempty" json:"record_bytes,omitempty"`
+	// Fields is the largest number of members, counting objects and array elements; default 4,096.
+	Fields int `yaml:"fields,omitempty" json:"fields,omitempty"`
+	// Depth is the deepest nesting, the record itself being 1; default 32.
+	Depth int `yaml:"depth,omitempty" json:"depth,omitempty"`
+}
+
+// Defaults and the ranges that Validate enforces.
+const (
+	DefaultRecordBytes = 1 << 20
+	DefaultFields      = 4096
+	DefaultDepth       = 32
+
+	maxRecordBytes = 64 << 20
+	maxFields      = 1 << 16
+	maxDepth       = 1000
+)
+
+// MaxWeight is the largest weight of a record.
+const MaxWeight = 1e6
+
+// WithDefaults returns c with every unset key that has a default set to it.
+func (c Config) WithDefaults() Config {
+	if c.Missing == nil {
+		c.Missing = []Text{"", "?"}
+	}
+	if c.Time.Field != "" && c.Time.Format == "" {
+		c.Time.Format = RFC3339
+	}
+	if c.Limits.RecordBytes == 0 {
+		c.Limits.RecordBytes = DefaultRecordBytes
+	}
+	if c.Limits.Fields == 0 {
+		c.Limits.Fields = DefaultFields
+	}
+	if c.Limits.Depth == 0 {
+		c.Limits.Depth = DefaultDepth
+	}
+	return c
+}
+
+// Problem is one thing wrong with a configuration: the key and what to do about it.
+type Problem struct {
+	Path    string // the key, such as record.label.field
+	Message string
+}
+
+// Error reads "path: message".
+func (p Problem) Error() string { return p.Path + ": " + p.Message }
+
+// Validate returns every problem of c, with attributes the fields that the constraints name. It
+// is to be called on what WithDefaults returns.
+func (c Config) Validate(attributes []string) []Problem {
+	v := validation{}
+	v.label(c)
+	v.names("record.features", c.Features)
+	v.names("record.ignore", c.Ignore)
+	v.roles(c, attributes)
+	v.time(c.Time)
+	v.limit("record.limits.record_bytes", c.Limits.RecordBytes, maxRecordBytes)
+	v.limit("record.limits.fields", c.Limits.Fields, maxFields)
+	v.limit("record.limits.depth", c.Limits.Depth, maxDepth)
+	return v.problems
+}
+
+type validation struct{ problems []Problem }
+
+func (v *validation) add(path, format string, arguments ...any) {
+	v.problems = append(v.problems, Problem{path, fmt.Sprintf(format, arguments...)})
+}
+
+func (v *validation) label(c Config) {
+	if c.Label.Field == "" {
+		v.add("record.label.field", "required: name the field to predict")
+	}
+	if c.Label.Positive == "" {
+		v.add("record.label.positive", "required: give the value that counts as positive")
+	} else if slices.Contains(c.Missing, c.Label.Positive) {
+		v.add("record.label.positive", "%q counts as missing: remove it from record.missing", c.Label.Positive)
+	}
+}
+
+func (v *validation) names(path string, names []string) {
+	seen := make(map[string]bool, len(names))
+	for i, name := range names {
+		switch {
+		case name == "":
+			v.add(fmt.Sprintf("%s[%d]", path, i), "empty: name a field or remove the entry")
+		case seen[name]:
+			v.add(fmt.Sprintf("%s[%d]", path, i), "%q is listed twice: remove one", name)
+		}
+		seen[name] = true
+	}
+}
+
+// roles finds fields that were given two roles that exclude each other.
+func (v *validation) roles(c Config, attributes []string) {
+	type role struct{ path, field string }
+	roles := []role{
+		{"record.label.field", c.Label.Field},
+		{"record.weight", c.Weight},
+		{"record.id", c.ID},
+		{"record.time.field", c.Time.Field},
+		{"record.key", c.Key},
+	}
+	for _, r := range roles {
+		if len(r.field) > MaxNameBytes {
+			v.add(r.path, "longer than %d bytes: no record can hold it", MaxNameBytes)
+		}
+		if r.field != "" && covered(c.Ignore, r.field) {
+			v.add(r.path, "%q is ignored: remove it from record.ignore", r.field)
+		}
+		if r.field != "" && r.path != roles[0].path && r.field == c.Label.Field {
+			v.add(r.path, "%q is the label: name another field", r.field)
+		}
+	}
+	for _, attribute := range attributes {
+		if covered(c.Ignore, attribute) {
+			v.add("record.ignore", "%q is the attribute of a constraint: remove it here", attribute)
+		}
+		if attribute == c.Label.Field {
+			v.add("record.label.field", "%q is the attribute of a constraint: name another field", attribute)
+		}
+	}
+	if c.Label.Field != "" && slices.Contains(c.Features, c.Label.Field) {
+		v.add("record.features", "%q is the label: remove it, a model must not read what it predicts", c.Label.Field)
+	}
+	for _, name := range c.Features {
+		if covered(c.Ignore, name) {
+			v.add("record.features", "%q is ignored: remove it here or from record.ignore", name)
+		}
+	}
+}
+
+func (v *validation) time(t Time) {
+	if t.Field == "" {
+		if t.Format != "" {
+			v.add("record.time.field", "required with record.time.format: name the field or remove record.time")
+		}
+		return
+	}
+	if !slices.Contains(timeFormats, t.Format) {
+		v.add("record.time.format", "%q is unknown: use one of %s", t.Format, joined(timeFormats))
+	}
+}
+
+func (v *validation) limit(path string, value, most int) {
+	if value < 1 || value > most {
+		v.add(path, "%d is outside 1 to %d", value, most)
+	}
+}
+
+// covered says whether path or something above it is listed.
+func covered(names []string, path string) bool {
+	for _, name := range names {
+		if path == name || strings.HasPrefix(path, name) && path[len(name)] == '.' {
+			return true
+		}
+	}
+	return false
+}
+
+func joined[T ~string](names []T) string {
+	words := make([]string, len(names))
+	for i, name := range names {
+		words[i] = string(name)
+	}
+	return strings.Join(words, ", ")
+}

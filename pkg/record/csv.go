@@ -1,0 +1,97 @@
+package record
+
+import (
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/go-faster/jx"
+)
+
+// Header is the first line of a CSV file: the field name of each column.
+type Header struct {
+	names []string
+}
+
+// NewHeader checks the names of a CSV file's columns: none may be empty, repeated, longer than
+// MaxNameBytes or other than UTF-8.
+func NewHeader(names []string) (*Header, error) {
+	seen := make(map[string]int, len(names))
+	for i, name := range names {
+		column := i + 1
+		switch {
+		case !utf8.ValidString(name):
+			return nil, fmt.Errorf("record: header: the name of column %d is not UTF-8: save the file as UTF-8", column)
+		case name == "":
+			return nil, fmt.Errorf("record: header: column %d has no name: name it or remove it", column)
+		case len(name) > MaxNameBytes:
+			return nil, fmt.Errorf("record: header: the name of column %d has more than %d bytes: shorten it", column, MaxNameBytes)
+		case seen[name] > 0:
+			return nil, fmt.Errorf("record: header: columns %d and %d are both named %q: rename one", seen[name], column, name)
+		}
+		seen[name] = column
+	}
+	return &Header{names: names}, nil
+}
+
+// Names returns the field names in the order of the columns.
+func (h *Header) Names() []string { return h.names }
+
+// DecodeCSV fills dst from the cells of one CSV row under header. The texts of dst are the
+// cells. The error is a *Rejection, and dst is then not to be used.
+func (d *Decoder) DecodeCSV(dst *Record, header *Header, cells [][]byte) error {
+	if len(cells) != len(header.names) {
+		return wrongFieldCount(len(cells), len(header.names))
+	}
+	size := len(cells)
+	for _, cell := range cells {
+		size += len(cell)
+	}
+	if err := d.begin(dst, size); err != nil {
+		return err
+	}
+	if header != d.header {
+		d.bind(header)
+	}
+	for i, c := range d.columns {
+		if c.ignored {
+			continue
+		}
+		if !utf8.Valid(cells[i]) {
+			return &Rejection{Reason: InvalidUTF8, Field: c.path, Offset: -1, Detail: "text must be UTF-8"}
+		}
+		if err := d.assign(c, cells[i], false, -1); err != nil {
+			return err
+		}
+	}
+	return d.finish()
+}
+
+func (d *Decoder) bind(header *Header) {
+	d.header = header
+	d.columns = d.columns[:0]
+	for _, name := range header.names {
+		d.columns = append(d.columns, d.tree.column(name))
+	}
+}
+
+func wrongFieldCount(got, want int) error {
+	return &Rejection{Reason: WrongFieldCount, Offset: -1, Detail: fmt.Sprintf("%d cells under a header of %d", got, want)}
+}
+
+// AppendJSON appends to dst the JSON object of strings that stands for a CSV row, one member a
+// cell: the record that DecodeJSON reads from it is the one DecodeCSV reads from the row. cells
+// are as many as header's names.
+func (h *Header) AppendJSON(dst []byte, cells [][]byte) []byte {
+	if len(cells) != len(h.names) {
+		panic("record: AppendJSON: the row is not as wide as the header")
+	}
+	w := jx.Writer{Buf: append(dst, '{')}
+	for i, name := range h.names {
+		if i > 0 {
+			w.Comma()
+		}
+		w.FieldStart(name)
+		w.ByteStr(cells[i])
+	}
+	return append(w.Buf, '}')
+}

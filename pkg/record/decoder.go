@@ -1,0 +1,131 @@
+package record
+
+import (
+	"github.com/go-faster/jx"
+)
+
+// Decoder fills records from JSON objects and CSV rows. It remembers the fields of the records it
+// has seen, and belongs to one goroutine.
+type Decoder struct {
+	schema *Schema
+	record *Record // the one being decoded into
+
+	weighed  bool   // it has a weight
+	sequence uint64 // number of the record being decoded, from 1
+	tree     tree
+	header   *Header   // of the last CSV row, and
+	columns  []*column // what its columns are
+
+	json    *jx.Decoder
+	member  func(*jx.Decoder, []byte) error // d.decodeMember and
+	element func(*jx.Decoder) error         // d.decodeElement, made once: making one allocates
+	data    []byte                          // the JSON being decoded
+	escapes bool                            // it holds a backslash
+	place   place                           // where in it the decoder is
+	members int                             // how many it has read
+}
+
+// NewDecoder returns a decoder of s.
+func (s *Schema) NewDecoder() *Decoder {
+	d := &Decoder{schema: s, json: jx.DecodeBytes(nil)}
+	d.member, d.element = d.decodeMember, d.decodeElement
+	d.tree.clear(s)
+	return d
+}
+
+// begin starts a record of size bytes.
+func (d *Decoder) begin(dst *Record, size int) error {
+	dst.reset(len(d.schema.attributes), size)
+	d.record = dst
+	d.weighed = false
+	d.sequence++
+	if d.tree.nodes > maxNodes {
+		d.tree.clear(d.schema)
+	}
+	if limit := d.schema.config.Limits.RecordBytes; size > limit {
+		return &Rejection{Reason: TooLong, Offset: limit, Detail: "longer than record.limits.record_bytes"}
+	}
+	return nil
+}
+
+func duplicate(c *column, offset int) error {
+	return &Rejection{Reason: DuplicateField, Field: c.path, Offset: offset, Detail: "the record has it twice"}
+}
+
+// assign gives text, at the given byte of the record, to whatever c is. A null is an absent text.
+func (d *Decoder) assign(c *column, text []byte, null bool, offset int) error {
+	if c.seen == d.sequence {
+		return duplicate(c, offset)
+	}
+	c.seen = d.sequence
+	missing := null || d.schema.missing.has(text)
+	if c.feature {
+		field := Field{Name: c.path, ID: c.id, Missing: missing}
+		if !missing {
+			field.Text, field.Hash = text, Hash(text)
+		}
+		d.record.Features = append(d.record.Features, field)
+	}
+	if missing {
+		return nil
+	}
+	if c.attribute >= 0 {
+		d.record.Attributes[c.attribute] = Value{Text: text}
+	}
+	if c.role != 0 {
+		return d.assignRole(c, text, offset)
+	}
+	return nil
+}
+
+func (d *Decoder) assignRole(c *column, text []byte, offset int) error {
+	config := &d.schema.config
+	if c.role&labelRole != 0 {
+		d.record.HasLabel = true
+		d.record.Positive = string(text) == string(config.Label.Positive)
+	}
+	if c.role&weightRole != 0 {
+		weight, ok := parseDecimal(text)
+		if !ok || !(weight >= 0 && weight <= MaxWeight) {
+			return &Rejection{Reason: BadWeight, Field: c.path, Offset: offset, Detail: "not a number from 0 to 1e6"}
+		}
+		d.record.Weight = weight
+		d.weighed = true
+	}
+	if c.role&idRole != 0 {
+		d.record.ID = text
+	}
+	if c.role&keyRole != 0 {
+		d.record.Key = text
+	}
+	if c.role&timeRole != 0 {
+		t, err := parseTime(config.Time.Format, text)
+		if err != nil {
+			return &Rejection{Reason: BadTime, Field: c.path, Offset: offset, Detail: "not a time written as " + string(config.Time.Format)}
+		}
+		d.record.Time = t
+	}
+	return nil
+}
+
+// finish checks what only the whole record shows.
+func (d *Decoder) finish() error {
+	config := &d.schema.config
+	if config.Key != "" && d.record.Key == nil {
+		return absent(MissingKey, config.Key)
+	}
+	if d.schema.labelOptional {
+		return nil
+	}
+	if !d.record.HasLabel {
+		return absent(MissingLabel, config.Label.Field)
+	}
+	if config.Weight != "" && !d.weighed {
+		return absent(MissingWeight, config.Weight)
+	}
+	return nil
+}
+
+func absent(reason Reason, field string) error {
+	return &Rejection{Reason: reason, Field: field, Offset: -1, Detail: "absent, null or a text that counts as missing"}
+}

@@ -1,0 +1,38 @@
+// Package record turns bytes into one record of the learner's world: a label, a weight, the
+// protected attributes and the features, each of them a piece of text.
+//
+// Everything that reads records (replay, score, produce, run) reads them through this package, so
+// a CSV file and the JSON made from it give the same records, and the same weights, bit for bit.
+//
+//		bytes ── Reader ──▶ row ── Decoder ──▶ Record ──▶ encoder and learner (pkg/model)
+//		          lines            Schema, Names
+//
+//	  - [Config] says which field is the label, which are ignored, what counts as missing.
+//	  - [Schema] is a Config checked and joined with the attributes that the constraints name.
+//	  - [Decoder] fills a [Record] from a JSON object or a CSV row. One goroutine owns one.
+//	  - [Reader] walks over a CSV or JSON-lines file, plain or gzipped, in constant memory.
+//	  - [Rejection] is what a bad record becomes: a reason, a place and no value of the record.
+//
+// # Rules
+//
+//   - Everything is text. The JSON number 39, the JSON string "39" and the CSV cell 39 are the
+//     same text; 39.0 is another. true and false are the texts "true" and "false". Nothing is
+//     trimmed.
+//   - null, and every text that Config.Missing lists, is missing. A feature that is missing stays in
+//     the record, marked so; a feature that is absent is not in the record.
+//   - A nested object is flattened to dotted paths: {"a":{"b":1}} is the field a.b, as is the
+//     CSV column a.b. An array is flattened by position from 0: {"a":[7,8]} is a.0 and a.1. An
+//     empty object or array is no field at all.
+//   - A path that occurs twice in a record is a [DuplicateField].
+//   - The label, the weight, the identifier, the event time, the join key and the attributes are
+//     not features, unless Config.Features lists them by name; the label never is.
+//   - Text must be UTF-8. A JSON escape of half a surrogate pair becomes U+FFFD, as in encoding/json.
+//
+// # Cost
+//
+// Decoding allocates nothing per record once buffers have grown; texts point into the
+// caller's bytes. A decoder expects the fields of a record in the order of the record before and
+// compares instead of hashing; any other order only costs time.
+//
+// The package is a leaf: it imports nothing of this project.
+package record

@@ -1,0 +1,207 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/go-faster/jx"
+)
+
+// place is where in a JSON record the decoder is.
+type place struct {
+	parent *node
+	link   **node // where the guess for the next member is kept
+	depth  int    // of parent, the record itself being 1
+	index  int    // of the next element, in an array
+}
+
+// DecodeJSON fills dst from one JSON object, with nothing but white space around it. The texts of
+// dst point into data. The error is a *Rejection, and dst is then not to be used. A nil data is a
+// Kafka tombstone.
+func (d *Decoder) DecodeJSON(dst *Record, data []byte) error {
+	if data == nil {
+		return &Rejection{Reason: Tombstone, Offset: -1, Detail: "a record without a value"}
+	}
+	if err := d.begin(dst, len(data)); err != nil {
+		return err
+	}
+	if !utf8.Valid(data) {
+		return &Rejection{Reason: InvalidUTF8, Offset: invalidUTF8(data), Detail: "text must be UTF-8"}
+	}
+	d.data = data
+	d.escapes = bytes.IndexByte(data, '\\') >= 0
+	d.members = 0
+	d.place = place{parent: d.tree.root, link: &d.tree.root.first, depth: 1}
+	d.json.ResetBytes(data)
+	if d.json.Next() != jx.Object {
+		return notAnObject(data)
+	}
+	err := d.json.ObjBytes(d.member)
+	if err == nil {
+		// Anything but the end of data after the object is one thing too many.
+		if err = d.json.Skip(); err == io.EOF {
+			return d.finish()
+		}
+		return malformedJSON(data)
+	}
+	if rejection, ok := errors.AsType[*Rejection](err); ok {
+		return rejection
+	}
+	return malformedJSON(data)
+}
+
+// decodeMember reads one member of the object at d.place.
+func (d *Decoder) decodeMember(j *jx.Decoder, key []byte) error {
+	n, err := d.tree.member(d.place.parent, d.place.link, key)
+	if err != nil {
+		return err
+	}
+	d.place.link = &n.next
+	return d.decodeValue(j, n)
+}
+
+// decodeElement reads one element of the array at d.place.
+func (d *Decoder) decodeElement(j *jx.Decoder) error {
+	var digits [20]byte
+	key := strconv.AppendInt(digits[:0], int64(d.place.index), 10)
+	d.place.index++
+	return d.decodeMember(j, key)
+}
+
+func (d *Decoder) decodeValue(j *jx.Decoder, n *node) error {
+	d.members++
+	if limit := d.schema.config.Limits.Fields; d.members > limit {
+		return &Rejection{Reason: TooManyFields, Offset: -1, Detail: "more than record.limits.fields, which is " + strconv.Itoa(limit)}
+	}
+	c := n.column
+	if n.seen == d.sequence {
+		return duplicate(c, -1)
+	}
+	n.seen = d.sequence
+	if c.ignored {
+		return j.Skip()
+	}
+	switch j.Next() {
+	case jx.String:
+		text, err := d.decodeString(j)
+		if err != nil {
+			return err
+		}
+		return d.assign(c, text, false, d.offset(text))
+	case jx.Number, jx.Bool:
+		text, err := j.Raw()
+		if err != nil {
+			return err
+		}
+		return d.assign(c, text, false, d.offset(text))
+	case jx.Null:
+		if err := j.Null(); err != nil {
+			return err
+		}
+		return d.assign(c, nil, true, -1)
+	case jx.Object:
+		return d.decodeContainer(j, n, false)
+	case jx.Array:
+		return d.decodeContainer(j, n, true)
+	default:
+		return errMalformed
+	}
+}
+
+// errMalformed stands in for the parser's own error: see malformedJSON.
+var errMalformed = errors.New("record: malformed JSON")
+
+func (d *Decoder) decodeString(j *jx.Decoder) ([]byte, error) {
+	if !d.escapes {
+		return j.StrBytes()
+	}
+	start := len(d.record.unescaped)
+	var err error
+	d.record.unescaped, err = j.StrAppend(d.record.unescaped)
+	end := len(d.record.unescaped)
+	return d.record.unescaped[start:end:end], err
+}
+
+func (d *Decoder) decodeContainer(j *jx.Decoder, n *node, array bool) error {
+	c := n.column
+	if c.role != 0 {
+		return notScalar(c)
+	}
+	if c.attribute >= 0 && !c.feature {
+		return j.Skip() // an attribute that is no text is missing
+	}
+	if limit := d.schema.config.Limits.Depth; d.place.depth >= limit {
+		return &Rejection{Reason: TooDeep, Offset: -1, Detail: "nested deeper than record.limits.depth, which is " + strconv.Itoa(limit)}
+	}
+	outer := d.place
+	d.place = place{parent: n, link: &n.first, depth: outer.depth + 1}
+	var err error
+	if array {
+		err = j.Arr(d.element)
+	} else {
+		err = j.ObjBytes(d.member)
+	}
+	d.place = outer
+	return err
+}
+
+func notScalar(c *column) error {
+	const detail = "an object or an array, not a single value"
+	reason := IdentityNotText
+	switch {
+	case c.role&labelRole != 0:
+		reason = LabelNotScalar
+	case c.role&weightRole != 0:
+		reason = BadWeight
+	case c.role&timeRole != 0:
+		reason = BadTime
+	}
+	return &Rejection{Reason: reason, Field: c.path, Offset: -1, Detail: detail}
+}
+
+// offset is where in the record's bytes text begins; -1 when it is a copy.
+func (d *Decoder) offset(text []byte) int {
+	if d.escapes {
+		return -1
+	}
+	return cap(d.data) - cap(text)
+}
+
+func notAnObject(data []byte) error {
+	if !json.Valid(data) {
+		return malformedJSON(data)
+	}
+	return &Rejection{Reason: NotAnObject, Offset: 0, Detail: "a record is one JSON object"}
+}
+
+// malformedJSON finds out with the standard library where data stops being JSON: the fast parser
+// does not tell. The library's messages quote the data, so only the place is taken from them.
+func malformedJSON(data []byte) error {
+	rejection := &Rejection{Reason: MalformedJSON, Offset: -1, Detail: "not JSON from here on"}
+	var raw json.RawMessage
+	syntax, ok := errors.AsType[*json.SyntaxError](json.Unmarshal(data, &raw))
+	switch {
+	case !ok:
+	case syntax.Error() == "unexpected end of JSON input":
+		rejection.Offset, rejection.Detail = len(data), "the object is not complete"
+	default:
+		rejection.Offset = int(syntax.Offset) - 1
+	}
+	return rejection
+}
+
+// invalidUTF8 returns the offset of the first byte that is not UTF-8.
+func invalidUTF8(data []byte) int {
+	for i := 0; i < len(data); {
+		r, size := utf8.DecodeRune(data[i:])
+		if r == utf8.RuneError && size == 1 {
+			return i
+		}
+		i += size
+	}
+	return -1
+}

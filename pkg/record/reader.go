@@ -1,0 +1,229 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"sync/atomic"
+)
+
+// Reader walks over the rows of a CSV file (RFC 4180 with a header line) or of a file of JSON
+// lines. Rows end in \n or \r\n; a UTF-8 byte order mark at the start and blank lines anywhere
+// are passed over. Memory is bounded by the longest record.
+//
+// A bad row costs itself alone. A CSV row may span lines inside quotes, but when one that spans
+// lines turns out malformed, or not as wide as the header, its first line is rejected and reading
+// goes on at its second: a quote that nobody closed cannot swallow the rows after it.
+//
+//	for {
+//		switch err := reader.Read(decoder, &rec).(type) {
+//		case nil:                // learn from rec
+//		case *record.Rejection:  // count it, go on
+//		default:                 // io.EOF, or the file cannot be read further
+//		}
+//	}
+type Reader struct {
+	format Format
+	lines  *lines
+	count  *countingReader
+	total  int64
+	closer io.Closer // nil when the source is the caller's
+
+	header *Header
+	row    row
+	raw    []byte
+	line   int64
+	used   int // bytes of the present row, passed over by Next
+}
+
+// NewReader reads rows from source; only Limits.RecordBytes is used of limits. A CSV file without
+// a header line, or with one that NewHeader refuses, is an error.
+func NewReader(source io.Reader, format Format, limits Limits) (*Reader, error) {
+	count := &countingReader{source: source}
+	return newReader(count, count, format, limits)
+}
+
+// newReader reads rows from source, whose progress count tells.
+func newReader(source io.Reader, count *countingReader, format Format, limits Limits) (*Reader, error) {
+	if limits.RecordBytes == 0 {
+		limits.RecordBytes = DefaultRecordBytes
+	}
+	const lineEnd = 2
+	r := &Reader{format: format, lines: newLines(source, limits.RecordBytes+lineEnd), count: count, total: -1}
+	if err := r.passByteOrderMark(); err != nil {
+		return nil, err
+	}
+	switch format {
+	case JSONLines:
+		return r, nil
+	case CSV:
+		return r, r.readHeader()
+	default:
+		return nil, fmt.Errorf("record: format %q is unknown: use %s", format, joined(formats))
+	}
+}
+
+func (r *Reader) passByteOrderMark() error {
+	if _, err := r.lines.line(0); err != nil && err != io.EOF && err != errLongWindow {
+		return fmt.Errorf("record: read: %w", err)
+	}
+	text := r.lines.buffer[r.lines.start:r.lines.end]
+	if bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")) {
+		return errors.New("record: the file is UTF-16: save it as UTF-8")
+	}
+	if mark := []byte("\xef\xbb\xbf"); bytes.HasPrefix(text, mark) {
+		r.lines.start += len(mark)
+	}
+	return nil
+}
+
+func (r *Reader) readHeader() error {
+	err := r.nextRow()
+	switch {
+	case err == io.EOF:
+		return errors.New("record: the file has no header line: the first line of a CSV file names its columns")
+	case isRejection(err):
+		return fmt.Errorf("record: header: %w", err)
+	case err != nil:
+		return err
+	}
+	names := make([]string, len(r.row.cells))
+	for i, cell := range r.row.cells {
+		names[i] = string(cell)
+	}
+	r.header, err = NewHeader(names)
+	return err
+}
+
+// Next moves to the next row. The error is io.EOF at the end, a *Rejection for a row that cannot
+// be told apart, after which Next goes on, or that of the source.
+func (r *Reader) Next() error {
+	if r.format == CSV {
+		return r.nextRow()
+	}
+	return r.nextLine()
+}
+
+func (r *Reader) nextLine() error {
+	n, err := r.begin()
+	if err != nil {
+		return err
+	}
+	r.used = n
+	r.raw = chomp(r.lines.window(n))
+	return nil
+}
+
+func (r *Reader) nextRow() error {
+	if _, err := r.begin(); err != nil {
+		return err
+	}
+	err := r.row.read(r.lines)
+	if err == nil && r.header != nil && len(r.row.cells) != len(r.header.names) {
+		err = wrongFieldCount(len(r.row.cells), len(r.header.names))
+	}
+	if err != nil {
+		r.used = r.row.first
+		if isRejection(err) {
+			r.raw = chomp(r.lines.window(r.used))
+			return r.atLine(err)
+		}
+		return fmt.Errorf("record: read after line %d: %w", r.line, err)
+	}
+	r.used = len(r.row.text)
+	r.raw = chomp(r.row.text)
+	return nil
+}
+
+// begin passes over the present row and blank lines, and returns the length of the line that
+// follows them.
+func (r *Reader) begin() (int, error) {
+	r.raw = nil
+	for {
+		r.lines.advance(r.used)
+		r.used = 0
+		r.line = r.lines.number
+		n, err := r.lines.line(0)
+		switch {
+		case err == io.EOF:
+			return 0, io.EOF
+		case err == errLongWindow:
+			if err := r.lines.skip(); err != nil {
+				return 0, fmt.Errorf("record: read after line %d: %w", r.line, err)
+			}
+			return 0, r.atLine(&Rejection{Reason: TooLong, Offset: r.lines.longest, Detail: "a line longer than record.limits.record_bytes"})
+		case err != nil:
+			return 0, fmt.Errorf("record: read after line %d: %w", r.line, err)
+		case len(bytes.TrimSpace(r.lines.window(n))) > 0:
+			return n, nil
+		}
+		r.used = n
+	}
+}
+
+// Decode decodes the present row into dst with d. The texts of dst are valid until Next.
+func (r *Reader) Decode(d *Decoder, dst *Record) error {
+	if r.format == CSV {
+		return r.atLine(d.DecodeCSV(dst, r.header, r.row.cells))
+	}
+	return r.atLine(d.DecodeJSON(dst, r.raw))
+}
+
+// Read is Next, then Decode.
+func (r *Reader) Read(d *Decoder, dst *Record) error {
+	if err := r.Next(); err != nil {
+		return err
+	}
+	return r.Decode(d, dst)
+}
+
+func (r *Reader) atLine(err error) error {
+	if rejection, ok := err.(*Rejection); ok {
+		rejection.Line = r.line
+	}
+	return err
+}
+
+// Raw returns the present row without its line end, also of a row just rejected; nil when it was
+// too long. It is valid until Next.
+func (r *Reader) Raw() []byte { return r.raw }
+
+// Line returns the line on which the present row begins, from 1.
+func (r *Reader) Line() int64 { return r.line }
+
+// Header returns the header of a CSV file, nil for JSON lines.
+func (r *Reader) Header() *Header { return r.header }
+
+// AppendJSON appends the present row to dst as one JSON record: a line as it is, a CSV row as
+// Header.AppendJSON renders it. The row is one that Next did not reject.
+func (r *Reader) AppendJSON(dst []byte) []byte {
+	if r.format == CSV {
+		return r.header.AppendJSON(dst, r.row.cells)
+	}
+	return append(dst, r.raw...)
+}
+
+// Progress returns how many bytes of the source were read, compressed ones if it is, and how many
+// there are, -1 when that is not known. It may be called from any goroutine.
+func (r *Reader) Progress() (read, total int64) { return r.count.n.Load(), r.total }
+
+// Close closes the file that Open opened.
+func (r *Reader) Close() error {
+	if r.closer == nil {
+		return nil
+	}
+	return r.closer.Close()
+}
+
+// countingReader counts what was read through it.
+type countingReader struct {
+	source io.Reader
+	n      atomic.Int64
+}
+
+func (c *countingReader) Read(p []byte) (int, error) {
+	n, err := c.source.Read(p)
+	c.n.Add(int64(n))
+	return n, err
+}

@@ -1,0 +1,76 @@
+package record
+
+import (
+	"time"
+
+	"github.com/twmb/murmur3"
+)
+
+// Record is one decoded record. Its slices and texts belong to the buffer it was decoded from or
+// to the Record itself: they are valid until that buffer changes or the Record is decoded into
+// again. The zero value is ready to be decoded into; reusing one saves every allocation.
+type Record struct {
+	// HasLabel is false only where a record may come without one: see [Schema.LabelOptional].
+	HasLabel bool
+	// Positive says whether the label equals Config.Label.Positive.
+	Positive bool
+	// Weight is in [0, MaxWeight], and 1 when no weight field is configured. Weight 0 counts nothing.
+	Weight float64
+	// Attributes holds one value per attribute, in the order given to [NewSchema].
+	Attributes []Value
+	// Features are in the order of the record.
+	Features []Field
+	// ID is the configured identifier, nil when missing.
+	ID []byte
+	// Key joins a record with a label that comes later; nil when none is configured.
+	Key []byte
+	// Time is the event time in UTC; the zero time when missing.
+	Time time.Time
+	// Size is the length in bytes of what the record was decoded from.
+	Size int
+
+	unescaped []byte // holds the texts whose JSON escapes had to be undone
+}
+
+// Value is the text of an attribute. Missing is set when the record has none, or one that counts
+// as missing; Text is then nil.
+type Value struct {
+	Text    []byte
+	Missing bool
+}
+
+// Field is one feature.
+type Field struct {
+	// Name is the dotted path. It is always set.
+	Name string
+	// ID is the id of Name in the schema's [Names], or [NoName] when that table was full.
+	ID int32
+	// Missing is set for null and for the texts in Config.Missing; Text is then nil and Hash 0.
+	Missing bool
+	// Text is the value.
+	Text []byte
+	// Hash is Hash(Text).
+	Hash uint64
+}
+
+// Hash is the first half of the 128-bit MurmurHash3 (x64 variant, seed 0) of text: the same on
+// every machine and in every version.
+func Hash(text []byte) uint64 { return murmur3.Sum64(text) }
+
+// reset empties r but keeps its memory.
+func (r *Record) reset(attributes, size int) {
+	if cap(r.Attributes) < attributes {
+		r.Attributes = make([]Value, attributes)
+	}
+	r.Attributes = r.Attributes[:attributes]
+	for i := range r.Attributes {
+		r.Attributes[i] = Value{Missing: true}
+	}
+	*r = Record{
+		Weight:     1,
+		Attributes: r.Attributes,
+		Features:   r.Features[:0],
+		Size:       size,
+		unescaped:  r.unescaped[:0],
+	}
+}

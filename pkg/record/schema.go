@@ -1,0 +1,150 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Schema is a checked [Config] together with the attributes that the constraints name. It is
+// immutable but for its Names, and may be shared by any number of goroutines.
+type Schema struct {
+	config        Config
+	attributes    []string
+	names         *Names
+	missing       missingTexts
+	labelOptional bool
+}
+
+// NewSchema checks config, with defaults filled in, and joins it with the attributes of the
+// constraints: dotted paths without repetition, whose order is that of Record.Attributes. The
+// error joins a [Problem] for everything that is wrong.
+func NewSchema(config Config, attributes []string) (*Schema, error) {
+	config = config.WithDefaults()
+	var problems []error
+	for _, problem := range config.Validate(attributes) {
+		problems = append(problems, problem)
+	}
+	for i, attribute := range attributes {
+		if slices.Contains(attributes[:i], attribute) {
+			problems = append(problems, fmt.Errorf("record: attribute %q given twice", attribute))
+		}
+	}
+	if problems != nil {
+		return nil, errors.Join(problems...)
+	}
+	return &Schema{
+		config:        config,
+		attributes:    slices.Clone(attributes),
+		names:         NewNames(),
+		missing:       newMissingTexts(config.Missing),
+		labelOptional: config.Key != "",
+	}, nil
+}
+
+// LabelOptional returns a schema that shares everything with s and takes records without a label
+// (HasLabel is then false), as scoring needs. A schema with a join key takes them anyway.
+func (s *Schema) LabelOptional() *Schema {
+	optional := *s
+	optional.labelOptional = true
+	return &optional
+}
+
+// Config returns the configuration with its defaults filled in.
+func (s *Schema) Config() Config { return s.config }
+
+// Attributes returns the attributes in the order of Record.Attributes.
+func (s *Schema) Attributes() []string { return slices.Clone(s.attributes) }
+
+// Names returns the table of feature names.
+func (s *Schema) Names() *Names { return s.names }
+
+// column is what the schema makes of one dotted path.
+type column struct {
+	path      string
+	id        int32 // of a feature
+	attribute int   // index into Record.Attributes, or -1
+	role      role
+	feature   bool
+	ignored   bool
+	seen      uint64 // the last record of the decoder that had it
+}
+
+// role is a set of what a field is besides a feature or an attribute: an identifier may also be
+// the join key.
+type role uint8
+
+const (
+	labelRole role = 1 << iota
+	weightRole
+	idRole
+	timeRole
+	keyRole
+)
+
+// column works out what path is. It is called once per path and decoder.
+func (s *Schema) column(path string) *column {
+	c := &column{path: path, id: NoName, attribute: slices.Index(s.attributes, path)}
+	c.ignored = covered(s.config.Ignore, path)
+	if c.ignored {
+		return c
+	}
+	for _, r := range []struct {
+		field string
+		role  role
+	}{
+		{s.config.Label.Field, labelRole},
+		{s.config.Weight, weightRole},
+		{s.config.ID, idRole},
+		{s.config.Time.Field, timeRole},
+		{s.config.Key, keyRole},
+	} {
+		if r.field != "" && r.field == path {
+			c.role |= r.role
+		}
+	}
+	c.feature = s.isFeature(c)
+	if c.feature {
+		c.id = s.names.ID(path)
+	}
+	return c
+}
+
+func (s *Schema) isFeature(c *column) bool {
+	features := s.config.Features
+	if slices.Contains(features, c.path) {
+		return true
+	}
+	if c.role != 0 || c.attribute >= 0 {
+		return false
+	}
+	return len(features) == 0 || slices.Contains(features, "*") || covered(features, c.path)
+}
+
+// missingTexts is the set of texts that count as missing, arranged so that most texts are told
+// apart by their length alone.
+type missingTexts struct {
+	lengths uint64 // bit n: a text of n bytes is in the set; bit 63: a longer one is
+	texts   []string
+}
+
+func newMissingTexts(texts []Text) missingTexts {
+	var m missingTexts
+	for _, text := range texts {
+		m.texts = append(m.texts, string(text))
+		m.lengths |= 1 << min(len(text), 63)
+	}
+	return m
+}
+
+func (m *missingTexts) has(text []byte) bool {
+	if m.lengths&(1<<min(len(text), 63)) == 0 {
+		return false
+	}
+	for _, t := range m.texts {
+		if t == string(text) {
+			return true
+		}
+	}
+	return false
+}

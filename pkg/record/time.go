@@ -1,0 +1,55 @@
+package record
+
+import (
+	"errors"
+	"math"
+	"strconv"
+	"time"
+)
+
+// TimeFormat is how an event time is written.
+type TimeFormat string
+
+// The formats. Unix times may carry a fraction and count from 1970-01-01 UTC.
+const (
+	RFC3339   TimeFormat = "rfc3339" // 2026-11-21T08:30:00.5+01:00; the default
+	UnixTime  TimeFormat = "unix"    // seconds
+	UnixMilli TimeFormat = "unix-ms" // milliseconds
+)
+
+var timeFormats = []TimeFormat{RFC3339, UnixTime, UnixMilli}
+
+// latest is the first second of the year 10000, which RFC 3339 cannot write.
+const latest = 253402300800
+
+var errTime = errors.New("record: not a time of the configured format")
+
+func parseTime(format TimeFormat, text []byte) (time.Time, error) {
+	if format == RFC3339 {
+		t, err := time.Parse(time.RFC3339Nano, view(text))
+		if err != nil {
+			return time.Time{}, errTime
+		}
+		return t.UTC(), nil
+	}
+	perSecond := int64(1)
+	if format == UnixMilli {
+		perSecond = 1000
+	}
+	// Whole numbers are exact; a fraction is rounded to the microsecond, which is what a float64
+	// resolves.
+	if n, err := strconv.ParseInt(view(text), 10, 64); err == nil {
+		if n <= -latest*perSecond || n >= latest*perSecond {
+			return time.Time{}, errTime
+		}
+		if format == UnixMilli {
+			return time.UnixMilli(n).UTC(), nil
+		}
+		return time.Unix(n, 0).UTC(), nil
+	}
+	f, ok := parseDecimal(text)
+	if !ok || math.Abs(f) >= float64(latest*perSecond) {
+		return time.Time{}, errTime
+	}
+	return time.UnixMicro(int64(math.Round(f * (1e6 / float64(perSecond))))).UTC(), nil
+}

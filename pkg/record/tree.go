@@ -1,0 +1,78 @@
+package record
+
+// tree remembers the shape of the records a decoder has seen: a node per member of every object,
+// each with the column it stands for and a guess at the member that follows it.
+type tree struct {
+	schema  *Schema
+	root    *node
+	columns map[string]*column // by path: {"a":{"b":1}} and {"a.b":1} are one column
+	nodes   int
+}
+
+type node struct {
+	key      string
+	column   *column
+	seen     uint64           // the last record of the decoder that had it
+	first    *node            // its first member in the last record that had one
+	next     *node            // the member that followed it in the last record
+	children map[string]*node // its members by key
+}
+
+// maxNodes bounds what a decoder remembers. A tree that has outgrown it is forgotten between two
+// records: a flood of new names costs time, never memory.
+const maxNodes = MaxNames
+
+func (t *tree) clear(s *Schema) {
+	*t = tree{schema: s, columns: make(map[string]*column)}
+	t.root = &node{column: &column{attribute: -1}}
+}
+
+// member returns the node of parent's member key. link is where the guess for this position is
+// kept; a wrong guess is replaced.
+func (t *tree) member(parent *node, link **node, key []byte) (*node, error) {
+	guess := *link
+	if guess != nil {
+		if guess.key == string(key) {
+			return guess, nil
+		}
+		// The guessed member may merely be absent this time: its own successor is the next guess.
+		if guess.next != nil && guess.next.key == string(key) {
+			return guess.next, nil
+		}
+	}
+	n, ok := parent.children[string(key)]
+	if !ok {
+		var err error
+		if n, err = t.add(parent, string(key)); err != nil {
+			return nil, err
+		}
+	}
+	*link = n
+	return n, nil
+}
+
+func (t *tree) add(parent *node, key string) (*node, error) {
+	path := key
+	if parent != t.root {
+		path = parent.column.path + "." + key
+	}
+	if len(path) > MaxNameBytes {
+		return nil, &Rejection{Reason: NameTooLong, Offset: -1, Detail: "a field name, as a dotted path, has more than 512 bytes"}
+	}
+	n := &node{key: key, column: t.column(path)}
+	if parent.children == nil {
+		parent.children = make(map[string]*node)
+	}
+	parent.children[key] = n
+	t.nodes++
+	return n, nil
+}
+
+func (t *tree) column(path string) *column {
+	c, ok := t.columns[path]
+	if !ok {
+		c = t.schema.column(path)
+		t.columns[path] = c
+	}
+	return c
+}
