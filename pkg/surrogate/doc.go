@@ -55,8 +55,9 @@
 //
 // # Arithmetic
 //
-// Products that are then added are rounded first (float64(a*b) + c), so that a
-// machine with fused multiply-add computes the same bits as one without.
+// Products that are then added are rounded first (float64(a*b) + c), and the
+// exponential is the package's own (see [Logistic]), so that a machine with
+// fused multiply-add computes the same bits as one without.
 //
 // The package is a leaf: it imports only the standard library.
 package surrogate

@@ -1,7 +1,5 @@
 package surrogate
 
-import "math"
-
 // The inner functions and their derivatives in the margin. With m = z in the
 // first half of u and m = −z in the second, the hinge relaxations share
 //
@@ -23,7 +21,7 @@ func (r *Relaxation) Inner(dst []float64, side Side, z float64) {
 	case meanMargin:
 		dst[base+1] = z
 	case sigmoidGap:
-		dst[base+1] = sigmoid(r.settings.Slope * z)
+		dst[base+1] = Logistic(r.settings.Slope * z)
 	default:
 		m := sign * z
 		dst[base+1] = max(0, 1+m)
@@ -46,7 +44,7 @@ func (r *Relaxation) InnerDerivative(dst []float64, side Side, z float64) {
 	case meanMargin:
 		dst[base+1] = 1
 	case sigmoidGap:
-		dst[base+1] = r.sigmoidDerivative(z)
+		dst[base+1] = r.settings.Slope * LogisticDerivative(r.settings.Slope*z)
 	default:
 		m := sign * z
 		if m > -1 {
@@ -75,7 +73,7 @@ func (r *Relaxation) Track(u []float64, beta float64, side Side, z float64) {
 	case meanMargin:
 		u[base+1] += float64(beta * z)
 	case sigmoidGap:
-		u[base+1] += float64(beta * sigmoid(r.settings.Slope*z))
+		u[base+1] += float64(beta * Logistic(r.settings.Slope*z))
 	default:
 		m := sign * z
 		u[base+1] += float64(beta * max(0, 1+m))
@@ -95,21 +93,4 @@ func (r *Relaxation) place(side Side) (base int, sign float64) {
 		return r.half, -1
 	}
 	return 0, 0
-}
-
-// sigmoid is 1/(1+exp(−x)), written so that no exponential overflows.
-func sigmoid(x float64) float64 {
-	if x >= 0 {
-		return 1 / (1 + math.Exp(-x))
-	}
-	e := math.Exp(x)
-	return e / (1 + e)
-}
-
-// sigmoidDerivative is d σ(kz)/dz = kσ(1−σ), by way of exp(−|kz|) so that it
-// keeps its digits where σ is next to 1.
-func (r *Relaxation) sigmoidDerivative(z float64) float64 {
-	k := r.settings.Slope
-	e := math.Exp(-math.Abs(k * z))
-	return k * e / ((1 + e) * (1 + e))
 }

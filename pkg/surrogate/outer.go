@@ -92,7 +92,7 @@ func (r *Relaxation) square(m float64) (value, slope float64) {
 //	Σ_j lambda_j (dh/dz)ᵀ ∇l_j(u)
 //
 // so that the record's share of the gradient in the weights is the coefficient
-// times its features. Cost: one division, no allocation.
+// times its features. No allocation.
 func (r *Relaxation) Coefficient(u, lambda []float64, side Side, z float64) float64 {
 	base, sign := r.place(side)
 	if sign == 0 {
@@ -129,7 +129,7 @@ func (r *Relaxation) Coefficient(u, lambda []float64, side Side, z float64) floa
 	case meanMargin:
 		return (lambda[0] - lambda[1]) * slope
 	default:
-		return (lambda[0] - lambda[1]) * slope * r.sigmoidDerivative(z)
+		return (lambda[0] - lambda[1]) * slope * r.settings.Slope * LogisticDerivative(r.settings.Slope*z)
 	}
 }
 

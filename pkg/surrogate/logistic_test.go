@@ -1,0 +1,86 @@
+package surrogate
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// ulps is the distance of two finite numbers of equal sign in units of the last
+// place.
+func ulps(a, b float64) int64 {
+	d := int64(math.Float64bits(a)) - int64(math.Float64bits(b))
+	return max(d, -d)
+}
+
+func TestLogisticKnownBits(t *testing.T) {
+	// want is 1/(1+exp(−x)) rounded from 60 decimal digits (Python's decimal
+	// module). got is what this package gives on every machine: a change of it
+	// changes the weights of every model, and their hash.
+	for _, c := range []struct{ x, want, got float64 }{
+		{0, 0x1.0p-1, 0x1.0p-1},
+		{0.1, 0x1.0cca12729afb8p-1, 0x1.0cca12729afb8p-1},
+		{1, 0x1.764d4f5d5a2bdp-1, 0x1.764d4f5d5a2bdp-1},
+		{-1, 0x1.136561454ba86p-2, 0x1.136561454ba86p-2},
+		{-2.5, 0x1.36b7112534847p-4, 0x1.36b7112534848p-4},
+		{7.25, 0x1.ffa2fb69b099dp-1, 0x1.ffa2fb69b099ep-1},
+		{-30, 0x1.a56e0c2ac7cbfp-44, 0x1.a56e0c2ac7cc0p-44},
+		{36.5, 0x1.fffffffffffffp-1, 0x1.ffffffffffffep-1},
+		{-700, 0x1.14f2b0fb9307fp-1010, 0x1.14f2b0fb9307fp-1010},
+	} {
+		got := Logistic(c.x)
+		if got != c.got {
+			t.Errorf("Logistic(%v) = %x, want the bits %x", c.x, got, c.got)
+		}
+		if ulps(got, c.want) > 1 {
+			t.Errorf("Logistic(%v) = %x is more than one unit from %x", c.x, got, c.want)
+		}
+	}
+}
+
+func TestLogisticAgreesWithExp(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range 200_000 {
+		x := 40 * rng.NormFloat64()
+		e := math.Exp(-math.Abs(x))
+		if got := expNegative(math.Abs(x)); ulps(got, e) > 2 {
+			t.Fatalf("expNegative(%v) = %x, math.Exp gives %x", math.Abs(x), got, e)
+		}
+		if got, want := Logistic(x), 1/(1+math.Exp(-x)); math.Abs(got-want) > 1e-15*want {
+			t.Fatalf("Logistic(%v) = %v, want %v", x, got, want)
+		}
+		if got, want := LogisticDerivative(x), e/(1+e)/(1+e); math.Abs(got-want) > 1e-15*want {
+			t.Fatalf("LogisticDerivative(%v) = %v, want %v", x, got, want)
+		}
+	}
+}
+
+func TestLogisticDoesNotFall(t *testing.T) {
+	// Across the boundaries of the table, where a careless reduction steps back.
+	for k := range 32 * 50 {
+		x := -(float64(k) + 0.5) / stepsPerUnit
+		below, above := math.Nextafter(x, math.Inf(-1)), math.Nextafter(x, math.Inf(1))
+		// One unit of slack: neighbours share 52 bits of the exact result.
+		if Logistic(below) > math.Nextafter(Logistic(above), 1) {
+			t.Fatalf("Logistic falls at %v", x)
+		}
+	}
+}
+
+func TestLogisticExtremes(t *testing.T) {
+	inf := math.Inf(1)
+	for _, c := range []struct{ x, value, derivative float64 }{
+		{inf, 1, 0}, {-inf, 0, 0}, {1e300, 1, 0}, {-1e300, 0, 0}, {-708, 0, 0},
+		{math.Copysign(0, -1), 0.5, 0.25}, {5e-324, 0.5, 0.25},
+	} {
+		if got := Logistic(c.x); got != c.value {
+			t.Errorf("Logistic(%v) = %v, want %v", c.x, got, c.value)
+		}
+		if got := LogisticDerivative(c.x); got != c.derivative {
+			t.Errorf("LogisticDerivative(%v) = %v, want %v", c.x, got, c.derivative)
+		}
+	}
+	if got := Logistic(math.NaN()); !math.IsNaN(got) {
+		t.Errorf("Logistic(NaN) = %v, want NaN", got)
+	}
+}
