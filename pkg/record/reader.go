@@ -38,10 +38,20 @@ type Reader struct {
 }
 
 // NewReader reads rows from source; only Limits.RecordBytes is used of limits. A CSV file without
-// a header line, or with one that NewHeader refuses, is an error.
+// a header line, or with one that NewHeader refuses, is an error. A source with a Len method, such
+// as a bytes.Reader, tells by it how many bytes there are for Progress.
 func NewReader(source io.Reader, format Format, limits Limits) (*Reader, error) {
+	total := int64(-1)
+	if sized, ok := source.(interface{ Len() int }); ok {
+		total = int64(sized.Len())
+	}
 	count := &countingReader{source: source}
-	return newReader(count, count, format, limits)
+	r, err := newReader(count, count, format, limits)
+	if err != nil {
+		return nil, err
+	}
+	r.total = total
+	return r, nil
 }
 
 // newReader reads rows from source, whose progress count tells.
