@@ -1,0 +1,120 @@
+package csspa
+
+// Finite is problem (P) over a data set: every expectation is a mean over the
+// samples, inner ones first, so that F(x) = mean_s f( mean_r g(x; r); s ). It
+// measures the answers of the methods and is what package reference minimises.
+//
+// Each call passes twice over the samples; it is not safe for concurrent use.
+type Finite[S any] struct {
+	problem Problem[S]
+	samples []S
+
+	inner, value, outer []float64 // scratch, length max(m, d)
+	level, term         []float64 // scratch, length max(1, J)
+}
+
+// NewFinite states p over samples, of which there must be at least one; the
+// slice is kept, not copied. It panics if p is not well-formed (see Check).
+func NewFinite[S any](p Problem[S], samples []S) *Finite[S] {
+	if err := p.Check(); err != nil {
+		panic(err)
+	}
+	if len(samples) == 0 {
+		panic("csspa: NewFinite needs at least one sample")
+	}
+	m, d := p.inner()
+	vector := func(n int) []float64 { return make([]float64, n) }
+	return &Finite[S]{
+		problem: p, samples: samples,
+		inner: vector(max(m, d)), value: vector(max(m, d)), outer: vector(max(m, d)),
+		level: vector(max(1, p.Constraints())), term: vector(max(1, p.Constraints())),
+	}
+}
+
+// Problem returns the problem.
+func (f *Finite[S]) Problem() Problem[S] { return f.problem }
+
+// Objective returns F(x).
+func (f *Finite[S]) Objective(x []float64) float64 {
+	f.evaluate(f.level[:1], f.problem.G, f.problem.F, x)
+	return f.level[0]
+}
+
+// Constraints stores L_1(x), ..., L_J(x) in dst.
+func (f *Finite[S]) Constraints(dst, x []float64) {
+	if f.problem.L != nil {
+		f.evaluate(dst, f.problem.H, f.problem.L, x)
+	}
+}
+
+// Gradient stores the gradient of F in dst.
+func (f *Finite[S]) Gradient(dst, x []float64) {
+	clear(dst)
+	f.addGradient(dst, f.problem.G, f.problem.F, x, []float64{1})
+}
+
+// AddConstraintGradient adds to dst the gradient of Σ_j weights_j L_j.
+func (f *Finite[S]) AddConstraintGradient(dst, x, weights []float64) {
+	if f.problem.L != nil {
+		f.addGradient(dst, f.problem.H, f.problem.L, x, weights)
+	}
+}
+
+// Violation returns max_j L_j(x), or 0 if no constraint is violated.
+func (f *Finite[S]) Violation(x []float64) float64 {
+	level := f.level[:f.problem.Constraints()]
+	f.Constraints(level, x)
+	worst := 0.0
+	for _, l := range level {
+		worst = max(worst, l)
+	}
+	return worst
+}
+
+// expect stores the mean of c(x; s) in f.inner and returns it.
+func (f *Finite[S]) expect(c Function[S], x []float64) []float64 {
+	mean, value := f.inner[:c.Outputs()], f.value[:c.Outputs()]
+	clear(mean)
+	for _, s := range f.samples {
+		c.Evaluate(value, x, s)
+		for i, v := range value {
+			mean[i] += v
+		}
+	}
+	for i := range mean {
+		mean[i] /= float64(len(f.samples))
+	}
+	return mean
+}
+
+func (f *Finite[S]) evaluate(dst []float64, inner, outer Function[S], x []float64) {
+	u := f.expect(inner, x)
+	term := f.term[:len(dst)]
+	clear(dst)
+	for _, s := range f.samples {
+		outer.Evaluate(term, u, s)
+		for j, v := range term {
+			dst[j] += v
+		}
+	}
+	for j := range dst {
+		dst[j] /= float64(len(f.samples))
+	}
+}
+
+// addGradient is the chain rule: mean ∇c(x; r) times mean Σ_j weights_j ∇l_j(u; s).
+func (f *Finite[S]) addGradient(dst []float64, inner, outer Function[S], x, weights []float64) {
+	u := f.expect(inner, x)
+	slope := f.outer[:len(u)]
+	clear(slope)
+	for _, s := range f.samples {
+		outer.AddGradient(slope, u, weights, s)
+	}
+	n := float64(len(f.samples))
+	for i := range slope {
+		slope[i] /= n * n
+	}
+	for _, s := range f.samples {
+		inner.AddGradient(dst, x, slope, s)
+	}
+}

@@ -1,0 +1,78 @@
+package csspa
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Function is a random vector function c(x; s) with its derivative: the paper's
+// g, h (inner functions of x) and f, l (outer functions of a followed
+// expectation). Methods must not keep or change x, weights or s, must be
+// deterministic, and must return finite values wherever the method takes them:
+// on X for inner functions, on all of R^m or R^d for outer ones, because followed
+// values need not be values that the inner function can take (extend 1/u below a
+// small u linearly, for example).
+type Function[S any] interface {
+	// Outputs returns the number of components of c, at least 1.
+	Outputs() int
+
+	// Evaluate stores c(x; s) in dst, whose length is Outputs.
+	Evaluate(dst, x []float64, s S)
+
+	// AddGradient adds to dst the gradient in x of Σ_j weights_j c_j(x; s), that
+	// is ∇c(x; s) weights in the paper's notation ([∇c]_ij = ∂c_j/∂x_i). The
+	// length of dst is that of x, the length of weights is Outputs. At a kink any
+	// element of the subdifferential serves.
+	AddGradient(dst, x, weights []float64, s S)
+}
+
+// Problem is problem (P). H and L are both nil for a problem without
+// constraints; X is nil for X = R^n (the theorems ask for a bounded X).
+type Problem[S any] struct {
+	N int         // n, the number of variables
+	G Function[S] // inner function of the objective, n -> m
+	F Function[S] // outer function of the objective, m -> 1
+	H Function[S] // inner function of the constraints, n -> d
+	L Function[S] // outer functions of the constraints, d -> J
+	X Projection
+}
+
+// Constraints returns J, the number of constraints.
+func (p Problem[S]) Constraints() int {
+	if p.L == nil {
+		return 0
+	}
+	return p.L.Outputs()
+}
+
+// Check reports the first way in which p is not a well-formed problem.
+func (p Problem[S]) Check() error {
+	switch {
+	case p.N < 1:
+		return fmt.Errorf("csspa: Problem.N is %d: it must be the number of variables, at least 1", p.N)
+	case p.G == nil || p.F == nil:
+		return errors.New("csspa: Problem.G and Problem.F must both be set (use Identity for F if F(x) is a plain expectation)")
+	case p.F.Outputs() != 1:
+		return fmt.Errorf("csspa: Problem.F has %d outputs: the objective must have exactly 1", p.F.Outputs())
+	case (p.H == nil) != (p.L == nil):
+		return errors.New("csspa: Problem.H and Problem.L must be set together, or both left nil")
+	}
+	if p.X != nil {
+		return p.X.Check(p.N)
+	}
+	return nil
+}
+
+func (p Problem[S]) project(x []float64) {
+	if p.X != nil {
+		p.X.Project(x)
+	}
+}
+
+// inner returns the numbers of outputs m and d of G and H.
+func (p Problem[S]) inner() (m, d int) {
+	if p.H != nil {
+		d = p.H.Outputs()
+	}
+	return p.G.Outputs(), d
+}

@@ -1,0 +1,181 @@
+package csspa_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/fairstream/fairstream/pkg/csspa"
+)
+
+// TestTheorem2Values: K = 1, a = 3/4, b = 1/2 at t = 16: α = 16^-.75 / 7 = 1/56,
+// β = 1/4, δ = 4 (1 + 4 + √17).
+func TestTheorem2Values(t *testing.T) {
+	s, err := csspa.Theorem2(1, 0.75, 0.5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	requireSizes(t, s.At(16), csspa.StepSizes{Alpha: 1. / 56, Beta: 0.25, Delta: 4 * (5 + math.Sqrt(17))})
+	requireSizes(t, s.At(1), csspa.StepSizes{Alpha: 1. / 7, Beta: 1, Delta: 4 * (2 + math.Sqrt2)})
+
+	constant, err := csspa.Theorem2Horizon(1, 0.75, 0.5, 16)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []int{1, 7, 16} {
+		requireSizes(t, constant.At(step), csspa.StepSizes{Alpha: 1. / 56, Beta: 0.25, Delta: 4 * 9})
+	}
+}
+
+// TestTheorem1Values: K = 2, a = .9, b = .6 at t = 1: α = 1/8, β = 1, δ = 4 (2 + 2^.6).
+func TestTheorem1Values(t *testing.T) {
+	s, err := csspa.Theorem1(2, 0.9, 0.6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	requireSizes(t, s.At(1), csspa.StepSizes{Alpha: 1. / 8, Beta: 1, Delta: 4 * (2 + math.Pow(2, 0.6))})
+}
+
+func requireSizes(t *testing.T, got, want csspa.StepSizes) {
+	t.Helper()
+	if math.Abs(got.Alpha-want.Alpha) > 1e-12 || math.Abs(got.Beta-want.Beta) > 1e-12 || math.Abs(got.Delta-want.Delta) > 1e-12*want.Delta {
+		t.Errorf("step sizes are %+v, want %+v", got, want)
+	}
+}
+
+// TestExponents is the paper's map at chosen points; the rates are those of
+// ω = O(T^{a-1}) Σ (1/T + α² + β² + α²/β), worked out by hand.
+func TestExponents(t *testing.T) {
+	for _, c := range []struct {
+		a, b           float64
+		horizon        bool
+		first, second  bool
+		rate           float64
+		logarithm      bool
+		reasonContains string
+	}{
+		{0.75, 0.5, false, false, true, 0.25, true, "b > 1/2"},
+		{0.75, 0.5, true, false, true, 0.25, false, "powers of t"},
+		{0.9, 0.6, false, true, true, 0.1, false, "almost surely"},
+		{0.8, 0.7, false, false, true, 0.1, false, "2a - b > 1"},
+		{0.6, 0.4, false, false, true, 0.2, false, "b > 1/2"},
+		{0.5, 0.5, false, false, true, 0, false, "does not shrink"},
+		{0.8, 0.4, false, false, true, 0, false, "does not shrink"},
+		{0.4, 0.5, false, false, false, 0, false, "b <= a"},
+		{0.9, 0.4, false, false, false, 0, false, "a <= 2b"},
+		{1, 0.6, false, false, false, 0, false, "between 0 and 1"},
+		{0.5, 0, false, false, false, 0, false, "between 0 and 1"},
+		{math.NaN(), 0.5, false, false, false, 0, false, "between 0 and 1"},
+	} {
+		g := csspa.Exponents(c.a, c.b, c.horizon)
+		if g.Theorem1 != c.first || g.Theorem2 != c.second || math.Abs(g.Rate-c.rate) > 1e-12 || g.Logarithm != c.logarithm || !strings.Contains(g.Reason, c.reasonContains) {
+			t.Errorf("Exponents(%v, %v, %v) = %+v, want %+v", c.a, c.b, c.horizon, g, c)
+		}
+	}
+}
+
+// TestBestRate: no allowed pair beats T^-1/4, and only (3/4, 1/2) reaches it.
+func TestBestRate(t *testing.T) {
+	const n = 200
+	for i := 1; i < n; i++ {
+		for j := 1; j < n; j++ {
+			a, b := float64(i)/n, float64(j)/n
+			g := csspa.Exponents(a, b, true)
+			best := a == 0.75 && b == 0.5
+			if g.Rate > 0.25+1e-12 || (g.Rate > 0.25-1e-12) != best {
+				t.Fatalf("rate at (%v, %v) is %v", a, b, g.Rate)
+			}
+			if t1 := csspa.Exponents(a, b, false); t1.Theorem1 && !t1.Theorem2 {
+				t.Fatalf("(%v, %v) is allowed by Theorem 1 and not by Theorem 2", a, b)
+			}
+		}
+	}
+}
+
+// TestLemma checks the inequality of Lemma chLem, on which Theorem 2 rests, in
+// units of K: α⁴δ² - α²δ/2 + α² (1 + 1/β_t + 1/β_{t+1}) <= 0 at K = 1. It holds
+// for powers of T, and for powers of t from t = 2 on; at t = 1 the print is wrong.
+func TestLemma(t *testing.T) {
+	lemma := func(s csspa.PowerLaw, step int) float64 {
+		z := s.At(step)
+		square := z.Alpha * z.Alpha
+		return square*square*z.Delta*z.Delta - square*z.Delta/2 + square*z.Delta/4
+	}
+	for _, pair := range [][2]float64{{0.75, 0.5}, {0.9, 0.9}, {0.5, 0.3}, {0.2, 0.1}, {0.99, 0.5}} {
+		power, err := csspa.Theorem2(1, pair[0], pair[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, step := range []int{1, 2, 3, 10, 1000, 1e6} {
+			constant, err := csspa.Theorem2Horizon(1, pair[0], pair[1], step)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v := lemma(constant, 1); v > 0 {
+				t.Errorf("horizon %d, %v: the lemma's left side is %v", step, pair, v)
+			}
+			if v := lemma(power, step); (v > 0) != (step == 1) {
+				t.Errorf("t = %d, %v: the lemma's left side is %v", step, pair, v)
+			}
+		}
+	}
+}
+
+func TestGuarantee(t *testing.T) {
+	first, err := csspa.Theorem1(3, 0.9, 0.6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g := first.Guarantee(); !g.Theorem1 || g.Theorem2 || g.K != 3 {
+		t.Errorf("Theorem1(3, .9, .6) guarantees %+v", g)
+	}
+	second, err := csspa.Theorem2(3, 0.75, 0.5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g := second.Guarantee(); g.Theorem1 || !g.Theorem2 || g.K != 3 || !strings.Contains(g.Reason, "T^-0.25 log T") {
+		t.Errorf("Theorem2(3, .75, .5) guarantees %+v", g)
+	}
+	none := second
+	none.Alpha0 *= 2
+	slow := second
+	slow.Beta0 = 0.5
+	outside := second
+	outside.A = 0.3
+	for name, s := range map[string]csspa.Schedule{"α_0 of another K": none, "β_0 = 1/2": slow, "b > a": outside, "constant": csspa.Constant{Alpha: 0.1, Beta: 0.1}} {
+		if g := s.Guarantee(); g.Theorem1 || g.Theorem2 || g.Reason == "" {
+			t.Errorf("%s guarantees %+v", name, g)
+		}
+	}
+}
+
+func TestScheduleErrors(t *testing.T) {
+	construct := func(s csspa.PowerLaw, err error) error { return err }
+	good, err := csspa.Theorem2(1, 0.75, 0.5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	change := func(f func(s *csspa.PowerLaw)) error { s := good; f(&s); return s.Check() }
+	for name, err := range map[string]error{
+		"theorem 1 at (3/4, 1/2)": construct(csspa.Theorem1(1, 0.75, 0.5)),
+		"theorem 1, K = 0":        construct(csspa.Theorem1(0, 0.9, 0.6)),
+		"theorem 2, b > a":        construct(csspa.Theorem2(1, 0.5, 0.75)),
+		"theorem 2, infinite K":   construct(csspa.Theorem2(math.Inf(1), 0.75, 0.5)),
+		"horizon 0":               construct(csspa.Theorem2Horizon(1, 0.75, 0.5, 0)),
+		"alpha":                   change(func(s *csspa.PowerLaw) { s.Alpha0 = -1 }),
+		"beta":                    change(func(s *csspa.PowerLaw) { s.Beta0 = 1.5 }),
+		"exponent":                change(func(s *csspa.PowerLaw) { s.A = math.NaN() }),
+		"regularization":          change(func(s *csspa.PowerLaw) { s.Regularization = -1 }),
+		"horizon":                 change(func(s *csspa.PowerLaw) { s.Horizon = -1 }),
+		"constant alpha":          csspa.Constant{Beta: 1}.Check(),
+		"constant beta":           csspa.Constant{Alpha: 1}.Check(),
+		"constant delta":          csspa.Constant{Alpha: 1, Beta: 1, Delta: -1}.Check(),
+	} {
+		if err == nil || !strings.HasPrefix(err.Error(), "csspa: ") {
+			t.Errorf("%s: error is %v", name, err)
+		}
+	}
+	if err := good.Check(); err != nil {
+		t.Error(err)
+	}
+}
