@@ -101,6 +101,7 @@ func (c Comparison) Validate() []FieldError {
 	switch {
 	case problem != "":
 		report("versus", problem)
+	case group == nil: // already reported; there is nothing to compare with
 	case !sameAttributes(group, versus):
 		report("versus", "names other attributes than group: use the same attributes with other values, or rest")
 	case sameValues(group, versus):

@@ -68,7 +68,7 @@ func (c Count) variance() float64 {
 	n := c.Effective()
 	successes := 0.0
 	if n > 0 {
-		successes = n * c.Rate()
+		successes = float64(n * c.Rate())
 	}
 	p := (successes + 1) / (n + 2)
 	return p * (1 - p) / (n + 2)

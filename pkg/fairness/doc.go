@@ -38,5 +38,8 @@
 // All state here is plain structs of counters with exported fields, so that a
 // codec can store them bit for bit. Counters are not safe for concurrent use.
 //
+// Products that are then added are rounded first (float64(a*b) + c): what feeds a
+// learner's state has the same bits with and without fused multiply-add.
+//
 // The package is a leaf: it imports only the standard library.
 package fairness

@@ -20,7 +20,7 @@ func Wilson(rate, n, level float64) (lo, hi float64) {
 	z := normalQuantile(level)
 	zz := z * z
 	centre := (rate + zz/(2*n)) / (1 + zz/n)
-	half := z / (1 + zz/n) * math.Sqrt(rate*(1-rate)/n+zz/(4*n*n))
+	half := float64(z / (1 + zz/n) * math.Sqrt(rate*(1-rate)/n+zz/(4*n*n)))
 	// Exact at the ends, where rounding could exclude the rate itself.
 	lo, hi = min(rate, max(0, centre-half)), max(rate, min(1, centre+half))
 	if rate == 0 {
@@ -46,10 +46,14 @@ func Newcombe(rate1, n1, rate0, n0, level float64) (lo, hi float64) {
 	l1, u1 := Wilson(rate1, n1, level)
 	l0, u0 := Wilson(rate0, n0, level)
 	difference := rate1 - rate0
-	lo = difference - math.Hypot(rate1-l1, u0-rate0)
-	hi = difference + math.Hypot(u1-rate1, rate0-l0)
+	lo = difference - root(rate1-l1, u0-rate0)
+	hi = difference + root(u1-rate1, rate0-l0)
 	return max(-1, lo), min(1, hi)
 }
+
+// root is √(a² + b²) of numbers near 1, without the assembly of math.Hypot, whose
+// last bit depends on the processor.
+func root(a, b float64) float64 { return math.Sqrt(float64(a*a) + float64(b*b)) }
 
 func checkLevel(level float64) {
 	if !(level > 0 && level < 1) {

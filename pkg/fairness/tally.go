@@ -83,8 +83,8 @@ func (t *Tally) LogLoss(level float64) Measure {
 	}
 	m.Value = t.LossSum / weight
 	if m.Effective > 1 {
-		variance := max(0, t.LossSquared/weight-m.Value*m.Value) / (m.Effective - 1)
-		half := normalQuantile(level) * math.Sqrt(variance)
+		variance := max(0, t.LossSquared/weight-float64(m.Value*m.Value)) / (m.Effective - 1)
+		half := float64(normalQuantile(level) * math.Sqrt(variance))
 		m.Lo, m.Hi = m.Value-half, m.Value+half
 	}
 	return m

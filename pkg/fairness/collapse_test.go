@@ -1,0 +1,45 @@
+package fairness
+
+import (
+	"math"
+	"testing"
+)
+
+func TestDetectCollapse(t *testing.T) {
+	for _, c := range []struct {
+		name           string
+		tp, fp, fn, tn float64
+		want           CollapseState
+	}{
+		{"a working classifier", 150, 60, 90, 700, NoCollapse},
+		{"always no", 0, 0, 240, 760, ConstantDecision},
+		{"always yes", 240, 760, 0, 0, ConstantDecision},
+		{"nearly always no", 5, 0, 235, 760, ConstantDecision},
+		{"always yes, mostly right", 700, 300, 0, 0, ConstantDecision},
+		{"coin flips", 120, 380, 120, 380, NoBetterThanConstant},
+		{"selective, no gain", 50, 50, 190, 710, NoBetterThanConstant},
+		{"rare label found", 8, 1, 2, 989, NoCollapse},
+		{"rare label missed", 0, 0, 10, 990, ConstantDecision},
+		{"rare label, nearly as rare decisions", 8, 0, 4, 988, NoCollapse},
+		{"no positive label at all", 0, 0, 0, 1000, NoCollapse},
+		{"no positive label, one decision", 0, 1, 0, 999, NoBetterThanConstant},
+		{"too few records", 0, 0, 100, 300, CollapseNotEstimable},
+		{"none", 0, 0, 0, 0, CollapseNotEstimable},
+	} {
+		n := c.tp + c.fp + c.fn + c.tn
+		confusion := Confusion{
+			Records: int64(n), WeightSquared: n,
+			TruePositive: c.tp, FalsePositive: c.fp, FalseNegative: c.fn, TrueNegative: c.tn,
+		}
+		got := DetectCollapse(confusion, 0.95, DefaultCollapseOptions())
+		if got.State != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got.State, c.want)
+		}
+		if got.State.Words() == "" {
+			t.Errorf("%s: no words", c.name)
+		}
+		if n > 0 && math.Abs(got.SelectionRate.Value-(c.tp+c.fp)/n) > 1e-15 {
+			t.Errorf("%s: selection rate %v", c.name, got.SelectionRate.Value)
+		}
+	}
+}
