@@ -1,16 +1,27 @@
 package csspa
 
+import "slices"
+
 // Finite is problem (P) over a data set: every expectation is a mean over the
 // samples, inner ones first, so that F(x) = mean_s f( mean_r g(x; r); s ). It
 // measures the answers of the methods and is what package reference minimises.
 //
-// Each call passes twice over the samples; it is not safe for concurrent use.
+// Each call passes over the samples once or twice; inner means are kept for the
+// latest x. It is not safe for concurrent use.
 type Finite[S any] struct {
 	problem Problem[S]
 	samples []S
 
-	inner, value, outer []float64 // scratch, length max(m, d)
-	level, term         []float64 // scratch, length max(1, J)
+	objective, constraint mean      // E g and E h at the latest x
+	value, outer          []float64 // scratch, length max(m, d)
+	level, term           []float64 // scratch, length max(1, J)
+}
+
+// mean is an inner function's mean over the samples at a point.
+type mean struct {
+	known bool
+	x     []float64
+	value []float64
 }
 
 // NewFinite states p over samples, of which there must be at least one; the
@@ -26,7 +37,8 @@ func NewFinite[S any](p Problem[S], samples []S) *Finite[S] {
 	vector := func(n int) []float64 { return make([]float64, n) }
 	return &Finite[S]{
 		problem: p, samples: samples,
-		inner: vector(max(m, d)), value: vector(max(m, d)), outer: vector(max(m, d)),
+		objective: mean{x: vector(p.N), value: vector(m)}, constraint: mean{x: vector(p.N), value: vector(d)},
+		value: vector(max(m, d)), outer: vector(max(m, d)),
 		level: vector(max(1, p.Constraints())), term: vector(max(1, p.Constraints())),
 	}
 }
@@ -36,27 +48,27 @@ func (f *Finite[S]) Problem() Problem[S] { return f.problem }
 
 // Objective returns F(x).
 func (f *Finite[S]) Objective(x []float64) float64 {
-	f.evaluate(f.level[:1], f.problem.G, f.problem.F, x)
+	f.evaluate(f.level[:1], f.problem.F, f.expect(&f.objective, f.problem.G, x))
 	return f.level[0]
 }
 
 // Constraints stores L_1(x), ..., L_J(x) in dst.
 func (f *Finite[S]) Constraints(dst, x []float64) {
 	if f.problem.L != nil {
-		f.evaluate(dst, f.problem.H, f.problem.L, x)
+		f.evaluate(dst, f.problem.L, f.expect(&f.constraint, f.problem.H, x))
 	}
 }
 
 // Gradient stores the gradient of F in dst.
 func (f *Finite[S]) Gradient(dst, x []float64) {
 	clear(dst)
-	f.addGradient(dst, f.problem.G, f.problem.F, x, []float64{1})
+	f.addGradient(dst, f.problem.G, f.problem.F, x, f.expect(&f.objective, f.problem.G, x), one)
 }
 
 // AddConstraintGradient adds to dst the gradient of Σ_j weights_j L_j.
 func (f *Finite[S]) AddConstraintGradient(dst, x, weights []float64) {
 	if f.problem.L != nil {
-		f.addGradient(dst, f.problem.H, f.problem.L, x, weights)
+		f.addGradient(dst, f.problem.H, f.problem.L, x, f.expect(&f.constraint, f.problem.H, x), weights)
 	}
 }
 
@@ -71,24 +83,30 @@ func (f *Finite[S]) Violation(x []float64) float64 {
 	return worst
 }
 
-// expect stores the mean of c(x; s) in f.inner and returns it.
-func (f *Finite[S]) expect(c Function[S], x []float64) []float64 {
-	mean, value := f.inner[:c.Outputs()], f.value[:c.Outputs()]
-	clear(mean)
+var one = []float64{1}
+
+// expect returns the mean of c(x; s), from m if it is known there.
+func (f *Finite[S]) expect(m *mean, c Function[S], x []float64) []float64 {
+	if m.known && slices.Equal(m.x, x) {
+		return m.value
+	}
+	m.known = true
+	copy(m.x, x)
+	clear(m.value)
+	value := f.value[:len(m.value)]
 	for _, s := range f.samples {
 		c.Evaluate(value, x, s)
 		for i, v := range value {
-			mean[i] += v
+			m.value[i] += v
 		}
 	}
-	for i := range mean {
-		mean[i] /= float64(len(f.samples))
+	for i := range m.value {
+		m.value[i] /= float64(len(f.samples))
 	}
-	return mean
+	return m.value
 }
 
-func (f *Finite[S]) evaluate(dst []float64, inner, outer Function[S], x []float64) {
-	u := f.expect(inner, x)
+func (f *Finite[S]) evaluate(dst []float64, outer Function[S], u []float64) {
 	term := f.term[:len(dst)]
 	clear(dst)
 	for _, s := range f.samples {
@@ -103,8 +121,7 @@ func (f *Finite[S]) evaluate(dst []float64, inner, outer Function[S], x []float6
 }
 
 // addGradient is the chain rule: mean ∇c(x; r) times mean Σ_j weights_j ∇l_j(u; s).
-func (f *Finite[S]) addGradient(dst []float64, inner, outer Function[S], x, weights []float64) {
-	u := f.expect(inner, x)
+func (f *Finite[S]) addGradient(dst []float64, inner, outer Function[S], x, u, weights []float64) {
 	slope := f.outer[:len(u)]
 	clear(slope)
 	for _, s := range f.samples {

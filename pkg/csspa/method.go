@@ -18,6 +18,12 @@ type Method[S any] interface {
 	Restore(State) error
 }
 
+var (
+	_ Method[int] = (*CSSPA[int])(nil)
+	_ Method[int] = (*SCGD[int])(nil)
+	_ Method[int] = (*CSCGD[int])(nil)
+)
+
 // composition is what the methods share: state, followed inner values, and a
 // projected step along the composite gradient.
 type composition[S any] struct {
