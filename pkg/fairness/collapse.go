@@ -12,8 +12,9 @@ const (
 	// ConstantDecision: next to all records get the same decision although
 	// their labels differ. A risk difference near 0 then means nothing.
 	ConstantDecision CollapseState = "constant_decision"
-	// NoBetterThanConstant: the decisions differ, but are right hardly more
-	// often than the better constant decision.
+	// NoBetterThanConstant: the decisions are right hardly more often than the
+	// better constant decision. With a label too rare for ConstantDecision this
+	// includes deciding everyone alike.
 	NoBetterThanConstant CollapseState = "no_better_than_constant"
 	// CollapseNotEstimable: too few records to tell.
 	CollapseNotEstimable CollapseState = "not_estimable"

@@ -21,6 +21,8 @@ func TestDetectCollapse(t *testing.T) {
 		{"rare label found", 8, 1, 2, 989, NoCollapse},
 		{"rare label missed", 0, 0, 10, 990, ConstantDecision},
 		{"rare label, nearly as rare decisions", 8, 0, 4, 988, NoCollapse},
+		{"very rare label missed", 0, 0, 5, 995, NoBetterThanConstant},
+		{"very rare negative label missed", 995, 5, 0, 0, NoBetterThanConstant},
 		{"no positive label at all", 0, 0, 0, 1000, NoCollapse},
 		{"no positive label, one decision", 0, 1, 0, 999, NoBetterThanConstant},
 		{"too few records", 0, 0, 100, 300, CollapseNotEstimable},

@@ -240,3 +240,45 @@ func TestEffectiveConstantMakesTheConstraintHoldWithEquality(t *testing.T) {
 		}
 	}
 }
+
+// TestGradientInTheWeights closes the chain: with u the exact expectation, the
+// mean of coefficient times features is the gradient of Σ_j λ_j l_j in w.
+func TestGradientInTheWeights(t *testing.T) {
+	const features, step = 3, 1e-6
+	rng := rand.New(rand.NewPCG(20, 1))
+	for _, r := range every(t, 1) {
+		lambda := []float64{0.8, 0.3}[:r.OuterSize()]
+		lagrangian := func(data sample, w []float64) (sum float64) {
+			l := make([]float64, r.OuterSize())
+			r.Outer(l, innerMean(r, margins(data.group, w), margins(data.versus, w)))
+			for j := range l {
+				sum += lambda[j] * l[j]
+			}
+			return sum
+		}
+		for range 20 {
+			data, w := randomSample(rng, features), randomWeights(rng, features)
+			group, versus := margins(data.group, w), margins(data.versus, w)
+			u := innerMean(r, group, versus)
+			n := float64(len(group) + len(versus))
+			for j := range w {
+				var got float64
+				for i, x := range data.group {
+					got += r.Coefficient(u, lambda, Group, group[i]) * x[j] / n
+				}
+				for i, x := range data.versus {
+					got += r.Coefficient(u, lambda, Versus, versus[i]) * x[j] / n
+				}
+				at := w[j]
+				w[j] = at + step
+				high := lagrangian(data, w)
+				w[j] = at - step
+				low := lagrangian(data, w)
+				w[j] = at
+				if want := (high - low) / (2 * step); math.Abs(got-want) > 1e-6*(1+math.Abs(want)) {
+					t.Fatalf("%s: dL/dw[%d] is %v, finite difference %v", describe(r), j, got, want)
+				}
+			}
+		}
+	}
+}
