@@ -48,7 +48,7 @@ type Settings struct {
 
 // tangentBelow is where the monotone form of approximation-2 leaves the square:
 // small against the value 1 of w = 0, and far enough from 0 that its gradient
-// keeps a tenth of the strength it has there.
+// keeps a twentieth of the strength it has there.
 const tangentBelow = 0.05
 
 // Relaxation is one relaxation of one comparison in one direction. It is a
