@@ -41,8 +41,10 @@ type Settings struct {
 	// Monotone replaces the square of approximation-2 where A+B−1 falls below
 	// tangentBelow by its tangent there, which makes the relaxation convex and
 	// keeps it pushing in one direction: the plain square turns, and then
-	// raises the very difference it should lower. The other relaxations are
-	// monotone as they are and ignore it.
+	// raises the very difference it should lower. With exact expectations it
+	// turns only where RD < 0, because A+B−1 ≥ RD; with a lagging u anywhere.
+	// The other relaxations ignore it; approximation-3 turns at A+B = 1 too,
+	// but there it has its minimum, being convex already.
 	Monotone bool
 }
 
