@@ -1,0 +1,126 @@
+package kafka
+
+import (
+	"errors"
+	"sync"
+)
+
+// Chunk is what one fetch brought of one partition. Chunks of a partition come in order and without gap: First is the
+// Next of the one before. A chunk may hold no record, when all that the log has there are transaction markers, aborted
+// records or cleaned batches: Next counts all the same.
+//
+// Records decompresses and decodes on the goroutine that calls it, so that chunks can be decoded in parallel while they
+// are used in order. Every chunk must be released, or its Fetcher runs out of its byte budget and waits for ever.
+type Chunk struct {
+	Topic     string
+	ID        TopicID
+	Partition int32
+	// First is the offset asked for; Next the one to go on from, and to save once all records are processed.
+	First, Next int64
+	// Of the leader, at the time of the fetch. LastStable is the end under read_committed.
+	HighWatermark, LastStable, LogStart int64
+	// Loss is set on a chunk without records: offsets from First on are gone, and reading goes on at Next.
+	Loss *DataLoss
+
+	batches  []batch
+	records  []Record
+	inflated []byte
+	decoded  bool
+	charged  int64
+	buffer   *buffer
+	budget   *budget
+}
+
+var chunks = sync.Pool{New: func() any { return new(Chunk) }}
+
+// newChunk cuts a partition out of a response. Of its error, the chunk is nil.
+func newChunk(topic string, id TopicID, first int64, p *fetchedPartition, buffer *buffer, budget *budget) (*Chunk, error) {
+	c := chunks.Get().(*Chunk)
+	filter := newAbortFilter(p.aborted)
+	batches, next, err := scan(p.batches, first, &filter, c.batches[:0])
+	if err != nil {
+		c.batches = batches[:0]
+		chunks.Put(c)
+		return nil, corruptError(topic, p.partition, first, err)
+	}
+	*c = Chunk{Topic: topic, ID: id, Partition: p.partition, First: first, Next: next,
+		HighWatermark: p.highWatermark, LastStable: p.lastStable, LogStart: p.logStart,
+		batches: batches, records: c.records, inflated: c.inflated, buffer: buffer, budget: budget}
+	buffer.share()
+	c.charge(int64(len(p.batches)))
+	return c, nil
+}
+
+func corruptError(topic string, partition int32, offset int64, err error) error {
+	var problem corruption
+	if errors.As(err, &problem) {
+		return &CorruptError{topic, partition, offset, string(problem)}
+	}
+	return &CorruptError{topic, partition, offset, err.Error()}
+}
+
+func (c *Chunk) charge(n int64) {
+	c.charged += n
+	if c.budget != nil {
+		c.budget.charge(n)
+	}
+}
+
+// Size is the number of records that Records will give, or a few more: those before First are then left out.
+func (c *Chunk) Size() int {
+	n := 0
+	for i := range c.batches {
+		n += int(c.batches[i].count)
+	}
+	return n
+}
+
+// Records gives the records, in offset order; they are valid until Release. The error is a *CorruptError: nothing of
+// the chunk may be used then.
+func (c *Chunk) Records() ([]Record, error) {
+	if c.decoded {
+		return c.records, nil
+	}
+	c.records = c.records[:0]
+	inflated := c.inflated[:0]
+	for i := range c.batches {
+		b := &c.batches[i]
+		payload := b.payload
+		if codec := b.attributes & codecMask; codec != codecNone {
+			// What earlier batches became stays valid when this append moves to a larger array: they keep the old one.
+			begin := len(inflated)
+			var err error
+			if inflated, err = inflate(codec, payload, inflated); err != nil {
+				return nil, corruptError(c.Topic, c.Partition, b.base, err)
+			}
+			payload = inflated[begin:]
+		}
+		var err error
+		if c.records, err = decodeRecords(b, payload, c.records); err != nil {
+			return nil, corruptError(c.Topic, c.Partition, b.base, err)
+		}
+	}
+	if len(inflated) > 0 {
+		c.inflated = inflated
+		c.charge(int64(len(inflated)))
+	}
+	c.decoded = true
+	return c.records, nil
+}
+
+// Release gives the chunk's memory back. Records, keys and values of it must not be touched afterwards.
+func (c *Chunk) Release() {
+	if c.buffer != nil {
+		c.buffer.release()
+	}
+	if c.budget != nil {
+		c.budget.charge(-c.charged)
+	}
+	if cap(c.inflated) > keepBytes {
+		c.inflated = nil
+	}
+	clear(c.records) // or they would keep the buffers alive
+	clear(c.batches)
+	*c = Chunk{batches: c.batches[:0], records: c.records[:0], inflated: c.inflated[:0]}
+	chunks.Put(c)
+}

@@ -1,0 +1,201 @@
+package kafka
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+	"sync"
+	"time"
+
+	kafkago "github.com/segmentio/kafka-go"
+)
+
+// ErrClosed is what every call gives once Close was called.
+var ErrClosed = errors.New("kafka: the client is closed")
+
+// Client speaks with one cluster. It is safe for concurrent use; a process needs one, opened first and closed last.
+type Client struct {
+	config    Config
+	options   Options
+	address   net.Addr
+	transport *kafkago.Transport
+	dialer    *dialer
+	cluster   cluster
+	buffers   bufferPool
+
+	context context.Context // ends with Close
+	cancel  context.CancelFunc
+
+	mutex  sync.Mutex
+	closed bool
+	calls  sync.WaitGroup
+}
+
+// Options are not configuration: a program sets them.
+type Options struct {
+	// Notify is told of each failure that will be tried again, and of its end (Err nil). It is called from several
+	// goroutines and must return soon. nil: nobody is told.
+	Notify func(Outage)
+	// Dial opens a connection; nil: package net. Tests inject faults and simulated networks here.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
+}
+
+// Outage is an operation that failed and will be tried again after Pause; with Err nil, one that works again.
+type Outage struct {
+	Operation string
+	Err       error
+	Attempt   int // the first is 1
+	Pause     time.Duration
+	Since     time.Time
+}
+
+const (
+	dialTimeout = 5 * time.Second
+	idleTimeout = time.Minute
+	// brokersTTL is how often kafka-go asks for the list of brokers, all that it needs to know: leaders are asked for
+	// by us. It is also the time limit of that request, so it is no shorter.
+	brokersTTL = 5 * time.Second
+)
+
+// Open builds a client; the network is first used by the first call. All that is wrong with the configuration is in
+// the error.
+func Open(config Config, options Options) (*Client, error) {
+	config = config.withDefaults()
+	if problems := config.Validate(); len(problems) > 0 {
+		lines := make([]string, len(problems))
+		for i, problem := range problems {
+			lines[i] = "kafka." + problem.String()
+		}
+		return nil, errors.New(strings.Join(lines, "\n"))
+	}
+	tlsConfig, err := config.tlsConfig()
+	if err != nil {
+		return nil, fmt.Errorf("kafka: %w", err)
+	}
+	mechanism, err := config.saslMechanism()
+	if err != nil {
+		return nil, fmt.Errorf("kafka: %w", err)
+	}
+	c := &Client{config: config, options: options, address: kafkago.TCP(config.Brokers...), dialer: newDialer(options.Dial)}
+	c.context, c.cancel = context.WithCancel(context.Background())
+	c.transport = &kafkago.Transport{
+		Dial:        c.dialer.dial,
+		DialTimeout: dialTimeout,
+		IdleTimeout: idleTimeout,
+		MetadataTTL: brokersTTL,
+		// Empty, not nil: brokers only. nil would fetch every topic of the cluster, again and again.
+		MetadataTopics: []string{},
+		ClientID:       config.ClientID,
+		TLS:            tlsConfig,
+		SASL:           mechanism,
+		Context:        c.context,
+	}
+	return c, nil
+}
+
+// Ping asks the cluster who it is. Its error is the true cause of a failed connection.
+func (c *Client) Ping(ctx context.Context) error {
+	_, err := c.refresh(ctx)
+	return c.explain("connect", "", -1, err)
+}
+
+// begin counts a call, so that Close can wait for it, and bounds it: without a deadline a silent peer would hold a
+// connection's goroutine for ever.
+func (c *Client) begin(ctx context.Context) (context.Context, func(), error) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if c.closed {
+		return nil, nil, ErrClosed
+	}
+	c.calls.Add(1)
+	cancel := context.CancelFunc(func() {})
+	if _, bounded := ctx.Deadline(); !bounded {
+		ctx, cancel = context.WithTimeout(ctx, c.config.requestTimeout())
+	} else {
+		ctx, cancel = context.WithCancel(ctx)
+	}
+	stop := context.AfterFunc(c.context, cancel)
+	return ctx, func() { stop(); cancel(); c.calls.Done() }, nil
+}
+
+// bounded is ctx with the request timeout.
+func (c *Client) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(ctx, c.config.requestTimeout())
+}
+
+// Close ends every call and closes every connection; it waits for the calls, not for the network.
+//
+// The order matters. A call that began a moment before would open a new pool after the old one was closed, and leave
+// its goroutine behind: hence the calls end first. Connections still in use are closed by kafka-go only when their
+// answer comes, which with a frozen broker is never: hence we close the sockets ourselves.
+func (c *Client) Close() error {
+	c.mutex.Lock()
+	if c.closed {
+		c.mutex.Unlock()
+		return nil
+	}
+	c.closed = true
+	c.mutex.Unlock()
+	c.cancel()
+	c.calls.Wait()
+	c.transport.CloseIdleConnections()
+	c.dialer.close()
+	return nil
+}
+
+// dialer opens connections and knows the open ones.
+type dialer struct {
+	open func(ctx context.Context, network, address string) (net.Conn, error)
+
+	mutex       sync.Mutex
+	closed      bool
+	connections map[*connection]struct{}
+}
+
+// connection tells its dialer when it is closed.
+type connection struct {
+	net.Conn
+	dialer *dialer
+}
+
+func newDialer(open func(context.Context, string, string) (net.Conn, error)) *dialer {
+	if open == nil {
+		open = new(net.Dialer).DialContext
+	}
+	return &dialer{open: open, connections: map[*connection]struct{}{}}
+}
+
+func (d *dialer) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	opened, err := d.open(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	c := &connection{opened, d}
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	if d.closed {
+		_ = opened.Close() // nothing was sent on it
+		return nil, ErrClosed
+	}
+	d.connections[c] = struct{}{}
+	return c, nil
+}
+
+// Close is part of net.Conn.
+func (c *connection) Close() error {
+	c.dialer.mutex.Lock()
+	delete(c.dialer.connections, c)
+	c.dialer.mutex.Unlock()
+	return c.Conn.Close()
+}
+
+func (d *dialer) close() {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	d.closed = true
+	for c := range d.connections {
+		_ = c.Conn.Close() // its owner is told by the failing read
+	}
+}

@@ -1,0 +1,175 @@
+package kafka
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	kafkago "github.com/segmentio/kafka-go"
+)
+
+// loop fetches from one broker, one request at a time, everything that it leads and that is ready.
+func (f *Fetcher) loop(broker int32) {
+	defer f.group.Done()
+	watch := f.client.watch(fmt.Sprintf("fetch %s from broker %d", f.options.Topic, broker))
+	for {
+		if f.budget.room(f.context) != nil {
+			return
+		}
+		request, taken, changed := f.take(broker)
+		if request == nil {
+			select {
+			case <-changed:
+				continue
+			case <-f.context.Done():
+				return
+			}
+		}
+		request.patience = firstByte(watch.failures)
+		response, err := f.client.fetch(f.context, broker, request)
+		if err != nil {
+			f.giveBack(taken)
+			if f.context.Err() != nil {
+				return
+			}
+			err = f.client.explain("fetch", f.options.Topic, -1, err)
+			if ClassOf(err) != Retry {
+				f.fail(err)
+				return
+			}
+			sleep(f.context, watch.failed(err))
+			f.poke()
+			continue
+		}
+		watch.succeeded()
+		f.settle(request, taken, response)
+		if response.throttle > 0 {
+			sleep(f.context, response.throttle) // a quota: until then the broker would not read our next request anyway
+		}
+	}
+}
+
+// firstByte is the patience with a silent broker. It grows: a cold disk that needs five seconds must not be asked anew
+// every two for ever.
+func firstByte(failures int) time.Duration {
+	return 2 * time.Second << min(failures, 4)
+}
+
+// take chooses the partitions of the next request, another one first each time: the first batches of an answer come
+// whole, and could for ever leave no room for the partitions named last.
+func (f *Fetcher) take(broker int32) (*fetchRequest, []*partition, <-chan struct{}) {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	var taken []*partition
+	for i := range f.partitions {
+		p := f.partitions[(i+f.turn)%len(f.partitions)]
+		if p.state == ready && !p.taken && p.leader.broker == broker {
+			p.taken = true
+			taken = append(taken, p)
+		}
+	}
+	if len(taken) == 0 {
+		return nil, nil, f.changed
+	}
+	f.turn++
+	o := &f.options
+	request := &fetchRequest{topic: o.Topic, id: f.id, isolation: f.client.isolation(), maxWait: o.MaxWait, minBytes: 1,
+		maxBytes:          max(256<<10, min(o.MaxBytes, o.Budget/(2*len(f.loops)))),
+		maxPartitionBytes: o.MaxPartitionBytes}
+	for _, p := range taken {
+		request.partitions = append(request.partitions, fetchPartition{p.number, p.leader.epoch, p.next})
+	}
+	return request, taken, nil
+}
+
+// giveBack returns partitions whose request failed: the leader may be gone, so the coordinator looks before the next.
+func (f *Fetcher) giveBack(taken []*partition) {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	for _, p := range taken {
+		p.taken = false
+		if p.state == ready {
+			p.state = unsure
+		}
+	}
+}
+
+// settle hands over what came, partition by partition.
+func (f *Fetcher) settle(request *fetchRequest, taken []*partition, response *fetchResponse) {
+	defer response.buffer.release()
+	for i := range response.partitions {
+		fetched := &response.partitions[i]
+		for _, p := range taken {
+			if p.number == fetched.partition && p.taken {
+				f.settleOne(request.id, p, fetched, response.buffer)
+			}
+		}
+	}
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	for _, p := range taken {
+		p.taken = false // also those that the broker left out
+	}
+	f.announce()
+}
+
+func (f *Fetcher) settleOne(id TopicID, p *partition, fetched *fetchedPartition, buffer *buffer) {
+	var err error
+	var chunk *Chunk
+	if err = codeError(fetched.code); err == nil {
+		chunk, err = newChunk(f.options.Topic, id, p.next, fetched, buffer, f.budget)
+	}
+	f.mutex.Lock()
+	if p.state != ready { // the coordinator found another topic under the name meanwhile: the bytes may be of either
+		err, p.taken = nil, false
+		f.mutex.Unlock()
+		if chunk != nil {
+			chunk.Release()
+		}
+		f.poke()
+		return
+	}
+	if err == nil {
+		p.strikes, p.problem = 0, nil
+		p.logStart, p.lastStable, p.highWatermark = fetched.logStart, fetched.lastStable, fetched.highWatermark
+	}
+	f.mutex.Unlock()
+	if err != nil {
+		f.refused(p, err)
+		return
+	}
+	if chunk.Next == chunk.First {
+		chunk.Release() // nothing new
+	} else if f.hand(chunk) {
+		f.mutex.Lock()
+		p.next = chunk.Next
+		f.mutex.Unlock()
+	}
+}
+
+// refused decides what a partition's error means.
+func (f *Fetcher) refused(p *partition, err error) {
+	err = f.client.explain("fetch", f.options.Topic, p.number, err)
+	var corrupt *CorruptError
+	final := false
+	f.mutex.Lock()
+	p.taken, p.problem = false, err
+	switch {
+	case errors.Is(err, kafkago.OffsetOutOfRange):
+		p.state = outOfRange
+		p.strikes++
+	case errors.As(err, &corrupt), errors.Is(err, kafkago.InvalidMessage):
+		p.state = unsure
+		p.strikes++
+		final = p.strikes >= corruptStrikes || corrupt != nil && corrupt.Problem == string(unsupportedFormat)
+	default:
+		p.state = unsure
+		final = ClassOf(err) != Retry
+	}
+	f.mutex.Unlock()
+	if final {
+		f.fail(err)
+		return
+	}
+	f.poke()
+}

@@ -1,0 +1,90 @@
+package kafka
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/segmentio/kafka-go/protocol"
+	"github.com/segmentio/kafka-go/protocol/produce"
+	"github.com/segmentio/kafka-go/protocol/rawproduce"
+)
+
+// errNothing is a caller's mistake: the broker closes the connection on an empty batch.
+var errNothing = errors.New("there is no message to write")
+
+// Append writes messages to a partition as one batch, in one attempt, acknowledged by every in-sync replica, and gives
+// the offset of the first. After an error the messages may have been written nevertheless: a caller who must know gives
+// every attempt a key of its own and reads back, one who need not uses Produce.
+func (c *Client) Append(ctx context.Context, topic string, partition int32, messages ...Message) (offset int64, err error) {
+	builder := newBatchBuilder()
+	for i := range messages {
+		builder.add(&messages[i])
+	}
+	return c.appendBatch(ctx, topic, partition, builder)
+}
+
+// Produce is Append, tried again until it succeeds, fails for good or ctx ends. A failure in between may leave a copy of
+// the messages before the acknowledged ones.
+func (c *Client) Produce(ctx context.Context, topic string, partition int32, messages ...Message) (offset int64, err error) {
+	builder := newBatchBuilder()
+	for i := range messages {
+		builder.add(&messages[i])
+	}
+	return c.produceBatch(ctx, topic, partition, builder)
+}
+
+func (c *Client) produceBatch(ctx context.Context, topic string, partition int32, builder *batchBuilder) (offset int64, err error) {
+	err = c.Retry(ctx, fmt.Sprintf("write to %s/%d", topic, partition), func(ctx context.Context) (err error) {
+		offset, err = c.appendBatch(ctx, topic, partition, builder)
+		return err
+	})
+	return offset, err
+}
+
+func (c *Client) appendBatch(ctx context.Context, topic string, partition int32, builder *batchBuilder) (int64, error) {
+	if builder.count == 0 {
+		return 0, fmt.Errorf("kafka: write to %s/%d: %w", topic, partition, errNothing)
+	}
+	ctx, cancel := c.bounded(ctx)
+	defer cancel()
+	offset, err := c.writeBatch(ctx, topic, partition, builder)
+	if err != nil {
+		c.forget(topic) // its leader may have moved
+	}
+	return offset, c.explain("write to", topic, partition, err)
+}
+
+// writeBatch is one produce request. The broker may wait for its replicas for half of our own patience, so that its
+// answer, not our deadline, says what happened. (kafka-go's Client asks for 500 ms unless its Timeout is set: with a
+// replica down each attempt then fails after the append, and one message was seen written fifteen times.)
+func (c *Client) writeBatch(ctx context.Context, topic string, partition int32, builder *batchBuilder) (int64, error) {
+	leader, _, err := c.leader(ctx, topic, partition)
+	if err != nil {
+		return 0, err
+	}
+	framed, err := builder.appendTo(make([]byte, 4, 4+batchHeader+builder.size()), codecOf(c.config.CompressionType))
+	if err != nil {
+		return 0, err
+	}
+	binary.BigEndian.PutUint32(framed, uint32(len(framed)-4))
+	response, err := ask[*produce.Response](ctx, c, leader.broker, &rawproduce.Request{
+		Acks:    -1,
+		Timeout: int32(c.config.RequestTimeoutMillis / 2),
+		Topics: []rawproduce.RequestTopic{{Topic: topic, Partitions: []rawproduce.RequestPartition{
+			{Partition: partition, RecordSet: protocol.RawRecordSet{Reader: bytes.NewReader(framed)}}}}},
+	})
+	if err != nil {
+		return 0, err
+	}
+	if len(response.Topics) != 1 || len(response.Topics[0].Partitions) != 1 {
+		return 0, errors.New("the broker did not answer for the partition")
+	}
+	answer := response.Topics[0].Partitions[0]
+	if answer.ErrorCode != 0 {
+		return 0, codeError(answer.ErrorCode)
+	}
+	return answer.BaseOffset, nil
+}

@@ -1,0 +1,183 @@
+package kafka
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	kafkago "github.com/segmentio/kafka-go"
+)
+
+// Ends of a range to Read, besides offsets.
+const (
+	Earliest int64 = -2            // the beginning of the log
+	End      int64 = -1            // the end of the log, as it is when Read begins
+	Forever  int64 = math.MaxInt64 // go on until ctx ends
+)
+
+// Read gives the records of a partition from one offset to before another, in order, and the offset to go on from. It
+// is for state and model topics, which are read alone and to their end; it waits for brokers that are away. The record
+// given to use is valid until use returns; an error of use ends reading and is returned as it is.
+func (c *Client) Read(ctx context.Context, topic string, partition int32, from, to int64, use func(*Record) error) (next int64, err error) {
+	if from, to, err = c.resolveRange(ctx, topic, partition, from, to); err != nil {
+		return from, err
+	}
+	r := &rangeReader{client: c, topic: topic, partition: partition}
+	for next = from; next < to; {
+		chunk, err := r.chunk(ctx, next)
+		if err != nil {
+			return next, err
+		}
+		next, err = useChunk(chunk, next, to, use)
+		chunk.Release()
+		if err != nil {
+			return next, err
+		}
+	}
+	return next, nil
+}
+
+// resolveRange turns Earliest and End into offsets.
+func (c *Client) resolveRange(ctx context.Context, topic string, partition int32, from, to int64) (int64, int64, error) {
+	if from >= 0 && to >= 0 {
+		return from, to, nil
+	}
+	err := c.Retry(ctx, "list offsets of "+topic, func(ctx context.Context) error {
+		bounds, err := c.Bounds(ctx, topic)
+		if err != nil {
+			return err
+		}
+		if int(partition) >= len(bounds) {
+			c.forget(topic)
+			return c.explain("read", topic, partition, kafkago.UnknownTopicOrPartition)
+		}
+		if from == Earliest {
+			from = bounds[partition].Start
+		}
+		if to == End {
+			to = bounds[partition].End
+		}
+		return nil
+	})
+	return from, to, err
+}
+
+func useChunk(chunk *Chunk, next, to int64, use func(*Record) error) (int64, error) {
+	records, err := chunk.Records()
+	if err != nil {
+		return next, err
+	}
+	for i := range records {
+		if records[i].Offset >= to {
+			return to, nil
+		}
+		if err := use(&records[i]); err != nil {
+			return records[i].Offset, err
+		}
+	}
+	return min(chunk.Next, to), nil
+}
+
+type rangeReader struct {
+	client    *Client
+	topic     string
+	partition int32
+	id        TopicID // of the first answer
+	failures  int
+	corrupt   int
+}
+
+// chunk waits for a chunk that begins at an offset and brings reading forward.
+func (r *rangeReader) chunk(ctx context.Context, from int64) (chunk *Chunk, err error) {
+	operation := fmt.Sprintf("read %s/%d", r.topic, r.partition)
+	for chunk == nil {
+		err = r.client.Retry(ctx, operation, func(ctx context.Context) (err error) {
+			chunk, err = r.attempt(ctx, from)
+			if err != nil {
+				r.failures++
+				r.client.forget(r.topic)
+				return r.client.explain("read", r.topic, r.partition, err)
+			}
+			r.failures, r.corrupt = 0, 0
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+	return chunk, nil
+}
+
+// attempt is one fetch; nil without an error when there is nothing new.
+func (r *rangeReader) attempt(ctx context.Context, from int64) (*Chunk, error) {
+	const maxWait, maxBytes = 500 * time.Millisecond, 4 << 20
+	c := r.client
+	leader, id, err := c.leader(ctx, r.topic, r.partition)
+	if err != nil {
+		return nil, err
+	}
+	if r.id == (TopicID{}) {
+		r.id = id
+	}
+	if id != r.id {
+		return nil, &DataLoss{Kind: LossRecreated, Topic: r.topic, Partition: r.partition, Offset: from, Lost: -1, Resume: -1, OldID: r.id, NewID: id}
+	}
+	response, err := c.fetch(ctx, leader.broker, &fetchRequest{topic: r.topic, id: id, isolation: c.isolation(),
+		partitions: []fetchPartition{{r.partition, leader.epoch, from}},
+		maxWait:    maxWait, minBytes: 1, maxBytes: maxBytes, maxPartitionBytes: maxBytes, patience: firstByte(r.failures)})
+	if err != nil {
+		return nil, err
+	}
+	defer response.buffer.release()
+	if len(response.partitions) != 1 || response.partitions[0].partition != r.partition {
+		return nil, errors.New("the broker did not answer for the partition")
+	}
+	fetched := &response.partitions[0]
+	err = codeError(fetched.code)
+	if errors.Is(err, kafkago.OffsetOutOfRange) {
+		return nil, r.outOfRange(ctx, from)
+	}
+	if err != nil {
+		return nil, err
+	}
+	chunk, err := newChunk(r.topic, id, from, fetched, response.buffer, nil)
+	if err != nil {
+		if r.corrupt++; r.corrupt < corruptStrikes {
+			return nil, fmt.Errorf("%w: %v", kafkago.InvalidMessage, err) // a bit lost on the way heals
+		}
+		return nil, err
+	}
+	if chunk.Next == from {
+		chunk.Release()
+		return nil, nil
+	}
+	return chunk, nil
+}
+
+// outOfRange names the loss: in a log that is read to its end nothing can be skipped.
+func (r *rangeReader) outOfRange(ctx context.Context, from int64) error {
+	all, err := r.client.Bounds(ctx, r.topic)
+	if err != nil {
+		return err
+	}
+	if int(r.partition) >= len(all) {
+		return kafkago.UnknownTopicOrPartition
+	}
+	bounds := all[r.partition]
+	loss := &DataLoss{Topic: r.topic, Partition: r.partition, Offset: from, Bounds: bounds}
+	switch {
+	case from < bounds.Start:
+		loss.Kind = LossBelowStart
+	case from > bounds.End && r.failures+1 >= rangeStrikes:
+		loss.Kind = LossAboveEnd
+	default:
+		return kafkago.OffsetOutOfRange // of a broker that is not up to date
+	}
+	loss.resume(LossFails)
+	return loss
+}

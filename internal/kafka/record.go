@@ -1,0 +1,176 @@
+package kafka
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+)
+
+// Record is a record as it was read. Key, Value and the headers point into a buffer that is used again once the record's
+// Chunk is released: keep a copy (Message), not a slice. A nil Value is a tombstone; a nil Key is no key.
+type Record struct {
+	Offset int64
+	// Timestamp in milliseconds since 1970: the producer's, or the broker's if the topic says LogAppendTime. -1: none.
+	Timestamp  int64
+	Key, Value []byte
+
+	headers     []byte
+	headerCount int
+}
+
+// Header of a record. The same key may come more than once; order counts.
+type Header struct {
+	Key   string
+	Value []byte // nil is null
+}
+
+// Message is a record to be written. Timestamp 0 or below: the time of writing.
+type Message struct {
+	Timestamp  int64
+	Key, Value []byte
+	Headers    []Header
+}
+
+// Headers gives a copy of the headers, in their order. They were checked when the record was decoded.
+func (r *Record) Headers() []Header {
+	if r.headerCount == 0 {
+		return nil
+	}
+	headers := make([]Header, 0, r.headerCount)
+	rest := r.headers
+	for range r.headerCount {
+		var key, value []byte
+		key, rest, _ = sized(rest)
+		value, rest, _ = sized(rest)
+		headers = append(headers, Header{string(key), clone(value)})
+	}
+	return headers
+}
+
+// Message is a copy of the record that outlives its Chunk.
+func (r *Record) Message() Message {
+	return Message{r.Timestamp, clone(r.Key), clone(r.Value), r.Headers()}
+}
+
+// clone keeps the difference between nil and empty.
+func clone(b []byte) []byte {
+	if b == nil {
+		return nil
+	}
+	return append(make([]byte, 0, len(b)), b...)
+}
+
+// varint reads a zigzag varint at the beginning of b; size 0 means that it is none.
+func varint(b []byte) (value int64, size int) {
+	if len(b) > 0 && b[0] < 0x80 {
+		u := b[0]
+		return int64(u>>1) ^ -int64(u&1), 1
+	}
+	return longVarint(b)
+}
+
+func longVarint(b []byte) (int64, int) {
+	value, size := binary.Varint(b)
+	return value, max(size, 0)
+}
+
+// sized reads a length and as many bytes; length -1 is nil.
+func sized(b []byte) (value, rest []byte, ok bool) {
+	n, size := varint(b)
+	if size == 0 || n < -1 || n > int64(len(b)-size) {
+		return nil, nil, false
+	}
+	b = b[size:]
+	if n < 0 {
+		return nil, b, true
+	}
+	return b[:n:n], b[n:], true
+}
+
+// decodeRecords appends the records of a batch to found; payload is decompressed. The layout of a record is
+//
+//	length varint | attributes int8 | timestamp delta varint | offset delta varint | key | value | headers
+//
+// where key and value are a varint length (-1: null) and bytes, and headers a varint count of pairs of the same.
+func decodeRecords(b *batch, payload []byte, found []Record) ([]Record, error) {
+	if int64(b.count)*smallestRecord > int64(len(payload)) {
+		return found, corruption(fmt.Sprintf("it counts %d records in %d bytes", b.count, len(payload)))
+	}
+	previous := b.base - 1
+	for i := range b.count {
+		found = append(found, Record{})
+		r := &found[len(found)-1]
+		rest, problem := decodeRecord(payload, b, r)
+		if problem == "" && (r.Offset <= previous || r.Offset > b.last()) {
+			problem = "its offset is out of order"
+		}
+		if problem != "" {
+			return found[:len(found)-1], corruption(fmt.Sprintf("of record %d of %d, %s", i+1, b.count, problem))
+		}
+		payload, previous = rest, r.Offset
+		if r.Offset < b.firstWanted {
+			found = found[:len(found)-1]
+		}
+	}
+	if len(payload) > 0 {
+		return found, corruption(fmt.Sprintf("%d bytes remain after its last record", len(payload)))
+	}
+	return found, nil
+}
+
+// decodeRecord reads one record and gives the bytes after it, or the problem.
+func decodeRecord(payload []byte, b *batch, r *Record) (rest []byte, problem string) {
+	length, size := varint(payload)
+	if size == 0 || length < smallestRecord-1 || length > int64(len(payload)-size) {
+		return nil, "the length is impossible"
+	}
+	body, rest := payload[size:size+int(length)], payload[size+int(length):]
+	body = body[1:] // attributes: none is defined
+	timeDelta, size := varint(body)
+	if size == 0 {
+		return nil, "the timestamp cannot be read"
+	}
+	body = body[size:]
+	offsetDelta, size := varint(body)
+	if size == 0 || offsetDelta < 0 || offsetDelta > math.MaxInt32 {
+		return nil, "the offset cannot be read"
+	}
+	r.Offset = b.base + offsetDelta
+	r.Timestamp = b.baseTime + timeDelta
+	if b.attributes&appendTime != 0 {
+		r.Timestamp = b.maxTime
+	}
+	var ok bool
+	if r.Key, body, ok = sized(body[size:]); !ok {
+		return nil, "the key is longer than the record"
+	}
+	if r.Value, body, ok = sized(body); !ok {
+		return nil, "the value is longer than the record"
+	}
+	if len(body) == 1 && body[0] == 0 {
+		return rest, "" // no header, as in most records
+	}
+	count, size := varint(body)
+	if size == 0 || count < 0 || count > int64(len(body)-size)/2 {
+		return nil, "the headers cannot be counted"
+	}
+	r.headers, r.headerCount = body[size:], int(count)
+	return rest, checkHeaders(r.headers, r.headerCount)
+}
+
+func checkHeaders(bytes []byte, count int) (problem string) {
+	for range count {
+		key, rest, ok := sized(bytes)
+		if !ok || key == nil {
+			return "a header's key cannot be read"
+		}
+		if _, rest, ok = sized(rest); !ok {
+			return "a header's value cannot be read"
+		}
+		bytes = rest
+	}
+	if len(bytes) > 0 {
+		return "bytes remain after the headers"
+	}
+	return ""
+}

@@ -1,0 +1,89 @@
+package kafka
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"time"
+)
+
+const (
+	firstPause   = 50 * time.Millisecond
+	longestPause = time.Second // a broker that is back must be noticed within two seconds
+)
+
+// backoff is the pause after the given number of failures: it doubles, and up to a quarter of it is random, so that
+// the clients of a broker that comes back do not all come at once.
+func backoff(failures int) time.Duration {
+	pause := longestPause
+	if shift := failures - 1; shift < 8 {
+		pause = min(firstPause<<max(shift, 0), longestPause)
+	}
+	return pause - time.Duration(rand.Int64N(int64(pause)/4))
+}
+
+// sleep is false when ctx ended first.
+func sleep(ctx context.Context, pause time.Duration) bool {
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
+	}
+}
+
+// Retry runs attempt until it succeeds, fails for good or ctx ends, with growing pauses. Only errors of class Retry
+// are tried again. The error at the end of ctx is both that of ctx and the last of attempt.
+func (c *Client) Retry(ctx context.Context, operation string, attempt func(context.Context) error) error {
+	watch := c.watch(operation)
+	for {
+		err := attempt(ctx)
+		if err == nil {
+			watch.succeeded()
+			return nil
+		}
+		if ended := ctx.Err(); ended != nil {
+			return fmt.Errorf("%w (%d attempts; the last: %w)", ended, watch.failures+1, err)
+		}
+		if ClassOf(err) != Retry {
+			return err
+		}
+		sleep(ctx, watch.failed(err))
+	}
+}
+
+// watch counts the failures in a row of one operation, and tells Options.Notify. It belongs to one goroutine.
+type watch struct {
+	client    *Client
+	operation string
+	failures  int
+	since     time.Time
+}
+
+func (c *Client) watch(operation string) *watch { return &watch{client: c, operation: operation} }
+
+// failed gives the pause before the next attempt.
+func (w *watch) failed(err error) time.Duration {
+	if w.failures == 0 {
+		w.since = time.Now()
+	}
+	w.failures++
+	pause := backoff(w.failures)
+	w.notify(err, pause)
+	return pause
+}
+
+func (w *watch) succeeded() {
+	if w.failures > 0 {
+		w.notify(nil, 0)
+		w.failures = 0
+	}
+}
+
+func (w *watch) notify(err error, pause time.Duration) {
+	if notify := w.client.options.Notify; notify != nil {
+		notify(Outage{Operation: w.operation, Err: err, Attempt: w.failures, Pause: pause, Since: w.since})
+	}
+}

@@ -1,0 +1,233 @@
+package kafka
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	kafkago "github.com/segmentio/kafka-go"
+	"github.com/segmentio/kafka-go/protocol/createtopics"
+	"github.com/segmentio/kafka-go/protocol/deletetopics"
+	"github.com/segmentio/kafka-go/protocol/describeconfigs"
+)
+
+// TopicKind decides a topic's settings.
+type TopicKind string
+
+// The kinds of topics.
+const (
+	InputTopic      TopicKind = "input"
+	DeadLetterTopic TopicKind = "dead-letter"
+	ModelTopic      TopicKind = "model"
+	StateTopic      TopicKind = "state"
+)
+
+// TopicSpec is a topic that must be there.
+type TopicSpec struct {
+	Name string
+	Kind TopicKind
+	// Partitions to create it with; 0 is 1. An existing topic keeps its own.
+	Partitions int
+	// ReplicationFactor to create it with; 0 leaves it to default.replication.factor of the brokers.
+	ReplicationFactor int
+	// MaxMessageBytes that it must take in one batch; 0 leaves it to the brokers.
+	MaxMessageBytes int
+}
+
+// TopicResult is what became of a TopicSpec.
+type TopicResult struct {
+	TopicInfo
+	Created bool
+}
+
+const (
+	hour = "3600000"  // ms
+	day  = "86400000" // ms
+)
+
+// settings of a topic that is created. Compacted topics are read to their end at every start, so they are kept short:
+// the segment being written is never cleaned, hence the hour; a tombstone must outlive the slowest reader, hence the
+// day. A state stays in the log for ten minutes at least, so that one who reads it is not overtaken by the cleaner.
+func (s TopicSpec) settings() map[string]string {
+	settings := map[string]string{"cleanup.policy": "delete"}
+	switch s.Kind {
+	case ModelTopic:
+		settings = map[string]string{"cleanup.policy": "compact", "min.cleanable.dirty.ratio": "0.1", "segment.ms": hour,
+			"segment.bytes": strconv.Itoa(64 << 20), "max.compaction.lag.ms": day, "delete.retention.ms": day}
+	case StateTopic:
+		settings = map[string]string{"cleanup.policy": "compact", "min.cleanable.dirty.ratio": "0.1", "segment.ms": hour,
+			"segment.bytes": strconv.Itoa(128 << 20), "max.compaction.lag.ms": day, "delete.retention.ms": day,
+			"min.compaction.lag.ms": "600000"}
+	}
+	if s.ReplicationFactor >= 3 {
+		settings["min.insync.replicas"] = "2" // or an acknowledged write may be on one disk only
+	}
+	if s.MaxMessageBytes > 0 {
+		settings["max.message.bytes"] = strconv.Itoa(s.MaxMessageBytes)
+	}
+	return settings
+}
+
+// settingNames in a fixed order, so that a request is the same every time.
+var settingNames = []string{"cleanup.policy", "min.cleanable.dirty.ratio", "segment.ms", "segment.bytes", "max.compaction.lag.ms",
+	"delete.retention.ms", "min.compaction.lag.ms", "min.insync.replicas", "max.message.bytes"}
+
+// CreateTopics creates the topics that are missing and verifies the others. It waits until the cluster knows them.
+func (c *Client) CreateTopics(ctx context.Context, specs ...TopicSpec) ([]TopicResult, error) {
+	return c.topics(ctx, true, specs)
+}
+
+// VerifyTopics checks that the topics are there and have the settings that their kind needs. It changes nothing, and all
+// that is wrong is in the error.
+func (c *Client) VerifyTopics(ctx context.Context, specs ...TopicSpec) ([]TopicResult, error) {
+	return c.topics(ctx, false, specs)
+}
+
+func (c *Client) topics(ctx context.Context, create bool, specs []TopicSpec) ([]TopicResult, error) {
+	var results []TopicResult
+	var problems []error
+	for _, spec := range specs {
+		result := TopicResult{}
+		err := c.Retry(ctx, "look for topic "+spec.Name, func(ctx context.Context) (err error) {
+			if result.TopicInfo, err = c.Topic(ctx, spec.Name); !errors.Is(err, kafkago.UnknownTopicOrPartition) {
+				return err
+			}
+			if result.Created || !create {
+				return c.missing(spec.Name, result.Created, err)
+			}
+			result.Created, err = c.create(ctx, spec)
+			if err == nil {
+				result.TopicInfo, err = c.Topic(ctx, spec.Name)
+			}
+			return err
+		})
+		if err == nil && !result.Created {
+			err = c.verify(ctx, spec)
+		}
+		results = append(results, result)
+		problems = append(problems, err)
+	}
+	return results, errors.Join(problems...)
+}
+
+// missing: a topic just created may be unknown to the next broker asked; one that nobody created stays so.
+func (c *Client) missing(name string, created bool, err error) error {
+	if created {
+		return err
+	}
+	return &Error{"verify", name, -1, Fatal, "", errors.New("the topic does not exist, or this user may not describe it: " +
+		"create it with 'fairstream topics create' or set 'topics: create', or grant Describe")}
+}
+
+// create gives false if somebody else was first.
+func (c *Client) create(ctx context.Context, spec TopicSpec) (bool, error) {
+	if _, err := c.refresh(ctx); err != nil {
+		return false, c.explain("create", spec.Name, -1, err)
+	}
+	c.cluster.mutex.Lock()
+	controller := c.cluster.controller
+	c.cluster.mutex.Unlock()
+	topic := createtopics.RequestTopic{Name: spec.Name, NumPartitions: int32(max(1, spec.Partitions)), ReplicationFactor: -1}
+	if spec.ReplicationFactor > 0 {
+		topic.ReplicationFactor = int16(spec.ReplicationFactor)
+	}
+	settings := spec.settings()
+	for _, name := range settingNames {
+		if value, set := settings[name]; set {
+			topic.Configs = append(topic.Configs, createtopics.RequestConfig{Name: name, Value: value})
+		}
+	}
+	response, err := ask[*createtopics.Response](ctx, c, controller, &createtopics.Request{
+		Topics: []createtopics.RequestTopic{topic}, TimeoutMs: int32(c.config.RequestTimeoutMillis / 2)})
+	if err == nil && len(response.Topics) == 1 {
+		answer := response.Topics[0]
+		err = codeError(answer.ErrorCode)
+		if errors.Is(err, kafkago.TopicAlreadyExists) {
+			return false, nil
+		}
+		if err != nil && answer.ErrorMessage != "" {
+			err = fmt.Errorf("%w: %s", err, answer.ErrorMessage)
+		}
+	}
+	return err == nil, c.explain("create", spec.Name, -1, err)
+}
+
+// verify checks what would lose data or never end: a state or model topic that is not compacted grows without bound or,
+// with delete, forgets the newest state; a dead-letter topic that is compacted refuses records without a key.
+func (c *Client) verify(ctx context.Context, spec TopicSpec) error {
+	if spec.Kind == InputTopic {
+		return nil // whoever writes it decides, and reading it needs no right to describe its settings
+	}
+	var settings map[string]string
+	err := c.Retry(ctx, "describe settings of "+spec.Name, func(ctx context.Context) (err error) {
+		settings, err = c.settingsOf(ctx, spec.Name, "cleanup.policy", "max.message.bytes")
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	var problems []error
+	report := func(format string, values ...any) {
+		problems = append(problems, &Error{"verify", spec.Name, -1, Fatal, "", fmt.Errorf(format, values...)})
+	}
+	policy := settings["cleanup.policy"]
+	switch spec.Kind {
+	case ModelTopic, StateTopic:
+		if policy != "compact" {
+			report("cleanup.policy is %q, and a %s topic must be compacted only: kafka-configs.sh --bootstrap-server ... --alter "+
+				"--entity-type topics --entity-name %s --add-config cleanup.policy=compact", policy, spec.Kind, spec.Name)
+		}
+	case DeadLetterTopic:
+		if strings.Contains(policy, "compact") {
+			report("cleanup.policy is %q, and a dead-letter topic must not be compacted, or records without a key are refused: set it to delete", policy)
+		}
+	}
+	if limit, err := strconv.Atoi(settings["max.message.bytes"]); err == nil && limit < spec.MaxMessageBytes {
+		report("max.message.bytes is %d, and %d are needed: raise it", limit, spec.MaxMessageBytes)
+	}
+	return errors.Join(problems...)
+}
+
+const topicResource = 2 // of DescribeConfigs
+
+func (c *Client) settingsOf(ctx context.Context, topic string, names ...string) (map[string]string, error) {
+	response, err := ask[*describeconfigs.Response](ctx, c, anyBroker, &describeconfigs.Request{
+		Resources: []describeconfigs.RequestResource{{ResourceType: topicResource, ResourceName: topic, ConfigNames: names}}})
+	settings := map[string]string{}
+	if err == nil {
+		for _, resource := range response.Resources {
+			if err = codeError(resource.ErrorCode); err != nil {
+				break
+			}
+			for _, entry := range resource.ConfigEntries {
+				settings[entry.ConfigName] = entry.ConfigValue
+			}
+		}
+	}
+	if errors.Is(err, kafkago.TopicAuthorizationFailed) {
+		err = &Error{"describe settings of", topic, -1, Fatal, "an ACL is missing: grant DescribeConfigs on the topic", err}
+	}
+	return settings, c.explain("describe settings of", topic, -1, err)
+}
+
+// DeleteTopic deletes a topic with all its records; one that does not exist is no error.
+func (c *Client) DeleteTopic(ctx context.Context, name string) error {
+	if _, err := c.refresh(ctx); err != nil {
+		return c.explain("delete", name, -1, err)
+	}
+	c.cluster.mutex.Lock()
+	controller := c.cluster.controller
+	c.cluster.mutex.Unlock()
+	c.forget(name)
+	response, err := ask[*deletetopics.Response](ctx, c, controller, &deletetopics.Request{
+		TopicNames: []string{name}, TimeoutMs: int32(c.config.RequestTimeoutMillis / 2)})
+	if err == nil && len(response.Responses) == 1 {
+		err = codeError(response.Responses[0].ErrorCode)
+	}
+	if errors.Is(err, kafkago.UnknownTopicOrPartition) {
+		return nil
+	}
+	return c.explain("delete", name, -1, err)
+}
