@@ -39,12 +39,20 @@ func (h *Header) Names() []string { return h.names }
 // DecodeCSV fills dst from the cells of one CSV row under header. The texts of dst are the
 // cells. The error is a *Rejection, and dst is then not to be used.
 func (d *Decoder) DecodeCSV(dst *Record, header *Header, cells [][]byte) error {
+	size := max(len(cells)-1, 0)
+	for _, cell := range cells {
+		if !utf8.Valid(cell) {
+			return &Rejection{Reason: InvalidUTF8, Offset: -1, Detail: "text must be UTF-8"}
+		}
+		size += len(cell)
+	}
+	return d.decodeRow(dst, header, cells, size)
+}
+
+// decodeRow is DecodeCSV for cells known to be UTF-8, from a row of size bytes.
+func (d *Decoder) decodeRow(dst *Record, header *Header, cells [][]byte, size int) error {
 	if len(cells) != len(header.names) {
 		return wrongFieldCount(len(cells), len(header.names))
-	}
-	size := len(cells)
-	for _, cell := range cells {
-		size += len(cell)
 	}
 	if err := d.begin(dst, size); err != nil {
 		return err
@@ -55,9 +63,6 @@ func (d *Decoder) DecodeCSV(dst *Record, header *Header, cells [][]byte) error {
 	for i, c := range d.columns {
 		if c.ignored {
 			continue
-		}
-		if !utf8.Valid(cells[i]) {
-			return &Rejection{Reason: InvalidUTF8, Field: c.path, Offset: -1, Detail: "text must be UTF-8"}
 		}
 		if err := d.assign(c, cells[i], false, -1); err != nil {
 			return err

@@ -22,12 +22,13 @@ type Decoder struct {
 	data    []byte                          // the JSON being decoded
 	escapes bool                            // it holds a backslash
 	place   place                           // where in it the decoder is
+	flat    bool                            // it is worth trying to read the next as a flat object
 	members int                             // how many it has read
 }
 
 // NewDecoder returns a decoder of s.
 func (s *Schema) NewDecoder() *Decoder {
-	d := &Decoder{schema: s, json: jx.DecodeBytes(nil)}
+	d := &Decoder{schema: s, json: jx.DecodeBytes(nil), flat: true}
 	d.member, d.element = d.decodeMember, d.decodeElement
 	d.tree.clear(s)
 	return d
@@ -38,6 +39,7 @@ func (d *Decoder) begin(dst *Record, size int) error {
 	dst.reset(len(d.schema.attributes), size)
 	d.record = dst
 	d.weighed = false
+	d.members = 0
 	d.sequence++
 	if d.tree.nodes > maxNodes {
 		d.tree.clear(d.schema)
@@ -60,11 +62,10 @@ func (d *Decoder) assign(c *column, text []byte, null bool, offset int) error {
 	c.seen = d.sequence
 	missing := null || d.schema.missing.has(text)
 	if c.feature {
-		field := Field{Name: c.path, ID: c.id, Missing: missing}
-		if !missing {
-			field.Text, field.Hash = text, Hash(text)
+		if c.id == notYet {
+			c.id = d.schema.names.ID(c.path)
 		}
-		d.record.Features = append(d.record.Features, field)
+		d.record.addFeature(c, text, missing)
 	}
 	if missing {
 		return nil

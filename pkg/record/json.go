@@ -29,12 +29,26 @@ func (d *Decoder) DecodeJSON(dst *Record, data []byte) error {
 	if err := d.begin(dst, len(data)); err != nil {
 		return err
 	}
-	if !utf8.Valid(data) {
+	simple, ascii := isSimple(data)
+	if !ascii && !utf8.Valid(data) {
 		return &Rejection{Reason: InvalidUTF8, Offset: invalidUTF8(data), Detail: "text must be UTF-8"}
 	}
+	if simple && d.flat {
+		if done, err := d.decodeFlat(data); done {
+			return err
+		}
+		if err := d.begin(dst, len(data)); err != nil { // once more
+			return err
+		}
+	}
+	return d.decodeAny(data)
+}
+
+// decodeAny decodes any JSON object.
+func (d *Decoder) decodeAny(data []byte) error {
 	d.data = data
 	d.escapes = bytes.IndexByte(data, '\\') >= 0
-	d.members = 0
+	d.flat = true
 	d.place = place{parent: d.tree.root, link: &d.tree.root.first, depth: 1}
 	d.json.ResetBytes(data)
 	if d.json.Next() != jx.Object {
@@ -72,16 +86,24 @@ func (d *Decoder) decodeElement(j *jx.Decoder) error {
 	return d.decodeMember(j, key)
 }
 
-func (d *Decoder) decodeValue(j *jx.Decoder, n *node) error {
+// enter counts a member and finds out whether its object had it already.
+func (d *Decoder) enter(n *node) error {
 	d.members++
 	if limit := d.schema.config.Limits.Fields; d.members > limit {
 		return &Rejection{Reason: TooManyFields, Offset: -1, Detail: "more than record.limits.fields, which is " + strconv.Itoa(limit)}
 	}
-	c := n.column
 	if n.seen == d.sequence {
-		return duplicate(c, -1)
+		return duplicate(n.column, -1)
 	}
 	n.seen = d.sequence
+	return nil
+}
+
+func (d *Decoder) decodeValue(j *jx.Decoder, n *node) error {
+	if err := d.enter(n); err != nil {
+		return err
+	}
+	c := n.column
 	if c.ignored {
 		return j.Skip()
 	}
@@ -91,13 +113,13 @@ func (d *Decoder) decodeValue(j *jx.Decoder, n *node) error {
 		if err != nil {
 			return err
 		}
-		return d.assign(c, text, false, d.offset(text))
+		return d.assign(c, text, false, d.offset(text, 1))
 	case jx.Number, jx.Bool:
 		text, err := j.Raw()
 		if err != nil {
 			return err
 		}
-		return d.assign(c, text, false, d.offset(text))
+		return d.assign(c, text, false, d.offset(text, 0))
 	case jx.Null:
 		if err := j.Null(); err != nil {
 			return err
@@ -127,6 +149,7 @@ func (d *Decoder) decodeString(j *jx.Decoder) ([]byte, error) {
 }
 
 func (d *Decoder) decodeContainer(j *jx.Decoder, n *node, array bool) error {
+	d.flat = false // nor is the next record, most likely
 	c := n.column
 	if c.role != 0 {
 		return notScalar(c)
@@ -163,12 +186,13 @@ func notScalar(c *column) error {
 	return &Rejection{Reason: reason, Field: c.path, Offset: -1, Detail: detail}
 }
 
-// offset is where in the record's bytes text begins; -1 when it is a copy.
-func (d *Decoder) offset(text []byte) int {
+// offset is where in the record's bytes the value begins whose text is quotes bytes further on; -1
+// when text may be a copy.
+func (d *Decoder) offset(text []byte, quotes int) int {
 	if d.escapes {
 		return -1
 	}
-	return cap(d.data) - cap(text)
+	return cap(d.data) - cap(text) - quotes
 }
 
 func notAnObject(data []byte) error {

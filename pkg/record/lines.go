@@ -57,10 +57,10 @@ func (l *lines) line(from int) (int, error) {
 // advance is called.
 func (l *lines) window(n int) []byte { return l.buffer[l.start : l.start+n : l.start+n] }
 
-// advance moves on by n bytes.
-func (l *lines) advance(n int) {
-	l.number += int64(bytes.Count(l.window(n), newline))
+// advance moves on by n bytes, which are that many lines.
+func (l *lines) advance(n, lines int) {
 	l.start += n
+	l.number += int64(lines)
 }
 
 // skip moves on to the next line without holding the present one.
@@ -101,8 +101,6 @@ func (l *lines) fill() {
 	}
 	l.err = io.ErrNoProgress
 }
-
-var newline = []byte{'\n'}
 
 // chomp removes the line end, be it \n, \r\n or, at the end of a file, \r.
 func chomp(line []byte) []byte {

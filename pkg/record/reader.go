@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"sync/atomic"
+	"unicode/utf8"
 )
 
 // Reader walks over the rows of a CSV file (RFC 4180 with a header line) or of a file of JSON
@@ -34,8 +35,11 @@ type Reader struct {
 	row    row
 	raw    []byte
 	line   int64
-	used   int // bytes of the present row, passed over by Next
+	used   extent // what Next is to pass over
 }
+
+// extent is a stretch of a file.
+type extent struct{ bytes, lines int }
 
 // NewReader reads rows from source; only Limits.RecordBytes is used of limits. A CSV file without
 // a header line, or with one that NewHeader refuses, is an error. A source with a Len method, such
@@ -120,7 +124,7 @@ func (r *Reader) nextLine() error {
 	if err != nil {
 		return err
 	}
-	r.used = n
+	r.used = extent{n, 1}
 	r.raw = chomp(r.lines.window(n))
 	return nil
 }
@@ -130,18 +134,21 @@ func (r *Reader) nextRow() error {
 		return err
 	}
 	err := r.row.read(r.lines)
+	if err == nil && !utf8.Valid(r.row.text) {
+		err = &Rejection{Reason: InvalidUTF8, Offset: invalidUTF8(r.row.text), Detail: "text must be UTF-8"}
+	}
 	if err == nil && r.header != nil && len(r.row.cells) != len(r.header.names) {
 		err = wrongFieldCount(len(r.row.cells), len(r.header.names))
 	}
 	if err != nil {
-		r.used = r.row.first
+		r.used = extent{r.row.first, 1}
 		if isRejection(err) {
-			r.raw = chomp(r.lines.window(r.used))
+			r.raw = chomp(r.lines.window(r.row.first))
 			return r.atLine(err)
 		}
 		return fmt.Errorf("record: read after line %d: %w", r.line, err)
 	}
-	r.used = len(r.row.text)
+	r.used = extent{len(r.row.text), r.row.lines}
 	r.raw = chomp(r.row.text)
 	return nil
 }
@@ -151,8 +158,8 @@ func (r *Reader) nextRow() error {
 func (r *Reader) begin() (int, error) {
 	r.raw = nil
 	for {
-		r.lines.advance(r.used)
-		r.used = 0
+		r.lines.advance(r.used.bytes, r.used.lines)
+		r.used = extent{}
 		r.line = r.lines.number
 		n, err := r.lines.line(0)
 		switch {
@@ -168,14 +175,14 @@ func (r *Reader) begin() (int, error) {
 		case len(bytes.TrimSpace(r.lines.window(n))) > 0:
 			return n, nil
 		}
-		r.used = n
+		r.used = extent{n, 1}
 	}
 }
 
 // Decode decodes the present row into dst with d. The texts of dst are valid until Next.
 func (r *Reader) Decode(d *Decoder, dst *Record) error {
 	if r.format == CSV {
-		return r.atLine(d.DecodeCSV(dst, r.header, r.row.cells))
+		return r.atLine(d.decodeRow(dst, r.header, r.row.cells, len(r.raw)))
 	}
 	return r.atLine(d.DecodeJSON(dst, r.raw))
 }

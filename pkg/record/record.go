@@ -74,3 +74,19 @@ func (r *Record) reset(attributes, size int) {
 		unescaped:  r.unescaped[:0],
 	}
 }
+
+// addFeature fills the next feature in place: copying a Field costs as much as hashing one.
+func (r *Record) addFeature(c *column, text []byte, missing bool) {
+	n := len(r.Features)
+	if n == cap(r.Features) {
+		r.Features = append(r.Features, Field{})
+	}
+	r.Features = r.Features[:n+1]
+	f := &r.Features[n]
+	f.Name, f.ID, f.Missing = c.path, c.id, missing
+	if missing {
+		f.Text, f.Hash = nil, 0
+		return
+	}
+	f.Text, f.Hash = text, Hash(text)
+}

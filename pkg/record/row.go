@@ -10,7 +10,8 @@ import (
 // it.
 type row struct {
 	text  []byte   // the row, line end included
-	first int      // length of its first line
+	lines int      // in text
+	first int      // length of the first of them, in bytes
 	cells [][]byte // point into text, or into unescaped
 
 	bounds    []bound
@@ -30,7 +31,7 @@ func (r *row) read(in *lines) error {
 	if err != nil {
 		return err
 	}
-	r.first = n
+	r.first, r.lines = n, 1
 	r.text = in.window(n)
 	if bytes.IndexByte(r.text, '"') < 0 {
 		r.splitPlain()
@@ -43,14 +44,15 @@ func (r *row) read(in *lines) error {
 func (r *row) splitPlain() {
 	r.cells = r.cells[:0]
 	text := chomp(r.text)
-	start := 0
-	for i, c := range text {
-		if c == ',' {
-			r.cells = append(r.cells, text[start:i])
-			start = i + 1
+	for {
+		comma := bytes.IndexByte(text, ',')
+		if comma < 0 {
+			break
 		}
+		r.cells = append(r.cells, text[:comma])
+		text = text[comma+1:]
 	}
-	r.cells = append(r.cells, text[start:])
+	r.cells = append(r.cells, text)
 }
 
 // splitQuoted splits any row, widening the window while a quoted cell goes on.
@@ -97,6 +99,7 @@ func (r *row) quotedCell(in *lines, start int) (int, error) {
 				return 0, err
 			}
 			r.text = in.window(i + n)
+			r.lines++
 			continue
 		}
 		i += quote + 1

@@ -62,13 +62,16 @@ func (s *Schema) Names() *Names { return s.names }
 // column is what the schema makes of one dotted path.
 type column struct {
 	path      string
-	id        int32 // of a feature
+	id        int32 // of its name once it was a feature, till then notYet
 	attribute int   // index into Record.Attributes, or -1
 	role      role
 	feature   bool
 	ignored   bool
 	seen      uint64 // the last record of the decoder that had it
 }
+
+// notYet is the id of a path that no record had a text for: those of objects need none.
+const notYet int32 = -2
 
 // role is a set of what a field is besides a feature or an attribute: an identifier may also be
 // the join key.
@@ -84,7 +87,7 @@ const (
 
 // column works out what path is. It is called once per path and decoder.
 func (s *Schema) column(path string) *column {
-	c := &column{path: path, id: NoName, attribute: slices.Index(s.attributes, path)}
+	c := &column{path: path, id: notYet, attribute: slices.Index(s.attributes, path)}
 	c.ignored = covered(s.config.Ignore, path)
 	if c.ignored {
 		return c
@@ -104,9 +107,6 @@ func (s *Schema) column(path string) *column {
 		}
 	}
 	c.feature = s.isFeature(c)
-	if c.feature {
-		c.id = s.names.ID(path)
-	}
 	return c
 }
 

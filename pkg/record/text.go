@@ -6,8 +6,9 @@ import (
 )
 
 // Text is a configuration value that is compared with records as text. It may be written as a
-// YAML or JSON string, number or boolean; a number keeps the characters it was written with, so
-// 1, "1" and 1.0 are the texts 1, 1 and 1.0.
+// YAML or JSON string, number or boolean; a number stands for the characters it was written with,
+// so 1 and "1" are one text and 1.0 is another. (A YAML library that normalises numbers makes 1.0
+// the text 1: quote it to be sure.)
 type Text string
 
 // UnmarshalText accepts any scalar: YAML libraries pass its characters.

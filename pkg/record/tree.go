@@ -1,5 +1,7 @@
 package record
 
+import "github.com/go-faster/jx"
+
 // tree remembers the shape of the records a decoder has seen: a node per member of every object,
 // each with the column it stands for and a guess at the member that follows it.
 type tree struct {
@@ -11,6 +13,7 @@ type tree struct {
 
 type node struct {
 	key      string
+	prefix   []byte // the key as it begins a member in JSON: quoted, escaped, with its colon
 	column   *column
 	seen     uint64           // the last record of the decoder that had it
 	first    *node            // its first member in the last record that had one
@@ -59,13 +62,19 @@ func (t *tree) add(parent *node, key string) (*node, error) {
 	if len(path) > MaxNameBytes {
 		return nil, &Rejection{Reason: NameTooLong, Offset: -1, Detail: "a field name, as a dotted path, has more than 512 bytes"}
 	}
-	n := &node{key: key, column: t.column(path)}
+	n := &node{key: key, prefix: keyPrefix(key), column: t.column(path)}
 	if parent.children == nil {
 		parent.children = make(map[string]*node)
 	}
 	parent.children[key] = n
 	t.nodes++
 	return n, nil
+}
+
+func keyPrefix(key string) []byte {
+	var w jx.Writer
+	w.FieldStart(key)
+	return w.Buf
 }
 
 func (t *tree) column(path string) *column {
