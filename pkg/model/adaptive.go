@@ -1,0 +1,336 @@
+package model
+
+import (
+	"math"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/surrogate"
+)
+
+// The fixed numbers of the adaptive learner. docs/learner.md says how they were found, and that results
+// depend little on any of them.
+const (
+	// referenceMultiplier is the multiplier of a pressed model, in units in which the gradient of the
+	// relaxation has root mean square 1 and that of the logarithmic loss is at most 1.
+	referenceMultiplier = .3
+	// startCurvature starts AdaGrad's sums, so that the first step is finite.
+	startCurvature = 1e-8
+	// averagingShare of the forgetting is the length of the average that is published.
+	averagingShare = .25
+	// earlyAveraging lets the average follow closely at first: its weight is 1/(1+t/earlyAveraging).
+	earlyAveraging = 4.0
+	// leastTracking is the least weight of the newest record in the tracked values u.
+	leastTracking = .01
+	// normalizing is the weight of the newest record in the mean square of the relaxation's gradient.
+	normalizing = .001
+	// largestPush bounds what one record of a rare group can do: three times the largest gradient of
+	// the loss.
+	largestPush = 3.0
+	// largestWeight bounds a record's weight in the loss, relative to the mean.
+	largestWeight = 100.0
+	// rescaleBelow is where the decay of the averages is folded into the weights, before it underflows.
+	rescaleBelow = 1e-150
+)
+
+// adaptive learns a free model and one pressed model per enforced comparison, side by side: see
+// pressure.go for what they are for. Each takes steps of AdaGrad (Duchi, Hazan and Singer, JMLR 12, 2011)
+// on the logarithmic loss, the pressed ones with the gradient of their relaxation added; each is
+// averaged exponentially (Polyak and Juditsky, SIAM J. Control Optim. 30, 1992), and only averages are
+// ever used for decisions.
+//
+// With K enforced comparisons, weight j takes 1 + 2(K+1) numbers in values:
+//
+//	G²_j, then for each model: w_j, r_j
+//
+// w_j is the iterate. The average is w_j − decay·r_j: a change d of w_j between two averagings moves r_j
+// by d/decay, and then every average moves towards its iterate when decay alone shrinks. So averaging
+// costs nothing for weights that a record does not touch.
+type adaptive struct {
+	step, regularization   float64
+	forgetting, averaging  float64
+	models, stride         int
+	enforced               []int // indices of the enforced comparisons
+	pressed                []pressed
+	tuning                 tuning
+	minimum                int
+	values                 []float64
+	decay                  float64
+	records                float64 // learnt
+	meanWeight             float64
+	untilChoice            int64
+	pressures              []pressure
+	search                 search
+	raw, average, gradient []float64 // scratch, per model
+	shown                  float64   // scratch: the published margin
+}
+
+// pressed is what drives one pressed model away from the free one.
+type pressed struct {
+	relaxations []surrogate.Relaxation         // one, or one for each direction
+	tracked     [2][surrogate.MaxInner]float64 // at the margins of the pressed model
+	published   [surrogate.MaxInner]float64    // at the published margins
+	shares      [2]float64                     // of the records that are on each side
+	square      float64                        // mean square of the relaxation's gradient
+}
+
+func newAdaptive(config LearnerConfig, enforced []int, comparisons []fairness.Comparison, relaxations []surrogate.Name) (*adaptive, error) {
+	a := &adaptive{
+		step: config.Step, regularization: config.Regularization,
+		forgetting: float64(config.Forgetting), averaging: averagingShare * float64(config.Forgetting),
+		models: len(enforced) + 1, stride: 1 + 2*(len(enforced)+1), enforced: enforced,
+		tuning:  tuning{quantile: normalQuantile(config.Confidence), holdout: float64(config.HoldoutRecords)},
+		minimum: config.MinimumRecords, decay: 1, untilChoice: shortestInterval,
+	}
+	for _, i := range enforced {
+		both, err := surrogate.NewBoth(surrogate.Settings{Name: relaxations[i], Monotone: true})
+		if err != nil {
+			return nil, err
+		}
+		p := pressed{relaxations: both, square: 1}
+		a.pressed = append(a.pressed, p)
+		a.pressures = append(a.pressures, pressure{tau: comparisons[i].Tau, orientation: 1, reachable: true})
+	}
+	a.raw = make([]float64, a.models)
+	a.average = make([]float64, a.models)
+	a.gradient = make([]float64, a.models)
+	return a, nil
+}
+
+// normalQuantile is the one-sided quantile of the normal distribution.
+func normalQuantile(probability float64) float64 {
+	return math.Sqrt2 * math.Erfinv(2*probability-1)
+}
+
+// grow makes room for weights.
+func (a *adaptive) grow(size int32) {
+	for len(a.values) < int(size)*a.stride {
+		start := len(a.values)
+		a.values = append(a.values, make([]float64, a.stride)...)
+		a.values[start] = startCurvature
+	}
+}
+
+// margin returns the margin of a row under what is published, and leaves those of all models in scratch,
+// where learn takes them from.
+func (a *adaptive) margin(row *Row) float64 {
+	clear(a.raw)
+	clear(a.average)
+	for i, j := range row.Index {
+		x := row.Value[i]
+		numbers := a.values[int(j)*a.stride+1 : (int(j)+1)*a.stride]
+		for k := range a.raw {
+			a.raw[k] += float64(numbers[2*k] * x)
+			a.average[k] += float64(numbers[2*k+1] * x)
+		}
+	}
+	for k, raw := range a.raw {
+		a.average[k] = raw - float64(a.decay*a.average[k])
+	}
+	margin := a.average[0]
+	for k := range a.pressures {
+		margin += float64(a.pressures[k].value * (a.average[k+1] - a.average[0]))
+	}
+	a.shown = margin
+	return margin
+}
+
+// learn takes one step from the row that margin was just asked about.
+func (a *adaptive) learn(row *Row, positive bool, weight float64, sides []fairness.Side) {
+	a.records++
+	weight = a.relative(weight)
+	label := -1.0
+	if positive {
+		label = 1
+	}
+	square := 0.0
+	for k, z := range a.raw {
+		g := -label * surrogate.Logistic(-label*z)
+		if k > 0 {
+			g += a.push(k-1, sides[a.enforced[k-1]], z)
+		}
+		a.gradient[k] = weight * g
+		square += float64(a.gradient[k] * a.gradient[k])
+	}
+	a.descend(row, square/float64(a.models))
+	a.decay *= 1 - max(1/a.averaging, 1/(1+a.records/earlyAveraging))
+	if a.decay < rescaleBelow {
+		a.rescale()
+	}
+}
+
+// relative is a record's weight in units of the mean weight, so that the scale of weights is of no
+// consequence.
+func (a *adaptive) relative(weight float64) float64 {
+	a.meanWeight += float64((weight - a.meanWeight) * max(1/a.records, 1/a.forgetting))
+	if a.meanWeight <= 0 {
+		return 0
+	}
+	return min(weight/a.meanWeight, largestWeight)
+}
+
+// push is the gradient of the pressed model's relaxation in its margin, at the reference multiplier and
+// divided by its root mean square: the relaxations differ in stiffness by an order of magnitude.
+func (a *adaptive) push(k int, side fairness.Side, z float64) float64 {
+	p := &a.pressed[k]
+	where := surrogate.Side(side)
+	if side > fairness.Versus {
+		where = surrogate.Neither
+	}
+	fade := max(1/a.records, 1/a.forgetting)
+	for i, on := range [2]fairness.Side{fairness.Group, fairness.Versus} {
+		hit := 0.0
+		if side == on {
+			hit = 1
+		}
+		p.shares[i] += float64((hit - p.shares[i]) * fade)
+	}
+	direction := 0
+	if a.pressures[k].orientation < 0 {
+		direction = 1
+	}
+	beta := max(1/math.Sqrt(a.records), leastTracking)
+	for i := range p.relaxations {
+		r := &p.relaxations[i]
+		u := p.tracked[i][:r.InnerSize()]
+		r.Track(u, beta, where, z)
+		// Exact frequencies have no lag and less noise than tracked ones.
+		group, versus := r.FrequencyIndex()
+		u[group], u[versus] = p.shares[0], p.shares[1]
+	}
+	first := &p.relaxations[0]
+	first.Track(p.published[:], beta, where, a.shown)
+	group, versus := first.FrequencyIndex()
+	p.published[group], p.published[versus] = p.shares[0], p.shares[1]
+	var g float64
+	if len(p.relaxations) == 1 {
+		multipliers := [2]float64{}
+		multipliers[direction] = 1
+		g = p.relaxations[0].Coefficient(p.tracked[0][:], multipliers[:], where, z)
+	} else {
+		multipliers := [1]float64{1}
+		g = p.relaxations[direction].Coefficient(p.tracked[direction][:], multipliers[:], where, z)
+	}
+	p.square += float64((float64(g*g) - p.square) * max(normalizing, 1/(1+a.records)))
+	if g == 0 {
+		return 0
+	}
+	return min(largestPush, max(-largestPush, referenceMultiplier*g/math.Sqrt(p.square)))
+}
+
+// descend moves the weights that the row touches.
+func (a *adaptive) descend(row *Row, square float64) {
+	perDecay := 1 / a.decay
+	keep := 1 - 1/a.forgetting
+	for i, j := range row.Index {
+		x := row.Value[i]
+		numbers := a.values[int(j)*a.stride : (int(j)+1)*a.stride]
+		numbers[0] = float64(numbers[0]*keep) + float64(square*float64(x*x))
+		step := a.step / math.Sqrt(numbers[0])
+		for k, g := range a.gradient {
+			w := numbers[1+2*k]
+			d := -step * (float64(g*x) + float64(a.regularization*w))
+			numbers[1+2*k] = w + d
+			numbers[2+2*k] += float64(d * perDecay)
+		}
+	}
+}
+
+// rescale folds the decay into the averages. It touches every weight, once in some million records.
+func (a *adaptive) rescale() {
+	for at := 0; at < len(a.values); at += a.stride {
+		for k := range a.models {
+			a.values[at+2+2*k] *= a.decay
+		}
+	}
+	a.decay = 1
+}
+
+// Intervals between choices of the pressure, in records. The interval grows with the windows, so that the
+// cost per record stays the same.
+const (
+	shortestInterval = 64
+	longestInterval  = 2048
+	rereadPerRecord  = 16
+)
+
+// tune chooses the pressures, when it is time to. windows holds those of every comparison.
+func (a *adaptive) tune(windows [][2]*window) {
+	a.untilChoice--
+	if a.untilChoice > 0 || len(a.pressures) == 0 {
+		return
+	}
+	reread := 0
+	for k := range a.pressures {
+		sides := windows[a.enforced[k]]
+		reread += sides[0].steady + sides[1].steady
+		if sides[0].steady < a.minimum || sides[1].steady < a.minimum {
+			continue
+		}
+		p := &a.pressures[k]
+		if a.search.choose(p, k, a.pressures, sides, a.pressed[k].shares, &a.tuning) {
+			a.mirror(k, windows)
+			a.search.choose(p, k, a.pressures, sides, a.pressed[k].shares, &a.tuning)
+		}
+	}
+	a.untilChoice = int64(min(longestInterval, max(shortestInterval, reread/rereadPerRecord)))
+}
+
+// mirror reflects a pressed model at the free one. It touches every weight, after a reversal of a bias.
+func (a *adaptive) mirror(k int, windows [][2]*window) {
+	for at := 0; at < len(a.values); at += a.stride {
+		for half := range 2 {
+			free, pressed := &a.values[at+1+half], &a.values[at+1+2*(k+1)+half]
+			*pressed = 2**free - *pressed
+		}
+	}
+	for _, sides := range windows {
+		for _, w := range sides {
+			if w.models == 0 {
+				continue
+			}
+			for at := 0; at < len(w.margins); at += w.models {
+				w.margins[at+1+k] = 2*w.margins[at] - w.margins[at+1+k]
+			}
+		}
+	}
+	a.pressures[k].value = -a.pressures[k].value
+}
+
+// published writes the published weights into dst: the free average plus the pressures.
+func (a *adaptive) published(dst []float64) {
+	for j := range dst {
+		dst[j] = a.weight(j, a.pressures)
+	}
+}
+
+// unconstrained writes the free average.
+func (a *adaptive) unconstrained(dst []float64) {
+	for j := range dst {
+		dst[j] = a.weight(j, nil)
+	}
+}
+
+func (a *adaptive) weight(j int, pressures []pressure) float64 {
+	numbers := a.values[j*a.stride+1 : (j+1)*a.stride]
+	free := numbers[0] - float64(a.decay*numbers[1])
+	w := free
+	for k := range pressures {
+		average := numbers[2*k+2] - float64(a.decay*numbers[2*k+3])
+		w += float64(pressures[k].value * (average - free))
+	}
+	return w
+}
+
+// control reports how each enforced constraint is kept.
+func (a *adaptive) control(comparisons []fairness.Comparison) []Control {
+	var controls []Control
+	for k, i := range a.enforced {
+		p := &a.pressures[k]
+		c := Control{Name: comparisons[i].Name, Criterion: comparisons[i].Criterion,
+			Multiplier: p.orientation * p.value * referenceMultiplier,
+			Target:     p.target, Theta: p.tau - p.target, Reachable: p.misses < persistent, Changes: p.changes}
+		c.EffectiveConstant = a.pressed[k].relaxations[0].EffectiveConstant(a.pressed[k].published[:], p.tau)
+		controls = append(controls, c)
+	}
+	return controls
+}

@@ -1,0 +1,318 @@
+package model
+
+import (
+	"math"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+)
+
+// The bodies of codec.go, one pair of functions for each part of a learner. What is scratch or derived
+// from the configuration is not written.
+
+func (e *encoder) write(w *writer) {
+	w.uint(uint64(e.size))
+	w.int(e.ignored)
+	w.uint(uint64(len(e.columns)))
+	for i := range e.columns {
+		e.columns[i].write(w)
+	}
+	w.uint(uint64(e.words.base))
+	w.uint(uint64(len(e.words.levels)))
+	for _, l := range e.words.levels {
+		w.int(int64(l.column))
+		w.uint(uint64(l.index))
+		w.uint(l.key)
+		w.text(l.text)
+	}
+}
+
+func (e *encoder) read(r *reader) {
+	size := r.uint()
+	if size < 1 || size > math.MaxInt32 {
+		r.fail()
+		return
+	}
+	e.size = int32(size)
+	e.ignored = r.int()
+	for range r.length(4) {
+		c := readColumn(r, int(e.size))
+		c.declared = e.config.Columns[c.name]
+		if _, twice := e.byName[c.name]; twice || r.err != nil {
+			r.fail()
+			return
+		}
+		e.addColumn(c)
+	}
+	e.words.base = int32(r.index(int(e.size)))
+	if e.words.base != 0 && int64(e.words.base)+int64(e.words.buckets) > int64(e.size) {
+		r.fail()
+	}
+	for range r.length(4) {
+		l := level{column: int32(r.int()), index: int32(r.index(int(e.size))), key: r.uint(), text: r.text()}
+		if r.err != nil || l.index == 0 || int(l.column) >= len(e.columns) || int(l.column) < -len(e.crosses) || e.words.find(l.key) != 0 {
+			r.fail()
+			return
+		}
+		e.words.add(l)
+	}
+}
+
+func (c *column) write(w *writer) {
+	w.text(c.name)
+	w.uint(uint64(c.missing))
+	w.bool(c.decided)
+	if !c.decided {
+		w.floats(c.sample)
+		w.uint(uint64(c.texts))
+		return
+	}
+	w.bool(c.numeric)
+	if !c.numeric {
+		return
+	}
+	w.text(string(c.encoding))
+	w.uint(uint64(c.base))
+	switch c.encoding {
+	case PiecewiseLinear:
+		w.floats(c.knots)
+	case Standardized:
+		w.float(c.mean)
+		w.float(c.scale)
+	default:
+		w.uint(uint64(c.coarse))
+		w.bool(c.exact)
+		w.floats(c.bins.edges)
+		for i := range c.bins.coarse {
+			w.uint(uint64(c.bins.coarse[i]))
+			w.bool(c.bins.heavy[i])
+		}
+	}
+}
+
+func readColumn(r *reader, size int) column {
+	c := column{name: r.text(), missing: int32(r.index(size)), decided: r.bool()}
+	if !c.decided {
+		c.sample = r.floats()
+		c.texts = r.index(lateSample + 1)
+		return c
+	}
+	if c.numeric = r.bool(); !c.numeric {
+		return c
+	}
+	c.encoding = Encoding(r.text())
+	c.base = int32(r.index(size))
+	weights := 1
+	switch c.encoding {
+	case PiecewiseLinear:
+		c.knots = r.floats()
+		weights = len(c.knots)
+		if weights == 0 {
+			r.fail()
+		}
+	case Standardized:
+		c.mean, c.scale = r.float(), r.float()
+	case Bins:
+		c.coarse = int32(r.index(size))
+		c.exact = r.bool()
+		c.bins.edges = r.floats()
+		for range len(c.bins.edges) + 1 {
+			c.bins.coarse = append(c.bins.coarse, int32(r.index(len(c.bins.edges)+1)))
+			c.bins.heavy = append(c.bins.heavy, r.bool())
+		}
+		weights = int(c.coarse-c.base) + int(c.bins.coarseCount())
+		if c.coarse-c.base != c.bins.count() {
+			r.fail()
+		}
+	default:
+		r.fail()
+	}
+	if int(c.base)+weights > size {
+		r.fail()
+	}
+	return c
+}
+
+func (a *adaptive) write(w *writer) {
+	w.floats(a.values)
+	w.float(a.decay)
+	w.float(a.records)
+	w.float(a.meanWeight)
+	w.int(a.untilChoice)
+	for k := range a.pressures {
+		p := &a.pressures[k]
+		w.float(p.value)
+		w.float(p.orientation)
+		w.float(p.target)
+		w.bool(p.reachable)
+		w.int(p.misses)
+		w.int(p.changes)
+		d := &a.pressed[k]
+		for i := range d.tracked {
+			for _, u := range d.tracked[i] {
+				w.float(u)
+			}
+		}
+		for _, u := range d.published {
+			w.float(u)
+		}
+		w.float(d.shares[0])
+		w.float(d.shares[1])
+		w.float(d.square)
+	}
+}
+
+func (a *adaptive) read(r *reader, size int32) {
+	a.values = r.floats()
+	if len(a.values) != int(size)*a.stride {
+		r.fail()
+	}
+	a.decay, a.records, a.meanWeight, a.untilChoice = r.float(), r.float(), r.float(), r.int()
+	for k := range a.pressures {
+		p := &a.pressures[k]
+		p.value, p.orientation, p.target, p.reachable, p.misses, p.changes = r.float(), r.float(), r.float(), r.bool(), r.int(), r.int()
+		d := &a.pressed[k]
+		for i := range d.tracked {
+			for j := range d.tracked[i] {
+				d.tracked[i][j] = r.float()
+			}
+		}
+		for j := range d.published {
+			d.published[j] = r.float()
+		}
+		d.shares[0], d.shares[1], d.square = r.float(), r.float(), r.float()
+	}
+}
+
+func (p *paper) write(w *writer) {
+	w.floats(p.values)
+	w.uint(uint64(p.steps))
+	for _, x := range [...]float64{p.scale, p.square, p.objective, p.weightSum, p.scaledSum, p.meanWeight} {
+		w.float(x)
+	}
+	for i := range p.parts {
+		for _, u := range p.parts[i].tracked {
+			w.float(u)
+		}
+		for _, lambda := range p.parts[i].multiplier {
+			w.float(lambda)
+		}
+	}
+}
+
+func (p *paper) read(r *reader, size int32) {
+	p.values = r.floats()
+	if len(p.values) != 2*int(size) {
+		r.fail()
+	}
+	p.steps = r.index(math.MaxInt)
+	for _, x := range [...]*float64{&p.scale, &p.square, &p.objective, &p.weightSum, &p.scaledSum, &p.meanWeight} {
+		*x = r.float()
+	}
+	for i := range p.parts {
+		for j := range p.parts[i].tracked {
+			p.parts[i].tracked[j] = r.float()
+		}
+		for j := range p.parts[i].multiplier {
+			p.parts[i].multiplier[j] = r.float()
+		}
+	}
+}
+
+func (w *window) write(out *writer) {
+	out.uint(uint64(len(w.weights)))
+	for i := range w.weights {
+		out.single(w.weights[i])
+		out.bool(w.decided[i])
+	}
+	for _, m := range w.margins {
+		out.single(m)
+	}
+	out.uint(uint64(w.next))
+	out.uint(uint64(w.steady))
+	writeCount(out, &w.count)
+}
+
+func (w *window) read(r *reader) {
+	n := r.length(5)
+	if n > w.capacity || n*w.models > len(r.data)/4 {
+		r.fail()
+		return
+	}
+	for range n {
+		w.weights = append(w.weights, r.single())
+		w.decided = append(w.decided, r.bool())
+	}
+	for range n * w.models {
+		w.margins = append(w.margins, r.single())
+	}
+	w.next = r.index(w.capacity)
+	w.steady = r.index(n + 1)
+	readCount(r, &w.count)
+}
+
+func (p *prequential) write(w *writer) {
+	writeTally(w, p.total)
+	writeTally(w, p.open)
+	w.uint(uint64(p.next))
+	w.uint(uint64(len(p.blocks)))
+	for _, block := range p.blocks {
+		writeTally(w, block)
+	}
+}
+
+func (p *prequential) read(r *reader) {
+	readTally(r, p.total)
+	readTally(r, p.open)
+	p.next = r.index(recentBlocks)
+	for range r.index(recentBlocks + 1) {
+		block := fairness.NewTally(len(p.open.Comparisons))
+		readTally(r, block)
+		p.blocks = append(p.blocks, block)
+	}
+	if p.next > 0 && p.next >= len(p.blocks) {
+		r.fail()
+	}
+}
+
+func writeTally(w *writer, t *fairness.Tally) {
+	c := &t.Confusion
+	w.int(c.Records)
+	for _, x := range [...]float64{c.WeightSquared, c.TruePositive, c.FalsePositive, c.FalseNegative, c.TrueNegative, t.LossSum, t.LossSquared} {
+		w.float(x)
+	}
+	for i := range t.Comparisons {
+		p := &t.Comparisons[i]
+		writeCount(w, &p.Group)
+		writeCount(w, &p.Versus)
+		w.int(p.Neither)
+		w.int(p.Unknown)
+		w.int(p.Excluded)
+	}
+}
+
+func readTally(r *reader, t *fairness.Tally) {
+	c := &t.Confusion
+	c.Records = r.int()
+	for _, x := range [...]*float64{&c.WeightSquared, &c.TruePositive, &c.FalsePositive, &c.FalseNegative, &c.TrueNegative, &t.LossSum, &t.LossSquared} {
+		*x = r.float()
+	}
+	for i := range t.Comparisons {
+		p := &t.Comparisons[i]
+		readCount(r, &p.Group)
+		readCount(r, &p.Versus)
+		p.Neither, p.Unknown, p.Excluded = r.int(), r.int(), r.int()
+	}
+}
+
+func writeCount(w *writer, c *fairness.Count) {
+	w.int(c.Records)
+	w.int(c.Positives)
+	w.float(c.Weight)
+	w.float(c.WeightSquared)
+	w.float(c.PositiveWeight)
+}
+
+func readCount(r *reader, c *fairness.Count) {
+	c.Records, c.Positives = r.int(), r.int()
+	c.Weight, c.WeightSquared, c.PositiveWeight = r.float(), r.float(), r.float()
+}

@@ -1,0 +1,382 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/record"
+	"github.com/fairstream/fairstream/pkg/surrogate"
+)
+
+// Config is what a learner is: the sections `record`, `learner` and `constraints`
+// of a configuration file.
+type Config struct {
+	// Record says how fields become records.
+	Record record.Config `yaml:"record" json:"record"`
+	// Learner says how weights are learnt.
+	Learner LearnerConfig `yaml:"learner" json:"learner"`
+	// Constraints are the comparisons of groups, enforced or only measured.
+	Constraints []Constraint `yaml:"constraints" json:"constraints"`
+}
+
+// Mode is how weights are learnt.
+type Mode string
+
+// The modes.
+const (
+	// Adaptive enforces the true risk difference: the default.
+	Adaptive Mode = "adaptive"
+	// Paper is Algorithm 1 of the paper to the letter, with its thresholds and step sizes.
+	Paper Mode = "paper"
+	// Unconstrained learns as Adaptive does and only measures the constraints.
+	Unconstrained Mode = "unconstrained"
+)
+
+var modes = []Mode{Adaptive, Paper, Unconstrained}
+
+// LearnerConfig is the `learner` section.
+type LearnerConfig struct {
+	// Mode is adaptive, paper or unconstrained.
+	Mode Mode `yaml:"mode" json:"mode"`
+	// Warmup is how many first records are held back to infer column types and bins from; they are
+	// then learnt like all others. 1 to 10,000.
+	Warmup int `yaml:"warmup" json:"warmup"`
+	// Forgetting is how many records back the past fades: a longer memory is more exact on a steady
+	// stream, a shorter one follows a changing stream faster. At least 1,000.
+	Forgetting int `yaml:"forgetting" json:"forgetting"`
+	// Step is the step size of the adaptive gradient method (AdaGrad), above 0.
+	Step float64 `yaml:"step" json:"step"`
+	// Regularization is the weight mu of (mu/2)|w|² in the loss, at least 0.
+	Regularization float64 `yaml:"regularization" json:"regularization"`
+	// Confidence is the share of holdouts of HoldoutRecords records in which tau shall be met; it sets
+	// the safety margin that is kept below tau. .5 (no margin) to .999.
+	Confidence float64 `yaml:"confidence" json:"confidence"`
+	// HoldoutRecords is the size of the future sample that Confidence speaks of.
+	HoldoutRecords int `yaml:"holdout_records" json:"holdout_records"`
+	// Window is how many most recent records each side of a constraint is measured on. 256 to 65,536.
+	Window int `yaml:"window" json:"window"`
+	// Level is the level of every reported interval, in (0, 1).
+	Level float64 `yaml:"level" json:"level"`
+	// MinimumRecords is how many records a side needs before a rate is reported, at least 1.
+	MinimumRecords int `yaml:"minimum_records" json:"minimum_records"`
+	// Columns declares columns that shall not be inferred, by name.
+	Columns map[string]ColumnConfig `yaml:"columns,omitempty" json:"columns,omitempty"`
+	// Crosses lists pairs (or more) of columns whose combinations get weights of their own.
+	Crosses [][]string `yaml:"crosses,omitempty" json:"crosses,omitempty"`
+	// Vocabulary bounds what the encoder remembers.
+	Vocabulary VocabularyConfig `yaml:"vocabulary" json:"vocabulary"`
+	// Paper holds the settings of mode paper.
+	Paper PaperConfig `yaml:"paper" json:"paper"`
+}
+
+// VocabularyConfig bounds what the encoder remembers.
+type VocabularyConfig struct {
+	// Levels is how many levels (values of categorical columns, repeated values of numeric ones, and
+	// combinations of crosses) get a weight of their own, over all columns. 1 to 1,000,000.
+	Levels int `yaml:"levels" json:"levels"`
+	// Buckets is how many weights the levels beyond that share, by MurmurHash3. 1 to 1,000,000.
+	Buckets int `yaml:"buckets" json:"buckets"`
+	// Columns is how many columns are encoded; later ones are counted and ignored. 1 to 65,536.
+	Columns int `yaml:"columns" json:"columns"`
+}
+
+// ColumnConfig declares one column.
+type ColumnConfig struct {
+	// Type is numeric or categorical.
+	Type ColumnType `yaml:"type" json:"type"`
+	// Encoding of a numeric column: bins (the default), piecewise-linear or standardized.
+	Encoding Encoding `yaml:"encoding,omitempty" json:"encoding,omitempty"`
+}
+
+// ColumnType is what the values of a column are.
+type ColumnType string
+
+// The column types.
+const (
+	Numeric     ColumnType = "numeric"
+	Categorical ColumnType = "categorical"
+)
+
+// Encoding is how a numeric column becomes non-zeros.
+type Encoding string
+
+// The encodings of numeric columns.
+const (
+	// Bins: one weight per quantile bin, one per group of adjacent bins, and one per repeated value.
+	Bins Encoding = "bins"
+	// PiecewiseLinear: a continuous function with knots at quantiles.
+	PiecewiseLinear Encoding = "piecewise-linear"
+	// Standardized: one weight on (value - mean) / standard deviation, clipped to ±5.
+	Standardized Encoding = "standardized"
+)
+
+var encodings = []Encoding{Bins, PiecewiseLinear, Standardized}
+
+// PaperConfig is the settings of mode paper: symbols as in Algorithm 1.
+type PaperConfig struct {
+	// K scales the step sizes: alpha_t = t^-a / (7K).
+	K float64 `yaml:"k" json:"k"`
+	// A and B are the exponents of alpha_t and beta_t.
+	A float64 `yaml:"a" json:"a"`
+	B float64 `yaml:"b" json:"b"`
+	// Horizon is T for step sizes that are powers of T, 0 for powers of t.
+	Horizon int `yaml:"horizon,omitempty" json:"horizon,omitempty"`
+	// Theta tightens every constraint.
+	Theta float64 `yaml:"theta,omitempty" json:"theta,omitempty"`
+	// Radius is the radius of the ball that weights are projected on.
+	Radius float64 `yaml:"radius" json:"radius"`
+	// Epsilon smooths the ratio below this frequency of a side.
+	Epsilon float64 `yaml:"epsilon" json:"epsilon"`
+}
+
+// Constraint is one comparison of two groups.
+type Constraint struct {
+	// Name identifies the constraint in reports.
+	Name string `yaml:"name" json:"name"`
+	// Attribute is the protected field, or several for an intersection.
+	Attribute OneOrMore `yaml:"attribute" json:"attribute"`
+	// Group is the group's value of the attribute, or one value per attribute.
+	Group OneOrMore `yaml:"group" json:"group"`
+	// Versus is the other group, or `rest`: every other known value.
+	Versus OneOrMore `yaml:"versus" json:"versus"`
+	// Criterion is what is compared.
+	Criterion fairness.Criterion `yaml:"criterion" json:"criterion"`
+	// Tau is the largest allowed absolute difference, 0 < tau < 1.
+	Tau float64 `yaml:"tau" json:"tau"`
+	// Relaxation is the differentiable stand-in whose gradient moves the weights.
+	Relaxation surrogate.Name `yaml:"relaxation" json:"relaxation"`
+	// Enforce false measures without constraining. Default true.
+	Enforce *bool `yaml:"enforce,omitempty" json:"enforce,omitempty"`
+	// Threshold is c*tau of the paper, needed in mode paper and unused elsewhere.
+	Threshold float64 `yaml:"threshold,omitempty" json:"threshold,omitempty"`
+}
+
+// Rest is the Versus of a constraint against every other known value.
+const Rest = "rest"
+
+// Enforced says whether the constraint is to be kept, not only measured.
+func (c Constraint) Enforced() bool { return c.Enforce == nil || *c.Enforce }
+
+// Comparison is the constraint as pkg/fairness measures it.
+func (c Constraint) Comparison() fairness.Comparison {
+	comparison := fairness.Comparison{Name: c.Name, Criterion: c.Criterion, Tau: c.Tau, Enforce: c.Enforced()}
+	for i, attribute := range c.Attribute {
+		if i < len(c.Group) {
+			comparison.Group = append(comparison.Group, fairness.AttributeValue{Attribute: attribute, Value: c.Group[i]})
+		}
+	}
+	if len(c.Versus) == 1 && c.Versus[0] == Rest {
+		comparison.Rest = true
+		return comparison
+	}
+	for i, attribute := range c.Attribute {
+		if i < len(c.Versus) {
+			comparison.Versus = append(comparison.Versus, fairness.AttributeValue{Attribute: attribute, Value: c.Versus[i]})
+		}
+	}
+	return comparison
+}
+
+// Comparisons are the constraints as pkg/fairness measures them, equalized odds not yet split.
+func (c Config) Comparisons() []fairness.Comparison {
+	var comparisons []fairness.Comparison
+	for _, constraint := range c.Constraints {
+		comparisons = append(comparisons, constraint.Comparison())
+	}
+	return comparisons
+}
+
+// Attributes lists the protected fields in the order in which the constraints first name them.
+func (c Config) Attributes() []string {
+	var attributes []string
+	for _, constraint := range c.Constraints {
+		for _, attribute := range constraint.Attribute {
+			if attribute != "" && !slices.Contains(attributes, attribute) {
+				attributes = append(attributes, attribute)
+			}
+		}
+	}
+	return attributes
+}
+
+// DefaultLearner is the `learner` section of an empty configuration.
+func DefaultLearner() LearnerConfig {
+	return LearnerConfig{
+		Mode:           Adaptive,
+		Warmup:         1000,
+		Forgetting:     20000,
+		Step:           0.3,
+		Regularization: 1e-5,
+		Confidence:     0.95,
+		HoldoutRecords: 10000,
+		Window:         8192,
+		Level:          fairness.DefaultLevel,
+		MinimumRecords: fairness.DefaultMinimumRecords,
+		Vocabulary:     VocabularyConfig{Levels: 4096, Buckets: 1024, Columns: 1024},
+		Paper:          PaperConfig{K: 2, A: 0.75, B: 0.5, Radius: 100, Epsilon: surrogate.DefaultEpsilon},
+	}
+}
+
+// DefaultConstraint holds what a constraint that says nothing else has.
+func DefaultConstraint() Constraint {
+	return Constraint{Criterion: fairness.DemographicParity, Relaxation: surrogate.Approximation1}
+}
+
+// WithDefaults returns c with every unset key of the constraints and of the record section set to its
+// default. The learner section starts from DefaultLearner, because 0 is a legal value of some keys.
+func (c Config) WithDefaults() Config {
+	c.Record = c.Record.WithDefaults()
+	c.Constraints = slices.Clone(c.Constraints)
+	defaults := DefaultConstraint()
+	for i := range c.Constraints {
+		constraint := &c.Constraints[i]
+		if constraint.Criterion == "" {
+			constraint.Criterion = defaults.Criterion
+		}
+		if constraint.Relaxation == "" {
+			constraint.Relaxation = defaults.Relaxation
+		}
+		if constraint.Name == "" && len(constraint.Attribute) > 0 {
+			constraint.Name = strings.Join(constraint.Attribute, "-")
+		}
+	}
+	return c
+}
+
+// Validate returns every problem of c, each with its path. It is to be called on what WithDefaults
+// returns.
+func (c Config) Validate() []record.Problem {
+	problems := c.Record.Validate(c.Attributes())
+	problems = append(problems, c.Learner.validate()...)
+	names := map[string]int{}
+	for i, constraint := range c.Constraints {
+		path := fmt.Sprintf("constraints[%d]", i)
+		problems = append(problems, constraint.validate(path, c.Learner.Mode)...)
+		key := constraint.Name
+		if first, twice := names[key]; twice {
+			problems = append(problems, record.Problem{Path: path + ".name",
+				Message: fmt.Sprintf("is also the name of constraints[%d]: give each constraint its own", first)})
+		}
+		names[key] = i
+	}
+	return problems
+}
+
+func (l LearnerConfig) validate() []record.Problem {
+	var problems []record.Problem
+	add := func(key, format string, arguments ...any) {
+		problems = append(problems, record.Problem{Path: "learner." + key, Message: fmt.Sprintf(format, arguments...)})
+	}
+	between := func(key string, value, least, most int) {
+		if value < least || value > most {
+			add(key, "%d is outside %d to %d", value, least, most)
+		}
+	}
+	if !slices.Contains(modes, l.Mode) {
+		add("mode", "%q is unknown: use adaptive, paper or unconstrained", l.Mode)
+	}
+	between("warmup", l.Warmup, 1, 10000)
+	between("forgetting", l.Forgetting, 1000, 1<<40)
+	between("holdout_records", l.HoldoutRecords, 1, 1<<40)
+	between("window", l.Window, 256, 65536)
+	between("minimum_records", l.MinimumRecords, 1, 1<<30)
+	between("vocabulary.levels", l.Vocabulary.Levels, 1, 1000000)
+	between("vocabulary.buckets", l.Vocabulary.Buckets, 1, 1000000)
+	between("vocabulary.columns", l.Vocabulary.Columns, 1, 65536)
+	if !(l.Step > 0 && l.Step <= 10) {
+		add("step", "%v is outside (0, 10]", l.Step)
+	}
+	if !(l.Regularization >= 0 && l.Regularization <= 1) {
+		add("regularization", "%v is outside [0, 1]", l.Regularization)
+	}
+	if !(l.Confidence >= 0.5 && l.Confidence <= 0.999) {
+		add("confidence", "%v is outside [0.5, 0.999]", l.Confidence)
+	}
+	if !(l.Level > 0 && l.Level < 1) {
+		add("level", "%v is outside (0, 1)", l.Level)
+	}
+	for _, name := range sortedKeys(l.Columns) {
+		column := l.Columns[name]
+		if column.Type != Numeric && column.Type != Categorical {
+			add("columns."+name+".type", "%q is unknown: use numeric or categorical", column.Type)
+		}
+		if column.Encoding != "" && !slices.Contains(encodings, column.Encoding) {
+			add("columns."+name+".encoding", "%q is unknown: use bins, piecewise-linear or standardized", column.Encoding)
+		}
+		if column.Encoding != "" && column.Type == Categorical {
+			add("columns."+name+".encoding", "is for numeric columns: remove it")
+		}
+	}
+	for i, cross := range l.Crosses {
+		if len(cross) < 2 {
+			add(fmt.Sprintf("crosses[%d]", i), "names fewer than two columns: name the columns to combine")
+		}
+		for k, name := range cross {
+			if name == "" || slices.Contains(cross[:k], name) {
+				add(fmt.Sprintf("crosses[%d]", i), "has an empty or repeated column: name each column once")
+			}
+		}
+	}
+	return append(problems, l.Paper.validate(l.Mode)...)
+}
+
+func (p PaperConfig) validate(mode Mode) []record.Problem {
+	var problems []record.Problem
+	if mode != Paper {
+		return nil
+	}
+	add := func(key, format string, arguments ...any) {
+		problems = append(problems, record.Problem{Path: "learner.paper." + key, Message: fmt.Sprintf(format, arguments...)})
+	}
+	if _, err := p.schedule(); err != nil {
+		add("k", "%v", err)
+	}
+	if !(p.Theta >= 0 && p.Theta < 1e6) {
+		add("theta", "%v is negative or not finite", p.Theta)
+	}
+	if !(p.Radius > 0 && p.Radius < 1e12) {
+		add("radius", "%v must be above 0 and finite", p.Radius)
+	}
+	if !(p.Epsilon > 0 && p.Epsilon <= 1) {
+		add("epsilon", "%v is outside (0, 1]", p.Epsilon)
+	}
+	return problems
+}
+
+func (c Constraint) validate(path string, mode Mode) []record.Problem {
+	var problems []record.Problem
+	add := func(key, message string) {
+		problems = append(problems, record.Problem{Path: path + "." + key, Message: message})
+	}
+	if len(c.Attribute) == 0 {
+		add("attribute", "required: name the protected field")
+	}
+	if len(c.Group) != len(c.Attribute) {
+		add("group", fmt.Sprintf("has %d values for %d attributes: give one value for each attribute", len(c.Group), len(c.Attribute)))
+	}
+	rest := len(c.Versus) == 1 && c.Versus[0] == Rest
+	if !rest && len(c.Versus) != len(c.Attribute) {
+		add("versus", fmt.Sprintf("has %d values for %d attributes: give one value for each attribute, or rest", len(c.Versus), len(c.Attribute)))
+	}
+	if len(problems) == 0 {
+		for _, problem := range c.Comparison().Validate() {
+			add(problem.Field, problem.Problem)
+		}
+	}
+	if _, err := surrogate.Parse(string(c.Relaxation)); err != nil {
+		add("relaxation", err.Error())
+		return problems
+	}
+	switch {
+	case mode != Paper:
+	case c.Enforced() && !(c.Threshold > 0):
+		add("threshold", "required in mode paper: give c*tau of the relaxation, such as 2.0 for approximation-1")
+	case c.Enforced():
+		if err := surrogate.CheckThreshold(c.Relaxation, c.Threshold); err != nil {
+			add("threshold", err.Error())
+		}
+	}
+	return problems
+}

@@ -1,0 +1,366 @@
+package model
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// DocumentFormat names the format of a Document and its version. A reader refuses versions it does not
+// know.
+const (
+	DocumentFormat  = "fairstream-weights"
+	DocumentVersion = 1
+)
+
+// Document is what is published: weights that decide with nothing else needed, and the evidence for them.
+// docs/document.md describes its JSON.
+type Document struct {
+	Format        string `json:"format"`
+	FormatVersion int    `json:"format_version"`
+	// Job is the name of the job that learnt the weights.
+	Job string `json:"job,omitempty"`
+	// Version is the number of records learnt. Two documents of a job with one version have one model.
+	Version int64 `json:"version"`
+	// WeightsSHA256 is the SHA-256, in hexadecimal, of the value of Model as it stands in the JSON with
+	// insignificant space removed. It covers encoder, weights and threshold, and nothing else.
+	WeightsSHA256 string `json:"weights_sha256"`
+	// Weights is how many weights the learner has.
+	Weights int  `json:"weights"`
+	Mode    Mode `json:"mode"`
+	// Records were learnt and Rejected were not; a file or stream fills in Rejected.
+	Records  int64 `json:"records"`
+	Rejected int64 `json:"rejected"`
+	// Offsets is the next offset of every partition, by "topic/partition", when the records came from
+	// Kafka.
+	Offsets map[string]int64 `json:"offsets,omitempty"`
+	// Constraints are the current estimates: Measurements.Constraints.
+	Constraints []fairness.Estimate `json:"constraints"`
+	// Measurements are the evidence.
+	Measurements Measurements `json:"measurements"`
+	// Lineage says where the document comes from.
+	Lineage Lineage `json:"lineage"`
+	// Config is the configuration, defaults filled in.
+	Config Config `json:"config"`
+	// Model is encoder, weights and threshold.
+	Model json.RawMessage `json:"model"`
+}
+
+// Lineage says where a document comes from.
+type Lineage struct {
+	// Parent is the version published before, 0 if none was.
+	Parent int64 `json:"parent,omitempty"`
+	// ConfigSHA256 is the fingerprint of the parts of the configuration that fix what is learnt.
+	ConfigSHA256 string `json:"config_sha256"`
+	// Program is the version of the program.
+	Program string `json:"program,omitempty"`
+	// Input names what was learnt from.
+	Input string `json:"input,omitempty"`
+}
+
+// Document returns what would be published now. It changes nothing. The error says that the weights have
+// diverged.
+func (l *Learner) Document() (*Document, error) {
+	s := l.settled()
+	if err := s.diverged(); err != nil {
+		return nil, err
+	}
+	weights := make([]float64, s.encoder.size)
+	s.trainer.published(weights)
+	return s.document(weights)
+}
+
+// UnconstrainedDocument is Document for the model without constraints that mode adaptive learns
+// alongside; nil if there is none.
+func (l *Learner) UnconstrainedDocument() (*Document, error) {
+	s := l.settled()
+	a, ok := s.trainer.(*adaptive)
+	if !ok {
+		return nil, nil
+	}
+	weights := make([]float64, s.encoder.size)
+	a.unconstrained(weights)
+	return s.document(weights)
+}
+
+func (l *Learner) document(weights []float64) (*Document, error) {
+	body, err := json.Marshal(l.encoder.body(weights))
+	if err != nil {
+		return nil, fmt.Errorf("model: %w", err)
+	}
+	m := l.Measurements()
+	return &Document{
+		Format: DocumentFormat, FormatVersion: DocumentVersion,
+		Version: l.version, WeightsSHA256: sum(body), Weights: int(l.encoder.size), Mode: l.config.Learner.Mode,
+		Records: l.version, Constraints: m.Constraints, Measurements: m,
+		Lineage: Lineage{ConfigSHA256: l.config.Fingerprint()},
+		Config:  l.config, Model: body,
+	}, nil
+}
+
+func sum(data []byte) string {
+	digest := sha256.Sum256(data)
+	return hex.EncodeToString(digest[:])
+}
+
+// Encode returns the JSON of the document.
+func (d *Document) Encode() ([]byte, error) { return json.Marshal(d) }
+
+// largestDocument bounds what ParseDocument takes.
+const largestDocument = 256 << 20
+
+// ParseDocument reads a document and checks its format, its version and that its model is the one that
+// its weights_sha256 speaks of.
+func ParseDocument(data []byte) (*Document, error) {
+	if len(data) > largestDocument {
+		return nil, fmt.Errorf("model: a document of %d bytes is longer than %d", len(data), largestDocument)
+	}
+	var d Document
+	if err := json.Unmarshal(data, &d); err != nil {
+		return nil, fmt.Errorf("model: not a weight document: %w", err)
+	}
+	if d.Format != DocumentFormat {
+		return nil, fmt.Errorf("model: not a weight document: format is %q, not %q", d.Format, DocumentFormat)
+	}
+	if d.FormatVersion != DocumentVersion {
+		return nil, fmt.Errorf("model: weight document of format version %d: this program reads version %d", d.FormatVersion, DocumentVersion)
+	}
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, d.Model); err != nil {
+		return nil, fmt.Errorf("model: weight document without a model: %w", err)
+	}
+	if found := sum(compact.Bytes()); found != d.WeightsSHA256 {
+		return nil, fmt.Errorf("model: weight document is damaged: its model has SHA-256 %s and should have %s", found, d.WeightsSHA256)
+	}
+	d.Model = compact.Bytes()
+	return &d, nil
+}
+
+// Schema returns the schema that decodes records for this document. Labels are optional.
+func (d *Document) Schema() (*record.Schema, error) {
+	schema, err := d.Config.WithDefaults().Schema()
+	if err != nil {
+		return nil, err
+	}
+	return schema.LabelOptional(), nil
+}
+
+// Scorer returns a scorer of its own.
+func (d *Document) Scorer() (*Scorer, error) {
+	var b body
+	if err := json.Unmarshal(d.Model, &b); err != nil {
+		return nil, fmt.Errorf("model: weight document: %w", err)
+	}
+	return b.scorer(d.Config.Learner)
+}
+
+// body is the model of a document.
+type body struct {
+	// Threshold is the margin above which a decision is positive.
+	Threshold float64      `json:"threshold"`
+	Intercept float64      `json:"intercept"`
+	Columns   []bodyColumn `json:"columns"`
+	Crosses   []bodyCross  `json:"crosses,omitempty"`
+	Buckets   []float64    `json:"buckets,omitempty"`
+}
+
+type bodyColumn struct {
+	Name string `json:"name"`
+	// Type is numeric, categorical, or undecided for a column with too few values yet, which decides
+	// by levels alone.
+	Type ColumnType `json:"type"`
+	// Missing is the weight of a missing value; absent if none was missing.
+	Missing *float64 `json:"missing,omitempty"`
+	// Edges cut a numeric column into bins: bin i is edges[i-1] <= x < edges[i]. A value adds the weight
+	// of its bin, that of its coarse bin, and that of its level if it has one.
+	Edges         []float64 `json:"edges,omitempty"`
+	Bins          []float64 `json:"bins,omitempty"`
+	Coarse        []int32   `json:"coarse,omitempty"`
+	CoarseBins    []float64 `json:"coarse_bins,omitempty"`
+	SingleValue   []bool    `json:"single_value,omitempty"`
+	NumericLevels bool      `json:"numeric_levels,omitempty"`
+	// Knots and their weights: the column adds the linear interpolation.
+	Knots       []float64 `json:"knots,omitempty"`
+	KnotWeights []float64 `json:"knot_weights,omitempty"`
+	// Standardized columns add weight × (x − mean) × scale, the product clipped to ±5.
+	Standardized *bodyStandardized `json:"standardized,omitempty"`
+	Levels       []bodyLevel       `json:"levels,omitempty"`
+}
+
+type bodyStandardized struct {
+	Mean   float64 `json:"mean"`
+	Scale  float64 `json:"scale"`
+	Weight float64 `json:"weight"`
+}
+
+// bodyLevel is one value of a column. Key is set for crosses only: a level of a column is found by its
+// text.
+type bodyLevel struct {
+	Text   string  `json:"text"`
+	Key    string  `json:"key,omitempty"`
+	Weight float64 `json:"weight"`
+}
+
+type bodyCross struct {
+	Columns []string    `json:"columns"`
+	Levels  []bodyLevel `json:"levels"`
+}
+
+// undecided is the type of a column that has had too few values.
+const undecided ColumnType = "undecided"
+
+func (e *encoder) body(weights []float64) body {
+	b := body{Intercept: weights[intercept], Columns: []bodyColumn{}}
+	for i := range e.columns {
+		b.Columns = append(b.Columns, e.columns[i].body(weights))
+	}
+	for _, names := range e.config.Crosses {
+		b.Crosses = append(b.Crosses, bodyCross{Columns: names, Levels: []bodyLevel{}})
+	}
+	for _, l := range e.words.levels {
+		entry := bodyLevel{Text: l.text, Weight: weights[l.index]}
+		if l.column < 0 {
+			entry.Key = strconv.FormatUint(l.key, 16)
+			cross := &b.Crosses[-1-l.column]
+			cross.Levels = append(cross.Levels, entry)
+			continue
+		}
+		column := &b.Columns[l.column]
+		column.Levels = append(column.Levels, entry)
+	}
+	if e.words.base != 0 {
+		b.Buckets = weights[e.words.base : e.words.base+e.words.buckets]
+	}
+	return b
+}
+
+func (c *column) body(weights []float64) bodyColumn {
+	b := bodyColumn{Name: c.name, Type: Categorical}
+	if c.missing != 0 {
+		b.Missing = &weights[c.missing]
+	}
+	switch {
+	case !c.decided:
+		b.Type = undecided
+	case !c.numeric:
+	case c.encoding == PiecewiseLinear:
+		b.Type, b.Knots = Numeric, c.knots
+		b.KnotWeights = weights[c.base : c.base+int32(len(c.knots))]
+	case c.encoding == Standardized:
+		b.Type = Numeric
+		b.Standardized = &bodyStandardized{c.mean, c.scale, weights[c.base]}
+	default:
+		b.Type, b.Edges, b.Coarse, b.SingleValue, b.NumericLevels = Numeric, c.bins.edges, c.bins.coarse, c.bins.heavy, c.exact
+		b.Bins = weights[c.base:c.coarse]
+		b.CoarseBins = weights[c.coarse : c.coarse+c.bins.coarseCount()]
+	}
+	return b
+}
+
+// scorer rebuilds the encoder and the weights. Where weights stand differs from the learner's order; the
+// order in which a record adds them up does not, so scores are equal bit for bit.
+func (b *body) scorer(config LearnerConfig) (*Scorer, error) {
+	s := &Scorer{encoder: newEncoder(config)}
+	e := s.encoder
+	// A published model knows all it will ever know.
+	e.config.Vocabulary = VocabularyConfig{Levels: math.MaxInt, Columns: math.MaxInt, Buckets: len(b.Buckets)}
+	e.words.limit, e.words.buckets = math.MaxInt, int32(len(b.Buckets))
+	e.config.Crosses = nil
+	for _, cross := range b.Crosses {
+		e.config.Crosses = append(e.config.Crosses, cross.Columns)
+	}
+	e.crosses = make([]cross, len(b.Crosses))
+	s.weights = append(s.weights, b.Intercept)
+	take := func(weights ...float64) int32 {
+		s.weights = append(s.weights, weights...)
+		return int32(len(s.weights) - len(weights))
+	}
+	for i := range b.Columns {
+		c, err := b.Columns[i].column(take)
+		if err != nil {
+			return nil, err
+		}
+		if _, twice := e.byName[c.name]; twice {
+			return nil, fmt.Errorf("model: weight document: column %q comes twice", c.name)
+		}
+		e.addColumn(c)
+		for _, l := range b.Columns[i].Levels {
+			key := levelKey(uint64(i), record.Hash([]byte(l.Text)))
+			e.words.add(level{column: int32(i), index: take(l.Weight), key: key, text: l.Text})
+		}
+	}
+	for i, cross := range b.Crosses {
+		for _, l := range cross.Levels {
+			key, err := strconv.ParseUint(l.Key, 16, 64)
+			if err != nil {
+				return nil, errors.New("model: weight document: a level of a cross has no key")
+			}
+			e.words.add(level{column: int32(-1 - i), index: take(l.Weight), key: key, text: l.Text})
+		}
+	}
+	if len(b.Buckets) > 0 {
+		e.words.base = take(b.Buckets...)
+	}
+	e.size = int32(len(s.weights))
+	return s, nil
+}
+
+func (b *bodyColumn) column(take func(...float64) int32) (column, error) {
+	c := column{name: b.Name, decided: b.Type != undecided, numeric: b.Type == Numeric}
+	if b.Missing != nil {
+		c.missing = take(*b.Missing)
+	}
+	bad := func(what string) (column, error) {
+		return column{}, fmt.Errorf("model: weight document: column %q: %s", b.Name, what)
+	}
+	switch {
+	case !c.numeric:
+	case b.Standardized != nil:
+		c.encoding, c.mean, c.scale = Standardized, b.Standardized.Mean, b.Standardized.Scale
+		c.base = take(b.Standardized.Weight)
+	case b.Knots != nil:
+		if len(b.Knots) != len(b.KnotWeights) || !slices.IsSorted(b.Knots) {
+			return bad("knots and their weights do not match")
+		}
+		c.encoding, c.knots = PiecewiseLinear, b.Knots
+		c.base = take(b.KnotWeights...)
+	default:
+		n := len(b.Edges) + 1
+		if len(b.Bins) != n || len(b.Coarse) != n || len(b.SingleValue) != n || !slices.IsSorted(b.Edges) {
+			return bad("edges and bins do not match")
+		}
+		for _, k := range b.Coarse {
+			if k < 0 || int(k) >= len(b.CoarseBins) {
+				return bad("a coarse bin does not exist")
+			}
+		}
+		c.encoding, c.exact = Bins, b.NumericLevels
+		c.bins = bins{edges: b.Edges, coarse: b.Coarse, heavy: b.SingleValue}
+		c.base = take(b.Bins...)
+		c.coarse = take(b.CoarseBins...)
+	}
+	return c, nil
+}
+
+// Columns names the columns of the model, sorted.
+func (d *Document) Columns() ([]string, error) {
+	var b body
+	if err := json.Unmarshal(d.Model, &b); err != nil {
+		return nil, fmt.Errorf("model: weight document: %w", err)
+	}
+	names := map[string]bool{}
+	for _, c := range b.Columns {
+		names[c.Name] = true
+	}
+	return slices.Sorted(maps.Keys(names)), nil
+}

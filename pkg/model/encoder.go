@@ -1,0 +1,306 @@
+package model
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// encoder turns the features of a record into non-zeros. While it learns (Encode with grow) it meets
+// new columns and levels and gives them weights; nothing it has decided changes later, so a weight
+// keeps its meaning for good.
+//
+// The order of a record's fields makes no difference: columns are numbered in the order in which
+// records bring them, those of one record by name, and non-zeros come in the order of the columns.
+type encoder struct {
+	config  LearnerConfig
+	columns []column
+	words   *vocabulary
+	size    int32 // number of weights; weight 0 is the intercept
+	ignored int64 // fields not encoded because there were too many columns
+
+	byName  map[string]int32
+	byID    []int32 // column of a record.Names id, plus 1; a cache that is checked by name
+	crosses []cross
+	scratch encoderScratch
+}
+
+// cross is a combination of columns that has levels of its own.
+type cross struct{ parts []int32 } // columns; -1 while a column has not been seen
+
+type encoderScratch struct {
+	order  []placed
+	fresh  []string
+	tokens []uint64 // per column: what the present record contributes to crosses
+	stamps []uint64 // per column: the record that set the token
+	record uint64
+}
+
+// placed is a field of the present record and its column.
+type placed struct {
+	column int32
+	field  int32
+}
+
+// intercept is the weight that every record has.
+const intercept int32 = 0
+
+func newEncoder(config LearnerConfig) *encoder {
+	return &encoder{config: config, words: newVocabulary(config.Vocabulary), size: intercept + 1,
+		byName: map[string]int32{}, crosses: make([]cross, len(config.Crosses))}
+}
+
+// observe looks at a record before any is encoded, for the types and bins of its columns.
+func (e *encoder) observe(features []record.Field) {
+	e.place(features, true)
+	for _, p := range e.scratch.order {
+		if f := &features[p.field]; !f.Missing && !e.columns[p.column].decided {
+			e.columns[p.column].observe(f.Text)
+		}
+	}
+}
+
+// decide ends the observation of the first records.
+func (e *encoder) decide() {
+	for i := range e.columns {
+		if c := &e.columns[i]; !c.decided && c.observed() >= leastSample {
+			e.size = c.decide(e.size)
+		}
+	}
+}
+
+// encode replaces row by the non-zeros of a record. With grow, new columns and levels are taken in;
+// without, what is unknown contributes nothing.
+func (e *encoder) encode(row *Row, features []record.Field, grow bool) {
+	row.reset()
+	row.add(intercept, 1)
+	e.place(features, grow)
+	for _, p := range e.scratch.order {
+		e.encodeField(row, &e.columns[p.column], p.column, &features[p.field], grow)
+	}
+	for i := range e.crosses {
+		e.encodeCross(row, i, features, grow)
+	}
+}
+
+// place finds the column of every field, and orders them by column.
+func (e *encoder) place(features []record.Field, grow bool) {
+	s := &e.scratch
+	s.order = s.order[:0]
+	s.fresh = s.fresh[:0]
+	s.record++
+	last, sorted := int32(-1), true
+	for i := range features {
+		column := e.find(&features[i])
+		if column < 0 {
+			if grow {
+				s.fresh = append(s.fresh, features[i].Name)
+			}
+			continue
+		}
+		sorted = sorted && column > last
+		last = column
+		s.order = append(s.order, placed{column, int32(i)})
+	}
+	if len(s.fresh) > 0 && e.takeColumns(s.fresh) {
+		e.place(features, false)
+		return
+	}
+	if !sorted {
+		slices.SortFunc(s.order, func(a, b placed) int { return int(a.column - b.column) })
+	}
+}
+
+// find returns the column of a field, or -1.
+func (e *encoder) find(f *record.Field) int32 {
+	if f.ID >= 0 && int(f.ID) < len(e.byID) {
+		if column := e.byID[f.ID] - 1; column >= 0 && e.columns[column].name == f.Name {
+			return column
+		}
+	}
+	column, known := e.byName[f.Name]
+	if !known {
+		return -1
+	}
+	if f.ID >= 0 {
+		for int(f.ID) >= len(e.byID) {
+			e.byID = append(e.byID, 0)
+		}
+		e.byID[f.ID] = column + 1
+	}
+	return column
+}
+
+// takeColumns makes new columns, by name, as far as there is room, and says whether it made any.
+func (e *encoder) takeColumns(names []string) bool {
+	slices.Sort(names)
+	made := false
+	for _, name := range names {
+		if len(e.columns) >= e.config.Vocabulary.Columns {
+			e.ignored++
+			continue
+		}
+		e.addColumn(column{name: strings.Clone(name), declared: e.config.Columns[name]})
+		made = true
+	}
+	return made
+}
+
+func (e *encoder) addColumn(c column) {
+	index := int32(len(e.columns))
+	if c.declared.Type == Categorical {
+		c.decided = true
+	}
+	for i, names := range e.config.Crosses {
+		if e.crosses[i].parts == nil {
+			e.crosses[i].parts = slices.Repeat([]int32{-1}, len(names))
+		}
+		if k := slices.Index(names, c.name); k >= 0 {
+			e.crosses[i].parts[k] = index
+			c.crossed = true
+		}
+	}
+	e.columns = append(e.columns, c)
+	e.byName[c.name] = index
+	e.scratch.tokens = append(e.scratch.tokens, 0)
+	e.scratch.stamps = append(e.scratch.stamps, 0)
+}
+
+func (e *encoder) encodeField(row *Row, c *column, index int32, f *record.Field, grow bool) {
+	if f.Missing {
+		if c.missing == 0 && grow {
+			c.missing = e.take()
+		}
+		if c.missing != 0 {
+			row.add(c.missing, 1)
+		}
+		e.token(c, index, 1)
+		return
+	}
+	if c.numeric {
+		if x, ok := parseNumber(f.Text); ok {
+			bin, level := c.encode(row, x)
+			e.token(c, index, uint64(bin)+2)
+			if level {
+				e.encodeLevel(row, index, levelKey(uint64(index), f.Hash), f, grow)
+			}
+			return
+		}
+	} else if !c.decided && grow {
+		c.observe(f.Text)
+		if c.observed() >= lateSample {
+			e.size = c.decide(e.size)
+		}
+	}
+	e.token(c, index, f.Hash)
+	e.encodeLevel(row, index, levelKey(uint64(index), f.Hash), f, grow)
+}
+
+// encodeLevel adds the weight of a level, a new one if it is new and there is room.
+func (e *encoder) encodeLevel(row *Row, column int32, key uint64, f *record.Field, grow bool) {
+	index := e.words.find(key)
+	if index == 0 && grow {
+		if !e.words.full() {
+			index = e.take()
+			e.words.add(level{column: column, index: index, key: key, text: string(f.Text)})
+		} else if e.words.base == 0 {
+			e.words.base = e.size
+			e.size += e.words.buckets
+		}
+	}
+	if index == 0 {
+		index = e.words.bucket(key)
+	}
+	if index != 0 {
+		row.add(index, 1)
+	}
+}
+
+// take returns the next free weight.
+func (e *encoder) take() int32 {
+	e.size++
+	return e.size - 1
+}
+
+// token notes what a column contributes to the crosses of the present record.
+func (e *encoder) token(c *column, index int32, token uint64) {
+	if c.crossed {
+		e.scratch.tokens[index] = token
+		e.scratch.stamps[index] = e.scratch.record
+	}
+}
+
+// crossPlace keeps the keys of crosses apart from those of columns.
+const crossPlace = 1 << 32
+
+// encodeCross adds the weight of a combination, if the record has all of its columns.
+func (e *encoder) encodeCross(row *Row, i int, features []record.Field, grow bool) {
+	key := uint64(0)
+	for _, part := range e.crosses[i].parts {
+		if part < 0 || e.scratch.stamps[part] != e.scratch.record {
+			return
+		}
+		key = levelKey(crossPlace+uint64(i), key^e.scratch.tokens[part])
+	}
+	if len(e.crosses[i].parts) == 0 {
+		return
+	}
+	index := e.words.find(key)
+	f := record.Field{}
+	if index == 0 && grow && !e.words.full() {
+		f.Text = e.crossText(i, features)
+	}
+	e.encodeLevel(row, int32(-1-i), key, &f, grow)
+}
+
+// crossText names a combination for people: the values of categorical columns, the coarse bins of
+// numeric ones.
+func (e *encoder) crossText(i int, features []record.Field) []byte {
+	var text []byte
+	for k, part := range e.crosses[i].parts {
+		if k > 0 {
+			text = append(text, " & "...)
+		}
+		c, token := &e.columns[part], e.scratch.tokens[part]
+		for _, p := range e.scratch.order {
+			if p.column != part {
+				continue
+			}
+			switch f := &features[p.field]; {
+			case f.Missing:
+				text = append(text, "(missing)"...)
+			case c.numeric:
+				text = strconv.AppendUint(append(text, "bin "...), token-2, 10)
+			default:
+				text = append(text, f.Text...)
+			}
+		}
+	}
+	return text
+}
+
+// clone returns a copy that shares nothing that either could change.
+func (e *encoder) clone() *encoder {
+	c := *e
+	c.columns = slices.Clone(e.columns)
+	for i := range c.columns {
+		c.columns[i].sample = slices.Clone(c.columns[i].sample)
+	}
+	words := *e.words
+	words.levels = slices.Clone(words.levels)
+	words.slots = slices.Clone(words.slots)
+	c.words = &words
+	c.byName = make(map[string]int32, len(e.byName))
+	for i := range c.columns {
+		c.byName[c.columns[i].name] = int32(i)
+	}
+	c.byID = nil
+	c.crosses = slices.Clone(e.crosses)
+	for i := range c.crosses {
+		c.crosses[i].parts = slices.Clone(c.crosses[i].parts)
+	}
+	c.scratch = encoderScratch{tokens: make([]uint64, len(c.columns)), stamps: make([]uint64, len(c.columns))}
+	return &c
+}

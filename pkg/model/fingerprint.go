@@ -1,0 +1,100 @@
+package model
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// changeable are the keys of a configuration that may differ when a learner is restored from a snapshot:
+// they change what is aimed at or reported from then on, and leave the meaning of the state alone. Every
+// other key needs the state to be reset. A path ends at a key; "[]" stands for any element.
+var changeable = []string{
+	"constraints[].tau",
+	"learner.confidence",
+	"learner.holdout_records",
+	"learner.level",
+	"learner.minimum_records",
+	"record.limits",
+}
+
+// Changeable lists the keys that may differ when a learner is restored.
+func Changeable() []string { return slices.Clone(changeable) }
+
+// Fingerprint is the SHA-256 of the parts of the configuration that fix what is learnt: two learners
+// whose fingerprints are equal may take over each other's state.
+func (c Config) Fingerprint() string {
+	data, err := json.Marshal(c.fixed())
+	if err != nil {
+		panic("model: a configuration that cannot be written as JSON")
+	}
+	return sum(data)
+}
+
+// fixed is the configuration as a tree without its changeable keys.
+func (c Config) fixed() map[string]any {
+	tree := c.WithDefaults().tree()
+	for _, path := range changeable {
+		remove(tree, strings.Split(strings.ReplaceAll(path, "[]", ".[]"), "."))
+	}
+	return tree
+}
+
+func (c Config) tree() map[string]any {
+	data, err := json.Marshal(c)
+	if err != nil {
+		panic("model: a configuration that cannot be written as JSON")
+	}
+	var tree map[string]any
+	if err := json.Unmarshal(data, &tree); err != nil {
+		panic("model: a configuration whose JSON is no object")
+	}
+	return tree
+}
+
+func remove(node any, path []string) {
+	if list, ok := node.([]any); ok && path[0] == "[]" {
+		for _, element := range list {
+			remove(element, path[1:])
+		}
+		return
+	}
+	object, ok := node.(map[string]any)
+	if !ok {
+		return
+	}
+	if len(path) == 1 {
+		delete(object, path[0])
+		return
+	}
+	remove(object[path[0]], path[1:])
+}
+
+// firstDifference returns the path of a key in which two trees differ, "" if they are equal.
+func firstDifference(a, b any, path string) string {
+	x, isObject := a.(map[string]any)
+	y, isObjectToo := b.(map[string]any)
+	if isObject && isObjectToo {
+		keys := sortedKeys(x)
+		for _, key := range sortedKeys(y) {
+			if _, known := x[key]; !known {
+				keys = append(keys, key)
+			}
+		}
+		for _, key := range keys {
+			at := key
+			if path != "" {
+				at = path + "." + key
+			}
+			if found := firstDifference(x[key], y[key], at); found != "" {
+				return found
+			}
+		}
+		return ""
+	}
+	if !reflect.DeepEqual(a, b) {
+		return path
+	}
+	return ""
+}

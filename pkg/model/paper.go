@@ -1,0 +1,198 @@
+package model
+
+import (
+	"math"
+
+	"github.com/fairstream/fairstream/pkg/csspa"
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/surrogate"
+)
+
+// paper is Algorithm 1 (CSSPA) for the fair classifier, with steps of O(non-zeros):
+//
+//	F(x) = E ln(1 + exp(−y x⋅φ)) + (mu/2)|x|²   over the ball |x| <= radius
+//	L_j  = the outer functions of the enforced constraints' relaxations, both directions of one-sided ones
+//
+// x, the paper's w, is scale·v, so that the L2 term and the projection change one number. The output
+// x̂ = Σ α_t x_t / Σ α_t is (A·v − b) / Σ α_t with A = Σ α_t scale_t: when v changes by d, b changes by A·d,
+// and the sum stays what it was. pkg/csspa does the same plainly, on dense vectors; a test holds the two
+// together to 1e-10.
+type paper struct {
+	schedule       csspa.PowerLaw
+	theta, radius  float64
+	regularization float64
+	enforced       []int
+	parts          []paperPart
+
+	steps      int
+	scale      float64
+	square     float64   // |v|²
+	objective  float64   // y of Algorithm 1
+	values     []float64 // v_j, b_j in turn
+	weightSum  float64   // Σ α_t
+	scaledSum  float64   // A = Σ α_t scale_t
+	meanWeight float64
+
+	raw float64 // scratch: the margin of x_t for the present row
+}
+
+// paperPart is one instance of a relaxation, its followed expectations and its multipliers.
+type paperPart struct {
+	comparison int
+	relaxation surrogate.Relaxation
+	tracked    [surrogate.MaxInner]float64
+	multiplier [surrogate.MaxOuter]float64
+}
+
+// foldBelow is where scale is folded into v, before it underflows.
+const foldBelow = 1e-100
+
+func newPaper(config LearnerConfig, enforced []int, constraints []Constraint) (*paper, error) {
+	schedule, err := config.Paper.schedule()
+	if err != nil {
+		return nil, err
+	}
+	p := &paper{schedule: schedule, theta: config.Paper.Theta, radius: config.Paper.Radius,
+		regularization: config.Regularization, enforced: enforced, scale: 1}
+	for _, i := range enforced {
+		instances, err := surrogate.NewBoth(surrogate.Settings{Name: constraints[i].Relaxation,
+			Threshold: constraints[i].Threshold, Epsilon: config.Paper.Epsilon})
+		if err != nil {
+			return nil, err
+		}
+		for _, instance := range instances {
+			p.parts = append(p.parts, paperPart{comparison: i, relaxation: instance})
+		}
+	}
+	return p, nil
+}
+
+func (p *paper) grow(size int32) {
+	for len(p.values) < 2*int(size) {
+		p.values = append(p.values, 0, 0)
+	}
+}
+
+// margin is that of x̂, and leaves that of x_t for learn.
+func (p *paper) margin(row *Row) float64 {
+	var v, b float64
+	for i, j := range row.Index {
+		v += float64(p.values[2*j] * row.Value[i])
+		b += float64(p.values[2*j+1] * row.Value[i])
+	}
+	p.raw = p.scale * v
+	if p.weightSum == 0 {
+		return 0
+	}
+	return (float64(p.scaledSum*v) - b) / p.weightSum
+}
+
+// learn is one step of Algorithm 1. A record's weight, relative to the mean weight so far, multiplies the
+// record's gradient.
+func (p *paper) learn(row *Row, positive bool, weight float64, sides []fairness.Side) {
+	p.steps++
+	size := p.schedule.At(p.steps)
+	p.weightSum += size.Alpha
+	p.scaledSum += float64(size.Alpha * p.scale)
+	p.meanWeight += (weight - p.meanWeight) / float64(p.steps)
+	weight /= p.meanWeight
+
+	label := -1.0
+	if positive {
+		label = 1
+	}
+	loss := float64(weight*logLoss(p.raw, positive)) + float64(p.regularization/2*float64(p.scale*p.scale*p.square))
+	p.objective = float64((1-size.Beta)*p.objective) + float64(size.Beta*loss) // (auxu1)
+	gradient := -label * surrogate.Logistic(-label*p.raw)
+	for i := range p.parts {
+		part := &p.parts[i]
+		side := surrogate.Side(sides[part.comparison])
+		part.relaxation.Track(part.tracked[:], size.Beta, side, p.raw) // (auxu2)
+		gradient += part.relaxation.Coefficient(part.tracked[:], part.multiplier[:], side, p.raw)
+	}
+	p.descend(row, size.Alpha, weight*gradient) // (primu)
+	for i := range p.parts {
+		p.parts[i].ascend(size, p.theta) // (duau)
+	}
+}
+
+func (p *paper) descend(row *Row, alpha, gradient float64) {
+	p.scale *= 1 - float64(alpha*p.regularization)
+	step := -alpha * gradient / p.scale
+	for i, j := range row.Index {
+		v := p.values[2*j]
+		d := step * row.Value[i]
+		p.values[2*j] = v + d
+		p.values[2*j+1] += float64(p.scaledSum * d)
+		p.square += float64(d * (2*v + d))
+	}
+	if norm := p.scale * math.Sqrt(max(0, p.square)); norm > p.radius {
+		p.scale *= p.radius / norm
+	}
+	if p.scale < foldBelow {
+		p.fold()
+	}
+}
+
+// ascend moves the multipliers, and keeps them at least 0.
+func (part *paperPart) ascend(size csspa.StepSizes, theta float64) {
+	var outer [surrogate.MaxOuter]float64
+	part.relaxation.Outer(outer[:], part.tracked[:])
+	keep := 1 - float64(size.Alpha*size.Alpha*size.Delta)
+	for j := range part.relaxation.OuterSize() {
+		part.multiplier[j] = max(0, float64(part.multiplier[j]*keep)+float64(size.Alpha*(outer[j]+theta)))
+	}
+}
+
+// fold sets scale to 1. It touches every weight, and hardly ever happens.
+func (p *paper) fold() {
+	for j := 0; j < len(p.values); j += 2 {
+		p.values[j] *= p.scale
+	}
+	p.square *= p.scale * p.scale
+	p.scaledSum /= p.scale
+	p.scale = 1
+}
+
+func (p *paper) published(dst []float64) {
+	if p.weightSum == 0 {
+		clear(dst)
+		return
+	}
+	for j := range dst {
+		dst[j] = (float64(p.scaledSum*p.values[2*j]) - p.values[2*j+1]) / p.weightSum
+	}
+}
+
+// control reports the multipliers; the one that pushes the difference down counts positive.
+func (p *paper) control(comparisons []fairness.Comparison) []Control {
+	var controls []Control
+	for _, i := range p.enforced {
+		c := Control{Name: comparisons[i].Name, Criterion: comparisons[i].Criterion,
+			Target: comparisons[i].Tau, Theta: p.theta, Reachable: true}
+		sign := 1.0
+		for k := range p.parts {
+			part := &p.parts[k]
+			if part.comparison != i {
+				continue
+			}
+			if sign > 0 {
+				c.EffectiveConstant = part.relaxation.EffectiveConstant(part.tracked[:], comparisons[i].Tau)
+			}
+			for j := range part.relaxation.OuterSize() {
+				c.Multiplier += sign * part.multiplier[j]
+				sign = -sign
+			}
+		}
+		controls = append(controls, c)
+	}
+	return controls
+}
+
+// schedule returns the step sizes of Theorem 2.
+func (p PaperConfig) schedule() (csspa.PowerLaw, error) {
+	if p.Horizon != 0 {
+		return csspa.Theorem2Horizon(p.K, p.A, p.B, p.Horizon)
+	}
+	return csspa.Theorem2(p.K, p.A, p.B)
+}

@@ -1,0 +1,163 @@
+package model
+
+import "github.com/fairstream/fairstream/pkg/fairness"
+
+// Report is a measurement of one model on a set of records that it had not learnt from.
+type Report struct {
+	// Records is how many records were measured.
+	Records int64 `json:"records"`
+	// Accuracy is the share of right decisions, LogLoss the mean −ln P(label).
+	Accuracy fairness.Measure `json:"accuracy"`
+	LogLoss  fairness.Measure `json:"log_loss"`
+	// ConstantAccuracy is that of the better constant decision on the same records.
+	ConstantAccuracy fairness.Measure `json:"constant_accuracy"`
+	// Constraints has one estimate for each comparison, equalized odds split.
+	Constraints []fairness.Estimate `json:"constraints"`
+	// Collapse says whether the decisions depend on the records at all.
+	Collapse fairness.CollapseState `json:"collapse"`
+}
+
+func newReport(t *fairness.Tally, comparisons []fairness.Comparison, o fairness.Options) Report {
+	return Report{
+		Records:          t.Confusion.Records,
+		Accuracy:         t.Confusion.Accuracy(o.Level),
+		LogLoss:          t.LogLoss(o.Level),
+		ConstantAccuracy: t.Confusion.ConstantAccuracy(o.Level),
+		Constraints:      t.Estimates(comparisons, o),
+		Collapse:         fairness.DetectCollapse(t.Confusion, o.Level, fairness.DefaultCollapseOptions()).State,
+	}
+}
+
+// Measurements is everything a learner knows of its own quality. All of it is prequential: each record
+// was decided before it was learnt.
+type Measurements struct {
+	// Prequential covers the whole stream, Recent the last 8,192 to 9,215 records.
+	Prequential Report `json:"prequential"`
+	Recent      Report `json:"recent"`
+	// Constraints are the current estimates: for each comparison the most recent records of each side,
+	// up to learner.window, however long ago those of a rare group were.
+	Constraints []fairness.Estimate `json:"constraints"`
+	// Unconstrained is Prequential and Recent of the model without constraints that is learnt alongside,
+	// on the same records: the difference is the price. Nil in other modes than adaptive and without
+	// enforced constraints.
+	Unconstrained       *Report `json:"unconstrained,omitempty"`
+	UnconstrainedRecent *Report `json:"unconstrained_recent,omitempty"`
+	// Control is how each enforced constraint is being kept.
+	Control []Control `json:"control,omitempty"`
+	// Conditions names what a person should know before trusting the model.
+	Conditions []Condition `json:"conditions,omitempty"`
+}
+
+// Control is the state of one enforced constraint.
+type Control struct {
+	Name      string             `json:"name"`
+	Criterion fairness.Criterion `json:"criterion"`
+	// Multiplier is the Lagrange multiplier; its sign is that of the difference it works against.
+	Multiplier float64 `json:"multiplier"`
+	// Target is the absolute difference that is aimed at: tau less the safety margin theta.
+	Target float64 `json:"target"`
+	Theta  float64 `json:"theta"`
+	// EffectiveConstant is the c for which the relaxation at the published weights equals c*tau.
+	EffectiveConstant float64 `json:"effective_c"`
+	// Reachable is false while no multiplier reaches the target on the records of the window.
+	Reachable bool `json:"reachable"`
+	// Changes is how often the records changed so much that older ones were dropped from the window.
+	Changes int64 `json:"changes"`
+}
+
+// Condition is something that a person should know.
+type Condition struct {
+	Code       ConditionCode `json:"code"`
+	Constraint string        `json:"constraint,omitempty"`
+	Detail     string        `json:"detail"`
+}
+
+// ConditionCode names a condition for logs, metrics and alerts.
+type ConditionCode string
+
+// The conditions.
+const (
+	// Unreachable: no multiplier keeps the constraint on recent records; constraints contradict each
+	// other, or the columns tell the groups apart too well or not at all.
+	Unreachable ConditionCode = "unreachable"
+	// TooFewRecords: a side has too few records to be measured, so the constraint is not kept.
+	TooFewRecords ConditionCode = "too_few_records"
+	// Collapsed: decisions are (nearly) constant; a small difference then means nothing.
+	Collapsed ConditionCode = "constant_decision"
+	// Useless: decisions differ but are hardly better than constant ones.
+	Useless ConditionCode = "no_better_than_constant"
+)
+
+// persistent is how many consecutive choices of the pressure must fail before a constraint is reported
+// as unreachable.
+const persistent = 3
+
+// Report measures the whole stream so far.
+func (l *Learner) Report() Report {
+	s := l.settled()
+	return newReport(s.measured.all(), s.comparisons, s.options)
+}
+
+// Measurements returns everything known of the quality of the model.
+func (l *Learner) Measurements() Measurements {
+	s := l.settled()
+	m := Measurements{
+		Prequential: newReport(s.measured.all(), s.comparisons, s.options),
+		Recent:      newReport(s.measured.recent(), s.comparisons, s.options),
+		Constraints: s.current(),
+	}
+	if s.unconstrained != nil {
+		all := newReport(s.unconstrained.all(), s.comparisons, s.options)
+		recent := newReport(s.unconstrained.recent(), s.comparisons, s.options)
+		m.Unconstrained, m.UnconstrainedRecent = &all, &recent
+	}
+	m.Control = s.control()
+	m.Conditions = s.conditions(m)
+	return m
+}
+
+// current measures each comparison on its windows.
+func (l *Learner) current() []fairness.Estimate {
+	all := l.measured.all()
+	estimates := make([]fairness.Estimate, len(l.comparisons))
+	for i, comparison := range l.comparisons {
+		counts := all.Comparisons[i]
+		counts.Group, counts.Versus = l.windows[i][0].count, l.windows[i][1].count
+		estimates[i] = comparison.Estimate(counts, l.options)
+	}
+	return estimates
+}
+
+func (l *Learner) control() []Control {
+	switch t := l.trainer.(type) {
+	case *adaptive:
+		return t.control(l.comparisons)
+	case *paper:
+		return t.control(l.comparisons)
+	}
+	return nil
+}
+
+func (l *Learner) conditions(m Measurements) []Condition {
+	var conditions []Condition
+	if a, ok := l.trainer.(*adaptive); ok {
+		for k, i := range a.enforced {
+			if a.pressures[k].misses >= persistent {
+				conditions = append(conditions, Condition{Unreachable, l.comparisons[i].Name,
+					"no multiplier brings " + string(l.comparisons[i].Criterion) + " within tau on recent records: raise tau, remove a contradicting constraint, or remove columns that stand for the attribute"})
+			}
+		}
+	}
+	for _, e := range m.Constraints {
+		if e.Status == fairness.NotEstimable {
+			conditions = append(conditions, Condition{TooFewRecords, e.Name, e.Reason})
+		}
+	}
+	switch m.Recent.Collapse {
+	case fairness.ConstantDecision:
+		conditions = append(conditions, Condition{Collapsed, "", m.Recent.Collapse.Words()})
+	case fairness.NoBetterThanConstant:
+		conditions = append(conditions, Condition{Useless, "", m.Recent.Collapse.Words()})
+	}
+	return conditions
+}

@@ -1,0 +1,93 @@
+package model
+
+import (
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/record"
+	"github.com/fairstream/fairstream/pkg/surrogate"
+)
+
+// Scorer decides records by a published document. It belongs to one goroutine; a Document makes any
+// number of them.
+type Scorer struct {
+	encoder *encoder
+	weights []float64
+	row     Row
+}
+
+// Score is a decision and what it rests on.
+type Score struct {
+	// Margin is w⋅x.
+	Margin float64
+	// Probability is 1/(1+exp(−Margin)). Under constraints it orders records but is not calibrated.
+	Probability float64
+	// Decision is Margin > 0.
+	Decision bool
+}
+
+// Score decides a record. Fields and values that the model does not know contribute nothing. It does not
+// allocate once its buffers have grown.
+func (s *Scorer) Score(r *record.Record) Score {
+	s.encoder.encode(&s.row, r.Features, false)
+	margin := 0.0
+	for i, j := range s.row.Index {
+		margin += float64(s.weights[j] * s.row.Value[i])
+	}
+	return Score{Margin: margin, Probability: surrogate.Logistic(margin), Decision: margin > 0}
+}
+
+// Evaluation measures a document on labelled records that it has not learnt from.
+type Evaluation struct {
+	scorer      *Scorer
+	grouper     *fairness.Grouper
+	comparisons []fairness.Comparison
+	options     fairness.Options
+	tally       *fairness.Tally
+	levels      []fairness.Level
+	sides       []fairness.Side
+}
+
+// NewEvaluation prepares the measurement of a document against its own constraints.
+func NewEvaluation(d *Document) (*Evaluation, error) {
+	scorer, err := d.Scorer()
+	if err != nil {
+		return nil, err
+	}
+	return newEvaluation(scorer, d.Config)
+}
+
+func newEvaluation(scorer *Scorer, config Config) (*Evaluation, error) {
+	grouper, err := fairness.NewGrouper(config.Comparisons())
+	if err != nil {
+		return nil, err
+	}
+	comparisons := grouper.Comparisons()
+	return &Evaluation{
+		scorer: scorer, grouper: grouper, comparisons: comparisons,
+		options: fairness.Options{Level: config.Learner.Level, MinimumRecords: float64(config.Learner.MinimumRecords)},
+		tally:   fairness.NewTally(len(comparisons)),
+		levels:  make([]fairness.Level, len(grouper.Attributes())),
+		sides:   make([]fairness.Side, len(comparisons)),
+	}, nil
+}
+
+// Add decides and counts one record, which must have a label. A record of weight 0 counts nothing.
+func (e *Evaluation) Add(r *record.Record) {
+	if !r.HasLabel {
+		panic("model: an evaluation needs records with labels")
+	}
+	if r.Weight <= 0 {
+		return
+	}
+	for i := range e.levels {
+		e.levels[i] = fairness.MissingLevel
+		if v := &r.Attributes[i]; !v.Missing {
+			e.levels[i] = e.grouper.Level(i, v.Text)
+		}
+	}
+	e.grouper.Sides(e.sides, e.levels, r.Positive)
+	score := e.scorer.Score(r)
+	e.tally.Add(r.Positive, score.Decision, logLoss(score.Margin, r.Positive), r.Weight, e.sides)
+}
+
+// Report is the measurement so far.
+func (e *Evaluation) Report() Report { return newReport(e.tally, e.comparisons, e.options) }

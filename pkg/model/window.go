@@ -1,0 +1,61 @@
+package model
+
+import "github.com/fairstream/fairstream/pkg/fairness"
+
+// window holds the most recent records of one side of a comparison: how they were decided before they
+// were learnt and, for an enforced comparison, the margins that the learner's models gave them then.
+// Every side has a window of its own, so a group of one per cent is measured on as many records as
+// its counterpart; only older ones.
+type window struct {
+	capacity int
+	models   int // margins per record
+	next     int // where the next record goes, once full
+	steady   int // how many of the newest records the pressure is chosen from
+	margins  []float32
+	weights  []float32
+	decided  []bool
+	count    fairness.Count
+}
+
+func newWindow(capacity, models int) *window {
+	return &window{capacity: capacity, models: models}
+}
+
+func (w *window) len() int { return len(w.weights) }
+
+// push adds a record in place of the oldest. margins has one value per model.
+func (w *window) push(margins []float64, weight float64, decision bool) {
+	kept := float32(weight)
+	if kept <= 0 {
+		return // it counts nothing
+	}
+	at := len(w.weights)
+	if at < w.capacity {
+		w.weights = append(w.weights, kept)
+		w.decided = append(w.decided, decision)
+		w.margins = append(w.margins, make([]float32, w.models)...)
+	} else {
+		at = w.next
+		w.next = (w.next + 1) % w.capacity
+		w.count.Revert(w.decided[at], float64(w.weights[at]))
+		w.weights[at], w.decided[at] = kept, decision
+	}
+	slot := w.margins[at*w.models : (at+1)*w.models]
+	for k := range slot {
+		slot[k] = float32(margins[k])
+	}
+	w.count.Add(decision, float64(kept))
+	w.steady = min(w.steady+1, w.capacity)
+}
+
+// slot returns the place of the record of the given age, 0 being the newest.
+func (w *window) slot(age int) int {
+	i := w.next - 1 - age
+	if len(w.weights) < w.capacity {
+		i = len(w.weights) - 1 - age
+	}
+	if i < 0 {
+		i += len(w.weights)
+	}
+	return i
+}
