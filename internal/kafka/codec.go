@@ -119,7 +119,8 @@ func inflateLZ4(payload, into []byte) ([]byte, error) {
 
 // One decoder serves every goroutine: DecodeAll is stateless.
 var zstdDecoder = sync.OnceValue(func() *zstd.Decoder {
-	d, err := zstd.NewReader(nil, zstd.WithDecoderMaxMemory(maxInflated), zstd.WithDecoderConcurrency(0))
+	d, err := zstd.NewReader(nil, zstd.WithDecoderMaxMemory(maxInflated), zstd.WithDecoderConcurrency(0),
+		zstd.IgnoreChecksum(true)) // the batch's own covers the compressed bytes
 	if err != nil {
 		panic("kafka: zstd: " + err.Error()) // the options are constants
 	}
@@ -188,9 +189,16 @@ func inflateSnappyBlock(block, into []byte, limit int) ([]byte, error) {
 
 var (
 	gzipWriters = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
-	lz4Writers  = sync.Pool{New: func() any { return lz4.NewWriter(nil) }}
+	lz4Writers  = sync.Pool{New: func() any {
+		w := lz4.NewWriter(nil)
+		// Java's reader wants no checksum of the content, and blocks that do not depend on each other.
+		if err := w.Apply(lz4.ChecksumOption(false), lz4.BlockSizeOption(lz4.Block64Kb)); err != nil {
+			panic("kafka: lz4: " + err.Error()) // the options are constants
+		}
+		return w
+	}}
 	zstdEncoder = sync.OnceValue(func() *zstd.Encoder {
-		e, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
+		e, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
 		if err != nil {
 			panic("kafka: zstd: " + err.Error()) // the options are constants
 		}

@@ -22,19 +22,19 @@
 //
 // # Goroutines of a Fetcher
 //
-//	                 metadata, ListOffsets
-//	   cluster <------------------------------ coordinator ----- a chunk with its Loss ---+
-//	                                            |       ^                                 |
-//	                    leader, offset: "ready" |       | "unsure", "out of range"        |
-//	                                            v       |                                 v
-//	                                         partitions (mutex)                        out chan ---> Next ---> caller
-//	                                            |       ^                                 ^         |
-//	                              take: "taken" |       | next offset                     |         | Records on any
-//	                                            v       |                                 |         | goroutine, then
-//	   broker 1 <--------- one request ------- loop 1 --+---------------- chunks ---------+         | Release
-//	   broker 2 <--------- at a time ----------loop 2 --+---------------- chunks ---------+         v
-//	                                              ^                                              budget
-//	                                              +------------------ room -------------------------+
+//	              metadata, ListOffsets
+//	cluster <------------------------------ coordinator ----- a chunk with its Loss ---+
+//	                                         |       ^                                 |
+//	                 leader, offset: "ready" |       | "unsure", "out of range"        |
+//	                                         v       |                                 v
+//	                                      partitions (mutex)                        out chan ---> Next ---> caller
+//	                                         |       ^                                 ^         |
+//	                           take: "taken" |       | next offset                     |         | Records on any
+//	                                         v       |                                 |         | goroutine, then
+//	broker 1 <--------- one request ------- loop 1 --+---------------- chunks ---------+         | Release
+//	broker 2 <--------- at a time ----------loop 2 --+---------------- chunks ---------+         v
+//	                                           ^                                              budget
+//	                                           +------------------ room -------------------------+
 //
 // # Rules that are not obvious
 //

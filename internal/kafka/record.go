@@ -69,7 +69,12 @@ func varint(b []byte) (value int64, size int) {
 	return longVarint(b)
 }
 
+// longVarint: two bytes, as the lengths of most records take, or more.
 func longVarint(b []byte) (int64, int) {
+	if len(b) > 1 && b[1] < 0x80 {
+		u := uint64(b[0]&0x7f) | uint64(b[1])<<7
+		return int64(u>>1) ^ -int64(u&1), 2
+	}
 	value, size := binary.Varint(b)
 	return value, max(size, 0)
 }

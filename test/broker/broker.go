@@ -1,0 +1,207 @@
+// Package broker starts a real Apache Kafka broker for tests, by broker.sh beside it. A test package has one, begun by
+// the first test that asks for it:
+//
+//	func TestMain(m *testing.M) { os.Exit(broker.Main(m)) }
+//	func TestSomething(t *testing.T) { b := broker.Shared(t) ... }
+//
+// Without Java or Maven such a test skips, and says so; in continuous integration (CI=true) and with
+// FAIRSTREAM_REQUIRE_BROKER=1 it fails. The package imports nothing of the project.
+package broker
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+)
+
+// Broker is a running one. Its listeners differ in how a client proves who it is; see Security.
+type Broker struct {
+	Address  string // plaintext; whoever comes here may do everything
+	Security Security
+
+	directory string
+	ports     []string
+	command   *exec.Cmd
+	lifeline  io.WriteCloser // the script stops the broker when it closes, even if we are killed
+}
+
+// errUnavailable: this machine cannot run a broker.
+var errUnavailable = errors.New("no real broker")
+
+// Start brings up a broker of the test's own, for tests that kill it. It is stopped at the test's end.
+func Start(t testing.TB) *Broker {
+	t.Helper()
+	b, err := start(t.TempDir())
+	skipOrFail(t, err)
+	t.Cleanup(b.Stop)
+	return b
+}
+
+var shared struct {
+	once sync.Once
+	*Broker
+	directory string
+	err       error
+}
+
+// Shared gives the broker of the test package.
+func Shared(t testing.TB) *Broker {
+	t.Helper()
+	shared.once.Do(func() {
+		if shared.directory, shared.err = os.MkdirTemp("", "fairstream-broker"); shared.err == nil {
+			shared.Broker, shared.err = start(shared.directory)
+		}
+	})
+	skipOrFail(t, shared.err)
+	return shared.Broker
+}
+
+// Main runs the tests of a package and stops the shared broker.
+func Main(m *testing.M) int {
+	code := m.Run()
+	if shared.Broker != nil {
+		shared.Stop()
+	}
+	if shared.directory != "" {
+		_ = os.RemoveAll(shared.directory) // in the system's temporary directory
+	}
+	return code
+}
+
+func skipOrFail(t testing.TB, err error) {
+	t.Helper()
+	required := os.Getenv("CI") == "true" || os.Getenv("FAIRSTREAM_REQUIRE_BROKER") == "1"
+	switch {
+	case err == nil:
+	case errors.Is(err, errUnavailable) && !required:
+		t.Skipf("skipped: %v (FAIRSTREAM_REQUIRE_BROKER=1 makes this a failure)", err)
+	default:
+		t.Fatal(err)
+	}
+}
+
+func start(directory string) (*Broker, error) {
+	for _, program := range []string{"bash", "java", "mvn"} {
+		if _, err := exec.LookPath(program); err != nil {
+			return nil, fmt.Errorf("%w: %s is not installed", errUnavailable, program)
+		}
+	}
+	ports, err := freePorts(5)
+	if err != nil {
+		return nil, err
+	}
+	b := &Broker{directory: directory, ports: ports}
+	if b.Security, err = newSecurity(directory, ports); err != nil {
+		return nil, err
+	}
+	return b, b.Restart()
+}
+
+// Restart starts the broker again after Kill or Stop, on the same ports and with the same data, and waits until it is
+// ready.
+func (b *Broker) Restart() error {
+	script, err := find("test/broker/broker.sh")
+	if err != nil {
+		return err
+	}
+	b.command = exec.Command(script, "run", b.directory, b.ports[0], b.ports[1], b.Security.properties)
+	b.command.Env = append(os.Environ(), "BROKER_FORMAT_OPTIONS="+formatOptions)
+	var problems bytes.Buffer
+	b.command.Stderr = &problems
+	if b.lifeline, err = b.command.StdinPipe(); err != nil {
+		return err
+	}
+	output, err := b.command.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := b.command.Start(); err != nil {
+		return err
+	}
+	line, err := bufio.NewReader(output).ReadString('\n')
+	if err != nil {
+		err = b.command.Wait()
+		if strings.Contains(problems.String(), "Maven could not bring") {
+			return fmt.Errorf("%w: %s", errUnavailable, problems.String())
+		}
+		return fmt.Errorf("the broker did not start: %v\n%s", err, problems.String())
+	}
+	b.Address = strings.TrimSpace(line)
+	return nil
+}
+
+// Stop ends the broker in good order (TERM), and by force after 20 s.
+func (b *Broker) Stop() {
+	_ = b.lifeline.Close() // the script stops the broker when its input ends
+	_ = b.command.Wait()   // a broker that was killed is no error
+}
+
+// Kill ends it as a power cut does (SIGKILL).
+func (b *Broker) Kill() error {
+	if err := b.signal(syscall.SIGKILL); err != nil {
+		return err
+	}
+	b.Stop()
+	return nil
+}
+
+// Freeze stops the process without closing a connection; Thaw lets it go on.
+func (b *Broker) Freeze() error { return b.signal(syscall.SIGSTOP) }
+
+// Thaw undoes Freeze.
+func (b *Broker) Thaw() error { return b.signal(syscall.SIGCONT) }
+
+func (b *Broker) signal(signal syscall.Signal) error {
+	text, err := os.ReadFile(filepath.Join(b.directory, "pid"))
+	if err != nil {
+		return err
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil {
+		return err
+	}
+	return syscall.Kill(pid, signal)
+}
+
+// freePorts gives ports that were free a moment ago.
+func freePorts(n int) ([]string, error) {
+	var ports []string
+	for range n {
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = listener.Close() }() // held until all are chosen
+		ports = append(ports, strconv.Itoa(listener.Addr().(*net.TCPAddr).Port))
+	}
+	return ports, nil
+}
+
+// find looks for a file of the repository from the test's directory upwards.
+func find(path string) (string, error) {
+	directory, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for {
+		candidate := filepath.Join(directory, path)
+		if _, err := os.Stat(candidate); err == nil {
+			return candidate, nil
+		}
+		if filepath.Dir(directory) == directory {
+			return "", fmt.Errorf("%s is in no directory above this test", path)
+		}
+		directory = filepath.Dir(directory)
+	}
+}

@@ -1,0 +1,158 @@
+#!/usr/bin/env bash
+# One Apache Kafka broker (KRaft, no Docker) on 127.0.0.1, for tests and benchmarks.
+#
+#   broker.sh jars                                          bring the jars; prints their directory
+#   broker.sh start DIR PORT CONTROLLER_PORT [PROPERTIES]   start in the background; prints host:port once it is ready
+#   broker.sh run   DIR PORT CONTROLLER_PORT [PROPERTIES]   the same, and stop when standard input ends
+#   broker.sh stop  DIR                                     TERM, and KILL after 20 s
+#
+# DIR holds data, log and process id; a second start on it goes on with the data. PROPERTIES is a file appended to
+# server.properties, where the last of two equal keys wins. Environment:
+#
+#   FAIRSTREAM_CACHE       where the jars are kept (default: .cache of the repository, which git ignores)
+#   BROKER_FORMAT_OPTIONS  further options of StorageTool's format, as --add-scram NAME
+#   BROKER_JVM_OPTIONS     default: -Xms512m -Xmx512m -XX:+UseSerialGC
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+cache=${FAIRSTREAM_CACHE:-$here/../../.cache}
+jvm=${BROKER_JVM_OPTIONS:--Xms512m -Xmx512m -XX:+UseSerialGC}
+
+fail() {
+  echo "broker.sh: $*" >&2
+  exit 1
+}
+
+# The directory is named after the pom, and appears whole or not at all: two tests may bring the jars at once.
+jars() {
+  local sum directory temporary
+  command -v java >/dev/null || fail "no java: install a Java runtime, version 17 or newer"
+  sum=$(cksum <"$here/pom.xml" | cut -d' ' -f1)
+  directory=$cache/kafka-$sum
+  if [ ! -d "$directory" ]; then
+    command -v mvn >/dev/null || fail "no mvn: install Maven, or put Kafka's jars into $directory"
+    mkdir -p "$cache"
+    temporary=$(mktemp -d "$cache/kafka-partial.XXXXXX")
+    if ! mvn -B -q -f "$here/pom.xml" dependency:copy-dependencies -DincludeScope=runtime \
+      -DoutputDirectory="$temporary" >"$temporary.log" 2>&1; then
+      cat "$temporary.log" >&2
+      rm -rf "$temporary" "$temporary.log"
+      fail "Maven could not bring Kafka's jars"
+    fi
+    rm -f "$temporary.log"
+    mv -T "$temporary" "$directory" 2>/dev/null || rm -rf "$temporary"
+  fi
+  (cd "$directory" && pwd)
+}
+
+properties() {
+  local port=$1 controller=$2
+  cat <<END
+node.id=1
+process.roles=broker,controller
+controller.quorum.voters=1@127.0.0.1:$controller
+listeners=PLAINTEXT://127.0.0.1:$port,CONTROLLER://127.0.0.1:$controller
+controller.listener.names=CONTROLLER
+inter.broker.listener.name=PLAINTEXT
+listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT
+log.dirs=$directory/data
+auto.create.topics.enable=false
+default.replication.factor=1
+min.insync.replicas=1
+offsets.topic.replication.factor=1
+offsets.topic.num.partitions=4
+transaction.state.log.replication.factor=1
+transaction.state.log.min.isr=1
+transaction.state.log.num.partitions=4
+share.coordinator.state.topic.replication.factor=1
+share.coordinator.state.topic.min.isr=1
+share.coordinator.state.topic.num.partitions=1
+group.initial.rebalance.delay.ms=0
+log.cleaner.dedupe.buffer.size=33554432
+# A test does not wait for the defaults: 30 s to the first cleaning, 9 s to a dead broker.
+log.initial.task.delay.ms=500
+log.cleaner.backoff.ms=300
+broker.session.timeout.ms=1500
+broker.heartbeat.interval.ms=300
+END
+}
+
+logging() {
+  cat <<END
+appender.console.type=Console
+appender.console.name=console
+appender.console.layout.type=PatternLayout
+appender.console.layout.pattern=%d %p %m (%c)%n
+rootLogger.level=WARN
+rootLogger.appenderRef.console.ref=console
+# The line that says that the broker is ready.
+logger.ready.name=kafka.server.KafkaRaftServer
+logger.ready.level=INFO
+END
+}
+
+running() {
+  # A zombie still answers kill -0.
+  [ -n "$1" ] && [[ $(ps -o stat= -p "$1" 2>/dev/null) == [^Z]* ]]
+}
+
+start() {
+  [ $# -ge 3 ] || fail "start and run need DIR PORT CONTROLLER_PORT"
+  local port=$2 controller=$3 extra=${4:-} libs
+  mkdir -p "$1"
+  directory=$(cd "$1" && pwd)
+  libs=$(jars)
+  if [ -f "$directory/pid" ] && running "$(cat "$directory/pid")"; then
+    fail "$directory: a broker is running already"
+  fi
+  properties "$port" "$controller" >"$directory/server.properties"
+  [ -z "$extra" ] || cat "$extra" >>"$directory/server.properties"
+  logging >"$directory/log4j2.properties"
+  local java=(java -cp "$libs/*" "-Dlog4j2.configurationFile=$directory/log4j2.properties")
+  if [ ! -d "$directory/data" ]; then
+    # shellcheck disable=SC2086 # options are words
+    "${java[@]}" kafka.tools.StorageTool format -t "$("${java[@]}" kafka.tools.StorageTool random-uuid)" \
+      -c "$directory/server.properties" ${BROKER_FORMAT_OPTIONS:-} >"$directory/format.log" 2>&1 ||
+      { cat "$directory/format.log" >&2 && fail "the storage could not be formatted"; }
+  fi
+  # shellcheck disable=SC2086
+  "${java[@]}" $jvm kafka.Kafka "$directory/server.properties" >"$directory/log" 2>&1 </dev/null &
+  local pid=$!
+  echo "$pid" >"$directory/pid"
+  for _ in $(seq 600); do
+    if grep -q "Kafka Server started" "$directory/log"; then
+      echo "127.0.0.1:$port"
+      return
+    fi
+    running "$pid" || { tail -n 20 "$directory/log" >&2 && fail "the broker ended before it was ready"; }
+    sleep 0.1
+  done
+  kill -KILL "$pid"
+  fail "the broker was not ready after 60 s; see $directory/log"
+}
+
+stop() {
+  local directory=$1 pid
+  pid=$(cat "$directory/pid" 2>/dev/null) || return 0
+  kill -TERM "$pid" 2>/dev/null || return 0
+  for _ in $(seq 200); do
+    running "$pid" || return 0
+    sleep 0.1
+  done
+  kill -KILL "$pid" 2>/dev/null || true
+}
+
+case ${1:-} in
+jars) jars ;;
+start) start "${@:2}" ;;
+run)
+  start "${@:2}"
+  cat >/dev/null # until whoever started us ends, however it ends
+  stop "$2"
+  ;;
+stop)
+  [ $# -eq 2 ] || fail "stop needs DIR"
+  stop "$2"
+  ;;
+*) fail "say jars, start, run or stop; the head of the file explains" ;;
+esac
