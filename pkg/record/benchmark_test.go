@@ -3,6 +3,8 @@ package record_test
 import (
 	"bytes"
 	"io"
+	"regexp"
+	"sync"
 	"testing"
 
 	"github.com/fairstream/fairstream/internal/adult"
@@ -20,56 +22,36 @@ func adultSchema(tb testing.TB) *record.Schema {
 }
 
 // adultCSV is the bundled file.
-func adultCSV(tb testing.TB) []byte {
-	tb.Helper()
+var adultCSV = sync.OnceValue(func() []byte {
 	text, err := io.ReadAll(adult.Open())
 	if err != nil {
-		tb.Fatal(err)
+		panic(err)
+	}
+	return text
+})
+
+// adultStrings and adultNumbers are the bundled file as JSON lines whose values are strings, or
+// numbers where they can be.
+var (
+	adultStrings = sync.OnceValue(func() []byte { return adultJSON(func(line []byte) []byte { return line }) })
+	adultNumbers = sync.OnceValue(func() []byte { return adultJSON(unquoteNumbers) })
+)
+
+func adultJSON(write func(line []byte) []byte) []byte {
+	reader, err := record.NewReader(bytes.NewReader(adultCSV()), record.CSV, record.Limits{})
+	if err != nil {
+		panic(err)
+	}
+	var text []byte
+	for reader.Next() == nil {
+		text = append(append(text, write(reader.AppendJSON(nil))...), '\n')
 	}
 	return text
 }
 
-// adultJSON is the bundled file as JSON lines whose values are strings, or numbers where they can be.
-func adultJSON(tb testing.TB, numbers bool) []byte {
-	tb.Helper()
-	reader, err := record.NewReader(adult.Open(), record.CSV, record.Limits{})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	var text []byte
-	for {
-		err := reader.Next()
-		if err == io.EOF {
-			return text
-		}
-		if err != nil {
-			tb.Fatal(err)
-		}
-		line := reader.AppendJSON(nil)
-		if numbers {
-			line = unquoteNumbers(line)
-		}
-		text = append(append(text, line...), '\n')
-	}
-}
+var quotedNumber = regexp.MustCompile(`"([0-9]+)"`)
 
-// unquoteNumbers removes the quotes around strings of digits.
-func unquoteNumbers(line []byte) []byte {
-	parts := bytes.Split(line, []byte{'"'})
-	var out []byte
-	for i, part := range parts {
-		digits := i%2 == 1 && len(part) > 0 && len(bytes.Trim(part, "0123456789")) == 0
-		if i > 0 && !(digits || wasDigits(parts, i-1)) {
-			out = append(out, '"')
-		}
-		out = append(out, part...)
-	}
-	return out
-}
-
-func wasDigits(parts [][]byte, i int) bool {
-	return i%2 == 1 && len(parts[i]) > 0 && len(bytes.Trim(parts[i], "0123456789")) == 0
-}
+func unquoteNumbers(line []byte) []byte { return quotedNumber.ReplaceAll(line, []byte("$1")) }
 
 func benchmarkReader(b *testing.B, text []byte, format record.Format) {
 	decoder := adultSchema(b).NewDecoder()
@@ -96,23 +78,23 @@ func benchmarkReader(b *testing.B, text []byte, format record.Format) {
 	b.ReportMetric(float64(records)/b.Elapsed().Seconds(), "records/s")
 }
 
-func BenchmarkReaderCSV(b *testing.B) { benchmarkReader(b, adultCSV(b), record.CSV) }
+func BenchmarkReaderCSV(b *testing.B) { benchmarkReader(b, adultCSV(), record.CSV) }
 
 func BenchmarkReaderJSONStrings(b *testing.B) {
-	benchmarkReader(b, adultJSON(b, false), record.JSONLines)
+	benchmarkReader(b, adultStrings(), record.JSONLines)
 }
 
 func BenchmarkReaderJSONNumbers(b *testing.B) {
-	benchmarkReader(b, adultJSON(b, true), record.JSONLines)
+	benchmarkReader(b, adultNumbers(), record.JSONLines)
 }
 
 func BenchmarkDecodeJSON(b *testing.B) {
 	for _, values := range []struct {
-		name    string
-		numbers bool
-	}{{"strings", false}, {"numbers", true}} {
+		name string
+		text func() []byte
+	}{{"strings", adultStrings}, {"numbers", adultNumbers}} {
 		b.Run(values.name, func(b *testing.B) {
-			lines := bytes.Split(bytes.TrimSpace(adultJSON(b, values.numbers)), []byte{'\n'})
+			lines := bytes.Split(bytes.TrimSpace(values.text()), []byte{'\n'})
 			decoder := adultSchema(b).NewDecoder()
 			var rec record.Record
 			b.ReportAllocs()

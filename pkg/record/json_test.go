@@ -3,6 +3,7 @@ package record_test
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"reflect"
 	"strings"
 	"testing"
@@ -337,5 +338,42 @@ func TestFieldOrderIsIrrelevant(t *testing.T) {
 		if err := decoder.DecodeJSON(&rec, []byte(c.json)); err != nil || flatten(&rec) != c.features {
 			t.Errorf("%s: error %v, features %q, want %q", c.json, err, flatten(&rec), c.features)
 		}
+	}
+}
+
+// TestFlatEqualsGeneral: white space other than blanks sends a record down the general path, which
+// must give what the fast path for flat objects gives.
+func TestFlatEqualsGeneral(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	schema := fullSchema(t)
+	flat, general := schema.NewDecoder(), schema.NewDecoder()
+	keys := []string{"y", "w", "id", "at", "sex", "a.group", "a", "b", "ignored"}
+	values := []string{`1`, `0.5`, `"1"`, `""`, `"?"`, `null`, `true`, `-1`, `1e9`, `"x"`, `01`, `tru`, `"é"`, `1 `, `{}`}
+	var a, b record.Record
+	taken := 0
+	for range 20000 {
+		random.Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
+		data := `{"y":1,"w":2`
+		if random.IntN(2) == 0 {
+			data = `{"z":1`
+		}
+		for _, key := range keys[:random.IntN(len(keys))] {
+			data += `,"` + key + `": ` + values[random.IntN(min(len(values), 8+random.IntN(20)))]
+		}
+		data += "}"
+		first, second := flat.DecodeJSON(&a, []byte(data)), general.DecodeJSON(&b, []byte("\n"+data))
+		checkEqual(t, []byte(data), &a, &b, first, second)
+		if first == nil {
+			taken++
+			continue
+		}
+		r1, _ := errors.AsType[*record.Rejection](first)
+		r2, _ := errors.AsType[*record.Rejection](second)
+		if r1.Field != r2.Field || r1.Offset >= 0 && r1.Offset != r2.Offset-1 {
+			t.Fatalf("%s: %v and, a byte further on, %v", data, first, second)
+		}
+	}
+	if taken < 1000 {
+		t.Errorf("only %d records were taken: the test compares little", taken)
 	}
 }
