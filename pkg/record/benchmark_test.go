@@ -88,13 +88,23 @@ func BenchmarkReaderJSONNumbers(b *testing.B) {
 	benchmarkReader(b, adultNumbers(), record.JSONLines)
 }
 
+// BenchmarkDecodeJSON decodes lines in memory: flat ones, and ones that a line feed in front sends
+// down the general path.
 func BenchmarkDecodeJSON(b *testing.B) {
-	for _, values := range []struct {
-		name string
-		text func() []byte
-	}{{"strings", adultStrings}, {"numbers", adultNumbers}} {
-		b.Run(values.name, func(b *testing.B) {
-			lines := bytes.Split(bytes.TrimSpace(values.text()), []byte{'\n'})
+	for _, c := range []struct {
+		name, front string
+		text        func() []byte
+	}{
+		{"strings", "", adultStrings},
+		{"numbers", "", adultNumbers},
+		{"general/strings", "\n", adultStrings},
+		{"general/numbers", "\n", adultNumbers},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			lines := bytes.Split(bytes.TrimSpace(c.text()), []byte{'\n'})
+			for i, line := range lines {
+				lines[i] = append([]byte(c.front), line...)
+			}
 			decoder := adultSchema(b).NewDecoder()
 			var rec record.Record
 			b.ReportAllocs()

@@ -34,5 +34,14 @@
 // caller's bytes. A decoder expects the fields of a record in the order of the record before and
 // compares instead of hashing; any other order only costs time.
 //
+// # Parsers
+//
+// JSON is parsed by github.com/go-faster/jx, the fastest of the parsers for Go that refuse whatever
+// is not JSON: buger/jsonparser, valyala/fastjson and the tokenizer of segmentio/encoding let 10
+// and more of the malformed forms of TestJSONRejections pass. Flat objects without escapes go past
+// it on a path of their own, which is twice as fast. CSV is split here: encoding/csv allocates per
+// row and loses the rest of the file to a quote that nobody closed. Both standard libraries are the
+// oracle of the tests.
+//
 // The package is a leaf: it imports nothing of this project.
 package record

@@ -1,0 +1,76 @@
+package record_test
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// TestDecodersInParallel: decoders of one schema share its names and nothing else.
+func TestDecodersInParallel(t *testing.T) {
+	schema := adultSchema(t)
+	lines := bytes.Split(bytes.TrimSpace(adultNumbers()), []byte{'\n'})[:2000]
+	texts := make([][]string, 4)
+	var wait sync.WaitGroup
+	for g := range texts {
+		wait.Go(func() {
+			decoder := schema.NewDecoder()
+			var rec record.Record
+			for _, line := range lines {
+				if err := decoder.DecodeJSON(&rec, line); err != nil {
+					t.Error(err)
+					return
+				}
+				for _, f := range rec.Features {
+					if schema.Names().Name(f.ID) != f.Name {
+						t.Errorf("id %d is not that of %s", f.ID, f.Name)
+						return
+					}
+				}
+				texts[g] = append(texts[g], fmt.Sprint(flatten(&rec), rec.Positive))
+			}
+		})
+	}
+	wait.Wait()
+	for g := range texts {
+		if !slices.Equal(texts[g], texts[0]) {
+			t.Errorf("decoder %d read other records than decoder 0", g)
+		}
+	}
+	if n := schema.Names().Len(); n != 12 {
+		t.Errorf("%d names, want the 12 features", n)
+	}
+}
+
+func TestSchemaAccessors(t *testing.T) {
+	schema := fullSchema(t)
+	if !slices.Equal(schema.Attributes(), []string{"sex", "a.group"}) {
+		t.Errorf("attributes %q", schema.Attributes())
+	}
+	if config := schema.Config(); !slices.Equal(config.Missing, []record.Text{"", "?"}) {
+		t.Errorf("the defaults are not filled in: %+v", config)
+	}
+	if schema.LabelOptional().Names() != schema.Names() {
+		t.Error("the schema without label has names of its own")
+	}
+}
+
+// TestReasons: the reasons go into metric labels and headers, and no two are the same word.
+func TestReasons(t *testing.T) {
+	word := regexp.MustCompile(`^[a-z0-9]+(_[a-z0-9]+)*$`)
+	seen := map[record.Reason]bool{}
+	for _, reason := range record.Reasons() {
+		if !word.MatchString(string(reason)) || seen[reason] {
+			t.Errorf("reason %q is no word or not the only one", reason)
+		}
+		seen[reason] = true
+	}
+	if len(seen) != 18 {
+		t.Errorf("%d reasons, want 18: a new one belongs into Reasons", len(seen))
+	}
+}
