@@ -37,7 +37,7 @@
 // # Parsers
 //
 // JSON is parsed by github.com/go-faster/jx, the fastest of the parsers for Go that refuse whatever
-// is not JSON: of 40 malformed forms buger/jsonparser, valyala/fastjson and the tokenizer of
+// is not JSON: of some 40 malformed forms buger/jsonparser, valyala/fastjson and the tokenizer of
 // segmentio/encoding let more than ten pass each. Flat objects without escapes go past
 // it on a path of their own, which is twice as fast. CSV is split here: encoding/csv allocates per
 // row and loses the rest of the file to a quote that nobody closed. Both standard libraries are the
