@@ -228,6 +228,7 @@ func (w *window) write(out *writer) {
 		out.single(m)
 	}
 	out.uint(uint64(w.next))
+	out.uint(uint64(w.seen))
 	out.uint(uint64(w.steady))
 	writeCount(out, &w.count)
 }
@@ -246,6 +247,7 @@ func (w *window) read(r *reader) {
 		w.margins = append(w.margins, r.single())
 	}
 	w.next = r.index(w.capacity)
+	w.seen = r.index(math.MaxInt)
 	w.steady = r.index(n + 1)
 	readCount(r, &w.count)
 }

@@ -21,8 +21,10 @@ type encoder struct {
 	size    int32 // number of weights; weight 0 is the intercept
 	ignored int64 // fields not encoded because there were too many columns
 
-	byName  map[string]int32
-	byID    []int32 // column of a record.Names id, plus 1; a cache that is checked by name
+	byName map[string]int32
+	// byID finds the column of a record.Names id. It is a cache: ids differ from run to run, so the name is
+	// compared too, which is quick while it is the very string that was seen before.
+	byID    []namedColumn
 	crosses []cross
 	scratch encoderScratch
 }
@@ -30,7 +32,13 @@ type encoder struct {
 // cross is a combination of columns that has levels of its own.
 type cross struct{ parts []int32 } // columns; -1 while a column has not been seen
 
+type namedColumn struct {
+	name   string
+	column int32
+}
+
 type encoderScratch struct {
+	found  []int32 // column of each field of the present record, -1 if it has none
 	order  []placed
 	fresh  []string
 	tokens []uint64 // per column: what the present record contributes to crosses
@@ -85,39 +93,43 @@ func (e *encoder) encode(row *Row, features []record.Field, grow bool) {
 	}
 }
 
-// place finds the column of every field, and orders them by column.
+// place finds the column of every field, and orders them by column. Records mostly bring the same fields
+// in the same order, and then the order of the record before serves again.
 func (e *encoder) place(features []record.Field, grow bool) {
 	s := &e.scratch
-	s.order = s.order[:0]
-	s.fresh = s.fresh[:0]
 	s.record++
-	last, sorted := int32(-1), true
+	s.fresh = s.fresh[:0]
+	same := len(features) == len(s.found)
+	s.found = slices.Grow(s.found[:0], len(features))[:len(features)]
 	for i := range features {
 		column := e.find(&features[i])
-		if column < 0 {
-			if grow {
-				s.fresh = append(s.fresh, features[i].Name)
-			}
-			continue
+		if column < 0 && grow {
+			s.fresh = append(s.fresh, features[i].Name)
 		}
-		sorted = sorted && column > last
-		last = column
-		s.order = append(s.order, placed{column, int32(i)})
+		same = same && s.found[i] == column
+		s.found[i] = column
 	}
 	if len(s.fresh) > 0 && e.takeColumns(s.fresh) {
 		e.place(features, false)
 		return
 	}
-	if !sorted {
-		slices.SortFunc(s.order, func(a, b placed) int { return int(a.column - b.column) })
+	if same {
+		return
 	}
+	s.order = s.order[:0]
+	for i, column := range s.found {
+		if column >= 0 {
+			s.order = append(s.order, placed{column, int32(i)})
+		}
+	}
+	slices.SortFunc(s.order, func(a, b placed) int { return int(a.column - b.column) })
 }
 
 // find returns the column of a field, or -1.
 func (e *encoder) find(f *record.Field) int32 {
 	if f.ID >= 0 && int(f.ID) < len(e.byID) {
-		if column := e.byID[f.ID] - 1; column >= 0 && e.columns[column].name == f.Name {
-			return column
+		if known := &e.byID[f.ID]; known.name == f.Name && known.name != "" {
+			return known.column
 		}
 	}
 	column, known := e.byName[f.Name]
@@ -126,9 +138,9 @@ func (e *encoder) find(f *record.Field) int32 {
 	}
 	if f.ID >= 0 {
 		for int(f.ID) >= len(e.byID) {
-			e.byID = append(e.byID, 0)
+			e.byID = append(e.byID, namedColumn{})
 		}
-		e.byID[f.ID] = column + 1
+		e.byID[f.ID] = namedColumn{f.Name, column}
 	}
 	return column
 }

@@ -2,8 +2,7 @@ package model
 
 import (
 	"math"
-
-	"github.com/fairstream/fairstream/pkg/fairness"
+	"slices"
 )
 
 // The multiplier of an enforced comparison is chosen here.
@@ -54,24 +53,35 @@ type pressure struct {
 	changes     int64   // how often the window was cut because the records had changed
 }
 
-// search is the scratch space of the choice of pressure, shared by all comparisons.
+// search is the scratch space of the choice of pressure, shared by all comparisons. Its first index is the
+// side; records come newest first.
 type search struct {
-	rest  [2][]float64 // margin at pressure 0 of this comparison, newest record first
-	slope [2][]float64 // change of the margin per unit of pressure
-	jumps [cells + 1]float64
+	rest   [2][]float64 // margin at pressure 0 of this comparison
+	slope  [2][]float64 // change of the margin per unit of pressure
+	weight [2][]float64
+	jumps  [cells + 1]float64
 }
 
-// choose sets the pressure of comparison k from its windows. It reports whether the pressed model must
-// be mirrored: the caller does so and chooses again.
-func (s *search) choose(p *pressure, k int, all []pressure, sides [2]*window, shares [2]float64, c *tuning) (mirror bool) {
-	for i, w := range sides {
-		s.load(i, w, k, all)
-	}
-	s.cutAtChange(p, sides)
-	at := s.describe(p.value, sides)
-	s.target(p, at, shares, c)
-	start := s.jump(sides)
-	return s.settle(p, start, at)
+// sums of one side's decisions. Positive weights are those at the present pressure, free ones those of
+// the free model.
+type sums struct{ weight, squared, positive, free float64 }
+
+func (s sums) effective() float64 { return s.weight * s.weight / s.squared }
+
+// smoothed is the rate of the weight k, with one positive and one negative decision added.
+func (s sums) smoothed(k float64) float64 {
+	n := s.effective()
+	return (float64(n*k/s.weight) + 1) / (n + 2)
+}
+
+// variance is that of the rate k/n.
+func (s sums) variance(k float64) float64 {
+	rate := s.smoothed(k)
+	return rate * (1 - rate) / s.effective()
+}
+
+func (s sums) minus(part sums) sums {
+	return sums{s.weight - part.weight, s.squared - part.squared, s.positive - part.positive, s.free - part.free}
 }
 
 // tuning is what the choice of pressure takes from the configuration.
@@ -80,120 +90,126 @@ type tuning struct {
 	holdout  float64 // records in the future sample that the confidence speaks of
 }
 
-// load computes where every record of a side stands, given the other comparisons' pressures.
-func (s *search) load(side int, w *window, k int, all []pressure) {
-	rest, slope := s.rest[side][:0], s.slope[side][:0]
-	for age := range w.steady {
-		at := w.slot(age) * w.models
-		margins := w.margins[at : at+w.models]
-		free := float64(margins[0])
-		margin := free
-		for j := range all {
-			if j != k {
-				margin += float64(all[j].value * (float64(margins[1+j]) - free))
-			}
-		}
-		rest = append(rest, margin)
-		slope = append(slope, float64(margins[1+k])-free)
+// choose sets the pressure of comparison k from its windows. shares are those of the records that are on
+// each side. It reports whether the pressed model must be mirrored: the caller does so and chooses again.
+func (s *search) choose(p *pressure, k int, all []pressure, sides [2]*window, shares [2]float64, c *tuning) (mirror bool) {
+	for i, w := range sides {
+		s.load(i, w, k, all)
 	}
-	s.rest[side], s.slope[side] = rest, slope
+	total := s.count(p, sides)
+	variance := 0.0
+	for i := range total {
+		rate := total[i].smoothed(total[i].positive)
+		unseen := c.holdout * max(shares[i], 1e-9)
+		variance += float64(rate * (1 - rate) * (1/total[i].effective() + 1/unseen))
+	}
+	p.target = max(p.tau-float64(c.quantile*math.Sqrt(variance)), leastTarget*p.tau)
+	return s.settle(p, s.fill(total), total)
 }
 
-// cutAtChange drops the older records of both sides if the newest ones are decided too differently for
-// chance: what was learnt about the difference then no longer holds.
-func (s *search) cutAtChange(p *pressure, sides [2]*window) {
-	var newest [2][len(recent)]fairness.Count
-	var total [2]fairness.Count
-	for i, w := range sides {
-		part := 0
-		for age := range s.rest[i] {
-			for part < len(recent) && age == recent[part] {
-				newest[i][part] = total[i]
-				part++
+// load computes where every record of a side stands, given the other comparisons' pressures.
+func (s *search) load(side int, w *window, k int, all []pressure) {
+	s.rest[side] = slices.Grow(s.rest[side][:0], w.steady)[:w.steady]
+	s.slope[side] = slices.Grow(s.slope[side][:0], w.steady)[:w.steady]
+	s.weight[side] = slices.Grow(s.weight[side][:0], w.steady)[:w.steady]
+	rest, slope, weight := s.rest[side], s.slope[side], s.weight[side]
+	at := w.slot(0)
+	for age := range rest {
+		margins := w.margins[at*w.models : (at+1)*w.models]
+		free := float64(margins[0])
+		margin := free
+		if len(all) > 1 {
+			for j := range all {
+				if j != k {
+					margin += float64(all[j].value * (float64(margins[1+j]) - free))
+				}
 			}
-			positive := s.rest[i][age]+float64(p.value*s.slope[i][age]) > 0
-			total[i].Add(positive, float64(w.weights[w.slot(age)]))
 		}
+		rest[age], slope[age], weight[age] = margin, float64(margins[1+k])-free, float64(w.weights[at])
+		if at--; at < 0 {
+			at = w.len() - 1
+		}
+	}
+}
+
+// count sums up both sides. If the newest records are decided too differently from the older ones for
+// chance, what was learnt about the difference no longer holds: the older ones are dropped.
+func (s *search) count(p *pressure, sides [2]*window) (total [2]sums) {
+	var newest [2][len(recent)]sums
+	for i := range sides {
+		total[i] = s.countSide(i, p.value, &newest[i])
 	}
 	for part, length := range recent {
 		if 2*length > len(s.rest[0]) || 2*length > len(s.rest[1]) {
-			return
+			return total
 		}
 		difference, variance := 0.0, 0.0
 		for i, sign := range [2]float64{1, -1} {
-			older := without(total[i], newest[i][part])
-			difference += float64(sign * (newest[i][part].Rate() - older.Rate()))
-			rate := smoothed(total[i])
-			variance += float64(rate * (1 - rate) * (1/newest[i][part].Effective() + 1/older.Effective()))
+			young, old := newest[i][part], total[i].minus(newest[i][part])
+			difference += float64(sign * (young.positive/young.weight - old.positive/old.weight))
+			rate := total[i].smoothed(total[i].positive)
+			variance += float64(rate * (1 - rate) * (1/young.effective() + 1/old.effective()))
 		}
 		if math.Abs(difference) > changeSigma*math.Sqrt(variance) {
 			p.changes++
 			for i, w := range sides {
 				w.steady = length
-				s.rest[i], s.slope[i] = s.rest[i][:length], s.slope[i][:length]
+				s.rest[i], s.slope[i], s.weight[i] = s.rest[i][:length], s.slope[i][:length], s.weight[i][:length]
+				total[i] = newest[i][part]
 			}
-			return
+			return total
 		}
 	}
+	return total
 }
 
-// described is one side at the present pressure, and without any.
-type described struct {
-	now  fairness.Count
-	free fairness.Count
-}
-
-// describe counts the decisions at a pressure and at none.
-func (s *search) describe(value float64, sides [2]*window) (at [2]described) {
-	for i, w := range sides {
-		for age, rest := range s.rest[i] {
-			weight := float64(w.weights[w.slot(age)])
-			at[i].now.Add(rest+float64(value*s.slope[i][age]) > 0, weight)
-			at[i].free.Add(rest > 0, weight)
+func (s *search) countSide(side int, pressure float64, newest *[len(recent)]sums) (total sums) {
+	slope, weight := s.slope[side], s.weight[side]
+	part, next := 0, recent[0]
+	for age, rest := range s.rest[side] {
+		if age == next {
+			newest[part] = total
+			part++
+			next = -1
+			if part < len(recent) {
+				next = recent[part]
+			}
+		}
+		w := weight[age]
+		total.weight += w
+		total.squared += float64(w * w)
+		if rest+float64(pressure*slope[age]) > 0 {
+			total.positive += w
+		}
+		if rest > 0 {
+			total.free += w
 		}
 	}
-	return at
+	return total
 }
 
-// target sets what to aim at: tau less the quantile of the sampling error that a holdout and the window
-// make together, with the rates as they are now.
-func (s *search) target(p *pressure, at [2]described, shares [2]float64, c *tuning) {
-	variance := 0.0
-	for i := range at {
-		rate := smoothed(at[i].now)
-		unseen := c.holdout * max(shares[i], 1e-9)
-		variance += float64(rate * (1 - rate) * (1/at[i].now.Effective() + 1/unseen))
-	}
-	p.target = max(p.tau-float64(c.quantile*math.Sqrt(variance)), leastTarget*p.tau)
-}
-
-// jump fills in how the difference changes along the pressure, and returns it at the least pressure.
+// fill computes how the difference changes along the pressure, and returns it at the least pressure.
 //
 // A record is decided positively if rest + pressure × slope > 0, so each is a step in the pressure.
-func (s *search) jump(sides [2]*window) (start float64) {
+func (s *search) fill(total [2]sums) (start float64) {
 	clear(s.jumps[:])
 	const scale = cells / (mostPressure - leastPressure)
 	for i, sign := range [2]float64{1, -1} {
-		w := sides[i]
-		total := 0.0
-		for age := range s.rest[i] {
-			total += float64(w.weights[w.slot(age)])
-		}
+		slopes, weights := s.slope[i], s.weight[i]
+		unit := sign / total[i].weight
 		for age, rest := range s.rest[i] {
-			slope := s.slope[i][age]
-			share := sign * float64(w.weights[w.slot(age)]) / total
+			slope := slopes[age]
 			low, high := rest+float64(leastPressure*slope) > 0, rest+float64(mostPressure*slope) > 0
-			if low {
-				start += share
-			}
-			if low == high {
+			if !low && !high {
 				continue
 			}
-			cell := int(float64((-rest/slope - leastPressure) * scale))
+			share := unit * weights[age]
 			if low {
-				s.jumps[cell] -= share
-			} else {
-				s.jumps[cell] += share
+				start += share
+				share = -share
+			}
+			if low != high {
+				s.jumps[int(float64((-rest/slope-leastPressure)*scale))] += share
 			}
 		}
 	}
@@ -201,7 +217,7 @@ func (s *search) jump(sides [2]*window) (start float64) {
 }
 
 // settle takes the pressure nearest to 0 that keeps the difference within the target.
-func (s *search) settle(p *pressure, start float64, at [2]described) (mirror bool) {
+func (s *search) settle(p *pressure, start float64, total [2]sums) (mirror bool) {
 	const width = (mostPressure - leastPressure) / cells
 	const zero = int(-leastPressure / width)
 	difference := start
@@ -215,7 +231,7 @@ func (s *search) settle(p *pressure, start float64, at [2]described) (mirror boo
 	if free < 0 {
 		sign = -1
 	}
-	if math.Abs(free) > turnSigma*math.Sqrt(variance(at[0].free)+variance(at[1].free)) {
+	if math.Abs(free) > turnSigma*math.Sqrt(total[0].variance(total[0].free)+total[1].variance(total[1].free)) {
 		p.orientation = sign
 	}
 	up, down := -1, -1
@@ -251,25 +267,4 @@ func (s *search) settle(p *pressure, start float64, at [2]described) (mirror boo
 	}
 	p.value = leastPressure + float64(choice)*width
 	return p.value < reflectBelow
-}
-
-// without returns the counts of total less those of part. Weights are positive, so a rounding error of
-// the difference cannot matter for a rate.
-func without(total, part fairness.Count) fairness.Count {
-	return fairness.Count{
-		Records: total.Records - part.Records, Positives: total.Positives - part.Positives,
-		Weight: total.Weight - part.Weight, WeightSquared: total.WeightSquared - part.WeightSquared,
-		PositiveWeight: total.PositiveWeight - part.PositiveWeight,
-	}
-}
-
-// smoothed is a rate with one positive and one negative decision added.
-func smoothed(c fairness.Count) float64 {
-	n := c.Effective()
-	return (float64(n*c.Rate()) + 1) / (n + 2)
-}
-
-func variance(c fairness.Count) float64 {
-	rate := smoothed(c)
-	return rate * (1 - rate) / c.Effective()
 }

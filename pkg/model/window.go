@@ -10,12 +10,20 @@ type window struct {
 	capacity int
 	models   int // margins per record
 	next     int // where the next record goes, once full
+	seen     int // records pushed so far
 	steady   int // how many of the newest records the pressure is chosen from
 	margins  []float32
 	weights  []float32
 	decided  []bool
 	count    fairness.Count
 }
+
+// The margins of the very first records are those of models that had hardly learnt: the pressure is chosen
+// from the newest matureShare of what a side has brought, once that is more than leastSteady.
+const (
+	matureShare = .75
+	leastSteady = 256
+)
 
 func newWindow(capacity, models int) *window {
 	return &window{capacity: capacity, models: models}
@@ -45,7 +53,8 @@ func (w *window) push(margins []float64, weight float64, decision bool) {
 		slot[k] = float32(margins[k])
 	}
 	w.count.Add(decision, float64(kept))
-	w.steady = min(w.steady+1, w.capacity)
+	w.seen++
+	w.steady = min(w.steady+1, w.capacity, max(leastSteady, int(matureShare*float64(w.seen))))
 }
 
 // slot returns the place of the record of the given age, 0 being the newest.
