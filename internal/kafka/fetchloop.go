@@ -138,11 +138,12 @@ func (f *Fetcher) settleOne(id TopicID, p *partition, fetched *fetchedPartition,
 		f.refused(p, err)
 		return
 	}
-	if chunk.Next == chunk.First {
+	next := chunk.Next // once handed over, the chunk may be released and used again
+	if next == p.next {
 		chunk.Release() // nothing new
 	} else if f.hand(chunk) {
 		f.mutex.Lock()
-		p.next = chunk.Next
+		p.next = next
 		f.mutex.Unlock()
 	}
 }
