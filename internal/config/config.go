@@ -1,0 +1,83 @@
+package config
+
+import (
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// Config is a whole configuration file.
+type Config struct {
+	// Job is the name of the job. It is part of every key on the state and model topics, so jobs may
+	// share topics. Letters, digits, dots, underscores and hyphens, at most 100.
+	Job string `yaml:"job"`
+	// Record says how fields become records.
+	Record record.Config `yaml:"record"`
+	// Learner says how weights are learnt.
+	Learner model.LearnerConfig `yaml:"learner"`
+	// Constraints are the comparisons of groups, enforced or only measured.
+	Constraints []model.Constraint `yaml:"constraints"`
+	// Kafka says how to reach the cluster.
+	Kafka kafka.Config `yaml:"kafka"`
+	// Topics names the topics of the job.
+	Topics Topics `yaml:"topics"`
+	// Stream says how the input topic is read and how often state and weights are written.
+	Stream Stream `yaml:"stream"`
+	// Log says what is logged.
+	Log Log `yaml:"log"`
+	// Server serves health and metrics over HTTP.
+	Server Server `yaml:"server"`
+}
+
+// Default is the configuration of an empty file.
+func Default() Config {
+	return Config{
+		Job:     "fairstream",
+		Record:  record.Config{}.WithDefaults(),
+		Learner: model.DefaultLearner(),
+		Kafka:   kafka.DefaultConfig(),
+		Topics:  defaultTopics(),
+		Stream:  defaultStream(),
+		Log:     Log{Format: JSON, Level: Info},
+		Server:  Server{Address: "127.0.0.1:8468"},
+	}
+}
+
+// Model returns the sections that make a learner.
+func (c Config) Model() model.Config {
+	return model.Config{Record: c.Record, Learner: c.Learner, Constraints: c.Constraints}
+}
+
+// WithDefaults returns c with the defaults that depend on other keys filled in.
+func (c Config) WithDefaults() Config {
+	learner := c.Model().WithDefaults()
+	c.Record, c.Learner, c.Constraints = learner.Record, learner.Learner, learner.Constraints
+	c.Topics = c.Topics.withDefaults()
+	return c
+}
+
+// Purpose is what a configuration is to be good for: it decides what is required.
+type Purpose int
+
+const (
+	// Learning from files needs the sections record, learner and constraints; the sections kafka and
+	// topics are not looked at.
+	Learning Purpose = iota
+	// Streaming needs a cluster and an input topic as well.
+	Streaming
+)
+
+// Validate returns every problem of c. It is to be called on what WithDefaults returns.
+func (c Config) Validate(purpose Purpose) []record.Problem {
+	problems := jobProblems(c.Job)
+	problems = append(problems, c.Model().Validate()...)
+	if purpose == Streaming {
+		for _, problem := range c.Kafka.Validate() {
+			problems = append(problems, record.Problem{Path: "kafka." + problem.Path, Message: problem.Message})
+		}
+		problems = append(problems, c.Topics.validate()...)
+	}
+	problems = append(problems, c.Stream.validate()...)
+	problems = append(problems, c.Log.validate()...)
+	return append(problems, c.Server.validate()...)
+}

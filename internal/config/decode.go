@@ -1,0 +1,144 @@
+package config
+
+import (
+	"fmt"
+	"reflect"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// decoder sets values of a Config from YAML nodes, gathers everything that is wrong, and remembers
+// where each value came from.
+//
+// The YAML library decodes single values only: walking the sections here is what gives all problems
+// at once, each with its key and line.
+type decoder struct {
+	source   func(*yaml.Node) string
+	origins  map[string]string // path → source
+	problems Problems
+	unread   bool // some file could not be read: what is missing may be there
+}
+
+func (d *decoder) problem(node *yaml.Node, path, format string, arguments ...any) {
+	d.problems = append(d.problems, Problem{Source: d.source(node), Path: path, Message: fmt.Sprintf(format, arguments...)})
+}
+
+// set sets into, which is addressable, from node. A node without a value changes nothing.
+func (d *decoder) set(node *yaml.Node, into reflect.Value, path string) {
+	if node.Kind == yaml.AliasNode {
+		node = node.Alias
+	}
+	if node.ShortTag() == "!!null" {
+		return
+	}
+	d.origins[path] = d.source(node)
+	switch shapeOf(into.Type()) {
+	case section:
+		d.setSection(node, into, path)
+	case list:
+		d.setList(node, into, path)
+	case table:
+		d.setTable(node, into, path)
+	default:
+		d.setLeaf(node, into, path)
+	}
+}
+
+func (d *decoder) setSection(node *yaml.Node, into reflect.Value, path string) {
+	fields := fieldsOf(into.Type())
+	d.eachKey(node, path, func(key, value *yaml.Node) {
+		for _, f := range fields {
+			if f.key == key.Value {
+				d.set(value, into.Field(f.index), join(path, f.key))
+				return
+			}
+		}
+		d.problem(key, join(path, key.Value), "unknown key%s", suggestKey(key.Value, fields))
+	})
+}
+
+func (d *decoder) setList(node *yaml.Node, into reflect.Value, path string) {
+	if node.Kind != yaml.SequenceNode {
+		d.problem(node, path, "is %s, not a list: begin each entry with a hyphen", kindWords(node))
+		return
+	}
+	entries := reflect.MakeSlice(into.Type(), len(node.Content), len(node.Content))
+	for i, entry := range node.Content {
+		d.set(entry, entries.Index(i), fmt.Sprintf("%s[%d]", path, i))
+	}
+	into.Set(entries)
+}
+
+func (d *decoder) setTable(node *yaml.Node, into reflect.Value, path string) {
+	d.eachKey(node, path, func(key, value *yaml.Node) {
+		changeEntry(into, key.Value, func(entry reflect.Value) { d.set(value, entry, join(path, key.Value)) })
+	})
+}
+
+// changeEntry changes one entry of a copy of m, which may be shared with the configuration that was
+// begun from, and sets m to the copy.
+func changeEntry(m reflect.Value, name string, change func(entry reflect.Value)) {
+	entries := reflect.MakeMap(m.Type())
+	for at := m.MapRange(); at.Next(); {
+		entries.SetMapIndex(at.Key(), at.Value())
+	}
+	entry := reflect.New(m.Type().Elem()).Elem()
+	if present := m.MapIndex(reflect.ValueOf(name)); present.IsValid() {
+		entry.Set(present)
+	}
+	change(entry)
+	entries.SetMapIndex(reflect.ValueOf(name), entry)
+	m.Set(entries)
+}
+
+// eachKey visits the keys of a mapping, the first of those that are written twice.
+func (d *decoder) eachKey(node *yaml.Node, path string, visit func(key, value *yaml.Node)) {
+	if node.Kind != yaml.MappingNode {
+		d.problem(node, path, "is %s, not keys with values: indent its keys below it", kindWords(node))
+		return
+	}
+	lines := map[string]int{}
+	for i := 0; i+1 < len(node.Content); i += 2 {
+		key, value := node.Content[i], node.Content[i+1]
+		switch first, twice := lines[key.Value]; {
+		case key.Kind != yaml.ScalarNode:
+			d.problem(key, path, "a key is %s: write it as text", kindWords(key))
+		case key.ShortTag() == "!!merge":
+			d.problem(key, path, "<< is not supported: write the keys out, or give a whole section an alias")
+		case twice:
+			d.problem(key, join(path, key.Value), "is written twice, first on line %d: remove one", first)
+		default:
+			lines[key.Value] = key.Line
+			visit(key, value)
+		}
+	}
+}
+
+func (d *decoder) setLeaf(node *yaml.Node, into reflect.Value, path string) {
+	words, several := holds(into.Type())
+	if node.Kind == yaml.MappingNode {
+		d.problem(node, path, "is %s, not %s", kindWords(node), words)
+		return
+	}
+	fresh := reflect.New(into.Type())
+	if err := node.Decode(fresh.Interface()); err != nil {
+		switch {
+		case node.Kind == yaml.ScalarNode && !several && into.Type() != secretType:
+			d.problem(node, path, "%q is not %s", node.Value, words)
+		default:
+			d.problem(node, path, "is %s, not %s", kindWords(node), words)
+		}
+		return
+	}
+	into.Set(fresh.Elem())
+}
+
+func kindWords(node *yaml.Node) string {
+	switch node.Kind {
+	case yaml.SequenceNode:
+		return "a list"
+	case yaml.MappingNode:
+		return "keys with values"
+	}
+	return "a single value"
+}

@@ -1,0 +1,89 @@
+package config
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestWhatIsPrintedCanBeLoaded(t *testing.T) {
+	for _, extra := range []string{"", `learner:
+  columns: {b.c: {type: numeric, encoding: standardized}, a: {type: categorical}, "": {type: categorical}}
+  crosses: [[a, b.c]]
+record: {missing: [], features: ["*", sex], limits: {depth: 5}}
+constraints:
+  - {name: x, attribute: [sex, race], group: ["1", "true"], versus: rest, tau: .2, enforce: false}
+  - {name: y, attribute: race, group: "?", versus: "#", tau: 1e-3}
+kafka: {brokers: ["[::1]:9092", "b:1"], request.timeout.ms: 1000}
+`} {
+		sources := Sources{Files: write(t, example, extra+"server: {address: ''}\n")}
+		first := load(t, sources, Streaming)
+		printed, err := first.YAML()
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := load(t, Sources{Files: write(t, string(printed))}, Streaming)
+		if !reflect.DeepEqual(first.Config, again.Config) {
+			t.Errorf("printed as\n%s\nfirst %+v\nagain %+v", printed, first.Config, again.Config)
+		}
+	}
+}
+
+func TestPrintSaysWhereValuesComeFrom(t *testing.T) {
+	loaded := load(t, Sources{
+		Files:       write(t, "record:\n  label: {field: y, positive: 1}\n"),
+		Environment: []string{"FAIRSTREAM_JOB=j"},
+		Flags:       []Assignment{{"--mode", "learner.mode", "unconstrained"}},
+	}, Learning)
+	printed, err := loaded.YAML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{
+		"job: j # FAIRSTREAM_JOB",
+		`    field: "y" # config.yaml:2`,
+		`    positive: "1" # config.yaml:2`,
+		"  mode: unconstrained # --mode",
+		"  warmup: 1000",
+		"constraints: []",
+		"  shutdown_timeout: 25s",
+	} {
+		if !strings.Contains("\n"+string(printed), "\n"+line+"\n") {
+			t.Errorf("%q is not a line of\n%s", line, printed)
+		}
+	}
+}
+
+func TestSecretsAreNeverShown(t *testing.T) {
+	const secret = "hunter2hunter2"
+	security := ", security.protocol: SASL_SSL, sasl.mechanism: PLAIN, sasl.username: u, sasl.password: " + secret + "}"
+	loaded := load(t, Sources{
+		Files: write(t, strings.Replace(example, `["127.0.0.1:9092"]`, "", 1), "kafka: {brokers: ['b:1']"+security),
+	}, Streaming)
+	printed, err := loaded.YAML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(printed, []byte("sasl.password: '***'")) {
+		t.Errorf("the secret's place is not shown:\n%s", printed)
+	}
+	shown := string(printed) + fmt.Sprintf("%v %+v %#v", loaded, loaded, loaded)
+	for _, bad := range []Sources{
+		{Files: write(t, example, "kafka: {brokers: [], x: y"+security)},
+		{Files: write(t, example), Flags: []Assignment{{"--set", "kafka.sasl.password", secret}}},
+		{Files: write(t, example), Environment: []string{"FAIRSTREAM_KAFKA_SASL_PASSWORD=[" + secret, "FAIRSTREAM_KAFKA_SASL_PASSWORDS=" + secret}},
+		{Files: write(t, example, "kafka: {sasl.password: ["+secret+"], sasl.username: {"+secret+": 1}}")},
+	} {
+		_, err := Load(bad, Streaming)
+		if err == nil {
+			t.Errorf("accepted: %v", bad.Flags)
+			continue
+		}
+		shown += err.Error()
+	}
+	if strings.Contains(shown, secret) {
+		t.Errorf("the secret is shown in\n%s", shown)
+	}
+}

@@ -1,0 +1,179 @@
+package config
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestEveryProblemAtOnce reads bad configurations and compares all that is said about them.
+func TestEveryProblemAtOnce(t *testing.T) {
+	const good = "record: {label: {field: y, positive: 1}}\n"
+	tests := []struct {
+		name    string
+		text    string
+		sources Sources
+		purpose Purpose
+		want    string
+	}{
+		{name: "nothing given", text: "job: j", want: `
+record.label.field: required: name the field to predict
+record.label.positive: required: give the value that counts as positive`},
+		{name: "misspelled keys", text: `job: a
+recordd: {}
+record:
+  lable: {field: y}
+  label: {field: y, positive: 1}
+kafka:
+  security: {protocol: SSL}
+  tau: 1
+  bootstrap_servers: [a]
+`, want: `
+config.yaml:2: recordd: unknown key: did you mean record?
+config.yaml:4: record.lable: unknown key: did you mean label?
+config.yaml:7: kafka.security: unknown key: keys with dots are written in one piece, as in security.protocol: …
+config.yaml:8: kafka.tau: unknown key: did you mean constraints[0].tau?
+config.yaml:9: kafka.bootstrap_servers: unknown key: the keys here are brokers, client_id, security.protocol, sasl.mechanism, sasl.username, sasl.password, sasl.password_file, sasl.password_env, ssl.ca.location, ssl.certificate.location, ssl.key.location, ssl.endpoint.identification.algorithm, isolation.level, compression.type, request.timeout.ms`},
+		{name: "wrong types", text: good + `learner:
+  warmup: many
+  step: [1]
+  forgetting: 1.5
+  columns: [a]
+  crosses: [a, b]
+constraints: {name: a}
+stream:
+  shutdown_timeout: 30
+  start: {}
+topics: records
+`, want: `
+config.yaml:3: learner.warmup: "many" is not a whole number
+config.yaml:4: learner.step: is a list, not a number
+config.yaml:5: learner.forgetting: "1.5" is not a whole number
+config.yaml:6: learner.columns: is a list, not keys with values: indent its keys below it
+config.yaml:7: learner.crosses: is a list, not a list of lists of texts
+config.yaml:8: constraints: is keys with values, not a list: begin each entry with a hyphen
+config.yaml:10: stream.shutdown_timeout: "30" is not a duration such as 30s or 5m
+config.yaml:11: stream.start: is keys with values, not text
+config.yaml:12: topics: is a single value, not keys with values: indent its keys below it`},
+		{name: "written twice", text: good + "job: a\njob: b\nlearner: {warmup: 1, warmup: 2}\n", want: `
+config.yaml:3: job: is written twice, first on line 2: remove one
+config.yaml:4: learner.warmup: is written twice, first on line 4: remove one`},
+		{name: "merge keys and odd keys", text: good + "learner: &l {warmup: 5}\nstream:\n  <<: *l\n? [a, b]\n: 1\n", want: `
+config.yaml:4: stream: << is not supported: write the keys out, or give a whole section an alias
+config.yaml:5: a key is a list: write it as text`},
+		{name: "values out of range", text: `job: two words
+record:
+  label: {field: y, positive: "?"}
+learner: {mode: fast, warmup: 0}
+constraints:
+  - {name: a, attribute: s, group: x, versus: z, tau: 2}
+  - {name: a, attribute: s, group: x, versus: x, tau: 0.1, criterion: equal}
+kafka: {brokers: ["http://b"], security.protocol: TLS}
+topics: {input: a/b, model: m, state: m, management: maybe, replication: -1}
+stream:
+  start: yesterday
+  data_loss: ignore
+  snapshot: {records: 0, interval: 0s}
+  publish: {records: -1}
+  reject_limit: {share: 0, window: 1}
+  shutdown_timeout: 1ms
+log: {format: xml, level: loud}
+server: {address: "8080"}
+`, purpose: Streaming, want: `
+config.yaml:1: job: "two words" is no name of 1 to 100 letters, digits, dots, underscores and hyphens
+config.yaml:3: record.label.positive: "?" counts as missing: remove it from record.missing
+config.yaml:4: learner.mode: "fast" is unknown: use adaptive, paper or unconstrained
+config.yaml:4: learner.warmup: 0 is outside 1 to 10000
+config.yaml:6: constraints[0].tau: …
+config.yaml:7: constraints[1].criterion: …
+config.yaml:7: constraints[1].versus: …
+config.yaml:7: constraints[1].name: is also the name of constraints[0]: give each constraint its own
+config.yaml:8: kafka.brokers[0]: …
+config.yaml:8: kafka.security.protocol: …
+config.yaml:9: topics.input: "a/b" is no topic name: up to 249 letters, digits, dots, underscores and hyphens
+config.yaml:9: topics.state: "m" is topics.model too: each needs a topic of its own
+config.yaml:9: topics.dead_letter: "a/b.dlq" is no topic name: up to 249 letters, digits, dots, underscores and hyphens
+config.yaml:9: topics.management: "maybe" is unknown: use create or verify
+config.yaml:9: topics.replication: -1 is outside 0 to 32767
+config.yaml:11: stream.start: "yesterday" is unknown: use earliest, latest or a time such as 2026-11-21T08:30:00Z
+config.yaml:12: stream.data_loss: "ignore" is unknown: use fail, earliest or latest
+config.yaml:13: stream.snapshot: records and interval are both 0: set one of them
+config.yaml:14: stream.publish.records: -1 is negative
+config.yaml:15: stream.reject_limit.share: 0 is outside (0, 1]
+config.yaml:15: stream.reject_limit.window: 1 is outside 10 to 1000000
+config.yaml:16: stream.shutdown_timeout: 1ms is outside 1s to 1h
+config.yaml:17: log.format: "xml" is unknown: use json or console
+config.yaml:17: log.level: "loud" is unknown: use debug, info, warn or error
+config.yaml:18: server.address: "8080" is no host:port, such as 127.0.0.1:8468, or :8468 for every interface`},
+		{name: "an infeasible threshold of the paper", text: good + `learner: {mode: paper}
+constraints:
+  - {attribute: s, group: x, versus: z, tau: 0.05, threshold: 0.9}
+  - {name: other, attribute: s, group: x, versus: z, tau: 0.05}
+`, want: `
+config.yaml:4: constraints[0].threshold: …
+config.yaml:5: constraints[1].threshold: …`},
+		{name: "variables and flags", text: good, sources: Sources{
+			Environment: []string{"FAIRSTREAM_LEARNER_MOED=paper", "FAIRSTREAM_LEARNER_WARMUP=x", "FAIRSTREAM_NONSENSE_AT_ALL=1", "FAIRSTREAM_KAFKA={brokers: ["},
+			Flags: []Assignment{
+				{"--set", "learner.stepp", "1"}, {"--set", "learner.step.size", "1"}, {"--set", "constraints.tau", "1"},
+				{"--set", "constraints[3].tau", "1"}, {"--mode", "learner.mode", "slow"}, {"--set", "learner.columns.a", "{}"},
+			}}, want: `
+FAIRSTREAM_KAFKA: kafka: is not YAML: line 2: did not find expected node content
+FAIRSTREAM_LEARNER_MOED: unknown variable: did you mean FAIRSTREAM_LEARNER_MODE?
+FAIRSTREAM_LEARNER_WARMUP: learner.warmup: "x" is not a whole number
+FAIRSTREAM_NONSENSE_AT_ALL: unknown variable: config keys lists them
+--set: learner.stepp: unknown key: did you mean step?
+--set: learner.step.size: has no keys below it: set learner.step itself
+--set: constraints.tau: name an entry, the first being constraints[0]
+--set: constraints[3].tau: there are 0 entries: the next one is constraints[0]
+--set: learner.columns.a: unknown key: write learner.columns.NAME.KEY
+--mode: learner.mode: "slow" is unknown: use adaptive, paper or unconstrained`},
+		{name: "not YAML", text: "a: 1\n b: [\n", want: `
+config.yaml: is not YAML: line 2: mapping values are not allowed in this context`},
+		{name: "empty", text: "# only a remark\n", want: `
+config.yaml: is not YAML: no documents in stream`},
+		{name: "a list", text: "- a\n", want: `
+config.yaml:1: is a list, not keys with values: indent its keys below it
+record.label.field: required: name the field to predict
+record.label.positive: required: give the value that counts as positive`},
+		{name: "two documents", text: good + "---\njob: b\n", want: `
+config.yaml: is not YAML: expected single document, found multiple`},
+		{name: "no such file", text: good, sources: Sources{Files: []string{"config.yaml", "none.yaml"}}, want: `
+none.yaml: cannot be read: no such file or directory`},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			files := write(t, test.text)
+			if test.sources.Files == nil {
+				test.sources.Files = files
+			}
+			loaded, err := Load(test.sources, test.purpose)
+			if err == nil {
+				t.Fatalf("accepted: %+v", loaded.Config)
+			}
+			if got, want := err.Error(), strings.TrimPrefix(test.want, "\n"); !alike(got, want) {
+				t.Errorf("got\n%s\nwant\n%s", got, want)
+			}
+		})
+	}
+}
+
+// alike compares line by line; … at the end of a wanted line stands for the words of another package.
+func alike(got, want string) bool {
+	gots, wants := strings.Split(got, "\n"), strings.Split(want, "\n")
+	return slices.EqualFunc(gots, wants, func(got, want string) bool {
+		start, open := strings.CutSuffix(want, "…")
+		return got == want || open && strings.HasPrefix(got, start) && len(got) > len(start)
+	})
+}
+
+func TestServiceVariablesOfKubernetesAreNotOurs(t *testing.T) {
+	files := write(t, "record: {label: {field: y, positive: 1}}")
+	_, err := Load(Sources{Files: files, Environment: []string{
+		"FAIRSTREAM_SERVICE_HOST=10.0.0.1", "FAIRSTREAM_SERVICE_PORT=80", "FAIRSTREAM_SERVICE_PORT_HTTP=80", "FAIRSTREAM_PORT=tcp://10.0.0.1:80",
+		"FAIRSTREAM_CANARY_PORT_8080_TCP_ADDR=10.0.0.1", "FAIRSTREAM_PORT_80_TCP=x", "FAIRSTREAM_TEST_BROKER=x", "OTHER=1", "=odd",
+	}}, Learning)
+	if err != nil {
+		t.Error(err)
+	}
+}
