@@ -59,7 +59,11 @@ type adaptive struct {
 	meanWeight             float64
 	untilChoice            int64
 	pressures              []pressure
+	shift                  float64 // of every margin: see shift.go
+	constant               bool    // only (nearly) constant decisions keep the constraints
+	everyone               *window // the most recent records, whatever their groups
 	search                 search
+	shifting               shifting
 	raw, average, gradient []float64 // scratch, per model
 	shown                  float64   // scratch: the published margin
 }
@@ -89,6 +93,9 @@ func newAdaptive(config LearnerConfig, enforced []int, comparisons []fairness.Co
 		p := pressed{relaxations: both, square: 1}
 		a.pressed = append(a.pressed, p)
 		a.pressures = append(a.pressures, pressure{tau: comparisons[i].Tau, orientation: 1, reachable: true})
+	}
+	if len(enforced) > 0 {
+		a.everyone = newWindow(everyoneRecords, a.models)
 	}
 	a.raw = make([]float64, a.models)
 	a.average = make([]float64, a.models)
@@ -126,7 +133,7 @@ func (a *adaptive) margin(row *Row) float64 {
 	for k, raw := range a.raw {
 		a.average[k] = raw - float64(a.decay*a.average[k])
 	}
-	margin := a.average[0]
+	margin := a.average[0] + a.shift
 	for k := range a.pressures {
 		margin += float64(a.pressures[k].value * (a.average[k+1] - a.average[0]))
 	}
@@ -260,6 +267,7 @@ func (a *adaptive) tune(windows [][2]*window) {
 		return
 	}
 	reread := 0
+	troubled := false
 	for k := range a.pressures {
 		sides := windows[a.enforced[k]]
 		reread += sides[0].steady + sides[1].steady
@@ -271,7 +279,9 @@ func (a *adaptive) tune(windows [][2]*window) {
 			a.mirror(k, windows)
 			a.search.choose(p, k, a.pressures, sides, a.pressed[k].shares, &a.tuning)
 		}
+		troubled = troubled || !p.reachable
 	}
+	a.settleShift(windows, troubled)
 	a.untilChoice = int64(min(longestInterval, max(shortestInterval, reread/rereadPerRecord)))
 }
 
@@ -284,15 +294,10 @@ func (a *adaptive) mirror(k int, windows [][2]*window) {
 		}
 	}
 	for _, sides := range windows {
-		for _, w := range sides {
-			if w.models == 0 {
-				continue
-			}
-			for at := 0; at < len(w.margins); at += w.models {
-				w.margins[at+1+k] = 2*w.margins[at] - w.margins[at+1+k]
-			}
-		}
+		sides[0].mirror(k)
+		sides[1].mirror(k)
 	}
+	a.everyone.mirror(k)
 	a.pressures[k].value = -a.pressures[k].value
 }
 
@@ -301,6 +306,7 @@ func (a *adaptive) published(dst []float64) {
 	for j := range dst {
 		dst[j] = a.weight(j, a.pressures)
 	}
+	dst[intercept] += a.shift
 }
 
 // unconstrained writes the free average.
@@ -328,7 +334,7 @@ func (a *adaptive) control(comparisons []fairness.Comparison) []Control {
 		p := &a.pressures[k]
 		c := Control{Name: comparisons[i].Name, Criterion: comparisons[i].Criterion,
 			Multiplier: p.orientation * p.value * referenceMultiplier,
-			Target:     p.target, Theta: p.tau - p.target, Reachable: p.misses < persistent, Changes: p.changes}
+			Target:     p.target, Theta: p.tau - p.target, Reachable: p.reachable, Changes: p.changes}
 		c.EffectiveConstant = a.pressed[k].relaxations[0].EffectiveConstant(a.pressed[k].published[:], p.tau)
 		controls = append(controls, c)
 	}

@@ -138,13 +138,17 @@ func (a *adaptive) write(w *writer) {
 	w.float(a.records)
 	w.float(a.meanWeight)
 	w.int(a.untilChoice)
+	w.float(a.shift)
+	w.bool(a.constant)
+	if a.everyone != nil {
+		a.everyone.write(w)
+	}
 	for k := range a.pressures {
 		p := &a.pressures[k]
 		w.float(p.value)
 		w.float(p.orientation)
 		w.float(p.target)
 		w.bool(p.reachable)
-		w.int(p.misses)
 		w.int(p.changes)
 		d := &a.pressed[k]
 		for i := range d.tracked {
@@ -167,9 +171,13 @@ func (a *adaptive) read(r *reader, size int32) {
 		r.fail()
 	}
 	a.decay, a.records, a.meanWeight, a.untilChoice = r.float(), r.float(), r.float(), r.int()
+	a.shift, a.constant = r.float(), r.bool()
+	if a.everyone != nil {
+		a.everyone.read(r)
+	}
 	for k := range a.pressures {
 		p := &a.pressures[k]
-		p.value, p.orientation, p.target, p.reachable, p.misses, p.changes = r.float(), r.float(), r.float(), r.bool(), r.int(), r.int()
+		p.value, p.orientation, p.target, p.reachable, p.changes = r.float(), r.float(), r.float(), r.bool(), r.int()
 		d := &a.pressed[k]
 		for i := range d.tracked {
 			for j := range d.tracked[i] {
@@ -223,6 +231,7 @@ func (w *window) write(out *writer) {
 	for i := range w.weights {
 		out.single(w.weights[i])
 		out.bool(w.decided[i])
+		out.bool(w.positive[i])
 	}
 	for _, m := range w.margins {
 		out.single(m)
@@ -234,7 +243,7 @@ func (w *window) write(out *writer) {
 }
 
 func (w *window) read(r *reader) {
-	n := r.length(5)
+	n := r.length(6)
 	if n > w.capacity || n*w.models > len(r.data)/4 {
 		r.fail()
 		return
@@ -242,6 +251,7 @@ func (w *window) read(r *reader) {
 	for range n {
 		w.weights = append(w.weights, r.single())
 		w.decided = append(w.decided, r.bool())
+		w.positive = append(w.positive, r.bool())
 	}
 	for range n * w.models {
 		w.margins = append(w.margins, r.single())

@@ -193,12 +193,15 @@ func (l *Learner) learn(features []record.Field, levels []fairness.Level, positi
 	if l.unconstrained != nil {
 		l.unconstrained.add(margins[0], positive, weight, l.sides)
 	}
+	if a != nil && a.everyone != nil {
+		a.everyone.push(margins, weight, margin > 0, positive)
+	}
 	for i, side := range l.sides {
 		switch side {
 		case fairness.Group:
-			l.windows[i][0].push(margins, weight, margin > 0)
+			l.windows[i][0].push(margins, weight, margin > 0, positive)
 		case fairness.Versus:
-			l.windows[i][1].push(margins, weight, margin > 0)
+			l.windows[i][1].push(margins, weight, margin > 0, positive)
 		}
 	}
 

@@ -20,11 +20,12 @@ import (
 // follows a change as fast as the window does. docs/learner.md has the measurements that led here.
 
 const (
-	// leastPressure and mostPressure bound the search. Beyond, the secant is no guide.
-	leastPressure = -2.0
-	mostPressure  = 4.0
-	// cells is the resolution of the search; a cell is 1/256, about .001 of difference on the Adult records.
-	cells = 1536
+	// leastPressure and mostPressure bound the search. Between the free and the pressed model the secant
+	// is a good guide; beyond it soon is none, and shift.go takes over.
+	leastPressure = -1.0
+	mostPressure  = 1.5
+	// cells is the resolution of the search: a cell is 1/512, below .001 of difference on the Adult records.
+	cells = 1280
 	// changeSigma is how many standard errors the newest records must differ from the older ones
 	// before the older ones are dropped. The test runs at every choice of pressure, on a handful of
 	// window lengths.
@@ -49,7 +50,6 @@ type pressure struct {
 	orientation float64 // +1: pressing lowers the difference; -1: it raises it
 	target      float64 // the absolute difference aimed at, last time
 	reachable   bool    // some pressure reached the target, last time
-	misses      int64   // consecutive choices for which none did
 	changes     int64   // how often the window was cut because the records had changed
 }
 
@@ -259,11 +259,6 @@ func (s *search) settle(p *pressure, start float64, total [2]sums) (mirror bool)
 				choice = i
 			}
 		}
-	}
-	if p.reachable {
-		p.misses = 0
-	} else {
-		p.misses++
 	}
 	p.value = leastPressure + float64(choice)*width
 	return p.value < reflectBelow

@@ -59,7 +59,8 @@ type Control struct {
 	Theta  float64 `json:"theta"`
 	// EffectiveConstant is the c for which the relaxation at the published weights equals c*tau.
 	EffectiveConstant float64 `json:"effective_c"`
-	// Reachable is false while no multiplier reaches the target on the records of the window.
+	// Reachable is false while no multiplier alone reaches the target on the records of the window, and a
+	// shift of the threshold has to.
 	Reachable bool `json:"reachable"`
 	// Changes is how often the records changed so much that older ones were dropped from the window.
 	Changes int64 `json:"changes"`
@@ -77,8 +78,8 @@ type ConditionCode string
 
 // The conditions.
 const (
-	// Unreachable: no multiplier keeps the constraint on recent records; constraints contradict each
-	// other, or the columns tell the groups apart too well or not at all.
+	// Unreachable: only (nearly) constant decisions keep the enforced constraints on recent records: they
+	// contradict each other, or the columns say hardly more about the label than about the groups.
 	Unreachable ConditionCode = "unreachable"
 	// TooFewRecords: a side has too few records to be measured, so the constraint is not kept.
 	TooFewRecords ConditionCode = "too_few_records"
@@ -87,10 +88,6 @@ const (
 	// Useless: decisions differ but are hardly better than constant ones.
 	Useless ConditionCode = "no_better_than_constant"
 )
-
-// persistent is how many consecutive choices of the pressure must fail before a constraint is reported
-// as unreachable.
-const persistent = 3
 
 // Report measures the whole stream so far.
 func (l *Learner) Report() Report {
@@ -140,13 +137,9 @@ func (l *Learner) control() []Control {
 
 func (l *Learner) conditions(m Measurements) []Condition {
 	var conditions []Condition
-	if a, ok := l.trainer.(*adaptive); ok {
-		for k, i := range a.enforced {
-			if a.pressures[k].misses >= persistent {
-				conditions = append(conditions, Condition{Unreachable, l.comparisons[i].Name,
-					"no multiplier brings " + string(l.comparisons[i].Criterion) + " within tau on recent records: raise tau, remove a contradicting constraint, or remove columns that stand for the attribute"})
-			}
-		}
+	if a, ok := l.trainer.(*adaptive); ok && a.constant {
+		conditions = append(conditions, Condition{Unreachable, "",
+			"on recent records only (nearly) constant decisions keep every enforced constraint: raise tau, remove a contradicting constraint, or remove columns that stand for the attribute"})
 	}
 	for _, e := range m.Constraints {
 		if e.Status == fairness.NotEstimable {

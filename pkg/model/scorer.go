@@ -35,6 +35,13 @@ func (s *Scorer) Score(r *record.Record) Score {
 	return Score{Margin: margin, Probability: surrogate.Logistic(margin), Decision: margin > 0}
 }
 
+// Encode returns the non-zeros of a record: the columns that the document's weights belong to, in an
+// order of the scorer's own. The row is valid until the next call of Encode or Score.
+func (s *Scorer) Encode(r *record.Record) Row {
+	s.encoder.encode(&s.row, r.Features, false)
+	return s.row
+}
+
 // Evaluation measures a document on labelled records that it has not learnt from.
 type Evaluation struct {
 	scorer      *Scorer

@@ -15,6 +15,7 @@ type window struct {
 	margins  []float32
 	weights  []float32
 	decided  []bool
+	positive []bool // labels
 	count    fairness.Count
 }
 
@@ -32,7 +33,7 @@ func newWindow(capacity, models int) *window {
 func (w *window) len() int { return len(w.weights) }
 
 // push adds a record in place of the oldest. margins has one value per model.
-func (w *window) push(margins []float64, weight float64, decision bool) {
+func (w *window) push(margins []float64, weight float64, decision, positive bool) {
 	kept := float32(weight)
 	if kept <= 0 {
 		return // it counts nothing
@@ -41,12 +42,13 @@ func (w *window) push(margins []float64, weight float64, decision bool) {
 	if at < w.capacity {
 		w.weights = append(w.weights, kept)
 		w.decided = append(w.decided, decision)
+		w.positive = append(w.positive, positive)
 		w.margins = append(w.margins, make([]float32, w.models)...)
 	} else {
 		at = w.next
 		w.next = (w.next + 1) % w.capacity
 		w.count.Revert(w.decided[at], float64(w.weights[at]))
-		w.weights[at], w.decided[at] = kept, decision
+		w.weights[at], w.decided[at], w.positive[at] = kept, decision, positive
 	}
 	slot := w.margins[at*w.models : (at+1)*w.models]
 	for k := range slot {
@@ -67,4 +69,14 @@ func (w *window) slot(age int) int {
 		i += len(w.weights)
 	}
 	return i
+}
+
+// mirror reflects the margins of the k-th pressed model at those of the free one.
+func (w *window) mirror(k int) {
+	if w.models == 0 {
+		return
+	}
+	for at := 0; at < len(w.margins); at += w.models {
+		w.margins[at+1+k] = 2*w.margins[at] - w.margins[at+1+k]
+	}
 }

@@ -1,0 +1,114 @@
+package synthetic
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"testing"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/model"
+)
+
+// outcome is one learner against its oracle.
+type outcome struct {
+	world     World
+	estimate  fairness.Estimate
+	error     float64
+	oracle    float64
+	free      float64
+	condition []model.Condition
+	control   []model.Control
+}
+
+func (o outcome) standardError() float64 {
+	counts := fairness.PairCounts{
+		Group:  fairness.Count{Records: o.estimate.NGroup, Positives: o.estimate.KGroup, Weight: float64(o.estimate.NGroup), WeightSquared: float64(o.estimate.NGroup), PositiveWeight: float64(o.estimate.KGroup)},
+		Versus: fairness.Count{Records: o.estimate.NVersus, Positives: o.estimate.KVersus, Weight: float64(o.estimate.NVersus), WeightSquared: float64(o.estimate.NVersus), PositiveWeight: float64(o.estimate.KVersus)},
+	}
+	return counts.StandardError()
+}
+
+// reported says that the learner itself says it cannot vouch for the constraint.
+func (o outcome) reported() bool {
+	for _, c := range o.condition {
+		if c.Code == model.Unreachable || c.Code == model.TooFewRecords {
+			return true
+		}
+	}
+	return o.estimate.Status == fairness.NotEstimable
+}
+
+func learn(t testing.TB, w World, tau float64, records int, seed uint64) outcome {
+	t.Helper()
+	random := rand.New(rand.NewPCG(seed, 7))
+	learner, err := model.New(Config(tau))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range records {
+		p := w.Draw(random)
+		learner.Learn(&p.Record)
+	}
+	document, err := learner.Document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	evaluation, err := model.NewEvaluation(document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unseen := make([]Person, records)
+	for i := range unseen {
+		unseen[i] = w.Draw(random)
+		evaluation.Add(&unseen[i].Record)
+	}
+	report := evaluation.Report()
+	o := outcome{world: w, estimate: report.Constraints[0], error: 1 - report.Accuracy.Value,
+		condition: document.Measurements.Conditions, control: document.Measurements.Control}
+	o.oracle, o.free = w.Oracle(unseen, tau)
+	return o
+}
+
+// TestTauHoldsInAnyWorld is the promise: whatever the group shares, the base rates and how well features
+// tell labels and groups apart, the difference on unseen records is within tau but for sampling error, or
+// the learner says that it cannot be; and it rarely says so where an oracle could.
+func TestTauHoldsInAnyWorld(t *testing.T) {
+	const tau, records = .05, 20000
+	var feasible, silent int
+	seed := uint64(1)
+	for _, share := range []float64{.01, .05, .2, .5, .8, .95, .99} {
+		for _, base := range [][2]float64{{.5, .3}, {.3, .5}, {.1, .02}, {.9, .6}, {.25, .25}} {
+			for _, separation := range []float64{.6, 1.6} {
+				for _, proxy := range []float64{.3, 1.2} {
+					seed++
+					w := World{Share: share, BaseA: base[0], BaseB: base[1], Separation: separation, Proxy: proxy}
+					o := learn(t, w, tau, records, seed)
+					if math.IsNaN(o.error) {
+						t.Errorf("%+v: error is NaN", w)
+					}
+					se := o.standardError()
+					if os.Getenv("FAIRSTREAM_VERBOSE") != "" {
+						fmt.Printf("%+v RD %+.4f se %.4f error %.4f oracle %.4f free %.4f reported %v %v\n", w, o.estimate.Value, se, o.error, o.oracle, o.free, o.condition, o.control)
+					}
+					if o.oracle <= o.free+.02 {
+						feasible++
+						if o.reported() {
+							silent++
+						}
+					}
+					if !o.reported() && math.Abs(o.estimate.Value) > tau+3*se {
+						t.Errorf("%+v: difference %+.4f is beyond tau + 3 standard errors of %.4f and not reported", w, o.estimate.Value, se)
+					}
+				}
+			}
+		}
+	}
+	if feasible < 50 {
+		t.Fatalf("only %d worlds in which the oracle is near the unconstrained error: the test says little", feasible)
+	}
+	if float64(silent) > .05*float64(feasible) {
+		t.Errorf("%d of %d worlds in which an oracle meets tau were given up", silent, feasible)
+	}
+}
