@@ -31,24 +31,52 @@ type Chunk struct {
 	budget   *budget
 }
 
+const keepInflated = 4 << 20
+
 var chunks = sync.Pool{New: func() any { return new(Chunk) }}
 
-// newChunk cuts a partition out of a response. Of its error, the chunk is nil.
-func newChunk(topic string, id TopicID, first int64, p *fetchedPartition, buffer *buffer, budget *budget) (*Chunk, error) {
-	c := chunks.Get().(*Chunk)
+// chunkRecords: a response is cut into chunks of whole batches that hold no more records than this, or of one batch. So
+// several goroutines can decode one partition, and a chunk stays a few MB however well its batches were compressed.
+const chunkRecords = 4096
+
+// newChunks cuts a partition's part of a response. With an error there is no chunk.
+func newChunks(topic string, id TopicID, first int64, p *fetchedPartition, buffer *buffer, budget *budget) ([]*Chunk, error) {
 	filter := newAbortFilter(p.aborted)
-	batches, next, err := scan(p.batches, first, &filter, c.batches[:0])
+	batches, end, err := scan(p.batches, first, &filter, nil)
 	if err != nil {
-		c.batches = batches[:0]
-		chunks.Put(c)
 		return nil, corruptError(topic, p.partition, first, err)
 	}
-	*c = Chunk{Topic: topic, ID: id, Partition: p.partition, First: first, Next: next,
-		HighWatermark: p.highWatermark, LastStable: p.lastStable, LogStart: p.logStart,
-		batches: batches, records: c.records, inflated: c.inflated, buffer: buffer, budget: budget}
-	buffer.share()
-	c.charge(int64(len(p.batches)))
-	return c, nil
+	var all []*Chunk
+	for next := first; next < end; {
+		part, last := cut(batches)
+		batches = batches[len(part):]
+		if len(batches) == 0 {
+			last = end
+		}
+		c := chunks.Get().(*Chunk)
+		*c = Chunk{Topic: topic, ID: id, Partition: p.partition, First: next, Next: last,
+			HighWatermark: p.highWatermark, LastStable: p.lastStable, LogStart: p.logStart,
+			batches: append(c.batches, part...), records: c.records, inflated: c.inflated, buffer: buffer, budget: budget}
+		buffer.share()
+		for i := range part {
+			c.charge(int64(batchHeader + len(part[i].payload)))
+		}
+		all = append(all, c)
+		next = last
+	}
+	return all, nil
+}
+
+// cut takes batches for one chunk, and gives the offset after them.
+func cut(batches []batch) (part []batch, next int64) {
+	records := 0
+	for i := range batches {
+		if records += int(batches[i].count); i > 0 && records > chunkRecords {
+			return batches[:i], next
+		}
+		next = batches[i].last() + 1
+	}
+	return batches, next
 }
 
 func corruptError(topic string, partition int32, offset int64, err error) error {
@@ -116,11 +144,12 @@ func (c *Chunk) Release() {
 	if c.budget != nil {
 		c.budget.charge(-c.charged)
 	}
-	if cap(c.inflated) > keepBytes {
-		c.inflated = nil
-	}
 	clear(c.records) // or they would keep the buffers alive
 	clear(c.batches)
-	*c = Chunk{batches: c.batches[:0], records: c.records[:0], inflated: c.inflated[:0]}
+	kept := Chunk{batches: c.batches[:0]}
+	if cap(c.inflated) <= keepInflated && cap(c.records) <= 4*chunkRecords { // not those of an exceptional batch
+		kept.inflated, kept.records = c.inflated[:0], c.records[:0]
+	}
+	*c = kept
 	chunks.Put(c)
 }

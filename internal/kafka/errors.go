@@ -205,3 +205,6 @@ func (e *CorruptError) Error() string {
 		"Look at it with kafka-dump-log.sh; to go on without it, delete the records up to it with kafka-delete-records.sh and choose a policy for lost data",
 		e.Topic, e.Partition, e.Offset, e.Problem)
 }
+
+// doubted is a corrupt batch that is asked for again, since a bit lost on the way heals.
+func doubted(err error) error { return fmt.Errorf("%w: %v", kafkago.InvalidMessage, err) }

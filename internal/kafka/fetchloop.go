@@ -114,37 +114,49 @@ func (f *Fetcher) settle(request *fetchRequest, taken []*partition, response *fe
 }
 
 func (f *Fetcher) settleOne(id TopicID, p *partition, fetched *fetchedPartition, buffer *buffer) {
-	var err error
-	var chunk *Chunk
-	if err = codeError(fetched.code); err == nil {
-		chunk, err = newChunk(f.options.Topic, id, p.next, fetched, buffer, f.budget)
+	var all []*Chunk
+	err := codeError(fetched.code)
+	if err == nil {
+		all, err = newChunks(f.options.Topic, id, p.next, fetched, buffer, f.budget)
 	}
 	f.mutex.Lock()
-	if p.state != ready { // the coordinator found another topic under the name meanwhile: the bytes may be of either
-		err, p.taken = nil, false
-		f.mutex.Unlock()
-		if chunk != nil {
-			chunk.Release()
-		}
-		f.poke()
-		return
-	}
-	if err == nil {
+	foreign := p.state != ready // the coordinator found another topic under the name: the bytes may be of either
+	switch {
+	case foreign:
+		p.taken = false
+	case err == nil:
 		p.strikes, p.problem = 0, nil
 		p.logStart, p.lastStable, p.highWatermark = fetched.logStart, fetched.lastStable, fetched.highWatermark
 	}
 	f.mutex.Unlock()
-	if err != nil {
+	switch {
+	case foreign:
+		release(all)
+		f.poke()
+	case err != nil:
 		f.refused(p, err)
-		return
+	default:
+		f.handAll(p, all)
 	}
-	next := chunk.Next // once handed over, the chunk may be released and used again
-	if next == p.next {
-		chunk.Release() // nothing new
-	} else if f.hand(chunk) {
+}
+
+// handAll hands over the chunks of a partition, in their order.
+func (f *Fetcher) handAll(p *partition, all []*Chunk) {
+	for i, chunk := range all {
+		next := chunk.Next // once handed over, the chunk may be released and used again
+		if !f.hand(chunk) {
+			release(all[i+1:])
+			return
+		}
 		f.mutex.Lock()
 		p.next = next
 		f.mutex.Unlock()
+	}
+}
+
+func release(all []*Chunk) {
+	for _, chunk := range all {
+		chunk.Release()
 	}
 }
 
@@ -163,6 +175,9 @@ func (f *Fetcher) refused(p *partition, err error) {
 		p.state = unsure
 		p.strikes++
 		final = p.strikes >= corruptStrikes || corrupt != nil && corrupt.Problem == string(unsupportedFormat)
+		if !final {
+			p.problem = doubted(err)
+		}
 	default:
 		p.state = unsure
 		final = ClassOf(err) != Retry

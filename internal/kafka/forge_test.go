@@ -89,10 +89,20 @@ func join(parts ...[]byte) (all []byte) {
 // decodeAll is what a consumer sees of a partition's bytes.
 func decodeAll(bytes []byte, from int64, aborted ...abortedTransaction) (records []Record, next int64, err error) {
 	fetched := &fetchedPartition{batches: bytes, aborted: aborted}
-	chunk, err := newChunk("topic", TopicID{}, from, fetched, new(bufferPool).get(), nil)
+	all, err := newChunks("topic", TopicID{}, from, fetched, new(bufferPool).get(), nil)
 	if err != nil {
 		return nil, from, err
 	}
-	records, err = chunk.Records()
-	return records, chunk.Next, err
+	next = from
+	for _, chunk := range all {
+		if chunk.First != next || chunk.Next <= chunk.First {
+			panic("a chunk does not follow the one before")
+		}
+		part, err := chunk.Records()
+		if err != nil {
+			return nil, from, err
+		}
+		records, next = append(records, part...), chunk.Next
+	}
+	return records, next, nil
 }

@@ -26,12 +26,16 @@ func (c *Client) Read(ctx context.Context, topic string, partition int32, from, 
 	}
 	r := &rangeReader{client: c, topic: topic, partition: partition}
 	for next = from; next < to; {
-		chunk, err := r.chunk(ctx, next)
+		all, err := r.chunks(ctx, next)
 		if err != nil {
 			return next, err
 		}
-		next, err = useChunk(chunk, next, to, use)
-		chunk.Release()
+		for _, chunk := range all {
+			if err == nil && next < to {
+				next, err = useChunk(chunk, next, to, use)
+			}
+			chunk.Release()
+		}
 		if err != nil {
 			return next, err
 		}
@@ -89,12 +93,12 @@ type rangeReader struct {
 	corrupt   int
 }
 
-// chunk waits for a chunk that begins at an offset and brings reading forward.
-func (r *rangeReader) chunk(ctx context.Context, from int64) (chunk *Chunk, err error) {
+// chunks waits for chunks, the first of which begins at an offset.
+func (r *rangeReader) chunks(ctx context.Context, from int64) (all []*Chunk, err error) {
 	operation := fmt.Sprintf("read %s/%d", r.topic, r.partition)
-	for chunk == nil {
+	for len(all) == 0 {
 		err = r.client.Retry(ctx, operation, func(ctx context.Context) (err error) {
-			chunk, err = r.attempt(ctx, from)
+			all, err = r.attempt(ctx, from)
 			if err != nil {
 				r.failures++
 				r.client.forget(r.topic)
@@ -106,15 +110,15 @@ func (r *rangeReader) chunk(ctx context.Context, from int64) (chunk *Chunk, err 
 		if err != nil {
 			return nil, err
 		}
-		if ctx.Err() != nil {
+		if len(all) == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 	}
-	return chunk, nil
+	return all, nil
 }
 
-// attempt is one fetch; nil without an error when there is nothing new.
-func (r *rangeReader) attempt(ctx context.Context, from int64) (*Chunk, error) {
+// attempt is one fetch; nothing without an error when there is nothing new.
+func (r *rangeReader) attempt(ctx context.Context, from int64) ([]*Chunk, error) {
 	const maxWait, maxBytes = 500 * time.Millisecond, 4 << 20
 	c := r.client
 	leader, id, err := c.leader(ctx, r.topic, r.partition)
@@ -145,18 +149,13 @@ func (r *rangeReader) attempt(ctx context.Context, from int64) (*Chunk, error) {
 	if err != nil {
 		return nil, err
 	}
-	chunk, err := newChunk(r.topic, id, from, fetched, response.buffer, nil)
+	all, err := newChunks(r.topic, id, from, fetched, response.buffer, nil)
 	if err != nil {
 		if r.corrupt++; r.corrupt < corruptStrikes {
-			return nil, fmt.Errorf("%w: %v", kafkago.InvalidMessage, err) // a bit lost on the way heals
+			return nil, doubted(err)
 		}
-		return nil, err
 	}
-	if chunk.Next == from {
-		chunk.Release()
-		return nil, nil
-	}
-	return chunk, nil
+	return all, err
 }
 
 // outOfRange names the loss: in a log that is read to its end nothing can be skipped.

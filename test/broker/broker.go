@@ -10,7 +10,6 @@ package broker
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -117,8 +116,12 @@ func (b *Broker) Restart() error {
 	}
 	b.command = exec.Command(script, "run", b.directory, b.ports[0], b.ports[1], b.Security.properties)
 	b.command.Env = append(os.Environ(), "BROKER_FORMAT_OPTIONS="+formatOptions)
-	var problems bytes.Buffer
-	b.command.Stderr = &problems
+	problems, err := os.Create(filepath.Join(b.directory, "problems")) // a file: a pipe would need a goroutine of ours
+	if err != nil {
+		return err
+	}
+	defer func() { _ = problems.Close() }() // the script has it
+	b.command.Stderr = problems
 	if b.lifeline, err = b.command.StdinPipe(); err != nil {
 		return err
 	}
@@ -132,10 +135,11 @@ func (b *Broker) Restart() error {
 	line, err := bufio.NewReader(output).ReadString('\n')
 	if err != nil {
 		err = b.command.Wait()
-		if strings.Contains(problems.String(), "Maven could not bring") {
-			return fmt.Errorf("%w: %s", errUnavailable, problems.String())
+		said, _ := os.ReadFile(problems.Name()) // nothing said is nothing to report
+		if strings.Contains(string(said), "Maven could not bring") {
+			return fmt.Errorf("%w: %s", errUnavailable, said)
 		}
-		return fmt.Errorf("the broker did not start: %v\n%s", err, problems.String())
+		return fmt.Errorf("the broker did not start: %v\n%s", err, said)
 	}
 	b.Address = strings.TrimSpace(line)
 	return nil
