@@ -1,0 +1,201 @@
+package architecture
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/fairstream/fairstream/"
+
+// arrows says which packages of the project each package may import; everything is anything. A package
+// that is not listed here has to be: decide where it stands.
+var arrows = map[string][]string{
+	"cmd/fairstream": everything,
+
+	"pkg/surrogate":       {},
+	"pkg/fairness":        {},
+	"pkg/record":          {},
+	"pkg/csspa":           {},
+	"pkg/csspa/gallery":   {"pkg/csspa"},
+	"pkg/csspa/problems":  {"pkg/csspa"},
+	"pkg/csspa/reference": {"pkg/csspa"},
+	"pkg/model":           {"pkg/csspa", "pkg/surrogate", "pkg/fairness", "pkg/record"},
+	"pkg/stream":          {"internal/kafka", "pkg/model", "pkg/fairness", "pkg/record"},
+
+	"internal/kafka":     {},
+	"internal/config":    {"pkg/record", "pkg/model", "internal/kafka"},
+	"internal/adult":     {"pkg/record"},
+	"internal/devbroker": {},
+	"internal/server":    {"pkg/fairness", "pkg/model", "pkg/stream"},
+
+	"internal/adult/generate":  {"internal/adult"},
+	"internal/config/generate": {"internal/config", "internal/kafka", "pkg/fairness", "pkg/model", "pkg/record", "pkg/surrogate"},
+	"internal/architecture":    {},
+}
+
+// everything is for the packages at the top, which nothing may import.
+var everything = []string{"*"}
+
+// top are the trees in which packages may import everything: programs and studies, not parts.
+var top = []string{"bench/", "test/"}
+
+// owners are the modules that only some packages may import, and those packages.
+var owners = map[string][]string{
+	"github.com/segmentio/kafka-go":      {"internal/kafka"},
+	"github.com/twmb/franz-go/pkg/kfake": {"internal/devbroker"},
+}
+
+// testOwners may import them in tests as well.
+var testOwners = map[string][]string{
+	"github.com/segmentio/kafka-go":      {"internal/kafka", "bench/", "test/"},
+	"github.com/twmb/franz-go/pkg/kfake": {"*"},
+}
+
+// goPackage is what go list tells of a package.
+type goPackage struct {
+	ImportPath                         string
+	Imports, TestImports, XTestImports []string
+}
+
+func (p goPackage) name() string { return strings.TrimPrefix(p.ImportPath, module) }
+
+func (p goPackage) tests() []string { return append(slices.Clone(p.TestImports), p.XTestImports...) }
+
+func projectPackages(t *testing.T) []goPackage {
+	t.Helper()
+	command := exec.Command("go", "list", "-e", "-json=ImportPath,Imports,TestImports,XTestImports", "./...")
+	command.Dir = "../.."
+	output, err := command.Output()
+	if exit := new(exec.ExitError); errors.As(err, &exit) {
+		t.Fatalf("go list: %s", exit.Stderr)
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	var packages []goPackage
+	for decoder := json.NewDecoder(bytes.NewReader(output)); ; {
+		var p goPackage
+		if err := decoder.Decode(&p); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		packages = append(packages, p)
+	}
+	if len(packages) < 10 {
+		t.Fatalf("go list knows %d packages only", len(packages))
+	}
+	return packages
+}
+
+func TestImportArrows(t *testing.T) {
+	for _, problem := range arrowProblems(projectPackages(t)) {
+		t.Error(problem)
+	}
+}
+
+func TestOwnersOfModules(t *testing.T) {
+	for _, problem := range ownerProblems(projectPackages(t)) {
+		t.Error(problem)
+	}
+}
+
+// arrowProblems lists the imports between packages of the project that no arrow allows. Tests may import
+// what they like of the project: they are where two packages are held against each other.
+func arrowProblems(packages []goPackage) []string {
+	var problems []string
+	for _, p := range packages {
+		allowed, known := arrows[p.name()]
+		switch {
+		case isTop(p.name()):
+			continue
+		case !known:
+			problems = append(problems, p.name()+" is not in the table of arrows: add it")
+			continue
+		case slices.Equal(allowed, everything):
+			continue
+		}
+		for _, imported := range p.Imports {
+			if name, ours := strings.CutPrefix(imported, module); ours && !slices.Contains(allowed, name) {
+				problems = append(problems, p.name()+" imports "+name+": no arrow leads there")
+			}
+		}
+	}
+	return problems
+}
+
+func isTop(name string) bool {
+	return slices.ContainsFunc(top, func(tree string) bool { return strings.HasPrefix(name+"/", tree) })
+}
+
+// ownerProblems lists the imports of owned modules by others than their owners.
+func ownerProblems(packages []goPackage) []string {
+	var problems []string
+	check := func(p goPackage, imports []string, owners map[string][]string, where string) {
+		for _, imported := range imports {
+			for owned, by := range owners {
+				within := imported == owned || strings.HasPrefix(imported, owned+"/")
+				mine := slices.ContainsFunc(by, func(owner string) bool {
+					return owner == "*" || p.name() == owner || strings.HasSuffix(owner, "/") && strings.HasPrefix(p.name()+"/", owner)
+				})
+				if within && !mine {
+					problems = append(problems, p.name()+" imports "+imported+where+": only "+strings.Join(by, ", ")+" may")
+				}
+			}
+		}
+	}
+	for _, p := range packages {
+		if isTop(p.name()) {
+			check(p, p.Imports, testOwners, "")
+		} else {
+			check(p, p.Imports, owners, "")
+		}
+		check(p, p.tests(), testOwners, " in a test")
+	}
+	return problems
+}
+
+// TestTheRulesBite breaks each rule in a made-up package.
+func TestTheRulesBite(t *testing.T) {
+	pack := func(name string, imports ...string) goPackage {
+		return goPackage{ImportPath: module + name, Imports: imports}
+	}
+	tests := []struct {
+		name    string
+		p       goPackage
+		arrows  bool
+		owners  bool
+		inTests bool
+	}{
+		{"a leaf imports", pack("pkg/fairness", module+"pkg/record"), true, false, false},
+		{"against the arrow", pack("pkg/model", module+"internal/config"), true, false, false},
+		{"along the arrow", pack("pkg/model", module+"pkg/fairness", "fmt"), false, false, false},
+		{"an unknown package", pack("pkg/util"), true, false, false},
+		{"the command", pack("cmd/fairstream", module+"pkg/csspa"), false, false, false},
+		{"a study", pack("bench/quality", module+"pkg/model"), false, false, false},
+		{"a name that only begins alike", pack("benchmark"), true, false, false},
+		{"kafka-go elsewhere", pack("pkg/stream", "github.com/segmentio/kafka-go/sasl/plain"), false, true, false},
+		{"kafka-go where it belongs", pack("internal/kafka", "github.com/segmentio/kafka-go"), false, false, false},
+		{"another module that begins alike", pack("pkg/stream", "github.com/segmentio/kafka-gopher"), false, false, false},
+		{"kfake in production", pack("pkg/stream", "github.com/twmb/franz-go/pkg/kfake"), false, true, false},
+		{"kfake in a test", pack("pkg/stream", "github.com/twmb/franz-go/pkg/kfake"), false, false, true},
+		{"kafka-go in another test", pack("pkg/stream", "github.com/segmentio/kafka-go"), false, true, true},
+	}
+	for _, test := range tests {
+		if test.inTests {
+			test.p.XTestImports, test.p.Imports = test.p.Imports, nil
+		}
+		packages := []goPackage{test.p}
+		if got := len(arrowProblems(packages)) > 0; got != test.arrows {
+			t.Errorf("%s: arrows broken: %v, want %v", test.name, got, test.arrows)
+		}
+		if got := len(ownerProblems(packages)) > 0; got != test.owners {
+			t.Errorf("%s: owners passed over: %v, want %v", test.name, got, test.owners)
+		}
+	}
+}
