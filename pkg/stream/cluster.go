@@ -1,0 +1,128 @@
+package stream
+
+import (
+	"context"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+)
+
+// Cluster is what a stream asks of Kafka. Kafka returns the real one; tests have one in memory, whose
+// operations fail on command.
+//
+// Every call may be made from several goroutines. Calls other than Append try again by themselves as
+// long as trying helps; their errors are final, or that of ctx. Append is a single attempt: after its
+// error the messages may be in the log, or get there yet.
+type Cluster interface {
+	// Topic describes a topic.
+	Topic(ctx context.Context, name string) (kafka.TopicInfo, error)
+	// Bounds gives the bounds of every partition, by number.
+	Bounds(ctx context.Context, topic string) ([]kafka.Bounds, error)
+	// OffsetsAt gives for every partition the first offset whose record is of that time or later.
+	OffsetsAt(ctx context.Context, topic string, at time.Time) ([]int64, error)
+	// Read gives the records of a partition from one offset to before another; see kafka.Client.Read.
+	Read(ctx context.Context, topic string, partition int32, from, to int64, use func(*kafka.Record) error) (next int64, err error)
+	// Append writes messages to a partition as one batch and gives the offset of the first.
+	Append(ctx context.Context, topic string, partition int32, messages ...kafka.Message) (offset int64, err error)
+	// Retry runs attempt until it succeeds, fails for good or ctx ends.
+	Retry(ctx context.Context, operation string, attempt func(context.Context) error) error
+	// Fetch begins to read all partitions of a topic.
+	Fetch(options kafka.FetchOptions) (Source, error)
+	// Produce prepares writing many messages to a topic.
+	Produce(ctx context.Context, topic string) (Sink, error)
+}
+
+// Source hands out what it reads of a topic.
+type Source interface {
+	// Next waits for records. Those of a partition come in order and without gap.
+	Next(ctx context.Context) (*Delivery, error)
+	// Positions gives the bounds of every partition that is known.
+	Positions() []kafka.Position
+	// Close ends reading. Deliveries stay valid until released.
+	Close()
+}
+
+// Sink writes messages in batches. It belongs to one goroutine.
+type Sink interface {
+	// Send copies a message into a batch, and may write a full one.
+	Send(ctx context.Context, message *kafka.Message) error
+	// Flush returns nil when every message sent is acknowledged.
+	Flush(ctx context.Context) error
+}
+
+// Delivery is a stretch of one partition.
+type Delivery struct {
+	Partition int32
+	ID        kafka.TopicID
+	// First is the Next of the delivery before it, Next the offset to go on from once its records are
+	// processed; -1 if the partition is gone.
+	First, Next int64
+	// End is the end of what can be read of the partition.
+	End int64
+	// Loss is set, and there are no records, where offsets are gone.
+	Loss *kafka.DataLoss
+	// Records decodes the records, in offset order, on the calling goroutine. They are valid until
+	// Release, which is called once.
+	Records func() ([]kafka.Record, error)
+	Release func()
+}
+
+// Kafka makes a cluster of a client.
+func Kafka(client *kafka.Client) Cluster { return kafkaCluster{client} }
+
+// kafkaCluster adds to a client that it tries again, and makes interfaces of its types. Append, Read
+// and Retry are the client's own.
+type kafkaCluster struct{ *kafka.Client }
+
+func (c kafkaCluster) Topic(ctx context.Context, name string) (info kafka.TopicInfo, err error) {
+	err = c.Retry(ctx, "describe "+name, func(ctx context.Context) error {
+		info, err = c.Client.Topic(ctx, name)
+		return err
+	})
+	return info, err
+}
+
+func (c kafkaCluster) Bounds(ctx context.Context, topic string) (bounds []kafka.Bounds, err error) {
+	err = c.Retry(ctx, "list offsets of "+topic, func(ctx context.Context) error {
+		bounds, err = c.Client.Bounds(ctx, topic)
+		return err
+	})
+	return bounds, err
+}
+
+func (c kafkaCluster) OffsetsAt(ctx context.Context, topic string, at time.Time) (offsets []int64, err error) {
+	err = c.Retry(ctx, "list offsets of "+topic, func(ctx context.Context) error {
+		offsets, err = c.Client.OffsetsAt(ctx, topic, at)
+		return err
+	})
+	return offsets, err
+}
+
+func (c kafkaCluster) Fetch(options kafka.FetchOptions) (Source, error) {
+	fetcher, err := c.NewFetcher(options)
+	if err != nil {
+		return nil, err
+	}
+	return kafkaSource{fetcher}, nil
+}
+
+func (c kafkaCluster) Produce(ctx context.Context, topic string) (Sink, error) {
+	return c.NewProducer(ctx, topic, 0)
+}
+
+type kafkaSource struct{ *kafka.Fetcher }
+
+func (s kafkaSource) Next(ctx context.Context) (*Delivery, error) {
+	chunk, err := s.Fetcher.Next(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &Delivery{Partition: chunk.Partition, ID: chunk.ID, First: chunk.First, Next: chunk.Next, End: chunk.LastStable, Loss: chunk.Loss,
+		Records: chunk.Records, Release: chunk.Release}, nil
+}
+
+var (
+	_ Cluster = kafkaCluster{}
+	_ Source  = kafkaSource{}
+	_ Sink    = (*kafka.Producer)(nil)
+)

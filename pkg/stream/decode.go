@@ -1,0 +1,148 @@
+package stream
+
+import (
+	"context"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// Sizes of a parcel. Small ones stay in the processor's cache between decoding and learning.
+const (
+	parcelRecords  = 128
+	parcelBytes    = 128 << 10
+	parcelsPerTask = 3
+	// largestParcel is how many features the records of a parcel may keep room for: a few records of
+	// thousands of fields must not make all parcels large for ever.
+	largestParcel = 64 << 10
+)
+
+// entry is one record of the input. Record points into the delivery.
+type entry struct {
+	source    *kafka.Record
+	record    record.Record
+	rejection error // a *record.Rejection; record is not to be used then
+}
+
+// parcel is a few entries in a row.
+type parcel struct {
+	entries []entry // room for parcelRecords
+	count   int
+	last    bool  // of its delivery
+	err     error // the delivery cannot be decoded further
+}
+
+// task carries a delivery from the reader, by way of a decoder, to the learner. Its parcels go in
+// circles between the latter two, so that what is decoded and not learnt yet is bounded.
+type task struct {
+	delivery     *Delivery
+	filled, free chan *parcel
+}
+
+// pipeline is what reader, decoders and learner share. All channels have room for every task: only
+// waiting for an idle task, a free parcel or a filled one ever blocks.
+type pipeline struct {
+	idle  chan *task
+	work  chan *task // to the decoders
+	order chan *task // to the learner, in the order of the reader
+}
+
+func newPipeline(decoders int) *pipeline {
+	tasks := decoders + 1
+	p := &pipeline{make(chan *task, tasks), make(chan *task, tasks), make(chan *task, tasks)}
+	for range tasks {
+		t := &task{filled: make(chan *parcel, parcelsPerTask), free: make(chan *parcel, parcelsPerTask)}
+		for range parcelsPerTask {
+			t.free <- &parcel{entries: make([]entry, parcelRecords)}
+		}
+		p.idle <- t
+	}
+	return p
+}
+
+// read moves deliveries from the source into the pipeline, until ctx ends or the source fails.
+func (p *pipeline) read(ctx context.Context, source Source) error {
+	for {
+		var t *task
+		select {
+		case t = <-p.idle:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		delivery, err := source.Next(ctx)
+		if err != nil {
+			return err
+		}
+		t.delivery = delivery
+		p.work <- t
+		p.order <- t
+	}
+}
+
+// decode is one decoder, until ctx ends.
+func (p *pipeline) decode(ctx context.Context, schema *record.Schema) error {
+	decoder := schema.NewDecoder()
+	for {
+		select {
+		case t := <-p.work:
+			if err := t.decode(ctx, decoder); err != nil {
+				return err
+			}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// decode cuts the delivery into parcels. Its error is that of ctx; that the delivery cannot be read is
+// told to the learner, whose turn to stop comes after all deliveries before this one.
+func (t *task) decode(ctx context.Context, decoder *record.Decoder) error {
+	var records []kafka.Record
+	var failure error
+	if t.delivery.Loss == nil {
+		records, failure = t.delivery.Records()
+	}
+	for last := false; !last; {
+		select {
+		case p := <-t.free:
+			records = p.fill(records, decoder)
+			last = len(records) == 0
+			p.last, p.err = last, failure
+			t.filled <- p
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// fill decodes the first of records, and gives those that remain.
+func (p *parcel) fill(records []kafka.Record, decoder *record.Decoder) (rest []kafka.Record) {
+	p.count = 0
+	for size := 0; len(records) > 0 && p.count < parcelRecords && size < parcelBytes; p.count++ {
+		e := &p.entries[p.count]
+		e.source = &records[0]
+		e.rejection = decoder.DecodeJSON(&e.record, e.source.Value)
+		size += len(e.source.Value)
+		records = records[1:]
+	}
+	return records
+}
+
+// trim gives back the memory of unusually wide records.
+func (p *parcel) trim() {
+	features := 0
+	for i := range p.entries {
+		features += cap(p.entries[i].record.Features)
+	}
+	if features > largestParcel {
+		clear(p.entries)
+	}
+}
+
+// done ends the learner's use of a delivery.
+func (p *pipeline) done(t *task) {
+	t.delivery.Release()
+	t.delivery = nil
+	p.idle <- t
+}

@@ -1,0 +1,77 @@
+package stream
+
+import "github.com/fairstream/fairstream/internal/kafka"
+
+// goal is where the input ended when a stream with UntilEnd began. A nil goal is never reached.
+type goal struct {
+	ends map[int32]int64 // by partition; others are left to the next run
+	// suspect partitions cannot be at their end, whatever their offset says: the log has been cut or
+	// made again since it was saved, and the source is going to say so.
+	suspect map[int32]bool
+}
+
+// newGoal also gives partitions without a ledger one. saved is the topic that the ledgers speak of, now
+// the one that there is.
+func newGoal(bounds []kafka.Bounds, l *ledgers, saved, now kafka.TopicID) *goal {
+	g := &goal{map[int32]int64{}, map[int32]bool{}}
+	for i, b := range bounds {
+		partition := int32(i)
+		ledger := l.of(partition, b.Start)
+		if ledger.Next < 0 {
+			ledger.Next = b.Start // it was gone and is back
+		}
+		g.ends[partition] = b.End
+		if ledger.Next > b.End || saved != now && saved != (kafka.TopicID{}) {
+			g.suspect[partition] = true
+		}
+	}
+	return g
+}
+
+// end is where to stop in a partition; a partition that is none of the goal's ends before it begins.
+func (g *goal) end(partition int32) (end int64, bounded bool) {
+	if g == nil {
+		return 0, false
+	}
+	return g.ends[partition], true
+}
+
+// reached says whether every partition has been processed as far as it is to be.
+func (g *goal) reached(l ledgers) bool {
+	if g == nil || len(g.suspect) > 0 {
+		return false
+	}
+	for i := range l {
+		if l[i].Next < g.ends[l[i].Partition] && l[i].Next >= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// adapt moves the end of a partition that lost records.
+func (g *goal) adapt(d *Delivery) {
+	if g == nil {
+		return
+	}
+	delete(g.suspect, d.Partition)
+	switch {
+	case d.Next < 0:
+		delete(g.ends, d.Partition)
+	case d.Loss.Kind == kafka.LossRecreated, d.Next > g.ends[d.Partition]:
+		g.ends[d.Partition] = d.End
+	}
+}
+
+// trust clears the suspicion of partitions that the source reads without complaint: the broker asked for
+// their end was not up to date.
+func (g *goal) trust(positions []kafka.Position, l ledgers) {
+	if g == nil || len(g.suspect) == 0 {
+		return
+	}
+	for _, p := range positions {
+		if g.suspect[p.Partition] && p.LastStable >= l.of(p.Partition, 0).Next {
+			delete(g.suspect, p.Partition)
+		}
+	}
+}

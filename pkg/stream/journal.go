@@ -1,0 +1,139 @@
+package stream
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+)
+
+// journal follows the state topic of a job, record by record in the order of the log, and decides what
+// counts. It is pure: everyone who reads the same log comes to the same result.
+//
+//  1. A claim counts if its term is above that of every claim before it: the first of equals wins. Its
+//     owner is then in force.
+//  2. A snapshot counts, where its last part stands in the log, if its owner is then in force and its
+//     sequence is above that of the owner's last that counted.
+//  3. Restored is the last snapshot that counts.
+type journal struct {
+	job string
+	// keep says whether the bytes of snapshots are kept; an owner who only watches needs none.
+	keep bool
+
+	holder  Claim     // in force; Term 0 before the first
+	last    Reference // the last snapshot that counts; Sequence 0 if there is none
+	state   []byte    // its bytes, if kept
+	pending map[Reference]*assembly
+
+	// live are the keys of the job with a value, and what they belong to. What neither holder nor last
+	// needs is garbage.
+	live map[string]Reference
+}
+
+// assembly is a snapshot of which not all parts have been read.
+type assembly struct {
+	parts   [][]byte
+	present []bool
+	missing int
+}
+
+func newJournal(job string) *journal {
+	return &journal{job: job, keep: true, pending: map[Reference]*assembly{}, live: map[string]Reference{}}
+}
+
+// apply follows one record.
+func (j *journal) apply(key, value []byte) error {
+	kind, ours := kindOf(j.job, key)
+	switch {
+	case !ours:
+		return nil
+	case value == nil:
+		delete(j.live, string(key))
+		return nil
+	case kind == claimKind:
+		return j.claim(key, value)
+	case kind == stateKind:
+		return j.part(key, value)
+	}
+	return fmt.Errorf("stream: the state topic has a key of the unknown kind %q for job %s: use the program that wrote it, or a newer one", kind, j.job)
+}
+
+func (j *journal) claim(key, value []byte) error {
+	c, err := decodeClaim(value)
+	if err != nil {
+		return err
+	}
+	if c.Term <= j.holder.Term {
+		j.live[string(key)] = Reference{} // it never counts
+		return nil
+	}
+	j.live[string(key)] = Reference{Owner: c.Owner, Term: c.Term}
+	j.holder = c
+	clear(j.pending)
+	return nil
+}
+
+func (j *journal) part(key, value []byte) error {
+	h, body, err := decodePart(value)
+	if err != nil {
+		return err
+	}
+	reference := Reference{h.Owner, h.Term, h.Sequence}
+	j.live[string(key)] = reference
+	if !j.may(reference) {
+		return nil
+	}
+	a := j.pending[reference]
+	if a == nil {
+		a = &assembly{make([][]byte, h.Parts), make([]bool, h.Parts), h.Parts}
+		j.pending[reference] = a
+	}
+	if h.Parts != len(a.parts) {
+		return fmt.Errorf("stream: the parts of snapshot %d of %s disagree on how many there are", h.Sequence, h.Owner)
+	}
+	if a.present[h.Part] {
+		return nil // a copy
+	}
+	a.present[h.Part] = true
+	a.missing--
+	if j.keep {
+		a.parts[h.Part] = slices.Clone(body)
+	}
+	if a.missing == 0 {
+		j.count(reference, a)
+	}
+	return nil
+}
+
+// may says whether a snapshot would count if it were complete now.
+func (j *journal) may(r Reference) bool {
+	return r.Owner == j.holder.Owner && r.Term == j.holder.Term && (r.Term != j.last.Term || r.Sequence > j.last.Sequence)
+}
+
+func (j *journal) count(r Reference, a *assembly) {
+	j.last = r
+	if j.keep {
+		j.state = slices.Concat(a.parts...)
+	}
+	for other := range j.pending {
+		if other.Sequence <= r.Sequence {
+			delete(j.pending, other)
+		}
+	}
+}
+
+// garbage lists the keys that nobody needs any more, in order. It is empty until the owner in force has
+// a snapshot of its own that counts (rule "clean-up" in doc.go).
+func (j *journal) garbage() [][]byte {
+	if j.last.Term != j.holder.Term {
+		return nil
+	}
+	var keys [][]byte
+	for key, r := range j.live {
+		inForce := r.Sequence == 0 && r.Term == j.holder.Term
+		if !inForce && r != j.last && !j.may(r) {
+			keys = append(keys, []byte(key))
+		}
+	}
+	slices.SortFunc(keys, bytes.Compare)
+	return keys
+}

@@ -1,0 +1,145 @@
+package stream
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/model"
+)
+
+// checkpoint is what the learner hands over to be saved, and published if there is a document. Both are
+// of the same version.
+type checkpoint struct {
+	snapshot snapshot
+	document *model.Document
+	// flushed is closed when the dead letters of all records that the snapshot covers are acknowledged.
+	flushed <-chan struct{}
+	taken   time.Time
+}
+
+// saved tells the learner that a checkpoint is done.
+type saved struct {
+	snapshot  SnapshotInfo
+	took      time.Duration
+	published int64 // version, 0 if nothing was
+	bytes     int   // of the document
+}
+
+// keeper makes checkpoints durable, one after the other:
+//
+//	dead letters acknowledged ─▶ snapshot written ─▶ seen to count ─▶ weights published ─▶ old keys deleted
+//
+// Each step waits for the one before (rules "dead letters first" and "save before publishing" in
+// doc.go).
+type keeper struct {
+	cluster   Cluster
+	topic     string
+	claim     Claim
+	watcher   *watcher
+	publisher *publisher
+	notify    func(Event)
+	parent    Reference
+
+	requests chan *checkpoint
+	done     chan saved
+}
+
+// run keeps checkpoints until ctx ends.
+func (k *keeper) run(ctx context.Context) error {
+	for {
+		select {
+		case c := <-k.requests:
+			result, err := k.keep(ctx, c)
+			if err != nil {
+				return err
+			}
+			k.done <- result
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+func (k *keeper) keep(ctx context.Context, c *checkpoint) (saved, error) {
+	select {
+	case <-c.flushed:
+	case <-ctx.Done():
+		return saved{}, ctx.Err()
+	}
+	info := &c.snapshot.SnapshotInfo
+	info.Owner, info.Term = k.claim.Owner, k.claim.Term
+	info.Sequence, info.Parent = 1, k.parent
+	if k.parent.Owner == k.claim.Owner {
+		info.Sequence = k.parent.Sequence + 1
+	}
+	parts, err := k.save(ctx, &c.snapshot)
+	if err != nil {
+		return saved{}, err
+	}
+	k.parent = info.reference()
+	result := saved{snapshot: *info, took: time.Since(c.taken)}
+	k.notify(Saved{*info, result.took, parts})
+	if c.document != nil {
+		if result.bytes, err = k.publisher.publish(ctx, c.document); err != nil {
+			return saved{}, err
+		}
+		result.published = c.document.Version
+	}
+	return result, k.clean(ctx)
+}
+
+// save writes a snapshot and waits until it counts.
+func (k *keeper) save(ctx context.Context, s *snapshot) (parts int, err error) {
+	data, err := s.encode()
+	if err != nil {
+		return 0, err
+	}
+	s.Bytes = len(data)
+	bodies := splitParts(data)
+	for i, body := range bodies {
+		header := partHeader{Job: s.Job, Owner: s.Owner, Term: s.Term, Sequence: s.Sequence, Part: i, Parts: len(bodies)}
+		value, err := partEnvelope.seal(header, body)
+		if err != nil {
+			return 0, err
+		}
+		attempt := 0
+		err = k.cluster.Retry(ctx, "save the state to "+k.topic, func(ctx context.Context) error {
+			attempt++
+			_, err := k.cluster.Append(ctx, k.topic, 0, kafka.Message{Key: partKey(header, attempt), Value: value})
+			return err
+		})
+		if err != nil {
+			return 0, fmt.Errorf("the state could not be saved: %w", err)
+		}
+	}
+	return len(bodies), k.watcher.await(ctx, s.Sequence)
+}
+
+// tombstonesAtOnce bounds one message batch.
+const tombstonesAtOnce = 500
+
+// clean deletes the keys that nobody needs.
+func (k *keeper) clean(ctx context.Context) error {
+	return deleteKeys(ctx, k.cluster, k.topic, k.watcher.garbage())
+}
+
+func deleteKeys(ctx context.Context, cluster Cluster, topic string, keys [][]byte) error {
+	for len(keys) > 0 {
+		n := min(len(keys), tombstonesAtOnce)
+		messages := make([]kafka.Message, n)
+		for i := range messages {
+			messages[i].Key = keys[i]
+		}
+		err := cluster.Retry(ctx, "delete old keys of "+topic, func(ctx context.Context) error {
+			_, err := cluster.Append(ctx, topic, 0, messages...)
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("old keys could not be deleted: %w", err)
+		}
+		keys = keys[n:]
+	}
+	return nil
+}

@@ -1,0 +1,87 @@
+package stream
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"slices"
+)
+
+// Ledger accounts for the records of one partition. Every record before Next is in exactly one of its
+// tallies.
+type Ledger struct {
+	Partition int32 `json:"partition"`
+	// Next is the offset to go on from.
+	Next int64 `json:"next"`
+	// Learnt were learnt, Rejected sent to the dead-letter topic, and Kept put into the label buffer,
+	// to be learnt when their label comes; the record that brings the label is then Learnt.
+	Learnt   Tally `json:"learnt"`
+	Rejected Tally `json:"rejected"`
+	Kept     Tally `json:"kept,omitzero"`
+	// Lost offsets were passed over because the log no longer held them.
+	Lost int64 `json:"lost,omitempty"`
+}
+
+// Tally counts records, and sums a hash of each one's offset: two tallies that agree in both are of the
+// same records, in whatever order, since a lost record and a doubled one do not cancel out.
+type Tally struct {
+	Count int64 `json:"count"`
+	Sum   Sum   `json:"sum"`
+}
+
+func (t *Tally) add(partition int32, offset int64) {
+	t.Count++
+	t.Sum += Sum(mix(partition, offset))
+}
+
+// Sum is a sum of hashes modulo 2^64. In JSON it is a hexadecimal text, for readers whose numbers are
+// not exact.
+type Sum uint64
+
+// MarshalText is part of encoding.TextMarshaler.
+func (s Sum) MarshalText() ([]byte, error) {
+	return hex.AppendEncode(nil, binary.BigEndian.AppendUint64(nil, uint64(s))), nil
+}
+
+// UnmarshalText is part of encoding.TextUnmarshaler.
+func (s *Sum) UnmarshalText(text []byte) error {
+	raw, err := hex.DecodeString(string(text))
+	if err != nil || len(raw) != 8 {
+		return fmt.Errorf("stream: %q is no sum of 16 hexadecimal digits", text)
+	}
+	*s = Sum(binary.BigEndian.Uint64(raw))
+	return nil
+}
+
+// mix spreads a partition and an offset over 64 bits, by the finaliser of SplitMix64 (Steele, Lea and
+// Flood, OOPSLA 2014, figure 14).
+func mix(partition int32, offset int64) uint64 {
+	const golden = 0x9e3779b97f4a7c15
+	z := uint64(offset) + (uint64(uint32(partition))+1)*golden
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// ledgers are those of a topic, by partition.
+type ledgers []Ledger
+
+// of returns the ledger of a partition, a new one that begins at first if there is none.
+func (l *ledgers) of(partition int32, first int64) *Ledger {
+	at, found := slices.BinarySearchFunc(*l, partition, func(x Ledger, p int32) int { return int(x.Partition - p) })
+	if !found {
+		*l = slices.Insert(*l, at, Ledger{Partition: partition, Next: first})
+	}
+	return &(*l)[at]
+}
+
+// next gives the offsets to go on from.
+func (l ledgers) next() map[int32]int64 {
+	offsets := make(map[int32]int64, len(l))
+	for i := range l {
+		if l[i].Next >= 0 {
+			offsets[l[i].Partition] = l[i].Next
+		}
+	}
+	return offsets
+}

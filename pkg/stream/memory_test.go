@@ -1,0 +1,355 @@
+package stream
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+)
+
+// memory is a Cluster without a network. Each of its operations asks inject, if there is one, whether to
+// fail, and is noted in trace.
+type memory struct {
+	mutex   sync.Mutex
+	topics  map[string]*memoryTopic
+	changed chan struct{} // closed at the next append
+	inject  func(operation string) fault
+	trace   []string
+	fetch   int // records of a delivery; 0: 100
+}
+
+type memoryTopic struct {
+	id         kafka.TopicID
+	partitions []*memoryLog
+}
+
+// memoryLog holds the records from offset start on.
+type memoryLog struct {
+	start   int64
+	records []kafka.Message
+}
+
+func (l *memoryLog) end() int64 { return l.start + int64(len(l.records)) }
+
+// fault says how an operation fails.
+type fault struct {
+	err error
+	// after: it had its effect nevertheless.
+	after bool
+}
+
+var errInjected = errors.New("injected")
+
+// retryable and fatal errors, as internal/kafka would give them.
+var (
+	errRetryable = &kafka.Error{Operation: "test", Partition: -1, Class: kafka.Retry, Err: errInjected}
+	errFatal     = &kafka.Error{Operation: "test", Partition: -1, Class: kafka.Fatal, Err: errInjected}
+)
+
+func newMemory(topics map[string]int) *memory {
+	m := &memory{topics: map[string]*memoryTopic{}, changed: make(chan struct{})}
+	for name, partitions := range topics {
+		m.make(name, partitions)
+	}
+	return m
+}
+
+func (m *memory) make(name string, partitions int) {
+	t := &memoryTopic{}
+	copy(t.id[:], fmt.Sprintf("%s-%d", name, len(m.topics)))
+	for range partitions {
+		t.partitions = append(t.partitions, &memoryLog{})
+	}
+	m.topics[name] = t
+}
+
+// begin is the head of every operation; the lock is held when it returns without an error.
+func (m *memory) begin(ctx context.Context, format string, arguments ...any) (fault, error) {
+	if ctx.Err() != nil {
+		return fault{}, ctx.Err()
+	}
+	operation := fmt.Sprintf(format, arguments...)
+	m.mutex.Lock()
+	m.trace = append(m.trace, operation)
+	var f fault
+	if m.inject != nil {
+		f = m.inject(operation)
+	}
+	if f.err != nil && !f.after {
+		m.mutex.Unlock()
+		return f, f.err
+	}
+	return f, nil
+}
+
+func (m *memory) partition(topic string, partition int32) (*memoryLog, error) {
+	t := m.topics[topic]
+	if t == nil || int(partition) >= len(t.partitions) {
+		return nil, fmt.Errorf("no %s/%d: %w", topic, partition, errFatal)
+	}
+	return t.partitions[partition], nil
+}
+
+func (m *memory) Topic(ctx context.Context, name string) (kafka.TopicInfo, error) {
+	_, err := m.begin(ctx, "describe %s", name)
+	if err != nil {
+		return kafka.TopicInfo{}, err
+	}
+	defer m.mutex.Unlock()
+	if _, err := m.partition(name, 0); err != nil {
+		return kafka.TopicInfo{}, err
+	}
+	return kafka.TopicInfo{Name: name, ID: m.topics[name].id, Partitions: len(m.topics[name].partitions)}, nil
+}
+
+func (m *memory) Bounds(ctx context.Context, topic string) ([]kafka.Bounds, error) {
+	if _, err := m.begin(ctx, "bounds of %s", topic); err != nil {
+		return nil, err
+	}
+	defer m.mutex.Unlock()
+	var bounds []kafka.Bounds
+	for _, l := range m.topics[topic].partitions {
+		bounds = append(bounds, kafka.Bounds{Start: l.start, End: l.end()})
+	}
+	return bounds, nil
+}
+
+func (m *memory) OffsetsAt(ctx context.Context, topic string, at time.Time) ([]int64, error) {
+	if _, err := m.begin(ctx, "offsets of %s by time", topic); err != nil {
+		return nil, err
+	}
+	defer m.mutex.Unlock()
+	var offsets []int64
+	for _, l := range m.topics[topic].partitions {
+		offset := l.end()
+		if i := slices.IndexFunc(l.records, func(r kafka.Message) bool { return r.Timestamp >= at.UnixMilli() }); i >= 0 {
+			offset = l.start + int64(i)
+		}
+		offsets = append(offsets, offset)
+	}
+	return offsets, nil
+}
+
+func (m *memory) Append(ctx context.Context, topic string, partition int32, messages ...kafka.Message) (int64, error) {
+	f, err := m.begin(ctx, "append %s", describe(topic, messages))
+	if err != nil {
+		return 0, err
+	}
+	defer m.mutex.Unlock()
+	l, err := m.partition(topic, partition)
+	if err != nil {
+		return 0, err
+	}
+	offset := l.end()
+	l.records = append(l.records, messages...)
+	close(m.changed)
+	m.changed = make(chan struct{})
+	return offset, f.err
+}
+
+// describe names what is appended, for a trace.
+func describe(topic string, messages []kafka.Message) string {
+	var words []string
+	for _, message := range messages {
+		if message.Value == nil {
+			words = append(words, "-"+string(message.Key))
+		} else {
+			words = append(words, string(message.Key))
+		}
+	}
+	if len(words) > 4 {
+		words = []string{fmt.Sprintf("(%d messages)", len(words))}
+	}
+	return topic + " " + strings.Join(words, " ")
+}
+
+// put appends records without an operation.
+func (m *memory) put(topic string, partition int32, values ...string) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	l, err := m.partition(topic, partition)
+	if err != nil {
+		panic(err)
+	}
+	for _, value := range values {
+		l.records = append(l.records, kafka.Message{Timestamp: 1000 + l.end(), Value: []byte(value)})
+	}
+	close(m.changed)
+	m.changed = make(chan struct{})
+}
+
+func (m *memory) Retry(ctx context.Context, operation string, attempt func(context.Context) error) error {
+	for {
+		err := attempt(ctx)
+		switch {
+		case err == nil:
+			return nil
+		case ctx.Err() != nil:
+			return fmt.Errorf("%s: %w", operation, ctx.Err())
+		case kafka.ClassOf(err) != kafka.Retry:
+			return err
+		}
+	}
+}
+
+// at gives the record at an offset; the lock is held.
+func (l *memoryLog) at(offset int64) kafka.Record {
+	message := &l.records[offset-l.start]
+	return kafka.NewRecord(offset, *message)
+}
+
+func (m *memory) Read(ctx context.Context, topic string, partition int32, from, to int64, use func(*kafka.Record) error) (int64, error) {
+	if _, err := m.begin(ctx, "read %s/%d", topic, partition); err != nil {
+		return 0, err
+	}
+	l, err := m.partition(topic, partition)
+	if err != nil {
+		m.mutex.Unlock()
+		return 0, err
+	}
+	if from == kafka.Earliest {
+		from = l.start
+	}
+	if to == kafka.End {
+		to = l.end()
+	}
+	for from < to {
+		if from < l.end() {
+			r := l.at(from)
+			m.mutex.Unlock()
+			if err := use(&r); err != nil {
+				return from, err
+			}
+			from++
+			m.mutex.Lock()
+			continue
+		}
+		changed := m.changed
+		m.mutex.Unlock()
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return from, ctx.Err()
+		}
+		m.mutex.Lock()
+	}
+	m.mutex.Unlock()
+	return from, nil
+}
+
+// memorySource is a Source of a memory.
+type memorySource struct {
+	*memory
+	options kafka.FetchOptions
+	next    map[int32]int64
+	turn    int
+}
+
+func (m *memory) Fetch(options kafka.FetchOptions) (Source, error) {
+	if _, err := m.begin(context.Background(), "fetch %s", options.Topic); err != nil {
+		return nil, err
+	}
+	defer m.mutex.Unlock()
+	next := map[int32]int64{}
+	for partition, offset := range options.Offsets {
+		next[partition] = offset
+	}
+	return &memorySource{memory: m, options: options, next: next}, nil
+}
+
+func (s *memorySource) Next(ctx context.Context) (*Delivery, error) {
+	for {
+		f, err := s.begin(ctx, "next of %s", s.options.Topic)
+		if err != nil {
+			return nil, err
+		}
+		delivery, changed := s.deliver(), s.changed
+		s.mutex.Unlock()
+		if delivery != nil || f.err != nil {
+			return delivery, f.err
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// deliver is one chunk of the partition whose turn it is; nil if there is nothing new.
+func (s *memorySource) deliver() *Delivery {
+	t := s.topics[s.options.Topic]
+	for range t.partitions {
+		partition := int32(s.turn % len(t.partitions))
+		s.turn++
+		l := t.partitions[partition]
+		from := max(s.next[partition], l.start)
+		size := 100
+		if s.fetch > 0 {
+			size = s.fetch
+		}
+		to := min(l.end(), from+int64(size))
+		if from == to {
+			continue
+		}
+		s.next[partition] = to
+		records := make([]kafka.Record, 0, to-from)
+		for offset := from; offset < to; offset++ {
+			records = append(records, l.at(offset))
+		}
+		return &Delivery{Partition: partition, ID: t.id, First: from, Next: to, End: l.end(),
+			Records: func() ([]kafka.Record, error) { return records, nil }, Release: func() {}}
+	}
+	return nil
+}
+
+func (s *memorySource) Positions() []kafka.Position {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	var positions []kafka.Position
+	for i, l := range s.topics[s.options.Topic].partitions {
+		positions = append(positions, kafka.Position{Partition: int32(i), Next: s.next[int32(i)], LogStart: l.start, LastStable: l.end(), HighWatermark: l.end()})
+	}
+	return positions
+}
+
+func (s *memorySource) Close() {}
+
+// memorySink writes each batch at Flush.
+type memorySink struct {
+	memory  *memory
+	topic   string
+	pending []kafka.Message
+}
+
+func (m *memory) Produce(ctx context.Context, topic string) (Sink, error) {
+	if _, err := m.begin(ctx, "produce to %s", topic); err != nil {
+		return nil, err
+	}
+	m.mutex.Unlock()
+	return &memorySink{memory: m, topic: topic}, nil
+}
+
+func (s *memorySink) Send(_ context.Context, message *kafka.Message) error {
+	s.pending = append(s.pending, *message)
+	return nil
+}
+
+func (s *memorySink) Flush(ctx context.Context) error {
+	if len(s.pending) == 0 {
+		return nil
+	}
+	err := s.memory.Retry(ctx, "flush", func(ctx context.Context) error {
+		_, err := s.memory.Append(ctx, s.topic, 0, s.pending...)
+		return err
+	})
+	if err == nil {
+		s.pending = nil
+	}
+	return err
+}

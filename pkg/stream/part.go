@@ -1,0 +1,113 @@
+package stream
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Keys of the state topic. A job's name holds no slash.
+//
+//	<job>/claim/<term>/<owner>/<attempt>                  a Claim, JSON
+//	<job>/state/<owner>/<sequence>/<part>/<attempt>       a part of a snapshot
+//
+// Every attempt to write has a key of its own, so that a late copy never replaces anything, and no
+// key that was deleted comes back (rule "keys" in doc.go).
+const (
+	claimKind = "claim"
+	stateKind = "state"
+)
+
+// partBytes of a snapshot go into one message; with its envelope and key it stays below the default
+// max.message.bytes.
+const (
+	partBytes    = 768 << 10
+	partOverhead = 64 << 10
+)
+
+// Claim is how an owner takes over a job.
+type Claim struct {
+	Job   string `json:"job"`
+	Owner string `json:"owner"`
+	// Term counts owners. The first claim of the highest term is in force.
+	Term int64 `json:"term"`
+	// Host, Program and At are for people.
+	Host    string    `json:"host,omitempty"`
+	Program string    `json:"program,omitempty"`
+	At      time.Time `json:"at"`
+}
+
+const claimVersion = 1
+
+// writtenClaim is a claim as written.
+type writtenClaim struct {
+	Version int `json:"format_version"`
+	Claim
+}
+
+func (c Claim) encode() ([]byte, error) { return json.Marshal(writtenClaim{claimVersion, c}) }
+
+func decodeClaim(data []byte) (Claim, error) {
+	var c writtenClaim
+	if err := json.Unmarshal(data, &c); err != nil {
+		return Claim{}, fmt.Errorf("stream: not a claim: %w", err)
+	}
+	if c.Version != claimVersion {
+		return Claim{}, fmt.Errorf("stream: a claim of format version %d, and this program reads version %d: use the program that wrote it, or a newer one",
+			c.Version, claimVersion)
+	}
+	return c.Claim, nil
+}
+
+// partHeader is the readable part of a message that holds part of a snapshot:
+//
+//	envelope "FSPT" 1 { partHeader | bytes of the snapshot }
+type partHeader struct {
+	Job      string `json:"job"`
+	Owner    string `json:"owner"`
+	Term     int64  `json:"term"`
+	Sequence int64  `json:"sequence"`
+	// Part counts from 0 to below Parts.
+	Part  int `json:"part"`
+	Parts int `json:"parts"`
+}
+
+// largestParts bounds what a damaged or hostile header can make a reader hold: 4 GiB.
+const largestParts = 4 << 30 / partBytes
+
+var partEnvelope = envelope{magic: "FSPT", version: 1, what: "a part of a snapshot"}
+
+func decodePart(data []byte) (partHeader, []byte, error) {
+	var h partHeader
+	body, err := partEnvelope.open(data, &h)
+	if err == nil && (h.Parts < 1 || h.Parts > largestParts || h.Part < 0 || h.Part >= h.Parts || h.Sequence < 1) {
+		err = fmt.Errorf("stream: a part of a snapshot is damaged: part %d of %d, sequence %d", h.Part, h.Parts, h.Sequence)
+	}
+	return h, body, err
+}
+
+// splitParts cuts a snapshot into bodies of messages, at least one.
+func splitParts(data []byte) [][]byte {
+	var parts [][]byte
+	for len(data) > partBytes {
+		parts = append(parts, data[:partBytes])
+		data = data[partBytes:]
+	}
+	return append(parts, data)
+}
+
+func claimKey(c Claim, attempt int) []byte {
+	return fmt.Appendf(nil, "%s/%s/%d/%s/%d", c.Job, claimKind, c.Term, c.Owner, attempt)
+}
+
+func partKey(h partHeader, attempt int) []byte {
+	return fmt.Appendf(nil, "%s/%s/%s/%d/%d/%d", h.Job, stateKind, h.Owner, h.Sequence, h.Part, attempt)
+}
+
+// kindOf tells what a key of the job stands for; ours is false for one of another job.
+func kindOf(job string, key []byte) (kind string, ours bool) {
+	rest, ours := strings.CutPrefix(string(key), job+"/")
+	kind, _, _ = strings.Cut(rest, "/")
+	return kind, ours
+}

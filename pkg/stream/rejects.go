@@ -1,0 +1,96 @@
+package stream
+
+import "fmt"
+
+// RejectLimit is the share of rejected records above which learning stops: when the schema of the input
+// has changed, going on would drain the topic into the dead-letter topic.
+type RejectLimit struct {
+	// Share of the last Window records, in (0, 1]; 1 never stops. Default .5.
+	Share float64
+	// Window is how many records are looked back on. Default 1,000.
+	Window int
+}
+
+func (r RejectLimit) withDefaults() RejectLimit {
+	if r.Share <= 0 {
+		r.Share = .5
+	}
+	setDefault(&r.Window, 1000)
+	return r
+}
+
+// TooManyRejected says that learning stopped because of RejectLimit. No later snapshot was taken: the
+// next start comes to the same records, and stops there again unless something was changed.
+type TooManyRejected struct {
+	Rejected, Window int
+	Share            float64
+	// Last says why the last of them was rejected.
+	Last error
+}
+
+func (e *TooManyRejected) Error() string {
+	return fmt.Sprintf("%d of the last %d records were rejected, more than the share of %v that stream.reject_limit.share allows; the last one: %v. "+
+		"If the schema of the input has changed, adapt the record section (and see which records came to the dead-letter topic); "+
+		"to pass over these records, set stream.reject_limit.share to 1",
+		e.Rejected, e.Window, e.Share, e.Last)
+}
+
+// rejectWindow remembers which of the latest records were rejected. It is part of a snapshot: if a start
+// began with an empty one, a job that is restarted whenever it stops would send a window of records to
+// the dead-letter topic each time.
+type rejectWindow struct {
+	limit RejectLimit
+	bits  []uint64 // bit i%Window: record i was rejected
+	next  int
+	seen  int // at most Window
+	count int // of rejected ones
+}
+
+func newRejectWindow(limit RejectLimit) *rejectWindow {
+	return &rejectWindow{limit: limit, bits: make([]uint64, (limit.Window+63)/64)}
+}
+
+// push notes a record and says whether there are too many rejected ones.
+func (w *rejectWindow) push(rejected bool) (tooMany bool) {
+	word, bit := &w.bits[w.next/64], uint64(1)<<(w.next%64)
+	if *word&bit != 0 {
+		w.count--
+		*word &^= bit
+	}
+	if rejected {
+		w.count++
+		*word |= bit
+	}
+	if w.next++; w.next == w.limit.Window {
+		w.next = 0
+	}
+	w.seen = min(w.seen+1, w.limit.Window)
+	return rejected && w.seen == w.limit.Window && float64(w.count) > w.limit.Share*float64(w.limit.Window)
+}
+
+// history is the window in a snapshot, the oldest record first.
+type history struct {
+	Seen int      `json:"seen"`
+	Bits []uint64 `json:"bits"` // bit i%64 of word i/64: the i-th oldest was rejected
+}
+
+func (w *rejectWindow) history() history {
+	h := history{w.seen, make([]uint64, (w.seen+63)/64)}
+	for i := range w.seen {
+		if at := (w.next - w.seen + i + w.limit.Window) % w.limit.Window; w.bits[at/64]>>(at%64)&1 != 0 {
+			h.Bits[i/64] |= 1 << (i % 64)
+		}
+	}
+	return h
+}
+
+// restore fills a new window; of a history that is longer, the newest records count.
+func (w *rejectWindow) restore(h history) error {
+	if h.Seen < 0 || h.Seen > 64*len(h.Bits) {
+		return fmt.Errorf("a window of %d records in %d words", h.Seen, len(h.Bits))
+	}
+	for i := max(0, h.Seen-w.limit.Window); i < h.Seen; i++ {
+		w.push(h.Bits[i/64]>>(i%64)&1 != 0)
+	}
+	return nil
+}

@@ -1,0 +1,100 @@
+package stream
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+)
+
+// snapshot is everything that a restart needs: what was learnt, and where in the input it stands.
+//
+//	envelope "FSSN" 1 { SnapshotInfo | section: learner | section: label buffer }
+//
+// The learner's bytes are those of model.Learner.AppendState.
+type snapshot struct {
+	SnapshotInfo
+	learner []byte
+	labels  []byte
+}
+
+// SnapshotInfo is the readable part of a snapshot.
+type SnapshotInfo struct {
+	Job string `json:"job"`
+	// Owner, Term and Sequence say who took it, and the how manieth of the owner it is.
+	Owner    string `json:"owner"`
+	Term     int64  `json:"term"`
+	Sequence int64  `json:"sequence"`
+	// Parent is the one that the owner began from, or took before.
+	Parent Reference `json:"parent,omitzero"`
+	// Taken is when.
+	Taken time.Time `json:"taken"`
+	// Program is the version of the program.
+	Program string `json:"program,omitempty"`
+	// ConfigSHA256 is model.Config.Fingerprint.
+	ConfigSHA256 string `json:"config_sha256"`
+	// Topic and TopicID are the input's.
+	Topic   string        `json:"topic"`
+	TopicID kafka.TopicID `json:"topic_id"`
+	// Version is the number of learnt records.
+	Version int64 `json:"version"`
+	// Rejected counts records by reason.
+	Rejected map[string]int64 `json:"rejected"`
+	// Partitions accounts for every partition.
+	Partitions []Ledger `json:"partitions"`
+	// Published is the version of the newest published weights, 0 if there are none.
+	Published int64 `json:"published"`
+	// Recent are the latest records, for RejectLimit.
+	Recent history `json:"recent"`
+	// Bytes is how long the whole snapshot is; it is not written.
+	Bytes int `json:"-"`
+}
+
+// Reference names a snapshot.
+type Reference struct {
+	Owner    string `json:"owner"`
+	Term     int64  `json:"term"`
+	Sequence int64  `json:"sequence"`
+}
+
+func (i *SnapshotInfo) reference() Reference { return Reference{i.Owner, i.Term, i.Sequence} }
+
+// RejectedRecords is the number of rejected records.
+func (i *SnapshotInfo) RejectedRecords() int64 {
+	var sum int64
+	for _, count := range i.Rejected {
+		sum += count
+	}
+	return sum
+}
+
+var snapshotEnvelope = envelope{magic: "FSSN", version: 1, what: "a snapshot"}
+
+func (s *snapshot) encode() ([]byte, error) {
+	body := appendSection(make([]byte, 0, len(s.learner)+len(s.labels)+16), s.learner)
+	return snapshotEnvelope.seal(&s.SnapshotInfo, appendSection(body, s.labels))
+}
+
+func decodeSnapshot(data []byte) (*snapshot, error) {
+	var s snapshot
+	body, err := snapshotEnvelope.open(data, &s.SnapshotInfo)
+	if err != nil {
+		return nil, err
+	}
+	if s.learner, body, err = section(body); err == nil {
+		s.labels, body, err = section(body)
+	}
+	if err == nil && len(body) > 0 {
+		err = fmt.Errorf("%d bytes are left over", len(body))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("stream: a snapshot is damaged: %w", err)
+	}
+	for i := range s.Partitions {
+		if i > 0 && s.Partitions[i].Partition <= s.Partitions[i-1].Partition {
+			return nil, fmt.Errorf("stream: a snapshot is damaged: partition %d is out of order", s.Partitions[i].Partition)
+		}
+	}
+	s.Bytes = len(data)
+	return &s, nil
+}

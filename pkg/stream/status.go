@@ -1,0 +1,134 @@
+package stream
+
+import (
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/model"
+)
+
+// Phase is what a stream is doing.
+type Phase string
+
+// The phases. A stream that is halted or draining does not learn again.
+const (
+	PhaseStarting Phase = "starting" // claiming the job, restoring the learner
+	PhaseLearning Phase = "learning"
+	PhaseHalted   Phase = "halted"   // it will not go on by itself; see Status.Reason
+	PhaseDraining Phase = "draining" // saving what there is
+	PhaseEnded    Phase = "ended"
+)
+
+// Status is how a stream stands, for metrics and people. It is a copy.
+type Status struct {
+	Phase Phase
+	// Reason says in words why it does not learn; empty while it does.
+	Reason string
+	Job    string
+	Claim  Claim
+	// Version is the number of learnt records.
+	Version int64
+	// Rejected counts records by reason.
+	Rejected map[string]int64
+	// Partitions are those of the input.
+	Partitions []PartitionStatus
+	// Snapshot is the latest that counts, SnapshotTook how long it took to save. Sequence 0: none yet.
+	Snapshot     SnapshotInfo
+	SnapshotTook time.Duration
+	// Published is the version of the latest weights, 0 if none were; PublishedAt is when.
+	Published   int64
+	PublishedAt time.Time
+	// Measurements are those at version MeasuredVersion, at most a few seconds old; nil before the first.
+	Measurements    *model.Measurements
+	MeasuredVersion int64
+	// Labels is the state of the label buffer, if the job has one.
+	Labels *LabelStatus
+}
+
+// PartitionStatus is how far a partition was learnt.
+type PartitionStatus struct {
+	Ledger
+	// LogStart and End bound what can be read; -1 while unknown.
+	LogStart, End int64
+	// Newest is the time of the last record processed: its event time if there is one, else Kafka's.
+	Newest time.Time
+}
+
+// Lag is the number of offsets still to be processed.
+func (p PartitionStatus) Lag() int64 { return max(0, p.End-p.Next) }
+
+// Behind is how old the last processed record is while there are others to process.
+func (p PartitionStatus) Behind(now time.Time) time.Duration {
+	if p.Lag() == 0 || p.Newest.IsZero() {
+		return 0
+	}
+	return max(0, now.Sub(p.Newest))
+}
+
+// board is where the goroutines of a stream write what others may see.
+type board struct {
+	mutex  sync.Mutex
+	status Status
+	source Source // for the ends of partitions; nil before it is open
+}
+
+// post changes the status.
+func (b *board) post(change func(*Status)) {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	change(&b.status)
+}
+
+// enter changes the phase.
+func (b *board) enter(phase Phase, reason string) {
+	b.post(func(s *Status) { s.Phase, s.Reason = phase, reason })
+}
+
+// progress notes what the learner did to a partition.
+func (b *board) progress(version int64, ledger *Ledger, newest time.Time) {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	s := &b.status
+	s.Version = version
+	at, found := slices.BinarySearchFunc(s.Partitions, ledger.Partition, func(p PartitionStatus, number int32) int { return int(p.Partition - number) })
+	if !found {
+		s.Partitions = slices.Insert(s.Partitions, at, PartitionStatus{LogStart: -1, End: -1})
+	}
+	s.Partitions[at].Ledger = *ledger
+	if !newest.IsZero() {
+		s.Partitions[at].Newest = newest
+	}
+}
+
+func (b *board) read() Status {
+	b.mutex.Lock()
+	s := b.status
+	s.Partitions = slices.Clone(s.Partitions)
+	s.Rejected = maps.Clone(s.Rejected)
+	source := b.source
+	b.mutex.Unlock()
+	if source == nil {
+		return s
+	}
+	for _, position := range source.Positions() {
+		s.bound(position)
+	}
+	return s
+}
+
+// bound adds the ends of a partition, which may be one that nothing was learnt from yet.
+func (s *Status) bound(position kafka.Position) {
+	for i := range s.Partitions {
+		if p := &s.Partitions[i]; p.Partition == position.Partition {
+			p.LogStart, p.End = position.LogStart, position.LastStable
+			return
+		}
+	}
+	if position.Next >= 0 {
+		s.Partitions = append(s.Partitions, PartitionStatus{Ledger: Ledger{Partition: position.Partition, Next: position.Next},
+			LogStart: position.LogStart, End: position.LastStable})
+	}
+}

@@ -1,0 +1,303 @@
+package stream
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/model"
+)
+
+// Stream learns from a topic. It is used once.
+type Stream struct {
+	cluster Cluster
+	options Options
+	board   board
+}
+
+// New prepares a stream; nothing is read or written before Run.
+func New(cluster Cluster, options Options) *Stream {
+	s := &Stream{cluster: cluster, options: options.withDefaults()}
+	s.board.status = Status{Phase: PhaseStarting, Reason: "starting", Job: options.Job}
+	return s
+}
+
+// Status gives how the stream stands. It may be called from any goroutine, at any time.
+func (s *Stream) Status() Status { return s.board.read() }
+
+// NothingLearnt says that a stream reached the end of its input and could not learn a single record of
+// it.
+type NothingLearnt struct {
+	Topic    string
+	Rejected int64
+	// Last says why the last of them was rejected.
+	Last error
+}
+
+func (e *NothingLearnt) Error() string {
+	return fmt.Sprintf("topic %s: none of the %d records could be learnt; the last one: %v. Does the record section fit the input?", e.Topic, e.Rejected, e.Last)
+}
+
+// ErrShutdown says that what there was to save could not be saved in time after Run was told to stop.
+// Nothing is lost: the next start goes on from the last snapshot.
+var ErrShutdown = errors.New("stream: not everything could be saved within stream.shutdown_timeout; the next start goes on from the last snapshot")
+
+// Run learns until ctx ends or, with UntilEnd, the input's end; it then saves and publishes, and returns
+// nil. What may go wrong besides Kafka's own errors: a *Superseded owner, a *ConfigMismatch or
+// *model.ConfigChanged, a *kafka.DataLoss, *TooManyRejected records, a *Divergence, ErrShutdown,
+// *NothingLearnt.
+func (s *Stream) Run(ctx context.Context) error {
+	err := s.run(ctx)
+	s.board.post(func(status *Status) {
+		status.Phase = PhaseEnded
+		if err != nil {
+			status.Reason = err.Error()
+		}
+	})
+	return err
+}
+
+func (s *Stream) run(stop context.Context) error {
+	l, next, err := s.start(stop)
+	if err != nil {
+		return err
+	}
+	hard, cancel := context.WithCancelCause(context.WithoutCancel(stop))
+	defer cancel(nil)
+	defer context.AfterFunc(stop, func() {
+		time.AfterFunc(s.options.ShutdownTimeout, func() { cancel(ErrShutdown) })
+	})()
+	err = s.work(hard, stop.Done(), l, next)
+	if errors.Is(err, context.Canceled) && context.Cause(hard) == ErrShutdown {
+		return ErrShutdown
+	}
+	if err == nil && s.options.UntilEnd {
+		return l.verdict()
+	}
+	return err
+}
+
+// work runs the goroutines that doc.go draws, until the learner is done or one of them fails.
+func (s *Stream) work(hard context.Context, stop <-chan struct{}, l *learning, next int64) error {
+	source, err := s.cluster.Fetch(kafka.FetchOptions{Topic: s.options.Topics.Input, ID: l.topicID, Offsets: l.ledgers.next(),
+		OnLoss: s.options.OnLoss, Budget: s.options.FetchBytes, MaxBytes: s.options.FetchBytes / 4})
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	sink, err := s.cluster.Produce(hard, s.options.Topics.DeadLetter)
+	if err != nil {
+		return err
+	}
+	schema, err := s.options.Model.Schema()
+	if err != nil {
+		return err
+	}
+	s.board.mutex.Lock()
+	s.board.source = source
+	s.board.mutex.Unlock()
+
+	group, ctx := errgroup.WithContext(hard)
+	ctx, finished := context.WithCancel(ctx)
+	letters := make(chan mail, mailRoom)
+	l.letters, l.source = letters, source
+	decoders := s.decoders()
+	l.pipeline = newPipeline(decoders)
+
+	// Once the learner is done, the others end, and that they were ended is no error.
+	begin := func(run func() error) {
+		group.Go(func() error {
+			if err := run(); ctx.Err() == nil || !errors.Is(err, context.Canceled) {
+				return err
+			}
+			return nil
+		})
+	}
+	begin(func() error { return l.pipeline.read(ctx, source) })
+	for range decoders {
+		begin(func() error { return l.pipeline.decode(ctx, schema) })
+	}
+	begin(func() error { return deliver(ctx, sink, letters) })
+	begin(func() error { return l.keeper.watcher.follow(ctx, s.cluster, s.options.Topics.State, next) })
+	begin(func() error { return l.keeper.run(ctx) })
+	group.Go(func() error {
+		defer finished()
+		return l.run(ctx, stop)
+	})
+	return group.Wait()
+}
+
+func (s *Stream) decoders() int {
+	if s.options.Decoders > 0 {
+		return s.options.Decoders
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// start claims the job and brings the learner to where the job stands. next is where the state topic is
+// to be followed from.
+func (s *Stream) start(ctx context.Context) (l *learning, next int64, err error) {
+	o := &s.options
+	topic, err := s.cluster.Topic(ctx, o.Topics.Input)
+	if err != nil {
+		return nil, 0, err
+	}
+	claim, j, next, err := s.claim(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	l = &learning{options: o, board: &s.board, rejected: map[string]int64{}, window: newRejectWindow(o.RejectLimit), fresh: true}
+	publisher, err := openPublisher(ctx, s.cluster, o.Topics.Model, o.Job, claim.Term, o.KeepVersions, o.Notify)
+	if err != nil {
+		return nil, 0, err
+	}
+	if l.publishedVersion = publisher.latest(); l.publishedVersion > 0 {
+		s.board.post(func(status *Status) { status.Published = l.publishedVersion })
+	}
+	l.keeper = &keeper{cluster: s.cluster, topic: o.Topics.State, claim: claim, publisher: publisher, notify: o.Notify,
+		parent: j.last, requests: make(chan *checkpoint, 1), done: make(chan saved, 1)}
+	if err := s.restore(l, j.state); err != nil {
+		return nil, 0, err
+	}
+	if j.state == nil {
+		if err := s.begin(ctx, l, topic); err != nil {
+			return nil, 0, err
+		}
+	}
+	if o.UntilEnd {
+		bounds, err := s.cluster.Bounds(ctx, o.Topics.Input)
+		if err != nil {
+			return nil, 0, err
+		}
+		l.goal = newGoal(bounds, &l.ledgers, l.topicID, topic.ID)
+	}
+	l.keeper.watcher = newWatcher(claim, j)
+	for i := range l.ledgers {
+		s.board.progress(l.learner.Version(), &l.ledgers[i], time.Time{})
+	}
+	return l, next, nil
+}
+
+// claim makes this process the owner of the job, unless the state was learnt under a configuration that
+// this one cannot go on with.
+func (s *Stream) claim(ctx context.Context) (Claim, *journal, int64, error) {
+	o := &s.options
+	j := newJournal(o.Job)
+	follow := func(r *kafka.Record) error { return j.apply(r.Key, r.Value) }
+	next, err := s.cluster.Read(ctx, o.Topics.State, 0, kafka.Earliest, kafka.End, follow)
+	if err != nil {
+		return Claim{}, nil, 0, err
+	}
+	if err := s.restore(&learning{options: o, window: newRejectWindow(o.RejectLimit)}, j.state); err != nil {
+		return Claim{}, nil, 0, err
+	}
+	before := j.holder
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
+	}
+	claim := Claim{Job: o.Job, Owner: rand.Text(), Term: before.Term + 1, Host: host, Program: o.Program, At: time.Now().UTC()}
+	value, err := claim.encode()
+	if err != nil {
+		return Claim{}, nil, 0, err
+	}
+	attempt := 0
+	err = s.cluster.Retry(ctx, "claim the job on "+o.Topics.State, func(ctx context.Context) error {
+		attempt++
+		offset, err := s.cluster.Append(ctx, o.Topics.State, 0, kafka.Message{Key: claimKey(claim, attempt), Value: value})
+		if err == nil {
+			next, err = s.cluster.Read(ctx, o.Topics.State, 0, next, offset+1, follow)
+		}
+		return err
+	})
+	if err != nil {
+		return Claim{}, nil, 0, fmt.Errorf("the job could not be claimed: %w", err)
+	}
+	if j.holder.Owner != claim.Owner {
+		return Claim{}, nil, 0, &Superseded{o.Job, claim, j.holder}
+	}
+	o.Notify(Owned{claim, before})
+	s.board.post(func(status *Status) { status.Claim = claim })
+	return claim, j, next, nil
+}
+
+// ConfigMismatch says that the job's state belongs to something else than what is configured.
+type ConfigMismatch struct {
+	Key        string
+	Saved, Now string
+}
+
+func (e *ConfigMismatch) Error() string {
+	return fmt.Sprintf("the job's state was learnt with %s: %s, and it is %s now: set it back, give this job another name, or start over with `fairstream state reset`",
+		e.Key, e.Saved, e.Now)
+}
+
+// restore fills l from a snapshot; nil is a job that begins.
+func (s *Stream) restore(l *learning, state []byte) (err error) {
+	o := &s.options
+	if o.Model.Record.Key != "" {
+		l.labels = newLabelBuffer(o.Labels)
+	}
+	if state == nil {
+		l.learner, err = model.New(o.Model)
+		return err
+	}
+	saved, err := decodeSnapshot(state)
+	if err != nil {
+		return err
+	}
+	if saved.Topic != o.Topics.Input {
+		return &ConfigMismatch{"topics.input", saved.Topic, o.Topics.Input}
+	}
+	if l.learner, err = model.Restore(o.Model, saved.learner); err != nil {
+		return fmt.Errorf("job %s: %w", o.Job, err)
+	}
+	if err := l.window.restore(saved.Recent); err != nil {
+		return fmt.Errorf("stream: a snapshot is damaged: %w", err)
+	}
+	if err := l.labels.restore(saved.labels); err != nil {
+		return fmt.Errorf("stream: a snapshot is damaged: %w", err)
+	}
+	l.ledgers, l.rejected, l.topicID = saved.Partitions, saved.Rejected, saved.TopicID
+	if l.rejected == nil {
+		l.rejected = map[string]int64{}
+	}
+	if l.board != nil {
+		o.Notify(Resumed{saved.SnapshotInfo})
+	}
+	return nil
+}
+
+// begin places a job that has no snapshot.
+func (s *Stream) begin(ctx context.Context, l *learning, topic kafka.TopicInfo) error {
+	o := &s.options
+	l.topicID = topic.ID
+	bounds, err := s.cluster.Bounds(ctx, o.Topics.Input)
+	if err != nil {
+		return err
+	}
+	offsets := make([]int64, len(bounds))
+	for i, b := range bounds {
+		offsets[i] = b.Start
+		if o.Start.Latest {
+			offsets[i] = b.End
+		}
+	}
+	if !o.Start.At.IsZero() {
+		if offsets, err = s.cluster.OffsetsAt(ctx, o.Topics.Input, o.Start.At); err != nil {
+			return err
+		}
+	}
+	for i, offset := range offsets {
+		l.ledgers.of(int32(i), offset)
+	}
+	o.Notify(Begun{l.ledgers.next()})
+	return nil
+}
