@@ -1,6 +1,9 @@
 package config
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // Problem is one thing that is wrong with a configuration, where it was written, and what to do.
 type Problem struct {
@@ -25,11 +28,16 @@ func (p Problem) String() string {
 // Problems is everything that is wrong with a configuration. It is the error of Load.
 type Problems []Problem
 
-// Error has one problem a line.
+// Error has one problem a line, below a line that counts them.
 func (p Problems) Error() string {
-	lines := make([]string, len(p))
-	for i, problem := range p {
-		lines[i] = problem.String()
+	var text strings.Builder
+	if len(p) == 1 {
+		text.WriteString("the configuration has a problem:")
+	} else {
+		fmt.Fprintf(&text, "the configuration has %d problems:", len(p))
 	}
-	return strings.Join(lines, "\n")
+	for _, problem := range p {
+		text.WriteString("\n" + problem.String())
+	}
+	return text.String()
 }

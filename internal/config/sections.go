@@ -53,7 +53,15 @@ type Stream struct {
 	Publish Cadence `yaml:"publish"`
 	// RejectLimit stops a job whose input has become unreadable, as after a change of its schema.
 	RejectLimit RejectLimit `yaml:"reject_limit"`
-	// ShutdownTimeout bounds the work after a signal to stop.
+	// KeepVersions is how many of the newest weight documents stay on the model topic, 1 to 10,000.
+	KeepVersions int `yaml:"keep_versions"`
+	// Labels bounds the records that wait for their label, if record.key is set.
+	Labels Labels `yaml:"labels"`
+	// Decoders is how many goroutines decode records; 0 is one for each processor.
+	Decoders int `yaml:"decoders"`
+	// FetchBytes bounds the bytes of fetched records that are not learnt yet, 1 MiB to 4 GiB.
+	FetchBytes int `yaml:"fetch_bytes"`
+	// ShutdownTimeout bounds the work after a signal to stop, 1s to 1h.
 	ShutdownTimeout time.Duration `yaml:"shutdown_timeout"`
 }
 
@@ -83,6 +91,15 @@ type RejectLimit struct {
 	Share float64 `yaml:"share"`
 	// Window is how many records are looked back on, at least 10.
 	Window int `yaml:"window"`
+}
+
+// Labels bounds the records that wait for their label. When a bound is reached the oldest gives way, and
+// is counted.
+type Labels struct {
+	// Records is how many may wait, at least 1.
+	Records int `yaml:"records"`
+	// Bytes is how many bytes of records may wait, at least 1 MiB.
+	Bytes int `yaml:"bytes"`
 }
 
 // Log says what is logged.
@@ -124,11 +141,14 @@ func defaultTopics() Topics { return Topics{Management: CreateTopics} }
 
 func defaultStream() Stream {
 	return Stream{
-		Start:       Earliest,
-		DataLoss:    kafka.LossFails,
-		Snapshot:    Cadence{Records: 1_000_000, Interval: 30 * time.Second},
-		Publish:     Cadence{Interval: 10 * time.Second},
-		RejectLimit: RejectLimit{Share: .5, Window: 1000},
+		Start:        Earliest,
+		DataLoss:     kafka.LossFails,
+		Snapshot:     Cadence{Records: 1_000_000, Interval: 30 * time.Second},
+		Publish:      Cadence{Interval: 10 * time.Second},
+		RejectLimit:  RejectLimit{Share: .5, Window: 1000},
+		KeepVersions: 10,
+		Labels:       Labels{Records: 100_000, Bytes: 64 << 20},
+		FetchBytes:   32 << 20,
 		// Below the 30 s that Kubernetes gives a container after SIGTERM.
 		ShutdownTimeout: 25 * time.Second,
 	}
@@ -182,9 +202,7 @@ func (t Topics) validate() []record.Problem {
 		users[topic.name] = topic.key
 	}
 	oneOf(&v, "management", t.Management, CreateTopics, VerifyTopics)
-	if t.Replication < 0 || t.Replication > 32767 {
-		v.add("replication", "%d is outside 0 to 32767", t.Replication)
-	}
+	v.between("replication", t.Replication, 0, 32767)
 	return v.problems
 }
 
@@ -199,9 +217,12 @@ func (s Stream) validate() []record.Problem {
 	if !(s.RejectLimit.Share > 0 && s.RejectLimit.Share <= 1) {
 		v.add("reject_limit.share", "%v is outside (0, 1]", s.RejectLimit.Share)
 	}
-	if s.RejectLimit.Window < 10 || s.RejectLimit.Window > 1_000_000 {
-		v.add("reject_limit.window", "%d is outside 10 to 1000000", s.RejectLimit.Window)
-	}
+	v.between("reject_limit.window", s.RejectLimit.Window, 10, 1_000_000)
+	v.between("keep_versions", s.KeepVersions, 1, 10_000)
+	v.between("labels.records", s.Labels.Records, 1, 1<<30)
+	v.between("labels.bytes", s.Labels.Bytes, 1<<20, 1<<40)
+	v.between("decoders", s.Decoders, 0, 1024)
+	v.between("fetch_bytes", s.FetchBytes, 1<<20, 4<<30)
 	if s.ShutdownTimeout < time.Second || s.ShutdownTimeout > time.Hour {
 		v.add("shutdown_timeout", "%v is outside 1s to 1h", s.ShutdownTimeout)
 	}
@@ -235,6 +256,12 @@ type checks struct {
 
 func (v *checks) add(key, format string, arguments ...any) {
 	v.problems = append(v.problems, record.Problem{Path: v.section + key, Message: fmt.Sprintf(format, arguments...)})
+}
+
+func (v *checks) between(key string, value, least, most int) {
+	if value < least || value > most {
+		v.add(key, "%d is outside %d to %d", value, least, most)
+	}
 }
 
 func (v *checks) cadence(key string, c Cadence) {

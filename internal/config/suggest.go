@@ -15,7 +15,7 @@ func suggestKey(key string, fields []field) string {
 		}
 		known[i] = f.key
 	}
-	if near := nearest(key, known); near != "" {
+	if near := Nearest(key, known); near != "" {
 		return ": did you mean " + near + "?"
 	}
 	for _, elsewhere := range Keys() {
@@ -26,8 +26,8 @@ func suggestKey(key string, fields []field) string {
 	return ": the keys here are " + strings.Join(known, ", ")
 }
 
-// nearest returns the name that word is most likely a misspelling of, or "" if none is near.
-func nearest(word string, names []string) string {
+// Nearest returns the name that word is most likely a misspelling of, or "" if none is near.
+func Nearest(word string, names []string) string {
 	// Two swapped letters are a distance of 2; in a short word that is most of it.
 	most := min(max(2, len(word)/3), len(word)-2)
 	best, least := "", most+1

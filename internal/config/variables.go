@@ -68,7 +68,7 @@ func suggestVariable(name string) string {
 	for _, key := range Keys() {
 		names = append(names, key.Variable)
 	}
-	return cmp.Or(addQuestion(nearest(name, names)), ": config keys lists them")
+	return cmp.Or(addQuestion(Nearest(name, names)), ": config keys lists them")
 }
 
 func addQuestion(name string) string {

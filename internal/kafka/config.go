@@ -2,6 +2,7 @@ package kafka
 
 import (
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"slices"
@@ -23,20 +24,32 @@ import (
 // A password is given in one of three ways: in the file itself, by a file that holds nothing else, or by the name of
 // an environment variable. String never shows it.
 type Config struct {
-	Brokers  []string `yaml:"brokers"`
-	ClientID string   `yaml:"client_id,omitempty"`
+	// Brokers are addresses as host:port to find the cluster by; any of its brokers will do.
+	Brokers []string `yaml:"brokers"`
+	// ClientID is the name under which the brokers' logs and quotas know this client.
+	ClientID string `yaml:"client_id,omitempty"`
 
+	// SecurityProtocol is PLAINTEXT, SSL, SASL_PLAINTEXT or SASL_SSL.
 	SecurityProtocol string `yaml:"security.protocol,omitempty"`
 
-	SASLMechanism    string `yaml:"sasl.mechanism,omitempty"`
-	SASLUsername     string `yaml:"sasl.username,omitempty"`
-	SASLPassword     Secret `yaml:"sasl.password,omitempty"`
+	// SASLMechanism is PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512.
+	SASLMechanism string `yaml:"sasl.mechanism,omitempty"`
+	// SASLUsername is the name to log in with.
+	SASLUsername string `yaml:"sasl.username,omitempty"`
+	// SASLPassword is the password itself.
+	SASLPassword Secret `yaml:"sasl.password,omitempty"`
+	// SASLPasswordFile is the path of a file that holds the password and nothing else.
 	SASLPasswordFile string `yaml:"sasl.password_file,omitempty"`
-	SASLPasswordEnv  string `yaml:"sasl.password_env,omitempty"`
+	// SASLPasswordEnv is the name of an environment variable that holds the password.
+	SASLPasswordEnv string `yaml:"sasl.password_env,omitempty"`
 
-	CALocation          string `yaml:"ssl.ca.location,omitempty"`
+	// CALocation is the path of the authorities, in PEM, that may have signed a broker's certificate;
+	// without it they are those of the system.
+	CALocation string `yaml:"ssl.ca.location,omitempty"`
+	// CertificateLocation is the path of the client's certificate, in PEM, for mutual TLS.
 	CertificateLocation string `yaml:"ssl.certificate.location,omitempty"`
-	KeyLocation         string `yaml:"ssl.key.location,omitempty"`
+	// KeyLocation is the path of the client's private key, in PEM and not encrypted.
+	KeyLocation string `yaml:"ssl.key.location,omitempty"`
 	// EndpointIdentification is https (the broker's certificate must name the host) or none.
 	EndpointIdentification string `yaml:"ssl.endpoint.identification.algorithm,omitempty"`
 
@@ -44,7 +57,7 @@ type Config struct {
 	IsolationLevel string `yaml:"isolation.level,omitempty"`
 	// CompressionType of what is written: none, gzip, snappy, lz4 or zstd.
 	CompressionType string `yaml:"compression.type,omitempty"`
-	// RequestTimeout bounds every call but a fetch; the broker is told half of it.
+	// RequestTimeoutMillis bounds every call but a fetch, in milliseconds; the broker is told half of it.
 	RequestTimeoutMillis int `yaml:"request.timeout.ms,omitempty"`
 }
 
@@ -61,8 +74,8 @@ func (s Secret) String() string {
 	return redacted
 }
 
-// GoString is part of fmt.GoStringer.
-func (s Secret) GoString() string { return strconv.Quote(s.String()) }
+// Format is part of fmt.Formatter: no verb gets further than String.
+func (s Secret) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, s.String()) }
 
 // MarshalText is part of encoding.TextMarshaler.
 func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }

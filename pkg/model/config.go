@@ -118,8 +118,9 @@ var encodings = []Encoding{Bins, PiecewiseLinear, Standardized}
 type PaperConfig struct {
 	// K scales the step sizes: alpha_t = t^-a / (7K).
 	K float64 `yaml:"k" json:"k"`
-	// A and B are the exponents of alpha_t and beta_t.
+	// A is the exponent of alpha_t.
 	A float64 `yaml:"a" json:"a"`
+	// B is the exponent of beta_t.
 	B float64 `yaml:"b" json:"b"`
 	// Horizon is T for step sizes that are powers of T, 0 for powers of t.
 	Horizon int `yaml:"horizon,omitempty" json:"horizon,omitempty"`

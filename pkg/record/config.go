@@ -36,13 +36,17 @@ type Config struct {
 // Label names the field to predict and the value that counts as positive; every other value that
 // is not missing is negative.
 type Label struct {
-	Field    string `yaml:"field" json:"field"`
-	Positive Text   `yaml:"positive" json:"positive"`
+	// Field is the field to predict.
+	Field string `yaml:"field" json:"field"`
+	// Positive is the value that counts as positive.
+	Positive Text `yaml:"positive" json:"positive"`
 }
 
 // Time names the field that holds the event time and how it is written.
 type Time struct {
-	Field  string     `yaml:"field" json:"field"`
+	// Field is the field that holds the event time.
+	Field string `yaml:"field" json:"field"`
+	// Format is rfc3339 (the default), unix for seconds, or unix-ms for milliseconds.
 	Format TimeFormat `yaml:"format,omitempty" json:"format,omitempty"`
 }
 
