@@ -118,7 +118,7 @@ func (c *Chunk) Records() ([]Record, error) {
 			// What earlier batches became stays valid when this append moves to a larger array: they keep the old one.
 			begin := len(inflated)
 			var err error
-			if inflated, err = inflate(codec, payload, inflated); err != nil {
+			if inflated, err = inflate(codec, payload, inflated, maxInflated); err != nil {
 				return nil, corruptError(c.Topic, c.Partition, b.base, err)
 			}
 			payload = inflated[begin:]

@@ -38,25 +38,26 @@ func codecOf(name string) int16 {
 // the broker, so this is a compression of 1:64 and more: beyond it, a batch is an attack or an accident.
 const maxInflated = 64 << 20
 
-var errInflated = errors.New("it decompresses to more than 64 MiB")
+var errInflated = errors.New("it decompresses to more than is allowed (64 MiB)")
 
-// inflate appends the decompressed payload to into, whose capacity it uses.
-func inflate(codec int16, payload, into []byte) ([]byte, error) {
+// inflate appends the decompressed payload, of at most limit bytes (and never more than maxInflated), to into, whose
+// capacity it uses.
+func inflate(codec int16, payload, into []byte, limit int) ([]byte, error) {
 	switch codec {
 	case codecGzip:
-		return inflateGzip(payload, into)
+		return inflateGzip(payload, into, limit)
 	case codecSnappy:
-		return inflateSnappy(payload, into)
+		return inflateSnappy(payload, into, limit)
 	case codecLZ4:
-		return inflateLZ4(payload, into)
+		return inflateLZ4(payload, into, limit)
 	case codecZstd:
-		return inflateZstd(payload, into)
+		return inflateZstd(payload, into, limit)
 	}
 	panic("kafka: readBatch knows no other codec")
 }
 
 // drain reads a stream to its end into a bounded buffer.
-func drain(stream io.Reader, into []byte) ([]byte, error) {
+func drain(stream io.Reader, into []byte, limit int) ([]byte, error) {
 	begin := len(into)
 	for {
 		if len(into) == cap(into) {
@@ -64,7 +65,7 @@ func drain(stream io.Reader, into []byte) ([]byte, error) {
 		}
 		n, err := stream.Read(into[len(into):cap(into)])
 		into = into[:len(into)+n]
-		if len(into)-begin > maxInflated {
+		if len(into)-begin > limit {
 			return into[:begin], errInflated
 		}
 		if err == io.EOF {
@@ -84,14 +85,14 @@ type gzipStream struct {
 
 var gzipStreams = sync.Pool{New: func() any { return new(gzipStream) }}
 
-func inflateGzip(payload, into []byte) ([]byte, error) {
+func inflateGzip(payload, into []byte, limit int) ([]byte, error) {
 	stream := gzipStreams.Get().(*gzipStream)
 	defer gzipStreams.Put(stream)
 	stream.source.Reset(payload)
 	if err := stream.Reset(&stream.source); err != nil {
 		return into, fmt.Errorf("gzip: %w", err)
 	}
-	into, err := drain(stream, into)
+	into, err := drain(stream, into, limit)
 	if err != nil {
 		return into, fmt.Errorf("gzip: %w", err)
 	}
@@ -105,12 +106,12 @@ type lz4Stream struct {
 
 var lz4Streams = sync.Pool{New: func() any { return &lz4Stream{Reader: lz4.NewReader(nil)} }}
 
-func inflateLZ4(payload, into []byte) ([]byte, error) {
+func inflateLZ4(payload, into []byte, limit int) ([]byte, error) {
 	stream := lz4Streams.Get().(*lz4Stream)
 	defer lz4Streams.Put(stream)
 	stream.source.Reset(payload)
 	stream.Reset(&stream.source)
-	into, err := drain(stream, into)
+	into, err := drain(stream, into, limit)
 	if err != nil {
 		return into, fmt.Errorf("lz4: %w", err)
 	}
@@ -127,10 +128,10 @@ var zstdDecoder = sync.OnceValue(func() *zstd.Decoder {
 	return d
 })
 
-func inflateZstd(payload, into []byte) ([]byte, error) {
+func inflateZstd(payload, into []byte, limit int) ([]byte, error) {
 	begin := len(into)
 	into, err := zstdDecoder().DecodeAll(payload, into)
-	if errors.Is(err, zstd.ErrDecoderSizeExceeded) || len(into)-begin > maxInflated {
+	if errors.Is(err, zstd.ErrDecoderSizeExceeded) || len(into)-begin > limit {
 		return into[:begin], errInflated
 	}
 	if err != nil {
@@ -145,9 +146,9 @@ var xerialMagic = []byte{0x82, 'S', 'N', 'A', 'P', 'P', 'Y', 0}
 
 const xerialHeader = 16
 
-func inflateSnappy(payload, into []byte) ([]byte, error) {
+func inflateSnappy(payload, into []byte, limit int) ([]byte, error) {
 	if !bytes.HasPrefix(payload, xerialMagic) {
-		return inflateSnappyBlock(payload, into, maxInflated)
+		return inflateSnappyBlock(payload, into, limit)
 	}
 	if len(payload) < xerialHeader {
 		return into, errors.New("snappy: the header is cut")
@@ -163,7 +164,7 @@ func inflateSnappy(payload, into []byte) ([]byte, error) {
 			return into[:begin], errors.New("snappy: a block is cut")
 		}
 		var err error
-		if into, err = inflateSnappyBlock(payload[:size], into, maxInflated-(len(into)-begin)); err != nil {
+		if into, err = inflateSnappyBlock(payload[:size], into, limit-(len(into)-begin)); err != nil {
 			return into[:begin], err
 		}
 		payload = payload[size:]

@@ -43,7 +43,7 @@ func Start(t testing.TB) *Broker {
 	t.Helper()
 	b, err := start(t.TempDir())
 	skipOrFail(t, err)
-	t.Cleanup(b.Stop)
+	t.Cleanup(b.end)
 	return b
 }
 
@@ -70,7 +70,7 @@ func Shared(t testing.TB) *Broker {
 func Main(m *testing.M) int {
 	code := m.Run()
 	if shared.Broker != nil {
-		shared.Stop()
+		shared.end()
 	}
 	if shared.directory != "" {
 		_ = os.RemoveAll(shared.directory) // in the system's temporary directory
@@ -149,6 +149,12 @@ func (b *Broker) Restart() error {
 func (b *Broker) Stop() {
 	_ = b.lifeline.Close() // the script stops the broker when its input ends
 	_ = b.command.Wait()   // a broker that was killed is no error
+}
+
+// end is for a broker that nobody needs any more: its data are thrown away, so good order is not worth the wait.
+func (b *Broker) end() {
+	_ = b.Kill() // one that is dead already is no error
+	b.Stop()
 }
 
 // Kill ends it as a power cut does (SIGKILL).

@@ -1,0 +1,92 @@
+package kafka
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	kafkago "github.com/segmentio/kafka-go"
+)
+
+func TestClasses(t *testing.T) {
+	for _, test := range []struct {
+		err  error
+		want Class
+	}{
+		{kafkago.NotLeaderForPartition, Retry}, {kafkago.LeaderNotAvailable, Retry}, {kafkago.RequestTimedOut, Retry}, {kafkago.NotEnoughReplicas, Retry},
+		{kafkago.NotEnoughReplicasAfterAppend, Retry}, {kafkago.KafkaStorageError, Retry}, {kafkago.Unknown, Retry}, {kafkago.UnknownTopicOrPartition, Retry},
+		{kafkago.UnknownTopicID, Retry}, {kafkago.FencedLeaderEpoch, Retry}, {kafkago.OffsetOutOfRange, Retry}, {kafkago.InvalidMessage, Retry},
+		{kafkago.ProducerFenced, Fenced}, {kafkago.InvalidProducerEpoch, Fenced},
+		{kafkago.TopicAuthorizationFailed, Fatal}, {kafkago.ClusterAuthorizationFailed, Fatal}, {kafkago.SASLAuthenticationFailed, Fatal},
+		{kafkago.MessageSizeTooLarge, Fatal}, {kafkago.InvalidRecord, Fatal}, {kafkago.InvalidConfiguration, Fatal}, {kafkago.UnsupportedVersion, Fatal},
+		{syscall.ECONNREFUSED, Retry}, {syscall.ECONNRESET, Retry}, {io.ErrUnexpectedEOF, Retry}, {context.DeadlineExceeded, Retry},
+		{errors.New("something new"), Retry},
+		{&DataLoss{}, Fatal}, {&CorruptError{}, Fatal}, {ErrClosed, Fatal},
+		{doubted(&CorruptError{}), Retry},
+	} {
+		wrapped := fmt.Errorf("while reading: %w", test.err)
+		if got := ClassOf(wrapped); got != test.want {
+			t.Errorf("%v is %v, want %v", test.err, got, test.want)
+		}
+	}
+}
+
+func TestErrorsSayWhereAndWhatToDo(t *testing.T) {
+	err := (*Client)(nil).explain("write to", "models", 3, kafkago.TopicAuthorizationFailed)
+	for _, words := range []string{"kafka: write to models/3", "Topic Authorization Failed", "an ACL is missing"} {
+		if !strings.Contains(err.Error(), words) {
+			t.Errorf("%q does not say %q", err, words)
+		}
+	}
+	if !errors.Is(err, kafkago.TopicAuthorizationFailed) {
+		t.Errorf("%v hides its cause", err)
+	}
+	if again := (*Client)(nil).explain("fetch", "other", 1, err); again.Error() != err.Error() {
+		t.Errorf("explained twice: %v", again)
+	}
+}
+
+func TestRetryPausesGrow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var told []Outage
+		c := &Client{options: Options{Notify: func(o Outage) { told = append(told, o) }}}
+		attempts := 0
+		begin := time.Now()
+		err := c.Retry(t.Context(), "try", func(context.Context) error {
+			if attempts++; attempts <= 8 {
+				return kafkago.RequestTimedOut
+			}
+			return nil
+		})
+		if err != nil || attempts != 9 || len(told) != 9 {
+			t.Fatalf("%v after %d attempts, told %d times", err, attempts, len(told))
+		}
+		var sum time.Duration
+		for i, o := range told[:8] {
+			sum += o.Pause
+			if longest := min(firstPause<<i, longestPause); o.Pause > longest || o.Pause < longest*3/4 || o.Attempt != i+1 || o.Err == nil || !o.Since.Equal(begin) {
+				t.Errorf("attempt %d: %+v", i+1, o)
+			}
+		}
+		if last := told[8]; last.Err != nil || time.Since(begin) != sum {
+			t.Errorf("at the end %+v after %v, of pauses %v", last, time.Since(begin), sum)
+		}
+
+		attempts = 0
+		if err := c.Retry(t.Context(), "try", func(context.Context) error { attempts++; return kafkago.InvalidRecord }); attempts != 1 || !errors.Is(err, kafkago.InvalidRecord) {
+			t.Errorf("a fatal error was tried %d times: %v", attempts, err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		err = c.Retry(ctx, "try", func(context.Context) error { return kafkago.RequestTimedOut })
+		if !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, kafkago.RequestTimedOut) {
+			t.Errorf("at the end of its time: %v", err)
+		}
+	})
+}
