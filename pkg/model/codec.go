@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"slices"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -156,7 +157,7 @@ func (l *Learner) read(r *reader) {
 	l.version = r.int()
 	l.decided = r.bool()
 	for range r.length(4) {
-		l.held = append(l.held, readHeldBack(r, len(l.levels)))
+		l.held = append(l.held, l.readHeldBack(r))
 	}
 	l.encoder.read(r)
 	l.trainer.read(r, l.encoder.size)
@@ -174,6 +175,20 @@ func (l *Learner) read(r *reader) {
 	}
 }
 
+// levelCount is how many levels an attribute has.
+func (l *Learner) levelCount(attribute int) int {
+	last := fairness.OtherLevel
+	name := l.grouper.Attributes()[attribute]
+	for _, c := range l.comparisons {
+		for _, term := range slices.Concat(c.Group, c.Versus) {
+			if term.Attribute == name {
+				last = max(last, l.grouper.LevelString(attribute, term.Value))
+			}
+		}
+	}
+	return int(last) + 1
+}
+
 func (h *heldBack) write(w *writer) {
 	w.bool(h.positive)
 	w.float(h.weight)
@@ -189,10 +204,13 @@ func (h *heldBack) write(w *writer) {
 	}
 }
 
-func readHeldBack(r *reader, levels int) heldBack {
+func (l *Learner) readHeldBack(r *reader) heldBack {
 	h := heldBack{positive: r.bool(), weight: r.float()}
-	for range levels {
-		h.levels = append(h.levels, fairness.Level(r.index(1<<16)))
+	if !(h.weight > 0 && h.weight <= record.MaxWeight) {
+		r.fail()
+	}
+	for attribute := range l.levels {
+		h.levels = append(h.levels, fairness.Level(r.index(l.levelCount(attribute))))
 	}
 	for range r.length(3) {
 		f := record.Field{ID: record.NoName, Name: r.text(), Missing: r.bool()}

@@ -254,7 +254,11 @@ func (w *window) read(r *reader) {
 		w.positive = append(w.positive, r.bool())
 	}
 	for range n * w.models {
-		w.margins = append(w.margins, r.single())
+		margin := r.single()
+		if margin > largestMargin || margin < -largestMargin {
+			r.fail()
+		}
+		w.margins = append(w.margins, margin)
 	}
 	w.next = r.index(w.capacity)
 	w.seen = r.index(math.MaxInt)

@@ -45,7 +45,7 @@ type column struct {
 
 // observe counts one value of an undecided column.
 func (c *column) observe(text []byte) {
-	if x, ok := parseNumber(text); ok {
+	if x, ok := readNumber(text); ok {
 		c.sample = append(c.sample, x)
 	} else {
 		c.texts++
@@ -128,15 +128,16 @@ func quantileKnots(sample []float64) []float64 {
 
 func standardize(sample []float64) (mean, scale float64) {
 	for _, x := range sample {
-		mean += x / float64(len(sample))
+		mean += (x - sample[0]) / float64(len(sample))
 	}
+	mean += sample[0] // exact for a constant column
 	var variance float64
 	for _, x := range sample {
 		variance += float64((x-mean)*(x-mean)) / float64(len(sample))
 	}
 	scale = 1 / math.Sqrt(variance)
 	if math.IsInf(scale, 0) || math.IsNaN(scale) {
-		scale = 1 // a constant column
+		scale = 1
 	}
 	return mean, scale
 }

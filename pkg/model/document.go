@@ -203,8 +203,8 @@ type bodyStandardized struct {
 	Weight float64 `json:"weight"`
 }
 
-// bodyLevel is one value of a column. Key is set for crosses only: a level of a column is found by its
-// text.
+// bodyLevel is one value of a column. Key, in hexadecimal, is set where Text is not the whole of it: for
+// crosses and for long texts.
 type bodyLevel struct {
 	Text   string  `json:"text"`
 	Key    string  `json:"key,omitempty"`
@@ -229,8 +229,10 @@ func (e *encoder) body(weights []float64) body {
 	}
 	for _, l := range e.words.levels {
 		entry := bodyLevel{Text: l.text, Weight: weights[l.index]}
-		if l.column < 0 {
+		if l.column < 0 || levelKey(uint64(l.column), record.Hash([]byte(l.text))) != l.key {
 			entry.Key = strconv.FormatUint(l.key, 16)
+		}
+		if l.column < 0 {
 			cross := &b.Crosses[-1-l.column]
 			cross.Levels = append(cross.Levels, entry)
 			continue
@@ -270,7 +272,7 @@ func (c *column) body(weights []float64) bodyColumn {
 // scorer rebuilds the encoder and the weights. Where weights stand differs from the learner's order; the
 // order in which a record adds them up does not, so scores are equal bit for bit.
 func (b *body) scorer(config LearnerConfig) (*Scorer, error) {
-	s := &Scorer{encoder: newEncoder(config)}
+	s := &Scorer{encoder: newEncoder(config), threshold: b.Threshold}
 	e := s.encoder
 	// A published model knows all it will ever know.
 	e.config.Vocabulary = VocabularyConfig{Levels: math.MaxInt, Columns: math.MaxInt, Buckets: len(b.Buckets)}
@@ -295,17 +297,16 @@ func (b *body) scorer(config LearnerConfig) (*Scorer, error) {
 		}
 		e.addColumn(c)
 		for _, l := range b.Columns[i].Levels {
-			key := levelKey(uint64(i), record.Hash([]byte(l.Text)))
-			e.words.add(level{column: int32(i), index: take(l.Weight), key: key, text: l.Text})
+			if err := e.words.restore(int32(i), l, take); err != nil {
+				return nil, err
+			}
 		}
 	}
 	for i, cross := range b.Crosses {
 		for _, l := range cross.Levels {
-			key, err := strconv.ParseUint(l.Key, 16, 64)
-			if err != nil {
-				return nil, errors.New("model: weight document: a level of a cross has no key")
+			if err := e.words.restore(int32(-1-i), l, take); err != nil {
+				return nil, err
 			}
-			e.words.add(level{column: int32(-1 - i), index: take(l.Weight), key: key, text: l.Text})
 		}
 	}
 	if len(b.Buckets) > 0 {
@@ -313,6 +314,27 @@ func (b *body) scorer(config LearnerConfig) (*Scorer, error) {
 	}
 	e.size = int32(len(s.weights))
 	return s, nil
+}
+
+// restore takes in a published level.
+func (v *vocabulary) restore(column int32, l bodyLevel, take func(...float64) int32) error {
+	var key uint64
+	switch {
+	case l.Key != "":
+		var err error
+		if key, err = strconv.ParseUint(l.Key, 16, 64); err != nil {
+			return errors.New("model: weight document: the key of a level is no hexadecimal number of 64 bits")
+		}
+	case column < 0:
+		return errors.New("model: weight document: a level of a cross has no key")
+	default:
+		key = levelKey(uint64(column), record.Hash([]byte(l.Text)))
+	}
+	if v.find(key) != 0 {
+		return errors.New("model: weight document: a level comes twice")
+	}
+	v.add(level{column: column, index: take(l.Weight), key: key, text: l.Text})
+	return nil
 }
 
 func (b *bodyColumn) column(take func(...float64) int32) (column, error) {
@@ -324,12 +346,14 @@ func (b *bodyColumn) column(take func(...float64) int32) (column, error) {
 		return column{}, fmt.Errorf("model: weight document: column %q: %s", b.Name, what)
 	}
 	switch {
+	case b.Type == Categorical, b.Type == undecided:
 	case !c.numeric:
+		return bad("a type that this program does not know")
 	case b.Standardized != nil:
 		c.encoding, c.mean, c.scale = Standardized, b.Standardized.Mean, b.Standardized.Scale
 		c.base = take(b.Standardized.Weight)
 	case b.Knots != nil:
-		if len(b.Knots) != len(b.KnotWeights) || !slices.IsSorted(b.Knots) {
+		if len(b.Knots) == 0 || len(b.Knots) != len(b.KnotWeights) || !slices.IsSorted(b.Knots) {
 			return bad("knots and their weights do not match")
 		}
 		c.encoding, c.knots = PiecewiseLinear, b.Knots

@@ -2,8 +2,8 @@ package model
 
 import (
 	"slices"
-	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -192,7 +192,7 @@ func (e *encoder) encodeField(row *Row, c *column, index int32, f *record.Field,
 		return
 	}
 	if c.numeric {
-		if x, ok := parseNumber(f.Text); ok {
+		if x, ok := readNumber(f.Text); ok {
 			bin, level := c.encode(row, x)
 			e.token(c, index, uint64(bin)+2)
 			if level {
@@ -216,7 +216,7 @@ func (e *encoder) encodeLevel(row *Row, column int32, key uint64, f *record.Fiel
 	if index == 0 && grow {
 		if !e.words.full() {
 			index = e.take()
-			e.words.add(level{column: column, index: index, key: key, text: string(f.Text)})
+			e.words.add(level{column: column, index: index, key: key, text: shorten(f.Text)})
 		} else if e.words.base == 0 {
 			e.words.base = e.size
 			e.size += e.words.buckets
@@ -228,6 +228,21 @@ func (e *encoder) encodeLevel(row *Row, column int32, key uint64, f *record.Fiel
 	if index != 0 {
 		row.add(index, 1)
 	}
+}
+
+// longestText is how many bytes of a level are kept for people.
+const longestText = 64
+
+// shorten keeps what is shown of a level. The whole of a long one is known by its key.
+func shorten(text []byte) string {
+	if len(text) <= longestText {
+		return string(text)
+	}
+	end := longestText
+	for end > 0 && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return string(text[:end]) + "…"
 }
 
 // take returns the next free weight.
@@ -280,39 +295,17 @@ func (e *encoder) crossText(i int, features []record.Field) []byte {
 			if p.column != part {
 				continue
 			}
-			switch f := &features[p.field]; {
+			f := &features[p.field]
+			_, number := readNumber(f.Text)
+			switch {
 			case f.Missing:
-				text = append(text, "(missing)"...)
-			case c.numeric:
-				text = strconv.AppendUint(append(text, "bin "...), token-2, 10)
+				text = append(text, missingWords...)
+			case c.numeric && number:
+				text = append(text, c.words(int32(token-2))...)
 			default:
 				text = append(text, f.Text...)
 			}
 		}
 	}
 	return text
-}
-
-// clone returns a copy that shares nothing that either could change.
-func (e *encoder) clone() *encoder {
-	c := *e
-	c.columns = slices.Clone(e.columns)
-	for i := range c.columns {
-		c.columns[i].sample = slices.Clone(c.columns[i].sample)
-	}
-	words := *e.words
-	words.levels = slices.Clone(words.levels)
-	words.slots = slices.Clone(words.slots)
-	c.words = &words
-	c.byName = make(map[string]int32, len(e.byName))
-	for i := range c.columns {
-		c.byName[c.columns[i].name] = int32(i)
-	}
-	c.byID = nil
-	c.crosses = slices.Clone(e.crosses)
-	for i := range c.crosses {
-		c.crosses[i].parts = slices.Clone(c.crosses[i].parts)
-	}
-	c.scratch = encoderScratch{tokens: make([]uint64, len(c.columns)), stamps: make([]uint64, len(c.columns))}
-	return &c
 }

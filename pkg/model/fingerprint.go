@@ -2,6 +2,7 @@ package model
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -88,6 +89,16 @@ func firstDifference(a, b any, path string) string {
 				at = path + "." + key
 			}
 			if found := firstDifference(x[key], y[key], at); found != "" {
+				return found
+			}
+		}
+		return ""
+	}
+	first, isList := a.([]any)
+	second, isListToo := b.([]any)
+	if isList && isListToo && len(first) == len(second) {
+		for i := range first {
+			if found := firstDifference(first[i], second[i], fmt.Sprintf("%s[%d]", path, i)); found != "" {
 				return found
 			}
 		}

@@ -161,6 +161,9 @@ func (l *Learner) Learn(r *record.Record) {
 		panic("model: Learn needs a record with a label")
 	}
 	l.version++
+	if r.Weight <= 0 {
+		return // it counts nothing
+	}
 	for i := range l.levels {
 		l.levels[i] = fairness.MissingLevel
 		if v := &r.Attributes[i]; !v.Missing {
@@ -176,9 +179,6 @@ func (l *Learner) Learn(r *record.Record) {
 
 // learn is Learn once columns are decided.
 func (l *Learner) learn(features []record.Field, levels []fairness.Level, positive bool, weight float64) {
-	if weight <= 0 {
-		return // it counts nothing
-	}
 	l.grouper.Sides(l.sides, levels, positive)
 	l.encoder.encode(&l.row, features, true)
 	l.trainer.grow(l.encoder.size)

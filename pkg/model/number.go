@@ -6,6 +6,16 @@ import (
 	"unsafe"
 )
 
+// largestNumber bounds the numbers of a column, so that squares, differences and the next number after one
+// are finite. What is beyond counts as that.
+const largestNumber = 1e150
+
+// readNumber is parseNumber within the bounds.
+func readNumber(text []byte) (float64, bool) {
+	x, ok := parseNumber(text)
+	return min(largestNumber, max(-largestNumber, x)), ok
+}
+
 // parseNumber reads a finite decimal number. It agrees with strconv.ParseFloat on everything that it
 // accepts, and refuses what is a number only to a programmer: hexadecimal, underscores, inf and nan.
 func parseNumber(text []byte) (float64, bool) {

@@ -1,6 +1,8 @@
 package model
 
 import (
+	"fmt"
+
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/record"
 	"github.com/fairstream/fairstream/pkg/surrogate"
@@ -9,9 +11,10 @@ import (
 // Scorer decides records by a published document. It belongs to one goroutine; a Document makes any
 // number of them.
 type Scorer struct {
-	encoder *encoder
-	weights []float64
-	row     Row
+	encoder   *encoder
+	weights   []float64
+	threshold float64
+	row       Row
 }
 
 // Score is a decision and what it rests on.
@@ -20,7 +23,7 @@ type Score struct {
 	Margin float64
 	// Probability is 1/(1+exp(−Margin)). Under constraints it orders records but is not calibrated.
 	Probability float64
-	// Decision is Margin > 0.
+	// Decision is Margin > the document's threshold, which is 0.
 	Decision bool
 }
 
@@ -32,7 +35,7 @@ func (s *Scorer) Score(r *record.Record) Score {
 	for i, j := range s.row.Index {
 		margin += float64(s.weights[j] * s.row.Value[i])
 	}
-	return Score{Margin: margin, Probability: surrogate.Logistic(margin), Decision: margin > 0}
+	return Score{Margin: margin, Probability: surrogate.Logistic(margin), Decision: margin > s.threshold}
 }
 
 // Encode returns the non-zeros of a record: the columns that the document's weights belong to, in an
@@ -59,7 +62,11 @@ func NewEvaluation(d *Document) (*Evaluation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newEvaluation(scorer, d.Config)
+	config := d.Config.WithDefaults()
+	for _, problem := range config.Validate() {
+		return nil, fmt.Errorf("model: weight document: config: %w", problem)
+	}
+	return newEvaluation(scorer, config)
 }
 
 func newEvaluation(scorer *Scorer, config Config) (*Evaluation, error) {

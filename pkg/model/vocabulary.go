@@ -19,7 +19,7 @@ type level struct {
 	column int32 // index of the column; a cross has the index after the last column's
 	index  int32 // of its weight
 	key    uint64
-	text   string // for people
+	text   string // for people: see shorten
 }
 
 type slot struct {

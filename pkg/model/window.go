@@ -26,6 +26,9 @@ const (
 	leastSteady = 256
 )
 
+// largestMargin bounds the margins that are kept, so that their differences are finite.
+const largestMargin = 1e30
+
 func newWindow(capacity, models int) *window {
 	return &window{capacity: capacity, models: models}
 }
@@ -52,7 +55,7 @@ func (w *window) push(margins []float64, weight float64, decision, positive bool
 	}
 	slot := w.margins[at*w.models : (at+1)*w.models]
 	for k := range slot {
-		slot[k] = float32(margins[k])
+		slot[k] = float32(min(largestMargin, max(-largestMargin, margins[k])))
 	}
 	w.count.Add(decision, float64(kept))
 	w.seen++

@@ -1,0 +1,123 @@
+package model
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+func TestMissingIsALevel(t *testing.T) {
+	e := testEncoder(t, nil, numbers(0, 50)...)
+	if got := encoded(e, false, fields("x", "?")); got != "0:1" {
+		t.Errorf("a missing value that was never learnt is %s", got)
+	}
+	missing := encoded(e, true, fields("x", "?"))
+	if missing == "0:1" || encoded(e, false, fields("x", "?")) != missing {
+		t.Errorf("a missing value is %s, then %s", missing, encoded(e, false, fields("x", "?")))
+	}
+	if got := encoded(e, true, nil); got != "0:1" {
+		t.Errorf("an absent field is %s", got)
+	}
+}
+
+// A text in a numeric column is a level of it, and a frequent number has one besides its bin.
+func TestNumericColumnsHaveLevels(t *testing.T) {
+	e := testEncoder(t, nil, slices.Repeat(numbers(0, 60), 5)...)
+	if c := &e.columns[0]; !c.numeric || !c.exact {
+		t.Fatalf("numeric %t, levels %t", c.numeric, c.exact)
+	}
+	if got := strings.Fields(encoded(e, true, fields("x", "17"))); len(got) != 4 {
+		t.Errorf("17 becomes %v: intercept, bin, coarse bin and level were expected", got)
+	}
+	if got := strings.Fields(encoded(e, true, fields("x", "unknown"))); len(got) != 2 {
+		t.Errorf("a text becomes %v: intercept and level were expected", got)
+	}
+	// 17 and 17.0 are one number and two texts.
+	if encoded(e, true, fields("x", "17")) == encoded(e, true, fields("x", "17.0")) {
+		t.Error("17 and 17.0 are one level")
+	}
+}
+
+// Neither the order of a record's fields nor ids of names make a difference; nothing decided changes later.
+func TestEncodingIsAFunctionOfTheRecords(t *testing.T) {
+	random := rand.New(rand.NewPCG(2, 2))
+	config := DefaultLearner()
+	config.Crosses = [][]string{{"c1", "c3"}}
+	config.Vocabulary = VocabularyConfig{Levels: 60, Buckets: 8, Columns: 10}
+	plain, shuffled := newEncoder(config), newEncoder(config)
+	names := record.NewNames()
+	first := map[string]string{}
+	for i := range 3000 {
+		var pairs []string
+		for c := range 14 {
+			if random.IntN(3) > 0 {
+				value := fmt.Sprint(random.IntN(c + 2))
+				if c%2 == 1 {
+					value = "v" + value
+				}
+				pairs = append(pairs, fmt.Sprint("c", c), value)
+			}
+		}
+		features := fields(pairs...)
+		other := slices.Clone(features)
+		random.Shuffle(len(other), func(a, b int) { other[a], other[b] = other[b], other[a] })
+		for k := range other {
+			other[k].ID = names.ID(other[k].Name)
+		}
+		grow := i%5 > 0
+		a, b := encoded(plain, grow, features), encoded(shuffled, grow, other)
+		if a != b {
+			t.Fatalf("record %d is %s, with its fields in another order %s", i, a, b)
+		}
+		// Late columns become numeric once; after that a row is for good.
+		if i > 2000 && grow {
+			key := strings.Join(pairs, " ")
+			if before, seen := first[key]; seen && before != a {
+				t.Fatalf("record %d was %s and is %s", i, before, a)
+			}
+			first[key] = a
+		}
+	}
+	if len(plain.columns) != 10 || plain.ignored == 0 || plain.ignored != shuffled.ignored {
+		t.Errorf("%d columns, %d and %d fields ignored", len(plain.columns), plain.ignored, shuffled.ignored)
+	}
+}
+
+func TestCrosses(t *testing.T) {
+	cross := func(c *LearnerConfig) {
+		c.Crosses = [][]string{{"x", "sex"}, {"sex", "job", "never"}, {"job", "sex"}}
+	}
+	e := testEncoder(t, cross, numbers(0, 320)...)
+	row := func(pairs ...string) string { return encoded(e, true, fields(pairs...)) }
+	single := row("x", "5", "sex", "f")
+	if got := row("sex", "f"); strings.Count(got, ":") != 2 {
+		t.Errorf("a record without one of the columns has a cross: %s", got)
+	}
+	if row("x", "5", "sex", "f") != single || row("sex", "f", "x", "5") != single {
+		t.Error("a cross is not a function of the record")
+	}
+	// The cross is of coarse bins: neighbours share it, distant numbers do not.
+	last := func(row string) string { return row[strings.LastIndex(row, " "):] }
+	if last(row("x", "6", "sex", "f")) != last(single) || last(row("x", "200", "sex", "f")) == last(single) {
+		t.Error("the cross with a number is not by coarse bin")
+	}
+	if last(row("x", "5", "sex", "m")) == last(single) {
+		t.Error("the cross does not tell its levels apart")
+	}
+	row("sex", "?", "job", "clerk")
+	row("x", "unknown", "sex", "f")
+	var texts []string
+	for _, l := range e.words.levels {
+		if l.column < 0 {
+			texts = append(texts, fmt.Sprint(e.config.Crosses[-1-l.column], ": ", l.text))
+		}
+	}
+	want := []string{"[x sex]: < 40 & f", "[x sex]: [200, 240) & f", "[x sex]: < 40 & m", "[job sex]: clerk & (missing)", "[x sex]: unknown & f"}
+	if !slices.Equal(texts, want) {
+		t.Errorf("crosses are %q", texts)
+	}
+}
