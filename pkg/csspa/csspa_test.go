@@ -38,7 +38,8 @@ func steps() csspa.Problem[pair] {
 			Value:    func(dst, u []float64, _ pair) { dst[0] = u[0]*u[0] - 1 },
 			Gradient: func(dst, u, w []float64, _ pair) { dst[0] += w[0] * 2 * u[0] },
 		},
-		X: csspa.Box{Lower: []float64{-10}, Upper: []float64{10}},
+		X:          csspa.Box{Lower: []float64{-10}, Upper: []float64{10}},
+		FixedOuter: true,
 	}
 }
 

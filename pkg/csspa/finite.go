@@ -109,27 +109,36 @@ func (f *Finite[S]) expect(m *mean, c Function[S], x []float64) []float64 {
 func (f *Finite[S]) evaluate(dst []float64, outer Function[S], u []float64) {
 	term := f.term[:len(dst)]
 	clear(dst)
-	for _, s := range f.samples {
+	draws := f.outerDraws()
+	for _, s := range draws {
 		outer.Evaluate(term, u, s)
 		for j, v := range term {
 			dst[j] += v
 		}
 	}
 	for j := range dst {
-		dst[j] /= float64(len(f.samples))
+		dst[j] /= float64(len(draws))
 	}
+}
+
+// outerDraws are the samples that a mean over the outer randomness needs.
+func (f *Finite[S]) outerDraws() []S {
+	if f.problem.FixedOuter {
+		return f.samples[:1]
+	}
+	return f.samples
 }
 
 // addGradient is the chain rule: mean ∇c(x; r) times mean Σ_j weights_j ∇l_j(u; s).
 func (f *Finite[S]) addGradient(dst []float64, inner, outer Function[S], x, u, weights []float64) {
 	slope := f.outer[:len(u)]
 	clear(slope)
-	for _, s := range f.samples {
+	draws := f.outerDraws()
+	for _, s := range draws {
 		outer.AddGradient(slope, u, weights, s)
 	}
-	n := float64(len(f.samples))
 	for i := range slope {
-		slope[i] /= n * n
+		slope[i] /= float64(len(draws)) * float64(len(f.samples))
 	}
 	for _, s := range f.samples {
 		inner.AddGradient(dst, x, slope, s)

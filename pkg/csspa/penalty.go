@@ -1,6 +1,7 @@
 package csspa
 
 import (
+	"errors"
 	"fmt"
 	"math"
 )
@@ -51,8 +52,8 @@ func (a *SCGD[S]) Step(s S) {
 // outside X, so g and h must be defined there.
 //
 // The penalty squares L_j, an expectation, so l_j must not itself be random: with
-// random l_j what is penalised is E max(0, l_j)², another problem. CSSPA has no
-// such limit.
+// random l_j what is penalised is E max(0, l_j)², another problem. Problem.FixedOuter
+// must therefore be set. CSSPA has no such limit.
 //
 // Thomdapu, Rajawat, "Optimal design of queuing systems via compositional
 // stochastic programming" (2019), arXiv 1907.08774; extrapolation from Wang, Liu,
@@ -83,6 +84,9 @@ func newCSCGD[S any](p Problem[S], schedule Schedule, gamma float64, accelerated
 	}
 	if !(gamma > 0) || math.IsInf(gamma, 1) {
 		return nil, fmt.Errorf("csspa: gamma is %v: the penalty weight must be positive and finite", gamma)
+	}
+	if !p.FixedOuter {
+		return nil, errors.New("csspa: the penalty methods need outer functions that do not depend on the sample: set Problem.FixedOuter if that is so, otherwise use CSSPA")
 	}
 	previous := 0
 	if accelerated {

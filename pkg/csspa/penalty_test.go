@@ -68,6 +68,7 @@ func TestExtrapolationRemovesLag(t *testing.T) {
 			Value:    func(dst, y []float64, _ pair) { dst[0] = -y[0] },
 			Gradient: func(dst, _, w []float64, _ pair) { dst[0] -= w[0] },
 		},
+		FixedOuter: true,
 	}
 	lag := func(start func(csspa.Problem[pair], csspa.Schedule, float64, csspa.State) (*csspa.CSCGD[pair], error)) float64 {
 		a, err := start(line, byHand, 1, csspa.State{})
@@ -142,7 +143,10 @@ func methods(t *testing.T) map[string]csspa.Method[pair] {
 }
 
 func TestPenaltyErrors(t *testing.T) {
+	random := steps()
+	random.FixedOuter = false
 	for name, build := range map[string]func() error{
+		"random l":       func() error { _, err := csspa.NewCSCGD(random, byHand, 1, csspa.State{}); return err },
 		"gamma 0":        func() error { _, err := csspa.NewCSCGD(steps(), byHand, 0, csspa.State{}); return err },
 		"gamma NaN":      func() error { _, err := csspa.NewCSCGDA(steps(), byHand, math.NaN(), csspa.State{}); return err },
 		"bad schedule":   func() error { _, err := csspa.NewCSCGD(steps(), csspa.Constant{}, 1, csspa.State{}); return err },

@@ -35,6 +35,11 @@ type Problem[S any] struct {
 	H Function[S] // inner function of the constraints, n -> d
 	L Function[S] // outer functions of the constraints, d -> J
 	X Projection
+
+	// FixedOuter says that f and l do not depend on the sample: ζ and ψ do not
+	// occur, the usual case. CSSPA makes no use of it. Means over data then
+	// evaluate them once instead of once a sample, and the penalty methods need it.
+	FixedOuter bool
 }
 
 // Constraints returns J, the number of constraints.

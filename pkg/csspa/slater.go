@@ -59,7 +59,8 @@ func Slater[S any](p Problem[S], bound float64) (Problem[S], error) {
 				}
 			},
 		},
-		X: extended{p.X, bound},
+		X:          extended{p.X, bound},
+		FixedOuter: p.FixedOuter,
 	}, nil
 }
 

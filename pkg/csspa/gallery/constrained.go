@@ -23,7 +23,8 @@ func halfSpace() Entry {
 				func(u []float64, _ Draw) float64 { return u[0] - 1 },
 				func([]float64, int, Draw) float64 { return 1 },
 			),
-			X: csspa.Ball{Radius: 2},
+			X:          csspa.Ball{Radius: 2},
+			FixedOuter: true,
 		},
 		Sample: func(rng *rand.Rand) Draw {
 			return Draw{Phi: [2]float64{uniform(rng, 0, 2), uniform(rng, 0, 2)}}
@@ -57,7 +58,8 @@ func disc() Entry {
 				func(u []float64, _ Draw) float64 { return u[0]*u[0] + u[1]*u[1] - 1 },
 				func(u []float64, i int, _ Draw) float64 { return 2 * u[i] },
 			),
-			X: csspa.Ball{Radius: 2},
+			X:          csspa.Ball{Radius: 2},
+			FixedOuter: true,
 		},
 		Sample: func(rng *rand.Rand) Draw {
 			return Draw{Phi: [2]float64{uniform(rng, 0, 2), uniform(rng, 0, 2)}}
@@ -69,6 +71,42 @@ func disc() Entry {
 		Objective:   func(x []float64) float64 { return -(x[0] + x[1]) / 2 },
 		Constraints: func(dst, x []float64) { dst[0] = x[0]*x[0] + x[1]*x[1] - 1 },
 		K:           0.1,
+	}
+}
+
+// norm is a compositional constraint that the answers approach from outside:
+// F(x) = ½‖x - (√2, √2)‖² subject to √((E φ_1 x_1)² + (E φ_2 x_2)² + .01) - √1.01
+// <= 0 with φ in U(0, 2)², so that ‖x‖ <= 1. x* = (1, 1)/√2, F* = ½, and from
+// -1/√2 + λ x_1/√1.01 = 0, λ* = √1.01. As the objective is curved and the
+// constraint nearly linear along its rays, the violation shows the theorem's T^-1/4.
+func norm() Entry {
+	const soft = 0.01
+	target := []float64{math.Sqrt2, math.Sqrt2}
+	length := func(u []float64) float64 { return math.Sqrt(u[0]*u[0] + u[1]*u[1] + soft) }
+	return Entry{
+		Name: "norm",
+		Problem: csspa.Problem[Draw]{
+			N: 2,
+			G: csspa.Identity[Draw](2),
+			F: squares(target...),
+			H: scaled(2, phi),
+			L: scalar(
+				func(u []float64, _ Draw) float64 { return length(u) - math.Sqrt(1+soft) },
+				func(u []float64, i int, _ Draw) float64 { return u[i] / length(u) },
+			),
+			X:          csspa.Ball{Radius: 2},
+			FixedOuter: true,
+		},
+		Sample: func(rng *rand.Rand) Draw {
+			return Draw{Phi: [2]float64{uniform(rng, 0, 2), uniform(rng, 0, 2)}}
+		},
+		Start:       []float64{-1, 0.5},
+		Optimum:     []float64{math.Sqrt2 / 2, math.Sqrt2 / 2},
+		Value:       0.5,
+		Multipliers: []float64{math.Sqrt(1 + soft)},
+		Objective:   func(x []float64) float64 { return halfSquares(x, target) },
+		Constraints: func(dst, x []float64) { dst[0] = length(x) - math.Sqrt(1+soft) },
+		K:           0.03,
 	}
 }
 
@@ -99,7 +137,8 @@ func hinge() Entry {
 				func(u []float64, _ Draw) float64 { return 64*u[0]*u[0] - 1 },
 				func(u []float64, _ int, _ Draw) float64 { return 128 * u[0] },
 			),
-			X: box(0, 1),
+			X:          box(0, 1),
+			FixedOuter: true,
 		},
 		Sample:      func(rng *rand.Rand) Draw { return Draw{Phi: [2]float64{rng.Float64()}} },
 		Start:       []float64{0},
@@ -179,7 +218,7 @@ func oneOfTwo() Entry {
 	)
 	return Entry{
 		Name:    "one of two",
-		Problem: csspa.Problem[Draw]{N: 2, G: scaled(2, xi), F: squares(2, 2), H: h, L: l, X: box(-4, 4)},
+		Problem: csspa.Problem[Draw]{N: 2, G: scaled(2, xi), F: squares(2, 2), H: h, L: l, X: box(-4, 4), FixedOuter: true},
 		Sample: func(rng *rand.Rand) Draw {
 			return Draw{
 				Xi:  [2]float64{uniform(rng, 0, 2), uniform(rng, 0, 2)},

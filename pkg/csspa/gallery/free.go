@@ -19,8 +19,9 @@ func mean() Entry {
 				func(x []float64, s Draw) float64 { return halfSquares(x, s.Xi[:]) },
 				func(x []float64, i int, s Draw) float64 { return x[i] - s.Xi[i] },
 			),
-			F: csspa.Identity[Draw](1),
-			X: csspa.Ball{Radius: 3},
+			F:          csspa.Identity[Draw](1),
+			X:          csspa.Ball{Radius: 3},
+			FixedOuter: true,
 		},
 		Sample: func(rng *rand.Rand) Draw {
 			return Draw{Xi: [2]float64{c[0] + uniform(rng, -1, 1), c[1] + uniform(rng, -1, 1)}}
@@ -40,10 +41,11 @@ func randomSlope() Entry {
 	return Entry{
 		Name: "random slope",
 		Problem: csspa.Problem[Draw]{
-			N: 2,
-			G: scaled(2, xi),
-			F: squares(1, 1),
-			X: box(-2, 2),
+			N:          2,
+			G:          scaled(2, xi),
+			F:          squares(1, 1),
+			X:          box(-2, 2),
+			FixedOuter: true,
 		},
 		Sample: func(rng *rand.Rand) Draw {
 			return Draw{Xi: [2]float64{uniform(rng, 0, 2), uniform(rng, 0, 4)}}
@@ -78,7 +80,8 @@ func entropicRisk() Entry {
 				},
 				func(z []float64, _ int, _ Draw) float64 { return 1 / max(z[0], knee) },
 			),
-			X: box(-2, 2),
+			X:          box(-2, 2),
+			FixedOuter: true,
 		},
 		Sample: func(rng *rand.Rand) Draw {
 			if rng.Float64() < p {
@@ -133,7 +136,8 @@ func rootPenalty() Entry {
 					return mu / (2 * math.Sqrt(max(z[1], knee)))
 				},
 			),
-			X: box(-3, 3),
+			X:          box(-3, 3),
+			FixedOuter: true,
 		},
 		Sample: func(rng *rand.Rand) Draw {
 			v := uniform(rng, -1, 1)

@@ -1,7 +1,7 @@
 // Package gallery holds small problems whose optimum is known in closed form, so
 // that every method can be measured against the truth: the optimality gap and
 // the constraint violation of an answer are computed exactly, not estimated. It
-// imports only pkg/csspa.
+// imports only pkg/csspa and gonum/stat.
 package gallery
 
 import (
@@ -42,7 +42,7 @@ type Entry struct {
 func All() []Entry {
 	return []Entry{
 		mean(), randomSlope(), entropicRisk(), rootPenalty(),
-		halfSpace(), disc(), hinge(), semideviation(), oneOfTwo(),
+		halfSpace(), disc(), norm(), hinge(), semideviation(), oneOfTwo(),
 	}
 }
 

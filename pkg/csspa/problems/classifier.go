@@ -75,12 +75,13 @@ func (c FairClassifier) Problem() (csspa.Problem[Record], error) {
 		return csspa.Problem[Record]{}, err
 	}
 	return csspa.Problem[Record]{
-		N: c.Features,
-		G: loss{c.Mu},
-		F: csspa.Identity[Record](1),
-		H: groupMeans{c.Smoothing},
-		L: relaxation{c},
-		X: csspa.Ball{Radius: c.Radius},
+		N:          c.Features,
+		G:          loss{c.Mu},
+		F:          csspa.Identity[Record](1),
+		H:          groupMeans{c.Smoothing},
+		L:          relaxation{c},
+		X:          csspa.Ball{Radius: c.Radius},
+		FixedOuter: true,
 	}, nil
 }
 

@@ -21,13 +21,12 @@ type Market struct {
 // over the simplex, where I is the index's return. The outer function is random.
 // As printed, the deviation that is bounded is the portfolio's mean above the
 // index, so the constraint keeps the portfolio close to an index that it could
-// beat. The outer gradients must be Lipschitz (aoutersm), hence p >= 2. Scale
-// divides the constraint to bring its multiplier near 1; Tau^p is a fair choice.
+// beat. The outer gradients must be Lipschitz (aoutersm), hence p >= 2. For
+// returns that are small numbers, see Problem.ScaleConstraints in package csspa.
 type Portfolio struct {
 	Securities int     // n, at least 1
 	Power      float64 // p, at least 2
 	Tau        float64 // in units of return, > 0
-	Scale      float64 // > 0
 }
 
 // Check reports the first field that is out of range.
@@ -39,8 +38,6 @@ func (p Portfolio) Check() error {
 		return fmt.Errorf("problems: Portfolio.Power is %v: it must be at least 2 and finite", p.Power)
 	case !(p.Tau > 0):
 		return fmt.Errorf("problems: Portfolio.Tau is %v: it must be positive", p.Tau)
-	case !(p.Scale > 0):
-		return fmt.Errorf("problems: Portfolio.Scale is %v: it must be positive", p.Scale)
 	}
 	return nil
 }
@@ -67,10 +64,10 @@ func (p Portfolio) Problem() (csspa.Problem[Market], error) {
 		L: csspa.Func[Market]{
 			Len: 1,
 			Value: func(dst, u []float64, m Market) {
-				dst[0] = (math.Pow(max(0, u[0]-m.Index), p.Power) - budget) / p.Scale
+				dst[0] = math.Pow(max(0, u[0]-m.Index), p.Power) - budget
 			},
 			Gradient: func(dst, u, weights []float64, m Market) {
-				dst[0] += weights[0] * p.Power * math.Pow(max(0, u[0]-m.Index), p.Power-1) / p.Scale
+				dst[0] += weights[0] * p.Power * math.Pow(max(0, u[0]-m.Index), p.Power-1)
 			},
 		},
 		X: csspa.Simplex{Total: 1},

@@ -63,7 +63,7 @@ func TestDerivatives(t *testing.T) {
 		q, err := queues().Problem()
 		check(t, must(t, q, err), []float64{5 * rng.Float64(), 5 * rng.Float64()}, problems.Arrivals{float64(rng.IntN(4)), float64(rng.IntN(4))}, rng)
 
-		portfolio, err := problems.Portfolio{Securities: 3, Power: 2.5, Tau: 0.1, Scale: 1}.Problem()
+		portfolio, err := problems.Portfolio{Securities: 3, Power: 2.5, Tau: 0.1}.Problem()
 		check(t, must(t, portfolio, err), normal(rng, 3), problems.Market{Returns: normal(rng, 3), Index: rng.NormFloat64()}, rng)
 	}
 }
@@ -275,7 +275,7 @@ func TestErrors(t *testing.T) {
 		return err
 	}
 	f := func(change func(*problems.Portfolio)) error {
-		p := problems.Portfolio{Securities: 2, Power: 2, Tau: 0.1, Scale: 1}
+		p := problems.Portfolio{Securities: 2, Power: 2, Tau: 0.1}
 		change(&p)
 		_, err := p.Problem()
 		return err
@@ -301,7 +301,6 @@ func TestErrors(t *testing.T) {
 		"Portfolio.Securities":         f(func(p *problems.Portfolio) { p.Securities = 0 }),
 		"Portfolio.Power":              f(func(p *problems.Portfolio) { p.Power = 1 }),
 		"Portfolio.Tau":                f(func(p *problems.Portfolio) { p.Tau = 0 }),
-		"Portfolio.Scale":              f(func(p *problems.Portfolio) { p.Scale = 0 }),
 	} {
 		if err == nil || !strings.Contains(err.Error(), field) {
 			t.Errorf("%s: error is %v", field, err)

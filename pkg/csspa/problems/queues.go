@@ -89,7 +89,8 @@ func (q Queues) Problem() (csspa.Problem[Arrivals], error) {
 				}
 			},
 		},
-		X: csspa.Box{Lower: []float64{0}, Upper: []float64{q.Limit}},
+		X:          csspa.Box{Lower: []float64{0}, Upper: []float64{q.Limit}},
+		FixedOuter: true,
 	}, nil
 }
 

@@ -73,7 +73,8 @@ func (m FairSpAM) Problem() (csspa.Problem[Measurement], error) {
 				dst[2] -= d * u[1]
 			},
 		},
-		X: csspa.Ball{Radius: m.Radius},
+		X:          csspa.Ball{Radius: m.Radius},
+		FixedOuter: true,
 	}, nil
 }
 

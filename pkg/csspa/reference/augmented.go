@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/optimize"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/fairstream/fairstream/pkg/csspa"
 )
@@ -14,7 +14,7 @@ import (
 //
 //	A(x) = F(x) + (1/2ρ) Σ_j ( [λ_j + ρ L_j(x)]_+² - λ_j² ) + (ρ/2) dist( x + ν/ρ, X )²
 //
-// by a quasi-Newton method, then sets λ_j to [λ_j + ρ L_j]_+ and ν, a normal of X
+// (see minimize), then sets λ_j to [λ_j + ρ L_j]_+ and ν, a normal of X
 // at x, to ρ (w - Π_X w) with w = x + ν/ρ. The set needs nothing but its
 // projection: dist² is differentiable, with gradient 2 (w - Π_X w). ρ grows when a
 // round did not reduce the infeasibility enough. Nocedal, Wright, "Numerical
@@ -33,6 +33,9 @@ type augmented[S any] struct {
 	levels   []float64 // L_j
 	weights  []float64 // [λ_j + ρ L_j]_+
 	shifted  []float64 // w, then w - Π_X w
+
+	factor *mat.Cholesky // of a Hessian of A, for a change of variables; nil without
+	stale  bool          // A has changed much since factor was computed
 }
 
 func newAugmented[S any](data *csspa.Finite[S], lambda, normal []float64) *augmented[S] {
@@ -55,7 +58,6 @@ func (a *augmented[S]) solve(x []float64, tolerance float64, rounds int) {
 	threshold := 1e-2
 	for range rounds {
 		a.minimize(x, threshold)
-		a.polish(x, threshold)
 		a.update(x)
 		r := a.residual(x)
 		if r.Max() < best {
@@ -68,42 +70,12 @@ func (a *augmented[S]) solve(x []float64, tolerance float64, rounds int) {
 		}
 		infeasible := max(r.Feasibility, r.Complementarity)
 		if infeasible > last/4 && infeasible > tolerance {
-			a.rho = min(4*a.rho, 1e8)
+			a.rho = min(10*a.rho, 1e8)
+			a.stale = true
 		}
 		last = infeasible
 		threshold = max(threshold/10, tolerance/4)
 	}
-}
-
-// minimize improves x in place towards ‖∇A‖_∞ <= threshold. A line search that
-// finds nothing better is restarted, as steps across a narrow kink can mislead
-// the quasi-Newton matrix.
-func (a *augmented[S]) minimize(x []float64, threshold float64) {
-	problem := optimize.Problem{
-		Func: func(x []float64) float64 { a.evaluate(x); return a.value },
-		Grad: func(gradient, x []float64) { a.evaluate(x); copy(gradient, a.gradient) },
-	}
-	settings := &optimize.Settings{GradientThreshold: threshold, Converger: optimize.NeverTerminate{}, MajorIterations: 2000}
-	for range 3 {
-		a.at = nil
-		a.evaluate(x)
-		before := a.value
-		result, err := optimize.Minimize(problem, x, settings, quasiNewton(len(x)))
-		if result != nil && result.F < before {
-			copy(x, result.X)
-		}
-		if err == nil || result == nil || !(result.F < before) {
-			return
-		}
-	}
-}
-
-// quasiNewton picks BFGS, which copes better with kinks, while its n² matrix is small.
-func quasiNewton(n int) optimize.Method {
-	if n <= 400 {
-		return &optimize.BFGS{}
-	}
-	return &optimize.LBFGS{Store: 50}
 }
 
 // evaluate computes A and its gradient at x.

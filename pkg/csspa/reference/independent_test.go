@@ -121,7 +121,11 @@ func TestSmoothProblems(t *testing.T) {
 			Index:   0.1*rng.uniform() - 0.02,
 		}
 	}
-	portfolio, err := problems.Portfolio{Securities: 3, Power: 2, Tau: 0.03, Scale: 0.03 * 0.03}.Problem()
+	portfolio, err := problems.Portfolio{Securities: 3, Power: 2, Tau: 0.03}.Problem()
+	if err != nil {
+		t.Fatal(err)
+	}
+	portfolio, err = portfolio.ScaleConstraints(1 / (0.03 * 0.03))
 	requireSmooth(t, "portfolio", portfolio, err, market, -0.049597613)
 
 	rng = generator(4)

@@ -1,0 +1,35 @@
+package csspa
+
+import "fmt"
+
+// ScaleConstraints returns p with every l_j multiplied by factor > 0. The feasible
+// set is the same, the multipliers are λ_j / factor. The methods are not the same:
+// λ_j moves by α_t l_j, so a constraint that is measured in a small unit (a
+// covariance of .01, a squared return) is felt late. A factor that brings the
+// useful range of l_j to about 1 is a good start; violations are then in the
+// scaled unit.
+func (p Problem[S]) ScaleConstraints(factor float64) (Problem[S], error) {
+	if !(factor > 0) {
+		return Problem[S]{}, fmt.Errorf("csspa: ScaleConstraints: the factor is %v: it must be positive", factor)
+	}
+	if p.L != nil {
+		j, l := p.L.Outputs(), p.L
+		weights := make([]float64, j)
+		p.L = Func[S]{
+			Len: j,
+			Value: func(dst, u []float64, s S) {
+				l.Evaluate(dst, u, s)
+				for i := range dst {
+					dst[i] *= factor
+				}
+			},
+			Gradient: func(dst, u, w []float64, s S) {
+				for i, v := range w {
+					weights[i] = factor * v
+				}
+				l.AddGradient(dst, u, weights, s)
+			},
+		}
+	}
+	return p, nil
+}
