@@ -81,8 +81,8 @@ type mail struct {
 const mailRoom = 8
 
 // deliver writes mail until ctx ends. As soon as none waits, what was written is flushed.
-func deliver(ctx context.Context, sink Sink, in <-chan mail) error {
-	for {
+func deliver(ctx context.Context, sink Sink, in <-chan mail, acknowledged func(int)) error {
+	for pending := 0; ; {
 		var m mail
 		select {
 		case m = <-in:
@@ -94,12 +94,15 @@ func deliver(ctx context.Context, sink Sink, in <-chan mail) error {
 				return fmt.Errorf("dead letters: %w", err)
 			}
 		}
+		pending += len(m.letters)
 		if m.flushed == nil && len(in) > 0 {
 			continue
 		}
 		if err := sink.Flush(ctx); err != nil {
 			return fmt.Errorf("dead letters: %w", err)
 		}
+		acknowledged(pending)
+		pending = 0
 		if m.flushed != nil {
 			close(m.flushed)
 		}

@@ -46,9 +46,6 @@ type Published struct {
 // kept. It is told once.
 type Withheld struct{ Reason string }
 
-// Diverged: the weights are not finite and are not published; what was published before stays.
-type Diverged struct{ Err error }
-
 // Rejected: some records of a partition were rejected; for each reason, the first.
 type Rejected struct {
 	Partition int32
@@ -74,7 +71,6 @@ func (Begun) event()       {}
 func (Saved) event()       {}
 func (Published) event()   {}
 func (Withheld) event()    {}
-func (Diverged) event()    {}
 func (Rejected) event()    {}
 func (DataLost) event()    {}
 func (KafkaOutage) event() {}

@@ -8,7 +8,10 @@ import (
 type labelBuffer struct{}
 
 // LabelStatus is how the label buffer stands.
-type LabelStatus struct{ Waiting int }
+type LabelStatus struct {
+	Waiting, Bytes          int
+	Scored, Joined, Dropped int64
+}
 
 func newLabelBuffer(LabelBuffer) *labelBuffer        { return &labelBuffer{} }
 func (b *labelBuffer) restore([]byte) error          { return nil }

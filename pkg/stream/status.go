@@ -33,6 +33,8 @@ type Status struct {
 	Version int64
 	// Rejected counts records by reason.
 	Rejected map[string]int64
+	// DeadLetters counts what this process wrote to the dead-letter topic and had acknowledged.
+	DeadLetters int64
 	// Partitions are those of the input.
 	Partitions []PartitionStatus
 	// Snapshot is the latest that counts, SnapshotTook how long it took to save. Sequence 0: none yet.

@@ -124,7 +124,9 @@ func (s *Stream) work(hard context.Context, stop <-chan struct{}, l *learning, n
 	for range decoders {
 		begin(func() error { return l.pipeline.decode(ctx, schema) })
 	}
-	begin(func() error { return deliver(ctx, sink, letters) })
+	begin(func() error {
+		return deliver(ctx, sink, letters, func(n int) { s.board.post(func(status *Status) { status.DeadLetters += int64(n) }) })
+	})
 	begin(func() error { return l.keeper.watcher.follow(ctx, s.cluster, s.options.Topics.State, next) })
 	begin(func() error { return l.keeper.run(ctx) })
 	group.Go(func() error {

@@ -1,0 +1,181 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"time"
+
+	"github.com/spf13/cobra"
+	"go.uber.org/zap"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/server"
+	"github.com/fairstream/fairstream/pkg/stream"
+)
+
+func newRun(s *streams) *cobra.Command {
+	var flags configFlags
+	var r streaming
+	cmd := &cobra.Command{
+		Use:   "run --config FILE",
+		Short: "Learn from a Kafka topic, and publish the weights",
+		Long: `Learn from the input topic until told to stop, and publish the weights on the model topic. The state is
+saved on the state topic together with the offsets: whenever the process ends, however it ends, the
+next one goes on where the last snapshot was, and every record is learnt once. Rejected records go to
+the dead-letter topic.
+
+SIGTERM or Ctrl-C makes it save, publish and exit; a second one ends it at once. While Kafka is away it
+waits, and is not ready. A job has one process at a time: a second one takes over from the first.
+
+Health, metrics and the log level are served over HTTP (server.address).`,
+		Example: `  fairstream run --config config.yaml
+  fairstream run --config config.yaml --until-end
+  curl localhost:8468/readyz`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			loaded, err := flags.load(cmd, nil, config.Streaming)
+			if err != nil {
+				return err
+			}
+			r.streams, r.config = s, loaded
+			return inWork(r.run(cmd.Context()))
+		},
+	}
+	flags.register(cmd)
+	cmd.Flags().BoolVar(&r.untilEnd, "until-end", false, "learn what the topic holds now, save, publish and exit")
+	return cmd
+}
+
+// streaming is one run of the command.
+type streaming struct {
+	*streams
+	config   *config.Loaded
+	untilEnd bool
+
+	logger  *zap.Logger
+	monitor *server.Monitor
+}
+
+// patience is how long --until-end waits for a Kafka that is away. Without it, run waits for ever.
+const patience = 30 * time.Second
+
+func (r *streaming) run(ctx context.Context) error {
+	logger, level, err := server.NewLogger(r.err, r.config.Log.Format == config.Console, string(r.config.Log.Level))
+	if err != nil {
+		return err
+	}
+	r.logger = logger.Named("fairstream").With(zap.String("job", r.config.Job))
+	r.monitor = server.NewMonitor(version())
+	listener, err := r.listen(ctx)
+	if err != nil {
+		return err
+	}
+	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
+	group, serving := errgroup.WithContext(serving)
+	if listener != nil {
+		group.Go(func() error { return server.Serve(serving, listener, r.monitor.Handler(level)) })
+	}
+	group.Go(func() error {
+		defer stop()
+		return r.learn(ctx)
+	})
+	return group.Wait()
+}
+
+// listen opens the port of the server; nil if nothing is to be served. The default port may be taken by
+// another job on this machine, and is then done without.
+func (r *streaming) listen(ctx context.Context) (net.Listener, error) {
+	address := r.config.Server.Address
+	if address == "" {
+		return nil, nil
+	}
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
+	switch {
+	case err == nil:
+		r.logger.Info("serving health and metrics", zap.Stringer("address", listener.Addr()))
+	case !r.config.IsSet("server.address"):
+		r.logger.Warn("health and metrics are not served: set server.address to another port", zap.Error(err))
+		return nil, nil
+	default:
+		return nil, fmt.Errorf("server.address: %w", err)
+	}
+	return listener, nil
+}
+
+// learn runs the stream.
+func (r *streaming) learn(stop context.Context) error {
+	// A Kafka that stays away is given up by cause; being told to stop is another thing.
+	ctx, giveUp := context.WithCancelCause(stop)
+	defer giveUp(nil)
+	log := server.Log(r.logger)
+	notify := func(event stream.Event) {
+		r.monitor.Notify(event)
+		log(event)
+		if o, isOutage := event.(stream.KafkaOutage); isOutage && r.untilEnd && o.Err != nil && time.Since(o.Since) > patience {
+			giveUp(fmt.Errorf("%s failed for %v: %w", o.Operation, patience, o.Err))
+		}
+	}
+	client, err := kafka.Open(r.config.Kafka, kafka.Options{Notify: func(o kafka.Outage) { notify(stream.KafkaOutage(o)) }})
+	if err != nil {
+		return err
+	}
+	options := r.options(notify)
+	err = r.prepareTopics(ctx, client, options)
+	if err == nil {
+		learner := stream.New(stream.Kafka(client), options)
+		r.monitor.Watch(learner.Status)
+		err = learner.Run(ctx)
+	}
+	if cause := context.Cause(ctx); stop.Err() == nil && cause != nil {
+		err = cause
+	} else if stop.Err() != nil && errors.Is(err, context.Canceled) {
+		err = nil // told to stop before it had begun
+	}
+	return errors.Join(err, client.Close())
+}
+
+// prepareTopics makes or checks the topics that the job writes.
+func (r *streaming) prepareTopics(ctx context.Context, client *kafka.Client, options stream.Options) error {
+	specs := options.TopicSpecs(r.config.Topics.Replication)
+	if r.config.Topics.Management == config.VerifyTopics {
+		_, err := client.VerifyTopics(ctx, specs...)
+		return err
+	}
+	results, err := client.CreateTopics(ctx, specs...)
+	for _, result := range results {
+		if result.Created {
+			r.logger.Info("topic created", zap.String("topic", result.Name))
+		}
+	}
+	return err
+}
+
+func (r *streaming) options(notify func(stream.Event)) stream.Options {
+	c := r.config.Stream
+	o := stream.Options{
+		Job:             r.config.Job,
+		Model:           r.config.Model(),
+		Topics:          stream.Topics{Input: r.config.Topics.Input, Model: r.config.Topics.Model, State: r.config.Topics.State, DeadLetter: r.config.Topics.DeadLetter},
+		Start:           stream.Start{Latest: c.Start == config.Latest},
+		OnLoss:          c.DataLoss,
+		Snapshot:        stream.Cadence(c.Snapshot),
+		Publish:         stream.Cadence(c.Publish),
+		KeepVersions:    c.KeepVersions,
+		RejectLimit:     stream.RejectLimit(c.RejectLimit),
+		Labels:          stream.LabelBuffer(c.Labels),
+		ShutdownTimeout: c.ShutdownTimeout,
+		UntilEnd:        r.untilEnd,
+		Program:         version(),
+		Decoders:        c.Decoders,
+		FetchBytes:      c.FetchBytes,
+		Notify:          notify,
+	}
+	if at, isTime := c.StartTime(); isTime {
+		o.Start.At = at
+	}
+	return o
+}

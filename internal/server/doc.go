@@ -1,0 +1,21 @@
+// Package server is what the outside sees of a running stream: health, metrics and logs.
+//
+//		stream ── events ──▶ Monitor ──▶ Logger
+//		   ▲                   │ counts, outages
+//		   └──── Status ───────┤
+//		                       ▼
+//		              /metrics  /livez  /readyz  /loglevel
+//
+//	  - /livez answers 200 as long as the process serves: it does not depend on Kafka, so an outage of
+//	    Kafka restarts nothing.
+//	  - /readyz answers 200 while the stream learns and every operation of Kafka works, else 503; the body
+//	    says why, a reason a line.
+//	  - /metrics is for Prometheus. Every series begins with fairstream_, but for those of the Go runtime
+//	    and the process.
+//	  - /loglevel shows the log level (GET), and changes it (PUT, {"level":"debug"}) for who comes from
+//	    this machine.
+//
+// Nothing here holds a value of a record.
+//
+// It may import pkg/stream, pkg/model and pkg/fairness.
+package server

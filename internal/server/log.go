@@ -1,0 +1,116 @@
+package server
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/stream"
+)
+
+// NewLogger returns a logger that writes JSON, or with console for people, to a writer, and the level
+// by which it can be turned up and down while it is in use.
+func NewLogger(to io.Writer, console bool, level string) (*zap.Logger, zap.AtomicLevel, error) {
+	least, err := zap.ParseAtomicLevel(level)
+	if err != nil {
+		return nil, least, fmt.Errorf("log.level: %w", err)
+	}
+	settings := zap.NewProductionEncoderConfig()
+	settings.TimeKey, settings.MessageKey = "time", "message"
+	settings.EncodeTime = zapcore.RFC3339NanoTimeEncoder
+	settings.EncodeDuration = zapcore.SecondsDurationEncoder
+	encoder := zapcore.NewJSONEncoder(settings)
+	if console {
+		settings.EncodeTime = zapcore.TimeEncoderOfLayout(time.TimeOnly)
+		settings.EncodeLevel = zapcore.CapitalLevelEncoder
+		settings.EncodeDuration = zapcore.StringDurationEncoder
+		encoder = zapcore.NewConsoleEncoder(settings)
+	}
+	return zap.New(zapcore.NewCore(encoder, zapcore.Lock(zapcore.AddSync(to)), least)), least, nil
+}
+
+// Log returns a listener that writes events to a logger.
+func Log(logger *zap.Logger) func(stream.Event) {
+	return func(event stream.Event) {
+		switch e := event.(type) {
+		case stream.Owned:
+			logger.Info("job claimed", zap.String("job", e.Claim.Job), zap.Int64("term", e.Claim.Term), zap.String("owner", e.Claim.Owner),
+				zap.String("host_before", e.Before.Host))
+		case stream.Resumed:
+			logger.Info("resumed from a snapshot", zap.Int64("version", e.Snapshot.Version), zap.Int64("rejected", e.Snapshot.RejectedRecords()),
+				zap.Time("taken", e.Snapshot.Taken), zap.Int64("term", e.Snapshot.Term), zap.Int64("sequence", e.Snapshot.Sequence))
+		case stream.Begun:
+			logger.Info("begun anew", zap.Any("offsets", e.Offsets))
+		case stream.Saved:
+			logger.Info("snapshot saved", zap.Int64("version", e.Snapshot.Version), zap.Int64("sequence", e.Snapshot.Sequence),
+				zap.Int("bytes", e.Snapshot.Bytes), zap.Int("parts", e.Parts), zap.Duration("took", e.Took))
+		case stream.Published:
+			logPublished(logger, e)
+		case stream.Withheld:
+			logger.Info("weights withheld", zap.String("reason", e.Reason))
+		case stream.Rejected:
+			logger.Warn("records rejected", zap.Int64("records", e.Count), zap.Int32("partition", e.Partition), zap.Int64("offset", e.Offset), zap.NamedError("first", e.Err))
+		case stream.DataLost:
+			logger.Error("records lost", zap.String("kind", string(e.Loss.Kind)), zap.Int32("partition", e.Loss.Partition), zap.Int64("offset", e.Loss.Offset),
+				zap.Int64("lost", e.Loss.Lost), zap.Int64("resume", e.Loss.Resume))
+		case stream.KafkaOutage:
+			logOutage(logger, e)
+		case stream.Halted:
+			logger.Error("halted: learning stopped and needs somebody to look", zap.Error(e.Err))
+		case stream.Draining:
+			logger.Info("draining", zap.String("reason", e.Reason))
+		}
+	}
+}
+
+func logPublished(logger *zap.Logger, e stream.Published) {
+	fields := []zap.Field{zap.Int64("version", e.Version), zap.Int64("term", e.Term), zap.String("weights_sha256", e.SHA256),
+		zap.Int("bytes", e.Bytes), zap.Float64("accuracy", e.Measurements.Recent.Accuracy.Value),
+		zap.Array("constraints", estimates(e.Measurements.Constraints))}
+	logger.Info("weights published", fields...)
+	for _, c := range e.Measurements.Conditions {
+		logger.Warn("condition", zap.String("code", string(c.Code)), zap.String("constraint", c.Constraint), zap.String("detail", c.Detail))
+	}
+}
+
+// logOutage tells the first failure, and those after which the pause no longer grows once in a while.
+func logOutage(logger *zap.Logger, e stream.KafkaOutage) {
+	const again = 30
+	switch {
+	case e.Err == nil:
+		logger.Info("kafka works again", zap.String("operation", e.Operation), zap.Duration("after", time.Since(e.Since)))
+	case e.Attempt == 1 || e.Attempt%again == 0:
+		logger.Warn("kafka fails, trying again", zap.String("operation", e.Operation), zap.Int("attempt", e.Attempt), zap.Duration("pause", e.Pause), zap.Error(e.Err))
+	default:
+		logger.Debug("kafka fails, trying again", zap.String("operation", e.Operation), zap.Int("attempt", e.Attempt), zap.Duration("pause", e.Pause), zap.Error(e.Err))
+	}
+}
+
+// estimates writes constraints into a log entry: never a difference without its interval and status.
+type estimates []fairness.Estimate
+
+// MarshalLogArray is part of zapcore.ArrayMarshaler.
+func (all estimates) MarshalLogArray(to zapcore.ArrayEncoder) error {
+	for _, e := range all {
+		err := to.AppendObject(zapcore.ObjectMarshalerFunc(func(o zapcore.ObjectEncoder) error {
+			o.AddString("name", e.Name)
+			o.AddString("criterion", string(e.Criterion))
+			o.AddFloat64("tau", e.Tau)
+			o.AddString("status", string(e.Status))
+			if e.Status != fairness.NotEstimable {
+				o.AddFloat64("value", e.Value)
+				o.AddFloat64("lo", e.Lo)
+				o.AddFloat64("hi", e.Hi)
+			}
+			return nil
+		}))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

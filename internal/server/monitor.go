@@ -1,0 +1,93 @@
+package server
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+
+	"github.com/fairstream/fairstream/pkg/stream"
+)
+
+// Monitor knows how a stream is. It listens to its events, and asks for its status whenever it is asked
+// itself.
+type Monitor struct {
+	registry *prometheus.Registry
+	started  time.Time
+
+	mutex     sync.Mutex
+	status    func() stream.Status // nil before Watch
+	outages   map[string]outage    // operations that fail now
+	failures  map[string]int64     // by operation
+	saves     int64
+	published int64
+	documents int64 // bytes of the last document
+}
+
+type outage struct {
+	err   error
+	since time.Time
+}
+
+// NewMonitor returns a monitor of a stream that is not there yet. version is that of the program.
+func NewMonitor(version string) *Monitor {
+	m := &Monitor{registry: prometheus.NewRegistry(), started: time.Now(), outages: map[string]outage{}, failures: map[string]int64{}}
+	build := prometheus.NewGauge(prometheus.GaugeOpts{Name: "fairstream_build_info", Help: "1; the label says which program runs.",
+		ConstLabels: prometheus.Labels{"version": version}})
+	build.Set(1)
+	m.registry.MustRegister(build, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), collector{m})
+	return m
+}
+
+// Watch gives the monitor a stream.
+func (m *Monitor) Watch(status func() stream.Status) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	m.status = status
+}
+
+// Notify takes note of an event. It is for stream.Options.Notify.
+func (m *Monitor) Notify(event stream.Event) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	switch e := event.(type) {
+	case stream.KafkaOutage:
+		if e.Err == nil {
+			delete(m.outages, e.Operation)
+			return
+		}
+		m.outages[e.Operation] = outage{e.Err, e.Since}
+		m.failures[e.Operation]++
+	case stream.Saved:
+		m.saves++
+	case stream.Published:
+		m.published++
+		m.documents = int64(e.Bytes)
+	}
+}
+
+// NotReady says why the stream does not do its work now; nothing if it does.
+func (m *Monitor) NotReady() []string {
+	m.mutex.Lock()
+	status := m.status
+	var reasons []string
+	for operation, o := range m.outages {
+		reasons = append(reasons, fmt.Sprintf("%s fails since %s: %v", operation, o.since.UTC().Format(time.RFC3339), o.err))
+	}
+	m.mutex.Unlock()
+	slices.Sort(reasons)
+	if status == nil {
+		return append(reasons, "starting")
+	}
+	if s := status(); s.Phase != stream.PhaseLearning {
+		reason := string(s.Phase)
+		if s.Reason != "" && s.Reason != reason {
+			reason += ": " + s.Reason
+		}
+		reasons = append(reasons, reason)
+	}
+	return reasons
+}
