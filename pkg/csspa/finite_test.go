@@ -76,3 +76,46 @@ func TestFinitePanics(t *testing.T) {
 		}()
 	}
 }
+
+// TestFixedOuter: means are the same whether fixed outer functions are evaluated
+// once or once a sample.
+func TestFixedOuter(t *testing.T) {
+	samples := []pair{{1, 0}, {3, 4}, {-2, 1}}
+	slow := steps()
+	slow.FixedOuter = false
+	a, b := csspa.NewFinite(steps(), samples), csspa.NewFinite(slow, samples)
+	for _, x := range []float64{-1, 0.5, 2} {
+		point := []float64{x}
+		fast, plain := []float64{0}, []float64{0}
+		a.Gradient(fast, point)
+		b.Gradient(plain, point)
+		a.AddConstraintGradient(fast, point, []float64{2})
+		b.AddConstraintGradient(plain, point, []float64{2})
+		if math.Abs(a.Objective(point)-b.Objective(point)) > 1e-14 || math.Abs(a.Violation(point)-b.Violation(point)) > 1e-13 || math.Abs(fast[0]-plain[0]) > 1e-13 {
+			t.Errorf("at %v the two ways differ", x)
+		}
+	}
+}
+
+// TestScaleConstraints: values and gradients are multiplied, the objective is not.
+func TestScaleConstraints(t *testing.T) {
+	scaled, err := steps().ScaleConstraints(4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := scaled.Verify([]float64{1.5}, pair{2, -1}, 1e-8); err != nil {
+		t.Error(err)
+	}
+	f := csspa.NewFinite(scaled, []pair{{1, 0}, {3, 4}})
+	if v, objective := f.Violation([]float64{2}), f.Objective([]float64{2}); v != 60 || objective != 8 {
+		t.Errorf("violation and objective are %v and %v, want 4·15 and 8", v, objective)
+	}
+	free := steps()
+	free.H, free.L = nil, nil
+	if p, err := free.ScaleConstraints(2); err != nil || p.Constraints() != 0 {
+		t.Errorf("without constraints: %v, %v", p.Constraints(), err)
+	}
+	if _, err := steps().ScaleConstraints(0); err == nil {
+		t.Error("factor 0: no error")
+	}
+}

@@ -126,7 +126,7 @@ func (s Simplex) Check(int) error {
 // handful in practice). C. Michelot, "A finite algorithm for finding the
 // projection of a point onto the canonical simplex of R^n", JOTA 50 (1986).
 func (s Simplex) Project(x []float64) {
-	shift, active := math.Inf(-1), -1
+	shift, active := math.Inf(-1), len(x)+1
 	for {
 		sum, count := 0.0, 0
 		for _, v := range x {
@@ -135,7 +135,7 @@ func (s Simplex) Project(x []float64) {
 				count++
 			}
 		}
-		if count == active || count == 0 {
+		if count >= active || count == 0 {
 			break
 		}
 		active = count

@@ -107,3 +107,36 @@ func TestProjectionErrors(t *testing.T) {
 		}
 	}
 }
+
+// FuzzSimplex: for any finite coordinates the result is non-negative and sums to
+// the total, up to rounding relative to the largest coordinate.
+func FuzzSimplex(f *testing.F) {
+	f.Add(1.0, 2.0, 3.0, 1.0)
+	f.Add(-1e9, 1e9, 0.0, 1e-9)
+	f.Add(5e-324, 0.0, -0.0, 1.0)
+	f.Fuzz(func(t *testing.T, a, b, c, total float64) {
+		set := csspa.Simplex{Total: total}
+		if set.Check(3) != nil {
+			return
+		}
+		x := []float64{a, b, c}
+		scale := total
+		for _, v := range x {
+			if math.IsNaN(v) || math.Abs(v) > 1e150 {
+				return
+			}
+			scale = max(scale, math.Abs(v))
+		}
+		set.Project(x)
+		sum := 0.0
+		for _, v := range x {
+			if !(v >= 0) {
+				t.Fatalf("%v is negative", v)
+			}
+			sum += v
+		}
+		if math.Abs(sum-total) > 1e-14*scale {
+			t.Fatalf("the projection of (%v, %v, %v) sums to %v, want %v", a, b, c, sum, total)
+		}
+	})
+}

@@ -16,8 +16,9 @@ var long = flag.Bool("long", false, "measure convergence rates up to a million s
 // fitted slope of at most -.2 on every problem (Theorem 2 says -1/4, a better slope
 // being allowed), and so do gap and violation each where they are not zero.
 func TestRates(t *testing.T) {
-	grid, runs := []int{1000, 3000, 10000, 30000}, 10
+	grid, runs := []int{1000, 3000, 10000, 30000}, 4
 	if *long {
+		runs = 10
 		grid = []int{10000, 30000, 100000, 300000, 1000000}
 	}
 	for _, e := range gallery.All() {
@@ -59,12 +60,12 @@ func TestThetaEndsViolation(t *testing.T) {
 	theta := func(e gallery.Entry, schedule csspa.Schedule, steps int) float64 {
 		return csspa.Bias(schedule, steps, e.Multipliers[0])
 	}
-	for _, steps := range []int{1000, 10000, 100000} {
-		free, err := gallery.Measure(e, steps, 10, 1, gallery.StartCSSPA(nil))
+	for _, steps := range []int{1000, 10000, 30000} {
+		free, err := gallery.Measure(e, steps, 4, 1, gallery.StartCSSPA(nil))
 		if err != nil {
 			t.Fatal(err)
 		}
-		tight, err := gallery.Measure(e, steps, 10, 1, gallery.StartCSSPA(theta))
+		tight, err := gallery.Measure(e, steps, 4, 1, gallery.StartCSSPA(theta))
 		if err != nil {
 			t.Fatal(err)
 		}
