@@ -1,0 +1,59 @@
+"""Every method of the study: what it is called, how it is run, and how its line is drawn."""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Callable
+
+from . import peers, streaming
+
+# Values of tau at which a reference is run too, so that its frontier can be read between those of the study.
+TARGETS = (0.0, 0.005, 0.01, 0.03, 0.04, 0.07, 0.125, 0.20, 0.30, 1.0)
+
+
+@dataclass(frozen=True)
+class Method:
+    """`run` yields Runs, on the first `folds` folds (0: all) and for `taus` (none: all) and `targets`.
+
+    `by_attribute` says that it decides by the attribute. `slow` methods are left out of the quick study.
+    """
+
+    name: str
+    title: str
+    run: Callable
+    family: str  # fairstream or peers
+    by_attribute: bool = False
+    targets: tuple = ()
+    folds: int = 0
+    taus: tuple = ()
+    slow: bool = False
+
+
+def fairstream():
+    titles = {"unconstrained": "no constraint"}
+    titles |= {name: name.replace("-", " ") for name in streaming.RELAXATIONS}
+    titles |= {name: f"mode paper, {relaxation.replace('-', ' ')}" for name, (relaxation, _) in streaming.PAPER.items()}
+    return [
+        Method("fairstream-" + name, "fairstream, " + title, partial(streaming.fairstream, name), "fairstream")
+        for name, title in titles.items()
+    ]
+
+
+def batch():
+    columns = {"own": "LR, fairstream's columns", "plain": "LR, one-hot columns", "boosting": "gradient boosting"}
+    gradient = {
+        "own": {"targets": (0.005,)},
+        "plain": {},
+        "boosting": {"folds": 2, "taus": (0.05,), "slow": True},  # each fold and tau costs about 100 boosted models
+    }
+    for kind, title in columns.items():
+        yield Method(f"free-{kind}", f"no constraint, {title}", partial(peers.unconstrained, kind), "peers")
+        yield Method(f"gradient-{kind}", f"ExponentiatedGradient, {title}", partial(peers.exponentiated_gradient, kind, True), "peers", **gradient[kind])
+        yield Method(f"threshold-{kind}", f"ThresholdOptimizer, {title}", partial(peers.threshold_optimizer, kind), "peers", by_attribute=True)
+        yield Method(f"plugin-{kind}", f"plug-in optimum, {title}", partial(peers.plug_in, kind), "peers", targets=TARGETS)
+    yield Method("gradient-documented", "ExponentiatedGradient as documented, LR, one-hot columns", partial(peers.exponentiated_gradient, "plain", False), "peers")
+    yield Method("linear-own", "linear optimum, fairstream's columns", partial(peers.linear, "own"), "peers", targets=TARGETS)
+    yield Method("river", "River logistic regression, no constraint", streaming.river, "peers")
+
+
+METHODS = fairstream() + list(batch())
+BY_NAME = {m.name: m for m in METHODS}

@@ -1,0 +1,124 @@
+"""What else people use, on the same folds: fairlearn's two methods on three kinds of columns, and learners
+without constraints.
+
+A method takes a data set, a fold and the values of tau, and yields one Run for each tau (one with tau 0 if
+it takes none).
+"""
+
+from functools import cache, partial
+
+import numpy
+from fairlearn.postprocessing import ThresholdOptimizer
+from fairlearn.reductions import DemographicParity, ExponentiatedGradient
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.linear_model import LogisticRegression
+
+from . import columns, optimum
+from .measures import measure
+
+KINDS = {"own": columns.own, "plain": columns.plain, "boosting": columns.raw}
+
+
+class Problem:
+    """One data set and fold, with the columns that methods ask for, made once."""
+
+    def __init__(self, dataset, fold):
+        self.dataset, self.fold = dataset, fold
+        self.labels, self.members = dataset.labels[fold.train], dataset.members[fold.train]
+        self.test_labels, self.test_members = dataset.labels[fold.test], dataset.members[fold.test]
+        self.columns = cache(lambda kind: KINDS[kind](dataset, fold))
+
+    def run(self, tau, decisions):
+        return measure(tau, self.fold, decisions, self.test_labels, self.test_members)
+
+
+def estimator(kind, rows):
+    """The classifier for a kind of columns: library defaults, but for what makes runs repeatable."""
+    if kind == "boosting":
+        return HistGradientBoostingClassifier(categorical_features=rows.categorical or None, random_state=0)
+    return LogisticRegression(max_iter=1000)
+
+
+def unconstrained(kind, problem, _):
+    rows = problem.columns(kind)
+    fitted = estimator(kind, rows).fit(rows.train, problem.labels)
+    yield problem.run(0.0, fitted.predict(rows.test))
+
+
+def exponentiated_gradient(kind, corrected, problem, taus):
+    """ExponentiatedGradient bounds |rate of a group - overall rate|, which for two groups is |RD| times the
+    larger one's share. `corrected` passes tau times that share, so that tau bounds |RD|; else tau itself
+    is passed, as its documentation suggests."""
+    rows, share = problem.columns(kind), problem.members.mean()
+    for tau in taus:
+        bound = tau * max(share, 1 - share) if corrected else tau
+        method = ExponentiatedGradient(ByPlace(estimator(kind, rows), rows.train), DemographicParity(difference_bound=bound))
+        places = numpy.arange(len(problem.labels)).reshape(-1, 1)
+        method.fit(places, problem.labels.astype(int), sensitive_features=problem.members.astype(int))
+        decisions = sum(
+            weight * predictor.fitted.predict(rows.test)
+            for weight, predictor in zip(method.weights_[method.predictors_.index], method.predictors_) if weight > 0
+        )
+        yield problem.run(tau, decisions)
+
+
+class ByPlace(BaseEstimator, ClassifierMixin):
+    """An estimator whose X is the places of rows in a matrix: fairlearn turns X into a dense matrix, which
+    would cost a linear model on sparse rows a hundred times its time."""
+
+    def __init__(self, inner, rows):
+        self.inner, self.rows = inner, rows
+
+    def __sklearn_clone__(self):
+        return ByPlace(clone(self.inner), self.rows)
+
+    def fit(self, places, labels, sample_weight=None):
+        self.classes_ = numpy.unique(labels)
+        self.fitted = self.inner.fit(self.rows[places[:, 0]], labels, sample_weight=sample_weight)
+        return self
+
+    def predict(self, places):
+        return self.fitted.predict(self.rows[places[:, 0]])
+
+
+def threshold_optimizer(kind, problem, taus):
+    """ThresholdOptimizer decides by the attribute: where the law forbids that, it cannot be used."""
+    rows = problem.columns(kind)
+    fitted = estimator(kind, rows).fit(rows.train, problem.labels)
+    for tau in taus:
+        method = ThresholdOptimizer(estimator=Scores(), prefit=True, predict_method="predict_proba", tol=tau)
+        method.fit(fitted.predict_proba(rows.train), problem.labels.astype(int), sensitive_features=problem.members.astype(int))
+        decisions = method._pmf_predict(fitted.predict_proba(rows.test), sensitive_features=problem.test_members.astype(int))
+        yield problem.run(tau, numpy.asarray(decisions)[:, 1])
+
+
+class Scores(BaseEstimator, ClassifierMixin):
+    """An estimator whose X is the probabilities of a classifier that is fitted already."""
+
+    classes_ = numpy.array([0, 1])
+
+    def fit(self, probabilities, labels):
+        return self
+
+    def predict_proba(self, probabilities):
+        return numpy.asarray(probabilities)
+
+    def __sklearn_is_fitted__(self):
+        return True
+
+
+def plug_in(kind, problem, taus):
+    rows = problem.columns(kind)
+    yield from problem_runs(problem, taus, optimum.plug_in(estimator(kind, rows), rows, problem.labels, problem.members, taus))
+
+
+def linear(kind, problem, taus):
+    solver = optimum.Linear(problem.columns(kind), problem.labels, problem.members, 1 / len(problem.labels))
+    falling = sorted(taus, reverse=True)
+    yield from problem_runs(problem, falling, solver.decisions(falling))
+
+
+def problem_runs(problem, taus, decisions):
+    for tau, decided in zip(taus, decisions):
+        yield problem.run(tau, decided)
