@@ -1,0 +1,103 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"testing"
+
+	"github.com/fairstream/fairstream/internal/adult"
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// adultFile returns the bundled records as a file in memory.
+func adultFile(tb testing.TB, format record.Format) []byte {
+	tb.Helper()
+	text, err := io.ReadAll(adult.Open())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if format == record.CSV {
+		return text
+	}
+	reader, err := record.NewReader(bytes.NewReader(text), record.CSV, record.Limits{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var lines []byte
+	for err = reader.Next(); err == nil; err = reader.Next() {
+		lines = append(reader.AppendJSON(lines), '\n')
+	}
+	if err != io.EOF {
+		tb.Fatal(err)
+	}
+	return lines
+}
+
+// BenchmarkReplay is the whole of what replay does for a record: read, decode, measure, learn. One
+// operation is one record. Run it with -cpu 1: it is a promise about one core.
+func BenchmarkReplay(b *testing.B) {
+	for _, format := range []record.Format{record.CSV, record.JSONLines} {
+		text := adultFile(b, format)
+		for _, mode := range []model.Mode{model.Adaptive, model.Unconstrained} {
+			b.Run(string(format)+"/"+string(mode), func(b *testing.B) {
+				c := bundledConfig().Model()
+				c.Learner.Mode = mode
+				benchmarkPass(b, c, text, format, true)
+			})
+		}
+	}
+}
+
+// BenchmarkRead is the same without learning: what remains is what BenchmarkReplay spends on learning.
+func BenchmarkRead(b *testing.B) {
+	for _, format := range []record.Format{record.CSV, record.JSONLines} {
+		text := adultFile(b, format)
+		b.Run(string(format), func(b *testing.B) {
+			benchmarkPass(b, bundledConfig().Model(), text, format, false)
+		})
+	}
+}
+
+func benchmarkPass(b *testing.B, c model.Config, text []byte, format record.Format, learns bool) {
+	learner, err := model.New(c)
+	if err != nil {
+		b.Fatal(err)
+	}
+	schema, err := c.Schema()
+	if err != nil {
+		b.Fatal(err)
+	}
+	left := b.N
+	ctx, cancel := context.WithCancel(b.Context())
+	defer cancel()
+	b.ReportAllocs()
+	b.SetBytes(int64(len(text)) / adult.Records)
+	b.ResetTimer()
+	for left > 0 {
+		p := &pass{
+			source: source{name: "memory", open: func(limits record.Limits) (*record.Reader, error) {
+				return record.NewReader(bytes.NewReader(text), format, limits)
+			}},
+			schema:   schema,
+			labelled: true,
+			each: func(rec *record.Record) {
+				if learns {
+					learner.Learn(rec)
+				}
+				if left--; left == 0 {
+					cancel()
+				}
+			},
+			reject: func(rejection *record.Rejection) { b.Fatal(rejection) },
+		}
+		if err := p.open(); err != nil {
+			b.Fatal(err)
+		}
+		if err := p.run(ctx); err != nil && left > 0 {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "records/s")
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+	"github.com/spf13/cobra"
+
+	"github.com/fairstream/fairstream/internal/config"
+)
+
+func newConfig(s *streams) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "config",
+		Short: "Show, check and explain configurations",
+		Long: `A configuration comes from YAML files, then FAIRSTREAM_* variables, then flags; the later wins.
+fairstream config keys lists every key with its variable.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newConfigPrint(s), newConfigCheck(s), newConfigSchema(s), newConfigKeys(s))
+	return cmd
+}
+
+func newConfigPrint(s *streams) *cobra.Command {
+	var flags configFlags
+	cmd := &cobra.Command{
+		Use:   "print",
+		Short: "Print the configuration that a command would use, and where each value comes from",
+		Example: `  fairstream config print --config config.yaml
+  FAIRSTREAM_LEARNER_MODE=paper fairstream config print -c config.yaml --set topics.input=people`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			loaded, err := flags.load(cmd, nil, config.Learning)
+			if err != nil {
+				return err
+			}
+			text, err := loaded.YAML()
+			if err != nil {
+				return inWork(err)
+			}
+			_, err = s.out.Write(text)
+			return inWork(err)
+		},
+	}
+	flags.register(cmd)
+	return cmd
+}
+
+func newConfigCheck(s *streams) *cobra.Command {
+	var flags configFlags
+	cmd := &cobra.Command{
+		Use:   "check",
+		Short: "Check a configuration and list every problem",
+		Long: `Check a configuration and list every problem. The exit code is 2 if there is one. The sections
+kafka and topics are checked if any of their keys is set; replay and score do without them.`,
+		Example: `  fairstream config check --config config.yaml`,
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			loaded, err := flags.load(cmd, nil, config.Learning)
+			if err != nil {
+				return err
+			}
+			streams := loaded.IsSet("kafka") || loaded.IsSet("topics")
+			if problems := loaded.CanStream(); streams && len(problems) > 0 {
+				return problems
+			}
+			good := "replay and score on files; run needs kafka.brokers and topics.input too"
+			if streams {
+				good = "every command"
+			}
+			_, err = fmt.Fprintf(s.out, "No problem found. Good for %s.\n", good)
+			return inWork(err)
+		},
+	}
+	flags.register(cmd)
+	return cmd
+}
+
+func newConfigSchema(s *streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "schema",
+		Short: "Print the JSON schema of the configuration, for editors",
+		Example: `  fairstream config schema > fairstream.schema.json
+  # then, in the first line of config.yaml:
+  # yaml-language-server: $schema=fairstream.schema.json`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := s.out.Write(config.Schema())
+			return inWork(err)
+		},
+	}
+}
+
+func newConfigKeys(s *streams) *cobra.Command {
+	var markdown bool
+	cmd := &cobra.Command{
+		Use:   "keys",
+		Short: "List every key with its variable, default and meaning",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			t := table.NewWriter()
+			t.AppendHeader(table.Row{"key", "variable", "value", "default", "meaning"})
+			for _, key := range config.Keys() {
+				t.AppendRow(table.Row{key.Path, key.Variable, key.Holds, key.Default, key.Help})
+			}
+			t.SetStyle(plain)
+			t.SetColumnConfigs([]table.ColumnConfig{{Number: 3, WidthMax: 24}, {Number: 4, WidthMax: 24, WidthMaxEnforcer: text.WrapHard}, {Number: 5, WidthMax: 70}})
+			render := t.Render
+			if markdown {
+				render = t.RenderMarkdown
+			}
+			_, err := s.out.Write([]byte(render() + "\n"))
+			return inWork(err)
+		},
+	}
+	cmd.Flags().BoolVar(&markdown, "markdown", false, "as a table in Markdown")
+	return cmd
+}

@@ -1,0 +1,76 @@
+// Command fairstream learns fair linear classifiers from streams of labelled records.
+//
+// Each subcommand is a file of its own: replay.go, score.go, config.go. What they share:
+//
+//	main.go      exit codes
+//	root.go      the list of subcommands, and how configurations are found
+//	source.go    files of records, standard input and the bundled records
+//	pass.go      one pass over a source: decode, hand on, count what is rejected
+//	progress.go  the bar on a terminal
+//	result.go    what replay found, as JSON
+//	report.go    what replay found, for people
+//
+// It may import every package of the project.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/fairstream/fairstream/internal/config"
+)
+
+// Exit codes.
+const (
+	done   = 0
+	failed = 1 // the work went wrong
+	misuse = 2 // the command line or the configuration is wrong
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// run executes one command line and returns the exit code. Configuration variables come from the
+// environment of the process.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	root := newRoot(&streams{in: stdin, out: stdout, err: stderr})
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	command, err := root.ExecuteContextC(ctx)
+	if err == nil {
+		return done
+	}
+	// An error may join several, a line each.
+	fmt.Fprintf(stderr, "fairstream: %s\n", strings.ReplaceAll(err.Error(), "\n", "\n  "))
+	if errors.As(err, new(workError)) {
+		return failed
+	}
+	if !errors.As(err, new(config.Problems)) {
+		fmt.Fprintf(stderr, "See %s --help.\n", command.CommandPath())
+	}
+	return misuse
+}
+
+// workError marks an error of the work, as against one of the command line.
+type workError struct{ error }
+
+func (e workError) Unwrap() error { return e.error }
+
+// inWork marks err.
+func inWork(err error) error {
+	if err == nil {
+		return nil
+	}
+	return workError{err}
+}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"sync/atomic"
+
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// pass goes over a source once, in order, and hands every record on. It is the only loop over records
+// of files.
+type pass struct {
+	source source
+	schema *record.Schema
+	// labelled rejects records without a label.
+	labelled bool
+	// each is given every record that was decoded; it is valid during the call only.
+	each func(*record.Record)
+	// reject is given every rejection in the place of a record.
+	reject func(*record.Rejection)
+
+	reader *record.Reader
+	fields []string     // of a CSV file, or of the first good JSON record
+	rows   atomic.Int64 // read so far, for whoever watches; it lags by up to watchEvery
+}
+
+// watchEvery is after how many rows a pass tells how far it is and looks whether it should stop.
+const watchEvery = 1024
+
+// open opens the source. That a CSV file has no column for the label is seen here already.
+func (p *pass) open() error {
+	reader, err := p.source.open(p.schema.Config().Limits)
+	if err != nil {
+		return err
+	}
+	p.reader = reader
+	if header := reader.Header(); header != nil {
+		p.fields = header.Names()
+		if p.labelled && !slices.Contains(p.fields, p.label()) {
+			return errors.Join(p.noLabel(), reader.Close())
+		}
+	}
+	return nil
+}
+
+// run reads to the end and closes the source.
+func (p *pass) run(ctx context.Context) error {
+	return errors.Join(p.loop(ctx), p.reader.Close())
+}
+
+func (p *pass) loop(ctx context.Context) error {
+	decoder := p.schema.NewDecoder()
+	var rec record.Record
+	for row := 0; ; row++ {
+		if row%watchEvery == 0 {
+			p.rows.Store(int64(row))
+			if ctx.Err() != nil {
+				return fmt.Errorf("interrupted after %d rows of %s", row, p.source.name)
+			}
+		}
+		err := p.reader.Next()
+		if err == nil {
+			if p.source.takes != nil && !p.source.takes(row) {
+				continue
+			}
+			if len(p.fields) == 0 && row < watchEvery {
+				p.fields = fieldsOf(p.reader.Raw())
+			}
+			err = p.reader.Decode(decoder, &rec)
+		}
+		switch err := err.(type) {
+		case nil:
+			if p.labelled && !rec.HasLabel {
+				p.reject(&record.Rejection{Reason: record.MissingLabel, Field: p.label(), Offset: -1, Line: p.reader.Line()})
+				continue
+			}
+			p.each(&rec)
+		case *record.Rejection:
+			p.reject(err)
+		default:
+			p.rows.Store(int64(row))
+			if err == io.EOF {
+				return nil
+			}
+			return fmt.Errorf("%s: %w", p.source.name, err)
+		}
+	}
+}
+
+func (p *pass) label() string { return p.schema.Config().Label.Field }
+
+// noLabel says why no record has the label, and which fields there are.
+func (p *pass) noLabel() error {
+	if slices.Contains(p.fields, p.label()) {
+		return fmt.Errorf("no record of %s has the label: the field %q (record.label.field) holds only what record.missing lists", p.source.name, p.label())
+	}
+	return fmt.Errorf("no record of %s has the label: record.label.field is %q%s; the fields are %s",
+		p.source.name, p.label(), meant(p.label(), p.fields), listed(p.fields))
+}
+
+// fieldsOf returns the fields of a JSON record, whatever the configuration makes of them, and none if it
+// is malformed.
+func fieldsOf(raw []byte) []string {
+	const noField = "\x00" // every field is a feature
+	schema, err := record.NewSchema(record.Config{Label: record.Label{Field: noField, Positive: noField}}, nil)
+	if err != nil {
+		return nil
+	}
+	var rec record.Record
+	var fields []string
+	if schema.LabelOptional().NewDecoder().DecodeJSON(&rec, raw) == nil {
+		for _, field := range rec.Features {
+			fields = append(fields, field.Name)
+		}
+	}
+	return fields
+}

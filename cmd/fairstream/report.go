@@ -1,0 +1,219 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/model"
+)
+
+// plain is the style of every table: columns and a line below the header, nothing else.
+var plain = func() table.Style {
+	style := table.StyleLight
+	style.Name = "plain"
+	style.Options = table.Options{SeparateHeader: true}
+	style.Box.PaddingLeft = ""
+	style.Box.PaddingRight = "   "
+	style.Format.Header = text.FormatDefault
+	return style
+}()
+
+// report tells people what was found.
+func (r *replay) report(results []*result) error {
+	var text strings.Builder
+	first := results[0]
+	english.Fprintf(&text, "Learnt %d records in %.2f s (%.0f a second); rejected %d.\n",
+		first.Records, first.Seconds, float64(first.Records)/first.Seconds, first.Rejected)
+	if len(results) == 1 {
+		writeSingle(&text, first)
+	} else {
+		writeFrontier(&text, results)
+	}
+	r.writeNext(&text, results)
+	_, err := io.WriteString(r.out, text.String())
+	return err
+}
+
+// measured is the evaluation that people are shown: on the holdout if there is one.
+func (r *result) measured() *evaluation {
+	if r.Holdout != nil {
+		return r.Holdout
+	}
+	return &r.Prequential
+}
+
+// writeWhere says what the numbers were measured on.
+func writeWhere(w io.Writer, r *result) {
+	if r.Holdout != nil {
+		english.Fprintf(w, "\nOn %d records held out:\n\n", r.Holdout.Records)
+		return
+	}
+	english.Fprintf(w, "\nOn all %d records, each before it was learnt:\n\n", r.Prequential.Records)
+}
+
+// writeSingle compares the weights with those without constraints and with a constant decision.
+func writeSingle(w io.Writer, r *result) {
+	writeWhere(w, r)
+	e := r.measured()
+	t := table.NewWriter()
+	t.SetStyle(plain)
+	header := table.Row{"", "fairstream"}
+	columns := []*evaluation{e}
+	if e.Unconstrained != nil {
+		header = append(header, "unconstrained")
+		columns = append(columns, e.Unconstrained)
+	}
+	t.AppendHeader(append(header, "constant decision"))
+	row := func(label string, constant string, cell func(*evaluation) string) {
+		cells := table.Row{label}
+		for _, column := range columns {
+			cells = append(cells, cell(column))
+		}
+		t.AppendRow(append(cells, constant))
+	}
+	row("accuracy", measureWords(e.Measures.ConstantAccuracy), func(e *evaluation) string { return measureWords(e.Measures.Accuracy) })
+	row("log loss", "", func(e *evaluation) string { return measureWords(e.Measures.LogLoss) })
+	for i, c := range e.Constraints {
+		row(c.Name+": "+c.Group+" − "+c.Versus, " 0", func(e *evaluation) string { return difference(e.Constraints[i]) })
+		row(fmt.Sprintf("  %s within %v", c.Criterion, c.Tau), fairness.Met.Words(), func(e *evaluation) string { return e.Constraints[i].Status.Words() })
+	}
+	fmt.Fprintln(w, trimLines(t.Render()))
+	fmt.Fprintf(w, "\nIntervals have level %v.\n", levelOf(e))
+	for _, c := range e.Constraints {
+		fmt.Fprintln(w, sentence(c))
+	}
+	if u := e.Unconstrained; u != nil && len(e.Constraints) > 0 {
+		fmt.Fprintf(w, "The price: accuracy %.3f instead of %.3f.\n", e.Measures.Accuracy.Value, u.Measures.Accuracy.Value)
+	}
+	english.Fprintf(w, "The weights are version %d, of %d numbers, %s…\n", r.Model.Version, r.Model.Weights, r.Model.WeightsSHA256[:12])
+	for _, condition := range r.Conditions {
+		fmt.Fprintf(w, "Note: %s\n", conditionWords(condition))
+	}
+}
+
+func conditionWords(c model.Condition) string {
+	if c.Constraint == "" {
+		return c.Detail + "."
+	}
+	return c.Constraint + ": " + c.Detail + "."
+}
+
+// writeFrontier compares bounds: what each costs in accuracy and what it brings.
+func writeFrontier(w io.Writer, results []*result) {
+	writeWhere(w, results[0])
+	t := table.NewWriter()
+	t.SetStyle(plain)
+	t.AppendHeader(table.Row{"tau", "accuracy", "log loss", "constraint", "difference", "status"})
+	rows := func(tau string, e *evaluation, status func(fairness.Estimate) string) {
+		if len(e.Constraints) == 0 {
+			t.AppendRow(table.Row{tau, measureWords(e.Measures.Accuracy), measureWords(e.Measures.LogLoss)})
+		}
+		for i, c := range e.Constraints {
+			cells := table.Row{tau, measureWords(e.Measures.Accuracy), measureWords(e.Measures.LogLoss)}
+			if i > 0 {
+				cells = table.Row{"", "", ""}
+			}
+			t.AppendRow(append(cells, constraintWords(c), difference(c), status(c)))
+		}
+	}
+	for _, r := range results {
+		rows(fmt.Sprint(*r.Tau), r.measured(), func(c fairness.Estimate) string {
+			if !c.Enforced {
+				return fmt.Sprintf("%s at %v, measured only", c.Status.Words(), c.Tau)
+			}
+			return c.Status.Words()
+		})
+	}
+	if free := results[0].measured().Unconstrained; free != nil {
+		rows("none", free, func(fairness.Estimate) string { return "" })
+	}
+	fmt.Fprintln(w, trimLines(t.Render()))
+	constant := results[0].measured().Measures.ConstantAccuracy
+	fmt.Fprintf(w, "\nA constant decision has accuracy %s and difference 0. Intervals have level %v.\n", measureWords(constant), levelOf(results[0].measured()))
+	for _, r := range results {
+		for _, condition := range r.Conditions {
+			fmt.Fprintf(w, "Note, tau %v: %s\n", *r.Tau, conditionWords(condition))
+		}
+	}
+}
+
+func constraintWords(c fairness.Estimate) string {
+	return fmt.Sprintf("%s: %s − %s (%s)", c.Name, c.Group, c.Versus, c.Criterion)
+}
+
+func measureWords(m fairness.Measure) string { return within(m.Value, m.Lo, m.Hi, "%.3f") }
+
+func difference(c fairness.Estimate) string { return within(c.Value, c.Lo, c.Hi, "%+.3f") }
+
+// sentence says in words what was measured of one constraint.
+func sentence(c fairness.Estimate) string {
+	start := fmt.Sprintf("%s, %s: %s", c.Name, c.Criterion, c.Status.Words())
+	if c.Status == fairness.NotEstimable {
+		return start + ": " + c.Reason + "."
+	}
+	enforced := ""
+	if !c.Enforced {
+		enforced = " (it is measured only)"
+	}
+	return english.Sprintf("%s%s. %s: %.1f %% of %d; %s: %.1f %% of %d. %s.", start, enforced,
+		c.Group, 100*c.RateGroup, c.NGroup, c.Versus, 100*c.RateVersus, c.NVersus, capital(c.Evidence.Words()))
+}
+
+func capital(words string) string { return strings.ToUpper(words[:1]) + words[1:] }
+
+func levelOf(e *evaluation) float64 { return e.Measures.Accuracy.Level }
+
+func trimLines(table string) string {
+	lines := strings.Split(table, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// writeNext says what to try next.
+func (r *replay) writeNext(w io.Writer, results []*result) {
+	var next []string
+	add := func(format string, arguments ...any) { next = append(next, fmt.Sprintf(format, arguments...)) }
+	status := map[fairness.Status]bool{}
+	enforced := 0
+	for _, result := range results {
+		for _, c := range result.measured().Constraints {
+			if c.Enforced {
+				enforced++
+				status[c.Status] = true
+			}
+		}
+	}
+	switch {
+	case len(r.config.Constraints) == 0:
+		add("bound a difference: add an entry under constraints (fairstream config keys explains each key)")
+	case status[fairness.NotEstimable]:
+		add("more records of the groups, or versus: rest, so that each side has enough to be measured")
+	case status[fairness.Violated] && r.config.Learner.Mode == model.Unconstrained:
+		add("the constraints enforced: --mode adaptive")
+	case status[fairness.Violated] && r.config.Learner.Confidence < .99:
+		add("a larger margin below tau: --set learner.confidence=.99")
+	}
+	if enforced > 0 && len(results) == 1 && r.input != standardInput {
+		add("other bounds side by side: --tau .02,.05,.10")
+	}
+	if r.test.name == "" {
+		add("records that were not learnt from: --holdout FILE")
+	}
+	if r.save == "" && len(results) == 1 {
+		add("decisions for other records: --save weights.json, then fairstream score --model weights.json --input FILE")
+	}
+	if len(next) == 0 {
+		return
+	}
+	fmt.Fprintln(w, "\nTry next:")
+	for _, line := range next {
+		fmt.Fprintf(w, "  %s\n", line)
+	}
+}

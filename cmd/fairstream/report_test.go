@@ -1,0 +1,116 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/model"
+)
+
+var update = flag.Bool("update", false, "rewrite the files in testdata")
+
+// golden compares text with a file.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s differs; if it should, go test ./cmd/fairstream -update\ngot\n%s\nwant\n%s", name, got, want)
+	}
+}
+
+// madeUp is a comparison and an evaluation with counts of our own, so that no learner decides what
+// the report looks like.
+func madeUp(name string, tau float64, enforced bool, kGroup, nGroup, kVersus, nVersus int64) fairness.Estimate {
+	count := func(k, n int64) fairness.Count {
+		return fairness.Count{Records: n, Positives: k, Weight: float64(n), WeightSquared: float64(n), PositiveWeight: float64(k)}
+	}
+	comparison := fairness.Comparison{
+		Name: name, Criterion: fairness.DemographicParity, Tau: tau, Enforce: enforced,
+		Group:  []fairness.AttributeValue{{Attribute: name, Value: "Male"}},
+		Versus: []fairness.AttributeValue{{Attribute: name, Value: "Female"}},
+	}
+	return comparison.Estimate(fairness.PairCounts{Group: count(kGroup, nGroup), Versus: count(kVersus, nVersus)},
+		fairness.Options{Level: .95, MinimumRecords: 30})
+}
+
+func madeUpEvaluation(right float64, constraints ...fairness.Estimate) *evaluation {
+	confusion := fairness.Confusion{Records: 10000, WeightSquared: 10000, TruePositive: right - 6500, TrueNegative: 6500, FalsePositive: 1000, FalseNegative: 9000 - right}
+	return newEvaluation(&model.Report{
+		Records: 10000, Accuracy: confusion.Accuracy(.95), ConstantAccuracy: confusion.ConstantAccuracy(.95),
+		LogLoss:     fairness.Measure{Value: .31, Lo: .3, Hi: .32, Level: .95, Records: 10000, Effective: 10000, Method: fairness.MethodNormal},
+		Constraints: constraints, Collapse: fairness.NoCollapse,
+	}, nil)
+}
+
+func madeUpResult(constraints ...fairness.Estimate) *result {
+	r := &result{
+		Records: 1234567, Rejected: 89, Seconds: 2,
+		Prequential: *madeUpEvaluation(8400, constraints...),
+		Model:       learnt{1234567, 1215, "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"},
+	}
+	return r
+}
+
+func TestReports(t *testing.T) {
+	met := madeUp("sex", .05, true, 900, 6000, 500, 4000)
+	notMet := madeUp("sex", .05, true, 1500, 6000, 400, 4000)
+	few := madeUp("sex", .05, true, 5, 20, 1, 3)
+	watched := madeUp("age", .1, false, 700, 5000, 300, 5000)
+	withTau := func(r *result, tau float64) *result {
+		r.Tau = &tau
+		return r
+	}
+	compared := func(r *result, free ...fairness.Estimate) *result {
+		r.Holdout = madeUpEvaluation(8500, r.Prequential.Constraints...)
+		r.Holdout.Unconstrained = madeUpEvaluation(8650, free...)
+		return r
+	}
+	noted := compared(madeUpResult(notMet), notMet)
+	noted.Conditions = []model.Condition{{Code: model.Unreachable, Constraint: "sex", Detail: "no multiplier keeps it"}, {Code: model.Useless, Detail: "hardly more accurate than a constant decision"}}
+	noNumbers := madeUpResult(few)
+	noNumbers.Prequential.Measures.Accuracy.Value = math.NaN()
+	tests := []struct {
+		file    string
+		mode    model.Mode
+		results []*result
+		r       replay
+	}{
+		{"met.txt", model.Adaptive, []*result{compared(madeUpResult(met, watched), notMet, watched)}, replay{test: source{name: "x"}}},
+		{"not-met.txt", model.Adaptive, []*result{noted}, replay{test: source{name: "x"}}},
+		{"unconstrained.txt", model.Unconstrained, []*result{madeUpResult(notMet)}, replay{}},
+		{"too-few.txt", model.Adaptive, []*result{noNumbers}, replay{save: "w.json"}},
+		{"no-constraints.txt", model.Adaptive, []*result{madeUpResult()}, replay{}},
+		{"frontier.txt", model.Adaptive, []*result{
+			withTau(compared(madeUpResult(met, watched), notMet, watched), .02),
+			withTau(noted, .05),
+		}, replay{test: source{name: "x"}}},
+	}
+	for _, test := range tests {
+		var out bytes.Buffer
+		test.r.streams = &streams{out: &out}
+		test.r.config = config.Default()
+		test.r.config.Learner.Mode = test.mode
+		if len(test.results[0].Prequential.Constraints) > 0 {
+			test.r.config.Constraints = bundledConfig().Constraints
+		}
+		if err := test.r.report(test.results); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, test.file, out.String())
+	}
+}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"encoding/json"
+	"math"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// result is what replay found with one configuration: the JSON object of the command line.
+type result struct {
+	// Tau is set when the command line gave it.
+	Tau *float64 `json:"tau,omitempty"`
+	// Records were learnt, Rejected were not.
+	Records  int64                   `json:"records"`
+	Rejected int64                   `json:"rejected"`
+	Reasons  map[record.Reason]int64 `json:"reasons,omitempty"`
+	// Seconds is how long the pass took, the holdout not counted.
+	Seconds float64 `json:"seconds"`
+	// Prequential measures each record before it is learnt, Holdout the final weights on the holdout.
+	Prequential evaluation  `json:"prequential"`
+	Holdout     *evaluation `json:"holdout,omitempty"`
+	Model       learnt      `json:"model"`
+	// Control is how each enforced constraint is being kept.
+	Control []model.Control `json:"control,omitempty"`
+	// Conditions names what a person should know before trusting the model.
+	Conditions []model.Condition `json:"conditions,omitempty"`
+}
+
+// evaluation is a measurement of one model on records it had not learnt from.
+type evaluation struct {
+	Records          int64               `json:"records"`
+	Rejected         int64               `json:"rejected,omitempty"`
+	Accuracy         *float64            `json:"accuracy"`
+	LogLoss          *float64            `json:"log_loss"`
+	ConstantAccuracy *float64            `json:"constant_accuracy"`
+	Constraints      []fairness.Estimate `json:"constraints"`
+	// Measures are the numbers above with their intervals, counts and methods.
+	Measures measures               `json:"measures"`
+	Collapse fairness.CollapseState `json:"collapse"`
+	// Unconstrained is the same for the model without constraints that is learnt alongside.
+	Unconstrained *evaluation `json:"unconstrained,omitempty"`
+}
+
+type measures struct {
+	Accuracy         fairness.Measure `json:"accuracy"`
+	LogLoss          fairness.Measure `json:"log_loss"`
+	ConstantAccuracy fairness.Measure `json:"constant_accuracy"`
+}
+
+// learnt identifies the weights.
+type learnt struct {
+	Version       int64  `json:"version"`
+	Weights       int    `json:"weights"`
+	WeightsSHA256 string `json:"weights_sha256"`
+}
+
+func newEvaluation(r, unconstrained *model.Report) *evaluation {
+	if r == nil {
+		return nil
+	}
+	e := &evaluation{
+		Records:          r.Records,
+		Accuracy:         number(r.Accuracy.Value),
+		LogLoss:          number(r.LogLoss.Value),
+		ConstantAccuracy: number(r.ConstantAccuracy.Value),
+		Constraints:      r.Constraints,
+		Measures:         measures{r.Accuracy, r.LogLoss, r.ConstantAccuracy},
+		Collapse:         r.Collapse,
+		Unconstrained:    newEvaluation(unconstrained, nil),
+	}
+	if e.Constraints == nil {
+		e.Constraints = []fairness.Estimate{}
+	}
+	return e
+}
+
+// number is null in JSON when there is none.
+func number(x float64) *float64 {
+	if math.IsNaN(x) {
+		return nil
+	}
+	return &x
+}
+
+// line is the object in one line.
+func (r *result) line() ([]byte, error) {
+	text, err := json.Marshal(r)
+	return append(text, '\n'), err
+}

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fairstream/fairstream/internal/config"
+)
+
+// streams are where a command reads and writes.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// newRoot returns the command with all its subcommands.
+func newRoot(s *streams) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "fairstream",
+		Short: "Learn fair classifiers from streams of labelled records",
+		Long: `fairstream learns a linear classifier in one pass over labelled records and keeps the
+difference of its positive rates between groups within a bound, tau.`,
+		Example: `  fairstream replay --input adult
+  fairstream replay --input adult --tau .02,.05,.10
+  fairstream replay --config config.yaml --input train.csv --holdout test.csv`,
+		Version:       version(),
+		Args:          cobra.NoArgs,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.AddCommand(
+		newReplay(s),
+		newRun(s),
+		newScore(s),
+		newConfig(s),
+	)
+	return root
+}
+
+// version is that of the module, as go install or go build stamped it, and the revision it was built from.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	words := []string{strings.Replace(info.Main.Version, "(devel)", "development", 1)}
+	for _, setting := range info.Settings {
+		if setting.Key == "vcs.revision" && len(setting.Value) >= 12 {
+			words = append(words, setting.Value[:12])
+		}
+	}
+	return strings.Join(append(words, info.GoVersion), " ")
+}
+
+// configFlags are the flags that say where the configuration comes from.
+type configFlags struct {
+	files       []string
+	assignments []string
+	named       []namedFlag
+}
+
+// namedFlag is a flag that sets one key.
+type namedFlag struct {
+	name, path string
+	value      *string
+}
+
+func (f *configFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVarP(&f.files, "config", "c", nil, "configuration `FILE`, in YAML; a later one wins (default $"+config.FilesVariable+")")
+	cmd.Flags().StringArrayVar(&f.assignments, "set", nil, "set one key of the configuration, as in `learner.mode=paper`")
+	mustComplete(cmd.MarkFlagFilename("config", "yaml", "yml"))
+}
+
+// name adds a flag of its own for a key that is set often.
+func (f *configFlags) name(cmd *cobra.Command, name, path, usage string) {
+	value := cmd.Flags().String(name, "", usage+" ("+path+")")
+	f.named = append(f.named, namedFlag{name, path, value})
+}
+
+// given says whether a configuration file was named.
+func (f *configFlags) given() bool { return len(f.files) > 0 || os.Getenv(config.FilesVariable) != "" }
+
+// load reads the configuration from base (nil: the defaults), files, variables and flags.
+func (f *configFlags) load(cmd *cobra.Command, base *config.Config, purpose config.Purpose) (*config.Loaded, error) {
+	sources := config.Sources{Base: base, Files: f.files, Environment: os.Environ()}
+	for _, assignment := range f.assignments {
+		path, value, found := strings.Cut(assignment, "=")
+		if !found {
+			return nil, fmt.Errorf("--set %s: write KEY=VALUE", path)
+		}
+		sources.Flags = append(sources.Flags, config.Assignment{Flag: "--set", Path: path, Value: value})
+	}
+	for _, flag := range f.named {
+		if cmd.Flags().Changed(flag.name) {
+			sources.Flags = append(sources.Flags, config.Assignment{Flag: "--" + flag.name, Path: flag.path, Value: *flag.value})
+		}
+	}
+	loaded, err := config.Load(sources, purpose)
+	if err != nil && base == nil && !f.given() {
+		err = fmt.Errorf("%w\nno configuration file was named: give --config FILE or set %s", err, config.FilesVariable)
+	}
+	return loaded, err
+}
+
+// mustComplete panics on an error of setting up a flag: it was given a name that is not there.
+func mustComplete(err error) {
+	if err != nil {
+		panic("fairstream: " + err.Error())
+	}
+}

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"encoding/csv"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestScoresAsCSV: the columns are the same as in JSON, identifiers included.
+func TestScoresAsCSV(t *testing.T) {
+	var train strings.Builder
+	train.WriteString("name,age,sex,y\n")
+	for i := range 2000 {
+		train.WriteString("n" + strconv.Itoa(i) + "," + strconv.Itoa(i%80) + "," + "MF"[i%2:i%2+1] + "," + strconv.Itoa(i%80/40) + "\n")
+	}
+	inDirectory(t, map[string]string{
+		"config.yaml": strings.Replace(learning, "record: {", "record: {id: name, ", 1),
+		"train.csv":   train.String(),
+		"people.csv":  "name,age,sex\n\"Ann, \"\"A\"\"\",70,F\nBob,5,M\nshort\n,30,M\n",
+	})
+	succeed(t, "replay", "-c", "config.yaml", "-i", "train.csv", "--mode", "unconstrained", "--save", "w.json")
+	rows, err := csv.NewReader(strings.NewReader(succeed(t, "score", "--model", "w.json", "-i", "people.csv"))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	objects := lines(t, succeed(t, "score", "-c", "config.yaml", "--model", "w.json", "-i", "people.csv", "--json"))
+	if len(rows) != 5 || len(objects) != 4 || strings.Join(rows[0], " ") != "id score decision rejected" {
+		t.Fatalf("%d rows, %d objects, header %v", len(rows), len(objects), rows[0])
+	}
+	wants := []struct{ id, decision, rejected string }{{`Ann, "A"`, "1", ""}, {"Bob", "0", ""}, {"", "", "wrong_field_count"}, {"", "0", ""}}
+	for i, want := range wants {
+		row, object := rows[i+1], objects[i]
+		if row[0] != want.id || row[2] != want.decision || row[3] != want.rejected {
+			t.Errorf("row %d is %v, want %v", i, row, want)
+		}
+		if id, _ := object["id"].(string); id != want.id {
+			t.Errorf("object %d is of %q, want %q", i, id, want.id)
+		}
+		score, _ := object["score"].(float64)
+		if text := row[1]; text != "" && text != strconv.FormatFloat(score, 'g', -1, 64) {
+			t.Errorf("row %d has score %s, the object %v", i, text, score)
+		}
+	}
+}
