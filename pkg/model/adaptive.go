@@ -10,9 +10,18 @@ import (
 // The fixed numbers of the adaptive learner. docs/learner.md says how they were found, and that results
 // depend little on any of them.
 const (
-	// referenceMultiplier is the multiplier of a pressed model, in units in which the gradient of the
-	// relaxation has root mean square 1 and that of the logarithmic loss is at most 1.
-	referenceMultiplier = .3
+	// leastReference and mostReference bound the multiplier of a pressed model, in units in which the
+	// gradient of the relaxation has root mean square 1 and that of the logarithmic loss is at most 1.
+	// A pressed model starts with the least; while that is too little to reach tau the multiplier grows
+	// by the first of the two factors at each choice of the pressure, and while it is far more than
+	// needed it shrinks by the second.
+	leastReference  = .3
+	mostReference   = 3.0
+	referenceGrowth = 1.25
+	referenceDecay  = .9
+	// pressedTooLittle and pressedTooMuch are the pressures beyond which it does.
+	pressedTooLittle = 1.0
+	pressedTooMuch   = .25
 	// startCurvature starts AdaGrad's sums, so that the first step is finite.
 	startCurvature = 1e-8
 	// averagingShare of the forgetting is the length of the average that is published.
@@ -23,9 +32,9 @@ const (
 	leastTracking = .01
 	// normalizing is the weight of the newest record in the mean square of the relaxation's gradient.
 	normalizing = .001
-	// largestPush bounds what one record of a rare group can do: three times the largest gradient of
-	// the loss.
-	largestPush = 3.0
+	// largestPush bounds what one record of a rare group can do: ten times the largest gradient of the
+	// loss.
+	largestPush = 10.0
 	// largestWeight bounds a record's weight in the loss, relative to the mean.
 	largestWeight = 100.0
 	// rescaleBelow is where the decay of the averages is folded into the weights, before it underflows.
@@ -57,7 +66,8 @@ type adaptive struct {
 	decay                  float64
 	records                float64 // learnt
 	meanWeight             float64
-	untilChoice            int64
+	untilChoice            int64 // records
+	interval               int64 // between the last choice and the next
 	pressures              []pressure
 	shift                  float64 // of every margin: see shift.go
 	constant               bool    // only (nearly) constant decisions keep the constraints
@@ -83,7 +93,7 @@ func newAdaptive(config LearnerConfig, enforced []int, comparisons []fairness.Co
 		forgetting: float64(config.Forgetting), averaging: averagingShare * float64(config.Forgetting),
 		models: len(enforced) + 1, stride: 1 + 2*(len(enforced)+1), enforced: enforced,
 		tuning:  tuning{quantile: normalQuantile(config.Confidence), holdout: float64(config.HoldoutRecords)},
-		minimum: config.MinimumRecords, decay: 1, untilChoice: shortestInterval,
+		minimum: config.MinimumRecords, decay: 1, untilChoice: shortestInterval, interval: shortestInterval,
 	}
 	for _, i := range enforced {
 		both, err := surrogate.NewBoth(surrogate.Settings{Name: relaxations[i], Monotone: true})
@@ -92,7 +102,7 @@ func newAdaptive(config LearnerConfig, enforced []int, comparisons []fairness.Co
 		}
 		p := pressed{relaxations: both, square: 1}
 		a.pressed = append(a.pressed, p)
-		a.pressures = append(a.pressures, pressure{tau: comparisons[i].Tau, orientation: 1, reachable: true})
+		a.pressures = append(a.pressures, pressure{tau: comparisons[i].Tau, orientation: 1, reference: leastReference, reachable: true})
 	}
 	if len(enforced) > 0 {
 		a.everyone = newWindow(everyoneRecords, a.models)
@@ -120,11 +130,30 @@ func (a *adaptive) grow(size int32) {
 // margin returns the margin of a row under what is published, and leaves those of all models in scratch,
 // where learn takes them from.
 func (a *adaptive) margin(row *Row) float64 {
+	a.averages(row)
+	margin := a.average[0] + a.shift
+	for k := range a.pressures {
+		margin += float64(a.pressures[k].value * (a.average[k+1] - a.average[0]))
+	}
+	a.shown = margin
+	return margin
+}
+
+// averages computes the margins of a row under the iterates and the averages of all models. A row without
+// values has ones.
+func (a *adaptive) averages(row *Row) {
 	clear(a.raw)
 	clear(a.average)
 	for i, j := range row.Index {
-		x := row.Value[i]
 		numbers := a.values[int(j)*a.stride+1 : (int(j)+1)*a.stride]
+		if len(row.Value) == 0 || row.Value[i] == 1 {
+			for k := range a.raw {
+				a.raw[k] += numbers[2*k]
+				a.average[k] += numbers[2*k+1]
+			}
+			continue
+		}
+		x := row.Value[i]
 		for k := range a.raw {
 			a.raw[k] += float64(numbers[2*k] * x)
 			a.average[k] += float64(numbers[2*k+1] * x)
@@ -133,12 +162,6 @@ func (a *adaptive) margin(row *Row) float64 {
 	for k, raw := range a.raw {
 		a.average[k] = raw - float64(a.decay*a.average[k])
 	}
-	margin := a.average[0] + a.shift
-	for k := range a.pressures {
-		margin += float64(a.pressures[k].value * (a.average[k+1] - a.average[0]))
-	}
-	a.shown = margin
-	return margin
 }
 
 // learn takes one step from the row that margin was just asked about.
@@ -221,7 +244,7 @@ func (a *adaptive) push(k int, side fairness.Side, z float64) float64 {
 	if g == 0 {
 		return 0
 	}
-	return min(largestPush, max(-largestPush, referenceMultiplier*g/math.Sqrt(p.square)))
+	return min(largestPush, max(-largestPush, a.pressures[k].reference*g/math.Sqrt(p.square)))
 }
 
 // descend moves the weights that the row touches.
@@ -252,12 +275,15 @@ func (a *adaptive) rescale() {
 	a.decay = 1
 }
 
-// Intervals between choices of the pressure, in records. The interval grows with the windows, so that the
-// cost per record stays the same.
+// Work between choices of the pressure. The interval grows with the windows, so that the cost per record
+// stays the same.
 const (
 	shortestInterval = 64
 	longestInterval  = 2048
-	rereadPerRecord  = 16
+	// rereadPerRecord is how many records of the windows are read for each record learnt.
+	rereadPerRecord = 16
+	// refreshPerRecord is for how many of them, and for each enforced comparison, margins are computed anew.
+	refreshPerRecord = 1.5
 )
 
 // tune chooses the pressures, when it is time to. windows holds those of every comparison.
@@ -266,6 +292,7 @@ func (a *adaptive) tune(windows [][2]*window) {
 	if a.untilChoice > 0 || len(a.pressures) == 0 {
 		return
 	}
+	a.refresh(windows)
 	reread := 0
 	troubled := false
 	for k := range a.pressures {
@@ -275,14 +302,45 @@ func (a *adaptive) tune(windows [][2]*window) {
 			continue
 		}
 		p := &a.pressures[k]
-		if a.search.choose(p, k, a.pressures, sides, a.pressed[k].shares, &a.tuning) {
+		a.choose(p, k, sides)
+		if p.value < reflectBelow {
 			a.mirror(k, windows)
-			a.search.choose(p, k, a.pressures, sides, a.pressed[k].shares, &a.tuning)
+			a.choose(p, k, sides)
 		}
+		p.adjustReference()
 		troubled = troubled || !p.reachable
 	}
 	a.settleShift(windows, troubled)
-	a.untilChoice = int64(min(longestInterval, max(shortestInterval, reread/rereadPerRecord)))
+	a.interval = int64(min(longestInterval, max(shortestInterval, reread/rereadPerRecord)))
+	a.untilChoice = a.interval
+}
+
+func (a *adaptive) choose(p *pressure, k int, sides [2]*window) {
+	shares := a.pressed[k].shares
+	fresh := float64(a.interval) * (shares[0] + shares[1])
+	p.fade = min(1, fresh/float64(sides[0].len()+sides[1].len()))
+	a.search.choose(p, k, a.pressures, sides, shares, &a.tuning)
+}
+
+// refresh computes some margins anew in every window whose records the choice will read.
+func (a *adaptive) refresh(windows [][2]*window) {
+	share := max(1, int(refreshPerRecord*float64(a.interval)/2))
+	for _, i := range a.enforced {
+		for _, w := range windows[i] {
+			w.refresh(a, share)
+		}
+	}
+	a.everyone.refresh(a, share/4)
+}
+
+// adjustReference moves the multiplier of the pressed model if it is far from what is needed.
+func (p *pressure) adjustReference() {
+	switch {
+	case !p.reachable || p.value > pressedTooLittle:
+		p.reference = min(mostReference, referenceGrowth*p.reference)
+	case p.value < pressedTooMuch:
+		p.reference = max(leastReference, referenceDecay*p.reference)
+	}
 }
 
 // mirror reflects a pressed model at the free one. It touches every weight, after a reversal of a bias.
@@ -333,8 +391,8 @@ func (a *adaptive) control(comparisons []fairness.Comparison) []Control {
 	for k, i := range a.enforced {
 		p := &a.pressures[k]
 		c := Control{Name: comparisons[i].Name, Criterion: comparisons[i].Criterion,
-			Multiplier: p.orientation * p.value * referenceMultiplier,
-			Target:     p.target, Theta: p.tau - p.target, Reachable: p.reachable, Changes: p.changes}
+			Multiplier: p.orientation * p.value * p.reference,
+			Target:     p.aim(), Theta: p.theta, Optimism: p.optimism, Reachable: p.reachable, Changes: p.changes}
 		c.EffectiveConstant = a.pressed[k].relaxations[0].EffectiveConstant(a.pressed[k].published[:], p.tau)
 		controls = append(controls, c)
 	}

@@ -31,6 +31,8 @@ const (
 	stateHeader  = len(stateMagic) + 2 + 8
 	// largestState bounds what Restore takes, before and after decompression.
 	largestState = 1 << 30
+	// leastWindow is the memory that the decompressor asks for however short the body is.
+	leastWindow = 1 << 20
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -121,7 +123,7 @@ func openState(state []byte) (saved Config, body []byte, err error) {
 	if length > largestState {
 		return saved, nil, fmt.Errorf("model: restore: %w", errShort)
 	}
-	expander, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(max(length, 1)))
+	expander, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(max(length, leastWindow)))
 	if err != nil {
 		return saved, nil, fmt.Errorf("model: restore: %w", err)
 	}
@@ -163,7 +165,7 @@ func (l *Learner) read(r *reader) {
 	l.trainer.read(r, l.encoder.size)
 	for _, sides := range l.windows {
 		for _, side := range sides {
-			side.read(r)
+			side.read(r, l.encoder.size)
 		}
 	}
 	l.measured.read(r)

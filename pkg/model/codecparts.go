@@ -143,11 +143,13 @@ func (a *adaptive) write(w *writer) {
 	if a.everyone != nil {
 		a.everyone.write(w)
 	}
+	w.int(a.interval)
 	for k := range a.pressures {
 		p := &a.pressures[k]
-		w.float(p.value)
-		w.float(p.orientation)
-		w.float(p.target)
+		for _, x := range [...]float64{p.value, p.orientation, p.reference, p.theta, p.optimism, p.aimed} {
+			w.float(x)
+		}
+		w.bool(p.chosen)
 		w.bool(p.reachable)
 		w.int(p.changes)
 		d := &a.pressed[k]
@@ -173,11 +175,15 @@ func (a *adaptive) read(r *reader, size int32) {
 	a.decay, a.records, a.meanWeight, a.untilChoice = r.float(), r.float(), r.float(), r.int()
 	a.shift, a.constant = r.float(), r.bool()
 	if a.everyone != nil {
-		a.everyone.read(r)
+		a.everyone.read(r, size)
 	}
+	a.interval = r.int()
 	for k := range a.pressures {
 		p := &a.pressures[k]
-		p.value, p.orientation, p.target, p.reachable, p.changes = r.float(), r.float(), r.float(), r.bool(), r.int()
+		for _, x := range [...]*float64{&p.value, &p.orientation, &p.reference, &p.theta, &p.optimism, &p.aimed} {
+			*x = r.float()
+		}
+		p.chosen, p.reachable, p.changes = r.bool(), r.bool(), r.int()
 		d := &a.pressed[k]
 		for i := range d.tracked {
 			for j := range d.tracked[i] {
@@ -236,13 +242,50 @@ func (w *window) write(out *writer) {
 	for _, m := range w.margins {
 		out.single(m)
 	}
+	for i := range w.rows {
+		w.rows[i].write(out)
+	}
+	out.uint(uint64(w.stale))
 	out.uint(uint64(w.next))
 	out.uint(uint64(w.seen))
 	out.uint(uint64(w.steady))
 	writeCount(out, &w.count)
 }
 
-func (w *window) read(r *reader) {
+// A row's indices are written as differences, which are small.
+func (r *Row) write(out *writer) {
+	out.uint(uint64(len(r.Index)))
+	last := int32(0)
+	for _, j := range r.Index {
+		out.int(int64(j - last))
+		last = j
+	}
+	out.bool(len(r.Value) > 0)
+	for _, x := range r.Value {
+		out.float(x)
+	}
+}
+
+func readRow(r *reader, size int32) (row Row) {
+	last := int64(0)
+	n := r.length(1)
+	for range n {
+		last += r.int()
+		if last < 0 || last >= int64(size) {
+			r.fail()
+			return Row{}
+		}
+		row.Index = append(row.Index, int32(last))
+	}
+	if r.bool() {
+		for range n {
+			row.Value = append(row.Value, r.float())
+		}
+	}
+	return row
+}
+
+func (w *window) read(r *reader, size int32) {
 	n := r.length(6)
 	if n > w.capacity || n*w.models > len(r.data)/4 {
 		r.fail()
@@ -260,6 +303,12 @@ func (w *window) read(r *reader) {
 		}
 		w.margins = append(w.margins, margin)
 	}
+	if w.models > 0 {
+		for range n {
+			w.rows = append(w.rows, readRow(r, size))
+		}
+	}
+	w.stale = r.index(w.capacity + 1)
 	w.next = r.index(w.capacity)
 	w.seen = r.index(math.MaxInt)
 	w.steady = r.index(n + 1)

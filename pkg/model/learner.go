@@ -194,14 +194,14 @@ func (l *Learner) learn(features []record.Field, levels []fairness.Level, positi
 		l.unconstrained.add(margins[0], positive, weight, l.sides)
 	}
 	if a != nil && a.everyone != nil {
-		a.everyone.push(margins, weight, margin > 0, positive)
+		a.everyone.push(&l.row, margins, weight, margin > 0, positive)
 	}
 	for i, side := range l.sides {
 		switch side {
 		case fairness.Group:
-			l.windows[i][0].push(margins, weight, margin > 0, positive)
+			l.windows[i][0].push(&l.row, margins, weight, margin > 0, positive)
 		case fairness.Versus:
-			l.windows[i][1].push(margins, weight, margin > 0, positive)
+			l.windows[i][1].push(&l.row, margins, weight, margin > 0, positive)
 		}
 	}
 

@@ -14,10 +14,15 @@ import (
 //
 // the secant of the path that the solution of the saddle point takes as the multipliers grow
 // (multiplier_k = pressure_k × reference). Both models' margins of the most recent records are in the
-// windows, taken before those records were learnt; so the true risk difference at any pressure can be
-// read off, and the smallest pressure that keeps it within tau, less a margin for sampling error, is
-// found exactly instead of by ascent. It has no step size, no memory and no limit cycle, and
-// follows a change as fast as the window does. docs/learner.md has the measurements that led here.
+// windows; so the true risk difference at any pressure can be read off, and the smallest pressure that
+// keeps it within the aim is found exactly instead of by ascent. It has no step size and no limit cycle,
+// and follows a change as fast as the window does.
+//
+// The aim is tau less two allowances: theta, for sampling error, and the optimism of margins that were
+// computed anew after their records had been learnt from, which is measured by the difference between
+// what was aimed at and what the decisions on unseen records then showed.
+//
+// docs/learner.md has the measurements that led here.
 
 const (
 	// leastPressure and mostPressure bound the search. Between the free and the pressed model the secant
@@ -47,10 +52,21 @@ var recent = [...]int{256, 512, 1024, 2048, 4096}
 type pressure struct {
 	tau         float64
 	value       float64 // of the pressure: 0 is the free model, 1 the pressed one
-	orientation float64 // +1: pressing lowers the difference; -1: it raises it
-	target      float64 // the absolute difference aimed at, last time
-	reachable   bool    // some pressure reached the target, last time
+	orientation float64 // the sign of the free model's difference: pressing works against it
+	reference   float64 // multiplier of the pressed model
+	theta       float64 // allowance for sampling error, last time
+	optimism    float64 // allowance for optimism, last time
+	aimed       float64 // difference that the window showed at the chosen pressures, averaged like the window
+	chosen      bool    // a pressure has been chosen before
+	reachable   bool    // some pressure reached the aim, last time
 	changes     int64   // how often the window was cut because the records had changed
+
+	fade float64 // scratch: weight of this choice in aimed
+}
+
+// aim is the absolute difference to aim at.
+func (p *pressure) aim() float64 {
+	return max(p.tau-p.theta-p.optimism, leastTarget*p.tau)
 }
 
 // search is the scratch space of the choice of pressure, shared by all comparisons. Its first index is the
@@ -91,8 +107,8 @@ type tuning struct {
 }
 
 // choose sets the pressure of comparison k from its windows. shares are those of the records that are on
-// each side. It reports whether the pressed model must be mirrored: the caller does so and chooses again.
-func (s *search) choose(p *pressure, k int, all []pressure, sides [2]*window, shares [2]float64, c *tuning) (mirror bool) {
+// each side.
+func (s *search) choose(p *pressure, k int, all []pressure, sides [2]*window, shares [2]float64, c *tuning) {
 	for i, w := range sides {
 		s.load(i, w, k, all)
 	}
@@ -103,8 +119,13 @@ func (s *search) choose(p *pressure, k int, all []pressure, sides [2]*window, sh
 		unseen := c.holdout * max(shares[i], 1e-9)
 		variance += float64(rate * (1 - rate) * (1/total[i].effective() + 1/unseen))
 	}
-	p.target = max(p.tau-float64(c.quantile*math.Sqrt(variance)), leastTarget*p.tau)
-	return s.settle(p, s.fill(total), total)
+	p.theta = min(float64(c.quantile*math.Sqrt(variance)), (1-leastTarget)*p.tau)
+	p.optimism = 0
+	if p.chosen {
+		shown := p.orientation * (sides[0].count.Rate() - sides[1].count.Rate())
+		p.optimism = min(p.tau, max(0, shown-p.orientation*p.aimed))
+	}
+	s.settle(p, s.fill(total), total)
 }
 
 // load computes where every record of a side stands, given the other comparisons' pressures.
@@ -216,8 +237,8 @@ func (s *search) fill(total [2]sums) (start float64) {
 	return start
 }
 
-// settle takes the pressure nearest to 0 that keeps the difference within the target.
-func (s *search) settle(p *pressure, start float64, total [2]sums) (mirror bool) {
+// settle takes the pressure nearest to 0 that keeps the difference within the aim.
+func (s *search) settle(p *pressure, start float64, total [2]sums) {
 	const width = (mostPressure - leastPressure) / cells
 	const zero = int(-leastPressure / width)
 	difference := start
@@ -234,14 +255,15 @@ func (s *search) settle(p *pressure, start float64, total [2]sums) (mirror bool)
 	if math.Abs(free) > turnSigma*math.Sqrt(total[0].variance(total[0].free)+total[1].variance(total[1].free)) {
 		p.orientation = sign
 	}
+	aim := p.aim()
 	up, down := -1, -1
 	for i := zero; i <= cells && up < 0; i++ {
-		if sign*s.jumps[i] <= p.target {
+		if sign*s.jumps[i] <= aim {
 			up = i
 		}
 	}
 	for i := zero; i >= 0 && down < 0; i-- {
-		if sign*s.jumps[i] <= p.target {
+		if sign*s.jumps[i] <= aim {
 			down = i
 		}
 	}
@@ -261,5 +283,8 @@ func (s *search) settle(p *pressure, start float64, total [2]sums) (mirror bool)
 		}
 	}
 	p.value = leastPressure + float64(choice)*width
-	return p.value < reflectBelow
+	if !p.chosen {
+		p.chosen, p.fade = true, 1
+	}
+	p.aimed += float64(p.fade * (s.jumps[choice] - p.aimed))
 }

@@ -54,9 +54,12 @@ type Control struct {
 	Criterion fairness.Criterion `json:"criterion"`
 	// Multiplier is the Lagrange multiplier; its sign is that of the difference it works against.
 	Multiplier float64 `json:"multiplier"`
-	// Target is the absolute difference that is aimed at: tau less the safety margin theta.
-	Target float64 `json:"target"`
-	Theta  float64 `json:"theta"`
+	// Target is the absolute difference that is aimed at on recent records: tau less Theta, the
+	// allowance for sampling error, and Optimism, the excess that unseen records showed over the aim; at
+	// least a tenth of tau.
+	Target   float64 `json:"target"`
+	Theta    float64 `json:"theta"`
+	Optimism float64 `json:"optimism"`
 	// EffectiveConstant is the c for which the relaxation at the published weights equals c*tau.
 	EffectiveConstant float64 `json:"effective_c"`
 	// Reachable is false while no multiplier alone reaches the target on the records of the window, and a

@@ -16,7 +16,7 @@ import (
 
 const (
 	// everyoneRecords is how many recent records the error is measured on.
-	everyoneRecords = 4096
+	everyoneRecords = 2048
 	// lostSkill is the share of the free model's advantage over a constant decision whose loss starts
 	// the search.
 	lostSkill = .5
@@ -101,7 +101,7 @@ func (s *shifting) search(a *adaptive, windows [][2]*window) (factor, shift, lea
 		for k := range a.pressures {
 			sides := windows[a.enforced[k]]
 			if sides[0].steady >= a.minimum && sides[1].steady >= a.minimum {
-				s.compare(a, sides, candidate, a.pressures[k].target)
+				s.compare(a, sides, candidate, a.pressures[k].aim())
 			}
 		}
 		for i, cut := range s.cuts {
@@ -164,8 +164,8 @@ func (s *shifting) measure(a *adaptive, factor float64) {
 	}
 }
 
-// compare raises worst to the constraint's difference at every threshold, in units of its target.
-func (s *shifting) compare(a *adaptive, sides [2]*window, factor, target float64) {
+// compare raises worst to the constraint's difference at every threshold, in units of its aim.
+func (s *shifting) compare(a *adaptive, sides [2]*window, factor, aim float64) {
 	for side, w := range sides {
 		rates := &s.rates[side]
 		clear(rates[:])
@@ -185,6 +185,6 @@ func (s *shifting) compare(a *adaptive, sides [2]*window, factor, target float64
 		}
 	}
 	for i := range thresholds {
-		s.worst[i] = max(s.worst[i], math.Abs(s.rates[0][i]-s.rates[1][i])/target)
+		s.worst[i] = max(s.worst[i], math.Abs(s.rates[0][i]-s.rates[1][i])/aim)
 	}
 }

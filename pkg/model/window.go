@@ -1,21 +1,28 @@
 package model
 
-import "github.com/fairstream/fairstream/pkg/fairness"
+import (
+	"github.com/fairstream/fairstream/pkg/fairness"
+)
 
 // window holds the most recent records of one side of a comparison: how they were decided before they
-// were learnt and, for an enforced comparison, the margins that the learner's models gave them then.
-// Every side has a window of its own, so a group of one per cent is measured on as many records as
-// its counterpart; only older ones.
+// were learnt and, for an enforced comparison, the records themselves as rows, with the margins that the
+// learner's models give them. Every side has a window of its own, so a group of one per cent is measured
+// on as many records as its counterpart; only older ones.
+//
+// A margin is that of the models when the record came, until refresh computes it anew: a window of a rare
+// group reaches far back, to models that have little to do with today's.
 type window struct {
 	capacity int
-	models   int // margins per record
+	models   int // margins per record; 0 keeps no rows
 	next     int // where the next record goes, once full
 	seen     int // records pushed so far
 	steady   int // how many of the newest records the pressure is chosen from
+	stale    int // the record whose margins are computed anew next
 	margins  []float32
 	weights  []float32
 	decided  []bool
 	positive []bool // labels
+	rows     []Row  // Value is nil where all are 1
 	count    fairness.Count
 }
 
@@ -36,7 +43,7 @@ func newWindow(capacity, models int) *window {
 func (w *window) len() int { return len(w.weights) }
 
 // push adds a record in place of the oldest. margins has one value per model.
-func (w *window) push(margins []float64, weight float64, decision, positive bool) {
+func (w *window) push(row *Row, margins []float64, weight float64, decision, positive bool) {
 	kept := float32(weight)
 	if kept <= 0 {
 		return // it counts nothing
@@ -46,20 +53,56 @@ func (w *window) push(margins []float64, weight float64, decision, positive bool
 		w.weights = append(w.weights, kept)
 		w.decided = append(w.decided, decision)
 		w.positive = append(w.positive, positive)
-		w.margins = append(w.margins, make([]float32, w.models)...)
+		for range w.models {
+			w.margins = append(w.margins, 0)
+		}
+		if w.models > 0 {
+			w.rows = append(w.rows, Row{})
+		}
 	} else {
 		at = w.next
 		w.next = (w.next + 1) % w.capacity
 		w.count.Revert(w.decided[at], float64(w.weights[at]))
 		w.weights[at], w.decided[at], w.positive[at] = kept, decision, positive
 	}
-	slot := w.margins[at*w.models : (at+1)*w.models]
-	for k := range slot {
-		slot[k] = float32(min(largestMargin, max(-largestMargin, margins[k])))
+	if w.models > 0 {
+		w.setMargins(at, margins)
+		w.rows[at].copy(row)
 	}
 	w.count.Add(decision, float64(kept))
 	w.seen++
 	w.steady = min(w.steady+1, w.capacity, max(leastSteady, int(matureShare*float64(w.seen))))
+}
+
+func (w *window) setMargins(at int, margins []float64) {
+	slot := w.margins[at*w.models : (at+1)*w.models]
+	for k := range slot {
+		slot[k] = float32(min(largestMargin, max(-largestMargin, margins[k])))
+	}
+}
+
+// copy makes r the same row, keeping its memory.
+func (r *Row) copy(from *Row) {
+	r.Index = append(r.Index[:0], from.Index...)
+	r.Value = r.Value[:0]
+	for _, x := range from.Value {
+		if x != 1 {
+			r.Value = append(r.Value, from.Value...)
+			return
+		}
+	}
+}
+
+// refresh computes the margins of the next few records anew.
+func (w *window) refresh(a *adaptive, records int) {
+	for range min(records, len(w.rows)) {
+		if w.stale >= len(w.rows) {
+			w.stale = 0
+		}
+		a.averages(&w.rows[w.stale])
+		w.setMargins(w.stale, a.average)
+		w.stale++
+	}
 }
 
 // slot returns the place of the record of the given age, 0 being the newest.
