@@ -1,87 +1,63 @@
 package model_test
 
 import (
-	"bytes"
-	"io"
 	"testing"
 
-	"github.com/fairstream/fairstream/internal/adult"
 	"github.com/fairstream/fairstream/pkg/model"
-	"github.com/fairstream/fairstream/pkg/record"
 )
-
-// adultConfig is the configuration of the first command.
-func adultConfig(mode model.Mode) model.Config {
-	return model.Config{Record: adult.RecordConfig(), Learner: learnerConfig(mode), Constraints: []model.Constraint{{
-		Name: "sex", Attribute: model.OneOrMore{"sex"}, Group: model.OneOrMore{"Male"}, Versus: model.OneOrMore{"Female"},
-		Tau: .05, Threshold: 2,
-	}}}
-}
-
-func learnerConfig(mode model.Mode) model.LearnerConfig {
-	c := model.DefaultLearner()
-	c.Mode = mode
-	return c
-}
-
-// adultRecords decodes the bundled records.
-func adultRecords(tb testing.TB) []record.Record {
-	tb.Helper()
-	text, err := io.ReadAll(adult.Open())
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return readRecords(tb, adultConfig(model.Adaptive), string(text))
-}
-
-// readRecords decodes a CSV file; the records share nothing.
-func readRecords(tb testing.TB, config model.Config, text string) []record.Record {
-	tb.Helper()
-	schema, err := config.Schema()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	decoder := schema.NewDecoder()
-	reader, err := record.NewReader(bytes.NewReader([]byte(text)), record.CSV, record.Limits{})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	var records []record.Record
-	for {
-		var r record.Record
-		err := reader.Read(decoder, &r)
-		if err == io.EOF {
-			return records
-		}
-		if err != nil {
-			tb.Fatal(err)
-		}
-		for i := range r.Features {
-			r.Features[i].Text = bytes.Clone(r.Features[i].Text)
-		}
-		for i := range r.Attributes {
-			r.Attributes[i].Text = bytes.Clone(r.Attributes[i].Text)
-		}
-		records = append(records, r)
-	}
-}
 
 func BenchmarkLearn(b *testing.B) {
 	records := adultRecords(b)
-	for _, mode := range []model.Mode{model.Adaptive, model.Unconstrained, model.Paper} {
+	for _, mode := range allModes {
 		b.Run(string(mode), func(b *testing.B) {
-			l, err := model.New(adultConfig(mode))
-			if err != nil {
-				b.Fatal(err)
-			}
-			for i := range records {
-				l.Learn(&records[i])
-			}
+			l := learn(b, adultConfig(mode), records)
 			b.ReportAllocs()
 			b.ResetTimer()
 			for i := range b.N {
 				l.Learn(&records[i%len(records)])
 			}
 		})
+	}
+}
+
+func BenchmarkScore(b *testing.B) {
+	records := adultRecords(b)
+	scorer, err := document(b, learn(b, adultConfig(model.Adaptive), records)).Scorer()
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	b.ResetTimer()
+	for i := range b.N {
+		scorer.Score(&records[i%len(records)])
+	}
+}
+
+func BenchmarkState(b *testing.B) {
+	l := learn(b, adultConfig(model.Adaptive), adultRecords(b))
+	state := l.AppendState(nil)
+	b.Run("append", func(b *testing.B) {
+		b.SetBytes(int64(len(state)))
+		b.ReportAllocs()
+		for b.Loop() {
+			state = l.AppendState(state[:0])
+		}
+	})
+	b.Run("restore", func(b *testing.B) {
+		b.SetBytes(int64(len(state)))
+		b.ReportAllocs()
+		for b.Loop() {
+			restore(b, l.Config(), state)
+		}
+	})
+}
+
+func BenchmarkDocument(b *testing.B) {
+	l := learn(b, adultConfig(model.Adaptive), adultRecords(b))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := document(b, l).Encode(); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

@@ -1,0 +1,202 @@
+package model_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/surrogate"
+)
+
+// Restored at each of 100 random points of the Adult records, ten of them in the warm-up, a learner goes on bit
+// for bit as one that never stopped: from each point to the next, and so to the end.
+func TestRestoreAtRandomPoints(t *testing.T) {
+	records := adultRecords(t)[:16000] // both windows are full, and turn over
+	for _, mode := range allModes {
+		t.Run(string(mode), func(t *testing.T) {
+			config := adultConfig(mode)
+			random := rand.New(rand.NewPCG(2, uint64(len(mode))))
+			points := []int{0, 1, 2, len(records)}
+			for i := range 100 {
+				limit := len(records)
+				if i < 10 {
+					limit = config.Learner.Warmup
+				}
+				points = append(points, random.IntN(limit))
+			}
+			slices.Sort(points)
+			unbroken, broken := newLearner(t, config), newLearner(t, config)
+			learnt := 0
+			for _, point := range points {
+				for i := learnt; i < point; i++ {
+					unbroken.Learn(&records[i])
+					broken.Learn(&records[i])
+				}
+				learnt = point
+				state := unbroken.AppendState(nil)
+				if !bytes.Equal(broken.AppendState(nil), state) {
+					t.Fatalf("the states differ at record %d", point)
+				}
+				broken = restore(t, config, state)
+				if !bytes.Equal(broken.AppendState(nil), state) {
+					t.Fatalf("what was restored at record %d is not what was saved", point)
+				}
+			}
+			if got, want := document(t, broken).WeightsSHA256, document(t, unbroken).WeightsSHA256; got != want {
+				t.Errorf("weights_sha256 is %s and should be %s", got, want)
+			}
+		})
+	}
+}
+
+// handOver is what one process leaves to the next.
+type handOver struct {
+	Config model.Config
+	From   int
+	State  []byte
+}
+
+const (
+	handOverVariable = "FAIRSTREAM_TEST_HAND_OVER"
+	handedOver       = 6000 // records in all
+)
+
+// A new process restores the state and goes on; its first call is the second half of the test.
+func TestRestoreInNewProcess(t *testing.T) {
+	if path := os.Getenv(handOverVariable); path != "" {
+		goOn(t, path)
+		return
+	}
+	records := adultRecords(t)[:handedOver]
+	for _, mode := range allModes {
+		config := adultConfig(mode)
+		want := document(t, learn(t, config, records)).WeightsSHA256
+		for _, point := range []int{0, 417, 3919} {
+			h := handOver{config, point, learn(t, config, records[:point]).AppendState(nil)}
+			data, err := json.Marshal(h)
+			if err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join(t.TempDir(), "hand-over.json")
+			if err := os.WriteFile(path, data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			child := exec.Command(os.Args[0], "-test.run=^TestRestoreInNewProcess$", "-test.v")
+			child.Env = append(os.Environ(), handOverVariable+"="+path)
+			output, err := child.CombinedOutput()
+			if err != nil {
+				t.Fatalf("%v: %s", err, output)
+			}
+			if !strings.Contains(string(output), "weights_sha256="+want) {
+				t.Errorf("%s from record %d: the new process ends elsewhere than %s: %s", mode, point, want, output)
+			}
+		}
+	}
+}
+
+func goOn(t *testing.T, path string) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var h handOver
+	if err := json.Unmarshal(data, &h); err != nil {
+		t.Fatal(err)
+	}
+	l := restore(t, h.Config, h.State)
+	records := adultRecords(t)[:handedOver]
+	for i := h.From; i < len(records); i++ {
+		l.Learn(&records[i])
+	}
+	fmt.Println("weights_sha256=" + document(t, l).WeightsSHA256)
+}
+
+// Some keys may change over a restore; any other difference is an error that names the key.
+func TestRestoreUnderAnotherConfiguration(t *testing.T) {
+	tests := map[string]struct {
+		change func(c *model.Config)
+		key    string // "" if it may change
+	}{
+		"constraints[0].tau":         {change: func(c *model.Config) { c.Constraints[0].Tau = .1 }},
+		"learner.confidence":         {change: func(c *model.Config) { c.Learner.Confidence = .5 }},
+		"learner.holdout_records":    {change: func(c *model.Config) { c.Learner.HoldoutRecords = 500 }},
+		"learner.level":              {change: func(c *model.Config) { c.Learner.Level = .9 }},
+		"learner.minimum_records":    {change: func(c *model.Config) { c.Learner.MinimumRecords = 100 }},
+		"record.limits":              {change: func(c *model.Config) { c.Record.Limits.Depth = 3 }},
+		"a default spelled out":      {change: func(c *model.Config) { c.Constraints[0].Criterion = "demographic-parity"; c.Record.Missing = nil }},
+		"learner.mode":               {key: "learner.mode", change: func(c *model.Config) { c.Learner.Mode = model.Unconstrained }},
+		"learner.warmup":             {key: "learner.warmup", change: func(c *model.Config) { c.Learner.Warmup = 999 }},
+		"learner.forgetting":         {key: "learner.forgetting", change: func(c *model.Config) { c.Learner.Forgetting = 5000 }},
+		"learner.step":               {key: "learner.step", change: func(c *model.Config) { c.Learner.Step = .2 }},
+		"learner.regularization":     {key: "learner.regularization", change: func(c *model.Config) { c.Learner.Regularization = 0 }},
+		"learner.window":             {key: "learner.window", change: func(c *model.Config) { c.Learner.Window = 300 }},
+		"learner.vocabulary.levels":  {key: "learner.vocabulary.levels", change: func(c *model.Config) { c.Learner.Vocabulary.Levels++ }},
+		"learner.vocabulary.buckets": {key: "learner.vocabulary.buckets", change: func(c *model.Config) { c.Learner.Vocabulary.Buckets++ }},
+		"learner.vocabulary.columns": {key: "learner.vocabulary.columns", change: func(c *model.Config) { c.Learner.Vocabulary.Columns++ }},
+		"learner.columns": {key: "learner.columns", change: func(c *model.Config) {
+			c.Learner.Columns = map[string]model.ColumnConfig{"age": {Type: model.Categorical}}
+		}},
+		"learner.crosses":           {key: "learner.crosses", change: func(c *model.Config) { c.Learner.Crosses = [][]string{{"age", "race"}} }},
+		"learner.paper.k":           {key: "learner.paper.k", change: func(c *model.Config) { c.Learner.Paper.K = 3 }},
+		"constraints[0].relaxation": {key: "constraints[0].relaxation", change: func(c *model.Config) { c.Constraints[0].Relaxation = surrogate.Sigmoid }},
+		"constraints[0].group":      {key: "constraints[0].group", change: func(c *model.Config) { c.Constraints[0].Group = model.OneOrMore{"male"} }},
+		"constraints[0].criterion":  {key: "constraints[0].criterion", change: func(c *model.Config) { c.Constraints[0].Criterion = "equal-opportunity" }},
+		"constraints[0].enforce":    {key: "constraints[0].enforce", change: func(c *model.Config) { c.Constraints[0].Enforce = new(bool) }},
+		"one constraint more": {key: "constraints", change: func(c *model.Config) {
+			c.Constraints = append(slices.Clone(c.Constraints), constraint("race", "equal-opportunity", surrogate.Sigmoid, "race", "a", "b"))
+		}},
+		"record.label.positive": {key: "record.label.positive", change: func(c *model.Config) { c.Record.Label.Positive = "<=50K" }},
+		"record.ignore":         {key: "record.ignore[0]", change: func(c *model.Config) { c.Record.Ignore = []string{"age"} }},
+		"record.missing": {key: "record.missing", change: func(c *model.Config) {
+			c.Record.Missing = nil
+			c.Record.Missing = append(c.Record.WithDefaults().Missing, "none")
+		}},
+		"record.weight": {key: "record.weight", change: func(c *model.Config) { c.Record.Weight = "hours-per-week" }},
+	}
+	state := learn(t, adultConfig(model.Adaptive), adultRecords(t)[:2000]).AppendState(nil)
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			config := adultConfig(model.Adaptive)
+			test.change(&config)
+			l, err := model.Restore(config, state)
+			if test.key == "" {
+				if err != nil {
+					t.Fatal(err)
+				}
+				l.Learn(&adultRecords(t)[2000])
+				return
+			}
+			var changed *model.ConfigChanged
+			if !errors.As(err, &changed) || changed.Key != test.key || !strings.Contains(err.Error(), test.key) {
+				t.Errorf("the error does not name %s: %v", test.key, err)
+			}
+		})
+	}
+	if len(model.Changeable()) != 6 {
+		t.Errorf("the table above does not turn every key of %v", model.Changeable())
+	}
+}
+
+// A changed tau is aimed at from the next record on.
+func TestTauMayChangeOnTheWay(t *testing.T) {
+	records := adultRecords(t)
+	config := adultConfig(model.Adaptive)
+	l := learn(t, config, records[:10000])
+	config.Constraints[0].Tau = .15
+	l = restore(t, config, l.AppendState(nil))
+	for i := range records[10000:20000] {
+		l.Learn(&records[10000+i])
+	}
+	if control := l.Measurements().Control[0]; control.Target < .1 || control.Target > .15 {
+		t.Errorf("with tau .15 the target is %v", control.Target)
+	}
+}
