@@ -35,6 +35,14 @@
 //	θ            the argument theta              >= 0, below the Slater constant σ_0
 //	x̂            Average                 n       in X
 //
+// # Around it
+//
+// SCGD, CSCGD and CSCGDA are the methods that the paper compares with. Finite is the
+// problem over a data set, Tune and Merit choose constants on a share of one,
+// Constants compute the theorems' K and θ, and Slater states the problem whose
+// solution is σ_0. Package gallery has problems with known optima, package problems
+// the paper's applications, package reference an off-line solver.
+//
 // The package is a leaf: it imports nothing of the project. It is deterministic
 // (all randomness is in the samples that the caller hands over) and a step
 // allocates nothing provided that the caller's functions do not.

@@ -65,9 +65,10 @@ func (f *Finite[S]) Gradient(dst, x []float64) {
 	f.addGradient(dst, f.problem.G, f.problem.F, x, f.expect(&f.objective, f.problem.G, x), one)
 }
 
-// AddConstraintGradient adds to dst the gradient of Σ_j weights_j L_j.
+// AddConstraintGradient adds to dst the gradient of Σ_j weights_j L_j; it costs
+// nothing if all weights are 0.
 func (f *Finite[S]) AddConstraintGradient(dst, x, weights []float64) {
-	if f.problem.L != nil {
+	if slices.ContainsFunc(weights, func(w float64) bool { return w != 0 }) {
 		f.addGradient(dst, f.problem.H, f.problem.L, x, f.expect(&f.constraint, f.problem.H, x), weights)
 	}
 }
