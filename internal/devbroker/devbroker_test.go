@@ -75,9 +75,7 @@ func TestStrangersAreRefused(t *testing.T) {
 			if _, err := connection.Write(bytes); err != nil {
 				t.Fatal(err)
 			}
-			if tcp := connection.(*net.TCPConn); tcp.CloseWrite() != nil {
-				t.Fatal("cannot end the request")
-			}
+			_ = connection.(*net.TCPConn).CloseWrite() // fails if the broker was quicker
 			if err := connection.SetReadDeadline(time.Now().Add(10 * time.Second)); err != nil {
 				t.Fatal(err)
 			}

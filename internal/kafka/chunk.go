@@ -17,7 +17,8 @@ type Chunk struct {
 	Partition int32
 	// First is the offset asked for; Next the one to go on from, and to save once all records are processed.
 	First, Next int64
-	// Of the leader, at the time of the fetch. LastStable is the end under read_committed.
+	// Of the leader, at the time of the fetch. LastStable is the end of what can be read: under read_uncommitted it is
+	// the high watermark too. LogStart is -1 if unknown.
 	HighWatermark, LastStable, LogStart int64
 	// Loss is set on a chunk without records: offsets from First on are gone, and reading goes on at Next.
 	Loss *DataLoss

@@ -110,12 +110,11 @@ func (c *Client) begin(ctx context.Context) (context.Context, func(), error) {
 		return nil, nil, ErrClosed
 	}
 	c.calls.Add(1)
-	cancel := context.CancelFunc(func() {})
-	if _, bounded := ctx.Deadline(); !bounded {
-		ctx, cancel = context.WithTimeout(ctx, c.config.requestTimeout())
-	} else {
-		ctx, cancel = context.WithCancel(ctx)
+	limit := c.config.requestTimeout()
+	if end, bounded := ctx.Deadline(); bounded {
+		limit = time.Until(end)
 	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	stop := context.AfterFunc(c.context, cancel)
 	return ctx, func() { stop(); cancel(); c.calls.Done() }, nil
 }

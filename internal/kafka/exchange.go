@@ -82,17 +82,18 @@ func (c *Client) send(ctx context.Context, x *exchange) (any, error) {
 	return message.(*answer).value, nil
 }
 
-// unmask finds the true cause when kafka-go does not know a broker: it never reached the cluster, or a new broker joined
-// since it last asked. Dropping its pool makes it ask at once.
+// unmask finds the true cause when kafka-go does not know a broker: it never reached the cluster, or a broker joined
+// since it last asked. Dropping its pool makes it ask at once; but only when a bootstrap server answers, or the new pool
+// would know nobody at all.
 func (c *Client) unmask(ctx context.Context, broker int32, err error) error {
 	c.forgetVersions(broker)
 	if !errors.Is(err, kafkago.BrokerNotAvailable) {
 		return err
 	}
-	c.transport.CloseIdleConnections()
 	if _, cause := c.metadata(ctx, anyBroker, nil); cause != nil {
 		return cause
 	}
+	c.transport.CloseIdleConnections()
 	return err
 }
 

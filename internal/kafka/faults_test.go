@@ -58,6 +58,43 @@ func TestLeadersMove(t *testing.T) {
 	}
 }
 
+// A broker joins and leads, which kafka-go has not heard of.
+func TestBrokerJoins(t *testing.T) {
+	w := embedded(t, devbroker.Options{})
+	topic := w.create(1)
+	w.write(topic, 0, 0, 1)
+	node, _, err := w.dev.Cluster.AddNode(-1, 0)
+	w.must(err)
+	w.must(w.dev.Cluster.MoveTopicPartition(topic, 0, node))
+	w.write(topic, 0, 1, 1)
+	s := w.fetchUntil(w.fetcher(FetchOptions{Topic: topic}), func(s *seen) bool { return s.count() == 2 })
+	if !slices.Equal(s.values[0], values(0, 2)) {
+		t.Errorf("values %q", s.values[0])
+	}
+}
+
+// The only bootstrap server leaves: a client that knows other brokers goes on.
+func TestBootstrapServerLeaves(t *testing.T) {
+	dev, err := devbroker.Start(devbroker.Options{Brokers: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(dev.Close)
+	w := newWorld(t, dev.Addresses()[0])
+	w.dev = dev
+	topic := w.create(2)
+	w.must(dev.Cluster.MoveTopicPartition(topic, 0, 0))
+	w.must(dev.Cluster.MoveTopicPartition(topic, 1, 1))
+	w.write(topic, 0, 0, 1)
+	w.write(topic, 1, 0, 1)
+	f := w.fetcher(FetchOptions{Topic: topic})
+	w.fetchUntil(f, func(s *seen) bool { return s.count() == 2 })
+	w.must(dev.Cluster.RemoveNode(0))
+	w.write(topic, 0, 1, 1)
+	w.write(topic, 1, 1, 1)
+	w.fetchUntil(f, func(s *seen) bool { return s.count() == 2 })
+}
+
 // A broker of its own, for what the others must not feel.
 func TestBrokerFails(t *testing.T) {
 	b := broker.Start(t)

@@ -111,7 +111,11 @@ func TestTransactions(t *testing.T) {
 		}
 
 		w.config.IsolationLevel = readUncommitted
-		s = w.fetchUntil(w.fetcher(FetchOptions{Topic: topic}), func(s *seen) bool { return s.next[0] == 11 })
+		f = w.fetcher(FetchOptions{Topic: topic})
+		s = w.fetchUntil(f, func(s *seen) bool { return s.next[0] == 11 })
+		if positions := f.Positions(); positions[0].LastStable != 11 || positions[0].HighWatermark != 11 {
+			t.Errorf("positions %+v", positions)
+		}
 		if all := []string{"aborted 1", "kept 1", "v0", "kept 2", "aborted 2", "aborted 3", "open"}; !slices.Equal(s.values[0], all) {
 			t.Errorf("read uncommitted gave %q, want %q", s.values[0], all)
 		}

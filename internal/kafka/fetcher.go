@@ -56,8 +56,9 @@ func (o FetchOptions) withDefaults() FetchOptions {
 type Position struct {
 	Partition int32
 	// Next offset to be fetched; -1 while it is not known yet.
-	Next                                int64
-	LogStart, LastStable, HighWatermark int64 // -1 while unknown
+	Next int64
+	// As in Chunk; -1 while unknown.
+	LogStart, LastStable, HighWatermark int64
 }
 
 // Fetcher reads all partitions of a topic; doc.go draws its goroutines. Next gives what they bring.

@@ -161,7 +161,7 @@ func (r *fetchResponse) read(d *decoder, version int16, request *fetchRequest) e
 			return fmt.Errorf("fetch: the answer is of another topic than %s", request.topic)
 		}
 		for range d.array(22) {
-			r.partitions = append(r.partitions, readFetched(d, version))
+			r.partitions = append(r.partitions, readFetched(d, version, request.isolation))
 			if d.err != nil {
 				return d.finish("fetch")
 			}
@@ -171,10 +171,13 @@ func (r *fetchResponse) read(d *decoder, version int16, request *fetchRequest) e
 	return d.finish("fetch")
 }
 
-func readFetched(d *decoder, version int16) fetchedPartition {
+func readFetched(d *decoder, version int16, isolation int8) fetchedPartition {
 	p := fetchedPartition{partition: d.int32(), code: d.int16(), highWatermark: d.int64(), lastStable: d.int64(), logStart: -1}
 	if version >= 5 {
 		p.logStart = d.int64()
+	}
+	if isolation == uncommitted {
+		p.lastStable = p.highWatermark // what can be read ends there
 	}
 	if n := d.array(16); n > 0 {
 		p.aborted = make([]abortedTransaction, n)

@@ -40,7 +40,7 @@ jars() {
       fail "Maven could not bring Kafka's jars"
     fi
     rm -f "$temporary.log"
-    mv -T "$temporary" "$directory" 2>/dev/null || rm -rf "$temporary"
+    if [ -d "$directory" ]; then rm -rf "$temporary"; else mv "$temporary" "$directory"; fi
   fi
   (cd "$directory" && pwd)
 }
