@@ -113,7 +113,7 @@ func TestProjectionErrors(t *testing.T) {
 func FuzzSimplex(f *testing.F) {
 	f.Add(1.0, 2.0, 3.0, 1.0)
 	f.Add(-1e9, 1e9, 0.0, 1e-9)
-	f.Add(5e-324, 0.0, -0.0, 1.0)
+	f.Add(5e-324, 0.0, math.Copysign(0, -1), 1.0)
 	f.Fuzz(func(t *testing.T, a, b, c, total float64) {
 		set := csspa.Simplex{Total: total}
 		if set.Check(3) != nil {
