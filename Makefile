@@ -1,0 +1,60 @@
+# make test is all that a change has to pass. Tools are built from source, at the versions given here,
+# into .cache/bin.
+
+GO                    ?= go
+GOLANGCI_LINT_VERSION := v2.15.0
+GOLANGCI_LINT         := .cache/bin/golangci-lint-$(GOLANGCI_LINT_VERSION)
+FUZZTIME              ?= 30s
+
+.PHONY: test
+test: tidy lint unit
+
+# go.mod lists what is imported, and nothing else.
+.PHONY: tidy
+tidy:
+	$(GO) mod tidy -diff
+
+# Formatting, vet, staticcheck and more: .golangci.yml.
+.PHONY: lint
+lint: $(GOLANGCI_LINT)
+	$(GOLANGCI_LINT) run ./...
+
+# Tests against a real Kafka broker need Java and Maven and are left out without them, except where CI is
+# set: there that is a failure. The commands of the README are among the tests of cmd/fairstream.
+.PHONY: unit
+unit:
+	$(GO) test -race -timeout 25m ./...
+
+# The program, into bin/.
+.PHONY: build
+build:
+	$(GO) build -trimpath -o bin/ ./cmd/fairstream
+
+# One core, as the documented figures are.
+.PHONY: bench
+bench:
+	$(GO) test -run '^$$' -bench . -cpu 1 ./...
+
+# Every fuzz target for FUZZTIME.
+.PHONY: fuzz
+fuzz:
+	@set -e; for package in $$($(GO) list ./...); do \
+		for target in $$($(GO) test -list '^Fuzz' $$package | grep '^Fuzz' || true); do \
+			echo "$$package $$target"; \
+			$(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$package; \
+		done; \
+	done
+
+# Files that are made from others: the JSON schema of the configuration.
+.PHONY: generate
+generate:
+	$(GO) generate ./...
+
+.PHONY: clean
+clean:
+	rm -rf bin .cache
+
+$(GOLANGCI_LINT):
+	mkdir -p $(@D)
+	GOBIN=$(abspath $(@D)) $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT_VERSION)
+	mv $(@D)/golangci-lint $@
