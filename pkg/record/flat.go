@@ -25,7 +25,7 @@ func (d *Decoder) decodeFlat(data []byte) (bool, error) {
 	link := &d.tree.root.first
 	for {
 		n := *link
-		end := i
+		var end int
 		if n != nil && bytes.HasPrefix(data[i:], n.prefix) {
 			end = afterSpace(data, i+len(n.prefix))
 		} else {
