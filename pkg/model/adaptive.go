@@ -255,7 +255,9 @@ func (a *adaptive) descend(row *Row, square float64) {
 		x := row.Value[i]
 		numbers := a.values[int(j)*a.stride : (int(j)+1)*a.stride]
 		numbers[0] = float64(numbers[0]*keep) + float64(square*float64(x*x))
-		step := a.step / math.Sqrt(numbers[0])
+		// Implicit in the L2 term, (1 + step mu) w' = w - step g x, and so stable whatever the step: that of a
+		// weight whose x is tiny for long has no bound.
+		step := a.step / (math.Sqrt(numbers[0]) + float64(a.step*a.regularization))
 		for k, g := range a.gradient {
 			w := numbers[1+2*k]
 			d := -step * (float64(g*x) + float64(a.regularization*w))

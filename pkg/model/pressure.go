@@ -34,7 +34,7 @@ const (
 	// changeSigma is how many standard errors the newest records must differ from the older ones
 	// before the older ones are dropped. The test runs at every choice of pressure, on a handful of
 	// window lengths.
-	changeSigma = 5.0
+	changeSigma = 3.5
 	// turnSigma is how many standard errors the free model's difference must be beyond 0 before its
 	// sign decides which way to press.
 	turnSigma = 3.0
