@@ -13,7 +13,8 @@ import (
 //     owner is then in force.
 //  2. A snapshot counts, where its last part stands in the log, if its owner is then in force and its
 //     sequence is above that of the owner's last that counted.
-//  3. Restored is the last snapshot that counts.
+//  3. A snapshot of which a part is deleted counts no more.
+//  4. Restored is the last snapshot that counts.
 type journal struct {
 	job string
 	// keep says whether the bytes of snapshots are kept; an owner who only watches needs none.
@@ -47,7 +48,7 @@ func (j *journal) apply(key, value []byte) error {
 	case !ours:
 		return nil
 	case value == nil:
-		delete(j.live, string(key))
+		j.remove(string(key))
 		return nil
 	case kind == claimKind:
 		return j.claim(key, value)
@@ -55,6 +56,14 @@ func (j *journal) apply(key, value []byte) error {
 		return j.part(key, value)
 	}
 	return fmt.Errorf("stream: the state topic has a key of the unknown kind %q for job %s: use the program that wrote it, or a newer one", kind, j.job)
+}
+
+// remove follows a deletion. Only a reset deletes the last snapshot: clean-up deletes older ones.
+func (j *journal) remove(key string) {
+	if r := j.live[key]; r == j.last {
+		j.last, j.state = Reference{}, nil
+	}
+	delete(j.live, key)
 }
 
 func (j *journal) claim(key, value []byte) error {

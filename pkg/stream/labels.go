@@ -1,22 +1,194 @@
 package stream
 
 import (
+	"container/list"
+	"encoding/json"
+	"fmt"
+	"slices"
+
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
-type labelBuffer struct{}
-
-// LabelStatus is how the label buffer stands.
-type LabelStatus struct {
-	Waiting, Bytes          int
-	Scored, Joined, Dropped int64
+// labelBuffer keeps records that came without a label until a record with the same key brings it.
+//
+//	without a label               scored by the weights of that moment, and kept; a second one with
+//	                              the key takes the place of the first
+//	with one, its key waiting     the record that waits is learnt with the label
+//	with one and with features    learnt as it is, if its key is not waiting
+//	with one, without features    rejected as UnmatchedLabel, if its key is not waiting
+//
+// When it is full, the oldest record gives way: it is never learnt, and counted as dropped. The buffer is
+// part of a snapshot, so a restart forgets no record that waits.
+type labelBuffer struct {
+	limit   LabelBuffer
+	decoder *record.Decoder
+	byKey   map[string]*list.Element
+	order   *list.List // of *waiting, the oldest first
+	count   LabelStatus
+	scratch record.Record
 }
 
-func newLabelBuffer(LabelBuffer) *labelBuffer        { return &labelBuffer{} }
-func (b *labelBuffer) restore([]byte) error          { return nil }
-func (b *labelBuffer) appendState(dst []byte) []byte { return dst }
-func (b *labelBuffer) status() *LabelStatus          { return nil }
-func (b *labelBuffer) join(r *record.Record, l *model.Learner) (bool, error) {
-	return false, nil
+// LabelStatus is how a label buffer stands. Numbers but Waiting and Bytes count since the job began.
+type LabelStatus struct {
+	Waiting int `json:"-"` // records
+	Bytes   int `json:"-"` // that they take
+	// Scored were decided when they came; the first records of a job, while columns are not known yet,
+	// are not. Positive of these decisions were positive.
+	Scored   int64 `json:"scored"`
+	Positive int64 `json:"positive"`
+	// Joined were learnt when their label came. Judged of them had been scored, Right rightly.
+	Joined int64 `json:"joined"`
+	Judged int64 `json:"judged"`
+	Right  int64 `json:"right"`
+	// Replaced gave way to a later record with the same key, Dropped to others in a full buffer.
+	Replaced int64 `json:"replaced"`
+	Dropped  int64 `json:"dropped"`
+}
+
+// waiting is a record in the buffer.
+type waiting struct {
+	key      string
+	value    []byte // as it came
+	decision decision
+}
+
+// overhead is what a record takes besides its key and value, roughly.
+const overhead = 200
+
+func (w *waiting) bytes() int { return len(w.key) + len(w.value) + overhead }
+
+// decision is how a record was decided when it came.
+type decision byte
+
+const (
+	undecided decision = iota
+	negative
+	positive
+)
+
+func newLabelBuffer(limit LabelBuffer, schema *record.Schema) *labelBuffer {
+	return &labelBuffer{limit: limit, decoder: schema.NewDecoder(), byKey: map[string]*list.Element{}, order: list.New()}
+}
+
+// join gives the record to learn, nil if there is none yet. The record is valid until the next call.
+func (b *labelBuffer) join(e *entry, learner *model.Learner) (complete *record.Record, rejection error) {
+	r := &e.record
+	if !r.HasLabel {
+		b.keep(&waiting{string(r.Key), slices.Clone(e.source.Value), b.score(r, learner)})
+		return nil, nil
+	}
+	element := b.byKey[string(r.Key)]
+	switch {
+	case element == nil && len(r.Features) > 0:
+		return r, nil
+	case element == nil:
+		return nil, &record.Rejection{Reason: UnmatchedLabel, Offset: -1,
+			Detail: "no record with its key waits for a label: it did not come before its label, or was dropped from a full buffer (stream.labels)"}
+	}
+	w := b.remove(element)
+	if err := b.decoder.DecodeJSON(&b.scratch, w.value); err != nil {
+		return nil, err // only if record.limits became narrower
+	}
+	b.scratch.HasLabel, b.scratch.Positive = true, r.Positive
+	b.count.Joined++
+	if w.decision != undecided {
+		b.count.Judged++
+		if (w.decision == positive) == r.Positive {
+			b.count.Right++
+		}
+	}
+	return &b.scratch, nil
+}
+
+// score decides a record, once the learner knows its columns.
+func (b *labelBuffer) score(r *record.Record, learner *model.Learner) decision {
+	if learner.Version() < int64(learner.Config().Learner.Warmup) {
+		return undecided
+	}
+	b.count.Scored++
+	if learner.Score(r).Decision {
+		b.count.Positive++
+		return positive
+	}
+	return negative
+}
+
+func (b *labelBuffer) keep(w *waiting) {
+	if earlier := b.byKey[w.key]; earlier != nil {
+		b.remove(earlier)
+		b.count.Replaced++
+	}
+	b.byKey[w.key] = b.order.PushBack(w)
+	b.count.Bytes += w.bytes()
+	for b.order.Len() > b.limit.Records || b.count.Bytes > b.limit.Bytes {
+		b.remove(b.order.Front())
+		b.count.Dropped++
+	}
+}
+
+func (b *labelBuffer) remove(element *list.Element) *waiting {
+	w := b.order.Remove(element).(*waiting)
+	delete(b.byKey, w.key)
+	b.count.Bytes -= w.bytes()
+	return w
+}
+
+// status is nil without a buffer.
+func (b *labelBuffer) status() *LabelStatus {
+	if b == nil {
+		return nil
+	}
+	status := b.count
+	status.Waiting = b.order.Len()
+	return &status
+}
+
+// appendState writes the buffer, as sections: the counts (JSON), then key, value and decision (a byte) of
+// each record, the oldest first. Nothing is written without a buffer.
+func (b *labelBuffer) appendState(dst []byte) []byte {
+	if b == nil {
+		return dst
+	}
+	counts, err := json.Marshal(b.count)
+	if err != nil {
+		panic("stream: counts that cannot be written as JSON")
+	}
+	dst = appendSection(dst, counts)
+	for element := b.order.Front(); element != nil; element = element.Next() {
+		w := element.Value.(*waiting)
+		dst = appendSection(appendSection(dst, []byte(w.key)), w.value)
+		dst = append(dst, byte(w.decision))
+	}
+	return dst
+}
+
+// restore fills a new buffer. If it is smaller than the one that was saved, the oldest records give way.
+func (b *labelBuffer) restore(state []byte) error {
+	if b == nil {
+		return nil
+	}
+	counts, rest, err := section(state)
+	if err != nil {
+		return err
+	}
+	var saved LabelStatus
+	if err := json.Unmarshal(counts, &saved); err != nil {
+		return err
+	}
+	for len(rest) > 0 {
+		var key, value []byte
+		if key, rest, err = section(rest); err == nil {
+			value, rest, err = section(rest)
+		}
+		if err != nil || len(rest) == 0 || decision(rest[0]) > positive {
+			return fmt.Errorf("the label buffer: %w", errShort)
+		}
+		b.keep(&waiting{string(key), slices.Clone(value), decision(rest[0])})
+		rest = rest[1:]
+	}
+	saved.Dropped += b.count.Dropped
+	saved.Bytes = b.count.Bytes
+	b.count = saved
+	return nil
 }

@@ -2,7 +2,6 @@ package stream
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
@@ -189,45 +188,28 @@ func (s *Stream) start(ctx context.Context) (l *learning, next int64, err error)
 
 // claim makes this process the owner of the job, unless the state was learnt under a configuration that
 // this one cannot go on with.
-func (s *Stream) claim(ctx context.Context) (Claim, *journal, int64, error) {
-	o := &s.options
-	j := newJournal(o.Job)
-	follow := func(r *kafka.Record) error { return j.apply(r.Key, r.Value) }
-	next, err := s.cluster.Read(ctx, o.Topics.State, 0, kafka.Earliest, kafka.End, follow)
-	if err != nil {
-		return Claim{}, nil, 0, err
+func (s *Stream) claim(ctx context.Context) (claim Claim, j *journal, next int64, err error) {
+	j = newJournal(s.options.Job)
+	if next, err = s.readJournal(ctx, j); err != nil {
+		return claim, nil, 0, err
 	}
-	if err := s.restore(&learning{options: o, window: newRejectWindow(o.RejectLimit)}, j.state); err != nil {
-		return Claim{}, nil, 0, err
+	if err := s.restore(&learning{options: &s.options, window: newRejectWindow(s.options.RejectLimit)}, j.state); err != nil {
+		return claim, nil, 0, err
 	}
-	before := j.holder
-	host, err := os.Hostname()
-	if err != nil {
-		host = "unknown"
+	if claim, next, err = s.take(ctx, j, next); err != nil {
+		return claim, nil, 0, err
 	}
-	claim := Claim{Job: o.Job, Owner: rand.Text(), Term: before.Term + 1, Host: host, Program: o.Program, At: time.Now().UTC()}
-	value, err := claim.encode()
-	if err != nil {
-		return Claim{}, nil, 0, err
-	}
-	attempt := 0
-	err = s.cluster.Retry(ctx, "claim the job on "+o.Topics.State, func(ctx context.Context) error {
-		attempt++
-		offset, err := s.cluster.Append(ctx, o.Topics.State, 0, kafka.Message{Key: claimKey(claim, attempt), Value: value})
-		if err == nil {
-			next, err = s.cluster.Read(ctx, o.Topics.State, 0, next, offset+1, follow)
-		}
-		return err
-	})
-	if err != nil {
-		return Claim{}, nil, 0, fmt.Errorf("the job could not be claimed: %w", err)
-	}
-	if j.holder.Owner != claim.Owner {
-		return Claim{}, nil, 0, &Superseded{o.Job, claim, j.holder}
-	}
-	o.Notify(Owned{claim, before})
 	s.board.post(func(status *Status) { status.Claim = claim })
 	return claim, j, next, nil
+}
+
+// hostname is for people, who know their machines by it.
+func hostname() string {
+	name, err := os.Hostname()
+	if err != nil {
+		return "unknown"
+	}
+	return name
 }
 
 // ConfigMismatch says that the job's state belongs to something else than what is configured.
@@ -245,7 +227,11 @@ func (e *ConfigMismatch) Error() string {
 func (s *Stream) restore(l *learning, state []byte) (err error) {
 	o := &s.options
 	if o.Model.Record.Key != "" {
-		l.labels = newLabelBuffer(o.Labels)
+		schema, err := o.Model.Schema()
+		if err != nil {
+			return err
+		}
+		l.labels = newLabelBuffer(o.Labels, schema)
 	}
 	if state == nil {
 		l.learner, err = model.New(o.Model)

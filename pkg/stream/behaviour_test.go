@@ -1,0 +1,443 @@
+package stream
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// events collects what a stream tells.
+type events struct {
+	mutex sync.Mutex
+	all   []Event
+}
+
+func (e *events) add(event Event) {
+	e.mutex.Lock()
+	defer e.mutex.Unlock()
+	e.all = append(e.all, event)
+}
+
+// of gives the events of a type.
+func of[T Event](e *events) []T {
+	e.mutex.Lock()
+	defer e.mutex.Unlock()
+	var found []T
+	for _, event := range e.all {
+		if one, ok := event.(T); ok {
+			found = append(found, one)
+		}
+	}
+	return found
+}
+
+// background is a stream that runs until it is told to stop.
+type background struct {
+	*Stream
+	stop   context.CancelFunc
+	result chan error
+}
+
+func inBackground(t *testing.T, cluster Cluster, options Options) *background {
+	t.Helper()
+	options.UntilEnd = false
+	ctx, stop := context.WithCancel(t.Context())
+	b := &background{New(cluster, options), stop, make(chan error, 1)}
+	go func() { b.result <- b.Run(ctx) }()
+	return b
+}
+
+func (b *background) end() error {
+	b.stop()
+	return <-b.result
+}
+
+func TestLearnsOnAndDrainsWhenToldToStop(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world := newWorld(2)
+		lines := adultLines()[:3000]
+		var told events
+		options := testOptions()
+		options.Notify = told.add
+		options.Snapshot, options.Publish = Cadence{Interval: 30 * time.Second}, Cadence{Interval: 10 * time.Second}
+		b := inBackground(t, world, options)
+		time.Sleep(time.Minute) // nothing comes, and nothing is saved but the beginning
+		if saves := of[Saved](&told); len(saves) != 1 || len(of[Published](&told)) != 0 {
+			t.Errorf("without records: %d snapshots, %d publications", len(saves), len(of[Published](&told)))
+		}
+		world.put(testTopics.Input, 0, lines[:1500]...)
+		world.put(testTopics.Input, 1, lines[1500:2500]...)
+		time.Sleep(11 * time.Second)
+		if got := newest(t, world); got.Version != 2500 {
+			t.Errorf("after a publishing interval the newest version is %d", got.Version)
+		}
+		status := b.Status()
+		if status.Phase != PhaseLearning || status.Version != 2500 || len(status.Partitions) != 2 || status.Partitions[1].Lag() != 0 || status.Published != 2500 ||
+			status.Snapshot.Version != 2500 || status.MeasuredVersion != 2500 {
+			t.Errorf("status %+v", status)
+		}
+		world.put(testTopics.Input, 0, lines[2500:]...)
+		synctest.Wait()
+		if err := b.end(); err != nil {
+			t.Fatal(err)
+		}
+		if got := newest(t, world); got.Version != 3000 || got.Lineage.Parent < 2500 || got.Lineage.Parent >= 3000 {
+			t.Errorf("after stopping the newest version is %d, its parent %d", got.Version, got.Lineage.Parent)
+		}
+	})
+}
+
+func TestStopsInTimeWhenKafkaStaysAway(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world := newWorld(1)
+		options := testOptions()
+		options.ShutdownTimeout = 5 * time.Second
+		b := inBackground(t, slow{world}, options)
+		synctest.Wait()
+		world.put(testTopics.Input, 0, adultLines()[:200]...)
+		synctest.Wait()
+		world.mutex.Lock()
+		world.inject = func(string) fault { return fault{err: errRetryable} }
+		world.mutex.Unlock()
+		begin := time.Now()
+		err := b.end()
+		if !errors.Is(err, ErrShutdown) || time.Since(begin) != 5*time.Second {
+			t.Errorf("after %v: %v", time.Since(begin), err)
+		}
+		world.inject = nil
+		run(t, world, options)
+		if got := newest(t, world); got.Version != 200 {
+			t.Errorf("after the next run the version is %d", got.Version)
+		}
+	})
+}
+
+// slow is a cluster that pauses before it tries again.
+type slow struct{ *memory }
+
+func (s slow) Retry(ctx context.Context, operation string, attempt func(context.Context) error) error {
+	return s.memory.Retry(ctx, operation, func(ctx context.Context) error {
+		err := attempt(ctx)
+		if err != nil {
+			select {
+			case <-time.After(time.Second):
+			case <-ctx.Done():
+			}
+		}
+		return err
+	})
+}
+
+func TestASecondOwnerTakesOver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world := newWorld(1)
+		world.put(testTopics.Input, 0, adultLines()[:300]...)
+		options := testOptions()
+		first := inBackground(t, world, options)
+		synctest.Wait()
+		second := inBackground(t, world, options)
+		var superseded *Superseded
+		if err := <-first.result; !errors.As(err, &superseded) || superseded.By.Term != 2 || !strings.Contains(err.Error(), "one process at a time") {
+			t.Errorf("the first owner ended with %v", err)
+		}
+		world.put(testTopics.Input, 0, adultLines()[300:600]...)
+		synctest.Wait()
+		if err := second.end(); err != nil {
+			t.Fatal(err)
+		}
+		if got := newest(t, world); got.WeightsSHA256 != plain(t, adultLines()[:600]).WeightsSHA256 {
+			t.Errorf("version %d after the take-over has other weights than an undisturbed run", got.Version)
+		}
+	})
+}
+
+func TestAChangedConfiguration(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world, options := shortRun(1)
+		run(t, world, options)
+		before := len(world.topics[testTopics.State].partitions[0].records)
+
+		changed := options
+		changed.Model.Learner.Window = 4096
+		err := New(world, changed).Run(t.Context())
+		var config *model.ConfigChanged
+		if !errors.As(err, &config) || config.Key != "learner.window" || !strings.Contains(err.Error(), "state reset") {
+			t.Errorf("a larger window: %v", err)
+		}
+		other := options
+		other.Topics.Input = testTopics.DeadLetter
+		var mismatch *ConfigMismatch
+		if err := New(world, other).Run(t.Context()); !errors.As(err, &mismatch) || mismatch.Key != "topics.input" {
+			t.Errorf("another input: %v", err)
+		}
+		if after := len(world.topics[testTopics.State].partitions[0].records); after != before {
+			t.Errorf("a refused job wrote %d records to the state topic", after-before)
+		}
+
+		allowed := options
+		allowed.Model.Constraints = slices.Clone(options.Model.Constraints)
+		allowed.Model.Constraints[0].Tau = .1
+		run(t, world, allowed)
+		if err := ResetState(t.Context(), world, testTopics.State, "adult", "test"); err != nil {
+			t.Fatal(err)
+		}
+		state, err := ReadState(t.Context(), world, testTopics.State, "adult")
+		if err != nil || state.Snapshot != nil || state.Holder.Term != 3 {
+			t.Fatalf("after a reset: snapshot %v, holder %+v, %v", state.Snapshot, state.Holder, err)
+		}
+		run(t, world, changed)
+		state, err = ReadState(t.Context(), world, testTopics.State, "adult")
+		if err != nil || state.Holder.Term != 4 || state.Snapshot.Version != 389 {
+			t.Fatalf("after a reset and a run: snapshot %+v, holder %+v, %v", state.Snapshot, state.Holder, err)
+		}
+		if models, err := ReadModels(t.Context(), world, testTopics.Model, "adult"); err != nil || models.Latest.Term != 4 || models.Newest() == nil {
+			t.Errorf("models %+v, %v", models.Latest, err)
+		}
+	})
+}
+
+func TestResetStopsTheOwner(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world, options := shortRun(1)
+		b := inBackground(t, world, options)
+		synctest.Wait()
+		if err := ResetState(t.Context(), world, testTopics.State, "adult", "test"); err != nil {
+			t.Fatal(err)
+		}
+		var superseded *Superseded
+		if err := <-b.result; !errors.As(err, &superseded) {
+			t.Errorf("the owner ended with %v", err)
+		}
+	})
+}
+
+func TestStart(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		start Start
+		want  int64
+	}{
+		{"earliest", Start{}, 90},
+		{"latest", Start{Latest: true}, 40},
+		{"a time", Start{At: time.UnixMilli(1030)}, 60},
+		{"a time to come", Start{At: time.UnixMilli(9999)}, 40},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				world := newWorld(1)
+				world.put(testTopics.Input, 0, adultLines()[:50]...)
+				world.topics[testTopics.Input].partitions[0].start = 10 // as after some retention
+				world.topics[testTopics.Input].partitions[0].records = world.topics[testTopics.Input].partitions[0].records[10:]
+				options := testOptions()
+				options.Start = test.start
+				if test.start.Latest { // where it begins is fixed by the first start
+					if err := inBackground(t, world, options).endSoon(); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if !test.start.Latest && test.start.At.UnixMilli() == 9999 {
+					if err := inBackground(t, world, options).endSoon(); err != nil {
+						t.Fatal(err)
+					}
+				}
+				world.put(testTopics.Input, 0, adultLines()[50:90]...)
+				s := run(t, world, options)
+				want := test.want
+				if test.name == "earliest" {
+					want = 80 // the log begins at 10
+				}
+				if got := s.Status().Version; got != want {
+					t.Errorf("learnt %d, want %d", got, want)
+				}
+			})
+		})
+	}
+}
+
+func (b *background) endSoon() error {
+	synctest.Wait()
+	return b.end()
+}
+
+func TestTooManyRejectedRecords(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world := newWorld(1)
+		world.put(testTopics.Input, 0, adultLines()[:500]...)
+		for i := range 700 {
+			world.put(testTopics.Input, 0, fmt.Sprintf(`{"age":%d,"secret-value":"x"}`, i))
+		}
+		options := testOptions()
+		options.RejectLimit = RejectLimit{Share: .5, Window: 400}
+		options.Snapshot, options.Publish = Cadence{Records: 100}, Cadence{Records: 200}
+		var told events
+		options.Notify = told.add
+		var tooMany *TooManyRejected
+		for range 3 { // a restart goes no further
+			err := New(world, options).Run(t.Context())
+			if !errors.As(err, &tooMany) || tooMany.Rejected != 201 || !strings.Contains(err.Error(), "missing_label") || strings.Contains(err.Error(), "secret") {
+				t.Fatalf("until the end: %v", err)
+			}
+			b := inBackground(t, world, options)
+			time.Sleep(time.Minute)
+			if status := b.Status(); status.Phase != PhaseHalted || !strings.Contains(status.Reason, "stream.reject_limit.share") {
+				t.Errorf("status %+v", status)
+			}
+			if err := b.end(); !errors.As(err, &tooMany) {
+				t.Errorf("in the background: %v", err)
+			}
+		}
+		if len(of[Halted](&told)) != 6 {
+			t.Errorf("%d times halted", len(of[Halted](&told)))
+		}
+		seen := map[string]bool{}
+		for _, letter := range world.topics[testTopics.DeadLetter].partitions[0].records {
+			for _, h := range letter.Headers {
+				if h.Key == headerOffset {
+					seen[string(h.Value)] = true
+				}
+			}
+		}
+		if len(seen) != 200 {
+			t.Errorf("%d different records came to the dead-letter topic, want 200", len(seen))
+		}
+		options.RejectLimit.Share = 1
+		s := run(t, world, options)
+		if status := s.Status(); status.Version != 500 || status.Rejected[string(record.MissingLabel)] != 700 {
+			t.Errorf("without a limit: %+v", status)
+		}
+	})
+}
+
+func TestNothingLearnt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world := newWorld(1)
+		options := testOptions()
+		run(t, world, options) // an empty topic is no failure
+		world.put(testTopics.Input, 0, `{"age":"5"}`, `{"age":"6"}`)
+		var nothing *NothingLearnt
+		if err := New(world, options).Run(t.Context()); !errors.As(err, &nothing) || nothing.Rejected != 2 || !strings.Contains(err.Error(), `"income"`) {
+			t.Errorf("error %v", err)
+		}
+		if models, err := ReadModels(t.Context(), world, testTopics.Model, "adult"); err != nil || models.Latest != nil || models.Newest() != nil {
+			t.Errorf("latest %+v, %v", models.Latest, err)
+		}
+	})
+}
+
+func TestTombstonesDoNotCountForTheLimit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world := newWorld(1)
+		world.put(testTopics.Input, 0, adultLines()[:20]...)
+		log := world.topics[testTopics.Input].partitions[0]
+		for range 100 {
+			log.records = append(log.records, kafka.Message{Key: []byte("k")})
+		}
+		options := testOptions()
+		options.RejectLimit = RejectLimit{Share: .5, Window: 10}
+		s := run(t, world, options)
+		if status := s.Status(); status.Version != 20 || status.Rejected[string(record.Tombstone)] != 100 || status.DeadLetters != 100 {
+			t.Errorf("status %+v", status)
+		}
+	})
+}
+
+func TestADeadLetterIsTheRecordWithAReason(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world := newWorld(2)
+		world.put(testTopics.Input, 1, adultLines()[:20]...)
+		original := kafka.Message{Timestamp: 12345, Key: []byte("key"), Value: []byte(`{"age":"private","income":{}}`),
+			Headers: []kafka.Header{{Key: "trace", Value: []byte("abc")}, {Key: "null"}}}
+		log := world.topics[testTopics.Input].partitions[1]
+		log.records = append(log.records, original)
+		run(t, world, testOptions())
+		letters := world.topics[testTopics.DeadLetter].partitions[0].records
+		if len(letters) != 1 {
+			t.Fatalf("%d dead letters", len(letters))
+		}
+		letter := letters[0]
+		if letter.Timestamp != 12345 || string(letter.Key) != "key" || string(letter.Value) != string(original.Value) {
+			t.Errorf("letter %+v", letter)
+		}
+		var headers []string
+		for _, h := range letter.Headers {
+			headers = append(headers, fmt.Sprintf("%s=%s", h.Key, h.Value))
+		}
+		want := []string{"trace=abc", "null=", "__connect.errors.topic=records", "__connect.errors.partition=1", "__connect.errors.offset=20",
+			"__connect.errors.connector.name=adult", "__connect.errors.stage=VALUE_CONVERTER", "__connect.errors.class.name=fairstream/pkg/record.Decoder",
+			"__connect.errors.exception.class.name=fairstream/pkg/record.Rejection"}
+		if !slices.Equal(headers[:len(want)], want) {
+			t.Errorf("headers %q", headers)
+		}
+		if text := strings.Join(headers[len(want):], " "); !strings.Contains(text, "label_not_scalar") || strings.Contains(text, "private") {
+			t.Errorf("headers %q", text)
+		}
+	})
+}
+
+func TestPublishesOnlyWhatCanBeJudged(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world := newWorld(1)
+		options := testOptions()
+		var told events
+		options.Notify = told.add
+		options.Publish = Cadence{Interval: time.Second}
+		options.Model.Learner.Warmup = 10
+		var men, women []string
+		for _, line := range adultLines()[:4000] {
+			if strings.Contains(line, `"Female"`) {
+				women = append(women, line)
+			} else {
+				men = append(men, line)
+			}
+		}
+		b := inBackground(t, world, options)
+		world.put(testTopics.Input, 0, men[:1000]...)
+		time.Sleep(30 * time.Second)
+		if published := of[Published](&told); len(published) != 0 || len(of[Withheld](&told)) != 1 {
+			t.Errorf("with men only: %d publications, told %d times", len(published), len(of[Withheld](&told)))
+		}
+		world.put(testTopics.Input, 0, women[:500]...)
+		time.Sleep(5 * time.Second)
+		published := of[Published](&told)
+		if len(published) != 1 || published[0].Version != 1500 || published[0].Measurements.Constraints[0].Status == "" {
+			t.Errorf("%d publications", len(published))
+		}
+		if err := b.end(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+func TestOldVersionsAreDeleted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world := newWorld(1)
+		options := testOptions()
+		options.KeepVersions = 2
+		options.Publish = Cadence{Interval: time.Second}
+		b := inBackground(t, world, options)
+		for i := range 5 {
+			world.put(testTopics.Input, 0, adultLines()[i*200:(i+1)*200]...)
+			time.Sleep(2 * time.Second)
+		}
+		if err := b.end(); err != nil {
+			t.Fatal(err)
+		}
+		models, err := ReadModels(t.Context(), world, testTopics.Model, "adult")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(models.Versions) != 2 || models.Newest() == nil || models.Newest().Version != 1000 || models.Version(800) == nil || models.Version(600) != nil {
+			t.Errorf("%d versions, latest %+v", len(models.Versions), models.Latest)
+		}
+	})
+}

@@ -1,0 +1,183 @@
+package stream
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/model"
+)
+
+// pause is between two parcels: the clock is looked at, and what is due is done.
+func (l *learning) pause(ctx context.Context) error {
+	select {
+	case result := <-l.keeper.done:
+		l.kept(result)
+	default:
+	}
+	l.now = time.Now()
+	if l.now.Sub(l.measuredAt) >= measureEvery {
+		l.report()
+	}
+	if l.busy {
+		return nil
+	}
+	version := l.learner.Version()
+	save := l.dirty && l.options.Snapshot.due(version-l.savedVersion, l.now.Sub(l.savedAt))
+	publish := version > l.publishedVersion && l.options.Publish.due(version-l.publishedVersion, l.now.Sub(l.publishedAt)) &&
+		!l.now.Before(l.askAt) && l.publishable()
+	if !publish && !save {
+		return nil
+	}
+	return l.checkpoint(ctx, publish)
+}
+
+// settle saves what there is, publishes it if it may be or must be, and waits until that is done. At the
+// beginning it is saved in any case.
+func (l *learning) settle(ctx context.Context, beginning, mustPublish bool) error {
+	if err := l.idle(ctx); err != nil {
+		return err
+	}
+	version := l.learner.Version()
+	publish := version > 0 && (l.fresh || version > l.publishedVersion) && (mustPublish || l.publishable())
+	if !beginning && !publish && !l.dirty {
+		return nil
+	}
+	if err := l.checkpoint(ctx, publish); err != nil {
+		return err
+	}
+	return l.idle(ctx)
+}
+
+// idle waits for the keeper.
+func (l *learning) idle(ctx context.Context) error {
+	for l.busy {
+		select {
+		case result := <-l.keeper.done:
+			l.kept(result)
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	return nil
+}
+
+// publishable says whether it can be said of every enforced constraint whether it is kept.
+func (l *learning) publishable() bool {
+	version := l.learner.Version()
+	if version == 0 || version >= firstPublication || l.publishedVersion > 0 {
+		return version > 0
+	}
+	l.askAt = l.now.Add(measureEvery)
+	for _, e := range l.learner.Measurements().Constraints {
+		if e.Enforced && e.Status == fairness.NotEstimable {
+			if !l.withheld {
+				l.options.Notify(Withheld{"constraint " + e.Name + " cannot be measured yet: " + e.Reason})
+				l.withheld = true
+			}
+			return false
+		}
+	}
+	return true
+}
+
+// Divergence says that the weights are not finite any more. Nothing is saved or published after it.
+type Divergence struct{ Err error }
+
+func (e *Divergence) Error() string { return e.Err.Error() }
+
+// Unwrap gives the cause.
+func (e *Divergence) Unwrap() error { return e.Err }
+
+// checkpoint hands a copy of the state over to the keeper.
+func (l *learning) checkpoint(ctx context.Context, publish bool) error {
+	flushed := make(chan struct{})
+	c := &checkpoint{taken: l.now, flushed: flushed}
+	if publish {
+		var err error
+		if c.document, err = l.document(); err != nil {
+			return &Divergence{err}
+		}
+	}
+	if err := l.send(ctx, mail{flushed: flushed}); err != nil {
+		return err
+	}
+	c.snapshot = snapshot{
+		SnapshotInfo: SnapshotInfo{
+			Job: l.options.Job, Taken: l.now.UTC(), Program: l.options.Program, ConfigSHA256: l.learner.Config().Fingerprint(),
+			Topic: l.options.Topics.Input, TopicID: l.topicID, Version: l.learner.Version(),
+			Rejected: maps.Clone(l.rejected), Partitions: slices.Clone(l.ledgers), Recent: l.window.history(),
+		},
+		learner: l.learner.AppendState(nil),
+		labels:  l.labels.appendState(nil),
+	}
+	l.dirty, l.busy = false, true
+	l.savedVersion, l.savedAt = l.learner.Version(), l.now
+	l.keeper.requests <- c // has room: it is idle
+	return nil
+}
+
+// document is what would be published now.
+func (l *learning) document() (*model.Document, error) {
+	d, err := l.learner.Document()
+	if err != nil {
+		return nil, err
+	}
+	d.Job = l.options.Job
+	for _, count := range l.rejected {
+		d.Rejected += count
+	}
+	d.Offsets = map[string]int64{}
+	for partition, next := range l.ledgers.next() {
+		d.Offsets[l.options.Topics.Input+"/"+strconv.Itoa(int(partition))] = next
+	}
+	d.Lineage.Parent = l.publishedVersion
+	d.Lineage.Input = "kafka topic " + l.options.Topics.Input
+	d.Lineage.Program = l.options.Program
+	return d, nil
+}
+
+// kept takes note of a checkpoint that is done.
+func (l *learning) kept(result saved) {
+	l.busy = false
+	if result.published > 0 {
+		l.publishedVersion, l.publishedAt, l.fresh = result.published, time.Now(), false
+	}
+	l.board.post(func(s *Status) {
+		s.Snapshot, s.SnapshotTook = result.snapshot, result.took
+		if result.published > 0 {
+			s.Published, s.PublishedAt = result.published, l.publishedAt
+		}
+	})
+}
+
+// report brings the status up to date.
+func (l *learning) report() {
+	l.measuredAt = l.now
+	if l.told.Count > 0 {
+		l.options.Notify(l.told)
+		l.told = Rejected{}
+	}
+	version := l.learner.Version()
+	measurements := l.learner.Measurements()
+	rejected := maps.Clone(l.rejected)
+	labels := l.labels.status()
+	l.board.post(func(s *Status) {
+		s.Measurements, s.MeasuredVersion, s.Rejected, s.Labels = &measurements, version, rejected, labels
+	})
+}
+
+// verdict is the error of a stream that reached the end of its input.
+func (l *learning) verdict() error {
+	var rejected int64
+	for _, count := range l.rejected {
+		rejected += count
+	}
+	if l.learner.Version() == 0 && l.last != nil {
+		return &NothingLearnt{l.options.Topics.Input, rejected, l.last}
+	}
+	return nil
+}

@@ -1,0 +1,210 @@
+package stream
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/model"
+)
+
+// outcome is what a job leaves behind.
+type outcome struct {
+	sha      string
+	version  int64
+	rejected int64
+	offsets  string
+	ledgers  string
+	letters  map[string]bool // partition/offset
+}
+
+// outcomeOf reads it from the topics.
+func outcomeOf(t *testing.T, world *memory) outcome {
+	t.Helper()
+	document := newest(t, world)
+	state, err := ReadState(t.Context(), world, testTopics.State, "adult")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := outcome{sha: document.WeightsSHA256, version: document.Version, rejected: document.Rejected,
+		offsets: fmt.Sprint(document.Offsets), ledgers: fmt.Sprint(state.Snapshot.Partitions), letters: map[string]bool{}}
+	for _, letter := range world.topics[testTopics.DeadLetter].partitions[0].records {
+		where := map[string]string{}
+		for _, h := range letter.Headers {
+			where[h.Key] = string(h.Value)
+		}
+		o.letters[where[headerPartition]+"/"+where[headerOffset]] = true
+	}
+	return o
+}
+
+func (o outcome) equal(p outcome) bool {
+	return o.sha == p.sha && o.version == p.version && o.rejected == p.rejected && o.offsets == p.offsets && o.ledgers == p.ledgers &&
+		maps.Equal(o.letters, p.letters)
+}
+
+// shortRun is a job of a few hundred records, some of them bad, that saves and publishes often.
+func shortRun(partitions int) (*memory, Options) {
+	world := newWorld(partitions)
+	for i, line := range adultLines()[:400] {
+		if i%37 == 5 {
+			line = fmt.Sprintf(`{"bad":%d`, i)
+		}
+		world.put(testTopics.Input, int32(i%partitions), line)
+	}
+	world.fetch = 64
+	options := testOptions()
+	options.Model.Learner.Warmup = 50
+	options.Snapshot, options.Publish = Cadence{Records: 100}, Cadence{Records: 150}
+	options.Decoders = 1
+	return world, options
+}
+
+// TestEveryOperationMayFail fails the i-th operation of a run, for every i: with an error that ends the
+// process, and with one that is tried again, before it had its effect and after. The next run must leave
+// what an undisturbed one leaves.
+func TestEveryOperationMayFail(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world, options := shortRun(1)
+		run(t, world, options)
+		want := outcomeOf(t, world)
+		if want.version != 389 || len(want.letters) != 11 {
+			t.Fatalf("the undisturbed run learnt %d records and rejected %d", want.version, len(want.letters))
+		}
+		for _, kind := range []fault{{errFatal, false}, {errFatal, true}, {errRetryable, false}, {errRetryable, true}} {
+			operations := 0
+			for i := 1; ; i++ {
+				world, options := shortRun(1)
+				count := 0
+				world.inject = func(operation string) fault {
+					if count++; count == i {
+						operations++
+						return kind
+					}
+					return fault{}
+				}
+				err := New(world, options).Run(t.Context())
+				if count < i {
+					break // the run has fewer operations
+				}
+				if err != nil && !errors.Is(err, errInjected) {
+					t.Fatalf("operation %d of %d failed (%v, after its effect: %v), and the run ended with %v", i, count, kind.err.(*kafka.Error).Class, kind.after, err)
+				}
+				world.inject = nil
+				run(t, world, options)
+				if got := outcomeOf(t, world); !got.equal(want) {
+					t.Fatalf("operation %d (%s) failed (%v, after its effect: %v): then %+v, undisturbed %+v",
+						i, world.trace[i-1], kind.err.(*kafka.Error).Class, kind.after, got, want)
+				}
+			}
+			if operations < 20 {
+				t.Errorf("only %d operations failed", operations)
+			}
+		}
+	})
+}
+
+// TestEveryOperationMayBeTheLast ends the process, without a chance to do anything, at the i-th
+// operation; with several partitions, counts and sums agree.
+func TestEveryOperationMayBeTheLast(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world, options := shortRun(3)
+		run(t, world, options)
+		want := outcomeOf(t, world)
+		for i := 1; ; i += 2 {
+			world, options := shortRun(3)
+			ctx, kill := context.WithCancel(t.Context())
+			count := 0
+			world.inject = func(string) fault {
+				if count++; count >= i {
+					kill()
+					return fault{err: errFatal}
+				}
+				return fault{}
+			}
+			err := New(world, options).Run(ctx)
+			if count < i {
+				kill()
+				break
+			}
+			if err == nil {
+				t.Fatalf("the run survived operation %d", i)
+			}
+			world.inject = nil
+			run(t, world, options)
+			got := outcomeOf(t, world)
+			got.sha = want.sha // the order between partitions may differ
+			if !got.equal(want) {
+				t.Fatalf("killed at operation %d: then %+v, undisturbed %+v", i, got, want)
+			}
+		}
+	})
+}
+
+// TestTheSameWeightsWhatever: sizes of fetches and parcels, decoders and the cadence of snapshots have no
+// influence on what is learnt.
+func TestTheSameWeightsWhatever(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		want := ""
+		for _, fetch := range []int{1, 7, 128, 1000} {
+			for _, every := range []int64{0, 1, 33, 250} {
+				world, options := shortRun(1)
+				world.fetch = fetch
+				options.Decoders = 1 + fetch%3
+				options.Snapshot = Cadence{Records: every, Interval: time.Hour}
+				options.Publish = Cadence{Records: 2 * every, Interval: time.Hour}
+				run(t, world, options)
+				got := outcomeOf(t, world)
+				if text := fmt.Sprint(got); want == "" {
+					want = text
+				} else if text != want {
+					t.Errorf("fetches of %d, snapshots every %d: %s, before %s", fetch, every, text, want)
+				}
+			}
+		}
+	})
+}
+
+func TestAVersionIsPublishedWithTheSameWeights(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world, options := shortRun(2)
+		options.KeepVersions = 100
+		seen := map[int64]string{}
+		for i := 1; i < 60; i += 4 {
+			count := 0
+			world.inject = func(string) fault {
+				if count++; count == i {
+					return fault{err: errFatal}
+				}
+				return fault{}
+			}
+			err := New(world, options).Run(t.Context())
+			world.inject = nil
+			for _, message := range world.topics[testTopics.Model].partitions[0].records {
+				if !strings.Contains(string(message.Key), "/v/") || message.Value == nil {
+					continue
+				}
+				document, failure := model.ParseDocument(message.Value)
+				if failure != nil {
+					t.Fatal(failure)
+				}
+				if known := seen[document.Version]; known != "" && known != document.WeightsSHA256 {
+					t.Fatalf("version %d was published with weights %s and %s", document.Version, known, document.WeightsSHA256)
+				}
+				seen[document.Version] = document.WeightsSHA256
+			}
+			if err == nil {
+				break
+			}
+		}
+		if len(seen) < 3 {
+			t.Errorf("only %d versions were published", len(seen))
+		}
+	})
+}
