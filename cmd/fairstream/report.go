@@ -161,10 +161,19 @@ func sentence(c fairness.Estimate) string {
 		enforced = " (it is measured only)"
 	}
 	return english.Sprintf("%s%s. %s: %.1f %% of %d; %s: %.1f %% of %d. %s.", start, enforced,
-		c.Group, 100*c.RateGroup, c.NGroup, c.Versus, 100*c.RateVersus, c.NVersus, capital(c.Evidence.Words()))
+		c.Group, 100*c.RateGroup, c.NGroup, c.Versus, 100*c.RateVersus, c.NVersus, evidenceWords(c.Evidence))
 }
 
-func capital(words string) string { return strings.ToUpper(words[:1]) + words[1:] }
+// evidenceWords says what the interval shows about records like those measured.
+func evidenceWords(e fairness.Evidence) string {
+	switch e {
+	case fairness.ShownMet:
+		return "The whole interval is within tau"
+	case fairness.ShownViolated:
+		return "The whole interval is beyond tau"
+	}
+	return "The interval reaches across tau, so other records may say otherwise"
+}
 
 func levelOf(e *evaluation) float64 { return e.Measures.Accuracy.Level }
 
