@@ -55,6 +55,8 @@
 //     broker elected a moment ago, not up to date, makes a healthy learner stop.
 //   - A response owns its buffer (fetch). Without: a deadline passes, the caller uses the buffer for the next request,
 //     and the connection, still reading the late answer, writes into it.
+//   - A response is cut into chunks of a few thousand records (newChunks). Without: 1 MiB that was compressed twentyfold
+//     becomes one piece of 20 MiB, which one goroutine decodes while the others wait, and which no pool keeps.
 //   - Charging the budget never waits (budget). Without: the learner holds chunk 1 and waits for the decoding of chunk 2,
 //     which waits for room that only releasing chunk 1 would make.
 //   - A connection that fails to open is explained by asking for metadata (unmask). Without: a wrong password reads
