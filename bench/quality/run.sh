@@ -25,5 +25,8 @@ fi
 go build -o "$cache/bin/" ./cmd/fairstream ./bench/quality/columns
 
 # One thread each: a study is to be repeatable and to leave the other cores alone.
-export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 PYTHONPATH=bench/quality PYTHONHASHSEED=0
+export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 PYTHONPATH=bench/quality PYTHONHASHSEED=0 PYTHONPYCACHEPREFIX="$PWD/$cache/pycache"
+case " $* " in
+*" --quick "*) "$venv/bin/python" -m unittest discover --quiet --start-directory bench/quality --top-level-directory bench/quality ;;
+esac
 exec nice -n 19 "$venv/bin/python" -m study "$@"
