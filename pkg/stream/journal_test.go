@@ -167,7 +167,7 @@ func (s *simulation) descends(from, ancestor Reference) bool {
 // from what any reader found before, whatever late, lost and doubled appends, paused owners, rivals and
 // the cleaner do.
 func TestTheHeadOnlyMovesForward(t *testing.T) {
-	schedules := 300
+	schedules := 150
 	if testing.Short() {
 		schedules = 60
 	}

@@ -85,3 +85,12 @@ func (l ledgers) next() map[int32]int64 {
 	}
 	return offsets
 }
+
+// TallyOf is the tally of all offsets of a partition from one to before another.
+func TallyOf(partition int32, from, to int64) Tally {
+	var t Tally
+	for offset := from; offset < to; offset++ {
+		t.add(partition, offset)
+	}
+	return t
+}

@@ -1,0 +1,241 @@
+package stream
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/fairstream/fairstream/internal/devbroker"
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/test/broker"
+)
+
+func TestMain(m *testing.M) { os.Exit(broker.Main(m)) }
+
+// cluster is a broker with topics of one test's own.
+type cluster struct {
+	Cluster
+	client *kafka.Client
+	topics Topics
+}
+
+// onBrokers runs a test on the embedded broker and on a real one.
+func onBrokers(t *testing.T, partitions int, test func(t *testing.T, c *cluster)) {
+	t.Run("embedded", func(t *testing.T) {
+		b, err := devbroker.Start(devbroker.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(b.Close)
+		test(t, newCluster(t, partitions, b.Addresses()...))
+	})
+	t.Run("real", func(t *testing.T) { test(t, newCluster(t, partitions, broker.Shared(t).Address)) })
+}
+
+func newCluster(t *testing.T, partitions int, addresses ...string) *cluster {
+	t.Helper()
+	existing := goleak.IgnoreCurrent()
+	client, err := kafka.Open(kafka.Config{Brokers: addresses}, kafka.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := client.Close(); err != nil {
+			t.Error(err)
+		}
+		// The embedded broker's own goroutines, begun for our connections, end when it closes.
+		err := goleak.Find(existing, goleak.IgnoreAnyFunction("github.com/twmb/franz-go/pkg/kfake.(*clientConn).read"),
+			goleak.IgnoreAnyFunction("github.com/twmb/franz-go/pkg/kfake.(*clientConn).write"),
+			goleak.IgnoreAnyFunction("github.com/twmb/franz-go/pkg/kfake.(*broker).listen"),
+			goleak.IgnoreAnyFunction("github.com/fairstream/fairstream/internal/devbroker.(*guardedConn).Read"))
+		if err != nil {
+			t.Error(err)
+		}
+	})
+	name := strings.Map(func(r rune) rune {
+		if r == '/' || r == '#' {
+			return '.'
+		}
+		return r
+	}, t.Name())
+	c := &cluster{Kafka(client), client, Topics{Input: name, Model: name + ".models", State: name + ".state", DeadLetter: name + ".dlq"}}
+	specs := append(c.options().TopicSpecs(1), kafka.TopicSpec{Name: name, Kind: kafka.InputTopic, Partitions: partitions})
+	if _, err := client.CreateTopics(t.Context(), specs...); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func (c *cluster) options() Options {
+	o := testOptions()
+	o.Topics = c.topics
+	return o
+}
+
+// put writes lines, in turns over the partitions.
+func (c *cluster) put(t *testing.T, partitions int, lines []string) {
+	t.Helper()
+	const batch = 500
+	for partition := range partitions {
+		var messages []kafka.Message
+		for i := partition; i < len(lines); i += partitions {
+			messages = append(messages, kafka.Message{Value: []byte(lines[i])})
+		}
+		for part := range slices.Chunk(messages, batch) {
+			if _, err := c.client.Produce(t.Context(), c.topics.Input, int32(partition), part...); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+func (c *cluster) run(t *testing.T, options Options) *Stream {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	s := New(c, options)
+	if err := s.Run(ctx); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestBadRecordsChangeNothing: of the 48,842 Adult records 1,000 are spoilt. All of them are dead letters
+// with reason and source, and the weights are those of the others alone.
+func TestBadRecordsChangeNothing(t *testing.T) {
+	onBrokers(t, 1, func(t *testing.T, c *cluster) {
+		lines := slices.Clone(adultLines())
+		var good []string
+		spoilt := map[string]bool{}
+		for i, line := range lines {
+			if i%48 == 7 && len(spoilt) < 1000 {
+				lines[i] = line[:len(line)-2]
+				spoilt[fmt.Sprint(i)] = true
+				continue
+			}
+			good = append(good, line)
+		}
+		c.put(t, 1, lines)
+		s := c.run(t, c.options())
+		if status := s.Status(); status.Version != int64(len(good)) || status.DeadLetters != 1000 {
+			t.Errorf("learnt %d of %d, %d dead letters", status.Version, len(good), status.DeadLetters)
+		}
+		_, err := c.Read(t.Context(), c.topics.DeadLetter, 0, kafka.Earliest, kafka.End, func(r *kafka.Record) error {
+			reason := ""
+			for _, h := range r.Headers() {
+				switch h.Key {
+				case headerOffset:
+					if !spoilt[string(h.Value)] {
+						t.Errorf("offset %s came twice, or is not spoilt", h.Value)
+					}
+					delete(spoilt, string(h.Value))
+				case HeaderReason:
+					reason = string(h.Value)
+				}
+			}
+			if reason != "malformed_json" {
+				t.Errorf("reason %q at offset %d", reason, r.Offset)
+			}
+			return nil
+		})
+		if err != nil || len(spoilt) > 0 {
+			t.Errorf("%d spoilt records are missing, %v", len(spoilt), err)
+		}
+		models, err := ReadModels(t.Context(), c, c.topics.Model, "adult")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := plain(t, good).WeightsSHA256; models.Latest.WeightsSHA256 != want {
+			t.Errorf("weights %s, without the spoilt records %s", models.Latest.WeightsSHA256, want)
+		}
+	})
+}
+
+// TestGoesOnWhereItStopped interrupts a job again and again.
+func TestGoesOnWhereItStopped(t *testing.T) {
+	for _, partitions := range []int{1, 4} {
+		onBrokers(t, partitions, func(t *testing.T, c *cluster) {
+			lines := adultLines()[:12000]
+			c.put(t, partitions, lines[:8000])
+			options := c.options()
+			options.UntilEnd = false
+			options.Snapshot, options.Publish = Cadence{Records: 1000}, Cadence{Records: 3000}
+			for i := range 4 {
+				ctx, stop := context.WithCancel(t.Context())
+				s := New(c, options)
+				done := make(chan error, 1)
+				go func() { done <- s.Run(ctx) }()
+				for s.Status().Version < int64(i)*2000+500 {
+					time.Sleep(time.Millisecond)
+				}
+				stop()
+				if err := <-done; err != nil {
+					t.Fatal(err)
+				}
+			}
+			c.put(t, partitions, lines[8000:])
+			s := c.run(t, c.options())
+			status := s.Status()
+			if status.Version != 12000 || status.Claim.Term != 5 {
+				t.Errorf("learnt %d in term %d", status.Version, status.Claim.Term)
+			}
+			for _, p := range status.Partitions {
+				var want Tally
+				for offset := range p.Next {
+					want.add(p.Partition, offset)
+				}
+				if p.Learnt != want || p.Next != int64(12000/partitions) {
+					t.Errorf("partition %d: learnt %+v to offset %d, want %+v", p.Partition, p.Learnt, p.Next, want)
+				}
+			}
+			if partitions == 1 {
+				models, err := ReadModels(t.Context(), c, c.topics.Model, "adult")
+				if err != nil {
+					t.Fatal(err)
+				}
+				if want := plain(t, lines).WeightsSHA256; models.Latest.WeightsSHA256 != want {
+					t.Errorf("weights %s, without interruptions %s", models.Latest.WeightsSHA256, want)
+				}
+			}
+		})
+	}
+}
+
+// TestALargeStateIsSavedInParts: more than a message may hold.
+func TestALargeStateIsSavedInParts(t *testing.T) {
+	onBrokers(t, 1, func(t *testing.T, c *cluster) {
+		options := c.options()
+		options.Model.Record.Key = "id"
+		options.Labels = LabelBuffer{Records: 5000, Bytes: 8 << 20}
+		var lines []string
+		for i, line := range adultLines()[:3000] {
+			unlabelled := line[:strings.LastIndex(line, `,"income"`)]
+			lines = append(lines, fmt.Sprintf(`%s,"id":"%d","note":"%s"}`, unlabelled, i, strings.Repeat("n", 500)))
+		}
+		c.put(t, 1, lines)
+		c.run(t, options)
+		state, err := ReadState(t.Context(), c, c.topics.State, "adult")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if state.Snapshot.Bytes < 2*partBytes || state.Snapshot.Partitions[0].Kept.Count != 3000 {
+			t.Errorf("a snapshot of %d bytes, %+v", state.Snapshot.Bytes, state.Snapshot.Partitions)
+		}
+		lines = lines[:0]
+		for i, line := range adultLines()[:3000] {
+			label := line[strings.LastIndex(line, `"income"`):]
+			lines = append(lines, fmt.Sprintf(`{"id":"%d",%s`, i, label))
+		}
+		c.put(t, 1, lines)
+		s := c.run(t, options)
+		if status := s.Status(); status.Version != 3000 || status.Labels.Joined != 3000 || status.Labels.Waiting != 0 {
+			t.Errorf("learnt %d, labels %+v", status.Version, status.Labels)
+		}
+	})
+}
