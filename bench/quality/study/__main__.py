@@ -1,7 +1,7 @@
 """The command: runs methods on data sets, then writes the report from all runs that are kept."""
 
 import argparse
-import shutil
+import functools
 import sys
 import time
 import warnings
@@ -23,29 +23,42 @@ def main():
     # fairlearn warns of a predictor that decides by chance, and of solvers that stop early, many thousand times.
     warnings.filterwarnings("ignore")
     datasets = data.load(names)
-    if options.only != "report":
+    if options.only in (None, "fairstream"):
         for dataset in datasets:
-            run(dataset, size, options.only)
+            run_fairstream(dataset, size)
+    if options.only in (None, "peers"):
+        # What is slow comes last, so that the rest can be looked at meanwhile.
+        for slow in (False, True):
+            for dataset in datasets:
+                run_peers(dataset, size, [m for m in methods.PEERS if m.slow == slow and not (slow and size is folds.QUICK)])
     everything = data.load([n for n in data.LOADERS if n in names or store.path(size.name, n, "fairstream-unconstrained").exists()])
     report.write(everything, size)
     figures.draw(everything, size)
 
 
-def run(dataset, size, only):
-    wanted = [m for m in methods.METHODS if only in (None, m.family) and not (m.slow and size is folds.QUICK)]
-    shutil.rmtree(data.CACHE / "work" / dataset.name, ignore_errors=True)
-    streamed = [m for m in wanted if m.family == "fairstream"]
-    if streamed:
-        stream(dataset, size, streamed)
-    stale = [m for m in wanted if m.family == "peers" and not store.known(size.name, dataset.name, m.name, stamp(dataset, size, m))]
-    if not stale:
-        return
-    problems = [peers.Problem(dataset, fold) for fold in size.split(len(dataset.frame), 1)]
+def run_fairstream(dataset, size):
+    """Always, for it is what changes."""
+    started = time.monotonic()
+    runs = {m.name: [] for m in methods.FAIRSTREAM}
+    for fold in size.split(len(dataset.frame), size.shuffles):
+        columns.write(data.CACHE / "work" / dataset.name, dataset, fold)
+        for method in methods.FAIRSTREAM:
+            runs[method.name] += method.run(dataset, fold, size.taus)
+    for name, found in runs.items():
+        store.save(size.name, dataset.name, name, "", found)
+    log(dataset, "fairstream", started)
+
+
+def run_peers(dataset, size, wanted):
+    """Those whose runs are not kept, or depend on what has changed."""
+    stamps = {m.name: stamp(dataset, size, m) for m in wanted}
+    stale = [m for m in wanted if not store.known(size.name, dataset.name, m.name, stamps[m.name])]
+    problems = [peers.Problem(dataset, fold) for fold in size.split(len(dataset.frame), 1)] if stale else []
     for method in stale:
         started = time.monotonic()
         taus = sorted({*(method.taus or size.taus), *method.targets})
         runs = [r for p in problems[: method.folds or None] for r in method.run(p, taus)]
-        store.save(size.name, dataset.name, method.name, stamp(dataset, size, method), runs)
+        store.save(size.name, dataset.name, method.name, stamps[method.name], runs)
         log(dataset, method.name, started)
 
 
@@ -53,29 +66,17 @@ def stamp(dataset, size, method):
     """What a peer's result depends on. Its columns are in it, fairstream's own among them."""
     return store.stamp(
         dataset.digest, repr(size), repr((method.name, method.folds, method.taus, method.targets)),
-        "columns.py", "folds.py", "measures.py", "optimum.py", "peers.py", own_columns(dataset, size) if "own" in method.name else "",
+        "columns.py", "folds.py", "measures.py", "online.py", "optimum.py", "peers.py", own_columns(dataset, size) if method.name.endswith("-own") else "",
         (data.ROOT / "bench/quality/requirements.txt").read_text(),
     )
 
 
+@functools.cache
 def own_columns(dataset, size):
     """The digest of fairstream's own columns of the first fold."""
     fold = next(size.split(len(dataset.frame), 1))
     rows = columns.own(dataset, fold)
     return store.stamp(repr([a.tobytes() for m in (rows.train, rows.test) for a in (m.indices, m.indptr, m.data)]))
-
-
-def stream(dataset, size, wanted):
-    """Runs fairstream: always, for it is what changes."""
-    started = time.monotonic()
-    runs = {m.name: [] for m in wanted}
-    for fold in size.split(len(dataset.frame), size.shuffles):
-        columns.write(data.CACHE / "work" / dataset.name, dataset, fold)
-        for method in wanted:
-            runs[method.name] += method.run(dataset, fold, size.taus)
-    for method in wanted:
-        store.save(size.name, dataset.name, method.name, "", runs[method.name])
-    log(dataset, "fairstream", started)
 
 
 def log(dataset, what, started):

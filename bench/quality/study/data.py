@@ -20,7 +20,7 @@ CACHE = ROOT / ".cache" / "quality"
 LABEL, ATTRIBUTE = "label", "attribute"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Dataset:
     """Records of two groups. `frame` holds text: the features, and LABEL ("1" or "0") and ATTRIBUTE."""
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Callable
 
-from . import peers, streaming
+from . import online, peers, streaming
 
 # Values of tau at which a reference is run too, so that its frontier can be read between those of the study.
 TARGETS = (0.0, 0.005, 0.01, 0.03, 0.04, 0.07, 0.125, 0.20, 0.30, 1.0)
@@ -20,7 +20,6 @@ class Method:
     name: str
     title: str
     run: Callable
-    family: str  # fairstream or peers
     by_attribute: bool = False
     targets: tuple = ()
     folds: int = 0
@@ -33,7 +32,7 @@ def fairstream():
     titles |= {name: name.replace("-", " ") for name in streaming.RELAXATIONS}
     titles |= {name: f"mode paper, {relaxation.replace('-', ' ')}" for name, (relaxation, _) in streaming.PAPER.items()}
     return [
-        Method("fairstream-" + name, "fairstream, " + title, partial(streaming.fairstream, name), "fairstream")
+        Method("fairstream-" + name, "fairstream, " + title, partial(streaming.fairstream, name))
         for name, title in titles.items()
     ]
 
@@ -46,14 +45,14 @@ def batch():
         "boosting": {"folds": 2, "taus": (0.05,), "slow": True},  # each fold and tau costs about 100 boosted models
     }
     for kind, title in columns.items():
-        yield Method(f"free-{kind}", f"no constraint, {title}", partial(peers.unconstrained, kind), "peers")
-        yield Method(f"gradient-{kind}", f"ExponentiatedGradient, {title}", partial(peers.exponentiated_gradient, kind, True), "peers", **gradient[kind])
-        yield Method(f"threshold-{kind}", f"ThresholdOptimizer, {title}", partial(peers.threshold_optimizer, kind), "peers", by_attribute=True)
-        yield Method(f"plugin-{kind}", f"plug-in optimum, {title}", partial(peers.plug_in, kind), "peers", targets=TARGETS)
-    yield Method("gradient-documented", "ExponentiatedGradient as documented, LR, one-hot columns", partial(peers.exponentiated_gradient, "plain", False), "peers")
-    yield Method("linear-own", "linear optimum, fairstream's columns", partial(peers.linear, "own"), "peers", targets=TARGETS)
-    yield Method("river", "River logistic regression, no constraint", streaming.river, "peers")
+        yield Method(f"free-{kind}", f"no constraint, {title}", partial(peers.unconstrained, kind))
+        yield Method(f"gradient-{kind}", f"ExponentiatedGradient, {title}", partial(peers.exponentiated_gradient, kind, True), **gradient[kind])
+        yield Method(f"threshold-{kind}", f"ThresholdOptimizer, {title}", partial(peers.threshold_optimizer, kind), by_attribute=True)
+        yield Method(f"plugin-{kind}", f"plug-in optimum, {title}", partial(peers.plug_in, kind), targets=TARGETS)
+    yield Method("gradient-documented", "ExponentiatedGradient as documented, LR, one-hot columns", partial(peers.exponentiated_gradient, "plain", False))
+    yield Method("linear-own", "linear optimum, fairstream's columns", partial(peers.linear, "own"), targets=TARGETS)
+    yield Method("river", "River logistic regression, no constraint", online.river)
 
 
-METHODS = fairstream() + list(batch())
-BY_NAME = {m.name: m for m in METHODS}
+FAIRSTREAM, PEERS = fairstream(), list(batch())
+METHODS = FAIRSTREAM + PEERS

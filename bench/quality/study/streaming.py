@@ -1,14 +1,11 @@
-"""Learners of one pass, on the same folds and orders: fairstream through its command line, and River."""
+"""fairstream, through its command line."""
 
 import json
 import subprocess
 
-import numpy
-from river import compose, linear_model, optim, preprocessing
-
 from . import columns
 from .data import CACHE
-from .measures import Run, measure, standard_error
+from .measures import Run, standard_error
 
 RELAXATIONS = ("approximation-1", "approximation-2", "approximation-3", "mean-margin", "sigmoid")
 # Mode paper has no tau: its threshold is the paper's c*tau, which must exceed what the relaxation can
@@ -61,19 +58,3 @@ def fairstream(name, dataset, fold, taus):
         config = columns.configuration(dataset, {"mode": "adaptive"}, relaxation=name)
         for tau, answer in zip(taus, replay(dataset, fold, config, taus), strict=True):
             yield run_of(answer, tau, fold)
-
-
-def river(problem, _):
-    """River's logistic regression on standardised numbers and one-hot categories, with its defaults but
-    for AdaGrad, which its users reach for when columns differ in frequency."""
-    dataset, fold = problem.dataset, problem.fold
-    frame, numeric, rest = columns.parted(dataset, fold)
-    model = compose.TransformerUnion(
-        compose.Select(*numeric) | preprocessing.StandardScaler(), compose.Select(*rest) | preprocessing.OneHotEncoder()
-    ) if rest else preprocessing.StandardScaler()
-    model = model | linear_model.LogisticRegression(optimizer=optim.AdaGrad(0.1))
-    rows = frame.to_dict("records")
-    for place, label in zip(fold.train, problem.labels):
-        model.learn_one(rows[place], bool(label))
-    decisions = numpy.array([bool(model.predict_one(rows[place])) for place in fold.test])
-    yield measure(0.0, fold, decisions, problem.test_labels, problem.test_members)

@@ -67,9 +67,7 @@ def winners(datasets, size):
     lines = []
     for dataset in datasets:
         own = store.runs(size.name, dataset.name, DEFAULT)
-        for method in methods.METHODS:
-            if method.family != "peers" or method.by_attribute:
-                continue
+        for method in (m for m in methods.PEERS if not m.by_attribute):
             theirs = store.runs(size.name, dataset.name, method.name)
             for tau in size.taus:
                 line = beaten([r for r in own if r.tau == tau], [r for r in theirs if r.tau == tau])
