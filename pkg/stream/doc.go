@@ -1,0 +1,77 @@
+// Package stream learns from a Kafka topic: records in, weights out, every record learnt exactly once
+// however often the process ends, and however it ends.
+//
+//	input topic ──▶ Stream ──▶ model topic         weight documents (publish.go, models.go)
+//	                  │   └──▶ dead-letter topic   rejected records (deadletter.go)
+//	                  ▼
+//	             state topic                       claims and snapshots (part.go, journal.go)
+//
+// It may import internal/kafka, pkg/model, pkg/fairness and pkg/record.
+//
+// # Goroutines
+//
+//	                 ┌───────── work ────────▶ decoders (one a processor) ────┐
+//	Source ─▶ reader ┤                                                        │ parcels: decoded records
+//	                 └── order: deliveries as they were fetched ─▶ learner ◀──┘
+//	                                                              │  │  ▲
+//	                               rejected records, flush marks  │  │  │ saved
+//	             dead-letter topic ◀── letters ◀──────────────────┘  ▼  │
+//	                                        └── flushed ──────────▶ keeper ──▶ state topic, model topic
+//	                                                                 ▲
+//	             state topic ──▶ watcher ── our snapshot counts ─────┘
+//	                                └── somebody else's claim: the end
+//
+// The learner goroutine owns the learner and everything that a snapshot saves; all others get copies.
+// Deliveries are learnt in the order in which they were fetched, those of a partition in the order of
+// its offsets. A snapshot is copied on the learner's goroutine and written on the keeper's. Memory is
+// bounded by the bytes that may be fetched and not released, by the number of parcels, and by the number
+// of dead letters that may wait; whoever is ahead waits.
+//
+// # What becomes of a record
+//
+//   - Learnt: it has a label. Without an attribute it is learnt too, and enters no comparison.
+//   - Kept: it has no label, and record.key is set. It is scored, and learnt when a record with the same
+//     key brings its label (labels.go).
+//   - Rejected: it goes to the dead-letter topic, unchanged, with headers that say where it came from and
+//     why. A tombstone (a record without a value) is rejected too, since what was learnt cannot be
+//     unlearnt; it does not count for the limit of rejected records. After a crash a dead letter may be
+//     there twice; its source offset tells.
+//
+// # Rules that are not obvious
+//
+// Each stands beside its code; this is the list, as the events that break without it.
+//
+//   - State and offsets in one snapshot (snapshot.go). Without: the offsets are committed, the process is
+//     killed before the weights are saved, and the records in between are never learnt.
+//   - Dead letters first: a snapshot waits until the dead letters of all records it covers are
+//     acknowledged (keeper.keep). Without: the snapshot is saved, the process is killed with the letter in
+//     its memory, and the next one begins behind the record. It is then neither learnt nor anywhere else.
+//   - Save before publishing (keeper.keep). Without: version 5,000 is published, the process is killed, the
+//     next one goes on from version 4,000, reads the partitions in another order, and publishes another
+//     version 5,000.
+//   - Seen to count (watcher.await): an acknowledged snapshot is not enough. Without: a paused owner wakes
+//     up, its snapshot is acknowledged behind a newer claim, where it does not count, and it publishes
+//     weights that no later state descends from.
+//   - Keys (part.go): every attempt to write has a key of its own. Without: a first attempt times out, a
+//     second one succeeds, the job goes on and saves more, and the first one arrives at last: compaction
+//     then keeps it in place of what came after.
+//   - A term is claimed by the first who claims it (journal.claim). Without: two processes read term 4 and
+//     both claim 5; each reads its own claim last and believes that it won.
+//   - Clean-up only behind an own snapshot that counts (journal.garbage). Without: an owner deletes the
+//     snapshot that it began from, and is killed before its first own one counts. Nothing is left to begin
+//     from.
+//   - Refuse before claiming (Stream.claim). Without: a second job with the same name and other columns
+//     claims the state, stops the first job, and only then finds that it cannot use it.
+//   - The first snapshot before the first record (learning.run). Without: a job that begins at the latest
+//     record resolves what that is, learns, sends dead letters, is killed before anything is saved, and
+//     begins at another latest record.
+//   - No snapshot after too many rejected records, and the window in the snapshot (TooManyRejected,
+//     rejectWindow). Without: a job that is restarted whenever it stops sends another thousand records to the
+//     dead-letter topic each time.
+//   - The parts of a document, its alias and the deletion of old ones are one batch (publisher.publish).
+//     Without: a reader follows the alias to a document that is not there yet.
+//   - Only a higher term and version (Alias.Term). Without: a process that lost its job writes its last
+//     alias late, and readers go back to older weights.
+//   - The clock decides when something is saved, never what is learnt. Weights depend on the records and
+//     their order alone: other sizes of fetches, other cadences and any number of restarts give the same.
+package stream

@@ -1,0 +1,162 @@
+package stream
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// split takes the label off an Adult record, and gives both a key.
+func split(line string, key int) (unlabelled, label string) {
+	at := strings.LastIndex(line, `,"income"`)
+	return fmt.Sprintf(`%s,"person":"%d"}`, line[:at], key), fmt.Sprintf(`{"person":"%d"%s`, key, line[at:])
+}
+
+func labelOptions() Options {
+	options := testOptions()
+	options.Model.Record.Key = "person"
+	options.Model.Learner.Warmup = 50
+	return options
+}
+
+func TestARecordIsLearntWhenItsLabelComes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world := newWorld(1)
+		var complete []string
+		const delay = 40
+		records := adultLines()[:600]
+		for i := range len(records) + delay {
+			if i < len(records) {
+				unlabelled, _ := split(records[i], i)
+				world.put(testTopics.Input, 0, unlabelled)
+			}
+			if i >= delay {
+				_, label := split(records[i-delay], i-delay)
+				world.put(testTopics.Input, 0, label)
+				complete = append(complete, records[i-delay])
+			}
+		}
+		options := labelOptions()
+		options.Snapshot = Cadence{Records: 70}
+		b := inBackground(t, world, options) // stopped somewhere on the way, records waiting
+		for b.Status().Version < 200 {
+			synctest.Wait()
+		}
+		if err := b.end(); err != nil {
+			t.Fatal(err)
+		}
+		s := run(t, world, options)
+		status := s.Status()
+		l := status.Labels
+		if status.Version != 600 || l.Joined != 600 || l.Waiting != 0 || l.Bytes != 0 || l.Dropped != 0 {
+			t.Errorf("learnt %d, labels %+v", status.Version, l)
+		}
+		if l.Scored == 0 || l.Judged != l.Scored || float64(l.Right) < .6*float64(l.Judged) || l.Positive == 0 {
+			t.Errorf("scores: %+v", l)
+		}
+		ledger := status.Partitions[0]
+		if ledger.Kept.Count != 600 || ledger.Learnt.Count != 600 || ledger.Next != 1200 {
+			t.Errorf("ledger %+v", ledger)
+		}
+		config := options.Model.WithDefaults()
+		config.Record.Key = ""
+		if got, want := newest(t, world).WeightsSHA256, plainWith(t, config, complete); got != want {
+			t.Errorf("weights %s, with the labels at once %s", got, want)
+		}
+	})
+}
+
+// plainWith is the weights' sum after learning lines without a stream.
+func plainWith(t *testing.T, config model.Config, lines []string) string {
+	t.Helper()
+	learner, err := model.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema, err := config.Schema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	decoder := schema.NewDecoder()
+	var r record.Record
+	for _, line := range lines {
+		if err := decoder.DecodeJSON(&r, []byte(line)); err != nil {
+			t.Fatal(err)
+		}
+		learner.Learn(&r)
+	}
+	document, err := learner.Document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return document.WeightsSHA256
+}
+
+func TestWhatBecomesOfRecordsWithKeys(t *testing.T) {
+	line := adultLines()[0]
+	unlabelled := func(key int) string { u, _ := split(line, key); return u }
+	label := func(key int) string { _, l := split(line, key); return l }
+	whole := func(key int) string { return strings.TrimSuffix(line, "}") + fmt.Sprintf(`,"person":"%d"}`, key) }
+	for _, test := range []struct {
+		name                       string
+		lines                      []string
+		records                    int
+		version, dropped, replaced int64
+		waiting                    int
+		rejected                   string
+	}{
+		{name: "both at once", lines: []string{whole(1)}, version: 1},
+		{name: "no label yet", lines: []string{unlabelled(1)}, waiting: 1},
+		{name: "a label", lines: []string{unlabelled(1), label(1)}, version: 1},
+		{name: "twice without a label", lines: []string{unlabelled(1), unlabelled(1), label(1)}, version: 1, replaced: 1},
+		{name: "a label for nobody", lines: []string{unlabelled(1), label(2)}, waiting: 1, rejected: "unmatched_label"},
+		{name: "a second label", lines: []string{unlabelled(1), label(1), label(1)}, version: 1, rejected: "unmatched_label"},
+		{name: "a whole record for one that waits", lines: []string{unlabelled(1), whole(1)}, version: 1},
+		{name: "the oldest gives way", lines: []string{unlabelled(1), unlabelled(2), unlabelled(3), label(1), label(3)}, records: 2, version: 1,
+			dropped: 1, waiting: 1, rejected: "unmatched_label"},
+		{name: "no key", lines: []string{line}, rejected: "missing_key"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				world := newWorld(1)
+				world.put(testTopics.Input, 0, test.lines...)
+				options := labelOptions()
+				options.Labels.Records = test.records
+				s := New(world, options)
+				err := s.Run(t.Context())
+				status := s.Status()
+				if test.version > 0 && err != nil {
+					t.Fatal(err)
+				}
+				if l := status.Labels; status.Version != test.version || l.Waiting != test.waiting || l.Dropped != test.dropped || l.Replaced != test.replaced {
+					t.Errorf("learnt %d, labels %+v", status.Version, l)
+				}
+				if test.rejected != "" && status.Rejected[test.rejected] != 1 {
+					t.Errorf("rejected %v, want %s", status.Rejected, test.rejected)
+				}
+			})
+		})
+	}
+}
+
+func TestLabelBufferIsBoundedInBytes(t *testing.T) {
+	schema, err := labelOptions().Model.WithDefaults().Schema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newLabelBuffer(LabelBuffer{Records: 1000, Bytes: 5000}, schema)
+	for i := range 100 {
+		b.keep(&waiting{key: fmt.Sprint(i), value: make([]byte, 300)})
+		if b.count.Bytes > 5000 {
+			t.Fatalf("%d bytes wait", b.count.Bytes)
+		}
+	}
+	b.keep(&waiting{key: "large", value: make([]byte, 6000)})
+	if b.order.Len() != 0 || b.count.Bytes != 0 || b.count.Dropped != 101 {
+		t.Errorf("%d records of %d bytes wait, %d were dropped", b.order.Len(), b.count.Bytes, b.count.Dropped)
+	}
+}
