@@ -143,14 +143,13 @@ func (f *Fetcher) settleOne(id TopicID, p *partition, fetched *fetchedPartition,
 // handAll hands over the chunks of a partition, in their order.
 func (f *Fetcher) handAll(p *partition, all []*Chunk) {
 	for i, chunk := range all {
-		next := chunk.Next // once handed over, the chunk may be released and used again
+		f.mutex.Lock()
+		p.next = chunk.Next // first: once handed over, the chunk may be released and used again
+		f.mutex.Unlock()
 		if !f.hand(chunk) {
 			release(all[i+1:])
 			return
 		}
-		f.mutex.Lock()
-		p.next = next
-		f.mutex.Unlock()
 	}
 }
 
