@@ -121,7 +121,7 @@ func (p *paper) descend(row *Row, alpha, gradient float64) {
 	step := -alpha * gradient / p.scale
 	for i, j := range row.Index {
 		v := p.values[2*j]
-		d := step * row.Value[i]
+		d := float64(step * row.Value[i])
 		p.values[2*j] = v + d
 		p.values[2*j+1] += float64(p.scaledSum * d)
 		p.square += float64(d * (2*v + d))

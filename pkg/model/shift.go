@@ -47,7 +47,7 @@ func (a *adaptive) settleShift(windows [][2]*window, troubled bool) {
 		return
 	}
 	free, published, constant := a.errors()
-	if !troubled && published <= free+lostSkill*max(0, constant-free) {
+	if !troubled && published <= free+float64(lostSkill*max(0, constant-free)) {
 		return
 	}
 	factor, shift, least := a.shifting.search(a, windows)
