@@ -47,7 +47,11 @@ func (e envelope) seal(header any, body ...[]byte) ([]byte, error) {
 	for _, piece := range body {
 		sealed = append(sealed, piece...)
 	}
-	return binary.LittleEndian.AppendUint32(sealed, crc32.Checksum(sealed, castagnoli)), nil
+	return checksummed(sealed), nil
+}
+
+func checksummed(data []byte) []byte {
+	return binary.LittleEndian.AppendUint32(data, crc32.Checksum(data, castagnoli))
 }
 
 // open checks an envelope, reads its header and returns its body, which is part of sealed.

@@ -1,0 +1,195 @@
+package stream
+
+import (
+	"bytes"
+	"encoding/hex"
+	"flag"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+)
+
+var rewrite = flag.Bool("rewrite", false, "write the golden files anew")
+
+// fullSnapshot has a value in every field.
+func fullSnapshot() *snapshot {
+	return &snapshot{
+		SnapshotInfo: SnapshotInfo{
+			Job: "adult", Owner: "owner", Term: 3, Sequence: 7, Parent: Reference{"before", 2, 9},
+			Taken: time.Date(2026, 11, 21, 8, 30, 0, 5, time.UTC), Program: "v1", ConfigSHA256: "abc", Topic: "records", TopicID: kafka.TopicID{1, 2, 3},
+			Version: 42, Rejected: map[string]int64{"missing_label": 2},
+			Partitions: []Ledger{
+				{Partition: 0, Next: 30, Learnt: TallyOf(0, 0, 25), Rejected: TallyOf(0, 25, 27), Kept: TallyOf(0, 27, 30)},
+				{Partition: 2, Next: 17, Learnt: TallyOf(2, 0, 17), Lost: 4},
+			},
+			Recent: history{Seen: 3, Bits: []uint64{5}},
+		},
+		learner: []byte("the learner"),
+		labels:  []byte("the label buffer"),
+	}
+}
+
+// TestSnapshotsOfOldStayReadable: the golden file is of the first version of the format, and is kept for
+// ever; a changed format gets another version and another file.
+func TestSnapshotsOfOldStayReadable(t *testing.T) {
+	encoded, err := fullSnapshot().encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join("testdata", "snapshot-1.hex")
+	if *rewrite {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(hex.EncodeToString(encoded)+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden, err := hex.DecodeString(strings.TrimSpace(string(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(encoded, golden) {
+		t.Errorf("a snapshot is written as %q, and was %q", encoded, golden)
+	}
+	decoded, err := decodeSnapshot(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := fullSnapshot()
+	want.Bytes = len(golden)
+	if !reflect.DeepEqual(decoded, want) {
+		t.Errorf("read as %+v, want %+v", decoded, want)
+	}
+}
+
+func TestDamagedSnapshotsAreRefused(t *testing.T) {
+	encoded, err := fullSnapshot().encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range encoded {
+		damaged := bytes.Clone(encoded)
+		damaged[i] ^= 0x20
+		if _, err := decodeSnapshot(damaged); err == nil {
+			t.Fatalf("byte %d was changed unnoticed", i)
+		}
+		if _, err := decodeSnapshot(encoded[:i]); err == nil {
+			t.Fatalf("a snapshot of %d bytes passed", i)
+		}
+	}
+	newer := bytes.Clone(encoded)
+	newer[envelopeMagic] = 2
+	if _, err := decodeSnapshot(newer); err == nil || !strings.Contains(err.Error(), "format version 2") || !strings.Contains(err.Error(), "newer one") {
+		t.Errorf("a newer snapshot: %v", err)
+	}
+	disordered := fullSnapshot()
+	disordered.Partitions[1].Partition = 0
+	if encoded, err = disordered.encode(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := decodeSnapshot(encoded); err == nil || !strings.Contains(err.Error(), "out of order") {
+		t.Errorf("partitions out of order: %v", err)
+	}
+}
+
+// FuzzSnapshot: whatever bytes come, there is an error or a snapshot, and never a panic. The checksum is
+// set right, so that what is behind it is reached.
+func FuzzSnapshot(f *testing.F) {
+	encoded, err := fullSnapshot().encode()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(encoded[envelopeHead : len(encoded)-envelopeChecksum])
+	f.Add([]byte("{}"))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		for _, header := range []int{len(body), len(body) / 2, bytes.LastIndexByte(body, '}') + 1} {
+			var sealed []byte
+			sealed = append(sealed, snapshotEnvelope.magic...)
+			sealed = append(sealed, 1, 0, byte(header), byte(header>>8), byte(header>>16), 0)
+			sealed = checksummed(append(sealed, body...))
+			if s, err := decodeSnapshot(sealed); err == nil {
+				if _, err := s.encode(); err != nil {
+					t.Errorf("what was read cannot be written: %v", err)
+				}
+				if err := newRejectWindow(RejectLimit{}.withDefaults()).restore(s.Recent); err == nil && s.Recent.Seen < 0 {
+					t.Error("a window of negative length")
+				}
+			}
+		}
+	})
+}
+
+// FuzzLabels: the same for the label buffer.
+func FuzzLabels(f *testing.F) {
+	schema, err := labelOptions().Model.WithDefaults().Schema()
+	if err != nil {
+		f.Fatal(err)
+	}
+	limit := LabelBuffer{Records: 4, Bytes: 1 << 20}
+	full := newLabelBuffer(limit, schema)
+	full.keep(&waiting{"a", []byte(`{"person":"a"}`), positive})
+	full.keep(&waiting{"b", []byte(`{"person":"b"}`), undecided})
+	f.Add(full.appendState(nil))
+	f.Add(newLabelBuffer(limit, schema).appendState(nil))
+	f.Fuzz(func(t *testing.T, state []byte) {
+		b := newLabelBuffer(limit, schema)
+		if b.restore(state) != nil {
+			return
+		}
+		again := newLabelBuffer(limit, schema)
+		if err := again.restore(b.appendState(nil)); err != nil {
+			t.Fatalf("what was written cannot be read: %v", err)
+		}
+		if *again.status() != *b.status() {
+			t.Errorf("read again: %+v, before %+v", again.status(), b.status())
+		}
+	})
+}
+
+func TestRejectWindow(t *testing.T) {
+	limit := RejectLimit{Share: .5, Window: 100}
+	pattern := func(i int) bool { return i%7 == 0 || i%11 == 3 }
+	w := newRejectWindow(limit)
+	for i := range 1000 {
+		w.push(pattern(i))
+		count := 0
+		for k := max(0, i-99); k <= i; k++ {
+			if pattern(k) {
+				count++
+			}
+		}
+		if w.count != count {
+			t.Fatalf("after %d records %d of the window are rejected, want %d", i+1, w.count, count)
+		}
+		if i%37 != 0 {
+			continue
+		}
+		restored := newRejectWindow(limit)
+		if err := restored.restore(w.history()); err != nil || restored.count != w.count || !reflect.DeepEqual(restored.history(), w.history()) {
+			t.Fatalf("restored after %d records: %+v, before %+v, %v", i+1, restored, w, err)
+		}
+	}
+	smaller := newRejectWindow(RejectLimit{Share: .5, Window: 10})
+	if err := smaller.restore(w.history()); err != nil || smaller.count != 2 {
+		t.Errorf("a smaller window holds %d, %v", smaller.count, err)
+	}
+	if err := w.restore(history{Seen: 65, Bits: []uint64{0}}); err == nil {
+		t.Error("a history longer than its bits passed")
+	}
+	always := newRejectWindow(RejectLimit{Share: 1, Window: 10})
+	for range 100 {
+		if always.push(true) {
+			t.Fatal("a share of 1 stops")
+		}
+	}
+}
