@@ -17,7 +17,7 @@ const (
 	// needed it shrinks by the second.
 	leastReference  = .3
 	mostReference   = 3.0
-	referenceGrowth = 1.25
+	referenceGrowth = 1.1
 	referenceDecay  = .9
 	// pressedTooLittle and pressedTooMuch are the pressures beyond which it does.
 	pressedTooLittle = 1.0
@@ -260,7 +260,7 @@ func (a *adaptive) descend(row *Row, square float64) {
 		step := a.step / (math.Sqrt(numbers[0]) + float64(a.step*a.regularization))
 		for k, g := range a.gradient {
 			w := numbers[1+2*k]
-			d := -step * (float64(g*x) + float64(a.regularization*w))
+			d := -float64(step * (float64(g*x) + float64(a.regularization*w)))
 			numbers[1+2*k] = w + d
 			numbers[2+2*k] += float64(d * perDecay)
 		}
@@ -305,9 +305,10 @@ func (a *adaptive) tune(windows [][2]*window) {
 		}
 		p := &a.pressures[k]
 		a.choose(p, k, sides)
-		if p.value < reflectBelow {
+		if p.backwards {
 			a.mirror(k, windows)
 			a.choose(p, k, sides)
+			p.backwards = false
 		}
 		p.adjustReference()
 		troubled = troubled || !p.reachable

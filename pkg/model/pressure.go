@@ -34,7 +34,9 @@ const (
 	// changeSigma is how many standard errors the newest records must differ from the older ones
 	// before the older ones are dropped. The test runs at every choice of pressure, on a handful of
 	// window lengths.
-	changeSigma = 3.5
+	changeSigma = 4.5
+	// driftSigma is the same for the newer half against the older one. Halving too often costs little.
+	driftSigma = 2.5
 	// turnSigma is how many standard errors the free model's difference must be beyond 0 before its
 	// sign decides which way to press.
 	turnSigma = 3.0
@@ -61,7 +63,8 @@ type pressure struct {
 	reachable   bool    // some pressure reached the aim, last time
 	changes     int64   // how often the window was cut because the records had changed
 
-	fade float64 // scratch: weight of this choice in aimed
+	fade      float64 // scratch: weight of this choice in aimed
+	backwards bool    // scratch: the bias has turned, and pressing makes it worse
 }
 
 // aim is the absolute difference to aim at.
@@ -76,6 +79,8 @@ type search struct {
 	slope  [2][]float64 // change of the margin per unit of pressure
 	weight [2][]float64
 	jumps  [cells + 1]float64
+	// lengths are those of the newest parts that are compared with the rest.
+	lengths []int
 }
 
 // sums of one side's decisions. Positive weights are those at the present pressure, free ones those of
@@ -156,14 +161,21 @@ func (s *search) load(side int, w *window, k int, all []pressure) {
 // count sums up both sides. If the newest records are decided too differently from the older ones for
 // chance, what was learnt about the difference no longer holds: the older ones are dropped.
 func (s *search) count(p *pressure, sides [2]*window) (total [2]sums) {
-	var newest [2][len(recent)]sums
-	for i := range sides {
-		total[i] = s.countSide(i, p.value, &newest[i])
+	lengths := recent[:]
+	half := min(len(s.rest[0]), len(s.rest[1])) / 2
+	for len(lengths) > 0 && lengths[len(lengths)-1] >= half {
+		lengths = lengths[:len(lengths)-1]
 	}
-	for part, length := range recent {
-		if 2*length > len(s.rest[0]) || 2*length > len(s.rest[1]) {
-			return total
-		}
+	if half >= recent[0] {
+		lengths = append(s.lengths[:0], lengths...)
+		lengths = append(lengths, half)
+		s.lengths = lengths
+	}
+	var newest [2][len(recent) + 1]sums
+	for i := range sides {
+		total[i] = s.countSide(i, p.value, lengths, &newest[i])
+	}
+	for part, length := range lengths {
 		difference, variance := 0.0, 0.0
 		for i, sign := range [2]float64{1, -1} {
 			young, old := newest[i][part], total[i].minus(newest[i][part])
@@ -171,7 +183,11 @@ func (s *search) count(p *pressure, sides [2]*window) (total [2]sums) {
 			rate := total[i].smoothed(total[i].positive)
 			variance += float64(rate * (1 - rate) * (1/young.effective() + 1/old.effective()))
 		}
-		if math.Abs(difference) > changeSigma*math.Sqrt(variance) {
+		sigma := changeSigma
+		if length == half {
+			sigma = driftSigma
+		}
+		if math.Abs(difference) > sigma*math.Sqrt(variance) {
 			p.changes++
 			for i, w := range sides {
 				w.steady = length
@@ -184,16 +200,19 @@ func (s *search) count(p *pressure, sides [2]*window) (total [2]sums) {
 	return total
 }
 
-func (s *search) countSide(side int, pressure float64, newest *[len(recent)]sums) (total sums) {
+func (s *search) countSide(side int, pressure float64, lengths []int, newest *[len(recent) + 1]sums) (total sums) {
 	slope, weight := s.slope[side], s.weight[side]
-	part, next := 0, recent[0]
+	part, next := 0, -1
+	if len(lengths) > 0 {
+		next = lengths[0]
+	}
 	for age, rest := range s.rest[side] {
 		if age == next {
 			newest[part] = total
 			part++
 			next = -1
-			if part < len(recent) {
-				next = recent[part]
+			if part < len(lengths) {
+				next = lengths[part]
 			}
 		}
 		w := weight[age]
@@ -224,7 +243,7 @@ func (s *search) fill(total [2]sums) (start float64) {
 			if !low && !high {
 				continue
 			}
-			share := unit * weights[age]
+			share := float64(unit * weights[age])
 			if low {
 				start += share
 				share = -share
@@ -253,7 +272,10 @@ func (s *search) settle(p *pressure, start float64, total [2]sums) {
 		sign = -1
 	}
 	if math.Abs(free) > turnSigma*math.Sqrt(total[0].variance(total[0].free)+total[1].variance(total[1].free)) {
+		turned := p.orientation != sign
 		p.orientation = sign
+		// Which way pressing goes may be wrong from now on, or not, if only the groups changed names.
+		p.backwards = turned && sign*(s.jumps[zero+cells/4]-free) > 0
 	}
 	aim := p.aim()
 	up, down := -1, -1
@@ -283,6 +305,7 @@ func (s *search) settle(p *pressure, start float64, total [2]sums) {
 		}
 	}
 	p.value = leastPressure + float64(choice)*width
+	p.backwards = p.backwards || p.value < reflectBelow
 	if !p.chosen {
 		p.chosen, p.fade = true, 1
 	}
