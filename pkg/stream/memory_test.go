@@ -21,6 +21,7 @@ type memory struct {
 	inject  func(operation string) fault
 	trace   []string
 	fetch   int // records of a delivery; 0: 100
+	made    int // topics, ever
 }
 
 type memoryTopic struct {
@@ -61,7 +62,8 @@ func newMemory(topics map[string]int) *memory {
 
 func (m *memory) make(name string, partitions int) {
 	t := &memoryTopic{}
-	copy(t.id[:], fmt.Sprintf("%s-%d", name, len(m.topics)))
+	m.made++
+	copy(t.id[:], fmt.Sprintf("%d %s", m.made, name))
 	for range partitions {
 		t.partitions = append(t.partitions, &memoryLog{})
 	}
@@ -247,6 +249,7 @@ type memorySource struct {
 	*memory
 	options kafka.FetchOptions
 	next    map[int32]int64
+	ids     map[int32]kafka.TopicID // that next belongs to
 	turn    int
 }
 
@@ -255,11 +258,17 @@ func (m *memory) Fetch(options kafka.FetchOptions) (Source, error) {
 		return nil, err
 	}
 	defer m.mutex.Unlock()
-	next := map[int32]int64{}
-	for partition, offset := range options.Offsets {
-		next[partition] = offset
+	s := &memorySource{memory: m, options: options, next: map[int32]int64{}, ids: map[int32]kafka.TopicID{}}
+	for i := range m.topics[options.Topic].partitions {
+		s.ids[int32(i)] = m.topics[options.Topic].id
 	}
-	return &memorySource{memory: m, options: options, next: next}, nil
+	for partition, offset := range options.Offsets {
+		s.next[partition] = offset
+		if options.ID != (kafka.TopicID{}) {
+			s.ids[partition] = options.ID
+		}
+	}
+	return s, nil
 }
 
 func (s *memorySource) Next(ctx context.Context) (*Delivery, error) {
@@ -270,6 +279,9 @@ func (s *memorySource) Next(ctx context.Context) (*Delivery, error) {
 		}
 		delivery, changed := s.deliver(), s.changed
 		s.mutex.Unlock()
+		if delivery != nil && delivery.Loss != nil && s.options.OnLoss == kafka.LossFails {
+			return nil, delivery.Loss
+		}
 		if delivery != nil || f.err != nil {
 			return delivery, f.err
 		}
@@ -288,7 +300,10 @@ func (s *memorySource) deliver() *Delivery {
 		partition := int32(s.turn % len(t.partitions))
 		s.turn++
 		l := t.partitions[partition]
-		from := max(s.next[partition], l.start)
+		if loss := s.lost(t, l, partition); loss != nil {
+			return loss
+		}
+		from := s.next[partition]
 		size := 100
 		if s.fetch > 0 {
 			size = s.fetch
@@ -306,6 +321,32 @@ func (s *memorySource) deliver() *Delivery {
 			Records: func() ([]kafka.Record, error) { return records, nil }, Release: func() {}}
 	}
 	return nil
+}
+
+// lost is the delivery that tells of lost records; nil if none are.
+func (s *memorySource) lost(t *memoryTopic, l *memoryLog, partition int32) *Delivery {
+	from, known := s.next[partition]
+	if !known {
+		s.next[partition], s.ids[partition] = l.start, t.id
+		return nil
+	}
+	loss := &kafka.DataLoss{Topic: s.options.Topic, Partition: partition, Offset: from, Bounds: kafka.Bounds{Start: l.start, End: l.end()}, Lost: -1}
+	switch {
+	case t.id != s.ids[partition]:
+		loss.Kind = kafka.LossRecreated
+	case from < l.start:
+		loss.Kind, loss.Lost = kafka.LossBelowStart, l.start-from
+	case from > l.end():
+		loss.Kind, loss.Lost = kafka.LossAboveEnd, from-l.end()
+	default:
+		return nil
+	}
+	loss.Resume = l.start
+	if s.options.OnLoss == kafka.LossLatest {
+		loss.Resume = l.end()
+	}
+	s.next[partition], s.ids[partition] = loss.Resume, t.id
+	return &Delivery{Partition: partition, ID: t.id, First: from, Next: loss.Resume, End: l.end(), Loss: loss, Release: func() {}}
 }
 
 func (s *memorySource) Positions() []kafka.Position {
