@@ -305,14 +305,15 @@ func TestRunKilled(t *testing.T) {
 	}
 }
 
-// complete checks that every offset of every partition was learnt once.
+// complete checks that every offset of every partition was learnt once, and, unless records is negative,
+// how many there are.
 func (j *job) complete(records int) {
 	j.t.Helper()
 	state, err := stream.ReadState(j.t.Context(), stream.Kafka(j.client), j.topics.State, "adult")
 	if err != nil {
 		j.t.Fatal(err)
 	}
-	if state.Snapshot.Version != int64(records) {
+	if records >= 0 && state.Snapshot.Version != int64(records) {
 		j.t.Errorf("%d records were learnt, want %d", state.Snapshot.Version, records)
 	}
 	for _, p := range state.Snapshot.Partitions {
