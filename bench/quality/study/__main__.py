@@ -27,10 +27,9 @@ def main():
         for dataset in datasets:
             run_fairstream(dataset, size)
     if options.only in (None, "peers"):
-        # What is slow comes last, so that the rest can be looked at meanwhile.
-        for slow in (False, True):
+        for stage in range(methods.SLOWEST + (size is not folds.QUICK)):
             for dataset in datasets:
-                run_peers(dataset, size, [m for m in methods.PEERS if m.slow == slow and not (slow and size is folds.QUICK)])
+                run_peers(dataset, size, [m for m in methods.PEERS if m.stage == stage])
     everything = data.load([n for n in data.LOADERS if n in names or store.path(size.name, n, "fairstream-unconstrained").exists()])
     report.write(everything, size)
     figures.draw(everything, size)
