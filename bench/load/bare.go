@@ -9,13 +9,15 @@ import (
 	"time"
 
 	kafkago "github.com/segmentio/kafka-go"
+
+	"github.com/fairstream/fairstream/pkg/stream"
 )
 
 // bare reads every partition of the topic to its end with kafka-go's Client.Fetch, a loop for each, and
 // looks at one byte of each record.
 func (l *load) bare(ctx context.Context) (int64, error) {
 	topic := l.topics().Input
-	bounds, err := l.client.Bounds(ctx, topic)
+	bounds, err := stream.Kafka(l.client).Bounds(ctx, topic)
 	if err != nil {
 		return 0, err
 	}

@@ -115,7 +115,7 @@ func (l *load) fill(ctx context.Context) error {
 	if _, err := l.client.CreateTopics(ctx, specs...); err != nil {
 		return err
 	}
-	bounds, err := l.client.Bounds(ctx, t.Input)
+	bounds, err := stream.Kafka(l.client).Bounds(ctx, t.Input)
 	if err != nil {
 		return err
 	}
