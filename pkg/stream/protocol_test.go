@@ -1,0 +1,65 @@
+package stream
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+)
+
+var ownerName = regexp.MustCompile(`[A-Z0-9]{26}`)
+
+// writes are the appends that a memory has seen, with owners called A, B and so on.
+func (m *memory) writes() []string {
+	var writes []string
+	names := map[string]string{}
+	for _, operation := range m.trace {
+		words, isAppend := strings.CutPrefix(operation, "append ")
+		if !isAppend {
+			continue
+		}
+		writes = append(writes, ownerName.ReplaceAllStringFunc(words, func(owner string) string {
+			if names[owner] == "" {
+				names[owner] = string(rune('A' + len(names)))
+			}
+			return names[owner]
+		}))
+	}
+	return writes
+}
+
+// TestTheProtocol is what a job writes, in order: a change of it shows here.
+func TestTheProtocol(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world := newWorld(1)
+		options := testOptions()
+		options.KeepVersions = 1
+		world.put(testTopics.Input, 0, adultLines()[:300]...)
+		run(t, world, options)
+		world.put(testTopics.Input, 0, append([]string{"bad"}, adultLines()[300:400]...)...)
+		run(t, world, options)
+		want := []string{
+			// The first owner claims the job and fixes where it begins, before it learns.
+			"state adult/claim/1/A/1",
+			"state adult/state/A/1/0/1",
+			// At the end it saves, then publishes, then deletes what the new snapshot replaces.
+			"state adult/state/A/2/0/1",
+			"models adult/v/300 adult/latest",
+			"state -adult/state/A/1/0/1",
+			// The second one saves and publishes what it took over, and deletes what is left of the first.
+			"state adult/claim/2/B/1",
+			"state adult/state/B/1/0/1",
+			"models adult/v/300 adult/latest",
+			"state -adult/claim/1/A/1 -adult/state/A/2/0/1",
+			// A dead letter comes before the snapshot that covers it; the old version goes with the new one.
+			"records.dlq ",
+			"state adult/state/B/2/0/1",
+			"models adult/v/400 adult/latest -adult/v/300",
+			"state -adult/state/B/1/0/1",
+		}
+		if got := world.writes(); !slices.Equal(got, want) {
+			t.Errorf("written:\n%s\n\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	})
+}
