@@ -142,18 +142,15 @@ func (a *adaptive) margin(row *Row) float64 {
 // averages computes the margins of a row under the iterates and the averages of all models. A row without
 // values has ones.
 func (a *adaptive) averages(row *Row) {
+	if a.models == 2 {
+		a.averagesOfTwo(row)
+		return
+	}
 	clear(a.raw)
 	clear(a.average)
 	for i, j := range row.Index {
+		x := row.value(i)
 		numbers := a.values[int(j)*a.stride+1 : (int(j)+1)*a.stride]
-		if len(row.Value) == 0 || row.Value[i] == 1 {
-			for k := range a.raw {
-				a.raw[k] += numbers[2*k]
-				a.average[k] += numbers[2*k+1]
-			}
-			continue
-		}
-		x := row.Value[i]
 		for k := range a.raw {
 			a.raw[k] += float64(numbers[2*k] * x)
 			a.average[k] += float64(numbers[2*k+1] * x)
@@ -162,6 +159,22 @@ func (a *adaptive) averages(row *Row) {
 	for k, raw := range a.raw {
 		a.average[k] = raw - float64(a.decay*a.average[k])
 	}
+}
+
+// averagesOfTwo is averages for a single constraint, the common case, with its sums in registers.
+func (a *adaptive) averagesOfTwo(row *Row) {
+	var freeRaw, free, pressedRaw, pressed float64
+	for i, j := range row.Index {
+		x := row.value(i)
+		numbers := (*[5]float64)(a.values[int(j)*5:])
+		freeRaw += float64(numbers[1] * x)
+		free += float64(numbers[2] * x)
+		pressedRaw += float64(numbers[3] * x)
+		pressed += float64(numbers[4] * x)
+	}
+	a.raw[0], a.raw[1] = freeRaw, pressedRaw
+	a.average[0] = freeRaw - float64(a.decay*free)
+	a.average[1] = pressedRaw - float64(a.decay*pressed)
 }
 
 // learn takes one step from the row that margin was just asked about.
@@ -249,21 +262,46 @@ func (a *adaptive) push(k int, side fairness.Side, z float64) float64 {
 
 // descend moves the weights that the row touches.
 func (a *adaptive) descend(row *Row, square float64) {
+	if a.models == 2 {
+		a.descendTwo(row, square)
+		return
+	}
 	perDecay := 1 / a.decay
-	keep := 1 - 1/a.forgetting
+	keep, pull := 1-1/a.forgetting, float64(a.step*a.regularization)
 	for i, j := range row.Index {
-		x := row.Value[i]
+		x := row.value(i)
 		numbers := a.values[int(j)*a.stride : (int(j)+1)*a.stride]
 		numbers[0] = float64(numbers[0]*keep) + float64(square*float64(x*x))
 		// Implicit in the L2 term, (1 + step mu) w' = w - step g x, and so stable whatever the step: that of a
 		// weight whose x is tiny for long has no bound.
-		step := a.step / (math.Sqrt(numbers[0]) + float64(a.step*a.regularization))
+		step := a.step / (math.Sqrt(numbers[0]) + pull)
 		for k, g := range a.gradient {
 			w := numbers[1+2*k]
 			d := -float64(step * (float64(g*x) + float64(a.regularization*w)))
 			numbers[1+2*k] = w + d
 			numbers[2+2*k] += float64(d * perDecay)
 		}
+	}
+}
+
+// descendTwo is descend for a single constraint.
+func (a *adaptive) descendTwo(row *Row, square float64) {
+	perDecay := 1 / a.decay
+	free, pressed := a.gradient[0], a.gradient[1]
+	size, regularization := a.step, a.regularization
+	keep, pull := 1-1/a.forgetting, float64(size*regularization)
+	for i, j := range row.Index {
+		x := row.value(i)
+		numbers := (*[5]float64)(a.values[int(j)*5:])
+		curvature := float64(numbers[0]*keep) + float64(square*float64(x*x))
+		step := size / (math.Sqrt(curvature) + pull)
+		d := -float64(step * (float64(free*x) + float64(regularization*numbers[1])))
+		e := -float64(step * (float64(pressed*x) + float64(regularization*numbers[3])))
+		numbers[0] = curvature
+		numbers[1] += d
+		numbers[2] += float64(d * perDecay)
+		numbers[3] += e
+		numbers[4] += float64(e * perDecay)
 	}
 }
 
@@ -283,9 +321,9 @@ const (
 	shortestInterval = 64
 	longestInterval  = 2048
 	// rereadPerRecord is how many records of the windows are read for each record learnt.
-	rereadPerRecord = 16
+	rereadPerRecord = 8
 	// refreshPerRecord is for how many of them, and for each enforced comparison, margins are computed anew.
-	refreshPerRecord = 1.5
+	refreshPerRecord = 1.0
 )
 
 // tune chooses the pressures, when it is time to. windows holds those of every comparison.

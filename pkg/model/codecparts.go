@@ -104,17 +104,20 @@ func readColumn(r *reader, size int) column {
 	weights := 1
 	switch c.encoding {
 	case PiecewiseLinear:
-		c.knots = r.floats()
+		c.knots = r.ascending()
 		weights = len(c.knots)
 		if weights == 0 {
 			r.fail()
 		}
 	case Standardized:
 		c.mean, c.scale = r.float(), r.float()
+		if !(math.Abs(c.mean) <= largestNumber && c.scale > 0 && c.scale <= math.MaxFloat64) {
+			r.fail()
+		}
 	case Bins:
 		c.coarse = int32(r.index(size))
 		c.exact = r.bool()
-		c.bins.edges = r.floats()
+		c.bins.edges = r.ascending()
 		for range len(c.bins.edges) + 1 {
 			c.bins.coarse = append(c.bins.coarse, int32(r.index(len(c.bins.edges)+1)))
 			c.bins.heavy = append(c.bins.heavy, r.bool())
@@ -298,7 +301,7 @@ func (w *window) read(r *reader, size int32) {
 	}
 	for range n * w.models {
 		margin := r.single()
-		if margin > largestMargin || margin < -largestMargin {
+		if math.IsInf(float64(margin), 0) {
 			r.fail()
 		}
 		w.margins = append(w.margins, margin)
@@ -357,15 +360,15 @@ func writeTally(w *writer, t *fairness.Tally) {
 
 func readTally(r *reader, t *fairness.Tally) {
 	c := &t.Confusion
-	c.Records = r.int()
+	c.Records = r.count()
 	for _, x := range [...]*float64{&c.WeightSquared, &c.TruePositive, &c.FalsePositive, &c.FalseNegative, &c.TrueNegative, &t.LossSum, &t.LossSquared} {
-		*x = r.float()
+		*x = r.sum()
 	}
 	for i := range t.Comparisons {
 		p := &t.Comparisons[i]
 		readCount(r, &p.Group)
 		readCount(r, &p.Versus)
-		p.Neither, p.Unknown, p.Excluded = r.int(), r.int(), r.int()
+		p.Neither, p.Unknown, p.Excluded = r.count(), r.count(), r.count()
 	}
 }
 
@@ -378,6 +381,6 @@ func writeCount(w *writer, c *fairness.Count) {
 }
 
 func readCount(r *reader, c *fairness.Count) {
-	c.Records, c.Positives = r.int(), r.int()
-	c.Weight, c.WeightSquared, c.PositiveWeight = r.float(), r.float(), r.float()
+	c.Records, c.Positives = r.count(), r.count()
+	c.Weight, c.WeightSquared, c.PositiveWeight = r.sum(), r.sum(), r.sum()
 }

@@ -37,7 +37,19 @@ type namedColumn struct {
 	column int32
 }
 
+// remembered is what a text of a column was encoded to.
+type remembered struct {
+	key     uint64
+	token   uint64
+	weights [3]int32
+	count   int8 // 0 in an empty entry
+}
+
+// memorySize is how many texts the encoder remembers: a table in which a new text displaces an old one.
+const memorySize = 1024
+
 type encoderScratch struct {
+	memory [memorySize]remembered
 	found  []int32 // column of each field of the present record, -1 if it has none
 	order  []placed
 	fresh  []string
@@ -191,27 +203,49 @@ func (e *encoder) encodeField(row *Row, c *column, index int32, f *record.Field,
 		e.token(c, index, 1)
 		return
 	}
+	key := levelKey(uint64(index), f.Hash)
+	known := &e.scratch.memory[key%memorySize]
+	if known.key == key && known.count > 0 {
+		for _, weight := range known.weights[:known.count] {
+			row.add(weight, 1)
+		}
+		e.token(c, index, known.token)
+		return
+	}
+	start := len(row.Index)
+	token, settled := e.encodeText(row, c, index, key, f, grow)
+	e.token(c, index, token)
+	if n := len(row.Index) - start; settled && n > 0 && n <= len(known.weights) {
+		*known = remembered{key: key, token: token, count: int8(n)}
+		copy(known.weights[:], row.Index[start:])
+	}
+}
+
+// encodeText adds the non-zeros of a text. It returns what the text contributes to crosses, and whether the
+// same text will always give the same non-zeros, all of value 1.
+func (e *encoder) encodeText(row *Row, c *column, index int32, key uint64, f *record.Field, grow bool) (token uint64, settled bool) {
 	if c.numeric {
 		if x, ok := readNumber(f.Text); ok {
 			bin, level := c.encode(row, x)
-			e.token(c, index, uint64(bin)+2)
 			if level {
-				e.encodeLevel(row, index, levelKey(uint64(index), f.Hash), f, grow)
+				settled = e.encodeLevel(row, index, key, f, grow)
 			}
-			return
+			return uint64(bin) + 2, c.encoding == Bins && (settled || !level)
 		}
 	} else if !c.decided && grow {
 		c.observe(f.Text)
 		if c.observed() >= lateSample {
 			e.size = c.decide(e.size)
 		}
+		e.encodeLevel(row, index, key, f, grow)
+		return f.Hash, false
 	}
-	e.token(c, index, f.Hash)
-	e.encodeLevel(row, index, levelKey(uint64(index), f.Hash), f, grow)
+	return f.Hash, e.encodeLevel(row, index, key, f, grow) && c.decided
 }
 
-// encodeLevel adds the weight of a level, a new one if it is new and there is room.
-func (e *encoder) encodeLevel(row *Row, column int32, key uint64, f *record.Field, grow bool) {
+// encodeLevel adds the weight of a level, a new one if it is new and there is room. It says whether the level
+// has a weight, which then is its own for good.
+func (e *encoder) encodeLevel(row *Row, column int32, key uint64, f *record.Field, grow bool) bool {
 	index := e.words.find(key)
 	if index == 0 && grow {
 		if !e.words.full() {
@@ -228,6 +262,7 @@ func (e *encoder) encodeLevel(row *Row, column int32, key uint64, f *record.Fiel
 	if index != 0 {
 		row.add(index, 1)
 	}
+	return index != 0
 }
 
 // longestText is how many bytes of a level are kept for people.

@@ -16,3 +16,11 @@ func (r *Row) add(index int32, value float64) {
 	r.Index = append(r.Index, index)
 	r.Value = append(r.Value, value)
 }
+
+// value is the i-th value: 1 in a row that keeps none.
+func (r *Row) value(i int) float64 {
+	if len(r.Value) == 0 {
+		return 1
+	}
+	return r.Value[i]
+}

@@ -274,3 +274,30 @@ func TestFadingCurvature(t *testing.T) {
 		document(t, learn(t, config, decode(t, config, record.JSONLines, text.String()))) // fails if weights diverged
 	}
 }
+
+// The weights of records may differ by any factor, and the lighter ones may come after the heavier ones: the
+// sums of a window must not fall below 0, nor must its state be refused.
+func TestWeightsOfAllMagnitudes(t *testing.T) {
+	for _, mode := range allModes {
+		config := strangeConfig(mode)
+		config.Learner.Window, config.Learner.MinimumRecords = 256, 1
+		random := rand.New(rand.NewPCG(5, 5))
+		var text strings.Builder
+		for i := range 6000 {
+			weight := 1e6 * random.Float64()
+			if i%1000 > 500 {
+				weight *= 1e-18
+			}
+			text.WriteString(line(random, fmt.Sprintf(`"weight":%g`, weight)) + "\n")
+		}
+		records := decode(t, config, record.JSONLines, text.String())
+		l := newLearner(t, config)
+		for i := range records {
+			l.Learn(&records[i])
+			if i%50 == 0 {
+				l.Measurements()
+				l = restore(t, config, l.AppendState(nil))
+			}
+		}
+	}
+}

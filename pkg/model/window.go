@@ -21,9 +21,9 @@ type window struct {
 	margins  []float32
 	weights  []float32
 	decided  []bool
-	positive []bool // labels
-	rows     []Row  // Value is nil where all are 1
-	count    fairness.Count
+	positive []bool         // labels
+	rows     []Row          // Value is nil where all are 1
+	count    fairness.Count // of the decisions before learning
 }
 
 // The margins of the very first records are those of models that had hardly learnt: the pressure is chosen
@@ -49,6 +49,7 @@ func (w *window) push(row *Row, margins []float64, weight float64, decision, pos
 		return // it counts nothing
 	}
 	at := len(w.weights)
+	turned := false
 	if at < w.capacity {
 		w.weights = append(w.weights, kept)
 		w.decided = append(w.decided, decision)
@@ -62,7 +63,8 @@ func (w *window) push(row *Row, margins []float64, weight float64, decision, pos
 	} else {
 		at = w.next
 		w.next = (w.next + 1) % w.capacity
-		w.count.Revert(w.decided[at], float64(w.weights[at]))
+		turned = w.next == 0
+		w.revert(at)
 		w.weights[at], w.decided[at], w.positive[at] = kept, decision, positive
 	}
 	if w.models > 0 {
@@ -70,8 +72,28 @@ func (w *window) push(row *Row, margins []float64, weight float64, decision, pos
 		w.rows[at].copy(row)
 	}
 	w.count.Add(decision, float64(kept))
+	if turned {
+		w.recount()
+	}
 	w.seen++
 	w.steady = min(w.steady+1, w.capacity, max(leastSteady, int(matureShare*float64(w.seen))))
+}
+
+// revert takes back a decision. Where weights differ by many orders of magnitude the sums of small ones would
+// fall below 0 by what was rounded off the large ones.
+func (w *window) revert(at int) {
+	c := &w.count
+	c.Revert(w.decided[at], float64(w.weights[at]))
+	c.Weight, c.WeightSquared, c.PositiveWeight = max(0, c.Weight), max(0, c.WeightSquared), max(0, c.PositiveWeight)
+}
+
+// recount sums up afresh, once in each turn of the window: a running count keeps the rounding errors of weights
+// long gone.
+func (w *window) recount() {
+	w.count = fairness.Count{}
+	for i, decision := range w.decided {
+		w.count.Add(decision, float64(w.weights[i]))
+	}
 }
 
 func (w *window) setMargins(at int, margins []float64) {

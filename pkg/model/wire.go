@@ -101,6 +101,27 @@ func (r *reader) single() float32 {
 	return math.Float32frombits(binary.LittleEndian.Uint32(b))
 }
 
+// largestSum is beyond what a sum of weights, of their squares or of losses can come to.
+const largestSum = 1e60
+
+// sum reads a number that is not negative.
+func (r *reader) sum() float64 {
+	x := r.float()
+	if !(x >= 0 && x <= largestSum) {
+		r.fail()
+	}
+	return x
+}
+
+// count reads a number of records.
+func (r *reader) count() int64 {
+	n := r.int()
+	if n < 0 {
+		r.fail()
+	}
+	return n
+}
+
 func (r *reader) bool() bool {
 	b := r.take(1)
 	if b == nil {
@@ -132,6 +153,20 @@ func (r *reader) floats() []float64 {
 	x := make([]float64, n)
 	for i := range x {
 		x[i] = r.float()
+	}
+	return x
+}
+
+// ascending reads finite numbers, each above the one before.
+func (r *reader) ascending() []float64 {
+	x := r.floats()
+	last := math.Inf(-1)
+	for _, v := range x {
+		if !(v > last && v <= math.MaxFloat64) {
+			r.fail()
+			return nil
+		}
+		last = v
 	}
 	return x
 }

@@ -1,0 +1,187 @@
+package model
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/fairstream/fairstream/pkg/record"
+	"github.com/fairstream/fairstream/pkg/surrogate"
+)
+
+// smallConfigs are one of each mode, with every part that a state can have.
+func smallConfigs() []Config {
+	var configs []Config
+	for _, mode := range modes {
+		c := Config{Learner: DefaultLearner(), Constraints: []Constraint{
+			{Attribute: OneOrMore{"sex"}, Group: OneOrMore{"m"}, Versus: OneOrMore{"f"}, Tau: .05, Threshold: 2},
+			{Name: "odds", Attribute: OneOrMore{"sex"}, Group: OneOrMore{"f"}, Versus: OneOrMore{Rest}, Tau: .05, Threshold: 1.5,
+				Criterion: "equalized-odds", Relaxation: surrogate.Approximation2},
+		}}
+		c.Record.Label = record.Label{Field: "y", Positive: "1"}
+		c.Learner.Mode, c.Learner.Warmup, c.Learner.Window, c.Learner.Forgetting, c.Learner.MinimumRecords = mode, 40, 256, 1000, 5
+		c.Learner.Vocabulary = VocabularyConfig{Levels: 10, Buckets: 3, Columns: 5}
+		c.Learner.Columns = map[string]ColumnConfig{"b": {Type: Numeric, Encoding: PiecewiseLinear}, "c": {Type: Numeric, Encoding: Standardized}}
+		c.Learner.Crosses = [][]string{{"a", "d"}}
+		configs = append(configs, c)
+	}
+	return configs
+}
+
+// smallRecords favour m.
+func smallRecords(count int) []record.Record {
+	random := rand.New(rand.NewPCG(1, 2))
+	var records []record.Record
+	for range count {
+		sex := []string{"m", "f"}[random.IntN(2)]
+		x := random.NormFloat64()
+		if sex == "m" {
+			x++
+		}
+		r := record.Record{HasLabel: true, Positive: x+random.NormFloat64() > 0, Weight: 1 + float64(random.IntN(3)),
+			Attributes: []record.Value{{Text: []byte(sex), Missing: random.IntN(20) == 0}},
+			Features: fields("a", fmt.Sprintf("%.1f", x), "b", fmt.Sprintf("%.2f", x+random.NormFloat64()), "c", fmt.Sprint(random.IntN(9)),
+				"d", fmt.Sprint("v", random.IntN(12)), "e", []string{"?", "1", "2"}[random.IntN(3)])}
+		records = append(records, r)
+	}
+	return records
+}
+
+// goOn does with a learner what a program does with one that it has restored.
+func goOn(t *testing.T, l *Learner, records []record.Record) {
+	t.Helper()
+	for i := range records {
+		l.Learn(&records[i])
+	}
+	if d, err := l.Document(); err == nil { // weights out of a damaged state may be infinite
+		if _, err := d.Explain(); err != nil {
+			t.Error(err)
+		}
+	}
+	w := &writer{}
+	l.write(w)
+	again, err := New(l.config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &reader{data: w.data}
+	if again.read(r); r.err != nil {
+		t.Errorf("what it saves it cannot read: %v", r.err)
+	}
+}
+
+// bodies returns a state's body of every small configuration at some stages.
+func bodies(tb testing.TB) (all [][]byte, configs []int) {
+	tb.Helper()
+	for which, config := range smallConfigs() {
+		for _, count := range []int{0, 20, 45, 400} {
+			l, err := New(config)
+			if err != nil {
+				tb.Fatal(err)
+			}
+			records := smallRecords(count)
+			for i := range records {
+				l.Learn(&records[i])
+			}
+			w := &writer{}
+			l.write(w)
+			all, configs = append(all, w.data), append(configs, which)
+		}
+	}
+	return all, configs
+}
+
+// readDamaged reads a body that no checksum protects. Taken or not, it must not bring a program down.
+func readDamaged(t *testing.T, config Config, body []byte, records []record.Record) (taken bool) {
+	t.Helper()
+	l, err := New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &reader{data: body}
+	l.read(r)
+	if r.err != nil || len(r.data) > 0 {
+		return false
+	}
+	goOn(t, l, records)
+	return true
+}
+
+// Bytes changed in a body are refused, or lead to a learner that works.
+func TestDamagedBodies(t *testing.T) {
+	random := rand.New(rand.NewPCG(8, 8))
+	all, which := bodies(t)
+	configs := smallConfigs()
+	records := smallRecords(120)
+	taken := 0
+	for range 1500 {
+		i := random.IntN(len(all))
+		body := append([]byte(nil), all[i]...)
+		if len(body) == 0 {
+			continue
+		}
+		// Most of a body is windows: look at its beginning more often than at its end.
+		at := random.IntN(1 + random.IntN(len(body)))
+		switch random.IntN(5) {
+		case 0:
+			body[at] = 0
+		case 1:
+			body[at] = 255
+		case 2:
+			body[at] ^= 1 << random.IntN(8)
+		case 3:
+			for k := at; k < min(at+8, len(body)); k++ {
+				body[k] = 255 // not a number, or a huge length
+			}
+		case 4:
+			body = append(body[:at], body[min(at+1+random.IntN(8), len(body)):]...)
+		}
+		if readDamaged(t, configs[which[i]], body, records) {
+			taken++
+		}
+	}
+	if taken < 100 {
+		t.Errorf("only %d of 1,500 damaged bodies were taken: the test looks at nothing", taken)
+	}
+}
+
+// FuzzStateBody looks below the checksum, which would stop nearly everything that a fuzzer tries.
+func FuzzStateBody(f *testing.F) {
+	all, which := bodies(f)
+	for i := range all {
+		f.Add(uint8(which[i]), all[i])
+	}
+	configs := smallConfigs()
+	records := smallRecords(60)
+	f.Fuzz(func(t *testing.T, which uint8, body []byte) {
+		readDamaged(t, configs[int(which)%len(configs)], body, records)
+	})
+}
+
+// FuzzRestore looks at all of a state, with its checksum put right.
+func FuzzRestore(f *testing.F) {
+	configs := smallConfigs()
+	records := smallRecords(60)
+	for _, config := range configs {
+		l, err := New(config)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(l.AppendState(nil))
+		for i := range records {
+			l.Learn(&records[i])
+		}
+		f.Add(l.AppendState(nil))
+	}
+	f.Fuzz(func(t *testing.T, state []byte) {
+		if len(state) > 4 {
+			body := state[:len(state)-4]
+			state = binary.LittleEndian.AppendUint32(append([]byte(nil), body...), crc32.Checksum(body, castagnoli))
+		}
+		if l, err := Restore(configs[0], state); err == nil {
+			goOn(t, l, records)
+		}
+	})
+}
