@@ -441,3 +441,31 @@ func TestOldVersionsAreDeleted(t *testing.T) {
 		}
 	})
 }
+
+// TestUntilEndLeavesWhatComesLater: records come between the look at the end and the first fetch.
+func TestUntilEndLeavesWhatComesLater(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world := newWorld(1)
+		lines := adultLines()
+		world.put(testTopics.Input, 0, lines[:250]...)
+		late := true
+		world.inject = func(operation string) fault {
+			if late && operation == "fetch "+testTopics.Input {
+				late = false
+				log := world.topics[testTopics.Input].partitions[0]
+				for _, line := range lines[250:400] {
+					log.records = append(log.records, kafka.Message{Timestamp: 1000, Value: []byte(line)})
+				}
+			}
+			return fault{}
+		}
+		s := run(t, world, testOptions())
+		if status := s.Status(); status.Version != 250 || status.Partitions[0].Next != 250 {
+			t.Errorf("learnt %d, to offset %d", status.Version, status.Partitions[0].Next)
+		}
+		run(t, world, testOptions())
+		if got, want := newest(t, world).WeightsSHA256, plain(t, lines[:400]).WeightsSHA256; got != want {
+			t.Errorf("weights %s after the next run, want %s", got, want)
+		}
+	})
+}

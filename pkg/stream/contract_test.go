@@ -173,7 +173,7 @@ func TestGoesOnWhereItStopped(t *testing.T) {
 				s := New(c, options)
 				done := make(chan error, 1)
 				go func() { done <- s.Run(ctx) }()
-				for s.Status().Version < int64(i)*2000+500 {
+				for s.Status().Phase != PhaseEnded && s.Status().Version < int64(i)*2000+500 {
 					time.Sleep(time.Millisecond)
 				}
 				stop()

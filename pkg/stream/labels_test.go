@@ -43,7 +43,7 @@ func TestARecordIsLearntWhenItsLabelComes(t *testing.T) {
 		options := labelOptions()
 		options.Snapshot = Cadence{Records: 70}
 		b := inBackground(t, world, options) // stopped somewhere on the way, records waiting
-		for b.Status().Version < 200 {
+		for b.Status().Phase != PhaseEnded && b.Status().Version < 200 {
 			synctest.Wait()
 		}
 		if err := b.end(); err != nil {
