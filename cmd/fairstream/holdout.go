@@ -13,9 +13,9 @@ type holdout struct {
 	weights, unconstrained *model.Evaluation // unconstrained may be nil
 }
 
-func newHoldout(learner *model.Learner, document *model.Document, compare bool) (*holdout, error) {
+func newHoldout(learner *model.Learner, document *model.Document) (*holdout, error) {
 	weights, err := model.NewEvaluation(document)
-	if err != nil || !compare {
+	if err != nil || document.Measurements.Unconstrained == nil {
 		return &holdout{weights: weights}, err
 	}
 	free, err := learner.UnconstrainedDocument()

@@ -1,9 +1,10 @@
 // Command fairstream learns fair linear classifiers from streams of labelled records.
 //
-// Each subcommand is a file of its own: replay.go, score.go, config.go. What they share:
+// Each subcommand is a file of its own: demo.go, replay.go, run.go, broker.go and so on. What they share:
 //
 //	main.go      exit codes
 //	root.go      the list of subcommands, and how configurations are found
+//	cluster.go   a client of Kafka, given up on when Kafka stays away
 //	source.go    files of records, standard input and the bundled records
 //	pass.go      one pass over a source: decode, hand on, count what is rejected
 //	progress.go  the bar on a terminal

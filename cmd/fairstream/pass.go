@@ -11,8 +11,8 @@ import (
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
-// pass goes over a source once, in order, and hands every record on. It is the only loop over records
-// of files.
+// pass goes over a source once, in order, and hands every record on. It is the only loop that decodes the
+// records of files; produce has one over their lines.
 type pass struct {
 	source source
 	schema *record.Schema

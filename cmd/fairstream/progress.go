@@ -68,8 +68,8 @@ func showBar(w io.Writer, p *pass, what string) (stop func()) {
 	}
 }
 
-// isTerminal says whether w is a terminal.
-func isTerminal(w io.Writer) bool {
-	file, ok := w.(*os.File)
+// isTerminal says whether a reader or writer is a terminal.
+func isTerminal(stream any) bool {
+	file, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))
 }

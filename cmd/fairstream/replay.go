@@ -255,13 +255,8 @@ func (r *replay) measure(ctx context.Context, seconds float64) ([]*result, error
 		if err != nil {
 			return nil, err
 		}
-		m := learner.Measurements()
-		result := &result{
-			Records: learner.Version(), Rejected: r.rejected.total, Reasons: r.rejected.reasons, Seconds: seconds,
-			Prequential: *newEvaluation(&m.Prequential, m.Unconstrained),
-			Model:       learnt{document.Version, document.Weights, document.WeightsSHA256},
-			Control:     m.Control, Conditions: m.Conditions,
-		}
+		result := newResult(document, seconds)
+		result.Rejected, result.Reasons = r.rejected.total, r.rejected.reasons
 		if len(r.taus) > 0 {
 			result.Tau = &r.taus[i]
 		}
@@ -272,7 +267,7 @@ func (r *replay) measure(ctx context.Context, seconds float64) ([]*result, error
 			}
 		}
 		if r.test.name != "" {
-			h, err := newHoldout(learner, document, m.Unconstrained != nil)
+			h, err := newHoldout(learner, document)
 			if err != nil {
 				return nil, err
 			}

@@ -69,18 +69,20 @@ func writeSingle(w io.Writer, r *result) {
 		columns = append(columns, e.Unconstrained)
 	}
 	t.AppendHeader(append(header, "constant decision"))
+	// A number stands above its interval, so that three columns fit into 80.
+	stacked := func(words string) string { return strings.Replace(words, " [", "\n[", 1) }
 	row := func(label string, constant string, cell func(*evaluation) string) {
 		cells := table.Row{label}
 		for _, column := range columns {
-			cells = append(cells, cell(column))
+			cells = append(cells, stacked(cell(column)))
 		}
-		t.AppendRow(append(cells, constant))
+		t.AppendRow(append(cells, stacked(constant)))
 	}
 	row("accuracy", measureWords(e.Measures.ConstantAccuracy), func(e *evaluation) string { return measureWords(e.Measures.Accuracy) })
 	row("log loss", "", func(e *evaluation) string { return measureWords(e.Measures.LogLoss) })
 	for i, c := range e.Constraints {
-		row(c.Name+": "+c.Group+" − "+c.Versus, " 0", func(e *evaluation) string { return difference(e.Constraints[i]) })
-		row(fmt.Sprintf("  %s within %v", c.Criterion, c.Tau), fairness.Met.Words(), func(e *evaluation) string { return e.Constraints[i].Status.Words() })
+		row(fmt.Sprintf("%s: %s − %s\n%s", c.Name, c.Group, c.Versus, c.Criterion), " 0", func(e *evaluation) string { return difference(e.Constraints[i]) })
+		row(fmt.Sprintf("  within %v", c.Tau), fairness.Met.Words(), func(e *evaluation) string { return e.Constraints[i].Status.Words() })
 	}
 	fmt.Fprintln(w, trimLines(t.Render()))
 	fmt.Fprintf(w, "\nIntervals have level %v.\n", levelOf(e))

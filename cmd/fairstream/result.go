@@ -57,6 +57,17 @@ type learnt struct {
 	WeightsSHA256 string `json:"weights_sha256"`
 }
 
+// newResult describes what a document says of itself.
+func newResult(d *model.Document, seconds float64) *result {
+	m := &d.Measurements
+	return &result{
+		Records: d.Records, Rejected: d.Rejected, Seconds: seconds,
+		Prequential: *newEvaluation(&m.Prequential, m.Unconstrained),
+		Model:       learnt{d.Version, d.Weights, d.WeightsSHA256},
+		Control:     m.Control, Conditions: m.Conditions,
+	}
+}
+
 func newEvaluation(r, unconstrained *model.Report) *evaluation {
 	if r == nil {
 		return nil

@@ -25,7 +25,8 @@ func newRoot(s *streams) *cobra.Command {
 		Short: "Learn fair classifiers from streams of labelled records",
 		Long: `fairstream learns a linear classifier in one pass over labelled records and keeps the
 difference of its positive rates between groups within a bound, tau.`,
-		Example: `  fairstream replay --input adult
+		Example: `  fairstream demo
+  fairstream replay --input adult
   fairstream replay --input adult --tau .02,.05,.10
   fairstream replay --config config.yaml --input train.csv --holdout test.csv`,
 		Version:       version(),
@@ -35,9 +36,15 @@ difference of its positive rates between groups within a bound, tau.`,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.AddCommand(
+		newDemo(s),
 		newReplay(s),
 		newRun(s),
+		newBroker(s),
+		newTopics(s),
+		newProduce(s),
+		newModels(s),
 		newScore(s),
+		newState(s),
 		newConfig(s),
 	)
 	return root

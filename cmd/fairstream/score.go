@@ -18,26 +18,35 @@ func newScore(s *streams) *cobra.Command {
 	var flags configFlags
 	c := score{streams: s}
 	cmd := &cobra.Command{
-		Use:   "score --model FILE --input FILE",
+		Use:   "score --input FILE",
 		Short: "Decide the records of a file by a weight document",
-		Long: `Decide the records of a file by a weight document. The output has one line for each record of the
-input, in its order: the score, which is the estimated probability of the positive label, and the
-decision. A record that cannot be decoded has its reason instead.
+		Long: `Decide the records of a file by a weight document: a file, or without --model the newest of the job on
+its model topic. The output has one line for each record of the input, in its order: the score, which
+is the estimated probability of the positive label, and the decision. A record that cannot be decoded
+has its reason instead.
 
 The document brings its own reading of records; labels may be absent.`,
 		Example: `  fairstream replay --input adult --save weights.json
-  fairstream score --model weights.json --input people.csv --json`,
+  fairstream score --model weights.json --input people.csv --json
+  fairstream score --config config.yaml --input people.csv`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if len(flags.files) > 0 || len(flags.assignments) > 0 {
-				if _, err := flags.load(cmd, nil, config.Learning); err != nil {
+			purpose := config.Streaming
+			if c.model != "" {
+				purpose = config.Learning
+			}
+			configured := flags.given() || len(flags.assignments) > 0
+			if configured {
+				if c.config, err = flags.load(cmd, nil, purpose); err != nil {
 					return err
 				}
 			}
-			if c.model == "" {
-				return errors.New("--model is missing: name the file that replay --save wrote")
+			if c.model == "" && !configured {
+				return errors.New("--model is missing: name the file that replay --save wrote, or give --config for the newest weights on the model topic")
 			}
-			if c.source, err = newSource(c.input, c.format, s.in); err != nil {
+			if c.input == bundled {
+				c.source = allBundled()
+			} else if c.source, err = newSource(c.input, c.format, s.in); err != nil {
 				return err
 			}
 			return inWork(c.run(cmd.Context()))
@@ -45,9 +54,9 @@ The document brings its own reading of records; labels may be absent.`,
 	}
 	flags.register(cmd)
 	f := cmd.Flags()
-	f.StringVarP(&c.input, "input", "i", "", "`FILE` of records, or -")
+	f.StringVarP(&c.input, "input", "i", "", "`FILE` of records, - or adult")
 	f.StringVar(&c.format, "format", "", "what standard input is: csv, jsonl, csv.gz or jsonl.gz")
-	f.StringVar(&c.model, "model", "", "weight document in a `FILE`")
+	f.StringVar(&c.model, "model", "", "weight document in a `FILE` (default the newest on the model topic)")
 	f.BoolVar(&c.json, "json", false, "print JSON lines instead of CSV")
 	mustComplete(cmd.MarkFlagRequired("input"))
 	mustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz"))
@@ -60,27 +69,45 @@ type score struct {
 	*streams
 	input, format, model string
 	json                 bool
+	config               *config.Loaded // nil if none was given
 	source               source
 }
 
 func (c *score) run(ctx context.Context) error {
-	text, err := os.ReadFile(c.model)
+	text, from, err := c.weights(ctx)
 	if err != nil {
 		return err
 	}
 	document, err := model.ParseDocument(text)
 	if err != nil {
-		return fmt.Errorf("%s: %w", c.model, err)
+		return fmt.Errorf("%s: %w", from, err)
 	}
 	schema, err := document.Schema()
 	if err != nil {
-		return fmt.Errorf("%s: %w", c.model, err)
+		return fmt.Errorf("%s: %w", from, err)
 	}
 	scorer, err := document.Scorer()
 	if err != nil {
-		return fmt.Errorf("%s: %w", c.model, err)
+		return fmt.Errorf("%s: %w", from, err)
 	}
 	return c.score(ctx, schema, scorer)
+}
+
+// weights returns the weight document, and where it comes from.
+func (c *score) weights(ctx context.Context) (text []byte, from string, err error) {
+	if c.model != "" {
+		text, err = os.ReadFile(c.model)
+		return text, c.model, err
+	}
+	found, err := readModels(ctx, c.config, c.err)
+	if err != nil {
+		return nil, "", err
+	}
+	newest, err := newestOf(found, c.config.Topics.Model, c.config.Job)
+	if err != nil {
+		return nil, "", err
+	}
+	return newest.Data, fmt.Sprintf("version %d on topic %s", newest.Version, c.config.Topics.Model), nil
 }
 
 // score decides every record and writes a line for each.

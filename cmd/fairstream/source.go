@@ -53,9 +53,15 @@ func newSource(name, format string, stdin io.Reader) (source, error) {
 
 // newBundled returns the bundled records, those that are held out or the others.
 func newBundled(heldOut bool) source {
+	s := allBundled()
+	s.takes = func(row int) bool { return adult.IsHeldOut(row) == heldOut }
+	return s
+}
+
+// allBundled returns all bundled records.
+func allBundled() source {
 	return source{
-		name:  "the bundled Adult records",
-		takes: func(row int) bool { return adult.IsHeldOut(row) == heldOut },
+		name: "the bundled Adult records",
 		open: func(limits record.Limits) (*record.Reader, error) {
 			return record.NewReader(adult.Open(), record.CSV, limits)
 		},

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/stream"
+)
+
+// readBack takes the weights from the model topic, with a client of its own, and measures them on the
+// records that were held out, beside those without constraints that the state's learner knows.
+func (d *demo) readBack(ctx context.Context, seconds float64) (_ *result, err error) {
+	client, err := kafka.Open(d.config.Kafka, kafka.Options{})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, client.Close()) }()
+	topics := d.config.Topics
+	found, err := stream.ReadModels(ctx, stream.Kafka(client), topics.Model, d.config.Job)
+	if err != nil {
+		return nil, err
+	}
+	newest, err := newestOf(found, topics.Model, d.config.Job)
+	if err != nil {
+		return nil, err
+	}
+	document, err := newest.Document()
+	if err != nil {
+		return nil, err
+	}
+	bounds, err := client.Bounds(ctx, topics.Input)
+	if err != nil {
+		return nil, err
+	}
+	if document.Records != bounds[0].End {
+		return nil, fmt.Errorf("topic %s was given %d records, and the weights were learnt from %d", topics.Input, bounds[0].End, document.Records)
+	}
+	state, err := stream.ReadState(ctx, stream.Kafka(client), topics.State, d.config.Job)
+	if err != nil {
+		return nil, err
+	}
+	learner, err := state.Learner(d.config.Model())
+	if err != nil {
+		return nil, err
+	}
+	h, err := newHoldout(learner, document)
+	if err != nil {
+		return nil, err
+	}
+	schema, err := document.Schema()
+	if err != nil {
+		return nil, err
+	}
+	measuring := replay{streams: &streams{err: io.Discard}, test: newBundled(true), schema: schema}
+	if _, err := measuring.hold(ctx, []*holdout{h}); err != nil {
+		return nil, err
+	}
+	r := newResult(document, seconds)
+	r.Holdout = h.evaluation()
+	return r, nil
+}
+
+// report tells what came of it.
+func (d *demo) report(r *result) error {
+	if d.json {
+		line, err := r.line()
+		if err == nil {
+			_, err = d.out.Write(line)
+		}
+		return err
+	}
+	var text strings.Builder
+	english.Fprintf(&text, "\nLearnt %d records in %.1f s; read version %d back from %s.\n",
+		r.Records, r.Seconds, r.Model.Version, d.config.Topics.Model)
+	writeSingle(&text, r)
+	text.WriteString(`
+Try next:
+  fairstream replay --input adult --tau .02,.05,.10   what other bounds cost
+  fairstream broker                                   every step by hand
+  fairstream run --config config.yaml                 your own topic
+  fairstream config keys                              every key, explained
+`)
+	_, err := d.out.Write([]byte(text.String()))
+	return err
+}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/stream"
+)
+
+func newModelsShow(s *streams) *cobra.Command {
+	var flags configFlags
+	m := models{streams: s}
+	cmd := &cobra.Command{
+		Use:   "show --config FILE",
+		Short: "Show a version: what it was learnt from, and how it was measured",
+		Long: `Show a version: what it was learnt from, and how it was measured. With --json it is the whole weight
+document, which fairstream score --model takes.`,
+		Example: `  fairstream models show --config config.yaml
+  fairstream models show --config config.yaml --json > weights.json`,
+		Args: cobra.NoArgs,
+		RunE: m.command(&flags, func(found *stream.Models) error {
+			chosen, err := m.chosen(found)
+			if err != nil {
+				return err
+			}
+			document, err := chosen.Document()
+			if err != nil {
+				return err
+			}
+			if m.json {
+				_, err = m.out.Write(append(chosen.Data, '\n'))
+				return err
+			}
+			return m.show(chosen, document)
+		}),
+	}
+	flags.register(cmd)
+	cmd.Flags().BoolVar(&m.json, "json", false, "print the weight document")
+	cmd.Flags().Int64Var(&m.version, "version", 0, "version to show (default the newest)")
+	return cmd
+}
+
+// show describes a document for people.
+func (m *models) show(chosen *stream.Model, d *model.Document) error {
+	var text strings.Builder
+	english.Fprintf(&text, "Version %d of job %s, published %s, term %d.\n", d.Version, d.Job, chosen.Time.Format(time.DateTime+" UTC"), chosen.Term)
+	english.Fprintf(&text, "Learnt %d records in mode %s; rejected %d.\n", d.Records, d.Mode, d.Rejected)
+	english.Fprintf(&text, "%d weights, SHA-256 %s; the configuration is %s….\n", d.Weights, d.WeightsSHA256, d.Lineage.ConfigSHA256[:12])
+	if d.Lineage.Parent > 0 {
+		english.Fprintf(&text, "The version before was %d. ", d.Lineage.Parent)
+	}
+	fmt.Fprintf(&text, "Learnt by %s from %s. Next offsets:\n", cmp.Or(d.Lineage.Program, "an unknown program"), cmp.Or(d.Lineage.Input, "an unknown input"))
+	for _, partition := range slices.Sorted(maps.Keys(d.Offsets)) {
+		english.Fprintf(&text, "  %s  %d\n", partition, d.Offsets[partition])
+	}
+	recent := &d.Measurements.Recent
+	english.Fprintf(&text, "\nOn the last %d records, each before it was learnt, at level %v:\n", recent.Records, recent.Accuracy.Level)
+	fmt.Fprintf(&text, "  accuracy  %s; a constant decision %s\n", measureWords(recent.Accuracy), measureWords(recent.ConstantAccuracy))
+	fmt.Fprintf(&text, "  log loss  %s\n", measureWords(recent.LogLoss))
+	if free := d.Measurements.UnconstrainedRecent; free != nil {
+		fmt.Fprintf(&text, "  without constraints: accuracy %s\n", measureWords(free.Accuracy))
+	}
+	if len(d.Constraints) > 0 {
+		fmt.Fprintf(&text, "\nOn the last records of each group, %d at most:\n", d.Config.Learner.Window)
+	}
+	for _, c := range d.Constraints {
+		fmt.Fprintf(&text, "  %s  %s, tau %v\n    %s\n", constraintWords(c), difference(c), c.Tau, sentence(c))
+	}
+	for _, c := range d.Measurements.Control {
+		fmt.Fprintf(&text, "  %s (%s): multiplier %.3f, aiming at %.4f\n", c.Name, c.Criterion, c.Multiplier, c.Target)
+	}
+	for _, condition := range d.Measurements.Conditions {
+		fmt.Fprintf(&text, "Note: %s\n", conditionWords(condition))
+	}
+	_, err := m.out.Write([]byte(text.String()))
+	return err
+}
+
+// byMagnitude compares absolute values.
+func byMagnitude(a, b float64) int { return cmp.Compare(math.Abs(a), math.Abs(b)) }

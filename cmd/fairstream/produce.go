@@ -1,0 +1,204 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+func newProduce(s *streams) *cobra.Command {
+	var flags configFlags
+	p := produce{streams: s}
+	cmd := &cobra.Command{
+		Use:   "produce --config FILE --input FILE",
+		Short: "Write the records of a file to a topic, as JSON",
+		Long: `Write every line of a file to a topic as one JSON record: a line of JSON as it is, well-formed or not;
+a row of CSV as an object of strings. The field of record.key, or else of record.id, is the key of the
+message, so that the records of one key stay in order on one partition; without a key the partitions
+get a batch in turn.
+
+Every record is acknowledged by all in-sync replicas before the command ends. --input adult takes the
+bundled Adult records, all 48,842.`,
+		Example: `  fairstream produce --config config.yaml --input train.csv
+  fairstream produce --config config.yaml --input adult --rate 2000
+  zstd -dc train.jsonl.zst | fairstream produce -c config.yaml --input - --format jsonl`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			badArguments := p.parse()
+			loaded, badConfig := flags.load(cmd, nil, config.Streaming)
+			if err := errors.Join(badArguments, badConfig); err != nil {
+				return err
+			}
+			if p.topic == "" {
+				p.topic = loaded.Topics.Input
+			}
+			schema, err := loaded.Model().Schema()
+			if err != nil {
+				return err
+			}
+			p.schema = schema.LabelOptional()
+			return inWork(withCluster(cmd.Context(), loaded.Kafka, s.err, p.run))
+		},
+	}
+	flags.register(cmd)
+	f := cmd.Flags()
+	f.StringVarP(&p.input, "input", "i", "", "`FILE` of records, - or adult")
+	f.StringVar(&p.format, "format", "", "what standard input is: csv, jsonl, csv.gz or jsonl.gz")
+	f.IntVar(&p.rate, "rate", 0, "records a second; 0 is as fast as it goes")
+	f.StringVar(&p.topic, "topic", "", "topic to write to (default topics.input)")
+	mustComplete(cmd.MarkFlagRequired("input"))
+	mustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz"))
+	return cmd
+}
+
+// produce is one run of the command.
+type produce struct {
+	*streams
+	input, format, topic string
+	rate                 int
+
+	source source
+	schema *record.Schema
+	pace   *pace
+	sent   int64
+	unsent rejects
+}
+
+func (p *produce) parse() (err error) {
+	if p.rate < 0 {
+		return fmt.Errorf("--rate %d: give records a second, or 0 for no limit", p.rate)
+	}
+	if p.input == bundled {
+		p.source = allBundled()
+		return nil
+	}
+	p.source, err = newSource(p.input, p.format, p.in)
+	return err
+}
+
+func (p *produce) run(ctx context.Context, client *kafka.Client) error {
+	if err := mustExist(ctx, client, p.topic); err != nil {
+		return err
+	}
+	producer, err := client.NewProducer(ctx, p.topic, 0)
+	if err != nil {
+		return err
+	}
+	progress := &pass{source: p.source, schema: p.schema}
+	if err := progress.open(); err != nil {
+		return err
+	}
+	stop := watch(p.err, progress, "producing")
+	start := time.Now()
+	p.pace = newPace(p.rate)
+	err = errors.Join(p.send(ctx, progress, producer), progress.reader.Close())
+	seconds := time.Since(start).Seconds()
+	stop()
+	p.unsent.write(p.err, p.sent+p.unsent.total, p.source.name)
+	if err == nil && p.sent == 0 {
+		err = fmt.Errorf("%s holds no record that can be sent", p.source.name)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = english.Fprintf(p.out, "Wrote %d records to %s in %.2f s (%.0f a second).\n", p.sent, p.topic, seconds, float64(p.sent)/seconds)
+	return err
+}
+
+// send writes every row to the topic. It returns nil when all are acknowledged.
+func (p *produce) send(ctx context.Context, from *pass, to *kafka.Producer) error {
+	keys := newKeyer(from.reader, p.schema)
+	var value []byte
+	for row := 0; ; row++ {
+		from.rows.Store(int64(row))
+		err := from.reader.Next()
+		if err == io.EOF {
+			return to.Flush(ctx)
+		}
+		if rejection := (*record.Rejection)(nil); errors.As(err, &rejection) {
+			p.unsent.add(rejection)
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.source.name, err)
+		}
+		if p.source.takes != nil && !p.source.takes(row) {
+			continue
+		}
+		value = from.reader.AppendJSON(value[:0])
+		if err := to.Send(ctx, &kafka.Message{Key: keys.key(), Value: value}); err != nil {
+			return err
+		}
+		p.sent++
+		if p.pace.pause(p.sent) {
+			if err := to.Flush(ctx); err != nil {
+				return err
+			}
+			p.pace.wait(ctx, p.sent)
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+}
+
+// keyer finds the key of the row that a reader is at.
+type keyer struct {
+	reader  *record.Reader
+	decoder *record.Decoder // nil if no field is a key
+	record  record.Record
+}
+
+func newKeyer(reader *record.Reader, schema *record.Schema) *keyer {
+	k := &keyer{reader: reader}
+	if c := schema.Config(); c.Key != "" || c.ID != "" {
+		k.decoder = schema.NewDecoder()
+	}
+	return k
+}
+
+// key is nil for a record without one, and for one that cannot be decoded.
+func (k *keyer) key() []byte {
+	if k.decoder == nil || k.reader.Decode(k.decoder, &k.record) != nil {
+		return nil
+	}
+	if k.record.Key != nil {
+		return k.record.Key
+	}
+	return k.record.ID
+}
+
+// pace spreads records over time.
+type pace struct {
+	rate  int // a second; 0: at once
+	every int64
+	begun time.Time
+}
+
+// newPace begins now.
+func newPace(rate int) *pace {
+	const pauses = 25 // a second
+	return &pace{rate, int64(max(1, rate/pauses)), time.Now()}
+}
+
+// pause says whether it is time to wait after so many records.
+func (p *pace) pause(sent int64) bool { return p.rate > 0 && sent%p.every == 0 }
+
+// wait waits until so many records are due.
+func (p *pace) wait(ctx context.Context, sent int64) {
+	due := p.begun.Add(time.Duration(float64(sent) / float64(p.rate) * float64(time.Second)))
+	timer := time.NewTimer(time.Until(due))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
