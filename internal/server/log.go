@@ -38,7 +38,7 @@ func Log(logger *zap.Logger) func(stream.Event) {
 	return func(event stream.Event) {
 		switch e := event.(type) {
 		case stream.Owned:
-			logger.Info("job claimed", zap.String("job", e.Claim.Job), zap.Int64("term", e.Claim.Term), zap.String("owner", e.Claim.Owner),
+			logger.Info("job claimed", zap.Int64("term", e.Claim.Term), zap.String("owner", e.Claim.Owner),
 				zap.String("host_before", e.Before.Host))
 		case stream.Resumed:
 			logger.Info("resumed from a snapshot", zap.Int64("version", e.Snapshot.Version), zap.Int64("rejected", e.Snapshot.RejectedRecords()),
