@@ -1,0 +1,137 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+)
+
+// readTopic gives the messages of the first partition.
+func readTopic(t *testing.T, client *kafka.Client, topic string) []kafka.Message {
+	t.Helper()
+	var messages []kafka.Message
+	_, err := client.Read(t.Context(), topic, 0, kafka.Earliest, kafka.End, func(r *kafka.Record) error {
+		messages = append(messages, r.Message())
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return messages
+}
+
+func TestProduceWritesEveryLine(t *testing.T) {
+	const keyed = "record: {label: {field: y, positive: 1}, id: name, missing: [\"\", \"?\"]}\n"
+	config, client, _ := onEmbedded(t, keyed)
+	succeed(t, "topics", "create", "-c", config)
+	write := func(name, text string) string {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	long := `{"name":"` + strings.Repeat("x", 1<<20) + `"}`
+	code, stdout, stderr := fairstream(t, "produce", "-c", config, "-i", write("a.csv", "name,age,y\nAnn,30,1\n\"B\"\"ob\",?,0\nshort\n,5,1\n"))
+	contains(t, stdout, "Wrote 3 records to people")
+	contains(t, stderr, "Rejected 1 of 4 records", "line 4: wrong_field_count")
+	if code != done {
+		t.Errorf("exit code %d", code)
+	}
+	code, stdout, stderr = fairstream(t, "produce", "-c", config, "-i", write("b.jsonl", `{"name":"Cy","y":1}`+"\n{broken\n"+long+"\n"+`{"y":null}`+"\n"))
+	contains(t, stdout, "Wrote 3 records to people")
+	contains(t, stderr, "Rejected 1 of 4 records", "too_long")
+	if code != done {
+		t.Errorf("exit code %d", code)
+	}
+	code, _, stderr = fairstreamWith(t, `{"name":"Di"}`, "produce", "-c", config, "-i", "-", "--format", "jsonl", "--rate", "1000", "--topic", "people.dlq")
+	if code != done {
+		t.Errorf("standard input: exit code %d\n%s", code, stderr)
+	}
+	fails(t, failed, "holds no record that can be sent", "produce", "-c", config, "-i", write("c.jsonl", "\n"))
+	fails(t, failed, "none.jsonl", "produce", "-c", config, "-i", "none.jsonl")
+	fails(t, failed, "other: the topic does not exist", "produce", "-c", config, "-i", "adult", "--topic", "other")
+
+	wants := []struct{ key, value string }{
+		{"Ann", `{"name":"Ann","age":"30","y":"1"}`},
+		{`B"ob`, `{"name":"B\"ob","age":"?","y":"0"}`},
+		{"", `{"name":"","age":"5","y":"1"}`},
+		{"Cy", `{"name":"Cy","y":1}`},
+		{"", "{broken"},
+		{"", `{"y":null}`},
+	}
+	messages := readTopic(t, client, "people")
+	for i, message := range messages {
+		if i >= len(wants) || string(message.Key) != wants[i].key || string(message.Value) != wants[i].value || wants[i].key == "" && message.Key != nil {
+			t.Errorf("message %d is %q: %s", i, message.Key, message.Value)
+		}
+	}
+	if len(messages) != len(wants) {
+		t.Errorf("%d messages, want %d", len(messages), len(wants))
+	}
+	if others := readTopic(t, client, "people.dlq"); len(others) != 1 || string(others[0].Value) != `{"name":"Di"}` {
+		t.Errorf("--topic got %d messages", len(others))
+	}
+}
+
+// The key that joins a record with its label goes before the identifier: both must come to one partition.
+func TestProduceKeysByTheJoiningField(t *testing.T) {
+	config, client, _ := onEmbedded(t, "record: {label: {field: y, positive: 1}, id: name, key: case}\n")
+	succeed(t, "topics", "create", "-c", config)
+	code, _, stderr := fairstreamWith(t, `{"name":"Ann","case":"7"}`+"\n"+`{"name":"Bob"}`, "produce", "-c", config, "-i", "-", "--format", "jsonl")
+	if code != done {
+		t.Fatal(stderr)
+	}
+	var keys []string
+	for _, message := range readTopic(t, client, "people") {
+		keys = append(keys, string(message.Key))
+	}
+	if fmt.Sprint(keys) != "[7 ]" {
+		t.Errorf("keys %q: want that of the first, and none for a record that has to have one and has not", keys)
+	}
+}
+
+func TestPace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		p := newPace(1000)
+		for sent := int64(1); sent <= 3000; sent++ {
+			if p.pause(sent) {
+				p.wait(t.Context(), sent)
+			}
+		}
+		if took := time.Since(begun); took != 3*time.Second {
+			t.Errorf("3,000 records at 1,000 a second took %v", took)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		p.wait(ctx, 1<<40)
+		if time.Since(begun) != 3*time.Second {
+			t.Error("a pace that was told to stop waits")
+		}
+		if newPace(0).pause(5) {
+			t.Error("a pace without a limit waits")
+		}
+	})
+}
+
+// A Kafka that is away is named at once; interrupting ends the wait.
+func TestAwayFromKafka(t *testing.T) {
+	inDirectory(t, map[string]string{"away.yaml": learning + "kafka: {brokers: [\"127.0.0.1:1\"]}\ntopics: {input: people}\n"})
+	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+	defer cancel()
+	var out, err bytes.Buffer
+	code := run(ctx, []string{"produce", "-c", "away.yaml", "-i", "adult"}, nil, &out, &err)
+	if code != failed {
+		t.Errorf("exit code %d", code)
+	}
+	contains(t, err.String(), "connection refused", "trying again for 30s", "fairstream: interrupted")
+}
