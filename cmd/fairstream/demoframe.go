@@ -63,7 +63,7 @@ func (f *frame) screen() string {
 		row("", "the first measurement comes after the warm-up")
 	} else {
 		row("accuracy", "%s   a constant decision has %.3f", measureWords(m.Recent.Accuracy), m.Recent.ConstantAccuracy.Value)
-		row("log loss", "%s", measureWords(m.Recent.LogLoss))
+		row("log loss", "%s   on the last %d records, at level %v", measureWords(m.Recent.LogLoss), m.Recent.Records, m.Recent.LogLoss.Level)
 	}
 	for i, c := range m.Constraints {
 		b.WriteString("\n")

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/config"
+)
+
+// TestBroker: topics outlive the command, and what it tells to type works.
+func TestBroker(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "data")
+	start := func() (stop func() string) {
+		t.Helper()
+		ctx, cancel := context.WithCancel(t.Context())
+		var out, stderr synchronized
+		code := make(chan int, 1)
+		go func() { code <- run(ctx, []string{"broker", "--port", "0", "--data", data}, nil, &out, &stderr) }()
+		for !strings.Contains(out.String(), "models show") {
+			select {
+			case got := <-code:
+				t.Fatalf("the broker ended with exit code %d\n%s", got, stderr.String())
+			case <-time.After(10 * time.Millisecond):
+			}
+		}
+		return func() string {
+			cancel()
+			if got := <-code; got != done {
+				t.Errorf("exit code %d\n%s", got, stderr.String())
+			}
+			return out.String()
+		}
+	}
+	stop := start()
+	yaml := filepath.Join(data, "adult.yaml")
+	succeed(t, "topics", "create", "--config", yaml)
+	succeed(t, "produce", "--config", yaml, "--input", "adult")
+	said := stop()
+	contains(t, said, "A Kafka broker listens on 127.0.0.1:", "fairstream run --config "+yaml, "Stopped. The records stay in "+data)
+
+	stop = start()
+	succeed(t, "run", "--config", yaml, "--until-end", "--set", "server.address=")
+	if document := showDocument(t, yaml); document.Records != 48842 {
+		t.Errorf("%d records were kept", document.Records)
+	}
+	stop()
+	fails(t, failed, "not a directory", "broker", "--port", "0", "--data", filepath.Join(yaml, "below"))
+}
+
+// What users are given is the job of the demo.
+func TestBundledYAMLIsTheBundledConfiguration(t *testing.T) {
+	file, err := writeBundledYAML(t.TempDir(), "127.0.0.1:9092")
+	if err != nil {
+		t.Fatal(err)
+	}
+	loaded, err := config.Load(config.Sources{Files: []string{file}}, config.Streaming)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := loaded.Model().Fingerprint(), bundledConfig().Model().Fingerprint(); got != want || loaded.Job != bundledConfig().Job {
+		t.Errorf("job %s, fingerprint %s, want %s", loaded.Job, got, want)
+	}
+}
+
+// synchronized is a buffer that one goroutine writes and another reads.
+type synchronized struct {
+	mutex sync.Mutex
+	text  bytes.Buffer
+}
+
+func (s *synchronized) Write(p []byte) (int, error) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.text.Write(p)
+}
+
+func (s *synchronized) String() string {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.text.String()
+}

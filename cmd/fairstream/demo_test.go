@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// inTemporary moves the system's temporary directory into one of the test's own, and says what is in it.
+func inTemporary(t *testing.T) (left func() []string) {
+	t.Helper()
+	directory := t.TempDir()
+	t.Setenv("TMPDIR", directory)
+	return func() []string {
+		files, err := filepath.Glob(filepath.Join(directory, "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return files
+	}
+}
+
+func TestDemoTellsPeople(t *testing.T) {
+	contains(t, succeed(t, "demo", "--lasts", "100ms"),
+		"Learnt 39,074 records in ", "read version 39,074 back from adult.models", "On 9,768 records held out:",
+		"fairstream         unconstrained      constant decision", "sex: Male − Female", "Try next:\n  fairstream replay")
+}
+
+// TestDemoKeepsRunning: the records come again, the job can be looked at from outside, and an interruption
+// is a good end.
+func TestDemoKeepsRunning(t *testing.T) {
+	left := inTemporary(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	var out, stderr synchronized
+	code := make(chan int)
+	go func() {
+		code <- run(ctx, []string{"demo", "--keep-running", "--lasts", "500ms"}, nil, &out, &stderr)
+	}()
+	var yaml []string
+	for len(yaml) == 0 || !strings.Contains(out.String(), "published") {
+		time.Sleep(20 * time.Millisecond)
+		if len(left()) > 0 {
+			var err error
+			if yaml, err = filepath.Glob(filepath.Join(left()[0], "adult.yaml")); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	document := showDocument(t, yaml[0])
+	for document.Records <= records {
+		time.Sleep(100 * time.Millisecond)
+		document = showDocument(t, yaml[0])
+	}
+	cancel()
+	if got := <-code; got != done {
+		t.Fatalf("exit code %d\n%s", got, stderr.String())
+	}
+	contains(t, out.String(), yaml[0], "On 9,768 records held out:")
+	if files := left(); len(files) > 0 {
+		t.Errorf("the demo leaves %v", files)
+	}
+}
