@@ -82,4 +82,5 @@ def log(dataset, what, started):
     print(f"{dataset.name:12} {what:24} {time.monotonic() - started:6.1f} s", file=sys.stderr, flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()
