@@ -23,7 +23,7 @@ const (
 	pressedTooLittle = 1.0
 	pressedTooMuch   = .25
 	// startCurvature starts AdaGrad's sums, so that the first step is finite.
-	startCurvature = 1e-8
+	startCurvature = 1
 	// averagingShare of the forgetting is the length of the average that is published.
 	averagingShare = .25
 	// earlyAveraging lets the average follow closely at first: its weight is 1/(1+t/earlyAveraging).
@@ -35,6 +35,14 @@ const (
 	// largestPush bounds what one record of a rare group can do: ten times the largest gradient of the
 	// loss.
 	largestPush = 10.0
+	// The less the features say about the label, the smaller a step should be: noise is then most of every
+	// gradient. The step is multiplied by the root of twice the Brier skill of the free iterate, within
+	// leastStep and 1; at half of all variance explained it is learner.step itself. skillRecords is how
+	// long the skill is averaged, startSkill what it is taken for at first.
+	leastStep    = .3
+	skillRecords = 5000.0
+	startSkill   = .5
+	startRecords = 1000.0
 	// largestWeight bounds a record's weight in the loss, relative to the mean.
 	largestWeight = 100.0
 	// rescaleBelow is where the decay of the averages is folded into the weights, before it underflows.
@@ -66,8 +74,10 @@ type adaptive struct {
 	decay                  float64
 	records                float64 // learnt
 	meanWeight             float64
-	untilChoice            int64 // records
-	interval               int64 // between the last choice and the next
+	squaredError           float64 // of the free iterate's probability, averaged
+	positives              float64 // share of positive labels, averaged
+	untilChoice            int64   // records
+	interval               int64   // between the last choice and the next
 	pressures              []pressure
 	shift                  float64 // of every margin: see shift.go
 	constant               bool    // only (nearly) constant decisions keep the constraints
@@ -93,7 +103,7 @@ func newAdaptive(config LearnerConfig, enforced []int, comparisons []fairness.Co
 		forgetting: float64(config.Forgetting), averaging: averagingShare * float64(config.Forgetting),
 		models: len(enforced) + 1, stride: 1 + 2*(len(enforced)+1), enforced: enforced,
 		tuning:  tuning{quantile: normalQuantile(config.Confidence), holdout: float64(config.HoldoutRecords)},
-		minimum: config.MinimumRecords, decay: 1, untilChoice: shortestInterval, interval: shortestInterval,
+		minimum: config.MinimumRecords, decay: 1, squaredError: startSkill * .25, positives: .5, untilChoice: shortestInterval, interval: shortestInterval,
 	}
 	for _, i := range enforced {
 		both, err := surrogate.NewBoth(surrogate.Settings{Name: relaxations[i], Monotone: true})
@@ -188,6 +198,9 @@ func (a *adaptive) learn(row *Row, positive bool, weight float64, sides []fairne
 	square := 0.0
 	for k, z := range a.raw {
 		g := -label * surrogate.Logistic(-label*z)
+		if k == 0 {
+			a.observe(g, positive)
+		}
 		if k > 0 {
 			g += a.push(k-1, sides[a.enforced[k-1]], z)
 		}
@@ -199,6 +212,25 @@ func (a *adaptive) learn(row *Row, positive bool, weight float64, sides []fairne
 	if a.decay < rescaleBelow {
 		a.rescale()
 	}
+}
+
+// observe keeps the free iterate's Brier score: the gradient of the logarithmic loss is the error of the
+// probability.
+func (a *adaptive) observe(gradient float64, positive bool) {
+	fade := max(1/(startRecords+a.records), 1/skillRecords)
+	y := 0.0
+	if positive {
+		y = 1
+	}
+	a.squaredError += float64((float64(gradient*gradient) - a.squaredError) * fade)
+	a.positives += float64((y - a.positives) * fade)
+}
+
+// stepSize is learner.step times what the skill allows.
+func (a *adaptive) stepSize() float64 {
+	variance := a.positives * (1 - a.positives)
+	skill := 1 - a.squaredError/max(variance, 1e-12)
+	return a.step * min(1, max(leastStep, math.Sqrt(2*max(0, skill))))
 }
 
 // relative is a record's weight in units of the mean weight, so that the scale of weights is of no
@@ -267,14 +299,15 @@ func (a *adaptive) descend(row *Row, square float64) {
 		return
 	}
 	perDecay := 1 / a.decay
-	keep, pull := 1-1/a.forgetting, float64(a.step*a.regularization)
+	size := a.stepSize()
+	keep, pull := 1-1/a.forgetting, float64(size*a.regularization)
 	for i, j := range row.Index {
 		x := row.value(i)
 		numbers := a.values[int(j)*a.stride : (int(j)+1)*a.stride]
 		numbers[0] = float64(numbers[0]*keep) + float64(square*float64(x*x))
 		// Implicit in the L2 term, (1 + step mu) w' = w - step g x, and so stable whatever the step: that of a
 		// weight whose x is tiny for long has no bound.
-		step := a.step / (math.Sqrt(numbers[0]) + pull)
+		step := size / (math.Sqrt(numbers[0]) + pull)
 		for k, g := range a.gradient {
 			w := numbers[1+2*k]
 			d := -float64(step * (float64(g*x) + float64(a.regularization*w)))
@@ -288,7 +321,7 @@ func (a *adaptive) descend(row *Row, square float64) {
 func (a *adaptive) descendTwo(row *Row, square float64) {
 	perDecay := 1 / a.decay
 	free, pressed := a.gradient[0], a.gradient[1]
-	size, regularization := a.step, a.regularization
+	size, regularization := a.stepSize(), a.regularization
 	keep, pull := 1-1/a.forgetting, float64(size*regularization)
 	for i, j := range row.Index {
 		x := row.value(i)
@@ -319,7 +352,7 @@ func (a *adaptive) rescale() {
 // stays the same.
 const (
 	shortestInterval = 64
-	longestInterval  = 2048
+	longestInterval  = 1024
 	// rereadPerRecord is how many records of the windows are read for each record learnt.
 	rereadPerRecord = 8
 	// refreshPerRecord is for how many of them, and for each enforced comparison, margins are computed anew.

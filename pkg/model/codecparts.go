@@ -140,6 +140,8 @@ func (a *adaptive) write(w *writer) {
 	w.float(a.decay)
 	w.float(a.records)
 	w.float(a.meanWeight)
+	w.float(a.squaredError)
+	w.float(a.positives)
 	w.int(a.untilChoice)
 	w.float(a.shift)
 	w.bool(a.constant)
@@ -175,7 +177,8 @@ func (a *adaptive) read(r *reader, size int32) {
 	if len(a.values) != int(size)*a.stride {
 		r.fail()
 	}
-	a.decay, a.records, a.meanWeight, a.untilChoice = r.float(), r.float(), r.float(), r.int()
+	a.decay, a.records, a.meanWeight = r.float(), r.float(), r.float()
+	a.squaredError, a.positives, a.untilChoice = r.float(), r.float(), r.int()
 	a.shift, a.constant = r.float(), r.bool()
 	if a.everyone != nil {
 		a.everyone.read(r, size)
