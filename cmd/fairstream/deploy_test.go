@@ -10,7 +10,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"go.yaml.in/yaml/v4"
@@ -281,7 +283,13 @@ func startBroker(t *testing.T, directory, port, controller, properties string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		_ = lifeline.Close() // the script stops the broker
+		// Its data are thrown away, so good order is not worth the wait.
+		if text, err := os.ReadFile(filepath.Join(directory, "pid")); err == nil {
+			if pid, err := strconv.Atoi(strings.TrimSpace(string(text))); err == nil {
+				_ = syscall.Kill(pid, syscall.SIGKILL) // one that has ended is no error
+			}
+		}
+		_ = lifeline.Close() // the script ends, and stops a broker that is left
 		if err := command.Wait(); err != nil {
 			t.Errorf("the broker: %v", err)
 		}
