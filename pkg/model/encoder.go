@@ -161,7 +161,7 @@ func (e *encoder) find(f *record.Field) int32 {
 func (e *encoder) takeColumns(names []string) bool {
 	slices.Sort(names)
 	made := false
-	for _, name := range names {
+	for _, name := range slices.Compact(names) {
 		if len(e.columns) >= e.config.Vocabulary.Columns {
 			e.ignored++
 			continue

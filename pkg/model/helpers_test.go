@@ -224,3 +224,16 @@ func everyConfiguration() map[string]model.Config {
 	}
 	return configs
 }
+
+// splitAdult splits the bundled records as the first command does.
+func splitAdult(tb testing.TB) (learnt, heldOut []record.Record) {
+	tb.Helper()
+	for i, r := range adultRecords(tb) {
+		if adult.IsHeldOut(i) {
+			heldOut = append(heldOut, r)
+		} else {
+			learnt = append(learnt, r)
+		}
+	}
+	return learnt, heldOut
+}

@@ -160,7 +160,7 @@ func TestRestoreUnderAnotherConfiguration(t *testing.T) {
 			c.Record.Missing = nil
 			c.Record.Missing = append(c.Record.WithDefaults().Missing, "none")
 		}},
-		"record.weight": {key: "record.weight", change: func(c *model.Config) { c.Record.Weight = "hours-per-week" }},
+		"record.weight": {key: "record.weight", change: func(c *model.Config) { c.Record.Weight = "hours_per_week" }},
 	}
 	state := learn(t, adultConfig(model.Adaptive), adultRecords(t)[:2000]).AppendState(nil)
 	for name, test := range tests {
