@@ -11,12 +11,12 @@ from . import columns, data, figures, folds, methods, peers, report, store
 
 def main():
     parser = argparse.ArgumentParser(prog="bench/quality/run.sh", description="fairstream and its peers on the same folds")
-    parser.add_argument("--quick", action="store_true", help="first 6,000 records, 2 folds, tau .05, three data sets, to .cache/quality/quick")
+    parser.add_argument("--quick", action="store_true", help="3,000 records, 2 folds, tau .05, two data sets, to .cache/quality/quick")
     parser.add_argument("--only", choices=["fairstream", "peers", "report"], help="run this part only; the report takes the rest from earlier runs")
     parser.add_argument("--data", default="", help="data sets, separated by commas: " + ",".join(data.LOADERS))
     options = parser.parse_args()
     size = folds.QUICK if options.quick else folds.FULL
-    names = [n for n in options.data.split(",") if n] or (["adult", "compas", "law"] if options.quick else list(data.LOADERS))
+    names = [n for n in options.data.split(",") if n] or (["adult", "compas"] if options.quick else list(data.LOADERS))
     unknown = [n for n in names if n not in data.LOADERS]
     if unknown:
         parser.error(f"--data: unknown: {', '.join(unknown)}")

@@ -41,4 +41,4 @@ class Size:
 
 
 FULL = Size("full", 0, FOLDS, SHUFFLES, (0.02, 0.05, 0.10, 0.15))
-QUICK = Size("quick", 6000, 2, 1, (0.05,))
+QUICK = Size("quick", 3000, 2, 1, (0.05,))

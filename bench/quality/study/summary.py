@@ -7,6 +7,7 @@ import numpy
 from . import store
 
 CLOSE = 1e-9
+SLACK = 0.005  # of a mean risk difference: about its standard error
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,8 @@ def spread(values):
 
 class Frontier:
     """Errors of a reference as a function of its achieved mean risk difference, piecewise linear between
-    the values of tau it was run for, constant beyond them. Each fold has an error of its own."""
+    the values of tau it was run for. Beyond the largest it stays what it is without a constraint; below the
+    smallest it is unknown. Each fold has an error of its own."""
 
     def __init__(self, runs):
         points = [[r for r in runs if r.tau == tau] for tau in sorted({r.tau for r in runs})]
@@ -61,15 +63,21 @@ class Frontier:
         self.differences = numpy.array([by_fold(p, "difference").mean() for p in points])
         self.errors = numpy.array([by_fold(p, "error") for p in points])
 
+    def reaches(self, difference):
+        return difference >= self.differences[0] - SLACK
+
     def at(self, difference):
-        """The error of each fold at a mean risk difference."""
+        """The error of each fold at a mean risk difference that it reaches."""
         return numpy.array([numpy.interp(difference, self.differences, fold) for fold in self.errors.T])
 
 
 def excess(runs, frontier):
-    """Mean and standard error, paired by fold, of the error above a frontier at the same |mean RD|."""
-    error = by_fold(runs, "error")
-    above = error - frontier.at(abs(by_fold(runs, "difference").mean()))
+    """Mean and standard error, paired by fold, of the error above a frontier at the same |mean RD|; None
+    where the frontier does not reach so low."""
+    error, difference = by_fold(runs, "error"), abs(by_fold(runs, "difference").mean())
+    if not frontier.reaches(difference):
+        return None
+    above = error - frontier.at(difference)
     return above.mean(), spread(above)
 
 

@@ -102,6 +102,11 @@ class Summary(unittest.TestCase):
         self.assertAlmostEqual(above, 0.01)
         self.assertAlmostEqual(error, 0)
 
+    def test_no_excess_where_the_reference_never_goes(self):
+        reference = [Run(tau, fold, 0, 0.3, tau, 0.01) for tau in (0.05, 0.1) for fold in range(2)]
+        own = [Run(0.02, fold, 0, 0.31, 0.02, 0.01) for fold in range(2)]
+        self.assertIsNone(summary.excess(own, summary.Frontier(reference)))
+
 
 if __name__ == "__main__":
     unittest.main()
