@@ -103,12 +103,21 @@ func (w *window) setMargins(at int, margins []float64) {
 	}
 }
 
-// copy makes r the same row, keeping its memory.
+// copy makes r the same row, keeping its memory. Rows differ in length: what is taken anew is rounded up, so
+// that memory soon fits every row to come.
 func (r *Row) copy(from *Row) {
+	const unit = 32
+	room := (len(from.Index) + unit - 1) / unit * unit
+	if cap(r.Index) < len(from.Index) {
+		r.Index = make([]int32, 0, room)
+	}
 	r.Index = append(r.Index[:0], from.Index...)
 	r.Value = r.Value[:0]
 	for _, x := range from.Value {
 		if x != 1 {
+			if cap(r.Value) < len(from.Value) {
+				r.Value = make([]float64, 0, room)
+			}
 			r.Value = append(r.Value, from.Value...)
 			return
 		}
