@@ -22,8 +22,8 @@ const (
 	// pressedTooLittle and pressedTooMuch are the pressures beyond which it does.
 	pressedTooLittle = 1.0
 	pressedTooMuch   = .25
-	// startCurvature starts AdaGrad's sums, so that the first step is finite.
-	startCurvature = 1
+	// startCurvature starts AdaGrad's sums: a weight that has hardly been seen must not be thrown about.
+	startCurvature = .3
 	// averagingShare of the forgetting is the length of the average that is published.
 	averagingShare = .25
 	// earlyAveraging lets the average follow closely at first: its weight is 1/(1+t/earlyAveraging).
