@@ -216,7 +216,7 @@ func DefaultLearner() LearnerConfig {
 		Level:          fairness.DefaultLevel,
 		MinimumRecords: fairness.DefaultMinimumRecords,
 		Vocabulary:     VocabularyConfig{Levels: 4096, Buckets: 1024, Columns: 1024},
-		Paper:          PaperConfig{K: 2, A: 0.75, B: 0.5, Radius: 100, Epsilon: surrogate.DefaultEpsilon},
+		Paper:          PaperConfig{K: 0.5, A: 0.6, B: 0.5, Radius: 100, Epsilon: surrogate.DefaultEpsilon},
 	}
 }
 
