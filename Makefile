@@ -30,6 +30,22 @@ unit:
 build:
 	$(GO) build -trimpath -o bin/ ./cmd/fairstream
 
+# All 140 synthetic worlds, and the measured rates of the general solver up to a million steps: minutes.
+.PHONY: property
+property:
+	$(GO) test ./bench/synthetic -long -v
+	$(GO) test ./pkg/csspa/gallery -run Rates -long -v
+
+# The study against peers: installs them into .cache, takes an hour or more. QUICK=1 takes a minute.
+.PHONY: study
+study:
+	bench/quality/run.sh $(if $(QUICK),--quick)
+
+# Twenty kills at random moments on both brokers.
+.PHONY: soak
+soak:
+	FAIRSTREAM_TEST_KILLS=20 FAIRSTREAM_REQUIRE_BROKER=1 $(GO) test -run TestRunKilled -v -timeout 60m ./cmd/fairstream
+
 # One core, as the documented figures are.
 .PHONY: bench
 bench:
