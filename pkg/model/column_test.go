@@ -64,10 +64,6 @@ func TestLateColumns(t *testing.T) {
 	}
 }
 
-func piecewise(c *LearnerConfig) {
-	c.Columns = map[string]ColumnConfig{"x": {Type: Numeric, Encoding: PiecewiseLinear}}
-}
-
 // The piecewise-linear encoding is a partition of unity, continuous, exact at its knots and constant beyond.
 func TestPiecewiseLinear(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 9))

@@ -292,10 +292,3 @@ func TestEvaluation(t *testing.T) {
 		t.Errorf("%d records, accuracy %v, row %+v", report.Records, report.Accuracy.Value, row)
 	}
 }
-
-func mustUnmarshal(t *testing.T, data []byte, into any) {
-	t.Helper()
-	if err := json.Unmarshal(data, into); err != nil {
-		t.Fatal(err)
-	}
-}
