@@ -17,13 +17,13 @@ func TestNothingIsAllocated(t *testing.T) {
 	records := map[string][]record.Record{"several constraints": readRecords(t, configs["several constraints"], people)}
 	for _, mode := range allModes {
 		name := "adult, " + string(mode)
-		configs[name], records[name] = adultConfig(mode), adultRecords(t)[:12000]
+		configs[name], records[name] = adultConfig(mode), adultRecords(t)[:7000]
 	}
 	for name, config := range configs {
 		t.Run(name, func(t *testing.T) {
 			records := records[name]
 			l := learn(t, config, records)
-			for range 30000 / len(records) { // until every window and every memory of rows has grown
+			for range 35000 / len(records) { // until every window and every memory of rows has grown
 				for i := range records {
 					l.Learn(&records[i])
 				}

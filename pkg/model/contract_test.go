@@ -15,7 +15,7 @@ import (
 
 // What every learner promises, whatever its mode, its encoding and its constraints.
 func TestContract(t *testing.T) {
-	text := peopleText(1, 1500)
+	text := peopleText(1, 1100)
 	configs := everyConfiguration()
 	for _, name := range slices.Sorted(maps.Keys(configs)) {
 		testLearner(t, name, configs[name], readRecords(t, configs[name], text))
@@ -88,7 +88,7 @@ func testLearner(t *testing.T, name string, config model.Config, records []recor
 	check("restored is never stopped", func(t *testing.T) *model.Learner {
 		l := newLearner(t, config)
 		for i := range records {
-			if i%211 == 100 { // once during the warm-up
+			if i%311 == 100 { // once during the warm-up
 				l = restore(t, config, l.AppendState(nil))
 			}
 			l.Learn(&records[i])
@@ -96,7 +96,7 @@ func testLearner(t *testing.T, name string, config model.Config, records []recor
 		return l
 	})
 	check("documents decide as the learner does", func(t *testing.T) *model.Learner {
-		l := learn(t, config, records[:1200])
+		l := learn(t, config, records[:800])
 		scorer, err := document(t, l).Scorer()
 		if err != nil {
 			t.Fatal(err)

@@ -51,6 +51,17 @@ func adultRecords(tb testing.TB) []record.Record {
 	return adultShared
 }
 
+// adultHead decodes the first of the bundled records.
+func adultHead(tb testing.TB, count int) []record.Record {
+	tb.Helper()
+	text, err := adultText()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	lines := strings.SplitAfterN(text, "\n", count+2)
+	return readRecords(tb, adultConfig(model.Adaptive), strings.Join(lines[:count+1], ""))
+}
+
 var (
 	adultOnce   sync.Once
 	adultShared []record.Record
