@@ -1,0 +1,35 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/record"
+	"github.com/fairstream/fairstream/pkg/stream"
+)
+
+// learn reads and learns the whole topic, as a job that has no state.
+func (l *load) learn(ctx context.Context) (int64, error) {
+	constraint := model.DefaultConstraint()
+	constraint.Name, constraint.Attribute = "sex", model.OneOrMore{"sex"}
+	constraint.Group, constraint.Versus = model.OneOrMore{"Male"}, model.OneOrMore{"Female"}
+	constraint.Criterion, constraint.Tau = fairness.DemographicParity, .05
+	s := stream.New(stream.Kafka(l.client), stream.Options{
+		Job: fmt.Sprintf("load-%d", time.Now().UnixMilli()),
+		Model: model.Config{
+			Record:      record.Config{Label: record.Label{Field: "income", Positive: ">50K"}, Ignore: []string{"fnlwgt"}},
+			Learner:     model.DefaultLearner(),
+			Constraints: []model.Constraint{constraint},
+		},
+		Topics:   l.topics(),
+		UntilEnd: true,
+		Program:  "load",
+	})
+	if err := s.Run(ctx); err != nil {
+		return 0, err
+	}
+	return s.Status().Version, nil
+}

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"runtime/pprof"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// result is what one reader needed for the topic.
+type result struct {
+	Records     int64         `json:"records"`
+	Elapsed     time.Duration `json:"elapsed_ns"`
+	CPU         time.Duration `json:"cpu_ns"`
+	Allocations uint64        `json:"allocations"`
+	PeakMemory  int64         `json:"peak_bytes"` // of the process
+}
+
+func (r result) rate() float64        { return float64(r.Records) / r.Elapsed.Seconds() }
+func (r result) cpuMicros() float64   { return float64(r.CPU.Nanoseconds()) / 1e3 / float64(r.Records) }
+func (r result) allocations() float64 { return float64(r.Allocations) / float64(r.Records) }
+func (r result) peakMiB() float64     { return float64(r.PeakMemory) / (1 << 20) }
+
+// one is the process of a single reader.
+func (l *load) one(ctx context.Context) error {
+	at := slices.IndexFunc(readers, func(r reader) bool { return r.name == l.only })
+	if at < 0 {
+		return fmt.Errorf("-only %s: there is %v", l.only, readerNames())
+	}
+	if l.profile != "" {
+		file, err := os.Create(l.profile)
+		if err != nil {
+			return err
+		}
+		if err := pprof.StartCPUProfile(file); err != nil {
+			return err
+		}
+		defer func() { pprof.StopCPUProfile(); _ = file.Close() }()
+	}
+	found, err := measure(func() (int64, error) { return readers[at].read(l, ctx) })
+	if err != nil {
+		return err
+	}
+	return json.NewEncoder(os.Stdout).Encode(found)
+}
+
+func measure(work func() (int64, error)) (result, error) {
+	runtime.GC()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	used, begun := processCPU(), time.Now()
+	records, err := work()
+	r := result{Records: records, Elapsed: time.Since(begun)}
+	r.CPU = processCPU() - used
+	runtime.ReadMemStats(&after)
+	r.Allocations = after.Mallocs - before.Mallocs
+	if err == nil {
+		r.PeakMemory, err = peakMemory()
+	}
+	return r, err
+}
+
+func processCPU() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		panic("load: " + err.Error()) // it cannot fail for this process
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// peakMemory is the most that was ever resident. It is not getrusage's, which a process inherits from the
+// one that started it.
+func peakMemory() (bytes int64, err error) {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0, fmt.Errorf("memory is measured on Linux only: %w", err)
+	}
+	for line := range strings.Lines(string(status)) {
+		if rest, found := strings.CutPrefix(line, "VmHWM:"); found {
+			_, err = fmt.Sscanf(rest, "%d kB", &bytes)
+			return bytes << 10, err
+		}
+	}
+	return 0, errors.New("/proc/self/status has no VmHWM")
+}
+
+// compare runs every reader once a round and prints medians.
+func (l *load) compare(ctx context.Context) error {
+	found := make([][]result, len(readers))
+	for round := range l.rounds {
+		fmt.Printf("round %d of %d:", round+1, l.rounds)
+		for i := range readers {
+			at := (i + round) % len(readers)
+			r, err := l.start(ctx, readers[at].name, round == l.rounds-1)
+			if err != nil {
+				return fmt.Errorf("%s: %w", readers[at].name, err)
+			}
+			found[at] = append(found[at], r)
+			fmt.Printf("  %s %.0f/s", readers[at].name, r.rate())
+		}
+		fmt.Println()
+	}
+	l.report(found)
+	return nil
+}
+
+// start is a reader in a process of its own.
+func (l *load) start(ctx context.Context, name string, last bool) (r result, err error) {
+	program, err := os.Executable()
+	if err != nil {
+		return r, err
+	}
+	arguments := []string{"-only", name, "-brokers", l.brokers, "-partitions", strconv.Itoa(l.partitions), "-compression", l.compression}
+	if last && name == "fairstream" && l.profile != "" {
+		arguments = append(arguments, "-profile", l.profile)
+	}
+	command := exec.CommandContext(ctx, program, arguments...)
+	command.Stderr = os.Stderr
+	var out bytes.Buffer
+	command.Stdout = &out
+	if err := command.Run(); err != nil {
+		return r, err
+	}
+	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
+		return r, err
+	}
+	if r.Records == 0 {
+		return r, errors.New("no record was read")
+	}
+	return r, nil
+}
+
+// report prints the medians over the rounds. A ratio is to the bare loop of the same round.
+func (l *load) report(found [][]result) {
+	fmt.Printf("\n%d records, %d partitions, compression %s, %d processors; medians of %d rounds\n",
+		found[0][0].Records, l.partitions, l.compression, runtime.NumCPU(), l.rounds)
+	fmt.Printf("%-13s %12s %22s %12s %12s %10s\n", "", "records/s", "ratio (least, most)", "CPU us/rec", "allocs/rec", "peak MiB")
+	base := found[slices.IndexFunc(readers, func(r reader) bool { return r.name == bare })]
+	for i, r := range readers {
+		over := func(f func(int) float64) []float64 {
+			values := make([]float64, l.rounds)
+			for round := range values {
+				values[round] = f(round)
+			}
+			slices.Sort(values)
+			return values
+		}
+		each := func(f func(result) float64) float64 {
+			return median(over(func(round int) float64 { return f(found[i][round]) }))
+		}
+		ratios := over(func(round int) float64 { return found[i][round].rate() / base[round].rate() })
+		fmt.Printf("%-13s %12.0f %8.2f (%.2f, %.2f)    %12.3f %12.4f %10.0f\n", r.name, each(result.rate),
+			median(ratios), ratios[0], ratios[len(ratios)-1], each(result.cpuMicros), each(result.allocations), each(result.peakMiB))
+	}
+}
+
+// median is that of sorted values.
+func median(sorted []float64) float64 {
+	n := len(sorted)
+	return (sorted[(n-1)/2] + sorted[n/2]) / 2
+}
