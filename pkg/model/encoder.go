@@ -50,6 +50,7 @@ const memorySize = 1024
 
 type encoderScratch struct {
 	memory [memorySize]remembered
+	layout uint64  // record.Record.Layout of the present record, 0 if not all of its fields have a column
 	found  []int32 // column of each field of the present record, -1 if it has none
 	order  []placed
 	fresh  []string
@@ -74,7 +75,7 @@ func newEncoder(config LearnerConfig) *encoder {
 
 // observe looks at a record before any is encoded, for the types and bins of its columns.
 func (e *encoder) observe(features []record.Field) {
-	e.place(features, true)
+	e.place(features, 0, true)
 	for _, p := range e.scratch.order {
 		if f := &features[p.field]; !f.Missing && !e.columns[p.column].decided {
 			e.columns[p.column].observe(f.Text)
@@ -92,11 +93,11 @@ func (e *encoder) decide() {
 }
 
 // encode replaces row by the non-zeros of a record. With grow, new columns and levels are taken in;
-// without, what is unknown contributes nothing.
-func (e *encoder) encode(row *Row, features []record.Field, grow bool) {
+// without, what is unknown contributes nothing. layout is record.Record.Layout, or 0.
+func (e *encoder) encode(row *Row, features []record.Field, layout uint64, grow bool) {
 	row.reset()
 	row.add(intercept, 1)
-	e.place(features, grow)
+	e.place(features, layout, grow)
 	for _, p := range e.scratch.order {
 		e.encodeField(row, &e.columns[p.column], p.column, &features[p.field], grow)
 	}
@@ -107,9 +108,13 @@ func (e *encoder) encode(row *Row, features []record.Field, grow bool) {
 
 // place finds the column of every field, and orders them by column. Records mostly bring the same fields
 // in the same order, and then the order of the record before serves again.
-func (e *encoder) place(features []record.Field, grow bool) {
+func (e *encoder) place(features []record.Field, layout uint64, grow bool) {
 	s := &e.scratch
 	s.record++
+	if layout != 0 && layout == s.layout {
+		return
+	}
+	s.layout = layout
 	s.fresh = s.fresh[:0]
 	same := len(features) == len(s.found)
 	s.found = slices.Grow(s.found[:0], len(features))[:len(features)]
@@ -118,11 +123,14 @@ func (e *encoder) place(features []record.Field, grow bool) {
 		if column < 0 && grow {
 			s.fresh = append(s.fresh, features[i].Name)
 		}
+		if column < 0 {
+			s.layout = 0
+		}
 		same = same && s.found[i] == column
 		s.found[i] = column
 	}
 	if len(s.fresh) > 0 && e.takeColumns(s.fresh) {
-		e.place(features, false)
+		e.place(features, layout, false)
 		return
 	}
 	if same {

@@ -50,7 +50,7 @@ func testEncoder(t *testing.T, set func(*LearnerConfig), values ...string) *enco
 // encoded returns the non-zeros of a record in words.
 func encoded(e *encoder, grow bool, features []record.Field) string {
 	var row Row
-	e.encode(&row, features, grow)
+	e.encode(&row, features, 0, grow)
 	var words []string
 	for i, index := range row.Index {
 		words = append(words, fmt.Sprintf("%d:%.4g", index, row.Value[i]))

@@ -174,13 +174,13 @@ func (l *Learner) Learn(r *record.Record) {
 		l.hold(r)
 		return
 	}
-	l.learn(r.Features, l.levels, r.Positive, r.Weight)
+	l.learn(r.Features, r.Layout, l.levels, r.Positive, r.Weight)
 }
 
 // learn is Learn once columns are decided.
-func (l *Learner) learn(features []record.Field, levels []fairness.Level, positive bool, weight float64) {
+func (l *Learner) learn(features []record.Field, layout uint64, levels []fairness.Level, positive bool, weight float64) {
 	l.grouper.Sides(l.sides, levels, positive)
-	l.encoder.encode(&l.row, features, true)
+	l.encoder.encode(&l.row, features, layout, true)
 	l.trainer.grow(l.encoder.size)
 
 	margin := l.trainer.margin(&l.row)
@@ -234,7 +234,7 @@ func (l *Learner) decide() {
 	l.encoder.decide()
 	for i := range held {
 		h := &held[i]
-		l.learn(h.features, h.levels, h.positive, h.weight)
+		l.learn(h.features, 0, h.levels, h.positive, h.weight)
 	}
 }
 

@@ -30,7 +30,7 @@ type Score struct {
 // Score decides a record. Fields and values that the model does not know contribute nothing. It does not
 // allocate once its buffers have grown.
 func (s *Scorer) Score(r *record.Record) Score {
-	s.encoder.encode(&s.row, r.Features, false)
+	s.encoder.encode(&s.row, r.Features, r.Layout, false)
 	margin := 0.0
 	for i, j := range s.row.Index {
 		margin += float64(s.weights[j] * s.row.Value[i])
@@ -41,7 +41,7 @@ func (s *Scorer) Score(r *record.Record) Score {
 // Encode returns the non-zeros of a record: the columns that the document's weights belong to, in an
 // order of the scorer's own. The row is valid until the next call of Encode or Score.
 func (s *Scorer) Encode(r *record.Record) Row {
-	s.encoder.encode(&s.row, r.Features, false)
+	s.encoder.encode(&s.row, r.Features, r.Layout, false)
 	return s.row
 }
 

@@ -13,6 +13,7 @@ type Decoder struct {
 	weighed  bool   // it has a weight
 	sequence uint64 // number of the record being decoded, from 1
 	tree     tree
+	layout   layout
 	header   *Header   // of the last CSV row, and
 	columns  []*column // what its columns are
 
@@ -65,6 +66,7 @@ func (d *Decoder) assign(c *column, text []byte, null bool, offset int) error {
 		if c.id == notYet {
 			c.id = d.schema.names.ID(c.path)
 		}
+		d.layout.add(len(d.record.Features), c)
 		d.record.addFeature(c, text, missing)
 	}
 	if missing {
@@ -112,6 +114,7 @@ func (d *Decoder) assignRole(c *column, text []byte, offset int) error {
 // finish checks what only the whole record shows.
 func (d *Decoder) finish() error {
 	config := &d.schema.config
+	d.record.Layout = d.layout.of(len(d.record.Features))
 	if config.Key != "" && d.record.Key == nil {
 		return absent(MissingKey, config.Key)
 	}

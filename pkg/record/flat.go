@@ -1,9 +1,6 @@
 package record
 
-import (
-	"bytes"
-	"encoding/binary"
-)
+import "bytes"
 
 // Most records are flat objects without escapes, and reading those is most of what a decoder does.
 // decodeFlat reads them and nothing else: strings end at the next quote, members come in the order
@@ -80,7 +77,7 @@ func flatKey(data []byte, i int) (key []byte, end int, ok bool) {
 	if i == len(data) || data[i] != '"' {
 		return nil, 0, false
 	}
-	length := bytes.IndexByte(data[i+1:], '"')
+	length := indexByte(data[i+1:], '"')
 	if length < 0 {
 		return nil, 0, false
 	}
@@ -99,7 +96,7 @@ func flatValue(data []byte, i int) (text []byte, end int, ok bool) {
 	}
 	switch c := data[i]; {
 	case c == '"':
-		length := bytes.IndexByte(data[i+1:], '"')
+		length := indexByte(data[i+1:], '"')
 		if length < 0 {
 			return nil, 0, false
 		}
@@ -164,29 +161,4 @@ func afterSpace(data []byte, i int) int {
 		i++
 	}
 	return i
-}
-
-// isSimple says that data has neither a backslash nor a control character; ascii says that all
-// its bytes are below 128. Eight bytes at a time, by the classic tests for a byte below n and for
-// a zero byte (Warren, Hacker's Delight, 2nd ed., section 6-1).
-func isSimple(data []byte) (simple, ascii bool) {
-	const (
-		ones  = 0x0101010101010101
-		highs = 0x8080808080808080
-	)
-	var bad, high uint64
-	i := 0
-	for ; i+8 <= len(data); i += 8 {
-		x := binary.LittleEndian.Uint64(data[i:])
-		backslash := x ^ '\\'*ones
-		bad |= (x-' '*ones)&^x | (backslash-ones)&^backslash
-		high |= x
-	}
-	for ; i < len(data); i++ {
-		if c := data[i]; c < ' ' || c == '\\' {
-			bad = highs
-		}
-		high |= uint64(data[i])
-	}
-	return bad&highs == 0, high&highs == 0
 }

@@ -20,6 +20,9 @@ type Record struct {
 	Attributes []Value
 	// Features are in the order of the record.
 	Features []Field
+	// Layout stands for the names of Features in their order: records of the same Layout have the same. 0
+	// stands for none. It is a shortcut, and differs from run to run.
+	Layout uint64
 	// ID is the configured identifier, nil when missing.
 	ID []byte
 	// Key joins a record with a label that comes later; nil when none is configured.
