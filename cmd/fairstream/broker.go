@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -48,8 +50,13 @@ func (b *embedded) run(ctx context.Context) error {
 		return err
 	}
 	running, err := devbroker.Start(devbroker.Options{Port: b.port, DataDir: b.data})
-	if err != nil {
+	switch {
+	case errors.Is(err, devbroker.ErrInUse):
+		return fmt.Errorf("%w: stop it, or choose another directory with --data", err)
+	case errors.Is(err, syscall.EADDRINUSE):
 		return fmt.Errorf("%w: --port chooses another port, 0 any free one", err)
+	case err != nil:
+		return err
 	}
 	defer running.Close()
 	address := running.Addresses()[0]

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"net"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -48,7 +49,18 @@ func TestBroker(t *testing.T) {
 	if document := showDocument(t, yaml); document.Records != 48842 {
 		t.Errorf("%d records were kept", document.Records)
 	}
+	fails(t, failed, data+": another broker uses this directory: stop it, or choose another directory with --data", "broker", "--port", "0", "--data", data)
 	stop()
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = taken.Close() }()
+	_, port, err := net.SplitHostPort(taken.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	fails(t, failed, "in use: --port chooses another port", "broker", "--port", port, "--data", data)
 	fails(t, failed, "not a directory", "broker", "--port", "0", "--data", filepath.Join(yaml, "below"))
 }
 

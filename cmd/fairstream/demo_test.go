@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/fairstream/fairstream/internal/adult"
 )
 
 // inTemporary moves the system's temporary directory into one of the test's own, and says what is in it.
@@ -28,6 +30,21 @@ func TestDemoTellsPeople(t *testing.T) {
 		"fairstream         unconstrained      constant decision", "sex: Male − Female", "Try next:\n  fairstream replay")
 }
 
+// TestDemoInterrupted: there are no weights of all records to measure, so it is a failure.
+func TestDemoInterrupted(t *testing.T) {
+	left := inTemporary(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+	defer cancel()
+	var out, stderr synchronized
+	if got := run(ctx, []string{"demo", "--lasts", "1h"}, nil, &out, &stderr); got != failed {
+		t.Errorf("exit code %d", got)
+	}
+	contains(t, stderr.String(), errInterrupted.Error())
+	if files := left(); len(files) > 0 {
+		t.Errorf("the demo leaves %v", files)
+	}
+}
+
 // TestDemoKeepsRunning: the records come again, the job can be looked at from outside, and an interruption
 // is a good end.
 func TestDemoKeepsRunning(t *testing.T) {
@@ -36,10 +53,10 @@ func TestDemoKeepsRunning(t *testing.T) {
 	var out, stderr synchronized
 	code := make(chan int)
 	go func() {
-		code <- run(ctx, []string{"demo", "--keep-running", "--lasts", "500ms"}, nil, &out, &stderr)
+		code <- run(ctx, []string{"demo", "--keep-running", "--json", "--lasts", "500ms"}, nil, &out, &stderr)
 	}()
 	var yaml []string
-	for len(yaml) == 0 || !strings.Contains(out.String(), "published") {
+	for len(yaml) == 0 || !strings.Contains(stderr.String(), "published") {
 		time.Sleep(20 * time.Millisecond)
 		if len(left()) > 0 {
 			var err error
@@ -57,7 +74,10 @@ func TestDemoKeepsRunning(t *testing.T) {
 	if got := <-code; got != done {
 		t.Fatalf("exit code %d\n%s", got, stderr.String())
 	}
-	contains(t, out.String(), yaml[0], "On 9,768 records held out:")
+	contains(t, stderr.String(), yaml[0])
+	if got := lastAnswer(t, out.String()); got.Records <= records || got.Holdout.Records != adult.HeldOut {
+		t.Errorf("%+v", got)
+	}
 	if files := left(); len(files) > 0 {
 		t.Errorf("the demo leaves %v", files)
 	}

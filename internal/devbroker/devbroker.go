@@ -1,10 +1,12 @@
 package devbroker
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/twmb/franz-go/pkg/kfake"
 )
 
@@ -14,7 +16,8 @@ type Options struct {
 	Port int
 	// Brokers in the cluster, for tests of moving leaders; 0 is 1. With more, Port must be 0.
 	Brokers int
-	// DataDir keeps topics over restarts; empty: in memory. One broker at a time may use a directory.
+	// DataDir keeps topics over restarts; empty: in memory. It must exist. One broker at a time uses a directory; a
+	// second one gets ErrInUse.
 	DataDir string
 	// MaintainEvery is the time between rounds of retention (and, in memory, compaction). 0: a minute.
 	MaintainEvery time.Duration
@@ -28,6 +31,7 @@ type Broker struct {
 	Cluster *kfake.Cluster
 
 	addresses []string
+	lock      *flock.Flock // of the data directory; nil without one
 	stop      chan struct{}
 	closed    sync.Once
 	group     sync.WaitGroup
@@ -50,14 +54,19 @@ func Start(options Options) (*Broker, error) {
 	ports[0] = options.Port
 	settings := []kfake.Opt{kfake.NumBrokers(options.Brokers), kfake.Ports(ports...), kfake.ListenFn(listen),
 		kfake.ClusterID("fairstream-dev-broker"), kfake.BrokerConfigs(map[string]string{"log.cleaner.backoff.ms": never})}
+	var lock *flock.Flock
 	if options.DataDir != "" {
+		var err error
+		if lock, err = acquire(options.DataDir); err != nil {
+			return nil, err
+		}
 		settings = append(settings, kfake.DataDir(options.DataDir))
 	}
 	cluster, err := kfake.NewCluster(append(settings, options.Fake...)...)
 	if err != nil {
-		return nil, fmt.Errorf("devbroker: %w", err)
+		return nil, errors.Join(fmt.Errorf("devbroker: %w", err), release(lock))
 	}
-	b := &Broker{Cluster: cluster, addresses: cluster.ListenAddrs(), stop: make(chan struct{})}
+	b := &Broker{Cluster: cluster, addresses: cluster.ListenAddrs(), lock: lock, stop: make(chan struct{})}
 	if options.DataDir != "" {
 		cluster.Compact()
 	}
@@ -75,6 +84,7 @@ func (b *Broker) Close() {
 		close(b.stop)
 		b.group.Wait()
 		b.Cluster.Close()
+		_ = release(b.lock) // the system lets go of it when the process ends, if not before
 	})
 }
 

@@ -3,9 +3,12 @@ package devbroker
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"net"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -155,6 +158,41 @@ func TestRestartKeepsTopics(t *testing.T) {
 			break
 		}
 		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+// TestADirectoryHasOneBroker: two would write the same files.
+func TestADirectoryHasOneBroker(t *testing.T) {
+	directory := t.TempDir()
+	first := start(t, Options{DataDir: directory})
+	for range 2 { // a refusal does not let go of what it did not have
+		if _, err := Start(Options{DataDir: directory}); !errors.Is(err, ErrInUse) || !strings.Contains(err.Error(), directory) {
+			t.Errorf("a second broker: %v", err)
+		}
+	}
+	start(t, Options{DataDir: t.TempDir()})
+	if err := client(t, first).Ping(deadline(t)); err != nil {
+		t.Error(err)
+	}
+	first.Close()
+	second := start(t, Options{DataDir: directory})
+
+	// One that does not come up lets go too.
+	_, port, err := net.SplitHostPort(second.Addresses()[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	taken, err := strconv.Atoi(port)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := t.TempDir()
+	if _, err := Start(Options{DataDir: other, Port: taken}); err == nil {
+		t.Error("two brokers on a port")
+	}
+	start(t, Options{DataDir: other})
+	if _, err := Start(Options{DataDir: filepath.Join(directory, "absent")}); err == nil || errors.Is(err, ErrInUse) {
+		t.Errorf("a directory that is not there: %v", err)
 	}
 }
 

@@ -42,8 +42,6 @@ type SnapshotInfo struct {
 	Rejected map[string]int64 `json:"rejected"`
 	// Partitions accounts for every partition.
 	Partitions []Ledger `json:"partitions"`
-	// Published is the version of the newest published weights, 0 if there are none.
-	Published int64 `json:"published"`
 	// Recent are the latest records, for RejectLimit.
 	Recent history `json:"recent"`
 	// Bytes is how long the whole snapshot is; it is not written.
