@@ -1,6 +1,9 @@
 package fairness
 
-import "strings"
+import (
+	"math"
+	"strings"
+)
 
 // AttributeValue is one term of a group's definition.
 type AttributeValue struct {
@@ -27,7 +30,8 @@ type Comparison struct {
 	Versus []AttributeValue
 	// Rest makes the other side every other known value.
 	Rest bool
-	// Tau is the largest absolute difference allowed, 0 < tau < 1.
+	// Tau is the largest absolute difference allowed: 0 < tau < 1 for rates, above
+	// 0 and in units of the label for means.
 	Tau float64
 	// Enforce says whether the learner is to keep the difference within tau,
 	// or only to measure it.
@@ -84,7 +88,10 @@ func (c Comparison) Validate() []FieldError {
 	if _, err := ParseCriterion(string(c.Criterion)); err != nil {
 		report("criterion", err.Error())
 	}
-	if !(c.Tau > 0 && c.Tau < 1) {
+	switch {
+	case c.Criterion.OfMeans() && !(c.Tau > 0 && c.Tau <= math.MaxFloat64):
+		report("tau", "is not a number above 0: use the largest allowed difference of the mean predictions, in units of the label")
+	case !c.Criterion.OfMeans() && !(c.Tau > 0 && c.Tau < 1):
 		report("tau", "is outside (0, 1): use the largest allowed difference of the rates, such as 0.05")
 	}
 	group, problem := termsByAttribute(c.Group)

@@ -14,12 +14,19 @@ const (
 	EqualOpportunity   Criterion = "equal-opportunity"
 	PredictiveEquality Criterion = "predictive-equality"
 	EqualizedOdds      Criterion = "equalized-odds"
+	// MeanDifference compares mean predictions of a number (Calders et al., ICDM 2013, pp. 71–80); the
+	// others compare rates of positive decisions.
+	MeanDifference Criterion = "mean-difference"
 )
 
 // Criteria lists every criterion.
 func Criteria() []Criterion {
-	return []Criterion{DemographicParity, EqualOpportunity, PredictiveEquality, EqualizedOdds}
+	return []Criterion{DemographicParity, EqualOpportunity, PredictiveEquality, EqualizedOdds, MeanDifference}
 }
+
+// OfMeans says whether the criterion compares means of predictions, in units of the label, rather than
+// rates of decisions.
+func (c Criterion) OfMeans() bool { return c == MeanDifference }
 
 // ParseCriterion returns the criterion that text names.
 func ParseCriterion(text string) (Criterion, error) {
@@ -33,7 +40,7 @@ func ParseCriterion(text string) (Criterion, error) {
 	return "", fmt.Errorf("unknown criterion %q: use one of %s", text, strings.Join(known, ", "))
 }
 
-// Parts returns the criteria that compare one pair of rates each: the criterion
+// Parts returns the criteria that make one comparison each: the criterion
 // itself, or equal opportunity and predictive equality for equalized odds.
 func (c Criterion) Parts() []Criterion {
 	if c == EqualizedOdds {
@@ -52,11 +59,10 @@ const (
 	NegativeLabel
 )
 
-// Condition returns the condition of a criterion that compares one pair of
-// rates. Equalized odds has two conditions and panics: take its Parts.
+// Condition returns the condition of a criterion that makes one comparison. Equalized odds has two conditions and panics: take its Parts.
 func (c Criterion) Condition() Condition {
 	switch c {
-	case DemographicParity:
+	case DemographicParity, MeanDifference:
 		return AnyLabel
 	case EqualOpportunity:
 		return PositiveLabel

@@ -1,12 +1,15 @@
-// Package fairness measures how differently a classifier treats two groups:
-// which records belong to which side of a comparison, how many of them were
-// decided positively, and what that says about the difference of the rates.
+// Package fairness measures how differently a model treats two groups: which
+// records belong to which side of a comparison, how many of them were decided
+// positively or what was predicted for them on average, and what that says about
+// the difference.
 //
 // The path of a record through the package:
 //
 //	attribute values ──Grouper──▶ one Side per comparison
-//	sides, decision, weight ──Tally, PairCounts──▶ counts
-//	counts ──Comparison.Estimate──▶ Estimate: value, interval, counts, status
+//	sides, decision, weight ──Tally, PairCounts──▶ counts ──Comparison.Estimate──▶ Estimate
+//	sides, prediction, weight ──RegressionTally, MeanCounts──▶ moments ──Comparison.EstimateMeans──▶ Estimate
+//
+// An Estimate is value, interval, counts and status.
 //
 // # The measured quantity
 //
@@ -19,6 +22,14 @@
 // true-positive rates; Hardt, Price and Srebro, NeurIPS 2016) and "label
 // negative" for predictive equality (the difference of false-positive rates).
 // Equalized odds is the last two together and always gives two rows.
+//
+// For a regression, whose prediction p is a number, it is the mean difference
+//
+//	MD = E[p | group] − E[p | versus],
+//
+// in units of the label. Over the records of the two sides, of which the share q
+// is in the group, the covariance of p with the indicator of the group is
+// q (1 − q) MD: a bound on one is a bound on the other.
 //
 // # No bare number
 //
@@ -41,5 +52,5 @@
 // Products that are then added are rounded first (float64(a*b) + c): what feeds a
 // learner's state has the same bits with and without fused multiply-add.
 //
-// The package is a leaf: it imports only the standard library.
+// The package is a leaf: it imports nothing of the project.
 package fairness

@@ -90,17 +90,24 @@ type Estimate struct {
 	Tau       float64
 	Enforced  bool
 
-	Value float64 // rate of the group minus rate of versus, in [−1, 1]
+	Value float64 // rate or mean of the group minus that of versus; rates: in [−1, 1]
 	Lo    float64
 	Hi    float64
 	Level float64
 
-	RateGroup       float64 // NaN without records
-	RateVersus      float64
+	// Of a criterion of rates; NaN and 0 otherwise, and rates without records.
+	RateGroup  float64
+	RateVersus float64
+	KGroup     int64 // records that meet the condition and were decided positively
+	KVersus    int64
+	// Of a criterion of means, in units of the label; NaN otherwise, and with too few records.
+	MeanGroup  float64
+	MeanVersus float64
+	SDGroup    float64 // standard deviations of the predictions
+	SDVersus   float64
+
 	NGroup          int64 // records that meet the condition
 	NVersus         int64
-	KGroup          int64 // of these, decided positively
-	KVersus         int64
 	EffectiveGroup  float64 // effective sizes; equal to N if weights are equal
 	EffectiveVersus float64
 	NNeither        int64 // records in neither group
@@ -116,33 +123,47 @@ type Estimate struct {
 // Estimate measures the comparison from its counts. The comparison must have one
 // condition: split equalized odds by Parts.
 func (c Comparison) Estimate(counts PairCounts, o Options) Estimate {
-	checkLevel(o.Level)
-	if !(o.MinimumRecords >= 1) {
-		panic("fairness: the minimum number of records is below 1")
-	}
-	e := Estimate{
-		Name: c.Name, Criterion: c.Criterion, Group: c.GroupLabel(), Versus: c.VersusLabel(),
-		Tau: c.Tau, Enforced: c.Enforce,
-		Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), Level: o.Level,
-		RateGroup: counts.Group.Rate(), RateVersus: counts.Versus.Rate(),
-		NGroup: counts.Group.Records, NVersus: counts.Versus.Records,
-		KGroup: counts.Group.Positives, KVersus: counts.Versus.Positives,
-		EffectiveGroup: counts.Group.Effective(), EffectiveVersus: counts.Versus.Effective(),
-		NNeither: counts.Neither, NUnknown: counts.Unknown,
-		Method: MethodNewcombe, Status: NotEstimable, Evidence: NotDecided,
-	}
-	if counts.Group.weighted() || counts.Versus.weighted() {
+	e := c.unmeasured(o)
+	e.RateGroup, e.RateVersus = counts.Group.Rate(), counts.Versus.Rate()
+	e.NGroup, e.NVersus = counts.Group.Records, counts.Versus.Records
+	e.KGroup, e.KVersus = counts.Group.Positives, counts.Versus.Positives
+	e.EffectiveGroup, e.EffectiveVersus = counts.Group.Effective(), counts.Versus.Effective()
+	e.NNeither, e.NUnknown = counts.Neither, counts.Unknown
+	e.Method = MethodNewcombe
+	if weighted(e.NGroup, e.EffectiveGroup) || weighted(e.NVersus, e.EffectiveVersus) {
 		e.Method = MethodNewcombeKish
 	}
-	e.Reason = shortage(e.Group, counts.Group, o.MinimumRecords)
+	e.Reason = shortage(e.Group, e.NGroup, e.EffectiveGroup, o.MinimumRecords)
 	if e.Reason == "" {
-		e.Reason = shortage(e.Versus, counts.Versus, o.MinimumRecords)
+		e.Reason = shortage(e.Versus, e.NVersus, e.EffectiveVersus, o.MinimumRecords)
 	}
 	if e.Reason != "" {
 		return e
 	}
 	e.Value = e.RateGroup - e.RateVersus
 	e.Lo, e.Hi = Newcombe(e.RateGroup, e.EffectiveGroup, e.RateVersus, e.EffectiveVersus, o.Level)
+	e.judge()
+	return e
+}
+
+// unmeasured is the estimate before anything is known.
+func (c Comparison) unmeasured(o Options) Estimate {
+	checkLevel(o.Level)
+	if !(o.MinimumRecords >= 1) {
+		panic("fairness: the minimum number of records is below 1")
+	}
+	absent := math.NaN()
+	return Estimate{
+		Name: c.Name, Criterion: c.Criterion, Group: c.GroupLabel(), Versus: c.VersusLabel(),
+		Tau: c.Tau, Enforced: c.Enforce,
+		Value: absent, Lo: absent, Hi: absent, Level: o.Level,
+		RateGroup: absent, RateVersus: absent, MeanGroup: absent, MeanVersus: absent, SDGroup: absent, SDVersus: absent,
+		Status: NotEstimable, Evidence: NotDecided,
+	}
+}
+
+// judge holds the value and its interval against tau.
+func (e *Estimate) judge() {
 	e.Status = Violated
 	if math.Abs(e.Value) <= e.Tau {
 		e.Status = Met
@@ -153,24 +174,23 @@ func (c Comparison) Estimate(counts PairCounts, o Options) Estimate {
 	case e.Lo > e.Tau || e.Hi < -e.Tau:
 		e.Evidence = ShownViolated
 	}
-	return e
 }
 
 // weighted reports weights that differ, beyond the rounding of their sums.
-func (c Count) weighted() bool {
-	return c.Records > 0 && math.Abs(c.Effective()/float64(c.Records)-1) > 1e-9
+func weighted(records int64, effective float64) bool {
+	return records > 0 && math.Abs(effective/float64(records)-1) > 1e-9
 }
 
 // shortage says in words that a side has too few records, or nothing.
-func shortage(side string, c Count, minimum float64) string {
+func shortage(side string, records int64, effective, minimum float64) string {
 	// The tolerance is that of weighted: equal weights such as .1 must not fall
 	// short of a whole number by rounding.
-	if c.Effective() >= minimum*(1-1e-9) {
+	if effective >= minimum*(1-1e-9) {
 		return ""
 	}
 	kind := "records"
-	if c.weighted() {
+	if weighted(records, effective) {
 		kind = "effective records"
 	}
-	return fmt.Sprintf("%s has %.4g %s that meet the condition and needs %.4g", side, c.Effective(), kind, minimum)
+	return fmt.Sprintf("%s has %.4g %s that meet the condition and needs %.4g", side, effective, kind, minimum)
 }

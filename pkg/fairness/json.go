@@ -42,10 +42,8 @@ type estimateRow struct {
 
 	Evidence        Evidence `json:"evidence"`
 	Method          string   `json:"method"`
-	RateGroup       number   `json:"rate_group"`
-	RateVersus      number   `json:"rate_versus"`
-	KGroup          int64    `json:"k_group"`
-	KVersus         int64    `json:"k_versus"`
+	*rates
+	*means
 	EffectiveGroup  float64  `json:"effective_n_group"`
 	EffectiveVersus float64  `json:"effective_n_versus"`
 	NNeither        int64    `json:"n_neither"`
@@ -53,23 +51,44 @@ type estimateRow struct {
 	Reason          string   `json:"reason,omitempty"`
 }
 
+// rates are the sides of a criterion of rates, means those of one of means.
+type rates struct {
+	RateGroup  number `json:"rate_group"`
+	RateVersus number `json:"rate_versus"`
+	KGroup     int64  `json:"k_group"`
+	KVersus    int64  `json:"k_versus"`
+}
+
+type means struct {
+	MeanGroup  number `json:"mean_group"`
+	MeanVersus number `json:"mean_versus"`
+	SDGroup    number `json:"sd_group"`
+	SDVersus   number `json:"sd_versus"`
+}
+
 // MarshalJSON writes the row of the contract; absent numbers are null.
 func (e Estimate) MarshalJSON() ([]byte, error) {
-	return json.Marshal(estimateRow{
+	row := estimateRow{
 		Name: e.Name, Criterion: e.Criterion, Group: e.Group, Versus: e.Versus, Tau: e.Tau, Enforced: e.Enforced,
 		Value: number(e.Value), Lo: number(e.Lo), Hi: number(e.Hi), Level: e.Level,
 		NGroup: e.NGroup, NVersus: e.NVersus, Status: e.Status,
 		Evidence: e.Evidence, Method: e.Method,
-		RateGroup: number(e.RateGroup), RateVersus: number(e.RateVersus), KGroup: e.KGroup, KVersus: e.KVersus,
 		EffectiveGroup: e.EffectiveGroup, EffectiveVersus: e.EffectiveVersus,
 		NNeither: e.NNeither, NUnknown: e.NUnknown, Reason: e.Reason,
-	})
+	}
+	if e.Criterion.OfMeans() {
+		row.means = &means{number(e.MeanGroup), number(e.MeanVersus), number(e.SDGroup), number(e.SDVersus)}
+	} else {
+		row.rates = &rates{number(e.RateGroup), number(e.RateVersus), e.KGroup, e.KVersus}
+	}
+	return json.Marshal(row)
 }
 
 // UnmarshalJSON reads what MarshalJSON writes; null and absent numbers are NaN.
 func (e *Estimate) UnmarshalJSON(text []byte) error {
 	absent := number(math.NaN())
-	row := estimateRow{Value: absent, Lo: absent, Hi: absent, RateGroup: absent, RateVersus: absent}
+	row := estimateRow{Value: absent, Lo: absent, Hi: absent,
+		rates: &rates{RateGroup: absent, RateVersus: absent}, means: &means{absent, absent, absent, absent}}
 	if err := json.Unmarshal(text, &row); err != nil {
 		return err
 	}
@@ -79,6 +98,7 @@ func (e *Estimate) UnmarshalJSON(text []byte) error {
 		NGroup: row.NGroup, NVersus: row.NVersus, Status: row.Status,
 		Evidence: row.Evidence, Method: row.Method,
 		RateGroup: float64(row.RateGroup), RateVersus: float64(row.RateVersus), KGroup: row.KGroup, KVersus: row.KVersus,
+		MeanGroup: float64(row.MeanGroup), MeanVersus: float64(row.MeanVersus), SDGroup: float64(row.SDGroup), SDVersus: float64(row.SDVersus),
 		EffectiveGroup: row.EffectiveGroup, EffectiveVersus: row.EffectiveVersus,
 		NNeither: row.NNeither, NUnknown: row.NUnknown, Reason: row.Reason,
 	}

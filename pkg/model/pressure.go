@@ -1,9 +1,6 @@
 package model
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // The multiplier of an enforced comparison is chosen here.
 //
@@ -72,15 +69,15 @@ func (p *pressure) aim() float64 {
 	return max(p.tau-p.theta-p.optimism, leastTarget*p.tau)
 }
 
-// search is the scratch space of the choice of pressure, shared by all comparisons. Its first index is the
-// side; records come newest first.
+// search is the scratch space of the choice of pressure, shared by all comparisons. First indices are the
+// side.
 type search struct {
-	rest   [2][]float64 // margin at pressure 0 of this comparison
-	slope  [2][]float64 // change of the margin per unit of pressure
-	weight [2][]float64
-	jumps  [cells + 1]float64
-	// lengths are those of the newest parts that are compared with the rest.
+	jumps [2][cells + 1]float64 // weight that comes to be decided positively in a cell of the pressure
+	start [2]float64            // weight that is, at the least pressure
+	curve [cells + 1]float64    // the difference along the pressure
+	// lengths are those of the newest parts that are compared with the rest, in records per side.
 	lengths []int
+	newest  [2][len(recent) + 1]sums
 }
 
 // sums of one side's decisions. Positive weights are those at the present pressure, free ones those of
@@ -114,10 +111,17 @@ type tuning struct {
 // choose sets the pressure of comparison k from its windows. shares are those of the records that are on
 // each side.
 func (s *search) choose(p *pressure, k int, all []pressure, sides [2]*window, shares [2]float64, c *tuning) {
-	for i, w := range sides {
-		s.load(i, w, k, all)
+	s.divide(min(sides[0].steady, sides[1].steady) / 2)
+	total := s.read(k, all, sides)
+	if part := s.changed(total); part >= 0 {
+		// What was learnt about the difference no longer holds: the older records are dropped.
+		p.changes++
+		for _, w := range sides {
+			w.steady = s.lengths[part]
+		}
+		s.divide(0)
+		total = s.read(k, all, sides)
 	}
-	total := s.count(p, sides)
 	variance := 0.0
 	for i := range total {
 		rate := total[i].smoothed(total[i].positive)
@@ -130,143 +134,130 @@ func (s *search) choose(p *pressure, k int, all []pressure, sides [2]*window, sh
 		shown := p.orientation * (sides[0].count.Rate() - sides[1].count.Rate())
 		p.optimism = min(p.tau, max(0, shown-p.orientation*p.aimed))
 	}
-	s.settle(p, s.fill(total), total)
+	s.draw(total)
+	s.settle(p, total)
 }
 
-// load computes where every record of a side stands, given the other comparisons' pressures.
-func (s *search) load(side int, w *window, k int, all []pressure) {
-	s.rest[side] = slices.Grow(s.rest[side][:0], w.steady)[:w.steady]
-	s.slope[side] = slices.Grow(s.slope[side][:0], w.steady)[:w.steady]
-	s.weight[side] = slices.Grow(s.weight[side][:0], w.steady)[:w.steady]
-	rest, slope, weight := s.rest[side], s.slope[side], s.weight[side]
-	at := w.slot(0)
-	for age := range rest {
+// divide sets the lengths that are compared with the rest, none above half of a side.
+func (s *search) divide(half int) {
+	s.lengths = s.lengths[:0]
+	if half < recent[0] {
+		return
+	}
+	for _, length := range recent {
+		if length < half {
+			s.lengths = append(s.lengths, length)
+		}
+	}
+	s.lengths = append(s.lengths, half)
+}
+
+// read goes over the records of both sides, newest first.
+func (s *search) read(k int, all []pressure, sides [2]*window) (total [2]sums) {
+	for i, w := range sides {
+		clear(s.jumps[i][:])
+		s.start[i] = 0
+		from := 0
+		for part, length := range s.lengths {
+			s.readPart(&total[i], i, w, from, length, k, all)
+			s.newest[i][part] = total[i]
+			from = length
+		}
+		s.readPart(&total[i], i, w, from, w.steady, k, all)
+	}
+	return total
+}
+
+// readPart goes over the records of the ages from, ..., to-1. One is decided positively at the pressures
+// where rest + pressure × slope > 0, rest being what the other comparisons' pressures make of its margin: so
+// each is a step in the pressure.
+func (s *search) readPart(total *sums, side int, w *window, from, to, k int, all []pressure) {
+	const scale = cells / (mostPressure - leastPressure)
+	if from >= to {
+		return
+	}
+	sum, start, jumps := *total, s.start[side], &s.jumps[side]
+	value := all[k].value
+	at := w.slot(from)
+	for range to - from {
 		margins := w.margins[at*w.models : (at+1)*w.models]
 		free := float64(margins[0])
-		margin := free
+		slope := float64(margins[1+k]) - free
+		rest := free
 		if len(all) > 1 {
 			for j := range all {
 				if j != k {
-					margin += float64(all[j].value * (float64(margins[1+j]) - free))
+					rest += float64(all[j].value * (float64(margins[1+j]) - free))
 				}
 			}
 		}
-		rest[age], slope[age], weight[age] = margin, float64(margins[1+k])-free, float64(w.weights[at])
+		weight := float64(w.weights[at])
+		sum.weight += weight
+		sum.squared += float64(weight * weight)
+		sum.positive += positivePart(weight, rest+float64(value*slope))
+		sum.free += positivePart(weight, rest)
+		low := positivePart(weight, rest+float64(leastPressure*slope))
+		high := positivePart(weight, rest+float64(mostPressure*slope))
+		start += low
+		if low != high {
+			// Only margins that are not numbers, from a state that was tampered with, have no cell.
+			if cell := uint(int(float64((-rest/slope - leastPressure) * scale))); cell < uint(len(jumps)) {
+				jumps[cell] += high - low
+			}
+		}
 		if at--; at < 0 {
 			at = w.len() - 1
 		}
 	}
+	*total, s.start[side] = sum, start
 }
 
-// count sums up both sides. If the newest records are decided too differently from the older ones for
-// chance, what was learnt about the difference no longer holds: the older ones are dropped.
-func (s *search) count(p *pressure, sides [2]*window) (total [2]sums) {
-	lengths := recent[:]
-	half := min(len(s.rest[0]), len(s.rest[1])) / 2
-	for len(lengths) > 0 && lengths[len(lengths)-1] >= half {
-		lengths = lengths[:len(lengths)-1]
-	}
-	if half >= recent[0] {
-		lengths = append(s.lengths[:0], lengths...)
-		lengths = append(lengths, half)
-		s.lengths = lengths
-	}
-	var newest [2][len(recent) + 1]sums
-	for i := range sides {
-		total[i] = s.countSide(i, p.value, lengths, &newest[i])
-	}
-	for part, length := range lengths {
+// positivePart is the weight if the margin is positive, else 0: without a branch, because which it is cannot
+// be foreseen.
+func positivePart(weight, margin float64) float64 {
+	// The sign bit of 0 − margin, which is set for positive margins only, spread over all bits.
+	mask := uint64(int64(math.Float64bits(0-margin)) >> 63)
+	return math.Float64frombits(math.Float64bits(weight) & mask)
+}
+
+// changed returns the part from which on the newest records are decided too differently from the older ones
+// for chance, or -1.
+func (s *search) changed(total [2]sums) int {
+	for part := range s.lengths {
 		difference, variance := 0.0, 0.0
 		for i, sign := range [2]float64{1, -1} {
-			young, old := newest[i][part], total[i].minus(newest[i][part])
+			young, old := s.newest[i][part], total[i].minus(s.newest[i][part])
 			difference += float64(sign * (young.positive/young.weight - old.positive/old.weight))
 			rate := total[i].smoothed(total[i].positive)
 			variance += float64(rate * (1 - rate) * (1/young.effective() + 1/old.effective()))
 		}
 		sigma := changeSigma
-		if length == half {
+		if part == len(s.lengths)-1 {
 			sigma = driftSigma
 		}
 		if math.Abs(difference) > sigma*math.Sqrt(variance) {
-			p.changes++
-			for i, w := range sides {
-				w.steady = length
-				s.rest[i], s.slope[i], s.weight[i] = s.rest[i][:length], s.slope[i][:length], s.weight[i][:length]
-				total[i] = newest[i][part]
-			}
-			return total
+			return part
 		}
 	}
-	return total
+	return -1
 }
 
-func (s *search) countSide(side int, pressure float64, lengths []int, newest *[len(recent) + 1]sums) (total sums) {
-	slope, weight := s.slope[side], s.weight[side]
-	part, next := 0, -1
-	if len(lengths) > 0 {
-		next = lengths[0]
+// draw computes the difference along the pressure.
+func (s *search) draw(total [2]sums) {
+	group, versus := 1/total[0].weight, 1/total[1].weight
+	positive, other := s.start[0], s.start[1]
+	for i := range s.curve {
+		s.curve[i] = float64(positive*group) - float64(other*versus)
+		positive += s.jumps[0][i]
+		other += s.jumps[1][i]
 	}
-	for age, rest := range s.rest[side] {
-		if age == next {
-			newest[part] = total
-			part++
-			next = -1
-			if part < len(lengths) {
-				next = lengths[part]
-			}
-		}
-		w := weight[age]
-		total.weight += w
-		total.squared += float64(w * w)
-		if rest+float64(pressure*slope[age]) > 0 {
-			total.positive += w
-		}
-		if rest > 0 {
-			total.free += w
-		}
-	}
-	return total
-}
-
-// fill computes how the difference changes along the pressure, and returns it at the least pressure.
-//
-// A record is decided positively if rest + pressure × slope > 0, so each is a step in the pressure.
-func (s *search) fill(total [2]sums) (start float64) {
-	clear(s.jumps[:])
-	const scale = cells / (mostPressure - leastPressure)
-	for i, sign := range [2]float64{1, -1} {
-		slopes, weights := s.slope[i], s.weight[i]
-		unit := sign / total[i].weight
-		for age, rest := range s.rest[i] {
-			slope := slopes[age]
-			low, high := rest+float64(leastPressure*slope) > 0, rest+float64(mostPressure*slope) > 0
-			if !low && !high {
-				continue
-			}
-			share := float64(unit * weights[age])
-			if low {
-				start += share
-				share = -share
-			}
-			if low != high {
-				s.jumps[int(float64((-rest/slope-leastPressure)*scale))] += share
-			}
-		}
-	}
-	return start
 }
 
 // settle takes the pressure nearest to 0 that keeps the difference within the aim.
-func (s *search) settle(p *pressure, start float64, total [2]sums) {
+func (s *search) settle(p *pressure, total [2]sums) {
 	const width = (mostPressure - leastPressure) / cells
 	const zero = int(-leastPressure / width)
-	difference := start
-	for i := range s.jumps {
-		step := s.jumps[i]
-		s.jumps[i] = difference
-		difference += step
-	}
-	free := s.jumps[zero]
+	free := s.curve[zero]
 	sign := 1.0
 	if free < 0 {
 		sign = -1
@@ -275,17 +266,17 @@ func (s *search) settle(p *pressure, start float64, total [2]sums) {
 		turned := p.orientation != sign
 		p.orientation = sign
 		// Which way pressing goes may be wrong from now on, or not, if only the groups changed names.
-		p.backwards = turned && sign*(s.jumps[zero+cells/4]-free) > 0
+		p.backwards = turned && sign*(s.curve[zero+cells/4]-free) > 0
 	}
 	aim := p.aim()
 	up, down := -1, -1
 	for i := zero; i <= cells && up < 0; i++ {
-		if sign*s.jumps[i] <= aim {
+		if sign*s.curve[i] <= aim {
 			up = i
 		}
 	}
 	for i := zero; i >= 0 && down < 0; i-- {
-		if sign*s.jumps[i] <= aim {
+		if sign*s.curve[i] <= aim {
 			down = i
 		}
 	}
@@ -298,8 +289,8 @@ func (s *search) settle(p *pressure, start float64, total [2]sums) {
 		choice = down
 	default:
 		p.reachable = false
-		for i := range s.jumps {
-			if math.Abs(s.jumps[i]) < math.Abs(s.jumps[choice]) {
+		for i := range s.curve {
+			if math.Abs(s.curve[i]) < math.Abs(s.curve[choice]) {
 				choice = i
 			}
 		}
@@ -309,5 +300,5 @@ func (s *search) settle(p *pressure, start float64, total [2]sums) {
 	if !p.chosen {
 		p.chosen, p.fade = true, 1
 	}
-	p.aimed += float64(p.fade * (s.jumps[choice] - p.aimed))
+	p.aimed += float64(p.fade * (s.curve[choice] - p.aimed))
 }

@@ -33,14 +33,18 @@ type Config struct {
 	Limits Limits `yaml:"limits" json:"limits"`
 }
 
-// Label names the field to predict and the value that counts as positive; every other value that
-// is not missing is negative.
+// Label names the field to predict. With Positive the label is one of two classes, without it a
+// number.
 type Label struct {
 	// Field is the field to predict.
 	Field string `yaml:"field" json:"field"`
-	// Positive is the value that counts as positive.
-	Positive Text `yaml:"positive" json:"positive"`
+	// Positive is the value that counts as positive; every other value that is not missing is
+	// negative. Required for classification, and absent for regression, whose label is a number.
+	Positive Text `yaml:"positive,omitempty" json:"positive,omitempty"`
 }
+
+// Numeric says whether the label is a number.
+func (l Label) Numeric() bool { return l.Positive == "" }
 
 // Time names the field that holds the event time and how it is written.
 type Time struct {
@@ -71,8 +75,12 @@ const (
 	maxDepth       = 1000
 )
 
-// MaxWeight is the largest weight of a record.
-const MaxWeight = 1e6
+// MaxWeight is the largest weight of a record, MaxLabel the largest absolute value of a label that
+// is a number: the fourth power of an error is still finite.
+const (
+	MaxWeight = 1e6
+	MaxLabel  = 1e30
+)
 
 // WithDefaults returns c with every unset key that has a default set to it.
 func (c Config) WithDefaults() Config {
@@ -128,9 +136,7 @@ func (v *validation) label(c Config) {
 	if c.Label.Field == "" {
 		v.add("record.label.field", "required: name the field to predict")
 	}
-	if c.Label.Positive == "" {
-		v.add("record.label.positive", "required: give the value that counts as positive")
-	} else if slices.Contains(c.Missing, c.Label.Positive) {
+	if !c.Label.Numeric() && slices.Contains(c.Missing, c.Label.Positive) {
 		v.add("record.label.positive", "%q counts as missing: remove it from record.missing", c.Label.Positive)
 	}
 }

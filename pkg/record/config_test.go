@@ -44,7 +44,6 @@ func TestValidate(t *testing.T) {
 		path, hint string // of the problem
 	}{
 		"no label":             {func(c *record.Config) { c.Label.Field = "" }, nil, "record.label.field", "required"},
-		"no positive":          {func(c *record.Config) { c.Label.Positive = "" }, nil, "record.label.positive", "required"},
 		"missing positive":     {func(c *record.Config) { c.Label.Positive = "?" }, nil, "record.label.positive", "record.missing"},
 		"empty feature":        {func(c *record.Config) { c.Features = []string{"a", ""} }, nil, "record.features[1]", "empty"},
 		"feature twice":        {func(c *record.Config) { c.Features = []string{"a", "a"} }, nil, "record.features[1]", "twice"},
@@ -86,7 +85,7 @@ func TestValidateReportsEveryProblem(t *testing.T) {
 	for _, problem := range problems {
 		paths = append(paths, problem.Path)
 	}
-	want := []string{"record.label.field", "record.label.positive", "record.ignore[1]", "record.ignore", "record.limits.depth"}
+	want := []string{"record.label.field", "record.ignore[1]", "record.ignore", "record.limits.depth"}
 	if !slices.Equal(paths, want) {
 		t.Errorf("problems at %q, want %q", paths, want)
 	}

@@ -1,6 +1,8 @@
 package record
 
 import (
+	"math"
+
 	"github.com/go-faster/jx"
 )
 
@@ -83,9 +85,8 @@ func (d *Decoder) assign(c *column, text []byte, null bool, offset int) error {
 
 func (d *Decoder) assignRole(c *column, text []byte, offset int) error {
 	config := &d.schema.config
-	if c.role&labelRole != 0 {
-		d.record.HasLabel = true
-		d.record.Positive = string(text) == string(config.Label.Positive)
+	if c.role&labelRole != 0 && !d.assignLabel(text) {
+		return &Rejection{Reason: BadLabel, Field: c.path, Offset: offset, Detail: "not a number from -1e30 to 1e30"}
 	}
 	if c.role&weightRole != 0 {
 		weight, ok := parseDecimal(text)
@@ -109,6 +110,17 @@ func (d *Decoder) assignRole(c *column, text []byte, offset int) error {
 		d.record.Time = t
 	}
 	return nil
+}
+
+func (d *Decoder) assignLabel(text []byte) (ok bool) {
+	d.record.HasLabel = true
+	label := &d.schema.config.Label
+	if !label.Numeric() {
+		d.record.Positive = string(text) == string(label.Positive)
+		return true
+	}
+	d.record.Label, ok = parseDecimal(text)
+	return ok && math.Abs(d.record.Label) <= MaxLabel
 }
 
 // finish checks what only the whole record shows.

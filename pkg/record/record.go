@@ -14,6 +14,8 @@ type Record struct {
 	HasLabel bool
 	// Positive says whether the label equals Config.Label.Positive.
 	Positive bool
+	// Label is the label if it is a number, in [-MaxLabel, MaxLabel]; otherwise 0.
+	Label float64
 	// Weight is in [0, MaxWeight], and 1 when no weight field is configured. Weight 0 counts nothing.
 	Weight float64
 	// Attributes holds one value per attribute, in the order given to [NewSchema].

@@ -20,6 +20,7 @@ const (
 	WrongFieldCount Reason = "wrong_field_count" // a row that is not as wide as the header
 	MissingLabel    Reason = "missing_label"     // the label is absent or missing
 	LabelNotScalar  Reason = "label_not_scalar"  // the label is an object or an array
+	BadLabel        Reason = "bad_label"         // a label that is to be a number and is none in [-MaxLabel, MaxLabel]
 	MissingWeight   Reason = "missing_weight"    // a weight field is configured and absent or missing
 	BadWeight       Reason = "bad_weight"        // not a number in [0, MaxWeight]
 	BadTime         Reason = "bad_time"          // an event time that is not in the configured format
@@ -31,8 +32,8 @@ const (
 func Reasons() []Reason {
 	return []Reason{
 		Tombstone, TooLong, InvalidUTF8, MalformedJSON, NotAnObject, TooDeep, TooManyFields, NameTooLong,
-		DuplicateField, MalformedCSV, WrongFieldCount, MissingLabel, LabelNotScalar, MissingWeight, BadWeight,
-		BadTime, MissingKey, IdentityNotText,
+		DuplicateField, MalformedCSV, WrongFieldCount, MissingLabel, LabelNotScalar, BadLabel, MissingWeight,
+		BadWeight, BadTime, MissingKey, IdentityNotText,
 	}
 }
 
