@@ -40,15 +40,15 @@ type estimateRow struct {
 	NVersus   int64     `json:"n_versus"`
 	Status    Status    `json:"status"`
 
-	Evidence        Evidence `json:"evidence"`
-	Method          string   `json:"method"`
+	Evidence Evidence `json:"evidence"`
+	Method   string   `json:"method"`
 	*rates
 	*means
-	EffectiveGroup  float64  `json:"effective_n_group"`
-	EffectiveVersus float64  `json:"effective_n_versus"`
-	NNeither        int64    `json:"n_neither"`
-	NUnknown        int64    `json:"n_unknown"`
-	Reason          string   `json:"reason,omitempty"`
+	EffectiveGroup  float64 `json:"effective_n_group"`
+	EffectiveVersus float64 `json:"effective_n_versus"`
+	NNeither        int64   `json:"n_neither"`
+	NUnknown        int64   `json:"n_unknown"`
+	Reason          string  `json:"reason,omitempty"`
 }
 
 // rates are the sides of a criterion of rates, means those of one of means.

@@ -36,8 +36,24 @@ const (
 
 var modes = []Mode{Adaptive, Paper, Unconstrained}
 
+// Task is what the label is, and so what is learnt.
+type Task string
+
+// The tasks.
+const (
+	// Classification decides between two classes: the default.
+	Classification Task = "classification"
+	// Regression predicts a number.
+	Regression Task = "regression"
+)
+
+var tasks = []Task{Classification, Regression}
+
 // LearnerConfig is the `learner` section.
 type LearnerConfig struct {
+	// Task is classification or regression. Regression predicts a label that is a number
+	// (record.label.positive is then absent), in the modes adaptive and unconstrained.
+	Task Task `yaml:"task" json:"task"`
 	// Mode is adaptive, paper or unconstrained.
 	Mode Mode `yaml:"mode" json:"mode"`
 	// Warmup is how many first records are held back to infer column types and bins from; they are
@@ -142,12 +158,15 @@ type Constraint struct {
 	Group OneOrMore `yaml:"group" json:"group"`
 	// Versus is the other group, or `rest`: every other known value.
 	Versus OneOrMore `yaml:"versus" json:"versus"`
-	// Criterion is what is compared.
+	// Criterion is what is compared: rates of decisions in classification, means of predictions
+	// (mean-difference, its default) in regression.
 	Criterion fairness.Criterion `yaml:"criterion" json:"criterion"`
-	// Tau is the largest allowed absolute difference, 0 < tau < 1.
+	// Tau is the largest allowed absolute difference: 0 < tau < 1 in classification; in regression above
+	// 0, in units of the label.
 	Tau float64 `yaml:"tau" json:"tau"`
-	// Relaxation is the differentiable stand-in whose gradient moves the weights.
-	Relaxation surrogate.Name `yaml:"relaxation" json:"relaxation"`
+	// Relaxation is the differentiable stand-in whose gradient moves the weights. A mean difference needs
+	// none.
+	Relaxation surrogate.Name `yaml:"relaxation,omitempty" json:"relaxation,omitempty"`
 	// Enforce false measures without constraining. Default true.
 	Enforce *bool `yaml:"enforce,omitempty" json:"enforce,omitempty"`
 	// Threshold is c*tau of the paper, needed in mode paper and unused elsewhere.
@@ -205,6 +224,7 @@ func (c Config) Attributes() []string {
 // DefaultLearner is the `learner` section of an empty configuration.
 func DefaultLearner() LearnerConfig {
 	return LearnerConfig{
+		Task:           Classification,
 		Mode:           Adaptive,
 		Warmup:         1000,
 		Forgetting:     20000,
@@ -220,8 +240,13 @@ func DefaultLearner() LearnerConfig {
 	}
 }
 
-// DefaultConstraint holds what a constraint that says nothing else has.
-func DefaultConstraint() Constraint {
+// DefaultConstraint holds what a constraint that says nothing else has, in classification.
+func DefaultConstraint() Constraint { return defaultConstraint(Classification) }
+
+func defaultConstraint(task Task) Constraint {
+	if task == Regression {
+		return Constraint{Criterion: fairness.MeanDifference}
+	}
 	return Constraint{Criterion: fairness.DemographicParity, Relaxation: surrogate.Approximation1}
 }
 
@@ -229,8 +254,11 @@ func DefaultConstraint() Constraint {
 // default. The learner section starts from DefaultLearner, because 0 is a legal value of some keys.
 func (c Config) WithDefaults() Config {
 	c.Record = c.Record.WithDefaults()
+	if c.Learner.Task == "" {
+		c.Learner.Task = Classification
+	}
 	c.Constraints = slices.Clone(c.Constraints)
-	defaults := DefaultConstraint()
+	defaults := defaultConstraint(c.Learner.Task)
 	for i := range c.Constraints {
 		constraint := &c.Constraints[i]
 		if constraint.Criterion == "" {
@@ -251,10 +279,11 @@ func (c Config) WithDefaults() Config {
 func (c Config) Validate() []record.Problem {
 	problems := c.Record.Validate(c.Attributes())
 	problems = append(problems, c.Learner.validate()...)
+	problems = append(problems, c.validateTask()...)
 	names := map[string]int{}
 	for i, constraint := range c.Constraints {
 		path := fmt.Sprintf("constraints[%d]", i)
-		problems = append(problems, constraint.validate(path, c.Learner.Mode)...)
+		problems = append(problems, constraint.validate(path, c.Learner)...)
 		key := constraint.Name
 		if first, twice := names[key]; twice {
 			problems = append(problems, record.Problem{Path: path + ".name",
@@ -274,6 +303,9 @@ func (l LearnerConfig) validate() []record.Problem {
 		if value < least || value > most {
 			add(key, "%d is outside %d to %d", value, least, most)
 		}
+	}
+	if !slices.Contains(tasks, l.Task) {
+		add("task", "%q is unknown: use classification or regression", l.Task)
 	}
 	if !slices.Contains(modes, l.Mode) {
 		add("mode", "%q is unknown: use adaptive, paper or unconstrained", l.Mode)
@@ -346,7 +378,7 @@ func (p PaperConfig) validate(mode Mode) []record.Problem {
 	return problems
 }
 
-func (c Constraint) validate(path string, mode Mode) []record.Problem {
+func (c Constraint) validate(path string, learner LearnerConfig) []record.Problem {
 	var problems []record.Problem
 	add := func(key, message string) {
 		problems = append(problems, record.Problem{Path: path + "." + key, Message: message})
@@ -366,12 +398,18 @@ func (c Constraint) validate(path string, mode Mode) []record.Problem {
 			add(problem.Field, problem.Problem)
 		}
 	}
+	if slices.Contains(tasks, learner.Task) {
+		problems = append(problems, c.validateTask(path, learner.Task)...)
+	}
+	if learner.Task == Regression {
+		return problems
+	}
 	if _, err := surrogate.Parse(string(c.Relaxation)); err != nil {
 		add("relaxation", err.Error())
 		return problems
 	}
 	switch {
-	case mode != Paper:
+	case learner.Mode != Paper:
 	case c.Enforced() && !(c.Threshold > 0):
 		add("threshold", "required in mode paper: give c*tau of the relaxation, such as 2.0 for approximation-1")
 	case c.Enforced():
