@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/devbroker"
 	"github.com/fairstream/fairstream/test/broker"
 )
 
@@ -56,4 +57,36 @@ func TestRunOutlivesTheBroker(t *testing.T) {
 	// A producer that tries again after the kill may have written a batch twice; all that is in the log
 	// is learnt once.
 	j.complete(-1)
+}
+
+// TestASecondSignalEndsAtOnce: Kafka is away, so that what was learnt cannot be saved and the first signal
+// alone would wait for stream.shutdown_timeout.
+func TestASecondSignalEndsAtOnce(t *testing.T) {
+	b, err := devbroker.Start(devbroker.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	j := newJob(t, b.Addresses(), 1, "stream: {shutdown_timeout: 1m}\n")
+	c := j.start()
+	defer func() { _ = c.Process.Kill() }()
+	if err := j.produce(t.Context(), 1, adultJSON(t)[:500], 0); err != nil {
+		t.Fatal(err)
+	}
+	j.eventually("learnt", func() bool {
+		_, text := j.get("metrics")
+		return strings.Contains(text, "\nfairstream_records_learnt_total 500\n")
+	})
+	b.Close()
+	if err := c.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	j.eventually("draining", func() bool { _, reasons := j.get("readyz"); return strings.Contains(reasons, "draining") })
+	if err := c.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	_ = c.Wait() // what ended it is looked at
+	if status, ok := c.ProcessState.Sys().(syscall.WaitStatus); !ok || !status.Signaled() || status.Signal() != syscall.SIGTERM {
+		t.Errorf("it ended with %v, not by the signal\n%s", c.ProcessState, c.log.String())
+	}
 }

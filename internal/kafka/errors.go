@@ -134,7 +134,7 @@ func classifyCode(code kafkago.Error) (Class, string) {
 	case kafkago.IllegalSASLState:
 		return Fatal, "the listener does not speak SASL: check security.protocol and the port"
 	case kafkago.MessageSizeTooLarge, kafkago.RecordListTooLarge:
-		return Fatal, "raise max.message.bytes of the topic"
+		return Fatal, "raise max.message.bytes of the topic" // writeBatch says more
 	case kafkago.InvalidRecord:
 		return Fatal, "the broker refuses the record: a compacted topic needs a key on every record"
 	case kafkago.InvalidReplicationFactor:

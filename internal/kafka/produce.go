@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	kafkago "github.com/segmentio/kafka-go"
 	"github.com/segmentio/kafka-go/protocol"
 	"github.com/segmentio/kafka-go/protocol/produce"
 	"github.com/segmentio/kafka-go/protocol/rawproduce"
@@ -83,8 +84,21 @@ func (c *Client) writeBatch(ctx context.Context, topic string, partition int32, 
 		return 0, errors.New("the broker did not answer for the partition")
 	}
 	answer := response.Topics[0].Partitions[0]
-	if answer.ErrorCode != 0 {
-		return 0, codeError(answer.ErrorCode)
+	if err := codeError(answer.ErrorCode); TooLarge(err) {
+		return 0, &Error{"write to", topic, partition, Fatal, tooLargeAdvice(len(framed)-4, topic), err}
+	} else if err != nil {
+		return 0, err
 	}
 	return answer.BaseOffset, nil
+}
+
+// TooLarge says whether a write failed because the topic does not take that many bytes at once.
+func TooLarge(err error) bool {
+	return errors.Is(err, kafkago.MessageSizeTooLarge) || errors.Is(err, kafkago.RecordListTooLarge)
+}
+
+func tooLargeAdvice(bytes int, topic string) string {
+	const page = 64 << 10
+	return fmt.Sprintf("the batch has %d bytes: raise the topic's limit (kafka-configs.sh --bootstrap-server ... --alter --entity-type topics "+
+		"--entity-name %s --add-config max.message.bytes=%d), or set compression.type", bytes, topic, (bytes/page+2)*page)
 }

@@ -32,7 +32,7 @@ type TopicSpec struct {
 	Partitions int
 	// ReplicationFactor to create it with; 0 leaves it to default.replication.factor of the brokers.
 	ReplicationFactor int
-	// MaxMessageBytes that it must take in one batch; 0 leaves it to the brokers.
+	// MaxMessageBytes that it must take in one batch; 0 makes no demand on a topic that exists.
 	MaxMessageBytes int
 }
 
@@ -45,6 +45,11 @@ type TopicResult struct {
 const (
 	hour = "3600000"  // ms
 	day  = "86400000" // ms
+
+	// Most weight documents have a few hundred kB; thousands of columns make some MB. A dead letter is a record as it
+	// was after decompression, and some headers.
+	modelBytes      = 8 << 20
+	deadLetterBytes = 16 << 20
 )
 
 // settings of a topic that is created. Compacted topics are read to their end at every start, so they are kept short:
@@ -53,9 +58,12 @@ const (
 func (s TopicSpec) settings() map[string]string {
 	settings := map[string]string{"cleanup.policy": "delete"}
 	switch s.Kind {
+	case DeadLetterTopic:
+		settings["max.message.bytes"] = strconv.Itoa(deadLetterBytes)
 	case ModelTopic:
 		settings = map[string]string{"cleanup.policy": "compact", "min.cleanable.dirty.ratio": "0.1", "segment.ms": hour,
-			"segment.bytes": strconv.Itoa(64 << 20), "max.compaction.lag.ms": day, "delete.retention.ms": day}
+			"segment.bytes": strconv.Itoa(64 << 20), "max.compaction.lag.ms": day, "delete.retention.ms": day,
+			"max.message.bytes": strconv.Itoa(modelBytes)}
 	case StateTopic:
 		settings = map[string]string{"cleanup.policy": "compact", "min.cleanable.dirty.ratio": "0.1", "segment.ms": hour,
 			"segment.bytes": strconv.Itoa(128 << 20), "max.compaction.lag.ms": day, "delete.retention.ms": day,

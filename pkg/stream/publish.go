@@ -105,6 +105,10 @@ func (p *publisher) publish(ctx context.Context, document *model.Document) (size
 		_, err := p.cluster.Append(ctx, p.topic, 0, messages...)
 		return err
 	})
+	if kafka.TooLarge(err) {
+		err = fmt.Errorf("%w; a document of fewer weights than these %d comes from smaller learner.vocabulary.levels and .columns, "+
+			"after `fairstream state reset`", err, document.Weights)
+	}
 	if err != nil {
 		return 0, fmt.Errorf("the weights could not be published: %w", err)
 	}
