@@ -18,7 +18,7 @@ func TestEveryProblemAtOnce(t *testing.T) {
 	}{
 		{name: "nothing given", text: "job: j", want: `
 record.label.field: required: name the field to predict
-record.label.positive: required: give the value that counts as positive`},
+record.label.positive: required: give the value that counts as positive (or predict a number, with learner.task: regression)`},
 		{name: "misspelled keys", text: `job: a
 recordd: {}
 record:
@@ -144,7 +144,7 @@ config.yaml: is not YAML: no documents in stream`},
 		{name: "a list", text: "- a\n", want: `
 config.yaml:1: is a list, not keys with values: indent its keys below it
 record.label.field: required: name the field to predict
-record.label.positive: required: give the value that counts as positive`},
+record.label.positive: required: give the value that counts as positive (or predict a number, with learner.task: regression)`},
 		{name: "two documents", text: good + "---\njob: b\n", want: `
 config.yaml: is not YAML: expected single document, found multiple`},
 		{name: "no such file", text: good, sources: Sources{Files: []string{"config.yaml", "none.yaml"}}, want: `
