@@ -5,9 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/twmb/franz-go/pkg/kgo"
-	"github.com/twmb/franz-go/pkg/kmsg"
-
 	"github.com/fairstream/fairstream/internal/kafka"
 )
 
@@ -18,27 +15,6 @@ func (c *cluster) limited(t *testing.T, name string, kind kafka.TopicKind, bytes
 		t.Fatal(err)
 	}
 	return name
-}
-
-// raise changes that, as kafka-configs.sh does.
-func (c *cluster) raise(t *testing.T, topic string, bytes int) {
-	t.Helper()
-	admin, err := kgo.NewClient(kgo.SeedBrokers(c.addresses...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer admin.Close()
-	entry := kmsg.NewIncrementalAlterConfigsRequestResourceConfig()
-	entry.Name, entry.Value = "max.message.bytes", kmsg.StringPtr(fmt.Sprint(bytes))
-	resource := kmsg.NewIncrementalAlterConfigsRequestResource()
-	resource.ResourceType, resource.ResourceName = kmsg.ConfigResourceTypeTopic, topic
-	resource.Configs = append(resource.Configs, entry)
-	request := kmsg.NewPtrIncrementalAlterConfigsRequest()
-	request.Resources = append(request.Resources, resource)
-	response, err := request.RequestWith(t.Context(), admin)
-	if err != nil || response.Resources[0].ErrorCode != 0 {
-		t.Fatalf("%+v %v", response, err)
-	}
 }
 
 // TestADocumentTooLargeForItsTopic: the error says by how much and what to do, nothing that was learnt is
@@ -63,7 +39,7 @@ func TestADocumentTooLargeForItsTopic(t *testing.T) {
 		if err != nil || state.Snapshot.Version != 3000 {
 			t.Fatalf("saved %+v, %v", state.Snapshot, err)
 		}
-		c.raise(t, options.Topics.Model, 8<<20)
+		c.alter(t, options.Topics.Model, map[string]string{"max.message.bytes": "8388608"})
 		c.run(t, options)
 		models, err := ReadModels(t.Context(), c, options.Topics.Model, "adult")
 		if err != nil || models.Newest() == nil {
@@ -93,7 +69,7 @@ func TestADeadLetterTooLargeForItsTopic(t *testing.T) {
 		if err != nil || state.Snapshot.Partitions[0].Next > 200 {
 			t.Fatalf("saved %+v, %v", state.Snapshot, err)
 		}
-		c.raise(t, options.Topics.DeadLetter, 1<<20)
+		c.alter(t, options.Topics.DeadLetter, map[string]string{"max.message.bytes": "1048588"})
 		if s := c.run(t, options); s.Status().Version != 300 || s.Status().DeadLetters != 1 {
 			t.Errorf("learnt %d, %d dead letters", s.Status().Version, s.Status().DeadLetters)
 		}
