@@ -15,63 +15,58 @@ import (
 	"syscall"
 	"testing"
 
-	"go.yaml.in/yaml/v4"
+	"github.com/compose-spec/compose-go/v2/loader"
+	"github.com/compose-spec/compose-go/v2/types"
 
 	"github.com/fairstream/fairstream/internal/adult"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/test/broker"
 )
 
-// No container engine is needed here: what docker-compose.yml says is read, and done without one.
-
-// composeFile holds the keys of the Compose specification that docker-compose.yml uses; any other is a
-// misspelling, or has to be added.
-type composeFile struct {
-	Name     string                    `yaml:"name"`
-	Common   composeService            `yaml:"x-fairstream"`
-	Services map[string]composeService `yaml:"services"`
-	Volumes  map[string]any            `yaml:"volumes"`
-}
-
-type composeService struct {
-	Image       string            `yaml:"image"`
-	Build       string            `yaml:"build"`
-	Hostname    string            `yaml:"hostname"`
-	Environment map[string]string `yaml:"environment"`
-	Command     []string          `yaml:"command"`
-	Ports       []string          `yaml:"ports"`
-	Volumes     []string          `yaml:"volumes"`
-	DependsOn   map[string]struct {
-		Condition string `yaml:"condition"`
-	} `yaml:"depends_on"`
-	Healthcheck *struct {
-		Test        []string `yaml:"test"`
-		Interval    string   `yaml:"interval"`
-		Timeout     string   `yaml:"timeout"`
-		Retries     int      `yaml:"retries"`
-		StartPeriod string   `yaml:"start_period"`
-	} `yaml:"healthcheck"`
-	Restart         string   `yaml:"restart"`
-	StopGracePeriod string   `yaml:"stop_grace_period"`
-	ReadOnly        bool     `yaml:"read_only"`
-	CapDrop         []string `yaml:"cap_drop"`
-	SecurityOpt     []string `yaml:"security_opt"`
-}
+// No container engine is needed here: docker-compose.yml is read by the library that docker compose reads it
+// with, and what it says is done without an engine.
 
 // inImage is where the image has the configuration, and deployed where the repository has it.
 const inImage = "/etc/fairstream/adult.yaml"
 
 var deployed = filepath.Join(repository, "deploy", "adult.yaml")
 
-func readCompose(t *testing.T) composeFile {
+// readCompose does what `docker compose config` does.
+func readCompose(t *testing.T) *types.Project {
 	t.Helper()
-	decoder := yaml.NewDecoder(bytes.NewReader(readRepository(t, "docker-compose.yml")))
-	decoder.KnownFields(true)
-	var c composeFile
-	if err := decoder.Decode(&c); err != nil {
+	project, err := loadCompose(t, string(readRepository(t, "docker-compose.yml")))
+	if err != nil {
 		t.Fatal(err)
 	}
-	return c
+	return project
+}
+
+func loadCompose(t *testing.T, text string) (*types.Project, error) {
+	t.Helper()
+	details := types.ConfigDetails{WorkingDir: repository, ConfigFiles: []types.ConfigFile{{Filename: "docker-compose.yml", Content: []byte(text)}}}
+	return loader.LoadWithContext(t.Context(), details, func(o *loader.Options) { o.SetProjectName("fairstream", false) })
+}
+
+// TestComposeMistakesAreFound: a check that lets everything pass would look like success.
+func TestComposeMistakesAreFound(t *testing.T) {
+	text := string(readRepository(t, "docker-compose.yml"))
+	for _, change := range [][2]string{
+		{"    hostname: kafka\n", "    hostnames: kafka\n"},
+		{"service_healthy", "service_well"},
+		{"interval: 5s", "interval: 5 apples"},
+		{"127.0.0.1:9092:9092", "127.0.0.1:9092:nine"},
+		{"kafka-data:/var/lib", "kafka-date:/var/lib"},
+		{"      kafka: {condition", "      kafak: {condition"},
+		{"<<: *fairstream", "<<: *fairsteam"},
+	} {
+		changed := strings.Replace(text, change[0], change[1], 1)
+		if changed == text {
+			t.Errorf("%q is not in the file: this test has lost its point", change[0])
+		}
+		if _, err := loadCompose(t, changed); err == nil {
+			t.Errorf("with %q for %q it is let pass", change[1], change[0])
+		}
+	}
 }
 
 func readRepository(t *testing.T, name string) []byte {
@@ -83,9 +78,9 @@ func readRepository(t *testing.T, name string) []byte {
 	return text
 }
 
-// command is what a service runs, with the configuration of the repository.
-func (s composeService) command() []string {
-	command := slices.Clone(s.Command)
+// commandOf is what a service runs, with the configuration of the repository.
+func commandOf(s types.ServiceConfig) []string {
+	command := slices.Clone([]string(s.Command))
 	for i := range command {
 		if command[i] == inImage {
 			command[i] = deployed
@@ -99,26 +94,19 @@ func TestComposeServicesRunWhatThereIs(t *testing.T) {
 	ours := 0
 	for name, service := range c.Services {
 		for other, dependency := range service.DependsOn {
-			switch awaited, there := c.Services[other]; {
-			case !there:
-				t.Errorf("%s waits for %s, which is no service", name, other)
-			case dependency.Condition == "service_healthy" && awaited.Healthcheck == nil:
+			switch awaited := c.Services[other]; {
+			case dependency.Condition == types.ServiceConditionHealthy && awaited.HealthCheck == nil:
 				t.Errorf("%s waits for the health of %s, which is not checked", name, other)
-			case dependency.Condition == "service_completed_successfully" && awaited.Restart != "":
+			case dependency.Condition == types.ServiceConditionCompletedSuccessfully && awaited.Restart != "":
 				t.Errorf("%s waits for the end of %s, which is started again", name, other)
 			}
 		}
 		for _, port := range service.Ports {
-			if !strings.HasPrefix(port, "127.0.0.1:") {
-				t.Errorf("%s: port %s is open to other machines", name, port)
+			if port.HostIP != "127.0.0.1" {
+				t.Errorf("%s: port %s is open to other machines", name, port.Published)
 			}
 		}
-		for _, volume := range service.Volumes {
-			if volume, _, _ = strings.Cut(volume, ":"); !hasKey(c.Volumes, volume) {
-				t.Errorf("%s: volume %s is not declared", name, volume)
-			}
-		}
-		if service.Build == "" {
+		if service.Build == nil {
 			continue
 		}
 		ours++
@@ -130,7 +118,7 @@ func TestComposeServicesRunWhatThereIs(t *testing.T) {
 		}
 		var environment []string
 		for key, value := range service.Environment {
-			environment = append(environment, key+"="+value)
+			environment = append(environment, key+"="+*value)
 		}
 		loaded, err := config.Load(config.Sources{Files: []string{deployed}, Environment: environment}, config.Streaming)
 		if err != nil {
@@ -142,11 +130,6 @@ func TestComposeServicesRunWhatThereIs(t *testing.T) {
 	if ours != 3 {
 		t.Errorf("%d services of fairstream", ours)
 	}
-}
-
-func hasKey(m map[string]any, key string) bool {
-	_, found := m[key]
-	return found
 }
 
 // parses says what is wrong with a command line, and does not run it.
@@ -207,12 +190,12 @@ func TestImageFitsCompose(t *testing.T) {
 // properties renders the environment of apache/kafka as its start script does (docker/examples/README.md
 // of Apache Kafka): without KAFKA_, in small letters, _ a dot, __ an underscore, ___ a hyphen. Variables
 // that are no properties are left out.
-func properties(environment map[string]string) map[string]string {
+func properties(environment types.MappingWithEquals) map[string]string {
 	rules := strings.NewReplacer("___", "-", "__", "_", "_", ".")
 	result := map[string]string{}
 	for name, value := range environment {
 		if property, is := strings.CutPrefix(name, "KAFKA_"); is {
-			result[rules.Replace(strings.ToLower(property))] = value
+			result[rules.Replace(strings.ToLower(property))] = *value
 		}
 	}
 	return result
@@ -239,10 +222,10 @@ func TestComposeOnARealBroker(t *testing.T) {
 
 	for _, address := range []string{"127.0.0.1:" + inside, "localhost:" + outside} {
 		t.Setenv("FAIRSTREAM_KAFKA_BROKERS", address)
-		succeed(t, c.Services["topics"].command()...)
+		succeed(t, commandOf(c.Services["topics"])...)
 	}
-	succeed(t, append(c.Services["producer"].command(), "--rate", "0")...)
-	succeed(t, append(c.Services["fairstream"].command(), "--until-end", "--set", "server.address=")...)
+	succeed(t, append(commandOf(c.Services["producer"]), "--rate", "0")...)
+	succeed(t, append(commandOf(c.Services["fairstream"]), "--until-end", "--set", "server.address=")...)
 	var document struct {
 		Records  int64            `json:"records"`
 		Rejected int64            `json:"rejected"`
