@@ -1,0 +1,197 @@
+package server
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/zap"
+	"go.yaml.in/yaml/v4"
+
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/stream"
+)
+
+// What deploy/monitoring asks of Prometheus is asked of a scrape here: an alert on a metric that does not
+// exist is silent for ever.
+
+// series is one line of a scrape.
+type series map[string]string // labels; __name__ is the metric
+
+var (
+	sample   = regexp.MustCompile(`(?m)^([a-z_]+)(?:\{(.*)\})? \S+$`)
+	matcher  = regexp.MustCompile(`([a-z_]+)(=~|!~|!=|=)"((?:[^"\\]|\\.)*)"`)
+	selector = regexp.MustCompile(`\b((?:fairstream|go|process)_[a-z_]+)(?:\{([^}]*)\})?`)
+)
+
+// scrape is what a stream shows that has met everything there is to show.
+func scrape(t *testing.T) []series {
+	t.Helper()
+	m := NewMonitor("test")
+	status := learning()
+	status.Measurements.Conditions = nil
+	for _, code := range []model.ConditionCode{model.Unreachable, model.TooFewRecords, model.Collapsed, model.Useless} {
+		status.Measurements.Conditions = append(status.Measurements.Conditions, model.Condition{Code: code, Constraint: "sex"})
+	}
+	m.Watch(func() stream.Status { return status })
+	m.Notify(stream.KafkaOutage{Operation: "write to x", Err: os.ErrDeadlineExceeded})
+	_, text := get(t, m.Handler(zap.NewAtomicLevel()), "/metrics")
+	var all []series
+	for _, line := range sample.FindAllStringSubmatch(text, -1) {
+		s := series{"__name__": line[1], "instance": "127.0.0.1:8468"} // Prometheus adds the latter
+		for _, label := range matcher.FindAllStringSubmatch(line[2], -1) {
+			s[label[1]] = label[3]
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// missing gives the selectors of an expression that match no series.
+func missing(expression string, all []series) (none []string) {
+	for _, found := range selector.FindAllStringSubmatch(strings.ReplaceAll(expression, "$instance", ".*"), -1) {
+		if !slices.ContainsFunc(all, func(s series) bool { return s["__name__"] == found[1] && s.matches(found[2]) }) {
+			none = append(none, found[0])
+		}
+	}
+	return none
+}
+
+func (s series) matches(matchers string) bool {
+	for _, m := range matcher.FindAllStringSubmatch(matchers, -1) {
+		value, there := s[m[1]]
+		if !there {
+			return false
+		}
+		is := value == m[3]
+		if strings.HasSuffix(m[2], "~") {
+			is = regexp.MustCompile("^(?:" + m[3] + ")$").MatchString(value)
+		}
+		if is == strings.HasPrefix(m[2], "!") {
+			return false
+		}
+	}
+	return true
+}
+
+func TestMissingBites(t *testing.T) {
+	all := scrape(t)
+	for expression, want := range map[string]int{
+		`fairstream_ready == 0`:                                             0,
+		`fairstream_reddy == 0`:                                             1,
+		`rate(fairstream_ready[5m]) / fairstream_lag_secunds`:               1,
+		`fairstream_phase{phase="halted"}`:                                  0,
+		`fairstream_phase{phase="halting"}`:                                 1,
+		`fairstream_phase{faze="halted"}`:                                   1,
+		`fairstream_records_rejected_total{reason!~"tombstone|missing_.*"}`: 0,
+		`fairstream_records_rejected_total{reason!~".*"}`:                   1,
+		`fairstream_lag_records{instance=~"$instance",partition="0"}`:       0,
+	} {
+		if got := missing(expression, all); len(got) != want {
+			t.Errorf("%s: missing %v", expression, got)
+		}
+	}
+}
+
+func monitoring(t *testing.T, name string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", "deploy", "monitoring", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func TestAlertsAskForWhatThereIs(t *testing.T) {
+	var file struct {
+		Groups []struct {
+			Name  string
+			Rules []struct {
+				Alert       string
+				Expr        string
+				For         string
+				Labels      map[string]string
+				Annotations map[string]string
+			}
+		}
+	}
+	if err := yaml.Unmarshal(monitoring(t, "alerts.yaml"), &file); err != nil {
+		t.Fatal(err)
+	}
+	all := scrape(t)
+	names := map[string]bool{}
+	templated := regexp.MustCompile(`\$labels\.([a-z_]+)`)
+	for _, rule := range file.Groups[0].Rules {
+		if names[rule.Alert] || !strings.HasPrefix(rule.Alert, "Fairstream") {
+			t.Errorf("alert %q comes twice, or is not named after fairstream", rule.Alert)
+		}
+		names[rule.Alert] = true
+		if none := missing(rule.Expr, all); len(none) > 0 || !selector.MatchString(rule.Expr) {
+			t.Errorf("%s: no series is %v", rule.Alert, none)
+		}
+		if severity := rule.Labels["severity"]; severity != "page" && severity != "ticket" {
+			t.Errorf("%s: severity %q", rule.Alert, severity)
+		}
+		if _, err := time.ParseDuration(strings.Replace(rule.For, "1d", "24h", 1)); rule.For != "" && err != nil {
+			t.Errorf("%s: %v", rule.Alert, err)
+		}
+		for _, key := range []string{"summary", "action"} {
+			if rule.Annotations[key] == "" {
+				t.Errorf("%s has no %s", rule.Alert, key)
+			}
+			for _, label := range templated.FindAllStringSubmatch(rule.Annotations[key], -1) {
+				first := selector.FindStringSubmatch(rule.Expr)[1]
+				if !slices.ContainsFunc(all, func(s series) bool { _, there := s[label[1]]; return there && s["__name__"] == first }) {
+					t.Errorf("%s: %s has no label %s", rule.Alert, first, label[1])
+				}
+			}
+		}
+	}
+	if len(names) < 10 {
+		t.Errorf("%d alerts", len(names))
+	}
+}
+
+func TestTheDashboardShowsWhatThereIs(t *testing.T) {
+	var board struct {
+		Panels []struct {
+			ID      int
+			Title   string
+			GridPos struct{ X, Y, W, H int }
+			Targets []struct{ Expr, RefID string }
+		}
+	}
+	if err := json.Unmarshal(monitoring(t, "grafana.json"), &board); err != nil {
+		t.Fatal(err)
+	}
+	all := scrape(t)
+	ids, cells := map[int]bool{}, map[[2]int]string{}
+	for _, panel := range board.Panels {
+		if ids[panel.ID] || len(panel.Targets) == 0 {
+			t.Errorf("%s: id %d comes twice, or nothing is shown", panel.Title, panel.ID)
+		}
+		ids[panel.ID] = true
+		for _, target := range panel.Targets {
+			if none := missing(target.Expr, all); len(none) > 0 || !strings.Contains(target.Expr, `instance=~"$instance"`) {
+				t.Errorf("%s, %s: no series is %v, or it is not of the instance", panel.Title, target.RefID, none)
+			}
+		}
+		p := panel.GridPos
+		for x := p.X; x < p.X+p.W; x++ {
+			for y := p.Y; y < p.Y+p.H; y++ {
+				if other, taken := cells[[2]int{x, y}]; taken || x >= 24 {
+					t.Fatalf("%s lies on %q, or beyond the edge", panel.Title, other)
+				}
+				cells[[2]int{x, y}] = panel.Title
+			}
+		}
+	}
+	if len(ids) < 15 {
+		t.Errorf("%d panels", len(ids))
+	}
+}
