@@ -1,0 +1,143 @@
+package main
+
+import (
+	"bytes"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/zap"
+	"go.yaml.in/yaml/v4"
+
+	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/internal/server"
+)
+
+// manifest is what of deploy/kubernetes.yaml has to agree with the program.
+type manifest struct {
+	Kind     string
+	Metadata struct{ Name string }
+	Data     map[string]string // of the ConfigMap
+	Spec     struct {          // of the Deployment
+		Replicas int
+		Strategy struct{ Type string }
+		Selector struct {
+			MatchLabels map[string]string `yaml:"matchLabels"`
+		}
+		Template struct {
+			Metadata struct{ Labels, Annotations map[string]string }
+			Spec     struct {
+				Grace           int `yaml:"terminationGracePeriodSeconds"`
+				SecurityContext struct {
+					RunAsUser int `yaml:"runAsUser"`
+				} `yaml:"securityContext"`
+				Containers []struct {
+					Args  []string
+					Ports []struct {
+						Name          string
+						ContainerPort int `yaml:"containerPort"`
+					}
+					Liveness     probe `yaml:"livenessProbe"`
+					Readiness    probe `yaml:"readinessProbe"`
+					VolumeMounts []struct {
+						Name      string
+						MountPath string `yaml:"mountPath"`
+					} `yaml:"volumeMounts"`
+				}
+			}
+		}
+	}
+}
+
+type probe struct {
+	HTTPGet struct{ Path, Port string } `yaml:"httpGet"`
+}
+
+func readManifests(t *testing.T) map[string]manifest {
+	t.Helper()
+	all := map[string]manifest{}
+	for text := range bytes.SplitSeq(readRepository(t, "deploy/kubernetes.yaml"), []byte("\n---\n")) {
+		var m manifest
+		if err := yaml.Unmarshal(text, &m); err != nil {
+			t.Fatal(err)
+		}
+		all[m.Kind] = m
+	}
+	return all
+}
+
+// TestKubernetesRunsWhatThereIs: the manifest's configuration, command, port, probes and user are the
+// program's and the image's.
+func TestKubernetesRunsWhatThereIs(t *testing.T) {
+	all := readManifests(t)
+	deployment := all["Deployment"].Spec
+	pod, container := deployment.Template.Spec, deployment.Template.Spec.Containers[0]
+
+	if deployment.Replicas != 1 || deployment.Strategy.Type != "Recreate" {
+		t.Errorf("%d replicas, strategy %s: processes would take the job from each other", deployment.Replicas, deployment.Strategy.Type)
+	}
+	for label, value := range deployment.Selector.MatchLabels {
+		if deployment.Template.Metadata.Labels[label] != value {
+			t.Errorf("the pod has no label %s: %s", label, value)
+		}
+	}
+	if err := parses(container.Args); err != nil {
+		t.Errorf("%v: %v", container.Args, err)
+	}
+	if user := "\nUSER " + strconv.Itoa(pod.SecurityContext.RunAsUser) + ":"; !strings.Contains(string(readRepository(t, "Dockerfile")), user) {
+		t.Errorf("user %d is not the image's", pod.SecurityContext.RunAsUser)
+	}
+
+	// The configuration, with the secret where it is mounted.
+	path := container.Args[len(container.Args)-1]
+	mounts := map[string]string{}
+	for _, mount := range container.VolumeMounts {
+		mounts[mount.Name] = mount.MountPath
+	}
+	text, found := all["ConfigMap"].Data[strings.TrimPrefix(path, mounts["job"]+"/")]
+	if !found {
+		t.Fatalf("%s is not in the ConfigMap", path)
+	}
+	here := t.TempDir()
+	if err := os.WriteFile(filepath.Join(here, "password"), []byte("secret\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(here, "job.yaml")
+	if err := os.WriteFile(file, []byte(strings.ReplaceAll(text, mounts["kafka"], here)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	loaded, err := config.Load(config.Sources{Files: []string{file}}, config.Streaming)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if loaded.Kafka.SASLPasswordFile != filepath.Join(here, "password") {
+		t.Errorf("the password is read from %s", loaded.Kafka.SASLPasswordFile)
+	}
+	if grace := time.Duration(pod.Grace) * time.Second; grace <= loaded.Stream.ShutdownTimeout {
+		t.Errorf("the pod has %v to end, the program takes %v", grace, loaded.Stream.ShutdownTimeout)
+	}
+
+	_, port, err := net.SplitHostPort(loaded.Server.Address)
+	if err != nil || port != strconv.Itoa(container.Ports[0].ContainerPort) || port != deployment.Template.Metadata.Annotations["prometheus.io/port"] {
+		t.Errorf("the server listens on %s, %v; the container's ports are %v", loaded.Server.Address, err, container.Ports)
+	}
+	handler := server.NewMonitor("test").Handler(zap.NewAtomicLevel())
+	for probed, want := range map[string]int{container.Liveness.HTTPGet.Path: http.StatusOK, container.Readiness.HTTPGet.Path: http.StatusServiceUnavailable,
+		deployment.Template.Metadata.Annotations["prometheus.io/path"]: http.StatusOK} {
+		recorder := httptest.NewRecorder()
+		if handler.ServeHTTP(recorder, httptest.NewRequestWithContext(t.Context(), http.MethodGet, probed, nil)); recorder.Code != want {
+			t.Errorf("GET %s answers %d before anything runs, want %d", probed, recorder.Code, want)
+		}
+	}
+	for _, p := range []probe{container.Liveness, container.Readiness} {
+		if p.HTTPGet.Port != container.Ports[0].Name {
+			t.Errorf("%s is asked at port %s", p.HTTPGet.Path, p.HTTPGet.Port)
+		}
+	}
+}
