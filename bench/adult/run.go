@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/adult"
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// allFolds is how many parts the records are cut into; each is held out once.
+const allFolds = 5
+
+// study says which records are learnt from and which are held out, how often.
+type study struct {
+	shuffles, splits, folds int
+	seed                    uint64
+}
+
+// load decodes every record once.
+func load(c model.Config) (records []record.Record, err error) {
+	text, err := io.ReadAll(adult.Open())
+	if err != nil {
+		return nil, err
+	}
+	schema, err := c.Schema()
+	if err != nil {
+		return nil, err
+	}
+	decoder := schema.NewDecoder()
+	reader, err := record.NewReader(bytes.NewReader(text), record.CSV, record.Limits{})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, reader.Close()) }()
+	for {
+		var r record.Record
+		err := reader.Read(decoder, &r)
+		if errors.Is(err, io.EOF) {
+			return records, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		for i := range r.Features {
+			r.Features[i].Text = bytes.Clone(r.Features[i].Text)
+		}
+		for i := range r.Attributes {
+			r.Attributes[i].Text = bytes.Clone(r.Attributes[i].Text)
+		}
+		records = append(records, r)
+	}
+}
+
+// held is the measurement of one run on the records held out.
+type held struct {
+	report  model.Report
+	seconds float64 // of learning
+}
+
+// measure makes every run of a configuration, as many at a time as there are processors.
+func (s study) measure(records []record.Record, c model.Config) ([]held, error) {
+	runs := make([]held, s.splits*s.folds*s.shuffles)
+	problems := make([]error, len(runs))
+	places := make(chan int)
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for at := range places {
+				fold := at / s.shuffles
+				runs[at], problems[at] = s.once(records, c, fold/s.folds, fold%s.folds, at%s.shuffles)
+			}
+		})
+	}
+	for at := range runs {
+		places <- at
+	}
+	close(places)
+	workers.Wait()
+	return runs, errors.Join(problems...)
+}
+
+// once learns four folds in one pass and measures the fifth.
+func (s study) once(records []record.Record, c model.Config, split, fold, shuffle int) (held, error) {
+	order := rand.New(rand.NewPCG(s.seed, uint64(split))).Perm(len(records))
+	var train, test []int
+	for i, k := range order {
+		if i%allFolds == fold {
+			test = append(test, k)
+		} else {
+			train = append(train, k)
+		}
+	}
+	shuffled := rand.New(rand.NewPCG(s.seed+1, uint64(split*1000+fold*100+shuffle)))
+	shuffled.Shuffle(len(train), func(i, j int) { train[i], train[j] = train[j], train[i] })
+	learner, err := model.New(c)
+	if err != nil {
+		return held{}, err
+	}
+	started := time.Now()
+	for _, k := range train {
+		learner.Learn(&records[k])
+	}
+	seconds := time.Since(started).Seconds()
+	document, err := learner.Document()
+	if err != nil {
+		return held{}, err
+	}
+	evaluation, err := model.NewEvaluation(document)
+	if err != nil {
+		return held{}, err
+	}
+	for _, k := range test {
+		evaluation.Add(&records[k])
+	}
+	return held{evaluation.Report(), seconds}, nil
+}
