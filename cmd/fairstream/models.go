@@ -104,14 +104,14 @@ func newModelsList(s *streams) *cobra.Command {
 
 // listedModel is one version in the JSON of models list.
 type listedModel struct {
-	Version       int64               `json:"version"`
-	Latest        bool                `json:"latest"`
-	Published     time.Time           `json:"published"`
-	Term          int64               `json:"term"`
-	Offset        int64               `json:"offset"`
-	WeightsSHA256 string              `json:"weights_sha256"`
-	Accuracy      fairness.Measure    `json:"accuracy"`
-	Constraints   []fairness.Estimate `json:"constraints"`
+	Version       int64     `json:"version"`
+	Latest        bool      `json:"latest"`
+	Published     time.Time `json:"published"`
+	Term          int64     `json:"term"`
+	Offset        int64     `json:"offset"`
+	WeightsSHA256 string    `json:"weights_sha256"`
+	measures
+	Constraints []fairness.Estimate `json:"constraints"`
 }
 
 func (m *models) list(found *stream.Models) error {
@@ -127,7 +127,7 @@ func (m *models) list(found *stream.Models) error {
 			return fmt.Errorf("version %d at offset %d: %w", v.Version, v.Offset, err)
 		}
 		all = append(all, listedModel{v.Version, v == newest, v.Time, v.Term, v.Offset, v.WeightsSHA256,
-			document.Measurements.Recent.Accuracy, document.Constraints})
+			measuresOf(&document.Measurements.Recent), document.Constraints})
 	}
 	if m.json {
 		encoder := json.NewEncoder(m.out)
@@ -144,13 +144,13 @@ func (m *models) list(found *stream.Models) error {
 func (m *models) writeList(all []listedModel) error {
 	t := table.NewWriter()
 	t.SetStyle(plain)
-	header := table.Row{"version", "published", "term", "weights", "recent accuracy"}
+	header := table.Row{"version", "published", "term", "weights", "recent " + all[len(all)-1].qualities()[0].name}
 	for _, c := range all[len(all)-1].Constraints {
 		header = append(header, fmt.Sprintf("%s within %v", constraintWords(c), c.Tau))
 	}
 	t.AppendHeader(append(header, ""))
 	for _, v := range slices.Backward(all) {
-		row := table.Row{english.Sprintf("%d", v.Version), v.Published.Format(time.DateTime), v.Term, v.WeightsSHA256[:12] + "…", measureWords(v.Accuracy)}
+		row := table.Row{english.Sprintf("%d", v.Version), v.Published.Format(time.DateTime), v.Term, v.WeightsSHA256[:12] + "…", v.qualities()[0].words()}
 		for _, c := range v.Constraints {
 			row = append(row, difference(c)+" "+c.Status.Words())
 		}
@@ -159,7 +159,7 @@ func (m *models) writeList(all []listedModel) error {
 		}
 		t.AppendRow(row)
 	}
-	_, err := fmt.Fprintf(m.out, "%s\n\nTimes are UTC. Intervals have level %v.\n", trimLines(t.Render()), all[0].Accuracy.Level)
+	_, err := fmt.Fprintf(m.out, "%s\n\nTimes are UTC. Intervals have level %v.\n", trimLines(t.Render()), all[0].qualities()[0].measure.Level)
 	return err
 }
 
@@ -171,7 +171,7 @@ func newModelsExplain(s *streams) *cobra.Command {
 		Use:   "explain --config FILE",
 		Short: "Say in words what each weight of a version does",
 		Long: `Say in words what each weight of a version does. The margin of a record is the sum of the weights that
-apply to it; the decision is positive above 0.`,
+apply to it; the decision is positive above 0. Of a regression it is the prediction.`,
 		Example: `  fairstream models explain --config config.yaml
   fairstream models explain --config config.yaml --top 0 --json`,
 		Args: cobra.NoArgs,
@@ -217,10 +217,18 @@ func (m *models) explain(document *model.Document, top int) error {
 	t := table.NewWriter()
 	t.SetStyle(plain)
 	t.AppendHeader(table.Row{"weight", "column", "level", "kind"})
-	for _, term := range terms {
-		t.AppendRow(table.Row{fmt.Sprintf("%+.3f", term.Weight), term.Column, term.Level, term.Kind})
+	format := "%+.3f"
+	if document.Task == model.Regression {
+		format = "%+.4g"
 	}
-	_, err = english.Fprintf(m.out, "Version %d of job %s: %d of %d weights. Positive ones speak for the label %q.\n\n%s\n",
-		document.Version, document.Job, len(terms), total, string(document.Config.Record.Label.Positive), trimLines(t.Render()))
+	for _, term := range terms {
+		t.AppendRow(table.Row{fmt.Sprintf(format, term.Weight), term.Column, term.Level, term.Kind})
+	}
+	positive := fmt.Sprintf("speak for the label %q", string(document.Config.Record.Label.Positive))
+	if document.Task == model.Regression {
+		positive = "raise the prediction"
+	}
+	_, err = english.Fprintf(m.out, "Version %d of job %s: %d of %d weights. Positive ones %s.\n\n%s\n",
+		document.Version, document.Job, len(terms), total, positive, trimLines(t.Render()))
 	return err
 }

@@ -61,12 +61,19 @@ func (m *models) show(chosen *stream.Model, d *model.Document) error {
 	for _, partition := range slices.Sorted(maps.Keys(d.Offsets)) {
 		english.Fprintf(&text, "  %s  %d\n", partition, d.Offsets[partition])
 	}
-	recent := &d.Measurements.Recent
-	english.Fprintf(&text, "\nOn the last %d records, each before it was learnt, at level %v:\n", recent.Records, recent.Accuracy.Level)
-	fmt.Fprintf(&text, "  accuracy  %s; a constant decision %s\n", measureWords(recent.Accuracy), measureWords(recent.ConstantAccuracy))
-	fmt.Fprintf(&text, "  log loss  %s\n", measureWords(recent.LogLoss))
+	recent := measuresOf(&d.Measurements.Recent)
+	best := recent.qualities()[0]
+	english.Fprintf(&text, "\nOn the last %d records, each before it was learnt, at level %v:\n", d.Measurements.Recent.Records, best.measure.Level)
+	fmt.Fprintf(&text, "  %s  %s; a %s %s\n", best.name, best.words(), recent.constantWords(), best.constantWords())
+	for _, q := range recent.qualities()[1:] {
+		fmt.Fprintf(&text, "  %s  %s\n", q.name, q.words())
+	}
 	if free := d.Measurements.UnconstrainedRecent; free != nil {
-		fmt.Fprintf(&text, "  without constraints: accuracy %s\n", measureWords(free.Accuracy))
+		q := measuresOf(free).qualities()[0]
+		fmt.Fprintf(&text, "  without constraints: %s %s\n", q.name, q.words())
+	}
+	if d.Label != nil {
+		fmt.Fprintf(&text, "  labels    mean %.4g, standard deviation %.4g\n", d.Label.Mean, d.Label.StandardDeviation)
 	}
 	if len(d.Constraints) > 0 {
 		fmt.Fprintf(&text, "\nOn the last records of each group, %d at most:\n", d.Config.Learner.Window)

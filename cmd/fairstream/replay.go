@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"strconv"
 	"strings"
@@ -109,8 +110,8 @@ type replay struct {
 func (r *replay) parseTaus(texts []string) error {
 	for _, text := range texts {
 		tau, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-		if err != nil || !(tau > 0 && tau < 1) {
-			return fmt.Errorf("--tau %s: give numbers between 0 and 1, such as .02,.05,.10", text)
+		if err != nil || !(tau > 0 && tau <= math.MaxFloat64) {
+			return fmt.Errorf("--tau %s: give numbers above 0, such as .02,.05,.10", text)
 		}
 		r.taus = append(r.taus, tau)
 	}
@@ -167,6 +168,9 @@ func (r *replay) configs() ([]model.Config, error) {
 	}
 	var configs []model.Config
 	for _, tau := range r.taus {
+		if tau >= 1 && base.Learner.Task == model.Classification {
+			return nil, fmt.Errorf("--tau %v: give numbers between 0 and 1, such as .02,.05,.10", tau)
+		}
 		c := base
 		c.Constraints = append([]model.Constraint(nil), base.Constraints...)
 		for i := range c.Constraints {
@@ -205,15 +209,13 @@ func (r *replay) run(ctx context.Context) error {
 
 // learn goes over the input once, with all learners side by side.
 func (r *replay) learn(ctx context.Context) (seconds float64, err error) {
-	var positives int64
+	var seen labels
 	p := &pass{source: r.train, schema: r.schema, labelled: true, reject: r.rejected.add,
 		each: func(rec *record.Record) {
 			for _, learner := range r.learners {
 				learner.Learn(rec)
 			}
-			if rec.Positive {
-				positives++
-			}
+			seen.add(rec)
 		}}
 	if err := p.open(); err != nil {
 		return 0, err
@@ -231,7 +233,7 @@ func (r *replay) learn(ctx context.Context) (seconds float64, err error) {
 	if learnt == 0 {
 		return 0, r.nothingLearnt(p)
 	}
-	r.warn(p, learnt, positives)
+	r.warn(p, &seen)
 	return seconds, nil
 }
 

@@ -68,7 +68,7 @@ func writeSingle(w io.Writer, r *result) {
 		header = append(header, "unconstrained")
 		columns = append(columns, e.Unconstrained)
 	}
-	t.AppendHeader(append(header, "constant decision"))
+	t.AppendHeader(append(header, e.Measures.constantWords()))
 	// A number stands above its interval, so that three columns fit into 80.
 	stacked := func(words string) string { return strings.Replace(words, " [", "\n[", 1) }
 	row := func(label string, constant string, cell func(*evaluation) string) {
@@ -78,8 +78,9 @@ func writeSingle(w io.Writer, r *result) {
 		}
 		t.AppendRow(append(cells, stacked(constant)))
 	}
-	row("accuracy", measureWords(e.Measures.ConstantAccuracy), func(e *evaluation) string { return measureWords(e.Measures.Accuracy) })
-	row("log loss", "", func(e *evaluation) string { return measureWords(e.Measures.LogLoss) })
+	for i, q := range e.Measures.qualities() {
+		row(q.name, q.constantWords(), func(e *evaluation) string { return e.Measures.qualities()[i].words() })
+	}
 	for i, c := range e.Constraints {
 		row(fmt.Sprintf("%s: %s − %s\n%s", c.Name, c.Group, c.Versus, c.Criterion), " 0", func(e *evaluation) string { return difference(e.Constraints[i]) })
 		row(fmt.Sprintf("  within %v", c.Tau), fairness.Met.Words(), func(e *evaluation) string { return e.Constraints[i].Status.Words() })
@@ -90,7 +91,7 @@ func writeSingle(w io.Writer, r *result) {
 		fmt.Fprintln(w, sentence(c))
 	}
 	if u := e.Unconstrained; u != nil && len(e.Constraints) > 0 {
-		fmt.Fprintf(w, "The price: accuracy %.3f instead of %.3f.\n", e.Measures.Accuracy.Value, u.Measures.Accuracy.Value)
+		fmt.Fprintln(w, e.price())
 	}
 	english.Fprintf(w, "The weights are version %d, of %d numbers, %s…\n", r.Model.Version, r.Model.Weights, r.Model.WeightsSHA256[:12])
 	for _, condition := range r.Conditions {
@@ -110,17 +111,22 @@ func writeFrontier(w io.Writer, results []*result) {
 	writeWhere(w, results[0])
 	t := table.NewWriter()
 	t.SetStyle(plain)
-	t.AppendHeader(table.Row{"tau", "accuracy", "log loss", "constraint", "difference", "status"})
+	header := table.Row{"tau"}
+	for _, q := range results[0].measured().Measures.qualities() {
+		header = append(header, q.name)
+	}
+	t.AppendHeader(append(header, "constraint", "difference", "status"))
 	rows := func(tau string, e *evaluation, status func(fairness.Estimate) string) {
-		if len(e.Constraints) == 0 {
-			t.AppendRow(table.Row{tau, measureWords(e.Measures.Accuracy), measureWords(e.Measures.LogLoss)})
+		cells, blank := table.Row{tau}, table.Row{""}
+		for _, q := range e.Measures.qualities() {
+			cells, blank = append(cells, q.words()), append(blank, "")
 		}
-		for i, c := range e.Constraints {
-			cells := table.Row{tau, measureWords(e.Measures.Accuracy), measureWords(e.Measures.LogLoss)}
-			if i > 0 {
-				cells = table.Row{"", "", ""}
-			}
-			t.AppendRow(append(cells, constraintWords(c), difference(c), status(c)))
+		if len(e.Constraints) == 0 {
+			t.AppendRow(cells)
+		}
+		for _, c := range e.Constraints {
+			t.AppendRow(append(cells[:len(cells):len(cells)], constraintWords(c), difference(c), status(c)))
+			cells = blank
 		}
 	}
 	for _, r := range results {
@@ -135,8 +141,9 @@ func writeFrontier(w io.Writer, results []*result) {
 		rows("none", free, func(fairness.Estimate) string { return "" })
 	}
 	fmt.Fprintln(w, trimLines(t.Render()))
-	constant := results[0].measured().Measures.ConstantAccuracy
-	fmt.Fprintf(w, "\nA constant decision has accuracy %s and difference 0. Intervals have level %v.\n", measureWords(constant), levelOf(results[0].measured()))
+	first := results[0].measured()
+	best := first.Measures.qualities()[0]
+	fmt.Fprintf(w, "\nA %s has %s %s and difference 0. Intervals have level %v.\n", first.Measures.constantWords(), best.name, best.constantWords(), levelOf(first))
 	for _, r := range results {
 		for _, condition := range r.Conditions {
 			fmt.Fprintf(w, "Note, tau %v: %s\n", *r.Tau, conditionWords(condition))
@@ -148,10 +155,6 @@ func constraintWords(c fairness.Estimate) string {
 	return fmt.Sprintf("%s: %s − %s (%s)", c.Name, c.Group, c.Versus, c.Criterion)
 }
 
-func measureWords(m fairness.Measure) string { return within(m.Value, m.Lo, m.Hi, "%.3f") }
-
-func difference(c fairness.Estimate) string { return within(c.Value, c.Lo, c.Hi, "%+.3f") }
-
 // sentence says in words what was measured of one constraint.
 func sentence(c fairness.Estimate) string {
 	start := fmt.Sprintf("%s, %s: %s", c.Name, c.Criterion, c.Status.Words())
@@ -162,8 +165,7 @@ func sentence(c fairness.Estimate) string {
 	if !c.Enforced {
 		enforced = " (it is measured only)"
 	}
-	return english.Sprintf("%s%s. %s: %.1f %% of %d; %s: %.1f %% of %d. %s.", start, enforced,
-		c.Group, 100*c.RateGroup, c.NGroup, c.Versus, 100*c.RateVersus, c.NVersus, evidenceWords(c.Evidence))
+	return fmt.Sprintf("%s%s. %s. %s.", start, enforced, sideWords(c), evidenceWords(c.Evidence))
 }
 
 // evidenceWords says what the interval shows about records like those measured.
@@ -177,7 +179,7 @@ func evidenceWords(e fairness.Evidence) string {
 	return "The interval reaches across tau, so other records may say otherwise"
 }
 
-func levelOf(e *evaluation) float64 { return e.Measures.Accuracy.Level }
+func levelOf(e *evaluation) float64 { return e.Measures.qualities()[0].measure.Level }
 
 func trimLines(table string) string {
 	lines := strings.Split(table, "\n")
@@ -185,6 +187,18 @@ func trimLines(table string) string {
 		lines[i] = strings.TrimRight(lines[i], " ")
 	}
 	return strings.Join(lines, "\n")
+}
+
+// otherTaus are bounds to try: those of the rates of any classifier, or about the present one.
+func (r *replay) otherTaus() string {
+	if r.config.Learner.Task == model.Regression {
+		for _, c := range r.config.Constraints {
+			if c.Enforced() {
+				return fmt.Sprintf("%.3g,%.3g,%.3g", c.Tau/2, c.Tau, 2*c.Tau)
+			}
+		}
+	}
+	return ".02,.05,.10"
 }
 
 // writeNext says what to try next.
@@ -212,7 +226,7 @@ func (r *replay) writeNext(w io.Writer, results []*result) {
 		add("a larger margin below tau: --set learner.confidence=.99")
 	}
 	if enforced > 0 && len(results) == 1 && r.input != standardInput {
-		add("other bounds side by side: --tau .02,.05,.10")
+		add("other bounds side by side: --tau %s", r.otherTaus())
 	}
 	if r.test.name == "" {
 		add("records that were not learnt from: --holdout FILE")

@@ -31,12 +31,11 @@ type result struct {
 
 // evaluation is a measurement of one model on records it had not learnt from.
 type evaluation struct {
-	Records          int64               `json:"records"`
-	Rejected         int64               `json:"rejected,omitempty"`
-	Accuracy         *float64            `json:"accuracy"`
-	LogLoss          *float64            `json:"log_loss"`
-	ConstantAccuracy *float64            `json:"constant_accuracy"`
-	Constraints      []fairness.Estimate `json:"constraints"`
+	Records  int64 `json:"records"`
+	Rejected int64 `json:"rejected,omitempty"`
+	*decided
+	*predicted
+	Constraints []fairness.Estimate `json:"constraints"`
 	// Measures are the numbers above with their intervals, counts and methods.
 	Measures measures               `json:"measures"`
 	Collapse fairness.CollapseState `json:"collapse"`
@@ -44,10 +43,26 @@ type evaluation struct {
 	Unconstrained *evaluation `json:"unconstrained,omitempty"`
 }
 
+// decided are the numbers of a classifier, predicted those of a regression.
+type decided struct {
+	Accuracy         *float64 `json:"accuracy"`
+	LogLoss          *float64 `json:"log_loss"`
+	ConstantAccuracy *float64 `json:"constant_accuracy"`
+}
+
+type predicted struct {
+	MSE         *float64 `json:"mse"`
+	ConstantMSE *float64 `json:"constant_mse"`
+	RSquared    *float64 `json:"r_squared"`
+}
+
 type measures struct {
-	Accuracy         fairness.Measure `json:"accuracy"`
-	LogLoss          fairness.Measure `json:"log_loss"`
-	ConstantAccuracy fairness.Measure `json:"constant_accuracy"`
+	Accuracy         fairness.Measure `json:"accuracy,omitzero"`
+	LogLoss          fairness.Measure `json:"log_loss,omitzero"`
+	ConstantAccuracy fairness.Measure `json:"constant_accuracy,omitzero"`
+	MSE              fairness.Measure `json:"mse,omitzero"`
+	ConstantMSE      fairness.Measure `json:"constant_mse,omitzero"`
+	RSquared         fairness.Measure `json:"r_squared,omitzero"`
 }
 
 // learnt identifies the weights.
@@ -73,14 +88,16 @@ func newEvaluation(r, unconstrained *model.Report) *evaluation {
 		return nil
 	}
 	e := &evaluation{
-		Records:          r.Records,
-		Accuracy:         number(r.Accuracy.Value),
-		LogLoss:          number(r.LogLoss.Value),
-		ConstantAccuracy: number(r.ConstantAccuracy.Value),
-		Constraints:      r.Constraints,
-		Measures:         measures{r.Accuracy, r.LogLoss, r.ConstantAccuracy},
-		Collapse:         r.Collapse,
-		Unconstrained:    newEvaluation(unconstrained, nil),
+		Records:       r.Records,
+		Constraints:   r.Constraints,
+		Measures:      measuresOf(r),
+		Collapse:      r.Collapse,
+		Unconstrained: newEvaluation(unconstrained, nil),
+	}
+	if e.Measures.regression() {
+		e.predicted = &predicted{number(r.MSE.Value), number(r.ConstantMSE.Value), number(r.RSquared.Value)}
+	} else {
+		e.decided = &decided{number(r.Accuracy.Value), number(r.LogLoss.Value), number(r.ConstantAccuracy.Value)}
 	}
 	if e.Constraints == nil {
 		e.Constraints = []fairness.Estimate{}

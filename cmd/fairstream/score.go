@@ -22,8 +22,8 @@ func newScore(s *streams) *cobra.Command {
 		Short: "Decide the records of a file by a weight document",
 		Long: `Decide the records of a file by a weight document: a file, or without --model the newest of the job on
 its model topic. The output has one line for each record of the input, in its order: the score, which
-is the estimated probability of the positive label, and the decision. A record that cannot be decoded
-has its reason instead.
+is the estimated probability of the positive label, and the decision. Of a regression the score is the
+prediction, and there is no decision. A record that cannot be decoded has its reason instead.
 
 The document brings its own reading of records; labels may be absent.`,
 		Example: `  fairstream replay --input adult --save weights.json
@@ -115,7 +115,7 @@ func (c *score) score(ctx context.Context, schema *record.Schema, scorer *model.
 	var rejects rejects
 	var rows int64
 	out := bufio.NewWriterSize(c.out, 1<<16)
-	lines := newScoreLines(out, c.json)
+	lines := newScoreLines(out, c.json, scorer.Decides())
 	p := &pass{source: c.source, schema: schema,
 		each: func(rec *record.Record) {
 			rows++

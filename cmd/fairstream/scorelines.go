@@ -19,13 +19,26 @@ type scoreLines interface {
 	flush() error
 }
 
-func newScoreLines(out *bufio.Writer, asJSON bool) scoreLines {
+// newScoreLines writes decisions, or, without decides, the predictions of a regression alone.
+func newScoreLines(out *bufio.Writer, asJSON, decides bool) scoreLines {
 	if asJSON {
-		return &jsonLines{out: out}
+		return &jsonLines{out: out, decides: decides}
 	}
-	w := &csvLines{out: csv.NewWriter(out)}
-	w.write("id", "score", "decision", "rejected")
+	w := &csvLines{out: csv.NewWriter(out), decides: decides}
+	if decides {
+		w.write("id", "score", "decision", "rejected")
+	} else {
+		w.write("id", "score", "rejected")
+	}
 	return w
+}
+
+// scoreNumber is the score: the probability of the positive label, or the prediction.
+func scoreNumber(s model.Score, decides bool) float64 {
+	if decides {
+		return s.Probability
+	}
+	return s.Margin
 }
 
 // bit is a decision in output: 1 for the positive one.
@@ -37,10 +50,12 @@ func bit(decision bool) int64 {
 }
 
 // jsonLines writes {"score":0.83,"decision":1}, with the identifier in front if there is one, and
-// {"score":null,"decision":null,"rejected":"malformed_json","line":7}. Errors stay in out.
+// {"score":null,"decision":null,"rejected":"malformed_json","line":7}; without decisions no such key. Errors
+// stay in out.
 type jsonLines struct {
-	out  *bufio.Writer
-	line []byte
+	out     *bufio.Writer
+	decides bool
+	line    []byte
 }
 
 func (w *jsonLines) decided(id []byte, s model.Score) {
@@ -51,14 +66,20 @@ func (w *jsonLines) decided(id []byte, s model.Score) {
 		}
 	}
 	line = append(line, `"score":`...)
-	line = strconv.AppendFloat(line, s.Probability, 'g', -1, 64)
-	line = append(line, `,"decision":`...)
-	line = strconv.AppendInt(line, bit(s.Decision), 10)
+	line = strconv.AppendFloat(line, scoreNumber(s, w.decides), 'g', -1, 64)
+	if w.decides {
+		line = append(line, `,"decision":`...)
+		line = strconv.AppendInt(line, bit(s.Decision), 10)
+	}
 	w.write(append(line, '}', '\n'))
 }
 
 func (w *jsonLines) rejected(r *record.Rejection) {
-	line := append(w.line[:0], `{"score":null,"decision":null,"rejected":"`...)
+	line := append(w.line[:0], `{"score":null,`...)
+	if w.decides {
+		line = append(line, `"decision":null,`...)
+	}
+	line = append(line, `"rejected":"`...)
 	line = append(line, r.Reason...)
 	line = append(line, `","line":`...)
 	line = strconv.AppendInt(line, r.Line, 10)
@@ -72,14 +93,28 @@ func (w *jsonLines) write(line []byte) {
 
 func (w *jsonLines) flush() error { return w.out.Flush() }
 
-// csvLines writes the columns id, score, decision and rejected.
-type csvLines struct{ out *csv.Writer }
-
-func (w *csvLines) decided(id []byte, s model.Score) {
-	w.write(string(id), strconv.FormatFloat(s.Probability, 'g', -1, 64), strconv.FormatInt(bit(s.Decision), 10), "")
+// csvLines writes the columns id, score, decision, if there are any, and rejected.
+type csvLines struct {
+	out     *csv.Writer
+	decides bool
 }
 
-func (w *csvLines) rejected(r *record.Rejection) { w.write("", "", "", string(r.Reason)) }
+func (w *csvLines) decided(id []byte, s model.Score) {
+	number := strconv.FormatFloat(scoreNumber(s, w.decides), 'g', -1, 64)
+	if w.decides {
+		w.write(string(id), number, strconv.FormatInt(bit(s.Decision), 10), "")
+	} else {
+		w.write(string(id), number, "")
+	}
+}
+
+func (w *csvLines) rejected(r *record.Rejection) {
+	if w.decides {
+		w.write("", "", "", string(r.Reason))
+	} else {
+		w.write("", "", string(r.Reason))
+	}
+}
 
 func (w *csvLines) write(cells ...string) { _ = w.out.Write(cells) } // flush returns the error
 

@@ -4,19 +4,25 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/record"
 )
 
 // warn tells of what is not wrong but probably not meant: fields that the configuration names and the
 // input has not, and labels that are all alike.
-func (r *replay) warn(p *pass, learnt, positives int64) {
+func (r *replay) warn(p *pass, seen *labels) {
 	warn := func(format string, arguments ...any) {
 		fmt.Fprintf(r.err, "Warning: "+format+"\n", arguments...)
 	}
-	switch positives {
-	case 0:
-		warn("no record is positive: is record.label.positive written as in %s?", p.source.name)
-	case learnt:
+	switch {
+	case seen.differ:
+	case r.config.Learner.Task == model.Regression:
+		warn("every label is the same number: is record.label.field the one to predict?")
+	case seen.first.Positive:
 		warn("every record is positive: is record.label.positive written as in %s?", p.source.name)
+	default:
+		warn("no record is positive: is record.label.positive written as in %s?", p.source.name)
 	}
 	has := func(name string) bool {
 		return slices.ContainsFunc(p.fields, func(field string) bool { return field == name || strings.HasPrefix(field, name+".") })
@@ -26,6 +32,23 @@ func (r *replay) warn(p *pass, learnt, positives int64) {
 			warn("%s: %s has no field %q%s", named.path, p.source.name, named.field, meant(named.field, p.fields))
 		}
 	}
+}
+
+// labels knows whether there were different ones.
+type labels struct {
+	any, differ bool
+	first       struct {
+		Positive bool
+		Number   float64
+	}
+}
+
+func (l *labels) add(rec *record.Record) {
+	if !l.any {
+		l.any = true
+		l.first.Positive, l.first.Number = rec.Positive, rec.Label
+	}
+	l.differ = l.differ || rec.Positive != l.first.Positive || rec.Label != l.first.Number
 }
 
 type namedField struct{ path, field string }

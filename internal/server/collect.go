@@ -129,6 +129,12 @@ func (o output) report(r model.Report, window string) {
 	if r.Records == 0 {
 		return
 	}
+	if r.Regression() {
+		o.measure(meanSquaredError, r.MSE, window)
+		o.measure(constantMeanSquaredError, r.ConstantMSE, window)
+		o.measure(rSquared, r.RSquared, window)
+		return
+	}
 	o.measure(accuracy, r.Accuracy, window)
 	o.measure(logLoss, r.LogLoss, window)
 	o.measure(constantAccuracy, r.ConstantAccuracy, window)
@@ -157,6 +163,11 @@ func (o output) estimate(e fairness.Estimate) {
 	o.gauge(difference, e.Value, with("value")...)
 	o.gauge(difference, e.Lo, with("lo")...)
 	o.gauge(difference, e.Hi, with("hi")...)
+	if e.Criterion.OfMeans() {
+		o.gauge(sideMean, e.MeanGroup, with("group")...)
+		o.gauge(sideMean, e.MeanVersus, with("versus")...)
+		return
+	}
 	o.gauge(sideRate, e.RateGroup, with("group")...)
 	o.gauge(sideRate, e.RateVersus, with("versus")...)
 }

@@ -55,12 +55,18 @@ var (
 	logLoss          = describe("log_loss", "Mean logarithmic loss, with its interval.", "window", "bound")
 	constantAccuracy = describe("constant_accuracy", "Accuracy of the better constant decision, with its interval.", "window", "bound")
 
-	difference       = describe("constraint_difference", "Rate of the group minus that of versus, with its interval; absent while not estimable.", "constraint", "criterion", "group", "versus", "bound")
+	// Of a regression, in the place of these.
+	meanSquaredError         = describe("mean_squared_error", "Mean squared error of the predictions, with its interval.", "window", "bound")
+	constantMeanSquaredError = describe("constant_mean_squared_error", "Mean squared error of the mean label, with its interval.", "window", "bound")
+	rSquared                 = describe("r_squared", "1 less the ratio of these two, with its interval; not a number while all labels are equal.", "window", "bound")
+
+	difference       = describe("constraint_difference", "Rate, or mean prediction, of the group minus that of versus, with its interval; absent while not estimable.", "constraint", "criterion", "group", "versus", "bound")
 	constraintStatus = describe("constraint_status", "1 for the status of the constraint: met, violated or not_estimable.", "constraint", "criterion", "group", "versus", "status")
 	tau              = describe("constraint_tau", "Largest difference allowed.", "constraint", "criterion", "group", "versus")
 	enforced         = describe("constraint_enforced", "1 if the constraint is to be kept, 0 if it is only measured.", "constraint", "criterion", "group", "versus")
 	sideRate         = describe("constraint_rate", "Rate of positive decisions of a side.", "constraint", "criterion", "group", "versus", "side")
-	sideRecords      = describe("constraint_records", "Records of a side that the rate was measured on.", "constraint", "criterion", "group", "versus", "side")
+	sideMean         = describe("constraint_mean", "Mean prediction of a side, of a regression.", "constraint", "criterion", "group", "versus", "side")
+	sideRecords      = describe("constraint_records", "Records of a side that were measured.", "constraint", "criterion", "group", "versus", "side")
 
 	multiplier = describe("constraint_multiplier", "Lagrange multiplier of an enforced constraint.", "constraint", "criterion")
 	target     = describe("constraint_target", "Difference that is aimed at: tau less the safety margin.", "constraint", "criterion")

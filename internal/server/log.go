@@ -68,9 +68,12 @@ func Log(logger *zap.Logger) func(stream.Event) {
 }
 
 func logPublished(logger *zap.Logger, e stream.Published) {
+	quality := zap.Float64("accuracy", e.Measurements.Recent.Accuracy.Value)
+	if r := &e.Measurements.Recent; r.Regression() {
+		quality = zap.Float64("mse", r.MSE.Value)
+	}
 	fields := []zap.Field{zap.Int64("version", e.Version), zap.Int64("term", e.Term), zap.String("weights_sha256", e.SHA256),
-		zap.Int("bytes", e.Bytes), zap.Float64("accuracy", e.Measurements.Recent.Accuracy.Value),
-		zap.Array("constraints", estimates(e.Measurements.Constraints))}
+		zap.Int("bytes", e.Bytes), quality, zap.Array("constraints", estimates(e.Measurements.Constraints))}
 	logger.Info("weights published", fields...)
 	for _, c := range e.Measurements.Conditions {
 		logger.Warn("condition", zap.String("code", string(c.Code)), zap.String("constraint", c.Constraint), zap.String("detail", c.Detail))

@@ -21,7 +21,7 @@ func (m *Moments) Add(x, weight float64) {
 	m.WeightSquared += float64(weight * weight)
 	d := x - m.Mean
 	m.Mean += float64(d * (weight / m.Weight))
-	m.Squares += float64(weight * float64(d*(x-m.Mean)))
+	m.Squares += max(0, float64(weight*float64(d*(x-m.Mean)))) // rounding may cross the new mean
 }
 
 // Combine adds the records of another Moments (Chan, Golub and LeVeque, The

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"math"
 	"slices"
 
 	"github.com/klauspost/compress/zstd"
@@ -143,15 +144,19 @@ func (l *Learner) write(w *writer) {
 		l.held[i].write(w)
 	}
 	l.encoder.write(w)
+	if l.regression != nil {
+		l.regression.write(w)
+		return
+	}
 	l.trainer.write(w)
 	for _, sides := range l.windows {
 		for _, side := range sides {
 			side.write(w)
 		}
 	}
-	l.measured.write(w)
+	l.measured.write(w, writeTally)
 	if l.unconstrained != nil {
-		l.unconstrained.write(w)
+		l.unconstrained.write(w, writeTally)
 	}
 }
 
@@ -162,18 +167,26 @@ func (l *Learner) read(r *reader) {
 		l.held = append(l.held, l.readHeldBack(r))
 	}
 	l.encoder.read(r)
+	if l.regression != nil {
+		l.regression.read(r, l.encoder.size)
+	} else {
+		l.readClassifier(r)
+	}
+	if l.version < 0 || l.decided && len(l.held) > 0 {
+		r.fail()
+	}
+}
+
+func (l *Learner) readClassifier(r *reader) {
 	l.trainer.read(r, l.encoder.size)
 	for _, sides := range l.windows {
 		for _, side := range sides {
 			side.read(r, l.encoder.size)
 		}
 	}
-	l.measured.read(r)
+	l.measured.read(r, readTally)
 	if l.unconstrained != nil {
-		l.unconstrained.read(r)
-	}
-	if l.version < 0 || l.decided && len(l.held) > 0 {
-		r.fail()
+		l.unconstrained.read(r, readTally)
 	}
 }
 
@@ -193,6 +206,7 @@ func (l *Learner) levelCount(attribute int) int {
 
 func (h *heldBack) write(w *writer) {
 	w.bool(h.positive)
+	w.float(h.label)
 	w.float(h.weight)
 	for _, level := range h.levels {
 		w.uint(uint64(level))
@@ -207,8 +221,8 @@ func (h *heldBack) write(w *writer) {
 }
 
 func (l *Learner) readHeldBack(r *reader) heldBack {
-	h := heldBack{positive: r.bool(), weight: r.float()}
-	if !(h.weight > 0 && h.weight <= record.MaxWeight) {
+	h := heldBack{positive: r.bool(), label: r.float(), weight: r.float()}
+	if !(math.Abs(h.label) <= record.MaxLabel && h.weight > 0 && h.weight <= record.MaxWeight) {
 		r.fail()
 	}
 	for attribute := range l.levels {

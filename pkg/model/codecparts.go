@@ -143,6 +143,8 @@ func (a *adaptive) write(w *writer) {
 	w.float(a.squaredError)
 	w.float(a.positives)
 	w.int(a.untilChoice)
+	w.floats(a.evidence.precisions)
+	w.int(a.evidence.records)
 	w.float(a.shift)
 	w.bool(a.constant)
 	if a.everyone != nil {
@@ -179,6 +181,7 @@ func (a *adaptive) read(r *reader, size int32) {
 	}
 	a.decay, a.records, a.meanWeight = r.float(), r.float(), r.float()
 	a.squaredError, a.positives, a.untilChoice = r.float(), r.float(), r.int()
+	a.evidence.precisions, a.evidence.records = r.floats(), r.int()
 	a.shift, a.constant = r.float(), r.bool()
 	if a.everyone != nil {
 		a.everyone.read(r, size)
@@ -321,23 +324,23 @@ func (w *window) read(r *reader, size int32) {
 	readCount(r, &w.count)
 }
 
-func (p *prequential) write(w *writer) {
-	writeTally(w, p.total)
-	writeTally(w, p.open)
+func (p *rolling[T]) write(w *writer, one func(*writer, T)) {
+	one(w, p.total)
+	one(w, p.open)
 	w.uint(uint64(p.next))
 	w.uint(uint64(len(p.blocks)))
 	for _, block := range p.blocks {
-		writeTally(w, block)
+		one(w, block)
 	}
 }
 
-func (p *prequential) read(r *reader) {
-	readTally(r, p.total)
-	readTally(r, p.open)
+func (p *rolling[T]) read(r *reader, one func(*reader, T)) {
+	one(r, p.total)
+	one(r, p.open)
 	p.next = r.index(recentBlocks)
 	for range r.index(recentBlocks + 1) {
-		block := fairness.NewTally(len(p.open.Comparisons))
-		readTally(r, block)
+		block := p.empty()
+		one(r, block)
 		p.blocks = append(p.blocks, block)
 	}
 	if p.next > 0 && p.next >= len(p.blocks) {

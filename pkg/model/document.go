@@ -23,7 +23,8 @@ const (
 	DocumentVersion = 1
 )
 
-// Document is what is published: weights that decide with nothing else needed, and the evidence for them.
+// Document is what is published: weights that decide or predict with nothing else needed, and the evidence
+// for them.
 // docs/document.md describes its JSON.
 type Document struct {
 	Format        string `json:"format"`
@@ -36,8 +37,12 @@ type Document struct {
 	// insignificant space removed. It covers encoder, weights and threshold, and nothing else.
 	WeightsSHA256 string `json:"weights_sha256"`
 	// Weights is how many weights the learner has.
-	Weights int  `json:"weights"`
-	Mode    Mode `json:"mode"`
+	Weights int `json:"weights"`
+	// Task is what the weights do: decide, or predict a number.
+	Task Task `json:"task"`
+	Mode Mode `json:"mode"`
+	// Label is what a regression knows of the label; nil for a classifier.
+	Label *LabelSummary `json:"label,omitempty"`
 	// Records were learnt and Rejected were not; a file or stream fills in Rejected.
 	Records  int64 `json:"records"`
 	Rejected int64 `json:"rejected"`
@@ -54,6 +59,14 @@ type Document struct {
 	Config Config `json:"config"`
 	// Model is encoder, weights and threshold.
 	Model json.RawMessage `json:"model"`
+}
+
+// LabelSummary is what labels were like, the older ones faded and outlying ones bounded.
+type LabelSummary struct {
+	// Mean is the constant prediction that a regression is compared with.
+	Mean float64 `json:"mean"`
+	// StandardDeviation is the unit in which tau is a standardized mean difference.
+	StandardDeviation float64 `json:"standard_deviation"`
 }
 
 // Lineage says where a document comes from.
@@ -75,37 +88,47 @@ func (l *Learner) Document() (*Document, error) {
 	if err := s.diverged(); err != nil {
 		return nil, err
 	}
-	weights := make([]float64, s.encoder.size)
-	s.trainer.published(weights)
-	return s.document(weights)
+	return s.document(s.published())
 }
 
 // UnconstrainedDocument is Document for the model without constraints that mode adaptive learns
 // alongside; nil if there is none.
 func (l *Learner) UnconstrainedDocument() (*Document, error) {
 	s := l.settled()
-	a, ok := s.trainer.(*adaptive)
-	if !ok {
+	weights := make([]float64, s.encoder.size)
+	if s.regression != nil {
+		s.regression.model.unconstrained(weights)
+	} else if a, ok := s.trainer.(*adaptive); ok {
+		a.unconstrained(weights)
+	} else {
 		return nil, nil
 	}
-	weights := make([]float64, s.encoder.size)
-	a.unconstrained(weights)
 	return s.document(weights)
 }
 
 func (l *Learner) document(weights []float64) (*Document, error) {
-	body, err := json.Marshal(l.encoder.body(weights))
+	b := l.encoder.body(weights)
+	if l.regression == nil {
+		b.Threshold = new(float64)
+	}
+	body, err := json.Marshal(b)
 	if err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
 	m := l.Measurements()
-	return &Document{
+	d := &Document{
 		Format: DocumentFormat, FormatVersion: DocumentVersion,
-		Version: l.version, WeightsSHA256: sum(body), Weights: int(l.encoder.size), Mode: l.config.Learner.Mode,
+		Version: l.version, WeightsSHA256: sum(body), Weights: int(l.encoder.size),
+		Task: l.config.Learner.Task, Mode: l.config.Learner.Mode,
 		Records: l.version, Constraints: m.Constraints, Measurements: m,
 		Lineage: Lineage{ConfigSHA256: l.config.Fingerprint()},
 		Config:  l.config, Model: body,
-	}, nil
+	}
+	if l.regression != nil {
+		label := &l.regression.model.label
+		d.Label = &LabelSummary{label.constant(), label.spread()}
+	}
+	return d, nil
 }
 
 func sum(data []byte) string {
@@ -166,8 +189,9 @@ func (d *Document) Scorer() (*Scorer, error) {
 
 // body is the model of a document.
 type body struct {
-	// Threshold is the margin above which a decision is positive.
-	Threshold float64      `json:"threshold"`
+	// Threshold is the margin above which a decision is positive; absent from a regression, whose
+	// prediction is the margin.
+	Threshold *float64     `json:"threshold,omitempty"`
 	Intercept float64      `json:"intercept"`
 	Columns   []bodyColumn `json:"columns"`
 	Crosses   []bodyCross  `json:"crosses,omitempty"`
@@ -272,7 +296,10 @@ func (c *column) body(weights []float64) bodyColumn {
 // scorer rebuilds the encoder and the weights. Where weights stand differs from the learner's order; the
 // order in which a record adds them up does not, so scores are equal bit for bit.
 func (b *body) scorer(config LearnerConfig) (*Scorer, error) {
-	s := &Scorer{encoder: newEncoder(config), threshold: b.Threshold}
+	s := &Scorer{encoder: newEncoder(config)}
+	if s.decides = b.Threshold != nil; s.decides {
+		s.threshold = *b.Threshold
+	}
 	e := s.encoder
 	// A published model knows all it will ever know.
 	e.config.Vocabulary = VocabularyConfig{Levels: math.MaxInt, Columns: math.MaxInt, Buckets: len(b.Buckets)}

@@ -24,8 +24,10 @@ type Learner struct {
 	held    []heldBack // the first records, until types and bins are decided from them
 	decided bool       // they were
 	encoder *encoder
-	trainer trainer
-	windows [][2]*window // per comparison: the group's and versus'
+	// A regression has the first of these, a classifier the others.
+	regression *regression
+	trainer    trainer
+	windows    [][2]*window // per comparison: the group's and versus'
 	measured,
 	unconstrained *prequential // of the published and, in mode adaptive, of the free model
 
@@ -58,6 +60,7 @@ var (
 // heldBack is one of the first records.
 type heldBack struct {
 	positive bool
+	label    float64 // of a regression
 	weight   float64
 	levels   []fairness.Level
 	features []record.Field // texts and names are its own
@@ -90,6 +93,11 @@ func New(config Config) (*Learner, error) {
 	}
 	l.levels = make([]fairness.Level, len(grouper.Attributes()))
 	l.sides = make([]fairness.Side, len(l.comparisons))
+	if config.Learner.Task == Regression {
+		l.regression = newRegression(config.Learner, l.comparisons)
+		l.regression.model.grow(l.encoder.size)
+		return l, nil
+	}
 	l.measured = newPrequential(len(l.comparisons))
 	if err := l.newTrainer(); err != nil {
 		return nil, err
@@ -174,13 +182,18 @@ func (l *Learner) Learn(r *record.Record) {
 		l.hold(r)
 		return
 	}
-	l.learn(r.Features, r.Layout, l.levels, r.Positive, r.Weight)
+	l.learn(r.Features, r.Layout, l.levels, r.Positive, r.Label, r.Weight)
 }
 
 // learn is Learn once columns are decided.
-func (l *Learner) learn(features []record.Field, layout uint64, levels []fairness.Level, positive bool, weight float64) {
+func (l *Learner) learn(features []record.Field, layout uint64, levels []fairness.Level, positive bool, label, weight float64) {
 	l.grouper.Sides(l.sides, levels, positive)
 	l.encoder.encode(&l.row, features, layout, true)
+	if l.regression != nil {
+		l.regression.model.grow(l.encoder.size)
+		l.regression.learn(&l.row, label, weight, l.sides)
+		return
+	}
 	l.trainer.grow(l.encoder.size)
 
 	margin := l.trainer.margin(&l.row)
@@ -208,12 +221,13 @@ func (l *Learner) learn(features []record.Field, layout uint64, levels []fairnes
 	l.trainer.learn(&l.row, positive, weight, l.sides)
 	if a != nil {
 		a.tune(l.windows)
+		a.judge(l.encoder)
 	}
 }
 
 // hold keeps one of the first records; when there are enough, columns are decided and they are learnt.
 func (l *Learner) hold(r *record.Record) {
-	h := heldBack{positive: r.Positive, weight: r.Weight, levels: append([]fairness.Level(nil), l.levels...)}
+	h := heldBack{positive: r.Positive, label: r.Label, weight: r.Weight, levels: append([]fairness.Level(nil), l.levels...)}
 	for _, f := range r.Features {
 		f.Text = append([]byte(nil), f.Text...)
 		f.ID = record.NoName
@@ -232,9 +246,12 @@ func (l *Learner) decide() {
 		l.encoder.observe(held[i].features)
 	}
 	l.encoder.decide()
+	if l.regression != nil {
+		l.regression.start(held)
+	}
 	for i := range held {
 		h := &held[i]
-		l.learn(h.features, 0, h.levels, h.positive, h.weight)
+		l.learn(h.features, 0, h.levels, h.positive, h.label, h.weight)
 	}
 }
 
@@ -259,13 +276,22 @@ func (l *Learner) Version() int64 { return l.version }
 // Config returns the configuration with every default filled in.
 func (l *Learner) Config() Config { return l.config }
 
-// Score is the decision of the weights that Document would publish now, bit for bit.
+// Score is the decision, or the prediction, of the weights that Document would publish now, bit for bit.
 func (l *Learner) Score(r *record.Record) Score {
 	s := l.settled()
-	weights := make([]float64, s.encoder.size)
-	s.trainer.published(weights)
-	scorer := Scorer{encoder: s.encoder, weights: weights}
+	scorer := Scorer{encoder: s.encoder, weights: s.published(), decides: l.regression == nil}
 	return scorer.Score(r)
+}
+
+// published returns the published weights.
+func (l *Learner) published() []float64 {
+	weights := make([]float64, l.encoder.size)
+	if l.regression != nil {
+		l.regression.model.published(weights)
+	} else {
+		l.trainer.published(weights)
+	}
+	return weights
 }
 
 // Weights is how many weights there are.
@@ -274,9 +300,7 @@ func (l *Learner) Weights() int { return int(l.encoder.size) }
 // diverged says whether the weights have become infinite or not a number, which only step sizes that are
 // far too large bring about.
 func (l *Learner) diverged() error {
-	weights := make([]float64, l.encoder.size)
-	l.trainer.published(weights)
-	for _, w := range weights {
+	for _, w := range l.published() {
 		if math.IsNaN(w) || math.IsInf(w, 0) {
 			return fmt.Errorf("model: the weights diverged after %d records: use smaller steps (learner.step, or a larger learner.paper.k)", l.version)
 		}

@@ -14,17 +14,64 @@ const (
 	recentBlocks = 8
 )
 
-// prequential is the "test, then train" evaluation of one model (Dawid, JRSS A 147, 1984): every record is
-// decided before it is learnt. It is kept over the whole stream and over its recent part.
-type prequential struct {
-	total  *fairness.Tally   // of all complete blocks
-	blocks []*fairness.Tally // the latest complete blocks, a ring
-	next   int               // where the next complete block goes
-	open   *fairness.Tally   // the block that is being filled
+// tally counts measured records; each has counted a part of the stream.
+type tally[T any] interface {
+	Combine(other T)
+	Reset()
 }
 
+// rolling is a tally over the whole stream and over its recent part.
+type rolling[T tally[T]] struct {
+	total  T   // of all complete blocks
+	blocks []T // the latest complete blocks, a ring
+	next   int // where the next complete block goes
+	open   T   // the block that is being filled
+
+	empty func() T
+}
+
+func newRolling[T tally[T]](empty func() T) rolling[T] {
+	return rolling[T]{total: empty(), open: empty(), empty: empty}
+}
+
+// close ends the open block.
+func (r *rolling[T]) close() {
+	r.total.Combine(r.open)
+	full := r.open
+	if len(r.blocks) < recentBlocks {
+		r.blocks = append(r.blocks, full)
+		r.open = r.empty()
+		return
+	}
+	r.open, r.blocks[r.next] = r.blocks[r.next], full
+	r.open.Reset()
+	r.next = (r.next + 1) % recentBlocks
+}
+
+// all is the tally of the whole stream.
+func (r *rolling[T]) all() T {
+	sum := r.empty()
+	sum.Combine(r.total)
+	sum.Combine(r.open)
+	return sum
+}
+
+// recent is the tally of the last 8,192 to 9,215 records, or of all if there are fewer.
+func (r *rolling[T]) recent() T {
+	sum := r.empty()
+	for i := range r.blocks {
+		sum.Combine(r.blocks[(r.next+i)%len(r.blocks)])
+	}
+	sum.Combine(r.open)
+	return sum
+}
+
+// prequential is the "test, then train" evaluation of one classifier (Dawid, JRSS A 147, 1984): every record
+// is decided before it is learnt.
+type prequential struct{ rolling[*fairness.Tally] }
+
 func newPrequential(comparisons int) *prequential {
-	return &prequential{total: fairness.NewTally(comparisons), open: fairness.NewTally(comparisons)}
+	return &prequential{newRolling(func() *fairness.Tally { return fairness.NewTally(comparisons) })}
 }
 
 func (p *prequential) add(margin float64, positive bool, weight float64, sides []fairness.Side) {
@@ -32,37 +79,6 @@ func (p *prequential) add(margin float64, positive bool, weight float64, sides [
 	if p.open.Confusion.Records == blockRecords {
 		p.close()
 	}
-}
-
-func (p *prequential) close() {
-	p.total.Combine(p.open)
-	full := p.open
-	if len(p.blocks) < recentBlocks {
-		p.blocks = append(p.blocks, full)
-		p.open = fairness.NewTally(len(full.Comparisons))
-		return
-	}
-	p.open, p.blocks[p.next] = p.blocks[p.next], full
-	p.open.Reset()
-	p.next = (p.next + 1) % recentBlocks
-}
-
-// all is the evaluation over the whole stream.
-func (p *prequential) all() *fairness.Tally {
-	sum := fairness.NewTally(len(p.open.Comparisons))
-	sum.Combine(p.total)
-	sum.Combine(p.open)
-	return sum
-}
-
-// recent is the evaluation over the last 8,192 to 9,215 records, or all if there are fewer.
-func (p *prequential) recent() *fairness.Tally {
-	sum := fairness.NewTally(len(p.open.Comparisons))
-	for i := range p.blocks {
-		sum.Combine(p.blocks[(p.next+i)%len(p.blocks)])
-	}
-	sum.Combine(p.open)
-	return sum
 }
 
 // largestLoss stands for −ln of a probability that is 0 to machine precision.

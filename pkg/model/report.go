@@ -6,16 +6,25 @@ import "github.com/fairstream/fairstream/pkg/fairness"
 type Report struct {
 	// Records is how many records were measured.
 	Records int64 `json:"records"`
-	// Accuracy is the share of right decisions, LogLoss the mean −ln P(label).
-	Accuracy fairness.Measure `json:"accuracy"`
-	LogLoss  fairness.Measure `json:"log_loss"`
+	// Of a classifier: Accuracy is the share of right decisions, LogLoss the mean −ln P(label).
+	Accuracy fairness.Measure `json:"accuracy,omitzero"`
+	LogLoss  fairness.Measure `json:"log_loss,omitzero"`
 	// ConstantAccuracy is that of the better constant decision on the same records.
-	ConstantAccuracy fairness.Measure `json:"constant_accuracy"`
+	ConstantAccuracy fairness.Measure `json:"constant_accuracy,omitzero"`
+	// Of a regression: MSE is the mean squared error, in squared units of the label.
+	MSE fairness.Measure `json:"mse,omitzero"`
+	// ConstantMSE is that of the mean label of the records learnt before, on the same records.
+	ConstantMSE fairness.Measure `json:"constant_mse,omitzero"`
+	// RSquared is 1 − MSE/ConstantMSE: 0 for predictions worth no more than the mean.
+	RSquared fairness.Measure `json:"r_squared,omitzero"`
 	// Constraints has one estimate for each comparison, equalized odds split.
 	Constraints []fairness.Estimate `json:"constraints"`
-	// Collapse says whether the decisions depend on the records at all.
+	// Collapse says whether decisions or predictions depend on the records at all.
 	Collapse fairness.CollapseState `json:"collapse"`
 }
+
+// Regression says whether the report is of predictions rather than of decisions.
+func (r *Report) Regression() bool { return r.MSE.Level != 0 }
 
 func newReport(t *fairness.Tally, comparisons []fairness.Comparison, o fairness.Options) Report {
 	return Report{
@@ -61,7 +70,7 @@ type Control struct {
 	Theta    float64 `json:"theta"`
 	Optimism float64 `json:"optimism"`
 	// EffectiveConstant is the c for which the relaxation at the published weights equals c*tau.
-	EffectiveConstant float64 `json:"effective_c"`
+	EffectiveConstant float64 `json:"effective_c,omitempty"`
 	// Reachable is false while no multiplier alone reaches the target on the records of the window, and a
 	// shift of the threshold has to.
 	Reachable bool `json:"reachable"`
@@ -95,12 +104,18 @@ const (
 // Report measures the whole stream so far.
 func (l *Learner) Report() Report {
 	s := l.settled()
+	if s.regression != nil {
+		return newRegressionReport(s.regression.measured.all(), s.comparisons, s.options)
+	}
 	return newReport(s.measured.all(), s.comparisons, s.options)
 }
 
 // Measurements returns everything known of the quality of the model.
 func (l *Learner) Measurements() Measurements {
 	s := l.settled()
+	if s.regression != nil {
+		return s.regression.measurements(s.comparisons, s.options)
+	}
 	m := Measurements{
 		Prequential: newReport(s.measured.all(), s.comparisons, s.options),
 		Recent:      newReport(s.measured.recent(), s.comparisons, s.options),
@@ -144,16 +159,21 @@ func (l *Learner) conditions(m Measurements) []Condition {
 		conditions = append(conditions, Condition{Unreachable, "",
 			"on recent records only (nearly) constant decisions keep every enforced constraint: raise tau, remove a contradicting constraint, or remove columns that stand for the attribute"})
 	}
-	for _, e := range m.Constraints {
-		if e.Status == fairness.NotEstimable {
-			conditions = append(conditions, Condition{TooFewRecords, e.Name, e.Reason})
-		}
-	}
+	conditions = append(conditions, tooFew(m.Constraints)...)
 	switch m.Recent.Collapse {
 	case fairness.ConstantDecision:
 		conditions = append(conditions, Condition{Collapsed, "", m.Recent.Collapse.Words()})
 	case fairness.NoBetterThanConstant:
 		conditions = append(conditions, Condition{Useless, "", m.Recent.Collapse.Words()})
+	}
+	return conditions
+}
+
+func tooFew(estimates []fairness.Estimate) (conditions []Condition) {
+	for _, e := range estimates {
+		if e.Status == fairness.NotEstimable {
+			conditions = append(conditions, Condition{TooFewRecords, e.Name, e.Reason})
+		}
 	}
 	return conditions
 }

@@ -8,18 +8,19 @@ import (
 	"github.com/fairstream/fairstream/pkg/surrogate"
 )
 
-// Scorer decides records by a published document. It belongs to one goroutine; a Document makes any
+// Scorer decides records, or predicts their labels, by a published document. It belongs to one goroutine; a Document makes any
 // number of them.
 type Scorer struct {
 	encoder   *encoder
 	weights   []float64
+	decides   bool // a regression does not
 	threshold float64
 	row       Row
 }
 
-// Score is a decision and what it rests on.
+// Score is a decision and what it rests on. Of a regression it is a prediction alone.
 type Score struct {
-	// Margin is w⋅x.
+	// Margin is w⋅x: the prediction of a regression, in units of the label.
 	Margin float64
 	// Probability is 1/(1+exp(−Margin)). Under constraints it orders records but is not calibrated.
 	Probability float64
@@ -35,8 +36,14 @@ func (s *Scorer) Score(r *record.Record) Score {
 	for i, j := range s.row.Index {
 		margin += float64(s.weights[j] * s.row.Value[i])
 	}
+	if !s.decides {
+		return Score{Margin: margin}
+	}
 	return Score{Margin: margin, Probability: surrogate.Logistic(margin), Decision: margin > s.threshold}
 }
+
+// Decides says whether scores are decisions; those of a regression are predictions.
+func (s *Scorer) Decides() bool { return s.decides }
 
 // Encode returns the non-zeros of a record: the columns that the document's weights belong to, in an
 // order of the scorer's own. The row is valid until the next call of Encode or Score.
@@ -51,7 +58,9 @@ type Evaluation struct {
 	grouper     *fairness.Grouper
 	comparisons []fairness.Comparison
 	options     fairness.Options
-	tally       *fairness.Tally
+	tally       *fairness.Tally           // of decisions, or
+	predictions *fairness.RegressionTally // of predictions, beside a constant one
+	constant    float64
 	levels      []fairness.Level
 	sides       []fairness.Side
 }
@@ -66,25 +75,29 @@ func NewEvaluation(d *Document) (*Evaluation, error) {
 	for _, problem := range config.Validate() {
 		return nil, fmt.Errorf("model: weight document: config: %w", problem)
 	}
-	return newEvaluation(scorer, config)
-}
-
-func newEvaluation(scorer *Scorer, config Config) (*Evaluation, error) {
+	if scorer.decides != (config.Learner.Task == Classification) || scorer.decides == (d.Label != nil) {
+		return nil, fmt.Errorf("model: weight document: its model, its label and its task %s do not match", config.Learner.Task)
+	}
 	grouper, err := fairness.NewGrouper(config.Comparisons())
 	if err != nil {
 		return nil, err
 	}
 	comparisons := grouper.Comparisons()
-	return &Evaluation{
+	e := &Evaluation{
 		scorer: scorer, grouper: grouper, comparisons: comparisons,
 		options: fairness.Options{Level: config.Learner.Level, MinimumRecords: float64(config.Learner.MinimumRecords)},
-		tally:   fairness.NewTally(len(comparisons)),
 		levels:  make([]fairness.Level, len(grouper.Attributes())),
 		sides:   make([]fairness.Side, len(comparisons)),
-	}, nil
+	}
+	if scorer.decides {
+		e.tally = fairness.NewTally(len(comparisons))
+	} else {
+		e.predictions, e.constant = fairness.NewRegressionTally(len(comparisons)), d.Label.Mean
+	}
+	return e, nil
 }
 
-// Add decides and counts one record, which must have a label. A record of weight 0 counts nothing.
+// Add decides, or predicts, and counts one record, which must have a label. A record of weight 0 counts nothing.
 func (e *Evaluation) Add(r *record.Record) {
 	if !r.HasLabel {
 		panic("model: an evaluation needs records with labels")
@@ -100,8 +113,17 @@ func (e *Evaluation) Add(r *record.Record) {
 	}
 	e.grouper.Sides(e.sides, e.levels, r.Positive)
 	score := e.scorer.Score(r)
+	if !e.scorer.decides {
+		e.predictions.Add(r.Label, score.Margin, e.constant, r.Weight, e.sides)
+		return
+	}
 	e.tally.Add(r.Positive, score.Decision, logLoss(score.Margin, r.Positive), r.Weight, e.sides)
 }
 
 // Report is the measurement so far.
-func (e *Evaluation) Report() Report { return newReport(e.tally, e.comparisons, e.options) }
+func (e *Evaluation) Report() Report {
+	if !e.scorer.decides {
+		return newRegressionReport(e.predictions, e.comparisons, e.options)
+	}
+	return newReport(e.tally, e.comparisons, e.options)
+}

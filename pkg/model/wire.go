@@ -113,6 +113,16 @@ func (r *reader) sum() float64 {
 	return x
 }
 
+// finite reads a number that is neither infinite nor not a number.
+func (r *reader) finite() float64 {
+	x := r.float()
+	if !(math.Abs(x) <= math.MaxFloat64) {
+		r.fail()
+		return 0
+	}
+	return x
+}
+
 // count reads a number of records.
 func (r *reader) count() int64 {
 	n := r.int()

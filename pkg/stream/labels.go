@@ -34,7 +34,7 @@ type LabelStatus struct {
 	Waiting int `json:"-"` // records
 	Bytes   int `json:"-"` // that they take
 	// Scored were decided when they came; the first records of a job, while columns are not known yet,
-	// are not. Positive of these decisions were positive.
+	// are not, and those of a regression never. Positive of these decisions were positive.
 	Scored   int64 `json:"scored"`
 	Positive int64 `json:"positive"`
 	// Joined were learnt when their label came. Judged of them had been scored, Right rightly.
@@ -90,7 +90,7 @@ func (b *labelBuffer) join(e *entry, learner *model.Learner) (complete *record.R
 	if err := b.decoder.DecodeJSON(&b.scratch, w.value); err != nil {
 		return nil, err // only if record.limits became narrower
 	}
-	b.scratch.HasLabel, b.scratch.Positive = true, r.Positive
+	b.scratch.HasLabel, b.scratch.Positive, b.scratch.Label = true, r.Positive, r.Label
 	b.count.Joined++
 	if w.decision != undecided {
 		b.count.Judged++
@@ -101,9 +101,10 @@ func (b *labelBuffer) join(e *entry, learner *model.Learner) (complete *record.R
 	return &b.scratch, nil
 }
 
-// score decides a record, once the learner knows its columns.
+// score decides a record, once the learner knows its columns. A regression has no decisions.
 func (b *labelBuffer) score(r *record.Record, learner *model.Learner) decision {
-	if learner.Version() < int64(learner.Config().Learner.Warmup) {
+	c := learner.Config().Learner
+	if c.Task == model.Regression || learner.Version() < int64(c.Warmup) {
 		return undecided
 	}
 	b.count.Scored++
