@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/pprof/profile"
+
 	"github.com/fairstream/fairstream/internal/devbroker"
 	"github.com/fairstream/fairstream/internal/kafka"
 )
@@ -32,6 +34,30 @@ func TestEveryReaderReadsTheSame(t *testing.T) {
 		}
 	}
 }
+
+// TestShares: a sample counts for the first of its stages, and every sample for one.
+func TestShares(t *testing.T) {
+	stack := func(functions ...string) []*profile.Location {
+		var locations []*profile.Location
+		for _, name := range functions {
+			locations = append(locations, &profile.Location{Line: []profile.Line{{Function: &profile.Function{Name: name}}}})
+		}
+		return locations
+	}
+	got := shares(&profile.Profile{Sample: []*profile.Sample{
+		{Value: []int64{1, 30}, Location: stack("runtime.memmove", module+"internal/kafka.roundTrip", module+"internal/kafka.(*Fetcher).loop")},
+		{Value: []int64{1, 50}, Location: stack("math.Log", module+"pkg/model.(*prequential).add", module+"pkg/model.(*Learner).Learn", module+"pkg/stream.(*learning).one")},
+		{Value: []int64{1, 20}, Location: stack("runtime.futex")},
+	}})
+	for i, stage := range stages {
+		want := map[string]float64{"fetch: requests, sockets": .3, "measuring, before learning": .5, "scheduler and the rest": .2}[stage.name]
+		if got[i] != want {
+			t.Errorf("%s: %v, want %v", stage.name, got[i], want)
+		}
+	}
+}
+
+const module = "github.com/fairstream/fairstream/"
 
 func TestFigures(t *testing.T) {
 	r := result{Records: 2000, Elapsed: time.Second / 2, CPU: time.Millisecond, Allocations: 100, PeakMemory: 3 << 20}

@@ -49,7 +49,7 @@ func main() {
 	flag.StringVar(&l.compression, "compression", "none", "of the input topic: none, gzip, snappy, lz4 or zstd")
 	flag.IntVar(&l.rounds, "rounds", 5, "how often each is measured, in turns")
 	flag.BoolVar(&l.remove, "delete", false, "delete the topics in the end")
-	flag.StringVar(&l.profile, "profile", "", "write a CPU profile of learning, of the last round, to this file")
+	flag.StringVar(&l.profile, "profile", "", "write a CPU profile of learning, of the last round, to this file, and say where the time went")
 	flag.StringVar(&l.only, "only", "", "measure only this once, in this process, and print JSON: "+strings.Join(readerNames(), ", "))
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -79,6 +79,11 @@ func (l *load) run(ctx context.Context) (err error) {
 	}
 	if err := l.compare(ctx); err != nil {
 		return err
+	}
+	if l.profile != "" {
+		if err := printShares(l.profile); err != nil {
+			return err
+		}
 	}
 	if l.remove {
 		t := l.topics()
