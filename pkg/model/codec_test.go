@@ -35,6 +35,16 @@ func goldenConfig(mode model.Mode) model.Config {
 	return c
 }
 
+// goldenConfigs are one of each mode, and a regression.
+func goldenConfigs() map[string]model.Config {
+	configs := map[string]model.Config{}
+	for _, mode := range allModes {
+		configs[string(mode)] = goldenConfig(mode)
+	}
+	configs["regression"] = regressionConfig(model.Adaptive, model.PiecewiseLinear, goldenConfig(model.Adaptive).Constraints...)
+	return configs
+}
+
 const (
 	goldenRecords = 700
 	goldenLater   = 300
@@ -43,11 +53,10 @@ const (
 // States of this version are in users' topics: they must be readable for good, and go on to the same weights.
 // The files are written with -update, which only a new version, or a change before the first release, may do.
 func TestGoldenStates(t *testing.T) {
-	for _, mode := range allModes {
+	for name, config := range goldenConfigs() {
 		for _, stage := range []string{"", "-warmup"} {
-			t.Run(string(mode)+stage, func(t *testing.T) {
-				path := filepath.Join("testdata", "state-v1-"+string(mode)+stage)
-				config := goldenConfig(mode)
+			t.Run(name+stage, func(t *testing.T) {
+				path := filepath.Join("testdata", "state-v1-"+name+stage)
 				records := readRecords(t, config, peopleText(11, goldenRecords+goldenLater))
 				first := goldenRecords
 				if stage != "" {

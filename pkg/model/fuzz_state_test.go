@@ -11,7 +11,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/surrogate"
 )
 
-// smallConfigs are one of each mode, with every part that a state can have.
+// smallConfigs are one of each mode, and a regression, with every part that a state can have.
 func smallConfigs() []Config {
 	var configs []Config
 	for _, mode := range modes {
@@ -27,7 +27,13 @@ func smallConfigs() []Config {
 		c.Learner.Crosses = [][]string{{"a", "d"}}
 		configs = append(configs, c)
 	}
-	return configs
+	regression := configs[0]
+	regression.Learner.Task, regression.Record.Label.Positive = Regression, ""
+	regression.Constraints = []Constraint{
+		{Attribute: OneOrMore{"sex"}, Group: OneOrMore{"m"}, Versus: OneOrMore{"f"}, Tau: .5},
+		{Name: "rest", Attribute: OneOrMore{"sex"}, Group: OneOrMore{"f"}, Versus: OneOrMore{Rest}, Tau: .5},
+	}
+	return append(configs, regression)
 }
 
 // smallRecords favour m.
@@ -40,7 +46,8 @@ func smallRecords(count int) []record.Record {
 		if sex == "m" {
 			x++
 		}
-		r := record.Record{HasLabel: true, Positive: x+random.NormFloat64() > 0, Weight: 1 + float64(random.IntN(3)),
+		y := x + random.NormFloat64()
+		r := record.Record{HasLabel: true, Positive: y > 0, Label: 100 + 7*y, Weight: 1 + float64(random.IntN(3)),
 			Attributes: []record.Value{{Text: []byte(sex), Missing: random.IntN(20) == 0}},
 			Features: fields("a", fmt.Sprintf("%.1f", x), "b", fmt.Sprintf("%.2f", x+random.NormFloat64()), "c", fmt.Sprint(random.IntN(9)),
 				"d", fmt.Sprint("v", random.IntN(12)), "e", []string{"?", "1", "2"}[random.IntN(3)])}

@@ -223,13 +223,33 @@ func constraintSets() map[string][]model.Constraint {
 	}
 }
 
-// everyConfiguration is modes × encodings × constraints.
+// regressionConfig is peopleConfig for the height, which has no bounds.
+func regressionConfig(mode model.Mode, encoding model.Encoding, constraints ...model.Constraint) model.Config {
+	c := peopleConfig(mode, encoding)
+	c.Learner.Task = model.Regression
+	c.Record.Label = record.Label{Field: "height"}
+	delete(c.Learner.Columns, "height")
+	seen := map[string]bool{}
+	for _, one := range constraints {
+		one.Criterion, one.Relaxation, one.Threshold, one.Tau = fairness.MeanDifference, "", 0, 1
+		if !seen[one.Name] {
+			c.Constraints = append(c.Constraints, one)
+		}
+		seen[one.Name] = true
+	}
+	return c
+}
+
+// everyConfiguration is modes × encodings × constraints, for both tasks.
 func everyConfiguration() map[string]model.Config {
 	configs := map[string]model.Config{}
 	for _, mode := range allModes {
 		for _, encoding := range []model.Encoding{model.Bins, model.PiecewiseLinear, model.Standardized} {
 			for name, constraints := range constraintSets() {
 				configs[fmt.Sprintf("%s/%s/%s", mode, encoding, name)] = peopleConfig(mode, encoding, constraints...)
+				if mode != model.Paper {
+					configs[fmt.Sprintf("regression/%s/%s/%s", mode, encoding, name)] = regressionConfig(mode, encoding, constraints...)
+				}
 			}
 		}
 	}

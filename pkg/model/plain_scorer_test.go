@@ -21,9 +21,10 @@ type plainDocument struct {
 		Record struct{ Missing []string }
 	}
 	Model struct {
-		Threshold, Intercept float64
-		Columns              []plainColumn
-		Crosses              []struct {
+		Threshold *float64
+		Intercept float64
+		Columns   []plainColumn
+		Crosses   []struct {
 			Columns []string
 			Levels  []plainLevel
 		}
@@ -195,7 +196,8 @@ func TestScorersAgree(t *testing.T) {
 			margins := map[float64]bool{}
 			for i := range scored {
 				got, want := scorer.Score(&scored[i]), plain.margin(texts(&scored[i]))
-				if math.Float64bits(got.Margin) != math.Float64bits(want) || got.Decision != (want > plain.Model.Threshold) {
+				decision := plain.Model.Threshold != nil && want > *plain.Model.Threshold
+				if math.Float64bits(got.Margin) != math.Float64bits(want) || got.Decision != decision {
 					t.Fatalf("record %d: the scorer says %v, the plain program %v", i, got.Margin, want)
 				}
 				margins[want] = true

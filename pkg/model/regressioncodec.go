@@ -38,7 +38,7 @@ func (r *regression) read(in *reader, size int32) {
 				return
 			}
 			for range n {
-				p := prediction{in.finite(), in.float()}
+				p := prediction{in.float(), in.float()}
 				if !(math.Abs(p.value) <= largestPrediction && p.weight > 0 && p.weight <= record.MaxWeight) {
 					in.fail()
 				}
@@ -85,22 +85,25 @@ func (m *regressionModel) read(r *reader, size int32) {
 		r.fail()
 	}
 	for _, x := range m.numbers() {
-		*x = r.finite()
+		*x = r.float()
+	}
+	if !(math.Abs(m.label.centre) <= record.MaxLabel) {
+		r.fail()
 	}
 	for k := range m.sides {
 		for side := range m.sides[k] {
-			m.shares[k][side] = r.finite()
+			m.shares[k][side] = r.float()
 			s := &m.sides[k][side]
 			for _, x := range s.numbers() {
-				*x = r.finite()
+				*x = r.float()
 			}
 			for model := range s.iterate {
-				s.iterate[model], s.lag[model] = r.finite(), r.finite()
+				s.iterate[model], s.lag[model] = r.float(), r.float()
 			}
 		}
 		p := &m.pressures[k]
 		for _, x := range p.numbers() {
-			*x = r.finite()
+			*x = r.float()
 		}
 		p.chosen, p.reachable = r.bool(), r.bool()
 	}

@@ -86,4 +86,4 @@ func (l *labelScale) prediction(x float64) float64 {
 }
 
 // constant is the prediction to compare with: the mean of all labels so far, the older ones faded.
-func (l *labelScale) constant() float64 { return l.centre + l.mean }
+func (l *labelScale) constant() float64 { return l.prediction(l.mean) }
