@@ -23,18 +23,34 @@ type Chunk struct {
 	// Loss is set on a chunk without records: offsets from First on are gone, and reading goes on at Next.
 	Loss *DataLoss
 
-	batches  []batch
+	batches []batch
+	decoded *decoded // nil before Records
+	charged int64
+	buffer  *buffer
+	budget  *budget
+}
+
+var chunks = sync.Pool{New: func() any { return new(Chunk) }}
+
+// decoded is what Records makes of a chunk. Many chunks wait and few are in use, so this memory, much the larger part,
+// is taken when it is needed: from the chunk released last, whose bytes may still be in the processor's cache.
+type decoded struct {
 	records  []Record
 	inflated []byte
-	decoded  bool
-	charged  int64
-	buffer   *buffer
-	budget   *budget
 }
+
+var decodeds = sync.Pool{New: func() any { return new(decoded) }}
 
 const keepInflated = 4 << 20
 
-var chunks = sync.Pool{New: func() any { return new(Chunk) }}
+// release gives the memory back, unless it is that of an exceptional batch.
+func (d *decoded) release() {
+	clear(d.records) // or they would keep the buffers alive
+	if cap(d.inflated) <= keepInflated && cap(d.records) <= 4*chunkRecords {
+		d.inflated, d.records = d.inflated[:0], d.records[:0]
+		decodeds.Put(d)
+	}
+}
 
 // chunkRecords: a response is cut into chunks of whole batches that hold no more records than this, or of one batch. So
 // several goroutines can decode one partition, and a chunk stays a few MB however well its batches were compressed.
@@ -57,7 +73,7 @@ func newChunks(topic string, id TopicID, first int64, p *fetchedPartition, buffe
 		c := chunks.Get().(*Chunk)
 		*c = Chunk{Topic: topic, ID: id, Partition: p.partition, First: next, Next: last,
 			HighWatermark: p.highWatermark, LastStable: p.lastStable, LogStart: p.logStart,
-			batches: append(c.batches, part...), records: c.records, inflated: c.inflated, buffer: buffer, budget: budget}
+			batches: append(c.batches, part...), buffer: buffer, budget: budget}
 		buffer.share()
 		for i := range part {
 			c.charge(int64(batchHeader + len(part[i].payload)))
@@ -107,34 +123,35 @@ func (c *Chunk) Size() int {
 // Records gives the records, in offset order; they are valid until Release. The error is a *CorruptError: nothing of
 // the chunk may be used then.
 func (c *Chunk) Records() ([]Record, error) {
-	if c.decoded {
-		return c.records, nil
+	if c.decoded == nil {
+		d := decodeds.Get().(*decoded)
+		if err := c.decode(d); err != nil {
+			d.release()
+			return nil, err
+		}
+		c.decoded = d
+		c.charge(int64(len(d.inflated)))
 	}
-	c.records = c.records[:0]
-	inflated := c.inflated[:0]
+	return c.decoded.records, nil
+}
+
+func (c *Chunk) decode(d *decoded) (err error) {
 	for i := range c.batches {
 		b := &c.batches[i]
 		payload := b.payload
 		if codec := b.attributes & codecMask; codec != codecNone {
 			// What earlier batches became stays valid when this append moves to a larger array: they keep the old one.
-			begin := len(inflated)
-			var err error
-			if inflated, err = inflate(codec, payload, inflated, maxInflated); err != nil {
-				return nil, corruptError(c.Topic, c.Partition, b.base, err)
+			begin := len(d.inflated)
+			if d.inflated, err = inflate(codec, payload, d.inflated, maxInflated); err != nil {
+				return corruptError(c.Topic, c.Partition, b.base, err)
 			}
-			payload = inflated[begin:]
+			payload = d.inflated[begin:]
 		}
-		var err error
-		if c.records, err = decodeRecords(b, payload, c.records); err != nil {
-			return nil, corruptError(c.Topic, c.Partition, b.base, err)
+		if d.records, err = decodeRecords(b, payload, d.records); err != nil {
+			return corruptError(c.Topic, c.Partition, b.base, err)
 		}
 	}
-	if len(inflated) > 0 {
-		c.inflated = inflated
-		c.charge(int64(len(inflated)))
-	}
-	c.decoded = true
-	return c.records, nil
+	return nil
 }
 
 // Release gives the chunk's memory back. Records, keys and values of it must not be touched afterwards.
@@ -145,12 +162,10 @@ func (c *Chunk) Release() {
 	if c.budget != nil {
 		c.budget.charge(-c.charged)
 	}
-	clear(c.records) // or they would keep the buffers alive
-	clear(c.batches)
-	kept := Chunk{batches: c.batches[:0]}
-	if cap(c.inflated) <= keepInflated && cap(c.records) <= 4*chunkRecords { // not those of an exceptional batch
-		kept.inflated, kept.records = c.inflated[:0], c.records[:0]
+	if c.decoded != nil {
+		c.decoded.release()
 	}
-	*c = kept
+	clear(c.batches)
+	*c = Chunk{batches: c.batches[:0]}
 	chunks.Put(c)
 }

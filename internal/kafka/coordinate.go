@@ -180,7 +180,7 @@ func (f *Fetcher) judge(p *partition, id TopicID, bounds Bounds, here bool) erro
 		chunk := chunks.Get().(*Chunk)
 		*chunk = Chunk{Topic: f.options.Topic, ID: id, Partition: p.number, First: loss.Offset, Next: resume, Loss: loss,
 			HighWatermark: bounds.End, LastStable: bounds.End, LogStart: bounds.Start,
-			batches: chunk.batches, records: chunk.records, inflated: chunk.inflated}
+			batches: chunk.batches}
 		if !f.hand(chunk) {
 			return nil // closing
 		}
