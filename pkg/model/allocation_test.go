@@ -15,6 +15,8 @@ func TestNothingIsAllocated(t *testing.T) {
 	people := peopleText(61, 3000)
 	configs := map[string]model.Config{"several constraints": everyConfiguration()["adaptive/piecewise-linear/several"]}
 	records := map[string][]record.Record{"several constraints": readRecords(t, configs["several constraints"], people)}
+	hours, _ := hoursRecords(t)
+	configs["hours, regression"], records["hours, regression"] = hoursConfig(2), hours[:7000]
 	for _, mode := range allModes {
 		name := "adult, " + string(mode)
 		configs[name], records[name] = adultConfig(mode), adultRecords(t)[:7000]

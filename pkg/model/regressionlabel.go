@@ -37,7 +37,7 @@ func (l *labelScale) start(labels []float64) {
 	sorted := slices.Clone(labels)
 	slices.Sort(sorted)
 	last := len(sorted) - 1
-	l.centre = sorted[last/2]
+	l.centre = (sorted[last/2] + sorted[len(sorted)/2]) / 2
 	low, high := sorted[int(outlyingLabels*float64(last))], sorted[last-int(outlyingLabels*float64(last))]
 	l.records = float64(len(labels))
 	for pass := range 2 {

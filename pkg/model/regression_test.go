@@ -1,0 +1,102 @@
+package model
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+)
+
+// objective is what a step of one record lowers: weight (½ r² + push r), r the residual in units of the
+// spread.
+func objective(m *regressionModel, k int, dense []float64, target, spread, weight float64) float64 {
+	p := 0.0
+	for j, x := range dense {
+		p += m.values[j*m.stride+1+2*k] * x
+	}
+	r := (p - target) / spread
+	return weight * (r*r/2 + m.push[k]*r)
+}
+
+// A step is implicit: each weight moves by its step size times the derivative, by finite differences, of the
+// objective at the weights it moves to.
+func TestRegressionStepFollowsTheGradient(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 8))
+	for range 200 {
+		const size = 12
+		config := DefaultLearner()
+		config.Regularization = 0
+		m := newRegressionModel(config, []int{0}, []fairness.Comparison{{Tau: 1}})
+		m.grow(size)
+		for i := range m.values {
+			if i%m.stride > 0 {
+				m.values[i] = .2 * random.NormFloat64() // no residual is bounded
+			}
+		}
+		row, dense := randomRow(random, size)
+		target, spread, weight := .5*random.NormFloat64(), .5+2*random.Float64(), .1+3*random.Float64()
+		m.predict(&row)
+		m.push[1] = random.NormFloat64()
+		before := slices.Clone(m.values)
+		m.descend(&row, target, spread, weight)
+		for k := range m.models {
+			for i, j := range row.Index {
+				at := int(j)*m.stride + 1 + 2*k
+				const h = 1e-5
+				here := m.values[at]
+				m.values[at] = here + h
+				up := objective(m, k, dense, target, spread, weight)
+				m.values[at] = here - h
+				down := objective(m, k, dense, target, spread, weight)
+				m.values[at] = here
+				want := -m.steps[i] * spread * spread * (up - down) / (2 * h)
+				if got := here - before[at]; math.Abs(got-want) > 1e-7*(1+math.Abs(want)) {
+					t.Fatalf("model %d: weight %d moves by %v and should by %v", k, j, got, want)
+				}
+			}
+		}
+	}
+}
+
+// The push, over all records, is the gradient of the difference of the means, whatever the shares: adding it
+// up over the records is a multiple of the difference of the mean rows.
+func TestPushIsTheGradientOfTheDifference(t *testing.T) {
+	for _, share := range []float64{.5, .1, .01} {
+		random := rand.New(rand.NewPCG(4, 4))
+		config := DefaultLearner()
+		config.Forgetting = 1 << 40
+		m := newRegressionModel(config, []int{0}, []fairness.Comparison{{Tau: 1}})
+		const size, records = 6, 20000
+		m.grow(size)
+		m.shares[0] = [2]float64{share, 1 - share}
+		m.records = 1e12 // shares stand still
+		var sum, difference [size]float64
+		var counts [2]float64
+		var means [2][size]float64
+		for range records {
+			row, dense := randomRow(random, size)
+			side := fairness.Versus
+			if random.Float64() < share {
+				side = fairness.Group
+			}
+			m.predict(&row)
+			m.place(0, side, &row, 0, 1)
+			at := int(side) - 1
+			counts[at]++
+			for j, x := range dense {
+				sum[j] += m.push[1] * x / records
+				means[at][j] += x
+			}
+		}
+		// Shares of the sample, for the sample's gradient.
+		factor := pressing / max(math.Sqrt(1/share+1/(1-share)), 1/share/largestPush)
+		for j := range difference {
+			want := factor * (means[0][j]/share - means[1][j]/(1-share)) / records
+			if math.Abs(sum[j]-want) > 1e-9 {
+				t.Errorf("share %v: coordinate %d is pushed by %v and should be by %v", share, j, sum[j], want)
+			}
+		}
+	}
+}
