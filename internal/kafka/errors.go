@@ -202,7 +202,7 @@ type CorruptError struct {
 
 func (e *CorruptError) Error() string {
 	return fmt.Sprintf("%s/%d: the batch at offset %d cannot be read: %s; nothing behind it was read. "+
-		"Look at it with kafka-dump-log.sh; to go on without it, delete the records up to it with kafka-delete-records.sh and choose a policy for lost data",
+		"Look at it with kafka-dump-log.sh; to go on without it, delete the records up to it with kafka-delete-records.sh and set stream.data_loss to earliest",
 		e.Topic, e.Partition, e.Offset, e.Problem)
 }
 
