@@ -107,6 +107,40 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
+// A regression has measures of predictions in the place of those of decisions.
+func TestMetricsOfARegression(t *testing.T) {
+	m := NewMonitor("test")
+	m.Watch(func() stream.Status {
+		s := learning()
+		measure := fairness.Measure{Value: 120, Lo: 115, Hi: 125, Level: .95, Records: 1000}
+		report := model.Report{Records: 1000, MSE: measure, ConstantMSE: measure, RSquared: measure}
+		s.Measurements = &model.Measurements{Prequential: report, Recent: report, Constraints: []fairness.Estimate{
+			{Name: "sex", Criterion: fairness.MeanDifference, Group: "Male", Versus: "Female", Tau: 2, Enforced: true, Value: 1.5, Lo: 1, Hi: 2,
+				MeanGroup: 41, MeanVersus: 39.5, NGroup: 600, NVersus: 400, Status: fairness.Met}}}
+		return s
+	})
+	_, text := get(t, m.Handler(zap.NewAtomicLevel()), "/metrics")
+	for _, line := range []string{
+		`fairstream_mean_squared_error{bound="value",window="all"} 120`,
+		`fairstream_constant_mean_squared_error{bound="hi",window="recent"} 125`,
+		`fairstream_r_squared{bound="lo",window="recent"} 115`,
+		`fairstream_constraint_difference{bound="value",constraint="sex",criterion="mean-difference",group="Male",versus="Female"} 1.5`,
+		`fairstream_constraint_mean{constraint="sex",criterion="mean-difference",group="Male",side="versus",versus="Female"} 39.5`,
+	} {
+		if !strings.Contains(text, "\n"+line+"\n") {
+			t.Errorf("no line %s", line)
+		}
+	}
+	for _, absent := range []string{"fairstream_accuracy{", "fairstream_log_loss{", "fairstream_constraint_rate{"} {
+		if strings.Contains(text, absent) {
+			t.Errorf("%s of a regression", absent)
+		}
+	}
+	if problems, err := testutil.GatherAndLint(m.registry); err != nil || len(problems) > 0 {
+		t.Errorf("%v %v", problems, err)
+	}
+}
+
 func TestMetricsBeforeTheStream(t *testing.T) {
 	m := NewMonitor("test")
 	code, text := get(t, m.Handler(zap.NewAtomicLevel()), "/metrics")
