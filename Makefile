@@ -44,7 +44,7 @@ study:
 # Twenty kills at random moments on both brokers.
 .PHONY: soak
 soak:
-	FAIRSTREAM_TEST_KILLS=20 FAIRSTREAM_REQUIRE_BROKER=1 $(GO) test -run TestRunKilled -v -timeout 60m ./cmd/fairstream
+	FAIRSTREAM_TEST_KILLS=20 FAIRSTREAM_TEST_REQUIRE_BROKER=1 $(GO) test -run TestRunKilled -v -timeout 60m ./cmd/fairstream
 
 # One core, as the documented figures are.
 .PHONY: bench

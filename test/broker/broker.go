@@ -5,7 +5,7 @@
 //	func TestSomething(t *testing.T) { b := broker.Shared(t) ... }
 //
 // Without Java or Maven such a test skips, and says so; in continuous integration (CI=true) and with
-// FAIRSTREAM_REQUIRE_BROKER=1 it fails. The package imports nothing of the project.
+// FAIRSTREAM_TEST_REQUIRE_BROKER=1 it fails. The package imports nothing of the project.
 package broker
 
 import (
@@ -81,11 +81,11 @@ func Main(m *testing.M) int {
 
 func skipOrFail(t testing.TB, err error) {
 	t.Helper()
-	required := os.Getenv("CI") == "true" || os.Getenv("FAIRSTREAM_REQUIRE_BROKER") == "1"
+	required := os.Getenv("CI") == "true" || os.Getenv("FAIRSTREAM_TEST_REQUIRE_BROKER") == "1"
 	switch {
 	case err == nil:
 	case errors.Is(err, errUnavailable) && !required:
-		t.Skipf("skipped: %v (FAIRSTREAM_REQUIRE_BROKER=1 makes this a failure)", err)
+		t.Skipf("skipped: %v (FAIRSTREAM_TEST_REQUIRE_BROKER=1 makes this a failure)", err)
 	default:
 		t.Fatal(err)
 	}

@@ -9,13 +9,13 @@
 # DIR holds data, log and process id; a second start on it goes on with the data. PROPERTIES is a file appended to
 # server.properties, where the last of two equal keys wins. Environment:
 #
-#   FAIRSTREAM_CACHE       where the jars are kept (default: .cache of the repository, which git ignores)
+#   FAIRSTREAM_TEST_CACHE  where the jars are kept (default: .cache of the repository, which git ignores)
 #   BROKER_FORMAT_OPTIONS  further options of StorageTool's format, as --add-scram NAME
 #   BROKER_JVM_OPTIONS     default: -Xms512m -Xmx512m -XX:+UseSerialGC
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-cache=${FAIRSTREAM_CACHE:-$here/../../.cache}
+cache=${FAIRSTREAM_TEST_CACHE:-$here/../../.cache}
 jvm=${BROKER_JVM_OPTIONS:--Xms512m -Xmx512m -XX:+UseSerialGC}
 
 fail() {
