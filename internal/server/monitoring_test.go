@@ -29,15 +29,20 @@ var (
 	selector = regexp.MustCompile(`\b((?:fairstream|go|process)_[a-z_]+)(?:\{([^}]*)\})?`)
 )
 
-// scrape is what a stream shows that has met everything there is to show.
+// scrape is what streams show that have met everything there is to show: a classifier and a regression.
 func scrape(t *testing.T) []series {
 	t.Helper()
-	m := NewMonitor("test")
-	status := learning()
-	status.Measurements.Conditions = nil
+	classifier, regression := learning(), predicting()
+	classifier.Measurements.Conditions = nil
 	for _, code := range []model.ConditionCode{model.Unreachable, model.TooFewRecords, model.Collapsed, model.Useless} {
-		status.Measurements.Conditions = append(status.Measurements.Conditions, model.Condition{Code: code, Constraint: "sex"})
+		classifier.Measurements.Conditions = append(classifier.Measurements.Conditions, model.Condition{Code: code, Constraint: "sex"})
 	}
+	return append(scrapeOf(t, classifier), scrapeOf(t, regression)...)
+}
+
+func scrapeOf(t *testing.T, status stream.Status) []series {
+	t.Helper()
+	m := NewMonitor("test")
 	m.Watch(func() stream.Status { return status })
 	m.Notify(stream.KafkaOutage{Operation: "write to x", Err: os.ErrDeadlineExceeded})
 	_, text := get(t, m.Handler(zap.NewAtomicLevel()), "/metrics")

@@ -107,18 +107,21 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
+// predicting is the status of a stream that learns a regression.
+func predicting() stream.Status {
+	s := learning()
+	measure := fairness.Measure{Value: 120, Lo: 115, Hi: 125, Level: .95, Records: 1000}
+	report := model.Report{Records: 1000, MSE: measure, ConstantMSE: measure, RSquared: measure}
+	s.Measurements = &model.Measurements{Prequential: report, Recent: report, Constraints: []fairness.Estimate{
+		{Name: "sex", Criterion: fairness.MeanDifference, Group: "Male", Versus: "Female", Tau: 2, Enforced: true, Value: 1.5, Lo: 1, Hi: 2,
+			MeanGroup: 41, MeanVersus: 39.5, NGroup: 600, NVersus: 400, Status: fairness.Met}}}
+	return s
+}
+
 // A regression has measures of predictions in the place of those of decisions.
 func TestMetricsOfARegression(t *testing.T) {
 	m := NewMonitor("test")
-	m.Watch(func() stream.Status {
-		s := learning()
-		measure := fairness.Measure{Value: 120, Lo: 115, Hi: 125, Level: .95, Records: 1000}
-		report := model.Report{Records: 1000, MSE: measure, ConstantMSE: measure, RSquared: measure}
-		s.Measurements = &model.Measurements{Prequential: report, Recent: report, Constraints: []fairness.Estimate{
-			{Name: "sex", Criterion: fairness.MeanDifference, Group: "Male", Versus: "Female", Tau: 2, Enforced: true, Value: 1.5, Lo: 1, Hi: 2,
-				MeanGroup: 41, MeanVersus: 39.5, NGroup: 600, NVersus: 400, Status: fairness.Met}}}
-		return s
-	})
+	m.Watch(predicting)
 	_, text := get(t, m.Handler(zap.NewAtomicLevel()), "/metrics")
 	for _, line := range []string{
 		`fairstream_mean_squared_error{bound="value",window="all"} 120`,
