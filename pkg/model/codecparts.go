@@ -9,54 +9,6 @@ import (
 // The bodies of codec.go, one pair of functions for each part of a learner. What is scratch or derived
 // from the configuration is not written.
 
-func (e *encoder) write(w *writer) {
-	w.uint(uint64(e.size))
-	w.int(e.ignored)
-	w.uint(uint64(len(e.columns)))
-	for i := range e.columns {
-		e.columns[i].write(w)
-	}
-	w.uint(uint64(e.words.base))
-	w.uint(uint64(len(e.words.levels)))
-	for _, l := range e.words.levels {
-		w.int(int64(l.column))
-		w.uint(uint64(l.index))
-		w.uint(l.key)
-		w.text(l.text)
-	}
-}
-
-func (e *encoder) read(r *reader) {
-	size := r.uint()
-	if size < 1 || size > math.MaxInt32 {
-		r.fail()
-		return
-	}
-	e.size = int32(size)
-	e.ignored = r.int()
-	for range r.length(4) {
-		c := readColumn(r, int(e.size))
-		c.declared = e.config.Columns[c.name]
-		if _, twice := e.byName[c.name]; twice || r.err != nil {
-			r.fail()
-			return
-		}
-		e.addColumn(c)
-	}
-	e.words.base = int32(r.index(int(e.size)))
-	if e.words.base != 0 && int64(e.words.base)+int64(e.words.buckets) > int64(e.size) {
-		r.fail()
-	}
-	for range r.length(4) {
-		l := level{column: int32(r.int()), index: int32(r.index(int(e.size))), key: r.uint(), text: r.text()}
-		if r.err != nil || l.index == 0 || int(l.column) >= len(e.columns) || int(l.column) < -len(e.crosses) || e.words.find(l.key) != 0 {
-			r.fail()
-			return
-		}
-		e.words.add(l)
-	}
-}
-
 func (c *column) write(w *writer) {
 	w.text(c.name)
 	w.uint(uint64(c.missing))
@@ -81,6 +33,9 @@ func (c *column) write(w *writer) {
 	default:
 		w.uint(uint64(c.coarse))
 		w.bool(c.exact)
+		w.int(c.tried)
+		w.float(c.dispersion)
+		w.bool(c.vouched)
 		w.floats(c.bins.edges)
 		for i := range c.bins.coarse {
 			w.uint(uint64(c.bins.coarse[i]))
@@ -117,6 +72,7 @@ func readColumn(r *reader, size int) column {
 	case Bins:
 		c.coarse = int32(r.index(size))
 		c.exact = r.bool()
+		c.tried, c.dispersion, c.vouched = r.count(), r.sum(), r.bool()
 		c.bins.edges = r.ascending()
 		for range len(c.bins.edges) + 1 {
 			c.bins.coarse = append(c.bins.coarse, int32(r.index(len(c.bins.edges)+1)))

@@ -16,6 +16,9 @@ const (
 	numericShare = .95
 	// knots of the piecewise-linear encoding.
 	knots = 16
+	// vouchingValues and vouchingDispersion are what it takes for all values of a column to have weights.
+	vouchingValues     = 20
+	vouchingDispersion = 2.0
 	// clip bounds a standardized value: a single outlier must not decide alone.
 	clip = 5
 )
@@ -35,12 +38,16 @@ type column struct {
 	base   int32     // first weight of the bins, knots or the standardized value
 	coarse int32     // first weight of the coarse bins
 	bins   bins      // encoding bins
-	exact  bool      // repeated values have levels of their own
+	exact  bool      // repeated values may have levels of their own
 	knots  []float64 // encoding piecewise-linear
 	mean   float64   // encoding standardized
 	scale  float64   // 1 / standard deviation
 
-	crossed bool // part of a cross
+	tried      int64   // values whose trial is over
+	dispersion float64 // sum of the squares of their deviations
+	vouched    bool    // new values have levels at once
+
+	crossed bool // part of a cross, or such may be found
 }
 
 // observe counts one value of an undecided column.
@@ -82,6 +89,17 @@ func (c *column) decide(next int32) int32 {
 	c.exact = c.bins.repeats(sample)
 	c.coarse = c.base + c.bins.count()
 	return c.coarse + c.bins.coarseCount()
+}
+
+// try takes in how many standard deviations, squared, the residuals of a repeated value lie from zero after
+// its trial. The mean is 1 if values mean nothing beyond their bins; where it is vouchingDispersion over
+// enough values, as in the capital gains of the Adult records, every new value is given a weight at once.
+func (c *column) try(square float64) {
+	c.tried++
+	c.dispersion += square
+	if c.tried >= vouchingValues && c.dispersion >= vouchingDispersion*float64(c.tried) {
+		c.vouched = true
+	}
 }
 
 // encode adds the non-zeros of the number x. It returns the bin, for crosses, and whether the value may

@@ -79,8 +79,12 @@ type LearnerConfig struct {
 	MinimumRecords int `yaml:"minimum_records" json:"minimum_records"`
 	// Columns declares columns that shall not be inferred, by name.
 	Columns map[string]ColumnConfig `yaml:"columns,omitempty" json:"columns,omitempty"`
-	// Crosses lists pairs (or more) of columns whose combinations get weights of their own.
+	// Crosses lists pairs (or more) of columns whose combinations get weights of their own, where records
+	// show that the columns alone do not do.
 	Crosses [][]string `yaml:"crosses,omitempty" json:"crosses,omitempty"`
+	// FindCrosses is the largest number of crosses of two columns that are found on the way and used from
+	// then on, 0 for none. 0 to 100; needs mode adaptive or unconstrained.
+	FindCrosses int `yaml:"find_crosses" json:"find_crosses"`
 	// Vocabulary bounds what the encoder remembers.
 	Vocabulary VocabularyConfig `yaml:"vocabulary" json:"vocabulary"`
 	// Paper holds the settings of mode paper.
@@ -90,9 +94,10 @@ type LearnerConfig struct {
 // VocabularyConfig bounds what the encoder remembers.
 type VocabularyConfig struct {
 	// Levels is how many levels (values of categorical columns, repeated values of numeric ones, and
-	// combinations of crosses) get a weight of their own, over all columns. 1 to 1,000,000.
+	// combinations of crosses) get a weight of their own, over all columns; an eighth more is for repeated
+	// values and combinations. 1 to 1,000,000.
 	Levels int `yaml:"levels" json:"levels"`
-	// Buckets is how many weights the levels beyond that share, by MurmurHash3. 1 to 1,000,000.
+	// Buckets is how many weights the values of categorical columns beyond that share, by MurmurHash3. 1 to 1,000,000.
 	Buckets int `yaml:"buckets" json:"buckets"`
 	// Columns is how many columns are encoded; later ones are counted and ignored. 1 to 65,536.
 	Columns int `yaml:"columns" json:"columns"`
@@ -318,6 +323,10 @@ func (l LearnerConfig) validate() []record.Problem {
 	between("vocabulary.levels", l.Vocabulary.Levels, 1, 1000000)
 	between("vocabulary.buckets", l.Vocabulary.Buckets, 1, 1000000)
 	between("vocabulary.columns", l.Vocabulary.Columns, 1, 65536)
+	between("find_crosses", l.FindCrosses, 0, 100)
+	if l.FindCrosses > 0 && l.Mode == Paper {
+		add("find_crosses", "needs the unconstrained model that mode paper does not learn: use mode adaptive or unconstrained, or list crosses")
+	}
 	if !(l.Step > 0 && l.Step <= 10) {
 		add("step", "%v is outside (0, 10]", l.Step)
 	}

@@ -248,8 +248,8 @@ func (e *encoder) body(weights []float64) body {
 	for i := range e.columns {
 		b.Columns = append(b.Columns, e.columns[i].body(weights))
 	}
-	for _, names := range e.config.Crosses {
-		b.Crosses = append(b.Crosses, bodyCross{Columns: names, Levels: []bodyLevel{}})
+	for i := range e.crosses {
+		b.Crosses = append(b.Crosses, bodyCross{Columns: e.crosses[i].columns, Levels: []bodyLevel{}})
 	}
 	for _, l := range e.words.levels {
 		entry := bodyLevel{Text: l.text, Weight: weights[l.index]}
@@ -296,6 +296,10 @@ func (c *column) body(weights []float64) bodyColumn {
 // scorer rebuilds the encoder and the weights. Where weights stand differs from the learner's order; the
 // order in which a record adds them up does not, so scores are equal bit for bit.
 func (b *body) scorer(config LearnerConfig) (*Scorer, error) {
+	config.Crosses, config.FindCrosses = nil, 0
+	for _, cross := range b.Crosses {
+		config.Crosses = append(config.Crosses, cross.Columns)
+	}
 	s := &Scorer{encoder: newEncoder(config)}
 	if s.decides = b.Threshold != nil; s.decides {
 		s.threshold = *b.Threshold
@@ -304,11 +308,6 @@ func (b *body) scorer(config LearnerConfig) (*Scorer, error) {
 	// A published model knows all it will ever know.
 	e.config.Vocabulary = VocabularyConfig{Levels: math.MaxInt, Columns: math.MaxInt, Buckets: len(b.Buckets)}
 	e.words.limit, e.words.buckets = math.MaxInt, int32(len(b.Buckets))
-	e.config.Crosses = nil
-	for _, cross := range b.Crosses {
-		e.config.Crosses = append(e.config.Crosses, cross.Columns)
-	}
-	e.crosses = make([]cross, len(b.Crosses))
 	s.weights = append(s.weights, b.Intercept)
 	take := func(weights ...float64) int32 {
 		s.weights = append(s.weights, weights...)

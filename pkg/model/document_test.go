@@ -100,7 +100,7 @@ func TestTamperedDocuments(t *testing.T) {
 	}
 	for name, test := range map[string]struct{ text, says string }{
 		"a changed threshold":    {inModel(`"threshold":0`, `"threshold":1`), "damaged"},
-		"a changed weight":       {inModel(`"weight":`, `"weight":1`), "damaged"},
+		"a changed weight":       {inModel(`"intercept":`, `"intercept":1e0,"unused":`), "damaged"},
 		"a key more":             {inModel(`{"threshold"`, `{"x":1,"threshold"`), "damaged"},
 		"another format":         {strings.Replace(text, "fairstream-weights", "weights", 1), `format is "weights"`},
 		"another version":        {strings.Replace(text, `"format_version":1`, `"format_version":2`, 1), "format version 2"},

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -21,16 +22,16 @@ type encoder struct {
 	size    int32 // number of weights; weight 0 is the intercept
 	ignored int64 // fields not encoded because there were too many columns
 
+	candidates candidates // levels that have no weight yet
+
 	byName map[string]int32
 	// byID finds the column of a record.Names id. It is a cache: ids differ from run to run, so the name is
 	// compared too, which is quick while it is the very string that was seen before.
 	byID    []namedColumn
-	crosses []cross
+	crosses []cross // the chosen ones, then those that were found
+	finder  *finder // nil if no crosses are to be found
 	scratch encoderScratch
 }
-
-// cross is a combination of columns that has levels of its own.
-type cross struct{ parts []int32 } // columns; -1 while a column has not been seen
 
 type namedColumn struct {
 	name   string
@@ -43,6 +44,7 @@ type remembered struct {
 	token   uint64
 	weights [3]int32
 	count   int8 // 0 in an empty entry
+	waits   bool // for a weight of its own
 }
 
 // memorySize is how many texts the encoder remembers: a table in which a new text displaces an old one.
@@ -69,8 +71,15 @@ type placed struct {
 const intercept int32 = 0
 
 func newEncoder(config LearnerConfig) *encoder {
-	return &encoder{config: config, words: newVocabulary(config.Vocabulary), size: intercept + 1,
-		byName: map[string]int32{}, crosses: make([]cross, len(config.Crosses))}
+	e := &encoder{config: config, words: newVocabulary(config.Vocabulary), size: intercept + 1,
+		byName: map[string]int32{}}
+	for _, names := range config.Crosses {
+		e.crosses = append(e.crosses, newCross(names))
+	}
+	if config.FindCrosses > 0 {
+		e.finder = &finder{}
+	}
+	return e
 }
 
 // observe looks at a record before any is encoded, for the types and bins of its columns.
@@ -98,12 +107,31 @@ func (e *encoder) encode(row *Row, features []record.Field, layout uint64, grow 
 	row.reset()
 	row.add(intercept, 1)
 	e.place(features, layout, grow)
+	e.candidates.waiting = e.candidates.waiting[:0]
 	for _, p := range e.scratch.order {
 		e.encodeField(row, &e.columns[p.column], p.column, &features[p.field], grow)
 	}
 	for i := range e.crosses {
 		e.encodeCross(row, i, features, grow)
 	}
+}
+
+// largestResidual keeps sums of squares of weighted residuals finite.
+const largestResidual = 1e15
+
+// reveal takes in what the label of the record that was just encoded was off the prediction, and the variance
+// of that by the prediction. What is done with it changes the encoding of later records only.
+func (e *encoder) reveal(residual, variance, weight float64) {
+	if !(math.Abs(residual) <= largestResidual && variance <= largestResidual) {
+		return // of a model that diverges
+	}
+	for _, w := range e.candidates.waiting {
+		if square, tried := e.candidates.learn(w.key, residual, variance, weight); tried && w.column >= 0 {
+			e.columns[w.column].try(square)
+		}
+	}
+	e.candidates.waiting = e.candidates.waiting[:0]
+	e.sample(residual, variance, weight)
 }
 
 // place finds the column of every field, and orders them by column. Records mostly bring the same fields
@@ -185,11 +213,9 @@ func (e *encoder) addColumn(c column) {
 	if c.declared.Type == Categorical {
 		c.decided = true
 	}
-	for i, names := range e.config.Crosses {
-		if e.crosses[i].parts == nil {
-			e.crosses[i].parts = slices.Repeat([]int32{-1}, len(names))
-		}
-		if k := slices.Index(names, c.name); k >= 0 {
+	c.crossed = e.finder.wants(index)
+	for i := range e.crosses {
+		if k := slices.Index(e.crosses[i].columns, c.name); k >= 0 {
 			e.crosses[i].parts[k] = index
 			c.crossed = true
 		}
@@ -213,7 +239,10 @@ func (e *encoder) encodeField(row *Row, c *column, index int32, f *record.Field,
 	}
 	key := levelKey(uint64(index), f.Hash)
 	known := &e.scratch.memory[key%memorySize]
-	if known.key == key && known.count > 0 {
+	if known.key == key && known.count > 0 && !(known.waits && grow && (e.words.overfull() || e.grants(index, key))) {
+		if known.waits && grow {
+			e.candidates.wait(index, key)
+		}
 		for _, weight := range known.weights[:known.count] {
 			row.add(weight, 1)
 		}
@@ -221,44 +250,84 @@ func (e *encoder) encodeField(row *Row, c *column, index int32, f *record.Field,
 		return
 	}
 	start := len(row.Index)
-	token, settled := e.encodeText(row, c, index, key, f, grow)
+	token, standing := e.encodeText(row, c, index, key, f, grow)
 	e.token(c, index, token)
-	if n := len(row.Index) - start; settled && n > 0 && n <= len(known.weights) {
-		*known = remembered{key: key, token: token, count: int8(n)}
+	if n := len(row.Index) - start; standing != passing && n > 0 && n <= len(known.weights) {
+		*known = remembered{key: key, token: token, count: int8(n), waits: standing == waiting}
 		copy(known.weights[:], row.Index[start:])
 	}
 }
 
-// encodeText adds the non-zeros of a text. It returns what the text contributes to crosses, and whether the
-// same text will always give the same non-zeros, all of value 1.
-func (e *encoder) encodeText(row *Row, c *column, index int32, key uint64, f *record.Field, grow bool) (token uint64, settled bool) {
+// standing is how long the non-zeros of a text, all of value 1, stay what they are.
+type standing int
+
+const (
+	passing standing = iota // until the next record
+	waiting                 // until a candidate has earned its weight
+	settled                 // for good
+)
+
+// encodeText adds the non-zeros of a text. It returns what the text contributes to crosses.
+func (e *encoder) encodeText(row *Row, c *column, index int32, key uint64, f *record.Field, grow bool) (token uint64, stay standing) {
 	if c.numeric {
 		if x, ok := readNumber(f.Text); ok {
+			stay = settled
 			bin, level := c.encode(row, x)
 			if level {
-				settled = e.encodeLevel(row, index, key, f, grow)
+				stay = e.encodeCandidate(row, index, key, f.Text, grow)
 			}
-			return uint64(bin) + 2, c.encoding == Bins && (settled || !level)
+			if c.encoding != Bins {
+				stay = passing
+			}
+			return uint64(bin) + 2, stay
 		}
 	} else if !c.decided && grow {
 		c.observe(f.Text)
 		if c.observed() >= lateSample {
 			e.size = c.decide(e.size)
 		}
-		e.encodeLevel(row, index, key, f, grow)
-		return f.Hash, false
+		e.encodeLevel(row, index, key, f.Text, grow)
+		return f.Hash, passing
 	}
-	return f.Hash, e.encodeLevel(row, index, key, f, grow) && c.decided
+	stay = e.encodeLevel(row, index, key, f.Text, grow)
+	if !c.decided {
+		stay = passing
+	}
+	return f.Hash, stay
 }
 
-// encodeLevel adds the weight of a level, a new one if it is new and there is room. It says whether the level
-// has a weight, which then is its own for good.
-func (e *encoder) encodeLevel(row *Row, column int32, key uint64, f *record.Field, grow bool) bool {
+// encodeCandidate adds the weight of a level that must earn it, and nothing while it has none.
+func (e *encoder) encodeCandidate(row *Row, place int32, key uint64, text []byte, grow bool) standing {
+	index := e.words.find(key)
+	switch {
+	case index == 0 && !grow:
+		return passing
+	case index == 0 && e.words.overfull():
+		return settled
+	case index == 0 && !e.grants(place, key):
+		e.candidates.wait(place, key)
+		return waiting
+	case index == 0:
+		index = e.takeLevel(place, key, text)
+		e.candidates.forget(key)
+	}
+	row.add(index, 1)
+	return settled
+}
+
+// grants says whether a candidate is to have a weight: because it has earned one, or others of its column have
+// for all.
+func (e *encoder) grants(place int32, key uint64) bool {
+	return place >= 0 && e.columns[place].vouched || e.candidates.earned(key)
+}
+
+// encodeLevel adds the weight of a level, a new one if it is new and there is room, a shared one if there is
+// none.
+func (e *encoder) encodeLevel(row *Row, place int32, key uint64, text []byte, grow bool) standing {
 	index := e.words.find(key)
 	if index == 0 && grow {
 		if !e.words.full() {
-			index = e.take()
-			e.words.add(level{column: column, index: index, key: key, text: shorten(f.Text)})
+			index = e.takeLevel(place, key, text)
 		} else if e.words.base == 0 {
 			e.words.base = e.size
 			e.size += e.words.buckets
@@ -267,10 +336,18 @@ func (e *encoder) encodeLevel(row *Row, column int32, key uint64, f *record.Fiel
 	if index == 0 {
 		index = e.words.bucket(key)
 	}
-	if index != 0 {
-		row.add(index, 1)
+	if index == 0 {
+		return passing
 	}
-	return index != 0
+	row.add(index, 1)
+	return settled
+}
+
+// takeLevel gives a level a weight.
+func (e *encoder) takeLevel(place int32, key uint64, text []byte) int32 {
+	index := e.take()
+	e.words.add(level{column: place, index: index, key: key, text: shorten(text)})
+	return index
 }
 
 // longestText is how many bytes of a level are kept for people.
@@ -292,63 +369,4 @@ func shorten(text []byte) string {
 func (e *encoder) take() int32 {
 	e.size++
 	return e.size - 1
-}
-
-// token notes what a column contributes to the crosses of the present record.
-func (e *encoder) token(c *column, index int32, token uint64) {
-	if c.crossed {
-		e.scratch.tokens[index] = token
-		e.scratch.stamps[index] = e.scratch.record
-	}
-}
-
-// crossPlace keeps the keys of crosses apart from those of columns.
-const crossPlace = 1 << 32
-
-// encodeCross adds the weight of a combination, if the record has all of its columns.
-func (e *encoder) encodeCross(row *Row, i int, features []record.Field, grow bool) {
-	key := uint64(0)
-	for _, part := range e.crosses[i].parts {
-		if part < 0 || e.scratch.stamps[part] != e.scratch.record {
-			return
-		}
-		key = levelKey(crossPlace+uint64(i), key^e.scratch.tokens[part])
-	}
-	if len(e.crosses[i].parts) == 0 {
-		return
-	}
-	index := e.words.find(key)
-	f := record.Field{}
-	if index == 0 && grow && !e.words.full() {
-		f.Text = e.crossText(i, features)
-	}
-	e.encodeLevel(row, int32(-1-i), key, &f, grow)
-}
-
-// crossText names a combination for people: the values of categorical columns, the coarse bins of
-// numeric ones.
-func (e *encoder) crossText(i int, features []record.Field) []byte {
-	var text []byte
-	for k, part := range e.crosses[i].parts {
-		if k > 0 {
-			text = append(text, " & "...)
-		}
-		c, token := &e.columns[part], e.scratch.tokens[part]
-		for _, p := range e.scratch.order {
-			if p.column != part {
-				continue
-			}
-			f := &features[p.field]
-			_, number := readNumber(f.Text)
-			switch {
-			case f.Missing:
-				text = append(text, missingWords...)
-			case c.numeric && number:
-				text = append(text, c.words(int32(token-2))...)
-			default:
-				text = append(text, f.Text...)
-			}
-		}
-	}
-	return text
 }

@@ -24,20 +24,23 @@ func TestMissingIsALevel(t *testing.T) {
 	}
 }
 
-// A text in a numeric column is a level of it, and a frequent number has one besides its bin.
+// A text in a numeric column is a level of it, and a number that has earned it has one besides its bin.
 func TestNumericColumnsHaveLevels(t *testing.T) {
 	e := testEncoder(t, nil, slices.Repeat(numbers(0, 60), 5)...)
 	if c := &e.columns[0]; !c.numeric || !c.exact {
 		t.Fatalf("numeric %t, levels %t", c.numeric, c.exact)
 	}
-	if got := strings.Fields(encoded(e, true, fields("x", "17"))); len(got) != 4 {
+	if got := strings.Fields(encoded(e, true, fields("x", "17"))); len(got) != 3 {
+		t.Errorf("17 becomes %v: intercept, bin and coarse bin were expected", got)
+	}
+	if got := strings.Fields(insist(e, fields("x", "17"))); len(got) != 4 {
 		t.Errorf("17 becomes %v: intercept, bin, coarse bin and level were expected", got)
 	}
 	if got := strings.Fields(encoded(e, true, fields("x", "unknown"))); len(got) != 2 {
 		t.Errorf("a text becomes %v: intercept and level were expected", got)
 	}
 	// 17 and 17.0 are one number and two texts.
-	if encoded(e, true, fields("x", "17")) == encoded(e, true, fields("x", "17.0")) {
+	if encoded(e, true, fields("x", "17")) == insist(e, fields("x", "17.0")) {
 		t.Error("17 and 17.0 are one level")
 	}
 }
@@ -92,7 +95,7 @@ func TestCrosses(t *testing.T) {
 		c.Crosses = [][]string{{"x", "sex"}, {"sex", "job", "never"}, {"job", "sex"}}
 	}
 	e := testEncoder(t, cross, numbers(0, 320)...)
-	row := func(pairs ...string) string { return encoded(e, true, fields(pairs...)) }
+	row := func(pairs ...string) string { return insist(e, fields(pairs...)) }
 	single := row("x", "5", "sex", "f")
 	if got := row("sex", "f"); strings.Count(got, ":") != 2 {
 		t.Errorf("a record without one of the columns has a cross: %s", got)
@@ -113,7 +116,7 @@ func TestCrosses(t *testing.T) {
 	var texts []string
 	for _, l := range e.words.levels {
 		if l.column < 0 {
-			texts = append(texts, fmt.Sprint(e.config.Crosses[-1-l.column], ": ", l.text))
+			texts = append(texts, fmt.Sprint(e.crosses[-1-l.column].columns, ": ", l.text))
 		}
 	}
 	want := []string{"[x sex]: < 40 & f", "[x sex]: [200, 240) & f", "[x sex]: < 40 & m", "[job sex]: clerk & (missing)", "[x sex]: unknown & f"}

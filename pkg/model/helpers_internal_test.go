@@ -58,6 +58,15 @@ func encoded(e *encoder, grow bool, features []record.Field) string {
 	return strings.Join(words, " ")
 }
 
+// insist encodes a record again and again, each time with a residual that calls for a weight of its own.
+func insist(e *encoder, features []record.Field) string {
+	for range 20 {
+		encoded(e, true, features)
+		e.reveal(.5, .25, 1)
+	}
+	return encoded(e, true, features)
+}
+
 // numbers returns texts of a range.
 func numbers(from, to int) []string {
 	var texts []string

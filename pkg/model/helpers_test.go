@@ -193,11 +193,15 @@ func peopleConfig(mode model.Mode, encoding model.Encoding, constraints ...model
 	c := model.Config{Learner: learnerConfig(mode), Constraints: constraints}
 	c.Record.Label = record.Label{Field: "y", Positive: "true"}
 	c.Record.Weight = "weight"
+	c.Learner.Paper.K = 2 // at .5 every second of these streams diverges
 	c.Learner.Warmup, c.Learner.Forgetting, c.Learner.Window = 200, 1000, 256
 	c.Learner.Vocabulary = model.VocabularyConfig{Levels: 60, Buckets: 8, Columns: 6}
 	c.Learner.Columns = map[string]model.ColumnConfig{
 		"age": {Type: model.Numeric, Encoding: encoding}, "height": {Type: model.Numeric, Encoding: encoding}}
 	c.Learner.Crosses = [][]string{{"age", "job"}}
+	if mode != model.Paper {
+		c.Learner.FindCrosses = 2
+	}
 	return c
 }
 

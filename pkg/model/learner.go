@@ -191,7 +191,8 @@ func (l *Learner) learn(features []record.Field, layout uint64, levels []fairnes
 	l.encoder.encode(&l.row, features, layout, true)
 	if l.regression != nil {
 		l.regression.model.grow(l.encoder.size)
-		l.regression.learn(&l.row, label, weight, l.sides)
+		residual, variance := l.regression.learn(&l.row, label, weight, l.sides)
+		l.encoder.reveal(residual, variance, weight)
 		return
 	}
 	l.trainer.grow(l.encoder.size)
@@ -218,11 +219,27 @@ func (l *Learner) learn(features []record.Field, layout uint64, levels []fairnes
 		}
 	}
 
+	free := margin
+	if a != nil {
+		free = margins[0]
+	}
+	l.reveal(free, positive, weight)
 	l.trainer.learn(&l.row, positive, weight, l.sides)
 	if a != nil {
 		a.tune(l.windows)
 		a.judge(l.encoder)
 	}
+}
+
+// reveal tells the encoder how far the label is off the prediction of the model without constraints: in mode
+// paper there is only the published one.
+func (l *Learner) reveal(margin float64, positive bool, weight float64) {
+	probability := surrogate.Logistic(margin)
+	residual := -probability
+	if positive {
+		residual = surrogate.Logistic(-margin)
+	}
+	l.encoder.reveal(residual, float64(probability*surrogate.Logistic(-margin)), weight)
 }
 
 // hold keeps one of the first records; when there are enough, columns are decided and they are learnt.

@@ -58,7 +58,7 @@ func mix64(place, hash uint64) uint64 {
 	return x ^ x>>31
 }
 
-func (d *plainDocument) level(levels []plainLevel, place, key uint64) float64 {
+func (d *plainDocument) level(levels []plainLevel, place, key uint64, shared bool) float64 {
 	for _, l := range levels {
 		its := mix64(place, murmur3.StringSum64(l.Text))
 		if l.Key != "" {
@@ -68,7 +68,7 @@ func (d *plainDocument) level(levels []plainLevel, place, key uint64) float64 {
 			return l.Weight
 		}
 	}
-	if n := uint64(len(d.Model.Buckets)); n > 0 {
+	if n := uint64(len(d.Model.Buckets)); shared && n > 0 {
 		return d.Model.Buckets[(key>>32)%n]
 	}
 	return 0
@@ -91,7 +91,9 @@ func (d *plainDocument) margin(texts map[string]string) float64 {
 		}
 		hash := murmur3.StringSum64(text)
 		tokens[column.Name] = hash
-		if x, ok := plainNumber(text); ok && column.Type == "numeric" {
+		x, number := plainNumber(text)
+		number = number && column.Type == "numeric"
+		if number {
 			added, token, level := column.number(x)
 			for _, w := range added {
 				margin += w
@@ -101,7 +103,7 @@ func (d *plainDocument) margin(texts map[string]string) float64 {
 				continue
 			}
 		}
-		margin += d.level(column.Levels, uint64(c), mix64(uint64(c), hash))
+		margin += d.level(column.Levels, uint64(c), mix64(uint64(c), hash), !number)
 	}
 	for k, cross := range d.Model.Crosses {
 		key, place, complete := uint64(0), 1<<32+uint64(k), true
@@ -111,7 +113,7 @@ func (d *plainDocument) margin(texts map[string]string) float64 {
 			key = mix64(place, key^token)
 		}
 		if complete {
-			margin += d.level(cross.Levels, place, key)
+			margin += d.level(cross.Levels, place, key, false)
 		}
 	}
 	return margin

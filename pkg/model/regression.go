@@ -67,8 +67,9 @@ func (r *regression) start(first []heldBack) {
 	r.model.label.start(labels)
 }
 
-// learn measures a row, and then learns from it.
-func (r *regression) learn(row *Row, label, weight float64, sides []fairness.Side) {
+// learn measures a row, and then learns from it. It returns how far the label was off the free model's
+// prediction, and the variance of that, in units of the labels' spread.
+func (r *regression) learn(row *Row, label, weight float64, sides []fairness.Side) (residual, variance float64) {
 	shown, free := r.model.predict(row)
 	constant := r.model.label.constant()
 	r.measured.add(label, shown, constant, weight, sides)
@@ -83,7 +84,9 @@ func (r *regression) learn(row *Row, label, weight float64, sides []fairness.Sid
 			r.windows[i][1].Push(prediction{shown, weight})
 		}
 	}
+	residual, variance = r.model.surprise(label, free)
 	r.model.learn(row, label, shown, weight, sides)
+	return residual, variance
 }
 
 // current measures each comparison on the most recent records of each side.

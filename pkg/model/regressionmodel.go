@@ -105,6 +105,17 @@ func (m *regressionModel) predict(row *Row) (published, free float64) {
 	return m.label.prediction(published), m.label.prediction(m.average[0])
 }
 
+// surprise is how far a label is off the free model's prediction, and the variance that this has on average, in
+// units of the labels' spread and its square. It is 0 while all labels were equal, and bounded like that of a
+// step.
+func (m *regressionModel) surprise(label, free float64) (residual, variance float64) {
+	spread := m.label.spread()
+	if spread <= 0 {
+		return 0, 0
+	}
+	return min(largestDeviation, max(-largestDeviation, (label-free)/spread)), m.squaredError
+}
+
 // learn takes one step from the row that predict was just asked about. weight is positive.
 func (m *regressionModel) learn(row *Row, label, prediction, weight float64, sides []fairness.Side) {
 	m.records++

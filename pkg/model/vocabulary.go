@@ -1,6 +1,6 @@
 package model
 
-// vocabulary gives levels (values of a column) their weights. It grows to a limit; levels beyond it
+// vocabulary gives levels (values of a column) their weights. It grows to a limit; categories beyond it
 // share a fixed number of weights, by hash.
 //
 // Levels are found by their 64-bit key alone. Two levels of one column with the same key would share
@@ -58,10 +58,14 @@ func (v *vocabulary) bucket(key uint64) int32 {
 	return v.base + int32(uint32(key>>32)%uint32(v.buckets))
 }
 
-// full says that no further level gets a weight of its own.
+// full says that no further level gets a weight of its own, but one that has earned it.
 func (v *vocabulary) full() bool { return len(v.levels) >= v.limit }
 
-// add makes a level known. It must not be full nor hold the key.
+// overfull says that no further level gets one at all. Room for an eighth more is for those that have earned
+// it, so that a flood of categories leaves them theirs.
+func (v *vocabulary) overfull() bool { return len(v.levels)-v.limit/8 >= v.limit }
+
+// add makes a level known. It must not hold the key.
 func (v *vocabulary) add(l level) {
 	v.levels = append(v.levels, l)
 	if 2*len(v.levels) > len(v.slots) {

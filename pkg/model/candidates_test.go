@@ -1,0 +1,160 @@
+package model
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// follow shows a candidate residuals of labels with probability p, predicted as q, until it has earned a weight;
+// it returns after how many, or 0.
+func follow(c *candidates, key uint64, records int, p, q, weight float64, random *rand.Rand) int {
+	for i := range records {
+		if c.earned(key) {
+			return i
+		}
+		residual := -q
+		if random.Float64() < p {
+			residual = 1 - q
+		}
+		c.learn(key, residual, q*(1-q), weight)
+	}
+	return 0
+}
+
+// A level that the prediction does justice to rarely earns a weight, one that it does not soon does, whatever the
+// prevalence and the unit of the weights.
+func TestLevelsEarnTheirWeights(t *testing.T) {
+	random := rand.New(rand.NewPCG(11, 3))
+	for _, weight := range []float64{1e-6, 1, 1e6} {
+		for _, q := range []float64{.01, .1, .5, .9, .99} {
+			var c candidates
+			earned := 0
+			const levels = 400
+			for key := range uint64(levels) {
+				if follow(&c, key, 100, q, q, weight, random) > 0 {
+					earned++
+				}
+			}
+			if earned > levels*6/100 { // three deviations, looked at 100 times
+				t.Errorf("weight %v, probability %v: %d of %d levels that say nothing earned a weight", weight, q, earned, levels)
+			}
+			if n := follow(&c, 7, 300, 1-q, q, weight, random); q != .5 && (n == 0 || n > 150) {
+				t.Errorf("weight %v, probability %v: a level of the opposite earned a weight after %d records", weight, q, n)
+			}
+		}
+	}
+}
+
+// A single surprise is no evidence, nor is a prediction that leaves nothing to residuals.
+func TestOneRecordEarnsNothing(t *testing.T) {
+	var c candidates
+	c.learn(1, .999, .999*.001, 1)
+	c.learn(2, 0, 0, 1)
+	c.learn(3, 1, 0, 1)
+	for key := range uint64(4) {
+		if c.earned(key) {
+			t.Errorf("%d earned a weight by one record", key)
+		}
+	}
+}
+
+// A flood of levels that come once does not keep a frequent one from its weight, and the table stays as it is.
+func TestCandidatesWithstandAFlood(t *testing.T) {
+	random := rand.New(rand.NewPCG(12, 3))
+	var c candidates
+	const frequent = 5
+	for range 200 {
+		c.learn(frequent, .5, .25, 1)
+		for range 20 * candidateSlots / 100 {
+			c.learn(random.Uint64(), .5, .25, 1)
+		}
+		if c.earned(frequent) {
+			break
+		}
+	}
+	if !c.earned(frequent) || len(c.slots) != candidateSlots {
+		t.Errorf("earned %t, %d slots", c.earned(frequent), len(c.slots))
+	}
+	c.forget(frequent + candidateSlots)
+	if !c.earned(frequent) {
+		t.Error("another level of the slot was forgotten with it")
+	}
+	if c.forget(frequent); c.earned(frequent) {
+		t.Error("what was forgotten is known")
+	}
+}
+
+// Where values differ beyond chance, all of a column's have weights; elsewhere they go on waiting.
+func TestColumnsVouchForTheirValues(t *testing.T) {
+	random := rand.New(rand.NewPCG(13, 3))
+	for _, test := range []struct {
+		effect float64 // standard deviation of a value's log odds
+		want   bool
+	}{{0, false}, {3, true}} {
+		var set column
+		var c candidates
+		for key := range uint64(60) {
+			p := 1 / (1 + math.Exp(test.effect*random.NormFloat64()))
+			for range trialRecords {
+				residual := -.5
+				if random.Float64() < p {
+					residual = .5
+				}
+				if square, tried := c.learn(key, residual, .25, 1); tried {
+					set.try(square)
+				}
+			}
+		}
+		if set.tried != 60 || set.vouched != test.want {
+			t.Errorf("effect %v: %d values tried, dispersion %v, vouched %t", test.effect, set.tried, set.dispersion, set.vouched)
+		}
+	}
+}
+
+// What the encoder remembers of a text that waits is what it would find out afresh.
+func TestWaitingTextsAreEncodedAfresh(t *testing.T) {
+	config := DefaultLearner()
+	config.Vocabulary = VocabularyConfig{Levels: 30, Buckets: 4, Columns: 10}
+	make60 := func() *encoder {
+		e := newEncoder(config)
+		for i := range 300 {
+			e.observe(fields("x", fmt.Sprint(i%60)))
+		}
+		e.decide()
+		return e
+	}
+	remembering, forgetful := make60(), make60()
+	random := rand.New(rand.NewPCG(14, 3))
+	for i := range 4000 {
+		features := fields("x", fmt.Sprint(random.IntN(60)), "job", fmt.Sprint("j", random.IntN(40)))
+		forgetful.scratch.memory = [memorySize]remembered{}
+		a, b := encoded(remembering, true, features), encoded(forgetful, true, features)
+		if a != b {
+			t.Fatalf("record %d is %s, afresh %s", i, a, b)
+		}
+		residual := random.Float64() - .3
+		remembering.reveal(residual, .2, 1)
+		forgetful.reveal(residual, .2, 1)
+	}
+	if !remembering.words.full() || remembering.words.base == 0 {
+		t.Error("the vocabulary did not run full")
+	}
+}
+
+// Residuals of a model that has diverged change nothing.
+func TestDivergedResidualsAreIgnored(t *testing.T) {
+	e := testEncoder(t, nil, numbers(0, 60)...)
+	for _, residual := range []float64{math.NaN(), math.Inf(1), -1e200} {
+		encoded(e, true, fields("x", "17"))
+		e.reveal(residual, .25, 1)
+		encoded(e, true, fields("x", "17"))
+		e.reveal(.5, math.NaN(), 1)
+	}
+	for i := range e.candidates.slots {
+		if s := &e.candidates.slots[i]; s.patience != 0 {
+			t.Errorf("candidate %+v", *s)
+		}
+	}
+}
