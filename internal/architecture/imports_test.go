@@ -31,6 +31,7 @@ var arrows = map[string][]string{
 	"internal/kafka":     {},
 	"internal/config":    {"pkg/record", "pkg/model", "internal/kafka"},
 	"internal/adult":     {"pkg/record"},
+	"internal/bar":       {},
 	"internal/devbroker": {},
 	"internal/server":    {"pkg/fairness", "pkg/model", "pkg/stream"},
 

@@ -73,7 +73,7 @@ func (c Constants) Theta(schedule Schedule, steps int) (float64, error) {
 	if !(c.Sigma0 > 0) {
 		return 0, fmt.Errorf("csspa: σ_0 is %v: it must be positive (solve the problem that Slater states), otherwise use θ = 0", c.Sigma0)
 	}
-	theta := c.Omega(schedule, steps) * (3 + 8*c.Cf*c.Cg*c.Dx/(c.Sigma0*c.Sigma0))
+	theta := c.ThetaNeeded(schedule, steps)
 	if theta <= c.Sigma0/2 {
 		return theta, nil
 	}
@@ -84,6 +84,12 @@ func (c Constants) Theta(schedule Schedule, steps int) (float64, error) {
 		}
 	}
 	return 0, fmt.Errorf("csspa: Theorem 2's θ is %.3g, above σ_0/2 = %.3g: %d steps are too few for these constants%s", theta, c.Sigma0/2, steps, reason)
+}
+
+// ThetaNeeded is Theta without its limit: what the bound asks for, even where the
+// problem tightened by so much has no solution.
+func (c Constants) ThetaNeeded(schedule Schedule, steps int) float64 {
+	return c.Omega(schedule, steps) * (3 + 8*c.Cf*c.Cg*c.Dx/(c.Sigma0*c.Sigma0))
 }
 
 // Bias returns the violation that the pull of δ_t on λ leaves by itself: where λ

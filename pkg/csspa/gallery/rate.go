@@ -17,6 +17,9 @@ type Point struct {
 	Gap, GapError             float64
 	Violation, ViolationError float64
 	SignedGap                 float64 // mean of F(x̂) - F*, negative beyond the constraints
+
+	// max_j E L_j(x̂), what Theorem 2 bounds; NaN without constraints.
+	Level, LevelError float64
 }
 
 // Measure runs a method on e for the given number of steps, several times with
@@ -24,6 +27,11 @@ type Point struct {
 // gap is taken absolutely: infeasible points may lie below F*.
 func Measure(e Entry, steps, runs int, seed uint64, start func(e Entry, steps int) (csspa.Method[Draw], error)) (Point, error) {
 	gaps, violations := make([]float64, runs), make([]float64, runs)
+	levels := make([][]float64, len(e.Multipliers)) // [j][run]
+	for j := range levels {
+		levels[j] = make([]float64, runs)
+	}
+	level := make([]float64, len(e.Multipliers))
 	p := Point{Steps: steps, Runs: runs}
 	x := make([]float64, e.Problem.N)
 	for i := range runs {
@@ -42,12 +50,24 @@ func Measure(e Entry, steps, runs int, seed uint64, start func(e Entry, steps in
 		gap := e.Objective(x) - e.Value
 		p.SignedGap += gap / float64(runs)
 		gaps[i], violations[i] = math.Abs(gap), e.Violation(x)
+		if e.Constraints != nil {
+			e.Constraints(level, x)
+		}
+		for j, l := range level {
+			levels[j][i] = l
+		}
 	}
 	var spread float64
 	p.Gap, spread = stat.MeanStdDev(gaps, nil)
 	p.GapError = stat.StdErr(spread, float64(runs))
 	p.Violation, spread = stat.MeanStdDev(violations, nil)
 	p.ViolationError = stat.StdErr(spread, float64(runs))
+	p.Level, p.LevelError = math.NaN(), math.NaN()
+	for _, values := range levels {
+		if mean, spread := stat.MeanStdDev(values, nil); !(mean <= p.Level) {
+			p.Level, p.LevelError = mean, stat.StdErr(spread, float64(runs))
+		}
+	}
 	return p, nil
 }
 
