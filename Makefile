@@ -30,10 +30,10 @@ unit:
 build:
 	$(GO) build -trimpath -o bin/ ./cmd/fairstream
 
-# All 140 synthetic worlds, and the measured rates of the general solver up to a million steps: minutes.
+# All 196 synthetic worlds with every relaxation, and the measured rates of the general solver up to a million steps: minutes.
 .PHONY: property
 property:
-	$(GO) test ./bench/synthetic -long -v
+	$(GO) test ./bench/synthetic -long -v -timeout 60m
 	$(GO) test ./pkg/csspa/gallery -run Rates -long -v
 
 # The study against peers: installs them into .cache, takes an hour or more. QUICK=1 takes a minute.

@@ -6,6 +6,7 @@ difference of an unconstrained classifier is positive.
 """
 
 import bz2
+import functools
 import gzip
 import hashlib
 import io
@@ -53,7 +54,12 @@ class Dataset:
 
 def load(names):
     """The named data sets, in that order."""
-    return [LOADERS[name]() for name in names]
+    return [load_one(name) for name in names]
+
+
+@functools.cache
+def load_one(name):
+    return LOADERS[name]()
 
 
 def wheel(package):

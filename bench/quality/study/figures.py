@@ -1,4 +1,4 @@
-"""The figures of README and docs: error against risk difference, and the risk difference that one gets
+"""The figures of README and docs: error against risk difference (peers, and relaxations), and the risk difference that one gets
 against the tau that one sets. PNG and SVG, the same bytes for the same runs."""
 
 import matplotlib
@@ -21,6 +21,15 @@ LINES = [
     ("river", None, "River, no constraint", VERMILION, "x", ""),
     ("fairstream-approximation-1", "fairstream-unconstrained", "fairstream, one pass", BLUE, "o", "-"),
 ]
+RELAXATIONS = [
+    ("linear-own", None, "optimum: one weight vector, fairstream's columns", BLACK, None, "--"),
+    ("gradient-own", "free-own", "ExponentiatedGradient, fairstream's columns", GREY, "s", "-"),
+    ("fairstream-sigmoid", "fairstream-unconstrained", "fairstream, sigmoid", VERMILION, "v", "-"),
+    ("fairstream-mean-margin", "fairstream-unconstrained", "fairstream, mean margin", PURPLE, "^", "-"),
+    ("fairstream-approximation-3", "fairstream-unconstrained", "fairstream, approximation 3", GREEN, "D", "-"),
+    ("fairstream-approximation-2", "fairstream-unconstrained", "fairstream, approximation 2", ORANGE, "X", "-"),
+    ("fairstream-approximation-1", "fairstream-unconstrained", "fairstream, approximation 1", BLUE, "o", "-"),
+]
 GOT = [
     ("gradient-documented", "ExponentiatedGradient, as documented", VERMILION),
     ("gradient-own", "ExponentiatedGradient, bound corrected", GREEN),
@@ -38,12 +47,14 @@ def draw(datasets, size):
     directory = data.ROOT / "docs" / "figures" if size is folds.FULL else data.CACHE / size.name
     directory.mkdir(parents=True, exist_ok=True)
     with plot.rc_context(STYLE):
-        frontier_of([d for d in datasets if d.name == "adult"], size, directory / "quality-adult", 1, (6.4, 4.6))
-        frontier_of(datasets, size, directory / "quality-frontier", 3, (11, 6.8))
+        adult = [d for d in datasets if d.name == "adult"]
+        frontier_of(adult, LINES, size, directory / "quality-adult", 1, (6.8, 4.8))
+        frontier_of(datasets, LINES, size, directory / "quality-frontier", 3, (12, 7.4))
+        frontier_of(datasets, RELAXATIONS, size, directory / "quality-relaxations", 3, (12, 7.4))
         got(datasets, size, directory / "quality-tau")
 
 
-def frontier_of(datasets, size, path, across, inches):
+def frontier_of(datasets, lines, size, path, across, inches):
     if not datasets:
         return
     down = -(-len(datasets) // across)
@@ -51,15 +62,15 @@ def frontier_of(datasets, size, path, across, inches):
     for axes in grid.flat[len(datasets):]:
         axes.set_axis_off()
     for axes, dataset in zip(grid.flat, datasets):
-        panel(axes, dataset, size)
+        panel(axes, dataset, lines, size)
     handles, labels = grid.flat[0].get_legend_handles_labels()
-    figure.legend(handles[::-1], labels[::-1], loc="outside lower center", ncols=2)
+    figure.legend(handles[::-1], labels[::-1], loc="outside lower center", ncols=2 if across == 1 else 3)
     save(figure, path)
 
 
-def panel(axes, dataset, size):
+def panel(axes, dataset, lines, size):
     """Mean error against mean risk difference, with standard errors."""
-    for method, free, label, colour, marker, line in LINES:
+    for method, free, label, colour, marker, line in lines:
         runs = store.runs(size.name, dataset.name, method) + (store.runs(size.name, dataset.name, free) if free else [])
         points = sorted(summary.cells(runs).values(), key=lambda c: c.difference)
         if not points:
@@ -70,9 +81,10 @@ def panel(axes, dataset, size):
             continue
         axes.errorbar(
             x, y, xerr=[p.difference_se for p in points], yerr=[p.error_se for p in points], label=label, color=colour,
-            marker=marker, linestyle=line or "none", markersize=4, linewidth=1.2, elinewidth=0.6,
+            marker=marker, linestyle=line or "none", markersize=4, linewidth=1.2, elinewidth=0.8, capsize=2, capthick=0.6,
         )
-    axes.set_title(dataset.title)
+    axes.set_title(dataset.title, fontsize="medium")
+    axes.locator_params(nbins=6)
     axes.set_xlabel("risk difference, held-out records")
     axes.set_ylabel("error")
 

@@ -9,7 +9,10 @@ from . import online, peers, streaming
 # Values of tau at which a reference is run too, so that its frontier can be read between those of the study.
 TARGETS = (0.0, 0.005, 0.01, 0.03, 0.04, 0.07, 0.125, 0.20, 0.30, 1.0)
 
-SLOWEST = 3  # stage, left out of the quick study
+OPTIMUM = ("peers.py", "optimum.py")
+
+# Stages: the quick study leaves out those after QUICK.
+QUICK, SLOWEST = 1, 3
 
 
 @dataclass(frozen=True)
@@ -17,7 +20,8 @@ class Method:
     """`run` yields Runs, on the first `folds` folds (0: all) and for `taus` (none: all) and `targets`.
 
     `by_attribute` says that it decides by the attribute. Methods of a later `stage` take longer and are run
-    after those of an earlier one, on all data sets.
+    after those of an earlier one, on all data sets. `sources` are the files of the study that only this method
+    depends on.
     """
 
     name: str
@@ -28,6 +32,7 @@ class Method:
     folds: int = 0
     taus: tuple = ()
     stage: int = 0
+    sources: tuple = ("peers.py",)
 
 
 def fairstream():
@@ -51,10 +56,10 @@ def batch():
         yield Method(f"free-{kind}", f"no constraint, {title}", partial(peers.unconstrained, kind))
         yield Method(f"gradient-{kind}", f"ExponentiatedGradient, {title}", partial(peers.exponentiated_gradient, kind, True), **gradient[kind])
         yield Method(f"threshold-{kind}", f"ThresholdOptimizer, {title}", partial(peers.threshold_optimizer, kind), by_attribute=True)
-        yield Method(f"plugin-{kind}", f"plug-in optimum, {title}", partial(peers.plug_in, kind), targets=TARGETS)
+        yield Method(f"plugin-{kind}", f"plug-in optimum, {title}", partial(peers.plug_in, kind), targets=TARGETS, sources=OPTIMUM)
     yield Method("gradient-documented", "ExponentiatedGradient as documented, LR, one-hot columns", partial(peers.exponentiated_gradient, "plain", False), taus=(0.05, 0.10), stage=2)
-    yield Method("linear-own", "linear optimum, fairstream's columns", partial(peers.linear, "own"), targets=TARGETS)
-    yield Method("river", "River logistic regression, no constraint", online.river)
+    yield Method("linear-own", "linear optimum, fairstream's columns", partial(peers.linear, "own"), targets=TARGETS, sources=OPTIMUM)
+    yield Method("river", "River logistic regression, no constraint", online.river, sources=("peers.py", "online.py"))
 
 
 FAIRSTREAM, PEERS = fairstream(), list(batch())

@@ -65,17 +65,22 @@ def exponentiated_gradient(kind, corrected, problem, taus):
     """ExponentiatedGradient bounds |rate of a group - overall rate|, which for two groups is |RD| times the
     larger one's share. `corrected` passes tau times that share, so that tau bounds |RD|; else tau itself
     is passed, as its documentation suggests."""
-    rows, share = problem.columns(kind), problem.members.mean()
+    share = problem.members.mean()
     for tau in taus:
         bound = tau * max(share, 1 - share) if corrected else tau
-        method = ExponentiatedGradient(ByPlace(problem.estimator(kind), rows.train), DemographicParity(difference_bound=bound))
-        places = numpy.arange(len(problem.labels)).reshape(-1, 1)
-        method.fit(places, problem.labels.astype(int), sensitive_features=problem.members.astype(int))
-        decisions = sum(
-            weight * predictor.fitted.predict(rows.test)
-            for weight, predictor in zip(method.weights_[method.predictors_.index], method.predictors_) if weight > 0
-        )
-        yield problem.run(tau, decisions)
+        yield problem.run(tau, reduced(kind, problem, DemographicParity(difference_bound=bound)))
+
+
+def reduced(kind, problem, constraint):
+    """ExponentiatedGradient's chances of a positive decision on the held-out records."""
+    rows = problem.columns(kind)
+    method = ExponentiatedGradient(ByPlace(problem.estimator(kind), rows.train), constraint)
+    places = numpy.arange(len(problem.labels)).reshape(-1, 1)
+    method.fit(places, problem.labels.astype(int), sensitive_features=problem.members.astype(int))
+    return sum(
+        weight * predictor.fitted.predict(rows.test)
+        for weight, predictor in zip(method.weights_[method.predictors_.index], method.predictors_) if weight > 0
+    )
 
 
 class ByPlace(BaseEstimator, ClassifierMixin):
@@ -99,13 +104,19 @@ class ByPlace(BaseEstimator, ClassifierMixin):
 
 def threshold_optimizer(kind, problem, taus):
     """ThresholdOptimizer decides by the attribute: where the law forbids that, it cannot be used."""
+    for tau, decisions in zip(taus, optimized(kind, problem, [{"tol": tau} for tau in taus])):
+        yield problem.run(tau, decisions)
+
+
+def optimized(kind, problem, settings):
+    """Yields ThresholdOptimizer's chances of a positive decision on the held-out records, for each of its settings."""
     rows = problem.columns(kind)
     fitted = problem.estimator(kind).fit(rows.train, problem.labels)
-    for tau in taus:
-        method = ThresholdOptimizer(estimator=Scores(), prefit=True, predict_method="predict_proba", tol=tau)
+    for setting in settings:
+        method = ThresholdOptimizer(estimator=Scores(), prefit=True, predict_method="predict_proba", **setting)
         method.fit(fitted.predict_proba(rows.train), problem.labels.astype(int), sensitive_features=problem.members.astype(int))
-        decisions = method._pmf_predict(fitted.predict_proba(rows.test), sensitive_features=problem.test_members.astype(int))
-        yield problem.run(tau, numpy.asarray(decisions)[:, 1])
+        chances = method._pmf_predict(fitted.predict_proba(rows.test), sensitive_features=problem.test_members.astype(int))
+        yield numpy.asarray(chances)[:, 1]
 
 
 class Scores(BaseEstimator, ClassifierMixin):

@@ -2,7 +2,8 @@
 
 import importlib.metadata
 
-from . import data, folds, methods, store, summary, verdict
+from . import data, folds, methods, odds_report, store, summary, verdict
+from .tables import table, uncertain
 
 HEAD = """# Results of the study
 
@@ -25,6 +26,7 @@ def write(datasets, size):
     to.parent.mkdir(parents=True, exist_ok=True)
     text = HEAD.format(folds=size.folds, shuffles=size.shuffles)
     text += verdict.text(datasets, size)
+    text += odds_report.text(size)
     text += "".join(section(d, size) for d in datasets)
     text += "\n## Versions\n\n" + ", ".join(f"{p} {importlib.metadata.version(p)}" for p in ("fairlearn", "scikit-learn", "river", "numpy")) + ".\n"
     to.write_text(text)
@@ -40,12 +42,12 @@ def section(dataset, size):
     text += f"Error of the better constant decision: {min(labels.mean(), 1 - labels.mean()):.4f}.\n\n"
     text += f"Source: {dataset.source}. Licence: {dataset.licence}.\n"
     found = [(m, summary.cells(store.runs(size.name, dataset.name, m.name))) for m in methods.METHODS]
-    text += "\n### No constraint\n\n" + table([(m.title, c[0.0]) for m, c in found if list(c) == [0.0]], constrained=False)
+    text += "\n### No constraint\n\n" + rows_of([(m.title, c[0.0]) for m, c in found if list(c) == [0.0]], constrained=False)
     for tau in size.taus:
         rows = [(title(m), c[tau]) for m, c in found if tau in c and not is_paper(m)]
-        text += f"\n### τ = {tau:.2f}\n\n" + table(rows, constrained=True)
+        text += f"\n### τ = {tau:.2f}\n\n" + rows_of(rows, constrained=True)
     rows = [(f"{m.title}, threshold {t:g}", cell) for m, c in found if is_paper(m) for t, cell in c.items()]
-    return text + "\n### Mode paper, which knows no τ\n\n" + table(rows, constrained=False)
+    return text + "\n### Mode paper, which knows no τ\n\n" + rows_of(rows, constrained=False)
 
 
 def is_paper(method):
@@ -56,17 +58,10 @@ def title(method):
     return method.title + (" *" if method.by_attribute else "")
 
 
-def table(rows, constrained):
+def rows_of(found, constrained):
     head = ["method", "error", "RD", "largest"] + (["≤ τ", "≤ τ + 2 SE"] if constrained else []) + ["runs"]
-    text = "| " + " | ".join(head) + " |\n|---" + "|---:" * (len(head) - 1) + "|\n"
-    for name, c in rows:
-        values = [name, uncertain(c.error, c.error_se), uncertain(c.difference, c.difference_se, "+"), f"{c.largest:.3f}"]
-        values += [f"{c.met:.0%}", f"{c.near:.0%}"] if constrained else []
-        text += "| " + " | ".join(values + [str(c.runs)]) + " |\n"
-    return text
-
-
-def uncertain(value, error, sign=""):
-    """A value and its standard error, which one fold does not give."""
-    text = f"{value:{sign}.4f}"
-    return text if error != error else f"{text} ± {error:.4f}"
+    rows = []
+    for name, c in found:
+        row = [name, uncertain(c.error, c.error_se), uncertain(c.difference, c.difference_se, "+"), f"{c.largest:.3f}"]
+        rows.append(row + ([f"{c.met:.0%}", f"{c.near:.0%}"] if constrained else []) + [str(c.runs)])
+    return table(head, rows)

@@ -39,9 +39,9 @@ def known(size, dataset, method, stamp):
     return at.exists() and json.loads(at.read_text())["stamp"] == stamp
 
 
-def runs(size, dataset, method):
+def runs(size, dataset, method, kind=Run):
     """The runs that are kept, whatever their stamp; none if there are none."""
     at = path(size, dataset, method)
     if not at.exists():
         return []
-    return [Run(**row) for row in json.loads(at.read_text())["runs"]]
+    return [kind(**row) for row in json.loads(at.read_text())["runs"]]

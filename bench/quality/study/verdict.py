@@ -1,6 +1,7 @@
 """What the study says about fairstream in short: is tau met, what does one pass cost, where does a peer win."""
 
 from . import methods, store, streaming, summary
+from .tables import table
 
 DEFAULT = "fairstream-approximation-1"
 REFERENCES = {
@@ -31,8 +32,7 @@ def text(datasets, size):
                 if "fairstream-" + name == DEFAULT:
                     rows.append(row)
     head = ["data", "τ", "error", "RD", "largest", "≤ τ", "≤ τ + 2 SE"] + ["vs " + title for title in REFERENCES.values()]
-    out = INTRODUCTION + "| " + " | ".join(head) + " |\n|---" + "|---:" * (len(head) - 1) + "|\n"
-    out += "".join("| " + " | ".join(row) + " |\n" for row in rows)
+    out = INTRODUCTION + table(head, rows)
     out += "\n### Where fairstream misses its bars\n\n"
     out += f"Bars, for every relaxation: |RD| ≤ τ + 2 SE in at least {NEAR:.0%} of runs; error at most {ABOVE_GRADIENT:.3f} above ExponentiatedGradient on the same columns\n"
     out += f"at the same RD; on Adult, error at most {REGRET:.3f} above the linear optimum on the same columns at the same RD.\n\n"

@@ -1,14 +1,17 @@
 """Tests of what the study computes itself. run.sh --quick runs them first."""
 
+import pathlib
+import tempfile
 import types
 import unittest
+from unittest import mock
 
 import numpy
 import scipy.optimize
 import scipy.sparse
 from sklearn.linear_model import LogisticRegression
 
-from study import folds, optimum, summary
+from study import folds, odds, odds_report, optimum, store, summary
 from study.measures import Run, measure
 
 FOLD = types.SimpleNamespace(fold=0, shuffle=0)
@@ -106,6 +109,52 @@ class Summary(unittest.TestCase):
         reference = [Run(tau, fold, 0, 0.3, tau, 0.01) for tau in (0.05, 0.1) for fold in range(2)]
         own = [Run(0.02, fold, 0, 0.31, 0.02, 0.01) for fold in range(2)]
         self.assertIsNone(summary.excess(own, summary.Frontier(reference)))
+
+
+class Odds(unittest.TestCase):
+    def test_gaps_are_those_among_each_label(self):
+        labels = numpy.array([True, True, True, True, False, False, False, False])
+        members = numpy.array([True, True, False, False, True, True, False, False])
+        chances = numpy.array([1, 1, 1, 0, 0.5, 0.5, 0, 0])
+        run = odds.measure(FOLD, chances, labels, members)
+        self.assertEqual((run.tpr, run.fpr, run.error), (0.5, 0.5, 0.25))
+
+    def test_sizes_are_counted_and_means_keep_their_sign(self):
+        runs = [odds.Gaps(fold, 0, 0.1, value, 0.01, 0.0, 0.01) for fold, value in enumerate([0.04, -0.04, 0.065, -0.08])]
+        gap = odds_report.gap(runs, "tpr")
+        self.assertAlmostEqual(gap.mean, -0.00375)
+        self.assertAlmostEqual(gap.size, 0.05625)
+        self.assertEqual((gap.largest, gap.met, gap.near), (0.08, 0.5, 0.75))
+
+    def test_peers_keep_tau_on_their_training_records(self):
+        rows, labels, members = problem()
+        given = types.SimpleNamespace(
+            fold=FOLD, labels=labels, members=members, test_labels=labels, test_members=members,
+            columns=lambda kind: types.SimpleNamespace(train=rows, test=rows), estimator=lambda kind: LogisticRegression(),
+        )
+        free = odds.unconstrained("own", given)
+        self.assertGreater(min(free.tpr, free.fpr), 2 * odds.TAU)
+        for criterion, among in odds.LABELS.items():
+            for name, method in (("gradient", odds.exponentiated_gradient), ("threshold", odds.threshold_optimizer)):
+                with self.subTest(name, criterion=criterion):
+                    found = method("own", criterion, given)
+                    for gap in (found.tpr, found.fpr)[: len(among)]:
+                        self.assertLess(abs(gap), odds.TAU + 0.01)
+
+
+class Store(unittest.TestCase):
+    def test_stamps_tell_parts_and_files_apart(self):
+        stamps = [store.stamp("a", "bc"), store.stamp("ab", "c"), store.stamp("a", "peers.py"), store.stamp("a", "odds.py")]
+        self.assertEqual(len(set(stamps)), 4)
+        self.assertEqual(store.stamp("a", "peers.py"), stamps[2])
+
+    def test_runs_come_back_as_they_were_kept(self):
+        self.enterContext(mock.patch.object(store, "CACHE", pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))))
+        runs = [odds.measure(FOLD, numpy.array([1.0, 0.0, 1.0, 0.0]), numpy.array([True, True, False, False]), numpy.array([True, False, True, False]))]
+        store.save("full", "adult", "method", "stamp", runs)
+        self.assertEqual(store.runs("full", "adult", "method", odds.Gaps), runs)
+        self.assertTrue(store.known("full", "adult", "method", "stamp"))
+        self.assertFalse(store.known("full", "adult", "method", "other"))
 
 
 if __name__ == "__main__":
