@@ -66,6 +66,9 @@ type LearnerConfig struct {
 	Step float64 `yaml:"step" json:"step"`
 	// Regularization is the weight mu of (mu/2)|w|² in the loss, at least 0.
 	Regularization float64 `yaml:"regularization" json:"regularization"`
+	// Sparsity is the weight of the penalty that shrinks columns that say little about the label (sparse
+	// additive model), in regression: 0, the default, for none, .02 for much. At most 1.
+	Sparsity float64 `yaml:"sparsity,omitempty" json:"sparsity,omitempty"`
 	// Confidence is the share of holdouts of HoldoutRecords records in which tau shall be met; it sets
 	// the safety margin that is kept below tau. .5 (no margin) to .999.
 	Confidence float64 `yaml:"confidence" json:"confidence"`
@@ -233,7 +236,7 @@ func DefaultLearner() LearnerConfig {
 		Mode:           Adaptive,
 		Warmup:         1000,
 		Forgetting:     20000,
-		Step:           0.3,
+		Step:           0.6,
 		Regularization: 1e-5,
 		Confidence:     0.95,
 		HoldoutRecords: 10000,
@@ -332,6 +335,9 @@ func (l LearnerConfig) validate() []record.Problem {
 	}
 	if !(l.Regularization >= 0 && l.Regularization <= 1) {
 		add("regularization", "%v is outside [0, 1]", l.Regularization)
+	}
+	if !(l.Sparsity >= 0 && l.Sparsity <= 1) {
+		add("sparsity", "%v is outside [0, 1]", l.Sparsity)
 	}
 	if !(l.Confidence >= 0.5 && l.Confidence <= 0.999) {
 		add("confidence", "%v is outside [0.5, 0.999]", l.Confidence)

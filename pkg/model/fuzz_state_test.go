@@ -28,7 +28,7 @@ func smallConfigs() []Config {
 		configs = append(configs, c)
 	}
 	regression := configs[0]
-	regression.Learner.Task, regression.Record.Label.Positive = Regression, ""
+	regression.Learner.Task, regression.Record.Label.Positive, regression.Learner.Sparsity = Regression, "", .01
 	regression.Constraints = []Constraint{
 		{Attribute: OneOrMore{"sex"}, Group: OneOrMore{"m"}, Versus: OneOrMore{"f"}, Tau: .5},
 		{Name: "rest", Attribute: OneOrMore{"sex"}, Group: OneOrMore{"f"}, Versus: OneOrMore{Rest}, Tau: .5},

@@ -230,7 +230,7 @@ func constraintSets() map[string][]model.Constraint {
 // regressionConfig is peopleConfig for the height, which has no bounds.
 func regressionConfig(mode model.Mode, encoding model.Encoding, constraints ...model.Constraint) model.Config {
 	c := peopleConfig(mode, encoding)
-	c.Learner.Task = model.Regression
+	c.Learner.Task, c.Learner.Sparsity = model.Regression, .01
 	c.Record.Label = record.Label{Field: "height"}
 	delete(c.Learner.Columns, "height")
 	seen := map[string]bool{}

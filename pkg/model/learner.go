@@ -95,7 +95,7 @@ func New(config Config) (*Learner, error) {
 	l.sides = make([]fairness.Side, len(l.comparisons))
 	if config.Learner.Task == Regression {
 		l.regression = newRegression(config.Learner, l.comparisons)
-		l.regression.model.grow(l.encoder.size)
+		l.regression.grow(l.encoder)
 		return l, nil
 	}
 	l.measured = newPrequential(len(l.comparisons))
@@ -190,7 +190,7 @@ func (l *Learner) learn(features []record.Field, layout uint64, levels []fairnes
 	l.grouper.Sides(l.sides, levels, positive)
 	l.encoder.encode(&l.row, features, layout, true)
 	if l.regression != nil {
-		l.regression.model.grow(l.encoder.size)
+		l.regression.grow(l.encoder)
 		residual, variance := l.regression.learn(&l.row, label, weight, l.sides)
 		l.encoder.reveal(residual, variance, weight)
 		return

@@ -10,6 +10,7 @@ import (
 //	regressionlabel.go     where labels lie and how far apart
 //	regressionmodel.go     free and pressed weights, and a step
 //	regressionmeans.go     the mean prediction of a side, exact for the weights of the moment
+//	regressionsparsity.go  the penalty that shrinks columns of no use
 //	regressionpressure.go  how far to go from the free weights to the pressed ones
 type regression struct {
 	model    *regressionModel
@@ -56,6 +57,12 @@ func newRegression(config LearnerConfig, comparisons []fairness.Comparison) *reg
 			fairness.NewWindow[prediction](config.Window), fairness.NewWindow[prediction](config.Window)})
 	}
 	return r
+}
+
+// grow makes room for the encoder's weights.
+func (r *regression) grow(e *encoder) {
+	r.model.grow(e.size)
+	r.model.sparsity.grow(e, r.model.models)
 }
 
 // start takes the labels of the first records, before any is learnt.

@@ -133,3 +133,21 @@ func evaluate(t *testing.T, d *model.Document, records []record.Record) model.Re
 	}
 	return e.Report()
 }
+
+// columnNorm is the standard deviation of what the c-th column adds to predictions.
+func columnNorm(t *testing.T, d *model.Document, records []record.Record, c int) float64 {
+	t.Helper()
+	scorer, err := d.Scorer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	with, sum, squares := clone(&records[0]), 0.0, 0.0
+	for i := range records {
+		with.Features[c] = records[i].Features[c] // all else is that of the first record
+		p := scorer.Score(&with).Margin
+		sum += p
+		squares += p * p
+	}
+	n := float64(len(records))
+	return math.Sqrt(max(0, squares/n-sum/n*sum/n))
+}

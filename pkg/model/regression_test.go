@@ -100,3 +100,35 @@ func TestPushIsTheGradientOfTheDifference(t *testing.T) {
 		}
 	}
 }
+
+// The gradient of the penalty is its derivative, by finite differences, at the part of the prediction that the
+// step moves to, with the followed expectation held.
+func TestPenaltyFollowsTheGradient(t *testing.T) {
+	random := rand.New(rand.NewPCG(6, 2))
+	for range 100 {
+		config := DefaultLearner()
+		config.Sparsity = random.Float64() / 10
+		m := newRegressionModel(config, nil, nil)
+		const size = 6
+		m.grow(size)
+		row := Row{Index: []int32{1, 3, 4}, Value: []float64{1, random.NormFloat64(), 1}}
+		m.steps = []float64{random.Float64(), random.Float64(), random.Float64()}
+		h, length := 0.0, 0.0
+		for i, j := range row.Index {
+			m.values[int(j)*m.stride+1] = random.NormFloat64() / 3
+			h += m.values[int(j)*m.stride+1] * row.Value[i]
+			length += m.steps[i] * row.Value[i] * row.Value[i]
+		}
+		v := random.Float64() / 10
+		got := m.shrink(&row, 0, 3, 0, 1, 0, &v)
+		moved := h - length*got
+		// mu √(v + d(h²) + ε²) changes by the chain rule with h² around the moved h.
+		penalty := func(h float64) float64 {
+			return config.Sparsity * h * h / (2 * math.Sqrt(v+penaltySmoothing*penaltySmoothing))
+		}
+		const step = 1e-5
+		if want := (penalty(moved+step) - penalty(moved-step)) / (2 * step); math.Abs(got-want) > 1e-8 {
+			t.Fatalf("the gradient is %v and should be %v", got, want)
+		}
+	}
+}

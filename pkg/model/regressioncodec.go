@@ -77,6 +77,12 @@ func (m *regressionModel) write(w *writer) {
 		w.bool(p.reachable)
 	}
 	w.int(m.untilChoice)
+	w.uint(uint64(len(m.sparsity.norms)))
+	for _, norms := range m.sparsity.norms {
+		for _, v := range norms {
+			w.float(v)
+		}
+	}
 }
 
 func (m *regressionModel) read(r *reader, size int32) {
@@ -108,6 +114,13 @@ func (m *regressionModel) read(r *reader, size int32) {
 		p.chosen, p.reachable = r.bool(), r.bool()
 	}
 	m.untilChoice = r.int()
+	for range r.length(8 * m.models) {
+		norms := make([]float64, m.models)
+		for k := range norms {
+			norms[k] = r.float()
+		}
+		m.sparsity.norms = append(m.sparsity.norms, norms)
+	}
 }
 
 // numbers are the single numbers of the state, in the order in which they are written.

@@ -13,11 +13,12 @@ const (
 )
 
 // regressionModel is an additive model of a number, the sum of a function of each column, with a linear
-// constraint: the fair SpAM of the paper (fairspam) without its penalty,
+// constraint: the fair SpAM of the paper (fairspam),
 //
-//	min E ½(w⋅φ − y)²/s² + (mu/2)|w/s|²   s.t.  |E[w⋅φ | group] − E[w⋅φ | versus]| <= tau
+//	min E ½(w⋅φ − y)²/s² + (rho/2)|w/s|² + penalty   s.t.  |E[w⋅φ | group] − E[w⋅φ | versus]| <= tau
 //
-// with y less the centre of the labels and s their spread (labelScale). Like mode adaptive of the
+// with y less the centre of the labels and s their spread (labelScale), rho learner.regularization, and the
+// penalty of regressionsparsity.go. Like mode adaptive of the
 // classifier it learns a free model and one pressed model per enforced comparison; each takes steps of
 // AdaGrad (Duchi, Hazan and Singer, JMLR 12, 2011), implicit in the loss (Toulis and Airoldi, Annals of
 // Statistics 45, 2017): the residual r of a record after a step of size η along φ is r/(1 + η|φ|²), so no
@@ -48,6 +49,7 @@ type regressionModel struct {
 	shares       [][2]float64 // of the records that are on each side
 	pressures    []regressionPressure
 	untilChoice  int64
+	sparsity     sparsity
 
 	raw, lags, average, gradient, push []float64 // scratch, per model
 	steps                              []float64 // scratch, per non-zero of the row
@@ -61,7 +63,7 @@ func newRegressionModel(config LearnerConfig, enforced []int, comparisons []fair
 		forgetting: float64(config.Forgetting), averaging: averagingShare * float64(config.Forgetting),
 		confidence: normalQuantile(config.Confidence), holdout: float64(config.HoldoutRecords), minimum: float64(config.MinimumRecords),
 		models: models, stride: 1 + 2*models + 2*len(enforced), enforced: enforced,
-		decay: 1, squaredError: startSkill, untilChoice: choiceInterval,
+		decay: 1, squaredError: startSkill, untilChoice: choiceInterval, sparsity: sparsity{mu: config.Sparsity},
 		raw: make([]float64, models), lags: make([]float64, models), average: make([]float64, models),
 		gradient: make([]float64, models), push: make([]float64, models), moved: make([]float64, models),
 	}
@@ -208,6 +210,7 @@ func (m *regressionModel) descend(row *Row, target, spread, weight float64) {
 		// After the step the residual is r − length (residual + push): solved for the residual.
 		m.gradient[k] = weight * ((r-float64(length*m.push[k]))/(1+length) + m.push[k])
 	}
+	m.penalize(row, spread)
 	m.move(row, spread)
 }
 
@@ -227,7 +230,7 @@ func (m *regressionModel) move(row *Row, spread float64) {
 				x, step := row.Value[i], m.steps[i]
 				numbers := m.values[int(j)*m.stride : (int(j)+1)*m.stride]
 				for model, g := range m.gradient {
-					m.moved[model] -= float64(numbers[at] * float64(step*(float64(float64(g*x)*spread)+float64(m.regularization*numbers[1+2*model]))))
+					m.moved[model] -= float64(numbers[at] * float64(step*m.slope(i, model, g, x, spread, numbers[1+2*model])))
 				}
 			}
 			s := &m.sides[k][side]
@@ -241,11 +244,19 @@ func (m *regressionModel) move(row *Row, spread float64) {
 		x, step := row.Value[i], m.steps[i]
 		numbers := m.values[int(j)*m.stride : (int(j)+1)*m.stride]
 		for k, g := range m.gradient {
-			d := -float64(step * (float64(float64(g*x)*spread) + float64(m.regularization*numbers[1+2*k])))
+			d := -float64(step * m.slope(i, k, g, x, spread, numbers[1+2*k]))
 			numbers[1+2*k] += d
 			numbers[2+2*k] += float64(d * perDecay)
 		}
 	}
+}
+
+// slope is the gradient of the whole objective in the weight w of the i-th non-zero x.
+func (m *regressionModel) slope(i, model int, g, x, spread, w float64) float64 {
+	if len(m.sparsity.gradients) > 0 {
+		g += m.sparsity.gradients[i*m.models+model]
+	}
+	return float64(float64(g*x)*spread) + float64(m.regularization*w)
 }
 
 // stepSize is learner.step times what the skill allows: see adaptive.

@@ -14,6 +14,8 @@ func (c Config) validateTask() []record.Problem {
 	case c.Learner.Task == Classification && c.Record.Label.Numeric():
 		return []record.Problem{{Path: "record.label.positive",
 			Message: "required: give the value that counts as positive (or predict a number, with learner.task: regression)"}}
+	case c.Learner.Task == Classification && c.Learner.Sparsity != 0:
+		return []record.Problem{{Path: "learner.sparsity", Message: "is for regression: remove it"}}
 	case c.Learner.Task != Regression:
 		return nil
 	}
