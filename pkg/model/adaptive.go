@@ -22,8 +22,6 @@ const (
 	// pressedTooLittle and pressedTooMuch are the pressures beyond which it does.
 	pressedTooLittle = 1.0
 	pressedTooMuch   = .25
-	// startCurvature starts AdaGrad's sums: a weight that has hardly been seen must not be thrown about.
-	startCurvature = .3
 	// averagingShare of the forgetting is the length of the average that is published.
 	averagingShare = .25
 	// earlyAveraging lets the average follow closely at first: its weight is 1/(1+t/earlyAveraging).
@@ -35,18 +33,8 @@ const (
 	// largestPush bounds what one record of a rare group can do: ten times the largest gradient of the
 	// loss.
 	largestPush = 10.0
-	// The less the features say about the label, the smaller a step should be: noise is then most of every
-	// gradient. The step is multiplied by the root of twice the Brier skill of the free iterate, within
-	// leastStep and 1; at half of all variance explained it is learner.step itself. skillRecords is how
-	// long the skill is averaged, startSkill what it is taken for at first.
-	leastStep    = .3
-	skillRecords = 5000.0
-	startSkill   = .5
-	startRecords = 1000.0
 	// largestWeight bounds a record's weight in the loss, relative to the mean.
 	largestWeight = 100.0
-	// rescaleBelow is where the decay of the averages is folded into the weights, before it underflows.
-	rescaleBelow = 1e-150
 )
 
 // adaptive learns a free model and one pressed model per enforced comparison, side by side: see
@@ -55,9 +43,9 @@ const (
 // averaged exponentially (Polyak and Juditsky, SIAM J. Control Optim. 30, 1992), and only averages are
 // ever used for decisions.
 //
-// With K enforced comparisons, weight j takes 1 + 2(K+1) numbers in values:
+// With K enforced comparisons, weight j takes 2 + 2(K+1) numbers in values:
 //
-//	G²_j, then for each model: w_j, r_j
+//	G²_j, the precision of its prior, then for each model: w_j, r_j
 //
 // w_j is the iterate. The average is w_j − decay·r_j: a change d of w_j between two averagings moves r_j
 // by d/decay, and then every average moves towards its iterate when decay alone shrinks. So averaging
@@ -79,6 +67,7 @@ type adaptive struct {
 	untilChoice            int64   // records
 	interval               int64   // between the last choice and the next
 	pressures              []pressure
+	evidence               evidence
 	shift                  float64 // of every margin: see shift.go
 	constant               bool    // only (nearly) constant decisions keep the constraints
 	everyone               *window // the most recent records, whatever their groups
@@ -101,7 +90,7 @@ func newAdaptive(config LearnerConfig, enforced []int, comparisons []fairness.Co
 	a := &adaptive{
 		step: config.Step, regularization: config.Regularization,
 		forgetting: float64(config.Forgetting), averaging: averagingShare * float64(config.Forgetting),
-		models: len(enforced) + 1, stride: 1 + 2*(len(enforced)+1), enforced: enforced,
+		models: len(enforced) + 1, stride: modelsAt + 2*(len(enforced)+1), enforced: enforced,
 		tuning:  tuning{quantile: normalQuantile(config.Confidence), holdout: float64(config.HoldoutRecords)},
 		minimum: config.MinimumRecords, decay: 1, squaredError: startSkill * .25, positives: .5, untilChoice: shortestInterval, interval: shortestInterval,
 	}
@@ -133,7 +122,10 @@ func (a *adaptive) grow(size int32) {
 	for len(a.values) < int(size)*a.stride {
 		start := len(a.values)
 		a.values = append(a.values, make([]float64, a.stride)...)
-		a.values[start] = startCurvature
+		a.values[start+curvatureAt] = startCurvature
+		if start > int(intercept)*a.stride {
+			a.values[start+precisionAt] = startPrecision
+		}
 	}
 }
 
@@ -147,44 +139,6 @@ func (a *adaptive) margin(row *Row) float64 {
 	}
 	a.shown = margin
 	return margin
-}
-
-// averages computes the margins of a row under the iterates and the averages of all models. A row without
-// values has ones.
-func (a *adaptive) averages(row *Row) {
-	if a.models == 2 {
-		a.averagesOfTwo(row)
-		return
-	}
-	clear(a.raw)
-	clear(a.average)
-	for i, j := range row.Index {
-		x := row.value(i)
-		numbers := a.values[int(j)*a.stride+1 : (int(j)+1)*a.stride]
-		for k := range a.raw {
-			a.raw[k] += float64(numbers[2*k] * x)
-			a.average[k] += float64(numbers[2*k+1] * x)
-		}
-	}
-	for k, raw := range a.raw {
-		a.average[k] = raw - float64(a.decay*a.average[k])
-	}
-}
-
-// averagesOfTwo is averages for a single constraint, the common case, with its sums in registers.
-func (a *adaptive) averagesOfTwo(row *Row) {
-	var freeRaw, free, pressedRaw, pressed float64
-	for i, j := range row.Index {
-		x := row.value(i)
-		numbers := (*[5]float64)(a.values[int(j)*5:])
-		freeRaw += float64(numbers[1] * x)
-		free += float64(numbers[2] * x)
-		pressedRaw += float64(numbers[3] * x)
-		pressed += float64(numbers[4] * x)
-	}
-	a.raw[0], a.raw[1] = freeRaw, pressedRaw
-	a.average[0] = freeRaw - float64(a.decay*free)
-	a.average[1] = pressedRaw - float64(a.decay*pressed)
 }
 
 // learn takes one step from the row that margin was just asked about.
@@ -212,25 +166,6 @@ func (a *adaptive) learn(row *Row, positive bool, weight float64, sides []fairne
 	if a.decay < rescaleBelow {
 		a.rescale()
 	}
-}
-
-// observe keeps the free iterate's Brier score: the gradient of the logarithmic loss is the error of the
-// probability.
-func (a *adaptive) observe(gradient float64, positive bool) {
-	fade := max(1/(startRecords+a.records), 1/skillRecords)
-	y := 0.0
-	if positive {
-		y = 1
-	}
-	a.squaredError += float64((float64(gradient*gradient) - a.squaredError) * fade)
-	a.positives += float64((y - a.positives) * fade)
-}
-
-// stepSize is learner.step times what the skill allows.
-func (a *adaptive) stepSize() float64 {
-	variance := a.positives * (1 - a.positives)
-	skill := 1 - a.squaredError/max(variance, 1e-12)
-	return a.step * min(1, max(leastStep, math.Sqrt(2*max(0, skill))))
 }
 
 // relative is a record's weight in units of the mean weight, so that the scale of weights is of no
@@ -290,62 +225,6 @@ func (a *adaptive) push(k int, side fairness.Side, z float64) float64 {
 		return 0
 	}
 	return min(largestPush, max(-largestPush, a.pressures[k].reference*g/math.Sqrt(p.square)))
-}
-
-// descend moves the weights that the row touches.
-func (a *adaptive) descend(row *Row, square float64) {
-	if a.models == 2 {
-		a.descendTwo(row, square)
-		return
-	}
-	perDecay := 1 / a.decay
-	size := a.stepSize()
-	keep, pull := 1-1/a.forgetting, float64(size*a.regularization)
-	for i, j := range row.Index {
-		x := row.value(i)
-		numbers := a.values[int(j)*a.stride : (int(j)+1)*a.stride]
-		numbers[0] = float64(numbers[0]*keep) + float64(square*float64(x*x))
-		// Implicit in the L2 term, (1 + step mu) w' = w - step g x, and so stable whatever the step: that of a
-		// weight whose x is tiny for long has no bound.
-		step := size / (math.Sqrt(numbers[0]) + pull)
-		for k, g := range a.gradient {
-			w := numbers[1+2*k]
-			d := -float64(step * (float64(g*x) + float64(a.regularization*w)))
-			numbers[1+2*k] = w + d
-			numbers[2+2*k] += float64(d * perDecay)
-		}
-	}
-}
-
-// descendTwo is descend for a single constraint.
-func (a *adaptive) descendTwo(row *Row, square float64) {
-	perDecay := 1 / a.decay
-	free, pressed := a.gradient[0], a.gradient[1]
-	size, regularization := a.stepSize(), a.regularization
-	keep, pull := 1-1/a.forgetting, float64(size*regularization)
-	for i, j := range row.Index {
-		x := row.value(i)
-		numbers := (*[5]float64)(a.values[int(j)*5:])
-		curvature := float64(numbers[0]*keep) + float64(square*float64(x*x))
-		step := size / (math.Sqrt(curvature) + pull)
-		d := -float64(step * (float64(free*x) + float64(regularization*numbers[1])))
-		e := -float64(step * (float64(pressed*x) + float64(regularization*numbers[3])))
-		numbers[0] = curvature
-		numbers[1] += d
-		numbers[2] += float64(d * perDecay)
-		numbers[3] += e
-		numbers[4] += float64(e * perDecay)
-	}
-}
-
-// rescale folds the decay into the averages. It touches every weight, once in some million records.
-func (a *adaptive) rescale() {
-	for at := 0; at < len(a.values); at += a.stride {
-		for k := range a.models {
-			a.values[at+2+2*k] *= a.decay
-		}
-	}
-	a.decay = 1
 }
 
 // Work between choices of the pressure. The interval grows with the windows, so that the cost per record
@@ -421,7 +300,7 @@ func (p *pressure) adjustReference() {
 func (a *adaptive) mirror(k int, windows [][2]*window) {
 	for at := 0; at < len(a.values); at += a.stride {
 		for half := range 2 {
-			free, pressed := &a.values[at+1+half], &a.values[at+1+2*(k+1)+half]
+			free, pressed := &a.values[at+modelsAt+half], &a.values[at+modelsAt+2*(k+1)+half]
 			*pressed = 2**free - *pressed
 		}
 	}
@@ -449,7 +328,7 @@ func (a *adaptive) unconstrained(dst []float64) {
 }
 
 func (a *adaptive) weight(j int, pressures []pressure) float64 {
-	numbers := a.values[j*a.stride+1 : (j+1)*a.stride]
+	numbers := a.values[j*a.stride+modelsAt : (j+1)*a.stride]
 	free := numbers[0] - float64(a.decay*numbers[1])
 	w := free
 	for k := range pressures {

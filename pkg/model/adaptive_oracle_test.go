@@ -15,7 +15,7 @@ type denseAdaptive struct {
 	config                    LearnerConfig
 	enforced                  []int
 	iterates, averages        [][]float64 // by model, by weight
-	curvature                 []float64
+	curvature, precisions     []float64
 	records, mean             float64
 	squaredError, positives   float64
 	pressures                 []densePressure
@@ -53,7 +53,8 @@ func newDenseAdaptive(config LearnerConfig, size int, enforced []int, comparison
 	for range len(enforced) + 1 {
 		d.iterates, d.averages = append(d.iterates, make([]float64, size)), append(d.averages, make([]float64, size))
 	}
-	d.curvature = slices.Repeat([]float64{startCurvature}, size)
+	d.curvature, d.precisions = slices.Repeat([]float64{startCurvature}, size), slices.Repeat([]float64{startPrecision}, size)
+	d.precisions[intercept] = 0
 	for _, i := range enforced {
 		both, err := surrogate.NewBoth(surrogate.Settings{Name: constraints[i].Relaxation, Monotone: true})
 		if err != nil {
@@ -149,13 +150,14 @@ func (d *denseAdaptive) step(x []float64, touched []int32, positive bool, weight
 		square += gradients[k] * gradients[k] / float64(len(d.iterates))
 	}
 	skill := math.Max(0, 1-d.squaredError/(d.positives*(1-d.positives)))
-	size := d.config.Step * math.Min(1, math.Max(leastStep, math.Sqrt(2*skill)))
+	size := d.config.Step * math.Min(1, math.Max(leastStep, 2*skill))
 	for _, j := range touched {
 		v := x[j]
 		d.curvature[j] = d.curvature[j]*(1-1/forgetting) + square*v*v
 		step := size / math.Sqrt(d.curvature[j])
+		pull := d.config.Regularization + d.precisions[j]*square*v*v/d.curvature[j]
 		for k, w := range d.iterates {
-			w[j] = (w[j] - step*gradients[k]*v) / (1 + step*d.config.Regularization)
+			w[j] = (w[j] - step*gradients[k]*v) / (1 + step*pull)
 		}
 	}
 	share := math.Max(1/(averagingShare*forgetting), 1/(1+d.records/earlyAveraging))

@@ -103,6 +103,9 @@ func holdToOracle(t *testing.T, constraints []Constraint, seen *happened) {
 		}
 		same(i, "the margin", fast.shown, slow.learn(x, l.row.Index, r.Positive, r.Weight, l.sides))
 		same(i, "the shift", fast.shift, slow.shift)
+		if (i+1)%judgeRecords == 0 {
+			slow.judge(l.encoder)
+		}
 		for k := range fast.pressures {
 			got, want := &fast.pressures[k], &slow.pressures[k]
 			same(i, "a pressure", got.value, want.value)

@@ -1,0 +1,96 @@
+package model
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// judge is adaptive.judge, written down group by group.
+func (d *denseAdaptive) judge(e *encoder) {
+	members := map[int][]int32{}
+	e.groups(func(group int, from, to int32) {
+		for j := from; j < to; j++ {
+			members[group] = append(members[group], j)
+		}
+	})
+	for _, weights := range members {
+		known, squared := 0.0, 0.0
+		for _, j := range weights {
+			information := d.curvature[j] - startCurvature
+			known += information / (information + d.precisions[j])
+			squared += d.averages[0][j] * d.averages[0][j]
+		}
+		if squared > 0 {
+			for _, j := range weights {
+				d.precisions[j] = min(mostPrecision, max(leastPrecision, known/squared))
+			}
+		}
+	}
+}
+
+// Every weight is in one group at most, and every column has its own.
+func TestGroups(t *testing.T) {
+	l := learnNoise(t, 3000)
+	seen := map[int32]int{}
+	l.encoder.groups(func(group int, from, to int32) {
+		if group < 0 || group >= l.encoder.groupCount() {
+			t.Errorf("group %d of %d", group, l.encoder.groupCount())
+		}
+		for j := from; j < to; j++ {
+			if before, twice := seen[j]; twice {
+				t.Errorf("weight %d is in the groups %d and %d", j, before, group)
+			}
+			seen[j] = group
+		}
+	})
+	for j := range l.encoder.size {
+		if _, grouped := seen[j]; grouped == (j == intercept) {
+			t.Errorf("weight %d: in a group is %v", j, grouped)
+		}
+	}
+}
+
+// A column of noise is drawn to 0 much more strongly than one that tells.
+func TestEvidenceTellsNoise(t *testing.T) {
+	l := learnNoise(t, 8192)
+	precisions := l.trainer.(*adaptive).evidence.precisions
+	of := func(name string) float64 {
+		return precisions[groupsPerColumn*int(l.encoder.byName[name])+levelGroup]
+	}
+	if signal, noise := of("signal"), of("noise"); !(noise > 5*signal) {
+		t.Errorf("the precision is %.2f for the signal, %.2f for noise", signal, noise)
+	}
+}
+
+// learnNoise learns from a column that tells the label and one that does not.
+func learnNoise(t *testing.T, records int) *Learner {
+	t.Helper()
+	config := Config{Learner: DefaultLearner()}
+	config.Record.Label = record.Label{Field: "y", Positive: "1"}
+	config.Learner.Mode = Unconstrained
+	l, err := New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema, err := config.Schema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	decoder, random := schema.NewDecoder(), rand.New(rand.NewPCG(3, 5))
+	var r record.Record
+	for range records {
+		signal, y := random.IntN(8), 0
+		if random.Float64() < []float64{.05, .1, .2, .3, .7, .8, .9, .95}[signal] {
+			y = 1
+		}
+		text := fmt.Sprintf(`{"y":%d,"signal":"s%d","noise":"n%d"}`, y, signal, random.IntN(200))
+		if err := decoder.DecodeJSON(&r, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		l.Learn(&r)
+	}
+	return l
+}
