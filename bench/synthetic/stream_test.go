@@ -130,7 +130,9 @@ func TestTauHoldsInAnyWorld(t *testing.T) {
 			if !(o.error >= 0 && o.error <= 1) {
 				t.Errorf("%+v, %s: error is %g", w, relaxation, o.error)
 			}
-			if o.collapse == fairness.ConstantDecision && !o.says(model.Collapsed) && !o.says(model.Unreachable) && !o.says(model.Useless) {
+			// Where positive labels are rare, so are positive decisions: whether they are too rare is then a matter of chance.
+			rare := w.Share*w.BaseA+(1-w.Share)*w.BaseB < .05
+			if !rare && o.collapse == fairness.ConstantDecision && !o.says(model.Collapsed) && !o.says(model.Unreachable) && !o.says(model.Useless) {
 				t.Errorf("%+v, %s: decisions are constant, and nothing says so: %v", w, relaxation, o.condition)
 			}
 			if !o.reported() && !(math.Abs(o.estimate.Value) <= tau+3*se) {
