@@ -205,7 +205,7 @@ func (m *regressionModel) descend(row *Row, target, spread, weight float64) {
 		m.steps = append(m.steps, step)
 		length += float64(step * float64(x*x))
 	}
-	length *= weight
+	length = float64(length * weight)
 	for k, r := range m.gradient {
 		// After the step the residual is r − length (residual + push): solved for the residual.
 		m.gradient[k] = weight * ((r-float64(length*m.push[k]))/(1+length) + m.push[k])
