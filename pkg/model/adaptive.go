@@ -23,7 +23,7 @@ const (
 	pressedTooLittle = 1.0
 	pressedTooMuch   = .25
 	// averagingShare of the forgetting is the length of the average that is published.
-	averagingShare = .25
+	averagingShare = .5
 	// earlyAveraging lets the average follow closely at first: its weight is 1/(1+t/earlyAveraging).
 	earlyAveraging = 4.0
 	// leastTracking is the least weight of the newest record in the tracked values u.

@@ -236,7 +236,7 @@ func DefaultLearner() LearnerConfig {
 		Mode:           Adaptive,
 		Warmup:         1000,
 		Forgetting:     20000,
-		Step:           0.6,
+		Step:           1.0,
 		Regularization: 1e-5,
 		Confidence:     0.95,
 		HoldoutRecords: 10000,
