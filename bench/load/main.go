@@ -66,7 +66,12 @@ func (l *load) topics() stream.Topics {
 }
 
 func (l *load) run(ctx context.Context) (err error) {
-	l.client, err = kafka.Open(kafka.Config{Brokers: strings.Split(l.brokers, ","), CompressionType: l.compression}, kafka.Options{})
+	l.client, err = kafka.Open(kafka.Config{Brokers: strings.Split(l.brokers, ","), CompressionType: l.compression},
+		kafka.Options{Notify: func(o kafka.Outage) {
+			if o.Attempt == 1 && o.Err != nil {
+				fmt.Fprintf(os.Stderr, "load: trying again: %v\n", o.Err)
+			}
+		}})
 	if err != nil {
 		return err
 	}
