@@ -32,6 +32,7 @@ const (
 	finderColumns    = 64
 	searchDeviations = 3.5
 	boundDeviations  = 3.0
+	shortlisted      = 32
 	// leastFrequency of a level, in records of a sample.
 	leastFrequency = 32
 )
@@ -98,12 +99,18 @@ func (e *encoder) search() {
 		f.explain(&e.crosses[i], r)
 	}
 	half := f.size / 2
-	for e.found() < e.config.FindCrosses {
-		a, b := e.strongest(f.part(0, half))
-		if a < 0 || f.best.evidence(f.levels[a][half:f.size], f.levels[b][half:f.size], f.part(half, f.size)) < searchDeviations {
+	first := f.part(0, half)
+	for pairs := e.shortlist(first); e.found() < e.config.FindCrosses; {
+		best := f.strongest(pairs, first)
+		if best < 0 {
+			return
+		}
+		a, b := pairs[best].a, pairs[best].b
+		if f.best.evidence(f.levels[a][half:f.size], f.levels[b][half:f.size], f.part(half, f.size)) < searchDeviations {
 			return
 		}
 		f.explain(e.addCross(a, b), r)
+		pairs = slices.Delete(pairs, best, best+1)
 	}
 }
 
@@ -116,25 +123,47 @@ func (f *finder) explain(c *cross, r residuals) {
 	f.table.explain(f.levels[c.parts[0]][:len(r.residual)], f.levels[c.parts[1]][:len(r.residual)], r)
 }
 
-// strongest finds the pair of columns whose interaction explains most, by the lower bound of it: that a pair has
-// few combinations must not put it ahead of one that explains more. It leaves the pair's table in best; first is
-// -1 if there is no pair left.
-func (e *encoder) strongest(r residuals) (first, second int) {
-	f := e.finder
-	first, most := -1, math.Inf(-1)
-	for b := range f.codes {
+// pair is two columns and the lower bound of what their interaction explains: that a pair has few combinations
+// must not put it ahead of one that explains more.
+type pair struct {
+	a, b  int
+	bound float64
+}
+
+func (f *finder) bound(a, b int, r residuals) float64 {
+	statistic, freedom := f.table.fit(f.levels[a][:len(r.residual)], f.levels[b][:len(r.residual)], r)
+	if freedom == 0 {
+		return math.Inf(-1)
+	}
+	return statistic - freedom - float64(boundDeviations*math.Sqrt(2*freedom))
+}
+
+// shortlist returns the pairs that explain most. Others need not be looked at again when a cross that was found
+// has been taken out of the residuals: that leaves less to explain.
+func (e *encoder) shortlist(r residuals) []pair {
+	var pairs []pair
+	for b := range e.finder.codes {
 		for a := range b {
-			if e.crossed(a, b) {
-				continue
-			}
-			statistic, freedom := f.table.fit(f.levels[a][:len(r.residual)], f.levels[b][:len(r.residual)], r)
-			if bound := statistic - freedom - float64(boundDeviations*math.Sqrt(2*freedom)); freedom > 0 && bound > most {
-				first, second, most = a, b, bound
-				f.best = f.table
+			if bound := e.finder.bound(a, b, r); !e.crossed(a, b) && !math.IsInf(bound, -1) {
+				pairs = append(pairs, pair{a, b, bound})
 			}
 		}
 	}
-	return first, second
+	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(b.bound, a.bound) })
+	return pairs[:min(len(pairs), shortlisted)]
+}
+
+// strongest finds the pair that explains most of what is left now, and leaves its table in best; -1 if no pair is
+// left.
+func (f *finder) strongest(pairs []pair, r residuals) int {
+	best, most := -1, math.Inf(-1)
+	for i, p := range pairs {
+		if bound := f.bound(p.a, p.b, r); bound > most {
+			best, most = i, bound
+			f.best = f.table
+		}
+	}
+	return best
 }
 
 // list numbers the most frequent codes of a column, and writes the number of every record's.
