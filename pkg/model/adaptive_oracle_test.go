@@ -70,13 +70,6 @@ func newDenseAdaptive(config LearnerConfig, size int, enforced []int, comparison
 	return d
 }
 
-func dot(a, b []float64) (sum float64) {
-	for j := range a {
-		sum += a[j] * b[j]
-	}
-	return sum
-}
-
 // margins are those of the averages.
 func (d *denseAdaptive) margins(x []float64) (all []float64) {
 	for _, w := range d.averages {

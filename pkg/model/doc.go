@@ -1,5 +1,5 @@
-// Package model is the learner: a linear classifier of encoded records that is
-// trained in one pass, under constraints on how differently it treats groups.
+// Package model is the learner: a linear classifier of encoded records, or an
+// additive model of a number, that is trained in one pass, under constraints on how differently it treats groups.
 //
 // One record travels through the files in this order:
 //
@@ -7,6 +7,7 @@
 //	                 column.go, bins.go, vocabulary.go: how a column becomes non-zeros
 //	Row ── learner.go ─▶ measured with the current model (prequential.go), then learnt:
 //	                 adaptive.go, pressure.go   mode adaptive (and unconstrained, which is adaptive without constraints)
+//	                 regression*.go             task regression, measurements included
 //	                 paper.go                   mode paper: Algorithm 1 of the paper to the letter
 //	Learner ── document.go ─▶ Document, what is published: encoder, weights, threshold, measurements
 //	Document ── scorer.go ─▶ decisions, with nothing else needed

@@ -8,6 +8,13 @@ import (
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
+func dot(a, b []float64) (sum float64) {
+	for j := range a {
+		sum += a[j] * b[j]
+	}
+	return sum
+}
+
 // judge is adaptive.judge, written down group by group.
 func (d *denseAdaptive) judge(e *encoder) {
 	members := map[int][]int32{}

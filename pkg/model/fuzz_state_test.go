@@ -47,7 +47,7 @@ func smallRecords(count int) []record.Record {
 			x++
 		}
 		y := x + random.NormFloat64()
-		r := record.Record{HasLabel: true, Positive: y > 0, Label: 100 + 7*y, Weight: 1 + float64(random.IntN(3)),
+		r := record.Record{HasLabel: true, Positive: y > 0, Label: 100 + float64(7*y), Weight: 1 + float64(random.IntN(3)),
 			Attributes: []record.Value{{Text: []byte(sex), Missing: random.IntN(20) == 0}},
 			Features: fields("a", fmt.Sprintf("%.1f", x), "b", fmt.Sprintf("%.2f", x+random.NormFloat64()), "c", fmt.Sprint(random.IntN(9)),
 				"d", fmt.Sprint("v", random.IntN(12)), "e", []string{"?", "1", "2"}[random.IntN(3)])}

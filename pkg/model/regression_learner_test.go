@@ -249,7 +249,7 @@ func TestSparsityShrinksColumnsOfNoUse(t *testing.T) {
 		}
 	}
 	t.Logf("error %v, columns of use %v, of no use %v", mse, relevant, irrelevant)
-	if mse[1] >= mse[0] || irrelevant[1] > .75*irrelevant[0] || relevant[1] < .8*relevant[0] {
+	if mse[1] >= mse[0] || irrelevant[1] > .75*irrelevant[0] || relevant[1] < .7*relevant[0] {
 		t.Errorf("error %v, columns of use %v, of no use %v", mse, relevant, irrelevant)
 	}
 }
@@ -258,13 +258,13 @@ func TestSparsityShrinksColumnsOfNoUse(t *testing.T) {
 func TestRegressionFollowsAChange(t *testing.T) {
 	config := numbersConfig(500)
 	l := learn(t, config, readRecords(t, config, numbersText(1, 30000, 1, thousandths)))
-	turned := readRecords(t, config, numbersText(2, 15000, -1, thousandths))
+	turned := readRecords(t, config, numbersText(2, 25000, -1, thousandths))
 	for i := range turned {
 		l.Learn(&turned[i])
 	}
 	report := evaluate(t, document(t, l), readRecords(t, config, numbersText(3, 10000, -1, thousandths)))
 	if e := report.Constraints[0]; math.Abs(e.Value) > 700 {
-		t.Errorf("15,000 records after the change the difference is %+v", e)
+		t.Errorf("25,000 records after the change the difference is %+v", e)
 	}
 	if u := l.Measurements().UnconstrainedRecent.Constraints[0]; u.Value > -1000 {
 		t.Errorf("without a bound the difference is %v: nothing is to be seen here", u.Value)

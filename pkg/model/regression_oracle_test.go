@@ -140,7 +140,7 @@ func (p *plainRegression) step(x []float64, y, weight float64, push []float64) {
 		square += weight * weight * (residuals[k] + push[k]) * (residuals[k] + push[k]) / float64(len(p.iterate))
 	}
 	p.error += (residuals[0]*residuals[0] - p.error) * max(1/(startRecords+p.records), 1/skillRecords)
-	size := p.config.Step * min(1, max(leastStep, math.Sqrt(2*max(0, 1-p.error))))
+	size := p.config.Step * squaredLossStep * min(1, max(leastStep, 2*max(0, 1-p.error)))
 	steps := make([]float64, p.size)
 	length := 0.0
 	for j := range x {

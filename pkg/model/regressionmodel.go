@@ -10,6 +10,8 @@ const (
 	// pressing is the multiplier of a pressed model, in units in which the push has root mean square 1 and
 	// the residual one of at most 1. Any would do: see regressionpressure.go.
 	pressing = .5
+	// squaredLossStep is the step relative to that on the logarithmic loss, which is curved a quarter as much.
+	squaredLossStep = .5
 )
 
 // regressionModel is an additive model of a number, the sum of a function of each column, with a linear
@@ -261,7 +263,7 @@ func (m *regressionModel) slope(i, model int, g, x, spread, w float64) float64 {
 
 // stepSize is learner.step times what the skill allows: see adaptive.
 func (m *regressionModel) stepSize() float64 {
-	return m.step * min(1, max(leastStep, math.Sqrt(2*max(0, 1-m.squaredError))))
+	return m.step * squaredLossStep * min(1, max(leastStep, 2*max(0, 1-m.squaredError)))
 }
 
 // rescale folds the decay into the averages. It touches every weight, once in some million records.
