@@ -2,6 +2,7 @@ package model_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -41,10 +42,17 @@ func TestNothingIsAllocated(t *testing.T) {
 					}
 				}
 			}
-			weights := l.Weights()
-			n := testing.AllocsPerRun(1, pass(len(records), l.Learn))
-			if grown := l.Weights() - weights; n > float64(allocationsPerLevel*grown) {
-				t.Errorf("learning %d records allocates %v times, for %d new weights", len(records), n, grown)
+			// The whole process is counted, so the runtime's own work may be among it once: what learning
+			// takes is there in each of three passes.
+			least, grown := math.Inf(1), 0
+			for range 3 {
+				weights := l.Weights()
+				n := testing.AllocsPerRun(1, pass(len(records), l.Learn)) // runs it twice, counts the second
+				grown = l.Weights() - weights
+				least = min(least, max(0, n-float64(allocationsPerLevel*grown)))
+			}
+			if least > 0 {
+				t.Errorf("learning %d records allocates %v times more than %d new weights may", len(records), least, grown)
 			}
 			scorer, err := document(t, l).Scorer()
 			if err != nil {
