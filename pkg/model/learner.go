@@ -193,6 +193,7 @@ func (l *Learner) learn(features []record.Field, layout uint64, levels []fairnes
 		l.regression.grow(l.encoder)
 		residual, variance := l.regression.learn(&l.row, label, weight, l.sides)
 		l.encoder.reveal(residual, variance, weight)
+		l.regression.model.judge(l.encoder)
 		return
 	}
 	l.trainer.grow(l.encoder.size)

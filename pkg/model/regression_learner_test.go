@@ -222,12 +222,12 @@ func TestFairSpAMStream(t *testing.T) {
 	if within < runs-2 || worst > 1.15*tau || noise < 2*tau {
 		t.Errorf("%d of %d runs within %v, the largest difference is %v; without a bound it is %v", within, runs, tau, worst, noise)
 	}
-	if mse > .16 { // .1 is noise; the bound costs about .03
+	if mse > .12 { // .1 is noise; the bound costs about .01
 		t.Errorf("the error is %v", mse)
 	}
 }
 
-// Sparsity shrinks the columns that say nothing more than those that do, to the good of the error.
+// Columns that say nothing are drawn to 0 by the evidence alone; sparsity shrinks them further, at a price.
 func TestSparsityShrinksColumnsOfNoUse(t *testing.T) {
 	var mse, relevant, irrelevant [2]float64
 	for i, mu := range []float64{0, .02} {
@@ -249,7 +249,7 @@ func TestSparsityShrinksColumnsOfNoUse(t *testing.T) {
 		}
 	}
 	t.Logf("error %v, columns of use %v, of no use %v", mse, relevant, irrelevant)
-	if mse[1] >= mse[0] || irrelevant[1] > .75*irrelevant[0] || relevant[1] < .7*relevant[0] {
+	if irrelevant[0] > .03*relevant[0] || irrelevant[1] > .9*irrelevant[0] || relevant[1] < .7*relevant[0] || mse[1] > 1.05*mse[0] {
 		t.Errorf("error %v, columns of use %v, of no use %v", mse, relevant, irrelevant)
 	}
 }

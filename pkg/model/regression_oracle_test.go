@@ -19,6 +19,7 @@ type plainRegression struct {
 	size     int
 	label    labelScale // a few numbers, tested on its own
 	curve    []float64
+	prior    []float64   // precision of each weight
 	iterate  [][]float64 // per model
 	average  [][]float64
 	records  float64
@@ -48,7 +49,9 @@ func newPlainRegression(config LearnerConfig, taus []float64, size int) *plainRe
 	}
 	for range size {
 		p.curve = append(p.curve, startCurvature)
+		p.prior = append(p.prior, startLabelPrecision)
 	}
+	p.prior[intercept] = 0
 	return p
 }
 
@@ -141,20 +144,22 @@ func (p *plainRegression) step(x []float64, y, weight float64, push []float64) {
 	}
 	p.error += (residuals[0]*residuals[0] - p.error) * max(1/(startRecords+p.records), 1/skillRecords)
 	size := p.config.Step * squaredLossStep * min(1, max(leastStep, 2*max(0, 1-p.error)))
-	steps := make([]float64, p.size)
+	steps, pulls := make([]float64, p.size), make([]float64, p.size)
 	length := 0.0
 	for j := range x {
 		if x[j] == 0 {
 			continue
 		}
 		p.curve[j] = p.curve[j]*(1-1/float64(p.config.Forgetting)) + square*x[j]*x[j]
-		steps[j] = size / (math.Sqrt(p.curve[j]) + size*p.config.Regularization)
+		// The prior of noise p.error times precision, spread over the records that the curvature sums.
+		pulls[j] = p.config.Regularization + p.error*p.prior[j]*(square*x[j]*x[j]/p.curve[j])
+		steps[j] = size / (math.Sqrt(p.curve[j]) + size*pulls[j])
 		length += weight * steps[j] * x[j] * x[j]
 	}
 	for k := range p.iterate {
 		after := (residuals[k] - length*push[k]) / (1 + length)
 		for j := range x {
-			p.iterate[k][j] -= steps[j] * (weight*(after+push[k])*x[j]*spread + p.config.Regularization*p.iterate[k][j])
+			p.iterate[k][j] -= steps[j] * (weight*(after+push[k])*x[j]*spread + pulls[j]*p.iterate[k][j])
 		}
 	}
 }
@@ -251,6 +256,10 @@ func TestRegressionIsWhatItsCommentsSay(t *testing.T) {
 			m := newRegressionModel(config, enforced, comparisons)
 			m.grow(size)
 			plain := newPlainRegression(config, taus, size)
+			for j := 1; j < size; j++ { // as if they had been judged
+				plain.prior[j] = 20 * random.Float64()
+				m.values[j*m.stride+precisionAt] = plain.prior[j]
+			}
 			first := []float64{48, 49, 50, 51, 52}
 			m.label.start(first)
 			plain.label.start(first)

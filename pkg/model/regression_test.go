@@ -14,7 +14,7 @@ import (
 func objective(m *regressionModel, k int, dense []float64, target, spread, weight float64) float64 {
 	p := 0.0
 	for j, x := range dense {
-		p += m.values[j*m.stride+1+2*k] * x
+		p += m.values[j*m.stride+modelsAt+2*k] * x
 	}
 	r := (p - target) / spread
 	return weight * (r*r/2 + m.push[k]*r)
@@ -31,7 +31,11 @@ func TestRegressionStepFollowsTheGradient(t *testing.T) {
 		m := newRegressionModel(config, []int{0}, []fairness.Comparison{{Tau: 1}})
 		m.grow(size)
 		for i := range m.values {
-			if i%m.stride > 0 {
+			switch i % m.stride {
+			case curvatureAt:
+			case precisionAt:
+				m.values[i] = 0
+			default:
 				m.values[i] = .2 * random.NormFloat64() // no residual is bounded
 			}
 		}
@@ -43,7 +47,7 @@ func TestRegressionStepFollowsTheGradient(t *testing.T) {
 		m.descend(&row, target, spread, weight)
 		for k := range m.models {
 			for i, j := range row.Index {
-				at := int(j)*m.stride + 1 + 2*k
+				at := int(j)*m.stride + modelsAt + 2*k
 				const h = 1e-5
 				here := m.values[at]
 				m.values[at] = here + h
@@ -115,8 +119,8 @@ func TestPenaltyFollowsTheGradient(t *testing.T) {
 		m.steps = []float64{random.Float64(), random.Float64(), random.Float64()}
 		h, length := 0.0, 0.0
 		for i, j := range row.Index {
-			m.values[int(j)*m.stride+1] = random.NormFloat64() / 3
-			h += m.values[int(j)*m.stride+1] * row.Value[i]
+			m.values[int(j)*m.stride+modelsAt] = random.NormFloat64() / 3
+			h += m.values[int(j)*m.stride+modelsAt] * row.Value[i]
 			length += m.steps[i] * row.Value[i] * row.Value[i]
 		}
 		v := random.Float64() / 10

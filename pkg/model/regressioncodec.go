@@ -77,6 +77,8 @@ func (m *regressionModel) write(w *writer) {
 		w.bool(p.reachable)
 	}
 	w.int(m.untilChoice)
+	w.floats(m.evidence.precisions)
+	w.int(m.evidence.records)
 	w.uint(uint64(len(m.sparsity.norms)))
 	for _, norms := range m.sparsity.norms {
 		for _, v := range norms {
@@ -114,6 +116,7 @@ func (m *regressionModel) read(r *reader, size int32) {
 		p.chosen, p.reachable = r.bool(), r.bool()
 	}
 	m.untilChoice = r.int()
+	m.evidence.precisions, m.evidence.records = r.floats(), r.int()
 	for range r.length(8 * m.models) {
 		norms := make([]float64, m.models)
 		for k := range norms {

@@ -27,9 +27,9 @@ const (
 // step overshoots. Each is averaged exponentially (Polyak and Juditsky, SIAM J. Control Optim. 30, 1992), and only averages
 // predict.
 //
-// With K enforced comparisons, weight j takes 1 + 2(K+1) + 2K numbers in values:
+// With K enforced comparisons, weight j takes 2 + 2(K+1) + 2K numbers in values:
 //
-//	G²_j, then for each model: w_j, r_j, then for each enforced comparison: S_j of group and versus, scaled
+//	G²_j, its precision, then for each model: w_j, r_j, then for each enforced comparison: S_j of group and versus, scaled
 //
 // The average is w_j − decay·r_j: see adaptive. S is that of sideMean. A step costs O(non-zeros · K).
 type regressionModel struct {
@@ -52,9 +52,10 @@ type regressionModel struct {
 	pressures    []regressionPressure
 	untilChoice  int64
 	sparsity     sparsity
+	evidence     regressionEvidence
 
 	raw, lags, average, gradient, push []float64 // scratch, per model
-	steps                              []float64 // scratch, per non-zero of the row
+	steps, pulls                       []float64 // scratch, per non-zero of the row
 	moved                              []float64 // scratch: change of the products with S
 }
 
@@ -64,7 +65,7 @@ func newRegressionModel(config LearnerConfig, enforced []int, comparisons []fair
 		step: config.Step, regularization: config.Regularization,
 		forgetting: float64(config.Forgetting), averaging: averagingShare * float64(config.Forgetting),
 		confidence: normalQuantile(config.Confidence), holdout: float64(config.HoldoutRecords), minimum: float64(config.MinimumRecords),
-		models: models, stride: 1 + 2*models + 2*len(enforced), enforced: enforced,
+		models: models, stride: modelsAt + 2*models + 2*len(enforced), enforced: enforced,
 		decay: 1, squaredError: startSkill, untilChoice: choiceInterval, sparsity: sparsity{mu: config.Sparsity},
 		raw: make([]float64, models), lags: make([]float64, models), average: make([]float64, models),
 		gradient: make([]float64, models), push: make([]float64, models), moved: make([]float64, models),
@@ -82,7 +83,10 @@ func (m *regressionModel) grow(size int32) {
 	for len(m.values) < int(size)*m.stride {
 		start := len(m.values)
 		m.values = append(m.values, make([]float64, m.stride)...)
-		m.values[start] = startCurvature
+		m.values[start+curvatureAt] = startCurvature
+		if start > 0 { // the intercept has no prior
+			m.values[start+precisionAt] = startLabelPrecision
+		}
 	}
 }
 
@@ -93,7 +97,7 @@ func (m *regressionModel) predict(row *Row) (published, free float64) {
 	clear(m.lags)
 	for i, j := range row.Index {
 		x := row.Value[i]
-		numbers := m.values[int(j)*m.stride+1 : int(j)*m.stride+1+2*m.models]
+		numbers := m.values[int(j)*m.stride+modelsAt : int(j)*m.stride+modelsAt+2*m.models]
 		for k := range m.raw {
 			m.raw[k] += float64(numbers[2*k] * x)
 			m.lags[k] += float64(numbers[2*k+1] * x)
@@ -181,7 +185,7 @@ func (m *regressionModel) place(k int, side fairness.Side, row *Row, prediction,
 }
 
 // sideOffset is where in the numbers of a weight S_j stands.
-func (m *regressionModel) sideOffset(k, side int) int { return 1 + 2*m.models + 2*k + side }
+func (m *regressionModel) sideOffset(k, side int) int { return modelsAt + 2*m.models + 2*k + side }
 
 // descend moves the weights that the row touches. target is the label less the centre.
 func (m *regressionModel) descend(row *Row, target, spread, weight float64) {
@@ -195,16 +199,19 @@ func (m *regressionModel) descend(row *Row, target, spread, weight float64) {
 	}
 	square /= float64(m.models)
 	size := m.stepSize()
-	keep, pull := 1-1/m.forgetting, float64(size*m.regularization)
-	m.steps = m.steps[:0]
+	keep, noise := 1-1/m.forgetting, m.noise()
+	m.steps, m.pulls = m.steps[:0], m.pulls[:0]
 	length := 0.0 // η|φ|²
 	for i, j := range row.Index {
 		x := row.Value[i]
-		curvature := &m.values[int(j)*m.stride]
-		*curvature = float64(*curvature*keep) + float64(square*float64(x*x))
-		// Implicit in the L2 term too.
-		step := size / (math.Sqrt(*curvature) + pull)
-		m.steps = append(m.steps, step)
+		numbers := m.values[int(j)*m.stride : (int(j)+1)*m.stride]
+		information := square * float64(x*x)
+		curvature := float64(numbers[curvatureAt]*keep) + float64(information)
+		numbers[curvatureAt] = curvature
+		// The record's share of the prior. Steps are implicit in it and in the L2 term too.
+		pull := m.regularization + float64(float64(noise*numbers[precisionAt])*information)/curvature
+		step := size / (math.Sqrt(curvature) + float64(size*pull))
+		m.steps, m.pulls = append(m.steps, step), append(m.pulls, pull)
 		length += float64(step * float64(x*x))
 	}
 	length = float64(length * weight)
@@ -232,7 +239,7 @@ func (m *regressionModel) move(row *Row, spread float64) {
 				x, step := row.Value[i], m.steps[i]
 				numbers := m.values[int(j)*m.stride : (int(j)+1)*m.stride]
 				for model, g := range m.gradient {
-					m.moved[model] -= float64(numbers[at] * float64(step*m.slope(i, model, g, x, spread, numbers[1+2*model])))
+					m.moved[model] -= float64(numbers[at] * float64(step*m.slope(i, model, g, x, spread, numbers[modelsAt+2*model])))
 				}
 			}
 			s := &m.sides[k][side]
@@ -246,9 +253,9 @@ func (m *regressionModel) move(row *Row, spread float64) {
 		x, step := row.Value[i], m.steps[i]
 		numbers := m.values[int(j)*m.stride : (int(j)+1)*m.stride]
 		for k, g := range m.gradient {
-			d := -float64(step * m.slope(i, k, g, x, spread, numbers[1+2*k]))
-			numbers[1+2*k] += d
-			numbers[2+2*k] += float64(d * perDecay)
+			d := -float64(step * m.slope(i, k, g, x, spread, numbers[modelsAt+2*k]))
+			numbers[modelsAt+2*k] += d
+			numbers[modelsAt+1+2*k] += float64(d * perDecay)
 		}
 	}
 }
@@ -258,7 +265,7 @@ func (m *regressionModel) slope(i, model int, g, x, spread, w float64) float64 {
 	if len(m.sparsity.gradients) > 0 {
 		g += m.sparsity.gradients[i*m.models+model]
 	}
-	return float64(float64(g*x)*spread) + float64(m.regularization*w)
+	return float64(float64(g*x)*spread) + float64(m.pulls[i]*w)
 }
 
 // stepSize is learner.step times what the skill allows: see adaptive.
@@ -270,7 +277,7 @@ func (m *regressionModel) stepSize() float64 {
 func (m *regressionModel) rescale() {
 	for at := 0; at < len(m.values); at += m.stride {
 		for k := range m.models {
-			m.values[at+2+2*k] *= m.decay
+			m.values[at+modelsAt+1+2*k] *= m.decay
 		}
 	}
 	for k := range m.sides {
@@ -300,7 +307,7 @@ func (m *regressionModel) unconstrained(dst []float64) { m.weights(dst, nil) }
 
 func (m *regressionModel) weights(dst []float64, pressures []regressionPressure) {
 	for j := range dst {
-		numbers := m.values[j*m.stride+1 : (j+1)*m.stride]
+		numbers := m.values[j*m.stride+modelsAt : (j+1)*m.stride]
 		free := numbers[0] - float64(m.decay*numbers[1])
 		dst[j] = free
 		for k := range pressures {

@@ -111,7 +111,7 @@ func (m *regressionModel) shrink(row *Row, start, end, k int, spread, fade float
 	h, length := 0.0, 0.0
 	for i := start; i < end; i++ {
 		x := row.Value[i]
-		h += float64(m.values[int(row.Index[i])*m.stride+1+2*k] * x)
+		h += float64(m.values[int(row.Index[i])*m.stride+modelsAt+2*k] * x)
 		length += float64(m.steps[i] * float64(x*x))
 	}
 	h = min(largestDeviation, max(-largestDeviation, h/spread))

