@@ -27,11 +27,10 @@ const (
 	modelsAt    = 2 // two for each model: its iterate, and what keeps its average
 )
 
-// averages computes the margins of a row under the iterates and the averages of all models. A row without
-// values has ones.
+// averages computes the margins of a row under the iterates and the averages of all models.
 func (a *adaptive) averages(row *Row) {
-	if a.models == 2 {
-		a.averagesOfTwo(row)
+	if a.models == 2 && len(row.Value) == 0 {
+		a.averagesOfTwo(row.Index)
 		return
 	}
 	clear(a.raw)
@@ -49,16 +48,16 @@ func (a *adaptive) averages(row *Row) {
 	}
 }
 
-// averagesOfTwo is averages for a single constraint, the common case, with its sums in registers.
-func (a *adaptive) averagesOfTwo(row *Row) {
+// averagesOfTwo is averages for a single constraint and a row of ones, the common case, with its sums in
+// registers.
+func (a *adaptive) averagesOfTwo(row []int32) {
 	var freeRaw, free, pressedRaw, pressed float64
-	for i, j := range row.Index {
-		x := row.value(i)
+	for _, j := range row {
 		numbers := (*[6]float64)(a.values[int(j)*6:])
-		freeRaw += float64(numbers[2] * x)
-		free += float64(numbers[3] * x)
-		pressedRaw += float64(numbers[4] * x)
-		pressed += float64(numbers[5] * x)
+		freeRaw += numbers[2]
+		free += numbers[3]
+		pressedRaw += numbers[4]
+		pressed += numbers[5]
 	}
 	a.raw[0], a.raw[1] = freeRaw, pressedRaw
 	a.average[0] = freeRaw - float64(a.decay*free)
@@ -90,8 +89,8 @@ func (a *adaptive) stepSize() float64 {
 // Both are taken implicitly, (1 + step mu) w' = w - step g x, and so are stable whatever the step: that of a
 // weight whose x is tiny for long has no bound.
 func (a *adaptive) descend(row *Row, square float64) {
-	if a.models == 2 {
-		a.descendTwo(row, square)
+	if a.models == 2 && len(row.Value) == 0 {
+		a.descendTwo(row.Index, square)
 		return
 	}
 	perDecay := 1 / a.decay
@@ -115,21 +114,19 @@ func (a *adaptive) descend(row *Row, square float64) {
 	}
 }
 
-// descendTwo is descend for a single constraint.
-func (a *adaptive) descendTwo(row *Row, square float64) {
+// descendTwo is descend for a single constraint and a row of ones.
+func (a *adaptive) descendTwo(row []int32, information float64) {
 	perDecay := 1 / a.decay
 	free, pressed := a.gradient[0], a.gradient[1]
 	size, regularization := a.stepSize(), a.regularization
 	keep := 1 - 1/a.forgetting
-	for i, j := range row.Index {
-		x := row.value(i)
+	for _, j := range row {
 		numbers := (*[6]float64)(a.values[int(j)*6:])
-		information := square * float64(x*x)
-		curvature := float64(numbers[0]*keep) + float64(information)
+		curvature := float64(numbers[0]*keep) + information
 		pull := regularization + float64(numbers[1]*information)/curvature
 		step := size / (math.Sqrt(curvature) + float64(size*pull))
-		d := -float64(step * (float64(free*x) + float64(pull*numbers[2])))
-		e := -float64(step * (float64(pressed*x) + float64(pull*numbers[4])))
+		d := -float64(step * (free + float64(pull*numbers[2])))
+		e := -float64(step * (pressed + float64(pull*numbers[4])))
 		numbers[0] = curvature
 		numbers[2] += d
 		numbers[3] += float64(d * perDecay)

@@ -99,7 +99,7 @@ func holdToOracle(t *testing.T, constraints []Constraint, seen *happened) {
 		l.Learn(&r)
 		x := make([]float64, size)
 		for k, j := range l.row.Index {
-			x[j] += l.row.Value[k]
+			x[j] += l.row.value(k)
 		}
 		same(i, "the margin", fast.shown, slow.learn(x, l.row.Index, r.Positive, r.Weight, l.sides))
 		same(i, "the shift", fast.shift, slow.shift)

@@ -93,7 +93,10 @@ func (c *candidates) learn(key uint64, residual, variance, weight float64) (squa
 	s.sum += r
 	s.variance += float64(weight * weight * variance)
 	s.largest = max(s.largest, float64(r*r))
-	return s.deviation(), s.records == trialRecords
+	if s.records != trialRecords {
+		return 0, false
+	}
+	return s.deviation(), true
 }
 
 func (c *candidates) write(w *writer) {

@@ -80,11 +80,11 @@ func TestPiecewiseLinear(t *testing.T) {
 				c.encodeKnots(&row, x)
 				sum, total := 0.0, 0.0
 				for i, j := range row.Index {
-					if v := row.Value[i]; !(v >= 0 && v <= 1) {
+					if v := row.value(i); !(v >= 0 && v <= 1) {
 						t.Fatalf("at %v the share of knot %d is %v", x, j, v)
 					}
-					sum += weights[j] * row.Value[i]
-					total += row.Value[i]
+					sum += weights[j] * row.value(i)
+					total += row.value(i)
 				}
 				if math.Abs(total-1) > 1e-12 {
 					t.Fatalf("at %v the shares add up to %v", x, total)
@@ -129,8 +129,8 @@ func TestStandardizedIsClipped(t *testing.T) {
 			for _, x := range append([]float64{largestNumber, -largestNumber, 0, 1}, sample...) {
 				var row Row
 				bin, level := c.encode(&row, x)
-				if len(row.Value) != 1 || !(math.Abs(row.Value[0]) <= clip) || bin < 0 || bin > 2*clip || level {
-					t.Errorf("%v becomes %v, bin %d", x, row.Value, bin)
+				if len(row.Index) != 1 || !(math.Abs(row.value(0)) <= clip) || bin < 0 || bin > 2*clip || level {
+					t.Errorf("%v becomes %v, bin %d", x, row.value(0), bin)
 				}
 			}
 		})

@@ -42,7 +42,7 @@ type namedColumn struct {
 type remembered struct {
 	key     uint64
 	token   uint64
-	weights [3]int32
+	weights [fewWeights]int32
 	count   int8 // 0 in an empty entry
 	waits   bool // for a weight of its own
 }
@@ -243,9 +243,7 @@ func (e *encoder) encodeField(row *Row, c *column, index int32, f *record.Field,
 		if known.waits && grow {
 			e.candidates.wait(index, key)
 		}
-		for _, weight := range known.weights[:known.count] {
-			row.add(weight, 1)
-		}
+		row.addOnes(&known.weights, int(known.count))
 		e.token(c, index, known.token)
 		return
 	}

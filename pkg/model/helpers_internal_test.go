@@ -53,7 +53,7 @@ func encoded(e *encoder, grow bool, features []record.Field) string {
 	e.encode(&row, features, 0, grow)
 	var words []string
 	for i, index := range row.Index {
-		words = append(words, fmt.Sprintf("%d:%.4g", index, row.Value[i]))
+		words = append(words, fmt.Sprintf("%d:%.4g", index, row.value(i)))
 	}
 	return strings.Join(words, " ")
 }

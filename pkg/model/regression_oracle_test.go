@@ -234,6 +234,7 @@ func randomRow(random *rand.Rand, size int) (row Row, dense []float64) {
 	}
 	slices.Sort(row.Index)
 	row.Index = slices.Compact(row.Index)
+	row.spell()
 	row.Value = row.Value[:len(row.Index)]
 	for i, j := range row.Index {
 		dense[j] = row.Value[i]

@@ -110,7 +110,7 @@ func (m *regressionModel) penalize(row *Row, spread float64) {
 func (m *regressionModel) shrink(row *Row, start, end, k int, spread, fade float64, v *float64) float64 {
 	h, length := 0.0, 0.0
 	for i := start; i < end; i++ {
-		x := row.Value[i]
+		x := row.value(i)
 		h += float64(m.values[int(row.Index[i])*m.stride+modelsAt+2*k] * x)
 		length += float64(m.steps[i] * float64(x*x))
 	}

@@ -34,7 +34,7 @@ func (s *Scorer) Score(r *record.Record) Score {
 	s.encoder.encode(&s.row, r.Features, r.Layout, false)
 	margin := 0.0
 	for i, j := range s.row.Index {
-		margin += float64(s.weights[j] * s.row.Value[i])
+		margin += float64(s.weights[j] * s.row.value(i))
 	}
 	if !s.decides {
 		return Score{Margin: margin}
@@ -49,6 +49,7 @@ func (s *Scorer) Decides() bool { return s.decides }
 // order of the scorer's own. The row is valid until the next call of Encode or Score.
 func (s *Scorer) Encode(r *record.Record) Row {
 	s.encoder.encode(&s.row, r.Features, r.Layout, false)
+	s.row.spell()
 	return s.row
 }
 

@@ -117,7 +117,7 @@ func TestRowCopy(t *testing.T) {
 			t.Fatal("the copy has other weights")
 		}
 		for i := range row.Index {
-			if kept.value(i) != row.Value[i] {
+			if kept.value(i) != row.value(i) {
 				t.Fatal("the copy has other values")
 			}
 		}

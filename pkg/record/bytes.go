@@ -20,6 +20,29 @@ func matches(x uint64, c byte) uint64 {
 	return ^((x&^highs + ^uint64(highs)) | x | ^uint64(highs))
 }
 
+// places has bit n set if byte n of data equals c, of the first 64.
+func places(data []byte, c byte) (found uint64) {
+	data = data[:min(len(data), 64)]
+	for i := 0; i < len(data); i += 8 {
+		found |= gather(matches(word(data[i:]), c)) << i
+	}
+	return found
+}
+
+// word is the first eight bytes of data, with zeros for those that it lacks.
+func word(data []byte) (x uint64) {
+	if len(data) >= 8 {
+		return binary.LittleEndian.Uint64(data)
+	}
+	for i := len(data) - 1; i >= 0; i-- {
+		x = x<<8 | uint64(data[i])
+	}
+	return x
+}
+
+// gather makes bit n of the highest bit of byte n; x has no other bits.
+func gather(x uint64) uint64 { return (x >> 7) * 0x0102040810204080 >> 56 }
+
 // indexByte is bytes.IndexByte.
 func indexByte(data []byte, c byte) int {
 	if len(data) >= 16 {

@@ -1,10 +1,6 @@
 package record
 
-import (
-	"time"
-
-	"github.com/twmb/murmur3"
-)
+import "time"
 
 // Record is one decoded record. Its slices and texts belong to the buffer it was decoded from or
 // to the Record itself: they are valid until that buffer changes or the Record is decoded into
@@ -57,10 +53,6 @@ type Field struct {
 	// Hash is Hash(Text).
 	Hash uint64
 }
-
-// Hash is the first half of the 128-bit MurmurHash3 (x64 variant, seed 0) of text: the same on
-// every machine and in every version.
-func Hash(text []byte) uint64 { return murmur3.Sum64(text) }
 
 // reset empties r but keeps its memory.
 func (r *Record) reset(attributes, size int) {

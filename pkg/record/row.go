@@ -2,7 +2,6 @@ package record
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"io"
 	"math/bits"
@@ -42,23 +41,16 @@ func (r *row) read(in *lines) error {
 	return r.splitQuoted(in)
 }
 
-// splitPlain splits a row without quotes. Cells are short, so it looks at eight bytes at a time, however
-// many commas they hold.
+// splitPlain splits a row without quotes. Cells are short: their commas are found 64 bytes at a time, so that
+// the loop over them ends rarely enough for processors to foresee.
 func (r *row) splitPlain() {
 	cells, text := r.cells[:0], chomp(r.text)
-	start, i := 0, 0
-	for ; i+8 <= len(text); i += 8 {
-		commas := matches(binary.LittleEndian.Uint64(text[i:]), ',')
-		for ; commas != 0; commas &= commas - 1 {
-			comma := i + bits.TrailingZeros64(commas)/8
+	start := 0
+	for i := 0; i < len(text); i += 64 {
+		for commas := places(text[i:], ','); commas != 0; commas &= commas - 1 {
+			comma := i + bits.TrailingZeros64(commas)
 			cells = append(cells, text[start:comma])
 			start = comma + 1
-		}
-	}
-	for ; i < len(text); i++ {
-		if text[i] == ',' {
-			cells = append(cells, text[start:i])
-			start = i + 1
 		}
 	}
 	r.cells = append(cells, text[start:])
