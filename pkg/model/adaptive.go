@@ -234,8 +234,6 @@ const (
 	longestInterval  = 1024
 	// rereadPerRecord is how many records of the windows are read for each record learnt.
 	rereadPerRecord = 8
-	// refreshPerRecord is for how many of them, and for each enforced comparison, margins are computed anew.
-	refreshPerRecord = 1.0
 )
 
 // tune chooses the pressures, when it is time to. windows holds those of every comparison.
@@ -273,17 +271,6 @@ func (a *adaptive) choose(p *pressure, k int, sides [2]*window) {
 	fresh := float64(a.interval) * (shares[0] + shares[1])
 	p.fade = min(1, fresh/float64(sides[0].len()+sides[1].len()))
 	a.search.choose(p, k, a.pressures, sides, shares, &a.tuning)
-}
-
-// refresh computes some margins anew in every window whose records the choice will read.
-func (a *adaptive) refresh(windows [][2]*window) {
-	share := max(1, int(refreshPerRecord*float64(a.interval)/2))
-	for _, i := range a.enforced {
-		for _, w := range windows[i] {
-			w.refresh(a, share)
-		}
-	}
-	a.everyone.refresh(a, share/4)
 }
 
 // adjustReference moves the multiplier of the pressed model if it is far from what is needed.

@@ -34,19 +34,6 @@ type densePressure struct {
 	square      float64
 }
 
-// denseWindow keeps records in a ring; refreshing goes round it too.
-type denseWindow struct {
-	capacity, seen, steady, stale int
-	items                         []denseItem
-}
-
-type denseItem struct {
-	sequence           int
-	features, margins  []float64 // margins in single precision, as they are kept
-	weight             float64
-	decision, positive bool
-}
-
 func newDenseAdaptive(config LearnerConfig, size int, enforced []int, comparisons []fairness.Comparison, constraints []Constraint) *denseAdaptive {
 	d := &denseAdaptive{config: config, enforced: enforced, squaredError: .125, positives: .5,
 		everyone: &denseWindow{capacity: 2048}, untilChoice: 64, lastInterval: 64}
@@ -92,8 +79,10 @@ func (d *denseAdaptive) combine(margins []float64, factor float64) float64 {
 func (d *denseAdaptive) learn(x []float64, touched []int32, positive bool, weight float64, sides []fairness.Side) (margin float64) {
 	margins := d.margins(x)
 	margin = d.combine(margins, 1) + d.shift
+	gradients := d.step(x, touched, positive, weight, sides)
 	if len(d.enforced) > 0 {
-		item := denseItem{features: x, margins: single(margins), weight: float64(float32(weight)), decision: margin > 0, positive: positive}
+		item := denseItem{features: x, touched: slices.Clone(touched), margins: single(margins), gradients: single(gradients),
+			weight: float64(float32(weight)), decision: margin > 0, positive: positive}
 		d.everyone.push(item)
 		for k, i := range d.enforced {
 			switch sides[i] {
@@ -104,21 +93,13 @@ func (d *denseAdaptive) learn(x []float64, touched []int32, positive bool, weigh
 			}
 		}
 	}
-	d.step(x, touched, positive, weight, sides)
 	if d.untilChoice--; d.untilChoice == 0 && len(d.enforced) > 0 {
 		d.choose()
 	}
 	return margin
 }
 
-func single(margins []float64) (kept []float64) {
-	for _, m := range margins {
-		kept = append(kept, float64(float32(m)))
-	}
-	return kept
-}
-
-func (d *denseAdaptive) step(x []float64, touched []int32, positive bool, weight float64, sides []fairness.Side) {
+func (d *denseAdaptive) step(x []float64, touched []int32, positive bool, weight float64, sides []fairness.Side) (gradients []float64) {
 	d.records++
 	forgetting := float64(d.config.Forgetting)
 	d.mean += (weight - d.mean) * math.Max(1/d.records, 1/forgetting)
@@ -127,7 +108,7 @@ func (d *denseAdaptive) step(x []float64, touched []int32, positive bool, weight
 	if positive {
 		label, y = 1, 1
 	}
-	gradients := make([]float64, len(d.iterates))
+	gradients = make([]float64, len(d.iterates))
 	square := 0.0
 	for k, w := range d.iterates {
 		z := dot(w, x)
@@ -142,8 +123,7 @@ func (d *denseAdaptive) step(x []float64, touched []int32, positive bool, weight
 		gradients[k] *= weight
 		square += gradients[k] * gradients[k] / float64(len(d.iterates))
 	}
-	skill := math.Max(0, 1-d.squaredError/(d.positives*(1-d.positives)))
-	size := d.config.Step * math.Min(1, math.Max(leastStep, 2*skill))
+	size := d.stepSize()
 	for _, j := range touched {
 		v := x[j]
 		d.curvature[j] = d.curvature[j]*(1-1/forgetting) + square*v*v
@@ -159,6 +139,12 @@ func (d *denseAdaptive) step(x []float64, touched []int32, positive bool, weight
 			d.averages[k][j] += share * (w[j] - d.averages[k][j])
 		}
 	}
+	return gradients
+}
+
+func (d *denseAdaptive) stepSize() float64 {
+	skill := math.Max(0, 1-d.squaredError/(d.positives*(1-d.positives)))
+	return d.config.Step * math.Min(1, math.Max(leastStep, 2*skill))
 }
 
 // push is the gradient of the relaxation in the margin, from its values and derivatives one by one.
@@ -194,56 +180,13 @@ func (d *denseAdaptive) push(p *densePressure, side fairness.Side, z float64) fl
 	return math.Min(largestPush, math.Max(-largestPush, p.reference*g/math.Sqrt(p.square)))
 }
 
-func (w *denseWindow) push(item denseItem) {
-	item.sequence = w.seen
-	if len(w.items) < w.capacity {
-		w.items = append(w.items, item)
-	} else {
-		w.items[w.seen%w.capacity] = item
-	}
-	w.seen++
-	w.steady = min(w.steady+1, w.capacity, max(256, w.seen*3/4))
-}
-
-// newest returns the records that are read, newest first.
-func (w *denseWindow) newest() []denseItem {
-	items := slices.Clone(w.items)
-	sort.Slice(items, func(a, b int) bool { return items[a].sequence > items[b].sequence })
-	return items[:min(w.steady, len(items))]
-}
-
-func (w *denseWindow) refresh(d *denseAdaptive, records int) {
-	for range min(records, len(w.items)) {
-		w.stale %= len(w.items)
-		w.items[w.stale].margins = single(d.margins(w.items[w.stale].features))
-		w.stale++
-	}
-}
-
-// rates of one part of a window.
-type denseRate struct{ weight, squared, positive float64 }
-
-func rateOf(items []denseItem, decide func(*denseItem) bool) (r denseRate) {
-	for i := range items {
-		r.weight += items[i].weight
-		r.squared += items[i].weight * items[i].weight
-		if decide(&items[i]) {
-			r.positive += items[i].weight
-		}
-	}
-	return r
-}
-
-func (r denseRate) rate() float64      { return r.positive / r.weight }
-func (r denseRate) effective() float64 { return r.weight * r.weight / r.squared }
-func (r denseRate) variance() float64 { // of one decision
-	n := r.effective()
-	smooth := (n*r.rate() + 1) / (n + 2)
-	return smooth * (1 - smooth)
-}
-
 func (d *denseAdaptive) choose() {
-	share := max(1, d.lastInterval/2)
+	turn := 1
+	for _, sides := range d.sides {
+		turn = max(turn, sides[0].steady+sides[1].steady)
+	}
+	perRecord := math.Min(4, math.Max(1, 16384/float64(turn)))
+	share := max(1, int(perRecord*float64(d.lastInterval)/2))
 	for k := range d.sides {
 		d.sides[k][0].refresh(d, share)
 		d.sides[k][1].refresh(d, share)

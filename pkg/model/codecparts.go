@@ -207,6 +207,9 @@ func (w *window) write(out *writer) {
 	for _, m := range w.margins {
 		out.single(m)
 	}
+	for _, g := range w.gradients {
+		out.single(g)
+	}
 	for i := range w.rows {
 		w.rows[i].write(out)
 	}
@@ -252,7 +255,7 @@ func readRow(r *reader, size int32) (row Row) {
 
 func (w *window) read(r *reader, size int32) {
 	n := r.length(6)
-	if n > w.capacity || n*w.models > len(r.data)/4 {
+	if n > w.capacity || n*w.models > len(r.data)/8 {
 		r.fail()
 		return
 	}
@@ -267,6 +270,9 @@ func (w *window) read(r *reader, size int32) {
 			r.fail()
 		}
 		w.margins = append(w.margins, margin)
+	}
+	for range n * w.models {
+		w.gradients = append(w.gradients, r.single())
 	}
 	if w.models > 0 {
 		for range n {

@@ -208,24 +208,27 @@ func (l *Learner) learn(features []record.Field, layout uint64, levels []fairnes
 	if l.unconstrained != nil {
 		l.unconstrained.add(margins[0], positive, weight, l.sides)
 	}
-	if a != nil && a.everyone != nil {
-		a.everyone.push(&l.row, margins, weight, margin > 0, positive)
-	}
-	for i, side := range l.sides {
-		switch side {
-		case fairness.Group:
-			l.windows[i][0].push(&l.row, margins, weight, margin > 0, positive)
-		case fairness.Versus:
-			l.windows[i][1].push(&l.row, margins, weight, margin > 0, positive)
-		}
-	}
-
 	free := margin
 	if a != nil {
 		free = margins[0]
 	}
 	l.reveal(free, positive, weight)
 	l.trainer.learn(&l.row, positive, weight, l.sides)
+	var gradients []float64
+	if a != nil {
+		gradients = a.gradient
+		if a.everyone != nil {
+			a.everyone.push(&l.row, margins, gradients, weight, margin > 0, positive)
+		}
+	}
+	for i, side := range l.sides {
+		switch side {
+		case fairness.Group:
+			l.windows[i][0].push(&l.row, margins, gradients, weight, margin > 0, positive)
+		case fairness.Versus:
+			l.windows[i][1].push(&l.row, margins, gradients, weight, margin > 0, positive)
+		}
+	}
 	if a != nil {
 		a.tune(l.windows)
 		a.judge(l.encoder)

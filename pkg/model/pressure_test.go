@@ -37,7 +37,7 @@ func (w world) push(random *rand.Rand, sides [2]*window) {
 		if w.weights {
 			weight = .1 + 3*random.Float64()
 		}
-		sides[i].push(&Row{Index: []int32{0}, Value: []float64{1}}, []float64{free, pressed}, weight, free > 0, free > .5)
+		sides[i].push(&Row{Index: []int32{0}, Value: []float64{1}}, []float64{free, pressed}, []float64{0, 0}, weight, free > 0, free > .5)
 	}
 }
 

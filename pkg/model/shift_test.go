@@ -40,13 +40,13 @@ func twoGroups(t *testing.T, random *rand.Rand, constraints int) (*adaptive, [][
 		}
 		row := &Row{Index: []int32{0}, Value: []float64{1}}
 		weight := .5 + random.Float64()
-		a.everyone.push(row, margins, weight, margins[0] > 0, positive)
+		a.everyone.push(row, margins, make([]float64, len(margins)), weight, margins[0] > 0, positive)
 		for k := range windows {
 			side := 0
 			if random.Float64() < .5+.3*label {
 				side = 1
 			}
-			windows[k][side].push(row, margins, weight, margins[0] > 0, positive)
+			windows[k][side].push(row, margins, make([]float64, len(margins)), weight, margins[0] > 0, positive)
 		}
 	}
 	for k := range a.pressures {

@@ -19,11 +19,13 @@ type window struct {
 	steady   int // how many of the newest records the pressure is chosen from
 	stale    int // the record whose margins are computed anew next
 	margins  []float32
-	weights  []float32
-	decided  []bool
-	positive []bool         // labels
-	rows     []Row          // Value is nil where all are 1
-	count    fairness.Count // of the decisions before learning
+	// gradients are those of the record's loss in its margins when it was learnt, one per model.
+	gradients []float32
+	weights   []float32
+	decided   []bool
+	positive  []bool         // labels
+	rows      []Row          // Value is nil where all are 1
+	count     fairness.Count // of the decisions before learning
 }
 
 // The margins of the very first records are those of models that had hardly learnt: the pressure is chosen
@@ -43,7 +45,7 @@ func newWindow(capacity, models int) *window {
 func (w *window) len() int { return len(w.weights) }
 
 // push adds a record in place of the oldest. margins has one value per model.
-func (w *window) push(row *Row, margins []float64, weight float64, decision, positive bool) {
+func (w *window) push(row *Row, margins, gradients []float64, weight float64, decision, positive bool) {
 	kept := float32(weight)
 	if kept <= 0 {
 		return // it counts nothing
@@ -55,7 +57,7 @@ func (w *window) push(row *Row, margins []float64, weight float64, decision, pos
 		w.decided = append(w.decided, decision)
 		w.positive = append(w.positive, positive)
 		for range w.models {
-			w.margins = append(w.margins, 0)
+			w.margins, w.gradients = append(w.margins, 0), append(w.gradients, 0)
 		}
 		if w.models > 0 {
 			w.rows = append(w.rows, Row{})
@@ -69,6 +71,10 @@ func (w *window) push(row *Row, margins []float64, weight float64, decision, pos
 	}
 	if w.models > 0 {
 		w.setMargins(at, margins)
+		slot := w.gradients[at*w.models : (at+1)*w.models]
+		for k := range slot {
+			slot[k] = float32(gradients[k])
+		}
 		w.rows[at].copy(row)
 	}
 	w.count.Add(decision, float64(kept))
@@ -121,18 +127,6 @@ func (r *Row) copy(from *Row) {
 			r.Value = append(r.Value, from.Value...)
 			return
 		}
-	}
-}
-
-// refresh computes the margins of the next few records anew.
-func (w *window) refresh(a *adaptive, records int) {
-	for range min(records, len(w.rows)) {
-		if w.stale >= len(w.rows) {
-			w.stale = 0
-		}
-		a.averages(&w.rows[w.stale])
-		w.setMargins(w.stale, a.average)
-		w.stale++
 	}
 }
 

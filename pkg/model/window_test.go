@@ -8,7 +8,7 @@ import (
 
 // entry is what a plain list would keep of a record.
 type entry struct {
-	margins            []float64
+	margins, gradients []float64
 	weight             float64
 	decision, positive bool
 }
@@ -25,9 +25,10 @@ func TestWindowIsTheNewestRecords(t *testing.T) {
 			row.add(0, 1)
 			for k := range models {
 				e.margins = append(e.margins, float64(float32(random.NormFloat64())))
+				e.gradients = append(e.gradients, float64(float32(random.NormFloat64())))
 				row.add(int32(i%7), float64(k))
 			}
-			w.push(&row, e.margins, e.weight, e.decision, e.positive)
+			w.push(&row, e.margins, e.gradients, e.weight, e.decision, e.positive)
 			if e.weight > 0 {
 				all = append(all, e)
 			}
@@ -60,6 +61,9 @@ func compareWindow(t *testing.T, w *window, all []entry) {
 			if float64(w.margins[at*w.models+k]) != margin {
 				t.Fatalf("margin %d of the record of age %d is another one", k, age)
 			}
+			if float64(w.gradients[at*w.models+k]) != e.gradients[k] {
+				t.Fatalf("gradient %d of the record of age %d is another one", k, age)
+			}
 		}
 		weight += e.weight
 		if e.decision {
@@ -78,11 +82,11 @@ func compareWindow(t *testing.T, w *window, all []entry) {
 func TestWindowGrowsAgainAfterACut(t *testing.T) {
 	w := newWindow(1000, 0)
 	for range 3000 {
-		w.push(&Row{}, nil, 1, true, true)
+		w.push(&Row{}, nil, nil, 1, true, true)
 	}
 	w.steady = 256
 	for i := range 2000 {
-		w.push(&Row{}, nil, 1, true, true)
+		w.push(&Row{}, nil, nil, 1, true, true)
 		if want := min(1000, 257+i); w.steady != want {
 			t.Fatalf("%d records after the cut %d are steady, should be %d", i+1, w.steady, want)
 		}
@@ -92,7 +96,7 @@ func TestWindowGrowsAgainAfterACut(t *testing.T) {
 // Margins are bounded, so that differences of them are finite.
 func TestWindowBoundsMargins(t *testing.T) {
 	w := newWindow(300, 2)
-	w.push(&Row{}, []float64{1e200, -1e200}, 1, true, true)
+	w.push(&Row{}, []float64{1e200, -1e200}, []float64{0, 0}, 1, true, true)
 	if w.margins[0] != largestMargin || w.margins[1] != -largestMargin {
 		t.Errorf("margins %v", w.margins)
 	}
