@@ -88,8 +88,7 @@ func powerLabel(m float64, e int) string {
 	if e >= -3 && e <= 3 {
 		return strconv.FormatFloat(m*math.Pow10(e), 'g', 12, 64)
 	}
-	superscript := strings.NewReplacer("-", "⁻", "0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")
-	power := "10" + superscript.Replace(strconv.Itoa(e))
+	power := "10^" + strings.Replace(strconv.Itoa(e), "-", "−", 1) // the font has no raised minus
 	if m == 1 {
 		return power
 	}
