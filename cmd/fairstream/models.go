@@ -146,7 +146,7 @@ func (m *models) writeList(all []listedModel) error {
 	t.SetStyle(plain)
 	header := table.Row{"version", "published", "term", "weights", "recent " + all[len(all)-1].qualities()[0].name}
 	for _, c := range all[len(all)-1].Constraints {
-		header = append(header, fmt.Sprintf("%s within %v", constraintWords(c), c.Tau))
+		header = append(header, fmt.Sprintf("%s within %s", constraintWords(c), written(c.Tau)))
 	}
 	t.AppendHeader(append(header, ""))
 	for _, v := range slices.Backward(all) {

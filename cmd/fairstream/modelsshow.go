@@ -73,16 +73,16 @@ func (m *models) show(chosen *stream.Model, d *model.Document) error {
 		fmt.Fprintf(&text, "  without constraints: %s %s\n", q.name, q.words())
 	}
 	if d.Label != nil {
-		fmt.Fprintf(&text, "  labels    mean %.4g, standard deviation %.4g\n", d.Label.Mean, d.Label.StandardDeviation)
+		fmt.Fprintf(&text, "  %s\n", unitWords(d.Label, d.Config.Record.Label.Field, d.Constraints))
 	}
 	if len(d.Constraints) > 0 {
 		fmt.Fprintf(&text, "\nOn the last records of each group, %d at most:\n", d.Config.Learner.Window)
 	}
 	for _, c := range d.Constraints {
-		fmt.Fprintf(&text, "  %s  %s, tau %v\n    %s\n", constraintWords(c), difference(c), c.Tau, sentence(c))
+		fmt.Fprintf(&text, "  %s  %s, tau %s\n    %s\n", constraintWords(c), difference(c), written(c.Tau), sentence(c))
 	}
 	for _, c := range d.Measurements.Control {
-		fmt.Fprintf(&text, "  %s (%s): multiplier %.3f, aiming at %.4f\n", c.Name, c.Criterion, c.Multiplier, c.Target)
+		fmt.Fprintf(&text, "  %s (%s): multiplier %.3f, aiming at %.4g\n", c.Name, c.Criterion, c.Multiplier, c.Target)
 	}
 	for _, condition := range d.Measurements.Conditions {
 		fmt.Fprintf(&text, "Note: %s\n", conditionWords(condition))

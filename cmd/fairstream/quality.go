@@ -2,31 +2,32 @@ package main
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
 )
 
 // quality is one number that says how good weights are, in words: of a classifier accuracy and log loss, of
-// a regression mean squared error and R². The first of them has a constant decision or prediction to be
-// compared with.
+// a regression R² and the root of the mean squared error, which is in units of the label. The first of them has a
+// constant decision or prediction to be compared with.
 type quality struct {
 	name     string
 	measure  fairness.Measure
 	constant fairness.Measure // zero if there is none
-	format   string
+	inUnits  bool             // of the label
 }
 
 func (m measures) qualities() []quality {
 	if m.regression() {
 		return []quality{
-			{name: "mean squared error", measure: m.MSE, constant: m.ConstantMSE, format: "%.4g"},
-			{name: "R²", measure: m.RSquared, format: "%.3f"},
+			{name: "root mean squared error", measure: root(m.MSE), constant: root(m.ConstantMSE), inUnits: true},
+			{name: "R²", measure: m.RSquared},
 		}
 	}
 	return []quality{
-		{name: "accuracy", measure: m.Accuracy, constant: m.ConstantAccuracy, format: "%.3f"},
-		{name: "log loss", measure: m.LogLoss, format: "%.3f"},
+		{name: "accuracy", measure: m.Accuracy, constant: m.ConstantAccuracy},
+		{name: "log loss", measure: m.LogLoss},
 	}
 }
 
@@ -41,15 +42,29 @@ func (m measures) constantWords() string {
 	return "constant decision"
 }
 
+// root is that of a measure that is a square.
+func root(m fairness.Measure) fairness.Measure {
+	m.Value, m.Lo, m.Hi = math.Sqrt(m.Value), math.Sqrt(m.Lo), math.Sqrt(m.Hi)
+	return m
+}
+
+// format is that of one of the quality's numbers.
+func (q quality) format(m fairness.Measure) string {
+	if q.inUnits {
+		return inUnits(m.Lo, m.Hi, "%")
+	}
+	return "%.3f"
+}
+
 func (q quality) words() string {
-	return within(q.measure.Value, q.measure.Lo, q.measure.Hi, q.format)
+	return within(q.measure.Value, q.measure.Lo, q.measure.Hi, q.format(q.measure))
 }
 
 func (q quality) constantWords() string {
 	if q.constant.Level == 0 {
 		return ""
 	}
-	return within(q.constant.Value, q.constant.Lo, q.constant.Hi, q.format)
+	return within(q.constant.Value, q.constant.Lo, q.constant.Hi, q.format(q.constant))
 }
 
 // measuresOf takes the measures out of a report.
@@ -57,10 +72,30 @@ func measuresOf(r *model.Report) measures {
 	return measures{r.Accuracy, r.LogLoss, r.ConstantAccuracy, r.MSE, r.ConstantMSE, r.RSquared}
 }
 
+// unitWords says what the numbers of a regression are in, and how large tau is in standard deviations of the label.
+func unitWords(label *model.LabelSummary, field string, constraints []fairness.Estimate) string {
+	format := inUnits(-label.StandardDeviation/10, label.StandardDeviation/10, "%")
+	words := fmt.Sprintf("Errors, predictions, differences and tau are in units of %s: mean "+format+", standard deviation "+format+".",
+		field, label.Mean, label.StandardDeviation)
+	if !(label.StandardDeviation > 0) {
+		return words
+	}
+	for _, c := range constraints {
+		if c.Enforced {
+			return words + fmt.Sprintf(" Tau %s is %.2g standard deviations.", written(c.Tau), c.Tau/label.StandardDeviation)
+		}
+	}
+	return words
+}
+
 // sideWords says what was measured of both sides of a constraint.
 func sideWords(c fairness.Estimate) string {
 	if c.Criterion.OfMeans() {
-		return english.Sprintf("%s: mean prediction %.4g of %d; %s: %.4g of %d", c.Group, c.MeanGroup, c.NGroup, c.Versus, c.MeanVersus, c.NVersus)
+		format := inUnits(c.Lo, c.Hi, "%")
+		side := func(mean float64, n int64) string {
+			return fmt.Sprintf("mean prediction "+format, mean) + english.Sprintf(" of %d", n)
+		}
+		return fmt.Sprintf("%s: %s; %s: %s", c.Group, side(c.MeanGroup, c.NGroup), c.Versus, side(c.MeanVersus, c.NVersus))
 	}
 	return english.Sprintf("%s: %.1f %% of %d; %s: %.1f %% of %d", c.Group, 100*c.RateGroup, c.NGroup, c.Versus, 100*c.RateVersus, c.NVersus)
 }
@@ -68,7 +103,7 @@ func sideWords(c fairness.Estimate) string {
 // difference is the measured difference of a constraint with its interval.
 func difference(c fairness.Estimate) string {
 	if c.Criterion.OfMeans() {
-		return within(c.Value, c.Lo, c.Hi, "%+.4g")
+		return within(c.Value, c.Lo, c.Hi, inUnits(c.Lo, c.Hi, "%+"))
 	}
 	return within(c.Value, c.Lo, c.Hi, "%+.3f")
 }
@@ -76,7 +111,8 @@ func difference(c fairness.Estimate) string {
 // price is what the constraints cost, next to the weights without them.
 func (e *evaluation) price() string {
 	q, free := e.Measures.qualities()[0], e.Unconstrained.Measures.qualities()[0]
-	return fmt.Sprintf("The price: %s "+q.format+" instead of "+q.format+".", q.name, q.measure.Value, free.measure.Value)
+	format := q.format(q.measure)
+	return fmt.Sprintf("The price: %s "+format+" instead of "+format+".", q.name, q.measure.Value, free.measure.Value)
 }
 
 // measureWords is a number of a classifier with its interval.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"math"
 	"os"
 	"strconv"
 	"strings"
@@ -63,14 +64,17 @@ func TestReplayOfARegression(t *testing.T) {
 		t.Error("what is only measured is enforced")
 	}
 
-	for _, words := range []string{"mean squared error", "R²", "constant prediction", "sex: Male − Female", "mean-difference", "within 2 ",
-		"sex, mean-difference: met. Male: mean prediction", "The price: mean squared error", "--tau 1,2,4"} {
-		if said := succeedWarned(t, "replay", "-c", "config.yaml", "-i", "train.csv", "--holdout", "test.csv"); !strings.Contains(said, words) {
+	said := succeedWarned(t, "replay", "-c", "config.yaml", "-i", "train.csv", "--holdout", "test.csv")
+	root := strconv.FormatFloat(math.Sqrt(at(t, object, "holdout", "mse").(float64)), 'f', 2, 64)
+	for _, words := range []string{"root mean squared      " + root, "R²", "constant prediction", "sex: Male − Female", "mean-difference", "within 2 ",
+		"in units of hours_per_week: mean 40.", "Tau 2 is 0.16 standard deviations",
+		"sex, mean-difference: met. Male: mean prediction", "The price: root mean squared error " + root, "--tau 1,2,4", "predictions for other records"} {
+		if !strings.Contains(said, words) {
 			t.Errorf("no %q in\n%s", words, said)
 		}
 	}
 	frontier := succeedWarned(t, "replay", "-c", "config.yaml", "-i", "train.csv", "--tau", "1,4")
-	if !strings.Contains(frontier, "A constant prediction has mean squared error") || strings.Contains(frontier, "accuracy") {
+	if !strings.Contains(frontier, "A constant prediction has root mean squared error") || strings.Contains(frontier, "accuracy") {
 		t.Errorf("the frontier is\n%s", frontier)
 	}
 
@@ -141,8 +145,8 @@ func TestWorkflowOfARegression(t *testing.T) {
 		t.Errorf("published %v of task %v, replay finds %v", d["weights_sha256"], d["task"], want)
 	}
 	for command, words := range map[string][]string{
-		"show":    {"mean squared error", "R²", "labels", "mean prediction", "tau 2"},
-		"list":    {"recent mean squared error", "latest"},
+		"show":    {"root mean squared error", "R²", "in units of hours_per_week", "mean prediction", "tau 2"},
+		"list":    {"recent root mean squared error", "latest"},
 		"explain": {"raise the prediction", "(intercept)"},
 	} {
 		said := succeed(t, "models", command, "-c", "config.yaml")
@@ -161,5 +165,27 @@ func TestWorkflowOfARegression(t *testing.T) {
 	code, _, said := fairstream(t, "run", "-c", "config.yaml", "--until-end", "--set", "constraints[0].group=male")
 	if code != failed || !strings.Contains(said, "constraints[0].group") {
 		t.Errorf("with another group: exit code %d: %s", code, said)
+	}
+}
+
+// Numbers in units of the label are written with the digits that their interval warrants, whatever the unit.
+func TestNumbersInUnitsOfTheLabel(t *testing.T) {
+	for want, c := range map[string]struct{ value, lo, hi float64 }{
+		"+1.46 [+1.23, +1.69]":          {1.459, 1.226, 1.693},
+		"+39039 [+36933, +41146]":       {39039.4, 36933.1, 41146.2},
+		"-0.00012 [-0.00034, +0.00010]": {-.000121, -.00034, .0001},
+		"+7.5 [+7.5, +7.5]":             {7.5, 7.5, 7.5},
+		"+1e+30 [-2e+30, +4e+30]":       {1e30, -2e30, 4e30},
+		"+1e-12 [-2e-12, +4e-12]":       {1e-12, -2e-12, 4e-12},
+		"–":                             {math.NaN(), math.NaN(), math.NaN()},
+	} {
+		if got := within(c.value, c.lo, c.hi, inUnits(c.lo, c.hi, "%+")); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	for want, x := range map[string]float64{"250000": 250000, "0.05": .05, "1e+30": 1e30, "1e-12": 1e-12, "2.5": 2.5} {
+		if got := written(x); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }

@@ -79,14 +79,17 @@ func writeSingle(w io.Writer, r *result) {
 		t.AppendRow(append(cells, stacked(constant)))
 	}
 	for i, q := range e.Measures.qualities() {
-		row(q.name, q.constantWords(), func(e *evaluation) string { return e.Measures.qualities()[i].words() })
+		row(text.WrapSoft(q.name, 20), q.constantWords(), func(e *evaluation) string { return e.Measures.qualities()[i].words() })
 	}
 	for i, c := range e.Constraints {
 		row(fmt.Sprintf("%s: %s − %s\n%s", c.Name, c.Group, c.Versus, c.Criterion), " 0", func(e *evaluation) string { return difference(e.Constraints[i]) })
-		row(fmt.Sprintf("  within %v", c.Tau), fairness.Met.Words(), func(e *evaluation) string { return e.Constraints[i].Status.Words() })
+		row("  within "+written(c.Tau), fairness.Met.Words(), func(e *evaluation) string { return e.Constraints[i].Status.Words() })
 	}
 	fmt.Fprintln(w, trimLines(t.Render()))
 	fmt.Fprintf(w, "\nIntervals have level %v.\n", levelOf(e))
+	if r.Label != nil {
+		fmt.Fprintln(w, unitWords(r.Label, r.field, e.Constraints))
+	}
 	for _, c := range e.Constraints {
 		fmt.Fprintln(w, sentence(c))
 	}
@@ -130,9 +133,9 @@ func writeFrontier(w io.Writer, results []*result) {
 		}
 	}
 	for _, r := range results {
-		rows(fmt.Sprint(*r.Tau), r.measured(), func(c fairness.Estimate) string {
+		rows(written(*r.Tau), r.measured(), func(c fairness.Estimate) string {
 			if !c.Enforced {
-				return fmt.Sprintf("%s at %v, measured only", c.Status.Words(), c.Tau)
+				return fmt.Sprintf("%s at %s, measured only", c.Status.Words(), written(c.Tau))
 			}
 			return c.Status.Words()
 		})
@@ -144,9 +147,12 @@ func writeFrontier(w io.Writer, results []*result) {
 	first := results[0].measured()
 	best := first.Measures.qualities()[0]
 	fmt.Fprintf(w, "\nA %s has %s %s and difference 0. Intervals have level %v.\n", first.Measures.constantWords(), best.name, best.constantWords(), levelOf(first))
+	if label := results[0].Label; label != nil {
+		fmt.Fprintln(w, unitWords(label, results[0].field, nil))
+	}
 	for _, r := range results {
 		for _, condition := range r.Conditions {
-			fmt.Fprintf(w, "Note, tau %v: %s\n", *r.Tau, conditionWords(condition))
+			fmt.Fprintf(w, "Note, tau %s: %s\n", written(*r.Tau), conditionWords(condition))
 		}
 	}
 }
@@ -194,7 +200,7 @@ func (r *replay) otherTaus() string {
 	if r.config.Learner.Task == model.Regression {
 		for _, c := range r.config.Constraints {
 			if c.Enforced() {
-				return fmt.Sprintf("%.3g,%.3g,%.3g", c.Tau/2, c.Tau, 2*c.Tau)
+				return fmt.Sprintf("%s,%s,%s", written(c.Tau/2), written(c.Tau), written(2*c.Tau))
 			}
 		}
 	}
@@ -232,7 +238,11 @@ func (r *replay) writeNext(w io.Writer, results []*result) {
 		add("records that were not learnt from: --holdout FILE")
 	}
 	if r.save == "" && len(results) == 1 {
-		add("decisions for other records: --save weights.json, then fairstream score --model weights.json --input FILE")
+		what := "decisions"
+		if r.config.Learner.Task == model.Regression {
+			what = "predictions"
+		}
+		add("%s for other records: --save weights.json, then fairstream score --model weights.json --input FILE", what)
 	}
 	if len(next) == 0 {
 		return

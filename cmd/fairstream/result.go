@@ -23,6 +23,9 @@ type result struct {
 	Prequential evaluation  `json:"prequential"`
 	Holdout     *evaluation `json:"holdout,omitempty"`
 	Model       learnt      `json:"model"`
+	// Label is what a regression knows of the label.
+	Label *model.LabelSummary `json:"label,omitempty"`
+	field string              // that holds the label
 	// Control is how each enforced constraint is being kept.
 	Control []model.Control `json:"control,omitempty"`
 	// Conditions names what a person should know before trusting the model.
@@ -78,8 +81,8 @@ func newResult(d *model.Document, seconds float64) *result {
 	return &result{
 		Records: d.Records, Rejected: d.Rejected, Seconds: seconds,
 		Prequential: *newEvaluation(&m.Prequential, m.Unconstrained),
-		Model:       learnt{d.Version, d.Weights, d.WeightsSHA256},
-		Control:     m.Control, Conditions: m.Conditions,
+		Model:       learnt{d.Version, d.Weights, d.WeightsSHA256}, Label: d.Label, field: d.Config.Record.Label.Field,
+		Control: m.Control, Conditions: m.Conditions,
 	}
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"golang.org/x/text/language"
@@ -40,4 +41,22 @@ func within(value, lo, hi float64, format string) string {
 		return "–"
 	}
 	return fmt.Sprintf(format+" ["+format+", "+format+"]", value, lo, hi)
+}
+
+// inUnits is a format for a number in units of the label, whatever they are, with its interval: two digits of
+// the interval's half-width are shown.
+func inUnits(lo, hi float64, verb string) string {
+	half := (hi - lo) / 2
+	if !(half >= 1e-9) || math.Abs(lo)+math.Abs(hi) >= 1e15 {
+		return verb + ".4g"
+	}
+	return fmt.Sprintf("%s.%df", verb, max(0, 1-int(math.Floor(math.Log10(half)))))
+}
+
+// written is a number as people write it: 250000 rather than 2.5e+05.
+func written(x float64) string {
+	if size := math.Abs(x); size != 0 && (size < 1e-9 || size >= 1e15) {
+		return strconv.FormatFloat(x, 'g', -1, 64)
+	}
+	return strconv.FormatFloat(x, 'f', -1, 64)
 }

@@ -410,7 +410,9 @@ func (c Constraint) validate(path string, learner LearnerConfig) []record.Proble
 	}
 	if len(problems) == 0 {
 		for _, problem := range c.Comparison().Validate() {
-			add(problem.Field, problem.Problem)
+			if problem.Field != "tau" || c.fitsTask(learner.Task) { // otherwise its unit is not known
+				add(problem.Field, problem.Problem)
+			}
 		}
 	}
 	if slices.Contains(tasks, learner.Task) {

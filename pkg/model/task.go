@@ -31,6 +31,11 @@ func (c Config) validateTask() []record.Problem {
 	return problems
 }
 
+// fitsTask says whether the criterion is known and one of the task.
+func (c Constraint) fitsTask(task Task) bool {
+	return slices.Contains(fairness.Criteria(), c.Criterion) && slices.Contains(tasks, task) && c.Criterion.OfMeans() == (task == Regression)
+}
+
 // validateTask reports keys of a constraint that do not go with the task.
 func (c Constraint) validateTask(path string, task Task) []record.Problem {
 	var problems []record.Problem
