@@ -51,10 +51,18 @@ func newAugmented[S any](data *csspa.Finite[S], lambda, normal []float64) *augme
 }
 
 // solve improves x in place until the residual is at most the tolerance, or has not
-// fallen for several rounds, which is where rounding errors of A end the descent.
+// fallen for several rounds, which is where rounding errors of A end the descent. It
+// leaves the best round's point and multipliers: a ρ that has grown in vain spoils later ones.
 func (a *augmented[S]) solve(x []float64, tolerance float64, rounds int) {
 	const patience = 6
 	last, best, since := math.Inf(1), math.Inf(1), 0
+	point, lambda, normal := slices.Clone(x), slices.Clone(a.lambda), slices.Clone(a.normal)
+	defer func() {
+		copy(x, point)
+		copy(a.lambda, lambda)
+		copy(a.normal, normal)
+		a.at = nil
+	}()
 	threshold := 1e-2
 	for range rounds {
 		a.minimize(x, threshold)
@@ -62,6 +70,9 @@ func (a *augmented[S]) solve(x []float64, tolerance float64, rounds int) {
 		r := a.residual(x)
 		if r.Max() < best {
 			best, since = r.Max(), 0
+			copy(point, x)
+			copy(lambda, a.lambda)
+			copy(normal, a.normal)
 		} else {
 			since++
 		}

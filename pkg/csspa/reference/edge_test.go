@@ -85,6 +85,25 @@ func TestInfeasible(t *testing.T) {
 	}
 }
 
+// TestToleranceOutOfReach: rounds beyond what rounding allows do not spoil the best
+// point that was found.
+func TestToleranceOutOfReach(t *testing.T) {
+	p, err := problems.FairClassifier{Features: 4, Approximation: problems.Approximation1, Threshold: 1.2, Mu: 0.01, Radius: 5, Floor: 0.01, Smoothing: 0.1}.Problem()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p, err = p.ScaleConstraints(200); err != nil {
+		t.Fatal(err)
+	}
+	r, err := reference.Solve(fixed(p), records(), reference.Settings{Tolerance: 1e-18})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Residual.Max() > 1e-7 || r.Lambda[0] <= 0 {
+		t.Errorf("the residual is %v, the multipliers %v", r.Residual, r.Lambda)
+	}
+}
+
 // TestSlaterConstant: the auxiliary problem of the queues' delay has its best value
 // at the largest service rates, 6: σ_0 = .4 - .3/(6-1) - .7/(6-2) for arrivals (1, 2).
 func TestSlaterConstant(t *testing.T) {
