@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -165,6 +166,42 @@ func TestWorkflowOfARegression(t *testing.T) {
 	code, _, said := fairstream(t, "run", "-c", "config.yaml", "--until-end", "--set", "constraints[0].group=male")
 	if code != failed || !strings.Contains(said, "constraints[0].group") {
 		t.Errorf("with another group: exit code %d: %s", code, said)
+	}
+}
+
+// A regression that is killed while records come has, in the end, the weights of one that was not.
+func TestRunOfARegressionKilled(t *testing.T) {
+	b, err := devbroker.Start(devbroker.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Close)
+	sections := strings.Replace(hoursConfig, "job: hours", "job: adult", 1) // the helpers' job
+	rows := adultJSON(t)[:12000]
+	j := newJobOf(t, sections, b.Addresses(), 1, "stream: {snapshot: {records: 1500}, publish: {records: 2500}}\n")
+	for part := range slices.Chunk(rows, 4000) {
+		if err := j.produce(t.Context(), 1, part, 0); err != nil {
+			t.Fatal(err)
+		}
+		c := j.start()
+		j.eventually("learning", func() bool { _, text := j.get("metrics"); return strings.Contains(text, "\nfairstream_r_squared{") })
+		if err := c.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		_ = c.Wait() // it was killed
+	}
+	succeed(t, "run", "--config", j.config, "--until-end")
+	j.complete(len(rows))
+	if got, want := j.newest().WeightsSHA256, weightsBy(t, sections, rows); got != want {
+		t.Errorf("the weights are %s, undisturbed %s", got, want)
+	}
+	// Another bound is taken over; what is learnt is not.
+	succeed(t, "run", "--config", j.config, "--until-end", "--set", "constraints[0].tau=3")
+	for _, other := range []string{"record.label.field=age", "learner.sparsity=.01"} {
+		code, _, said := fairstream(t, "run", "--config", j.config, "--until-end", "--set", other)
+		if key, _, _ := strings.Cut(other, "="); code != failed || !strings.Contains(said, "learnt with another "+key) {
+			t.Errorf("%s: exit code %d: %s", other, code, said)
+		}
 	}
 }
 

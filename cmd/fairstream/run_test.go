@@ -69,6 +69,12 @@ constraints:
 
 func newJob(t *testing.T, addresses []string, partitions int, extra string) *job {
 	t.Helper()
+	return newJobOf(t, adultSections, addresses, partitions, extra)
+}
+
+// newJobOf is newJob for what some sections say is learnt.
+func newJobOf(t *testing.T, sections string, addresses []string, partitions int, extra string) *job {
+	t.Helper()
 	client, err := kafka.Open(kafka.Config{Brokers: addresses}, kafka.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -80,7 +86,7 @@ func newJob(t *testing.T, addresses []string, partitions int, extra string) *job
 	if _, err := client.CreateTopics(t.Context(), kafka.TopicSpec{Name: input, Kind: kafka.InputTopic, Partitions: partitions}); err != nil {
 		t.Fatal(err)
 	}
-	text := adultSections + extra + fmt.Sprintf("kafka: {brokers: [%q]}\ntopics: {input: %s}\nserver: {address: %s}\n", addresses[0], input, j.address)
+	text := sections + extra + fmt.Sprintf("kafka: {brokers: [%q]}\ntopics: {input: %s}\nserver: {address: %s}\n", addresses[0], input, j.address)
 	if err := os.WriteFile(j.config, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -162,12 +168,17 @@ func adultJSON(t *testing.T) []string {
 // weightsOf is the weights' sum that replay finds for the same lines.
 func weightsOf(t *testing.T, lines []string) string {
 	t.Helper()
+	return weightsBy(t, adultSections, lines)
+}
+
+func weightsBy(t *testing.T, sections string, lines []string) string {
+	t.Helper()
 	directory := t.TempDir()
 	input, config := filepath.Join(directory, "lines.jsonl"), filepath.Join(directory, "config.yaml")
 	if err := os.WriteFile(input, []byte(strings.Join(lines, "\n")), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(config, []byte(adultSections), 0o600); err != nil {
+	if err := os.WriteFile(config, []byte(sections), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var answer struct {

@@ -369,7 +369,7 @@ func TestTaskProblems(t *testing.T) {
 		"constraints[0].threshold":  func(c *model.Config) { c.Constraints[0].Threshold = 2 },
 		"constraints[0].tau":        func(c *model.Config) { c.Constraints[0].Tau = math.Inf(1) },
 	} {
-		config := numbersConfig(.5)
+		config := numbersConfig(5) // no rate
 		if problems := config.WithDefaults().Validate(); problems != nil {
 			t.Fatal(problems)
 		}

@@ -117,6 +117,11 @@ func (m *regressionModel) read(r *reader, size int32) {
 	}
 	m.untilChoice = r.int()
 	m.evidence.precisions, m.evidence.records = r.floats(), r.int()
+	for _, p := range m.evidence.precisions {
+		if !(p > 0 && p <= mostLabelPrecision) {
+			r.fail()
+		}
+	}
 	for range r.length(8 * m.models) {
 		norms := make([]float64, m.models)
 		for k := range norms {

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -83,5 +84,41 @@ func TestRegressionJudgement(t *testing.T) {
 		if level.column == l.encoder.byName["signal"] && m.values[int(level.index)*m.stride+precisionAt] != precisionOf(l, "signal") {
 			t.Fatalf("level %d has another precision", i)
 		}
+	}
+}
+
+// A damaged state with precisions, which no checksum protects, is refused or goes on.
+func TestDamagedRegression(t *testing.T) {
+	configs := smallConfigs()
+	config, records := configs[len(configs)-1], smallRecords(2300)
+	l, err := New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range records {
+		l.Learn(&records[i])
+	}
+	if len(l.regression.model.evidence.precisions) == 0 {
+		t.Fatal("nothing was judged")
+	}
+	w, whole := &writer{}, &writer{}
+	l.write(whole)
+	w.floats(l.regression.model.evidence.precisions)
+	at := bytes.Index(whole.data, w.data)
+	if at < 0 {
+		t.Fatal("the precisions are not in the state")
+	}
+	taken := 0
+	for offset := at; offset < at+len(w.data); offset++ {
+		for _, b := range []byte{0, 0x7f, 0xff} {
+			damaged := bytes.Clone(whole.data)
+			damaged[offset] = b
+			if readDamaged(t, config, damaged, records[:50]) {
+				taken++
+			}
+		}
+	}
+	if all := 3 * len(w.data); taken < all/4 || taken > all*9/10 {
+		t.Errorf("%d of %d damaged states were taken", taken, all)
 	}
 }

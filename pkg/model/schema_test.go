@@ -96,6 +96,13 @@ func TestDocumentsFollowTheSchema(t *testing.T) {
 	d.Job, d.Rejected, d.Offsets = "adult", 3, map[string]int64{"records/0": 5003}
 	d.Lineage.Parent, d.Lineage.Program, d.Lineage.Input = 4000, "v1", "adult"
 	check("adult", d)
+	learnt, _ := hoursRecords(t)
+	d = document(t, learn(t, hoursConfig(2), learnt[:5000]))
+	d.Job, d.Offsets = "hours", map[string]int64{"records/0": 5000}
+	if d.Task != model.Regression || d.Label == nil {
+		t.Fatalf("a document of task %s", d.Task)
+	}
+	check("hours", d)
 }
 
 // The schema refuses what it should: each change makes a document that means something else or nothing.
