@@ -41,6 +41,22 @@ property:
 study:
 	bench/quality/run.sh $(if $(QUICK),--quick)
 
+# Every experiment of the paper, into docs: half an hour of two cores. QUICK=1 takes seconds, and writes to .cache/paper.
+.PHONY: paper
+paper:
+	$(GO) run ./bench/paper $(if $(QUICK),--quick,--out docs)
+
+# The optima that pkg/csspa/reference is compared with, found again by cvxpy, which it installs into .cache.
+REFERENCE := pkg/csspa/reference/testdata
+.PHONY: reference
+reference: .cache/reference/installed.txt
+	.cache/reference/bin/python $(REFERENCE)/independent.py $(REFERENCE)/optima.csv
+
+.cache/reference/installed.txt: $(REFERENCE)/requirements.txt
+	$(or $(PYTHON),python3) -m venv --clear $(@D)
+	$(@D)/bin/pip install --quiet --disable-pip-version-check --no-deps -r $<
+	cp $< $@
+
 # Twenty kills at random moments on both brokers.
 .PHONY: soak
 soak:

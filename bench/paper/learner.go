@@ -1,0 +1,169 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"sync"
+
+	"github.com/fairstream/fairstream/internal/adult"
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/record"
+	"github.com/fairstream/fairstream/pkg/surrogate"
+)
+
+// learner learns with the product: mode paper, and mode adaptive, with its own columns. In mode paper a one-sided
+// relaxation is imposed in both directions.
+type learner struct {
+	records []record.Record
+	ks      []float64
+	grids   map[surrogate.Name][]float64
+
+	trials map[surrogate.Name]func() ([]trial, error) // each tried once
+}
+
+func newLearner(s *study) (*learner, error) {
+	l := &learner{ks: []float64{.25, .5, 1, 2, 4}, trials: map[surrogate.Name]func() ([]trial, error){}}
+	near := []float64{1.1, 1.2, 1.35, 1.5, 1.7, 1.85, 2, 2.15, 2.3, 2.6, 3, 4}
+	far := []float64{2.25, 2.5, 2.65, 2.8, 3, 3.2, 3.4, 3.6, 4, 5}
+	if s.quick {
+		l.ks, near, far = []float64{4}, []float64{1.2, 2}, []float64{2.4, 2.8}
+	}
+	for _, a := range approximations {
+		l.trials[a] = sync.OnceValues(func() ([]trial, error) { return l.try(a) })
+	}
+	l.grids = map[surrogate.Name][]float64{surrogate.Approximation1: near, surrogate.Approximation2: near, surrogate.Approximation3: far}
+	return l, l.load(s.choose(2000, adult.Records))
+}
+
+// load decodes the first records once.
+func (l *learner) load(count int) error {
+	schema, err := l.config(surrogate.Approximation1, .05).Schema()
+	if err != nil {
+		return err
+	}
+	reader, err := record.NewReader(adult.Open(), record.CSV, record.Limits{})
+	if err != nil {
+		return err
+	}
+	decoder := schema.NewDecoder()
+	for len(l.records) < count {
+		var r record.Record
+		if err := reader.Read(decoder, &r); err == io.EOF {
+			return fmt.Errorf("the bundled records end after %d", len(l.records))
+		} else if err != nil {
+			return err
+		}
+		for i := range r.Features {
+			r.Features[i].Text = bytes.Clone(r.Features[i].Text)
+		}
+		for i := range r.Attributes {
+			r.Attributes[i].Text = bytes.Clone(r.Attributes[i].Text)
+		}
+		l.records = append(l.records, r)
+	}
+	return nil
+}
+
+func (l *learner) size() int { return len(l.records) }
+
+func (l *learner) config(a surrogate.Name, tau float64) model.Config {
+	return model.Config{Record: adult.RecordConfig(), Learner: model.DefaultLearner(), Constraints: []model.Constraint{{
+		Name: "sex", Attribute: model.OneOrMore{"sex"}, Group: model.OneOrMore{"Male"}, Versus: model.OneOrMore{"Female"},
+		Criterion: fairness.DemographicParity, Tau: tau, Relaxation: a,
+	}}}
+}
+
+func (l *learner) adaptive() way {
+	return way{
+		name:      "mode adaptive",
+		threshold: func(surrogate.Name, float64) (float64, error) { return math.NaN(), nil },
+		learn: func(a surrogate.Name, tau, _ float64, train, test []int) (outcome, error) {
+			return l.learn(l.config(a, tau), train, test)
+		},
+	}
+}
+
+// paper chooses the threshold for each τ on a tenth of the records, as Algorithm 1's is chosen.
+func (l *learner) paper() way {
+	return way{
+		name: "mode paper",
+		threshold: func(a surrogate.Name, tau float64) (float64, error) {
+			trials, err := l.trials[a]()
+			return best(trials, tau).threshold, err
+		},
+		learn: func(a surrogate.Name, tau, threshold float64, train, test []int) (outcome, error) {
+			trials, err := l.trials[a]()
+			if err != nil {
+				return outcome{}, err
+			}
+			return l.learn(l.paperConfig(a, tau, threshold, best(trials, tau).alpha0), train, test)
+		},
+	}
+}
+
+func (l *learner) paperConfig(a surrogate.Name, tau, threshold, k float64) model.Config {
+	c := l.config(a, tau)
+	c.Learner.Mode, c.Learner.Paper.K, c.Constraints[0].Threshold = model.Paper, k, threshold
+	return c
+}
+
+// try learns the share with every threshold, at twice the least K with which the weights diverge at none of
+// them. A trial keeps K where Algorithm 1's keeps α_0.
+func (l *learner) try(a surrogate.Name) (trials []trial, err error) {
+	for _, k := range l.ks {
+		if _, err = l.tryAt(a, k); err == nil {
+			return l.tryAt(a, 2*k)
+		}
+	}
+	return nil, err
+}
+
+func (l *learner) tryAt(a surrogate.Name, k float64) ([]trial, error) {
+	share, repeated := l.share()
+	var trials []trial
+	for _, threshold := range l.grids[a] {
+		o, err := l.learn(l.paperConfig(a, taus[0], threshold, k), repeated, share)
+		if err != nil {
+			return nil, err
+		}
+		trials = append(trials, trial{threshold, k, o})
+	}
+	return trials, nil
+}
+
+// share is a tenth of the records, and as many of them, again and again, as a run learns.
+func (l *learner) share() (share, repeated []int) {
+	_, tenth := split(l.size(), 0, 0, 99)
+	share = tenth[:l.size()/10]
+	for i := range l.size() * (folds - 1) / folds {
+		repeated = append(repeated, share[i%len(share)])
+	}
+	return share, repeated
+}
+
+// learn takes one pass over the training records and measures the published weights.
+func (l *learner) learn(c model.Config, train, test []int) (outcome, error) {
+	learner, err := model.New(c)
+	if err != nil {
+		return outcome{}, err
+	}
+	for _, i := range train {
+		learner.Learn(&l.records[i])
+	}
+	document, err := learner.Document()
+	if err != nil {
+		return outcome{}, err
+	}
+	evaluation, err := model.NewEvaluation(document)
+	if err != nil {
+		return outcome{}, err
+	}
+	for _, i := range test {
+		evaluation.Add(&l.records[i])
+	}
+	report := evaluation.Report()
+	return outcome{1 - report.Accuracy.Value, report.LogLoss.Value, report.Constraints[0].Value}, nil
+}
