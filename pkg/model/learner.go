@@ -199,20 +199,19 @@ func (l *Learner) learn(features []record.Field, layout uint64, levels []fairnes
 	l.trainer.grow(l.encoder.size)
 
 	margin := l.trainer.margin(&l.row)
-	l.measured.add(margin, positive, weight, l.sides)
+	published := newForecast(margin)
+	l.measured.add(published, positive, weight, l.sides)
 	a, _ := l.trainer.(*adaptive)
 	var margins []float64
+	free := published // of the model without constraints: in mode paper there is only the published one
 	if a != nil {
 		margins = a.average
 	}
 	if l.unconstrained != nil {
-		l.unconstrained.add(margins[0], positive, weight, l.sides)
+		free = newForecast(margins[0])
+		l.unconstrained.add(free, positive, weight, l.sides)
 	}
-	free := margin
-	if a != nil {
-		free = margins[0]
-	}
-	l.reveal(free, positive, weight)
+	l.encoder.reveal(free.residual(positive), float64(free.positive*free.negative), weight)
 	l.trainer.learn(&l.row, positive, weight, l.sides)
 	var gradients []float64
 	if a != nil {
@@ -233,17 +232,6 @@ func (l *Learner) learn(features []record.Field, layout uint64, levels []fairnes
 		a.tune(l.windows)
 		a.judge(l.encoder)
 	}
-}
-
-// reveal tells the encoder how far the label is off the prediction of the model without constraints: in mode
-// paper there is only the published one.
-func (l *Learner) reveal(margin float64, positive bool, weight float64) {
-	probability := surrogate.Logistic(margin)
-	residual := -probability
-	if positive {
-		residual = surrogate.Logistic(-margin)
-	}
-	l.encoder.reveal(residual, float64(probability*surrogate.Logistic(-margin)), weight)
 }
 
 // hold keeps one of the first records; when there are enough, columns are decided and they are learnt.

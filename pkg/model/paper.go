@@ -101,7 +101,7 @@ func (p *paper) learn(row *Row, positive bool, weight float64, sides []fairness.
 	if positive {
 		label = 1
 	}
-	loss := float64(weight*logLoss(p.raw, positive)) + float64(p.regularization/2*float64(p.scale*p.scale*p.square))
+	loss := float64(weight*newForecast(p.raw).loss(positive)) + float64(p.regularization/2*float64(p.scale*p.scale*p.square))
 	p.objective = float64((1-size.Beta)*p.objective) + float64(size.Beta*loss) // (auxu1)
 	gradient := -label * surrogate.Logistic(-label*p.raw)
 	for i := range p.parts {

@@ -74,24 +74,40 @@ func newPrequential(comparisons int) *prequential {
 	return &prequential{newRolling(func() *fairness.Tally { return fairness.NewTally(comparisons) })}
 }
 
-func (p *prequential) add(margin float64, positive bool, weight float64, sides []fairness.Side) {
-	p.open.Add(positive, margin > 0, logLoss(margin, positive), weight, sides)
+func (p *prequential) add(forecast forecast, positive bool, weight float64, sides []fairness.Side) {
+	p.open.Add(positive, forecast.margin > 0, forecast.loss(positive), weight, sides)
 	if p.open.Confusion.Records == blockRecords {
 		p.close()
 	}
 }
 
+// forecast is what a classifier makes of a record: the margin, and the probabilities of both labels.
+type forecast struct{ margin, positive, negative float64 }
+
+func newForecast(margin float64) forecast {
+	positive, negative := surrogate.Logistics(margin)
+	return forecast{margin, positive, negative}
+}
+
 // largestLoss stands for −ln of a probability that is 0 to machine precision.
 const largestLoss = 709
 
-// logLoss is −ln P(label).
-func logLoss(margin float64, positive bool) float64 {
-	if !positive {
-		margin = -margin
+// loss is −ln P(label).
+func (f forecast) loss(positive bool) float64 {
+	p := f.negative
+	if positive {
+		p = f.positive
 	}
-	p := surrogate.Logistic(margin)
 	if !(p > 0) {
 		return largestLoss
 	}
 	return min(largestLoss, -math.Log(p))
+}
+
+// residual is how far the label is off its probability.
+func (f forecast) residual(positive bool) float64 {
+	if positive {
+		return f.negative
+	}
+	return -f.positive
 }

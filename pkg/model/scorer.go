@@ -118,7 +118,7 @@ func (e *Evaluation) Add(r *record.Record) {
 		e.predictions.Add(r.Label, score.Margin, e.constant, r.Weight, e.sides)
 		return
 	}
-	e.tally.Add(r.Positive, score.Decision, logLoss(score.Margin, r.Positive), r.Weight, e.sides)
+	e.tally.Add(r.Positive, score.Decision, newForecast(score.Margin).loss(r.Positive), r.Weight, e.sides)
 }
 
 // Report is the measurement so far.

@@ -1,75 +1,73 @@
 package record
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+	"unicode/utf8"
+)
 
 // Most records are flat objects without escapes, and reading those is most of what a decoder does.
 // decodeFlat reads them and nothing else: strings end at the next quote, members come in the order
 // of the record before. With it a record takes half the time it takes on the general path
 // (BenchmarkDecodeJSON). It takes nothing that the general path refuses and gives the same record:
-// the tests hold both to each other and to the standard library. Whatever is not flat or not
-// simple it leaves to the general path.
+// the tests hold both to each other and to the standard library. Whatever is not flat, not simple or
+// to be rejected it leaves to the general path.
 
-// decodeFlat reads data, which isSimple, if it is a flat object. When it returns false, data is
-// for the general path to read from the start.
-func (d *Decoder) decodeFlat(data []byte) (bool, error) {
+// decodeFlat reads data, all but finishing the record, if it is a flat object. When it returns false, data is for
+// the general path to read from the start.
+func (d *Decoder) decodeFlat(data []byte) bool {
 	i := afterSpace(data, 0)
 	if i == len(data) || data[i] != '{' {
-		return false, nil
+		return false
 	}
 	if i = afterSpace(data, i+1); i < len(data) && data[i] == '}' {
-		return d.closeFlat(data, i+1)
+		return afterSpace(data, i+1) == len(data)
 	}
 	link := &d.tree.root.first
 	for {
 		n := *link
 		var end int
-		if n != nil && bytes.HasPrefix(data[i:], n.prefix) {
-			end = afterSpace(data, i+len(n.prefix))
+		if n != nil && n.prefix.begins(data[i:]) {
+			end = afterSpace(data, i+len(n.prefix.text))
 		} else {
 			key, after, ok := flatKey(data, i)
 			if !ok {
-				return false, nil
+				return false
 			}
 			var err error
 			if n, err = d.tree.member(d.tree.root, link, key); err != nil {
-				return true, err
+				return false
 			}
 			end = after
 		}
 		link = &n.next
 		text, next, ok := flatValue(data, end)
 		if !ok {
-			return false, nil
+			return false
 		}
-		if err := d.enter(n); err != nil {
-			return true, err
+		if d.enter(n) != nil {
+			return false
 		}
 		if !n.column.ignored {
 			null := len(text) == 4 && text[0] == 'n' && data[end] == 'n'
-			if err := d.assign(n.column, text, null, end); err != nil {
-				return true, err
+			if d.assign(n.column, text, null, end) != nil {
+				return false
 			}
 		}
 		i = afterSpace(data, next)
 		if i == len(data) {
-			return false, nil
+			return false
 		}
 		switch data[i] {
 		case ',':
 			i = afterSpace(data, i+1)
 		case '}':
-			return d.closeFlat(data, i+1)
+			return afterSpace(data, i+1) == len(data)
 		default:
-			return false, nil
+			return false
 		}
 	}
-}
-
-func (d *Decoder) closeFlat(data []byte, i int) (bool, error) {
-	if afterSpace(data, i) < len(data) {
-		return false, nil
-	}
-	return true, d.finish()
 }
 
 // flatKey reads the key at i and the colon after it, and returns where the value begins.
@@ -77,16 +75,15 @@ func flatKey(data []byte, i int) (key []byte, end int, ok bool) {
 	if i == len(data) || data[i] != '"' {
 		return nil, 0, false
 	}
-	length := indexByte(data[i+1:], '"')
-	if length < 0 {
+	quote, ok := flatString(data, i+1)
+	if !ok {
 		return nil, 0, false
 	}
-	key = data[i+1 : i+1+length]
-	end = afterSpace(data, i+1+length+1)
+	end = afterSpace(data, quote+1)
 	if end == len(data) || data[end] != ':' {
 		return nil, 0, false
 	}
-	return key, afterSpace(data, end+1), true
+	return data[i+1 : quote], afterSpace(data, end+1), true
 }
 
 // flatValue reads the scalar at i: its text, without the quotes of a string, and where it ends.
@@ -96,11 +93,9 @@ func flatValue(data []byte, i int) (text []byte, end int, ok bool) {
 	}
 	switch c := data[i]; {
 	case c == '"':
-		length := indexByte(data[i+1:], '"')
-		if length < 0 {
+		if end, ok = flatString(data, i+1); !ok {
 			return nil, 0, false
 		}
-		end = i + 1 + length
 		return data[i+1 : end], end + 1, true
 	case c == '-' || isDigit(c):
 		end, ok = afterNumber(data, i)
@@ -115,6 +110,32 @@ func flatValue(data []byte, i int) (text []byte, end int, ok bool) {
 		return nil, 0, false
 	}
 	return data[i:end], end, true
+}
+
+// flatString returns where the quote is that closes the string whose text begins at start. The text must be UTF-8
+// without escapes and control characters.
+func flatString(data []byte, start int) (end int, ok bool) {
+	var high uint64
+	for end = start; end+8 <= len(data); end += 8 {
+		x := binary.LittleEndian.Uint64(data[end:])
+		stops := controlOr(x, '"', '\\')
+		if stops == 0 {
+			high |= x & highs
+			continue
+		}
+		high |= x & highs & (stops&-stops - 1)
+		end += bits.TrailingZeros64(stops) / 8
+		return end, data[end] == '"' && (high == 0 || utf8.Valid(data[start:end]))
+	}
+	for ; end < len(data); end++ {
+		switch c := data[end]; {
+		case c == '"':
+			return end, utf8.Valid(data[start:end])
+		case c < ' ' || c == '\\':
+			return 0, false
+		}
+	}
+	return 0, false
 }
 
 // afterNumber returns where the JSON number at i ends.

@@ -13,17 +13,27 @@ const hashBlock = 16
 // Hash is the first half of the 128-bit MurmurHash3 (x64 variant, seed 0) of text: the same on
 // every machine and in every version.
 func Hash(text []byte) uint64 {
-	if len(text) >= hashBlock || cap(text) < hashBlock {
+	tail := len(text) % hashBlock
+	if cap(text)-len(text) < hashBlock-tail {
 		return murmur3.Sum64(text)
 	}
-	// Most texts are shorter than a block and lie within a longer record: two words hold them, of which what
-	// comes after the text is cut off. There is no branch, as lengths cannot be foreseen.
+	// Texts are short and lie within longer records: the tail is taken as a whole block, of which what comes
+	// after the text is cut off. There is no branch on its length, which cannot be foreseen.
 	const c1, c2 = 0x87c37b91114253d5, 0x4cf5ad432745937f
-	block, length := text[:hashBlock], uint64(len(text))
-	first := binary.LittleEndian.Uint64(block) & (1<<(8*length) - 1)
-	second := binary.LittleEndian.Uint64(block[8:]) & (^uint64(0) >> (128 - 8*length))
-	h1 := bits.RotateLeft64(first*c1, 31)*c2 ^ length
-	h2 := bits.RotateLeft64(second*c2, 33)*c1 ^ length
+	var h1, h2 uint64
+	rest := text[:len(text)-tail+hashBlock]
+	for ; len(rest) > hashBlock; rest = rest[hashBlock:] {
+		h1 ^= bits.RotateLeft64(binary.LittleEndian.Uint64(rest)*c1, 31) * c2
+		h1 = (bits.RotateLeft64(h1, 27)+h2)*5 + 0x52dce729
+		h2 ^= bits.RotateLeft64(binary.LittleEndian.Uint64(rest[8:])*c2, 33) * c1
+		h2 = (bits.RotateLeft64(h2, 31)+h1)*5 + 0x38495ab5
+	}
+	first := binary.LittleEndian.Uint64(rest) & (1<<(8*uint(tail)) - 1)
+	second := binary.LittleEndian.Uint64(rest[8:hashBlock]) & (^uint64(0) >> (128 - 8*uint(tail)))
+	h1 ^= bits.RotateLeft64(first*c1, 31) * c2
+	h2 ^= bits.RotateLeft64(second*c2, 33) * c1
+	h1 ^= uint64(len(text))
+	h2 ^= uint64(len(text))
 	h1 += h2
 	h2 += h1
 	return hashMix(h1) + hashMix(h2)

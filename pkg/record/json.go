@@ -29,17 +29,16 @@ func (d *Decoder) DecodeJSON(dst *Record, data []byte) error {
 	if err := d.begin(dst, len(data)); err != nil {
 		return err
 	}
-	simple, ascii := isSimple(data)
-	if !ascii && !utf8.Valid(data) {
-		return &Rejection{Reason: InvalidUTF8, Offset: invalidUTF8(data), Detail: "text must be UTF-8"}
-	}
-	if simple && d.flat {
-		if done, err := d.decodeFlat(data); done {
-			return err
+	if d.flat {
+		if d.decodeFlat(data) {
+			return d.finish()
 		}
 		if err := d.begin(dst, len(data)); err != nil { // once more
 			return err
 		}
+	}
+	if !utf8.Valid(data) {
+		return &Rejection{Reason: InvalidUTF8, Offset: invalidUTF8(data), Detail: "text must be UTF-8"}
 	}
 	return d.decodeAny(data)
 }
@@ -48,7 +47,7 @@ func (d *Decoder) DecodeJSON(dst *Record, data []byte) error {
 func (d *Decoder) decodeAny(data []byte) error {
 	d.data = data
 	d.escapes = bytes.IndexByte(data, '\\') >= 0
-	d.flat = true
+	d.flat = !d.escapes // nor will the next record be simple, most likely
 	d.place = place{parent: d.tree.root, link: &d.tree.root.first, depth: 1}
 	d.json.ResetBytes(data)
 	if d.json.Next() != jx.Object {

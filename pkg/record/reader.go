@@ -134,7 +134,7 @@ func (r *Reader) nextRow() error {
 		return err
 	}
 	err := r.row.read(r.lines)
-	if err == nil && !utf8.Valid(r.row.text) {
+	if err == nil && !r.row.ascii && !utf8.Valid(r.row.text) {
 		err = &Rejection{Reason: InvalidUTF8, Offset: invalidUTF8(r.row.text), Detail: "text must be UTF-8"}
 	}
 	if err == nil && r.header != nil && len(r.row.cells) != len(r.header.names) {

@@ -14,6 +14,7 @@ type row struct {
 	lines int      // in text
 	first int      // length of the first of them, in bytes
 	cells [][]byte // point into text, or into unescaped
+	ascii bool     // text is known to be all below 128
 
 	bounds    []bound
 	unescaped []byte // cells whose doubled quotes had to be undone
@@ -46,18 +47,22 @@ func (r *row) read(in *lines) error {
 func (r *row) splitPlain() {
 	cells, text := r.cells[:0], chomp(r.text)
 	start := 0
+	r.ascii = true
 	for i := 0; i < len(text); i += 64 {
-		for commas := places(text[i:], ','); commas != 0; commas &= commas - 1 {
+		commas, ascii := places(text[i:], ',')
+		for ; commas != 0; commas &= commas - 1 {
 			comma := i + bits.TrailingZeros64(commas)
 			cells = append(cells, text[start:comma])
 			start = comma + 1
 		}
+		r.ascii = r.ascii && ascii
 	}
 	r.cells = append(cells, text[start:])
 }
 
 // splitQuoted splits any row, widening the window while a quoted cell goes on.
 func (r *row) splitQuoted(in *lines) error {
+	r.ascii = false
 	r.bounds = r.bounds[:0]
 	for i := 0; ; i++ {
 		var err error

@@ -122,9 +122,10 @@ func (s *Schema) isFeature(c *column) bool {
 }
 
 // missingTexts is the set of texts that count as missing, arranged so that most texts are told
-// apart by their length alone.
+// apart by their length and their first byte.
 type missingTexts struct {
-	lengths uint64 // bit n: a text of n bytes is in the set; bit 63: a longer one is
+	lengths uint64    // bit n: a text of n bytes is in the set; bit 63: a longer one is
+	first   [256]bool // bytes that a text in the set begins with
 	texts   []string
 }
 
@@ -133,14 +134,18 @@ func newMissingTexts(texts []Text) missingTexts {
 	for _, text := range texts {
 		m.texts = append(m.texts, string(text))
 		m.lengths |= 1 << min(len(text), 63)
+		if text != "" {
+			m.first[text[0]] = true
+		}
 	}
 	return m
 }
 
 func (m *missingTexts) has(text []byte) bool {
-	if m.lengths&(1<<min(len(text), 63)) == 0 {
-		return false
-	}
+	return m.lengths&(1<<min(len(text), 63)) != 0 && (len(text) == 0 || m.first[text[0]]) && m.lists(text)
+}
+
+func (m *missingTexts) lists(text []byte) bool {
 	for _, t := range m.texts {
 		if t == string(text) {
 			return true

@@ -1,6 +1,11 @@
 package record
 
-import "github.com/go-faster/jx"
+import (
+	"bytes"
+	"encoding/binary"
+
+	"github.com/go-faster/jx"
+)
 
 // tree remembers the shape of the records a decoder has seen: a node per member of every object,
 // each with the column it stands for and a guess at the member that follows it.
@@ -13,7 +18,7 @@ type tree struct {
 
 type node struct {
 	key      string
-	prefix   []byte // the key as it begins a member in JSON: quoted, escaped, with its colon
+	prefix   prefix // the key as it begins a member in JSON: quoted, escaped, with its colon
 	column   *column
 	seen     uint64           // the last record of the decoder that had it
 	first    *node            // its first member in the last record that had one
@@ -62,7 +67,7 @@ func (t *tree) add(parent *node, key string) (*node, error) {
 	if len(path) > MaxNameBytes {
 		return nil, &Rejection{Reason: NameTooLong, Offset: -1, Detail: "a field name, as a dotted path, has more than 512 bytes"}
 	}
-	n := &node{key: key, prefix: keyPrefix(key), column: t.column(path)}
+	n := &node{key: key, prefix: newPrefix(key), column: t.column(path)}
 	if parent.children == nil {
 		parent.children = make(map[string]*node)
 	}
@@ -71,10 +76,34 @@ func (t *tree) add(parent *node, key string) (*node, error) {
 	return n, nil
 }
 
-func keyPrefix(key string) []byte {
+// prefix is a text that is often compared with what data begins with.
+type prefix struct {
+	text []byte
+	// words are the text and zeros, if it is not longer; masks tell one from the other.
+	words, masks [prefixWords]uint64
+}
+
+const prefixWords = 3
+
+func newPrefix(key string) prefix {
 	var w jx.Writer
 	w.FieldStart(key)
-	return w.Buf
+	p := prefix{text: w.Buf}
+	for i, c := range p.text[:min(len(p.text), 8*prefixWords)] {
+		p.words[i/8] |= uint64(c) << (8 * (i % 8))
+		p.masks[i/8] |= 0xff << (8 * (i % 8))
+	}
+	return p
+}
+
+// begins says whether data begins with the text.
+func (p *prefix) begins(data []byte) bool {
+	if len(p.text) > 8*prefixWords || len(data) < 8*prefixWords {
+		return bytes.HasPrefix(data, p.text)
+	}
+	return (binary.LittleEndian.Uint64(data)^p.words[0])&p.masks[0]|
+		(binary.LittleEndian.Uint64(data[8:])^p.words[1])&p.masks[1]|
+		(binary.LittleEndian.Uint64(data[16:])^p.words[2])&p.masks[2] == 0
 }
 
 func (t *tree) column(path string) *column {

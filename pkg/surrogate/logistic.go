@@ -17,6 +17,16 @@ func Logistic(x float64) float64 {
 	return e / (1 + e)
 }
 
+// Logistics is Logistic of x and of −x, for hardly more than one of them.
+func Logistics(x float64) (plus, minus float64) {
+	e := expNegative(math.Abs(x))
+	plus, minus = 1/(1+e), e/(1+e)
+	if x >= 0 {
+		return plus, minus
+	}
+	return minus, plus
+}
+
 // LogisticDerivative is σ(x)(1−σ(x)), to the same precision: it does not lose
 // its digits where σ is next to 1.
 func LogisticDerivative(x float64) float64 {

@@ -38,6 +38,20 @@ func TestLogisticKnownBits(t *testing.T) {
 	}
 }
 
+func TestLogisticsAreLogistic(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 9))
+	margins := []float64{0, math.Copysign(0, -1), 708, -708, 800, -800, math.Inf(1), math.Inf(-1), math.NaN()}
+	for range 10_000 {
+		margins = append(margins, 10*random.NormFloat64())
+	}
+	same := func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
+	for _, x := range margins {
+		if plus, minus := Logistics(x); !same(plus, Logistic(x)) || !same(minus, Logistic(-x)) {
+			t.Errorf("Logistics(%v) are %v and %v instead of %v and %v", x, plus, minus, Logistic(x), Logistic(-x))
+		}
+	}
+}
+
 func TestLogisticAgreesWithExp(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 200_000 {
