@@ -72,14 +72,16 @@ func newBatch(document *model.Document, d dataset, train, test []*record.Record)
 		b.centre += y / float64(len(train))
 	}
 	size := max(learnt.size, b.test.size)
-	normal, right, gap := mat.NewSymDense(size, nil), mat.NewVecDense(size, nil), mat.NewVecDense(size, nil)
+	products := make([]float64, size*size) // of columns: the upper triangle
+	normal, right, gap := mat.NewSymDense(size, products), mat.NewVecDense(size, nil), mat.NewVecDense(size, nil)
 	for i, row := range learnt.rows {
 		for a, j := range row.Index {
 			right.SetVec(int(j), right.AtVec(int(j))+row.Value[a]*(learnt.labels[i]-b.centre))
 			gap.SetVec(int(j), gap.AtVec(int(j))+row.Value[a]*learnt.share[i])
+			products := products[int(j)*size : (int(j)+1)*size]
 			for c, k := range row.Index {
 				if k >= j {
-					normal.SetSym(int(j), int(k), normal.At(int(j), int(k))+row.Value[a]*row.Value[c])
+					products[k] += row.Value[a] * row.Value[c]
 				}
 			}
 		}

@@ -22,6 +22,7 @@ type held struct {
 	same     measured // batch optimum with the difference on the learnt records that the pass has there
 	atTau    measured // batch optimum with the difference tau on the learnt records
 	standard float64  // standard error of the report's difference
+	aim      float64  // the difference that was aimed at: tau less the margin
 }
 
 // measure makes every run of a bound, as many at a time as there are processors.
@@ -80,6 +81,9 @@ func (o options) once(d dataset, records []record.Record, tau float64, split, fo
 	b, err := newBatch(document, d, train, test)
 	if err != nil {
 		return h, err
+	}
+	for _, c := range document.Measurements.Control {
+		h.aim = c.Target
 	}
 	if tau == 0 {
 		h.same = b.at(math.Inf(1))

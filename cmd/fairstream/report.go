@@ -196,9 +196,12 @@ func trimLines(table string) string {
 }
 
 // otherTaus are bounds to try: those of the rates of any classifier, or about the present one.
-func (r *replay) otherTaus() string {
+func (r *replay) otherTaus(present *float64) string {
 	if r.config.Learner.Task == model.Regression {
 		for _, c := range r.config.Constraints {
+			if present != nil {
+				c.Tau = *present
+			}
 			if c.Enforced() {
 				return fmt.Sprintf("%s,%s,%s", written(c.Tau/2), written(c.Tau), written(2*c.Tau))
 			}
@@ -232,7 +235,7 @@ func (r *replay) writeNext(w io.Writer, results []*result) {
 		add("a larger margin below tau: --set learner.confidence=.99")
 	}
 	if enforced > 0 && len(results) == 1 && r.input != standardInput {
-		add("other bounds side by side: --tau %s", r.otherTaus())
+		add("other bounds side by side: --tau %s", r.otherTaus(results[0].Tau))
 	}
 	if r.test.name == "" {
 		add("records that were not learnt from: --holdout FILE")

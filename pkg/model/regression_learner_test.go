@@ -394,3 +394,17 @@ func TestTaskProblems(t *testing.T) {
 		t.Errorf("problems at %q, want %q", paths, want)
 	}
 }
+
+// A tau that chance alone exceeds on unseen records is aimed at, and it is said.
+func TestTauBelowSamplingError(t *testing.T) {
+	for tau, said := range map[float64]bool{5: true, 1000: false} {
+		config := numbersConfig(tau)
+		m := learn(t, config, readRecords(t, config, numbersText(1, 10000, 1, thousandths))).Measurements()
+		found := slices.ContainsFunc(m.Conditions, func(c model.Condition) bool {
+			return c.Code == model.BelowSamplingError && c.Constraint == "sex" && strings.Contains(c.Detail, "10000 unseen records")
+		})
+		if found != said {
+			t.Errorf("tau %v: %+v", tau, m.Conditions)
+		}
+	}
+}

@@ -1,6 +1,13 @@
 package model
 
-import "github.com/fairstream/fairstream/pkg/fairness"
+import (
+	"fmt"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+)
+
+// BelowSamplingError: chance makes holdouts differ by more than tau, whatever the weights.
+const BelowSamplingError ConditionCode = "tau_below_sampling_error"
 
 func newRegressionReport(t *fairness.RegressionTally, comparisons []fairness.Comparison, o fairness.Options) Report {
 	r := Report{
@@ -49,6 +56,12 @@ func (r *regression) conditions(m *Measurements) []Condition {
 		if !c.Reachable {
 			conditions = append(conditions, Condition{Unreachable, c.Name,
 				"no weights that were found keep it on recent records: raise tau, or remove a constraint that contradicts it"})
+		}
+	}
+	for k := range r.model.pressures {
+		if p := &r.model.pressures[k]; p.chosen && p.theta >= (1-leastTarget)*p.tau {
+			conditions = append(conditions, Condition{BelowSamplingError, m.Control[k].Name, fmt.Sprintf(
+				"tau is smaller than what chance makes of %.0f unseen records: it is kept on average, not in each holdout; raise tau", r.model.holdout)})
 		}
 	}
 	conditions = append(conditions, tooFew(m.Constraints)...)
