@@ -137,6 +137,28 @@ FAIRSTREAM_NONSENSE_AT_ALL: unknown variable: config keys lists them
 --set: constraints[3].tau: there are 0 entries: the next one is constraints[0]
 --set: learner.columns.a: unknown key: write learner.columns.NAME.KEY
 --mode: learner.mode: "slow" is unknown: use adaptive, paper or unconstrained`},
+		{name: "a classifier's keys in a regression", text: `learner: {task: regression, mode: paper}
+record: {label: {field: y, positive: 1}}
+constraints:
+  - {name: a, attribute: a, group: b, versus: c, tau: 2, criterion: demographic-parity, relaxation: sigmoid, threshold: 1}
+  - {name: d, attribute: a, group: b, versus: c, tau: 0}
+  - {name: e, attribute: a, group: b, versus: c, tau: .inf}
+`, want: `
+config.yaml:2: record.label.positive: is for classification: remove it, the label of a regression is a number
+config.yaml:1: learner.mode: paper is for classification: use adaptive or unconstrained
+config.yaml:4: constraints[0].criterion: demographic-parity compares rates of decisions: use mean-difference, a regression has none
+config.yaml:4: constraints[0].relaxation: is for classification: remove it, a mean difference needs none
+config.yaml:4: constraints[0].threshold: is for mode paper: remove it
+config.yaml:5: constraints[1].tau: is not a number above 0: use the largest allowed difference of the mean predictions, in units of the label
+config.yaml:6: constraints[2].tau: is not a number above 0: use the largest allowed difference of the mean predictions, in units of the label`},
+		{name: "a regression's keys in a classifier", text: good + `learner: {sparsity: .1}
+constraints:
+  - {name: a, attribute: a, group: b, versus: c, tau: 2, criterion: mean-difference}
+  - {name: d, attribute: a, group: b, versus: c, tau: 2}
+`, want: `
+config.yaml:2: learner.sparsity: is for regression: remove it
+config.yaml:4: constraints[0].criterion: mean-difference is for regression: use one of rates, such as demographic-parity
+config.yaml:5: constraints[1].tau: is outside (0, 1): use the largest allowed difference of the rates, such as 0.05`},
 		{name: "not YAML", text: "a: 1\n b: [\n", want: `
 config.yaml: is not YAML: line 2: mapping values are not allowed in this context`},
 		{name: "empty", text: "# only a remark\n", want: `

@@ -1,6 +1,7 @@
 package model_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/fairstream/fairstream/pkg/model"
@@ -11,6 +12,27 @@ func BenchmarkLearn(b *testing.B) {
 	for _, mode := range allModes {
 		b.Run(string(mode), func(b *testing.B) {
 			l := learn(b, adultConfig(mode), records)
+			b.ReportAllocs()
+			b.ResetTimer()
+			for i := range b.N {
+				l.Learn(&records[i%len(records)])
+			}
+		})
+	}
+}
+
+// The cost of a record does not grow with the number of weights.
+func BenchmarkLearnRegression(b *testing.B) {
+	for _, levels := range []int{100, 10_000} {
+		b.Run(fmt.Sprint(levels, " levels"), func(b *testing.B) {
+			config := numbersConfig(1000)
+			config.Learner.Vocabulary.Levels = 20_000
+			records := readRecords(b, config, numbersText(1, 30_000, 1, thousandths))
+			for i := range records {
+				records[i].Features[0].Text = fmt.Appendf(nil, "v%d", i%levels)
+			}
+			l := learn(b, config, records)
+			b.ReportMetric(float64(l.Weights()), "weights")
 			b.ReportAllocs()
 			b.ResetTimer()
 			for i := range b.N {

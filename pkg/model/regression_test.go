@@ -136,3 +136,24 @@ func TestPenaltyFollowsTheGradient(t *testing.T) {
 		}
 	}
 }
+
+// A step touches the weights of its row and no others, however many there are.
+func TestRegressionStepTouchesItsRow(t *testing.T) {
+	const size = 5000
+	random := rand.New(rand.NewPCG(9, 9))
+	m := newRegressionModel(DefaultLearner(), []int{0}, []fairness.Comparison{{Tau: 1}})
+	m.grow(size)
+	m.label.start([]float64{-1, 0, 1})
+	for range 200 {
+		row, dense := randomRow(random, size)
+		before := slices.Clone(m.values)
+		published, _ := m.predict(&row)
+		m.learn(&row, random.NormFloat64(), published, 1, []fairness.Side{fairness.Side(1 + random.IntN(2))})
+		for j := range size {
+			changed := !slices.Equal(before[j*m.stride:(j+1)*m.stride], m.values[j*m.stride:(j+1)*m.stride])
+			if changed != (dense[j] != 0) {
+				t.Fatalf("weight %d: changed is %v", j, changed)
+			}
+		}
+	}
+}
