@@ -18,21 +18,35 @@ import (
 // relaxation is imposed in both directions.
 type learner struct {
 	records []record.Record
-	ks      []float64
 	grids   map[surrogate.Name][]float64
+	stream  *paperMode // step sizes in powers of t, as for a stream without end
+	horizon *paperMode // in powers of T, the number of records
+}
 
+// paperMode is one choice of step sizes, with the K to choose from.
+type paperMode struct {
+	name   string
+	knownT bool
+	ks     []float64
 	trials map[surrogate.Name]func() ([]trial, error) // each tried once
 }
 
 func newLearner(s *study) (*learner, error) {
-	l := &learner{ks: []float64{.25, .5, 1, 2, 4}, trials: map[surrogate.Name]func() ([]trial, error){}}
 	near := []float64{1.1, 1.2, 1.35, 1.5, 1.7, 1.85, 2, 2.15, 2.3, 2.6, 3, 4}
 	far := []float64{2.25, 2.5, 2.65, 2.8, 3, 3.2, 3.4, 3.6, 4, 5}
-	if s.quick {
-		l.ks, near, far = []float64{4}, []float64{1.2, 2}, []float64{2.4, 2.8}
+	l := &learner{
+		stream:  &paperMode{name: "mode paper", ks: []float64{.25, .5, 1, 2, 4}},
+		horizon: &paperMode{name: "mode paper, T known", knownT: true, ks: []float64{.003, .006, .0125, .025, .05, .1, .2, .4, .8}},
 	}
-	for _, a := range approximations {
-		l.trials[a] = sync.OnceValues(func() ([]trial, error) { return l.try(a) })
+	if s.quick {
+		near, far = []float64{1.2, 2}, []float64{2.4, 2.8}
+		l.stream.ks, l.horizon.ks = []float64{4}, []float64{.2}
+	}
+	for _, m := range []*paperMode{l.stream, l.horizon} {
+		m.trials = map[surrogate.Name]func() ([]trial, error){}
+		for _, a := range approximations {
+			m.trials[a] = sync.OnceValues(func() ([]trial, error) { return l.try(m, a) })
+		}
 	}
 	l.grids = map[surrogate.Name][]float64{surrogate.Approximation1: near, surrogate.Approximation2: near, surrogate.Approximation3: far}
 	return l, l.load(s.choose(2000, adult.Records))
@@ -87,45 +101,48 @@ func (l *learner) adaptive() way {
 }
 
 // paper chooses the threshold for each τ on a tenth of the records, as Algorithm 1's is chosen.
-func (l *learner) paper() way {
+func (l *learner) paper(m *paperMode) way {
 	return way{
-		name: "mode paper",
+		name: m.name,
 		threshold: func(a surrogate.Name, tau float64) (float64, error) {
-			trials, err := l.trials[a]()
+			trials, err := m.trials[a]()
 			return best(trials, tau).threshold, err
 		},
 		learn: func(a surrogate.Name, tau, threshold float64, train, test []int) (outcome, error) {
-			trials, err := l.trials[a]()
+			trials, err := m.trials[a]()
 			if err != nil {
 				return outcome{}, err
 			}
-			return l.learn(l.paperConfig(a, tau, threshold, best(trials, tau).alpha0), train, test)
+			return l.learn(l.paperConfig(m, a, threshold, best(trials, tau).alpha0, len(train)), train, test)
 		},
 	}
 }
 
-func (l *learner) paperConfig(a surrogate.Name, tau, threshold, k float64) model.Config {
-	c := l.config(a, tau)
+func (l *learner) paperConfig(m *paperMode, a surrogate.Name, threshold, k float64, records int) model.Config {
+	c := l.config(a, taus[0]) // only mode adaptive looks at τ
 	c.Learner.Mode, c.Learner.Paper.K, c.Constraints[0].Threshold = model.Paper, k, threshold
+	if m.knownT {
+		c.Learner.Paper.Horizon = records
+	}
 	return c
 }
 
 // try learns the share with every threshold, at twice the least K with which the weights diverge at none of
 // them. A trial keeps K where Algorithm 1's keeps α_0.
-func (l *learner) try(a surrogate.Name) (trials []trial, err error) {
-	for _, k := range l.ks {
-		if _, err = l.tryAt(a, k); err == nil {
-			return l.tryAt(a, 2*k)
+func (l *learner) try(m *paperMode, a surrogate.Name) (trials []trial, err error) {
+	for _, k := range m.ks {
+		if _, err = l.tryAt(m, a, k); err == nil {
+			return l.tryAt(m, a, 2*k)
 		}
 	}
 	return nil, err
 }
 
-func (l *learner) tryAt(a surrogate.Name, k float64) ([]trial, error) {
+func (l *learner) tryAt(m *paperMode, a surrogate.Name, k float64) ([]trial, error) {
 	share, repeated := l.share()
 	var trials []trial
 	for _, threshold := range l.grids[a] {
-		o, err := l.learn(l.paperConfig(a, taus[0], threshold, k), repeated, share)
+		o, err := l.learn(l.paperConfig(m, a, threshold, k, len(repeated)), repeated, share)
 		if err != nil {
 			return nil, err
 		}

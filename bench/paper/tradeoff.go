@@ -35,7 +35,7 @@ type way struct {
 }
 
 // tradeOff is experiment 1: loss against risk difference for the three approximations over the paper's τ,
-// on five folds of Adult, with the printed c_k τ, with thresholds that work, in mode paper and in mode adaptive.
+// on five folds of Adult, with the printed c_k τ, with thresholds that work, in mode paper (T unknown and known) and in mode adaptive.
 func tradeOff(s *study) (result, error) {
 	algorithm, err := newAlgorithm(s)
 	if err != nil {
@@ -45,7 +45,7 @@ func tradeOff(s *study) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	ways := []way{algorithm.asPrinted(), algorithm.working(), learner.paper(), learner.adaptive()}
+	ways := []way{algorithm.asPrinted(), algorithm.working(), learner.paper(learner.stream), learner.paper(learner.horizon), learner.adaptive()}
 	plans, err := plan(s, ways)
 	if err != nil {
 		return result{}, err

@@ -17,6 +17,7 @@ var tradeOffStyles = []figure.Style{
 	{Color: figure.Grey, Marker: draw.CrossGlyph{}},
 	{Color: figure.Colors[1], Width: 1.2, Marker: draw.CircleGlyph{}},
 	{Color: figure.Colors[0], Width: 1.2, Marker: draw.TriangleGlyph{}},
+	{Color: figure.Colors[3], Width: 1.2, Marker: draw.PyramidGlyph{}},
 	{Color: figure.Colors[2], Width: 1.2, Marker: draw.SquareGlyph{}},
 }
 
