@@ -1,6 +1,9 @@
 package model
 
-import "math"
+import (
+	"math"
+	"unsafe"
+)
 
 // The steps of the adaptive learner: AdaGrad (Duchi, Hazan and Singer, JMLR 12, 2011) and the exponential
 // average of its iterates.
@@ -27,6 +30,13 @@ const (
 	modelsAt    = 2 // two for each model: its iterate, and what keeps its average
 )
 
+// weightsOfTwo is values with the numbers of each weight together, if there are two models: finding them in the
+// plain slice takes 4 % of replay's time.
+func (a *adaptive) weightsOfTwo() [][modelsAt + 2*2]float64 {
+	type weight = [modelsAt + 2*2]float64
+	return unsafe.Slice((*weight)(unsafe.Pointer(unsafe.SliceData(a.values))), len(a.values)/len(weight{}))
+}
+
 // averages computes the margins of a row under the iterates and the averages of all models.
 func (a *adaptive) averages(row *Row) {
 	if a.models == 2 && len(row.Value) == 0 {
@@ -52,8 +62,9 @@ func (a *adaptive) averages(row *Row) {
 // registers.
 func (a *adaptive) averagesOfTwo(row []int32) {
 	var freeRaw, free, pressedRaw, pressed float64
+	weights := a.weightsOfTwo()
 	for _, j := range row {
-		numbers := (*[6]float64)(a.values[int(j)*6:])
+		numbers := &weights[j]
 		freeRaw += numbers[2]
 		free += numbers[3]
 		pressedRaw += numbers[4]
@@ -120,8 +131,9 @@ func (a *adaptive) descendTwo(row []int32, information float64) {
 	free, pressed := a.gradient[0], a.gradient[1]
 	size, regularization := a.stepSize(), a.regularization
 	keep := 1 - 1/a.forgetting
+	weights := a.weightsOfTwo()
 	for _, j := range row {
-		numbers := (*[6]float64)(a.values[int(j)*6:])
+		numbers := &weights[j]
 		curvature := float64(numbers[0]*keep) + information
 		pull := regularization + float64(numbers[1]*information)/curvature
 		step := size / (math.Sqrt(curvature) + float64(size*pull))

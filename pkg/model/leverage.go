@@ -68,6 +68,14 @@ func (w *window) refresh(a *adaptive, records int) {
 // leverage is how far learning the row moved its own margin, for a gradient of 1.
 func (a *adaptive) leverage(row *Row) float64 {
 	sum, step := 0.0, 2*a.stepSize()
+	if a.models == 2 && len(row.Value) == 0 {
+		weights := a.weightsOfTwo()
+		for _, j := range row.Index {
+			curvature, precision := weights[j][curvatureAt], weights[j][precisionAt]
+			sum += step / (math.Sqrt(curvature) + float64(step*(curvature+precision)))
+		}
+		return overlap * sum
+	}
 	for i, j := range row.Index {
 		x := row.value(i)
 		numbers := a.values[int(j)*a.stride:]

@@ -168,30 +168,37 @@ func (s *search) read(k int, all []pressure, sides [2]*window) (total [2]sums) {
 	return total
 }
 
-// readPart goes over the records of the ages from, ..., to-1. One is decided positively at the pressures
+// readPart goes over the records of the ages from, ..., to-1, in one or two runs of places.
+func (s *search) readPart(total *sums, side int, w *window, from, to, k int, all []pressure) {
+	for from < to {
+		last := w.slot(from)
+		count := min(to-from, last+1)
+		s.readRun(total, side, w, last+1-count, last+1, k, all)
+		from += count
+	}
+}
+
+// readRun goes over the records in the places to-1, ..., from. One is decided positively at the pressures
 // where rest + pressure × slope > 0, rest being what the other comparisons' pressures make of its margin: so
 // each is a step in the pressure.
-func (s *search) readPart(total *sums, side int, w *window, from, to, k int, all []pressure) {
+func (s *search) readRun(total *sums, side int, w *window, from, to, k int, all []pressure) {
 	const scale = cells / (mostPressure - leastPressure)
-	if from >= to {
-		return
-	}
 	sum, start, jumps := *total, s.start[side], &s.jumps[side]
 	value := all[k].value
-	at := w.slot(from)
-	for range to - from {
-		margins := w.margins[at*w.models : (at+1)*w.models]
-		free := float64(margins[0])
-		slope := float64(margins[1+k]) - free
+	models := w.models
+	margins, weights := w.margins[from*models:to*models], w.weights[from:to]
+	for at := len(weights) - 1; at >= 0; at-- {
+		free := float64(margins[at*models])
+		slope := float64(margins[at*models+1+k]) - free
 		rest := free
 		if len(all) > 1 {
 			for j := range all {
 				if j != k {
-					rest += float64(all[j].value * (float64(margins[1+j]) - free))
+					rest += float64(all[j].value * (float64(margins[at*models+1+j]) - free))
 				}
 			}
 		}
-		weight := float64(w.weights[at])
+		weight := float64(weights[at])
 		sum.weight += weight
 		sum.squared += float64(weight * weight)
 		sum.positive += positivePart(weight, rest+float64(value*slope))
@@ -204,9 +211,6 @@ func (s *search) readPart(total *sums, side int, w *window, from, to, k int, all
 			if cell := uint(int(float64((-rest/slope - leastPressure) * scale))); cell < uint(len(jumps)) {
 				jumps[cell] += high - low
 			}
-		}
-		if at--; at < 0 {
-			at = w.len() - 1
 		}
 	}
 	*total, s.start[side] = sum, start

@@ -64,8 +64,10 @@ func (w *window) push(row *Row, margins, gradients []float64, weight float64, de
 		}
 	} else {
 		at = w.next
-		w.next = (w.next + 1) % w.capacity
-		turned = w.next == 0
+		w.next++
+		if turned = w.next == w.capacity; turned {
+			w.next = 0
+		}
 		w.revert(at)
 		w.weights[at], w.decided[at], w.positive[at] = kept, decision, positive
 	}
@@ -90,7 +92,11 @@ func (w *window) push(row *Row, margins, gradients []float64, weight float64, de
 func (w *window) revert(at int) {
 	c := &w.count
 	c.Revert(w.decided[at], float64(w.weights[at]))
-	c.Weight, c.WeightSquared, c.PositiveWeight = max(0, c.Weight), max(0, c.WeightSquared), max(0, c.PositiveWeight)
+	for _, sum := range [...]*float64{&c.Weight, &c.WeightSquared, &c.PositiveWeight} {
+		if *sum < 0 {
+			*sum = 0
+		}
+	}
 }
 
 // recount sums up afresh, once in each turn of the window: a running count keeps the rounding errors of weights
@@ -105,8 +111,19 @@ func (w *window) recount() {
 func (w *window) setMargins(at int, margins []float64) {
 	slot := w.margins[at*w.models : (at+1)*w.models]
 	for k := range slot {
-		slot[k] = float32(min(largestMargin, max(-largestMargin, margins[k])))
+		slot[k] = float32(bounded(margins[k], largestMargin))
 	}
+}
+
+// bounded is x within ±limit; not a number stays so. min and max, which also tell −0 from 0, take longer.
+func bounded(x, limit float64) float64 {
+	switch {
+	case x > limit:
+		return limit
+	case x < -limit:
+		return -limit
+	}
+	return x
 }
 
 // copy makes r the same row, keeping its memory. Rows differ in length: what is taken anew is rounded up, so
