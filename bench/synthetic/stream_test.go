@@ -42,7 +42,7 @@ func standardError(e fairness.Estimate) float64 {
 
 // reported says that the learner itself says it cannot vouch for the constraint.
 func (o outcome) reported() bool {
-	return o.says(model.Unreachable) || o.says(model.TooFewRecords) || o.estimate.Status == fairness.NotEstimable
+	return o.says(model.Unreachable) || o.says(model.TooFewRecords) || o.says(model.Imprecise) || o.estimate.Status == fairness.NotEstimable
 }
 
 func (o outcome) says(code model.ConditionCode) bool {

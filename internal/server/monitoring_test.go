@@ -34,7 +34,7 @@ func scrape(t *testing.T) []series {
 	t.Helper()
 	classifier, regression := learning(), predicting()
 	classifier.Measurements.Conditions = nil
-	for _, code := range []model.ConditionCode{model.Unreachable, model.TooFewRecords, model.Collapsed, model.Useless} {
+	for _, code := range []model.ConditionCode{model.Unreachable, model.TooFewRecords, model.Imprecise, model.Collapsed, model.Useless} {
 		classifier.Measurements.Conditions = append(classifier.Measurements.Conditions, model.Condition{Code: code, Constraint: "sex"})
 	}
 	return append(scrapeOf(t, classifier), scrapeOf(t, regression)...)

@@ -91,7 +91,7 @@ func newAdaptive(config LearnerConfig, enforced []int, comparisons []fairness.Co
 		step: config.Step, regularization: config.Regularization,
 		forgetting: float64(config.Forgetting), averaging: averagingShare * float64(config.Forgetting),
 		models: len(enforced) + 1, stride: modelsAt + 2*(len(enforced)+1), enforced: enforced,
-		tuning:  tuning{quantile: normalQuantile(config.Confidence), holdout: float64(config.HoldoutRecords)},
+		tuning:  newTuning(config, len(enforced)),
 		minimum: config.MinimumRecords, decay: 1, squaredError: startSkill * .25, positives: .5, untilChoice: shortestInterval, interval: shortestInterval,
 	}
 	for _, i := range enforced {
@@ -110,6 +110,13 @@ func newAdaptive(config LearnerConfig, enforced []int, comparisons []fairness.Co
 	a.average = make([]float64, a.models)
 	a.gradient = make([]float64, a.models)
 	return a, nil
+}
+
+// newTuning shares the doubt among the enforced constraints, so that the confidence is that of all together
+// (Bonferroni).
+func newTuning(config LearnerConfig, enforced int) tuning {
+	doubt := (1 - config.Confidence) / float64(max(1, enforced))
+	return tuning{quantile: normalQuantile(1 - doubt), holdout: float64(config.HoldoutRecords)}
 }
 
 // normalQuantile is the one-sided quantile of the normal distribution.
@@ -234,6 +241,8 @@ const (
 	longestInterval  = 1024
 	// rereadPerRecord is how many records of the windows are read for each record learnt.
 	rereadPerRecord = 8
+	// severalSweeps are made over several pressures: the later ones change what the earlier were chosen for.
+	severalSweeps = 2
 )
 
 // tune chooses the pressures, when it is time to. windows holds those of every comparison.
@@ -243,27 +252,45 @@ func (a *adaptive) tune(windows [][2]*window) {
 		return
 	}
 	a.refresh(windows)
-	reread := 0
-	troubled := false
+	sweeps := 1
+	if len(a.pressures) > 1 {
+		sweeps = severalSweeps
+	}
+	for range sweeps {
+		a.sweep(windows)
+	}
+	reread, troubled := 0, false
 	for k := range a.pressures {
-		sides := windows[a.enforced[k]]
+		p, sides := &a.pressures[k], windows[a.enforced[k]]
 		reread += sides[0].steady + sides[1].steady
-		if sides[0].steady < a.minimum || sides[1].steady < a.minimum {
+		if p.measured {
+			p.adjustReference()
+			troubled = troubled || !p.reachable
+		}
+	}
+	a.settleShift(windows, troubled)
+	for k := range a.pressures {
+		a.pressures[k].remember()
+	}
+	a.interval = int64(min(longestInterval, max(shortestInterval, reread/rereadPerRecord)))
+	a.untilChoice = a.interval
+}
+
+// sweep chooses one pressure after the other, each for what the others are at the time.
+func (a *adaptive) sweep(windows [][2]*window) {
+	for k := range a.pressures {
+		p, sides := &a.pressures[k], windows[a.enforced[k]]
+		p.measured = sides[0].steady >= a.minimum && sides[1].steady >= a.minimum
+		if !p.measured {
 			continue
 		}
-		p := &a.pressures[k]
 		a.choose(p, k, sides)
 		if p.backwards {
 			a.mirror(k, windows)
 			a.choose(p, k, sides)
 			p.backwards = false
 		}
-		p.adjustReference()
-		troubled = troubled || !p.reachable
 	}
-	a.settleShift(windows, troubled)
-	a.interval = int64(min(longestInterval, max(shortestInterval, reread/rereadPerRecord)))
-	a.untilChoice = a.interval
 }
 
 func (a *adaptive) choose(p *pressure, k int, sides [2]*window) {

@@ -192,19 +192,27 @@ func (d *denseAdaptive) choose() {
 		d.sides[k][1].refresh(d, share)
 	}
 	d.everyone.refresh(d, share/4)
+	sweeps := 1
+	if len(d.pressures) > 1 {
+		sweeps = 2
+	}
+	measured := make([]bool, len(d.pressures))
+	for range sweeps {
+		for k, sides := range d.sides {
+			measured[k] = sides[0].steady >= d.config.MinimumRecords && sides[1].steady >= d.config.MinimumRecords
+			if measured[k] && d.choosePressure(k) {
+				d.mirror(k)
+				d.choosePressure(k)
+			}
+		}
+	}
 	read, troubled := 0, false
 	for k := range d.pressures {
-		p, sides := &d.pressures[k], d.sides[k]
-		read += sides[0].steady + sides[1].steady
-		if sides[0].steady < d.config.MinimumRecords || sides[1].steady < d.config.MinimumRecords {
-			continue
-		}
-		backwards := d.choosePressure(k)
-		if backwards {
-			d.mirror(k)
-			d.choosePressure(k)
-		}
+		p := &d.pressures[k]
+		read += d.sides[k][0].steady + d.sides[k][1].steady
 		switch {
+		case !measured[k]:
+			continue
 		case !p.reachable || p.value > pressedTooLittle:
 			p.reference = math.Min(mostReference, referenceGrowth*p.reference)
 		case p.value < pressedTooMuch:
@@ -213,6 +221,12 @@ func (d *denseAdaptive) choose() {
 		troubled = troubled || !p.reachable
 	}
 	d.chooseShift(troubled)
+	for k := range d.pressures {
+		if p := &d.pressures[k]; measured[k] {
+			p.aimed += p.fade * (p.promised - p.aimed)
+			p.chosen = true
+		}
+	}
 	d.lastInterval = min(longestInterval, max(shortestInterval, read/rereadPerRecord))
 	d.untilChoice = d.lastInterval
 }
@@ -270,7 +284,7 @@ func (d *denseAdaptive) choosePressure(k int) (backwards bool) {
 		free := rateOf(items[i], d.decide(k, 0))
 		noise += free.variance() / free.effective()
 	}
-	p.theta = math.Min(normalQuantile(d.config.Confidence)*math.Sqrt(variance), .9*p.tau)
+	p.theta = math.Min(normalQuantile(1-(1-d.config.Confidence)/float64(len(d.enforced)))*math.Sqrt(variance), .9*p.tau)
 	p.optimism = 0
 	if p.chosen {
 		decided := func(item *denseItem) bool { return item.decision }
@@ -305,8 +319,7 @@ func (d *denseAdaptive) choosePressure(k int) (backwards bool) {
 	if p.chosen {
 		weight = math.Min(1, float64(d.lastInterval)*(p.shares[0]+p.shares[1])/float64(len(sides[0].items)+len(sides[1].items)))
 	}
-	p.chosen = true
-	p.aimed += weight * (differences[choice] - p.aimed)
+	p.fade, p.promised = weight, differences[choice]
 	return backwards || p.value < reflectBelow
 }
 
@@ -413,11 +426,18 @@ func (d *denseAdaptive) chooseShift(troubled bool) {
 			}
 		}
 	}
+	if !troubled && least >= published {
+		return
+	}
 	for k := range d.pressures {
 		d.pressures[k].value *= factor
 	}
 	d.shift = shift
 	d.constant = least >= math.Min(positives, 1-positives)-worthless*advantage
+	for k, sides := range read {
+		decide := func(item *denseItem) bool { return d.combine(item.margins, 1)+shift > 0 }
+		d.pressures[k].promised = rateOf(sides[0], decide).rate() - rateOf(sides[1], decide).rate()
+	}
 }
 
 // cuts are the thresholds that are tried: quantiles of the margins, and beyond all of them.

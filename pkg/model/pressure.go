@@ -61,6 +61,8 @@ type pressure struct {
 	changes     int64   // how often the window was cut because the records had changed
 
 	fade      float64 // scratch: weight of this choice in aimed
+	promised  float64 // scratch: difference that the window shows at this choice
+	measured  bool    // scratch: both sides have enough records to choose from
 	backwards bool    // scratch: the bias has turned, and pressing makes it worse
 }
 
@@ -301,8 +303,16 @@ func (s *search) settle(p *pressure, total [2]sums) {
 	}
 	p.value = leastPressure + float64(choice)*width
 	p.backwards = p.backwards || p.value < reflectBelow
+	p.promised = s.curve[choice]
+}
+
+// remember averages what the windows showed at the choices.
+func (p *pressure) remember() {
+	if !p.measured {
+		return
+	}
 	if !p.chosen {
 		p.chosen, p.fade = true, 1
 	}
-	p.aimed += float64(p.fade * (s.curve[choice] - p.aimed))
+	p.aimed += float64(p.fade * (p.promised - p.aimed))
 }

@@ -1,6 +1,10 @@
 package model
 
-import "github.com/fairstream/fairstream/pkg/fairness"
+import (
+	"slices"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+)
 
 // Report is a measurement of one model on a set of records that it had not learnt from.
 type Report struct {
@@ -95,6 +99,9 @@ const (
 	Unreachable ConditionCode = "unreachable"
 	// TooFewRecords: a side has too few records to be measured, so the constraint is not kept.
 	TooFewRecords ConditionCode = "too_few_records"
+	// Imprecise: the sampling error that the windows leave is as large as tau, and unseen records were decided
+	// differently by more than tau from what the windows showed: tau is aimed at and cannot be vouched for.
+	Imprecise ConditionCode = "imprecise"
 	// Collapsed: decisions are (nearly) constant; a small difference then means nothing.
 	Collapsed ConditionCode = "constant_decision"
 	// Useless: decisions differ but are hardly better than constant ones.
@@ -160,11 +167,32 @@ func (l *Learner) conditions(m Measurements) []Condition {
 			"on recent records only (nearly) constant decisions keep every enforced constraint: raise tau, remove a contradicting constraint, or remove columns that stand for the attribute"})
 	}
 	conditions = append(conditions, tooFew(m.Constraints)...)
-	switch m.Recent.Collapse {
+	conditions = append(conditions, imprecise(m.Control, l.comparisons)...)
+	collapse := m.Recent.Collapse
+	if a, ok := l.trainer.(*adaptive); ok && collapse != fairness.ConstantDecision {
+		// What is measured are the decisions of the models before.
+		switch now := a.collapse(); now {
+		case fairness.ConstantDecision, fairness.NoBetterThanConstant:
+			collapse = now
+		}
+	}
+	switch collapse {
 	case fairness.ConstantDecision:
-		conditions = append(conditions, Condition{Collapsed, "", m.Recent.Collapse.Words()})
+		conditions = append(conditions, Condition{Collapsed, "", collapse.Words()})
 	case fairness.NoBetterThanConstant:
-		conditions = append(conditions, Condition{Useless, "", m.Recent.Collapse.Words()})
+		conditions = append(conditions, Condition{Useless, "", collapse.Words()})
+	}
+	return conditions
+}
+
+func imprecise(controls []Control, comparisons []fairness.Comparison) (conditions []Condition) {
+	for _, c := range controls {
+		i := slices.IndexFunc(comparisons, func(x fairness.Comparison) bool { return x.Name == c.Name && x.Criterion == c.Criterion })
+		tau := comparisons[i].Tau
+		if c.Theta >= (1-leastTarget)*tau && c.Optimism >= tau {
+			conditions = append(conditions, Condition{Imprecise, c.Name,
+				"the groups are too small for so small a tau: what recent records show of the difference does not hold for the next ones; raise tau or give it more records"})
+		}
 	}
 	return conditions
 }

@@ -3,6 +3,8 @@ package model
 import (
 	"math"
 	"slices"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
 // Where pressure alone does not do.
@@ -51,11 +53,38 @@ func (a *adaptive) settleShift(windows [][2]*window, troubled bool) {
 		return
 	}
 	factor, shift, least := a.shifting.search(a, windows)
+	if !troubled && least >= published {
+		return // the pressures keep the constraints, and nothing does at less cost
+	}
 	for k := range a.pressures {
 		a.pressures[k].value *= factor
 	}
 	a.shift = shift
 	a.constant = least >= constant-worthless*max(0, constant-free)
+	for k := range a.pressures {
+		if p := &a.pressures[k]; p.measured {
+			// It is this difference, not that of the pressure alone, that unseen records are held to.
+			p.promised = a.difference(windows[a.enforced[k]])
+		}
+	}
+}
+
+// difference is that of the decisions that the windows' margins would get now.
+func (a *adaptive) difference(sides [2]*window) float64 {
+	var rates [2]float64
+	for side, w := range sides {
+		total, positive := 0.0, 0.0
+		for age := range w.steady {
+			i := w.slot(age)
+			x := float64(w.weights[i])
+			total += x
+			if a.combine(w.margins[i*w.models:(i+1)*w.models], 1)+a.shift > 0 {
+				positive += x
+			}
+		}
+		rates[side] = positive / total
+	}
+	return rates[0] - rates[1]
 }
 
 // errors returns the error rates on recent records of the free model, the published one and the better
@@ -78,6 +107,21 @@ func (a *adaptive) errors() (free, published, constant float64) {
 		}
 	}
 	return free / total, published / total, min(positive, total-positive) / total
+}
+
+// collapse is what the present pressures and shift make of recent records. The choice may just have been made: it
+// has no decisions of its own yet.
+func (a *adaptive) collapse() fairness.CollapseState {
+	if a.everyone == nil {
+		return fairness.CollapseNotEstimable
+	}
+	var c fairness.Confusion
+	w := a.everyone
+	for i, weight := range w.weights {
+		margin := a.combine(w.margins[i*w.models:(i+1)*w.models], 1) + a.shift
+		c.Add(w.positive[i], margin > 0, float64(weight))
+	}
+	return fairness.DetectCollapse(c, fairness.DefaultLevel, fairness.DefaultCollapseOptions()).State
 }
 
 // combine is the margin at a factor of the pressures.

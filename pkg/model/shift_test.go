@@ -122,7 +122,7 @@ func TestShiftOnlyWhereItIsNeeded(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 9))
 	a, windows := twoGroups(t, random, 1)
 	a.pressures[0].value = 0
-	if a.settleShift(windows, false); a.shift != 0 || a.constant {
+	if a.settleShift(windows, false); a.shift != 0 || a.constant || a.collapse() != fairness.NoCollapse {
 		t.Errorf("without trouble the shift is %v", a.shift)
 	}
 	if a.settleShift(windows, true); a.shift == 0 || a.constant {
@@ -145,13 +145,13 @@ func TestShiftOnlyWhereItIsNeeded(t *testing.T) {
 		}
 		a.everyone.margins[2*at], a.everyone.margins[2*at+1] = margin, margin
 	}
-	if a.settleShift(windows, true); !a.constant {
+	if a.settleShift(windows, true); !a.constant || a.collapse() != fairness.ConstantDecision {
 		t.Error("decisions that can only be constant are not called so")
 	}
 	// Too few records to tell.
 	a, windows = twoGroups(t, random, 1)
 	a.everyone = newWindow(everyoneRecords, a.models)
-	if a.settleShift(windows, true); a.shift != 0 {
+	if a.settleShift(windows, true); a.shift != 0 || a.collapse() != fairness.CollapseNotEstimable {
 		t.Error("a shift is chosen without records")
 	}
 }
@@ -180,6 +180,26 @@ func TestMirrorChangesNoDecision(t *testing.T) {
 		now := windows[1][0].margins[at : at+3]
 		if now[0] != margins[at] || now[1] != margins[at+1] || now[2] != 2*margins[at]-margins[at+2] {
 			t.Fatalf("margins %v became %v", margins[at:at+3], now)
+		}
+	}
+}
+
+// A learner says so when neither the sampling error nor what unseen records showed fits into tau.
+func TestImpreciseIsReported(t *testing.T) {
+	comparisons := []fairness.Comparison{{Name: "a", Tau: .05}, {Name: "b", Tau: .1}}
+	most := (1 - leastTarget) * comparisons[0].Tau
+	for _, c := range []struct {
+		control Control
+		want    int
+	}{
+		{Control{Name: "a", Theta: most, Optimism: .05}, 1},
+		{Control{Name: "a", Theta: .044, Optimism: .05}, 0},
+		{Control{Name: "a", Theta: most, Optimism: .049}, 0},
+		{Control{Name: "b", Theta: most, Optimism: .05}, 0},
+	} {
+		found := imprecise([]Control{c.control}, comparisons)
+		if len(found) != c.want || c.want == 1 && (found[0].Code != Imprecise || found[0].Constraint != c.control.Name) {
+			t.Errorf("%+v: %+v", c.control, found)
 		}
 	}
 }
