@@ -124,12 +124,12 @@ func look(learner *model.Learner, w synthetic.World, fresh *rand.Rand, sample in
 	}, nil
 }
 
-// recovery is how many records after the change the true difference was beyond tau + slack for the last
-// time, 0 if it never was.
-func recovery(points []point, change int, tau, slack float64) int {
+// recovery is how many records after the change the difference was beyond the limit for the last time, 0 if it
+// never was.
+func recovery(points []point, change int, limit float64, difference func(point) float64) int {
 	last := 0
 	for _, p := range points {
-		if p.record > change && math.Abs(p.difference) > tau+slack {
+		if p.record > change && math.Abs(difference(p)) > limit {
 			last = p.record - change
 		}
 	}

@@ -111,7 +111,7 @@ func worlds() (all []World) {
 func TestTauHoldsInAnyWorld(t *testing.T) {
 	const tau, records = .05, 20000
 	type tally struct{ runs, feasible, silent int }
-	tallies := map[surrogate.Name]*tally{}
+	tallies, violations := map[surrogate.Name]*tally{}, 0
 	for _, name := range relaxations {
 		tallies[name] = &tally{}
 	}
@@ -135,8 +135,12 @@ func TestTauHoldsInAnyWorld(t *testing.T) {
 			if !rare && o.collapse == fairness.ConstantDecision && !o.says(model.Collapsed) && !o.says(model.Unreachable) && !o.says(model.Useless) {
 				t.Errorf("%+v, %s: decisions are constant, and nothing says so: %v", w, relaxation, o.condition)
 			}
-			if !o.reported() && !(math.Abs(o.estimate.Value) <= tau+3*se) {
-				t.Errorf("%+v, %s: difference %+.4f is beyond tau + 3 standard errors of %.4f and not reported", w, relaxation, o.estimate.Value, se)
+			if beyond := (math.Abs(o.estimate.Value) - tau) / se; !o.reported() && !(beyond <= 3) {
+				violations++
+				t.Logf("%+v, %s: difference %+.4f is beyond tau by %.1f standard errors of %.4f and not reported", w, relaxation, o.estimate.Value, beyond, se)
+				if !(beyond <= 4) {
+					t.Errorf("%+v, %s: that is beyond chance", w, relaxation)
+				}
 			}
 			is := tallies[relaxation]
 			is.runs++
@@ -147,6 +151,10 @@ func TestTauHoldsInAnyWorld(t *testing.T) {
 				}
 			}
 		}
+	}
+	// Three standard errors either way leave .0027 to chance: two runs of 980, none of 36.
+	if runs := len(worlds()) * len(relaxations); *long && violations > int(.0027*float64(runs)) || !*long && violations > 0 {
+		t.Errorf("%d runs are beyond tau + 3 standard errors and not reported", violations)
 	}
 	var feasible, silent, runs int
 	for _, name := range relaxations {

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"math"
 	"slices"
 
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -99,8 +100,9 @@ const (
 	Unreachable ConditionCode = "unreachable"
 	// TooFewRecords: a side has too few records to be measured, so the constraint is not kept.
 	TooFewRecords ConditionCode = "too_few_records"
-	// Imprecise: the sampling error that the windows leave is as large as tau, and unseen records were decided
-	// differently by more than tau from what the windows showed: tau is aimed at and cannot be vouched for.
+	// Imprecise: the windows leave a sampling error as large as tau, unseen records were decided differently by
+	// more than tau from what the windows had shown, and the difference is above tau: it is worked against, but
+	// with so few records tau cannot be vouched for.
 	Imprecise ConditionCode = "imprecise"
 	// Collapsed: decisions are (nearly) constant; a small difference then means nothing.
 	Collapsed ConditionCode = "constant_decision"
@@ -167,7 +169,7 @@ func (l *Learner) conditions(m Measurements) []Condition {
 			"on recent records only (nearly) constant decisions keep every enforced constraint: raise tau, remove a contradicting constraint, or remove columns that stand for the attribute"})
 	}
 	conditions = append(conditions, tooFew(m.Constraints)...)
-	conditions = append(conditions, imprecise(m.Control, l.comparisons)...)
+	conditions = append(conditions, imprecise(m.Control, m.Constraints)...)
 	collapse := m.Recent.Collapse
 	if a, ok := l.trainer.(*adaptive); ok && collapse != fairness.ConstantDecision {
 		// What is measured are the decisions of the models before.
@@ -185,11 +187,11 @@ func (l *Learner) conditions(m Measurements) []Condition {
 	return conditions
 }
 
-func imprecise(controls []Control, comparisons []fairness.Comparison) (conditions []Condition) {
+func imprecise(controls []Control, estimates []fairness.Estimate) (conditions []Condition) {
 	for _, c := range controls {
-		i := slices.IndexFunc(comparisons, func(x fairness.Comparison) bool { return x.Name == c.Name && x.Criterion == c.Criterion })
-		tau := comparisons[i].Tau
-		if c.Theta >= (1-leastTarget)*tau && c.Optimism >= tau {
+		i := slices.IndexFunc(estimates, func(e fairness.Estimate) bool { return e.Name == c.Name && e.Criterion == c.Criterion })
+		e := &estimates[i]
+		if c.Theta >= (1-leastTarget)*e.Tau && c.Optimism >= e.Tau && math.Abs(e.Value) > e.Tau {
 			conditions = append(conditions, Condition{Imprecise, c.Name,
 				"the groups are too small for so small a tau: what recent records show of the difference does not hold for the next ones; raise tau or give it more records"})
 		}

@@ -186,20 +186,16 @@ func TestMirrorChangesNoDecision(t *testing.T) {
 
 // A learner says so when neither the sampling error nor what unseen records showed fits into tau.
 func TestImpreciseIsReported(t *testing.T) {
-	comparisons := []fairness.Comparison{{Name: "a", Tau: .05}, {Name: "b", Tau: .1}}
-	most := (1 - leastTarget) * comparisons[0].Tau
+	tau := .05
+	most := (1 - leastTarget) * tau
 	for _, c := range []struct {
-		control Control
-		want    int
-	}{
-		{Control{Name: "a", Theta: most, Optimism: .05}, 1},
-		{Control{Name: "a", Theta: .044, Optimism: .05}, 0},
-		{Control{Name: "a", Theta: most, Optimism: .049}, 0},
-		{Control{Name: "b", Theta: most, Optimism: .05}, 0},
-	} {
-		found := imprecise([]Control{c.control}, comparisons)
-		if len(found) != c.want || c.want == 1 && (found[0].Code != Imprecise || found[0].Constraint != c.control.Name) {
-			t.Errorf("%+v: %+v", c.control, found)
+		theta, optimism, value float64
+		want                   int
+	}{{most, tau, -.06, 1}, {most, tau, .06, 1}, {.044, tau, .06, 0}, {most, .049, .06, 0}, {most, tau, .05, 0}} {
+		estimates := []fairness.Estimate{{Name: "a", Tau: .1, Value: .06}, {Name: "b", Tau: tau, Value: c.value}}
+		found := imprecise([]Control{{Name: "b", Theta: c.theta, Optimism: c.optimism}}, estimates)
+		if len(found) != c.want || c.want == 1 && (found[0].Code != Imprecise || found[0].Constraint != "b") {
+			t.Errorf("%+v: %+v", c, found)
 		}
 	}
 }
