@@ -124,9 +124,9 @@ func classifyCode(code kafkago.Error) (Class, string) {
 	case kafkago.ProducerFenced, kafkago.InvalidProducerEpoch, kafkago.TransactionCoordinatorFenced:
 		return Fenced, "a newer owner writes here: stop this one"
 	case kafkago.TopicAuthorizationFailed:
-		return Fatal, "an ACL is missing: reading needs Read and Describe on the topic, writing Write, 'topics: create' Create and DescribeConfigs"
+		return Fatal, "an ACL is missing: reading needs Read and Describe on the topic, writing Write, 'topics.management: create' Create and DescribeConfigs"
 	case kafkago.ClusterAuthorizationFailed:
-		return Fatal, "an ACL is missing: grant Create on the topic or the cluster, or create the topics by hand and set 'topics: verify'"
+		return Fatal, "an ACL is missing: grant Create on the topic or the cluster, or create the topics by hand and set topics.management to verify"
 	case kafkago.SASLAuthenticationFailed:
 		return Fatal, "check sasl.username, the password and sasl.mechanism"
 	case kafkago.UnsupportedSASLMechanism:

@@ -126,7 +126,7 @@ func (c *Client) missing(name string, created bool, err error) error {
 		return err
 	}
 	return &Error{"verify", name, -1, Fatal, "", errors.New("the topic does not exist, or this user may not describe it: " +
-		"create it with 'fairstream topics create' or set 'topics: create', or grant Describe")}
+		"create it with 'fairstream topics create' or set topics.management to create, or grant Describe")}
 }
 
 // create gives false if somebody else was first.
