@@ -16,7 +16,7 @@ func newConfig(s *streams) *cobra.Command {
 		Short: "Show, check and explain configurations",
 		Long: `A configuration comes from YAML files, then FAIRSTREAM_* variables, then flags; the later wins.
 fairstream config keys lists every key with its variable.`,
-		Args: cobra.NoArgs,
+		Args: noSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newConfigPrint(s), newConfigCheck(s), newConfigSchema(s), newConfigKeys(s))
@@ -58,16 +58,12 @@ kafka and topics are checked if any of their keys is set; replay and score do wi
 		Example: `  fairstream config check --config config.yaml`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			loaded, err := flags.load(cmd, nil, config.Learning)
+			loaded, err := flags.load(cmd, nil, config.AsWritten)
 			if err != nil {
 				return err
 			}
-			streams := loaded.IsSet("kafka") || loaded.IsSet("topics")
-			if problems := loaded.CanStream(); streams && len(problems) > 0 {
-				return problems
-			}
 			good := "replay and score on files; run needs kafka.brokers and topics.input too"
-			if streams {
+			if loaded.IsSet("kafka") || loaded.IsSet("topics") {
 				good = "every command"
 			}
 			_, err = fmt.Fprintf(s.out, "No problem found. Good for %s.\n", good)
@@ -106,8 +102,12 @@ func newConfigKeys(s *streams) *cobra.Command {
 				t.AppendRow(table.Row{key.Path, key.Variable, key.Holds, key.Default, key.Help})
 			}
 			t.SetStyle(plain)
-			t.SetColumnConfigs([]table.ColumnConfig{{Number: 3, WidthMax: 24}, {Number: 4, WidthMax: 24, WidthMaxEnforcer: text.WrapHard}, {Number: 5, WidthMax: 70}})
-			render := t.Render
+			t.SetColumnConfigs([]table.ColumnConfig{
+				{Number: 3, WidthMax: 24, WidthMaxEnforcer: text.WrapSoft},
+				{Number: 4, WidthMax: 24, WidthMaxEnforcer: text.WrapHard},
+				{Number: 5, WidthMax: 70, WidthMaxEnforcer: text.WrapSoft},
+			})
+			render := func() string { return trimLines(t.Render()) }
 			if markdown {
 				render = t.RenderMarkdown
 			}

@@ -34,6 +34,9 @@ func TestConfigCheckSaysWhatItIsGoodFor(t *testing.T) {
 	if code, _, stderr := fairstream(t, "config", "check", "-c", "half.yaml"); code != misuse || !strings.Contains(stderr, "topics.input: required") {
 		t.Errorf("half.yaml: exit code %d\n%s", code, stderr)
 	}
+	if code, _, stderr := fairstream(t, "config", "check", "-c", "half.yaml", "--set", "learner.mode=fast"); code != misuse || !strings.Contains(stderr, "has 2 problems") {
+		t.Errorf("half.yaml with an unknown mode: exit code %d\n%s", code, stderr)
+	}
 }
 
 func TestConfigSchemaAndKeys(t *testing.T) {

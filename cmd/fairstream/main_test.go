@@ -78,7 +78,8 @@ func TestExitCodesAndMessages(t *testing.T) {
 		{"--version", done, nil},
 
 		{"replay", misuse, []string{`required flag(s) "input" not set`, "See fairstream replay --help."}},
-		{"replya", misuse, []string{`unknown command "replya"`}},
+		{"replya", misuse, []string{`unknown command "replya" for "fairstream" (did you mean "replay"?)`}},
+		{"config chekc", misuse, []string{`unknown command "chekc" for "fairstream config" (did you mean "check"?)`}},
 		{"replay -i people.csv -c config.yaml surplus", misuse, []string{`unknown command "surplus"`}},
 		{"replay -i people.csv --nosuch", misuse, []string{"unknown flag: --nosuch"}},
 		{"replay -i people.csv", misuse, []string{"the configuration has 2 problems:", "record.label.field: required", "record.label.positive: required", "give --config FILE or set FAIRSTREAM_CONFIG"}},

@@ -24,7 +24,7 @@ func newModels(s *streams) *cobra.Command {
 		Short: "List, show and explain the weights on the model topic",
 		Long: `List, show and explain the weight documents that a job published on its model topic. A version is the
 number of records that were learnt. The newest is the one that the topic's alias points to.`,
-		Args: cobra.NoArgs,
+		Args: noSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newModelsList(s), newModelsShow(s), newModelsExplain(s))

@@ -30,7 +30,7 @@ difference of its positive rates between groups within a bound, tau.`,
   fairstream replay --input adult --tau .02,.05,.10
   fairstream replay --config config.yaml --input train.csv --holdout test.csv`,
 		Version:       version(),
-		Args:          cobra.NoArgs,
+		Args:          noSuchCommand,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
@@ -48,6 +48,18 @@ difference of its positive rates between groups within a bound, tau.`,
 		newConfig(s),
 	)
 	return root
+}
+
+// noSuchCommand refuses the arguments of a command that has subcommands: they are the name of none.
+func noSuchCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, c := range cmd.Commands() {
+		names = append(names, c.Name())
+	}
+	return fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), meant(args[0], names))
 }
 
 // version is that of the module, as go install or go build stamped it, and the revision it was built from.
@@ -80,7 +92,7 @@ type namedFlag struct {
 
 func (f *configFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVarP(&f.files, "config", "c", nil, "configuration `FILE`, in YAML; a later one wins (default $"+config.FilesVariable+")")
-	cmd.Flags().StringArrayVar(&f.assignments, "set", nil, "set one key of the configuration, as in `learner.mode=paper`")
+	cmd.Flags().StringArrayVar(&f.assignments, "set", nil, "set one key of the configuration, `KEY=VALUE` as in learner.mode=paper")
 	mustComplete(cmd.MarkFlagFilename("config", "yaml", "yml"))
 }
 

@@ -23,7 +23,7 @@ func newState(s *streams) *cobra.Command {
 		Short: "Show or reset the state of a job",
 		Long: `Show or reset the state of a job on its state topic: the snapshot of the learner together with the next
 offset of every partition, and the process that owns the job.`,
-		Args: cobra.NoArgs,
+		Args: noSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newStateShow(s), newStateReset(s))

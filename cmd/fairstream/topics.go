@@ -18,7 +18,7 @@ func newTopics(s *streams) *cobra.Command {
 		Short: "Create or verify the topics of a configuration",
 		Long: `Create or verify the topics of a configuration: input, model, state and dead letters. Model and state
 are compacted topics; a topic that exists with settings that would lose data is an error.`,
-		Args: cobra.NoArgs,
+		Args: noSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newTopicsCreate(s), newTopicsVerify(s))

@@ -65,6 +65,8 @@ const (
 	Learning Purpose = iota
 	// Streaming needs a cluster and an input topic as well.
 	Streaming
+	// AsWritten is Streaming if a key of the sections kafka or topics is set, and Learning otherwise.
+	AsWritten
 )
 
 // Validate returns every problem of c. It is to be called on what WithDefaults returns.

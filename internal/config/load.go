@@ -39,6 +39,9 @@ func Load(sources Sources, purpose Purpose) (*Loaded, error) {
 	d := decoder{origins: map[string]string{}}
 	d.read(&config, sources)
 	loaded := &Loaded{Config: config.WithDefaults(), origins: d.origins}
+	if purpose == AsWritten {
+		purpose = loaded.written()
+	}
 	problems := d.problems
 	if !d.unread {
 		problems = append(problems, loaded.validate(purpose, problems)...)
@@ -194,5 +197,10 @@ func (l *Loaded) IsSet(path string) bool {
 	return false
 }
 
-// CanStream says whether the configuration is good for Streaming, and what is missing if it is not.
-func (l *Loaded) CanStream() Problems { return l.validate(Streaming, nil) }
+// written is the purpose that the sections tell of.
+func (l *Loaded) written() Purpose {
+	if l.IsSet("kafka") || l.IsSet("topics") {
+		return Streaming
+	}
+	return Learning
+}

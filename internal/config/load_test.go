@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -85,13 +86,28 @@ record: {label: {field: y, positive: 1}}
 	if loaded.Record.Label.Positive != "1" {
 		t.Errorf("positive is %q, want the characters as written", loaded.Record.Label.Positive)
 	}
-	missing := loaded.CanStream()
-	var paths []string
-	for _, problem := range missing {
-		paths = append(paths, problem.Path)
-	}
-	if want := []string{"kafka.brokers", "topics.input"}; !reflect.DeepEqual(paths, want) {
-		t.Errorf("streaming lacks %v, want %v", paths, want)
+	const label = "record: {label: {field: y, positive: 1}}\n"
+	for _, c := range []struct {
+		text    string
+		purpose Purpose
+		want    []string
+	}{
+		{label, Streaming, []string{"kafka.brokers", "topics.input"}},
+		{label, AsWritten, nil},
+		{label + "stream: {start: latest}\n", AsWritten, nil},
+		{label + "topics: {model: m}\n", AsWritten, []string{"kafka.brokers", "topics.input"}},
+		{"kafka: {brokers: ['127.0.0.1:9092']}\n", AsWritten, []string{"record.label.field", "record.label.positive", "topics.input"}},
+	} {
+		var problems Problems
+		_, err := Load(Sources{Files: write(t, c.text)}, c.purpose)
+		errors.As(err, &problems)
+		var paths []string
+		for _, problem := range problems {
+			paths = append(paths, problem.Path)
+		}
+		if !reflect.DeepEqual(paths, c.want) {
+			t.Errorf("%s: %v is wrong, want %v", c.text, paths, c.want)
+		}
 	}
 }
 

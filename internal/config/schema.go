@@ -3,7 +3,7 @@ package config
 import (
 	_ "embed"
 	"encoding/json"
-	"strings"
+	"regexp"
 	"sync"
 )
 
@@ -35,8 +35,11 @@ type schemaNode struct {
 	Additional  json.RawMessage       `json:"additionalProperties"`
 }
 
+// goName is how a comment in Go begins, with the name of a field that the key replaces.
+var goName = regexp.MustCompile(`^[A-Z]\w* (is|are) `)
+
 func (n schemaNode) describe(path string, help map[string]string) {
-	help[path] = strings.ReplaceAll(n.Description, "\n", " ")
+	help[path] = goName.ReplaceAllString(n.Description, "")
 	for key, property := range n.Properties {
 		property.describe(join(path, key), help)
 	}

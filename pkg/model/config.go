@@ -69,10 +69,10 @@ type LearnerConfig struct {
 	// Sparsity is the weight of the penalty that shrinks columns that say little about the label (sparse
 	// additive model), in regression: 0, the default, for none, .02 for much. At most 1.
 	Sparsity float64 `yaml:"sparsity,omitempty" json:"sparsity,omitempty"`
-	// Confidence is the share of holdouts of HoldoutRecords records in which every enforced constraint shall
+	// Confidence is the share of holdouts of learner.holdout_records records in which every enforced constraint shall
 	// meet its tau; it sets the safety margin that is kept below tau. .5 (no margin) to .999.
 	Confidence float64 `yaml:"confidence" json:"confidence"`
-	// HoldoutRecords is the size of the future sample that Confidence speaks of.
+	// HoldoutRecords is the size of the future sample that learner.confidence speaks of.
 	HoldoutRecords int `yaml:"holdout_records" json:"holdout_records"`
 	// Window is how many most recent records each side of a constraint is measured on. 256 to 65,536.
 	Window int `yaml:"window" json:"window"`

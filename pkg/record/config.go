@@ -17,10 +17,10 @@ type Config struct {
 	Features []string `yaml:"features,omitempty" json:"features,omitempty"`
 	// Ignore lists fields that are not read at all; a name also stands for everything below it.
 	Ignore []string `yaml:"ignore,omitempty" json:"ignore,omitempty"`
-	// Missing lists the texts that count as missing, as JSON null always does. Nil means the
-	// default, ["", "?"]; an empty list means that only null does.
+	// Missing are the texts that count as missing, as JSON null always does. Default ["", "?"]; an
+	// empty list means that only null does.
 	Missing []Text `yaml:"missing" json:"missing"`
-	// Weight is the field that holds the record's weight, a number in [0, MaxWeight]. Optional.
+	// Weight is the field that holds the record's weight, a number from 0 to 1e6. Optional.
 	Weight string `yaml:"weight,omitempty" json:"weight,omitempty"`
 	// ID is the field that identifies a record, for people who look for it. Optional.
 	ID string `yaml:"id,omitempty" json:"id,omitempty"`
