@@ -302,6 +302,36 @@ Warning: learner.columns: people.csv has no field "Age" (did you mean "age"?)
 	}
 }
 
+// TestWarningsOfGroups: a group of nobody is most often one that is written differently.
+func TestWarningsOfGroups(t *testing.T) {
+	config := `
+record: {label: {field: y, positive: 1}}
+constraints:
+  - {name: sex, attribute: sex, group: Male, versus: F, tau: 0.05}
+  - {name: rest, attribute: sex, group: M, versus: rest, tau: 0.05}
+  - {name: origin, attribute: origin, group: a, versus: b, tau: 0.05}
+  - {name: chances, attribute: sex, group: M, versus: Female, tau: 0.05, criterion: equal-opportunity}
+`
+	inDirectory(t, map[string]string{"config.yaml": config, "people.csv": "age,sex,origin,y\n30,F,?,1\n40,M,,0\n50,F,?,0\n35,M,?,1\n"})
+	code, _, stderr := fairstream(t, "replay", "-c", "config.yaml", "-i", "people.csv")
+	want := `Warning: constraints[0].group: none of the 4 records that demographic-parity looks at is Male: is it written as in people.csv?
+Warning: constraints[2].attribute: missing in all records that demographic-parity looks at, 4
+Warning: constraints[3].versus: none of the 2 records that equal-opportunity looks at is Female: is it written as in people.csv?
+`
+	if code != done || stderr != want {
+		t.Errorf("exit code %d\ngot\n%s\nwant\n%s", code, stderr, want)
+	}
+}
+
+// TestOneRecord: its mean loss has no interval, and says so.
+func TestOneRecord(t *testing.T) {
+	inDirectory(t, map[string]string{"config.yaml": learning, "one.csv": "age,sex,y\n30,F,1\n"})
+	table := succeed(t, "replay", "-c", "config.yaml", "-i", "one.csv")
+	if !strings.Contains(table, "[–]") || strings.Contains(table, "NaN") {
+		t.Errorf("the table is\n%s", table)
+	}
+}
+
 // TestNoMemoryIsTakenPerRecord: the file may be of any length.
 func TestNoMemoryIsTakenPerRecord(t *testing.T) {
 	text := bytes.Repeat(adultFile(t, record.JSONLines), 3)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -22,8 +23,9 @@ func newScore(s *streams) *cobra.Command {
 		Short: "Decide the records of a file by a weight document",
 		Long: `Decide the records of a file by a weight document: a file, or without --model the newest of the job on
 its model topic. The output has one line for each record of the input, in its order: the score, which
-is the estimated probability of the positive label, and the decision. Of a regression the score is the
-prediction, and there is no decision. A record that cannot be decoded has its reason instead.
+orders records by how likely the positive label is (a probability, though under constraints not a
+calibrated one), and the decision. Of a regression the score is the prediction, and there is no decision. A
+record that cannot be decoded has its reason instead.
 
 The document brings its own reading of records; labels may be absent.`,
 		Example: `  fairstream replay --input adult --save weights.json
@@ -90,7 +92,11 @@ func (c *score) run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", from, err)
 	}
-	return c.score(ctx, schema, scorer)
+	columns, err := document.Columns()
+	if err != nil {
+		return fmt.Errorf("%s: %w", from, err)
+	}
+	return c.score(ctx, schema, scorer, columns)
 }
 
 // weights returns the weight document, and where it comes from.
@@ -110,8 +116,8 @@ func (c *score) weights(ctx context.Context) (text []byte, from string, err erro
 	return newest.Data, fmt.Sprintf("version %d on topic %s", newest.Version, c.config.Topics.Model), nil
 }
 
-// score decides every record and writes a line for each.
-func (c *score) score(ctx context.Context, schema *record.Schema, scorer *model.Scorer) error {
+// score decides every record by the columns of the model and writes a line for each.
+func (c *score) score(ctx context.Context, schema *record.Schema, scorer *model.Scorer, columns []string) error {
 	var rejects rejects
 	var rows int64
 	out := bufio.NewWriterSize(c.out, 1<<16)
@@ -136,8 +142,20 @@ func (c *score) score(ctx context.Context, schema *record.Schema, scorer *model.
 	err := errors.Join(p.run(ctx), lines.flush(), out.Flush())
 	stop()
 	rejects.write(c.err, rows, c.source.name)
+	c.warn(p, columns)
 	if err == nil && rows > 0 && rejects.total == rows {
 		err = fmt.Errorf("nothing was decided: every record of %s was rejected", c.source.name)
 	}
 	return err
+}
+
+// warn tells of columns of the model that the input does not have: they say nothing in these decisions. A record
+// of JSON may well lack some of its fields, so there it is told only when all are lacking.
+func (c *score) warn(p *pass, columns []string) {
+	lacking := slices.DeleteFunc(slices.Clone(columns), func(name string) bool { return slices.Contains(p.fields, name) })
+	if len(p.fields) == 0 || len(lacking) == 0 || p.reader.Header() == nil && len(lacking) < len(columns) {
+		return
+	}
+	fmt.Fprintf(c.err, "Warning: %s has %d of the %d columns that the weights are for; it lacks %s\n",
+		c.source.name, len(columns)-len(lacking), len(columns), listed(lacking))
 }

@@ -43,3 +43,23 @@ func TestScoresAsCSV(t *testing.T) {
 		}
 	}
 }
+
+// TestScoreWarnsOfMissingColumns: a record without any field of the model is decided all the same, by the
+// intercept.
+func TestScoreWarnsOfMissingColumns(t *testing.T) {
+	inDirectory(t, map[string]string{
+		"config.yaml": learning,
+		"train.csv":   "age,town,sex,y\n30,x,F,1\n40,y,M,0\n50,x,F,0\n35,x,M,1\n",
+		"all.csv":     "town,age\nx,30\n", "some.csv": "age,Town\n30,x\n", "none.jsonl": `{"Age":30}` + "\n", "sparse.jsonl": `{"age":30}` + "\n",
+	})
+	succeed(t, "replay", "-c", "config.yaml", "-i", "train.csv", "--save", "w.json")
+	for input, want := range map[string]string{
+		"all.csv": "", "sparse.jsonl": "",
+		"some.csv":   "Warning: some.csv has 1 of the 2 columns that the weights are for; it lacks town\n",
+		"none.jsonl": "Warning: none.jsonl has 0 of the 2 columns that the weights are for; it lacks age, town\n",
+	} {
+		if code, _, stderr := fairstream(t, "score", "--model", "w.json", "-i", input); code != done || stderr != want {
+			t.Errorf("%s: exit code %d, says %q, want %q", input, code, stderr, want)
+		}
+	}
+}

@@ -9,11 +9,11 @@ import (
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
-// warn tells of what is not wrong but probably not meant: fields that the configuration names and the
-// input has not, and labels that are all alike.
+// warn tells of what is not wrong but probably not meant: labels that are all alike, fields that the
+// configuration names and the input has not, and groups of nobody.
 func (r *replay) warn(p *pass, seen *labels) {
 	warn := func(format string, arguments ...any) {
-		fmt.Fprintf(r.err, "Warning: "+format+"\n", arguments...)
+		english.Fprintf(r.err, "Warning: "+format+"\n", arguments...)
 	}
 	switch {
 	case seen.differ:
@@ -30,6 +30,28 @@ func (r *replay) warn(p *pass, seen *labels) {
 	for _, named := range r.namedFields() {
 		if len(p.fields) > 0 && !has(named.field) {
 			warn("%s: %s has no field %q%s", named.path, p.source.name, named.field, meant(named.field, p.fields))
+		}
+	}
+	r.warnGroups(has, warn, p.source.name)
+}
+
+// warnGroups tells of attributes that are always missing, and of groups of which there is no record while there
+// are records with values that no group has, as when a value is written in another way than in the input.
+func (r *replay) warnGroups(has func(field string) bool, warn func(format string, arguments ...any), input string) {
+	for _, e := range r.learners[0].Measurements().Prequential.Constraints {
+		i := slices.IndexFunc(r.config.Constraints, func(c model.Constraint) bool { return c.Name == e.Name })
+		if !slices.ContainsFunc(r.config.Constraints[i].Attribute, func(field string) bool { return !has(field) }) && e.NUnknown > 0 && e.NGroup+e.NVersus+e.NNeither == 0 {
+			warn("constraints[%d].attribute: missing in all records that %s looks at, %d", i, e.Criterion, e.NUnknown)
+		}
+		if e.NNeither == 0 {
+			continue
+		}
+		known := e.NGroup + e.NVersus + e.NNeither
+		if e.NGroup == 0 {
+			warn("constraints[%d].group: none of the %d records that %s looks at is %s: is it written as in %s?", i, known, e.Criterion, e.Group, input)
+		}
+		if e.NVersus == 0 {
+			warn("constraints[%d].versus: none of the %d records that %s looks at is %s: is it written as in %s?", i, known, e.Criterion, e.Versus, input)
 		}
 	}
 }

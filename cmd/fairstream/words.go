@@ -35,10 +35,14 @@ func listed(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// within is a number with its interval; absent numbers are a dash.
+// within is a number with its interval; absent numbers are a dash, and so is an absent interval, as about the
+// mean of a single record.
 func within(value, lo, hi float64, format string) string {
 	if math.IsNaN(value) {
 		return "–"
+	}
+	if math.IsNaN(lo) || math.IsNaN(hi) {
+		return fmt.Sprintf(format+" [–]", value)
 	}
 	return fmt.Sprintf(format+" ["+format+", "+format+"]", value, lo, hi)
 }
