@@ -180,11 +180,21 @@ func (d *Document) Schema() (*record.Schema, error) {
 
 // Scorer returns a scorer of its own.
 func (d *Document) Scorer() (*Scorer, error) {
-	var b body
-	if err := json.Unmarshal(d.Model, &b); err != nil {
-		return nil, fmt.Errorf("model: weight document: %w", err)
+	b, err := d.body()
+	if err != nil {
+		return nil, err
 	}
 	return b.scorer(d.Config.Learner)
+}
+
+// body reads the model. A key that this program does not know would change decisions, so it is an error.
+func (d *Document) body() (b body, err error) {
+	decoder := json.NewDecoder(bytes.NewReader(d.Model))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&b); err != nil {
+		return b, fmt.Errorf("model: weight document: its model cannot be read: %w: was it written by a newer program?", err)
+	}
+	return b, nil
 }
 
 // body is the model of a document.
@@ -404,9 +414,9 @@ func (b *bodyColumn) column(take func(...float64) int32) (column, error) {
 
 // Columns names the columns of the model, sorted.
 func (d *Document) Columns() ([]string, error) {
-	var b body
-	if err := json.Unmarshal(d.Model, &b); err != nil {
-		return nil, fmt.Errorf("model: weight document: %w", err)
+	b, err := d.body()
+	if err != nil {
+		return nil, err
 	}
 	names := map[string]bool{}
 	for _, c := range b.Columns {

@@ -160,6 +160,8 @@ func TestModelsThatMakeNoSense(t *testing.T) {
 		"a key that is none":        column(`"type":"categorical","levels":[{"text":"a","key":"g","weight":1}]`),
 		"a cross without a key":     `{"columns":[],"crosses":[{"columns":["a","b"],"levels":[{"text":"a","weight":1}]}]}`,
 		"text as a weight":          column(`"type":"categorical","missing":"1"`),
+		"a key of a newer program":  column(bins + `,"slope":2`),
+		"an unknown part":           `{"threshold":0,"intercept":0,"columns":[],"forest":[]}`,
 	} {
 		bad := resealed(t, *d, body)
 		_, scorer := bad.Scorer()

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -51,9 +50,9 @@ const (
 // Explain returns every weight by column and level: columns by name, and in each the numbers in ascending
 // order, then texts in alphabetical order, then the missing value.
 func (d *Document) Explain() ([]Term, error) {
-	var b body
-	if err := json.Unmarshal(d.Model, &b); err != nil {
-		return nil, fmt.Errorf("model: weight document: %w", err)
+	b, err := d.body()
+	if err != nil {
+		return nil, err
 	}
 	if _, err := b.scorer(d.Config.Learner); err != nil {
 		return nil, err
