@@ -61,6 +61,25 @@ config.yaml:4: learner.warmup: is written twice, first on line 4: remove one`},
 		{name: "merge keys and odd keys", text: good + "learner: &l {warmup: 5}\nstream:\n  <<: *l\n? [a, b]\n: 1\n", want: `
 config.yaml:4: stream: << is not supported: write the keys out, or give a whole section an alias
 config.yaml:5: a key is a list: write it as text`},
+		{name: "constraints of which everything is missing", text: `
+record: {label: {field: y, positive: 1}}
+constraints:
+  - {}
+  - {attribute: s, tau: 7, relaxation: none}
+  - {attribute: [s, t], group: [a, b], versus: c, criterion: equal}
+learner: {columns: {age: {encoding: bins}}}
+`, want: `
+config.yaml:7: learner.columns.age.type: required: use numeric or categorical
+config.yaml:4: constraints[0].attribute: required: name the protected field
+config.yaml:4: constraints[0].group: required: give a value of the attribute
+config.yaml:4: constraints[0].versus: required: give a value of the attribute, or rest
+config.yaml:4: constraints[0].tau: is outside (0, 1): use the largest allowed difference of the rates, such as 0.05
+config.yaml:5: constraints[1].group: required: give a value of the attribute
+config.yaml:5: constraints[1].versus: required: give a value of the attribute, or rest
+config.yaml:5: constraints[1].tau: is outside (0, 1): use the largest allowed difference of the rates, such as 0.05
+config.yaml:5: constraints[1].relaxation: …
+config.yaml:6: constraints[2].versus: has 1 values, and attribute names 2: give one value for each attribute, or rest
+config.yaml:6: constraints[2].criterion: …`},
 		{name: "values out of range", text: `job: two words
 record:
   label: {field: y, positive: "?"}

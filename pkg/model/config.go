@@ -347,7 +347,11 @@ func (l LearnerConfig) validate() []record.Problem {
 	}
 	for _, name := range sortedKeys(l.Columns) {
 		column := l.Columns[name]
-		if column.Type != Numeric && column.Type != Categorical {
+		switch column.Type {
+		case Numeric, Categorical:
+		case "":
+			add("columns."+name+".type", "required: use numeric or categorical")
+		default:
 			add("columns."+name+".type", "%q is unknown: use numeric or categorical", column.Type)
 		}
 		if column.Encoding != "" && !slices.Contains(encodings, column.Encoding) {
@@ -401,18 +405,26 @@ func (c Constraint) validate(path string, learner LearnerConfig) []record.Proble
 	if len(c.Attribute) == 0 {
 		add("attribute", "required: name the protected field")
 	}
-	if len(c.Group) != len(c.Attribute) {
-		add("group", fmt.Sprintf("has %d values for %d attributes: give one value for each attribute", len(c.Group), len(c.Attribute)))
+	side := func(key string, values OneOrMore, other string) {
+		switch {
+		case len(values) == 0:
+			add(key, "required: give a value of the attribute"+other)
+		case len(c.Attribute) > 0 && len(values) != len(c.Attribute):
+			add(key, fmt.Sprintf("has %d values, and attribute names %d: give one value for each attribute%s", len(values), len(c.Attribute), other))
+		}
 	}
-	rest := len(c.Versus) == 1 && c.Versus[0] == Rest
-	if !rest && len(c.Versus) != len(c.Attribute) {
-		add("versus", fmt.Sprintf("has %d values for %d attributes: give one value for each attribute, or rest", len(c.Versus), len(c.Attribute)))
+	side("group", c.Group, "")
+	if len(c.Versus) != 1 || c.Versus[0] != Rest {
+		side("versus", c.Versus, ", or rest")
 	}
-	if len(problems) == 0 {
-		for _, problem := range c.Comparison().Validate() {
-			if problem.Field != "tau" || c.fitsTask(learner.Task) { // otherwise its unit is not known
-				add(problem.Field, problem.Problem)
-			}
+	misshapen := len(problems) > 0
+	for _, problem := range c.Comparison().Validate() {
+		switch {
+		case misshapen && (problem.Field == "group" || problem.Field == "versus"):
+		case problem.Field == "name" && len(c.Attribute) == 0: // an attribute gives one
+		case problem.Field == "tau" && !c.fitsTask(learner.Task): // its unit is not known
+		default:
+			add(problem.Field, problem.Problem)
 		}
 	}
 	if slices.Contains(tasks, learner.Task) {
