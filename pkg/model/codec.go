@@ -8,6 +8,7 @@ import (
 	"hash/crc32"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -40,11 +41,16 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // ConfigChanged says that a state was made under a configuration that learns something else.
 type ConfigChanged struct {
-	Key string // the first key that differs
+	Keys []string // that differ
 }
 
 func (e *ConfigChanged) Error() string {
-	return fmt.Sprintf("model: the state was learnt with another %s: set it back, or start over with `fairstream state reset`", e.Key)
+	back := "it"
+	if len(e.Keys) > 1 {
+		back = "them"
+	}
+	return fmt.Sprintf("model: the state was learnt with another %s: set %s back, or start over with `fairstream state reset`",
+		strings.Join(e.Keys, ", "), back)
 }
 
 // AppendState appends the whole state to dst. It changes nothing, and the same state gives the same bytes.
@@ -81,8 +87,8 @@ func Restore(config Config, state []byte) (*Learner, error) {
 	if err != nil {
 		return nil, err
 	}
-	if key := firstDifference(saved.fixed(), config.fixed(), ""); key != "" {
-		return nil, &ConfigChanged{Key: key}
+	if keys := differences(saved.fixed(), config.fixed(), ""); len(keys) > 0 {
+		return nil, &ConfigChanged{Keys: keys}
 	}
 	r := &reader{data: body}
 	l.read(r)

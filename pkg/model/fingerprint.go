@@ -72,8 +72,8 @@ func remove(node any, path []string) {
 	remove(object[path[0]], path[1:])
 }
 
-// firstDifference returns the path of a key in which two trees differ, "" if they are equal.
-func firstDifference(a, b any, path string) string {
+// differences returns the paths of the keys in which two trees differ.
+func differences(a, b any, path string) (paths []string) {
 	x, isObject := a.(map[string]any)
 	y, isObjectToo := b.(map[string]any)
 	if isObject && isObjectToo {
@@ -88,24 +88,20 @@ func firstDifference(a, b any, path string) string {
 			if path != "" {
 				at = path + "." + key
 			}
-			if found := firstDifference(x[key], y[key], at); found != "" {
-				return found
-			}
+			paths = append(paths, differences(x[key], y[key], at)...)
 		}
-		return ""
+		return paths
 	}
 	first, isList := a.([]any)
 	second, isListToo := b.([]any)
 	if isList && isListToo && len(first) == len(second) {
 		for i := range first {
-			if found := firstDifference(first[i], second[i], fmt.Sprintf("%s[%d]", path, i)); found != "" {
-				return found
-			}
+			paths = append(paths, differences(first[i], second[i], fmt.Sprintf("%s[%d]", path, i))...)
 		}
-		return ""
+		return paths
 	}
 	if !reflect.DeepEqual(a, b) {
-		return path
+		return []string{path}
 	}
-	return ""
+	return nil
 }

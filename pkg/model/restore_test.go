@@ -122,7 +122,7 @@ func goOn(t *testing.T, path string) {
 func TestRestoreUnderAnotherConfiguration(t *testing.T) {
 	tests := map[string]struct {
 		change func(c *model.Config)
-		key    string // "" if it may change
+		key    string // several with commas, "" if it may change
 	}{
 		"constraints[0].tau":         {change: func(c *model.Config) { c.Constraints[0].Tau = .1 }},
 		"learner.confidence":         {change: func(c *model.Config) { c.Learner.Confidence = .5 }},
@@ -150,6 +150,10 @@ func TestRestoreUnderAnotherConfiguration(t *testing.T) {
 		"constraints[0].group":      {key: "constraints[0].group", change: func(c *model.Config) { c.Constraints[0].Group = model.OneOrMore{"male"} }},
 		"constraints[0].criterion":  {key: "constraints[0].criterion", change: func(c *model.Config) { c.Constraints[0].Criterion = "equal-opportunity" }},
 		"constraints[0].enforce":    {key: "constraints[0].enforce", change: func(c *model.Config) { c.Constraints[0].Enforce = new(bool) }},
+		"several at once": {key: "constraints[0].enforce, learner.mode, learner.window", change: func(c *model.Config) {
+			c.Learner.Mode, c.Learner.Window, c.Learner.Level = model.Unconstrained, 300, .9
+			c.Constraints[0].Enforce = new(bool)
+		}},
 		"one constraint more": {key: "constraints", change: func(c *model.Config) {
 			c.Constraints = append(slices.Clone(c.Constraints), constraint("race", "equal-opportunity", surrogate.Sigmoid, "race", "a", "b"))
 		}},
@@ -175,7 +179,7 @@ func TestRestoreUnderAnotherConfiguration(t *testing.T) {
 				return
 			}
 			var changed *model.ConfigChanged
-			if !errors.As(err, &changed) || changed.Key != test.key || !strings.Contains(err.Error(), test.key) {
+			if want := strings.Split(test.key, ", "); !errors.As(err, &changed) || !slices.Equal(changed.Keys, want) || !strings.Contains(err.Error(), test.key) {
 				t.Errorf("the error does not name %s: %v", test.key, err)
 			}
 		})

@@ -169,7 +169,7 @@ func TestAChangedConfiguration(t *testing.T) {
 		changed.Model.Learner.Window = 4096
 		err := New(world, changed).Run(t.Context())
 		var config *model.ConfigChanged
-		if !errors.As(err, &config) || config.Key != "learner.window" || !strings.Contains(err.Error(), "state reset") {
+		if !errors.As(err, &config) || !slices.Equal(config.Keys, []string{"learner.window"}) || !strings.Contains(err.Error(), "state reset") {
 			t.Errorf("a larger window: %v", err)
 		}
 		other := options
