@@ -41,7 +41,7 @@ property:
 study:
 	bench/quality/run.sh $(if $(QUICK),--quick)
 
-# Every experiment of the paper, into docs: half an hour of two cores. QUICK=1 takes seconds, and writes to .cache/paper.
+# Every experiment of the paper, into docs: twenty minutes of processor time. QUICK=1 takes seconds, and writes to .cache/paper.
 .PHONY: paper
 paper:
 	$(GO) run ./bench/paper $(if $(QUICK),--quick,--out docs)
