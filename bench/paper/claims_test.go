@@ -119,8 +119,10 @@ func (c claims) duels() {
 	c.holds(failure("approximation 1", namePenalty) < failure("approximation 1", nameSaddle) && failure("approximation 2", namePenalty) < failure("approximation 2", nameSaddle), "CSCGD is ahead of CSSPA on 1 and 2")
 	c.holds(failure("approximation 2", namePenalty) < failure("approximation 2", nameTight), "CSCGD is ahead of CSSPA with θ on 2")
 	c.holds(failure("approximation 1", nameTight) < failure("approximation 1", namePenalty), "CSSPA with θ is ahead of CSCGD on 1")
-	c.holds(failure("approximation 3", nameSaddle) < failure("approximation 3", namePenalty), "CSSPA is ahead of CSCGD on 3")
+	c.holds(max(failure("approximation 3", nameSaddle), failure("approximation 3", nameTight)) < failure("approximation 3", namePenalty), "CSSPA is ahead of CSCGD on 3, with θ and without")
 	const binds = "τ = 0.005 / "
+	c.holds(c.number("spam", binds+nameSaddle, "violation") < c.number("spam", binds+nameAccelerated, "violation"), "CSSPA ends with less violation than CSCGDA")
+	c.holds(c.number("spam", binds+namePenalty, "error") < c.number("spam", binds+nameSaddle, "error"), "CSCGD is ahead of CSSPA with θ = 0")
 	for _, method := range []string{nameSaddle, namePenalty, nameAccelerated} {
 		c.holds(c.number("spam", binds+nameTight, "error") < c.number("spam", binds+method, "error")/2, "CSSPA with θ has less than half the error of "+method)
 		c.holds(c.number("spam", binds+nameTight, "violation") < c.number("spam", binds+method, "violation"), "CSSPA with θ has less violation than "+method)
