@@ -76,7 +76,7 @@ func (m *models) show(chosen *stream.Model, d *model.Document) error {
 		fmt.Fprintf(&text, "  %s\n", unitWords(d.Label, d.Config.Record.Label.Field, d.Constraints))
 	}
 	if len(d.Constraints) > 0 {
-		english.Fprintf(&text, "\nOn the last records of each group, %d at most:\n", d.Config.Learner.Window)
+		english.Fprintf(&text, "\nOn the last records of each group, %d at most, each before it was learnt:\n", d.Config.Learner.Window)
 	}
 	for _, c := range d.Constraints {
 		fmt.Fprintf(&text, "  %s  %s, tau %s\n    %s\n", constraintWords(c), difference(c), written(c.Tau), sentence(c))
