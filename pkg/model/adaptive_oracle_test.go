@@ -280,7 +280,7 @@ func (d *denseAdaptive) choosePressure(k int) (backwards bool) {
 		items[i] = w.newest()
 		now := rateOf(items[i], d.decide(k, p.value))
 		unseen := float64(d.config.HoldoutRecords) * p.shares[i]
-		variance += now.variance() * (1/now.effective() + 1/unseen)
+		variance += now.variance() * (2/now.effective() + 1/unseen)
 		free := rateOf(items[i], d.decide(k, 0))
 		noise += free.variance() / free.effective()
 	}
@@ -289,7 +289,7 @@ func (d *denseAdaptive) choosePressure(k int) (backwards bool) {
 	if p.chosen {
 		decided := func(item *denseItem) bool { return item.decision }
 		shown := p.orientation * (rateOf(sides[0].items, decided).rate() - rateOf(sides[1].items, decided).rate())
-		p.optimism = math.Min(p.tau, math.Max(0, shown-p.orientation*p.aimed))
+		p.optimism = math.Min(p.tau, math.Max(0, shown-p.orientation*p.aimed-.5*math.Sqrt(variance)))
 	}
 	group, versus := d.alongPressure(k, items[0]), d.alongPressure(k, items[1])
 	differences := make([]float64, cells+1)

@@ -47,8 +47,7 @@ func (a *adaptive) judge(e *encoder) {
 	for len(v.precisions) < groups {
 		v.precisions = append(v.precisions, startPrecision)
 	}
-	v.known = append(v.known[:0], make([]float64, groups)...)
-	v.squared = append(v.squared[:0], make([]float64, groups)...)
+	v.known, v.squared = zeros(v.known, groups), zeros(v.squared, groups)
 	e.groups(func(group int, from, to int32) {
 		for j := from; j < to; j++ {
 			information := a.values[int(j)*a.stride+curvatureAt] - startCurvature
@@ -67,4 +66,14 @@ func (a *adaptive) judge(e *encoder) {
 			a.values[int(j)*a.stride+precisionAt] = v.precisions[group]
 		}
 	})
+}
+
+// zeros returns count zeros, in the memory of old where that is enough.
+func zeros(old []float64, count int) []float64 {
+	if cap(old) < count {
+		return make([]float64, count)
+	}
+	old = old[:count]
+	clear(old)
+	return old
 }

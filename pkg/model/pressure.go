@@ -33,7 +33,13 @@ const (
 	// window lengths.
 	changeSigma = 4.5
 	// driftSigma is the same for the newer half against the older one. Halving too often costs little.
-	driftSigma = 2.5
+	driftSigma = 3.0
+	// windowShare is how often the window's sampling error counts in theta: the models move on between choices, and
+	// over many holdouts the difference scatters as if it came twice.
+	windowShare = 2.0
+	// byChance is how many standard deviations of theta unseen records may show above the aim before it is called
+	// optimism: only what is above the aim counts, so chance alone would seem to be some.
+	byChance = .5
 	// turnSigma is how many standard errors the free model's difference must be beyond 0 before its
 	// sign decides which way to press.
 	turnSigma = 3.0
@@ -128,13 +134,13 @@ func (s *search) choose(p *pressure, k int, all []pressure, sides [2]*window, sh
 	for i := range total {
 		rate := total[i].smoothed(total[i].positive)
 		unseen := c.holdout * max(shares[i], 1e-9)
-		variance += float64(rate * (1 - rate) * (1/total[i].effective() + 1/unseen))
+		variance += float64(rate * (1 - rate) * (windowShare/total[i].effective() + 1/unseen))
 	}
 	p.theta = min(float64(c.quantile*math.Sqrt(variance)), (1-leastTarget)*p.tau)
 	p.optimism = 0
 	if p.chosen {
 		shown := p.orientation * (sides[0].count.Rate() - sides[1].count.Rate())
-		p.optimism = min(p.tau, max(0, shown-p.orientation*p.aimed))
+		p.optimism = min(p.tau, max(0, shown-float64(p.orientation*p.aimed)-float64(byChance*math.Sqrt(variance))))
 	}
 	s.draw(total)
 	s.settle(p, total)

@@ -42,8 +42,7 @@ func (m *regressionModel) judge(e *encoder) {
 	for len(v.precisions) < groups {
 		v.precisions = append(v.precisions, startLabelPrecision)
 	}
-	v.known = append(v.known[:0], make([]float64, groups)...)
-	v.squared = append(v.squared[:0], make([]float64, groups)...)
+	v.known, v.squared = zeros(v.known, groups), zeros(v.squared, groups)
 	noise := m.noise()
 	e.groups(func(group int, from, to int32) {
 		for j := from; j < to; j++ {

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"math"
 	"slices"
 
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -101,8 +100,8 @@ const (
 	// TooFewRecords: a side has too few records to be measured, so the constraint is not kept.
 	TooFewRecords ConditionCode = "too_few_records"
 	// Imprecise: the windows leave a sampling error as large as tau, unseen records were decided differently by
-	// more than tau from what the windows had shown, and the difference is above tau: it is worked against, but
-	// with so few records tau cannot be vouched for.
+	// more than tau from what the windows had shown, and the whole interval is above tau: it is worked against,
+	// but with so few records tau cannot be vouched for.
 	Imprecise ConditionCode = "imprecise"
 	// Collapsed: decisions are (nearly) constant; a small difference then means nothing.
 	Collapsed ConditionCode = "constant_decision"
@@ -191,7 +190,7 @@ func imprecise(controls []Control, estimates []fairness.Estimate) (conditions []
 	for _, c := range controls {
 		i := slices.IndexFunc(estimates, func(e fairness.Estimate) bool { return e.Name == c.Name && e.Criterion == c.Criterion })
 		e := &estimates[i]
-		if c.Theta >= (1-leastTarget)*e.Tau && c.Optimism >= e.Tau && math.Abs(e.Value) > e.Tau {
+		if c.Theta >= (1-leastTarget)*e.Tau && c.Optimism >= e.Tau && e.Evidence == fairness.ShownViolated {
 			conditions = append(conditions, Condition{Imprecise, c.Name,
 				"the groups are too small for so small a tau: what recent records show of the difference does not hold for the next ones; raise tau or give it more records"})
 		}

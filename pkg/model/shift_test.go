@@ -189,10 +189,16 @@ func TestImpreciseIsReported(t *testing.T) {
 	tau := .05
 	most := (1 - leastTarget) * tau
 	for _, c := range []struct {
-		theta, optimism, value float64
-		want                   int
-	}{{most, tau, -.06, 1}, {most, tau, .06, 1}, {.044, tau, .06, 0}, {most, .049, .06, 0}, {most, tau, .05, 0}} {
-		estimates := []fairness.Estimate{{Name: "a", Tau: .1, Value: .06}, {Name: "b", Tau: tau, Value: c.value}}
+		theta, optimism float64
+		evidence        fairness.Evidence
+		want            int
+	}{
+		{most, tau, fairness.ShownViolated, 1},
+		{.044, tau, fairness.ShownViolated, 0},
+		{most, .049, fairness.ShownViolated, 0},
+		{most, tau, fairness.NotDecided, 0},
+	} {
+		estimates := []fairness.Estimate{{Name: "a", Tau: .1, Evidence: fairness.ShownViolated}, {Name: "b", Tau: tau, Evidence: c.evidence}}
 		found := imprecise([]Control{{Name: "b", Theta: c.theta, Optimism: c.optimism}}, estimates)
 		if len(found) != c.want || c.want == 1 && (found[0].Code != Imprecise || found[0].Constraint != "b") {
 			t.Errorf("%+v: %+v", c, found)
