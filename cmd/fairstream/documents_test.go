@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/fairstream/fairstream/pkg/model"
 )
 
 // repository is the root of the module.
@@ -204,6 +206,22 @@ func TestConfigurationsInDocuments(t *testing.T) {
 			}
 			if code, _, stderr := fairstream(t, "config", "check", "-c", file); code != done {
 				t.Errorf("%s: %s", document, stderr)
+			}
+		}
+	}
+}
+
+// TestDocumentsSayWhatMayChange: the keys that may change over a restart are those that the learner lets change.
+func TestDocumentsSayWhatMayChange(t *testing.T) {
+	for _, document := range []string{"deploy/README.md", "docs/regression.md"} {
+		text, err := os.ReadFile(filepath.Join(repository, document))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, key := range model.Changeable() {
+			section, last := key[:strings.LastIndex(key, ".")], key[strings.LastIndex(key, ".")+1:]
+			if !strings.Contains(string(text), "`"+key+"`") && (section != "learner" || !strings.Contains(string(text), "`"+last+"`")) {
+				t.Errorf("%s does not say that %s may change", document, key)
 			}
 		}
 	}
