@@ -57,6 +57,7 @@ func TestExitCodesAndMessages(t *testing.T) {
 		"label.yaml":  strings.Replace(learning, "field: y,", "field: Y1,", 1),
 		"regression.yaml": "record: {label: {field: age}}\nlearner: {task: regression}\n" +
 			"constraints: [{name: sex, attribute: sex, group: M, versus: F, tau: 2}]\n",
+		"none.yaml":  "record: {label: {field: target, positive: 1}}\n",
 		"people.csv": people, "people.jsonl": `{"age":30,"sex":"F","y":1}` + "\n" + `{"age":31,"sex":"M","y":0}` + "\n",
 		"header.csv": "age,sex,y\n", "empty.csv": "", "empty.jsonl": "", "twice.csv": "y,y\n1,2\n",
 		"bad.jsonl":     "{\n[1]\n3\n",
@@ -85,7 +86,7 @@ func TestExitCodesAndMessages(t *testing.T) {
 		{"replay -i people.csv", misuse, []string{"the configuration has 2 problems:", "record.label.field: required", "record.label.positive: required", "give --config FILE or set FAIRSTREAM_CONFIG"}},
 		{"replay -i records.txt -c typo.yaml --tau 0", misuse, []string{"--tau 0: give numbers above 0", "records.txt: cannot tell the format",
 			"the configuration has 2 problems:", "typo.yaml:1: record.ignroe: unknown key: did you mean ignore?", `typo.yaml:2: learner.mode: "fast" is unknown`}},
-		{"replay -i people.csv -c none.yaml", misuse, []string{"none.yaml: cannot be read: no such file or directory"}},
+		{"replay -i people.csv -c nowhere.yaml", misuse, []string{"nowhere.yaml: cannot be read: no such file or directory"}},
 		{"replay -i people.csv -c paper.yaml", misuse, []string{"constraints[0].threshold: required in mode paper"}},
 		{"replay -i people.csv -c config.yaml --set learner.mode", misuse, []string{"--set learner.mode: write KEY=VALUE"}},
 		{"replay -i people.csv -c config.yaml --mode slow", misuse, []string{`--mode: learner.mode: "slow" is unknown`}},
@@ -110,7 +111,7 @@ func TestExitCodesAndMessages(t *testing.T) {
 
 		{"replay -i none.csv -c config.yaml", failed, []string{"none.csv: no such file or directory"}},
 		{"replay -i empty.csv -c config.yaml", failed, []string{"empty.csv: record: the file has no header line"}},
-		{"replay -i twice.csv -c config.yaml", failed, []string{`columns 1 and 2 are both named "y"`}},
+		{"replay -i twice.csv -c config.yaml", failed, []string{`columns 1 and 2 have the same name`}},
 		{"replay -i header.csv -c config.yaml", failed, []string{"header.csv holds no records"}},
 		{"replay -i empty.jsonl -c config.yaml", failed, []string{"empty.jsonl holds no records"}},
 		{"replay -i notgzip.csv.gz -c config.yaml", failed, []string{"notgzip.csv.gz: record: not a gzip file"}},
@@ -118,6 +119,10 @@ func TestExitCodesAndMessages(t *testing.T) {
 		{"replay -i people.csv -c label.yaml", failed, []string{`no record of people.csv has the label: record.label.field is "Y1"; the fields are age, sex, y`}},
 		{"replay -i nolabel.jsonl -c config.yaml --set record.label.field=person.y", failed, []string{
 			`no record of nolabel.jsonl has the label: record.label.field is "person.y" (did you mean "person.yy"?); the fields are age, sex, person.yy`}},
+		{"replay -i people.csv -c none.yaml", failed, []string{
+			`record.label.field is "target", and none of the 3 names in the first line is in the configuration: is that line a header?`}},
+		{"replay -i people.jsonl -c none.yaml", failed, []string{
+			`record.label.field is "target", and none of the 3 fields in the first record is in the configuration`}},
 		{"replay -i missing.jsonl -c config.yaml", failed, []string{`the field "y" (record.label.field) holds only what record.missing lists`}},
 		{"replay -i people.csv -c config.yaml --holdout nolabel.jsonl", failed, []string{`no record of nolabel.jsonl has the label`}},
 		{"replay -i people.csv -c config.yaml --holdout none.jsonl", failed, []string{"none.jsonl: no such file or directory"}},
@@ -141,6 +146,27 @@ func TestExitCodesAndMessages(t *testing.T) {
 		}
 		if test.code == done && stderr != "" {
 			t.Errorf("fairstream %s: says %s", test.args, stderr)
+		}
+	}
+}
+
+// A file without a header line has a person where others have names, and no message may show one.
+func TestAMissingHeaderShowsNobody(t *testing.T) {
+	inDirectory(t, map[string]string{
+		"config.yaml": learning, "people.csv": "39,State-gov,Ann Smith,1\n50,Private,Bob Miller,0\n",
+		"twice.csv": "39,Ann Smith,Ann Smith\n50,Bob Miller,Bob Miller\n",
+	})
+	for _, args := range []string{
+		"replay -i people.csv -c config.yaml", "replay -i people.csv -c config.yaml --holdout people.csv", "replay -i twice.csv -c config.yaml",
+	} {
+		code, stdout, stderr := fairstream(t, strings.Fields(args)...)
+		if code != failed || !strings.Contains(stderr, "header") {
+			t.Errorf("fairstream %s: exit code %d\n%s", args, code, stderr)
+		}
+		for _, value := range []string{"39", "State-gov", "Smith"} {
+			if strings.Contains(stdout+stderr, value) {
+				t.Errorf("fairstream %s: shows %s:\n%s", args, value, stderr)
+			}
 		}
 	}
 }

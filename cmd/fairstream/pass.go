@@ -93,13 +93,27 @@ func (p *pass) loop(ctx context.Context) error {
 
 func (p *pass) label() string { return p.schema.Config().Label.Field }
 
-// noLabel says why no record has the label, and which fields there are.
+// noLabel says why no record has the label, and which fields there are. A first line that names no field of the
+// configuration is perhaps no header but a record, of which no value may be shown.
 func (p *pass) noLabel() error {
 	if slices.Contains(p.fields, p.label()) {
 		return fmt.Errorf("no record of %s has the label: the field %q (record.label.field) holds only what record.missing lists", p.source.name, p.label())
 	}
-	return fmt.Errorf("no record of %s has the label: record.label.field is %q%s; the fields are %s",
-		p.source.name, p.label(), meant(p.label(), p.fields), listed(p.fields))
+	problem := fmt.Sprintf("no record of %s has the label: record.label.field is %q%s", p.source.name, p.label(), meant(p.label(), p.fields))
+	switch {
+	case p.namesConfigured() || len(p.fields) == 0:
+		return fmt.Errorf("%s; the fields are %s", problem, listed(p.fields))
+	case p.reader.Header() != nil:
+		return fmt.Errorf("%s, and none of the %s in the first line is in the configuration: is that line a header?", problem, counted(len(p.fields), "name"))
+	}
+	return fmt.Errorf("%s, and none of the %s in the first record is in the configuration", problem, counted(len(p.fields), "field"))
+}
+
+// namesConfigured says whether one of the fields is in the configuration.
+func (p *pass) namesConfigured() bool {
+	c := p.schema.Config()
+	named := slices.Concat(p.schema.Attributes(), c.Features, c.Ignore, []string{c.Weight, c.ID, c.Time.Field, c.Key})
+	return slices.ContainsFunc(p.fields, func(field string) bool { return field != "" && slices.Contains(named, field) })
 }
 
 // fieldsOf returns the fields of a JSON record, whatever the configuration makes of them, and none if it

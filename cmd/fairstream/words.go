@@ -15,6 +15,14 @@ import (
 // english prints numbers for people: 39,074 records.
 var english = message.NewPrinter(language.English)
 
+// counted is a number of things: 1 record, 2,000 records.
+func counted[N int | int64](n N, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return english.Sprintf("%d %ss", n, thing)
+}
+
 // meant is a question whether word was meant to be one of names, empty if none is near.
 func meant(word string, names []string) string {
 	if near := config.Nearest(word, names); near != "" {

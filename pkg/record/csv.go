@@ -13,7 +13,7 @@ type Header struct {
 }
 
 // NewHeader checks the names of a CSV file's columns: none may be empty, repeated, longer than
-// MaxNameBytes or other than UTF-8.
+// MaxNameBytes or other than UTF-8. The error shows no name, which is a person's value if the line is no header.
 func NewHeader(names []string) (*Header, error) {
 	seen := make(map[string]int, len(names))
 	for i, name := range names {
@@ -26,7 +26,7 @@ func NewHeader(names []string) (*Header, error) {
 		case len(name) > MaxNameBytes:
 			return nil, fmt.Errorf("record: header: the name of column %d has more than %d bytes: shorten it", column, MaxNameBytes)
 		case seen[name] > 0:
-			return nil, fmt.Errorf("record: header: columns %d and %d are both named %q: rename one", seen[name], column, name)
+			return nil, fmt.Errorf("record: header: columns %d and %d have the same name: rename one, or give the file a header line", seen[name], column)
 		}
 		seen[name] = column
 	}

@@ -127,7 +127,7 @@ func TestReaderErrors(t *testing.T) {
 	for _, c := range []struct{ name, text, hint string }{
 		{"empty", "", "no header line"},
 		{"blank", "\n\r\n", "no header line"},
-		{"name twice", "a,b,a\n1,2,3\n", `columns 1 and 3 are both named "a"`},
+		{"name twice", "a,b,a\n1,2,3\n", "columns 1 and 3 have the same name"},
 		{"no name", "a,,b\n", "column 2 has no name"},
 		{"long name", "a," + strings.Repeat("x", 513) + "\n", "column 2 has more than 512 bytes"},
 		{"malformed", "a,\"b\n1,2\n", "line 1: malformed_csv"},
