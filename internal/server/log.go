@@ -45,6 +45,8 @@ func Log(logger *zap.Logger) func(stream.Event) {
 				zap.Time("taken", e.Snapshot.Taken), zap.Int64("term", e.Snapshot.Term), zap.Int64("sequence", e.Snapshot.Sequence))
 		case stream.Begun:
 			logger.Info("begun anew", zap.Any("offsets", e.Offsets))
+		case stream.StateElsewhere:
+			logElsewhere(logger, e)
 		case stream.Saved:
 			logger.Info("snapshot saved", zap.Int64("version", e.Snapshot.Version), zap.Int64("sequence", e.Snapshot.Sequence),
 				zap.Int("bytes", e.Snapshot.Bytes), zap.Int("parts", e.Parts), zap.Duration("took", e.Took))
@@ -67,10 +69,20 @@ func Log(logger *zap.Logger) func(stream.Event) {
 	}
 }
 
+func logElsewhere(logger *zap.Logger, e stream.StateElsewhere) {
+	what := "it begins anew where stream.start says, and its versions count from 0 again"
+	if e.Snapshot {
+		what = "it goes on from the snapshot that is there"
+	}
+	logger.Warn("the job's weights on the model topic come from a state that is not on the state topic: "+what+
+		"; if topics.state was changed by mistake, stop and set it back; to begin anew on purpose, use `fairstream state reset` instead",
+		zap.String("model_topic", e.Topics.Model), zap.String("state_topic", e.Topics.State), zap.Int64("version", e.Version), zap.Int64("term", e.Term))
+}
+
 func logPublished(logger *zap.Logger, e stream.Published) {
-	quality := zap.Float64("accuracy", e.Measurements.Recent.Accuracy.Value)
+	quality := zap.Object("accuracy", measure(e.Measurements.Recent.Accuracy))
 	if r := &e.Measurements.Recent; r.Regression() {
-		quality = zap.Float64("mse", r.MSE.Value)
+		quality = zap.Object("mse", measure(r.MSE))
 	}
 	fields := []zap.Field{zap.Int64("version", e.Version), zap.Int64("term", e.Term), zap.String("weights_sha256", e.SHA256),
 		zap.Int("bytes", e.Bytes), quality, zap.Array("constraints", estimates(e.Measurements.Constraints))}
@@ -91,6 +103,19 @@ func logOutage(logger *zap.Logger, e stream.KafkaOutage) {
 	default:
 		logger.Debug("kafka fails, trying again", zap.String("operation", e.Operation), zap.Int("attempt", e.Attempt), zap.Duration("pause", e.Pause), zap.Error(e.Err))
 	}
+}
+
+// measure writes a number into a log entry: never without its interval, and how many records it is of.
+type measure fairness.Measure
+
+// MarshalLogObject is part of zapcore.ObjectMarshaler.
+func (m measure) MarshalLogObject(to zapcore.ObjectEncoder) error {
+	to.AddFloat64("value", m.Value)
+	to.AddFloat64("lo", m.Lo)
+	to.AddFloat64("hi", m.Hi)
+	to.AddFloat64("level", m.Level)
+	to.AddInt64("records", m.Records)
+	return nil
 }
 
 // estimates writes constraints into a log entry: never a difference without its interval and status.

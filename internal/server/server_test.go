@@ -213,7 +213,7 @@ func TestLog(t *testing.T) {
 	core, logged := observer.New(zap.DebugLevel)
 	listen := Log(zap.New(core))
 	for _, event := range []stream.Event{
-		stream.Owned{}, stream.Resumed{}, stream.Begun{}, stream.Saved{}, stream.Withheld{}, stream.Rejected{Err: errors.New("missing_label")},
+		stream.Owned{}, stream.StateElsewhere{Topics: stream.Topics{Model: "models", State: "state"}, Version: 389, Term: 2}, stream.Resumed{}, stream.Begun{}, stream.Saved{}, stream.Withheld{}, stream.Rejected{Err: errors.New("missing_label")},
 		stream.Published{Measurements: *learning().Measurements}, stream.Halted{Err: errors.New("halted")}, stream.Draining{},
 	} {
 		listen(event)
@@ -225,9 +225,17 @@ func TestLog(t *testing.T) {
 	if warned := logged.FilterMessage("kafka fails, trying again").FilterLevelExact(zap.WarnLevel).Len(); warned != 3 {
 		t.Errorf("70 failures in a row gave %d warnings", warned)
 	}
+	elsewhere := logged.FilterMessageSnippet("state reset").FilterLevelExact(zap.WarnLevel).FilterField(zap.String("state_topic", "state"))
+	if elsewhere.FilterMessageSnippet("begins anew where stream.start says").FilterField(zap.String("model_topic", "models")).Len() != 1 {
+		t.Errorf("%d entries of a state that is elsewhere", elsewhere.Len())
+	}
 	published := logged.FilterMessage("weights published").All()
 	if len(published) != 1 {
 		t.Fatalf("%d entries", len(published))
+	}
+	quality, ok := published[0].ContextMap()["accuracy"].(map[string]any)
+	if !ok || quality["value"] != .85 || quality["lo"] != .84 || quality["hi"] != .86 || quality["records"] != int64(1000) {
+		t.Errorf("accuracy %v", published[0].ContextMap()["accuracy"])
 	}
 	constraints, ok := published[0].ContextMap()["constraints"].([]any)
 	if !ok || len(constraints) != 2 {
@@ -239,7 +247,7 @@ func TestLog(t *testing.T) {
 	if unknown := constraints[1].(map[string]any); unknown["value"] != nil || unknown["status"] != "not_estimable" {
 		t.Errorf("%v", unknown)
 	}
-	if logged.FilterMessage("condition").Len() != 1 || logged.FilterMessage("kafka works again").Len() != 1 || logged.Len() != 9+1+70+1 {
+	if logged.FilterMessage("condition").Len() != 1 || logged.FilterMessage("kafka works again").Len() != 1 || logged.Len() != 10+1+70+1 {
 		t.Errorf("%d entries", logged.Len())
 	}
 }

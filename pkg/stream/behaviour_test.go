@@ -204,6 +204,81 @@ func TestAChangedConfiguration(t *testing.T) {
 	})
 }
 
+// TestAnotherStateTopic: a job whose state topic was changed begins anew and says so, and readers follow what it
+// publishes from then on.
+func TestAnotherStateTopic(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world, options := shortRun(1)
+		var told events
+		options.Notify = told.add
+		run(t, world, options)
+		run(t, world, options)
+		if warned := of[StateElsewhere](&told); len(warned) != 0 {
+			t.Fatalf("a job that goes on is told %+v", warned)
+		}
+		before, err := ReadModels(t.Context(), world, testTopics.Model, "adult")
+		if err != nil || before.Latest.Term != 2 {
+			t.Fatalf("models %+v, %v", before, err)
+		}
+
+		moved := options
+		moved.Topics.State = "state2"
+		world.make(moved.Topics.State, 1)
+		run(t, world, moved)
+		want := StateElsewhere{Topics: moved.Topics, Version: 389, Term: 2}
+		if warned := of[StateElsewhere](&told); len(warned) != 1 || warned[0] != want {
+			t.Errorf("told %+v, want %+v", warned, want)
+		}
+		after, err := ReadModels(t.Context(), world, testTopics.Model, "adult")
+		if err != nil || after.Latest.Term != 3 || after.Newest() == nil {
+			t.Errorf("readers follow %+v, %v", after.Latest, err)
+		}
+		if !slices.ContainsFunc(of[Published](&told), func(p Published) bool { return p.Term == 3 && p.Version < 389 }) {
+			t.Error("nothing was published before the old version was reached again")
+		}
+		run(t, world, moved)
+		if err := ResetState(t.Context(), world, moved.Topics.State, "adult", "test"); err != nil {
+			t.Fatal(err)
+		}
+		run(t, world, moved)
+		if warned := of[StateElsewhere](&told); len(warned) != 1 {
+			t.Errorf("going on and beginning anew after a reset are told: %+v", warned)
+		}
+
+		run(t, world, options) // back to the first state topic, which has an older snapshot
+		want = StateElsewhere{Topics: options.Topics, Version: 389, Term: 6, Snapshot: true}
+		if warned := of[StateElsewhere](&told); len(warned) != 2 || warned[1] != want {
+			t.Errorf("told %+v, want %+v", warned, want)
+		}
+	})
+}
+
+// TestAnotherStateTopicAndOwner: weights of a later term may also be those of an owner who has just taken over.
+func TestAnotherStateTopicAndOwner(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world, options := shortRun(1)
+		var told events
+		options.Notify = told.add
+		overtaken := false
+		world.inject = func(operation string) fault {
+			if len(of[Owned](&told)) == 1 && !overtaken && strings.HasPrefix(operation, "read models") {
+				overtaken = true
+				world.mutex.Unlock()
+				run(t, world, testOptions())
+				world.mutex.Lock()
+			}
+			return fault{}
+		}
+		var superseded *Superseded
+		if err := New(world, options).Run(t.Context()); !errors.As(err, &superseded) || superseded.By.Term != 2 || !overtaken {
+			t.Errorf("the overtaken owner ended with %v", err)
+		}
+		if warned := of[StateElsewhere](&told); len(warned) != 0 {
+			t.Errorf("told %+v", warned)
+		}
+	})
+}
+
 func TestResetStopsTheOwner(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world, options := shortRun(1)

@@ -24,6 +24,17 @@ type Resumed struct{ Snapshot SnapshotInfo }
 // Begun: the job has no snapshot and begins anew, at these offsets.
 type Begun struct{ Offsets map[int32]int64 }
 
+// StateElsewhere: the newest weights of the job come from a state that is not on the state topic, as when
+// topics.state was changed. The job goes on from the snapshot that is there, or begins anew without one, and
+// publishes under a higher term than theirs. After a reset this is not told.
+type StateElsewhere struct {
+	Topics Topics
+	// Version and Term are those of the newest weights.
+	Version, Term int64
+	// Snapshot says whether there is one.
+	Snapshot bool
+}
+
 // Saved: a snapshot is in the log, and counts.
 type Saved struct {
 	Snapshot SnapshotInfo
@@ -65,14 +76,15 @@ type Halted struct{ Err error }
 // Draining: the stream was told to stop, or has reached the end, and saves what it has.
 type Draining struct{ Reason string }
 
-func (Owned) event()       {}
-func (Resumed) event()     {}
-func (Begun) event()       {}
-func (Saved) event()       {}
-func (Published) event()   {}
-func (Withheld) event()    {}
-func (Rejected) event()    {}
-func (DataLost) event()    {}
-func (KafkaOutage) event() {}
-func (Halted) event()      {}
-func (Draining) event()    {}
+func (Owned) event()          {}
+func (Resumed) event()        {}
+func (Begun) event()          {}
+func (StateElsewhere) event() {}
+func (Saved) event()          {}
+func (Published) event()      {}
+func (Withheld) event()       {}
+func (Rejected) event()       {}
+func (DataLost) event()       {}
+func (KafkaOutage) event()    {}
+func (Halted) event()         {}
+func (Draining) event()       {}

@@ -63,6 +63,7 @@ type publisher struct {
 	notify  func(Event)
 
 	versions []place // on the topic, in order
+	highest  int64   // term on the topic
 }
 
 // openPublisher looks what the topic holds of the job.
@@ -74,6 +75,10 @@ func openPublisher(ctx context.Context, cluster Cluster, topic, job string, term
 	p := &publisher{cluster: cluster, topic: topic, job: job, term: term, keep: keep, notify: notify}
 	for _, m := range models.Versions {
 		p.versions = append(p.versions, place{m.Term, m.Version})
+		p.highest = max(p.highest, m.Term)
+	}
+	if models.Latest != nil {
+		p.highest = max(p.highest, models.Latest.Term)
 	}
 	return p, nil
 }

@@ -53,7 +53,7 @@ func ResetState(ctx context.Context, cluster Cluster, topic, job, program string
 	if err != nil {
 		return err
 	}
-	claim, _, err := s.take(ctx, j, next)
+	claim, _, err := s.take(ctx, j, next, 0)
 	if err != nil {
 		return err
 	}
@@ -71,11 +71,32 @@ func (s *Stream) readJournal(ctx context.Context, j *journal) (next int64, err e
 	return s.cluster.Read(ctx, s.options.Topics.State, 0, kafka.Earliest, kafka.End, func(r *kafka.Record) error { return j.apply(r.Key, r.Value) })
 }
 
-// take claims the job and reads on to where the claim stands in the log.
-func (s *Stream) take(ctx context.Context, j *journal, next int64) (Claim, int64, error) {
+// outrank claims the job again if the model topic has weights of its term, or of a later one: they come from
+// a state elsewhere, where terms went on. Readers follow higher terms only, so they would stay with the old
+// weights.
+func (s *Stream) outrank(ctx context.Context, j *journal, next int64, claim Claim, p *publisher) (Claim, int64, error) {
+	if p.highest < claim.Term {
+		return claim, next, nil
+	}
+	// Whoever took the job over in the meantime and published has a claim in the log by now.
+	next, err := s.cluster.Read(ctx, s.options.Topics.State, 0, next, kafka.End, func(r *kafka.Record) error { return j.apply(r.Key, r.Value) })
+	if err != nil {
+		return claim, 0, err
+	}
+	if j.holder.Owner != claim.Owner {
+		return claim, 0, &Superseded{s.options.Job, claim, j.holder}
+	}
+	s.options.Notify(StateElsewhere{Topics: s.options.Topics, Version: p.latest(), Term: p.highest, Snapshot: j.state != nil})
+	claim, next, err = s.take(ctx, j, next, p.highest)
+	p.term = claim.Term
+	return claim, next, err
+}
+
+// take claims the job, with a term above the one given, and reads on to where the claim stands in the log.
+func (s *Stream) take(ctx context.Context, j *journal, next, above int64) (Claim, int64, error) {
 	o := &s.options
 	before := j.holder
-	claim := Claim{Job: o.Job, Owner: rand.Text(), Term: before.Term + 1, Host: hostname(), Program: o.Program, At: time.Now().UTC()}
+	claim := Claim{Job: o.Job, Owner: rand.Text(), Term: max(before.Term, above) + 1, Host: hostname(), Program: o.Program, At: time.Now().UTC()}
 	value, err := claim.encode()
 	if err != nil {
 		return claim, 0, err
@@ -95,6 +116,7 @@ func (s *Stream) take(ctx context.Context, j *journal, next int64) (Claim, int64
 	if j.holder.Owner != claim.Owner {
 		return claim, 0, &Superseded{o.Job, claim, j.holder}
 	}
+	s.board.post(func(status *Status) { status.Claim = claim })
 	o.Notify(Owned{claim, before})
 	return claim, next, nil
 }

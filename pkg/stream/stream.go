@@ -159,14 +159,20 @@ func (s *Stream) start(ctx context.Context) (l *learning, next int64, err error)
 	if err != nil {
 		return nil, 0, err
 	}
-	if l.publishedVersion = publisher.latest(); l.publishedVersion > 0 {
-		s.board.post(func(status *Status) { status.Published = l.publishedVersion })
+	if claim, next, err = s.outrank(ctx, j, next, claim, publisher); err != nil {
+		return nil, 0, err
+	}
+	if latest := publisher.latest(); latest > 0 {
+		s.board.post(func(status *Status) { status.Published = latest })
 	}
 	l.keeper = &keeper{cluster: s.cluster, topic: o.Topics.State, claim: claim, publisher: publisher, notify: o.Notify,
 		parent: j.last, requests: make(chan *checkpoint, 1), done: make(chan saved, 1)}
 	if err := s.restore(l, j.state); err != nil {
 		return nil, 0, err
 	}
+	// A snapshot is saved before its weights are published: later versions than its own come from another state,
+	// such as one that was reset, and are nothing to wait for.
+	l.publishedVersion = min(publisher.latest(), l.learner.Version())
 	if j.state == nil {
 		if err := s.begin(ctx, l, topic); err != nil {
 			return nil, 0, err
@@ -196,10 +202,9 @@ func (s *Stream) claim(ctx context.Context) (claim Claim, j *journal, next int64
 	if err := s.restore(&learning{options: &s.options, window: newRejectWindow(s.options.RejectLimit)}, j.state); err != nil {
 		return claim, nil, 0, err
 	}
-	if claim, next, err = s.take(ctx, j, next); err != nil {
+	if claim, next, err = s.take(ctx, j, next, 0); err != nil {
 		return claim, nil, 0, err
 	}
-	s.board.post(func(status *Status) { status.Claim = claim })
 	return claim, j, next, nil
 }
 
