@@ -138,10 +138,14 @@ func (r *streaming) learn(stop context.Context) error {
 	return errors.Join(err, client.Close())
 }
 
-// prepareTopics makes or checks the topics that the job writes.
+// prepareTopics makes or checks the topics that the job writes. A missing input is waited for, since whoever
+// writes it may not have begun; where topics are made beforehand and --until-end is given, it is an error.
 func (r *streaming) prepareTopics(ctx context.Context, client *kafka.Client, options stream.Options) error {
 	specs := options.TopicSpecs(r.config.Topics.Replication)
 	if r.config.Topics.Management == config.VerifyTopics {
+		if r.untilEnd {
+			specs = append(specs, kafka.TopicSpec{Name: options.Topics.Input, Kind: kafka.InputTopic})
+		}
 		_, err := client.VerifyTopics(ctx, specs...)
 		return err
 	}

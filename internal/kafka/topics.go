@@ -103,7 +103,7 @@ func (c *Client) topics(ctx context.Context, create bool, specs []TopicSpec) ([]
 				return err
 			}
 			if result.Created || !create {
-				return c.missing(spec.Name, result.Created, err)
+				return c.missing(spec, result.Created, err)
 			}
 			result.Created, err = c.create(ctx, spec)
 			if err == nil {
@@ -121,12 +121,16 @@ func (c *Client) topics(ctx context.Context, create bool, specs []TopicSpec) ([]
 }
 
 // missing: a topic just created may be unknown to the next broker asked; one that nobody created stays so.
-func (c *Client) missing(name string, created bool, err error) error {
+func (c *Client) missing(spec TopicSpec, created bool, err error) error {
 	if created {
 		return err
 	}
-	return &Error{"verify", name, -1, Fatal, "", errors.New("the topic does not exist, or this user may not describe it: " +
-		"create it with 'fairstream topics create' or set topics.management to create, or grant Describe")}
+	create := "create it with 'fairstream topics create'"
+	if spec.Kind != InputTopic { // which is made by whoever writes it
+		create += ", set topics.management to create"
+	}
+	return &Error{"verify", spec.Name, -1, Fatal, "", errors.New("the topic does not exist, or this user may not describe it: " +
+		create + ", correct its name under topics, or grant Describe")}
 }
 
 // create gives false if somebody else was first.
