@@ -284,7 +284,7 @@ func (d *denseAdaptive) choosePressure(k int) (backwards bool) {
 		free := rateOf(items[i], d.decide(k, 0))
 		noise += free.variance() / free.effective()
 	}
-	p.theta = math.Min(normalQuantile(1-(1-d.config.Confidence)/float64(len(d.enforced)))*math.Sqrt(variance), .9*p.tau)
+	p.theta = math.Min(normalQuantile(1-(1-d.config.Confidence)/float64(len(d.enforced)))*math.Sqrt(variance), .8*p.tau)
 	p.optimism = 0
 	if p.chosen {
 		decided := func(item *denseItem) bool { return item.decision }
@@ -305,7 +305,7 @@ func (d *denseAdaptive) choosePressure(k int) (backwards bool) {
 		p.orientation = sign
 		backwards = turned && sign*(differences[noPressure+cells/4]-free) > 0
 	}
-	choice := nearest(differences, sign, math.Max(p.tau-p.theta-p.optimism, .1*p.tau))
+	choice := nearest(differences, sign, math.Max(p.tau-p.theta-p.optimism, .2*p.tau))
 	if p.reachable = choice >= 0; !p.reachable {
 		choice = noPressure
 		for i, difference := range differences {

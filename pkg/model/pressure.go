@@ -47,7 +47,7 @@ const (
 	// wrong way, and is mirrored at the free one.
 	reflectBelow = -.25
 	// leastTarget is the share of tau that remains to aim at when sampling error would eat all of it.
-	leastTarget = .1
+	leastTarget = .2
 )
 
 // recent are the lengths, in records per side, of the newest part that is compared with the rest.

@@ -183,8 +183,8 @@ func TestOrientation(t *testing.T) {
 	}
 }
 
-// Theta is the quantile times the standard error of the difference in the window and in the holdout together,
-// and leaves a tenth of tau to aim at.
+// Theta is the quantile times the standard error of the difference in the window, counted twice, and in the holdout,
+// and leaves a fifth of tau to aim at.
 func TestTheta(t *testing.T) {
 	sides := world{free: [2]float64{0, 0}, slope: [2]float64{-1, 1}}.sides(rand.New(rand.NewPCG(5, 5)), 4000)
 	theta := func(tau, quantile, holdout float64) (float64, float64) {
@@ -194,11 +194,11 @@ func TestTheta(t *testing.T) {
 		return p.theta, p.aim()
 	}
 	// Both rates are about a half, so both variances a quarter.
-	want := 1.645 * math.Sqrt(.25/4000+.25/(.3*10000)+.25/4000+.25/(.1*10000))
+	want := 1.645 * math.Sqrt(2*.25/4000+.25/(.3*10000)+2*.25/4000+.25/(.1*10000))
 	if got, aim := theta(.1, 1.645, 10000); math.Abs(got-want) > .01*want || math.Abs(aim-(.1-got)) > 1e-15 {
 		t.Errorf("theta %v, aim %v; theta should be %v", got, aim, want)
 	}
-	if got, aim := theta(.01, 1.645, 10000); math.Abs(got-.009) > 1e-12 || math.Abs(aim-.001) > 1e-12 {
+	if got, aim := theta(.01, 1.645, 10000); math.Abs(got-.008) > 1e-12 || math.Abs(aim-.002) > 1e-12 {
 		t.Errorf("with a small tau theta is %v and the aim %v", got, aim)
 	}
 	if got, aim := theta(.1, 0, 10000); got != 0 || aim != .1 {

@@ -32,6 +32,8 @@ const (
 	choiceInterval = 64
 	// mostRegressionPressure bounds the pressures: far out on the line the noise of both models is magnified.
 	mostRegressionPressure = 8.0
+	// leastLabelTarget is the share of tau that remains to aim at when sampling error would eat all of it.
+	leastLabelTarget = .1
 	// sweeps of the coordinates are enough for more comparisons than anybody has.
 	sweeps = 50
 )
@@ -51,7 +53,7 @@ type regressionPressure struct {
 
 // aim is the absolute difference to aim at.
 func (p *regressionPressure) aim() float64 {
-	return max(p.tau-p.theta-p.optimism, leastTarget*p.tau)
+	return max(p.tau-p.theta-p.optimism, leastLabelTarget*p.tau)
 }
 
 // difference is D_i of the average of a model.
@@ -102,7 +104,7 @@ func (m *regressionModel) allow(i int) {
 		unseen := m.holdout * max(m.shares[i][side], 1e-9)
 		variance += float64(s.variance * (1/s.effective() + 1/unseen))
 	}
-	p.theta = min(float64(m.confidence*math.Sqrt(variance)), (1-leastTarget)*p.tau)
+	p.theta = min(float64(m.confidence*math.Sqrt(variance)), (1-leastLabelTarget)*p.tau)
 	excess := m.sides[i][0].excess - m.sides[i][1].excess
 	if p.free < 0 {
 		excess = -excess

@@ -59,7 +59,7 @@ func (r *regression) conditions(m *Measurements) []Condition {
 		}
 	}
 	for k := range r.model.pressures {
-		if p := &r.model.pressures[k]; p.chosen && p.theta >= (1-leastTarget)*p.tau {
+		if p := &r.model.pressures[k]; p.chosen && p.theta >= (1-leastLabelTarget)*p.tau {
 			conditions = append(conditions, Condition{BelowSamplingError, m.Control[k].Name, fmt.Sprintf(
 				"tau is smaller than what chance makes of %.0f unseen records: it is kept on average, not in each holdout; raise tau", r.model.holdout)})
 		}

@@ -69,7 +69,7 @@ type Control struct {
 	Multiplier float64 `json:"multiplier"`
 	// Target is the absolute difference that is aimed at on recent records: tau less Theta, the
 	// allowance for sampling error, and Optimism, the excess that unseen records showed over the aim; at
-	// least a tenth of tau.
+	// least a fifth of tau.
 	Target   float64 `json:"target"`
 	Theta    float64 `json:"theta"`
 	Optimism float64 `json:"optimism"`

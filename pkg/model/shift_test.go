@@ -194,7 +194,7 @@ func TestImpreciseIsReported(t *testing.T) {
 		want            int
 	}{
 		{most, tau, fairness.ShownViolated, 1},
-		{.044, tau, fairness.ShownViolated, 0},
+		{.99 * most, tau, fairness.ShownViolated, 0},
 		{most, .049, fairness.ShownViolated, 0},
 		{most, tau, fairness.NotDecided, 0},
 	} {
