@@ -74,8 +74,8 @@ func (d *demo) report(r *result) error {
 		return err
 	}
 	var text strings.Builder
-	english.Fprintf(&text, "\nLearnt %d records in %.1f s; read version %d back from %s.\n",
-		r.Records, r.Seconds, r.Model.Version, d.config.Topics.Model)
+	english.Fprintf(&text, "\nLearnt %s in %.1f s; read version %d back from %s.\n",
+		counted(r.Records, "record"), r.Seconds, r.Model.Version, d.config.Topics.Model)
 	writeSingle(&text, r)
 	text.WriteString(`
 Try next:

@@ -91,6 +91,8 @@ func TestExitCodesAndMessages(t *testing.T) {
 		{"replay -i people.csv -c config.yaml --set learner.mode", misuse, []string{"--set learner.mode: write KEY=VALUE"}},
 		{"replay -i people.csv -c config.yaml --mode slow", misuse, []string{`--mode: learner.mode: "slow" is unknown`}},
 		{"replay -i people.csv -c config.yaml --tau .1,x", misuse, []string{"--tau x: give numbers above 0"}},
+		{"replay -i people.csv -c config.yaml --tau=", misuse, []string{"--tau is empty: give numbers above 0"}},
+		{"replay -i people.csv -c config.yaml --format tsv", misuse, []string{`--format "tsv" is unknown: use csv`}},
 		{"replay -i people.csv -c config.yaml --tau 1", misuse, []string{"--tau 1: give numbers between 0 and 1"}},
 		{"replay -i people.csv -c config.yaml --set learner.task=regression", misuse, []string{
 			"the configuration has a problem:", "record.label.positive: is for classification: remove it"}},
@@ -126,7 +128,12 @@ func TestExitCodesAndMessages(t *testing.T) {
 		{"replay -i missing.jsonl -c config.yaml", failed, []string{`the field "y" (record.label.field) holds only what record.missing lists`}},
 		{"replay -i people.csv -c config.yaml --holdout nolabel.jsonl", failed, []string{`no record of nolabel.jsonl has the label`}},
 		{"replay -i people.csv -c config.yaml --holdout none.jsonl", failed, []string{"none.jsonl: no such file or directory"}},
-		{"replay -i people.csv -c config.yaml --save no/such/place.json", failed, []string{"no/such/place.json: no such file or directory"}},
+		{"replay -i people.csv -c config.yaml --holdout none.csv --save no/such/place.json", failed, []string{
+			"--save no/such/place.json: there is no directory no/such: make it, or name another file"}},
+		{"replay -i people.csv -c config.yaml --save .", failed, []string{"--save .: is a directory: name a file in it"}},
+		{"replay -i records.txt -c config.yaml --format csv", done, nil},
+		{"replay -i people.csv -c config.yaml --format jsonl", failed, []string{"Rejected 5 of 5 records of people.csv:", "malformed_json"}},
+		{"score -i records.txt --model none.json", misuse, []string{"records.txt: cannot tell the format", "or give --format"}},
 		{"score -i people.csv --model none.json", failed, []string{"none.json: no such file or directory"}},
 		{"score -i people.csv --model model.json", failed, []string{"model.json: model: not a weight document"}},
 		{"score -i people.csv --model broken.json", failed, []string{"broken.json: model: not a weight document"}},

@@ -228,7 +228,7 @@ func (m *models) explain(document *model.Document, top int) error {
 	if document.Task == model.Regression {
 		positive = "raise the prediction"
 	}
-	_, err = english.Fprintf(m.out, "Version %d of job %s: %d of %d weights. Positive ones %s.\n\n%s\n",
-		document.Version, document.Job, len(terms), total, positive, trimLines(t.Render()))
+	_, err = english.Fprintf(m.out, "Version %d of job %s: %d of %s. Positive ones %s.\n\n%s\n",
+		document.Version, document.Job, len(terms), counted(total, "weight"), positive, trimLines(t.Render()))
 	return err
 }

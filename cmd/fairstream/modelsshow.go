@@ -52,8 +52,8 @@ document, which fairstream score --model takes.`,
 func (m *models) show(chosen *stream.Model, d *model.Document) error {
 	var text strings.Builder
 	english.Fprintf(&text, "Version %d of job %s, published %s, term %d.\n", d.Version, d.Job, chosen.Time.Format(time.DateTime+" UTC"), chosen.Term)
-	english.Fprintf(&text, "Learnt %d records in mode %s; rejected %d.\n", d.Records, d.Mode, d.Rejected)
-	english.Fprintf(&text, "%d weights, SHA-256 %s; the configuration is %s….\n", d.Weights, d.WeightsSHA256, d.Lineage.ConfigSHA256[:12])
+	english.Fprintf(&text, "Learnt %s in mode %s; rejected %d.\n", counted(d.Records, "record"), d.Mode, d.Rejected)
+	english.Fprintf(&text, "%s, SHA-256 %s; the configuration is %s….\n", counted(d.Weights, "weight"), d.WeightsSHA256, d.Lineage.ConfigSHA256[:12])
 	if d.Lineage.Parent > 0 {
 		english.Fprintf(&text, "The version before was %d. ", d.Lineage.Parent)
 	}
@@ -63,7 +63,7 @@ func (m *models) show(chosen *stream.Model, d *model.Document) error {
 	}
 	recent := measuresOf(&d.Measurements.Recent)
 	best := recent.qualities()[0]
-	english.Fprintf(&text, "\nOn the last %d records, each before it was learnt, at level %v:\n", d.Measurements.Recent.Records, best.measure.Level)
+	english.Fprintf(&text, "\nOn the last %s, each before it was learnt, at level %v:\n", counted(d.Measurements.Recent.Records, "record"), best.measure.Level)
 	fmt.Fprintf(&text, "  %s  %s; a %s %s\n", best.name, best.words(), recent.constantWords(), best.constantWords())
 	for _, q := range recent.qualities()[1:] {
 		fmt.Fprintf(&text, "  %s  %s\n", q.name, q.words())
@@ -84,9 +84,7 @@ func (m *models) show(chosen *stream.Model, d *model.Document) error {
 	for _, c := range d.Measurements.Control {
 		fmt.Fprintf(&text, "  %s (%s): multiplier %.3f, aiming at %.4g\n", c.Name, c.Criterion, c.Multiplier, c.Target)
 	}
-	for _, condition := range d.Measurements.Conditions {
-		fmt.Fprintf(&text, "Note: %s\n", conditionWords(condition))
-	}
+	writeNotes(&text, d.Measurements.Conditions, d.Constraints)
 	_, err := m.out.Write([]byte(text.String()))
 	return err
 }

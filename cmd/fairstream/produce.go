@@ -51,7 +51,7 @@ bundled Adult records, all 48,842.`,
 	flags.register(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&p.input, "input", "i", "", "`FILE` of records, - or adult")
-	f.StringVar(&p.format, "format", "", "what standard input is: csv, jsonl, csv.gz or jsonl.gz")
+	f.StringVar(&p.format, "format", "", formatUsage)
 	f.IntVar(&p.rate, "rate", 0, "records a second; 0 is as fast as it goes")
 	f.StringVar(&p.topic, "topic", "", "topic to write to (default topics.input)")
 	mustComplete(cmd.MarkFlagRequired("input"))
@@ -109,7 +109,7 @@ func (p *produce) run(ctx context.Context, client *kafka.Client) error {
 	if err != nil {
 		return err
 	}
-	_, err = english.Fprintf(p.out, "Wrote %d records to %s in %.2f s (%.0f a second).\n", p.sent, p.topic, seconds, float64(p.sent)/seconds)
+	_, err = english.Fprintf(p.out, "Wrote %s to %s in %.2f s (%.0f a second).\n", counted(p.sent, "record"), p.topic, seconds, float64(p.sent)/seconds)
 	return err
 }
 

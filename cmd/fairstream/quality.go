@@ -112,7 +112,11 @@ func difference(c fairness.Estimate) string {
 func (e *evaluation) price() string {
 	q, free := e.Measures.qualities()[0], e.Unconstrained.Measures.qualities()[0]
 	format := q.format(q.measure)
-	return fmt.Sprintf("The price: %s "+format+" instead of "+format+".", q.name, q.measure.Value, free.measure.Value)
+	with, without := fmt.Sprintf(format, q.measure.Value), fmt.Sprintf(format, free.measure.Value)
+	if with == without {
+		return fmt.Sprintf("The price: nothing measurable, for %s is %s without constraints too.", q.name, without)
+	}
+	return fmt.Sprintf("The price: %s %s instead of %s.", q.name, with, without)
 }
 
 // measureWords is a number of a classifier with its interval.

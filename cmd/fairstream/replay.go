@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -42,7 +43,7 @@ the same pass over the file.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			r.streams = s
-			badArguments := errors.Join(r.parseTaus(taus), r.findSources())
+			badArguments := errors.Join(r.parseTaus(taus, cmd.Flags().Changed("tau")), r.findSources())
 			var base *config.Config
 			if r.input == bundled && !flags.given() {
 				base = bundledConfig()
@@ -63,7 +64,7 @@ the same pass over the file.`,
 	f := cmd.Flags()
 	f.StringVarP(&r.input, "input", "i", "", "`FILE` to learn from, - or adult")
 	f.StringVar(&r.holdout, "holdout", "", "`FILE` to measure on")
-	f.StringVar(&r.format, "format", "", "what standard input is: csv, jsonl, csv.gz or jsonl.gz")
+	f.StringVar(&r.format, "format", "", formatUsage)
 	f.StringSliceVar(&taus, "tau", nil, "bound of every enforced constraint, or several with commas")
 	f.BoolVar(&r.json, "json", false, "print one JSON object a tau, a line each")
 	f.StringVar(&r.save, "save", "", "write the weight document to `FILE`")
@@ -107,7 +108,10 @@ type replay struct {
 	rejected    rejects
 }
 
-func (r *replay) parseTaus(texts []string) error {
+func (r *replay) parseTaus(texts []string, given bool) error {
+	if given && len(texts) == 0 {
+		return errors.New("--tau is empty: give numbers above 0, such as .02,.05,.10")
+	}
 	for _, text := range texts {
 		tau, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		if err != nil || !(tau > 0 && tau <= math.MaxFloat64) {
@@ -121,8 +125,15 @@ func (r *replay) parseTaus(texts []string) error {
 	return nil
 }
 
-// findSources finds out what --input and --holdout name.
+// findSources finds out what --input and --holdout name. --format is of standard input if one of them is that,
+// and of both otherwise.
 func (r *replay) findSources() error {
+	format := func(name string) string {
+		if name != standardInput && (r.input == standardInput || r.holdout == standardInput) {
+			return ""
+		}
+		return r.format
+	}
 	if r.input == standardInput && r.holdout == standardInput {
 		return errors.New("--input and --holdout are both standard input: name a file for one of them")
 	}
@@ -130,10 +141,10 @@ func (r *replay) findSources() error {
 	if r.input == bundled {
 		r.train, r.test = newBundled(false), newBundled(true)
 	} else {
-		r.train, badInput = newSource(r.input, r.format, r.in)
+		r.train, badInput = newSource(r.input, format(r.input), r.in)
 	}
 	if r.holdout != "" {
-		r.test, badHoldout = newSource(r.holdout, r.format, r.in)
+		r.test, badHoldout = newSource(r.holdout, format(r.holdout), r.in)
 		r.train.takes = nil // with a holdout of its own the input is learnt from whole
 	}
 	return errors.Join(badInput, badHoldout)
@@ -184,6 +195,9 @@ func (r *replay) configs() ([]model.Config, error) {
 }
 
 func (r *replay) run(ctx context.Context) error {
+	if err := r.checkSave(); err != nil {
+		return err
+	}
 	seconds, err := r.learn(ctx)
 	if err != nil {
 		return err
@@ -288,6 +302,21 @@ func (r *replay) measure(ctx context.Context, seconds float64) ([]*result, error
 		results[i].Holdout.Rejected = rejected
 	}
 	return results, nil
+}
+
+// checkSave finds before the pass that --save cannot be written after it.
+func (r *replay) checkSave() error {
+	if r.save == "" {
+		return nil
+	}
+	directory := filepath.Dir(r.save)
+	if info, err := os.Stat(directory); err != nil || !info.IsDir() {
+		return fmt.Errorf("--save %s: there is no directory %s: make it, or name another file", r.save, directory)
+	}
+	if info, err := os.Stat(r.save); err == nil && info.IsDir() {
+		return fmt.Errorf("--save %s: is a directory: name a file in it", r.save)
+	}
+	return nil
 }
 
 // keep writes the document that --save asked for.

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -27,8 +28,8 @@ var plain = func() table.Style {
 func (r *replay) report(results []*result) error {
 	var text strings.Builder
 	first := results[0]
-	english.Fprintf(&text, "Learnt %d records in %.2f s (%.0f a second); rejected %d.\n",
-		first.Records, first.Seconds, float64(first.Records)/first.Seconds, first.Rejected)
+	english.Fprintf(&text, "Learnt %s in %.2f s (%.0f a second); rejected %d.\n",
+		counted(first.Records, "record"), first.Seconds, float64(first.Records)/first.Seconds, first.Rejected)
 	if len(results) == 1 {
 		writeSingle(&text, first)
 	} else {
@@ -50,10 +51,18 @@ func (r *result) measured() *evaluation {
 // writeWhere says what the numbers were measured on.
 func writeWhere(w io.Writer, r *result) {
 	if r.Holdout != nil {
-		english.Fprintf(w, "\nOn %d records held out:\n\n", r.Holdout.Records)
+		english.Fprintf(w, "\nOn %s held out:\n\n", counted(r.Holdout.Records, "record"))
 		return
 	}
-	english.Fprintf(w, "\nOn all %d records, each before it was learnt:\n\n", r.Prequential.Records)
+	english.Fprintf(w, "\nOn %s it was learnt:\n\n", eachBefore(r.Prequential.Records))
+}
+
+// eachBefore is a number of records that are all there are, each looked at before something.
+func eachBefore(records int64) string {
+	if records == 1 {
+		return "the only record, before"
+	}
+	return "all " + counted(records, "record") + ", each before"
 }
 
 // writeSingle compares the weights with those without constraints and with a constant decision.
@@ -96,9 +105,16 @@ func writeSingle(w io.Writer, r *result) {
 	if u := e.Unconstrained; u != nil && len(e.Constraints) > 0 {
 		fmt.Fprintln(w, e.price())
 	}
-	english.Fprintf(w, "The weights are version %d, of %d numbers, %s…\n", r.Model.Version, r.Model.Weights, r.Model.WeightsSHA256[:12])
-	for _, condition := range r.Conditions {
-		fmt.Fprintf(w, "Note: %s\n", conditionWords(condition))
+	english.Fprintf(w, "The weights are version %d, of %s, %s…\n", r.Model.Version, counted(r.Model.Weights, "number"), r.Model.WeightsSHA256[:12])
+	writeNotes(w, r.Conditions, e.Constraints)
+}
+
+// writeNotes writes the conditions but for those that the sentences of the constraints say too.
+func writeNotes(w io.Writer, conditions []model.Condition, said []fairness.Estimate) {
+	for _, condition := range conditions {
+		if !slices.ContainsFunc(said, func(e fairness.Estimate) bool { return e.Name == condition.Constraint && e.Reason == condition.Detail }) {
+			fmt.Fprintf(w, "Note: %s\n", conditionWords(condition))
+		}
 	}
 }
 

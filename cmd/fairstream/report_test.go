@@ -83,6 +83,7 @@ func TestReports(t *testing.T) {
 	noted := compared(madeUpResult(notMet), notMet)
 	noted.Conditions = []model.Condition{{Code: model.Unreachable, Constraint: "sex", Detail: "no multiplier keeps it"}, {Code: model.Useless, Detail: "hardly more accurate than a constant decision"}}
 	noNumbers := madeUpResult(few)
+	noNumbers.Conditions = []model.Condition{{Code: model.TooFewRecords, Constraint: "sex", Detail: few.Reason}} // said by the sentence already
 	noNumbers.Prequential.Measures.Accuracy.Value = math.NaN()
 	tests := []struct {
 		file    string
@@ -112,5 +113,23 @@ func TestReports(t *testing.T) {
 			t.Fatal(err)
 		}
 		golden(t, test.file, out.String())
+	}
+}
+
+// One is not many, and what costs nothing says so.
+func TestWordsOfOne(t *testing.T) {
+	r := madeUpResult(madeUp("sex", .05, true, 900, 6000, 500, 4000))
+	r.Records, r.Prequential.Records, r.Model.Weights = 1, 1, 1
+	r.Prequential.Unconstrained = madeUpEvaluation(8400, r.Prequential.Constraints...)
+	var out bytes.Buffer
+	if err := (&replay{streams: &streams{out: &out}, config: config.Default()}).report([]*result{r}); err != nil {
+		t.Fatal(err)
+	}
+	contains(t, out.String(), "Learnt 1 record in ", "On the only record, before it was learnt", "of 1 number, ",
+		"The price: nothing measurable, for accuracy is 0.840 without constraints too.")
+	for n, want := range map[int64]string{0: "0 records", 1: "1 record", 2: "2 records", 39074: "39,074 records"} {
+		if got := counted(n, "record"); got != want {
+			t.Errorf("%d: %s", n, got)
+		}
 	}
 }

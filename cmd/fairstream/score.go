@@ -57,7 +57,7 @@ The document brings its own reading of records; labels may be absent.`,
 	flags.register(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&c.input, "input", "i", "", "`FILE` of records, - or adult")
-	f.StringVar(&c.format, "format", "", "what standard input is: csv, jsonl, csv.gz or jsonl.gz")
+	f.StringVar(&c.format, "format", "", formatUsage)
 	f.StringVar(&c.model, "model", "", "weight document in a `FILE` (default the newest on the model topic)")
 	f.BoolVar(&c.json, "json", false, "print JSON lines instead of CSV")
 	mustComplete(cmd.MarkFlagRequired("input"))

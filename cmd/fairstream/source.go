@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/klauspost/compress/gzip"
 
@@ -24,8 +25,11 @@ const (
 	standardInput = "-"
 )
 
-// newSource returns the source that an --input or --holdout names. format is that of standard input;
-// files tell theirs by their extension.
+// formatUsage explains --format.
+const formatUsage = "what the input is, whatever its name: csv, jsonl, csv.gz or jsonl.gz (default by extension)"
+
+// newSource returns the source that an --input or --holdout names. Without a format files tell theirs by their
+// extension; standard input needs one.
 func newSource(name, format string, stdin io.Reader) (source, error) {
 	if name == standardInput {
 		of, gzipped, err := record.FormatOf("." + format)
@@ -43,11 +47,18 @@ func newSource(name, format string, stdin io.Reader) (source, error) {
 			return record.NewReader(stdin, of, limits)
 		}}, nil
 	}
-	if _, _, err := record.FormatOf(name); err != nil {
-		return source{}, err
+	of, gzipped, err := record.FormatOf(name)
+	if format != "" {
+		if of, gzipped, err = record.FormatOf("." + format); err != nil {
+			return source{}, fmt.Errorf("--format %q is unknown: use csv, jsonl, csv.gz or jsonl.gz", format)
+		}
+		gzipped = gzipped || strings.HasSuffix(strings.ToLower(name), ".gz")
+	}
+	if err != nil {
+		return source{}, fmt.Errorf("%w, or give --format", err)
 	}
 	return source{name: name, open: func(limits record.Limits) (*record.Reader, error) {
-		return record.Open(name, limits)
+		return record.OpenAs(name, of, gzipped, limits)
 	}}, nil
 }
 

@@ -86,7 +86,7 @@ func (s *streams) writeState(state *stream.State, c *config.Loaded) error {
 	}
 	english.Fprintf(&text, "The last snapshot is of %s, %d bytes, sequence %d of term %d:\n", snapshot.Taken.Format(time.DateTime+" UTC"),
 		snapshot.Bytes, snapshot.Sequence, snapshot.Term)
-	english.Fprintf(&text, "  %d records learnt.\n", snapshot.Version)
+	english.Fprintf(&text, "  %s learnt.\n", counted(snapshot.Version, "record"))
 	for _, reason := range slices.Sorted(maps.Keys(snapshot.Rejected)) {
 		english.Fprintf(&text, "  %d rejected: %s.\n", snapshot.Rejected[reason], reason)
 	}
@@ -138,7 +138,7 @@ func (s *streams) resetState(ctx context.Context, client *kafka.Client, c *confi
 	if state, err := stream.ReadState(ctx, stream.Kafka(client), c.Topics.State, c.Job); err == nil {
 		forgotten = "nothing, for there was no snapshot"
 		if state.Snapshot != nil {
-			forgotten = english.Sprintf("%d learnt records", state.Snapshot.Version)
+			forgotten = counted(state.Snapshot.Version, "learnt record")
 		}
 	}
 	if err := stream.ResetState(ctx, stream.Kafka(client), c.Topics.State, c.Job, version()); err != nil {

@@ -38,6 +38,7 @@ func newTopicsCreate(s *streams) *cobra.Command {
 			if t.partitions < 1 {
 				return fmt.Errorf("--partitions %d: a topic has at least 1", t.partitions)
 			}
+			t.wanted = cmd.Flags().Changed("partitions")
 			return t.run(cmd, &flags)
 		},
 	}
@@ -65,6 +66,7 @@ type topics struct {
 	*streams
 	create     bool
 	partitions int
+	wanted     bool // partitions were asked for
 }
 
 func (t *topics) run(cmd *cobra.Command, flags *configFlags) error {
@@ -104,6 +106,8 @@ func (t *topics) write(specs []kafka.TopicSpec, results []kafka.TopicResult) err
 			became = "missing"
 		case result.Created:
 			became = "created"
+		case t.wanted && specs[i].Kind == kafka.InputTopic && result.Partitions != t.partitions:
+			became = fmt.Sprintf("exists with %d: --partitions %d is for a new topic", result.Partitions, t.partitions)
 		}
 		w.AppendRow(table.Row{specs[i].Name, strings.ReplaceAll(string(specs[i].Kind), "-", " "), result.Partitions, became})
 	}

@@ -55,6 +55,10 @@ func TestModelsList(t *testing.T) {
 	config, client, _ := onEmbedded(t, adultSections+"stream: {keep_versions: 2}\n")
 	with := func(args ...string) []string { return append(args, "--config", config) }
 	succeed(t, with("topics", "create", "--partitions", "2")...)
+	contains(t, succeed(t, with("topics", "create", "--partitions", "3")...), "exists with 2: --partitions 3 is for a new topic")
+	if again := succeed(t, with("topics", "create")...); strings.Contains(again, "exists with") {
+		t.Errorf("partitions that nobody asked for are missed:\n%s", again)
+	}
 	input := filepath.Join(t.TempDir(), "people.jsonl")
 	if err := os.WriteFile(input, []byte(strings.Join(adultJSON(t)[:4000], "\n")), 0o600); err != nil {
 		t.Fatal(err)

@@ -133,9 +133,9 @@ func (c Comparison) Estimate(counts PairCounts, o Options) Estimate {
 	if weighted(e.NGroup, e.EffectiveGroup) || weighted(e.NVersus, e.EffectiveVersus) {
 		e.Method = MethodNewcombeKish
 	}
-	e.Reason = shortage(e.Group, e.NGroup, e.EffectiveGroup, o.MinimumRecords)
+	e.Reason = e.shortage(e.Group, e.NGroup, e.EffectiveGroup, o.MinimumRecords)
 	if e.Reason == "" {
-		e.Reason = shortage(e.Versus, e.NVersus, e.EffectiveVersus, o.MinimumRecords)
+		e.Reason = e.shortage(e.Versus, e.NVersus, e.EffectiveVersus, o.MinimumRecords)
 	}
 	if e.Reason != "" {
 		return e
@@ -182,15 +182,24 @@ func weighted(records int64, effective float64) bool {
 }
 
 // shortage says in words that a side has too few records, or nothing.
-func shortage(side string, records int64, effective, minimum float64) string {
+func (e *Estimate) shortage(side string, records int64, effective, minimum float64) string {
 	// The tolerance is that of weighted: equal weights such as .1 must not fall
 	// short of a whole number by rounding.
 	if effective >= minimum*(1-1e-9) {
 		return ""
 	}
-	kind := "records"
+	kind, labelled := "record", ""
 	if weighted(records, effective) {
-		kind = "effective records"
+		kind = "effective record"
 	}
-	return fmt.Sprintf("%s has %.4g %s that meet the condition and needs %.4g", side, effective, kind, minimum)
+	if have := fmt.Sprintf("%.4g", effective); have != "1" {
+		kind += "s"
+	}
+	switch e.Criterion.Condition() {
+	case PositiveLabel:
+		labelled = " with a positive label"
+	case NegativeLabel:
+		labelled = " with a negative label"
+	}
+	return fmt.Sprintf("%s has %.4g %s%s and needs %.4g", side, effective, kind, labelled, minimum)
 }

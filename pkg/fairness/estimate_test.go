@@ -60,8 +60,16 @@ func TestEstimateStatusAndEvidence(t *testing.T) {
 func TestEstimateSaysWhatIsMissing(t *testing.T) {
 	comparison := sexComparison(EqualOpportunity)
 	e := comparison.Estimate(counted(10, 50, 3, 12, 1), DefaultOptions())
-	if want := "Female has 12 records that meet the condition and needs 30"; e.Reason != want {
+	if want := "Female has 12 records with a positive label and needs 30"; e.Reason != want {
 		t.Errorf("reason %q, want %q", e.Reason, want)
+	}
+	for criterion, want := range map[Criterion]string{
+		DemographicParity:  "Female has 1 record and needs 30",
+		PredictiveEquality: "Female has 1 record with a negative label and needs 30",
+	} {
+		if e := sexComparison(criterion).Estimate(counted(10, 50, 1, 1, 1), DefaultOptions()); e.Reason != want {
+			t.Errorf("reason %q, want %q", e.Reason, want)
+		}
 	}
 	counts := counted(10, 50, 10, 50, 1)
 	counts.Add(Group, true, 40) // one record outweighs the others

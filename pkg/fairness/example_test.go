@@ -77,7 +77,7 @@ func ExampleComparison_Estimate() {
 	fmt.Println(row.Reason)
 	// Output:
 	// true not_estimable
-	// Female & Black has 12 records that meet the condition and needs 30
+	// Female & Black has 12 records with a positive label and needs 30
 }
 
 // Published as example (a) of table II in Newcombe (1998): 56/70 − 48/80.

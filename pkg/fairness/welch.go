@@ -57,9 +57,9 @@ func (c Comparison) EstimateMeans(counts MeanCounts, o Options) Estimate {
 		e.Method = MethodWelchKish
 	}
 	minimum := max(2, o.MinimumRecords)
-	e.Reason = shortage(e.Group, e.NGroup, e.EffectiveGroup, minimum)
+	e.Reason = e.shortage(e.Group, e.NGroup, e.EffectiveGroup, minimum)
 	if e.Reason == "" {
-		e.Reason = shortage(e.Versus, e.NVersus, e.EffectiveVersus, minimum)
+		e.Reason = e.shortage(e.Versus, e.NVersus, e.EffectiveVersus, minimum)
 	}
 	if e.Reason != "" {
 		return e

@@ -40,6 +40,11 @@ func Open(path string, limits Limits) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
+	return OpenAs(path, format, gzipped, limits)
+}
+
+// OpenAs is Open for a file that is of a format, and gzipped or not, whatever its name.
+func OpenAs(path string, format Format, gzipped bool, limits Limits) (*Reader, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("record: %w", err)
