@@ -15,7 +15,7 @@ func describe(name, help string, labels ...string) *prometheus.Desc {
 var (
 	ready = describe("ready", "1 while the stream learns and every operation of Kafka works.")
 	phase = describe("phase", "1 for the phase that the stream is in.", "phase")
-	term  = describe("term", "How manieth owner of the job this process is.")
+	term  = describe("term", "Term of this process: each owner of the job has a higher one than those before it.")
 
 	learnt      = describe("records_learnt_total", "Records learnt since the job began, over restarts.")
 	rejected    = describe("records_rejected_total", "Records rejected since the job began, over restarts.", "reason")
@@ -23,7 +23,7 @@ var (
 	lost        = describe("offsets_lost_total", "Offsets passed over because the log no longer held them.", "partition")
 
 	lagRecords  = describe("lag_records", "Offsets between the last processed record and the end of the partition.", "partition")
-	lagSeconds  = describe("lag_seconds", "Age of the last processed record while there are others to process.", "partition")
+	lagSeconds  = describe("lag_seconds", "Age of the last processed record while there are others to process, else 0.", "partition")
 	nextOffset  = describe("next_offset", "Offset to be processed next.", "partition")
 	endOffset   = describe("end_offset", "End of what can be read of the partition.", "partition")
 	startOffset = describe("start_offset", "Beginning of the partition's log: when it passes next_offset, records are lost.", "partition")
@@ -58,7 +58,7 @@ var (
 	// Of a regression, in the place of these.
 	meanSquaredError         = describe("mean_squared_error", "Mean squared error of the predictions, with its interval.", "window", "bound")
 	constantMeanSquaredError = describe("constant_mean_squared_error", "Mean squared error of the mean label, with its interval.", "window", "bound")
-	rSquared                 = describe("r_squared", "1 less the ratio of these two, with its interval; not a number while all labels are equal.", "window", "bound")
+	rSquared                 = describe("r_squared", "1 less mean_squared_error / constant_mean_squared_error, with its interval; not a number while all labels are equal.", "window", "bound")
 
 	difference       = describe("constraint_difference", "Rate, or mean prediction, of the group minus that of versus, with its interval; absent while not estimable.", "constraint", "criterion", "group", "versus", "bound")
 	constraintStatus = describe("constraint_status", "1 for the status of the constraint: met, violated or not_estimable.", "constraint", "criterion", "group", "versus", "status")

@@ -34,7 +34,7 @@ func scrape(t *testing.T) []series {
 	t.Helper()
 	classifier, regression := learning(), predicting()
 	classifier.Measurements.Conditions = nil
-	for _, code := range []model.ConditionCode{model.Unreachable, model.TooFewRecords, model.Imprecise, model.Collapsed, model.Useless} {
+	for _, code := range []model.ConditionCode{model.Unreachable, model.TooFewRecords, model.Imprecise, model.BelowSamplingError, model.Collapsed, model.Useless} {
 		classifier.Measurements.Conditions = append(classifier.Measurements.Conditions, model.Condition{Code: code, Constraint: "sex"})
 	}
 	return append(scrapeOf(t, classifier), scrapeOf(t, regression)...)
@@ -42,9 +42,7 @@ func scrape(t *testing.T) []series {
 
 func scrapeOf(t *testing.T, status stream.Status) []series {
 	t.Helper()
-	m := NewMonitor("test")
-	m.Watch(func() stream.Status { return status })
-	m.Notify(stream.KafkaOutage{Operation: "write to x", Err: os.ErrDeadlineExceeded})
+	m := monitorOf(status)
 	_, text := get(t, m.Handler(zap.NewAtomicLevel()), "/metrics")
 	var all []series
 	for _, line := range sample.FindAllStringSubmatch(text, -1) {
@@ -55,6 +53,14 @@ func scrapeOf(t *testing.T, status stream.Status) []series {
 		all = append(all, s)
 	}
 	return all
+}
+
+// monitorOf is a monitor of a stream that met an outage.
+func monitorOf(status stream.Status) *Monitor {
+	m := NewMonitor("test")
+	m.Watch(func() stream.Status { return status })
+	m.Notify(stream.KafkaOutage{Operation: "write to x", Err: os.ErrDeadlineExceeded})
+	return m
 }
 
 // missing gives the selectors of an expression that match no series.
