@@ -72,6 +72,8 @@
 //     Without: a reader follows the alias to a document that is not there yet.
 //   - Only a higher term and version (Alias.Term). Without: a process that lost its job writes its last
 //     alias late, and readers go back to older weights.
+//   - Terms above those published (Stream.outrank). Without: the state topic is another one, terms begin at 1
+//     again, and readers stay with the weights of term 7 for ever.
 //   - The clock decides when something is saved, never what is learnt. Weights depend on the records and
 //     their order alone: other sizes of fetches, other cadences and any number of restarts give the same.
 package stream
