@@ -206,6 +206,17 @@ func TestTheta(t *testing.T) {
 	}
 }
 
+// Several enforced constraints share the doubt, so that the confidence is that of all together.
+func TestConstraintsShareTheDoubt(t *testing.T) {
+	config := DefaultLearner()
+	config.Confidence = .95
+	for enforced, quantile := range map[int]float64{0: 1.6449, 1: 1.6449, 2: 1.9600, 5: 2.3263} {
+		if got := newTuning(config, enforced).quantile; math.Abs(got-quantile) > 1e-4 {
+			t.Errorf("%d enforced constraints: quantile %v, should be %v", enforced, got, quantile)
+		}
+	}
+}
+
 // An abrupt change is noticed within a few hundred records of each side, and what is older is dropped.
 func TestAbruptChangeIsCut(t *testing.T) {
 	random := rand.New(rand.NewPCG(6, 6))
