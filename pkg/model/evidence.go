@@ -39,31 +39,47 @@ type evidence struct {
 func (a *adaptive) judge(e *encoder) {
 	v := &a.evidence
 	v.records++
-	if v.records < max(judgeRecords, int64(judgePerWeight*float64(e.size))) {
+	if !v.due(e) {
 		return
 	}
+	v.judge(e, startPrecision, leastPrecision, mostPrecision, func(j int) (information, weight float64) {
+		return a.values[j*a.stride+curvatureAt] - startCurvature, a.weight(j, nil)
+	})
+	v.hand(e, a.values, a.stride)
+}
+
+// due says whether there have been enough records since the last judgement.
+func (v *evidence) due(e *encoder) bool {
+	return v.records >= max(judgeRecords, int64(judgePerWeight*float64(e.size)))
+}
+
+// judge takes one step of the fixed point. know returns the information on a weight, and the weight.
+func (v *evidence) judge(e *encoder, start, least, most float64, know func(j int) (information, weight float64)) {
 	v.records = 0
 	groups := e.groupCount()
 	for len(v.precisions) < groups {
-		v.precisions = append(v.precisions, startPrecision)
+		v.precisions = append(v.precisions, start)
 	}
 	v.known, v.squared = zeros(v.known, groups), zeros(v.squared, groups)
 	e.groups(func(group int, from, to int32) {
 		for j := from; j < to; j++ {
-			information := a.values[int(j)*a.stride+curvatureAt] - startCurvature
+			information, w := know(int(j))
 			v.known[group] += information / (information + v.precisions[group])
-			w := a.weight(int(j), nil)
 			v.squared[group] += float64(w * w)
 		}
 	})
 	for group, known := range v.known {
 		if v.squared[group] > 0 {
-			v.precisions[group] = min(mostPrecision, max(leastPrecision, known/v.squared[group]))
+			v.precisions[group] = min(most, max(least, known/v.squared[group]))
 		}
 	}
+}
+
+// hand gives every weight the precision of its group.
+func (v *evidence) hand(e *encoder, values []float64, stride int) {
 	e.groups(func(group int, from, to int32) {
 		for j := from; j < to; j++ {
-			a.values[int(j)*a.stride+precisionAt] = v.precisions[group]
+			values[int(j)*stride+precisionAt] = v.precisions[group]
 		}
 	})
 }

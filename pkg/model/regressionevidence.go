@@ -18,14 +18,6 @@ const (
 	mostLabelPrecision  = 10000.0
 )
 
-// regressionEvidence keeps the precisions of all groups.
-type regressionEvidence struct {
-	precisions []float64 // by group
-	records    int64     // since the last judgement
-
-	known, squared []float64 // scratch, by group
-}
-
 // noise is σ², in units of the labels' variance.
 func (m *regressionModel) noise() float64 { return max(m.squaredError, 1e-6) }
 
@@ -34,33 +26,14 @@ func (m *regressionModel) judge(e *encoder) {
 	v := &m.evidence
 	v.records++
 	spread := m.label.spread()
-	if v.records < max(judgeRecords, int64(judgePerWeight*float64(e.size))) || !(spread > 0) {
+	if !v.due(e) || !(spread > 0) {
 		return
 	}
-	v.records = 0
-	groups := e.groupCount()
-	for len(v.precisions) < groups {
-		v.precisions = append(v.precisions, startLabelPrecision)
-	}
-	v.known, v.squared = zeros(v.known, groups), zeros(v.squared, groups)
 	noise := m.noise()
-	e.groups(func(group int, from, to int32) {
-		for j := from; j < to; j++ {
-			numbers := m.values[int(j)*m.stride : (int(j)+1)*m.stride]
-			information := (numbers[curvatureAt] - startCurvature) / float64(noise*noise)
-			v.known[group] += information / (information + v.precisions[group])
-			w := (numbers[modelsAt] - float64(m.decay*numbers[modelsAt+1])) / spread
-			v.squared[group] += float64(w * w)
-		}
+	v.judge(e, startLabelPrecision, leastLabelPrecision, mostLabelPrecision, func(j int) (information, weight float64) {
+		numbers := m.values[j*m.stride : (j+1)*m.stride]
+		information = (numbers[curvatureAt] - startCurvature) / float64(noise*noise)
+		return information, (numbers[modelsAt] - float64(m.decay*numbers[modelsAt+1])) / spread
 	})
-	for group, known := range v.known {
-		if v.squared[group] > 0 {
-			v.precisions[group] = min(mostLabelPrecision, max(leastLabelPrecision, known/v.squared[group]))
-		}
-	}
-	e.groups(func(group int, from, to int32) {
-		for j := from; j < to; j++ {
-			m.values[int(j)*m.stride+precisionAt] = v.precisions[group]
-		}
-	})
+	v.hand(e, m.values, m.stride)
 }

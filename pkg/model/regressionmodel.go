@@ -52,7 +52,7 @@ type regressionModel struct {
 	pressures    []regressionPressure
 	untilChoice  int64
 	sparsity     sparsity
-	evidence     regressionEvidence
+	evidence     evidence
 
 	raw, lags, average, gradient, push []float64 // scratch, per model
 	steps, pulls                       []float64 // scratch, per non-zero of the row
