@@ -16,7 +16,7 @@ const (
 	// by the first of the two factors at each choice of the pressure, and while it is far more than
 	// needed it shrinks by the second.
 	leastReference  = .3
-	mostReference   = 3.0
+	mostReference   = 1.5
 	referenceGrowth = 1.1
 	referenceDecay  = .9
 	// pressedTooLittle and pressedTooMuch are the pressures beyond which it does.
@@ -30,6 +30,10 @@ const (
 	leastTracking = .01
 	// normalizing is the weight of the newest record in the mean square of the relaxation's gradient.
 	normalizing = .001
+	// halfLogOdds is the unit in which relaxations see a margin, itself a logarithm of odds. Their hinges are at
+	// ±1, where they stop pushing (approximation-1) or begin to pull margins together (approximation-3): so at
+	// odds of 7 to 1. Hinges at odds of 2.7 to 1 cost accuracy: docs/learner.md.
+	halfLogOdds = .5
 	// largestPush bounds what one record of a rare group can do: ten times the largest gradient of the
 	// loss.
 	largestPush = 10.0
@@ -95,7 +99,8 @@ func newAdaptive(config LearnerConfig, enforced []int, comparisons []fairness.Co
 		minimum: config.MinimumRecords, decay: 1, squaredError: startSkill * .25, positives: .5, untilChoice: shortestInterval, interval: shortestInterval,
 	}
 	for _, i := range enforced {
-		both, err := surrogate.NewBoth(surrogate.Settings{Name: relaxations[i], Monotone: true})
+		// The slope makes the sigmoid that of the log odds: a probability.
+		both, err := surrogate.NewBoth(surrogate.Settings{Name: relaxations[i], Monotone: true, Slope: 1 / halfLogOdds})
 		if err != nil {
 			return nil, err
 		}
@@ -206,6 +211,11 @@ func (a *adaptive) push(k int, side fairness.Side, z float64) float64 {
 		direction = 1
 	}
 	beta := max(1/math.Sqrt(a.records), leastTracking)
+	first := &p.relaxations[0]
+	first.Track(p.published[:], beta, where, halfLogOdds*a.shown)
+	group, versus := first.FrequencyIndex()
+	p.published[group], p.published[versus] = p.shares[0], p.shares[1]
+	z *= halfLogOdds
 	for i := range p.relaxations {
 		r := &p.relaxations[i]
 		u := p.tracked[i][:r.InnerSize()]
@@ -214,10 +224,6 @@ func (a *adaptive) push(k int, side fairness.Side, z float64) float64 {
 		group, versus := r.FrequencyIndex()
 		u[group], u[versus] = p.shares[0], p.shares[1]
 	}
-	first := &p.relaxations[0]
-	first.Track(p.published[:], beta, where, a.shown)
-	group, versus := first.FrequencyIndex()
-	p.published[group], p.published[versus] = p.shares[0], p.shares[1]
 	var g float64
 	if len(p.relaxations) == 1 {
 		multipliers := [2]float64{}

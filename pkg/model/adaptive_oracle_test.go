@@ -43,7 +43,7 @@ func newDenseAdaptive(config LearnerConfig, size int, enforced []int, comparison
 	d.curvature, d.precisions = slices.Repeat([]float64{startCurvature}, size), slices.Repeat([]float64{startPrecision}, size)
 	d.precisions[intercept] = 0
 	for _, i := range enforced {
-		both, err := surrogate.NewBoth(surrogate.Settings{Name: constraints[i].Relaxation, Monotone: true})
+		both, err := surrogate.NewBoth(surrogate.Settings{Name: constraints[i].Relaxation, Monotone: true, Slope: 2})
 		if err != nil {
 			panic(err)
 		}
@@ -160,7 +160,7 @@ func (d *denseAdaptive) push(p *densePressure, side fairness.Side, z float64) fl
 	for i := range p.relaxations {
 		r := &p.relaxations[i]
 		h := make([]float64, r.InnerSize())
-		r.Inner(h, surrogate.Side(side), z)
+		r.Inner(h, surrogate.Side(side), z/2)
 		for k := range h {
 			p.tracked[i][k] = (1-beta)*p.tracked[i][k] + beta*h[k]
 		}
@@ -173,7 +173,7 @@ func (d *denseAdaptive) push(p *densePressure, side fairness.Side, z float64) fl
 	}
 	r := &p.relaxations[instance]
 	slope, gradient := make([]float64, r.InnerSize()), make([]float64, r.InnerSize())
-	r.InnerDerivative(slope, surrogate.Side(side), z)
+	r.InnerDerivative(slope, surrogate.Side(side), z/2)
 	r.OuterGradient(gradient, outer, p.tracked[instance])
 	g := dot(slope, gradient)
 	p.square += (g*g - p.square) * math.Max(normalizing, 1/(1+d.records))
@@ -383,7 +383,9 @@ func (d *denseAdaptive) mirror(k int) {
 		for i := range w.items {
 			item := &w.items[i]
 			item.margins = slices.Clone(item.margins) // windows share them
+			item.gradients = slices.Clone(item.gradients)
 			item.margins[k+1] = float64(float32(2*item.margins[0] - item.margins[k+1]))
+			item.gradients[k+1] = float64(float32(2*item.gradients[0] - item.gradients[k+1]))
 		}
 	}
 	d.pressures[k].value = -d.pressures[k].value

@@ -10,21 +10,34 @@ import "math"
 //
 //	margin_k += leverage · g_k
 //
-// g_k is the gradient of the record's loss in the margin of model k when it was learnt. A step of AdaGrad moves
-// weight j by s·g·x_j/√G_j, s being the step size; later records pull it back by exp(−2s(√G_now − √G_then)).
-// Averaged over when the step was, what is left of it lies between s/√G, for a weight hardly seen, and 1/(G +
-// precision), the leverage in the batch optimum, for one often seen.
+// g_k is the gradient of the record's loss in the margin of model k when it was learnt, after a share w of the
+// records. The step of AdaGrad moved weight j by s·g·x_j/√(w·G_j), s being the step size and G_j what curvature has
+// become since. Later records pull it back: after a share u of them exp(−c_j(√u − √w)) is left, with
+// c_j = 2s·(together·H_j + precision_j)/√G_j, H_j being what of G_j pulls. Published is the average over u with the
+// density q·u^(q−1), q being the records divided by the length of the average. With E the mean of √u − √w and
+// y = c_j·E,
+//
+//	leverage = Σ_j x_j²·s/√(w·G_j) · ((1 − w^q) + 2q·w^q/√w·E·y/2) / (1 + y + y²/2)
+//
+// which is the integral where little or nearly all is pulled back, and between them a rational function of the same
+// course.
 
 const (
-	// overlap is the share of a row's weights that are alone in what they stand for: a number has a fine and a
-	// coarse bin, and may have a weight for the value itself.
-	overlap = .5
+	// together is how many of a row's weights pull back what one of them was moved: a number's fine and coarse bins
+	// stand for much the same, and every row has the intercept. With it and with hingePull the leverage is that
+	// of learning once more without the record: TestLeverageIsThatOfLeavingOneOut.
+	together = 2.0
+	// hingePull is how much a relaxation pulls back, for a reference of 1: a margin that reaches its hinge is pushed no
+	// more.
+	hingePull = .5
 	// refreshPerRecord is for how many records, and for each enforced comparison, margins are computed anew for
 	// each record learnt; up to mostRefreshed while the windows are not as long as refreshTurn together, so that
 	// on a short stream, too, they are those of today's models.
 	refreshPerRecord = 1.0
 	mostRefreshed    = 4.0
 	refreshTurn      = 16384.0
+	// earliest is the least share of records that are taken to have come before one.
+	earliest = .01
 )
 
 // refreshShare is how many records of each side are refreshed before a choice.
@@ -50,13 +63,14 @@ func (a *adaptive) refresh(windows [][2]*window) {
 
 // refresh computes the margins of the next few records anew.
 func (w *window) refresh(a *adaptive, records int) {
+	pulling := together * a.pullingShare()
 	for range min(records, len(w.rows)) {
 		if w.stale >= len(w.rows) {
 			w.stale = 0
 		}
 		row := &w.rows[w.stale]
 		a.averages(row)
-		leverage := a.leverage(row)
+		leverage := a.leverage(row, w.when(w.stale), pulling)
 		for k, g := range w.gradients[w.stale*w.models : (w.stale+1)*w.models] {
 			a.average[k] += float64(leverage * float64(g))
 		}
@@ -65,22 +79,57 @@ func (w *window) refresh(a *adaptive, records int) {
 	}
 }
 
-// leverage is how far learning the row moved its own margin, for a gradient of 1.
-func (a *adaptive) leverage(row *Row) float64 {
-	sum, step := 0.0, 2*a.stepSize()
+// when is the share of the side's records that had come when the one in a place did. It takes the side's share of
+// all records for constant.
+func (w *window) when(place int) float64 {
+	return max(earliest, 1-(float64(w.age(place))+.5)/float64(w.seen))
+}
+
+// leverage is how far learning the row moved its own margin, for a gradient of 1. pulling is the share of curvature
+// that pulls back, times together.
+func (a *adaptive) leverage(row *Row, when, pulling float64) float64 {
+	// A whole number, so that the power is made of products alone and has the same bits on every machine.
+	q := max(1, math.Round(a.records*max(1/a.averaging, 1/(1+a.records/earlyAveraging))))
+	root, power, s := math.Sqrt(when), math.Pow(when, q), a.stepSize()
+	taken := 1 - power
+	mean := q*(1-float64(power*root))/((q+.5)*taken) - root
+	i := influence{taken: taken, tail: q * power / root * mean, pull: 2 * s * mean, pulling: pulling}
+	sum := 0.0
 	if a.models == 2 && len(row.Value) == 0 {
 		weights := a.weightsOfTwo()
 		for _, j := range row.Index {
-			curvature, precision := weights[j][curvatureAt], weights[j][precisionAt]
-			sum += step / (math.Sqrt(curvature) + float64(step*(curvature+precision)))
+			sum += i.left(weights[j][curvatureAt], weights[j][precisionAt])
 		}
-		return overlap * sum
+	} else {
+		for at, j := range row.Index {
+			x := row.value(at)
+			numbers := a.values[int(j)*a.stride:]
+			sum += float64(x * x * i.left(numbers[curvatureAt], numbers[precisionAt]))
+		}
 	}
-	for i, j := range row.Index {
-		x := row.value(i)
-		numbers := a.values[int(j)*a.stride:]
-		curvature, precision := numbers[curvatureAt], numbers[precisionAt]
-		sum += float64(float64(x*x)*step) / (math.Sqrt(curvature) + float64(step*(curvature+precision)))
+	return 2 * s / root * sum
+}
+
+// influence is what the weights of a row have in common.
+type influence struct{ taken, tail, pull, pulling float64 }
+
+// left is ((1 − w^q) + tail·y) / (2√G·(1 + y + y²/2)), multiplied out to take one root and one division.
+func (i *influence) left(curvature, precision float64) float64 {
+	root := math.Sqrt(curvature)
+	y := i.pull * (float64(i.pulling*curvature) + precision) // times √G
+	return (float64(i.taken*root) + float64(i.tail*y)) / (float64(2*curvature) + float64(y*(float64(2*root)+y)))
+}
+
+// pullingShare is what share of the squares that curvature adds up pulls back. The mean square of the loss's gradient
+// is its curvature, where probabilities are right (Fisher); that of a relaxation is its reference's square, and pulls
+// back as far as margins are near its hinge.
+func (a *adaptive) pullingShare() float64 {
+	pulls, squares := 0.0, 0.0
+	for k := range a.pressures {
+		reference := a.pressures[k].reference
+		pulls += float64(hingePull * reference)
+		squares += float64(reference * reference)
 	}
-	return overlap * sum
+	models := float64(a.models)
+	return (a.squaredError + pulls/models) / (a.squaredError + squares/models)
 }

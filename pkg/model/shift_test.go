@@ -3,6 +3,7 @@ package model
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -167,7 +168,11 @@ func TestMirrorChangesNoDecision(t *testing.T) {
 	}
 	before := make([]float64, 30)
 	a.published(before)
-	margins := append([]float32(nil), windows[1][0].margins...)
+	w := windows[1][0]
+	for i := range w.gradients {
+		w.gradients[i] = float32(random.NormFloat64())
+	}
+	margins, gradients := slices.Clone(w.margins), slices.Clone(w.gradients)
 	a.mirror(1, windows)
 	after := make([]float64, 30)
 	a.published(after)
@@ -177,9 +182,10 @@ func TestMirrorChangesNoDecision(t *testing.T) {
 		}
 	}
 	for at := 0; at < len(margins); at += 3 {
-		now := windows[1][0].margins[at : at+3]
-		if now[0] != margins[at] || now[1] != margins[at+1] || now[2] != 2*margins[at]-margins[at+2] {
-			t.Fatalf("margins %v became %v", margins[at:at+3], now)
+		for _, of := range []struct{ before, now []float32 }{{margins[at : at+3], w.margins[at : at+3]}, {gradients[at : at+3], w.gradients[at : at+3]}} {
+			if of.now[0] != of.before[0] || of.now[1] != of.before[1] || of.now[2] != 2*of.before[0]-of.before[2] {
+				t.Fatalf("%v became %v", of.before, of.now)
+			}
 		}
 	}
 }

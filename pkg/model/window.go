@@ -159,12 +159,23 @@ func (w *window) slot(age int) int {
 	return i
 }
 
-// mirror reflects the margins of the k-th pressed model at those of the free one.
+// age is the inverse of slot.
+func (w *window) age(place int) int {
+	age := w.slot(0) - place
+	if age < 0 {
+		age += len(w.weights)
+	}
+	return age
+}
+
+// mirror reflects the margins and the gradients of the k-th pressed model at those of the free
+// one.
 func (w *window) mirror(k int) {
 	if w.models == 0 {
 		return
 	}
 	for at := 0; at < len(w.margins); at += w.models {
 		w.margins[at+1+k] = 2*w.margins[at] - w.margins[at+1+k]
+		w.gradients[at+1+k] = 2*w.gradients[at] - w.gradients[at+1+k]
 	}
 }

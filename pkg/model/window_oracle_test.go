@@ -52,7 +52,7 @@ func (w *denseWindow) refresh(d *denseAdaptive, records int) {
 		item := &w.items[w.stale]
 		margins := d.margins(item.features)
 		for k := range margins {
-			margins[k] += d.leverage(item) * item.gradients[k]
+			margins[k] += d.leverage(item, w.seen) * item.gradients[k]
 		}
 		item.margins = single(margins)
 		w.stale++
@@ -60,11 +60,22 @@ func (w *denseWindow) refresh(d *denseAdaptive, records int) {
 }
 
 // leverage is what is left of a record's own step: see leverage.go.
-func (d *denseAdaptive) leverage(item *denseItem) (sum float64) {
-	s := d.stepSize()
+func (d *denseAdaptive) leverage(item *denseItem, seen int) (sum float64) {
+	w := math.Max(.01, (float64(item.sequence)+.5)/float64(seen))
+	q := math.Max(1, math.Round(d.records*math.Max(1/(averagingShare*float64(d.config.Forgetting)), 1/(1+d.records/earlyAveraging))))
+	pulls, squares, s := d.squaredError, d.squaredError, d.stepSize()
+	for k := range d.pressures {
+		pulls += .5 * d.pressures[k].reference / float64(len(d.iterates))
+		squares += math.Pow(d.pressures[k].reference, 2) / float64(len(d.iterates))
+	}
+	// The density of u is q·u^(q−1) on [w, 1], which has a mass of 1 − w^q.
+	mass := 1 - math.Pow(w, q)
+	mean := q/(q+.5)*(1-math.Pow(w, q+.5))/mass - math.Sqrt(w)
 	for _, j := range item.touched {
-		v, curvature := item.features[j], d.curvature[j]
-		sum += .5 * v * v * 2 * s / (math.Sqrt(curvature) + 2*s*(curvature+d.precisions[j]))
+		c := 2 * s * (2*d.curvature[j]*pulls/squares + d.precisions[j]) / math.Sqrt(d.curvature[j])
+		y := c * mean
+		left := (mass + 2*q*math.Pow(w, q-.5)*mean*y/2) / (1 + y + y*y/2)
+		sum += math.Pow(item.features[j], 2) * s / math.Sqrt(w*d.curvature[j]) * left
 	}
 	return sum
 }
