@@ -2,7 +2,7 @@
 
 import importlib.metadata
 
-from . import data, folds, methods, odds_report, store, summary, verdict
+from . import data, folds, methods, odds_report, splits, store, summary, verdict
 from .tables import table, uncertain
 
 HEAD = """# Results of the study
@@ -26,6 +26,7 @@ def write(datasets, size):
     to.parent.mkdir(parents=True, exist_ok=True)
     text = HEAD.format(folds=size.folds, shuffles=size.shuffles)
     text += verdict.text(datasets, size)
+    text += splits.text(datasets, size)
     text += odds_report.text(size)
     text += "".join(section(d, size) for d in datasets)
     text += "\n## Versions\n\n" + ", ".join(f"{p} {importlib.metadata.version(p)}" for p in ("fairlearn", "scikit-learn", "river", "numpy")) + ".\n"

@@ -11,7 +11,7 @@ import scipy.optimize
 import scipy.sparse
 from sklearn.linear_model import LogisticRegression
 
-from study import folds, odds, odds_report, optimum, store, summary
+from study import folds, odds, odds_report, optimum, splits, store, summary
 from study.measures import Run, measure
 
 FOLD = types.SimpleNamespace(fold=0, shuffle=0)
@@ -143,6 +143,16 @@ class Odds(unittest.TestCase):
 
 
 class Store(unittest.TestCase):
+    def test_splits_hold_the_same_records_in_other_orders(self):
+        first, second = list(splits.orders(100, folds.FULL))[:2]
+        self.assertEqual(sorted(first), list(range(100)))
+        self.assertEqual(sorted(second), list(range(100)))
+        self.assertNotEqual(list(first), list(second))
+
+    def test_holdouts_are_counted(self):
+        runs = [Run(0.05, f, 0, 0.2, d, 0.01) for f, d in enumerate((0.05, -0.06, 0.08))]
+        self.assertEqual(splits.cells(runs, 0.05), ["0.2000", "+0.0233", "0.0737", "0.0100", "0.080", "33%", "67%"])
+
     def test_stamps_tell_parts_and_files_apart(self):
         stamps = [store.stamp("a", "bc"), store.stamp("ab", "c"), store.stamp("a", "peers.py"), store.stamp("a", "odds.py")]
         self.assertEqual(len(set(stamps)), 4)
