@@ -63,14 +63,14 @@ func (a *adaptive) refresh(windows [][2]*window) {
 
 // refresh computes the margins of the next few records anew.
 func (w *window) refresh(a *adaptive, records int) {
-	pulling := together * a.pullingShare()
+	now := a.influence()
 	for range min(records, len(w.rows)) {
 		if w.stale >= len(w.rows) {
 			w.stale = 0
 		}
 		row := &w.rows[w.stale]
 		a.averages(row)
-		leverage := a.leverage(row, w.when(w.stale), pulling)
+		leverage := a.leverage(row, w.when(w.stale), now)
 		for k, g := range w.gradients[w.stale*w.models : (w.stale+1)*w.models] {
 			a.average[k] += float64(leverage * float64(g))
 		}
@@ -85,39 +85,58 @@ func (w *window) when(place int) float64 {
 	return max(earliest, 1-(float64(w.age(place))+.5)/float64(w.seen))
 }
 
-// leverage is how far learning the row moved its own margin, for a gradient of 1. pulling is the share of curvature
-// that pulls back, times together.
-func (a *adaptive) leverage(row *Row, when, pulling float64) float64 {
+// influence is what the leverages of all records have in common at a time: s and q of the formula, and the share of
+// curvature that pulls back, times together.
+type influence struct {
+	step, pulling float64
+	averages      int
+}
+
+func (a *adaptive) influence() influence {
 	// A whole number, so that the power is made of products alone and has the same bits on every machine.
-	q := max(1, math.Round(a.records*max(1/a.averaging, 1/(1+a.records/earlyAveraging))))
-	root, power, s := math.Sqrt(when), math.Pow(when, q), a.stepSize()
+	q := math.Round(a.records * max(1/a.averaging, 1/(1+a.records/earlyAveraging)))
+	return influence{step: a.stepSize(), pulling: together * a.pullingShare(), averages: int(min(max(1, q), math.MaxInt32))}
+}
+
+// leverage is how far learning the row moved its own margin, for a gradient of 1.
+func (a *adaptive) leverage(row *Row, when float64, now influence) float64 {
+	q, root, power := float64(now.averages), math.Sqrt(when), wholePower(when, now.averages)
 	taken := 1 - power
 	mean := q*(1-float64(power*root))/((q+.5)*taken) - root
-	i := influence{taken: taken, tail: q * power / root * mean, pull: 2 * s * mean, pulling: pulling}
+	tail, pull := q*power/root*mean, 2*now.step*mean
 	sum := 0.0
 	if a.models == 2 && len(row.Value) == 0 {
 		weights := a.weightsOfTwo()
 		for _, j := range row.Index {
-			sum += i.left(weights[j][curvatureAt], weights[j][precisionAt])
+			sum += left(taken, tail, pull, now.pulling, weights[j][curvatureAt], weights[j][precisionAt])
 		}
 	} else {
 		for at, j := range row.Index {
 			x := row.value(at)
 			numbers := a.values[int(j)*a.stride:]
-			sum += float64(x * x * i.left(numbers[curvatureAt], numbers[precisionAt]))
+			sum += float64(x * x * left(taken, tail, pull, now.pulling, numbers[curvatureAt], numbers[precisionAt]))
 		}
 	}
-	return 2 * s / root * sum
+	return 2 * now.step / root * sum
 }
 
-// influence is what the weights of a row have in common.
-type influence struct{ taken, tail, pull, pulling float64 }
-
 // left is ((1 − w^q) + tail·y) / (2√G·(1 + y + y²/2)), multiplied out to take one root and one division.
-func (i *influence) left(curvature, precision float64) float64 {
+func left(taken, tail, pull, pulling, curvature, precision float64) float64 {
 	root := math.Sqrt(curvature)
-	y := i.pull * (float64(i.pulling*curvature) + precision) // times √G
-	return (float64(i.taken*root) + float64(i.tail*y)) / (float64(2*curvature) + float64(y*(float64(2*root)+y)))
+	y := pull * (float64(pulling*curvature) + precision) // times √G
+	return (float64(taken*root) + float64(tail*y)) / (float64(2*curvature) + float64(y*(float64(2*root)+y)))
+}
+
+// wholePower is x to the power of n.
+func wholePower(x float64, n int) float64 {
+	power := 1.0
+	for ; n > 0; n >>= 1 {
+		if n&1 == 1 {
+			power *= x
+		}
+		x *= x
+	}
+	return power
 }
 
 // pullingShare is what share of the squares that curvature adds up pulls back. The mean square of the loss's gradient

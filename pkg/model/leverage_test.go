@@ -110,7 +110,7 @@ func TestLeverageIsThatOfLeavingOneOut(t *testing.T) {
 					without := learnt(i).trainer.(*adaptive)
 					without.averages(&w.rows[place])
 					a.averages(&w.rows[place])
-					leverage := a.leverage(&w.rows[place], w.when(place), together*a.pullingShare())
+					leverage := a.leverage(&w.rows[place], w.when(place), a.influence())
 					for k := range 2 {
 						change := leverage * float64(w.gradients[2*place+k])
 						found[k] += change * (without.average[k] - a.average[k])
