@@ -2,23 +2,22 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"strings"
+	"os"
+	"slices"
 	"time"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
-// mostFolds bounds the learners that are in memory together.
+// mostFolds bounds the learners that are in memory together, one for each fold and tau.
 const mostFolds = 100
 
 // folded is what replay --folds found with one configuration: the n-th good record is in holdout n modulo the number
@@ -34,8 +33,16 @@ type folded struct {
 	// Summary is over the holdouts, and Unconstrained the same without constraints.
 	Summary       summary  `json:"summary"`
 	Unconstrained *summary `json:"unconstrained,omitempty"`
-	label         *model.LabelSummary
-	field         string
+	// Conditions are of the learners, and in how many folds each was found.
+	Conditions []foldedCondition `json:"conditions,omitempty"`
+	label      *model.LabelSummary
+	field      string
+}
+
+// foldedCondition is a condition and the number of folds whose learners have it.
+type foldedCondition struct {
+	model.Condition
+	Folds int `json:"folds"`
 }
 
 // summary is over holdouts.
@@ -44,12 +51,13 @@ type summary struct {
 	Constraints []constraintSummary `json:"constraints"`
 }
 
-// spread is how a number varies between holdouts.
+// spread is how a number varies between the holdouts in which it could be estimated. It has no mean if there are none, and no
+// standard deviation if there are fewer than two.
 type spread struct {
-	Name     string  `json:"name"`
-	Mean     float64 `json:"mean"`
-	SD       float64 `json:"standard_deviation"`
-	Holdouts int     `json:"holdouts"`
+	Name     string   `json:"name"`
+	Mean     *float64 `json:"mean"`
+	SD       *float64 `json:"standard_deviation"`
+	Holdouts int      `json:"holdouts"`
 }
 
 // constraintSummary counts the holdouts in which a constraint was met, of those in which it could be estimated.
@@ -57,9 +65,12 @@ type constraintSummary struct {
 	spread
 	Criterion fairness.Criterion `json:"criterion"`
 	Tau       float64            `json:"tau"`
-	Furthest  float64            `json:"furthest"` // the difference furthest from 0
+	Enforced  bool               `json:"enforced"`
+	Furthest  *float64           `json:"furthest"` // the difference furthest from 0
 	Within    int                `json:"within"`
-	words     string
+	// StandardError is the mean of those of the holdouts' own differences: what chance alone makes of them.
+	StandardError *float64 `json:"standard_error"`
+	words         string
 }
 
 // checkFolds says what --folds does not go with.
@@ -67,12 +78,17 @@ func (r *replay) checkFolds() error {
 	switch {
 	case r.folds < 2 || r.folds > mostFolds:
 		return fmt.Errorf("--folds %d: give a number from 2 to %d", r.folds, mostFolds)
+	case r.folds*len(r.taus) > mostFolds:
+		return fmt.Errorf("--folds %d with %d values of --tau: they make %d learners, %d are the most", r.folds, len(r.taus), r.folds*len(r.taus), mostFolds)
 	case r.holdout != "":
 		return errors.New("--folds and --holdout are two ways to hold records out: give one")
 	case r.save != "":
 		return errors.New("--folds learns several weights, of which --save could keep none: give one of them")
 	case r.input == standardInput:
 		return errors.New("--folds reads its input twice, and standard input can be read once: name a file")
+	}
+	if info, err := os.Stat(r.input); r.input != bundled && err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("--folds reads its input twice, and %s is no ordinary file: name one", r.input)
 	}
 	return nil
 }
@@ -109,11 +125,13 @@ func (r *replay) runFolds(ctx context.Context) error {
 	}
 	seconds := time.Since(start).Seconds()
 	var holdouts []*holdout
+	var documents []*model.Document
 	for _, learner := range learners {
 		document, err := learner.Document()
 		if err != nil {
 			return err
 		}
+		documents = append(documents, document)
 		h, err := newHoldout(learner, document)
 		if err != nil {
 			return err
@@ -121,12 +139,16 @@ func (r *replay) runFolds(ctx context.Context) error {
 		holdouts = append(holdouts, h)
 	}
 	rejected, reasons := r.rejected.total, r.rejected.reasons
-	if _, err := r.each(ctx, "measuring", func(n int, rec *record.Record) {
+	again, err := r.each(ctx, "measuring", func(n int, rec *record.Record) {
 		for i := n % r.folds; i < len(holdouts); i += r.folds {
 			holdouts[i].add(rec)
 		}
-	}); err != nil {
+	})
+	if err != nil {
 		return err
+	}
+	if again != records {
+		return fmt.Errorf("%s changed between the two passes over it: %d good records, then %d", r.train.name, records, again)
 	}
 	var results []*folded
 	for i := range configs {
@@ -138,11 +160,10 @@ func (r *replay) runFolds(ctx context.Context) error {
 			result.Holdouts = append(result.Holdouts, h.evaluation())
 		}
 		result.summarize()
-		document, err := learners[i*r.folds].Document()
-		if err != nil {
-			return err
+		for _, document := range documents[i*r.folds : (i+1)*r.folds] {
+			result.addConditions(document.Measurements.Conditions)
+			result.label, result.field = document.Label, document.Config.Record.Label.Field
 		}
-		result.label, result.field = document.Label, document.Config.Record.Label.Field
 		results = append(results, result)
 	}
 	return r.writeFolds(results)
@@ -178,6 +199,17 @@ func (r *replay) each(ctx context.Context, doing string, do func(n int, rec *rec
 	return records, nil
 }
 
+func (f *folded) addConditions(conditions []model.Condition) {
+	for _, c := range conditions {
+		i := slices.IndexFunc(f.Conditions, func(known foldedCondition) bool { return known.Code == c.Code && known.Constraint == c.Constraint })
+		if i < 0 {
+			i = len(f.Conditions)
+			f.Conditions = append(f.Conditions, foldedCondition{Condition: c})
+		}
+		f.Conditions[i].Folds++
+	}
+}
+
 func (f *folded) summarize() {
 	f.Summary = summarize(f.Holdouts)
 	var free []*evaluation
@@ -201,123 +233,35 @@ func summarize(holdouts []*evaluation) (s summary) {
 		s.Qualities = append(s.Qualities, newSpread(q.name, values))
 	}
 	for i, c := range holdouts[0].Constraints {
-		of := constraintSummary{Criterion: c.Criterion, Tau: c.Tau, words: constraintWords(c)}
-		if !c.Enforced {
-			of.words += ", measured only"
-		}
-		var values []float64
+		of := constraintSummary{Criterion: c.Criterion, Tau: c.Tau, Enforced: c.Enforced, words: constraintWords(c)}
+		var values, errors []float64
 		for _, e := range holdouts {
 			c := e.Constraints[i]
 			if c.Status == fairness.NotEstimable {
 				continue
 			}
 			values = append(values, c.Value)
-			if math.Abs(c.Value) > math.Abs(of.Furthest) {
-				of.Furthest = c.Value
+			errors = append(errors, (c.Hi-c.Lo)/2/distuv.UnitNormal.Quantile((1+c.Level)/2))
+			if of.Furthest == nil || math.Abs(c.Value) > math.Abs(*of.Furthest) {
+				of.Furthest = number(c.Value)
 			}
 			if c.Status == fairness.Met {
 				of.Within++
 			}
 		}
-		of.spread = newSpread(c.Name, values)
+		of.spread, of.StandardError = newSpread(c.Name, values), newSpread("", errors).Mean
 		s.Constraints = append(s.Constraints, of)
 	}
 	return s
 }
 
-// newSpread has a mean and a standard deviation of 0 where there are too few values for them: Holdouts says so.
+// newSpread leaves out what is not a number.
 func newSpread(name string, values []float64) spread {
+	values = slices.DeleteFunc(values, math.IsNaN)
 	s := spread{Name: name, Holdouts: len(values)}
-	switch len(values) {
-	case 0:
-	case 1:
-		s.Mean = values[0]
-	default:
-		s.Mean, s.SD = stat.MeanStdDev(values, nil)
+	if len(values) > 0 {
+		mean, deviation := stat.MeanStdDev(values, nil)
+		s.Mean, s.SD = number(mean), number(deviation)
 	}
 	return s
-}
-
-func (r *replay) writeFolds(results []*folded) error {
-	if r.json {
-		for _, result := range results {
-			text, err := json.Marshal(result)
-			if err != nil {
-				return err
-			}
-			if _, err := r.out.Write(append(text, '\n')); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	var text strings.Builder
-	first := results[0]
-	english.Fprintf(&text, "Learnt %s, each for %d of %d holdouts, in %.2f s; rejected %d.\n\nOn %d holdouts of %d records:\n\n",
-		counted(first.Records, "record"), r.folds-1, r.folds, first.Seconds, first.Rejected, r.folds, first.Records/int64(r.folds))
-	writeFoldTable(&text, results)
-	_, err := io.WriteString(r.out, text.String())
-	return err
-}
-
-func writeFoldTable(w io.Writer, results []*folded) {
-	first := results[0]
-	t := table.NewWriter()
-	t.SetStyle(plain)
-	header := table.Row{"tau"}
-	for _, q := range first.Summary.Qualities {
-		header = append(header, q.Name)
-	}
-	t.AppendHeader(append(header, "constraint", "difference", "furthest", "within tau"))
-	rows := func(s summary, bounded bool) {
-		var qualities, blank table.Row
-		for i, q := range s.Qualities {
-			format := first.Holdouts[0].Measures.qualities()[i]
-			qualities, blank = append(qualities, q.words(format.format(format.measure))), append(blank, "")
-		}
-		if len(s.Constraints) == 0 {
-			t.AppendRow(append(table.Row{"none"}, qualities...))
-		}
-		for i, c := range s.Constraints {
-			tau, within := "none", ""
-			if bounded {
-				tau = written(c.Tau)
-				switch unknown := len(first.Holdouts) - c.Holdouts; {
-				case c.Holdouts > 0 && unknown > 0:
-					within = fmt.Sprintf("%d of %d, %d not estimable", c.Within, c.Holdouts, unknown)
-				case c.Holdouts > 0:
-					within = fmt.Sprintf("%d of %d", c.Within, c.Holdouts)
-				}
-			}
-			difference, furthest := "not estimable", ""
-			if e := first.Holdouts[0].Constraints[i]; c.Holdouts > 0 {
-				format := "%+.3f"
-				if c.Criterion.OfMeans() {
-					format = inUnits(e.Lo, e.Hi, "%+")
-				}
-				difference, furthest = c.spread.words(format), fmt.Sprintf(format, c.Furthest)
-			}
-			t.AppendRow(append(append(table.Row{tau}, qualities...), c.words, difference, furthest, within))
-			qualities = blank
-		}
-	}
-	for _, result := range results {
-		rows(result.Summary, true)
-	}
-	if first.Unconstrained != nil {
-		rows(*first.Unconstrained, false)
-	}
-	fmt.Fprintln(w, trimLines(t.Render()))
-	fmt.Fprintln(w, "\nMean over the holdouts ± standard deviation between them.")
-	if first.label != nil {
-		fmt.Fprintln(w, unitWords(first.label, first.field, nil))
-	}
-}
-
-func (s spread) words(format string) string {
-	unsigned := strings.Replace(format, "+", "", 1)
-	if s.Holdouts < 2 {
-		return fmt.Sprintf(format, s.Mean)
-	}
-	return fmt.Sprintf(format+" ± "+unsigned, s.Mean, s.SD)
 }

@@ -75,7 +75,8 @@ func TestEachFoldIsAHoldout(t *testing.T) {
 	}
 
 	text := succeed(t, "replay", "--config", config, "--input", name("all"), "--folds", "3", "--tau", ".03")
-	for _, want := range []string{"On 3 holdouts of 1,000 records", fmt.Sprintf("%d of 3", within), "race: White − rest (equal-opportunity), measured only     not estimable\n", "none"} {
+	for _, want := range []string{"On 3 holdouts of 1,000 records each", fmt.Sprintf("%d of 3", within), "race: White − rest (equal-opportunity)     not estimable\n", " of 3 at 0.1, measured only\n", "none",
+		"chance alone moves the difference"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}
@@ -88,18 +89,48 @@ func TestFoldsAreRefused(t *testing.T) {
 		"--folds 101: ":                {"--input", "adult", "--folds", "101"},
 		"two ways to hold records out": {"--input", "adult", "--folds", "5", "--holdout", "x.csv"},
 		"--save could keep none":       {"--input", "adult", "--folds", "5", "--save", "x.json"},
+		"they make 120 learners":       {"--input", "adult", "--folds", "60", "--tau", ".1,.2"},
+		"is no ordinary file":          {"--input", os.DevNull, "--format", "csv", "--folds", "5"},
 		"standard input can be read":   {"--input", "-", "--format", "csv", "--folds", "5"},
 	} {
 		fails(t, 2, want, append([]string{"replay"}, args...)...)
 	}
 }
 
-// A spread of one value has no standard deviation, and none has no mean; both are numbers in JSON all the same.
-func TestSpreadOfFewHoldouts(t *testing.T) {
-	for n, want := range map[int]spread{0: {Name: "x"}, 1: {Name: "x", Mean: 2, Holdouts: 1}, 2: {Name: "x", Mean: 3, SD: math.Sqrt2, Holdouts: 2}} {
-		got := newSpread("x", []float64{2, 4}[:n])
-		if _, err := json.Marshal(got); err != nil || got != want {
-			t.Errorf("of %d values: %+v (%v), want %+v", n, got, err, want)
+// What cannot be estimated in a holdout, or in none, is left out of the means, and no number in JSON.
+func TestFoldsOfWhichSomeSayNothing(t *testing.T) {
+	for n, want := range map[int]string{
+		0: `{"name":"x","mean":null,"standard_deviation":null,"holdouts":0}`,
+		1: `{"name":"x","mean":2,"standard_deviation":null,"holdouts":1}`,
+		2: `{"name":"x","mean":3,"standard_deviation":1.4142135623730951,"holdouts":2}`,
+	} {
+		text, err := json.Marshal(newSpread("x", append([]float64{math.NaN()}, []float64{2, 4}[:n]...)))
+		if err != nil || string(text) != want {
+			t.Errorf("of %d values: %s (%v), want %s", n, text, err, want)
 		}
+	}
+
+	// Every third record has no weight, so one of three holdouts measures nothing.
+	rows := adultLines(t, 900)
+	var text strings.Builder
+	fmt.Fprintf(&text, "weight,%s", rows[0])
+	for i, row := range rows[1:] {
+		fmt.Fprintf(&text, "%d,%s", min(1, i%3), row)
+	}
+	directory := t.TempDir()
+	input, config := filepath.Join(directory, "weighted.csv"), filepath.Join(directory, "config.yaml")
+	for name, content := range map[string]string{input: text.String(), config: strings.Replace(adultConfig, "  ignore:", "  weight: weight\n  ignore:", 1)} {
+		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := lines(t, succeed(t, "replay", "--config", config, "--input", input, "--folds", "3", "--json"))
+	for _, list := range []string{"qualities", "constraints"} {
+		if holdouts := at(t, got[0], "summary", list, 0, "holdouts"); holdouts != 2. {
+			t.Errorf("%s: %v holdouts counted, want 2", list, holdouts)
+		}
+	}
+	if out := succeed(t, "replay", "--config", config, "--input", input, "--folds", "3"); strings.Contains(out, "NaN") || !strings.Contains(out, "; 1 not estimable") {
+		t.Errorf("want no NaN, and one holdout that is not estimable:\n%s", out)
 	}
 }

@@ -37,8 +37,9 @@ configuration it bounds the difference between men and women at .05.
 --tau gives every enforced constraint that bound instead of its own; of several, each is learnt in
 the same pass over the file.
 
---folds 5 holds out every fifth record, five times over: every record is decided by weights that were
-learnt from the other four fifths. So it shows in how many holdouts tau was kept.`,
+--folds 5 divides the records by five in turn, and decides each fifth by weights that were learnt from
+the other four: so it shows in how many holdouts tau was kept. It goes over the input twice, in its
+order (shuffle a file that is sorted), and takes some megabytes for each fold and tau.`,
 		Example: `  fairstream replay --input adult
   fairstream replay --input adult --tau .02,.05,.10
   fairstream replay --input adult --folds 5
@@ -71,7 +72,7 @@ learnt from the other four fifths. So it shows in how many holdouts tau was kept
 	f := cmd.Flags()
 	f.StringVarP(&r.input, "input", "i", "", "`FILE` to learn from, - or adult")
 	f.StringVar(&r.holdout, "holdout", "", "`FILE` to measure on")
-	f.IntVar(&r.folds, "folds", 0, "hold out in turn, the n-th of every so many records")
+	f.IntVar(&r.folds, "folds", 0, "divide the records into `N` holdouts, from 2 to 100, and measure on each")
 	f.StringVar(&r.format, "format", "", formatUsage)
 	f.StringSliceVar(&taus, "tau", nil, "bound of every enforced constraint, or several with commas")
 	f.BoolVar(&r.json, "json", false, "print one JSON object a tau, a line each")

@@ -10,17 +10,25 @@ import "math"
 //
 //	margin_k += leverage · g_k
 //
-// g_k is the gradient of the record's loss in the margin of model k when it was learnt, after a share w of the
-// records. The step of AdaGrad moved weight j by s·g·x_j/√(w·G_j), s being the step size and G_j what curvature has
-// become since. Later records pull it back: after a share u of them exp(−c_j(√u − √w)) is left, with
-// c_j = 2s·(together·H_j + precision_j)/√G_j, H_j being what of G_j pulls. Published is the average over u with the
-// density q·u^(q−1), q being the records divided by the length of the average. With E the mean of √u − √w and
-// y = c_j·E,
+// g_k is the gradient of the record's loss in the margin of model k when it was learnt, after a share v of the
+// records. The step of AdaGrad moved weight j by s·g·x_j/√(v·G_j), s being the step size and G_j what curvature has
+// become since: it grows with the records. Two things happened to that:
 //
-//	leverage = Σ_j x_j²·s/√(w·G_j) · ((1 − w^q) + 2q·w^q/√w·E·y/2) / (1 + y + y²/2)
+//   - Later records pull it back: after a share u of them exp(−c_j·(√u − √v)) of it is left, with
+//     c_j = 2s·(together·H_j + precision_j)/√G_j, H_j being the part of G_j that pulls.
+//   - Published is an average over u, with weights that grow like u^(q−1): q is the records divided by the length of
+//     the average.
 //
-// which is the integral where little or nearly all is pulled back, and between them a rational function of the same
-// course.
+// With taken = 1 − v^q, the share of the average that came after the record, E the mean of √u − √v over it,
+// tail = q·v^q/√v·E and y = c_j·E,
+//
+//	leverage = Σ_j x_j²·s/√(v·G_j) · (taken + tail·y) / (1 + y + y²/2)
+//
+// The fraction is the exact average where y is small, and where it is large; between, it is close to it.
+//
+// Curvature stops growing when a weight has been touched as often as forgetting allows, F. From then on what pulls
+// it back is more than c_j, by its touches divided by F. These are not counted, and lie between F and the records;
+// where curvature is full, half the geometric mean is taken for them, once that is more than F.
 
 const (
 	// together is how many of a row's weights pull back what one of them was moved: a number's fine and coarse bins
@@ -70,7 +78,7 @@ func (w *window) refresh(a *adaptive, records int) {
 		}
 		row := &w.rows[w.stale]
 		a.averages(row)
-		leverage := a.leverage(row, w.when(w.stale), now)
+		leverage := a.leverage(row, w.before(w.stale), now)
 		for k, g := range w.gradients[w.stale*w.models : (w.stale+1)*w.models] {
 			a.average[k] += float64(leverage * float64(g))
 		}
@@ -79,51 +87,58 @@ func (w *window) refresh(a *adaptive, records int) {
 	}
 }
 
-// when is the share of the side's records that had come when the one in a place did. It takes the side's share of
-// all records for constant.
-func (w *window) when(place int) float64 {
+// before is v: the share of the records that the window ever had that had come when the one in a place did. Of a side
+// it takes the share of all records for constant.
+func (w *window) before(place int) float64 {
 	return max(earliest, 1-(float64(w.age(place))+.5)/float64(w.seen))
 }
 
-// influence is what the leverages of all records have in common at a time: s and q of the formula, and the share of
-// curvature that pulls back, times together.
+// influence is what the leverages of all records have in common at a time.
 type influence struct {
-	step, pulling float64
-	averages      int
+	step     float64 // s
+	pulling  float64 // H_j/G_j, times together
+	averages int     // q
+	full     float64 // curvature that grows no more
+	more     float64 // by how much pull is more where it is full
 }
 
 func (a *adaptive) influence() influence {
 	// A whole number, so that the power is made of products alone and has the same bits on every machine.
 	q := math.Round(a.records * max(1/a.averaging, 1/(1+a.records/earlyAveraging)))
-	return influence{step: a.stepSize(), pulling: together * a.pullingShare(), averages: int(min(max(1, q), math.MaxInt32))}
+	pulls, squares := a.pulls()
+	return influence{step: a.stepSize(), pulling: together * pulls / squares, averages: int(min(max(1, q), math.MaxInt32)),
+		full: a.forgetting * squares, more: max(0, math.Sqrt(a.records/a.forgetting)/2-1)}
 }
 
-// leverage is how far learning the row moved its own margin, for a gradient of 1.
-func (a *adaptive) leverage(row *Row, when float64, now influence) float64 {
-	q, root, power := float64(now.averages), math.Sqrt(when), wholePower(when, now.averages)
+// leverage is how far learning the row moved its own margin, for a gradient of 1. before is v.
+func (a *adaptive) leverage(row *Row, before float64, now influence) float64 {
+	q, root, power := float64(now.averages), math.Sqrt(before), wholePower(before, now.averages)
 	taken := 1 - power
 	mean := q*(1-float64(power*root))/((q+.5)*taken) - root
-	tail, pull := q*power/root*mean, 2*now.step*mean
+	tail := q * power / root * mean
 	sum := 0.0
 	if a.models == 2 && len(row.Value) == 0 {
 		weights := a.weightsOfTwo()
 		for _, j := range row.Index {
-			sum += left(taken, tail, pull, now.pulling, weights[j][curvatureAt], weights[j][precisionAt])
+			sum += now.left(taken, tail, mean, weights[j][curvatureAt], weights[j][precisionAt])
 		}
 	} else {
 		for at, j := range row.Index {
 			x := row.value(at)
 			numbers := a.values[int(j)*a.stride:]
-			sum += float64(x * x * left(taken, tail, pull, now.pulling, numbers[curvatureAt], numbers[precisionAt]))
+			sum += float64(x * x * now.left(taken, tail, mean, numbers[curvatureAt], numbers[precisionAt]))
 		}
 	}
 	return 2 * now.step / root * sum
 }
 
-// left is ((1 − w^q) + tail·y) / (2√G·(1 + y + y²/2)), multiplied out to take one root and one division.
-func left(taken, tail, pull, pulling, curvature, precision float64) float64 {
+// left is (taken + tail·y) / (2√G·(1 + y + y²/2)), multiplied out to take one root and one division.
+func (now *influence) left(taken, tail, mean, curvature, precision float64) float64 {
 	root := math.Sqrt(curvature)
-	y := pull * (float64(pulling*curvature) + precision) // times √G
+	y := 2 * now.step * mean * (float64(now.pulling*curvature) + precision) // times √G
+	if now.more > 0 {
+		y *= 1 + float64(now.more*min(1, curvature/now.full))
+	}
 	return (float64(taken*root) + float64(tail*y)) / (float64(2*curvature) + float64(y*(float64(2*root)+y)))
 }
 
@@ -139,16 +154,15 @@ func wholePower(x float64, n int) float64 {
 	return power
 }
 
-// pullingShare is what share of the squares that curvature adds up pulls back. The mean square of the loss's gradient
-// is its curvature, where probabilities are right (Fisher); that of a relaxation is its reference's square, and pulls
-// back as far as margins are near its hinge.
-func (a *adaptive) pullingShare() float64 {
-	pulls, squares := 0.0, 0.0
+// pulls returns what a record adds to curvature on average, and what of that pulls back. The mean square of the loss's
+// gradient is its curvature, where probabilities are right (Fisher); that of a relaxation is its reference's square,
+// and pulls back as far as margins are near its hinge.
+func (a *adaptive) pulls() (pulls, squares float64) {
+	models := float64(a.models)
 	for k := range a.pressures {
 		reference := a.pressures[k].reference
 		pulls += float64(hingePull * reference)
 		squares += float64(reference * reference)
 	}
-	models := float64(a.models)
-	return (a.squaredError + pulls/models) / (a.squaredError + squares/models)
+	return a.squaredError + pulls/models, a.squaredError + squares/models
 }

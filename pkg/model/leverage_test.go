@@ -62,7 +62,11 @@ func agreement(w *window, margin func(i int) float64) float64 {
 // The leverage is that of learning once more without the record: what the difference was foretold to be is, summed over
 // records of all ages, what it is. Weights without a record's loss, but with all else of it, stand for it.
 func TestLeverageIsThatOfLeavingOneOut(t *testing.T) {
-	for name, rare := range map[string]int{"equal groups": 1, "a group of 5 %": 20} {
+	for name, of := range map[string]struct{ rare, records, forgetting, sample int }{
+		"equal groups":                     {1, 3000, 20000, 40},
+		"a group of 5 %":                   {20, 3000, 20000, 40},
+		"a stream much longer than memory": {1, 12000, 1000, 40},
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			config := Config{
@@ -70,13 +74,13 @@ func TestLeverageIsThatOfLeavingOneOut(t *testing.T) {
 				Record:      record.Config{Label: record.Label{Field: "y", Positive: "1"}},
 				Constraints: []Constraint{{Attribute: OneOrMore{"sex"}, Group: OneOrMore{"m"}, Versus: OneOrMore{"f"}, Tau: .05}},
 			}
-			const records = 3000
+			config.Learner.Forgetting = of.forgetting
 			random := rand.New(rand.NewPCG(4, 4))
 			var stream []record.Record
-			for len(stream) < records {
-				r := drifting(random, 0, records, []string{"sex"})
+			for len(stream) < of.records {
+				r := drifting(random, 0, of.records, []string{"sex"})
 				r.Weight, r.Attributes[0].Missing = 1, false
-				if string(r.Attributes[0].Text) == "m" || random.IntN(rare) == 0 {
+				if string(r.Attributes[0].Text) == "m" || random.IntN(of.rare) == 0 {
 					stream = append(stream, r)
 				}
 			}
@@ -104,13 +108,13 @@ func TestLeverageIsThatOfLeavingOneOut(t *testing.T) {
 						continue
 					}
 					place++
-					if place%(w.len()/40) != 0 {
+					if place%(w.len()/of.sample) != 0 {
 						continue
 					}
 					without := learnt(i).trainer.(*adaptive)
 					without.averages(&w.rows[place])
 					a.averages(&w.rows[place])
-					leverage := a.leverage(&w.rows[place], w.when(place), a.influence())
+					leverage := a.leverage(&w.rows[place], w.before(place), a.influence())
 					for k := range 2 {
 						change := leverage * float64(w.gradients[2*place+k])
 						found[k] += change * (without.average[k] - a.average[k])

@@ -74,6 +74,9 @@ func (d *denseAdaptive) leverage(item *denseItem, seen int) (sum float64) {
 	for _, j := range item.touched {
 		c := 2 * s * (2*d.curvature[j]*pulls/squares + d.precisions[j]) / math.Sqrt(d.curvature[j])
 		y := c * mean
+		if more := math.Sqrt(d.records/float64(d.config.Forgetting)) / 2; more > 1 {
+			y *= 1 + (more-1)*math.Min(1, d.curvature[j]/(squares*float64(d.config.Forgetting)))
+		}
 		left := (mass + 2*q*math.Pow(w, q-.5)*mean*y/2) / (1 + y + y*y/2)
 		sum += math.Pow(item.features[j], 2) * s / math.Sqrt(w*d.curvature[j]) * left
 	}
