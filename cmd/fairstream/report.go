@@ -253,6 +253,9 @@ func (r *replay) writeNext(w io.Writer, results []*result) {
 	if enforced > 0 && len(results) == 1 && r.input != standardInput {
 		add("other bounds side by side: --tau %s", r.otherTaus(results[0].Tau))
 	}
+	if r.holdout == "" && r.input != standardInput && r.save == "" {
+		add("five holdouts, which say more than one: --folds 5")
+	}
 	if r.test.name == "" {
 		add("records that were not learnt from: --holdout FILE")
 	}
