@@ -98,23 +98,9 @@ func (r *replay) runFolds(ctx context.Context) error {
 	if r.input == bundled {
 		r.train = allBundled()
 	}
-	configs, err := r.configs()
-	if err != nil {
-		return err
-	}
-	var learners []*model.Learner // of the first configuration, then of the second
-	for _, c := range configs {
-		for range r.folds {
-			learner, err := model.New(c)
-			if err != nil {
-				return err
-			}
-			learners = append(learners, learner)
-		}
-	}
 	start := time.Now()
 	records, err := r.each(ctx, "learning", func(n int, rec *record.Record) {
-		for i, learner := range learners {
+		for i, learner := range r.learners {
 			if n%r.folds != i%r.folds {
 				learner.Learn(rec)
 			}
@@ -126,7 +112,7 @@ func (r *replay) runFolds(ctx context.Context) error {
 	seconds := time.Since(start).Seconds()
 	var holdouts []*holdout
 	var documents []*model.Document
-	for _, learner := range learners {
+	for _, learner := range r.learners {
 		document, err := learner.Document()
 		if err != nil {
 			return err
@@ -151,7 +137,7 @@ func (r *replay) runFolds(ctx context.Context) error {
 		return fmt.Errorf("%s changed between the two passes over it: %d good records, then %d", r.train.name, records, again)
 	}
 	var results []*folded
-	for i := range configs {
+	for i := range len(r.learners) / r.folds {
 		result := &folded{Records: int64(records), Rejected: rejected, Reasons: reasons, Seconds: seconds}
 		if len(r.taus) > 0 {
 			result.Tau = &r.taus[i]

@@ -114,7 +114,7 @@ type replay struct {
 
 	train, test source // test has no name without a holdout
 	schema      *record.Schema
-	learners    []*model.Learner // one for each tau, or one
+	learners    []*model.Learner // one for each tau, or one; of each as many as there are folds
 	rejected    rejects
 }
 
@@ -167,11 +167,13 @@ func (r *replay) prepare() error {
 		return err
 	}
 	for _, c := range configs {
-		learner, err := model.New(c)
-		if err != nil {
-			return err
+		for range max(1, r.folds) {
+			learner, err := model.New(c)
+			if err != nil {
+				return err
+			}
+			r.learners = append(r.learners, learner)
 		}
-		r.learners = append(r.learners, learner)
 	}
 	// Taus change no schema, so all learners may share the records of one.
 	r.schema, err = configs[0].Schema()

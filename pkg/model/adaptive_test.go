@@ -79,14 +79,14 @@ type happened struct{ changes, turned, shifted, unshifted atomic.Int64 }
 func holdToOracle(t *testing.T, constraints []Constraint, seen *happened) {
 	config := Config{Learner: DefaultLearner(), Constraints: constraints}
 	config.Record.Label = record.Label{Field: "y", Positive: "1"}
-	config.Learner.Warmup, config.Learner.Window, config.Learner.Forgetting, config.Learner.Regularization = 1, 620, 1500, 1e-3
+	config.Learner.Warmup, config.Learner.Window, config.Learner.Forgetting, config.Learner.Regularization = 1, 620, 1000, 1e-3
 	config.Learner.Columns = map[string]ColumnConfig{"other": {Type: Numeric, Encoding: PiecewiseLinear}}
 	l, err := New(config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	fast := l.trainer.(*adaptive)
-	const size, half, records = 500, 1300, 2400
+	const size, half, records = 500, 1300, 4800
 	slow := newDenseAdaptive(l.config.Learner, size, fast.enforced, l.comparisons, l.perComparison())
 	random := rand.New(rand.NewPCG(11, uint64(len(constraints))))
 	same := func(i int, what string, got, want float64) {

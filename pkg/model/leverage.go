@@ -135,9 +135,9 @@ func (a *adaptive) leverage(row *Row, before float64, now influence) float64 {
 // left is (taken + tail·y) / (2√G·(1 + y + y²/2)), multiplied out to take one root and one division.
 func (now *influence) left(taken, tail, mean, curvature, precision float64) float64 {
 	root := math.Sqrt(curvature)
-	y := 2 * now.step * mean * (float64(now.pulling*curvature) + precision) // times √G
+	y := float64(2 * now.step * mean * (float64(now.pulling*curvature) + precision)) // times √G
 	if now.more > 0 {
-		y *= 1 + float64(now.more*min(1, curvature/now.full))
+		y = float64(y * (1 + float64(now.more*min(1, curvature/now.full))))
 	}
 	return (float64(taken*root) + float64(tail*y)) / (float64(2*curvature) + float64(y*(float64(2*root)+y)))
 }
