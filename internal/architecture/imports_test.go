@@ -28,6 +28,7 @@ var arrows = map[string][]string{
 	"pkg/model":           {"pkg/csspa", "pkg/surrogate", "pkg/fairness", "pkg/record"},
 	"pkg/stream":          {"internal/kafka", "pkg/model", "pkg/fairness", "pkg/record"},
 
+	"internal/codec":     {},
 	"internal/kafka":     {},
 	"internal/config":    {"pkg/record", "pkg/model", "internal/kafka"},
 	"internal/adult":     {"pkg/record"},
