@@ -127,7 +127,7 @@ func axisRow(e fairness.Estimate) string {
 	mark(cell(e.Tau), '┊')
 	switch e.Status {
 	case fairness.NotEstimable:
-		return string(line) + " " + colour.Sprint(e.Status.Words())
+		return string(line) + " " + colour.Sprint(string(e.Status))
 	case fairness.Met:
 		colour = text.FgGreen
 	case fairness.Violated:
@@ -146,7 +146,7 @@ func (f *frame) line() string {
 	if m := f.measured; m != nil {
 		parts = append(parts, fmt.Sprintf("accuracy %s", measureWords(m.Recent.Accuracy)), fmt.Sprintf("log loss %.3f", m.Recent.LogLoss.Value))
 		for _, c := range m.Constraints {
-			parts = append(parts, fmt.Sprintf("%s %s %s", c.Name, difference(c), c.Status.Words()))
+			parts = append(parts, fmt.Sprintf("%s %s %s", c.Name, difference(c), c.Status))
 		}
 		for _, c := range m.Control {
 			parts = append(parts, fmt.Sprintf("multiplier %+.3f", c.Multiplier))

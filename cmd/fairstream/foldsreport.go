@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
 func (r *replay) writeFolds(results []*folded) error {
@@ -67,7 +69,7 @@ func writeFoldTable(w io.Writer, results []*folded) {
 			if i > 0 {
 				tau = ""
 			}
-			difference, furthest := "not estimable", ""
+			difference, furthest := string(fairness.NotEstimable), ""
 			if e := first.Holdouts[0].Constraints[i]; c.Holdouts > 0 {
 				format := "%+.3f"
 				if c.Criterion.OfMeans() {
@@ -96,7 +98,7 @@ func writeFoldTable(w io.Writer, results []*folded) {
 	}
 }
 
-// within says in how many holdouts the constraint was met.
+// within says in how many holdouts the difference was within tau.
 func (c constraintSummary) within(holdouts int) string {
 	if c.Holdouts == 0 {
 		return ""
@@ -106,7 +108,7 @@ func (c constraintSummary) within(holdouts int) string {
 		words += fmt.Sprintf(" at %s, measured only", written(c.Tau))
 	}
 	if unknown := holdouts - c.Holdouts; unknown > 0 {
-		words += fmt.Sprintf("; %d not estimable", unknown)
+		words += fmt.Sprintf("; %d %s", unknown, fairness.NotEstimable)
 	}
 	return words
 }
@@ -129,7 +131,7 @@ func (r *replay) writeChance(w io.Writer, first *folded) {
 func (s spread) words(format string) string {
 	switch {
 	case s.Mean == nil:
-		return "not estimable"
+		return string(fairness.NotEstimable)
 	case s.SD == nil:
 		return fmt.Sprintf(format, *s.Mean)
 	}

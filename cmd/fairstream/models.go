@@ -152,7 +152,7 @@ func (m *models) writeList(all []listedModel) error {
 	for _, v := range slices.Backward(all) {
 		row := table.Row{english.Sprintf("%d", v.Version), v.Published.Format(time.DateTime), v.Term, v.WeightsSHA256[:12] + "…", v.qualities()[0].words()}
 		for _, c := range v.Constraints {
-			row = append(row, difference(c)+" "+c.Status.Words())
+			row = append(row, difference(c)+" "+string(c.Status))
 		}
 		if v.Latest {
 			row = append(row, "← latest")

@@ -154,8 +154,13 @@ func checkRow(t *testing.T, row map[string]any) {
 		return
 	}
 	value, lo, hi, tau := row["value"].(float64), row["lo"].(float64), row["hi"].(float64), row["tau"].(float64)
-	met := value <= tau && -value <= tau
-	if !(lo <= value && value <= hi) || (row["status"] == "met") != met || (row["status"] == "violated") == met {
+	want := "inconclusive"
+	if lo >= -tau && hi <= tau {
+		want = "met"
+	} else if lo > tau || hi < -tau {
+		want = "violated"
+	}
+	if !(lo <= value && value <= hi) || row["status"] != want {
 		t.Errorf("%v in [%v, %v], tau %v: %v", value, lo, hi, tau, row["status"])
 	}
 }

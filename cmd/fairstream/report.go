@@ -92,7 +92,7 @@ func writeSingle(w io.Writer, r *result) {
 	}
 	for i, c := range e.Constraints {
 		row(fmt.Sprintf("%s: %s − %s\n%s", c.Name, c.Group, c.Versus, c.Criterion), " 0", func(e *evaluation) string { return difference(e.Constraints[i]) })
-		row("  within "+written(c.Tau), fairness.Met.Words(), func(e *evaluation) string { return e.Constraints[i].Status.Words() })
+		row("  tau "+written(c.Tau), string(fairness.Met), func(e *evaluation) string { return string(e.Constraints[i].Status) })
 	}
 	fmt.Fprintln(w, trimLines(t.Render()))
 	fmt.Fprintf(w, "\nIntervals have level %v.\n", levelOf(e))
@@ -151,9 +151,9 @@ func writeFrontier(w io.Writer, results []*result) {
 	for _, r := range results {
 		rows(written(*r.Tau), r.measured(), func(c fairness.Estimate) string {
 			if !c.Enforced {
-				return fmt.Sprintf("%s at %s, measured only", c.Status.Words(), written(c.Tau))
+				return fmt.Sprintf("%s at %s, measured only", c.Status, written(c.Tau))
 			}
-			return c.Status.Words()
+			return string(c.Status)
 		})
 	}
 	if free := results[0].measured().Unconstrained; free != nil {
@@ -179,7 +179,7 @@ func constraintWords(c fairness.Estimate) string {
 
 // sentence says in words what was measured of one constraint.
 func sentence(c fairness.Estimate) string {
-	start := fmt.Sprintf("%s, %s: %s", c.Name, c.Criterion, c.Status.Words())
+	start := fmt.Sprintf("%s, %s: %s", c.Name, c.Criterion, c.Status)
 	if c.Status == fairness.NotEstimable {
 		return start + ": " + c.Reason + "."
 	}
@@ -187,15 +187,15 @@ func sentence(c fairness.Estimate) string {
 	if !c.Enforced {
 		enforced = " (it is measured only)"
 	}
-	return fmt.Sprintf("%s%s. %s. %s.", start, enforced, sideWords(c), evidenceWords(c.Evidence))
+	return fmt.Sprintf("%s%s. %s. %s.", start, enforced, sideWords(c), intervalWords(c.Status))
 }
 
-// evidenceWords says what the interval shows about records like those measured.
-func evidenceWords(e fairness.Evidence) string {
-	switch e {
-	case fairness.ShownMet:
+// intervalWords says why the interval gives this verdict.
+func intervalWords(s fairness.Status) string {
+	switch s {
+	case fairness.Met:
 		return "The whole interval is within tau"
-	case fairness.ShownViolated:
+	case fairness.Violated:
 		return "The whole interval is beyond tau"
 	}
 	return "The interval reaches across tau, so other records may say otherwise"
@@ -240,14 +240,15 @@ func (r *replay) writeNext(w io.Writer, results []*result) {
 			}
 		}
 	}
+	notMet := status[fairness.Violated] || status[fairness.Inconclusive]
 	switch {
 	case len(r.config.Constraints) == 0:
 		add("bound a difference: add an entry under constraints (fairstream config keys explains each key)")
 	case status[fairness.NotEstimable]:
 		add("more records of the groups, or versus: rest, so that each side has enough to be measured")
-	case status[fairness.Violated] && r.config.Learner.Mode == model.Unconstrained:
+	case notMet && r.config.Learner.Mode == model.Unconstrained:
 		add("the constraints enforced: --mode adaptive")
-	case status[fairness.Violated] && r.config.Learner.Confidence < .99:
+	case notMet && r.config.Learner.Confidence < .99:
 		add("a larger margin below tau: --set learner.confidence=.99")
 	}
 	if enforced > 0 && len(results) == 1 && r.input != standardInput {

@@ -154,7 +154,7 @@ func (o output) estimate(e fairness.Estimate) {
 	o.gauge(enforced, truth(e.Enforced), labels...)
 	o.gauge(sideRecords, float64(e.NGroup), with("group")...)
 	o.gauge(sideRecords, float64(e.NVersus), with("versus")...)
-	for _, status := range []fairness.Status{fairness.Met, fairness.Violated, fairness.NotEstimable} {
+	for _, status := range fairness.Statuses() {
 		o.gauge(constraintStatus, truth(e.Status == status), with(string(status))...)
 	}
 	if e.Status == fairness.NotEstimable {

@@ -61,7 +61,7 @@ var (
 	rSquared                 = describe("r_squared", "1 less mean_squared_error / constant_mean_squared_error, with its interval; not a number while all labels are equal.", "window", "bound")
 
 	difference       = describe("constraint_difference", "Rate, or mean prediction, of the group minus that of versus, with its interval; absent while not estimable.", "constraint", "criterion", "group", "versus", "bound")
-	constraintStatus = describe("constraint_status", "1 for the status of the constraint: met, violated or not_estimable.", "constraint", "criterion", "group", "versus", "status")
+	constraintStatus = describe("constraint_status", "1 for the verdict of the interval on the constraint: met, violated, inconclusive or not_estimable.", "constraint", "criterion", "group", "versus", "status")
 	tau              = describe("constraint_tau", "Largest difference allowed.", "constraint", "criterion", "group", "versus")
 	enforced         = describe("constraint_enforced", "1 if the constraint is to be kept, 0 if it is only measured.", "constraint", "criterion", "group", "versus")
 	sideRate         = describe("constraint_rate", "Rate of positive decisions of a side.", "constraint", "criterion", "group", "versus", "side")

@@ -45,3 +45,35 @@ func TestDetectCollapse(t *testing.T) {
 		}
 	}
 }
+
+// A limit belongs to the better state: a share, skill or number of records exactly at its limit is enough.
+func TestDetectCollapseBoundaries(t *testing.T) {
+	o := CollapseOptions{Share: 1. / 64, MinimumSkill: 0.125, MinimumRecords: 512}
+	for _, c := range []struct {
+		name           string
+		tp, fp, fn, tn float64
+		want           CollapseState
+	}{
+		{"positive decisions at the share", 16, 0, 52, 956, NoCollapse},
+		{"positive decisions below the share", 15, 0, 53, 956, ConstantDecision},
+		{"negative decisions at the share", 956, 52, 0, 16, NoCollapse},
+		{"negative decisions below the share", 956, 53, 0, 15, ConstantDecision},
+		{"a label at the share", 0, 0, 16, 1008, ConstantDecision},
+		{"a label below the share", 0, 0, 15, 1009, NoBetterThanConstant},
+		{"decisions a quarter as frequent as the label", 8, 0, 24, 992, NoCollapse},
+		{"decisions rarer than a quarter of the label", 8, 0, 25, 991, ConstantDecision},
+		{"skill at the limit", 32, 0, 224, 768, NoCollapse},
+		{"skill below the limit", 31, 0, 225, 768, NoBetterThanConstant},
+		{"as many records as needed", 256, 0, 0, 256, NoCollapse},
+		{"one record too few", 256, 0, 0, 255, CollapseNotEstimable},
+	} {
+		n := c.tp + c.fp + c.fn + c.tn
+		confusion := Confusion{
+			Records: int64(n), WeightSquared: n,
+			TruePositive: c.tp, FalsePositive: c.fp, FalseNegative: c.fn, TrueNegative: c.tn,
+		}
+		if got := DetectCollapse(confusion, 0.95, o).State; got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}

@@ -34,10 +34,10 @@
 // # No bare number
 //
 // Every estimate carries its interval, the level of that interval, its counts
-// and its method, and a status: met, violated or not_estimable. Too few records
-// on a side make the value absent (NaN in Go, null in JSON); there is no 0 or
-// infinity that stands for "unknown". The status speaks of the records at hand;
-// the separate evidence says what they show about unseen ones.
+// and its method, and a status, the verdict of the interval: met if it lies
+// within [−tau, tau], violated if it lies outside, inconclusive if it reaches
+// across, not_estimable if there is none. Too few records on a side make the
+// value absent (NaN in Go, null in JSON); no 0 or infinity stands for "unknown".
 //
 // # Weights
 //

@@ -5,47 +5,31 @@ import (
 	"math"
 )
 
-// Status says whether the measured difference keeps to tau.
+// Status is the verdict on a comparison: what its interval, and nothing else,
+// says about records like the measured ones.
 type Status string
 
-// The statuses.
+// The verdicts. An end of the interval exactly at −tau or tau lies within the
+// bound.
 const (
-	Met          Status = "met"           // |value| ≤ tau
-	Violated     Status = "violated"      // |value| > tau
-	NotEstimable Status = "not_estimable" // too few records on a side
+	Met          Status = "met"           // −tau ≤ lo and hi ≤ tau
+	Violated     Status = "violated"      // lo > tau or hi < −tau
+	Inconclusive Status = "inconclusive"  // the interval reaches across −tau or tau
+	NotEstimable Status = "not_estimable" // too few records on a side for an interval
 )
 
-// Words is the status as written in a table for people.
-func (s Status) Words() string {
-	switch s {
-	case Met:
-		return "met"
-	case Violated:
-		return "not met"
+// Statuses are all verdicts.
+func Statuses() []Status { return []Status{Met, Violated, Inconclusive, NotEstimable} }
+
+// verdict compares an interval with the bound.
+func verdict(lo, hi, tau float64) Status {
+	switch {
+	case lo >= -tau && hi <= tau:
+		return Met
+	case lo > tau || hi < -tau:
+		return Violated
 	}
-	return "too few records"
-}
-
-// Evidence says what the whole interval shows about records like the measured
-// ones, where the status only speaks of those.
-type Evidence string
-
-// The kinds of evidence.
-const (
-	ShownMet      Evidence = "shown_met"      // the interval lies within [−tau, tau]
-	ShownViolated Evidence = "shown_violated" // the interval lies outside it
-	NotDecided    Evidence = "not_decided"    // it reaches across, or does not exist
-)
-
-// Words is the evidence as a clause for people.
-func (e Evidence) Words() string {
-	switch e {
-	case ShownMet:
-		return "the whole interval is within tau"
-	case ShownViolated:
-		return "the whole interval is beyond tau"
-	}
-	return "the records do not decide it"
+	return Inconclusive
 }
 
 // DefaultLevel is the level of intervals.
@@ -113,9 +97,8 @@ type Estimate struct {
 	NNeither        int64 // records in neither group
 	NUnknown        int64 // records without the attribute
 
-	Method   string
-	Status   Status
-	Evidence Evidence
+	Method string
+	Status Status
 	// Reason says in words why it is not estimable; empty otherwise.
 	Reason string
 }
@@ -142,7 +125,7 @@ func (c Comparison) Estimate(counts PairCounts, o Options) Estimate {
 	}
 	e.Value = e.RateGroup - e.RateVersus
 	e.Lo, e.Hi = Newcombe(e.RateGroup, e.EffectiveGroup, e.RateVersus, e.EffectiveVersus, o.Level)
-	e.judge()
+	e.Status = verdict(e.Lo, e.Hi, e.Tau)
 	return e
 }
 
@@ -158,21 +141,7 @@ func (c Comparison) unmeasured(o Options) Estimate {
 		Tau: c.Tau, Enforced: c.Enforce,
 		Value: absent, Lo: absent, Hi: absent, Level: o.Level,
 		RateGroup: absent, RateVersus: absent, MeanGroup: absent, MeanVersus: absent, SDGroup: absent, SDVersus: absent,
-		Status: NotEstimable, Evidence: NotDecided,
-	}
-}
-
-// judge holds the value and its interval against tau.
-func (e *Estimate) judge() {
-	e.Status = Violated
-	if math.Abs(e.Value) <= e.Tau {
-		e.Status = Met
-	}
-	switch {
-	case e.Lo >= -e.Tau && e.Hi <= e.Tau:
-		e.Evidence = ShownMet
-	case e.Lo > e.Tau || e.Hi < -e.Tau:
-		e.Evidence = ShownViolated
+		Status: NotEstimable,
 	}
 }
 

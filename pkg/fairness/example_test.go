@@ -37,11 +37,11 @@ func Example() {
 	count("", 10, 5)
 
 	e := tally.Estimates(grouper.Comparisons(), fairness.DefaultOptions())[0]
-	fmt.Printf("%s against %s: %.3f (%.3f to %.3f), %s\n", e.Group, e.Versus, e.Value, e.Lo, e.Hi, e.Status.Words())
-	fmt.Printf("%s; %d records of unknown %s\n", e.Evidence.Words(), e.NUnknown, e.Name)
+	fmt.Printf("%s against %s: %.3f (%.3f to %.3f), %s\n", e.Group, e.Versus, e.Value, e.Lo, e.Hi, e.Status)
+	fmt.Printf("%d records of unknown %s\n", e.NUnknown, e.Name)
 	// Output:
-	// Male against Female: 0.100 (0.040 to 0.158), not met
-	// the records do not decide it; 10 records of unknown sex
+	// Male against Female: 0.100 (0.040 to 0.158), inconclusive
+	// 10 records of unknown sex
 }
 
 // An intersection against everyone else, with too few records to say anything.

@@ -40,8 +40,7 @@ type estimateRow struct {
 	NVersus   int64     `json:"n_versus"`
 	Status    Status    `json:"status"`
 
-	Evidence Evidence `json:"evidence"`
-	Method   string   `json:"method"`
+	Method string `json:"method"`
 	*rates
 	*means
 	EffectiveGroup  float64 `json:"effective_n_group"`
@@ -72,7 +71,7 @@ func (e Estimate) MarshalJSON() ([]byte, error) {
 		Name: e.Name, Criterion: e.Criterion, Group: e.Group, Versus: e.Versus, Tau: e.Tau, Enforced: e.Enforced,
 		Value: number(e.Value), Lo: number(e.Lo), Hi: number(e.Hi), Level: e.Level,
 		NGroup: e.NGroup, NVersus: e.NVersus, Status: e.Status,
-		Evidence: e.Evidence, Method: e.Method,
+		Method:         e.Method,
 		EffectiveGroup: e.EffectiveGroup, EffectiveVersus: e.EffectiveVersus,
 		NNeither: e.NNeither, NUnknown: e.NUnknown, Reason: e.Reason,
 	}
@@ -96,7 +95,7 @@ func (e *Estimate) UnmarshalJSON(text []byte) error {
 		Name: row.Name, Criterion: row.Criterion, Group: row.Group, Versus: row.Versus, Tau: row.Tau, Enforced: row.Enforced,
 		Value: float64(row.Value), Lo: float64(row.Lo), Hi: float64(row.Hi), Level: row.Level,
 		NGroup: row.NGroup, NVersus: row.NVersus, Status: row.Status,
-		Evidence: row.Evidence, Method: row.Method,
+		Method:    row.Method,
 		RateGroup: float64(row.RateGroup), RateVersus: float64(row.RateVersus), KGroup: row.KGroup, KVersus: row.KVersus,
 		MeanGroup: float64(row.MeanGroup), MeanVersus: float64(row.MeanVersus), SDGroup: float64(row.SDGroup), SDVersus: float64(row.SDVersus),
 		EffectiveGroup: row.EffectiveGroup, EffectiveVersus: row.EffectiveVersus,

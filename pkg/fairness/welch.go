@@ -67,6 +67,6 @@ func (c Comparison) EstimateMeans(counts MeanCounts, o Options) Estimate {
 	e.Value = e.MeanGroup - e.MeanVersus
 	e.Lo, e.Hi = Welch(e.MeanGroup, counts.Group.Variance(), max(2, e.EffectiveGroup),
 		e.MeanVersus, counts.Versus.Variance(), max(2, e.EffectiveVersus), o.Level)
-	e.judge()
+	e.Status = verdict(e.Lo, e.Hi, e.Tau)
 	return e
 }

@@ -190,7 +190,7 @@ func imprecise(controls []Control, estimates []fairness.Estimate) (conditions []
 	for _, c := range controls {
 		i := slices.IndexFunc(estimates, func(e fairness.Estimate) bool { return e.Name == c.Name && e.Criterion == c.Criterion })
 		e := &estimates[i]
-		if c.Theta >= (1-leastTarget)*e.Tau && c.Optimism >= e.Tau && e.Evidence == fairness.ShownViolated {
+		if c.Theta >= (1-leastTarget)*e.Tau && c.Optimism >= e.Tau && e.Status == fairness.Violated {
 			conditions = append(conditions, Condition{Imprecise, c.Name,
 				"the groups are too small for so small a tau: what recent records show of the difference does not hold for the next ones; raise tau or give it more records"})
 		}

@@ -196,15 +196,15 @@ func TestImpreciseIsReported(t *testing.T) {
 	most := (1 - leastTarget) * tau
 	for _, c := range []struct {
 		theta, optimism float64
-		evidence        fairness.Evidence
+		status          fairness.Status
 		want            int
 	}{
-		{most, tau, fairness.ShownViolated, 1},
-		{.99 * most, tau, fairness.ShownViolated, 0},
-		{most, .049, fairness.ShownViolated, 0},
-		{most, tau, fairness.NotDecided, 0},
+		{most, tau, fairness.Violated, 1},
+		{.99 * most, tau, fairness.Violated, 0},
+		{most, .049, fairness.Violated, 0},
+		{most, tau, fairness.Inconclusive, 0},
 	} {
-		estimates := []fairness.Estimate{{Name: "a", Tau: .1, Evidence: fairness.ShownViolated}, {Name: "b", Tau: tau, Evidence: c.evidence}}
+		estimates := []fairness.Estimate{{Name: "a", Tau: .1, Status: fairness.Violated}, {Name: "b", Tau: tau, Status: c.status}}
 		found := imprecise([]Control{{Name: "b", Theta: c.theta, Optimism: c.optimism}}, estimates)
 		if len(found) != c.want || c.want == 1 && (found[0].Code != Imprecise || found[0].Constraint != "b") {
 			t.Errorf("%+v: %+v", c, found)
