@@ -21,13 +21,11 @@ type Class int
 const (
 	// Retry: nothing is wrong with the request; try again after a pause.
 	Retry Class = iota
-	// Fenced: somebody else has taken over; stop writing at once.
-	Fenced
 	// Fatal: it will fail again until a human changes something.
 	Fatal
 )
 
-func (c Class) String() string { return [...]string{"retry", "fenced", "fatal"}[c] }
+func (c Class) String() string { return [...]string{"retry", "fatal"}[c] }
 
 // Error is a failed operation with its class and what to do about it. It never holds a byte of a record.
 type Error struct {
@@ -121,8 +119,6 @@ func classifyCode(code kafkago.Error) (Class, string) {
 	// A checksum that failed on the way heals; one on the broker's disk does not. The fetcher gives up after a few.
 	case kafkago.InvalidMessage:
 		return Retry, "the checksum does not match the bytes"
-	case kafkago.ProducerFenced, kafkago.InvalidProducerEpoch, kafkago.TransactionCoordinatorFenced:
-		return Fenced, "a newer owner writes here: stop this one"
 	case kafkago.TopicAuthorizationFailed:
 		return Fatal, "an ACL is missing: reading needs Read and Describe on the topic, writing Write, 'topics.management: create' Create and DescribeConfigs"
 	case kafkago.ClusterAuthorizationFailed:

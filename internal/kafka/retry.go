@@ -3,24 +3,18 @@ package kafka
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"time"
+
+	"github.com/cenkalti/backoff/v5"
 )
 
+// The pauses between attempts double. They are random by a seventh, so that the clients of a broker that comes back do
+// not all come at once, and stay below a second: a broker that is back must be noticed within two.
 const (
 	firstPause   = 50 * time.Millisecond
-	longestPause = time.Second // a broker that is back must be noticed within two seconds
+	longestPause = 850 * time.Millisecond
+	pauseSpread  = 0.15
 )
-
-// backoff is the pause after the given number of failures: it doubles, and up to a quarter of it is random, so that
-// the clients of a broker that comes back do not all come at once.
-func backoff(failures int) time.Duration {
-	pause := longestPause
-	if shift := failures - 1; shift < 8 {
-		pause = min(firstPause<<max(shift, 0), longestPause)
-	}
-	return pause - time.Duration(rand.Int64N(int64(pause)/4))
-}
 
 // sleep is false when ctx ended first.
 func sleep(ctx context.Context, pause time.Duration) bool {
@@ -58,11 +52,15 @@ func (c *Client) Retry(ctx context.Context, operation string, attempt func(conte
 type watch struct {
 	client    *Client
 	operation string
+	pauses    backoff.ExponentialBackOff
 	failures  int
 	since     time.Time
 }
 
-func (c *Client) watch(operation string) *watch { return &watch{client: c, operation: operation} }
+func (c *Client) watch(operation string) *watch {
+	return &watch{client: c, operation: operation,
+		pauses: backoff.ExponentialBackOff{InitialInterval: firstPause, RandomizationFactor: pauseSpread, Multiplier: 2, MaxInterval: longestPause}}
+}
 
 // failed gives the pause before the next attempt.
 func (w *watch) failed(err error) time.Duration {
@@ -70,7 +68,7 @@ func (w *watch) failed(err error) time.Duration {
 		w.since = time.Now()
 	}
 	w.failures++
-	pause := backoff(w.failures)
+	pause := w.pauses.NextBackOff()
 	w.notify(err, pause)
 	return pause
 }
@@ -79,6 +77,7 @@ func (w *watch) succeeded() {
 	if w.failures > 0 {
 		w.notify(nil, 0)
 		w.failures = 0
+		w.pauses.Reset()
 	}
 }
 
