@@ -4,8 +4,14 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	kafkago "github.com/segmentio/kafka-go"
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"github.com/fairstream/fairstream/internal/devbroker"
 )
 
 // lossOf reads until the fetcher fails, and gives the loss.
@@ -103,6 +109,64 @@ func TestOffsetAboveTheEnd(t *testing.T) {
 		}
 		if _, err := w.Read(w.context(), topic, 0, 9, Forever, func(*Record) error { return nil }); !errors.As(err, &loss) || loss.Kind != LossAboveEnd {
 			t.Errorf("read: %v", err)
+		}
+	})
+}
+
+// A broker that was elected a moment ago, and is not up to date, refuses an offset and tells an old end. That answer is
+// doubted: the next one finds the records, and nothing is reported as lost.
+func TestFirstOutOfRangeIsDoubted(t *testing.T) {
+	outdated := func(w *world) {
+		var refused, ends atomic.Int64
+		control := w.dev.Cluster.ControlKey
+		control(int16(kmsg.Fetch), func(request kmsg.Request) (kmsg.Response, error, bool) {
+			w.dev.Cluster.KeepControl()
+			if refused.Add(1) > 1 {
+				return nil, nil, false
+			}
+			asked := request.(*kmsg.FetchRequest).Topics[0]
+			response := request.ResponseKind().(*kmsg.FetchResponse)
+			partition := kmsg.NewFetchResponseTopicPartition()
+			partition.ErrorCode = int16(kafkago.OffsetOutOfRange)
+			topic := kmsg.NewFetchResponseTopic()
+			topic.Topic, topic.TopicID, topic.Partitions = asked.Topic, asked.TopicID, []kmsg.FetchResponseTopicPartition{partition}
+			response.Topics = append(response.Topics, topic)
+			return response, nil, true
+		})
+		control(int16(kmsg.ListOffsets), func(request kmsg.Request) (kmsg.Response, error, bool) {
+			w.dev.Cluster.KeepControl()
+			asked := request.(*kmsg.ListOffsetsRequest)
+			if asked.Topics[0].Partitions[0].Timestamp != latestTime || ends.Add(1) > 1 {
+				return nil, nil, false
+			}
+			response := request.ResponseKind().(*kmsg.ListOffsetsResponse)
+			partition := kmsg.NewListOffsetsResponseTopicPartition()
+			partition.Offset = 5
+			topic := kmsg.NewListOffsetsResponseTopic()
+			topic.Topic, topic.Partitions = asked.Topics[0].Topic, []kmsg.ListOffsetsResponseTopicPartition{partition}
+			response.Topics = append(response.Topics, topic)
+			return response, nil, true
+		})
+	}
+	t.Run("fetch", func(t *testing.T) {
+		w := embedded(t, devbroker.Options{})
+		topic := w.create(1)
+		w.write(topic, 0, 0, 10)
+		outdated(w)
+		s := w.fetchUntil(w.fetcher(FetchOptions{Topic: topic, Offsets: map[int32]int64{0: 8}}), func(s *seen) bool { return s.count() == 2 })
+		if len(s.losses) > 0 || !slices.Equal(s.values[0], values(8, 2)) {
+			t.Errorf("losses %+v, values %q", s.losses, s.values[0])
+		}
+	})
+	t.Run("read", func(t *testing.T) {
+		w := embedded(t, devbroker.Options{})
+		topic := w.create(1)
+		w.write(topic, 0, 0, 10)
+		outdated(w)
+		count := 0
+		next, err := w.Read(w.context(), topic, 0, 8, 10, func(*Record) error { count++; return nil })
+		if err != nil || next != 10 || count != 2 {
+			t.Errorf("%d records to %d, %v", count, next, err)
 		}
 	})
 }

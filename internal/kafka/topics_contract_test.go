@@ -5,10 +5,14 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	kafkago "github.com/segmentio/kafka-go"
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"github.com/fairstream/fairstream/internal/devbroker"
 )
 
 func TestTopicsAreCreatedThenVerified(t *testing.T) {
@@ -180,4 +184,40 @@ func TestProducer(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A batch whose write fails for good stays in the producer: whoever calls Flush again, after the cause is gone, loses no
+// message.
+func TestFailedBatchIsKept(t *testing.T) {
+	w := embedded(t, devbroker.Options{})
+	topic := w.create(1)
+	p, err := w.NewProducer(w.context(), topic, 0)
+	w.must(err)
+	var refused atomic.Int64
+	w.dev.Cluster.ControlKey(int16(kmsg.Produce), func(request kmsg.Request) (kmsg.Response, error, bool) {
+		w.dev.Cluster.KeepControl()
+		if refused.Add(1) > 1 {
+			return nil, nil, false
+		}
+		response := request.ResponseKind().(*kmsg.ProduceResponse)
+		partition := kmsg.NewProduceResponseTopicPartition()
+		partition.ErrorCode = int16(kafkago.TopicAuthorizationFailed)
+		answered := kmsg.NewProduceResponseTopic()
+		answered.Topic, answered.Partitions = topic, []kmsg.ProduceResponseTopicPartition{partition}
+		response.Topics = append(response.Topics, answered)
+		return response, nil, true
+	})
+	for i := range 3 {
+		w.must(p.Send(w.context(), &Message{Value: fmt.Appendf(nil, "v%d", i)}))
+	}
+	if err := p.Flush(w.context()); !errors.Is(err, kafkago.TopicAuthorizationFailed) || !strings.Contains(err.Error(), "3 messages") {
+		t.Fatalf("the write that is refused: %v", err)
+	}
+	w.must(p.Flush(w.context()))
+	var got []string
+	_, err = w.Read(w.context(), topic, 0, Earliest, End, func(r *Record) error { got = append(got, string(r.Value)); return nil })
+	w.must(err)
+	if !slices.Equal(got, values(0, 3)) {
+		t.Errorf("the topic holds %q", got)
+	}
 }
