@@ -18,12 +18,15 @@ import (
 //
 // The length counts from byte 12, the checksum (CRC-32C) covers everything from byte 21.
 const (
-	batchPrefix    = 12
-	batchMagicAt   = 16
-	batchCRCAt     = 17
-	batchChecked   = 21
-	batchHeader    = 61
-	smallestRecord = 7 // length, attributes, two deltas, key length, value length, number of headers
+	batchPrefix       = 12
+	batchMagicAt      = 16
+	batchCRCAt        = 17
+	batchChecked      = 21
+	batchAttributesAt = 21
+	batchLastDeltaAt  = 23
+	batchProducerAt   = 43
+	batchHeader       = 61
+	smallestRecord    = 7 // length, attributes, two deltas, key length, value length, number of headers
 )
 
 // Attributes of a batch. Bit 6 says that the base timestamp is the time at which the cleaner may drop tombstones; record

@@ -13,18 +13,9 @@ type batchBuilder struct {
 	baseTime int64
 	maxTime  int64
 	now      int64 // the time of messages without one: that of the first of the batch
-
-	// Set by tests, which forge what only other producers write.
-	attributes            int16
-	producer              int64
-	producerEpoch         int16
-	baseSequence          int32
-	baseOffset, lastDelta int64 // lastDelta 0: count-1
 }
 
-func newBatchBuilder() *batchBuilder {
-	return &batchBuilder{producer: -1, producerEpoch: -1, baseSequence: -1}
-}
+func newBatchBuilder() *batchBuilder { return new(batchBuilder) }
 
 func (b *batchBuilder) reset() { b.records, b.count = b.records[:0], 0 }
 
@@ -75,22 +66,17 @@ func (b *batchBuilder) appendTo(into []byte, codec int16) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	lastDelta := int32(b.lastDelta)
-	if lastDelta == 0 && b.count > 0 {
-		lastDelta = b.count - 1
-	}
 	h := into[begin:]
-	binary.BigEndian.PutUint64(h, uint64(b.baseOffset))
 	binary.BigEndian.PutUint32(h[8:], uint32(len(h)-batchPrefix))
 	binary.BigEndian.PutUint32(h[12:], 0xffffffff) // leader epoch: the broker's
 	h[batchMagicAt] = 2
-	binary.BigEndian.PutUint16(h[21:], uint16(b.attributes|codec))
-	binary.BigEndian.PutUint32(h[23:], uint32(lastDelta))
+	binary.BigEndian.PutUint16(h[batchAttributesAt:], uint16(codec))
+	binary.BigEndian.PutUint32(h[batchLastDeltaAt:], uint32(max(b.count-1, 0)))
 	binary.BigEndian.PutUint64(h[27:], uint64(b.baseTime))
 	binary.BigEndian.PutUint64(h[35:], uint64(b.maxTime))
-	binary.BigEndian.PutUint64(h[43:], uint64(b.producer))
-	binary.BigEndian.PutUint16(h[51:], uint16(b.producerEpoch))
-	binary.BigEndian.PutUint32(h[53:], uint32(b.baseSequence))
+	for i := batchProducerAt; i < 57; i++ { // producer id, epoch and base sequence: -1, none
+		h[i] = 0xff
+	}
 	binary.BigEndian.PutUint32(h[57:], uint32(b.count))
 	binary.BigEndian.PutUint32(h[batchCRCAt:], crc32.Checksum(h[batchChecked:], castagnoli))
 	return into, nil

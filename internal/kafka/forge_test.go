@@ -21,20 +21,24 @@ type forge struct {
 func (f forge) bytes(t testing.TB) []byte {
 	t.Helper()
 	b := newBatchBuilder()
-	b.baseOffset, b.attributes, b.producer, b.lastDelta = f.base, f.attributes, f.producer, f.lastDelta
+	lastDelta := f.lastDelta
 	for i := range f.messages {
 		delta := int64(i)
 		if f.deltas != nil {
 			delta = f.deltas[i]
 		}
 		b.addAt(delta, &f.messages[i])
-		b.lastDelta = max(b.lastDelta, delta)
+		lastDelta = max(lastDelta, delta)
 	}
 	bytes, err := b.appendTo(nil, f.codec)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return bytes
+	binary.BigEndian.PutUint64(bytes, uint64(f.base))
+	binary.BigEndian.PutUint32(bytes[batchLastDeltaAt:], uint32(lastDelta))
+	binary.BigEndian.PutUint64(bytes[batchProducerAt:], uint64(f.producer))
+	binary.BigEndian.PutUint16(bytes[batchProducerAt+8:], 0) // the producer's epoch
+	return patch(bytes, batchAttributesAt, byte(uint16(f.attributes)>>8), byte(f.attributes)|byte(f.codec))
 }
 
 // batchOf is a batch of n records from base on; the value of each is its offset.

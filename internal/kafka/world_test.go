@@ -306,15 +306,19 @@ func (p *writer) write(messages ...Message) {
 		p.join()
 	}
 	b := newBatchBuilder()
-	b.producer, b.producerEpoch, b.baseSequence = p.producer, p.epoch, p.sequence
-	if p.id != "" {
-		b.attributes = transactional
-	}
 	for i := range messages {
 		b.add(&messages[i])
 	}
-	framed, err := b.appendTo(make([]byte, 4), codecNone)
+	batch, err := b.appendTo(nil, codecNone)
 	p.w.must(err)
+	binary.BigEndian.PutUint64(batch[batchProducerAt:], uint64(p.producer))
+	binary.BigEndian.PutUint16(batch[batchProducerAt+8:], uint16(p.epoch))
+	binary.BigEndian.PutUint32(batch[batchProducerAt+10:], uint32(p.sequence))
+	attributes := byte(0)
+	if p.id != "" {
+		attributes = transactional
+	}
+	framed := append(make([]byte, 4), patch(batch, batchAttributesAt+1, attributes)...)
 	binary.BigEndian.PutUint32(framed, uint32(len(framed)-4))
 	leader, _, err := p.w.leader(p.w.context(), p.topic, 0)
 	p.w.must(err)
