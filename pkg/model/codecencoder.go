@@ -11,12 +11,6 @@ func (e *encoder) write(w *writer) {
 	for i := range e.columns {
 		e.columns[i].write(w)
 	}
-	found := e.crosses[len(e.config.Crosses):]
-	w.uint(uint64(len(found)))
-	for i := range found {
-		w.uint(uint64(found[i].parts[0]))
-		w.uint(uint64(found[i].parts[1]))
-	}
 	w.uint(uint64(e.words.base))
 	w.uint(uint64(len(e.words.levels)))
 	for _, l := range e.words.levels {
@@ -26,7 +20,6 @@ func (e *encoder) write(w *writer) {
 		w.text(l.text)
 	}
 	e.candidates.write(w)
-	e.writeSample(w)
 }
 
 func (e *encoder) read(r *reader) {
@@ -46,14 +39,6 @@ func (e *encoder) read(r *reader) {
 		}
 		e.addColumn(c)
 	}
-	for range r.length(2) {
-		a, b := r.index(len(e.columns)), r.index(len(e.columns))
-		if r.err != nil || a == b || e.found() >= e.config.FindCrosses {
-			r.fail()
-			return
-		}
-		e.addCross(a, b)
-	}
 	e.words.base = int32(r.index(int(e.size)))
 	if e.words.base != 0 && int64(e.words.base)+int64(e.words.buckets) > int64(e.size) {
 		r.fail()
@@ -67,58 +52,4 @@ func (e *encoder) read(r *reader) {
 		e.words.add(l)
 	}
 	e.candidates.read(r)
-	e.readSample(r)
-}
-
-// writeSample writes the records that the finder has sampled so far.
-func (e *encoder) writeSample(w *writer) {
-	f := e.finder
-	if f == nil {
-		return
-	}
-	w.uint(uint64(f.size))
-	w.uint(uint64(f.records))
-	w.uint(uint64(len(f.codes)))
-	for _, codes := range f.codes {
-		for _, code := range codes[:f.records] {
-			w.uint(uint64(code))
-		}
-	}
-	for _, numbers := range [...][]float64{f.residual, f.variance, f.weight} {
-		for i := range f.records {
-			w.float(numbers[i])
-		}
-	}
-}
-
-func (e *encoder) readSample(r *reader) {
-	f := e.finder
-	if f == nil {
-		return
-	}
-	size, records := r.index(largestSample+1), r.index(largestSample)
-	columns := r.index(min(len(e.columns), finderColumns) + 1)
-	if r.err != nil || size == 0 && (records > 0 || columns > 0) || size > 0 && (records >= size || size < firstSample) || records*(columns+24) > len(r.data) {
-		r.fail()
-		return
-	}
-	if size == 0 {
-		return
-	}
-	f.open(columns)
-	f.size, f.records = size, records
-	for _, codes := range f.codes {
-		for i := range records {
-			codes[i] = uint16(r.index(math.MaxUint16 + 1))
-		}
-	}
-	for i := range records {
-		f.residual[i] = r.float()
-	}
-	for i := range records {
-		f.variance[i] = r.sum()
-	}
-	for i := range records {
-		f.weight[i] = r.sum()
-	}
 }

@@ -47,7 +47,7 @@ type column struct {
 	dispersion float64 // sum of the squares of their deviations
 	vouched    bool    // new values have levels at once
 
-	crossed bool // part of a cross, or such may be found
+	crossed bool // part of a cross
 }
 
 // observe counts one value of an undecided column.

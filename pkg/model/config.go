@@ -85,9 +85,6 @@ type LearnerConfig struct {
 	// Crosses lists pairs (or more) of columns whose combinations get weights of their own, where records
 	// show that the columns alone do not do.
 	Crosses [][]string `yaml:"crosses,omitempty" json:"crosses,omitempty"`
-	// FindCrosses is the largest number of crosses of two columns that are found on the way and used from
-	// then on, 0 for none. 0 to 100; needs mode adaptive or unconstrained.
-	FindCrosses int `yaml:"find_crosses" json:"find_crosses"`
 	// Vocabulary bounds what the encoder remembers.
 	Vocabulary VocabularyConfig `yaml:"vocabulary" json:"vocabulary"`
 	// Paper holds the settings of mode paper.
@@ -326,10 +323,6 @@ func (l LearnerConfig) validate() []record.Problem {
 	between("vocabulary.levels", l.Vocabulary.Levels, 1, 1000000)
 	between("vocabulary.buckets", l.Vocabulary.Buckets, 1, 1000000)
 	between("vocabulary.columns", l.Vocabulary.Columns, 1, 65536)
-	between("find_crosses", l.FindCrosses, 0, 100)
-	if l.FindCrosses > 0 && l.Mode == Paper {
-		add("find_crosses", "needs the unconstrained model that mode paper does not learn: use mode adaptive or unconstrained, or list crosses")
-	}
 	if !(l.Step > 0 && l.Step <= 10) {
 		add("step", "%v is outside (0, 10]", l.Step)
 	}

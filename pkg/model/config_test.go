@@ -40,7 +40,6 @@ func TestConfigProblems(t *testing.T) {
 		},
 		"learner.crosses[0]":        func(c *model.Config) { c.Learner.Crosses = [][]string{{"age"}} },
 		"learner.crosses[1]":        func(c *model.Config) { c.Learner.Crosses = [][]string{{"age", "race"}, {"age", "age"}} },
-		"learner.find_crosses":      func(c *model.Config) { c.Learner.Mode, c.Learner.FindCrosses = model.Paper, 2 },
 		"learner.paper.k":           func(c *model.Config) { c.Learner.Mode, c.Learner.Paper.K = model.Paper, 0 },
 		"learner.paper.radius":      func(c *model.Config) { c.Learner.Mode, c.Learner.Paper.Radius = model.Paper, 0 },
 		"learner.paper.theta":       func(c *model.Config) { c.Learner.Mode, c.Learner.Paper.Theta = model.Paper, -1 },

@@ -17,24 +17,6 @@ func newCross(columns []string) cross {
 	return cross{columns: columns, parts: slices.Repeat([]int32{-1}, len(columns))}
 }
 
-// crossed says whether two columns are a cross already.
-func (e *encoder) crossed(a, b int) bool {
-	return slices.ContainsFunc(e.crosses, func(c cross) bool {
-		return len(c.parts) == 2 && slices.Contains(c.parts, int32(a)) && slices.Contains(c.parts, int32(b))
-	})
-}
-
-// addCross makes a cross of two columns that was found.
-func (e *encoder) addCross(a, b int) *cross {
-	c := newCross([]string{e.columns[a].name, e.columns[b].name})
-	for k, part := range [2]int{a, b} {
-		c.parts[k] = int32(part)
-		e.columns[part].crossed = true
-	}
-	e.crosses = append(e.crosses, c)
-	return &e.crosses[len(e.crosses)-1]
-}
-
 // token notes what a column contributes to the crosses of the present record.
 func (e *encoder) token(c *column, index int32, token uint64) {
 	if c.crossed {

@@ -306,7 +306,7 @@ func (c *column) body(weights []float64) bodyColumn {
 // scorer rebuilds the encoder and the weights. Where weights stand differs from the learner's order; the
 // order in which a record adds them up does not, so scores are equal bit for bit.
 func (b *body) scorer(config LearnerConfig) (*Scorer, error) {
-	config.Crosses, config.FindCrosses = nil, 0
+	config.Crosses = nil
 	for _, cross := range b.Crosses {
 		config.Crosses = append(config.Crosses, cross.Columns)
 	}

@@ -28,8 +28,7 @@ type encoder struct {
 	// byID finds the column of a record.Names id. It is a cache: ids differ from run to run, so the name is
 	// compared too, which is quick while it is the very string that was seen before.
 	byID    []namedColumn
-	crosses []cross // the chosen ones, then those that were found
-	finder  *finder // nil if no crosses are to be found
+	crosses []cross
 	scratch encoderScratch
 }
 
@@ -75,9 +74,6 @@ func newEncoder(config LearnerConfig) *encoder {
 		byName: map[string]int32{}}
 	for _, names := range config.Crosses {
 		e.crosses = append(e.crosses, newCross(names))
-	}
-	if config.FindCrosses > 0 {
-		e.finder = &finder{}
 	}
 	return e
 }
@@ -131,7 +127,6 @@ func (e *encoder) reveal(residual, variance, weight float64) {
 		}
 	}
 	e.candidates.waiting = e.candidates.waiting[:0]
-	e.sample(residual, variance, weight)
 }
 
 // place finds the column of every field, and orders them by column. Records mostly bring the same fields
@@ -213,7 +208,6 @@ func (e *encoder) addColumn(c column) {
 	if c.declared.Type == Categorical {
 		c.decided = true
 	}
-	c.crossed = e.finder.wants(index)
 	for i := range e.crosses {
 		if k := slices.Index(e.crosses[i].columns, c.name); k >= 0 {
 			e.crosses[i].parts[k] = index

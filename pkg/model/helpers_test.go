@@ -199,9 +199,6 @@ func peopleConfig(mode model.Mode, encoding model.Encoding, constraints ...model
 	c.Learner.Columns = map[string]model.ColumnConfig{
 		"age": {Type: model.Numeric, Encoding: encoding}, "height": {Type: model.Numeric, Encoding: encoding}}
 	c.Learner.Crosses = [][]string{{"age", "job"}}
-	if mode != model.Paper {
-		c.Learner.FindCrosses = 2
-	}
 	return c
 }
 

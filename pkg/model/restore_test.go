@@ -144,7 +144,6 @@ func TestRestoreUnderAnotherConfiguration(t *testing.T) {
 			c.Learner.Columns = map[string]model.ColumnConfig{"age": {Type: model.Categorical}}
 		}},
 		"learner.crosses":           {key: "learner.crosses", change: func(c *model.Config) { c.Learner.Crosses = [][]string{{"age", "race"}} }},
-		"learner.find_crosses":      {key: "learner.find_crosses", change: func(c *model.Config) { c.Learner.FindCrosses = 3 }},
 		"learner.paper.k":           {key: "learner.paper.k", change: func(c *model.Config) { c.Learner.Paper.K = 3 }},
 		"constraints[0].relaxation": {key: "constraints[0].relaxation", change: func(c *model.Config) { c.Constraints[0].Relaxation = surrogate.Sigmoid }},
 		"constraints[0].group":      {key: "constraints[0].group", change: func(c *model.Config) { c.Constraints[0].Group = model.OneOrMore{"male"} }},
