@@ -34,6 +34,7 @@ var arrows = map[string][]string{
 	"internal/adult":     {"pkg/record"},
 	"internal/bar":       {},
 	"internal/devbroker": {},
+	"internal/profile":   {"pkg/record"},
 	"internal/server":    {"pkg/fairness", "pkg/model", "pkg/stream"},
 
 	"internal/adult/generate":  {"internal/adult"},

@@ -17,8 +17,8 @@ type Config struct {
 	Features []string `yaml:"features,omitempty" json:"features,omitempty"`
 	// Ignore lists fields that are not read at all; a name also stands for everything below it.
 	Ignore []string `yaml:"ignore,omitempty" json:"ignore,omitempty"`
-	// Missing are the texts that count as missing, as JSON null always does. Default ["", "?"]; an
-	// empty list means that only null does.
+	// Missing are the texts that count as missing, as JSON null always does. Default ["", "?", NaN, nan,
+	// NA, N/A, null, None, NULL]; an empty list means that only null does.
 	Missing []Text `yaml:"missing" json:"missing"`
 	// Weight is the field that holds the record's weight, a number from 0 to 1e6. Optional.
 	Weight string `yaml:"weight,omitempty" json:"weight,omitempty"`
@@ -85,7 +85,7 @@ const (
 // WithDefaults returns c with every unset key that has a default set to it.
 func (c Config) WithDefaults() Config {
 	if c.Missing == nil {
-		c.Missing = []Text{"", "?"}
+		c.Missing = []Text{"", "?", "NaN", "nan", "NA", "N/A", "null", "None", "NULL"}
 	}
 	if c.Time.Field != "" && c.Time.Format == "" {
 		c.Time.Format = RFC3339

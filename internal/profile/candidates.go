@@ -1,0 +1,116 @@
+package profile
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// A label or an attribute needs leastMinority of its records on the smaller side, and a value in leastPresent
+// of all records: labels may come late, attributes may be unknown.
+const (
+	leastMinority = .005
+	leastPresent  = .2
+)
+
+// Label is a column that may be the one to predict.
+type Label struct {
+	Column
+	// Positive is the value that is likely to be the positive one.
+	Positive string
+	// Named says whether the column's name is that of a label.
+	Named bool
+}
+
+// Attribute is a column that may be a protected attribute.
+type Attribute struct {
+	Column
+	// Group and Versus are the two most frequent values; empty for a number.
+	Group, Versus string
+	// Named says whether the column's name is that of a protected attribute.
+	Named bool
+}
+
+// Labels returns the columns that have two values, the likeliest label first: those with the name of a label, then
+// booleans, then the order of the columns backwards, since a label often comes last.
+func Labels(columns []Column) []Label {
+	var labels []Label
+	for _, c := range slices.Backward(columns) {
+		if len(c.Shown) != 2 || !c.frequent() {
+			continue
+		}
+		labels = append(labels, Label{c, positive(c.Shown), anyOf(c.Name, labelWords) && !anyOf(c.Name, attributeWords)})
+	}
+	rank := func(l Label) int {
+		switch {
+		case l.Named:
+			return 0
+		case anyOf(l.Name, attributeWords):
+			return 3
+		case l.Kind == Boolean:
+			return 1
+		}
+		return 2
+	}
+	slices.SortStableFunc(labels, func(a, b Label) int { return cmp.Compare(rank(a), rank(b)) })
+	return labels
+}
+
+// NumericLabels returns the numbers whose name is that of a label, for a sample without a column of two values.
+func NumericLabels(columns []Column) []Column {
+	var labels []Column
+	for _, c := range columns {
+		if c.Kind == Number && anyOf(c.Name, labelWords) && c.Distinct > 2 {
+			labels = append(labels, c)
+		}
+	}
+	return labels
+}
+
+// Attributes returns the columns that may be a protected attribute, but for the label: those with the name of
+// one first, then, by their number of values, the other categories of two to ten values.
+func Attributes(columns []Column, label string) []Attribute {
+	var attributes []Attribute
+	for _, c := range columns {
+		named := anyOf(c.Name, attributeWords)
+		switch {
+		case c.Name == label || c.Values < int(leastPresent*float64(c.Records)):
+		case named && c.Kind == Number && c.Distinct > 2:
+			attributes = append(attributes, Attribute{Column: c, Named: true})
+		case len(c.Shown) >= 2 && (named || len(c.Shown) <= 10) && c.frequent() && (c.Kind == Category || c.Kind == Boolean || named):
+			attributes = append(attributes, Attribute{c, c.Shown[0].Text, c.Shown[1].Text, named})
+		}
+	}
+	rank := func(a Attribute) int {
+		switch {
+		case a.Named && a.Group != "":
+			// sex before race before the others, as in the list.
+			at := slices.IndexFunc(attributeWords, func(word string) bool { return slices.Contains(wordsOf(a.Name), word) })
+			return at
+		case a.Named:
+			return len(attributeWords)
+		case a.Kind == Boolean:
+			return 2000
+		}
+		return 1000 + a.Distinct
+	}
+	slices.SortStableFunc(attributes, func(a, b Attribute) int { return cmp.Compare(rank(a), rank(b)) })
+	return attributes
+}
+
+// frequent says whether enough records have a value, and enough the second value.
+func (c *Column) frequent() bool {
+	return float64(c.Values) >= leastPresent*float64(c.Records) && float64(c.Shown[1].Count) >= leastMinority*float64(c.Values)
+}
+
+// positive is the value of the two that words call positive, or the rarer one, which is mostly what one looks for.
+func positive(values []Value) string {
+	for _, word := range positiveWords {
+		for _, v := range values {
+			if strings.ToLower(strings.TrimSpace(v.Text)) == word {
+				return v.Text
+			}
+		}
+	}
+	return values[1].Text
+}

@@ -1,0 +1,24 @@
+// Package profile looks at a sample of records and says what their columns are: numbers, categories,
+// booleans, identifiers, time stamps, free text, columns with one value, numbers that texts spoil; and which of
+// them are likely to be a label or a protected attribute.
+//
+//	Profile.Add (each record) ──▶ tally (one per column) ──▶ Profile.Columns ──▶ Labels, Attributes
+//
+// The result is a function of the records and their order. Memory is bounded, whatever the records hold: see
+// the constants. Record values are personal data: the result shows texts only where a column has few, short
+// ones that repeat.
+//
+// # Rules
+//
+// A column is what the first of these says, with n the number of its values that are not missing:
+//
+//   - empty: n is 0; constant: one value.
+//   - boolean: only true and false, or yes and no, in any case.
+//   - time: at least 95 % are dates or times, or all are plausible Unix times.
+//   - identifier: UUIDs, addresses (IP, e-mail); or at least 20 values of which nine in ten are different,
+//     and which are no numbers; whole numbers that are all different and rise, or have one width of six
+//     digits or more, or a name such as customer_id.
+//   - number: all are numbers. Spoilt number: at least eight in ten are.
+//   - free text: three words or more on average, most of them different.
+//   - many values: more than 100 different values that are a fifth or more of all; otherwise category.
+package profile

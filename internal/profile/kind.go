@@ -1,0 +1,155 @@
+package profile
+
+// Kind is what the values of a column are.
+type Kind string
+
+// The kinds.
+const (
+	Empty      Kind = "empty"         // every value is missing
+	Constant   Kind = "constant"      // one value
+	Boolean    Kind = "boolean"       // true and false, or yes and no
+	Number     Kind = "number"        // numbers
+	Spoilt     Kind = "spoilt number" // numbers, and a few texts that are none
+	Category   Kind = "category"      // texts that repeat
+	ManyValues Kind = "many values"   // texts of which there are very many
+	Identifier Kind = "identifier"    // a value of its own for nearly every record
+	Time       Kind = "time"          // dates or times
+	FreeText   Kind = "free text"     // sentences
+)
+
+// NoFeature says whether a column of this kind tells a linear model nothing about records to come: each
+// value is new, or there is one value only.
+func (k Kind) NoFeature() bool {
+	switch k {
+	case Identifier, Time, FreeText, Empty, Constant:
+		return true
+	}
+	return false
+}
+
+// The shares and numbers that tell kinds apart: see the package comment.
+const (
+	leastValues     = 20 // fewer are not called identifiers or free text
+	nearlyAll       = .95
+	mostlyDifferent = .9
+	mostlyNumbers   = .8
+	textWords       = 3
+	manyDistinct    = 100
+	manyShare       = .2
+	longNumber      = 6   // digits of an identifier
+	leastLong       = 100 // values, for the width to be no accident
+)
+
+// Column is what a profile says of one column.
+type Column struct {
+	Name string
+	Kind Kind
+	// Records is how many records of the sample there were; Values how many had a value that is not
+	// missing, Missing how many had null or a text that counts as missing. The others had no such field.
+	Records, Values, Missing int
+	// Distinct is how many different values there were; at least, if AtLeast.
+	Distinct int
+	AtLeast  bool
+	// DistinctShare is the share of the values that were the first of their kind.
+	DistinctShare float64
+	// Low and High bound the numbers, if there are any.
+	Low, High float64
+	// Numbers is how many values are numbers.
+	Numbers int
+	// Shown holds every value, the most frequent first, if there are few, short ones that repeat; otherwise
+	// it is nil.
+	Shown []Value
+	// Odd holds the texts of a spoilt number, if there are few, short ones.
+	Odd []Value
+	// RFC3339 says of a time that record.time reads it.
+	RFC3339 bool
+	// Why says in words what makes the column of its kind, where that may be doubted.
+	Why string
+}
+
+func (c *tally) describe(records int) Column {
+	d := Column{Name: c.name, Records: records, Values: c.values, Missing: c.missing,
+		Distinct: len(c.seen), AtLeast: c.full, Numbers: c.numbers}
+	if c.told > 0 {
+		d.DistinctShare = float64(len(c.seen)) / float64(c.told)
+	}
+	if c.numbers > 0 {
+		d.Low, d.High = c.low, c.high
+	}
+	d.Kind, d.Why = c.kind(d.DistinctShare)
+	d.RFC3339 = d.Kind == Time && c.times[0] == c.values
+	if !c.full && len(c.seen) <= fewTexts && len(c.texts) == len(c.seen) && (2*len(c.seen) <= c.values || len(c.seen) <= 2) {
+		for hash, text := range c.texts {
+			d.Shown = append(d.Shown, Value{text, c.seen[hash]})
+		}
+		sorted(d.Shown)
+	}
+	if d.Kind == Spoilt && !c.oddMany {
+		for _, v := range c.odd {
+			d.Odd = append(d.Odd, v)
+		}
+		sorted(d.Odd)
+	}
+	return d
+}
+
+func (c *tally) kind(distinctShare float64) (kind Kind, why string) {
+	n := float64(c.values)
+	switch {
+	case c.values == 0:
+		return Empty, "every value is missing"
+	case len(c.seen) == 1 && !c.full:
+		return Constant, "one value"
+	case c.booleans == c.values:
+		return Boolean, ""
+	case c.isTime():
+		return Time, "dates or times"
+	case c.numbers == c.values:
+		return c.numericKind(distinctShare)
+	case float64(c.numbers) >= mostlyNumbers*n:
+		return Spoilt, "mostly numbers"
+	case float64(c.known) >= nearlyAll*n:
+		return Identifier, "UUIDs or addresses"
+	case c.values >= leastValues && float64(c.words) >= textWords*n && (distinctShare >= .3 || len(c.seen) >= 500):
+		return FreeText, "sentences"
+	case c.values >= leastValues && distinctShare >= mostlyDifferent:
+		return Identifier, "nearly every value is different"
+	case c.values >= leastValues && distinctShare >= .5 && namesIdentifier(c.name):
+		return Identifier, "the name, and most values are different"
+	case len(c.seen) > manyDistinct && distinctShare >= manyShare || c.full:
+		return ManyValues, "very many different values"
+	}
+	return Category, ""
+}
+
+// numericKind tells identifiers among whole numbers, of which most columns are amounts.
+func (c *tally) numericKind(distinctShare float64) (kind Kind, why string) {
+	if c.integers < c.values || c.values < leastValues {
+		return Number, ""
+	}
+	switch {
+	case distinctShare >= .5 && namesIdentifier(c.name):
+		return Identifier, "the name, and most values are different"
+	case c.rising || c.falling:
+		return Identifier, "whole numbers that count the records"
+	case distinctShare == 1 && c.width >= longNumber && c.values >= leastLong:
+		return Identifier, "long whole numbers, all different"
+	}
+	return Number, ""
+}
+
+func (c *tally) isTime() bool {
+	texts := 0
+	for i := range c.times {
+		texts += c.times[i]
+	}
+	if float64(texts) >= nearlyAll*float64(c.values) {
+		// Eight digits may be a date by accident, as of an account.
+		return texts > c.times[len(c.times)-1] || c.values >= leastValues && texts == c.values
+	}
+	// Unix times of the years 2000 to 2040, in seconds or milliseconds.
+	const first, last = 946684800, 2208988800
+	within := c.low >= first && c.high <= last || c.low >= 1000*first && c.high <= 1000*last
+	return c.integers == c.values && within && c.values >= leastValues && 2*len(c.seen) > c.told &&
+		(namesTime(c.name) || c.rising)
+}

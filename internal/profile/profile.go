@@ -1,0 +1,89 @@
+package profile
+
+import (
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// Bounds on what a profile remembers.
+const (
+	// MaxColumns is how many columns are looked at; later ones are counted.
+	MaxColumns = 4096
+	// maxDistinct is how many different values of one column are told apart, allDistinct of all columns.
+	maxDistinct = 4096
+	allDistinct = 1 << 20
+	// A column with at most fewTexts values of at most shortText bytes shows them.
+	fewTexts  = 20
+	shortText = 32
+	// fewOdd is how many texts among numbers are shown.
+	fewOdd = 8
+)
+
+// Profile gathers what the columns of a sample hold. The zero value is empty and ready.
+type Profile struct {
+	records int
+	columns []*tally
+	byName  map[string]*tally
+	omitted int // fields that were beyond MaxColumns
+	budget  int // values told apart so far, of all columns
+}
+
+// Add takes in one record whose fields are all features: see AllFeatures. The record is not kept.
+func (p *Profile) Add(rec *record.Record) {
+	p.records++
+	for i := range rec.Features {
+		field := &rec.Features[i]
+		c := p.column(field.Name)
+		if c == nil {
+			p.omitted++
+			continue
+		}
+		if field.Missing {
+			c.missing++
+			continue
+		}
+		p.budget += c.add(field.Text, field.Hash, p.budget < allDistinct)
+	}
+}
+
+func (p *Profile) column(name string) *tally {
+	if c, ok := p.byName[name]; ok {
+		return c
+	}
+	if len(p.columns) >= MaxColumns {
+		return nil
+	}
+	if p.byName == nil {
+		p.byName = make(map[string]*tally)
+	}
+	c := newTally(name)
+	p.columns = append(p.columns, c)
+	p.byName[name] = c
+	return c
+}
+
+// Records returns how many records were added.
+func (p *Profile) Records() int { return p.records }
+
+// Omitted returns how many fields were not looked at because their columns were beyond MaxColumns.
+func (p *Profile) Omitted() int { return p.omitted }
+
+// Columns describes the columns in the order in which records first had them.
+func (p *Profile) Columns() []Column {
+	columns := make([]Column, len(p.columns))
+	for i, c := range p.columns {
+		columns[i] = c.describe(p.records)
+	}
+	return columns
+}
+
+// AllFeatures is a schema in which every field of a record is a feature, and no record needs a label. limits
+// and missing are those of the configuration; 0 and nil stand for the defaults.
+func AllFeatures(limits record.Limits, missing []record.Text) *record.Schema {
+	const noField = "\x00" // a name that is no field's, as every schema needs a label
+	schema, err := record.NewSchema(record.Config{
+		Label: record.Label{Field: noField, Positive: noField}, Limits: limits, Missing: missing}, nil)
+	if err != nil {
+		panic("profile: " + err.Error())
+	}
+	return schema.LabelOptional()
+}

@@ -1,0 +1,192 @@
+package profile
+
+import (
+	"bytes"
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"unicode"
+	"unicode/utf8"
+)
+
+// tally counts what one column holds.
+type tally struct {
+	name    string
+	missing int
+	values  int // not missing
+
+	seen  map[uint64]int // how often each value occurred, by hash, while there is room
+	told  int            // values that came while there was room
+	full  bool
+	texts map[uint64]string // of the first values, if short
+
+	numbers, integers, booleans, words int
+	width                              int // of every integer, -1 if they differ
+	low, high                          float64
+	rising, falling                    bool
+	previous                           float64
+	odd                                map[uint64]Value // texts while most values are numbers
+	oddMany                            bool
+
+	times [len(timeLayouts)]int
+	known int // UUIDs and addresses
+}
+
+func newTally(name string) *tally {
+	return &tally{name: name, seen: map[uint64]int{}, texts: map[uint64]string{}, odd: map[uint64]Value{},
+		rising: true, falling: true, low: math.Inf(1), high: math.Inf(-1)}
+}
+
+// add takes in one value and returns how many values more are remembered.
+func (c *tally) add(text []byte, hash uint64, room bool) (more int) {
+	c.values++
+	more = c.tell(text, hash, room)
+	if isBoolean(text) {
+		c.booleans++
+	}
+	if x, ok := number(text); ok {
+		c.addNumber(text, x)
+		c.addTime(text)
+		return more
+	}
+	c.rising, c.falling = false, false
+	c.addOdd(text, hash)
+	c.words += countWords(text)
+	c.addTime(text)
+	if isKnownIdentifier(text) {
+		c.known++
+	}
+	return more
+}
+
+// tell counts the value among the different ones.
+func (c *tally) tell(text []byte, hash uint64, room bool) (more int) {
+	if c.full {
+		return 0
+	}
+	if _, known := c.seen[hash]; !known {
+		if len(c.seen) >= maxDistinct || !room {
+			c.full = true
+			c.texts = nil
+			return 0
+		}
+		more = 1
+		if len(c.seen) <= fewTexts && len(text) <= shortText {
+			c.texts[hash] = string(text)
+		}
+	}
+	c.seen[hash]++
+	c.told++
+	return more
+}
+
+func (c *tally) addNumber(text []byte, x float64) {
+	c.numbers++
+	if isInteger(text) {
+		c.integers++
+		switch {
+		case c.integers == 1:
+			c.width = len(text)
+		case c.width != len(text):
+			c.width = -1
+		}
+	}
+	if c.numbers > 1 {
+		c.rising = c.rising && x > c.previous
+		c.falling = c.falling && x < c.previous
+	}
+	c.previous = x
+	c.low, c.high = min(c.low, x), max(c.high, x)
+}
+
+// addOdd keeps the texts of a column that may be one of numbers.
+func (c *tally) addOdd(text []byte, hash uint64) {
+	if c.oddMany {
+		return
+	}
+	v, known := c.odd[hash]
+	if !known && (len(c.odd) >= fewOdd || len(text) > shortText) {
+		c.oddMany, c.odd = true, nil
+		return
+	}
+	if !known {
+		v.Text = string(text)
+	}
+	v.Count++
+	c.odd[hash] = v
+}
+
+func (c *tally) addTime(text []byte) {
+	if len(text) < 8 || len(text) > 40 {
+		return
+	}
+	for i := range timeLayouts {
+		if timeLayouts[i].matches(text) {
+			c.times[i]++
+			return
+		}
+	}
+}
+
+// Value is a value with the number of records that hold it.
+type Value struct {
+	Text  string
+	Count int
+}
+
+// sorted orders values by count, the most frequent first, then by text.
+func sorted(values []Value) []Value {
+	slices.SortFunc(values, func(a, b Value) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Text, b.Text))
+	})
+	return values
+}
+
+// number reads a finite decimal number, as the encoder does.
+func number(text []byte) (float64, bool) {
+	if len(text) == 0 || len(text) > 64 {
+		return 0, false
+	}
+	for _, b := range text {
+		switch {
+		case b >= '0' && b <= '9', b == '.', b == '-', b == '+', b == 'e', b == 'E':
+		default:
+			return 0, false
+		}
+	}
+	x, err := strconv.ParseFloat(string(text), 64)
+	return x, err == nil
+}
+
+func isInteger(text []byte) bool {
+	for _, b := range text {
+		if b < '0' || b > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+func isBoolean(text []byte) bool {
+	switch string(bytes.ToLower(text[:min(len(text), 6)])) {
+	case "true", "false", "yes", "no":
+		return true
+	}
+	return false
+}
+
+// countWords counts runs of letters, and takes a text without spaces in a script without spaces for one.
+func countWords(text []byte) int {
+	words, inside := 0, false
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		text = text[size:]
+		letter := unicode.IsLetter(r)
+		if letter && !inside {
+			words++
+		}
+		inside = letter || inside && !unicode.IsSpace(r)
+	}
+	return words
+}
