@@ -18,7 +18,7 @@ const example = `job: adult
 record:
   label: {field: income, positive: ">50K"}
   ignore: [fnlwgt]
-  missing: ["", "?"]
+  missing: ["", "?", "unknown"]
 learner:
   mode: adaptive
 constraints:
@@ -67,6 +67,7 @@ func TestLoadReadsEverySection(t *testing.T) {
 	want.Job = "adult"
 	want.Record.Label = record.Label{Field: "income", Positive: ">50K"}
 	want.Record.Ignore = []string{"fnlwgt"}
+	want.Record.Missing = []record.Text{"", "?", "unknown"}
 	enforce := true
 	want.Constraints = []model.Constraint{{
 		Name: "sex", Attribute: model.OneOrMore{"sex"}, Group: model.OneOrMore{"Male"}, Versus: model.OneOrMore{"Female"},

@@ -33,7 +33,7 @@ var badJSON = []badLine{
 	{`{"income":"?","w":1}`, record.MissingLabel}, {`{"income":{"is":">50K"},"w":1}`, record.LabelNotScalar}, {`{"income":[">50K"],"w":1}`, record.LabelNotScalar},
 	{`{"income":">50K","age":30}`, record.MissingWeight}, {`{"income":">50K","w":null}`, record.MissingWeight},
 	{`{"income":">50K","w":-1}`, record.BadWeight}, {`{"income":">50K","w":"heavy"}`, record.BadWeight}, {`{"income":">50K","w":1e7}`, record.BadWeight},
-	{`{"income":">50K","w":"NaN"}`, record.BadWeight}, {`{"income":">50K","w":1,"when":"noon"}`, record.BadTime}, {`{"income":">50K","w":1,"when":"2026-01-01"}`, record.BadTime},
+	{`{"income":">50K","w":"Inf"}`, record.BadWeight}, {`{"income":">50K","w":1,"when":"noon"}`, record.BadTime}, {`{"income":">50K","w":1,"when":"2026-01-01"}`, record.BadTime},
 	{`{"income":">50K","w":1,"id":{"a":1}}`, record.IdentityNotText}, {`{"income":">50K","w":1,"id":[1]}`, record.IdentityNotText},
 }
 

@@ -17,8 +17,8 @@ func TestWithDefaults(t *testing.T) {
 	config := validConfig()
 	config.Time.Field = "at"
 	config = config.WithDefaults()
-	if !slices.Equal(config.Missing, []record.Text{"", "?"}) {
-		t.Errorf("missing %q, want the empty text and ?", config.Missing)
+	if !slices.Equal(config.Missing, []record.Text{"", "?", "NaN", "nan", "NA", "N/A", "null", "None", "NULL"}) {
+		t.Errorf("missing %q, want the empty text, ? and the words of pandas, R and SQL", config.Missing)
 	}
 	if config.Limits != (record.Limits{RecordBytes: 1 << 20, Fields: 4096, Depth: 32}) {
 		t.Errorf("limits %+v", config.Limits)

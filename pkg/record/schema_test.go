@@ -52,7 +52,7 @@ func TestSchemaAccessors(t *testing.T) {
 	if !slices.Equal(schema.Attributes(), []string{"sex", "a.group"}) {
 		t.Errorf("attributes %q", schema.Attributes())
 	}
-	if config := schema.Config(); !slices.Equal(config.Missing, []record.Text{"", "?"}) {
+	if config := schema.Config(); !slices.Equal(config.Missing, []record.Text{"", "?", "NaN", "nan", "NA", "N/A", "null", "None", "NULL"}) {
 		t.Errorf("the defaults are not filled in: %+v", config)
 	}
 	if schema.LabelOptional().Names() != schema.Names() {

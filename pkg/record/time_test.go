@@ -27,7 +27,7 @@ func TestEventTime(t *testing.T) {
 		{record.UnixTime, `253402300800`, time.Time{}},
 		{record.UnixTime, `1795246200500`, time.Time{}}, // milliseconds given as seconds
 		{record.UnixTime, `"0x10"`, time.Time{}},
-		{record.UnixTime, `"NaN"`, time.Time{}},
+		{record.UnixTime, `"Infinity"`, time.Time{}},
 		{record.UnixMilli, `1795246200500`, at},
 		{record.UnixMilli, `1795246200500.25`, at.Add(250 * time.Microsecond)},
 		{record.UnixMilli, `1e300`, time.Time{}},
