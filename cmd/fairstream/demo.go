@@ -103,7 +103,7 @@ func (d *demo) configure(broker *devbroker.Broker) {
 	c := *bundledConfig()
 	c.Kafka.Brokers = broker.Addresses()
 	c.Topics.Input = "adult"
-	c.Stream.Publish = config.Cadence{Interval: time.Second}
+	c.Stream.Publish = stream.Cadence{Interval: time.Second}
 	d.config = &config.Loaded{Config: c.WithDefaults()}
 }
 

@@ -159,27 +159,13 @@ func (r *streaming) prepareTopics(ctx context.Context, client *kafka.Client, opt
 }
 
 func (r *streaming) options(notify func(stream.Event)) stream.Options {
-	c := r.config.Stream
-	o := stream.Options{
-		Job:             r.config.Job,
-		Model:           r.config.Model(),
-		Topics:          stream.Topics{Input: r.config.Topics.Input, Model: r.config.Topics.Model, State: r.config.Topics.State, DeadLetter: r.config.Topics.DeadLetter},
-		Start:           stream.Start{Latest: c.Start == config.Latest},
-		OnLoss:          c.DataLoss,
-		Snapshot:        stream.Cadence(c.Snapshot),
-		Publish:         stream.Cadence(c.Publish),
-		KeepVersions:    c.KeepVersions,
-		RejectLimit:     stream.RejectLimit(c.RejectLimit),
-		Labels:          stream.LabelBuffer(c.Labels),
-		ShutdownTimeout: c.ShutdownTimeout,
-		UntilEnd:        r.untilEnd,
-		Program:         version(),
-		Decoders:        c.Decoders,
-		FetchBytes:      c.FetchBytes,
-		Notify:          notify,
+	return stream.Options{
+		Job:      r.config.Job,
+		Model:    r.config.Model(),
+		Topics:   stream.Topics{Input: r.config.Topics.Input, Model: r.config.Topics.Model, State: r.config.Topics.State, DeadLetter: r.config.Topics.DeadLetter},
+		Config:   r.config.Stream,
+		UntilEnd: r.untilEnd,
+		Program:  version(),
+		Notify:   notify,
 	}
-	if at, isTime := c.StartTime(); isTime {
-		o.Start.At = at
-	}
-	return o
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
+	"github.com/fairstream/fairstream/pkg/stream"
 )
 
 // Config is a whole configuration file.
@@ -22,7 +23,7 @@ type Config struct {
 	// Topics names the topics of the job.
 	Topics Topics `yaml:"topics"`
 	// Stream says how the input topic is read and how often state and weights are written.
-	Stream Stream `yaml:"stream"`
+	Stream stream.Config `yaml:"stream"`
 	// Log says what is logged.
 	Log Log `yaml:"log"`
 	// Server serves health and metrics over HTTP.
@@ -37,7 +38,7 @@ func Default() Config {
 		Learner: model.DefaultLearner(),
 		Kafka:   kafka.DefaultConfig(),
 		Topics:  defaultTopics(),
-		Stream:  defaultStream(),
+		Stream:  stream.DefaultConfig(),
 		Log:     Log{Format: JSON, Level: Info},
 		Server:  Server{Address: "127.0.0.1:8468"},
 	}
@@ -79,7 +80,7 @@ func (c Config) Validate(purpose Purpose) []record.Problem {
 		}
 		problems = append(problems, c.Topics.validate()...)
 	}
-	problems = append(problems, c.Stream.validate()...)
+	problems = append(problems, c.Stream.Validate()...)
 	problems = append(problems, c.Log.validate()...)
 	return append(problems, c.Server.validate()...)
 }

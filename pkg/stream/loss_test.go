@@ -51,7 +51,7 @@ func TestLostRecords(t *testing.T) {
 					run(t, world, options)
 					test.happens(world)
 					var told events
-					options.OnLoss, options.Notify = policy, told.add
+					options.DataLoss, options.Notify = policy, told.add
 					if policy == kafka.LossFails {
 						var loss *kafka.DataLoss
 						if err := New(world, options).Run(t.Context()); !errors.As(err, &loss) || loss.Kind != test.kind {

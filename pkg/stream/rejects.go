@@ -2,23 +2,6 @@ package stream
 
 import "fmt"
 
-// RejectLimit is the share of rejected records above which learning stops: when the schema of the input
-// has changed, going on would drain the topic into the dead-letter topic.
-type RejectLimit struct {
-	// Share of the last Window records, in (0, 1]; 1 never stops. Default .5.
-	Share float64
-	// Window is how many records are looked back on. Default 1,000.
-	Window int
-}
-
-func (r RejectLimit) withDefaults() RejectLimit {
-	if r.Share <= 0 {
-		r.Share = .5
-	}
-	setDefault(&r.Window, 1000)
-	return r
-}
-
 // TooManyRejected says that learning stopped because of RejectLimit. No later snapshot was taken: the
 // next start comes to the same records, and stops there again unless something was changed.
 type TooManyRejected struct {

@@ -47,7 +47,7 @@ func adultModel() model.Config {
 var testTopics = Topics{Input: "records", Model: "models", State: "state", DeadLetter: "records.dlq"}
 
 func testOptions() Options {
-	return Options{Job: "adult", Model: adultModel(), Topics: testTopics, UntilEnd: true, Decoders: 2, Program: "test"}
+	return Options{Job: "adult", Model: adultModel(), Topics: testTopics, UntilEnd: true, Config: Config{Decoders: 2}, Program: "test"}
 }
 
 // newWorld is a memory with the topics of a job.

@@ -121,7 +121,7 @@ func FuzzSnapshot(f *testing.F) {
 				if _, err := s.encode(); err != nil {
 					t.Errorf("what was read cannot be written: %v", err)
 				}
-				if err := newRejectWindow(RejectLimit{}.withDefaults()).restore(s.Recent); err == nil && s.Recent.Seen < 0 {
+				if err := newRejectWindow(DefaultConfig().RejectLimit).restore(s.Recent); err == nil && s.Recent.Seen < 0 {
 					t.Error("a window of negative length")
 				}
 			}

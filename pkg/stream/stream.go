@@ -86,7 +86,7 @@ func (s *Stream) run(stop context.Context) error {
 // work runs the goroutines that doc.go draws, until the learner is done or one of them fails.
 func (s *Stream) work(hard context.Context, stop <-chan struct{}, l *learning, next int64) error {
 	source, err := s.cluster.Fetch(kafka.FetchOptions{Topic: s.options.Topics.Input, ID: l.topicID, Offsets: l.ledgers.next(),
-		OnLoss: s.options.OnLoss, Budget: s.options.FetchBytes, MaxBytes: s.options.FetchBytes / 4})
+		OnLoss: s.options.DataLoss, Budget: s.options.FetchBytes, MaxBytes: s.options.FetchBytes / 4})
 	if err != nil {
 		return err
 	}
@@ -279,12 +279,12 @@ func (s *Stream) begin(ctx context.Context, l *learning, topic kafka.TopicInfo) 
 	offsets := make([]int64, len(bounds))
 	for i, b := range bounds {
 		offsets[i] = b.Start
-		if o.Start.Latest {
+		if o.Start == Latest {
 			offsets[i] = b.End
 		}
 	}
-	if !o.Start.At.IsZero() {
-		if offsets, err = s.cluster.OffsetsAt(ctx, o.Topics.Input, o.Start.At); err != nil {
+	if at, isTime := o.startTime(); isTime {
+		if offsets, err = s.cluster.OffsetsAt(ctx, o.Topics.Input, at); err != nil {
 			return err
 		}
 	}

@@ -38,7 +38,7 @@ func main() {
 const module = "github.com/fairstream/fairstream"
 
 // documented are the directories whose comments describe keys.
-var documented = []string{"internal/config", "internal/kafka", "pkg/model", "pkg/record"}
+var documented = []string{"internal/config", "internal/kafka", "pkg/model", "pkg/record", "pkg/stream"}
 
 // generate returns the schema, given the path of the module.
 func generate(root string) ([]byte, error) {

@@ -1,0 +1,36 @@
+package check
+
+import (
+	"math"
+	"testing"
+)
+
+// A value exactly at a limit is allowed; what is not a number is not.
+func TestBetween(t *testing.T) {
+	for _, c := range []struct {
+		value float64
+		want  int
+	}{{1, 0}, {2, 0}, {1.5, 0}, {math.Nextafter(1, 0), 1}, {math.Nextafter(2, 3), 1}, {math.NaN(), 1}} {
+		var s Section
+		if Between(&s, "x", c.value, 1, 2); len(s.Problems) != c.want {
+			t.Errorf("%v: %v", c.value, s.Problems)
+		}
+	}
+}
+
+func TestWords(t *testing.T) {
+	s := Section{Prefix: "part."}
+	OneOf(&s, "known", "b", "a", "b")
+	OneOf(&s, "kind", "c", "a", "b", "d")
+	Between(&s, "size", 5, 1, 4)
+	s.Add("name", "is %s", "missing")
+	want := []string{`part.kind: "c" is unknown: use a, b or d`, "part.size: 5 is outside 1 to 4", "part.name: is missing"}
+	if len(s.Problems) != len(want) {
+		t.Fatalf("%v", s.Problems)
+	}
+	for i, p := range s.Problems {
+		if p.Error() != want[i] {
+			t.Errorf("%s, want %s", p.Error(), want[i])
+		}
+	}
+}

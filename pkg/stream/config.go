@@ -1,0 +1,155 @@
+package stream
+
+import (
+	"time"
+
+	"github.com/fairstream/fairstream/internal/check"
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// Config is the section stream of the configuration: how the input topic is read, and how often state and
+// weights are written.
+type Config struct {
+	// Start is where a job without a snapshot begins: earliest, latest, or a time as in
+	// 2026-11-21T08:30:00Z.
+	Start string `yaml:"start"`
+	// DataLoss is what happens when records that were to be read next are gone: fail, or go on at the
+	// earliest or latest record. Lost records are counted in any case.
+	DataLoss kafka.LossPolicy `yaml:"data_loss"`
+	// Snapshot says how often the learner's state is written.
+	Snapshot Cadence `yaml:"snapshot"`
+	// Publish says how often weights are written. What is published was saved before, so a publication
+	// brings a snapshot with it.
+	Publish Cadence `yaml:"publish"`
+	// RejectLimit stops a job whose input has become unreadable, as after a change of its schema.
+	RejectLimit RejectLimit `yaml:"reject_limit"`
+	// KeepVersions is how many of the newest weight documents stay on the model topic, 1 to 10,000.
+	KeepVersions int `yaml:"keep_versions"`
+	// Labels bounds the records that wait for their label, if record.key is set.
+	Labels LabelBuffer `yaml:"labels"`
+	// Decoders is how many goroutines decode records; 0 is one for each processor.
+	Decoders int `yaml:"decoders"`
+	// FetchBytes bounds the bytes of fetched records that are not learnt yet, 1 MiB to 4 GiB.
+	FetchBytes int `yaml:"fetch_bytes"`
+	// ShutdownTimeout bounds the work after a signal to stop, 1s to 1h.
+	ShutdownTimeout time.Duration `yaml:"shutdown_timeout"`
+}
+
+// The named places to start; the third form is a time.
+const (
+	Earliest = "earliest"
+	Latest   = "latest"
+)
+
+// Cadence is how often something is written: whichever of the two comes first; 0 switches one off.
+type Cadence struct {
+	// Records is after how many learnt records.
+	Records int64 `yaml:"records"`
+	// Interval is after how long, if anything was learnt.
+	Interval time.Duration `yaml:"interval"`
+}
+
+// due says whether it is time, records and elapsed after the last time.
+func (c Cadence) due(records int64, elapsed time.Duration) bool {
+	return c.Records > 0 && records >= c.Records || c.Interval > 0 && elapsed >= c.Interval
+}
+
+// RejectLimit is the share of rejected records above which a job stops: when the schema of the input has
+// changed, going on would drain the topic into the dead-letter topic.
+type RejectLimit struct {
+	// Share of the last Window records, in (0, 1]; 1 never stops.
+	Share float64 `yaml:"share"`
+	// Window is how many records are looked back on, at least 10.
+	Window int `yaml:"window"`
+}
+
+// LabelBuffer bounds the records that wait for their label. When a bound is reached the oldest gives way, and
+// is counted.
+type LabelBuffer struct {
+	// Records is how many may wait, at least 1.
+	Records int `yaml:"records"`
+	// Bytes is how many bytes of records may wait, at least 1 MiB.
+	Bytes int `yaml:"bytes"`
+}
+
+// DefaultConfig is the configuration of an empty section.
+func DefaultConfig() Config {
+	return Config{
+		Start:        Earliest,
+		DataLoss:     kafka.LossFails,
+		Snapshot:     Cadence{Records: 1_000_000, Interval: 30 * time.Second},
+		Publish:      Cadence{Interval: 10 * time.Second},
+		RejectLimit:  RejectLimit{Share: .5, Window: 1000},
+		KeepVersions: 10,
+		Labels:       LabelBuffer{Records: 100_000, Bytes: 64 << 20},
+		FetchBytes:   32 << 20,
+		// Below the 30 s that Kubernetes gives a container after SIGTERM.
+		ShutdownTimeout: 25 * time.Second,
+	}
+}
+
+// withDefaults replaces every zero by its default, for programs that fill in only what they care about.
+func (c Config) withDefaults() Config {
+	standard := DefaultConfig()
+	set(&c.Start, standard.Start)
+	set(&c.DataLoss, standard.DataLoss)
+	set(&c.Snapshot, standard.Snapshot)
+	set(&c.Publish, standard.Publish)
+	set(&c.RejectLimit.Share, standard.RejectLimit.Share)
+	set(&c.RejectLimit.Window, standard.RejectLimit.Window)
+	set(&c.KeepVersions, standard.KeepVersions)
+	set(&c.Labels.Records, standard.Labels.Records)
+	set(&c.Labels.Bytes, standard.Labels.Bytes)
+	set(&c.FetchBytes, standard.FetchBytes)
+	set(&c.ShutdownTimeout, standard.ShutdownTimeout)
+	return c
+}
+
+func set[T comparable](value *T, standard T) {
+	var zero T
+	if *value == zero {
+		*value = standard
+	}
+}
+
+// startTime returns the time that Start is, and false if it is earliest or latest.
+func (c Config) startTime() (time.Time, bool) {
+	at, err := time.Parse(time.RFC3339, c.Start)
+	return at, err == nil
+}
+
+// Validate returns every problem of the section. Nothing has a default here but decoders: see DefaultConfig.
+func (c Config) Validate() []record.Problem {
+	s := check.Section{Prefix: "stream."}
+	if _, isTime := c.startTime(); !isTime && c.Start != Earliest && c.Start != Latest {
+		s.Add("start", "%q is unknown: use earliest, latest or a time such as 2026-11-21T08:30:00Z", c.Start)
+	}
+	check.OneOf(&s, "data_loss", c.DataLoss, kafka.LossPolicies...)
+	c.Snapshot.validate(&s, "snapshot")
+	c.Publish.validate(&s, "publish")
+	if !(c.RejectLimit.Share > 0 && c.RejectLimit.Share <= 1) {
+		s.Add("reject_limit.share", "%v is outside (0, 1]", c.RejectLimit.Share)
+	}
+	check.Between(&s, "reject_limit.window", c.RejectLimit.Window, 10, 1_000_000)
+	check.Between(&s, "keep_versions", c.KeepVersions, 1, 10_000)
+	check.Between(&s, "labels.records", c.Labels.Records, 1, 1<<30)
+	check.Between(&s, "labels.bytes", c.Labels.Bytes, 1<<20, 1<<40)
+	check.Between(&s, "decoders", c.Decoders, 0, 1024)
+	check.Between(&s, "fetch_bytes", c.FetchBytes, 1<<20, 4<<30)
+	if c.ShutdownTimeout < time.Second || c.ShutdownTimeout > time.Hour {
+		s.Add("shutdown_timeout", "%v is outside 1s to 1h", c.ShutdownTimeout)
+	}
+	return s.Problems
+}
+
+func (c Cadence) validate(s *check.Section, key string) {
+	switch {
+	case c.Records < 0:
+		s.Add(key+".records", "%d is negative", c.Records)
+	case c.Interval < 0 || c.Interval > 0 && c.Interval < 100*time.Millisecond:
+		s.Add(key+".interval", "%v is too short: 100ms at least, or 0 to go by records alone", c.Interval)
+	case c.Records == 0 && c.Interval == 0:
+		s.Add(key, "records and interval are both 0: set one of them")
+	}
+}
