@@ -26,7 +26,8 @@ var arrows = map[string][]string{
 	"pkg/csspa/problems":  {"pkg/csspa"},
 	"pkg/csspa/reference": {"pkg/csspa"},
 	"pkg/model":           {"pkg/csspa", "pkg/surrogate", "pkg/fairness", "pkg/record"},
-	"pkg/stream":          {"internal/check", "internal/kafka", "pkg/model", "pkg/fairness", "pkg/record"},
+	"pkg/history":         {},
+	"pkg/stream":          {"internal/check", "internal/kafka", "pkg/history", "pkg/model", "pkg/fairness", "pkg/record"},
 
 	"internal/codec":     {},
 	"internal/kafka":     {},

@@ -1,0 +1,29 @@
+// Package history is the record of a job for an auditor: who ran it, with which configuration, which
+// weights were published with which measured differences, and which input was lost.
+//
+//	entry 1 ◀── entry 2 ◀── entry 3 ◀── …     each entry holds the SHA-256 of the one before
+//
+// An [Entry] is one JSON object. A [Chain] follows entries in the order of the log and says which count
+// and where the chain is broken. A [Log] collects them, and its Audit answers for a period of time.
+//
+// # Rules of the chain
+//
+//  1. An entry counts if its sequence is one above that of the last entry that counts, its previous is
+//     the SHA-256 of that entry's bytes, and its term is not lower. The first entry has sequence 1 and no
+//     previous.
+//  2. The same bytes again are a repetition: a writer that got no answer wrote a second time.
+//  3. An entry that continues an earlier entry that counts, and not the last one, is superseded: two
+//     processes wrote at the same time, and the first in the log wins. The writer of the other one reads
+//     its entry back, sees that it does not count, and writes it again behind the winner, with the same id.
+//  4. Everything else is a break: an entry was deleted, altered or moved. The chain goes on behind it.
+//
+// A process that lost the job to another one can therefore never fork the history. An entry is written
+// before what it tells of takes effect, so after a crash an entry may tell of a publication that did not
+// happen; the next owner of the job publishes that version again.
+//
+// The chain shows accidents and careless changes. Somebody who may write to all topics of a job can write
+// a new history; to exclude that, keep the head of the chain, which an audit prints, in another place.
+//
+// The package reads and writes nothing; pkg/stream connects it with Kafka. It imports no other package of
+// the project.
+package history

@@ -1,0 +1,81 @@
+package history
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Log is the whole history of a job, as an audit needs it.
+type Log struct {
+	chain *Chain
+	// entries are those that count, each ID once: the first one that told it.
+	entries []*Entry
+	told    map[string]bool
+	breaks  []Break
+	// first is the sequence of the first entry; above 1 if the beginning is gone.
+	first                int64
+	repeated, superseded int
+}
+
+// NewLog returns a log without entries.
+func NewLog() *Log { return &Log{chain: NewChain(Head{}, Everything), told: map[string]bool{}} }
+
+// Add takes the next value of the history topic. The error is ErrNewer.
+func (l *Log) Add(offset int64, value []byte) error {
+	e, standing, problem, err := l.chain.Follow(offset, value)
+	if err != nil {
+		return fmt.Errorf("%w (offset %d)", err, offset)
+	}
+	switch standing {
+	case Repeated:
+		l.repeated++
+	case Superseded:
+		l.superseded++
+	case Counts:
+		if l.first == 0 {
+			l.first, problem = e.Sequence, nil // what is missing before is judged by the period asked for
+		}
+		if !l.told[e.ID] {
+			l.told[e.ID] = true
+			l.entries = append(l.entries, e)
+		}
+	}
+	if problem != nil {
+		l.breaks = append(l.breaks, *problem)
+	}
+	return nil
+}
+
+// Expect notes that an entry must be there, since somebody else refers to it: where names who.
+func (l *Log) Expect(sequence int64, sum, where string) {
+	if sequence < 1 || sequence < l.first || l.chain.Has(sequence, sum) {
+		return
+	}
+	problem := fmt.Sprintf("%s refers to entry %d, which is not in the history: it was altered or deleted", where, sequence)
+	if slices.ContainsFunc(l.breaks, func(b Break) bool { return b.Offset < 0 && b.Sequence == sequence }) {
+		return
+	}
+	l.breaks = append(l.breaks, Break{Offset: -1, Sequence: sequence, Problem: problem})
+}
+
+// begins is the time of the first entry.
+func (l *Log) begins() time.Time {
+	if len(l.entries) == 0 {
+		return time.Time{}
+	}
+	return l.entries[0].Time
+}
+
+// broken lists the breaks that concern a period. A beginning that is gone does so only if the period
+// reaches back to it: a topic with a limited retention loses its beginning.
+func (l *Log) broken(since time.Time) []Break {
+	breaks := slices.Clone(l.breaks)
+	if l.first > 1 && (since.IsZero() || since.Before(l.begins())) {
+		breaks = append(breaks, Break{Offset: -1, Sequence: 1, Time: l.begins(),
+			Problem: fmt.Sprintf("the history begins with entry %d: entries 1 to %d were deleted", l.first, l.first-1)})
+	}
+	slices.SortStableFunc(breaks, func(a, b Break) int { return cmp.Compare(a.Sequence, b.Sequence) })
+	return breaks
+}
