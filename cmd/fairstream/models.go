@@ -6,14 +6,12 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/kafka"
-	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
@@ -23,7 +21,8 @@ func newModels(s *streams) *cobra.Command {
 		Use:   "models",
 		Short: "List, show and explain the weights on the model topic",
 		Long: `List, show and explain the weight documents that a job published on its model topic. A version is the
-number of records that were learnt. The newest is the one that the topic's alias points to.`,
+number of records that were learnt, and a term counts the processes that owned the job: the newest is the
+highest version of the highest term.`,
 		Args: noSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -35,9 +34,10 @@ number of records that were learnt. The newest is the one that the topic's alias
 type models struct {
 	*streams
 	json    bool
-	version int64 // 0: the newest
+	version versionFlag
 	job     string
 	topic   string
+	kept    string // which versions the topic keeps, in words
 }
 
 // command gives use the documents of the job.
@@ -47,7 +47,7 @@ func (m *models) command(flags *configFlags, use func(*stream.Models) error) fun
 		if err != nil {
 			return err
 		}
-		m.job, m.topic = loaded.Job, loaded.Topics.Model
+		m.job, m.topic, m.kept = loaded.Job, loaded.Topics.Model, keptWords(loaded)
 		found, err := readModels(cmd.Context(), loaded, m.err)
 		if err == nil {
 			err = use(found)
@@ -78,89 +78,13 @@ func newestOf(found *stream.Models, topic, job string) (*stream.Model, error) {
 
 // chosen is the document that the command line asks for.
 func (m *models) chosen(found *stream.Models) (*stream.Model, error) {
-	if m.version == 0 {
+	if m.version == (versionFlag{}) {
 		return newestOf(found, m.topic, m.job)
 	}
-	if chosen := found.Version(m.version); chosen != nil {
+	if chosen := m.version.of(found); chosen != nil {
 		return chosen, nil
 	}
-	return nil, fmt.Errorf("topic %s holds no version %d of job %s: fairstream models list shows those it holds", m.topic, m.version, m.job)
-}
-
-func newModelsList(s *streams) *cobra.Command {
-	var flags configFlags
-	m := models{streams: s}
-	cmd := &cobra.Command{
-		Use:     "list --config FILE",
-		Short:   "List the versions that the model topic holds",
-		Example: `  fairstream models list --config config.yaml`,
-		Args:    cobra.NoArgs,
-		RunE:    m.command(&flags, m.list),
-	}
-	flags.register(cmd)
-	cmd.Flags().BoolVar(&m.json, "json", false, "print one JSON object a version, a line each")
-	return cmd
-}
-
-// listedModel is one version in the JSON of models list.
-type listedModel struct {
-	Version       int64     `json:"version"`
-	Latest        bool      `json:"latest"`
-	Published     time.Time `json:"published"`
-	Term          int64     `json:"term"`
-	Offset        int64     `json:"offset"`
-	WeightsSHA256 string    `json:"weights_sha256"`
-	measures
-	Constraints []fairness.Estimate `json:"constraints"`
-}
-
-func (m *models) list(found *stream.Models) error {
-	newest, err := newestOf(found, m.topic, m.job)
-	if err != nil {
-		return err
-	}
-	var all []listedModel
-	for i := range found.Versions {
-		v := &found.Versions[i]
-		document, err := v.Document()
-		if err != nil {
-			return fmt.Errorf("version %d at offset %d: %w", v.Version, v.Offset, err)
-		}
-		all = append(all, listedModel{v.Version, v == newest, v.Time, v.Term, v.Offset, v.WeightsSHA256,
-			measuresOf(&document.Measurements.Recent), document.Constraints})
-	}
-	if m.json {
-		encoder := json.NewEncoder(m.out)
-		for i := range all {
-			if err := encoder.Encode(&all[i]); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	return m.writeList(all)
-}
-
-func (m *models) writeList(all []listedModel) error {
-	t := table.NewWriter()
-	t.SetStyle(plain)
-	header := table.Row{"version", "published", "term", "weights", "recent " + all[len(all)-1].qualities()[0].name}
-	for _, c := range all[len(all)-1].Constraints {
-		header = append(header, fmt.Sprintf("%s within %s", constraintWords(c), written(c.Tau)))
-	}
-	t.AppendHeader(append(header, ""))
-	for _, v := range slices.Backward(all) {
-		row := table.Row{english.Sprintf("%d", v.Version), v.Published.Format(time.DateTime), v.Term, v.WeightsSHA256[:12] + "…", v.qualities()[0].words()}
-		for _, c := range v.Constraints {
-			row = append(row, difference(c)+" "+string(c.Status))
-		}
-		if v.Latest {
-			row = append(row, "← latest")
-		}
-		t.AppendRow(row)
-	}
-	_, err := fmt.Fprintf(m.out, "%s\n\nTimes are UTC. Intervals have level %v.\n", trimLines(t.Render()), all[0].qualities()[0].measure.Level)
-	return err
+	return nil, fmt.Errorf("topic %s holds no version %s of job %s: fairstream models list shows those it holds", m.topic, &m.version, m.job)
 }
 
 func newModelsExplain(s *streams) *cobra.Command {
@@ -190,7 +114,7 @@ apply to it; the decision is positive above 0. Of a regression it is the predict
 	flags.register(cmd)
 	f := cmd.Flags()
 	f.BoolVar(&m.json, "json", false, "print one JSON object a weight, a line each")
-	f.Int64Var(&m.version, "version", 0, "version to explain (default the newest)")
+	f.Var(&m.version, "version", "version to explain, as V or TERM/V (default the newest)")
 	f.IntVar(&top, "top", 30, "how many weights, the largest first; 0 is all, by column")
 	return cmd
 }

@@ -44,7 +44,7 @@ document, which fairstream score --model takes.`,
 	}
 	flags.register(cmd)
 	cmd.Flags().BoolVar(&m.json, "json", false, "print the weight document")
-	cmd.Flags().Int64Var(&m.version, "version", 0, "version to show (default the newest)")
+	cmd.Flags().Var(&m.version, "version", "version to show, as V or TERM/V (default the newest)")
 	return cmd
 }
 
@@ -54,7 +54,10 @@ func (m *models) show(chosen *stream.Model, d *model.Document) error {
 	english.Fprintf(&text, "Version %d of job %s, published %s, term %d.\n", d.Version, d.Job, chosen.Time.Format(time.DateTime+" UTC"), chosen.Term)
 	english.Fprintf(&text, "Learnt %s in mode %s; rejected %d.\n", counted(d.Records, "record"), d.Mode, d.Rejected)
 	english.Fprintf(&text, "%s, SHA-256 %s; the configuration is %s….\n", counted(d.Weights, "weight"), d.WeightsSHA256, d.Lineage.ConfigSHA256[:12])
-	if d.Lineage.Parent > 0 {
+	for _, c := range d.Lineage.Changes {
+		english.Fprintf(&text, "Changed %s, after %s: %s: %s -> %s.\n", c.Time.Format(time.DateTime+" UTC"), counted(c.Version, "record"), c.Key, c.Old, c.New)
+	}
+	if d.Lineage.Parent > 0 && d.Lineage.Parent < d.Version {
 		english.Fprintf(&text, "The version before was %d. ", d.Lineage.Parent)
 	}
 	fmt.Fprintf(&text, "Learnt by %s from %s. Next offsets:\n", cmp.Or(d.Lineage.Program, "an unknown program"), cmp.Or(d.Lineage.Input, "an unknown input"))

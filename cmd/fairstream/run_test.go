@@ -192,7 +192,7 @@ func weightsBy(t *testing.T, sections string, lines []string) string {
 	return answer.Model.SHA256
 }
 
-func (j *job) newest() *stream.Alias {
+func (j *job) newest() *stream.Model {
 	j.t.Helper()
 	models, err := stream.ReadModels(j.t.Context(), stream.Kafka(j.client), j.topics.Model, "adult")
 	if err != nil {
@@ -201,7 +201,7 @@ func (j *job) newest() *stream.Alias {
 	if models.Newest() == nil {
 		j.t.Fatal("nothing was published")
 	}
-	return models.Latest
+	return models.Newest()
 }
 
 func TestRunUntilTheEnd(t *testing.T) {

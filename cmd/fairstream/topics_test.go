@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -75,20 +76,28 @@ func TestModelsList(t *testing.T) {
 	succeed(t, with("run", "--until-end")...)
 	newest := showDocument(t, config).WeightsSHA256
 	table := succeed(t, with("models", "list")...)
-	contains(t, table, "12,000", newest[:12], "← latest", "sex: Male − Female (demographic-parity) within 0.05")
-	list := lines(t, succeed(t, with("models", "list", "--json")...))
+	contains(t, table, "12,000", newest[:12], "← latest", "of tau 0.05: ", "the last 20s, 0.00556 hours")
+	var list []map[string]any
+	if err := json.Unmarshal([]byte(succeed(t, with("models", "list", "--json")...)), &list); err != nil {
+		t.Fatal(err)
+	}
 	if len(list) != 2 || strings.Count(table, "…") != 2 {
 		t.Errorf("%d versions are listed:\n%s", len(list), table)
 	}
 	for i, version := range list {
 		last := i == len(list)-1
-		if version["latest"] != last || (version["weights_sha256"] == newest) != last || at(t, version, "constraints", 0, "name") != "sex" {
+		if fmt.Sprint(version["alias"]) != map[bool]string{true: "[latest]", false: "[]"}[last] || version["tau"] != .05 || (version["weights_sha256"] == newest) != last || at(t, version, "constraints", 0, "name") != "sex" {
 			t.Errorf("version %d is %v", i, version)
 		}
 	}
-	if older := at(t, list[0], "version").(float64); showVersion(t, config, older)["version"] != older {
+	if older := at(t, list[0], "version").(float64); showVersion(t, config, strconv.FormatFloat(older, 'f', -1, 64))["version"] != older {
 		t.Error("models show --version shows another version")
 	}
+	if newest := showVersion(t, config, "3/12000"); at(t, newest, "lineage", "term") != 3.0 {
+		t.Error("models show --version TERM/V shows another term")
+	}
+	fails(t, failed, "holds no version 2/12000", "models", "show", "--config", config, "--version", "2/12000")
+	fails(t, misuse, "such as 2/48842", "models", "show", "--config", config, "--version", "x/3")
 	if terms := lines(t, succeed(t, with("models", "explain", "--json", "--top", "0")...)); len(terms) < 100 || terms[0]["kind"] != "intercept" {
 		t.Errorf("%d terms, the first is %v", len(terms), terms[0])
 	}
@@ -103,9 +112,9 @@ func TestModelsList(t *testing.T) {
 	contains(t, succeed(t, with("state", "reset", "--yes")...), "has forgotten nothing")
 }
 
-func showVersion(t *testing.T, config string, version float64) map[string]any {
+func showVersion(t *testing.T, config, version string) map[string]any {
 	t.Helper()
-	return lines(t, succeed(t, "models", "show", "--config", config, "--json", "--version", strconv.FormatFloat(version, 'f', -1, 64)))[0]
+	return lines(t, succeed(t, "models", "show", "--config", config, "--json", "--version", version))[0]
 }
 
 func TestTopicsThatWouldLoseData(t *testing.T) {

@@ -23,10 +23,10 @@ var changeable = []string{
 // Changeable lists the keys that may differ when a learner is restored.
 func Changeable() []string { return slices.Clone(changeable) }
 
-// Fingerprint is the SHA-256 of the parts of the configuration that fix what is learnt: two learners
-// whose fingerprints are equal may take over each other's state.
+// Fingerprint is the SHA-256 of the whole configuration, defaults filled in: of equal fingerprints every
+// key is equal.
 func (c Config) Fingerprint() string {
-	data, err := json.Marshal(c.fixed())
+	data, err := json.Marshal(c.WithDefaults().tree())
 	if err != nil {
 		panic("model: a configuration that cannot be written as JSON")
 	}

@@ -198,8 +198,8 @@ func TestAChangedConfiguration(t *testing.T) {
 		if err != nil || state.Holder.Term != 4 || state.Snapshot.Version != 389 {
 			t.Fatalf("after a reset and a run: snapshot %+v, holder %+v, %v", state.Snapshot, state.Holder, err)
 		}
-		if models, err := ReadModels(t.Context(), world, testTopics.Model, "adult"); err != nil || models.Latest.Term != 4 || models.Newest() == nil {
-			t.Errorf("models %+v, %v", models.Latest, err)
+		if models, err := ReadModels(t.Context(), world, testTopics.Model, "adult"); err != nil || models.Newest().Term != 4 || models.Newest() == nil {
+			t.Errorf("models %+v, %v", models.Newest(), err)
 		}
 	})
 }
@@ -217,7 +217,7 @@ func TestAnotherStateTopic(t *testing.T) {
 			t.Fatalf("a job that goes on is told %+v", warned)
 		}
 		before, err := ReadModels(t.Context(), world, testTopics.Model, "adult")
-		if err != nil || before.Latest.Term != 2 {
+		if err != nil || before.Newest().Term != 2 {
 			t.Fatalf("models %+v, %v", before, err)
 		}
 
@@ -230,8 +230,8 @@ func TestAnotherStateTopic(t *testing.T) {
 			t.Errorf("told %+v, want %+v", warned, want)
 		}
 		after, err := ReadModels(t.Context(), world, testTopics.Model, "adult")
-		if err != nil || after.Latest.Term != 3 || after.Newest() == nil {
-			t.Errorf("readers follow %+v, %v", after.Latest, err)
+		if err != nil || after.Newest().Term != 3 || after.Newest() == nil {
+			t.Errorf("readers follow %+v, %v", after.Newest(), err)
 		}
 		if !slices.ContainsFunc(of[Published](&told), func(p Published) bool { return p.Term == 3 && p.Version < 389 }) {
 			t.Error("nothing was published before the old version was reached again")
@@ -395,7 +395,7 @@ func TestOldVersionsAreDeleted(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(models.Versions) != 2 || models.Newest() == nil || models.Newest().Version != 1000 || models.Versions[0].Version < 600 {
-			t.Errorf("%d versions, latest %+v", len(models.Versions), models.Latest)
+			t.Errorf("%d versions, latest %+v", len(models.Versions), models.Newest())
 		}
 	})
 }

@@ -88,7 +88,7 @@ func TestTheCleanerTakesNothingThatCounts(t *testing.T) {
 		t.Errorf("the state is %+v, %v", state, err)
 	}
 	models, err := ReadModels(t.Context(), c, c.topics.Model, "adult")
-	if err != nil || models.Newest() == nil || len(models.Versions) != 2 || models.Latest.WeightsSHA256 != plain(t, lines).WeightsSHA256 {
+	if err != nil || models.Newest() == nil || len(models.Versions) != 2 || models.Newest().WeightsSHA256 != plain(t, lines).WeightsSHA256 {
 		t.Errorf("models %+v, %v", models, err)
 	}
 	if s := c.run(t, options); s.Status().Version != runs*each {

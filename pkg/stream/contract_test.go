@@ -153,8 +153,8 @@ func TestBadRecordsChangeNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := plain(t, good).WeightsSHA256; models.Latest.WeightsSHA256 != want {
-			t.Errorf("weights %s, without the spoilt records %s", models.Latest.WeightsSHA256, want)
+		if want := plain(t, good).WeightsSHA256; models.Newest().WeightsSHA256 != want {
+			t.Errorf("weights %s, without the spoilt records %s", models.Newest().WeightsSHA256, want)
 		}
 	})
 }
@@ -201,8 +201,8 @@ func TestGoesOnWhereItStopped(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if want := plain(t, lines).WeightsSHA256; models.Latest.WeightsSHA256 != want {
-					t.Errorf("weights %s, without interruptions %s", models.Latest.WeightsSHA256, want)
+				if want := plain(t, lines).WeightsSHA256; models.Newest().WeightsSHA256 != want {
+					t.Errorf("weights %s, without interruptions %s", models.Newest().WeightsSHA256, want)
 				}
 			}
 		})

@@ -70,8 +70,10 @@
 //     dead-letter topic each time.
 //   - The parts of a document, its alias and the deletion of old ones are one batch (publisher.publish).
 //     Without: a reader follows the alias to a document that is not there yet.
-//   - Only a higher term and version (Alias.Term). Without: a process that lost its job writes its last
-//     alias late, and readers go back to older weights.
+//   - Only a higher term and version (Models.Newest). Without: a process that lost its job writes its last
+//     document and alias late, and readers go back to older weights.
+//   - Documents by term and version (versionKey). Without: a job goes on from a snapshot under another tau,
+//     publishes the version that it began from again, and the evidence of the first one is gone.
 //   - Terms above those published (Stream.outrank). Without: the state topic is another one, terms begin at 1
 //     again, and readers stay with the weights of term 7 for ever.
 //   - The clock decides when something is saved, never what is learnt. Weights depend on the records and

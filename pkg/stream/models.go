@@ -17,8 +17,8 @@ import (
 type Models struct {
 	// Versions are the documents, by term and version.
 	Versions []Model
-	// Latest is what the alias points to; nil if nothing was published.
-	Latest *Alias
+	// Aliases point to documents, by their names.
+	Aliases map[string]Alias
 }
 
 // Model is a weight document on the model topic.
@@ -35,18 +35,15 @@ type Model struct {
 // Document parses the document.
 func (m *Model) Document() (*model.Document, error) { return model.ParseDocument(m.Data) }
 
-// Newest is the document that Latest points to, nil if nothing was published.
+func (m *Model) place() place { return place{m.Term, m.Version} }
+
+// Newest is the document of the highest term and in it of the highest version, nil if nothing was published.
+// What a process that lost its job writes late is below it.
 func (m *Models) Newest() *Model {
-	if m.Latest == nil {
+	if len(m.Versions) == 0 {
 		return nil
 	}
-	for i := range m.Versions {
-		// Not by term: a version has the same weights in whatever term it was written last.
-		if v := &m.Versions[i]; v.Version == m.Latest.Version && v.WeightsSHA256 == m.Latest.WeightsSHA256 {
-			return v
-		}
-	}
-	return nil
+	return &m.Versions[len(m.Versions)-1]
 }
 
 // Version is the newest document of a version, nil if there is none.
@@ -59,74 +56,100 @@ func (m *Models) Version(version int64) *Model {
 	return nil
 }
 
+// AliasesOf are the names of the aliases that point to a document, sorted.
+func (m *Models) AliasesOf(d *Model) (names []string) {
+	for name, alias := range m.Aliases {
+		if (place{alias.Term, alias.Version}) == d.place() {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
 // ReadModels reads the model topic to its end.
 func ReadModels(ctx context.Context, cluster Cluster, topic, job string) (*Models, error) {
-	var found Models
-	documents := map[string]Model{}
-	_, err := cluster.Read(ctx, topic, 0, kafka.Earliest, kafka.End, func(r *kafka.Record) error {
-		rest, ours := strings.CutPrefix(string(r.Key), job+"/")
-		if !ours {
-			return nil
-		}
-		switch kind, _, _ := strings.Cut(rest, "/"); kind {
-		case latestKind:
-			return found.follow(r.Value)
-		case versionKind:
-			if r.Value == nil {
-				delete(documents, string(r.Key))
-				return nil
-			}
-			m, err := modelOf(r)
-			if err == nil {
-				documents[string(r.Key)] = m
-			}
-			return err
-		}
-		return fmt.Errorf("stream: the model topic has a key of an unknown kind for job %s: use the program that wrote it, or a newer one", job)
-	})
-	if err != nil {
+	s := newShelf(job, true)
+	if _, err := cluster.Read(ctx, topic, 0, kafka.Earliest, kafka.End, s.apply); err != nil {
 		return nil, err
 	}
-	for _, m := range documents {
+	found := Models{Aliases: s.aliases}
+	for _, m := range s.documents {
 		found.Versions = append(found.Versions, m)
 	}
-	slices.SortFunc(found.Versions, func(a, b Model) int {
-		return place{a.Term, a.Version}.compare(place{b.Term, b.Version})
-	})
+	slices.SortFunc(found.Versions, func(a, b Model) int { return a.place().compare(b.place()) })
 	return &found, nil
 }
 
-// follow takes over an alias that points further.
-func (m *Models) follow(value []byte) error {
-	if value == nil {
-		m.Latest = nil
+// shelf follows the model topic of a job, record by record in the order of the log.
+type shelf struct {
+	job string
+	// keep says whether the bytes of documents are kept; who publishes needs none.
+	keep      bool
+	documents map[place]Model
+	aliases   map[string]Alias
+}
+
+func newShelf(job string, keep bool) *shelf {
+	return &shelf{job, keep, map[place]Model{}, map[string]Alias{}}
+}
+
+// apply follows one record. Keys that this program does not know are those of a newer one.
+func (s *shelf) apply(r *kafka.Record) error {
+	rest, ours := strings.CutPrefix(string(r.Key), s.job+"/")
+	if !ours {
 		return nil
 	}
-	var a Alias
-	if err := json.Unmarshal(value, &a); err != nil {
-		return fmt.Errorf("stream: not an alias of a weight document: %w", err)
-	}
-	if m.Latest == nil || (place{m.Latest.Term, m.Latest.Version}).compare(place{a.Term, a.Version}) <= 0 {
-		m.Latest = &a
+	words := strings.Split(rest, "/")
+	switch {
+	case len(words) == 1:
+		return s.alias(words[0], r.Value)
+	case words[0] == versionKind && len(words) == 3:
+		at, err := placeOf(words[1], words[2])
+		if err != nil {
+			return fmt.Errorf("stream: a key of the model topic, at offset %d: %w", r.Offset, err)
+		}
+		if r.Value == nil {
+			delete(s.documents, at)
+			return nil
+		}
+		s.documents[at] = s.document(at, r)
+	case words[0] == versionKind && len(words) == 2 && r.Value != nil:
+		return fmt.Errorf("stream: the model topic holds a document of an older format for job %s, at offset %d: name another topics.model, "+
+			"or delete the topic (kafka-topics.sh --delete); `fairstream run` publishes the weights again", s.job, r.Offset)
 	}
 	return nil
 }
 
-func modelOf(r *kafka.Record) (Model, error) {
-	m := Model{Offset: r.Offset, Time: time.UnixMilli(r.Timestamp).UTC(), Data: slices.Clone(r.Value)}
+func (s *shelf) alias(name string, value []byte) error {
+	if value == nil {
+		delete(s.aliases, name)
+		return nil
+	}
+	var a Alias
+	if err := json.Unmarshal(value, &a); err != nil {
+		return fmt.Errorf("stream: alias %s on the model topic is not an alias of a weight document: %w", name, err)
+	}
+	s.aliases[name] = a
+	return nil
+}
+
+func placeOf(term, version string) (p place, err error) {
+	if p.term, err = strconv.ParseInt(term, 10, 64); err == nil {
+		p.version, err = strconv.ParseInt(version, 10, 64)
+	}
+	return p, err
+}
+
+func (s *shelf) document(at place, r *kafka.Record) Model {
+	m := Model{Version: at.version, Term: at.term, Offset: r.Offset, Time: time.UnixMilli(r.Timestamp).UTC()}
+	if s.keep {
+		m.Data = slices.Clone(r.Value)
+	}
 	for _, h := range r.Headers() {
-		var err error
-		switch h.Key {
-		case HeaderVersion:
-			m.Version, err = strconv.ParseInt(string(h.Value), 10, 64)
-		case HeaderTerm:
-			m.Term, err = strconv.ParseInt(string(h.Value), 10, 64)
-		case HeaderSHA256:
+		if h.Key == HeaderSHA256 {
 			m.WeightsSHA256 = string(h.Value)
 		}
-		if err != nil {
-			return m, fmt.Errorf("stream: header %s of the document at offset %d: %w", h.Key, r.Offset, err)
-		}
 	}
-	return m, nil
+	return m
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -14,13 +15,17 @@ import (
 
 // Keys of the model topic:
 //
-//	<job>/v/<version>   a weight document, JSON; never changes its weights within a term
-//	<job>/latest        an Alias: which document to use
+//	<job>/v/<term>/<version>   a weight document, JSON; never replaced by another
+//	<job>/<alias>              an Alias: which document to use for what
 //
-// Headers say version, term and weights' sum without decoding the value.
+// Headers say version, term and weights' sum without decoding the value. The alias latest is written with
+// every document; others are set by people and programs that release versions. Readers skip keys that they
+// do not know.
 const (
 	versionKind = "v"
-	latestKind  = "latest"
+	// LatestAlias points to the newest document. A reader prefers a document of a higher term and version:
+	// a process that lost its job may write its last alias late.
+	LatestAlias = "latest"
 
 	HeaderJob     = "fairstream.job"
 	HeaderVersion = "fairstream.version"
@@ -30,21 +35,19 @@ const (
 
 // Alias points to a document.
 type Alias struct {
-	Job     string `json:"job"`
-	Version int64  `json:"version"`
-	// Term of the owner that published it. A reader follows an alias only to a higher term, or within
-	// its term to a higher version: what a process that lost its job writes late is then ignored.
+	// Term is that of the owner who published the document.
 	Term          int64  `json:"term"`
+	Version       int64  `json:"version"`
 	WeightsSHA256 string `json:"weights_sha256"`
 	// Key of the document.
 	Key string `json:"key"`
 }
 
-func versionKey(job string, version int64) string {
-	return job + "/" + versionKind + "/" + strconv.FormatInt(version, 10)
+func versionKey(job string, p place) string {
+	return fmt.Sprintf("%s/%s/%d/%d", job, versionKind, p.term, p.version)
 }
 
-func latestKey(job string) string { return job + "/" + latestKind }
+func aliasKey(job, name string) string { return job + "/" + name }
 
 // place orders publications: by term, then by version.
 type place struct{ term, version int64 }
@@ -62,52 +65,80 @@ type publisher struct {
 	keep    int
 	notify  func(Event)
 
-	versions []place // on the topic, in order
-	highest  int64   // term on the topic
+	shelf *shelf
+	next  int64 // where the shelf goes on reading
 }
 
 // openPublisher looks what the topic holds of the job.
 func openPublisher(ctx context.Context, cluster Cluster, topic, job string, term int64, keep int, notify func(Event)) (*publisher, error) {
-	models, err := ReadModels(ctx, cluster, topic, job)
-	if err != nil {
-		return nil, err
-	}
-	p := &publisher{cluster: cluster, topic: topic, job: job, term: term, keep: keep, notify: notify}
-	for _, m := range models.Versions {
-		p.versions = append(p.versions, place{m.Term, m.Version})
-		p.highest = max(p.highest, m.Term)
-	}
-	if models.Latest != nil {
-		p.highest = max(p.highest, models.Latest.Term)
-	}
-	return p, nil
+	p := &publisher{cluster: cluster, topic: topic, job: job, term: term, keep: keep, notify: notify, shelf: newShelf(job, false), next: kafka.Earliest}
+	return p, p.look(ctx)
+}
+
+// look reads on to the end of the topic.
+func (p *publisher) look(ctx context.Context) (err error) {
+	p.next, err = p.cluster.Read(ctx, p.topic, 0, p.next, kafka.End, p.shelf.apply)
+	return err
+}
+
+// places are the documents on the topic, in order.
+func (p *publisher) places() []place {
+	return slices.SortedFunc(maps.Keys(p.shelf.documents), place.compare)
 }
 
 // latest is the version of the newest document, 0 if there is none.
 func (p *publisher) latest() int64 {
-	if len(p.versions) == 0 {
-		return 0
+	if places := p.places(); len(places) > 0 {
+		return places[len(places)-1].version
 	}
-	return p.versions[len(p.versions)-1].version
+	return 0
+}
+
+// highest is the highest term on the topic.
+func (p *publisher) highest() (term int64) {
+	for at := range p.shelf.documents {
+		term = max(term, at.term)
+	}
+	for _, alias := range p.shelf.aliases {
+		term = max(term, alias.Term)
+	}
+	return term
+}
+
+// old are the documents to delete once there is one more: those beyond the newest that are kept, but for
+// those that an alias points to.
+func (p *publisher) old(one place) []place {
+	referred := map[place]bool{}
+	for name, alias := range p.shelf.aliases {
+		if name != LatestAlias {
+			referred[place{alias.Term, alias.Version}] = true
+		}
+	}
+	places := slices.DeleteFunc(p.places(), func(at place) bool { return at == one })
+	beyond := places[:max(0, len(places)+1-p.keep)]
+	return slices.DeleteFunc(beyond, func(at place) bool { return referred[at] })
 }
 
 // publish writes the document, the alias to it and the deletion of documents beyond those that are kept,
 // as one batch: readers see all of it or nothing.
 func (p *publisher) publish(ctx context.Context, document *model.Document) (size int, err error) {
+	if err := p.look(ctx); err != nil { // aliases that others moved
+		return 0, err
+	}
+	document.Lineage.Term = p.term
 	value, err := document.Encode()
 	if err != nil {
 		return 0, fmt.Errorf("stream: the weight document: %w", err)
 	}
 	here := place{p.term, document.Version}
-	versions := slices.DeleteFunc(slices.Clone(p.versions), func(v place) bool { return v.version == here.version })
-	versions = append(versions, here)
-	old := max(0, len(versions)-p.keep)
-	messages, err := p.messages(document, value, versions[:old])
+	old := p.old(here)
+	messages, err := p.messages(document, value, old)
 	if err != nil {
 		return 0, err
 	}
-	err = p.cluster.Retry(ctx, "publish to "+p.topic, func(ctx context.Context) error {
-		_, err := p.cluster.Append(ctx, p.topic, 0, messages...)
+	var offset int64
+	err = p.cluster.Retry(ctx, "publish to "+p.topic, func(ctx context.Context) (err error) {
+		offset, err = p.cluster.Append(ctx, p.topic, 0, messages...)
 		return err
 	})
 	if kafka.TooLarge(err) {
@@ -117,14 +148,20 @@ func (p *publisher) publish(ctx context.Context, document *model.Document) (size
 	if err != nil {
 		return 0, fmt.Errorf("the weights could not be published: %w", err)
 	}
-	p.versions = versions[old:]
+	if offset == p.next { // else the next look reads it again
+		p.next += int64(len(messages))
+		p.shelf.documents[here] = Model{Version: here.version, Term: here.term, WeightsSHA256: document.WeightsSHA256}
+		for _, at := range old {
+			delete(p.shelf.documents, at)
+		}
+	}
 	p.notify(Published{document.Version, p.term, document.WeightsSHA256, len(value), document.Measurements})
 	return len(value), nil
 }
 
 func (p *publisher) messages(document *model.Document, value []byte, old []place) ([]kafka.Message, error) {
-	key := versionKey(p.job, document.Version)
-	alias, err := json.Marshal(Alias{p.job, document.Version, p.term, document.WeightsSHA256, key})
+	key := versionKey(p.job, place{p.term, document.Version})
+	alias, err := json.Marshal(Alias{p.term, document.Version, document.WeightsSHA256, key})
 	if err != nil {
 		return nil, fmt.Errorf("stream: the alias: %w", err)
 	}
@@ -136,10 +173,10 @@ func (p *publisher) messages(document *model.Document, value []byte, old []place
 	}
 	messages := []kafka.Message{
 		{Key: []byte(key), Value: value, Headers: headers},
-		{Key: []byte(latestKey(p.job)), Value: alias, Headers: headers},
+		{Key: []byte(aliasKey(p.job, LatestAlias)), Value: alias, Headers: headers},
 	}
-	for _, v := range old {
-		messages = append(messages, kafka.Message{Key: []byte(versionKey(p.job, v.version))})
+	for _, at := range old {
+		messages = append(messages, kafka.Message{Key: []byte(versionKey(p.job, at))})
 	}
 	return messages, nil
 }

@@ -75,7 +75,8 @@ func (s *Stream) readJournal(ctx context.Context, j *journal) (next int64, err e
 // a state elsewhere, where terms went on. Readers follow higher terms only, so they would stay with the old
 // weights.
 func (s *Stream) outrank(ctx context.Context, j *journal, next int64, claim Claim, p *publisher) (Claim, int64, error) {
-	if p.highest < claim.Term {
+	highest := p.highest()
+	if highest < claim.Term {
 		return claim, next, nil
 	}
 	// Whoever took the job over in the meantime and published has a claim in the log by now.
@@ -86,8 +87,8 @@ func (s *Stream) outrank(ctx context.Context, j *journal, next int64, claim Clai
 	if j.holder.Owner != claim.Owner {
 		return claim, 0, &Superseded{s.options.Job, claim, j.holder}
 	}
-	s.options.Notify(StateElsewhere{Topics: s.options.Topics, Version: p.latest(), Term: p.highest, Snapshot: j.state != nil})
-	claim, next, err = s.take(ctx, j, next, p.highest)
+	s.options.Notify(StateElsewhere{Topics: s.options.Topics, Version: p.latest(), Term: highest, Snapshot: j.state != nil})
+	claim, next, err = s.take(ctx, j, next, highest)
 	p.term = claim.Term
 	return claim, next, err
 }

@@ -53,8 +53,8 @@ func TestADocumentTooLargeForItsTopic(t *testing.T) {
 		if err != nil || models.Newest() == nil {
 			t.Fatalf("%+v, %v", models, err)
 		}
-		if want := plain(t, lines).WeightsSHA256; models.Latest.Version != 3000 || models.Latest.WeightsSHA256 != want {
-			t.Errorf("published %+v, want weights %s", models.Latest, want)
+		if want := plain(t, lines).WeightsSHA256; models.Newest().Version != 3000 || models.Newest().WeightsSHA256 != want {
+			t.Errorf("published %+v, want weights %s", models.Newest(), want)
 		}
 	})
 }

@@ -54,8 +54,8 @@ func TestAbortedTransactionsAreNotLearnt(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := plainWith(t, options.Model.WithDefaults(), committed); models.Latest.WeightsSHA256 != want || s.Status().Version != int64(len(committed)) {
-			t.Errorf("learnt %d with weights %s; committed are %d, with %s", s.Status().Version, models.Latest.WeightsSHA256, len(committed), want)
+		if want := plainWith(t, options.Model.WithDefaults(), committed); models.Newest().WeightsSHA256 != want || s.Status().Version != int64(len(committed)) {
+			t.Errorf("learnt %d with weights %s; committed are %d, with %s", s.Status().Version, models.Newest().WeightsSHA256, len(committed), want)
 		}
 		if err := producer.EndTransaction(ctx, kgo.TryCommit); err != nil {
 			t.Fatal(err)

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/stream"
+)
+
+func newModelsList(s *streams) *cobra.Command {
+	var flags configFlags
+	m := models{streams: s}
+	cmd := &cobra.Command{
+		Use:     "list --config FILE",
+		Short:   "List the versions that the model topic holds",
+		Example: `  fairstream models list --config config.yaml`,
+		Args:    cobra.NoArgs,
+		RunE:    m.command(&flags, m.list),
+	}
+	flags.register(cmd)
+	cmd.Flags().BoolVar(&m.json, "json", false, "print one JSON array, an object a version")
+	return cmd
+}
+
+// listedModel is one version in the JSON of models list.
+type listedModel struct {
+	Version       int64     `json:"version"`
+	Term          int64     `json:"term"`
+	Alias         []string  `json:"alias"`
+	Published     time.Time `json:"published"`
+	Offset        int64     `json:"offset"`
+	WeightsSHA256 string    `json:"weights_sha256"`
+	measures
+	// Tau is that of the version's constraints, absent where they differ.
+	Tau         *float64            `json:"tau,omitempty"`
+	Constraints []fairness.Estimate `json:"constraints"`
+}
+
+// commonTau is the tau that all constraints share, nil if there is none.
+func commonTau(constraints []fairness.Estimate) *float64 {
+	if len(constraints) == 0 || slices.ContainsFunc(constraints, func(e fairness.Estimate) bool { return e.Tau != constraints[0].Tau }) {
+		return nil
+	}
+	return &constraints[0].Tau
+}
+
+func (m *models) list(found *stream.Models) error {
+	if _, err := newestOf(found, m.topic, m.job); err != nil {
+		return err
+	}
+	var all []listedModel
+	for i := range found.Versions {
+		v := &found.Versions[i]
+		document, err := v.Document()
+		if err != nil {
+			return fmt.Errorf("version %d at offset %d: %w", v.Version, v.Offset, err)
+		}
+		aliases := found.AliasesOf(v)
+		if aliases == nil {
+			aliases = []string{}
+		}
+		all = append(all, listedModel{v.Version, v.Term, aliases, v.Time, v.Offset, v.WeightsSHA256,
+			measuresOf(&document.Measurements.Recent), commonTau(document.Constraints), document.Constraints})
+	}
+	if m.json {
+		return json.NewEncoder(m.out).Encode(all)
+	}
+	return m.writeList(all)
+}
+
+func (m *models) writeList(all []listedModel) error {
+	t := table.NewWriter()
+	t.SetStyle(plain)
+	header := table.Row{"version", "published", "term", "weights", "recent " + all[len(all)-1].qualities()[0].name}
+	for _, c := range all[len(all)-1].Constraints {
+		header = append(header, constraintWords(c))
+	}
+	t.AppendHeader(append(header, ""))
+	for _, v := range slices.Backward(all) {
+		row := table.Row{english.Sprintf("%d", v.Version), v.Published.Format(time.DateTime), v.Term, v.WeightsSHA256[:12] + "…", v.qualities()[0].words()}
+		for _, c := range v.Constraints {
+			row = append(row, fmt.Sprintf("%s of tau %s: %s", difference(c), written(c.Tau), c.Status))
+		}
+		if len(v.Alias) > 0 {
+			row = append(row, "← "+strings.Join(v.Alias, ", "))
+		}
+		t.AppendRow(row)
+	}
+	_, err := fmt.Fprintf(m.out, "%s\n\nTimes are UTC. Intervals have level %v. Each row has its own tau.\n%s\n", trimLines(t.Render()), all[0].qualities()[0].measure.Level, m.kept)
+	return err
+}
+
+// keptWords says which versions the model topic keeps, in time.
+func keptWords(c *config.Loaded) string {
+	words := fmt.Sprintf("The topic keeps the newest %s (stream.keep_versions) and those that an alias points to", counted(c.Stream.KeepVersions, "version"))
+	if every := c.Stream.Publish.Interval; every > 0 {
+		span := time.Duration(c.Stream.KeepVersions) * every
+		words += fmt.Sprintf(": published every %v, these are the last %v, %.3g hours", every, span, span.Hours())
+	}
+	return words + ". fairstream audit shows what was published before."
+}

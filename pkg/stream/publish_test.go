@@ -1,0 +1,109 @@
+package stream
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+)
+
+// TestEvidenceIsNeverReplaced: a job goes on under another tau and publishes the version that it began from
+// again. Both documents stay, each with its own tau.
+func TestEvidenceIsNeverReplaced(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world := newWorld(1)
+		world.put(testTopics.Input, 0, adultLines()[:300]...)
+		options := testOptions()
+		run(t, world, options)
+		options.Model.Constraints = slices.Clone(options.Model.Constraints)
+		options.Model.Constraints[0].Tau = .15
+		run(t, world, options)
+		models, err := ReadModels(t.Context(), world, testTopics.Model, "adult")
+		if err != nil || len(models.Versions) != 2 {
+			t.Fatalf("%d documents, %v", len(models.Versions), err)
+		}
+		for i, tau := range []float64{.05, .15} {
+			m := &models.Versions[i]
+			document, err := m.Document()
+			if err != nil || m.Version != 300 || m.Term != int64(i)+1 || document.Constraints[0].Tau != tau || document.Lineage.Term != m.Term {
+				t.Errorf("document %d: version %d of term %d with %+v, %v", i, m.Version, m.Term, document.Constraints, err)
+			}
+		}
+	})
+}
+
+// TestWhatIsReferredToStays: an alias that somebody else writes keeps a document from deletion.
+func TestWhatIsReferredToStays(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world := newWorld(1)
+		options := testOptions()
+		options.KeepVersions = 2
+		options.Publish = Cadence{Interval: time.Second}
+		b := inBackground(t, world, options)
+		for i := range 6 {
+			world.put(testTopics.Input, 0, adultLines()[i*200:(i+1)*200]...)
+			time.Sleep(2 * time.Second)
+			if i == 0 {
+				alias := fmt.Sprintf(`{"term":1,"version":200,"weights_sha256":%q,"key":"adult/v/1/200"}`, newest(t, world).WeightsSHA256)
+				if _, err := world.Append(t.Context(), testTopics.Model, 0, kafka.Message{Key: []byte("adult/stable"), Value: []byte(alias)}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if err := b.end(); err != nil {
+			t.Fatal(err)
+		}
+		models, err := ReadModels(t.Context(), world, testTopics.Model, "adult")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var kept []string
+		for i := range models.Versions {
+			kept = append(kept, fmt.Sprint(models.Versions[i].Version, models.AliasesOf(&models.Versions[i])))
+		}
+		if len(kept) != 3 || kept[0] != "200 [stable]" || kept[2] != "1200 [latest]" {
+			t.Errorf("kept %v", kept)
+		}
+	})
+}
+
+// TestReadersNeverGoBack: the document and the alias of an owner who lost the job arrive late.
+func TestReadersNeverGoBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world := newWorld(1)
+		world.put(testTopics.Input, 0, adultLines()[:300]...)
+		run(t, world, testOptions())
+		first := slices.Clone(world.topics[testTopics.Model].partitions[0].records)
+		run(t, world, testOptions())
+		if _, err := world.Append(t.Context(), testTopics.Model, 0, first...); err != nil {
+			t.Fatal(err)
+		}
+		models, err := ReadModels(t.Context(), world, testTopics.Model, "adult")
+		if err != nil || models.Newest().Term != 2 || models.Aliases[LatestAlias].Term != 1 {
+			t.Errorf("newest %+v, aliases %+v, %v", models.Newest().place(), models.Aliases, err)
+		}
+	})
+}
+
+func TestOldAndForeignKeysOfTheModelTopic(t *testing.T) {
+	for _, test := range []struct{ key, value, want string }{
+		{"adult/v/300", `{}`, "older format"},
+		{"adult/v/x/300", `{}`, "at offset 0"},
+		{"adult/latest", `no JSON`, "not an alias"},
+		{"adult/w/1/2/3", `{}`, ""},
+		{"adults/v/300", `{}`, ""},
+	} {
+		world := newWorld(1)
+		if _, err := world.Append(t.Context(), testTopics.Model, 0, kafka.Message{Key: []byte(test.key), Value: []byte(test.value)}); err != nil {
+			t.Fatal(err)
+		}
+		models, err := ReadModels(t.Context(), world, testTopics.Model, "adult")
+		if test.want == "" && (err != nil || models.Newest() != nil) || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+			t.Errorf("%s: %+v, %v", test.key, models, err)
+		}
+	}
+}
