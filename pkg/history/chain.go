@@ -73,7 +73,7 @@ func (c *Chain) Follow(offset int64, value []byte) (*Entry, Standing, *Break, er
 	if errors.Is(err, ErrNewer) {
 		return nil, Unreadable, nil, err
 	}
-	if err != nil {
+	if e == nil {
 		return nil, Unreadable, &Break{Offset: offset, Sequence: c.head.Sequence + 1, Problem: "the record is not an entry: it was altered or added"}, nil
 	}
 	sum := Sum(value)
