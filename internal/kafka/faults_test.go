@@ -95,6 +95,49 @@ func TestBootstrapServerLeaves(t *testing.T) {
 	w.fetchUntil(f, func(s *seen) bool { return s.count() == 2 })
 }
 
+// A broker leaves for good and others lead what it led: its outage ends, or a healthy process would never be ready again.
+func TestOutageEndsWhenOthersLead(t *testing.T) {
+	w := embedded(t, devbroker.Options{Brokers: 3})
+	topic := w.create(3)
+	for partition := range int32(3) {
+		w.must(w.dev.Cluster.MoveTopicPartition(topic, partition, partition))
+		w.write(topic, partition, 0, 1)
+	}
+	f := w.fetcher(FetchOptions{Topic: topic})
+	w.fetchUntil(f, func(s *seen) bool { return s.count() == 3 })
+	w.must(w.dev.Cluster.RemoveNode(2))
+	w.write(topic, 2, 1, 1)
+	w.fetchUntil(f, func(s *seen) bool { return s.count() == 1 })
+	if !w.outages.has("") {
+		t.Error("the broker left unnoticed")
+	}
+	w.waitFor("the outages to end", func() bool { return len(w.outages.open()) == 0 })
+}
+
+// With answers that come late, the patience stays where it is enough; with quick ones it shrinks.
+func TestPatienceWithSlowAnswers(t *testing.T) {
+	var b firstByte
+	for range 9 {
+		b.failed()
+	}
+	if b.patience() != 32*time.Second {
+		t.Errorf("at most %v", b.patience())
+	}
+	b = firstByte{doublings: 1}
+	for range 9 {
+		b.answered(2 * time.Second)
+	}
+	if b.patience() != 4*time.Second {
+		t.Errorf("answers after 2 s leave %v", b.patience())
+	}
+	for range 9 {
+		b.answered(100 * time.Millisecond)
+	}
+	if b.patience() != shortestFirstByte {
+		t.Errorf("quick answers leave %v", b.patience())
+	}
+}
+
 // A broker of its own, for what the others must not feel.
 func TestBrokerFails(t *testing.T) {
 	b := broker.Start(t)

@@ -3,6 +3,7 @@ package kafka
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	kafkago "github.com/segmentio/kafka-go"
@@ -12,12 +13,16 @@ import (
 func (f *Fetcher) loop(broker int32) {
 	defer f.group.Done()
 	watch := f.client.watch(fmt.Sprintf("fetch %s from broker %d", f.options.Topic, broker))
+	var wait firstByte
 	for {
 		if f.budget.room(f.context) != nil {
 			return
 		}
 		request, taken, changed := f.take(broker)
 		if request == nil {
+			if !f.leads(broker) {
+				watch.succeeded() // others lead what it led: whether it answers concerns nobody any more
+			}
 			select {
 			case <-changed:
 				continue
@@ -25,9 +30,11 @@ func (f *Fetcher) loop(broker int32) {
 				return
 			}
 		}
-		request.patience = firstByte(watch.failures)
+		request.patience = wait.patience()
+		asked := time.Now()
 		response, err := f.client.fetch(f.context, broker, request)
 		if err != nil {
+			wait.failed()
 			f.giveBack(taken)
 			if f.context.Err() != nil {
 				return
@@ -42,6 +49,7 @@ func (f *Fetcher) loop(broker int32) {
 			continue
 		}
 		watch.succeeded()
+		wait.answered(time.Since(asked) - request.maxWait)
 		f.settle(request, taken, response)
 		if response.throttle > 0 {
 			sleep(f.context, response.throttle) // a quota: until then the broker would not read our next request anyway
@@ -49,10 +57,28 @@ func (f *Fetcher) loop(broker int32) {
 	}
 }
 
-// firstByte is the patience with a silent broker. It grows: a cold disk that needs five seconds must not be asked anew
-// every two for ever.
-func firstByte(failures int) time.Duration {
-	return 2 * time.Second << min(failures, 4)
+// firstByte says how long the first byte of an answer may take: two seconds, doubled by each failure, since a cold disk
+// that needs five must not be asked anew every two for ever. It shrinks only when answers come in half of the shorter
+// time: on a slow network every other request would fail otherwise.
+type firstByte struct{ doublings int }
+
+const shortestFirstByte = 2 * time.Second
+
+func (b *firstByte) patience() time.Duration { return shortestFirstByte << b.doublings }
+
+func (b *firstByte) failed() { b.doublings = min(b.doublings+1, 4) }
+
+func (b *firstByte) answered(after time.Duration) {
+	if b.doublings > 0 && after < b.patience()/4 {
+		b.doublings--
+	}
+}
+
+// leads says whether a broker leads any partition, as far as is known.
+func (f *Fetcher) leads(broker int32) bool {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	return slices.ContainsFunc(f.partitions, func(p *partition) bool { return p.leader.broker == broker })
 }
 
 // take chooses the partitions of the next request, another one first each time: the first batches of an answer come

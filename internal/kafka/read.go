@@ -89,7 +89,8 @@ type rangeReader struct {
 	topic     string
 	partition int32
 	id        TopicID // of the first answer
-	failures  int
+	wait      firstByte
+	refused   int // out-of-range answers in a row
 	corrupt   int
 }
 
@@ -100,11 +101,11 @@ func (r *rangeReader) chunks(ctx context.Context, from int64) (all []*Chunk, err
 		err = r.client.Retry(ctx, operation, func(ctx context.Context) (err error) {
 			all, err = r.attempt(ctx, from)
 			if err != nil {
-				r.failures++
+				r.wait.failed()
 				r.client.forget(r.topic)
 				return r.client.explain("read", r.topic, r.partition, err)
 			}
-			r.failures, r.corrupt = 0, 0
+			r.refused, r.corrupt = 0, 0
 			return nil
 		})
 		if err != nil {
@@ -131,13 +132,15 @@ func (r *rangeReader) attempt(ctx context.Context, from int64) ([]*Chunk, error)
 	if id != r.id {
 		return nil, &DataLoss{Kind: LossRecreated, Topic: r.topic, Partition: r.partition, Offset: from, Lost: -1, Resume: -1, OldID: r.id, NewID: id}
 	}
+	asked := time.Now()
 	response, err := c.fetch(ctx, leader.broker, &fetchRequest{topic: r.topic, id: id, isolation: c.isolation(),
 		partitions: []fetchPartition{{r.partition, leader.epoch, from}},
-		maxWait:    maxWait, minBytes: 1, maxBytes: maxBytes, maxPartitionBytes: maxBytes, patience: firstByte(r.failures)})
+		maxWait:    maxWait, minBytes: 1, maxBytes: maxBytes, maxPartitionBytes: maxBytes, patience: r.wait.patience()})
 	if err != nil {
 		return nil, err
 	}
 	defer response.buffer.release()
+	r.wait.answered(time.Since(asked) - maxWait)
 	if len(response.partitions) != 1 || response.partitions[0].partition != r.partition {
 		return nil, errors.New("the broker did not answer for the partition")
 	}
@@ -168,11 +171,12 @@ func (r *rangeReader) outOfRange(ctx context.Context, from int64) error {
 		return kafkago.UnknownTopicOrPartition
 	}
 	bounds := all[r.partition]
+	r.refused++
 	loss := &DataLoss{Topic: r.topic, Partition: r.partition, Offset: from, Bounds: bounds}
 	switch {
 	case from < bounds.Start:
 		loss.Kind = LossBelowStart
-	case from > bounds.End && r.failures+1 >= rangeStrikes:
+	case from > bounds.End && r.refused >= rangeStrikes:
 		loss.Kind = LossAboveEnd
 	default:
 		return kafkago.OffsetOutOfRange // of a broker that is not up to date

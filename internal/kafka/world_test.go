@@ -124,6 +124,22 @@ func (o *outages) has(words string) bool {
 	return false
 }
 
+// open gives the operations that fail now.
+func (o *outages) open() (operations []string) {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	failing := map[string]bool{}
+	for _, outage := range o.all {
+		failing[outage.Operation] = outage.Err != nil
+	}
+	for operation, now := range failing {
+		if now {
+			operations = append(operations, operation)
+		}
+	}
+	return operations
+}
+
 func (o *outages) String() string {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
