@@ -2,6 +2,7 @@ package kafka
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -78,7 +79,7 @@ func Open(config Config, options Options) (*Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("kafka: %w", err)
 	}
-	c := &Client{config: config, options: options, address: kafkago.TCP(config.Brokers...), dialer: newDialer(options.Dial)}
+	c := &Client{config: config, options: options, address: kafkago.TCP(config.Brokers...), dialer: newDialer(options.Dial, tlsConfig)}
 	c.context, c.cancel = context.WithCancel(context.Background())
 	c.transport = &kafkago.Transport{
 		Dial:        c.dialer.dial,
@@ -88,7 +89,6 @@ func Open(config Config, options Options) (*Client, error) {
 		// Empty, not nil: brokers only. nil would fetch every topic of the cluster, again and again.
 		MetadataTopics: []string{},
 		ClientID:       config.ClientID,
-		TLS:            tlsConfig,
 		SASL:           mechanism,
 		Context:        c.context,
 	}
@@ -144,9 +144,12 @@ func (c *Client) Close() error {
 	return nil
 }
 
-// dialer opens connections and knows the open ones.
+// dialer opens connections, with TLS, and knows the open ones. TLS is not left to kafka-go, so that answers can be
+// looked at before it decodes them.
 type dialer struct {
-	open func(ctx context.Context, network, address string) (net.Conn, error)
+	open    func(ctx context.Context, network, address string) (net.Conn, error)
+	tls     *tls.Config // nil: none
+	contact contact
 
 	mutex       sync.Mutex
 	closed      bool
@@ -159,14 +162,42 @@ type connection struct {
 	dialer *dialer
 }
 
-func newDialer(open func(context.Context, string, string) (net.Conn, error)) *dialer {
+func newDialer(open func(context.Context, string, string) (net.Conn, error), tlsConfig *tls.Config) *dialer {
 	if open == nil {
 		open = new(net.Dialer).DialContext
 	}
-	return &dialer{open: open, connections: map[*connection]struct{}{}}
+	return &dialer{open: open, tls: tlsConfig, connections: map[*connection]struct{}{}}
 }
 
+// dial is for kafka-go.
 func (d *dialer) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	opened, err := d.connect(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	if d.tls != nil {
+		if opened, err = d.encrypt(ctx, opened, address); err != nil {
+			return nil, err
+		}
+	}
+	return &guardedConn{Conn: opened, contact: &d.contact}, nil
+}
+
+// encrypt shakes hands with the host of an address.
+func (d *dialer) encrypt(ctx context.Context, opened net.Conn, address string) (net.Conn, error) {
+	config := d.tls.Clone()
+	if host, _, err := net.SplitHostPort(address); err == nil && config.ServerName == "" {
+		config.ServerName = host
+	}
+	encrypted := tls.Client(opened, config)
+	if err := encrypted.HandshakeContext(ctx); err != nil {
+		_ = opened.Close() // the handshake's error is what counts
+		return nil, d.contact.closed(err)
+	}
+	return encrypted, nil
+}
+
+func (d *dialer) connect(ctx context.Context, network, address string) (net.Conn, error) {
 	opened, err := d.open(ctx, network, address)
 	if err != nil {
 		return nil, err

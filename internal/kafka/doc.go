@@ -53,6 +53,10 @@
 //     whenever the coordinator looks.)
 //   - The first answer that an offset is beyond the log's end is doubted, the second believed (rangeStrikes). Without: a
 //     broker elected a moment ago, not up to date, makes a healthy learner stop.
+//   - kafka-go sees no answer whose lengths were not checked (guardedConn, shape). Without: one flipped bit in the count of
+//     an array makes it allocate 36 GB, and the process dies.
+//   - A connection closed before any useful answer ever came is an error after a few (contact). Without: a plaintext
+//     client waits for ever at a TLS listener. Later, a closed connection is a broker that restarts.
 //   - A response owns its buffer (fetch). Without: a deadline passes, the caller uses the buffer for the next request,
 //     and the connection, still reading the late answer, writes into it.
 //   - A response is cut into chunks of a few thousand records (newChunks). Without: 1 MiB that was compressed twentyfold

@@ -152,7 +152,9 @@ func classifyConnection(err error) (Class, string) {
 		noTLS       tls.RecordHeaderError
 		unknownHost *net.DNSError
 		operation   *net.OpError
+		closed      *closedError
 	)
+	const otherProtocol = "security.protocol does not fit the listener: check both, and the port"
 	switch {
 	case errors.As(err, &authority):
 		return Fatal, "the broker's certificate is signed by an authority that is not trusted: point ssl.ca.location at its CA"
@@ -164,8 +166,12 @@ func classifyConnection(err error) (Class, string) {
 		return Fatal, "the listener does not speak TLS: check security.protocol and the port"
 	case errors.As(err, &operation) && operation.Op == "remote error":
 		return Fatal, "the broker refuses our certificate: check ssl.certificate.location and ssl.key.location"
-	case strings.Contains(err.Error(), "broker appears to be expecting TLS"): // kafka-go has no typed error for it
+	case errors.Is(err, errSpeaksTLS):
 		return Fatal, "set security.protocol to SSL or SASL_SSL, or use the port of the plain listener"
+	case errors.As(err, &closed) && closed.final:
+		return Fatal, otherProtocol
+	case errors.As(err, &closed):
+		return Retry, "if this goes on, " + otherProtocol
 	case strings.Contains(err.Error(), "SASL handshake failed"), strings.Contains(err.Error(), "invalid server signature"):
 		return Fatal, "check sasl.username, the password and sasl.mechanism"
 	case errors.As(err, &unknownHost):
@@ -175,7 +181,7 @@ func classifyConnection(err error) (Class, string) {
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded):
 		return Retry, "no answer in time: is the broker up, and does the network let us through?"
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
-		return Retry, "the broker closed the connection; at the first contact this means that security.protocol or sasl.mechanism does not fit the listener"
+		return Retry, "the broker closed the connection: is it restarting?"
 	}
 	return Retry, ""
 }
