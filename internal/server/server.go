@@ -46,7 +46,7 @@ func (m *Monitor) Handler(level zap.AtomicLevel) http.Handler {
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
 		answer(w, http.StatusOK, "fairstream\n/metrics\n/livez\n/readyz\n/loglevel")
 	})
-	return mux
+	return guard(mux)
 }
 
 func answer(w http.ResponseWriter, code int, text string) {

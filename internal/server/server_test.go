@@ -187,7 +187,7 @@ func TestLogLevel(t *testing.T) {
 	handler := NewMonitor("test").Handler(level)
 	put := func(from string) int {
 		request := httptest.NewRequestWithContext(t.Context(), http.MethodPut, "/loglevel", strings.NewReader(`{"level":"debug"}`))
-		request.RemoteAddr = from
+		request.RemoteAddr, request.Host = from, "localhost"
 		recorder := httptest.NewRecorder()
 		handler.ServeHTTP(recorder, request)
 		return recorder.Code

@@ -1,0 +1,49 @@
+package server
+
+import (
+	"net"
+	"net/http"
+	"os"
+	"strings"
+)
+
+// largestBody is far above every body that a handler expects.
+const largestBody = 1 << 10
+
+// guard refuses what no honest client sends, before any handler sees it:
+//
+//   - a body above largestBody: it would be read into memory;
+//   - from this machine, a Host that is another name: a page that a browser has open could read everything by letting
+//     its own name resolve to 127.0.0.1 (DNS rebinding);
+//   - a change with an Origin: only a page sends one.
+func guard(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.ContentLength > largestBody:
+			w.Header().Set("Connection", "close")
+			answer(w, http.StatusRequestEntityTooLarge, "the body is too large")
+			return
+		case fromHere(r) && !namesUs(r.Host):
+			answer(w, http.StatusForbidden, "the Host header must be localhost, an address or the name of this machine")
+			return
+		case r.Method != http.MethodGet && r.Method != http.MethodHead && r.Header.Get("Origin") != "":
+			answer(w, http.StatusForbidden, "a page may not change anything: send no Origin header")
+			return
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, largestBody)
+		next.ServeHTTP(w, r)
+	})
+}
+
+// namesUs says whether a Host header is this machine, whoever resolves it.
+func namesUs(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.ToLower(strings.Trim(host, "[]"))
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") || net.ParseIP(host) != nil {
+		return true
+	}
+	own, err := os.Hostname()
+	return err == nil && host == strings.ToLower(own)
+}
