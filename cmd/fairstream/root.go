@@ -37,6 +37,7 @@ difference of its positive rates between groups within a bound, tau.`,
 	}
 	root.AddCommand(
 		newDemo(s),
+		newInit(s),
 		newReplay(s),
 		newRun(s),
 		newBroker(s),

@@ -31,20 +31,24 @@ type Attribute struct {
 	Named bool
 }
 
-// Labels returns the columns that have two values, the likeliest label first: those with the name of a label, then
-// booleans, then the order of the columns backwards, since a label often comes last.
+// Labels returns the columns that have two values, and those with a label's name that have a few more, the
+// likeliest label first: a name, then booleans, then the order of the columns backwards, since a label often
+// comes last.
 func Labels(columns []Column) []Label {
 	var labels []Label
 	for _, c := range slices.Backward(columns) {
-		if len(c.Shown) != 2 || !c.frequent() {
+		named := anyOf(c.Name, labelWords) && !anyOf(c.Name, attributeWords)
+		if len(c.Shown) < 2 || len(c.Shown) > 2 && !(slices.Contains(labelWords, strings.ToLower(c.Name)) && c.Kind == Category) || !c.frequent() {
 			continue
 		}
-		labels = append(labels, Label{c, positive(c.Shown), anyOf(c.Name, labelWords) && !anyOf(c.Name, attributeWords)})
+		labels = append(labels, Label{c, positive(c.Shown), named})
 	}
 	rank := func(l Label) int {
 		switch {
-		case l.Named:
+		case l.Named && len(l.Shown) == 2:
 			return 0
+		case l.Named:
+			return 2
 		case anyOf(l.Name, attributeWords):
 			return 3
 		case l.Kind == Boolean:
@@ -113,4 +117,12 @@ func positive(values []Value) string {
 		}
 	}
 	return values[1].Text
+}
+
+// Positive is the value of a label that is likely to be the positive one; empty where a column shows no values.
+func Positive(c Column) string {
+	if len(c.Shown) < 2 {
+		return ""
+	}
+	return positive(c.Shown)
 }

@@ -15,7 +15,7 @@
 //   - empty: n is 0; constant: one value.
 //   - boolean: only true and false, or yes and no, in any case.
 //   - time: at least 95 % are dates or times, or all are plausible Unix times.
-//   - identifier: UUIDs, addresses (IP, e-mail); or at least 20 values of which nine in ten are different,
+//   - identifier: UUIDs, addresses (IP, e-mail), telephone numbers; or at least 20 values of which nine in ten are different,
 //     and which are no numbers; whole numbers that are all different and rise, or have one width of six
 //     digits or more, or a name such as customer_id.
 //   - number: all are numbers. Spoilt number: at least eight in ten are.

@@ -39,11 +39,14 @@ func (l *timeLayout) matches(text []byte) bool {
 	return err == nil && t.Year() >= 1800 && t.Year() < 2200
 }
 
-// isKnownIdentifier says whether a text is a UUID, an IP address or an e-mail address.
+// isKnownIdentifier says whether a text is a UUID, an IP address, an e-mail address or a telephone number with
+// its country.
 func isKnownIdentifier(text []byte) bool {
 	switch {
 	case len(text) == 36 && isUUID(text):
 		return true
+	case len(text) >= 8 && len(text) <= 20 && text[0] == '+':
+		return isInteger(bytes.ReplaceAll(text[1:], []byte(" "), nil))
 	case len(text) > 64:
 		return false
 	case bytes.IndexByte(text, '@') > 0:

@@ -1,5 +1,7 @@
 package profile
 
+import "math"
+
 // Kind is what the values of a column are.
 type Kind string
 
@@ -17,15 +19,9 @@ const (
 	FreeText   Kind = "free text"     // sentences
 )
 
-// NoFeature says whether a column of this kind tells a linear model nothing about records to come: each
-// value is new, or there is one value only.
-func (k Kind) NoFeature() bool {
-	switch k {
-	case Identifier, Time, FreeText, Empty, Constant:
-		return true
-	}
-	return false
-}
+// NoFeature says whether a column of this kind tells a linear model nothing about records to come, since
+// their values are new ones.
+func (k Kind) NoFeature() bool { return k == Identifier || k == Time || k == FreeText }
 
 // The shares and numbers that tell kinds apart: see the package comment.
 const (
@@ -52,8 +48,8 @@ type Column struct {
 	AtLeast  bool
 	// DistinctShare is the share of the values that were the first of their kind.
 	DistinctShare float64
-	// Low and High bound the numbers, if there are any.
-	Low, High float64
+	// Low and High bound the numbers, if there are any; Deviation is their standard deviation.
+	Low, High, Deviation float64
 	// Numbers is how many values are numbers.
 	Numbers int
 	// Shown holds every value, the most frequent first, if there are few, short ones that repeat; otherwise
@@ -74,7 +70,7 @@ func (c *tally) describe(records int) Column {
 		d.DistinctShare = float64(len(c.seen)) / float64(c.told)
 	}
 	if c.numbers > 0 {
-		d.Low, d.High = c.low, c.high
+		d.Low, d.High, d.Deviation = c.low, c.high, math.Sqrt(c.squares/float64(c.numbers))
 	}
 	d.Kind, d.Why = c.kind(d.DistinctShare)
 	d.RFC3339 = d.Kind == Time && c.times[0] == c.values
@@ -104,12 +100,12 @@ func (c *tally) kind(distinctShare float64) (kind Kind, why string) {
 		return Boolean, ""
 	case c.isTime():
 		return Time, "dates or times"
+	case float64(c.known) >= nearlyAll*n:
+		return Identifier, "UUIDs, addresses or telephone numbers"
 	case c.numbers == c.values:
 		return c.numericKind(distinctShare)
 	case float64(c.numbers) >= mostlyNumbers*n:
 		return Spoilt, "mostly numbers"
-	case float64(c.known) >= nearlyAll*n:
-		return Identifier, "UUIDs or addresses"
 	case c.values >= leastValues && float64(c.words) >= textWords*n && (distinctShare >= .3 || len(c.seen) >= 500):
 		return FreeText, "sentences"
 	case c.values >= leastValues && distinctShare >= mostlyDifferent:

@@ -59,7 +59,7 @@ var (
 
 	labelWords = []string{"label", "target", "outcome", "class", "y", "repaid", "paid", "default", "defaulted", "approved",
 		"approval", "accepted", "granted", "hired", "churn", "churned", "fraud", "response", "converted", "clicked", "survived",
-		"recid", "recidivism", "income", "result", "decision", "success", "passed", "admitted", "readmitted", "risk", "status", "bought"}
+		"recid", "recidivism", "income", "result", "decision", "success", "passed", "admitted", "readmitted", "bought"}
 	attributeWords = []string{"sex", "gender", "race", "ethnicity", "ethnic", "religion", "nationality", "citizenship", "disability",
 		"disabled", "orientation", "age", "birth", "birthyear", "agegroup", "migration", "foreign", "foreignworker", "color", "colour",
 		"veteran", "pregnant", "geschlecht", "sexe", "sexo", "genre"}

@@ -83,6 +83,7 @@ func TestKinds(t *testing.T) {
 		{"UUIDs", "x", func(int) any { return fmt.Sprintf("%08x-0000-4000-8000-%012x", random.Uint32(), random.Uint32()) }, profile.Identifier},
 		{"addresses that repeat", "x", func(i int) any { return fmt.Sprintf("10.0.0.%d", i%9) }, profile.Identifier},
 		{"e-mail addresses", "x", func(i int) any { return fmt.Sprintf("a%d@example.org", i%9) }, profile.Identifier},
+		{"telephone numbers", "x", func(i int) any { return fmt.Sprintf("+4930%d", 100000+i%9) }, profile.Identifier},
 		{"codes, all different", "x", func(i int) any { return fmt.Sprintf("K-%x", i*7919) }, profile.Identifier},
 		{"RFC 3339", "x", func(i int) any { return fmt.Sprintf("2026-01-%02dT10:00:00Z", 1+i%28) }, profile.Time},
 		{"dates", "x", func(i int) any { return fmt.Sprintf("19%02d-05-17", i%100) }, profile.Time},

@@ -22,8 +22,8 @@ type tally struct {
 	texts map[uint64]string // of the first values, if short
 
 	numbers, integers, booleans, words int
-	width                              int // of every integer, -1 if they differ
-	low, high                          float64
+	width                              int     // of every integer, -1 if they differ
+	low, high, mean, squares           float64 // squares are of the deviations from the mean (Welford)
 	rising, falling                    bool
 	previous                           float64
 	odd                                map[uint64]Value // texts while most values are numbers
@@ -45,6 +45,9 @@ func (c *tally) add(text []byte, hash uint64, room bool) (more int) {
 	if isBoolean(text) {
 		c.booleans++
 	}
+	if isKnownIdentifier(text) {
+		c.known++
+	}
 	if x, ok := number(text); ok {
 		c.addNumber(text, x)
 		c.addTime(text)
@@ -54,9 +57,6 @@ func (c *tally) add(text []byte, hash uint64, room bool) (more int) {
 	c.addOdd(text, hash)
 	c.words += countWords(text)
 	c.addTime(text)
-	if isKnownIdentifier(text) {
-		c.known++
-	}
 	return more
 }
 
@@ -98,6 +98,9 @@ func (c *tally) addNumber(text []byte, x float64) {
 	}
 	c.previous = x
 	c.low, c.high = min(c.low, x), max(c.high, x)
+	off := x - c.mean
+	c.mean += off / float64(c.numbers)
+	c.squares += off * (x - c.mean)
 }
 
 // addOdd keeps the texts of a column that may be one of numbers.

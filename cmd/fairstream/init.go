@@ -1,0 +1,201 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/profile"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// initSample is how many records init looks at.
+const initSample = 20000
+
+func newInit(s *streams) *cobra.Command {
+	var flags configFlags
+	i := initial{streams: s}
+	cmd := &cobra.Command{
+		Use:   "init --input FILE | --topic TOPIC --brokers BROKERS",
+		Short: "Write a configuration for a sample of your records",
+		Long: `Look at a sample of records, from a file or a topic, and write a commented configuration to standard
+output. It names the likely label and protected attribute, lists the other candidates with their
+values, and ignores identifiers, times and free text. Check the label and the attribute: only you know
+what they mean. On a terminal init asks for them; the flags answer beforehand.
+
+The messages of a topic are JSON objects. A nested field has a name with dots, such as applicant.sex.`,
+		Example: `  fairstream init --input loans.jsonl > loans.yaml
+  fairstream init --topic loans --brokers localhost:9092 > loans.yaml
+  fairstream init -i loans.csv --label repaid --positive yes --attribute sex > loans.yaml`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			i.interactive = isTerminal(s.in) && isTerminal(s.err) && i.input != standardInput
+			if (i.input == "") == (i.topic == "") {
+				return errors.New("give a sample: --input FILE, or --topic TOPIC with --brokers HOST:PORT")
+			}
+			if i.input != "" {
+				return i.fromFile(cmd.Context())
+			}
+			loaded, err := flags.load(cmd, i.base(), config.Streaming)
+			if err != nil {
+				return err
+			}
+			i.brokers = loaded.Kafka.Brokers
+			return inWork(withCluster(cmd.Context(), loaded.Kafka, s.err, i.fromTopic))
+		},
+	}
+	flags.register(cmd)
+	f := cmd.Flags()
+	f.StringVarP(&i.input, "input", "i", "", "`FILE` with a sample, - or adult")
+	f.StringVar(&i.format, "format", "", formatUsage)
+	f.StringVar(&i.topic, "topic", "", "`TOPIC` with a sample; its newest records are read")
+	f.StringSliceVar(&i.brokers, "brokers", []string{"127.0.0.1:9092"}, "`HOST:PORT` of Kafka, several with commas")
+	f.StringVar(&i.label, "label", "", "`FIELD` to predict")
+	f.StringVar(&i.positive, "positive", "", "`VALUE` of the label that counts as positive")
+	f.StringVar(&i.attribute, "attribute", "", "protected `FIELD`")
+	f.StringVar(&i.job, "job", "", "`NAME` of the job (default from the sample's name)")
+	mustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz"))
+	return cmd
+}
+
+// initial is one run of the command.
+type initial struct {
+	*streams
+	input, format, topic       string
+	brokers                    []string
+	label, positive, attribute string
+	job                        string
+	interactive                bool
+
+	sample   sample
+	profile  profile.Profile
+	rejected rejects
+}
+
+// base is the configuration with which a topic is read, on which files, variables and flags are put.
+func (i *initial) base() *config.Config {
+	c := config.Default()
+	c.Record.Label = record.Label{Field: "label", Positive: "1"} // nothing is learnt
+	c.Topics.Input = i.topic
+	c.Kafka.Brokers = i.brokers
+	return &c
+}
+
+// look sets up the sample so that every record goes into the profile.
+func (i *initial) look() {
+	decoder := profile.AllFeatures(record.Limits{}, nil).NewDecoder()
+	var rec record.Record
+	i.sample = sample{most: initSample, reject: i.rejected.add, use: func(raw []byte) {
+		if i.sample.decode(decoder, &rec, raw) {
+			i.profile.Add(&rec)
+		}
+	}}
+}
+
+func (i *initial) fromFile(ctx context.Context) error {
+	from := allBundled()
+	if i.input != bundled {
+		var err error
+		if from, err = newSource(i.input, i.format, i.in); err != nil {
+			return err
+		}
+	}
+	i.look()
+	if err := i.sample.ofFile(ctx, from, record.Limits{}); err != nil {
+		return inWork(err)
+	}
+	return inWork(i.write(from.name))
+}
+
+func (i *initial) fromTopic(ctx context.Context, client *kafka.Client) error {
+	i.look()
+	if err := i.sample.ofTopic(ctx, client, i.topic); err != nil {
+		return err
+	}
+	return i.write("topic " + i.topic)
+}
+
+// write chooses what the configuration says, and writes it.
+func (i *initial) write(name string) error {
+	i.rejected.write(i.err, int64(i.sample.read), name)
+	if i.profile.Records() == 0 {
+		if i.rejected.total > 0 {
+			return fmt.Errorf("%s: none of %s can be read: see above", name, counted(i.sample.read, "record"))
+		}
+		return fmt.Errorf("%s holds no records", name)
+	}
+	d := newDraft(i.profile.Columns())
+	d.source, d.records, d.whole = name, i.profile.Records(), i.sample.whole
+	d.input, d.brokers = i.topic, i.brokers
+	d.job = i.job
+	if d.job == "" {
+		d.job = jobOf(i.input, i.topic)
+	}
+	if d.input == "" {
+		d.input = d.job
+	}
+	if err := d.choose(i.label, i.positive, i.attribute); err != nil {
+		return err
+	}
+	if i.interactive {
+		if err := d.ask(i.in, i.err); err != nil {
+			return err
+		}
+	}
+	_, err := i.out.Write([]byte(d.yaml()))
+	return err
+}
+
+var notInName = regexp.MustCompile(`[^a-zA-Z0-9_-]+`)
+
+// jobOf makes a job's name from that of a file or topic.
+func jobOf(input, topic string) string {
+	if topic != "" {
+		return topic
+	}
+	name := filepath.Base(input)
+	for _, ending := range []string{".gz", ".jsonl", ".ndjson", ".csv", ".parquet"} {
+		name = strings.TrimSuffix(name, ending)
+	}
+	name = strings.Trim(notInName.ReplaceAllString(name, "-"), "-")
+	if name == "" {
+		return "fairstream"
+	}
+	return name[:min(len(name), 80)]
+}
+
+// choose sets what the flags say, and checks it against the sample.
+func (d *draft) choose(label, positive, attribute string) error {
+	if label != "" {
+		if !slices.Contains(d.names(), label) {
+			return fmt.Errorf("--label %s: the sample has no such field%s; the fields are %s", label, meant(label, d.names()), listed(d.names()))
+		}
+		d.setLabel(label)
+	}
+	if positive != "" {
+		if c := d.column(d.label); len(c.Shown) > 0 && !slices.ContainsFunc(c.Shown, func(v profile.Value) bool { return v.Text == positive }) {
+			return fmt.Errorf("--positive %s: the values of %s in the sample are %s", positive, d.label, valuesWords(c.Shown))
+		}
+		d.positive, d.regression = positive, false
+	}
+	if attribute != "" {
+		if !slices.Contains(d.names(), attribute) {
+			return fmt.Errorf("--attribute %s: the sample has no such field%s; the fields are %s", attribute, meant(attribute, d.names()), listed(d.names()))
+		}
+		if attribute == d.label {
+			return fmt.Errorf("--attribute %s: is the label: name another field", attribute)
+		}
+		d.setAttribute(attribute)
+	} else if d.attribute == d.label {
+		d.setAttribute("")
+	}
+	return nil
+}

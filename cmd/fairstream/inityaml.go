@@ -1,0 +1,234 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/fairstream/fairstream/internal/profile"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// yaml writes the configuration with its comments.
+func (d *draft) yaml() string {
+	var w yamlWriter
+	of := "all " + counted(d.records, "record")
+	if !d.whole {
+		of = "a sample of " + counted(d.records, "record")
+	}
+	w.comment("", "Written by fairstream init from %s of %s.", of, oneLine(d.source))
+	w.comment("", "Next: fairstream check --config THIS_FILE, then fairstream run --config THIS_FILE.")
+	w.comment("", "fairstream config keys explains every key.")
+	w.line("job: %s", scalar(d.job))
+	w.line("")
+	w.line("record:")
+	d.writeLabel(&w)
+	d.writeIgnored(&w)
+	d.writeFeatures(&w)
+	if d.regression {
+		w.line("")
+		w.line("learner:")
+		w.comment("  ", "The label is a number: predict it.")
+		w.line("  task: regression")
+	}
+	d.writeConstraints(&w)
+	w.line("")
+	w.line("kafka:")
+	var brokers []string
+	for _, broker := range d.brokers {
+		brokers = append(brokers, quoted(broker))
+	}
+	w.line("  brokers: [%s]", strings.Join(brokers, ", "))
+	w.line("topics:")
+	w.comment("  ", "A message of the input is one JSON object.")
+	w.line("  input: %s", scalar(d.input))
+	for _, topic := range [][2]string{{"model", ".models"}, {"state", ".state"}, {"dead_letter", ".dlq"}} {
+		w.line("  %s: %s", topic[0], scalar(d.input+topic[1]))
+	}
+	return w.text.String()
+}
+
+func (d *draft) writeLabel(w *yamlWriter) {
+	c := d.column(d.label)
+	switch {
+	case d.label == "":
+		w.comment("  ", "CHOOSE the field to predict: no field of the sample has two values that repeat.")
+		w.line(`  label: {field: "", positive: ""}`)
+	case d.regression:
+		w.comment("  ", "CHECK: the field to predict, a number from %s to %s.", short(c.Low), short(c.High))
+		w.line("  label: {field: %s}", scalar(d.label))
+	default:
+		w.comment("  ", "CHECK: the field to predict, and its value that counts as positive. Every other value is negative.")
+		w.comment("  ", "%s", labelWords(c))
+		w.line("  label: {field: %s, positive: %s}", scalar(d.label), quoted(d.positive))
+	}
+	var others []profile.Label
+	for _, l := range d.labels {
+		if l.Name != d.label {
+			others = append(others, l)
+		}
+	}
+	if len(others) > 0 {
+		w.comment("  ", "Other fields that could be predicted:")
+		for _, l := range others[:min(len(others), 8)] {
+			w.comment("  ", "  {field: %s, positive: %s}: %s", scalar(l.Name), quoted(l.Positive), valuesWords(l.Shown))
+		}
+	}
+}
+
+func labelWords(c profile.Column) string {
+	if len(c.Shown) == 0 {
+		return columnWords(c)
+	}
+	words := "Values: " + valuesWords(c.Shown)
+	if c.Values < c.Records {
+		words += fmt.Sprintf("; %s have none", share(c.Records-c.Values, c.Records))
+	}
+	return words
+}
+
+func (d *draft) writeIgnored(w *yamlWriter) {
+	fields := d.ignored()
+	if len(fields) > 0 {
+		w.comment("  ", "Not read: these say nothing about records to come. An identifier may be record.key, which joins a record")
+		w.comment("  ", "with a label that comes later; a time may be record.time.")
+		w.line("  ignore:")
+		for _, f := range fields {
+			w.line("    - %s  # %s", scalar(f.name), oneLine(f.why))
+		}
+	}
+	if odd := d.oddTexts(); len(odd) > 0 {
+		w.comment("  ", "These texts count as missing. The last ones stand among numbers in the sample.")
+		var texts []string
+		for _, text := range (record.Config{}).WithDefaults().Missing {
+			texts = append(texts, quoted(string(text)))
+		}
+		for _, text := range odd {
+			texts = append(texts, quoted(text))
+		}
+		w.line("  missing: [%s]", strings.Join(texts, ", "))
+	}
+}
+
+// writeFeatures lists what is left, as a comment.
+func (d *draft) writeFeatures(w *yamlWriter) {
+	const most = 60
+	ignored := d.ignored()
+	var features []profile.Column
+	width := 0
+	for _, c := range d.columns {
+		under := slices.ContainsFunc(ignored, func(f ignoredField) bool { return c.Name == f.name || strings.HasPrefix(c.Name, f.name+".") })
+		if !under && c.Name != d.label && c.Name != d.attribute {
+			features = append(features, c)
+			width = max(width, min(30, len([]rune(c.Name))))
+		}
+	}
+	if len(features) == 0 {
+		w.comment("  ", "No field is left that says something about the label.")
+		return
+	}
+	w.comment("  ", "Every other field is a feature:")
+	for _, c := range features[:min(len(features), most)] {
+		w.comment("  ", "  %-*s  %s", width, oneLine(c.Name), columnWords(c))
+	}
+	if more := len(features) - most; more > 0 {
+		w.comment("  ", "  and %s more", counted(more, "field"))
+	}
+}
+
+func (d *draft) writeConstraints(w *yamlWriter) {
+	w.line("")
+	var others []profile.Attribute
+	for _, a := range d.attributes {
+		if a.Name != d.attribute {
+			others = append(others, a)
+		}
+	}
+	defer func() {
+		if len(others) == 0 {
+			return
+		}
+		w.comment("", "Other fields that could be protected; each is a feature unless a constraint names it:")
+		for _, a := range others[:min(len(others), 8)] {
+			w.comment("", "  %s: %s", oneLine(a.Name), columnWords(a.Column))
+		}
+	}()
+	if d.attribute == "" || d.group == "" {
+		w.comment("", "CHOOSE a protected attribute, two of its values and the largest difference allowed between them:")
+		w.comment("", "constraints:")
+		w.comment("", "  - {name: sex, attribute: %s, group: male, versus: female, tau: %s}", scalar(orElse(d.attribute, "sex")), written(d.tau))
+		return
+	}
+	w.line("constraints:")
+	w.comment("  ", "CHECK: the protected attribute and the groups to compare (versus: rest is every other value).")
+	w.comment("  ", "%s", labelWords(d.column(d.attribute)))
+	w.line("  - name: %s", scalar(nameOf(d.attribute)))
+	w.line("    attribute: %s", scalar(d.attribute))
+	w.line("    group: %s", scalar(d.group))
+	w.line("    versus: %s", scalar(d.versus))
+	if d.regression {
+		w.comment("    ", "The largest difference allowed between the mean predictions, in units of %s: here a tenth of its", oneLine(d.label))
+		w.comment("    ", "standard deviation.")
+	} else {
+		w.comment("    ", "The largest difference allowed between the shares of positive decisions.")
+	}
+	w.line("    tau: %s", written(d.tau))
+}
+
+func orElse(text, other string) string {
+	if text == "" {
+		return other
+	}
+	return text
+}
+
+// nameOf is the last part of a field's name.
+func nameOf(field string) string { return field[strings.LastIndexByte(field, '.')+1:] }
+
+// yamlWriter writes lines.
+type yamlWriter struct{ text strings.Builder }
+
+func (w *yamlWriter) line(format string, arguments ...any) {
+	fmt.Fprintf(&w.text, format+"\n", arguments...)
+}
+
+func (w *yamlWriter) comment(indent, format string, arguments ...any) {
+	fmt.Fprintf(&w.text, "%s# %s\n", indent, oneLine(fmt.Sprintf(format, arguments...)))
+}
+
+var (
+	plainScalar = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
+	yamlWords   = []string{"true", "false", "yes", "no", "on", "off", "null", "y", "n"}
+)
+
+// scalar is a text in YAML, quoted if it has to be.
+func scalar(text string) string {
+	if plainScalar.MatchString(text) && !slices.Contains(yamlWords, strings.ToLower(text)) {
+		return text
+	}
+	return quoted(text)
+}
+
+// quoted is a text in double quotes: a string of JSON is one of YAML too.
+func quoted(text string) string {
+	var buffer bytes.Buffer
+	encoder := json.NewEncoder(&buffer)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(text); err != nil {
+		panic("fairstream: a text cannot be written as JSON: " + err.Error())
+	}
+	return strings.ReplaceAll(strings.TrimSuffix(buffer.String(), "\n"), "\x7f", `\u007f`)
+}
+
+// oneLine takes out what would end a comment, or is no character of YAML.
+func oneLine(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r == 0x85 || r == '\u2028' || r == '\u2029' || r >= 0x80 && r < 0xa0 || r == '\ufeff' || r == 0xfffd {
+			return ' '
+		}
+		return r
+	}, text)
+}
