@@ -100,7 +100,7 @@ func TestInitOfOtherSamples(t *testing.T) {
 		says []string // on standard output, or on standard error if the code is not done
 	}{
 		{"-i numbers.csv", done, []string{"label: {field: target}", "task: regression", "attribute: sex", "tau: 2"}},
-		{"-i people.csv", done, []string{`{field: y, positive: "1"}`, "attribute: sex"}},
+		{"-i people.csv", done, []string{`{field: "y", positive: "1"}`, "attribute: sex"}},
 		{"-i people.csv --label sex --positive F", done, []string{`{field: sex, positive: "F"}`}},
 		{"-i none.jsonl", done, []string{"CHOOSE the field to predict", "CHOOSE a protected attribute"}},
 		{"-i odd.csv", done, []string{`#   c"d`, `"yes"`}},
