@@ -25,7 +25,8 @@ var arrows = map[string][]string{
 	"pkg/csspa/gallery":   {"pkg/csspa"},
 	"pkg/csspa/problems":  {"pkg/csspa"},
 	"pkg/csspa/reference": {"pkg/csspa"},
-	"pkg/model":           {"pkg/csspa", "pkg/surrogate", "pkg/fairness", "pkg/record"},
+	"pkg/features":        {"internal/codec", "pkg/record"},
+	"pkg/model":           {"internal/codec", "pkg/features", "pkg/csspa", "pkg/surrogate", "pkg/fairness", "pkg/record"},
 	"pkg/history":         {},
 	"pkg/stream":          {"internal/check", "internal/kafka", "pkg/history", "pkg/model", "pkg/fairness", "pkg/record"},
 
@@ -40,7 +41,7 @@ var arrows = map[string][]string{
 	"internal/server":    {"pkg/fairness", "pkg/model", "pkg/stream"},
 
 	"internal/adult/generate":  {"internal/adult"},
-	"internal/config/generate": {"internal/config", "internal/kafka", "pkg/fairness", "pkg/model", "pkg/record", "pkg/surrogate"},
+	"internal/config/generate": {"internal/config", "internal/kafka", "pkg/fairness", "pkg/features", "pkg/model", "pkg/record", "pkg/surrogate"},
 	"internal/architecture":    {},
 }
 

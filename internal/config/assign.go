@@ -39,7 +39,7 @@ func (d *decoder) descend(v reflect.Value, path, rest, value string) (fault stri
 		fields := fieldsOf(v.Type())
 		for _, f := range fields {
 			if below, found := strings.CutPrefix(rest, f.key); found && (below == "" || below[0] == '.' || below[0] == '[') {
-				return d.descend(v.Field(f.index), join(path, f.key), strings.TrimPrefix(below, "."), value)
+				return d.descend(v.FieldByIndex(f.index), join(path, f.key), strings.TrimPrefix(below, "."), value)
 			}
 		}
 		return "unknown key" + suggestKey(rest, fields)
@@ -49,7 +49,7 @@ func (d *decoder) descend(v reflect.Value, path, rest, value string) (fault stri
 		for _, f := range fieldsOf(v.Type().Elem()) {
 			if name, found := strings.CutSuffix(rest, "."+f.key); found {
 				changeEntry(v, name, func(entry reflect.Value) {
-					fault = d.descend(entry.Field(f.index), join(path, rest), "", value)
+					fault = d.descend(entry.FieldByIndex(f.index), join(path, rest), "", value)
 				})
 				return fault
 			}

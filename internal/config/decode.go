@@ -49,7 +49,7 @@ func (d *decoder) setSection(node *yaml.Node, into reflect.Value, path string) {
 	d.eachKey(node, path, func(key, value *yaml.Node) {
 		for _, f := range fields {
 			if f.key == key.Value {
-				d.set(value, into.Field(f.index), join(path, f.key))
+				d.set(value, into.FieldByIndex(f.index), join(path, f.key))
 				return
 			}
 		}

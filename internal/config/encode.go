@@ -59,8 +59,8 @@ func (l *Loaded) encode(v reflect.Value, path string) (*yaml.Node, error) {
 func (l *Loaded) encodeSection(v reflect.Value, path string) (*yaml.Node, error) {
 	node := &yaml.Node{Kind: yaml.MappingNode}
 	for _, f := range fieldsOf(v.Type()) {
-		value := v.Field(f.index)
-		if omitted(v.Type().Field(f.index).Tag) && value.IsZero() {
+		value := v.FieldByIndex(f.index)
+		if omitted(v.Type().FieldByIndex(f.index).Tag) && value.IsZero() {
 			continue
 		}
 		entry, err := l.encode(value, join(path, f.key))

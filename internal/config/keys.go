@@ -69,7 +69,7 @@ func walk(v reflect.Value, path string, visit func(path string, value reflect.Va
 	switch shapeOf(v.Type()) {
 	case section:
 		for _, f := range fieldsOf(v.Type()) {
-			walk(v.Field(f.index), join(path, f.key), visit)
+			walk(v.FieldByIndex(f.index), join(path, f.key), visit)
 		}
 	case list:
 		entry := reflect.Zero(v.Type().Elem())

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -170,7 +171,7 @@ func TestLaterSourcesWin(t *testing.T) {
 			func(c Config) any { return []any{len(c.Constraints), c.Constraints[0].Attribute[0]} }, []any{1, "c"}},
 		{"a table is joined", []string{base + "learner: {columns: {a.b: {type: numeric}}}", "learner: {columns: {c: {type: categorical}}}"}, nil,
 			[]Assignment{flag("learner.columns.a.b.encoding", "standardized")},
-			func(c Config) any { return c.Learner.Columns }, map[string]model.ColumnConfig{
+			func(c Config) any { return c.Learner.Columns }, map[string]features.ColumnConfig{
 				"a.b": {Type: "numeric", Encoding: "standardized"}, "c": {Type: "categorical"}}},
 		{"an entry by variable", []string{base + "constraints: [{attribute: a, group: x, versus: z, tau: .1}]"},
 			[]string{"FAIRSTREAM_CONSTRAINTS_0_TAU=.2"}, []Assignment{flag("constraints[0].group", "#1")},
@@ -212,7 +213,7 @@ func TestLaterSourcesWin(t *testing.T) {
 func TestTheBaseIsLeftAlone(t *testing.T) {
 	base := Default()
 	base.Record.Label = record.Label{Field: "y", Positive: "1"}
-	base.Learner.Columns = map[string]model.ColumnConfig{"a": {Type: "numeric"}}
+	base.Learner.Columns = map[string]features.ColumnConfig{"a": {Type: "numeric"}}
 	base.Constraints = []model.Constraint{{Attribute: model.OneOrMore{"s"}, Group: model.OneOrMore{"a"}, Versus: model.OneOrMore{"b"}, Tau: .1}}
 	loaded := load(t, Sources{Base: &base, Flags: []Assignment{
 		{"--set", "constraints[0].tau", ".2"}, {"--set", "learner.columns.a.type", "categorical"},

@@ -74,23 +74,31 @@ func holds(t reflect.Type) (words string, several bool) {
 // field is one key of a section.
 type field struct {
 	key   string // as written in YAML; it may hold dots
-	index int
+	index []int  // as reflect.Value.FieldByIndex takes it
 	typ   reflect.Type
 }
 
-// fieldsOf returns the keys of a section in the order of the struct.
+// fieldsOf returns the keys of a section in the order of the struct. The keys of a struct that is inline stand among
+// them.
 func fieldsOf(t reflect.Type) []field {
 	fields := make([]field, 0, t.NumField())
 	for i := range t.NumField() {
 		f := t.Field(i)
-		key, _, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+		key, options, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+		if options == "inline" {
+			for _, inner := range fieldsOf(f.Type) {
+				inner.index = append([]int{i}, inner.index...)
+				fields = append(fields, inner)
+			}
+			continue
+		}
 		if !f.IsExported() || key == "-" {
 			continue
 		}
 		if key == "" {
 			panic("config: " + t.String() + "." + f.Name + " has no yaml key")
 		}
-		fields = append(fields, field{key: key, index: i, typ: f.Type})
+		fields = append(fields, field{key: key, index: []int{i}, typ: f.Type})
 	}
 	return fields
 }

@@ -46,7 +46,7 @@ func (a *adaptive) averages(row *Row) {
 	clear(a.raw)
 	clear(a.average)
 	for i, j := range row.Index {
-		x := row.value(i)
+		x := row.At(i)
 		numbers := a.values[int(j)*a.stride+modelsAt : (int(j)+1)*a.stride]
 		for k := range a.raw {
 			a.raw[k] += float64(numbers[2*k] * x)
@@ -108,7 +108,7 @@ func (a *adaptive) descend(row *Row, square float64) {
 	size := a.stepSize()
 	keep := 1 - 1/a.forgetting
 	for i, j := range row.Index {
-		x := row.value(i)
+		x := row.At(i)
 		numbers := a.values[int(j)*a.stride : (int(j)+1)*a.stride]
 		information := square * float64(x*x)
 		curvature := float64(numbers[curvatureAt]*keep) + float64(information)

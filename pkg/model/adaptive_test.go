@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/record"
 	"github.com/fairstream/fairstream/pkg/surrogate"
 )
@@ -80,7 +81,7 @@ func holdToOracle(t *testing.T, constraints []Constraint, seen *happened) {
 	config := Config{Learner: DefaultLearner(), Constraints: constraints}
 	config.Record.Label = record.Label{Field: "y", Positive: "1"}
 	config.Learner.Warmup, config.Learner.Window, config.Learner.Forgetting, config.Learner.Regularization = 1, 620, 1000, 1e-3
-	config.Learner.Columns = map[string]ColumnConfig{"other": {Type: Numeric, Encoding: PiecewiseLinear}}
+	config.Learner.Columns = map[string]features.ColumnConfig{"other": {Type: features.Numeric, Encoding: features.PiecewiseLinear}}
 	l, err := New(config)
 	if err != nil {
 		t.Fatal(err)
@@ -99,12 +100,12 @@ func holdToOracle(t *testing.T, constraints []Constraint, seen *happened) {
 		l.Learn(&r)
 		x := make([]float64, size)
 		for k, j := range l.row.Index {
-			x[j] += l.row.value(k)
+			x[j] += l.row.At(k)
 		}
 		same(i, "the margin", fast.shown, slow.learn(x, l.row.Index, r.Positive, r.Weight, l.sides))
 		same(i, "the shift", fast.shift, slow.shift)
 		if (i+1)%judgeRecords == 0 {
-			slow.judge(l.encoder)
+			slow.judge(&l.encoder.Frozen)
 		}
 		for k := range fast.pressures {
 			got, want := &fast.pressures[k], &slow.pressures[k]
@@ -129,7 +130,7 @@ func holdToOracle(t *testing.T, constraints []Constraint, seen *happened) {
 			fast.rescale() // changes the representation, not what it stands for
 		}
 	}
-	published := make([]float64, l.encoder.size)
+	published := make([]float64, l.encoder.Size())
 	fast.published(published)
 	for j := range published {
 		w := slow.averages[0][j]

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -100,7 +101,7 @@ func BenchmarkStep(b *testing.B) {
 func wide(tb testing.TB, mode model.Mode, weights int) (*model.Learner, []record.Record) {
 	tb.Helper()
 	config := strangeConfig(mode)
-	config.Learner.Vocabulary = model.VocabularyConfig{Levels: min(weights, 1_000_000) - 10, Buckets: 1, Columns: 100}
+	config.Learner.Vocabulary = features.VocabularyConfig{Levels: min(weights, 1_000_000) - 10, Buckets: 1, Columns: 100}
 	config.Learner.Columns, config.Learner.Crosses = nil, nil
 	l := newLearner(tb, config)
 	random := rand.New(rand.NewPCG(9, 9))

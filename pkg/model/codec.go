@@ -149,7 +149,7 @@ func (l *Learner) write(w *writer) {
 	for i := range l.held {
 		l.held[i].write(w)
 	}
-	l.encoder.write(w)
+	w.coded(l.encoder.Fields)
 	if l.regression != nil {
 		l.regression.write(w)
 		return
@@ -172,9 +172,9 @@ func (l *Learner) read(r *reader) {
 	for range r.length(4) {
 		l.held = append(l.held, l.readHeldBack(r))
 	}
-	l.encoder.read(r)
+	r.coded(l.encoder.Fields)
 	if l.regression != nil {
-		l.regression.read(r, l.encoder.size)
+		l.regression.read(r, l.encoder.Size())
 	} else {
 		l.readClassifier(r)
 	}
@@ -184,10 +184,10 @@ func (l *Learner) read(r *reader) {
 }
 
 func (l *Learner) readClassifier(r *reader) {
-	l.trainer.read(r, l.encoder.size)
+	l.trainer.read(r, l.encoder.Size())
 	for _, sides := range l.windows {
 		for _, side := range sides {
-			side.read(r, l.encoder.size)
+			side.read(r, l.encoder.Size())
 		}
 	}
 	l.measured.read(r, readTally)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 	"github.com/fairstream/fairstream/pkg/surrogate"
@@ -28,10 +29,10 @@ type goldenState struct {
 }
 
 func goldenConfig(mode model.Mode) model.Config {
-	c := peopleConfig(mode, model.PiecewiseLinear,
+	c := peopleConfig(mode, features.PiecewiseLinear,
 		constraint("sex", fairness.DemographicParity, surrogate.Approximation1, "sex", "m", "f"),
 		constraint("odds", fairness.EqualizedOdds, surrogate.Approximation3, "race", "a", "rest"))
-	c.Learner.Columns["height"] = model.ColumnConfig{Type: model.Numeric, Encoding: model.Standardized}
+	c.Learner.Columns["height"] = features.ColumnConfig{Type: features.Numeric, Encoding: features.Standardized}
 	return c
 }
 
@@ -41,7 +42,7 @@ func goldenConfigs() map[string]model.Config {
 	for _, mode := range allModes {
 		configs[string(mode)] = goldenConfig(mode)
 	}
-	configs["regression"] = regressionConfig(model.Adaptive, model.PiecewiseLinear, goldenConfig(model.Adaptive).Constraints...)
+	configs["regression"] = regressionConfig(model.Adaptive, features.PiecewiseLinear, goldenConfig(model.Adaptive).Constraints...)
 	for name, c := range configs {
 		c.Record.Missing = []record.Text{"", "?"} // a state outlives a default that grows
 		configs[name] = c

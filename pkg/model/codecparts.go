@@ -3,93 +3,12 @@ package model
 import (
 	"math"
 
+	"github.com/fairstream/fairstream/internal/codec"
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
 // The bodies of codec.go, one pair of functions for each part of a learner. What is scratch or derived
 // from the configuration is not written.
-
-func (c *column) write(w *writer) {
-	w.text(c.name)
-	w.uint(uint64(c.missing))
-	w.bool(c.decided)
-	if !c.decided {
-		w.floats(c.sample)
-		w.uint(uint64(c.texts))
-		return
-	}
-	w.bool(c.numeric)
-	if !c.numeric {
-		return
-	}
-	w.text(string(c.encoding))
-	w.uint(uint64(c.base))
-	switch c.encoding {
-	case PiecewiseLinear:
-		w.floats(c.knots)
-	case Standardized:
-		w.float(c.mean)
-		w.float(c.scale)
-	default:
-		w.uint(uint64(c.coarse))
-		w.bool(c.exact)
-		w.int(c.tried)
-		w.float(c.dispersion)
-		w.bool(c.vouched)
-		w.floats(c.bins.edges)
-		for i := range c.bins.coarse {
-			w.uint(uint64(c.bins.coarse[i]))
-			w.bool(c.bins.heavy[i])
-		}
-	}
-}
-
-func readColumn(r *reader, size int) column {
-	c := column{name: r.text(), missing: int32(r.index(size)), decided: r.bool()}
-	if !c.decided {
-		c.sample = r.floats()
-		c.texts = r.index(lateSample + 1)
-		return c
-	}
-	if c.numeric = r.bool(); !c.numeric {
-		return c
-	}
-	c.encoding = Encoding(r.text())
-	c.base = int32(r.index(size))
-	weights := 1
-	switch c.encoding {
-	case PiecewiseLinear:
-		c.knots = r.ascending()
-		weights = len(c.knots)
-		if weights == 0 {
-			r.fail()
-		}
-	case Standardized:
-		c.mean, c.scale = r.float(), r.float()
-		if !(math.Abs(c.mean) <= largestNumber && c.scale > 0 && c.scale <= math.MaxFloat64) {
-			r.fail()
-		}
-	case Bins:
-		c.coarse = int32(r.index(size))
-		c.exact = r.bool()
-		c.tried, c.dispersion, c.vouched = r.count(), r.sum(), r.bool()
-		c.bins.edges = r.ascending()
-		for range len(c.bins.edges) + 1 {
-			c.bins.coarse = append(c.bins.coarse, int32(r.index(len(c.bins.edges)+1)))
-			c.bins.heavy = append(c.bins.heavy, r.bool())
-		}
-		weights = int(c.coarse-c.base) + int(c.bins.coarseCount())
-		if c.coarse-c.base != c.bins.count() {
-			r.fail()
-		}
-	default:
-		r.fail()
-	}
-	if int(c.base)+weights > size {
-		r.fail()
-	}
-	return c
-}
 
 func (a *adaptive) write(w *writer) {
 	w.floats(a.values)
@@ -211,46 +130,13 @@ func (w *window) write(out *writer) {
 		out.single(g)
 	}
 	for i := range w.rows {
-		w.rows[i].write(out)
+		out.coded(func(c *codec.Coder) { w.rows[i].Fields(c, math.MaxInt32) })
 	}
 	out.uint(uint64(w.stale))
 	out.uint(uint64(w.next))
 	out.uint(uint64(w.seen))
 	out.uint(uint64(w.steady))
 	writeCount(out, &w.count)
-}
-
-// A row's indices are written as differences, which are small.
-func (r *Row) write(out *writer) {
-	out.uint(uint64(len(r.Index)))
-	last := int32(0)
-	for _, j := range r.Index {
-		out.int(int64(j - last))
-		last = j
-	}
-	out.bool(len(r.Value) > 0)
-	for _, x := range r.Value {
-		out.float(x)
-	}
-}
-
-func readRow(r *reader, size int32) (row Row) {
-	last := int64(0)
-	n := r.length(1)
-	for range n {
-		last += r.int()
-		if last < 0 || last >= int64(size) {
-			r.fail()
-			return Row{}
-		}
-		row.Index = append(row.Index, int32(last))
-	}
-	if r.bool() {
-		for range n {
-			row.Value = append(row.Value, r.float())
-		}
-	}
-	return row
 }
 
 func (w *window) read(r *reader, size int32) {
@@ -276,7 +162,9 @@ func (w *window) read(r *reader, size int32) {
 	}
 	if w.models > 0 {
 		for range n {
-			w.rows = append(w.rows, readRow(r, size))
+			var row Row
+			r.coded(func(c *codec.Coder) { row.Fields(c, size) })
+			w.rows = append(w.rows, row)
 		}
 	}
 	w.stale = r.index(w.capacity + 1)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/record"
 	"github.com/fairstream/fairstream/pkg/surrogate"
 )
@@ -79,61 +80,11 @@ type LearnerConfig struct {
 	// Level is the level of every reported interval, in (0, 1).
 	Level float64 `yaml:"level" json:"level"`
 	// MinimumRecords is how many records a side needs before a rate is reported, at least 1.
-	MinimumRecords int `yaml:"minimum_records" json:"minimum_records"`
-	// Columns declares columns that shall not be inferred, by name.
-	Columns map[string]ColumnConfig `yaml:"columns,omitempty" json:"columns,omitempty"`
-	// Crosses lists pairs (or more) of columns whose combinations get weights of their own, where records
-	// show that the columns alone do not do.
-	Crosses [][]string `yaml:"crosses,omitempty" json:"crosses,omitempty"`
-	// Vocabulary bounds what the encoder remembers.
-	Vocabulary VocabularyConfig `yaml:"vocabulary" json:"vocabulary"`
+	MinimumRecords  int `yaml:"minimum_records" json:"minimum_records"`
+	features.Config `yaml:",inline"`
 	// Paper holds the settings of mode paper.
 	Paper PaperConfig `yaml:"paper" json:"paper"`
 }
-
-// VocabularyConfig bounds what the encoder remembers.
-type VocabularyConfig struct {
-	// Levels is how many levels (values of categorical columns, repeated values of numeric ones, and
-	// combinations of crosses) get a weight of their own, over all columns; an eighth more is for repeated
-	// values and combinations. 1 to 1,000,000.
-	Levels int `yaml:"levels" json:"levels"`
-	// Buckets is how many weights the values of categorical columns beyond that share, by MurmurHash3. 1 to 1,000,000.
-	Buckets int `yaml:"buckets" json:"buckets"`
-	// Columns is how many columns are encoded; later ones are counted and ignored. 1 to 65,536.
-	Columns int `yaml:"columns" json:"columns"`
-}
-
-// ColumnConfig declares one column.
-type ColumnConfig struct {
-	// Type is numeric or categorical.
-	Type ColumnType `yaml:"type" json:"type"`
-	// Encoding of a numeric column: bins (the default), piecewise-linear or standardized.
-	Encoding Encoding `yaml:"encoding,omitempty" json:"encoding,omitempty"`
-}
-
-// ColumnType is what the values of a column are.
-type ColumnType string
-
-// The column types.
-const (
-	Numeric     ColumnType = "numeric"
-	Categorical ColumnType = "categorical"
-)
-
-// Encoding is how a numeric column becomes non-zeros.
-type Encoding string
-
-// The encodings of numeric columns.
-const (
-	// Bins: one weight per quantile bin, one per group of adjacent bins, and one per repeated value.
-	Bins Encoding = "bins"
-	// PiecewiseLinear: a continuous function with knots at quantiles.
-	PiecewiseLinear Encoding = "piecewise-linear"
-	// Standardized: one weight on (value - mean) / standard deviation, clipped to ±5.
-	Standardized Encoding = "standardized"
-)
-
-var encodings = []Encoding{Bins, PiecewiseLinear, Standardized}
 
 // PaperConfig is the settings of mode paper: symbols as in Algorithm 1.
 type PaperConfig struct {
@@ -240,7 +191,7 @@ func DefaultLearner() LearnerConfig {
 		Window:         8192,
 		Level:          fairness.DefaultLevel,
 		MinimumRecords: fairness.DefaultMinimumRecords,
-		Vocabulary:     VocabularyConfig{Levels: 4096, Buckets: 1024, Columns: 1024},
+		Config:         features.DefaultConfig(),
 		Paper:          PaperConfig{K: 0.5, A: 0.6, B: 0.5, Radius: 100, Epsilon: surrogate.DefaultEpsilon},
 	}
 }
@@ -320,9 +271,6 @@ func (l LearnerConfig) validate() []record.Problem {
 	between("holdout_records", l.HoldoutRecords, 1, 1<<40)
 	between("window", l.Window, 256, 65536)
 	between("minimum_records", l.MinimumRecords, 1, 1<<30)
-	between("vocabulary.levels", l.Vocabulary.Levels, 1, 1000000)
-	between("vocabulary.buckets", l.Vocabulary.Buckets, 1, 1000000)
-	between("vocabulary.columns", l.Vocabulary.Columns, 1, 65536)
 	if !(l.Step > 0 && l.Step <= 10) {
 		add("step", "%v is outside (0, 10]", l.Step)
 	}
@@ -338,31 +286,8 @@ func (l LearnerConfig) validate() []record.Problem {
 	if !(l.Level > 0 && l.Level < 1) {
 		add("level", "%v is outside (0, 1)", l.Level)
 	}
-	for _, name := range sortedKeys(l.Columns) {
-		column := l.Columns[name]
-		switch column.Type {
-		case Numeric, Categorical:
-		case "":
-			add("columns."+name+".type", "required: use numeric or categorical")
-		default:
-			add("columns."+name+".type", "%q is unknown: use numeric or categorical", column.Type)
-		}
-		if column.Encoding != "" && !slices.Contains(encodings, column.Encoding) {
-			add("columns."+name+".encoding", "%q is unknown: use bins, piecewise-linear or standardized", column.Encoding)
-		}
-		if column.Encoding != "" && column.Type == Categorical {
-			add("columns."+name+".encoding", "is for numeric columns: remove it")
-		}
-	}
-	for i, cross := range l.Crosses {
-		if len(cross) < 2 {
-			add(fmt.Sprintf("crosses[%d]", i), "names fewer than two columns: name the columns to combine")
-		}
-		for k, name := range cross {
-			if name == "" || slices.Contains(cross[:k], name) {
-				add(fmt.Sprintf("crosses[%d]", i), "has an empty or repeated column: name each column once")
-			}
-		}
+	for _, problem := range l.Config.Validate() {
+		add(problem.Path, "%s", problem.Message)
 	}
 	return append(problems, l.Paper.validate(l.Mode)...)
 }

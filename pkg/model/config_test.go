@@ -10,6 +10,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -31,12 +32,12 @@ func TestConfigProblems(t *testing.T) {
 		"learner.vocabulary.levels":  func(c *model.Config) { c.Learner.Vocabulary.Levels = 0 },
 		"learner.vocabulary.buckets": func(c *model.Config) { c.Learner.Vocabulary.Buckets = 2e6 },
 		"learner.vocabulary.columns": func(c *model.Config) { c.Learner.Vocabulary.Columns = 1 << 20 },
-		"learner.columns.age.type":   func(c *model.Config) { c.Learner.Columns = map[string]model.ColumnConfig{"age": {Type: "date"}} },
+		"learner.columns.age.type":   func(c *model.Config) { c.Learner.Columns = map[string]features.ColumnConfig{"age": {Type: "date"}} },
 		"learner.columns.age.encoding": func(c *model.Config) {
-			c.Learner.Columns = map[string]model.ColumnConfig{"age": {Type: model.Numeric, Encoding: "spline"}}
+			c.Learner.Columns = map[string]features.ColumnConfig{"age": {Type: features.Numeric, Encoding: "spline"}}
 		},
 		"learner.columns.race.encoding": func(c *model.Config) {
-			c.Learner.Columns = map[string]model.ColumnConfig{"race": {Type: model.Categorical, Encoding: model.Bins}}
+			c.Learner.Columns = map[string]features.ColumnConfig{"race": {Type: features.Categorical, Encoding: features.Bins}}
 		},
 		"learner.crosses[0]":        func(c *model.Config) { c.Learner.Crosses = [][]string{{"age"}} },
 		"learner.crosses[1]":        func(c *model.Config) { c.Learner.Crosses = [][]string{{"age", "race"}, {"age", "age"}} },
@@ -122,14 +123,16 @@ func TestFingerprint(t *testing.T) {
 		change func(c *model.Config)
 		same   bool
 	}{
-		"itself":             {func(*model.Config) {}, true},
-		"tau":                {func(c *model.Config) { c.Constraints[0].Tau = .2 }, false},
-		"level":              {func(c *model.Config) { c.Learner.Level = .5 }, false},
-		"a default spelled":  {func(c *model.Config) { c.Constraints[0].Relaxation = "approximation-1" }, true},
-		"another step":       {func(c *model.Config) { c.Learner.Step = .01 }, false},
-		"another label":      {func(c *model.Config) { c.Record.Label.Positive = "<=50K" }, false},
-		"another group":      {func(c *model.Config) { c.Constraints[0].Group = model.OneOrMore{"Female"} }, false},
-		"the other encoding": {func(c *model.Config) { c.Learner.Columns = map[string]model.ColumnConfig{"age": {Type: model.Numeric}} }, false},
+		"itself":            {func(*model.Config) {}, true},
+		"tau":               {func(c *model.Config) { c.Constraints[0].Tau = .2 }, false},
+		"level":             {func(c *model.Config) { c.Learner.Level = .5 }, false},
+		"a default spelled": {func(c *model.Config) { c.Constraints[0].Relaxation = "approximation-1" }, true},
+		"another step":      {func(c *model.Config) { c.Learner.Step = .01 }, false},
+		"another label":     {func(c *model.Config) { c.Record.Label.Positive = "<=50K" }, false},
+		"another group":     {func(c *model.Config) { c.Constraints[0].Group = model.OneOrMore{"Female"} }, false},
+		"the other encoding": {func(c *model.Config) {
+			c.Learner.Columns = map[string]features.ColumnConfig{"age": {Type: features.Numeric}}
+		}, false},
 		"measured, not kept": {func(c *model.Config) { c.Constraints[0].Enforce = new(bool) }, false},
 	} {
 		config := adultConfig(model.Adaptive)

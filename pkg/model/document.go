@@ -8,12 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"time"
 
 	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -120,7 +120,7 @@ func (l *Learner) Document() (*Document, error) {
 // alongside; nil if there is none.
 func (l *Learner) UnconstrainedDocument() (*Document, error) {
 	s := l.settled()
-	weights := make([]float64, s.encoder.size)
+	weights := make([]float64, s.encoder.Size())
 	if s.regression != nil {
 		s.regression.model.unconstrained(weights)
 	} else if a, ok := s.trainer.(*adaptive); ok {
@@ -132,7 +132,7 @@ func (l *Learner) UnconstrainedDocument() (*Document, error) {
 }
 
 func (l *Learner) document(weights []float64) (*Document, error) {
-	b := l.encoder.body(weights)
+	b := newBody(&l.encoder.Frozen, weights)
 	if l.regression == nil {
 		b.Threshold = new(float64)
 	}
@@ -143,7 +143,7 @@ func (l *Learner) document(weights []float64) (*Document, error) {
 	m := l.Measurements()
 	d := &Document{
 		Format: DocumentFormat, FormatVersion: DocumentVersion,
-		Version: l.version, WeightsSHA256: sum(body), Weights: int(l.encoder.size),
+		Version: l.version, WeightsSHA256: sum(body), Weights: int(l.encoder.Size()),
 		Task: l.config.Learner.Task, Mode: l.config.Learner.Mode,
 		Records: l.version, Constraints: m.Constraints, Measurements: m,
 		Lineage: Lineage{ConfigSHA256: l.config.Fingerprint()},
@@ -209,7 +209,7 @@ func (d *Document) Scorer() (*Scorer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b.scorer(d.Config.Learner)
+	return b.scorer()
 }
 
 // body reads the model. A key that this program does not know would change decisions, so it is an error.
@@ -237,7 +237,7 @@ type bodyColumn struct {
 	Name string `json:"name"`
 	// Type is numeric, categorical, or undecided for a column with too few values yet, which decides
 	// by levels alone.
-	Type ColumnType `json:"type"`
+	Type features.ColumnType `json:"type"`
 	// Missing is the weight of a missing value; absent if none was missing.
 	Missing *float64 `json:"missing,omitempty"`
 	// Edges cut a numeric column into bins: bin i is edges[i-1] <= x < edges[i]. A value adds the weight
@@ -276,152 +276,153 @@ type bodyCross struct {
 }
 
 // undecided is the type of a column that has had too few values.
-const undecided ColumnType = "undecided"
+const undecided features.ColumnType = "undecided"
 
-func (e *encoder) body(weights []float64) body {
-	b := body{Intercept: weights[intercept], Columns: []bodyColumn{}}
-	for i := range e.columns {
-		b.Columns = append(b.Columns, e.columns[i].body(weights))
+// newBody writes an encoder with its weights.
+func newBody(encoder *features.Frozen, weights []float64) body {
+	parts := encoder.Parts()
+	b := body{Intercept: weights[features.Intercept], Columns: []bodyColumn{}}
+	for i := range parts.Columns {
+		b.Columns = append(b.Columns, newBodyColumn(&parts.Columns[i], weights))
 	}
-	for i := range e.crosses {
-		b.Crosses = append(b.Crosses, bodyCross{Columns: e.crosses[i].columns, Levels: []bodyLevel{}})
+	for _, names := range parts.Crosses {
+		b.Crosses = append(b.Crosses, bodyCross{Columns: names, Levels: []bodyLevel{}})
 	}
-	for _, l := range e.words.levels {
-		entry := bodyLevel{Text: l.text, Weight: weights[l.index]}
-		if l.column < 0 || levelKey(uint64(l.column), record.Hash([]byte(l.text))) != l.key {
-			entry.Key = strconv.FormatUint(l.key, 16)
+	for _, l := range parts.Levels {
+		entry := bodyLevel{Text: l.Text, Weight: weights[l.Weight]}
+		cross, ofCross := l.Slot.Cross()
+		if ofCross || l.Slot.Key(record.Hash([]byte(l.Text))) != l.Key {
+			entry.Key = strconv.FormatUint(l.Key, 16)
 		}
-		if l.column < 0 {
-			cross := &b.Crosses[-1-l.column]
-			cross.Levels = append(cross.Levels, entry)
+		if ofCross {
+			b.Crosses[cross].Levels = append(b.Crosses[cross].Levels, entry)
 			continue
 		}
-		column := &b.Columns[l.column]
-		column.Levels = append(column.Levels, entry)
+		column, _ := l.Slot.Column()
+		b.Columns[column].Levels = append(b.Columns[column].Levels, entry)
 	}
-	if e.words.base != 0 {
-		b.Buckets = weights[e.words.base : e.words.base+e.words.buckets]
+	if parts.Shared != 0 {
+		b.Buckets = weights[parts.Shared : parts.Shared+parts.Buckets]
 	}
 	return b
 }
 
-func (c *column) body(weights []float64) bodyColumn {
-	b := bodyColumn{Name: c.name, Type: Categorical}
-	if c.missing != 0 {
-		b.Missing = &weights[c.missing]
+func newBodyColumn(c *features.Column, weights []float64) bodyColumn {
+	b := bodyColumn{Name: c.Name, Type: features.Numeric}
+	if c.Missing != 0 {
+		b.Missing = &weights[c.Missing]
 	}
-	switch {
-	case !c.decided:
+	switch c.Kind {
+	case features.Untyped:
 		b.Type = undecided
-	case !c.numeric:
-	case c.encoding == PiecewiseLinear:
-		b.Type, b.Knots = Numeric, c.knots
-		b.KnotWeights = weights[c.base : c.base+int32(len(c.knots))]
-	case c.encoding == Standardized:
-		b.Type = Numeric
-		b.Standardized = &bodyStandardized{c.mean, c.scale, weights[c.base]}
-	default:
-		b.Type, b.Edges, b.Coarse, b.SingleValue, b.NumericLevels = Numeric, c.bins.edges, c.bins.coarse, c.bins.heavy, c.exact
-		b.Bins = weights[c.base:c.coarse]
-		b.CoarseBins = weights[c.coarse : c.coarse+c.bins.coarseCount()]
+	case features.Levelled:
+		b.Type = features.Categorical
+	case features.Interpolated:
+		b.Knots = c.Knots
+		b.KnotWeights = weights[c.First : c.First+int32(len(c.Knots))]
+	case features.Scaled:
+		b.Standardized = &bodyStandardized{c.Mean, c.Scale, weights[c.First]}
+	case features.Binned:
+		b.Edges, b.Coarse, b.SingleValue, b.NumericLevels = c.Binning.Edges, c.Binning.Coarse, c.Binning.Single, c.NumberLevels
+		b.Bins = weights[c.First : c.First+int32(len(c.Binning.Coarse))]
+		b.CoarseBins = weights[c.FirstCoarse : c.FirstCoarse+c.CoarseBins()]
 	}
 	return b
 }
 
 // scorer rebuilds the encoder and the weights. Where weights stand differs from the learner's order; the
 // order in which a record adds them up does not, so scores are equal bit for bit.
-func (b *body) scorer(config LearnerConfig) (*Scorer, error) {
-	config.Crosses = nil
-	for _, cross := range b.Crosses {
-		config.Crosses = append(config.Crosses, cross.Columns)
-	}
-	s := &Scorer{encoder: newEncoder(config)}
-	if s.decides = b.Threshold != nil; s.decides {
+func (b *body) scorer() (*Scorer, error) {
+	s := &Scorer{weights: []float64{b.Intercept}, decides: b.Threshold != nil}
+	if s.decides {
 		s.threshold = *b.Threshold
 	}
-	e := s.encoder
-	// A published model knows all it will ever know.
-	e.config.Vocabulary = VocabularyConfig{Levels: math.MaxInt, Columns: math.MaxInt, Buckets: len(b.Buckets)}
-	e.words.limit, e.words.buckets = math.MaxInt, int32(len(b.Buckets))
-	s.weights = append(s.weights, b.Intercept)
-	take := func(weights ...float64) int32 {
-		s.weights = append(s.weights, weights...)
-		return int32(len(s.weights) - len(weights))
-	}
+	parts := features.Parts{Buckets: int32(len(b.Buckets))}
 	for i := range b.Columns {
-		c, err := b.Columns[i].column(take)
+		c, err := b.Columns[i].column(s.take)
 		if err != nil {
 			return nil, err
 		}
-		if _, twice := e.byName[c.name]; twice {
-			return nil, fmt.Errorf("model: weight document: column %q comes twice", c.name)
-		}
-		e.addColumn(c)
+		parts.Columns = append(parts.Columns, c)
 		for _, l := range b.Columns[i].Levels {
-			if err := e.words.restore(int32(i), l, take); err != nil {
+			if err := s.takeLevel(&parts, features.ColumnSlot(i), l); err != nil {
 				return nil, err
 			}
 		}
 	}
 	for i, cross := range b.Crosses {
+		parts.Crosses = append(parts.Crosses, cross.Columns)
 		for _, l := range cross.Levels {
-			if err := e.words.restore(int32(-1-i), l, take); err != nil {
+			if err := s.takeLevel(&parts, features.CrossSlot(i), l); err != nil {
 				return nil, err
 			}
 		}
 	}
 	if len(b.Buckets) > 0 {
-		e.words.base = take(b.Buckets...)
+		parts.Shared = s.take(b.Buckets...)
 	}
-	e.size = int32(len(s.weights))
+	parts.Size = int32(len(s.weights))
+	encoder, err := features.NewFrozen(parts)
+	if err != nil {
+		return nil, fmt.Errorf("model: weight document: %w", err)
+	}
+	s.encoder = encoder
 	return s, nil
 }
 
-// restore takes in a published level.
-func (v *vocabulary) restore(column int32, l bodyLevel, take func(...float64) int32) error {
-	var key uint64
+// take adds weights, and returns the index of the first.
+func (s *Scorer) take(weights ...float64) int32 {
+	s.weights = append(s.weights, weights...)
+	return int32(len(s.weights) - len(weights))
+}
+
+// takeLevel adds a published level.
+func (s *Scorer) takeLevel(parts *features.Parts, slot features.Slot, l bodyLevel) error {
+	level := features.Level{Slot: slot, Text: l.Text, Weight: s.take(l.Weight)}
+	_, ofCross := slot.Cross()
 	switch {
 	case l.Key != "":
 		var err error
-		if key, err = strconv.ParseUint(l.Key, 16, 64); err != nil {
+		if level.Key, err = strconv.ParseUint(l.Key, 16, 64); err != nil {
 			return errors.New("model: weight document: the key of a level is no hexadecimal number of 64 bits")
 		}
-	case column < 0:
+	case ofCross:
 		return errors.New("model: weight document: a level of a cross has no key")
 	default:
-		key = levelKey(uint64(column), record.Hash([]byte(l.Text)))
+		level.Key = slot.Key(record.Hash([]byte(l.Text)))
 	}
-	if v.find(key) != 0 {
-		return errors.New("model: weight document: a level comes twice")
-	}
-	v.add(level{column: column, index: take(l.Weight), key: key, text: l.Text})
+	parts.Levels = append(parts.Levels, level)
 	return nil
 }
 
-func (b *bodyColumn) column(take func(...float64) int32) (column, error) {
-	c := column{name: b.Name, decided: b.Type != undecided, numeric: b.Type == Numeric}
+// column reads a column, and takes its weights.
+func (b *bodyColumn) column(take func(...float64) int32) (features.Column, error) {
+	c := features.Column{Name: b.Name}
 	if b.Missing != nil {
-		c.missing = take(*b.Missing)
+		c.Missing = take(*b.Missing)
 	}
-	bad := func(what string) (column, error) {
-		return column{}, fmt.Errorf("model: weight document: column %q: %s", b.Name, what)
+	bad := func(what string) (features.Column, error) {
+		return c, fmt.Errorf("model: weight document: column %q: %s", b.Name, what)
 	}
 	switch {
-	case b.Type == Categorical, b.Type == undecided:
-	case !c.numeric:
+	case b.Type == undecided:
+	case b.Type == features.Categorical:
+		c.Kind = features.Levelled
+	case b.Type != features.Numeric:
 		return bad("a type that this program does not know")
 	case b.Standardized != nil:
-		c.encoding, c.mean, c.scale = Standardized, b.Standardized.Mean, b.Standardized.Scale
-		c.base = take(b.Standardized.Weight)
+		c.Kind, c.Mean, c.Scale = features.Scaled, b.Standardized.Mean, b.Standardized.Scale
+		c.First = take(b.Standardized.Weight)
 	case b.Knots != nil:
-		if len(b.Knots) == 0 || len(b.Knots) != len(b.KnotWeights) || !slices.IsSorted(b.Knots) {
+		if len(b.Knots) != len(b.KnotWeights) {
 			return bad("knots and their weights do not match")
 		}
-		c.encoding, c.knots = PiecewiseLinear, b.Knots
-		c.base = take(b.KnotWeights...)
+		c.Kind, c.Knots = features.Interpolated, b.Knots
+		c.First = take(b.KnotWeights...)
 	default:
-		n := len(b.Edges) + 1
-		if len(b.Bins) != n || len(b.Coarse) != n || len(b.SingleValue) != n || !slices.IsSorted(b.Edges) {
+		c.Kind, c.NumberLevels = features.Binned, b.NumericLevels
+		c.Binning = features.Binning{Edges: b.Edges, Coarse: b.Coarse, Single: b.SingleValue}
+		if len(b.Bins) != len(b.Edges)+1 || len(b.Coarse) != len(b.Bins) {
 			return bad("edges and bins do not match")
 		}
 		for _, k := range b.Coarse {
@@ -429,10 +430,8 @@ func (b *bodyColumn) column(take func(...float64) int32) (column, error) {
 				return bad("a coarse bin does not exist")
 			}
 		}
-		c.encoding, c.exact = Bins, b.NumericLevels
-		c.bins = bins{edges: b.Edges, coarse: b.Coarse, heavy: b.SingleValue}
-		c.base = take(b.Bins...)
-		c.coarse = take(b.CoarseBins...)
+		c.First = take(b.Bins...)
+		c.FirstCoarse = take(b.CoarseBins...)
 	}
 	return c, nil
 }

@@ -1,5 +1,7 @@
 package model
 
+import "github.com/fairstream/fairstream/pkg/features"
+
 // How strongly weights are drawn to 0.
 //
 // A bin that a thousand records share can be trusted, a value that came twice can not; and a column that says
@@ -36,7 +38,7 @@ type evidence struct {
 }
 
 // judge sets the precisions anew, when it is time to.
-func (a *adaptive) judge(e *encoder) {
+func (a *adaptive) judge(e *features.Frozen) {
 	v := &a.evidence
 	v.records++
 	if !v.due(e) {
@@ -49,19 +51,19 @@ func (a *adaptive) judge(e *encoder) {
 }
 
 // due says whether there have been enough records since the last judgement.
-func (v *evidence) due(e *encoder) bool {
-	return v.records >= max(judgeRecords, int64(judgePerWeight*float64(e.size)))
+func (v *evidence) due(e *features.Frozen) bool {
+	return v.records >= max(judgeRecords, int64(judgePerWeight*float64(e.Size())))
 }
 
 // judge takes one step of the fixed point. know returns the information on a weight, and the weight.
-func (v *evidence) judge(e *encoder, start, least, most float64, know func(j int) (information, weight float64)) {
+func (v *evidence) judge(e *features.Frozen, start, least, most float64, know func(j int) (information, weight float64)) {
 	v.records = 0
-	groups := e.groupCount()
+	groups := e.GroupCount()
 	for len(v.precisions) < groups {
 		v.precisions = append(v.precisions, start)
 	}
 	v.known, v.squared = zeros(v.known, groups), zeros(v.squared, groups)
-	e.groups(func(group int, from, to int32) {
+	e.Groups(func(group int, from, to int32) {
 		for j := from; j < to; j++ {
 			information, w := know(int(j))
 			v.known[group] += information / (information + v.precisions[group])
@@ -76,8 +78,8 @@ func (v *evidence) judge(e *encoder, start, least, most float64, know func(j int
 }
 
 // hand gives every weight the precision of its group.
-func (v *evidence) hand(e *encoder, values []float64, stride int) {
-	e.groups(func(group int, from, to int32) {
+func (v *evidence) hand(e *features.Frozen, values []float64, stride int) {
+	e.Groups(func(group int, from, to int32) {
 		for j := from; j < to; j++ {
 			values[int(j)*stride+precisionAt] = v.precisions[group]
 		}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -16,9 +17,9 @@ func dot(a, b []float64) (sum float64) {
 }
 
 // judge is adaptive.judge, written down group by group.
-func (d *denseAdaptive) judge(e *encoder) {
+func (d *denseAdaptive) judge(e *features.Frozen) {
 	members := map[int][]int32{}
-	e.groups(func(group int, from, to int32) {
+	e.Groups(func(group int, from, to int32) {
 		for j := from; j < to; j++ {
 			members[group] = append(members[group], j)
 		}
@@ -38,34 +39,12 @@ func (d *denseAdaptive) judge(e *encoder) {
 	}
 }
 
-// Every weight is in one group at most, and every column has its own.
-func TestGroups(t *testing.T) {
-	l := learnNoise(t, 3000)
-	seen := map[int32]int{}
-	l.encoder.groups(func(group int, from, to int32) {
-		if group < 0 || group >= l.encoder.groupCount() {
-			t.Errorf("group %d of %d", group, l.encoder.groupCount())
-		}
-		for j := from; j < to; j++ {
-			if before, twice := seen[j]; twice {
-				t.Errorf("weight %d is in the groups %d and %d", j, before, group)
-			}
-			seen[j] = group
-		}
-	})
-	for j := range l.encoder.size {
-		if _, grouped := seen[j]; grouped == (j == intercept) {
-			t.Errorf("weight %d: in a group is %v", j, grouped)
-		}
-	}
-}
-
 // A column of noise is drawn to 0 much more strongly than one that tells.
 func TestEvidenceTellsNoise(t *testing.T) {
 	l := learnNoise(t, 8192)
 	precisions := l.trainer.(*adaptive).evidence.precisions
 	of := func(name string) float64 {
-		return precisions[groupsPerColumn*int(l.encoder.byName[name])+levelGroup]
+		return precisions[levelGroup(l, name)]
 	}
 	if signal, noise := of("signal"), of("noise"); !(noise > 5*signal) {
 		t.Errorf("the precision is %.2f for the signal, %.2f for noise", signal, noise)

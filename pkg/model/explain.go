@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/fairstream/fairstream/pkg/features"
 )
 
 // Term is one weight of a document in words. A margin is the sum of the terms that apply to a record.
@@ -44,7 +46,6 @@ const (
 const (
 	interceptWords = "(intercept)"
 	bucketWords    = "(other levels)"
-	missingWords   = "(missing)"
 )
 
 // Explain returns every weight by column and level: columns by name, and in each the numbers in ascending
@@ -54,7 +55,7 @@ func (d *Document) Explain() ([]Term, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := b.scorer(d.Config.Learner); err != nil {
+	if _, err := b.scorer(); err != nil {
 		return nil, err
 	}
 	terms := []Term{{interceptWords, "", InterceptTerm, b.Intercept}}
@@ -74,24 +75,24 @@ func (d *Document) Explain() ([]Term, error) {
 func (b *bodyColumn) explain() []Term {
 	var terms []Term
 	switch {
-	case b.Type != Numeric:
+	case b.Type != features.Numeric:
 	case b.Standardized != nil:
 		s := b.Standardized
 		words := fmt.Sprintf("per %.6g above %.6g", 1/s.Scale, s.Mean)
 		terms = append(terms, Term{b.Name, words, SlopeTerm, s.Weight})
 	case b.Knots != nil:
 		for i, knot := range b.Knots {
-			terms = append(terms, Term{b.Name, "at " + formatNumber(knot), KnotTerm, b.KnotWeights[i]})
+			terms = append(terms, Term{b.Name, "at " + strconv.FormatFloat(knot, 'g', -1, 64), KnotTerm, b.KnotWeights[i]})
 		}
 	default:
-		cut := bins{edges: b.Edges, coarse: b.Coarse, heavy: b.SingleValue}
+		column := features.Column{Binning: features.Binning{Edges: b.Edges, Coarse: b.Coarse, Single: b.SingleValue}}
 		for i, weight := range b.Bins {
-			terms = append(terms, Term{b.Name, cut.words(i, i), BinTerm, weight + b.CoarseBins[b.Coarse[i]]})
+			terms = append(terms, Term{b.Name, column.BinWords(i), BinTerm, weight + b.CoarseBins[b.Coarse[i]]})
 		}
 	}
 	terms = append(terms, explainLevels(b.Name, b.Levels)...)
 	if b.Missing != nil {
-		terms = append(terms, Term{b.Name, missingWords, MissingTerm, *b.Missing})
+		terms = append(terms, Term{b.Name, features.MissingWords, MissingTerm, *b.Missing})
 	}
 	return terms
 }
@@ -104,54 +105,3 @@ func explainLevels(column string, levels []bodyLevel) []Term {
 	slices.SortStableFunc(terms, func(a, b Term) int { return strings.Compare(a.Level, b.Level) })
 	return terms
 }
-
-// words names the numbers from one fine bin to another, such as [28, 31).
-func (b *bins) words(first, last int) string {
-	if first > 0 && first == last && b.heavy[first] {
-		return "= " + formatNumber(b.edges[first-1])
-	}
-	lower, upper := "", ""
-	switch {
-	case first > 1 && b.heavy[first-1]:
-		lower = "(" + formatNumber(b.edges[first-2]) // its own edge is the next number after the single value
-	case first > 0:
-		lower = "[" + formatNumber(b.edges[first-1])
-	}
-	if last < len(b.edges) {
-		upper = formatNumber(b.edges[last])
-	}
-	switch {
-	case lower == "" && upper == "":
-		return "any number"
-	case lower == "":
-		return "< " + upper
-	case upper == "" && lower[0] == '(':
-		return "> " + lower[1:]
-	case upper == "":
-		return ">= " + lower[1:]
-	}
-	return lower + ", " + upper + ")"
-}
-
-// words names the bin that a number contributes to crosses.
-func (c *column) words(bin int32) string {
-	switch c.encoding {
-	case Standardized:
-		return fmt.Sprintf("about %.6g", c.mean+float64(bin-clip)/c.scale)
-	case PiecewiseLinear:
-		if len(c.knots) == 1 {
-			return "any number"
-		}
-		return "[" + formatNumber(c.knots[bin]) + ", " + formatNumber(c.knots[bin+1]) + "]"
-	}
-	first := slices.Index(c.bins.coarse, bin)
-	last := first
-	for i, coarse := range c.bins.coarse {
-		if coarse == bin {
-			last = i
-		}
-	}
-	return c.bins.words(first, last)
-}
-
-func formatNumber(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

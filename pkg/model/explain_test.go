@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/surrogate"
 )
@@ -120,10 +121,10 @@ func interpolate(terms []model.Term, x float64) float64 {
 
 // The terms that the words of Explain pick for a record add up to its margin.
 func TestExplanationsAddUp(t *testing.T) {
-	for _, encoding := range []model.Encoding{model.Bins, model.PiecewiseLinear, model.Standardized} {
+	for _, encoding := range []features.Encoding{features.Bins, features.PiecewiseLinear, features.Standardized} {
 		config := peopleConfig(model.Adaptive, encoding, constraint("sex", fairness.DemographicParity, surrogate.Approximation1, "sex", "m", "f"))
 		config.Learner.Crosses = nil
-		config.Learner.Vocabulary = model.VocabularyConfig{Levels: 5000, Buckets: 1, Columns: 100}
+		config.Learner.Vocabulary = features.VocabularyConfig{Levels: 5000, Buckets: 1, Columns: 100}
 		records := readRecords(t, config, peopleText(51, 2000))
 		d := document(t, learn(t, config, records))
 		r, scored := newReading(t, d), margins(t, d, records)

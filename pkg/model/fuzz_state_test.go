@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/record"
 	"github.com/fairstream/fairstream/pkg/surrogate"
 )
@@ -22,8 +23,8 @@ func smallConfigs() []Config {
 		}}
 		c.Record.Label = record.Label{Field: "y", Positive: "1"}
 		c.Learner.Mode, c.Learner.Warmup, c.Learner.Window, c.Learner.Forgetting, c.Learner.MinimumRecords = mode, 40, 256, 1000, 5
-		c.Learner.Vocabulary = VocabularyConfig{Levels: 10, Buckets: 3, Columns: 5}
-		c.Learner.Columns = map[string]ColumnConfig{"b": {Type: Numeric, Encoding: PiecewiseLinear}, "c": {Type: Numeric, Encoding: Standardized}}
+		c.Learner.Vocabulary = features.VocabularyConfig{Levels: 10, Buckets: 3, Columns: 5}
+		c.Learner.Columns = map[string]features.ColumnConfig{"b": {Type: features.Numeric, Encoding: features.PiecewiseLinear}, "c": {Type: features.Numeric, Encoding: features.Standardized}}
 		c.Learner.Crosses = [][]string{{"a", "d"}}
 		configs = append(configs, c)
 	}

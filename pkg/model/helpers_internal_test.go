@@ -1,11 +1,10 @@
 package model
 
 import (
-	"fmt"
 	"slices"
 	"strings"
-	"testing"
 
+	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -20,58 +19,32 @@ func containsAll(text string, parts ...string) bool {
 
 // fields makes the features of a record of names and values in turn; "?" is missing.
 func fields(namesAndValues ...string) []record.Field {
-	var features []record.Field
+	var all []record.Field
 	for pair := range slices.Chunk(namesAndValues, 2) {
 		f := record.Field{ID: record.NoName, Name: pair[0], Missing: pair[1] == "?"}
 		if !f.Missing {
 			f.Text = []byte(pair[1])
 			f.Hash = record.Hash(f.Text)
 		}
-		features = append(features, f)
+		all = append(all, f)
 	}
-	return features
+	return all
 }
 
-// testEncoder returns an encoder that has observed the values of one column x.
-func testEncoder(t *testing.T, set func(*LearnerConfig), values ...string) *encoder {
-	t.Helper()
-	config := DefaultLearner()
-	if set != nil {
-		set(&config)
-	}
-	e := newEncoder(config)
-	for _, value := range values {
-		e.observe(fields("x", value))
-	}
-	e.decide()
-	return e
+// levelsOf returns the levels of a column.
+func levelsOf(l *Learner, name string) []features.Level {
+	parts := l.encoder.Parts()
+	column := slices.IndexFunc(parts.Columns, func(c features.Column) bool { return c.Name == name })
+	return slices.DeleteFunc(slices.Clone(parts.Levels), func(level features.Level) bool { return level.Slot != features.ColumnSlot(column) })
 }
 
-// encoded returns the non-zeros of a record in words.
-func encoded(e *encoder, grow bool, features []record.Field) string {
-	var row Row
-	e.encode(&row, features, 0, grow)
-	var words []string
-	for i, index := range row.Index {
-		words = append(words, fmt.Sprintf("%d:%.4g", index, row.value(i)))
-	}
-	return strings.Join(words, " ")
-}
-
-// insist encodes a record again and again, each time with a residual that calls for a weight of its own.
-func insist(e *encoder, features []record.Field) string {
-	for range 20 {
-		encoded(e, true, features)
-		e.reveal(.5, .25, 1)
-	}
-	return encoded(e, true, features)
-}
-
-// numbers returns texts of a range.
-func numbers(from, to int) []string {
-	var texts []string
-	for i := from; i < to; i++ {
-		texts = append(texts, fmt.Sprint(i))
-	}
-	return texts
+// levelGroup returns the group of the levels of a column.
+func levelGroup(l *Learner, name string) (group int) {
+	levels := levelsOf(l, name)
+	l.encoder.Groups(func(g int, from, to int32) {
+		if from <= levels[0].Weight && levels[0].Weight < to {
+			group = g
+		}
+	})
+	return group
 }

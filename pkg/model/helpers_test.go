@@ -11,6 +11,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/adult"
 	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 	"github.com/fairstream/fairstream/pkg/surrogate"
@@ -189,15 +190,15 @@ func peopleText(seed uint64, records int) string {
 }
 
 // peopleConfig is for peopleText, with sizes so small that a short stream reaches every limit.
-func peopleConfig(mode model.Mode, encoding model.Encoding, constraints ...model.Constraint) model.Config {
+func peopleConfig(mode model.Mode, encoding features.Encoding, constraints ...model.Constraint) model.Config {
 	c := model.Config{Learner: learnerConfig(mode), Constraints: constraints}
 	c.Record.Label = record.Label{Field: "y", Positive: "true"}
 	c.Record.Weight = "weight"
 	c.Learner.Paper.K = 2 // at .5 every second of these streams diverges
 	c.Learner.Warmup, c.Learner.Forgetting, c.Learner.Window = 200, 1000, 256
-	c.Learner.Vocabulary = model.VocabularyConfig{Levels: 60, Buckets: 8, Columns: 6}
-	c.Learner.Columns = map[string]model.ColumnConfig{
-		"age": {Type: model.Numeric, Encoding: encoding}, "height": {Type: model.Numeric, Encoding: encoding}}
+	c.Learner.Vocabulary = features.VocabularyConfig{Levels: 60, Buckets: 8, Columns: 6}
+	c.Learner.Columns = map[string]features.ColumnConfig{
+		"age": {Type: features.Numeric, Encoding: encoding}, "height": {Type: features.Numeric, Encoding: encoding}}
 	c.Learner.Crosses = [][]string{{"age", "job"}}
 	return c
 }
@@ -225,7 +226,7 @@ func constraintSets() map[string][]model.Constraint {
 }
 
 // regressionConfig is peopleConfig for the height, which has no bounds.
-func regressionConfig(mode model.Mode, encoding model.Encoding, constraints ...model.Constraint) model.Config {
+func regressionConfig(mode model.Mode, encoding features.Encoding, constraints ...model.Constraint) model.Config {
 	c := peopleConfig(mode, encoding)
 	c.Learner.Task, c.Learner.Sparsity = model.Regression, .01
 	c.Record.Label = record.Label{Field: "height"}
@@ -245,7 +246,7 @@ func regressionConfig(mode model.Mode, encoding model.Encoding, constraints ...m
 func everyConfiguration() map[string]model.Config {
 	configs := map[string]model.Config{}
 	for _, mode := range allModes {
-		for _, encoding := range []model.Encoding{model.Bins, model.PiecewiseLinear, model.Standardized} {
+		for _, encoding := range []features.Encoding{features.Bins, features.PiecewiseLinear, features.Standardized} {
 			for name, constraints := range constraintSets() {
 				configs[fmt.Sprintf("%s/%s/%s", mode, encoding, name)] = peopleConfig(mode, encoding, constraints...)
 				if mode != model.Paper {

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/record"
 	"github.com/fairstream/fairstream/pkg/surrogate"
 )
@@ -23,7 +24,7 @@ type Learner struct {
 	version int64      // records learnt, those held back included
 	held    []heldBack // the first records, until types and bins are decided from them
 	decided bool       // they were
-	encoder *encoder
+	encoder *features.Learning
 	// A regression has the first of these, a classifier the others.
 	regression *regression
 	trainer    trainer
@@ -89,13 +90,13 @@ func New(config Config) (*Learner, error) {
 	l := &Learner{
 		config: config, grouper: grouper, comparisons: grouper.Comparisons(),
 		options: fairness.Options{Level: config.Learner.Level, MinimumRecords: float64(config.Learner.MinimumRecords)},
-		encoder: newEncoder(config.Learner),
+		encoder: features.NewLearning(config.Learner.Config),
 	}
 	l.levels = make([]fairness.Level, len(grouper.Attributes()))
 	l.sides = make([]fairness.Side, len(l.comparisons))
 	if config.Learner.Task == Regression {
 		l.regression = newRegression(config.Learner, l.comparisons)
-		l.regression.grow(l.encoder)
+		l.regression.grow(&l.encoder.Frozen)
 		return l, nil
 	}
 	l.measured = newPrequential(len(l.comparisons))
@@ -136,7 +137,7 @@ func (l *Learner) newTrainer() error {
 			l.unconstrained = newPrequential(len(l.comparisons))
 		}
 	}
-	l.trainer.grow(l.encoder.size)
+	l.trainer.grow(l.encoder.Size())
 	for _, c := range l.comparisons {
 		kept := models
 		if !c.Enforce {
@@ -186,17 +187,17 @@ func (l *Learner) Learn(r *record.Record) {
 }
 
 // learn is Learn once columns are decided.
-func (l *Learner) learn(features []record.Field, layout uint64, levels []fairness.Level, positive bool, label, weight float64) {
+func (l *Learner) learn(fields []record.Field, layout uint64, levels []fairness.Level, positive bool, label, weight float64) {
 	l.grouper.Sides(l.sides, levels, positive)
-	l.encoder.encode(&l.row, features, layout, true)
+	l.encoder.Encode(&l.row, fields, layout)
 	if l.regression != nil {
-		l.regression.grow(l.encoder)
+		l.regression.grow(&l.encoder.Frozen)
 		residual, variance := l.regression.learn(&l.row, label, weight, l.sides)
-		l.encoder.reveal(residual, variance, weight)
-		l.regression.model.judge(l.encoder)
+		l.encoder.Reveal(residual, variance, weight)
+		l.regression.model.judge(&l.encoder.Frozen)
 		return
 	}
-	l.trainer.grow(l.encoder.size)
+	l.trainer.grow(l.encoder.Size())
 
 	margin := l.trainer.margin(&l.row)
 	published := newForecast(margin)
@@ -211,7 +212,7 @@ func (l *Learner) learn(features []record.Field, layout uint64, levels []fairnes
 		free = newForecast(margins[0])
 		l.unconstrained.add(free, positive, weight, l.sides)
 	}
-	l.encoder.reveal(free.residual(positive), float64(free.positive*free.negative), weight)
+	l.encoder.Reveal(free.residual(positive), float64(free.positive*free.negative), weight)
 	l.trainer.learn(&l.row, positive, weight, l.sides)
 	var gradients []float64
 	if a != nil {
@@ -230,7 +231,7 @@ func (l *Learner) learn(features []record.Field, layout uint64, levels []fairnes
 	}
 	if a != nil {
 		a.tune(l.windows)
-		a.judge(l.encoder)
+		a.judge(&l.encoder.Frozen)
 	}
 }
 
@@ -252,9 +253,9 @@ func (l *Learner) decide() {
 	held := l.held
 	l.held, l.decided = nil, true
 	for i := range held {
-		l.encoder.observe(held[i].features)
+		l.encoder.Observe(held[i].features)
 	}
-	l.encoder.decide()
+	l.encoder.Infer()
 	if l.regression != nil {
 		l.regression.start(held)
 	}
@@ -288,13 +289,13 @@ func (l *Learner) Config() Config { return l.config }
 // Score is the decision, or the prediction, of the weights that Document would publish now, bit for bit.
 func (l *Learner) Score(r *record.Record) Score {
 	s := l.settled()
-	scorer := Scorer{encoder: s.encoder, weights: s.published(), decides: l.regression == nil}
+	scorer := Scorer{encoder: &s.encoder.Frozen, weights: s.published(), decides: l.regression == nil}
 	return scorer.Score(r)
 }
 
 // published returns the published weights.
 func (l *Learner) published() []float64 {
-	weights := make([]float64, l.encoder.size)
+	weights := make([]float64, l.encoder.Size())
 	if l.regression != nil {
 		l.regression.model.published(weights)
 	} else {
@@ -304,7 +305,7 @@ func (l *Learner) published() []float64 {
 }
 
 // Weights is how many weights there are.
-func (l *Learner) Weights() int { return int(l.encoder.size) }
+func (l *Learner) Weights() int { return int(l.encoder.Size()) }
 
 // diverged says whether the weights have become infinite or not a number, which only step sizes that are
 // far too large bring about.

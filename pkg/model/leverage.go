@@ -124,7 +124,7 @@ func (a *adaptive) leverage(row *Row, before float64, now influence) float64 {
 		}
 	} else {
 		for at, j := range row.Index {
-			x := row.value(at)
+			x := row.At(at)
 			numbers := a.values[int(j)*a.stride:]
 			sum += float64(x * x * now.left(taken, tail, mean, numbers[curvatureAt], numbers[precisionAt]))
 		}

@@ -77,8 +77,8 @@ func (p *paper) grow(size int32) {
 func (p *paper) margin(row *Row) float64 {
 	var v, b float64
 	for i, j := range row.Index {
-		v += float64(p.values[2*j] * row.value(i))
-		b += float64(p.values[2*j+1] * row.value(i))
+		v += float64(p.values[2*j] * row.At(i))
+		b += float64(p.values[2*j+1] * row.At(i))
 	}
 	p.raw = p.scale * v
 	if p.weightSum == 0 {
@@ -121,7 +121,7 @@ func (p *paper) descend(row *Row, alpha, gradient float64) {
 	step := -alpha * gradient / p.scale
 	for i, j := range row.Index {
 		v := p.values[2*j]
-		d := float64(step * row.value(i))
+		d := float64(step * row.At(i))
 		p.values[2*j] = v + d
 		p.values[2*j+1] += float64(p.scaledSum * d)
 		p.square += float64(d * (2*v + d))

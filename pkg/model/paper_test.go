@@ -105,7 +105,7 @@ const paperSize = 30 // weights of the random classifiers
 func randomSample(random *rand.Rand, comparisons int) *sample {
 	s := &sample{features: make([]float64, paperSize)}
 	add := func(index int, value float64) {
-		s.row.add(int32(index), value)
+		s.row.Add(int32(index), value)
 		s.features[index] += value
 	}
 	add(0, 1)

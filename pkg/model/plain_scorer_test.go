@@ -9,6 +9,7 @@ import (
 
 	"github.com/twmb/murmur3"
 
+	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -211,11 +212,11 @@ func TestScorersAgree(t *testing.T) {
 	}
 	learnt, heldOut := splitAdult(t)
 	for _, mode := range allModes {
-		for _, encoding := range []model.Encoding{model.Bins, model.PiecewiseLinear, model.Standardized} {
+		for _, encoding := range []features.Encoding{features.Bins, features.PiecewiseLinear, features.Standardized} {
 			config := adultConfig(mode)
-			config.Learner.Columns = map[string]model.ColumnConfig{}
+			config.Learner.Columns = map[string]features.ColumnConfig{}
 			for _, name := range []string{"age", "education_num", "capital_gain", "capital_loss", "hours_per_week"} {
-				config.Learner.Columns[name] = model.ColumnConfig{Type: model.Numeric, Encoding: encoding}
+				config.Learner.Columns[name] = features.ColumnConfig{Type: features.Numeric, Encoding: encoding}
 			}
 			config.Learner.Crosses = [][]string{{"age", "education"}, {"hours_per_week", "occupation"}}
 			check("adult/"+string(mode)+"/"+string(encoding), config, learnt[:8000], heldOut)

@@ -2,6 +2,7 @@ package model
 
 import (
 	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/features"
 )
 
 // regression is what a learner of numbers has in the place of a classifier's trainer, windows and
@@ -60,8 +61,8 @@ func newRegression(config LearnerConfig, comparisons []fairness.Comparison) *reg
 }
 
 // grow makes room for the encoder's weights.
-func (r *regression) grow(e *encoder) {
-	r.model.grow(e.size)
+func (r *regression) grow(e *features.Frozen) {
+	r.model.grow(e.Size())
 	r.model.sparsity.grow(e, r.model.models)
 }
 

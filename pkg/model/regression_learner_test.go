@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -326,7 +327,7 @@ func TestRestoreRegression(t *testing.T) {
 	if got, want := document(t, broken).WeightsSHA256, document(t, unbroken).WeightsSHA256; got != want {
 		t.Errorf("weights_sha256 is %s and should be %s", got, want)
 	}
-	other := peopleConfig(model.Adaptive, model.PiecewiseLinear)
+	other := peopleConfig(model.Adaptive, features.PiecewiseLinear)
 	var changed *model.ConfigChanged
 	if _, err := model.Restore(other, unbroken.AppendState(nil)); !errors.As(err, &changed) {
 		t.Errorf("a classifier takes the state of a regression: %v", err)

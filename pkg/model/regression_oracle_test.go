@@ -224,17 +224,17 @@ func (p *plainRegression) choose() {
 // randomRow draws a sparse row with values; some indices come twice.
 func randomRow(random *rand.Rand, size int) (row Row, dense []float64) {
 	dense = make([]float64, size)
-	row.add(0, 1)
+	row.Add(0, 1)
 	for range 3 + random.IntN(3) {
 		x := 1.0
 		if random.IntN(2) == 0 {
 			x = random.NormFloat64()
 		}
-		row.add(int32(1+random.IntN(size-1)), x)
+		row.Add(int32(1+random.IntN(size-1)), x)
 	}
 	slices.Sort(row.Index)
 	row.Index = slices.Compact(row.Index)
-	row.spell()
+	row.Spell()
 	row.Value = row.Value[:len(row.Index)]
 	for i, j := range row.Index {
 		dense[j] = row.Value[i]

@@ -120,8 +120,8 @@ func TestPenaltyFollowsTheGradient(t *testing.T) {
 		h, length := 0.0, 0.0
 		for i, j := range row.Index {
 			m.values[int(j)*m.stride+modelsAt] = random.NormFloat64() / 3
-			h += m.values[int(j)*m.stride+modelsAt] * row.value(i)
-			length += m.steps[i] * row.value(i) * row.value(i)
+			h += m.values[int(j)*m.stride+modelsAt] * row.At(i)
+			length += m.steps[i] * row.At(i) * row.At(i)
 		}
 		v := random.Float64() / 10
 		got := m.shrink(&row, 0, 3, 0, 1, 0, &v)

@@ -1,5 +1,7 @@
 package model
 
+import "github.com/fairstream/fairstream/pkg/features"
+
 // How strongly the weights of a regression are drawn to 0: the evidence of evidence.go, in which noise of
 // variance σ² stands in the place of the logistic one. With weights in units of the labels' spread, drawn
 // from N(0, 1/precision) within a group, the prior adds σ² precision |w|²/2 to the sum of ½ r² over the
@@ -22,7 +24,7 @@ const (
 func (m *regressionModel) noise() float64 { return max(m.squaredError, 1e-6) }
 
 // judge sets the precisions anew, when it is time to.
-func (m *regressionModel) judge(e *encoder) {
+func (m *regressionModel) judge(e *features.Frozen) {
 	v := &m.evidence
 	v.records++
 	spread := m.label.spread()

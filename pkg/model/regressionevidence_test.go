@@ -41,7 +41,7 @@ func learnUse(t *testing.T, records int, late bool) *Learner {
 }
 
 func precisionOf(l *Learner, name string) float64 {
-	return l.regression.model.evidence.precisions[groupsPerColumn*int(l.encoder.byName[name])+levelGroup]
+	return l.regression.model.evidence.precisions[levelGroup(l, name)]
 }
 
 // A column of noise is drawn to 0 much more strongly than one that tells, until it begins to tell.
@@ -62,26 +62,21 @@ func TestRegressionJudgement(t *testing.T) {
 	m := l.regression.model
 	before := precisionOf(l, "signal")
 	m.evidence.records = math.MaxInt32 // time to judge
-	weights := make([]float64, l.encoder.size)
+	weights := make([]float64, l.encoder.Size())
 	m.unconstrained(weights)
 	known, squared, n := 0.0, 0.0, 0
-	for i := range l.encoder.words.levels {
-		level := &l.encoder.words.levels[i]
-		if level.column != l.encoder.byName["signal"] {
-			continue
-		}
+	for _, level := range levelsOf(l, "signal") {
 		n++
-		information := (m.values[int(level.index)*m.stride] - startCurvature) / (m.squaredError * m.squaredError)
+		information := (m.values[int(level.Weight)*m.stride] - startCurvature) / (m.squaredError * m.squaredError)
 		known += information / (information + before)
-		squared += weights[level.index] * weights[level.index] / m.label.variance
+		squared += weights[level.Weight] * weights[level.Weight] / m.label.variance
 	}
-	m.judge(l.encoder)
+	m.judge(&l.encoder.Frozen)
 	if got, want := precisionOf(l, "signal"), known/squared; n != 10 || math.Abs(got/want-1) > 1e-9 {
 		t.Errorf("the precision of %d weights is %v and should be %v", n, got, want)
 	}
-	for i := range l.encoder.words.levels {
-		level := &l.encoder.words.levels[i]
-		if level.column == l.encoder.byName["signal"] && m.values[int(level.index)*m.stride+precisionAt] != precisionOf(l, "signal") {
+	for i, level := range levelsOf(l, "signal") {
+		if m.values[int(level.Weight)*m.stride+precisionAt] != precisionOf(l, "signal") {
 			t.Fatalf("level %d has another precision", i)
 		}
 	}

@@ -96,7 +96,7 @@ func (m *regressionModel) predict(row *Row) (published, free float64) {
 	clear(m.raw)
 	clear(m.lags)
 	for i, j := range row.Index {
-		x := row.value(i)
+		x := row.At(i)
 		numbers := m.values[int(j)*m.stride+modelsAt : int(j)*m.stride+modelsAt+2*m.models]
 		for k := range m.raw {
 			m.raw[k] += float64(numbers[2*k] * x)
@@ -172,7 +172,7 @@ func (m *regressionModel) place(k int, side fairness.Side, row *Row, prediction,
 	}
 	at, share := m.sideOffset(k, on), weight/mean.scale
 	for i, j := range row.Index {
-		m.values[int(j)*m.stride+at] += float64(share * row.value(i))
+		m.values[int(j)*m.stride+at] += float64(share * row.At(i))
 	}
 	if shares[0] > 0 && shares[1] > 0 {
 		// Both sides by the same factor, so that what one is pushed down the other is pushed up.
@@ -203,7 +203,7 @@ func (m *regressionModel) descend(row *Row, target, spread, weight float64) {
 	m.steps, m.pulls = m.steps[:0], m.pulls[:0]
 	length := 0.0 // η|φ|²
 	for i, j := range row.Index {
-		x := row.value(i)
+		x := row.At(i)
 		numbers := m.values[int(j)*m.stride : (int(j)+1)*m.stride]
 		information := square * float64(x*x)
 		curvature := float64(numbers[curvatureAt]*keep) + float64(information)
@@ -236,7 +236,7 @@ func (m *regressionModel) move(row *Row, spread float64) {
 			clear(m.moved)
 			at := m.sideOffset(k, side)
 			for i, j := range row.Index {
-				x, step := row.value(i), m.steps[i]
+				x, step := row.At(i), m.steps[i]
 				numbers := m.values[int(j)*m.stride : (int(j)+1)*m.stride]
 				for model, g := range m.gradient {
 					m.moved[model] -= float64(numbers[at] * float64(step*m.slope(i, model, g, x, spread, numbers[modelsAt+2*model])))
@@ -250,7 +250,7 @@ func (m *regressionModel) move(row *Row, spread float64) {
 		}
 	}
 	for i, j := range row.Index {
-		x, step := row.value(i), m.steps[i]
+		x, step := row.At(i), m.steps[i]
 		numbers := m.values[int(j)*m.stride : (int(j)+1)*m.stride]
 		for k, g := range m.gradient {
 			d := -float64(step * m.slope(i, k, g, x, spread, numbers[modelsAt+2*k]))

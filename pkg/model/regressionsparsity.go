@@ -1,6 +1,10 @@
 package model
 
-import "math"
+import (
+	"math"
+
+	"github.com/fairstream/fairstream/pkg/features"
+)
 
 // The penalty that makes an additive model sparse (Ravikumar, Lafferty, Liu and Wasserman, JRSS B 71, 2009,
 // pp. 1009–1030; the mu of the paper's fairspam): with h_c the part of the prediction that column c adds,
@@ -18,63 +22,23 @@ const penaltySmoothing = .02
 // sparsity is the state of the penalty; its zero value has none.
 type sparsity struct {
 	mu     float64
-	owners []int32     // of each weight: its column, noOwner for the intercept and shared weights
+	owners []int32     // of each weight: its column, features.NoOwner for the intercept and shared weights
 	norms  [][]float64 // by owner, per model: v_c over the records that have the column
 
 	gradients []float64 // scratch: per non-zero of the row and model, in units of the spread
 }
 
-const noOwner int32 = -1
-
 // grow finds the owners of new weights.
-func (s *sparsity) grow(e *encoder, models int) {
-	if s.mu == 0 || len(s.owners) == int(e.size) {
+func (s *sparsity) grow(e *features.Frozen, models int) {
+	if s.mu == 0 || len(s.owners) == int(e.Size()) {
 		return
 	}
-	s.owners = e.owners(s.owners)
+	s.owners = e.Owners(s.owners)
 	for _, owner := range s.owners {
 		for int(owner) >= len(s.norms) {
 			s.norms = append(s.norms, make([]float64, models))
 		}
 	}
-}
-
-// owners extends a list of which column each weight belongs to: columns have even numbers, crosses odd ones.
-func (e *encoder) owners(known []int32) []int32 {
-	first := int32(len(known))
-	for range e.size - first {
-		known = append(known, noOwner)
-	}
-	own := func(from, to, owner int32) {
-		for j := max(from, first, intercept+1); j < to; j++ {
-			known[j] = owner
-		}
-	}
-	for i := range e.columns {
-		c, owner := &e.columns[i], int32(2*i)
-		own(c.missing, c.missing+1, owner)
-		if !c.decided || !c.numeric {
-			continue
-		}
-		switch c.encoding {
-		case PiecewiseLinear:
-			own(c.base, c.base+int32(len(c.knots)), owner)
-		case Standardized:
-			own(c.base, c.base+1, owner)
-		default:
-			own(c.base, c.base+c.bins.count(), owner)
-			own(c.coarse, c.coarse+c.bins.coarseCount(), owner)
-		}
-	}
-	for i := len(e.words.levels) - 1; i >= 0 && e.words.levels[i].index >= first; i-- {
-		l := e.words.levels[i]
-		owner := 2 * l.column
-		if l.column < 0 {
-			owner = 2*(-1-l.column) + 1
-		}
-		known[l.index] = owner
-	}
-	return known
 }
 
 // penalize computes the gradient of the penalty in the weights of each non-zero of the row, less its x. A
@@ -94,7 +58,7 @@ func (m *regressionModel) penalize(row *Row, spread float64) {
 		}
 		for k := range m.models {
 			m.moved[k] = 0
-			if owner != noOwner {
+			if owner != features.NoOwner {
 				m.moved[k] = m.shrink(row, start, end, k, spread, fade, &s.norms[owner][k])
 			}
 		}
@@ -110,7 +74,7 @@ func (m *regressionModel) penalize(row *Row, spread float64) {
 func (m *regressionModel) shrink(row *Row, start, end, k int, spread, fade float64, v *float64) float64 {
 	h, length := 0.0, 0.0
 	for i := start; i < end; i++ {
-		x := row.value(i)
+		x := row.At(i)
 		h += float64(m.values[int(row.Index[i])*m.stride+modelsAt+2*k] * x)
 		length += float64(m.steps[i] * float64(x*x))
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/surrogate"
 )
@@ -141,7 +142,7 @@ func TestRestoreUnderAnotherConfiguration(t *testing.T) {
 		"learner.vocabulary.buckets": {key: "learner.vocabulary.buckets", change: func(c *model.Config) { c.Learner.Vocabulary.Buckets++ }},
 		"learner.vocabulary.columns": {key: "learner.vocabulary.columns", change: func(c *model.Config) { c.Learner.Vocabulary.Columns++ }},
 		"learner.columns": {key: "learner.columns", change: func(c *model.Config) {
-			c.Learner.Columns = map[string]model.ColumnConfig{"age": {Type: model.Categorical}}
+			c.Learner.Columns = map[string]features.ColumnConfig{"age": {Type: features.Categorical}}
 		}},
 		"learner.crosses":           {key: "learner.crosses", change: func(c *model.Config) { c.Learner.Crosses = [][]string{{"age", "race"}} }},
 		"learner.paper.k":           {key: "learner.paper.k", change: func(c *model.Config) { c.Learner.Paper.K = 3 }},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/record"
 	"github.com/fairstream/fairstream/pkg/surrogate"
 )
@@ -11,7 +12,7 @@ import (
 // Scorer decides records, or predicts their labels, by a published document. It belongs to one goroutine; a Document makes any
 // number of them.
 type Scorer struct {
-	encoder   *encoder
+	encoder   *features.Frozen
 	weights   []float64
 	decides   bool // a regression does not
 	threshold float64
@@ -31,10 +32,10 @@ type Score struct {
 // Score decides a record. Fields and values that the model does not know contribute nothing. It does not
 // allocate once its buffers have grown.
 func (s *Scorer) Score(r *record.Record) Score {
-	s.encoder.encode(&s.row, r.Features, r.Layout, false)
+	s.encoder.Encode(&s.row, r.Features, r.Layout)
 	margin := 0.0
 	for i, j := range s.row.Index {
-		margin += float64(s.weights[j] * s.row.value(i))
+		margin += float64(s.weights[j] * s.row.At(i))
 	}
 	if !s.decides {
 		return Score{Margin: margin}
@@ -48,8 +49,8 @@ func (s *Scorer) Decides() bool { return s.decides }
 // Encode returns the non-zeros of a record: the columns that the document's weights belong to, in an
 // order of the scorer's own. The row is valid until the next call of Encode or Score.
 func (s *Scorer) Encode(r *record.Record) Row {
-	s.encoder.encode(&s.row, r.Features, r.Layout, false)
-	s.row.spell()
+	s.encoder.Encode(&s.row, r.Features, r.Layout)
+	s.row.Spell()
 	return s.row
 }
 

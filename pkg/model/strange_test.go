@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -100,8 +101,8 @@ func strangeConfig(mode model.Mode) model.Config {
 		constraint("sex", "demographic-parity", "approximation-1", "sex", "m", "f")}}
 	c.Record.Label = record.Label{Field: "label", Positive: "1"}
 	c.Record.Weight = "weight"
-	c.Learner.Columns = map[string]model.ColumnConfig{"y": {Type: model.Numeric, Encoding: model.PiecewiseLinear},
-		"z": {Type: model.Numeric, Encoding: model.Standardized}}
+	c.Learner.Columns = map[string]features.ColumnConfig{"y": {Type: features.Numeric, Encoding: features.PiecewiseLinear},
+		"z": {Type: features.Numeric, Encoding: features.Standardized}}
 	c.Learner.Crosses = [][]string{{"x", "y"}, {"id", "kind"}, {"z", "x"}}
 	return c
 }
@@ -150,7 +151,7 @@ func TestStrangeRecords(t *testing.T) {
 
 const largestState = 900_000 // bytes
 
-func checkLimits(t *testing.T, l *model.Learner, limits model.VocabularyConfig) {
+func checkLimits(t *testing.T, l *model.Learner, limits features.VocabularyConfig) {
 	t.Helper()
 	const perColumn = 100 // fine and coarse bins and the missing value, at most
 	if most := 1 + limits.Levels + limits.Buckets + perColumn*limits.Columns; l.Weights() > most {

@@ -77,7 +77,7 @@ func (w *window) push(row *Row, margins, gradients []float64, weight float64, de
 		for k := range slot {
 			slot[k] = float32(gradients[k])
 		}
-		w.rows[at].copy(row)
+		w.rows[at].CopyFrom(row)
 	}
 	w.count.Add(decision, float64(kept))
 	if turned {
@@ -124,27 +124,6 @@ func bounded(x, limit float64) float64 {
 		return -limit
 	}
 	return x
-}
-
-// copy makes r the same row, keeping its memory. Rows differ in length: what is taken anew is rounded up, so
-// that memory soon fits every row to come.
-func (r *Row) copy(from *Row) {
-	const unit = 32
-	room := (len(from.Index) + unit - 1) / unit * unit
-	if cap(r.Index) < len(from.Index) {
-		r.Index = make([]int32, 0, room)
-	}
-	r.Index = append(r.Index[:0], from.Index...)
-	r.Value = r.Value[:0]
-	for _, x := range from.Value {
-		if x != 1 {
-			if cap(r.Value) < len(from.Value) {
-				r.Value = make([]float64, 0, room)
-			}
-			r.Value = append(r.Value, from.Value...)
-			return
-		}
-	}
 }
 
 // slot returns the place of the record of the given age, 0 being the newest.

@@ -22,11 +22,11 @@ func TestWindowIsTheNewestRecords(t *testing.T) {
 		for i := range 1500 {
 			e := entry{weight: []float64{1, .5, 3, 0}[random.IntN(4)], decision: random.IntN(3) == 0, positive: random.IntN(2) == 0}
 			var row Row
-			row.add(0, 1)
+			row.Add(0, 1)
 			for k := range models {
 				e.margins = append(e.margins, float64(float32(random.NormFloat64())))
 				e.gradients = append(e.gradients, float64(float32(random.NormFloat64())))
-				row.add(int32(i%7), float64(k))
+				row.Add(int32(i%7), float64(k))
 			}
 			w.push(&row, e.margins, e.gradients, e.weight, e.decision, e.positive)
 			if e.weight > 0 {
@@ -114,14 +114,14 @@ func TestRowCopy(t *testing.T) {
 			if !ones {
 				value = random.Float64()
 			}
-			row.add(int32(random.IntN(1000)), value)
+			row.Add(int32(random.IntN(1000)), value)
 		}
-		kept.copy(&row)
+		kept.CopyFrom(&row)
 		if !slices.Equal(kept.Index, row.Index) || ones != (len(kept.Value) == 0) {
 			t.Fatal("the copy has other weights")
 		}
 		for i := range row.Index {
-			if kept.value(i) != row.value(i) {
+			if kept.At(i) != row.At(i) {
 				t.Fatal("the copy has other values")
 			}
 		}

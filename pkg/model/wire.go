@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
+
+	"github.com/fairstream/fairstream/internal/codec"
 )
 
 // errShort is what a reader reports when bytes are missing or make no sense. It never depends on how
@@ -189,4 +191,20 @@ func (r *reader) index(limit int) int {
 		return 0
 	}
 	return int(x)
+}
+
+// coded writes what has a codec.
+func (w *writer) coded(fields func(*codec.Coder)) {
+	c := codec.NewWriter(w.data)
+	fields(c)
+	w.data = c.Bytes()
+}
+
+// coded reads what has a codec.
+func (r *reader) coded(fields func(*codec.Coder)) {
+	c := codec.NewReader(r.data)
+	fields(c)
+	if r.data = c.Bytes(); c.Err() != nil {
+		r.fail()
+	}
 }

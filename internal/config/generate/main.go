@@ -15,6 +15,7 @@ import (
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 	"github.com/fairstream/fairstream/pkg/surrogate"
@@ -38,7 +39,7 @@ func main() {
 const module = "github.com/fairstream/fairstream"
 
 // documented are the directories whose comments describe keys.
-var documented = []string{"internal/config", "internal/kafka", "pkg/model", "pkg/record", "pkg/stream"}
+var documented = []string{"internal/config", "internal/kafka", "pkg/features", "pkg/model", "pkg/record", "pkg/stream"}
 
 // generate returns the schema, given the path of the module.
 func generate(root string) ([]byte, error) {
@@ -94,10 +95,10 @@ func special(t reflect.Type) *jsonschema.Schema {
 		return &jsonschema.Schema{Type: "string", WriteOnly: true}
 	case reflect.TypeFor[model.Mode]():
 		return enum(model.Adaptive, model.Paper, model.Unconstrained)
-	case reflect.TypeFor[model.ColumnType]():
-		return enum(model.Numeric, model.Categorical)
-	case reflect.TypeFor[model.Encoding]():
-		return enum(model.Bins, model.PiecewiseLinear, model.Standardized)
+	case reflect.TypeFor[features.ColumnType]():
+		return enum(features.Numeric, features.Categorical)
+	case reflect.TypeFor[features.Encoding]():
+		return enum(features.Bins, features.PiecewiseLinear, features.Standardized)
 	case reflect.TypeFor[record.TimeFormat]():
 		return enum(record.RFC3339, record.UnixTime, record.UnixMilli)
 	case reflect.TypeFor[fairness.Criterion]():

@@ -1,4 +1,4 @@
-package model
+package features
 
 import (
 	"math"
@@ -8,13 +8,13 @@ import (
 )
 
 // bounds returns the half-open interval of a fine bin.
-func (b *bins) bounds(i int) (lower, upper float64) {
+func (b *Binning) bounds(i int) (lower, upper float64) {
 	lower, upper = math.Inf(-1), math.Inf(1)
 	if i > 0 {
-		lower = b.edges[i-1]
+		lower = b.Edges[i-1]
 	}
-	if i < len(b.edges) {
-		upper = b.edges[i]
+	if i < len(b.Edges) {
+		upper = b.Edges[i]
 	}
 	return lower, upper
 }
@@ -56,33 +56,33 @@ func TestBins(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for name, sample := range samples(random) {
 		t.Run(name, func(t *testing.T) {
-			b := newBins(slices.Clone(sample))
+			b := newBinning(slices.Clone(sample))
 			checkBins(t, &b, sample, random)
 		})
 	}
 }
 
 // checkBins states what bins are: a cut of the real line in which every number has exactly one place.
-func checkBins(t *testing.T, b *bins, sample []float64, random *rand.Rand) {
+func checkBins(t *testing.T, b *Binning, sample []float64, random *rand.Rand) {
 	t.Helper()
-	if !slices.IsSorted(b.edges) || len(slices.Compact(slices.Clone(b.edges))) != len(b.edges) {
-		t.Fatalf("edges do not ascend: %v", b.edges)
+	if !slices.IsSorted(b.Edges) || len(slices.Compact(slices.Clone(b.Edges))) != len(b.Edges) {
+		t.Fatalf("edges do not ascend: %v", b.Edges)
 	}
-	if len(b.coarse) != len(b.edges)+1 || len(b.heavy) != len(b.coarse) || int(b.count()) != len(b.coarse) {
-		t.Fatalf("%d edges, %d bins", len(b.edges), b.count())
+	if len(b.Coarse) != len(b.Edges)+1 || len(b.Single) != len(b.Coarse) || int(b.count()) != len(b.Coarse) {
+		t.Fatalf("%d edges, %d bins", len(b.Edges), b.count())
 	}
-	for _, e := range b.edges {
+	for _, e := range b.Edges {
 		if math.IsInf(e, 0) || math.IsNaN(e) {
 			t.Errorf("an edge is %v, which JSON cannot hold", e)
 		}
 	}
-	for _, c := range b.coarse {
+	for _, c := range b.Coarse {
 		if c < 0 || c >= b.coarseCount() {
 			t.Errorf("coarse bin %d of %d", c, b.coarseCount())
 		}
 	}
 	numbers := append([]float64{math.Inf(-1), math.Inf(1), 0, math.SmallestNonzeroFloat64}, sample...)
-	for _, e := range b.edges {
+	for _, e := range b.Edges {
 		numbers = append(numbers, e, math.Nextafter(e, math.Inf(-1)), math.Nextafter(e, math.Inf(1)))
 	}
 	for range 100 {
@@ -108,20 +108,20 @@ func checkBins(t *testing.T, b *bins, sample []float64, random *rand.Rand) {
 	}
 	for x, n := range counts {
 		bin := int(b.find(x))
-		if heavy := n*fineBins > len(sample); heavy != b.heavy[bin] {
-			t.Errorf("%v makes up %d of %d: in a bin of its own: %t", x, n, len(sample), b.heavy[bin])
+		if heavy := n*fineBins > len(sample); heavy != b.Single[bin] {
+			t.Errorf("%v makes up %d of %d: in a bin of its own: %t", x, n, len(sample), b.Single[bin])
 		}
-		if lower, upper := b.bounds(bin); b.heavy[bin] && (lower != x || math.Nextafter(lower, math.Inf(1)) != upper) {
+		if lower, upper := b.bounds(bin); b.Single[bin] && (lower != x || math.Nextafter(lower, math.Inf(1)) != upper) {
 			t.Errorf("the bin of %v reaches from %v to %v", x, lower, upper)
 		}
 	}
-	for i := range b.coarse {
-		for k := range b.coarse[:i] {
-			if b.heavy[i] && b.coarse[i] == b.coarse[k] {
+	for i := range b.Coarse {
+		for k := range b.Coarse[:i] {
+			if b.Single[i] && b.Coarse[i] == b.Coarse[k] {
 				t.Errorf("the bin %d of a single value shares its coarse bin with %d", i, k)
 			}
-			if !b.heavy[i] && !b.heavy[k] && b.coarse[k] > b.coarse[i] {
-				t.Errorf("coarse bins do not ascend: %v", b.coarse)
+			if !b.Single[i] && !b.Single[k] && b.Coarse[k] > b.Coarse[i] {
+				t.Errorf("coarse bins do not ascend: %v", b.Coarse)
 			}
 		}
 	}
@@ -132,18 +132,18 @@ func TestBinsAreQuantiles(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for _, name := range []string{"normal", "heavy-tailed", "zero-inflated"} {
 		sample := samples(random)[name]
-		b := newBins(slices.Clone(sample))
+		b := newBinning(slices.Clone(sample))
 		counts := make([]int, b.count())
 		light := 0
 		for _, x := range sample {
 			counts[b.find(x)]++
-			if !b.heavy[b.find(x)] {
+			if !b.Single[b.find(x)] {
 				light++
 			}
 		}
 		quantiles := 0
 		for i := range counts {
-			if !b.heavy[i] && counts[i] > 0 {
+			if !b.Single[i] && counts[i] > 0 {
 				quantiles++
 			}
 		}
@@ -151,7 +151,7 @@ func TestBinsAreQuantiles(t *testing.T) {
 			t.Errorf("%s: only %d bins for the values that are not frequent", name, quantiles)
 		}
 		for i, n := range counts {
-			if even := light / quantiles; !b.heavy[i] && n > 2*even+1 {
+			if even := light / quantiles; !b.Single[i] && n > 2*even+1 {
 				t.Errorf("%s: bin %d holds %d values, an even share is %d", name, i, n, even)
 			}
 		}
@@ -165,7 +165,7 @@ func TestRepeats(t *testing.T) {
 		"integers": true, "33 values": true,
 	} {
 		sample := samples(random)[name]
-		b := newBins(sample)
+		b := newBinning(sample)
 		if got := b.repeats(sample); got != want {
 			t.Errorf("%s: repeats: %t", name, got)
 		}
@@ -173,7 +173,7 @@ func TestRepeats(t *testing.T) {
 }
 
 func TestBinsInWords(t *testing.T) {
-	b := newBins([]float64{0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26,
+	b := newBinning([]float64{0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26,
 		27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60})
 	for x, want := range map[float64]string{-1: "< 0", 0: "= 0", .5: "(0, 2)", 30: "[30, 31)", 100: ">= 59"} {
 		i := int(b.find(x))
@@ -181,7 +181,7 @@ func TestBinsInWords(t *testing.T) {
 			t.Errorf("the bin of %v is called %q, not %q", x, got, want)
 		}
 	}
-	constant := newBins([]float64{7, 7, 7})
+	constant := newBinning([]float64{7, 7, 7})
 	for x, want := range map[float64]string{6: "< 7", 7: "= 7", 8: "> 7"} {
 		i := int(constant.find(x))
 		if got := constant.words(i, i); got != want {

@@ -1,4 +1,4 @@
-package model
+package features
 
 import (
 	"math"

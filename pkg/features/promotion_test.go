@@ -1,4 +1,4 @@
-package model
+package features
 
 import (
 	"fmt"
@@ -9,9 +9,9 @@ import (
 
 // follow shows a candidate residuals of labels with probability p, predicted as q, until it has earned a weight;
 // it returns after how many, or 0.
-func follow(c *candidates, key uint64, records int, p, q, weight float64, random *rand.Rand) int {
+func follow(c *scoreTests, key uint64, records int, p, q, weight float64, random *rand.Rand) int {
 	for i := range records {
-		if c.earned(key) {
+		if c.passed(key) {
 			return i
 		}
 		residual := -q
@@ -29,7 +29,7 @@ func TestLevelsEarnTheirWeights(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 3))
 	for _, weight := range []float64{1e-6, 1, 1e6} {
 		for _, q := range []float64{.01, .1, .5, .9, .99} {
-			var c candidates
+			var c scoreTests
 			earned := 0
 			const levels = 400
 			for key := range uint64(levels) {
@@ -49,12 +49,12 @@ func TestLevelsEarnTheirWeights(t *testing.T) {
 
 // A single surprise is no evidence, nor is a prediction that leaves nothing to residuals.
 func TestOneRecordEarnsNothing(t *testing.T) {
-	var c candidates
+	var c scoreTests
 	c.learn(1, .999, .999*.001, 1)
 	c.learn(2, 0, 0, 1)
 	c.learn(3, 1, 0, 1)
 	for key := range uint64(4) {
-		if c.earned(key) {
+		if c.passed(key) {
 			t.Errorf("%d earned a weight by one record", key)
 		}
 	}
@@ -63,25 +63,25 @@ func TestOneRecordEarnsNothing(t *testing.T) {
 // A flood of levels that come once does not keep a frequent one from its weight, and the table stays as it is.
 func TestCandidatesWithstandAFlood(t *testing.T) {
 	random := rand.New(rand.NewPCG(12, 3))
-	var c candidates
+	var c scoreTests
 	const frequent = 5
 	for range 200 {
 		c.learn(frequent, .5, .25, 1)
 		for range 20 * candidateSlots / 100 {
 			c.learn(random.Uint64(), .5, .25, 1)
 		}
-		if c.earned(frequent) {
+		if c.passed(frequent) {
 			break
 		}
 	}
-	if !c.earned(frequent) || len(c.slots) != candidateSlots {
-		t.Errorf("earned %t, %d slots", c.earned(frequent), len(c.slots))
+	if !c.passed(frequent) || len(c.slots) != candidateSlots {
+		t.Errorf("earned %t, %d slots", c.passed(frequent), len(c.slots))
 	}
 	c.forget(frequent + candidateSlots)
-	if !c.earned(frequent) {
+	if !c.passed(frequent) {
 		t.Error("another level of the slot was forgotten with it")
 	}
-	if c.forget(frequent); c.earned(frequent) {
+	if c.forget(frequent); c.passed(frequent) {
 		t.Error("what was forgotten is known")
 	}
 }
@@ -93,8 +93,8 @@ func TestColumnsVouchForTheirValues(t *testing.T) {
 		effect float64 // standard deviation of a value's log odds
 		want   bool
 	}{{0, false}, {3, true}} {
-		var set column
-		var c candidates
+		var set trial
+		var c scoreTests
 		for key := range uint64(60) {
 			p := 1 / (1 + math.Exp(test.effect*random.NormFloat64()))
 			for range trialRecords {
@@ -103,42 +103,42 @@ func TestColumnsVouchForTheirValues(t *testing.T) {
 					residual = .5
 				}
 				if square, tried := c.learn(key, residual, .25, 1); tried {
-					set.try(square)
+					set.end(square)
 				}
 			}
 		}
-		if set.tried != 60 || set.vouched != test.want {
-			t.Errorf("effect %v: %d values tried, dispersion %v, vouched %t", test.effect, set.tried, set.dispersion, set.vouched)
+		if set.values != 60 || set.trusted != test.want {
+			t.Errorf("effect %v: %d values tried, dispersion %v, vouched %t", test.effect, set.values, set.dispersion, set.trusted)
 		}
 	}
 }
 
 // What the encoder remembers of a text that waits is what it would find out afresh.
 func TestWaitingTextsAreEncodedAfresh(t *testing.T) {
-	config := DefaultLearner()
-	config.Vocabulary = VocabularyConfig{Levels: 30, Buckets: 4, Columns: 10}
-	make60 := func() *encoder {
-		e := newEncoder(config)
+	settings := DefaultConfig()
+	settings.Vocabulary = VocabularyConfig{Levels: 30, Buckets: 4, Columns: 10}
+	make60 := func() *Learning {
+		e := NewLearning(settings)
 		for i := range 300 {
-			e.observe(fields("x", fmt.Sprint(i%60)))
+			e.Observe(fields("x", fmt.Sprint(i%60)))
 		}
-		e.decide()
+		e.Infer()
 		return e
 	}
 	remembering, forgetful := make60(), make60()
 	random := rand.New(rand.NewPCG(14, 3))
 	for i := range 4000 {
 		features := fields("x", fmt.Sprint(random.IntN(60)), "job", fmt.Sprint("j", random.IntN(40)))
-		forgetful.scratch.memory = [memorySize]remembered{}
+		forgetful.memory = memory{}
 		a, b := encoded(remembering, true, features), encoded(forgetful, true, features)
 		if a != b {
 			t.Fatalf("record %d is %s, afresh %s", i, a, b)
 		}
 		residual := random.Float64() - .3
-		remembering.reveal(residual, .2, 1)
-		forgetful.reveal(residual, .2, 1)
+		remembering.Reveal(residual, .2, 1)
+		forgetful.Reveal(residual, .2, 1)
 	}
-	if !remembering.words.full() || remembering.words.base == 0 {
+	if remembering.room().forCategory() || remembering.words.shared == 0 {
 		t.Error("the vocabulary did not run full")
 	}
 }
@@ -148,12 +148,12 @@ func TestDivergedResidualsAreIgnored(t *testing.T) {
 	e := testEncoder(t, nil, numbers(0, 60)...)
 	for _, residual := range []float64{math.NaN(), math.Inf(1), -1e200} {
 		encoded(e, true, fields("x", "17"))
-		e.reveal(residual, .25, 1)
+		e.Reveal(residual, .25, 1)
 		encoded(e, true, fields("x", "17"))
-		e.reveal(.5, math.NaN(), 1)
+		e.Reveal(.5, math.NaN(), 1)
 	}
-	for i := range e.candidates.slots {
-		if s := &e.candidates.slots[i]; s.patience != 0 {
+	for i := range e.tests.slots {
+		if s := &e.tests.slots[i]; s.patience != 0 {
 			t.Errorf("candidate %+v", *s)
 		}
 	}

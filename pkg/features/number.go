@@ -1,4 +1,4 @@
-package model
+package features
 
 import (
 	"math"
@@ -7,7 +7,7 @@ import (
 )
 
 // largestNumber bounds the numbers of a column, so that squares, differences and the next number after one
-// are finite. What is beyond counts as that.
+// are finite. A number beyond it counts as the bound.
 const largestNumber = 1e150
 
 // readNumber is parseNumber within the bounds.

@@ -1,4 +1,4 @@
-package model
+package features
 
 import (
 	"fmt"
@@ -27,8 +27,8 @@ func TestMissingIsALevel(t *testing.T) {
 // A text in a numeric column is a level of it, and a number that has earned it has one besides its bin.
 func TestNumericColumnsHaveLevels(t *testing.T) {
 	e := testEncoder(t, nil, slices.Repeat(numbers(0, 60), 5)...)
-	if c := &e.columns[0]; !c.numeric || !c.exact {
-		t.Fatalf("numeric %t, levels %t", c.numeric, c.exact)
+	if c := &e.columns[0]; c.Kind != Binned || !c.NumberLevels {
+		t.Fatalf("kind %d, levels %t", c.Kind, c.NumberLevels)
 	}
 	if got := strings.Fields(encoded(e, true, fields("x", "17"))); len(got) != 3 {
 		t.Errorf("17 becomes %v: intercept, bin and coarse bin were expected", got)
@@ -48,10 +48,10 @@ func TestNumericColumnsHaveLevels(t *testing.T) {
 // Neither the order of a record's fields nor ids of names make a difference; nothing decided changes later.
 func TestEncodingIsAFunctionOfTheRecords(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 2))
-	config := DefaultLearner()
+	config := DefaultConfig()
 	config.Crosses = [][]string{{"c1", "c3"}}
 	config.Vocabulary = VocabularyConfig{Levels: 60, Buckets: 8, Columns: 10}
-	plain, shuffled := newEncoder(config), newEncoder(config)
+	plain, shuffled := NewLearning(config), NewLearning(config)
 	names := record.NewNames()
 	first := map[string]string{}
 	for i := range 3000 {
@@ -91,7 +91,7 @@ func TestEncodingIsAFunctionOfTheRecords(t *testing.T) {
 }
 
 func TestCrosses(t *testing.T) {
-	cross := func(c *LearnerConfig) {
+	cross := func(c *Config) {
 		c.Crosses = [][]string{{"x", "sex"}, {"sex", "job", "never"}, {"job", "sex"}}
 	}
 	e := testEncoder(t, cross, numbers(0, 320)...)
@@ -115,8 +115,8 @@ func TestCrosses(t *testing.T) {
 	row("x", "unknown", "sex", "f")
 	var texts []string
 	for _, l := range e.words.levels {
-		if l.column < 0 {
-			texts = append(texts, fmt.Sprint(e.crosses[-1-l.column].columns, ": ", l.text))
+		if i, cross := l.Slot.Cross(); cross {
+			texts = append(texts, fmt.Sprint(e.crosses[i].names, ": ", l.Text))
 		}
 	}
 	want := []string{"[x sex]: < 40 & f", "[x sex]: [200, 240) & f", "[x sex]: < 40 & m", "[job sex]: clerk & (missing)", "[x sex]: unknown & f"}

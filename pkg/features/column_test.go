@@ -1,4 +1,4 @@
-package model
+package features
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 func TestColumnTypesAreInferred(t *testing.T) {
 	words := []string{"red", "green", "blue"}
 	for name, test := range map[string]struct {
-		set     func(*LearnerConfig)
+		set     func(*Config)
 		values  []string
 		decided bool
 		numeric bool
@@ -24,16 +24,16 @@ func TestColumnTypesAreInferred(t *testing.T) {
 		"too few values":             {values: numbers(0, leastSample-1)},
 		"nothing but missing":        {values: slices.Repeat([]string{"?"}, 100)},
 		"declared categorical": {decided: true, values: numbers(0, 100),
-			set: func(c *LearnerConfig) { c.Columns = map[string]ColumnConfig{"x": {Type: Categorical}} }},
+			set: func(c *Config) { c.Columns = map[string]ColumnConfig{"x": {Type: Categorical}} }},
 		"declared numeric, mostly words": {decided: true, numeric: true, values: append(numbers(0, 5), slices.Repeat(words, 20)...),
-			set: func(c *LearnerConfig) { c.Columns = map[string]ColumnConfig{"x": {Type: Numeric}} }},
+			set: func(c *Config) { c.Columns = map[string]ColumnConfig{"x": {Type: Numeric}} }},
 		"declared numeric, only words": {decided: true, values: slices.Repeat(words, 20),
-			set: func(c *LearnerConfig) { c.Columns = map[string]ColumnConfig{"x": {Type: Numeric}} }},
+			set: func(c *Config) { c.Columns = map[string]ColumnConfig{"x": {Type: Numeric}} }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := testEncoder(t, test.set, test.values...)
-			if c := &e.columns[0]; c.decided != test.decided || c.numeric != test.numeric {
-				t.Errorf("decided %t, numeric %t", c.decided, c.numeric)
+			if c := &e.columns[0]; (c.Kind != Untyped) != test.decided || c.Numeric() != test.numeric {
+				t.Errorf("kind %d", c.Kind)
 			}
 		})
 	}
@@ -47,8 +47,8 @@ func TestLateColumns(t *testing.T) {
 	for i := 1; i < lateSample-1; i++ {
 		encoded(e, true, fields("late", fmt.Sprint(i%50)))
 	}
-	late := &e.columns[e.byName["late"]]
-	if late.decided {
+	late := &e.columns[e.layout.byName["late"]]
+	if late.Kind != Untyped {
 		t.Fatal("decided too early")
 	}
 	if again := encoded(e, false, fields("x", "5", "late", "0")); again != first {
@@ -56,7 +56,7 @@ func TestLateColumns(t *testing.T) {
 	}
 	before := e.size
 	encoded(e, true, fields("late", "49"))
-	if !late.decided || !late.numeric || late.sample != nil || e.size <= before {
+	if late.Kind != Binned || e.samples[e.layout.byName["late"]].size() != 0 || e.size <= before {
 		t.Errorf("not decided after %d values", lateSample)
 	}
 	if again := encoded(e, false, fields("x", "5", "late", "0")); again == first {
@@ -67,32 +67,32 @@ func TestLateColumns(t *testing.T) {
 // The piecewise-linear encoding is a partition of unity, continuous, exact at its knots and constant beyond.
 func TestPiecewiseLinear(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 9))
-	for name, sample := range samples(random) {
+	for name, numbers := range samples(random) {
 		t.Run(name, func(t *testing.T) {
-			c := column{declared: ColumnConfig{Type: Numeric, Encoding: PiecewiseLinear}, sample: slices.Clone(sample)}
-			size := int(c.decide(0))
+			c, s := Column{}, sample{numbers: slices.Clone(numbers)}
+			size := int(s.infer(&c, ColumnConfig{Type: Numeric, Encoding: PiecewiseLinear}, 0))
 			weights := make([]float64, size)
 			for i := range weights {
 				weights[i] = random.NormFloat64()
 			}
 			value := func(x float64) float64 {
 				var row Row
-				c.encodeKnots(&row, x)
+				c.interpolate(&row, x)
 				sum, total := 0.0, 0.0
 				for i, j := range row.Index {
-					if v := row.value(i); !(v >= 0 && v <= 1) {
+					if v := row.At(i); !(v >= 0 && v <= 1) {
 						t.Fatalf("at %v the share of knot %d is %v", x, j, v)
 					}
-					sum += weights[j] * row.value(i)
-					total += row.value(i)
+					sum += weights[j] * row.At(i)
+					total += row.At(i)
 				}
 				if math.Abs(total-1) > 1e-12 {
 					t.Fatalf("at %v the shares add up to %v", x, total)
 				}
 				return sum
 			}
-			last := len(c.knots) - 1
-			for i, knot := range c.knots {
+			last := len(c.Knots) - 1
+			for i, knot := range c.Knots {
 				if got := value(knot); math.Abs(got-weights[i]) > 1e-12 {
 					t.Errorf("at knot %v the value is %v, not its weight %v", knot, got, weights[i])
 				}
@@ -102,15 +102,15 @@ func TestPiecewiseLinear(t *testing.T) {
 						near = math.Nextafter(near, side)
 					}
 					gap := math.Inf(1)
-					for k := range c.knots[:last] {
-						gap = min(gap, c.knots[k+1]-c.knots[k])
+					for k := range c.Knots[:last] {
+						gap = min(gap, c.Knots[k+1]-c.Knots[k])
 					}
 					if jump := math.Abs(value(near) - weights[i]); jump > 10*math.Abs(near-knot)/gap+1e-12 {
 						t.Errorf("it jumps by %v next to the knot %v", jump, knot)
 					}
 				}
 			}
-			if value(-math.MaxFloat64) != value(c.knots[0]) || value(math.MaxFloat64) != value(c.knots[last]) {
+			if value(-math.MaxFloat64) != value(c.Knots[0]) || value(math.MaxFloat64) != value(c.Knots[last]) {
 				t.Error("it is not constant beyond the outermost knots")
 			}
 		})
@@ -120,17 +120,17 @@ func TestPiecewiseLinear(t *testing.T) {
 // One outlier must not decide alone, whatever the sample was.
 func TestStandardizedIsClipped(t *testing.T) {
 	random := rand.New(rand.NewPCG(10, 10))
-	for name, sample := range samples(random) {
+	for name, numbers := range samples(random) {
 		t.Run(name, func(t *testing.T) {
-			c := column{declared: ColumnConfig{Type: Numeric, Encoding: Standardized}, sample: slices.Clone(sample)}
-			if size := c.decide(3); size != 4 {
+			c, s := Column{}, sample{numbers: slices.Clone(numbers)}
+			if size := s.infer(&c, ColumnConfig{Type: Numeric, Encoding: Standardized}, 3); size != 4 {
 				t.Fatalf("it takes %d weights", size-3)
 			}
-			for _, x := range append([]float64{largestNumber, -largestNumber, 0, 1}, sample...) {
+			for _, x := range append([]float64{largestNumber, -largestNumber, 0, 1}, numbers...) {
 				var row Row
 				bin, level := c.encode(&row, x)
-				if len(row.Index) != 1 || !(math.Abs(row.value(0)) <= clip) || bin < 0 || bin > 2*clip || level {
-					t.Errorf("%v becomes %v, bin %d", x, row.value(0), bin)
+				if len(row.Index) != 1 || !(math.Abs(row.At(0)) <= clip) || bin < 0 || bin > 2*clip || level {
+					t.Errorf("%v becomes %v, bin %d", x, row.At(0), bin)
 				}
 			}
 		})

@@ -1,0 +1,34 @@
+// Package features turns the fields of a record into a sparse row: the indices of the weights that apply to the record,
+// and the factors that they apply with. It knows nothing of models, groups of people or streams.
+//
+// A Frozen encoder is read-only: columns, their bins or levels, and the weight of each. It is all that a scorer needs.
+// A Learning encoder is a Frozen one that grows: it meets new columns and levels and gives them weights. Two of its
+// methods learn, and no others:
+//
+//   - Encode takes in what is new in a record's fields.
+//   - Reveal takes in how far the label was off the prediction. It changes the encoding of later records only.
+//
+// What an encoder has fixed never changes, so a weight keeps its meaning for good. The order of a record's fields makes
+// no difference: columns are numbered in the order in which records bring them, those of one record by name, and the
+// non-zeros of a row come in the order of the columns.
+//
+// A file uses only those before it:
+//
+//	row.go         the non-zeros of a record
+//	number.go      texts as numbers
+//	config.go      the settings
+//	bins.go        quantile bins
+//	column.go      how the values of one field become weights
+//	infer.go       types and bins from the first values of a column
+//	vocabulary.go  levels, the columns and crosses that they belong to, and their weights
+//	cross.go       combinations of columns
+//	layout.go      which field of a record is which column
+//	memory.go      what a text was encoded to
+//	frozen.go      the read-only encoder
+//	promotion.go   which levels get a weight of their own
+//	learning.go    the encoder that grows
+//	groups.go      weights that belong together, for priors and penalties
+//	state.go       what a snapshot saves
+//
+// Imports of the project: internal/codec, pkg/record.
+package features

@@ -1,0 +1,206 @@
+package features
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// Frozen is an encoder that only reads: columns and levels that it does not know contribute nothing to a row. It belongs
+// to one goroutine, because it keeps scratch.
+type Frozen struct {
+	columns []Column
+	crosses []cross
+	words   vocabulary
+	size    int32
+
+	scratch
+}
+
+// scratch holds nothing that a row depends on.
+type scratch struct {
+	layout layout
+	memory memory
+	tokens tokens
+}
+
+// Parts is an encoder as plain data, such as a document holds.
+type Parts struct {
+	Columns []Column
+	Crosses [][]string // the names of the columns of each
+	Levels  []Level
+	// Shared is the first of the weights, Buckets many, that values without a weight of their own share by hash. It is
+	// 0 if there are none.
+	Shared, Buckets int32
+	// Size is the number of weights, the intercept included.
+	Size int32
+}
+
+// NewFrozen returns the encoder that has these parts, which it keeps. The error says which part is wrong: a column or
+// level that comes twice, a weight that does not exist, edges that do not ascend.
+func NewFrozen(p Parts) (*Frozen, error) {
+	f := &Frozen{}
+	return f, f.assemble(p)
+}
+
+func (f *Frozen) assemble(p Parts) error {
+	f.size = p.Size
+	for _, names := range p.Crosses {
+		f.crosses = append(f.crosses, newCross(names))
+	}
+	for _, c := range p.Columns {
+		if err := c.check(f.size); err != nil {
+			return err
+		}
+		if _, twice := f.layout.byName[c.Name]; twice {
+			return fmt.Errorf("column %q comes twice", c.Name)
+		}
+		f.addColumn(c)
+	}
+	for _, l := range p.Levels {
+		if err := f.words.check(l, len(f.columns), len(f.crosses), f.size); err != nil {
+			return err
+		}
+		f.words.add(l)
+	}
+	if p.Shared < 0 || p.Shared > 0 && (p.Buckets <= 0 || int64(p.Shared)+int64(p.Buckets) > int64(f.size)) {
+		return errors.New("the shared weights do not exist")
+	}
+	f.words.shared, f.words.buckets = p.Shared, p.Buckets
+	return nil
+}
+
+// Parts returns the encoder as plain data, which shares memory with it.
+func (f *Frozen) Parts() Parts {
+	p := Parts{Columns: f.columns, Levels: f.words.levels, Shared: f.words.shared, Buckets: f.words.buckets, Size: f.size}
+	for i := range f.crosses {
+		p.Crosses = append(p.Crosses, f.crosses[i].names)
+	}
+	return p
+}
+
+// Size is the number of weights. Every index of a row is below it.
+func (f *Frozen) Size() int32 { return f.size }
+
+func (f *Frozen) addColumn(c Column) {
+	index := int32(len(f.columns))
+	c.crossed = false
+	for i := range f.crosses {
+		if f.crosses[i].join(c.Name, index) {
+			c.crossed = true
+		}
+	}
+	f.columns = append(f.columns, c)
+	f.layout.name(c.Name, index)
+	f.tokens.addColumn()
+}
+
+// Encode replaces row by the non-zeros of a record: the intercept, then those of each column in its order, then those of
+// each cross. layout is record.Record.Layout, or 0. It does not allocate once its buffers have grown.
+func (f *Frozen) Encode(row *Row, fields []record.Field, layout uint64) {
+	f.layout.arrange(fields, layout)
+	f.begin(row)
+	for _, o := range f.layout.order {
+		f.encodeField(row, o.column, &fields[o.field])
+	}
+	for i := range f.crosses {
+		if key, complete := f.tokens.key(CrossSlot(i), &f.crosses[i]); complete {
+			f.addLevel(row, key)
+		}
+	}
+}
+
+// begin starts a row.
+func (f *Frozen) begin(row *Row) {
+	row.reset()
+	row.Add(Intercept, 1)
+	f.tokens.record++
+}
+
+func (f *Frozen) encodeField(row *Row, index int32, field *record.Field) {
+	c := &f.columns[index]
+	if field.Missing {
+		f.encodeMissing(row, c, index)
+		return
+	}
+	key := ColumnSlot(int(index)).Key(field.Hash)
+	known := f.memory.at(key)
+	if known.holds(key) {
+		f.repeat(row, c, index, known)
+		return
+	}
+	start := len(row.Index)
+	t := f.encodeText(row, c, index, key, field)
+	if t.lacks == aCategory {
+		if shared := f.words.bucket(key); shared != 0 {
+			row.Add(shared, 1)
+		}
+	}
+	if t.lasts && t.lacks != aCandidate {
+		known.keep(key, t.token, row.Index[start:], false)
+	}
+}
+
+func (f *Frozen) encodeMissing(row *Row, c *Column, index int32) {
+	if c.Missing != 0 {
+		row.Add(c.Missing, 1)
+	}
+	f.contribute(c, index, missingToken)
+}
+
+// repeat adds the non-zeros of a text that is remembered.
+func (f *Frozen) repeat(row *Row, c *Column, index int32, known *remembered) {
+	row.addOnes(&known.weights, int(known.count))
+	f.contribute(c, index, known.token)
+}
+
+// lack is the level that a text has no weight for.
+type lack uint8
+
+const (
+	nothing    lack = iota
+	aCategory       // a value of a column that has nothing but levels
+	aCandidate      // a number besides its bin, or a combination besides its columns
+)
+
+// text is what encoding a text came to.
+type text struct {
+	token uint64 // what it contributes to crosses
+	lacks lack
+	lasts bool // its non-zeros are 1 and stay what they are once it lacks nothing
+}
+
+// encodeText adds the non-zeros of a text, as far as its level has a weight of its own.
+func (f *Frozen) encodeText(row *Row, c *Column, index int32, key uint64, field *record.Field) text {
+	t := text{token: field.Hash, lasts: c.Kind != Untyped}
+	level, otherwise := true, aCategory
+	if c.Numeric() {
+		if x, ok := readNumber(field.Text); ok {
+			var bin int32
+			bin, level = c.encode(row, x)
+			t.token, t.lasts, otherwise = uint64(bin)+firstBinToken, c.Kind == Binned, aCandidate
+		}
+	}
+	if level && !f.addLevel(row, key) {
+		t.lacks = otherwise
+	}
+	f.contribute(c, index, t.token)
+	return t
+}
+
+// addLevel adds the weight of a level if it has one of its own, and says whether it has.
+func (f *Frozen) addLevel(row *Row, key uint64) bool {
+	weight := f.words.find(key)
+	if weight != 0 {
+		row.Add(weight, 1)
+	}
+	return weight != 0
+}
+
+// contribute notes what a column of the present record contributes to crosses.
+func (f *Frozen) contribute(c *Column, index int32, token uint64) {
+	if c.crossed {
+		f.tokens.set(index, token)
+	}
+}

@@ -1,0 +1,79 @@
+package features
+
+// Weights of one kind in one column, and those of one cross, are a group. A prior draws the weights of a group to 0
+// together.
+const (
+	fineGroup   = iota // bins, knots or the standardized number
+	coarseGroup        // coarse bins
+	levelGroup         // levels, the missing one included
+	crossGroup         // of the i-th cross rather than of the i-th column
+	groupsPerColumn
+)
+
+// GroupCount is above the number of every group. Groups keep their numbers when columns come.
+func (f *Frozen) GroupCount() int {
+	return groupsPerColumn * max(len(f.columns), len(f.crosses))
+}
+
+// Groups visits every weight that has a group, from ≤ weight < to. The intercept and the weights that
+// are shared by hash have none.
+func (f *Frozen) Groups(visit func(group int, from, to int32)) {
+	for i := range f.columns {
+		c, group := &f.columns[i], groupsPerColumn*i
+		if c.Missing != 0 {
+			visit(group+levelGroup, c.Missing, c.Missing+1)
+		}
+		switch c.Kind {
+		case Binned:
+			visit(group+fineGroup, c.First, c.First+c.Binning.count())
+			visit(group+coarseGroup, c.FirstCoarse, c.FirstCoarse+c.Binning.coarseCount())
+		case Interpolated, Scaled:
+			visit(group+fineGroup, c.First, c.First+c.weights())
+		}
+	}
+	for i := range f.words.levels {
+		l := &f.words.levels[i]
+		group := groupsPerColumn*int(l.Slot.index) + levelGroup
+		if l.Slot.cross {
+			group = groupsPerColumn*int(l.Slot.index) + crossGroup
+		}
+		visit(group, l.Weight, l.Weight+1)
+	}
+}
+
+// NoOwner is the owner of the intercept and of the weights that are shared by hash.
+const NoOwner int32 = -1
+
+// Owners extends a list of which column or cross each weight belongs to: columns have even numbers, crosses odd ones.
+// Call it with what it returned before. The weights of a column are next to each other in every row.
+func (f *Frozen) Owners(known []int32) []int32 {
+	first := int32(len(known))
+	for range f.size - first {
+		known = append(known, NoOwner)
+	}
+	own := func(from, to, owner int32) {
+		for j := max(from, first, Intercept+1); j < to; j++ {
+			known[j] = owner
+		}
+	}
+	for i := range f.columns {
+		c, owner := &f.columns[i], int32(2*i)
+		own(c.Missing, c.Missing+1, owner)
+		switch c.Kind {
+		case Binned:
+			own(c.First, c.First+c.Binning.count(), owner)
+			own(c.FirstCoarse, c.FirstCoarse+c.Binning.coarseCount(), owner)
+		case Interpolated, Scaled:
+			own(c.First, c.First+c.weights(), owner)
+		}
+	}
+	for i := len(f.words.levels) - 1; i >= 0 && f.words.levels[i].Weight >= first; i-- {
+		l := &f.words.levels[i]
+		owner := 2 * l.Slot.index
+		if l.Slot.cross {
+			owner++
+		}
+		known[l.Weight] = owner
+	}
+	return known
+}

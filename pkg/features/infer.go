@@ -1,0 +1,86 @@
+package features
+
+import (
+	"math"
+	"slices"
+)
+
+// How many values of a column are looked at before its type and its bins are inferred. Columns of the
+// first records are inferred when those are complete, if they have leastSample values by then. A
+// column that appears later, or is rarer, is inferred when it has had lateSample values. Until then its values
+// are levels.
+const (
+	leastSample = 32
+	lateSample  = 256
+	// numericShare of the values must be numbers for a column to count as numeric.
+	numericShare = .95
+	// knots of the piecewise-linear encoding.
+	knots = 16
+)
+
+// sample is the first values of a column.
+type sample struct {
+	numbers []float64
+	texts   int // values that are no numbers
+}
+
+func (s *sample) observe(text []byte) {
+	if x, ok := readNumber(text); ok {
+		s.numbers = append(s.numbers, x)
+	} else {
+		s.texts++
+	}
+}
+
+func (s *sample) size() int { return len(s.numbers) + s.texts }
+
+// infer fixes the kind of a column, as far as it is not declared, and its bins. It takes weights from next on, and
+// returns the next free weight. The sample is empty afterwards.
+func (s *sample) infer(c *Column, declared ColumnConfig, next int32) int32 {
+	numbers := s.numbers
+	numeric := len(numbers) > 0 && declared.Type != Categorical &&
+		(declared.Type == Numeric || float64(len(numbers)) >= numericShare*float64(s.size()))
+	*s = sample{}
+	if !numeric {
+		c.Kind = Levelled
+		return next
+	}
+	c.First = next
+	switch declared.Encoding {
+	case PiecewiseLinear:
+		c.Kind, c.Knots = Interpolated, quantileKnots(numbers)
+	case Standardized:
+		c.Kind = Scaled
+		c.Mean, c.Scale = standardize(numbers)
+	default:
+		c.Kind, c.Binning = Binned, newBinning(numbers)
+		c.NumberLevels = c.Binning.repeats(numbers)
+		c.FirstCoarse = c.First + c.Binning.count()
+	}
+	return next + c.weights()
+}
+
+func quantileKnots(sample []float64) []float64 {
+	slices.Sort(sample)
+	var at []float64
+	for i := range knots {
+		at = append(at, sample[i*(len(sample)-1)/(knots-1)])
+	}
+	return slices.Compact(at)
+}
+
+func standardize(sample []float64) (mean, scale float64) {
+	for _, x := range sample {
+		mean += (x - sample[0]) / float64(len(sample))
+	}
+	mean += sample[0] // exact for a constant column
+	var variance float64
+	for _, x := range sample {
+		variance += float64((x-mean)*(x-mean)) / float64(len(sample))
+	}
+	scale = 1 / math.Sqrt(variance)
+	if math.IsInf(scale, 0) || math.IsNaN(scale) {
+		scale = 1
+	}
+	return mean, scale
+}

@@ -1,0 +1,89 @@
+package features
+
+import (
+	"slices"
+
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// layout finds the columns of a record's fields and puts the fields in the order of their columns. Records mostly bring
+// the same fields in the same order, and then the order of the record before serves again.
+type layout struct {
+	byName map[string]int32
+	// byID finds the column of a record.Names id. It is a cache: ids differ from run to run, so the name is
+	// compared too, which is quick while it is the very string that was seen before.
+	byID  []namedColumn
+	last  uint64  // record.Record.Layout of the present record, 0 if not all of its fields have a column
+	found []int32 // column of each field of the present record, -1 if it has none
+	order []ordered
+	fresh []string // names of the present record that have no column
+}
+
+type namedColumn struct {
+	name   string
+	column int32
+}
+
+// ordered is a field of the present record and its column.
+type ordered struct {
+	column int32
+	field  int32
+}
+
+// arrange puts the fields of a record in order, in l.order. number is record.Record.Layout, or 0.
+func (l *layout) arrange(fields []record.Field, number uint64) {
+	l.fresh = l.fresh[:0]
+	if number != 0 && number == l.last {
+		return
+	}
+	l.last = number
+	same := len(fields) == len(l.found)
+	l.found = slices.Grow(l.found[:0], len(fields))[:len(fields)]
+	for i := range fields {
+		column := l.find(&fields[i])
+		if column < 0 {
+			l.fresh = append(l.fresh, fields[i].Name)
+			l.last = 0
+		}
+		same = same && l.found[i] == column
+		l.found[i] = column
+	}
+	if same {
+		return
+	}
+	l.order = l.order[:0]
+	for i, column := range l.found {
+		if column >= 0 {
+			l.order = append(l.order, ordered{column, int32(i)})
+		}
+	}
+	slices.SortFunc(l.order, func(a, b ordered) int { return int(a.column - b.column) })
+}
+
+// find returns the column of a field, or -1.
+func (l *layout) find(f *record.Field) int32 {
+	if f.ID >= 0 && int(f.ID) < len(l.byID) {
+		if known := &l.byID[f.ID]; known.name == f.Name && known.name != "" {
+			return known.column
+		}
+	}
+	column, known := l.byName[f.Name]
+	if !known {
+		return -1
+	}
+	if f.ID >= 0 {
+		for int(f.ID) >= len(l.byID) {
+			l.byID = append(l.byID, namedColumn{})
+		}
+		l.byID[f.ID] = namedColumn{f.Name, column}
+	}
+	return column
+}
+
+// name notes that a column has a name.
+func (l *layout) name(name string, column int32) {
+	if l.byName == nil {
+		l.byName = map[string]int32{}
+	}
+	l.byName[name] = column
+}

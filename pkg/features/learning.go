@@ -1,0 +1,262 @@
+package features
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// Learning is a Frozen encoder that grows. Encode and Reveal of a Learning learn; Encode of its Frozen encodes the same
+// record without learning anything.
+type Learning struct {
+	Frozen
+	settings Config
+	growth
+	waiting []candidate // scratch: of the present record
+}
+
+// growth is what a snapshot saves beside the Frozen encoder.
+type growth struct {
+	samples []sample // by column: the first values of an Untyped one
+	ignored int64
+	promotion
+}
+
+// candidate is a level that waits for a weight of its own.
+type candidate struct {
+	slot Slot
+	key  uint64
+}
+
+// NewLearning returns an encoder that has seen nothing.
+func NewLearning(settings Config) *Learning {
+	l := &Learning{settings: settings}
+	l.size = Intercept + 1
+	l.words.buckets = int32(settings.Vocabulary.Buckets)
+	for _, names := range settings.Crosses {
+		l.crosses = append(l.crosses, newCross(names))
+	}
+	return l
+}
+
+// Ignored is how many values were not encoded because there were as many columns as learner.vocabulary.columns allows.
+func (l *Learning) Ignored() int64 { return l.ignored }
+
+// Observe looks at a record before any is encoded, for the types and bins of its columns.
+func (l *Learning) Observe(fields []record.Field) {
+	l.meet(fields, 0)
+	for _, o := range l.layout.order {
+		if f := &fields[o.field]; !f.Missing && l.columns[o.column].Kind == Untyped {
+			l.samples[o.column].observe(f.Text)
+		}
+	}
+}
+
+// Infer fixes the types of all columns that have been observed often enough. Others are inferred when they have had 256
+// values.
+func (l *Learning) Infer() {
+	for i := range l.columns {
+		if l.columns[i].Kind == Untyped && l.samples[i].size() >= leastSample {
+			l.infer(int32(i))
+		}
+	}
+}
+
+func (l *Learning) infer(column int32) {
+	c := &l.columns[column]
+	l.size = l.samples[column].infer(c, l.settings.Columns[c.Name], l.size)
+}
+
+// meet finds the column of every field, and makes new ones.
+func (l *Learning) meet(fields []record.Field, layout uint64) {
+	l.layout.arrange(fields, layout)
+	if len(l.layout.fresh) > 0 && l.takeColumns(l.layout.fresh) {
+		l.layout.arrange(fields, layout)
+	}
+}
+
+// takeColumns makes new columns, by name, as far as there is room, and says whether it made any.
+func (l *Learning) takeColumns(names []string) bool {
+	slices.Sort(names)
+	made := false
+	for _, name := range slices.Compact(names) {
+		if len(l.columns) >= l.settings.Vocabulary.Columns {
+			l.ignored++
+			continue
+		}
+		c := Column{Name: strings.Clone(name)}
+		if l.settings.Columns[name].Type == Categorical {
+			c.Kind = Levelled
+		}
+		l.addColumn(c)
+		made = true
+	}
+	return made
+}
+
+func (l *Learning) addColumn(c Column) {
+	l.Frozen.addColumn(c)
+	l.samples = append(l.samples, sample{})
+	l.trials = append(l.trials, trial{})
+}
+
+// Encode takes in what is new in a record, and replaces row by its non-zeros, as Frozen.Encode does. It does not
+// allocate unless something is new.
+func (l *Learning) Encode(row *Row, fields []record.Field, layout uint64) {
+	l.meet(fields, layout)
+	l.begin(row)
+	l.waiting = l.waiting[:0]
+	for _, o := range l.layout.order {
+		l.encodeField(row, o.column, &fields[o.field])
+	}
+	for i := range l.crosses {
+		l.encodeCross(row, i, fields)
+	}
+}
+
+func (l *Learning) encodeField(row *Row, index int32, field *record.Field) {
+	c := &l.columns[index]
+	if field.Missing {
+		if c.Missing == 0 {
+			c.Missing = l.take()
+		}
+		l.encodeMissing(row, c, index)
+		return
+	}
+	slot := ColumnSlot(int(index))
+	key := slot.Key(field.Hash)
+	known := l.memory.at(key)
+	if known.holds(key) && (!known.waits || l.stillWaits(slot, key)) {
+		l.repeat(row, c, index, known)
+		return
+	}
+	start := len(row.Index)
+	t := l.encodeText(row, c, index, key, field)
+	became := own
+	if t.lacks != nothing {
+		became = l.supply(row, t.lacks, slot, key, field.Text)
+	}
+	if t.lasts {
+		known.keep(key, t.token, row.Index[start:], became == waits)
+	}
+	if c.Kind == Untyped {
+		l.sample(index, field.Text)
+	}
+}
+
+// stillWaits says whether a remembered candidate goes on waiting, and notes that the present record has it.
+func (l *Learning) stillWaits(slot Slot, key uint64) bool {
+	if l.rule(aCandidate, l.room(), slot, key) != waits {
+		return false
+	}
+	l.wait(slot, key)
+	return true
+}
+
+func (l *Learning) wait(slot Slot, key uint64) { l.waiting = append(l.waiting, candidate{slot, key}) }
+
+// supply does for a level without a weight of its own what the rule says.
+func (l *Learning) supply(row *Row, lacks lack, slot Slot, key uint64, text []byte) outcome {
+	became := l.rule(lacks, l.room(), slot, key)
+	switch became {
+	case own:
+		l.give(row, slot, key, text)
+	case shares:
+		if l.words.shared == 0 {
+			l.words.shared = l.size
+			l.size += l.words.buckets
+		}
+		row.Add(l.words.bucket(key), 1)
+	case waits:
+		l.wait(slot, key)
+	}
+	return became
+}
+
+// give adds a new weight for a level.
+func (l *Learning) give(row *Row, slot Slot, key uint64, text []byte) {
+	weight := l.take()
+	l.words.add(Level{Slot: slot, Weight: weight, Key: key, Text: shorten(text)})
+	l.tests.forget(key)
+	row.Add(weight, 1)
+}
+
+func (l *Learning) room() room { return room{len(l.words.levels), l.settings.Vocabulary.Levels} }
+
+// take returns the next free weight.
+func (l *Learning) take() int32 {
+	l.size++
+	return l.size - 1
+}
+
+// sample adds a value of an Untyped column to its sample, and infers the type from enough of them.
+func (l *Learning) sample(column int32, text []byte) {
+	s := &l.samples[column]
+	s.observe(text)
+	if s.size() >= lateSample {
+		l.infer(column)
+	}
+}
+
+func (l *Learning) encodeCross(row *Row, i int, fields []record.Field) {
+	slot := CrossSlot(i)
+	key, complete := l.tokens.key(slot, &l.crosses[i])
+	if !complete || l.addLevel(row, key) {
+		return
+	}
+	switch l.rule(aCandidate, l.room(), slot, key) {
+	case own:
+		l.give(row, slot, key, l.crossText(i, fields))
+	case waits:
+		l.wait(slot, key)
+	}
+}
+
+// MissingWords stand for a missing value in the texts of levels.
+const MissingWords = "(missing)"
+
+// crossText names a combination for people: the values of categorical columns, the coarse bins of
+// numeric ones.
+func (l *Learning) crossText(i int, fields []record.Field) []byte {
+	var text []byte
+	for k, part := range l.crosses[i].parts {
+		if k > 0 {
+			text = append(text, " & "...)
+		}
+		c, token := &l.columns[part], l.tokens.values[part]
+		for _, o := range l.layout.order {
+			if o.column != part {
+				continue
+			}
+			f := &fields[o.field]
+			_, number := readNumber(f.Text)
+			switch {
+			case f.Missing:
+				text = append(text, MissingWords...)
+			case c.Numeric() && number:
+				text = append(text, c.words(int32(token-firstBinToken))...)
+			default:
+				text = append(text, f.Text...)
+			}
+		}
+	}
+	return text
+}
+
+// largestResidual keeps sums of squares of weighted residuals finite.
+const largestResidual = 1e15
+
+// Reveal takes in how far the label of the record just encoded was off its prediction, and the variance that this has by
+// the prediction, both in units in which the residual is about 1 at most. weight is the record's. Levels that wait for a
+// weight of their own are tested with it.
+func (l *Learning) Reveal(residual, variance, weight float64) {
+	if !(math.Abs(residual) <= largestResidual && variance <= largestResidual) {
+		return // of a model that diverges
+	}
+	for _, w := range l.waiting {
+		l.learn(w.slot, w.key, residual, variance, weight)
+	}
+	l.waiting = l.waiting[:0]
+}
