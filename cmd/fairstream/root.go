@@ -38,6 +38,7 @@ difference of its positive rates between groups within a bound, tau.`,
 	root.AddCommand(
 		newDemo(s),
 		newInit(s),
+		newCheck(s),
 		newReplay(s),
 		newRun(s),
 		newBroker(s),

@@ -38,6 +38,7 @@ var arrows = map[string][]string{
 	"internal/bar":       {},
 	"internal/devbroker": {},
 	"internal/profile":   {"pkg/record"},
+	"internal/inspect":   {"internal/config", "internal/profile", "pkg/fairness", "pkg/model", "pkg/record"},
 	"internal/server":    {"pkg/fairness", "pkg/model", "pkg/stream"},
 
 	"internal/adult/generate":  {"internal/adult"},

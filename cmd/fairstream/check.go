@@ -1,0 +1,288 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/internal/inspect"
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/profile"
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// checkSample is how many of the newest records of a topic are looked at.
+const checkSample = 20000
+
+func newCheck(s *streams) *cobra.Command {
+	var flags configFlags
+	c := check{streams: s}
+	cmd := &cobra.Command{
+		Use:   "check --config FILE [--input FILE]",
+		Short: "Look at the records before learning: a dry run that writes nothing",
+		Long: `Hold the records of a file, or the newest records of the input topic, against a configuration: how many
+have which label and belong to which group, what each field is, what is odd, and which tau is within
+reach of so many records. Nothing is learnt and nothing is written.
+
+The exit code is 1 where run would learn something useless: a label with one value, or no constraint
+that can be measured.`,
+		Example: `  fairstream check --config config.yaml --input sample.jsonl
+  fairstream check --config config.yaml`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			purpose := config.Streaming
+			if c.input != "" {
+				purpose = config.Learning
+			}
+			loaded, badConfig := flags.load(cmd, nil, purpose)
+			var from source
+			var badInput error
+			switch c.input {
+			case "":
+			case bundled:
+				from = allBundled()
+			default:
+				from, badInput = newSource(c.input, c.format, s.in)
+			}
+			if err := errors.Join(badInput, badConfig); err != nil {
+				return err
+			}
+			c.config = loaded.Model()
+			if c.input != "" {
+				return inWork(c.file(cmd.Context(), from))
+			}
+			c.topic = loaded.Topics.Input
+			return inWork(withCluster(cmd.Context(), loaded.Kafka, s.err, c.fromTopic))
+		},
+	}
+	flags.register(cmd)
+	f := cmd.Flags()
+	f.StringVarP(&c.input, "input", "i", "", "`FILE` of records, - or adult (default the topic topics.input)")
+	f.StringVar(&c.format, "format", "", formatUsage)
+	mustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz"))
+	return cmd
+}
+
+// check is one run of the command.
+type check struct {
+	*streams
+	input, format, topic string
+	config               model.Config
+
+	sample   sample
+	seen     *inspect.Inspection
+	rejected rejects
+}
+
+func (c *check) prepare(most int) (err error) {
+	if c.seen, err = inspect.New(c.config); err != nil {
+		return err
+	}
+	c.sample = sample{most: most,
+		use: func(raw []byte) {
+			if rejection, ok := errors.AsType[*record.Rejection](c.seen.Add(raw)); ok {
+				rejection.Line = c.sample.line
+				c.rejected.add(rejection)
+			}
+		},
+		reject: func(rejection *record.Rejection) {
+			c.seen.Reject(rejection)
+			c.rejected.add(rejection)
+		}}
+	return nil
+}
+
+func (c *check) file(ctx context.Context, from source) error {
+	if err := c.prepare(0); err != nil {
+		return err
+	}
+	if err := c.sample.ofFile(ctx, from, c.config.Record.Limits); err != nil {
+		return err
+	}
+	return c.report(from.name)
+}
+
+func (c *check) fromTopic(ctx context.Context, client *kafka.Client) error {
+	if err := c.prepare(checkSample); err != nil {
+		return err
+	}
+	if err := c.sample.ofTopic(ctx, client, c.topic); err != nil {
+		return err
+	}
+	return c.report("topic " + c.topic)
+}
+
+// report says what was seen. The error says that learning would be useless.
+func (c *check) report(name string) error {
+	var text strings.Builder
+	which := ""
+	if !c.sample.whole {
+		which = "the newest "
+	}
+	english.Fprintf(&text, "%s%s of %s; %d rejected.\n", which, counted(c.sample.read, "record"), name, c.rejected.total)
+	if c.rejected.total > 0 {
+		c.rejected.write(&text, int64(c.sample.read), name)
+	}
+	c.writeLabel(&text)
+	c.writeGroups(&text)
+	c.writeColumns(&text)
+	fatal := c.writeFindings(&text)
+	if _, err := io.WriteString(c.out, text.String()); err != nil {
+		return err
+	}
+	if fatal > 0 {
+		return fmt.Errorf("what run would learn from %s is useless: see %s above", name, counted(fatal, "line")+" that begin with Error")
+	}
+	return nil
+}
+
+func (c *check) writeLabel(w io.Writer) {
+	label := c.config.Record.Label
+	known := c.seen.Known()
+	if known == 0 {
+		return
+	}
+	if c.config.Learner.Task == model.Regression {
+		m := c.seen.Numbers()
+		fmt.Fprintf(w, "\nLabel %s: a number, mean %s, standard deviation %s", label.Field, short(m.Average()), short(math.Sqrt(m.Variance())))
+	} else {
+		english.Fprintf(w, "\nLabel %s: %s is positive in %d records (%s); %d are negative", label.Field, inspect.Quote(string(label.Positive)),
+			c.seen.Positive(), share(int(c.seen.Positive()), int(known)), known-c.seen.Positive())
+	}
+	if c.seen.Unlabelled() > 0 {
+		english.Fprintf(w, "; %d have none", c.seen.Unlabelled())
+	}
+	fmt.Fprintln(w, ".")
+}
+
+func (c *check) writeGroups(w io.Writer) {
+	if len(c.seen.Counts()) == 0 {
+		fmt.Fprintln(w, "\nNo constraint: differences are neither measured nor bounded.")
+		return
+	}
+	t := table.NewWriter()
+	t.SetStyle(plain)
+	t.AppendHeader(table.Row{"constraint", "group", "records", "positive"})
+	row := func(label, group string, n, positive int64) {
+		rate := ""
+		if n > 0 && c.config.Learner.Task == model.Classification {
+			rate = fmt.Sprintf("%.1f %%", 100*float64(positive)/float64(n))
+		}
+		t.AppendRow(table.Row{label, group, english.Sprintf("%d", n), rate})
+	}
+	for _, counts := range c.seen.Counts() {
+		row(counts.Name, counts.GroupLabel(), counts.Group, counts.GroupPositive)
+		row("  "+string(counts.Criterion), counts.VersusLabel(), counts.Versus, counts.VersusPositive)
+		for _, rest := range []struct {
+			what string
+			n    int64
+		}{{"in neither group", counts.Neither}, {"attribute missing", counts.Unknown}} {
+			if rest.n > 0 {
+				t.AppendRow(table.Row{"", rest.what, english.Sprintf("%d", rest.n), ""})
+			}
+		}
+	}
+	fmt.Fprintf(w, "\n%s\n\n", trimLines(t.Render()))
+	for _, counts := range c.seen.Counts() {
+		reach := c.seen.Reach(counts)
+		if math.IsNaN(reach) {
+			continue
+		}
+		verdict := "within reach"
+		if reach >= counts.Tau {
+			verdict = "out of reach: give more records, or a larger tau"
+		}
+		fmt.Fprintln(w, wrapped(fmt.Sprintf("%s, %s: so many records show a difference to within %s, so a tau of %s is %s.", counts.Name, counts.Criterion,
+			written(roundTo2(reach)), written(counts.Tau), verdict), 78))
+	}
+}
+
+func (c *check) writeColumns(w io.Writer) {
+	columns := c.seen.Columns()
+	if len(columns) == 0 {
+		return
+	}
+	t := table.NewWriter()
+	t.SetStyle(plain)
+	t.AppendHeader(table.Row{"field", "used as", "what it holds"})
+	const most = 100
+	for _, column := range columns[:min(len(columns), most)] {
+		t.AppendRow(table.Row{clipped(column.Name, 26), c.role(column), clipped(columnWords(column), 38)})
+	}
+	fmt.Fprintf(w, "\n%s\n", trimLines(t.Render()))
+	if more := len(columns) - most; more > 0 {
+		fmt.Fprintf(w, "and %s more\n", counted(more, "field"))
+	}
+}
+
+// role is what the configuration makes of a field.
+func (c *check) role(column profile.Column) string {
+	r := c.config.Record
+	for _, role := range []struct{ name, is string }{{r.Label.Field, "label"}, {r.Weight, "weight"}, {r.Key, "join key"}, {r.ID, "identifier"}, {r.Time.Field, "time"}} {
+		if role.name == column.Name {
+			return role.is
+		}
+	}
+	for _, attribute := range c.config.Attributes() {
+		if attribute == column.Name {
+			return "attribute"
+		}
+	}
+	if c.seen.IsFeature(column.Name) {
+		return "feature"
+	}
+	return "ignored"
+}
+
+// clipped shortens a text to a number of characters.
+func clipped(text string, most int) string {
+	text = oneLine(text)
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return text
+}
+
+// writeFindings lists what is odd, and returns how many of it are fatal.
+func (c *check) writeFindings(w io.Writer) (fatal int) {
+	findings := c.seen.Findings()
+	if len(findings) == 0 {
+		fmt.Fprintln(w, "\nNothing is odd.")
+		return 0
+	}
+	fmt.Fprintln(w)
+	for _, f := range findings {
+		word := "Warning"
+		if f.Fatal {
+			word = "Error"
+			fatal++
+		}
+		fmt.Fprintln(w, wrapped(word+": "+oneLine(f.String()), 78))
+	}
+	return fatal
+}
+
+// wrapped breaks a sentence into lines, of which the later ones are indented.
+func wrapped(text string, width int) string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && len([]rune(line))+1+len([]rune(word)) > width {
+			lines = append(lines, line)
+			line = " "
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return strings.Join(append(lines, line), "\n")
+}

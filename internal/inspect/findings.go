@@ -1,0 +1,286 @@
+package inspect
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/internal/profile"
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// Finding is something that is probably not meant.
+type Finding struct {
+	// Fatal says that what is learnt would be useless.
+	Fatal bool
+	// Path is the key of the configuration that it is about.
+	Path string
+	// Text says what was found and what to do.
+	Text string
+}
+
+func (f Finding) String() string { return f.Path + ": " + f.Text }
+
+// Findings lists what is odd, the fatal ones first.
+func (i *Inspection) Findings() []Finding {
+	s := search{Inspection: i, columns: i.Columns()}
+	s.labels()
+	s.fields()
+	s.groups()
+	s.kinds()
+	slices.SortStableFunc(s.found, func(a, b Finding) int {
+		switch {
+		case a.Fatal == b.Fatal:
+			return 0
+		case a.Fatal:
+			return -1
+		}
+		return 1
+	})
+	return s.found
+}
+
+type search struct {
+	*Inspection
+	columns []profile.Column
+	found   []Finding
+}
+
+func (s *search) add(fatal bool, path, format string, arguments ...any) {
+	s.found = append(s.found, Finding{fatal, path, fmt.Sprintf(format, arguments...)})
+}
+
+func (s *search) column(name string) *profile.Column {
+	for i := range s.columns {
+		if s.columns[i].Name == name {
+			return &s.columns[i]
+		}
+	}
+	return nil
+}
+
+// has says whether a record has the field or something below it.
+func (s *search) has(name string) bool {
+	return slices.ContainsFunc(s.columns, func(c profile.Column) bool {
+		return c.Name == name || strings.HasPrefix(c.Name, name+".")
+	})
+}
+
+// meant is the field that a name is likely to stand for: one of the same last part, or the nearest.
+func (s *search) meant(name string) string {
+	var names []string
+	for _, c := range s.columns {
+		names = append(names, c.Name)
+	}
+	if like := Resembling(name, names); like != "" {
+		return fmt.Sprintf(" (did you mean %q?)", like)
+	}
+	return ""
+}
+
+// Resembling returns the name that is most likely meant by word: one that ends in the same part, or the nearest by
+// spelling, as a whole or by its last part; "" if none is near.
+func Resembling(word string, names []string) string {
+	last := func(name string) string { return strings.ToLower(name[strings.LastIndexByte(name, '.')+1:]) }
+	for _, name := range names {
+		if last(name) == last(word) {
+			return name
+		}
+	}
+	if near := config.Nearest(word, names); near != "" {
+		return near
+	}
+	parts := make([]string, len(names))
+	for i, name := range names {
+		parts[i] = last(name)
+	}
+	if near := config.Nearest(last(word), parts); near != "" {
+		return names[slices.Index(parts, near)]
+	}
+	return ""
+}
+
+// labels finds labels that teach nothing.
+func (s *search) labels() {
+	field := s.config.Record.Label.Field
+	c := s.column(field)
+	switch {
+	case s.profile.Records() == 0:
+		s.add(true, "record", "no record can be read%s", s.why())
+	case s.label.known == 0 && (c == nil || c.Values > 0):
+		s.add(true, "record.label.field", "no record has a field %q%s%s", field, s.meant(field), s.why())
+	case s.label.known == 0:
+		s.add(true, "record.label.field", "every record lacks the label %q: each is null or a text of record.missing", field)
+	case s.config.Learner.Task == model.Regression:
+		if s.sameNumber() {
+			s.add(true, "record.label.field", "every label is the same number: is it the field to predict?")
+		}
+	case s.label.positive == 0:
+		s.add(true, "record.label.positive", "no record has the positive value %q%s", s.config.Record.Label.Positive, seen(c))
+	case s.label.positive == s.label.known:
+		s.add(true, "record.label.positive", "every record is positive%s", seen(c))
+	case 100*min(s.label.positive, s.label.known-s.label.positive) < s.label.known:
+		s.add(false, "record.label.positive", "%d of %d records are positive: with so few on one side much is needed to learn from",
+			s.label.positive, s.label.known)
+	}
+	if total := s.rejectedTotal(); total > 0 && s.label.known > 0 {
+		s.add(2*total > s.label.known, "record", "%d records are rejected%s", total, s.why())
+	}
+}
+
+func (s *search) sameNumber() bool { return s.numbers.Variance() == 0 }
+
+func (i *Inspection) rejectedTotal() (total int64) {
+	for _, n := range i.rejected {
+		total += n
+	}
+	return total
+}
+
+// why names the first rejection.
+func (s *search) why() string {
+	if s.first == nil {
+		return ""
+	}
+	reasons := slices.SortedFunc(maps.Keys(s.rejected), func(a, b record.Reason) int {
+		return cmp.Or(cmp.Compare(s.rejected[b], s.rejected[a]), cmp.Compare(a, b))
+	})
+	return fmt.Sprintf("; most often for %s, the first: %v", reasons[0], s.first)
+}
+
+// seen lists the values of a column, if it has few.
+func seen(c *profile.Column) string {
+	if c == nil || len(c.Shown) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(": the values of %q are %s", c.Name, Values(c.Shown))
+}
+
+// Values lists values with their counts: male (260), female (240).
+func Values(values []profile.Value) string {
+	var words []string
+	for _, v := range values {
+		words = append(words, fmt.Sprintf("%s (%d)", Quote(v.Text), v.Count))
+	}
+	return strings.Join(words, ", ")
+}
+
+// fields finds fields that the configuration names and no record has.
+func (s *search) fields() {
+	if len(s.columns) == 0 {
+		return
+	}
+	for _, named := range Named(s.config) {
+		if s.has(named.Field) {
+			continue
+		}
+		advice := ""
+		if named.Path != "record.ignore" { // a field to be ignored may well be absent
+			advice = s.meant(named.Field)
+		}
+		s.add(false, named.Path, "no record has a field %q%s", named.Field, advice)
+	}
+}
+
+// groups finds comparisons that cannot be measured.
+func (s *search) groups() {
+	if s.label.known == 0 {
+		return
+	}
+	least := int64(s.config.Learner.MinimumRecords)
+	enforced, estimable := 0, 0
+	for _, c := range s.counts {
+		at := slices.IndexFunc(s.config.Constraints, func(k model.Constraint) bool { return k.Name == c.Name })
+		path := fmt.Sprintf("constraints[%d]", at)
+		if c.Enforce {
+			enforced++
+			if c.Group >= least && c.Versus >= least {
+				estimable++
+			}
+		}
+		attribute := s.config.Constraints[at].Attribute[0]
+		one := len(s.config.Constraints[at].Attribute) == 1
+		shown := ""
+		if one {
+			shown = seen(s.column(attribute))
+		}
+		known := c.Group + c.Versus + c.Neither
+		switch {
+		case known == 0 && c.Unknown > 0 && s.has(attribute):
+			s.add(false, path+".attribute", "missing in all %d records that %s looks at", c.Unknown, c.Criterion)
+		case known == 0:
+		default:
+			s.side(path+".group", c.GroupLabel(), c.Group, least, known, string(c.Criterion), shown)
+			s.side(path+".versus", c.VersusLabel(), c.Versus, least, known, string(c.Criterion), shown)
+		}
+	}
+	if enforced > 0 && estimable == 0 {
+		s.add(true, "constraints", "no enforced constraint has %d records on each side: nothing can be kept within tau", least)
+	}
+}
+
+func (s *search) side(path, label string, n, least, known int64, criterion, shown string) {
+	switch {
+	case n == 0:
+		s.add(false, path, "none of the %d records that %s looks at is %s%s", known, criterion, Quote(label), shown)
+	case n < least:
+		s.add(false, path, "%s has %d records that %s looks at and needs %d", Quote(label), n, criterion, least)
+	}
+}
+
+// kinds finds features that say nothing about records to come, or are not what they seem.
+func (s *search) kinds() {
+	for _, c := range s.columns {
+		if !s.features[c.Name] {
+			continue
+		}
+		levels := s.config.Learner.Vocabulary.Levels
+		switch declared := s.config.Learner.Columns[c.Name].Type; {
+		case c.Kind.NoFeature() && declared == "":
+			s.add(false, "record.ignore", "add %q: it is no feature but %s (%s)", c.Name, withArticle(c.Kind), c.Why)
+		case c.Kind == profile.Spoilt:
+			odd := ""
+			if len(c.Odd) > 0 {
+				odd = ", as " + Values(c.Odd)
+			}
+			s.add(false, "record.missing", "%q holds numbers but for %d of %d texts%s: list texts that mean nothing", c.Name, c.Values-c.Numbers, c.Values, odd)
+		case c.Kind == profile.ManyValues && declared == "":
+			s.add(false, "record.ignore", "%q has %d different values or more, of learner.vocabulary.levels %d: ignore it, or leave it if its values come again",
+				c.Name, c.Distinct, levels)
+		}
+	}
+	for a, constraint := range s.config.Constraints {
+		for _, attribute := range constraint.Attribute {
+			if s.has(attribute) {
+				continue
+			}
+			for _, c := range s.columns {
+				if s.features[c.Name] && Resembling(attribute, []string{c.Name}) != "" {
+					s.add(false, fmt.Sprintf("constraints[%d].attribute", a), "%q is a feature and resembles the attribute %q that no record has", c.Name, attribute)
+				}
+			}
+		}
+	}
+}
+
+func withArticle(k profile.Kind) string {
+	switch k {
+	case profile.Identifier:
+		return "an identifier"
+	case profile.Time:
+		return "a time"
+	}
+	return string(k)
+}
+
+// Quote is a text as it is, or in quotes if it would not be seen as one.
+func Quote(text string) string {
+	if text == "" || strings.ContainsAny(text, " ,()\"\t\n\r") || strings.IndexFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f }) >= 0 {
+		return fmt.Sprintf("%q", text)
+	}
+	return text
+}

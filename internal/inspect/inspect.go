@@ -1,0 +1,159 @@
+package inspect
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/fairstream/fairstream/internal/profile"
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// Inspection gathers what records hold of what a configuration names.
+type Inspection struct {
+	config model.Config
+	// decoder reads records as run would, open every field of them.
+	decoder, open *record.Decoder
+	rec, whole    record.Record
+
+	profile  profile.Profile
+	grouper  *fairness.Grouper
+	levels   []fairness.Level
+	sides    []fairness.Side
+	counts   []Counts
+	features map[string]bool // fields that are features
+	label    struct{ known, positive, missing int64 }
+	numbers  fairness.Moments // labels that are numbers
+	rejected map[record.Reason]int64
+	first    *record.Rejection
+}
+
+// Counts are the records of one comparison: by side, and how many of them have a positive label. Records that
+// do not meet the criterion's condition are in Excluded.
+type Counts struct {
+	fairness.Comparison
+	Group, Versus, Neither, Unknown, Excluded int64
+	GroupPositive, VersusPositive             int64
+}
+
+// New prepares an inspection for a checked configuration with its defaults.
+func New(config model.Config) (*Inspection, error) {
+	schema, err := config.Schema()
+	if err != nil {
+		return nil, err
+	}
+	grouper, err := fairness.NewGrouper(config.Comparisons())
+	if err != nil {
+		return nil, err
+	}
+	c := schema.Config()
+	i := &Inspection{
+		config:   config,
+		decoder:  schema.LabelOptional().NewDecoder(),
+		open:     profile.AllFeatures(c.Limits, c.Missing).NewDecoder(),
+		grouper:  grouper,
+		levels:   make([]fairness.Level, len(grouper.Attributes())),
+		sides:    make([]fairness.Side, len(grouper.Comparisons())),
+		features: map[string]bool{},
+		rejected: map[record.Reason]int64{},
+	}
+	for _, comparison := range grouper.Comparisons() {
+		i.counts = append(i.counts, Counts{Comparison: comparison})
+	}
+	return i, nil
+}
+
+// Add takes in one record, a JSON object. The error is the record.Rejection of one that cannot be learnt from.
+func (i *Inspection) Add(raw []byte) error {
+	err := i.decoder.DecodeJSON(&i.rec, raw)
+	if i.open.DecodeJSON(&i.whole, raw) == nil {
+		i.profile.Add(&i.whole)
+	}
+	if err != nil {
+		i.Reject(err)
+		return err
+	}
+	for f := range i.rec.Features {
+		if name := i.rec.Features[f].Name; len(i.features) < profile.MaxColumns {
+			i.features[name] = true
+		}
+	}
+	if !i.rec.HasLabel {
+		i.label.missing++
+		return nil
+	}
+	i.label.known++
+	if i.rec.Positive {
+		i.label.positive++
+	}
+	i.numbers.Add(i.rec.Label, 1)
+	i.group()
+	return nil
+}
+
+// Reject counts a record that cannot be read.
+func (i *Inspection) Reject(err error) {
+	if rejection, ok := errors.AsType[*record.Rejection](err); ok {
+		i.rejected[rejection.Reason]++
+		if i.first == nil {
+			i.first = rejection
+		}
+	}
+}
+
+// group counts the record on its side of every comparison.
+func (i *Inspection) group() {
+	attributes := i.config.Attributes()
+	for a, name := range i.grouper.Attributes() {
+		value := i.rec.Attributes[slices.Index(attributes, name)]
+		if value.Missing {
+			i.levels[a] = fairness.MissingLevel
+		} else {
+			i.levels[a] = i.grouper.Level(a, value.Text)
+		}
+	}
+	i.grouper.Sides(i.sides, i.levels, i.rec.Positive)
+	for c, side := range i.sides {
+		counts := &i.counts[c]
+		switch side {
+		case fairness.Group:
+			counts.Group++
+			if i.rec.Positive {
+				counts.GroupPositive++
+			}
+		case fairness.Versus:
+			counts.Versus++
+			if i.rec.Positive {
+				counts.VersusPositive++
+			}
+		case fairness.Neither:
+			counts.Neither++
+		case fairness.Unknown:
+			counts.Unknown++
+		case fairness.Excluded:
+			counts.Excluded++
+		}
+	}
+}
+
+// Known is how many records have a label, and Positive how many of them a positive one; Unlabelled have none.
+func (i *Inspection) Known() int64 { return i.label.known }
+
+// Positive is how many records have the positive label.
+func (i *Inspection) Positive() int64 { return i.label.positive }
+
+// Unlabelled is how many records have no label.
+func (i *Inspection) Unlabelled() int64 { return i.label.missing }
+
+// Numbers describes labels that are numbers.
+func (i *Inspection) Numbers() fairness.Moments { return i.numbers }
+
+// Counts returns one entry for each comparison, equalized odds split.
+func (i *Inspection) Counts() []Counts { return i.counts }
+
+// Columns describes every field of the records, whatever the configuration makes of it.
+func (i *Inspection) Columns() []profile.Column { return i.profile.Columns() }
+
+// IsFeature says whether a field of the records is a feature.
+func (i *Inspection) IsFeature(name string) bool { return i.features[name] }

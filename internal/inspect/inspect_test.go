@@ -1,0 +1,152 @@
+package inspect_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/internal/inspect"
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// loans is a configuration of records as loan makes them.
+func loans() model.Config {
+	c := config.Default()
+	c.Record.Label = record.Label{Field: "repaid", Positive: "true"}
+	c.Constraints = []model.Constraint{{Attribute: model.OneOrMore{"applicant.sex"}, Group: model.OneOrMore{"male"}, Versus: model.OneOrMore{"female"}, Tau: .05}}
+	return c.WithDefaults().Model()
+}
+
+func loan(i int) string {
+	return fmt.Sprintf(`{"id":"K-%x","applicant":{"sex":"%s","age":%d},"income":%s,"repaid":%v}`,
+		i*7919, []string{"male", "female", "female"}[i%3], 20+i%50, []string{"1000", "2000.5", "3000", "700", "800", "900", "250", "unknown"}[i%8], i%4 == 0)
+}
+
+func inspected(t *testing.T, c model.Config, n int, record func(i int) string) *inspect.Inspection {
+	t.Helper()
+	i, err := inspect.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at := range n {
+		_ = i.Add([]byte(record(at))) // counted by the inspection
+	}
+	return i
+}
+
+func quotedIncome(i int) string { return strings.Replace(loan(i), "unknown", `"unknown"`, 1) }
+
+func TestCounts(t *testing.T) {
+	i := inspected(t, loans(), 600, quotedIncome)
+	c := i.Counts()[0]
+	if i.Known() != 600 || i.Positive() != 150 || c.Group != 200 || c.Versus != 400 || c.GroupPositive+c.VersusPositive != 150 || c.Unknown != 0 {
+		t.Errorf("%d labels, %d positive, %+v", i.Known(), i.Positive(), c)
+	}
+	// Newcombe's interval (1998, method 10) of two rates of 1/4 with 200 and 400 records is [-.0708, .0757] by a
+	// few lines of Python.
+	if reach := i.Reach(c); math.Abs(reach-.07326) > 1e-5 {
+		t.Errorf("reach %v", reach)
+	}
+}
+
+func TestFindings(t *testing.T) {
+	with := func(change func(*model.Config)) model.Config {
+		c := loans()
+		change(&c)
+		return c
+	}
+	ignoring := func(c *model.Config) { c.Record.Ignore, c.Record.Missing = []string{"id"}, []record.Text{"unknown"} }
+	tests := []struct {
+		what   string
+		config model.Config
+		n      int
+		record func(i int) string
+		want   []string // in this order, "!" for a fatal one
+	}{
+		{"nothing odd", with(ignoring), 600, quotedIncome, nil},
+		{"columns", loans(), 600, quotedIncome, []string{
+			`record.ignore: add "id": it is no feature but an identifier`, `record.missing: "income" holds numbers but for 75 of 600 texts, as unknown (75)`}},
+		{"label never positive", with(func(c *model.Config) { ignoring(c); c.Record.Label.Positive = "yes" }), 600, quotedIncome, []string{
+			`!record.label.positive: no record has the positive value "yes": the values of "repaid" are false (450), true (150)`}},
+		{"label always positive", with(ignoring), 600, func(i int) string { return strings.Replace(quotedIncome(i), "false", "true", 1) }, []string{
+			`!record.label.positive: every record is positive: the values of "repaid" are true (600)`}},
+		{"label absent", with(func(c *model.Config) { ignoring(c); c.Record.Label.Field = "repayed" }), 600, quotedIncome, []string{
+			`!record.label.field: no record has a field "repayed" (did you mean "repaid"?)`}},
+		{"rare label", with(ignoring), 600, func(i int) string {
+			return strings.Replace(quotedIncome(i), "true", fmt.Sprint(i == 0), 1)
+		}, []string{"record.label.positive: 1 of 600 records are positive"}},
+		{"attribute of another level", with(func(c *model.Config) { ignoring(c); c.Constraints[0].Attribute[0] = "sex" }), 600, quotedIncome, []string{
+			"!constraints: no enforced constraint has 30 records on each side",
+			`constraints[0].attribute: no record has a field "sex" (did you mean "applicant.sex"?)`,
+			`constraints[0].attribute: "applicant.sex" is a feature and resembles the attribute "sex"`}},
+		{"group misspelt", with(func(c *model.Config) { ignoring(c); c.Constraints[0].Group[0] = "Male" }), 600, quotedIncome, []string{
+			"!constraints: no enforced constraint",
+			`constraints[0].group: none of the 600 records that demographic-parity looks at is Male: the values of "applicant.sex" are female (400), male (200)`}},
+		{"few records", with(ignoring), 60, quotedIncome, []string{"!constraints: no enforced constraint", "constraints[0].group: male has 20 records"}},
+		{"names that are not there", with(func(c *model.Config) {
+			ignoring(c)
+			c.Record.Ignore = append(c.Record.Ignore, "phones")
+			c.Record.ID = "applicant.agee"
+		}), 600, quotedIncome, []string{`record.ignore: no record has a field "phones"`, `record.id: no record has a field "applicant.agee" (did you mean "applicant.age"?)`}},
+		{"no record", loans(), 0, nil, []string{"!record: no record can be read"}},
+		{"nothing but malformed ones", loans(), 5, func(int) string { return "[]" }, []string{"!record: no record can be read; most often for not_an_object"}},
+		{"many malformed ones", with(ignoring), 600, func(i int) string { return []string{quotedIncome(i), "{"}[min(i%5, 1)] }, []string{
+			"!record: 480 records are rejected; most often for malformed_json"}},
+		{"one number", with(func(c *model.Config) {
+			ignoring(c)
+			c.Learner.Task, c.Record.Label = model.Regression, record.Label{Field: "y"}
+			c.Constraints = nil
+		}), 600, func(i int) string { return fmt.Sprintf(`{"y":3,"id":1,"a":%d}`, i%7) }, []string{"!record.label.field: every label is the same number"}},
+	}
+	for _, test := range tests {
+		t.Run(test.what, func(t *testing.T) {
+			found := inspected(t, test.config, test.n, test.record).Findings()
+			var got []string
+			for _, f := range found {
+				got = append(got, map[bool]string{true: "!"}[f.Fatal]+f.String())
+			}
+			for at, want := range test.want {
+				if at >= len(got) || !strings.HasPrefix(got[at], want) {
+					t.Errorf("%d: want %s\nin %s", at, want, strings.Join(got, "\n"))
+				}
+			}
+			if len(test.want) == 0 && len(got) > 0 {
+				t.Errorf("%q", got)
+			}
+		})
+	}
+}
+
+func TestResembling(t *testing.T) {
+	names := []string{"id", "applicant.sex", "applicant.age", "income"}
+	for word, want := range map[string]string{
+		"sex": "applicant.sex", "Sex": "applicant.sex", "person.sex": "applicant.sex", "incme": "income", "applicant.sx": "applicant.sex",
+		"religion": "", "x": "",
+	} {
+		if got := inspect.Resembling(word, names); got != want {
+			t.Errorf("%s: %q, want %q", word, got, want)
+		}
+	}
+}
+
+// FuzzInspection: whatever the records hold, the counts add up and the findings are the same again.
+func FuzzInspection(f *testing.F) {
+	f.Add(quotedIncome(1), `{"repaid":null}`, uint8(40))
+	f.Add(`{"repaid":true,"applicant":{"sex":"x"}}`, "{", uint8(3))
+	f.Fuzz(func(t *testing.T, a, b string, n uint8) {
+		record := func(i int) string { return []string{a, b}[i%2] }
+		first := inspected(t, loans(), int(n), record)
+		for _, c := range first.Counts() {
+			if c.Group+c.Versus+c.Neither+c.Unknown+c.Excluded != first.Known() || first.Known()+first.Unlabelled() > int64(n) {
+				t.Errorf("%+v of %d", c, first.Known())
+			}
+		}
+		if again := inspected(t, loans(), int(n), record); !slices.Equal(first.Findings(), again.Findings()) {
+			t.Errorf("%v, then %v", first.Findings(), again.Findings())
+		}
+	})
+}

@@ -1,0 +1,34 @@
+package inspect
+
+import (
+	"math"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+)
+
+// Reach is the half-width of the interval that a comparison's difference will have with so many records on
+// each side, at most learner.window: the least tau for which the verdict can be met, if the difference is 0. The
+// rate of positive decisions is taken to be that of positive labels, or 1/2 among the records of a condition; the
+// predictions of a regression to vary as its labels do. It is NaN without records on a side, and while all
+// labels are alike.
+func (i *Inspection) Reach(c Counts) float64 {
+	window := float64(i.config.Learner.Window)
+	group, versus := min(float64(c.Group), window), min(float64(c.Versus), window)
+	alike := i.label.positive == 0 || i.label.positive == i.label.known
+	if group == 0 || versus == 0 || alike && !c.Criterion.OfMeans() {
+		return math.NaN()
+	}
+	level := i.config.Learner.Level
+	if c.Criterion.OfMeans() {
+		return normalQuantile(level) * math.Sqrt(i.numbers.Variance()*(1/group+1/versus))
+	}
+	rate := .5
+	if c.Criterion == fairness.DemographicParity {
+		rate = float64(i.label.positive) / float64(i.label.known)
+	}
+	lo, hi := fairness.Newcombe(rate, group, rate, versus, level)
+	return (hi - lo) / 2
+}
+
+// normalQuantile is the two-sided quantile of the standard normal distribution.
+func normalQuantile(level float64) float64 { return math.Sqrt2 * math.Erfinv(level) }
