@@ -121,7 +121,7 @@ func (f *Fetcher) resolve(ctx context.Context, layout *topicLayout) error {
 	}
 	bounds := map[int32]Bounds{}
 	for i, number := range present {
-		bounds[number] = Bounds{starts[i], ends[i]}
+		bounds[number] = Bounds{Start: starts[i], End: ends[i]}
 	}
 	for _, p := range open {
 		found, here := bounds[p.number]

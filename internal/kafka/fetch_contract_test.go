@@ -62,7 +62,7 @@ func TestOlderBrokers(t *testing.T) {
 					t.Errorf("partition %d: other records than were written", i)
 				}
 			}
-			if bounds, err := w.Bounds(w.context(), topic); err != nil || !slices.Equal(bounds, []Bounds{{0, 100}, {0, 100}, {0, 100}}) {
+			if bounds, err := w.Bounds(w.context(), topic); err != nil || !slices.Equal(bounds, []Bounds{{End: 100}, {End: 100}, {End: 100}}) {
 				t.Errorf("bounds %v, %v", bounds, err)
 			}
 		})
@@ -226,7 +226,7 @@ func TestOffsetsAndTimes(t *testing.T) {
 		}
 		w.deleteRecords(topic, 0, 1)
 		bounds, err := w.Bounds(w.context(), topic)
-		if want := []Bounds{{1, 5}, {0, 0}}; err != nil || !slices.Equal(bounds, want) {
+		if want := []Bounds{{Start: 1, End: 5}, {}}; err != nil || !slices.Equal(bounds, want) {
 			t.Errorf("bounds %v, %v; want %v", bounds, err, want)
 		}
 		for _, test := range []struct {

@@ -44,7 +44,7 @@ func TestRetentionOvertakes(t *testing.T) {
 		}
 		w.deleteRecords(topic, 0, 6)
 		loss := w.lossOf(w.fetcher(FetchOptions{Topic: topic, Offsets: map[int32]int64{0: 2, 1: 0}}))
-		if loss.Kind != LossBelowStart || loss.Partition != 0 || loss.Offset != 2 || loss.Bounds != (Bounds{6, 10}) || loss.Lost != 4 || loss.Resume != -1 {
+		if loss.Kind != LossBelowStart || loss.Partition != 0 || loss.Offset != 2 || loss.Bounds != (Bounds{Start: 6, End: 10}) || loss.Lost != 4 || loss.Resume != -1 {
 			t.Errorf("loss %+v", loss)
 		}
 		if ClassOf(loss) != Fatal || !strings.Contains(loss.Error(), "4 offsets are gone") {
@@ -99,7 +99,7 @@ func TestOffsetAboveTheEnd(t *testing.T) {
 		topic := w.create(1)
 		w.write(topic, 0, 0, 5)
 		loss := w.lossOf(w.fetcher(FetchOptions{Topic: topic, Offsets: map[int32]int64{0: 9}}))
-		if loss.Kind != LossAboveEnd || loss.Offset != 9 || loss.Bounds != (Bounds{0, 5}) || loss.Lost != 4 {
+		if loss.Kind != LossAboveEnd || loss.Offset != 9 || loss.Bounds != (Bounds{Start: 0, End: 5}) || loss.Lost != 4 {
 			t.Errorf("loss %+v", loss)
 		}
 		f := w.fetcher(FetchOptions{Topic: topic, Offsets: map[int32]int64{0: 9}, OnLoss: LossLatest})

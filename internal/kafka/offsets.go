@@ -14,6 +14,8 @@ type Bounds struct {
 	Start int64
 	// End is the last stable offset under read_committed, the high watermark under read_uncommitted: what can be read.
 	End int64
+	// Unstable is how many offsets from End on are written, and cannot be read until a transaction ends.
+	Unstable int64
 }
 
 const (
@@ -23,6 +25,19 @@ const (
 
 // Bounds gives the bounds of every partition, by partition.
 func (c *Client) Bounds(ctx context.Context, topic string) ([]Bounds, error) {
+	bounds, err := c.readable(ctx, topic)
+	if err != nil || c.isolation() == uncommitted {
+		return bounds, err
+	}
+	written, err := c.listOffsets(ctx, topic, latestTime, uncommitted)
+	for i := range min(len(written), len(bounds)) {
+		bounds[i].Unstable = max(0, written[i]-bounds[i].End)
+	}
+	return bounds, err
+}
+
+// readable gives bounds without Unstable.
+func (c *Client) readable(ctx context.Context, topic string) ([]Bounds, error) {
 	starts, err := c.listOffsets(ctx, topic, earliestTime, c.isolation())
 	if err != nil {
 		return nil, err
@@ -33,7 +48,7 @@ func (c *Client) Bounds(ctx context.Context, topic string) ([]Bounds, error) {
 	}
 	bounds := make([]Bounds, min(len(starts), len(ends)))
 	for i := range bounds {
-		bounds[i] = Bounds{starts[i], ends[i]}
+		bounds[i] = Bounds{Start: starts[i], End: ends[i]}
 	}
 	return bounds, nil
 }

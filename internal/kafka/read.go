@@ -49,7 +49,7 @@ func (c *Client) resolveRange(ctx context.Context, topic string, partition int32
 		return from, to, nil
 	}
 	err := c.Retry(ctx, "list offsets of "+topic, func(ctx context.Context) error {
-		bounds, err := c.Bounds(ctx, topic)
+		bounds, err := c.readable(ctx, topic)
 		if err != nil {
 			return err
 		}
@@ -163,7 +163,7 @@ func (r *rangeReader) attempt(ctx context.Context, from int64) ([]*Chunk, error)
 
 // outOfRange names the loss: in a log that is read to its end nothing can be skipped.
 func (r *rangeReader) outOfRange(ctx context.Context, from int64) error {
-	all, err := r.client.Bounds(ctx, r.topic)
+	all, err := r.client.readable(ctx, r.topic)
 	if err != nil {
 		return err
 	}

@@ -105,6 +105,7 @@ func (o output) partition(p stream.PartitionStatus) {
 		o.gauge(lagRecords, float64(p.Lag()), number)
 		o.gauge(endOffset, float64(p.End), number)
 		o.gauge(startOffset, float64(p.LogStart), number)
+		o.gauge(unstable, float64(p.Unstable), number)
 	}
 }
 

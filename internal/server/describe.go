@@ -28,6 +28,8 @@ var (
 	endOffset   = describe("end_offset", "End of what can be read of the partition.", "partition")
 	startOffset = describe("start_offset", "Beginning of the partition's log: when it passes next_offset, records are lost.", "partition")
 
+	unstable = describe("transaction_offsets", "Offsets that are written and cannot be read until a transaction before them ends.", "partition")
+
 	saves           = describe("snapshots_total", "Snapshots saved by this process.")
 	snapshotAge     = describe("snapshot_age_seconds", "Time since the state of the latest snapshot.")
 	snapshotBytes   = describe("snapshot_bytes", "Size of the latest snapshot.")

@@ -63,6 +63,9 @@ func Log(logger *zap.Logger) func(stream.Event) {
 			logOutage(logger, e)
 		case stream.Halted:
 			logger.Error("halted: learning stopped and needs somebody to look", zap.Error(e.Err))
+		case stream.OpenTransaction:
+			logger.Warn("records wait behind an open transaction and cannot be read: look for its producer with kafka-transactions.sh find-hanging",
+				zap.Int32("partition", e.Partition), zap.Int64("offset", e.Offset), zap.Int64("waiting", e.Waiting), zap.Duration("for", e.For))
 		case stream.Draining:
 			logger.Info("draining", zap.String("reason", e.Reason))
 		}

@@ -76,15 +76,16 @@ type Halted struct{ Err error }
 // Draining: the stream was told to stop, or has reached the end, and saves what it has.
 type Draining struct{ Reason string }
 
-func (Owned) event()          {}
-func (Resumed) event()        {}
-func (Begun) event()          {}
-func (StateElsewhere) event() {}
-func (Saved) event()          {}
-func (Published) event()      {}
-func (Withheld) event()       {}
-func (Rejected) event()       {}
-func (DataLost) event()       {}
-func (KafkaOutage) event()    {}
-func (Halted) event()         {}
-func (Draining) event()       {}
+func (Owned) event()           {}
+func (Resumed) event()         {}
+func (Begun) event()           {}
+func (StateElsewhere) event()  {}
+func (Saved) event()           {}
+func (Published) event()       {}
+func (Withheld) event()        {}
+func (Rejected) event()        {}
+func (DataLost) event()        {}
+func (KafkaOutage) event()     {}
+func (Halted) event()          {}
+func (Draining) event()        {}
+func (OpenTransaction) event() {}

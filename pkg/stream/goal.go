@@ -8,12 +8,14 @@ type goal struct {
 	// suspect partitions cannot be at their end, whatever their offset says: the log has been cut or
 	// made again since it was saved, and the source is going to say so.
 	suspect map[int32]bool
+	// open are the partitions whose end was that of what can be read, with records behind it.
+	open []OpenTransaction
 }
 
 // newGoal also gives partitions without a ledger one. saved is the topic that the ledgers speak of, now
 // the one that there is.
 func newGoal(bounds []kafka.Bounds, l *ledgers, saved, now kafka.TopicID) *goal {
-	g := &goal{map[int32]int64{}, map[int32]bool{}}
+	g := &goal{ends: map[int32]int64{}, suspect: map[int32]bool{}}
 	for i, b := range bounds {
 		partition := int32(i)
 		ledger := l.of(partition, b.Start)
@@ -21,6 +23,9 @@ func newGoal(bounds []kafka.Bounds, l *ledgers, saved, now kafka.TopicID) *goal 
 			ledger.Next = b.Start // it was gone and is back
 		}
 		g.ends[partition] = b.End
+		if b.Unstable > 0 {
+			g.open = append(g.open, OpenTransaction{Partition: partition, Offset: b.End, Waiting: b.Unstable})
+		}
 		if ledger.Next > b.End || saved != now && saved != (kafka.TopicID{}) {
 			g.suspect[partition] = true
 		}

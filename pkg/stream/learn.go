@@ -42,6 +42,7 @@ type learning struct {
 	outgoing   []kafka.Message
 	told       Rejected
 	last       error // the last rejection
+	open       transactions
 	measuredAt time.Time
 	newest     time.Time
 	now        time.Time
@@ -77,6 +78,9 @@ func (l *learning) run(ctx context.Context, stop <-chan struct{}) error {
 	reason := "told to stop"
 	if atEnd {
 		reason = "the end of the input, as it was at the start, is reached"
+		for _, open := range l.goal.open {
+			l.options.Notify(open)
+		}
 	}
 	l.board.enter(PhaseDraining, reason)
 	l.options.Notify(Draining{reason})
@@ -114,7 +118,11 @@ func (l *learning) learn(ctx context.Context, stop <-chan struct{}) (atEnd bool,
 		case result := <-l.keeper.done:
 			l.kept(result)
 		case <-ticker.C:
-			l.goal.trust(l.source.Positions(), l.ledgers)
+			positions := l.source.Positions()
+			l.goal.trust(positions, l.ledgers)
+			for _, open := range l.open.observe(positions, time.Now()) {
+				l.options.Notify(open)
+			}
 			if err := l.pause(ctx); err != nil {
 				return false, err
 			}

@@ -55,6 +55,8 @@ type PartitionStatus struct {
 	Ledger
 	// LogStart and End bound what can be read; -1 while unknown.
 	LogStart, End int64
+	// Unstable is the number of offsets behind End that cannot be read until a transaction ends.
+	Unstable int64
 	// Newest is the time of the last record processed: its event time if there is one, else Kafka's.
 	Newest time.Time
 }
@@ -125,12 +127,12 @@ func (b *board) read() Status {
 func (s *Status) bound(position kafka.Position) {
 	for i := range s.Partitions {
 		if p := &s.Partitions[i]; p.Partition == position.Partition {
-			p.LogStart, p.End = position.LogStart, position.LastStable
+			p.LogStart, p.End, p.Unstable = position.LogStart, position.LastStable, position.HighWatermark-position.LastStable
 			return
 		}
 	}
 	if position.Next >= 0 {
 		s.Partitions = append(s.Partitions, PartitionStatus{Ledger: Ledger{Partition: position.Partition, Next: position.Next},
-			LogStart: position.LogStart, End: position.LastStable})
+			LogStart: position.LogStart, End: position.LastStable, Unstable: position.HighWatermark - position.LastStable})
 	}
 }

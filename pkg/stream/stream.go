@@ -154,7 +154,7 @@ func (s *Stream) start(ctx context.Context) (l *learning, next int64, err error)
 	if err != nil {
 		return nil, 0, err
 	}
-	l = &learning{options: o, board: &s.board, rejected: map[string]int64{}, window: newRejectWindow(o.RejectLimit), fresh: true}
+	l = &learning{options: o, board: &s.board, rejected: map[string]int64{}, window: newRejectWindow(o.RejectLimit), fresh: true, open: transactions{}}
 	publisher, err := openPublisher(ctx, s.cluster, o.Topics.Model, o.Job, claim.Term, o.KeepVersions, o.Notify)
 	if err != nil {
 		return nil, 0, err

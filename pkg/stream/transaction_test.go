@@ -2,10 +2,13 @@ package stream
 
 import (
 	"context"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kgo"
+
+	"github.com/fairstream/fairstream/internal/kafka"
 )
 
 // TestAbortedTransactionsAreNotLearnt writes transactions, every third of which is aborted, and leaves the
@@ -49,7 +52,19 @@ func TestAbortedTransactionsAreNotLearnt(t *testing.T) {
 		}
 		options := c.options()
 		options.Model.Learner.Warmup = 100
+		var open []OpenTransaction
+		var mutex sync.Mutex
+		options.Notify = func(event Event) {
+			if o, is := event.(OpenTransaction); is {
+				mutex.Lock()
+				defer mutex.Unlock()
+				open = append(open, o)
+			}
+		}
 		s := c.run(t, options)
+		if len(open) != 1 || open[0].Waiting != size {
+			t.Errorf("of the open transaction was told: %+v", open)
+		}
 		models, err := ReadModels(t.Context(), c, c.topics.Model, "adult")
 		if err != nil {
 			t.Fatal(err)
@@ -64,4 +79,21 @@ func TestAbortedTransactionsAreNotLearnt(t *testing.T) {
 			t.Errorf("after the last commit: learnt %d, want %d", s.Status().Version, len(committed)+size)
 		}
 	})
+}
+
+func TestLongTransactionsAreTold(t *testing.T) {
+	open := transactions{}
+	begin := time.Now()
+	at := func(seconds int, stable, high int64) int {
+		return len(open.observe([]kafka.Position{{LastStable: stable, HighWatermark: high}}, begin.Add(time.Duration(seconds)*time.Second)))
+	}
+	for _, step := range []struct {
+		seconds      int
+		stable, high int64
+		want         int
+	}{{0, -1, -1, 0}, {1, 10, 10, 0}, {2, 10, 20, 0}, {61, 10, 30, 0}, {62, 10, 30, 1}, {200, 10, 40, 0}, {201, 20, 40, 0}, {260, 20, 40, 0}, {261, 20, 50, 1}, {270, 50, 50, 0}} {
+		if got := at(step.seconds, step.stable, step.high); got != step.want {
+			t.Errorf("after %d s: told of %d", step.seconds, got)
+		}
+	}
 }
