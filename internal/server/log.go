@@ -63,6 +63,9 @@ func Log(logger *zap.Logger) func(stream.Event) {
 			logOutage(logger, e)
 		case stream.Halted:
 			logger.Error("halted: learning stopped and needs somebody to look", zap.Error(e.Err))
+		case stream.AliasRepaired:
+			logger.Warn("a late publication of an earlier owner moved the alias latest back; it points to the newest weights again",
+				zap.Int64("version", e.Version), zap.Int64("term", e.Term), zap.Int64("late_version", e.Late.Version), zap.Int64("late_term", e.Late.Term))
 		case stream.OpenTransaction:
 			logger.Warn("records wait behind an open transaction and cannot be read: look for its producer with kafka-transactions.sh find-hanging",
 				zap.Int32("partition", e.Partition), zap.Int64("offset", e.Offset), zap.Int64("waiting", e.Waiting), zap.Duration("for", e.For))

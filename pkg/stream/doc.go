@@ -74,6 +74,8 @@
 //     document and alias late, and readers go back to older weights.
 //   - Documents by term and version (versionKey). Without: a job goes on from a snapshot under another tau,
 //     publishes the version that it began from again, and the evidence of the first one is gone.
+//   - A late alias is repaired (publisher.repair). Without: a publication of term 1 is held up on its way, term 2
+//     publishes and stops, the packet arrives, and compaction leaves its alias alone.
 //   - Terms above those published (Stream.outrank). Without: the state topic is another one, terms begin at 1
 //     again, and readers stay with the weights of term 7 for ever.
 //   - The clock decides when something is saved, never what is learnt. Weights depend on the records and

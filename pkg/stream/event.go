@@ -68,6 +68,13 @@ type Rejected struct {
 // DataLost: offsets are gone, and learning goes on without them.
 type DataLost struct{ Loss *kafka.DataLoss }
 
+// AliasRepaired: the alias latest pointed to an older document than the newest, and does not any more.
+type AliasRepaired struct {
+	Version, Term int64
+	// Late is where it pointed to.
+	Late Alias
+}
+
 // KafkaOutage: an operation fails and is tried again, or works again.
 type KafkaOutage kafka.Outage
 
@@ -89,3 +96,4 @@ func (KafkaOutage) event()     {}
 func (Halted) event()          {}
 func (Draining) event()        {}
 func (OpenTransaction) event() {}
+func (AliasRepaired) event()   {}

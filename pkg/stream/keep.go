@@ -46,10 +46,16 @@ type keeper struct {
 	done     chan saved
 }
 
-// run keeps checkpoints until ctx ends.
+// run keeps checkpoints until ctx ends, and now and then looks after the alias.
 func (k *keeper) run(ctx context.Context) error {
+	ticker := time.NewTicker(repairEvery)
+	defer ticker.Stop()
 	for {
 		select {
+		case <-ticker.C:
+			if err := k.publisher.repair(ctx); err != nil {
+				return err
+			}
 		case c := <-k.requests:
 			result, err := k.keep(ctx, c)
 			if err != nil {

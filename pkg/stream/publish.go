@@ -69,10 +69,10 @@ type publisher struct {
 	next  int64 // where the shelf goes on reading
 }
 
-// openPublisher looks what the topic holds of the job.
+// openPublisher looks what the topic holds of the job, and repairs the alias.
 func openPublisher(ctx context.Context, cluster Cluster, topic, job string, term int64, keep int, notify func(Event)) (*publisher, error) {
 	p := &publisher{cluster: cluster, topic: topic, job: job, term: term, keep: keep, notify: notify, shelf: newShelf(job, false), next: kafka.Earliest}
-	return p, p.look(ctx)
+	return p, p.repair(ctx)
 }
 
 // look reads on to the end of the topic.
@@ -159,18 +159,23 @@ func (p *publisher) publish(ctx context.Context, document *model.Document) (size
 	return len(value), nil
 }
 
+// headers of a document, and of the alias to it.
+func (p *publisher) headers(at place, sha256 string) []kafka.Header {
+	return []kafka.Header{
+		{Key: HeaderJob, Value: []byte(p.job)},
+		{Key: HeaderVersion, Value: strconv.AppendInt(nil, at.version, 10)},
+		{Key: HeaderTerm, Value: strconv.AppendInt(nil, at.term, 10)},
+		{Key: HeaderSHA256, Value: []byte(sha256)},
+	}
+}
+
 func (p *publisher) messages(document *model.Document, value []byte, old []place) ([]kafka.Message, error) {
 	key := versionKey(p.job, place{p.term, document.Version})
 	alias, err := json.Marshal(Alias{p.term, document.Version, document.WeightsSHA256, key})
 	if err != nil {
 		return nil, fmt.Errorf("stream: the alias: %w", err)
 	}
-	headers := []kafka.Header{
-		{Key: HeaderJob, Value: []byte(p.job)},
-		{Key: HeaderVersion, Value: strconv.AppendInt(nil, document.Version, 10)},
-		{Key: HeaderTerm, Value: strconv.AppendInt(nil, p.term, 10)},
-		{Key: HeaderSHA256, Value: []byte(document.WeightsSHA256)},
-	}
+	headers := p.headers(place{p.term, document.Version}, document.WeightsSHA256)
 	messages := []kafka.Message{
 		{Key: []byte(key), Value: value, Headers: headers},
 		{Key: []byte(aliasKey(p.job, LatestAlias)), Value: alias, Headers: headers},

@@ -107,3 +107,50 @@ func TestOldAndForeignKeysOfTheModelTopic(t *testing.T) {
 		}
 	}
 }
+
+// TestLateAliasIsRepaired: a publication of an earlier owner lands late. Readers stay with the newest document, and the
+// owner writes the alias again while it runs, or when the next one starts.
+func TestLateAliasIsRepaired(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world := newWorld(1)
+		world.put(testTopics.Input, 0, adultLines()[:300]...)
+		run(t, world, testOptions())
+		options := testOptions()
+		options.UntilEnd = false
+		late := func() {
+			value := `{"term":1,"version":100,"weights_sha256":"ab","key":"adult/v/1/100"}`
+			_, err := world.Append(t.Context(), testTopics.Model, 0, kafka.Message{Key: []byte("adult/v/1/100"), Value: []byte("{}")},
+				kafka.Message{Key: []byte("adult/latest"), Value: []byte(value)}, kafka.Message{Key: []byte("adult/v/0/1")})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		check := func(when string) {
+			t.Helper()
+			models, err := ReadModels(t.Context(), world, testTopics.Model, "adult")
+			if err != nil {
+				t.Fatal(err)
+			}
+			alias := models.Aliases[LatestAlias]
+			if newest := models.Newest(); newest.Version != 300 || alias.Term != newest.Term || alias.Version != 300 || alias.WeightsSHA256 != newest.WeightsSHA256 {
+				t.Errorf("%s: the newest is %d of term %d, the alias %+v", when, newest.Version, newest.Term, alias)
+			}
+		}
+		late()
+		var repaired int
+		options.Notify = func(event Event) {
+			if _, is := event.(AliasRepaired); is {
+				repaired++
+			}
+		}
+		b := inBackground(t, world, options)
+		time.Sleep(time.Second)
+		check("at the start")
+		late()
+		time.Sleep(repairEvery + time.Second)
+		check("while it runs")
+		if err := b.end(); err != nil || repaired != 2 {
+			t.Errorf("repaired %d times, %v", repaired, err)
+		}
+	})
+}

@@ -1,0 +1,45 @@
+package stream
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+)
+
+// repairEvery is how often an owner looks whether the alias latest still points to the newest document.
+const repairEvery = 10 * time.Second
+
+// repair writes the alias latest again if it points below the newest document. A publication that was held up on its
+// way may arrive after the job changed hands: its alias is then the last in the log, and the only one after compaction.
+func (p *publisher) repair(ctx context.Context) error {
+	if err := p.look(ctx); err != nil {
+		return err
+	}
+	places := p.places()
+	if len(places) == 0 {
+		return nil
+	}
+	newest := p.shelf.documents[places[len(places)-1]]
+	late := p.shelf.aliases[LatestAlias]
+	if (place{late.Term, late.Version}).compare(newest.place()) >= 0 {
+		return nil
+	}
+	alias, err := json.Marshal(Alias{newest.Term, newest.Version, newest.WeightsSHA256, versionKey(p.job, newest.place())})
+	if err != nil {
+		return fmt.Errorf("stream: the alias: %w", err)
+	}
+	message := kafka.Message{Key: []byte(aliasKey(p.job, LatestAlias)), Value: alias,
+		Headers: p.headers(newest.place(), newest.WeightsSHA256)}
+	err = p.cluster.Retry(ctx, "publish to "+p.topic, func(ctx context.Context) error {
+		_, err := p.cluster.Append(ctx, p.topic, 0, message)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("alias %s could not be repaired: %w", LatestAlias, err)
+	}
+	p.notify(AliasRepaired{Version: newest.Version, Term: newest.Term, Late: late})
+	return nil
+}
