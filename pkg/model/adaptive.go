@@ -7,8 +7,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/surrogate"
 )
 
-// The fixed numbers of the adaptive learner. docs/learner.md says how they were found, and that results
-// depend little on any of them.
+// The fixed numbers of the adaptive learner. docs/learner.md has the measurements behind those that have any.
 const (
 	// leastReference and mostReference bound the multiplier of a pressed model, in units in which the
 	// gradient of the relaxation has root mean square 1 and that of the logarithmic loss is at most 1.
@@ -60,7 +59,7 @@ type adaptive struct {
 	models, stride         int
 	enforced               []int // indices of the enforced comparisons
 	pressed                []pressed
-	tuning                 tuning
+	aim                    aim
 	minimum                int
 	values                 []float64
 	decay                  float64
@@ -95,7 +94,7 @@ func newAdaptive(config LearnerConfig, enforced []int, comparisons []fairness.Co
 		step: config.Step, regularization: config.Regularization,
 		forgetting: float64(config.Forgetting), averaging: averagingShare * float64(config.Forgetting),
 		models: len(enforced) + 1, stride: modelsAt + 2*(len(enforced)+1), enforced: enforced,
-		tuning:  newTuning(config, len(enforced)),
+		aim:     newAim(config, len(enforced)),
 		minimum: config.MinimumRecords, decay: 1, squaredError: startSkill * .25, positives: .5, untilChoice: shortestInterval, interval: shortestInterval,
 	}
 	for _, i := range enforced {
@@ -115,18 +114,6 @@ func newAdaptive(config LearnerConfig, enforced []int, comparisons []fairness.Co
 	a.average = make([]float64, a.models)
 	a.gradient = make([]float64, a.models)
 	return a, nil
-}
-
-// newTuning shares the doubt among the enforced constraints, so that the confidence is that of all together
-// (Bonferroni).
-func newTuning(config LearnerConfig, enforced int) tuning {
-	doubt := (1 - config.Confidence) / float64(max(1, enforced))
-	return tuning{quantile: normalQuantile(1 - doubt), holdout: float64(config.HoldoutRecords)}
-}
-
-// normalQuantile is the one-sided quantile of the normal distribution.
-func normalQuantile(probability float64) float64 {
-	return math.Sqrt2 * math.Erfinv(2*probability-1)
 }
 
 // grow makes room for weights.
@@ -303,7 +290,7 @@ func (a *adaptive) choose(p *pressure, k int, sides [2]*window) {
 	shares := a.pressed[k].shares
 	fresh := float64(a.interval) * (shares[0] + shares[1])
 	p.fade = min(1, fresh/float64(sides[0].len()+sides[1].len()))
-	a.search.choose(p, k, a.pressures, sides, shares, &a.tuning)
+	a.search.choose(p, k, a.pressures, sides, shares, &a.aim)
 }
 
 // adjustReference moves the multiplier of the pressed model if it is far from what is needed.
@@ -332,22 +319,23 @@ func (a *adaptive) mirror(k int, windows [][2]*window) {
 	a.pressures[k].value = -a.pressures[k].value
 }
 
-// published writes the published weights into dst: the free average plus the pressures.
-func (a *adaptive) published(dst []float64) {
-	for j := range dst {
-		dst[j] = a.weight(j, a.pressures)
+// weight is the free average plus the pressures, and the shift in the intercept.
+func (a *adaptive) weight(j int) float64 {
+	w := a.averageWeight(j, a.pressures)
+	if j == int(intercept) {
+		w += a.shift
 	}
-	dst[intercept] += a.shift
+	return w
 }
 
 // unconstrained writes the free average.
 func (a *adaptive) unconstrained(dst []float64) {
 	for j := range dst {
-		dst[j] = a.weight(j, nil)
+		dst[j] = a.averageWeight(j, nil)
 	}
 }
 
-func (a *adaptive) weight(j int, pressures []pressure) float64 {
+func (a *adaptive) averageWeight(j int, pressures []pressure) float64 {
 	numbers := a.values[j*a.stride+modelsAt : (j+1)*a.stride]
 	free := numbers[0] - float64(a.decay*numbers[1])
 	w := free
@@ -365,7 +353,7 @@ func (a *adaptive) control(comparisons []fairness.Comparison) []Control {
 		p := &a.pressures[k]
 		c := Control{Name: comparisons[i].Name, Criterion: comparisons[i].Criterion,
 			Multiplier: p.orientation * p.value * p.reference,
-			Target:     p.aim(), Theta: p.theta, Optimism: p.optimism, Reachable: p.reachable, Changes: p.changes}
+			Target:     p.target(), Theta: p.theta, Optimism: p.optimism, Reachable: p.reachable, Changes: p.changes}
 		c.EffectiveConstant = a.pressed[k].relaxations[0].EffectiveConstant(a.pressed[k].published[:], p.tau)
 		controls = append(controls, c)
 	}

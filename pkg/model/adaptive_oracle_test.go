@@ -421,7 +421,7 @@ func (d *denseAdaptive) chooseShift(troubled bool) {
 					continue
 				}
 				difference := rateOf(sides[0], decide).rate() - rateOf(sides[1], decide).rate()
-				fair = fair && math.Abs(difference) <= d.pressures[k].aim()
+				fair = fair && math.Abs(difference) <= d.pressures[k].target()
 			}
 			if e := wrong(decide); fair && e < least-1e-12 {
 				factor, shift, least = candidate, -cut, e

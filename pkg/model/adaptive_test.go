@@ -111,7 +111,7 @@ func holdToOracle(t *testing.T, constraints []Constraint, seen *happened) {
 			got, want := &fast.pressures[k], &slow.pressures[k]
 			same(i, "a pressure", got.value, want.value)
 			same(i, "a reference", got.reference, want.reference)
-			same(i, "the aim", got.aim(), want.aim())
+			same(i, "the aim", got.target(), want.target())
 			same(i, "what was aimed at", got.aimed, want.aimed)
 			same(i, "an orientation", got.orientation, want.orientation)
 			same(i, "the number of changes", float64(got.changes), float64(want.changes))
@@ -131,7 +131,7 @@ func holdToOracle(t *testing.T, constraints []Constraint, seen *happened) {
 		}
 	}
 	published := make([]float64, l.encoder.Size())
-	fast.published(published)
+	fill(published, fast.weight)
 	for j := range published {
 		w := slow.averages[0][j]
 		for k := range slow.pressures {

@@ -45,7 +45,7 @@ func (a *adaptive) judge(e *features.Frozen) {
 		return
 	}
 	v.judge(e, startPrecision, leastPrecision, mostPrecision, func(j int) (information, weight float64) {
-		return a.values[j*a.stride+curvatureAt] - startCurvature, a.weight(j, nil)
+		return a.values[j*a.stride+curvatureAt] - startCurvature, a.averageWeight(j, nil)
 	})
 	v.hand(e, a.values, a.stride)
 }

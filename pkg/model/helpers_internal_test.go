@@ -48,3 +48,10 @@ func levelGroup(l *Learner, name string) (group int) {
 	})
 	return group
 }
+
+// fill sets every weight.
+func fill(dst []float64, weight func(j int) float64) {
+	for j := range dst {
+		dst[j] = weight(j)
+	}
+}

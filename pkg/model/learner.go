@@ -46,8 +46,8 @@ type trainer interface {
 	margin(row *Row) float64
 	// learn takes one step; weight is positive.
 	learn(row *Row, positive bool, weight float64, sides []fairness.Side)
-	// published writes the published weights.
-	published(dst []float64)
+	// weight is the j-th of the published weights.
+	weight(j int) float64
 	// write and read are the trainer's part of a state.
 	write(w *writer)
 	read(r *reader, size int32)
@@ -286,20 +286,35 @@ func (l *Learner) Version() int64 { return l.version }
 // Config returns the configuration with every default filled in.
 func (l *Learner) Config() Config { return l.config }
 
-// Score is the decision, or the prediction, of the weights that Document would publish now, bit for bit.
+// Ready says whether the learner has weights: the first records are held back until the types of columns are known.
+func (l *Learner) Ready() bool { return l.decided }
+
+// Score is the decision, or the prediction, of the weights that Document would publish now, bit for bit, at a cost
+// of O(non-zeros). A learner that is not Ready has no weights yet: its margin is 0.
 func (l *Learner) Score(r *record.Record) Score {
-	s := l.settled()
-	scorer := Scorer{encoder: &s.encoder.Frozen, weights: s.published(), decides: l.regression == nil}
-	return scorer.Score(r)
+	margin := 0.0
+	if l.decided {
+		l.encoder.Frozen.Encode(&l.row, r.Features, r.Layout)
+		for i, j := range l.row.Index {
+			margin += float64(l.weight(int(j)) * l.row.At(i))
+		}
+	}
+	return newScore(margin, 0, l.regression == nil)
+}
+
+// weight is the j-th of the published weights.
+func (l *Learner) weight(j int) float64 {
+	if l.regression != nil {
+		return l.regression.model.weight(j, l.regression.model.pressures)
+	}
+	return l.trainer.weight(j)
 }
 
 // published returns the published weights.
 func (l *Learner) published() []float64 {
 	weights := make([]float64, l.encoder.Size())
-	if l.regression != nil {
-		l.regression.model.published(weights)
-	} else {
-		l.trainer.published(weights)
+	for j := range weights {
+		weights[j] = l.weight(j)
 	}
 	return weights
 }

@@ -154,14 +154,11 @@ func (p *paper) fold() {
 	p.scale = 1
 }
 
-func (p *paper) published(dst []float64) {
+func (p *paper) weight(j int) float64 {
 	if p.weightSum == 0 {
-		clear(dst)
-		return
+		return 0
 	}
-	for j := range dst {
-		dst[j] = (float64(p.scaledSum*p.values[2*j]) - p.values[2*j+1]) / p.weightSum
-	}
+	return (float64(p.scaledSum*p.values[2*j]) - p.values[2*j+1]) / p.weightSum
 }
 
 // control reports the multipliers; the one that pushes the difference down counts positive.

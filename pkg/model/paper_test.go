@@ -262,7 +262,7 @@ func (d *densePaper) compare(t *testing.T, p *paper, step int) {
 		lambda = lambda[part.relaxation.OuterSize():]
 	}
 	output, average := make([]float64, paperSize), make([]float64, paperSize)
-	p.published(output[:len(p.values)/2])
+	fill(output[:len(p.values)/2], p.weight)
 	d.method.Average(average)
 	for j, x := range state.X {
 		iterate := 0.0

@@ -46,8 +46,6 @@ const (
 	// reflectBelow is the pressure below which the pressed model has evidently been pressed the
 	// wrong way, and is mirrored at the free one.
 	reflectBelow = -.25
-	// leastTarget is the share of tau that remains to aim at when sampling error would eat all of it.
-	leastTarget = .2
 )
 
 // recent are the lengths, in records per side, of the newest part that is compared with the rest.
@@ -72,10 +70,8 @@ type pressure struct {
 	backwards bool    // scratch: the bias has turned, and pressing makes it worse
 }
 
-// aim is the absolute difference to aim at.
-func (p *pressure) aim() float64 {
-	return max(p.tau-p.theta-p.optimism, leastTarget*p.tau)
-}
+// target is the absolute difference to aim at.
+func (p *pressure) target() float64 { return target(p.tau, p.theta, p.optimism) }
 
 // search is the scratch space of the choice of pressure, shared by all comparisons. First indices are the
 // side.
@@ -110,15 +106,9 @@ func (s sums) minus(part sums) sums {
 	return sums{s.weight - part.weight, s.squared - part.squared, s.positive - part.positive, s.free - part.free}
 }
 
-// tuning is what the choice of pressure takes from the configuration.
-type tuning struct {
-	quantile float64 // of the normal distribution, at the confidence asked for
-	holdout  float64 // records in the future sample that the confidence speaks of
-}
-
 // choose sets the pressure of comparison k from its windows. shares are those of the records that are on
 // each side.
-func (s *search) choose(p *pressure, k int, all []pressure, sides [2]*window, shares [2]float64, c *tuning) {
+func (s *search) choose(p *pressure, k int, all []pressure, sides [2]*window, shares [2]float64, a *aim) {
 	s.divide(min(sides[0].steady, sides[1].steady) / 2)
 	total := s.read(k, all, sides)
 	if part := s.changed(total); part >= 0 {
@@ -133,10 +123,9 @@ func (s *search) choose(p *pressure, k int, all []pressure, sides [2]*window, sh
 	variance := 0.0
 	for i := range total {
 		rate := total[i].smoothed(total[i].positive)
-		unseen := c.holdout * max(shares[i], 1e-9)
-		variance += float64(rate * (1 - rate) * (windowShare/total[i].effective() + 1/unseen))
+		variance += a.sideError(rate*(1-rate), total[i].effective(), windowShare, shares[i])
 	}
-	p.theta = min(float64(c.quantile*math.Sqrt(variance)), (1-leastTarget)*p.tau)
+	p.theta = a.theta(p.tau, variance)
 	p.optimism = 0
 	if p.chosen {
 		shown := p.orientation * (sides[0].count.Rate() - sides[1].count.Rate())
@@ -280,7 +269,7 @@ func (s *search) settle(p *pressure, total [2]sums) {
 		// Which way pressing goes may be wrong from now on, or not, if only the groups changed names.
 		p.backwards = turned && sign*(s.curve[zero+cells/4]-free) > 0
 	}
-	aim := p.aim()
+	aim := p.target()
 	up, down := -1, -1
 	for i := zero; i <= cells && up < 0; i++ {
 		if sign*s.curve[i] <= aim {

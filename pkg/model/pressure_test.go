@@ -3,7 +3,11 @@ package model
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/surrogate"
 )
 
 // world draws the margins of the free and of the pressed model on either side.
@@ -85,8 +89,8 @@ func plainChoice(sides [2]*window, aim float64) (pressure float64, reachable boo
 
 func newPressure(tau float64) pressure { return pressure{tau: tau, orientation: 1, reachable: true} }
 
-// exact is a tuning without allowance for sampling error.
-var exact = tuning{quantile: 0, holdout: 1e9}
+// exact makes no allowance for sampling error.
+var exact = aim{quantile: 0, holdout: 1e9}
 
 // The pressure chosen is the one that a search record by record finds, in worlds of every kind.
 func TestChooseFindsThePressure(t *testing.T) {
@@ -190,8 +194,8 @@ func TestTheta(t *testing.T) {
 	theta := func(tau, quantile, holdout float64) (float64, float64) {
 		p := newPressure(tau)
 		var s search
-		s.choose(&p, 0, []pressure{p}, sides, [2]float64{.3, .1}, &tuning{quantile, holdout})
-		return p.theta, p.aim()
+		s.choose(&p, 0, []pressure{p}, sides, [2]float64{.3, .1}, &aim{quantile, holdout})
+		return p.theta, p.target()
 	}
 	// Both rates are about a half, so both variances a quarter.
 	want := 1.645 * math.Sqrt(2*.25/4000+.25/(.3*10000)+2*.25/4000+.25/(.1*10000))
@@ -206,14 +210,30 @@ func TestTheta(t *testing.T) {
 	}
 }
 
-// Several enforced constraints share the doubt, so that the confidence is that of all together.
+// Several enforced constraints share the doubt, so that the confidence is that of all together: in both tasks.
 func TestConstraintsShareTheDoubt(t *testing.T) {
 	config := DefaultLearner()
 	config.Confidence = .95
-	for enforced, quantile := range map[int]float64{0: 1.6449, 1: 1.6449, 2: 1.9600, 5: 2.3263} {
-		if got := newTuning(config, enforced).quantile; math.Abs(got-quantile) > 1e-4 {
-			t.Errorf("%d enforced constraints: quantile %v, should be %v", enforced, got, quantile)
+	for count, quantile := range map[int]float64{0: 1.6449, 1: 1.6449, 2: 1.9600, 5: 2.3263} {
+		comparisons, enforced := make([]fairness.Comparison, count), make([]int, count)
+		rates, err := newAdaptive(config, enforced, comparisons, slices.Repeat([]surrogate.Name{surrogate.Approximation1}, count))
+		if err != nil {
+			t.Fatal(err)
 		}
+		means := newRegressionModel(config, enforced, comparisons)
+		for task, got := range map[Task]float64{Classification: rates.aim.quantile, Regression: means.aim.quantile} {
+			if math.Abs(got-quantile) > 1e-4 {
+				t.Errorf("%s, %d enforced constraints: quantile %v, should be %v", task, count, got, quantile)
+			}
+		}
+	}
+}
+
+// However large the sampling error, a fifth of tau remains to aim at: in both tasks.
+func TestTheLeastTarget(t *testing.T) {
+	rates, means := pressure{tau: .1, theta: .09, optimism: .1}, regressionPressure{tau: .1, theta: .09, optimism: .1}
+	if math.Abs(rates.target()-.02) > 1e-15 || math.Abs(means.target()-.02) > 1e-15 {
+		t.Errorf("targets %v and %v, should be .02", rates.target(), means.target())
 	}
 }
 

@@ -189,9 +189,9 @@ func (p *plainRegression) choose() {
 				excess += sign * e
 			}
 		}
-		theta := min(normalQuantile(p.config.Confidence)*math.Sqrt(variance), (1-leastLabelTarget)*p.taus[i])
+		theta := min(normalQuantile(1-(1-p.config.Confidence)/float64(n))*math.Sqrt(variance), (1-leastTarget)*p.taus[i])
 		optimism := min(p.taus[i], max(0, excess*math.Copysign(1, free[i])))
-		aims[i] = max(p.taus[i]-theta-optimism, leastLabelTarget*p.taus[i])
+		aims[i] = max(p.taus[i]-theta-optimism, leastTarget*p.taus[i])
 	}
 	// Ascent on the dual from scratch, one coordinate at a time, far longer than needed.
 	u := make([]float64, n)
@@ -295,7 +295,7 @@ func TestRegressionIsWhatItsCommentsSay(t *testing.T) {
 				t.Errorf("only %d times is anything pressed", pressed)
 			}
 			weights := make([]float64, size)
-			m.published(weights)
+			fill(weights, func(j int) float64 { return m.weight(j, m.pressures) })
 			for j, w := range plain.published() {
 				if j == 0 {
 					w += m.label.centre

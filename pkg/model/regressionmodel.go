@@ -35,8 +35,7 @@ const (
 type regressionModel struct {
 	step, regularization  float64
 	forgetting, averaging float64
-	confidence            float64 // quantile of the normal distribution
-	holdout               float64 // records
+	aim                   aim
 	minimum               float64 // records of a side
 	models, stride        int
 	enforced              []int // indices of the enforced comparisons
@@ -64,7 +63,7 @@ func newRegressionModel(config LearnerConfig, enforced []int, comparisons []fair
 	m := &regressionModel{
 		step: config.Step, regularization: config.Regularization,
 		forgetting: float64(config.Forgetting), averaging: averagingShare * float64(config.Forgetting),
-		confidence: normalQuantile(config.Confidence), holdout: float64(config.HoldoutRecords), minimum: float64(config.MinimumRecords),
+		aim: newAim(config, len(enforced)), minimum: float64(config.MinimumRecords),
 		models: models, stride: modelsAt + 2*models + 2*len(enforced), enforced: enforced,
 		decay: 1, squaredError: startSkill, untilChoice: choiceInterval, sparsity: sparsity{mu: config.Sparsity},
 		raw: make([]float64, models), lags: make([]float64, models), average: make([]float64, models),
@@ -299,21 +298,24 @@ func (m *regressionModel) fold(k, side int) {
 	s.scale = 1
 }
 
-// published writes the published weights into dst.
-func (m *regressionModel) published(dst []float64) { m.weights(dst, m.pressures) }
-
 // unconstrained writes the free average.
-func (m *regressionModel) unconstrained(dst []float64) { m.weights(dst, nil) }
-
-func (m *regressionModel) weights(dst []float64, pressures []regressionPressure) {
+func (m *regressionModel) unconstrained(dst []float64) {
 	for j := range dst {
-		numbers := m.values[j*m.stride+modelsAt : (j+1)*m.stride]
-		free := numbers[0] - float64(m.decay*numbers[1])
-		dst[j] = free
-		for k := range pressures {
-			average := numbers[2*k+2] - float64(m.decay*numbers[2*k+3])
-			dst[j] += float64(pressures[k].value * (average - free))
-		}
+		dst[j] = m.weight(j, nil)
 	}
-	dst[intercept] += m.label.centre
+}
+
+// weight is the free average plus the pressures, and the centre of the labels in the intercept.
+func (m *regressionModel) weight(j int, pressures []regressionPressure) float64 {
+	numbers := m.values[j*m.stride+modelsAt : (j+1)*m.stride]
+	free := numbers[0] - float64(m.decay*numbers[1])
+	w := free
+	for k := range pressures {
+		average := numbers[2*k+2] - float64(m.decay*numbers[2*k+3])
+		w += float64(pressures[k].value * (average - free))
+	}
+	if j == int(intercept) {
+		w += m.label.centre
+	}
+	return w
 }

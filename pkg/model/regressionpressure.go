@@ -32,8 +32,6 @@ const (
 	choiceInterval = 64
 	// mostRegressionPressure bounds the pressures: far out on the line the noise of both models is magnified.
 	mostRegressionPressure = 8.0
-	// leastLabelTarget is the share of tau that remains to aim at when sampling error would eat all of it.
-	leastLabelTarget = .1
 	// sweeps of the coordinates are enough for more comparisons than anybody has.
 	sweeps = 50
 )
@@ -51,10 +49,8 @@ type regressionPressure struct {
 	free     float64 // scratch: D(w_free)
 }
 
-// aim is the absolute difference to aim at.
-func (p *regressionPressure) aim() float64 {
-	return max(p.tau-p.theta-p.optimism, leastLabelTarget*p.tau)
-}
+// target is the absolute difference to aim at.
+func (p *regressionPressure) target() float64 { return target(p.tau, p.theta, p.optimism) }
 
 // difference is D_i of the average of a model.
 func (m *regressionModel) difference(i, model int) float64 {
@@ -87,7 +83,7 @@ func (m *regressionModel) choose() {
 	for i := range m.pressures {
 		if p := &m.pressures[i]; p.measured {
 			p.chosen = true
-			p.reachable = math.Abs(m.expected(i)) <= p.aim()*(1+1e-9)
+			p.reachable = math.Abs(m.expected(i)) <= p.target()*(1+1e-9)
 			for side := range m.sides[i] {
 				m.sides[i][side].claimed = m.claim(i, side)
 			}
@@ -101,10 +97,9 @@ func (m *regressionModel) allow(i int) {
 	variance := 0.0
 	for side := range m.sides[i] {
 		s := &m.sides[i][side]
-		unseen := m.holdout * max(m.shares[i][side], 1e-9)
-		variance += float64(s.variance * (1/s.effective() + 1/unseen))
+		variance += m.aim.sideError(s.variance, s.effective(), 1, m.shares[i][side])
 	}
-	p.theta = min(float64(m.confidence*math.Sqrt(variance)), (1-leastLabelTarget)*p.tau)
+	p.theta = m.aim.theta(p.tau, variance)
 	excess := m.sides[i][0].excess - m.sides[i][1].excess
 	if p.free < 0 {
 		excess = -excess
@@ -121,7 +116,7 @@ func (m *regressionModel) improve(i int) (change float64) {
 	slope := m.difference(i, i+1) - p.free
 	rest := m.expected(i) - float64(p.value*slope)
 	value := 0.0
-	if aim := p.aim(); math.Abs(rest) > aim {
+	if aim := p.target(); math.Abs(rest) > aim {
 		// A model that is pressed lowers the difference, once it has learnt to.
 		value = mostRegressionPressure
 		if slope < 0 {
@@ -164,7 +159,7 @@ func (m *regressionModel) control(comparisons []fairness.Comparison) []Control {
 	for k, i := range m.enforced {
 		p := &m.pressures[k]
 		controls = append(controls, Control{Name: comparisons[i].Name, Criterion: comparisons[i].Criterion,
-			Multiplier: p.value * pressing, Target: p.aim(), Theta: p.theta, Optimism: p.optimism, Reachable: p.reachable})
+			Multiplier: p.value * pressing, Target: p.target(), Theta: p.theta, Optimism: p.optimism, Reachable: p.reachable})
 	}
 	return controls
 }

@@ -59,9 +59,9 @@ func (r *regression) conditions(m *Measurements) []Condition {
 		}
 	}
 	for k := range r.model.pressures {
-		if p := &r.model.pressures[k]; p.chosen && p.theta >= (1-leastLabelTarget)*p.tau {
+		if p := &r.model.pressures[k]; p.chosen && p.theta >= (1-leastTarget)*p.tau {
 			conditions = append(conditions, Condition{BelowSamplingError, m.Control[k].Name, fmt.Sprintf(
-				"tau is smaller than what chance makes of %.0f unseen records: it is kept on average, not in each holdout; raise tau", r.model.holdout)})
+				"tau is smaller than what chance makes of %.0f unseen records: it is kept on average, not in each holdout; raise tau", r.model.aim.holdout)})
 		}
 	}
 	conditions = append(conditions, tooFew(m.Constraints)...)

@@ -68,8 +68,8 @@ type Control struct {
 	// Multiplier is the Lagrange multiplier; its sign is that of the difference it works against.
 	Multiplier float64 `json:"multiplier"`
 	// Target is the absolute difference that is aimed at on recent records: tau less Theta, the
-	// allowance for sampling error, and Optimism, the excess that unseen records showed over the aim; at
-	// least a fifth of tau.
+	// allowance for sampling error, and Optimism, the excess that unseen records showed over the aim; in both
+	// tasks at least a fifth of tau.
 	Target   float64 `json:"target"`
 	Theta    float64 `json:"theta"`
 	Optimism float64 `json:"optimism"`

@@ -37,10 +37,14 @@ func (s *Scorer) Score(r *record.Record) Score {
 	for i, j := range s.row.Index {
 		margin += float64(s.weights[j] * s.row.At(i))
 	}
-	if !s.decides {
+	return newScore(margin, s.threshold, s.decides)
+}
+
+func newScore(margin, threshold float64, decides bool) Score {
+	if !decides {
 		return Score{Margin: margin}
 	}
-	return Score{Margin: margin, Probability: surrogate.Logistic(margin), Decision: margin > s.threshold}
+	return Score{Margin: margin, Probability: surrogate.Logistic(margin), Decision: margin > threshold}
 }
 
 // Decides says whether scores are decisions; those of a regression are predictions.

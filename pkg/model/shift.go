@@ -145,7 +145,7 @@ func (s *shifting) search(a *adaptive, windows [][2]*window) (factor, shift, lea
 		for k := range a.pressures {
 			sides := windows[a.enforced[k]]
 			if sides[0].steady >= a.minimum && sides[1].steady >= a.minimum {
-				s.compare(a, sides, candidate, a.pressures[k].aim())
+				s.compare(a, sides, candidate, a.pressures[k].target())
 			}
 		}
 		for i, cut := range s.cuts {

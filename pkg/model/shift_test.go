@@ -77,7 +77,7 @@ func plainShift(a *adaptive, windows [][2]*window) (factor, shift, least float64
 					}
 					rates[i] /= total
 				}
-				fair = fair && math.Abs(rates[0]-rates[1]) <= a.pressures[k].aim()+1e-12
+				fair = fair && math.Abs(rates[0]-rates[1]) <= a.pressures[k].target()+1e-12
 			}
 			wrong, total := 0.0, 0.0
 			for at, weight := range a.everyone.weights {
@@ -167,7 +167,7 @@ func TestMirrorChangesNoDecision(t *testing.T) {
 		a.values[i] = random.NormFloat64()
 	}
 	before := make([]float64, 30)
-	a.published(before)
+	fill(before, a.weight)
 	w := windows[1][0]
 	for i := range w.gradients {
 		w.gradients[i] = float32(random.NormFloat64())
@@ -175,7 +175,7 @@ func TestMirrorChangesNoDecision(t *testing.T) {
 	margins, gradients := slices.Clone(w.margins), slices.Clone(w.gradients)
 	a.mirror(1, windows)
 	after := make([]float64, 30)
-	a.published(after)
+	fill(after, a.weight)
 	for j := range before {
 		if math.Abs(before[j]-after[j]) > 1e-12 {
 			t.Fatalf("weight %d was %v and is %v", j, before[j], after[j])

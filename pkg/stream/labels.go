@@ -103,8 +103,7 @@ func (b *labelBuffer) join(e *entry, learner *model.Learner) (complete *record.R
 
 // score decides a record, once the learner knows its columns. A regression has no decisions.
 func (b *labelBuffer) score(r *record.Record, learner *model.Learner) decision {
-	c := learner.Config().Learner
-	if c.Task == model.Regression || learner.Version() < int64(c.Warmup) {
+	if !learner.Ready() || learner.Config().Learner.Task == model.Regression {
 		return undecided
 	}
 	b.count.Scored++

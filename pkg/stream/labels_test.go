@@ -160,3 +160,32 @@ func TestLabelBufferIsBoundedInBytes(t *testing.T) {
 		t.Errorf("%d records of %d bytes wait, %d were dropped", b.order.Len(), b.count.Bytes, b.count.Dropped)
 	}
 }
+
+// A record that waits is not decided while the learner holds its first records back, even when records of weight 0
+// have carried the version past the warm-up.
+func TestNoDecisionBeforeTheLearnerIsReady(t *testing.T) {
+	config := labelOptions().Model
+	config.Record.Weight = "weight"
+	learner, err := model.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newLabelBuffer(LabelBuffer{Records: 10, Bytes: 1 << 20}, mustSchema(t, config))
+	nothing := record.Record{HasLabel: true, Attributes: make([]record.Value, 1)}
+	for range config.Learner.Warmup + 1 {
+		learner.Learn(&nothing)
+	}
+	waits := record.Record{Attributes: make([]record.Value, 1)}
+	if got := b.score(&waits, learner); got != undecided || b.count.Scored != 0 {
+		t.Errorf("version %d, warm-up %d: decision %d, %d scored", learner.Version(), config.Learner.Warmup, got, b.count.Scored)
+	}
+}
+
+func mustSchema(t *testing.T, config model.Config) *record.Schema {
+	t.Helper()
+	schema, err := config.Schema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
+}
