@@ -125,7 +125,7 @@ type Constraint struct {
 	Relaxation surrogate.Name `yaml:"relaxation,omitempty" json:"relaxation,omitempty"`
 	// Enforce false measures without constraining. Default true.
 	Enforce *bool `yaml:"enforce,omitempty" json:"enforce,omitempty"`
-	// Threshold is c*tau of the paper, needed in mode paper and unused elsewhere.
+	// Threshold is c*tau of the paper, needed in mode paper and refused elsewhere.
 	Threshold float64 `yaml:"threshold,omitempty" json:"threshold,omitempty"`
 }
 
@@ -289,6 +289,9 @@ func (l LearnerConfig) validate() []record.Problem {
 	for _, problem := range l.Config.Validate() {
 		add(problem.Path, "%s", problem.Message)
 	}
+	if slices.Contains(modes, l.Mode) {
+		problems = append(problems, l.unread()...)
+	}
 	return append(problems, l.Paper.validate(l.Mode)...)
 }
 
@@ -347,6 +350,9 @@ func (c Constraint) validate(path string, learner LearnerConfig) []record.Proble
 	}
 	if slices.Contains(tasks, learner.Task) {
 		problems = append(problems, c.validateTask(path, learner.Task)...)
+	}
+	if slices.Contains(modes, learner.Mode) {
+		problems = append(problems, c.unread(path, learner)...)
 	}
 	if learner.Task == Regression {
 		return problems

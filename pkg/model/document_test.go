@@ -232,7 +232,7 @@ func TestUnconstrainedDocument(t *testing.T) {
 	if err != nil || itself.WeightsSHA256 != document(t, unconstrained).WeightsSHA256 {
 		t.Errorf("mode unconstrained publishes one model and calls another unconstrained (%v)", err)
 	}
-	config.Learner.Mode = model.Paper
+	config = adultConfig(model.Paper)
 	if none, err := learn(t, config, learnt[:1500]).UnconstrainedDocument(); none != nil || err != nil {
 		t.Errorf("mode paper has an unconstrained model (%v)", err)
 	}

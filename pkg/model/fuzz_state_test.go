@@ -17,12 +17,20 @@ func smallConfigs() []Config {
 	var configs []Config
 	for _, mode := range modes {
 		c := Config{Learner: DefaultLearner(), Constraints: []Constraint{
-			{Attribute: OneOrMore{"sex"}, Group: OneOrMore{"m"}, Versus: OneOrMore{"f"}, Tau: .05, Threshold: 2},
-			{Name: "odds", Attribute: OneOrMore{"sex"}, Group: OneOrMore{"f"}, Versus: OneOrMore{Rest}, Tau: .05, Threshold: 1.5,
-				Criterion: "equalized-odds", Relaxation: surrogate.Approximation2},
+			{Attribute: OneOrMore{"sex"}, Group: OneOrMore{"m"}, Versus: OneOrMore{"f"}, Tau: .05},
+			{Name: "odds", Attribute: OneOrMore{"sex"}, Group: OneOrMore{"f"}, Versus: OneOrMore{Rest}, Tau: .05,
+				Criterion: "equalized-odds"},
 		}}
 		c.Record.Label = record.Label{Field: "y", Positive: "1"}
-		c.Learner.Mode, c.Learner.Warmup, c.Learner.Window, c.Learner.Forgetting, c.Learner.MinimumRecords = mode, 40, 256, 1000, 5
+		c.Learner.Mode, c.Learner.Warmup, c.Learner.Window, c.Learner.MinimumRecords = mode, 40, 256, 5
+		if mode == Paper {
+			c.Constraints[0].Threshold, c.Constraints[1].Threshold = 2, 1.5
+		} else {
+			c.Learner.Forgetting = 1000
+		}
+		if mode != Unconstrained {
+			c.Constraints[1].Relaxation = surrogate.Approximation2
+		}
 		c.Learner.Vocabulary = features.VocabularyConfig{Levels: 10, Buckets: 3, Columns: 5}
 		c.Learner.Columns = map[string]features.ColumnConfig{"b": {Type: features.Numeric, Encoding: features.PiecewiseLinear}, "c": {Type: features.Numeric, Encoding: features.Standardized}}
 		c.Learner.Crosses = [][]string{{"a", "d"}}

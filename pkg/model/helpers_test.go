@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -21,10 +22,26 @@ var allModes = []model.Mode{model.Adaptive, model.Paper, model.Unconstrained}
 
 // adultConfig is the configuration of the first command.
 func adultConfig(mode model.Mode) model.Config {
-	return model.Config{Record: adult.RecordConfig(), Learner: learnerConfig(mode), Constraints: []model.Constraint{{
+	return readable(model.Config{Record: adult.RecordConfig(), Learner: learnerConfig(mode), Constraints: []model.Constraint{{
 		Name: "sex", Attribute: model.OneOrMore{"sex"}, Group: model.OneOrMore{"Male"}, Versus: model.OneOrMore{"Female"},
 		Tau: .05, Threshold: 2,
-	}}}
+	}}})
+}
+
+// readable resets what the mode does not read.
+func readable(c model.Config) model.Config {
+	if c.Learner.Mode != model.Paper {
+		c.Learner.Paper = model.DefaultLearner().Paper
+	}
+	for i := range c.Constraints {
+		if c.Learner.Mode != model.Paper {
+			c.Constraints[i].Threshold = 0
+		}
+		if c.Learner.Mode == model.Unconstrained {
+			c.Constraints[i].Relaxation = ""
+		}
+	}
+	return c
 }
 
 func learnerConfig(mode model.Mode) model.LearnerConfig {
@@ -191,16 +208,18 @@ func peopleText(seed uint64, records int) string {
 
 // peopleConfig is for peopleText, with sizes so small that a short stream reaches every limit.
 func peopleConfig(mode model.Mode, encoding features.Encoding, constraints ...model.Constraint) model.Config {
-	c := model.Config{Learner: learnerConfig(mode), Constraints: constraints}
+	c := model.Config{Learner: learnerConfig(mode), Constraints: slices.Clone(constraints)}
 	c.Record.Label = record.Label{Field: "y", Positive: "true"}
 	c.Record.Weight = "weight"
-	c.Learner.Paper.K = 2 // at .5 every second of these streams diverges
-	c.Learner.Warmup, c.Learner.Forgetting, c.Learner.Window = 200, 1000, 256
+	c.Learner.Warmup, c.Learner.Window = 200, 256
+	if c.Learner.Paper.K = 2; mode != model.Paper { // at .5 every second of these streams diverges
+		c.Learner.Forgetting = 1000
+	}
 	c.Learner.Vocabulary = features.VocabularyConfig{Levels: 60, Buckets: 8, Columns: 6}
 	c.Learner.Columns = map[string]features.ColumnConfig{
 		"age": {Type: features.Numeric, Encoding: encoding}, "height": {Type: features.Numeric, Encoding: encoding}}
 	c.Learner.Crosses = [][]string{{"age", "job"}}
-	return c
+	return readable(c)
 }
 
 // constraint returns one with thresholds that mode paper takes.

@@ -149,7 +149,7 @@ func TestThePromise(t *testing.T) {
 				w := newTown(constraints, .8)
 				config := w.config(task, tau)
 				config.Learner.HoldoutRecords = 4000
-				free := config
+				free := w.config(task, tau)
 				free.Learner.Mode = model.Unconstrained
 				share := 0.0
 				for seed := range streams {

@@ -145,7 +145,6 @@ func TestRestoreUnderAnotherConfiguration(t *testing.T) {
 			c.Learner.Columns = map[string]features.ColumnConfig{"age": {Type: features.Categorical}}
 		}},
 		"learner.crosses":           {key: "learner.crosses", change: func(c *model.Config) { c.Learner.Crosses = [][]string{{"age", "race"}} }},
-		"learner.paper.k":           {key: "learner.paper.k", change: func(c *model.Config) { c.Learner.Paper.K = 3 }},
 		"constraints[0].relaxation": {key: "constraints[0].relaxation", change: func(c *model.Config) { c.Constraints[0].Relaxation = surrogate.Sigmoid }},
 		"constraints[0].group":      {key: "constraints[0].group", change: func(c *model.Config) { c.Constraints[0].Group = model.OneOrMore{"male"} }},
 		"constraints[0].criterion":  {key: "constraints[0].criterion", change: func(c *model.Config) { c.Constraints[0].Criterion = "equal-opportunity" }},
@@ -155,7 +154,8 @@ func TestRestoreUnderAnotherConfiguration(t *testing.T) {
 			c.Constraints[0].Enforce = new(bool)
 		}},
 		"one constraint more": {key: "constraints", change: func(c *model.Config) {
-			c.Constraints = append(slices.Clone(c.Constraints), constraint("race", "equal-opportunity", surrogate.Sigmoid, "race", "a", "b"))
+			c.Constraints = readable(model.Config{Learner: c.Learner, Constraints: append(slices.Clone(c.Constraints),
+				constraint("race", "equal-opportunity", surrogate.Sigmoid, "race", "a", "b"))}).Constraints
 		}},
 		"record.label.positive": {key: "record.label.positive", change: func(c *model.Config) { c.Record.Label.Positive = "<=50K" }},
 		"record.ignore":         {key: "record.ignore[0]", change: func(c *model.Config) { c.Record.Ignore = []string{"age"} }},
