@@ -5,6 +5,8 @@
 
 FROM golang:1.26.4 AS build
 WORKDIR /src
+# Of the modules in go.work only the product is built.
+ENV GOWORK=off
 COPY go.mod go.sum ./
 RUN go mod download
 # .git comes along: the revision is stamped into the binary, and from there into every weight document.

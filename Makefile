@@ -6,29 +6,33 @@ GOLANGCI_LINT_VERSION := v2.15.0
 GOLANGCI_LINT         := .cache/bin/golangci-lint-$(GOLANGCI_LINT_VERSION)
 FUZZTIME              ?= 30s
 
+# The modules of go.work: the product, the studies, and the tests that need more than the product requires.
+MODULES               := . bench test/integration
+PACKAGES              := ./... ./bench/... ./test/integration/...
+
 .PHONY: test
 test: tidy lint unit
 
-# go.mod lists what is imported, and nothing else.
+# Each go.mod lists what its module imports, and nothing else.
 .PHONY: tidy
 tidy:
-	$(GO) mod tidy -diff
+	@set -e; for module in $(MODULES); do (set -x; cd $$module && GOWORK=off $(GO) mod tidy -diff); done
 
 # Formatting, vet, staticcheck and more: .golangci.yml.
 .PHONY: lint
 lint: $(GOLANGCI_LINT)
-	$(GOLANGCI_LINT) run ./...
+	$(GOLANGCI_LINT) run $(PACKAGES)
 
 # Tests against a real Kafka broker need Java and Maven and are left out without them, except where CI is
 # set: there that is a failure. The commands of the README are among the tests of cmd/fairstream.
 .PHONY: unit
 unit:
-	$(GO) test -race -timeout 25m ./...
+	$(GO) test -race -timeout 25m $(PACKAGES)
 
-# The program, into bin/.
+# The program, into bin/, from its own go.mod alone.
 .PHONY: build
 build:
-	$(GO) build -trimpath -o bin/ ./cmd/fairstream
+	GOWORK=off $(GO) build -trimpath -o bin/ ./cmd/fairstream
 
 # All 196 synthetic worlds with every relaxation, and the measured rates of the general solver up to a million steps: minutes.
 .PHONY: property
@@ -65,12 +69,12 @@ soak:
 # One core, as the documented figures are.
 .PHONY: bench
 bench:
-	$(GO) test -run '^$$' -bench . -cpu 1 ./...
+	$(GO) test -run '^$$' -bench . -cpu 1 $(PACKAGES)
 
 # Every fuzz target for FUZZTIME.
 .PHONY: fuzz
 fuzz:
-	@set -e; for package in $$($(GO) list ./...); do \
+	@set -e; for package in $$($(GO) list $(PACKAGES)); do \
 		for target in $$($(GO) test -list '^Fuzz' $$package | grep '^Fuzz' || true); do \
 			echo "$$package $$target"; \
 			$(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$package; \

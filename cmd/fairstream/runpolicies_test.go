@@ -7,11 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/twmb/franz-go/pkg/kgo"
-	"github.com/twmb/franz-go/pkg/kmsg"
-
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/stream"
+	"github.com/fairstream/fairstream/test/broker"
 )
 
 func (j *job) state() *stream.State {
@@ -64,7 +62,7 @@ func TestRunSaysWhatIsLost(t *testing.T) {
 		if err := j.produce(t.Context(), 1, lines[500:], 0); err != nil {
 			t.Fatal(err)
 		}
-		j.deleteRecords(700)
+		broker.DeleteRecords(t, addresses[0], j.topics.Input, 0, 700)
 		fails(t, failed, "offset 500 was to be read, and the log begins at 700, so 200 offsets are gone", "run", "--config", j.config, "--until-end")
 		fails(t, failed, "set stream.data_loss to earliest or latest", "run", "--config", j.config, "--until-end")
 		succeed(t, "run", "--config", j.config, "--until-end", "--set", "stream.data_loss=earliest")
@@ -73,26 +71,6 @@ func TestRunSaysWhatIsLost(t *testing.T) {
 		}
 		contains(t, succeed(t, "state", "show", "--config", j.config), "800 records learnt", "200\n")
 	})
-}
-
-// deleteRecords removes the records of partition 0 before an offset.
-func (j *job) deleteRecords(before int64) {
-	j.t.Helper()
-	admin, err := kgo.NewClient(kgo.SeedBrokers(j.addresses...))
-	if err != nil {
-		j.t.Fatal(err)
-	}
-	defer admin.Close()
-	partition := kmsg.NewDeleteRecordsRequestTopicPartition()
-	partition.Offset = before
-	topic := kmsg.NewDeleteRecordsRequestTopic()
-	topic.Topic, topic.Partitions = j.topics.Input, append(topic.Partitions, partition)
-	request := kmsg.NewPtrDeleteRecordsRequest()
-	request.Topics = append(request.Topics, topic)
-	response, err := request.RequestWith(j.t.Context(), admin)
-	if err != nil || response.Topics[0].Partitions[0].ErrorCode != 0 {
-		j.t.Fatalf("%+v %v", response, err)
-	}
 }
 
 // TestRunHalts: a job whose input has become unreadable stays up, alive but not ready, so that somebody can

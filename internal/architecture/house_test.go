@@ -40,7 +40,7 @@ func TestFilesAreShort(t *testing.T) {
 }
 
 func TestPackagesSayWhatTheyAreFor(t *testing.T) {
-	command := exec.Command("go", "list", "-e", "-f", "{{.ImportPath}}\t{{.Doc}}", "./...")
+	command := exec.Command("go", append([]string{"list", "-e", "-f", "{{.ImportPath}}\t{{.Doc}}"}, modules...)...)
 	command.Dir = "../.."
 	output, err := command.Output()
 	if err != nil {

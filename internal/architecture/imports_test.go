@@ -56,13 +56,24 @@ var top = []string{"bench/", "test/"}
 var owners = map[string][]string{
 	"github.com/segmentio/kafka-go":      {"internal/kafka"},
 	"github.com/twmb/franz-go/pkg/kfake": {"internal/devbroker"},
+	"github.com/twmb/franz-go/pkg/kgo":   {"bench/", "test/integration"},
+	"github.com/compose-spec":            {"test/integration"},
+	"github.com/google/pprof":            {"bench/"},
+	"gonum.org/v1/plot":                  {"bench/"},
 }
 
 // testOwners may import them in tests as well.
 var testOwners = map[string][]string{
 	"github.com/segmentio/kafka-go":      {"internal/kafka", "bench/", "test/"},
 	"github.com/twmb/franz-go/pkg/kfake": {"*"},
+	"github.com/twmb/franz-go/pkg/kgo":   {"bench/", "test/integration"},
+	"github.com/compose-spec":            {"test/integration"},
+	"github.com/google/pprof":            {"bench/"},
+	"gonum.org/v1/plot":                  {"bench/"},
 }
+
+// modules are patterns for the packages of every module of go.work.
+var modules = []string{"./...", "./bench/...", "./test/integration/..."}
 
 // goPackage is what go list tells of a package.
 type goPackage struct {
@@ -76,7 +87,7 @@ func (p goPackage) tests() []string { return append(slices.Clone(p.TestImports),
 
 func projectPackages(t *testing.T) []goPackage {
 	t.Helper()
-	command := exec.Command("go", "list", "-e", "-json=ImportPath,Imports,TestImports,XTestImports", "./...")
+	command := exec.Command("go", append([]string{"list", "-e", "-json=ImportPath,Imports,TestImports,XTestImports"}, modules...)...)
 	command.Dir = "../.."
 	output, err := command.Output()
 	if exit := new(exec.ExitError); errors.As(err, &exit) {
@@ -94,8 +105,10 @@ func projectPackages(t *testing.T) []goPackage {
 		}
 		packages = append(packages, p)
 	}
-	if len(packages) < 10 {
-		t.Fatalf("go list knows %d packages only", len(packages))
+	for _, tree := range []string{"pkg/", "internal/", "bench/", "test/integration"} {
+		if !slices.ContainsFunc(packages, func(p goPackage) bool { return strings.HasPrefix(p.name(), tree) }) {
+			t.Fatalf("go list knows no package of %s: is go.work in use?", tree)
+		}
 	}
 	return packages
 }
@@ -191,6 +204,9 @@ func TestTheRulesBite(t *testing.T) {
 		{"another module that begins alike", pack("pkg/stream", "github.com/segmentio/kafka-gopher"), false, false, false},
 		{"kfake in production", pack("pkg/stream", "github.com/twmb/franz-go/pkg/kfake"), false, true, false},
 		{"kfake in a test", pack("pkg/stream", "github.com/twmb/franz-go/pkg/kfake"), false, false, true},
+		{"a second Kafka client in a test", pack("pkg/stream", "github.com/twmb/franz-go/pkg/kgo"), false, true, true},
+		{"a second Kafka client in a study", pack("bench/load", "github.com/twmb/franz-go/pkg/kgo"), false, false, false},
+		{"plots", pack("pkg/stream", "gonum.org/v1/plot/vg"), false, true, false},
 		{"kafka-go in another test", pack("pkg/stream", "github.com/segmentio/kafka-go"), false, true, true},
 	}
 	for _, test := range tests {

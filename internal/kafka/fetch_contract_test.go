@@ -6,8 +6,6 @@ import (
 	"slices"
 	"testing"
 	"time"
-
-	"github.com/twmb/franz-go/pkg/kversion"
 )
 
 func TestEveryCodec(t *testing.T) {
@@ -45,27 +43,6 @@ func TestCodecsOfJava(t *testing.T) {
 		if !slices.Equal(s.values[0], values(0, 500)) {
 			t.Errorf("%s: other records than were written", codec)
 		}
-	}
-}
-
-func TestOlderBrokers(t *testing.T) {
-	for name, versions := range map[string]*kversion.Versions{"1.0": kversion.V1_0_0(), "2.4": kversion.V2_4_0(), "2.8": kversion.V2_8_0(), "3.0": kversion.V3_0_0(), "3.6": kversion.V3_6_0()} {
-		t.Run(name, func(t *testing.T) {
-			w := older(t, versions)
-			topic := w.create(3)
-			for i := range 3 {
-				w.write(topic, int32(i), 100*i, 100)
-			}
-			s := w.fetchUntil(w.fetcher(FetchOptions{Topic: topic}), func(s *seen) bool { return s.count() == 300 })
-			for i := range 3 {
-				if !slices.Equal(s.values[int32(i)], values(100*i, 100)) {
-					t.Errorf("partition %d: other records than were written", i)
-				}
-			}
-			if bounds, err := w.Bounds(w.context(), topic); err != nil || !slices.Equal(bounds, []Bounds{{End: 100}, {End: 100}, {End: 100}}) {
-				t.Errorf("bounds %v, %v", bounds, err)
-			}
-		})
 	}
 }
 

@@ -23,8 +23,6 @@ import (
 	"github.com/segmentio/kafka-go/protocol/initproducerid"
 	"github.com/segmentio/kafka-go/protocol/produce"
 	"github.com/segmentio/kafka-go/protocol/rawproduce"
-	"github.com/twmb/franz-go/pkg/kfake"
-	"github.com/twmb/franz-go/pkg/kversion"
 	"go.uber.org/goleak"
 
 	"github.com/fairstream/fairstream/internal/devbroker"
@@ -59,11 +57,6 @@ func embedded(t testing.TB, options devbroker.Options) *world {
 	w := newWorld(t, dev.Addresses()...)
 	w.dev = dev
 	return w
-}
-
-// older is an embedded broker that speaks as a broker of that version did.
-func older(t testing.TB, versions *kversion.Versions) *world {
-	return embedded(t, devbroker.Options{Fake: []kfake.Opt{kfake.MaxVersions(versions)}})
 }
 
 func onReal(t testing.TB) *world {

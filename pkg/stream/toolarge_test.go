@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/test/broker"
 )
 
 // limited makes a topic that takes so many bytes at once, and gives its name.
@@ -40,7 +41,7 @@ func TestADocumentTooLargeForItsTopic(t *testing.T) {
 		if err != nil || state.Snapshot.Version != 3000 {
 			t.Fatalf("saved %+v, %v", state.Snapshot, err)
 		}
-		c.alter(t, options.Topics.Model, map[string]string{"max.message.bytes": "8388608"})
+		broker.Alter(t, c.addresses[0], options.Topics.Model, map[string]string{"max.message.bytes": "8388608"})
 		// A real broker answers before the topic takes more.
 		err = New(c, options).Run(t.Context())
 		for deadline := time.Now().Add(10 * time.Second); kafka.TooLarge(err) && time.Now().Before(deadline); {
@@ -77,7 +78,7 @@ func TestADeadLetterTooLargeForItsTopic(t *testing.T) {
 		if err != nil || state.Snapshot.Partitions[0].Next > 200 {
 			t.Fatalf("saved %+v, %v", state.Snapshot, err)
 		}
-		c.alter(t, options.Topics.DeadLetter, map[string]string{"max.message.bytes": "1048588"})
+		broker.Alter(t, c.addresses[0], options.Topics.DeadLetter, map[string]string{"max.message.bytes": "1048588"})
 		if s := c.run(t, options); s.Status().Version != 300 || s.Status().DeadLetters != 1 {
 			t.Errorf("learnt %d, %d dead letters", s.Status().Version, s.Status().DeadLetters)
 		}

@@ -1,4 +1,4 @@
-package stream
+package integration
 
 import (
 	"fmt"
@@ -6,34 +6,11 @@ import (
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kgo"
-	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/stream"
 	"github.com/fairstream/fairstream/test/broker"
 )
-
-// alter changes settings of a topic, as kafka-configs.sh does.
-func (c *cluster) alter(t *testing.T, topic string, settings map[string]string) {
-	t.Helper()
-	admin, err := kgo.NewClient(kgo.SeedBrokers(c.addresses...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer admin.Close()
-	resource := kmsg.NewIncrementalAlterConfigsRequestResource()
-	resource.ResourceType, resource.ResourceName = kmsg.ConfigResourceTypeTopic, topic
-	for name, value := range settings {
-		entry := kmsg.NewIncrementalAlterConfigsRequestResourceConfig()
-		entry.Name, entry.Value = name, kmsg.StringPtr(value)
-		resource.Configs = append(resource.Configs, entry)
-	}
-	request := kmsg.NewPtrIncrementalAlterConfigsRequest()
-	request.Resources = append(request.Resources, resource)
-	response, err := request.RequestWith(t.Context(), admin)
-	if err != nil || response.Resources[0].ErrorCode != 0 {
-		t.Fatalf("%+v %v", response, err)
-	}
-}
 
 // atOnce makes the real cleaner clean all but the segment that is being written.
 var atOnce = map[string]string{"segment.ms": "100", "min.cleanable.dirty.ratio": "0.001", "max.compaction.lag.ms": "100",
@@ -43,11 +20,7 @@ var atOnce = map[string]string{"segment.ms": "100", "min.cleanable.dirty.ratio":
 // keeps even when no record of it is left.
 func (c *cluster) idempotent(t *testing.T, topic string) {
 	t.Helper()
-	producer, err := kgo.NewClient(kgo.SeedBrokers(c.addresses...), kgo.DefaultProduceTopic(topic))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer producer.Close()
+	producer := c.franz(t, kgo.DefaultProduceTopic(topic))
 	for i := range 3 {
 		record := kgo.Record{Key: fmt.Appendf(nil, "other/key/%d", i), Value: []byte("value")}
 		if err := producer.ProduceSync(t.Context(), &record).FirstErr(); err != nil {
@@ -60,16 +33,16 @@ func (c *cluster) idempotent(t *testing.T, topic string) {
 // job, down to a few records and batches without any. Every run goes on where the last one stopped, and
 // what was published last is found.
 func TestTheCleanerTakesNothingThatCounts(t *testing.T) {
-	c := newCluster(t, 1, broker.Shared(t).Address)
+	c := newCluster(t, broker.Shared(t).Address)
 	options := c.options()
 	options.KeepVersions = 2
 	for _, topic := range []string{c.topics.State, c.topics.Model} {
-		c.alter(t, topic, atOnce)
+		broker.Alter(t, c.addresses[0], topic, atOnce)
 	}
 	const runs, each = 6, 300
-	lines := adultLines()[:runs*each]
+	lines := adultLines(t, runs*each)
 	for i := range runs {
-		c.put(t, 1, lines[i*each:(i+1)*each])
+		c.put(t, lines[i*each:(i+1)*each])
 		s := c.run(t, options)
 		if status := s.Status(); status.Version != int64((i+1)*each) || status.Claim.Term != int64(i+1) {
 			t.Fatalf("run %d: learnt %d in term %d", i+1, status.Version, status.Claim.Term)
@@ -83,12 +56,12 @@ func TestTheCleanerTakesNothingThatCounts(t *testing.T) {
 		c.idempotent(t, topic)
 		c.cleaned(t, topic)
 	}
-	state, err := ReadState(t.Context(), c, c.topics.State, "adult")
-	if err != nil || state.Snapshot == nil || state.Snapshot.Version != runs*each || state.Snapshot.Partitions[0].Learnt != TallyOf(0, 0, runs*each) {
+	state, err := stream.ReadState(t.Context(), c, c.topics.State, "adult")
+	if err != nil || state.Snapshot == nil || state.Snapshot.Version != runs*each || state.Snapshot.Partitions[0].Learnt != stream.TallyOf(0, 0, runs*each) {
 		t.Errorf("the state is %+v, %v", state, err)
 	}
-	models, err := ReadModels(t.Context(), c, c.topics.Model, "adult")
-	if err != nil || models.Newest() == nil || len(models.Versions) != 2 || models.Newest().WeightsSHA256 != plain(t, lines).WeightsSHA256 {
+	models, err := stream.ReadModels(t.Context(), c, c.topics.Model, "adult")
+	if err != nil || models.Newest() == nil || len(models.Versions) != 2 || models.Newest().WeightsSHA256 != weightsOf(t, options.Model, lines) {
 		t.Errorf("models %+v, %v", models, err)
 	}
 	if s := c.run(t, options); s.Status().Version != runs*each {
