@@ -83,7 +83,7 @@ func TestExitCodesAndMessages(t *testing.T) {
 		{"config chekc", misuse, []string{`unknown command "chekc" for "fairstream config" (did you mean "check"?)`}},
 		{"replay -i people.csv -c config.yaml surplus", misuse, []string{`unknown command "surplus"`}},
 		{"replay -i people.csv --nosuch", misuse, []string{"unknown flag: --nosuch"}},
-		{"replay -i people.csv", misuse, []string{"the configuration has 2 problems:", "record.label.field: required", "record.label.positive: required", "give --config FILE or set FAIRSTREAM_CONFIG"}},
+		{"replay -i people.csv", misuse, []string{"no configuration file was named: give --config FILE or set FAIRSTREAM_CONFIG", "the configuration has 2 problems:", "record.label.field: required", "record.label.positive: required"}},
 		{"replay -i records.txt -c typo.yaml --tau 0", misuse, []string{"--tau 0: give numbers above 0", "records.txt: cannot tell the format",
 			"the configuration has 2 problems:", "typo.yaml:1: record.ignroe: unknown key: did you mean ignore?", `typo.yaml:2: learner.mode: "fast" is unknown`}},
 		{"replay -i people.csv -c nowhere.yaml", misuse, []string{"nowhere.yaml: cannot be read: no such file or directory"}},

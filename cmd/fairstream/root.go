@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/fairstream/fairstream/internal/config"
 )
@@ -35,6 +36,7 @@ difference of its positive rates between groups within a bound, tau.`,
 		SilenceUsage:  true,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
+	root.SetFlagErrorFunc(noSuchFlag)
 	root.AddCommand(
 		newDemo(s),
 		newInit(s),
@@ -48,6 +50,7 @@ difference of its positive rates between groups within a bound, tau.`,
 		newScore(s),
 		newState(s),
 		newConfig(s),
+		newVersion(s),
 	)
 	return root
 }
@@ -62,6 +65,20 @@ func noSuchCommand(cmd *cobra.Command, args []string) error {
 		names = append(names, c.Name())
 	}
 	return fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), meant(args[0], names))
+}
+
+// noSuchFlag adds to the error about an unknown flag which one was probably meant.
+func noSuchFlag(cmd *cobra.Command, err error) error {
+	name, unknown := strings.CutPrefix(err.Error(), "unknown flag: --")
+	if !unknown {
+		return err
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	if near := config.Nearest(name, names); near != "" {
+		return fmt.Errorf("%w (did you mean --%s?)", err, near)
+	}
+	return err
 }
 
 // version is that of the module, as go install or go build stamped it, and the revision it was built from.
@@ -124,7 +141,7 @@ func (f *configFlags) load(cmd *cobra.Command, base *config.Config, purpose conf
 	}
 	loaded, err := config.Load(sources, purpose)
 	if err != nil && base == nil && !f.given() {
-		err = fmt.Errorf("%w\nno configuration file was named: give --config FILE or set %s", err, config.FilesVariable)
+		err = fmt.Errorf("no configuration file was named: give --config FILE or set %s; fairstream init writes one\n%w", config.FilesVariable, err)
 	}
 	return loaded, err
 }

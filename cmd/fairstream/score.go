@@ -5,12 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/internal/inspect"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -27,6 +29,7 @@ orders records by how likely the positive label is (a probability, though under 
 calibrated one), and the decision. Of a regression the score is the prediction, and there is no decision. A
 record that cannot be decoded has its reason instead.
 
+A line of --json also has the margin, of which the sign decides, and the version and SHA-256 of the weights.
 The document brings its own reading of records; labels may be absent.`,
 		Example: `  fairstream replay --input adult --save weights.json
   fairstream score --model weights.json --input people.csv --json
@@ -73,6 +76,7 @@ type score struct {
 	json                 bool
 	config               *config.Loaded // nil if none was given
 	source               source
+	tabular              bool // the input is CSV, of which every record has the same columns
 }
 
 func (c *score) run(ctx context.Context) error {
@@ -96,7 +100,7 @@ func (c *score) run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", from, err)
 	}
-	return c.score(ctx, schema, scorer, columns)
+	return c.score(ctx, document, schema, scorer, columns)
 }
 
 // weights returns the weight document, and where it comes from.
@@ -117,14 +121,23 @@ func (c *score) weights(ctx context.Context) (text []byte, from string, err erro
 }
 
 // score decides every record by the columns of the model and writes a line for each.
-func (c *score) score(ctx context.Context, schema *record.Schema, scorer *model.Scorer, columns []string) error {
+func (c *score) score(ctx context.Context, document *model.Document, schema *record.Schema, scorer *model.Scorer, columns []string) error {
 	var rejects rejects
 	var rows int64
 	out := bufio.NewWriterSize(c.out, 1<<16)
-	lines := newScoreLines(out, c.json, scorer.Decides())
+	lacking := map[string]bool{}
+	for _, name := range columns {
+		lacking[name] = true
+	}
+	lines := newScoreLines(out, c.json, scorer.Decides(), document.Version, document.WeightsSHA256)
 	p := &pass{source: c.source, schema: schema,
 		each: func(rec *record.Record) {
 			rows++
+			if rows <= lackingWithin && len(lacking) > 0 {
+				for i := range rec.Features {
+					delete(lacking, rec.Features[i].Name)
+				}
+			}
 			lines.decided(rec.ID, scorer.Score(rec))
 		},
 		reject: func(rejection *record.Rejection) {
@@ -142,20 +155,35 @@ func (c *score) score(ctx context.Context, schema *record.Schema, scorer *model.
 	err := errors.Join(p.run(ctx), lines.flush(), out.Flush())
 	stop()
 	rejects.write(c.err, rows, c.source.name)
-	c.warn(p, columns)
+	c.tabular = p.reader.Header() != nil
+	c.warn(lacking, len(columns), rows-rejects.total, p.fields)
 	if err == nil && rows > 0 && rejects.total == rows {
 		err = fmt.Errorf("nothing was decided: every record of %s was rejected", c.source.name)
 	}
 	return err
 }
 
-// warn tells of columns of the model that the input does not have: they say nothing in these decisions. A record
-// of JSON may well lack some of its fields, so there it is told only when all are lacking.
-func (c *score) warn(p *pass, columns []string) {
-	lacking := slices.DeleteFunc(slices.Clone(columns), func(name string) bool { return slices.Contains(p.fields, name) })
-	if len(p.fields) == 0 || len(lacking) == 0 || p.reader.Header() == nil && len(lacking) < len(columns) {
+// lackingWithin is how many records are looked at for columns that none of them has.
+const lackingWithin = 10000
+
+// warn tells of columns of the model that no record has, of the first ones: they say nothing in these decisions.
+func (c *score) warn(lacking map[string]bool, columns int, rows int64, fields []string) {
+	// A few records of JSON may well lack some fields.
+	few := rows < 20 && len(lacking) < columns && !c.tabular
+	if len(lacking) == 0 || rows == 0 || few {
 		return
 	}
-	fmt.Fprintf(c.err, "Warning: %s has %d of the %d columns that the weights are for; it lacks %s\n",
-		c.source.name, len(columns)-len(lacking), len(columns), listed(lacking))
+	names := slices.Sorted(maps.Keys(lacking))
+	english.Fprintf(c.err, "Warning: %s lacks %d of the %d columns of the model (seen in %s): %s%s\n",
+		c.source.name, len(lacking), columns, counted(min(rows, lackingWithin), "record"), listed(names), renamed(names, fields))
+}
+
+// renamed names the field that a missing column is probably called in the input.
+func renamed(lacking, fields []string) string {
+	for _, name := range lacking {
+		if like := inspect.Resembling(name, fields); like != "" && like != name {
+			return fmt.Sprintf("; is its %q the model's %q?", like, name)
+		}
+	}
+	return ""
 }

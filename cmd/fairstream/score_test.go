@@ -55,8 +55,8 @@ func TestScoreWarnsOfMissingColumns(t *testing.T) {
 	succeed(t, "replay", "-c", "config.yaml", "-i", "train.csv", "--save", "w.json")
 	for input, want := range map[string]string{
 		"all.csv": "", "sparse.jsonl": "",
-		"some.csv":   "Warning: some.csv has 1 of the 2 columns that the weights are for; it lacks town\n",
-		"none.jsonl": "Warning: none.jsonl has 0 of the 2 columns that the weights are for; it lacks age, town\n",
+		"some.csv":   "Warning: some.csv lacks 1 of the 2 columns of the model (seen in 1 record): town; is its \"Town\" the model's \"town\"?\n",
+		"none.jsonl": "Warning: none.jsonl lacks 2 of the 2 columns of the model (seen in 1 record): age, town; is its \"Age\" the model's \"age\"?\n",
 	} {
 		if code, _, stderr := fairstream(t, "score", "--model", "w.json", "-i", input); code != done || stderr != want {
 			t.Errorf("%s: exit code %d, says %q, want %q", input, code, stderr, want)

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
 	"strconv"
 
 	"github.com/fairstream/fairstream/pkg/model"
@@ -19,10 +20,11 @@ type scoreLines interface {
 	flush() error
 }
 
-// newScoreLines writes decisions, or, without decides, the predictions of a regression alone.
-func newScoreLines(out *bufio.Writer, asJSON, decides bool) scoreLines {
+// newScoreLines writes decisions, or, without decides, the predictions of a regression alone. A line of JSON says
+// with which weights.
+func newScoreLines(out *bufio.Writer, asJSON, decides bool, version int64, weightsSHA256 string) scoreLines {
 	if asJSON {
-		return &jsonLines{out: out, decides: decides}
+		return &jsonLines{out: out, decides: decides, weights: fmt.Sprintf(`,"version":%d,"weights_sha256":%q}`+"\n", version, weightsSHA256)}
 	}
 	w := &csvLines{out: csv.NewWriter(out), decides: decides}
 	if decides {
@@ -49,12 +51,14 @@ func bit(decision bool) int64 {
 	return 0
 }
 
-// jsonLines writes {"score":0.83,"decision":1}, with the identifier in front if there is one, and
+// jsonLines writes {"score":0.83,"decision":1,"margin":1.58,"version":39074,"weights_sha256":"…"}, with the identifier
+// in front if there is one, and
 // {"score":null,"decision":null,"rejected":"malformed_json","line":7}; without decisions no such key. Errors
 // stay in out.
 type jsonLines struct {
 	out     *bufio.Writer
 	decides bool
+	weights string // the end of each line
 	line    []byte
 }
 
@@ -70,8 +74,10 @@ func (w *jsonLines) decided(id []byte, s model.Score) {
 	if w.decides {
 		line = append(line, `,"decision":`...)
 		line = strconv.AppendInt(line, bit(s.Decision), 10)
+		line = append(line, `,"margin":`...)
+		line = strconv.AppendFloat(line, s.Margin, 'g', -1, 64)
 	}
-	w.write(append(line, '}', '\n'))
+	w.write(append(line, w.weights...))
 }
 
 func (w *jsonLines) rejected(r *record.Rejection) {

@@ -81,6 +81,9 @@ func (t *topics) run(cmd *cobra.Command, flags *configFlags) error {
 			manage = client.CreateTopics
 		}
 		results, err := manage(ctx, specs...)
+		if ctx.Err() != nil {
+			return err // what topics there are is not known
+		}
 		if writeErr := t.write(specs, results); err == nil {
 			err = writeErr
 		}

@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	"go.yaml.in/yaml/v4"
 )
@@ -54,7 +55,26 @@ func (d *decoder) setSection(node *yaml.Node, into reflect.Value, path string) {
 			}
 		}
 		d.problem(key, join(path, key.Value), "unknown key%s", suggestKey(key.Value, fields))
+		d.setMeant(node, key.Value, value, fields, into, path)
 	})
+}
+
+// setMeant reads what stands below a misspelt key as if it were written right, so that all its problems are told at
+// once, and what it sets is not told to be missing.
+func (d *decoder) setMeant(node *yaml.Node, key string, value *yaml.Node, fields []field, into reflect.Value, path string) {
+	known := make([]string, len(fields))
+	for i, f := range fields {
+		known[i] = f.key
+	}
+	near := Nearest(key, known)
+	for i := 0; i+1 < len(node.Content); i += 2 {
+		if node.Content[i].Value == near {
+			return // it is written right elsewhere
+		}
+	}
+	if i := slices.Index(known, near); i >= 0 {
+		d.set(value, into.FieldByIndex(fields[i].index), join(path, near))
+	}
 }
 
 func (d *decoder) setList(node *yaml.Node, into reflect.Value, path string) {
@@ -125,6 +145,8 @@ func (d *decoder) setLeaf(node *yaml.Node, into reflect.Value, path string) {
 		switch {
 		case node.Kind == yaml.ScalarNode && !several && into.Type() != secretType:
 			d.problem(node, path, "%q is not %s", node.Value, words)
+		case node.Kind == yaml.ScalarNode && several && into.Type() != secretType:
+			d.problem(node, path, "is a single value, not %s: write [%q]", words, node.Value)
 		default:
 			d.problem(node, path, "is %s, not %s", kindWords(node), words)
 		}

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -95,7 +96,7 @@ func (d *decoder) setFile(root reflect.Value, file string) {
 	var document yaml.Node
 	if err := yaml.Load(data, &document); err != nil {
 		d.unread = true
-		d.problem(nil, "", "is not YAML: %s", yamlMessage(err))
+		d.problem(nil, "", "is not YAML: %s%s", yamlMessage(err), tabHint(data, err))
 		return
 	}
 	d.set(document.Content[0], root, "")
@@ -122,6 +123,24 @@ func yamlMessage(err error) string {
 		message = message[at+len(name):]
 	}
 	return message
+}
+
+// tabHint says so where the line of a syntax error is indented with a tab, which YAML forbids.
+func tabHint(data []byte, err error) string {
+	var syntax *yaml.LoadError
+	if !errors.As(err, &syntax) {
+		return ""
+	}
+	lines := bytes.Split(data, []byte("\n"))
+	for _, at := range []int{syntax.Mark.Line - 1, syntax.Mark.Line} {
+		if at < 0 || at >= len(lines) {
+			continue
+		}
+		if indent := lines[at][:len(lines[at])-len(bytes.TrimLeft(lines[at], " \t"))]; bytes.Contains(indent, []byte("\t")) {
+			return fmt.Sprintf(": line %d is indented with a tab; use spaces", at+1)
+		}
+	}
+	return ""
 }
 
 // from names the source of what set sets.

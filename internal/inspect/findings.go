@@ -32,6 +32,7 @@ func (i *Inspection) Findings() []Finding {
 	s.fields()
 	s.groups()
 	s.kinds()
+	s.resembling()
 	slices.SortStableFunc(s.found, func(a, b Finding) int {
 		switch {
 		case a.Fatal == b.Fatal:
@@ -152,6 +153,14 @@ func (s *search) why() string {
 	return fmt.Sprintf("; most often for %s, the first: %v", reasons[0], s.first)
 }
 
+// ColumnFindings lists only what is odd of single columns, however many records there are of each group and label.
+func (i *Inspection) ColumnFindings() []Finding {
+	s := search{Inspection: i, columns: i.Columns()}
+	s.kinds()
+	s.resembling()
+	return s.found
+}
+
 // seen lists the values of a column, if it has few.
 func seen(c *profile.Column) string {
 	if c == nil || len(c.Shown) == 0 {
@@ -253,6 +262,10 @@ func (s *search) kinds() {
 				c.Name, c.Distinct, levels)
 		}
 	}
+}
+
+// resembling finds features that stand for an attribute that no record has.
+func (s *search) resembling() {
 	for a, constraint := range s.config.Constraints {
 		for _, attribute := range constraint.Attribute {
 			if s.has(attribute) {

@@ -157,3 +157,14 @@ func (i *Inspection) Columns() []profile.Column { return i.profile.Columns() }
 
 // IsFeature says whether a field of the records is a feature.
 func (i *Inspection) IsFeature(name string) bool { return i.features[name] }
+
+// ValuesOf lists the values of a field with their counts, in words that go on a sentence; empty unless the field has
+// few, short values that repeat.
+func (i *Inspection) ValuesOf(field string) string {
+	for _, c := range i.Columns() {
+		if c.Name == field {
+			return seen(&c)
+		}
+	}
+	return ""
+}

@@ -15,14 +15,19 @@ type Header struct {
 // NewHeader checks the names of a CSV file's columns: none may be empty, repeated, longer than
 // MaxNameBytes or other than UTF-8. The error shows no name, which is a person's value if the line is no header.
 func NewHeader(names []string) (*Header, error) {
+	if len(names) == 1 {
+		if words, mark := separator(names[0]); words != "" {
+			return nil, fmt.Errorf("record: header: there is one column: "+cureSeparator, words, mark)
+		}
+	}
 	seen := make(map[string]int, len(names))
 	for i, name := range names {
 		column := i + 1
 		switch {
 		case !utf8.ValidString(name):
-			return nil, fmt.Errorf("record: header: the name of column %d is not UTF-8: save the file as UTF-8", column)
+			return nil, fmt.Errorf("record: header: the name of column %d is not UTF-8: %s", column, cureLatin1)
 		case name == "":
-			return nil, fmt.Errorf("record: header: column %d has no name: name it or remove it", column)
+			return nil, fmt.Errorf("record: header: column %d has no name: %s", column, cureUnnamed)
 		case len(name) > MaxNameBytes:
 			return nil, fmt.Errorf("record: header: the name of column %d has more than %d bytes: shorten it", column, MaxNameBytes)
 		case seen[name] > 0:
@@ -42,7 +47,7 @@ func (d *Decoder) DecodeCSV(dst *Record, header *Header, cells [][]byte) error {
 	size := max(len(cells)-1, 0)
 	for _, cell := range cells {
 		if !utf8.Valid(cell) {
-			return &Rejection{Reason: InvalidUTF8, Offset: -1, Detail: "text must be UTF-8"}
+			return &Rejection{Reason: InvalidUTF8, Offset: -1, Detail: cureLatin1}
 		}
 		size += len(cell)
 	}

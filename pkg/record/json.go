@@ -38,7 +38,7 @@ func (d *Decoder) DecodeJSON(dst *Record, data []byte) error {
 		}
 	}
 	if !utf8.Valid(data) {
-		return &Rejection{Reason: InvalidUTF8, Offset: invalidUTF8(data), Detail: "text must be UTF-8"}
+		return &Rejection{Reason: InvalidUTF8, Offset: invalidUTF8(data), Detail: cureLatin1}
 	}
 	return d.decodeAny(data)
 }

@@ -30,7 +30,7 @@ func FormatOf(path string) (format Format, gzipped bool, err error) {
 			return format, gzipped, nil
 		}
 	}
-	return "", false, fmt.Errorf("record: %s: cannot tell the format: name it .csv, .jsonl, .csv.gz or .jsonl.gz", path)
+	return "", false, fmt.Errorf("record: %s: cannot tell the format: name it .csv, .jsonl, .csv.gz or .jsonl.gz%s", path, formatHint(path))
 }
 
 // Open opens a file whose extension tells its format: see FormatOf and NewReader. The caller

@@ -70,7 +70,7 @@ func newReader(source io.Reader, count *countingReader, format Format, limits Li
 	}
 	switch format {
 	case JSONLines:
-		return r, nil
+		return r, arrayOfObjects(r.lines.buffer[r.lines.start:r.lines.end])
 	case CSV:
 		return r, r.readHeader()
 	default:
@@ -135,7 +135,7 @@ func (r *Reader) nextRow() error {
 	}
 	err := r.row.read(r.lines)
 	if err == nil && !r.row.ascii && !utf8.Valid(r.row.text) {
-		err = &Rejection{Reason: InvalidUTF8, Offset: invalidUTF8(r.row.text), Detail: "text must be UTF-8"}
+		err = &Rejection{Reason: InvalidUTF8, Offset: invalidUTF8(r.row.text), Detail: cureLatin1}
 	}
 	if err == nil && r.header != nil && len(r.row.cells) != len(r.header.names) {
 		err = wrongFieldCount(len(r.row.cells), len(r.header.names))

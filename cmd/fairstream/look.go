@@ -1,0 +1,52 @@
+package main
+
+import (
+	"context"
+
+	"github.com/fairstream/fairstream/internal/inspect"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// firstRecords are what the first records of an input hold, read once more after the learning, whose speed it does
+// not change. Of standard input, which cannot be read again, nothing is known.
+type firstRecords struct{ seen *inspect.Inspection }
+
+// looked is how many of the first records are looked at.
+const looked = 2000
+
+func (r *replay) lookAt(from source) (look firstRecords) {
+	if r.input == standardInput {
+		return look
+	}
+	seen, err := inspect.New(r.config.Model())
+	if err != nil {
+		return look
+	}
+	s := sample{most: looked, use: func(raw []byte) { _ = seen.Add(raw) }, reject: func(*record.Rejection) {}} // what is rejected was told
+	if s.ofFile(context.Background(), from, r.config.Record.Limits) == nil {
+		look.seen = seen
+	}
+	return look
+}
+
+// valuesOf lists the values of fields, in words that go on a sentence.
+func (l firstRecords) valuesOf(fields ...string) (words string) {
+	if l.seen == nil {
+		return ""
+	}
+	for _, field := range fields {
+		words += l.seen.ValuesOf(field)
+	}
+	if words != "" {
+		words = " In the first records" + words[1:] + "."
+	}
+	return words
+}
+
+// columnFindings lists what is odd of single columns.
+func (l firstRecords) columnFindings() []inspect.Finding {
+	if l.seen == nil {
+		return nil
+	}
+	return l.seen.ColumnFindings()
+}

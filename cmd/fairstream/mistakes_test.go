@@ -1,0 +1,122 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestMistakes provokes what people get wrong in their first hour. None may be silent, and each message names the
+// place and the cure: says are the words for both. Mistakes that need a topic are in TestMistakesOnATopic.
+func TestMistakes(t *testing.T) {
+	loans := loanRecords(600, 1)
+	latin := "name,sex,y\n" + strings.Repeat("M\xfcller,F,1\nBauer,M,0\n", 50)
+	inDirectory(t, map[string]string{
+		"good.yaml": loansByHand, "people.yaml": learning, "loans.jsonl": loans, "people.csv": people,
+		"tab.yaml":     "record:\n\tlabel: {field: y, positive: 1}\n",
+		"keys.yaml":    "record: {lable: {field: y, positive: 1}}\nconstraint:\n  - {name: a, attribut: sex, group: M, versus: F, tau: 5%}\n",
+		"seven.yaml":   "job: my loans!\nrecord: {label: {field: y, positive: 1}}\nconstraints:\n  - {name: a, attribute: sex, group: M, versus: F, tau: 0.1, criterion: equal_opportunity}\n  - {name: a, attribute: sex, group: M, tau: 5}\n",
+		"broker.yaml":  learning + "kafka: {brokers: 127.0.0.1}\ntopics: {input: a}\n",
+		"label.yaml":   strings.Replace(learning, "attribute: sex", "attribute: y", 1),
+		"topics.yaml":  learning + "kafka: {brokers: [\"127.0.0.1:1\"]}\ntopics: {input: loans, model: loans}\n",
+		"yes.yaml":     strings.Replace(loansByHand, `"true"`, `"yes"`, 1),
+		"nolabel.yaml": strings.Replace(loansByHand, "field: repaid", "field: repayd", 1),
+		"gender.yaml":  strings.Replace(loansByHand, "applicant.sex", "applicant.gender", 1),
+		"male.yaml":    strings.Replace(loansByHand, "group: male", "group: Male", 1),
+		"x.parquet":    "PAR1", "x.json": "[]", "array.jsonl": "[{\"a\":1},\n{\"a\":2}]\n", "semi.csv": "a;sex;y\n1;M;0\n",
+		"latin.csv": latin, "bom.csv": "\xef\xbb\xbf" + people, "empty.csv": "", "nolabel.csv": "a,b\n1,2\n", "twice.csv": "a,a,y\n1,2,1\n", "index.csv": ",a,y\n0,1,1\n",
+		"py.py": "", "truncated.json": "{", "tampered.json": "{}", "text.json": "hello",
+		"renamed.jsonl": strings.ReplaceAll(loans, `"applicant"`, `"person"`),
+	})
+	succeed(t, "replay", "-c", "good.yaml", "-i", "loans.jsonl", "--save", "w.json")
+	tests := []struct {
+		what, args string
+		code       int
+		says       []string // on standard error
+	}{
+		{"1 no configuration", "run", misuse, []string{"no configuration file was named: give --config FILE", "record.label.field: required"}},
+		{"2 no such file", "run -c nope.yaml", misuse, []string{"nope.yaml: cannot be read: no such file or directory"}},
+		{"3 a tab in YAML", "config check -c tab.yaml", misuse, []string{"tab.yaml: is not YAML: line 2", "indented with a tab; use spaces"}},
+		{"4 misspelt keys, one below the other", "config check -c keys.yaml", misuse, []string{"4 problems", "keys.yaml:1: record.lable: unknown key: did you mean label?",
+			"constraint: unknown key: did you mean constraints?", "constraints[0].attribut: unknown key: did you mean attribute?", `constraints[0].tau: "5%" is not a number`}},
+		{"5 many at once", "config check -c seven.yaml", misuse, []string{"job: ", "constraints[1].tau", "use the largest allowed difference", "constraints[1].name"}},
+		{"6 one broker as text", "config check -c broker.yaml", misuse, []string{"kafka.brokers: is a single value", `write ["127.0.0.1"]`}},
+		{"7 criterion with an underscore", "config check -c seven.yaml", misuse, []string{"constraints[0].criterion", "equal-opportunity"}},
+		{"8 no versus", "config check -c seven.yaml", misuse, []string{"constraints[1].versus: required: give a value of the attribute, or rest"}},
+		{"12 a misspelt flag", "replay --inptu people.csv", misuse, []string{"unknown flag: --inptu (did you mean --input?)"}},
+		{"13 a misspelt key of --set", "replay -i people.csv -c people.yaml --set learner.confidense=.9", misuse, []string{"learner.confidense: unknown key: did you mean confidence?"}},
+		{"14 --set without a value", "replay -i people.csv -c people.yaml --set learner.confidence", misuse, []string{"write KEY=VALUE"}},
+		{"15 --set with an index", "replay -i people.csv -c people.yaml --set constraints.0.tau=.1", misuse, []string{"constraints[0]"}},
+		{"16 tau in per cent", "replay -i people.csv -c people.yaml --tau 5%", misuse, []string{"--tau 5%: give numbers above 0, such as"}},
+		{"17 a file of another kind", "replay -i py.py -c people.yaml", misuse, []string{"cannot tell the format: name it .csv, .jsonl", "or give --format"}},
+		{"18 Parquet", "replay -i x.parquet -c people.yaml", misuse, []string{"x.parquet", "duckdb"}},
+		{"19 JSON", "replay -i x.json -c people.yaml", misuse, []string{"x.json", "jq -c '.[]'"}},
+		{"20 an array in lines", "replay -i array.jsonl -c people.yaml", failed, []string{"array.jsonl", "jq -c '.[]'"}},
+		{"21 semicolons", "replay -i semi.csv -c people.yaml", failed, []string{"semi.csv", "separated by semicolons", "sep="}},
+		{"22 Latin-1", "replay -i latin.csv -c people.yaml", done, []string{"Rejected 50 of 100", "invalid_utf8", "iconv -f latin1 -t utf8"}},
+		{"24 an empty file", "replay -i empty.csv -c people.yaml", failed, []string{"empty.csv", "the file has no header line"}},
+		{"24 no label column", "replay -i nolabel.csv -c people.yaml", failed, []string{`record.label.field is "y"`}},
+		{"24 a column twice", "replay -i twice.csv -c people.yaml", failed, []string{"columns 1 and 2 have the same name: rename one"}},
+		{"25 an index column", "replay -i index.csv -c people.yaml", failed, []string{"column 1 has no name", "index=False"}},
+		{"26 label field misspelt", "replay -i loans.jsonl -c nolabel.yaml", failed, []string{`record.label.field is "repayd" (did you mean "repaid"?)`}},
+		{"28 positive value misspelt", "replay -i loans.jsonl -c yes.yaml", done, []string{"no record is positive", `values of "repaid" are true (`}},
+		{"30 attribute misspelt", "replay -i loans.jsonl -c gender.yaml", done, []string{`constraints[0].attribute`, `no field "applicant.gender" (did you mean`}},
+		{"32 group misspelt", "replay -i loans.jsonl -c male.yaml", done, []string{"constraints[0].group: none of the 600 records", `values of "applicant.sex" are`, "male ("}},
+		{"34 label and attribute the same", "replay -i people.csv -c label.yaml", misuse, []string{"is the attribute of a constraint: name another field"}},
+		{"35 one topic twice", "config check -c topics.yaml", misuse, []string{`"loans" is topics.input too: each needs a topic of its own`}},
+		{"41 a truncated model", "score --model truncated.json -i people.csv", failed, []string{"truncated.json", "JSON"}},
+		{"41 another file as model", "score --model tampered.json -i people.csv", failed, []string{"tampered.json", "weight document"}},
+		{"41 a text as model", "score --model text.json -i people.csv", failed, []string{"text.json"}},
+		{"42 columns renamed", "score --model w.json -i renamed.jsonl", done, []string{"lacks 3 of the 4 columns of the model", "applicant.age", `is its "person.age" the model's "applicant.age"?`}},
+	}
+	for _, test := range tests {
+		t.Run(test.what, func(t *testing.T) {
+			code, _, stderr := fairstream(t, strings.Fields(test.args)...)
+			if code != test.code {
+				t.Errorf("exit code %d, want %d\n%s", code, test.code, stderr)
+			}
+			for _, want := range test.says {
+				if !strings.Contains(stderr, want) {
+					t.Errorf("does not say %q:\n%s", want, stderr)
+				}
+			}
+		})
+	}
+	t.Run("23 a byte order mark", func(t *testing.T) {
+		if object := replayed(t, "-c", "people.yaml", "-i", "bom.csv"); object["records"] != 4.0 {
+			t.Errorf("%v", object)
+		}
+	})
+	t.Run("36 a misspelt variable", func(t *testing.T) {
+		t.Setenv("FAIRSTREAM_LERNER_MODE", "paper")
+		if code, _, stderr := fairstream(t, "config", "check", "-c", "people.yaml"); code != misuse || !strings.Contains(stderr, "did you mean FAIRSTREAM_LEARNER_MODE?") {
+			t.Errorf("exit code %d\n%s", code, stderr)
+		}
+	})
+	t.Run("41 a changed model", func(t *testing.T) {
+		text, err := os.ReadFile("w.json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		changed := bytes.Replace(text, []byte(`"threshold":`), []byte(`"threshold":1`), 1)
+		if bytes.Equal(changed, text) {
+			changed = bytes.Replace(text, []byte(`"intercept":`), []byte(`"intercept":1`), 1)
+		}
+		path := filepath.Join(t.TempDir(), "changed.json")
+		if err := os.WriteFile(path, changed, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if code, _, stderr := fairstream(t, "score", "--model", path, "-i", "people.csv"); code != failed || !strings.Contains(stderr, "is damaged") {
+			t.Errorf("exit code %d\n%s", code, stderr)
+		}
+	})
+	t.Run("44 commands that were missing", func(t *testing.T) {
+		if said := succeed(t, "version"); !strings.HasPrefix(said, "fairstream ") {
+			t.Error(said)
+		}
+		succeed(t, "init", "-i", "loans.jsonl")
+		succeed(t, "check", "-c", "good.yaml", "-i", "loans.jsonl")
+	})
+}
