@@ -71,7 +71,7 @@ type series struct {
 	points []gallery.Point
 }
 
-func (m series) theta(e gallery.Entry, schedule csspa.Schedule, steps int) float64 {
+func (m series) theta(e gallery.Entry, schedule csspa.PowerLaw, steps int) float64 {
 	return m.factor * csspa.Bias(schedule, steps, largest(e.Multipliers))
 }
 

@@ -12,7 +12,11 @@ func BenchmarkStep(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	for name, schedule := range map[string]csspa.Schedule{"powers of t": power, "constant": csspa.Constant(power.At(1000))} {
+	horizon, err := csspa.Theorem2Horizon(0.01, 0.75, 0.5, 1<<40)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for name, schedule := range map[string]csspa.PowerLaw{"powers of t": power, "powers of T": horizon} {
 		b.Run(name, func(b *testing.B) {
 			method, err := csspa.NewCSSPA(steps(), schedule, 0, csspa.State{})
 			if err != nil {

@@ -54,7 +54,7 @@ func (c Constants) g2() float64 {
 // Omega returns ω of Theorem 2 after the given number of steps with its
 // constants: G_2 Σ_t (1/T + α_t² + β_t² + α_t²/β_t + α_t²/β_{t+1}) / Σ_t α_t. The
 // optimality gap of x̂ is at most ω for θ = 0.
-func (c Constants) Omega(schedule Schedule, steps int) float64 {
+func (c Constants) Omega(schedule PowerLaw, steps int) float64 {
 	sum, weight := total(schedule, steps, func(now, next StepSizes) float64 {
 		square := now.Alpha * now.Alpha
 		return square + now.Beta*now.Beta + square/now.Beta + square/next.Beta
@@ -69,7 +69,7 @@ func (c Constants) Omega(schedule Schedule, steps int) float64 {
 // The print has 2 in place of 3 and D_x² in place of D_x. As D_x bounds the
 // squared distance (aslater), duality gives ‖λ^θ‖ <= 2 √(C_f C_g D_x) / σ_0, and
 // 1 + ‖1^i + λ^θ‖² <= 3 + 2 ‖λ^θ‖².
-func (c Constants) Theta(schedule Schedule, steps int) (float64, error) {
+func (c Constants) Theta(schedule PowerLaw, steps int) (float64, error) {
 	if !(c.Sigma0 > 0) {
 		return 0, fmt.Errorf("csspa: σ_0 is %v: it must be positive (solve the problem that Slater states), otherwise use θ = 0", c.Sigma0)
 	}
@@ -78,17 +78,15 @@ func (c Constants) Theta(schedule Schedule, steps int) (float64, error) {
 		return theta, nil
 	}
 	reason := ""
-	if s, ok := schedule.(PowerLaw); ok {
-		if rate := s.Guarantee().Rate; rate > 0 {
-			reason = fmt.Sprintf("; about %.1g steps would do", float64(steps)*math.Pow(2*theta/c.Sigma0, 1/rate))
-		}
+	if rate := schedule.Guarantee().Rate; rate > 0 {
+		reason = fmt.Sprintf("; about %.1g steps would do", float64(steps)*math.Pow(2*theta/c.Sigma0, 1/rate))
 	}
 	return 0, fmt.Errorf("csspa: Theorem 2's θ is %.3g, above σ_0/2 = %.3g: %d steps are too few for these constants%s", theta, c.Sigma0/2, steps, reason)
 }
 
 // ThetaNeeded is Theta without its limit: what the bound asks for, even where the
 // problem tightened by so much has no solution.
-func (c Constants) ThetaNeeded(schedule Schedule, steps int) float64 {
+func (c Constants) ThetaNeeded(schedule PowerLaw, steps int) float64 {
 	return c.Omega(schedule, steps) * (3 + 8*c.Cf*c.Cg*c.Dx/(c.Sigma0*c.Sigma0))
 }
 
@@ -97,15 +95,15 @@ func (c Constants) ThetaNeeded(schedule Schedule, steps int) float64 {
 // output's weights, Σ α_t² δ_t λ / Σ α_t. For Theorem 2 at (3/4, 1/2) and powers of
 // T it is (8/7) λ T^-1/4 up to T^-3/4, whatever K is. With an estimate of λ*, θ =
 // Bias is the smallest θ that can be hoped to end the violation.
-func Bias(schedule Schedule, steps int, lambda float64) float64 {
+func Bias(schedule PowerLaw, steps int, lambda float64) float64 {
 	sum, weight := total(schedule, steps, func(now, _ StepSizes) float64 { return now.Alpha * now.Alpha * now.Delta })
 	return lambda * sum / weight
 }
 
 // total returns Σ_t term(t, t+1) and Σ_t α_t for t = 1, ..., steps.
-func total(schedule Schedule, steps int, term func(now, next StepSizes) float64) (sum, weight float64) {
-	if law, ok := schedule.(PowerLaw); ok && law.Horizon > 0 { // every step is the same
-		size := law.At(1)
+func total(schedule PowerLaw, steps int, term func(now, next StepSizes) float64) (sum, weight float64) {
+	if schedule.Horizon > 0 { // every step is the same
+		size := schedule.At(1)
 		return float64(steps) * term(size, size), float64(steps) * size.Alpha
 	}
 	for t := 1; t <= steps; t++ {

@@ -43,6 +43,11 @@ func steps() csspa.Problem[pair] {
 	}
 }
 
+// constant are step sizes that do not depend on t.
+func constant(alpha, beta, delta float64) csspa.PowerLaw {
+	return csspa.PowerLaw{Alpha0: alpha, Beta0: beta, Regularization: delta / (1 + 2/beta)}
+}
+
 // TestStepByHand follows two steps with α = 1/4, β = 1/2, δ = 2, θ = 1/8 from
 // x = 4, y = 2, u = 0, λ = 1. Every number is exact in binary.
 //
@@ -56,7 +61,7 @@ func steps() csspa.Problem[pair] {
 // and x̂ averages x_1 = 4 and x_2 = 3, the points before the steps.
 func TestStepByHand(t *testing.T) {
 	start := csspa.State{X: []float64{4}, Y: []float64{2}, Lambda: []float64{1}}
-	a, err := csspa.NewCSSPA(steps(), csspa.Constant{Alpha: 0.25, Beta: 0.5, Delta: 2}, 0.125, start)
+	a, err := csspa.NewCSSPA(steps(), constant(0.25, 0.5, 2), 0.125, start)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +82,7 @@ func TestStepByHand(t *testing.T) {
 
 // TestMultiplierStaysNonNegative: l = -1 at u = 0 pulls λ below 0, where it is cut.
 func TestMultiplierStaysNonNegative(t *testing.T) {
-	a, err := csspa.NewCSSPA(steps(), csspa.Constant{Alpha: 0.5, Beta: 1}, 0, csspa.State{Lambda: []float64{0.25}})
+	a, err := csspa.NewCSSPA(steps(), constant(0.5, 1, 0), 0, csspa.State{Lambda: []float64{0.25}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +159,7 @@ func TestStepDoesNotAllocate(t *testing.T) {
 func TestUnconstrained(t *testing.T) {
 	p := steps()
 	p.H, p.L = nil, nil
-	a, err := csspa.NewCSSPA(p, csspa.Constant{Alpha: 0.5, Beta: 1}, 0, csspa.State{X: []float64{2}})
+	a, err := csspa.NewCSSPA(p, constant(0.5, 1, 0), 0, csspa.State{X: []float64{2}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +170,7 @@ func TestUnconstrained(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	good := csspa.Constant{Alpha: 0.1, Beta: 0.5}
+	good := constant(0.1, 0.5, 0)
 	noF := steps()
 	noF.F = nil
 	half := steps()
@@ -182,7 +187,7 @@ func TestErrors(t *testing.T) {
 		"empty box":         func() error { return box.Check() },
 		"negative theta":    func() error { _, err := csspa.NewCSSPA(steps(), good, -1, csspa.State{}); return err },
 		"NaN theta":         func() error { _, err := csspa.NewCSSPA(steps(), good, math.NaN(), csspa.State{}); return err },
-		"zero step":         func() error { _, err := csspa.NewCSSPA(steps(), csspa.Constant{Beta: 1}, 0, csspa.State{}); return err },
+		"zero step":         func() error { _, err := csspa.NewCSSPA(steps(), constant(0, 1, 0), 0, csspa.State{}); return err },
 		"start of length 2": func() error { _, err := csspa.NewCSSPA(steps(), good, 0, csspa.State{X: []float64{1, 2}}); return err },
 		"negative lambda": func() error {
 			_, err := csspa.NewCSSPA(steps(), good, 0, csspa.State{Lambda: []float64{-1}})

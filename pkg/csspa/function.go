@@ -1,12 +1,18 @@
 package csspa
 
+import "fmt"
+
 // Func makes a Function of two plain functions, as http.HandlerFunc does for
 // handlers. See Function for what each must do.
 type Func[S any] struct {
-	Len      int
+	In       int // number of inputs; 0 leaves it unsaid, and Check then cannot compare it
+	Len      int // number of outputs
 	Value    func(dst, x []float64, s S)
 	Gradient func(dst, x, weights []float64, s S)
 }
+
+// Inputs returns In.
+func (f Func[S]) Inputs() int { return f.In }
 
 // Outputs returns Len.
 func (f Func[S]) Outputs() int { return f.Len }
@@ -20,6 +26,9 @@ func (f Func[S]) AddGradient(dst, x, weights []float64, s S) { f.Gradient(dst, x
 // Identity is c(x) = x: the outer function of an objective or a constraint that
 // is a plain expectation. Its value is the number of components.
 type Identity[S any] int
+
+// Inputs returns the number of components.
+func (n Identity[S]) Inputs() int { return int(n) }
 
 // Outputs returns the number of components.
 func (n Identity[S]) Outputs() int { return int(n) }
@@ -74,15 +83,24 @@ type stackedInner[S any] struct {
 
 func (f *stackedInner[S]) Outputs() int { return f.len }
 
+func (f *stackedInner[S]) checkInputs(inputs int, source string) error {
+	for i, p := range f.parts {
+		if err := checkInputs(p.function, inputs, source); err != nil {
+			return fmt.Errorf("(group %d of Stack) %w", i+1, err)
+		}
+	}
+	return nil
+}
+
 func (f *stackedInner[S]) Evaluate(dst, x []float64, s S) {
 	for _, p := range f.parts {
-		p.function.Evaluate(dst[p.from:p.to], x, s)
+		p.function.Evaluate(dst[p.from:p.to:p.to], x, s)
 	}
 }
 
 func (f *stackedInner[S]) AddGradient(dst, x, weights []float64, s S) {
 	for _, p := range f.parts {
-		p.function.AddGradient(dst, x, weights[p.from:p.to], s)
+		p.function.AddGradient(dst, x, weights[p.from:p.to:p.to], s)
 	}
 }
 
@@ -94,16 +112,32 @@ type stackedOuter[S any] struct {
 
 func (f *stackedOuter[S]) Outputs() int { return f.len }
 
+// Inputs is the number of outputs of the inner functions of all groups.
+func (f *stackedOuter[S]) Inputs() int { return f.inputs[len(f.inputs)-1].to }
+
+func (f *stackedOuter[S]) checkInputs(inputs int, source string) error {
+	if n := f.Inputs(); n != inputs {
+		return fmt.Errorf("takes %d inputs, but "+source, n, inputs)
+	}
+	for i, p := range f.parts {
+		own := f.inputs[i]
+		if err := checkInputs(p.function, own.to-own.from, "its H has %d outputs"); err != nil {
+			return fmt.Errorf("(group %d of Stack) %w", i+1, err)
+		}
+	}
+	return nil
+}
+
 func (f *stackedOuter[S]) Evaluate(dst, u []float64, s S) {
 	for i, p := range f.parts {
 		in := f.inputs[i]
-		p.function.Evaluate(dst[p.from:p.to], u[in.from:in.to], s)
+		p.function.Evaluate(dst[p.from:p.to:p.to], u[in.from:in.to:in.to], s)
 	}
 }
 
 func (f *stackedOuter[S]) AddGradient(dst, u, weights []float64, s S) {
 	for i, p := range f.parts {
 		in := f.inputs[i]
-		p.function.AddGradient(dst[in.from:in.to], u[in.from:in.to], weights[p.from:p.to], s)
+		p.function.AddGradient(dst[in.from:in.to:in.to], u[in.from:in.to:in.to], weights[p.from:p.to:p.to], s)
 	}
 }

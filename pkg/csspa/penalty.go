@@ -6,39 +6,8 @@ import (
 	"math"
 )
 
-// SCGD is stochastic compositional gradient descent for a problem without
-// constraints: (auxu1) and (primu) of Algorithm 1 with J = 0. Wang, Fang, Liu,
-// "Stochastic compositional gradient descent: algorithms for minimizing
-// compositions of expected-value functions", Math. Program. 161 (2017), Alg. 1.
-type SCGD[S any] struct {
-	*composition[S]
-	schedule Schedule
-}
-
-// NewSCGD starts the method on p without its constraints, which are ignored.
-func NewSCGD[S any](p Problem[S], schedule Schedule, start State) (*SCGD[S], error) {
-	if err := schedule.Check(); err != nil {
-		return nil, err
-	}
-	p.H, p.L = nil, nil
-	c, err := newComposition(p, 0, 0, start)
-	if err != nil {
-		return nil, err
-	}
-	return &SCGD[S]{composition: c, schedule: schedule}, nil
-}
-
-// Step takes one sample.
-func (a *SCGD[S]) Step(s S) {
-	a.state.Steps++
-	size := a.schedule.At(a.state.Steps)
-	a.accumulate(size.Alpha)
-	a.follow(size.Beta, a.state.X, s)
-	a.descend(size.Alpha, nil, s)
-}
-
 // CSCGD is the baseline that the paper compares with: the constraints become a
-// penalty, and SCGD minimises
+// penalty, and CSSPA without constraints minimises
 //
 //	F(x) + (γ/2) Σ_j max(0, L_j(x))²
 //
@@ -61,7 +30,6 @@ func (a *SCGD[S]) Step(s S) {
 // x_{k+1}, x_k are our x_t, x_{t-1}: one sample serves both halves of a step.
 type CSCGD[S any] struct {
 	*composition[S]
-	schedule    Schedule
 	gamma       float64
 	accelerated bool
 	level       []float64 // l_j(u), then γ max(0, l_j(u)); length J
@@ -69,16 +37,16 @@ type CSCGD[S any] struct {
 }
 
 // NewCSCGD starts the plain method with penalty weight gamma > 0.
-func NewCSCGD[S any](p Problem[S], schedule Schedule, gamma float64, start State) (*CSCGD[S], error) {
+func NewCSCGD[S any](p Problem[S], schedule PowerLaw, gamma float64, start State) (*CSCGD[S], error) {
 	return newCSCGD(p, schedule, gamma, false, start)
 }
 
 // NewCSCGDA starts the accelerated method with penalty weight gamma > 0.
-func NewCSCGDA[S any](p Problem[S], schedule Schedule, gamma float64, start State) (*CSCGD[S], error) {
+func NewCSCGDA[S any](p Problem[S], schedule PowerLaw, gamma float64, start State) (*CSCGD[S], error) {
 	return newCSCGD(p, schedule, gamma, true, start)
 }
 
-func newCSCGD[S any](p Problem[S], schedule Schedule, gamma float64, accelerated bool, start State) (*CSCGD[S], error) {
+func newCSCGD[S any](p Problem[S], schedule PowerLaw, gamma float64, accelerated bool, start State) (*CSCGD[S], error) {
 	if err := schedule.Check(); err != nil {
 		return nil, err
 	}
@@ -92,31 +60,30 @@ func newCSCGD[S any](p Problem[S], schedule Schedule, gamma float64, accelerated
 	if accelerated {
 		previous = p.N
 	}
-	c, err := newComposition(p, 0, previous, start)
+	c, err := newComposition(p, schedule, 0, previous, start)
 	if err != nil {
 		return nil, err
 	}
 	return &CSCGD[S]{
-		composition: c, schedule: schedule, gamma: gamma, accelerated: accelerated,
+		composition: c, gamma: gamma, accelerated: accelerated,
 		level: make([]float64, p.Constraints()), look: make([]float64, previous),
 	}, nil
 }
 
 // Step takes one sample.
 func (a *CSCGD[S]) Step(s S) {
-	state := &a.state
-	state.Steps++
-	size := a.schedule.At(state.Steps)
-	a.accumulate(size.Alpha)
-	a.follow(size.Beta, a.point(size.Beta), s)
-	copy(state.Previous, state.X)
-	if len(a.level) > 0 {
-		a.problem.L.Evaluate(a.level, state.U, s)
-		for j, l := range a.level {
-			a.level[j] = a.gamma * max(0, l)
-		}
+	size, ok := a.begin()
+	if !ok || !a.follow(size.Beta, a.point(size.Beta), s) || !a.measure(a.level, s) {
+		return
 	}
-	a.descend(size.Alpha, a.level, s)
+	for j, l := range a.level {
+		a.level[j] = a.gamma * max(0, l)
+	}
+	if !a.differentiate(a.level, s) {
+		return
+	}
+	copy(a.state.Previous, a.state.X)
+	a.advance(size.Alpha)
 }
 
 // point returns where the inner functions are looked at: x_t, or v_t.

@@ -7,12 +7,19 @@ import (
 	"github.com/fairstream/fairstream/pkg/csspa"
 )
 
-var byHand = csspa.Constant{Alpha: 0.25, Beta: 0.5}
+var byHand = constant(0.25, 0.5, 0)
 
-// TestSCGDByHand, from x = 4, y = 2: step 1 with ξ = 1: y = 3, x = 4 - 3/4 = 13/4;
+// free is steps without its constraint.
+func free() csspa.Problem[pair] {
+	p := steps()
+	p.H, p.L = nil, nil
+	return p
+}
+
+// TestSCGDByHand has no constraint; from x = 4, y = 2: step 1 with ξ = 1: y = 3, x = 4 - 3/4 = 13/4;
 // step 2 with ξ = 2: y = 3/2 + 13/4 = 19/4, x = 13/4 - 1/4·2·19/4 = 7/8.
 func TestSCGDByHand(t *testing.T) {
-	a, err := csspa.NewSCGD(steps(), byHand, csspa.State{X: []float64{4}, Y: []float64{2}})
+	a, err := csspa.NewCSSPA(free(), byHand, 0, csspa.State{X: []float64{4}, Y: []float64{2}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +77,7 @@ func TestExtrapolationRemovesLag(t *testing.T) {
 		},
 		FixedOuter: true,
 	}
-	lag := func(start func(csspa.Problem[pair], csspa.Schedule, float64, csspa.State) (*csspa.CSCGD[pair], error)) float64 {
+	lag := func(start func(csspa.Problem[pair], csspa.PowerLaw, float64, csspa.State) (*csspa.CSCGD[pair], error)) float64 {
 		a, err := start(line, byHand, 1, csspa.State{})
 		if err != nil {
 			t.Fatal(err)
@@ -79,7 +86,7 @@ func TestExtrapolationRemovesLag(t *testing.T) {
 			a.Step(pair{})
 		}
 		state := a.State()
-		return state.X[0] - byHand.Alpha - state.Y[0] // y follows x_t, the state has x_{t+1}
+		return state.X[0] - byHand.Alpha0 - state.Y[0] // y follows x_t, the state has x_{t+1}
 	}
 	if got := lag(csspa.NewCSCGD[pair]); math.Abs(got-0.25) > 1e-12 {
 		t.Errorf("CSCGD lags by %v, want α (1/β - 1) = 0.25", got)
@@ -134,11 +141,11 @@ func methods(t *testing.T) map[string]csspa.Method[pair] {
 		return m
 	}
 	saddle, err1 := csspa.NewCSSPA(steps(), schedule, 0.1, start)
-	plain, err2 := csspa.NewSCGD(steps(), schedule, start)
+	plain, err2 := csspa.NewCSSPA(free(), schedule, 0, start)
 	penalty, err3 := csspa.NewCSCGD(steps(), schedule, 3, start)
 	accelerated, err4 := csspa.NewCSCGDA(steps(), schedule, 3, start)
 	return map[string]csspa.Method[pair]{
-		"CSSPA": must(saddle, err1), "SCGD": must(plain, err2), "CSCGD": must(penalty, err3), "CSCGDA": must(accelerated, err4),
+		"CSSPA": must(saddle, err1), "CSSPA, no constraints": must(plain, err2), "CSCGD": must(penalty, err3), "CSCGDA": must(accelerated, err4),
 	}
 }
 
@@ -149,9 +156,7 @@ func TestPenaltyErrors(t *testing.T) {
 		"random l":       func() error { _, err := csspa.NewCSCGD(random, byHand, 1, csspa.State{}); return err },
 		"gamma 0":        func() error { _, err := csspa.NewCSCGD(steps(), byHand, 0, csspa.State{}); return err },
 		"gamma NaN":      func() error { _, err := csspa.NewCSCGDA(steps(), byHand, math.NaN(), csspa.State{}); return err },
-		"bad schedule":   func() error { _, err := csspa.NewCSCGD(steps(), csspa.Constant{}, 1, csspa.State{}); return err },
-		"SCGD, schedule": func() error { _, err := csspa.NewSCGD(steps(), csspa.Constant{}, csspa.State{}); return err },
-		"SCGD, problem":  func() error { _, err := csspa.NewSCGD(csspa.Problem[pair]{}, byHand, csspa.State{}); return err },
+		"bad schedule":   func() error { _, err := csspa.NewCSCGD(steps(), csspa.PowerLaw{}, 1, csspa.State{}); return err },
 		"CSCGD, problem": func() error { _, err := csspa.NewCSCGD(csspa.Problem[pair]{}, byHand, 1, csspa.State{}); return err },
 		"a state with λ": func() error {
 			_, err := csspa.NewCSCGD(steps(), byHand, 1, csspa.State{Lambda: []float64{1}})

@@ -7,11 +7,15 @@ import (
 
 // Function is a random vector function c(x; s) with its derivative: the paper's
 // g, h (inner functions of x) and f, l (outer functions of a followed
-// expectation). Methods must not keep or change x, weights or s, must be
-// deterministic, and must return finite values wherever the method takes them:
-// on X for inner functions, on all of R^m or R^d for outer ones, because followed
-// values need not be values that the inner function can take (extend 1/u below a
-// small u linearly, for example).
+// expectation). Its methods must not keep or change x, weights or s, and must be
+// deterministic. They must return finite values wherever the method takes them:
+// on X for inner functions, on all of R^m or R^d for outer functions. A followed
+// value need not be a value that the inner function can take, so continue an
+// outer function such as 1/u below a small u (see Reciprocal).
+//
+// A function may also have a method Inputs() int, the number of components of x
+// that it takes. Check compares it with the function before it; 0 means that the
+// function does not say.
 type Function[S any] interface {
 	// Outputs returns the number of components of c, at least 1.
 	Outputs() int
@@ -50,7 +54,9 @@ func (p Problem[S]) Constraints() int {
 	return p.L.Outputs()
 }
 
-// Check reports the first way in which p is not a well-formed problem.
+// Check reports the first way in which p is not a well-formed problem: a missing
+// function, a set of another dimension, or a function whose number of inputs,
+// where it states one, is not the number of outputs of the function before it.
 func (p Problem[S]) Check() error {
 	switch {
 	case p.N < 1:
@@ -62,10 +68,62 @@ func (p Problem[S]) Check() error {
 	case (p.H == nil) != (p.L == nil):
 		return errors.New("csspa: Problem.H and Problem.L must be set together, or both left nil")
 	}
+	for _, c := range p.chains() {
+		for _, f := range []struct {
+			name     string
+			function Function[S]
+			inputs   int
+			source   string
+		}{
+			{c.names[:1], c.inner, p.N, "the problem has %d variables"},
+			{c.names[1:], c.outer, c.inner.Outputs(), "Problem." + c.names[:1] + " has %d outputs"},
+		} {
+			if n := f.function.Outputs(); n < 1 {
+				return fmt.Errorf("csspa: Problem.%s has %d outputs: it must have at least 1", f.name, n)
+			}
+			if err := checkInputs(f.function, f.inputs, f.source); err != nil {
+				return fmt.Errorf("csspa: Problem.%s %w", f.name, err)
+			}
+		}
+	}
 	if p.X != nil {
 		return p.X.Check(p.N)
 	}
 	return nil
+}
+
+// composed is an inner and an outer function, and the names of their fields.
+type composed[S any] struct {
+	names        string
+	inner, outer Function[S]
+}
+
+// chains returns the compositions of p: the objective and, if there are any, the constraints.
+func (p Problem[S]) chains() []composed[S] {
+	all := []composed[S]{{"GF", p.G, p.F}}
+	if p.H != nil {
+		all = append(all, composed[S]{"HL", p.H, p.L})
+	}
+	return all
+}
+
+// checkInputs compares the inputs that a function states with those that it gets.
+func checkInputs[S any](f Function[S], inputs int, source string) error {
+	if stacked, ok := f.(interface{ checkInputs(int, string) error }); ok {
+		return stacked.checkInputs(inputs, source)
+	}
+	if n := statedInputs(f); n != 0 && n != inputs {
+		return fmt.Errorf("takes %d inputs, but "+source, n, inputs)
+	}
+	return nil
+}
+
+// statedInputs returns the number of inputs of f, or 0 if f does not state it.
+func statedInputs[S any](f Function[S]) int {
+	if sized, ok := f.(interface{ Inputs() int }); ok {
+		return sized.Inputs()
+	}
+	return 0
 }
 
 func (p Problem[S]) project(x []float64) {

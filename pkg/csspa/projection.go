@@ -16,7 +16,7 @@ type Projection interface {
 var (
 	_ Projection = Ball{}
 	_ Projection = Box{}
-	_ Projection = Orthant{}
+	_ Projection = Product{}
 	_ Projection = Simplex{}
 )
 
@@ -61,8 +61,8 @@ func (b Ball) center(i int) float64 {
 	return b.Center[i]
 }
 
-// Box is {x : Lower_i <= x_i <= Upper_i}. Bounds may be infinite. A slice of
-// length 1 bounds every coordinate alike.
+// Box is {x : Lower_i <= x_i <= Upper_i}. Bounds may be infinite: Lower 0 and Upper
+// +Inf is the orthant. A slice of length 1 bounds every coordinate alike.
 type Box struct {
 	Lower, Upper []float64
 }
@@ -94,19 +94,6 @@ func at(bound []float64, i int) float64 {
 		return bound[0]
 	}
 	return bound[i]
-}
-
-// Orthant is {x : x_i >= 0}.
-type Orthant struct{}
-
-// Check accepts any dimension.
-func (Orthant) Check(int) error { return nil }
-
-// Project replaces negative coordinates by zero.
-func (Orthant) Project(x []float64) {
-	for i, v := range x {
-		x[i] = max(v, 0)
-	}
 }
 
 // Simplex is {x : x_i >= 0, Σ x_i = Total}: the shares of a portfolio.
@@ -143,5 +130,46 @@ func (s Simplex) Project(x []float64) {
 	}
 	for i, v := range x {
 		x[i] = max(v-shift, 0)
+	}
+}
+
+// Product is a set of vectors whose parts, taken in order, each lie in a set of
+// their own: the shares of a portfolio in a Simplex, and a threshold in a Box.
+type Product []Factor
+
+// Factor is N coordinates of a Product and the set that they lie in; nil for R^N.
+type Factor struct {
+	N   int
+	Set Projection
+}
+
+// Check wants the lengths of the parts to add up to n, and each set to fit its part.
+func (p Product) Check(n int) error {
+	sum := 0
+	for i, f := range p {
+		if f.N < 1 {
+			return fmt.Errorf("csspa: factor %d of Product has %d coordinates: it must have at least 1", i, f.N)
+		}
+		sum += f.N
+		if f.Set == nil {
+			continue
+		}
+		if err := f.Set.Check(f.N); err != nil {
+			return fmt.Errorf("factor %d of Product: %w", i, err)
+		}
+	}
+	if sum != n {
+		return fmt.Errorf("csspa: the factors of Product have %d coordinates, the problem %d", sum, n)
+	}
+	return nil
+}
+
+// Project projects each part on its own set.
+func (p Product) Project(x []float64) {
+	for _, f := range p {
+		if f.Set != nil {
+			f.Set.Project(x[:f.N:f.N])
+		}
+		x = x[f.N:]
 	}
 }

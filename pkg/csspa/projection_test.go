@@ -9,6 +9,8 @@ import (
 	"github.com/fairstream/fairstream/pkg/csspa"
 )
 
+var orthant = csspa.Box{Lower: []float64{0}, Upper: []float64{math.Inf(1)}}
+
 func TestProjectionValues(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -20,7 +22,8 @@ func TestProjectionValues(t *testing.T) {
 		{"ball with a centre", csspa.Ball{Radius: 1, Center: []float64{1, 1}}, []float64{1, 4}, []float64{1, 2}},
 		{"box", csspa.Box{Lower: []float64{0}, Upper: []float64{1, 2}}, []float64{-3, 5}, []float64{0, 2}},
 		{"half-open box", csspa.Box{Lower: []float64{math.Inf(-1)}, Upper: []float64{1}}, []float64{-3, 5}, []float64{-3, 1}},
-		{"orthant", csspa.Orthant{}, []float64{-3, 5}, []float64{0, 5}},
+		{"orthant", orthant, []float64{-3, 5}, []float64{0, 5}},
+		{"product", csspa.Product{{2, csspa.Simplex{Total: 1}}, {1, nil}, {1, csspa.Ball{Radius: 1}}}, []float64{3, 0, 9, -4}, []float64{1, 0, 9, -1}},
 		{"simplex, interior", csspa.Simplex{Total: 1}, []float64{0.5, 0.5}, []float64{0.5, 0.5}},
 		{"simplex, edge", csspa.Simplex{Total: 1}, []float64{1, 0.5, -1}, []float64{0.75, 0.25, 0}},
 		{"simplex, vertex", csspa.Simplex{Total: 2}, []float64{9, 1, -3}, []float64{2, 0, 0}},
@@ -54,7 +57,8 @@ func TestProjectionProperties(t *testing.T) {
 	for name, set := range map[string]csspa.Projection{
 		"ball":    csspa.Ball{Radius: 2, Center: []float64{1, 0, 0, 0, -1}},
 		"box":     csspa.Box{Lower: []float64{-1}, Upper: []float64{2}},
-		"orthant": csspa.Orthant{},
+		"orthant": orthant,
+		"product": csspa.Product{{3, csspa.Simplex{Total: 1}}, {2, csspa.Ball{Radius: 1}}},
 		"simplex": csspa.Simplex{Total: 3},
 	} {
 		project := func(x []float64) []float64 {

@@ -1,11 +1,14 @@
 package csspa
 
-import "fmt"
+import (
+	"fmt"
+	"sync"
+)
 
 // ScaleConstraints returns p with every l_j multiplied by factor > 0. The feasible
 // set is the same, the multipliers are λ_j / factor. The methods are not the same:
 // λ_j moves by α_t l_j, so a constraint that is measured in a small unit (a
-// covariance of .01, a squared return) is felt late. A factor that brings the
+// covariance of 0.01, a squared return) is felt late. A factor that brings the
 // useful range of l_j to about 1 is a good start; violations are then in the
 // scaled unit.
 func (p Problem[S]) ScaleConstraints(factor float64) (Problem[S], error) {
@@ -14,8 +17,9 @@ func (p Problem[S]) ScaleConstraints(factor float64) (Problem[S], error) {
 	}
 	if p.L != nil {
 		j, l := p.L.Outputs(), p.L
-		weights := make([]float64, j)
+		scratch := sync.Pool{New: func() any { w := make([]float64, j); return &w }} // for concurrent runs
 		p.L = Func[S]{
+			In:  statedInputs(l),
 			Len: j,
 			Value: func(dst, u []float64, s S) {
 				l.Evaluate(dst, u, s)
@@ -24,10 +28,12 @@ func (p Problem[S]) ScaleConstraints(factor float64) (Problem[S], error) {
 				}
 			},
 			Gradient: func(dst, u, w []float64, s S) {
+				weights, _ := scratch.Get().(*[]float64)
 				for i, v := range w {
-					weights[i] = factor * v
+					(*weights)[i] = factor * v
 				}
-				l.AddGradient(dst, u, weights, s)
+				l.AddGradient(dst, u, *weights, s)
+				scratch.Put(weights)
 			},
 		}
 	}

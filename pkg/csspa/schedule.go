@@ -12,25 +12,14 @@ type StepSizes struct {
 	Delta float64 // δ_t, pull of λ towards 0
 }
 
-// Schedule gives the step sizes of step t = 1, 2, ... and says what the paper
-// proves about them.
-type Schedule interface {
-	At(t int) StepSizes
-	Guarantee() Guarantee
-	Check() error
-}
-
-var (
-	_ Schedule = PowerLaw{}
-	_ Schedule = Constant{}
-)
-
 // PowerLaw is the family of step sizes of both theorems, with τ = t, or τ = T
 // for every t when Horizon is set:
 //
 //	α_t = Alpha0 τ^-A    β_t = Beta0 τ^-B    δ_t = Regularization (1 + 1/β_t + 1/β_{t+1})
 //
-// Theorem1, Theorem2 and Theorem2Horizon build the ones that the theorems speak of.
+// Theorem1, Theorem2 and Theorem2Horizon build the schedules of the theorems.
+// With A = B = 0 the steps are constant: for streams without end, whose optimum
+// drifts. No theorem covers constant steps.
 type PowerLaw struct {
 	Alpha0, Beta0  float64 // > 0; Beta0 at most 1
 	A, B           float64 // >= 0
@@ -40,18 +29,42 @@ type PowerLaw struct {
 
 // At returns the step sizes of step t >= 1.
 func (s PowerLaw) At(t int) StepSizes {
+	size, _ := s.at(t)
+	return size
+}
+
+// at returns the step sizes of step t, and β_{t+1}.
+func (s PowerLaw) at(t int) (size StepSizes, nextBeta float64) {
 	now, next := float64(t), float64(t+1)
 	if s.Horizon > 0 {
 		now = float64(s.Horizon)
 		next = now
 	}
-	beta := s.Beta0 * math.Pow(now, -s.B)
-	nextBeta := s.Beta0 * math.Pow(next, -s.B)
+	return s.sizes(now, s.Beta0*s.decay(now, s.B), next)
+}
+
+func (s PowerLaw) sizes(now, beta, next float64) (size StepSizes, nextBeta float64) {
+	nextBeta = s.Beta0 * s.decay(next, s.B)
 	return StepSizes{
-		Alpha: s.Alpha0 * math.Pow(now, -s.A),
+		Alpha: s.Alpha0 * s.decay(now, s.A),
 		Beta:  beta,
 		Delta: s.Regularization * (1 + 1/beta + 1/nextBeta),
+	}, nextBeta
+}
+
+// decay is v^-exponent. The exponents 1/2 and 3/4 of the paper need no logarithm,
+// which is a third of a small problem's step where every step has its own size.
+func (s PowerLaw) decay(v, exponent float64) float64 {
+	if s.Horizon == 0 {
+		switch exponent {
+		case 0.5:
+			return 1 / math.Sqrt(v)
+		case 0.75:
+			root := math.Sqrt(v)
+			return 1 / (root * math.Sqrt(root))
+		}
 	}
+	return math.Pow(v, -exponent)
 }
 
 // Check reports the first field that is out of range.
@@ -71,27 +84,42 @@ func (s PowerLaw) Check() error {
 	return nil
 }
 
-// Constant uses the same step sizes for ever: for streams without end, where the
-// answer must follow a drifting optimum. No theorem covers it.
-type Constant StepSizes
-
-// At returns the constants.
-func (s Constant) At(int) StepSizes { return StepSizes(s) }
-
-// Guarantee says that there is none.
-func (s Constant) Guarantee() Guarantee {
-	return Guarantee{Reason: "constant step sizes do not depend on the number of steps: no theorem of the paper holds (Theorem2Horizon gives constants for a known number)"}
-}
-
-// Check reports the first field that is out of range.
-func (s Constant) Check() error {
+// CheckSaddle reports why the saddle point method cannot use s: Algorithm 1 asks
+// for α_t < 1, and a multiplier that is multiplied by 1 - α_t² δ_t must not change
+// its sign. Both are largest at t = 1 unless 2A < B. With Theorem 2's constants and
+// powers of t at (3/4, 1/2) they need K >= 0.28. With powers of T a small K will do.
+func (s PowerLaw) CheckSaddle() error {
+	if err := s.Check(); err != nil {
+		return err
+	}
+	first := s.At(1)
+	pull := first.Alpha * first.Alpha * first.Delta
 	switch {
-	case !(s.Alpha > 0) || math.IsInf(s.Alpha, 1):
-		return fmt.Errorf("csspa: Constant.Alpha is %v: it must be positive and finite", s.Alpha)
-	case !(s.Beta > 0 && s.Beta <= 1):
-		return fmt.Errorf("csspa: Constant.Beta is %v: it must be in (0, 1]", s.Beta)
-	case !(s.Delta >= 0) || math.IsInf(s.Delta, 1):
-		return fmt.Errorf("csspa: Constant.Delta is %v: it must be finite and not negative", s.Delta)
+	case !(first.Alpha < 1):
+		return fmt.Errorf("csspa: the first step size α_1 is %.3g: Algorithm 1 needs α_t < 1 (use a larger K)", first.Alpha)
+	case !(pull <= 1):
+		return fmt.Errorf("csspa: α_1² δ_1 is %.3g: it must be at most 1, or a step turns the sign of a multiplier (use a larger K)", pull)
+	case s.Horizon == 0 && s.Regularization > 0 && 2*s.A < s.B:
+		return fmt.Errorf("csspa: α_t² δ_t grows without bound for a = %v, b = %v: it needs 2a >= b", s.A, s.B)
 	}
 	return nil
+}
+
+// pace hands out the step sizes of one step after the other, and computes each power once.
+type pace struct {
+	law   PowerLaw
+	known int // the step that size belongs to; 0 for none
+	size  StepSizes
+	next  float64 // β of the step after it
+}
+
+func (p *pace) at(t int) StepSizes {
+	switch {
+	case p.known == 0 || p.law.Horizon == 0 && t != p.known && t != p.known+1:
+		p.size, p.next = p.law.at(t)
+	case p.law.Horizon == 0 && t == p.known+1:
+		p.size, p.next = p.law.sizes(float64(t), p.next, float64(t+1))
+	}
+	p.known = t
+	return p.size
 }

@@ -63,7 +63,7 @@ func TestExponents(t *testing.T) {
 		{0.8, 0.4, false, false, true, 0, false, "does not shrink"},
 		{0.4, 0.5, false, false, false, 0, false, "b <= a"},
 		{0.9, 0.4, false, false, false, 0, false, "a <= 2b"},
-		{1, 0.6, false, false, false, 0, false, "between 0 and 1"},
+		{1, 0.6, false, true, false, 0, false, "not Theorem 2"},
 		{0.5, 0, false, false, false, 0, false, "between 0 and 1"},
 		{math.NaN(), 0.5, false, false, false, 0, false, "between 0 and 1"},
 	} {
@@ -142,7 +142,7 @@ func TestGuarantee(t *testing.T) {
 	slow.Beta0 = 0.5
 	outside := second
 	outside.A = 0.3
-	for name, s := range map[string]csspa.Schedule{"α_0 of another K": none, "β_0 = 1/2": slow, "b > a": outside, "constant": csspa.Constant{Alpha: 0.1, Beta: 0.1}} {
+	for name, s := range map[string]csspa.PowerLaw{"α_0 of another K": none, "β_0 = 1/2": slow, "b > a": outside, "constant": constant(0.1, 0.1, 0)} {
 		if g := s.Guarantee(); g.Theorem1 || g.Theorem2 || g.Reason == "" {
 			t.Errorf("%s guarantees %+v", name, g)
 		}
@@ -167,9 +167,6 @@ func TestScheduleErrors(t *testing.T) {
 		"exponent":                change(func(s *csspa.PowerLaw) { s.A = math.NaN() }),
 		"regularization":          change(func(s *csspa.PowerLaw) { s.Regularization = -1 }),
 		"horizon":                 change(func(s *csspa.PowerLaw) { s.Horizon = -1 }),
-		"constant alpha":          csspa.Constant{Beta: 1}.Check(),
-		"constant beta":           csspa.Constant{Alpha: 1}.Check(),
-		"constant delta":          csspa.Constant{Alpha: 1, Beta: 1, Delta: -1}.Check(),
 	} {
 		if err == nil || !strings.HasPrefix(err.Error(), "csspa: ") {
 			t.Errorf("%s: error is %v", name, err)

@@ -59,28 +59,7 @@ func Slater[S any](p Problem[S], bound float64) (Problem[S], error) {
 				}
 			},
 		},
-		X:          extended{p.X, bound},
+		X:          Product{{n, p.X}, {1, Box{[]float64{-bound}, []float64{bound}}}},
 		FixedOuter: p.FixedOuter,
 	}, nil
-}
-
-// extended is X × [-bound, bound].
-type extended struct {
-	set   Projection // nil for R^n
-	bound float64
-}
-
-func (e extended) Project(x []float64) {
-	n := len(x) - 1
-	if e.set != nil {
-		e.set.Project(x[:n])
-	}
-	x[n] = min(max(x[n], -e.bound), e.bound)
-}
-
-func (e extended) Check(n int) error {
-	if e.set != nil {
-		return e.set.Check(n - 1)
-	}
-	return nil
 }

@@ -10,11 +10,12 @@ import (
 // saves: restored into a method for the same problem and schedule, it goes on bit
 // for bit as if it had never stopped.
 type State struct {
-	Steps  int       // steps taken
-	X      []float64 // x_{t+1}, length n
-	Y      []float64 // y_{t+1}, follows E g, length m
-	U      []float64 // u_{t+1}, follows E h, length d
-	Lambda []float64 // λ_{t+1}, length J; only CSSPA has multipliers
+	Steps   int       // steps taken
+	Refused int       // samples that were refused: see Method
+	X       []float64 // x_{t+1}, length n
+	Y       []float64 // y_{t+1}, follows E g, length m
+	U       []float64 // u_{t+1}, follows E h, length d
+	Lambda  []float64 // λ_{t+1}, length J; only CSSPA has multipliers
 
 	Previous []float64 // x_t, length n; only the accelerated method looks back
 
@@ -34,8 +35,8 @@ func (s State) Clone() State {
 	return s
 }
 
-// Finite returns an error that names the first coordinate that is infinite or
-// not a number, which is how a step size that is too large shows.
+// Finite returns an error that names the first coordinate that is infinite, not a
+// number, or above 1e100: this is how a step size that is too large shows.
 func (s State) Finite() error {
 	named := []struct {
 		name   string
@@ -43,13 +44,17 @@ func (s State) Finite() error {
 	}{{"x", s.X}, {"y", s.Y}, {"u", s.U}, {"lambda", s.Lambda}, {"previous x", s.Previous}, {"sum", s.Sum}}
 	for _, vector := range named {
 		for i, v := range vector.values {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
+			if !(math.Abs(v) <= runaway) {
 				return fmt.Errorf("csspa: %s[%d] is %v after %d steps: smaller step sizes (a larger K) are needed", vector.name, i, v, s.Steps)
 			}
 		}
 	}
 	return nil
 }
+
+// runaway is the size above which a coordinate counts as infinite: squares and
+// products of such numbers overflow.
+const runaway = 1e100
 
 // shape is the lengths of a method's vectors.
 type shape struct{ n, m, d, multipliers, previous int }
@@ -74,8 +79,8 @@ func (s State) shaped(want shape) (State, error) {
 			return State{}, fmt.Errorf("csspa: State.%s has %d values, the problem needs %d", v.name, len(*v.values), v.length)
 		}
 	}
-	if s.Steps < 0 || !(s.Weight >= 0) {
-		return State{}, fmt.Errorf("csspa: State.Steps is %d and State.Weight %v: neither may be negative", s.Steps, s.Weight)
+	if s.Steps < 0 || s.Refused < 0 || !(s.Weight >= 0) {
+		return State{}, fmt.Errorf("csspa: State.Steps is %d, State.Refused %d and State.Weight %v: none may be negative", s.Steps, s.Refused, s.Weight)
 	}
 	for i, lambda := range s.Lambda {
 		if lambda < 0 {

@@ -25,8 +25,9 @@ type Guarantee struct {
 // Theorem1 returns the step sizes of Theorem 1: α_t = t^-a / 4K, β_t = t^-b,
 // δ_t = 2K (1 + 1/β_t + 1/β_{t+1}), to be used with θ = 0.
 //
-// Its sums converge only if b > 1/2 and 2a - b > 1. The pair (3/4, 1/2) of the
-// paper's table lies on that border and is therefore refused.
+// Its sums converge only if b > 1/2 and 2a - b > 1, with b < 1 and a <= 1. The
+// pair (3/4, 1/2) of the paper's table lies on that border and is therefore
+// refused. At a = 1, which Theorem 2 does not allow, Σ α_t² converges too.
 func Theorem1(k, a, b float64) (PowerLaw, error) {
 	s := PowerLaw{Alpha0: 1 / (4 * k), Beta0: 1, A: a, B: b, Regularization: 2 * k}
 	if err := checkK(k); err != nil {
@@ -91,6 +92,8 @@ func Exponents(a, b float64, horizon bool) Guarantee {
 		g.Rate, g.Logarithm = theorem2Rate(a, b, horizon)
 	}
 	switch {
+	case g.Theorem1 && !g.Theorem2:
+		g.Reason = "Theorem 1 (almost surely, θ = 0) holds; not Theorem 2: " + second
 	case g.Theorem1:
 		g.Reason = fmt.Sprintf("Theorems 1 (almost surely, θ = 0) and 2 (order T^-%.3g) hold", g.Rate)
 	case g.Theorem2 && g.Rate == 0:
@@ -106,8 +109,8 @@ func Exponents(a, b float64, horizon bool) Guarantee {
 // outsideTheorem1 names the condition of (stcals) that fails for powers of t.
 func outsideTheorem1(a, b float64) string {
 	switch {
-	case !(a > 0 && a < 1 && b > 0 && b < 1):
-		return "a and b must be strictly between 0 and 1"
+	case !(a > 0 && a <= 1 && b > 0 && b <= 1):
+		return "a and b must be above 0 and at most 1"
 	case !(b > 0.5):
 		return "Σ β_t² must be finite, which needs b > 1/2"
 	case !(2*a-b > 1):

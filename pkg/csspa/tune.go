@@ -15,29 +15,45 @@ type Trial struct {
 // Tune tries a constant (K, or any other one number) on a small share of the
 // data, as the paper does with 10 % of it: for each candidate it starts a method,
 // runs it once over the samples, and scores the average. It returns the trials in
-// the order of the candidates and the index of the best; a run that diverges
-// counts as infinitely bad. Merit makes a score.
+// the order of the candidates and the index of the best. A run that diverges
+// counts as infinitely bad: its state is not finite, or it refused more samples
+// than another candidate did. Merit makes a score.
 func Tune[S any](candidates []float64, samples []S, start func(k float64) (Method[S], error), score func(x []float64) float64) (trials []Trial, best int, err error) {
 	if len(candidates) == 0 || len(samples) == 0 {
 		return nil, 0, errors.New("csspa: Tune needs at least one candidate and one sample")
 	}
+	refused, least := make([]int, len(candidates)), len(samples)
 	for i, k := range candidates {
 		method, err := start(k)
 		if err != nil {
 			return nil, 0, err
 		}
+		before, _ := method.Refused()
 		for _, s := range samples {
 			method.Step(s)
 		}
 		trial := Trial{K: k, Score: math.Inf(1)}
-		if state := method.State(); state.Finite() == nil {
-			x := make([]float64, len(state.X))
-			method.Average(x)
-			if value := score(x); !math.IsNaN(value) {
-				trial.X, trial.Score = x, value
-			}
+		if state := method.State(); state.Finite() == nil && state.Steps > 0 {
+			trial.X = make([]float64, len(state.X))
+			method.Average(trial.X)
+			refused[i] = state.Refused - before
+			least = min(least, refused[i])
 		}
 		trials = append(trials, trial)
+	}
+	for i := range trials {
+		trial := &trials[i]
+		if trial.X != nil && refused[i] > least {
+			trial.X = nil
+		}
+		if trial.X == nil {
+			continue
+		}
+		if value := score(trial.X); math.IsNaN(value) {
+			trial.X = nil
+		} else {
+			trial.Score = value
+		}
 		if trial.Score < trials[best].Score {
 			best = i
 		}

@@ -63,14 +63,14 @@ func TestTuneCountsDivergence(t *testing.T) {
 	free.X = nil
 	samples := tuneSamples()
 	start := func(k float64) (csspa.Method[pair], error) {
-		return csspa.NewCSSPA(free, csspa.Constant{Alpha: 1 / k, Beta: 0.5}, 0, csspa.State{X: []float64{5}})
+		return csspa.NewCSSPA(free, csspa.PowerLaw{Alpha0: k, Beta0: 0.5}, 0, csspa.State{X: []float64{5}})
 	}
 	score := csspa.Merit(free, samples, 2)
-	trials, best, err := csspa.Tune([]float64{1e-3, 100}, samples, start, score)
+	trials, best, err := csspa.Tune([]float64{0.999, 0.01}, samples, start, score)
 	if err != nil || best != 1 || !math.IsInf(trials[0].Score, 1) || trials[0].X != nil {
 		t.Errorf("trials are %+v, best %d, error %v", trials, best, err)
 	}
-	if _, _, err := csspa.Tune([]float64{1e-3}, samples, start, score); err == nil {
+	if _, _, err := csspa.Tune([]float64{0.999}, samples, start, score); err == nil {
 		t.Error("every candidate diverges: no error")
 	}
 }

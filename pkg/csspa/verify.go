@@ -3,9 +3,11 @@ package csspa
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
-// Verify compares every derivative of p with central finite differences at x and
+// Verify checks the shapes of all functions (Check, and by calling each of them
+// once), and then compares every derivative of p with central finite differences at x and
 // sample s, and reports the first that disagrees by more than tolerance (relative
 // to the larger of 1 and the derivative; 1e-6 suits smooth functions of order 1).
 // The outer functions are checked at the inner functions' values. Call it on a
@@ -17,24 +19,84 @@ func (p Problem[S]) Verify(x []float64, s S, tolerance float64) error {
 	if len(x) != p.N {
 		return fmt.Errorf("csspa: the point has %d coordinates, the problem %d", len(x), p.N)
 	}
-	chains := []struct {
-		name         string
-		inner, outer Function[S]
-	}{{"GF", p.G, p.F}, {"HL", p.H, p.L}}
-	for _, chain := range chains {
-		if chain.inner == nil {
-			continue
-		}
-		value := make([]float64, chain.inner.Outputs())
-		chain.inner.Evaluate(value, x, s)
-		if err := verify(chain.inner, chain.name[:1], x, s, tolerance); err != nil {
+	if err := p.probe(x, s); err != nil {
+		return err
+	}
+	for _, c := range p.chains() {
+		value := make([]float64, c.inner.Outputs())
+		c.inner.Evaluate(value, x, s)
+		if err := verify(c.inner, c.names[:1], x, s, tolerance); err != nil {
 			return err
 		}
-		if err := verify(chain.outer, chain.name[1:], value, s, tolerance); err != nil {
+		if err := verify(c.outer, c.names[1:], value, s, tolerance); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// probe calls every function once at x and sample s, with slices of the lengths
+// that Function promises. It reports the first function that panics there, leaves
+// an output unset, is not finite, or does not look at one of its inputs although it
+// does not state how many it takes: an outer function for another shape.
+func (p Problem[S]) probe(x []float64, s S) error {
+	for _, c := range p.chains() {
+		value, err := probe(c.inner, c.names[:1], x, s)
+		if err != nil {
+			return err
+		}
+		if _, err := probe(c.outer, c.names[1:], value, s); err != nil {
+			return err
+		}
+		if i := overlooked(c.outer, value, s); i >= 0 {
+			return fmt.Errorf("csspa: Problem.%s does not use output %d of Problem.%s: are they made for each other? (if so, let Problem.%s have Inputs, or set Func.In)", c.names[1:], i, c.names[:1], c.names[1:])
+		}
+	}
+	return nil
+}
+
+// probe returns the value of one function, from copies of x that it cannot look beyond.
+func probe[S any](c Function[S], name string, x []float64, s S) (value []float64, err error) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			err = fmt.Errorf("csspa: Problem.%s panics with %d inputs and %d outputs: %v", name, len(x), c.Outputs(), reason)
+		}
+	}()
+	point := slices.Clip(slices.Clone(x))
+	value = slices.Clip(slices.Repeat([]float64{math.NaN()}, c.Outputs()))
+	c.Evaluate(value, point, s)
+	if !finite(value) {
+		return nil, fmt.Errorf("%w (an output that Evaluate does not set counts as NaN)", notFinite(name, output, value, "at this sample"))
+	}
+	gradient := slices.Clip(make([]float64, len(x)))
+	c.AddGradient(gradient, point, slices.Clip(slices.Repeat([]float64{1}, c.Outputs())), s)
+	if !finite(gradient) {
+		return nil, notFinite(name, derivative, gradient, "at this sample")
+	}
+	return value, nil
+}
+
+// overlooked returns the first input that c does not look at, or -1: no value of
+// it, not even NaN, changes an output. A function that states its inputs may do so.
+func overlooked[S any](c Function[S], u []float64, s S) int {
+	if statedInputs(c) != 0 {
+		return -1
+	}
+	before, after := make([]float64, c.Outputs()), make([]float64, c.Outputs())
+	c.Evaluate(before, u, s)
+	for i := range u {
+		seen := false
+		for _, other := range []float64{math.NaN(), u[i] + 1e3, u[i] - 1e3} {
+			point := slices.Clone(u)
+			point[i] = other
+			c.Evaluate(after, point, s)
+			seen = seen || !slices.Equal(before, after)
+		}
+		if !seen {
+			return i
+		}
+	}
+	return -1
 }
 
 // verify checks ∂c_j/∂x_i for every j and i, that AddGradient adds to dst, and

@@ -34,9 +34,13 @@ type Entry struct {
 	Constraints func(dst, x []float64)    // L_j, exactly; nil without constraints
 
 	// K for the step sizes of Theorem 2. The theorem's own constant is a worst
-	// case; this one was found by trial (see TuneK in package csspa).
+	// case; this one was found by trial for powers of T (see Tune in package csspa).
 	K float64
 }
+
+// PowerK returns a K for step sizes that are powers of t: the first steps, at t = 1,
+// are the largest, and have to be below 1 (PowerLaw.CheckSaddle).
+func (e Entry) PowerK() float64 { return max(e.K, 0.45) }
 
 // All returns the problems, in a fixed order. Each call builds them anew.
 func All() []Entry {

@@ -91,7 +91,7 @@ func Slope(points []Point, value func(Point) float64) float64 {
 
 // StartCSSPA starts CSSPA with the step sizes of Theorem 2, powers of T, and the
 // entry's K, for Measure. theta may depend on the number of steps; nil means 0.
-func StartCSSPA(theta func(e Entry, schedule csspa.Schedule, steps int) float64) func(Entry, int) (csspa.Method[Draw], error) {
+func StartCSSPA(theta func(e Entry, schedule csspa.PowerLaw, steps int) float64) func(Entry, int) (csspa.Method[Draw], error) {
 	return func(e Entry, steps int) (csspa.Method[Draw], error) {
 		schedule, err := csspa.Theorem2Horizon(e.K, 0.75, 0.5, steps)
 		if err != nil {
@@ -102,19 +102,5 @@ func StartCSSPA(theta func(e Entry, schedule csspa.Schedule, steps int) float64)
 			tightening = theta(e, schedule, steps)
 		}
 		return csspa.NewCSSPA(e.Problem, schedule, tightening, csspa.State{X: e.Start})
-	}
-}
-
-// StartPenalty starts CSCGD, or CSCGDA, with the step sizes α = alpha0 T^-a, β =
-// T^-b and γ = gamma0 T^c of csspa.PenaltyExponents, for Measure.
-func StartPenalty(accelerated bool, alpha0, gamma0 float64) func(Entry, int) (csspa.Method[Draw], error) {
-	a, b, c := csspa.PenaltyExponents(accelerated)
-	return func(e Entry, steps int) (csspa.Method[Draw], error) {
-		schedule := csspa.PowerLaw{Alpha0: alpha0, Beta0: 1, A: a, B: b, Horizon: steps}
-		gamma := gamma0 * math.Pow(float64(steps), c)
-		if accelerated {
-			return csspa.NewCSCGDA(e.Problem, schedule, gamma, csspa.State{X: e.Start})
-		}
-		return csspa.NewCSCGD(e.Problem, schedule, gamma, csspa.State{X: e.Start})
 	}
 }

@@ -57,7 +57,7 @@ func TestThetaEndsViolation(t *testing.T) {
 			e = entry
 		}
 	}
-	theta := func(e gallery.Entry, schedule csspa.Schedule, steps int) float64 {
+	theta := func(e gallery.Entry, schedule csspa.PowerLaw, steps int) float64 {
 		return csspa.Bias(schedule, steps, e.Multipliers[0])
 	}
 	for _, steps := range []int{1000, 10000, 30000} {

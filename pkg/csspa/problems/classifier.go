@@ -13,7 +13,8 @@ type Record struct {
 	Group int       // +1 for s+, -1 for s-, 0 if the attribute is not known
 }
 
-// Approximation is one of the paper's three relaxations of the risk difference
+// Approximation is a relaxation of the risk difference: one of the paper's three, or
+// another reading of the second. They bound
 // P(w·x > 0 | s+) - P(w·x > 0 | s-).
 type Approximation int
 
@@ -28,6 +29,12 @@ const (
 	Approximation2 Approximation = 2
 	// Approximation3 is A² + B² + 1 - 2A' - 2B' + 2AB - c². Convex; infeasible for c < 2.
 	Approximation3 Approximation = 3
+	// DefinitionSquared is another reading of approximation 2: the definition of the
+	// risk difference, with max(0, 1+z) for the indicator of z > 0 in both groups,
+	// squared: (E[max(0, 1+z) | s+] - E[max(0, 1+z) | s-])² - c². It contradicts the
+	// paper's displayed (appr2), is not convex, and can be met for every c > 0. As
+	// max(0, 1+z) = 1 - min(1, -z), it is (A + B' - 1)² - c².
+	DefinitionSquared Approximation = 4
 )
 
 // FairClassifier is logistic regression with a bound on a relaxed risk difference:
@@ -40,7 +47,7 @@ const (
 // approximation does.
 type FairClassifier struct {
 	Features      int           // n, at least 1
-	Approximation Approximation // 1, 2 or 3
+	Approximation Approximation // 1 to 4
 	Threshold     float64       // c: the paper's c_k τ, so c² where the relaxation is squared
 	Mu            float64       // weight of the L2 term, >= 0
 	Radius        float64       // of the ball X, > 0
@@ -53,8 +60,8 @@ func (c FairClassifier) Check() error {
 	switch {
 	case c.Features < 1:
 		return fmt.Errorf("problems: FairClassifier.Features is %d: it must be at least 1", c.Features)
-	case c.Approximation < Approximation1 || c.Approximation > Approximation3:
-		return fmt.Errorf("problems: FairClassifier.Approximation is %d: it must be 1, 2 or 3", c.Approximation)
+	case c.Approximation < Approximation1 || c.Approximation > DefinitionSquared:
+		return fmt.Errorf("problems: FairClassifier.Approximation is %d: it must be 1, 2, 3, or 4 (DefinitionSquared)", c.Approximation)
 	case !(c.Threshold >= 0):
 		return fmt.Errorf("problems: FairClassifier.Threshold is %v: it must not be negative", c.Threshold)
 	case !(c.Mu >= 0):

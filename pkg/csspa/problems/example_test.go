@@ -118,7 +118,7 @@ func ExamplePortfolio() {
 			Index:   10*rng.Float64() - 2,
 		}
 	}
-	p, err := problems.Portfolio{Securities: 3, Power: 2, Tau: 3}.Problem()
+	p, err := problems.Portfolio{Securities: 3, Power: 2, Tau: 3, OneSided: true}.Problem()
 	if err != nil {
 		fmt.Println(err)
 		return

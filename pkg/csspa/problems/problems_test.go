@@ -51,7 +51,7 @@ func normal(rng *rand.Rand, n int) []float64 {
 func TestDerivatives(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
 	for range 300 {
-		for a := problems.Approximation1; a <= problems.Approximation3; a++ {
+		for a := problems.Approximation1; a <= problems.DefinitionSquared; a++ {
 			for _, smoothing := range []float64{0, 0.5} {
 				p, err := classifier(a, smoothing).Problem()
 				check(t, must(t, p, err), normal(rng, 3), record(rng), rng)
@@ -63,7 +63,7 @@ func TestDerivatives(t *testing.T) {
 		q, err := queues().Problem()
 		check(t, must(t, q, err), []float64{5 * rng.Float64(), 5 * rng.Float64()}, problems.Arrivals{float64(rng.IntN(4)), float64(rng.IntN(4))}, rng)
 
-		portfolio, err := problems.Portfolio{Securities: 3, Power: 2.5, Tau: 0.1}.Problem()
+		portfolio, err := problems.Portfolio{Securities: 3, Power: 2 + rng.IntN(3), Tau: 0.1, OneSided: rng.IntN(2) == 0}.Problem()
 		check(t, must(t, portfolio, err), normal(rng, 3), problems.Market{Returns: normal(rng, 3), Index: rng.NormFloat64()}, rng)
 	}
 }
@@ -75,7 +75,7 @@ func check[S any](t *testing.T, p csspa.Problem[S], x []float64, s S, rng *rand.
 		t.Fatalf("at %v, sample %+v: %v", x, s, err)
 	}
 	d := p.H.Outputs()
-	outer := csspa.Problem[S]{N: d, G: csspa.Identity[S](d), F: total[S]{p.L}}
+	outer := csspa.Problem[S]{N: d, G: csspa.Identity[S](d), F: total[S]{p.L, d}}
 	u := make([]float64, d)
 	for i := range u {
 		u[i] = rng.Float64()
@@ -86,7 +86,12 @@ func check[S any](t *testing.T, p csspa.Problem[S], x []float64, s S, rng *rand.
 }
 
 // total is the sum of a function's outputs.
-type total[S any] struct{ csspa.Function[S] }
+type total[S any] struct {
+	csspa.Function[S]
+	inputs int
+}
+
+func (f total[S]) Inputs() int { return f.inputs }
 
 func (total[S]) Outputs() int { return 1 }
 
@@ -282,7 +287,7 @@ func TestErrors(t *testing.T) {
 	}
 	for field, err := range map[string]error{
 		"FairClassifier.Features":      c(func(p *problems.FairClassifier) { p.Features = 0 }),
-		"FairClassifier.Approximation": c(func(p *problems.FairClassifier) { p.Approximation = 4 }),
+		"FairClassifier.Approximation": c(func(p *problems.FairClassifier) { p.Approximation = 5 }),
 		"FairClassifier.Threshold":     c(func(p *problems.FairClassifier) { p.Threshold = -1 }),
 		"FairClassifier.Mu":            c(func(p *problems.FairClassifier) { p.Mu = math.NaN() }),
 		"FairClassifier.Radius":        c(func(p *problems.FairClassifier) { p.Radius = 0 }),

@@ -13,6 +13,9 @@ func (l relaxation) ratios(u []float64) ratios {
 	return ratios{a: u[1] * plus, aLow: u[2] * plus, b: u[4] * minus, bLow: u[5] * minus}
 }
 
+// Inputs is the number of means in u; approximation 2 looks at four of them.
+func (relaxation) Inputs() int { return 6 }
+
 func (l relaxation) Outputs() int {
 	if l.Approximation == Approximation1 {
 		return 2
@@ -29,6 +32,9 @@ func (l relaxation) Evaluate(dst, u []float64, _ Record) {
 		dst[1] = 1 - r.aLow - r.bLow - c
 	case Approximation2:
 		dst[0] = sum*sum - c*c
+	case DefinitionSquared:
+		difference := r.a + r.bLow - 1
+		dst[0] = difference*difference - c*c
 	case Approximation3:
 		dst[0] = r.a*r.a + r.b*r.b + 1 - 2*r.aLow - 2*r.bLow + 2*r.a*r.b - c*c
 	}
@@ -43,6 +49,9 @@ func (l relaxation) AddGradient(dst, u, weights []float64, _ Record) {
 	case Approximation2:
 		slope := weights[0] * 2 * (r.a + r.b - 1)
 		d = ratios{a: slope, b: slope}
+	case DefinitionSquared:
+		slope := weights[0] * 2 * (r.a + r.bLow - 1)
+		d = ratios{a: slope, bLow: slope}
 	case Approximation3:
 		slope := weights[0] * 2 * (r.a + r.b)
 		d = ratios{a: slope, b: slope, aLow: -2 * weights[0], bLow: -2 * weights[0]}

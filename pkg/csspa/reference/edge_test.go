@@ -44,7 +44,7 @@ func TestActiveSet(t *testing.T) {
 		"no set":       {3, nil},
 		"ball":         {3, csspa.Ball{Radius: 1}},
 		"box":          {3, csspa.Box{Lower: []float64{0.5}, Upper: []float64{1}}},
-		"orthant":      {3, csspa.Orthant{}},
+		"orthant":      {3, csspa.Box{Lower: []float64{0}, Upper: []float64{math.Inf(1)}}},
 		"simplex":      {5, csspa.Simplex{Total: 2}},
 		"large":        {450, csspa.Ball{Radius: 2}},
 		"far from set": {3, csspa.Ball{Radius: 1, Center: []float64{100, 100, 100}}},

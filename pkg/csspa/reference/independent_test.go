@@ -149,7 +149,7 @@ func TestSmoothProblems(t *testing.T) {
 			Index:   0.1*rng.uniform() - 0.02,
 		}
 	}
-	portfolio, err := problems.Portfolio{Securities: 3, Power: 2, Tau: 0.03}.Problem()
+	portfolio, err := problems.Portfolio{Securities: 3, Power: 2, Tau: 0.03, OneSided: true}.Problem()
 	if err != nil {
 		t.Fatal(err)
 	}
