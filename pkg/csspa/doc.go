@@ -8,9 +8,16 @@
 // so plain stochastic gradients converge to another problem's answer; the methods
 // here follow the inner expectations with running averages instead.
 //
-// To use it, state g, f, h and l as a [Function] each (value and weighted
-// gradient), pick a [Projection] for X and a [Schedule] of step sizes, check the
-// derivatives with [Problem.Verify], and call Step once a sample.
+// For a data set, state the problem with ready statistics ([Mean], [Variance],
+// [ConditionalMean], [Ratio], [CVaR], [Norm]) and [NewProblem], and call [Solve]. It
+// tunes the steps, makes several runs, and reports the gap and the violation with
+// their errors.
+//
+// For a stream, or for functions of your own, state g, f, h and l as a [Function]
+// each (value and weighted gradient), pick a [Projection] for X and a [PowerLaw] of
+// step sizes, check shapes and derivatives with [Problem.Verify], and call Step once
+// a sample. Each step costs m + d values and gradients of inner functions, and 1 + J
+// of outer functions.
 //
 // # Source
 //
@@ -30,14 +37,19 @@
 //	h, l         Problem.H, Problem.L    d, J
 //	Π_X          Problem.X
 //	ξ, ζ, φ, ψ   the sample type S               one value holds all four draws
-//	α_t, β_t     StepSizes.Alpha, .Beta          (0, 1]
+//	α_t          StepSizes.Alpha                 (0, 1) for CSSPA
+//	β_t          StepSizes.Beta                  (0, 1]
 //	δ_t          StepSizes.Delta                 >= 0
 //	θ            the argument theta              >= 0, below the Slater constant σ_0
 //	x̂            Average                 n       in X
 //
+// The theorems want ξ independent of ζ, and φ of ψ. Draws that a problem uses in an
+// inner and in an outer function must therefore be independent within a sample.
+//
 // # Around it
 //
-// SCGD, CSCGD and CSCGDA are the methods that the paper compares with. Finite is the
+// CSCGD and CSCGDA are the methods that the paper compares with; CSSPA without
+// constraints is SCGD. Finite is the
 // problem over a data set, Tune and Merit choose constants on a share of one,
 // Constants compute the theorems' K and θ, and Slater states the problem whose
 // solution is σ_0. Package gallery has problems with known optima, package problems

@@ -1,6 +1,9 @@
 package csspa
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // Finite is problem (P) over a data set: every expectation is a mean over the
 // samples, inner ones first, so that F(x) = mean_s f( mean_r g(x; r); s ). It
@@ -143,5 +146,49 @@ func (f *Finite[S]) addGradient(dst []float64, inner, outer Function[S], x, u, w
 	}
 	for _, s := range f.samples {
 		inner.AddGradient(dst, x, slope, s)
+	}
+}
+
+// Errors returns the standard errors of Objective and, in constraints, of
+// Constraints at x, for samples that were drawn independently. They are of the delta
+// method: near E g, f(E g) is linear in the mean of ∇f·g(x; s) + f(E g; s). A data
+// set of one sample has none: NaN.
+func (f *Finite[S]) Errors(constraints, x []float64) (objective float64) {
+	var one [1]float64
+	f.standardErrors(one[:], x, f.problem.G, f.problem.F, f.expect(&f.objective, f.problem.G, x))
+	if f.problem.L != nil {
+		f.standardErrors(constraints, x, f.problem.H, f.problem.L, f.expect(&f.constraint, f.problem.H, x))
+	}
+	return one[0]
+}
+
+// standardErrors stores those of E l_j(u; s) with u = E c(x; s).
+func (f *Finite[S]) standardErrors(dst, x []float64, inner, outer Function[S], u []float64) {
+	n := float64(len(f.samples))
+	term, value, weights := make([]float64, len(dst)), make([]float64, len(u)), make([]float64, len(dst))
+	for j := range dst {
+		slope := make([]float64, len(u))
+		weights[j] = 1
+		draws := f.outerDraws()
+		for _, s := range draws {
+			outer.AddGradient(slope, u, weights, s)
+		}
+		weights[j] = 0
+		mean, square := 0.0, 0.0 // of Welford's recursion
+		for i, s := range f.samples {
+			inner.Evaluate(value, x, s)
+			influence := 0.0
+			for k, v := range value {
+				influence += slope[k] / float64(len(draws)) * v
+			}
+			if !f.problem.FixedOuter {
+				outer.Evaluate(term, u, s)
+				influence += term[j]
+			}
+			step := influence - mean
+			mean += step / float64(i+1)
+			square += step * (influence - mean)
+		}
+		dst[j] = math.Sqrt(square / (n - 1) / n)
 	}
 }

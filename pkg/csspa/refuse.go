@@ -17,7 +17,8 @@ func (c *composition[S]) Refused() (count int, first error) { return c.state.Ref
 func (c *composition[S]) refuse(function, what string, values []float64) bool {
 	c.state.Refused++
 	if c.first == nil {
-		c.first = notFinite(function, what, values, fmt.Sprintf("at step %d", c.state.Steps+1))
+		c.first = notFinite(function, what, values, fmt.Sprintf("at step %d", c.state.Steps+1),
+			"the sample or the function is at fault, or the step sizes are too large")
 	}
 	return false
 }
@@ -33,11 +34,23 @@ func (c *composition[S]) refuseGradient(s S) bool {
 	return c.refuse("H", derivative, c.gradient)
 }
 
-// notFinite names the first of values that is not finite, and where that was.
-func notFinite(function, what string, values []float64, where string) error {
+// valueError names a value of a function that is not finite, and where that was.
+type valueError struct {
+	function, what string
+	index          int
+	value          float64
+	where, hint    string
+}
+
+func (e *valueError) Error() string {
+	return fmt.Sprintf("csspa: Problem.%s: %s %d is %v %s: %s", e.function, e.what, e.index, e.value, e.where, e.hint)
+}
+
+// notFinite names the first of values that is not finite.
+func notFinite(function, what string, values []float64, where, hint string) error {
 	for i, v := range values {
 		if v-v != 0 {
-			return fmt.Errorf("csspa: Problem.%s: %s %d is %v %s: the sample or the function is at fault, or the step sizes are too large", function, what, i, v, where)
+			return &valueError{function, what, i, v, where, hint}
 		}
 	}
 	return nil

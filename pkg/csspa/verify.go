@@ -19,7 +19,7 @@ func (p Problem[S]) Verify(x []float64, s S, tolerance float64) error {
 	if len(x) != p.N {
 		return fmt.Errorf("csspa: the point has %d coordinates, the problem %d", len(x), p.N)
 	}
-	if err := p.probe(x, s); err != nil {
+	if err := p.probe(x, s, true); err != nil {
 		return err
 	}
 	for _, c := range p.chains() {
@@ -39,7 +39,7 @@ func (p Problem[S]) Verify(x []float64, s S, tolerance float64) error {
 // that Function promises. It reports the first function that panics there, leaves
 // an output unset, is not finite, or does not look at one of its inputs although it
 // does not state how many it takes: an outer function for another shape.
-func (p Problem[S]) probe(x []float64, s S) error {
+func (p Problem[S]) probe(x []float64, s S, shapes bool) error {
 	for _, c := range p.chains() {
 		value, err := probe(c.inner, c.names[:1], x, s)
 		if err != nil {
@@ -47,6 +47,9 @@ func (p Problem[S]) probe(x []float64, s S) error {
 		}
 		if _, err := probe(c.outer, c.names[1:], value, s); err != nil {
 			return err
+		}
+		if !shapes {
+			continue
 		}
 		if i := overlooked(c.outer, value, s); i >= 0 {
 			return fmt.Errorf("csspa: Problem.%s does not use output %d of Problem.%s: are they made for each other? (if so, let Problem.%s have Inputs, or set Func.In)", c.names[1:], i, c.names[:1], c.names[1:])
@@ -66,12 +69,12 @@ func probe[S any](c Function[S], name string, x []float64, s S) (value []float64
 	value = slices.Clip(slices.Repeat([]float64{math.NaN()}, c.Outputs()))
 	c.Evaluate(value, point, s)
 	if !finite(value) {
-		return nil, fmt.Errorf("%w (an output that Evaluate does not set counts as NaN)", notFinite(name, output, value, "at this sample"))
+		return nil, notFinite(name, output, value, "at this sample", "the sample is at fault, or Evaluate, which must set every output")
 	}
 	gradient := slices.Clip(make([]float64, len(x)))
 	c.AddGradient(gradient, point, slices.Clip(slices.Repeat([]float64{1}, c.Outputs())), s)
 	if !finite(gradient) {
-		return nil, notFinite(name, derivative, gradient, "at this sample")
+		return nil, notFinite(name, derivative, gradient, "at this sample", "the sample or AddGradient is at fault")
 	}
 	return value, nil
 }

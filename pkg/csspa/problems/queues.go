@@ -78,13 +78,13 @@ func (q Queues) Problem() (csspa.Problem[Arrivals], error) {
 			Value: func(dst, u []float64, _ Arrivals) {
 				dst[0] = -q.Delay
 				for i, spare := range u {
-					delay, _ := reciprocal(spare, q.Knee)
+					delay, _ := csspa.Reciprocal(spare, q.Knee)
 					dst[0] += q.Share[i] * delay
 				}
 			},
 			Gradient: func(dst, u, weights []float64, _ Arrivals) {
 				for i, spare := range u {
-					_, slope := reciprocal(spare, q.Knee)
+					_, slope := csspa.Reciprocal(spare, q.Knee)
 					dst[i] += weights[0] * q.Share[i] * slope
 				}
 			},

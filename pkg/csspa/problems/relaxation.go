@@ -1,5 +1,7 @@
 package problems
 
+import "github.com/fairstream/fairstream/pkg/csspa"
+
 // relaxation is l of the chosen approximation, with A = U+/p+, A' = L+/p+,
 // B = U-/p-, B' = L-/p- as Huber-smoothed ratios.
 type relaxation struct{ FairClassifier }
@@ -8,8 +10,8 @@ type relaxation struct{ FairClassifier }
 type ratios struct{ a, aLow, b, bLow float64 }
 
 func (l relaxation) ratios(u []float64) ratios {
-	plus, _ := reciprocal(u[0], l.Floor)
-	minus, _ := reciprocal(u[3], l.Floor)
+	plus, _ := csspa.Reciprocal(u[0], l.Floor)
+	minus, _ := csspa.Reciprocal(u[3], l.Floor)
 	return ratios{a: u[1] * plus, aLow: u[2] * plus, b: u[4] * minus, bLow: u[5] * minus}
 }
 
@@ -56,8 +58,8 @@ func (l relaxation) AddGradient(dst, u, weights []float64, _ Record) {
 		slope := weights[0] * 2 * (r.a + r.b)
 		d = ratios{a: slope, b: slope, aLow: -2 * weights[0], bLow: -2 * weights[0]}
 	}
-	plus, plusSlope := reciprocal(u[0], l.Floor)
-	minus, minusSlope := reciprocal(u[3], l.Floor)
+	plus, plusSlope := csspa.Reciprocal(u[0], l.Floor)
+	minus, minusSlope := csspa.Reciprocal(u[3], l.Floor)
 	dst[0] += plusSlope * (d.a*u[1] + d.aLow*u[2])
 	dst[1] += plus * d.a
 	dst[2] += plus * d.aLow

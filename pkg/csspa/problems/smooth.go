@@ -16,25 +16,6 @@ func hinge(v, epsilon float64) (value, slope float64) {
 	}
 }
 
-// reciprocal is 1/v for v > knee, and its tangent at the knee below.
-func reciprocal(v, knee float64) (value, slope float64) {
-	if v > knee {
-		return 1 / v, -1 / (v * v)
-	}
-	return (2 - v/knee) / knee, -1 / (knee * knee)
-}
-
-// root is √(v + ε²) - ε for v >= 0 and its tangent at 0 below: the square root with
-// its vertical tangent tilted, below √v by at most ε. Of a mean square v it is
-// √(E[..]² + ε²) - ε, so convexity survives.
-func root(v, epsilon float64) (value, slope float64) {
-	if v < 0 {
-		return v / (2 * epsilon), 1 / (2 * epsilon)
-	}
-	r := math.Sqrt(v + epsilon*epsilon)
-	return r - epsilon, 1 / (2 * r)
-}
-
 // logistic is log(1 + exp(-v)) without overflow.
 func logistic(v float64) (value, slope float64) {
 	if v > 0 {

@@ -134,14 +134,14 @@ func groupPenalty(m FairSpAM) csspa.Function[Measurement] {
 		Value: func(dst, z []float64, _ Measurement) {
 			dst[0] = z[0]
 			for _, v := range z[1:] {
-				r, _ := root(v, m.Smoothing)
+				r, _ := csspa.Root(v, m.Smoothing)
 				dst[0] += m.Mu * r
 			}
 		},
 		Gradient: func(dst, z, weights []float64, _ Measurement) {
 			dst[0] += weights[0]
 			for j, v := range z[1:] {
-				_, slope := root(v, m.Smoothing)
+				_, slope := csspa.Root(v, m.Smoothing)
 				dst[j+1] += weights[0] * m.Mu * slope
 			}
 		},

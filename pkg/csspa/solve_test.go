@@ -1,0 +1,135 @@
+package csspa_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/fairstream/fairstream/pkg/csspa"
+	"github.com/fairstream/fairstream/pkg/csspa/gallery"
+)
+
+// TestSolveFindsKnownOptima: on every problem of the gallery, over draws of which
+// 20,000 stand for the expectation, the answer is near the known optimum, and the
+// bound on the gap holds. The doubt is that of the draws, which Solve reports too.
+func TestSolveFindsKnownOptima(t *testing.T) {
+	for _, e := range gallery.All() {
+		rng := rand.New(rand.NewPCG(3, 3))
+		samples := make([]gallery.Draw, 20000)
+		for i := range samples {
+			samples[i] = e.Sample(rng)
+		}
+		r, err := csspa.Solve(e.Problem, samples, csspa.Settings{Start: e.Start, Steps: 100_000})
+		if err != nil {
+			t.Errorf("%s: %v", e.Name, err)
+			continue
+		}
+		t.Logf("%s: F* = %v, x* = %v, λ* = %v\n%v", e.Name, e.Value, e.Optimum, e.Multipliers, r)
+		start := math.Abs(e.Objective(e.Start)-e.Value) + e.Violation(e.Start)
+		if left := math.Abs(e.Objective(r.X)-e.Value) + e.Violation(r.X); left > start/20 {
+			t.Errorf("%s: %.3f of the error is left at %v", e.Name, left/start, r.X)
+		}
+		if gap := r.Objective.Value - e.Value; gap > r.Gap.Value+4*(r.Gap.Error+r.Objective.Error) {
+			t.Errorf("%s: the gap is %v, and said to be at most %v", e.Name, gap, r.Gap)
+		}
+		if len(r.Constraints) > 0 && !(r.Constraints[0].Value < 4*r.Constraints[0].Error+0.02) {
+			t.Errorf("%s: the constraint is %v", e.Name, r.Constraints[0])
+		}
+	}
+}
+
+// TestSolveDoesNotDependOnWorkers: the same bits from one run at a time and from
+// three, and progress that reaches the end.
+func TestSolveDoesNotDependOnWorkers(t *testing.T) {
+	samples := tuneSamples()
+	var results [2]csspa.Result
+	for i, workers := range []int{1, 3} {
+		last := map[string][2]int{}
+		settings := csspa.Settings{Steps: 4000, Workers: workers, Ks: []float64{0.05, 0.2}, Progress: func(stage string, done, total int) { last[stage] = [2]int{done, total} }}
+		var err error
+		if results[i], err = csspa.Solve(target(), samples, settings); err != nil {
+			t.Fatal(err)
+		}
+		if last["tuning"] != [2]int{6, 6} || last["tuning with θ"] != [2]int{6, 6} || last["runs"] != [2]int{4, 4} {
+			t.Errorf("progress ends at %v", last)
+		}
+	}
+	if !reflect.DeepEqual(results[0], results[1]) {
+		t.Errorf("one worker finds\n%v, three\n%v", results[0], results[1])
+	}
+	if x := results[0].X[0]; math.Abs(x-1) > 0.1 || math.Abs(results[0].Lambda[0]-0.5) > 0.2 {
+		t.Errorf("x = %v and λ = %v, want 1 and 1/2", x, results[0].Lambda)
+	}
+}
+
+func TestSolveSettings(t *testing.T) {
+	samples := tuneSamples()
+	for want, s := range map[string]csspa.Settings{
+		"Settings.Start":   {Start: []float64{1, 2}},
+		"Settings.Steps":   {Steps: 10},
+		"Settings.Runs":    {Runs: 1},
+		"Settings.Share":   {Share: 2},
+		"Settings.Ks":      {Ks: []float64{-1}},
+		"Settings.Scales":  {Scales: []float64{math.NaN()}},
+		"Settings.Workers": {Workers: -1},
+		"every K diverged": {Steps: 2000, Ks: []float64{1e-9}},
+	} {
+		if _, err := csspa.Solve(target(), samples, s); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error is %v", want, err)
+		}
+	}
+	if _, err := csspa.Solve(target(), nil, csspa.Settings{}); err == nil {
+		t.Error("no samples: no error")
+	}
+}
+
+// TestSolveWarns: of an infeasible problem, of a K at the end of the range, and of a
+// set that is not bounded.
+func TestSolveWarns(t *testing.T) {
+	impossible := target()
+	impossible.L = csspa.Func[pair]{
+		In: 1, Len: 1,
+		Value:    func(dst, u []float64, _ pair) { dst[0] = u[0]*u[0] + 1 },
+		Gradient: func(dst, u, w []float64, _ pair) { dst[0] += 2 * w[0] * u[0] },
+	}
+	unbounded := target()
+	unbounded.X = nil
+	for want, p := range map[string]csspa.Problem[pair]{"may be infeasible": impossible, "not bounded": unbounded, "is the smallest that was tried": target()} {
+		r, err := csspa.Solve(p, tuneSamples(), csspa.Settings{Steps: 3000, Ks: []float64{0.5, 5}})
+		if err != nil || !strings.Contains(strings.Join(r.Warnings, "\n"), want) {
+			t.Errorf("%s: %v, %v", want, r.Warnings, err)
+		}
+	}
+}
+
+// TestErrorsAreThoseOfTheSamples: over 400 data sets of 500 draws, the spread of
+// F(x) and L(x) is what Errors says of one, to a tenth.
+func TestErrorsAreThoseOfTheSamples(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	x := []float64{0.8}
+	var sums, squares, said [2]float64
+	const sets = 400
+	for range sets {
+		samples := make([]pair, 500)
+		for i := range samples {
+			samples[i] = pair{2 * rng.Float64(), 2 * rng.Float64()}
+		}
+		data := csspa.NewFinite(target(), samples)
+		level, levelError := make([]float64, 1), make([]float64, 1)
+		data.Constraints(level, x)
+		objectiveError := data.Errors(levelError, x)
+		for i, v := range []float64{data.Objective(x), level[0]} {
+			sums[i] += v / sets
+			squares[i] += v * v / sets
+		}
+		said[0] += objectiveError / sets
+		said[1] += levelError[0] / sets
+	}
+	for i := range said {
+		if spread := math.Sqrt(squares[i] - sums[i]*sums[i]); math.Abs(spread/said[i]-1) > 0.1 {
+			t.Errorf("number %d has a spread of %v, and its error is said to be %v", i, spread, said[i])
+		}
+	}
+}
