@@ -35,8 +35,8 @@ func attempt[S any](p Problem[S], samples []S, start State, k, scale, theta floa
 	if err != nil {
 		return o, err
 	}
-	if tooSmall := schedule.CheckSaddle() != nil; tooSmall { // K, for so few steps
-		return o, nil
+	if schedule.CheckSaddle() != nil {
+		return o, nil //nolint:nilerr // a K that is too small for so few steps is an outcome
 	}
 	lambda := make([]float64, len(start.Lambda))
 	for j, l := range start.Lambda {
@@ -58,8 +58,8 @@ func attempt[S any](p Problem[S], samples []S, start State, k, scale, theta floa
 		}
 	}
 	o.refused, _ = method.Refused()
-	if diverged := method.State().Finite() != nil; diverged || o.refused > 0 { // every sample is finite at the start
-		return o, nil
+	if method.State().Finite() != nil || o.refused > 0 { // every sample is finite at the start
+		return o, nil //nolint:nilerr // divergence is an outcome
 	}
 	for j := range mean {
 		mean[j] *= scale / float64(steps-steps/2)
