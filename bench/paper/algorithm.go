@@ -21,8 +21,9 @@ type algorithm struct {
 	grids          map[surrogate.Name][]float64 // thresholds c τ to choose from
 	seed           uint64
 
-	trials map[surrogate.Name]func() ([]trial, error) // of the thresholds that work, tried once
-	alpha0 map[surrogate.Name]func() (float64, error) // for the printed thresholds
+	trials  map[surrogate.Name]func() ([]trial, error) // of the thresholds that work, tried once
+	alpha0  map[surrogate.Name]func() (float64, error) // for the printed thresholds
+	defined func() (float64, error)                    // α_0 for the reading by definition
 }
 
 // trial is a threshold and what it gave on the share.
@@ -49,6 +50,9 @@ func newAlgorithm(s *study) (*algorithm, error) {
 		a.alphas, near, far = []float64{10, 100}, []float64{1.2, 2}, []float64{2.4, 2.8}
 	}
 	a.grids[surrogate.Approximation1], a.grids[surrogate.Approximation2], a.grids[surrogate.Approximation3] = near, near, far
+	a.defined = sync.OnceValues(func() (float64, error) {
+		return a.tune(a.definition(printedThreshold(surrogate.Approximation2, taus[len(taus)/2])))
+	})
 	for _, name := range approximations {
 		a.trials[name] = sync.OnceValues(func() ([]trial, error) { return a.try(name) })
 		a.alpha0[name] = sync.OnceValues(func() (float64, error) {
@@ -71,7 +75,13 @@ func (a *algorithm) asPrinted() way {
 			}
 			return a.learn(a.model(name, threshold, printedMu), alpha0, pick(a.records, train), pick(a.records, test))
 		},
+		constants: func(name surrogate.Name, _ float64) (stepSizes, error) { return theorem2(a.alpha0[name]()) },
 	}
+}
+
+// theorem2 are the step sizes of Theorem 2 at the paper's exponents.
+func theorem2(alpha0 float64, err error) (stepSizes, error) {
+	return stepSizes{1 / (7 * alpha0), 3. / 4, 1. / 2}, err
 }
 
 func printedThreshold(name surrogate.Name, tau float64) float64 {
@@ -98,6 +108,10 @@ func (a *algorithm) working() way {
 				return outcome{}, err
 			}
 			return a.learn(a.model(name, threshold, classifierMu), best(trials, tau).alpha0, pick(a.records, train), pick(a.records, test))
+		},
+		constants: func(name surrogate.Name, tau float64) (stepSizes, error) {
+			trials, err := a.trials[name]()
+			return theorem2(best(trials, tau).alpha0, err)
 		},
 	}
 }

@@ -82,7 +82,7 @@ func (c claims) rates() {
 	}
 	c.holds(binding >= 6, "six problems with a constraint that binds are among them")
 	for _, row := range c.tables["iterates"].rows {
-		for i := 5; i < len(row); i++ {
+		for i := 6; i < len(row); i++ {
 			column := c.tables["iterates"].columns
 			c.holds(c.tables["iterates"].value(row, column[i]) < c.tables["iterates"].value(row, column[i-1]), "the iterates of "+row[0]+" come nearer")
 		}

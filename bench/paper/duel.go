@@ -61,6 +61,9 @@ func contenders[S any](quick bool, r ranges) []contender[S] {
 		return csspa.Geometric(low, high, 7)
 	}
 	steps, weights := grid([2]float64{1, 1000}), grid([2]float64{.01, 10})
+	if quick { // so few steps need α_0 below T^3/4
+		steps = csspa.Geometric(3, 100, 3)
+	}
 	return []contender[S]{
 		{nameSaddle, steps, weights, saddle[S](false)},
 		{nameTight, steps, weights, saddle[S](true)},

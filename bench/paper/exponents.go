@@ -29,7 +29,7 @@ const measuredOn = "norm"
 func exponents(s *study) (result, error) {
 	steps := []int{10_000, 100_000, 1_000_000}
 	if s.quick {
-		steps = []int{500, 4000}
+		steps = []int{1000, 8000}
 	}
 	runs := s.choose(3, 10)
 	points := make([][]gallery.Point, len(pairs))

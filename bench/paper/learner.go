@@ -115,6 +115,11 @@ func (l *learner) paper(m *paperMode) way {
 			}
 			return l.learn(l.paperConfig(m, a, threshold, best(trials, tau).alpha0, len(train)), train, test)
 		},
+		constants: func(a surrogate.Name, tau float64) (stepSizes, error) {
+			trials, err := m.trials[a]()
+			settings := model.DefaultLearner().Paper
+			return stepSizes{best(trials, tau).alpha0, settings.A, settings.B}, err
+		},
 	}
 }
 

@@ -53,9 +53,17 @@ func rates(s *study) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
+	checks, err := controlTable(s, steps, runs)
+	if err != nil {
+		return result{}, err
+	}
+	applications, err := applicationTable(s)
+	if err != nil {
+		return result{}, err
+	}
 	panels, err := ratePanels(measured)
 	return result{
-		tables:  append([]*table{rateTable(measured), thetaTable(measured), almost, asked}, duel...),
+		tables:  append([]*table{rateTable(measured), thetaTable(measured), almost, asked, checks, applications}, duel...),
 		figures: []figureFile{{"rates", 2, 5.2, 4.2, panels}},
 	}, err
 }

@@ -25,7 +25,7 @@ func almostSurely(s *study) (*table, error) {
 	}
 	err := s.each("iterates", len(entries)*runs, func(job int) error {
 		e, run := gallery.All()[job/runs], job%runs
-		schedule, err := csspa.Theorem1(e.K, a, b)
+		schedule, err := csspa.Theorem1(e.PowerK(), a, b)
 		if err != nil {
 			return err
 		}
@@ -48,13 +48,13 @@ func almostSurely(s *study) (*table, error) {
 		distances[job/runs][run] = largest
 		return nil
 	})
-	columns := []string{"problem", "a", "b", "runs"}
+	columns := []string{"problem", "a", "b", "K", "runs"}
 	for d, from := 0, first; d < decades; d, from = d+1, from*10 {
 		columns = append(columns, "until_"+strconv.Itoa(from*10))
 	}
 	t := newTable("iterates", columns...)
 	for i, e := range entries {
-		row := []any{e.Name, a, b, runs}
+		row := []any{e.Name, a, b, e.PowerK(), runs}
 		for d := range decades {
 			worst := 0.0
 			for run := range runs {

@@ -31,11 +31,18 @@ type way struct {
 	name string
 	// threshold returns c τ, chosen on a tenth of the records; NaN if the way needs none.
 	threshold func(a surrogate.Name, tau float64) (float64, error)
+	// constants returns the step sizes of a run; nil if the way has none.
+	constants func(a surrogate.Name, tau float64) (stepSizes, error)
 	learn     func(a surrogate.Name, tau, threshold float64, train, test []int) (outcome, error)
+	only      []surrogate.Name // the approximations that it is for; nil for all
 }
 
+// stepSizes are α_t = α_0 τ^-a and β_t = τ^-b with α_0 = 1/7K.
+type stepSizes struct{ k, a, b float64 }
+
 // tradeOff is experiment 1: loss against risk difference for the three approximations over the paper's τ,
-// on five folds of Adult, with the printed c_k τ, with thresholds that work, in mode paper (T unknown and known) and in mode adaptive.
+// on five folds of Adult: with the printed c_k τ, as printed with s+ and s- exchanged, and by the definition of the risk difference;
+// with thresholds that work; in mode paper (T unknown and known), and in mode adaptive.
 func tradeOff(s *study) (result, error) {
 	algorithm, err := newAlgorithm(s)
 	if err != nil {
@@ -45,7 +52,10 @@ func tradeOff(s *study) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	ways := []way{algorithm.asPrinted(), algorithm.working(), learner.paper(learner.stream), learner.paper(learner.horizon), learner.adaptive()}
+	ways := []way{
+		algorithm.asPrinted(), algorithm.turned(), algorithm.byDefinition(),
+		algorithm.working(), learner.paper(learner.stream), learner.paper(learner.horizon), learner.adaptive(),
+	}
 	plans, err := plan(s, ways)
 	if err != nil {
 		return result{}, err
@@ -68,9 +78,13 @@ func tradeOff(s *study) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
+	optima, err := algorithm.readings(s)
+	if err != nil {
+		return result{}, err
+	}
 	panels, err := tradeOffPanels(ways, plans)
 	return result{
-		tables:  []*table{printedTable(), tradeOffTable(plans), algorithm.freeTable(), frontierTable(plans)},
+		tables:  []*table{printedTable(), tradeOffTable(plans), algorithm.freeTable(), frontierTable(plans), optima},
 		figures: []figureFile{{"trade-off", 3, 4, 3.2, panels}},
 	}, err
 }
@@ -80,6 +94,7 @@ type planned struct {
 	way            way
 	approximation  surrogate.Name
 	tau, threshold float64
+	steps          stepSizes
 	outcomes       []outcome // [order × folds + fold]
 }
 
@@ -90,7 +105,7 @@ func plan(s *study, ways []way) ([]planned, error) {
 	}
 	var plans []planned
 	for _, w := range ways {
-		for _, a := range approximations {
+		for _, a := range w.approximations() {
 			for _, tau := range considered {
 				plans = append(plans, planned{way: w, approximation: a, tau: tau})
 			}
@@ -100,13 +115,28 @@ func plan(s *study, ways []way) ([]planned, error) {
 	perJob := len(considered)
 	return plans, s.each("thresholds", len(plans)/perJob, func(job int) error {
 		for i := job * perJob; i < (job+1)*perJob; i++ {
+			p := &plans[i]
 			var err error
-			if plans[i].threshold, err = plans[i].way.threshold(plans[i].approximation, plans[i].tau); err != nil {
-				return fmt.Errorf("%s, %s: %w", plans[i].way.name, plans[i].approximation, err)
+			if p.threshold, err = p.way.threshold(p.approximation, p.tau); err != nil {
+				return fmt.Errorf("%s, %s: %w", p.way.name, p.approximation, err)
+			}
+			p.steps = stepSizes{math.NaN(), math.NaN(), math.NaN()}
+			if p.way.constants == nil {
+				continue
+			}
+			if p.steps, err = p.way.constants(p.approximation, p.tau); err != nil {
+				return fmt.Errorf("%s, %s: %w", p.way.name, p.approximation, err)
 			}
 		}
 		return nil
 	})
+}
+
+func (w way) approximations() []surrogate.Name {
+	if w.only != nil {
+		return w.only
+	}
+	return approximations
 }
 
 // split returns the indices to learn from, in an order of their own, and those held out.
@@ -161,7 +191,7 @@ func printedTable() *table {
 }
 
 func tradeOffTable(plans []planned) *table {
-	t := newTable("trade-off", "way", "approximation", "tau", "threshold", "runs", "error", "error_se", "log_loss", "log_loss_se", "RD", "RD_se", "largest_abs_RD", "within_tau")
+	t := newTable("trade-off", "way", "approximation", "tau", "threshold", "alpha0", "K", "a", "b", "runs", "error", "error_se", "log_loss", "log_loss_se", "RD", "RD_se", "largest_abs_RD", "within_tau")
 	for _, p := range plans {
 		e, eSE := p.overFolds(errorValue)
 		l, lSE := p.overFolds(lossValue)
@@ -173,7 +203,7 @@ func tradeOffTable(plans []planned) *table {
 				within++
 			}
 		}
-		t.add(p.way.name, string(p.approximation), p.tau, p.threshold, len(p.outcomes), e, eSE, l, lSE, d, dSE, most, float64(within)/float64(len(p.outcomes)))
+		t.add(p.way.name, string(p.approximation), p.tau, p.threshold, 1/(7*p.steps.k), p.steps.k, p.steps.a, p.steps.b, len(p.outcomes), e, eSE, l, lSE, d, dSE, most, float64(within)/float64(len(p.outcomes)))
 	}
 	return t
 }

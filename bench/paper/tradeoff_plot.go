@@ -15,6 +15,8 @@ import (
 // tradeOffStyles are those of the ways, in their order.
 var tradeOffStyles = []figure.Style{
 	{Color: figure.Grey, Marker: draw.CrossGlyph{}},
+	{Color: figure.Grey, Marker: draw.PlusGlyph{}},
+	{Color: figure.Colors[4], Width: 1.2, Marker: draw.RingGlyph{}},
 	{Color: figure.Colors[1], Width: 1.2, Marker: draw.CircleGlyph{}},
 	{Color: figure.Colors[0], Width: 1.2, Marker: draw.TriangleGlyph{}},
 	{Color: figure.Colors[3], Width: 1.2, Marker: draw.PyramidGlyph{}},
@@ -24,7 +26,7 @@ var tradeOffStyles = []figure.Style{
 // tradeOffPanels are a row with all ways, and one without the printed thresholds, which lead far away.
 func tradeOffPanels(ways []way, plans []planned) ([]*plot.Plot, error) {
 	var panels []*plot.Plot
-	for _, first := range []int{0, 1} {
+	for _, first := range []int{0, 2} {
 		var row []*plot.Plot
 		for i, a := range approximations {
 			p := figure.New(string(a), "risk difference", "")

@@ -234,3 +234,46 @@ func oneOfTwo() Entry {
 		K:           0.15,
 	}
 }
+
+// Plain has no composition: F(x) = E ½‖x - ξ‖² subject to E φ · x - 1 <= 0, with the
+// identity outside, ξ in (1, 1) + U(-1, 1)² and φ in U(0, 2)². x* = (½, ½), F* = ¼ +
+// 1/3, λ* = ½. It is not among All: it is where the rates of saddle point methods for
+// plain expectations can be compared.
+func Plain() Entry {
+	ones := []float64{1, 1}
+	return Entry{
+		Name: "plain expectations",
+		Problem: csspa.Problem[Draw]{
+			N: 2,
+			G: scalar(
+				func(x []float64, s Draw) float64 { return halfSquares(x, s.Xi[:]) },
+				func(x []float64, i int, s Draw) float64 { return x[i] - s.Xi[i] },
+			),
+			F: csspa.Identity[Draw](1),
+			H: csspa.Func[Draw]{
+				Len:   1,
+				Value: func(dst, x []float64, s Draw) { dst[0] = s.Phi[0]*x[0] + s.Phi[1]*x[1] - 1 },
+				Gradient: func(dst, _, weights []float64, s Draw) {
+					dst[0] += weights[0] * s.Phi[0]
+					dst[1] += weights[0] * s.Phi[1]
+				},
+			},
+			L:          csspa.Identity[Draw](1),
+			X:          csspa.Ball{Radius: 2},
+			FixedOuter: true,
+		},
+		Sample: func(rng *rand.Rand) Draw {
+			return Draw{
+				Xi:  [2]float64{uniform(rng, 0, 2), uniform(rng, 0, 2)},
+				Phi: [2]float64{uniform(rng, 0, 2), uniform(rng, 0, 2)},
+			}
+		},
+		Start:       []float64{-1, 0},
+		Optimum:     []float64{0.5, 0.5},
+		Value:       0.25 + 1./3,
+		Multipliers: []float64{0.5},
+		Objective:   func(x []float64) float64 { return halfSquares(x, ones) + 1./3 },
+		Constraints: func(dst, x []float64) { dst[0] = x[0] + x[1] - 1 },
+		K:           0.05,
+	}
+}
