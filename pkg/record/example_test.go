@@ -75,7 +75,7 @@ func ExampleReader() {
 	}
 	// Output:
 	// line 2: Male 39
-	// rejected: line 3: malformed_csv at byte 0: the quote that opens here is not closed
+	// rejected: line 3: malformed_csv: a quoted cell is not closed
 	// rejected: line 4: missing_label in field "income": absent, null or a text that counts as missing
 	// line 5: Female 28
 }

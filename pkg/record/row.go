@@ -2,28 +2,26 @@ package record
 
 import (
 	"bytes"
+	"encoding/csv"
 	"errors"
 	"io"
 	"math/bits"
 )
 
 // row splits the CSV row (RFC 4180) at the front of a stream into cells, and owns the memory for
-// it.
+// it. Rows without a quote, which are most, are split here; the others by encoding/csv.
 type row struct {
 	text  []byte   // the row, line end included
 	lines int      // in text
 	first int      // length of the first of them, in bytes
-	cells [][]byte // point into text, or into unescaped
+	cells [][]byte // point into text, or into copied
 	ascii bool     // text is known to be all below 128
 
-	bounds    []bound
-	unescaped []byte // cells whose doubled quotes had to be undone
-}
-
-// bound is a cell by its place in the row, because the window moves while a row grows.
-type bound struct {
-	start, end int
-	doubled    bool // it holds doubled quotes
+	quoted *csv.Reader // reads the row from this row, line by line
+	in     *lines
+	given  int   // bytes of text that quoted has taken
+	ended  error // why there was no further line for quoted
+	copied []byte
 }
 
 // read splits the row at the front of in. An error that is not of the stream is a *Rejection;
@@ -60,95 +58,76 @@ func (r *row) splitPlain() {
 	r.cells = append(cells, text[start:])
 }
 
-// splitQuoted splits any row, widening the window while a quoted cell goes on.
+// splitQuoted splits any row. A line end within quotes is \n in the cell, whatever it is in the file.
 func (r *row) splitQuoted(in *lines) error {
-	r.ascii = false
-	r.bounds = r.bounds[:0]
-	for i := 0; ; i++ {
-		var err error
-		if i < len(r.text) && r.text[i] == '"' {
-			i, err = r.quotedCell(in, i+1)
-		} else {
-			i, err = r.plainCell(i)
-		}
-		if err != nil {
-			return err
-		}
-		if len(chomp(r.text[i:])) == 0 {
-			break
-		}
-		if r.text[i] != ',' {
-			return malformedCSV(i, "a closing quote must be followed by a comma or the end of the line")
-		}
+	if r.quoted == nil {
+		r.quoted = csv.NewReader(r)
+		r.quoted.ReuseRecord = true
+		r.quoted.FieldsPerRecord = -1 // the header says how many
 	}
-	r.cells = r.cells[:0]
-	r.unescaped = r.unescaped[:0]
-	for _, b := range r.bounds {
-		r.cells = append(r.cells, r.cell(b))
+	r.in, r.given, r.ended, r.ascii = in, 0, nil, false
+	record, err := r.quoted.Read()
+	if err != nil {
+		return r.malformed(err)
+	}
+	size := 0
+	for _, cell := range record {
+		size += len(cell)
+	}
+	if cap(r.copied) < size {
+		r.copied = make([]byte, 0, 2*size)
+	}
+	r.cells, r.copied = r.cells[:0], r.copied[:0]
+	for _, cell := range record {
+		start := len(r.copied)
+		r.copied = append(r.copied, cell...)
+		r.cells = append(r.cells, r.copied[start:len(r.copied):len(r.copied)])
 	}
 	return nil
 }
 
-// quotedCell finds the end of the cell whose text begins at start, and returns the place after
-// its closing quote.
-func (r *row) quotedCell(in *lines, start int) (int, error) {
-	b := bound{start: start}
-	for i := start; ; {
-		quote := bytes.IndexByte(r.text[i:], '"')
-		if quote < 0 {
-			i = len(r.text)
-			n, err := in.line(i)
-			if err == io.EOF || err == errLongWindow {
-				return 0, malformedCSV(start-1, "the quote that opens here is not closed")
-			}
-			if err != nil {
-				return 0, err
-			}
-			r.text = in.window(i + n)
-			r.lines++
-			continue
+// Read gives quoted the row, at most one line a call: it asks for a further line only while a quoted cell goes on,
+// so nothing is read ahead, and the window bounds how much is held.
+func (r *row) Read(p []byte) (int, error) {
+	if r.given == len(r.text) {
+		n, err := r.in.line(r.given)
+		if err != nil {
+			r.text = r.in.window(r.given) // the window may have moved
+			r.ended = err
+			return 0, err
 		}
-		i += quote + 1
-		if i == len(r.text) || r.text[i] != '"' {
-			b.end = i - 1
-			r.bounds = append(r.bounds, b)
-			return i, nil
-		}
-		b.doubled = true
-		i++
+		r.text = r.in.window(r.given + n)
+		r.lines++
 	}
+	n := copy(p, r.text[r.given:])
+	r.given += n
+	return n, nil
 }
 
-// plainCell finds the end of the unquoted cell that begins at start.
-func (r *row) plainCell(start int) (int, error) {
-	text := chomp(r.text)
-	end := start
-	for ; end < len(text) && text[end] != ','; end++ {
-		if text[end] == '"' {
-			return 0, malformedCSV(end, "a quote inside a cell: quote the whole cell and double the quote")
-		}
+// malformed says in our words why quoted gave up, unless the stream did.
+func (r *row) malformed(err error) error {
+	parse, _ := errors.AsType[*csv.ParseError](err)
+	switch {
+	case r.ended == errLongWindow, parse != nil && r.unclosed(parse):
+		return malformedCSV(-1, "a quoted cell is not closed")
+	case parse == nil:
+		return err
 	}
-	r.bounds = append(r.bounds, bound{start: start, end: end})
-	return end, nil
+	offset := -1 // of a further line of the row it would mean nothing
+	if parse.Line == parse.StartLine {
+		offset = parse.Column - 1
+	}
+	if parse.Err == csv.ErrBareQuote {
+		return malformedCSV(offset, "a quote inside a cell: quote the whole cell and double the quote")
+	}
+	return malformedCSV(offset, "a closing quote must be followed by a comma or the end of the line")
 }
 
-// cell returns the text of a cell, with doubled quotes undone.
-func (r *row) cell(b bound) []byte {
-	text := r.text[b.start:b.end]
-	if !b.doubled {
-		return text
-	}
-	start := len(r.unescaped)
-	for len(text) > 0 {
-		quote := bytes.IndexByte(text, '"')
-		if quote < 0 {
-			break
-		}
-		r.unescaped = append(r.unescaped, text[:quote+1]...)
-		text = text[quote+2:]
-	}
-	r.unescaped = append(r.unescaped, text...)
-	return r.unescaped[start:len(r.unescaped):len(r.unescaped)]
+// unclosed tells a quote that the file's end leaves open from one in the wrong place, which encoding/csv reports alike.
+func (r *row) unclosed(parse *csv.ParseError) bool {
+	last := r.text[bytes.LastIndexByte(r.text, '\n')+1:]
+	at := parse.Column - 1
+	return parse.Err == csv.ErrQuote && r.ended == io.EOF && !(at < len(last) && last[at] == '"')
 }
 
 func malformedCSV(offset int, detail string) error {
