@@ -79,7 +79,7 @@ func (d *demo) report(r *result) error {
 	writeSingle(&text, r)
 	text.WriteString(`
 Try next:
-  fairstream replay --input adult --folds 5           the same on five holdouts, which say more than one
+  fairstream replay --input adult --folds 5           the same on five holdouts, for a more reliable estimate
   fairstream replay --input adult --tau .02,.05,.10   what other bounds cost
   fairstream broker                                   every step by hand
   fairstream run --config config.yaml                 your own topic

@@ -84,12 +84,12 @@ func (r *replay) checkFolds() error {
 	case r.holdout != "":
 		return errors.New("--folds and --holdout are two ways to hold records out: give one")
 	case r.save != "":
-		return errors.New("--folds learns several weights, of which --save could keep none: give one of them")
+		return errors.New("--folds and --save cannot be combined: cross-validation trains several models and saves none")
 	case r.input == standardInput:
 		return errors.New("--folds reads its input twice, and standard input can be read once: name a file")
 	}
 	if info, err := os.Stat(r.input); r.input != bundled && err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("--folds reads its input twice, and %s is no ordinary file: name one", r.input)
+		return fmt.Errorf("--folds reads its input twice: %s is not a regular file", r.input)
 	}
 	return nil
 }

@@ -93,9 +93,9 @@ func newModelsExplain(s *streams) *cobra.Command {
 	var top int
 	cmd := &cobra.Command{
 		Use:   "explain --config FILE",
-		Short: "Say in words what each weight of a version does",
-		Long: `Say in words what each weight of a version does. The margin of a record is the sum of the weights that
-apply to it; the decision is positive above 0. Of a regression it is the prediction.`,
+		Short: "Explain each weight of a model in plain words",
+		Long: `Explain each weight of a model in plain words. The margin of a record is the sum of the weights that
+apply to it; the decision is positive if the sum is above 0. For a regression the sum is the prediction.`,
 		Example: `  fairstream models explain --config config.yaml
   fairstream models explain --config config.yaml --top 0 --json`,
 		Args: cobra.NoArgs,
@@ -148,7 +148,7 @@ func (m *models) explain(document *model.Document, top int) error {
 	for _, term := range terms {
 		t.AppendRow(table.Row{fmt.Sprintf(format, term.Weight), term.Column, term.Level, term.Kind})
 	}
-	positive := fmt.Sprintf("speak for the label %q", string(document.Config.Record.Label.Positive))
+	positive := fmt.Sprintf("push towards the label %q", string(document.Config.Record.Label.Positive))
 	if document.Task == model.Regression {
 		positive = "raise the prediction"
 	}

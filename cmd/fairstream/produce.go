@@ -20,10 +20,10 @@ func newProduce(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "produce --config FILE --input FILE",
 		Short: "Write the records of a file to a topic, as JSON",
-		Long: `Write every line of a file to a topic as one JSON record: a line of JSON as it is, well-formed or not;
-a row of CSV as an object of strings. The field of record.key, or else of record.id, is the key of the
-message, so that the records of one key stay in order on one partition; without a key the partitions
-get a batch in turn.
+		Long: `Write every line of a file to a topic as one JSON record. JSON lines are sent unchanged, even if they
+are malformed; CSV rows become JSON objects with text values. The key of a message is the field
+record.key, or else record.id, so that the records of one key stay in order on one partition. Without a
+key, the partitions receive batches in turn.
 
 Every record is acknowledged by all in-sync replicas before the command ends. --input adult takes the
 bundled Adult records, all 48,842.`,

@@ -114,9 +114,9 @@ func (e *evaluation) price() string {
 	format := q.format(q.measure)
 	with, without := fmt.Sprintf(format, q.measure.Value), fmt.Sprintf(format, free.measure.Value)
 	if with == without {
-		return fmt.Sprintf("The price: nothing measurable, for %s is %s without constraints too.", q.name, without)
+		return fmt.Sprintf("Cost of the constraint: none that can be measured; %s is %s without constraints too.", q.name, without)
 	}
-	return fmt.Sprintf("The price: %s %s instead of %s.", q.name, with, without)
+	return fmt.Sprintf("Cost of the constraint: %s %s, without it %s.", q.name, with, without)
 }
 
 // measureWords is a number of a classifier with its interval.

@@ -32,16 +32,16 @@ a second file. Files are CSV with a header line or JSON lines, by extension: .cs
 with .gz; - is standard input. Memory does not grow with the file.
 
 --input adult takes the 48,842 bundled Adult records and holds out every fifth. Without a
-configuration it bounds the difference between men and women at .05.
+configuration it bounds the difference between men and women at 0.05.
 
---tau gives every enforced constraint that bound instead of its own; of several, each is learnt in
-the same pass over the file.
+--tau overrides the bound of every enforced constraint. Give several, separated by commas, to learn one
+model per value in a single pass.
 
---folds 5 divides the records by five in turn, and decides each fifth by weights that were learnt from
-the other four: so it shows in how many holdouts tau was kept. It goes over the input twice, in its
-order (shuffle a file that is sorted), and takes some megabytes for each fold and tau.`,
+--folds 5 deals the records into five holdouts in turn. Each holdout is decided by weights that were learnt
+from the other four, so the table shows in how many holdouts tau was kept. The input is read twice, in its
+order: shuffle a file that is sorted. Each fold and tau takes some megabytes of memory.`,
 		Example: `  fairstream replay --input adult
-  fairstream replay --input adult --tau .02,.05,.10
+  fairstream replay --input adult --tau 0.02,0.05,0.10
   fairstream replay --input adult --folds 5
   fairstream replay --config config.yaml --input train.csv --holdout test.csv --json
   zstd -dc train.jsonl.zst | fairstream replay -c config.yaml --input - --format jsonl --save weights.json`,

@@ -198,7 +198,7 @@ func intervalWords(s fairness.Status) string {
 	case fairness.Violated:
 		return "The whole interval is beyond tau"
 	}
-	return "The interval reaches across tau, so other records may say otherwise"
+	return "The interval includes tau, so another sample could give the opposite verdict"
 }
 
 func levelOf(e *evaluation) float64 { return e.Measures.qualities()[0].measure.Level }
@@ -255,7 +255,7 @@ func (r *replay) writeNext(w io.Writer, results []*result) {
 		add("other bounds side by side: --tau %s", r.otherTaus(results[0].Tau))
 	}
 	if r.holdout == "" && r.input != standardInput && r.save == "" {
-		add("five holdouts, which say more than one: --folds 5")
+		add("for a more reliable estimate, use five holdouts: --folds 5")
 	}
 	if r.test.name == "" {
 		add("records that were not learnt from: --holdout FILE")

@@ -126,7 +126,7 @@ func TestWordsOfOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	contains(t, out.String(), "Learnt 1 record in ", "On the only record, before it was learnt", "of 1 number, ",
-		"The price: nothing measurable, for accuracy is 0.840 without constraints too.")
+		"Cost of the constraint: none that can be measured; accuracy is 0.840 without constraints too.")
 	for n, want := range map[int64]string{0: "0 records", 1: "1 record", 2: "2 records", 39074: "39,074 records"} {
 		if got := counted(n, "record"); got != want {
 			t.Errorf("%d: %s", n, got)

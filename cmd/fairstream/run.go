@@ -23,13 +23,14 @@ func newRun(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run --config FILE",
 		Short: "Learn from a Kafka topic, and publish the weights",
-		Long: `Learn from the input topic until told to stop, and publish the weights on the model topic. The state is
-saved on the state topic together with the offsets: whenever the process ends, however it ends, the
-next one goes on where the last snapshot was, and every record is learnt once. Rejected records go to
-the dead-letter topic.
+		Long: `Learn from the input topic until a signal stops the process, and publish the weights on the model topic.
+The state is saved on the state topic together with the offsets. However the process ends, the next one
+continues from the last snapshot, and every record is learnt exactly once. Rejected records go to the
+dead-letter topic.
 
-SIGTERM or Ctrl-C makes it save, publish and exit; a second one ends it at once. While Kafka is away it
-waits, and is not ready. A job has one process at a time: a second one takes over from the first.
+On SIGTERM or Ctrl-C, fairstream saves, publishes and exits; a second signal ends it at once. While Kafka
+is unreachable it waits, and /readyz answers 503. A job has one process at a time: a second one takes
+over from the first.
 
 Health, metrics and the log level are served over HTTP (server.address).`,
 		Example: `  fairstream run --config config.yaml

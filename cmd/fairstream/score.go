@@ -22,15 +22,17 @@ func newScore(s *streams) *cobra.Command {
 	c := score{streams: s}
 	cmd := &cobra.Command{
 		Use:   "score --input FILE",
-		Short: "Decide the records of a file by a weight document",
-		Long: `Decide the records of a file by a weight document: a file, or without --model the newest of the job on
-its model topic. The output has one line for each record of the input, in its order: the score, which
-orders records by how likely the positive label is (a probability, though under constraints not a
-calibrated one), and the decision. Of a regression the score is the prediction, and there is no decision. A
-record that cannot be decoded has its reason instead.
+		Short: "Score the records of a file with a saved model",
+		Long: `Score the records of a file with a saved model. --model names its weight document; without it, the
+newest document of the job on its model topic is used.
 
-A line of --json also has the margin, of which the sign decides, and the version and SHA-256 of the weights.
-The document brings its own reading of records; labels may be absent.`,
+The output has one line for each record of the input, in its order: the score and the decision. A higher
+score means that the positive label is more likely; under constraints it is not a calibrated probability.
+For a regression model, the score is the predicted value and there is no decision. For a record that
+cannot be decoded, the line gives the reason. With --json a line also has the margin, whose sign decides,
+and the version and the SHA-256 of the weights.
+
+The document says how records are read. Labels may be absent.`,
 		Example: `  fairstream replay --input adult --save weights.json
   fairstream score --model weights.json --input people.csv --json
   fairstream score --config config.yaml --input people.csv`,

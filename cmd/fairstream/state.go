@@ -80,7 +80,7 @@ func (s *streams) writeState(state *stream.State, c *config.Loaded) error {
 		fmt.Fprintf(&text, "Job %s is owned by %s, claimed %s, term %d.\n", c.Job, holder.Host, holder.At.Format(time.DateTime+" UTC"), holder.Term)
 	}
 	if snapshot == nil {
-		fmt.Fprintln(&text, "There is no snapshot: the next start begins anew.")
+		fmt.Fprintln(&text, "There is no snapshot: the next start learns from scratch.")
 		_, err := s.out.Write([]byte(text.String()))
 		return err
 	}
@@ -106,7 +106,7 @@ func newStateReset(s *streams) *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
 		Use:   "reset --config FILE --yes",
-		Short: "Forget what a job has learnt, so that its next start begins anew",
+		Short: "Forget what a job has learnt, so that its next start learns from scratch",
 		Long: `Forget what a job has learnt: its snapshot is deleted, and its next start begins where stream.start
 says. It is needed after a change of the configuration that a restart refuses. A process that learns
 for the job is superseded, and stops. The weights on the model topic stay.`,

@@ -103,7 +103,7 @@ stream:
 log: {format: xml, level: loud}
 server: {address: "8080"}
 `, purpose: Streaming, want: `
-config.yaml:1: job: "two words" is no name of 1 to 100 letters, digits, dots, underscores and hyphens
+config.yaml:1: job: "two words" is not a valid name: use 1 to 100 letters, digits, dots, underscores or hyphens
 config.yaml:3: record.label.positive: "?" counts as missing: remove it from record.missing
 config.yaml:4: learner.mode: "fast" is unknown: use adaptive, paper or unconstrained
 config.yaml:4: learner.warmup: 0 is outside 1 to 10000
@@ -113,9 +113,9 @@ config.yaml:7: constraints[1].versus: …
 config.yaml:7: constraints[1].name: is also the name of constraints[0]: give each constraint its own
 config.yaml:8: kafka.brokers[0]: …
 config.yaml:8: kafka.security.protocol: …
-config.yaml:9: topics.input: "a/b" is no topic name: up to 249 letters, digits, dots, underscores and hyphens
+config.yaml:9: topics.input: "a/b" is not a valid topic name: use up to 249 letters, digits, dots, underscores or hyphens
 config.yaml:9: topics.state: "m" is topics.model too: each needs a topic of its own
-config.yaml:9: topics.dead_letter: "a/b.dlq" is no topic name: up to 249 letters, digits, dots, underscores and hyphens
+config.yaml:9: topics.dead_letter: "a/b.dlq" is not a valid topic name: use up to 249 letters, digits, dots, underscores or hyphens
 config.yaml:9: topics.management: "maybe" is unknown: use create or verify
 config.yaml:9: topics.replication: -1 is outside 0 to 32767
 config.yaml:11: stream.start: "yesterday" is unknown: use earliest, latest or a time such as 2026-11-21T08:30:00Z
@@ -132,7 +132,7 @@ config.yaml:20: stream.fetch_bytes: 5 is outside 1048576 to 4294967296
 config.yaml:16: stream.shutdown_timeout: 1ms is outside 1s to 1h
 config.yaml:21: log.format: "xml" is unknown: use json or console
 config.yaml:21: log.level: "loud" is unknown: use debug, info, warn or error
-config.yaml:22: server.address: "8080" is no host:port, such as 127.0.0.1:8468, or :8468 for every interface`},
+config.yaml:22: server.address: "8080" is not of the form host:port, such as 127.0.0.1:8468, or :8468 for every interface`},
 		{name: "an infeasible threshold of the paper", text: good + `learner: {mode: paper}
 constraints:
   - {attribute: s, group: x, versus: z, tau: 0.05, threshold: 0.9}

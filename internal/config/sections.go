@@ -97,7 +97,7 @@ func jobProblems(job string) []record.Problem {
 	if jobName.MatchString(job) {
 		return nil
 	}
-	return []record.Problem{{Path: "job", Message: fmt.Sprintf("%q is no name of 1 to 100 letters, digits, dots, underscores and hyphens", job)}}
+	return []record.Problem{{Path: "job", Message: fmt.Sprintf("%q is not a valid name: use 1 to 100 letters, digits, dots, underscores or hyphens", job)}}
 }
 
 func (t Topics) validate() []record.Problem {
@@ -113,7 +113,7 @@ func (t Topics) validate() []record.Problem {
 			continue // its default comes with the input
 		}
 		if !topicName.MatchString(topic.name) || topic.name == "." || topic.name == ".." {
-			v.Add(topic.key, "%q is no topic name: up to 249 letters, digits, dots, underscores and hyphens", topic.name)
+			v.Add(topic.key, "%q is not a valid topic name: use up to 249 letters, digits, dots, underscores or hyphens", topic.name)
 		}
 		if user, taken := users[topic.name]; taken {
 			v.Add(topic.key, "%q is topics.%s too: each needs a topic of its own", topic.name, user)
@@ -139,7 +139,7 @@ func (s Server) validate() []record.Problem {
 	}
 	_, port, err := net.SplitHostPort(s.Address)
 	if number, notNumber := strconv.Atoi(port); err != nil || notNumber != nil || number < 0 || number > 65535 {
-		v.Add("address", "%q is no host:port, such as 127.0.0.1:8468, or :8468 for every interface", s.Address)
+		v.Add("address", "%q is not of the form host:port, such as 127.0.0.1:8468, or :8468 for every interface", s.Address)
 	}
 	return v.Problems
 }

@@ -243,7 +243,7 @@ func (c Config) validateTLS(report func(string, string, ...any)) {
 func addressProblem(broker string) string {
 	host, port, err := net.SplitHostPort(broker)
 	if err != nil {
-		return fmt.Sprintf("%q is no host:port (IPv6 as [::1]:9092)", broker)
+		return fmt.Sprintf("%q is not of the form host:port (IPv6 as [::1]:9092)", broker)
 	}
 	if n, err := strconv.Atoi(port); err != nil || n < 1 || n > 65535 {
 		return fmt.Sprintf("%q: the port must be 1 to 65535", broker)

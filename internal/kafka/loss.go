@@ -48,7 +48,7 @@ type DataLoss struct {
 }
 
 func (l *DataLoss) Error() string {
-	const choose = "To go on without them, set stream.data_loss to earliest or latest; to start anew, `fairstream state reset`"
+	const choose = "To go on without them, set stream.data_loss to earliest or latest; to start from scratch, `fairstream state reset`"
 	at := fmt.Sprintf("%s/%d", l.Topic, l.Partition)
 	switch l.Kind {
 	case LossBelowStart:

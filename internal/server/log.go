@@ -38,13 +38,13 @@ func Log(logger *zap.Logger) func(stream.Event) {
 	return func(event stream.Event) {
 		switch e := event.(type) {
 		case stream.Owned:
-			logger.Info("job claimed", zap.Int64("term", e.Claim.Term), zap.String("owner", e.Claim.Owner),
+			logger.Info("took ownership of the job", zap.Int64("term", e.Claim.Term), zap.String("owner", e.Claim.Owner),
 				zap.String("host_before", e.Before.Host))
 		case stream.Resumed:
 			logger.Info("resumed from a snapshot", zap.Int64("version", e.Snapshot.Version), zap.Int64("rejected", e.Snapshot.RejectedRecords()),
 				zap.Time("taken", e.Snapshot.Taken), zap.Int64("term", e.Snapshot.Term), zap.Int64("sequence", e.Snapshot.Sequence))
 		case stream.Begun:
-			logger.Info("begun anew", zap.Any("offsets", e.Offsets))
+			logger.Info("started from scratch", zap.Any("offsets", e.Offsets))
 		case stream.StateElsewhere:
 			logElsewhere(logger, e)
 		case stream.Saved:
@@ -76,12 +76,12 @@ func Log(logger *zap.Logger) func(stream.Event) {
 }
 
 func logElsewhere(logger *zap.Logger, e stream.StateElsewhere) {
-	what := "it begins anew where stream.start says, and its versions count from 0 again"
+	what := "it starts from scratch where stream.start says, and its versions count from 0 again"
 	if e.Snapshot {
 		what = "it goes on from the snapshot that is there"
 	}
 	logger.Warn("the job's weights on the model topic come from a state that is not on the state topic: "+what+
-		"; if topics.state was changed by mistake, stop and set it back; to begin anew on purpose, use `fairstream state reset` instead",
+		"; if topics.state was changed by mistake, stop and set it back; to start from scratch on purpose, use `fairstream state reset` instead",
 		zap.String("model_topic", e.Topics.Model), zap.String("state_topic", e.Topics.State), zap.Int64("version", e.Version), zap.Int64("term", e.Term))
 }
 

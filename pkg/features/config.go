@@ -25,7 +25,7 @@ type VocabularyConfig struct {
 	// combinations of crosses) get a weight of their own, over all columns; an eighth more is for repeated
 	// values and combinations. 1 to 1,000,000.
 	Levels int `yaml:"levels" json:"levels"`
-	// Buckets is how many weights the values of categorical columns beyond that share, by MurmurHash3. 1 to 1,000,000.
+	// Buckets is how many weights (hash buckets) are shared by the categorical values that have none of their own. 1 to 1,000,000.
 	Buckets int `yaml:"buckets" json:"buckets"`
 	// Columns is how many columns are encoded; later ones are counted and ignored. 1 to 65,536.
 	Columns int `yaml:"columns" json:"columns"`

@@ -171,7 +171,7 @@ func (l *Learner) Learn(r *record.Record) {
 	}
 	l.version++
 	if r.Weight <= 0 {
-		return // it counts nothing
+		return // a weight of 0 contributes nothing
 	}
 	for i := range l.levels {
 		l.levels[i] = fairness.MissingLevel

@@ -103,7 +103,7 @@ func NewEvaluation(d *Document) (*Evaluation, error) {
 	return e, nil
 }
 
-// Add decides, or predicts, and counts one record, which must have a label. A record of weight 0 counts nothing.
+// Add decides, or predicts, and counts one record, which must have a label. A record of weight 0 contributes nothing.
 func (e *Evaluation) Add(r *record.Record) {
 	if !r.HasLabel {
 		panic("model: an evaluation needs records with labels")

@@ -224,7 +224,7 @@ func TestRecordsWithoutTheAttribute(t *testing.T) {
 	}
 }
 
-// A record of weight 0 counts nothing, wherever it comes.
+// A record of weight 0 contributes nothing, wherever it comes.
 func TestWeightZero(t *testing.T) {
 	for _, mode := range allModes {
 		config := strangeConfig(mode)

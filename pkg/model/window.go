@@ -48,7 +48,7 @@ func (w *window) len() int { return len(w.weights) }
 func (w *window) push(row *Row, margins, gradients []float64, weight float64, decision, positive bool) {
 	kept := float32(weight)
 	if kept <= 0 {
-		return // it counts nothing
+		return // a weight of 0 contributes nothing
 	}
 	at := len(w.weights)
 	turned := false

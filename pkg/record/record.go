@@ -12,7 +12,7 @@ type Record struct {
 	Positive bool
 	// Label is the label if it is a number, in [-MaxLabel, MaxLabel]; otherwise 0.
 	Label float64
-	// Weight is in [0, MaxWeight], and 1 when no weight field is configured. Weight 0 counts nothing.
+	// Weight is in [0, MaxWeight], and 1 when no weight field is configured. A weight of 0 contributes nothing.
 	Weight float64
 	// Attributes holds one value per attribute, in the order given to [NewSchema].
 	Attributes []Value

@@ -204,7 +204,7 @@ func TestAChangedConfiguration(t *testing.T) {
 	})
 }
 
-// TestAnotherStateTopic: a job whose state topic was changed begins anew and says so, and readers follow what it
+// TestAnotherStateTopic: a job whose state topic was changed starts from scratch and says so, and readers follow what it
 // publishes from then on.
 func TestAnotherStateTopic(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

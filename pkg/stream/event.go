@@ -21,11 +21,11 @@ type Owned struct {
 // Resumed: the learner goes on from a snapshot.
 type Resumed struct{ Snapshot SnapshotInfo }
 
-// Begun: the job has no snapshot and begins anew, at these offsets.
+// Begun: the job has no snapshot and starts from scratch, at these offsets.
 type Begun struct{ Offsets map[int32]int64 }
 
 // StateElsewhere: the newest weights of the job come from a state that is not on the state topic, as when
-// topics.state was changed. The job goes on from the snapshot that is there, or begins anew without one, and
+// topics.state was changed. The job goes on from the snapshot that is there, or starts from scratch without one, and
 // publishes under a higher term than theirs. After a reset this is not told.
 type StateElsewhere struct {
 	Topics Topics

@@ -43,7 +43,7 @@ func (s *State) Learner(config model.Config) (*model.Learner, error) {
 	return model.Restore(config, s.learner)
 }
 
-// ResetState makes a job begin anew: its next start has no snapshot. A process that learns for the job
+// ResetState makes a job start from scratch: its next start has no snapshot. A process that learns for the job
 // is superseded first, and stops. Terms go on counting, so that readers of the model topic prefer what
 // is learnt from now on.
 func ResetState(ctx context.Context, cluster Cluster, topic, job, program string) error {
