@@ -13,6 +13,9 @@ import (
 // within tau but for three standard errors of the holdout, or said to be too small; and the decisions are
 // better than constant ones, whose error is .239.
 func TestSeveralConstraintsAtOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long: left out by -short")
+	}
 	for name, args := range map[string][]string{
 		"race and sex":   {"-constraints", "race-and-sex"},
 		"equalized odds": {"-criterion", "equalized-odds"},
@@ -50,6 +53,9 @@ func TestSeveralConstraintsAtOnce(t *testing.T) {
 
 // TestTable runs the command and reads the counts of its row back.
 func TestTable(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long: left out by -short")
+	}
 	var out bytes.Buffer
 	if err := run([]string{"-tau", ".05", "-relaxation", "approximation-2", "-folds", "2", "-shuffles", "1"}, &out); err != nil {
 		t.Fatal(err)

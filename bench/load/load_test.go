@@ -12,6 +12,9 @@ import (
 
 // TestEveryReaderReadsTheSame: a reader that left records out would look fast.
 func TestEveryReaderReadsTheSame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long: left out by -short")
+	}
 	b, err := devbroker.Start(devbroker.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -20,6 +20,9 @@ const golden = "testdata/quick"
 
 // TestQuick runs the quick version, and compares every number of every table with the committed ones.
 func TestQuick(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long: left out by -short")
+	}
 	directory := t.TempDir()
 	var out bytes.Buffer
 	if err := run([]string{"--quick", "--out", directory}, &out, io.Discard); err != nil {

@@ -14,6 +14,9 @@ import (
 // The quick version of the tables: on each data set, differences on records held out are within tau but for three
 // standard errors, and the error is hardly above that of the batch optimum.
 func TestWithinTauAndNearTheOptimum(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long: left out by -short")
+	}
 	for _, name := range []string{"hours", "spam", "linear"} {
 		o, err := parse([]string{"-data", name, "-splits", "1", "-folds", "1"})
 		if err != nil {
@@ -97,6 +100,9 @@ func TestBatchIsTheOptimum(t *testing.T) {
 }
 
 func TestTable(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long: left out by -short")
+	}
 	var out bytes.Buffer
 	if err := run([]string{"-data", "linear", "-records", "5000", "-tau", "0,.2", "-splits", "1", "-folds", "2"}, &out); err != nil {
 		t.Fatal(err)

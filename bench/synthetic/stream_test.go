@@ -116,6 +116,9 @@ func worlds() (all []World) {
 //
 // The quick version takes 36 of the 196 worlds with one relaxation each; -long takes all with all (`make property`).
 func TestTauHoldsInAnyWorld(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long: left out by -short")
+	}
 	const tau, records = .05, 20000
 	type tally struct{ runs, feasible, silent int }
 	tallies, violations := map[surrogate.Name]*tally{}, 0

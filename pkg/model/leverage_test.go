@@ -62,6 +62,9 @@ func agreement(w *window, margin func(i int) float64) float64 {
 // The leverage is that of learning once more without the record: what the difference was foretold to be is, summed over
 // records of all ages, what it is. Weights without a record's loss, but with all else of it, stand for it.
 func TestLeverageIsThatOfLeavingOneOut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long: left out by -short")
+	}
 	for name, of := range map[string]struct{ rare, records, forgetting, sample int }{
 		"equal groups":                     {1, 3000, 20000, 40},
 		"a group of 5 %":                   {20, 3000, 20000, 40},

@@ -29,6 +29,9 @@ const stateSumsVariable = "FAIRSTREAM_TEST_STATE_SUMS"
 // A processor that multiplies and adds in one rounding learns the same bits: this test, compiled for such
 // (x86-64-v3), prints the states that the ordinary program must reach too.
 func TestFusedMultiplyAddChangesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long: left out by -short")
+	}
 	if os.Getenv(stateSumsVariable) != "" {
 		fmt.Println(strings.Join(stateSums(t), "\n"))
 		return

@@ -134,6 +134,9 @@ func TestEqualLabels(t *testing.T) {
 // The difference that is enforced is met on records not seen, the one that is not is measured; the error is
 // hardly above that of the batch solution on all records at once with the same difference.
 func TestRegressionOfHours(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long: left out by -short")
+	}
 	learnt, heldOut := hoursRecords(t)
 	free := 0.0
 	for _, tau := range []float64{100, 4, 2, 1} {
@@ -204,6 +207,9 @@ func spamText(seed uint64, records int) string {
 // On the paper's synthetic data with a bound that binds, most of the runs keep it on new records, and none
 // is far from it.
 func TestFairSpAMStream(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long: left out by -short")
+	}
 	const tau, runs = .1, 10
 	within, worst := 0, 0.0
 	var mse, noise float64
@@ -230,6 +236,9 @@ func TestFairSpAMStream(t *testing.T) {
 
 // Columns that say nothing are drawn to 0 by the evidence alone; sparsity shrinks them further, at a price.
 func TestSparsityShrinksColumnsOfNoUse(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long: left out by -short")
+	}
 	var mse, relevant, irrelevant [2]float64
 	for i, mu := range []float64{0, .02} {
 		config := numbersConfig(.1)

@@ -21,6 +21,9 @@ import (
 // Restored at each of 100 random points of the Adult records, ten of them in the warm-up, a learner goes on bit
 // for bit as one that never stopped: from each point to the next, and so to the end.
 func TestRestoreAtRandomPoints(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long: left out by -short")
+	}
 	records := adultHead(t, 6000)
 	for _, mode := range allModes {
 		t.Run(string(mode), func(t *testing.T) {
@@ -71,6 +74,9 @@ const (
 
 // A new process restores the state and goes on; its first call is the second half of the test.
 func TestRestoreInNewProcess(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long: left out by -short")
+	}
 	if path := os.Getenv(handOverVariable); path != "" {
 		goOn(t, path)
 		return

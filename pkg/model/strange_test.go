@@ -109,6 +109,9 @@ func strangeConfig(mode model.Mode) model.Config {
 
 // Whatever comes, a learner stays within its limits, its document can be published, and it can be restored.
 func TestStrangeRecords(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long: left out by -short")
+	}
 	for name, makeLine := range strange {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -269,6 +272,9 @@ func TestDocumentDuringWarmup(t *testing.T) {
 // A feature that stays a hair from a knot for long moves a weight whose curvature fades away: the pull of the
 // L2 term must not throw it about.
 func TestFadingCurvature(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long: left out by -short")
+	}
 	for _, regularization := range []float64{1, 1e-5} {
 		config := strangeConfig(model.Adaptive)
 		config.Learner.Regularization, config.Learner.Forgetting = regularization, 1000
@@ -287,6 +293,9 @@ func TestFadingCurvature(t *testing.T) {
 // The weights of records may differ by any factor, and the lighter ones may come after the heavier ones: the
 // sums of a window must not fall below 0, nor must its state be refused.
 func TestWeightsOfAllMagnitudes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long: left out by -short")
+	}
 	for _, mode := range allModes {
 		config := strangeConfig(mode)
 		config.Learner.Window, config.Learner.MinimumRecords = 256, 1

@@ -111,6 +111,9 @@ func (c *cluster) run(t *testing.T, options Options) *Stream {
 // TestBadRecordsChangeNothing: of the 48,842 Adult records 1,000 are spoilt. All of them are dead letters
 // with reason and source, and the weights are those of the others alone.
 func TestBadRecordsChangeNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long: left out by -short")
+	}
 	onBrokers(t, 1, func(t *testing.T, c *cluster) {
 		lines := slices.Clone(adultLines())
 		var good []string

@@ -4,8 +4,8 @@
 //	func TestMain(m *testing.M) { os.Exit(broker.Main(m)) }
 //	func TestSomething(t *testing.T) { b := broker.Shared(t) ... }
 //
-// Without Java or Maven such a test skips, and says so; in continuous integration (CI=true) and with
-// FAIRSTREAM_TEST_REQUIRE_BROKER=1 it fails. The package imports nothing of the project.
+// With -short such a test skips. Without Java or Maven it skips, and says so; in continuous integration (CI=true)
+// and with FAIRSTREAM_TEST_REQUIRE_BROKER=1 it fails. The package imports nothing of the project.
 package broker
 
 import (
@@ -41,6 +41,7 @@ var errUnavailable = errors.New("no real broker")
 // Start brings up a broker of the test's own, for tests that kill it. It is stopped at the test's end.
 func Start(t testing.TB) *Broker {
 	t.Helper()
+	skipShort(t)
 	b, err := start(t.TempDir())
 	skipOrFail(t, err)
 	t.Cleanup(b.end)
@@ -57,6 +58,7 @@ var shared struct {
 // Shared gives the broker of the test package.
 func Shared(t testing.TB) *Broker {
 	t.Helper()
+	skipShort(t)
 	shared.once.Do(func() {
 		shared.directory, shared.err = os.MkdirTemp("", "fairstream-broker") //nolint:usetesting // it outlives the test that asks first; Main removes it
 		if shared.err == nil {
@@ -77,6 +79,14 @@ func Main(m *testing.M) int {
 		_ = os.RemoveAll(shared.directory) // in the system's temporary directory
 	}
 	return code
+}
+
+// skipShort keeps the inner loop short: go test -short leaves out a real broker.
+func skipShort(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("skipped: a real broker is left out by -short")
+	}
 }
 
 func skipOrFail(t testing.TB, err error) {
