@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/adult"
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -60,7 +61,7 @@ func load(c model.Config) (records []record.Record, err error) {
 
 // held is the measurement of one run on the records held out.
 type held struct {
-	report  model.Report
+	report  document.Report
 	seconds float64 // of learning
 }
 
@@ -108,11 +109,11 @@ func (s study) once(records []record.Record, c model.Config, split, fold, shuffl
 		learner.Learn(&records[k])
 	}
 	seconds := time.Since(started).Seconds()
-	document, err := learner.Document()
+	doc, err := learner.Document()
 	if err != nil {
 		return held{}, err
 	}
-	evaluation, err := model.NewEvaluation(document)
+	evaluation, err := document.NewEvaluation(doc)
 	if err != nil {
 		return held{}, err
 	}

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/fairstream/fairstream/bench/synthetic"
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/model"
 )
 
@@ -86,19 +87,19 @@ func follow(s scenario, tau float64, seed uint64, every, sample int) ([]point, e
 }
 
 func look(learner *model.Learner, w synthetic.World, fresh *rand.Rand, sample int) (point, error) {
-	document, err := learner.Document()
+	doc, err := learner.Document()
 	if err != nil {
 		return point{}, err
 	}
-	free, err := learner.UnconstrainedDocument()
+	free, _, err := learner.UnconstrainedDocument()
 	if err != nil {
 		return point{}, err
 	}
-	published, err := model.NewEvaluation(document)
+	published, err := document.NewEvaluation(doc)
 	if err != nil {
 		return point{}, err
 	}
-	unconstrained, err := model.NewEvaluation(free)
+	unconstrained, err := document.NewEvaluation(free)
 	if err != nil {
 		return point{}, err
 	}
@@ -116,7 +117,7 @@ func look(learner *model.Learner, w synthetic.World, fresh *rand.Rand, sample in
 		published.Add(&p.Record)
 		unconstrained.Add(&p.Record)
 	}
-	r, u, own := published.Report(), unconstrained.Report(), document.Constraints[0]
+	r, u, own := published.Report(), unconstrained.Report(), doc.Constraints[0]
 	return point{
 		difference: r.Constraints[0].Value, error: 1 - r.Accuracy.Value,
 		window: own.Value, lo: own.Lo, hi: own.Hi,

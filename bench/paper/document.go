@@ -26,7 +26,7 @@ var documentText string
 //	figure NAME ALT                           a plot
 //
 // so that no number of the document is typed by hand.
-func document(tables map[string]*table) (string, error) {
+func text(tables map[string]*table) (string, error) {
 	get := func(name string) (*table, error) {
 		if t := tables[name]; t != nil {
 			return t, nil

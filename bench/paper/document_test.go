@@ -15,7 +15,7 @@ func TestDocumentIsRendered(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := document(tables)
+	text, err := text(tables)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/fairstream/fairstream/internal/adult"
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -175,11 +176,11 @@ func (l *learner) learn(c model.Config, train, test []int) (outcome, error) {
 	for _, i := range train {
 		learner.Learn(&l.records[i])
 	}
-	document, err := learner.Document()
+	doc, err := learner.Document()
 	if err != nil {
 		return outcome{}, err
 	}
-	evaluation, err := model.NewEvaluation(document)
+	evaluation, err := document.NewEvaluation(doc)
 	if err != nil {
 		return outcome{}, err
 	}

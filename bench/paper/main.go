@@ -119,7 +119,7 @@ func report(directory string, quick bool, out io.Writer) error {
 	if _, err := fmt.Fprintln(out, path); err != nil || quick {
 		return err
 	}
-	text, err := document(tables)
+	text, err := text(tables)
 	if errors.Is(err, errIncomplete) {
 		_, err = fmt.Fprintln(out, err)
 		return err

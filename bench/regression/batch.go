@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -37,7 +38,7 @@ type side struct {
 	size   int       // columns
 }
 
-func newSide(scorer *model.Scorer, d dataset, records []*record.Record) *side {
+func newSide(scorer *document.Scorer, d dataset, records []*record.Record) *side {
 	s := &side{}
 	counts := map[string]float64{}
 	for _, r := range records {
@@ -62,8 +63,8 @@ func newSide(scorer *model.Scorer, d dataset, records []*record.Record) *side {
 	return s
 }
 
-func newBatch(document *model.Document, d dataset, train, test []*record.Record) (*batch, error) {
-	scorer, err := document.Scorer()
+func newBatch(doc *document.Document, d dataset, train, test []*record.Record) (*batch, error) {
+	scorer, err := doc.Scorer()
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"sync"
 
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -18,7 +19,7 @@ const allFolds = 5
 type held struct {
 	tau      float64 // in units of the label
 	spread   float64 // standard deviation of the labels
-	report   model.Report
+	report   document.Report
 	same     measured // batch optimum with the difference on the learnt records that the pass has there
 	atTau    measured // batch optimum with the difference tau on the learnt records
 	standard float64  // standard error of the report's difference
@@ -65,24 +66,24 @@ func (o options) once(d dataset, records []record.Record, tau float64, split, fo
 	for _, r := range train {
 		learner.Learn(r)
 	}
-	document, err := learner.Document()
+	doc, err := learner.Document()
 	if err != nil {
 		return h, err
 	}
-	if h.report, err = evaluate(document, test); err != nil {
+	if h.report, err = evaluate(doc, test); err != nil {
 		return h, err
 	}
 	e := h.report.Constraints[0]
 	h.standard = math.Sqrt(e.SDGroup*e.SDGroup/e.EffectiveGroup + e.SDVersus*e.SDVersus/e.EffectiveVersus)
-	learnt, err := evaluate(document, train)
+	learnt, err := evaluate(doc, train)
 	if err != nil {
 		return h, err
 	}
-	b, err := newBatch(document, d, train, test)
+	b, err := newBatch(doc, d, train, test)
 	if err != nil {
 		return h, err
 	}
-	for _, c := range document.Measurements.Control {
+	for _, c := range doc.Measurements.Control {
 		h.aim = c.Target
 	}
 	if tau == 0 {
@@ -93,10 +94,10 @@ func (o options) once(d dataset, records []record.Record, tau float64, split, fo
 	return h, nil
 }
 
-func evaluate(d *model.Document, records []*record.Record) (model.Report, error) {
-	evaluation, err := model.NewEvaluation(d)
+func evaluate(d *document.Document, records []*record.Record) (document.Report, error) {
+	evaluation, err := document.NewEvaluation(d)
 	if err != nil {
-		return model.Report{}, err
+		return document.Report{}, err
 	}
 	for _, r := range records {
 		evaluation.Add(r)

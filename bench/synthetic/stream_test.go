@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/surrogate"
@@ -22,7 +23,7 @@ type outcome struct {
 	error     float64
 	oracle    float64
 	free      float64
-	condition []model.Condition
+	condition []document.Condition
 	collapse  fairness.CollapseState // on the holdout
 }
 
@@ -42,7 +43,7 @@ func standardError(e fairness.Estimate) float64 {
 
 // reported says that the learner itself says it cannot vouch for the constraint.
 func (o outcome) reported() bool {
-	return o.says(model.Unreachable) || o.says(model.TooFewRecords) || o.says(model.Imprecise) || o.estimate.Status == fairness.NotEstimable
+	return o.says(document.Unreachable) || o.says(document.TooFewRecords) || o.says(document.Imprecise) || o.estimate.Status == fairness.NotEstimable
 }
 
 // constant says that decisions are constant beyond doubt: at half the share of the rarer decision from which on
@@ -52,8 +53,8 @@ func (o outcome) constant() bool {
 	return o.collapse == fairness.ConstantDecision && min(share, 1-share) < fairness.DefaultCollapseOptions().Share/2
 }
 
-func (o outcome) says(code model.ConditionCode) bool {
-	return slices.ContainsFunc(o.condition, func(c model.Condition) bool { return c.Code == code })
+func (o outcome) says(code document.ConditionCode) bool {
+	return slices.ContainsFunc(o.condition, func(c document.Condition) bool { return c.Code == code })
 }
 
 func learn(t testing.TB, w World, c model.Config, records int, seed uint64) outcome {
@@ -67,11 +68,11 @@ func learn(t testing.TB, w World, c model.Config, records int, seed uint64) outc
 		p := w.Draw(random)
 		learner.Learn(&p.Record)
 	}
-	document, err := learner.Document()
+	doc, err := learner.Document()
 	if err != nil {
 		t.Fatal(err)
 	}
-	evaluation, err := model.NewEvaluation(document)
+	evaluation, err := document.NewEvaluation(doc)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,8 +82,8 @@ func learn(t testing.TB, w World, c model.Config, records int, seed uint64) outc
 		evaluation.Add(&unseen[i].Record)
 	}
 	report := evaluation.Report()
-	o := outcome{world: w, estimate: report.Constraints[0], window: document.Constraints[0], error: 1 - report.Accuracy.Value,
-		condition: document.Measurements.Conditions, collapse: report.Collapse}
+	o := outcome{world: w, estimate: report.Constraints[0], window: doc.Constraints[0], error: 1 - report.Accuracy.Value,
+		condition: doc.Measurements.Conditions, collapse: report.Collapse}
 	o.oracle, o.free = w.Oracle(unseen, c.Constraints[0].Tau)
 	return o
 }
@@ -142,7 +143,7 @@ func TestTauHoldsInAnyWorld(t *testing.T) {
 			}
 			// Where positive labels are rare, so are positive decisions: whether they are too rare is then a matter of chance.
 			rare := w.Share*w.BaseA+(1-w.Share)*w.BaseB < .05
-			if !rare && o.constant() && !o.says(model.Collapsed) && !o.says(model.Unreachable) && !o.says(model.Useless) {
+			if !rare && o.constant() && !o.says(document.Collapsed) && !o.says(document.Unreachable) && !o.says(document.Useless) {
 				t.Errorf("%+v, %s: decisions are constant, and nothing says so: %v", w, relaxation, o.condition)
 			}
 			if beyond := (math.Abs(o.estimate.Value) - tau) / se; !o.reported() && !(beyond <= 3) {

@@ -9,8 +9,8 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
-	"github.com/fairstream/fairstream/pkg/model"
 )
 
 // frame is what the demo shows at a moment.
@@ -22,7 +22,7 @@ type frame struct {
 	publishedAgo time.Duration
 	publications int64
 	topic        string
-	measured     *model.Measurements // nil before the first
+	measured     *document.Measurements // nil before the first
 }
 
 // frame looks at the stream.
@@ -58,7 +58,7 @@ func (f *frame) screen() string {
 		fmt.Fprintf(&b, " %-14s %s\n", label, english.Sprintf(format, arguments...))
 	}
 	row("records", "%s", f.progress())
-	m := cmp.Or(f.measured, &model.Measurements{})
+	m := cmp.Or(f.measured, &document.Measurements{})
 	if f.measured == nil {
 		row("", "the first measurement comes after the warm-up")
 	} else {

@@ -9,14 +9,15 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
-	"github.com/fairstream/fairstream/pkg/model"
 )
 
 // madeUpFrame is a moment in the middle.
 func madeUpFrame(constraint, free fairness.Estimate) frame {
-	m := model.Measurements{Constraints: []fairness.Estimate{constraint}, UnconstrainedRecent: &model.Report{Constraints: []fairness.Estimate{free}},
-		Control: []model.Control{{Name: "sex", Multiplier: .1961, Target: .0262}}}
+	m := document.Measurements{Constraints: []fairness.Estimate{constraint}, UnconstrainedRecent: &document.Report{Constraints: []fairness.Estimate{free}},
+		Control: []document.Control{{Name: "sex", Multiplier: .1961, Target: .0262}}}
+	m.Recent.Decisions = &document.Decisions{}
 	m.Recent.Accuracy = fairness.Measure{Value: .854, Lo: .846, Hi: .861}
 	m.Recent.LogLoss = fairness.Measure{Value: .339, Lo: .33, Hi: .348, Level: .95}
 	m.Recent.Records = 8990

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
-	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -35,13 +35,13 @@ type folded struct {
 	Unconstrained *summary `json:"unconstrained,omitempty"`
 	// Conditions are of the learners, and in how many folds each was found.
 	Conditions []foldedCondition `json:"conditions,omitempty"`
-	label      *model.LabelSummary
+	label      *document.LabelSummary
 	field      string
 }
 
 // foldedCondition is a condition and the number of folds whose learners have it.
 type foldedCondition struct {
-	model.Condition
+	document.Condition
 	Folds int `json:"folds"`
 }
 
@@ -112,14 +112,14 @@ func (r *replay) runFolds(ctx context.Context) error {
 	}
 	seconds := time.Since(start).Seconds()
 	var holdouts []*holdout
-	var documents []*model.Document
+	var documents []*document.Document
 	for _, learner := range r.learners {
-		document, err := learner.Document()
+		doc, err := learner.Document()
 		if err != nil {
 			return err
 		}
-		documents = append(documents, document)
-		h, err := newHoldout(learner, document)
+		documents = append(documents, doc)
+		h, err := newHoldout(learner, doc)
 		if err != nil {
 			return err
 		}
@@ -147,9 +147,9 @@ func (r *replay) runFolds(ctx context.Context) error {
 			result.Holdouts = append(result.Holdouts, h.evaluation())
 		}
 		result.summarize()
-		for _, document := range documents[i*r.folds : (i+1)*r.folds] {
-			result.addConditions(document.Measurements.Conditions)
-			result.label, result.field = document.Label, document.Config.Record.Label.Field
+		for _, doc := range documents[i*r.folds : (i+1)*r.folds] {
+			result.addConditions(doc.Measurements.Conditions)
+			result.label, result.field = doc.Label, doc.Config.Record.Label.Field
 		}
 		results = append(results, result)
 	}
@@ -186,7 +186,7 @@ func (r *replay) each(ctx context.Context, doing string, do func(n int, rec *rec
 	return records, nil
 }
 
-func (f *folded) addConditions(conditions []model.Condition) {
+func (f *folded) addConditions(conditions []document.Condition) {
 	for _, c := range conditions {
 		i := slices.IndexFunc(f.Conditions, func(known foldedCondition) bool { return known.Code == c.Code && known.Constraint == c.Constraint })
 		if i < 0 {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -10,19 +11,19 @@ import (
 // holdout measures a learner's weights, and those without constraints that it learnt alongside, on the
 // same records.
 type holdout struct {
-	weights, unconstrained *model.Evaluation // unconstrained may be nil
+	weights, unconstrained *document.Evaluation // unconstrained may be nil
 }
 
-func newHoldout(learner *model.Learner, document *model.Document) (*holdout, error) {
-	weights, err := model.NewEvaluation(document)
-	if err != nil || document.Measurements.Unconstrained == nil {
+func newHoldout(learner *model.Learner, doc *document.Document) (*holdout, error) {
+	weights, err := document.NewEvaluation(doc)
+	if err != nil || doc.Measurements.Unconstrained == nil {
 		return &holdout{weights: weights}, err
 	}
-	free, err := learner.UnconstrainedDocument()
+	free, _, err := learner.UnconstrainedDocument()
 	if err != nil {
 		return nil, err
 	}
-	unconstrained, err := model.NewEvaluation(free)
+	unconstrained, err := document.NewEvaluation(free)
 	return &holdout{weights, unconstrained}, err
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
@@ -104,11 +105,11 @@ apply to it; the decision is positive if the sum is above 0. For a regression th
 			if err != nil {
 				return err
 			}
-			document, err := chosen.Document()
+			doc, err := chosen.Document()
 			if err != nil {
 				return err
 			}
-			return m.explain(document, top)
+			return m.explain(doc, top)
 		}),
 	}
 	flags.register(cmd)
@@ -119,14 +120,14 @@ apply to it; the decision is positive if the sum is above 0. For a regression th
 	return cmd
 }
 
-func (m *models) explain(document *model.Document, top int) error {
-	terms, err := document.Explain()
+func (m *models) explain(doc *document.Document, top int) error {
+	terms, err := doc.Explain()
 	if err != nil {
 		return err
 	}
 	total := len(terms)
 	if top > 0 {
-		slices.SortStableFunc(terms, func(a, b model.Term) int { return byMagnitude(b.Weight, a.Weight) })
+		slices.SortStableFunc(terms, func(a, b document.Term) int { return byMagnitude(b.Weight, a.Weight) })
 		terms = terms[:min(top, total)]
 	}
 	if m.json {
@@ -142,17 +143,17 @@ func (m *models) explain(document *model.Document, top int) error {
 	t.SetStyle(plain)
 	t.AppendHeader(table.Row{"weight", "column", "level", "kind"})
 	format := "%+.3f"
-	if document.Task == model.Regression {
+	if doc.Task == model.Regression {
 		format = "%+.4g"
 	}
 	for _, term := range terms {
 		t.AppendRow(table.Row{fmt.Sprintf(format, term.Weight), term.Column, term.Level, term.Kind})
 	}
-	positive := fmt.Sprintf("push towards the label %q", string(document.Config.Record.Label.Positive))
-	if document.Task == model.Regression {
+	positive := fmt.Sprintf("push towards the label %q", string(doc.Config.Record.Label.Positive))
+	if doc.Task == model.Regression {
 		positive = "raise the prediction"
 	}
 	_, err = english.Fprintf(m.out, "Version %d of job %s: %d of %s. Positive ones %s.\n\n%s\n",
-		document.Version, document.Job, len(terms), counted(total, "weight"), positive, trimLines(t.Render()))
+		doc.Version, doc.Job, len(terms), counted(total, "weight"), positive, trimLines(t.Render()))
 	return err
 }

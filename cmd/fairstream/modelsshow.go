@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
 
@@ -31,7 +31,7 @@ document, which fairstream score --model takes.`,
 			if err != nil {
 				return err
 			}
-			document, err := chosen.Document()
+			doc, err := chosen.Document()
 			if err != nil {
 				return err
 			}
@@ -39,7 +39,7 @@ document, which fairstream score --model takes.`,
 				_, err = m.out.Write(append(chosen.Data, '\n'))
 				return err
 			}
-			return m.show(chosen, document)
+			return m.show(chosen, doc)
 		}),
 	}
 	flags.register(cmd)
@@ -49,7 +49,7 @@ document, which fairstream score --model takes.`,
 }
 
 // show describes a document for people.
-func (m *models) show(chosen *stream.Model, d *model.Document) error {
+func (m *models) show(chosen *stream.Model, d *document.Document) error {
 	var text strings.Builder
 	english.Fprintf(&text, "Version %d of job %s, published %s, term %d.\n", d.Version, d.Job, chosen.Time.Format(time.DateTime+" UTC"), chosen.Term)
 	english.Fprintf(&text, "Learnt %s in mode %s; rejected %d.\n", counted(d.Records, "record"), d.Mode, d.Rejected)

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
-	"github.com/fairstream/fairstream/pkg/model"
 )
 
 // quality is one number that says how good weights are, in words: of a classifier accuracy and log loss, of
@@ -19,7 +19,7 @@ type quality struct {
 }
 
 func (m measures) qualities() []quality {
-	if m.regression() {
+	if m.Predictions != nil {
 		return []quality{
 			{name: "root mean squared error", measure: root(m.MSE), constant: root(m.ConstantMSE), inUnits: true},
 			{name: "R²", measure: m.RSquared},
@@ -31,12 +31,9 @@ func (m measures) qualities() []quality {
 	}
 }
 
-// regression says whether these are measures of predictions rather than of decisions.
-func (m measures) regression() bool { return m.MSE.Level != 0 }
-
 // constantWords names what the weights are compared with.
 func (m measures) constantWords() string {
-	if m.regression() {
+	if m.Predictions != nil {
 		return "constant prediction"
 	}
 	return "constant decision"
@@ -68,12 +65,10 @@ func (q quality) constantWords() string {
 }
 
 // measuresOf takes the measures out of a report.
-func measuresOf(r *model.Report) measures {
-	return measures{r.Accuracy, r.LogLoss, r.ConstantAccuracy, r.MSE, r.ConstantMSE, r.RSquared}
-}
+func measuresOf(r *document.Report) measures { return measures{r.Decisions, r.Predictions} }
 
 // unitWords says what the numbers of a regression are in, and how large tau is in standard deviations of the label.
-func unitWords(label *model.LabelSummary, field string, constraints []fairness.Estimate) string {
+func unitWords(label *document.LabelSummary, field string, constraints []fairness.Estimate) string {
 	format := inUnits(-label.StandardDeviation/10, label.StandardDeviation/10, "%")
 	words := fmt.Sprintf("Errors, predictions, differences and tau are in units of %s: mean "+format+", standard deviation "+format+".",
 		field, label.Mean, label.StandardDeviation)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/adult"
 	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -282,23 +283,23 @@ func (r *replay) measure(ctx context.Context, seconds float64) ([]*result, error
 	var results []*result
 	var holdouts []*holdout
 	for i, learner := range r.learners {
-		document, err := learner.Document()
+		doc, err := learner.Document()
 		if err != nil {
 			return nil, err
 		}
-		result := newResult(document, seconds)
+		result := newResult(doc, seconds)
 		result.Rejected, result.Reasons = r.rejected.total, r.rejected.reasons
 		if len(r.taus) > 0 {
 			result.Tau = &r.taus[i]
 		}
 		results = append(results, result)
 		if r.save != "" {
-			if err := r.keep(document); err != nil {
+			if err := r.keep(doc); err != nil {
 				return nil, err
 			}
 		}
 		if r.test.name != "" {
-			h, err := newHoldout(learner, document)
+			h, err := newHoldout(learner, doc)
 			if err != nil {
 				return nil, err
 			}
@@ -335,12 +336,12 @@ func (r *replay) checkSave() error {
 }
 
 // keep writes the document that --save asked for.
-func (r *replay) keep(document *model.Document) error {
-	document.Job = r.config.Job
-	document.Rejected = r.rejected.total
-	document.Lineage.Program = version()
-	document.Lineage.Input = r.train.name
-	text, err := document.Encode()
+func (r *replay) keep(doc *document.Document) error {
+	doc.Job = r.config.Job
+	doc.Rejected = r.rejected.total
+	doc.Lineage.Program = version()
+	doc.Lineage.Input = r.train.name
+	text, err := doc.Encode()
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
 )
@@ -110,7 +111,7 @@ func writeSingle(w io.Writer, r *result) {
 }
 
 // writeNotes writes the conditions but for those that the sentences of the constraints say too.
-func writeNotes(w io.Writer, conditions []model.Condition, said []fairness.Estimate) {
+func writeNotes(w io.Writer, conditions []document.Condition, said []fairness.Estimate) {
 	for _, condition := range conditions {
 		if !slices.ContainsFunc(said, func(e fairness.Estimate) bool { return e.Name == condition.Constraint && e.Reason == condition.Detail }) {
 			fmt.Fprintf(w, "Note: %s\n", conditionWords(condition))
@@ -118,7 +119,7 @@ func writeNotes(w io.Writer, conditions []model.Condition, said []fairness.Estim
 	}
 }
 
-func conditionWords(c model.Condition) string {
+func conditionWords(c document.Condition) string {
 	if c.Constraint == "" {
 		return c.Detail + "."
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
 )
@@ -50,9 +51,12 @@ func madeUp(name string, tau float64, enforced bool, kGroup, nGroup, kVersus, nV
 
 func madeUpEvaluation(right float64, constraints ...fairness.Estimate) *evaluation {
 	confusion := fairness.Confusion{Records: 10000, WeightSquared: 10000, TruePositive: right - 6500, TrueNegative: 6500, FalsePositive: 1000, FalseNegative: 9000 - right}
-	return newEvaluation(&model.Report{
-		Records: 10000, Accuracy: confusion.Accuracy(.95), ConstantAccuracy: confusion.ConstantAccuracy(.95),
-		LogLoss:     fairness.Measure{Value: .31, Lo: .3, Hi: .32, Level: .95, Records: 10000, Effective: 10000, Method: fairness.MethodNormal},
+	return newEvaluation(&document.Report{
+		Records: 10000,
+		Decisions: &document.Decisions{
+			Accuracy: confusion.Accuracy(.95), ConstantAccuracy: confusion.ConstantAccuracy(.95),
+			LogLoss: fairness.Measure{Value: .31, Lo: .3, Hi: .32, Level: .95, Records: 10000, Effective: 10000, Method: fairness.MethodNormal},
+		},
 		Constraints: constraints, Collapse: fairness.NoCollapse,
 	}, nil)
 }
@@ -81,9 +85,9 @@ func TestReports(t *testing.T) {
 		return r
 	}
 	noted := compared(madeUpResult(notMet), notMet)
-	noted.Conditions = []model.Condition{{Code: model.Unreachable, Constraint: "sex", Detail: "no multiplier keeps it"}, {Code: model.Useless, Detail: "hardly more accurate than a constant decision"}}
+	noted.Conditions = []document.Condition{{Code: document.Unreachable, Constraint: "sex", Detail: "no multiplier keeps it"}, {Code: document.Useless, Detail: "hardly more accurate than a constant decision"}}
 	noNumbers := madeUpResult(few)
-	noNumbers.Conditions = []model.Condition{{Code: model.TooFewRecords, Constraint: "sex", Detail: few.Reason}} // said by the sentence already
+	noNumbers.Conditions = []document.Condition{{Code: document.TooFewRecords, Constraint: "sex", Detail: few.Reason}} // said by the sentence already
 	noNumbers.Prequential.Measures.Accuracy.Value = math.NaN()
 	tests := []struct {
 		file    string

@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"math"
 
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
-	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -24,12 +24,12 @@ type result struct {
 	Holdout     *evaluation `json:"holdout,omitempty"`
 	Model       learnt      `json:"model"`
 	// Label is what a regression knows of the label.
-	Label *model.LabelSummary `json:"label,omitempty"`
-	field string              // that holds the label
+	Label *document.LabelSummary `json:"label,omitempty"`
+	field string                 // that holds the label
 	// Control is how each enforced constraint is being kept.
-	Control []model.Control `json:"control,omitempty"`
+	Control []document.Control `json:"control,omitempty"`
 	// Conditions names what a person should know before trusting the model.
-	Conditions []model.Condition `json:"conditions,omitempty"`
+	Conditions []document.Condition `json:"conditions,omitempty"`
 }
 
 // evaluation is a measurement of one model on records it had not learnt from.
@@ -59,13 +59,10 @@ type predicted struct {
 	RSquared    *float64 `json:"r_squared"`
 }
 
+// measures are those of a classifier or of a regression.
 type measures struct {
-	Accuracy         fairness.Measure `json:"accuracy,omitzero"`
-	LogLoss          fairness.Measure `json:"log_loss,omitzero"`
-	ConstantAccuracy fairness.Measure `json:"constant_accuracy,omitzero"`
-	MSE              fairness.Measure `json:"mse,omitzero"`
-	ConstantMSE      fairness.Measure `json:"constant_mse,omitzero"`
-	RSquared         fairness.Measure `json:"r_squared,omitzero"`
+	*document.Decisions
+	*document.Predictions
 }
 
 // learnt identifies the weights.
@@ -76,7 +73,7 @@ type learnt struct {
 }
 
 // newResult describes what a document says of itself.
-func newResult(d *model.Document, seconds float64) *result {
+func newResult(d *document.Document, seconds float64) *result {
 	m := &d.Measurements
 	return &result{
 		Records: d.Records, Rejected: d.Rejected, Seconds: seconds,
@@ -86,7 +83,7 @@ func newResult(d *model.Document, seconds float64) *result {
 	}
 }
 
-func newEvaluation(r, unconstrained *model.Report) *evaluation {
+func newEvaluation(r, unconstrained *document.Report) *evaluation {
 	if r == nil {
 		return nil
 	}
@@ -97,7 +94,7 @@ func newEvaluation(r, unconstrained *model.Report) *evaluation {
 		Collapse:      r.Collapse,
 		Unconstrained: newEvaluation(unconstrained, nil),
 	}
-	if e.Measures.regression() {
+	if r.Predictions != nil {
 		e.predicted = &predicted{number(r.MSE.Value), number(r.ConstantMSE.Value), number(r.RSquared.Value)}
 	} else {
 		e.decided = &decided{number(r.Accuracy.Value), number(r.LogLoss.Value), number(r.ConstantAccuracy.Value)}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/inspect"
-	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -86,23 +86,23 @@ func (c *score) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	document, err := model.ParseDocument(text)
+	doc, err := document.Parse(text)
 	if err != nil {
 		return fmt.Errorf("%s: %w", from, err)
 	}
-	schema, err := document.Schema()
+	schema, err := doc.Schema()
 	if err != nil {
 		return fmt.Errorf("%s: %w", from, err)
 	}
-	scorer, err := document.Scorer()
+	decide, err := answerer(doc)
 	if err != nil {
 		return fmt.Errorf("%s: %w", from, err)
 	}
-	columns, err := document.Columns()
+	columns, err := doc.Columns()
 	if err != nil {
 		return fmt.Errorf("%s: %w", from, err)
 	}
-	return c.score(ctx, document, schema, scorer, columns)
+	return c.score(ctx, doc, schema, decide, columns)
 }
 
 // weights returns the weight document, and where it comes from.
@@ -123,7 +123,7 @@ func (c *score) weights(ctx context.Context) (text []byte, from string, err erro
 }
 
 // score decides every record by the columns of the model and writes a line for each.
-func (c *score) score(ctx context.Context, document *model.Document, schema *record.Schema, scorer *model.Scorer, columns []string) error {
+func (c *score) score(ctx context.Context, doc *document.Document, schema *record.Schema, decide func(*record.Record) outcome, columns []string) error {
 	var rejects rejects
 	var rows int64
 	out := bufio.NewWriterSize(c.out, 1<<16)
@@ -131,7 +131,7 @@ func (c *score) score(ctx context.Context, document *model.Document, schema *rec
 	for _, name := range columns {
 		lacking[name] = true
 	}
-	lines := newScoreLines(out, c.json, scorer.Decides(), document.Version, document.WeightsSHA256)
+	lines := newScoreLines(out, c.json, doc)
 	p := &pass{source: c.source, schema: schema,
 		each: func(rec *record.Record) {
 			rows++
@@ -140,7 +140,7 @@ func (c *score) score(ctx context.Context, document *model.Document, schema *rec
 					delete(lacking, rec.Features[i].Name)
 				}
 			}
-			lines.decided(rec.ID, scorer.Score(rec))
+			lines.answered(rec.ID, decide(rec))
 		},
 		reject: func(rejection *record.Rejection) {
 			rejects.add(rejection)

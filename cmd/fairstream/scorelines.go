@@ -7,24 +7,25 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
 // scoreLines writes one line for each record: its score and decision, or why it was rejected.
 type scoreLines interface {
-	// decided takes the record's identifier too, nil if it has none.
-	decided(id []byte, s model.Score)
+	// answered takes the record's identifier too, nil if it has none.
+	answered(id []byte, a outcome)
 	rejected(r *record.Rejection)
 	// flush returns the first error of writing.
 	flush() error
 }
 
-// newScoreLines writes decisions, or, without decides, the predictions of a regression alone. A line of JSON says
+// newScoreLines writes the decisions of a document, or the predictions of a regression alone. A line of JSON says
 // with which weights.
-func newScoreLines(out *bufio.Writer, asJSON, decides bool, version int64, weightsSHA256 string) scoreLines {
+func newScoreLines(out *bufio.Writer, asJSON bool, d *document.Document) scoreLines {
+	decides := d.Task == document.Classification
 	if asJSON {
-		return &jsonLines{out: out, decides: decides, weights: fmt.Sprintf(`,"version":%d,"weights_sha256":%q}`+"\n", version, weightsSHA256)}
+		return &jsonLines{out: out, decides: decides, weights: fmt.Sprintf(`,"version":%d,"weights_sha256":%q}`+"\n", d.Version, d.WeightsSHA256)}
 	}
 	w := &csvLines{out: csv.NewWriter(out), decides: decides}
 	if decides {
@@ -35,12 +36,30 @@ func newScoreLines(out *bufio.Writer, asJSON, decides bool, version int64, weigh
 	return w
 }
 
-// scoreNumber is the score: the probability of the positive label, or the prediction.
-func scoreNumber(s model.Score, decides bool) float64 {
-	if decides {
-		return s.Probability
+// outcome is what is written of a record.
+type outcome struct {
+	score    float64 // the probability of the positive label, or the prediction
+	margin   float64 // that it comes from
+	positive bool    // the decision, of a classifier
+}
+
+// answerer returns what decides or predicts by a document.
+func answerer(d *document.Document) (func(*record.Record) outcome, error) {
+	if d.Task == document.Regression {
+		regressor, err := d.Regressor()
+		if err != nil {
+			return nil, err
+		}
+		return func(r *record.Record) outcome { return outcome{score: regressor.Predict(r)} }, nil
 	}
-	return s.Margin
+	classifier, err := d.Classifier()
+	if err != nil {
+		return nil, err
+	}
+	return func(r *record.Record) outcome {
+		decision := classifier.Decide(r)
+		return outcome{decision.Probability, decision.Margin, decision.Positive}
+	}, nil
 }
 
 // bit is a decision in output: 1 for the positive one.
@@ -62,7 +81,7 @@ type jsonLines struct {
 	line    []byte
 }
 
-func (w *jsonLines) decided(id []byte, s model.Score) {
+func (w *jsonLines) answered(id []byte, a outcome) {
 	line := append(w.line[:0], '{')
 	if id != nil {
 		if text, err := json.Marshal(string(id)); err == nil { // text always becomes JSON
@@ -70,12 +89,12 @@ func (w *jsonLines) decided(id []byte, s model.Score) {
 		}
 	}
 	line = append(line, `"score":`...)
-	line = strconv.AppendFloat(line, scoreNumber(s, w.decides), 'g', -1, 64)
+	line = strconv.AppendFloat(line, a.score, 'g', -1, 64)
 	if w.decides {
 		line = append(line, `,"decision":`...)
-		line = strconv.AppendInt(line, bit(s.Decision), 10)
+		line = strconv.AppendInt(line, bit(a.positive), 10)
 		line = append(line, `,"margin":`...)
-		line = strconv.AppendFloat(line, s.Margin, 'g', -1, 64)
+		line = strconv.AppendFloat(line, a.margin, 'g', -1, 64)
 	}
 	w.write(append(line, w.weights...))
 }
@@ -105,10 +124,10 @@ type csvLines struct {
 	decides bool
 }
 
-func (w *csvLines) decided(id []byte, s model.Score) {
-	number := strconv.FormatFloat(scoreNumber(s, w.decides), 'g', -1, 64)
+func (w *csvLines) answered(id []byte, a outcome) {
+	number := strconv.FormatFloat(a.score, 'g', -1, 64)
 	if w.decides {
-		w.write(string(id), number, strconv.FormatInt(bit(s.Decision), 10), "")
+		w.write(string(id), number, strconv.FormatInt(bit(a.positive), 10), "")
 	} else {
 		w.write(string(id), number, "")
 	}

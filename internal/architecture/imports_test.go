@@ -18,7 +18,7 @@ const module = "github.com/fairstream/fairstream/"
 var arrows = map[string][]string{
 	"cmd/fairstream": everything,
 
-	"pkg/surrogate":       {},
+	"pkg/surrogate":       {"internal/logistic"},
 	"pkg/fairness":        {},
 	"pkg/record":          {},
 	"pkg/csspa":           {},
@@ -26,11 +26,13 @@ var arrows = map[string][]string{
 	"pkg/csspa/problems":  {"pkg/csspa"},
 	"pkg/csspa/reference": {"pkg/csspa"},
 	"pkg/features":        {"internal/codec", "pkg/record"},
-	"pkg/model":           {"internal/codec", "pkg/features", "pkg/csspa", "pkg/surrogate", "pkg/fairness", "pkg/record"},
+	"pkg/document":        {"internal/logistic", "pkg/fairness", "pkg/features", "pkg/record"},
+	"pkg/model":           {"internal/codec", "internal/logistic", "pkg/document", "pkg/features", "pkg/csspa", "pkg/surrogate", "pkg/fairness", "pkg/record"},
 	"pkg/history":         {},
-	"pkg/stream":          {"internal/check", "internal/kafka", "pkg/history", "pkg/model", "pkg/fairness", "pkg/record"},
+	"pkg/stream":          {"internal/check", "internal/kafka", "pkg/document", "pkg/history", "pkg/model", "pkg/fairness", "pkg/record"},
 
 	"internal/codec":     {},
+	"internal/logistic":  {},
 	"internal/kafka":     {},
 	"internal/check":     {"pkg/record"},
 	"internal/config":    {"internal/check", "internal/kafka", "pkg/record", "pkg/model", "pkg/stream"},
@@ -39,7 +41,7 @@ var arrows = map[string][]string{
 	"internal/devbroker": {},
 	"internal/profile":   {"pkg/record"},
 	"internal/inspect":   {"internal/config", "internal/profile", "pkg/fairness", "pkg/model", "pkg/record"},
-	"internal/server":    {"pkg/fairness", "pkg/model", "pkg/stream"},
+	"internal/server":    {"pkg/document", "pkg/fairness", "pkg/model", "pkg/stream"},
 
 	"internal/adult/generate":  {"internal/adult"},
 	"internal/config/generate": {"internal/config", "internal/kafka", "pkg/fairness", "pkg/features", "pkg/model", "pkg/record", "pkg/surrogate"},

@@ -6,8 +6,8 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
-	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
 
@@ -109,7 +109,7 @@ func (o output) partition(p stream.PartitionStatus) {
 	}
 }
 
-func (o output) measurements(m *model.Measurements) {
+func (o output) measurements(m *document.Measurements) {
 	o.report(m.Prequential, "all")
 	o.report(m.Recent, "recent")
 	for _, e := range m.Constraints {
@@ -126,11 +126,11 @@ func (o output) measurements(m *model.Measurements) {
 	}
 }
 
-func (o output) report(r model.Report, window string) {
+func (o output) report(r document.Report, window string) {
 	if r.Records == 0 {
 		return
 	}
-	if r.Regression() {
+	if r.Predictions != nil {
 		o.measure(meanSquaredError, r.MSE, window)
 		o.measure(constantMeanSquaredError, r.ConstantMSE, window)
 		o.measure(rSquared, r.RSquared, window)

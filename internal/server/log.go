@@ -86,9 +86,11 @@ func logElsewhere(logger *zap.Logger, e stream.StateElsewhere) {
 }
 
 func logPublished(logger *zap.Logger, e stream.Published) {
-	quality := zap.Object("accuracy", measure(e.Measurements.Recent.Accuracy))
-	if r := &e.Measurements.Recent; r.Regression() {
+	var quality zap.Field
+	if r := &e.Measurements.Recent; r.Predictions != nil {
 		quality = zap.Object("mse", measure(r.MSE))
+	} else {
+		quality = zap.Object("accuracy", measure(r.Accuracy))
 	}
 	fields := []zap.Field{zap.Int64("version", e.Version), zap.Int64("term", e.Term), zap.String("weights_sha256", e.SHA256),
 		zap.Int("bytes", e.Bytes), quality, zap.Array("constraints", estimates(e.Measurements.Constraints))}

@@ -13,7 +13,7 @@ import (
 	"go.uber.org/zap"
 	"go.yaml.in/yaml/v4"
 
-	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
 
@@ -34,8 +34,8 @@ func scrape(t *testing.T) []series {
 	t.Helper()
 	classifier, regression := learning(), predicting()
 	classifier.Measurements.Conditions = nil
-	for _, code := range []model.ConditionCode{model.Unreachable, model.TooFewRecords, model.Imprecise, model.BelowSamplingError, model.Collapsed, model.Useless} {
-		classifier.Measurements.Conditions = append(classifier.Measurements.Conditions, model.Condition{Code: code, Constraint: "sex"})
+	for _, code := range []document.ConditionCode{document.Unreachable, document.TooFewRecords, document.Imprecise, document.BelowSamplingError, document.Collapsed, document.Useless} {
+		classifier.Measurements.Conditions = append(classifier.Measurements.Conditions, document.Condition{Code: code, Constraint: "sex"})
 	}
 	return append(scrapeOf(t, classifier), scrapeOf(t, regression)...)
 }

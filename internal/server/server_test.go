@@ -17,15 +17,15 @@ import (
 	"go.uber.org/zap"
 	"go.uber.org/zap/zaptest/observer"
 
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
-	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
 
 // learning is the status of a stream at work.
 func learning() stream.Status {
 	measure := fairness.Measure{Value: .85, Lo: .84, Hi: .86, Records: 1000}
-	report := model.Report{Records: 1000, Accuracy: measure, LogLoss: measure, ConstantAccuracy: measure}
+	report := document.Report{Records: 1000, Decisions: &document.Decisions{Accuracy: measure, LogLoss: measure, ConstantAccuracy: measure}}
 	estimates := []fairness.Estimate{
 		{Name: "sex", Criterion: fairness.DemographicParity, Group: "Male", Versus: "Female", Tau: .05, Enforced: true, Value: .04, Lo: .03, Hi: .06,
 			RateGroup: .24, RateVersus: .2, NGroup: 600, NVersus: 400, Status: fairness.Met},
@@ -39,9 +39,9 @@ func learning() stream.Status {
 		},
 		Snapshot: stream.SnapshotInfo{Sequence: 4, Version: 900, Bytes: 12345, Taken: time.Now()}, SnapshotTook: 20 * time.Millisecond,
 		Published: 900, PublishedAt: time.Now(),
-		Measurements: &model.Measurements{Prequential: report, Recent: report, Constraints: estimates,
-			Control:    []model.Control{{Name: "sex", Criterion: fairness.DemographicParity, Multiplier: 1.5, Target: .04, Reachable: true}},
-			Conditions: []model.Condition{{Code: model.TooFewRecords, Constraint: "race"}}},
+		Measurements: &document.Measurements{Prequential: report, Recent: report, Constraints: estimates,
+			Control:    []document.Control{{Name: "sex", Criterion: fairness.DemographicParity, Multiplier: 1.5, Target: .04, Reachable: true}},
+			Conditions: []document.Condition{{Code: document.TooFewRecords, Constraint: "race"}}},
 		Labels: &stream.LabelStatus{Waiting: 3, Bytes: 900, Scored: 10, Joined: 6, Dropped: 1},
 	}
 }
@@ -111,8 +111,8 @@ func TestMetrics(t *testing.T) {
 func predicting() stream.Status {
 	s := learning()
 	measure := fairness.Measure{Value: 120, Lo: 115, Hi: 125, Level: .95, Records: 1000}
-	report := model.Report{Records: 1000, MSE: measure, ConstantMSE: measure, RSquared: measure}
-	s.Measurements = &model.Measurements{Prequential: report, Recent: report, Constraints: []fairness.Estimate{
+	report := document.Report{Records: 1000, Predictions: &document.Predictions{MSE: measure, ConstantMSE: measure, RSquared: measure}}
+	s.Measurements = &document.Measurements{Prequential: report, Recent: report, Constraints: []fairness.Estimate{
 		{Name: "sex", Criterion: fairness.MeanDifference, Group: "Male", Versus: "Female", Tau: 2, Enforced: true, Value: 1.5, Lo: 1, Hi: 2,
 			MeanGroup: 41, MeanVersus: 39.5, NGroup: 600, NVersus: 400, Status: fairness.Met}}}
 	return s

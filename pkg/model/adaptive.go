@@ -3,6 +3,7 @@ package model
 import (
 	"math"
 
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/surrogate"
 )
@@ -43,7 +44,7 @@ const (
 // adaptive learns a free model and one pressed model per enforced comparison, side by side: see
 // pressure.go for what they are for. Each takes steps of AdaGrad (Duchi, Hazan and Singer, JMLR 12, 2011)
 // on the logarithmic loss, the pressed ones with the gradient of their relaxation added; each is
-// averaged exponentially (Polyak and Juditsky, SIAM J. Control Optim. 30, 1992), and only averages are
+// averaged exponentially (Polyak and Juditsky, SIAM J. document.Control Optim. 30, 1992), and only averages are
 // ever used for decisions.
 //
 // With K enforced comparisons, weight j takes 2 + 2(K+1) numbers in values:
@@ -347,11 +348,11 @@ func (a *adaptive) averageWeight(j int, pressures []pressure) float64 {
 }
 
 // control reports how each enforced constraint is kept.
-func (a *adaptive) control(comparisons []fairness.Comparison) []Control {
-	var controls []Control
+func (a *adaptive) control(comparisons []fairness.Comparison) []document.Control {
+	var controls []document.Control
 	for k, i := range a.enforced {
 		p := &a.pressures[k]
-		c := Control{Name: comparisons[i].Name, Criterion: comparisons[i].Criterion,
+		c := document.Control{Name: comparisons[i].Name, Criterion: comparisons[i].Criterion,
 			Multiplier: p.orientation * p.value * p.reference,
 			Target:     p.target(), Theta: p.theta, Optimism: p.optimism, Reachable: p.reachable, Changes: p.changes}
 		c.EffectiveConstant = a.pressed[k].relaxations[0].EffectiveConstant(a.pressed[k].published[:], p.tau)

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -55,15 +56,15 @@ func TestNothingIsAllocated(t *testing.T) {
 			if least > 0 {
 				t.Errorf("learning %d records allocates %v times more than %d new weights may", len(records), least, grown)
 			}
-			scorer, err := document(t, l).Scorer()
+			scorer, err := documentOf(t, l).Scorer()
 			if err != nil {
 				t.Fatal(err)
 			}
-			evaluation, err := model.NewEvaluation(document(t, l))
+			evaluation, err := document.NewEvaluation(documentOf(t, l))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if n := testing.AllocsPerRun(1, pass(1000, func(r *record.Record) { scorer.Score(r) })); n > 0 {
+			if n := testing.AllocsPerRun(1, pass(1000, func(r *record.Record) { scorer.Margin(r) })); n > 0 {
 				t.Errorf("scoring 1,000 records allocates %v times", n)
 			}
 			if n := testing.AllocsPerRun(1, pass(1000, evaluation.Add)); n > 0 {

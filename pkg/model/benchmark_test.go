@@ -44,14 +44,14 @@ func BenchmarkLearnRegression(b *testing.B) {
 
 func BenchmarkScore(b *testing.B) {
 	records := adultRecords(b)
-	scorer, err := document(b, learn(b, adultConfig(model.Adaptive), records)).Scorer()
+	scorer, err := documentOf(b, learn(b, adultConfig(model.Adaptive), records)).Scorer()
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.ReportAllocs()
 	b.ResetTimer()
 	for i := range b.N {
-		scorer.Score(&records[i%len(records)])
+		scorer.Margin(&records[i%len(records)])
 	}
 }
 
@@ -78,7 +78,7 @@ func BenchmarkDocument(b *testing.B) {
 	l := learn(b, adultConfig(model.Adaptive), adultRecords(b))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := document(b, l).Encode(); err != nil {
+		if _, err := documentOf(b, l).Encode(); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -76,13 +76,13 @@ func TestGoldenStates(t *testing.T) {
 					t.Fatal(err)
 				}
 				l := restore(t, golden.Config, state)
-				if d := document(t, l); d.Version != golden.Version || d.WeightsSHA256 != golden.Weights {
+				if d := documentOf(t, l); d.Version != golden.Version || d.WeightsSHA256 != golden.Weights {
 					t.Errorf("version %d, weights_sha256 %s; they were %d and %s", d.Version, d.WeightsSHA256, golden.Version, golden.Weights)
 				}
 				for i := range records[first:] {
 					l.Learn(&records[first+i])
 				}
-				if got := document(t, l).WeightsSHA256; got != golden.WeightsLater {
+				if got := documentOf(t, l).WeightsSHA256; got != golden.WeightsLater {
 					t.Errorf("after further records weights_sha256 is %s and was %s", got, golden.WeightsLater)
 				}
 			})
@@ -93,9 +93,9 @@ func TestGoldenStates(t *testing.T) {
 func writeGolden(t *testing.T, path string, config model.Config, records []record.Record, first int) {
 	t.Helper()
 	l := learn(t, config, records[:first])
-	golden := goldenState{Config: config, Version: l.Version(), Weights: document(t, l).WeightsSHA256}
+	golden := goldenState{Config: config, Version: l.Version(), Weights: documentOf(t, l).WeightsSHA256}
 	state := l.AppendState(nil)
-	golden.WeightsLater = document(t, learn(t, config, records)).WeightsSHA256
+	golden.WeightsLater = documentOf(t, learn(t, config, records)).WeightsSHA256
 	data, err := json.MarshalIndent(golden, "", "  ")
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -22,33 +23,31 @@ type Config struct {
 	Constraints []Constraint `yaml:"constraints" json:"constraints"`
 }
 
-// Mode is how weights are learnt.
-type Mode string
-
-// The modes.
-const (
-	// Adaptive enforces the true risk difference: the default.
-	Adaptive Mode = "adaptive"
-	// Paper is Algorithm 1 of the paper to the letter, with its thresholds and step sizes.
-	Paper Mode = "paper"
-	// Unconstrained learns as Adaptive does and only measures the constraints.
-	Unconstrained Mode = "unconstrained"
+// The words of a configuration that documents share.
+type (
+	// Mode is how weights are learnt.
+	Mode = document.Mode
+	// Task is what the label is, and so what is learnt.
+	Task = document.Task
+	// OneOrMore is a list of texts that may be written as a single one.
+	OneOrMore = record.OneOrMore
 )
 
-var modes = []Mode{Adaptive, Paper, Unconstrained}
-
-// Task is what the label is, and so what is learnt.
-type Task string
-
-// The tasks.
+// The modes and the tasks.
 const (
-	// Classification decides between two classes: the default.
-	Classification Task = "classification"
-	// Regression predicts a number.
-	Regression Task = "regression"
+	Adaptive       = document.Adaptive
+	Paper          = document.Paper
+	Unconstrained  = document.Unconstrained
+	Classification = document.Classification
+	Regression     = document.Regression
+	// Rest is the Versus of a constraint against every other known value.
+	Rest = document.Rest
 )
 
-var tasks = []Task{Classification, Regression}
+var (
+	modes = []Mode{Adaptive, Paper, Unconstrained}
+	tasks = []Task{Classification, Regression}
+)
 
 // LearnerConfig is the `learner` section.
 type LearnerConfig struct {
@@ -129,30 +128,13 @@ type Constraint struct {
 	Threshold float64 `yaml:"threshold,omitempty" json:"threshold,omitempty"`
 }
 
-// Rest is the Versus of a constraint against every other known value.
-const Rest = "rest"
-
 // Enforced says whether the constraint is to be kept, not only measured.
 func (c Constraint) Enforced() bool { return c.Enforce == nil || *c.Enforce }
 
 // Comparison is the constraint as pkg/fairness measures it.
 func (c Constraint) Comparison() fairness.Comparison {
-	comparison := fairness.Comparison{Name: c.Name, Criterion: c.Criterion, Tau: c.Tau, Enforce: c.Enforced()}
-	for i, attribute := range c.Attribute {
-		if i < len(c.Group) {
-			comparison.Group = append(comparison.Group, fairness.AttributeValue{Attribute: attribute, Value: c.Group[i]})
-		}
-	}
-	if len(c.Versus) == 1 && c.Versus[0] == Rest {
-		comparison.Rest = true
-		return comparison
-	}
-	for i, attribute := range c.Attribute {
-		if i < len(c.Versus) {
-			comparison.Versus = append(comparison.Versus, fairness.AttributeValue{Attribute: attribute, Value: c.Versus[i]})
-		}
-	}
-	return comparison
+	return document.Constraint{Name: c.Name, Attribute: c.Attribute, Group: c.Group, Versus: c.Versus,
+		Criterion: c.Criterion, Tau: c.Tau, Enforce: c.Enforce}.Comparison()
 }
 
 // Comparisons are the constraints as pkg/fairness measures them, equalized odds not yet split.

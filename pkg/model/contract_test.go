@@ -97,13 +97,13 @@ func testLearner(t *testing.T, name string, config model.Config, records []recor
 	})
 	check("documents decide as the learner does", func(t *testing.T) *model.Learner {
 		l := learn(t, config, records[:800])
-		scorer, err := document(t, l).Scorer()
+		scorer, err := documentOf(t, l).Scorer()
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i := range records {
-			ours, its := l.Score(&records[i]), scorer.Score(&records[i])
-			if math.Float64bits(ours.Margin) != math.Float64bits(its.Margin) || ours != its {
+			ours, its := l.Margin(&records[i]), scorer.Margin(&records[i])
+			if math.Float64bits(ours) != math.Float64bits(its) {
 				t.Fatalf("record %d: the learner says %v, the document %v", i, ours, its)
 			}
 		}
@@ -114,20 +114,20 @@ func testLearner(t *testing.T, name string, config model.Config, records []recor
 // ask asks a learner everything that there is to ask.
 func ask(t *testing.T, l *model.Learner, r *record.Record) {
 	t.Helper()
-	d := document(t, l)
+	d := documentOf(t, l)
 	if _, err := d.Encode(); err != nil {
 		t.Error(err)
 	}
-	if _, err := l.UnconstrainedDocument(); err != nil {
+	if _, _, err := l.UnconstrainedDocument(); err != nil {
 		t.Error(err)
 	}
-	if again := document(t, l); again.WeightsSHA256 != d.WeightsSHA256 {
+	if again := documentOf(t, l); again.WeightsSHA256 != d.WeightsSHA256 {
 		t.Error("asking twice gives two models")
 	}
 	if d.Version != l.Version() || d.Records != l.Version() {
 		t.Errorf("version %d of %d records, %d were learnt", d.Version, d.Records, l.Version())
 	}
-	l.Score(r)
+	l.Margin(r)
 	l.Report()
 	l.Measurements()
 	l.AppendState(nil)

@@ -10,18 +10,19 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
 // peopleDocument is a document with every part that one can have.
-func peopleDocument(t *testing.T) *model.Document {
+func peopleDocument(t *testing.T) *document.Document {
 	t.Helper()
 	config := everyConfiguration()["adaptive/bins/several"]
-	return document(t, learn(t, config, readRecords(t, config, peopleText(41, 1500))))
+	return documentOf(t, learn(t, config, readRecords(t, config, peopleText(41, 1500))))
 }
 
-func encode(t *testing.T, d *model.Document) []byte {
+func encode(t *testing.T, d *document.Document) []byte {
 	t.Helper()
 	data, err := d.Encode()
 	if err != nil {
@@ -54,7 +55,7 @@ func TestWeightsSHA256CoversTheModelAlone(t *testing.T) {
 		config := base
 		config.Constraints = append([]model.Constraint(nil), base.Constraints...)
 		set(&config)
-		return document(t, learn(t, config, records)).WeightsSHA256
+		return documentOf(t, learn(t, config, records)).WeightsSHA256
 	}
 	want := hash(func(*model.Config) {})
 	if got := hash(func(c *model.Config) { c.Constraints[0].Name, c.Constraints[0].Tau, c.Learner.Level = "other", .3, .9 }); got != want {
@@ -75,7 +76,7 @@ func TestDocumentRoundTrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, text := range [][]byte{data, indented.Bytes()} {
-		parsed, err := model.ParseDocument(text)
+		parsed, err := document.Parse(text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -115,18 +116,18 @@ func TestTamperedDocuments(t *testing.T) {
 		"the model as a string":  {text[:at] + `"model":"x"}`, "damaged"},
 		"the model as a nothing": {text[:at] + `"model":null}`, "damaged"},
 	} {
-		if d, err := model.ParseDocument([]byte(test.text)); err == nil || d != nil || !strings.Contains(err.Error(), test.says) {
+		if d, err := document.Parse([]byte(test.text)); err == nil || d != nil || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s: the error does not say %q: %v", name, test.says, err)
 		}
 	}
 }
 
 // resealed is a document whose model was replaced, with the right hash.
-func resealed(t *testing.T, d model.Document, body string) *model.Document {
+func resealed(t *testing.T, d document.Document, body string) *document.Document {
 	t.Helper()
 	digest := sha256.Sum256([]byte(body))
 	d.Model, d.WeightsSHA256 = json.RawMessage(body), hex.EncodeToString(digest[:])
-	parsed, err := model.ParseDocument(encode(t, &d))
+	parsed, err := document.Parse(encode(t, &d))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +167,7 @@ func TestModelsThatMakeNoSense(t *testing.T) {
 		bad := resealed(t, *d, body)
 		_, scorer := bad.Scorer()
 		_, explain := bad.Explain()
-		_, evaluation := model.NewEvaluation(bad)
+		_, evaluation := document.NewEvaluation(bad)
 		for _, err := range []error{scorer, explain, evaluation} {
 			if err == nil || !strings.HasPrefix(err.Error(), "model: weight document: ") {
 				t.Errorf("%s: the error is %v", name, err)
@@ -179,7 +180,7 @@ func TestModelsThatMakeNoSense(t *testing.T) {
 	if _, err := broken.Scorer(); err != nil {
 		t.Error(err)
 	}
-	if _, err := model.NewEvaluation(&broken); err == nil || !strings.Contains(err.Error(), "learner.level") {
+	if _, err := document.NewEvaluation(&broken); err == nil || !strings.Contains(err.Error(), "learner.level") {
 		t.Errorf("the error does not name the key: %v", err)
 	}
 }
@@ -187,18 +188,18 @@ func TestModelsThatMakeNoSense(t *testing.T) {
 // An honoured threshold moves decisions and nothing else.
 func TestThreshold(t *testing.T) {
 	d := peopleDocument(t)
-	plain, err := d.Scorer()
+	plain, err := d.Classifier()
 	if err != nil {
 		t.Fatal(err)
 	}
-	moved, err := resealed(t, *d, strings.Replace(string(d.Model), `"threshold":0`, `"threshold":0.5`, 1)).Scorer()
+	moved, err := resealed(t, *d, strings.Replace(string(d.Model), `"threshold":0`, `"threshold":0.5`, 1)).Classifier()
 	if err != nil {
 		t.Fatal(err)
 	}
-	records := readRecords(t, d.Config, peopleText(42, 300))
+	records := readRecords(t, configOf(t, d), peopleText(42, 300))
 	for i := range records {
-		a, b := plain.Score(&records[i]), moved.Score(&records[i])
-		if a.Margin != b.Margin || a.Decision != (a.Margin > 0) || b.Decision != (b.Margin > .5) || a.Probability != 1/(1+math.Exp(-a.Margin)) && math.Abs(a.Probability-1/(1+math.Exp(-a.Margin))) > 1e-15 {
+		a, b := plain.Decide(&records[i]), moved.Decide(&records[i])
+		if a.Margin != b.Margin || a.Positive != (a.Margin > 0) || b.Positive != (b.Margin > .5) || a.Probability != 1/(1+math.Exp(-a.Margin)) && math.Abs(a.Probability-1/(1+math.Exp(-a.Margin))) > 1e-15 {
 			t.Fatalf("record %d: %+v and %+v", i, a, b)
 		}
 	}
@@ -208,38 +209,38 @@ func TestThreshold(t *testing.T) {
 // follow all of its models: it decides nearly as that does, and unlike the published one.
 func TestUnconstrainedDocument(t *testing.T) {
 	config := adultConfig(model.Adaptive)
-	learnt, heldOut := splitAdult(t)
-	learnt, heldOut = learnt[:12000], heldOut[:2000]
-	adaptive := learn(t, config, learnt)
-	free, err := adaptive.UnconstrainedDocument()
-	if err != nil {
-		t.Fatal(err)
+	records, heldOut := splitAdult(t)
+	records, heldOut = records[:12000], heldOut[:2000]
+	adaptive := learn(t, config, records)
+	free, learnt, err := adaptive.UnconstrainedDocument()
+	if err != nil || !learnt {
+		t.Fatal(learnt, err)
 	}
 	config.Learner.Mode = model.Unconstrained
-	unconstrained := learn(t, config, learnt)
-	differ := func(a, b *model.Document) (share float64) {
+	unconstrained := learn(t, config, records)
+	differ := func(a, b *document.Document) (share float64) {
 		ours, its := margins(t, a, heldOut), margins(t, b, heldOut)
 		for i := range ours {
 			share += float64(btoi((ours[i] > 0) != (its[i] > 0))) / float64(len(ours))
 		}
 		return share
 	}
-	published := document(t, adaptive)
-	if near, far := differ(free, document(t, unconstrained)), differ(free, published); near > .01 || far < .02 {
+	published := documentOf(t, adaptive)
+	if near, far := differ(free, documentOf(t, unconstrained)), differ(free, published); near > .01 || far < .02 {
 		t.Errorf("of the decisions %.4f differ from mode unconstrained, %.4f from the published model", near, far)
 	}
-	itself, err := unconstrained.UnconstrainedDocument()
-	if err != nil || itself.WeightsSHA256 != document(t, unconstrained).WeightsSHA256 {
+	itself, _, err := unconstrained.UnconstrainedDocument()
+	if err != nil || itself.WeightsSHA256 != documentOf(t, unconstrained).WeightsSHA256 {
 		t.Errorf("mode unconstrained publishes one model and calls another unconstrained (%v)", err)
 	}
 	config = adultConfig(model.Paper)
-	if none, err := learn(t, config, learnt[:1500]).UnconstrainedDocument(); none != nil || err != nil {
+	if none, itDoes, err := learn(t, config, records[:1500]).UnconstrainedDocument(); none != nil || itDoes || err != nil {
 		t.Errorf("mode paper has an unconstrained model (%v)", err)
 	}
 }
 
 // margins decides records by a document.
-func margins(t *testing.T, d *model.Document, records []record.Record) []float64 {
+func margins(t *testing.T, d *document.Document, records []record.Record) []float64 {
 	t.Helper()
 	scorer, err := d.Scorer()
 	if err != nil {
@@ -247,7 +248,7 @@ func margins(t *testing.T, d *model.Document, records []record.Record) []float64
 	}
 	var all []float64
 	for i := range records {
-		all = append(all, scorer.Score(&records[i]).Margin)
+		all = append(all, scorer.Margin(&records[i]))
 	}
 	return all
 }
@@ -255,12 +256,12 @@ func margins(t *testing.T, d *model.Document, records []record.Record) []float64
 // An evaluation counts what the scorer decides, on the sides that the constraints define.
 func TestEvaluation(t *testing.T) {
 	learnt, heldOut := splitAdult(t)
-	d := document(t, learn(t, adultConfig(model.Adaptive), learnt[:10000]))
-	e, err := model.NewEvaluation(d)
+	d := documentOf(t, learn(t, adultConfig(model.Adaptive), learnt[:10000]))
+	e, err := document.NewEvaluation(d)
 	if err != nil {
 		t.Fatal(err)
 	}
-	scorer, err := d.Scorer()
+	scorer, err := d.Classifier()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,7 +276,7 @@ func TestEvaluation(t *testing.T) {
 		if r.Weight == 0 {
 			continue
 		}
-		decision := scorer.Score(&r).Decision
+		decision := scorer.Decide(&r).Positive
 		right += float64(btoi(decision == r.Positive))
 		switch string(r.Attributes[0].Text) {
 		case "Male":

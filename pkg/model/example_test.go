@@ -5,6 +5,7 @@ import (
 	"log"
 	"strings"
 
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -55,16 +56,16 @@ func Example_learn() {
 		}
 		learner.Learn(&applicant)
 	}
-	document, err := learner.Document()
+	d, err := learner.Document()
 	if err != nil {
 		log.Fatal(err)
 	}
-	data, err := document.Encode() // what goes to the model topic
+	data, err := d.Encode() // what goes to the model topic
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("version %d, a hash of %d digits, JSON: %t\n", document.Version, len(document.WeightsSHA256), data[0] == '{')
-	for _, row := range document.Constraints {
+	fmt.Printf("version %d, a hash of %d digits, JSON: %t\n", d.Version, len(d.WeightsSHA256), data[0] == '{')
+	for _, row := range d.Constraints {
 		fmt.Printf("%s: %s against %s, %d and %d records\n", row.Criterion, row.Group, row.Versus, row.NGroup, row.NVersus)
 	}
 	// Output:
@@ -79,15 +80,15 @@ func ExampleDocument_Scorer() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	document, err := model.ParseDocument(published)
+	d, err := document.Parse(published)
 	if err != nil {
 		log.Fatal(err)
 	}
-	schema, err := document.Schema()
+	schema, err := d.Schema()
 	if err != nil {
 		log.Fatal(err)
 	}
-	scorer, err := document.Scorer()
+	classifier, err := d.Classifier()
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -97,7 +98,7 @@ func ExampleDocument_Scorer() {
 		if err := decoder.DecodeJSON(&applicant, []byte(line)); err != nil {
 			log.Fatal(err)
 		}
-		fmt.Println(line, "->", scorer.Score(&applicant).Decision)
+		fmt.Println(line, "->", classifier.Decide(&applicant).Positive)
 	}
 	// Output:
 	// {"income":60,"job":"j1"} -> true
@@ -123,11 +124,11 @@ func publish(config model.Config, lines string) ([]byte, error) {
 		}
 		learner.Learn(&applicant)
 	}
-	document, err := learner.Document()
+	d, err := learner.Document()
 	if err != nil {
 		return nil, err
 	}
-	return document.Encode()
+	return d.Encode()
 }
 
 // A learner that is restored goes on as if it had never stopped.

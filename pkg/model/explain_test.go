@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -16,16 +17,16 @@ import (
 // reading finds the terms that apply to a record by their words alone.
 type reading struct {
 	t       *testing.T
-	columns map[string][]model.Term
+	columns map[string][]document.Term
 }
 
-func newReading(t *testing.T, d *model.Document) *reading {
+func newReading(t *testing.T, d *document.Document) *reading {
 	t.Helper()
 	terms, err := d.Explain()
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &reading{t: t, columns: map[string][]model.Term{}}
+	r := &reading{t: t, columns: map[string][]document.Term{}}
 	for _, term := range terms {
 		r.columns[term.Column] = append(r.columns[term.Column], term)
 	}
@@ -41,28 +42,28 @@ func (r *reading) margin(texts map[string]string) float64 {
 	return margin
 }
 
-func (r *reading) column(terms []model.Term, text string) float64 {
+func (r *reading) column(terms []document.Term, text string) float64 {
 	if text == "?" || text == "" {
-		return r.sum(terms, func(term model.Term) bool { return term.Kind == model.MissingTerm })
+		return r.sum(terms, func(term document.Term) bool { return term.Kind == document.MissingTerm })
 	}
-	level := r.sum(terms, func(term model.Term) bool { return term.Kind == model.LevelTerm && term.Level == text })
+	level := r.sum(terms, func(term document.Term) bool { return term.Kind == document.LevelTerm && term.Level == text })
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil {
 		return level
 	}
 	switch terms[0].Kind {
-	case model.KnotTerm:
+	case document.KnotTerm:
 		return interpolate(terms, x)
-	case model.SlopeTerm:
+	case document.SlopeTerm:
 		words := strings.Fields(terms[0].Level) // per SCALE above MEAN
 		scale, _ := strconv.ParseFloat(words[1], 64)
 		mean, _ := strconv.ParseFloat(words[3], 64)
 		return terms[0].Weight * math.Min(5, math.Max(-5, (x-mean)/scale))
 	}
-	return level + r.sum(terms, func(term model.Term) bool { return term.Kind == model.BinTerm && within(r.t, x, term.Level) })
+	return level + r.sum(terms, func(term document.Term) bool { return term.Kind == document.BinTerm && within(r.t, x, term.Level) })
 }
 
-func (r *reading) sum(terms []model.Term, applies func(model.Term) bool) (sum float64) {
+func (r *reading) sum(terms []document.Term, applies func(document.Term) bool) (sum float64) {
 	for _, term := range terms {
 		if applies(term) {
 			sum += term.Weight
@@ -99,10 +100,10 @@ func within(t *testing.T, x float64, words string) bool {
 	}
 }
 
-func interpolate(terms []model.Term, x float64) float64 {
+func interpolate(terms []document.Term, x float64) float64 {
 	var at, weight []float64
 	for _, term := range terms {
-		if term.Kind == model.KnotTerm {
+		if term.Kind == document.KnotTerm {
 			v, _ := strconv.ParseFloat(strings.TrimPrefix(term.Level, "at "), 64)
 			at, weight = append(at, v), append(weight, term.Weight)
 		}
@@ -126,7 +127,7 @@ func TestExplanationsAddUp(t *testing.T) {
 		config.Learner.Crosses = nil
 		config.Learner.Vocabulary = features.VocabularyConfig{Levels: 5000, Buckets: 1, Columns: 100}
 		records := readRecords(t, config, peopleText(51, 2000))
-		d := document(t, learn(t, config, records))
+		d := documentOf(t, learn(t, config, records))
 		r, scored := newReading(t, d), margins(t, d, records)
 		for i := range records {
 			// The mean and the scale of a standardized column are given to six digits.
@@ -140,7 +141,7 @@ func TestExplanationsAddUp(t *testing.T) {
 func TestExplainAdult(t *testing.T) {
 	config := adultConfig(model.Adaptive)
 	config.Learner.Crosses = [][]string{{"relationship", "hours_per_week"}}
-	d := document(t, learn(t, config, adultRecords(t)))
+	d := documentOf(t, learn(t, config, adultRecords(t)))
 	terms, err := d.Explain()
 	if err != nil {
 		t.Fatal(err)
@@ -152,18 +153,18 @@ func TestExplainAdult(t *testing.T) {
 	}
 	for _, expected := range [][2]string{{"(intercept)", ""}, {"capital_gain", "= 0"}, {"capital_gain", "15024"}, {"workclass", "(missing)"},
 		{"marital_status", "Never-married"}, {"relationship & hours_per_week", "Husband & < 18"}} {
-		if !slices.ContainsFunc(terms, func(term model.Term) bool { return term.Column == expected[0] && term.Level == expected[1] }) {
+		if !slices.ContainsFunc(terms, func(term document.Term) bool { return term.Column == expected[0] && term.Level == expected[1] }) {
 			t.Errorf("there is no term for %q", expected)
 		}
 	}
-	if !slices.IsSortedFunc(terms, func(a, b model.Term) int { return strings.Compare(a.Column, b.Column) }) {
+	if !slices.IsSortedFunc(terms, func(a, b document.Term) int { return strings.Compare(a.Column, b.Column) }) {
 		t.Error("terms are not sorted by column")
 	}
 	// Bins come in ascending order, and cover every age once.
 	for age := 17.0; age <= 90; age += .5 {
 		covered := 0
 		for _, term := range terms {
-			if term.Column == "age" && term.Kind == model.BinTerm && within(t, age, term.Level) {
+			if term.Column == "age" && term.Kind == document.BinTerm && within(t, age, term.Level) {
 				covered++
 			}
 		}

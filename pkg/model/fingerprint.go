@@ -1,6 +1,8 @@
 package model
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -30,7 +32,8 @@ func (c Config) Fingerprint() string {
 	if err != nil {
 		panic("model: a configuration that cannot be written as JSON")
 	}
-	return sum(data)
+	digest := sha256.Sum256(data)
+	return hex.EncodeToString(digest[:])
 }
 
 // fixed is the configuration as a tree without its changeable keys.
@@ -104,4 +107,13 @@ func differences(a, b any, path string) (paths []string) {
 		return []string{path}
 	}
 	return nil
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
 }

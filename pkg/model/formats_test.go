@@ -47,9 +47,9 @@ func TestFormatsAgree(t *testing.T) {
 	}
 	for _, mode := range allModes {
 		config := adultConfig(mode)
-		want := document(t, learn(t, config, readRecords(t, config, text))).WeightsSHA256
+		want := documentOf(t, learn(t, config, readRecords(t, config, text))).WeightsSHA256
 		for name, lines := range map[string]string{"strings": texts, "numbers": numbers} {
-			if got := document(t, learn(t, config, decode(t, config, record.JSONLines, lines))).WeightsSHA256; got != want {
+			if got := documentOf(t, learn(t, config, decode(t, config, record.JSONLines, lines))).WeightsSHA256; got != want {
 				t.Errorf("%s: JSON with %s gives %s, CSV %s", mode, name, got, want)
 			}
 		}

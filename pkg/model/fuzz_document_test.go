@@ -2,8 +2,12 @@ package model
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"testing"
+
+	"github.com/fairstream/fairstream/pkg/document"
 )
 
 // FuzzParseDocument gives documents, and models with the hash put right, to everything that reads them.
@@ -34,23 +38,23 @@ func FuzzParseDocument(f *testing.F) {
 		f.Add([]byte(`{"format":"fairstream-weights","format_version":1}`), []byte(model))
 	}
 	f.Fuzz(func(t *testing.T, data, model []byte) {
-		var d Document
+		var d document.Document
 		if json.Unmarshal(data, &d) != nil {
-			if _, err := ParseDocument(data); err == nil {
+			if _, err := document.Parse(data); err == nil {
 				t.Error("what is no JSON is a document")
 			}
 			return
 		}
 		var compact bytes.Buffer
 		if json.Compact(&compact, model) == nil {
-			d.Format, d.FormatVersion = DocumentFormat, DocumentVersion
-			d.Model, d.WeightsSHA256 = compact.Bytes(), sum(compact.Bytes())
+			d.Format, d.FormatVersion = document.Format, document.FormatVersion
+			d.Model, d.WeightsSHA256 = compact.Bytes(), hashOf(compact.Bytes())
 		}
 		data, err := d.Encode()
 		if err != nil {
 			return // a configuration that no JSON holds
 		}
-		parsed, err := ParseDocument(data)
+		parsed, err := document.Parse(data)
 		if err != nil {
 			return
 		}
@@ -62,13 +66,18 @@ func FuzzParseDocument(f *testing.F) {
 			return
 		}
 		for i := range records[:20] {
-			scorer.Score(&records[i])
+			scorer.Margin(&records[i])
 		}
-		if e, err := NewEvaluation(parsed); err == nil && len(parsed.Config.Attributes()) <= 1 {
+		if e, err := document.NewEvaluation(parsed); err == nil && len(parsed.Config.Attributes()) <= 1 {
 			for i := range records[:20] {
 				e.Add(&records[i])
 			}
 			e.Report()
 		}
 	})
+}
+
+func hashOf(data []byte) string {
+	digest := sha256.Sum256(data)
+	return hex.EncodeToString(digest[:])
 }

@@ -2,6 +2,7 @@ package model_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -11,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/fairstream/fairstream/internal/adult"
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -150,7 +152,7 @@ func learn(tb testing.TB, config model.Config, records []record.Record) *model.L
 	return l
 }
 
-func document(tb testing.TB, l *model.Learner) *model.Document {
+func documentOf(tb testing.TB, l *model.Learner) *document.Document {
 	tb.Helper()
 	d, err := l.Document()
 	if err != nil {
@@ -288,4 +290,17 @@ func splitAdult(tb testing.TB) (learnt, heldOut []record.Record) {
 		}
 	}
 	return learnt, heldOut
+}
+
+// configOf returns the configuration of a document.
+func configOf(tb testing.TB, d *document.Document) (c model.Config) {
+	tb.Helper()
+	whole, err := json.Marshal(d.Config)
+	if err == nil {
+		err = json.Unmarshal(whole, &c)
+	}
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return c
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -289,9 +290,9 @@ func (l *Learner) Config() Config { return l.config }
 // Ready says whether the learner has weights: the first records are held back until the types of columns are known.
 func (l *Learner) Ready() bool { return l.decided }
 
-// Score is the decision, or the prediction, of the weights that Document would publish now, bit for bit, at a cost
-// of O(non-zeros). A learner that is not Ready has no weights yet: its margin is 0.
-func (l *Learner) Score(r *record.Record) Score {
+// Margin is that of the weights that Document would publish now, bit for bit, at a cost of O(non-zeros): the prediction
+// of a regression, or what a classifier decides by. A learner that is not Ready has no weights yet: its margin is 0.
+func (l *Learner) Margin(r *record.Record) float64 {
 	margin := 0.0
 	if l.decided {
 		l.encoder.Frozen.Encode(&l.row, r.Features, r.Layout)
@@ -299,7 +300,15 @@ func (l *Learner) Score(r *record.Record) Score {
 			margin += float64(l.weight(int(j)) * l.row.At(i))
 		}
 	}
-	return newScore(margin, 0, l.regression == nil)
+	return margin
+}
+
+// Decide is the decision of the weights that Document would publish now. The learner must be a classifier.
+func (l *Learner) Decide(r *record.Record) document.Decision {
+	if l.config.Learner.Task != Classification {
+		panic("model: a regression has no decisions")
+	}
+	return document.NewDecision(l.Margin(r), 0)
 }
 
 // weight is the j-th of the published weights.

@@ -121,7 +121,7 @@ func checkMixed(t *testing.T, config model.Config, format record.Format, clean, 
 	if got, want := with.learner.Version(), without.learner.Version(); got != want {
 		t.Errorf("%d records learnt, should be %d", got, want)
 	}
-	if got, want := document(t, with.learner).WeightsSHA256, document(t, without.learner).WeightsSHA256; got != want {
+	if got, want := documentOf(t, with.learner).WeightsSHA256, documentOf(t, without.learner).WeightsSHA256; got != want {
 		t.Errorf("weights_sha256 is %s and should be %s", got, want)
 	}
 }

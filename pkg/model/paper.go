@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/fairstream/fairstream/pkg/csspa"
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/surrogate"
 )
@@ -162,10 +163,10 @@ func (p *paper) weight(j int) float64 {
 }
 
 // control reports the multipliers; the one that pushes the difference down counts positive.
-func (p *paper) control(comparisons []fairness.Comparison) []Control {
-	var controls []Control
+func (p *paper) control(comparisons []fairness.Comparison) []document.Control {
+	var controls []document.Control
 	for _, i := range p.enforced {
-		c := Control{Name: comparisons[i].Name, Criterion: comparisons[i].Criterion,
+		c := document.Control{Name: comparisons[i].Name, Criterion: comparisons[i].Criterion,
 			Target: comparisons[i].Tau, Theta: p.theta, Reachable: true}
 		sign := 1.0
 		for k := range p.parts {

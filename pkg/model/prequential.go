@@ -1,10 +1,8 @@
 package model
 
 import (
-	"math"
-
+	"github.com/fairstream/fairstream/internal/logistic"
 	"github.com/fairstream/fairstream/pkg/fairness"
-	"github.com/fairstream/fairstream/pkg/surrogate"
 )
 
 // Sizes of the recent part of the measurements: recentBlocks complete blocks and the one that is being
@@ -85,23 +83,16 @@ func (p *prequential) add(forecast forecast, positive bool, weight float64, side
 type forecast struct{ margin, positive, negative float64 }
 
 func newForecast(margin float64) forecast {
-	positive, negative := surrogate.Logistics(margin)
+	positive, negative := logistic.Probabilities(margin)
 	return forecast{margin, positive, negative}
 }
 
-// largestLoss stands for −ln of a probability that is 0 to machine precision.
-const largestLoss = 709
-
 // loss is −ln P(label).
 func (f forecast) loss(positive bool) float64 {
-	p := f.negative
 	if positive {
-		p = f.positive
+		return logistic.Loss(f.positive)
 	}
-	if !(p > 0) {
-		return largestLoss
-	}
-	return min(largestLoss, -math.Log(p))
+	return logistic.Loss(f.negative)
 }
 
 // residual is how far the label is off its probability.

@@ -105,11 +105,10 @@ func (w *town) learn(t *testing.T, config model.Config, records int, random *ran
 	}
 	table := make([]float64, len(w.records))
 	for i := range table {
-		score := l.Score(&w.records[i])
-		if table[i] = score.Margin; score.Decision {
+		if config.Learner.Task == model.Regression {
+			table[i] = l.Margin(&w.records[i])
+		} else if l.Decide(&w.records[i]).Positive {
 			table[i] = 1
-		} else if config.Learner.Task == model.Classification {
-			table[i] = 0
 		}
 	}
 	return table

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -48,16 +49,12 @@ func thousandths(y int64) string { return fmt.Sprint(y) }
 
 func predictions(t *testing.T, l *model.Learner, records []record.Record) (all []float64) {
 	t.Helper()
-	scorer, err := document(t, l).Scorer()
+	scorer, err := documentOf(t, l).Regressor()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range records {
-		score := scorer.Score(&records[i])
-		if score.Decision || score.Probability != 0 || scorer.Decides() {
-			t.Fatal("a regression decides")
-		}
-		all = append(all, score.Margin)
+		all = append(all, scorer.Predict(&records[i]))
 	}
 	return all
 }
@@ -96,7 +93,7 @@ func TestOutlyingLabels(t *testing.T) {
 	config := numbersConfig(1000)
 	records := readRecords(t, config, numbersText(1, 20000, 1, thousandths))
 	fresh := readRecords(t, config, numbersText(2, 5000, 1, thousandths))
-	clean := evaluate(t, document(t, learn(t, config, records)), fresh)
+	clean := evaluate(t, documentOf(t, learn(t, config, records)), fresh)
 	random := rand.New(rand.NewPCG(7, 7))
 	for i := range records {
 		if random.IntN(1000) == 0 {
@@ -104,7 +101,7 @@ func TestOutlyingLabels(t *testing.T) {
 		}
 	}
 	l := learn(t, config, records)
-	if dirty := evaluate(t, document(t, l), fresh); dirty.MSE.Value > 1.15*clean.MSE.Value || dirty.Constraints[0].Status != fairness.Met {
+	if dirty := evaluate(t, documentOf(t, l), fresh); dirty.MSE.Value > 1.15*clean.MSE.Value || dirty.Constraints[0].Status != fairness.Met {
 		t.Errorf("with outlying labels the error is %v, %+v; without %v", dirty.MSE.Value, dirty.Constraints[0], clean.MSE.Value)
 	}
 	if m := l.Measurements(); !(m.Prequential.MSE.Value > 1e50) {
@@ -141,7 +138,7 @@ func TestRegressionOfHours(t *testing.T) {
 	free := 0.0
 	for _, tau := range []float64{100, 4, 2, 1} {
 		l := learn(t, hoursConfig(tau), learnt)
-		d := document(t, l)
+		d := documentOf(t, l)
 		report := evaluate(t, d, heldOut)
 		e := report.Constraints[0]
 		mse, _ := newBatch(t, d, learnt, math.Abs(e.Value)).measure(heldOut)
@@ -161,7 +158,7 @@ func TestRegressionOfHours(t *testing.T) {
 		if !control.Reachable || !(control.Theta > 0 && control.Target <= tau-control.Theta) || (control.Multiplier == 0) != (tau == 100) {
 			t.Errorf("tau %v: %+v", tau, control)
 		}
-		unconstrained, err := l.UnconstrainedDocument()
+		unconstrained, _, err := l.UnconstrainedDocument()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -216,7 +213,7 @@ func TestFairSpAMStream(t *testing.T) {
 	for seed := range uint64(runs) {
 		config := numbersConfig(tau)
 		l := learn(t, config, readRecords(t, config, spamText(seed, 20000)))
-		report := evaluate(t, document(t, l), readRecords(t, config, spamText(seed, 10001)))
+		report := evaluate(t, documentOf(t, l), readRecords(t, config, spamText(seed, 10001)))
 		e := report.Constraints[0]
 		worst = max(worst, math.Abs(e.Value))
 		if math.Abs(e.Value) <= e.Tau {
@@ -243,7 +240,7 @@ func TestSparsityShrinksColumnsOfNoUse(t *testing.T) {
 	for i, mu := range []float64{0, .02} {
 		config := numbersConfig(.1)
 		config.Learner.Sparsity = mu
-		d := document(t, learn(t, config, readRecords(t, config, spamText(3, 20000))))
+		d := documentOf(t, learn(t, config, readRecords(t, config, spamText(3, 20000))))
 		fresh := readRecords(t, config, spamText(3, 10001))
 		report := evaluate(t, d, fresh)
 		mse[i] = report.MSE.Value
@@ -272,7 +269,7 @@ func TestRegressionFollowsAChange(t *testing.T) {
 	for i := range turned {
 		l.Learn(&turned[i])
 	}
-	report := evaluate(t, document(t, l), readRecords(t, config, numbersText(3, 10000, -1, thousandths)))
+	report := evaluate(t, documentOf(t, l), readRecords(t, config, numbersText(3, 10000, -1, thousandths)))
 	if e := report.Constraints[0]; math.Abs(e.Value) > 700 {
 		t.Errorf("25,000 records after the change the difference is %+v", e)
 	}
@@ -286,7 +283,7 @@ func TestRegressionOfFewRecords(t *testing.T) {
 	config := numbersConfig(100)
 	config.Constraints[0].Group = model.OneOrMore{"x"}
 	m := learn(t, config, readRecords(t, config, numbersText(1, 3000, 1, thousandths))).Measurements()
-	if m.Constraints[0].Status != fairness.NotEstimable || len(m.Conditions) != 1 || m.Conditions[0].Code != model.TooFewRecords || m.Control[0].Multiplier != 0 {
+	if m.Constraints[0].Status != fairness.NotEstimable || len(m.Conditions) != 1 || m.Conditions[0].Code != document.TooFewRecords || m.Control[0].Multiplier != 0 {
 		t.Errorf("%+v", m)
 	}
 }
@@ -333,7 +330,7 @@ func TestRestoreRegression(t *testing.T) {
 		}
 		broken = restore(t, config, state)
 	}
-	if got, want := document(t, broken).WeightsSHA256, document(t, unbroken).WeightsSHA256; got != want {
+	if got, want := documentOf(t, broken).WeightsSHA256, documentOf(t, unbroken).WeightsSHA256; got != want {
 		t.Errorf("weights_sha256 is %s and should be %s", got, want)
 	}
 	other := peopleConfig(model.Adaptive, features.PiecewiseLinear)
@@ -346,22 +343,23 @@ func TestRestoreRegression(t *testing.T) {
 // An evaluation needs a document whose parts go together.
 func TestTasksDoNotMix(t *testing.T) {
 	config := numbersConfig(500)
-	d := document(t, learn(t, config, readRecords(t, config, numbersText(1, 1500, 1, thousandths))))
+	d := documentOf(t, learn(t, config, readRecords(t, config, numbersText(1, 1500, 1, thousandths))))
 	if d.Task != model.Regression || d.Label == nil || !(d.Label.StandardDeviation > 1000) {
 		t.Fatalf("%s, %+v", d.Task, d.Label)
 	}
-	for name, change := range map[string]func(d *model.Document){
-		"no label": func(d *model.Document) { d.Label = nil },
-		"a classifier": func(d *model.Document) {
-			d.Config.Learner.Task, d.Config.Record.Label.Positive = model.Classification, "1"
+	for name, change := range map[string]func(d *document.Document){
+		"no label": func(d *document.Document) { d.Label = nil },
+		"a classifier": func(d *document.Document) {
+			d.Task = model.Classification
 		},
-		"no positive":   func(d *model.Document) { d.Config.Learner.Task = model.Classification },
-		"with a margin": func(d *model.Document) { d.Model = bytes.Replace(d.Model, []byte("{"), []byte(`{"threshold":0,`), 1) },
+		"with a margin": func(d *document.Document) {
+			d.Model = bytes.Replace(d.Model, []byte("{"), []byte(`{"threshold":0,`), 1)
+		},
 	} {
 		other := *d
 		other.Config.Constraints = nil
 		change(&other)
-		if _, err := model.NewEvaluation(&other); err == nil || !strings.HasPrefix(err.Error(), "model: weight document: ") {
+		if _, err := document.NewEvaluation(&other); err == nil || !strings.HasPrefix(err.Error(), "document: ") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -410,8 +408,8 @@ func TestTauBelowSamplingError(t *testing.T) {
 	for tau, said := range map[float64]bool{5: true, 1000: false} {
 		config := numbersConfig(tau)
 		m := learn(t, config, readRecords(t, config, numbersText(1, 10000, 1, thousandths))).Measurements()
-		found := slices.ContainsFunc(m.Conditions, func(c model.Condition) bool {
-			return c.Code == model.BelowSamplingError && c.Constraint == "sex" && strings.Contains(c.Detail, "10000 unseen records")
+		found := slices.ContainsFunc(m.Conditions, func(c document.Condition) bool {
+			return c.Code == document.BelowSamplingError && c.Constraint == "sex" && strings.Contains(c.Detail, "10000 unseen records")
 		})
 		if found != said {
 			t.Errorf("tau %v: %+v", tau, m.Conditions)

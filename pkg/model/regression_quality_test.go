@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fairstream/fairstream/internal/adult"
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -41,11 +42,11 @@ func hoursRecords(tb testing.TB) (learnt, heldOut []record.Record) {
 // a document: the normal equations, and the point on the line along which the multiplier moves the weights
 // at which the difference of the means is the bound.
 type batch struct {
-	scorer *model.Scorer
+	scorer *document.Scorer
 	weight []float64
 }
 
-func newBatch(t *testing.T, d *model.Document, records []record.Record, bound float64) *batch {
+func newBatch(t *testing.T, d *document.Document, records []record.Record, bound float64) *batch {
 	t.Helper()
 	scorer, err := d.Scorer()
 	if err != nil {
@@ -122,9 +123,9 @@ func (b *batch) measure(records []record.Record) (mse, difference float64) {
 	return mse, sums[0]/counts[0] - sums[1]/counts[1]
 }
 
-func evaluate(t *testing.T, d *model.Document, records []record.Record) model.Report {
+func evaluate(t *testing.T, d *document.Document, records []record.Record) document.Report {
 	t.Helper()
-	e, err := model.NewEvaluation(d)
+	e, err := document.NewEvaluation(d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +136,7 @@ func evaluate(t *testing.T, d *model.Document, records []record.Record) model.Re
 }
 
 // columnNorm is the standard deviation of what the c-th column adds to predictions.
-func columnNorm(t *testing.T, d *model.Document, records []record.Record, c int) float64 {
+func columnNorm(t *testing.T, d *document.Document, records []record.Record, c int) float64 {
 	t.Helper()
 	scorer, err := d.Scorer()
 	if err != nil {
@@ -144,7 +145,7 @@ func columnNorm(t *testing.T, d *model.Document, records []record.Record, c int)
 	with, sum, squares := clone(&records[0]), 0.0, 0.0
 	for i := range records {
 		with.Features[c] = records[i].Features[c] // all else is that of the first record
-		p := scorer.Score(&with).Margin
+		p := scorer.Margin(&with)
 		sum += p
 		squares += p * p
 	}

@@ -3,6 +3,7 @@ package model
 import (
 	"math"
 
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
@@ -154,11 +155,11 @@ func (m *regressionModel) claim(i, side int) float64 {
 }
 
 // control reports how each enforced constraint is kept.
-func (m *regressionModel) control(comparisons []fairness.Comparison) []Control {
-	var controls []Control
+func (m *regressionModel) control(comparisons []fairness.Comparison) []document.Control {
+	var controls []document.Control
 	for k, i := range m.enforced {
 		p := &m.pressures[k]
-		controls = append(controls, Control{Name: comparisons[i].Name, Criterion: comparisons[i].Criterion,
+		controls = append(controls, document.Control{Name: comparisons[i].Name, Criterion: comparisons[i].Criterion,
 			Multiplier: p.value * pressing, Target: p.target(), Theta: p.theta, Optimism: p.optimism, Reachable: p.reachable})
 	}
 	return controls

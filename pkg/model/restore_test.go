@@ -53,7 +53,7 @@ func TestRestoreAtRandomPoints(t *testing.T) {
 				}
 				broken = restore(t, config, state)
 			}
-			if got, want := document(t, broken).WeightsSHA256, document(t, unbroken).WeightsSHA256; got != want {
+			if got, want := documentOf(t, broken).WeightsSHA256, documentOf(t, unbroken).WeightsSHA256; got != want {
 				t.Errorf("weights_sha256 is %s and should be %s", got, want)
 			}
 		})
@@ -84,7 +84,7 @@ func TestRestoreInNewProcess(t *testing.T) {
 	records := adultHead(t, handedOver)
 	for _, mode := range allModes {
 		config := adultConfig(mode)
-		want := document(t, learn(t, config, records)).WeightsSHA256
+		want := documentOf(t, learn(t, config, records)).WeightsSHA256
 		for _, point := range []int{417, 3919} {
 			h := handOver{config, point, learn(t, config, records[:point]).AppendState(nil)}
 			data, err := json.Marshal(h)
@@ -122,7 +122,7 @@ func goOn(t *testing.T, path string) {
 	for i := h.From; i < len(records); i++ {
 		l.Learn(&records[i])
 	}
-	fmt.Println("weights_sha256=" + document(t, l).WeightsSHA256)
+	fmt.Println("weights_sha256=" + documentOf(t, l).WeightsSHA256)
 }
 
 // Some keys may change over a restore; any other difference is an error that names the key.

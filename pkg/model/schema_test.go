@@ -10,6 +10,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/model"
 )
 
@@ -65,7 +66,7 @@ func validate(t *testing.T, schema *jsonschema.Schema, document []byte) error {
 // Every document is as the schema says, and has no key that the schema does not describe.
 func TestDocumentsFollowTheSchema(t *testing.T) {
 	open, closed := documentSchema(t, false), documentSchema(t, true)
-	check := func(name string, d *model.Document) {
+	check := func(name string, d *document.Document) {
 		data, err := d.Encode()
 		if err != nil {
 			t.Fatal(err)
@@ -82,8 +83,8 @@ func TestDocumentsFollowTheSchema(t *testing.T) {
 		records := readRecords(t, configs[name], text)
 		for _, count := range []int{0, 150, 1200} {
 			l := learn(t, configs[name], records[:count])
-			check(name, document(t, l))
-			free, err := l.UnconstrainedDocument()
+			check(name, documentOf(t, l))
+			free, _, err := l.UnconstrainedDocument()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -92,12 +93,12 @@ func TestDocumentsFollowTheSchema(t *testing.T) {
 			}
 		}
 	}
-	d := document(t, learn(t, adultConfig(model.Adaptive), adultRecords(t)[:5000]))
+	d := documentOf(t, learn(t, adultConfig(model.Adaptive), adultRecords(t)[:5000]))
 	d.Job, d.Rejected, d.Offsets = "adult", 3, map[string]int64{"records/0": 5003}
 	d.Lineage.Parent, d.Lineage.Program, d.Lineage.Input = 4000, "v1", "adult"
 	check("adult", d)
 	learnt, _ := hoursRecords(t)
-	d = document(t, learn(t, hoursConfig(2), learnt[:5000]))
+	d = documentOf(t, learn(t, hoursConfig(2), learnt[:5000]))
 	d.Job, d.Offsets = "hours", map[string]int64{"records/0": 5000}
 	if d.Task != model.Regression || d.Label == nil {
 		t.Fatalf("a document of task %s", d.Task)
@@ -109,7 +110,7 @@ func TestDocumentsFollowTheSchema(t *testing.T) {
 func TestSchemaRefuses(t *testing.T) {
 	schema := documentSchema(t, false)
 	config := everyConfiguration()["adaptive/bins/one"]
-	data, err := document(t, learn(t, config, readRecords(t, config, peopleText(21, 600)))).Encode()
+	data, err := documentOf(t, learn(t, config, readRecords(t, config, peopleText(21, 600)))).Encode()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,7 @@ func BenchmarkLearnerScore(b *testing.B) {
 		b.Run(fmt.Sprint(l.Weights(), " weights"), func(b *testing.B) {
 			b.ReportAllocs()
 			for i := range b.N {
-				l.Score(&records[i%2000])
+				l.Margin(&records[i%2000])
 			}
 		})
 	}
@@ -42,8 +42,8 @@ func BenchmarkLearnerScore(b *testing.B) {
 // A decision copies nothing: what it allocates does not depend on the number of weights.
 func TestScoreAllocatesNothing(t *testing.T) {
 	l, records := manyWeights(t, 5000)
-	l.Score(&records[0])
-	if n := testing.AllocsPerRun(100, func() { l.Score(&records[1]) }); n > 0 {
+	l.Margin(&records[0])
+	if n := testing.AllocsPerRun(100, func() { l.Margin(&records[1]) }); n > 0 {
 		t.Errorf("%v allocations", n)
 	}
 }
@@ -63,10 +63,10 @@ func TestScoreBeforeReady(t *testing.T) {
 		if wantReady := i > 2*49+1; l.Ready() != wantReady {
 			t.Fatalf("after %d records, half of them of weight 0, ready: %t", i, l.Ready())
 		}
-		if score := l.Score(&records[0]); !l.Ready() && (score.Margin != 0 || score.Decision) {
-			t.Fatalf("a learner without weights decides %+v", score)
+		if margin := l.Margin(&records[0]); !l.Ready() && margin != 0 {
+			t.Fatalf("a learner without weights decides by %v", margin)
 		}
-		if n := testing.AllocsPerRun(1, func() { l.Score(&records[1]) }); !l.Ready() && n > 0 {
+		if n := testing.AllocsPerRun(1, func() { l.Margin(&records[1]) }); !l.Ready() && n > 0 {
 			t.Fatalf("%v allocations before the learner is ready", n)
 		}
 		l.Learn(&r)

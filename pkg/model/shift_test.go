@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/surrogate"
 )
@@ -205,8 +206,8 @@ func TestImpreciseIsReported(t *testing.T) {
 		{most, tau, fairness.Inconclusive, 0},
 	} {
 		estimates := []fairness.Estimate{{Name: "a", Tau: .1, Status: fairness.Violated}, {Name: "b", Tau: tau, Status: c.status}}
-		found := imprecise([]Control{{Name: "b", Theta: c.theta, Optimism: c.optimism}}, estimates)
-		if len(found) != c.want || c.want == 1 && (found[0].Code != Imprecise || found[0].Constraint != "b") {
+		found := imprecise([]document.Control{{Name: "b", Theta: c.theta, Optimism: c.optimism}}, estimates)
+		if len(found) != c.want || c.want == 1 && (found[0].Code != document.Imprecise || found[0].Constraint != "b") {
 			t.Errorf("%+v: %+v", c, found)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -138,13 +139,13 @@ func TestStrangeRecords(t *testing.T) {
 				l := learn(t, config, records)
 				checkLimits(t, l, config.Learner.Vocabulary)
 				ask(t, l, &records[0])
-				checkScores(t, document(t, l), l, records[:100])
+				checkScores(t, documentOf(t, l), l, records[:100])
 				restored := restore(t, config, l.AppendState(nil))
 				for i := range records[:100] {
 					l.Learn(&records[i])
 					restored.Learn(&records[i])
 				}
-				if document(t, l).WeightsSHA256 != document(t, restored).WeightsSHA256 {
+				if documentOf(t, l).WeightsSHA256 != documentOf(t, restored).WeightsSHA256 {
 					t.Errorf("%s: restored, it goes another way", mode)
 				}
 			}
@@ -160,7 +161,7 @@ func checkLimits(t *testing.T, l *model.Learner, limits features.VocabularyConfi
 	if most := 1 + limits.Levels + limits.Buckets + perColumn*limits.Columns; l.Weights() > most {
 		t.Errorf("%d weights, at most %d were expected", l.Weights(), most)
 	}
-	columns, err := document(t, l).Columns()
+	columns, err := documentOf(t, l).Columns()
 	if err != nil || len(columns) > limits.Columns {
 		t.Errorf("%d columns (%v)", len(columns), err)
 	}
@@ -172,13 +173,13 @@ func checkLimits(t *testing.T, l *model.Learner, limits features.VocabularyConfi
 }
 
 // checkScores holds a document, once through JSON, to the learner.
-func checkScores(t *testing.T, d *model.Document, l *model.Learner, records []record.Record) {
+func checkScores(t *testing.T, d *document.Document, l *model.Learner, records []record.Record) {
 	t.Helper()
 	data, err := d.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
-	parsed, err := model.ParseDocument(data)
+	parsed, err := document.Parse(data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,12 +188,12 @@ func checkScores(t *testing.T, d *model.Document, l *model.Learner, records []re
 		t.Fatal(err)
 	}
 	for i := range records {
-		its := scorer.Score(&records[i])
+		its := scorer.Margin(&records[i])
 		ours := its
 		if l.Ready() {
-			ours = l.Score(&records[i])
+			ours = l.Margin(&records[i])
 		}
-		if math.Float64bits(ours.Margin) != math.Float64bits(its.Margin) || math.IsNaN(its.Margin) || ours != its {
+		if math.Float64bits(ours) != math.Float64bits(its) || math.IsNaN(its) {
 			t.Fatalf("record %d: the learner says %v, the document %v", i, ours, its)
 		}
 	}
@@ -219,7 +220,7 @@ func TestRecordsWithoutTheAttribute(t *testing.T) {
 	if m.Prequential.Records != 3000 || m.Prequential.Accuracy.Value < m.Prequential.ConstantAccuracy.Value+.1 {
 		t.Errorf("%d records, accuracy %v against %v", m.Prequential.Records, m.Prequential.Accuracy.Value, m.Prequential.ConstantAccuracy.Value)
 	}
-	if len(m.Conditions) != 1 || m.Conditions[0].Code != model.TooFewRecords {
+	if len(m.Conditions) != 1 || m.Conditions[0].Code != document.TooFewRecords {
 		t.Errorf("conditions are %+v", m.Conditions)
 	}
 	if m := learn(t, config, decode(t, config, record.JSONLines, with.String())).Measurements(); m.Prequential.Constraints[0].NUnknown != 0 || m.Prequential.Constraints[0].Status == "not_estimable" {
@@ -244,7 +245,7 @@ func TestWeightZero(t *testing.T) {
 		}
 		a := learn(t, config, decode(t, config, record.JSONLines, plain.String()))
 		b := learn(t, config, decode(t, config, record.JSONLines, mixed.String()))
-		if document(t, a).WeightsSHA256 != document(t, b).WeightsSHA256 {
+		if documentOf(t, a).WeightsSHA256 != documentOf(t, b).WeightsSHA256 {
 			t.Errorf("%s: records of weight 0 changed the weights", mode)
 		}
 		if a.Version() != 2000 || b.Version() != 3000 {
@@ -260,7 +261,7 @@ func TestDocumentDuringWarmup(t *testing.T) {
 		for _, count := range []int{0, 1, 31, 400, 999} {
 			config := adultConfig(mode)
 			l := learn(t, config, records[:count])
-			d := document(t, l)
+			d := documentOf(t, l)
 			if d.Version != int64(count) || d.Measurements.Prequential.Records != int64(count) {
 				t.Errorf("version %d, %d measured of %d", d.Version, d.Measurements.Prequential.Records, count)
 			}
@@ -286,7 +287,7 @@ func TestFadingCurvature(t *testing.T) {
 			}
 			fmt.Fprintf(&text, `{"label":"%d","sex":"%c","y":%s,"weight":1}`+"\n", i/2%2, "fm"[i/2%2], y)
 		}
-		document(t, learn(t, config, decode(t, config, record.JSONLines, text.String()))) // fails if weights diverged
+		documentOf(t, learn(t, config, decode(t, config, record.JSONLines, text.String()))) // fails if weights diverged
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
-	"github.com/fairstream/fairstream/pkg/model"
 )
 
 // pause is between two parcels: the clock is looked at, and what is due is done.
@@ -121,7 +121,7 @@ func (l *learning) checkpoint(ctx context.Context, publish bool) error {
 }
 
 // document is what would be published now.
-func (l *learning) document() (*model.Document, error) {
+func (l *learning) document() (*document.Document, error) {
 	d, err := l.learner.Document()
 	if err != nil {
 		return nil, err

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/kafka"
-	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/document"
 )
 
 // Event is something that happened to a stream. Logging and metrics are listeners; nothing in this
@@ -50,7 +50,7 @@ type Published struct {
 	SHA256  string
 	Bytes   int
 	// Measurements are those of the document.
-	Measurements model.Measurements
+	Measurements document.Measurements
 }
 
 // Withheld: weights would have been published, but it cannot be said yet whether the constraints are

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/kafka"
-	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/document"
 )
 
 // outcome is what a job leaves behind.
@@ -27,13 +27,13 @@ type outcome struct {
 // outcomeOf reads it from the topics.
 func outcomeOf(t *testing.T, world *memory) outcome {
 	t.Helper()
-	document := newest(t, world)
+	doc := newest(t, world)
 	state, err := ReadState(t.Context(), world, testTopics.State, "adult")
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := outcome{sha: document.WeightsSHA256, version: document.Version, rejected: document.Rejected,
-		offsets: fmt.Sprint(document.Offsets), ledgers: fmt.Sprint(state.Snapshot.Partitions), letters: map[string]bool{}}
+	o := outcome{sha: doc.WeightsSHA256, version: doc.Version, rejected: doc.Rejected,
+		offsets: fmt.Sprint(doc.Offsets), ledgers: fmt.Sprint(state.Snapshot.Partitions), letters: map[string]bool{}}
 	for _, letter := range world.topics[testTopics.DeadLetter].partitions[0].records {
 		where := map[string]string{}
 		for _, h := range letter.Headers {
@@ -190,14 +190,14 @@ func TestAVersionIsPublishedWithTheSameWeights(t *testing.T) {
 				if !strings.Contains(string(message.Key), "/v/") || message.Value == nil {
 					continue
 				}
-				document, failure := model.ParseDocument(message.Value)
+				doc, failure := document.Parse(message.Value)
 				if failure != nil {
 					t.Fatal(failure)
 				}
-				if known := seen[document.Version]; known != "" && known != document.WeightsSHA256 {
-					t.Fatalf("version %d was published with weights %s and %s", document.Version, known, document.WeightsSHA256)
+				if known := seen[doc.Version]; known != "" && known != doc.WeightsSHA256 {
+					t.Fatalf("version %d was published with weights %s and %s", doc.Version, known, doc.WeightsSHA256)
 				}
-				seen[document.Version] = document.WeightsSHA256
+				seen[doc.Version] = doc.WeightsSHA256
 			}
 			if err == nil {
 				break

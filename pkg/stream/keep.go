@@ -6,14 +6,14 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/kafka"
-	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/document"
 )
 
 // checkpoint is what the learner hands over to be saved, and published if there is a document. Both are
 // of the same version.
 type checkpoint struct {
 	snapshot snapshot
-	document *model.Document
+	document *document.Document
 	// flushed is closed when the dead letters of all records that the snapshot covers are acknowledged.
 	flushed <-chan struct{}
 	taken   time.Time

@@ -107,7 +107,7 @@ func (b *labelBuffer) score(r *record.Record, learner *model.Learner) decision {
 		return undecided
 	}
 	b.count.Scored++
-	if learner.Score(r).Decision {
+	if learner.Decide(r).Positive {
 		b.count.Positive++
 		return positive
 	}

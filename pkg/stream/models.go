@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/kafka"
-	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/document"
 )
 
 // Models is what the model topic holds of a job.
@@ -33,7 +33,7 @@ type Model struct {
 }
 
 // Document parses the document.
-func (m *Model) Document() (*model.Document, error) { return model.ParseDocument(m.Data) }
+func (m *Model) Document() (*document.Document, error) { return document.Parse(m.Data) }
 
 func (m *Model) place() place { return place{m.Term, m.Version} }
 

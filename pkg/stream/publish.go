@@ -10,7 +10,7 @@ import (
 	"strconv"
 
 	"github.com/fairstream/fairstream/internal/kafka"
-	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/document"
 )
 
 // Keys of the model topic:
@@ -121,18 +121,18 @@ func (p *publisher) old(one place) []place {
 
 // publish writes the document, the alias to it and the deletion of documents beyond those that are kept,
 // as one batch: readers see all of it or nothing.
-func (p *publisher) publish(ctx context.Context, document *model.Document) (size int, err error) {
+func (p *publisher) publish(ctx context.Context, doc *document.Document) (size int, err error) {
 	if err := p.look(ctx); err != nil { // aliases that others moved
 		return 0, err
 	}
-	document.Lineage.Term = p.term
-	value, err := document.Encode()
+	doc.Lineage.Term = p.term
+	value, err := doc.Encode()
 	if err != nil {
 		return 0, fmt.Errorf("stream: the weight document: %w", err)
 	}
-	here := place{p.term, document.Version}
+	here := place{p.term, doc.Version}
 	old := p.old(here)
-	messages, err := p.messages(document, value, old)
+	messages, err := p.messages(doc, value, old)
 	if err != nil {
 		return 0, err
 	}
@@ -143,19 +143,19 @@ func (p *publisher) publish(ctx context.Context, document *model.Document) (size
 	})
 	if kafka.TooLarge(err) {
 		err = fmt.Errorf("%w; a document of fewer weights than these %d comes from smaller learner.vocabulary.levels and .columns, "+
-			"after `fairstream state reset`", err, document.Weights)
+			"after `fairstream state reset`", err, doc.Weights)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("the weights could not be published: %w", err)
 	}
 	if offset == p.next { // else the next look reads it again
 		p.next += int64(len(messages))
-		p.shelf.documents[here] = Model{Version: here.version, Term: here.term, WeightsSHA256: document.WeightsSHA256}
+		p.shelf.documents[here] = Model{Version: here.version, Term: here.term, WeightsSHA256: doc.WeightsSHA256}
 		for _, at := range old {
 			delete(p.shelf.documents, at)
 		}
 	}
-	p.notify(Published{document.Version, p.term, document.WeightsSHA256, len(value), document.Measurements})
+	p.notify(Published{doc.Version, p.term, doc.WeightsSHA256, len(value), doc.Measurements})
 	return len(value), nil
 }
 
@@ -169,13 +169,13 @@ func (p *publisher) headers(at place, sha256 string) []kafka.Header {
 	}
 }
 
-func (p *publisher) messages(document *model.Document, value []byte, old []place) ([]kafka.Message, error) {
-	key := versionKey(p.job, place{p.term, document.Version})
-	alias, err := json.Marshal(Alias{p.term, document.Version, document.WeightsSHA256, key})
+func (p *publisher) messages(doc *document.Document, value []byte, old []place) ([]kafka.Message, error) {
+	key := versionKey(p.job, place{p.term, doc.Version})
+	alias, err := json.Marshal(Alias{p.term, doc.Version, doc.WeightsSHA256, key})
 	if err != nil {
 		return nil, fmt.Errorf("stream: the alias: %w", err)
 	}
-	headers := p.headers(place{p.term, document.Version}, document.WeightsSHA256)
+	headers := p.headers(place{p.term, doc.Version}, doc.WeightsSHA256)
 	messages := []kafka.Message{
 		{Key: []byte(key), Value: value, Headers: headers},
 		{Key: []byte(aliasKey(p.job, LatestAlias)), Value: alias, Headers: headers},

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/adult"
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -68,7 +69,7 @@ func run(t *testing.T, cluster Cluster, options Options) *Stream {
 }
 
 // newest reads the newest document.
-func newest(t *testing.T, cluster Cluster) *model.Document {
+func newest(t *testing.T, cluster Cluster) *document.Document {
 	t.Helper()
 	models, err := ReadModels(t.Context(), cluster, testTopics.Model, "adult")
 	if err != nil {
@@ -78,15 +79,15 @@ func newest(t *testing.T, cluster Cluster) *model.Document {
 	if m == nil {
 		t.Fatal("nothing was published")
 	}
-	document, err := m.Document()
+	doc, err := m.Document()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return document
+	return doc
 }
 
 // plain learns the lines without a stream.
-func plain(t *testing.T, lines []string) *model.Document {
+func plain(t *testing.T, lines []string) *document.Document {
 	t.Helper()
 	config := adultModel().WithDefaults()
 	learner, err := model.New(config)
@@ -105,11 +106,11 @@ func plain(t *testing.T, lines []string) *model.Document {
 		}
 		learner.Learn(&r)
 	}
-	document, err := learner.Document()
+	doc, err := learner.Document()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return document
+	return doc
 }
 
 func TestLearnsWhatTheTopicHolds(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/kafka"
-	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/document"
 )
 
 // Phase is what a stream is doing.
@@ -44,7 +44,7 @@ type Status struct {
 	Published   int64
 	PublishedAt time.Time
 	// Measurements are those at version MeasuredVersion, at most a few seconds old; nil before the first.
-	Measurements    *model.Measurements
+	Measurements    *document.Measurements
 	MeasuredVersion int64
 	// Labels is the state of the label buffer, if the job has one.
 	Labels *LabelStatus

@@ -20,6 +20,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -53,11 +54,11 @@ func run(configPath, input, holdout, output string) error {
 	if err != nil {
 		return err
 	}
-	document, err := learner.Document()
+	doc, err := learner.Document()
 	if err != nil {
 		return err
 	}
-	scorer, err := document.Scorer()
+	scorer, err := doc.Scorer()
 	if err != nil {
 		return err
 	}
@@ -101,7 +102,7 @@ func each(path string, schema *record.Schema, use func(*record.Record) error) (e
 	}
 }
 
-func encode(scorer *model.Scorer, schema *record.Schema, from, to string) (err error) {
+func encode(scorer *document.Scorer, schema *record.Schema, from, to string) (err error) {
 	file, err := os.Create(to)
 	if err != nil {
 		return err

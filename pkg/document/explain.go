@@ -1,4 +1,4 @@
-package model
+package document
 
 import (
 	"fmt"
@@ -51,11 +51,11 @@ const (
 // Explain returns every weight by column and level: columns by name, and in each the numbers in ascending
 // order, then texts in alphabetical order, then the missing value.
 func (d *Document) Explain() ([]Term, error) {
-	b, err := d.body()
+	b, err := readBody(d.Model)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := b.scorer(); err != nil {
+	if _, _, err := b.assemble(); err != nil {
 		return nil, err
 	}
 	terms := []Term{{interceptWords, "", InterceptTerm, b.Intercept}}

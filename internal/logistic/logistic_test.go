@@ -1,4 +1,4 @@
-package surrogate
+package logistic
 
 import (
 	"math"
@@ -28,12 +28,12 @@ func TestLogisticKnownBits(t *testing.T) {
 		{36.5, 0x1.fffffffffffffp-1, 0x1.ffffffffffffep-1},
 		{-700, 0x1.14f2b0fb9307fp-1010, 0x1.14f2b0fb9307fp-1010},
 	} {
-		got := Logistic(c.x)
+		got := Probability(c.x)
 		if got != c.got {
-			t.Errorf("Logistic(%v) = %x, want the bits %x", c.x, got, c.got)
+			t.Errorf("Probability(%v) = %x, want the bits %x", c.x, got, c.got)
 		}
 		if ulps(got, c.want) > 1 {
-			t.Errorf("Logistic(%v) = %x is more than one unit from %x", c.x, got, c.want)
+			t.Errorf("Probability(%v) = %x is more than one unit from %x", c.x, got, c.want)
 		}
 	}
 }
@@ -46,8 +46,8 @@ func TestLogisticsAreLogistic(t *testing.T) {
 	}
 	same := func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
 	for _, x := range margins {
-		if plus, minus := Logistics(x); !same(plus, Logistic(x)) || !same(minus, Logistic(-x)) {
-			t.Errorf("Logistics(%v) are %v and %v instead of %v and %v", x, plus, minus, Logistic(x), Logistic(-x))
+		if plus, minus := Probabilities(x); !same(plus, Probability(x)) || !same(minus, Probability(-x)) {
+			t.Errorf("Probabilities(%v) are %v and %v instead of %v and %v", x, plus, minus, Probability(x), Probability(-x))
 		}
 	}
 }
@@ -60,11 +60,11 @@ func TestLogisticAgreesWithExp(t *testing.T) {
 		if got := expNegative(math.Abs(x)); ulps(got, e) > 2 {
 			t.Fatalf("expNegative(%v) = %x, math.Exp gives %x", math.Abs(x), got, e)
 		}
-		if got, want := Logistic(x), 1/(1+math.Exp(-x)); math.Abs(got-want) > 1e-15*want {
-			t.Fatalf("Logistic(%v) = %v, want %v", x, got, want)
+		if got, want := Probability(x), 1/(1+math.Exp(-x)); math.Abs(got-want) > 1e-15*want {
+			t.Fatalf("Probability(%v) = %v, want %v", x, got, want)
 		}
-		if got, want := LogisticDerivative(x), e/(1+e)/(1+e); math.Abs(got-want) > 1e-15*want {
-			t.Fatalf("LogisticDerivative(%v) = %v, want %v", x, got, want)
+		if got, want := Derivative(x), e/(1+e)/(1+e); math.Abs(got-want) > 1e-15*want {
+			t.Fatalf("Derivative(%v) = %v, want %v", x, got, want)
 		}
 	}
 }
@@ -75,8 +75,8 @@ func TestLogisticDoesNotFall(t *testing.T) {
 		x := -(float64(k) + 0.5) / stepsPerUnit
 		below, above := math.Nextafter(x, math.Inf(-1)), math.Nextafter(x, math.Inf(1))
 		// One unit of slack: neighbours share 52 bits of the exact result.
-		if Logistic(below) > math.Nextafter(Logistic(above), 1) {
-			t.Fatalf("Logistic falls at %v", x)
+		if Probability(below) > math.Nextafter(Probability(above), 1) {
+			t.Fatalf("Probability falls at %v", x)
 		}
 	}
 }
@@ -87,14 +87,14 @@ func TestLogisticExtremes(t *testing.T) {
 		{inf, 1, 0}, {-inf, 0, 0}, {1e300, 1, 0}, {-1e300, 0, 0}, {-708, 0, 0},
 		{math.Copysign(0, -1), 0.5, 0.25}, {5e-324, 0.5, 0.25},
 	} {
-		if got := Logistic(c.x); got != c.value {
-			t.Errorf("Logistic(%v) = %v, want %v", c.x, got, c.value)
+		if got := Probability(c.x); got != c.value {
+			t.Errorf("Probability(%v) = %v, want %v", c.x, got, c.value)
 		}
-		if got := LogisticDerivative(c.x); got != c.derivative {
-			t.Errorf("LogisticDerivative(%v) = %v, want %v", c.x, got, c.derivative)
+		if got := Derivative(c.x); got != c.derivative {
+			t.Errorf("Derivative(%v) = %v, want %v", c.x, got, c.derivative)
 		}
 	}
-	if got := Logistic(math.NaN()); !math.IsNaN(got) {
-		t.Errorf("Logistic(NaN) = %v, want NaN", got)
+	if got := Probability(math.NaN()); !math.IsNaN(got) {
+		t.Errorf("Probability(NaN) = %v, want NaN", got)
 	}
 }

@@ -1,10 +1,7 @@
-package model
+package record
 
 import (
 	"encoding/json"
-	"slices"
-
-	"github.com/fairstream/fairstream/pkg/record"
 )
 
 // OneOrMore is a list of texts that may be written as a single one in a configuration.
@@ -13,12 +10,12 @@ type OneOrMore []string
 // UnmarshalYAML accepts one scalar or a sequence of them. unmarshal is the form of the callback that
 // YAML libraries for Go share.
 func (o *OneOrMore) UnmarshalYAML(unmarshal func(any) error) error {
-	var one record.Text
+	var one Text
 	if err := unmarshal(&one); err == nil {
 		*o = OneOrMore{string(one)}
 		return nil
 	}
-	var more []record.Text
+	var more []Text
 	if err := unmarshal(&more); err != nil {
 		return err
 	}
@@ -29,14 +26,14 @@ func (o *OneOrMore) UnmarshalYAML(unmarshal func(any) error) error {
 // UnmarshalJSON accepts one scalar or an array of them.
 func (o *OneOrMore) UnmarshalJSON(data []byte) error {
 	if len(data) > 0 && data[0] == '[' {
-		var more []record.Text
+		var more []Text
 		if err := json.Unmarshal(data, &more); err != nil {
 			return err
 		}
 		o.set(more)
 		return nil
 	}
-	var one record.Text
+	var one Text
 	if err := json.Unmarshal(data, &one); err != nil {
 		return err
 	}
@@ -44,7 +41,7 @@ func (o *OneOrMore) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-func (o *OneOrMore) set(texts []record.Text) {
+func (o *OneOrMore) set(texts []Text) {
 	*o = nil
 	for _, text := range texts {
 		*o = append(*o, string(text))
@@ -65,13 +62,4 @@ func (o OneOrMore) MarshalYAML() (any, error) {
 		return o[0], nil
 	}
 	return []string(o), nil
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for key := range m {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
 }

@@ -1,0 +1,24 @@
+// Package document is the published artefact: weights that decide or predict with nothing else needed, and the
+// measurements that speak for them. docs/document.md describes its JSON.
+//
+// A service that only scores links this package and not the learner:
+//
+//	d, err := document.Parse(data)
+//	schema, err := d.Schema()      // decodes records
+//	scorer, err := d.Classifier()  // or d.Regressor()
+//	decision := scorer.Decide(&r)
+//
+// A file uses only those before it:
+//
+//	settings.go      the task, and what a reader needs of the configuration
+//	report.go        measurements of a classifier or of a regression
+//	measurements.go  everything that a learner knows of its own quality
+//	lineage.go       where a document comes from
+//	body.go          the JSON of encoder and weights
+//	document.go      format, hash, reading and writing
+//	scorer.go        decisions and predictions
+//	evaluation.go    a document measured on labelled records
+//	explain.go       every weight in words
+//
+// Imports of the project: internal/logistic, pkg/features (Frozen), pkg/fairness, pkg/record.
+package document

@@ -1,0 +1,149 @@
+package document
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/features"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// Format names the format of a Document, FormatVersion its version. A reader refuses versions it does not
+// know.
+const (
+	Format        = "fairstream-weights"
+	FormatVersion = 1
+)
+
+// Document is what is published: weights that decide or predict with nothing else needed, and the
+// measurements that speak for them. docs/document.md describes its JSON.
+type Document struct {
+	Format        string `json:"format"`
+	FormatVersion int    `json:"format_version"`
+	// Job is the name of the job that learnt the weights.
+	Job string `json:"job,omitempty"`
+	// Version is the number of records learnt. Two documents of a job with one version have one model.
+	Version int64 `json:"version"`
+	// WeightsSHA256 is the SHA-256, in hexadecimal, of the value of Model as it stands in the JSON with
+	// insignificant space removed. It covers encoder, weights and threshold, and nothing else.
+	WeightsSHA256 string `json:"weights_sha256"`
+	// Weights is how many weights the learner has.
+	Weights int `json:"weights"`
+	// Task is what the weights do: decide, or predict a number.
+	Task Task `json:"task"`
+	Mode Mode `json:"mode"`
+	// Label is what a regression knows of the label; nil for a classifier.
+	Label *LabelSummary `json:"label,omitempty"`
+	// Records were learnt and Rejected were not; a file or stream fills in Rejected.
+	Records  int64 `json:"records"`
+	Rejected int64 `json:"rejected"`
+	// Offsets is the next offset of every partition, by "topic/partition", when the records came from
+	// Kafka.
+	Offsets map[string]int64 `json:"offsets,omitempty"`
+	// Constraints are the current estimates: Measurements.Constraints.
+	Constraints []fairness.Estimate `json:"constraints"`
+	// Measurements are the learner's own, each made before the record was learnt.
+	Measurements Measurements `json:"measurements"`
+	// Lineage says where the document comes from.
+	Lineage Lineage `json:"lineage"`
+	// Config is the configuration, defaults filled in.
+	Config Config `json:"config"`
+	// Model is encoder, weights and threshold.
+	Model json.RawMessage `json:"model"`
+}
+
+// LabelSummary is what labels were like, the older ones faded and outlying ones bounded.
+type LabelSummary struct {
+	// Mean is the constant prediction that a regression is compared with.
+	Mean float64 `json:"mean"`
+	// StandardDeviation is the unit in which tau is a standardized mean difference.
+	StandardDeviation float64 `json:"standard_deviation"`
+}
+
+// New returns a document for an encoder and one weight for each of its indices. The weights of a Classification decide
+// at the threshold 0. Format, hash, number of weights and model are filled in; all else is the caller's. It is an error
+// if a weight is infinite or not a number.
+func New(task Task, encoder *features.Frozen, weights []float64) (*Document, error) {
+	if len(weights) != int(encoder.Size()) {
+		panic("document: an encoder and weights that do not match")
+	}
+	b := newBody(encoder.Parts(), weights)
+	if task == Classification {
+		b.Threshold = new(float64)
+	}
+	model, err := json.Marshal(b)
+	if err != nil {
+		return nil, fmt.Errorf("document: %w", err)
+	}
+	return &Document{
+		Format: Format, FormatVersion: FormatVersion,
+		WeightsSHA256: sum(model), Weights: len(weights), Task: task, Model: model,
+	}, nil
+}
+
+func sum(data []byte) string {
+	digest := sha256.Sum256(data)
+	return hex.EncodeToString(digest[:])
+}
+
+// Encode returns the JSON of the document.
+func (d *Document) Encode() ([]byte, error) { return json.Marshal(d) }
+
+// largest bounds what Parse takes.
+const largest = 256 << 20
+
+// Parse reads a document and checks its format, its version and that its model is the one that
+// its weights_sha256 speaks of. data may have 256 MiB.
+func Parse(data []byte) (*Document, error) {
+	if len(data) > largest {
+		return nil, fmt.Errorf("document: %d bytes are more than %d", len(data), largest)
+	}
+	var d Document
+	if err := json.Unmarshal(data, &d); err != nil {
+		return nil, fmt.Errorf("document: not a weight document: %w", err)
+	}
+	if d.Format != Format {
+		return nil, fmt.Errorf("document: not a weight document: format is %q, not %q", d.Format, Format)
+	}
+	if d.FormatVersion != FormatVersion {
+		return nil, fmt.Errorf("document: format version %d: this program reads version %d", d.FormatVersion, FormatVersion)
+	}
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, d.Model); err != nil {
+		return nil, fmt.Errorf("document: without a model: %w", err)
+	}
+	if found := sum(compact.Bytes()); found != d.WeightsSHA256 {
+		return nil, fmt.Errorf("document: damaged: its model has SHA-256 %s and should have %s", found, d.WeightsSHA256)
+	}
+	d.Model = compact.Bytes()
+	d.Measurements.complete(d.Task)
+	return &d, nil
+}
+
+// Schema returns the schema that decodes records for this document. Labels are optional.
+func (d *Document) Schema() (*record.Schema, error) {
+	schema, err := record.NewSchema(d.Config.Record.WithDefaults(), d.Config.Attributes())
+	if err != nil {
+		return nil, err
+	}
+	return schema.LabelOptional(), nil
+}
+
+// Columns names the columns of the model, sorted.
+func (d *Document) Columns() ([]string, error) {
+	b, err := readBody(d.Model)
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]bool{}
+	for _, c := range b.Columns {
+		names[c.Name] = true
+	}
+	return slices.Sorted(maps.Keys(names)), nil
+}

@@ -1,0 +1,117 @@
+package document
+
+import (
+	"fmt"
+
+	"github.com/fairstream/fairstream/internal/logistic"
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// Evaluation measures a document on labelled records that it has not learnt from.
+type Evaluation struct {
+	grouper *fairness.Grouper
+	options fairness.Options
+	counter counter
+	levels  []fairness.Level
+	sides   []fairness.Side
+}
+
+// counter decides, or predicts, and counts.
+type counter interface {
+	add(r *record.Record, sides []fairness.Side)
+	report(comparisons []fairness.Comparison, o fairness.Options) Report
+}
+
+// NewEvaluation prepares the measurement of a document against its own constraints.
+func NewEvaluation(d *Document) (*Evaluation, error) {
+	options, err := d.Config.options()
+	if err != nil {
+		return nil, fmt.Errorf("document: config: %w", err)
+	}
+	grouper, err := d.Config.grouper()
+	if err != nil {
+		return nil, fmt.Errorf("document: config: %w", err)
+	}
+	comparisons := len(grouper.Comparisons())
+	counter, err := d.counter(comparisons)
+	if err != nil {
+		return nil, err
+	}
+	return &Evaluation{
+		grouper: grouper, options: options, counter: counter,
+		levels: make([]fairness.Level, len(grouper.Attributes())),
+		sides:  make([]fairness.Side, comparisons),
+	}, nil
+}
+
+func (d *Document) counter(comparisons int) (counter, error) {
+	if d.Task == Regression {
+		regressor, err := d.Regressor()
+		if err != nil {
+			return nil, err
+		}
+		return &predictions{regressor, d.Label.Mean, fairness.NewRegressionTally(comparisons)}, nil
+	}
+	classifier, err := d.Classifier()
+	if err != nil {
+		return nil, err
+	}
+	return &decisions{classifier, fairness.NewTally(comparisons)}, nil
+}
+
+// Add decides, or predicts, and counts one record, which must have a label and come from the document's Schema. A record
+// of weight 0 contributes nothing.
+func (e *Evaluation) Add(r *record.Record) {
+	if !r.HasLabel {
+		panic("document: an evaluation needs records with labels")
+	}
+	if r.Weight <= 0 {
+		return
+	}
+	for i := range e.levels {
+		e.levels[i] = fairness.MissingLevel
+		if v := &r.Attributes[i]; !v.Missing {
+			e.levels[i] = e.grouper.Level(i, v.Text)
+		}
+	}
+	e.grouper.Sides(e.sides, e.levels, r.Positive)
+	e.counter.add(r, e.sides)
+}
+
+// Report is the measurement so far.
+func (e *Evaluation) Report() Report { return e.counter.report(e.grouper.Comparisons(), e.options) }
+
+// decisions counts those of a classifier.
+type decisions struct {
+	classifier *Classifier
+	tally      *fairness.Tally
+}
+
+func (c *decisions) add(r *record.Record, sides []fairness.Side) {
+	decision := c.classifier.Decide(r)
+	right, wrong := logistic.Probabilities(decision.Margin)
+	if !r.Positive {
+		right = wrong
+	}
+	c.tally.Add(r.Positive, decision.Positive, logistic.Loss(right), r.Weight, sides)
+}
+
+func (c *decisions) report(comparisons []fairness.Comparison, o fairness.Options) Report {
+	return ReportDecisions(c.tally, comparisons, o)
+}
+
+// predictions counts those of a regression, beside a constant one.
+type predictions struct {
+	regressor *Regressor
+	constant  float64
+	tally     *fairness.RegressionTally
+}
+
+func (c *predictions) add(r *record.Record, sides []fairness.Side) {
+	c.tally.Add(r.Label, c.regressor.Predict(r), c.constant, r.Weight, sides)
+}
+
+func (c *predictions) report(comparisons []fairness.Comparison, o fairness.Options) Report {
+	return ReportPredictions(c.tally, comparisons, o)
+}

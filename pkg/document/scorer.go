@@ -1,0 +1,117 @@
+package document
+
+import (
+	"fmt"
+
+	"github.com/fairstream/fairstream/internal/logistic"
+	"github.com/fairstream/fairstream/pkg/features"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// Scorer weighs records by a published document. It belongs to one goroutine; a Document makes any
+// number of them. Fields and values that the model does not know contribute nothing.
+type Scorer struct {
+	encoder *features.Frozen
+	weights []float64
+	row     features.Row
+}
+
+// Scorer returns a scorer of its own, for a document of either task.
+func (d *Document) Scorer() (*Scorer, error) {
+	b, err := readBody(d.Model)
+	if err != nil {
+		return nil, err
+	}
+	return b.scorer()
+}
+
+func (b *body) scorer() (*Scorer, error) {
+	encoder, weights, err := b.assemble()
+	if err != nil {
+		return nil, err
+	}
+	return &Scorer{encoder: encoder, weights: weights}, nil
+}
+
+// Margin is w⋅x, any number. It does not allocate once the scorer's buffers have grown.
+func (s *Scorer) Margin(r *record.Record) float64 {
+	s.encoder.Encode(&s.row, r.Features, r.Layout)
+	margin := 0.0
+	for i, j := range s.row.Index {
+		margin += float64(s.weights[j] * s.row.At(i))
+	}
+	return margin
+}
+
+// Encode returns the non-zeros of a record, with all of its values spelt out. Indices are in an
+// order of the scorer's own, below Weights of the document. The row is valid until the next call of a method.
+func (s *Scorer) Encode(r *record.Record) features.Row {
+	s.encoder.Encode(&s.row, r.Features, r.Layout)
+	s.row.Spell()
+	return s.row
+}
+
+// Classifier decides records.
+type Classifier struct {
+	*Scorer
+	threshold float64
+}
+
+// Decision is a decision and what it rests on.
+type Decision struct {
+	// Margin is w⋅x.
+	Margin float64
+	// Probability is 1/(1+exp(−Margin)). Under constraints it orders records but is not calibrated.
+	Probability float64
+	// Positive is Margin > the document's threshold, which is 0.
+	Positive bool
+}
+
+// NewDecision decides by a margin, at a threshold.
+func NewDecision(margin, threshold float64) Decision {
+	return Decision{Margin: margin, Probability: logistic.Probability(margin), Positive: margin > threshold}
+}
+
+// Classifier returns what decides by the document. A document of a regression is an error.
+func (d *Document) Classifier() (*Classifier, error) {
+	b, scorer, err := d.load(Classification)
+	if err != nil {
+		return nil, err
+	}
+	return &Classifier{scorer, *b.Threshold}, nil
+}
+
+// Decide decides a record. It does not allocate once the scorer's buffers have grown.
+func (c *Classifier) Decide(r *record.Record) Decision { return NewDecision(c.Margin(r), c.threshold) }
+
+// Regressor predicts the labels of records.
+type Regressor struct{ *Scorer }
+
+// Regressor returns what predicts by the document. A document of a classifier is an error.
+func (d *Document) Regressor() (*Regressor, error) {
+	_, scorer, err := d.load(Regression)
+	if err != nil {
+		return nil, err
+	}
+	return &Regressor{scorer}, nil
+}
+
+// Predict returns the prediction for a record, in units of the label. It does not allocate once the scorer's buffers
+// have grown.
+func (p *Regressor) Predict(r *record.Record) float64 { return p.Margin(r) }
+
+// load reads the model of a document that must be of a task.
+func (d *Document) load(task Task) (*body, *Scorer, error) {
+	if d.Task != task {
+		return nil, nil, fmt.Errorf("document: its task is %s, not %s", d.Task, task)
+	}
+	b, err := readBody(d.Model)
+	if err != nil {
+		return nil, nil, err
+	}
+	if (b.Threshold != nil) != (task == Classification) || (d.Label != nil) != (task == Regression) {
+		return nil, nil, fmt.Errorf("document: its model, its label and its task %s do not match", task)
+	}
+	scorer, err := b.scorer()
+	return &b, scorer, err
+}
