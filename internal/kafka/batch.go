@@ -19,6 +19,7 @@ import (
 // The length counts from byte 12, the checksum (CRC-32C) covers everything from byte 21.
 const (
 	batchPrefix       = 12
+	batchEpochAt      = 12
 	batchMagicAt      = 16
 	batchCRCAt        = 17
 	batchChecked      = 21
@@ -51,6 +52,7 @@ type batch struct {
 	baseTime    int64
 	maxTime     int64
 	producer    int64
+	epoch       int32
 	payload     []byte
 	firstWanted int64 // records before it were not asked for
 }
@@ -137,16 +139,17 @@ func isAbortMarker(payload []byte) bool {
 //
 //	batch 10..14, cleaned to nothing | end of the response
 //
-// "Last record + 1" would be 10 again, and the same fetch would be repeated for ever.
-func scan(bytes []byte, from int64, filter *abortFilter, found []batch) (_ []batch, next int64, err error) {
-	next = from
+// "Last record + 1" would be 10 again, and the same fetch would be repeated for ever. epoch is the leader epoch of that
+// batch, -1 if there is none.
+func scan(bytes []byte, from int64, filter *abortFilter, found []batch) (_ []batch, next int64, epoch int32, err error) {
+	next, epoch = from, -1
 	for len(bytes) >= batchPrefix {
 		b, size, err := readBatch(bytes)
 		if err != nil {
 			if next > from {
-				return found, next, nil
+				return found, next, epoch, nil
 			}
-			return found, next, err
+			return found, next, epoch, err
 		}
 		if size == 0 {
 			break // the batch was cut
@@ -160,12 +163,12 @@ func scan(bytes []byte, from int64, filter *abortFilter, found []batch) (_ []bat
 			b.firstWanted = next
 			found = append(found, b)
 		}
-		next = b.last() + 1
+		next, epoch = b.last()+1, b.epoch
 	}
 	if next == from && len(bytes) > 0 {
-		return found, next, corruption("the response ends within its first batch")
+		return found, next, epoch, corruption("the response ends within its first batch")
 	}
-	return found, next, nil
+	return found, next, epoch, nil
 }
 
 // readBatch reads and checks a batch; size 0 means that it was cut. Nothing but its own length is trusted before the
@@ -202,6 +205,7 @@ func readBatch(bytes []byte) (b batch, size int, err error) {
 		maxTime:    int64(binary.BigEndian.Uint64(bytes[35:])),
 		producer:   int64(binary.BigEndian.Uint64(bytes[43:])),
 		count:      int32(binary.BigEndian.Uint32(bytes[57:])),
+		epoch:      int32(binary.BigEndian.Uint32(bytes[batchEpochAt:])),
 		payload:    bytes[batchHeader:],
 	}
 	switch {

@@ -17,6 +17,9 @@ type Chunk struct {
 	Partition int32
 	// First is the offset asked for; Next the one to go on from, and to save once all records are processed.
 	First, Next int64
+	// Epoch is the leader epoch under which the offset before Next was written; -1 if unknown. It goes with Next into what
+	// is saved: by it, records that were read and then replaced by others are noticed.
+	Epoch int32
 	// Of the leader, at the time of the fetch. LastStable is the end of what can be read: under read_uncommitted it is
 	// the high watermark too. LogStart is -1 if unknown.
 	HighWatermark, LastStable, LogStart int64
@@ -59,19 +62,19 @@ const chunkRecords = 4096
 // newChunks cuts a partition's part of a response. With an error there is no chunk.
 func newChunks(topic string, id TopicID, first int64, p *fetchedPartition, buffer *buffer, budget *budget) ([]*Chunk, error) {
 	filter := newAbortFilter(p.aborted)
-	batches, end, err := scan(p.batches, first, &filter, nil)
+	batches, end, epoch, err := scan(p.batches, first, &filter, nil)
 	if err != nil {
 		return nil, corruptError(topic, p.partition, first, err)
 	}
 	var all []*Chunk
 	for next := first; next < end; {
-		part, last := cut(batches)
+		part, last, lastEpoch := cut(batches)
 		batches = batches[len(part):]
 		if len(batches) == 0 {
-			last = end
+			last, lastEpoch = end, epoch
 		}
 		c := chunks.Get().(*Chunk)
-		*c = Chunk{Topic: topic, ID: id, Partition: p.partition, First: next, Next: last,
+		*c = Chunk{Topic: topic, ID: id, Partition: p.partition, First: next, Next: last, Epoch: lastEpoch,
 			HighWatermark: p.highWatermark, LastStable: p.lastStable, LogStart: p.logStart,
 			batches: append(c.batches, part...), buffer: buffer, budget: budget}
 		buffer.share()
@@ -84,16 +87,16 @@ func newChunks(topic string, id TopicID, first int64, p *fetchedPartition, buffe
 	return all, nil
 }
 
-// cut takes batches for one chunk, and gives the offset after them.
-func cut(batches []batch) (part []batch, next int64) {
+// cut takes batches for one chunk, and gives the offset after them and its leader epoch.
+func cut(batches []batch) (part []batch, next int64, epoch int32) {
 	records := 0
 	for i := range batches {
 		if records += int(batches[i].count); i > 0 && records > chunkRecords {
-			return batches[:i], next
+			return batches[:i], next, epoch
 		}
-		next = batches[i].last() + 1
+		next, epoch = batches[i].last()+1, batches[i].epoch
 	}
-	return batches, next
+	return batches, next, epoch
 }
 
 func corruptError(topic string, partition int32, offset int64, err error) error {

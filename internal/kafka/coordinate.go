@@ -47,6 +47,9 @@ func (f *Fetcher) lookOnce() error {
 		return err
 	}
 	f.adopt(layout)
+	if err := f.validate(ctx); err != nil {
+		return err
+	}
 	if err := f.resolve(ctx, layout); err != nil {
 		return err
 	}
@@ -86,6 +89,9 @@ func (f *Fetcher) adopt(layout *topicLayout) {
 		case p.state == ready && p.leader.broker < 0:
 			p.state = unsure
 		}
+		if p.state == ready && p.checked != p.leader.epoch {
+			p.doubt()
+		}
 		if broker := p.leader.broker; broker >= 0 && !f.loops[broker] {
 			f.loops[broker] = true
 			f.group.Add(1)
@@ -99,7 +105,7 @@ func (f *Fetcher) adopt(layout *topicLayout) {
 func (f *Fetcher) extend(n int) {
 	for len(f.partitions) < n {
 		f.partitions = append(f.partitions, &partition{number: int32(len(f.partitions)), leader: noLeader,
-			next: -1, logStart: -1, lastStable: -1, highWatermark: -1})
+			next: -1, epoch: -1, checked: -1, logStart: -1, lastStable: -1, highWatermark: -1})
 	}
 }
 
@@ -139,7 +145,7 @@ func (f *Fetcher) unresolved(count int) (open []*partition, present []int32) {
 	defer f.mutex.Unlock()
 	for _, p := range f.partitions {
 		gone := int(p.number) >= count
-		if p.taken || p.state == ready || p.state == unsure || (!gone && p.leader.broker < 0) || (gone && p.state != recreated) {
+		if p.taken || p.state == ready || p.state == unsure || p.state == unchecked || (!gone && p.leader.broker < 0) || (gone && p.state != recreated) {
 			continue
 		}
 		open = append(open, p)
@@ -165,6 +171,8 @@ func (f *Fetcher) judge(p *partition, id TopicID, bounds Bounds, here bool) erro
 		resume, lost = bounds.Start, false
 	case p.next < bounds.Start:
 		loss.Kind = LossBelowStart
+	case p.state == diverged && p.kept >= bounds.Start:
+		loss.Kind, loss.Kept = LossReplaced, p.kept
 	case p.next > bounds.End && p.strikes >= rangeStrikes:
 		loss.Kind = LossAboveEnd
 	default:
@@ -179,7 +187,7 @@ func (f *Fetcher) judge(p *partition, id TopicID, bounds Bounds, here bool) erro
 		resume = loss.Resume
 		chunk := chunks.Get().(*Chunk)
 		*chunk = Chunk{Topic: f.options.Topic, ID: id, Partition: p.number, First: loss.Offset, Next: resume, Loss: loss,
-			HighWatermark: bounds.End, LastStable: bounds.End, LogStart: bounds.Start,
+			Epoch: -1, HighWatermark: bounds.End, LastStable: bounds.End, LogStart: bounds.Start,
 			batches: chunk.batches}
 		if !f.hand(chunk) {
 			return nil // closing
@@ -187,7 +195,10 @@ func (f *Fetcher) judge(p *partition, id TopicID, bounds Bounds, here bool) erro
 	}
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
-	p.next, p.state, p.oldID = resume, ready, TopicID{}
+	if lost {
+		p.epoch = -1
+	}
+	p.next, p.state, p.oldID, p.checked = resume, ready, TopicID{}, p.leader.epoch
 	if resume < 0 {
 		p.state = unplaced // gone; should it come back, it is read from its beginning
 	}

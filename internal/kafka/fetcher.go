@@ -15,6 +15,9 @@ type FetchOptions struct {
 	// Offsets to begin at. A partition that is not named, today or when it is added later, is read from its beginning:
 	// reading a new one from its end would lose what came before it was seen.
 	Offsets map[int32]int64
+	// Epochs are the Chunk.Epoch that were saved with Offsets. A partition that is not named is not checked for records
+	// that were replaced.
+	Epochs map[int32]int32
 	// OnLoss is LossFails unless set.
 	OnLoss LossPolicy
 	// Budget bounds the bytes of the chunks that are not released yet; what one fetch of each broker brings, and what
@@ -92,6 +95,8 @@ const (
 	unsure                  // a broker's answer contradicts what we know: the coordinator looks first
 	outOfRange              // the coordinator decides whether records are lost
 	recreated               // the same, the topic having another id
+	unchecked               // it has another leader: is what was read still in its log?
+	diverged                // it is not
 )
 
 // partition is guarded by the Fetcher's mutex, but for next: while taken, the loop that took it owns next.
@@ -101,6 +106,9 @@ type partition struct {
 	taken   bool // a request names it, or its chunk is being handed over
 	leader  leader
 	next    int64
+	epoch   int32   // of the offset before next; -1 unknown
+	checked int32   // leader epoch under which next is known to follow what was read
+	kept    int64   // while diverged: the offset up to which the log is as it was read
 	oldID   TopicID // while recreated: of the topic that next belongs to
 	strikes int     // out-of-range or corrupt answers in a row at the same offset
 	problem error   // why it was refused; nil after a success
@@ -136,6 +144,9 @@ func (c *Client) NewFetcher(options FetchOptions) (*Fetcher, error) {
 		}
 		f.extend(int(number) + 1)
 		f.partitions[number].next = offset
+		if epoch, known := options.Epochs[number]; known {
+			f.partitions[number].epoch = epoch
+		}
 		f.partitions[number].state = unsure
 	}
 	f.context, f.cancel = context.WithCancel(c.context)

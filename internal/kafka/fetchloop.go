@@ -170,7 +170,7 @@ func (f *Fetcher) settleOne(id TopicID, p *partition, fetched *fetchedPartition,
 func (f *Fetcher) handAll(p *partition, all []*Chunk) {
 	for i, chunk := range all {
 		f.mutex.Lock()
-		p.next = chunk.Next // first: once handed over, the chunk may be released and used again
+		p.next, p.epoch = chunk.Next, chunk.Epoch // first: once handed over, the chunk may be released and used again
 		f.mutex.Unlock()
 		if !f.hand(chunk) {
 			release(all[i+1:])

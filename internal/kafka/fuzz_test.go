@@ -37,7 +37,7 @@ func FuzzRecords(f *testing.F) {
 					t.Fatalf("offset %d after %d", records[i].Offset, previous)
 				}
 				previous = records[i].Offset
-				if n := len(records[i].Headers()); n != records[i].headerCount {
+				if n := len(records[i].Headers()); n != int(records[i].headerCount) {
 					t.Fatalf("%d headers of %d", n, records[i].headerCount)
 				}
 			}

@@ -25,6 +25,9 @@ const (
 	LossBelowStart LossKind = "below-log-start"
 	// LossAboveEnd: the log ends before the offset; the brokers lost what was read, as after an unclean leader election.
 	LossAboveEnd LossKind = "above-log-end"
+	// LossReplaced: the log holds other records where some were read before, as after an unclean leader election whose new
+	// log has grown beyond the offset.
+	LossReplaced LossKind = "records-replaced"
 	// LossRecreated: the topic was deleted and made again; offsets of the old one say nothing about the new.
 	LossRecreated LossKind = "topic-recreated"
 	// LossPartitionGone: the topic was made again with fewer partitions.
@@ -40,8 +43,10 @@ type DataLoss struct {
 	Offset    int64 // that was to be read
 	Bounds    Bounds
 	// Lost is the number of offsets that were skipped (below the start), or that were read and are gone from the log
-	// (above the end); -1 if unknown.
-	Lost   int64
+	// (above the end, or replaced); -1 if unknown.
+	Lost int64
+	// Kept is the offset up to which the log is as it was read, of LossReplaced.
+	Kept   int64
 	Resume int64 // where reading goes on; -1 if it does not
 	// OldID and NewID of a topic that was made again.
 	OldID, NewID TopicID
@@ -57,6 +62,10 @@ func (l *DataLoss) Error() string {
 	case LossAboveEnd:
 		return fmt.Sprintf("%s: the log was cut: offset %d was to be read, and it ends at %d, so %d offsets that were read are "+
 			"gone from it (an unclean leader election, or another cluster?). %s", at, l.Offset, l.Bounds.End, l.Lost, choose)
+	case LossReplaced:
+		return fmt.Sprintf("%s: records were replaced: %d offsets that were read, from %d on, belong to other records now "+
+			"(an unclean leader election). To go on with the records that are there from %d on, set stream.data_loss to earliest; to begin again, "+
+			"`fairstream state reset`", at, l.Lost, l.Kept, l.Kept)
 	case LossPartitionGone:
 		return fmt.Sprintf("%s: the partition is gone: the topic was made again with fewer partitions (id %s, now %s). %s", at, l.OldID, l.NewID, choose)
 	default:
@@ -69,6 +78,8 @@ func (l *DataLoss) resume(policy LossPolicy) {
 	switch {
 	case l.Kind == LossPartitionGone, policy == LossFails:
 		l.Resume = -1
+	case policy == LossEarliest && l.Kind == LossReplaced:
+		l.Resume = l.Kept
 	case policy == LossEarliest:
 		l.Resume = l.Bounds.Start
 	default:
@@ -79,6 +90,8 @@ func (l *DataLoss) resume(policy LossPolicy) {
 		l.Lost = max(l.Bounds.Start, l.Resume) - l.Offset
 	case LossAboveEnd:
 		l.Lost = l.Offset - l.Bounds.End
+	case LossReplaced:
+		l.Lost = l.Offset - l.Kept
 	default:
 		l.Lost = -1
 	}

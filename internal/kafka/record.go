@@ -14,8 +14,11 @@ type Record struct {
 	Timestamp  int64
 	Key, Value []byte
 
+	// Epoch of the partition's leader when the record was written; -1 if unknown.
+	Epoch int32
+
+	headerCount int32
 	headers     []byte
-	headerCount int
 }
 
 // Header of a record. The same key may come more than once; order counts.
@@ -140,7 +143,7 @@ func decodeRecord(payload []byte, b *batch, r *Record) (rest []byte, problem str
 	if size == 0 || offsetDelta < 0 || offsetDelta > math.MaxInt32 {
 		return nil, "the offset cannot be read"
 	}
-	r.Offset = b.base + offsetDelta
+	r.Offset, r.Epoch = b.base+offsetDelta, b.epoch
 	r.Timestamp = b.baseTime + timeDelta
 	if b.attributes&appendTime != 0 {
 		r.Timestamp = b.maxTime
@@ -159,11 +162,11 @@ func decodeRecord(payload []byte, b *batch, r *Record) (rest []byte, problem str
 	if size == 0 || count < 0 || count > int64(len(body)-size)/2 {
 		return nil, "the headers cannot be counted"
 	}
-	r.headers, r.headerCount = body[size:], int(count)
+	r.headers, r.headerCount = body[size:], int32(count)
 	return rest, checkHeaders(r.headers, r.headerCount)
 }
 
-func checkHeaders(bytes []byte, count int) (problem string) {
+func checkHeaders(bytes []byte, count int32) (problem string) {
 	for range count {
 		key, rest, ok := sized(bytes)
 		if !ok || key == nil {

@@ -57,6 +57,8 @@ type Delivery struct {
 	// First is the Next of the delivery before it, Next the offset to go on from once its records are
 	// processed; -1 if the partition is gone.
 	First, Next int64
+	// Epoch is the leader epoch of the offset before Next; -1 if unknown.
+	Epoch int32
 	// End is the end of what can be read of the partition.
 	End int64
 	// Loss is set, and there are no records, where offsets are gone.
@@ -117,7 +119,7 @@ func (s kafkaSource) Next(ctx context.Context) (*Delivery, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Delivery{Partition: chunk.Partition, ID: chunk.ID, First: chunk.First, Next: chunk.Next, End: chunk.LastStable, Loss: chunk.Loss,
+	return &Delivery{Partition: chunk.Partition, ID: chunk.ID, First: chunk.First, Next: chunk.Next, Epoch: chunk.Epoch, End: chunk.LastStable, Loss: chunk.Loss,
 		Records: chunk.Records, Release: chunk.Release}, nil
 }
 

@@ -5,8 +5,8 @@ import "github.com/fairstream/fairstream/internal/kafka"
 // goal is where the input ended when a stream with UntilEnd began. A nil goal is never reached.
 type goal struct {
 	ends map[int32]int64 // by partition; others are left to the next run
-	// suspect partitions cannot be at their end, whatever their offset says: the log has been cut or
-	// made again since it was saved, and the source is going to say so.
+	// suspect partitions are not taken to be at their end, whatever their offset says, before the source has
+	// read them: their log may have been cut, replaced or made again since it was saved.
 	suspect map[int32]bool
 	// open are the partitions whose end was that of what can be read, with records behind it.
 	open []OpenTransaction
@@ -20,13 +20,13 @@ func newGoal(bounds []kafka.Bounds, l *ledgers, saved, now kafka.TopicID) *goal 
 		partition := int32(i)
 		ledger := l.of(partition, b.Start)
 		if ledger.Next < 0 {
-			ledger.Next = b.Start // it was gone and is back
+			ledger.Next, ledger.LeaderEpoch = b.Start, -1 // it was gone and is back
 		}
 		g.ends[partition] = b.End
 		if b.Unstable > 0 {
 			g.open = append(g.open, OpenTransaction{Partition: partition, Offset: b.End, Waiting: b.Unstable})
 		}
-		if ledger.Next > b.End || saved != now && saved != (kafka.TopicID{}) {
+		if ledger.Next > b.End || ledger.Next == b.End && ledger.LeaderEpoch >= 0 || saved != now && saved != (kafka.TopicID{}) {
 			g.suspect[partition] = true
 		}
 	}

@@ -180,7 +180,10 @@ func (l *learning) finish(ledger *Ledger, d *Delivery) {
 		}
 	}
 	if next != ledger.Next || d.Loss != nil {
-		ledger.Next, l.dirty = next, true
+		ledger.Next, ledger.LeaderEpoch, l.dirty = next, -1, true
+	}
+	if next == d.Next {
+		ledger.LeaderEpoch = LeaderEpoch(d.Epoch)
 	}
 	if d.ID != (kafka.TopicID{}) {
 		l.topicID = d.ID
@@ -202,7 +205,7 @@ func (l *learning) process(ctx context.Context, ledger *Ledger, p *parcel) (err 
 		if err = l.one(ledger, e); err != nil {
 			break
 		}
-		ledger.Next = e.source.Offset + 1
+		ledger.Next, ledger.LeaderEpoch = e.source.Offset+1, LeaderEpoch(e.source.Epoch)
 		l.dirty = true
 	}
 	if p.count > 0 {

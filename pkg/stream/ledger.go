@@ -3,6 +3,7 @@ package stream
 import (
 	"encoding/binary"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"slices"
 )
@@ -13,6 +14,8 @@ type Ledger struct {
 	Partition int32 `json:"partition"`
 	// Next is the offset to go on from.
 	Next int64 `json:"next"`
+	// LeaderEpoch is the one under which the offset before Next was written; -1 if unknown.
+	LeaderEpoch LeaderEpoch `json:"leader_epoch,omitzero"`
 	// Learnt were learnt, Rejected sent to the dead-letter topic, and Kept put into the label buffer,
 	// to be learnt when their label comes; the record that brings the label is then Learnt.
 	Learnt   Tally `json:"learnt"`
@@ -20,6 +23,23 @@ type Ledger struct {
 	Kept     Tally `json:"kept,omitzero"`
 	// Lost offsets were passed over because the log no longer held them.
 	Lost int64 `json:"lost,omitempty"`
+}
+
+// LeaderEpoch counts the leaders of a partition, from 0; below 0 it is not known, and not written.
+type LeaderEpoch int32
+
+// IsZero is for omitzero.
+func (e LeaderEpoch) IsZero() bool { return e < 0 }
+
+// UnmarshalJSON is part of json.Unmarshaler: a ledger without an epoch knows none.
+func (l *Ledger) UnmarshalJSON(data []byte) error {
+	type plain Ledger
+	read := plain{LeaderEpoch: -1}
+	if err := json.Unmarshal(data, &read); err != nil {
+		return err
+	}
+	*l = Ledger(read)
+	return nil
 }
 
 // Tally counts records, and sums a hash of each one's offset: two tallies that agree in both are of the
@@ -70,7 +90,7 @@ type ledgers []Ledger
 func (l *ledgers) of(partition int32, first int64) *Ledger {
 	at, found := slices.BinarySearchFunc(*l, partition, func(x Ledger, p int32) int { return int(x.Partition - p) })
 	if !found {
-		*l = slices.Insert(*l, at, Ledger{Partition: partition, Next: first})
+		*l = slices.Insert(*l, at, Ledger{Partition: partition, Next: first, LeaderEpoch: -1})
 	}
 	return &(*l)[at]
 }
@@ -84,6 +104,17 @@ func (l ledgers) next() map[int32]int64 {
 		}
 	}
 	return offsets
+}
+
+// epochs gives the leader epochs that are known.
+func (l ledgers) epochs() map[int32]int32 {
+	epochs := make(map[int32]int32, len(l))
+	for i := range l {
+		if l[i].LeaderEpoch >= 0 {
+			epochs[l[i].Partition] = int32(l[i].LeaderEpoch)
+		}
+	}
+	return epochs
 }
 
 // TallyOf is the tally of all offsets of a partition from one to before another.

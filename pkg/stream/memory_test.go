@@ -317,7 +317,7 @@ func (s *memorySource) deliver() *Delivery {
 		for offset := from; offset < to; offset++ {
 			records = append(records, l.at(offset))
 		}
-		return &Delivery{Partition: partition, ID: t.id, First: from, Next: to, End: l.end(),
+		return &Delivery{Partition: partition, ID: t.id, First: from, Next: to, Epoch: -1, End: l.end(),
 			Records: func() ([]kafka.Record, error) { return records, nil }, Release: func() {}}
 	}
 	return nil
@@ -346,7 +346,7 @@ func (s *memorySource) lost(t *memoryTopic, l *memoryLog, partition int32) *Deli
 		loss.Resume = l.end()
 	}
 	s.next[partition], s.ids[partition] = loss.Resume, t.id
-	return &Delivery{Partition: partition, ID: t.id, First: from, Next: loss.Resume, End: l.end(), Loss: loss, Release: func() {}}
+	return &Delivery{Partition: partition, ID: t.id, First: from, Next: loss.Resume, Epoch: -1, End: l.end(), Loss: loss, Release: func() {}}
 }
 
 func (s *memorySource) Positions() []kafka.Position {

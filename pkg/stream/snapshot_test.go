@@ -24,8 +24,8 @@ func fullSnapshot() *snapshot {
 			Taken: time.Date(2026, 11, 21, 8, 30, 0, 5, time.UTC), Program: "v1", ConfigSHA256: "abc", Topic: "records", TopicID: kafka.TopicID{1, 2, 3},
 			Version: 42, Rejected: map[string]int64{"missing_label": 2},
 			Partitions: []Ledger{
-				{Partition: 0, Next: 30, Learnt: TallyOf(0, 0, 25), Rejected: TallyOf(0, 25, 27), Kept: TallyOf(0, 27, 30)},
-				{Partition: 2, Next: 17, Learnt: TallyOf(2, 0, 17), Lost: 4},
+				{Partition: 0, Next: 30, LeaderEpoch: -1, Learnt: TallyOf(0, 0, 25), Rejected: TallyOf(0, 25, 27), Kept: TallyOf(0, 27, 30)},
+				{Partition: 2, Next: 17, LeaderEpoch: -1, Learnt: TallyOf(2, 0, 17), Lost: 4},
 			},
 			Recent: history{Seen: 3, Bits: []uint64{5}},
 		},
@@ -190,6 +190,21 @@ func TestRejectWindow(t *testing.T) {
 	for range 100 {
 		if always.push(true) {
 			t.Fatal("a share of 1 stops")
+		}
+	}
+}
+
+// A ledger written without a leader epoch knows none; 0 is one.
+func TestLeaderEpochsAreSaved(t *testing.T) {
+	for _, epoch := range []LeaderEpoch{-1, 0, 7} {
+		saved := fullSnapshot()
+		saved.Partitions[0].LeaderEpoch = epoch
+		encoded, err := saved.encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if decoded, err := decodeSnapshot(encoded); err != nil || decoded.Partitions[0].LeaderEpoch != epoch {
+			t.Errorf("epoch %d is read as %+v, %v", epoch, decoded, err)
 		}
 	}
 }

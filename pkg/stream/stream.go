@@ -85,7 +85,7 @@ func (s *Stream) run(stop context.Context) error {
 
 // work runs the goroutines that doc.go draws, until the learner is done or one of them fails.
 func (s *Stream) work(hard context.Context, stop <-chan struct{}, l *learning, next int64) error {
-	source, err := s.cluster.Fetch(kafka.FetchOptions{Topic: s.options.Topics.Input, ID: l.topicID, Offsets: l.ledgers.next(),
+	source, err := s.cluster.Fetch(kafka.FetchOptions{Topic: s.options.Topics.Input, ID: l.topicID, Offsets: l.ledgers.next(), Epochs: l.ledgers.epochs(),
 		OnLoss: s.options.DataLoss, Budget: s.options.FetchBytes, MaxBytes: s.options.FetchBytes / 4})
 	if err != nil {
 		return err
