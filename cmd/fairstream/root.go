@@ -49,6 +49,7 @@ difference of its positive rates between groups within a bound, tau.`,
 		newModels(s),
 		newScore(s),
 		newState(s),
+		newDeadLetters(s),
 		newConfig(s),
 		newVersion(s),
 	)

@@ -163,10 +163,14 @@ func (r *streaming) options(notify func(stream.Event)) stream.Options {
 	return stream.Options{
 		Job:      r.config.Job,
 		Model:    r.config.Model(),
-		Topics:   stream.Topics{Input: r.config.Topics.Input, Model: r.config.Topics.Model, State: r.config.Topics.State, DeadLetter: r.config.Topics.DeadLetter},
+		Topics:   topicsOf(r.config),
 		Config:   r.config.Stream,
 		UntilEnd: r.untilEnd,
 		Program:  version(),
 		Notify:   notify,
 	}
+}
+
+func topicsOf(c *config.Loaded) stream.Topics {
+	return stream.Topics{Input: c.Topics.Input, Model: c.Topics.Model, State: c.Topics.State, DeadLetter: c.Topics.DeadLetter}
 }

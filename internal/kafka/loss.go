@@ -63,7 +63,7 @@ func (l *DataLoss) Error() string {
 		return fmt.Sprintf("%s: the log was cut: offset %d was to be read, and it ends at %d, so %d offsets that were read are "+
 			"gone from it (an unclean leader election, or another cluster?). %s", at, l.Offset, l.Bounds.End, l.Lost, choose)
 	case LossReplaced:
-		return fmt.Sprintf("%s: records were replaced: %d offsets that were read, from %d on, belong to other records now "+
+		return fmt.Sprintf("%s: records were replaced: %d offsets that were read, from %d on, are gone or belong to other records now "+
 			"(an unclean leader election). To go on with the records that are there from %d on, set stream.data_loss to earliest; to begin again, "+
 			"`fairstream state reset`", at, l.Lost, l.Kept, l.Kept)
 	case LossPartitionGone:

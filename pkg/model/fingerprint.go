@@ -20,6 +20,7 @@ var changeable = []string{
 	"learner.level",
 	"learner.minimum_records",
 	"record.limits",
+	"record.renamed",
 }
 
 // Changeable lists the keys that may differ when a learner is restored.

@@ -17,6 +17,9 @@ type Config struct {
 	Features []string `yaml:"features,omitempty" json:"features,omitempty"`
 	// Ignore lists fields that are not read at all; a name also stands for everything below it.
 	Ignore []string `yaml:"ignore,omitempty" json:"ignore,omitempty"`
+	// Renamed lists fields that were learnt under another name. A record may use either name, so that a state
+	// outlives a change of the input's schema. A name also stands for everything below it. Optional.
+	Renamed []Rename `yaml:"renamed,omitempty" json:"renamed,omitempty"`
 	// Missing are the texts that count as missing, as JSON null always does. Default ["", "?", NaN, nan,
 	// NA, N/A, null, None, NULL]; an empty list means that only null does.
 	Missing []Text `yaml:"missing" json:"missing"`
@@ -31,6 +34,24 @@ type Config struct {
 	Key string `yaml:"key,omitempty" json:"key,omitempty"`
 	// Limits bound what one record may cost.
 	Limits Limits `yaml:"limits" json:"limits"`
+}
+
+// Rename gives a field its former name.
+type Rename struct {
+	// Field is the name that the field has in the input now.
+	Field string `yaml:"field" json:"field"`
+	// Was is the name under which it was learnt, and by which the rest of the configuration knows it.
+	Was string `yaml:"was" json:"was"`
+}
+
+// learntAs is the name of a field in the rest of the configuration.
+func (c *Config) learntAs(field string) string {
+	for _, rename := range c.Renamed {
+		if rename.Field == field {
+			return rename.Was
+		}
+	}
+	return field
 }
 
 // Label names the field to predict. With Positive the label is one of two classes, without it a
@@ -118,6 +139,7 @@ func (c Config) Validate(attributes []string) []Problem {
 	v.label(c)
 	v.names("record.features", c.Features)
 	v.names("record.ignore", c.Ignore)
+	v.renamed(c, attributes)
 	v.roles(c, attributes)
 	v.time(c.Time)
 	v.limit("record.limits.record_bytes", c.Limits.RecordBytes, maxRecordBytes)
@@ -151,6 +173,30 @@ func (v *validation) names(path string, names []string) {
 			v.add(fmt.Sprintf("%s[%d]", path, i), "%q is listed twice: remove one", name)
 		}
 		seen[name] = true
+	}
+}
+
+// renamed refuses names that would lead nowhere: an empty one, itself, a name that is renamed too, and one that the
+// configuration uses.
+func (v *validation) renamed(c Config, attributes []string) {
+	used := slices.Concat([]string{c.Label.Field, c.Weight, c.ID, c.Time.Field, c.Key}, attributes, c.Features, c.Ignore)
+	for i, rename := range c.Renamed {
+		path := fmt.Sprintf("record.renamed[%d]", i)
+		earlier := Config{Renamed: c.Renamed[:i]}
+		switch {
+		case rename.Field == "":
+			v.add(path+".field", "required: the name that the field has now")
+		case rename.Was == "":
+			v.add(path+".was", "required: the name under which the field was learnt")
+		case len(rename.Was) > MaxNameBytes:
+			v.add(path+".was", "longer than %d bytes: no record can hold it", MaxNameBytes)
+		case c.learntAs(rename.Was) != rename.Was || rename.Field == rename.Was:
+			v.add(path+".was", "%q is renamed too: name the field as it was learnt first", rename.Was)
+		case earlier.learntAs(rename.Field) != rename.Field:
+			v.add(path+".field", "%q is listed twice: remove one", rename.Field)
+		case slices.Contains(used, rename.Field):
+			v.add(path+".field", "%q is used elsewhere in the configuration: use %q there, the name under which it was learnt", rename.Field, rename.Was)
+		}
 	}
 }
 

@@ -107,6 +107,7 @@ func (p *prefix) begins(data []byte) bool {
 }
 
 func (t *tree) column(path string) *column {
+	path = t.schema.config.learntAs(path)
 	c, ok := t.columns[path]
 	if !ok {
 		c = t.schema.column(path)

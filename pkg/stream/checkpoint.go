@@ -52,6 +52,17 @@ func (l *learning) settle(ctx context.Context, beginning, mustPublish bool) erro
 	return l.idle(ctx)
 }
 
+// save saves what there is, and publishes nothing.
+func (l *learning) save(ctx context.Context) error {
+	if err := l.idle(ctx); err != nil || !l.dirty {
+		return err
+	}
+	if err := l.checkpoint(ctx, false); err != nil {
+		return err
+	}
+	return l.idle(ctx)
+}
+
 // idle waits for the keeper.
 func (l *learning) idle(ctx context.Context) error {
 	for l.busy {

@@ -13,6 +13,7 @@ import (
 // Headers of a dead letter. Those of Kafka Connect are in the form of its DeadLetterQueueReporter, so
 // that its tools understand them.
 const (
+	connectHeaders  = "__connect.errors."
 	headerTopic     = "__connect.errors.topic"
 	headerPartition = "__connect.errors.partition"
 	headerOffset    = "__connect.errors.offset"

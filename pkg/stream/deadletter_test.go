@@ -51,8 +51,36 @@ func TestTooManyRejectedRecords(t *testing.T) {
 				}
 			}
 		}
-		if len(seen) != 200 {
+		if letters := len(world.topics[testTopics.DeadLetter].partitions[0].records); len(seen) != 200 || letters != 200 {
 			t.Errorf("%d different records came to the dead-letter topic, want 200", len(seen))
+		}
+		options.Notify = nil
+		renamed := options
+		renamed.Model.Record.Renamed = []record.Rename{{Field: "secret-value", Was: "income"}}
+		if s := run(t, world, renamed); s.Status().Version != 1000 || s.Status().Rejected[string(record.MissingLabel)] != 200 {
+			t.Errorf("with the field renamed: %+v", s.Status())
+		}
+		if replayed, err := ReplayDeadLetters(t.Context(), world, renamed.Model, testTopics, "adult", false); err != nil || replayed.Written != 200 {
+			t.Errorf("replayed %+v, %v", replayed, err)
+		}
+		if s := run(t, world, renamed); s.Status().Version != 1200 {
+			t.Errorf("after the replay: %+v", s.Status())
+		}
+	})
+}
+
+// TestPassOverTheRecords: the other way on, for records that are wrong.
+func TestPassOverTheRecords(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world := newWorld(1)
+		world.put(testTopics.Input, 0, adultLines()[:500]...)
+		for range 700 {
+			world.put(testTopics.Input, 0, `{"age":1}`)
+		}
+		options := testOptions()
+		var tooMany *TooManyRejected
+		if err := New(world, options).Run(t.Context()); !errors.As(err, &tooMany) {
+			t.Fatal(err)
 		}
 		options.RejectLimit.Share = 1
 		s := run(t, world, options)

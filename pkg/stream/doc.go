@@ -65,9 +65,11 @@
 //   - The first snapshot before the first record (learning.run). Without: a job that begins at the latest
 //     record resolves what that is, learns, sends dead letters, is killed before anything is saved, and
 //     begins at another latest record.
-//   - No snapshot after too many rejected records, and the window in the snapshot (TooManyRejected,
-//     rejectWindow). Without: a job that is restarted whenever it stops sends another thousand records to the
+//   - A snapshot when there are too many rejected records, and the window in it (TooManyRejected,
+//     rejectWindow). Without: a job that is restarted whenever it stops sends the same records to the
 //     dead-letter topic each time.
+//   - What is about to be replayed is noted first (replay.write). Without: `deadletters replay` is killed
+//     halfway, and the next call writes the first half twice.
 //   - The parts of a document, its alias and the deletion of old ones are one batch (publisher.publish).
 //     Without: a reader follows the alias to a document that is not there yet.
 //   - Only a higher term and version (Models.Newest). Without: a process that lost its job writes its last

@@ -45,7 +45,7 @@ func newJournal(job string) *journal {
 func (j *journal) apply(key, value []byte) error {
 	kind, ours := kindOf(j.job, key)
 	switch {
-	case !ours:
+	case !ours || kind == replayKind:
 		return nil
 	case value == nil:
 		j.remove(string(key))

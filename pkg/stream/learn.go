@@ -69,7 +69,14 @@ func (l *learning) run(ctx context.Context, stop <-chan struct{}) error {
 	l.report()
 	var tooMany *TooManyRejected
 	var divergence *Divergence
-	if errors.As(err, &tooMany) || errors.As(err, &divergence) {
+	if errors.As(err, &tooMany) {
+		// What was rejected so far is in the dead-letter topic: the next start must not write it again.
+		if failed := l.save(ctx); failed != nil {
+			return failed
+		}
+		return l.halt(ctx, stop, err)
+	}
+	if errors.As(err, &divergence) {
 		return l.halt(ctx, stop, err)
 	}
 	if err != nil {
@@ -248,8 +255,11 @@ func (l *learning) one(ledger *Ledger, e *entry) error {
 	}
 	reason := reasonOf(rejection)
 	l.last = rejection
-	if aboutSchema(reason) && l.window.push(true) {
-		return &TooManyRejected{l.window.count, l.window.limit.Window, l.window.limit.Share, rejection}
+	if aboutSchema(reason) {
+		if count, exceeded := l.window.tooMany(); exceeded { // not noted: the next start comes to this record again
+			return &TooManyRejected{count, l.window.limit.Window, l.window.limit.Share, rejection}
+		}
+		l.window.push(true)
 	}
 	l.outgoing = append(l.outgoing, deadLetter(l.options.Job, l.options.Topics.Input, ledger.Partition, e.source, rejection))
 	ledger.Rejected.add(ledger.Partition, e.source.Offset)

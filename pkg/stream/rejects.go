@@ -2,8 +2,8 @@ package stream
 
 import "fmt"
 
-// TooManyRejected says that learning stopped because of RejectLimit. No later snapshot was taken: the
-// next start comes to the same records, and stops there again unless something was changed.
+// TooManyRejected says that learning stopped because of RejectLimit. The state up to the record at which it
+// stopped is saved: the next start comes to that record, and stops there again unless something was changed.
 type TooManyRejected struct {
 	Rejected, Window int
 	Share            float64
@@ -13,14 +13,15 @@ type TooManyRejected struct {
 
 func (e *TooManyRejected) Error() string {
 	return fmt.Sprintf("%d of the last %d records were rejected, more than the share of %v that stream.reject_limit.share allows; the last one: %v. "+
-		"If the schema of the input has changed, adapt the record section (and see which records came to the dead-letter topic); "+
-		"to pass over these records, set stream.reject_limit.share to 1",
+		"If a field of the input has another name now, list it under record.renamed (field: the new name, was: the old one) and start again. "+
+		"If the records are wrong, pass over them by one run with --set stream.reject_limit.share=1. "+
+		"When the cause is gone, `fairstream deadletters replay` feeds again what came to the dead-letter topic",
 		e.Rejected, e.Window, e.Share, e.Last)
 }
 
 // rejectWindow remembers which of the latest records were rejected. It is part of a snapshot: if a start
 // began with an empty one, a job that is restarted whenever it stops would send a window of records to
-// the dead-letter topic each time.
+// the dead-letter topic each time. Under a changed configuration a start begins with an empty one.
 type rejectWindow struct {
 	limit RejectLimit
 	bits  []uint64 // bit i%Window: record i was rejected
@@ -33,8 +34,17 @@ func newRejectWindow(limit RejectLimit) *rejectWindow {
 	return &rejectWindow{limit: limit, bits: make([]uint64, (limit.Window+63)/64)}
 }
 
-// push notes a record and says whether there are too many rejected ones.
-func (w *rejectWindow) push(rejected bool) (tooMany bool) {
+// tooMany says whether one more rejected record would be too many, and how many rejected ones there would be.
+func (w *rejectWindow) tooMany() (count int, exceeded bool) {
+	count = w.count + 1
+	if w.seen == w.limit.Window && w.bits[w.next/64]>>(w.next%64)&1 != 0 {
+		count--
+	}
+	return count, w.seen+1 >= w.limit.Window && float64(count) > w.limit.Share*float64(w.limit.Window)
+}
+
+// push notes a record.
+func (w *rejectWindow) push(rejected bool) {
 	word, bit := &w.bits[w.next/64], uint64(1)<<(w.next%64)
 	if *word&bit != 0 {
 		w.count--
@@ -48,7 +58,6 @@ func (w *rejectWindow) push(rejected bool) (tooMany bool) {
 		w.next = 0
 	}
 	w.seen = min(w.seen+1, w.limit.Window)
-	return rejected && w.seen == w.limit.Window && float64(w.count) > w.limit.Share*float64(w.limit.Window)
 }
 
 // history is the window in a snapshot, the oldest record first.

@@ -161,7 +161,11 @@ func TestRejectWindow(t *testing.T) {
 	pattern := func(i int) bool { return i%7 == 0 || i%11 == 3 }
 	w := newRejectWindow(limit)
 	for i := range 1000 {
+		foreseen, exceeded := w.tooMany()
 		w.push(pattern(i))
+		if pattern(i) && (foreseen != w.count || exceeded != (i >= 99 && w.count > 50)) {
+			t.Fatalf("before record %d: %d would be rejected, too many: %v", i, foreseen, exceeded)
+		}
 		count := 0
 		for k := max(0, i-99); k <= i; k++ {
 			if pattern(k) {
@@ -188,9 +192,10 @@ func TestRejectWindow(t *testing.T) {
 	}
 	always := newRejectWindow(RejectLimit{Share: 1, Window: 10})
 	for range 100 {
-		if always.push(true) {
+		if _, exceeded := always.tooMany(); exceeded {
 			t.Fatal("a share of 1 stops")
 		}
+		always.push(true)
 	}
 }
 

@@ -252,8 +252,10 @@ func (s *Stream) restore(l *learning, state []byte) (err error) {
 	if l.learner, err = model.Restore(o.Model, saved.learner); err != nil {
 		return fmt.Errorf("job %s: %w", o.Job, err)
 	}
-	if err := l.window.restore(saved.Recent); err != nil {
-		return fmt.Errorf("stream: a snapshot is damaged: %w", err)
+	if saved.ConfigSHA256 == l.learner.Config().Fingerprint() { // else somebody adapted it: the old rejections say nothing
+		if err := l.window.restore(saved.Recent); err != nil {
+			return fmt.Errorf("stream: a snapshot is damaged: %w", err)
+		}
 	}
 	if err := l.labels.restore(saved.labels); err != nil {
 		return fmt.Errorf("stream: a snapshot is damaged: %w", err)
