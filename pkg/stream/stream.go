@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -250,6 +252,10 @@ func (s *Stream) restore(l *learning, state []byte) (err error) {
 		return &ConfigMismatch{"topics.input", saved.Topic, o.Topics.Input}
 	}
 	if l.learner, err = model.Restore(o.Model, saved.learner); err != nil {
+		var changed *model.ConfigChanged
+		if errors.As(err, &changed) && slices.ContainsFunc(changed.Keys, func(key string) bool { return strings.HasPrefix(key, "record.") }) {
+			err = fmt.Errorf("%w; if a field of the input only has another name now, leave its key as it was and list the new name under record.renamed", err)
+		}
 		return fmt.Errorf("job %s: %w", o.Job, err)
 	}
 	if saved.ConfigSHA256 == l.learner.Config().Fingerprint() { // else somebody adapted it: the old rejections say nothing
