@@ -254,10 +254,7 @@ func (r *replay) write(ctx context.Context, letters map[int32][]letter) error {
 		}
 	}
 	for source, of := range r.state.Pending {
-		for _, span := range of {
-			r.state.Replayed[source] = append(r.state.Replayed[source], span)
-		}
-		r.state.Replayed[source] = r.state.Replayed[source].with()
+		r.state.Replayed[source] = append(r.state.Replayed[source], of...).with()
 	}
 	r.state.Pending, r.state.Ends = nil, nil
 	return r.saveState(ctx)
