@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -228,7 +227,7 @@ func summarize(holdouts []*evaluation) (s summary) {
 				continue
 			}
 			values = append(values, c.Value)
-			errors = append(errors, (c.Hi-c.Lo)/2/distuv.UnitNormal.Quantile((1+c.Level)/2))
+			errors = append(errors, (c.Hi-c.Lo)/2/fairness.NormalQuantile((1+c.Level)/2))
 			if of.Furthest == nil || math.Abs(c.Value) > math.Abs(*of.Furthest) {
 				of.Furthest = number(c.Value)
 			}

@@ -20,7 +20,7 @@ func (i *Inspection) Reach(c Counts) float64 {
 	}
 	level := i.config.Learner.Level
 	if c.Criterion.OfMeans() {
-		return normalQuantile(level) * math.Sqrt(i.numbers.Variance()*(1/group+1/versus))
+		return fairness.NormalQuantile((1+level)/2) * math.Sqrt(i.numbers.Variance()*(1/group+1/versus))
 	}
 	rate := .5
 	if c.Criterion == fairness.DemographicParity {
@@ -29,6 +29,3 @@ func (i *Inspection) Reach(c Counts) float64 {
 	lo, hi := fairness.Newcombe(rate, group, rate, versus, level)
 	return (hi - lo) / 2
 }
-
-// normalQuantile is the two-sided quantile of the standard normal distribution.
-func normalQuantile(level float64) float64 { return math.Sqrt2 * math.Erfinv(level) }

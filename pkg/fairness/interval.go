@@ -2,10 +2,17 @@ package fairness
 
 import "math"
 
-// normalQuantile is the z of a two-sided interval: P(|Z| ≤ z) = level.
-func normalQuantile(level float64) float64 {
-	return math.Sqrt2 * math.Erfinv(level)
+// NormalQuantile is the quantile of the standard normal distribution, the z of P(Z ≤ z) = probability, in (0, 1). A
+// two-sided interval of a level uses probability (1 + level)/2.
+//
+// It is not gonum's, which differs in the last bits, at .975 too: learners aim by this number, so published weights
+// would have other bits.
+func NormalQuantile(probability float64) float64 {
+	return math.Sqrt2 * math.Erfinv(2*probability-1)
 }
+
+// twoSided is the z of a two-sided interval: P(|Z| ≤ z) = level.
+func twoSided(level float64) float64 { return NormalQuantile((1 + level) / 2) }
 
 // Wilson returns the score interval of a rate (Wilson, JASA 22, 1927,
 // pp. 209–212): the probabilities q that solve |rate − q| ≤ z √(q(1−q)/n).
@@ -17,7 +24,7 @@ func Wilson(rate, n, level float64) (lo, hi float64) {
 		panic("fairness: a Wilson interval needs a rate in [0, 1] and records")
 	}
 	checkLevel(level)
-	z := normalQuantile(level)
+	z := twoSided(level)
 	zz := z * z
 	centre := (rate + zz/(2*n)) / (1 + zz/n)
 	half := float64(z / (1 + zz/n) * math.Sqrt(rate*(1-rate)/n+zz/(4*n*n)))

@@ -47,7 +47,7 @@ func TestNewcombePublishedValues(t *testing.T) {
 func TestNormalQuantile(t *testing.T) {
 	// Tabulated to ten digits.
 	for level, want := range map[float64]float64{0.90: 1.6448536270, 0.95: 1.9599639845, 0.99: 2.5758293035} {
-		if got := normalQuantile(level); math.Abs(got-want) > 5e-11 {
+		if got := twoSided(level); math.Abs(got-want) > 5e-11 {
 			t.Errorf("quantile at %v is %.10f, want %.10f", level, got, want)
 		}
 	}
@@ -69,7 +69,7 @@ func TestIntervalProperties(t *testing.T) {
 		// The limits solve the score equation, unless they are at an end.
 		for _, q := range []float64{lo, hi} {
 			z := math.Abs(p1-q) / math.Sqrt(q*(1-q)/n1)
-			if q > 1e-9 && q < 1-1e-9 && math.Abs(z-normalQuantile(0.95)) > 1e-4 {
+			if q > 1e-9 && q < 1-1e-9 && math.Abs(z-twoSided(0.95)) > 1e-4 {
 				t.Fatalf("Wilson(%v, %v): the limit %v has a score of %v", p1, n1, q, z)
 			}
 		}

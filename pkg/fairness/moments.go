@@ -72,7 +72,7 @@ func (m Moments) measure(level float64) Measure {
 	of := Measure{Value: m.Average(), Lo: math.NaN(), Hi: math.NaN(), Level: level,
 		Records: m.Records, Effective: m.Effective(), Method: MethodNormal}
 	if variance := m.Variance(); !math.IsNaN(variance) {
-		half := float64(normalQuantile(level) * math.Sqrt(variance/of.Effective))
+		half := float64(twoSided(level) * math.Sqrt(variance/of.Effective))
 		of.Lo, of.Hi = of.Value-half, of.Value+half
 	}
 	return of

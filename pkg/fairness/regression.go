@@ -78,7 +78,7 @@ func (s SquaredErrors) RSquared(level float64) Measure {
 		// Each factor relative to the mean of c, so that no fourth power overflows.
 		squares := s.Model.Squares/constant/constant - 2*ratio*(s.Joint/constant/constant) + ratio*ratio*(s.Constant.Squares/constant/constant)
 		variance := max(0, squares) / s.Model.Weight / (n - 1)
-		half := float64(normalQuantile(level) * math.Sqrt(variance))
+		half := float64(twoSided(level) * math.Sqrt(variance))
 		m.Lo, m.Hi = m.Value-half, min(1, m.Value+half)
 	}
 	return m

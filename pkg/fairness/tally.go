@@ -84,7 +84,7 @@ func (t *Tally) LogLoss(level float64) Measure {
 	m.Value = t.LossSum / weight
 	if m.Effective > 1 {
 		variance := max(0, t.LossSquared/weight-float64(m.Value*m.Value)) / (m.Effective - 1)
-		half := float64(normalQuantile(level) * math.Sqrt(variance))
+		half := float64(twoSided(level) * math.Sqrt(variance))
 		m.Lo, m.Hi = m.Value-half, m.Value+half
 	}
 	return m
