@@ -22,6 +22,7 @@ const (
 	DeadLetterTopic TopicKind = "dead-letter"
 	ModelTopic      TopicKind = "model"
 	StateTopic      TopicKind = "state"
+	HistoryTopic    TopicKind = "history"
 )
 
 // TopicSpec is a topic that must be there.
@@ -50,6 +51,9 @@ const (
 	// was after decompression, and some headers.
 	modelBytes      = 8 << 20
 	deadLetterBytes = 16 << 20
+
+	// Logs of a high-risk system are kept for six months at least: Regulation (EU) 2024/1689, article 26(6).
+	shortestHistory = 183 * 24 * 3600 * 1000 // ms
 )
 
 // settings of a topic that is created. Compacted topics are read to their end at every start, so they are kept short:
@@ -64,6 +68,8 @@ func (s TopicSpec) settings() map[string]string {
 		settings = map[string]string{"cleanup.policy": "compact", "min.cleanable.dirty.ratio": "0.1", "segment.ms": hour,
 			"segment.bytes": strconv.Itoa(64 << 20), "max.compaction.lag.ms": day, "delete.retention.ms": day,
 			"max.message.bytes": strconv.Itoa(modelBytes)}
+	case HistoryTopic:
+		settings["retention.ms"], settings["retention.bytes"] = "-1", "-1" // evidence: it ends when somebody deletes it
 	case StateTopic:
 		settings = map[string]string{"cleanup.policy": "compact", "min.cleanable.dirty.ratio": "0.1", "segment.ms": hour,
 			"segment.bytes": strconv.Itoa(128 << 20), "max.compaction.lag.ms": day, "delete.retention.ms": day,
@@ -79,7 +85,7 @@ func (s TopicSpec) settings() map[string]string {
 }
 
 // settingNames in a fixed order, so that a request is the same every time.
-var settingNames = []string{"cleanup.policy", "min.cleanable.dirty.ratio", "segment.ms", "segment.bytes", "max.compaction.lag.ms",
+var settingNames = []string{"cleanup.policy", "retention.ms", "retention.bytes", "min.cleanable.dirty.ratio", "segment.ms", "segment.bytes", "max.compaction.lag.ms",
 	"delete.retention.ms", "min.compaction.lag.ms", "min.insync.replicas", "max.message.bytes"}
 
 // CreateTopics creates the topics that are missing and verifies the others. It waits until the cluster knows them.
@@ -167,14 +173,15 @@ func (c *Client) create(ctx context.Context, spec TopicSpec) (bool, error) {
 }
 
 // verify checks what would lose data or never end: a state or model topic that is not compacted grows without bound or,
-// with delete, forgets the newest state; a dead-letter topic that is compacted refuses records without a key.
+// with delete, forgets the newest state; a dead-letter topic that is compacted refuses records without a key; a history topic that is
+// compacted, or kept for a week as Kafka does by default, loses evidence.
 func (c *Client) verify(ctx context.Context, spec TopicSpec) error {
 	if spec.Kind == InputTopic {
 		return nil // whoever writes it decides, and reading it needs no right to describe its settings
 	}
 	var settings map[string]string
 	err := c.Retry(ctx, "describe settings of "+spec.Name, func(ctx context.Context) (err error) {
-		settings, err = c.settingsOf(ctx, spec.Name, "cleanup.policy", "max.message.bytes")
+		settings, err = c.settingsOf(ctx, spec.Name, "cleanup.policy", "max.message.bytes", "retention.ms")
 		return err
 	})
 	if err != nil {
@@ -194,6 +201,14 @@ func (c *Client) verify(ctx context.Context, spec TopicSpec) error {
 	case DeadLetterTopic:
 		if strings.Contains(policy, "compact") {
 			report("cleanup.policy is %q, and a dead-letter topic must not be compacted, or records without a key are refused: set it to delete", policy)
+		}
+	case HistoryTopic:
+		const alter = "kafka-configs.sh --bootstrap-server ... --alter --entity-type topics --entity-name "
+		if strings.Contains(policy, "compact") {
+			report("cleanup.policy is %q, and a history topic must not be compacted, or evidence is deleted: "+alter+"%s --add-config cleanup.policy=delete", policy, spec.Name)
+		}
+		if kept, err := strconv.ParseInt(settings["retention.ms"], 10, 64); err == nil && kept >= 0 && kept < shortestHistory {
+			report("retention.ms is %d, and a history is kept for half a year at least: "+alter+"%s --add-config retention.ms=-1", kept, spec.Name)
 		}
 	}
 	if limit, err := strconv.Atoi(settings["max.message.bytes"]); err == nil && limit < spec.MaxMessageBytes {

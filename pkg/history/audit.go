@@ -1,6 +1,7 @@
 package history
 
 import (
+	"encoding/json"
 	"maps"
 	"math"
 	"slices"
@@ -137,7 +138,8 @@ func (l *Log) Audit(p Period, gap time.Duration) *Audit {
 		p.Since = l.begins()
 	}
 	a.Period = p
-	var before *Version // the newest when the period begins
+	var before *Version       // the newest when the period begins
+	var whole json.RawMessage // the configuration so far
 	for _, e := range l.entries {
 		a.Job = e.Job
 		event := Event{e.Sequence, e.Time, e.Term, e.Who}
@@ -145,7 +147,10 @@ func (l *Log) Audit(p Period, gap time.Duration) *Audit {
 			before = &Version{event, *e.Publication, e.ConfigSHA256, 0}
 		}
 		if p.holds(e.Time) {
-			a.note(e, event)
+			a.note(e, event, whole)
+		}
+		if e.Kind == Configuration {
+			whole = e.Configuration.Whole
 		}
 	}
 	if before != nil {
@@ -155,13 +160,20 @@ func (l *Log) Audit(p Period, gap time.Duration) *Audit {
 	return a
 }
 
-// note takes an entry of the period.
-func (a *Audit) note(e *Entry, event Event) {
+// note takes an entry of the period; whole is the configuration before. Changes are those from it: what a
+// process noted before it ended, and the next one noted again, is one change.
+func (a *Audit) note(e *Entry, event Event, whole json.RawMessage) {
 	switch e.Kind {
 	case Publication:
 		a.Versions = append(a.Versions, Version{event, *e.Publication, e.ConfigSHA256, 0})
 	case Configuration:
-		for _, change := range e.Configuration.Changes {
+		changes := e.Configuration.Changes
+		if whole != nil {
+			if found, err := Differences(whole, e.Configuration.Whole); err == nil {
+				changes = found
+			}
+		}
+		for _, change := range changes {
 			a.Changes = append(a.Changes, Changed{event, change, e.Configuration.Version})
 		}
 	case Owned:

@@ -12,8 +12,8 @@ import (
 // FormatVersion is the version of the format of an Entry.
 const FormatVersion = 1
 
-// LargestEntry bounds the bytes of an entry. A configuration of thousands of columns has less.
-const LargestEntry = 1 << 20
+// LargestEntry bounds the bytes of an entry. A message of it stays below the limit of Kafka.
+const LargestEntry = 768 << 10
 
 // Kind says what an entry tells of.
 type Kind string

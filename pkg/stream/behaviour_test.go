@@ -186,7 +186,7 @@ func TestAChangedConfiguration(t *testing.T) {
 		allowed.Model.Constraints = slices.Clone(options.Model.Constraints)
 		allowed.Model.Constraints[0].Tau = .1
 		run(t, world, allowed)
-		if err := ResetState(t.Context(), world, testTopics.State, "adult", "test"); err != nil {
+		if err := ResetState(t.Context(), world, testOptions()); err != nil {
 			t.Fatal(err)
 		}
 		state, err := ReadState(t.Context(), world, testTopics.State, "adult")
@@ -237,7 +237,7 @@ func TestAnotherStateTopic(t *testing.T) {
 			t.Error("nothing was published before the old version was reached again")
 		}
 		run(t, world, moved)
-		if err := ResetState(t.Context(), world, moved.Topics.State, "adult", "test"); err != nil {
+		if err := ResetState(t.Context(), world, moved); err != nil {
 			t.Fatal(err)
 		}
 		run(t, world, moved)
@@ -284,7 +284,7 @@ func TestResetStopsTheOwner(t *testing.T) {
 		world, options := shortRun(1)
 		b := inBackground(t, world, options)
 		synctest.Wait()
-		if err := ResetState(t.Context(), world, testTopics.State, "adult", "test"); err != nil {
+		if err := ResetState(t.Context(), world, testOptions()); err != nil {
 			t.Fatal(err)
 		}
 		var superseded *Superseded

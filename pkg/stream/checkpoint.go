@@ -106,7 +106,8 @@ func (e *Divergence) Unwrap() error { return e.Err }
 // checkpoint hands a copy of the state over to the keeper.
 func (l *learning) checkpoint(ctx context.Context, publish bool) error {
 	flushed := make(chan struct{})
-	c := &checkpoint{taken: l.now, flushed: flushed}
+	c := &checkpoint{taken: l.now, flushed: flushed, entries: l.entries}
+	l.entries = nil
 	if publish {
 		var err error
 		if c.document, err = l.document(); err != nil {
@@ -118,9 +119,9 @@ func (l *learning) checkpoint(ctx context.Context, publish bool) error {
 	}
 	c.snapshot = snapshot{
 		SnapshotInfo: SnapshotInfo{
-			Job: l.options.Job, Taken: l.now.UTC(), Program: l.options.Program, ConfigSHA256: l.learner.Config().Fingerprint(),
+			Job: l.options.Job, Taken: l.now.UTC(), Program: l.options.Program, Configuration: l.configuration,
 			Topic: l.options.Topics.Input, TopicID: l.topicID, Version: l.learner.Version(),
-			Rejected: maps.Clone(l.rejected), Partitions: slices.Clone(l.ledgers), Recent: l.window.history(),
+			Rejected: maps.Clone(l.rejected), Partitions: slices.Clone(l.ledgers), Recent: l.window.recent(),
 		},
 		learner: l.learner.AppendState(nil),
 		labels:  l.labels.appendState(nil),
@@ -148,6 +149,7 @@ func (l *learning) document() (*document.Document, error) {
 	d.Lineage.Parent = l.publishedVersion
 	d.Lineage.Input = "kafka topic " + l.options.Topics.Input
 	d.Lineage.Program = l.options.Program
+	d.Lineage.ConfigSHA256, d.Lineage.Changes = l.configuration.sum(), l.configuration.Changes
 	return d, nil
 }
 

@@ -5,8 +5,9 @@
 //	                  │   └──▶ dead-letter topic   rejected records (deadletter.go)
 //	                  ▼
 //	             state topic                       claims and snapshots (part.go, journal.go)
+//	             history topic                     what an auditor asks for (history.go, pkg/history)
 //
-// It may import internal/kafka, pkg/model, pkg/fairness and pkg/record.
+// It may import internal/kafka, pkg/history, pkg/model, pkg/fairness and pkg/record.
 //
 // # Goroutines
 //
@@ -49,6 +50,11 @@
 //   - Save before publishing (keeper.keep). Without: version 5,000 is published, the process is killed, the
 //     next one goes on from version 4,000, reads the partitions in another order, and publishes another
 //     version 5,000.
+//   - History first (keeper.keep): the owner, its configuration and losses stand in the history before the
+//     snapshot that covers them, and a publication before its document. Without: the snapshot is saved, the
+//     process is killed, the next one finds nothing changed, and the history never tells of it.
+//   - Read back (recorder.append): an entry of the history counts only behind the last that counts. Without:
+//     an owner who lost the job writes late, both continue the same entry, and the history is forked.
 //   - Seen to count (watcher.await): an acknowledged snapshot is not enough. Without: a paused owner wakes
 //     up, its snapshot is acknowledged behind a newer claim, where it does not count, and it publishes
 //     weights that no later state descends from.

@@ -59,7 +59,12 @@ func (e envelope) open(sealed []byte, header any) (body []byte, err error) {
 	if len(sealed) < envelopeHead+envelopeChecksum || string(sealed[:envelopeMagic]) != e.magic {
 		return nil, fmt.Errorf("stream: not %s", e.what)
 	}
-	if version := binary.LittleEndian.Uint16(sealed[envelopeMagic:]); version != e.version {
+	version := binary.LittleEndian.Uint16(sealed[envelopeMagic:])
+	if version < e.version {
+		return nil, fmt.Errorf("stream: %s of the older format version %d, and this program reads version %d: start over with `fairstream state reset`, "+
+			"or use the program that wrote it", e.what, version, e.version)
+	}
+	if version > e.version {
 		return nil, fmt.Errorf("stream: %s of format version %d, and this program reads version %d: use the program that wrote it, or a newer one",
 			e.what, version, e.version)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/history"
 )
 
 // Event is something that happened to a stream. Logging and metrics are listeners; nothing in this
@@ -34,6 +35,13 @@ type StateElsewhere struct {
 	// Snapshot says whether there is one.
 	Snapshot bool
 }
+
+// ConfigChanged: the job goes on with another configuration than that of its snapshot.
+type ConfigChanged struct{ Changes []history.Change }
+
+// HistoryDamaged: the history topic does not hold what it should. The job goes on, and an audit shows the
+// place.
+type HistoryDamaged struct{ Topic, Problem string }
 
 // Saved: a snapshot is in the log, and counts.
 type Saved struct {
@@ -87,6 +95,8 @@ func (Owned) event()           {}
 func (Resumed) event()         {}
 func (Begun) event()           {}
 func (StateElsewhere) event()  {}
+func (ConfigChanged) event()   {}
+func (HistoryDamaged) event()  {}
 func (Saved) event()           {}
 func (Published) event()       {}
 func (Withheld) event()        {}

@@ -21,6 +21,7 @@ type journal struct {
 	keep bool
 
 	holder  Claim     // in force; Term 0 before the first
+	before  Claim     // in force before that
 	last    Reference // the last snapshot that counts; Sequence 0 if there is none
 	state   []byte    // its bytes, if kept
 	pending map[Reference]*assembly
@@ -76,7 +77,7 @@ func (j *journal) claim(key, value []byte) error {
 		return nil
 	}
 	j.live[string(key)] = Reference{Owner: c.Owner, Term: c.Term}
-	j.holder = c
+	j.before, j.holder = j.holder, c
 	clear(j.pending)
 	return nil
 }

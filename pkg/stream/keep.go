@@ -7,6 +7,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/history"
 )
 
 // checkpoint is what the learner hands over to be saved, and published if there is a document. Both are
@@ -14,6 +15,8 @@ import (
 type checkpoint struct {
 	snapshot snapshot
 	document *document.Document
+	// entries are for the history, before the snapshot covers what they tell of.
+	entries []history.Entry
 	// flushed is closed when the dead letters of all records that the snapshot covers are acknowledged.
 	flushed <-chan struct{}
 	taken   time.Time
@@ -29,16 +32,18 @@ type saved struct {
 
 // keeper makes checkpoints durable, one after the other:
 //
-//	dead letters acknowledged ─▶ snapshot written ─▶ seen to count ─▶ weights published ─▶ old keys deleted
+//	dead letters acknowledged ─▶ history: owner, configuration, losses ─▶ snapshot written ─▶ seen to count
+//	─▶ history: publication ─▶ weights published ─▶ old keys deleted
 //
-// Each step waits for the one before (rules "dead letters first" and "save before publishing" in
-// doc.go).
+// Each step waits for the one before (rules "dead letters first", "history first" and "save before
+// publishing" in doc.go).
 type keeper struct {
 	cluster   Cluster
 	topic     string
 	claim     Claim
 	watcher   *watcher
 	publisher *publisher
+	history   *recorder
 	notify    func(Event)
 	parent    Reference
 
@@ -74,7 +79,11 @@ func (k *keeper) keep(ctx context.Context, c *checkpoint) (saved, error) {
 	case <-ctx.Done():
 		return saved{}, ctx.Err()
 	}
+	if err := k.history.record(ctx, c.entries...); err != nil {
+		return saved{}, err
+	}
 	info := &c.snapshot.SnapshotInfo
+	info.History = k.history.head()
 	info.Owner, info.Term = k.claim.Owner, k.claim.Term
 	info.Sequence, info.Parent = 1, k.parent
 	if k.parent.Owner == k.claim.Owner {
@@ -88,6 +97,9 @@ func (k *keeper) keep(ctx context.Context, c *checkpoint) (saved, error) {
 	result := saved{snapshot: *info, took: time.Since(c.taken)}
 	k.notify(Saved{*info, result.took, parts})
 	if c.document != nil {
+		if err = k.history.publication(ctx, c.document); err != nil {
+			return saved{}, err
+		}
 		if result.bytes, err = k.publisher.publish(ctx, c.document); err != nil {
 			return saved{}, err
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/history"
 	"github.com/fairstream/fairstream/pkg/model"
 )
 
@@ -26,6 +27,10 @@ type learning struct {
 	window   *rejectWindow
 	labels   *labelBuffer // nil without record.key
 	topicID  kafka.TopicID
+	// configuration is what is configured, and entries are what the history is to tell before the next
+	// snapshot.
+	configuration configuration
+	entries       []history.Entry
 
 	// Progress since the last checkpoint.
 	busy             bool // the keeper has one
@@ -178,6 +183,7 @@ func (l *learning) finish(ledger *Ledger, d *Delivery) {
 	if d.Loss != nil {
 		ledger.Lost += max(0, d.Loss.Lost)
 		l.goal.adapt(d)
+		l.entries = append(l.entries, lossEntry(d.Loss, l.topicID))
 		l.options.Notify(DataLost{d.Loss})
 	}
 	if end, bounded := l.goal.end(d.Partition); bounded && next >= 0 {

@@ -1,6 +1,8 @@
 package stream
 
 import (
+	"encoding/json"
+
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/model"
 )
@@ -19,6 +21,12 @@ type Options struct {
 	UntilEnd bool
 	// Program is the version of the program, for documents and claims.
 	Program string
+	// Configuration is all that is configured, as JSON without secrets, for the history and
+	// config_sha256. nil: Model alone.
+	Configuration json.RawMessage
+	// Service, Actor and Reason say who runs the job and why, for the history. Service is the command,
+	// default "fairstream run"; the others may be empty.
+	Service, Actor, Reason string
 	// Notify is told of everything that happens. It is called from several goroutines and must return
 	// soon. nil: nobody is told.
 	Notify func(Event)
@@ -27,6 +35,8 @@ type Options struct {
 // Topics names the topics of a job.
 type Topics struct {
 	Input, Model, State, DeadLetter string
+	// History may be empty: then nothing is recorded.
+	History string
 }
 
 // firstPublication is the number of learnt records after which weights are published even if a
@@ -45,9 +55,13 @@ func (o Options) withDefaults() Options {
 
 // TopicSpecs are the topics that the job writes, as they must be. The input topic is somebody else's.
 func (o Options) TopicSpecs(replication int) []kafka.TopicSpec {
-	return []kafka.TopicSpec{
+	specs := []kafka.TopicSpec{
 		{Name: o.Topics.Model, Kind: kafka.ModelTopic, ReplicationFactor: replication},
 		{Name: o.Topics.State, Kind: kafka.StateTopic, ReplicationFactor: replication, MaxMessageBytes: partBytes + partOverhead},
 		{Name: o.Topics.DeadLetter, Kind: kafka.DeadLetterTopic, ReplicationFactor: replication},
 	}
+	if o.Topics.History != "" {
+		specs = append(specs, kafka.TopicSpec{Name: o.Topics.History, Kind: kafka.HistoryTopic, ReplicationFactor: replication})
+	}
+	return specs
 }

@@ -40,21 +40,27 @@ func TestTheProtocol(t *testing.T) {
 		world.put(testTopics.Input, 0, append([]string{"bad"}, adultLines()[300:400]...)...)
 		run(t, world, options)
 		want := []string{
-			// The first owner claims the job and fixes where it begins, before it learns.
+			// The first owner claims the job, says so in the history, and fixes where it begins, before it learns.
 			"state adult/claim/1/A/1",
+			"records.history adult",
+			"records.history adult",
 			"state adult/state/A/1/0/1",
-			// At the end it saves, then publishes, then deletes what the new snapshot replaces.
+			// At the end it saves, then records and publishes, then deletes what the new snapshot replaces.
 			"state adult/state/A/2/0/1",
+			"records.history adult",
 			"models adult/v/1/300 adult/latest",
 			"state -adult/state/A/1/0/1",
 			// The second one saves and publishes what it took over, and deletes what is left of the first.
 			"state adult/claim/2/B/1",
+			"records.history adult",
 			"state adult/state/B/1/0/1",
+			"records.history adult",
 			"models adult/v/2/300 adult/latest -adult/v/1/300",
 			"state -adult/claim/1/A/1 -adult/state/A/2/0/1",
 			// A dead letter comes before the snapshot that covers it; the old version goes with the new one.
 			"records.dlq ",
 			"state adult/state/B/2/0/1",
+			"records.history adult",
 			"models adult/v/2/400 adult/latest -adult/v/2/300",
 			"state -adult/state/B/1/0/1",
 		}

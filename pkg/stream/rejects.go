@@ -60,14 +60,14 @@ func (w *rejectWindow) push(rejected bool) {
 	w.seen = min(w.seen+1, w.limit.Window)
 }
 
-// history is the window in a snapshot, the oldest record first.
-type history struct {
+// recentRejects is the window in a snapshot, the oldest record first.
+type recentRejects struct {
 	Seen int      `json:"seen"`
 	Bits []uint64 `json:"bits"` // bit i%64 of word i/64: the i-th oldest was rejected
 }
 
-func (w *rejectWindow) history() history {
-	h := history{w.seen, make([]uint64, (w.seen+63)/64)}
+func (w *rejectWindow) recent() recentRejects {
+	h := recentRejects{w.seen, make([]uint64, (w.seen+63)/64)}
 	for i := range w.seen {
 		if at := (w.next - w.seen + i + w.limit.Window) % w.limit.Window; w.bits[at/64]>>(at%64)&1 != 0 {
 			h.Bits[i/64] |= 1 << (i % 64)
@@ -76,8 +76,8 @@ func (w *rejectWindow) history() history {
 	return h
 }
 
-// restore fills a new window; of a history that is longer, the newest records count.
-func (w *rejectWindow) restore(h history) error {
+// restore fills a new window; of a longer one, the newest records count.
+func (w *rejectWindow) restore(h recentRejects) error {
 	if h.Seen < 0 || h.Seen > 64*len(h.Bits) {
 		return fmt.Errorf("a window of %d records in %d words", h.Seen, len(h.Bits))
 	}

@@ -9,7 +9,7 @@ import (
 
 // snapshot is everything that a restart needs: what was learnt, and where in the input it stands.
 //
-//	envelope "FSSN" 1 { SnapshotInfo | section: learner | section: label buffer }
+//	envelope "FSSN" 2 { SnapshotInfo | section: learner | section: label buffer }
 //
 // The learner's bytes are those of model.Learner.AppendState.
 type snapshot struct {
@@ -31,8 +31,10 @@ type SnapshotInfo struct {
 	Taken time.Time `json:"taken"`
 	// Program is the version of the program.
 	Program string `json:"program,omitempty"`
-	// ConfigSHA256 is model.Config.Fingerprint.
-	ConfigSHA256 string `json:"config_sha256"`
+	// Configuration is what was configured.
+	Configuration configuration `json:"configuration"`
+	// History is where the job's history ended.
+	History HistoryHead `json:"history,omitzero"`
 	// Topic and TopicID are the input's.
 	Topic   string        `json:"topic"`
 	TopicID kafka.TopicID `json:"topic_id"`
@@ -43,7 +45,7 @@ type SnapshotInfo struct {
 	// Partitions accounts for every partition.
 	Partitions []Ledger `json:"partitions"`
 	// Recent are the latest records, for RejectLimit.
-	Recent history `json:"recent"`
+	Recent recentRejects `json:"recent"`
 	// Bytes is how long the whole snapshot is; it is not written.
 	Bytes int `json:"-"`
 }
@@ -66,11 +68,19 @@ func (i *SnapshotInfo) RejectedRecords() int64 {
 	return sum
 }
 
-var snapshotEnvelope = envelope{magic: "FSSN", version: 1, what: "a snapshot"}
+var snapshotEnvelope = envelope{magic: "FSSN", version: 2, what: "a snapshot"}
 
 func (s *snapshot) encode() ([]byte, error) {
 	body := appendSection(make([]byte, 0, len(s.learner)+len(s.labels)+16), s.learner)
 	return snapshotEnvelope.seal(&s.SnapshotInfo, appendSection(body, s.labels))
+}
+
+// infoOf is the readable part of a snapshot that was decoded before; empty if there is none.
+func infoOf(state []byte) (info SnapshotInfo) {
+	if s, err := decodeSnapshot(state); err == nil {
+		info = s.SnapshotInfo
+	}
+	return info
 }
 
 func decodeSnapshot(data []byte) (*snapshot, error) {

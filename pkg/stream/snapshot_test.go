@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/history"
 )
 
 var rewrite = flag.Bool("rewrite", false, "write the golden files anew")
@@ -21,13 +22,14 @@ func fullSnapshot() *snapshot {
 	return &snapshot{
 		SnapshotInfo: SnapshotInfo{
 			Job: "adult", Owner: "owner", Term: 3, Sequence: 7, Parent: Reference{"before", 2, 9},
-			Taken: time.Date(2026, 11, 21, 8, 30, 0, 5, time.UTC), Program: "v1", ConfigSHA256: "abc", Topic: "records", TopicID: kafka.TopicID{1, 2, 3},
+			Taken: time.Date(2026, 11, 21, 8, 30, 0, 5, time.UTC), Program: "v1", Configuration: configuration{Whole: []byte(`{"job":"adult"}`)},
+			History: HistoryHead{history.Head{Sequence: 5, SHA256: "abc", Term: 3}, 9}, Topic: "records", TopicID: kafka.TopicID{1, 2, 3},
 			Version: 42, Rejected: map[string]int64{"missing_label": 2},
 			Partitions: []Ledger{
 				{Partition: 0, Next: 30, LeaderEpoch: -1, Learnt: TallyOf(0, 0, 25), Rejected: TallyOf(0, 25, 27), Kept: TallyOf(0, 27, 30)},
 				{Partition: 2, Next: 17, LeaderEpoch: -1, Learnt: TallyOf(2, 0, 17), Lost: 4},
 			},
-			Recent: history{Seen: 3, Bits: []uint64{5}},
+			Recent: recentRejects{Seen: 3, Bits: []uint64{5}},
 		},
 		learner: []byte("the learner"),
 		labels:  []byte("the label buffer"),
@@ -41,7 +43,7 @@ func TestSnapshotsOfOldStayReadable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join("testdata", "snapshot-1.hex")
+	path := filepath.Join("testdata", "snapshot-2.hex")
 	if *rewrite {
 		if err := os.MkdirAll("testdata", 0o755); err != nil {
 			t.Fatal(err)
@@ -88,9 +90,13 @@ func TestDamagedSnapshotsAreRefused(t *testing.T) {
 		}
 	}
 	newer := bytes.Clone(encoded)
-	newer[envelopeMagic] = 2
-	if _, err := decodeSnapshot(newer); err == nil || !strings.Contains(err.Error(), "format version 2") || !strings.Contains(err.Error(), "newer one") {
+	newer[envelopeMagic] = 3
+	if _, err := decodeSnapshot(newer); err == nil || !strings.Contains(err.Error(), "format version 3") || !strings.Contains(err.Error(), "newer one") {
 		t.Errorf("a newer snapshot: %v", err)
+	}
+	newer[envelopeMagic] = 1
+	if _, err := decodeSnapshot(newer); err == nil || !strings.Contains(err.Error(), "older format version 1") || !strings.Contains(err.Error(), "fairstream state reset") {
+		t.Errorf("an older snapshot: %v", err)
 	}
 	disordered := fullSnapshot()
 	disordered.Partitions[1].Partition = 0
@@ -115,7 +121,7 @@ func FuzzSnapshot(f *testing.F) {
 		for _, header := range []int{len(body), len(body) / 2, bytes.LastIndexByte(body, '}') + 1} {
 			var sealed []byte
 			sealed = append(sealed, snapshotEnvelope.magic...)
-			sealed = append(sealed, 1, 0, byte(header), byte(header>>8), byte(header>>16), 0)
+			sealed = append(sealed, 2, 0, byte(header), byte(header>>8), byte(header>>16), 0)
 			sealed = checksummed(append(sealed, body...))
 			if s, err := decodeSnapshot(sealed); err == nil {
 				if _, err := s.encode(); err != nil {
@@ -179,15 +185,15 @@ func TestRejectWindow(t *testing.T) {
 			continue
 		}
 		restored := newRejectWindow(limit)
-		if err := restored.restore(w.history()); err != nil || restored.count != w.count || !reflect.DeepEqual(restored.history(), w.history()) {
+		if err := restored.restore(w.recent()); err != nil || restored.count != w.count || !reflect.DeepEqual(restored.recent(), w.recent()) {
 			t.Fatalf("restored after %d records: %+v, before %+v, %v", i+1, restored, w, err)
 		}
 	}
 	smaller := newRejectWindow(RejectLimit{Share: .5, Window: 10})
-	if err := smaller.restore(w.history()); err != nil || smaller.count != 2 {
+	if err := smaller.restore(w.recent()); err != nil || smaller.count != 2 {
 		t.Errorf("a smaller window holds %d, %v", smaller.count, err)
 	}
-	if err := w.restore(history{Seen: 65, Bits: []uint64{0}}); err == nil {
+	if err := w.restore(recentRejects{Seen: 65, Bits: []uint64{0}}); err == nil {
 		t.Error("a history longer than its bits passed")
 	}
 	always := newRejectWindow(RejectLimit{Share: 1, Window: 10})

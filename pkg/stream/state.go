@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/history"
 	"github.com/fairstream/fairstream/pkg/model"
 )
 
@@ -45,18 +46,28 @@ func (s *State) Learner(config model.Config) (*model.Learner, error) {
 
 // ResetState makes a job start from scratch: its next start has no snapshot. A process that learns for the job
 // is superseded first, and stops. Terms go on counting, so that readers of the model topic prefer what
-// is learnt from now on.
-func ResetState(ctx context.Context, cluster Cluster, topic, job, program string) error {
-	s := &Stream{cluster: cluster, options: Options{Job: job, Topics: Topics{State: topic}, Program: program, Notify: func(Event) {}}}
-	j := newJournal(job)
+// is learnt from now on. Of options, Job, Topics, Program, Service, Actor and Reason are used.
+func ResetState(ctx context.Context, cluster Cluster, options Options) error {
+	options.Notify = func(Event) {}
+	s := &Stream{cluster: cluster, options: options}
+	j := newJournal(options.Job)
 	next, err := s.readJournal(ctx, j)
 	if err != nil {
 		return err
 	}
-	claim, _, err := s.take(ctx, j, next, 0)
+	r, err := s.openHistory(ctx, infoOf(j.state).History)
 	if err != nil {
 		return err
 	}
+	claim, _, err := s.take(ctx, j, next, r.head().Term)
+	if err != nil {
+		return err
+	}
+	r.owned(claim.Term, options.whoOf(), "")
+	if err := r.record(ctx, history.Entry{ID: fmt.Sprintf("%s/%d", history.Reset, claim.Term), Kind: history.Reset}); err != nil {
+		return err
+	}
+	topic := options.Topics.State
 	var keys [][]byte
 	for key, r := range j.live {
 		if r.Owner != claim.Owner {
@@ -73,9 +84,9 @@ func (s *Stream) readJournal(ctx context.Context, j *journal) (next int64, err e
 
 // outrank claims the job again if the model topic has weights of its term, or of a later one: they come from
 // a state elsewhere, where terms went on. Readers follow higher terms only, so they would stay with the old
-// weights.
-func (s *Stream) outrank(ctx context.Context, j *journal, next int64, claim Claim, p *publisher) (Claim, int64, error) {
-	highest := p.highest()
+// weights. recorded is the highest term of the history, for which the same holds.
+func (s *Stream) outrank(ctx context.Context, j *journal, next int64, claim Claim, p *publisher, recorded int64) (Claim, int64, error) {
+	highest := max(p.highest(), recorded)
 	if highest < claim.Term {
 		return claim, next, nil
 	}

@@ -161,15 +161,23 @@ func (s *Stream) start(ctx context.Context) (l *learning, next int64, err error)
 	if err != nil {
 		return nil, 0, err
 	}
-	if claim, next, err = s.outrank(ctx, j, next, claim, publisher); err != nil {
+	before, info := j.before, infoOf(j.state)
+	recorder, err := s.openHistory(ctx, info.History)
+	if err != nil {
+		return nil, 0, err
+	}
+	if claim, next, err = s.outrank(ctx, j, next, claim, publisher, recorder.head().Term); err != nil {
 		return nil, 0, err
 	}
 	if latest := publisher.latest(); latest > 0 {
 		s.board.post(func(status *Status) { status.Published = latest })
 	}
-	l.keeper = &keeper{cluster: s.cluster, topic: o.Topics.State, claim: claim, publisher: publisher, notify: o.Notify,
+	l.keeper = &keeper{cluster: s.cluster, topic: o.Topics.State, claim: claim, publisher: publisher, history: recorder, notify: o.Notify,
 		parent: j.last, requests: make(chan *checkpoint, 1), done: make(chan saved, 1)}
 	if err := s.restore(l, j.state); err != nil {
+		return nil, 0, err
+	}
+	if err := l.introduce(claim, before, &info, recorder); err != nil {
 		return nil, 0, err
 	}
 	// A snapshot is saved before its weights are published: later versions than its own come from another state,
