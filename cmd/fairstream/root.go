@@ -50,6 +50,7 @@ difference of its positive rates between groups within a bound, tau.`,
 		newScore(s),
 		newState(s),
 		newDeadLetters(s),
+		newAudit(s),
 		newConfig(s),
 		newVersion(s),
 	)

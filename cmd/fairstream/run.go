@@ -47,6 +47,7 @@ Health, metrics and the log level are served over HTTP (server.address).`,
 		},
 	}
 	flags.register(cmd)
+	r.said.register(cmd)
 	cmd.Flags().BoolVar(&r.untilEnd, "until-end", false, "learn what the topic holds now, save, publish and exit")
 	return cmd
 }
@@ -56,6 +57,7 @@ type streaming struct {
 	*streams
 	config   *config.Loaded
 	untilEnd bool
+	said     said
 
 	logger  *zap.Logger
 	monitor *server.Monitor
@@ -125,6 +127,9 @@ func (r *streaming) learn(stop context.Context) error {
 		return err
 	}
 	options := r.options(notify)
+	if options.Configuration, err = r.config.JSON(); err != nil {
+		return err
+	}
 	err = r.prepareTopics(ctx, client, options)
 	if err == nil {
 		learner := stream.New(stream.Kafka(client), options)
@@ -167,10 +172,21 @@ func (r *streaming) options(notify func(stream.Event)) stream.Options {
 		Config:   r.config.Stream,
 		UntilEnd: r.untilEnd,
 		Program:  version(),
+		Actor:    r.said.actor,
+		Reason:   r.said.reason,
 		Notify:   notify,
 	}
 }
 
 func topicsOf(c *config.Loaded) stream.Topics {
-	return stream.Topics{Input: c.Topics.Input, Model: c.Topics.Model, State: c.Topics.State, DeadLetter: c.Topics.DeadLetter}
+	t := c.Topics
+	return stream.Topics{Input: t.Input, Model: t.Model, State: t.State, DeadLetter: t.DeadLetter, History: t.History}
+}
+
+// said is what the command line says of who runs it and why, for the history.
+type said struct{ actor, reason string }
+
+func (s *said) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&s.actor, "actor", "", "who asks for this, for the history of the job")
+	cmd.Flags().StringVar(&s.reason, "reason", "", "why, for the history of the job")
 }

@@ -104,6 +104,7 @@ func (s *streams) writeState(state *stream.State, c *config.Loaded) error {
 func newStateReset(s *streams) *cobra.Command {
 	var flags configFlags
 	var yes bool
+	var why said
 	cmd := &cobra.Command{
 		Use:   "reset --config FILE --yes",
 		Short: "Forget what a job has learnt, so that its next start learns from scratch",
@@ -121,16 +122,17 @@ for the job is superseded, and stops. The weights on the model topic stay.`,
 				return fmt.Errorf("state reset forgets all that job %s has learnt (topic %s): add --yes if that is meant", loaded.Job, loaded.Topics.State)
 			}
 			return inWork(withCluster(cmd.Context(), loaded.Kafka, s.err, func(ctx context.Context, client *kafka.Client) error {
-				return s.resetState(ctx, client, loaded)
+				return s.resetState(ctx, client, loaded, why)
 			}))
 		},
 	}
 	flags.register(cmd)
+	why.register(cmd)
 	cmd.Flags().BoolVar(&yes, "yes", false, "do it")
 	return cmd
 }
 
-func (s *streams) resetState(ctx context.Context, client *kafka.Client, c *config.Loaded) error {
+func (s *streams) resetState(ctx context.Context, client *kafka.Client, c *config.Loaded, why said) error {
 	if err := mustExist(ctx, client, c.Topics.State); err != nil {
 		return err
 	}
@@ -141,7 +143,8 @@ func (s *streams) resetState(ctx context.Context, client *kafka.Client, c *confi
 			forgotten = counted(state.Snapshot.Version, "learnt record")
 		}
 	}
-	if err := stream.ResetState(ctx, stream.Kafka(client), c.Topics.State, c.Job, version()); err != nil {
+	options := stream.Options{Job: c.Job, Topics: topicsOf(c), Program: version(), Service: "fairstream state reset", Actor: why.actor, Reason: why.reason}
+	if err := stream.ResetState(ctx, stream.Kafka(client), options); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(s.out, "Job %s has forgotten %s. Its next start begins at stream.start, %s.\n", c.Job, forgotten, c.Stream.Start)

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
@@ -20,6 +21,20 @@ func (l *Loaded) YAML() ([]byte, error) {
 		return nil, fmt.Errorf("config: %w", err)
 	}
 	return yaml.Dump(node, yaml.WithLineWidth(-1))
+}
+
+// JSON renders the configuration as one JSON object, secrets hidden and keys sorted: equal configurations
+// give equal bytes.
+func (l *Loaded) JSON() (json.RawMessage, error) {
+	node, err := l.encode(reflect.ValueOf(l.Config), "")
+	if err != nil {
+		return nil, fmt.Errorf("config: %w", err)
+	}
+	var tree map[string]any
+	if err := node.Decode(&tree); err != nil {
+		return nil, fmt.Errorf("config: %w", err)
+	}
+	return json.Marshal(tree)
 }
 
 func (l *Loaded) encode(v reflect.Value, path string) (*yaml.Node, error) {

@@ -75,7 +75,7 @@ func TestLoadReadsEverySection(t *testing.T) {
 		Criterion: "demographic-parity", Tau: .05, Relaxation: "approximation-1", Enforce: &enforce,
 	}}
 	want.Kafka.Brokers = []string{"127.0.0.1:9092"}
-	want.Topics.Input, want.Topics.Model, want.Topics.State, want.Topics.DeadLetter = "records", "models", "state", "records.dlq"
+	want.Topics.Input, want.Topics.Model, want.Topics.State, want.Topics.DeadLetter, want.Topics.History = "records", "models", "state", "records.dlq", "records.history"
 	if !reflect.DeepEqual(loaded.Config, want) {
 		t.Errorf("got  %+v\nwant %+v", loaded.Config, want)
 	}
@@ -136,7 +136,7 @@ constraints: [{attribute: [sex, race], group: [F, B], versus: rest, tau: .1}]
 kafka: {brokers: ["b:9092"]}
 topics: {input: people, model: weights}
 `)}, Streaming)
-	if got := loaded.Topics; got.Model != "weights" || got.State != "people.state" || got.DeadLetter != "people.dlq" {
+	if got := loaded.Topics; got.Model != "weights" || got.State != "people.state" || got.DeadLetter != "people.dlq" || got.History != "people.history" {
 		t.Errorf("topics: %+v", got)
 	}
 	c := loaded.Constraints[0]
@@ -251,5 +251,34 @@ kafka: {brokers: ["b:9092"], security.protocol: SASL_PLAINTEXT, sasl.mechanism: 
 	}, Streaming)
 	if loaded.Kafka.SASLPassword != "" || loaded.Kafka.SASLPasswordFile != file {
 		t.Errorf("password %v, file %q", loaded.Kafka.SASLPassword != "", loaded.Kafka.SASLPasswordFile)
+	}
+}
+
+// TestJSON: equal configurations give equal bytes, another key gives others, and no secret is in them.
+func TestJSON(t *testing.T) {
+	load := func(path, value string) string {
+		t.Helper()
+		var flags []Assignment
+		for _, pair := range [][2]string{{"record.label.field", "y"}, {"record.label.positive", "yes"}, {"kafka.sasl.password", "confidential"}, {path, value}} {
+			flags = append(flags, Assignment{Flag: "--set", Path: pair[0], Value: pair[1]})
+		}
+		loaded, err := Load(Sources{Flags: flags}, Learning)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := loaded.JSON()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	one := load("job", "fairstream")
+	for path, value := range map[string]string{"learner.confidence": ".8", "learner.level": ".9", "stream.keep_versions": "3", "job": "other", "record.limits.fields": "9"} {
+		if load(path, value) == one {
+			t.Errorf("%s is not in %s", path, one)
+		}
+	}
+	if load("job", "fairstream") != one || strings.Contains(one, "confidential") || !strings.Contains(one, `"interval":"10s"`) {
+		t.Errorf("%s", one)
 	}
 }

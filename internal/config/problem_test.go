@@ -116,6 +116,7 @@ config.yaml:8: kafka.security.protocol: …
 config.yaml:9: topics.input: "a/b" is not a valid topic name: use up to 249 letters, digits, dots, underscores or hyphens
 config.yaml:9: topics.state: "m" is topics.model too: each needs a topic of its own
 config.yaml:9: topics.dead_letter: "a/b.dlq" is not a valid topic name: use up to 249 letters, digits, dots, underscores or hyphens
+config.yaml:9: topics.history: "a/b.history" is not a valid topic name: use up to 249 letters, digits, dots, underscores or hyphens
 config.yaml:9: topics.management: "maybe" is unknown: use create or verify
 config.yaml:9: topics.replication: -1 is outside 0 to 32767
 config.yaml:11: stream.start: "yesterday" is unknown: use earliest, latest or a time such as 2026-11-21T08:30:00Z

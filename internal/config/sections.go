@@ -20,6 +20,9 @@ type Topics struct {
 	State string `yaml:"state"`
 	// DeadLetter receives rejected records as they came. Default: the input's name with .dlq.
 	DeadLetter string `yaml:"dead_letter"`
+	// History receives the history of the job for an audit; it is kept for ever. Default: the input's name
+	// with .history.
+	History string `yaml:"history"`
 	// Management is create (topics that are missing are made) or verify (they are an error). Both check
 	// the settings of topics that exist.
 	Management Management `yaml:"management"`
@@ -80,7 +83,7 @@ func (t Topics) withDefaults() Topics {
 	for _, topic := range []struct {
 		name   *string
 		suffix string
-	}{{&t.Model, ".models"}, {&t.State, ".state"}, {&t.DeadLetter, ".dlq"}} {
+	}{{&t.Model, ".models"}, {&t.State, ".state"}, {&t.DeadLetter, ".dlq"}, {&t.History, ".history"}} {
 		if *topic.name == "" {
 			*topic.name = t.Input + topic.suffix
 		}
@@ -107,7 +110,7 @@ func (t Topics) validate() []record.Problem {
 	}
 	users := map[string]string{}
 	for _, topic := range []struct{ key, name string }{
-		{"input", t.Input}, {"model", t.Model}, {"state", t.State}, {"dead_letter", t.DeadLetter},
+		{"input", t.Input}, {"model", t.Model}, {"state", t.State}, {"dead_letter", t.DeadLetter}, {"history", t.History},
 	} {
 		if topic.name == "" {
 			continue // its default comes with the input

@@ -47,6 +47,12 @@ func Log(logger *zap.Logger) func(stream.Event) {
 			logger.Info("started from scratch", zap.Any("offsets", e.Offsets))
 		case stream.StateElsewhere:
 			logElsewhere(logger, e)
+		case stream.ConfigChanged:
+			for _, change := range e.Changes {
+				logger.Warn("configuration changed: " + change.String())
+			}
+		case stream.HistoryDamaged:
+			logger.Error("the history is damaged, and goes on behind the damage: `fairstream audit` shows the place", zap.String("topic", e.Topic), zap.String("problem", e.Problem))
 		case stream.Saved:
 			logger.Info("snapshot saved", zap.Int64("version", e.Snapshot.Version), zap.Int64("sequence", e.Snapshot.Sequence),
 				zap.Int("bytes", e.Snapshot.Bytes), zap.Int("parts", e.Parts), zap.Duration("took", e.Took))

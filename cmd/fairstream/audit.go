@@ -1,0 +1,114 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/history"
+	"github.com/fairstream/fairstream/pkg/stream"
+)
+
+func newAudit(s *streams) *cobra.Command {
+	var flags configFlags
+	a := audit{streams: s}
+	cmd := &cobra.Command{
+		Use:   "audit --config FILE",
+		Short: "Show the history of a job: time within tau, versions, changes, gaps",
+		Long: `Show the history of a job for a period: the share of time in which the published weights were within
+tau, the versions and who published them, changed keys of the configuration, lost data and gaps.
+
+The entries of the history are chained by their SHA-256. A deleted, altered or moved entry is shown, and
+the command then exits with 1. The snapshot and the documents of the job are checked against the history.
+
+A time is RFC 3339 (2026-11-21T08:30:00Z), a day (2026-11-21, its beginning in UTC), or how long ago
+(720h). With --since, entries that the topic no longer holds from before that time are no break.`,
+		Example: `  fairstream audit --config config.yaml
+  fairstream audit --config config.yaml --since 2026-10-01 --until 2026-11-01
+  fairstream audit --config config.yaml --since 720h --json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			now := time.Now().UTC()
+			since, err := timeOf("--since", a.since, time.Time{}, now)
+			if err != nil {
+				return err
+			}
+			until, err := timeOf("--until", a.until, now, now)
+			if err != nil {
+				return err
+			}
+			if !since.Before(until) {
+				return fmt.Errorf("--since %s is not before --until %s", since.Format(time.RFC3339), until.Format(time.RFC3339))
+			}
+			loaded, err := flags.load(cmd, nil, config.Streaming)
+			if err != nil {
+				return err
+			}
+			return inWork(a.run(cmd.Context(), loaded, history.Period{Since: since, Until: until}))
+		},
+	}
+	flags.register(cmd)
+	f := cmd.Flags()
+	f.StringVar(&a.since, "since", "", "`TIME` at which the period begins (default the first entry)")
+	f.StringVar(&a.until, "until", "", "`TIME` at which the period ends (default now)")
+	f.DurationVar(&a.gap, "gap", time.Hour, "how long a version may stay the newest before that is a gap")
+	f.BoolVar(&a.json, "json", false, "print one JSON object")
+	return cmd
+}
+
+// audit is one run of the command.
+type audit struct {
+	*streams
+	since, until string
+	gap          time.Duration
+	json         bool
+}
+
+// timeOf reads a time from the command line; missing stands for none.
+func timeOf(flag, text string, missing, now time.Time) (time.Time, error) {
+	if text == "" {
+		return missing, nil
+	}
+	for _, layout := range []string{time.RFC3339Nano, time.DateOnly} {
+		if at, err := time.Parse(layout, text); err == nil {
+			return at.UTC(), nil
+		}
+	}
+	if ago, err := time.ParseDuration(text); err == nil && ago >= 0 {
+		return now.Add(-ago), nil
+	}
+	return missing, fmt.Errorf("%s %q is not a time: write 2026-11-21T08:30:00Z, 2026-11-21, or how long ago, such as 720h", flag, text)
+}
+
+func (a *audit) run(ctx context.Context, c *config.Loaded, period history.Period) error {
+	var found *history.Audit
+	err := withCluster(ctx, c.Kafka, a.err, func(ctx context.Context, client *kafka.Client) (err error) {
+		topics := topicsOf(c)
+		if err := mustExist(ctx, client, topics.History, topics.State, topics.Model); err != nil {
+			return err
+		}
+		found, err = stream.AuditHistory(ctx, stream.Kafka(client), topics, c.Job, period, a.gap)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if found.Chain.Entries == 0 && found.Chain.Whole {
+		return fmt.Errorf("topic %s holds no history of job %s yet: fairstream run records it", c.Topics.History, c.Job)
+	}
+	if a.json {
+		err = json.NewEncoder(a.out).Encode(found)
+	} else {
+		_, err = fmt.Fprint(a.out, auditReport(found))
+	}
+	if err == nil && !found.Chain.Whole {
+		err = errors.New("the history is broken: an entry was deleted, altered or moved, and what it said is not known")
+	}
+	return err
+}
