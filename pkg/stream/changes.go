@@ -3,6 +3,8 @@ package stream
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/fairstream/fairstream/pkg/document"
@@ -33,6 +35,12 @@ func configurationOf(o *Options) (c configuration, err error) {
 		err = fmt.Errorf("stream: the configuration: %w", err)
 	}
 	return c, err
+}
+
+// readsOtherwise says whether somebody adapted the section record.
+func (c configuration) readsOtherwise(before configuration) bool {
+	changes, err := history.Differences(before.Whole, c.Whole)
+	return err != nil || slices.ContainsFunc(changes, func(change history.Change) bool { return strings.HasPrefix(change.Key, "record.") })
 }
 
 // follow takes over the changes of a configuration before, and adds those from it to c. version is the

@@ -266,7 +266,11 @@ func (s *Stream) restore(l *learning, state []byte) (err error) {
 		}
 		return fmt.Errorf("job %s: %w", o.Job, err)
 	}
-	if saved.ConfigSHA256 == l.learner.Config().Fingerprint() { // else somebody adapted it: the old rejections say nothing
+	now, err := configurationOf(o)
+	if err != nil {
+		return err
+	}
+	if !now.readsOtherwise(saved.Configuration) { // else the old rejections say nothing
 		if err := l.window.restore(saved.Recent); err != nil {
 			return fmt.Errorf("stream: a snapshot is damaged: %w", err)
 		}
