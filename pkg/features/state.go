@@ -7,130 +7,109 @@ import (
 )
 
 // Fields codes all that the encoder has learnt. To read, l must be new, with the settings of the one that was written.
-func (l *Learning) Fields(c *codec.Coder) {
-	p := l.Parts()
-	size := uint64(p.Size)
-	c.Uint(&size)
-	if c.Check(size > 0 && size <= math.MaxInt32); c.Err() != nil {
-		return
-	}
-	p.Size = int32(size)
-	c.Int(&l.ignored)
-	l.columnFields(c, &p)
-	codec.Index(c, &p.Shared, int(p.Size))
-	codec.Slice(c, &p.Levels, 4, func(level *Level) { level.fields(c) })
-	l.tests.fields(c)
-	if c.Reading() && c.Err() == nil {
-		p.Crosses = nil // they come from the settings
-		c.Check(l.assemble(p) == nil)
-	}
-}
-
-func (l *Learning) columnFields(c *codec.Coder, p *Parts) {
-	i := 0
-	codec.Slice(c, &p.Columns, 4, func(column *Column) {
-		if c.Reading() {
-			l.samples, l.trials = append(l.samples, sample{}), append(l.trials, trial{})
+func (l *Learning) Fields(s *codec.Coder) {
+	s.Section(func() {
+		p := l.Parts()
+		codec.Index(s, &p.Size, math.MaxInt32)
+		s.Count(&l.ignored)
+		i := 0
+		codec.Slice(s, &p.Columns, 8, func(c *Column) {
+			if s.Reading() {
+				l.samples, l.trials = append(l.samples, sample{}), append(l.trials, trial{})
+			}
+			s.Section(func() {
+				c.fields(s, p.Size)
+				l.samples[i].fields(s)
+				l.trials[i].fields(s)
+			})
+			i++
+		})
+		codec.Index(s, &p.Shared, math.MaxInt32)
+		codec.Slice(s, &p.Levels, 5, func(level *Level) { level.fields(s) })
+		l.tests.fields(s)
+		if s.Reading() && s.Err() == nil {
+			p.Crosses = nil // they come from the settings
+			s.Check(p.Size > Intercept && l.assemble(p) == nil)
 		}
-		column.fields(c, &l.samples[i], &l.trials[i], p.Size)
-		i++
 	})
 }
 
-func (column *Column) fields(c *codec.Coder, s *sample, t *trial, size int32) {
-	codec.Text(c, &column.Name)
-	codec.Index(c, &column.Missing, int(size))
-	inferred, numeric := column.Kind != Untyped, column.Numeric()
-	c.Bool(&inferred)
-	if !inferred {
-		c.Floats(&s.numbers)
-		codec.Index(c, &s.texts, lateSample+1)
+func (c *Column) fields(s *codec.Coder, size int32) {
+	codec.Text(s, &c.Name)
+	kind := int32(c.Kind)
+	codec.Index(s, &kind, int(Scaled)+1)
+	c.Kind = Kind(kind)
+	codec.Index(s, &c.Missing, int(size))
+	if !c.Numeric() {
 		return
 	}
-	c.Bool(&numeric)
-	if !numeric {
-		column.Kind = Levelled
-		return
-	}
-	encoding := map[Kind]Encoding{Binned: Bins, Interpolated: PiecewiseLinear, Scaled: Standardized}[column.Kind]
-	codec.Text(c, &encoding)
-	codec.Index(c, &column.First, int(size))
-	switch encoding {
-	case PiecewiseLinear:
-		column.Kind = Interpolated
-		c.Floats(&column.Knots)
-	case Standardized:
-		column.Kind = Scaled
-		c.Float(&column.Mean)
-		c.Float(&column.Scale)
-	default:
-		column.Kind = Binned
-		c.Check(encoding == Bins)
-		codec.Index(c, &column.FirstCoarse, int(size))
-		c.Bool(&column.NumberLevels)
-		t.fields(c)
-		column.Binning.fields(c)
+	codec.Index(s, &c.First, int(size))
+	switch c.Kind {
+	case Binned:
+		codec.Index(s, &c.FirstCoarse, int(size))
+		s.Bool(&c.NumberLevels)
+		c.Binning.fields(s)
+	case Interpolated:
+		s.Ascending(&c.Knots)
+	case Scaled:
+		s.Finite(&c.Mean)
+		s.Finite(&c.Scale)
 	}
 }
 
-func (b *Binning) fields(c *codec.Coder) {
-	c.Floats(&b.Edges)
-	for i := range len(b.Edges) + 1 {
-		if c.Reading() {
-			b.Coarse, b.Single = append(b.Coarse, 0), append(b.Single, false)
-		}
-		codec.Index(c, &b.Coarse[i], len(b.Edges)+1)
-		c.Bool(&b.Single[i])
-	}
+func (b *Binning) fields(s *codec.Coder) {
+	s.Ascending(&b.Edges)
+	codec.Slice(s, &b.Coarse, 1, func(coarse *int32) { codec.Index(s, coarse, len(b.Edges)+1) })
+	codec.Slice(s, &b.Single, 1, func(single *bool) { s.Bool(single) })
 }
 
-func (t *trial) fields(c *codec.Coder) {
-	c.Count(&t.values)
-	c.Sum(&t.dispersion)
-	c.Bool(&t.trusted)
+func (o *sample) fields(s *codec.Coder) {
+	s.Floats(&o.numbers)
+	for _, x := range o.numbers {
+		s.Check(math.Abs(x) <= largestNumber)
+	}
+	codec.Index(s, &o.texts, lateSample+1)
 }
 
-func (level *Level) fields(c *codec.Coder) {
-	number := int64(level.Slot.index)
-	if level.Slot.cross {
-		number = -1 - number
-	}
-	c.Int(&number)
-	if c.Reading() {
-		level.Slot = Slot{index: int32(number)}
-		if number < 0 {
-			level.Slot = Slot{index: int32(-1 - number), cross: true}
-		}
-	}
-	codec.Index(c, &level.Weight, math.MaxInt32)
-	c.Uint(&level.Key)
-	codec.Text(c, &level.Text)
+func (t *trial) fields(s *codec.Coder) {
+	s.Count(&t.values)
+	s.Sum(&t.dispersion)
+	s.Bool(&t.trusted)
 }
 
-func (t *scoreTests) fields(c *codec.Coder) {
+func (level *Level) fields(s *codec.Coder) {
+	s.Bool(&level.Slot.cross)
+	codec.Index(s, &level.Slot.index, math.MaxInt32)
+	codec.Index(s, &level.Weight, math.MaxInt32)
+	s.Uint(&level.Key)
+	codec.Text(s, &level.Text)
+}
+
+// fields codes the tests that are under way, in the order of the table.
+func (t *scoreTests) fields(s *codec.Coder) {
 	var used []scoreTest
 	for i := range t.slots {
 		if t.slots[i].patience > 0 {
 			used = append(used, t.slots[i])
 		}
 	}
-	codec.Slice(c, &used, 27, func(s *scoreTest) { s.fields(c) })
-	if !c.Reading() {
+	codec.Slice(s, &used, 27, func(test *scoreTest) { test.fields(s) })
+	if !s.Reading() {
 		return
 	}
-	for _, s := range used {
-		slot := t.slot(s.key)
-		c.Check(slot.patience == 0)
-		*slot = s
+	for _, test := range used {
+		slot := t.slot(test.key)
+		s.Check(slot.patience == 0)
+		*slot = test
 	}
 }
 
-func (s *scoreTest) fields(c *codec.Coder) {
-	c.Uint(&s.key)
-	c.Int(&s.patience)
-	c.Count(&s.records)
-	c.Within(&s.sum, codec.LargestSum)
-	c.Sum(&s.variance)
-	c.Sum(&s.largest)
-	c.Check(s.patience > 0 && s.patience <= s.records)
+func (t *scoreTest) fields(s *codec.Coder) {
+	s.Uint(&t.key)
+	s.Int(&t.patience)
+	s.Count(&t.records)
+	s.Within(&t.sum, codec.LargestSum)
+	s.Sum(&t.variance)
+	s.Sum(&t.largest)
+	s.Check(t.patience > 0 && t.patience <= t.records)
 }
