@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -108,7 +109,7 @@ func TestMistakes(t *testing.T) {
 		if err := os.WriteFile(path, changed, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if code, _, stderr := fairstream(t, "score", "--model", path, "-i", "people.csv"); code != failed || !strings.Contains(stderr, "is damaged") {
+		if code, _, stderr := fairstream(t, "score", "--model", path, "-i", "people.csv"); code != failed || !strings.Contains(stderr, "damaged") {
 			t.Errorf("exit code %d\n%s", code, stderr)
 		}
 	})
@@ -118,5 +119,54 @@ func TestMistakes(t *testing.T) {
 		}
 		succeed(t, "init", "-i", "loans.jsonl")
 		succeed(t, "check", "-c", "good.yaml", "-i", "loans.jsonl")
+	})
+}
+
+// TestMistakesOnATopic: what replay says of a file, run says of a topic, and publishes nothing that says nothing.
+func TestMistakesOnATopic(t *testing.T) {
+	onBrokers(t, func(t *testing.T, addresses []string) {
+		config := workflow(t, addresses)
+		input := filepath.Join(t.TempDir(), "loans.jsonl")
+		if err := os.WriteFile(input, []byte(loanRecords(1500, 1)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		topic := strings.NewReplacer("/", ".", "#", ".").Replace(t.Name())
+		loans := strings.Replace(loansByHand, "record:", "job: JOB\nrecord:", 1) + fmt.Sprintf("kafka: {brokers: [%q]}\ntopics: {input: %s}\nserver: {address: \"\"}\n", addresses[0], topic)
+		succeed(t, "topics", "create", "--config", config)
+		succeed(t, "produce", "--config", config, "--input", input)
+		for i, test := range []struct {
+			what, old, new string
+			says           []string // in the log or on standard error
+		}{
+			{"27 label field absent", "field: repaid", "field: repayd", []string{"missing_label", `(did you mean \"repaid\"?)`}},
+			{"29 positive value misspelt", `"true"`, `"yes"`, []string{"nothing was published: every label so far is the same", "record.label.positive", `the values of \"repaid\" are true (`}},
+			{"31 attribute misspelt", "applicant.sex", "sex", []string{"nothing was published: no enforced constraint", `no record has a field \"sex\" (did you mean \"applicant.sex\"?)`}},
+			{"33 group misspelt", "group: male", "group: Male", []string{"nothing was published", "constraints[0].group", `the values of \"applicant.sex\" are`, "male ("}},
+		} {
+			t.Run(test.what, func(t *testing.T) {
+				changed := strings.Replace(strings.Replace(loans, "JOB", fmt.Sprint("job", i), 1), test.old, test.new, 1)
+				path := filepath.Join(t.TempDir(), "config.yaml")
+				if err := os.WriteFile(path, []byte(changed), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				code, _, stderr := fairstream(t, "run", "--config", path, "--until-end")
+				if code != failed {
+					t.Errorf("exit code %d", code)
+				}
+				for _, want := range test.says {
+					if !strings.Contains(stderr, want) {
+						t.Errorf("does not say %q:\n%s", want, stderr)
+					}
+				}
+				if code, _, stderr := fairstream(t, "models", "show", "--config", path); code != failed || !strings.Contains(stderr, "no weights") {
+					t.Errorf("models show: exit code %d\n%s", code, stderr)
+				}
+			})
+		}
+		t.Run("11 a topic misspelt", func(t *testing.T) {
+			if code, _, stderr := fairstream(t, "topics", "verify", "--config", config, "--set", "topics.input=lons"); code != failed || !strings.Contains(stderr, "create it with") {
+				t.Errorf("exit code %d\n%s", code, stderr)
+			}
+		})
 	})
 }

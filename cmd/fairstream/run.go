@@ -126,15 +126,21 @@ func (r *streaming) learn(stop context.Context) error {
 	if err != nil {
 		return err
 	}
+	look, err := newFirstLook(r.config.Model(), r.logger)
+	if err != nil {
+		return errors.Join(err, client.Close())
+	}
 	options := r.options(notify)
 	if options.Configuration, err = r.config.JSON(); err != nil {
 		return err
 	}
+	options.Look = look.look
 	err = r.prepareTopics(ctx, client, options)
 	if err == nil {
 		learner := stream.New(stream.Kafka(client), options)
 		r.monitor.Watch(learner.Status)
 		err = learner.Run(ctx)
+		look.end()
 	}
 	if cause := context.Cause(ctx); stop.Err() == nil && cause != nil {
 		err = cause

@@ -88,6 +88,8 @@ func (m *Monitor) NotReady() []string {
 			reason += ": " + s.Reason
 		}
 		reasons = append(reasons, reason)
+	} else if s.Useless != "" {
+		reasons = append(reasons, "nothing is published: "+s.Useless)
 	}
 	return reasons
 }

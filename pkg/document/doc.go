@@ -13,6 +13,7 @@
 //	settings.go      the task, and what a reader needs of the configuration
 //	report.go        measurements of a classifier or of a regression
 //	measurements.go  everything that a learner knows of its own quality
+//	useless.go       measurements that say nothing
 //	lineage.go       where a document comes from
 //	body.go          the JSON of encoder and weights
 //	document.go      format, hash, reading and writing

@@ -2,6 +2,7 @@ package document
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/fairstream/fairstream/internal/logistic"
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -15,6 +16,8 @@ type Evaluation struct {
 	counter counter
 	levels  []fairness.Level
 	sides   []fairness.Side
+	// oneLabel says that all records that the document was learnt from had the same label.
+	oneLabel bool
 }
 
 // counter decides, or predicts, and counts.
@@ -40,8 +43,9 @@ func NewEvaluation(d *Document) (*Evaluation, error) {
 	}
 	return &Evaluation{
 		grouper: grouper, options: options, counter: counter,
-		levels: make([]fairness.Level, len(grouper.Attributes())),
-		sides:  make([]fairness.Side, comparisons),
+		levels:   make([]fairness.Level, len(grouper.Attributes())),
+		sides:    make([]fairness.Side, comparisons),
+		oneLabel: slices.ContainsFunc(d.Measurements.Conditions, func(c Condition) bool { return c.Code == OneLabel }),
 	}, nil
 }
 
@@ -79,8 +83,14 @@ func (e *Evaluation) Add(r *record.Record) {
 	e.counter.add(r, e.sides)
 }
 
-// Report is the measurement so far.
-func (e *Evaluation) Report() Report { return e.counter.report(e.grouper.Comparisons(), e.options) }
+// Report is the measurement so far. Weights learnt from records with one label get no verdict.
+func (e *Evaluation) Report() Report {
+	r := e.counter.report(e.grouper.Comparisons(), e.options)
+	if e.oneLabel {
+		withoutVerdict(r.Constraints)
+	}
+	return r
+}
 
 // decisions counts those of a classifier.
 type decisions struct {

@@ -18,6 +18,13 @@ func (l *Learner) Report() document.Report {
 
 // Measurements returns everything known of the quality of the model.
 func (l *Learner) Measurements() document.Measurements {
+	m := l.measurements()
+	m.Judge(l.config.Learner.MinimumRecords, l.config.Learner.Mode != Unconstrained)
+	return m
+}
+
+// measurements are those of Measurements, not yet judged.
+func (l *Learner) measurements() document.Measurements {
 	s := l.settled()
 	if s.regression != nil {
 		return s.regression.measurements(s.comparisons, s.options)

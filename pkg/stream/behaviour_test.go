@@ -313,7 +313,8 @@ func TestStart(t *testing.T) {
 				world.topics[testTopics.Input].partitions[0].records = world.topics[testTopics.Input].partitions[0].records[10:]
 				options := testOptions()
 				options.Start = test.start
-				if test.start == Latest { // where it begins is fixed by the first start
+				options.Model.Learner.MinimumRecords = 5 // so that so few records can be judged
+				if test.start == Latest {                // where it begins is fixed by the first start
 					if err := inBackground(t, world, options).endSoon(); err != nil {
 						t.Fatal(err)
 					}

@@ -42,7 +42,7 @@ func (l *learning) settle(ctx context.Context, beginning, mustPublish bool) erro
 		return err
 	}
 	version := l.learner.Version()
-	publish := version > 0 && (l.fresh || version > l.publishedVersion) && (mustPublish || l.publishable())
+	publish := version > 0 && (l.fresh || version > l.publishedVersion) && (mustPublish && l.isUseful() || l.publishable())
 	if !beginning && !publish && !l.dirty {
 		return nil
 	}
@@ -76,9 +76,13 @@ func (l *learning) idle(ctx context.Context) error {
 	return nil
 }
 
-// publishable says whether it can be said of every enforced constraint whether it is kept.
+// publishable says whether the weights say something, and whether it can be said of every enforced constraint
+// whether it is kept.
 func (l *learning) publishable() bool {
 	version := l.learner.Version()
+	if !l.isUseful() {
+		return false
+	}
 	if version == 0 || version >= firstPublication || l.publishedVersion > 0 {
 		return version > 0
 	}
@@ -180,6 +184,10 @@ func (l *learning) report() {
 	labels := l.labels.status()
 	l.board.post(func(s *Status) {
 		s.Measurements, s.MeasuredVersion, s.Rejected, s.Labels = &measurements, version, rejected, labels
+		s.Useless = ""
+		if version >= int64(l.options.Model.Learner.Warmup) {
+			s.Useless = measurements.Useless()
+		}
 	})
 }
 
@@ -191,6 +199,10 @@ func (l *learning) verdict() error {
 	}
 	if l.learner.Version() == 0 && l.last != nil {
 		return &NothingLearnt{l.options.Topics.Input, rejected, l.last}
+	}
+	if l.learner.Version() > 0 && !l.isUseful() {
+		m := l.learner.Measurements()
+		return &Useless{l.options.Topics.Input, m.Useless()}
 	}
 	return nil
 }

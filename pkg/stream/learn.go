@@ -41,6 +41,8 @@ type learning struct {
 	publishedAt      time.Time
 	fresh            bool      // nothing was published in this term yet
 	withheld         bool      // and that was told
+	useful           bool      // the weights say something, and will go on to
+	measuredUseless  int64     // the version that said nothing
 	askAt            time.Time // when to look again whether it may be published
 
 	// Scratch and what is told now and then.
@@ -214,6 +216,9 @@ func (l *learning) process(ctx context.Context, ledger *Ledger, p *parcel) (err 
 		e := &p.entries[i]
 		if bounded && e.source.Offset >= end {
 			break
+		}
+		if l.options.Look != nil && e.source.Value != nil && !l.options.Look(e.source.Value) {
+			l.options.Look = nil
 		}
 		if err = l.one(ledger, e); err != nil {
 			break

@@ -27,6 +27,9 @@ type Options struct {
 	// Service, Actor and Reason say who runs the job and why, for the history. Service is the command,
 	// default "fairstream run"; the others may be empty.
 	Service, Actor, Reason string
+	// Look is given the value of each record, learnt or rejected, until it returns false. The value is valid during
+	// the call, which the goroutine that learns waits for. nil: nobody looks.
+	Look func(value []byte) (more bool)
 	// Notify is told of everything that happens. It is called from several goroutines and must return
 	// soon. nil: nobody is told.
 	Notify func(Event)

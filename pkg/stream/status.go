@@ -46,6 +46,8 @@ type Status struct {
 	// Measurements are those at version MeasuredVersion, at most a few seconds old; nil before the first.
 	Measurements    *document.Measurements
 	MeasuredVersion int64
+	// Useless says why the weights say nothing after the warm-up, and are not published; empty if they do.
+	Useless string
 	// Labels is the state of the label buffer, if the job has one.
 	Labels *LabelStatus
 }

@@ -1,0 +1,82 @@
+package document
+
+import (
+	"math"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+)
+
+// The conditions under which weights say nothing, and are not published.
+const (
+	// OneLabel: every label so far is the same, so nothing is learnt and no difference means anything.
+	OneLabel ConditionCode = "one_label"
+	// NothingEstimable: no enforced constraint can be measured, so none is kept.
+	NothingEstimable ConditionCode = "nothing_estimable"
+)
+
+const oneLabelDetail = "every label so far is the same: correct record.label.field or record.label.positive"
+
+// Judge adds the conditions under which weights say nothing, once there are twice minimumRecords, enough for both sides
+// of a comparison. While every label is the same, no constraint has a verdict. enforcing says whether the mode of the
+// learner enforces constraints.
+func (m *Measurements) Judge(minimumRecords int, enforcing bool) {
+	if m.Prequential.Records < 2*int64(minimumRecords) {
+		return
+	}
+	var found []Condition
+	if m.Prequential.oneLabel() {
+		found = append(found, Condition{OneLabel, "", oneLabelDetail})
+		for _, r := range []*Report{&m.Prequential, &m.Recent, m.Unconstrained, m.UnconstrainedRecent} {
+			if r != nil {
+				withoutVerdict(r.Constraints)
+			}
+		}
+		withoutVerdict(m.Constraints)
+	}
+	enforced, estimable := 0, 0
+	for i := range m.Constraints {
+		if e := &m.Constraints[i]; e.Enforced {
+			enforced++
+			if e.Status != fairness.NotEstimable {
+				estimable++
+			}
+		}
+	}
+	if enforced > 0 && estimable == 0 && enforcing {
+		found = append(found, Condition{NothingEstimable, "",
+			"no enforced constraint can be measured: correct the attribute and the groups under constraints, or wait for more records of them"})
+	}
+	m.Conditions = append(found, m.Conditions...)
+}
+
+// Useless says in words why the weights say nothing and must not be published; empty if they do.
+func (m *Measurements) Useless() string {
+	for _, c := range m.Conditions {
+		if c.Code == OneLabel || c.Code == NothingEstimable {
+			return c.Detail
+		}
+	}
+	return ""
+}
+
+// oneLabel says whether every label of the report was the same.
+func (r *Report) oneLabel() bool {
+	switch {
+	case r.Records == 0:
+		return false
+	case r.Predictions != nil:
+		return math.IsNaN(r.RSquared.Value) // the mean label makes no error
+	case r.Decisions != nil:
+		return r.ConstantAccuracy.Value == 1
+	}
+	return false
+}
+
+// withoutVerdict takes back what was said of differences.
+func withoutVerdict(estimates []fairness.Estimate) {
+	for i := range estimates {
+		e := &estimates[i]
+		e.Value, e.Lo, e.Hi = math.NaN(), math.NaN(), math.NaN()
+		e.Status, e.Reason = fairness.NotEstimable, oneLabelDetail
+	}
+}
