@@ -19,16 +19,6 @@ func (c *Confusion) Add(label, decision bool, weight float64) {
 	*c.cell(label, decision) += weight
 }
 
-// Revert takes back one Add; see Count.Revert for the rounding of weights.
-func (c *Confusion) Revert(label, decision bool, weight float64) {
-	c.Records--
-	c.WeightSquared -= float64(weight * weight)
-	*c.cell(label, decision) -= weight
-	if c.Records == 0 {
-		*c = Confusion{}
-	}
-}
-
 // Combine adds the records of another confusion.
 func (c *Confusion) Combine(other Confusion) {
 	c.Records += other.Records

@@ -99,22 +99,6 @@ func (p *PairCounts) Add(side Side, decision bool, weight float64) {
 	}
 }
 
-// Revert takes back one Add.
-func (p *PairCounts) Revert(side Side, decision bool, weight float64) {
-	switch side {
-	case Group:
-		p.Group.Revert(decision, weight)
-	case Versus:
-		p.Versus.Revert(decision, weight)
-	case Unknown:
-		p.Unknown--
-	case Excluded:
-		p.Excluded--
-	default:
-		p.Neither--
-	}
-}
-
 // Combine adds the records of other counts of the same comparison.
 func (p *PairCounts) Combine(other PairCounts) {
 	p.Group.Combine(other.Group)

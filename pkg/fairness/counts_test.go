@@ -51,29 +51,22 @@ func equalTallies(a, b *Tally) bool {
 	return len(a.Comparisons) == len(b.Comparisons)
 }
 
-func TestTallyAddRevertCombine(t *testing.T) {
+func TestTallyAddCombineReset(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 1))
 	for range 200 {
 		const comparisons = 3
 		events := randomEvents(rng, 1+rng.IntN(60), comparisons)
 		cut := rng.IntN(len(events) + 1)
-		whole, head, tail := tallyOf(events, comparisons), tallyOf(events[:cut], comparisons), tallyOf(events[cut:], comparisons)
+		whole, tail := tallyOf(events, comparisons), tallyOf(events[cut:], comparisons)
 
 		combined := tallyOf(events[:cut], comparisons)
 		combined.Combine(tail)
 		if !equalTallies(combined, whole) {
 			t.Fatalf("two parts combine to %+v, the whole is %+v", combined, whole)
 		}
-		reverted := tallyOf(events, comparisons)
-		for _, e := range events[cut:] {
-			reverted.Revert(e.label, e.decision, e.loss, e.weight, e.sides)
-		}
-		if !equalTallies(reverted, head) {
-			t.Fatalf("reverting the tail leaves %+v, want %+v", reverted, head)
-		}
-		reverted.Reset()
-		if !equalTallies(reverted, NewTally(comparisons)) {
-			t.Fatalf("reset leaves %+v", reverted)
+		whole.Reset()
+		if !equalTallies(whole, NewTally(comparisons)) {
+			t.Fatalf("reset leaves %+v", whole)
 		}
 	}
 }
@@ -88,14 +81,6 @@ func TestRevertToNothingLeavesNoRounding(t *testing.T) {
 	if count != (Count{}) {
 		t.Errorf("the count is %+v", count)
 	}
-	tally := NewTally(0)
-	tally.Add(true, true, 0.7, 0.1, nil)
-	tally.Add(true, true, 0.1, 0.2, nil)
-	tally.Revert(true, true, 0.7, 0.1, nil)
-	tally.Revert(true, true, 0.1, 0.2, nil)
-	if !equalTallies(tally, NewTally(0)) {
-		t.Errorf("the tally is %+v", tally)
-	}
 }
 
 func TestPairCountsPutEverySideInItsPlace(t *testing.T) {
@@ -106,12 +91,6 @@ func TestPairCountsPutEverySideInItsPlace(t *testing.T) {
 	one := Count{Records: 1, Positives: 1, Weight: 2, WeightSquared: 4, PositiveWeight: 2}
 	if want := (PairCounts{Group: one, Versus: one, Neither: 1, Unknown: 1, Excluded: 1}); p != want {
 		t.Errorf("counts %+v, want %+v", p, want)
-	}
-	for side := Neither; side <= Excluded; side++ {
-		p.Revert(side, true, 2)
-	}
-	if p != (PairCounts{}) {
-		t.Errorf("after reverting: %+v", p)
 	}
 }
 
@@ -188,7 +167,6 @@ func TestCountingDoesNotAllocate(t *testing.T) {
 	tally, sides := NewTally(3), []Side{Group, Versus, Unknown}
 	if n := testing.AllocsPerRun(100, func() {
 		tally.Add(true, false, 0.7, 1.5, sides)
-		tally.Revert(true, false, 0.7, 1.5, sides)
 		tally.Reset()
 	}); n != 0 {
 		t.Errorf("%v allocations", n)
@@ -207,7 +185,6 @@ func TestCountingDoesNotAllocate(t *testing.T) {
 func TestTalliesOfOtherComparisonsAreRefused(t *testing.T) {
 	for name, call := range map[string]func(){
 		"add":       func() { NewTally(1).Add(true, true, 0, 1, nil) },
-		"revert":    func() { NewTally(1).Revert(true, true, 0, 1, nil) },
 		"combine":   func() { NewTally(1).Combine(NewTally(2)) },
 		"estimates": func() { NewTally(1).Estimates(nil, DefaultOptions()) },
 	} {

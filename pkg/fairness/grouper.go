@@ -244,14 +244,6 @@ func (g *Grouper) Sides(dst []Side, levels []Level, positive bool) {
 	}
 }
 
-// Memberships writes what Sides would write if every condition held: the side by
-// the attributes alone, for a record whose label is not known yet.
-func (g *Grouper) Memberships(dst []Side, levels []Level) {
-	for i := range g.tables {
-		dst[i] = g.tables[i].side(levels)
-	}
-}
-
 func (t *sideTable) side(levels []Level) Side {
 	code := 0
 	for k, i := range t.attributes {

@@ -35,22 +35,6 @@ func (t *Tally) Add(label, decision bool, loss, weight float64, sides []Side) {
 	}
 }
 
-// Revert takes back one Add; see Count.Revert for the rounding of sums.
-func (t *Tally) Revert(label, decision bool, loss, weight float64, sides []Side) {
-	if len(sides) != len(t.Comparisons) {
-		panic("fairness: sides and comparisons differ in number")
-	}
-	t.Confusion.Revert(label, decision, weight)
-	t.LossSum -= float64(weight * loss)
-	t.LossSquared -= float64(weight * loss * loss)
-	if t.Confusion.Records == 0 {
-		t.LossSum, t.LossSquared = 0, 0
-	}
-	for i, side := range sides {
-		t.Comparisons[i].Revert(side, decision, weight)
-	}
-}
-
 // Combine adds the records of another tally of the same comparisons.
 func (t *Tally) Combine(other *Tally) {
 	if len(other.Comparisons) != len(t.Comparisons) {

@@ -63,21 +63,3 @@ func (w *Window[T]) All() iter.Seq[T] {
 		}
 	}
 }
-
-// Latest yields the newest count items, or all if there are fewer, from the
-// oldest of them to the newest.
-func (w *Window[T]) Latest(count int) iter.Seq[T] {
-	return func(yield func(T) bool) {
-		for i := max(0, len(w.Items)-count); i < len(w.Items); i++ {
-			if !yield(w.At(i)) {
-				return
-			}
-		}
-	}
-}
-
-// Clear empties the window, keeping its memory.
-func (w *Window[T]) Clear() {
-	clear(w.Items)
-	w.Items, w.Next = w.Items[:0], 0
-}
