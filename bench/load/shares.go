@@ -23,7 +23,7 @@ var stages = []stage{
 	{"batches: decompression", []string{"internal/kafka.inflate"}},
 	{"batches: records", []string{"internal/kafka.decodeRecords"}},
 	{"JSON to a record", []string{"pkg/record."}},
-	{"record to a row", []string{"pkg/model.(*encoder)"}},
+	{"record to a row", []string{"pkg/features.(*Learning)"}},
 	{"measuring, before learning", []string{"pkg/model.(*prequential)"}},
 	{"steps of the models", []string{"pkg/model.(*adaptive).learn"}},
 	{"choice of the pressure", []string{"pkg/model.(*adaptive).tune"}},
