@@ -23,6 +23,7 @@ type Client struct {
 	address   net.Addr
 	transport *kafkago.Transport
 	dialer    *dialer
+	bearer    *bearer // nil: another mechanism, or none
 	cluster   cluster
 	buffers   bufferPool
 
@@ -80,6 +81,7 @@ func Open(config Config, options Options) (*Client, error) {
 		return nil, fmt.Errorf("kafka: %w", err)
 	}
 	c := &Client{config: config, options: options, address: kafkago.TCP(config.Brokers...), dialer: newDialer(options.Dial, tlsConfig)}
+	c.bearer, _ = mechanism.(*bearer)
 	c.context, c.cancel = context.WithCancel(context.Background())
 	c.transport = &kafkago.Transport{
 		Dial:        c.dialer.dial,
@@ -110,6 +112,9 @@ func (c *Client) begin(ctx context.Context) (context.Context, func(), error) {
 		return nil, nil, ErrClosed
 	}
 	c.calls.Add(1)
+	if c.bearer.stale(time.Now()) {
+		c.transport.CloseIdleConnections() // new ones come with new tokens; what is in use is closed when it is answered
+	}
 	limit := c.config.requestTimeout()
 	if end, bounded := ctx.Deadline(); bounded {
 		limit = time.Until(end)

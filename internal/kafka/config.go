@@ -32,16 +32,25 @@ type Config struct {
 	// SecurityProtocol is PLAINTEXT, SSL, SASL_PLAINTEXT or SASL_SSL.
 	SecurityProtocol string `yaml:"security.protocol,omitempty"`
 
-	// SASLMechanism is PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512.
+	// SASLMechanism is PLAIN, SCRAM-SHA-256, SCRAM-SHA-512 or OAUTHBEARER.
 	SASLMechanism string `yaml:"sasl.mechanism,omitempty"`
-	// SASLUsername is the name to log in with.
+	// SASLUsername is the name to log in with; of OAUTHBEARER with a token endpoint, the client's id.
 	SASLUsername string `yaml:"sasl.username,omitempty"`
-	// SASLPassword is the password itself.
+	// SASLPassword is the password itself; of OAUTHBEARER with a token endpoint, the client's secret.
 	SASLPassword Secret `yaml:"sasl.password,omitempty"`
 	// SASLPasswordFile is the path of a file that holds the password and nothing else.
 	SASLPasswordFile string `yaml:"sasl.password_file,omitempty"`
 	// SASLPasswordEnv is the name of an environment variable that holds the password.
 	SASLPasswordEnv string `yaml:"sasl.password_env,omitempty"`
+
+	// TokenFile is the path of a file that holds a token for OAUTHBEARER and nothing else. It is read for
+	// every connection: whoever renews the token replaces the file.
+	TokenFile string `yaml:"sasl.oauthbearer.token_file,omitempty"`
+	// TokenEndpoint is the URL where tokens for OAUTHBEARER are asked for, with the client's id and secret
+	// (client credentials). A certificate is checked against ssl.ca.location and the system's authorities.
+	TokenEndpoint string `yaml:"sasl.oauthbearer.token.endpoint.url,omitempty"`
+	// TokenScope is the scope that is asked for; several are separated by spaces.
+	TokenScope string `yaml:"sasl.oauthbearer.scope,omitempty"`
 
 	// CALocation is the path of the authorities, in PEM, that may have signed a broker's certificate;
 	// without it they are those of the system.
@@ -89,6 +98,7 @@ const (
 	mechanismPlain    = "PLAIN"
 	mechanismSCRAM256 = "SCRAM-SHA-256"
 	mechanismSCRAM512 = "SCRAM-SHA-512"
+	mechanismBearer   = "OAUTHBEARER"
 
 	readCommitted   = "read_committed"
 	readUncommitted = "read_uncommitted"
@@ -99,7 +109,7 @@ const (
 
 var (
 	protocols  = []string{plaintext, ssl, saslPlaintext, saslSSL}
-	mechanisms = []string{mechanismPlain, mechanismSCRAM256, mechanismSCRAM512}
+	mechanisms = []string{mechanismPlain, mechanismSCRAM256, mechanismSCRAM512, mechanismBearer}
 	isolations = []string{readCommitted, readUncommitted}
 	identities = []string{identifyHTTPS, identifyNone}
 )
@@ -195,12 +205,20 @@ func (c Config) validateSASL(report func(string, string, ...any), oneOf func(str
 		}
 	}
 	if !c.usesSASL() {
-		if c.SASLMechanism != "" || c.SASLUsername != "" || given > 0 {
+		if c.SASLMechanism != "" || c.SASLUsername != "" || given > 0 || c.usesTokens() {
 			report("security.protocol", "is %s, which ignores the sasl keys: set SASL_SSL or SASL_PLAINTEXT, or remove them", c.SecurityProtocol)
 		}
 		return
 	}
 	oneOf("sasl.mechanism", c.SASLMechanism, mechanisms)
+	if c.SASLMechanism == mechanismBearer {
+		c.validateTokens(report, given > 0)
+	} else if c.usesTokens() {
+		report("sasl.mechanism", "is %s, which ignores the sasl.oauthbearer keys: set OAUTHBEARER, or remove them", c.SASLMechanism)
+	}
+	if c.SASLMechanism == mechanismBearer && c.TokenEndpoint == "" {
+		return // no name, no password
+	}
 	if c.SASLUsername == "" {
 		report("sasl.username", "is missing, and security.protocol is %s", c.SecurityProtocol)
 	}

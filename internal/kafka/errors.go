@@ -153,9 +153,12 @@ func classifyConnection(err error) (Class, string) {
 		unknownHost *net.DNSError
 		operation   *net.OpError
 		closed      *closedError
+		token       *tokenError
 	)
 	const otherProtocol = "security.protocol does not fit the listener: check both, and the port"
 	switch {
+	case errors.As(err, &token):
+		return token.class, token.advice
 	case errors.As(err, &authority):
 		return Fatal, "the broker's certificate is signed by an authority that is not trusted: point ssl.ca.location at its CA"
 	case errors.As(err, &hostname):

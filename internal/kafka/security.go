@@ -57,6 +57,9 @@ func (c Config) saslMechanism() (sasl.Mechanism, error) {
 	if !c.usesSASL() {
 		return nil, nil
 	}
+	if c.SASLMechanism == mechanismBearer {
+		return c.newBearer()
+	}
 	password, err := c.password()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.passwordPath(), err)
@@ -69,6 +72,22 @@ func (c Config) saslMechanism() (sasl.Mechanism, error) {
 	default: // Validate knows no other
 		return scram.Mechanism(scram.SHA512, c.SASLUsername, password)
 	}
+}
+
+// tokenTLS trusts the system's authorities, and those of ssl.ca.location.
+func (c Config) tokenTLS() (*tls.Config, error) {
+	pool, err := x509.SystemCertPool()
+	if err != nil {
+		pool = x509.NewCertPool() // a system without authorities
+	}
+	content, err := os.ReadFile(c.CALocation)
+	if err != nil {
+		return nil, err
+	}
+	if !pool.AppendCertsFromPEM(content) {
+		return nil, fmt.Errorf("%s %w", c.CALocation, errNotPEM)
+	}
+	return &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: pool}, nil
 }
 
 var errNotPEM = errors.New("holds no PEM block; of a Java keystore, export one: keytool -importkeystore ... -deststoretype PKCS12, then openssl pkcs12 -in ... -out ... -nodes")

@@ -107,6 +107,9 @@ func TestRefusedConnections(t *testing.T) {
 		{"unknown authority, name not compared", with(s.SASLTLS, saslSSL, func(c *Config) { c.CALocation, c.EndpointIdentification = s.OtherCA, identifyNone }), Fatal, "point ssl.ca.location at its CA"},
 		{"another host name", with(strings.Replace(s.SASLTLS, "127.0.0.1", "localhost", 1), saslSSL, func(c *Config) { c.CALocation = s.CA }), Fatal, "names another host"},
 		{"no client certificate", with(s.MutualTLS, ssl, func(c *Config) { c.CALocation = s.CA }), Fatal, "check ssl.certificate.location"},
+		{"a client certificate of another authority", with(s.MutualTLS, ssl, func(c *Config) {
+			c.CALocation, c.CertificateLocation, c.KeyLocation = s.CA, s.OtherCertificate, s.OtherKey
+		}), Fatal, "check ssl.certificate.location"},
 		{"no TLS where it is wanted", with(s.MutualTLS, plaintext, func(*Config) {}), Fatal, "set security.protocol to SSL or SASL_SSL"},
 		{"TLS where there is none", with(w.addresses[0], ssl, func(c *Config) { c.CALocation = s.CA }), Fatal, "security.protocol does not fit the listener"},
 		{"SASL where there is none", with(w.addresses[0], saslPlaintext, func(*Config) {}), Fatal, "the listener does not speak SASL"},

@@ -31,6 +31,7 @@ type Broker struct {
 
 	directory string
 	ports     []string
+	jvm       string // options; empty: those of the script
 	command   *exec.Cmd
 	lifeline  io.WriteCloser // the script stops the broker when it closes, even if we are killed
 }
@@ -102,6 +103,15 @@ func skipOrFail(t testing.TB, err error) {
 }
 
 func start(directory string) (*Broker, error) {
+	b, err := prepare(directory)
+	if err != nil {
+		return nil, err
+	}
+	return b, b.Restart()
+}
+
+// prepare writes what a broker needs before it starts.
+func prepare(directory string) (*Broker, error) {
 	for _, program := range []string{"bash", "java", "mvn"} {
 		if _, err := exec.LookPath(program); err != nil {
 			return nil, fmt.Errorf("%w: %s is not installed", errUnavailable, program)
@@ -115,7 +125,7 @@ func start(directory string) (*Broker, error) {
 	if b.Security, err = newSecurity(directory, ports); err != nil {
 		return nil, err
 	}
-	return b, b.Restart()
+	return b, nil
 }
 
 // Restart starts the broker again after Kill or Stop, on the same ports and with the same data, and waits until it is
@@ -127,6 +137,9 @@ func (b *Broker) Restart() error {
 	}
 	b.command = exec.Command(script, "run", b.directory, b.ports[0], b.ports[1], b.Security.properties)
 	b.command.Env = append(os.Environ(), "BROKER_FORMAT_OPTIONS="+formatOptions)
+	if b.jvm != "" {
+		b.command.Env = append(b.command.Env, "BROKER_JVM_OPTIONS="+b.jvm)
+	}
 	problems, err := os.Create(filepath.Join(b.directory, "problems")) // a file: a pipe would need a goroutine of ours
 	if err != nil {
 		return err

@@ -23,7 +23,8 @@ type Security struct {
 	SASLTLS   string // address: SASL over TLS
 
 	CA, Certificate, Key string // PEM files; the certificate's principal is ClientPrincipal
-	OtherCA              string // of an authority that signed nothing here
+	// Of an authority that the broker does not trust: itself, and a client certificate that it signed.
+	OtherCA, OtherCertificate, OtherKey string
 
 	properties string
 }
@@ -47,6 +48,7 @@ func newSecurity(directory string, ports []string) (Security, error) {
 	s := Security{MutualTLS: address(2), SASL: address(3), SASLTLS: address(4),
 		CA: filepath.Join(directory, "ca.pem"), OtherCA: filepath.Join(directory, "other-ca.pem"),
 		Certificate: filepath.Join(directory, "client.pem"), Key: filepath.Join(directory, "client-key.pem"),
+		OtherCertificate: filepath.Join(directory, "other-client.pem"), OtherKey: filepath.Join(directory, "other-client-key.pem"),
 		properties: filepath.Join(directory, "security.properties")}
 	authority, err := newAuthority("test authority")
 	if err != nil {
@@ -64,9 +66,13 @@ func newSecurity(directory string, ports []string) (Security, error) {
 	if err != nil {
 		return s, err
 	}
+	otherCertificate, otherKey, err := other.sign("client")
+	if err != nil {
+		return s, err
+	}
 	// Kafka wants the key and its chain in one PEM file.
 	keystore := filepath.Join(directory, "server.pem")
-	for path, content := range map[string]string{s.CA: authority.pem, s.OtherCA: other.pem, s.Certificate: clientCertificate, s.Key: clientKey,
+	for path, content := range map[string]string{s.CA: authority.pem, s.OtherCA: other.pem, s.OtherCertificate: otherCertificate, s.OtherKey: otherKey, s.Certificate: clientCertificate, s.Key: clientKey,
 		keystore: serverKey + serverCertificate, s.properties: s.listeners(ports[0], ports[1], keystore)} {
 		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 			return s, err
