@@ -88,8 +88,8 @@ func (p *paper) margin(row *Row) float64 {
 	return (float64(p.scaledSum*v) - b) / p.weightSum
 }
 
-// learn is one step of Algorithm 1. A record's weight, relative to the mean weight so far, multiplies the
-// record's gradient.
+// learn is one step of Algorithm 1. A record's weight, relative to the mean weight so far, multiplies g and h: the
+// values that are followed and their gradients, so that both steps are those of the weighted problem.
 func (p *paper) learn(row *Row, positive bool, weight float64, sides []fairness.Side) {
 	p.steps++
 	size := p.schedule.At(p.steps)
@@ -108,7 +108,7 @@ func (p *paper) learn(row *Row, positive bool, weight float64, sides []fairness.
 	for i := range p.parts {
 		part := &p.parts[i]
 		side := surrogate.Side(sides[part.comparison])
-		part.relaxation.Track(part.tracked[:], size.Beta, side, p.raw) // (auxu2)
+		part.relaxation.TrackWeighted(part.tracked[:], size.Beta, weight, side, p.raw) // (auxu2)
 		gradient += part.relaxation.Coefficient(part.tracked[:], part.multiplier[:], side, p.raw)
 	}
 	p.descend(row, size.Alpha, weight*gradient) // (primu)

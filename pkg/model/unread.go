@@ -29,11 +29,17 @@ var readers = []struct {
 	{"paper.epsilon", func(l *LearnerConfig) any { return l.Paper.Epsilon }, []Mode{Paper}},
 }
 
+// earlierK is the default of learner.paper.k in states that were written before it became 1.
+const earlierK = 0.5
+
 // unread reports the settings that the learner's mode does not read.
 func (l LearnerConfig) unread() []record.Problem {
 	var problems []record.Problem
 	defaults := DefaultLearner()
 	for _, setting := range readers {
+		if setting.key == "paper.k" && l.Paper.K == earlierK {
+			continue
+		}
 		if setting.value(&l) != setting.value(&defaults) && !slices.Contains(setting.modes, l.Mode) {
 			problems = append(problems, unread("learner."+setting.key, l.Mode, setting.modes))
 		}

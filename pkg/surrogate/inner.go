@@ -59,6 +59,11 @@ func (r *Relaxation) InnerDerivative(dst []float64, side Side, z float64) {
 // Track moves u towards h of one record: u ← (1−beta) u + beta h (Algorithm 1,
 // the tracking step of the constraint's inner function), 0 ≤ beta ≤ 1.
 func (r *Relaxation) Track(u []float64, beta float64, side Side, z float64) {
+	r.TrackWeighted(u, beta, 1, side, z)
+}
+
+// TrackWeighted is Track with weight times h, for a record that counts that much.
+func (r *Relaxation) TrackWeighted(u []float64, beta, weight float64, side Side, z float64) {
 	u = u[:2*r.half]
 	keep := 1 - beta
 	for i := range u {
@@ -68,6 +73,7 @@ func (r *Relaxation) Track(u []float64, beta float64, side Side, z float64) {
 	if sign == 0 {
 		return
 	}
+	beta *= weight
 	u[base] += beta
 	switch r.kind {
 	case meanMargin:
