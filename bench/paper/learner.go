@@ -118,8 +118,8 @@ func (l *learner) paper(m *paperMode) way {
 		},
 		constants: func(a surrogate.Name, tau float64) (stepSizes, error) {
 			trials, err := m.trials[a]()
-			settings := model.DefaultLearner().Paper
-			return stepSizes{best(trials, tau).alpha0, settings.A, settings.B}, err
+			settings := l.paperConfig(m, a, math.NaN(), best(trials, tau).alpha0, l.size()).Learner.Paper
+			return stepSizes{settings.K, settings.A, settings.B}, err
 		},
 	}
 }
@@ -128,7 +128,7 @@ func (l *learner) paperConfig(m *paperMode, a surrogate.Name, threshold, k float
 	c := l.config(a, taus[0]) // only mode adaptive looks at τ
 	c.Learner.Mode, c.Learner.Paper.K, c.Constraints[0].Threshold = model.Paper, k, threshold
 	if m.knownT {
-		c.Learner.Paper.Horizon = records
+		c.Learner.Paper.Horizon, c.Learner.Paper.A, c.Learner.Paper.B = records, 3./4, 1./2
 	}
 	return c
 }

@@ -223,7 +223,10 @@ func (r *replay) run(ctx context.Context) error {
 		return err
 	}
 	if !r.json {
-		return r.report(results)
+		if err := r.report(results); err != nil {
+			return err
+		}
+		return r.worth(results)
 	}
 	for _, result := range results {
 		line, err := result.line()
@@ -232,6 +235,22 @@ func (r *replay) run(ctx context.Context) error {
 		}
 		if _, err := r.out.Write(line); err != nil {
 			return err
+		}
+	}
+	return r.worth(results)
+}
+
+// worth is an error if mode paper learnt weights that are worse than a constant decision. Its step sizes are the
+// user's, and wrong ones show so; the other modes choose theirs.
+func (r *replay) worth(results []*result) error {
+	if r.config.Learner.Mode != model.Paper {
+		return nil
+	}
+	for _, result := range results {
+		m := result.measured().Measures
+		if m.Accuracy.Hi < m.ConstantAccuracy.Value {
+			return fmt.Errorf("the weights are worse than a constant decision: accuracy %.3f (at most %.3f) of %s, where the constant decision has %.3f. The steps of mode paper were too large: set a larger learner.paper.k, or a larger threshold",
+				m.Accuracy.Value, m.Accuracy.Hi, counted(m.Accuracy.Records, "record"), m.ConstantAccuracy.Value)
 		}
 	}
 	return nil

@@ -249,11 +249,17 @@ func (r *replay) writeNext(w io.Writer, results []*result) {
 		add("more records of the groups, or versus: rest, so that each side has enough to be measured")
 	case notMet && r.config.Learner.Mode == model.Unconstrained:
 		add("the constraints enforced: --mode adaptive")
+	case notMet && r.config.Learner.Mode == model.Paper:
+		add("a smaller threshold (c*tau of the relaxation) of the constraint: tau bounds nothing in mode paper")
+		add("a bound on the difference itself: --mode adaptive, without threshold and learner.paper")
 	case notMet && r.config.Learner.Confidence < .99:
 		add("a larger margin below tau: --set learner.confidence=.99")
 	}
-	if enforced > 0 && len(results) == 1 && r.input != standardInput {
+	if enforced > 0 && len(results) == 1 && r.config.Learner.Mode != model.Paper && r.input != standardInput {
 		add("other bounds side by side: --tau %s", r.otherTaus(results[0].Tau))
+	}
+	if learner := &r.config.Learner; learner.Mode == model.Paper && learner.Paper.Horizon == 0 {
+		add("steps for the number of records, which lose less accuracy: --set learner.paper.horizon=%d --set learner.paper.a=.75 --set learner.paper.k=.02", results[0].Records)
 	}
 	if r.holdout == "" && r.input != standardInput && r.save == "" {
 		add("for a more reliable estimate, use five holdouts: --folds 5")

@@ -336,7 +336,11 @@ func (l *Learner) Weights() int { return int(l.encoder.Size()) }
 func (l *Learner) diverged() error {
 	for _, w := range l.published() {
 		if math.IsNaN(w) || math.IsInf(w, 0) {
-			return fmt.Errorf("model: the weights diverged after %d records: use smaller steps (learner.step, or a larger learner.paper.k)", l.version)
+			key := "a smaller learner.step"
+			if l.config.Learner.Mode == Paper {
+				key = "a larger learner.paper.k"
+			}
+			return fmt.Errorf("model: the weights diverged after %d records: use smaller steps (%s)", l.version, key)
 		}
 	}
 	return nil
