@@ -2,6 +2,8 @@ package document_test
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -381,5 +383,31 @@ func TestScoringAllocatesNothing(t *testing.T) {
 		}
 	}); n > 0 {
 		t.Errorf("%v allocations in %d records", n, len(records))
+	}
+}
+
+// A margin at the threshold is no positive decision: only one above it is.
+func TestTheThresholdItselfIsNegative(t *testing.T) {
+	for _, threshold := range []float64{0, .5, -2} {
+		if document.NewDecision(threshold, threshold).Positive || !document.NewDecision(math.Nextafter(threshold, 9), threshold).Positive {
+			t.Errorf("at the threshold %v", threshold)
+		}
+	}
+}
+
+// A key of the model that this program does not know would change decisions: it is refused.
+func TestUnknownKeysOfAModelAreRefused(t *testing.T) {
+	for _, change := range [][2]string{{`{"threshold"`, `{"offset":1,"threshold"`}, {`{"name":"word"`, `{"power":2,"name":"word"`}} {
+		d := oneWord(t, document.Classification)
+		d.Model = bytes.Replace(d.Model, []byte(change[0]), []byte(change[1]), 1)
+		digest := sha256.Sum256(d.Model)
+		d.WeightsSHA256 = hex.EncodeToString(digest[:])
+		again := parsed(t, d)
+		if _, err := again.Classifier(); err == nil || !strings.Contains(err.Error(), "unknown field") {
+			t.Errorf("%s: %v", change[1], err)
+		}
+		if _, err := again.Explain(); err == nil {
+			t.Errorf("%s is explained", change[1])
+		}
 	}
 }

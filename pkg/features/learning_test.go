@@ -124,3 +124,21 @@ func TestCrosses(t *testing.T) {
 		t.Errorf("crosses are %q", texts)
 	}
 }
+
+// Encoding a record without learning leaves its new columns to be learnt, though its layout was seen.
+func TestScoringDoesNotHideNewColumns(t *testing.T) {
+	l := NewLearning(DefaultConfig())
+	r := fields("a", "1", "b", "2")
+	var row Row
+	const layout = 7
+	l.Frozen.Encode(&row, r, layout)
+	if len(row.Index) != 1 || l.Size() != 1 {
+		t.Errorf("an encoder that knows nothing gives %v", row.Index)
+	}
+	if l.Encode(&row, r, layout); len(row.Index) != 3 {
+		t.Errorf("two new columns give %v", row.Index)
+	}
+	if l.Frozen.Encode(&row, r, layout); len(row.Index) != 3 {
+		t.Errorf("two known columns give %v", row.Index)
+	}
+}

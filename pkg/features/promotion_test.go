@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 )
 
@@ -155,6 +156,32 @@ func TestDivergedResidualsAreIgnored(t *testing.T) {
 	for i := range e.tests.slots {
 		if s := &e.tests.slots[i]; s.patience != 0 {
 			t.Errorf("candidate %+v", *s)
+		}
+	}
+}
+
+// Once single values of a column have proved to matter, its next new number has a weight at its first record. In a column
+// in which they do not, it waits.
+func TestNewNumbersOfATrustedColumn(t *testing.T) {
+	for _, test := range []struct {
+		matter bool
+		want   int // non-zeros: intercept, bin, coarse bin, and the level of a trusted column
+	}{{true, 4}, {false, 3}} {
+		var texts []string
+		for range 5 {
+			texts = append(texts, numbers(0, 60)...)
+		}
+		e := testEncoder(t, nil, texts...)
+		for i := range 60 * trialRecords {
+			encoded(e, true, fields("x", fmt.Sprint(i%60)))
+			residual := .5 - float64(i/60%2) // of each value half are over, half under
+			if test.matter {
+				residual = .5 - float64(i%60%2) // of even values all are over
+			}
+			e.Reveal(residual, .25, 1)
+		}
+		if got := strings.Fields(encoded(e, true, fields("x", "1000"))); len(got) != test.want {
+			t.Errorf("single values matter: %t, and a new number is %v", test.matter, got)
 		}
 	}
 }
