@@ -62,7 +62,7 @@ func truth(b bool) float64 {
 }
 
 func (o output) status(s stream.Status) {
-	for _, name := range []stream.Phase{stream.PhaseStarting, stream.PhaseLearning, stream.PhaseHalted, stream.PhaseDraining, stream.PhaseEnded} {
+	for _, name := range []stream.Phase{stream.PhaseStarting, stream.PhaseStandby, stream.PhaseLearning, stream.PhaseHalted, stream.PhaseDraining, stream.PhaseEnded} {
 		o.gauge(phase, truth(s.Phase == name), string(name))
 	}
 	o.gauge(term, float64(s.Claim.Term))

@@ -13,7 +13,7 @@ func describe(name, help string, labels ...string) *prometheus.Desc {
 
 // The stream.
 var (
-	ready = describe("ready", "1 while the stream learns and every operation of Kafka works.")
+	ready = describe("ready", "1 while the stream learns, or stands by to take over, and every operation of Kafka works.")
 	phase = describe("phase", "1 for the phase that the stream is in.", "phase")
 	term  = describe("term", "Term of this process: each owner of the job has a higher one than those before it.")
 

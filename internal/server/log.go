@@ -69,6 +69,10 @@ func Log(logger *zap.Logger) func(stream.Event) {
 			logOutage(logger, e)
 		case stream.Halted:
 			logger.Error("halted: learning stopped and needs somebody to look", zap.Error(e.Err))
+		case stream.StandingBy:
+			logger.Info("standing by: another process owns the job", zap.Int64("term", e.Owner.Term), zap.String("host", e.Owner.Host))
+		case stream.TakingOver:
+			logger.Warn("taking over the job", zap.Int64("term", e.Owner.Term), zap.String("host", e.Owner.Host), zap.Duration("silent", e.Silent), zap.Bool("leaving", e.Leaving))
 		case stream.AliasRepaired:
 			logger.Warn("a late publication of an earlier owner moved the alias latest back; it points to the newest weights again",
 				zap.Int64("version", e.Version), zap.Int64("term", e.Term), zap.Int64("late_version", e.Late.Version), zap.Int64("late_term", e.Late.Term))

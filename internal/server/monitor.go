@@ -69,6 +69,17 @@ func (m *Monitor) Notify(event stream.Event) {
 	}
 }
 
+// role is what the process does when it is ready: it learns, or it stands by.
+func (m *Monitor) role() string {
+	m.mutex.Lock()
+	status := m.status
+	m.mutex.Unlock()
+	if status != nil && status().Phase == stream.PhaseStandby {
+		return "standby"
+	}
+	return "owner"
+}
+
 // NotReady says why the stream does not do its work now; nothing if it does.
 func (m *Monitor) NotReady() []string {
 	m.mutex.Lock()
@@ -82,7 +93,7 @@ func (m *Monitor) NotReady() []string {
 	if status == nil {
 		return append(reasons, "starting")
 	}
-	if s := status(); s.Phase != stream.PhaseLearning {
+	if s := status(); s.Phase != stream.PhaseLearning && s.Phase != stream.PhaseStandby {
 		reason := string(s.Phase)
 		if s.Reason != "" && s.Reason != reason {
 			reason += ": " + s.Reason

@@ -33,7 +33,7 @@ func (m *Monitor) Handler(level zap.AtomicLevel) http.Handler {
 			answer(w, http.StatusServiceUnavailable, strings.Join(reasons, "\n"))
 			return
 		}
-		answer(w, http.StatusOK, "ok")
+		answer(w, http.StatusOK, "ok\nrole: "+m.role())
 	})
 	mux.Handle("GET /loglevel", level)
 	mux.HandleFunc("PUT /loglevel", func(w http.ResponseWriter, r *http.Request) {

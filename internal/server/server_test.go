@@ -172,6 +172,9 @@ func TestReadiness(t *testing.T) {
 	expect("in an outage", http.StatusServiceUnavailable, "fetch from 1 fails since")
 	m.Notify(stream.KafkaOutage{Operation: "fetch from 1"})
 	expect("after an outage", http.StatusOK, "ok")
+	expect("learning", http.StatusOK, "role: owner")
+	status.Phase = stream.PhaseStandby
+	expect("standing by", http.StatusOK, "role: standby")
 	status.Phase, status.Reason = stream.PhaseHalted, "too many records were rejected"
 	expect("halted", http.StatusServiceUnavailable, "halted: too many records were rejected")
 	status.Phase, status.Reason = stream.PhaseDraining, "told to stop"

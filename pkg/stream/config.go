@@ -32,6 +32,11 @@ type Config struct {
 	Decoders int `yaml:"decoders"`
 	// FetchBytes bounds the bytes of fetched records that are not learnt yet, 1 MiB to 4 GiB.
 	FetchBytes int `yaml:"fetch_bytes"`
+	// Standby makes a second process of the job wait and follow while another one learns, and take over when
+	// that one is silent or leaves. Set it for both.
+	Standby bool `yaml:"standby"`
+	// StandbyTimeout is how long the owner of the job may be silent, 1s to 1h. A quiet input is no silence.
+	StandbyTimeout time.Duration `yaml:"standby_timeout"`
 	// ShutdownTimeout bounds the work after a signal to stop, 1s to 1h.
 	ShutdownTimeout time.Duration `yaml:"shutdown_timeout"`
 }
@@ -84,6 +89,8 @@ func DefaultConfig() Config {
 		KeepVersions: 10,
 		Labels:       LabelBuffer{Records: 100_000, Bytes: 64 << 20},
 		FetchBytes:   32 << 20,
+		// Long enough for a pause of the process or of the network that passes.
+		StandbyTimeout: 10 * time.Second,
 		// Below the 30 s that Kubernetes gives a container after SIGTERM.
 		ShutdownTimeout: 25 * time.Second,
 	}
@@ -102,6 +109,7 @@ func (c Config) withDefaults() Config {
 	set(&c.Labels.Records, standard.Labels.Records)
 	set(&c.Labels.Bytes, standard.Labels.Bytes)
 	set(&c.FetchBytes, standard.FetchBytes)
+	set(&c.StandbyTimeout, standard.StandbyTimeout)
 	set(&c.ShutdownTimeout, standard.ShutdownTimeout)
 	return c
 }
@@ -137,6 +145,9 @@ func (c Config) Validate() []record.Problem {
 	check.Between(&s, "labels.bytes", c.Labels.Bytes, 1<<20, 1<<40)
 	check.Between(&s, "decoders", c.Decoders, 0, 1024)
 	check.Between(&s, "fetch_bytes", c.FetchBytes, 1<<20, 4<<30)
+	if c.StandbyTimeout < time.Second || c.StandbyTimeout > time.Hour {
+		s.Add("standby_timeout", "%v is outside 1s to 1h", c.StandbyTimeout)
+	}
 	if c.ShutdownTimeout < time.Second || c.ShutdownTimeout > time.Hour {
 		s.Add("shutdown_timeout", "%v is outside 1s to 1h", c.ShutdownTimeout)
 	}

@@ -107,3 +107,5 @@ func (Halted) event()          {}
 func (Draining) event()        {}
 func (OpenTransaction) event() {}
 func (AliasRepaired) event()   {}
+func (StandingBy) event()      {}
+func (TakingOver) event()      {}

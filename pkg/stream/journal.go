@@ -26,6 +26,10 @@ type journal struct {
 	state   []byte    // its bytes, if kept
 	pending map[Reference]*assembly
 
+	// signs counts the records of the holder; left says that it gave the job up.
+	signs int64
+	left  bool
+
 	// live are the keys of the job with a value, and what they belong to. What neither holder nor last
 	// needs is garbage.
 	live map[string]Reference
@@ -53,6 +57,8 @@ func (j *journal) apply(key, value []byte) error {
 		return nil
 	case kind == claimKind:
 		return j.claim(key, value)
+	case kind == beatKind:
+		return j.beat(key, value)
 	case kind == stateKind:
 		return j.part(key, value)
 	}
@@ -78,7 +84,20 @@ func (j *journal) claim(key, value []byte) error {
 	}
 	j.live[string(key)] = Reference{Owner: c.Owner, Term: c.Term}
 	j.before, j.holder = j.holder, c
+	j.signs, j.left = j.signs+1, false
 	clear(j.pending)
+	return nil
+}
+
+func (j *journal) beat(key, value []byte) error {
+	b, err := decodeBeat(value)
+	if err != nil {
+		return err
+	}
+	j.live[string(key)] = Reference{Owner: b.Owner, Term: b.Term}
+	if b.Owner == j.holder.Owner && b.Term == j.holder.Term {
+		j.signs, j.left = j.signs+1, b.Leaving
+	}
 	return nil
 }
 
@@ -92,6 +111,7 @@ func (j *journal) part(key, value []byte) error {
 	if !j.may(reference) {
 		return nil
 	}
+	j.signs++
 	a := j.pending[reference]
 	if a == nil {
 		a = &assembly{make([][]byte, h.Parts), make([]bool, h.Parts), h.Parts}

@@ -16,6 +16,7 @@ type Phase string
 // The phases. A stream that is halted or draining does not learn again.
 const (
 	PhaseStarting Phase = "starting" // claiming the job, restoring the learner
+	PhaseStandby  Phase = "standby"  // following the owner, ready to take over
 	PhaseLearning Phase = "learning"
 	PhaseHalted   Phase = "halted"   // it will not go on by itself; see Status.Reason
 	PhaseDraining Phase = "draining" // saving what there is

@@ -76,6 +76,10 @@ func (s *Stream) run(stop context.Context) error {
 		time.AfterFunc(s.options.ShutdownTimeout, func() { cancel(ErrShutdown) })
 	})()
 	err = s.work(hard, stop.Done(), l, next)
+	var superseded *Superseded
+	if s.standby() && !errors.As(err, &superseded) {
+		s.leave(l.keeper.claim)
+	}
 	if errors.Is(err, context.Canceled) && context.Cause(hard) == ErrShutdown {
 		return ErrShutdown
 	}
@@ -130,6 +134,9 @@ func (s *Stream) work(hard context.Context, stop <-chan struct{}, l *learning, n
 	})
 	begin(func() error { return l.keeper.watcher.follow(ctx, s.cluster, s.options.Topics.State, next) })
 	begin(func() error { return l.keeper.run(ctx) })
+	if s.standby() {
+		begin(func() error { return s.beat(ctx, l.keeper.claim) })
+	}
 	group.Go(func() error {
 		defer finished()
 		return l.run(ctx, stop)
@@ -152,11 +159,19 @@ func (s *Stream) start(ctx context.Context) (l *learning, next int64, err error)
 	if err != nil {
 		return nil, 0, err
 	}
-	claim, j, next, err := s.claim(ctx)
+	claim, j, next, held, err := s.own(ctx)
 	if err != nil {
 		return nil, 0, err
 	}
-	l = &learning{options: o, board: &s.board, rejected: map[string]int64{}, window: newRejectWindow(o.RejectLimit), fresh: true, open: transactions{}}
+	if s.standby() { // hours may have passed
+		if topic, err = s.cluster.Topic(ctx, o.Topics.Input); err != nil {
+			return nil, 0, err
+		}
+	}
+	if l = held; l == nil {
+		l = newLearning(s)
+	}
+	l.board = &s.board
 	publisher, err := openPublisher(ctx, s.cluster, o.Topics.Model, o.Job, claim.Term, o.KeepVersions, o.Notify)
 	if err != nil {
 		return nil, 0, err
@@ -174,11 +189,17 @@ func (s *Stream) start(ctx context.Context) (l *learning, next int64, err error)
 	}
 	l.keeper = &keeper{cluster: s.cluster, topic: o.Topics.State, claim: claim, publisher: publisher, history: recorder, notify: o.Notify,
 		parent: j.last, requests: make(chan *checkpoint, 1), done: make(chan saved, 1)}
-	if err := s.restore(l, j.state); err != nil {
+	if held == nil {
+		err = s.restore(l, j.state)
+	}
+	if err != nil {
 		return nil, 0, err
 	}
 	if err := l.introduce(claim, before, &info, recorder); err != nil {
 		return nil, 0, err
+	}
+	if j.state != nil {
+		o.Notify(Resumed{info})
 	}
 	// A snapshot is saved before its weights are published: later versions than its own come from another state,
 	// such as one that was reset, and are nothing to wait for.
@@ -202,6 +223,23 @@ func (s *Stream) start(ctx context.Context) (l *learning, next int64, err error)
 	return l, next, nil
 }
 
+// standby says whether this process would wait for another one.
+func (s *Stream) standby() bool { return s.options.Standby && !s.options.UntilEnd }
+
+// own makes this process the owner of the job: at once or, on standby, when nobody else is. held is the state if it is
+// decoded already.
+func (s *Stream) own(ctx context.Context) (claim Claim, j *journal, next int64, held *learning, err error) {
+	if s.standby() {
+		return s.awaitTurn(ctx)
+	}
+	claim, j, next, err = s.claim(ctx)
+	return claim, j, next, nil, err
+}
+
+func newLearning(s *Stream) *learning {
+	return &learning{options: &s.options, rejected: map[string]int64{}, window: newRejectWindow(s.options.RejectLimit), fresh: true, open: transactions{}}
+}
+
 // claim makes this process the owner of the job, unless the state was learnt under a configuration that
 // this one cannot go on with.
 func (s *Stream) claim(ctx context.Context) (claim Claim, j *journal, next int64, err error) {
@@ -209,7 +247,7 @@ func (s *Stream) claim(ctx context.Context) (claim Claim, j *journal, next int64
 	if next, err = s.readJournal(ctx, j); err != nil {
 		return claim, nil, 0, err
 	}
-	if err := s.restore(&learning{options: &s.options, window: newRejectWindow(s.options.RejectLimit)}, j.state); err != nil {
+	if err := s.restore(newLearning(s), j.state); err != nil {
 		return claim, nil, 0, err
 	}
 	if claim, next, err = s.take(ctx, j, next, 0); err != nil {
@@ -281,9 +319,6 @@ func (s *Stream) restore(l *learning, state []byte) (err error) {
 	l.ledgers, l.rejected, l.topicID = saved.Partitions, saved.Rejected, saved.TopicID
 	if l.rejected == nil {
 		l.rejected = map[string]int64{}
-	}
-	if l.board != nil {
-		o.Notify(Resumed{saved.SnapshotInfo})
 	}
 	return nil
 }

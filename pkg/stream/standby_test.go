@@ -1,0 +1,343 @@
+package stream
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/document"
+)
+
+// pausable is the view that one process has of a memory: while it is paused, as by SIGSTOP, nothing gets through.
+type pausable struct {
+	*memory
+	mutex sync.Mutex
+	gate  chan struct{} // nil: open
+}
+
+func (p *pausable) pause() {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	p.gate = make(chan struct{})
+}
+
+func (p *pausable) resume() {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	close(p.gate)
+	p.gate = nil
+}
+
+func (p *pausable) pass(ctx context.Context) error {
+	p.mutex.Lock()
+	gate := p.gate
+	p.mutex.Unlock()
+	if gate == nil {
+		return ctx.Err()
+	}
+	select {
+	case <-gate:
+		return ctx.Err()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (p *pausable) Append(ctx context.Context, topic string, partition int32, messages ...kafka.Message) (int64, error) {
+	if err := p.pass(ctx); err != nil {
+		return 0, err
+	}
+	return p.memory.Append(ctx, topic, partition, messages...)
+}
+
+func (p *pausable) Read(ctx context.Context, topic string, partition int32, from, to int64, use func(*kafka.Record) error) (int64, error) {
+	if err := p.pass(ctx); err != nil {
+		return from, err
+	}
+	return p.memory.Read(ctx, topic, partition, from, to, func(r *kafka.Record) error {
+		if err := p.pass(ctx); err != nil {
+			return err
+		}
+		return use(r)
+	})
+}
+
+func (p *pausable) Fetch(options kafka.FetchOptions) (Source, error) {
+	source, err := p.memory.Fetch(options)
+	return &pausableSource{source, p}, err
+}
+
+type pausableSource struct {
+	Source
+	process *pausable
+}
+
+func (s *pausableSource) Next(ctx context.Context) (*Delivery, error) {
+	d, err := s.Source.Next(ctx)
+	if failed := s.process.pass(ctx); err == nil && failed != nil {
+		return nil, failed
+	}
+	return d, err
+}
+
+func standbyOptions() Options {
+	_, options := shortRun(1)
+	options.UntilEnd = false
+	options.Standby, options.StandbyTimeout = true, 10*time.Second
+	return options
+}
+
+// taken are the terms of the claims on the state topic that count, and the versions of the snapshots that count.
+func lineage(t *testing.T, world *memory) (terms []int64, versions []int64) {
+	t.Helper()
+	j := newJournal("adult")
+	var last Reference
+	for i := range world.topics[testTopics.State].partitions[0].records {
+		message := &world.topics[testTopics.State].partitions[0].records[i]
+		before := j.holder.Term
+		if err := j.apply(message.Key, message.Value); err != nil {
+			t.Fatal(err)
+		}
+		if j.holder.Term != before {
+			terms = append(terms, j.holder.Term)
+		}
+		if j.last != last && j.state != nil {
+			last = j.last
+			s, err := decodeSnapshot(j.state)
+			if err != nil {
+				t.Fatal(err)
+			}
+			versions = append(versions, s.Version)
+		}
+	}
+	return terms, versions
+}
+
+// oneLineage: versions never fall, and no version was published with two sums.
+func oneLineage(t *testing.T, world *memory) {
+	t.Helper()
+	_, versions := lineage(t, world)
+	for i := 1; i < len(versions); i++ {
+		if versions[i] < versions[i-1] {
+			t.Fatalf("the versions of the snapshots that count fall: %v", versions)
+		}
+	}
+	sums := map[int64]string{}
+	for _, message := range world.topics[testTopics.Model].partitions[0].records {
+		if !strings.Contains(string(message.Key), "/v/") || message.Value == nil {
+			continue
+		}
+		parsed, err := document.Parse(message.Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if known := sums[parsed.Version]; known != "" && known != parsed.WeightsSHA256 {
+			t.Fatalf("version %d has two sums", parsed.Version)
+		}
+		sums[parsed.Version] = parsed.WeightsSHA256
+	}
+}
+
+func undisturbed(t *testing.T) outcome {
+	world, options := shortRun(1)
+	run(t, world, options)
+	return outcomeOf(t, world)
+}
+
+// TestStandbyTakesOverFromASilentOwner: the owner is paused in the middle. The standby has the job after the timeout,
+// and the owner, once it wakes, ends.
+func TestStandbyTakesOverFromASilentOwner(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		want := undisturbed(t)
+		world, _ := shortRun(1)
+		log := world.topics[testTopics.Input].partitions[0]
+		rest := log.records[200:]
+		log.records = log.records[:200:200]
+		owner := &pausable{memory: world}
+		first := inBackground(t, owner, standbyOptions())
+		time.Sleep(time.Second)
+		second := inBackground(t, world, standbyOptions())
+		time.Sleep(time.Second)
+		if a, b := first.Status().Phase, second.Status().Phase; a != PhaseLearning || b != PhaseStandby {
+			t.Fatalf("phases %s and %s", a, b)
+		}
+		time.Sleep(time.Hour) // a quiet input is no silence
+		if second.Status().Phase != PhaseStandby {
+			t.Fatal("the standby took over from a healthy owner")
+		}
+		owner.pause()
+		for _, message := range rest {
+			world.put(testTopics.Input, 0, string(message.Value))
+		}
+		time.Sleep(8 * time.Second)
+		if second.Status().Phase != PhaseStandby {
+			t.Fatal("the standby was too quick")
+		}
+		time.Sleep(3 * time.Second)
+		if status := second.Status(); status.Phase != PhaseLearning || status.Claim.Term != 2 {
+			t.Fatalf("after the timeout: %s, term %d", status.Phase, status.Claim.Term)
+		}
+		owner.resume()
+		var superseded *Superseded
+		if err := <-first.result; !errors.As(err, &superseded) {
+			t.Errorf("the owner that woke up: %v", err)
+		}
+		time.Sleep(time.Minute)
+		if err := second.end(); err != nil {
+			t.Fatal(err)
+		}
+		if got := outcomeOf(t, world); !got.equal(want) {
+			t.Errorf("learnt %+v, undisturbed %+v", got, want)
+		}
+		oneLineage(t, world)
+	})
+}
+
+// TestStandbyTakesOverFromAnOwnerThatLeaves: at once, as in a rolling update, and again and again.
+func TestStandbyTakesOverFromAnOwnerThatLeaves(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		want := undisturbed(t)
+		world, _ := shortRun(1)
+		log := world.topics[testTopics.Input].partitions[0]
+		all := log.records
+		log.records = nil
+		owner := inBackground(t, world, standbyOptions())
+		for i := range 5 {
+			next := inBackground(t, world, standbyOptions())
+			for _, message := range all[i*80 : (i+1)*80] {
+				world.put(testTopics.Input, 0, string(message.Value))
+			}
+			time.Sleep(time.Second)
+			if err := owner.end(); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Second)
+			if phase := next.Status().Phase; phase != PhaseLearning {
+				t.Fatalf("update %d: a second after its owner left the job has a process in phase %s", i, phase)
+			}
+			owner = next
+		}
+		time.Sleep(time.Second)
+		if err := owner.end(); err != nil {
+			t.Fatal(err)
+		}
+		if got := outcomeOf(t, world); !got.equal(want) {
+			t.Errorf("learnt %+v, undisturbed %+v", got, want)
+		}
+		oneLineage(t, world)
+	})
+}
+
+// TestOneOfManyStandbysTakesOver: five wait, the owner falls silent, one has the job and four wait on.
+func TestOneOfManyStandbysTakesOver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world, _ := shortRun(1)
+		owner := &pausable{memory: world}
+		first := inBackground(t, owner, standbyOptions())
+		time.Sleep(time.Second)
+		var others []*background
+		for range 5 {
+			others = append(others, inBackground(t, world, standbyOptions()))
+		}
+		time.Sleep(time.Second)
+		owner.pause()
+		time.Sleep(15 * time.Second)
+		phases := map[Phase]int{}
+		for _, b := range others {
+			phases[b.Status().Phase]++
+		}
+		if phases[PhaseLearning] != 1 || phases[PhaseStandby] != 4 {
+			t.Errorf("phases %v", phases)
+		}
+		owner.resume()
+		if err := <-first.result; err == nil {
+			t.Error("the owner that woke up goes on")
+		}
+		for _, b := range others { // one that stands by ends with the error of its context, a learner with none
+			if err := b.end(); err != nil && !errors.Is(err, context.Canceled) {
+				t.Error(err)
+			}
+		}
+		oneLineage(t, world)
+	})
+}
+
+// TestEveryOperationMayFailWithAStandby fails the i-th operation of an owner and its standby, for every i, before and
+// after its effect, for good and for a moment. Who ends is started again, as an orchestrator does.
+func TestEveryOperationMayFailWithAStandby(t *testing.T) {
+	step := 1
+	if testing.Short() {
+		step = 7
+	}
+	synctest.Test(t, func(t *testing.T) {
+		want := undisturbed(t)
+		for _, kind := range []fault{{errFatal, false}, {errFatal, true}, {errRetryable, false}, {errRetryable, true}} {
+			for i := 1; ; i += step {
+				world, _ := shortRun(1)
+				var mutex sync.Mutex
+				count := 0
+				world.inject = func(string) fault {
+					mutex.Lock()
+					defer mutex.Unlock()
+					if count++; count == i {
+						return kind
+					}
+					return fault{}
+				}
+				var processes [2]*background
+				for k := range processes {
+					processes[k] = inBackground(t, world, standbyOptions())
+					time.Sleep(50 * time.Millisecond)
+				}
+				for range 40 {
+					time.Sleep(time.Second)
+					for k, b := range processes {
+						select {
+						case err := <-b.result:
+							if !errors.Is(err, errInjected) {
+								t.Fatalf("operation %d (%s): a process ended with %v", i, kind, err)
+							}
+							processes[k] = inBackground(t, world, standbyOptions())
+						default:
+						}
+					}
+				}
+				mutex.Lock()
+				reached := count >= i
+				mutex.Unlock()
+				learners := 0
+				for _, b := range processes {
+					if b.Status().Phase == PhaseLearning {
+						learners++
+					}
+				}
+				if learners != 1 {
+					t.Fatalf("operation %d (%s): %d processes learn", i, kind, learners)
+				}
+				for _, b := range processes {
+					if err := b.end(); err != nil && !errors.Is(err, context.Canceled) {
+						t.Fatalf("operation %d (%s): at the end %v", i, kind, err)
+					}
+				}
+				world.inject = nil
+				oneLineage(t, world)
+				if got := outcomeOf(t, world); !got.equal(want) {
+					t.Fatalf("operation %d (%s): learnt %+v, undisturbed %+v", i, kind, got, want)
+				}
+				if !reached || i > 120 {
+					break
+				}
+			}
+		}
+	})
+}
+
+func (f fault) String() string {
+	return fmt.Sprintf("%v, after its effect: %v", f.err, f.after)
+}
