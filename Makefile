@@ -66,6 +66,11 @@ reference: .cache/reference/installed.txt
 soak:
 	FAIRSTREAM_TEST_KILLS=20 FAIRSTREAM_TEST_REQUIRE_BROKER=1 $(GO) test -run TestRunKilled -v -timeout 60m ./cmd/fairstream
 
+# A hundred takeovers by a standby, on three brokers.
+.PHONY: standby
+standby:
+	FAIRSTREAM_TEST_TAKEOVERS=100 FAIRSTREAM_TEST_REQUIRE_BROKER=1 $(GO) test -run TestStandbyTakesOver -v -timeout 60m ./cmd/fairstream
+
 # One core, as the documented figures are.
 .PHONY: bench
 bench:

@@ -63,6 +63,8 @@
 //     then keeps it in place of what came after.
 //   - A term is claimed by the first who claims it (journal.claim). Without: two processes read term 4 and
 //     both claim 5; each reads its own claim last and believes that it won.
+//   - Silence is what a read to the log's end confirms (standby.wait). Without: the standby itself is paused for a
+//     minute, wakes, and takes the job from a healthy owner before it reads a minute of its beats.
 //   - Clean-up only behind an own snapshot that counts (journal.garbage). Without: an owner deletes the
 //     snapshot that it began from, and is killed before its first own one counts. Nothing is left to begin
 //     from.

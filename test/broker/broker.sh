@@ -11,6 +11,7 @@
 #
 #   FAIRSTREAM_TEST_CACHE  where the jars are kept (default: .cache of the repository, which git ignores)
 #   BROKER_FORMAT_OPTIONS  further options of StorageTool's format, as --add-scram NAME
+#   BROKER_CLUSTER_ID      the same for all brokers of a cluster (default: a new one)
 #   BROKER_JVM_OPTIONS     default: -Xms512m -Xmx512m -XX:+UseSerialGC
 set -euo pipefail
 
@@ -111,7 +112,7 @@ start() {
   local java=(java -cp "$libs/*" "-Dlog4j2.configurationFile=$directory/log4j2.properties")
   if [ ! -d "$directory/data" ]; then
     # shellcheck disable=SC2086 # options are words
-    "${java[@]}" kafka.tools.StorageTool format -t "$("${java[@]}" kafka.tools.StorageTool random-uuid)" \
+    "${java[@]}" kafka.tools.StorageTool format -t "${BROKER_CLUSTER_ID:-$("${java[@]}" kafka.tools.StorageTool random-uuid)}" \
       -c "$directory/server.properties" ${BROKER_FORMAT_OPTIONS:-} >"$directory/format.log" 2>&1 ||
       { cat "$directory/format.log" >&2 && fail "the storage could not be formatted"; }
   fi
