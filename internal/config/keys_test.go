@@ -30,6 +30,9 @@ func TestEveryKeyCanBeSetInThreeWays(t *testing.T) {
 			t.Errorf("%s and %s have the same variable", key.Path, other)
 		}
 		variables[key.Variable] = key.Path
+		if key.Holds == "true or false" && key.Default != "true" {
+			sample = "true"
+		}
 
 		flagged := set(t, func(d *decoder, root reflect.Value) { d.assign(root, key.Path, sample) })
 		if reflect.DeepEqual(flagged, Default()) {

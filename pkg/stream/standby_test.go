@@ -208,6 +208,7 @@ func TestStandbyTakesOverFromAnOwnerThatLeaves(t *testing.T) {
 		all := log.records
 		log.records = nil
 		owner := inBackground(t, world, standbyOptions())
+		time.Sleep(time.Second)
 		for i := range 5 {
 			next := inBackground(t, world, standbyOptions())
 			for _, message := range all[i*80 : (i+1)*80] {
