@@ -72,7 +72,7 @@ func (r *streaming) run(ctx context.Context) error {
 		return err
 	}
 	r.logger = logger.Named("fairstream").With(zap.String("job", r.config.Job))
-	r.monitor = server.NewMonitor(version())
+	r.monitor = server.NewMonitor(version(), r.config.Job)
 	listener, err := r.listen(ctx)
 	if err != nil {
 		return err

@@ -139,6 +139,8 @@ func (o output) report(r document.Report, window string) {
 	o.measure(accuracy, r.Accuracy, window)
 	o.measure(logLoss, r.LogLoss, window)
 	o.measure(constantAccuracy, r.ConstantAccuracy, window)
+	o.measure(positiveLabels, r.PositiveLabels, window)
+	o.measure(positiveDecisions, r.PositiveDecisions, window)
 }
 
 func (o output) measure(d *prometheus.Desc, m fairness.Measure, window string) {

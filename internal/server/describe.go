@@ -57,6 +57,9 @@ var (
 	logLoss          = describe("log_loss", "Mean logarithmic loss, with its interval.", "window", "bound")
 	constantAccuracy = describe("constant_accuracy", "Accuracy of the better constant decision, with its interval.", "window", "bound")
 
+	positiveLabels    = describe("positive_labels", "Share of positive labels, with its interval.", "window", "bound")
+	positiveDecisions = describe("positive_decisions", "Share of positive decisions, with its interval.", "window", "bound")
+
 	// Of a regression, in the place of these.
 	meanSquaredError         = describe("mean_squared_error", "Mean squared error of the predictions, with its interval.", "window", "bound")
 	constantMeanSquaredError = describe("constant_mean_squared_error", "Mean squared error of the mean label, with its interval.", "window", "bound")

@@ -27,18 +27,23 @@ type Monitor struct {
 	documents int64 // bytes of the last document
 }
 
+// jobLabel is on every series.
+const jobLabel = "job_name"
+
 type outage struct {
 	err   error
 	since time.Time
 }
 
-// NewMonitor returns a monitor of a stream that is not there yet. version is that of the program.
-func NewMonitor(version string) *Monitor {
+// NewMonitor returns a monitor of a stream that is not there yet. version is that of the program; every series
+// carries the name of the job. (Prometheus itself calls its target's group job, so the label is job_name.)
+func NewMonitor(version, job string) *Monitor {
 	m := &Monitor{registry: prometheus.NewRegistry(), started: time.Now(), outages: map[string]outage{}, failures: map[string]int64{}}
 	build := prometheus.NewGauge(prometheus.GaugeOpts{Name: "fairstream_build_info", Help: "1; the label says which program runs.",
 		ConstLabels: prometheus.Labels{"version": version}})
 	build.Set(1)
-	m.registry.MustRegister(build, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), collector{m})
+	named := prometheus.WrapRegistererWith(prometheus.Labels{jobLabel: job}, m.registry)
+	named.MustRegister(build, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), collector{m})
 	return m
 }
 

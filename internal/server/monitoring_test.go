@@ -57,7 +57,7 @@ func scrapeOf(t *testing.T, status stream.Status) []series {
 
 // monitorOf is a monitor of a stream that met an outage.
 func monitorOf(status stream.Status) *Monitor {
-	m := NewMonitor("test")
+	m := NewMonitor("test", "adult")
 	m.Watch(func() stream.Status { return status })
 	m.Notify(stream.KafkaOutage{Operation: "write to x", Err: os.ErrDeadlineExceeded})
 	return m
@@ -65,7 +65,7 @@ func monitorOf(status stream.Status) *Monitor {
 
 // missing gives the selectors of an expression that match no series.
 func missing(expression string, all []series) (none []string) {
-	for _, found := range selector.FindAllStringSubmatch(strings.ReplaceAll(expression, "$instance", ".*"), -1) {
+	for _, found := range selector.FindAllStringSubmatch(strings.NewReplacer("$instance", ".*", "$job", ".*").Replace(expression), -1) {
 		if !slices.ContainsFunc(all, func(s series) bool { return s["__name__"] == found[1] && s.matches(found[2]) }) {
 			none = append(none, found[0])
 		}
@@ -188,8 +188,8 @@ func TestTheDashboardShowsWhatThereIs(t *testing.T) {
 		}
 		ids[panel.ID] = true
 		for _, target := range panel.Targets {
-			if none := missing(target.Expr, all); len(none) > 0 || !strings.Contains(target.Expr, `instance=~"$instance"`) {
-				t.Errorf("%s, %s: no series is %v, or it is not of the instance", panel.Title, target.RefID, none)
+			if none := missing(target.Expr, all); len(none) > 0 || !strings.Contains(target.Expr, `job_name=~"$job",instance=~"$instance"`) {
+				t.Errorf("%s, %s: no series is %v, or it is not of the job and the instance", panel.Title, target.RefID, none)
 			}
 		}
 		p := panel.GridPos

@@ -25,7 +25,8 @@ import (
 // learning is the status of a stream at work.
 func learning() stream.Status {
 	measure := fairness.Measure{Value: .85, Lo: .84, Hi: .86, Records: 1000}
-	report := document.Report{Records: 1000, Decisions: &document.Decisions{Accuracy: measure, LogLoss: measure, ConstantAccuracy: measure}}
+	report := document.Report{Records: 1000, Decisions: &document.Decisions{Accuracy: measure, LogLoss: measure, ConstantAccuracy: measure,
+		PositiveLabels: measure, PositiveDecisions: measure}}
 	estimates := []fairness.Estimate{
 		{Name: "sex", Criterion: fairness.DemographicParity, Group: "Male", Versus: "Female", Tau: .05, Enforced: true, Value: .04, Lo: .03, Hi: .06,
 			RateGroup: .24, RateVersus: .2, NGroup: 600, NVersus: 400, Status: fairness.Met},
@@ -53,13 +54,24 @@ func get(t *testing.T, handler http.Handler, path string) (code int, body string
 	return recorder.Code, recorder.Body.String()
 }
 
+// withoutJob removes the label that every series has.
+func withoutJob(text string) string {
+	return strings.NewReplacer(`{job_name="adult"}`, "", `job_name="adult",`, "", `,job_name="adult"`, "").Replace(text)
+}
+
 func TestMetrics(t *testing.T) {
-	m := NewMonitor("test")
+	m := NewMonitor("test", "adult")
 	m.Watch(learning)
 	m.Notify(stream.Saved{})
 	m.Notify(stream.Published{Bytes: 4567})
 	m.Notify(stream.KafkaOutage{Operation: "write to x", Err: errors.New("away")})
 	_, text := get(t, m.Handler(zap.NewAtomicLevel()), "/metrics")
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, "#") && !strings.Contains(line, `job_name="adult"`) {
+			t.Errorf("not of a job: %s", line)
+		}
+	}
+	text = withoutJob(text)
 	for _, line := range []string{
 		`fairstream_build_info{version="test"} 1`,
 		`fairstream_ready 0`,
@@ -120,9 +132,10 @@ func predicting() stream.Status {
 
 // A regression has measures of predictions in the place of those of decisions.
 func TestMetricsOfARegression(t *testing.T) {
-	m := NewMonitor("test")
+	m := NewMonitor("test", "adult")
 	m.Watch(predicting)
 	_, text := get(t, m.Handler(zap.NewAtomicLevel()), "/metrics")
+	text = withoutJob(text)
 	for _, line := range []string{
 		`fairstream_mean_squared_error{bound="value",window="all"} 120`,
 		`fairstream_constant_mean_squared_error{bound="hi",window="recent"} 125`,
@@ -145,15 +158,15 @@ func TestMetricsOfARegression(t *testing.T) {
 }
 
 func TestMetricsBeforeTheStream(t *testing.T) {
-	m := NewMonitor("test")
+	m := NewMonitor("test", "adult")
 	code, text := get(t, m.Handler(zap.NewAtomicLevel()), "/metrics")
-	if code != http.StatusOK || !strings.Contains(text, "fairstream_ready 0") || strings.Contains(text, "fairstream_term") {
+	if code != http.StatusOK || !strings.Contains(withoutJob(text), "fairstream_ready 0") || strings.Contains(text, "fairstream_term") {
 		t.Errorf("%d", code)
 	}
 }
 
 func TestReadiness(t *testing.T) {
-	m := NewMonitor("test")
+	m := NewMonitor("test", "adult")
 	handler := m.Handler(zap.NewAtomicLevel())
 	expect := func(when string, code int, says string) {
 		t.Helper()
@@ -187,7 +200,7 @@ func TestLogLevel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	handler := NewMonitor("test").Handler(level)
+	handler := NewMonitor("test", "adult").Handler(level)
 	put := func(from string) int {
 		request := httptest.NewRequestWithContext(t.Context(), http.MethodPut, "/loglevel", strings.NewReader(`{"level":"debug"}`))
 		request.RemoteAddr, request.Host = from, "localhost"
@@ -263,7 +276,7 @@ func TestServeEnds(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- Serve(ctx, listener, NewMonitor("test").Handler(zap.NewAtomicLevel())) }()
+	go func() { ended <- Serve(ctx, listener, NewMonitor("test", "adult").Handler(zap.NewAtomicLevel())) }()
 	client := &http.Client{Transport: &http.Transport{}}
 	response, err := client.Get("http://" + listener.Addr().String() + "/")
 	if err != nil {

@@ -23,6 +23,9 @@ type Decisions struct {
 	LogLoss fairness.Measure `json:"log_loss"`
 	// ConstantAccuracy is the accuracy of the better constant decision on the same records.
 	ConstantAccuracy fairness.Measure `json:"constant_accuracy"`
+	// PositiveLabels and PositiveDecisions are the shares of positive labels and of positive decisions.
+	PositiveLabels    fairness.Measure `json:"positive_labels"`
+	PositiveDecisions fairness.Measure `json:"positive_decisions"`
 }
 
 // Predictions is the quality of a regression.
@@ -40,9 +43,11 @@ func ReportDecisions(t *fairness.Tally, comparisons []fairness.Comparison, o fai
 	return Report{
 		Records: t.Confusion.Records,
 		Decisions: &Decisions{
-			Accuracy:         t.Confusion.Accuracy(o.Level),
-			LogLoss:          t.LogLoss(o.Level),
-			ConstantAccuracy: t.Confusion.ConstantAccuracy(o.Level),
+			Accuracy:          t.Confusion.Accuracy(o.Level),
+			LogLoss:           t.LogLoss(o.Level),
+			ConstantAccuracy:  t.Confusion.ConstantAccuracy(o.Level),
+			PositiveLabels:    t.Confusion.BaseRate(o.Level),
+			PositiveDecisions: t.Confusion.SelectionRate(o.Level),
 		},
 		Constraints: t.Estimates(comparisons, o),
 		Collapse:    fairness.DetectCollapse(t.Confusion, o.Level, fairness.DefaultCollapseOptions()).State,
