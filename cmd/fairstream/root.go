@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/internal/spelling"
 )
 
 // streams are where a command reads and writes.
@@ -77,7 +78,7 @@ func noSuchFlag(cmd *cobra.Command, err error) error {
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	if near := config.Nearest(name, names); near != "" {
+	if near := spelling.Nearest(name, names); near != "" {
 		return fmt.Errorf("%w (did you mean --%s?)", err, near)
 	}
 	return err

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fairstream/fairstream/internal/config"
-	"github.com/fairstream/fairstream/internal/inspect"
+	"github.com/fairstream/fairstream/internal/spelling"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -183,7 +183,7 @@ func (c *score) warn(lacking map[string]bool, columns int, rows int64, fields []
 // renamed names the field that a missing column is probably called in the input.
 func renamed(lacking, fields []string) string {
 	for _, name := range lacking {
-		if like := inspect.Resembling(name, fields); like != "" && like != name {
+		if like := spelling.Field(name, fields); like != "" && like != name {
 			return fmt.Sprintf("; is its %q the model's %q?", like, name)
 		}
 	}

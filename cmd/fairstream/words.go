@@ -9,7 +9,7 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 
-	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/internal/spelling"
 )
 
 // english prints numbers for people: 39,074 records.
@@ -25,7 +25,7 @@ func counted[N int | int64](n N, thing string) string {
 
 // meant is a question whether word was meant to be one of names, empty if none is near.
 func meant(word string, names []string) string {
-	if near := config.Nearest(word, names); near != "" {
+	if near := spelling.Nearest(word, names); near != "" {
 		return fmt.Sprintf(" (did you mean %q?)", near)
 	}
 	return ""

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/fairstream/fairstream/internal/spelling"
 )
 
 // decoder sets values of a Config from YAML nodes, gathers everything that is wrong, and remembers
@@ -66,7 +68,7 @@ func (d *decoder) setMeant(node *yaml.Node, key string, value *yaml.Node, fields
 	for i, f := range fields {
 		known[i] = f.key
 	}
-	near := Nearest(key, known)
+	near := spelling.Nearest(key, known)
 	for i := 0; i+1 < len(node.Content); i += 2 {
 		if node.Content[i].Value == near {
 			return // it is written right elsewhere

@@ -3,7 +3,7 @@ package config
 import (
 	"strings"
 
-	"github.com/agnivade/levenshtein"
+	"github.com/fairstream/fairstream/internal/spelling"
 )
 
 // suggestKey says what an unknown key of a section was probably meant to be.
@@ -15,7 +15,7 @@ func suggestKey(key string, fields []field) string {
 		}
 		known[i] = f.key
 	}
-	if near := Nearest(key, known); near != "" {
+	if near := spelling.Nearest(key, known); near != "" {
 		return ": did you mean " + near + "?"
 	}
 	for _, elsewhere := range Keys() {
@@ -24,17 +24,4 @@ func suggestKey(key string, fields []field) string {
 		}
 	}
 	return ": the keys here are " + strings.Join(known, ", ")
-}
-
-// Nearest returns the name that word is most likely a misspelling of, or "" if none is near.
-func Nearest(word string, names []string) string {
-	// Two swapped letters are a distance of 2; in a short word that is most of it.
-	most := min(max(2, len(word)/3), len(word)-2)
-	best, least := "", most+1
-	for _, name := range names {
-		if d := levenshtein.ComputeDistance(strings.ToLower(word), strings.ToLower(name)); d < least {
-			best, least = name, d
-		}
-	}
-	return best
 }

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/fairstream/fairstream/internal/spelling"
 )
 
 // Variables that are not keys.
@@ -68,7 +70,7 @@ func suggestVariable(name string) string {
 	for _, key := range Keys() {
 		names = append(names, key.Variable)
 	}
-	return cmp.Or(addQuestion(Nearest(name, names)), ": config keys lists them")
+	return cmp.Or(addQuestion(spelling.Nearest(name, names)), ": config keys lists them")
 }
 
 func addQuestion(name string) string {

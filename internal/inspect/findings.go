@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/profile"
+	"github.com/fairstream/fairstream/internal/spelling"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -77,30 +77,8 @@ func (s *search) meant(name string) string {
 	for _, c := range s.columns {
 		names = append(names, c.Name)
 	}
-	if like := Resembling(name, names); like != "" {
+	if like := spelling.Field(name, names); like != "" {
 		return fmt.Sprintf(" (did you mean %q?)", like)
-	}
-	return ""
-}
-
-// Resembling returns the name that is most likely meant by word: one that ends in the same part, or the nearest by
-// spelling, as a whole or by its last part; "" if none is near.
-func Resembling(word string, names []string) string {
-	last := func(name string) string { return strings.ToLower(name[strings.LastIndexByte(name, '.')+1:]) }
-	for _, name := range names {
-		if last(name) == last(word) {
-			return name
-		}
-	}
-	if near := config.Nearest(word, names); near != "" {
-		return near
-	}
-	parts := make([]string, len(names))
-	for i, name := range names {
-		parts[i] = last(name)
-	}
-	if near := config.Nearest(last(word), parts); near != "" {
-		return names[slices.Index(parts, near)]
 	}
 	return ""
 }
@@ -272,8 +250,8 @@ func (s *search) resembling() {
 				continue
 			}
 			for _, c := range s.columns {
-				if s.features[c.Name] && Resembling(attribute, []string{c.Name}) != "" {
-					s.add(false, fmt.Sprintf("constraints[%d].attribute", a), "%q is a feature and resembles the attribute %q that no record has", c.Name, attribute)
+				if s.features[c.Name] && spelling.Field(attribute, []string{c.Name}) != "" {
+					s.add(false, fmt.Sprintf("constraints[%d].attribute", a), "%q is kept out of the features, since it resembles the attribute %q that no record has", c.Name, attribute)
 				}
 			}
 		}

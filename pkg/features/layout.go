@@ -13,8 +13,8 @@ type layout struct {
 	// byID finds the column of a record.Names id. It is a cache: ids differ from run to run, so the name is
 	// compared too, which is quick while it is the very string that was seen before.
 	byID  []namedColumn
-	last  uint64  // record.Record.Layout of the present record, 0 if not all of its fields have a column
-	found []int32 // column of each field of the present record, -1 if it has none
+	last  uint64  // record.Record.Layout of the present record, 0 if not all of its fields are known
+	found []int32 // column of each field of the present record; see find
 	order []ordered
 	fresh []string // names of the present record that have no column
 }
@@ -41,7 +41,7 @@ func (l *layout) arrange(fields []record.Field, number uint64) {
 	l.found = slices.Grow(l.found[:0], len(fields))[:len(fields)]
 	for i := range fields {
 		column := l.find(&fields[i])
-		if column < 0 {
+		if column == unknownColumn {
 			l.fresh = append(l.fresh, fields[i].Name)
 			l.last = 0
 		}
@@ -60,7 +60,13 @@ func (l *layout) arrange(fields []record.Field, number uint64) {
 	slices.SortFunc(l.order, func(a, b ordered) int { return int(a.column - b.column) })
 }
 
-// find returns the column of a field, or -1.
+// What find returns for a field without a column: its name was never seen, or is refused.
+const (
+	unknownColumn = -1
+	noColumn      = -2
+)
+
+// find returns the column of a field, unknownColumn or noColumn.
 func (l *layout) find(f *record.Field) int32 {
 	if f.ID >= 0 && int(f.ID) < len(l.byID) {
 		if known := &l.byID[f.ID]; known.name == f.Name && known.name != "" {
@@ -69,7 +75,7 @@ func (l *layout) find(f *record.Field) int32 {
 	}
 	column, known := l.byName[f.Name]
 	if !known {
-		return -1
+		return unknownColumn
 	}
 	if f.ID >= 0 {
 		for int(f.ID) >= len(l.byID) {

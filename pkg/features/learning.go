@@ -11,6 +11,9 @@ import (
 // Learning is a Frozen encoder that grows. Encode and Reveal of a Learning learn; Encode of its Frozen encodes the same
 // record without learning anything.
 type Learning struct {
+	// Resembles says whether a field was probably meant by a name that Refuse was given. nil: none was.
+	Resembles func(name, field string) bool
+
 	Frozen
 	settings Config
 	growth
@@ -21,6 +24,7 @@ type Learning struct {
 type growth struct {
 	samples []sample // by column: the first values of an Untyped one
 	ignored int64
+	refused []string // what no column may be meant by: see Refuse
 	promotion
 }
 
@@ -43,6 +47,15 @@ func NewLearning(settings Config) *Learning {
 
 // Ignored is how many values were not encoded because there were as many columns as learner.vocabulary.columns allows.
 func (l *Learning) Ignored() int64 { return l.ignored }
+
+// Refuse keeps fields that resemble one of names from becoming columns. It is to be called before any record
+// is observed.
+func (l *Learning) Refuse(names []string) { l.refused = append(l.refused, names...) }
+
+// refuses says whether a field resembles a refused name.
+func (l *Learning) refuses(field string) bool {
+	return l.Resembles != nil && slices.ContainsFunc(l.refused, func(name string) bool { return l.Resembles(name, field) })
+}
 
 // Observe looks at a record before any is encoded, for the types and bins of its columns.
 func (l *Learning) Observe(fields []record.Field) {
@@ -82,6 +95,13 @@ func (l *Learning) takeColumns(names []string) bool {
 	slices.Sort(names)
 	made := false
 	for _, name := range slices.Compact(names) {
+		if l.refuses(name) {
+			if len(l.layout.byName) < 2*l.settings.Vocabulary.Columns { // which bounds what is remembered
+				l.layout.name(strings.Clone(name), noColumn)
+				made = true
+			}
+			continue
+		}
 		if len(l.columns) >= l.settings.Vocabulary.Columns {
 			l.ignored++
 			continue

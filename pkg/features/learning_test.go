@@ -142,3 +142,45 @@ func TestScoringDoesNotHideNewColumns(t *testing.T) {
 		t.Errorf("two known columns give %v", row.Index)
 	}
 }
+
+// TestRefusedNames: a field that was probably meant by a refused name is no column, early or late, and neither after
+// the state was saved and read.
+func TestRefusedNames(t *testing.T) {
+	resembles := func(name, field string) bool {
+		return strings.HasSuffix(field, name) || name == "religion" && field == "relgion"
+	}
+	l := NewLearning(everyKind())
+	l.Resembles = resembles
+	l.Refuse([]string{"sex", "religion"})
+	var row Row
+	encode := func(l *Learning) {
+		for i := range 600 {
+			r := fields("bins", fmt.Sprint(i%60), "applicant.sex", "mf"[i%2:i%2+1], "words", "w"+fmt.Sprint(i%5))
+			if i > 300 {
+				r = append(r, fields("relgion", "r"+fmt.Sprint(i%3), "late", fmt.Sprint(i%4))...)
+			}
+			l.Encode(&row, r, 0)
+			l.Reveal(float64(i%2)-.5, .25, 1)
+		}
+	}
+	names := func(l *Learning) (all []string) {
+		for _, c := range l.Parts().Columns {
+			all = append(all, c.Name)
+		}
+		return all
+	}
+	encode(l)
+	want := []string{"bins", "words", "late"}
+	if got := names(l); !slices.Equal(got, want) {
+		t.Errorf("columns %v, want %v", got, want)
+	}
+	again, err := read(write(l))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again.Resembles = resembles
+	encode(again)
+	if got := names(again); !slices.Equal(got, want) {
+		t.Errorf("columns after saving and reading %v, want %v", got, want)
+	}
+}

@@ -27,6 +27,9 @@ func (l *Learning) Fields(s *codec.Coder) {
 		codec.Index(s, &p.Shared, math.MaxInt32)
 		codec.Slice(s, &p.Levels, 5, func(level *Level) { level.fields(s) })
 		l.tests.fields(s)
+		if s.More() {
+			codec.Slice(s, &l.refused, 1, func(name *string) { codec.Text(s, name) })
+		}
 		if s.Reading() && s.Err() == nil {
 			p.Crosses = nil // they come from the settings
 			s.Check(p.Size > Intercept && l.assemble(p) == nil)

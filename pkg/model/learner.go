@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
+	"github.com/fairstream/fairstream/internal/spelling"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/features"
@@ -93,6 +95,7 @@ func New(config Config) (*Learner, error) {
 		options: fairness.Options{Level: config.Learner.Level, MinimumRecords: float64(config.Learner.MinimumRecords)},
 		encoder: features.NewLearning(config.Learner.Config),
 	}
+	l.encoder.Resembles = func(name, field string) bool { return spelling.Field(name, []string{field}) != "" }
 	l.levels = make([]fairness.Level, len(grouper.Attributes()))
 	l.sides = make([]fairness.Side, len(l.comparisons))
 	if config.Learner.Task == Regression {
@@ -253,6 +256,7 @@ func (l *Learner) hold(r *record.Record) {
 func (l *Learner) decide() {
 	held := l.held
 	l.held, l.decided = nil, true
+	l.encoder.Refuse(l.absent(held))
 	for i := range held {
 		l.encoder.Observe(held[i].features)
 	}
@@ -264,6 +268,17 @@ func (l *Learner) decide() {
 		h := &held[i]
 		l.learn(h.features, 0, h.levels, h.positive, h.label, h.weight)
 	}
+}
+
+// absent lists the attributes that no record held back has. The configuration probably misspells them, and then a field
+// of which the name is near holds what must not be a feature.
+func (l *Learner) absent(held []heldBack) (absent []string) {
+	for i, name := range l.grouper.Attributes() {
+		if !slices.ContainsFunc(held, func(h heldBack) bool { return h.levels[i] != fairness.MissingLevel }) {
+			absent = append(absent, name)
+		}
+	}
+	return absent
 }
 
 // settled returns l, or, while first records are held back, a learner that has learnt them.

@@ -54,3 +54,39 @@ func TestOneLabel(t *testing.T) {
 		}
 	}
 }
+
+// TestAMisspeltAttributeIsNoFeature: the field that is meant by an attribute that no record has teaches the model
+// nothing, while another constraint can be kept. That goes on after a restart.
+func TestAMisspeltAttributeIsNoFeature(t *testing.T) {
+	c := model.Config{Record: record.Config{Label: record.Label{Field: "y", Positive: "1"}}, Learner: model.DefaultLearner(),
+		Constraints: []model.Constraint{
+			{Name: "race", Attribute: model.OneOrMore{"race"}, Group: model.OneOrMore{"a"}, Versus: model.OneOrMore{"b"}, Tau: .05},
+			{Name: "sex", Attribute: model.OneOrMore{"sex"}, Group: model.OneOrMore{"m"}, Versus: model.OneOrMore{"f"}, Tau: .05}}}
+	var text strings.Builder
+	for i := range 3000 {
+		fmt.Fprintf(&text, `{"y":%d,"race":"%s","applicant":{"sex":"%s"},"age":%d}`+"\n", i%2, "ab"[i/2%2:i/2%2+1], "mf"[i%2:i%2+1], i%60)
+	}
+	records := decode(t, c, record.JSONLines, text.String())
+	l := learn(t, c, records[:2000])
+	restored, err := model.Restore(c, l.AppendState(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range records[2000:] {
+		restored.Learn(&records[2000+i])
+	}
+	for _, l := range []*model.Learner{l, restored} {
+		terms, err := documentOf(t, l).Explain()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, term := range terms {
+			if term.Column == "applicant.sex" {
+				t.Errorf("applicant.sex has a weight, %v", term)
+			}
+		}
+		if len(terms) < 10 {
+			t.Errorf("%d weights only", len(terms))
+		}
+	}
+}
