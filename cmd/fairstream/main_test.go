@@ -135,8 +135,8 @@ func TestExitCodesAndMessages(t *testing.T) {
 		{"replay -i people.csv -c config.yaml --format jsonl", failed, []string{"Rejected 5 of 5 records of people.csv:", "malformed_json"}},
 		{"score -i records.txt --model none.json", misuse, []string{"records.txt: cannot tell the format", "or give --format"}},
 		{"score -i people.csv --model none.json", failed, []string{"none.json: no such file or directory"}},
-		{"score -i people.csv --model model.json", failed, []string{"model.json: model: not a weight document"}},
-		{"score -i people.csv --model broken.json", failed, []string{"broken.json: model: not a weight document"}},
+		{"score -i people.csv --model model.json", failed, []string{"model.json: document: not a weight document"}},
+		{"score -i people.csv --model broken.json", failed, []string{"broken.json: document: not a weight document"}},
 	}
 	for _, test := range tests {
 		code, _, stderr := fairstream(t, strings.Fields(test.args)...)

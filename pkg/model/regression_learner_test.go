@@ -283,7 +283,7 @@ func TestRegressionOfFewRecords(t *testing.T) {
 	config := numbersConfig(100)
 	config.Constraints[0].Group = model.OneOrMore{"x"}
 	m := learn(t, config, readRecords(t, config, numbersText(1, 3000, 1, thousandths))).Measurements()
-	if m.Constraints[0].Status != fairness.NotEstimable || len(m.Conditions) != 1 || m.Conditions[0].Code != document.TooFewRecords || m.Control[0].Multiplier != 0 {
+	if m.Constraints[0].Status != fairness.NotEstimable || len(m.Conditions) != 2 || m.Conditions[0].Code != document.NothingEstimable || m.Conditions[1].Code != document.TooFewRecords || m.Control[0].Multiplier != 0 {
 		t.Errorf("%+v", m)
 	}
 }
