@@ -13,10 +13,10 @@ from . import columns, data, figures, folds, methods, odds, peers, report, split
 
 def main():
     parser = argparse.ArgumentParser(prog="bench/quality/run.sh", description="fairstream and its peers on the same folds")
-    parser.add_argument("--quick", action="store_true", help="3,000 records, 2 folds, tau .05, two data sets, to .cache/quality/quick")
-    parser.add_argument("--only", choices=["fairstream", "peers", "report"], help="run this part only; the report takes the rest from earlier runs")
-    parser.add_argument("--data", default="", help="data sets, separated by commas: " + ",".join(data.LOADERS))
-    parser.add_argument("--jobs", type=int, default=1, help="data sets that are worked on at once, a core each")
+    parser.add_argument("--quick", action="store_true", help="3,000 records, 2 folds, tau 0.05, two data sets; writes to .cache/quality/quick")
+    parser.add_argument("--only", choices=["fairstream", "peers", "report"], help="run this part only; the report uses earlier runs for the rest")
+    parser.add_argument("--data", default="", help="data sets to run, separated by commas: " + ",".join(data.LOADERS))
+    parser.add_argument("--jobs", type=int, default=1, help="number of data sets to run at the same time, one core each")
     options = parser.parse_args()
     size = folds.QUICK if options.quick else folds.FULL
     names = [n for n in options.data.split(",") if n] or (["adult", "compas"] if options.quick else list(data.LOADERS))

@@ -16,10 +16,11 @@ RATES = {"tpr": "true positive", "fpr": "false positive"}
 INTRODUCTION = """
 ## Adult by other criteria, τ = {tau:.2f}
 
-The same records and folds. A **gap** is the difference of a rate between Male and Female: the true positive rate P(yes | positive label) and the false
-positive rate P(yes | negative label). A fold holds out some 350 positive records of women, so a single fold's gap of true positive rates has a standard error
-of about {error:.3f}: the share of runs within τ of a method that meets τ exactly is about a half. fairlearn's bounds are set so that they bound
-gaps, as above; ThresholdOptimizer takes no tolerance for equalized odds, and is asked for none.
+The records and the folds are the same as above. A **gap** is the difference of a rate between Male and Female: of the true positive rate
+P(yes | positive label), or of the false positive rate P(yes | negative label). A fold holds out about 350 positive records of women, so the
+gap of true positive rates in one fold has a standard error of about {error:.3f}. A method that meets τ exactly is therefore within τ in about half
+of the runs. fairlearn's bounds are converted as above, so that they bound gaps. ThresholdOptimizer has no tolerance for equalized odds, so it
+aims at a gap of 0.
 """
 
 
@@ -76,7 +77,7 @@ def rows_of(methods, found, rates):
 
 def verdict(own, found, rates):
     """Which relaxations miss the bars, in words."""
-    bars = f"mean |gap| of at most {GAP:.2f}" + (f" and error of at most {ERROR:.4f}" if len(rates) == 1 else " for both rates")
+    bars = f"a mean |gap| of at most {GAP:.2f}" + (f" and an error of at most {ERROR:.4f}" if len(rates) == 1 else " for both rates")
     misses = []
     for method in own:
         runs = found[method.name]
@@ -87,4 +88,4 @@ def verdict(own, found, rates):
         wrong = [f"mean |gap| {s:.3f} ({RATES[rate]} rate)" for rate, s in sizes.items() if s > GAP]
         wrong += [f"error {error:.4f}"] if len(rates) == 1 and error > ERROR else []
         misses += [f"{method.title.removeprefix('fairstream, ')}: {', '.join(wrong)}"] if wrong else []
-    return f"Bars of fairstream, for every relaxation: {bars}. " + ("Missed by " + "; ".join(misses) + ".\n" if misses else "Met by all.\n")
+    return f"Bars of every relaxation of fairstream: {bars}. " + ("Missed: " + "; ".join(misses) + ".\n" if misses else "All relaxations meet them.\n")

@@ -7,15 +7,16 @@ from .tables import table, uncertain
 
 HEAD = """# Results of the study
 
-Written by `bench/quality/run.sh`; do not edit. [README.md](README.md) says what was run and how to read it.
+`bench/quality/run.sh` writes this page; do not edit it. [README.md](README.md) describes the study and how to read the results.
 
 - Every method learns from the same records of each fold and is measured on the records held out.
-- **error**: share of wrong decisions. **RD**: risk difference, P(yes | group) − P(yes | versus). Each is a mean over
-  {folds} folds ± its standard error over folds; fairstream learns each fold in {shuffles} orders.
+- **error**: share of wrong decisions. **RD**: risk difference, P(yes | group) − P(yes | versus). Each value is a mean over
+  {folds} folds ± its standard error over folds. fairstream learns each fold in {shuffles} orders.
 - **largest**: largest |RD| of a run. **≤ τ**: share of runs with |RD| ≤ τ. **≤ τ + 2 SE**: share of runs with |RD| at most two
-  standard errors of that run's own RD above τ, which is what a method that meets τ on the whole population achieves in 97.7 % of runs or more.
-- `*` decides by the attribute itself, which the others do not see. *Optimum*: a batch reference, no product.
-- ExponentiatedGradient is given τ times the larger group's share, so that τ bounds RD; "as documented" it is given τ.
+  standard errors above τ, where the standard error is that of the run's own RD. A method that meets τ on the whole population achieves
+  this in 97.7 % of runs or more.
+- `*` marks a method that uses the attribute to decide; the other methods do not see it. *Optimum* marks a batch reference, not a product.
+- ExponentiatedGradient is given τ times the share of the larger group, so that τ bounds RD. "As documented" means that it is given τ.
 
 """
 
@@ -48,7 +49,7 @@ def section(dataset, size):
         rows = [(title(m), c[tau]) for m, c in found if tau in c and not is_paper(m)]
         text += f"\n### τ = {tau:.2f}\n\n" + rows_of(rows, constrained=True)
     rows = [(f"{m.title}, threshold {t:g}", cell) for m, c in found if is_paper(m) for t, cell in c.items()]
-    return text + "\n### Mode paper, which knows no τ\n\n" + rows_of(rows, constrained=False)
+    return text + "\n### Mode paper, which has no τ\n\n" + rows_of(rows, constrained=False)
 
 
 def is_paper(method):

@@ -22,8 +22,9 @@ SPLITS = 16
 INTRODUCTION = """
 ## How often τ is kept
 
-fairstream alone, on {splits} random splits of each data set into {folds} folds: {runs} holdouts. **SD** is the standard deviation of RD between holdouts, **SE** the
-mean standard error of a holdout's own RD. Where a holdout's SE is no smaller than τ, most of what is beyond τ is the holdout's chance; "≤ τ + 2 SE" takes it out.
+This table shows fairstream alone, on {splits} random splits of each data set into {folds} folds: {runs} holdouts. **SD** is the standard deviation
+of RD between holdouts. **SE** is the mean standard error of a holdout's own RD. If SE is at least τ, most holdouts above τ are there by
+chance; "≤ τ + 2 SE" allows for this.
 
 """
 
