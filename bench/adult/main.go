@@ -72,17 +72,17 @@ func run(args []string, out io.Writer) error {
 func parse(args []string) (options, error) {
 	flags := flag.NewFlagSet("adult", flag.ContinueOnError)
 	var o options
-	flags.IntVar(&o.study.shuffles, "shuffles", 4, "orders of the training records per fold")
-	flags.IntVar(&o.study.splits, "splits", 1, "independent splits into folds")
-	flags.IntVar(&o.study.folds, "folds", allFolds, "how many of the 5 folds of a split are held out in turn")
-	flags.Uint64Var(&o.study.seed, "seed", 1, "seed of splits and orders")
-	taus := flags.String("tau", "0,.02,.05,.10", "values of tau; 0 is unconstrained")
-	names := flags.String("relaxation", "approximation-1,approximation-2,approximation-3", "relaxations")
+	flags.IntVar(&o.study.shuffles, "shuffles", 4, "number of orders of the training records per fold")
+	flags.IntVar(&o.study.splits, "splits", 1, "number of independent splits into folds")
+	flags.IntVar(&o.study.folds, "folds", allFolds, "number of the 5 folds of a split that are held out in turn")
+	flags.Uint64Var(&o.study.seed, "seed", 1, "seed for splits and orders")
+	taus := flags.String("tau", "0,0.02,0.05,0.10", "values of tau, separated by commas; 0 means unconstrained")
+	names := flags.String("relaxation", "approximation-1,approximation-2,approximation-3", "relaxations, separated by commas")
 	criterion := flags.String("criterion", "demographic-parity", "fairness criterion")
-	flags.StringVar(&o.constraints, "constraints", "sex", strings.Join(constraintSets, ", "))
-	step := flags.Float64("step", 0, "learner.step, 0 for the default")
-	confidence := flags.Float64("confidence", 0, "learner.confidence, 0 for the default")
-	crosses := flags.String("crosses", "", "learner.crosses: pairs a+b, separated by commas")
+	flags.StringVar(&o.constraints, "constraints", "sex", "set of constraints: "+strings.Join(constraintSets, ", "))
+	step := flags.Float64("step", 0, "learner.step; 0 means the default")
+	confidence := flags.Float64("confidence", 0, "learner.confidence; 0 means the default")
+	crosses := flags.String("crosses", "", "learner.crosses: pairs such as a+b, separated by commas")
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}

@@ -11,7 +11,7 @@ import (
 
 // tableHead names the columns: |d| is the absolute difference of rates on the held-out records, and SE its
 // standard error in one run.
-const tableHead = "| tau | relaxation | difference of | runs | error | largest error | difference | SD | SE | mean abs | largest abs | within tau | tau + .025 | tau + 2 SE | tau + 3 SE | not estimable | seconds |\n" +
+const tableHead = "| tau | relaxation | difference of | runs | error | largest error | difference | SD | SE | mean abs | largest abs | within tau | tau + 0.025 | tau + 2 SE | tau + 3 SE | not estimable | seconds |\n" +
 	"|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
 
 // row is one comparison over all runs.

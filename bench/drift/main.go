@@ -25,15 +25,15 @@ func main() {
 
 func run(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("drift", flag.ContinueOnError)
-	directory := flags.String("out", "", "directory for plots and CSV files; none without")
-	tau := flags.Float64("tau", .05, "the constraint")
-	seeds := flags.Int("seeds", 5, "streams per scenario")
-	before := flags.Int("before", 60000, "records before the change")
-	every := flags.Int("every", 1000, "records between two looks")
+	directory := flags.String("out", "", "`DIRECTORY` for plots and CSV files; without it none are written")
+	tau := flags.Float64("tau", 0.05, "tau of the constraint")
+	seeds := flags.Int("seeds", 5, "number of streams per scenario")
+	before := flags.Int("before", 60000, "number of records before the change")
+	every := flags.Int("every", 1000, "number of records between two measurements")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "| scenario | streams | records until back within tau + .02, true value: median, worst | the same, of the window | share of looks within tau + .02 after the change | largest abs difference | error, published | error, unconstrained |\n|---|---|---|---|---|---|---|---|\n")
+	fmt.Fprintf(out, "| scenario | streams | records until the true value is within tau + 0.02 again: median, worst | the same for the window | share of measurements within tau + 0.02 after the change | largest abs difference | error, published | error, unconstrained |\n|---|---|---|---|---|---|---|---|\n")
 	for _, s := range scenarios(*before) {
 		var all [][]point
 		for seed := range *seeds {
@@ -112,9 +112,9 @@ func draw(directory string, s scenario, points []point, tau float64) error {
 		width float64
 		dash  bool
 	}{
-		{"without constraints", func(at point) float64 { return at.unconstrained }, color.RGBA{150, 150, 150, 255}, 1.5, false},
+		{"unconstrained", func(at point) float64 { return at.unconstrained }, color.RGBA{150, 150, 150, 255}, 1.5, false},
 		{"published, true value", func(at point) float64 { return at.difference }, color.RGBA{0, 90, 160, 255}, 2, false},
-		{"95 % interval of the learner", func(at point) float64 { return at.lo }, color.RGBA{0, 90, 160, 110}, 1, true},
+		{"learner's 95 % interval", func(at point) float64 { return at.lo }, color.RGBA{0, 90, 160, 110}, 1, true},
 		{"", func(at point) float64 { return at.hi }, color.RGBA{0, 90, 160, 110}, 1, true},
 		{"tau", func(point) float64 { return tau }, color.RGBA{190, 0, 0, 255}, 1, false},
 		{"", func(point) float64 { return -tau }, color.RGBA{190, 0, 0, 255}, 1, false},
