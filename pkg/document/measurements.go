@@ -85,6 +85,8 @@ const (
 	Collapsed ConditionCode = "constant_decision"
 	// Useless: decisions differ but are hardly better than constant ones.
 	Useless ConditionCode = "no_better_than_constant"
+	// ColumnsIgnored: records bring more columns than learner.vocabulary.columns, and the later ones are not encoded.
+	ColumnsIgnored ConditionCode = "columns_ignored"
 	// BelowSamplingError: chance makes holdouts differ by more than tau, whatever the weights. Of a regression.
 	BelowSamplingError ConditionCode = "tau_below_sampling_error"
 )

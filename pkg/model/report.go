@@ -27,7 +27,9 @@ func (l *Learner) Measurements() document.Measurements {
 func (l *Learner) measurements() document.Measurements {
 	s := l.settled()
 	if s.regression != nil {
-		return s.regression.measurements(s.comparisons, s.options)
+		m := s.regression.measurements(s.comparisons, s.options)
+		m.Conditions = append(m.Conditions, s.ignoredColumns()...)
+		return m
 	}
 	m := document.Measurements{
 		Prequential: document.ReportDecisions(s.measured.all(), s.comparisons, s.options),
@@ -40,7 +42,7 @@ func (l *Learner) measurements() document.Measurements {
 		m.Unconstrained, m.UnconstrainedRecent = &all, &recent
 	}
 	m.Control = s.control()
-	m.Conditions = s.conditions(m)
+	m.Conditions = append(s.conditions(m), s.ignoredColumns()...)
 	return m
 }
 
