@@ -24,23 +24,23 @@ type sample struct {
 	texts   int // values that are no numbers
 }
 
-func (s *sample) observe(text []byte) {
+func (o *sample) observe(text []byte) {
 	if x, ok := readNumber(text); ok {
-		s.numbers = append(s.numbers, x)
+		o.numbers = append(o.numbers, x)
 	} else {
-		s.texts++
+		o.texts++
 	}
 }
 
-func (s *sample) size() int { return len(s.numbers) + s.texts }
+func (o *sample) size() int { return len(o.numbers) + o.texts }
 
 // infer fixes the kind of a column, as far as it is not declared, and its bins. It takes weights from next on, and
 // returns the next free weight. The sample is empty afterwards.
-func (s *sample) infer(c *Column, declared ColumnConfig, next int32) int32 {
-	numbers := s.numbers
+func (o *sample) infer(c *Column, declared ColumnConfig, next int32) int32 {
+	numbers := o.numbers
 	numeric := len(numbers) > 0 && declared.Type != Categorical &&
-		(declared.Type == Numeric || float64(len(numbers)) >= numericShare*float64(s.size()))
-	*s = sample{}
+		(declared.Type == Numeric || float64(len(numbers)) >= numericShare*float64(o.size()))
+	*o = sample{}
 	if !numeric {
 		c.Kind = Levelled
 		return next

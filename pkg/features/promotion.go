@@ -117,11 +117,11 @@ func (t *scoreTests) slot(key uint64) *scoreTest {
 // deviation is the square of the sum in units of its variance. It is 0 while there is too little to take the sum for
 // normal: no single residual may outweigh the variance. With a probability of 0.01, a first positive label shows
 // nothing.
-func (s *scoreTest) deviation() float64 {
-	if s.variance <= 0 || s.variance < s.largest {
+func (t *scoreTest) deviation() float64 {
+	if t.variance <= 0 || t.variance < t.largest {
 		return 0
 	}
-	return s.sum * s.sum / s.variance
+	return t.sum * t.sum / t.variance
 }
 
 // passed says whether a candidate has passed its test.

@@ -169,20 +169,6 @@ func (r *reader) floats() []float64 {
 	return x
 }
 
-// ascending reads finite numbers, each above the one before.
-func (r *reader) ascending() []float64 {
-	x := r.floats()
-	last := math.Inf(-1)
-	for _, v := range x {
-		if !(v > last && v <= math.MaxFloat64) {
-			r.fail()
-			return nil
-		}
-		last = v
-	}
-	return x
-}
-
 // index reads a number in [0, limit).
 func (r *reader) index(limit int) int {
 	x := r.uint()
