@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 
-	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
 	"github.com/fairstream/fairstream/internal/config"
@@ -87,34 +85,4 @@ func newConfigSchema(s *streams) *cobra.Command {
 			return inWork(err)
 		},
 	}
-}
-
-func newConfigKeys(s *streams) *cobra.Command {
-	var markdown bool
-	cmd := &cobra.Command{
-		Use:   "keys",
-		Short: "List every key with its variable, default and meaning",
-		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			t := table.NewWriter()
-			t.AppendHeader(table.Row{"key", "variable", "value", "default", "meaning"})
-			for _, key := range config.Keys() {
-				t.AppendRow(table.Row{key.Path, key.Variable, key.Holds, key.Default, key.Help})
-			}
-			t.SetStyle(plain)
-			t.SetColumnConfigs([]table.ColumnConfig{
-				{Number: 3, WidthMax: 24, WidthMaxEnforcer: text.WrapSoft},
-				{Number: 4, WidthMax: 24, WidthMaxEnforcer: text.WrapHard},
-				{Number: 5, WidthMax: 70, WidthMaxEnforcer: text.WrapSoft},
-			})
-			render := func() string { return trimLines(t.Render()) }
-			if markdown {
-				render = t.RenderMarkdown
-			}
-			_, err := s.out.Write([]byte(render() + "\n"))
-			return inWork(err)
-		},
-	}
-	cmd.Flags().BoolVar(&markdown, "markdown", false, "as a table in Markdown")
-	return cmd
 }

@@ -56,6 +56,17 @@ func TestConfigSchemaAndKeys(t *testing.T) {
 			t.Errorf("config keys does not show %s", words)
 		}
 	}
+	for line := range strings.Lines(keys) {
+		if len([]rune(line)) > 81 {
+			t.Errorf("a line of %d characters: %s", len([]rune(line)), line)
+		}
+	}
+	if some := succeed(t, "config", "keys", "record.label"); strings.Count(some, "FAIRSTREAM_") != 2 {
+		t.Errorf("the keys of record.label:\n%s", some)
+	}
+	if code, _, stderr := fairstream(t, "config", "keys", "learner.confidense"); code != misuse || !strings.Contains(stderr, `did you mean "learner.confidence"?`) {
+		t.Errorf("exit code %d\n%s", code, stderr)
+	}
 	if markdown := succeed(t, "config", "keys", "--markdown"); !strings.HasPrefix(markdown, "| key | variable |") {
 		t.Errorf("markdown begins %.40q", markdown)
 	}

@@ -45,7 +45,7 @@ func (d *draft) yaml() string {
 	w.line("topics:")
 	w.comment("  ", "A message of the input is one JSON object.")
 	w.line("  input: %s", scalar(d.input))
-	for _, topic := range [][2]string{{"model", ".models"}, {"state", ".state"}, {"dead_letter", ".dlq"}} {
+	for _, topic := range [][2]string{{"model", ".models"}, {"state", ".state"}, {"dead_letter", ".dlq"}, {"history", ".history"}} {
 		w.line("  %s: %s", topic[0], scalar(d.input+topic[1]))
 	}
 	return w.text.String()

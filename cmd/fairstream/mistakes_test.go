@@ -70,6 +70,8 @@ func TestMistakes(t *testing.T) {
 		{"41 a truncated model", "score --model truncated.json -i people.csv", failed, []string{"truncated.json", "JSON"}},
 		{"41 another file as model", "score --model tampered.json -i people.csv", failed, []string{"tampered.json", "weight document"}},
 		{"41 a text as model", "score --model text.json -i people.csv", failed, []string{"text.json"}},
+		{"43 a model that is not there", "models explain --model nowhere.json", failed, []string{"nowhere.json: no such file"}},
+		{"43 another file as model", "models show --model tampered.json", failed, []string{"tampered.json", "weight document"}},
 		{"42 columns renamed", "score --model w.json -i renamed.jsonl", done, []string{"lacks 3 of the 4 columns of the model", "applicant.age", `is its "person.age" the model's "applicant.age"?`}},
 	}
 	for _, test := range tests {
@@ -119,6 +121,16 @@ func TestMistakes(t *testing.T) {
 		}
 		succeed(t, "init", "-i", "loans.jsonl")
 		succeed(t, "check", "-c", "good.yaml", "-i", "loans.jsonl")
+		if shown := succeed(t, "models", "show", "--model", "w.json"); !strings.Contains(shown, "from w.json") || !strings.Contains(shown, "Learnt 600 records") {
+			t.Error(shown)
+		}
+		if explained := succeed(t, "models", "explain", "--model", "w.json"); !strings.Contains(explained, "applicant.income") {
+			t.Error(explained)
+		}
+		kept, err := os.ReadFile("w.json")
+		if err != nil || succeed(t, "models", "show", "--model", "w.json", "--json") != string(kept) {
+			t.Errorf("models show --json is not the document: %v", err)
+		}
 	})
 }
 

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -39,6 +41,7 @@ type models struct {
 	job     string
 	topic   string
 	kept    string // which versions the topic keeps, in words
+	file    string // a document instead of the topic
 }
 
 // command gives use the documents of the job.
@@ -55,6 +58,41 @@ func (m *models) command(flags *configFlags, use func(*stream.Models) error) fun
 		}
 		return inWork(err)
 	}
+}
+
+// one gives use one document: that of --model, or the version that was asked for on the model topic.
+func (m *models) one(flags *configFlags, use func(*stream.Model, *document.Document) error) func(*cobra.Command, []string) error {
+	onTopic := m.command(flags, func(found *stream.Models) error {
+		chosen, err := m.chosen(found)
+		if err != nil {
+			return err
+		}
+		doc, err := chosen.Document()
+		if err != nil {
+			return err
+		}
+		return use(chosen, doc)
+	})
+	return func(cmd *cobra.Command, args []string) error {
+		if m.file == "" {
+			return onTopic(cmd, args)
+		}
+		text, err := os.ReadFile(m.file)
+		if err != nil {
+			return inWork(err)
+		}
+		doc, err := document.Parse(text)
+		if err != nil {
+			return inWork(fmt.Errorf("%s: %w", m.file, err))
+		}
+		return inWork(use(&stream.Model{Data: bytes.TrimSpace(text)}, doc))
+	}
+}
+
+// modelFlag names a document in a file.
+func (m *models) modelFlag(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&m.file, "model", "", "weight document in a `FILE` (default the newest on the model topic)")
+	mustComplete(cmd.MarkFlagFilename("model", "json"))
 }
 
 // readModels reads the model topic of a job to its end.
@@ -93,26 +131,17 @@ func newModelsExplain(s *streams) *cobra.Command {
 	m := models{streams: s}
 	var top int
 	cmd := &cobra.Command{
-		Use:   "explain --config FILE",
+		Use:   "explain --config FILE | --model FILE",
 		Short: "Explain each weight of a model in plain words",
 		Long: `Explain each weight of a model in plain words. The margin of a record is the sum of the weights that
 apply to it; the decision is positive if the sum is above 0. For a regression the sum is the prediction.`,
 		Example: `  fairstream models explain --config config.yaml
-  fairstream models explain --config config.yaml --top 0 --json`,
+  fairstream models explain --model weights.json --top 0 --json`,
 		Args: cobra.NoArgs,
-		RunE: m.command(&flags, func(found *stream.Models) error {
-			chosen, err := m.chosen(found)
-			if err != nil {
-				return err
-			}
-			doc, err := chosen.Document()
-			if err != nil {
-				return err
-			}
-			return m.explain(doc, top)
-		}),
 	}
+	cmd.RunE = m.one(&flags, func(_ *stream.Model, doc *document.Document) error { return m.explain(doc, top) })
 	flags.register(cmd)
+	m.modelFlag(cmd)
 	f := cmd.Flags()
 	f.BoolVar(&m.json, "json", false, "print one JSON object a weight, a line each")
 	f.Var(&m.version, "version", "version to explain, as V or TERM/V (default the newest)")

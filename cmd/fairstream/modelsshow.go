@@ -19,30 +19,24 @@ func newModelsShow(s *streams) *cobra.Command {
 	var flags configFlags
 	m := models{streams: s}
 	cmd := &cobra.Command{
-		Use:   "show --config FILE",
+		Use:   "show --config FILE | --model FILE",
 		Short: "Show a version: what it was learnt from, and how it was measured",
 		Long: `Show a version: what it was learnt from, and how it was measured. With --json it is the whole weight
 document, which fairstream score --model takes.`,
 		Example: `  fairstream models show --config config.yaml
-  fairstream models show --config config.yaml --json > weights.json`,
+  fairstream models show --config config.yaml --json > weights.json
+  fairstream models show --model weights.json`,
 		Args: cobra.NoArgs,
-		RunE: m.command(&flags, func(found *stream.Models) error {
-			chosen, err := m.chosen(found)
-			if err != nil {
-				return err
-			}
-			doc, err := chosen.Document()
-			if err != nil {
-				return err
-			}
-			if m.json {
-				_, err = m.out.Write(append(chosen.Data, '\n'))
-				return err
-			}
-			return m.show(chosen, doc)
-		}),
 	}
+	cmd.RunE = m.one(&flags, func(chosen *stream.Model, doc *document.Document) error {
+		if m.json {
+			_, err := m.out.Write(append(chosen.Data, '\n'))
+			return err
+		}
+		return m.show(chosen, doc)
+	})
 	flags.register(cmd)
+	m.modelFlag(cmd)
 	cmd.Flags().BoolVar(&m.json, "json", false, "print the weight document")
 	cmd.Flags().Var(&m.version, "version", "version to show, as V or TERM/V (default the newest)")
 	return cmd
@@ -51,7 +45,11 @@ document, which fairstream score --model takes.`,
 // show describes a document for people.
 func (m *models) show(chosen *stream.Model, d *document.Document) error {
 	var text strings.Builder
-	english.Fprintf(&text, "Version %d of job %s, published %s, term %d.\n", d.Version, d.Job, chosen.Time.Format(time.DateTime+" UTC"), chosen.Term)
+	if m.file != "" {
+		english.Fprintf(&text, "Version %d of job %s, from %s.\n", d.Version, d.Job, m.file)
+	} else {
+		english.Fprintf(&text, "Version %d of job %s, published %s, term %d.\n", d.Version, d.Job, chosen.Time.Format(time.DateTime+" UTC"), chosen.Term)
+	}
 	english.Fprintf(&text, "Learnt %s in mode %s; rejected %d.\n", counted(d.Records, "record"), d.Mode, d.Rejected)
 	english.Fprintf(&text, "%s, SHA-256 %s; the configuration is %s….\n", counted(d.Weights, "weight"), d.WeightsSHA256, d.Lineage.ConfigSHA256[:12])
 	for _, c := range d.Lineage.Changes {

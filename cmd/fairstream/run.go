@@ -67,7 +67,7 @@ type streaming struct {
 const patience = 30 * time.Second
 
 func (r *streaming) run(ctx context.Context) error {
-	logger, level, err := server.NewLogger(r.err, r.config.Log.Format == config.Console, string(r.config.Log.Level))
+	logger, level, err := server.NewLogger(r.err, r.console(), string(r.config.Log.Level))
 	if err != nil {
 		return err
 	}
@@ -87,6 +87,11 @@ func (r *streaming) run(ctx context.Context) error {
 		return r.learn(ctx)
 	})
 	return group.Wait()
+}
+
+// console says whether the log is for people: where that is configured, or where nothing is and a person looks on.
+func (r *streaming) console() bool {
+	return r.config.Log.Format == config.Console || !r.config.IsSet("log.format") && isTerminal(r.err)
 }
 
 // listen opens the port of the server; nil if nothing is to be served. The default port may be taken by

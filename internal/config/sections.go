@@ -41,7 +41,7 @@ const (
 
 // Log says what is logged.
 type Log struct {
-	// Format is json or console.
+	// Format is json or console. If it is not set, a log on a terminal is console.
 	Format Format `yaml:"format"`
 	// Level is debug, info, warn or error.
 	Level Level `yaml:"level"`

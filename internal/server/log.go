@@ -25,7 +25,7 @@ func NewLogger(to io.Writer, console bool, level string) (*zap.Logger, zap.Atomi
 	settings.EncodeDuration = zapcore.SecondsDurationEncoder
 	encoder := zapcore.NewJSONEncoder(settings)
 	if console {
-		settings.EncodeTime = zapcore.TimeEncoderOfLayout(time.TimeOnly)
+		settings.EncodeTime = zapcore.TimeEncoderOfLayout("2006-01-02 15:04:05 -0700")
 		settings.EncodeLevel = zapcore.CapitalLevelEncoder
 		settings.EncodeDuration = zapcore.StringDurationEncoder
 		encoder = zapcore.NewConsoleEncoder(settings)
