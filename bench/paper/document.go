@@ -12,7 +12,7 @@ import (
 )
 
 // errIncomplete says that experiments have not run yet.
-var errIncomplete = errors.New("paper: the document is made of the tables of all experiments")
+var errIncomplete = errors.New("paper.md is left as it is: it needs the tables of all five experiments in one directory (run without --only)")
 
 //go:embed document.md.tmpl
 var documentText string
@@ -21,6 +21,7 @@ var documentText string
 //
 //	table NAME COLUMN...                      the table in Markdown
 //	where NAME COLUMN "VALUES" COLUMN...      only the rows whose COLUMN is one of the values
+//	rows NAME KEY COLUMN...                   only the rows whose first cells are the key's, as in cell
 //	cell NAME KEY COLUMN                      one number, three digits and its standard error
 //	plain NAME KEY COLUMN                     the same without its standard error
 //	figure NAME ALT                           a plot
@@ -52,6 +53,14 @@ func text(tables map[string]*table) (string, error) {
 			}
 			return t.markdown(columns, func(row []string) bool { return slices.Contains(strings.Fields(values), row[i]) })
 		},
+		"rows": func(name, key string, columns ...string) (string, error) {
+			t, err := get(name)
+			if err != nil {
+				return "", err
+			}
+			parts := strings.Split(key, " / ")
+			return t.markdown(columns, func(row []string) bool { return slices.Equal(row[:len(parts)], parts) })
+		},
 		"cell": func(name, key, column string) (string, error) {
 			t, row, err := lookUp(get, name, key, column)
 			if err != nil {
@@ -74,6 +83,10 @@ func text(tables map[string]*table) (string, error) {
 	}
 	var b strings.Builder
 	if err := parsed.Execute(&b, nil); err != nil {
+		var inner template.ExecError
+		if errors.Is(err, errIncomplete) && errors.As(err, &inner) {
+			return "", errIncomplete // what is missing stands in the template's own error, which people need not read
+		}
 		return "", err
 	}
 	return b.String(), nil

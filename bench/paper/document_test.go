@@ -56,6 +56,7 @@ func TestCommittedClaims(t *testing.T) {
 	c := claims{t, tables}
 	c.always()
 	c.rates()
+	c.controls()
 	c.duels()
 	c.tradeOff()
 }
