@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fairstream/fairstream/pkg/document"
-	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -32,7 +32,7 @@ var ridges = []float64{1, 10, 100, 1000}
 
 // side is records as rows of the columns of a document.
 type side struct {
-	rows   []model.Row
+	rows   []features.Row
 	labels []float64
 	share  []float64 // 1/n in the group, −1/m in versus, 0 in neither
 	size   int       // columns
@@ -46,7 +46,7 @@ func newSide(scorer *document.Scorer, d dataset, records []*record.Record) *side
 	}
 	for _, r := range records {
 		row := scorer.Encode(r)
-		s.rows = append(s.rows, model.Row{Index: append([]int32(nil), row.Index...), Value: append([]float64(nil), row.Value...)})
+		s.rows = append(s.rows, features.Row{Index: append([]int32(nil), row.Index...), Value: append([]float64(nil), row.Value...)})
 		for _, j := range row.Index {
 			s.size = max(s.size, int(j)+1)
 		}

@@ -1,17 +1,18 @@
-// Package model is the learner: a linear classifier of encoded records, or an
-// additive model of a number, that is trained in one pass, under constraints on how differently it treats groups.
+// Package model is the learner: a linear classifier of encoded records, or an additive model of a number, that is trained
+// in one pass, under constraints on how differently it treats groups.
 //
-// One record travels through the files in this order:
+// One record goes through a Learner like this, whatever the task and the mode (learner.go, learn):
 //
-//	record.Record ── encoder.go ─▶ Row (indices and values of the non-zeros)
-//	                 column.go, bins.go, vocabulary.go: how a column becomes non-zeros
-//	Row ── learner.go ─▶ measured with the current model (prequential.go), then learnt:
-//	                 adaptive.go, pressure.go   mode adaptive (and unconstrained, which is adaptive without constraints)
-//	                 regression*.go             task regression, measurements included
-//	                 paper.go                   mode paper: Algorithm 1 of the paper to the letter
-//	Learner ── document.go ─▶ Document, what is published: encoder, weights, threshold, measurements
-//	Document ── scorer.go ─▶ decisions, with nothing else needed
-//	Learner ── codec.go ─▶ bytes, and back: a snapshot
+//	fairness.Grouper   which side of each comparison the record is on
+//	features.Learning  the fields become a sparse row
+//	method             predicts the row: the published model, and the one without constraints
+//	evaluation         measures the prediction, before the record is learnt
+//	features.Learning  hears how far the label was off, and may give levels weights of their own
+//	method             takes one step
+//
+// There are two methods. The constrained one learns models side by side (pkg/linear) and has the control of what is
+// published of them (pkg/control), for decisions or for predictions of a number. The other one is Algorithm 1 of the
+// paper to the letter.
 //
 // # Rules
 //
@@ -25,5 +26,24 @@
 //   - Products that are then added are rounded first (float64(a*b) + c) where they enter the state, so
 //     that fused multiply-add changes nothing.
 //
-// Imports of the project: pkg/csspa (step sizes), pkg/surrogate, pkg/fairness, pkg/record.
+// The files, in reading order:
+//
+//	config.go       the sections record, learner and constraints
+//	unread.go       settings that a mode does not read
+//	validate.go     what is wrong with a configuration
+//	fingerprint.go  what differs between two configurations
+//	prequential.go  counts over the whole stream and over its recent part
+//	warmup.go       the first records, which wait for the types of columns
+//	method.go       how weights are learnt: what every method does
+//	constrained.go  the method of the modes adaptive and unconstrained
+//	paper.go        the method of mode paper
+//	evaluation.go   test, then train: what every evaluation does
+//	decisions.go    the evaluation of a classifier
+//	predictions.go  the evaluation of a regression
+//	learner.go      one step
+//	document.go     what is published and reported
+//	snapshot.go     bytes, and back
+//
+// Imports of the project: internal/codec, internal/logistic, pkg/control, pkg/csspa (step sizes), pkg/document,
+// pkg/fairness, pkg/features, pkg/linear, pkg/record, pkg/surrogate.
 package model

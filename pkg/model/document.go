@@ -7,27 +7,62 @@ import (
 	"github.com/fairstream/fairstream/pkg/document"
 )
 
+// Report measures the whole stream so far.
+func (l *Learner) Report() document.Report {
+	s := l.begun()
+	all, _, _, _ := s.evaluation.reports(s.about)
+	return all
+}
+
+// Measurements returns everything known of the quality of the model.
+func (l *Learner) Measurements() document.Measurements {
+	s := l.begun()
+	m := document.Measurements{Constraints: s.evaluation.current(s.about), Control: s.control()}
+	m.Prequential, m.Recent, m.Unconstrained, m.UnconstrainedRecent = s.evaluation.reports(s.about)
+	m.Conditions = append(s.evaluation.conditions(&m, s), s.ignoredColumns()...)
+	m.Judge(l.config.Learner.MinimumRecords, l.config.Learner.Mode != Unconstrained)
+	return m
+}
+
+func (l *Learner) control() (controls []document.Control) {
+	for _, r := range l.method.control(l.about.comparisons) {
+		controls = append(controls, document.Control{Name: r.Name, Criterion: r.Criterion, Multiplier: r.Multiplier, Target: r.Target,
+			Theta: r.Theta, Optimism: r.Gap, EffectiveConstant: r.EffectiveConstant, Reachable: r.Reachable, Changes: r.Changes})
+	}
+	return controls
+}
+
+// ignoredColumns is the condition that records bring more columns than are encoded.
+func (l *Learner) ignoredColumns() []document.Condition {
+	values := l.encoder.Ignored()
+	if values == 0 {
+		return nil
+	}
+	return []document.Condition{{Code: document.ColumnsIgnored, Detail: fmt.Sprintf(
+		"%d values of columns beyond the first %d were not learnt: raise learner.vocabulary.columns, or name the columns that do not matter in record.ignore",
+		values, l.config.Learner.Vocabulary.Columns)}}
+}
+
 // Document returns what would be published now. It changes nothing. The error says that the weights have
 // diverged.
 func (l *Learner) Document() (*document.Document, error) {
-	s := l.settled()
-	if err := s.diverged(); err != nil {
+	s := l.begun()
+	weights, err := s.published()
+	if err != nil {
 		return nil, err
 	}
-	return s.document(s.published())
+	return s.document(weights)
 }
 
 // UnconstrainedDocument is Document for the model without constraints that mode adaptive learns
 // alongside. Mode paper learns none, and learnt is false.
 func (l *Learner) UnconstrainedDocument() (d *document.Document, learnt bool, err error) {
-	s := l.settled()
+	s := l.begun()
 	weights := make([]float64, s.encoder.Size())
-	if s.regression != nil {
-		s.regression.model.unconstrained(weights)
-	} else if a, ok := s.trainer.(*adaptive); ok {
-		a.unconstrained(weights)
-	} else {
-		return nil, false, nil
+	for j := range weights {
+		if weights[j], learnt = s.method.unconstrained(j); !learnt {
+			return nil, false, nil
+		}
 	}
 	d, err = s.document(weights)
 	return d, err == nil, err
@@ -42,13 +77,10 @@ func (l *Learner) document(weights []float64) (*document.Document, error) {
 	d.Version, d.Records = l.version, l.version
 	d.Measurements = l.Measurements()
 	d.Constraints = d.Measurements.Constraints
+	d.Label = l.evaluation.labels()
 	d.Lineage.ConfigSHA256 = l.config.Fingerprint()
 	if d.Config, err = l.config.published(); err != nil {
 		return nil, fmt.Errorf("model: %w", err)
-	}
-	if l.regression != nil {
-		label := &l.regression.model.label
-		d.Label = &document.LabelSummary{Mean: label.constant(), StandardDeviation: label.spread()}
 	}
 	return d, nil
 }

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/fairstream/fairstream/internal/codec"
 	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/record"
 	"github.com/fairstream/fairstream/pkg/surrogate"
@@ -76,15 +77,15 @@ func goOn(t *testing.T, l *Learner, records []record.Record) {
 			t.Error(err)
 		}
 	}
-	w := &writer{}
-	l.write(w)
+	w := codec.NewWriter(nil)
+	l.fields(w)
 	again, err := New(l.config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &reader{data: w.data}
-	if again.read(r); r.err != nil {
-		t.Errorf("what it saves it cannot read: %v", r.err)
+	r := codec.NewReader(w.Bytes())
+	if again.fields(r); r.End() != nil {
+		t.Errorf("what it saves it cannot read: %v", r.Err())
 	}
 }
 
@@ -101,9 +102,9 @@ func bodies(tb testing.TB) (all [][]byte, configs []int) {
 			for i := range records {
 				l.Learn(&records[i])
 			}
-			w := &writer{}
-			l.write(w)
-			all, configs = append(all, w.data), append(configs, which)
+			w := codec.NewWriter(nil)
+			l.fields(w)
+			all, configs = append(all, w.Bytes()), append(configs, which)
 		}
 	}
 	return all, configs
@@ -116,9 +117,8 @@ func readDamaged(t *testing.T, config Config, body []byte, records []record.Reco
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &reader{data: body}
-	l.read(r)
-	if r.err != nil || len(r.data) > 0 {
+	r := codec.NewReader(body)
+	if l.fields(r); r.End() != nil {
 		return false
 	}
 	goOn(t, l, records)

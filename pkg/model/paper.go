@@ -3,9 +3,13 @@ package model
 import (
 	"math"
 
+	"github.com/fairstream/fairstream/internal/codec"
+	"github.com/fairstream/fairstream/internal/logistic"
+	"github.com/fairstream/fairstream/pkg/control"
 	"github.com/fairstream/fairstream/pkg/csspa"
-	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/features"
+	"github.com/fairstream/fairstream/pkg/linear"
 	"github.com/fairstream/fairstream/pkg/surrogate"
 )
 
@@ -34,7 +38,7 @@ type paper struct {
 	scaledSum  float64   // A = Σ α_t scale_t
 	meanWeight float64
 
-	raw float64 // scratch: the margin of x_t for the present row
+	margins *linear.Margins // scratch
 }
 
 // paperPart is one instance of a relaxation, its followed expectations and its multipliers.
@@ -48,14 +52,18 @@ type paperPart struct {
 // foldBelow is where scale is folded into v, before it underflows.
 const foldBelow = 1e-100
 
-func newPaper(config LearnerConfig, enforced []int, constraints []Constraint) (*paper, error) {
+func newPaper(config LearnerConfig, comparisons []fairness.Comparison, constraints []Constraint) (*paper, error) {
 	schedule, err := config.Paper.schedule()
 	if err != nil {
 		return nil, err
 	}
 	p := &paper{schedule: schedule, theta: config.Paper.Theta, radius: config.Paper.Radius,
-		regularization: config.Regularization, enforced: enforced, scale: 1}
-	for _, i := range enforced {
+		regularization: config.Regularization, scale: 1, margins: &linear.Margins{Iterate: make([]float64, 1), Average: make([]float64, 1)}}
+	for i := range comparisons {
+		if !comparisons[i].Enforce {
+			continue
+		}
+		p.enforced = append(p.enforced, i)
 		instances, err := surrogate.NewBoth(surrogate.Settings{Name: constraints[i].Relaxation,
 			Threshold: constraints[i].Threshold, Epsilon: config.Paper.Epsilon})
 		if err != nil {
@@ -68,29 +76,35 @@ func newPaper(config LearnerConfig, enforced []int, constraints []Constraint) (*
 	return p, nil
 }
 
-func (p *paper) grow(size int32) {
-	for len(p.values) < 2*int(size) {
+func (p *paper) start([]float64) {}
+
+func (p *paper) grow(e *features.Frozen) {
+	for len(p.values) < 2*int(e.Size()) {
 		p.values = append(p.values, 0, 0)
 	}
 }
 
-// margin is that of x̂, and leaves that of x_t for learn.
-func (p *paper) margin(row *Row) float64 {
+func (p *paper) adapt(*features.Frozen) {}
+
+// forecast is that of x̂; the iterate's margin is that of x_t.
+func (p *paper) forecast(row *features.Row) forecast {
 	var v, b float64
 	for i, j := range row.Index {
 		v += float64(p.values[2*j] * row.At(i))
 		b += float64(p.values[2*j+1] * row.At(i))
 	}
-	p.raw = p.scale * v
-	if p.weightSum == 0 {
-		return 0
+	iterate, average := &p.margins.Iterate[0], &p.margins.Average[0]
+	*iterate, *average = p.scale*v, 0
+	if p.weightSum != 0 {
+		*average = (float64(p.scaledSum*v) - b) / p.weightSum
 	}
-	return (float64(p.scaledSum*v) - b) / p.weightSum
+	return forecast{published: *average, free: *average, margins: p.margins}
 }
 
 // learn is one step of Algorithm 1. A record's weight, relative to the mean weight so far, multiplies g and h: the
 // values that are followed and their gradients, so that both steps are those of the weighted problem.
-func (p *paper) learn(row *Row, positive bool, weight float64, sides []fairness.Side) {
+func (p *paper) learn(e *example, f forecast) {
+	weight, raw := e.weight, f.margins.Iterate[0]
 	p.steps++
 	size := p.schedule.At(p.steps)
 	p.weightSum += size.Alpha
@@ -99,25 +113,25 @@ func (p *paper) learn(row *Row, positive bool, weight float64, sides []fairness.
 	weight /= p.meanWeight
 
 	label := -1.0
-	if positive {
+	if e.positive {
 		label = 1
 	}
-	loss := float64(weight*newForecast(p.raw).loss(positive)) + float64(p.regularization/2*float64(p.scale*p.scale*p.square))
+	loss := float64(weight*logistic.Loss(logistic.Probability(label*raw))) + float64(p.regularization/2*float64(p.scale*p.scale*p.square))
 	p.objective = float64((1-size.Beta)*p.objective) + float64(size.Beta*loss) // (auxu1)
-	gradient := -label * surrogate.Logistic(-label*p.raw)
+	gradient := -label * logistic.Probability(-label*raw)
 	for i := range p.parts {
 		part := &p.parts[i]
-		side := surrogate.Side(sides[part.comparison])
-		part.relaxation.TrackWeighted(part.tracked[:], size.Beta, weight, side, p.raw) // (auxu2)
-		gradient += part.relaxation.Coefficient(part.tracked[:], part.multiplier[:], side, p.raw)
+		side := surrogate.Side(e.sides[part.comparison])
+		part.relaxation.TrackWeighted(part.tracked[:], size.Beta, weight, side, raw) // (auxu2)
+		gradient += part.relaxation.Coefficient(part.tracked[:], part.multiplier[:], side, raw)
 	}
-	p.descend(row, size.Alpha, weight*gradient) // (primu)
+	p.descend(&e.row, size.Alpha, weight*gradient) // (primu)
 	for i := range p.parts {
 		p.parts[i].ascend(size, p.theta) // (duau)
 	}
 }
 
-func (p *paper) descend(row *Row, alpha, gradient float64) {
+func (p *paper) descend(row *features.Row, alpha, gradient float64) {
 	p.scale *= 1 - float64(alpha*p.regularization)
 	step := -alpha * gradient / p.scale
 	for i, j := range row.Index {
@@ -162,12 +176,17 @@ func (p *paper) weight(j int) float64 {
 	return (float64(p.scaledSum*p.values[2*j]) - p.values[2*j+1]) / p.weightSum
 }
 
+// unconstrained: the paper learns no model without constraints.
+func (p *paper) unconstrained(int) (weight float64, learnt bool) { return 0, false }
+
+func (p *paper) outlook() outlook { return outlook{collapse: fairness.CollapseNotEstimable} }
+
 // control reports the multipliers; the one that pushes the difference down counts positive.
-func (p *paper) control(comparisons []fairness.Comparison) []document.Control {
-	var controls []document.Control
+func (p *paper) control(comparisons []fairness.Comparison) []control.Report {
+	var reports []control.Report
 	for _, i := range p.enforced {
-		c := document.Control{Name: comparisons[i].Name, Criterion: comparisons[i].Criterion,
-			Target: comparisons[i].Tau, Theta: p.theta, Reachable: true}
+		c := control.Report{Name: comparisons[i].Name, Criterion: comparisons[i].Criterion,
+			Tau: comparisons[i].Tau, Target: comparisons[i].Tau, Theta: p.theta, Reachable: true}
 		sign := 1.0
 		for k := range p.parts {
 			part := &p.parts[k]
@@ -182,9 +201,9 @@ func (p *paper) control(comparisons []fairness.Comparison) []document.Control {
 				sign = -sign
 			}
 		}
-		controls = append(controls, c)
+		reports = append(reports, c)
 	}
-	return controls
+	return reports
 }
 
 // schedule returns the step sizes of Theorem 2.
@@ -193,4 +212,26 @@ func (p PaperConfig) schedule() (csspa.PowerLaw, error) {
 		return csspa.Theorem2Horizon(p.K, p.A, p.B, p.Horizon)
 	}
 	return csspa.Theorem2(p.K, p.A, p.B)
+}
+
+func (p *paper) fields(c *codec.Coder, size int32) {
+	c.Section(func() {
+		steps := int64(p.steps)
+		c.Count(&steps)
+		p.steps = int(steps)
+		for _, x := range [...]*float64{&p.scale, &p.square, &p.objective, &p.weightSum, &p.scaledSum, &p.meanWeight} {
+			c.Float(x)
+		}
+		c.Floats(&p.values)
+		c.Check(len(p.values) == 2*int(size))
+		for i := range p.parts {
+			part := &p.parts[i]
+			for k := range part.tracked {
+				c.Float(&part.tracked[k])
+			}
+			for k := range part.multiplier {
+				c.Float(&part.multiplier[k])
+			}
+		}
+	})
 }

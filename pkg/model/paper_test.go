@@ -9,6 +9,7 @@ import (
 
 	"github.com/fairstream/fairstream/pkg/csspa"
 	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/surrogate"
 )
 
@@ -17,7 +18,7 @@ import (
 
 // sample is one record.
 type sample struct {
-	row      Row
+	row      features.Row
 	features []float64
 	positive bool
 	sides    []fairness.Side
@@ -161,12 +162,10 @@ func TestPaperIsAlgorithm1(t *testing.T) {
 			config.Mode, config.Regularization = Paper, set.mu
 			config.Paper = PaperConfig{K: 1, A: .75, B: .5, Theta: set.theta, Radius: set.radius, Epsilon: .05, Horizon: set.horizon}
 			var constraints []Constraint
-			var enforced []int
-			for i, name := range set.names {
+			for _, name := range set.names {
 				constraints = append(constraints, Constraint{Relaxation: name, Threshold: thresholds[name]})
-				enforced = append(enforced, i)
 			}
-			fast, err := newPaper(config, enforced, constraints)
+			fast, err := paperOf(config, constraints)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -178,9 +177,8 @@ func TestPaperIsAlgorithm1(t *testing.T) {
 				if step < 5 {
 					verifyStatement(t, slow.problem, s, random)
 				}
-				fast.grow(slices.Max(s.row.Index) + 1)
-				fast.margin(&s.row)
-				fast.learn(&s.row, s.positive, 1, s.sides)
+				growTo(fast, slices.Max(s.row.Index)+1)
+				learnSample(fast, s, 1)
 				slow.method.Step(s)
 				if step == 500 {
 					fast.fold() // changes the representation, not what it stands for
@@ -299,11 +297,11 @@ func norm(x []float64) float64 {
 func TestPaperWeightsAreRelative(t *testing.T) {
 	run := func(scale float64, heavy float64) []float64 {
 		config := DefaultLearner()
-		p, err := newPaper(config, []int{0}, []Constraint{{Relaxation: surrogate.Approximation1, Threshold: 2}})
+		p, err := paperOf(config, []Constraint{{Relaxation: surrogate.Approximation1, Threshold: 2}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.grow(paperSize)
+		growTo(p, paperSize)
 		random := rand.New(rand.NewPCG(7, 7))
 		for step := range 200 {
 			s := randomSample(random, 1)
@@ -311,8 +309,7 @@ func TestPaperWeightsAreRelative(t *testing.T) {
 			if step == 199 {
 				weight *= heavy
 			}
-			p.margin(&s.row)
-			p.learn(&s.row, s.positive, scale*weight, s.sides)
+			learnSample(p, s, scale*weight)
 		}
 		x := make([]float64, paperSize)
 		for j := range x {
@@ -348,4 +345,24 @@ func TestPaperRefusesWhatCannotBeMet(t *testing.T) {
 	if _, err = New(config); err != nil {
 		t.Error(err)
 	}
+}
+
+// paperOf returns the method for constraints that are all enforced.
+func paperOf(config LearnerConfig, constraints []Constraint) (*paper, error) {
+	comparisons := make([]fairness.Comparison, len(constraints))
+	for i := range comparisons {
+		comparisons[i].Enforce = true
+	}
+	return newPaper(config, comparisons, constraints)
+}
+
+// growTo makes room for size weights.
+func growTo(p *paper, size int32) {
+	for len(p.values) < 2*int(size) {
+		p.values = append(p.values, 0)
+	}
+}
+
+func learnSample(p *paper, s *sample, weight float64) {
+	p.learn(&example{row: s.row, positive: s.positive, weight: weight, sides: s.sides}, p.forecast(&s.row))
 }

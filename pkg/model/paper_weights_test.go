@@ -17,17 +17,16 @@ func weightedPaper(t *testing.T, config PaperConfig, threshold float64, samples 
 	t.Helper()
 	learner := DefaultLearner()
 	learner.Mode, learner.Paper, learner.Regularization = Paper, config, 1e-3
-	p, err := newPaper(learner, []int{0}, []Constraint{{Relaxation: surrogate.Approximation1, Threshold: threshold}})
+	p, err := paperOf(learner, []Constraint{{Relaxation: surrogate.Approximation1, Threshold: threshold}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.grow(paperSize)
+	growTo(p, paperSize)
 	random := rand.New(rand.NewPCG(3, 3))
 	for pass := range passes {
 		for _, i := range random.Perm(len(samples)) {
 			s := samples[i]
-			p.margin(&s.row)
-			p.learn(&s.row, s.positive, weights[i], s.sides)
+			learnSample(p, s, weights[i])
 			if pass >= passes/2 {
 				multiplier += (p.parts[0].multiplier[0] - p.parts[0].multiplier[1]) / float64((passes-passes/2)*len(samples))
 			}
@@ -61,7 +60,7 @@ func TestPaperWeightedObjectiveIsThatOfRepetition(t *testing.T) {
 			x[j] = random.NormFloat64() / 3
 		}
 		// One step of beta 1/n a record, in place of t^-b, turns what is followed into a mean over the records.
-		p, err := newPaper(config, []int{0}, []Constraint{{Relaxation: name, Threshold: 2}})
+		p, err := paperOf(config, []Constraint{{Relaxation: name, Threshold: 2}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,9 +1,6 @@
 package model
 
-import (
-	"github.com/fairstream/fairstream/internal/logistic"
-	"github.com/fairstream/fairstream/pkg/fairness"
-)
+import "github.com/fairstream/fairstream/internal/codec"
 
 // Sizes of the recent part of the measurements: recentBlocks complete blocks and the one that is being
 // filled.
@@ -64,41 +61,28 @@ func (r *rolling[T]) recent() T {
 	return sum
 }
 
-// prequential is the "test, then train" evaluation of one classifier (Dawid, JRSS A 147, 1984): every record
-// is decided before it is learnt.
-type prequential struct{ rolling[*fairness.Tally] }
-
-func newPrequential(comparisons int) *prequential {
-	return &prequential{newRolling(func() *fairness.Tally { return fairness.NewTally(comparisons) })}
-}
-
-func (p *prequential) add(forecast forecast, positive bool, weight float64, sides []fairness.Side) {
-	p.open.Add(positive, forecast.margin > 0, forecast.loss(positive), weight, sides)
-	if p.open.Confusion.Records == blockRecords {
-		p.close()
+// count takes in that the open block has so many records.
+func (r *rolling[T]) count(records int64) {
+	if records == blockRecords {
+		r.close()
 	}
 }
 
-// forecast is what a classifier makes of a record: the margin, and the probabilities of both labels.
-type forecast struct{ margin, positive, negative float64 }
-
-func newForecast(margin float64) forecast {
-	positive, negative := logistic.Probabilities(margin)
-	return forecast{margin, positive, negative}
-}
-
-// loss is −ln P(label).
-func (f forecast) loss(positive bool) float64 {
-	if positive {
-		return logistic.Loss(f.positive)
+// fields codes the tallies, one by one.
+func (r *rolling[T]) fields(c *codec.Coder, one func(T)) {
+	one(r.total)
+	one(r.open)
+	codec.Index(c, &r.next, recentBlocks)
+	n := c.Length(len(r.blocks), 8)
+	c.Check(n <= recentBlocks)
+	for i := range n {
+		if c.Err() != nil {
+			return
+		}
+		if c.Reading() {
+			r.blocks = append(r.blocks, r.empty())
+		}
+		one(r.blocks[i])
 	}
-	return logistic.Loss(f.negative)
-}
-
-// residual is how far the label is off its probability.
-func (f forecast) residual(positive bool) float64 {
-	if positive {
-		return f.negative
-	}
-	return -f.positive
+	c.Check(r.next == 0 || r.next < len(r.blocks))
 }

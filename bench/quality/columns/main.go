@@ -21,6 +21,7 @@ import (
 	"strconv"
 
 	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -120,7 +121,7 @@ func encode(scorer *document.Scorer, schema *record.Schema, from, to string) (er
 
 // appendRow writes one line. LIBSVM readers want rising indices, each once: values that share a hash
 // bucket are added up, as the model does.
-func appendRow(line []byte, positive bool, row model.Row) []byte {
+func appendRow(line []byte, positive bool, row features.Row) []byte {
 	sums := map[int32]float64{}
 	for i, index := range row.Index {
 		sums[index] += row.Value[i]

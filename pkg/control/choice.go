@@ -1,0 +1,108 @@
+package control
+
+import "math"
+
+const (
+	// windowShare is how often the window's sampling error counts in theta: the models move on between choices, and
+	// over many holdouts the difference scatters as if it came twice.
+	windowShare = 2.0
+	// byChance is how many standard deviations of theta unseen records may exceed the prediction by before that counts
+	// as a generalisation gap: only excesses count, so chance alone would seem to be one.
+	byChance = .5
+	// turnSigma is how many standard errors the free model's difference must be beyond 0 before its
+	// sign decides which way to push.
+	turnSigma = 3.0
+	// reflectBelow is the interpolation weight below which the constrained model has evidently been pushed the
+	// wrong way, and is mirrored at the free one.
+	reflectBelow = -.25
+)
+
+// choice is an interpolation weight, and what comes of it.
+type choice struct {
+	interpolation float64
+	difference    float64 // that the window shows at it
+	backwards     bool    // the bias has turned, and the constrained model makes it worse
+}
+
+// choose chooses the k-th of the interpolation weights from the windows of its comparison. shares are those of the
+// records that are on each side.
+func (c *constraint) choose(v *curve, k int, interpolation []float64, sides [2]*window, shares shares, aim *Aim) choice {
+	total, cut := v.readSteady(k, interpolation, sides)
+	if cut {
+		c.changes++
+	}
+	c.allow(total, sides, shares, aim)
+	v.draw(total)
+	turned := c.orient(v, total)
+	at := c.nearest(v)
+	chosen := choice{interpolation: leastInterpolation + float64(at)*(mostInterpolation-leastInterpolation)/cells, difference: v.difference[at]}
+	chosen.backwards = turned || chosen.interpolation < reflectBelow
+	return chosen
+}
+
+// allow sets the two allowances.
+func (c *constraint) allow(total [2]sums, sides [2]*window, shares shares, aim *Aim) {
+	variance := 0.0
+	for i := range total {
+		rate := total[i].smoothed(total[i].positive)
+		variance += aim.sideVariance(rate*(1-rate), total[i].effective(), windowShare, shares[i])
+	}
+	c.theta = aim.theta(c.tau, variance)
+	c.gap = 0
+	if c.chosen {
+		observed := c.sign * (sides[0].count.Rate() - sides[1].count.Rate())
+		c.gap = min(c.tau, max(0, observed-float64(c.sign*c.predicted)-float64(byChance*math.Sqrt(variance))))
+	}
+}
+
+// orient follows the sign of the free model's difference, and says whether pushing now makes it worse: not, if only the
+// groups changed names.
+func (c *constraint) orient(v *curve, total [2]sums) (worse bool) {
+	free := v.difference[origin]
+	sign := signOf(free)
+	if math.Abs(free) > turnSigma*math.Sqrt(total[0].variance(total[0].free)+total[1].variance(total[1].free)) {
+		worse = c.sign != sign && sign*(v.difference[origin+cells/4]-free) > 0
+		c.sign = sign
+	}
+	return worse
+}
+
+// nearest returns the cell nearest to the free model whose difference is within the target, or that of least
+// difference if there is none.
+func (c *constraint) nearest(v *curve) int {
+	sign, aim := signOf(v.difference[origin]), c.target()
+	up, down := -1, -1
+	for i := origin; i <= cells && up < 0; i++ {
+		if sign*v.difference[i] <= aim {
+			up = i
+		}
+	}
+	for i := origin; i >= 0 && down < 0; i-- {
+		if sign*v.difference[i] <= aim {
+			down = i
+		}
+	}
+	c.reachable = true
+	switch {
+	case up >= 0 && (down < 0 || up-origin <= origin-down):
+		return up
+	case down >= 0:
+		return down
+	}
+	c.reachable = false
+	least := origin
+	for i := range v.difference {
+		if math.Abs(v.difference[i]) < math.Abs(v.difference[least]) {
+			least = i
+		}
+	}
+	return least
+}
+
+// signOf is 1 for 0, too.
+func signOf(x float64) float64 {
+	if x < 0 {
+		return -1
+	}
+	return 1
+}

@@ -1,0 +1,49 @@
+package control
+
+const (
+	// leastMultiplier and mostMultiplier bound the multiplier of a constrained model, in units in which the
+	// gradient of the relaxation has root mean square 1 and that of the logarithmic loss is at most 1.
+	// A constrained model starts with the least; while that is too little to reach tau the multiplier grows
+	// by the first of the two factors at each choice, and while it is far more than needed it shrinks by the second.
+	leastMultiplier  = .3
+	mostMultiplier   = 1.5
+	multiplierGrowth = 1.1
+	multiplierDecay  = .9
+	// tooLittle and tooMuch are the interpolation weights beyond which it does.
+	tooLittle = 1.0
+	tooMuch   = .25
+)
+
+// constraint is the state of one enforced comparison of rates.
+type constraint struct {
+	tau        float64
+	sign       float64 // of the free model's difference: the constrained model works against it
+	multiplier float64 // of the constrained model
+	theta      float64 // allowance for sampling error, last time
+	gap        float64 // allowance for the generalisation gap, last time
+	predicted  float64 // difference that the window showed at the choices, averaged like the window
+	chosen     bool    // an interpolation has been chosen before
+	reachable  bool    // some interpolation reached the target, last time
+	changes    int64   // how often the window was cut because the records had changed
+}
+
+// target is the absolute difference to aim at.
+func (c *constraint) target() float64 { return target(c.tau, c.theta, c.gap) }
+
+// adjust moves the multiplier of the constrained model if it is far from what is needed.
+func (c *constraint) adjust(interpolation float64) {
+	switch {
+	case !c.reachable || interpolation > tooLittle:
+		c.multiplier = min(mostMultiplier, multiplierGrowth*c.multiplier)
+	case interpolation < tooMuch:
+		c.multiplier = max(leastMultiplier, multiplierDecay*c.multiplier)
+	}
+}
+
+// predict averages what the windows showed at the choices. fade is the weight of this choice.
+func (c *constraint) predict(difference, fade float64) {
+	if !c.chosen {
+		c.chosen, fade = true, 1
+	}
+	c.predicted += float64(fade * (difference - c.predicted))
+}

@@ -1,0 +1,141 @@
+package control
+
+import "math"
+
+const (
+	// leastInterpolation and mostInterpolation bound the choice. Between the free and the constrained model the secant
+	// is a good guide; beyond it soon is none, and threshold.go takes over.
+	leastInterpolation = -1.0
+	mostInterpolation  = 1.5
+	// cells is the resolution of the choice: a cell is 1/512, below .001 of difference on the Adult records.
+	cells = 1280
+	// origin is the cell of the free model.
+	origin = int(-leastInterpolation * cells / (mostInterpolation - leastInterpolation))
+)
+
+// recent are the lengths, in records per side, of the newest part that is compared with the rest.
+var recent = [...]int{256, 512, 1024, 2048, 4096}
+
+// curve is the difference of a comparison as a function of its interpolation weight, others being what they are. It is
+// exact: a record is decided positively at the weights where rest + weight × slope > 0, and so is one step of it. First
+// indices are the side.
+type curve struct {
+	jumps      [2][cells + 1]float64 // weight of records that come to be decided positively in a cell
+	start      [2]float64            // weight of those that are, at the least interpolation
+	difference [cells + 1]float64
+	// lengths are those of the newest parts that are compared with the rest, in records per side.
+	lengths []int
+	newest  [2][len(recent) + 1]sums
+}
+
+// sums of one side's decisions. Positive weights are those at the present interpolation, free ones those of
+// the free model.
+type sums struct{ weight, squared, positive, free float64 }
+
+func (s sums) effective() float64 { return s.weight * s.weight / s.squared }
+
+// smoothed is the rate of the weight k, with one positive and one negative decision added.
+func (s sums) smoothed(k float64) float64 {
+	n := s.effective()
+	return (float64(n*k/s.weight) + 1) / (n + 2)
+}
+
+// variance is that of the rate k/n.
+func (s sums) variance(k float64) float64 {
+	rate := s.smoothed(k)
+	return rate * (1 - rate) / s.effective()
+}
+
+func (s sums) minus(part sums) sums {
+	return sums{s.weight - part.weight, s.squared - part.squared, s.positive - part.positive, s.free - part.free}
+}
+
+// read goes over the records of both sides, newest first, for the k-th of the interpolation weights.
+func (c *curve) read(k int, interpolation []float64, sides [2]*window) (total [2]sums) {
+	for i, w := range sides {
+		clear(c.jumps[i][:])
+		c.start[i] = 0
+		from := 0
+		for part, length := range c.lengths {
+			c.readPart(&total[i], i, w, from, length, k, interpolation)
+			c.newest[i][part] = total[i]
+			from = length
+		}
+		c.readPart(&total[i], i, w, from, w.steady, k, interpolation)
+	}
+	return total
+}
+
+// readPart goes over the records of the ages from, ..., to-1, in one or two runs of slots.
+func (c *curve) readPart(total *sums, side int, w *window, from, to, k int, interpolation []float64) {
+	for from < to {
+		last := w.slot(from)
+		count := min(to-from, last+1)
+		c.readRun(total, side, w, last+1-count, last+1, k, interpolation)
+		from += count
+	}
+}
+
+// readRun goes over the records in the slots to-1, ..., from. rest is what the other interpolation weights make of a
+// margin.
+func (c *curve) readRun(total *sums, side int, w *window, from, to, k int, interpolation []float64) {
+	const scale = cells / (mostInterpolation - leastInterpolation)
+	sum, start, jumps := *total, c.start[side], &c.jumps[side]
+	value := interpolation[k]
+	models := w.models
+	margins, weights := w.margins[from*models:to*models], w.weights[from:to]
+	for at := len(weights) - 1; at >= 0; at-- {
+		free := float64(margins[at*models])
+		slope := float64(margins[at*models+1+k]) - free
+		rest := free
+		if len(interpolation) > 1 {
+			rest = others(margins[at*models:(at+1)*models], k, interpolation)
+		}
+		weight := float64(weights[at])
+		sum.weight += weight
+		sum.squared += float64(weight * weight)
+		sum.positive += positivePart(weight, rest+float64(value*slope))
+		sum.free += positivePart(weight, rest)
+		low := positivePart(weight, rest+float64(leastInterpolation*slope))
+		high := positivePart(weight, rest+float64(mostInterpolation*slope))
+		start += low
+		if low != high {
+			// Only margins that are not numbers, from a state that was tampered with, have no cell.
+			if cell := uint(int(float64((-rest/slope - leastInterpolation) * scale))); cell < uint(len(jumps)) {
+				jumps[cell] += high - low
+			}
+		}
+	}
+	*total, c.start[side] = sum, start
+}
+
+// others is the margin of a record at all interpolation weights but the k-th.
+func others(margins []float32, k int, interpolation []float64) float64 {
+	free := float64(margins[0])
+	rest := free
+	for j, value := range interpolation {
+		if j != k {
+			rest += float64(value * (float64(margins[1+j]) - free))
+		}
+	}
+	return rest
+}
+
+// positivePart is the weight if the margin is positive, else 0: without a branch, because which it is cannot
+// be foreseen.
+func positivePart(weight, margin float64) float64 {
+	// The sign bit of 0 − margin, which is set for positive margins only, spread over all bits.
+	mask := uint64(int64(math.Float64bits(0-margin)) >> 63)
+	return math.Float64frombits(math.Float64bits(weight) & mask)
+}
+
+// draw computes the difference at every interpolation weight from what read has found.
+func (c *curve) draw(total [2]sums) {
+	group, versus := 1/total[0].weight, 1/total[1].weight
+	positive, other := c.start[0], c.start[1]
+	for i := range c.difference {
+		c.difference[i] = float64(positive*group) - float64(other*versus)
+		positive += c.jumps[0][i]
+		other += c.jumps[1][i]
+	}
+}

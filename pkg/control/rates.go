@@ -1,0 +1,268 @@
+package control
+
+import (
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/linear"
+	"github.com/fairstream/fairstream/pkg/surrogate"
+)
+
+// Work between choices. The interval grows with the windows, so that the cost per record stays the same.
+const (
+	shortestInterval = 64
+	longestInterval  = 1024
+	// rereadPerRecord is how many records of the windows are read for each record learnt.
+	rereadPerRecord = 8
+	// severalSweeps are made over several interpolation weights: the later ones change what the earlier were chosen for.
+	severalSweeps = 2
+)
+
+// Settings of the control.
+type Settings struct {
+	Aim Aim
+	// Window is how many recent records of each side a constraint is kept on, Minimum how many a side needs.
+	Window, Minimum int
+	// Forgetting is how many records back the past fades.
+	Forgetting float64
+}
+
+// Rates keeps differences of rates of decisions within tau.
+type Rates struct {
+	settings Settings
+	models   Models
+	enforced []int // comparison of each constraint
+
+	ratesState
+	ratesScratch
+}
+
+// ratesState is what a snapshot saves.
+type ratesState struct {
+	records       float64
+	untilChoice   int64     // records
+	interval      int64     // between the last choice and the next
+	interpolation []float64 // by constraint: 0 is the free model, 1 the constrained one
+	constraints   []constraint
+	pushes        []push
+	windows       [][2]*window // by constraint: the group's and versus'
+	everyone      *window      // the most recent records, whatever their groups
+	shift         float64      // of every margin: see threshold.go
+	constant      bool         // only (nearly) constant decisions keep the constraints
+}
+
+// ratesScratch has no meaning between two calls.
+type ratesScratch struct {
+	pushed    []float64 // per model
+	margins   *linear.Margins
+	curve     curve
+	threshold thresholdSearch
+	bounds    []bound
+	measured  []bool    // by constraint: both sides have enough records to choose from
+	shown     []float64 // by constraint: difference that the window shows at this choice
+	fades     []float64 // by constraint: weight of this choice in predicted
+}
+
+// NewRates returns the control of the enforced ones of some comparisons. relaxations are by comparison.
+func NewRates(settings Settings, comparisons []fairness.Comparison, relaxations []surrogate.Name, models Models) (*Rates, error) {
+	r := &Rates{settings: settings, models: models, enforced: enforcedOf(comparisons)}
+	r.untilChoice, r.interval = shortestInterval, shortestInterval
+	count := len(r.enforced)
+	for _, i := range r.enforced {
+		p, err := newPush(relaxations[i])
+		if err != nil {
+			return nil, err
+		}
+		r.pushes = append(r.pushes, p)
+		r.constraints = append(r.constraints, constraint{tau: comparisons[i].Tau, sign: 1, multiplier: leastMultiplier, reachable: true})
+		r.windows = append(r.windows, [2]*window{newWindow(settings.Window, count+1), newWindow(settings.Window, count+1)})
+	}
+	if count > 0 {
+		r.everyone = newWindow(everyoneRecords, count+1)
+	}
+	r.interpolation, r.pushed, r.margins = make([]float64, count), make([]float64, count+1), models.NewMargins()
+	r.measured, r.shown, r.fades = make([]bool, count), make([]float64, count), make([]float64, count)
+	return r, nil
+}
+
+// Publish is the margin that is published, of those of all models.
+func (r *Rates) Publish(margins []float64) float64 { return combine(margins, r.shift, r.interpolation) }
+
+// Interpolation returns the interpolation weights, and Shift what is added to every margin.
+func (r *Rates) Interpolation() []float64 { return r.interpolation }
+
+// Shift is added to every margin.
+func (r *Rates) Shift() float64 { return r.shift }
+
+// Push returns what the constraints add to the gradient of each model for a record. It is valid until the next call.
+func (r *Rates) Push(record *Record) []float64 {
+	r.records++
+	fade := max(1/r.records, 1/r.settings.Forgetting)
+	for k := range r.constraints {
+		r.pushed[k+1] = r.pushes[k].gradient(&r.constraints[k], record.Sides[r.enforced[k]], record.Margins.Iterate[k+1], record.Published, r.records, fade)
+	}
+	return r.pushed
+}
+
+// Observe takes in a record that was learnt with these gradients, and chooses anew when it is time to.
+func (r *Rates) Observe(record *Record, gradients []float64) {
+	if len(r.constraints) == 0 {
+		return
+	}
+	r.everyone.push(record, gradients)
+	for k, i := range r.enforced {
+		switch record.Sides[i] {
+		case fairness.Group:
+			r.windows[k][0].push(record, gradients)
+		case fairness.Versus:
+			r.windows[k][1].push(record, gradients)
+		}
+	}
+	if r.untilChoice--; r.untilChoice <= 0 {
+		r.choose()
+	}
+}
+
+// choose chooses the interpolation weights, one after the other, each for what the others are at the time.
+func (r *Rates) choose() {
+	r.refresh()
+	sweeps := 1
+	if len(r.constraints) > 1 {
+		sweeps = severalSweeps
+	}
+	for range sweeps {
+		for k := range r.constraints {
+			r.chooseOne(k)
+		}
+	}
+	reread, troubled := 0, false
+	for k := range r.constraints {
+		c := &r.constraints[k]
+		reread += r.windows[k][0].steady + r.windows[k][1].steady
+		if r.measured[k] {
+			c.adjust(r.interpolation[k])
+			troubled = troubled || !c.reachable
+		}
+	}
+	r.chooseShift(troubled)
+	for k := range r.constraints {
+		if r.measured[k] {
+			r.constraints[k].predict(r.shown[k], r.fades[k])
+		}
+	}
+	r.interval = int64(min(longestInterval, max(shortestInterval, reread/rereadPerRecord)))
+	r.untilChoice = r.interval
+}
+
+// refresh computes some margins anew in every window. A push pulls back as far as margins are near its hinge; the mean
+// square of its gradient is the square of its multiplier.
+func (r *Rates) refresh() {
+	pull, square := 0.0, 0.0
+	for k := range r.constraints {
+		multiplier := r.constraints[k].multiplier
+		pull += float64(hingePull * multiplier)
+		square += float64(multiplier * multiplier)
+	}
+	models := float64(len(r.constraints) + 1)
+	influence := r.models.Influence(pull/models, square/models)
+	share := refreshShare(r.windows, r.interval)
+	for _, sides := range r.windows {
+		for _, w := range sides {
+			w.refresh(r.models, &influence, r.margins, share)
+		}
+	}
+	r.everyone.refresh(r.models, &influence, r.margins, share/4)
+}
+
+func (r *Rates) chooseOne(k int) {
+	sides := r.windows[k]
+	r.measured[k] = sides[0].steady >= r.settings.Minimum && sides[1].steady >= r.settings.Minimum
+	if !r.measured[k] {
+		return
+	}
+	if backwards := r.take(k); backwards {
+		r.reflect(k)
+		r.take(k)
+	}
+}
+
+// take chooses the k-th interpolation weight, and says whether its model has been pushed the wrong way.
+func (r *Rates) take(k int) (backwards bool) {
+	c, sides, shares := &r.constraints[k], r.windows[k], r.pushes[k].shares
+	fresh := float64(r.interval) * (shares[0] + shares[1])
+	r.fades[k] = min(1, fresh/float64(sides[0].len()+sides[1].len()))
+	chosen := c.choose(&r.curve, k, r.interpolation, sides, shares, &r.settings.Aim)
+	r.interpolation[k], r.shown[k] = chosen.interpolation, chosen.difference
+	return chosen.backwards
+}
+
+// reflect mirrors a constrained model at the free one, after a reversal of a bias.
+func (r *Rates) reflect(k int) {
+	r.models.Reflect(k + 1)
+	for _, sides := range r.windows {
+		sides[0].reflect(k + 1)
+		sides[1].reflect(k + 1)
+	}
+	r.everyone.reflect(k + 1)
+	r.interpolation[k] = -r.interpolation[k]
+}
+
+// chooseShift decides whether the interpolation weights just chosen will do, and looks for a threshold if not.
+func (r *Rates) chooseShift(troubled bool) {
+	r.shift, r.constant = 0, false
+	if r.everyone.len() < everyoneRecords/8 {
+		return
+	}
+	free, published, constant := errorRates(r.everyone, r.interpolation)
+	if !troubled && published <= free+float64(lostSkill*max(0, constant-free)) {
+		return
+	}
+	r.bounds = r.bounds[:0]
+	for k := range r.constraints {
+		if sides := r.windows[k]; sides[0].steady >= r.settings.Minimum && sides[1].steady >= r.settings.Minimum {
+			r.bounds = append(r.bounds, bound{sides, r.constraints[k].target()})
+		}
+	}
+	best := r.threshold.find(r.everyone, r.interpolation, r.bounds)
+	if !troubled && best.error >= published {
+		return // the interpolation weights keep the constraints, and nothing does at less cost
+	}
+	for k := range r.interpolation {
+		r.interpolation[k] *= best.factor
+	}
+	r.shift = best.shift
+	r.constant = best.error >= constant-worthless*max(0, constant-free)
+	for k := range r.constraints {
+		if r.measured[k] {
+			// It is this difference, not that of the interpolation alone, that unseen records are held to.
+			r.shown[k] = differenceAt(r.windows[k], r.interpolation, r.shift)
+		}
+	}
+}
+
+// Constant says that on recent records only (nearly) constant decisions keep every enforced constraint.
+func (r *Rates) Constant() bool { return r.constant }
+
+// Collapse is what the present interpolation and shift make of recent records. The choice may just have been made: it
+// has no decisions of its own yet.
+func (r *Rates) Collapse() fairness.CollapseState {
+	if r.everyone == nil {
+		return fairness.CollapseNotEstimable
+	}
+	var c fairness.Confusion
+	for i, weight := range r.everyone.weights {
+		margin := combineSingle(r.everyone.at(i), 1, r.interpolation) + r.shift
+		c.Add(r.everyone.positive[i], margin > 0, float64(weight))
+	}
+	return fairness.DetectCollapse(c, fairness.DefaultLevel, fairness.DefaultCollapseOptions()).State
+}
+
+// Reports says how each enforced constraint is kept.
+func (r *Rates) Reports(comparisons []fairness.Comparison) (reports []Report) {
+	for k, i := range r.enforced {
+		c, p := &r.constraints[k], &r.pushes[k]
+		reports = append(reports, Report{Name: comparisons[i].Name, Criterion: comparisons[i].Criterion, Tau: c.tau,
+			Multiplier: c.sign * r.interpolation[k] * c.multiplier, Target: c.target(), Theta: c.theta, Gap: c.gap,
+			EffectiveConstant: p.relaxations[0].EffectiveConstant(p.published[:], c.tau),
+			Reachable:         c.reachable, Changes: c.changes, AtFloor: c.chosen && atFloor(c.tau, c.theta)})
+	}
+	return reports
+}

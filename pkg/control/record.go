@@ -1,0 +1,78 @@
+package control
+
+import (
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/features"
+	"github.com/fairstream/fairstream/pkg/linear"
+)
+
+// Record is what control is told of one record.
+type Record struct {
+	Row *features.Row
+	// Margins are those of all models, and Published the margin of what was published, before the record was learnt.
+	Margins   *linear.Margins
+	Published float64
+	// Positive is the label of a decision.
+	Positive bool
+	// Weight is the record's own weight, above 0, and Relative that in units of the mean weight.
+	Weight, Relative float64
+	// Sides are by comparison.
+	Sides []fairness.Side
+}
+
+// Models are what Rates asks of the models.
+type Models interface {
+	// Margins computes the margins of a row under all models.
+	Margins(dst *linear.Margins, row *features.Row)
+	// NewMargins returns room for them.
+	NewMargins() *linear.Margins
+	// Influence prepares the influence of records on their own margins. pull and square are what the pushes add to
+	// the curvature of a record.
+	Influence(pull, square float64) linear.Influence
+	// Reflect mirrors a model at the one without constraints.
+	Reflect(model int)
+}
+
+// Sums are what Means asks of the models: the rows of the two sides of the k-th enforced comparison are in the sums 2k
+// and 2k+1.
+type Sums interface {
+	// Add adds a row, whose margins are given, to a sum.
+	Add(sum int, row *features.Row, at *linear.Margins, weight float64)
+	// Mean is the mean margin that a model gives the rows of a sum.
+	Mean(sum, model int) float64
+	// Total is the weight of the rows of a sum, Effective their effective number.
+	Total(sum int) float64
+	Effective(sum int) float64
+}
+
+// shares follows the share of records that are on each side.
+type shares [2]float64
+
+func (s *shares) observe(side fairness.Side, fade float64) {
+	for i, on := range [2]fairness.Side{fairness.Group, fairness.Versus} {
+		hit := 0.0
+		if side == on {
+			hit = 1
+		}
+		s[i] += float64((hit - s[i]) * fade)
+	}
+}
+
+// combine is a margin at interpolation weights.
+func combine(margins []float64, shift float64, interpolation []float64) float64 {
+	margin := margins[0] + shift
+	for k, value := range interpolation {
+		margin += float64(value * (margins[k+1] - margins[0]))
+	}
+	return margin
+}
+
+// enforcedOf returns the indices of the comparisons that are enforced.
+func enforcedOf(comparisons []fairness.Comparison) (enforced []int) {
+	for i, c := range comparisons {
+		if c.Enforce {
+			enforced = append(enforced, i)
+		}
+	}
+	return enforced
+}

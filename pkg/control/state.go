@@ -1,0 +1,126 @@
+package control
+
+import (
+	"math"
+
+	"github.com/fairstream/fairstream/internal/codec"
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/features"
+)
+
+// Fields codes all that the control has learnt, of rows with indices below size. To read, r must be new, with the
+// settings and comparisons of the one that was written.
+func (r *Rates) Fields(c *codec.Coder, size int32) {
+	c.Section(func() {
+		c.Float(&r.records)
+		c.Int(&r.untilChoice)
+		c.Int(&r.interval)
+		c.Float(&r.shift)
+		c.Bool(&r.constant)
+		for k := range r.constraints {
+			c.Float(&r.interpolation[k])
+			r.constraints[k].fields(c)
+			r.pushes[k].fields(c)
+			r.windows[k][0].fields(c, size)
+			r.windows[k][1].fields(c, size)
+		}
+		if r.everyone != nil {
+			r.everyone.fields(c, size)
+		}
+	})
+}
+
+// Fields codes all that the control has learnt. To read, m must be new, with the settings and comparisons of the one
+// that was written.
+func (m *Means) Fields(c *codec.Coder, _ int32) {
+	c.Section(func() {
+		c.Float(&m.records)
+		c.Int(&m.untilChoice)
+		for k := range m.constraints {
+			c.Float(&m.interpolation[k])
+			m.constraints[k].fields(c)
+		}
+	})
+}
+
+func (o *constraint) fields(c *codec.Coder) {
+	for _, x := range [...]*float64{&o.sign, &o.multiplier, &o.theta, &o.gap, &o.predicted} {
+		c.Float(x)
+	}
+	c.Bool(&o.chosen)
+	c.Bool(&o.reachable)
+	c.Int(&o.changes)
+}
+
+func (p *push) fields(c *codec.Coder) {
+	for i := range p.tracked {
+		for k := range p.tracked[i] {
+			c.Float(&p.tracked[i][k])
+		}
+	}
+	for k := range p.published {
+		c.Float(&p.published[k])
+	}
+	p.shares.fields(c)
+	c.Float(&p.square)
+}
+
+func (s *shares) fields(c *codec.Coder) {
+	c.Float(&s[0])
+	c.Float(&s[1])
+}
+
+func (o *meanConstraint) fields(c *codec.Coder) {
+	c.Float(&o.theta)
+	c.Float(&o.gap)
+	c.Bool(&o.chosen)
+	c.Bool(&o.reachable)
+	o.shares.fields(c)
+	for i := range o.sides {
+		s := &o.sides[i]
+		for _, x := range [...]*float64{&s.mean, &s.variance, &s.claimed, &s.excess, &s.claims} {
+			c.Float(x)
+		}
+	}
+}
+
+func (w *window) fields(c *codec.Coder, size int32) {
+	n := c.Length(len(w.weights), 6+8*w.models)
+	c.Check(n <= w.capacity)
+	if c.Err() != nil {
+		return
+	}
+	if c.Reading() {
+		w.weights, w.decided, w.positive = make([]float32, n), make([]bool, n), make([]bool, n)
+		w.margins, w.gradients = make([]float32, n*w.models), make([]float32, n*w.models)
+		w.rows = make([]features.Row, n)
+	}
+	for i := range n {
+		c.Single(&w.weights[i])
+		c.Bool(&w.decided[i])
+		c.Bool(&w.positive[i])
+	}
+	for i := range w.margins {
+		c.Single(&w.margins[i])
+		c.Check(!math.IsInf(float64(w.margins[i]), 0))
+	}
+	for i := range w.gradients {
+		c.Single(&w.gradients[i])
+	}
+	for i := range w.rows {
+		w.rows[i].Fields(c, size)
+	}
+	codec.Index(c, &w.stale, w.capacity+1)
+	codec.Index(c, &w.next, w.capacity)
+	codec.Index(c, &w.seen, math.MaxInt)
+	codec.Index(c, &w.steady, n+1)
+	countFields(c, &w.count)
+}
+
+func countFields(c *codec.Coder, n *fairness.Count) {
+	c.Count(&n.Records)
+	c.Count(&n.Positives)
+	c.Sum(&n.Weight)
+	c.Sum(&n.WeightSquared)
+	c.Sum(&n.PositiveWeight)
+}

@@ -1,0 +1,104 @@
+package linear
+
+import (
+	"math"
+
+	"github.com/fairstream/fairstream/pkg/features"
+)
+
+// What a margin owes to its own record.
+//
+// Margins that are computed anew after their records were learnt from are those of records the models have seen:
+// they say how fair they are on these, not on the next. So a record's own influence is taken out of them, as in an
+// approximate leave-one-out (Rad and Maleki, J. R. Stat. Soc. B 82, 2020):
+//
+//	margin_k += influence · g_k
+//
+// g_k is the gradient of the record's loss in the margin of model k when it was learnt, after a share v of the
+// records. The step of AdaGrad moved weight j by s·g·x_j/√(v·G_j), s being the step size and G_j what curvature has
+// become since: it grows with the records. Two things happened to that:
+//
+//   - Later records pull it back: after a share u of them exp(−c_j·(√u − √v)) of it is left, with
+//     c_j = 2s·(together·H_j + precision_j)/√G_j, H_j being the part of G_j that pulls.
+//   - Published is an average over u, with weights that grow like u^(q−1): q is the records divided by the length of
+//     the average.
+//
+// With taken = 1 − v^q, the share of the average that came after the record, E the mean of √u − √v over it,
+// tail = q·v^q/√v·E and y = c_j·E,
+//
+//	influence = Σ_j x_j²·s/√(v·G_j) · (taken + tail·y) / (1 + y + y²/2)
+//
+// The fraction is the exact average where y is small, and where it is large; between, it is close to it.
+//
+// Curvature stops growing when a weight has been touched as often as forgetting allows, F. From then on later records
+// pull back more than c_j says, by the number n of touches divided by F. The touches are not counted: F ≤ n ≤ records.
+// Where curvature is full, n is taken for half the geometric mean of these bounds, if that exceeds F.
+
+// together is how many of a row's weights pull back what one of them was moved: a number's fine and coarse bins
+// stand for much the same, and every row has the intercept. With it the influence is that
+// of learning once more without the record: TestInfluenceIsThatOfLeavingOneOut of pkg/model.
+const together = 2.0
+
+// Influence is what the influences of all records have in common at a time.
+type Influence struct {
+	models   *Models
+	step     float64 // s
+	pulling  float64 // H_j/G_j, times together
+	averages int     // q
+	full     float64 // curvature that grows no more
+	more     float64 // by how much pull is more where it is full
+}
+
+// Influence prepares the influences of today. pull and square are what the pushes of the constraints add, on average
+// over the models, to the part of a record's curvature that pulls back and to the whole. The mean square of the loss's
+// gradient is its curvature, where probabilities are right (Fisher).
+func (m *Models) Influence(pull, square float64) Influence {
+	// A whole number, so that the power is made of products alone and has the same bits on every machine.
+	q := math.Round(m.memory.Records * max(1/m.averaging, 1/(1+m.memory.Records/earlyAveraging)))
+	pulls, squares := m.squaredError+pull, m.squaredError+square
+	forgetting := m.settings.Forgetting
+	return Influence{models: m, step: m.stepSize(), pulling: together * pulls / squares, averages: int(min(max(1, q), math.MaxInt32)),
+		full: forgetting * squares, more: max(0, math.Sqrt(m.memory.Records/forgetting)/2-1)}
+}
+
+// Of is how far learning a row moved its own margin, for a gradient of 1. before is v, above 0.
+func (f *Influence) Of(row *features.Row, before float64) float64 {
+	m := f.models
+	q, root, power := float64(f.averages), math.Sqrt(before), wholePower(before, f.averages)
+	taken := 1 - power
+	mean := q*(1-float64(power*root))/((q+.5)*taken) - root
+	tail := q * power / root * mean
+	sum, values, stride, ones := 0.0, m.values, m.stride, len(row.Value) == 0
+	for i, j := range row.Index {
+		x := 1.0
+		if !ones {
+			x = row.Value[i]
+		}
+		numbers := values[int(j)*stride:]
+		numbers = numbers[:modelsAt]
+		sum += float64(x * x * f.left(taken, tail, mean, numbers[curvatureAt], numbers[precisionAt]))
+	}
+	return 2 * f.step / root * sum
+}
+
+// left is (taken + tail·y) / (2√G·(1 + y + y²/2)), multiplied out to take one root and one division.
+func (f *Influence) left(taken, tail, mean, curvature, precision float64) float64 {
+	root := math.Sqrt(curvature)
+	y := float64(2 * f.step * mean * (float64(f.pulling*curvature) + precision)) // times √G
+	if f.more > 0 {
+		y = float64(y * (1 + float64(f.more*min(1, curvature/f.full))))
+	}
+	return (float64(taken*root) + float64(tail*y)) / (float64(2*curvature) + float64(y*(float64(2*root)+y)))
+}
+
+// wholePower is x to the power of n.
+func wholePower(x float64, n int) float64 {
+	power := 1.0
+	for ; n > 0; n >>= 1 {
+		if n&1 == 1 {
+			power *= x
+		}
+		x *= x
+	}
+	return power
+}

@@ -1,0 +1,47 @@
+package linear
+
+import "github.com/fairstream/fairstream/internal/codec"
+
+// Fields codes all that the models have learnt of so many weights. To read, m must be new, with the settings of the one
+// that was written.
+func (m *Models) Fields(c *codec.Coder, size int32) {
+	c.Section(func() {
+		c.Floats(&m.values)
+		c.Check(len(m.values) == int(size)*m.stride)
+		c.Float(&m.decay)
+		c.Float(&m.memory.Records)
+		c.Float(&m.meanWeight)
+		c.Float(&m.squaredError)
+		m.loss.Fields(c)
+		for i := range m.sums {
+			m.sums[i].fields(c)
+		}
+		m.prior.fields(c, m.constants.MostPrecision)
+		codec.Slice(c, &m.norms, 8*m.settings.Models, func(norms *[]float64) {
+			if c.Reading() {
+				*norms = make([]float64, m.settings.Models)
+			}
+			for k := range *norms {
+				c.Float(&(*norms)[k])
+			}
+		})
+	})
+}
+
+func (s *sum) fields(c *codec.Coder) {
+	c.Float(&s.scale)
+	c.Float(&s.weight)
+	c.Float(&s.squared)
+	for k := range s.iterate {
+		c.Float(&s.iterate[k])
+		c.Float(&s.lag[k])
+	}
+}
+
+func (p *prior) fields(c *codec.Coder, most float64) {
+	c.Floats(&p.precisions)
+	for _, precision := range p.precisions {
+		c.Check(precision > 0 && precision <= most)
+	}
+	c.Int(&p.records)
+}

@@ -1,0 +1,145 @@
+package model
+
+import (
+	"slices"
+
+	"github.com/fairstream/fairstream/internal/codec"
+	"github.com/fairstream/fairstream/pkg/control"
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/features"
+	"github.com/fairstream/fairstream/pkg/linear"
+	"github.com/fairstream/fairstream/pkg/surrogate"
+)
+
+// controller keeps differences within tau.
+type controller interface {
+	// Publish is the margin that is published, of those of all models.
+	Publish(margins []float64) float64
+	// Interpolation returns the interpolation weights, Shift what is added to every margin.
+	Interpolation() []float64
+	Shift() float64
+	// Push returns what the constraints add to the gradient of each model for a record.
+	Push(r *control.Record) []float64
+	// Observe takes in a record that was learnt with these gradients.
+	Observe(r *control.Record, gradients []float64)
+	// Reports says how each enforced constraint is kept.
+	Reports(comparisons []fairness.Comparison) []control.Report
+	// Constant says that on recent records only (nearly) constant decisions keep every enforced constraint, Collapse
+	// whether the next decisions depend on the records.
+	Constant() bool
+	Collapse() fairness.CollapseState
+	// Fields codes all that the control has learnt.
+	Fields(c *codec.Coder, size int32)
+}
+
+var (
+	_ controller = (*control.Rates)(nil)
+	_ controller = (*control.Means)(nil)
+)
+
+// constrained is the method of the modes adaptive and unconstrained, for both tasks: models that are learnt side by side,
+// and the control of what is published of them.
+type constrained struct {
+	models  *linear.Models
+	keeper  controller
+	scale   linear.Scale    // of labels
+	margins *linear.Margins // scratch
+	record  control.Record  // scratch: on the stack it would be allocated
+}
+
+// newRates returns the method that learns decisions.
+func newRates(config LearnerConfig, comparisons []fairness.Comparison, constraints []Constraint) (*constrained, error) {
+	m := newConstrained(config, linear.NewLogistic(), countEnforced(comparisons), 0)
+	relaxations := make([]surrogate.Name, len(constraints))
+	for i := range constraints {
+		relaxations[i] = constraints[i].Relaxation
+	}
+	rates, err := control.NewRates(controlSettings(config, comparisons), comparisons, relaxations, m.models)
+	m.keeper = rates
+	return m, err
+}
+
+// newMeans returns the method that learns predictions of a number.
+func newMeans(config LearnerConfig, comparisons []fairness.Comparison, loss *linear.Squared) *constrained {
+	enforced := countEnforced(comparisons)
+	m := newConstrained(config, loss, enforced, 2*enforced)
+	m.keeper = control.NewMeans(controlSettings(config, comparisons), comparisons, m.models)
+	return m
+}
+
+func newConstrained(config LearnerConfig, loss linear.Loss, enforced, sums int) *constrained {
+	models := linear.New(linear.Settings{Models: enforced + 1, Sums: sums, Window: config.Window,
+		Step: config.Step, Regularization: config.Regularization, Sparsity: config.Sparsity, Forgetting: float64(config.Forgetting)}, loss)
+	return &constrained{models: models, scale: loss, margins: models.NewMargins()}
+}
+
+// enforceable returns the comparisons, of which mode unconstrained enforces none.
+func enforceable(config LearnerConfig, comparisons []fairness.Comparison) []fairness.Comparison {
+	comparisons = slices.Clone(comparisons)
+	for i := range comparisons {
+		comparisons[i].Enforce = comparisons[i].Enforce && config.Mode != Unconstrained
+	}
+	return comparisons
+}
+
+func countEnforced(comparisons []fairness.Comparison) (count int) {
+	for _, c := range comparisons {
+		if c.Enforce {
+			count++
+		}
+	}
+	return count
+}
+
+func controlSettings(config LearnerConfig, comparisons []fairness.Comparison) control.Settings {
+	return control.Settings{Aim: control.NewAim(config.Confidence, countEnforced(comparisons), config.HoldoutRecords),
+		Window: config.Window, Minimum: config.MinimumRecords, Forgetting: float64(config.Forgetting)}
+}
+
+func (m *constrained) start(labels []float64) { m.scale.Start(labels) }
+
+func (m *constrained) grow(e *features.Frozen) { m.models.Grow(e) }
+
+func (m *constrained) forecast(row *features.Row) forecast {
+	m.models.Margins(m.margins, row)
+	published := m.keeper.Publish(m.margins.Average)
+	return forecast{published: m.scale.Prediction(published), free: m.scale.Prediction(m.margins.Average[0]), margins: m.margins}
+}
+
+func (m *constrained) learn(e *example, f forecast) {
+	relative := m.models.Count(e.weight)
+	m.record = control.Record{Row: &e.row, Margins: f.margins, Published: f.published - m.scale.Centre(),
+		Positive: e.positive, Weight: e.weight, Relative: relative, Sides: e.sides}
+	push := m.keeper.Push(&m.record)
+	gradients := m.models.Step(&e.row, f.margins, push, m.scale.Label(e.positive, e.label), relative)
+	m.keeper.Observe(&m.record, gradients)
+}
+
+func (m *constrained) adapt(e *features.Frozen) { m.models.Adapt(e) }
+
+func (m *constrained) weight(j int) float64 {
+	w := m.models.Weight(j, m.keeper.Interpolation())
+	if j == int(features.Intercept) {
+		w += m.keeper.Shift() + m.scale.Centre()
+	}
+	return w
+}
+
+func (m *constrained) unconstrained(j int) (weight float64, learnt bool) {
+	w := m.models.Weight(j, nil)
+	if j == int(features.Intercept) {
+		w += m.scale.Centre()
+	}
+	return w, true
+}
+
+func (m *constrained) control(comparisons []fairness.Comparison) []control.Report {
+	return m.keeper.Reports(comparisons)
+}
+
+func (m *constrained) outlook() outlook { return outlook{m.keeper.Constant(), m.keeper.Collapse()} }
+
+func (m *constrained) fields(c *codec.Coder, size int32) {
+	m.models.Fields(c, size)
+	m.keeper.Fields(c, size)
+}

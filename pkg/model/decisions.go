@@ -1,0 +1,166 @@
+package model
+
+import (
+	"slices"
+
+	"github.com/fairstream/fairstream/internal/codec"
+	"github.com/fairstream/fairstream/internal/logistic"
+	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// decisions is the evaluation of a classifier.
+type decisions struct {
+	published rolling[*fairness.Tally]
+	free      *rolling[*fairness.Tally] // nil if the published model is the only one
+	sides     sidesOf[decision]
+}
+
+// decision is one that was made before its record was learnt.
+type decision struct {
+	positive bool
+	weight   float64
+}
+
+func newDecisions(comparisons, window int, beside bool) *decisions {
+	empty := func() *fairness.Tally { return fairness.NewTally(comparisons) }
+	d := &decisions{published: newRolling(empty), sides: newSidesOf[decision](comparisons, window)}
+	if beside {
+		free := newRolling(empty)
+		d.free = &free
+	}
+	return d
+}
+
+func (d *decisions) add(e *example, f forecast) (residual, variance float64) {
+	p := newProbabilities(f.published)
+	d.published.open.Add(e.positive, f.published > 0, p.loss(e.positive), e.weight, e.sides)
+	d.published.count(d.published.open.Confusion.Records)
+	if d.free != nil {
+		p = newProbabilities(f.free)
+		d.free.open.Add(e.positive, f.free > 0, p.loss(e.positive), e.weight, e.sides)
+		d.free.count(d.free.open.Confusion.Records)
+	}
+	d.sides.push(e.sides, decision{f.published > 0, e.weight})
+	return p.residual(e.positive), float64(p.positive * p.negative)
+}
+
+func (d *decisions) reports(a about) (all, recent document.Report, free, freeRecent *document.Report) {
+	report := func(t *fairness.Tally) document.Report { return document.ReportDecisions(t, a.comparisons, a.options) }
+	if d.free != nil {
+		first, second := report(d.free.all()), report(d.free.recent())
+		free, freeRecent = &first, &second
+	}
+	return report(d.published.all()), report(d.published.recent()), free, freeRecent
+}
+
+func (d *decisions) current(a about) []fairness.Estimate {
+	all := d.published.all()
+	estimates := make([]fairness.Estimate, len(a.comparisons))
+	for i, comparison := range a.comparisons {
+		counts := all.Comparisons[i]
+		for k, side := range [2]*fairness.Count{&counts.Group, &counts.Versus} {
+			*side = fairness.Count{}
+			for item := range d.sides[i][k].All() {
+				side.Add(item.positive, item.weight)
+			}
+		}
+		estimates[i] = comparison.Estimate(counts, a.options)
+	}
+	return estimates
+}
+
+func (d *decisions) conditions(m *document.Measurements, l *Learner) []document.Condition {
+	var conditions []document.Condition
+	outlook := l.method.outlook()
+	if outlook.constant {
+		conditions = append(conditions, document.Condition{Code: document.Unreachable, Detail: "on recent records only (nearly) constant decisions keep every enforced constraint: raise tau, remove a contradicting constraint, or remove columns that stand for the attribute"})
+	}
+	conditions = append(conditions, tooFew(m.Constraints)...)
+	for _, c := range l.method.control(l.about.comparisons) {
+		i := slices.IndexFunc(m.Constraints, func(e fairness.Estimate) bool { return e.Name == c.Name && e.Criterion == c.Criterion })
+		if e := &m.Constraints[i]; c.AtFloor && c.Gap >= e.Tau && e.Status == fairness.Violated {
+			conditions = append(conditions, document.Condition{Code: document.Imprecise, Constraint: c.Name, Detail: "the groups are too small for so small a tau: what recent records show of the difference does not hold for the next ones; raise tau or give it more records"})
+		}
+	}
+	collapse := m.Recent.Collapse
+	if collapse != fairness.ConstantDecision {
+		// What is measured are the decisions of the models before.
+		switch outlook.collapse {
+		case fairness.ConstantDecision, fairness.NoBetterThanConstant:
+			collapse = outlook.collapse
+		}
+	}
+	switch collapse {
+	case fairness.ConstantDecision:
+		conditions = append(conditions, document.Condition{Code: document.Collapsed, Detail: collapse.Words()})
+	case fairness.NoBetterThanConstant:
+		conditions = append(conditions, document.Condition{Code: document.Useless, Detail: collapse.Words()})
+	}
+	return conditions
+}
+
+func (d *decisions) labels() *document.LabelSummary { return nil }
+
+func (d *decisions) fields(c *codec.Coder) {
+	c.Section(func() {
+		d.published.fields(c, func(t *fairness.Tally) { tallyFields(c, t) })
+		if d.free != nil {
+			d.free.fields(c, func(t *fairness.Tally) { tallyFields(c, t) })
+		}
+		d.sides.fields(c, 9, func(item *decision) {
+			c.Bool(&item.positive)
+			c.Float(&item.weight)
+			c.Check(item.weight > 0 && item.weight <= record.MaxWeight)
+		})
+	})
+}
+
+func tallyFields(c *codec.Coder, t *fairness.Tally) {
+	n := &t.Confusion
+	c.Count(&n.Records)
+	for _, x := range [...]*float64{&n.WeightSquared, &n.TruePositive, &n.FalsePositive, &n.FalseNegative, &n.TrueNegative, &t.LossSum, &t.LossSquared} {
+		c.Sum(x)
+	}
+	for i := range t.Comparisons {
+		p := &t.Comparisons[i]
+		countFields(c, &p.Group)
+		countFields(c, &p.Versus)
+		c.Count(&p.Neither)
+		c.Count(&p.Unknown)
+		c.Count(&p.Excluded)
+	}
+}
+
+func countFields(c *codec.Coder, n *fairness.Count) {
+	c.Count(&n.Records)
+	c.Count(&n.Positives)
+	c.Sum(&n.Weight)
+	c.Sum(&n.WeightSquared)
+	c.Sum(&n.PositiveWeight)
+}
+
+// probabilities are those of both labels.
+type probabilities struct{ positive, negative float64 }
+
+func newProbabilities(margin float64) probabilities {
+	positive, negative := logistic.Probabilities(margin)
+	return probabilities{positive, negative}
+}
+
+// loss is −ln P(label).
+func (p probabilities) loss(positive bool) float64 {
+	if positive {
+		return logistic.Loss(p.positive)
+	}
+	return logistic.Loss(p.negative)
+}
+
+// residual is how far the label is off its probability.
+func (p probabilities) residual(positive bool) float64 {
+	if positive {
+		return p.negative
+	}
+	return -p.positive
+}

@@ -1,0 +1,85 @@
+package model
+
+import (
+	"github.com/fairstream/fairstream/internal/codec"
+	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/fairness"
+)
+
+// evaluation is the "test, then train" evaluation of a learner (Dawid, JRSS A 147, 1984): every record is predicted
+// before it is learnt.
+type evaluation interface {
+	// add measures the forecast of an example. It returns how far the label was off the forecast without constraints,
+	// and the variance that this has by the model.
+	add(e *example, f forecast) (residual, variance float64)
+	// reports are those of the whole stream and of its recent part. There are none of the model without constraints if
+	// none is learnt beside the published one.
+	reports(a about) (all, recent document.Report, free, freeRecent *document.Report)
+	// current estimates each comparison on the most recent records of each side.
+	current(a about) []fairness.Estimate
+	// conditions names what a person should know, given the rest of the measurements.
+	conditions(m *document.Measurements, l *Learner) []document.Condition
+	// labels is what the labels were like, nil for two classes.
+	labels() *document.LabelSummary
+	// fields codes all that has been counted.
+	fields(c *codec.Coder)
+}
+
+// about is what is measured, and how.
+type about struct {
+	comparisons []fairness.Comparison
+	options     fairness.Options
+}
+
+// sidesOf are windows of what was predicted for each side of each comparison.
+type sidesOf[T any] [][2]*fairness.Window[T]
+
+func newSidesOf[T any](comparisons, window int) sidesOf[T] {
+	sides := make(sidesOf[T], comparisons)
+	for i := range sides {
+		sides[i] = [2]*fairness.Window[T]{fairness.NewWindow[T](window), fairness.NewWindow[T](window)}
+	}
+	return sides
+}
+
+// push adds an item to the windows of the sides that a record is on.
+func (s sidesOf[T]) push(sides []fairness.Side, item T) {
+	for i, side := range sides {
+		switch side {
+		case fairness.Group:
+			s[i][0].Push(item)
+		case fairness.Versus:
+			s[i][1].Push(item)
+		}
+	}
+}
+
+// fields codes the items, each of which takes least bytes at least.
+func (s sidesOf[T]) fields(c *codec.Coder, least int, one func(*T)) {
+	for i := range s {
+		for _, w := range s[i] {
+			codec.Index(c, &w.Next, w.Capacity)
+			n := c.Length(len(w.Items), least)
+			c.Check(n <= w.Capacity && (w.Next == 0 || n == w.Capacity))
+			for k := range n {
+				if c.Err() != nil {
+					return
+				}
+				if c.Reading() {
+					w.Items = w.Items[:k+1]
+				}
+				one(&w.Items[k])
+			}
+		}
+	}
+}
+
+// tooFew names the comparisons that cannot be measured.
+func tooFew(estimates []fairness.Estimate) (conditions []document.Condition) {
+	for _, e := range estimates {
+		if e.Status == fairness.NotEstimable {
+			conditions = append(conditions, document.Condition{Code: document.TooFewRecords, Constraint: e.Name, Detail: e.Reason})
+		}
+	}
+	return conditions
+}

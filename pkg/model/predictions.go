@@ -1,0 +1,134 @@
+package model
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/fairstream/fairstream/internal/codec"
+	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/linear"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// predictions is the evaluation of a regression.
+type predictions struct {
+	models    *linear.Models
+	scale     *linear.Labels
+	published rolling[*fairness.RegressionTally]
+	free      *rolling[*fairness.RegressionTally] // nil if the published model is the only one
+	sides     sidesOf[prediction]
+}
+
+// prediction is one that was made before its record was learnt.
+type prediction struct{ value, weight float64 }
+
+func newPredictions(models *linear.Models, labels *linear.Labels, comparisons, window int, beside bool) *predictions {
+	empty := func() *fairness.RegressionTally { return fairness.NewRegressionTally(comparisons) }
+	p := &predictions{models: models, scale: labels, published: newRolling(empty), sides: newSidesOf[prediction](comparisons, window)}
+	if beside {
+		free := newRolling(empty)
+		p.free = &free
+	}
+	return p
+}
+
+func (p *predictions) add(e *example, f forecast) (residual, variance float64) {
+	constant := p.scale.Constant()
+	p.published.open.Add(e.label, f.published, constant, e.weight, e.sides)
+	p.published.count(p.published.open.Errors.Model.Records)
+	if p.free != nil {
+		p.free.open.Add(e.label, f.free, constant, e.weight, e.sides)
+		p.free.count(p.free.open.Errors.Model.Records)
+	}
+	p.sides.push(e.sides, prediction{f.published, e.weight})
+	if p.scale.Spread() <= 0 {
+		return 0, 0
+	}
+	return p.scale.Residual(e.label, f.free), p.models.SquaredError()
+}
+
+func (p *predictions) reports(a about) (all, recent document.Report, free, freeRecent *document.Report) {
+	report := func(t *fairness.RegressionTally) document.Report {
+		return document.ReportPredictions(t, a.comparisons, a.options)
+	}
+	if p.free != nil {
+		first, second := report(p.free.all()), report(p.free.recent())
+		free, freeRecent = &first, &second
+	}
+	return report(p.published.all()), report(p.published.recent()), free, freeRecent
+}
+
+func (p *predictions) current(a about) []fairness.Estimate {
+	all := p.published.all()
+	estimates := make([]fairness.Estimate, len(a.comparisons))
+	for i, comparison := range a.comparisons {
+		counts := all.Comparisons[i]
+		for k, side := range [2]*fairness.Moments{&counts.Group, &counts.Versus} {
+			*side = fairness.Moments{}
+			for item := range p.sides[i][k].All() {
+				side.Add(item.value, item.weight)
+			}
+		}
+		estimates[i] = comparison.EstimateMeans(counts, a.options)
+	}
+	return estimates
+}
+
+func (p *predictions) conditions(m *document.Measurements, l *Learner) []document.Condition {
+	var unreachable, below []document.Condition
+	for _, c := range l.method.control(l.about.comparisons) {
+		if !c.Reachable {
+			unreachable = append(unreachable, document.Condition{Code: document.Unreachable, Constraint: c.Name, Detail: "no weights that were found keep it on recent records: raise tau, or remove a constraint that contradicts it"})
+		}
+		if c.AtFloor {
+			below = append(below, document.Condition{Code: document.BelowSamplingError, Constraint: c.Name, Detail: fmt.Sprintf(
+				"tau is smaller than what chance makes of %d unseen records: it is kept on average, not in each holdout; raise tau", l.config.Learner.HoldoutRecords)})
+		}
+	}
+	conditions := append(append(unreachable, below...), tooFew(m.Constraints)...)
+	if m.Recent.Collapse == fairness.NoBetterThanConstant {
+		conditions = append(conditions, document.Condition{Code: document.Useless, Detail: "predictions are hardly better than the mean label"})
+	}
+	return conditions
+}
+
+func (p *predictions) labels() *document.LabelSummary {
+	return &document.LabelSummary{Mean: p.scale.Constant(), StandardDeviation: p.scale.Spread()}
+}
+
+func (p *predictions) fields(c *codec.Coder) {
+	c.Section(func() {
+		p.published.fields(c, func(t *fairness.RegressionTally) { regressionTallyFields(c, t) })
+		if p.free != nil {
+			p.free.fields(c, func(t *fairness.RegressionTally) { regressionTallyFields(c, t) })
+		}
+		p.sides.fields(c, 16, func(item *prediction) {
+			c.Float(&item.value)
+			c.Float(&item.weight)
+			c.Check(math.Abs(item.value) <= linear.LargestPrediction && item.weight > 0 && item.weight <= record.MaxWeight)
+		})
+	})
+}
+
+func regressionTallyFields(c *codec.Coder, t *fairness.RegressionTally) {
+	momentFields(c, &t.Errors.Model)
+	momentFields(c, &t.Errors.Constant)
+	c.Finite(&t.Errors.Joint)
+	for i := range t.Comparisons {
+		p := &t.Comparisons[i]
+		momentFields(c, &p.Group)
+		momentFields(c, &p.Versus)
+		c.Count(&p.Neither)
+		c.Count(&p.Unknown)
+	}
+}
+
+func momentFields(c *codec.Coder, m *fairness.Moments) {
+	c.Count(&m.Records)
+	c.Sum(&m.Weight)
+	c.Sum(&m.WeightSquared)
+	c.Finite(&m.Mean)
+	c.Finite(&m.Squares)
+	c.Check(m.Squares >= 0)
+}

@@ -1,0 +1,180 @@
+package model
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"slices"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/fairstream/fairstream/internal/codec"
+	"github.com/fairstream/fairstream/pkg/fairness"
+)
+
+// A state is laid out as follows; numbers are little-endian. These bytes are in users' topics: a part may
+// get further fields at its end; any other change needs a new version.
+//
+//	0       8        10       18        18+c      26+c       ...    end-4   end
+//	┌───────┬────────┬────────┬─────────┬─────────┬──────────┬──────┬───────┐
+//	│ magic │version │ c      │ config  │ length  │ body     │      │ CRC-32C of all before
+//	│ 8     │ uint16 │ uint64 │ c, JSON │ uint64  │ zstd     │      │ uint32│
+//	└───────┴────────┴────────┴─────────┴─────────┴──────────┴──────┴───────┘
+//
+// length is that of the body before compression. The body is written field by field, by the Fields of every part.
+const (
+	stateMagic   = "FAIRSTRM"
+	stateVersion = 2
+	stateHeader  = len(stateMagic) + 2 + 8
+	// largestState bounds what Restore takes, before and after decompression.
+	largestState = 1 << 30
+	// leastWindow is the memory that the decompressor asks for however short the body is.
+	leastWindow = 1 << 20
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// ConfigChanged says that a state was made under a configuration that learns something else.
+type ConfigChanged struct {
+	Keys []string // that differ
+}
+
+func (e *ConfigChanged) Error() string {
+	back := "it"
+	if len(e.Keys) > 1 {
+		back = "them"
+	}
+	return fmt.Sprintf("model: the state was learnt with another %s: set %s back, or start over with `fairstream state reset`",
+		strings.Join(e.Keys, ", "), back)
+}
+
+// AppendState appends the whole state to dst. It changes nothing, and the same state gives the same bytes.
+func (l *Learner) AppendState(dst []byte) []byte {
+	config, err := json.Marshal(l.config)
+	if err != nil {
+		panic("model: a configuration that cannot be written as JSON")
+	}
+	w := codec.NewWriter(nil)
+	l.fields(w)
+	body := w.Bytes()
+
+	start := len(dst)
+	dst = append(dst, stateMagic...)
+	dst = binary.LittleEndian.AppendUint16(dst, stateVersion)
+	dst = binary.LittleEndian.AppendUint64(dst, uint64(len(config)))
+	dst = append(dst, config...)
+	dst = binary.LittleEndian.AppendUint64(dst, uint64(len(body)))
+	compressor, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest))
+	if err != nil {
+		panic("model: the compressor refuses its options")
+	}
+	dst = compressor.EncodeAll(body, dst)
+	return binary.LittleEndian.AppendUint32(dst, crc32.Checksum(dst[start:], castagnoli))
+}
+
+// Restore returns the learner whose state these bytes are. config may differ from the one that it was
+// learnt with in the keys that Changeable lists; any other difference is a *ConfigChanged.
+func Restore(config Config, state []byte) (*Learner, error) {
+	saved, body, err := openState(state)
+	if err != nil {
+		return nil, err
+	}
+	l, err := New(config)
+	if err != nil {
+		return nil, err
+	}
+	if keys := differences(saved.fixed(), config.fixed(), ""); len(keys) > 0 {
+		return nil, &ConfigChanged{Keys: keys}
+	}
+	r := codec.NewReader(body)
+	l.fields(r)
+	if err := r.End(); err != nil {
+		return nil, fmt.Errorf("model: restore: %w", err)
+	}
+	return l, nil
+}
+
+// openState checks everything that is outside the body.
+func openState(state []byte) (saved Config, body []byte, err error) {
+	switch {
+	case len(state) < stateHeader+8+4 || string(state[:len(stateMagic)]) != stateMagic:
+		return saved, nil, errors.New("model: restore: not the state of a learner")
+	case len(state) > largestState:
+		return saved, nil, fmt.Errorf("model: restore: a state of %d bytes is longer than %d", len(state), largestState)
+	}
+	switch version := binary.LittleEndian.Uint16(state[len(stateMagic):]); {
+	case version < stateVersion:
+		return saved, nil, fmt.Errorf("model: restore: the state has format version %d and this program reads version %d: start over with `fairstream state reset`, or use the program that wrote it", version, stateVersion)
+	case version > stateVersion:
+		return saved, nil, fmt.Errorf("model: restore: the state has format version %d and this program reads version %d: use the program that wrote it, or a newer one", version, stateVersion)
+	}
+	checked := state[:len(state)-4]
+	if crc32.Checksum(checked, castagnoli) != binary.LittleEndian.Uint32(state[len(checked):]) {
+		return saved, nil, errors.New("model: restore: the state is damaged: its checksum is wrong")
+	}
+	rest := checked[len(stateMagic)+2:]
+	size := binary.LittleEndian.Uint64(rest)
+	rest = rest[8:]
+	if size > uint64(len(rest)) || len(rest)-int(size) < 8 {
+		return saved, nil, fmt.Errorf("model: restore: %w", codec.ErrDamaged)
+	}
+	if err := json.Unmarshal(rest[:size], &saved); err != nil {
+		return saved, nil, fmt.Errorf("model: restore: the configuration in the state: %w", err)
+	}
+	rest = rest[size:]
+	length := binary.LittleEndian.Uint64(rest)
+	if length > largestState {
+		return saved, nil, fmt.Errorf("model: restore: %w", codec.ErrDamaged)
+	}
+	expander, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(max(length, leastWindow)))
+	if err != nil {
+		return saved, nil, fmt.Errorf("model: restore: %w", err)
+	}
+	defer expander.Close()
+	body, err = expander.DecodeAll(rest[8:], nil)
+	if err != nil || uint64(len(body)) != length {
+		return saved, nil, fmt.Errorf("model: restore: %w", codec.ErrDamaged)
+	}
+	return saved, body, nil
+}
+
+// fields codes all that has been learnt. To read, l must be new.
+func (l *Learner) fields(c *codec.Coder) {
+	c.Count(&l.version)
+	c.Bool(&l.ready)
+	levels := l.levelCounts()
+	codec.Slice(c, &l.first, 4, func(h *held) { h.code(c, levels) })
+	c.Check(!l.ready || len(l.first) == 0)
+	l.encoder.Fields(c)
+	if c.Err() != nil {
+		return
+	}
+	l.method.fields(c, l.encoder.Size())
+	l.evaluation.fields(c)
+}
+
+// levelCounts is how many levels each attribute has.
+func (l *Learner) levelCounts() []int {
+	counts := make([]int, len(l.levels))
+	for i := range counts {
+		counts[i] = l.levelCount(i)
+	}
+	return counts
+}
+
+// levelCount is how many levels an attribute has.
+func (l *Learner) levelCount(attribute int) int {
+	last := fairness.OtherLevel
+	name := l.grouper.Attributes()[attribute]
+	for _, c := range l.about.comparisons {
+		for _, term := range slices.Concat(c.Group, c.Versus) {
+			if term.Attribute == name {
+				last = max(last, l.grouper.LevelString(attribute, term.Value))
+			}
+		}
+	}
+	return int(last) + 1
+}
