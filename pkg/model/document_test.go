@@ -169,7 +169,7 @@ func TestModelsThatMakeNoSense(t *testing.T) {
 		_, explain := bad.Explain()
 		_, evaluation := document.NewEvaluation(bad)
 		for _, err := range []error{scorer, explain, evaluation} {
-			if err == nil || !strings.HasPrefix(err.Error(), "model: weight document: ") {
+			if err == nil || !strings.HasPrefix(err.Error(), "document: ") {
 				t.Errorf("%s: the error is %v", name, err)
 			}
 		}
