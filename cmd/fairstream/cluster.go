@@ -31,7 +31,9 @@ func withCluster(ctx context.Context, config kafka.Config, warnings io.Writer, w
 	switch cause := context.Cause(within); {
 	case err == nil || cause == nil:
 	case ctx.Err() != nil:
-		err = errors.New("interrupted")
+		if told := (*interrupted)(nil); !errors.As(err, &told) {
+			err = errors.New("interrupted")
+		}
 	default:
 		err = cause
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -53,6 +54,7 @@ bundled Adult records, all 48,842.`,
 	f.StringVarP(&p.input, "input", "i", "", "`FILE` of records, - or adult")
 	f.StringVar(&p.format, "format", "", formatUsage)
 	f.IntVar(&p.rate, "rate", 0, "records a second; 0 is as fast as it goes")
+	f.Int64Var(&p.skip, "skip", 0, "rows to pass over at the beginning, as an interrupted produce says")
 	f.StringVar(&p.topic, "topic", "", "topic to write to (default topics.input)")
 	mustComplete(cmd.MarkFlagRequired("input"))
 	mustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz"))
@@ -64,15 +66,20 @@ type produce struct {
 	*streams
 	input, format, topic string
 	rate                 int
+	skip                 int64
 
 	source source
 	schema *record.Schema
 	pace   *pace
 	sent   int64
+	rows   int64 // of the input, all of whose records are acknowledged
 	unsent rejects
 }
 
 func (p *produce) parse() (err error) {
+	if p.skip < 0 {
+		return fmt.Errorf("--skip %d: give a number of rows, or 0 to begin with the first", p.skip)
+	}
 	if p.rate < 0 {
 		return fmt.Errorf("--rate %d: give records a second, or 0 for no limit", p.rate)
 	}
@@ -103,7 +110,9 @@ func (p *produce) run(ctx context.Context, client *kafka.Client) error {
 	seconds := time.Since(start).Seconds()
 	stop()
 	p.unsent.write(p.err, p.sent+p.unsent.total, p.source.name)
-	if err == nil && p.sent == 0 {
+	if err == nil && p.sent == 0 && p.skip > 0 {
+		err = fmt.Errorf("%s holds no record behind the first %s that can be sent", p.source.name, counted(p.skip, "row"))
+	} else if err == nil && p.sent == 0 {
 		err = fmt.Errorf("%s holds no record that can be sent", p.source.name)
 	}
 	if err != nil {
@@ -113,15 +122,48 @@ func (p *produce) run(ctx context.Context, client *kafka.Client) error {
 	return err
 }
 
-// send writes every row to the topic. It returns nil when all are acknowledged.
+// interrupted tells how far a command came that was told to stop.
+type interrupted struct{ text string }
+
+func (e *interrupted) Error() string { return e.text }
+
+// flushEvery bounds the rows of which an interrupted produce cannot say that they are acknowledged.
+const flushEvery = 50_000
+
+// grace is how long what was begun may take to end once a command is told to stop.
+const grace = 5 * time.Second
+
+// send writes every row to the topic. It returns nil when all are acknowledged. When ctx ends, what was sent is still
+// waited for, so that the error can say where to go on.
 func (p *produce) send(ctx context.Context, from *pass, to *kafka.Producer) error {
+	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(grace, cancel) })()
+	err := p.sendAll(ctx, work, from, to)
+	if ctx.Err() == nil {
+		return err
+	}
+	if flushed := to.Flush(work); flushed == nil && errors.Is(err, ctx.Err()) {
+		p.rows = from.rows.Load() + 1
+		return &interrupted{english.Sprintf("interrupted: %s of %s are read, and what was sent of them is acknowledged: --skip %s goes on",
+			counted(p.rows, "row"), p.source.name, strconv.FormatInt(p.rows, 10))}
+	}
+	return &interrupted{english.Sprintf("interrupted: %s of %s are acknowledged, and more may be: --skip %s goes on, and may write some again",
+		counted(p.rows, "row"), p.source.name, strconv.FormatInt(p.rows, 10))}
+}
+
+// sendAll sends until ctx ends; work bounds each write.
+func (p *produce) sendAll(ctx, work context.Context, from *pass, to *kafka.Producer) error {
 	keys := newKeyer(from.reader, p.schema)
 	var value []byte
 	for row := 0; ; row++ {
 		from.rows.Store(int64(row))
 		err := from.reader.Next()
 		if err == io.EOF {
-			return to.Flush(ctx)
+			return to.Flush(work)
+		}
+		if int64(row) < p.skip {
+			continue
 		}
 		if rejection := (*record.Rejection)(nil); errors.As(err, &rejection) {
 			p.unsent.add(rejection)
@@ -134,14 +176,18 @@ func (p *produce) send(ctx context.Context, from *pass, to *kafka.Producer) erro
 			continue
 		}
 		value = from.reader.AppendJSON(value[:0])
-		if err := to.Send(ctx, &kafka.Message{Key: keys.key(), Value: value}); err != nil {
+		if err := to.Send(work, &kafka.Message{Key: keys.key(), Value: value}); err != nil {
 			return err
 		}
 		p.sent++
-		if p.pace.pause(p.sent) {
-			if err := to.Flush(ctx); err != nil {
+		due := p.pace.pause(p.sent)
+		if due || p.sent%flushEvery == 0 {
+			if err := to.Flush(work); err != nil {
 				return err
 			}
+			p.rows = int64(row) + 1
+		}
+		if due {
 			p.pace.wait(ctx, p.sent)
 		}
 		if ctx.Err() != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -134,4 +135,42 @@ func TestAwayFromKafka(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 	contains(t, err.String(), "connection refused", "trying again for 30s", "fairstream: interrupted")
+}
+
+// An interrupted produce says where to go on, and --skip goes on there: every row is written once.
+func TestProduceGoesOn(t *testing.T) {
+	config, client, _ := onEmbedded(t, "record: {label: {field: y, positive: 1}}\n")
+	succeed(t, "topics", "create", "-c", config)
+	const rows = 3000
+	var input strings.Builder
+	for i := range rows {
+		fmt.Fprintf(&input, "{\"y\":1,\"i\":%d}\n", i)
+	}
+	file := filepath.Join(t.TempDir(), "rows.jsonl")
+	if err := os.WriteFile(file, []byte(input.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+	defer cancel()
+	var out, stderr bytes.Buffer
+	if code := run(ctx, []string{"produce", "-c", config, "-i", file, "--rate", "2000"}, nil, &out, &stderr); code != failed {
+		t.Fatalf("exit code %d: %s", code, stderr.String())
+	}
+	_, rest, found := strings.Cut(stderr.String(), "--skip ")
+	skip, _, _ := strings.Cut(rest, " ")
+	if n, err := strconv.Atoi(skip); !found || err != nil || n == 0 || n >= rows {
+		t.Fatalf("it says %s", stderr.String())
+	}
+	succeed(t, "produce", "-c", config, "-i", file, "--skip", skip)
+	messages := readTopic(t, client, "people")
+	for i, message := range messages {
+		if want := fmt.Sprintf(`{"y":1,"i":%d}`, i); string(message.Value) != want {
+			t.Fatalf("message %d is %s, want %s", i, message.Value, want)
+		}
+	}
+	if len(messages) != rows {
+		t.Errorf("%d messages of %d rows", len(messages), rows)
+	}
+	fails(t, failed, "no record behind the first 3,000 rows", "produce", "-c", config, "-i", file, "--skip", "3000")
+	fails(t, misuse, "--skip -1", "produce", "-c", config, "-i", file, "--skip", "-1")
 }
