@@ -48,6 +48,7 @@ Health, metrics and the log level are served over HTTP (server.address).`,
 	}
 	flags.register(cmd)
 	r.said.register(cmd)
+	cmd.Flags().BoolVar(&r.beginAgain, "begin-again", false, "learn from stream.start although weights are published: their state is gone")
 	cmd.Flags().BoolVar(&r.untilEnd, "until-end", false, "learn what the topic holds now, save, publish and exit")
 	return cmd
 }
@@ -57,7 +58,9 @@ type streaming struct {
 	*streams
 	config   *config.Loaded
 	untilEnd bool
-	said     said
+	// beginAgain: a state that is gone is no error.
+	beginAgain bool
+	said       said
 
 	logger  *zap.Logger
 	monitor *server.Monitor
@@ -177,15 +180,16 @@ func (r *streaming) prepareTopics(ctx context.Context, client *kafka.Client, opt
 
 func (r *streaming) options(notify func(stream.Event)) stream.Options {
 	return stream.Options{
-		Job:      r.config.Job,
-		Model:    r.config.Model(),
-		Topics:   topicsOf(r.config),
-		Config:   r.config.Stream,
-		UntilEnd: r.untilEnd,
-		Program:  version(),
-		Actor:    r.said.actor,
-		Reason:   r.said.reason,
-		Notify:   notify,
+		Job:        r.config.Job,
+		Model:      r.config.Model(),
+		Topics:     topicsOf(r.config),
+		Config:     r.config.Stream,
+		UntilEnd:   r.untilEnd,
+		BeginAgain: r.beginAgain,
+		Program:    version(),
+		Actor:      r.said.actor,
+		Reason:     r.said.reason,
+		Notify:     notify,
 	}
 }
 

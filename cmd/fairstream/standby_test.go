@@ -132,6 +132,9 @@ func TestStandbyTakesOver(t *testing.T) {
 		}
 	}
 	succeed(t, "run", "--config", j.config, "--until-end")
+	if text := succeed(t, "state", "verify", "--config", j.config); !strings.Contains(text, "Everything fits together.") {
+		t.Error(text)
+	}
 	j.complete(len(lines))
 	models, err := stream.ReadModels(t.Context(), stream.Kafka(j.client), j.topics.Model, "adult")
 	if err != nil {

@@ -26,7 +26,7 @@ offset of every partition, and the process that owns the job.`,
 		Args: noSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newStateShow(s), newStateReset(s))
+	cmd.AddCommand(newStateShow(s), newStateVerify(s), newStateReset(s))
 	return cmd
 }
 

@@ -204,8 +204,8 @@ func TestAChangedConfiguration(t *testing.T) {
 	})
 }
 
-// TestAnotherStateTopic: a job whose state topic was changed starts from scratch and says so, and readers follow what it
-// publishes from then on.
+// TestAnotherStateTopic: a job whose state topic was changed does not begin unless it is asked to. Then it starts from
+// scratch and says so, and readers follow what it publishes from then on.
 func TestAnotherStateTopic(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world, options := shortRun(1)
@@ -224,7 +224,16 @@ func TestAnotherStateTopic(t *testing.T) {
 		moved := options
 		moved.Topics.State = "state2"
 		world.make(moved.Topics.State, 1)
-		run(t, world, moved)
+		var gone *StateGone
+		if err := New(world, moved).Run(t.Context()); !errors.As(err, &gone) || gone.Version != 389 || gone.Term != 2 || !strings.Contains(err.Error(), "--begin-again") {
+			t.Fatalf("without a state: %v", err)
+		}
+		if written := len(world.topics["state2"].partitions[0].records); written != 0 {
+			t.Errorf("the refused start wrote %d records", written)
+		}
+		again := moved
+		again.BeginAgain = true
+		run(t, world, again)
 		want := StateElsewhere{Topics: moved.Topics, Version: 389, Term: 2}
 		if warned := of[StateElsewhere](&told); len(warned) != 1 || warned[0] != want {
 			t.Errorf("told %+v, want %+v", warned, want)

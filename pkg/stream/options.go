@@ -19,6 +19,8 @@ type Options struct {
 	Config
 	// UntilEnd makes Run return once it has learnt what was in the input topic when it began.
 	UntilEnd bool
+	// BeginAgain lets a job begin whose weights are published and whose state is gone; see StateGone.
+	BeginAgain bool
 	// Program is the version of the program, for documents and claims.
 	Program string
 	// Configuration is all that is configured, as JSON without secrets, for the history and

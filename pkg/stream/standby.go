@@ -49,7 +49,10 @@ func (s *Stream) awaitTurn(ctx context.Context) (claim Claim, j *journal, next i
 		if b.next, err = s.readJournal(ctx, b.journal); err != nil {
 			return claim, nil, 0, nil, err
 		}
-		if err = b.decode(); err != nil {
+		if err = s.mayBegin(ctx, b.journal); err == nil {
+			err = b.decode()
+		}
+		if err != nil {
 			return claim, nil, 0, nil, err
 		}
 		if err = b.wait(ctx); err != nil {

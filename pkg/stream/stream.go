@@ -250,6 +250,9 @@ func (s *Stream) claim(ctx context.Context) (claim Claim, j *journal, next int64
 	if err := s.restore(newLearning(s), j.state); err != nil {
 		return claim, nil, 0, err
 	}
+	if err = s.mayBegin(ctx, j); err != nil {
+		return claim, nil, 0, err
+	}
 	if claim, next, err = s.take(ctx, j, next, 0); err != nil {
 		return claim, nil, 0, err
 	}

@@ -38,7 +38,7 @@ func newWatcher(claim Claim, j *journal) *watcher {
 // follow reads on from next until ctx ends. Its error is a *Superseded if there is a new owner.
 func (w *watcher) follow(ctx context.Context, cluster Cluster, topic string, next int64) error {
 	_, err := cluster.Read(ctx, topic, 0, next, kafka.Forever, w.apply)
-	return err
+	return stateLost(topic, err)
 }
 
 func (w *watcher) apply(r *kafka.Record) error {

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/stream"
+)
+
+func newStateVerify(s *streams) *cobra.Command {
+	var flags configFlags
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "verify --config FILE",
+		Short: "Replay the claims and snapshots of a job, and say whether they fit together",
+		Long: `Replay the claims and snapshots of a job from its state topic, and compare them with its weights on the
+model topic: checksums, rising terms, versions that never fall, the account of each partition, whether the
+last snapshot can be restored, and whether each document has its snapshot. Nothing is written, and the
+owner is not disturbed. The exit code is 1 if anything is broken.`,
+		Example: `  fairstream state verify --config config.yaml`,
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			loaded, err := flags.load(cmd, nil, config.Streaming)
+			if err != nil {
+				return err
+			}
+			return inWork(withCluster(cmd.Context(), loaded.Kafka, s.err, func(ctx context.Context, client *kafka.Client) error {
+				return s.verifyState(ctx, client, loaded, asJSON)
+			}))
+		},
+	}
+	flags.register(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
+}
+
+func (s *streams) verifyState(ctx context.Context, client *kafka.Client, c *config.Loaded, asJSON bool) error {
+	topics := topicsOf(c)
+	if err := mustExist(ctx, client, topics.State, topics.Model); err != nil {
+		return err
+	}
+	v, err := stream.VerifyState(ctx, stream.Kafka(client), c.Model(), topics, c.Job)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		err = json.NewEncoder(s.out).Encode(v)
+	} else {
+		err = s.writeVerification(v, c)
+	}
+	if err == nil && len(v.Problems) > 0 {
+		err = fmt.Errorf("the state of job %s has %s", c.Job, counted(len(v.Problems), "problem"))
+	}
+	return err
+}
+
+func (s *streams) writeVerification(v *stream.Verification, c *config.Loaded) error {
+	var text strings.Builder
+	english.Fprintf(&text, "Topic %s holds %s of job %s:\n", c.Topics.State, counted(v.Records, "record"), c.Job)
+	english.Fprintf(&text, "  %s in force, the last of term %d; %d came second.\n", counted(v.Claims, "claim"), v.Holder.Term, v.LostClaims)
+	english.Fprintf(&text, "  %s that count; %d came too late, %d are incomplete.\n", counted(v.Snapshots, "snapshot"), v.Late, v.Incomplete)
+	if v.Snapshot != nil {
+		english.Fprintf(&text, "  The last holds version %d.\n", v.Snapshot.Version)
+	}
+	english.Fprintf(&text, "Topic %s holds %s.\n", c.Topics.Model, counted(v.Documents, "document"))
+	for _, problem := range v.Problems {
+		fmt.Fprintf(&text, "Problem: %s.\n", problem)
+	}
+	if len(v.Problems) == 0 {
+		fmt.Fprintln(&text, "Everything fits together.")
+	}
+	_, err := s.out.Write([]byte(text.String()))
+	return err
+}

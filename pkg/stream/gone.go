@@ -1,0 +1,64 @@
+package stream
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+)
+
+// StateGone says that a job has published weights, and that its state topic knows nothing of it: the topic was deleted, or
+// another one is configured. What was learnt is gone or elsewhere, so it is not begun again without being asked for.
+type StateGone struct {
+	Job    string
+	Topics Topics
+	// Version and Term are those of the newest weights.
+	Version, Term int64
+}
+
+func (e *StateGone) Error() string {
+	return fmt.Sprintf("topic %s holds no state of job %s, whose version %d (term %d) is on topic %s: the state topic was deleted, or topics.state names another one. "+
+		"Restore it or set it back; to learn again from stream.start, start once with `fairstream run --begin-again`",
+		e.Topics.State, e.Job, e.Version, e.Term, e.Topics.Model)
+}
+
+// StateLost says that the state topic changed under a job that runs.
+type StateLost struct {
+	Topic string
+	Err   *kafka.DataLoss
+}
+
+func (e *StateLost) Error() string {
+	return fmt.Sprintf("the state topic %s was deleted, made again or cut while the job was running (%s): what was learnt since is not saved. "+
+		"Restore the topic; to learn again from stream.start, start once with `fairstream run --begin-again`", e.Topic, e.Err.Kind)
+}
+
+// Unwrap gives the cause.
+func (e *StateLost) Unwrap() error { return e.Err }
+
+// stateLost explains an error of following the state topic.
+func stateLost(topic string, err error) error {
+	var loss *kafka.DataLoss
+	if errors.As(err, &loss) {
+		return &StateLost{topic, loss}
+	}
+	return err
+}
+
+// mayBegin refuses to begin a job that has published before.
+func (s *Stream) mayBegin(ctx context.Context, j *journal) error {
+	o := &s.options
+	if j.holder.Term > 0 || j.state != nil || o.BeginAgain {
+		return nil
+	}
+	p := &publisher{shelf: newShelf(o.Job, false), cluster: s.cluster, topic: o.Topics.Model, job: o.Job, next: kafka.Earliest}
+	if err := p.look(ctx); err != nil {
+		return err
+	}
+	if places := p.places(); len(places) > 0 {
+		newest := places[len(places)-1]
+		return &StateGone{o.Job, o.Topics, newest.version, newest.term}
+	}
+	return nil
+}

@@ -1,0 +1,193 @@
+package stream
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/model"
+)
+
+// Verification is what VerifyState found.
+type Verification struct {
+	// Records of the job that the state topic holds, deletions not counted. The cleaner may have removed earlier ones.
+	Records int `json:"records"`
+	// Claims that came into force, and those that came second.
+	Claims     int `json:"claims"`
+	LostClaims int `json:"lost_claims"`
+	// Snapshots that count, that do not, since their owner had lost the job, and that are incomplete.
+	Snapshots  int `json:"snapshots"`
+	Late       int `json:"late"`
+	Incomplete int `json:"incomplete"`
+	// Documents on the model topic.
+	Documents int `json:"documents"`
+	// Holder is the claim in force, and Snapshot the last that counts, nil if there is none.
+	Holder   Claim         `json:"holder"`
+	Snapshot *SnapshotInfo `json:"snapshot"`
+	// Problems are what must not be. Each names an offset or a version.
+	Problems []string `json:"problems"`
+}
+
+// verifier replays the state topic and compares each step with the rules of doc.go.
+type verifier struct {
+	Verification
+	config  model.Config
+	job     string
+	journal *journal
+	counted Reference
+	before  *SnapshotInfo   // the snapshot that counted before
+	saved   map[int64]int64 // highest version that was saved, by term
+	parts   map[Reference]int
+}
+
+// VerifyState replays the claims and snapshots of a job from the state topic, without writing anything: does every record
+// have its checksum, do terms rise and versions never fall, does each snapshot that counts account for its records, can
+// the last one be restored, and has each document on the model topic its snapshot? The error is one of reading.
+func VerifyState(ctx context.Context, cluster Cluster, config model.Config, topics Topics, job string) (*Verification, error) {
+	v := &verifier{config: config.WithDefaults(), job: job, journal: newJournal(job), saved: map[int64]int64{}, parts: map[Reference]int{}}
+	_, err := cluster.Read(ctx, topics.State, 0, kafka.Earliest, kafka.End, func(r *kafka.Record) error {
+		v.follow(r)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	v.Holder = v.journal.holder
+	v.Incomplete = len(v.journal.pending)
+	v.restore()
+	models, err := ReadModels(ctx, cluster, topics.Model, job)
+	if err != nil {
+		return nil, err
+	}
+	v.documents(models)
+	return &v.Verification, nil
+}
+
+func (v *verifier) problem(format string, arguments ...any) {
+	v.Problems = append(v.Problems, fmt.Sprintf(format, arguments...))
+}
+
+// follow is one record of the state topic.
+func (v *verifier) follow(r *kafka.Record) {
+	kind, ours := kindOf(v.job, r.Key)
+	if !ours {
+		return
+	}
+	if r.Value != nil {
+		v.Records++
+	}
+	term := v.journal.holder.Term
+	if err := v.journal.apply(r.Key, r.Value); err != nil {
+		v.problem("offset %d: %v", r.Offset, err)
+		return
+	}
+	if r.Value == nil {
+		return
+	}
+	switch kind {
+	case claimKind:
+		if v.journal.holder.Term > term {
+			v.Claims++
+		} else {
+			v.LostClaims++
+		}
+	case stateKind:
+		v.part(r)
+	}
+}
+
+// part checks that a part stands under the key of its content, and looks at the snapshot that it completes.
+func (v *verifier) part(r *kafka.Record) {
+	h, _, err := decodePart(r.Value)
+	if err != nil {
+		return // the journal has said so
+	}
+	var attempt int
+	if _, err := fmt.Sscanf(string(r.Key), string(partKey(h, 0)[:len(partKey(h, 0))-1])+"%d", &attempt); err != nil {
+		v.problem("offset %d: a part of snapshot %d of %s stands under the key of another", r.Offset, h.Sequence, h.Owner)
+	}
+	reference := Reference{h.Owner, h.Term, h.Sequence}
+	if v.journal.last == reference && v.counted != reference {
+		v.counted = reference
+		v.Snapshots++
+		v.snapshot(r.Offset)
+		return
+	}
+	if v.counted != reference && !v.journal.may(reference) {
+		if v.parts[reference]++; v.parts[reference] == 1 {
+			v.Late++
+		}
+	}
+}
+
+// snapshot checks one that has just come to count.
+func (v *verifier) snapshot(offset int64) {
+	s, err := decodeSnapshot(v.journal.state)
+	if err != nil {
+		v.problem("offset %d: %v", offset, err)
+		return
+	}
+	info := &s.SnapshotInfo
+	if info.reference() != v.counted {
+		v.problem("offset %d: a snapshot says that it is %+v, and its parts say %+v", offset, info.reference(), v.counted)
+	}
+	if b := v.before; b != nil && info.Parent != (Reference{}) { // else it begins again, after a reset
+		if info.Version < b.Version {
+			v.problem("offset %d: version %d of term %d follows version %d of term %d", offset, info.Version, info.Term, b.Version, b.Term)
+		}
+		if p := info.Parent; p.Term < b.Term || p.Term == b.Term && p.Sequence < b.Sequence { // the cleaner may have removed later ones
+			v.problem("offset %d: version %d goes on from snapshot %d of term %d, and the last that counts is %d of term %d",
+				offset, info.Version, info.Parent.Sequence, info.Parent.Term, b.Sequence, b.Term)
+		}
+	}
+	var learnt int64
+	for _, l := range info.Partitions {
+		learnt += l.Learnt.Count
+		if sum := l.Learnt.Count + l.Rejected.Count + l.Kept.Count; l.Next >= 0 && sum > l.Next {
+			v.problem("offset %d: of partition %d, %d records are accounted for before offset %d", offset, l.Partition, sum, l.Next)
+		}
+	}
+	if learnt != info.Version {
+		v.problem("offset %d: version %d accounts for %d learnt records", offset, info.Version, learnt)
+	}
+	v.before = info
+	v.saved[info.Term] = max(v.saved[info.Term], info.Version)
+}
+
+// restore does with the last snapshot what the next start would do.
+func (v *verifier) restore() {
+	if v.journal.state == nil {
+		return
+	}
+	s, err := decodeSnapshot(v.journal.state)
+	if err != nil {
+		return // told
+	}
+	v.Snapshot = &s.SnapshotInfo
+	learner, err := model.Restore(v.config, s.learner)
+	switch {
+	case err != nil:
+		v.problem("the last snapshot, version %d: %v", s.Version, err)
+	case learner.Version() != s.Version:
+		v.problem("the last snapshot says version %d, and its learner has learnt %d records", s.Version, learner.Version())
+	}
+}
+
+// documents checks that each has its snapshot, as far as the cleaner left those: that of the newest is always there.
+func (v *verifier) documents(models *Models) {
+	v.Documents = len(models.Versions)
+	for i := range models.Versions {
+		m := &models.Versions[i]
+		if saved, known := v.saved[m.Term]; m.Term > v.Holder.Term || known && m.Version > saved {
+			v.problem("version %d of term %d is published, and no snapshot that counts holds it", m.Version, m.Term)
+		}
+		parsed, err := m.Document()
+		if err != nil {
+			v.problem("version %d of term %d: %v", m.Version, m.Term, err)
+			continue
+		}
+		if parsed.WeightsSHA256 != m.WeightsSHA256 || parsed.Version != m.Version {
+			v.problem("version %d of term %d: key and headers say other than the document", m.Version, m.Term)
+		}
+	}
+}

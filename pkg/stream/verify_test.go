@@ -1,0 +1,109 @@
+package stream
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+)
+
+func verified(t *testing.T, world *memory) *Verification {
+	t.Helper()
+	_, options := shortRun(1)
+	v, err := VerifyState(t.Context(), world, options.Model, testTopics, "adult")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// A job with several owners, a reset and what the cleaner does fits together; whatever is changed in the log does not.
+func TestVerifyState(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world, options := shortRun(1)
+		log := world.topics[testTopics.State].partitions[0]
+		run(t, world, options)
+		run(t, world, options)
+		if v := verified(t, world); len(v.Problems) > 0 || v.Claims != 2 || v.Snapshots < 4 || v.Snapshot.Version != 389 || v.Documents < 2 {
+			t.Fatalf("%+v", v)
+		}
+		if err := ResetState(t.Context(), world, options); err != nil {
+			t.Fatal(err)
+		}
+		run(t, world, options)
+		if v := verified(t, world); len(v.Problems) > 0 || v.Claims != 4 {
+			t.Errorf("after a reset: %+v", v)
+		}
+		records := slices.Clone(log.records)
+		last := -1
+		for i := range records {
+			if strings.Contains(string(records[i].Key), "/state/") && records[i].Value != nil {
+				last = i
+			}
+		}
+		for _, test := range []struct {
+			name, want string
+			change     func()
+		}{
+			{"a bit", "checksum", func() {
+				log.records[last].Value = slices.Clone(records[last].Value)
+				log.records[last].Value[100] ^= 1
+			}},
+			{"another key", "under the key of another", func() { log.records[last].Key = []byte("adult/state/somebody/9/0/1") }},
+			{"a later document", "no snapshot that counts", func() { log.records = log.records[:last] }},
+			{"an unknown kind", "unknown kind", func() {
+				log.records = append(log.records, kafka.Message{Key: []byte("adult/new/1"), Value: []byte("{}")})
+			}},
+		} {
+			log.records = slices.Clone(records)
+			test.change()
+			if v := verified(t, world); !slices.ContainsFunc(v.Problems, func(p string) bool { return strings.Contains(p, test.want) }) {
+				t.Errorf("%s: problems %q", test.name, v.Problems)
+			}
+		}
+		log.records = records
+		if v := verified(t, world); len(v.Problems) > 0 {
+			t.Errorf("put back: %+v", v)
+		}
+	})
+}
+
+// TestVerifyFindsAFork: a snapshot that goes on from an older one than the last that counts.
+func TestVerifyFindsAFork(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world, options := shortRun(1)
+		options.UntilEnd = false
+		b := inBackground(t, world, options)
+		time.Sleep(time.Minute)
+		state, err := ReadState(t.Context(), world, testTopics.State, "adult")
+		if err != nil {
+			t.Fatal(err)
+		}
+		forged := snapshot{SnapshotInfo: *state.Snapshot, learner: state.learner}
+		forged.Sequence, forged.Parent.Sequence, forged.Version = state.Snapshot.Sequence+1, 1, 100
+		data, err := forged.encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		header := partHeader{Job: "adult", Owner: forged.Owner, Term: forged.Term, Sequence: forged.Sequence, Parts: 1}
+		value, err := partEnvelope.seal(header, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := b.end(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := world.Append(t.Context(), testTopics.State, 0, kafka.Message{Key: partKey(header, 1), Value: value}); err != nil {
+			t.Fatal(err)
+		}
+		problems := strings.Join(verified(t, world).Problems, "\n")
+		for _, want := range []string{"version 100 of term 1 follows version 389", "goes on from snapshot 1 of term 1", "version 100 accounts for 389 learnt"} {
+			if !strings.Contains(problems, want) {
+				t.Errorf("no %q in\n%s", want, problems)
+			}
+		}
+	})
+}
