@@ -49,10 +49,10 @@ func TestWorkflow(t *testing.T) {
 		refuse("does not exist", "models", "show", "--config", config)
 		refuse("does not exist", "state", "show", "--config", config)
 
-		if made := succeed(t, "topics", "create", "--config", config, "--partitions", "1"); strings.Count(made, "created") != 4 {
+		if made := succeed(t, "topics", "create", "--config", config, "--partitions", "1"); strings.Count(made, "created") != 5 {
 			t.Errorf("topics create:\n%s", made)
 		}
-		if made := succeed(t, "topics", "create", "--config", config, "--partitions", "3"); strings.Count(made, "exists") != 4 {
+		if made := succeed(t, "topics", "create", "--config", config, "--partitions", "3"); strings.Count(made, "exists") != 5 {
 			t.Errorf("topics create, again:\n%s", made)
 		}
 		succeed(t, "topics", "verify", "--config", config)
@@ -107,6 +107,9 @@ func TestWorkflow(t *testing.T) {
 
 		if state := succeed(t, "state", "show", "--config", config); !strings.Contains(state, "8,000 records learnt") || !strings.Contains(state, "10 rejected: malformed_json") {
 			t.Errorf("state show:\n%s", state)
+		}
+		if text := succeed(t, "state", "verify", "--config", config); !strings.Contains(text, "Everything fits together.") {
+			t.Errorf("state verify:\n%s", text)
 		}
 		if code, _, stderr := fairstream(t, "state", "reset", "--config", config); code != misuse || !strings.Contains(stderr, "--yes") {
 			t.Errorf("state reset without --yes: exit code %d\n%s", code, stderr)
