@@ -9,24 +9,24 @@ import (
 
 // Config is a whole configuration file.
 type Config struct {
-	// Job is the name of the job. It is part of every key on the state and model topics, so jobs may
-	// share topics. Letters, digits, dots, underscores and hyphens, at most 100.
+	// Job is the name of the job: at most 100 letters, digits, dots, underscores and hyphens. Every key on the state
+	// and model topics includes it, so several jobs may share topics.
 	Job string `yaml:"job"`
-	// Record says how fields become records.
+	// Record is how fields become records.
 	Record record.Config `yaml:"record"`
-	// Learner says how weights are learnt.
+	// Learner is how weights are learnt.
 	Learner model.LearnerConfig `yaml:"learner"`
 	// Constraints are the comparisons of groups, enforced or only measured.
 	Constraints []model.Constraint `yaml:"constraints"`
-	// Kafka says how to reach the cluster.
+	// Kafka is how to reach the cluster.
 	Kafka kafka.Config `yaml:"kafka"`
-	// Topics names the topics of the job.
+	// Topics are the topics of the job.
 	Topics Topics `yaml:"topics"`
-	// Stream says how the input topic is read and how often state and weights are written.
+	// Stream is how the input topic is read, and how often state and weights are written.
 	Stream stream.Config `yaml:"stream"`
-	// Log says what is logged.
+	// Log is what is logged.
 	Log Log `yaml:"log"`
-	// Server serves health and metrics over HTTP.
+	// Server is the HTTP server for health and metrics.
 	Server Server `yaml:"server"`
 }
 

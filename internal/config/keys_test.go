@@ -99,10 +99,19 @@ func TestDefaultsInTheTableOfKeysAreTheDefaults(t *testing.T) {
 	}
 }
 
+// goField is the last part of a path without separators, as Go would name the field.
+func goField(path string) string {
+	parts := strings.Split(strings.NewReplacer("_", "", "[0]", "").Replace(path), ".")
+	return parts[len(parts)-1]
+}
+
 func TestEveryKeyIsExplainedInTheSchema(t *testing.T) {
 	for _, key := range Keys() {
 		if key.Help == "" {
 			t.Errorf("%s has no description: give its Go field a comment, then go generate ./internal/config", key.Path)
+		}
+		if first, _, _ := strings.Cut(key.Help, " "); strings.EqualFold(first, goField(key.Path)) {
+			t.Errorf("%s: its description begins with the name of the Go field: begin the comment with \"Name is\" or \"Name are\"", key.Path)
 		}
 	}
 	if !json.Valid(Schema()) {

@@ -3,7 +3,6 @@ package config
 import (
 	_ "embed"
 	"encoding/json"
-	"regexp"
 	"sync"
 )
 
@@ -35,11 +34,8 @@ type schemaNode struct {
 	Additional  json.RawMessage       `json:"additionalProperties"`
 }
 
-// goName is how a comment in Go begins, with the name of a field that the key replaces.
-var goName = regexp.MustCompile(`^[A-Z]\w* (is|are) `)
-
 func (n schemaNode) describe(path string, help map[string]string) {
-	help[path] = goName.ReplaceAllString(n.Description, "")
+	help[path] = n.Description
 	for key, property := range n.Properties {
 		property.describe(join(path, key), help)
 	}

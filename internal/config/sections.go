@@ -12,21 +12,22 @@ import (
 
 // Topics names the topics of a job and says who makes them.
 type Topics struct {
-	// Input holds the labelled records.
+	// Input is the topic that contains the labelled records.
 	Input string `yaml:"input"`
-	// Model receives the weights; it is compacted. Default: the input's name with .models.
+	// Model is the compacted topic for the weights. Default: the name of the input topic with .models.
 	Model string `yaml:"model"`
-	// State receives the snapshots of the learner; it is compacted. Default: the input's name with .state.
+	// State is the compacted topic for the snapshots of the learner. Default: the name of the input topic with .state.
 	State string `yaml:"state"`
-	// DeadLetter receives rejected records as they came. Default: the input's name with .dlq.
+	// DeadLetter is the topic for rejected records, which arrive there unchanged. Default: the name of the input topic
+	// with .dlq.
 	DeadLetter string `yaml:"dead_letter"`
-	// History receives the history of the job for an audit; it is kept for ever. Default: the input's name
-	// with .history.
+	// History is the topic for the history of the job, for an audit. It keeps its entries without limit. Default: the
+	// name of the input topic with .history.
 	History string `yaml:"history"`
-	// Management is create (topics that are missing are made) or verify (they are an error). Both check
-	// the settings of topics that exist.
+	// Management is what happens if a topic is missing: create makes it, verify reports an error. Both check the
+	// settings of topics that exist.
 	Management Management `yaml:"management"`
-	// Replication is the replication factor of topics that are made; 0 leaves it to the cluster.
+	// Replication is the replication factor of the topics that fairstream creates. 0 means the default of the cluster.
 	Replication int `yaml:"replication"`
 }
 
@@ -41,9 +42,9 @@ const (
 
 // Log says what is logged.
 type Log struct {
-	// Format is json or console. If it is not set, a log on a terminal is console.
+	// Format is the format of log lines: json or console. If it is not set, a log on a terminal is console.
 	Format Format `yaml:"format"`
-	// Level is debug, info, warn or error.
+	// Level is the lowest level that is logged: debug, info, warn or error.
 	Level Level `yaml:"level"`
 }
 
@@ -69,8 +70,8 @@ const (
 
 // Server serves health and metrics over HTTP.
 type Server struct {
-	// Address is host:port. The default is reachable from this machine alone; an empty address serves
-	// nothing.
+	// Address is the address of the HTTP server, as host:port. Only this machine can reach the default. If it is
+	// empty, there is no server.
 	Address string `yaml:"address"`
 }
 

@@ -24,49 +24,51 @@ import (
 // A password is given in one of three ways: in the file itself, by a file that holds nothing else, or by the name of
 // an environment variable. String never shows it.
 type Config struct {
-	// Brokers are addresses as host:port to find the cluster by; any of its brokers will do.
+	// Brokers are addresses of brokers as host:port. One reachable broker is enough to find the cluster.
 	Brokers []string `yaml:"brokers"`
-	// ClientID is the name under which the brokers' logs and quotas know this client.
+	// ClientID is the name of this client in the logs and quotas of the brokers.
 	ClientID string `yaml:"client_id,omitempty"`
 
-	// SecurityProtocol is PLAINTEXT, SSL, SASL_PLAINTEXT or SASL_SSL.
+	// SecurityProtocol is the protocol of the brokers: PLAINTEXT, SSL, SASL_PLAINTEXT or SASL_SSL.
 	SecurityProtocol string `yaml:"security.protocol,omitempty"`
 
-	// SASLMechanism is PLAIN, SCRAM-SHA-256, SCRAM-SHA-512 or OAUTHBEARER.
+	// SASLMechanism is the method to log in: PLAIN, SCRAM-SHA-256, SCRAM-SHA-512 or OAUTHBEARER.
 	SASLMechanism string `yaml:"sasl.mechanism,omitempty"`
-	// SASLUsername is the name to log in with; of OAUTHBEARER with a token endpoint, the client's id.
+	// SASLUsername is the name to log in with. For OAUTHBEARER with a token endpoint it is the client's id.
 	SASLUsername string `yaml:"sasl.username,omitempty"`
-	// SASLPassword is the password itself; of OAUTHBEARER with a token endpoint, the client's secret.
+	// SASLPassword is the password itself. For OAUTHBEARER with a token endpoint it is the client's secret.
 	SASLPassword Secret `yaml:"sasl.password,omitempty"`
-	// SASLPasswordFile is the path of a file that holds the password and nothing else.
+	// SASLPasswordFile is the path of a file that contains only the password.
 	SASLPasswordFile string `yaml:"sasl.password_file,omitempty"`
-	// SASLPasswordEnv is the name of an environment variable that holds the password.
+	// SASLPasswordEnv is the name of an environment variable that contains the password.
 	SASLPasswordEnv string `yaml:"sasl.password_env,omitempty"`
 
-	// TokenFile is the path of a file that holds a token for OAUTHBEARER and nothing else. It is read for
-	// every connection: whoever renews the token replaces the file.
+	// TokenFile is the path of a file that contains only a token for OAUTHBEARER. The file is read for each new
+	// connection, so replace it to renew the token.
 	TokenFile string `yaml:"sasl.oauthbearer.token_file,omitempty"`
-	// TokenEndpoint is the URL where tokens for OAUTHBEARER are asked for, with the client's id and secret
-	// (client credentials). A certificate is checked against ssl.ca.location and the system's authorities.
+	// TokenEndpoint is the URL that issues tokens for OAUTHBEARER, given the client's id and secret (client
+	// credentials). Its certificate is checked against ssl.ca.location and the authorities of the system.
 	TokenEndpoint string `yaml:"sasl.oauthbearer.token.endpoint.url,omitempty"`
-	// TokenScope is the scope that is asked for; several are separated by spaces.
+	// TokenScope is the scope of the requested token. Separate several scopes by spaces.
 	TokenScope string `yaml:"sasl.oauthbearer.scope,omitempty"`
 
-	// CALocation is the path of the authorities, in PEM, that may have signed a broker's certificate;
-	// without it they are those of the system.
+	// CALocation is the path of a PEM file with the authorities that may sign a broker's certificate. Without it, the
+	// authorities of the system apply.
 	CALocation string `yaml:"ssl.ca.location,omitempty"`
 	// CertificateLocation is the path of the client's certificate, in PEM, for mutual TLS.
 	CertificateLocation string `yaml:"ssl.certificate.location,omitempty"`
 	// KeyLocation is the path of the client's private key, in PEM and not encrypted.
 	KeyLocation string `yaml:"ssl.key.location,omitempty"`
-	// EndpointIdentification is https (the broker's certificate must name the host) or none.
+	// EndpointIdentification is whether the broker's certificate must name the host: https (it must) or none.
 	EndpointIdentification string `yaml:"ssl.endpoint.identification.algorithm,omitempty"`
 
-	// IsolationLevel is read_committed (records of aborted transactions are never seen) or read_uncommitted.
+	// IsolationLevel is which records are read: read_committed skips the records of aborted transactions;
+	// read_uncommitted does not.
 	IsolationLevel string `yaml:"isolation.level,omitempty"`
-	// CompressionType of what is written: none, gzip, snappy, lz4 or zstd.
+	// CompressionType is the compression of written records: none, gzip, snappy, lz4 or zstd.
 	CompressionType string `yaml:"compression.type,omitempty"`
-	// RequestTimeoutMillis bounds every call but a fetch, in milliseconds; the broker is told half of it.
+	// RequestTimeoutMillis is the longest time for a request other than a fetch, in milliseconds. The broker gets half
+	// of it as its limit.
 	RequestTimeoutMillis int `yaml:"request.timeout.ms,omitempty"`
 }
 

@@ -10,32 +10,34 @@ import (
 
 // Config is how the fields of a record become a row: a part of the `learner` section.
 type Config struct {
-	// Columns declares columns that shall not be inferred, by name.
+	// Columns are columns whose type is declared instead of inferred, by name.
 	Columns map[string]ColumnConfig `yaml:"columns,omitempty" json:"columns,omitempty"`
-	// Crosses lists pairs (or more) of columns. A combination of their values gets a weight of its own once records
-	// show that the columns alone do not predict well enough.
+	// Crosses are combinations of two or more columns. A combination of values gets its own weight when records show
+	// that the separate columns do not predict well enough.
 	Crosses [][]string `yaml:"crosses,omitempty" json:"crosses,omitempty"`
-	// Vocabulary bounds what the encoder remembers.
+	// Vocabulary is how much the encoder remembers.
 	Vocabulary VocabularyConfig `yaml:"vocabulary" json:"vocabulary"`
 }
 
 // VocabularyConfig bounds what the encoder remembers.
 type VocabularyConfig struct {
-	// Levels is how many levels (values of categorical columns, repeated values of numeric ones, and
-	// combinations of crosses) get a weight of their own, over all columns; an eighth more is for repeated
-	// values and combinations. 1 to 1,000,000.
+	// Levels is the number of values that get their own weight, over all columns: values of categorical columns,
+	// repeated values of numeric columns, and combinations of crosses. An eighth more is reserved for repeated values
+	// and combinations. 1 to 1,000,000.
 	Levels int `yaml:"levels" json:"levels"`
-	// Buckets is how many weights (hash buckets) are shared by the categorical values that have none of their own. 1 to 1,000,000.
+	// Buckets is the number of shared weights (hash buckets) for categorical values that do not get their own. 1 to
+	// 1,000,000.
 	Buckets int `yaml:"buckets" json:"buckets"`
-	// Columns is how many columns are encoded; later ones are counted and ignored. 1 to 65,536.
+	// Columns is the largest number of columns that are encoded. Columns that appear later are counted and ignored. 1
+	// to 65,536.
 	Columns int `yaml:"columns" json:"columns"`
 }
 
 // ColumnConfig declares one column.
 type ColumnConfig struct {
-	// Type is numeric or categorical.
+	// Type is the type of the column: numeric or categorical.
 	Type ColumnType `yaml:"type" json:"type"`
-	// Encoding of a numeric column: bins (the default), piecewise-linear or standardized.
+	// Encoding is the encoding of a numeric column: bins (the default), piecewise-linear or standardized.
 	Encoding Encoding `yaml:"encoding,omitempty" json:"encoding,omitempty"`
 }
 

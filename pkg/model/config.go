@@ -15,9 +15,9 @@ import (
 // Config is what a learner is: the sections `record`, `learner` and `constraints`
 // of a configuration file.
 type Config struct {
-	// Record says how fields become records.
+	// Record is how fields become records.
 	Record record.Config `yaml:"record" json:"record"`
-	// Learner says how weights are learnt.
+	// Learner is how weights are learnt.
 	Learner LearnerConfig `yaml:"learner" json:"learner"`
 	// Constraints are the comparisons of groups, enforced or only measured.
 	Constraints []Constraint `yaml:"constraints" json:"constraints"`
@@ -51,83 +51,83 @@ var (
 
 // LearnerConfig is the `learner` section.
 type LearnerConfig struct {
-	// Task is classification or regression. Regression predicts a label that is a number
-	// (record.label.positive is then absent), in the modes adaptive and unconstrained.
+	// Task is what the learner predicts: classification (one of two classes) or regression (a number). Regression has
+	// no record.label.positive, and the modes adaptive and unconstrained.
 	Task Task `yaml:"task" json:"task"`
-	// Mode is adaptive, paper or unconstrained.
+	// Mode is how weights are learnt: adaptive, paper or unconstrained.
 	Mode Mode `yaml:"mode" json:"mode"`
-	// Warmup is how many first records are held back to infer column types and bins from; they are
-	// then learnt like all others. 1 to 10,000.
+	// Warmup is the number of first records that are held back, to infer the types and bins of columns. They are then
+	// learnt like all others. 1 to 10,000.
 	Warmup int `yaml:"warmup" json:"warmup"`
-	// Forgetting is how many records back the past fades: a longer memory is more exact on a steady
-	// stream, a shorter one follows a changing stream faster. At least 1,000.
+	// Forgetting is the number of records after which old records lose most of their influence. More is more precise
+	// on a steady stream; less follows a changing stream faster. At least 1,000.
 	Forgetting int `yaml:"forgetting" json:"forgetting"`
 	// Step is the step size of the adaptive gradient method (AdaGrad), above 0.
 	Step float64 `yaml:"step" json:"step"`
-	// Regularization is the weight mu of (mu/2)|w|² in the loss, at least 0.
+	// Regularization is the weight mu of the penalty (mu/2)|w|² in the loss, at least 0.
 	Regularization float64 `yaml:"regularization" json:"regularization"`
-	// Sparsity is the weight of the penalty that shrinks columns that say little about the label (sparse
-	// additive model), in regression: 0, the default, for none, .02 for much. At most 1.
+	// Sparsity is the weight of the regression penalty that shrinks columns with little information about the
+	// label (sparse additive model). The default 0 means no penalty; 0.02 is strong. At most 1.
 	Sparsity float64 `yaml:"sparsity,omitempty" json:"sparsity,omitempty"`
-	// Confidence is the share of holdouts of learner.holdout_records records in which every enforced constraint shall
-	// meet its tau; it sets the safety margin that is kept below tau. .5 (no margin) to .999.
+	// Confidence is how sure to be that a future sample of learner.holdout_records records meets the tau of every
+	// enforced constraint. Higher values keep a wider margin below tau. 0.5 (no margin) to 0.999.
 	Confidence float64 `yaml:"confidence" json:"confidence"`
-	// HoldoutRecords is the size of the future sample that learner.confidence speaks of.
+	// HoldoutRecords is the size of the future sample to which learner.confidence applies.
 	HoldoutRecords int `yaml:"holdout_records" json:"holdout_records"`
-	// Window is how many most recent records each side of a constraint is measured on. 256 to 65,536.
+	// Window is the number of most recent records of each group on which a constraint is measured. 256 to 65,536.
 	Window int `yaml:"window" json:"window"`
 	// Level is the level of every reported interval, in (0, 1).
 	Level float64 `yaml:"level" json:"level"`
-	// MinimumRecords is how many records a side needs before a rate is reported, at least 1.
+	// MinimumRecords is the number of records that a group needs before its rate is reported, at least 1.
 	MinimumRecords  int `yaml:"minimum_records" json:"minimum_records"`
 	features.Config `yaml:",inline"`
-	// Paper holds the settings of mode paper.
+	// Paper is the settings of mode paper.
 	Paper PaperConfig `yaml:"paper" json:"paper"`
 }
 
 // PaperConfig is the settings of mode paper: symbols as in Algorithm 1.
 type PaperConfig struct {
-	// K scales the step sizes: alpha_t = t^-a / (7K). Smaller steps need a larger K. Without a horizon it must be at
-	// least about 0.28; at 0.5 approximations 2 and 3 diverge on the Adult records, at 1 no relaxation does.
+	// K is the divisor of the step sizes: alpha_t = t^-a / (7K). A larger K makes smaller steps. Without a horizon it
+	// must be at least about 0.28. On the Adult records approximations 2 and 3 diverge at 0.5; no relaxation diverges
+	// at 1.
 	K float64 `yaml:"k" json:"k"`
-	// A is the exponent of alpha_t. The paper's choice is 0.75 with b = 0.5. The default is 0.6: steps that are powers of
-	// t and survive the first records hardly move the weights of a stream afterwards if they fall as t^-0.75. With a
-	// horizon, 0.75 is better.
+	// A is the exponent of alpha_t. The paper uses 0.75 with b = 0.5, which is better with a horizon. The default is
+	// 0.6, because without a horizon steps of t^-0.75 soon become too small to move the weights.
 	A float64 `yaml:"a" json:"a"`
 	// B is the exponent of beta_t.
 	B float64 `yaml:"b" json:"b"`
-	// Horizon is T for step sizes that are powers of T, 0 for powers of t.
+	// Horizon is the T for step sizes that are powers of T. 0 means powers of t.
 	Horizon int `yaml:"horizon,omitempty" json:"horizon,omitempty"`
-	// Theta tightens every constraint.
+	// Theta is the amount by which every constraint is tightened.
 	Theta float64 `yaml:"theta,omitempty" json:"theta,omitempty"`
-	// Radius is the radius of the ball that weights are projected on.
+	// Radius is the radius of the ball onto which weights are projected.
 	Radius float64 `yaml:"radius" json:"radius"`
-	// Epsilon smooths the ratio below this frequency of a side.
+	// Epsilon is the frequency of a group below which the ratio is smoothed.
 	Epsilon float64 `yaml:"epsilon" json:"epsilon"`
 }
 
 // Constraint is one comparison of two groups.
 type Constraint struct {
-	// Name identifies the constraint in reports.
+	// Name is the name of the constraint in reports.
 	Name string `yaml:"name" json:"name"`
-	// Attribute is the protected field, or several for an intersection.
+	// Attribute is the protected field, or a list of fields for an intersection.
 	Attribute OneOrMore `yaml:"attribute" json:"attribute"`
-	// Group is the group's value of the attribute, or one value per attribute.
+	// Group is the value of the attribute in the first group. For an intersection, list one value per attribute.
 	Group OneOrMore `yaml:"group" json:"group"`
-	// Versus is the other group, or `rest`: every other known value.
+	// Versus is the value of the attribute in the second group. `rest` stands for every other known value.
 	Versus OneOrMore `yaml:"versus" json:"versus"`
-	// Criterion is what is compared: rates of decisions in classification, means of predictions
-	// (mean-difference, its default) in regression.
+	// Criterion is what is compared: rates of decisions in classification; mean predictions (mean-difference, the
+	// default) in regression.
 	Criterion fairness.Criterion `yaml:"criterion" json:"criterion"`
-	// Tau is the largest allowed absolute difference: 0 < tau < 1 in classification; in regression above
-	// 0, in units of the label.
+	// Tau is the largest allowed absolute difference: between 0 and 1 in classification; above 0, in units of the
+	// label, in regression.
 	Tau float64 `yaml:"tau" json:"tau"`
-	// Relaxation is the differentiable stand-in whose gradient moves the weights. A mean difference needs
-	// none.
+	// Relaxation is the smooth stand-in for the risk difference, whose gradient moves the weights. A mean difference
+	// needs none.
 	Relaxation surrogate.Name `yaml:"relaxation,omitempty" json:"relaxation,omitempty"`
-	// Enforce false measures without constraining. Default true.
+	// Enforce is whether the learner enforces the constraint. With false it only measures it. Default true.
 	Enforce *bool `yaml:"enforce,omitempty" json:"enforce,omitempty"`
-	// Threshold is c*tau of the paper, needed in mode paper and refused elsewhere.
+	// Threshold is c*tau in the paper: required in mode paper, not allowed in other modes.
 	Threshold float64 `yaml:"threshold,omitempty" json:"threshold,omitempty"`
 }
 

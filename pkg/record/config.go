@@ -11,36 +11,36 @@ import (
 type Config struct {
 	// Label is the field to predict. Required.
 	Label Label `yaml:"label" json:"label"`
-	// Features, when not empty, lists the only fields that are features. A name also stands for
-	// everything below it: a for a.b and a.0. "*" stands for every field that has no other role.
-	// A field with another role (an attribute, say) is a feature only if listed by its own name.
+	// Features are the fields to use as features; if the list is empty, every field that has no other role. A name
+	// includes everything below it: a stands for a.b and a.0. "*" stands for every field that has no other role. A
+	// field with another role, such as an attribute, is a feature only if you list its own name.
 	Features []string `yaml:"features,omitempty" json:"features,omitempty"`
-	// Ignore lists fields that are not read at all; a name also stands for everything below it.
+	// Ignore is the list of fields that are not read at all. A name includes everything below it.
 	Ignore []string `yaml:"ignore,omitempty" json:"ignore,omitempty"`
-	// Renamed lists fields that were learnt under another name. A record may use either name, so that a state
-	// outlives a change of the input's schema. A name also stands for everything below it. Optional.
+	// Renamed is the list of fields that were learnt under another name. A record may use either name, so a saved
+	// state remains usable when the schema of the input changes. A name includes everything below it. Optional.
 	Renamed []Rename `yaml:"renamed,omitempty" json:"renamed,omitempty"`
-	// Missing are the texts that count as missing, as JSON null always does. Default ["", "?", NaN, nan,
-	// NA, N/A, null, None, NULL]; an empty list means that only null does.
+	// Missing are the texts that mean "missing", in addition to JSON null. Default ["", "?", NaN, nan, NA, N/A, null,
+	// None, NULL]. With an empty list only null is missing.
 	Missing []Text `yaml:"missing" json:"missing"`
-	// Weight is the field that holds the record's weight, a number from 0 to 1e6. Optional.
+	// Weight is the field that contains the weight of the record, a number from 0 to 1e6. Optional.
 	Weight string `yaml:"weight,omitempty" json:"weight,omitempty"`
-	// ID is the field that identifies a record, for people who look for it. Optional.
+	// ID is the field that identifies a record, so that a person can find it. Optional.
 	ID string `yaml:"id,omitempty" json:"id,omitempty"`
 	// Time is the event time. Optional.
 	Time Time `yaml:"time,omitempty" json:"time,omitzero"`
-	// Key is the field that joins a record with its label when the label comes later. With a key
-	// a record may come without a label. Optional.
+	// Key is the field that connects a record with its label if the label arrives later. With a key, a record may
+	// arrive without a label. Optional.
 	Key string `yaml:"key,omitempty" json:"key,omitempty"`
-	// Limits bound what one record may cost.
+	// Limits are the largest sizes of one record.
 	Limits Limits `yaml:"limits" json:"limits"`
 }
 
 // Rename gives a field its former name.
 type Rename struct {
-	// Field is the name that the field has in the input now.
+	// Field is the present name of the field in the input.
 	Field string `yaml:"field" json:"field"`
-	// Was is the name under which it was learnt, and by which the rest of the configuration knows it.
+	// Was is the name under which the field was learnt. The rest of the configuration uses this name.
 	Was string `yaml:"was" json:"was"`
 }
 
@@ -59,8 +59,8 @@ func (c *Config) learntAs(field string) string {
 type Label struct {
 	// Field is the field to predict.
 	Field string `yaml:"field" json:"field"`
-	// Positive is the value that counts as positive; every other value that is not missing is
-	// negative. Required for classification, and absent for regression, whose label is a number.
+	// Positive is the value of a positive label; every other value that is not missing is negative. Required for
+	// classification; absent for regression, whose label is a number.
 	Positive Text `yaml:"positive,omitempty" json:"positive,omitempty"`
 }
 
@@ -69,19 +69,20 @@ func (l Label) Numeric() bool { return l.Positive == "" }
 
 // Time names the field that holds the event time and how it is written.
 type Time struct {
-	// Field is the field that holds the event time.
+	// Field is the field that contains the event time.
 	Field string `yaml:"field" json:"field"`
-	// Format is rfc3339 (the default), unix for seconds, or unix-ms for milliseconds.
+	// Format is the format of the event time: rfc3339 (the default), unix (seconds) or unix-ms (milliseconds).
 	Format TimeFormat `yaml:"format,omitempty" json:"format,omitempty"`
 }
 
 // Limits bound one record. 0 means the default.
 type Limits struct {
-	// RecordBytes is the longest record, in bytes; default 1 MiB.
+	// RecordBytes is the largest size of a record in bytes. 0 means 1 MiB; at most 64 MiB.
 	RecordBytes int `yaml:"record_bytes,omitempty" json:"record_bytes,omitempty"`
-	// Fields is the largest number of members, counting objects and array elements; default 4,096.
+	// Fields is the largest number of values in a record, including objects and array elements. 0 means 4,096; at most
+	// 65,536.
 	Fields int `yaml:"fields,omitempty" json:"fields,omitempty"`
-	// Depth is the deepest nesting, the record itself being 1; default 32.
+	// Depth is the deepest nesting of a record; the record itself has depth 1. 0 means 32; at most 1,000.
 	Depth int `yaml:"depth,omitempty" json:"depth,omitempty"`
 }
 

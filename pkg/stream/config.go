@@ -11,33 +11,34 @@ import (
 // Config is the section stream of the configuration: how the input topic is read, and how often state and
 // weights are written.
 type Config struct {
-	// Start is where a job without a snapshot begins: earliest, latest, or a time as in
+	// Start is where a job without a snapshot starts to read: earliest, latest, or a time such as
 	// 2026-11-21T08:30:00Z.
 	Start string `yaml:"start"`
-	// DataLoss is what happens when records that were to be read next are gone: fail, or go on at the
-	// earliest or latest record. Lost records are counted in any case.
+	// DataLoss is what happens if the next records to read no longer exist: fail stops the job; earliest and latest
+	// continue at the earliest or the latest record. Lost records are counted in each case.
 	DataLoss kafka.LossPolicy `yaml:"data_loss"`
-	// Snapshot says how often the learner's state is written.
+	// Snapshot is how often the learner's state is written.
 	Snapshot Cadence `yaml:"snapshot"`
-	// Publish says how often weights are written. What is published was saved before, so a publication
-	// brings a snapshot with it.
+	// Publish is how often weights are written. Each publication first writes a snapshot.
 	Publish Cadence `yaml:"publish"`
-	// RejectLimit stops a job whose input has become unreadable, as after a change of its schema.
+	// RejectLimit is the share of rejected records that stops a job, for example after a change of the schema of its
+	// input.
 	RejectLimit RejectLimit `yaml:"reject_limit"`
-	// KeepVersions is how many of the newest weight documents stay on the model topic, 1 to 10,000.
+	// KeepVersions is the number of the newest weight documents that remain on the model topic. 1 to 10,000.
 	KeepVersions int `yaml:"keep_versions"`
-	// Labels bounds the records that wait for their label, if record.key is set.
+	// Labels is how many records may wait for their label, if record.key is set.
 	Labels LabelBuffer `yaml:"labels"`
-	// Decoders is how many goroutines decode records; 0 is one for each processor.
+	// Decoders is the number of goroutines that decode records. 0 means one for each processor.
 	Decoders int `yaml:"decoders"`
-	// FetchBytes bounds the bytes of fetched records that are not learnt yet, 1 MiB to 4 GiB.
+	// FetchBytes is the largest number of bytes of fetched records that are not learnt yet. 1 MiB to 4 GiB.
 	FetchBytes int `yaml:"fetch_bytes"`
-	// Standby makes a second process of the job wait and follow while another one learns, and take over when
-	// that one is silent or leaves. Set it for both.
+	// Standby is whether a second process of the job waits and follows the state while another one learns. It takes
+	// over when the owner is silent or leaves. Set it for both processes.
 	Standby bool `yaml:"standby"`
-	// StandbyTimeout is how long the owner of the job may be silent, 1s to 1h. A quiet input is no silence.
+	// StandbyTimeout is how long the owner of the job may be silent before the standby process takes over, 1s to 1h.
+	// An input without records does not make the owner silent.
 	StandbyTimeout time.Duration `yaml:"standby_timeout"`
-	// ShutdownTimeout bounds the work after a signal to stop, 1s to 1h.
+	// ShutdownTimeout is the longest time for the remaining work after a signal to stop, 1s to 1h.
 	ShutdownTimeout time.Duration `yaml:"shutdown_timeout"`
 }
 
@@ -49,9 +50,9 @@ const (
 
 // Cadence is how often something is written: whichever of the two comes first; 0 switches one off.
 type Cadence struct {
-	// Records is after how many learnt records.
+	// Records is the number of learnt records between two writes; 0 means that the number does not matter.
 	Records int64 `yaml:"records"`
-	// Interval is after how long, if anything was learnt.
+	// Interval is the time between two writes, if anything was learnt; 0 means that the time does not matter.
 	Interval time.Duration `yaml:"interval"`
 }
 
@@ -63,18 +64,20 @@ func (c Cadence) due(records int64, elapsed time.Duration) bool {
 // RejectLimit is the share of rejected records above which a job stops: when the schema of the input has
 // changed, going on would drain the topic into the dead-letter topic.
 type RejectLimit struct {
-	// Share of the last Window records, in (0, 1]; 1 never stops.
+	// Share is the share of rejected records, among the last records (stream.reject_limit.window), above which the job
+	// stops. Above 0, at most 1; 1 never stops the job.
 	Share float64 `yaml:"share"`
-	// Window is how many records are looked back on, at least 10.
+	// Window is the number of last records in which rejected records are counted, at least 10.
 	Window int `yaml:"window"`
 }
 
 // LabelBuffer bounds the records that wait for their label. When a bound is reached the oldest gives way, and
 // is counted.
 type LabelBuffer struct {
-	// Records is how many may wait, at least 1.
+	// Records is the number of records that may wait for their label, at least 1. If there are more, the oldest is
+	// dropped and counted.
 	Records int `yaml:"records"`
-	// Bytes is how many bytes of records may wait, at least 1 MiB.
+	// Bytes is the total size of the records that may wait for their label, at least 1 MiB.
 	Bytes int `yaml:"bytes"`
 }
 

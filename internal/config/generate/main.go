@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"regexp"
 	"strings"
 	"time"
 
@@ -76,9 +77,21 @@ func addComments(reflector *jsonschema.Reflector, root string) error {
 		}
 	}
 	for name, comment := range reflector.CommentMap {
-		reflector.CommentMap[name] = strings.Join(strings.Fields(comment), " ")
+		reflector.CommentMap[name] = describe(strings.Join(strings.Fields(comment), " "))
 	}
 	return os.Chdir(back)
+}
+
+// goName is how a comment in Go begins, with the name of a field or a type that the key replaces.
+var goName = regexp.MustCompile(`^[A-Z]\w* (is|are) `)
+
+// describe makes a comment in Go the description of a key: without the Go name, and with a capital letter.
+func describe(comment string) string {
+	text := goName.ReplaceAllString(comment, "")
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
 }
 
 // special describes the types that are not written as their Go kind says.
