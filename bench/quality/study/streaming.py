@@ -20,7 +20,7 @@ PAPER = {
     "paper-2": ("approximation-2", (4.0, 2.0)),
     "paper-3": ("approximation-3", (8.0, 6.0)),
 }
-# At its default step sizes (K = .5) weights diverge on some of these records.
+# The default step size. With K = 0.5 the weights diverge on some of these records.
 PAPER_STEPS = {"k": 1}
 
 
