@@ -56,10 +56,14 @@ func (m *Models) Version(version int64) *Model {
 	return nil
 }
 
-// AliasesOf are the names of the aliases that point to a document, sorted.
+// AliasesOf are the names of the aliases that point to a document, sorted. The newest document is the latest, even while
+// a late publication holds the alias back.
 func (m *Models) AliasesOf(d *Model) (names []string) {
+	if newest := m.Newest(); newest != nil && newest.place() == d.place() {
+		names = append(names, LatestAlias)
+	}
 	for name, alias := range m.Aliases {
-		if (place{alias.Term, alias.Version}) == d.place() {
+		if name != LatestAlias && (place{alias.Term, alias.Version}) == d.place() {
 			names = append(names, name)
 		}
 	}

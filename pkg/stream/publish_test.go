@@ -137,6 +137,10 @@ func TestLateAliasIsRepaired(t *testing.T) {
 			}
 		}
 		late()
+		models, err := ReadModels(t.Context(), world, testTopics.Model, "adult")
+		if err != nil || len(models.AliasesOf(&models.Versions[0])) != 0 || !slices.Equal(models.AliasesOf(models.Newest()), []string{LatestAlias}) {
+			t.Errorf("of the late one %q, of the newest %q, %v", models.AliasesOf(&models.Versions[0]), models.AliasesOf(models.Newest()), err)
+		}
 		var repaired int
 		options.Notify = func(event Event) {
 			if _, is := event.(AliasRepaired); is {
