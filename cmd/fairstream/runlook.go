@@ -55,8 +55,11 @@ func (f *firstLook) end() {
 func (f *firstLook) log() {
 	for _, finding := range f.seen.Findings() {
 		tell := f.logger.Warn
-		if finding.Fatal {
+		switch {
+		case finding.Fatal:
 			tell = f.logger.Error
+		case finding.Path == "record.label.field": // labels come later
+			tell = f.logger.Info
 		}
 		tell("the records do not fit the configuration", zap.String("key", finding.Path), zap.String("detail", finding.Text), zap.Int("records", f.count))
 	}

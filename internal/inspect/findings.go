@@ -90,6 +90,8 @@ func (s *search) labels() {
 	switch {
 	case s.profile.Records() == 0:
 		s.add(true, "record", "no record can be read%s", s.why())
+	case s.label.known == 0 && s.config.Record.Key != "":
+		s.add(false, "record.label.field", "no record has the label %q yet: records wait for it", field)
 	case s.label.known == 0 && (c == nil || c.Values > 0):
 		s.add(true, "record.label.field", "no record has a field %q%s%s", field, s.meant(field), s.why())
 	case s.label.known == 0:
@@ -175,7 +177,7 @@ func (s *search) fields() {
 
 // groups finds comparisons that cannot be measured.
 func (s *search) groups() {
-	if s.label.known == 0 {
+	if s.label.known == 0 && s.config.Record.Key == "" {
 		return
 	}
 	least := int64(s.config.Learner.MinimumRecords)

@@ -79,17 +79,28 @@ func (i *Inspection) Add(raw []byte) error {
 			i.features[name] = true
 		}
 	}
-	if !i.rec.HasLabel {
+	if i.rec.HasLabel {
+		i.label.known++
+		if i.rec.Positive {
+			i.label.positive++
+		}
+		i.numbers.Add(i.rec.Label, 1)
+	} else {
 		i.label.missing++
-		return nil
 	}
-	i.label.known++
-	if i.rec.Positive {
-		i.label.positive++
+	switch {
+	case i.config.Record.Key == "" && i.rec.HasLabel:
+		i.group(i.rec.Positive)
+	case i.config.Record.Key != "" && i.hasAttribute():
+		// Its label comes, or came, in a record of its own: it may meet every criterion's condition.
+		i.group(i.rec.Positive || !i.rec.HasLabel)
 	}
-	i.numbers.Add(i.rec.Label, 1)
-	i.group()
 	return nil
+}
+
+// hasAttribute says whether the record has one of the attributes, as a record that only brings a label does not.
+func (i *Inspection) hasAttribute() bool {
+	return slices.ContainsFunc(i.rec.Attributes, func(v record.Value) bool { return !v.Missing })
 }
 
 // Reject counts a record that cannot be read.
@@ -103,7 +114,7 @@ func (i *Inspection) Reject(err error) {
 }
 
 // group counts the record on its side of every comparison.
-func (i *Inspection) group() {
+func (i *Inspection) group(positive bool) {
 	attributes := i.config.Attributes()
 	for a, name := range i.grouper.Attributes() {
 		value := i.rec.Attributes[slices.Index(attributes, name)]
@@ -113,7 +124,7 @@ func (i *Inspection) group() {
 			i.levels[a] = i.grouper.Level(a, value.Text)
 		}
 	}
-	i.grouper.Sides(i.sides, i.levels, i.rec.Positive)
+	i.grouper.Sides(i.sides, i.levels, positive)
 	for c, side := range i.sides {
 		counts := &i.counts[c]
 		switch side {

@@ -76,6 +76,15 @@ func TestFindings(t *testing.T) {
 			`!record.label.positive: every record is positive: the values of "repaid" are true (600)`}},
 		{"label absent", with(func(c *model.Config) { ignoring(c); c.Record.Label.Field = "repayed" }), 600, quotedIncome, []string{
 			`!record.label.field: no record has a field "repayed" (did you mean "repaid"?)`}},
+		{"labels that come later", with(func(c *model.Config) { ignoring(c); c.Record.Ignore = nil; c.Record.Key = "id" }), 1200, func(i int) string {
+			if i%2 == 0 {
+				return strings.Replace(quotedIncome(i/2), `"repaid"`, `"other"`, 1)
+			}
+			return fmt.Sprintf(`{"id":"K-%x","repaid":%v}`, i/2*7919, i%5 == 0)
+		}, nil},
+		{"labels that have not come", with(func(c *model.Config) { ignoring(c); c.Record.Ignore = nil; c.Record.Key = "id" }), 600, func(i int) string {
+			return strings.Replace(quotedIncome(i), `"repaid"`, `"other"`, 1)
+		}, []string{`record.label.field: no record has the label "repaid" yet`}},
 		{"rare label", with(ignoring), 600, func(i int) string {
 			return strings.Replace(quotedIncome(i), "true", fmt.Sprint(i == 0), 1)
 		}, []string{"record.label.positive: 1 of 600 records are positive"}},

@@ -1,0 +1,6 @@
+#!/bin/sh
+# Learns to predict hours from the bundled records, and holds out every fifth. fairstream has to be on PATH.
+set -eu
+cd "$(dirname "$0")"
+fairstream check --config config.yaml --input adult
+fairstream replay --config config.yaml --input adult
