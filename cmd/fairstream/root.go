@@ -52,6 +52,7 @@ difference of its positive rates between groups within a bound, tau.`,
 		newState(s),
 		newDeadLetters(s),
 		newAudit(s),
+		newHealth(s),
 		newConfig(s),
 		newVersion(s),
 	)

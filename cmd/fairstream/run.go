@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -42,7 +41,7 @@ Health, metrics and the log level are served over HTTP (server.address).`,
 			if err != nil {
 				return err
 			}
-			r.streams, r.config = s, loaded
+			r.streams, r.config, r.files = s, loaded, configFiles(&flags)
 			return inWork(r.run(cmd.Context()))
 		},
 	}
@@ -57,6 +56,7 @@ Health, metrics and the log level are served over HTTP (server.address).`,
 type streaming struct {
 	*streams
 	config   *config.Loaded
+	files    []string // of the configuration
 	untilEnd bool
 	// beginAgain: a state that is gone is no error.
 	beginAgain bool
@@ -75,6 +75,11 @@ func (r *streaming) run(ctx context.Context) error {
 		return err
 	}
 	r.logger = logger.Named("fairstream").With(zap.String("job", r.config.Job))
+	whole, err := r.config.JSON()
+	if err != nil {
+		return err
+	}
+	r.begin(whole)
 	r.monitor = server.NewMonitor(version(), r.config.Job)
 	listener, err := r.listen(ctx)
 	if err != nil {
@@ -95,26 +100,6 @@ func (r *streaming) run(ctx context.Context) error {
 // console says whether the log is for people: where that is configured, or where nothing is and a person looks on.
 func (r *streaming) console() bool {
 	return r.config.Log.Format == config.Console || !r.config.IsSet("log.format") && isTerminal(r.err)
-}
-
-// listen opens the port of the server; nil if nothing is to be served. The default port may be taken by
-// another job on this machine, and is then done without.
-func (r *streaming) listen(ctx context.Context) (net.Listener, error) {
-	address := r.config.Server.Address
-	if address == "" {
-		return nil, nil
-	}
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
-	switch {
-	case err == nil:
-		r.logger.Info("serving health and metrics", zap.Stringer("address", listener.Addr()))
-	case !r.config.IsSet("server.address"):
-		r.logger.Warn("health and metrics are not served: set server.address to another port", zap.Error(err))
-		return nil, nil
-	default:
-		return nil, fmt.Errorf("server.address: %w", err)
-	}
-	return listener, nil
 }
 
 // learn runs the stream.

@@ -68,10 +68,15 @@ const (
 	Streaming
 	// AsWritten is Streaming if a key of the sections kafka or topics is set, and Learning otherwise.
 	AsWritten
+	// Serving needs the section server alone: no other is looked at.
+	Serving
 )
 
 // Validate returns every problem of c. It is to be called on what WithDefaults returns.
 func (c Config) Validate(purpose Purpose) []record.Problem {
+	if purpose == Serving {
+		return c.Server.validate()
+	}
 	problems := jobProblems(c.Job)
 	problems = append(problems, c.Model().Validate()...)
 	if purpose == Streaming {

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fairstream/fairstream/internal/config"
+)
+
+func newHealth(s *streams) *cobra.Command {
+	var flags configFlags
+	var live bool
+	var timeout time.Duration
+	cmd := &cobra.Command{
+		Use:   "health [--config FILE]",
+		Short: "Ask a running process whether it is ready, for a container's health check",
+		Long: `Ask the process at server.address whether it is ready: it learns, and every operation of Kafka works. The exit
+code is 0 if it is, and 1 with the reasons if it is not, or does not answer. The configuration may be the
+process's own; of it only server.address is used.`,
+		Example: `  fairstream health
+  fairstream health --live --set server.address=127.0.0.1:8469`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			address, err := flags.serverAddress(cmd)
+			if err != nil {
+				return err
+			}
+			path := "/readyz"
+			if live {
+				path = "/livez"
+			}
+			ctx, cancel := context.WithTimeout(cmd.Context(), timeout)
+			defer cancel()
+			return inWork(s.health(ctx, address, path))
+		},
+	}
+	flags.register(cmd)
+	cmd.Flags().BoolVar(&live, "live", false, "ask only whether the process answers")
+	cmd.Flags().DurationVar(&timeout, "timeout", 3*time.Second, "how long to wait for the answer")
+	return cmd
+}
+
+// serverAddress is server.address, for one who asks from the same machine.
+func (f *configFlags) serverAddress(cmd *cobra.Command) (string, error) {
+	loaded, err := f.load(cmd, nil, config.Serving)
+	if err != nil {
+		return "", err
+	}
+	host, port, err := net.SplitHostPort(loaded.Server.Address)
+	if err != nil {
+		return "", fmt.Errorf("server.address is %q: nothing is served that could be asked", loaded.Server.Address)
+	}
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	return net.JoinHostPort(host, port), nil
+}
+
+// largestAnswer bounds what is shown of an answer.
+const largestAnswer = 4 << 10
+
+func (s *streams) health(ctx context.Context, address, path string) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+path, nil)
+	if err != nil {
+		return err
+	}
+	response, err := (&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}).Do(request)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = response.Body.Close() }() // it was read
+	text, err := io.ReadAll(io.LimitReader(response.Body, largestAnswer))
+	if err != nil {
+		return err
+	}
+	answer := strings.TrimSpace(string(text))
+	if response.StatusCode != http.StatusOK {
+		return errors.New(answer)
+	}
+	_, err = fmt.Fprintln(s.out, answer)
+	return err
+}

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/pkg/history"
+)
+
+// begin writes the first line of the log: which program runs, with which configuration, on what.
+func (r *streaming) begin(whole []byte) {
+	c := r.config
+	var taus []float64
+	for _, constraint := range c.Constraints {
+		taus = append(taus, constraint.Tau)
+	}
+	fields := []zap.Field{zap.String("version", version()), zap.Strings("files", r.files), zap.String("config_sha256", history.Sum(whole)),
+		zap.String("input", c.Topics.Input), zap.Strings("brokers", c.Kafka.Brokers), zap.String("task", string(c.Learner.Task)), zap.String("mode", string(c.Learner.Mode)),
+		zap.Float64s("tau", taus), zap.Bool("until_end", r.untilEnd), zap.Int("keep_versions", c.Stream.KeepVersions)}
+	if every := c.Stream.Publish.Interval; every > 0 {
+		fields = append(fields, zap.Float64("keep_hours", (time.Duration(c.Stream.KeepVersions)*every).Hours()))
+	}
+	r.logger.Info("fairstream starts", fields...)
+}
+
+// configFiles are the files that a configuration came from.
+func configFiles(flags *configFlags) []string {
+	if len(flags.files) > 0 {
+		return flags.files
+	}
+	if names := os.Getenv(config.FilesVariable); names != "" {
+		return strings.Split(names, ",")
+	}
+	return nil
+}
+
+// listen opens the port of the server; nil if nothing is to be served. Probes ask there, so a port that is taken
+// is an error: they would ask another process. A run that ends by itself has no probes, and does without the
+// default port.
+func (r *streaming) listen(ctx context.Context) (net.Listener, error) {
+	address := r.config.Server.Address
+	if address == "" {
+		return nil, nil
+	}
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
+	switch {
+	case err == nil:
+		r.logger.Info("serving health and metrics", zap.Stringer("address", listener.Addr()))
+	case r.untilEnd && !r.config.IsSet("server.address"):
+		r.logger.Warn("health and metrics are not served: set server.address to another port", zap.Error(err))
+		return nil, nil
+	default:
+		return nil, fmt.Errorf(`server.address: %w: set it to another port, or to "" to serve nothing`, err)
+	}
+	return listener, nil
+}
