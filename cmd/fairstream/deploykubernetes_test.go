@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"fmt"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -79,8 +81,8 @@ func TestKubernetesRunsWhatThereIs(t *testing.T) {
 	deployment := all["Deployment"].Spec
 	pod, container := deployment.Template.Spec, deployment.Template.Spec.Containers[0]
 
-	if deployment.Replicas != 1 || deployment.Strategy.Type != "Recreate" {
-		t.Errorf("%d replicas, strategy %s: processes would take the job from each other", deployment.Replicas, deployment.Strategy.Type)
+	if deployment.Replicas != 2 || deployment.Strategy.Type != "RollingUpdate" {
+		t.Errorf("%d replicas, strategy %s: nobody stands by", deployment.Replicas, deployment.Strategy.Type)
 	}
 	for label, value := range deployment.Selector.MatchLabels {
 		if deployment.Template.Metadata.Labels[label] != value {
@@ -104,6 +106,9 @@ func TestKubernetesRunsWhatThereIs(t *testing.T) {
 	if !found {
 		t.Fatalf("%s is not in the ConfigMap", path)
 	}
+	if sum := fmt.Sprintf("%x", sha256.Sum256([]byte(text))); deployment.Template.Metadata.Annotations["checksum/config"] != sum {
+		t.Errorf("the checksum of the configuration is %s", sum)
+	}
 	here := t.TempDir()
 	if err := os.WriteFile(filepath.Join(here, "password"), []byte("secret\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -118,6 +123,9 @@ func TestKubernetesRunsWhatThereIs(t *testing.T) {
 	}
 	if loaded.Kafka.SASLPasswordFile != filepath.Join(here, "password") {
 		t.Errorf("the password is read from %s", loaded.Kafka.SASLPasswordFile)
+	}
+	if !loaded.Stream.Standby {
+		t.Error("without stream.standby the two pods take the job from each other")
 	}
 	if grace := time.Duration(pod.Grace) * time.Second; grace <= loaded.Stream.ShutdownTimeout {
 		t.Errorf("the pod has %v to end, the program takes %v", grace, loaded.Stream.ShutdownTimeout)
