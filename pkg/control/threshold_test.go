@@ -1,0 +1,159 @@
+package control
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/linear"
+	"github.com/fairstream/fairstream/pkg/surrogate"
+)
+
+// twoGroups returns a control whose windows are filled with records whose groups differ in the
+// share of positive labels and in nothing else, so that no interpolation helps and keeps the signal.
+func twoGroups(t *testing.T, random *rand.Rand, constraints int) *Rates {
+	t.Helper()
+	var comparisons []fairness.Comparison
+	var names []surrogate.Name
+	for range constraints {
+		comparisons, names = append(comparisons, fairness.Comparison{Tau: .05, Enforce: true}), append(names, surrogate.Approximation1)
+	}
+	models := linear.New(linear.Settings{Models: constraints + 1, Step: 1, Forgetting: 20000}, linear.NewLogistic())
+	r, err := NewRates(Settings{Aim: NewAim(.95, constraints, 10000), Window: 2000, Minimum: 30, Forgetting: 20000}, comparisons, names, models)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 1500 {
+		positive := random.IntN(2) == 0
+		label := -1.0
+		if positive {
+			label = 1
+		}
+		margins := []float64{label + random.NormFloat64()}
+		for range constraints {
+			margins = append(margins, margins[0]*(1-2*random.Float64()))
+		}
+		weight := .5 + random.Float64()
+		gradients := make([]float64, len(margins))
+		r.everyone.push(recordOf(margins, weight, positive), gradients)
+		for k := range r.windows {
+			side := 0
+			if random.Float64() < .5+.3*label {
+				side = 1
+			}
+			r.windows[k][side].push(recordOf(margins, weight, positive), gradients)
+		}
+	}
+	for k := range r.interpolation {
+		r.interpolation[k] = random.Float64()
+		r.measured[k] = true
+	}
+	return r
+}
+
+// plainShift tries every factor and every threshold, one record after the other.
+func plainShift(r *Rates) (factor, shift, least float64) {
+	least = math.Inf(1)
+	for _, candidate := range factors {
+		r.threshold.cut(r.everyone, candidate, r.interpolation)
+		cuts := append([]float64(nil), r.threshold.cuts...)
+		for _, cut := range cuts {
+			fair := true
+			for k, sides := range r.windows {
+				var rates [2]float64
+				for i, w := range sides {
+					total := 0.0
+					for age := range w.steady {
+						at := w.slot(age)
+						total += float64(w.weights[at])
+						if plainMargin(r, w, at, candidate)-cut > 0 {
+							rates[i] += float64(w.weights[at])
+						}
+					}
+					rates[i] /= total
+				}
+				fair = fair && math.Abs(rates[0]-rates[1]) <= r.constraints[k].target()+1e-12
+			}
+			wrong, total := 0.0, 0.0
+			for at, weight := range r.everyone.weights {
+				total += float64(weight)
+				if (plainMargin(r, r.everyone, at, candidate)-cut > 0) != r.everyone.positive[at] {
+					wrong += float64(weight)
+				}
+			}
+			if fair && wrong/total < least-1e-12 {
+				factor, shift, least = candidate, -cut, wrong/total
+			}
+		}
+	}
+	return factor, shift, least
+}
+
+func plainMargin(r *Rates, w *window, at int, factor float64) float64 {
+	free := float64(w.margins[at*w.models])
+	margin := free
+	for k := range r.interpolation {
+		margin += factor * r.interpolation[k] * (float64(w.margins[at*w.models+1+k]) - free)
+	}
+	return margin
+}
+
+func TestTheThresholdIsTheBestOfAll(t *testing.T) {
+	random := rand.New(rand.NewPCG(8, 8))
+	for trial := range 12 {
+		r := twoGroups(t, random, 1+trial%3)
+		var bounds []bound
+		for k, sides := range r.windows {
+			bounds = append(bounds, bound{sides, r.constraints[k].target()})
+		}
+		found := r.threshold.find(r.everyone, r.interpolation, bounds)
+		factor, shift, least := found.factor, found.shift, found.error
+		wantFactor, wantShift, wantLeast := plainShift(r)
+		if factor != wantFactor || shift != wantShift || math.Abs(least-wantLeast) > 1e-12 {
+			t.Errorf("trial %d: factor %v, shift %v with error %v; should be %v, %v with %v", trial, factor, shift, least, wantFactor, wantShift, wantLeast)
+		}
+		if shift == 0 {
+			t.Errorf("trial %d: no shift was needed", trial)
+		}
+	}
+}
+
+// The shift is looked for when a target is out of reach or costs too much, and left alone otherwise.
+func TestAThresholdOnlyWhereItIsNeeded(t *testing.T) {
+	random := rand.New(rand.NewPCG(9, 9))
+	r := twoGroups(t, random, 1)
+	r.interpolation[0] = 0
+	if r.chooseShift(false); r.shift != 0 || r.constant || r.Collapse() != fairness.NoCollapse {
+		t.Errorf("without trouble the shift is %v", r.shift)
+	}
+	if r.chooseShift(true); r.shift == 0 || r.constant {
+		t.Errorf("with a constraint out of reach the shift is %v, constant %t", r.shift, r.constant)
+	}
+	r.interpolation[0] = 1.4 // turns the model around: half of its worth is lost
+	if r.chooseShift(false); r.shift == 0 {
+		t.Error("an interpolation that costs too much is left alone")
+	}
+	// If the label is the group, only constant decisions are fair.
+	for i, w := range r.windows[0] {
+		for at := range w.margins {
+			w.margins[at] = float32(10 - 20*i)
+		}
+	}
+	for at := range r.everyone.positive {
+		margin := float32(10)
+		if !r.everyone.positive[at] {
+			margin = -10
+		}
+		r.everyone.margins[2*at], r.everyone.margins[2*at+1] = margin, margin
+	}
+	if r.chooseShift(true); !r.constant || r.Collapse() != fairness.ConstantDecision {
+		t.Error("decisions that can only be constant are not called so")
+	}
+	// Too few records to tell.
+	r = twoGroups(t, random, 1)
+	r.everyone = newWindow(everyoneRecords, 2)
+	if r.chooseShift(true); r.shift != 0 || r.Collapse() != fairness.CollapseNotEstimable {
+		t.Error("a shift is chosen without records")
+	}
+}

@@ -1,0 +1,110 @@
+package control
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/fairstream/fairstream/pkg/features"
+	"github.com/fairstream/fairstream/pkg/linear"
+)
+
+// entry is what a plain list would keep of a record.
+type entry struct {
+	margins, gradients []float64
+	weight             float64
+	decision, positive bool
+}
+
+// A window is the newest records of a list.
+func TestWindowIsTheNewestRecords(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 1))
+	for _, models := range []int{1, 2, 4} {
+		w := newWindow(300, models)
+		var all []entry
+		for i := range 1500 {
+			e := entry{weight: []float64{1, .5, 3, 0}[random.IntN(4)], decision: random.IntN(3) == 0, positive: random.IntN(2) == 0}
+			var row features.Row
+			row.Add(0, 1)
+			for k := range models {
+				e.margins = append(e.margins, float64(float32(random.NormFloat64())))
+				e.gradients = append(e.gradients, float64(float32(random.NormFloat64())))
+				row.Add(int32(i%7), float64(k))
+			}
+			published := -1.0
+			if e.decision {
+				published = 1
+			}
+			w.push(&Record{Row: &row, Margins: &linear.Margins{Average: e.margins}, Published: published, Positive: e.positive, Weight: e.weight}, e.gradients)
+			if e.weight > 0 {
+				all = append(all, e)
+			}
+			if i%97 == 0 {
+				compareWindow(t, w, all)
+			}
+		}
+		compareWindow(t, w, all)
+	}
+}
+
+func compareWindow(t *testing.T, w *window, all []entry) {
+	t.Helper()
+	newest := slices.Clone(all[max(0, len(all)-w.capacity):])
+	slices.Reverse(newest)
+	if w.len() != len(newest) || w.seen != len(all) {
+		t.Fatalf("%d records of %d seen; %d of %d were expected", w.len(), w.seen, len(newest), len(all))
+	}
+	// The youngest models' margins are left out.
+	if want := min(len(newest), max(leastSteady, int(matureShare*float64(len(all))))); w.steady != want {
+		t.Fatalf("%d of %d records are steady, should be %d", w.steady, len(newest), want)
+	}
+	decided, weight := 0.0, 0.0
+	for age, e := range newest {
+		at := w.slot(age)
+		if float64(w.weights[at]) != e.weight || w.decided[at] != e.decision || w.positive[at] != e.positive {
+			t.Fatalf("the record of age %d is another one", age)
+		}
+		for k, margin := range e.margins {
+			if float64(w.margins[at*w.models+k]) != margin {
+				t.Fatalf("margin %d of the record of age %d is another one", k, age)
+			}
+			if float64(w.gradients[at*w.models+k]) != e.gradients[k] {
+				t.Fatalf("gradient %d of the record of age %d is another one", k, age)
+			}
+		}
+		weight += e.weight
+		if e.decision {
+			decided += e.weight
+		}
+	}
+	if len(w.rows) != len(newest) {
+		t.Fatalf("%d rows are kept", len(w.rows))
+	}
+	if w.count.Records != int64(len(newest)) || w.count.Weight != weight || w.count.PositiveWeight != decided {
+		t.Fatalf("the count is %+v; weight %v and decided %v were expected", w.count, weight, decided)
+	}
+}
+
+// After a cut the part that is read grows again with every record.
+func TestWindowGrowsAgainAfterACut(t *testing.T) {
+	w := newWindow(1000, 1)
+	for range 3000 {
+		w.push(recordOf([]float64{1}, 1, true), []float64{0})
+	}
+	w.steady = 256
+	for i := range 2000 {
+		w.push(recordOf([]float64{1}, 1, true), []float64{0})
+		if want := min(1000, 257+i); w.steady != want {
+			t.Fatalf("%d records after the cut %d are steady, should be %d", i+1, w.steady, want)
+		}
+	}
+}
+
+// Margins are bounded, so that differences of them are finite.
+func TestWindowBoundsMargins(t *testing.T) {
+	w := newWindow(300, 2)
+	w.push(recordOf([]float64{1e200, -1e200}, 1, true), []float64{0, 0})
+	if w.margins[0] != largestMargin || w.margins[1] != -largestMargin {
+		t.Errorf("margins %v", w.margins)
+	}
+}
