@@ -1,0 +1,528 @@
+package model
+
+import (
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/features"
+	"github.com/fairstream/fairstream/pkg/surrogate"
+)
+
+// denseAdaptive is the adaptive learner written down plainly from the comments of adaptive.go, pressure.go and
+// shift.go: dense vectors, averages updated at every record, every pressure tried on every record.
+type denseAdaptive struct {
+	config                    LearnerConfig
+	enforced                  []int
+	iterates, averages        [][]float64 // by model, by weight
+	curvature, precisions     []float64
+	records, mean             float64
+	squaredError, positives   float64
+	pressures                 []densePressure
+	shift                     float64
+	constant                  bool
+	everyone                  *denseWindow
+	sides                     [][2]*denseWindow // by enforced comparison
+	untilChoice, lastInterval int
+}
+
+type densePressure struct {
+	pressure
+	relaxations []surrogate.Relaxation
+	tracked     [][]float64
+	shares      [2]float64
+	square      float64
+}
+
+func newDenseAdaptive(config LearnerConfig, size int, enforced []int, comparisons []fairness.Comparison, constraints []Constraint) *denseAdaptive {
+	d := &denseAdaptive{config: config, enforced: enforced, squaredError: .125, positives: .5,
+		everyone: &denseWindow{capacity: 2048}, untilChoice: 64, lastInterval: 64}
+	for range len(enforced) + 1 {
+		d.iterates, d.averages = append(d.iterates, make([]float64, size)), append(d.averages, make([]float64, size))
+	}
+	d.curvature, d.precisions = slices.Repeat([]float64{startCurvature}, size), slices.Repeat([]float64{startPrecision}, size)
+	d.precisions[features.Intercept] = 0
+	for _, i := range enforced {
+		both, err := surrogate.NewBoth(surrogate.Settings{Name: constraints[i].Relaxation, Monotone: true, Slope: 2})
+		if err != nil {
+			panic(err)
+		}
+		p := densePressure{pressure: pressure{tau: comparisons[i].Tau, orientation: 1, reference: .3}, relaxations: both, square: 1}
+		for k := range both {
+			p.tracked = append(p.tracked, make([]float64, both[k].InnerSize()))
+		}
+		d.pressures = append(d.pressures, p)
+		d.sides = append(d.sides, [2]*denseWindow{{capacity: config.Window}, {capacity: config.Window}})
+	}
+	return d
+}
+
+// margins are those of the averages.
+func (d *denseAdaptive) margins(x []float64) (all []float64) {
+	for _, w := range d.averages {
+		all = append(all, dot(w, x))
+	}
+	return all
+}
+
+// combine is the published margin, at a factor of the pressures and without the shift.
+func (d *denseAdaptive) combine(margins []float64, factor float64) float64 {
+	margin := margins[0]
+	for k := range d.pressures {
+		margin += factor * d.pressures[k].value * (margins[k+1] - margins[0])
+	}
+	return margin
+}
+
+// learn decides a record, keeps it in the windows, and learns it. touched are the weights of its row, those
+// whose value is 0 included.
+func (d *denseAdaptive) learn(x []float64, touched []int32, positive bool, weight float64, sides []fairness.Side) (margin float64) {
+	margins := d.margins(x)
+	margin = d.combine(margins, 1) + d.shift
+	gradients := d.step(x, touched, positive, weight, sides)
+	if len(d.enforced) > 0 {
+		item := denseItem{features: x, touched: slices.Clone(touched), margins: single(margins), gradients: single(gradients),
+			weight: float64(float32(weight)), decision: margin > 0, positive: positive}
+		d.everyone.push(item)
+		for k, i := range d.enforced {
+			switch sides[i] {
+			case fairness.Group:
+				d.sides[k][0].push(item)
+			case fairness.Versus:
+				d.sides[k][1].push(item)
+			}
+		}
+	}
+	if d.untilChoice--; d.untilChoice == 0 && len(d.enforced) > 0 {
+		d.choose()
+	}
+	return margin
+}
+
+func (d *denseAdaptive) step(x []float64, touched []int32, positive bool, weight float64, sides []fairness.Side) (gradients []float64) {
+	d.records++
+	forgetting := float64(d.config.Forgetting)
+	d.mean += (weight - d.mean) * math.Max(1/d.records, 1/forgetting)
+	weight = math.Min(weight/d.mean, largestWeight)
+	label, y := -1.0, 0.0
+	if positive {
+		label, y = 1, 1
+	}
+	gradients = make([]float64, len(d.iterates))
+	square := 0.0
+	for k, w := range d.iterates {
+		z := dot(w, x)
+		gradients[k] = -label / (1 + math.Exp(label*z))
+		if k == 0 {
+			fade := math.Max(1/(startRecords+d.records), 1/skillRecords)
+			d.squaredError += (gradients[0]*gradients[0] - d.squaredError) * fade
+			d.positives += (y - d.positives) * fade
+		} else {
+			gradients[k] += d.push(&d.pressures[k-1], sides[d.enforced[k-1]], z)
+		}
+		gradients[k] *= weight
+		square += gradients[k] * gradients[k] / float64(len(d.iterates))
+	}
+	size := d.stepSize()
+	for _, j := range touched {
+		v := x[j]
+		d.curvature[j] = d.curvature[j]*(1-1/forgetting) + square*v*v
+		step := size / math.Sqrt(d.curvature[j])
+		pull := d.config.Regularization + d.precisions[j]*square*v*v/d.curvature[j]
+		for k, w := range d.iterates {
+			w[j] = (w[j] - step*gradients[k]*v) / (1 + step*pull)
+		}
+	}
+	share := math.Max(1/(averagingShare*forgetting), 1/(1+d.records/earlyAveraging))
+	for k, w := range d.iterates {
+		for j := range w {
+			d.averages[k][j] += share * (w[j] - d.averages[k][j])
+		}
+	}
+	return gradients
+}
+
+func (d *denseAdaptive) stepSize() float64 {
+	skill := math.Max(0, 1-d.squaredError/(d.positives*(1-d.positives)))
+	return d.config.Step * math.Min(1, math.Max(leastStep, 2*skill))
+}
+
+// push is the gradient of the relaxation in the margin, from its values and derivatives one by one.
+func (d *denseAdaptive) push(p *densePressure, side fairness.Side, z float64) float64 {
+	fade := math.Max(1/d.records, 1/float64(d.config.Forgetting))
+	for i, on := range []fairness.Side{fairness.Group, fairness.Versus} {
+		p.shares[i] *= 1 - fade
+		if side == on {
+			p.shares[i] += fade
+		}
+	}
+	beta := math.Max(1/math.Sqrt(d.records), leastTracking)
+	for i := range p.relaxations {
+		r := &p.relaxations[i]
+		h := make([]float64, r.InnerSize())
+		r.Inner(h, surrogate.Side(side), z/2)
+		for k := range h {
+			p.tracked[i][k] = (1-beta)*p.tracked[i][k] + beta*h[k]
+		}
+		group, versus := r.FrequencyIndex()
+		p.tracked[i][group], p.tracked[i][versus] = p.shares[0], p.shares[1]
+	}
+	instance, outer := 0, 0
+	if p.orientation < 0 {
+		instance, outer = len(p.relaxations)-1, 2-len(p.relaxations)
+	}
+	r := &p.relaxations[instance]
+	slope, gradient := make([]float64, r.InnerSize()), make([]float64, r.InnerSize())
+	r.InnerDerivative(slope, surrogate.Side(side), z/2)
+	r.OuterGradient(gradient, outer, p.tracked[instance])
+	g := dot(slope, gradient)
+	p.square += (g*g - p.square) * math.Max(normalizing, 1/(1+d.records))
+	return math.Min(largestPush, math.Max(-largestPush, p.reference*g/math.Sqrt(p.square)))
+}
+
+func (d *denseAdaptive) choose() {
+	turn := 1
+	for _, sides := range d.sides {
+		turn = max(turn, sides[0].steady+sides[1].steady)
+	}
+	perRecord := math.Min(4, math.Max(1, 16384/float64(turn)))
+	share := max(1, int(perRecord*float64(d.lastInterval)/2))
+	for k := range d.sides {
+		d.sides[k][0].refresh(d, share)
+		d.sides[k][1].refresh(d, share)
+	}
+	d.everyone.refresh(d, share/4)
+	sweeps := 1
+	if len(d.pressures) > 1 {
+		sweeps = 2
+	}
+	measured := make([]bool, len(d.pressures))
+	for range sweeps {
+		for k, sides := range d.sides {
+			measured[k] = sides[0].steady >= d.config.MinimumRecords && sides[1].steady >= d.config.MinimumRecords
+			if measured[k] && d.choosePressure(k) {
+				d.mirror(k)
+				d.choosePressure(k)
+			}
+		}
+	}
+	read, troubled := 0, false
+	for k := range d.pressures {
+		p := &d.pressures[k]
+		read += d.sides[k][0].steady + d.sides[k][1].steady
+		switch {
+		case !measured[k]:
+			continue
+		case !p.reachable || p.value > pressedTooLittle:
+			p.reference = math.Min(mostReference, referenceGrowth*p.reference)
+		case p.value < pressedTooMuch:
+			p.reference = math.Max(leastReference, referenceDecay*p.reference)
+		}
+		troubled = troubled || !p.reachable
+	}
+	d.chooseShift(troubled)
+	for k := range d.pressures {
+		if p := &d.pressures[k]; measured[k] {
+			p.aimed += p.fade * (p.promised - p.aimed)
+			p.chosen = true
+		}
+	}
+	d.lastInterval = min(longestInterval, max(shortestInterval, read/rereadPerRecord))
+	d.untilChoice = d.lastInterval
+}
+
+// decide is the decision at a pressure of one comparison, the other pressures being what they are.
+func (d *denseAdaptive) decide(k int, value float64) func(*denseItem) bool {
+	return func(item *denseItem) bool {
+		margin := item.margins[0]
+		for j := range d.pressures {
+			pressure := d.pressures[j].value
+			if j == k {
+				pressure = value
+			}
+			margin += pressure * (item.margins[j+1] - item.margins[0])
+		}
+		return margin > 0
+	}
+}
+
+// alongPressure returns the rate of positive decisions at every pressure of the grid.
+func (d *denseAdaptive) alongPressure(k int, items []denseItem) []float64 {
+	rates := make([]float64, cells+1)
+	total := 0.0
+	for _, item := range items {
+		rest := item.margins[0]
+		for j := range d.pressures {
+			if j != k {
+				rest += d.pressures[j].value * (item.margins[j+1] - item.margins[0])
+			}
+		}
+		slope := item.margins[k+1] - item.margins[0]
+		total += item.weight
+		for i := range rates {
+			if rest+grid(i)*slope > 0 {
+				rates[i] += item.weight
+			}
+		}
+	}
+	for i := range rates {
+		rates[i] /= total
+	}
+	return rates
+}
+
+func (d *denseAdaptive) choosePressure(k int) (backwards bool) {
+	p, sides := &d.pressures[k], d.sides[k]
+	d.cut(k)
+	var items [2][]denseItem
+	variance, noise := 0.0, 0.0
+	for i, w := range sides {
+		items[i] = w.newest()
+		now := rateOf(items[i], d.decide(k, p.value))
+		unseen := float64(d.config.HoldoutRecords) * p.shares[i]
+		variance += now.variance() * (2/now.effective() + 1/unseen)
+		free := rateOf(items[i], d.decide(k, 0))
+		noise += free.variance() / free.effective()
+	}
+	p.theta = math.Min(normalQuantile(1-(1-d.config.Confidence)/float64(len(d.enforced)))*math.Sqrt(variance), .8*p.tau)
+	p.optimism = 0
+	if p.chosen {
+		decided := func(item *denseItem) bool { return item.decision }
+		shown := p.orientation * (rateOf(sides[0].items, decided).rate() - rateOf(sides[1].items, decided).rate())
+		p.optimism = math.Min(p.tau, math.Max(0, shown-p.orientation*p.aimed-.5*math.Sqrt(variance)))
+	}
+	group, versus := d.alongPressure(k, items[0]), d.alongPressure(k, items[1])
+	differences := make([]float64, cells+1)
+	for i := range differences {
+		differences[i] = group[i] - versus[i]
+	}
+	free, sign := differences[noPressure], 1.0
+	if free < 0 {
+		sign = -1
+	}
+	if math.Abs(free) > turnSigma*math.Sqrt(noise) {
+		turned := p.orientation != sign
+		p.orientation = sign
+		backwards = turned && sign*(differences[noPressure+cells/4]-free) > 0
+	}
+	choice := nearest(differences, sign, math.Max(p.tau-p.theta-p.optimism, .2*p.tau))
+	if p.reachable = choice >= 0; !p.reachable {
+		choice = noPressure
+		for i, difference := range differences {
+			if math.Abs(difference) < math.Abs(differences[choice])-1e-12 {
+				choice = i
+			}
+		}
+	}
+	p.value = grid(choice)
+	weight := 1.0
+	if p.chosen {
+		weight = math.Min(1, float64(d.lastInterval)*(p.shares[0]+p.shares[1])/float64(len(sides[0].items)+len(sides[1].items)))
+	}
+	p.fade, p.promised = weight, differences[choice]
+	return backwards || p.value < reflectBelow
+}
+
+// nearest returns the place nearest to no pressure at which the difference keeps to the aim, -1 if there is none.
+func nearest(differences []float64, sign, aim float64) int {
+	for distance := range cells + 1 {
+		for _, i := range [2]int{noPressure + distance, noPressure - distance} {
+			if i >= 0 && i <= cells && sign*differences[i] <= aim {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// cut drops the older records where the newest are decided too differently.
+func (d *denseAdaptive) cut(k int) {
+	p, sides := &d.pressures[k], d.sides[k]
+	items := [2][]denseItem{sides[0].newest(), sides[1].newest()}
+	half := min(len(items[0]), len(items[1])) / 2
+	var lengths []int
+	for _, length := range recent {
+		if length < half {
+			lengths = append(lengths, length)
+		}
+	}
+	if half >= recent[0] {
+		lengths = append(lengths, half)
+	}
+	decide := d.decide(k, p.value)
+	for _, length := range lengths {
+		difference, variance := 0.0, 0.0
+		for i, sign := range []float64{1, -1} {
+			young, old := rateOf(items[i][:length], decide), rateOf(items[i][length:], decide)
+			difference += sign * (young.rate() - old.rate())
+			variance += rateOf(items[i], decide).variance() * (1/young.effective() + 1/old.effective())
+		}
+		sigma := changeSigma
+		if length == half {
+			sigma = driftSigma
+		}
+		if math.Abs(difference) > sigma*math.Sqrt(variance) {
+			p.changes++
+			sides[0].steady, sides[1].steady = length, length
+			return
+		}
+	}
+}
+
+// mirror reflects a pressed model at the free one, wherever it left a trace.
+func (d *denseAdaptive) mirror(k int) {
+	for j := range d.curvature {
+		d.iterates[k+1][j] = 2*d.iterates[0][j] - d.iterates[k+1][j]
+		d.averages[k+1][j] = 2*d.averages[0][j] - d.averages[k+1][j]
+	}
+	windows := []*denseWindow{d.everyone}
+	for _, sides := range d.sides {
+		windows = append(windows, sides[0], sides[1])
+	}
+	for _, w := range windows {
+		for i := range w.items {
+			item := &w.items[i]
+			item.margins = slices.Clone(item.margins) // windows share them
+			item.gradients = slices.Clone(item.gradients)
+			item.margins[k+1] = float64(float32(2*item.margins[0] - item.margins[k+1]))
+			item.gradients[k+1] = float64(float32(2*item.gradients[0] - item.gradients[k+1]))
+		}
+	}
+	d.pressures[k].value = -d.pressures[k].value
+}
+
+func (d *denseAdaptive) chooseShift(troubled bool) {
+	d.shift, d.constant = 0, false
+	everyone := d.everyone.items
+	if len(everyone) < everyoneRecords/8 {
+		return
+	}
+	wrong := func(decide func(*denseItem) bool) float64 {
+		return rateOf(everyone, func(item *denseItem) bool { return decide(item) != item.positive }).rate()
+	}
+	positives := rateOf(everyone, func(item *denseItem) bool { return item.positive }).rate()
+	free := wrong(func(item *denseItem) bool { return item.margins[0] > 0 })
+	published := wrong(func(item *denseItem) bool { return d.combine(item.margins, 1) > 0 })
+	advantage := math.Max(0, math.Min(positives, 1-positives)-free)
+	if !troubled && published <= free+lostSkill*advantage {
+		return
+	}
+	var read [][2][]denseItem
+	for _, sides := range d.sides {
+		read = append(read, [2][]denseItem{sides[0].newest(), sides[1].newest()})
+	}
+	factor, shift, least := 0.0, 0.0, math.Inf(1)
+	for _, candidate := range factors {
+		for _, cut := range d.cuts(candidate) {
+			decide := func(item *denseItem) bool { return d.combine(item.margins, candidate) > cut }
+			fair := true
+			for k, sides := range read {
+				if len(sides[0]) < d.config.MinimumRecords || len(sides[1]) < d.config.MinimumRecords {
+					continue
+				}
+				difference := rateOf(sides[0], decide).rate() - rateOf(sides[1], decide).rate()
+				fair = fair && math.Abs(difference) <= d.pressures[k].target()
+			}
+			if e := wrong(decide); fair && e < least-1e-12 {
+				factor, shift, least = candidate, -cut, e
+			}
+		}
+	}
+	if !troubled && least >= published {
+		return
+	}
+	for k := range d.pressures {
+		d.pressures[k].value *= factor
+	}
+	d.shift = shift
+	d.constant = least >= math.Min(positives, 1-positives)-worthless*advantage
+	for k, sides := range read {
+		decide := func(item *denseItem) bool { return d.combine(item.margins, 1)+shift > 0 }
+		d.pressures[k].promised = rateOf(sides[0], decide).rate() - rateOf(sides[1], decide).rate()
+	}
+}
+
+// cuts are the thresholds that are tried: quantiles of the margins, and beyond all of them.
+func (d *denseAdaptive) cuts(factor float64) (cuts []float64) {
+	var margins []float64
+	for _, item := range d.everyone.items {
+		margins = append(margins, d.combine(item.margins, factor))
+	}
+	sort.Float64s(margins)
+	for _, q := range thresholds {
+		cuts = append(cuts, margins[int(q*float64(len(margins)-1))])
+	}
+	last := len(cuts) - 1
+	cuts[0] -= 1 + math.Abs(cuts[0])
+	cuts[last] += 1 + math.Abs(cuts[last])
+	return cuts
+}
+
+// The constants of pkg/linear and pkg/control, written out once more.
+const (
+	startCurvature, startPrecision, leastPrecision, mostPrecision  = 2.0, 5.0, .3, 300.0
+	largestWeight, startRecords, skillRecords                      = 100.0, 1000.0, 5000.0
+	leastStep, leastTracking, normalizing, largestPush             = .2, .01, .001, 10.0
+	halfLogOdds, pressedTooLittle, pressedTooMuch                  = .5, 1.0, .25
+	windowShare, byChance, turnSigma, reflectBelow, leastTarget    = 2.0, .5, 3.0, -.25, .2
+	changeSigma, driftSigma, lostSkill                             = 4.5, 3.0, .5
+	shortestInterval, longestInterval, rereadPerRecord             = 64, 1024, 8
+	averagingShare, earlyAveraging, adaptRecords                   = .5, 4.0, 2048
+	leastReference, mostReference, referenceGrowth, referenceDecay = .3, 1.5, 1.1, .9
+	everyoneRecords, worthless, cells, noPressure                  = 2048, .05, 1280, 512
+	leastPressure, mostPressure                                    = -1.0, 1.5
+)
+
+var (
+	recent     = []int{256, 512, 1024, 2048, 4096}
+	factors    = []float64{1, .75, .5, .25, 0}
+	thresholds = []float64{0, .002, .005, .01, .02, .03, .045, .06, .08, .1, .13, .16, .2, .25, .3, .35, .4, .45, .5,
+		.55, .6, .65, .7, .75, .8, .84, .87, .9, .92, .94, .955, .97, .98, .99, .995, .998, 1}
+)
+
+// pressure is the state of one enforced comparison.
+type pressure struct {
+	tau, value, orientation, reference, theta, optimism, aimed float64
+	chosen, reachable, measured, backwards                     bool
+	changes                                                    int64
+	fade, promised                                             float64
+}
+
+func (p *pressure) target() float64 { return math.Max(p.tau-p.theta-p.optimism, leastTarget*p.tau) }
+
+// normalQuantile is the one-sided quantile of the normal distribution.
+func normalQuantile(probability float64) float64 { return math.Sqrt2 * math.Erfinv(2*probability-1) }
+
+// grid returns the interpolation weights that are searched.
+func grid(i int) float64 { return leastPressure + float64(i)*(mostPressure-leastPressure)/cells }
+
+func dot(a, b []float64) (sum float64) {
+	for j := range a {
+		sum += a[j] * b[j]
+	}
+	return sum
+}
+
+// adapt is linear.Models.Adapt, written down group by group.
+func (d *denseAdaptive) adapt(e *features.Frozen) {
+	members := map[int][]int32{}
+	e.Groups(func(group int, from, to int32) {
+		for j := from; j < to; j++ {
+			members[group] = append(members[group], j)
+		}
+	})
+	for _, weights := range members {
+		known, squared := 0.0, 0.0
+		for _, j := range weights {
+			information := d.curvature[j] - startCurvature
+			known += information / (information + d.precisions[j])
+			squared += d.averages[0][j] * d.averages[0][j]
+		}
+		if squared > 0 {
+			for _, j := range weights {
+				d.precisions[j] = min(mostPrecision, max(leastPrecision, known/squared))
+			}
+		}
+	}
+}
