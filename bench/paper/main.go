@@ -47,7 +47,7 @@ func run(args []string, out, log io.Writer) error {
 		return err
 	}
 	if *render {
-		return report(*directory, *quick, out)
+		return report(*directory, *quick, false, out)
 	}
 	chosen, err := choose(*only)
 	if err != nil {
@@ -69,7 +69,7 @@ func run(args []string, out, log io.Writer) error {
 		}
 		fmt.Fprintf(log, "(%d) took %.0f s\n", e.number, time.Since(started).Seconds())
 	}
-	return report(*directory, *quick, out)
+	return report(*directory, *quick, *only != "", out)
 }
 
 func choose(only string) ([]experiment, error) {
@@ -106,8 +106,9 @@ func (r result) write(directory string) error {
 	return nil
 }
 
-// report writes what is made of all tables that are there, those of earlier runs included.
-func report(directory string, quick bool, out io.Writer) error {
+// report writes what is made of all tables that are there, those of earlier runs included. After some of the
+// experiments only, tables may be missing, or be those of a quick run: then paper.md stays as it is.
+func report(directory string, quick, partial bool, out io.Writer) error {
 	tables, err := readTables(filepath.Join(directory, "paper"))
 	if err != nil {
 		return err
@@ -120,6 +121,9 @@ func report(directory string, quick bool, out io.Writer) error {
 		return err
 	}
 	text, err := text(tables)
+	if partial && err != nil && !errors.Is(err, errIncomplete) {
+		err = fmt.Errorf("%w: %w", errIncomplete, err)
+	}
 	if errors.Is(err, errIncomplete) {
 		_, err = fmt.Fprintln(out, err)
 		return err

@@ -122,6 +122,28 @@ func TestWorkersChangeNothing(t *testing.T) {
 	}
 }
 
+// TestSomeExperimentsAreEnough: a run of some experiments succeeds, in an empty directory and in one that holds the
+// tables of a quick run, and leaves paper.md alone.
+func TestSomeExperimentsAreEnough(t *testing.T) {
+	directory := t.TempDir()
+	tables := filepath.Join(directory, "paper")
+	if err := os.CopyFS(tables, os.DirFS(golden)); err != nil {
+		t.Fatal(err)
+	}
+	for _, directory := range []string{t.TempDir(), directory} {
+		if err := run([]string{"--quick", "--only", "5", "--out", directory}, io.Discard, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := report(directory, false, true, &out); err != nil || !strings.Contains(out.String(), "paper.md is left as it is") {
+			t.Errorf("%v, and it says %q", err, out.String())
+		}
+		if _, err := os.Stat(filepath.Join(directory, "paper.md")); err == nil {
+			t.Error("paper.md is written")
+		}
+	}
+}
+
 func TestArguments(t *testing.T) {
 	for _, arguments := range [][]string{{"--only", "6"}, {"--only", "1,x"}, {"--workers", "0"}, {"--unknown"}} {
 		if err := run(arguments, io.Discard, io.Discard); err == nil {
