@@ -29,32 +29,13 @@ type PowerLaw struct {
 
 // At returns the step sizes of step t >= 1.
 func (s PowerLaw) At(t int) StepSizes {
-	size, _ := s.at(t)
-	return size
-}
-
-// at returns the step sizes of step t, and β_{t+1}.
-func (s PowerLaw) at(t int) (size StepSizes, nextBeta float64) {
-	now, next := float64(t), float64(t+1)
-	if s.Horizon > 0 {
-		now = float64(s.Horizon)
-		next = now
-	}
-	return s.sizes(now, s.Beta0*s.decay(now, s.B), next)
-}
-
-func (s PowerLaw) sizes(now, beta, next float64) (size StepSizes, nextBeta float64) {
-	nextBeta = s.Beta0 * s.decay(next, s.B)
-	return StepSizes{
-		Alpha: s.Alpha0 * s.decay(now, s.A),
-		Beta:  beta,
-		Delta: s.Regularization * (1 + 1/beta + 1/nextBeta),
-	}, nextBeta
+	p := pace{law: s}
+	return p.at(t)
 }
 
 // decay is v^-exponent. The exponents 1/2 and 3/4 of the paper need no logarithm,
 // which is a third of a small problem's step where every step has its own size.
-func (s PowerLaw) decay(v, exponent float64) float64 {
+func (s *PowerLaw) decay(v, exponent float64) float64 {
 	if s.Horizon == 0 {
 		switch exponent {
 		case 0.5:
@@ -110,16 +91,39 @@ type pace struct {
 	law   PowerLaw
 	known int // the step that size belongs to; 0 for none
 	size  StepSizes
-	next  float64 // β of the step after it
+
+	next, inverse float64 // β of the step after it, and its inverse
 }
 
 func (p *pace) at(t int) StepSizes {
-	switch {
-	case p.known == 0 || p.law.Horizon == 0 && t != p.known && t != p.known+1:
-		p.size, p.next = p.law.at(t)
-	case p.law.Horizon == 0 && t == p.known+1:
-		p.size, p.next = p.law.sizes(float64(t), p.next, float64(t+1))
+	if t == p.known {
+		return p.size
+	}
+	law := &p.law
+	if law.Horizon > 0 {
+		if p.known == 0 {
+			p.fill(float64(law.Horizon), float64(law.Horizon), false)
+		}
+	} else {
+		p.fill(float64(t), float64(t+1), t == p.known+1 && p.known > 0)
 	}
 	p.known = t
 	return p.size
+}
+
+// fill computes the sizes at τ = now. following says that next is β there.
+func (p *pace) fill(now, after float64, following bool) {
+	law := &p.law
+	if !following {
+		p.next = law.Beta0 * law.decay(now, law.B)
+		p.inverse = 1 / p.next
+	}
+	beta, inverse := p.next, p.inverse
+	p.next = law.Beta0 * law.decay(after, law.B)
+	p.inverse = 1 / p.next
+	p.size = StepSizes{
+		Alpha: law.Alpha0 * law.decay(now, law.A),
+		Beta:  beta,
+		Delta: law.Regularization * (1 + inverse + p.inverse),
+	}
 }
