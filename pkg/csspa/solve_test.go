@@ -16,6 +16,9 @@ import (
 // bound on the gap holds. The doubt is that of the draws, which Solve reports too.
 func TestSolveFindsKnownOptima(t *testing.T) {
 	for _, e := range gallery.All() {
+		if testing.Short() && e.Name != "disc" {
+			continue
+		}
 		rng := rand.New(rand.NewPCG(3, 3))
 		samples := make([]gallery.Draw, 20000)
 		for i := range samples {
