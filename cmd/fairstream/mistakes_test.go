@@ -151,7 +151,7 @@ func TestMistakesOnATopic(t *testing.T) {
 			says           []string // in the log or on standard error
 		}{
 			{"27 label field absent", "field: repaid", "field: repayd", []string{"missing_label", `(did you mean \"repaid\"?)`}},
-			{"29 positive value misspelt", `"true"`, `"yes"`, []string{"nothing was published: every label so far is the same", "record.label.positive", `the values of \"repaid\" are true (`}},
+			{"29 positive value misspelt", `"true"`, `"yes"`, []string{"nothing was published: all labels so far are the same", "record.label.positive", `the values of \"repaid\" are true (`}},
 			{"31 attribute misspelt", "applicant.sex", "sex", []string{"nothing was published: no enforced constraint", `no record has a field \"sex\" (did you mean \"applicant.sex\"?)`}},
 			{"33 group misspelt", "group: male", "group: Male", []string{"nothing was published", "constraints[0].group", `the values of \"applicant.sex\" are`, "male ("}},
 		} {

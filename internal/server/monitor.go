@@ -39,7 +39,7 @@ type outage struct {
 // carries the name of the job. (Prometheus itself calls its target's group job, so the label is job_name.)
 func NewMonitor(version, job string) *Monitor {
 	m := &Monitor{registry: prometheus.NewRegistry(), started: time.Now(), outages: map[string]outage{}, failures: map[string]int64{}}
-	build := prometheus.NewGauge(prometheus.GaugeOpts{Name: "fairstream_build_info", Help: "1; the label says which program runs.",
+	build := prometheus.NewGauge(prometheus.GaugeOpts{Name: "fairstream_build_info", Help: "1; the label is the version of the program.",
 		ConstLabels: prometheus.Labels{"version": version}})
 	build.Set(1)
 	named := prometheus.WrapRegistererWith(prometheus.Labels{jobLabel: job}, m.registry)

@@ -60,11 +60,14 @@ type Control struct {
 	Changes int64 `json:"changes"`
 }
 
-// Condition is something that a person should know.
+// Condition is a fact about the job that a person should know before using the weights.
 type Condition struct {
-	Code       ConditionCode `json:"code"`
-	Constraint string        `json:"constraint,omitempty"`
-	Detail     string        `json:"detail"`
+	// Code is the kind of condition, one of the constants below.
+	Code ConditionCode `json:"code"`
+	// Constraint is the name of the constraint that is affected; empty if the condition concerns the whole job.
+	Constraint string `json:"constraint,omitempty"`
+	// Detail explains the condition in one sentence, and usually what to do about it.
+	Detail string `json:"detail"`
 }
 
 // ConditionCode names a condition for logs, metrics and alerts.
@@ -72,21 +75,21 @@ type ConditionCode string
 
 // The conditions.
 const (
-	// Unreachable: only (nearly) constant decisions keep the enforced constraints on recent records: they
-	// contradict each other, or the columns say hardly more about the label than about the groups.
+	// Unreachable: on recent records, only constant decisions (or nearly constant ones) meet the enforced constraints.
+	// The constraints contradict each other, or the columns describe the groups as much as the label.
 	Unreachable ConditionCode = "unreachable"
-	// TooFewRecords: a side has too few records to be measured, so the constraint is not kept.
+	// TooFewRecords: a group has too few records to be measured, so the constraint cannot be enforced.
 	TooFewRecords ConditionCode = "too_few_records"
-	// Imprecise: the windows leave a sampling error as large as tau, unseen records were decided differently by
-	// more than tau from what the windows had shown, and the whole interval is above tau: it is worked against,
-	// but with so few records tau cannot be vouched for.
+	// Imprecise: the windows have a sampling error as large as tau; on new records the difference exceeded that in the
+	// windows by more than tau; and the whole interval is above tau. The constraint is enforced, but with so few records
+	// it cannot be confirmed.
 	Imprecise ConditionCode = "imprecise"
-	// Collapsed: decisions are (nearly) constant; a small difference then means nothing.
+	// Collapsed: decisions are constant or nearly constant; a small difference then has no meaning.
 	Collapsed ConditionCode = "constant_decision"
-	// Useless: decisions differ but are hardly better than constant ones.
+	// Useless: decisions differ between records, but are hardly better than constant ones.
 	Useless ConditionCode = "no_better_than_constant"
-	// ColumnsIgnored: records bring more columns than learner.vocabulary.columns, and the later ones are not encoded.
+	// ColumnsIgnored: the records have more columns than learner.vocabulary.columns; later ones are not encoded.
 	ColumnsIgnored ConditionCode = "columns_ignored"
-	// BelowSamplingError: chance makes holdouts differ by more than tau, whatever the weights. Of a regression.
+	// BelowSamplingError: in a regression, sampling error makes holdouts differ by more than tau with any weights.
 	BelowSamplingError ConditionCode = "tau_below_sampling_error"
 )

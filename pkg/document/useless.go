@@ -6,18 +6,18 @@ import (
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
-// The conditions under which weights say nothing, and are not published.
+// The conditions under which weights are useless and are not published.
 const (
-	// OneLabel: every label so far is the same, so nothing is learnt and no difference means anything.
+	// OneLabel: all labels so far are the same, so the learner learns nothing and no difference has a meaning.
 	OneLabel ConditionCode = "one_label"
-	// NothingEstimable: no enforced constraint can be measured, so none is kept.
+	// NothingEstimable: no enforced constraint can be measured, so none is enforced.
 	NothingEstimable ConditionCode = "nothing_estimable"
 )
 
-const oneLabelDetail = "every label so far is the same: correct record.label.field or record.label.positive"
+const oneLabelDetail = "all labels so far are the same: correct record.label.field or record.label.positive"
 
-// Judge adds the conditions under which weights say nothing, once there are twice minimumRecords, enough for both sides
-// of a comparison. While every label is the same, no constraint has a verdict. enforcing says whether the mode of the
+// Judge adds the conditions under which weights are useless, once there are twice minimumRecords records: enough for both
+// groups of a comparison. While every label is the same, no constraint has a verdict. enforcing says whether the mode of the
 // learner enforces constraints.
 func (m *Measurements) Judge(minimumRecords int, enforcing bool) {
 	if m.Prequential.Records < 2*int64(minimumRecords) {
@@ -44,12 +44,12 @@ func (m *Measurements) Judge(minimumRecords int, enforcing bool) {
 	}
 	if enforced > 0 && estimable == 0 && enforcing {
 		found = append(found, Condition{NothingEstimable, "",
-			"no enforced constraint can be measured: correct the attribute and the groups under constraints, or wait for more records of them"})
+			"no enforced constraint can be measured: correct the attribute and the groups under constraints, or wait for more records of these groups"})
 	}
 	m.Conditions = append(found, m.Conditions...)
 }
 
-// Useless says in words why the weights say nothing and must not be published; empty if they do.
+// Useless returns the reason why the weights must not be published, in words; empty if there is none.
 func (m *Measurements) Useless() string {
 	for _, c := range m.Conditions {
 		if c.Code == OneLabel || c.Code == NothingEstimable {
@@ -72,7 +72,7 @@ func (r *Report) oneLabel() bool {
 	return false
 }
 
-// withoutVerdict takes back what was said of differences.
+// withoutVerdict makes every difference not estimable.
 func withoutVerdict(estimates []fairness.Estimate) {
 	for i := range estimates {
 		e := &estimates[i]

@@ -75,13 +75,13 @@ func (d *decisions) conditions(m *document.Measurements, l *Learner) []document.
 	var conditions []document.Condition
 	outlook := l.method.outlook()
 	if outlook.constant {
-		conditions = append(conditions, document.Condition{Code: document.Unreachable, Detail: "on recent records only (nearly) constant decisions keep every enforced constraint: raise tau, remove a contradicting constraint, or remove columns that stand for the attribute"})
+		conditions = append(conditions, document.Condition{Code: document.Unreachable, Detail: "on recent records, only constant decisions (or nearly constant ones) meet every enforced constraint: raise tau, remove a contradicting constraint, or remove columns that stand for the attribute"})
 	}
 	conditions = append(conditions, tooFew(m.Constraints)...)
 	for _, c := range l.method.control(l.about.comparisons) {
 		i := slices.IndexFunc(m.Constraints, func(e fairness.Estimate) bool { return e.Name == c.Name && e.Criterion == c.Criterion })
 		if e := &m.Constraints[i]; c.AtFloor && c.Gap >= e.Tau && e.Status == fairness.Violated {
-			conditions = append(conditions, document.Condition{Code: document.Imprecise, Constraint: c.Name, Detail: "the groups are too small for so small a tau: what recent records show of the difference does not hold for the next ones; raise tau or give it more records"})
+			conditions = append(conditions, document.Condition{Code: document.Imprecise, Constraint: c.Name, Detail: "the groups are too small to enforce this tau: the measured difference does not carry over to new records; raise tau, or collect more records"})
 		}
 	}
 	collapse := m.Recent.Collapse

@@ -32,14 +32,14 @@ func (l *Learner) control() (controls []document.Control) {
 	return controls
 }
 
-// ignoredColumns is the condition that records bring more columns than are encoded.
+// ignoredColumns is the condition that the records have more columns than the encoder takes.
 func (l *Learner) ignoredColumns() []document.Condition {
 	values := l.encoder.Ignored()
 	if values == 0 {
 		return nil
 	}
 	return []document.Condition{{Code: document.ColumnsIgnored, Detail: fmt.Sprintf(
-		"%d values of columns beyond the first %d were not learnt: raise learner.vocabulary.columns, or name the columns that do not matter in record.ignore",
+		"%d values were not learnt, because their columns are beyond the first %d: raise learner.vocabulary.columns, or list columns without information in record.ignore",
 		values, l.config.Learner.Vocabulary.Columns)}}
 }
 

@@ -79,11 +79,11 @@ func (p *predictions) conditions(m *document.Measurements, l *Learner) []documen
 	var unreachable, below []document.Condition
 	for _, c := range l.method.control(l.about.comparisons) {
 		if !c.Reachable {
-			unreachable = append(unreachable, document.Condition{Code: document.Unreachable, Constraint: c.Name, Detail: "no weights that were found keep it on recent records: raise tau, or remove a constraint that contradicts it"})
+			unreachable = append(unreachable, document.Condition{Code: document.Unreachable, Constraint: c.Name, Detail: "the learner found no weights that meet this constraint on recent records: raise tau, or remove a constraint that contradicts it"})
 		}
 		if c.AtFloor {
 			below = append(below, document.Condition{Code: document.BelowSamplingError, Constraint: c.Name, Detail: fmt.Sprintf(
-				"tau is smaller than what chance makes of %d unseen records: it is kept on average, not in each holdout; raise tau", l.config.Learner.HoldoutRecords)})
+				"tau is smaller than the sampling error of %d new records: the constraint is met on average, but not in each holdout; raise tau", l.config.Learner.HoldoutRecords)})
 		}
 	}
 	conditions := append(append(unreachable, below...), tooFew(m.Constraints)...)

@@ -409,7 +409,7 @@ func TestTauBelowSamplingError(t *testing.T) {
 		config := numbersConfig(tau)
 		m := learn(t, config, readRecords(t, config, numbersText(1, 10000, 1, thousandths))).Measurements()
 		found := slices.ContainsFunc(m.Conditions, func(c document.Condition) bool {
-			return c.Code == document.BelowSamplingError && c.Constraint == "sex" && strings.Contains(c.Detail, "10000 unseen records")
+			return c.Code == document.BelowSamplingError && c.Constraint == "sex" && strings.Contains(c.Detail, "10000 new records")
 		})
 		if found != said {
 			t.Errorf("tau %v: %+v", tau, m.Conditions)
