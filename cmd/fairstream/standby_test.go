@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -96,7 +97,9 @@ func TestStandbyTakesOver(t *testing.T) {
 	for i := range takeovers {
 		time.Sleep(time.Duration(random.Int64N(int64(time.Second))))
 		signal := []syscall.Signal{syscall.SIGKILL, syscall.SIGSTOP, syscall.SIGKILL, syscall.SIGSTOP, syscall.SIGTERM}[i%5]
-		if err := owner.Process.Signal(signal); err != nil {
+		if err := owner.Process.Signal(signal); errors.Is(err, os.ErrProcessDone) {
+			t.Logf("before takeover %d the owner had lost the job already: is the machine busy?", i)
+		} else if err != nil {
 			t.Fatal(err)
 		}
 		took := other.until(t, "owner", 30*time.Second)
@@ -105,9 +108,7 @@ func TestStandbyTakesOver(t *testing.T) {
 			t.Errorf("takeover %d (%v) took %v", i, signal, took)
 		}
 		if signal == syscall.SIGSTOP {
-			if err := owner.Process.Signal(syscall.SIGCONT); err != nil {
-				t.Fatal(err)
-			}
+			_ = owner.Process.Signal(syscall.SIGCONT) // one that is done needs none
 		}
 		select {
 		case err := <-owner.ended:
