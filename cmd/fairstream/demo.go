@@ -5,17 +5,20 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
+	"go.uber.org/zap"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/fairstream/fairstream/internal/adult"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/devbroker"
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/server"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
 
@@ -27,7 +30,8 @@ func newDemo(s *streams) *cobra.Command {
 		Long: `Watch a fair classifier being learnt from census records that flow through Kafka. The demo starts an
 embedded broker, writes four of each five bundled Adult records to a topic in about 15 s, learns from
 it as fairstream run does, with the difference between men and women bounded by .05, reads the weights
-back from the model topic, and measures them on the records that were held out.
+back from the model topic, and measures them on the records that were held out; then it measures
+four other holdouts too. --keep-running serves metrics and health, and says where.
 
 It needs nothing, listens on this machine alone, and leaves nothing behind.`,
 		Example: `  fairstream demo
@@ -57,6 +61,7 @@ type demo struct {
 	config  *config.Loaded
 	client  *kafka.Client
 	learner *stream.Stream
+	monitor *server.Monitor
 
 	begun        time.Time
 	publications atomic.Int64
@@ -95,7 +100,7 @@ func (d *demo) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	return d.report(result)
+	return d.report(context.WithoutCancel(ctx), result)
 }
 
 // configure is what a user would write into a file.
@@ -118,11 +123,25 @@ func (d *demo) prepare(ctx context.Context, broker *devbroker.Broker) error {
 	if _, err := d.client.CreateTopics(ctx, topicSpecs(d.config, 1)...); err != nil {
 		return err
 	}
+	d.monitor = server.NewMonitor(version(), d.config.Job)
 	d.learner = stream.New(stream.Kafka(d.client), (&streaming{config: d.config}).options(func(event stream.Event) {
+		d.monitor.Notify(event)
 		if _, published := event.(stream.Published); published {
 			d.publications.Add(1)
 		}
 	}))
+	d.monitor.Watch(d.learner.Status)
+	return nil
+}
+
+// serve serves health and metrics of a demo that keeps running, on any free port, until the context ends.
+func (d *demo) serve(ctx context.Context, group *errgroup.Group) error {
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(d.screen(), "Metrics: http://%s/metrics, health: http://%[1]s/readyz\n", listener.Addr())
+	group.Go(func() error { return server.Serve(ctx, listener, d.monitor.Handler(zap.NewAtomicLevel())) })
 	return nil
 }
 
@@ -165,6 +184,11 @@ func (d *demo) stream(ctx context.Context) error {
 	feeding, interrupt := context.WithCancel(working)
 	defer context.AfterFunc(ctx, interrupt)()
 	d.begun = time.Now()
+	if d.keepRunning {
+		if err := d.serve(working, group); err != nil {
+			return err
+		}
+	}
 	group.Go(func() error {
 		err := d.learner.Run(working)
 		if errors.Is(err, context.Canceled) {

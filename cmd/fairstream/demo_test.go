@@ -2,7 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
+	"io"
+	"net/http"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -27,7 +31,7 @@ func inTemporary(t *testing.T) (left func() []string) {
 func TestDemoTellsPeople(t *testing.T) {
 	contains(t, succeed(t, "demo", "--lasts", "100ms"),
 		"Learnt 39,074 records in ", "read version 39,074 back from adult.models", "On 9,768 records held out:",
-		"fairstream         unconstrained      constant decision", "sex: Male − Female", "Try next:\n  fairstream replay")
+		"fairstream         unconstrained      constant decision", "sex: Male − Female", "within 0.05  in 4 of 5 holdouts", "Try next:\n  fairstream init")
 }
 
 // TestDemoInterrupted: there are no weights of all records to measure, so it is a failure.
@@ -69,6 +73,15 @@ func TestDemoKeepsRunning(t *testing.T) {
 	for document.Records <= records {
 		time.Sleep(100 * time.Millisecond)
 		document = showDocument(t, yaml[0])
+	}
+	url := regexp.MustCompile(`http://\S+/metrics`).FindString(stderr.String())
+	answer, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	metrics, err := io.ReadAll(answer.Body)
+	if err = errors.Join(err, answer.Body.Close()); err != nil || !strings.Contains(string(metrics), "fairstream_records_learnt_total") {
+		t.Errorf("%s: %v\n%.300s", url, err, metrics)
 	}
 	cancel()
 	if got := <-code; got != done {

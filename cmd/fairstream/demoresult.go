@@ -64,8 +64,40 @@ func (d *demo) readBack(ctx context.Context, seconds float64) (_ *result, err er
 	return r, nil
 }
 
+// demoFolds is how many holdouts the demo measures: one proves little.
+const demoFolds = 5
+
+// folds learns the same again without Kafka, with each fifth held out in turn.
+func (d *demo) folds(ctx context.Context) (*folded, error) {
+	r := replay{streams: &streams{err: io.Discard}, config: d.config.Config, input: bundled, folds: demoFolds}
+	if err := r.prepare(); err != nil {
+		return nil, err
+	}
+	results, err := r.foldResults(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return results[0], nil
+}
+
+// writeHoldouts says what was measured on what, and how far one holdout may be trusted.
+func (f *folded) writeHoldouts(w io.Writer) {
+	fmt.Fprintf(w, `
+The panel measured recent records: each was scored just before it was learnt. The
+table measures a holdout: records that the model has never learnt. One holdout
+proves little, so here is each fifth of the records held out in turn:
+
+`)
+	for _, c := range f.Summary.Constraints {
+		fmt.Fprintf(w, "  difference   %+.3f on average, %+.3f at most\n  within %-5v in %d of %d holdouts\n", *c.Mean, *c.Furthest, c.Tau, c.Within, c.Holdouts)
+	}
+	for _, q := range f.Summary.Qualities {
+		fmt.Fprintf(w, "  %-12s %.3f on average\n", q.Name, *q.Mean)
+	}
+}
+
 // report tells what came of it.
-func (d *demo) report(r *result) error {
+func (d *demo) report(ctx context.Context, r *result) error {
 	if d.json {
 		line, err := r.line()
 		if err == nil {
@@ -77,14 +109,19 @@ func (d *demo) report(r *result) error {
 	english.Fprintf(&text, "\nLearnt %s in %.1f s; read version %d back from %s.\n",
 		counted(r.Records, "record"), r.Seconds, r.Model.Version, d.config.Topics.Model)
 	writeSingle(&text, r)
+	folds, err := d.folds(ctx)
+	if err != nil {
+		return err
+	}
+	folds.writeHoldouts(&text)
 	text.WriteString(`
 Try next:
-  fairstream replay --input adult --folds 5           the same on five holdouts, for a more reliable estimate
+  fairstream init --input FILE                        a configuration for your own records
   fairstream replay --input adult --tau .02,.05,.10   what other bounds cost
   fairstream broker                                   every step by hand
   fairstream run --config config.yaml                 your own topic
   fairstream config keys                              every key, explained
 `)
-	_, err := d.out.Write([]byte(text.String()))
+	_, err = d.out.Write([]byte(text.String()))
 	return err
 }

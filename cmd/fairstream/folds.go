@@ -93,8 +93,17 @@ func (r *replay) checkFolds() error {
 	return nil
 }
 
-// runFolds learns the weights of all folds and all taus in one pass, and measures them in a second.
+// runFolds learns and measures all folds, and writes what was found.
 func (r *replay) runFolds(ctx context.Context) error {
+	results, err := r.foldResults(ctx)
+	if err != nil {
+		return err
+	}
+	return r.writeFolds(results)
+}
+
+// foldResults learns the weights of all folds and all taus in one pass, and measures them in a second.
+func (r *replay) foldResults(ctx context.Context) ([]*folded, error) {
 	if r.input == bundled {
 		r.train = allBundled()
 	}
@@ -107,7 +116,7 @@ func (r *replay) runFolds(ctx context.Context) error {
 		}
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	seconds := time.Since(start).Seconds()
 	var holdouts []*holdout
@@ -115,12 +124,12 @@ func (r *replay) runFolds(ctx context.Context) error {
 	for _, learner := range r.learners {
 		doc, err := learner.Document()
 		if err != nil {
-			return err
+			return nil, err
 		}
 		documents = append(documents, doc)
 		h, err := newHoldout(learner, doc)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		holdouts = append(holdouts, h)
 	}
@@ -131,10 +140,10 @@ func (r *replay) runFolds(ctx context.Context) error {
 		}
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if again != records {
-		return fmt.Errorf("%s changed between the two passes over it: %d good records, then %d", r.train.name, records, again)
+		return nil, fmt.Errorf("%s changed between the two passes over it: %d good records, then %d", r.train.name, records, again)
 	}
 	var results []*folded
 	for i := range len(r.learners) / r.folds {
@@ -152,7 +161,7 @@ func (r *replay) runFolds(ctx context.Context) error {
 		}
 		results = append(results, result)
 	}
-	return r.writeFolds(results)
+	return results, nil
 }
 
 // each goes over the input once and hands on every good record with its number.
