@@ -27,11 +27,13 @@ type folded struct {
 	Rejected int64                   `json:"rejected"`
 	Reasons  map[record.Reason]int64 `json:"reasons,omitempty"`
 	Seconds  float64                 `json:"seconds"`
-	// Holdouts has one measurement for each fold.
+	// Holdouts has one measurement for each fold, of one order after the other.
 	Holdouts []*evaluation `json:"holdouts"`
 	// Summary is over the holdouts, and Unconstrained the same without constraints.
 	Summary       summary  `json:"summary"`
 	Unconstrained *summary `json:"unconstrained,omitempty"`
+	// Orders has a summary for each random order of the records.
+	Orders []order `json:"orders,omitempty"`
 	// Conditions are of the learners, and in how many folds each was found.
 	Conditions []foldedCondition `json:"conditions,omitempty"`
 	label      *document.LabelSummary
@@ -84,27 +86,18 @@ func (r *replay) checkFolds() error {
 		return errors.New("--folds and --holdout are two ways to hold records out: give one")
 	case r.save != "":
 		return errors.New("--folds and --save cannot be combined: cross-validation trains several models and saves none")
-	case r.input == standardInput:
-		return errors.New("--folds reads its input twice, and standard input can be read once: name a file")
+	case r.input == standardInput && len(r.orders.seeds()) == 0:
+		return errors.New("--folds reads its input twice, and standard input can be read once: name a file, or add --shuffle 1, which keeps the records in memory")
 	}
-	if info, err := os.Stat(r.input); r.input != bundled && err == nil && !info.Mode().IsRegular() {
+	if info, err := os.Stat(r.input); r.input != bundled && len(r.orders.seeds()) == 0 && err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("--folds reads its input twice: %s is not a regular file", r.input)
 	}
 	return nil
 }
 
-// runFolds learns and measures all folds, and writes what was found.
-func (r *replay) runFolds(ctx context.Context) error {
-	results, err := r.foldResults(ctx)
-	if err != nil {
-		return err
-	}
-	return r.writeFolds(results)
-}
-
 // foldResults learns the weights of all folds and all taus in one pass, and measures them in a second.
 func (r *replay) foldResults(ctx context.Context) ([]*folded, error) {
-	if r.input == bundled {
+	if r.input == bundled && r.train.shuffled == nil {
 		r.train = allBundled()
 	}
 	start := time.Now()
@@ -156,7 +149,9 @@ func (r *replay) foldResults(ctx context.Context) ([]*folded, error) {
 		}
 		result.summarize()
 		for _, doc := range documents[i*r.folds : (i+1)*r.folds] {
-			result.addConditions(doc.Measurements.Conditions)
+			for _, c := range doc.Measurements.Conditions {
+				result.addCondition(c, 1)
+			}
 			result.label, result.field = doc.Label, doc.Config.Record.Label.Field
 		}
 		results = append(results, result)
@@ -180,7 +175,7 @@ func (r *replay) each(ctx context.Context, doing string, do func(n int, rec *rec
 	stop := watch(r.err, p, doing)
 	err = p.run(ctx)
 	stop()
-	if err != nil || doing != "learning" {
+	if err != nil || doing != "learning" || r.repeated {
 		return records, err
 	}
 	r.rejected.write(r.err, int64(records)+r.rejected.total, r.train.name)
@@ -194,15 +189,14 @@ func (r *replay) each(ctx context.Context, doing string, do func(n int, rec *rec
 	return records, nil
 }
 
-func (f *folded) addConditions(conditions []document.Condition) {
-	for _, c := range conditions {
-		i := slices.IndexFunc(f.Conditions, func(known foldedCondition) bool { return known.Code == c.Code && known.Constraint == c.Constraint })
-		if i < 0 {
-			i = len(f.Conditions)
-			f.Conditions = append(f.Conditions, foldedCondition{Condition: c})
-		}
-		f.Conditions[i].Folds++
+// addCondition counts a condition in more folds.
+func (f *folded) addCondition(c document.Condition, folds int) {
+	i := slices.IndexFunc(f.Conditions, func(known foldedCondition) bool { return known.Code == c.Code && known.Constraint == c.Constraint })
+	if i < 0 {
+		i = len(f.Conditions)
+		f.Conditions = append(f.Conditions, foldedCondition{Condition: c})
 	}
+	f.Conditions[i].Folds += folds
 }
 
 func (f *folded) summarize() {

@@ -26,17 +26,20 @@ func (r *replay) writeFolds(results []*folded) error {
 	}
 	var text strings.Builder
 	first := results[0]
-	english.Fprintf(&text, "Learnt %s, each for %d of %d holdouts, in %.2f s; rejected %d.\n\nOn %d holdouts of %s each:\n\n",
-		counted(first.Records, "record"), r.folds-1, r.folds, first.Seconds, first.Rejected, r.folds, counted(first.Records/int64(r.folds), "record"))
+	english.Fprintf(&text, "Learnt %s%s, each for %d of %d holdouts, in %.2f s; rejected %d.\n\nOn %d holdouts of %s each:\n\n",
+		counted(first.Records, "record"), r.orders.words(), r.folds-1, r.folds, first.Seconds, first.Rejected, len(first.Holdouts), counted(first.Records/int64(r.folds), "record"))
 	writeFoldTable(&text, results)
 	r.writeChance(&text, first)
+	for _, result := range results {
+		result.writeOrders(&text)
+	}
 	for _, result := range results {
 		for _, c := range result.Conditions {
 			tau := ""
 			if result.Tau != nil {
 				tau = ", tau " + written(*result.Tau)
 			}
-			fmt.Fprintf(&text, "Note%s, %d of %d folds: %s\n", tau, c.Folds, r.folds, conditionWords(c.Condition))
+			fmt.Fprintf(&text, "Note%s, %d of %d folds: %s\n", tau, c.Folds, len(first.Holdouts), conditionWords(c.Condition))
 		}
 	}
 	_, err := io.WriteString(r.out, text.String())

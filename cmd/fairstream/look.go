@@ -15,7 +15,7 @@ type firstRecords struct{ seen *inspect.Inspection }
 const looked = 2000
 
 func (r *replay) lookAt(from source) (look firstRecords) {
-	if r.input == standardInput {
+	if r.input == standardInput && from.shuffled == nil {
 		return look
 	}
 	seen, err := inspect.New(r.config.Model())

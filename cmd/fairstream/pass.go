@@ -55,6 +55,11 @@ func (p *pass) run(ctx context.Context) error {
 func (p *pass) loop(ctx context.Context) error {
 	decoder := p.schema.NewDecoder()
 	var rec record.Record
+	if p.source.shuffled != nil {
+		for _, rejection := range p.source.shuffled.rejected {
+			p.reject(rejection)
+		}
+	}
 	for row := 0; ; row++ {
 		if row%watchEvery == 0 {
 			p.rows.Store(int64(row))
@@ -75,11 +80,12 @@ func (p *pass) loop(ctx context.Context) error {
 		switch err := err.(type) {
 		case nil:
 			if p.labelled && !rec.HasLabel {
-				p.reject(&record.Rejection{Reason: record.MissingLabel, Field: p.label(), Offset: -1, Line: p.reader.Line()})
+				p.reject(&record.Rejection{Reason: record.MissingLabel, Field: p.label(), Offset: -1, Line: p.lineOf(row)})
 				continue
 			}
 			p.each(&rec)
 		case *record.Rejection:
+			err.Line = p.lineOf(row)
 			p.reject(err)
 		default:
 			p.rows.Store(int64(row))
@@ -89,6 +95,14 @@ func (p *pass) loop(ctx context.Context) error {
 			return fmt.Errorf("%s: %w", p.source.name, err)
 		}
 	}
+}
+
+// lineOf returns on which line of the file the present row begins, which is the row-th that was read.
+func (p *pass) lineOf(row int) int64 {
+	if p.source.shuffled != nil {
+		return p.source.shuffled.line(row)
+	}
+	return p.reader.Line()
 }
 
 func (p *pass) label() string { return p.schema.Config().Label.Field }

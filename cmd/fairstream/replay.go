@@ -40,16 +40,22 @@ model per value in a single pass.
 
 --folds 5 deals the records into five holdouts in turn. Each holdout is decided by weights that were learnt
 from the other four, so the table shows in how many holdouts tau was kept. The input is read twice, in its
-order: shuffle a file that is sorted. Each fold and tau takes some megabytes of memory.`,
+order. Each fold and tau takes some megabytes of memory.
+
+--shuffle 7 reads the input in a random order, and holds out in this order. Use it if the file is sorted. The order
+depends on the seed and the number of records alone. The records are kept in memory, up to 1 GiB.
+--orders 4 repeats --folds in four orders, with the seeds SEED to SEED+3, or 1 to 4 without --shuffle.`,
 		Example: `  fairstream replay --input adult
   fairstream replay --input adult --tau 0.02,0.05,0.10
   fairstream replay --input adult --folds 5
+  fairstream replay --input adult --folds 5 --shuffle 7
   fairstream replay --config config.yaml --input train.csv --holdout test.csv --json
   zstd -dc train.jsonl.zst | fairstream replay -c config.yaml --input - --format jsonl --save weights.json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			r.streams = s
-			badArguments := errors.Join(r.parseTaus(taus, cmd.Flags().Changed("tau")), r.findSources())
+			r.orders.seeded = cmd.Flags().Changed("shuffle")
+			badArguments := errors.Join(r.parseTaus(taus, cmd.Flags().Changed("tau")), r.findSources(), r.checkOrders(cmd.Flags().Changed("orders")))
 			if cmd.Flags().Changed("folds") {
 				badArguments = errors.Join(badArguments, r.checkFolds())
 			}
@@ -74,6 +80,8 @@ order: shuffle a file that is sorted. Each fold and tau takes some megabytes of 
 	f.StringVarP(&r.input, "input", "i", "", "`FILE` to learn from, - or adult")
 	f.StringVar(&r.holdout, "holdout", "", "`FILE` to measure on")
 	f.IntVar(&r.folds, "folds", 0, "divide the records into `N` holdouts, from 2 to 100, and measure on each")
+	f.Uint64Var(&r.orders.seed, "shuffle", 0, "read the input in the random order of `SEED`, any whole number from 0")
+	f.IntVar(&r.orders.number, "orders", 0, "with --folds: repeat it in `N` random orders, from 2 to 100")
 	f.StringVar(&r.format, "format", "", formatUsage)
 	f.StringSliceVar(&taus, "tau", nil, "bound of every enforced constraint, or several with commas")
 	f.BoolVar(&r.json, "json", false, "print one JSON object a tau, a line each")
@@ -112,11 +120,13 @@ type replay struct {
 	taus                         []float64
 	json                         bool
 	folds                        int // 0 holds nothing out but what holdout names
+	orders                       orders
 
 	train, test source // test has no name without a holdout
 	schema      *record.Schema
 	learners    []*model.Learner // one for each tau, or one; of each as many as there are folds
 	rejected    rejects
+	repeated    bool // the input was learnt in another order before, so its warnings were given
 }
 
 func (r *replay) parseTaus(texts []string, given bool) error {
@@ -163,6 +173,7 @@ func (r *replay) findSources() error {
 
 // prepare makes the learners. What is wrong then is the configuration.
 func (r *replay) prepare() error {
+	r.learners = nil
 	configs, err := r.configs()
 	if err != nil {
 		return err
@@ -213,6 +224,9 @@ func (r *replay) run(ctx context.Context) error {
 	}
 	if r.folds > 0 {
 		return r.runFolds(ctx)
+	}
+	if seeds := r.orders.seeds(); len(seeds) > 0 {
+		r.shuffleInput(seeds[0])
 	}
 	seconds, err := r.learn(ctx)
 	if err != nil {
@@ -311,6 +325,9 @@ func (r *replay) measure(ctx context.Context, seconds float64) ([]*result, error
 		if len(r.taus) > 0 {
 			result.Tau = &r.taus[i]
 		}
+		if r.orders.seeded {
+			result.Shuffle = &r.orders.seed
+		}
 		results = append(results, result)
 		if r.save != "" {
 			if err := r.keep(doc); err != nil {
@@ -359,7 +376,7 @@ func (r *replay) keep(doc *document.Document) error {
 	doc.Job = r.config.Job
 	doc.Rejected = r.rejected.total
 	doc.Lineage.Program = version()
-	doc.Lineage.Input = r.train.name
+	doc.Lineage.Input = r.train.name + r.orders.words()
 	text, err := doc.Encode()
 	if err != nil {
 		return err

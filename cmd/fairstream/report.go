@@ -29,8 +29,8 @@ var plain = func() table.Style {
 func (r *replay) report(results []*result) error {
 	var text strings.Builder
 	first := results[0]
-	english.Fprintf(&text, "Learnt %s in %.2f s (%.0f a second); rejected %d.\n",
-		counted(first.Records, "record"), first.Seconds, float64(first.Records)/first.Seconds, first.Rejected)
+	english.Fprintf(&text, "Learnt %s%s in %.2f s (%.0f a second); rejected %d.\n",
+		counted(first.Records, "record"), r.orders.words(), first.Seconds, float64(first.Records)/first.Seconds, first.Rejected)
 	if len(results) == 1 {
 		writeSingle(&text, first)
 	} else {

@@ -13,6 +13,8 @@ import (
 type result struct {
 	// Tau is set when the command line gave it.
 	Tau *float64 `json:"tau,omitempty"`
+	// Shuffle is the seed of the records' order if it is not the file's.
+	Shuffle *uint64 `json:"shuffle,omitempty"`
 	// Records were learnt, Rejected were not.
 	Records  int64                   `json:"records"`
 	Rejected int64                   `json:"rejected"`

@@ -17,6 +17,8 @@ type source struct {
 	open func(record.Limits) (*record.Reader, error)
 	// takes says which rows belong to the source, counted from 0; nil takes all.
 	takes func(row int) bool
+	// shuffled is set if the rows are read in a random order.
+	shuffled *shuffled
 }
 
 // Names of inputs that are not files.
