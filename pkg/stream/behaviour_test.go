@@ -242,8 +242,9 @@ func TestAnotherStateTopic(t *testing.T) {
 		if err != nil || after.Newest().Term != 3 || after.Newest() == nil {
 			t.Errorf("readers follow %+v, %v", after.Newest(), err)
 		}
-		if !slices.ContainsFunc(of[Published](&told), func(p Published) bool { return p.Term == 3 && p.Version < 389 }) {
-			t.Error("nothing was published before the old version was reached again")
+		// The versions of the new state are not above the published one, and are published all the same.
+		if !slices.ContainsFunc(of[Published](&told), func(p Published) bool { return p.Term == 3 && p.Version <= 389 }) {
+			t.Error("nothing was published of the state that started from scratch")
 		}
 		run(t, world, moved)
 		if err := ResetState(t.Context(), world, moved); err != nil {
@@ -251,7 +252,7 @@ func TestAnotherStateTopic(t *testing.T) {
 		}
 		run(t, world, moved)
 		if warned := of[StateElsewhere](&told); len(warned) != 1 {
-			t.Errorf("going on and beginning anew after a reset are told: %+v", warned)
+			t.Errorf("going on, and starting from scratch after a reset, are told: %+v", warned)
 		}
 
 		run(t, world, options) // back to the first state topic, which has an older snapshot
