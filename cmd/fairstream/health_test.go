@@ -42,5 +42,5 @@ func TestAPortThatIsTaken(t *testing.T) {
 	succeed(t, "topics", "create", "--config", config)
 	_, _, log := fairstream(t, "run", "--config", config, "--until-end", "--set", "constraints[0].tau=0.07")
 	first, _, _ := strings.Cut(log, "\n")
-	contains(t, first, `"message":"fairstream starts"`, `"version":"`, config, `"input":"people"`, `"tau":[0.07]`, `"mode":"adaptive"`, `"config_sha256":"`, `"keep_hours":0.027`)
+	contains(t, first, `"message":"fairstream started"`, `"version":"`, config, `"input":"people"`, `"tau":[0.07]`, `"mode":"adaptive"`, `"config_sha256":"`, `"keep_hours":0.027`)
 }

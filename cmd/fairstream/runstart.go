@@ -27,7 +27,7 @@ func (r *streaming) begin(whole []byte) {
 	if every := c.Stream.Publish.Interval; every > 0 {
 		fields = append(fields, zap.Float64("keep_hours", (time.Duration(c.Stream.KeepVersions)*every).Hours()))
 	}
-	r.logger.Info("fairstream starts", fields...)
+	r.logger.Info("fairstream started", fields...)
 }
 
 // configFiles are the files that a configuration came from.

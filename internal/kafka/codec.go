@@ -38,7 +38,7 @@ func codecOf(name string) int16 {
 // the broker, so this is a compression of 1:64 and more: beyond it, a batch is an attack or an accident.
 const maxInflated = 64 << 20
 
-var errInflated = errors.New("it decompresses to more than is allowed (64 MiB)")
+var errInflated = errors.New("its decompressed size is above the limit (64 MiB)")
 
 // inflate appends the decompressed payload, of at most limit bytes (and never more than maxInflated), to into, whose
 // capacity it uses.
@@ -151,17 +151,17 @@ func inflateSnappy(payload, into []byte, limit int) ([]byte, error) {
 		return inflateSnappyBlock(payload, into, limit)
 	}
 	if len(payload) < xerialHeader {
-		return into, errors.New("snappy: the header is cut")
+		return into, errors.New("snappy: the header is truncated")
 	}
 	begin := len(into)
 	for payload = payload[xerialHeader:]; len(payload) > 0; {
 		if len(payload) < 4 {
-			return into[:begin], errors.New("snappy: a block's length is cut")
+			return into[:begin], errors.New("snappy: the length of a block is truncated")
 		}
 		size := binary.BigEndian.Uint32(payload)
 		payload = payload[4:]
 		if uint64(size) > uint64(len(payload)) {
-			return into[:begin], errors.New("snappy: a block is cut")
+			return into[:begin], errors.New("snappy: a block is truncated")
 		}
 		var err error
 		if into, err = inflateSnappyBlock(payload[:size], into, limit-(len(into)-begin)); err != nil {

@@ -50,7 +50,7 @@ func TestValidate(t *testing.T) {
 		{"no such password file", sasl(func(c *Config) { c.SASLPassword, c.SASLPasswordFile = "", "/no/such/file" }), []string{"sasl.password_file: cannot read"}},
 		{"an empty password", sasl(func(c *Config) { c.SASLPassword, c.SASLPasswordEnv = "", "EMPTY_SECRET" }), []string{"sasl.password_env: the password is empty"}},
 		{"CA that is not there", sasl(func(c *Config) { c.CALocation = "/no/such/file" }), []string{"ssl.ca.location: "}},
-		{"CA that is no PEM", sasl(func(c *Config) { c.CALocation = notPEM }), []string{"holds no PEM block"}},
+		{"CA that is no PEM", sasl(func(c *Config) { c.CALocation = notPEM }), []string{"contains no PEM block"}},
 		{"a certificate alone", sasl(func(c *Config) { c.CertificateLocation = notPEM }), []string{"ssl.key.location: is missing"}},
 		{"a key alone", sasl(func(c *Config) { c.KeyLocation = notPEM }), []string{"ssl.certificate.location: is missing"}},
 		{"a key that is encrypted", sasl(func(c *Config) {

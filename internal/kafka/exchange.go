@@ -159,10 +159,10 @@ func roundTrip(connection io.ReadWriter, request *encoder, limit int, wait patie
 	}
 	size := int(int32(binary.BigEndian.Uint32(head[:]))) - 4
 	if size < 0 || size > limit {
-		return nil, buffer, fmt.Errorf("an answer of %d bytes was announced, the limit is %d: is this a Kafka listener?", size, limit)
+		return nil, buffer, fmt.Errorf("the response has a length of %d bytes, and the limit is %d: is this a Kafka listener?", size, limit)
 	}
 	if id := binary.BigEndian.Uint32(head[4:]); id != 0 {
-		return nil, buffer, fmt.Errorf("the answer belongs to request %d, not to ours", id)
+		return nil, buffer, fmt.Errorf("the response belongs to request %d, not to this one", id)
 	}
 	buffer = buffer[:0]
 	for len(buffer) < size {

@@ -158,7 +158,7 @@ func (r *fetchResponse) read(d *decoder, version int16, request *fetchRequest) e
 			ours = d.string() == request.topic
 		}
 		if d.err == nil && !ours {
-			return fmt.Errorf("fetch: the answer is of another topic than %s", request.topic)
+			return fmt.Errorf("fetch: the response is for another topic than %s", request.topic)
 		}
 		for range d.array(22) {
 			r.partitions = append(r.partitions, readFetched(d, version, request.isolation))

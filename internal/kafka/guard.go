@@ -27,7 +27,7 @@ const (
 var errSpeaksTLS = errors.New("the listener speaks TLS")
 
 // errNotAsked: bytes behind the end of an answer.
-var errNotAsked = errors.New("the broker sent an answer that nobody asked for")
+var errNotAsked = errors.New("the broker sent a response without a request")
 
 // closedError is a connection that the other side closed before it ever gave a useful answer.
 type closedError struct{ final bool }
@@ -125,7 +125,7 @@ func (c *guardedConn) answer() error {
 	case head[0] == 0x15 && head[1] == 0x03 && !c.opaque:
 		return errSpeaksTLS
 	case size < 0, (c.shape != nil || c.opaque) && size > decodedLimit:
-		return fmt.Errorf("an answer of %d bytes was announced, the limit is %d: is this a Kafka listener?", size, decodedLimit)
+		return fmt.Errorf("the response has a length of %d bytes, and the limit is %d: is this a Kafka listener?", size, decodedLimit)
 	case c.shape == nil:
 		c.checked, c.passing = head, size
 	default:

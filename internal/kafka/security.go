@@ -90,7 +90,7 @@ func (c Config) tokenTLS() (*tls.Config, error) {
 	return &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: pool}, nil
 }
 
-var errNotPEM = errors.New("holds no PEM block; of a Java keystore, export one: keytool -importkeystore ... -deststoretype PKCS12, then openssl pkcs12 -in ... -out ... -nodes")
+var errNotPEM = errors.New("contains no PEM block; export one from a Java keystore: keytool -importkeystore ... -deststoretype PKCS12, then openssl pkcs12 -in ... -out ... -nodes")
 
 func certificatePool(path string) (*x509.CertPool, error) {
 	content, err := os.ReadFile(path)

@@ -7,7 +7,7 @@ import (
 )
 
 // errShort is a message that ends before its last field, or counts more elements than its bytes can hold.
-var errShort = errors.New("the answer ends before its last field")
+var errShort = errors.New("the response ends before its last field")
 
 // encoder writes the primitive types of Kafka's protocol (https://kafka.apache.org/protocol, "Protocol Primitive
 // Types"). Flexible messages (KIP-482) write lengths as unsigned varints plus one and end every structure with tagged

@@ -52,7 +52,7 @@ func Log(logger *zap.Logger) func(stream.Event) {
 				logger.Warn("configuration changed: " + change.String())
 			}
 		case stream.HistoryDamaged:
-			logger.Error("the history is damaged, and goes on behind the damage: `fairstream audit` shows the place", zap.String("topic", e.Topic), zap.String("problem", e.Problem))
+			logger.Error("the history is damaged; new entries follow the damage: `fairstream audit` shows where", zap.String("topic", e.Topic), zap.String("problem", e.Problem))
 		case stream.Saved:
 			logger.Info("snapshot saved", zap.Int64("version", e.Snapshot.Version), zap.Int64("sequence", e.Snapshot.Sequence),
 				zap.Int("bytes", e.Snapshot.Bytes), zap.Int("parts", e.Parts), zap.Duration("took", e.Took))
@@ -68,27 +68,27 @@ func Log(logger *zap.Logger) func(stream.Event) {
 		case stream.KafkaOutage:
 			logOutage(logger, e)
 		case stream.Halted:
-			logger.Error("halted: learning stopped and needs somebody to look", zap.Error(e.Err))
+			logger.Error("halted: learning stopped, and does not continue without a person", zap.Error(e.Err))
 		case stream.StandingBy:
-			logger.Info("standing by: another process owns the job", zap.Int64("term", e.Owner.Term), zap.String("host", e.Owner.Host))
+			logger.Info("standby: another process owns the job", zap.Int64("term", e.Owner.Term), zap.String("host", e.Owner.Host))
 		case stream.TakingOver:
 			logger.Warn("taking over the job", zap.Int64("term", e.Owner.Term), zap.String("host", e.Owner.Host), zap.Duration("silent", e.Silent), zap.Bool("leaving", e.Leaving))
 		case stream.AliasRepaired:
-			logger.Warn("a late publication of an earlier owner moved the alias latest back; it points to the newest weights again",
+			logger.Warn("an earlier owner published late and moved the alias latest back; the alias now points to the newest weights again",
 				zap.Int64("version", e.Version), zap.Int64("term", e.Term), zap.Int64("late_version", e.Late.Version), zap.Int64("late_term", e.Late.Term))
 		case stream.OpenTransaction:
-			logger.Warn("records wait behind an open transaction and cannot be read: look for its producer with kafka-transactions.sh find-hanging",
+			logger.Warn("records cannot be read, because an earlier transaction is open: find its producer with kafka-transactions.sh find-hanging",
 				zap.Int32("partition", e.Partition), zap.Int64("offset", e.Offset), zap.Int64("waiting", e.Waiting), zap.Duration("for", e.For))
 		case stream.Draining:
-			logger.Info("draining", zap.String("reason", e.Reason))
+			logger.Info("shutting down", zap.String("reason", e.Reason))
 		}
 	}
 }
 
 func logElsewhere(logger *zap.Logger, e stream.StateElsewhere) {
-	what := "it starts from scratch where stream.start says, and its versions count from 0 again"
+	what := "the job starts from scratch at stream.start, and its versions count from 0 again"
 	if e.Snapshot {
-		what = "it goes on from the snapshot that is there"
+		what = "the job continues from the snapshot on the state topic"
 	}
 	logger.Warn("the job's weights on the model topic come from a state that is not on the state topic: "+what+
 		"; if topics.state was changed by mistake, stop and set it back; to start from scratch on purpose, use `fairstream state reset` instead",
@@ -115,11 +115,11 @@ func logOutage(logger *zap.Logger, e stream.KafkaOutage) {
 	const again = 30
 	switch {
 	case e.Err == nil:
-		logger.Info("kafka works again", zap.String("operation", e.Operation), zap.Duration("after", time.Since(e.Since)))
+		logger.Info("kafka operation works again", zap.String("operation", e.Operation), zap.Duration("after", time.Since(e.Since)))
 	case e.Attempt == 1 || e.Attempt%again == 0:
-		logger.Warn("kafka fails, trying again", zap.String("operation", e.Operation), zap.Int("attempt", e.Attempt), zap.Duration("pause", e.Pause), zap.Error(e.Err))
+		logger.Warn("kafka operation failed and is retried", zap.String("operation", e.Operation), zap.Int("attempt", e.Attempt), zap.Duration("pause", e.Pause), zap.Error(e.Err))
 	default:
-		logger.Debug("kafka fails, trying again", zap.String("operation", e.Operation), zap.Int("attempt", e.Attempt), zap.Duration("pause", e.Pause), zap.Error(e.Err))
+		logger.Debug("kafka operation failed and is retried", zap.String("operation", e.Operation), zap.Int("attempt", e.Attempt), zap.Duration("pause", e.Pause), zap.Error(e.Err))
 	}
 }
 

@@ -238,7 +238,7 @@ func TestLog(t *testing.T) {
 		listen(stream.KafkaOutage{Operation: "fetch", Err: errors.New("away"), Attempt: attempt + 1})
 	}
 	listen(stream.KafkaOutage{Operation: "fetch"})
-	if warned := logged.FilterMessage("kafka fails, trying again").FilterLevelExact(zap.WarnLevel).Len(); warned != 3 {
+	if warned := logged.FilterMessage("kafka operation failed and is retried").FilterLevelExact(zap.WarnLevel).Len(); warned != 3 {
 		t.Errorf("70 failures in a row gave %d warnings", warned)
 	}
 	elsewhere := logged.FilterMessageSnippet("state reset").FilterLevelExact(zap.WarnLevel).FilterField(zap.String("state_topic", "state"))
@@ -263,7 +263,7 @@ func TestLog(t *testing.T) {
 	if unknown := constraints[1].(map[string]any); unknown["value"] != nil || unknown["status"] != "not_estimable" {
 		t.Errorf("%v", unknown)
 	}
-	if logged.FilterMessage("condition").Len() != 1 || logged.FilterMessage("kafka works again").Len() != 1 || logged.Len() != 10+1+70+1 {
+	if logged.FilterMessage("condition").Len() != 1 || logged.FilterMessage("kafka operation works again").Len() != 1 || logged.Len() != 10+1+70+1 {
 		t.Errorf("%d entries", logged.Len())
 	}
 }

@@ -58,7 +58,7 @@ func (s *Stream) beat(ctx context.Context, claim Claim) error {
 		err := s.sendBeat(bounded, claim, false)
 		cancel()
 		if err != nil && ctx.Err() == nil && kafka.ClassOf(err) != kafka.Retry {
-			return fmt.Errorf("no sign of life could be given: %w", err)
+			return fmt.Errorf("the heartbeat could not be written: %w", err)
 		}
 	}
 }

@@ -8,45 +8,45 @@ import (
 	"github.com/fairstream/fairstream/pkg/history"
 )
 
-// Event is something that happened to a stream. Logging and metrics are listeners; nothing in this
-// package logs. No event holds a value of a record.
+// Event is something that happened to a stream. Logging and metrics receive events; this package itself logs nothing.
+// No event contains a value of a record.
 type Event interface{ event() }
 
-// Owned: this process is the owner of the job now.
+// Owned: this process now owns the job.
 type Owned struct {
 	Claim Claim
-	// Before is the claim that was in force; Term 0 if there was none.
+	// Before is the claim of the previous owner; its Term is 0 if there was none.
 	Before Claim
 }
 
-// Resumed: the learner goes on from a snapshot.
+// Resumed: the learner continues from a snapshot.
 type Resumed struct{ Snapshot SnapshotInfo }
 
 // Begun: the job has no snapshot and starts from scratch, at these offsets.
 type Begun struct{ Offsets map[int32]int64 }
 
-// StateElsewhere: the newest weights of the job come from a state that is not on the state topic, as when
-// topics.state was changed. The job goes on from the snapshot that is there, or starts from scratch without one, and
-// publishes under a higher term than theirs. After a reset this is not told.
+// StateElsewhere: the newest weights of the job come from a state that is not on the state topic, for example because
+// topics.state was changed. The job continues from the snapshot on the state topic, or starts from scratch if there is
+// none, and publishes under a higher term. After a reset this event does not occur.
 type StateElsewhere struct {
 	Topics Topics
 	// Version and Term are those of the newest weights.
 	Version, Term int64
-	// Snapshot says whether there is one.
+	// Snapshot says whether the state topic has a snapshot.
 	Snapshot bool
 }
 
-// ConfigChanged: the job goes on with another configuration than that of its snapshot.
+// ConfigChanged: the configuration differs from that of the snapshot, and the job continues with the new one.
 type ConfigChanged struct{ Changes []history.Change }
 
-// HistoryDamaged: the history topic does not hold what it should. The job goes on, and an audit shows the
-// place.
+// HistoryDamaged: entries of the history topic are missing, altered or moved. The job continues, and an audit shows
+// where.
 type HistoryDamaged struct{ Topic, Problem string }
 
-// Saved: a snapshot is in the log, and counts.
+// Saved: a snapshot is on the state topic, and was read back before any newer claim, so a restart continues from it.
 type Saved struct {
 	Snapshot SnapshotInfo
-	// Took is the time from when it was taken, Parts in how many messages it is.
+	// Took is the time since the snapshot was copied from the learner; Parts is its number of messages.
 	Took  time.Duration
 	Parts int
 }
@@ -61,11 +61,11 @@ type Published struct {
 	Measurements document.Measurements
 }
 
-// Withheld: weights would have been published, but it cannot be said yet whether the constraints are
-// kept. It is told once.
+// Withheld: weights were due, but are not published, because no verdict on the constraints is possible yet. The event
+// occurs once.
 type Withheld struct{ Reason string }
 
-// Rejected: some records of a partition were rejected; for each reason, the first.
+// Rejected: some records of a partition were rejected. It describes the first record of each reason.
 type Rejected struct {
 	Partition int32
 	Offset    int64
@@ -73,22 +73,23 @@ type Rejected struct {
 	Err       error // why: field and reason, no value
 }
 
-// DataLost: offsets are gone, and learning goes on without them.
+// DataLost: offsets no longer exist, and learning continues without them.
 type DataLost struct{ Loss *kafka.DataLoss }
 
-// AliasRepaired: the alias latest pointed to an older document than the newest, and does not any more.
+// AliasRepaired: the alias latest pointed to an older document, and now points to the newest again.
 type AliasRepaired struct {
 	Version, Term int64
-	// Late is where it pointed to.
+	// Late is the document to which it pointed.
 	Late Alias
 }
 
-// KafkaOutage: an operation fails and is tried again, or works again.
+// KafkaOutage: a Kafka operation fails and is retried, or succeeds again.
 type KafkaOutage kafka.Outage
 
+// Halted: the stream has stopped, because it cannot continue without a person. Err is the reason.
 type Halted struct{ Err error }
 
-// Draining: the stream was told to stop, or has reached the end, and saves what it has.
+// Draining: the stream received a signal to stop, or has reached the end of its input, and saves its state.
 type Draining struct{ Reason string }
 
 func (Owned) event()           {}

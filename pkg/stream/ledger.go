@@ -67,7 +67,7 @@ func (s Sum) MarshalText() ([]byte, error) {
 func (s *Sum) UnmarshalText(text []byte) error {
 	raw, err := hex.DecodeString(string(text))
 	if err != nil || len(raw) != 8 {
-		return fmt.Errorf("stream: %q is no sum of 16 hexadecimal digits", text)
+		return fmt.Errorf("stream: %q is not a sum of 16 hexadecimal digits", text)
 	}
 	*s = Sum(binary.BigEndian.Uint64(raw))
 	return nil

@@ -142,7 +142,7 @@ func (p *publisher) publish(ctx context.Context, doc *document.Document) (size i
 		return err
 	})
 	if kafka.TooLarge(err) {
-		err = fmt.Errorf("%w; a document of fewer weights than these %d comes from smaller learner.vocabulary.levels and .columns, "+
+		err = fmt.Errorf("%w; for a document with fewer than these %d weights, set smaller learner.vocabulary.levels and .columns, "+
 			"after `fairstream state reset`", err, doc.Weights)
 	}
 	if err != nil {

@@ -47,8 +47,8 @@ func (e *NothingLearnt) Error() string {
 }
 
 // ErrShutdown says that what there was to save could not be saved in time after Run was told to stop.
-// Nothing is lost: the next start goes on from the last snapshot.
-var ErrShutdown = errors.New("stream: not everything could be saved within stream.shutdown_timeout; the next start goes on from the last snapshot")
+// Nothing is lost: the next start continues from the last snapshot.
+var ErrShutdown = errors.New("stream: not everything could be saved within stream.shutdown_timeout; the next start continues from the last snapshot")
 
 // Run learns until ctx ends or, with UntilEnd, the input's end; it then saves and publishes, and returns
 // nil. What may go wrong besides Kafka's own errors: a *Superseded owner, a *ConfigMismatch or
@@ -303,7 +303,7 @@ func (s *Stream) restore(l *learning, state []byte) (err error) {
 	if l.learner, err = model.Restore(o.Model, saved.learner); err != nil {
 		var changed *model.ConfigChanged
 		if errors.As(err, &changed) && slices.ContainsFunc(changed.Keys, func(key string) bool { return strings.HasPrefix(key, "record.") }) {
-			err = fmt.Errorf("%w; if a field of the input only has another name now, leave its key as it was and list the new name under record.renamed", err)
+			err = fmt.Errorf("%w; if a field of the input was only renamed, leave its key unchanged and list the new name under record.renamed", err)
 		}
 		return fmt.Errorf("job %s: %w", o.Job, err)
 	}
