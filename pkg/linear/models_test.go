@@ -1,0 +1,174 @@
+package linear
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/fairstream/fairstream/pkg/features"
+)
+
+// coins are rows of ones with labels that depend on the first column.
+func coins(random *rand.Rand, levels int) (row features.Row, label float64) {
+	level := random.IntN(levels)
+	row.Index = []int32{0, int32(1 + level), int32(1 + levels + random.IntN(levels))}
+	label = -1
+	if random.Float64() < float64(level+1)/float64(levels+1) {
+		label = 1
+	}
+	return row, label
+}
+
+// The short way of two models and a row of ones gives, bit for bit, what the general one does.
+func TestTheShortWayIsTheLongOne(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 7))
+	short := New(Settings{Models: 2, Step: 1, Regularization: 1e-3, Forgetting: 1000}, NewLogistic())
+	long := New(Settings{Models: 2, Step: 1, Regularization: 1e-3, Forgetting: 1000}, NewLogistic())
+	growTo(short, 41)
+	growTo(long, 41)
+	a, b := short.NewMargins(), long.NewMargins()
+	for record := range 3000 {
+		row, label := coins(random, 20)
+		spelt := features.Row{Index: row.Index, Value: []float64{1, 1, 1}}
+		push := []float64{0, random.NormFloat64()}
+		short.Margins(a, &row)
+		long.Margins(b, &spelt)
+		short.Step(&row, a, push, label, short.Count(1))
+		long.Step(&spelt, b, push, label, long.Count(1))
+		if !slices.Equal(a.Average, b.Average) || !slices.Equal(a.lag, b.lag) || !slices.Equal(short.values, long.values) {
+			t.Fatalf("record %d: the two ways part", record)
+		}
+	}
+}
+
+// Averages are what an average that is kept for every weight would be.
+func TestAveragesAreThoseOfTheIterates(t *testing.T) {
+	random := rand.New(rand.NewPCG(2, 7))
+	m := New(Settings{Models: 2, Step: 1, Forgetting: 1000}, NewLogistic())
+	growTo(m, 21)
+	margins := m.NewMargins()
+	average := make([]float64, 21)
+	for record := range 2000 {
+		row, label := coins(random, 10)
+		m.Margins(margins, &row)
+		want := 0.0
+		for _, j := range row.Index {
+			want += average[j]
+		}
+		if math.Abs(margins.Average[0]-want) > 1e-9 {
+			t.Fatalf("record %d: the average margin is %v and should be %v", record, margins.Average[0], want)
+		}
+		m.Step(&row, margins, []float64{0, .1}, label, m.Count(1))
+		fade := max(1/500., 1/(1+float64(record+1)/4))
+		for j := range average {
+			average[j] += fade * (m.values[j*m.stride+modelsAt] - average[j])
+		}
+		if record == 700 {
+			m.rescale() // changes the representation, not what it stands for
+		}
+	}
+}
+
+// The influence of a record on its own margin is what learning once more without it shows, summed over records of all
+// ages.
+func TestInfluenceIsThatOfLeavingOneOut(t *testing.T) {
+	const records, levels = 2000, 10
+	random := rand.New(rand.NewPCG(3, 7))
+	rows, labels := make([]features.Row, records), make([]float64, records)
+	for i := range rows {
+		rows[i], labels[i] = coins(random, levels)
+	}
+	learn := func(without int) (*Models, []float64) {
+		m := New(Settings{Models: 1, Step: 1, Forgetting: 20000}, NewLogistic())
+		growTo(m, 1+2*levels)
+		margins, gradients := m.NewMargins(), []float64{}
+		for i := range rows {
+			m.Margins(margins, &rows[i])
+			weight := m.Count(1)
+			if i == without {
+				weight = 0
+			}
+			gradients = append(gradients, m.Step(&rows[i], margins, []float64{0}, labels[i], weight)[0])
+		}
+		return m, gradients
+	}
+	m, gradients := learn(-1)
+	influence := m.Influence(0, 0)
+	margins := m.NewMargins()
+	found, foretold := 0.0, 0.0
+	for i := 20; i < records; i += 25 {
+		without, _ := learn(i)
+		without.Margins(margins, &rows[i])
+		after := margins.Average[0]
+		m.Margins(margins, &rows[i])
+		change := influence.Of(&rows[i], (float64(i)+.5)/records) * gradients[i]
+		found += change * (after - margins.Average[0])
+		foretold += change * change
+	}
+	if ratio := found / foretold; !(ratio > .6 && ratio < 1.8) {
+		t.Errorf("leaving a record out changes its margin %.2f times as much as foretold", ratio)
+	}
+}
+
+// A column of noise is drawn to 0 much more strongly than one that tells, and every weight has the precision of its
+// group.
+func TestThePriorTellsNoise(t *testing.T) {
+	const levels = 10
+	columns := []features.Column{{Name: "signal", Kind: features.Levelled}, {Name: "noise", Kind: features.Levelled}}
+	parts := features.Parts{Columns: columns, Size: 1 + 2*levels}
+	for j := range 2 * levels {
+		slot := features.ColumnSlot(j / levels)
+		parts.Levels = append(parts.Levels, features.Level{Slot: slot, Weight: int32(1 + j), Key: uint64(1000 + j)})
+	}
+	e, err := features.NewFrozen(parts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, loss := range map[string]Loss{"logistic": NewLogistic(), "squared": NewSquared()} {
+		m := New(Settings{Models: 1, Step: 1, Forgetting: 20000}, loss)
+		m.Grow(e)
+		loss.Start([]float64{-1, 1, -1, 1})
+		random := rand.New(rand.NewPCG(4, 7))
+		margins := m.NewMargins()
+		for range 20000 {
+			row, label := coins(random, levels)
+			m.Margins(margins, &row)
+			m.Step(&row, margins, []float64{0}, label, m.Count(1))
+			m.Adapt(e)
+		}
+		signal, noise := m.values[1*m.stride+precisionAt], m.values[(1+levels)*m.stride+precisionAt]
+		if !(noise > 5*signal) {
+			t.Errorf("%s loss: the precision is %.2f for the signal, %.2f for noise", name, signal, noise)
+		}
+		for j := 1; j <= levels; j++ {
+			if m.values[j*m.stride+precisionAt] != signal {
+				t.Errorf("%s loss: level %d has another precision", name, j)
+			}
+		}
+		if m.values[precisionAt] != 0 {
+			t.Errorf("%s loss: the intercept has a prior", name)
+		}
+	}
+}
+
+// A decision against a record's label has a derivative, by finite differences, of the loss.
+func TestGradientsAreDerivatives(t *testing.T) {
+	squared := NewSquared()
+	squared.Start([]float64{8, 10, 12, 13})
+	random := rand.New(rand.NewPCG(5, 7))
+	for range 200 {
+		margin := 2 * random.NormFloat64()
+		label := float64(2*random.IntN(2) - 1)
+		const h = 1e-6
+		logistic := func(z float64) float64 { return math.Log1p(math.Exp(-label * z)) }
+		if got, want := NewLogistic().Gradient(margin, label), (logistic(margin+h)-logistic(margin-h))/(2*h); math.Abs(got-want) > 1e-8 {
+			t.Fatalf("logistic: %v, should be %v", got, want)
+		}
+		y, spread := 10+margin, squared.Spread()
+		square := func(z float64) float64 { return math.Pow(z-(y-squared.Centre()), 2) / 2 }
+		if got, want := squared.Gradient(margin, y), (square(margin+h)-square(margin-h))/(2*h*spread); math.Abs(got-want) > 1e-8 {
+			t.Fatalf("squared: %v, should be %v", got, want)
+		}
+	}
+}
