@@ -311,3 +311,18 @@ func TestSteadyStreamIsHardlyCut(t *testing.T) {
 		t.Errorf("%d cuts in %d streams of 10,000 records; %.0f records are read on average", cuts, streams, length)
 	}
 }
+
+// What unseen records showed above the prediction is a generalisation gap, and taken off the target.
+func TestTheGapIsTakenOffTheTarget(t *testing.T) {
+	sides := world{free: [2]float64{.3, -.3}, slope: [2]float64{-1, 1}, spread: .1}.sides(rand.New(rand.NewPCG(9, 9)), 3000)
+	observed := sides[0].count.Rate() - sides[1].count.Rate()
+	for _, predicted := range []float64{observed, observed - .03, observed - .5} {
+		k := newKeeper(.1)
+		k.chosen, k.predicted = true, predicted
+		k.choose(sides, shares{.5, .5}, &exact)
+		gap := observed - predicted
+		if want := max(.02, .1-gap); math.Abs(k.target()-want) > .01 {
+			t.Errorf("unseen records showed %.3f more than predicted: the target is %.3f and should be %.3f", gap, k.target(), want)
+		}
+	}
+}
