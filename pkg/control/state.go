@@ -43,13 +43,13 @@ func (m *Means) Fields(c *codec.Coder, _ int32) {
 	})
 }
 
-func (o *constraint) fields(c *codec.Coder) {
-	for _, x := range [...]*float64{&o.sign, &o.multiplier, &o.theta, &o.gap, &o.predicted} {
-		c.Float(x)
+func (c *constraint) fields(coder *codec.Coder) {
+	for _, x := range [...]*float64{&c.sign, &c.multiplier, &c.theta, &c.gap, &c.predicted} {
+		coder.Float(x)
 	}
-	c.Bool(&o.chosen)
-	c.Bool(&o.reachable)
-	c.Int(&o.changes)
+	coder.Bool(&c.chosen)
+	coder.Bool(&c.reachable)
+	coder.Int(&c.changes)
 }
 
 func (p *push) fields(c *codec.Coder) {
@@ -70,16 +70,16 @@ func (s *shares) fields(c *codec.Coder) {
 	c.Float(&s[1])
 }
 
-func (o *meanConstraint) fields(c *codec.Coder) {
-	c.Float(&o.theta)
-	c.Float(&o.gap)
-	c.Bool(&o.chosen)
-	c.Bool(&o.reachable)
-	o.shares.fields(c)
-	for i := range o.sides {
-		s := &o.sides[i]
+func (c *meanConstraint) fields(coder *codec.Coder) {
+	coder.Float(&c.theta)
+	coder.Float(&c.gap)
+	coder.Bool(&c.chosen)
+	coder.Bool(&c.reachable)
+	c.shares.fields(coder)
+	for i := range c.sides {
+		s := &c.sides[i]
 		for _, x := range [...]*float64{&s.mean, &s.variance, &s.claimed, &s.excess, &s.claims} {
-			c.Float(x)
+			coder.Float(x)
 		}
 	}
 }

@@ -484,7 +484,7 @@ var (
 // pressure is the state of one enforced comparison.
 type pressure struct {
 	tau, value, orientation, reference, theta, optimism, aimed float64
-	chosen, reachable, measured, backwards                     bool
+	chosen, reachable                                          bool
 	changes                                                    int64
 	fade, promised                                             float64
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -29,24 +28,6 @@ func fields(namesAndValues ...string) []record.Field {
 		all = append(all, f)
 	}
 	return all
-}
-
-// levelsOf returns the levels of a column.
-func levelsOf(l *Learner, name string) []features.Level {
-	parts := l.encoder.Parts()
-	column := slices.IndexFunc(parts.Columns, func(c features.Column) bool { return c.Name == name })
-	return slices.DeleteFunc(slices.Clone(parts.Levels), func(level features.Level) bool { return level.Slot != features.ColumnSlot(column) })
-}
-
-// levelGroup returns the group of the levels of a column.
-func levelGroup(l *Learner, name string) (group int) {
-	levels := levelsOf(l, name)
-	l.encoder.Groups(func(g int, from, to int32) {
-		if from <= levels[0].Weight && levels[0].Weight < to {
-			group = g
-		}
-	})
-	return group
 }
 
 // fill sets every weight.

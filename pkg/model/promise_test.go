@@ -165,10 +165,10 @@ func TestThePromise(t *testing.T) {
 				}
 				// Holdouts of one stream share its weights: the streams are what is independent.
 				confidence := config.Learner.Confidence
-				error := math.Sqrt(confidence * (1 - confidence) / float64(streams))
-				t.Logf("%.3f of the holdouts are within tau, standard error %.3f", share, error)
-				if share < confidence-3*error {
-					t.Errorf("%.3f of the holdouts are within tau, standard error %.3f: confidence %v is promised", share, error, confidence)
+				deviation := math.Sqrt(confidence * (1 - confidence) / float64(streams))
+				t.Logf("%.3f of the holdouts are within tau, standard error %.3f", share, deviation)
+				if share < confidence-3*deviation {
+					t.Errorf("%.3f of the holdouts are within tau, standard error %.3f: confidence %v is promised", share, deviation, confidence)
 				}
 			})
 		}
