@@ -139,7 +139,7 @@ func (c *check) report(name string) error {
 		return err
 	}
 	if fatal > 0 {
-		return fmt.Errorf("what run would learn from %s is useless: see %s above", name, counted(fatal, "line")+" that begin with Error")
+		return fmt.Errorf("what run would learn from %s is useless: see above, after Error", name)
 	}
 	return nil
 }
