@@ -138,7 +138,7 @@ func (w *town) within(table []float64, tau float64, holdout int, random *rand.Ra
 func TestThePromise(t *testing.T) {
 	streams := 100
 	if testing.Short() {
-		streams = 30
+		streams = 16
 	}
 	const records, holdouts = 9000, 2
 	taus := map[model.Task]float64{model.Classification: .08, model.Regression: .2}
