@@ -11,7 +11,7 @@ import (
 
 // TestSeveralConstraintsAtOnce is the quick version of the tables: one fold in one order each. Every pair is
 // within tau but for three standard errors of the holdout, or said to be too small; and the decisions are
-// better than constant ones, whose error is .239.
+// better than constant ones, whose error is 0.239.
 func TestSeveralConstraintsAtOnce(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long: left out by -short")

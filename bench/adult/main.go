@@ -1,9 +1,9 @@
 // Command adult measures the learner on the bundled Adult records: 5 folds, several orders of the
 // training records, one pass each, every relaxation and tau. It prints the table of the README.
 //
-//	go run ./bench/adult [-shuffles 4] [-splits 1] [-tau 0,.02,.05,.10]
-//	go run ./bench/adult -tau .05 -criterion equalized-odds
-//	go run ./bench/adult -tau .05 -constraints race-and-sex
+//	go run ./bench/adult [-shuffles 4] [-splits 1] [-tau 0,0.02,0.05,0.10]
+//	go run ./bench/adult -tau 0.05 -criterion equalized-odds
+//	go run ./bench/adult -tau 0.05 -constraints race-and-sex
 //
 // Read in this order: constraints.go (what is asked for), run.go (one pass over one fold), table.go.
 package main

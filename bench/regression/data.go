@@ -98,7 +98,7 @@ func zipped(path string, names ...string) ([]byte, error) {
 const syntheticRecords = 25000
 
 // spam is the synthetic data of the paper (fair SpAM): 30 features uniform on [0, 1], of which the first four
-// matter, with powers 4 to 1 and coefficients drawn from [.5, 1]; noise of variance .1. Its attribute follows
+// matter, with powers 4 to 1 and coefficients drawn from [0.5, 1]; noise of variance 0.1. Its attribute follows
 // the first feature: here, whether that is above a half.
 func spam(seed uint64) ([]byte, error) {
 	random := rand.New(rand.NewPCG(seed, 5))

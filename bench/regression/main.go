@@ -2,7 +2,7 @@
 // beside that of the batch optimum on the same columns with the same difference, and how often the
 // difference on records held out is within tau. It prints the tables of docs/regression.md.
 //
-//	go run ./bench/regression [-data hours,spam] [-tau 0,.05,.1,.2] [-splits 4]
+//	go run ./bench/regression [-data hours,spam] [-tau 0,0.05,0.1,0.2] [-splits 4]
 //	go run ./bench/regression -data law,families,credit -wheels .cache/quality/wheels
 //
 // tau is in standard deviations of the labels, so that one list serves every data set; 0 is without bound.

@@ -93,7 +93,7 @@ func (p *Person) field(name, text string) {
 
 // odds of a kind lean linearly, so that their ratios are easy to state.
 func (w World) kindOdds(kind int, y, s float64) float64 {
-	tilt := float64(kind)/(kinds-1) - .5 // −.5 to .5
+	tilt := float64(kind)/(kinds-1) - .5 // −0.5 to 0.5
 	return math.Exp(tilt * (w.Separation*y + w.Proxy*s))
 }
 

@@ -163,7 +163,7 @@ func TestTauHoldsInAnyWorld(t *testing.T) {
 			}
 		}
 	}
-	// Three standard errors either way leave .0027 to chance: two runs of 980, none of 36.
+	// Three standard errors either way leave 0.0027 to chance: two runs of 980, none of 36.
 	if runs := len(worlds()) * len(relaxations); *long && violations > int(.0027*float64(runs)) || !*long && violations > 0 {
 		t.Errorf("%d runs are beyond tau + 3 standard errors and not reported", violations)
 	}

@@ -39,7 +39,7 @@ func (d *demo) frame() frame {
 	return f
 }
 
-// The axis of differences: a cell is .01 wide.
+// The axis of differences: a cell is 0.01 wide.
 const (
 	axisLow, axisHigh = -.08, .24
 	axisCells         = 32

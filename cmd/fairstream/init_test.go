@@ -77,7 +77,7 @@ func TestInitWritesWhatRuns(t *testing.T) {
 		object := replayed(t, "--config", config, "--input", "train.jsonl", "--holdout", "test.jsonl")
 		return at(t, object, "holdout", "accuracy").(float64)
 	}
-	// Accuracies on the same 4,000 records; .005 is the bar.
+	// Accuracies on the same 4,000 records; 0.005 is the bar.
 	if ours, its := accuracy("init.yaml"), accuracy("hand.yaml"); ours < its-.005 {
 		t.Errorf("accuracy %.4f, by hand %.4f", ours, its)
 	}

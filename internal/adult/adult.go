@@ -76,7 +76,7 @@ type Constraint struct {
 }
 
 // DefaultConstraint returns the constraint: men and women are to be given the positive decision at
-// rates at most .05 apart. In the labels the rates are .195 apart.
+// rates at most 0.05 apart. In the labels the rates are 0.195 apart.
 func DefaultConstraint() Constraint {
 	return Constraint{
 		Name:      "sex",

@@ -46,7 +46,7 @@ func TestCounts(t *testing.T) {
 	if i.Known() != 600 || i.Positive() != 150 || c.Group != 200 || c.Versus != 400 || c.GroupPositive+c.VersusPositive != 150 || c.Unknown != 0 {
 		t.Errorf("%d labels, %d positive, %+v", i.Known(), i.Positive(), c)
 	}
-	// Newcombe's interval (1998, method 10) of two rates of 1/4 with 200 and 400 records is [-.0708, .0757] by a
+	// Newcombe's interval (1998, method 10) of two rates of 1/4 with 200 and 400 records is [-0.0708, 0.0757] by a
 	// few lines of Python.
 	if reach := i.Reach(c); math.Abs(reach-.07326) > 1e-5 {
 		t.Errorf("reach %v", reach)

@@ -7,7 +7,7 @@ const (
 	// is a good guide; beyond it soon is none, and threshold.go takes over.
 	leastInterpolation = -1.0
 	mostInterpolation  = 1.5
-	// cells is the resolution of the choice: a cell is 1/512, below .001 of difference on the Adult records.
+	// cells is the resolution of the choice: a cell is 1/512, below 0.001 of difference on the Adult records.
 	cells = 1280
 	// origin is the cell of the free model.
 	origin = int(-leastInterpolation * cells / (mostInterpolation - leastInterpolation))

@@ -68,7 +68,7 @@ func TestTheta(t *testing.T) {
 }
 
 // TestOmegaSums: powers of t summed term by term. At T = 2, a = 3/4, b = 1/2,
-// K = 1: α = 1/7, 2^-.75/7; β = 1, 2^-.5, 3^-.5.
+// K = 1: α = 1/7, 2^-0.75/7; β = 1, 2^-0.5, 3^-0.5.
 func TestOmegaSums(t *testing.T) {
 	s, err := csspa.Theorem2(1, 0.75, 0.5)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/csspa"
 )
 
-// TestTheorem2Values: K = 1, a = 3/4, b = 1/2 at t = 16: α = 16^-.75 / 7 = 1/56,
+// TestTheorem2Values: K = 1, a = 3/4, b = 1/2 at t = 16: α = 16^-0.75 / 7 = 1/56,
 // β = 1/4, δ = 4 (1 + 4 + √17).
 func TestTheorem2Values(t *testing.T) {
 	s, err := csspa.Theorem2(1, 0.75, 0.5)
@@ -27,7 +27,7 @@ func TestTheorem2Values(t *testing.T) {
 	}
 }
 
-// TestTheorem1Values: K = 2, a = .9, b = .6 at t = 1: α = 1/8, β = 1, δ = 4 (2 + 2^.6).
+// TestTheorem1Values: K = 2, a = 0.9, b = 0.6 at t = 1: α = 1/8, β = 1, δ = 4 (2 + 2^0.6).
 func TestTheorem1Values(t *testing.T) {
 	s, err := csspa.Theorem1(2, 0.9, 0.6)
 	if err != nil {

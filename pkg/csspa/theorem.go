@@ -45,7 +45,7 @@ func Theorem1(k, a, b float64) (PowerLaw, error) {
 //
 // The print asks for b >= a; its proof (Lemma chLem), its table and its figure
 // need b <= a <= 2b, which is what is checked here. The lemma's inequality itself
-// fails at t = 1 for b > .09, which does no harm from λ_1 = 0.
+// fails at t = 1 for b > 0.09, which does no harm from λ_1 = 0.
 func Theorem2(k, a, b float64) (PowerLaw, error) {
 	s := PowerLaw{Alpha0: 1 / (7 * k), Beta0: 1, A: a, B: b, Regularization: 4 * k}
 	if err := checkK(k); err != nil {

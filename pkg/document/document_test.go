@@ -275,9 +275,9 @@ func TestEvaluationCountsDecisions(t *testing.T) {
 	}
 	for range 10 {
 		e.Add(person("yes", "m", "a", true, 0))  // margin 1.5: right
-		e.Add(person("no", "m", "b", true, 0))   // margin −.5: wrong
+		e.Add(person("no", "m", "b", true, 0))   // margin −0.5: wrong
 		e.Add(person("no", "f", "b", false, 0))  // right
-		e.Add(person("new", "f", "b", false, 0)) // margin .5: wrong
+		e.Add(person("new", "f", "b", false, 0)) // margin 0.5: wrong
 		e.Add(person("no", "f", "a", false, 0))  // right
 		weightless := person("yes", "f", "b", false, 0)
 		weightless.Weight = 0
@@ -306,7 +306,7 @@ func TestEvaluationCountsPredictions(t *testing.T) {
 	}
 	for range 10 {
 		e.Add(person("yes", "m", "a", false, 2)) // predicts 1.5
-		e.Add(person("no", "f", "b", false, -1)) // predicts −.5
+		e.Add(person("no", "f", "b", false, -1)) // predicts −0.5
 	}
 	r := e.Report()
 	if r.Decisions != nil || math.Abs(r.MSE.Value-.25) > 1e-12 || math.Abs(r.ConstantMSE.Value-2.5) > 1e-12 || math.Abs(r.RSquared.Value-.9) > 1e-12 {

@@ -36,19 +36,19 @@ func (s CollapseState) Words() string {
 // CollapseOptions says where a classifier counts as collapsed.
 type CollapseOptions struct {
 	// Share is the share of either decision below which, if the label of that
-	// kind is more frequent, decisions count as constant; in (0, .5).
+	// kind is more frequent, decisions count as constant; in (0, 0.5).
 	Share float64
 	// MinimumSkill is the least share of the better constant decision's errors
 	// that a useful classifier avoids; in [0, 1). It scales with the data where
 	// a margin in accuracy would not: at a prevalence of 1 % every classifier is
-	// within .01 of the constant one.
+	// within 0.01 of the constant one.
 	MinimumSkill float64
 	// MinimumRecords is the least effective number of records for a state.
 	MinimumRecords float64
 }
 
 // DefaultCollapseOptions: 1 % of the records, 5 % of the errors (on the Adult
-// records .012 in accuracy), 500 records (at which a share of 1 % is five).
+// records 0.012 in accuracy), 500 records (at which a share of 1 % is five).
 func DefaultCollapseOptions() CollapseOptions {
 	return CollapseOptions{Share: 0.01, MinimumSkill: 0.05, MinimumRecords: 500}
 }

@@ -119,7 +119,7 @@ func (p PairCounts) Difference() float64 { return p.Group.Rate() - p.Versus.Rate
 //
 //	p̃ = (k+1)/(n+2),  SE² = Σ p̃(1−p̃)/(n+2)
 //
-// so that it is never 0 for an extreme rate, and is .5, its largest value, for
+// so that it is never 0 for an extreme rate, and is 0.5, its largest value, for
 // two empty sides. With weights, n is the effective size and k the rate times n.
 func (p PairCounts) StandardError() float64 {
 	return math.Sqrt(p.Group.variance() + p.Versus.variance())

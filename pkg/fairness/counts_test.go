@@ -72,7 +72,7 @@ func TestTallyAddCombineReset(t *testing.T) {
 }
 
 func TestRevertToNothingLeavesNoRounding(t *testing.T) {
-	// .1 + .2 − .1 − .2 is not 0 in binary.
+	// 0.1 + 0.2 − 0.1 − 0.2 is not 0 in binary.
 	var count Count
 	count.Add(true, 0.1)
 	count.Add(true, 0.2)

@@ -38,7 +38,7 @@ const DefaultLevel = 0.95
 // DefaultMinimumRecords is how many records, counted effectively, each side
 // needs before its rate is reported. Newcombe's interval would hold its level
 // with fewer; but below 30 one person's decision moves the rate by more than
-// .033, and a verdict about a tau of .05 would rest on one or two people.
+// 0.033, and a verdict about a tau of 0.05 would rest on one or two people.
 const DefaultMinimumRecords = 30
 
 // Options of an estimate.
@@ -152,7 +152,7 @@ func weighted(records int64, effective float64) bool {
 
 // shortage says in words that a side has too few records, or nothing.
 func (e *Estimate) shortage(side string, records int64, effective, minimum float64) string {
-	// The tolerance is that of weighted: equal weights such as .1 must not fall
+	// The tolerance is that of weighted: equal weights such as 0.1 must not fall
 	// short of a whole number by rounding.
 	if effective >= minimum*(1-1e-9) {
 		return ""

@@ -102,7 +102,7 @@ func ExampleDetectCollapse() {
 }
 
 // The standard error behind a safety margin: at 200 and 100 records a difference
-// of rates is uncertain by about .05.
+// of rates is uncertain by about 0.05.
 func ExamplePairCounts_StandardError() {
 	var counts fairness.PairCounts
 	for i := range 200 {

@@ -5,7 +5,7 @@ import "math"
 // NormalQuantile is the quantile of the standard normal distribution, the z of P(Z ≤ z) = probability, in (0, 1). A
 // two-sided interval of a level uses probability (1 + level)/2.
 //
-// It is not gonum's, which differs in the last bits, at .975 too: learners aim by this number, so published weights
+// It is not gonum's, which differs in the last bits, at 0.975 too: learners aim by this number, so published weights
 // would have other bits.
 func NormalQuantile(probability float64) float64 {
 	return math.Sqrt2 * math.Erfinv(2*probability-1)

@@ -13,10 +13,10 @@ import (
 func TestWilsonPublishedValues(t *testing.T) {
 	// Newcombe, Statistics in Medicine 17 (1998), pp. 857–872, table I, method 3.
 	for _, c := range []struct{ k, n, lo, hi float64 }{
-		{81, 263, 0.255289, 0.366210}, // .2553 to .3662
-		{15, 148, 0.062386, 0.160487}, // .0624 to .1605
-		{0, 20, 0, 0.161125},          // .0000 to .1611
-		{1, 29, 0.006113, 0.171755},   // .0061 to .1718
+		{81, 263, 0.255289, 0.366210}, // 0.2553 to 0.3662
+		{15, 148, 0.062386, 0.160487}, // 0.0624 to 0.1605
+		{0, 20, 0, 0.161125},          // 0.0000 to 0.1611
+		{1, 29, 0.006113, 0.171755},   // 0.0061 to 0.1718
 	} {
 		lo, hi := Wilson(c.k/c.n, c.n, 0.95)
 		if math.Abs(lo-c.lo) > 5e-7 || math.Abs(hi-c.hi) > 5e-7 {
@@ -28,14 +28,14 @@ func TestWilsonPublishedValues(t *testing.T) {
 func TestNewcombePublishedValues(t *testing.T) {
 	// Newcombe, Statistics in Medicine 17 (1998), pp. 873–890, table II, method 10.
 	for _, c := range []struct{ k1, n1, k0, n0, lo, hi float64 }{
-		{56, 70, 48, 80, 0.052431, 0.333873}, // (a) .0524 to .3339
-		{9, 10, 3, 10, 0.170523, 0.809018},   // (b) .1705 to .8090
-		{6, 7, 2, 7, 0.058228, 0.806250},     // (c) .0582 to .8062
-		{5, 56, 0, 29, -0.038137, 0.192560},  // (d) −.0381 to .1926
-		{0, 10, 0, 20, -0.161125, 0.277533},  // (e) −.1611 to .2775
-		{0, 10, 0, 10, -0.277533, 0.277533},  // (f) −.2775 to .2775
-		{10, 10, 0, 20, 0.679086, 1},         // (g) .6791 to 1.0000
-		{10, 10, 0, 10, 0.607509, 1},         // (h) .6075 to 1.0000
+		{56, 70, 48, 80, 0.052431, 0.333873}, // (a) 0.0524 to 0.3339
+		{9, 10, 3, 10, 0.170523, 0.809018},   // (b) 0.1705 to 0.8090
+		{6, 7, 2, 7, 0.058228, 0.806250},     // (c) 0.0582 to 0.8062
+		{5, 56, 0, 29, -0.038137, 0.192560},  // (d) −0.0381 to 0.1926
+		{0, 10, 0, 20, -0.161125, 0.277533},  // (e) −0.1611 to 0.2775
+		{0, 10, 0, 10, -0.277533, 0.277533},  // (f) −0.2775 to 0.2775
+		{10, 10, 0, 20, 0.679086, 1},         // (g) 0.6791 to 1.0000
+		{10, 10, 0, 10, 0.607509, 1},         // (h) 0.6075 to 1.0000
 	} {
 		lo, hi := Newcombe(c.k1/c.n1, c.n1, c.k0/c.n0, c.n0, 0.95)
 		if math.Abs(lo-c.lo) > 5e-7 || math.Abs(hi-c.hi) > 5e-7 {
@@ -103,8 +103,8 @@ func binomial(rng *rand.Rand, n int, p float64) (k int) {
 }
 
 // TestNewcombeCoverage simulates the level from the default minimum of 30 records
-// on, extreme rates included. With 4,000 replications a coverage of .95 has a
-// standard error of .0034: a cell may fall to .94, the mean may not fall below .95.
+// on, extreme rates included. With 4,000 replications a coverage of 0.95 has a
+// standard error of 0.0034: a cell may fall to 0.94, the mean may not fall below 0.95.
 func TestNewcombeCoverage(t *testing.T) {
 	const replications = 4000
 	rng := rand.New(rand.NewPCG(13, 1))

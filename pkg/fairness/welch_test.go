@@ -53,7 +53,7 @@ func TestWelchAtTheEnds(t *testing.T) {
 
 // The interval covers the true difference as often as it says: of normal, skewed
 // and discrete predictions, in groups of unequal size and spread, with and without
-// weights. With 4,000 replications a coverage of .95 has a standard error of .0034.
+// weights. With 4,000 replications a coverage of 0.95 has a standard error of 0.0034.
 func TestWelchCoverage(t *testing.T) {
 	const replications = 4000
 	random := rand.New(rand.NewPCG(5, 6))

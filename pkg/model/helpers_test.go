@@ -214,7 +214,7 @@ func peopleConfig(mode model.Mode, encoding features.Encoding, constraints ...mo
 	c.Record.Label = record.Label{Field: "y", Positive: "true"}
 	c.Record.Weight = "weight"
 	c.Learner.Warmup, c.Learner.Window = 200, 256
-	if c.Learner.Paper.K = 2; mode != model.Paper { // at .5 every second of these streams diverges
+	if c.Learner.Paper.K = 2; mode != model.Paper { // at 0.5 every second of these streams diverges
 		c.Learner.Forgetting = 1000
 	}
 	c.Learner.Vocabulary = features.VocabularyConfig{Levels: 60, Buckets: 8, Columns: 6}

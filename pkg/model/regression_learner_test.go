@@ -169,8 +169,8 @@ func TestRegressionOfHours(t *testing.T) {
 }
 
 // spamText is the synthetic data of the paper (section Fair SpAM): 30 features uniform on [0, 1], of which the
-// first four matter, with powers 4 to 1; noise of variance .1. Its sensitive attribute is linear in the
-// first feature; here it is whether that is above a half. The coefficients are drawn from [.5, 1], so that a
+// first four matter, with powers 4 to 1; noise of variance 0.1. Its sensitive attribute is linear in the
+// first feature; here it is whether that is above a half. The coefficients are drawn from [0.5, 1], so that a
 // bound of a quarter binds.
 func spamText(seed uint64, records int) string {
 	coefficients := rand.New(rand.NewPCG(seed, 1))
@@ -226,7 +226,7 @@ func TestFairSpAMStream(t *testing.T) {
 	if within < runs-2 || worst > 1.15*tau || noise < 2*tau {
 		t.Errorf("%d of %d runs within %v, the largest difference is %v; without a bound it is %v", within, runs, tau, worst, noise)
 	}
-	if mse > .12 { // .1 is noise; the bound costs about .01
+	if mse > .12 { // 0.1 is noise; the bound costs about 0.01
 		t.Errorf("the error is %v", mse)
 	}
 }

@@ -2,10 +2,10 @@ package surrogate
 
 // DefaultEpsilon is the side frequency below which a ratio is smoothed.
 //
-// At .01 the ratio is exact for every side that holds at least one record in a
+// At 0.01 the ratio is exact for every side that holds at least one record in a
 // hundred, and the gradient of a smoothed ratio stays below 2/epsilon = 200: a
 // side that has hardly been seen cannot throw the weights about. A smaller side
-// is pulled towards zero, by the factor (p/ε)(2 − p/ε), that is .75 at half of
+// is pulled towards zero, by the factor (p/ε)(2 − p/ε), that is 0.75 at half of
 // epsilon; lower epsilon if such a group must be constrained at full strength
 // in paper mode.
 const DefaultEpsilon = 0.01

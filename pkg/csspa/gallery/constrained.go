@@ -75,7 +75,7 @@ func disc() Entry {
 }
 
 // norm is a compositional constraint that the answers approach from outside:
-// F(x) = ½‖x - (√2, √2)‖² subject to √((E φ_1 x_1)² + (E φ_2 x_2)² + .01) - √1.01
+// F(x) = ½‖x - (√2, √2)‖² subject to √((E φ_1 x_1)² + (E φ_2 x_2)² + 0.01) - √1.01
 // <= 0 with φ in U(0, 2)², so that ‖x‖ <= 1. x* = (1, 1)/√2, F* = ½, and from
 // -1/√2 + λ x_1/√1.01 = 0, λ* = √1.01. As the objective is curved and the
 // constraint nearly linear along its rays, the violation shows the theorem's T^-1/4.

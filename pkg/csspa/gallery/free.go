@@ -57,9 +57,9 @@ func randomSlope() Entry {
 	}
 }
 
-// entropicRisk: F(x) = log E exp(ξ x) with ξ = 1 with probability .3, else -1.
-// F'(x) = 0 where .3 e^x = .7 e^-x: x* = ½ log(7/3), F* = log(2 √.21). Outside
-// inner means above 1/10 (below which no mean lies, as E exp(ξ x) >= 2 √.21), log
+// entropicRisk: F(x) = log E exp(ξ x) with ξ = 1 with probability 0.3, else -1.
+// F'(x) = 0 where 0.3 e^x = 0.7 e^-x: x* = ½ log(7/3), F* = log(2 √0.21). Outside
+// inner means above 1/10 (below which no mean lies, as E exp(ξ x) >= 2 √0.21), log
 // goes on along its tangent.
 func entropicRisk() Entry {
 	const p, knee = 0.3, 0.1

@@ -57,7 +57,7 @@ func inSet(e gallery.Entry, rng *rand.Rand) []float64 {
 
 // TestClosedForms compares the exact F and L_j with means over many draws at
 // random points. The widest terms have a standard deviation of about 2.5 times the
-// value, so that the tolerance of .06 is some five standard errors.
+// value, so that the tolerance of 0.06 is some five standard errors.
 func TestClosedForms(t *testing.T) {
 	const draws = 40000
 	rng := rand.New(rand.NewPCG(13, 14))

@@ -13,7 +13,7 @@ import (
 var long = flag.Bool("long", false, "measure convergence rates up to a million steps (about half a minute)")
 
 // TestRates: over the number of steps, the sum of gap and violation falls with a
-// fitted slope of at most -.2 on every problem (Theorem 2 says -1/4, a better slope
+// fitted slope of at most -0.2 on every problem (Theorem 2 says -1/4, a better slope
 // being allowed), and so do gap and violation each where they are not zero.
 func TestRates(t *testing.T) {
 	grid, runs := []int{1000, 3000, 10000, 30000}, 4

@@ -166,14 +166,14 @@ func (h spamMoments) AddGradient(dst, _, weights []float64, r Measurement) {
 }
 
 // SpAMData draws the paper's synthetic data: features uniform on [0, 1], y =
-// r_1 x_1^4 + r_2 x_2^3 + r_3 x_3^2 + r_4 x_4 + noise of variance .1, s = a x_1 + b,
+// r_1 x_1^4 + r_2 x_2^3 + r_3 x_3^2 + r_4 x_4 + noise of variance 0.1, s = a x_1 + b,
 // with r_1, ..., r_4, a, b drawn once, uniform on [0, 1]. features is at least 4
 // (30 in the paper), records 20,000 there.
 func SpAMData(rng *rand.Rand, records, features int) []Measurement {
 	if features < 4 {
 		panic("problems: SpAMData needs at least 4 features")
 	}
-	const noise = 0.31622776601683794 // √.1
+	const noise = 0.31622776601683794 // √0.1
 	var r [4]float64
 	for i := range r {
 		r[i] = rng.Float64()

@@ -105,7 +105,7 @@ func TestToleranceOutOfReach(t *testing.T) {
 }
 
 // TestSlaterConstant: the auxiliary problem of the queues' delay has its best value
-// at the largest service rates, 6: σ_0 = .4 - .3/(6-1) - .7/(6-2) for arrivals (1, 2).
+// at the largest service rates, 6: σ_0 = 0.4 - 0.3/(6-1) - 0.7/(6-2) for arrivals (1, 2).
 func TestSlaterConstant(t *testing.T) {
 	p, err := problems.Queues{Cost: []float64{1, 2}, Share: []float64{0.3, 0.7}, Delay: 0.4, Limit: 6, Knee: 0.1}.Problem()
 	if err != nil {
