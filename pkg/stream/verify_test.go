@@ -78,6 +78,9 @@ func TestVerifyFindsAFork(t *testing.T) {
 		options.UntilEnd = false
 		b := inBackground(t, world, options)
 		time.Sleep(time.Minute)
+		if err := b.end(); err != nil { // it may save once more
+			t.Fatal(err)
+		}
 		state, err := ReadState(t.Context(), world, testTopics.State, "adult")
 		if err != nil {
 			t.Fatal(err)
@@ -91,9 +94,6 @@ func TestVerifyFindsAFork(t *testing.T) {
 		header := partHeader{Job: "adult", Owner: forged.Owner, Term: forged.Term, Sequence: forged.Sequence, Parts: 1}
 		value, err := partEnvelope.seal(header, data)
 		if err != nil {
-			t.Fatal(err)
-		}
-		if err := b.end(); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := world.Append(t.Context(), testTopics.State, 0, kafka.Message{Key: partKey(header, 1), Value: value}); err != nil {
