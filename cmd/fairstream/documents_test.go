@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fairstream/fairstream/internal/devbroker"
 	"github.com/fairstream/fairstream/pkg/model"
 )
 
@@ -28,21 +29,30 @@ func documents(t *testing.T) []string {
 // TestDocuments runs the commands that the documents show, as a reader would type them, and compares what
 // they print. In a block that begins with ```console, lines that begin with $ are commands and the
 // others their output; times may differ, and a line of … stands for any lines. Commands of make are
-// not run (this is one), but have to exist.
+// not run (this is one), but have to exist. A broker is there for commands that need Kafka.
 func TestDocuments(t *testing.T) {
 	directory := buildForReaders(t)
+	b, err := devbroker.Start(devbroker.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Close)
 	commands := 0
 	for _, document := range documents(t) {
 		text, err := os.ReadFile(document)
 		if err != nil {
 			t.Fatal(err)
 		}
+		var environment []string
+		if filepath.Base(document) == "tutorial.md" {
+			environment = []string{"FAIRSTREAM_KAFKA_BROKERS=" + b.Addresses()[0], "FAIRSTREAM_SERVER_ADDRESS="}
+		}
 		updated := consoleBlock.ReplaceAllStringFunc(string(text), func(block string) string {
 			body := consoleBlock.FindStringSubmatch(block)[1]
 			var shown strings.Builder
 			for _, step := range stepsOf(body) {
 				commands++
-				shown.WriteString("$ " + step.command + "\n" + step.check(t, document, directory))
+				shown.WriteString("$ " + step.command + "\n" + step.check(t, document, directory, environment))
 			}
 			return "```console\n" + shown.String() + "```"
 		})
@@ -103,7 +113,7 @@ func buildForReaders(t *testing.T) string {
 }
 
 // check runs the step and returns the output that the document should show.
-func (s step) check(t *testing.T, document, directory string) string {
+func (s step) check(t *testing.T, document, directory string, environment []string) string {
 	t.Helper()
 	if target, found := strings.CutPrefix(s.command, "make "); found {
 		makefile, err := os.ReadFile(filepath.Join(repository, "Makefile"))
@@ -115,6 +125,7 @@ func (s step) check(t *testing.T, document, directory string) string {
 	shell := exec.Command("sh", "-c", strings.ReplaceAll(s.command, "go run ./cmd/fairstream", "fairstream"))
 	shell.Dir = directory
 	shell.Env = append(os.Environ(), "PATH="+filepath.Join(directory, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
+	shell.Env = append(shell.Env, environment...)
 	output, err := shell.CombinedOutput()
 	if err != nil {
 		t.Errorf("%s: %s: %v\n%s", document, s.command, err, output)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,7 +17,7 @@ func TestExamples(t *testing.T) {
 		t.Fatalf("%d examples: %v", len(scripts), err)
 	}
 	ends := map[string]string{ // what the end of the output says
-		"loans":        "learnt 2,000 records",
+		"loans":        "learnt 3,000 records",
 		"intersection": "black-women, demographic-parity:",
 		"regression":   "root mean squared",
 	}
@@ -35,6 +36,26 @@ func TestExamples(t *testing.T) {
 				t.Errorf("%v, not %q:\n%s", err, ends[name], output)
 			}
 		})
+	}
+}
+
+// TestExampleRecords: the generator of the loans writes the files that are there.
+func TestExampleRecords(t *testing.T) {
+	directory := t.TempDir()
+	command := exec.Command("go", "run", "examples/loans/generate.go", directory)
+	command.Dir = repository
+	if output, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	for _, name := range []string{"sample.jsonl", "applications.jsonl", "outcomes.jsonl"} {
+		want, err := os.ReadFile(filepath.Join(directory, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(filepath.Join(repository, "examples", "loans", name))
+		if err != nil || !bytes.Equal(got, want) {
+			t.Errorf("examples/loans/%s is not what generate.go writes (%v)", name, err)
+		}
 	}
 }
 
