@@ -3,6 +3,8 @@ package features
 import (
 	"errors"
 	"unicode/utf8"
+
+	"github.com/fairstream/fairstream/pkg/record"
 )
 
 // Slot is what a level belongs to: one column or one cross of an encoder. The zero Slot is the first column.
@@ -26,17 +28,14 @@ func (s Slot) Cross() (int, bool) { return int(s.index), s.cross }
 // firstCross keeps the keys of crosses apart from those of columns.
 const firstCross = 1 << 32
 
-// Key mixes a hash with the slot (the finalizer of SplitMix64), so that a text has another key in another column. In a
+// Key mixes a hash with the slot (record.Mix), so that a text has another key in another column. In a
 // column the hash is record.Hash of the text. Keys are part of published documents.
 func (s Slot) Key(hash uint64) uint64 {
 	number := uint64(s.index)
 	if s.cross {
 		number += firstCross
 	}
-	x := hash + (number+1)*0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
+	return record.Mix(number, hash)
 }
 
 // Level is one known value of a column, or one known combination of a cross.

@@ -1,13 +1,12 @@
 package model
 
 import (
-	"encoding/binary"
 	"fmt"
-	"hash/crc32"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/fairstream/fairstream/internal/codec"
+	"github.com/fairstream/fairstream/internal/envelope"
 	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/record"
 	"github.com/fairstream/fairstream/pkg/surrogate"
@@ -194,7 +193,7 @@ func FuzzRestore(f *testing.F) {
 	f.Fuzz(func(t *testing.T, state []byte) {
 		if len(state) > 4 {
 			body := state[:len(state)-4]
-			state = binary.LittleEndian.AppendUint32(append([]byte(nil), body...), crc32.Checksum(body, castagnoli))
+			state = envelope.Seal(append([]byte(nil), body...), 0)
 		}
 		if l, err := Restore(configs[0], state); err == nil {
 			goOn(t, l, records)

@@ -3,15 +3,14 @@ package model
 import (
 	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"hash/crc32"
 	"slices"
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/fairstream/fairstream/internal/codec"
+	"github.com/fairstream/fairstream/internal/envelope"
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
@@ -25,17 +24,14 @@ import (
 //	└───────┴────────┴────────┴─────────┴─────────┴──────────┴──────┴───────┘
 //
 // length is that of the body before compression. The body is written field by field, by the Fields of every part.
+var stateFormat = envelope.Format{Magic: "FAIRSTRM", Version: 2, What: "the state of a learner"}
+
 const (
-	stateMagic   = "FAIRSTRM"
-	stateVersion = 2
-	stateHeader  = len(stateMagic) + 2 + 8
 	// largestState bounds what Restore takes, before and after decompression.
 	largestState = 1 << 30
 	// leastWindow is the memory that the decompressor asks for however short the body is.
 	leastWindow = 1 << 20
 )
-
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // ConfigChanged says that a state was made under a configuration that learns something else.
 type ConfigChanged struct {
@@ -62,8 +58,7 @@ func (l *Learner) AppendState(dst []byte) []byte {
 	body := w.Bytes()
 
 	start := len(dst)
-	dst = append(dst, stateMagic...)
-	dst = binary.LittleEndian.AppendUint16(dst, stateVersion)
+	dst = stateFormat.Begin(dst)
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(len(config)))
 	dst = append(dst, config...)
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(len(body)))
@@ -71,8 +66,7 @@ func (l *Learner) AppendState(dst []byte) []byte {
 	if err != nil {
 		panic("model: the compressor refuses its options")
 	}
-	dst = compressor.EncodeAll(body, dst)
-	return binary.LittleEndian.AppendUint32(dst, crc32.Checksum(dst[start:], castagnoli))
+	return envelope.Seal(compressor.EncodeAll(body, dst), start)
 }
 
 // Restore returns the learner whose state these bytes are. config may differ from the one that it was
@@ -99,23 +93,16 @@ func Restore(config Config, state []byte) (*Learner, error) {
 
 // openState checks everything that is outside the body.
 func openState(state []byte) (saved Config, body []byte, err error) {
-	switch {
-	case len(state) < stateHeader+8+4 || string(state[:len(stateMagic)]) != stateMagic:
-		return saved, nil, errors.New("model: restore: not the state of a learner")
-	case len(state) > largestState:
+	if len(state) > largestState {
 		return saved, nil, fmt.Errorf("model: restore: a state of %d bytes is longer than %d", len(state), largestState)
 	}
-	switch version := binary.LittleEndian.Uint16(state[len(stateMagic):]); {
-	case version < stateVersion:
-		return saved, nil, fmt.Errorf("model: restore: the state has format version %d and this program reads version %d: start over with `fairstream state reset`, or use the program that wrote it", version, stateVersion)
-	case version > stateVersion:
-		return saved, nil, fmt.Errorf("model: restore: the state has format version %d and this program reads version %d: use the program that wrote it, or a newer one", version, stateVersion)
+	rest, err := stateFormat.Open(state)
+	if err != nil {
+		return saved, nil, fmt.Errorf("model: restore: %w", err)
 	}
-	checked := state[:len(state)-4]
-	if crc32.Checksum(checked, castagnoli) != binary.LittleEndian.Uint32(state[len(checked):]) {
-		return saved, nil, errors.New("model: restore: the state is damaged: its checksum is wrong")
+	if len(rest) < 8 {
+		return saved, nil, fmt.Errorf("model: restore: %w", codec.ErrDamaged)
 	}
-	rest := checked[len(stateMagic)+2:]
 	size := binary.LittleEndian.Uint64(rest)
 	rest = rest[8:]
 	if size > uint64(len(rest)) || len(rest)-int(size) < 8 {

@@ -44,3 +44,13 @@ func hashMix(h uint64) uint64 {
 	h = (h ^ h>>33) * 0xc4ceb9fe1a85ec53
 	return h ^ h>>33
 }
+
+// Mix spreads a hash and the number of its place over 64 bits, by the finaliser of SplitMix64 (Steele, Lea and Flood,
+// OOPSLA 2014, figure 14). Equal hashes have different results in different places. Published documents and snapshots
+// rest on it: it never changes.
+func Mix(place, hash uint64) uint64 {
+	x := hash + (place+1)*0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}

@@ -26,3 +26,10 @@ func TestHashOfPart(t *testing.T) {
 		}
 	}
 }
+
+// TestMix holds the finaliser to the numbers that docs/document.md prints for other languages.
+func TestMix(t *testing.T) {
+	if got := record.Mix(3, record.Hash([]byte("Married-civ-spouse"))); got != 0x97926eaa907627b2 {
+		t.Errorf("got %#x", got)
+	}
+}

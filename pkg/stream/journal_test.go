@@ -223,7 +223,7 @@ func TestJournalRefusesWhatItDoesNotKnow(t *testing.T) {
 		t.Fatal(err)
 	}
 	newer := append([]byte(nil), part...)
-	newer[envelopeMagic] = 9
+	newer[len(partEnvelope.Magic)] = 9
 	damaged := append([]byte(nil), part...)
 	damaged[len(damaged)-6] ^= 1
 	huge, err := partEnvelope.seal(partHeader{Job: "job", Owner: "a", Term: 1, Sequence: 1, Parts: 1 << 30}, nil)

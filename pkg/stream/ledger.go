@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+
+	"github.com/fairstream/fairstream/pkg/record"
 )
 
 // Ledger accounts for the records of one partition. Every record before Next is in exactly one of its
@@ -73,14 +75,9 @@ func (s *Sum) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// mix spreads a partition and an offset over 64 bits, by the finaliser of SplitMix64 (Steele, Lea and
-// Flood, OOPSLA 2014, figure 14).
+// mix spreads a partition and an offset over 64 bits.
 func mix(partition int32, offset int64) uint64 {
-	const golden = 0x9e3779b97f4a7c15
-	z := uint64(offset) + (uint64(uint32(partition))+1)*golden
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
+	return record.Mix(uint64(uint32(partition)), uint64(offset))
 }
 
 // ledgers are those of a topic, by partition.

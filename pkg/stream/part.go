@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/fairstream/fairstream/internal/envelope"
 )
 
 // Keys of the state topic. A job's name holds no slash.
@@ -76,7 +78,7 @@ type partHeader struct {
 // largestParts bounds what a damaged or hostile header can make a reader hold: 4 GiB.
 const largestParts = 4 << 30 / partBytes
 
-var partEnvelope = envelope{magic: "FSPT", version: 1, what: "a part of a snapshot"}
+var partEnvelope = sealedFormat{envelope.Format{Magic: "FSPT", Version: 1, What: "a part of a snapshot"}}
 
 func decodePart(data []byte) (partHeader, []byte, error) {
 	var h partHeader

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/envelope"
 	"github.com/fairstream/fairstream/internal/kafka"
 )
 
@@ -21,7 +22,7 @@ type snapshot struct {
 // SnapshotInfo is the readable part of a snapshot.
 type SnapshotInfo struct {
 	Job string `json:"job"`
-	// Owner, Term and Sequence say who took it, and the how manieth of the owner it is.
+	// Owner, Term and Sequence say who took it, and its number within that owner's term.
 	Owner    string `json:"owner"`
 	Term     int64  `json:"term"`
 	Sequence int64  `json:"sequence"`
@@ -68,7 +69,7 @@ func (i *SnapshotInfo) RejectedRecords() int64 {
 	return sum
 }
 
-var snapshotEnvelope = envelope{magic: "FSSN", version: 2, what: "a snapshot"}
+var snapshotEnvelope = sealedFormat{envelope.Format{Magic: "FSSN", Version: 2, What: "a snapshot"}}
 
 func (s *snapshot) encode() ([]byte, error) {
 	body := appendSection(make([]byte, 0, len(s.learner)+len(s.labels)+16), s.learner)

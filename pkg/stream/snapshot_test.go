@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/envelope"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/history"
 )
@@ -90,12 +91,12 @@ func TestDamagedSnapshotsAreRefused(t *testing.T) {
 		}
 	}
 	newer := bytes.Clone(encoded)
-	newer[envelopeMagic] = 3
+	newer[len(snapshotEnvelope.Magic)] = 3
 	if _, err := decodeSnapshot(newer); err == nil || !strings.Contains(err.Error(), "format version 3") || !strings.Contains(err.Error(), "newer one") {
 		t.Errorf("a newer snapshot: %v", err)
 	}
-	newer[envelopeMagic] = 1
-	if _, err := decodeSnapshot(newer); err == nil || !strings.Contains(err.Error(), "older format version 1") || !strings.Contains(err.Error(), "fairstream state reset") {
+	newer[len(snapshotEnvelope.Magic)] = 1
+	if _, err := decodeSnapshot(newer); err == nil || !strings.Contains(err.Error(), "has format version 1") || !strings.Contains(err.Error(), "fairstream state reset") {
 		t.Errorf("an older snapshot: %v", err)
 	}
 	disordered := fullSnapshot()
@@ -115,14 +116,13 @@ func FuzzSnapshot(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add(encoded[envelopeHead : len(encoded)-envelopeChecksum])
+	head := len(snapshotEnvelope.Begin(nil)) + headerLength
+	f.Add(encoded[head : len(encoded)-(snapshotEnvelope.Overhead()-len(snapshotEnvelope.Begin(nil)))])
 	f.Add([]byte("{}"))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		for _, header := range []int{len(body), len(body) / 2, bytes.LastIndexByte(body, '}') + 1} {
-			var sealed []byte
-			sealed = append(sealed, snapshotEnvelope.magic...)
-			sealed = append(sealed, 2, 0, byte(header), byte(header>>8), byte(header>>16), 0)
-			sealed = checksummed(append(sealed, body...))
+			sealed := append(snapshotEnvelope.Begin(nil), byte(header), byte(header>>8), byte(header>>16), 0)
+			sealed = envelope.Seal(append(sealed, body...), 0)
 			if s, err := decodeSnapshot(sealed); err == nil {
 				if _, err := s.encode(); err != nil {
 					t.Errorf("what was read cannot be written: %v", err)

@@ -1,0 +1,67 @@
+// Package envelope frames bytes that are stored for long: a magic text and a format version before them, and a checksum
+// behind.
+//
+//	magic | format version (uint16) | content | CRC-32C of all before (uint32)
+//
+// Numbers are little-endian.
+//
+// It imports nothing of the project.
+package envelope
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+)
+
+// Format is one kind of envelope.
+type Format struct {
+	// Magic is the text at the beginning. Its length is part of the format.
+	Magic string
+	// Version is the one that is written and read; any other is refused.
+	Version uint16
+	// What the envelope holds, for messages, such as "a snapshot".
+	What string
+}
+
+const (
+	versionSize  = 2
+	checksumSize = 4
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// Overhead is how many bytes an envelope has beside its content.
+func (f Format) Overhead() int { return len(f.Magic) + versionSize + checksumSize }
+
+// Begin appends the magic text and the version to dst. The content follows, and then Seal.
+func (f Format) Begin(dst []byte) []byte {
+	return binary.LittleEndian.AppendUint16(append(dst, f.Magic...), f.Version)
+}
+
+// Seal appends the checksum of the envelope that begins at dst[start].
+func Seal(dst []byte, start int) []byte {
+	return binary.LittleEndian.AppendUint32(dst, crc32.Checksum(dst[start:], castagnoli))
+}
+
+// Open checks an envelope and returns its content, which is part of sealed. The error says whether it is of another
+// kind, of another version, or damaged, and what helps.
+func (f Format) Open(sealed []byte) (content []byte, err error) {
+	if len(sealed) < f.Overhead() || string(sealed[:len(f.Magic)]) != f.Magic {
+		return nil, fmt.Errorf("not %s", f.What)
+	}
+	head := len(f.Magic) + versionSize
+	switch version := binary.LittleEndian.Uint16(sealed[len(f.Magic):]); {
+	case version < f.Version:
+		return nil, fmt.Errorf("%s has format version %d, and this program reads version %d: start over with `fairstream state reset`, or use the program that wrote it",
+			f.What, version, f.Version)
+	case version > f.Version:
+		return nil, fmt.Errorf("%s has format version %d, and this program reads version %d: use the program that wrote it, or a newer one",
+			f.What, version, f.Version)
+	}
+	checked := sealed[:len(sealed)-checksumSize]
+	if crc32.Checksum(checked, castagnoli) != binary.LittleEndian.Uint32(sealed[len(checked):]) {
+		return nil, fmt.Errorf("%s is damaged: its checksum is wrong", f.What)
+	}
+	return checked[head:], nil
+}
