@@ -116,11 +116,11 @@ func (d *demo) report(ctx context.Context, r *result) error {
 	folds.writeHoldouts(&text)
 	text.WriteString(`
 Try next:
-  fairstream init --input FILE                        a configuration for your own records
-  fairstream replay --input adult --tau .02,.05,.10   what other bounds cost
-  fairstream broker                                   every step by hand
-  fairstream run --config config.yaml                 your own topic
-  fairstream config keys                              every key, explained
+  fairstream init --input FILE                           a configuration for your own records
+  fairstream replay --input adult --tau 0.02,0.05,0.10   what other bounds cost
+  fairstream broker                                      every step by hand
+  fairstream run --config config.yaml                    your own topic
+  fairstream config keys                                 every key, explained
 `)
 	_, err = d.out.Write([]byte(text.String()))
 	return err

@@ -131,12 +131,12 @@ type replay struct {
 
 func (r *replay) parseTaus(texts []string, given bool) error {
 	if given && len(texts) == 0 {
-		return errors.New("--tau is empty: give numbers above 0, such as .02,.05,.10")
+		return errors.New("--tau is empty: give numbers above 0, such as 0.02,0.05,0.10")
 	}
 	for _, text := range texts {
 		tau, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		if err != nil || !(tau > 0 && tau <= math.MaxFloat64) {
-			return fmt.Errorf("--tau %s: give numbers above 0, such as .02,.05,.10", text)
+			return fmt.Errorf("--tau %s: give numbers above 0, such as 0.02,0.05,0.10", text)
 		}
 		r.taus = append(r.taus, tau)
 	}
@@ -204,7 +204,7 @@ func (r *replay) configs() ([]model.Config, error) {
 	var configs []model.Config
 	for _, tau := range r.taus {
 		if tau >= 1 && base.Learner.Task == model.Classification {
-			return nil, fmt.Errorf("--tau %v: give numbers between 0 and 1, such as .02,.05,.10", tau)
+			return nil, fmt.Errorf("--tau %v: give numbers between 0 and 1, such as 0.02,0.05,0.10", tau)
 		}
 		c := base
 		c.Constraints = append([]model.Constraint(nil), base.Constraints...)

@@ -224,7 +224,7 @@ func (r *replay) otherTaus(present *float64) string {
 			}
 		}
 	}
-	return ".02,.05,.10"
+	return "0.02,0.05,0.10"
 }
 
 // writeNext says what to try next.
@@ -253,13 +253,13 @@ func (r *replay) writeNext(w io.Writer, results []*result) {
 		add("a smaller threshold (c*tau of the relaxation) of the constraint: tau bounds nothing in mode paper")
 		add("a bound on the difference itself: --mode adaptive, without threshold and learner.paper")
 	case notMet && r.config.Learner.Confidence < .99:
-		add("a larger margin below tau: --set learner.confidence=.99")
+		add("a larger margin below tau: --set learner.confidence=0.99")
 	}
 	if enforced > 0 && len(results) == 1 && r.config.Learner.Mode != model.Paper && r.input != standardInput {
 		add("other bounds side by side: --tau %s", r.otherTaus(results[0].Tau))
 	}
 	if learner := &r.config.Learner; learner.Mode == model.Paper && learner.Paper.Horizon == 0 {
-		add("steps for the number of records, which lose less accuracy: --set learner.paper.horizon=%d --set learner.paper.a=.75 --set learner.paper.k=.02", results[0].Records)
+		add("steps for the number of records, which lose less accuracy: --set learner.paper.horizon=%d --set learner.paper.a=0.75 --set learner.paper.k=0.02", results[0].Records)
 	}
 	if r.holdout == "" && r.input != standardInput && r.save == "" {
 		add("for a more reliable estimate, use five holdouts: --folds 5")

@@ -29,7 +29,7 @@ func newRoot(s *streams) *cobra.Command {
 difference of its positive rates between groups within a bound, tau.`,
 		Example: `  fairstream demo
   fairstream replay --input adult
-  fairstream replay --input adult --tau .02,.05,.10
+  fairstream replay --input adult --tau 0.02,0.05,0.10
   fairstream replay --config config.yaml --input train.csv --holdout test.csv`,
 		Version:       version(),
 		Args:          noSuchCommand,
