@@ -2,7 +2,7 @@
 
 // Generate writes the records of this example, the same ones each time. No person is behind any of them.
 //
-//	go run examples/loans/generate.go [DIRECTORY]
+//	go run examples/loans/generate.go [DIRECTORY [LOANS IN THE SAMPLE]]
 package main
 
 import (
@@ -12,12 +12,13 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 )
 
 const (
-	finished = 3000 // loans whose outcome is known: sample.jsonl
-	applied  = 3000 // loans whose outcome comes in a message of its own: applications.jsonl and outcomes.jsonl
+	usual   = 3000 // loans whose outcome is known: sample.jsonl
+	applied = 3000 // loans whose outcome comes in a message of its own: applications.jsonl and outcomes.jsonl
 )
 
 func main() {
@@ -25,6 +26,13 @@ func main() {
 	directory := filepath.Join("examples", "loans")
 	if len(os.Args) > 1 {
 		directory = os.Args[1]
+	}
+	finished := usual
+	if len(os.Args) > 2 {
+		var err error
+		if finished, err = strconv.Atoi(os.Args[2]); err != nil {
+			log.Fatal(err)
+		}
 	}
 	rng := rand.New(rand.NewPCG(2026, 11))
 	sample, applications, outcomes := newFile(directory, "sample"), newFile(directory, "applications"), newFile(directory, "outcomes")
