@@ -26,7 +26,7 @@ var stages = []stage{
 	{"record to a row", []string{"pkg/features.(*Learning)"}},
 	{"measuring, before learning", []string{"pkg/model.(*prequential)"}},
 	{"steps of the models", []string{"pkg/model.(*adaptive).learn"}},
-	{"choice of the pressure", []string{"pkg/model.(*adaptive).tune"}},
+	{"choice of the interpolation weight", []string{"pkg/model.(*adaptive).tune"}},
 	{"learner, the rest", []string{"pkg/model.(*Learner).Learn"}},
 	{"hand-over, snapshots, weights", []string{"pkg/stream."}},
 	{"garbage collection", []string{"runtime.gcBgMarkWorker", "runtime.bgsweep"}},

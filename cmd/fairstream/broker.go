@@ -82,7 +82,7 @@ and in a third:
 }
 
 // bundledYAML is bundledConfig in the words of a user, with a topic.
-const bundledYAML = `# Written anew at every start: copy it before you change it.
+const bundledYAML = `# Every start overwrites this file: copy it before you change it.
 job: adult
 record:
   label: {field: income, positive: ">50K"}

@@ -95,7 +95,7 @@ depends on the seed and the number of records alone. The records are kept in mem
 	return cmd
 }
 
-// bundledConfig is the configuration for the bundled records, for who gives none.
+// bundledConfig is the configuration for the bundled records, if no configuration is given.
 func bundledConfig() *config.Config {
 	c := config.Default()
 	constraint := adult.DefaultConstraint()

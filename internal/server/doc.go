@@ -12,7 +12,7 @@
 //	    says why, a reason a line.
 //	  - /metrics is for Prometheus. Every series begins with fairstream_, but for those of the Go runtime
 //	    and the process.
-//	  - /loglevel shows the log level (GET), and changes it (PUT, {"level":"debug"}) for who comes from
+//	  - /loglevel shows the log level (GET), and changes it (PUT, {"level":"debug"}) for a client on
 //	    this machine.
 //
 // Nothing here holds a value of a record.

@@ -9,7 +9,7 @@ const (
 	// byChance is how many standard deviations of theta unseen records may exceed the prediction by before that counts
 	// as a generalisation gap: only excesses count, so chance alone would seem to be one.
 	byChance = .5
-	// turnSigma is how many standard errors the free model's difference must be beyond 0 before its
+	// turnSigma is how many standard errors the unconstrained model's difference must be beyond 0 before its
 	// sign decides which way to push.
 	turnSigma = 3.0
 	// reflectBelow is the interpolation weight below which the constrained model has evidently been pushed the
@@ -55,7 +55,7 @@ func (c *constraint) allow(total [2]sums, sides [2]*window, shares shares, aim *
 	}
 }
 
-// orient follows the sign of the free model's difference, and says whether pushing now makes it worse: not, if only the
+// orient follows the sign of the unconstrained model's difference, and says whether pushing now makes it worse: not, if only the
 // groups changed names.
 func (c *constraint) orient(v *curve, total [2]sums) (worse bool) {
 	free := v.difference[origin]
@@ -67,7 +67,7 @@ func (c *constraint) orient(v *curve, total [2]sums) (worse bool) {
 	return worse
 }
 
-// nearest returns the cell nearest to the free model whose difference is within the target, or that of least
+// nearest returns the cell nearest to the unconstrained model whose difference is within the target, or that of least
 // difference if there is none.
 func (c *constraint) nearest(v *curve) int {
 	sign, aim := signOf(v.difference[origin]), c.target()

@@ -182,7 +182,7 @@ func TestChooseCases(t *testing.T) {
 	}
 }
 
-// The sign follows the free model's bias once that is beyond chance.
+// The sign follows the unconstrained model's bias once that is beyond chance.
 func TestTheSignFollowsTheBias(t *testing.T) {
 	for _, test := range []struct {
 		bias    float64

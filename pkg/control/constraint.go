@@ -17,7 +17,7 @@ const (
 // constraint is the state of one enforced comparison of rates.
 type constraint struct {
 	tau        float64
-	sign       float64 // of the free model's difference: the constrained model works against it
+	sign       float64 // of the unconstrained model's difference: the constrained model works against it
 	multiplier float64 // of the constrained model
 	theta      float64 // allowance for sampling error, last time
 	gap        float64 // allowance for the generalisation gap, last time

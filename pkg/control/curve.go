@@ -9,7 +9,7 @@ const (
 	mostInterpolation  = 1.5
 	// cells is the resolution of the choice: a cell is 1/512, below 0.001 of difference on the Adult records.
 	cells = 1280
-	// origin is the cell of the free model.
+	// origin is the cell of the unconstrained model.
 	origin = int(-leastInterpolation * cells / (mostInterpolation - leastInterpolation))
 )
 
@@ -29,7 +29,7 @@ type curve struct {
 }
 
 // sums of one side's decisions. Positive weights are those at the present interpolation, free ones those of
-// the free model.
+// the unconstrained model.
 type sums struct{ weight, squared, positive, free float64 }
 
 func (s sums) effective() float64 { return s.weight * s.weight / s.squared }

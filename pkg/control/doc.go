@@ -1,5 +1,5 @@
-// Package control keeps the differences between groups within tau. It knows margins, weights of records and sides of
-// comparisons; it knows no features and takes no steps.
+// Package control keeps the differences between groups within tau. Its input is margins, weights of records and the
+// groups of comparisons. It has no access to features and takes no gradient steps.
 //
 // The models are learnt side by side (pkg/linear): one without constraints, and for each enforced comparison a
 // constrained one, which a Push drives towards equal treatment at a fixed multiplier. Published is
@@ -7,11 +7,12 @@
 //	w = w_free + Σ_k interpolation_k (w_constrained_k − w_free)
 //
 // the secant of the path that the solution of the saddle point takes as the multipliers grow: the multiplier of the
-// published model is interpolation_k × multiplier_k. So the interpolation weights alone are chosen here, from recent
-// records, and not by ascent: that has no step size and no limit cycle, and follows a change as fast as the records do.
+// published model is interpolation_k × multiplier_k. This package therefore chooses only the interpolation weights, from
+// recent records and not by gradient ascent. This needs no step size, has no limit cycle, and follows a change as fast as
+// the records do.
 //
 // Rates keeps differences of rates of decisions, Means those of mean predictions. Both keep to one Aim: the target is
-// tau less an allowance for sampling error and one for the generalisation gap, by how much the differences on unseen
+// tau minus an allowance for sampling error and minus the generalisation gap, which is how much the differences on unseen
 // records exceeded the predicted ones.
 //
 // A file uses only those before it:

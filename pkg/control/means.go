@@ -126,7 +126,7 @@ func (m *Means) push(k int, on fairness.Side, r *Record, fade float64) float64 {
 	return sign * (meanMultiplier / (shares[at] * norm))
 }
 
-// Observe takes in that a record was learnt, and chooses anew when it is time to.
+// Observe takes in that a record was learnt, and chooses again when it is time to.
 func (m *Means) Observe(*Record, []float64) {
 	if m.untilChoice--; m.untilChoice <= 0 {
 		m.untilChoice = meanInterval

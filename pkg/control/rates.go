@@ -40,7 +40,7 @@ type ratesState struct {
 	records       float64
 	untilChoice   int64     // records
 	interval      int64     // between the last choice and the next
-	interpolation []float64 // by constraint: 0 is the free model, 1 the constrained one
+	interpolation []float64 // by constraint: 0 is the unconstrained model, 1 the constrained one
 	constraints   []constraint
 	pushes        []push
 	windows       [][2]*window // by constraint: the group's and versus'
@@ -102,7 +102,7 @@ func (r *Rates) Push(record *Record) []float64 {
 	return r.pushed
 }
 
-// Observe takes in a record that was learnt with these gradients, and chooses anew when it is time to.
+// Observe takes in a record that was learnt with these gradients, and chooses again when it is time to.
 func (r *Rates) Observe(record *Record, gradients []float64) {
 	if len(r.constraints) == 0 {
 		return
@@ -152,7 +152,7 @@ func (r *Rates) choose() {
 	r.untilChoice = r.interval
 }
 
-// refresh computes some margins anew in every window. A push pulls back as far as margins are near its hinge; the mean
+// refresh computes some margins again in every window. A push pulls back as far as margins are near its hinge; the mean
 // square of its gradient is the square of its multiplier.
 func (r *Rates) refresh() {
 	pull, square := 0.0, 0.0

@@ -6,7 +6,7 @@ const (
 	// hingePull is how much a push pulls margins back, for a multiplier of 1: a margin that reaches the hinge of its
 	// relaxation is pushed no more.
 	hingePull = .5
-	// refreshPerRecord is for how many records, and for each enforced comparison, margins are computed anew for
+	// refreshPerRecord is for how many records, and for each enforced comparison, margins are computed again for
 	// each record learnt; up to mostRefreshed while the windows are not as long as refreshTurn together, so that
 	// on a short stream, too, they are those of today's models.
 	refreshPerRecord = 1.0
@@ -27,7 +27,7 @@ func refreshShare(windows [][2]*window, interval int64) int {
 	return max(1, int(rate*float64(interval)/2))
 }
 
-// refresh computes the margins of the next few records anew, less what they owe to having been learnt. scratch has room
+// refresh computes the margins of the next few records again, less what they owe to having been learnt. scratch has room
 // for one row's.
 func (w *window) refresh(models Models, influence *linear.Influence, scratch *linear.Margins, records int) {
 	for range min(records, len(w.rows)) {

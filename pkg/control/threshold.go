@@ -17,7 +17,7 @@ import (
 const (
 	// everyoneRecords is how many recent records the error is measured on.
 	everyoneRecords = 2048
-	// lostSkill is the share of the free model's advantage over a constant decision whose loss starts
+	// lostSkill is the share of the unconstrained model's advantage over a constant decision whose loss starts
 	// the search.
 	lostSkill = .5
 	// worthless is the share of that advantage below which only constant decisions are said to remain.
@@ -59,7 +59,7 @@ func combineSingle(margins []float32, factor float64, interpolation []float64) f
 	return margin
 }
 
-// errorRates are those on the records of a window: of the free model, of the published one without a shift, and of the
+// errorRates are those on the records of a window: of the unconstrained model, of the published one without a shift, and of the
 // better constant decision.
 func errorRates(w *window, interpolation []float64) (free, published, constant float64) {
 	total, positive := 0.0, 0.0

@@ -9,7 +9,7 @@ import (
 // models give them, and how they were decided before they were learnt. Every side has a window of its own, so a group of
 // one per cent is measured on as many records as its counterpart; only older ones.
 //
-// A margin is that of the models when the record came, until refresh computes it anew: a window of a rare
+// A margin is that of the models when the record came, until refresh computes it again: a window of a rare
 // group reaches far back, to models that have little to do with today's.
 type window struct {
 	capacity int
@@ -17,7 +17,7 @@ type window struct {
 	next     int // where the next record goes, once full
 	seen     int // records pushed so far
 	steady   int // how many of the newest records the interpolation is chosen from
-	stale    int // the record whose margins are computed anew next
+	stale    int // the record whose margins are computed again next
 	margins  []float32
 	// gradients are those of the record's loss in its margins when it was learnt, one per model.
 	gradients []float32

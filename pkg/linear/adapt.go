@@ -46,7 +46,7 @@ func (m *Models) noise() float64 {
 	return max(m.squaredError, leastNoise)
 }
 
-// Adapt chooses the precisions anew, when it is time to.
+// Adapt chooses the precisions again, when it is time to.
 func (m *Models) Adapt(e *features.Frozen) {
 	p := &m.prior
 	p.records++

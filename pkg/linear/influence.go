@@ -8,7 +8,7 @@ import (
 
 // What a margin owes to its own record.
 //
-// Margins that are computed anew after their records were learnt from are those of records the models have seen:
+// Margins that are computed again after their records were learnt from are those of records the models have seen:
 // they say how fair they are on these, not on the next. So a record's own influence is taken out of them, as in an
 // approximate leave-one-out (Rad and Maleki, J. R. Stat. Soc. B 82, 2020):
 //

@@ -12,8 +12,8 @@ import (
 	"github.com/fairstream/fairstream/pkg/surrogate"
 )
 
-// Config is what a learner is: the sections `record`, `learner` and `constraints`
-// of a configuration file.
+// Config is the complete configuration of a learner: the sections `record`, `learner` and `constraints` of a
+// configuration file.
 type Config struct {
 	// Record is how fields become records.
 	Record record.Config `yaml:"record" json:"record"`
@@ -25,9 +25,9 @@ type Config struct {
 
 // The words of a configuration that documents share.
 type (
-	// Mode is how weights are learnt.
+	// Mode is how weights are learnt: Adaptive, Paper or Unconstrained.
 	Mode = document.Mode
-	// Task is what the label is, and so what is learnt.
+	// Task is what the learner predicts: Classification (one of two classes) or Regression (a number).
 	Task = document.Task
 	// OneOrMore is a list of texts that may be written as a single one.
 	OneOrMore = record.OneOrMore

@@ -75,7 +75,8 @@ type Time struct {
 	Format TimeFormat `yaml:"format,omitempty" json:"format,omitempty"`
 }
 
-// Limits bound one record. 0 means the default.
+// Limits are the largest size, number of values and depth of one record. A record beyond a limit is rejected. A limit of
+// 0 means the default: 1 MiB, 4,096 values, depth 32.
 type Limits struct {
 	// RecordBytes is the largest size of a record in bytes. 0 means 1 MiB; at most 64 MiB.
 	RecordBytes int `yaml:"record_bytes,omitempty" json:"record_bytes,omitempty"`

@@ -42,7 +42,7 @@ type Entry struct {
 // are the largest, and have to be below 1 (PowerLaw.CheckSaddle).
 func (e Entry) PowerK() float64 { return max(e.K, 0.45) }
 
-// All returns the problems, in a fixed order. Each call builds them anew.
+// All returns the problems, in a fixed order. Each call builds new ones.
 func All() []Entry {
 	return []Entry{
 		mean(), randomSlope(), entropicRisk(), rootPenalty(),
