@@ -1,0 +1,216 @@
+package stream
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/model"
+)
+
+// start claims the job and brings the learner to where the job stands. next is where the state topic is
+// to be followed from.
+func (s *Stream) start(ctx context.Context) (l *learning, next int64, err error) {
+	o := &s.options
+	topic, err := s.cluster.Topic(ctx, o.Topics.Input)
+	if err != nil {
+		return nil, 0, err
+	}
+	claim, j, next, held, err := s.own(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	if s.standby() { // hours may have passed
+		if topic, err = s.cluster.Topic(ctx, o.Topics.Input); err != nil {
+			return nil, 0, err
+		}
+	}
+	if l = held; l == nil {
+		l = newLearning(s)
+	}
+	l.board = &s.board
+	publisher, err := openPublisher(ctx, s.cluster, o.Topics.Model, o.Job, claim.Term, o.KeepVersions, o.Notify)
+	if err != nil {
+		return nil, 0, err
+	}
+	before, info := j.before, infoOf(j.state)
+	recorder, err := s.openHistory(ctx, info.History)
+	if err != nil {
+		return nil, 0, err
+	}
+	if claim, next, err = s.outrank(ctx, j, next, claim, publisher, recorder.head().Term); err != nil {
+		return nil, 0, err
+	}
+	if latest := publisher.latest(); latest > 0 {
+		s.board.post(func(status *Status) { status.Published = latest })
+	}
+	l.keeper = &keeper{cluster: s.cluster, topic: o.Topics.State, claim: claim, publisher: publisher, history: recorder, notify: o.Notify,
+		parent: j.last, requests: make(chan *checkpoint, 1), done: make(chan saved, 1)}
+	if held == nil {
+		err = s.restore(l, j.state)
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	if err := l.introduce(claim, before, &info, recorder); err != nil {
+		return nil, 0, err
+	}
+	if j.state != nil {
+		o.Notify(Resumed{info})
+	}
+	// A snapshot is saved before its weights are published: later versions than its own come from another state,
+	// such as one that was reset, and are nothing to wait for.
+	l.publishedVersion = min(publisher.latest(), l.learner.Version())
+	if j.state == nil {
+		if err := s.begin(ctx, l, topic); err != nil {
+			return nil, 0, err
+		}
+	}
+	if o.UntilEnd {
+		bounds, err := s.cluster.Bounds(ctx, o.Topics.Input)
+		if err != nil {
+			return nil, 0, err
+		}
+		l.goal = newGoal(bounds, &l.ledgers, l.topicID, topic.ID)
+	}
+	l.keeper.watcher = newWatcher(claim, j)
+	for i := range l.ledgers {
+		s.board.progress(l.learner.Version(), &l.ledgers[i], time.Time{})
+	}
+	return l, next, nil
+}
+
+// standby says whether this process would wait for another one.
+func (s *Stream) standby() bool { return s.options.Standby && !s.options.UntilEnd }
+
+// own makes this process the owner of the job: at once or, on standby, when nobody else is. held is the state if it is
+// decoded already.
+func (s *Stream) own(ctx context.Context) (claim Claim, j *journal, next int64, held *learning, err error) {
+	if s.standby() {
+		return s.awaitTurn(ctx)
+	}
+	claim, j, next, err = s.claim(ctx)
+	return claim, j, next, nil, err
+}
+
+func newLearning(s *Stream) *learning {
+	return &learning{options: &s.options, rejected: map[string]int64{}, window: newRejectWindow(s.options.RejectLimit), fresh: true, open: transactions{}}
+}
+
+// claim makes this process the owner of the job, unless the state was learnt under a configuration that
+// this one cannot go on with.
+func (s *Stream) claim(ctx context.Context) (claim Claim, j *journal, next int64, err error) {
+	j = newJournal(s.options.Job)
+	if next, err = s.readJournal(ctx, j); err != nil {
+		return claim, nil, 0, err
+	}
+	if err := s.restore(newLearning(s), j.state); err != nil {
+		return claim, nil, 0, err
+	}
+	if err = s.mayBegin(ctx, j); err != nil {
+		return claim, nil, 0, err
+	}
+	if claim, next, err = s.take(ctx, j, next, 0); err != nil {
+		return claim, nil, 0, err
+	}
+	return claim, j, next, nil
+}
+
+// hostname is for people, who know their machines by it.
+func hostname() string {
+	name, err := os.Hostname()
+	if err != nil {
+		return "unknown"
+	}
+	return name
+}
+
+// ConfigMismatch says that the job's state belongs to something else than what is configured.
+type ConfigMismatch struct {
+	Key        string
+	Saved, Now string
+}
+
+func (e *ConfigMismatch) Error() string {
+	return fmt.Sprintf("the job's state was learnt with %s: %s, and it is %s now: set it back, give this job another name, or start over with `fairstream state reset`",
+		e.Key, e.Saved, e.Now)
+}
+
+// restore fills l from a snapshot; nil is a job that begins.
+func (s *Stream) restore(l *learning, state []byte) (err error) {
+	o := &s.options
+	if o.Model.Record.Key != "" {
+		schema, err := o.Model.Schema()
+		if err != nil {
+			return err
+		}
+		l.labels = newLabelBuffer(o.Labels, schema)
+	}
+	if state == nil {
+		l.learner, err = model.New(o.Model)
+		return err
+	}
+	saved, err := decodeSnapshot(state)
+	if err != nil {
+		return err
+	}
+	if saved.Topic != o.Topics.Input {
+		return &ConfigMismatch{"topics.input", saved.Topic, o.Topics.Input}
+	}
+	if l.learner, err = model.Restore(o.Model, saved.learner); err != nil {
+		var changed *model.ConfigChanged
+		if errors.As(err, &changed) && slices.ContainsFunc(changed.Keys, func(key string) bool { return strings.HasPrefix(key, "record.") }) {
+			err = fmt.Errorf("%w; if a field of the input was only renamed, leave its key unchanged and list the new name under record.renamed", err)
+		}
+		return fmt.Errorf("job %s: %w", o.Job, err)
+	}
+	now, err := configurationOf(o)
+	if err != nil {
+		return err
+	}
+	if !now.readsOtherwise(saved.Configuration) { // else the old rejections say nothing
+		if err := l.window.restore(saved.Recent); err != nil {
+			return fmt.Errorf("stream: a snapshot is damaged: %w", err)
+		}
+	}
+	if err := l.labels.restore(saved.labels); err != nil {
+		return fmt.Errorf("stream: a snapshot is damaged: %w", err)
+	}
+	l.ledgers, l.rejected, l.topicID = saved.Partitions, saved.Rejected, saved.TopicID
+	if l.rejected == nil {
+		l.rejected = map[string]int64{}
+	}
+	return nil
+}
+
+// begin places a job that has no snapshot.
+func (s *Stream) begin(ctx context.Context, l *learning, topic kafka.TopicInfo) error {
+	o := &s.options
+	l.topicID = topic.ID
+	bounds, err := s.cluster.Bounds(ctx, o.Topics.Input)
+	if err != nil {
+		return err
+	}
+	offsets := make([]int64, len(bounds))
+	for i, b := range bounds {
+		offsets[i] = b.Start
+		if o.Start == Latest {
+			offsets[i] = b.End
+		}
+	}
+	if at, isTime := o.startTime(); isTime {
+		if offsets, err = s.cluster.OffsetsAt(ctx, o.Topics.Input, at); err != nil {
+			return err
+		}
+	}
+	for i, offset := range offsets {
+		l.ledgers.of(int32(i), offset)
+	}
+	o.Notify(Begun{l.ledgers.next()})
+	return nil
+}
