@@ -242,7 +242,7 @@ func TestLog(t *testing.T) {
 		t.Errorf("70 failures in a row gave %d warnings", warned)
 	}
 	elsewhere := logged.FilterMessageSnippet("state reset").FilterLevelExact(zap.WarnLevel).FilterField(zap.String("state_topic", "state"))
-	if elsewhere.FilterMessageSnippet("starts from scratch where stream.start says").FilterField(zap.String("model_topic", "models")).Len() != 1 {
+	if elsewhere.FilterMessageSnippet("starts from scratch at stream.start").FilterField(zap.String("model_topic", "models")).Len() != 1 {
 		t.Errorf("%d entries of a state that is elsewhere", elsewhere.Len())
 	}
 	published := logged.FilterMessage("weights published").All()
