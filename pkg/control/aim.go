@@ -2,20 +2,27 @@ package control
 
 import "math"
 
-// leastTarget is the share of tau that remains to aim at, however large sampling error is.
-const leastTarget = .2
+const (
+	// leastTarget is the share of tau that remains to aim at, however large sampling error is.
+	leastTarget = .2
+	// Inflation is by how much a difference of re-scored records varies more than one of as many records that were
+	// never learnt: their margins are some records old, and what they owe to themselves is known roughly only. So
+	// intervals are √2 times as wide as records alone would have them: bench/coverage.
+	Inflation = 2.0
+)
 
 // Aim is how far below tau the enforced constraints are kept, for rates and means alike.
 type Aim struct {
 	quantile float64 // of the normal distribution, one-sided, at the confidence of one constraint
+	interval float64 // of the normal distribution, two-sided, at the level of intervals
 	holdout  float64 // records in the future sample that the confidence speaks of
 }
 
-// NewAim returns the aim at a confidence that all constraints together hold in a future sample of so many records. They
-// share the doubt in equal parts (Bonferroni).
-func NewAim(confidence float64, constraints, holdout int) Aim {
+// NewAim returns the aim at a confidence that all constraints together hold in a future sample of so many records, and
+// at intervals of a level that lie within tau. The constraints share the doubt in equal parts (Bonferroni).
+func NewAim(confidence float64, constraints, holdout int, level float64) Aim {
 	doubt := (1 - confidence) / float64(max(1, constraints))
-	return Aim{quantile: normalQuantile(1 - doubt), holdout: float64(holdout)}
+	return Aim{quantile: normalQuantile(1 - doubt), interval: normalQuantile((1 + level) / 2), holdout: float64(holdout)}
 }
 
 // normalQuantile is the one-sided quantile of the normal distribution.
@@ -23,17 +30,23 @@ func normalQuantile(probability float64) float64 {
 	return math.Sqrt2 * math.Erfinv(2*probability-1)
 }
 
-// sideVariance is what one side adds to the variance of a difference: spread is the variance of one record, seen how
-// many records the difference was measured on, repeats how often their error counts, and share that of the records
-// of a holdout that are on the side.
-func (a *Aim) sideVariance(spread, seen, repeats, share float64) float64 {
-	unseen := a.holdout * max(share, 1e-9)
-	return float64(spread * (repeats/seen + 1/unseen))
+// allowance is what a side adds to the variances of a difference: that which was measured, and that which a
+// holdout will show.
+type allowance struct{ measured, holdout float64 }
+
+// add adds a side: spread is the variance of one record, seen the number of records that the difference was measured
+// on, share that of the records of a holdout which are on the side.
+func (a *allowance) add(aim *Aim, spread, seen, share float64) {
+	unseen := aim.holdout * max(share, 1e-9)
+	a.measured += spread / seen
+	a.holdout += spread / unseen
 }
 
-// theta is the allowance for sampling error at a variance of the difference.
-func (a *Aim) theta(tau, variance float64) float64 {
-	return min(float64(a.quantile*math.Sqrt(variance)), (1-leastTarget)*tau)
+// theta is the allowance for sampling error: so much that a holdout keeps tau at the confidence, and that the interval
+// of the measured difference lies within tau.
+func (a *Aim) theta(tau float64, v allowance) float64 {
+	theta := max(a.quantile*math.Sqrt(v.measured+v.holdout), a.interval*math.Sqrt(v.measured))
+	return min(theta, (1-leastTarget)*tau)
 }
 
 // target is the absolute difference to aim at.

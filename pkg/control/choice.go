@@ -3,12 +3,6 @@ package control
 import "math"
 
 const (
-	// windowShare is how often the window's sampling error counts in theta: the models move on between choices, and
-	// over many holdouts the difference scatters as if it came twice.
-	windowShare = 2.0
-	// byChance is how many standard deviations of theta unseen records may exceed the prediction by before that counts
-	// as a generalisation gap: only excesses count, so chance alone would seem to be one.
-	byChance = .5
 	// turnSigma is how many standard errors the unconstrained model's difference must be beyond 0 before its
 	// sign decides which way to push.
 	turnSigma = 3.0
@@ -20,39 +14,35 @@ const (
 // choice is an interpolation weight, and what comes of it.
 type choice struct {
 	interpolation float64
-	difference    float64 // that the window shows at it
-	backwards     bool    // the bias has turned, and the constrained model makes it worse
+	rates         [2]float64 // of both sides, that the window shows at it
+	backwards     bool       // the bias has turned, and the constrained model makes it worse
 }
 
 // choose chooses the k-th of the interpolation weights from the windows of its comparison. shares are those of the
-// records that are on each side.
-func (c *constraint) choose(v *curve, k int, interpolation []float64, sides [2]*window, shares shares, aim *Aim) choice {
+// records that are on each side, records is the number learnt.
+func (c *constraint) choose(v *curve, k int, interpolation []float64, sides [2]*window, shares shares, records float64, aim *Aim) choice {
 	total, cut := v.readSteady(k, interpolation, sides)
 	if cut {
-		c.changes++
+		c.cut(records)
 	}
-	c.allow(total, sides, shares, aim)
+	c.allow(total, shares, aim)
 	v.draw(total)
 	turned := c.orient(v, total)
 	at := c.nearest(v)
-	chosen := choice{interpolation: leastInterpolation + float64(at)*(mostInterpolation-leastInterpolation)/cells, difference: v.difference[at]}
+	chosen := choice{interpolation: leastInterpolation + float64(at)*(mostInterpolation-leastInterpolation)/cells, rates: v.rates(at, total)}
 	chosen.backwards = turned || chosen.interpolation < reflectBelow
 	return chosen
 }
 
-// allow sets the two allowances.
-func (c *constraint) allow(total [2]sums, sides [2]*window, shares shares, aim *Aim) {
-	variance := 0.0
+// allow sets the allowance for sampling error.
+func (c *constraint) allow(total [2]sums, shares shares, aim *Aim) {
+	var v allowance
 	for i := range total {
 		rate := total[i].smoothed(total[i].positive)
-		variance += aim.sideVariance(rate*(1-rate), total[i].effective(), windowShare, shares[i])
+		v.add(aim, rate*(1-rate), total[i].effective()/Inflation, shares[i])
 	}
-	c.theta = aim.theta(c.tau, variance)
-	c.gap = 0
-	if c.chosen {
-		observed := c.sign * (sides[0].count.Rate() - sides[1].count.Rate())
-		c.gap = min(c.tau, max(0, observed-float64(c.sign*c.predicted)-float64(byChance*math.Sqrt(variance))))
-	}
+	c.theta = aim.theta(c.tau, v)
+	c.chosen = true
 }
 
 // orient follows the sign of the unconstrained model's difference, and says whether pushing now makes it worse: not, if only the

@@ -2,7 +2,7 @@ package control
 
 const (
 	// leastMultiplier and mostMultiplier bound the multiplier of a constrained model, in units in which the
-	// gradient of the relaxation has root mean square 1 and that of the logarithmic loss is at most 1.
+	// gradient of the relaxation has root mean square 1 or so (push.go) and that of the logarithmic loss is at most 1.
 	// A constrained model starts with the least; while that is too little to reach tau the multiplier grows
 	// by the first of the two factors at each choice, and while it is far more than needed it shrinks by the second.
 	leastMultiplier  = .3
@@ -17,18 +17,32 @@ const (
 // constraint is the state of one enforced comparison of rates.
 type constraint struct {
 	tau        float64
-	sign       float64 // of the unconstrained model's difference: the constrained model works against it
-	multiplier float64 // of the constrained model
-	theta      float64 // allowance for sampling error, last time
-	gap        float64 // allowance for the generalisation gap, last time
-	predicted  float64 // difference that the window showed at the choices, averaged like the window
-	chosen     bool    // an interpolation has been chosen before
-	reachable  bool    // some interpolation reached the target, last time
-	changes    int64   // how often the window was cut because the records had changed
+	sign       float64    // of the unconstrained model's difference: the constrained model works against it
+	multiplier float64    // of the constrained model
+	theta      float64    // allowance for sampling error, last time
+	chosen     bool       // an interpolation has been chosen before
+	reachable  bool       // some interpolation reached the target, last time
+	changes    int64      // how often the window was cut because the records had changed
+	cuts       [2]float64 // records learnt at the last two of these, the newer one first; 0 for none
 }
 
 // target is the absolute difference to aim at.
-func (c *constraint) target() float64 { return target(c.tau, c.theta, c.gap) }
+func (c *constraint) target() float64 { return target(c.tau, c.theta, 0) }
+
+// unsteadyRecords is within how many records two changes are more than chance: a steady stream has one falsely in a tenth
+// of streams of 40,000 records, and two in a sixtieth.
+const unsteadyRecords = 40_000
+
+// cut takes note of a change.
+func (c *constraint) cut(records float64) {
+	c.changes++
+	c.cuts[0], c.cuts[1] = records, c.cuts[0]
+}
+
+// unsteady says that the records have changed more than once of late.
+func (c *constraint) unsteady(records float64) bool {
+	return c.cuts[1] > 0 && records-c.cuts[1] < unsteadyRecords
+}
 
 // adjust moves the multiplier of the constrained model if it is far from what is needed.
 func (c *constraint) adjust(interpolation float64) {
@@ -38,12 +52,4 @@ func (c *constraint) adjust(interpolation float64) {
 	case interpolation < tooMuch:
 		c.multiplier = max(leastMultiplier, multiplierDecay*c.multiplier)
 	}
-}
-
-// predict averages what the windows showed at the choices. fade is the weight of this choice.
-func (c *constraint) predict(difference, fade float64) {
-	if !c.chosen {
-		c.chosen, fade = true, 1
-	}
-	c.predicted += float64(fade * (difference - c.predicted))
 }

@@ -50,6 +50,18 @@ func (s sums) minus(part sums) sums {
 	return sums{s.weight - part.weight, s.squared - part.squared, s.positive - part.positive, s.free - part.free}
 }
 
+// rates are those of both sides in a cell.
+func (c *curve) rates(cell int, total [2]sums) (rates [2]float64) {
+	for side := range rates {
+		positive := c.start[side]
+		for _, x := range c.jumps[side][:cell] {
+			positive += x
+		}
+		rates[side] = min(1, max(0, positive/total[side].weight))
+	}
+	return rates
+}
+
 // read goes over the records of both sides, newest first, for the k-th of the interpolation weights.
 func (c *curve) read(k int, interpolation []float64, sides [2]*window) (total [2]sums) {
 	for i, w := range sides {

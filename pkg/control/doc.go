@@ -7,24 +7,23 @@
 //	w = w_free + Σ_k interpolation_k (w_constrained_k − w_free)
 //
 // the secant of the path that the solution of the saddle point takes as the multipliers grow: the multiplier of the
-// published model is interpolation_k × multiplier_k. This package therefore chooses only the interpolation weights, from
-// recent records and not by gradient ascent. This needs no step size, has no limit cycle, and follows a change as fast as
-// the records do.
+// published model is interpolation_k × multiplier_k. The multipliers ascend on the tracked difference of the decisions that
+// the published model makes (Algorithm 1 of the paper), and are set exactly to what the windows show at each choice.
 //
 // Rates keeps differences of rates of decisions, Means those of mean predictions. Both keep to one Aim: the target is
-// tau minus an allowance for sampling error and minus the generalisation gap, which is how much the differences on unseen
-// records exceeded the predicted ones.
+// tau less an allowance for sampling error, and for Means one for the generalisation gap: by how much the differences on
+// unseen records exceeded the predicted ones.
 //
 // A file uses only those before it:
 //
 //	aim.go         how far below tau the target is
-//	record.go      what is told of a record, and what is asked of the models
-//	report.go      how a constraint is kept
-//	window.go      the recent records of one side
-//	refresh.go     margins of old records under today's models
+//	record.go      what is told of a record, asked of the models and reported of a constraint
+//	window.go      the recent records of one side, and their margins under today's models
 //	constraint.go  the state of one enforced comparison of rates
 //	push.go        what drives a constrained model, for rates
+//	balance.go     remembered records of a side that stays away
 //	curve.go       the difference as a function of an interpolation weight
+//	ascent.go      multipliers that ascend on tracked decisions
 //	change.go      what no longer holds is dropped
 //	choice.go      the interpolation weight
 //	threshold.go   a shift of every margin, where no interpolation weight does

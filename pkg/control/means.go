@@ -174,11 +174,11 @@ func (m *Means) choose() {
 // allow sets the two allowances.
 func (m *Means) allow(i int) {
 	c := &m.constraints[i]
-	variance := 0.0
+	var v allowance
 	for at := range c.sides {
-		variance += m.settings.Aim.sideVariance(c.sides[at].variance, m.sums.Effective(2*i+at), 1, c.shares[at])
+		v.add(&m.settings.Aim, c.sides[at].variance, m.sums.Effective(2*i+at), c.shares[at])
 	}
-	c.theta = m.settings.Aim.theta(c.tau, variance)
+	c.theta = m.settings.Aim.theta(c.tau, v)
 	excess := c.sides[0].excess - c.sides[1].excess
 	if m.free[i] < 0 {
 		excess = -excess
@@ -219,6 +219,9 @@ func (m *Means) expected(i int) float64 {
 	}
 	return d
 }
+
+// Counts are none: predictions are not counted.
+func (m *Means) Counts(int) (group, versus fairness.Count, ok bool) { return group, versus, false }
 
 // claim is the mean prediction of the rows of a sum at the present interpolation weights.
 func (m *Means) claim(sum int) float64 {

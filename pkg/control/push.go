@@ -10,8 +10,6 @@ import (
 const (
 	// leastTracking is the least weight of the newest record in the tracked values u.
 	leastTracking = .01
-	// normalizing is the weight of the newest record in the mean square of the relaxation's gradient.
-	normalizing = .001
 	// halfLogOdds is the unit in which relaxations see a margin, itself a logarithm of odds. Their hinges are at
 	// ±1, where they stop pushing (approximation-1) or begin to pull margins together (approximation-3): so at
 	// odds of 7 to 1. Hinges at odds of 2.7 to 1 cost accuracy: docs/learner.md.
@@ -28,57 +26,73 @@ type push struct {
 	tracked   [2][surrogate.MaxInner]float64 // at the margins of the constrained model
 	published [surrogate.MaxInner]float64    // at the published margins
 	shares    shares
-	square    float64 // mean square of the relaxation's gradient
 }
 
 func newPush(name surrogate.Name) (push, error) {
 	// The slope makes the sigmoid that of the log odds: a probability.
 	both, err := surrogate.NewBoth(surrogate.Settings{Name: name, Monotone: true, Slope: 1 / halfLogOdds})
-	return push{relaxations: both, square: 1}, err
+	return push{relaxations: both}, err
 }
 
-// gradient is that of the relaxation in the margin of the constrained model, at the constraint's multiplier and divided
-// by its root mean square: the relaxations differ in stiffness by an order of magnitude. published is the margin that is
-// published, records the number learnt, and fade the weight of the newest of them.
-func (p *push) gradient(c *constraint, side fairness.Side, margin, published, records, fade float64) float64 {
-	where := surrogate.Neither
-	switch side {
-	case fairness.Group:
-		where = surrogate.Group
-	case fairness.Versus:
-		where = surrogate.Versus
-	}
+// track follows the inner values u (auxu2 of the paper) with a record: at the margin of the constrained model, whose
+// gradient they enter, and at the published one. records is the number learnt, and fade the weight of the newest of them
+// in the frequencies.
+func (p *push) track(side fairness.Side, margin, published, records, fade float64) {
+	where := place(side)
 	p.shares.observe(side, fade)
-	direction := 0
-	if c.sign < 0 {
-		direction = 1
-	}
 	beta := max(1/math.Sqrt(records), leastTracking)
 	first := &p.relaxations[0]
 	first.Track(p.published[:], beta, where, halfLogOdds*published)
 	group, versus := first.FrequencyIndex()
 	p.published[group], p.published[versus] = p.shares[0], p.shares[1]
-	margin *= halfLogOdds
 	for i := range p.relaxations {
 		r := &p.relaxations[i]
 		u := p.tracked[i][:r.InnerSize()]
-		r.Track(u, beta, where, margin)
+		r.Track(u, beta, where, halfLogOdds*margin)
 		// Exact frequencies have no lag and less noise than tracked ones.
 		group, versus := r.FrequencyIndex()
 		u[group], u[versus] = p.shares[0], p.shares[1]
+	}
+}
+
+// gradient is that of the relaxation in the margin of the constrained model, at the constraint's multiplier (the second
+// term of primu of the paper).
+func (p *push) gradient(c *constraint, side fairness.Side, margin float64) float64 {
+	where, direction := place(side), 0
+	if c.sign < 0 {
+		direction = 1
 	}
 	var g float64
 	if len(p.relaxations) == 1 {
 		multipliers := [2]float64{}
 		multipliers[direction] = 1
-		g = p.relaxations[0].Coefficient(p.tracked[0][:], multipliers[:], where, margin)
+		g = p.relaxations[0].Coefficient(p.tracked[0][:], multipliers[:], where, halfLogOdds*margin)
 	} else {
 		multipliers := [1]float64{1}
-		g = p.relaxations[direction].Coefficient(p.tracked[direction][:], multipliers[:], where, margin)
+		g = p.relaxations[direction].Coefficient(p.tracked[direction][:], multipliers[:], where, halfLogOdds*margin)
 	}
-	p.square += float64((float64(g*g) - p.square) * max(normalizing, 1/(1+records)))
 	if g == 0 {
 		return 0
 	}
-	return min(largestPush, max(-largestPush, c.multiplier*g/math.Sqrt(p.square)))
+	return min(largestPush, max(-largestPush, float64(float64(c.multiplier*p.unit())*g)))
+}
+
+// unit is the unit of multipliers: with it, a gradient of approximation-1 whose hinges no margin has reached has root mean
+// square 1, however rare a group is. That of a square is halved, as is the derivative of a square at 1.
+func (p *push) unit() float64 {
+	unit := math.Sqrt(p.shares[0] * p.shares[1] / (p.shares[0] + p.shares[1]))
+	if len(p.relaxations) > 1 {
+		unit /= 2
+	}
+	return unit
+}
+
+func place(side fairness.Side) surrogate.Side {
+	switch side {
+	case fairness.Group:
+		return surrogate.Group
+	case fairness.Versus:
+		return surrogate.Versus
+	}
+	return surrogate.Neither
 }

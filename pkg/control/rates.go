@@ -1,6 +1,9 @@
 package control
 
 import (
+	"math"
+	"slices"
+
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/linear"
 	"github.com/fairstream/fairstream/pkg/surrogate"
@@ -9,7 +12,7 @@ import (
 // Work between choices. The interval grows with the windows, so that the cost per record stays the same.
 const (
 	shortestInterval = 64
-	longestInterval  = 1024
+	longestInterval  = 2048
 	// rereadPerRecord is how many records of the windows are read for each record learnt.
 	rereadPerRecord = 8
 	// severalSweeps are made over several interpolation weights: the later ones change what the earlier were chosen for.
@@ -43,6 +46,8 @@ type ratesState struct {
 	interpolation []float64 // by constraint: 0 is the unconstrained model, 1 the constrained one
 	constraints   []constraint
 	pushes        []push
+	tracked       []tracked // by constraint: u, of the published decisions
+	balances      []balance
 	windows       [][2]*window // by constraint: the group's and versus'
 	everyone      *window      // the most recent records, whatever their groups
 	shift         float64      // of every margin: see threshold.go
@@ -56,9 +61,7 @@ type ratesScratch struct {
 	curve     curve
 	threshold thresholdSearch
 	bounds    []bound
-	measured  []bool    // by constraint: both sides have enough records to choose from
-	shown     []float64 // by constraint: difference that the window shows at this choice
-	fades     []float64 // by constraint: weight of this choice in predicted
+	measured  []bool // by constraint: both sides have enough records to choose from
 }
 
 // NewRates returns the control of the enforced ones of some comparisons. relaxations are by comparison.
@@ -72,6 +75,7 @@ func NewRates(settings Settings, comparisons []fairness.Comparison, relaxations 
 			return nil, err
 		}
 		r.pushes = append(r.pushes, p)
+		r.tracked, r.balances = append(r.tracked, tracked{}), append(r.balances, balance{})
 		r.constraints = append(r.constraints, constraint{tau: comparisons[i].Tau, sign: 1, multiplier: leastMultiplier, reachable: true})
 		r.windows = append(r.windows, [2]*window{newWindow(settings.Window, count+1), newWindow(settings.Window, count+1)})
 	}
@@ -79,7 +83,7 @@ func NewRates(settings Settings, comparisons []fairness.Comparison, relaxations 
 		r.everyone = newWindow(everyoneRecords, count+1)
 	}
 	r.interpolation, r.pushed, r.margins = make([]float64, count), make([]float64, count+1), models.NewMargins()
-	r.measured, r.shown, r.fades = make([]bool, count), make([]float64, count), make([]float64, count)
+	r.measured = make([]bool, count)
 	return r, nil
 }
 
@@ -95,9 +99,15 @@ func (r *Rates) Shift() float64 { return r.shift }
 // Push returns what the constraints add to the gradient of each model for a record. It is valid until the next call.
 func (r *Rates) Push(record *Record) []float64 {
 	r.records++
-	fade := max(1/r.records, 1/r.settings.Forgetting)
+	fade, share := max(1/r.records, 1/r.settings.Forgetting), trackedShare(r.records)
 	for k := range r.constraints {
-		r.pushed[k+1] = r.pushes[k].gradient(&r.constraints[k], record.Sides[r.enforced[k]], record.Margins.Iterate[k+1], record.Published, r.records, fade)
+		c, side, margin := &r.constraints[k], record.Sides[r.enforced[k]], record.Margins.Iterate[k+1]
+		r.pushes[k].track(side, margin, record.Published, r.records, fade)
+		r.pushed[k+1] = r.pushes[k].gradient(c, side, margin)
+		r.tracked[k].observe(side, record.Published > 0, record.Relative, share)
+		if r.shift == 0 {
+			r.interpolation[k] = ascend(r.interpolation[k], share, c.sign*r.tracked[k].difference(), c.target())
+		}
 	}
 	return r.pushed
 }
@@ -116,8 +126,26 @@ func (r *Rates) Observe(record *Record, gradients []float64) {
 			r.windows[k][1].push(record, gradients)
 		}
 	}
+	for k, i := range r.enforced {
+		r.recall(k, record, record.Sides[i])
+	}
 	if r.untilChoice--; r.untilChoice <= 0 {
 		r.choose()
+	}
+}
+
+// recall pushes remembered records of a side that stays away.
+func (r *Rates) recall(k int, record *Record, side fairness.Side) {
+	missing, due := r.balances[k].observe(side, r.pushes[k].shares)
+	w, on := r.windows[k][missing], [2]fairness.Side{fairness.Group, fairness.Versus}[missing]
+	for range min(due, w.steady*mostRecalled) {
+		slot := r.balances[k].next(w)
+		row := &w.rows[slot]
+		r.models.Margins(r.margins, row)
+		relative := float64(w.weights[slot]) * (record.Relative / record.Weight)
+		g := relative * r.pushes[k].gradient(&r.constraints[k], on, r.margins.Iterate[k+1])
+		r.models.Nudge(row, k+1, g)
+		w.gradients[slot*w.models+k+1] += float32(g)
 	}
 }
 
@@ -143,11 +171,6 @@ func (r *Rates) choose() {
 		}
 	}
 	r.chooseShift(troubled)
-	for k := range r.constraints {
-		if r.measured[k] {
-			r.constraints[k].predict(r.shown[k], r.fades[k])
-		}
-	}
 	r.interval = int64(min(longestInterval, max(shortestInterval, reread/rereadPerRecord)))
 	r.untilChoice = r.interval
 }
@@ -186,11 +209,9 @@ func (r *Rates) chooseOne(k int) {
 
 // take chooses the k-th interpolation weight, and says whether its model has been pushed the wrong way.
 func (r *Rates) take(k int) (backwards bool) {
-	c, sides, shares := &r.constraints[k], r.windows[k], r.pushes[k].shares
-	fresh := float64(r.interval) * (shares[0] + shares[1])
-	r.fades[k] = min(1, fresh/float64(sides[0].len()+sides[1].len()))
-	chosen := c.choose(&r.curve, k, r.interpolation, sides, shares, &r.settings.Aim)
-	r.interpolation[k], r.shown[k] = chosen.interpolation, chosen.difference
+	chosen := r.constraints[k].choose(&r.curve, k, r.interpolation, r.windows[k], r.pushes[k].shares, r.records, &r.settings.Aim)
+	r.interpolation[k] = chosen.interpolation
+	r.tracked[k].set(chosen.rates)
 	return chosen.backwards
 }
 
@@ -229,13 +250,12 @@ func (r *Rates) chooseShift(troubled bool) {
 		r.interpolation[k] *= best.factor
 	}
 	r.shift = best.shift
-	r.constant = best.error >= constant-worthless*max(0, constant-free)
 	for k := range r.constraints {
 		if r.measured[k] {
-			// It is this difference, not that of the interpolation alone, that unseen records are held to.
-			r.shown[k] = differenceAt(r.windows[k], r.interpolation, r.shift)
+			r.tracked[k].set([2]float64{countAt(r.windows[k][0], r.interpolation, r.shift).Rate(), countAt(r.windows[k][1], r.interpolation, r.shift).Rate()})
 		}
 	}
+	r.constant = best.error >= constant-worthless*max(0, constant-free)
 }
 
 // Constant says that on recent records only (nearly) constant decisions keep every enforced constraint.
@@ -255,14 +275,26 @@ func (r *Rates) Collapse() fairness.CollapseState {
 	return fairness.DetectCollapse(c, fairness.DefaultLevel, fairness.DefaultCollapseOptions()).State
 }
 
+// Counts are the decisions that the published model, less what it owes to each record, makes of recent records of the two
+// sides of a comparison. There are none of a comparison that is not enforced.
+func (r *Rates) Counts(comparison int) (group, versus fairness.Count, ok bool) {
+	k := slices.Index(r.enforced, comparison)
+	if k < 0 {
+		return group, versus, false
+	}
+	sides := r.windows[k]
+	return countAt(sides[0], r.interpolation, r.shift), countAt(sides[1], r.interpolation, r.shift), true
+}
+
 // Reports says how each enforced constraint is kept.
 func (r *Rates) Reports(comparisons []fairness.Comparison) (reports []Report) {
 	for k, i := range r.enforced {
 		c, p := &r.constraints[k], &r.pushes[k]
+		difference := r.tracked[k].difference()
 		reports = append(reports, Report{Name: comparisons[i].Name, Criterion: comparisons[i].Criterion, Tau: c.tau,
-			Multiplier: c.sign * r.interpolation[k] * c.multiplier, Target: c.target(), Theta: c.theta, Gap: c.gap,
-			EffectiveConstant: p.relaxations[0].EffectiveConstant(p.published[:], c.tau),
-			Reachable:         c.reachable, Changes: c.changes, AtFloor: c.chosen && atFloor(c.tau, c.theta)})
+			Multiplier: c.sign * r.interpolation[k] * c.multiplier, Target: c.target(), Theta: c.theta,
+			Difference: difference, EffectiveConstant: p.relaxations[0].EffectiveConstant(p.published[:], c.tau) + (c.tau-math.Abs(difference))/c.tau,
+			Reachable: c.reachable, Changes: c.changes, Unsteady: c.unsteady(r.records), AtFloor: c.chosen && atFloor(c.tau, c.theta)})
 	}
 	return reports
 }

@@ -29,6 +29,8 @@ type Models interface {
 	// Influence prepares the influence of records on their own margins. pull and square are what the pushes add to
 	// the curvature of a record.
 	Influence(pull, square float64) linear.Influence
+	// Nudge takes a step of one model from a gradient in its margin of a row.
+	Nudge(row *features.Row, model int, gradient float64)
 	// Reflect mirrors a model at the one without constraints.
 	Reflect(model int)
 }
@@ -75,4 +77,30 @@ func enforcedOf(comparisons []fairness.Comparison) (enforced []int) {
 		}
 	}
 	return enforced
+}
+
+// Report is how one enforced constraint is kept.
+type Report struct {
+	Name      string
+	Criterion fairness.Criterion
+	Tau       float64
+	// Multiplier is the Lagrange multiplier; its sign is that of the difference it works against.
+	Multiplier float64
+	// Target is the absolute difference that is aimed at on recent records: tau less Theta, the allowance for sampling
+	// error, and Gap, the allowance for the generalisation gap; at least a fifth of tau.
+	Target, Theta, Gap float64
+	// Difference is the tracked one that multipliers ascend on: R(u). While |R(u)| is below Target the multiplier falls to 0,
+	// and where the multiplier is not 0 they are equal but for chance (complementary slackness).
+	Difference float64
+	// EffectiveConstant is the c of the paper that was found on the way: c·tau is the value of the relaxation at the
+	// published weights, plus tau − |R(u)|.
+	EffectiveConstant float64
+	// Reachable is false while no interpolation weight reaches the target on recent records.
+	Reachable bool
+	// Changes is how often the records changed so much that older ones were dropped.
+	Changes int64
+	// Unsteady says that this happened more than once in the last 40,000 records.
+	Unsteady bool
+	// AtFloor says that Theta leaves no more than the least target: tau is below what chance makes of a holdout.
+	AtFloor bool
 }

@@ -20,7 +20,7 @@ func TestRefreshedMarginsDoNotKnowTheirLabels(t *testing.T) {
 		t.Fatal(err)
 	}
 	models.Grow(e)
-	r, err := NewRates(Settings{Aim: NewAim(.95, 1, 10000), Window: 8192, Minimum: 30, Forgetting: 20000},
+	r, err := NewRates(Settings{Aim: NewAim(.95, 1, 10000, .95), Window: 8192, Minimum: 30, Forgetting: 20000},
 		[]fairness.Comparison{{Tau: .05, Enforce: true}}, []surrogate.Name{surrogate.Approximation1}, models)
 	if err != nil {
 		t.Fatal(err)
@@ -54,7 +54,7 @@ func TestRefreshedMarginsDoNotKnowTheirLabels(t *testing.T) {
 	if seen < .58 {
 		t.Errorf("a model of 600 weights is right on %.3f of its coins: the test looks at nothing", seen)
 	}
-	if refreshed > .5+.4*(seen-.5) {
+	if refreshed > .5+.5*(seen-.5) {
 		t.Errorf("refreshed margins are right on %.3f of the coins, %.3f without the correction", refreshed, seen)
 	}
 }

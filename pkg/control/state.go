@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/fairstream/fairstream/internal/codec"
-	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/features"
 )
 
@@ -21,6 +20,8 @@ func (r *Rates) Fields(c *codec.Coder, size int32) {
 			c.Float(&r.interpolation[k])
 			r.constraints[k].fields(c)
 			r.pushes[k].fields(c)
+			r.tracked[k].fields(c)
+			r.balances[k].fields(c)
 			r.windows[k][0].fields(c, size)
 			r.windows[k][1].fields(c, size)
 		}
@@ -44,12 +45,14 @@ func (m *Means) Fields(c *codec.Coder, _ int32) {
 }
 
 func (c *constraint) fields(coder *codec.Coder) {
-	for _, x := range [...]*float64{&c.sign, &c.multiplier, &c.theta, &c.gap, &c.predicted} {
+	for _, x := range [...]*float64{&c.sign, &c.multiplier, &c.theta} {
 		coder.Float(x)
 	}
 	coder.Bool(&c.chosen)
 	coder.Bool(&c.reachable)
 	coder.Int(&c.changes)
+	coder.Float(&c.cuts[0])
+	coder.Float(&c.cuts[1])
 }
 
 func (p *push) fields(c *codec.Coder) {
@@ -62,7 +65,20 @@ func (p *push) fields(c *codec.Coder) {
 		c.Float(&p.published[k])
 	}
 	p.shares.fields(c)
-	c.Float(&p.square)
+}
+
+func (u *tracked) fields(c *codec.Coder) {
+	for i := range 2 {
+		c.Float(&u.frequency[i])
+		c.Float(&u.positive[i])
+	}
+}
+
+func (b *balance) fields(c *codec.Coder) {
+	c.Float(&b.away[0])
+	c.Float(&b.away[1])
+	c.Float(&b.debt)
+	codec.Index(c, &b.turn, 1<<30)
 }
 
 func (s *shares) fields(c *codec.Coder) {
@@ -85,19 +101,18 @@ func (c *meanConstraint) fields(coder *codec.Coder) {
 }
 
 func (w *window) fields(c *codec.Coder, size int32) {
-	n := c.Length(len(w.weights), 6+8*w.models)
+	n := c.Length(len(w.weights), 5+8*w.models)
 	c.Check(n <= w.capacity)
 	if c.Err() != nil {
 		return
 	}
 	if c.Reading() {
-		w.weights, w.decided, w.positive = make([]float32, n), make([]bool, n), make([]bool, n)
+		w.weights, w.positive = make([]float32, n), make([]bool, n)
 		w.margins, w.gradients = make([]float32, n*w.models), make([]float32, n*w.models)
 		w.rows = make([]features.Row, n)
 	}
 	for i := range n {
 		c.Single(&w.weights[i])
-		c.Bool(&w.decided[i])
 		c.Bool(&w.positive[i])
 	}
 	for i := range w.margins {
@@ -114,13 +129,4 @@ func (w *window) fields(c *codec.Coder, size int32) {
 	codec.Index(c, &w.next, w.capacity)
 	codec.Index(c, &w.seen, math.MaxInt)
 	codec.Index(c, &w.steady, n+1)
-	countFields(c, &w.count)
-}
-
-func countFields(c *codec.Coder, n *fairness.Count) {
-	c.Count(&n.Records)
-	c.Count(&n.Positives)
-	c.Sum(&n.Weight)
-	c.Sum(&n.WeightSquared)
-	c.Sum(&n.PositiveWeight)
 }

@@ -3,6 +3,8 @@ package control
 import (
 	"math"
 	"slices"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
 // Where no interpolation weight does.
@@ -80,22 +82,13 @@ func errorRates(w *window, interpolation []float64) (free, published, constant f
 	return free / total, published / total, min(positive, total-positive) / total
 }
 
-// differenceAt is that of the decisions that the windows' margins would get.
-func differenceAt(sides [2]*window, interpolation []float64, shift float64) float64 {
-	var rates [2]float64
-	for side, w := range sides {
-		total, positive := 0.0, 0.0
-		for age := range w.steady {
-			i := w.slot(age)
-			x := float64(w.weights[i])
-			total += x
-			if combineSingle(w.at(i), 1, interpolation)+shift > 0 {
-				positive += x
-			}
-		}
-		rates[side] = positive / total
+// countAt counts the decisions that the steady records of a window would get.
+func countAt(w *window, interpolation []float64, shift float64) (n fairness.Count) {
+	for age := range w.steady {
+		i := w.slot(age)
+		n.Add(combineSingle(w.at(i), 1, interpolation)+shift > 0, float64(w.weights[i]))
 	}
-	return rates[0] - rates[1]
+	return n
 }
 
 // find returns the threshold of least error on everyone's records among those that keep every bound; at the ends of the

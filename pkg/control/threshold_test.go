@@ -20,7 +20,7 @@ func twoGroups(t *testing.T, random *rand.Rand, constraints int) *Rates {
 		comparisons, names = append(comparisons, fairness.Comparison{Tau: .05, Enforce: true}), append(names, surrogate.Approximation1)
 	}
 	models := linear.New(linear.Settings{Models: constraints + 1, Step: 1, Forgetting: 20000}, linear.NewLogistic())
-	r, err := NewRates(Settings{Aim: NewAim(.95, constraints, 10000), Window: 2000, Minimum: 30, Forgetting: 20000}, comparisons, names, models)
+	r, err := NewRates(Settings{Aim: NewAim(.95, constraints, 10000, .95), Window: 2000, Minimum: 30, Forgetting: 20000}, comparisons, names, models)
 	if err != nil {
 		t.Fatal(err)
 	}

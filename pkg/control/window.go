@@ -1,13 +1,13 @@
 package control
 
 import (
-	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/features"
+	"github.com/fairstream/fairstream/pkg/linear"
 )
 
 // window holds the most recent records of one side of an enforced comparison: the rows, the margins that the
-// models give them, and how they were decided before they were learnt. Every side has a window of its own, so a group of
-// one per cent is measured on as many records as its counterpart; only older ones.
+// models give them. Every side has a window of its own, so a group of one per cent is measured on as many records as its
+// counterpart; only older ones.
 //
 // A margin is that of the models when the record came, until refresh computes it again: a window of a rare
 // group reaches far back, to models that have little to do with today's.
@@ -22,10 +22,8 @@ type window struct {
 	// gradients are those of the record's loss in its margins when it was learnt, one per model.
 	gradients []float32
 	weights   []float32
-	decided   []bool
 	positive  []bool // labels
 	rows      []features.Row
-	count     fairness.Count // of the decisions before learning
 }
 
 // The margins of the very first records are those of models that had hardly learnt: the interpolation is chosen
@@ -50,12 +48,9 @@ func (w *window) push(r *Record, gradients []float64) {
 	if kept <= 0 {
 		return // a weight below all that single precision holds contributes nothing
 	}
-	decision := r.Published > 0
 	at := len(w.weights)
-	turned := false
 	if at < w.capacity {
 		w.weights = append(w.weights, kept)
-		w.decided = append(w.decided, decision)
 		w.positive = append(w.positive, r.Positive)
 		for range w.models {
 			w.margins, w.gradients = append(w.margins, 0), append(w.gradients, 0)
@@ -64,11 +59,10 @@ func (w *window) push(r *Record, gradients []float64) {
 	} else {
 		at = w.next
 		w.next++
-		if turned = w.next == w.capacity; turned {
+		if w.next == w.capacity {
 			w.next = 0
 		}
-		w.revert(at)
-		w.weights[at], w.decided[at], w.positive[at] = kept, decision, r.Positive
+		w.weights[at], w.positive[at] = kept, r.Positive
 	}
 	w.setMargins(at, r.Margins.Average)
 	slot := w.gradients[at*w.models : (at+1)*w.models]
@@ -76,33 +70,8 @@ func (w *window) push(r *Record, gradients []float64) {
 		slot[k] = float32(gradients[k])
 	}
 	w.rows[at].CopyFrom(r.Row)
-	w.count.Add(decision, float64(kept))
-	if turned {
-		w.recount()
-	}
 	w.seen++
 	w.steady = min(w.steady+1, w.capacity, max(leastSteady, int(matureShare*float64(w.seen))))
-}
-
-// revert takes back a decision. Where weights differ by many orders of magnitude the sums of small ones would
-// fall below 0 by what was rounded off the large ones.
-func (w *window) revert(at int) {
-	c := &w.count
-	c.Revert(w.decided[at], float64(w.weights[at]))
-	for _, sum := range [...]*float64{&c.Weight, &c.WeightSquared, &c.PositiveWeight} {
-		if *sum < 0 {
-			*sum = 0
-		}
-	}
-}
-
-// recount sums up afresh, once in each turn of the window: a running count keeps the rounding errors of weights
-// long gone.
-func (w *window) recount() {
-	w.count = fairness.Count{}
-	for i, decision := range w.decided {
-		w.count.Add(decision, float64(w.weights[i]))
-	}
 }
 
 func (w *window) setMargins(at int, margins []float64) {
@@ -153,4 +122,53 @@ func (w *window) reflect(model int) {
 		w.margins[at+model] = 2*w.margins[at] - w.margins[at+model]
 		w.gradients[at+model] = 2*w.gradients[at] - w.gradients[at+model]
 	}
+}
+
+const (
+	// hingePull is how much a push pulls margins back, for a multiplier of 1: a margin that reaches the hinge of its
+	// relaxation is pushed no more.
+	hingePull = .5
+	// refreshPerRecord is for how many records, and for each enforced comparison, margins are computed again for
+	// each record learnt; up to mostRefreshed while the windows are not as long as refreshTurn together, so that
+	// on a short stream, too, they are those of today's models.
+	refreshPerRecord = 2.0
+	mostRefreshed    = 16.0
+	refreshTurn      = 65536.0
+	// earliest is the least share of records that are taken to have come before one.
+	earliest = .01
+)
+
+// refreshShare is how many records of each window are refreshed before a choice that comes so many records after the
+// last one.
+func refreshShare(windows [][2]*window, interval int64) int {
+	turn := 1
+	for _, sides := range windows {
+		turn = max(turn, sides[0].steady+sides[1].steady)
+	}
+	rate := min(mostRefreshed, max(refreshPerRecord, refreshTurn/float64(turn)))
+	return max(1, int(rate*float64(interval)/2))
+}
+
+// refresh computes the margins of the next few records again, less what they owe to having been learnt. scratch has room
+// for one row's.
+func (w *window) refresh(models Models, influence *linear.Influence, scratch *linear.Margins, records int) {
+	for range min(records, len(w.rows)) {
+		if w.stale >= len(w.rows) {
+			w.stale = 0
+		}
+		row := &w.rows[w.stale]
+		models.Margins(scratch, row)
+		own := influence.Of(row, w.before(w.stale))
+		for k, g := range w.gradients[w.stale*w.models : (w.stale+1)*w.models] {
+			scratch.Average[k] += float64(own * float64(g))
+		}
+		w.setMargins(w.stale, scratch.Average)
+		w.stale++
+	}
+}
+
+// before is the share of the records that the window ever had that had come when the one in a slot did. Of a side
+// it takes the share of all records for constant.
+func (w *window) before(slot int) float64 {
+	return max(earliest, 1-(float64(w.age(slot))+.5)/float64(w.seen))
 }

@@ -13,7 +13,7 @@ import (
 type entry struct {
 	margins, gradients []float64
 	weight             float64
-	decision, positive bool
+	positive           bool
 }
 
 // A window is the newest records of a list.
@@ -23,7 +23,7 @@ func TestWindowIsTheNewestRecords(t *testing.T) {
 		w := newWindow(300, models)
 		var all []entry
 		for i := range 1500 {
-			e := entry{weight: []float64{1, .5, 3, 0}[random.IntN(4)], decision: random.IntN(3) == 0, positive: random.IntN(2) == 0}
+			e := entry{weight: []float64{1, .5, 3, 0}[random.IntN(4)], positive: random.IntN(2) == 0}
 			var row features.Row
 			row.Add(0, 1)
 			for k := range models {
@@ -31,11 +31,7 @@ func TestWindowIsTheNewestRecords(t *testing.T) {
 				e.gradients = append(e.gradients, float64(float32(random.NormFloat64())))
 				row.Add(int32(i%7), float64(k))
 			}
-			published := -1.0
-			if e.decision {
-				published = 1
-			}
-			w.push(&Record{Row: &row, Margins: &linear.Margins{Average: e.margins}, Published: published, Positive: e.positive, Weight: e.weight}, e.gradients)
+			w.push(&Record{Row: &row, Margins: &linear.Margins{Average: e.margins}, Positive: e.positive, Weight: e.weight}, e.gradients)
 			if e.weight > 0 {
 				all = append(all, e)
 			}
@@ -58,10 +54,9 @@ func compareWindow(t *testing.T, w *window, all []entry) {
 	if want := min(len(newest), max(leastSteady, int(matureShare*float64(len(all))))); w.steady != want {
 		t.Fatalf("%d of %d records are steady, should be %d", w.steady, len(newest), want)
 	}
-	decided, weight := 0.0, 0.0
 	for age, e := range newest {
 		at := w.slot(age)
-		if float64(w.weights[at]) != e.weight || w.decided[at] != e.decision || w.positive[at] != e.positive {
+		if float64(w.weights[at]) != e.weight || w.positive[at] != e.positive {
 			t.Fatalf("the record of age %d is another one", age)
 		}
 		for k, margin := range e.margins {
@@ -72,16 +67,9 @@ func compareWindow(t *testing.T, w *window, all []entry) {
 				t.Fatalf("gradient %d of the record of age %d is another one", k, age)
 			}
 		}
-		weight += e.weight
-		if e.decision {
-			decided += e.weight
-		}
 	}
 	if len(w.rows) != len(newest) {
 		t.Fatalf("%d rows are kept", len(w.rows))
-	}
-	if w.count.Records != int64(len(newest)) || w.count.Weight != weight || w.count.PositiveWeight != decided {
-		t.Fatalf("the count is %+v; weight %v and decided %v were expected", w.count, weight, decided)
 	}
 }
 

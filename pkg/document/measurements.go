@@ -46,12 +46,16 @@ type Control struct {
 	// Multiplier is the Lagrange multiplier; its sign is that of the difference it works against.
 	Multiplier float64 `json:"multiplier"`
 	// Target is the absolute difference that is aimed at on recent records: tau less Theta, the
-	// allowance for sampling error, and Optimism, the excess that unseen records showed over the aim; in both
-	// tasks at least a fifth of tau.
+	// allowance for sampling error, and Optimism, the excess that unseen records showed over the aim (of a
+	// regression; 0 in classification); in both tasks at least a fifth of tau.
 	Target   float64 `json:"target"`
 	Theta    float64 `json:"theta"`
 	Optimism float64 `json:"optimism"`
-	// EffectiveConstant is the c for which the relaxation at the published weights equals c*tau.
+	// Difference is the difference of tracked rates that the multiplier ascends on, R(u) in docs/learner.md. Of a
+	// classifier in mode adaptive.
+	Difference float64 `json:"difference,omitzero"`
+	// EffectiveConstant is the c of the paper's threshold c*tau that was found on the way: c*tau is the value of the relaxation
+	// at the published weights, plus what is left of tau.
 	EffectiveConstant float64 `json:"effective_c,omitempty"`
 	// Reachable is false while no multiplier alone reaches the target on the records of the window, and a
 	// shift of the threshold has to.
@@ -80,9 +84,8 @@ const (
 	Unreachable ConditionCode = "unreachable"
 	// TooFewRecords: a group has too few records to be measured, so the constraint cannot be enforced.
 	TooFewRecords ConditionCode = "too_few_records"
-	// Imprecise: the windows have a sampling error as large as tau; on new records the difference exceeded that in the
-	// windows by more than tau; and the whole interval is above tau. The constraint is enforced, but with so few records
-	// it cannot be confirmed.
+	// Imprecise: the interval reaches farther than tau to either side of the difference, so that no difference could be
+	// shown to be within tau.
 	Imprecise ConditionCode = "imprecise"
 	// Collapsed: decisions are constant or nearly constant; a small difference then has no meaning.
 	Collapsed ConditionCode = "constant_decision"
@@ -90,6 +93,10 @@ const (
 	Useless ConditionCode = "no_better_than_constant"
 	// ColumnsIgnored: the records have more columns than learner.vocabulary.columns; later ones are not encoded.
 	ColumnsIgnored ConditionCode = "columns_ignored"
-	// BelowSamplingError: in a regression, sampling error makes holdouts differ by more than tau with any weights.
+	// BelowSamplingError: sampling error takes four fifths of tau or more, so that differences within tau cannot be
+	// promised at learner.confidence.
 	BelowSamplingError ConditionCode = "tau_below_sampling_error"
+	// Unsteady: the records changed more than once in the last 40,000. What holds of the recent ones may not hold of
+	// the next.
+	Unsteady ConditionCode = "unsteady"
 )

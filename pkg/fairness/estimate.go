@@ -48,6 +48,8 @@ type Options struct {
 	// MinimumRecords is the least effective number of records, meeting the
 	// condition, on each side; at least 1.
 	MinimumRecords float64
+	// Inflation is by how much a rate varies more than that of as many independent decisions, at least 1; 0 means 1.
+	Inflation float64
 }
 
 // DefaultOptions returns DefaultLevel and DefaultMinimumRecords.
@@ -59,6 +61,7 @@ func DefaultOptions() Options {
 const (
 	MethodNewcombe     = "newcombe-hybrid-score"
 	MethodNewcombeKish = "newcombe-hybrid-score-on-effective-sizes"
+	MethodRescored     = "newcombe-hybrid-score-on-rescored-records"
 	MethodWilson       = "wilson-score"
 	MethodWilsonKish   = "wilson-score-on-effective-size"
 	MethodNormal       = "normal"
@@ -116,6 +119,10 @@ func (c Comparison) Estimate(counts PairCounts, o Options) Estimate {
 	if weighted(e.NGroup, e.EffectiveGroup) || weighted(e.NVersus, e.EffectiveVersus) {
 		e.Method = MethodNewcombeKish
 	}
+	inflation := max(1, o.Inflation)
+	if inflation > 1 {
+		e.Method = MethodRescored
+	}
 	e.Reason = e.shortage(e.Group, e.NGroup, e.EffectiveGroup, o.MinimumRecords)
 	if e.Reason == "" {
 		e.Reason = e.shortage(e.Versus, e.NVersus, e.EffectiveVersus, o.MinimumRecords)
@@ -124,7 +131,7 @@ func (c Comparison) Estimate(counts PairCounts, o Options) Estimate {
 		return e
 	}
 	e.Value = e.RateGroup - e.RateVersus
-	e.Lo, e.Hi = Newcombe(e.RateGroup, e.EffectiveGroup, e.RateVersus, e.EffectiveVersus, o.Level)
+	e.Lo, e.Hi = Newcombe(e.RateGroup, e.EffectiveGroup/inflation, e.RateVersus, e.EffectiveVersus/inflation, o.Level)
 	e.Status = verdict(e.Lo, e.Hi, e.Tau)
 	return e
 }

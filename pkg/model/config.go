@@ -173,7 +173,7 @@ func DefaultLearner() LearnerConfig {
 		Regularization: 1e-5,
 		Confidence:     0.95,
 		HoldoutRecords: 10000,
-		Window:         8192,
+		Window:         16384,
 		Level:          fairness.DefaultLevel,
 		MinimumRecords: fairness.DefaultMinimumRecords,
 		Config:         features.DefaultConfig(),

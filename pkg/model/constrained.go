@@ -24,6 +24,9 @@ type controller interface {
 	Observe(r *control.Record, gradients []float64)
 	// Reports says how each enforced constraint is kept.
 	Reports(comparisons []fairness.Comparison) []control.Report
+	// Counts are the decisions that the published model makes of recent records of a comparison, none (false) if it keeps
+	// no records of it.
+	Counts(comparison int) (group, versus fairness.Count, ok bool)
 	// Constant says that on recent records only (nearly) constant decisions keep every enforced constraint, Collapse
 	// whether the next decisions depend on the records.
 	Constant() bool
@@ -92,7 +95,7 @@ func countEnforced(comparisons []fairness.Comparison) (count int) {
 }
 
 func controlSettings(config LearnerConfig, comparisons []fairness.Comparison) control.Settings {
-	return control.Settings{Aim: control.NewAim(config.Confidence, countEnforced(comparisons), config.HoldoutRecords),
+	return control.Settings{Aim: control.NewAim(config.Confidence, countEnforced(comparisons), config.HoldoutRecords, config.Level),
 		Window: config.Window, Minimum: config.MinimumRecords, Forgetting: float64(config.Forgetting)}
 }
 
@@ -135,6 +138,10 @@ func (m *constrained) unconstrained(j int) (weight float64, learnt bool) {
 
 func (m *constrained) control(comparisons []fairness.Comparison) []control.Report {
 	return m.keeper.Reports(comparisons)
+}
+
+func (m *constrained) counts(comparison int) (group, versus fairness.Count, ok bool) {
+	return m.keeper.Counts(comparison)
 }
 
 func (m *constrained) outlook() outlook { return outlook{m.keeper.Constant(), m.keeper.Collapse()} }

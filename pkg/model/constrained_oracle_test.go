@@ -3,7 +3,6 @@ package model
 import (
 	"math"
 	"slices"
-	"sort"
 
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/features"
@@ -25,6 +24,7 @@ type denseAdaptive struct {
 	everyone                  *denseWindow
 	sides                     [][2]*denseWindow // by enforced comparison
 	untilChoice, lastInterval int
+	published                 float64 // margin of the record that is learnt
 }
 
 type densePressure struct {
@@ -32,7 +32,11 @@ type densePressure struct {
 	relaxations []surrogate.Relaxation
 	tracked     [][]float64
 	shares      [2]float64
-	square      float64
+	frequency   [2]float64 // of the sides, and
+	positive    [2]float64 // of positive published decisions
+	away        [2]float64 // records since the last one of a side
+	debt        float64
+	turn        int
 }
 
 func newDenseAdaptive(config LearnerConfig, size int, enforced []int, comparisons []fairness.Comparison, constraints []Constraint) *denseAdaptive {
@@ -48,7 +52,7 @@ func newDenseAdaptive(config LearnerConfig, size int, enforced []int, comparison
 		if err != nil {
 			panic(err)
 		}
-		p := densePressure{pressure: pressure{tau: comparisons[i].Tau, orientation: 1, reference: .3}, relaxations: both, square: 1}
+		p := densePressure{pressure: pressure{tau: comparisons[i].Tau, orientation: 1, reference: .3}, relaxations: both}
 		for k := range both {
 			p.tracked = append(p.tracked, make([]float64, both[k].InnerSize()))
 		}
@@ -80,10 +84,11 @@ func (d *denseAdaptive) combine(margins []float64, factor float64) float64 {
 func (d *denseAdaptive) learn(x []float64, touched []int32, positive bool, weight float64, sides []fairness.Side) (margin float64) {
 	margins := d.margins(x)
 	margin = d.combine(margins, 1) + d.shift
+	d.published = margin
 	gradients := d.step(x, touched, positive, weight, sides)
 	if len(d.enforced) > 0 {
 		item := denseItem{features: x, touched: slices.Clone(touched), margins: single(margins), gradients: single(gradients),
-			weight: float64(float32(weight)), decision: margin > 0, positive: positive}
+			weight: float64(float32(weight)), positive: positive}
 		d.everyone.push(item)
 		for k, i := range d.enforced {
 			switch sides[i] {
@@ -93,6 +98,9 @@ func (d *denseAdaptive) learn(x []float64, touched []int32, positive bool, weigh
 				d.sides[k][1].push(item)
 			}
 		}
+	}
+	for k, i := range d.enforced {
+		d.recall(k, sides[i])
 	}
 	if d.untilChoice--; d.untilChoice == 0 && len(d.enforced) > 0 {
 		d.choose()
@@ -119,21 +127,15 @@ func (d *denseAdaptive) step(x []float64, touched []int32, positive bool, weight
 			d.squaredError += (gradients[0]*gradients[0] - d.squaredError) * fade
 			d.positives += (y - d.positives) * fade
 		} else {
-			gradients[k] += d.push(&d.pressures[k-1], sides[d.enforced[k-1]], z)
+			p, side := &d.pressures[k-1], sides[d.enforced[k-1]]
+			d.track(p, side, z)
+			gradients[k] += p.push(side, z)
+			d.ascend(p, side, weight)
 		}
 		gradients[k] *= weight
 		square += gradients[k] * gradients[k] / float64(len(d.iterates))
 	}
-	size := d.stepSize()
-	for _, j := range touched {
-		v := x[j]
-		d.curvature[j] = d.curvature[j]*(1-1/forgetting) + square*v*v
-		step := size / math.Sqrt(d.curvature[j])
-		pull := d.config.Regularization + d.precisions[j]*square*v*v/d.curvature[j]
-		for k, w := range d.iterates {
-			w[j] = (w[j] - step*gradients[k]*v) / (1 + step*pull)
-		}
-	}
+	d.descend(x, touched, gradients, square)
 	share := math.Max(1/(averagingShare*forgetting), 1/(1+d.records/earlyAveraging))
 	for k, w := range d.iterates {
 		for j := range w {
@@ -143,13 +145,26 @@ func (d *denseAdaptive) step(x []float64, touched []int32, positive bool, weight
 	return gradients
 }
 
+func (d *denseAdaptive) descend(x []float64, touched []int32, gradients []float64, square float64) {
+	size := d.stepSize()
+	for _, j := range touched {
+		v := x[j]
+		d.curvature[j] = d.curvature[j]*(1-1/float64(d.config.Forgetting)) + square*v*v
+		step := size / math.Sqrt(d.curvature[j])
+		pull := d.config.Regularization + d.precisions[j]*square*v*v/d.curvature[j]
+		for k, w := range d.iterates {
+			w[j] = (w[j] - step*gradients[k]*v) / (1 + step*pull)
+		}
+	}
+}
+
 func (d *denseAdaptive) stepSize() float64 {
 	skill := math.Max(0, 1-d.squaredError/(d.positives*(1-d.positives)))
 	return d.config.Step * math.Min(1, math.Max(leastStep, 2*skill))
 }
 
-// push is the gradient of the relaxation in the margin, from its values and derivatives one by one.
-func (d *denseAdaptive) push(p *densePressure, side fairness.Side, z float64) float64 {
+// track follows what the relaxation is a function of.
+func (d *denseAdaptive) track(p *densePressure, side fairness.Side, z float64) {
 	fade := math.Max(1/d.records, 1/float64(d.config.Forgetting))
 	for i, on := range []fairness.Side{fairness.Group, fairness.Versus} {
 		p.shares[i] *= 1 - fade
@@ -168,6 +183,10 @@ func (d *denseAdaptive) push(p *densePressure, side fairness.Side, z float64) fl
 		group, versus := r.FrequencyIndex()
 		p.tracked[i][group], p.tracked[i][versus] = p.shares[0], p.shares[1]
 	}
+}
+
+// push is the gradient of the relaxation in the margin, from its values and derivatives one by one.
+func (p *densePressure) push(side fairness.Side, z float64) float64 {
 	instance, outer := 0, 0
 	if p.orientation < 0 {
 		instance, outer = len(p.relaxations)-1, 2-len(p.relaxations)
@@ -177,8 +196,11 @@ func (d *denseAdaptive) push(p *densePressure, side fairness.Side, z float64) fl
 	r.InnerDerivative(slope, surrogate.Side(side), z/2)
 	r.OuterGradient(gradient, outer, p.tracked[instance])
 	g := dot(slope, gradient)
-	p.square += (g*g - p.square) * math.Max(normalizing, 1/(1+d.records))
-	return math.Min(largestPush, math.Max(-largestPush, p.reference*g/math.Sqrt(p.square)))
+	if g == 0 {
+		return 0
+	}
+	unit := math.Sqrt(p.shares[0]*p.shares[1]/(p.shares[0]+p.shares[1])) / float64(len(p.relaxations))
+	return math.Min(largestPush, math.Max(-largestPush, p.reference*unit*g))
 }
 
 func (d *denseAdaptive) choose() {
@@ -186,7 +208,7 @@ func (d *denseAdaptive) choose() {
 	for _, sides := range d.sides {
 		turn = max(turn, sides[0].steady+sides[1].steady)
 	}
-	perRecord := math.Min(4, math.Max(1, 16384/float64(turn)))
+	perRecord := math.Min(16, math.Max(2, 65536/float64(turn)))
 	share := max(1, int(perRecord*float64(d.lastInterval)/2))
 	for k := range d.sides {
 		d.sides[k][0].refresh(d, share)
@@ -221,13 +243,7 @@ func (d *denseAdaptive) choose() {
 		}
 		troubled = troubled || !p.reachable
 	}
-	d.chooseShift(troubled)
-	for k := range d.pressures {
-		if p := &d.pressures[k]; measured[k] {
-			p.aimed += p.fade * (p.promised - p.aimed)
-			p.chosen = true
-		}
-	}
+	d.chooseShift(troubled, measured)
 	d.lastInterval = min(longestInterval, max(shortestInterval, read/rereadPerRecord))
 	d.untilChoice = d.lastInterval
 }
@@ -276,22 +292,18 @@ func (d *denseAdaptive) choosePressure(k int) (backwards bool) {
 	p, sides := &d.pressures[k], d.sides[k]
 	d.cut(k)
 	var items [2][]denseItem
-	variance, noise := 0.0, 0.0
+	window, holdout, noise := 0.0, 0.0, 0.0
 	for i, w := range sides {
 		items[i] = w.newest()
 		now := rateOf(items[i], d.decide(k, p.value))
 		unseen := float64(d.config.HoldoutRecords) * p.shares[i]
-		variance += now.variance() * (2/now.effective() + 1/unseen)
+		window += now.variance() * 2 / now.effective()
+		holdout += now.variance() / unseen
 		free := rateOf(items[i], d.decide(k, 0))
 		noise += free.variance() / free.effective()
 	}
-	p.theta = math.Min(normalQuantile(1-(1-d.config.Confidence)/float64(len(d.enforced)))*math.Sqrt(variance), .8*p.tau)
-	p.optimism = 0
-	if p.chosen {
-		decided := func(item *denseItem) bool { return item.decision }
-		shown := p.orientation * (rateOf(sides[0].items, decided).rate() - rateOf(sides[1].items, decided).rate())
-		p.optimism = math.Min(p.tau, math.Max(0, shown-p.orientation*p.aimed-.5*math.Sqrt(variance)))
-	}
+	together := normalQuantile(1-(1-d.config.Confidence)/float64(len(d.enforced))) * math.Sqrt(window+holdout)
+	p.theta = math.Min(math.Max(together, normalQuantile((1+d.config.Level)/2)*math.Sqrt(window)), .8*p.tau)
 	group, versus := d.alongPressure(k, items[0]), d.alongPressure(k, items[1])
 	differences := make([]float64, cells+1)
 	for i := range differences {
@@ -306,7 +318,7 @@ func (d *denseAdaptive) choosePressure(k int) (backwards bool) {
 		p.orientation = sign
 		backwards = turned && sign*(differences[noPressure+cells/4]-free) > 0
 	}
-	choice := nearest(differences, sign, math.Max(p.tau-p.theta-p.optimism, .2*p.tau))
+	choice := nearest(differences, sign, p.target())
 	if p.reachable = choice >= 0; !p.reachable {
 		choice = noPressure
 		for i, difference := range differences {
@@ -316,11 +328,7 @@ func (d *denseAdaptive) choosePressure(k int) (backwards bool) {
 		}
 	}
 	p.value = grid(choice)
-	weight := 1.0
-	if p.chosen {
-		weight = math.Min(1, float64(d.lastInterval)*(p.shares[0]+p.shares[1])/float64(len(sides[0].items)+len(sides[1].items)))
-	}
-	p.fade, p.promised = weight, differences[choice]
+	p.positive = [2]float64{p.frequency[0] * group[choice], p.frequency[1] * versus[choice]}
 	return backwards || p.value < reflectBelow
 }
 
@@ -392,82 +400,15 @@ func (d *denseAdaptive) mirror(k int) {
 	d.pressures[k].value = -d.pressures[k].value
 }
 
-func (d *denseAdaptive) chooseShift(troubled bool) {
-	d.shift, d.constant = 0, false
-	everyone := d.everyone.items
-	if len(everyone) < everyoneRecords/8 {
-		return
-	}
-	wrong := func(decide func(*denseItem) bool) float64 {
-		return rateOf(everyone, func(item *denseItem) bool { return decide(item) != item.positive }).rate()
-	}
-	positives := rateOf(everyone, func(item *denseItem) bool { return item.positive }).rate()
-	free := wrong(func(item *denseItem) bool { return item.margins[0] > 0 })
-	published := wrong(func(item *denseItem) bool { return d.combine(item.margins, 1) > 0 })
-	advantage := math.Max(0, math.Min(positives, 1-positives)-free)
-	if !troubled && published <= free+lostSkill*advantage {
-		return
-	}
-	var read [][2][]denseItem
-	for _, sides := range d.sides {
-		read = append(read, [2][]denseItem{sides[0].newest(), sides[1].newest()})
-	}
-	factor, shift, least := 0.0, 0.0, math.Inf(1)
-	for _, candidate := range factors {
-		for _, cut := range d.cuts(candidate) {
-			decide := func(item *denseItem) bool { return d.combine(item.margins, candidate) > cut }
-			fair := true
-			for k, sides := range read {
-				if len(sides[0]) < d.config.MinimumRecords || len(sides[1]) < d.config.MinimumRecords {
-					continue
-				}
-				difference := rateOf(sides[0], decide).rate() - rateOf(sides[1], decide).rate()
-				fair = fair && math.Abs(difference) <= d.pressures[k].target()
-			}
-			if e := wrong(decide); fair && e < least-1e-12 {
-				factor, shift, least = candidate, -cut, e
-			}
-		}
-	}
-	if !troubled && least >= published {
-		return
-	}
-	for k := range d.pressures {
-		d.pressures[k].value *= factor
-	}
-	d.shift = shift
-	d.constant = least >= math.Min(positives, 1-positives)-worthless*advantage
-	for k, sides := range read {
-		decide := func(item *denseItem) bool { return d.combine(item.margins, 1)+shift > 0 }
-		d.pressures[k].promised = rateOf(sides[0], decide).rate() - rateOf(sides[1], decide).rate()
-	}
-}
-
-// cuts are the thresholds that are tried: quantiles of the margins, and beyond all of them.
-func (d *denseAdaptive) cuts(factor float64) (cuts []float64) {
-	var margins []float64
-	for _, item := range d.everyone.items {
-		margins = append(margins, d.combine(item.margins, factor))
-	}
-	sort.Float64s(margins)
-	for _, q := range thresholds {
-		cuts = append(cuts, margins[int(q*float64(len(margins)-1))])
-	}
-	last := len(cuts) - 1
-	cuts[0] -= 1 + math.Abs(cuts[0])
-	cuts[last] += 1 + math.Abs(cuts[last])
-	return cuts
-}
-
 // The constants of pkg/linear and pkg/control, written out once more.
 const (
 	startCurvature, startPrecision, leastPrecision, mostPrecision  = 2.0, 5.0, .3, 300.0
 	largestWeight, startRecords, skillRecords                      = 100.0, 1000.0, 5000.0
-	leastStep, leastTracking, normalizing, largestPush             = .2, .01, .001, 10.0
+	leastStep, leastTracking, largestPush                          = .2, .01, 10.0
 	halfLogOdds, pressedTooLittle, pressedTooMuch                  = .5, 1.0, .25
-	windowShare, byChance, turnSigma, reflectBelow, leastTarget    = 2.0, .5, 3.0, -.25, .2
+	turnSigma, reflectBelow, leastTarget                           = 3.0, -.25, .2
 	changeSigma, driftSigma, lostSkill                             = 4.5, 3.0, .5
-	shortestInterval, longestInterval, rereadPerRecord             = 64, 1024, 8
+	shortestInterval, longestInterval, rereadPerRecord             = 64, 2048, 8
 	averagingShare, earlyAveraging, adaptRecords                   = .5, 4.0, 2048
 	leastReference, mostReference, referenceGrowth, referenceDecay = .3, 1.5, 1.1, .9
 	everyoneRecords, worthless, cells, noPressure                  = 2048, .05, 1280, 512
@@ -483,13 +424,12 @@ var (
 
 // pressure is the state of one enforced comparison.
 type pressure struct {
-	tau, value, orientation, reference, theta, optimism, aimed float64
-	chosen, reachable                                          bool
-	changes                                                    int64
-	fade, promised                                             float64
+	tau, value, orientation, reference, theta float64
+	reachable                                 bool
+	changes                                   int64
 }
 
-func (p *pressure) target() float64 { return math.Max(p.tau-p.theta-p.optimism, leastTarget*p.tau) }
+func (p *pressure) target() float64 { return math.Max(p.tau-p.theta, leastTarget*p.tau) }
 
 // normalQuantile is the one-sided quantile of the normal distribution.
 func normalQuantile(probability float64) float64 { return math.Sqrt2 * math.Erfinv(2*probability-1) }

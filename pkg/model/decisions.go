@@ -1,10 +1,13 @@
 package model
 
 import (
+	"fmt"
+	"math"
 	"slices"
 
 	"github.com/fairstream/fairstream/internal/codec"
 	"github.com/fairstream/fairstream/internal/logistic"
+	"github.com/fairstream/fairstream/pkg/control"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -55,20 +58,29 @@ func (d *decisions) reports(a about) (all, recent document.Report, free, freeRec
 	return report(d.published.all()), report(d.published.recent()), free, freeRecent
 }
 
-func (d *decisions) current(a about) []fairness.Estimate {
+func (d *decisions) current(a about, learnt method) []fairness.Estimate {
 	all := d.published.all()
 	estimates := make([]fairness.Estimate, len(a.comparisons))
 	for i, comparison := range a.comparisons {
 		counts := all.Comparisons[i]
-		for k, side := range [2]*fairness.Count{&counts.Group, &counts.Versus} {
-			*side = fairness.Count{}
-			for item := range d.sides[i][k].All() {
-				side.Add(item.positive, item.weight)
-			}
+		options := a.options
+		if group, versus, ok := learnt.counts(i); ok {
+			counts.Group, counts.Versus = group, versus
+			options.Inflation = control.Inflation
+		} else {
+			counts.Group, counts.Versus = d.decided(i, 0), d.decided(i, 1)
 		}
-		estimates[i] = comparison.Estimate(counts, a.options)
+		estimates[i] = comparison.Estimate(counts, options)
 	}
 	return estimates
+}
+
+// decided counts the decisions that were made on recent records of a side before they were learnt.
+func (d *decisions) decided(comparison, side int) (n fairness.Count) {
+	for item := range d.sides[comparison][side].All() {
+		n.Add(item.positive, item.weight)
+	}
+	return n
 }
 
 func (d *decisions) conditions(m *document.Measurements, l *Learner) []document.Condition {
@@ -80,9 +92,7 @@ func (d *decisions) conditions(m *document.Measurements, l *Learner) []document.
 	conditions = append(conditions, tooFew(m.Constraints)...)
 	for _, c := range l.method.control(l.about.comparisons) {
 		i := slices.IndexFunc(m.Constraints, func(e fairness.Estimate) bool { return e.Name == c.Name && e.Criterion == c.Criterion })
-		if e := &m.Constraints[i]; c.AtFloor && c.Gap >= e.Tau && e.Status == fairness.Violated {
-			conditions = append(conditions, document.Condition{Code: document.Imprecise, Constraint: c.Name, Detail: "the groups are too small to enforce this tau: the measured difference does not carry over to new records; raise tau, or collect more records"})
-		}
+		conditions = append(conditions, sampling(c, &m.Constraints[i])...)
 	}
 	collapse := m.Recent.Collapse
 	if collapse != fairness.ConstantDecision {
@@ -97,6 +107,25 @@ func (d *decisions) conditions(m *document.Measurements, l *Learner) []document.
 		conditions = append(conditions, document.Condition{Code: document.Collapsed, Detail: collapse.Words()})
 	case fairness.NoBetterThanConstant:
 		conditions = append(conditions, document.Condition{Code: document.Useless, Detail: collapse.Words()})
+	}
+	return conditions
+}
+
+// sampling says what chance leaves unknown of a constraint.
+func sampling(c control.Report, e *fairness.Estimate) (conditions []document.Condition) {
+	half := (e.Hi - e.Lo) / 2
+	switch {
+	case e.Status == fairness.NotEstimable:
+	case half > e.Tau:
+		conditions = append(conditions, document.Condition{Code: document.Imprecise, Constraint: c.Name, Detail: fmt.Sprintf(
+			"the interval of the difference reaches ±%.3f, beyond tau %v: about %.0f times as many records of both groups are needed, or a larger tau", half, e.Tau, math.Ceil(half/e.Tau*(half/e.Tau)))})
+	case c.AtFloor:
+		conditions = append(conditions, document.Condition{Code: document.BelowSamplingError, Constraint: c.Name, Detail: fmt.Sprintf(
+			"sampling error takes four fifths of tau %v or more: the next records may be beyond tau by chance; raise tau, or learn more records", e.Tau)})
+	}
+	if c.Unsteady {
+		conditions = append(conditions, document.Condition{Code: document.Unsteady, Constraint: c.Name,
+			Detail: "the records changed more than once in the last 40,000: what holds of the recent ones may not hold of the next"})
 	}
 	return conditions
 }

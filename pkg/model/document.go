@@ -17,7 +17,7 @@ func (l *Learner) Report() document.Report {
 // Measurements returns everything known of the quality of the model.
 func (l *Learner) Measurements() document.Measurements {
 	s := l.begun()
-	m := document.Measurements{Constraints: s.evaluation.current(s.about), Control: s.control()}
+	m := document.Measurements{Constraints: s.evaluation.current(s.about, s.method), Control: s.control()}
 	m.Prequential, m.Recent, m.Unconstrained, m.UnconstrainedRecent = s.evaluation.reports(s.about)
 	m.Conditions = append(s.evaluation.conditions(&m, s), s.ignoredColumns()...)
 	m.Judge(l.config.Learner.MinimumRecords, l.config.Learner.Mode != Unconstrained)
@@ -27,7 +27,7 @@ func (l *Learner) Measurements() document.Measurements {
 func (l *Learner) control() (controls []document.Control) {
 	for _, r := range l.method.control(l.about.comparisons) {
 		controls = append(controls, document.Control{Name: r.Name, Criterion: r.Criterion, Multiplier: r.Multiplier, Target: r.Target,
-			Theta: r.Theta, Optimism: r.Gap, EffectiveConstant: r.EffectiveConstant, Reachable: r.Reachable, Changes: r.Changes})
+			Theta: r.Theta, Optimism: r.Gap, Difference: r.Difference, EffectiveConstant: r.EffectiveConstant, Reachable: r.Reachable, Changes: r.Changes})
 	}
 	return controls
 }

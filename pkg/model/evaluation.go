@@ -15,8 +15,9 @@ type evaluation interface {
 	// reports are those of the whole stream and of its recent part. There are none of the model without constraints if
 	// none is learnt beside the published one.
 	reports(a about) (all, recent document.Report, free, freeRecent *document.Report)
-	// current estimates each comparison on the most recent records of each side.
-	current(a about) []fairness.Estimate
+	// current estimates each comparison on the most recent records of each side: of the published model where the method
+	// can tell what that makes of them, of the predictions before learning elsewhere.
+	current(a about, learnt method) []fairness.Estimate
 	// conditions names what a person should know, given the rest of the measurements.
 	conditions(m *document.Measurements, l *Learner) []document.Condition
 	// labels is what the labels were like, nil for two classes.

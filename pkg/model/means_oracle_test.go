@@ -180,18 +180,20 @@ func (p *plainRegression) choose() {
 		for k := range p.taus {
 			slope[i] = append(slope[i], p.difference(i, p.average[k+1])-free[i])
 		}
-		variance, excess := 0.0, 0.0
+		variance, measured, excess := 0.0, 0.0, 0.0
 		for side, sign := range []float64{1, -1} {
 			past := p.past[i][side]
 			mean, effective := p.over(past, func(r plainRecord) (float64, bool) { return r.shown, true })
 			spread, _ := p.over(past, func(r plainRecord) (float64, bool) { return (r.shown - mean) * (r.shown - mean), true })
+			measured += spread / effective
 			variance += spread * (1/effective + 1/(float64(p.config.HoldoutRecords)*p.shares[i][side]))
 			if p.chosen[i] {
 				e, _ := p.over(past, func(r plainRecord) (float64, bool) { return r.excess, r.claimed })
 				excess += sign * e
 			}
 		}
-		theta := min(normalQuantile(1-(1-p.config.Confidence)/float64(n))*math.Sqrt(variance), (1-leastTarget)*p.taus[i])
+		together := normalQuantile(1-(1-p.config.Confidence)/float64(n)) * math.Sqrt(variance)
+		theta := min(max(together, normalQuantile((1+p.config.Level)/2)*math.Sqrt(measured)), (1-leastTarget)*p.taus[i])
 		optimism := min(p.taus[i], max(0, excess*math.Copysign(1, free[i])))
 		aims[i] = max(p.taus[i]-theta-optimism, leastTarget*p.taus[i])
 	}

@@ -44,6 +44,9 @@ type method interface {
 	unconstrained(j int) (weight float64, learnt bool)
 	// control says how each enforced constraint is kept.
 	control(comparisons []fairness.Comparison) []control.Report
+	// counts are the decisions that the published model makes of recent records of the sides of a comparison; ok is false
+	// where they are not kept.
+	counts(comparison int) (group, versus fairness.Count, ok bool)
 	// outlook says what the next decisions will be like.
 	outlook() outlook
 	// fields codes all that has been learnt of so many weights.

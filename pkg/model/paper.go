@@ -179,6 +179,8 @@ func (p *paper) weight(j int) float64 {
 // unconstrained: the paper learns no model without constraints.
 func (p *paper) unconstrained(int) (weight float64, learnt bool) { return 0, false }
 
+func (p *paper) counts(int) (group, versus fairness.Count, ok bool) { return group, versus, false }
+
 func (p *paper) outlook() outlook { return outlook{collapse: fairness.CollapseNotEstimable} }
 
 // control reports the multipliers; the one that pushes the difference down counts positive.

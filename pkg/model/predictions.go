@@ -59,7 +59,7 @@ func (p *predictions) reports(a about) (all, recent document.Report, free, freeR
 	return report(p.published.all()), report(p.published.recent()), free, freeRecent
 }
 
-func (p *predictions) current(a about) []fairness.Estimate {
+func (p *predictions) current(a about, _ method) []fairness.Estimate {
 	all := p.published.all()
 	estimates := make([]fairness.Estimate, len(a.comparisons))
 	for i, comparison := range a.comparisons {

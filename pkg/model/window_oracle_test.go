@@ -18,7 +18,7 @@ type denseItem struct {
 	touched            []int32
 	margins, gradients []float64 // in single precision, as they are kept
 	weight             float64
-	decision, positive bool
+	positive           bool
 }
 
 func single(margins []float64) (kept []float64) {
@@ -72,7 +72,7 @@ func (d *denseAdaptive) influence(item *denseItem, seen int) (sum float64) {
 	mass := 1 - math.Pow(w, q)
 	mean := q/(q+.5)*(1-math.Pow(w, q+.5))/mass - math.Sqrt(w)
 	for _, j := range item.touched {
-		c := 2 * s * (2*d.curvature[j]*pulls/squares + d.precisions[j]) / math.Sqrt(d.curvature[j])
+		c := 2 * s * (3*d.curvature[j]*pulls/squares + d.precisions[j]) / math.Sqrt(d.curvature[j])
 		y := c * mean
 		if more := math.Sqrt(d.records/float64(d.config.Forgetting)) / 2; more > 1 {
 			y *= 1 + (more-1)*math.Min(1, d.curvature[j]/(squares*float64(d.config.Forgetting)))

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"bytes"
+	"math"
+	"strings"
+	"testing"
+)
+
+// TestIntervalsCover is the quick version of the study: in each world, of some documents after 2,000 records, so many
+// intervals hold the true difference as a level of .95 makes all but certain. At .95, 24 of 30 are missed once in 700.
+func TestIntervalsCover(t *testing.T) {
+	s := study{runs: 30, seed: 1, tau: .05, relaxation: "approximation-1"}
+	if testing.Short() {
+		s.runs = 10
+	}
+	for _, p := range populations() {
+		if p.name == "adult" {
+			continue
+		}
+		t.Run(p.name, func(t *testing.T) {
+			t.Parallel()
+			p.looks = p.looks[:1]
+			looks, err := s.measure(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			covered := share(looks, look.covered)
+			t.Logf("%.2f of %d intervals cover", covered, len(looks))
+			if covered < .8 {
+				t.Errorf("only %.2f of %d intervals cover the true difference", covered, len(looks))
+			}
+			for _, l := range looks {
+				if width := l.claim.Hi - l.claim.Lo; !(width > 0 && width < .4) {
+					t.Errorf("an interval of width %v", width)
+				}
+			}
+		})
+	}
+}
+
+func TestMoments(t *testing.T) {
+	looks := []look{{truth: 1}, {truth: 2}, {truth: 6}}
+	mean, sd := moments(looks, func(l look) float64 { return l.truth })
+	if mean != 3 || math.Abs(sd-math.Sqrt(7)) > 1e-12 {
+		t.Errorf("mean %v, standard deviation %v", mean, sd)
+	}
+}
+
+func TestArguments(t *testing.T) {
+	for _, args := range [][]string{{"-runs", "1"}, {"-relaxation", "none"}} {
+		if err := run(args, new(bytes.Buffer)); err == nil || !strings.Contains(err.Error(), args[0]) {
+			t.Errorf("%v: %v", args, err)
+		}
+	}
+}

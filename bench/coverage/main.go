@@ -1,0 +1,69 @@
+// Command coverage asks whether a document's interval covers the true difference of its own weights as often as its level
+// says. The truth is known: a population is a file, from which the stream is drawn with replacement and on all of
+// which the weights are measured, or a synthetic world, of which a large sample is measured.
+//
+//	go run ./coverage [-runs 100] [-tau .05] [-only adult]
+//
+// Read in this order: population.go (what is drawn from), run.go (one stream and its looks), table.go.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/fairstream/fairstream/pkg/surrogate"
+)
+
+func main() {
+	if err := run(os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// study is what the command line asks for.
+type study struct {
+	runs       int
+	seed       uint64
+	tau        float64
+	relaxation surrogate.Name
+}
+
+func run(args []string, out io.Writer) error {
+	flags := flag.NewFlagSet("coverage", flag.ContinueOnError)
+	var s study
+	flags.IntVar(&s.runs, "runs", 100, "streams of each population")
+	flags.Uint64Var(&s.seed, "seed", 1, "seed of the first stream")
+	flags.Float64Var(&s.tau, "tau", .05, "tau of the constraint")
+	name := flags.String("relaxation", string(surrogate.Approximation1), "relaxation of the constraint")
+	only := flags.String("only", "", "only the populations whose name begins so")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	var err error
+	if s.relaxation, err = surrogate.Parse(*name); err != nil {
+		return fmt.Errorf("-relaxation: %w", err)
+	}
+	if s.runs < 2 {
+		return fmt.Errorf("-runs: %d streams have no standard deviation: use at least 2", s.runs)
+	}
+	if _, err := io.WriteString(out, tableHead); err != nil {
+		return err
+	}
+	for _, p := range populations() {
+		if !strings.HasPrefix(p.name, *only) {
+			continue
+		}
+		looks, err := s.measure(p)
+		if err != nil {
+			return err
+		}
+		if err := write(out, p, s.tau, looks); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"math/rand/v2"
+
+	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/model"
+)
+
+// look is one document of one stream.
+type look struct {
+	records    int
+	claim      fairness.Estimate // the document's
+	truth      float64           // difference of its weights on the population
+	error      float64           // of its weights on the population
+	conditions []document.Condition
+}
+
+func (s study) measure(p population) ([]look, error) {
+	c := p.config(s.tau)
+	c.Constraints[0].Relaxation = s.relaxation
+	from, err := p.open(c)
+	if err != nil {
+		return nil, err
+	}
+	var looks []look
+	for i := range s.runs {
+		some, err := follow(c, from, p.looks, s.seed+uint64(i))
+		if err != nil {
+			return nil, err
+		}
+		looks = append(looks, some...)
+	}
+	return looks, nil
+}
+
+// follow learns one stream and looks after some numbers of records.
+func follow(c model.Config, from source, at []int, seed uint64) (looks []look, err error) {
+	learner, err := model.New(c)
+	if err != nil {
+		return nil, err
+	}
+	random := rand.New(rand.NewPCG(seed, 1))
+	learnt := 0
+	for _, records := range at {
+		for ; learnt < records; learnt++ {
+			r := from.draw(random)
+			learner.Learn(&r)
+		}
+		l, err := measureDocument(learner, from)
+		if err != nil {
+			return nil, err
+		}
+		l.records = records
+		looks = append(looks, l)
+	}
+	return looks, nil
+}
+
+func measureDocument(learner *model.Learner, from source) (look, error) {
+	d, err := learner.Document()
+	if err != nil {
+		return look{}, err
+	}
+	evaluation, err := document.NewEvaluation(d)
+	if err != nil {
+		return look{}, err
+	}
+	for i := range from.truth {
+		evaluation.Add(&from.truth[i])
+	}
+	r := evaluation.Report()
+	return look{claim: d.Constraints[0], truth: r.Constraints[0].Value, error: 1 - r.Accuracy.Value, conditions: d.Measurements.Conditions}, nil
+}

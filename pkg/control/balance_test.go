@@ -1,0 +1,83 @@
+package control
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+)
+
+// Records in random order recall hardly any; those in bursts as many of the missing side as come at other times.
+func TestRecalledRecords(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		share float64 // of the group
+		burst int     // records, 0 for random order
+		least float64 // of recalled records for each record learnt
+		most  float64
+	}{
+		{"random, even", .5, 0, 0, .1},
+		{"random, rare group", .02, 0, 0, .1},
+		{"bursts, even", .5, 1000, .9, 1.1},
+		{"bursts, a third", 1. / 3, 1000, .9, 1.4},
+	} {
+		random := rand.New(rand.NewPCG(1, 3))
+		var b balance
+		shares := shares{c.share, 1 - c.share}
+		recalled, records := 0, 60_000
+		for i := range records {
+			group := random.Float64() < c.share
+			if c.burst > 0 {
+				group = float64(i%(2*c.burst)) < 2*float64(c.burst)*c.share
+			}
+			side := fairness.Versus
+			if group {
+				side = fairness.Group
+			}
+			missing, due := b.observe(side, shares)
+			if due > 0 && (missing == 0) == group {
+				t.Fatal("the side that is present is recalled")
+			}
+			recalled += due
+		}
+		if ratio := float64(recalled) / float64(records); ratio < c.least || ratio > c.most {
+			t.Errorf("%s: %.3f recalled for each record", c.name, ratio)
+		}
+	}
+}
+
+// A side that is nearly all there is asks for no more than the bound, and one that never came for none.
+func TestRecallIsBounded(t *testing.T) {
+	var b balance
+	for range 10_000 {
+		if _, due := b.observe(fairness.Group, shares{1e-6, 1}); due > mostRecalled {
+			t.Fatalf("%d due at once", due)
+		}
+	}
+	b = balance{}
+	for range 10_000 {
+		if _, due := b.observe(fairness.Group, shares{1, 0}); due != 0 {
+			t.Fatalf("%d due of a side that never came", due)
+		}
+	}
+	if _, due := b.observe(fairness.Unknown, shares{.5, .5}); due != 0 {
+		t.Fatal("a record of neither side recalls others")
+	}
+}
+
+// The next remembered records are all of them in turn.
+func TestRecallVisitsAllRecords(t *testing.T) {
+	for _, size := range []int{1, 7, 256, 16_384, 65_536} {
+		w := &window{capacity: size, weights: make([]float32, size), steady: size}
+		var b balance
+		seen := make([]bool, size)
+		for range size {
+			seen[b.next(w)] = true
+		}
+		for slot, was := range seen {
+			if !was {
+				t.Fatalf("size %d: slot %d was not visited", size, slot)
+			}
+		}
+	}
+}
