@@ -18,7 +18,7 @@ const module = "github.com/fairstream/fairstream/"
 var arrows = map[string][]string{
 	"cmd/fairstream": everything,
 
-	"pkg/surrogate":       {"internal/logistic"},
+	"pkg/surrogate":       {"internal/logistic", "pkg/fairness"},
 	"pkg/fairness":        {},
 	"pkg/record":          {},
 	"pkg/csspa":           {},

@@ -1,6 +1,10 @@
 package control
 
-import "math"
+import (
+	"math"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+)
 
 const (
 	// leastTarget is the share of tau that remains to aim at, however large sampling error is.
@@ -22,12 +26,7 @@ type Aim struct {
 // at intervals of a level that lie within tau. The constraints share the doubt in equal parts (Bonferroni).
 func NewAim(confidence float64, constraints, holdout int, level float64) Aim {
 	doubt := (1 - confidence) / float64(max(1, constraints))
-	return Aim{quantile: normalQuantile(1 - doubt), interval: normalQuantile((1 + level) / 2), holdout: float64(holdout)}
-}
-
-// normalQuantile is the one-sided quantile of the normal distribution.
-func normalQuantile(probability float64) float64 {
-	return math.Sqrt2 * math.Erfinv(2*probability-1)
+	return Aim{quantile: fairness.NormalQuantile(1 - doubt), interval: fairness.NormalQuantile((1 + level) / 2), holdout: float64(holdout)}
 }
 
 // allowance is what a side adds to the variances of a difference: that which was measured, and that which a

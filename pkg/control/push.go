@@ -38,17 +38,16 @@ func newPush(name surrogate.Name) (push, error) {
 // gradient they enter, and at the published one. records is the number learnt, and fade the weight of the newest of them
 // in the frequencies.
 func (p *push) track(side fairness.Side, margin, published, records, fade float64) {
-	where := place(side)
 	p.shares.observe(side, fade)
 	beta := max(1/math.Sqrt(records), leastTracking)
 	first := &p.relaxations[0]
-	first.Track(p.published[:], beta, where, halfLogOdds*published)
+	first.Track(p.published[:], beta, side, halfLogOdds*published)
 	group, versus := first.FrequencyIndex()
 	p.published[group], p.published[versus] = p.shares[0], p.shares[1]
 	for i := range p.relaxations {
 		r := &p.relaxations[i]
 		u := p.tracked[i][:r.InnerSize()]
-		r.Track(u, beta, where, halfLogOdds*margin)
+		r.Track(u, beta, side, halfLogOdds*margin)
 		// Exact frequencies have no lag and less noise than tracked ones.
 		group, versus := r.FrequencyIndex()
 		u[group], u[versus] = p.shares[0], p.shares[1]
@@ -58,7 +57,7 @@ func (p *push) track(side fairness.Side, margin, published, records, fade float6
 // gradient is that of the relaxation in the margin of the constrained model, at the constraint's multiplier (the second
 // term of primu of the paper).
 func (p *push) gradient(c *constraint, side fairness.Side, margin float64) float64 {
-	where, direction := place(side), 0
+	direction := 0
 	if c.sign < 0 {
 		direction = 1
 	}
@@ -66,10 +65,10 @@ func (p *push) gradient(c *constraint, side fairness.Side, margin float64) float
 	if len(p.relaxations) == 1 {
 		multipliers := [2]float64{}
 		multipliers[direction] = 1
-		g = p.relaxations[0].Coefficient(p.tracked[0][:], multipliers[:], where, halfLogOdds*margin)
+		g = p.relaxations[0].Coefficient(p.tracked[0][:], multipliers[:], side, halfLogOdds*margin)
 	} else {
 		multipliers := [1]float64{1}
-		g = p.relaxations[direction].Coefficient(p.tracked[direction][:], multipliers[:], where, halfLogOdds*margin)
+		g = p.relaxations[direction].Coefficient(p.tracked[direction][:], multipliers[:], side, halfLogOdds*margin)
 	}
 	if g == 0 {
 		return 0
@@ -85,14 +84,4 @@ func (p *push) unit() float64 {
 		unit /= 2
 	}
 	return unit
-}
-
-func place(side fairness.Side) surrogate.Side {
-	switch side {
-	case fairness.Group:
-		return surrogate.Group
-	case fairness.Versus:
-		return surrogate.Versus
-	}
-	return surrogate.Neither
 }

@@ -9,8 +9,7 @@ import (
 // Side is where a record stands in one comparison.
 type Side uint8
 
-// The sides. The first three have the values of the sides of pkg/surrogate,
-// which takes the last two for Neither as well, so that a Side converts to it.
+// The sides. A relaxation (pkg/surrogate) pushes the records of Group and Versus and no others.
 const (
 	Neither  Side = iota // meets the condition, attributes known, in neither group
 	Group                // in the group

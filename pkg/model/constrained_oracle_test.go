@@ -176,7 +176,7 @@ func (d *denseAdaptive) track(p *densePressure, side fairness.Side, z float64) {
 	for i := range p.relaxations {
 		r := &p.relaxations[i]
 		h := make([]float64, r.InnerSize())
-		r.Inner(h, surrogate.Side(side), z/2)
+		r.Inner(h, side, z/2)
 		for k := range h {
 			p.tracked[i][k] = (1-beta)*p.tracked[i][k] + beta*h[k]
 		}
@@ -193,7 +193,7 @@ func (p *densePressure) push(side fairness.Side, z float64) float64 {
 	}
 	r := &p.relaxations[instance]
 	slope, gradient := make([]float64, r.InnerSize()), make([]float64, r.InnerSize())
-	r.InnerDerivative(slope, surrogate.Side(side), z/2)
+	r.InnerDerivative(slope, side, z/2)
 	r.OuterGradient(gradient, outer, p.tracked[instance])
 	g := dot(slope, gradient)
 	if g == 0 {

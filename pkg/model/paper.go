@@ -121,7 +121,7 @@ func (p *paper) learn(e *example, f forecast) {
 	gradient := -label * logistic.Probability(-label*raw)
 	for i := range p.parts {
 		part := &p.parts[i]
-		side := surrogate.Side(e.sides[part.comparison])
+		side := e.sides[part.comparison]
 		part.relaxation.TrackWeighted(part.tracked[:], size.Beta, weight, side, raw) // (auxu2)
 		gradient += part.relaxation.Coefficient(part.tracked[:], part.multiplier[:], side, raw)
 	}

@@ -70,11 +70,11 @@ func relaxed(r *surrogate.Relaxation, comparison int) csspa.Constraint[*sample] 
 		H: csspa.Func[*sample]{
 			Len: r.InnerSize(),
 			Value: func(dst, x []float64, s *sample) {
-				r.Inner(dst, surrogate.Side(s.sides[comparison]), s.margin(x))
+				r.Inner(dst, s.sides[comparison], s.margin(x))
 			},
 			Gradient: func(dst, x, weights []float64, s *sample) {
 				derivative := make([]float64, r.InnerSize())
-				r.InnerDerivative(derivative, surrogate.Side(s.sides[comparison]), s.margin(x))
+				r.InnerDerivative(derivative, s.sides[comparison], s.margin(x))
 				slope := 0.0
 				for i, d := range derivative {
 					slope += weights[i] * d

@@ -68,7 +68,7 @@ func TestPaperWeightedObjectiveIsThatOfRepetition(t *testing.T) {
 		for k := range p.parts {
 			part := &p.parts[k]
 			for i, s := range samples {
-				part.relaxation.TrackWeighted(part.tracked[:], 1/float64(i+1), weights[i]/mean, surrogate.Side(s.sides[0]), s.margin(x))
+				part.relaxation.TrackWeighted(part.tracked[:], 1/float64(i+1), weights[i]/mean, s.sides[0], s.margin(x))
 			}
 		}
 		want := make([]float64, d.problem.Constraints())
@@ -89,7 +89,7 @@ func TestPaperWeightedObjectiveIsThatOfRepetition(t *testing.T) {
 				j++
 			}
 			for i, s := range samples {
-				c := weights[i] / total * part.relaxation.Coefficient(part.tracked[:], part.multiplier[:], surrogate.Side(s.sides[0]), s.margin(x))
+				c := weights[i] / total * part.relaxation.Coefficient(part.tracked[:], part.multiplier[:], s.sides[0], s.margin(x))
 				for f, v := range s.features {
 					gradient[f] += c * v
 				}

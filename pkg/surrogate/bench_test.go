@@ -1,6 +1,10 @@
 package surrogate
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+)
 
 // The work of one record for one comparison: track u, then the coefficient.
 func BenchmarkRecord(b *testing.B) {
@@ -8,12 +12,12 @@ func BenchmarkRecord(b *testing.B) {
 		b.Run(string(name), func(b *testing.B) {
 			r := mustNew(b, Settings{Name: name, Threshold: 2})
 			u, lambda := make([]float64, r.InnerSize()), []float64{0.3, 0.1}
-			side, z, sum := Group, 0.3, 0.0
+			side, z, sum := fairness.Group, 0.3, 0.0
 			b.ReportAllocs()
 			for b.Loop() {
 				r.Track(u, 0.01, side, z)
 				sum += r.Coefficient(u, lambda, side, z)
-				side, z = Group+Versus-side, -z
+				side, z = fairness.Group+fairness.Versus-side, -z
 			}
 			if sum != sum {
 				b.Fatal("the coefficients add up to NaN")

@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
 // TestBitsDoNotDependOnTheMachine pins the bits of a long run of the hot loop.
@@ -32,7 +34,7 @@ func TestBitsDoNotDependOnTheMachine(t *testing.T) {
 			}
 		}
 		for step := range 2000 {
-			side, z, beta := Side(rng.IntN(3)), 6*rng.Float64()-3, 1/math.Sqrt(float64(step+1))
+			side, z, beta := fairness.Side(rng.IntN(3)), 6*rng.Float64()-3, 1/math.Sqrt(float64(step+1))
 			r.Track(u, beta, side, z)
 			r.Outer(l, u)
 			r.OuterGradient(gradient, r.OuterSize()-1, u)

@@ -59,5 +59,5 @@
 // exponential is the package's own (see [Logistic]), so that a machine with
 // fused multiply-add computes the same bits as one without.
 //
-// The package is a leaf: it imports only the standard library.
+// Imports of the project: internal/logistic, pkg/fairness (sides).
 package surrogate

@@ -3,6 +3,7 @@ package surrogate_test
 import (
 	"fmt"
 
+	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/surrogate"
 )
 
@@ -17,16 +18,16 @@ func Example() {
 	}
 	u := make([]float64, r.InnerSize())
 	for range 100 { // tracks the expectation of the inner function
-		r.Track(u, 0.1, surrogate.Group, 0.5)
-		r.Track(u, 0.1, surrogate.Versus, -0.5)
+		r.Track(u, 0.1, fairness.Group, 0.5)
+		r.Track(u, 0.1, fairness.Versus, -0.5)
 	}
 	l := make([]float64, r.OuterSize())
 	r.Outer(l, u)
 	fmt.Printf("constraints: %.2f %.2f\n", l[0], l[1])
 
 	lambda := []float64{1, 0}
-	fmt.Printf("dL/dz of a group record:  %+.2f\n", r.Coefficient(u, lambda, surrogate.Group, 0.5))
-	fmt.Printf("dL/dz of a versus record: %+.2f\n", r.Coefficient(u, lambda, surrogate.Versus, -0.5))
+	fmt.Printf("dL/dz of a group record:  %+.2f\n", r.Coefficient(u, lambda, fairness.Group, 0.5))
+	fmt.Printf("dL/dz of a versus record: %+.2f\n", r.Coefficient(u, lambda, fairness.Versus, -0.5))
 	// Output:
 	// constraints: 0.50 -1.50
 	// dL/dz of a group record:  +2.11

@@ -1,5 +1,7 @@
 package surrogate
 
+import "github.com/fairstream/fairstream/pkg/fairness"
+
 // The inner functions and their derivatives in the margin. With m = z in the
 // first half of u and m = −z in the second, the hinge relaxations share
 //
@@ -9,7 +11,7 @@ package surrogate
 // At the kinks m = −1 and m = 1 the derivative is that of the flat piece, 0.
 
 // Inner writes h of one record into dst. A record on neither side gives zeros.
-func (r *Relaxation) Inner(dst []float64, side Side, z float64) {
+func (r *Relaxation) Inner(dst []float64, side fairness.Side, z float64) {
 	dst = dst[:2*r.half]
 	clear(dst)
 	base, sign := r.place(side)
@@ -33,7 +35,7 @@ func (r *Relaxation) Inner(dst []float64, side Side, z float64) {
 
 // InnerDerivative writes dh/dz of one record into dst. The derivative of h in
 // the weights is the outer product of dst with the record's features.
-func (r *Relaxation) InnerDerivative(dst []float64, side Side, z float64) {
+func (r *Relaxation) InnerDerivative(dst []float64, side fairness.Side, z float64) {
 	dst = dst[:2*r.half]
 	clear(dst)
 	base, sign := r.place(side)
@@ -58,12 +60,12 @@ func (r *Relaxation) InnerDerivative(dst []float64, side Side, z float64) {
 
 // Track moves u towards h of one record: u ← (1−beta) u + beta h (Algorithm 1,
 // the tracking step of the constraint's inner function), 0 ≤ beta ≤ 1.
-func (r *Relaxation) Track(u []float64, beta float64, side Side, z float64) {
+func (r *Relaxation) Track(u []float64, beta float64, side fairness.Side, z float64) {
 	r.TrackWeighted(u, beta, 1, side, z)
 }
 
 // TrackWeighted is Track with weight times h, for a record that counts that much.
-func (r *Relaxation) TrackWeighted(u []float64, beta, weight float64, side Side, z float64) {
+func (r *Relaxation) TrackWeighted(u []float64, beta, weight float64, side fairness.Side, z float64) {
 	u = u[:2*r.half]
 	keep := 1 - beta
 	for i := range u {
@@ -91,7 +93,7 @@ func (r *Relaxation) TrackWeighted(u []float64, beta, weight float64, side Side,
 
 // place returns where a side's half of u begins, and +1 for the first half, −1
 // for the second, 0 for a record that is in neither.
-func (r *Relaxation) place(side Side) (base int, sign float64) {
+func (r *Relaxation) place(side fairness.Side) (base int, sign float64) {
 	switch side {
 	case r.first:
 		return 0, 1

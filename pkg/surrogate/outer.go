@@ -1,6 +1,10 @@
 package surrogate
 
-import "math"
+import (
+	"math"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+)
 
 // Value writes V_j(u), the relaxation before its threshold is taken off.
 func (r *Relaxation) Value(dst, u []float64) {
@@ -93,7 +97,7 @@ func (r *Relaxation) square(m float64) (value, slope float64) {
 //
 // so that the record's share of the gradient in the weights is the coefficient
 // times its features. No allocation.
-func (r *Relaxation) Coefficient(u, lambda []float64, side Side, z float64) float64 {
+func (r *Relaxation) Coefficient(u, lambda []float64, side fairness.Side, z float64) float64 {
 	base, sign := r.place(side)
 	if sign == 0 {
 		return 0

@@ -3,23 +3,14 @@ package surrogate
 import (
 	"fmt"
 	"math"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
 // DefaultSlope is the slope k of the sigmoid. At 1 most margins of a trained
 // linear classifier lie where the sigmoid still has a gradient, and its
 // derivative is that of the logistic loss.
 const DefaultSlope = 1
-
-// Side says which half of a comparison a record belongs to. Any other value
-// than Group and Versus counts as Neither.
-type Side uint8
-
-// The sides of a comparison.
-const (
-	Neither Side = iota
-	Group
-	Versus
-)
 
 // Settings describes one instance of a relaxation.
 type Settings struct {
@@ -64,9 +55,9 @@ type Relaxation struct {
 	kind     kind
 	half     int // length of each half of u
 	outer    int
-	level    float64 // what is subtracted from V: cτ or (cτ)²
-	first    Side    // the side in the first half of u
-	second   Side
+	level    float64       // what is subtracted from V: cτ or (cτ)²
+	first    fairness.Side // the side in the first half of u
+	second   fairness.Side
 }
 
 // kind is the name as a small number, for the switch in the hot loop.
@@ -101,12 +92,12 @@ func New(s Settings) (Relaxation, error) {
 		return Relaxation{}, fmt.Errorf("slope of %s is %v: use a finite number above 0", s.Name, s.Slope)
 	}
 	facts := s.Name.Facts()
-	r := Relaxation{settings: s, half: facts.Inner / 2, outer: facts.Outer, level: s.Threshold, first: Group, second: Versus}
+	r := Relaxation{settings: s, half: facts.Inner / 2, outer: facts.Outer, level: s.Threshold, first: fairness.Group, second: fairness.Versus}
 	if facts.Squared {
 		r.level = s.Threshold * s.Threshold
 	}
 	if s.Reversed {
-		r.first, r.second = Versus, Group
+		r.first, r.second = fairness.Versus, fairness.Group
 	}
 	switch s.Name {
 	case Approximation1:

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
 // every returns each relaxation in every form that changes its functions.
@@ -36,24 +38,24 @@ func TestInnerByHand(t *testing.T) {
 	sigma := func(z float64) float64 { return 1 / (1 + math.Exp(-2*z)) }
 	for _, c := range []struct {
 		name Name
-		side Side
+		side fairness.Side
 		z    float64
 		want []float64
 	}{
-		{Approximation1, Group, 0.5, []float64{1, 1.5, 0.5, 0, 0, 0}},
-		{Approximation1, Group, -3, []float64{1, 0, -3, 0, 0, 0}},
-		{Approximation1, Group, 3, []float64{1, 4, 1, 0, 0, 0}},
-		{Approximation1, Versus, 0.5, []float64{0, 0, 0, 1, 0.5, -0.5}},
-		{Approximation1, Versus, -3, []float64{0, 0, 0, 1, 4, 1}},
-		{Approximation1, Neither, 3, []float64{0, 0, 0, 0, 0, 0}},
-		{Approximation2, Group, 0.5, []float64{1, 1.5, 0, 0}},
-		{Approximation2, Versus, 0.5, []float64{0, 0, 1, 0.5}},
-		{Approximation3, Versus, 2, []float64{0, 0, 0, 1, 0, -2}},
-		{MeanMargin, Group, -0.5, []float64{1, -0.5, 0, 0}},
-		{MeanMargin, Versus, -0.5, []float64{0, 0, 1, -0.5}},
-		{Sigmoid, Group, 0, []float64{1, 0.5, 0, 0}},
-		{Sigmoid, Versus, 1, []float64{0, 0, 1, sigma(1)}},
-		{Sigmoid, Side(7), 1, []float64{0, 0, 0, 0}}, // any other side is neither
+		{Approximation1, fairness.Group, 0.5, []float64{1, 1.5, 0.5, 0, 0, 0}},
+		{Approximation1, fairness.Group, -3, []float64{1, 0, -3, 0, 0, 0}},
+		{Approximation1, fairness.Group, 3, []float64{1, 4, 1, 0, 0, 0}},
+		{Approximation1, fairness.Versus, 0.5, []float64{0, 0, 0, 1, 0.5, -0.5}},
+		{Approximation1, fairness.Versus, -3, []float64{0, 0, 0, 1, 4, 1}},
+		{Approximation1, fairness.Neither, 3, []float64{0, 0, 0, 0, 0, 0}},
+		{Approximation2, fairness.Group, 0.5, []float64{1, 1.5, 0, 0}},
+		{Approximation2, fairness.Versus, 0.5, []float64{0, 0, 1, 0.5}},
+		{Approximation3, fairness.Versus, 2, []float64{0, 0, 0, 1, 0, -2}},
+		{MeanMargin, fairness.Group, -0.5, []float64{1, -0.5, 0, 0}},
+		{MeanMargin, fairness.Versus, -0.5, []float64{0, 0, 1, -0.5}},
+		{Sigmoid, fairness.Group, 0, []float64{1, 0.5, 0, 0}},
+		{Sigmoid, fairness.Versus, 1, []float64{0, 0, 1, sigma(1)}},
+		{Sigmoid, fairness.Side(7), 1, []float64{0, 0, 0, 0}}, // any other side is neither
 	} {
 		r, err := New(Settings{Name: c.name, Slope: 2})
 		if err != nil {
@@ -77,7 +79,7 @@ func TestInnerDerivativeMeetsFiniteDifferences(t *testing.T) {
 	for _, r := range every(t, 1) {
 		n := r.InnerSize()
 		got, low, high := make([]float64, n), make([]float64, n), make([]float64, n)
-		for _, side := range []Side{Neither, Group, Versus} {
+		for _, side := range []fairness.Side{fairness.Neither, fairness.Group, fairness.Versus} {
 			for _, z := range margins {
 				r.InnerDerivative(got, side, z)
 				r.Inner(low, side, z-step)
@@ -98,16 +100,16 @@ func TestDerivativeAtAKinkIsThatOfTheFlatPiece(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
-		side         Side
+		side         fairness.Side
 		z            float64
 		upper, lower float64 // expected derivatives of U and L
 	}{
-		{Group, -1, 0, 1}, {Group, 1, 1, 0}, {Versus, -1, -1, 0}, {Versus, 1, 0, -1},
+		{fairness.Group, -1, 0, 1}, {fairness.Group, 1, 1, 0}, {fairness.Versus, -1, -1, 0}, {fairness.Versus, 1, 0, -1},
 	} {
 		got := make([]float64, 6)
 		r.InnerDerivative(got, c.side, c.z)
 		base := 0
-		if c.side == Versus {
+		if c.side == fairness.Versus {
 			base = 3
 		}
 		if got[base+1] != c.upper || got[base+2] != c.lower {
@@ -184,7 +186,7 @@ func TestCoefficientIsTheChainRule(t *testing.T) {
 			for j := range lambda {
 				lambda[j] = rng.ExpFloat64()
 			}
-			side, z := Side(rng.IntN(4)), 2*rng.NormFloat64()
+			side, z := fairness.Side(rng.IntN(4)), 2*rng.NormFloat64()
 			if rng.IntN(10) == 0 {
 				z = float64(2*rng.IntN(2) - 1) // a kink
 			}
@@ -208,7 +210,7 @@ func TestTrackIsTheConvexCombination(t *testing.T) {
 	for _, r := range every(t, 1) {
 		u, want, h := make([]float64, r.InnerSize()), make([]float64, r.InnerSize()), make([]float64, r.InnerSize())
 		for step := range 300 {
-			side, z, beta := Side(rng.IntN(3)), 2*rng.NormFloat64(), math.Pow(float64(step+1), -0.5)
+			side, z, beta := fairness.Side(rng.IntN(3)), 2*rng.NormFloat64(), math.Pow(float64(step+1), -0.5)
 			r.Inner(h, side, z)
 			for i := range want {
 				want[i] = (1-beta)*want[i] + beta*h[i]
@@ -225,7 +227,7 @@ func TestTrackIsTheConvexCombination(t *testing.T) {
 
 func TestReversedExchangesTheSides(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 1))
-	other := map[Side]Side{Neither: Neither, Group: Versus, Versus: Group}
+	other := map[fairness.Side]fairness.Side{fairness.Neither: fairness.Neither, fairness.Group: fairness.Versus, fairness.Versus: fairness.Group}
 	for _, name := range Names() {
 		both, err := New(Settings{Name: name, Threshold: 1})
 		if err != nil {
@@ -237,7 +239,7 @@ func TestReversedExchangesTheSides(t *testing.T) {
 		}
 		h, mirrored := make([]float64, both.InnerSize()), make([]float64, both.InnerSize())
 		for range 50 {
-			side, z := Side(rng.IntN(3)), rng.NormFloat64()
+			side, z := fairness.Side(rng.IntN(3)), rng.NormFloat64()
 			both.Inner(h, side, z)
 			reversed.Inner(mirrored, other[side], z)
 			for i := range h {
@@ -269,13 +271,13 @@ func TestNewBothPushesDownThenUp(t *testing.T) {
 		for _, r := range instances {
 			u := make([]float64, r.InnerSize())
 			for range 20 {
-				r.Track(u, 0.2, Group, 0.25)
-				r.Track(u, 0.2, Versus, -0.25)
+				r.Track(u, 0.2, fairness.Group, 0.25)
+				r.Track(u, 0.2, fairness.Versus, -0.25)
 			}
 			for j := range r.OuterSize() {
 				lambda := make([]float64, r.OuterSize())
 				lambda[j] = 1
-				signs = append(signs, r.Coefficient(u, lambda, Group, 0.25))
+				signs = append(signs, r.Coefficient(u, lambda, fairness.Group, 0.25))
 			}
 		}
 		if len(signs) != 2 || !(signs[0] > 0) || !(signs[1] < 0) {
@@ -290,13 +292,13 @@ func TestHotMethodsDoNotAllocate(t *testing.T) {
 		values, lambda := make([]float64, MaxOuter), []float64{1, 2}
 		var sum float64
 		allocations := testing.AllocsPerRun(100, func() {
-			r.Track(u, 0.1, Group, 0.3)
-			r.Track(u, 0.1, Versus, -0.3)
-			r.Inner(h, Group, 0.3)
-			r.InnerDerivative(h, Versus, 0.3)
+			r.Track(u, 0.1, fairness.Group, 0.3)
+			r.Track(u, 0.1, fairness.Versus, -0.3)
+			r.Inner(h, fairness.Group, 0.3)
+			r.InnerDerivative(h, fairness.Versus, 0.3)
 			r.Outer(values, u)
 			r.OuterGradient(h, 0, u)
-			sum += r.Coefficient(u, lambda, Group, 0.3) + r.EffectiveConstant(u, 0.05)
+			sum += r.Coefficient(u, lambda, fairness.Group, 0.3) + r.EffectiveConstant(u, 0.05)
 		})
 		if allocations != 0 {
 			t.Errorf("%s: %v allocations", describe(r), allocations)

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
 // The shapes that the package comment states, by random search over small data
@@ -52,7 +54,7 @@ func margins(xs [][]float64, w []float64) []float64 {
 func innerMean(r Relaxation, group, versus []float64) []float64 {
 	u, h := make([]float64, r.InnerSize()), make([]float64, r.InnerSize())
 	n := float64(len(group) + len(versus))
-	add := func(side Side, zs []float64) {
+	add := func(side fairness.Side, zs []float64) {
 		for _, z := range zs {
 			r.Inner(h, side, z)
 			for i := range u {
@@ -60,8 +62,8 @@ func innerMean(r Relaxation, group, versus []float64) []float64 {
 			}
 		}
 	}
-	add(Group, group)
-	add(Versus, versus)
+	add(fairness.Group, group)
+	add(fairness.Versus, versus)
 	return u
 }
 
@@ -264,10 +266,10 @@ func TestGradientInTheWeights(t *testing.T) {
 			for j := range w {
 				var got float64
 				for i, x := range data.group {
-					got += r.Coefficient(u, lambda, Group, group[i]) * x[j] / n
+					got += r.Coefficient(u, lambda, fairness.Group, group[i]) * x[j] / n
 				}
 				for i, x := range data.versus {
-					got += r.Coefficient(u, lambda, Versus, versus[i]) * x[j] / n
+					got += r.Coefficient(u, lambda, fairness.Versus, versus[i]) * x[j] / n
 				}
 				at := w[j]
 				w[j] = at + step
