@@ -29,7 +29,7 @@ func learning() stream.Status {
 		PositiveLabels: measure, PositiveDecisions: measure}}
 	estimates := []fairness.Estimate{
 		{Name: "sex", Criterion: fairness.DemographicParity, Group: "Male", Versus: "Female", Tau: .05, Enforced: true, Value: .04, Lo: .03, Hi: .06,
-			RateGroup: .24, RateVersus: .2, NGroup: 600, NVersus: 400, Status: fairness.Met},
+			RateSides: &fairness.RateSides{RateGroup: .24, RateVersus: .2}, NGroup: 600, NVersus: 400, Status: fairness.Met},
 		{Name: "race", Criterion: fairness.DemographicParity, Group: "White", Versus: "rest", Tau: .1, NGroup: 900, NVersus: 3, Status: fairness.NotEstimable},
 	}
 	return stream.Status{
@@ -126,7 +126,7 @@ func predicting() stream.Status {
 	report := document.Report{Records: 1000, Predictions: &document.Predictions{MSE: measure, ConstantMSE: measure, RSquared: measure}}
 	s.Measurements = &document.Measurements{Prequential: report, Recent: report, Constraints: []fairness.Estimate{
 		{Name: "sex", Criterion: fairness.MeanDifference, Group: "Male", Versus: "Female", Tau: 2, Enforced: true, Value: 1.5, Lo: 1, Hi: 2,
-			MeanGroup: 41, MeanVersus: 39.5, NGroup: 600, NVersus: 400, Status: fairness.Met}}}
+			MeanSides: &fairness.MeanSides{MeanGroup: 41, MeanVersus: 39.5}, NGroup: 600, NVersus: 400, Status: fairness.Met}}}
 	return s
 }
 

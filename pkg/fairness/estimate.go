@@ -82,16 +82,9 @@ type Estimate struct {
 	Hi    float64
 	Level float64
 
-	// Of a criterion of rates; NaN and 0 otherwise, and rates without records.
-	RateGroup  float64
-	RateVersus float64
-	KGroup     int64 // records that meet the condition and were decided positively
-	KVersus    int64
-	// Of a criterion of means, in units of the label; NaN otherwise, and with too few records.
-	MeanGroup  float64
-	MeanVersus float64
-	SDGroup    float64 // standard deviations of the predictions
-	SDVersus   float64
+	// A criterion of rates has the first, a criterion of means (Criterion.OfMeans) the second; the other is nil.
+	*RateSides
+	*MeanSides
 
 	NGroup          int64 // records that meet the condition
 	NVersus         int64
@@ -106,13 +99,28 @@ type Estimate struct {
 	Reason string
 }
 
+// RateSides are the rates behind a difference of rates.
+type RateSides struct {
+	RateGroup  float64 // in [0, 1]; NaN without records
+	RateVersus float64
+	KGroup     int64 // records that meet the condition and were decided positively
+	KVersus    int64
+}
+
+// MeanSides are the means behind a difference of means, in units of the label.
+type MeanSides struct {
+	MeanGroup  float64 // NaN without records
+	MeanVersus float64
+	SDGroup    float64 // standard deviations of the predictions; NaN with fewer than two records
+	SDVersus   float64
+}
+
 // Estimate measures the comparison from its counts. The comparison must have one
 // condition: split equalized odds by Parts.
 func (c Comparison) Estimate(counts PairCounts, o Options) Estimate {
 	e := c.unmeasured(o)
-	e.RateGroup, e.RateVersus = counts.Group.Rate(), counts.Versus.Rate()
+	e.RateSides = &RateSides{RateGroup: counts.Group.Rate(), RateVersus: counts.Versus.Rate(), KGroup: counts.Group.Positives, KVersus: counts.Versus.Positives}
 	e.NGroup, e.NVersus = counts.Group.Records, counts.Versus.Records
-	e.KGroup, e.KVersus = counts.Group.Positives, counts.Versus.Positives
 	e.EffectiveGroup, e.EffectiveVersus = counts.Group.Effective(), counts.Versus.Effective()
 	e.NNeither, e.NUnknown = counts.Neither, counts.Unknown
 	e.Method = MethodNewcombe
@@ -147,7 +155,6 @@ func (c Comparison) unmeasured(o Options) Estimate {
 		Name: c.Name, Criterion: c.Criterion, Group: c.GroupLabel(), Versus: c.VersusLabel(),
 		Tau: c.Tau, Enforced: c.Enforce,
 		Value: absent, Lo: absent, Hi: absent, Level: o.Level,
-		RateGroup: absent, RateVersus: absent, MeanGroup: absent, MeanVersus: absent, SDGroup: absent, SDVersus: absent,
 		Status: NotEstimable,
 	}
 }

@@ -75,9 +75,10 @@ func (e Estimate) MarshalJSON() ([]byte, error) {
 		EffectiveGroup: e.EffectiveGroup, EffectiveVersus: e.EffectiveVersus,
 		NNeither: e.NNeither, NUnknown: e.NUnknown, Reason: e.Reason,
 	}
-	if e.Criterion.OfMeans() {
+	if e.MeanSides != nil {
 		row.means = &means{number(e.MeanGroup), number(e.MeanVersus), number(e.SDGroup), number(e.SDVersus)}
-	} else {
+	}
+	if e.RateSides != nil {
 		row.rates = &rates{number(e.RateGroup), number(e.RateVersus), e.KGroup, e.KVersus}
 	}
 	return json.Marshal(row)
@@ -95,11 +96,15 @@ func (e *Estimate) UnmarshalJSON(text []byte) error {
 		Name: row.Name, Criterion: row.Criterion, Group: row.Group, Versus: row.Versus, Tau: row.Tau, Enforced: row.Enforced,
 		Value: float64(row.Value), Lo: float64(row.Lo), Hi: float64(row.Hi), Level: row.Level,
 		NGroup: row.NGroup, NVersus: row.NVersus, Status: row.Status,
-		Method:    row.Method,
-		RateGroup: float64(row.RateGroup), RateVersus: float64(row.RateVersus), KGroup: row.KGroup, KVersus: row.KVersus,
-		MeanGroup: float64(row.MeanGroup), MeanVersus: float64(row.MeanVersus), SDGroup: float64(row.SDGroup), SDVersus: float64(row.SDVersus),
+		Method:         row.Method,
 		EffectiveGroup: row.EffectiveGroup, EffectiveVersus: row.EffectiveVersus,
 		NNeither: row.NNeither, NUnknown: row.NUnknown, Reason: row.Reason,
+	}
+	if row.Criterion.OfMeans() {
+		e.MeanSides = &MeanSides{MeanGroup: float64(row.MeanGroup), MeanVersus: float64(row.MeanVersus),
+			SDGroup: float64(row.SDGroup), SDVersus: float64(row.SDVersus)}
+	} else {
+		e.RateSides = &RateSides{RateGroup: float64(row.RateGroup), RateVersus: float64(row.RateVersus), KGroup: row.KGroup, KVersus: row.KVersus}
 	}
 	return nil
 }

@@ -47,8 +47,8 @@ func Welch(mean1, variance1, n1, mean0, variance0, n0, level float64) (lo, hi fl
 // each side whatever they say.
 func (c Comparison) EstimateMeans(counts MeanCounts, o Options) Estimate {
 	e := c.unmeasured(o)
-	e.MeanGroup, e.MeanVersus = counts.Group.Average(), counts.Versus.Average()
-	e.SDGroup, e.SDVersus = math.Sqrt(counts.Group.Variance()), math.Sqrt(counts.Versus.Variance())
+	e.MeanSides = &MeanSides{MeanGroup: counts.Group.Average(), MeanVersus: counts.Versus.Average(),
+		SDGroup: math.Sqrt(counts.Group.Variance()), SDVersus: math.Sqrt(counts.Versus.Variance())}
 	e.NGroup, e.NVersus = counts.Group.Records, counts.Versus.Records
 	e.EffectiveGroup, e.EffectiveVersus = counts.Group.Effective(), counts.Versus.Effective()
 	e.NNeither, e.NUnknown = counts.Neither, counts.Unknown
