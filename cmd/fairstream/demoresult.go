@@ -83,9 +83,10 @@ func (d *demo) folds(ctx context.Context) (*folded, error) {
 // writeHoldouts says what was measured on what, and how far one holdout may be trusted.
 func (f *folded) writeHoldouts(w io.Writer) {
 	fmt.Fprintf(w, `
-The panel measured recent records: each was scored just before it was learnt. The
-table measures a holdout: records that the model has never learnt. One holdout
-proves little, so here is each fifth of the records held out in turn:
+The panel measured accuracy on each record before it was learnt. It measured the
+difference on recent records, scored again with the current weights. The table
+measures a holdout: records that the model has never learnt. One holdout proves
+little, so here is each fifth of the records held out in turn:
 
 `)
 	for _, c := range f.Summary.Constraints {

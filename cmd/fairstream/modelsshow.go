@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
 
@@ -77,7 +78,7 @@ func (m *models) show(chosen *stream.Model, d *document.Document) error {
 		fmt.Fprintf(&text, "  %s\n", unitWords(d.Label, d.Config.Record.Label.Field, d.Constraints))
 	}
 	if len(d.Constraints) > 0 {
-		english.Fprintf(&text, "\nOn the last records of each group, %d at most, each before it was learnt:\n", d.Config.Learner.Window)
+		english.Fprintf(&text, "\nOn the last records of each group, %d at most, %s:\n", d.Config.Learner.Window, decidedWhen(d.Constraints))
 	}
 	for _, c := range d.Constraints {
 		fmt.Fprintf(&text, "  %s  %s, tau %s\n    %s\n", constraintWords(c), difference(c), written(c.Tau), sentence(c))
@@ -88,6 +89,23 @@ func (m *models) show(chosen *stream.Model, d *document.Document) error {
 	writeNotes(&text, d.Measurements.Conditions, d.Constraints)
 	_, err := m.out.Write([]byte(text.String()))
 	return err
+}
+
+// decidedWhen says which weights decided the records that constraints are measured on.
+func decidedWhen(constraints []fairness.Estimate) string {
+	rescored := 0
+	for _, c := range constraints {
+		if c.Method == fairness.MethodRescored {
+			rescored++
+		}
+	}
+	switch rescored {
+	case 0:
+		return "each before it was learnt"
+	case len(constraints):
+		return "scored with these weights less each record's own influence"
+	}
+	return "enforced constraints with these weights less each record's own influence, others before it was learnt"
 }
 
 // byMagnitude compares absolute values.

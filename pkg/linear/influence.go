@@ -36,7 +36,7 @@ import (
 
 // together is how many of a row's weights pull back what one of them was moved: a number's fine and coarse bins
 // stand for much the same, and every row has the intercept. With it the influence is that
-// of learning once more without the record: TestInfluenceIsThatOfLeavingOneOut of pkg/model.
+// of learning once more without the record: TestInfluenceIsThatOfLeavingOneOut.
 const together = 3.0
 
 // Influence is what the influences of all records have in common at a time.
