@@ -49,7 +49,7 @@ func TestShares(t *testing.T) {
 	}
 	got := shares(&profile.Profile{Sample: []*profile.Sample{
 		{Value: []int64{1, 30}, Location: stack("runtime.memmove", module+"internal/kafka.roundTrip", module+"internal/kafka.(*Fetcher).loop")},
-		{Value: []int64{1, 50}, Location: stack("math.Log", module+"pkg/model.(*prequential).add", module+"pkg/model.(*Learner).Learn", module+"pkg/stream.(*learning).one")},
+		{Value: []int64{1, 50}, Location: stack("math.Log", module+"pkg/model.(*decisions).add", module+"pkg/model.(*Learner).Learn", module+"pkg/stream.(*learning).one")},
 		{Value: []int64{1, 20}, Location: stack("runtime.futex")},
 	}})
 	for i, stage := range stages {

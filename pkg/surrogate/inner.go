@@ -75,7 +75,7 @@ func (r *Relaxation) TrackWeighted(u []float64, beta, weight float64, side fairn
 	if sign == 0 {
 		return
 	}
-	beta *= weight
+	beta = float64(beta * weight)
 	u[base] += beta
 	switch r.kind {
 	case meanMargin:
