@@ -42,6 +42,7 @@ var arrows = map[string][]string{
 	"internal/config":    {"internal/check", "internal/kafka", "internal/spelling", "pkg/record", "pkg/model", "pkg/stream"},
 	"internal/adult":     {"pkg/record"},
 	"internal/bar":       {},
+	"internal/board":     {"pkg/fairness"},
 	"internal/devbroker": {},
 	"internal/profile":   {"pkg/record"},
 	"internal/spelling":  {},

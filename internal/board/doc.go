@@ -1,0 +1,17 @@
+// Package board is what a person or a program sees of a job: a page in the browser, and the JSON that it is made of.
+//
+//	Source ──▶ Status, Series ──▶ hub ──▶ /api/v1/events   every open page, one serialisation for all
+//	                        └──▶ /api/v1/status, /api/v1/series
+//	                             / and /assets/            the page: HTML, CSS and JavaScript in the binary
+//
+// Files, in the order to read them:
+//
+//	status.go   what a job's status is: the types of /api/v1/status
+//	series.go   a constraint over time: the types of /api/v1/series
+//	words.go    a verdict in one plain sentence
+//	source.go   the interface that run, monitor and demo implement
+//
+// docs/api.md describes the JSON. Every share is between 0 and 1. A [Number] that is not known is null in JSON, and never 0.
+//
+// It may import pkg/fairness.
+package board

@@ -1,0 +1,70 @@
+package board
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+)
+
+// Verdict is the status that the page shows: that of the sequence, which holds however often one looks, and without a sequence
+// the pointwise one.
+func (c *Constraint) Verdict() fairness.Status {
+	if c.Sequence != nil {
+		return c.Sequence.Status
+	}
+	return c.Status
+}
+
+// bounds are the interval behind Verdict.
+func (c *Constraint) bounds() Interval {
+	if s := c.Sequence; s != nil {
+		return Interval{s.Value, s.Lo, s.Hi}
+	}
+	return Interval{c.Value, c.Lo, c.Hi}
+}
+
+// Sentence says the verdict in plain words: what is compared, the groups, the numbers and, where nothing is known, the reason.
+func Sentence(c *Constraint) string {
+	is, what, tau := c.bounds(), measured(c.Criterion), strconv.FormatFloat(c.Tau, 'g', -1, 64)
+	switch c.Verdict() {
+	case fairness.Met:
+		return fmt.Sprintf("%s and %s differ by at most %s in the %s.", c.Group, c.Versus, tau, what)
+	case fairness.Violated:
+		than, least := "higher", is.Lo
+		if is.Value < 0 {
+			than, least = "lower", -is.Hi
+		}
+		return fmt.Sprintf("The %s is %s for %s than for %s by %s, and by at least %s. The bound is %s.",
+			what, than, c.Group, c.Versus, decimal(max(is.Value, -is.Value)), decimal(least), tau)
+	case fairness.Inconclusive:
+		return fmt.Sprintf("It is not known yet whether %s and %s differ by at most %s in the %s. The difference is between %s and %s.",
+			c.Group, c.Versus, tau, what, decimal(is.Lo), decimal(is.Hi))
+	}
+	return fmt.Sprintf("The difference between %s and %s cannot be estimated: %s.", c.Group, c.Versus, cmp.Or(c.Reason, "there are too few records"))
+}
+
+// measured is what a criterion compares.
+func measured(criterion fairness.Criterion) string {
+	switch criterion {
+	case fairness.MeanDifference:
+		return "mean prediction"
+	case fairness.EqualOpportunity:
+		return "rate of positive decisions on positive labels"
+	case fairness.PredictiveEquality:
+		return "rate of positive decisions on negative labels"
+	}
+	return "rate of positive decisions"
+}
+
+// decimal writes a number with three places, or three digits where that says more.
+func decimal(x Number) string {
+	switch size := max(x, -x); {
+	case size != 0 && size < 0.001:
+		return strconv.FormatFloat(float64(x), 'g', 2, 64)
+	case size >= 1000:
+		return strconv.FormatFloat(float64(x), 'f', 0, 64)
+	}
+	return strconv.FormatFloat(float64(x), 'f', 3, 64)
+}

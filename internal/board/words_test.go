@@ -1,0 +1,94 @@
+package board_test
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/fairstream/fairstream/internal/board"
+	"github.com/fairstream/fairstream/pkg/fairness"
+)
+
+func row(value, lo, hi float64, status fairness.Status) board.Constraint {
+	return board.NewConstraint(fairness.Estimate{Name: "sex", Criterion: fairness.DemographicParity, Group: "Male", Versus: "Female", Tau: 0.05,
+		Value: value, Lo: lo, Hi: hi, Level: 0.95, Status: status}, "as_made")
+}
+
+func TestSentences(t *testing.T) {
+	nan := math.NaN()
+	sequence := row(0.01, -0.01, 0.03, fairness.Met)
+	sequence.Sequence = &board.Sequence{Value: 0.01, Lo: -0.06, Hi: 0.08, Status: fairness.Inconclusive}
+	few := row(nan, nan, nan, fairness.NotEstimable)
+	few.Reason = "Female has 12 records and needs 30"
+	opportunity := row(0.01, -0.01, 0.03, fairness.Met)
+	opportunity.Criterion = fairness.EqualOpportunity
+	for name, c := range map[string]struct {
+		row  board.Constraint
+		want string
+	}{
+		"met":          {row(0.01, -0.01, 0.03, fairness.Met), "Male and Female differ by at most 0.05 in the rate of positive decisions."},
+		"higher":       {row(0.154, 0.12, 0.18, fairness.Violated), "The rate of positive decisions is higher for Male than for Female by 0.154, and by at least 0.120. The bound is 0.05."},
+		"lower":        {row(-0.154, -0.18, -0.12, fairness.Violated), "The rate of positive decisions is lower for Male than for Female by 0.154, and by at least 0.120. The bound is 0.05."},
+		"sequence":     {sequence, "It is not known yet whether Male and Female differ by at most 0.05 in the rate of positive decisions. The difference is between -0.060 and 0.080."},
+		"few":          {few, "The difference between Male and Female cannot be estimated: Female has 12 records and needs 30."},
+		"no reason":    {row(nan, nan, nan, fairness.NotEstimable), "The difference between Male and Female cannot be estimated: there are too few records."},
+		"of positives": {opportunity, "Male and Female differ by at most 0.05 in the rate of positive decisions on positive labels."},
+	} {
+		if got := board.Sentence(&c.row); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// TestRowIsThatOfTheCommandLine: a program that reads rows of replay reads those of the status too.
+func TestRowIsThatOfTheCommandLine(t *testing.T) {
+	estimate := fairness.Estimate{Name: "sex", Criterion: fairness.DemographicParity, Group: "Male", Versus: "Female", Tau: 0.05, Enforced: true,
+		Value: 0.01, Lo: -0.01, Hi: 0.03, Level: 0.95, RateSides: &fairness.RateSides{RateGroup: 0.2, RateVersus: 0.19}, NGroup: 600, NVersus: 300, Status: fairness.Met}
+	for _, e := range []fairness.Estimate{estimate, {Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), Status: fairness.NotEstimable}} {
+		line, err := json.Marshal(board.NewConstraint(e, "as_made"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := json.Marshal(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		contract, _, _ := strings.Cut(string(want), `,"method"`)
+		if !strings.HasPrefix(string(line), contract+",") {
+			t.Errorf("%s\ndoes not begin with\n%s", line, contract)
+		}
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	for _, n := range []board.Number{0, 0.25, -3, board.Unknown()} {
+		text, err := json.Marshal(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back board.Number
+		if err := json.Unmarshal(text, &back); err != nil || back != n && (back.Known() || n.Known()) {
+			t.Errorf("%v is %s and %v: %v", n, text, back, err)
+		}
+	}
+	if text, err := json.Marshal(board.Number(math.Inf(1))); err != nil || string(text) != "null" {
+		t.Errorf("infinity is %s: %v", text, err)
+	}
+}
+
+func TestKeysFit(t *testing.T) {
+	has := board.Key{Name: "sex", Criterion: fairness.EqualOpportunity, Group: "Male", Versus: "Female"}
+	for asked, want := range map[board.Key]bool{
+		{}:                                       true,
+		{Name: "sex"}:                            true,
+		{Name: "race"}:                           false,
+		has:                                      true,
+		{Name: "sex", Group: "Female"}:           false,
+		{Criterion: fairness.PredictiveEquality}: false,
+	} {
+		if asked.Fits(has) != want {
+			t.Errorf("%+v fits: %v", asked, !want)
+		}
+	}
+}
