@@ -3,6 +3,7 @@ package control
 import (
 	"math"
 
+	"github.com/fairstream/fairstream/internal/refine"
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
@@ -55,3 +56,14 @@ func target(tau, theta, gap float64) float64 {
 
 // atFloor says whether theta leaves no more than the least target.
 func atFloor(tau, theta float64) bool { return theta >= (1-leastTarget)*tau }
+
+// Settings of the control.
+type Settings struct {
+	Aim Aim
+	// Window is how many recent records of each side a constraint is kept on, Minimum how many a side needs.
+	Window, Minimum int
+	// Forgetting is how many records back the past fades.
+	Forgetting float64
+	// Without are refinements that a study leaves out.
+	Without refine.Set
+}

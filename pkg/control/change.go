@@ -47,12 +47,13 @@ func (c *curve) changed(total [2]sums) int {
 	return -1
 }
 
-// readSteady reads the curve, after dropping the records that no longer hold. It says whether any were dropped.
-func (c *curve) readSteady(k int, interpolation []float64, sides [2]*window) (total [2]sums, cut bool) {
+// readSteady reads the curve, after dropping the records that no longer hold, unless all are to be kept.
+// It says whether any were dropped.
+func (c *curve) readSteady(k int, interpolation []float64, sides [2]*window, keep bool) (total [2]sums, cut bool) {
 	c.divide(min(sides[0].steady, sides[1].steady) / 2)
 	total = c.read(k, interpolation, sides)
 	part := c.changed(total)
-	if part < 0 {
+	if part < 0 || keep {
 		return total, false
 	}
 	for _, w := range sides {

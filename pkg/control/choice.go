@@ -1,6 +1,10 @@
 package control
 
-import "math"
+import (
+	"math"
+
+	"github.com/fairstream/fairstream/internal/refine"
+)
 
 const (
 	// turnSigma is how many standard errors the unconstrained model's difference must be beyond 0 before its
@@ -20,12 +24,15 @@ type choice struct {
 
 // choose chooses the k-th of the interpolation weights from the windows of its comparison. shares are those of the
 // records that are on each side, records is the number learnt.
-func (c *constraint) choose(v *curve, k int, interpolation []float64, sides [2]*window, shares shares, records float64, aim *Aim) choice {
-	total, cut := v.readSteady(k, interpolation, sides)
+func (c *constraint) choose(v *curve, k int, interpolation []float64, sides [2]*window, shares shares, records float64, settings *Settings) choice {
+	total, cut := v.readSteady(k, interpolation, sides, settings.Without.Has(refine.Change))
 	if cut {
 		c.cut(records)
 	}
-	c.allow(total, shares, aim)
+	c.allow(total, shares, &settings.Aim)
+	if settings.Without.Has(refine.Target) {
+		c.theta = 0
+	}
 	v.draw(total)
 	turned := c.orient(v, total)
 	at := c.nearest(v)

@@ -98,7 +98,7 @@ func newKeeper(tau float64) *keeper {
 
 // choose chooses the interpolation weight of the only constraint.
 func (k *keeper) choose(sides [2]*window, shares shares, aim *Aim) {
-	chosen := k.constraint.choose(&k.curve, 0, []float64{k.value}, sides, shares, 1, aim)
+	chosen := k.constraint.choose(&k.curve, 0, []float64{k.value}, sides, shares, 1, &Settings{Aim: *aim})
 	k.value, k.backwards = chosen.interpolation, chosen.backwards
 }
 

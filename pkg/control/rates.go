@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/fairstream/fairstream/internal/refine"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/linear"
 	"github.com/fairstream/fairstream/pkg/surrogate"
@@ -18,15 +19,6 @@ const (
 	// severalSweeps are made over several interpolation weights: the later ones change what the earlier were chosen for.
 	severalSweeps = 2
 )
-
-// Settings of the control.
-type Settings struct {
-	Aim Aim
-	// Window is how many recent records of each side a constraint is kept on, Minimum how many a side needs.
-	Window, Minimum int
-	// Forgetting is how many records back the past fades.
-	Forgetting float64
-}
 
 // Rates keeps differences of rates of decisions within tau.
 type Rates struct {
@@ -105,7 +97,7 @@ func (r *Rates) Push(record *Record) []float64 {
 		r.pushes[k].track(side, margin, record.Published, r.records, fade)
 		r.pushed[k+1] = r.pushes[k].gradient(c, side, margin)
 		r.tracked[k].observe(side, record.Published > 0, record.Relative, share)
-		if r.shift == 0 {
+		if r.shift == 0 && !r.settings.Without.Has(refine.Ascent) {
 			r.interpolation[k] = ascend(r.interpolation[k], share, c.sign*r.tracked[k].difference(), c.target())
 		}
 	}
@@ -126,8 +118,13 @@ func (r *Rates) Observe(record *Record, gradients []float64) {
 			r.windows[k][1].push(record, gradients)
 		}
 	}
-	for k, i := range r.enforced {
-		r.recall(k, record, record.Sides[i])
+	if !r.settings.Without.Has(refine.Balance) {
+		for k, i := range r.enforced {
+			r.recall(k, record, record.Sides[i])
+		}
+	}
+	if r.settings.Without.Has(refine.Window) {
+		return
 	}
 	if r.untilChoice--; r.untilChoice <= 0 {
 		r.choose()
@@ -165,12 +162,14 @@ func (r *Rates) choose() {
 	for k := range r.constraints {
 		c := &r.constraints[k]
 		reread += r.windows[k][0].steady + r.windows[k][1].steady
-		if r.measured[k] {
+		if r.measured[k] && !r.settings.Without.Has(refine.Reference) {
 			c.adjust(r.interpolation[k])
-			troubled = troubled || !c.reachable
 		}
+		troubled = troubled || r.measured[k] && !c.reachable
 	}
-	r.chooseShift(troubled)
+	if !r.settings.Without.Has(refine.Threshold) {
+		r.chooseShift(troubled)
+	}
 	r.interval = int64(min(longestInterval, max(shortestInterval, reread/rereadPerRecord)))
 	r.untilChoice = r.interval
 }
@@ -178,6 +177,9 @@ func (r *Rates) choose() {
 // refresh computes some margins again in every window. A push pulls back as far as margins are near its hinge; the mean
 // square of its gradient is the square of its multiplier.
 func (r *Rates) refresh() {
+	if r.settings.Without.Has(refine.Refresh) {
+		return
+	}
 	pull, square := 0.0, 0.0
 	for k := range r.constraints {
 		multiplier := r.constraints[k].multiplier
@@ -185,14 +187,18 @@ func (r *Rates) refresh() {
 		square += float64(multiplier * multiplier)
 	}
 	models := float64(len(r.constraints) + 1)
-	influence := r.models.Influence(pull/models, square/models)
+	today := r.models.Influence(pull/models, square/models)
+	influence := &today
+	if r.settings.Without.Has(refine.LeaveOneOut) {
+		influence = nil
+	}
 	share := refreshShare(r.windows, r.interval)
 	for _, sides := range r.windows {
 		for _, w := range sides {
-			w.refresh(r.models, &influence, r.margins, share)
+			w.refresh(r.models, influence, r.margins, share)
 		}
 	}
-	r.everyone.refresh(r.models, &influence, r.margins, share/4)
+	r.everyone.refresh(r.models, influence, r.margins, share/4)
 }
 
 func (r *Rates) chooseOne(k int) {
@@ -201,7 +207,7 @@ func (r *Rates) chooseOne(k int) {
 	if !r.measured[k] {
 		return
 	}
-	if backwards := r.take(k); backwards {
+	if backwards := r.take(k); backwards && !r.settings.Without.Has(refine.Turn) {
 		r.reflect(k)
 		r.take(k)
 	}
@@ -209,8 +215,14 @@ func (r *Rates) chooseOne(k int) {
 
 // take chooses the k-th interpolation weight, and says whether its model has been pushed the wrong way.
 func (r *Rates) take(k int) (backwards bool) {
-	chosen := r.constraints[k].choose(&r.curve, k, r.interpolation, r.windows[k], r.pushes[k].shares, r.records, &r.settings.Aim)
-	r.interpolation[k] = chosen.interpolation
+	chosen := r.constraints[k].choose(&r.curve, k, r.interpolation, r.windows[k], r.pushes[k].shares, r.records, &r.settings)
+	if r.settings.Without.Has(refine.ExactStep) {
+		for side, w := range r.windows[k] {
+			chosen.rates[side] = countAt(w, r.interpolation, r.shift).Rate()
+		}
+	} else {
+		r.interpolation[k] = chosen.interpolation
+	}
 	r.tracked[k].set(chosen.rates)
 	return chosen.backwards
 }

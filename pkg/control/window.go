@@ -149,8 +149,8 @@ func refreshShare(windows [][2]*window, interval int64) int {
 	return max(1, int(rate*float64(interval)/2))
 }
 
-// refresh computes the margins of the next few records again, less what they owe to having been learnt. scratch has room
-// for one row's.
+// refresh computes the margins of the next few records again, less what they owe to having been learnt, unless
+// influence is nil. scratch has room for one row's.
 func (w *window) refresh(models Models, influence *linear.Influence, scratch *linear.Margins, records int) {
 	for range min(records, len(w.rows)) {
 		if w.stale >= len(w.rows) {
@@ -158,9 +158,11 @@ func (w *window) refresh(models Models, influence *linear.Influence, scratch *li
 		}
 		row := &w.rows[w.stale]
 		models.Margins(scratch, row)
-		own := influence.Of(row, w.before(w.stale))
-		for k, g := range w.gradients[w.stale*w.models : (w.stale+1)*w.models] {
-			scratch.Average[k] += float64(own * float64(g))
+		if influence != nil {
+			own := influence.Of(row, w.before(w.stale))
+			for k, g := range w.gradients[w.stale*w.models : (w.stale+1)*w.models] {
+				scratch.Average[k] += float64(own * float64(g))
+			}
 		}
 		w.setMargins(w.stale, scratch.Average)
 		w.stale++

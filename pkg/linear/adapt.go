@@ -1,6 +1,9 @@
 package linear
 
-import "github.com/fairstream/fairstream/pkg/features"
+import (
+	"github.com/fairstream/fairstream/internal/refine"
+	"github.com/fairstream/fairstream/pkg/features"
+)
 
 const (
 	// adaptRecords is the least number of records between two choices of the precisions. With many weights it is
@@ -50,6 +53,9 @@ func (m *Models) noise() float64 {
 func (m *Models) Adapt(e *features.Frozen) {
 	p := &m.prior
 	p.records++
+	if m.settings.Without.Has(refine.Prior) {
+		return
+	}
 	if p.records < max(adaptRecords, int64(adaptPerWeight*float64(e.Size()))) || !(m.loss.Unit() > 0) {
 		return
 	}

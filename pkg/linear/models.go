@@ -1,6 +1,9 @@
 package linear
 
-import "github.com/fairstream/fairstream/pkg/features"
+import (
+	"github.com/fairstream/fairstream/internal/refine"
+	"github.com/fairstream/fairstream/pkg/features"
+)
 
 // Settings of the models.
 type Settings struct {
@@ -16,6 +19,8 @@ type Settings struct {
 	Sparsity float64
 	// Forgetting is how many records back the past fades.
 	Forgetting float64
+	// Without are refinements that a study leaves out.
+	Without refine.Set
 }
 
 const (

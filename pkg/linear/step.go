@@ -3,6 +3,7 @@ package linear
 import (
 	"math"
 
+	"github.com/fairstream/fairstream/internal/refine"
 	"github.com/fairstream/fairstream/pkg/features"
 )
 
@@ -14,6 +15,9 @@ const leastStep = .2
 // stepSize is learner.step times what the skill allows. The skill is the share of the labels' variance that the free
 // iterate explains, Brier's for decisions.
 func (m *Models) stepSize() float64 {
+	if m.settings.Without.Has(refine.Skill) {
+		return m.settings.Step
+	}
 	skill := 1 - m.squaredError/max(m.loss.Variance(), 1e-12)
 	return m.settings.Step * min(1, max(leastStep, 2*max(0, skill)))
 }
@@ -83,11 +87,19 @@ func (m *Models) sizes(row *features.Row, square float64) (length float64) {
 		curvature := float64(numbers[curvatureAt]*keep) + float64(information)
 		numbers[curvatureAt] = curvature
 		pull := m.settings.Regularization + float64(float64(noise*numbers[precisionAt])*information)/curvature
-		step := size / (math.Sqrt(curvature) + float64(size*pull))
+		step := size / (m.root(curvature) + float64(size*pull))
 		m.steps, m.pulls = append(m.steps, step), append(m.pulls, pull)
 		length += float64(step * float64(x*x))
 	}
 	return length
+}
+
+// root is what the step of a weight is divided by.
+func (m *Models) root(curvature float64) float64 {
+	if m.settings.Without.Has(refine.PreconditionedSteps) {
+		return math.Sqrt(1 + min(m.memory.Records, m.settings.Forgetting))
+	}
+	return math.Sqrt(curvature)
 }
 
 // imply makes gradients those of the whole objective. Where the curvature of the loss is constant the step is implicit
@@ -144,7 +156,7 @@ func (m *Models) move(row *features.Row, unit float64) {
 
 // plain says whether a step is of the common kind: two models, a row of ones, and a loss whose steps are explicit.
 func (m *Models) plain(row *features.Row) bool {
-	return m.settings.Models == 2 && len(row.Value) == 0 && m.curvature == 0 && len(m.sums) == 0 && m.settings.Sparsity == 0
+	return m.settings.Models == 2 && len(row.Value) == 0 && m.curvature == 0 && len(m.sums) == 0 && m.settings.Sparsity == 0 && m.settings.Without == 0
 }
 
 // descendTwo is sizes and move in one for a plain step: with twoMargins it saves replay more than 3 % of its time.

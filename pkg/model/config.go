@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fairstream/fairstream/internal/refine"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/features"
@@ -81,6 +82,9 @@ type LearnerConfig struct {
 	// MinimumRecords is the number of records that a group needs before its rate is reported, at least 1.
 	MinimumRecords  int `yaml:"minimum_records" json:"minimum_records"`
 	features.Config `yaml:",inline"`
+	// Without is the list of refinements that the adaptive mode leaves out. It is for studies: each refinement makes the
+	// weights better, see docs/learner.md.
+	Without []string `yaml:"without,omitempty" json:"without,omitempty"`
 	// Paper is the settings of mode paper.
 	Paper PaperConfig `yaml:"paper" json:"paper"`
 }
@@ -270,6 +274,9 @@ func (l LearnerConfig) validate() []record.Problem {
 	}
 	if !(l.Level > 0 && l.Level < 1) {
 		add("level", "%v is outside (0, 1)", l.Level)
+	}
+	if _, err := refine.Parse(l.Without); err != nil {
+		add("without", "%v", err)
 	}
 	for _, problem := range l.Config.Validate() {
 		add(problem.Path, "%s", problem.Message)
