@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs the study of docs/figures and bench/quality/RESULTS.md; README.md beside this file says how to read it.
 #
-#   bench/quality/run.sh [--quick] [--only fairstream|peers|report] [--data adult,compas] [--jobs 2] [--help]
+#   bench/quality/run.sh [--quick] [--only fairstream|peers|report|records] [--data adult,compas] [--jobs 2] [--help]
 #
 # It needs Go and Python 3.11 or later, and PyPI the first time. Everything it makes but the results goes
 # to .cache/quality.

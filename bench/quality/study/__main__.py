@@ -14,7 +14,8 @@ from . import columns, data, figures, folds, methods, odds, peers, report, split
 def main():
     parser = argparse.ArgumentParser(prog="bench/quality/run.sh", description="fairstream and its peers on the same folds")
     parser.add_argument("--quick", action="store_true", help="3,000 records, 2 folds, tau 0.05, two data sets; writes to .cache/quality/quick")
-    parser.add_argument("--only", choices=["fairstream", "peers", "report"], help="run this part only; the report uses earlier runs for the rest")
+    parser.add_argument("--only", choices=["fairstream", "peers", "report", "records"],
+                        help="run this part only; the report uses earlier runs for the rest; records writes the data sets as CSV files")
     parser.add_argument("--data", default="", help="data sets to run, separated by commas: " + ",".join(data.LOADERS))
     parser.add_argument("--jobs", type=int, default=1, help="number of data sets to run at the same time, one core each")
     options = parser.parse_args()
@@ -23,6 +24,10 @@ def main():
     unknown = [n for n in names if n not in data.LOADERS]
     if unknown:
         parser.error(f"--data: unknown: {', '.join(unknown)}")
+    if options.only == "records":
+        for dataset in data.load(names):
+            data.write(dataset)
+        return
     with ProcessPoolExecutor(options.jobs, initializer=quiet) as pool:
         if options.only in (None, "fairstream"):
             list(pool.map(functools.partial(run_fairstream, size=size), names))

@@ -57,6 +57,13 @@ def load(names):
     return [load_one(name) for name in names]
 
 
+def write(dataset):
+    """Writes the records as a CSV file, for bench/ladder."""
+    directory = CACHE / "records"
+    directory.mkdir(parents=True, exist_ok=True)
+    dataset.frame.to_csv(directory / f"{dataset.name}.csv", index=False)
+
+
 @functools.cache
 def load_one(name):
     return LOADERS[name]()
