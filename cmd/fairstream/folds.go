@@ -150,7 +150,9 @@ func (r *replay) foldResults(ctx context.Context) ([]*folded, error) {
 		result.summarize()
 		for _, doc := range documents[i*r.folds : (i+1)*r.folds] {
 			for _, c := range doc.Measurements.Conditions {
-				result.addCondition(c, 1)
+				if !ofColumns(c) {
+					result.addCondition(c, 1)
+				}
 			}
 			result.label, result.field = doc.Label, doc.Config.Record.Label.Field
 		}

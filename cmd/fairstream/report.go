@@ -107,7 +107,7 @@ func writeSingle(w io.Writer, r *result) {
 		fmt.Fprintln(w, e.price())
 	}
 	english.Fprintf(w, "The weights are version %d, of %s, %s…\n", r.Model.Version, counted(r.Model.Weights, "number"), r.Model.WeightsSHA256[:12])
-	writeNotes(w, r.Conditions, e.Constraints)
+	writeNotes(w, slices.DeleteFunc(slices.Clone(r.Conditions), ofColumns), e.Constraints)
 }
 
 // writeNotes writes the conditions but for those that the sentences of the constraints say too.
@@ -169,6 +169,9 @@ func writeFrontier(w io.Writer, results []*result) {
 	}
 	for _, r := range results {
 		for _, condition := range r.Conditions {
+			if ofColumns(condition) {
+				continue
+			}
 			fmt.Fprintf(w, "Note, tau %s: %s\n", written(*r.Tau), conditionWords(condition))
 		}
 	}

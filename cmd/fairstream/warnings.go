@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/fairstream/fairstream/internal/inspect"
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -37,6 +38,16 @@ func (r *replay) warn(p *pass, seen *labels) {
 	for _, finding := range look.columnFindings() {
 		warn("%s", finding)
 	}
+	for _, condition := range r.learners[0].Measurements().Conditions {
+		if ofColumns(condition) {
+			warn("%s", condition.Detail)
+		}
+	}
+}
+
+// ofColumns says whether a condition is one of columns, which the warnings tell before the results.
+func ofColumns(c document.Condition) bool {
+	return c.Code == document.ColumnsLeftOut || c.Code == document.VocabularyFull
 }
 
 // warnGroups tells of attributes that are always missing, and of groups of which there is no record while there

@@ -29,7 +29,7 @@ var arrows = map[string][]string{
 	"pkg/document":        {"internal/logistic", "pkg/fairness", "pkg/features", "pkg/record"},
 	"pkg/linear":          {"internal/codec", "internal/logistic", "internal/refine", "pkg/features", "pkg/record"},
 	"pkg/control":         {"internal/codec", "internal/refine", "pkg/fairness", "pkg/features", "pkg/linear", "pkg/surrogate"},
-	"pkg/model": {"internal/codec", "internal/envelope", "internal/logistic", "internal/refine", "internal/spelling", "pkg/control", "pkg/csspa", "pkg/document", "pkg/fairness", "pkg/features",
+	"pkg/model": {"internal/codec", "internal/envelope", "internal/logistic", "internal/profile", "internal/refine", "internal/spelling", "pkg/control", "pkg/csspa", "pkg/document", "pkg/fairness", "pkg/features",
 		"pkg/linear", "pkg/record", "pkg/surrogate"},
 	"pkg/history": {},
 	"pkg/stream":  {"internal/check", "internal/envelope", "internal/kafka", "pkg/document", "pkg/history", "pkg/model", "pkg/fairness", "pkg/record"},

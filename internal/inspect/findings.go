@@ -21,13 +21,15 @@ type Finding struct {
 	Path string
 	// Text says what was found and what to do.
 	Text string
+
+	leftOut bool // a column that a learner leaves out
 }
 
 func (f Finding) String() string { return f.Path + ": " + f.Text }
 
 // Findings lists what is odd, the fatal ones first.
 func (i *Inspection) Findings() []Finding {
-	s := search{Inspection: i, columns: i.Columns()}
+	s := search{Inspection: i, columns: i.Columns(), left: i.LeftOut()}
 	s.labels()
 	s.fields()
 	s.groups()
@@ -48,11 +50,12 @@ func (i *Inspection) Findings() []Finding {
 type search struct {
 	*Inspection
 	columns []profile.Column
+	left    []string // columns that are left out
 	found   []Finding
 }
 
 func (s *search) add(fatal bool, path, format string, arguments ...any) {
-	s.found = append(s.found, Finding{fatal, path, fmt.Sprintf(format, arguments...)})
+	s.found = append(s.found, Finding{Fatal: fatal, Path: path, Text: fmt.Sprintf(format, arguments...)})
 }
 
 func (s *search) column(name string) *profile.Column {
@@ -133,12 +136,13 @@ func (s *search) why() string {
 	return fmt.Sprintf("; most often for %s, the first: %v", reasons[0], s.first)
 }
 
-// ColumnFindings lists only what is odd of single columns, however many records there are of each group and label.
+// ColumnFindings lists only what is odd of single columns, however many records there are of each group and label. A
+// learner itself tells of the columns that it leaves out.
 func (i *Inspection) ColumnFindings() []Finding {
-	s := search{Inspection: i, columns: i.Columns()}
+	s := search{Inspection: i, columns: i.Columns(), left: i.LeftOut()}
 	s.kinds()
 	s.resembling()
-	return s.found
+	return slices.DeleteFunc(s.found, func(f Finding) bool { return f.leftOut })
 }
 
 // seen lists the values of a column, if it has few.
@@ -221,6 +225,9 @@ func (s *search) side(path, label string, n, least, known int64, criterion, show
 	}
 }
 
+// numericShare of the values must be numbers for a learner to take a column for numeric.
+const numericShare = .95
+
 // kinds finds features that say nothing about records to come, or are not what they seem.
 func (s *search) kinds() {
 	for _, c := range s.columns {
@@ -229,6 +236,9 @@ func (s *search) kinds() {
 		}
 		levels := s.config.Learner.Vocabulary.Levels
 		switch declared := s.config.Learner.Columns[c.Name].Type; {
+		case slices.Contains(s.left, c.Name):
+			s.add(false, "record.ignore", "add %q: it is left out of the features, since it is %s (%s); to use it, declare its type under learner.columns", c.Name, withArticle(c.Kind), c.Why)
+			s.found[len(s.found)-1].leftOut = true
 		case c.Kind.NoFeature() && declared == "":
 			s.add(false, "record.ignore", "add %q: it is no feature but %s (%s)", c.Name, withArticle(c.Kind), c.Why)
 		case c.Kind == profile.Spoilt:
@@ -236,7 +246,11 @@ func (s *search) kinds() {
 			if len(c.Odd) > 0 {
 				odd = ", as " + Values(c.Odd)
 			}
-			s.add(false, "record.missing", "%q holds numbers but for %d of %d texts%s: list texts that mean nothing", c.Name, c.Values-c.Numbers, c.Values, odd)
+			consequence := ""
+			if float64(c.Numbers) < numericShare*float64(c.Values) && declared == "" {
+				consequence = ", so each number is a category of its own"
+			}
+			s.add(false, "record.missing", "%q holds numbers but for %d of %d texts%s%s: list texts that mean nothing", c.Name, c.Values-c.Numbers, c.Values, odd, consequence)
 		case c.Kind == profile.ManyValues && declared == "":
 			s.add(false, "record.ignore", "%q has %d different values or more, of learner.vocabulary.levels %d: ignore it, or leave it if its values come again",
 				c.Name, c.Distinct, levels)

@@ -18,6 +18,7 @@ type Inspection struct {
 	rec, whole    record.Record
 
 	profile  profile.Profile
+	heldBack profile.Profile // of the features of the records that a learner would hold back, to tell columns apart
 	grouper  *fairness.Grouper
 	levels   []fairness.Level
 	sides    []fairness.Side
@@ -73,6 +74,9 @@ func (i *Inspection) Add(raw []byte) error {
 	if err != nil {
 		i.Reject(err)
 		return err
+	}
+	if i.rec.HasLabel && i.rec.Weight > 0 && i.heldBack.Records() < i.config.Learner.Warmup {
+		i.heldBack.Add(&i.rec)
 	}
 	for f := range i.rec.Features {
 		if name := i.rec.Features[f].Name; len(i.features) < profile.MaxColumns {
@@ -168,6 +172,16 @@ func (i *Inspection) Columns() []profile.Column { return i.profile.Columns() }
 
 // IsFeature says whether a field of the records is a feature.
 func (i *Inspection) IsFeature(name string) bool { return i.features[name] }
+
+// LeftOut lists the features that a learner would leave out, after the same records in the same order.
+func (i *Inspection) LeftOut() (names []string) {
+	for _, c := range i.heldBack.NoFeatures() {
+		if !i.config.Declares(c.Name) {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
 
 // ValuesOf lists the values of a field with their counts, in words that go on a sentence; empty unless the field has
 // few, short values that repeat.

@@ -69,7 +69,7 @@ func TestFindings(t *testing.T) {
 	}{
 		{"nothing odd", with(ignoring), 600, quotedIncome, nil},
 		{"columns", loans(), 600, quotedIncome, []string{
-			`record.ignore: add "id": it is no feature but an identifier`, `record.missing: "income" holds numbers but for 75 of 600 texts, as unknown (75)`}},
+			`record.ignore: add "id": it is left out of the features, since it is an identifier`, `record.missing: "income" holds numbers but for 75 of 600 texts, as unknown (75), so each number is a category of its own`}},
 		{"label never positive", with(func(c *model.Config) { ignoring(c); c.Record.Label.Positive = "yes" }), 600, quotedIncome, []string{
 			`!record.label.positive: no record has the positive value "yes": the values of "repaid" are false (450), true (150)`}},
 		{"label always positive", with(ignoring), 600, func(i int) string { return strings.Replace(quotedIncome(i), "false", "true", 1) }, []string{

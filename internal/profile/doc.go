@@ -21,4 +21,13 @@
 //   - number: all are numbers. Spoilt number: at least eight in ten are.
 //   - free text: three words or more on average, most of them different.
 //   - many values: more than 100 different values that are a fifth or more of all; otherwise category.
+//
+// # Columns that are no features beyond doubt
+//
+// A learner leaves such a column out. It has at least 100 values, and is
+//
+//   - an identifier of texts, 95 % of them different; or of whole numbers that count the records one by one, or that have
+//     the name of an identifier and are different in 95 %;
+//   - free text, 90 % of it different;
+//   - a time written as text, half of the values different.
 package profile

@@ -61,6 +61,8 @@ type Column struct {
 	RFC3339 bool
 	// Why says in words what makes the column of its kind, where that may be doubted.
 	Why string
+	// Certain says that the column is no feature beyond doubt. A learner then leaves it out.
+	Certain bool
 }
 
 func (c *tally) describe(records int) Column {
@@ -73,6 +75,7 @@ func (c *tally) describe(records int) Column {
 		d.Low, d.High, d.Deviation = c.low, c.high, math.Sqrt(c.squares/float64(c.numbers))
 	}
 	d.Kind, d.Why = c.kind(d.DistinctShare)
+	d.Certain = c.certain(&d)
 	d.RFC3339 = d.Kind == Time && c.times[0] == c.values
 	if !c.full && len(c.seen) <= fewTexts && len(c.texts) == len(c.seen) && (2*len(c.seen) <= c.values || len(c.seen) <= 2) {
 		for hash, text := range c.texts {

@@ -102,6 +102,35 @@ func TestKinds(t *testing.T) {
 	}
 }
 
+// TestNoFeatures: only what nobody doubts is left out of the features.
+func TestNoFeatures(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	for _, test := range []struct {
+		what, name string
+		n          int
+		value      func(i int) any
+		want       bool
+	}{
+		{"identifiers", "x", 200, func(i int) any { return fmt.Sprintf("K-%x", i*7919) }, true},
+		{"few identifiers", "x", 90, func(i int) any { return fmt.Sprintf("K-%x", i*7919) }, false},
+		{"identifiers that come again", "x", 200, func(i int) any { return fmt.Sprintf("K-%x", i%180*7919) }, false},
+		{"addresses of a few machines", "x", 200, func(i int) any { return fmt.Sprintf("10.0.0.%d", i%9) }, false},
+		{"row numbers", "x", 200, func(i int) any { return i }, true},
+		{"a file sorted by an amount", "x", 200, func(i int) any { return i * i }, false},
+		{"customer numbers", "customer_id", 200, func(i int) any { return i * 7919 % 100003 }, true},
+		{"incomes, all different", "income", 200, func(i int) any { return 100000 + i*7919%100003 }, false},
+		{"amounts with a fraction", "amount", 200, func(int) any { return random.Float64() * 1e4 }, false},
+		{"times", "x", 200, func(i int) any { return fmt.Sprintf("2026-01-%02dT%02d:%02d:00Z", 1+i%28, i%24, i%60) }, true},
+		{"days of a month", "x", 200, func(i int) any { return fmt.Sprintf("2026-01-%02d", 1+i%28) }, false},
+		{"Unix times", "created_at", 200, func(int) any { return 1767225600 + random.IntN(1e7) }, false},
+		{"towns", "x", 200, func(i int) any { return fmt.Sprintf("t%d", i%50) }, false},
+	} {
+		if got := column(t, test.name, test.n, test.value); got.Certain != test.want {
+			t.Errorf("%s: %+v, want certain to be %v", test.what, got, test.want)
+		}
+	}
+}
+
 func TestFewValuesAreShown(t *testing.T) {
 	got := column(t, "sex", 90, func(i int) any { return []any{"male", "female", "male", nil, "?"}[i%5] })
 	want := []profile.Value{{Text: "male", Count: 36}, {Text: "female", Count: 18}}

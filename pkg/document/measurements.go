@@ -93,6 +93,10 @@ const (
 	Useless ConditionCode = "no_better_than_constant"
 	// ColumnsIgnored: the records have more columns than learner.vocabulary.columns; later ones are not encoded.
 	ColumnsIgnored ConditionCode = "columns_ignored"
+	// ColumnsLeftOut: columns are not encoded, because they are identifiers, times or free text beyond doubt.
+	ColumnsLeftOut ConditionCode = "columns_left_out"
+	// VocabularyFull: learner.vocabulary.levels are taken; later values share weights.
+	VocabularyFull ConditionCode = "vocabulary_full"
 	// BelowSamplingError: sampling error takes four fifths of tau or more, so that differences within tau cannot be
 	// promised at learner.confidence.
 	BelowSamplingError ConditionCode = "tau_below_sampling_error"

@@ -25,6 +25,7 @@ type growth struct {
 	samples []sample // by column: the first values of an Untyped one
 	ignored int64
 	refused []string // what no column may be meant by: see Refuse
+	left    []string // fields that are no columns: see LeaveOut
 	promotion
 }
 
@@ -52,9 +53,15 @@ func (l *Learning) Ignored() int64 { return l.ignored }
 // is observed.
 func (l *Learning) Refuse(names []string) { l.refused = append(l.refused, names...) }
 
-// refuses says whether a field resembles a refused name.
+// LeaveOut keeps the fields of these names from becoming columns. It is to be called before any record is observed.
+func (l *Learning) LeaveOut(names []string) { l.left = append(l.left, names...) }
+
+// LeftOut returns the names that LeaveOut was given.
+func (l *Learning) LeftOut() []string { return l.left }
+
+// refuses says whether a field is left out, or resembles a refused name.
 func (l *Learning) refuses(field string) bool {
-	return l.Resembles != nil && slices.ContainsFunc(l.refused, func(name string) bool { return l.Resembles(name, field) })
+	return slices.Contains(l.left, field) || l.Resembles != nil && slices.ContainsFunc(l.refused, func(name string) bool { return l.Resembles(name, field) })
 }
 
 // Observe looks at a record before any is encoded, for the types and bins of its columns.
@@ -201,6 +208,25 @@ func (l *Learning) give(row *Row, slot Slot, key uint64, text []byte) {
 	l.words.add(Level{Slot: slot, Weight: weight, Key: key, Text: shorten(text)})
 	l.tests.forget(key)
 	row.Add(weight, 1)
+}
+
+// Crowding says which column has most of the levels once there is no room for more; "" while there is room.
+func (l *Learning) Crowding() (column string, levels int) {
+	if l.room().forCategory() {
+		return "", 0
+	}
+	counts := make([]int, len(l.columns))
+	for i := range l.words.levels {
+		if index, ok := l.words.levels[i].Slot.Column(); ok {
+			counts[index]++
+		}
+	}
+	for i, n := range counts {
+		if n > levels {
+			column, levels = l.columns[i].Name, n
+		}
+	}
+	return column, levels
 }
 
 func (l *Learning) room() room { return room{len(l.words.levels), l.settings.Vocabulary.Levels} }

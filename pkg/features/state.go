@@ -30,6 +30,9 @@ func (l *Learning) Fields(s *codec.Coder) {
 		if s.More() {
 			codec.Slice(s, &l.refused, 1, func(name *string) { codec.Text(s, name) })
 		}
+		if s.More() {
+			codec.Slice(s, &l.left, 1, func(name *string) { codec.Text(s, name) })
+		}
 		if s.Reading() && s.Err() == nil {
 			p.Crosses = nil // they come from the settings
 			s.Check(p.Size > Intercept && l.assemble(p) == nil)

@@ -40,6 +40,7 @@
 //	evaluation.go   test, then train: what every evaluation does
 //	decisions.go    the evaluation of a classifier
 //	predictions.go  the evaluation of a regression
+//	columns.go      which fields are no columns
 //	learner.go      one step
 //	document.go     what is published and reported
 //	snapshot.go     bytes, and back

@@ -19,7 +19,7 @@ func (l *Learner) Measurements() document.Measurements {
 	s := l.begun()
 	m := document.Measurements{Constraints: s.evaluation.current(s.about, s.method), Control: s.control()}
 	m.Prequential, m.Recent, m.Unconstrained, m.UnconstrainedRecent = s.evaluation.reports(s.about)
-	m.Conditions = append(s.evaluation.conditions(&m, s), s.ignoredColumns()...)
+	m.Conditions = append(s.evaluation.conditions(&m, s), s.columnConditions()...)
 	m.Judge(l.config.Learner.MinimumRecords, l.config.Learner.Mode != Unconstrained)
 	return m
 }
@@ -30,17 +30,6 @@ func (l *Learner) control() (controls []document.Control) {
 			Theta: r.Theta, Optimism: r.Gap, Difference: r.Difference, EffectiveConstant: r.EffectiveConstant, Reachable: r.Reachable, Changes: r.Changes})
 	}
 	return controls
-}
-
-// ignoredColumns is the condition that the records have more columns than the encoder takes.
-func (l *Learner) ignoredColumns() []document.Condition {
-	values := l.encoder.Ignored()
-	if values == 0 {
-		return nil
-	}
-	return []document.Condition{{Code: document.ColumnsIgnored, Detail: fmt.Sprintf(
-		"%d values were not learnt, because their columns are beyond the first %d: raise learner.vocabulary.columns, or list columns without information in record.ignore",
-		values, l.config.Learner.Vocabulary.Columns)}}
 }
 
 // Document returns what would be published now. It changes nothing. The error says that the weights have

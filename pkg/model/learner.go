@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/fairstream/fairstream/internal/spelling"
 	"github.com/fairstream/fairstream/pkg/document"
@@ -129,6 +128,7 @@ func (l *Learner) begin() {
 	first := l.first
 	l.first, l.ready = nil, true
 	l.encoder.Refuse(l.absent(first))
+	l.encoder.LeaveOut(l.noFeatures(first))
 	labels := make([]float64, len(first))
 	for i := range first {
 		l.encoder.Observe(first[i].fields)
@@ -142,17 +142,6 @@ func (l *Learner) begin() {
 		l.example.positive, l.example.label, l.example.weight = h.positive, h.label, h.weight
 		l.learn(h.fields, 0)
 	}
-}
-
-// absent lists the attributes that no record held back has. The configuration probably misspells them, and then a field
-// of which the name is near holds what must not be a feature.
-func (l *Learner) absent(first []held) (absent []string) {
-	for i, name := range l.grouper.Attributes() {
-		if !slices.ContainsFunc(first, func(h held) bool { return h.levels[i] != fairness.MissingLevel }) {
-			absent = append(absent, name)
-		}
-	}
-	return absent
 }
 
 // begun returns l, or, while first records are held back, a learner that has learnt them.

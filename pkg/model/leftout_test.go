@@ -1,0 +1,101 @@
+package model_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/features"
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// loansText draws loans with columns that are no features: an identifier, a time and sentences.
+func loansText(records int) string {
+	random := rand.New(rand.NewPCG(5, 6))
+	words := strings.Fields("car house new old repair the a for my garden school debt kitchen roof bath")
+	var text strings.Builder
+	for i := range records {
+		sentence := "to pay"
+		for range 5 {
+			sentence += " " + words[random.IntN(len(words))]
+		}
+		fmt.Fprintf(&text, `{"id":"%08x-%d","when":"2026-%02d-%02dT%02d:%02d:00Z","purpose":"%s","town":"t%d","age":%d,"repaid":%v}`+"\n",
+			random.Uint32(), i, 1+random.IntN(12), 1+random.IntN(28), random.IntN(24), random.IntN(60), sentence, random.IntN(40), 18+random.IntN(50), random.IntN(3) > 0)
+	}
+	return text.String()
+}
+
+func loansConfig(change func(*model.Config)) model.Config {
+	c := model.Config{Record: record.Config{Label: record.Label{Field: "repaid", Positive: "true"}}, Learner: model.DefaultLearner()}
+	change(&c)
+	return c
+}
+
+// TestColumnsAreLeftOut: what is no feature beyond doubt is none, unless the configuration asks for it; nothing else
+// changes, and a restored learner leaves the same out.
+func TestColumnsAreLeftOut(t *testing.T) {
+	text := loansText(2000)
+	none := func(*model.Config) {}
+	for name, test := range map[string]struct {
+		change func(*model.Config)
+		left   []string
+	}{
+		"nothing asked for": {none, []string{"id", "when", "purpose"}},
+		"listed by name":    {func(c *model.Config) { c.Record.Features = []string{"*", "purpose"} }, []string{"id", "when"}},
+		"declared": {func(c *model.Config) {
+			c.Learner.Columns = map[string]features.ColumnConfig{"id": {Type: features.Categorical}}
+		}, []string{"when", "purpose"}},
+		"crossed":             {func(c *model.Config) { c.Learner.Crosses = [][]string{{"when", "town"}} }, []string{"id", "purpose"}},
+		"too few to be known": {func(c *model.Config) { c.Learner.Warmup = 50 }, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			config := loansConfig(test.change)
+			records := decode(t, config, record.JSONLines, text)
+			learner := learn(t, config, records[:1500])
+			learner = restore(t, config, learner.AppendState(nil))
+			for i := range records[1500:] {
+				learner.Learn(&records[1500+i])
+			}
+			columns, err := documentOf(t, learner).Columns()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, column := range []string{"id", "when", "purpose", "town", "age"} {
+				if left := slices.Contains(test.left, column); left == slices.Contains(columns, column) {
+					t.Errorf("%s: left out %v, but the columns are %q", column, left, columns)
+				}
+			}
+			conditions := learner.Measurements().Conditions
+			i := slices.IndexFunc(conditions, func(c document.Condition) bool { return c.Code == document.ColumnsLeftOut })
+			if (i >= 0) != (len(test.left) > 0) {
+				t.Fatalf("%+v", conditions)
+			}
+			for _, column := range test.left {
+				if detail := conditions[i].Detail; !strings.Contains(detail, fmt.Sprintf("%q", column)) || !strings.Contains(detail, "record.ignore") {
+					t.Errorf("%q is not named: %s", column, detail)
+				}
+			}
+			ignoring := loansConfig(func(c *model.Config) { test.change(c); c.Record.Ignore = test.left })
+			if ignored := learn(t, ignoring, decode(t, ignoring, record.JSONLines, text)); ignored.Weights() != learner.Weights() ||
+				documentOf(t, ignored).WeightsSHA256 != documentOf(t, learner).WeightsSHA256 {
+				t.Error("other weights than with the columns under record.ignore")
+			}
+		})
+	}
+}
+
+// TestAFullVocabularyIsReported: the column that has most of the values is named.
+func TestAFullVocabularyIsReported(t *testing.T) {
+	for levels, full := range map[int]bool{20: true, 4096: false} {
+		config := loansConfig(func(c *model.Config) { c.Learner.Vocabulary.Levels = levels })
+		conditions := learn(t, config, decode(t, config, record.JSONLines, loansText(1200))).Measurements().Conditions
+		i := slices.IndexFunc(conditions, func(c document.Condition) bool { return c.Code == document.VocabularyFull })
+		if (i >= 0) != full || full && !strings.Contains(conditions[i].Detail, `"town" has 20 of its 20 values`) {
+			t.Errorf("%d levels: %+v", levels, conditions)
+		}
+	}
+}
