@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -214,8 +215,9 @@ func (c *check) writeColumns(w io.Writer) {
 	t.SetStyle(plain)
 	t.AppendHeader(table.Row{"field", "used as", "what it holds"})
 	const most = 100
+	left := c.seen.LeftOut()
 	for _, column := range columns[:min(len(columns), most)] {
-		t.AppendRow(table.Row{clipped(column.Name, 26), c.role(column), clipped(columnWords(column), 38)})
+		t.AppendRow(table.Row{clipped(column.Name, 26), c.role(column, left), clipped(columnWords(column), 38)})
 	}
 	fmt.Fprintf(w, "\n%s\n", trimLines(t.Render()))
 	if more := len(columns) - most; more > 0 {
@@ -223,8 +225,8 @@ func (c *check) writeColumns(w io.Writer) {
 	}
 }
 
-// role is what the configuration makes of a field.
-func (c *check) role(column profile.Column) string {
+// role is what the configuration makes of a field; left are the fields that a learner leaves out.
+func (c *check) role(column profile.Column, left []string) string {
 	r := c.config.Record
 	for _, role := range []struct{ name, is string }{{r.Label.Field, "label"}, {r.Weight, "weight"}, {r.Key, "join key"}, {r.ID, "identifier"}, {r.Time.Field, "time"}} {
 		if role.name == column.Name {
@@ -236,7 +238,10 @@ func (c *check) role(column profile.Column) string {
 			return "attribute"
 		}
 	}
-	if c.seen.IsFeature(column.Name) {
+	switch {
+	case slices.Contains(left, column.Name):
+		return "left out"
+	case c.seen.IsFeature(column.Name):
 		return "feature"
 	}
 	return "ignored"
