@@ -29,7 +29,7 @@ highest version of the highest term.`,
 		Args: noSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newModelsList(s), newModelsShow(s), newModelsExplain(s))
+	cmd.AddCommand(newModelsList(s), newModelsShow(s), newModelsExplain(s), newModelsPrune(s))
 	return cmd
 }
 

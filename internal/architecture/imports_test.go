@@ -42,6 +42,7 @@ var arrows = map[string][]string{
 	"internal/check":     {"pkg/record"},
 	"internal/config":    {"internal/check", "internal/kafka", "internal/spelling", "pkg/record", "pkg/model", "pkg/stream"},
 	"internal/adult":     {"pkg/record"},
+	"internal/atonce":    {},
 	"internal/bar":       {},
 	"internal/board":     {"pkg/fairness"},
 	"internal/devbroker": {},
@@ -50,6 +51,7 @@ var arrows = map[string][]string{
 	"internal/inspect":   {"internal/profile", "internal/spelling", "pkg/fairness", "pkg/model", "pkg/record"},
 	"internal/server":    {"pkg/document", "pkg/fairness", "pkg/model", "pkg/stream"},
 
+	"internal/kafka/kafkatest": {"internal/kafka"},
 	"internal/adult/generate":  {"internal/adult"},
 	"internal/config/generate": {"internal/config", "internal/kafka", "pkg/fairness", "pkg/features", "pkg/model", "pkg/record", "pkg/surrogate"},
 	"internal/architecture":    {},

@@ -37,8 +37,8 @@ func FuzzRecords(f *testing.F) {
 					t.Fatalf("offset %d after %d", records[i].Offset, previous)
 				}
 				previous = records[i].Offset
-				if n := len(records[i].Headers()); n != int(records[i].headerCount) {
-					t.Fatalf("%d headers of %d", n, records[i].headerCount)
+				if n := len(records[i].Headers()); n != int(records[i].HeaderCount) {
+					t.Fatalf("%d headers of %d", n, records[i].HeaderCount)
 				}
 			}
 			if next <= previous || next < from {

@@ -17,8 +17,9 @@ type Record struct {
 	// Epoch of the partition's leader when the record was written; -1 if unknown.
 	Epoch int32
 
-	headerCount int32
-	headers     []byte
+	// HeaderCount headers stand in HeaderBytes as in a batch (see decodeRecords); Headers decodes them.
+	HeaderCount int32
+	HeaderBytes []byte
 }
 
 // Header of a record. The same key may come more than once; order counts.
@@ -36,12 +37,12 @@ type Message struct {
 
 // Headers gives a copy of the headers, in their order. They were checked when the record was decoded.
 func (r *Record) Headers() []Header {
-	if r.headerCount == 0 {
+	if r.HeaderCount == 0 {
 		return nil
 	}
-	headers := make([]Header, 0, r.headerCount)
-	rest := r.headers
-	for range r.headerCount {
+	headers := make([]Header, 0, r.HeaderCount)
+	rest := r.HeaderBytes
+	for range r.HeaderCount {
 		var key, value []byte
 		key, rest, _ = sized(rest)
 		value, rest, _ = sized(rest)
@@ -162,8 +163,8 @@ func decodeRecord(payload []byte, b *batch, r *Record) (rest []byte, problem str
 	if size == 0 || count < 0 || count > int64(len(body)-size)/2 {
 		return nil, "the headers cannot be counted"
 	}
-	r.headers, r.headerCount = body[size:], int32(count)
-	return rest, checkHeaders(r.headers, r.headerCount)
+	r.HeaderBytes, r.HeaderCount = body[size:], int32(count)
+	return rest, checkHeaders(r.HeaderBytes, r.HeaderCount)
 }
 
 func checkHeaders(bytes []byte, count int32) (problem string) {

@@ -67,14 +67,6 @@ func TestMessageOutlivesItsChunk(t *testing.T) {
 	}
 }
 
-func TestNewRecordIsAsIfRead(t *testing.T) {
-	message := Message{Timestamp: 5, Key: []byte("key"), Value: nil, Headers: []Header{{"h", []byte("v")}, {"", nil}, {"h", []byte{}}}}
-	r := NewRecord(7, message)
-	if got := r.Message(); !reflect.DeepEqual(got, message) || r.Offset != 7 {
-		t.Errorf("%+v at %d; want %+v at 7", got, r.Offset, message)
-	}
-}
-
 func TestTimestamps(t *testing.T) {
 	message := []Message{{Timestamp: 1000}, {Timestamp: 3000}, {Timestamp: 2000}}
 	for _, test := range []struct {

@@ -70,12 +70,22 @@ func Log(logger *zap.Logger) func(stream.Event) {
 		case stream.Halted:
 			logger.Error("halted: learning stopped, and does not continue without a person", zap.Error(e.Err))
 		case stream.StandingBy:
-			logger.Info("standby: another process owns the job", zap.Int64("term", e.Owner.Term), zap.String("host", e.Owner.Host))
+			logger.Info("standby: another process owns the job", zap.Int64("term", e.Owner.Term), zap.String("host", e.Owner.Host), zap.Duration("timeout", e.Timeout))
+			if e.Owner.BeatMillis == 0 {
+				logger.Warn("the owner sends no heartbeat, because it runs without stream.standby or with an older program: while its input is quiet for the timeout, "+
+					"it cannot be told from a dead process, and this process takes the job over", zap.String("host", e.Owner.Host))
+			}
 		case stream.TakingOver:
 			logger.Warn("taking over the job", zap.Int64("term", e.Owner.Term), zap.String("host", e.Owner.Host), zap.Duration("silent", e.Silent), zap.Bool("leaving", e.Leaving))
 		case stream.AliasRepaired:
 			logger.Warn("an earlier owner published late and moved the alias latest back; the alias now points to the newest weights again",
 				zap.Int64("version", e.Version), zap.Int64("term", e.Term), zap.Int64("late_version", e.Late.Version), zap.Int64("late_term", e.Late.Term))
+		case stream.DocumentRestored:
+			logger.Warn("an earlier owner published late and deleted the document of an alias; it was written again",
+				zap.String("alias", e.Alias), zap.Int64("version", e.Version), zap.Int64("term", e.Term))
+		case stream.AliasWithoutDocument:
+			logger.Error("an alias points to a document that is not on the model topic: point it to another version, or delete the alias",
+				zap.String("alias", e.Alias), zap.Int64("version", e.Version), zap.Int64("term", e.Term))
 		case stream.OpenTransaction:
 			logger.Warn("records cannot be read, because an earlier transaction is open: find its producer with kafka-transactions.sh find-hanging",
 				zap.Int32("partition", e.Partition), zap.Int64("offset", e.Offset), zap.Int64("waiting", e.Waiting), zap.Duration("for", e.For))

@@ -27,6 +27,8 @@ type Beat struct {
 // beatsPerTimeout is how many beats a standby must miss.
 const beatsPerTimeout = 4
 
+func (s *Stream) beatEvery() time.Duration { return s.options.StandbyTimeout / beatsPerTimeout }
+
 func decodeBeat(value []byte) (b Beat, err error) {
 	if err = json.Unmarshal(value, &b); err != nil {
 		err = fmt.Errorf("stream: not a beat: %w", err)
@@ -46,7 +48,7 @@ func (s *Stream) sendBeat(ctx context.Context, claim Claim, leaving bool) error 
 
 // beat gives signs of life until ctx ends. One that fails is not tried again: the next one follows.
 func (s *Stream) beat(ctx context.Context, claim Claim) error {
-	ticker := time.NewTicker(s.options.StandbyTimeout / beatsPerTimeout)
+	ticker := time.NewTicker(s.beatEvery())
 	defer ticker.Stop()
 	for {
 		select {

@@ -86,6 +86,9 @@
 //     publishes the version that it began from again, and the evidence of the first one is gone.
 //   - A late alias is repaired (publisher.repair). Without: a publication of term 1 is held up on its way, term 2
 //     publishes and stops, the packet arrives, and compaction leaves its alias alone.
+//   - A document of an alias is protected (publisher.protect). Without: a publication of term 1, which deletes old
+//     documents, is held up on its way; term 2 points the alias stable to one of them; the packet arrives, and the
+//     document is gone.
 //   - Terms above those published (Stream.outrank). Without: the state topic is another one, terms begin at 1
 //     again, and readers stay with the weights of term 7 for ever.
 //   - The clock decides when something is saved, never what is learnt. Weights depend on the records and

@@ -83,6 +83,19 @@ type AliasRepaired struct {
 	Late Alias
 }
 
+// DocumentRestored: a late publication of an earlier owner deleted a document that an alias points to, and the document
+// was written again.
+type DocumentRestored struct {
+	Alias         string
+	Version, Term int64
+}
+
+// AliasWithoutDocument: an alias points to a document that is not on the model topic.
+type AliasWithoutDocument struct {
+	Alias         string
+	Version, Term int64
+}
+
 // KafkaOutage: a Kafka operation fails and is retried, or succeeds again.
 type KafkaOutage kafka.Outage
 
@@ -92,21 +105,23 @@ type Halted struct{ Err error }
 // Draining: the stream received a signal to stop, or has reached the end of its input, and saves its state.
 type Draining struct{ Reason string }
 
-func (Owned) event()           {}
-func (Resumed) event()         {}
-func (Begun) event()           {}
-func (StateElsewhere) event()  {}
-func (ConfigChanged) event()   {}
-func (HistoryDamaged) event()  {}
-func (Saved) event()           {}
-func (Published) event()       {}
-func (Withheld) event()        {}
-func (Rejected) event()        {}
-func (DataLost) event()        {}
-func (KafkaOutage) event()     {}
-func (Halted) event()          {}
-func (Draining) event()        {}
-func (OpenTransaction) event() {}
-func (AliasRepaired) event()   {}
-func (StandingBy) event()      {}
-func (TakingOver) event()      {}
+func (Owned) event()                {}
+func (Resumed) event()              {}
+func (Begun) event()                {}
+func (StateElsewhere) event()       {}
+func (ConfigChanged) event()        {}
+func (HistoryDamaged) event()       {}
+func (Saved) event()                {}
+func (Published) event()            {}
+func (Withheld) event()             {}
+func (Rejected) event()             {}
+func (DataLost) event()             {}
+func (KafkaOutage) event()          {}
+func (Halted) event()               {}
+func (Draining) event()             {}
+func (OpenTransaction) event()      {}
+func (AliasRepaired) event()        {}
+func (DocumentRestored) event()     {}
+func (AliasWithoutDocument) event() {}
+func (StandingBy) event()           {}
+func (TakingOver) event()           {}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/kafka/kafkatest"
 )
 
 // memory is a Cluster without a network. Each of its operations asks inject, if there is one, whether to
@@ -201,8 +202,7 @@ func (m *memory) Retry(ctx context.Context, operation string, attempt func(conte
 
 // at gives the record at an offset; the lock is held.
 func (l *memoryLog) at(offset int64) kafka.Record {
-	message := &l.records[offset-l.start]
-	return kafka.NewRecord(offset, *message)
+	return kafkatest.Record(offset, &l.records[offset-l.start])
 }
 
 func (m *memory) Read(ctx context.Context, topic string, partition int32, from, to int64, use func(*kafka.Record) error) (int64, error) {

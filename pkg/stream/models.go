@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -77,6 +78,9 @@ func ReadModels(ctx context.Context, cluster Cluster, topic, job string) (*Model
 	if _, err := cluster.Read(ctx, topic, 0, kafka.Earliest, kafka.End, s.apply); err != nil {
 		return nil, err
 	}
+	if err := s.problem(); err != nil {
+		return nil, err
+	}
 	found := Models{Aliases: s.aliases}
 	for _, m := range s.documents {
 		found.Versions = append(found.Versions, m)
@@ -92,35 +96,70 @@ type shelf struct {
 	keep      bool
 	documents map[place]Model
 	aliases   map[string]Alias
+	// gone are documents that were deleted while an alias pointed to them; see protect.go.
+	gone map[place]Model
+	// unreadable are keys whose last record this program cannot read, and why.
+	unreadable map[string]error
 }
 
 func newShelf(job string, keep bool) *shelf {
-	return &shelf{job, keep, map[place]Model{}, map[string]Alias{}}
+	return &shelf{job, keep, map[place]Model{}, map[string]Alias{}, map[place]Model{}, map[string]error{}}
 }
 
-// apply follows one record. Keys that this program does not know are those of a newer one.
+// problem is why a key cannot be read, nil if all can.
+func (s *shelf) problem() error {
+	for _, key := range slices.Sorted(maps.Keys(s.unreadable)) {
+		return s.unreadable[key]
+	}
+	return nil
+}
+
+// referred says whether an alias other than latest points to a document.
+func (s *shelf) referred(at place) bool {
+	for name, alias := range s.aliases {
+		if name != LatestAlias && (place{alias.Term, alias.Version}) == at {
+			return true
+		}
+	}
+	return false
+}
+
+// apply follows one record. The error is always nil: what cannot be read is in unreadable, until it is deleted.
 func (s *shelf) apply(r *kafka.Record) error {
 	rest, ours := strings.CutPrefix(string(r.Key), s.job+"/")
 	if !ours {
 		return nil
 	}
-	words := strings.Split(rest, "/")
+	if err := s.read(strings.Split(rest, "/"), r); err != nil && r.Value != nil {
+		s.unreadable[string(r.Key)] = err
+	} else {
+		delete(s.unreadable, string(r.Key))
+	}
+	return nil
+}
+
+// read follows a key, without the name of the job. Keys that this program does not know are those of a newer one.
+func (s *shelf) read(words []string, r *kafka.Record) error {
 	switch {
 	case len(words) == 1:
 		return s.alias(words[0], r.Value)
 	case words[0] == versionKind && len(words) == 3:
 		at, err := placeOf(words[1], words[2])
 		if err != nil {
-			return fmt.Errorf("stream: a key of the model topic, at offset %d: %w", r.Offset, err)
+			return fmt.Errorf("stream: a key of the model topic, at offset %d (`fairstream models prune` deletes it): %w", r.Offset, err)
 		}
 		if r.Value == nil {
+			if m, there := s.documents[at]; there && s.referred(at) {
+				s.gone[at] = m
+			}
 			delete(s.documents, at)
 			return nil
 		}
+		delete(s.gone, at)
 		s.documents[at] = s.document(at, r)
-	case words[0] == versionKind && len(words) == 2 && r.Value != nil:
-		return fmt.Errorf("stream: the model topic holds a document of an older format for job %s, at offset %d: name another topics.model, "+
-			"or delete the topic (kafka-topics.sh --delete); `fairstream run` publishes the weights again", s.job, r.Offset)
+	case words[0] == versionKind && len(words) == 2:
+		return fmt.Errorf("stream: the model topic holds a document of an older format for job %s, at offset %d: delete it with "+
+			"`fairstream models prune`; `fairstream run` publishes the weights again", s.job, r.Offset)
 	}
 	return nil
 }
@@ -132,7 +171,7 @@ func (s *shelf) alias(name string, value []byte) error {
 	}
 	var a Alias
 	if err := json.Unmarshal(value, &a); err != nil {
-		return fmt.Errorf("stream: alias %s on the model topic is not an alias of a weight document: %w", name, err)
+		return fmt.Errorf("stream: alias %s on the model topic is not an alias of a weight document (`fairstream models prune` deletes it): %w", name, err)
 	}
 	s.aliases[name] = a
 	return nil

@@ -38,6 +38,8 @@ type Claim struct {
 	Host    string    `json:"host,omitempty"`
 	Program string    `json:"program,omitempty"`
 	At      time.Time `json:"at"`
+	// BeatMillis is how often the owner gives a sign of life (beat.go), in milliseconds; 0 if it gives none.
+	BeatMillis int64 `json:"beat_ms,omitempty"`
 }
 
 const claimVersion = 1

@@ -67,18 +67,24 @@ type publisher struct {
 
 	shelf *shelf
 	next  int64 // where the shelf goes on reading
+	// protected are the messages of documents that an alias other than latest points to.
+	protected map[place]kafka.Message
+	missing   map[place]bool // told already
 }
 
 // openPublisher looks what the topic holds of the job, and repairs the alias.
 func openPublisher(ctx context.Context, cluster Cluster, topic, job string, term int64, keep int, notify func(Event)) (*publisher, error) {
-	p := &publisher{cluster: cluster, topic: topic, job: job, term: term, keep: keep, notify: notify, shelf: newShelf(job, false), next: kafka.Earliest}
+	p := &publisher{cluster: cluster, topic: topic, job: job, term: term, keep: keep, notify: notify, shelf: newShelf(job, false), next: kafka.Earliest,
+		protected: map[place]kafka.Message{}, missing: map[place]bool{}}
 	return p, p.repair(ctx)
 }
 
 // look reads on to the end of the topic.
 func (p *publisher) look(ctx context.Context) (err error) {
-	p.next, err = p.cluster.Read(ctx, p.topic, 0, p.next, kafka.End, p.shelf.apply)
-	return err
+	if p.next, err = p.cluster.Read(ctx, p.topic, 0, p.next, kafka.End, p.shelf.apply); err != nil {
+		return err
+	}
+	return p.shelf.problem()
 }
 
 // places are the documents on the topic, in order.
@@ -108,21 +114,18 @@ func (p *publisher) highest() (term int64) {
 // old are the documents to delete once there is one more: those beyond the newest that are kept, but for
 // those that an alias points to.
 func (p *publisher) old(one place) []place {
-	referred := map[place]bool{}
-	for name, alias := range p.shelf.aliases {
-		if name != LatestAlias {
-			referred[place{alias.Term, alias.Version}] = true
-		}
-	}
 	places := slices.DeleteFunc(p.places(), func(at place) bool { return at == one })
 	beyond := places[:max(0, len(places)+1-p.keep)]
-	return slices.DeleteFunc(beyond, func(at place) bool { return referred[at] })
+	return slices.DeleteFunc(beyond, p.shelf.referred)
 }
 
 // publish writes the document, the alias to it and the deletion of documents beyond those that are kept,
 // as one batch: readers see all of it or nothing.
 func (p *publisher) publish(ctx context.Context, doc *document.Document) (size int, err error) {
 	if err := p.look(ctx); err != nil { // aliases that others moved
+		return 0, err
+	}
+	if err := p.protect(ctx); err != nil {
 		return 0, err
 	}
 	doc.Lineage.Term = p.term

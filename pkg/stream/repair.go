@@ -9,13 +9,17 @@ import (
 	"github.com/fairstream/fairstream/internal/kafka"
 )
 
-// repairEvery is how often an owner looks whether the alias latest still points to the newest document.
+// repairEvery is how often an owner looks whether the alias latest still points to the newest document, and whether the
+// documents of other aliases are still there.
 const repairEvery = 10 * time.Second
 
 // repair writes the alias latest again if it points below the newest document. A publication that was held up on its
 // way may arrive after the job changed hands: its alias is then the last in the log, and the only one after compaction.
 func (p *publisher) repair(ctx context.Context) error {
 	if err := p.look(ctx); err != nil {
+		return err
+	}
+	if err := p.protect(ctx); err != nil {
 		return err
 	}
 	places := p.places()

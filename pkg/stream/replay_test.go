@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/kafka/kafkatest"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -117,15 +118,16 @@ func TestDryReplayWritesNothing(t *testing.T) {
 func TestResurrectedRecordIsAsItWas(t *testing.T) {
 	r := replay{job: "adult", topics: testTopics}
 	original := kafka.Message{Timestamp: 5, Key: []byte("k"), Value: []byte("v"), Headers: []kafka.Header{{Key: "trace", Value: []byte("1")}}}
-	source := kafka.NewRecord(7, original)
+	source := kafkatest.Record(7, &original)
 	letter := deadLetter("adult", testTopics.Input, 3, &source, &record.Rejection{Reason: record.MissingLabel})
-	dead := kafka.NewRecord(0, letter)
+	dead := kafkatest.Record(0, &letter)
 	back, partition, offset, ours := r.resurrect(&dead)
 	if !ours || partition != 3 || offset != 7 || len(back.Headers) != 2 || back.Headers[0].Key != "trace" || string(back.Headers[1].Value) != "3/7" {
 		t.Errorf("%+v from %d/%d, %v", back, partition, offset, ours)
 	}
-	source = kafka.NewRecord(9, back)
-	dead = kafka.NewRecord(1, deadLetter("adult", testTopics.Input, 3, &source, &record.Rejection{Reason: record.MissingLabel}))
+	source = kafkatest.Record(9, &back)
+	letter = deadLetter("adult", testTopics.Input, 3, &source, &record.Rejection{Reason: record.MissingLabel})
+	dead = kafkatest.Record(1, &letter)
 	if back, _, _, _ = r.resurrect(&dead); len(back.Headers) != 2 || string(back.Headers[1].Value) != "3/9" {
 		t.Errorf("again: %+v", back.Headers)
 	}

@@ -30,8 +30,10 @@ type standby struct {
 
 // StandingBy: another process owns the job, and this one would take over.
 type StandingBy struct {
-	// Owner is the one that is followed.
+	// Owner is the one that is followed. It may give no signs of life: see Claim.BeatMillis.
 	Owner Claim
+	// Timeout is how long it may be silent.
+	Timeout time.Duration
 }
 
 // TakingOver: the owner is silent, or leaves.
@@ -82,7 +84,7 @@ func (b *standby) wait(ctx context.Context) error {
 	owner := b.journal.holder
 	b.board.post(func(status *Status) { status.Claim = owner })
 	b.board.enter(PhaseStandby, "")
-	b.options.Notify(StandingBy{owner})
+	b.options.Notify(StandingBy{owner, b.timeout()})
 	for {
 		quiet, err := b.follow(ctx)
 		if err != nil {
@@ -93,7 +95,7 @@ func (b *standby) wait(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if b.free() || b.silence() >= b.options.StandbyTimeout {
+		if b.free() || b.silence() >= b.timeout() {
 			b.options.Notify(TakingOver{b.journal.holder, quiet, b.journal.left})
 			b.board.enter(PhaseStarting, "taking over")
 			return nil
@@ -106,6 +108,13 @@ func (b *standby) free() bool {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
 	return b.journal.holder.Term == 0 || b.journal.left
+}
+
+// timeout is how long the owner may be silent. An owner that was configured with a longer timeout gives signs less often.
+func (b *standby) timeout() time.Duration {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	return max(b.options.StandbyTimeout, beatsPerTimeout*time.Duration(b.journal.holder.BeatMillis)*time.Millisecond)
 }
 
 // silence is how long there was no sign of the owner.
@@ -142,7 +151,7 @@ func (b *standby) follow(ctx context.Context) (quiet time.Duration, err error) {
 			return 0, err // it ended by itself
 		case <-ticker.C:
 			quiet = b.silence()
-			if err = b.decode(); err == nil && quiet < b.options.StandbyTimeout && !b.free() {
+			if err = b.decode(); err == nil && quiet < b.timeout() && !b.free() {
 				continue
 			}
 			stop()

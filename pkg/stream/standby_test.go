@@ -346,3 +346,57 @@ func TestEveryOperationMayFailWithAStandby(t *testing.T) {
 func (f fault) String() string {
 	return fmt.Sprintf("%v, after its effect: %v", f.err, f.after)
 }
+
+// TestStandbyKnowsHowOftenItsOwnerBeats: an owner with a longer timeout beats less often, and keeps its job while its
+// input is quiet. One without heartbeats cannot be told from a dead one: that is said, and it loses the job.
+func TestStandbyKnowsHowOftenItsOwnerBeats(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		owner func(*Options)
+		beats int64
+		lasts bool
+	}{
+		{"a longer timeout", func(o *Options) { o.StandbyTimeout = time.Minute }, 15_000, true},
+		{"a shorter timeout", func(o *Options) { o.StandbyTimeout = time.Second }, 250, true},
+		{"no standby", func(o *Options) { o.Standby = false }, 0, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				world, _ := shortRun(1)
+				options := standbyOptions()
+				test.owner(&options)
+				owner := &pausable{memory: world}
+				first := inBackground(t, owner, options)
+				time.Sleep(time.Second)
+				var told events
+				options = standbyOptions()
+				options.Notify = told.add
+				second := inBackground(t, world, options)
+				time.Sleep(5 * time.Second)
+				if standing := of[StandingBy](&told); len(standing) != 1 || standing[0].Owner.BeatMillis != test.beats {
+					t.Errorf("told %+v", standing)
+				}
+				time.Sleep(time.Hour)
+				if lasts := second.Status().Phase == PhaseStandby; lasts != test.lasts {
+					t.Fatalf("the standby is in phase %s", second.Status().Phase)
+				}
+				if test.lasts {
+					owner.pause()
+					time.Sleep(62 * time.Second)
+					if phase := second.Status().Phase; phase != PhaseLearning {
+						t.Errorf("after a minute of silence: %s", phase)
+					}
+					owner.resume()
+				}
+				var superseded *Superseded
+				if err := <-first.result; !errors.As(err, &superseded) {
+					t.Errorf("the first: %v", err)
+				}
+				if err := second.end(); err != nil {
+					t.Error(err)
+				}
+				oneLineage(t, world)
+			})
+		})
+	}
+}

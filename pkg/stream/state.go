@@ -109,6 +109,9 @@ func (s *Stream) take(ctx context.Context, j *journal, next, above int64) (Claim
 	o := &s.options
 	before := j.holder
 	claim := Claim{Job: o.Job, Owner: rand.Text(), Term: max(before.Term, above) + 1, Host: hostname(), Program: o.Program, At: time.Now().UTC()}
+	if s.standby() {
+		claim.BeatMillis = s.beatEvery().Milliseconds()
+	}
 	value, err := claim.encode()
 	if err != nil {
 		return claim, 0, err
