@@ -10,6 +10,8 @@
 //	series.go   a constraint over time: the types of /api/v1/series
 //	words.go    a verdict in one plain sentence
 //	source.go   the interface that run, monitor and demo implement
+//	hub.go      one serialisation of what is new, for all open pages
+//	handler.go  HTTP: files, JSON, server-sent events, and the headers that protect them
 //
 // docs/api.md describes the JSON. Every share is between 0 and 1. A [Number] that is not known is null in JSON, and never 0.
 //

@@ -1,0 +1,119 @@
+// The page: it follows the job, and draws what changed.
+import { $, forget, h, fill, show, write } from './dom.js'
+import { count, seconds } from './format.js'
+import { follow, setToken } from './feed.js'
+import * as groups from './groups.js'
+import * as health from './health.js'
+import * as timeline from './timeline.js'
+import * as verdicts from './verdicts.js'
+
+let status = null, heard = 0, lost = '', quiet = false
+
+function draw() {
+  if (!status) return
+  document.title = `${status.job} – fairstream`
+  write($('job'), status.job)
+  show($('waiting'), false)
+  show($('content'), true)
+  verdicts.draw(status, (key, jump) => timeline.choose(key, jump).then(draw), timeline.current())
+  verdicts.conditions(status)
+  groups.groups(status)
+  groups.gaps(status)
+  groups.calibration(status)
+  groups.drivers(status)
+  health.learner(status)
+  health.stream(status)
+  health.versions(status)
+  banner()
+}
+
+// state is the one word beside the name of the job, and its colour.
+function state() {
+  if (lost) return ['lost', 'Disconnected']
+  if (!status) return ['starting', 'Connecting']
+  if (status.phase === 'halted') return ['halted', 'Halted']
+  if (status.phase === 'standby') return ['standby', 'Standby']
+  if (status.phase === 'ended') return ['standby', 'Ended']
+  if (status.warm_up) return ['starting', 'Warming up']
+  if (!status.ready) return ['halted', 'Not ready']
+  return ['live', `${status.phase === 'monitoring' ? 'Monitoring' : status.phase === 'draining' ? 'Saving' : 'Learning'}, ${count(status.version)} records`]
+}
+
+function banner() {
+  const [kind, word] = state()
+  $('live').className = 'live ' + kind
+  write($('live-text'), word)
+  let text = null
+  if (lost) text = ['lost', 'Disconnected', `${sentence(lost)} ${heard ? `What you see is from ${new Date(heard).toLocaleTimeString('en-GB')}.` : ''} The page connects again by itself.`]
+  else if (status?.phase === 'halted') text = ['halted', 'Halted', `${sentence(status.reason)} Learning does not continue by itself.`]
+  else if (status?.phase === 'standby') text = ['standby', 'Standby', `${sentence(status.reason || 'another process owns the job')} This process takes over if the owner is silent or leaves; the owner's page has the verdicts.`]
+  else if (status && !status.ready && status.phase !== 'ended') text = ['halted', 'Not ready', sentence(status.reason || status.phase)]
+  else if (status?.phase === 'ended') text = ['standby', 'Ended', status.reason ? sentence(status.reason) : 'The input was learnt to its end. What you see is final.']
+  else if (status && !status.records?.seen) text = ['standby', 'No records yet', 'The job is connected and waits for the first record on its input topic.']
+  $('main').classList.toggle('stale', Boolean(lost))
+  const box = $('banner'), shown = text ? text.join('\n') : ''
+  if (box.dataset.text !== shown) {
+    box.dataset.text = shown
+    box.className = 'banner ' + (text?.[0] ?? '')
+    fill(box, text ? [h('strong', {}, text[1]), ' ', h('span', {}, text[2])] : null)
+  }
+  show(box, Boolean(text))
+}
+
+const sentence = text => text ? text[0].toUpperCase() + text.slice(1).trim().replace(/[.]?$/, '.') : ''
+
+const tell = {
+  async open() {
+    lost = ''
+    show($('access'), false)
+    await timeline.load()
+  },
+  event(name, data) {
+    heard = Date.now()
+    lost = ''
+    if (name === 'status') {
+      status = data
+      if (document.hidden) { quiet = true; return }
+      timeline.follow(status).then(draw)
+      draw()
+    } else if (name === 'points') timeline.points(data)
+  },
+  lost(reason) {
+    lost = reason
+    banner()
+  },
+  // denied waits until a person enters a token.
+  denied(reason) {
+    show($('waiting'), false)
+    show($('access'), true)
+    write($('access-problem'), reason)
+    $('token').focus()
+    return new Promise(done => $('access').addEventListener('submit', e => {
+      e.preventDefault()
+      setToken($('token').value)
+      $('token').value = ''
+      done()
+    }, { once: true }))
+  },
+}
+
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden && quiet) { quiet = false; timeline.follow(status).then(draw) }
+})
+
+const themes = ['system', 'light', 'dark']
+function theme(next) {
+  let at = themes.indexOf(localStorage.getItem('theme') ?? 'system')
+  if (next) at = (at + 1) % themes.length
+  localStorage.setItem('theme', themes[at])
+  if (themes[at] === 'system') document.documentElement.removeAttribute('data-theme')
+  else document.documentElement.dataset.theme = themes[at]
+  $('theme').setAttribute('aria-label', 'Colours: ' + (themes[at] === 'system' ? 'as the system' : themes[at]))
+  $('theme').title = $('theme').getAttribute('aria-label')
+  timeline.redraw(true)
+}
+$('theme').addEventListener('click', () => theme(true))
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => timeline.redraw(true))
+theme(false)
+timeline.listen()
+follow(tell)

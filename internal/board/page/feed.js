@@ -1,0 +1,62 @@
+// The connection: server-sent events over fetch, so that a token can be sent. It connects again by itself.
+
+const silence = 25000 // ms after which a connection counts as lost: the server sends something every 10 s
+const pauses = [300, 1000, 2000, 4000]
+
+let token = sessionStorage.getItem('token') ?? ''
+
+export function setToken(text) {
+  token = text.trim()
+  sessionStorage.setItem('token', token)
+}
+
+const headers = () => token ? { Authorization: 'Bearer ' + token } : {}
+
+export async function getJSON(path) {
+  const response = await fetch(path, { headers: headers(), cache: 'no-store' })
+  if (!response.ok) throw new Error((await response.text()).trim())
+  return response.json()
+}
+
+// follow calls tell.open, tell.event(name, data), tell.lost(reason), tell.denied(reason) for ever.
+export async function follow(tell) {
+  for (let failures = 0; ;) {
+    try {
+      const abort = new AbortController()
+      const response = await fetch('/api/v1/events', { headers: headers(), cache: 'no-store', signal: abort.signal })
+      if (response.status === 401) {
+        await tell.denied(token ? 'This token is not the right one.' : '')
+        continue
+      }
+      if (!response.ok) throw new Error((await response.text()).trim() || `the server answers ${response.status}`)
+      failures = 0
+      tell.open()
+      await read(response.body.getReader(), abort, tell)
+      throw new Error('the server closed the connection')
+    } catch (problem) {
+      tell.lost(problem instanceof TypeError ? 'the server does not answer' : problem.message)
+    }
+    await new Promise(done => setTimeout(done, pauses[Math.min(failures++, pauses.length - 1)]))
+  }
+}
+
+async function read(reader, abort, tell) {
+  const decoder = new TextDecoder()
+  let text = ''
+  for (;;) {
+    const timer = setTimeout(() => abort.abort(new Error('the server is silent')), silence)
+    const { value, done } = await reader.read().finally(() => clearTimeout(timer))
+    if (done) return
+    text += decoder.decode(value, { stream: true })
+    for (let end; (end = text.indexOf('\n\n')) >= 0; text = text.slice(end + 2)) take(text.slice(0, end), tell)
+  }
+}
+
+function take(block, tell) {
+  let name = 'message', data = ''
+  for (const line of block.split('\n')) {
+    if (line.startsWith('event: ')) name = line.slice(7)
+    else if (line.startsWith('data: ')) data += line.slice(6)
+  }
+  if (data) tell.event(name, JSON.parse(data))
+}

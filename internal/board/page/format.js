@@ -1,0 +1,61 @@
+// Numbers and times as people read them.
+
+const whole = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 })
+
+export const known = x => typeof x === 'number' && Number.isFinite(x)
+
+export const count = x => known(x) ? whole.format(x) : '–'
+
+// decimal has three places, and of small or large numbers three digits.
+export function decimal(x, places = 3) {
+  if (!known(x)) return '–'
+  const size = Math.abs(x)
+  if (size >= 1000) return minus(whole.format(x))
+  if (size > 0 && size < 0.001) return minus(x.toPrecision(2))
+  return minus(x.toFixed(places))
+}
+
+export const signed = (x, places = 3) => known(x) && x > 0 ? '+' + decimal(x, places) : decimal(x, places)
+
+export const tau = x => known(x) ? String(x) : '–'
+
+export const percent = x => known(x) ? (x * 100).toFixed(x < 0.0995 ? 1 : 0) + ' %' : '–'
+
+const minus = text => text.replace('-', '−')
+
+export const interval = x => known(x?.lo) && known(x?.hi) ? `${decimal(x.lo)} to ${decimal(x.hi)}` : 'no interval'
+
+export const signedInterval = x => known(x?.lo) && known(x?.hi) ? `${signed(x.lo)} to ${signed(x.hi)}` : 'no interval'
+
+const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' })
+
+export const time = text => text ? moment.format(new Date(text)) + ' UTC' : ''
+
+export function seconds(x) {
+  if (!known(x)) return '–'
+  if (x < 10) return x.toFixed(1) + ' s'
+  if (x < 120) return Math.round(x) + ' s'
+  if (x < 7200) return Math.round(x / 60) + ' min'
+  return Math.round(x / 3600) + ' h'
+}
+
+export const plural = (n, one, many = one + 's') => `${count(n)} ${n === 1 ? one : many}`
+
+const criteria = {
+  'demographic-parity': 'demographic parity', 'equal-opportunity': 'equal opportunity', 'predictive-equality': 'predictive equality',
+  'equalized-odds': 'equalized odds', 'impact-ratio': 'impact ratio', 'mean-difference': 'mean difference',
+}
+export const criterion = name => criteria[name] ?? name
+
+export const verdicts = {
+  met: { word: 'Within the bound', short: 'met', sign: '✓' },
+  violated: { word: 'Bound exceeded', short: 'violated', sign: '!' },
+  inconclusive: { word: 'Not known yet', short: 'inconclusive', sign: '?' },
+  not_estimable: { word: 'Not estimable', short: 'not estimable', sign: '–' },
+}
+
+// verdict of a row: that of the sequence, if there is one.
+export const verdict = row => row.sequence?.status ?? row.status
+export const bounds = row => row.sequence ?? row
+
+export const keyOf = row => JSON.stringify([row.name, row.criterion, row.group, row.versus])

@@ -1,0 +1,115 @@
+// Groups and intersections, gaps, calibration and drivers: tables whose cells hold pictures.
+import { $, changed, fill, h, show } from './dom.js'
+import { count, decimal, known, percent, plural, signed, signedInterval, verdicts } from './format.js'
+import { axis, bar, interval, scale, symmetric } from './picture.js'
+
+const head = (...names) => h('thead', {}, h('tr', {}, names.map(([name, kind]) => h('th', { scope: 'col', class: kind }, name))))
+
+const by = (list, name) => Map.groupBy ? [...Map.groupBy(list, x => x[name])] : [...list.reduce((m, x) => m.set(x[name], [...(m.get(x[name]) ?? []), x]), new Map())]
+
+const inScroll = (label, table) => h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label }, table)
+
+// bySubject draws a list once for each subject, under its title if there are several.
+function bySubject(status, list, part) {
+  const titles = new Map((status.subjects ?? []).map(s => [s.id, s.title]))
+  const subjects = by(list, 'subject')
+  return subjects.map(([id, some]) => [subjects.length > 1 ? h('h3', { class: 'subject' }, titles.get(id) ?? id) : null, part(some)])
+}
+
+export function groups(status) {
+  const list = status.groups ?? []
+  if (!changed('groups', list)) return
+  show($('groups-empty'), !list.length)
+  fill($('groups-body'), bySubject(status, list, some => by(some, 'attribute').map(([name, rows]) => forest(name, rows))))
+}
+
+function forest(name, rows) {
+  const highest = Math.max(0.1, ...rows.flatMap(r => [r.rate, r.hi]).filter(known))
+  const on = axis(0, Math.min(1, Math.ceil(highest * 11) / 10))
+  return inScroll(`Groups of ${name}`, h('table', { class: 'data forest' },
+    h('caption', {}, name),
+    head(['Group'], ['Rate of positive decisions', 'picture'], ['Rate', 'number'], ['Ratio', 'number'], ['Decisions', 'number wide-only']),
+    h('tbody', {}, rows.map(r => h('tr', { class: r.unknown ? 'unknown' : null },
+      h('th', { scope: 'row' }, r.unknown ? 'unknown (in no comparison)' : r.group, outcomes(r)),
+      h('td', { class: 'picture' }, known(r.rate) ? interval(on, { value: r.rate, lo: r.lo, hi: r.hi, zero: false }) : h('span', { class: 'reason' }, r.reason || 'not estimable')),
+      h('td', { class: 'number' }, percent(r.rate), known(r.lo) ? h('span', { class: 'second' }, `${percent(r.lo)} to ${percent(r.hi)}`) : null),
+      h('td', { class: 'number' }, known(r.impact_ratio) ? r.impact_ratio.toFixed(2) : '–'),
+      h('td', { class: 'number wide-only' }, count(r.positive), h('span', { class: 'second' }, `of ${count(r.records)}`))))),
+    h('tfoot', {}, h('tr', {}, h('td'), h('td', { class: 'picture' }, scale(on, percent)), h('td'), h('td'), h('td', { class: 'wide-only' })))))
+}
+
+function outcomes(r) {
+  const parts = [plural(r.records, 'record')]
+  if (known(r.share)) parts.push(percent(r.share))
+  if (r.unlabelled) parts.push(`${count(r.unlabelled)} unlabelled`)
+  return h('span', { class: 'second' }, parts.join(', '))
+}
+
+const measures = { selection_rate: 'Selection rate', tpr: 'True positive rate', fpr: 'False positive rate', ppv: 'Precision (PPV)', accuracy: 'Accuracy' }
+
+export function gaps(status) {
+  const list = status.gaps ?? []
+  if (!changed('gaps', list)) return
+  show($('gaps-empty'), !list.length)
+  fill($('gaps-body'), bySubject(status, list, some => by(some.map(g => ({ ...g, pair: `${g.group} − ${g.versus}` })), 'pair').map(([pair, rows]) => {
+    const bound = rows.find(r => known(r.tau))?.tau ?? null
+    const on = symmetric(rows, bound)
+    return inScroll(`Gaps of ${pair}`, h('table', { class: 'data forest' },
+      h('caption', {}, pair),
+      head(['Measure'], ['Difference', 'picture'], ['Value', 'number'], ['Verdict', 'number']),
+      h('tbody', {}, rows.map(g => h('tr', {},
+        h('th', { scope: 'row' }, measures[g.measure] ?? g.measure),
+        h('td', { class: 'picture' }, known(g.value) ? interval(on, { value: g.value, lo: g.lo, hi: g.hi, bound: g.tau, kind: known(g.tau) ? g.status : '' }) : h('span', { class: 'reason' }, g.reason || 'not estimable')),
+        h('td', { class: 'number' }, signed(g.value), known(g.lo) ? h('span', { class: 'second' }, signedInterval(g)) : null),
+        h('td', { class: 'number' }, known(g.tau) || !known(g.value) ? h('span', { class: 'tag ' + g.status }, verdicts[g.status]?.short ?? g.status) : h('span', { class: 'second' }, 'no bound'))))),
+      h('tfoot', {}, h('tr', {}, h('td'), h('td', { class: 'picture' }, scale(on, x => signed(x, 2))), h('td'), h('td')))))
+  })))
+}
+
+export function calibration(status) {
+  const list = (status.calibration ?? []).filter(c => c.bins?.some(b => b.records))
+  if (!changed('calibration', list)) return
+  show($('calibration-empty'), !list.length)
+  fill($('calibration-body'), bySubject(status, list, some => h('div', { class: 'multiples' }, some.map(curve))))
+}
+
+// curve is a reliability diagram: rates of positive labels against mean scores.
+function curve(c) {
+  const size = 190, left = 30, bottom = 24
+  const x = v => left + v * (size - left - 8), y = v => (size - bottom) - v * (size - bottom - 8)
+  const bins = c.bins.filter(b => known(b.mean_score) && known(b.rate))
+  const most = Math.max(...c.bins.map(b => b.records))
+  const ticks = [0, 0.5, 1]
+  return h('figure', {},
+    h('figcaption', {}, h('strong', {}, c.group), known(c.signed_error) ? h('span', { class: 'second' }, `scores are ${decimal(Math.abs(c.signed_error))} too ${c.signed_error > 0 ? 'high' : 'low'} on average`) : null),
+    h('svg', { viewBox: `0 0 ${size} ${size}`, class: 'curve', 'aria-hidden': 'true', focusable: 'false' },
+      ticks.map(t => [h('line', { x1: x(t), x2: x(t), y1: y(0), y2: y(1), class: 'gridline' }), h('line', { x1: x(0), x2: x(1), y1: y(t), y2: y(t), class: 'gridline' }),
+        h('text', { x: x(t), y: y(0) + 14, 'text-anchor': 'middle' }, t), h('text', { x: x(0) - 5, y: y(t) + 4, 'text-anchor': 'end' }, t)]),
+      h('line', { x1: x(0), y1: y(0), x2: x(1), y2: y(1), class: 'ideal' }),
+      bins.map(b => h('line', { x1: x(b.mean_score), x2: x(b.mean_score), y1: y(b.lo), y2: y(b.hi), class: 'whisker' })),
+      h('polyline', { points: bins.map(b => `${x(b.mean_score)},${y(b.rate)}`).join(' '), class: 'trace' }),
+      bins.map(b => h('circle', { cx: x(b.mean_score), cy: y(b.rate), r: 1.6 + 2.6 * Math.sqrt(b.records / most), class: 'point' }))),
+    h('details', {}, h('summary', {}, 'Show as a table'), h('table', { class: 'data' },
+      head(['Score'], ['Records', 'number'], ['Mean score', 'number'], ['Positive labels', 'number']),
+      h('tbody', {}, c.bins.map(b => h('tr', {}, h('th', { scope: 'row' }, `${b.from.toFixed(1)} to ${b.to.toFixed(1)}`), h('td', { class: 'number' }, count(b.records)), h('td', { class: 'number' }, decimal(b.mean_score)),
+        h('td', { class: 'number' }, decimal(b.rate), known(b.lo) ? h('span', { class: 'second' }, `${decimal(b.lo)} to ${decimal(b.hi)}`) : null)))))))
+}
+
+const mostDrivers = 10
+
+export function drivers(status) {
+  const list = status.drivers ?? []
+  if (!changed('drivers', list)) return
+  show($('drivers-empty'), !list.length)
+  const sides = new Map((status.constraints ?? []).map(c => [c.name, c]))
+  fill($('drivers-body'), by(list, 'constraint').map(([name, rows]) => {
+    const some = [...rows].sort((a, b) => Math.abs(b.contribution ?? 0) - Math.abs(a.contribution ?? 0)).slice(0, mostDrivers)
+    const on = symmetric(some.map(d => ({ value: d.contribution })), 0)
+    const of = sides.get(name)
+    return inScroll(`Drivers of ${name}`, h('table', { class: 'data forest' },
+      h('caption', {}, of ? `${of.name}: to the right raises ${of.group}, to the left raises ${of.versus}` : name),
+      head(['Column'], ['Contribution', 'picture'], ['Value', 'number'], ['Share', 'number']),
+      h('tbody', {}, some.map(d => h('tr', {}, h('th', { scope: 'row' }, d.column), h('td', { class: 'picture' }, bar(on, d.contribution, d.contribution < 0 ? 'against' : 'for')),
+        h('td', { class: 'number' }, signed(d.contribution)), h('td', { class: 'number' }, percent(d.share)))))))
+  }))
+}

@@ -1,0 +1,66 @@
+// Learner, stream and published versions.
+import { $, changed, fill, h, show } from './dom.js'
+import { bounds, count, decimal, interval, known, percent, seconds, signed, signedInterval, tau, time, verdict, verdicts } from './format.js'
+
+const tile = (name, value, second, kind) => h('div', { class: 'tile ' + (kind ?? '') }, h('dt', {}, name), h('dd', {}, value, second ? h('span', { class: 'second' }, second) : null))
+
+const names = {
+  accuracy: 'Accuracy', log_loss: 'Logarithmic loss', constant_accuracy: 'Accuracy of a constant decision', positive_decisions: 'Positive decisions',
+  positive_labels: 'Positive labels', mse: 'Mean squared error', constant_mse: 'Error of the mean label', r_squared: 'R²',
+}
+const shares = new Set(['accuracy', 'constant_accuracy', 'positive_decisions', 'positive_labels'])
+
+export function learner(status) {
+  const { measures = [], controls = [] } = status.learner ?? {}
+  if (!changed('learner', [measures, controls])) return
+  const recent = (measures ?? []).filter(m => m.window === 'recent')
+  show($('learner-empty'), !recent.length)
+  const value = m => shares.has(m.name) ? percent1(m.value) : decimal(m.value)
+  const range = m => !known(m.lo) ? null : shares.has(m.name) ? `${percent1(m.lo)} to ${percent1(m.hi)}` : interval(m)
+  fill($('learner-body'),
+    recent.length ? h('p', { class: 'note' }, `On the last ${count(recent[0].n)} records, each decided before it was learnt, at level ${percent(recent[0].level)}.`) : null,
+    h('dl', { class: 'tiles' }, recent.map(m => tile(names[m.name] ?? m.name, value(m), range(m)))),
+    (controls ?? []).length ? h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'How constraints are kept' }, h('table', { class: 'data' }, h('caption', {}, 'How constraints are kept'),
+      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Constraint'), ['Multiplier', 'Target', 'Reachable'].map(x => h('th', { scope: 'col', class: 'number' }, x)))),
+      h('tbody', {}, controls.map(c => h('tr', {}, h('th', { scope: 'row' }, c.name), h('td', { class: 'number' }, signed(c.multiplier)), h('td', { class: 'number' }, decimal(c.target)), h('td', { class: 'number' }, c.reachable ? 'yes' : 'no')))))) : null)
+}
+
+const percent1 = x => known(x) ? (x * 100).toFixed(1) + ' %' : '–'
+
+export function stream(status) {
+  const s = status.stream ?? {}, r = status.records ?? {}
+  if (!changed('stream', [s, r, status.phase, status.role, status.term])) return
+  const failing = s.kafka_failures > 0
+  fill($('stream-body'),
+    h('dl', { class: 'tiles' },
+      tile('Phase', status.phase, `${status.role}, term ${count(status.term)}`),
+      tile('Speed', known(s.records_per_second) ? `${count(s.records_per_second)} a second` : '–'),
+      tile('Behind', known(s.lag_records) ? `${count(s.lag_records)} records` : '–', known(s.lag_seconds) ? seconds(s.lag_seconds) : null),
+      tile(status.kind === 'monitor' ? 'Decisions' : 'Records learnt', count(r.learnt), `${count(r.rejected)} rejected`, r.rejected > 0 ? 'worth' : ''),
+      r.waiting || r.unlabelled ? tile('Without a label', count(r.unlabelled), `${count(r.waiting)} wait for theirs`) : null,
+      tile('Last snapshot', known(s.snapshot_age_seconds) ? seconds(s.snapshot_age_seconds) + ' ago' : 'none yet'),
+      tile('Kafka failures', count(s.kafka_failures ?? 0), failing ? 'each was retried' : null, failing ? 'worth' : '')),
+    (s.partitions ?? []).length ? h('details', {}, h('summary', {}, `${s.partitions.length === 1 ? 'One partition' : s.partitions.length + ' partitions'}`),
+      h('table', { class: 'data' }, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Partition'), ['Next offset', 'End', 'Behind'].map(x => h('th', { scope: 'col', class: 'number' }, x)))),
+        h('tbody', {}, s.partitions.map(p => h('tr', {}, h('th', { scope: 'row' }, p.partition), [p.next, p.end, p.lag].map(x => h('td', { class: 'number' }, count(x)))))))) : null)
+}
+
+export function versions(status) {
+  const list = status.versions ?? []
+  if (!changed('versions', list)) return
+  show($('versions-empty'), !list.length)
+  fill($('versions-body'), list.length ? h('ol', { class: 'versions' }, list.map(v => h('li', {},
+    h('div', { class: 'which' },
+      h('strong', {}, `Version ${count(v.version)}`), (v.alias ?? []).map(a => h('span', { class: 'alias' }, a)),
+      h('span', { class: 'second' }, `term ${count(v.term)}, ${time(v.published)}`),
+      h('code', { title: v.weights_sha256 }, v.weights_sha256.slice(0, 12))),
+    h('ul', { class: 'evidence', 'aria-label': 'Evidence' }, (v.constraints ?? []).map(evidence)),
+    (v.changes ?? []).length ? h('ul', { class: 'changes', 'aria-label': 'Configuration changes' }, v.changes.map(c => h('li', {}, h('code', {}, c.path), ` ${c.from} becomes ${c.to}`,
+      h('span', { class: 'second' }, [c.actor, c.reason].filter(Boolean).join(': '))))) : null))) : null)
+}
+
+function evidence(row) {
+  const is = verdict(row), holds = bounds(row)
+  return h('li', {}, h('span', { class: 'tag ' + is }, verdicts[is]?.short ?? is), ' ', row.name, ' ',
+    h('span', { class: 'second' }, known(holds.value) ? `${signed(holds.value)} (${signedInterval(holds)}), bound ${tau(row.tau)}` : row.reason))
+}

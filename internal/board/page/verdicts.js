@@ -1,0 +1,100 @@
+// The verdicts: a heading for all, and a card for each comparison.
+import { $, changed, fill, h, show, write } from './dom.js'
+import { bounds, count, criterion, interval, keyOf, known, percent, plural, signed, signedInterval, tau, time, verdict, verdicts } from './format.js'
+import { interval as picture, symmetric } from './picture.js'
+
+const cards = new Map()
+const said = new Map()
+
+export function draw(status, choose, chosen) {
+  heading(status)
+  const rows = status.constraints ?? []
+  if (!changed('cards', [rows, chosen])) return
+  announce(rows)
+  const kept = new Set(rows.map(keyOf))
+  for (const [key, card] of cards) if (!kept.has(key)) { card.remove(); cards.delete(key) }
+  for (const row of rows) {
+    const key = keyOf(row)
+    if (!cards.has(key)) {
+      const card = h('button', { type: 'button', class: 'card', on: { click: () => choose(key, true) } })
+      cards.set(key, card)
+      $('cards').append(card)
+    }
+    drawCard(cards.get(key), row, key === chosen)
+  }
+}
+
+function drawCard(card, row, chosen) {
+  const is = verdict(row), words = verdicts[is] ?? verdicts.not_estimable, holds = bounds(row)
+  card.className = `card ${is}`
+  card.setAttribute('aria-pressed', String(chosen))
+  const facts = []
+  if (known(holds.value)) facts.push(fact('difference', `${signed(holds.value)} (${signedInterval(holds)})`))
+  if (known(row.group_measure)) facts.push(fact(row.group, `${percentOr(row, row.group_measure)} of ${count(row.n_group)}`), fact(row.versus, `${percentOr(row, row.versus_measure)} of ${count(row.n_versus)}`))
+  if (known(row.impact_ratio?.value)) facts.push(fact('ratio of rates', `${row.impact_ratio.value.toFixed(2)} (${interval(row.impact_ratio)})`))
+  if (known(row.records_needed) && is === 'inconclusive') facts.push(fact('a verdict needs about', plural(row.records_needed, 'more record')))
+  fill(card,
+    h('span', { class: 'verdict' }, h('span', { class: 'sign', 'aria-hidden': 'true' }, words.sign), words.word),
+    h('span', { class: 'name' }, row.name),
+    h('span', { class: 'criterion' }, `${criterion(row.criterion)}, bound ${tau(row.tau)}${row.enforced ? ', enforced' : ', measured only'}`),
+    picture(symmetric([row], row.tau), { value: holds.value, lo: row.lo, hi: row.hi, behind: row.sequence, bound: row.tau, kind: is }),
+    h('span', { class: 'sentence' }, row.sentence),
+    facts.length ? h('span', { class: 'facts' }, facts) : null,
+    row.alarm?.raised ? h('span', { class: 'alarm' }, alarmWords(row.alarm)) : null,
+  )
+}
+
+const fact = (name, value) => h('span', { class: 'fact' }, h('span', { class: 'of' }, name, ' '), h('span', { class: 'is' }, value))
+
+const percentOr = (row, x) => row.criterion === 'mean-difference' ? signed(x).replace('+', '') : percent(x)
+
+function alarmWords(alarm) {
+  const since = alarm.since
+  return `Alarm: the difference changed${since ? `, raised at record ${count(since.record)}${since.time ? ` (${time(since.time)})` : ''}` : ''}`
+}
+
+function heading(status) {
+  const rows = status.constraints ?? []
+  const by = name => rows.filter(r => verdict(r) === name).length
+  const violated = by('violated'), met = by('met'), open = rows.length - violated - met
+  let text
+  if (!rows.length) text = status.records?.seen ? 'No comparison of groups is declared' : 'No records yet'
+  else if (violated) text = `${plural(violated, 'comparison')} of ${rows.length} ${violated === 1 ? 'exceeds its bound' : 'exceed their bounds'}`
+  else if (!open) text = rows.length === 1 ? 'The groups are treated alike within the bound' : `All ${rows.length} comparisons are within their bounds`
+  else if (met) text = `${met} of ${rows.length} comparisons are within their bounds, ${open} not known yet`
+  else text = rows.length === 1 ? 'It is not known yet whether the groups are treated alike' : 'It is not known yet whether the groups are treated alike'
+  write($('headline'), text)
+  write($('lead'), lead(status, rows))
+  const warm = status.warm_up
+  show($('warm-up'), Boolean(warm))
+  if (warm) {
+    write($('warm-up-text'), `Warming up: ${count(warm.records)} of ${plural(warm.of, 'record')}`)
+    $('warm-up-bar').max = warm.of
+    $('warm-up-bar').value = warm.records
+  }
+}
+
+function lead(status, rows) {
+  if (!rows.length) return status.records?.seen ? 'Add a constraint to the configuration to compare groups.' : 'Verdicts appear here when records come.'
+  const at = `After ${plural(status.version, 'record')}${status.time ? `, up to ${time(status.time.last)}` : ''}. `
+  if (rows.some(r => r.sequence)) return at + `All verdicts hold together with confidence ${percent(status.confidence)}, however often you look.`
+  return at + `Each interval is pointwise, at level ${percent(rows[0].level)}: it is not a guarantee for every look.`
+}
+
+// announce tells a screen reader of verdicts that changed.
+function announce(rows) {
+  const news = []
+  for (const row of rows) {
+    const key = keyOf(row), is = verdict(row)
+    if (said.has(key) && said.get(key) !== is) news.push(`${row.name}: ${verdicts[is]?.word}. ${row.sentence}`)
+    said.set(key, is)
+  }
+  if (news.length) write($('announce'), news.join(' '))
+}
+
+export function conditions(status) {
+  const list = status.conditions ?? []
+  if (!changed('conditions', list)) return
+  show($('conditions'), list.length > 0)
+  fill($('conditions-list'), list.map(c => h('li', {}, h('strong', {}, c.constraint || 'The whole job'), ' ', h('span', {}, c.detail), ' ', h('code', {}, c.code))))
+}

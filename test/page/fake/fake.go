@@ -1,0 +1,153 @@
+// Package fake is a job that is not there: it has every panel of the page, and every state that is hard to bring about.
+package fake
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/board"
+	"github.com/fairstream/fairstream/pkg/fairness"
+)
+
+// Names are those of a job, its groups and its columns.
+type Names struct{ Job, Attribute, Male, Female, Race, Black, Column string }
+
+// Plain names are those of the census records.
+var Plain = Names{"adult", "sex", "Male", "Female", "race", "Black", "marital-status"}
+
+// Job is a source.
+type Job struct {
+	mutex sync.Mutex
+	names Names
+	state string
+	count int64
+	noise *rand.Rand
+	rows  []*row
+	built int64
+}
+
+// States are those that a job may be in.
+var States = []string{"learning", "warming-up", "standby", "halted", "empty"}
+
+// New returns a job in a state.
+func New(state string, names Names) *Job {
+	j := &Job{names: names, state: state, noise: rand.New(rand.NewPCG(7, 7))}
+	if state == "learning" || state == "halted" {
+		j.count = 39072
+		j.rows = j.comparisons()
+	}
+	if state == "warming-up" {
+		j.count = 120
+		j.rows = j.comparisons()
+	}
+	return j
+}
+
+// row is a comparison and how its difference moves.
+type row struct {
+	c      board.Constraint
+	at     func(progress float64) float64
+	points []board.Point
+	marks  []board.Mark
+}
+
+var began = time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)
+
+const per = 100 // records a point
+
+func (j *Job) comparisons() []*row {
+	n := j.names
+	of := func(name string, criterion fairness.Criterion, group, versus string, tau float64, enforced bool, at func(float64) float64) *row {
+		return &row{c: board.Constraint{Name: name, Criterion: criterion, Group: group, Versus: versus, Tau: tau, Enforced: enforced, Level: 0.95, Subject: "as_made"}, at: at}
+	}
+	rows := []*row{
+		of(n.Attribute, fairness.DemographicParity, n.Male, n.Female, 0.05, true, func(p float64) float64 { return 0.019 + 0.16*math.Exp(-p*22) }),
+		of(n.Attribute+" of qualified", fairness.EqualOpportunity, n.Male, n.Female, 0.1, false, func(p float64) float64 { return -0.065 - 0.01*p }),
+		of(n.Race, fairness.DemographicParity, n.Black, "rest", 0.05, false, func(p float64) float64 { return -0.02 - 0.09/(1+math.Exp(-30*(p-0.6))) }),
+		of(n.Attribute+" and "+n.Race, fairness.DemographicParity, n.Female+" & Eskimo", n.Male+" & White", 0.05, false, func(float64) float64 { return math.NaN() }),
+	}
+	if j.state == "warming-up" {
+		return rows
+	}
+	for _, r := range rows {
+		for at := int64(per); at <= j.count; at += per {
+			r.step(at, j.noise, 39072)
+		}
+		if len(rows[0].points) > 0 && r == rows[2] {
+			r.marks = append(r.marks, board.Mark{N: 23400, Time: moment(23400), Kind: board.MarkVerdict, Text: "inconclusive becomes violated"})
+		}
+	}
+	return rows
+}
+
+func moment(n int64) *time.Time {
+	t := began.Add(time.Duration(n) * 1800 * time.Millisecond)
+	return &t
+}
+
+// step adds what is known after n records.
+func (r *row) step(n int64, noise *rand.Rand, total float64) {
+	p := board.Point{N: n, Time: moment(n), Version: n / 4000 * 4000}
+	value := r.at(float64(n) / total)
+	wobble := 0.012 * noise.NormFloat64() * math.Min(1, 12/math.Sqrt(float64(n)/20))
+	half := 0.9/math.Sqrt(math.Min(float64(n), 9000)*0.3) + 0.006
+	mean := value
+	if r.c.Name != "race" || n < 20000 {
+		mean = value + 0.0001
+	}
+	wide := 1.9/math.Sqrt(float64(n)*0.3) + 0.004
+	p.Value, p.Lo, p.Hi = board.Number(value+wobble), board.Number(value+wobble-half), board.Number(value+wobble+half)
+	p.SequenceValue, p.SequenceLo, p.SequenceHi = board.Number(mean), board.Number(mean-wide), board.Number(mean+wide)
+	if n < 400 || math.IsNaN(value) {
+		p.SequenceValue, p.SequenceLo, p.SequenceHi = board.Unknown(), board.Unknown(), board.Unknown()
+	}
+	r.points = append(r.points, p)
+	if len(r.points) > board.MostPoints {
+		r.points = r.points[1:]
+	}
+	if n%8000 == 0 && n > 0 {
+		r.marks = append(r.marks, board.Mark{N: n, Time: p.Time, Kind: board.MarkPublication, Text: fmt.Sprintf("version %d published", n)})
+	}
+	if n == 16000 {
+		r.marks = append(r.marks, board.Mark{N: n, Time: p.Time, Kind: board.MarkConfiguration, Text: "learner.window: 10000 becomes 8192"})
+	}
+	if n == 26000 && r.c.Name == "race" {
+		r.marks = append(r.marks, board.Mark{N: n, Time: p.Time, Kind: board.MarkAlarm, Text: "the difference grew beyond tau"})
+	}
+}
+
+// Advance lets records come.
+func (j *Job) Advance() {
+	j.mutex.Lock()
+	defer j.mutex.Unlock()
+	if j.state != "learning" {
+		return
+	}
+	j.count += per
+	for _, r := range j.rows {
+		r.step(j.count/per*per, j.noise, 39072)
+	}
+}
+
+// Become changes the state.
+func (j *Job) Become(state string) {
+	j.mutex.Lock()
+	defer j.mutex.Unlock()
+	j.state = state
+}
+
+// Series is part of board.Source.
+func (j *Job) Series(key board.Key) *board.Series {
+	j.mutex.Lock()
+	defer j.mutex.Unlock()
+	for _, r := range j.rows {
+		if key.Fits(r.c.Key()) {
+			return &board.Series{Name: r.c.Name, Criterion: r.c.Criterion, Group: r.c.Group, Versus: r.c.Versus, Tau: r.c.Tau,
+				Points: append([]board.Point{}, r.points...), Marks: append([]board.Mark{}, r.marks...)}
+		}
+	}
+	return nil
+}
