@@ -5,16 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"os"
 	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
-	"go.uber.org/zap"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/fairstream/fairstream/internal/adult"
+	"github.com/fairstream/fairstream/internal/board"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/devbroker"
 	"github.com/fairstream/fairstream/internal/kafka"
@@ -31,10 +30,14 @@ func newDemo(s *streams) *cobra.Command {
 embedded broker, writes four of each five bundled Adult records to a topic in about 15 s, learns from
 it as fairstream run does, with the difference between men and women bounded by .05, reads the weights
 back from the model topic, and measures them on the records that were held out; then it measures
-four other holdouts too. --keep-running serves metrics and health, and says where.
+four other holdouts too.
+
+On a terminal it prints the address of a page that shows the job live, and serves it until Ctrl-C;
+--open opens it in a browser. With --json or without a terminal it ends by itself.
 
 It needs nothing, listens on this machine alone, and leaves nothing behind.`,
 		Example: `  fairstream demo
+  fairstream demo --open
   fairstream demo --keep-running`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -46,6 +49,7 @@ It needs nothing, listens on this machine alone, and leaves nothing behind.`,
 	}
 	f := cmd.Flags()
 	f.BoolVar(&d.json, "json", false, "print one JSON object at the end, as replay does")
+	f.BoolVar(&d.open, "open", false, "open the page in a browser, and serve it until Ctrl-C")
 	f.BoolVar(&d.keepRunning, "keep-running", false, "go on with the same records until Ctrl-C")
 	f.DurationVar(&d.lasts, "lasts", 14*time.Second, "how long the records take")
 	mustComplete(f.MarkHidden("lasts"))
@@ -55,13 +59,14 @@ It needs nothing, listens on this machine alone, and leaves nothing behind.`,
 // demo is one run of the command.
 type demo struct {
 	*streams
-	json, keepRunning bool
-	lasts             time.Duration
+	json, open, keepRunning bool
+	lasts                   time.Duration
 
 	config  *config.Loaded
 	client  *kafka.Client
 	learner *stream.Stream
-	monitor *server.Monitor
+	live    *server.Live
+	page    string // its address; empty: it is not served
 
 	begun        time.Time
 	publications atomic.Int64
@@ -92,6 +97,11 @@ func (d *demo) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, forget()) }()
+	stopped, err := d.serve(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, stopped()) }()
 	if err := d.stream(ctx); err != nil {
 		return err
 	}
@@ -100,7 +110,12 @@ func (d *demo) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	return d.report(context.WithoutCancel(ctx), result)
+	if err := d.report(context.WithoutCancel(ctx), result); err != nil || !d.stays() || d.keepRunning {
+		return err
+	}
+	fmt.Fprintf(d.screen(), "\nThe page stays at %s until Ctrl-C.\n", d.page)
+	<-ctx.Done()
+	return nil
 }
 
 // configure is what a user would write into a file.
@@ -123,25 +138,14 @@ func (d *demo) prepare(ctx context.Context, broker *devbroker.Broker) error {
 	if _, err := d.client.CreateTopics(ctx, topicSpecs(d.config, 1)...); err != nil {
 		return err
 	}
-	d.monitor = server.NewMonitor(version(), d.config.Job)
+	d.live = server.NewLive(server.NewMonitor(version(), d.config.Job), board.Demo, d.config.Job, d.config.Model())
 	d.learner = stream.New(stream.Kafka(d.client), (&streaming{config: d.config}).options(func(event stream.Event) {
-		d.monitor.Notify(event)
+		d.live.Notify(event)
 		if _, published := event.(stream.Published); published {
 			d.publications.Add(1)
 		}
 	}))
-	d.monitor.Watch(d.learner.Status)
-	return nil
-}
-
-// serve serves health and metrics of a demo that keeps running, on any free port, until the context ends.
-func (d *demo) serve(ctx context.Context, group *errgroup.Group) error {
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(d.screen(), "Metrics: http://%s/metrics, health: http://%[1]s/readyz\n", listener.Addr())
-	group.Go(func() error { return server.Serve(ctx, listener, d.monitor.Handler(zap.NewAtomicLevel())) })
+	d.live.Watch(d.learner.Status)
 	return nil
 }
 
@@ -184,11 +188,6 @@ func (d *demo) stream(ctx context.Context) error {
 	feeding, interrupt := context.WithCancel(working)
 	defer context.AfterFunc(ctx, interrupt)()
 	d.begun = time.Now()
-	if d.keepRunning {
-		if err := d.serve(working, group); err != nil {
-			return err
-		}
-	}
 	group.Go(func() error {
 		err := d.learner.Run(working)
 		if errors.Is(err, context.Canceled) {

@@ -135,7 +135,7 @@ func TestKubernetesRunsWhatThereIs(t *testing.T) {
 	if err != nil || port != strconv.Itoa(container.Ports[0].ContainerPort) || port != deployment.Template.Metadata.Annotations["prometheus.io/port"] {
 		t.Errorf("the server listens on %s, %v; the container's ports are %v", loaded.Server.Address, err, container.Ports)
 	}
-	handler := server.NewMonitor("test", "adult").Handler(zap.NewAtomicLevel())
+	handler := server.NewMonitor("test", "adult").Handler(zap.NewAtomicLevel(), nil, server.Access{})
 	for probed, want := range map[string]int{container.Liveness.HTTPGet.Path: http.StatusOK, container.Readiness.HTTPGet.Path: http.StatusServiceUnavailable,
 		deployment.Template.Metadata.Annotations["prometheus.io/path"]: http.StatusOK} {
 		recorder := httptest.NewRecorder()

@@ -13,7 +13,7 @@ import (
 )
 
 func TestHealth(t *testing.T) {
-	monitor := httptest.NewServer(server.NewMonitor("test", "adult").Handler(zap.NewAtomicLevel()))
+	monitor := httptest.NewServer(server.NewMonitor("test", "adult").Handler(zap.NewAtomicLevel(), nil, server.Access{}))
 	defer monitor.Close()
 	_, port, err := net.SplitHostPort(strings.TrimPrefix(monitor.URL, "http://"))
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"go.uber.org/zap"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/fairstream/fairstream/internal/board"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/server"
@@ -31,10 +32,11 @@ On SIGTERM or Ctrl-C, fairstream saves, publishes and exits; a second signal end
 is unreachable it waits, and /readyz answers 503. A job has one process at a time: a second one takes
 over from the first.
 
-Health, metrics and the log level are served over HTTP (server.address).`,
+A page, its data, health, metrics and the log level are served over HTTP (server.address): open
+http://127.0.0.1:8468/ in a browser.`,
 		Example: `  fairstream run --config config.yaml
   fairstream run --config config.yaml --until-end
-  curl localhost:8468/readyz`,
+  curl localhost:8468/api/v1/status`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			loaded, err := flags.load(cmd, nil, config.Streaming)
@@ -62,8 +64,8 @@ type streaming struct {
 	beginAgain bool
 	said       said
 
-	logger  *zap.Logger
-	monitor *server.Monitor
+	logger *zap.Logger
+	live   *server.Live
 }
 
 // patience is how long --until-end waits for a Kafka that is away. Without it, run waits for ever.
@@ -80,7 +82,11 @@ func (r *streaming) run(ctx context.Context) error {
 		return err
 	}
 	r.begin(whole)
-	r.monitor = server.NewMonitor(version(), r.config.Job)
+	r.live = server.NewLive(server.NewMonitor(version(), r.config.Job), board.Run, r.config.Job, r.config.Model())
+	access, err := r.access()
+	if err != nil {
+		return err
+	}
 	listener, err := r.listen(ctx)
 	if err != nil {
 		return err
@@ -88,7 +94,9 @@ func (r *streaming) run(ctx context.Context) error {
 	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
 	group, serving := errgroup.WithContext(serving)
 	if listener != nil {
-		group.Go(func() error { return server.Serve(serving, listener, r.monitor.Handler(level)) })
+		handler := r.live.Handler(level, board.New(r.live), access)
+		group.Go(func() error { return server.Serve(serving, listener, handler, access) })
+		go r.live.Follow(serving)
 	}
 	group.Go(func() error {
 		defer stop()
@@ -109,7 +117,7 @@ func (r *streaming) learn(stop context.Context) error {
 	defer giveUp(nil)
 	log := server.Log(r.logger)
 	notify := func(event stream.Event) {
-		r.monitor.Notify(event)
+		r.live.Notify(event)
 		log(event)
 		if o, isOutage := event.(stream.KafkaOutage); isOutage && r.untilEnd && o.Err != nil && time.Since(o.Since) > patience {
 			giveUp(fmt.Errorf("%s failed for %v: %w", o.Operation, patience, o.Err))
@@ -131,7 +139,7 @@ func (r *streaming) learn(stop context.Context) error {
 	err = r.prepareTopics(ctx, client, options)
 	if err == nil {
 		learner := stream.New(stream.Kafka(client), options)
-		r.monitor.Watch(learner.Status)
+		r.live.Watch(learner.Status)
 		err = learner.Run(ctx)
 		look.end()
 	}

@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
 	"go.uber.org/zap"
 
 	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/internal/server"
 	"github.com/fairstream/fairstream/pkg/history"
 )
 
@@ -52,7 +54,8 @@ func (r *streaming) listen(ctx context.Context) (net.Listener, error) {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	switch {
 	case err == nil:
-		r.logger.Info("serving health and metrics", zap.Stringer("address", listener.Addr()))
+		r.logger.Info("serving the page, health and metrics", zap.Stringer("address", listener.Addr()), zap.String("page", pageURL(r.config.Server, listener.Addr())))
+		r.warnOfAccess(listener.Addr())
 	case r.untilEnd && !r.config.IsSet("server.address"):
 		r.logger.Warn("health and metrics are not served: set server.address to another port", zap.Error(err))
 		return nil, nil
@@ -60,4 +63,38 @@ func (r *streaming) listen(ctx context.Context) (net.Listener, error) {
 		return nil, fmt.Errorf(`server.address: %w: set it to another port, or to "" to serve nothing`, err)
 	}
 	return listener, nil
+}
+
+// access is who may read what is served.
+func (r *streaming) access() (a server.Access, err error) {
+	s := r.config.Server
+	if a.Token, err = s.Token(); err != nil {
+		return a, fmt.Errorf("server.token_file: %w", err)
+	}
+	if s.TLS.CertificateFile != "" {
+		a.TLS, err = server.NewTLS(s.TLS.CertificateFile, s.TLS.KeyFile)
+	}
+	return a, err
+}
+
+// pageURL is where a browser on this machine finds the page.
+func pageURL(s config.Server, address net.Addr) string {
+	scheme, host := "http", address.String()
+	if s.TLS.CertificateFile != "" {
+		scheme = "https"
+	}
+	if at, ok := address.(*net.TCPAddr); ok && at.IP.IsUnspecified() {
+		host = net.JoinHostPort("127.0.0.1", strconv.Itoa(at.Port))
+	}
+	return scheme + "://" + host + "/"
+}
+
+// warnOfAccess says what is not served over the network.
+func (r *streaming) warnOfAccess(address net.Addr) {
+	s := r.config.Server
+	if at, ok := address.(*net.TCPAddr); !ok || at.IP.IsLoopback() || s.TokenFile != "" && s.TLS.CertificateFile != "" {
+		return
+	}
+	r.logger.Warn("the page's data is served to this machine only: for others, set server.tls.certificate_file, server.tls.key_file and server.token_file",
+		zap.Stringer("address", address))
 }

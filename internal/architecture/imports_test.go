@@ -49,7 +49,7 @@ var arrows = map[string][]string{
 	"internal/profile":   {"pkg/record"},
 	"internal/spelling":  {},
 	"internal/inspect":   {"internal/profile", "internal/spelling", "pkg/fairness", "pkg/model", "pkg/record"},
-	"internal/server":    {"pkg/document", "pkg/fairness", "pkg/model", "pkg/stream"},
+	"internal/server":    {"internal/board", "pkg/document", "pkg/fairness", "pkg/model", "pkg/stream"},
 
 	"internal/kafka/kafkatest": {"internal/kafka"},
 	"internal/adult/generate":  {"internal/adult"},

@@ -133,7 +133,10 @@ func (b *Board) series(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "no constraint has this name, criterion and groups: /api/v1/status lists all", http.StatusNotFound)
 		return
 	}
-	text, err := json.Marshal(series)
+	whole := *series
+	list(&whole.Points)
+	list(&whole.Marks)
+	text, err := json.Marshal(whole)
 	if err != nil {
 		http.Error(w, "the series cannot be written as JSON", http.StatusInternalServerError)
 		return

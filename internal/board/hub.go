@@ -70,7 +70,7 @@ func (h *hub) fresh(age time.Duration) ([]byte, error) {
 	if h.status != nil && time.Since(h.at) < age {
 		return h.status, nil
 	}
-	now := h.source.Status()
+	now := h.source.Status().complete()
 	status, err := json.Marshal(now)
 	if err != nil {
 		return nil, err

@@ -363,3 +363,25 @@ func NewConstraint(e fairness.Estimate, subject string) Constraint {
 	c.Sentence = Sentence(&c)
 	return c
 }
+
+// complete returns the status with empty lists where there are none: a reader need not expect null.
+func (s Status) complete() *Status {
+	list(&s.Constraints)
+	list(&s.Subjects)
+	list(&s.Groups)
+	list(&s.Gaps)
+	list(&s.Calibration)
+	list(&s.Drivers)
+	list(&s.Learner.Measures)
+	list(&s.Learner.Controls)
+	list(&s.Stream.Partitions)
+	list(&s.Versions)
+	list(&s.Conditions)
+	return &s
+}
+
+func list[T any](l *[]T) {
+	if *l == nil {
+		*l = []T{}
+	}
+}

@@ -1,10 +1,13 @@
 package config
 
 import (
+	"crypto/tls"
 	"fmt"
 	"net"
+	"os"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"github.com/fairstream/fairstream/internal/check"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -68,11 +71,44 @@ const (
 	Error Level = "error"
 )
 
-// Server serves health and metrics over HTTP.
+// Server serves the page, its data, health and metrics over HTTP.
 type Server struct {
 	// Address is the address of the HTTP server, as host:port. Only this machine can reach the default. If it is
-	// empty, there is no server.
+	// empty, there is no server. On another address, the page's data needs server.token_file and server.tls.
 	Address string `yaml:"address"`
+	// TokenFile is the path of a file that contains only a token, of 16 characters at least. Clients send it as
+	// Authorization: Bearer TOKEN to read the page's data and the metrics.
+	TokenFile string `yaml:"token_file,omitempty"`
+	// TLS is how connections to the HTTP server are protected. Without it they are not.
+	TLS ServerTLS `yaml:"tls,omitempty"`
+}
+
+// ServerTLS names the files of a certificate.
+type ServerTLS struct {
+	// CertificateFile is the path of a PEM file with the certificate of the server and those that sign it. A renewed
+	// certificate needs no restart.
+	CertificateFile string `yaml:"certificate_file,omitempty"`
+	// KeyFile is the path of a PEM file with the private key of the certificate, not encrypted.
+	KeyFile string `yaml:"key_file,omitempty"`
+}
+
+// leastToken is the shortest token: a shorter one could be guessed.
+const leastToken = 16
+
+// Token is the content of TokenFile; empty if there is none.
+func (s Server) Token() (string, error) {
+	if s.TokenFile == "" {
+		return "", nil
+	}
+	text, err := os.ReadFile(s.TokenFile)
+	if err != nil {
+		return "", err
+	}
+	token := strings.TrimSpace(string(text))
+	if len(token) < leastToken {
+		return "", fmt.Errorf("%s holds fewer than %d characters: write a longer token, for example with openssl rand -hex 24", s.TokenFile, leastToken)
+	}
+	return token, nil
 }
 
 func defaultTopics() Topics { return Topics{Management: CreateTopics} }
@@ -144,6 +180,20 @@ func (s Server) validate() []record.Problem {
 	_, port, err := net.SplitHostPort(s.Address)
 	if number, notNumber := strconv.Atoi(port); err != nil || notNumber != nil || number < 0 || number > 65535 {
 		v.Add("address", "%q is not of the form host:port, such as 127.0.0.1:8468, or :8468 for every interface", s.Address)
+	}
+	if _, err := s.Token(); err != nil {
+		v.Add("token_file", "%v", err)
+	}
+	switch certificate, key := s.TLS.CertificateFile, s.TLS.KeyFile; {
+	case certificate == "" && key == "":
+	case certificate == "":
+		v.Add("tls.certificate_file", "is missing: server.tls.key_file needs it")
+	case key == "":
+		v.Add("tls.key_file", "is missing: server.tls.certificate_file needs it")
+	default:
+		if _, err := tls.LoadX509KeyPair(certificate, key); err != nil {
+			v.Add("tls", "%v", err)
+		}
 	}
 	return v.Problems
 }

@@ -13,9 +13,10 @@
 //	  - /metrics is for Prometheus. Every series begins with fairstream_, but for those of the Go runtime
 //	    and the process.
 //	  - /loglevel shows the log level (GET), and changes it (PUT, {"level":"debug"}) for a client on
-//	    this machine.
+//	    this machine, or one with the token.
+//	  - / and /api/v1/ are the page and its data: internal/board over a Live. See Access for who may read them.
 //
 // Nothing here holds a value of a record.
 //
-// It may import pkg/stream, pkg/model and pkg/fairness.
+// It may import internal/board, pkg/stream, pkg/model, pkg/document and pkg/fairness.
 package server

@@ -21,7 +21,7 @@ func (e *endless) Read(into []byte) (int, error) {
 }
 
 func TestBodiesAreBounded(t *testing.T) {
-	handler := NewMonitor("test", "adult").Handler(zap.NewAtomicLevel())
+	handler := NewMonitor("test", "adult").Handler(zap.NewAtomicLevel(), nil, Access{})
 	for _, path := range []string{"/", "/metrics", "/livez", "/readyz", "/loglevel", "/absent"} {
 		for _, method := range []string{http.MethodGet, http.MethodPut, http.MethodPost} {
 			for _, announced := range []int64{-1, 4 << 30} {
@@ -46,7 +46,7 @@ func TestHostAndOrigin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	handler := NewMonitor("test", "adult").Handler(zap.NewAtomicLevel())
+	handler := NewMonitor("test", "adult").Handler(zap.NewAtomicLevel(), nil, Access{})
 	for _, test := range []struct {
 		method, path, from, host, origin string
 		want                             int

@@ -43,7 +43,7 @@ func scrape(t *testing.T) []series {
 func scrapeOf(t *testing.T, status stream.Status) []series {
 	t.Helper()
 	m := monitorOf(status)
-	_, text := get(t, m.Handler(zap.NewAtomicLevel()), "/metrics")
+	_, text := get(t, m.Handler(zap.NewAtomicLevel(), nil, Access{}), "/metrics")
 	var all []series
 	for _, line := range sample.FindAllStringSubmatch(text, -1) {
 		s := series{"__name__": line[1], "instance": "127.0.0.1:8468"} // Prometheus adds the latter

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -11,6 +12,8 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"go.uber.org/zap"
+
+	"github.com/fairstream/fairstream/internal/board"
 )
 
 // Limits of the HTTP server: nobody who asks slowly, much or often holds up the process.
@@ -23,10 +26,11 @@ const (
 	scrapesAtOnce   = 4
 )
 
-// Handler serves what doc.go lists.
-func (m *Monitor) Handler(level zap.AtomicLevel) http.Handler {
+// Handler serves what doc.go lists, to those who have access. A nil page is not served.
+func (m *Monitor) Handler(level zap.AtomicLevel, page *board.Board, access Access) http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: scrapesAtOnce}))
+	metrics := promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: scrapesAtOnce})
+	mux.Handle("GET /metrics", access.token(metrics))
 	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "ok") })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
 		if reasons := m.NotReady(); len(reasons) > 0 {
@@ -36,16 +40,16 @@ func (m *Monitor) Handler(level zap.AtomicLevel) http.Handler {
 		answer(w, http.StatusOK, "ok\nrole: "+m.role())
 	})
 	mux.Handle("GET /loglevel", level)
-	mux.HandleFunc("PUT /loglevel", func(w http.ResponseWriter, r *http.Request) {
-		if !fromHere(r) {
-			answer(w, http.StatusForbidden, "the log level can be changed from this machine only")
-			return
-		}
-		level.ServeHTTP(w, r)
-	})
-	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
-		answer(w, http.StatusOK, "fairstream\n/metrics\n/livez\n/readyz\n/loglevel")
-	})
+	mux.Handle("PUT /loglevel", access.change(level))
+	if page != nil {
+		mux.Handle("/api/v1/", access.full(page.API()))
+		mux.Handle("GET /{$}", page.Page())
+		mux.Handle("GET /assets/", page.Page())
+	} else {
+		mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
+			answer(w, http.StatusOK, "fairstream\n/metrics\n/livez\n/readyz\n/loglevel")
+		})
+	}
 	return guard(mux)
 }
 
@@ -61,8 +65,8 @@ func fromHere(r *http.Request) bool {
 	return err == nil && net.ParseIP(host).IsLoopback()
 }
 
-// Serve answers on a listener until ctx ends.
-func Serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
+// Serve answers on a listener until ctx ends, over TLS if access says so.
+func Serve(ctx context.Context, listener net.Listener, handler http.Handler, access Access) error {
 	server := &http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: headerTimeout,
@@ -70,6 +74,10 @@ func Serve(ctx context.Context, listener net.Listener, handler http.Handler) err
 		WriteTimeout:      requestTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    largestHeader,
+		BaseContext:       func(net.Listener) context.Context { return ctx }, // open pages do not hold up the end
+	}
+	if access.TLS != nil {
+		listener = tls.NewListener(listener, access.TLS)
 	}
 	ended := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {

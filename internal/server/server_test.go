@@ -65,7 +65,7 @@ func TestMetrics(t *testing.T) {
 	m.Notify(stream.Saved{})
 	m.Notify(stream.Published{Bytes: 4567})
 	m.Notify(stream.KafkaOutage{Operation: "write to x", Err: errors.New("away")})
-	_, text := get(t, m.Handler(zap.NewAtomicLevel()), "/metrics")
+	_, text := get(t, m.Handler(zap.NewAtomicLevel(), nil, Access{}), "/metrics")
 	for line := range strings.Lines(text) {
 		if !strings.HasPrefix(line, "#") && !strings.Contains(line, `job_name="adult"`) {
 			t.Errorf("not of a job: %s", line)
@@ -134,7 +134,7 @@ func predicting() stream.Status {
 func TestMetricsOfARegression(t *testing.T) {
 	m := NewMonitor("test", "adult")
 	m.Watch(predicting)
-	_, text := get(t, m.Handler(zap.NewAtomicLevel()), "/metrics")
+	_, text := get(t, m.Handler(zap.NewAtomicLevel(), nil, Access{}), "/metrics")
 	text = withoutJob(text)
 	for _, line := range []string{
 		`fairstream_mean_squared_error{bound="value",window="all"} 120`,
@@ -159,7 +159,7 @@ func TestMetricsOfARegression(t *testing.T) {
 
 func TestMetricsBeforeTheStream(t *testing.T) {
 	m := NewMonitor("test", "adult")
-	code, text := get(t, m.Handler(zap.NewAtomicLevel()), "/metrics")
+	code, text := get(t, m.Handler(zap.NewAtomicLevel(), nil, Access{}), "/metrics")
 	if code != http.StatusOK || !strings.Contains(withoutJob(text), "fairstream_ready 0") || strings.Contains(text, "fairstream_term") {
 		t.Errorf("%d", code)
 	}
@@ -167,7 +167,7 @@ func TestMetricsBeforeTheStream(t *testing.T) {
 
 func TestReadiness(t *testing.T) {
 	m := NewMonitor("test", "adult")
-	handler := m.Handler(zap.NewAtomicLevel())
+	handler := m.Handler(zap.NewAtomicLevel(), nil, Access{})
 	expect := func(when string, code int, says string) {
 		t.Helper()
 		if got, text := get(t, handler, "/readyz"); got != code || !strings.Contains(text, says) {
@@ -200,7 +200,7 @@ func TestLogLevel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	handler := NewMonitor("test", "adult").Handler(level)
+	handler := NewMonitor("test", "adult").Handler(level, nil, Access{})
 	put := func(from string) int {
 		request := httptest.NewRequestWithContext(t.Context(), http.MethodPut, "/loglevel", strings.NewReader(`{"level":"debug"}`))
 		request.RemoteAddr, request.Host = from, "localhost"
@@ -276,7 +276,9 @@ func TestServeEnds(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- Serve(ctx, listener, NewMonitor("test", "adult").Handler(zap.NewAtomicLevel())) }()
+	go func() {
+		ended <- Serve(ctx, listener, NewMonitor("test", "adult").Handler(zap.NewAtomicLevel(), nil, Access{}), Access{})
+	}()
 	client := &http.Client{Transport: &http.Transport{}}
 	response, err := client.Get("http://" + listener.Addr().String() + "/")
 	if err != nil {
@@ -298,7 +300,7 @@ func TestServeEnds(t *testing.T) {
 	if err := taken.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := Serve(t.Context(), taken, http.NotFoundHandler()); err == nil {
+	if err := Serve(t.Context(), taken, http.NotFoundHandler(), Access{}); err == nil {
 		t.Error("a closed listener is no error")
 	}
 }

@@ -26,7 +26,6 @@ type Job struct {
 	count int64
 	noise *rand.Rand
 	rows  []*row
-	built int64
 }
 
 // States are those that a job may be in.

@@ -1,0 +1,271 @@
+package server
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/board"
+	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/stream"
+)
+
+// Live is what the page shows of a stream: a board.Source over its Monitor.
+type Live struct {
+	*Monitor
+	kind  board.Kind
+	job   string
+	model model.Config
+	track *track
+}
+
+// NewLive returns the source of a stream that a monitor knows.
+func NewLive(m *Monitor, kind board.Kind, job string, c model.Config) *Live {
+	return &Live{Monitor: m, kind: kind, job: job, model: c, track: newTrack()}
+}
+
+// followEvery is how often the measurements become a point of their series.
+const followEvery = time.Second
+
+// Follow collects points until ctx ends.
+func (l *Live) Follow(ctx context.Context) {
+	for ticker := time.NewTicker(followEvery); ; {
+		select {
+		case <-ctx.Done():
+			ticker.Stop()
+			return
+		case <-ticker.C:
+			if s := l.state(); s != nil {
+				l.track.observe(s, time.Now())
+			}
+		}
+	}
+}
+
+// Notify takes note of an event, after the monitor.
+func (l *Live) Notify(event stream.Event) {
+	l.Monitor.Notify(event)
+	l.track.notify(event)
+}
+
+// state is the stream's status, nil before Watch.
+func (l *Live) state() *stream.Status {
+	l.mutex.Lock()
+	status := l.status
+	l.mutex.Unlock()
+	if status == nil {
+		return nil
+	}
+	s := status()
+	return &s
+}
+
+// Series is part of board.Source.
+func (l *Live) Series(key board.Key) *board.Series { return l.track.of(key) }
+
+// currentSubject is what the estimates judge: the weights as they are.
+const currentSubject = "current"
+
+// Status is part of board.Source.
+func (l *Live) Status() *board.Status {
+	reasons := l.NotReady()
+	b := &board.Status{Schema: board.Schema, Job: l.job, Kind: l.kind, Role: l.role(), Phase: string(stream.PhaseStarting),
+		Ready: len(reasons) == 0, Reason: strings.Join(reasons, "; "), Confidence: l.model.Learner.Level,
+		Constraints: []board.Constraint{}, Subjects: []board.Subject{}, Versions: l.track.published()}
+	s := l.state()
+	if s == nil {
+		b.Stream = l.stream(&stream.Status{}, time.Now())
+		return b
+	}
+	b.Phase, b.Term, b.Version = string(s.Phase), s.Claim.Term, s.Version
+	if s.Phase == stream.PhaseStandby {
+		b.Reason = cmp.Or(b.Reason, s.Reason)
+	}
+	b.Records = recordsOf(s)
+	if warmup := int64(l.model.Learner.Warmup); s.Version < warmup && s.Phase == stream.PhaseLearning {
+		b.WarmUp = &board.WarmUp{Records: s.Version, Of: warmup}
+	}
+	b.Stream = l.stream(s, time.Now())
+	if m := s.Measurements; m != nil {
+		l.measured(b, m)
+	}
+	return b
+}
+
+func recordsOf(s *stream.Status) board.Records {
+	r := board.Records{Learnt: s.Version, Labelled: s.Version}
+	for _, count := range s.Rejected {
+		r.Rejected += count
+	}
+	r.Seen = r.Learnt + r.Rejected
+	if l := s.Labels; l != nil {
+		r.Waiting = int64(l.Waiting)
+		r.Unlabelled = r.Waiting + l.Dropped + l.Replaced
+		r.Seen += r.Unlabelled
+	}
+	return r
+}
+
+// measured fills in what the learner measures.
+func (l *Live) measured(b *board.Status, m *document.Measurements) {
+	b.Comparisons = len(m.Constraints)
+	for _, e := range m.Constraints {
+		b.Constraints = append(b.Constraints, rowOf(e))
+	}
+	b.Subjects = append(b.Subjects, board.Subject{ID: currentSubject, Title: "The present weights, on recent records", Kind: "version", Records: m.Recent.Records})
+	b.Groups = l.groups(m.Constraints)
+	b.Gaps = gaps(m.Constraints)
+	b.Learner = board.Learner{Measures: append(qualities(m.Recent, "recent"), qualities(m.Prequential, "all")...)}
+	for _, c := range m.Control {
+		b.Learner.Controls = append(b.Learner.Controls, board.Control{Name: c.Name, Criterion: c.Criterion, Multiplier: board.Number(c.Multiplier),
+			Target: board.Number(c.Target), Reachable: c.Reachable})
+	}
+	for _, c := range m.Conditions {
+		b.Conditions = append(b.Conditions, board.Condition{Code: string(c.Code), Constraint: c.Constraint, Detail: c.Detail})
+	}
+}
+
+func rowOf(e fairness.Estimate) board.Constraint {
+	c := board.NewConstraint(e, currentSubject)
+	if e.Status == fairness.Inconclusive {
+		c.RecordsNeeded = needed(e)
+	}
+	return c
+}
+
+// needed is about how many more records make a verdict: the interval shrinks with the square root of their number, until it
+// reaches no farther than the bound; nil if the difference is too near to the bound for that.
+func needed(e fairness.Estimate) *int64 {
+	half, room := (e.Hi-e.Lo)/2, math.Abs(math.Abs(e.Value)-e.Tau)
+	const most = 1e9
+	records := float64(e.NGroup + e.NVersus)
+	more := math.Ceil(records * (half/room*(half/room) - 1))
+	if !(more > 0 && more < most) {
+		return nil
+	}
+	n := int64(more)
+	return &n
+}
+
+// groups are the sides of the constraints that look at every record.
+func (l *Live) groups(estimates []fairness.Estimate) (groups []board.Group) {
+	add := func(attribute, name string, n, k int64, level float64, reason string) {
+		has := func(g board.Group) bool { return g.Attribute == attribute && g.Group == name }
+		if slices.ContainsFunc(groups, has) {
+			return
+		}
+		g := board.Group{Subject: currentSubject, Attribute: attribute, Group: name, Records: n, Positive: k, Share: board.Unknown(),
+			Rate: board.Unknown(), Lo: board.Unknown(), Hi: board.Unknown(), ImpactRatio: board.Unknown(), Reason: reason}
+		if reason == "" && n > 0 {
+			lo, hi := fairness.Wilson(float64(k)/float64(n), float64(n), level)
+			g.Rate, g.Lo, g.Hi = board.Number(float64(k)/float64(n)), board.Number(lo), board.Number(hi)
+		}
+		groups = append(groups, g)
+	}
+	for _, e := range estimates {
+		if e.RateSides == nil || e.Criterion.Condition() != fairness.AnyLabel {
+			continue
+		}
+		attribute := l.attribute(e.Name)
+		add(attribute, e.Group, e.NGroup, e.KGroup, e.Level, e.Reason)
+		add(attribute, e.Versus, e.NVersus, e.KVersus, e.Level, e.Reason)
+	}
+	compare(groups)
+	return groups
+}
+
+// compare fills in the ratio to the highest rate of the same attribute.
+func compare(groups []board.Group) {
+	highest := map[string]board.Number{}
+	for _, g := range groups {
+		if g.Rate.Known() {
+			highest[g.Attribute] = max(highest[g.Attribute], g.Rate)
+		}
+	}
+	for i := range groups {
+		if g := &groups[i]; g.Rate.Known() && highest[g.Attribute] > 0 {
+			g.ImpactRatio = g.Rate / highest[g.Attribute]
+		}
+	}
+}
+
+// attribute names the fields that a constraint compares by.
+func (l *Live) attribute(constraint string) string {
+	for _, c := range l.model.Constraints {
+		if c.Name == constraint {
+			return strings.Join(c.Attribute, " & ")
+		}
+	}
+	return constraint
+}
+
+// gapMeasures are the measures that criteria bound.
+var gapMeasures = map[fairness.Criterion]string{
+	fairness.DemographicParity: "selection_rate", fairness.EqualOpportunity: "tpr", fairness.PredictiveEquality: "fpr",
+}
+
+func gaps(estimates []fairness.Estimate) (gaps []board.Gap) {
+	for _, e := range estimates {
+		if measure := gapMeasures[e.Criterion]; measure != "" {
+			gaps = append(gaps, board.Gap{Subject: currentSubject, Measure: measure, Group: e.Group, Versus: e.Versus, Constraint: e.Name,
+				Value: board.Number(e.Value), Lo: board.Number(e.Lo), Hi: board.Number(e.Hi), Tau: board.Number(e.Tau), Status: e.Status, Reason: e.Reason})
+		}
+	}
+	return gaps
+}
+
+func qualities(r document.Report, window string) (measures []board.Measure) {
+	add := func(name string, m fairness.Measure) {
+		measures = append(measures, board.Measure{Name: name, Window: window, Value: board.Number(m.Value), Lo: board.Number(m.Lo), Hi: board.Number(m.Hi), Level: m.Level, N: m.Records})
+	}
+	switch {
+	case r.Records == 0:
+	case r.Predictions != nil:
+		add("mse", r.MSE)
+		add("constant_mse", r.ConstantMSE)
+		add("r_squared", r.RSquared)
+	case r.Decisions != nil:
+		add("accuracy", r.Accuracy)
+		add("log_loss", r.LogLoss)
+		add("constant_accuracy", r.ConstantAccuracy)
+		add("positive_decisions", r.PositiveDecisions)
+		add("positive_labels", r.PositiveLabels)
+	}
+	return measures
+}
+
+func (l *Live) stream(s *stream.Status, now time.Time) board.Stream {
+	b := board.Stream{LagRecords: board.Unknown(), LagSeconds: board.Unknown(), SnapshotAgeSeconds: board.Unknown(),
+		RecordsPerSecond: l.track.speed(), Partitions: []board.Partition{}}
+	l.mutex.Lock()
+	for _, count := range l.failures {
+		b.KafkaFailures += count
+	}
+	l.mutex.Unlock()
+	if s.Snapshot.Sequence > 0 {
+		b.SnapshotAgeSeconds = board.Number(now.Sub(s.Snapshot.Taken).Seconds())
+	}
+	for _, p := range s.Partitions {
+		at := board.Partition{Partition: p.Partition, Next: p.Next, End: board.Unknown(), Lag: board.Unknown()}
+		if p.End >= 0 {
+			at.End, at.Lag = board.Number(p.End), board.Number(p.Lag())
+			b.LagRecords = at.Lag + known(b.LagRecords)
+			b.LagSeconds = max(known(b.LagSeconds), board.Number(p.Behind(now).Seconds()))
+		}
+		b.Partitions = append(b.Partitions, at)
+	}
+	return b
+}
+
+// known is a number, or 0 if it is not known.
+func known(n board.Number) board.Number {
+	if n.Known() {
+		return n
+	}
+	return 0
+}

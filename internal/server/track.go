@@ -1,0 +1,182 @@
+package server
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/board"
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/stream"
+)
+
+// track remembers how the estimates of a process moved: their series, the versions it published, its speed.
+type track struct {
+	mutex    sync.Mutex
+	rows     []*board.Series
+	marks    []board.Mark // of all rows
+	status   map[board.Key]fairness.Status
+	measured int64 // version of the last point
+	version  int64 // last seen
+	versions []board.Version
+	changes  []board.Change // since the last version
+	speeds   []pace
+}
+
+// pace is how far a stream was at a moment.
+type pace struct {
+	at      time.Time
+	records int64
+}
+
+// Bounds of what is remembered.
+const (
+	mostVersions = 20
+	mostChanges  = 50
+	mostPaces    = 10 // over which the speed is a mean
+)
+
+func newTrack() *track { return &track{status: map[board.Key]fairness.Status{}} }
+
+// observe adds a point to each series, if the estimates are new.
+func (t *track) observe(s *stream.Status, now time.Time) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	t.version = s.Version
+	t.speeds = append(t.speeds, pace{now, s.Version})
+	t.speeds = t.speeds[max(0, len(t.speeds)-mostPaces):]
+	if s.Measurements == nil || s.MeasuredVersion <= t.measured {
+		return
+	}
+	t.measured = s.MeasuredVersion
+	at := timeOf(s)
+	for _, e := range s.Measurements.Constraints {
+		row := t.row(e)
+		row.Points = append(thin(row.Points), board.Point{N: s.MeasuredVersion, Time: at, Value: board.Number(e.Value), Lo: board.Number(e.Lo), Hi: board.Number(e.Hi),
+			SequenceValue: board.Unknown(), SequenceLo: board.Unknown(), SequenceHi: board.Unknown(), Version: s.Published})
+		before, known := t.status[row.Key()]
+		if known && before != e.Status {
+			row.Marks = mark(row.Marks, board.Mark{N: s.MeasuredVersion, Time: at, Kind: board.MarkVerdict, Text: fmt.Sprintf("pointwise verdict: %s becomes %s", verdictWords(before), verdictWords(e.Status))})
+		}
+		t.status[row.Key()] = e.Status
+	}
+}
+
+func verdictWords(s fairness.Status) string {
+	if s == fairness.NotEstimable {
+		return "not estimable"
+	}
+	return string(s)
+}
+
+// timeOf is the time of the newest record; nil if none is known.
+func timeOf(s *stream.Status) (newest *time.Time) {
+	for _, p := range s.Partitions {
+		if !p.Newest.IsZero() && (newest == nil || p.Newest.After(*newest)) {
+			at := p.Newest.UTC()
+			newest = &at
+		}
+	}
+	return newest
+}
+
+// row is the series of an estimate.
+func (t *track) row(e fairness.Estimate) *board.Series {
+	for _, row := range t.rows {
+		if row.Name == e.Name && row.Criterion == e.Criterion && row.Group == e.Group && row.Versus == e.Versus {
+			return row
+		}
+	}
+	row := &board.Series{Name: e.Name, Criterion: e.Criterion, Group: e.Group, Versus: e.Versus, Tau: e.Tau, Marks: []board.Mark{}}
+	t.rows = append(t.rows, row)
+	return row
+}
+
+// thin makes room: of a full series, every other point of the older two thirds goes.
+func thin(points []board.Point) []board.Point {
+	if len(points) < board.MostPoints {
+		return points
+	}
+	older := len(points) * 2 / 3
+	kept := make([]board.Point, 0, board.MostPoints)
+	for i := 0; i < older; i += 2 {
+		kept = append(kept, points[i])
+	}
+	return append(kept, points[older:]...)
+}
+
+// mark adds a mark. Where there are too many, publications give way first.
+func mark(marks []board.Mark, m board.Mark) []board.Mark {
+	if marks = append(marks, m); len(marks) > board.MostMarks {
+		first := max(0, slices.IndexFunc(marks, func(m board.Mark) bool { return m.Kind == board.MarkPublication }))
+		marks = slices.Delete(marks, first, first+1)
+	}
+	return marks
+}
+
+// notify takes note of what happened to the stream.
+func (t *track) notify(event stream.Event) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	switch e := event.(type) {
+	case stream.Published:
+		v := board.Version{Term: e.Term, Version: e.Version, WeightsSHA256: e.SHA256, Published: time.Now().UTC().Truncate(time.Second),
+			Alias: []string{stream.LatestAlias}, Changes: t.changes}
+		for _, estimate := range e.Measurements.Constraints {
+			v.Constraints = append(v.Constraints, rowOf(estimate))
+		}
+		if len(t.versions) > 0 {
+			t.versions[0].Alias = nil
+		}
+		t.versions = slices.Insert(t.versions, 0, v)
+		t.versions = t.versions[:min(len(t.versions), mostVersions)]
+		t.changes = nil
+		t.marks = mark(t.marks, board.Mark{N: e.Version, Kind: board.MarkPublication, Text: fmt.Sprintf("version %d published", e.Version)})
+	case stream.ConfigChanged:
+		for _, c := range e.Changes {
+			t.changes = append(t.changes, board.Change{Path: c.Key, From: string(c.Old), To: string(c.New)})
+			t.marks = mark(t.marks, board.Mark{N: t.version, Kind: board.MarkConfiguration, Text: c.String()})
+		}
+		t.changes = t.changes[max(0, len(t.changes)-mostChanges):]
+	case stream.DataLost:
+		t.marks = mark(t.marks, board.Mark{N: t.version, Kind: board.MarkLoss, Text: fmt.Sprintf("records of partition %d are lost", e.Loss.Partition)})
+	case stream.Resumed:
+		t.version = e.Snapshot.Version
+	}
+}
+
+// of is a copy of a series.
+func (t *track) of(key board.Key) *board.Series {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	for _, row := range t.rows {
+		if key.Fits(row.Key()) {
+			c := *row
+			c.Points, c.Marks = slices.Clone(row.Points), append(slices.Clone(row.Marks), t.marks...)
+			slices.SortStableFunc(c.Marks, func(a, b board.Mark) int { return cmp.Compare(a.N, b.N) })
+			c.Marks = c.Marks[max(0, len(c.Marks)-board.MostMarks):]
+			return &c
+		}
+	}
+	return nil
+}
+
+// published are the versions, the newest first.
+func (t *track) published() []board.Version {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	return slices.Clone(t.versions)
+}
+
+// speed is in records per second; unknown before the second look.
+func (t *track) speed() board.Number {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	if len(t.speeds) < 2 {
+		return board.Unknown()
+	}
+	first, last := t.speeds[0], t.speeds[len(t.speeds)-1]
+	return board.Number(float64(last.records-first.records) / last.at.Sub(first.at).Seconds())
+}
