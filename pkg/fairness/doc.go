@@ -39,6 +39,14 @@
 // across, not_estimable if there is none. Too few records on a side make the
 // value absent (NaN in Go, null in JSON); no 0 or infinity stands for "unknown".
 //
+// # Three layers of inference
+//
+//   - An Estimate holds its level at one look: it is pointwise.
+//   - A Sequence holds its level at all looks together, about the decisions as they were made (sequence.go).
+//   - A Detector raises an alarm when a difference changes, with a run length (detector.go).
+//
+// ShareLevel divides a confidence among comparisons. Needs says how many records a verdict and an alarm take.
+//
 // # Weights
 //
 // Records may carry weights: positive, finite, relative to one another. Rates

@@ -1,0 +1,99 @@
+package fairness
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// The numbers are of a program in Python that has the formulas in the form of the authors' code: std_conjmix_margin of drconfseq on
+// the clock of the variance, and PolyStitchingBound of confseq.
+func TestSequenceAgreesWithTheAuthorsFormulas(t *testing.T) {
+	c := Comparison{Criterion: DemographicParity, Tau: 0.05}
+	tests := []struct {
+		group, versus Trials
+		o             SequenceOptions
+		lo, hi        float64
+	}{
+		{Trials{300, 90, 0}, Trials{1000, 140, 0}, SequenceOptions{Level: 0.95}, 0.07281981676433262, 0.24718018323566732},
+		{Trials{2000, 200, 0}, Trials{6000, 900, 0}, SequenceOptions{Level: 0.9875}, -0.07921107737827371, -0.020788922621726276},
+		{Trials{3000, 900, 632.5}, Trials{7000, 1000, 858.25}, SequenceOptions{Level: 0.95, Exact: true}, 0.0983240643797775, 0.21596164990593678},
+	}
+	for _, test := range tests {
+		s := c.Sequence(test.group, test.versus, test.o)
+		if math.Abs(s.Lo-test.lo) > 1e-12 || math.Abs(s.Hi-test.hi) > 1e-12 {
+			t.Errorf("%+v: [%v, %v], want [%v, %v]", test.group, s.Lo, s.Hi, test.lo, test.hi)
+		}
+		if s.Level != test.o.Level || s.NGroup != test.group.Records || s.NVersus != test.versus.Records || s.Reason != "" {
+			t.Errorf("the sequence is %+v", s)
+		}
+	}
+}
+
+// With too few decisions of a kind there is no interval, and a reason that names the group.
+func TestSequenceNeedsDecisionsOfBothKinds(t *testing.T) {
+	c := Comparison{Criterion: EqualOpportunity, Tau: 0.05, Group: sexComparison(DemographicParity).Group, Rest: true}
+	enough, few := Trials{Records: 100, Positives: 50}, Trials{Records: 100, Positives: 19}
+	for _, test := range []struct {
+		group, versus Trials
+		exact         bool
+		reason        string
+	}{
+		{enough, few, false, "rest has 19 positive decisions with a positive label and needs 20"},
+		{Trials{Records: 100, Positives: 81}, enough, false, c.GroupLabel() + " has 19 negative decisions"},
+		{enough, Trials{}, true, "rest has no decisions"},
+		{few, few, true, ""},
+	} {
+		s := c.Sequence(test.group, test.versus, SequenceOptions{Level: 0.95, Exact: test.exact})
+		if !strings.HasPrefix(s.Reason, test.reason) || (test.reason == "") != (s.Reason == "") {
+			t.Errorf("the reason is %q, want %q", s.Reason, test.reason)
+		}
+		if estimable := s.Reason == ""; estimable == math.IsNaN(s.Lo) || estimable == (s.Status == NotEstimable) {
+			t.Errorf("%+v", s)
+		}
+	}
+	if s := (Comparison{Criterion: MeanDifference}).Sequence(enough, enough, SequenceOptions{Level: 0.95}); s.Reason == "" {
+		t.Error("means have a sequence")
+	}
+}
+
+// The share of 300 streams whose sequence ever misses the true difference within 4,000 records, looked at after each, is at most what the
+// level allows: 5 % and three standard errors. Rates move together on the way. bench/monitor has the whole study.
+func TestSequenceHoldsAtEveryLook(t *testing.T) {
+	const runs, records, share = 300, 4000, 0.3
+	for _, o := range []SequenceOptions{{Level: 0.95}, {Level: 0.95, Exact: true}} {
+		missed := 0
+		for run := range runs {
+			random := rand.New(rand.NewPCG(uint64(run), 1))
+			var sides [2]Trials
+			var truth [2]float64
+			c := Comparison{Criterion: DemographicParity, Tau: 0.05}
+			for i := range records {
+				side, p := 1, 0.2+0.1*math.Sin(float64(i)/300)
+				if random.Float64() < share {
+					side, p = 0, p+0.1
+				}
+				sides[side].Add(random.Float64() < p)
+				truth[side] += p
+				s := c.Sequence(sides[0], sides[1], o)
+				difference := truth[0]/float64(sides[0].Records) - truth[1]/float64(sides[1].Records)
+				if s.Status != NotEstimable && (difference < s.Lo || difference > s.Hi) {
+					missed++
+					break
+				}
+			}
+		}
+		if rate := float64(missed) / runs; rate > 0.05+3*math.Sqrt(0.05*0.95/runs) {
+			t.Errorf("exact %v: %d of %d streams miss the difference", o.Exact, missed, runs)
+		}
+	}
+}
+
+func TestShareLevel(t *testing.T) {
+	for n, want := range map[int]float64{0: 0.95, 1: 0.95, 4: 0.9875} {
+		if got := ShareLevel(0.95, n); math.Abs(got-want) > 1e-12 {
+			t.Errorf("%d comparisons: %v, want %v", n, got, want)
+		}
+	}
+}
