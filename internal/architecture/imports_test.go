@@ -32,6 +32,7 @@ var arrows = map[string][]string{
 	"pkg/model": {"internal/codec", "internal/envelope", "internal/logistic", "internal/profile", "internal/refine", "internal/spelling", "pkg/control", "pkg/csspa", "pkg/document", "pkg/fairness", "pkg/features",
 		"pkg/linear", "pkg/record", "pkg/surrogate"},
 	"pkg/history": {},
+	"pkg/monitor": {"internal/codec", "pkg/fairness"},
 	"pkg/stream":  {"internal/check", "internal/envelope", "internal/kafka", "pkg/document", "pkg/history", "pkg/model", "pkg/fairness", "pkg/record"},
 
 	"internal/codec":     {},

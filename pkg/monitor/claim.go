@@ -1,0 +1,46 @@
+package monitor
+
+import (
+	"github.com/fairstream/fairstream/pkg/fairness"
+)
+
+// perComparison is how many counters a comparison has: the outcomes of both sides, then the records on neither and those without
+// the attribute.
+const (
+	atVersus      = perGroup
+	atNeither     = 2 * perGroup
+	atUnknown     = 2*perGroup + 1
+	perComparison = 2*perGroup + 2
+)
+
+// claim is what is said about a comparison between looks, and all that a step changes of it besides counters.
+type claim struct {
+	// Settings.
+	tau       float64
+	condition fairness.Condition
+
+	// State: what a snapshot saves.
+	detector fairness.Detector
+	trials   [2]fairness.Trials // with Exact: both sides in the order of their decisions
+
+	// The last look.
+	seen      [2]fairness.Trials // what the sequence rests on
+	status    fairness.Status
+	changed   moment // when the status became this one
+	selective bool   // labels come for one decision only, so that nothing is said about rates given the label
+
+	alarm alarm
+}
+
+// alarm is raised when the detector's evidence reaches its run length, and again while the difference lasts.
+type alarm struct {
+	raised bool
+	since  moment // when it was raised first
+	last   int64  // the record at which it was raised last
+}
+
+// moment is a place in the stream: a number of records, and the event time in milliseconds, 0 if there is none.
+type moment struct {
+	record int64
+	time   int64
+}

@@ -1,0 +1,105 @@
+package monitor
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+)
+
+// Config is what a monitor is told at its start. A zero field has its default.
+type Config struct {
+	Subject Subject
+	// Grouper tells the sides of a record; its comparisons are the declared ones.
+	Grouper *fairness.Grouper
+	// Confidence is that of all sequences together, in (0, 1); the default is 0.95.
+	Confidence float64
+	// Level is that of the pointwise intervals, in (0, 1); the default is 0.95.
+	Level float64
+	// MinimumRecords is what each side needs for a pointwise estimate; the default is 30.
+	MinimumRecords int
+	// Window is how many records the recent window holds; the default is 10,000, the least 20.
+	Window int
+	// Period is how much event time the other window holds; the default is a day, the least a second.
+	Period time.Duration
+	// Look is after how many records verdicts are found anew; the default is 64. A sequence holds at every record, so that
+	// any schedule keeps its confidence.
+	Look int
+	// RunLength is the least mean number of records between false alarms of all comparisons together, while each true difference
+	// is within its tau; the default is 50,000. Records are those on the two sides that meet the condition.
+	RunLength float64
+	// Exact chooses the empirical Bernstein sequences: wider, and valid with few records too.
+	Exact bool
+}
+
+// WithDefaults returns the configuration with every default filled in.
+func (c Config) WithDefaults() Config {
+	fill(&c.Confidence, 0.95)
+	fill(&c.Level, fairness.DefaultLevel)
+	fill(&c.MinimumRecords, fairness.DefaultMinimumRecords)
+	fill(&c.Window, 10_000)
+	fill(&c.Period, 24*time.Hour)
+	fill(&c.Look, 64)
+	fill(&c.RunLength, 50_000)
+	return c
+}
+
+func fill[T comparable](field *T, value T) {
+	if *field == *new(T) {
+		*field = value
+	}
+}
+
+// Validate returns every problem of the configuration, defaults filled in.
+func (c Config) Validate() error {
+	var problems []error
+	report := func(valid bool, problem string) {
+		if !valid {
+			problems = append(problems, errors.New("monitor: "+problem))
+		}
+	}
+	c = c.WithDefaults()
+	report(c.Grouper != nil, "the grouper is missing: make one of the comparisons")
+	if c.Grouper != nil {
+		for _, comparison := range c.Grouper.Comparisons() {
+			report(!comparison.Criterion.OfMeans(), comparison.Name+" compares means: a monitor counts decisions, so use another criterion")
+		}
+	}
+	report(c.Confidence > 0 && c.Confidence < 1, "the confidence is outside (0, 1): use a number such as 0.95")
+	report(c.Level > 0 && c.Level < 1, "the level is outside (0, 1): use a number such as 0.95")
+	report(c.MinimumRecords >= 1, "the minimum number of records is below 1")
+	report(c.Window >= windowFrames && c.Window <= 100_000_000, fmt.Sprintf("the window is outside [%d, 100000000] records", windowFrames))
+	report(c.Period >= time.Second && c.Period <= 100*365*24*time.Hour, "the period is outside a second to 100 years")
+	report(c.Look >= 1, "the number of records between looks is below 1")
+	report(c.RunLength >= 1 && c.RunLength <= math.MaxInt64, "the run length is below 1 record")
+	return errors.Join(problems...)
+}
+
+// New returns a monitor that has seen nothing.
+func New(config Config) (*Monitor, error) {
+	if err := config.Validate(); err != nil {
+		return nil, err
+	}
+	config = config.WithDefaults()
+	comparisons := config.Grouper.Comparisons()
+	m := &Monitor{
+		config:   config,
+		level:    fairness.ShareLevel(config.Confidence, len(comparisons)),
+		alarmAt:  config.RunLength * float64(max(1, len(comparisons))),
+		claims:   make([]claim, len(comparisons)),
+		sides:    make([]fairness.Side, len(comparisons)),
+		other:    make([]fairness.Side, len(comparisons)),
+		declared: make([]comparison, len(comparisons)),
+		groups:   newGroups(config.Grouper, comparisons),
+	}
+	for i := range m.claims {
+		c := &m.claims[i]
+		c.tau, c.condition, c.status = comparisons[i].Tau, comparisons[i].Criterion.Condition(), fairness.NotEstimable
+		m.conditional = m.conditional || c.condition != fairness.AnyLabel
+	}
+	m.counters = newFrames(config.Window, config.Period, len(comparisons)*perComparison)
+	m.series = newSeries(config.Look, len(comparisons))
+	return m, nil
+}

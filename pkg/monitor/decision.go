@@ -1,0 +1,50 @@
+package monitor
+
+import (
+	"math"
+	"time"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+)
+
+// Decision is one decision of a subject.
+type Decision struct {
+	// Levels are those of the record's attributes, in the order of Grouper.Attributes.
+	Levels []fairness.Level
+	// Positive says what was decided.
+	Positive bool
+	// Score is the probability of a positive label by the model, in [0, 1]; NaN if it has none. It serves calibration only.
+	Score float64
+	// Labelled says whether the label is known. Label is then whether it is positive.
+	Labelled bool
+	Label    bool
+	// Time is the event time of the record; zero if it has none.
+	Time time.Time
+}
+
+// calibrated says whether the decision tells something about its score.
+func (d *Decision) calibrated() bool {
+	return d.Labelled && d.Score >= 0 && d.Score <= 1 && !math.IsNaN(d.Score)
+}
+
+// Subject is whose decisions are monitored.
+type Subject struct {
+	// ID is short, for programs; Title is for people.
+	ID    string
+	Title string
+	Kind  Kind
+}
+
+// Kind is what kind of subject it is.
+type Kind string
+
+// The kinds.
+const (
+	// AsMade are the decisions of a learner, each by the weights of its moment, before they learnt from the record. What is said about
+	// them is about a mean over versions.
+	AsMade Kind = "as_made"
+	// External is a model of somebody else.
+	External Kind = "external"
+	// Version is one version of a learner's weights.
+	Version Kind = "version"
+)

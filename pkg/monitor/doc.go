@@ -1,0 +1,38 @@
+// Package monitor counts the decisions of a model as they are made, and says at any time how alike it treats groups, how sure that
+// is, and since when not. It does no input or output and knows no clock: time is a number of records, or the event time that
+// records carry.
+//
+//	Decision ──Observe──▶ counters ──every Look records──▶ verdicts, series ──▶ Report, Series, Events
+//	label, later ──Label──▶ counters
+//	                        detectors, at every record ──▶ alarms ──▶ Events
+//
+// A [Monitor] is about one [Subject]: the decisions of a learner as it made them, or those of somebody else's model. What it says
+// has three layers, each under its own name:
+//
+//   - estimates are pointwise: an interval for one look, over all records, the recent ones, and a period of event time;
+//   - a sequence holds at all looks together, over all records since the subject began, and gives the verdict;
+//   - a detector raises an alarm when the difference changes, with a stated run length.
+//
+// One confidence and one run length are shared by all declared comparisons. docs/monitoring.md explains the numbers, and
+// pkg/fairness has their definitions and sources.
+//
+// Files, in the order to read them:
+//
+//	decision.go     what is observed
+//	config.go       settings, and how a monitor is made
+//	outcomes.go     the six counters of a group, and the rates that they give
+//	frames.go       windows of counters, by records and by event time
+//	groups.go       the groups and intersections that are counted
+//	calibration.go  scores against labels
+//	claim.go        what a monitor says about one comparison between looks
+//	monitor.go      one step: Observe and Label
+//	look.go         verdicts and the end of alarms
+//	series.go       a comparison over time, thinned
+//	events.go       what changed, in order
+//	report.go       all of it at one moment
+//	gaps.go         differences of error rates, and when labels do not allow them
+//	state.go        what a snapshot saves
+//
+// The state is a pure function of settings and decisions: a monitor that is restored goes on as if it had never stopped. A step
+// allocates nothing, unless a group is new. A Monitor belongs to one goroutine; what it hands out is independent of it.
+package monitor

@@ -1,0 +1,133 @@
+package monitor
+
+import "time"
+
+// The windows consist of so many frames. The recent window therefore holds between 95 % and 100 % of its records, once it is full.
+const (
+	windowFrames = 20
+	periodFrames = 24
+)
+
+// frames are counters over all records, over the recent ones and over a period of event time. A counter has a place in each.
+type frames struct {
+	// Settings.
+	perFrame int           // records
+	width    time.Duration // of a frame of the period
+
+	// State: what a snapshot saves.
+	closed []int64    // all records but those of the open frame
+	recent [][]uint32 // the recent window; the frame at open is being filled
+	open   int
+	filled int // records in the open frame
+	period [][]uint32
+	newest int64 // number of the newest frame of the period, which is at newest mod periodFrames
+	timed  bool  // a record had a time
+	late   int64 // records too old for the period, and how many of them in a row
+	row    int64
+	now    int // the frame of the period for the present record, −1 for none
+
+	size int // counters
+}
+
+// lateRow is after how many late records in a row the period begins anew: one record with a time far ahead must not end it for good.
+const lateRow = 1000
+
+func newFrames(window int, period time.Duration, size int) frames {
+	f := frames{perFrame: (window + windowFrames - 1) / windowFrames, width: period / periodFrames, now: -1}
+	f.recent, f.period = make([][]uint32, windowFrames), make([][]uint32, periodFrames)
+	f.grow(size)
+	return f
+}
+
+// grow makes room for further counters, at the end.
+func (f *frames) grow(size int) {
+	f.closed = append(f.closed, make([]int64, size-f.size)...)
+	for _, ring := range [...][][]uint32{f.recent, f.period} {
+		for i := range ring {
+			ring[i] = append(ring[i], make([]uint32, size-f.size)...)
+		}
+	}
+	f.size = size
+}
+
+// begin places the present record: in the recent window, and in the period if it has a time.
+func (f *frames) begin(at time.Time) {
+	if f.filled == f.perFrame {
+		for i, n := range f.recent[f.open] {
+			f.closed[i] += int64(n)
+		}
+		f.open, f.filled = (f.open+1)%windowFrames, 0
+		clear(f.recent[f.open])
+	}
+	f.filled++
+	f.place(at)
+}
+
+// place finds the frame of the period.
+func (f *frames) place(at time.Time) {
+	f.now = -1
+	if at.IsZero() {
+		return
+	}
+	number := floorDiv(at.UnixMilli(), max(1, f.width.Milliseconds()))
+	switch {
+	case !f.timed || f.row >= lateRow && number <= f.newest-periodFrames:
+		for i := range f.period {
+			clear(f.period[i])
+		}
+		f.newest, f.timed = number, true
+	case number > f.newest:
+		for next := max(f.newest+1, number-periodFrames+1); next <= number; next++ {
+			clear(f.period[floorMod(next, periodFrames)])
+		}
+		f.newest = number
+	case number <= f.newest-periodFrames:
+		f.late++
+		f.row++
+		return
+	}
+	f.row = 0
+	f.now = int(floorMod(number, periodFrames))
+}
+
+// add counts the present record at a place.
+func (f *frames) add(place int) {
+	f.recent[f.open][place]++
+	if f.now >= 0 {
+		f.period[f.now][place]++
+	}
+}
+
+// all is a counter over all records.
+func (f *frames) all(place int) int64 { return f.closed[place] + int64(f.recent[f.open][place]) }
+
+// inAll, inRecent and inPeriod read some counters, from a place on.
+func (f *frames) inAll(dst []int64, place int) []int64 {
+	for i := range dst {
+		dst[i] = f.all(place + i)
+	}
+	return dst
+}
+
+func (f *frames) inRecent(dst []int64, place int) []int64 { return sumOf(dst, f.recent, place) }
+
+func (f *frames) inPeriod(dst []int64, place int) []int64 { return sumOf(dst, f.period, place) }
+
+func sumOf(dst []int64, ring [][]uint32, place int) []int64 {
+	clear(dst)
+	for _, frame := range ring {
+		for i := range dst {
+			dst[i] += int64(frame[place+i])
+		}
+	}
+	return dst
+}
+
+func floorDiv(a, b int64) int64 {
+	if q := a / b; a%b >= 0 {
+		return q
+	}
+	return a/b - 1
+}
+
+func floorMod(a, b int64) int64 { return ((a % b) + b) % b }

@@ -1,0 +1,197 @@
+package monitor
+
+import (
+	"math"
+	"time"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+)
+
+// Report is everything a monitor says at one moment.
+type Report struct {
+	Subject Subject
+	Records int64
+	// Labelled is how many decisions have their label.
+	Labelled int64
+	// First and Last are the span of the event times; zero if records have none.
+	First, Last time.Time
+	// Late is how many records were too old for the period that they came in, and Beyond those of groups that are not counted for
+	// themselves, because there are too many.
+	Late   int64
+	Beyond int64
+	// Confidence is that of all sequences together, and Level that of each.
+	Confidence float64
+	Level      float64
+
+	Comparisons []ComparisonReport
+	Groups      []GroupReport
+}
+
+// ComparisonReport is what is said of one comparison.
+type ComparisonReport struct {
+	// Index is that of the comparison in Grouper.Comparisons, for Series and Event.
+	Index      int
+	Comparison fairness.Comparison
+	// All, Recent and Period are pointwise: over all records, the recent window and the period of event time.
+	All, Recent, Period fairness.Estimate
+	// Sequence holds at all looks, since the subject began. It is of the last look, after Looked records; its verdict is the same since
+	// the record Since, at SinceTime.
+	Sequence  fairness.Sequence
+	Looked    int64
+	Since     int64
+	SinceTime time.Time
+	// Needed is about how many more records of the stream a verdict of the sequence takes at the present rates; NaN if it has one, or
+	// that is not known.
+	Needed float64
+	Alarm  AlarmReport
+	// Gaps are those of all measures over all records, and RecentGaps over the recent window.
+	Gaps, RecentGaps []Gap
+	// Group and Versus are the outcomes of both sides.
+	Group, Versus Outcomes
+}
+
+// AlarmReport is the change detector of a comparison.
+type AlarmReport struct {
+	Evidence float64
+	// Threshold is the evidence at which an alarm is raised. It is also the run length: the least mean number of records, of both sides
+	// and meeting the condition, between false alarms of this comparison.
+	Threshold float64
+	Raised    bool
+	// Since and SinceTime are when it was raised, 0 and zero if it is not.
+	Since     int64
+	SinceTime time.Time
+}
+
+// GroupReport is what was decided about a group, or an intersection of groups.
+type GroupReport struct {
+	Attributes []string
+	// Levels are those of the group in each attribute, and Values their words, "" for values that no comparison names; see Unknown.
+	Levels []fairness.Level
+	Values []string
+	// Unknown is true of records in which one of the attributes is missing.
+	Unknown bool
+	All     Outcomes
+	Recent  Outcomes
+	// Share of all records in which the attributes are known; NaN if Unknown.
+	Share float64
+	// Rate is the share of positive decisions over all records.
+	Rate fairness.Measure
+	// ImpactRatio is Rate divided by the highest rate among groups of the same attributes with the minimum number of records; NaN if
+	// the group or all others are too small.
+	ImpactRatio float64
+	Calibration Calibration
+}
+
+// Report says everything.
+func (m *Monitor) Report() *Report {
+	r := &Report{Subject: m.config.Subject, Records: m.records, Labelled: m.labelled, Late: m.counters.late, Beyond: m.groups.beyond,
+		Confidence: m.config.Confidence, Level: m.level}
+	if m.timed {
+		r.First, r.Last = time.UnixMilli(m.first).UTC(), time.UnixMilli(m.last).UTC()
+	}
+	for i, comparison := range m.comparisons() {
+		if comparison.known {
+			r.Comparisons = append(r.Comparisons, m.compared(i))
+		}
+	}
+	r.Groups = m.grouped()
+	return r
+}
+
+func (m *Monitor) options() fairness.Options {
+	return fairness.Options{Level: m.config.Level, MinimumRecords: float64(m.config.MinimumRecords)}
+}
+
+func (m *Monitor) compared(i int) ComparisonReport {
+	comparison, c := m.config.Grouper.Comparisons()[i], &m.claims[i]
+	place := i * perComparison
+	r := ComparisonReport{
+		Index: i, Comparison: comparison, Looked: m.looked,
+		Sequence: m.sequence(i), Since: c.changed.record, SinceTime: c.changed.when(), Needed: math.NaN(),
+		All:    m.estimate(i, m.counters.inAll(m.buffer[:], place)),
+		Recent: m.estimate(i, m.counters.inRecent(m.buffer[:], place)),
+		Period: m.estimate(i, m.counters.inPeriod(m.buffer[:], place)),
+		Alarm:  AlarmReport{Evidence: c.detector.Evidence(), Threshold: m.alarmAt, Raised: c.alarm.raised},
+	}
+	if c.alarm.raised {
+		r.Alarm.Since, r.Alarm.SinceTime = c.alarm.since.record, c.alarm.since.when()
+	}
+	r.Group, r.Versus = m.recent(i)
+	r.RecentGaps = gaps(comparison, r.Group, r.Versus, m.options())
+	r.Group, r.Versus = m.all(i)
+	r.Gaps = gaps(comparison, r.Group, r.Versus, m.options())
+	if status := r.Sequence.Status; status == fairness.Inconclusive || status == fairness.NotEstimable && !c.selective {
+		r.Needed = m.needed(comparison, r.Group, r.Versus)
+	}
+	return r
+}
+
+// estimate is the pointwise estimate of a comparison from its counters.
+func (m *Monitor) estimate(i int, n []int64) fairness.Estimate {
+	comparison := m.config.Grouper.Comparisons()[i]
+	group, versus := sidesOf(n)
+	measure := measureOf(comparison.Criterion)
+	e := comparison.Estimate(fairness.PairCounts{Group: group.Count(measure), Versus: versus.Count(measure), Neither: n[atNeither], Unknown: n[atUnknown]},
+		m.options())
+	if m.claims[i].selective {
+		e.Status, e.Reason = fairness.NotEstimable, whySelective(&comparison, group, versus)
+		e.Value, e.Lo, e.Hi = math.NaN(), math.NaN(), math.NaN()
+	}
+	return e
+}
+
+// needed is about how many more records of the stream a verdict takes, at the rates and shares so far.
+func (m *Monitor) needed(c fairness.Comparison, group, versus Outcomes) float64 {
+	measure := measureOf(c.Criterion)
+	k1, n1 := group.share(measure)
+	k0, n0 := versus.share(measure)
+	if n1 == 0 || n0 == 0 {
+		return math.NaN()
+	}
+	both := float64(n1 + n0)
+	needs := fairness.Needs{RateGroup: float64(k1) / float64(n1), RateVersus: float64(k0) / float64(n0),
+		ShareGroup: float64(n1) / both, Tau: c.Tau}
+	more := (needs.Verdict(m.level) - both) * float64(m.records) / both
+	if !(more > 0) || more > 1e12 {
+		return math.NaN()
+	}
+	return math.Ceil(more)
+}
+
+// grouped reports every group that was met, in the order in which they were.
+func (m *Monitor) grouped() []GroupReport {
+	names := m.config.Grouper.Attributes()
+	var all []GroupReport
+	known, best := make([]int64, len(m.groups.kinds)), make([]float64, len(m.groups.kinds))
+	var n [perGroup]int64
+	for at := range m.groups.cells {
+		cell := &m.groups.cells[at]
+		place := len(m.claims)*perComparison + at*perGroup
+		g := GroupReport{Levels: append([]fairness.Level(nil), cell.levels...), Calibration: cell.calibration, ImpactRatio: math.NaN(), Share: math.NaN()}
+		for k, i := range m.groups.kinds[cell.kind].attributes {
+			g.Attributes = append(g.Attributes, names[i])
+			g.Values = append(g.Values, m.config.Grouper.Value(i, cell.levels[k]))
+			g.Unknown = g.Unknown || cell.levels[k] == fairness.MissingLevel
+		}
+		g.All, g.Recent = newOutcomes(m.counters.inAll(n[:], place)), newOutcomes(m.counters.inRecent(n[:], place))
+		g.Rate = g.All.Rate(SelectionRate, m.config.Level)
+		if !g.Unknown {
+			known[cell.kind] += g.All.Records()
+			if g.All.Records() >= int64(m.config.MinimumRecords) {
+				best[cell.kind] = max(best[cell.kind], g.Rate.Value)
+			}
+		}
+		all = append(all, g)
+	}
+	for at := range all {
+		g, kind := &all[at], m.groups.cells[at].kind
+		if g.Unknown {
+			continue
+		}
+		g.Share = float64(g.All.Records()) / float64(known[kind])
+		if g.All.Records() >= int64(m.config.MinimumRecords) && best[kind] > 0 {
+			g.ImpactRatio = g.Rate.Value / best[kind]
+		}
+	}
+	return all
+}

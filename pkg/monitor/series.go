@@ -1,0 +1,102 @@
+package monitor
+
+import (
+	"math"
+	"time"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+)
+
+// seriesPoints is at most how many points a series has. When it is full, every second point goes and the stride doubles.
+const seriesPoints = 512
+
+// Point is what was known of a comparison after some records: the pointwise estimate of the recent window, and the sequence. What was not
+// estimable is NaN.
+type Point struct {
+	Record int64
+	Time   time.Time // event time; zero if there is none
+
+	Value, Lo, Hi                         float32
+	SequenceValue, SequenceLo, SequenceHi float32
+}
+
+// series are the comparisons over time, all at the same records.
+type series struct {
+	stride int64      // steps between points, a multiple of those between looks
+	at     []moment   // of the points
+	points [][]values // by comparison
+}
+
+// values are the numbers of a point, in the order of Point.
+type values [6]float32
+
+func newSeries(look, comparisons int) series {
+	s := series{stride: int64(look), at: make([]moment, 0, seriesPoints), points: make([][]values, comparisons)}
+	for i := range s.points {
+		s.points[i] = make([]values, 0, seriesPoints)
+	}
+	return s
+}
+
+// draw adds a point to every comparison, if one is due.
+func (m *Monitor) draw(at moment) {
+	s := &m.series
+	if m.steps%s.stride != 0 {
+		return
+	}
+	if len(s.at) == seriesPoints {
+		s.halve()
+		if m.steps%s.stride != 0 {
+			return
+		}
+	}
+	s.at = append(s.at, at)
+	options := fairness.Options{Level: m.config.Level, MinimumRecords: float64(m.config.MinimumRecords)}
+	for i, comparison := range m.comparisons() {
+		v := values{nan32, nan32, nan32, nan32, nan32, nan32}
+		if comparison.known {
+			group, versus := m.recent(i)
+			gap := newGap(comparison.Comparison, measureOf(comparison.Criterion), group, versus, options)
+			sequence := m.sequence(i)
+			v = values{float32(gap.Value), float32(gap.Lo), float32(gap.Hi),
+				float32(sequence.Value), float32(sequence.Lo), float32(sequence.Hi)}
+		}
+		s.points[i] = append(s.points[i], v)
+	}
+}
+
+var nan32 = float32(math.NaN())
+
+// halve keeps every second point: those that lie on the double stride.
+func (s *series) halve() {
+	for i := 1; i < len(s.at); i += 2 {
+		s.at[i/2] = s.at[i]
+	}
+	s.at = s.at[:len(s.at)/2]
+	for k, points := range s.points {
+		for i := 1; i < len(points); i += 2 {
+			points[i/2] = points[i]
+		}
+		s.points[k] = points[:len(points)/2]
+	}
+	s.stride *= 2
+}
+
+// Series is a comparison over time, at most 512 points in ascending order.
+func (m *Monitor) Series(comparison int) []Point {
+	points := make([]Point, 0, len(m.series.at))
+	for k, at := range m.series.at {
+		v := m.series.points[comparison][k]
+		points = append(points, Point{Record: at.record, Time: at.when(), Value: v[0], Lo: v[1], Hi: v[2],
+			SequenceValue: v[3], SequenceLo: v[4], SequenceHi: v[5]})
+	}
+	return points
+}
+
+// when is the event time of a moment.
+func (t moment) when() time.Time {
+	if t.time == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(t.time).UTC()
+}
