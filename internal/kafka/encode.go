@@ -19,6 +19,22 @@ func newBatchBuilder() *batchBuilder { return new(batchBuilder) }
 
 func (b *batchBuilder) reset() { b.records, b.count = b.records[:0], 0 }
 
+// Batch is filled with messages that are written together; see Transactor.AppendBatch. It belongs to one goroutine at a
+// time.
+type Batch struct{ builder *batchBuilder }
+
+// NewBatch is an empty one.
+func NewBatch() *Batch { return &Batch{newBatchBuilder()} }
+
+// Add copies a message into the batch.
+func (b *Batch) Add(m *Message) { b.builder.add(m) }
+
+// Size is the number of bytes of the messages before compression.
+func (b *Batch) Size() int { return b.builder.size() }
+
+// Reset empties the batch and keeps its memory.
+func (b *Batch) Reset() { b.builder.reset() }
+
 // size is that of the records before compression.
 func (b *batchBuilder) size() int { return len(b.records) }
 

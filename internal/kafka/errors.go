@@ -107,6 +107,10 @@ func classifyCode(code kafkago.Error) (Class, string) {
 	// The broker is slow or short of replicas. After 7 and 20 the records are in the leader's log nevertheless.
 	case kafkago.RequestTimedOut, kafkago.NotEnoughReplicas, kafkago.NotEnoughReplicasAfterAppend:
 		return Retry, "fewer in-sync replicas than min.insync.replicas: look at the brokers"
+	// The coordinator of a group or a transactional id moved, or still ends the transaction before.
+	case kafkago.GroupLoadInProgress, kafkago.GroupCoordinatorNotAvailable, kafkago.NotCoordinatorForGroup, kafkago.ConcurrentTransactions,
+		kafkago.TransactionCoordinatorFenced, kafkago.UnstableOffsetCommit:
+		return Retry, ""
 	case kafkago.NetworkException, kafkago.KafkaStorageError, kafkago.Unknown, kafkago.ThrottlingQuotaExceeded:
 		return Retry, ""
 	// A topic made a moment ago is unknown to some brokers for a moment; one that was deleted stays unknown, and the
@@ -123,6 +127,10 @@ func classifyCode(code kafkago.Error) (Class, string) {
 		return Fatal, "an ACL is missing: reading needs Read and Describe on the topic, writing Write, 'topics.management: create' Create and DescribeConfigs"
 	case kafkago.ClusterAuthorizationFailed:
 		return Fatal, "an ACL is missing: grant Create on the topic or the cluster, or create the topics by hand and set topics.management to verify"
+	case kafkago.TransactionalIDAuthorizationFailed:
+		return Fatal, "an ACL is missing: grant Describe and Write on the transactional id"
+	case kafkago.GroupAuthorizationFailed:
+		return Fatal, "an ACL is missing: grant Read on the group"
 	case kafkago.SASLAuthenticationFailed:
 		return Fatal, "check sasl.username, the password and sasl.mechanism"
 	case kafkago.UnsupportedSASLMechanism:

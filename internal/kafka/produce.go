@@ -62,18 +62,25 @@ func (c *Client) appendBatch(ctx context.Context, topic string, partition int32,
 // answer, not our deadline, says what happened. (kafka-go's Client asks for 500 ms unless its Timeout is set: with a
 // replica down each attempt then fails after the append, and one message was seen written fifteen times.)
 func (c *Client) writeBatch(ctx context.Context, topic string, partition int32, builder *batchBuilder) (int64, error) {
-	leader, _, err := c.leader(ctx, topic, partition)
+	framed, err := builder.appendTo(make([]byte, 4, 4+batchHeader+builder.size()), codecOf(c.config.CompressionType))
 	if err != nil {
 		return 0, err
 	}
-	framed, err := builder.appendTo(make([]byte, 4, 4+batchHeader+builder.size()), codecOf(c.config.CompressionType))
+	return c.sendBatch(ctx, topic, partition, "", framed)
+}
+
+// sendBatch writes a finished batch, before which framed has room for its size. transactionalID is empty outside
+// transactions.
+func (c *Client) sendBatch(ctx context.Context, topic string, partition int32, transactionalID string, framed []byte) (int64, error) {
+	leader, _, err := c.leader(ctx, topic, partition)
 	if err != nil {
 		return 0, err
 	}
 	binary.BigEndian.PutUint32(framed, uint32(len(framed)-4))
 	response, err := ask[*produce.Response](ctx, c, leader.broker, &rawproduce.Request{
-		Acks:    -1,
-		Timeout: int32(c.config.RequestTimeoutMillis / 2),
+		TransactionalID: transactionalID,
+		Acks:            -1,
+		Timeout:         int32(c.config.RequestTimeoutMillis / 2),
 		Topics: []rawproduce.RequestTopic{{Topic: topic, Partitions: []rawproduce.RequestPartition{
 			{Partition: partition, RecordSet: protocol.RawRecordSet{Reader: bytes.NewReader(framed)}}}}},
 	})

@@ -6,15 +6,22 @@ import (
 	"strings"
 
 	"github.com/segmentio/kafka-go/protocol"
+	"github.com/segmentio/kafka-go/protocol/addoffsetstotxn"
+	"github.com/segmentio/kafka-go/protocol/addpartitionstotxn"
 	"github.com/segmentio/kafka-go/protocol/apiversions"
 	"github.com/segmentio/kafka-go/protocol/createtopics"
 	"github.com/segmentio/kafka-go/protocol/deletetopics"
 	"github.com/segmentio/kafka-go/protocol/describeconfigs"
+	"github.com/segmentio/kafka-go/protocol/endtxn"
+	"github.com/segmentio/kafka-go/protocol/findcoordinator"
+	"github.com/segmentio/kafka-go/protocol/initproducerid"
 	"github.com/segmentio/kafka-go/protocol/listoffsets"
 	layout "github.com/segmentio/kafka-go/protocol/metadata"
+	"github.com/segmentio/kafka-go/protocol/offsetfetch"
 	"github.com/segmentio/kafka-go/protocol/produce"
 	"github.com/segmentio/kafka-go/protocol/saslauthenticate"
 	"github.com/segmentio/kafka-go/protocol/saslhandshake"
+	"github.com/segmentio/kafka-go/protocol/txnoffsetcommit"
 )
 
 // answersOfKafkaGo are the types that kafka-go decodes into. It allocates whatever length an answer claims: one bit
@@ -30,6 +37,14 @@ var answersOfKafkaGo = map[protocol.ApiKey]reflect.Type{
 	protocol.CreateTopics:     reflect.TypeFor[createtopics.Response](),
 	protocol.DeleteTopics:     reflect.TypeFor[deletetopics.Response](),
 	protocol.DescribeConfigs:  reflect.TypeFor[describeconfigs.Response](),
+
+	protocol.FindCoordinator:    reflect.TypeFor[findcoordinator.Response](),
+	protocol.InitProducerId:     reflect.TypeFor[initproducerid.Response](),
+	protocol.AddPartitionsToTxn: reflect.TypeFor[addpartitionstotxn.Response](),
+	protocol.AddOffsetsToTxn:    reflect.TypeFor[addoffsetstotxn.Response](),
+	protocol.EndTxn:             reflect.TypeFor[endtxn.Response](),
+	protocol.TxnOffsetCommit:    reflect.TypeFor[txnoffsetcommit.Response](),
+	protocol.OffsetFetch:        reflect.TypeFor[offsetfetch.Response](),
 }
 
 // shape is an answer's type in one version.

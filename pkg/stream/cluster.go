@@ -30,6 +30,17 @@ type Cluster interface {
 	Fetch(options kafka.FetchOptions) (Source, error)
 	// Produce prepares writing many messages to a topic.
 	Produce(ctx context.Context, topic string) (Sink, error)
+	// Transact opens a transactional id. What an earlier process left open under it is aborted, and that process can
+	// write no more, not even late.
+	Transact(ctx context.Context, id string) (Transaction, error)
+}
+
+// Transaction writes to several topics at once: readers of committed records see all up to Commit, or nothing. After
+// Commit the next one begins. Its calls try again by themselves, and nothing is written twice. It belongs to one
+// goroutine.
+type Transaction interface {
+	Append(ctx context.Context, topic string, partition int32, messages ...kafka.Message) error
+	Commit(ctx context.Context) error
 }
 
 // Source hands out what it reads of a topic.
@@ -112,6 +123,10 @@ func (c kafkaCluster) Produce(ctx context.Context, topic string) (Sink, error) {
 	return c.NewProducer(ctx, topic, 0)
 }
 
+func (c kafkaCluster) Transact(ctx context.Context, id string) (Transaction, error) {
+	return c.NewTransactor(ctx, id)
+}
+
 type kafkaSource struct{ *kafka.Fetcher }
 
 func (s kafkaSource) Next(ctx context.Context) (*Delivery, error) {
@@ -127,4 +142,6 @@ var (
 	_ Cluster = kafkaCluster{}
 	_ Source  = kafkaSource{}
 	_ Sink    = (*kafka.Producer)(nil)
+
+	_ Transaction = (*kafka.Transactor)(nil)
 )

@@ -21,8 +21,9 @@ type memory struct {
 	changed chan struct{} // closed at the next append
 	inject  func(operation string) fault
 	trace   []string
-	fetch   int // records of a delivery; 0: 100
-	made    int // topics, ever
+	fetch   int            // records of a delivery; 0: 100
+	made    int            // topics, ever
+	epochs  map[string]int // of transactional ids
 }
 
 type memoryTopic struct {
@@ -360,6 +361,79 @@ func (s *memorySource) Positions() []kafka.Position {
 }
 
 func (s *memorySource) Close() {}
+
+// memoryTransaction shows what was appended at Commit. The process with the highest epoch of an id may write.
+type memoryTransaction struct {
+	memory *memory
+	id     string
+	epoch  int
+	parts  []memoryPart
+}
+
+type memoryPart struct {
+	log      *memoryLog
+	messages []kafka.Message
+}
+
+func (m *memory) Transact(ctx context.Context, id string) (Transaction, error) {
+	if _, err := m.begin(ctx, "transact %s", id); err != nil {
+		return nil, err
+	}
+	defer m.mutex.Unlock()
+	if m.epochs == nil {
+		m.epochs = map[string]int{}
+	}
+	m.epochs[id]++
+	return &memoryTransaction{memory: m, id: id, epoch: m.epochs[id]}, nil
+}
+
+// try begins an operation of the transaction, again and again as the real one does; the lock is held when it returns
+// without an error, and f tells of an error to return after the effect.
+func (t *memoryTransaction) try(ctx context.Context, format string, arguments ...any) (f fault, err error) {
+	for {
+		f, err = t.memory.begin(ctx, format, arguments...)
+		if err != nil && ctx.Err() == nil && kafka.ClassOf(err) == kafka.Retry {
+			continue
+		}
+		if err == nil && t.memory.epochs[t.id] != t.epoch {
+			t.memory.mutex.Unlock()
+			err = &kafka.Error{Operation: "write", Partition: -1, Class: kafka.Fatal, Err: &kafka.Fenced{ID: t.id}}
+		}
+		if f.err != nil && kafka.ClassOf(f.err) == kafka.Retry {
+			f.err = nil // it is tried again, and the second attempt changes nothing
+		}
+		return f, err
+	}
+}
+
+func (t *memoryTransaction) Append(ctx context.Context, topic string, partition int32, messages ...kafka.Message) error {
+	f, err := t.try(ctx, "append in a transaction %s", describe(topic, messages))
+	if err != nil {
+		return err
+	}
+	defer t.memory.mutex.Unlock()
+	log, err := t.memory.partition(topic, partition)
+	if err != nil {
+		return err
+	}
+	t.parts = append(t.parts, memoryPart{log, messages})
+	return f.err
+}
+
+func (t *memoryTransaction) Commit(ctx context.Context) error {
+	f, err := t.try(ctx, "commit %s", t.id)
+	if err != nil {
+		return err
+	}
+	defer t.memory.mutex.Unlock()
+	for _, part := range t.parts {
+		part.log.records = append(part.log.records, part.messages...)
+	}
+	t.parts = nil
+	close(t.memory.changed)
+	t.memory.changed = make(chan struct{})
+	return f.err
+}
 
 // memorySink writes each batch at Flush.
 type memorySink struct {

@@ -43,6 +43,9 @@ const (
 
 func replayKey(job string) []byte { return []byte(job + "/" + replayKind) }
 
+// replayID is the transactional id of a job's replays.
+func replayID(job string) string { return "fairstream." + job + ".replay" }
+
 // replay is one call of ReplayDeadLetters.
 type replay struct {
 	cluster Cluster
@@ -50,6 +53,8 @@ type replay struct {
 	topics  Topics
 	state   replayState
 	result  Replayed
+
+	transaction Transaction // nil: dry
 }
 
 // letter is a dead letter as the record that it was.
@@ -59,14 +64,20 @@ type letter struct {
 }
 
 // ReplayDeadLetters writes the dead letters of a job to the input topic again, each source offset once, however often it
-// is called and however a call ends. Letters that the configuration still rejects are left out. One call at a time may
-// run for a job. With dry nothing is written.
+// is called and however a call ends, for readers of committed records. Letters that the configuration still rejects are
+// left out. A second call for a job ends the first. With dry nothing is written.
 //
-// What is about to be written is noted on the state topic first, with the ends of the input; after a call that did not
-// finish, the next one looks there for what was written. (A write that fails and is in the log nevertheless, and gets
-// there only after it was looked for, comes twice.)
+// What is about to be written is noted on the state topic first, with the ends of the input. It is written in
+// transactions; the next call fences the one before, so that nothing of it can arrive any more, and then looks there for
+// what was committed.
 func ReplayDeadLetters(ctx context.Context, cluster Cluster, config model.Config, topics Topics, job string, dry bool) (Replayed, error) {
 	r := &replay{cluster: cluster, job: job, topics: topics, state: replayState{Replayed: map[int32]spans{}}, result: Replayed{Unreadable: map[string]int64{}}}
+	if !dry {
+		var err error
+		if r.transaction, err = cluster.Transact(ctx, replayID(job)); err != nil {
+			return r.result, fmt.Errorf("dead letters could not be replayed: %w", err)
+		}
+	}
 	if err := r.readState(ctx); err != nil {
 		return r.result, err
 	}
@@ -145,8 +156,14 @@ func (r *replay) recover(ctx context.Context, dry bool) error {
 
 // written looks in a partition of the input, from an offset on, for sources that were replayed.
 func (r *replay) written(ctx context.Context, partition int32, from int64) (map[int32][]int64, error) {
+	bounds, err := r.cluster.Bounds(ctx, r.topics.Input)
+	if err != nil || int(partition) >= len(bounds) {
+		return nil, err
+	}
+	// Up to the last record, even if that means to wait for somebody's transaction.
+	from, to := max(from, bounds[partition].Start), bounds[partition].End+bounds[partition].Unstable
 	found := map[int32][]int64{}
-	_, err := r.cluster.Read(ctx, r.topics.Input, partition, from, kafka.End, func(record *kafka.Record) error {
+	_, err = r.cluster.Read(ctx, r.topics.Input, partition, from, to, func(record *kafka.Record) error {
 		for _, h := range record.Headers() {
 			if source, offset, ok := parseSource(string(h.Value)); ok && h.Key == HeaderReplay && r.state.Pending[source].has(offset) {
 				found[source] = append(found[source], offset)
@@ -249,7 +266,7 @@ func (r *replay) write(ctx context.Context, letters map[int32][]letter) error {
 		if int(source) >= len(bounds) {
 			target = 0 // the topic was made again with fewer partitions
 		}
-		if err := r.writeTo(ctx, target, source, letters[source]); err != nil {
+		if err := r.writeTo(ctx, target, letters[source]); err != nil {
 			return err
 		}
 	}
@@ -260,26 +277,18 @@ func (r *replay) write(ctx context.Context, letters map[int32][]letter) error {
 	return r.saveState(ctx)
 }
 
-// writeTo writes letters in batches. After an attempt that failed it looks which of them are in the log.
-func (r *replay) writeTo(ctx context.Context, target, source int32, letters []letter) error {
+// writeTo writes letters in batches, each in a transaction of its own, so that none lasts long.
+func (r *replay) writeTo(ctx context.Context, target int32, letters []letter) error {
 	for len(letters) > 0 {
 		batch := batchOf(letters)
-		failed := false
-		err := r.cluster.Retry(ctx, "replay to "+r.topics.Input, func(ctx context.Context) error {
-			if failed {
-				found, err := r.written(ctx, target, r.state.Ends[target])
-				if err != nil || slices.Contains(found[source], batch[0].source) {
-					return err // a batch is in the log as a whole
-				}
-			}
-			messages := make([]kafka.Message, len(batch))
-			for i := range batch {
-				messages[i] = batch[i].message
-			}
-			_, err := r.cluster.Append(ctx, r.topics.Input, target, messages...)
-			failed = err != nil
-			return err
-		})
+		messages := make([]kafka.Message, len(batch))
+		for i := range batch {
+			messages[i] = batch[i].message
+		}
+		err := r.transaction.Append(ctx, r.topics.Input, target, messages...)
+		if err == nil {
+			err = r.transaction.Commit(ctx)
+		}
 		if err != nil {
 			return fmt.Errorf("dead letters could not be replayed: %w", err)
 		}

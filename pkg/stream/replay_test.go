@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"testing/synctest"
 
@@ -94,6 +95,42 @@ func TestDeadLettersComeBackOnce(t *testing.T) {
 					}
 					break
 				}
+			}
+		}
+	})
+}
+
+// TestALateReplayWritesNothing: a call is paused before it commits, as by SIGSTOP. The next one writes the letters, and
+// the first, once it wakes, none.
+func TestALateReplayWritesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world, options := lettersWorld(t)
+		replay := func() (Replayed, error) {
+			return ReplayDeadLetters(t.Context(), world, options.Model, testTopics, "adult", false)
+		}
+		paused := false
+		world.inject = func(operation string) fault {
+			if strings.HasPrefix(operation, "commit ") && !paused {
+				paused = true
+				world.mutex.Unlock()
+				if result, err := replay(); err != nil || result.Written != 30 {
+					t.Errorf("the second call: %+v, %v", result, err)
+				}
+				world.mutex.Lock()
+			}
+			return fault{}
+		}
+		var fenced *kafka.Fenced
+		if _, err := replay(); !errors.As(err, &fenced) {
+			t.Errorf("the first call: %v", err)
+		}
+		world.inject = nil
+		if result, err := replay(); err != nil || result.Written != 0 || result.Before != 30 {
+			t.Errorf("a third call: %+v, %v", result, err)
+		}
+		for source, n := range sources(world) {
+			if n != 1 {
+				t.Errorf("%s came back %d times", source, n)
 			}
 		}
 	})

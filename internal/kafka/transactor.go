@@ -1,0 +1,211 @@
+package kafka
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"slices"
+
+	kafkago "github.com/segmentio/kafka-go"
+	"github.com/segmentio/kafka-go/protocol/addpartitionstotxn"
+	"github.com/segmentio/kafka-go/protocol/endtxn"
+	"github.com/segmentio/kafka-go/protocol/findcoordinator"
+	"github.com/segmentio/kafka-go/protocol/initproducerid"
+)
+
+// Transactor writes batches to several topics, and offsets of a consumer group, in transactions (KIP-98): readers that
+// read committed records see all of a transaction or nothing. It belongs to one goroutine.
+//
+// A batch has a sequence number, so the broker keeps a batch once, however often it is sent and however late a copy
+// arrives. Opening a transactor ends what an earlier one of the same id left open, and fences that one.
+type Transactor struct {
+	client      *Client
+	id          string
+	coordinator int32 // anyBroker: not known
+	producer    int64
+	epoch       int16
+	sequences   map[target]int32
+	joined      map[target]bool // of the transaction at hand
+	groups      map[string]bool // that joined it
+	keepers     map[string]int32
+}
+
+type target struct {
+	topic     string
+	partition int32
+}
+
+// transactionTimeoutMillis is when a broker aborts a transaction whose owner is gone.
+const transactionTimeoutMillis = 60_000
+
+// Fenced says that another process writes under the same transactional id now.
+type Fenced struct{ ID string }
+
+func (e *Fenced) Error() string {
+	return fmt.Sprintf("another process took over the transactional id %s, or a transaction lasted longer than %d s: one process at a time may write under it",
+		e.ID, transactionTimeoutMillis/1000)
+}
+
+// NewTransactor opens the transactional id. It waits for brokers that are away.
+func (c *Client) NewTransactor(ctx context.Context, id string) (*Transactor, error) {
+	t := &Transactor{client: c, id: id, coordinator: anyBroker, sequences: map[target]int32{}, joined: map[target]bool{}, groups: map[string]bool{}, keepers: map[string]int32{}}
+	err := t.retry(ctx, "open the transactional id "+id, func(ctx context.Context) (int16, error) {
+		answer, err := ask[*initproducerid.Response](ctx, c, t.coordinator, &initproducerid.Request{
+			TransactionalID: id, TransactionTimeoutMs: transactionTimeoutMillis, ProducerID: -1, ProducerEpoch: -1})
+		if err != nil {
+			return 0, err
+		}
+		t.producer, t.epoch = answer.ProducerID, answer.ProducerEpoch
+		return answer.ErrorCode, nil
+	})
+	return t, err
+}
+
+// Append writes messages to a partition as one batch of the transaction at hand, and begins one if there is none.
+func (t *Transactor) Append(ctx context.Context, topic string, partition int32, messages ...Message) error {
+	b := NewBatch()
+	for i := range messages {
+		b.Add(&messages[i])
+	}
+	return t.AppendBatch(ctx, topic, partition, b)
+}
+
+// AppendBatch is Append for a batch that was filled before, on any goroutine. An empty one is nothing.
+func (t *Transactor) AppendBatch(ctx context.Context, topic string, partition int32, b *Batch) error {
+	if b.builder.count == 0 {
+		return nil
+	}
+	if err := t.join(ctx, target{topic, partition}); err != nil {
+		return err
+	}
+	framed, err := b.builder.appendTo(make([]byte, 4, 4+batchHeader+b.builder.size()), codecOf(t.client.config.CompressionType))
+	if err != nil {
+		return err
+	}
+	t.stamp(framed[4:], t.sequences[target{topic, partition}])
+	err = t.client.Retry(ctx, fmt.Sprintf("write to %s/%d", topic, partition), func(ctx context.Context) error {
+		ctx, cancel := t.client.bounded(ctx)
+		defer cancel()
+		_, err := t.client.sendBatch(ctx, topic, partition, t.id, framed)
+		if errors.Is(err, kafkago.DuplicateSequenceNumber) {
+			return nil // an attempt whose answer was lost had succeeded
+		}
+		if err != nil {
+			t.client.forget(topic) // its leader may have moved
+		}
+		return t.client.explain("write to", topic, partition, t.fenced(err))
+	})
+	if err == nil {
+		t.sequences[target{topic, partition}] += b.builder.count
+	}
+	return err
+}
+
+// stamp makes a finished batch one of the transaction.
+func (t *Transactor) stamp(batch []byte, sequence int32) {
+	attributes := binary.BigEndian.Uint16(batch[batchAttributesAt:]) | transactional
+	binary.BigEndian.PutUint16(batch[batchAttributesAt:], attributes)
+	binary.BigEndian.PutUint64(batch[batchProducerAt:], uint64(t.producer))
+	binary.BigEndian.PutUint16(batch[batchProducerAt+8:], uint16(t.epoch))
+	binary.BigEndian.PutUint32(batch[batchProducerAt+10:], uint32(sequence))
+	binary.BigEndian.PutUint32(batch[batchCRCAt:], crc32.Checksum(batch[batchChecked:], castagnoli))
+}
+
+// join adds a partition to the transaction at hand.
+func (t *Transactor) join(ctx context.Context, to target) error {
+	if t.joined[to] {
+		return nil
+	}
+	err := t.retry(ctx, "begin a transaction on "+to.topic, func(ctx context.Context) (int16, error) {
+		answer, err := ask[*addpartitionstotxn.Response](ctx, t.client, t.coordinator, &addpartitionstotxn.Request{
+			TransactionalID: t.id, ProducerID: t.producer, ProducerEpoch: t.epoch,
+			Topics: []addpartitionstotxn.RequestTopic{{Name: to.topic, Partitions: []int32{to.partition}}}})
+		if err != nil {
+			return 0, err
+		}
+		if len(answer.Results) != 1 || len(answer.Results[0].Results) != 1 {
+			return 0, errors.New("the broker did not answer for the partition")
+		}
+		return answer.Results[0].Results[0].ErrorCode, nil
+	})
+	if err == nil {
+		t.joined[to] = true
+	}
+	return err
+}
+
+// Commit ends the transaction at hand, if there is one: readers see all of it.
+func (t *Transactor) Commit(ctx context.Context) error { return t.end(ctx, true) }
+
+// Abort ends it, and readers see nothing of it.
+func (t *Transactor) Abort(ctx context.Context) error { return t.end(ctx, false) }
+
+func (t *Transactor) end(ctx context.Context, commit bool) error {
+	if len(t.joined) == 0 && len(t.groups) == 0 {
+		return nil
+	}
+	err := t.retry(ctx, "end a transaction of "+t.id, func(ctx context.Context) (int16, error) {
+		answer, err := ask[*endtxn.Response](ctx, t.client, t.coordinator, &endtxn.Request{
+			TransactionalID: t.id, ProducerID: t.producer, ProducerEpoch: t.epoch, Committed: commit})
+		if err != nil {
+			return 0, err
+		}
+		return answer.ErrorCode, nil
+	})
+	if err == nil {
+		clear(t.joined)
+		clear(t.groups)
+	}
+	return err
+}
+
+// retry asks the coordinator until it answers, and looks for it before.
+func (t *Transactor) retry(ctx context.Context, operation string, attempt func(context.Context) (int16, error)) error {
+	return t.client.Retry(ctx, operation, func(ctx context.Context) (err error) {
+		ctx, cancel := t.client.bounded(ctx)
+		defer cancel()
+		if t.coordinator == anyBroker {
+			if t.coordinator, err = t.client.findCoordinator(ctx, t.id, transactionCoordinator); err != nil {
+				return t.client.explain(operation, "", -1, err)
+			}
+		}
+		code, err := attempt(ctx)
+		if err == nil {
+			err = codeError(code)
+		}
+		if err != nil && !errors.Is(err, kafkago.ConcurrentTransactions) {
+			t.coordinator = anyBroker
+		}
+		return t.client.explain(operation, "", -1, t.fenced(err))
+	})
+}
+
+// fenced recognizes the errors by which a broker refuses an earlier owner of the id.
+func (t *Transactor) fenced(err error) error {
+	var code kafkago.Error
+	if errors.As(err, &code) && slices.Contains([]kafkago.Error{kafkago.ProducerFenced, kafkago.InvalidProducerEpoch, kafkago.InvalidProducerIDMapping,
+		kafkago.InvalidTransactionState, kafkago.OutOfOrderSequenceNumber}, code) {
+		return &Error{"write with", t.id, -1, Fatal, "", fmt.Errorf("%w (%w)", &Fenced{t.id}, err)}
+	}
+	return err
+}
+
+// Kinds of coordinators.
+const (
+	groupCoordinator       int8 = 0
+	transactionCoordinator int8 = 1
+)
+
+// findCoordinator gives the broker that keeps a group's offsets, or the state of a transactional id.
+func (c *Client) findCoordinator(ctx context.Context, key string, kind int8) (int32, error) {
+	answer, err := ask[*findcoordinator.Response](ctx, c, anyBroker, &findcoordinator.Request{Key: key, KeyType: kind})
+	if err == nil {
+		err = codeError(answer.ErrorCode)
+	}
+	if err != nil {
+		return anyBroker, err
+	}
+	return answer.NodeID, nil
+}
