@@ -38,7 +38,8 @@ offset comes back once, however often the command is called and however it ends:
 the account. Letters that the configuration still rejects are left out, and counted by reason.
 
 The records come back to the partitions from which they came, with their key, value and headers, and the
-header fairstream.replay. Other readers of the input topic see them too. Run one replay of a job at a time.`,
+header fairstream.replay. Other readers of the input topic see them too. They are written in transactions:
+a second replay of the job ends the first, and readers of committed records see each letter once.`,
 		Example: `  fairstream deadletters replay --config config.yaml --dry-run
   fairstream deadletters replay --config config.yaml`,
 		Args: cobra.NoArgs,

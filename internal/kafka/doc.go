@@ -19,6 +19,7 @@
 //	next, err := client.Read(ctx, topic, 0, kafka.Earliest, kafka.End, use)  // a state or model topic, to its end
 //	offset, err := client.Append(ctx, topic, 0, messages...)                 // one attempt; Produce tries until it is done
 //	producer, err := client.NewProducer(ctx, topic, 0)                       // many messages, in batches
+//	transactor, err := client.NewTransactor(ctx, id)                         // batches and offsets, all or nothing
 //
 // # Goroutines of a Fetcher
 //
@@ -69,6 +70,8 @@
 //     "topic not found", since kafka-go routes by a layout that it never received.
 //   - The broker is told half of our patience with a write (writeBatch). Without: our deadline passes first, we write
 //     again, and a replica that comes back a second later acknowledges both.
+//   - A batch of a Transactor keeps its sequence number, however often it is sent (AppendBatch). Without: the answer to a
+//     batch is lost, the batch is sent again, and both copies are committed.
 //   - One request of a Producer is in flight. Without: batch 1 fails, batch 2 succeeds, batch 1 is tried again and lands
 //     behind it.
 //   - Close ends calls, then pools, then sockets (Client.Close). Without: a call that began a moment before opens a new

@@ -76,6 +76,8 @@
 //   - A snapshot when there are too many rejected records, and the window in it (TooManyRejected,
 //     rejectWindow). Without: a job that is restarted whenever it stops sends the same records to the
 //     dead-letter topic each time.
+//   - A replay fences the one before (Cluster.Transact). Without: a call is paused, the next one finds nothing of its batch
+//     in the input and writes it, and the batch of the first one arrives as well.
 //   - What is about to be replayed is noted first (replay.write). Without: `deadletters replay` is killed
 //     halfway, and the next call writes the first half twice.
 //   - The parts of a document, its alias and the deletion of old ones are one batch (publisher.publish).
