@@ -47,7 +47,7 @@ func (o options) config(tau float64, relaxation surrogate.Name) model.Config {
 	}
 	for _, p := range pairs(o.constraints) {
 		c.Constraints = append(c.Constraints, model.Constraint{
-			Name: p.name, Attribute: p.attributes, Group: p.group, Versus: p.versus,
+			Name: p.name, Attribute: p.attributes, Group: model.Values(p.group...), Versus: model.Values(p.versus...),
 			Criterion: o.criterion, Tau: bound, Relaxation: relaxation,
 		})
 	}

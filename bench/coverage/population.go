@@ -56,8 +56,8 @@ func populations() []population {
 func adultConfig(tau float64) model.Config {
 	c := adult.DefaultConstraint()
 	return model.Config{Record: adult.RecordConfig(), Learner: model.DefaultLearner(),
-		Constraints: []model.Constraint{{Name: c.Name, Attribute: record.OneOrMore{c.Attribute}, Group: record.OneOrMore{c.Group},
-			Versus: record.OneOrMore{c.Versus}, Tau: tau}}}
+		Constraints: []model.Constraint{{Name: c.Name, Attribute: record.OneOrMore{c.Attribute}, Group: model.Values(c.Group),
+			Versus: model.Values(c.Versus), Tau: tau}}}
 }
 
 func openAdult(c model.Config) (s source, err error) {

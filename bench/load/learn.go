@@ -15,7 +15,7 @@ import (
 func (l *load) learn(ctx context.Context) (int64, error) {
 	constraint := model.DefaultConstraint()
 	constraint.Name, constraint.Attribute = "sex", model.OneOrMore{"sex"}
-	constraint.Group, constraint.Versus = model.OneOrMore{"Male"}, model.OneOrMore{"Female"}
+	constraint.Group, constraint.Versus = model.Values("Male"), model.Values("Female")
 	constraint.Criterion, constraint.Tau = fairness.DemographicParity, .05
 	s := stream.New(stream.Kafka(l.client), stream.Options{
 		Job: fmt.Sprintf("load-%d", time.Now().UnixMilli()),

@@ -86,7 +86,7 @@ func (l *learner) size() int { return len(l.records) }
 
 func (l *learner) config(a surrogate.Name, tau float64) model.Config {
 	return model.Config{Record: adult.RecordConfig(), Learner: model.DefaultLearner(), Constraints: []model.Constraint{{
-		Name: "sex", Attribute: model.OneOrMore{"sex"}, Group: model.OneOrMore{"Male"}, Versus: model.OneOrMore{"Female"},
+		Name: "sex", Attribute: model.OneOrMore{"sex"}, Group: model.Values("Male"), Versus: model.Values("Female"),
 		Criterion: fairness.DemographicParity, Tau: tau, Relaxation: a,
 	}}}
 }

@@ -152,7 +152,7 @@ func linear(seed uint64) ([]byte, error) {
 func (d dataset) config(o options, tau float64) model.Config {
 	c := model.Config{Learner: o.learner, Record: record.Config{Label: record.Label{Field: d.label}, Ignore: d.ignore}}
 	c.Constraints = []model.Constraint{{Name: d.attribute, Attribute: model.OneOrMore{d.attribute},
-		Group: model.OneOrMore{d.group}, Versus: model.OneOrMore{d.versus}, Tau: tau}}
+		Group: model.Values(d.group), Versus: model.Values(d.versus), Tau: tau}}
 	if tau == 0 {
 		c.Constraints[0].Tau, c.Learner.Mode = 1, model.Unconstrained
 	}

@@ -41,8 +41,8 @@ func Config(tau float64) model.Config {
 	return model.Config{
 		Record:  record.Config{Label: record.Label{Field: "label", Positive: "1"}},
 		Learner: model.DefaultLearner(),
-		Constraints: []model.Constraint{{Name: "group", Attribute: model.OneOrMore{"group"}, Group: model.OneOrMore{"a"},
-			Versus: model.OneOrMore{"b"}, Tau: tau}},
+		Constraints: []model.Constraint{{Name: "group", Attribute: model.OneOrMore{"group"}, Group: model.Values("a"),
+			Versus: model.Values("b"), Tau: tau}},
 	}
 }
 

@@ -104,8 +104,8 @@ func bundledConfig() *config.Config {
 	c.Constraints = []model.Constraint{{
 		Name:      constraint.Name,
 		Attribute: model.OneOrMore{constraint.Attribute},
-		Group:     model.OneOrMore{constraint.Group},
-		Versus:    model.OneOrMore{constraint.Versus},
+		Group:     model.Values(constraint.Group),
+		Versus:    model.Values(constraint.Versus),
 		Criterion: fairness.Criterion(constraint.Criterion),
 		Tau:       constraint.Tau,
 	}}

@@ -42,8 +42,8 @@ func madeUp(name string, tau float64, enforced bool, kGroup, nGroup, kVersus, nV
 	}
 	comparison := fairness.Comparison{
 		Name: name, Criterion: fairness.DemographicParity, Tau: tau, Enforce: enforced,
-		Group:  []fairness.AttributeValue{{Attribute: name, Value: "Male"}},
-		Versus: []fairness.AttributeValue{{Attribute: name, Value: "Female"}},
+		Group:  []fairness.Term{fairness.Is(name, "Male")},
+		Versus: []fairness.Term{fairness.Is(name, "Female")},
 	}
 	return comparison.Estimate(fairness.PairCounts{Group: count(kGroup, nGroup), Versus: count(kVersus, nVersus)},
 		fairness.Options{Level: .95, MinimumRecords: 30})

@@ -71,7 +71,7 @@ func TestLoadReadsEverySection(t *testing.T) {
 	want.Record.Missing = []record.Text{"", "?", "unknown"}
 	enforce := true
 	want.Constraints = []model.Constraint{{
-		Name: "sex", Attribute: model.OneOrMore{"sex"}, Group: model.OneOrMore{"Male"}, Versus: model.OneOrMore{"Female"},
+		Name: "sex", Attribute: model.OneOrMore{"sex"}, Group: model.Values("Male"), Versus: model.Values("Female"),
 		Criterion: "demographic-parity", Tau: .05, Relaxation: "approximation-1", Enforce: &enforce,
 	}}
 	want.Kafka.Brokers = []string{"127.0.0.1:9092"}
@@ -123,8 +123,8 @@ constraints: [{attribute: a, group: `+text+`, versus: [other], tau: .1}]
 		if got := loaded.Record.Label.Positive; got != want {
 			t.Errorf("positive: %s is %q", text, got)
 		}
-		if got := loaded.Constraints[0].Group[0]; got != string(want) {
-			t.Errorf("group: %s is %q", text, got)
+		if got := loaded.Constraints[0].Group[0]; got.Values[0] != string(want) {
+			t.Errorf("group: %s is %q", text, got.Values)
 		}
 	}
 }
@@ -175,7 +175,7 @@ func TestLaterSourcesWin(t *testing.T) {
 				"a.b": {Type: "numeric", Encoding: "standardized"}, "c": {Type: "categorical"}}},
 		{"an entry by variable", []string{base + "constraints: [{attribute: a, group: x, versus: z, tau: .1}]"},
 			[]string{"FAIRSTREAM_CONSTRAINTS_0_TAU=.2"}, []Assignment{flag("constraints[0].group", "#1")},
-			func(c Config) any { return []any{c.Constraints[0].Tau, c.Constraints[0].Group[0]} }, []any{.2, "#1"}},
+			func(c Config) any { return []any{c.Constraints[0].Tau, c.Constraints[0].Group.Word()} }, []any{.2, "#1"}},
 		{"a new entry", []string{base}, nil, []Assignment{flag("constraints[0]", "{attribute: a, group: x, versus: z, tau: .1}")},
 			func(c Config) any { return len(c.Constraints) }, 1},
 		{"a section by variable, then its key", []string{base},
@@ -214,7 +214,7 @@ func TestTheBaseIsLeftAlone(t *testing.T) {
 	base := Default()
 	base.Record.Label = record.Label{Field: "y", Positive: "1"}
 	base.Learner.Columns = map[string]features.ColumnConfig{"a": {Type: "numeric"}}
-	base.Constraints = []model.Constraint{{Attribute: model.OneOrMore{"s"}, Group: model.OneOrMore{"a"}, Versus: model.OneOrMore{"b"}, Tau: .1}}
+	base.Constraints = []model.Constraint{{Attribute: model.OneOrMore{"s"}, Group: model.Values("a"), Versus: model.Values("b"), Tau: .1}}
 	loaded := load(t, Sources{Base: &base, Flags: []Assignment{
 		{"--set", "constraints[0].tau", ".2"}, {"--set", "learner.columns.a.type", "categorical"},
 	}}, Learning)

@@ -71,14 +71,14 @@ learner: {columns: {age: {encoding: bins}}}
 `, want: `
 config.yaml:7: learner.columns.age.type: required: use numeric or categorical
 config.yaml:4: constraints[0].attribute: required: name the protected field
-config.yaml:4: constraints[0].group: required: give a value of the attribute
+config.yaml:4: constraints[0].group: required: give a value of the attribute, a list of values, a range, or each
 config.yaml:4: constraints[0].versus: required: give a value of the attribute, or rest
 config.yaml:4: constraints[0].tau: is outside (0, 1): use the largest allowed difference of the rates, such as 0.05
-config.yaml:5: constraints[1].group: required: give a value of the attribute
+config.yaml:5: constraints[1].group: required: give a value of the attribute, a list of values, a range, or each
 config.yaml:5: constraints[1].versus: required: give a value of the attribute, or rest
 config.yaml:5: constraints[1].tau: is outside (0, 1): use the largest allowed difference of the rates, such as 0.05
 config.yaml:5: constraints[1].relaxation: …
-config.yaml:6: constraints[2].versus: has 1 values, and attribute names 2: give one value for each attribute, or rest
+config.yaml:6: constraints[2].versus: has 1 values, and attribute names 2: give one value for each attribute
 config.yaml:6: constraints[2].criterion: …`},
 		{name: "values out of range", text: `job: two words
 record:

@@ -17,7 +17,7 @@ import (
 func loans() model.Config {
 	c := config.Default()
 	c.Record.Label = record.Label{Field: "repaid", Positive: "true"}
-	c.Constraints = []model.Constraint{{Attribute: model.OneOrMore{"applicant.sex"}, Group: model.OneOrMore{"male"}, Versus: model.OneOrMore{"female"}, Tau: .05}}
+	c.Constraints = []model.Constraint{{Attribute: model.OneOrMore{"applicant.sex"}, Group: model.Values("male"), Versus: model.Values("female"), Tau: .05}}
 	return c.WithDefaults().Model()
 }
 
@@ -92,7 +92,7 @@ func TestFindings(t *testing.T) {
 			"!constraints: no enforced constraint has 30 records on each side",
 			`constraints[0].attribute: no record has a field "sex" (did you mean "applicant.sex"?)`,
 			`constraints[0].attribute: "applicant.sex" is kept out of the features, since it resembles the attribute "sex"`}},
-		{"group misspelt", with(func(c *model.Config) { ignoring(c); c.Constraints[0].Group[0] = "Male" }), 600, quotedIncome, []string{
+		{"group misspelt", with(func(c *model.Config) { ignoring(c); c.Constraints[0].Group = model.Values("Male") }), 600, quotedIncome, []string{
 			"!constraints: no enforced constraint",
 			`constraints[0].group: none of the 600 records that demographic-parity looks at is Male: the values of "applicant.sex" are female (400), male (200)`}},
 		{"few records", with(ignoring), 60, quotedIncome, []string{"!constraints: no enforced constraint", "constraints[0].group: male has 20 records"}},

@@ -237,7 +237,10 @@ func (m *Means) claim(sum int) float64 {
 func (m *Means) Reports(comparisons []fairness.Comparison) (reports []Report) {
 	for k, i := range m.enforced {
 		c := &m.constraints[k]
-		reports = append(reports, Report{Name: comparisons[i].Name, Criterion: comparisons[i].Criterion, Tau: c.tau,
+		if !comparisons[i].Known() {
+			continue
+		}
+		reports = append(reports, Report{Comparison: i, Name: comparisons[i].Name, Criterion: comparisons[i].Criterion, Group: comparisons[i].GroupLabel(), Tau: c.tau,
 			Multiplier: m.interpolation[k] * meanMultiplier, Target: c.target(), Theta: c.theta, Gap: c.gap,
 			Reachable: c.reachable, AtFloor: c.chosen && atFloor(c.tau, c.theta)})
 	}

@@ -49,6 +49,7 @@ type ratesState struct {
 // ratesScratch has no meaning between two calls.
 type ratesScratch struct {
 	pushed    []float64 // per model
+	weighted  Record    // with its weight in a comparison
 	margins   *linear.Margins
 	curve     curve
 	threshold thresholdSearch
@@ -95,8 +96,8 @@ func (r *Rates) Push(record *Record) []float64 {
 	for k := range r.constraints {
 		c, side, margin := &r.constraints[k], record.Sides[r.enforced[k]], record.Margins.Iterate[k+1]
 		r.pushes[k].track(side, margin, record.Published, r.records, fade)
-		r.pushed[k+1] = r.pushes[k].gradient(c, side, margin)
-		r.tracked[k].observe(side, record.Published > 0, record.Relative, share)
+		r.pushed[k+1] = record.factor(r.enforced[k]) * r.pushes[k].gradient(c, side, margin)
+		r.tracked[k].observe(side, record.Published > 0, record.Relative*record.factor(r.enforced[k]), share)
 		if r.shift == 0 && !r.settings.Without.Has(refine.Ascent) {
 			r.interpolation[k] = ascend(r.interpolation[k], share, c.sign*r.tracked[k].difference(), c.target())
 		}
@@ -113,9 +114,9 @@ func (r *Rates) Observe(record *Record, gradients []float64) {
 	for k, i := range r.enforced {
 		switch record.Sides[i] {
 		case fairness.Group:
-			r.windows[k][0].push(record, gradients)
+			r.windows[k][0].push(r.in(i, record), gradients)
 		case fairness.Versus:
-			r.windows[k][1].push(record, gradients)
+			r.windows[k][1].push(r.in(i, record), gradients)
 		}
 	}
 	if !r.settings.Without.Has(refine.Balance) {
@@ -129,6 +130,16 @@ func (r *Rates) Observe(record *Record, gradients []float64) {
 	if r.untilChoice--; r.untilChoice <= 0 {
 		r.choose()
 	}
+}
+
+// in is the record with the weight that it has in a comparison.
+func (r *ratesScratch) in(comparison int, record *Record) *Record {
+	if record.Factors == nil {
+		return record
+	}
+	r.weighted = *record
+	r.weighted.Weight *= record.Factors[comparison]
+	return &r.weighted
 }
 
 // recall pushes remembered records of a side that stays away.
@@ -303,7 +314,10 @@ func (r *Rates) Reports(comparisons []fairness.Comparison) (reports []Report) {
 	for k, i := range r.enforced {
 		c, p := &r.constraints[k], &r.pushes[k]
 		difference := r.tracked[k].difference()
-		reports = append(reports, Report{Name: comparisons[i].Name, Criterion: comparisons[i].Criterion, Tau: c.tau,
+		if !comparisons[i].Known() {
+			continue
+		}
+		reports = append(reports, Report{Comparison: i, Name: comparisons[i].Name, Criterion: comparisons[i].Criterion, Group: comparisons[i].GroupLabel(), Tau: c.tau,
 			Multiplier: c.sign * r.interpolation[k] * c.multiplier, Target: c.target(), Theta: c.theta,
 			Difference: difference, EffectiveConstant: p.relaxations[0].EffectiveConstant(p.published[:], c.tau) + (c.tau-math.Abs(difference))/c.tau,
 			Reachable: c.reachable, Changes: c.changes, Unsteady: c.unsteady(r.records), AtFloor: c.chosen && atFloor(c.tau, c.theta)})

@@ -16,8 +16,17 @@ type Record struct {
 	Positive bool
 	// Weight is the record's own weight, above 0, and Relative that in units of the mean weight.
 	Weight, Relative float64
-	// Sides are by comparison.
-	Sides []fairness.Side
+	// Sides are by comparison. Factors multiply the weight in a comparison; nil if all are 1.
+	Sides   []fairness.Side
+	Factors []float64
+}
+
+// factor is by how much the weight is multiplied in a comparison.
+func (r *Record) factor(comparison int) float64 {
+	if r.Factors == nil {
+		return 1
+	}
+	return r.Factors[comparison]
 }
 
 // Models are what Rates asks of the models.
@@ -81,9 +90,11 @@ func enforcedOf(comparisons []fairness.Comparison) (enforced []int) {
 
 // Report is how one enforced constraint is kept.
 type Report struct {
-	Name      string
-	Criterion fairness.Criterion
-	Tau       float64
+	Comparison int // its index
+	Name       string
+	Criterion  fairness.Criterion
+	Group      string
+	Tau        float64
 	// Multiplier is the Lagrange multiplier; its sign is that of the difference it works against.
 	Multiplier float64
 	// Target is the absolute difference that is aimed at on recent records: tau less Theta, the allowance for sampling

@@ -48,6 +48,9 @@ type Document struct {
 	Offsets map[string]int64 `json:"offsets,omitempty"`
 	// Constraints are the current estimates: Measurements.Constraints.
 	Constraints []fairness.Estimate `json:"constraints"`
+	// Found are the groups of constraints of each value, and the strata, that the learner has met; nil without such
+	// constraints.
+	Found *fairness.Found `json:"found,omitempty"`
 	// Measurements are the learner's own, each made before the record was learnt.
 	Measurements Measurements `json:"measurements"`
 	// Lineage says where the document comes from.
@@ -128,7 +131,7 @@ func Parse(data []byte) (*Document, error) {
 
 // Schema returns the schema that decodes records for this document. Labels are optional.
 func (d *Document) Schema() (*record.Schema, error) {
-	schema, err := record.NewSchema(d.Config.Record.WithDefaults(), d.Config.Attributes())
+	schema, err := record.NewSchema(d.Config.Record.WithDefaults(), d.Config.Attributes(), d.Config.Strata()...)
 	if err != nil {
 		return nil, err
 	}

@@ -256,7 +256,7 @@ func oneWord(t *testing.T, task document.Task) *document.Document {
 	}
 	if task == document.Regression {
 		d.Label = &document.LabelSummary{Mean: 1}
-		d.Config.Constraints = []document.Constraint{{Name: "sex", Attribute: record.OneOrMore{"sex"}, Group: record.OneOrMore{"m"}, Versus: record.OneOrMore{"f"},
+		d.Config.Constraints = []document.Constraint{{Name: "sex", Attribute: record.OneOrMore{"sex"}, Group: document.Values("m"), Versus: document.Values("f"),
 			Criterion: fairness.MeanDifference, Tau: 1}}
 	}
 	return d

@@ -16,13 +16,14 @@ type Evaluation struct {
 	counter counter
 	levels  []fairness.Level
 	sides   []fairness.Side
+	strata  []int // nil if no comparison is within strata
 	// oneLabel says that all records that the document was learnt from had the same label.
 	oneLabel bool
 }
 
 // counter decides, or predicts, and counts.
 type counter interface {
-	add(r *record.Record, sides []fairness.Side)
+	add(r *record.Record, sides []fairness.Side, strata []int)
 	report(comparisons []fairness.Comparison, o fairness.Options) Report
 }
 
@@ -32,7 +33,7 @@ func NewEvaluation(d *Document) (*Evaluation, error) {
 	if err != nil {
 		return nil, fmt.Errorf("document: config: %w", err)
 	}
-	grouper, err := d.Config.grouper()
+	grouper, err := d.Config.grouper(d.Found)
 	if err != nil {
 		return nil, fmt.Errorf("document: config: %w", err)
 	}
@@ -41,7 +42,12 @@ func NewEvaluation(d *Document) (*Evaluation, error) {
 	if err != nil {
 		return nil, err
 	}
+	var strata []int
+	if grouper.Within() {
+		strata = make([]int, comparisons)
+	}
 	return &Evaluation{
+		strata:  strata,
 		grouper: grouper, options: options, counter: counter,
 		levels:   make([]fairness.Level, len(grouper.Attributes())),
 		sides:    make([]fairness.Side, comparisons),
@@ -80,7 +86,10 @@ func (e *Evaluation) Add(r *record.Record) {
 		}
 	}
 	e.grouper.Sides(e.sides, e.levels, r.Positive)
-	e.counter.add(r, e.sides)
+	if e.strata != nil {
+		e.grouper.Strata(e.strata, e.levels)
+	}
+	e.counter.add(r, e.sides, e.strata)
 }
 
 // Report is the measurement so far. Weights learnt from records with one label get no verdict.
@@ -98,13 +107,13 @@ type decisions struct {
 	tally      *fairness.Tally
 }
 
-func (c *decisions) add(r *record.Record, sides []fairness.Side) {
+func (c *decisions) add(r *record.Record, sides []fairness.Side, strata []int) {
 	decision := c.classifier.Decide(r)
 	right, wrong := logistic.Probabilities(decision.Margin)
 	if !r.Positive {
 		right = wrong
 	}
-	c.tally.Add(r.Positive, decision.Positive, logistic.Loss(right), r.Weight, sides)
+	c.tally.AddWithin(r.Positive, decision.Positive, logistic.Loss(right), r.Weight, sides, strata)
 }
 
 func (c *decisions) report(comparisons []fairness.Comparison, o fairness.Options) Report {
@@ -118,7 +127,7 @@ type predictions struct {
 	tally     *fairness.RegressionTally
 }
 
-func (c *predictions) add(r *record.Record, sides []fairness.Side) {
+func (c *predictions) add(r *record.Record, sides []fairness.Side, _ []int) {
 	c.tally.Add(r.Label, c.regressor.Predict(r), c.constant, r.Weight, sides)
 }
 

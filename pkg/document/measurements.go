@@ -43,6 +43,8 @@ func (m *Measurements) complete(task Task) {
 type Control struct {
 	Name      string             `json:"name"`
 	Criterion fairness.Criterion `json:"criterion"`
+	// Group is the first group, which tells the constraints of group: each apart.
+	Group string `json:"group"`
 	// Multiplier is the Lagrange multiplier; its sign is that of the difference it works against.
 	Multiplier float64 `json:"multiplier"`
 	// Target is the absolute difference that is aimed at on recent records: tau less Theta, the

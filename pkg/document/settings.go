@@ -58,34 +58,25 @@ type Learner struct {
 type Constraint struct {
 	Name      string             `json:"name"`
 	Attribute record.OneOrMore   `json:"attribute"`
-	Group     record.OneOrMore   `json:"group"`
-	Versus    record.OneOrMore   `json:"versus"`
+	Group     Group              `json:"group"`
+	Versus    Group              `json:"versus,omitempty"`
+	Strata    string             `json:"strata,omitempty"`
 	Criterion fairness.Criterion `json:"criterion"`
 	Tau       float64            `json:"tau"`
 	Enforce   *bool              `json:"enforce,omitempty"`
 }
 
-// Rest is the Versus of a constraint against every other known value.
-const Rest = "rest"
-
 // Comparison is the constraint as pkg/fairness measures it.
 func (c Constraint) Comparison() fairness.Comparison {
-	comparison := fairness.Comparison{Name: c.Name, Criterion: c.Criterion, Tau: c.Tau, Enforce: c.Enforce == nil || *c.Enforce}
-	for i, attribute := range c.Attribute {
-		if i < len(c.Group) {
-			comparison.Group = append(comparison.Group, fairness.AttributeValue{Attribute: attribute, Value: c.Group[i]})
-		}
-	}
-	if len(c.Versus) == 1 && c.Versus[0] == Rest {
-		comparison.Rest = true
-		return comparison
-	}
-	for i, attribute := range c.Attribute {
-		if i < len(c.Versus) {
-			comparison.Versus = append(comparison.Versus, fairness.AttributeValue{Attribute: attribute, Value: c.Versus[i]})
-		}
-	}
+	comparison, _ := c.comparison()
 	return comparison
+}
+
+// GroupProblems are those of the groups as they are written; what is wrong with the comparison of well-written ones, its
+// Validate says.
+func (c Constraint) GroupProblems() []fairness.FieldError {
+	_, problems := c.comparison()
+	return problems
 }
 
 // NewConfig returns the configuration that is written as this JSON, defaults filled in.
@@ -132,13 +123,28 @@ func (c *Config) Attributes() []string {
 	return attributes
 }
 
-// grouper returns what tells the sides of a record. The error says which constraint is wrong.
-func (c *Config) grouper() (*fairness.Grouper, error) {
+// Strata lists the fields within whose values groups are compared and that are no attributes.
+func (c *Config) Strata() []string {
+	var strata []string
+	for _, constraint := range c.Constraints {
+		if s := constraint.Strata; s != "" && !slices.Contains(strata, s) && !slices.Contains(c.Attributes(), s) {
+			strata = append(strata, s)
+		}
+	}
+	return strata
+}
+
+// grouper returns what tells the sides of a record, given the groups and strata that the learner has met. The error says which constraint is wrong.
+func (c *Config) grouper(found *fairness.Found) (*fairness.Grouper, error) {
 	var comparisons []fairness.Comparison
 	for _, constraint := range c.Constraints {
 		comparisons = append(comparisons, constraint.Comparison())
 	}
-	return fairness.NewGrouper(comparisons)
+	grouper, err := fairness.NewGrouper(comparisons)
+	if err == nil && found != nil {
+		err = grouper.Adopt(*found)
+	}
+	return grouper, err
 }
 
 // options are those of every estimate.

@@ -77,6 +77,11 @@ func withoutVerdict(estimates []fairness.Estimate) {
 	for i := range estimates {
 		e := &estimates[i]
 		e.Value, e.Lo, e.Hi = math.NaN(), math.NaN(), math.NaN()
+		if e.RateSides != nil {
+			sides := *e.RateSides
+			sides.ImpactRatio = fairness.Ratio{Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN()}
+			e.RateSides = &sides
+		}
 		e.Status, e.Reason = fairness.NotEstimable, oneLabelDetail
 	}
 }

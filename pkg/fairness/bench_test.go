@@ -6,10 +6,10 @@ import "testing"
 // attributes, one of them an intersection.
 func BenchmarkRecord(b *testing.B) {
 	race := func(value string) Comparison {
-		return Comparison{Name: value, Criterion: DemographicParity, Tau: 0.05, Group: []AttributeValue{{"race", value}}, Rest: true}
+		return Comparison{Name: value, Criterion: DemographicParity, Tau: 0.05, Group: []Term{Is("race", value)}, Rest: true}
 	}
 	both := Comparison{Name: "both", Criterion: DemographicParity, Tau: 0.05,
-		Group: []AttributeValue{{"sex", "Female"}, {"race", "Black"}}, Rest: true}
+		Group: []Term{Is("sex", "Female"), Is("race", "Black")}, Rest: true}
 	g := mustGrouper(b, sexComparison(DemographicParity), sexComparison(EqualizedOdds), race("White"), race("Black"), both)
 	tally, sides, levels := NewTally(6), make([]Side, 6), make([]Level, 2)
 	sexes := [][]byte{[]byte("Female"), []byte("Male")}

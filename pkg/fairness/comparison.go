@@ -2,36 +2,46 @@ package fairness
 
 import (
 	"math"
+	"slices"
 	"strings"
 )
 
-// AttributeValue is one term of a group's definition.
-type AttributeValue struct {
-	Attribute string `json:"attribute"`
-	Value     string `json:"value"`
+// Term is one attribute's part of a group's definition.
+type Term struct {
+	Attribute string
+	Members
 }
+
+// Is is the term of one value.
+func Is(attribute, value string) Term { return Term{attribute, Value(value)} }
 
 // Comparison is a pair of groups and the criterion by which they are compared.
 //
-// A group is a conjunction of attribute values: one term for a plain group, as
-// in sex = Female, several for an intersection, as in sex = Female and race =
-// Black. Versus names the same attributes with other values; with Rest it is
-// every record in which all of those attributes are known and that is not in
-// the group. A record that lacks one of the attributes is on neither side, even
-// where the others would already exclude it: its membership is not known.
+// A group is a conjunction of terms: one for a plain group, as in sex = Female, or race = Black or Hispanic, or
+// age ≥ 40; several for an intersection, as in sex = Female and race = Black. Versus names the same attributes with other
+// members; with Rest it is every record in which all of those attributes are known and that is not in the group. A record
+// that lacks one of the attributes, or has a text where a range needs a number, is on neither side, even where the other
+// attributes would already exclude it: its membership is not known.
 type Comparison struct {
 	// Name identifies the comparison in reports; it is the user's.
 	Name string
 	// Criterion is what is compared.
 	Criterion Criterion
 	// Group defines the group; at least one term, no attribute twice.
-	Group []AttributeValue
-	// Versus defines the other side; empty if Rest.
-	Versus []AttributeValue
+	Group []Term
+	// Versus defines the other side; empty if Rest or Best.
+	Versus []Term
 	// Rest makes the other side every other known value.
 	Rest bool
+	// Each stands for one comparison for each value that records have. The terms of Group name the attributes and have no
+	// members; a Grouper gives them to each comparison once it has met them.
+	Each bool
+	// Best, of Each, makes the other side the value with the highest rate.
+	Best bool
+	// Strata is a field within whose values the groups are compared; empty for a comparison of all records.
+	Strata string
 	// Tau is the largest absolute difference allowed: 0 < tau < 1 for rates, above
-	// 0 and in units of the label for means.
+	// 0 and in units of the label for means. Of an impact ratio it is the least ratio allowed: 0 < tau < 1.
 	Tau float64
 	// Enforce says whether the learner is to keep the difference within tau,
 	// or only to measure it.
@@ -50,24 +60,50 @@ func (c Comparison) Parts() []Comparison {
 	return parts
 }
 
-// GroupLabel is the group as shown to people, such as "Female" or
-// "Female & Black".
+// Known says whether the groups are: those of Each are known once a record has had them.
+func (c Comparison) Known() bool {
+	return !c.Each || !slices.ContainsFunc(c.Group, func(t Term) bool { return t.problem() != "" })
+}
+
+// Bound is what the absolute value of the controlled number is to be at most: tau, or, of a ratio, the part by which the
+// lower rate may fall short of the higher one.
+func (c Comparison) Bound() float64 {
+	if c.Criterion.OfRatio() {
+		return 1 - c.Tau
+	}
+	return c.Tau
+}
+
+// GroupLabel is the group as shown to people, such as "Female", "Female & Black", "Black or Hispanic" or "age ≥ 40".
 func (c Comparison) GroupLabel() string { return label(c.Group) }
 
-// VersusLabel is the other side as shown to people: its values, or "rest".
+// VersusLabel is the other side as shown to people. That of Rest is "rest", but for a range with one end: the rest of
+// "age ≥ 40" is "age < 40".
 func (c Comparison) VersusLabel() string {
-	if c.Rest {
+	switch {
+	case c.Rest && len(c.Group) == 1 && c.Group[0].Range != nil:
+		if r := c.Group[0].Range; r.From == nil || r.Below == nil {
+			return label([]Term{{c.Group[0].Attribute, Members{Range: &Range{From: r.Below, Below: r.From}}}})
+		}
 		return "rest"
+	case c.Rest:
+		return "rest"
+	case c.Best && len(c.Versus) == 0:
+		return "best"
 	}
 	return label(c.Versus)
 }
 
-func label(terms []AttributeValue) string {
-	var values []string
+func label(terms []Term) string {
+	var words []string
 	for _, term := range terms {
-		values = append(values, term.Value)
+		if term.Range != nil {
+			words = append(words, term.Attribute+" "+term.words())
+		} else {
+			words = append(words, term.words())
+		}
 	}
-	return strings.Join(values, " & ")
+	return strings.Join(words, " & ")
 }
 
 // FieldError is a problem with one field of a comparison.
@@ -81,71 +117,137 @@ func (e FieldError) Error() string { return e.Field + ": " + e.Problem }
 // Validate returns every problem of the comparison, none if it can be used.
 func (c Comparison) Validate() []FieldError {
 	var problems []FieldError
-	report := func(field, problem string) { problems = append(problems, FieldError{field, problem}) }
+	report := func(field, problem string) {
+		if problem != "" {
+			problems = append(problems, FieldError{field, problem})
+		}
+	}
 	if c.Name == "" {
 		report("name", "is empty: give the comparison a name for reports and metrics")
 	}
 	if _, err := ParseCriterion(string(c.Criterion)); err != nil {
 		report("criterion", err.Error())
 	}
-	switch {
-	case c.Criterion.OfMeans() && !(c.Tau > 0 && c.Tau <= math.MaxFloat64):
-		report("tau", "is not a number above 0: use the largest allowed difference of the mean predictions, in units of the label")
-	case !c.Criterion.OfMeans() && !(c.Tau > 0 && c.Tau < 1):
-		report("tau", "is outside (0, 1): use the largest allowed difference of the rates, such as 0.05")
-	}
-	group, problem := termsByAttribute(c.Group)
-	if problem != "" {
-		report("group", problem)
-	}
-	if c.Rest {
-		if len(c.Versus) > 0 {
-			report("versus", "is given together with rest: use one of them")
+	report("tau", c.tauProblem())
+	if c.Strata != "" {
+		switch {
+		case c.Criterion.OfMeans():
+			report("strata", "is for criteria of rates: remove it")
+		case slices.ContainsFunc(c.Group, func(t Term) bool { return t.Attribute == c.Strata }):
+			report("strata", "is an attribute of the comparison: within one of its values there is only one group")
 		}
-		return problems
 	}
-	versus, problem := termsByAttribute(c.Versus)
+	groupProblem := attributesProblem(c.Group)
+	if groupProblem == "" && !c.Each {
+		groupProblem = membersProblem(c.Group)
+	}
+	report("group", groupProblem)
 	switch {
-	case problem != "":
-		report("versus", problem)
-	case group == nil: // already reported; there is nothing to compare with
-	case !sameAttributes(group, versus):
-		report("versus", "names other attributes than group: use the same attributes with other values, or rest")
-	case sameValues(group, versus):
-		report("versus", "is the same as group: use another value, or rest")
+	case c.Rest && c.Best:
+		report("versus", "is rest and best: use one of them")
+	case (c.Rest || c.Best) && len(c.Versus) > 0:
+		report("versus", "is given together with rest or best: use one of them")
+	case c.Best && !c.Each:
+		report("versus", "is best, which needs group: each")
+	case c.Best && c.Criterion.OfMeans():
+		report("versus", "is best, which is for criteria of rates: use rest")
+	case c.Each && !c.Rest && !c.Best:
+		report("versus", "names a value for group: each: use rest or best")
+	case c.Rest || c.Best:
+	default:
+		report("versus", c.versusProblem(groupProblem != ""))
 	}
 	return problems
 }
 
-func termsByAttribute(terms []AttributeValue) (values map[string]string, problem string) {
-	if len(terms) == 0 {
-		return nil, "is empty: name an attribute and one of its values"
+func (c Comparison) tauProblem() string {
+	switch {
+	case c.Criterion.OfMeans() && !(c.Tau > 0 && c.Tau <= math.MaxFloat64):
+		return "is not a number above 0: use the largest allowed difference of the mean predictions, in units of the label"
+	case c.Criterion == ImpactRatio && !(c.Tau > 0 && c.Tau < 1):
+		return "is outside (0, 1): use the least allowed ratio of the rates, such as 0.8"
+	case !c.Criterion.OfMeans() && !(c.Tau > 0 && c.Tau < 1):
+		return "is outside (0, 1): use the largest allowed difference of the rates, such as 0.05"
 	}
-	values = make(map[string]string, len(terms))
-	for _, term := range terms {
-		if term.Attribute == "" {
-			return nil, "has a value without an attribute: name the attribute"
-		}
-		if _, twice := values[term.Attribute]; twice {
-			return nil, "names attribute " + term.Attribute + " twice: a record has one value for it"
-		}
-		values[term.Attribute] = term.Value
-	}
-	return values, ""
+	return ""
 }
 
-func sameAttributes(a, b map[string]string) bool {
-	for attribute := range a {
-		if _, ok := b[attribute]; !ok {
+// versusProblem is what is wrong with the terms of the other side.
+func (c Comparison) versusProblem(groupUnusable bool) string {
+	problem := attributesProblem(c.Versus)
+	if problem == "" {
+		problem = membersProblem(c.Versus)
+	}
+	switch {
+	case problem != "":
+		return problem
+	case groupUnusable: // already reported; there is nothing to compare with
+		return ""
+	case !sameAttributes(c.Group, c.Versus):
+		return "names other attributes than group: use the same attributes with other values, or rest"
+	}
+	// The groups share records if their members overlap in every attribute.
+	var shared []string
+	for _, term := range c.Group {
+		common := term.overlap(membersOf(c.Versus, term.Attribute))
+		if common == "" {
+			return ""
+		}
+		shared = append(shared, term.Attribute+" "+common)
+	}
+	if equal(c.Group, c.Versus) {
+		return "is the same as group: use another value, or rest"
+	}
+	return "overlaps group (" + strings.Join(shared, ", ") + "): a record can be on one side only"
+}
+
+func attributesProblem(terms []Term) string {
+	if len(terms) == 0 {
+		return "is empty: name an attribute and one of its values"
+	}
+	for i, term := range terms {
+		if term.Attribute == "" {
+			return "has a value without an attribute: name the attribute"
+		}
+		if slices.ContainsFunc(terms[:i], func(t Term) bool { return t.Attribute == term.Attribute }) {
+			return "names attribute " + term.Attribute + " twice: a record has one value for it"
+		}
+	}
+	return ""
+}
+
+func membersProblem(terms []Term) string {
+	for _, term := range terms {
+		if problem := term.problem(); problem != "" {
+			return problem
+		}
+	}
+	return ""
+}
+
+// membersOf are those of an attribute, none if no term is of it.
+func membersOf(terms []Term, attribute string) Members {
+	for _, term := range terms {
+		if term.Attribute == attribute {
+			return term.Members
+		}
+	}
+	return Members{}
+}
+
+func sameAttributes(a, b []Term) bool {
+	for _, term := range a {
+		if !slices.ContainsFunc(b, func(t Term) bool { return t.Attribute == term.Attribute }) {
 			return false
 		}
 	}
 	return len(a) == len(b)
 }
 
-func sameValues(a, b map[string]string) bool {
-	for attribute := range a {
-		if a[attribute] != b[attribute] {
+// equal compares terms of the same attributes by what they say.
+func equal(a, b []Term) bool {
+	for _, term := range a {
+		if other := membersOf(b, term.Attribute); term.words() != other.words() {
 			return false
 		}
 	}

@@ -10,8 +10,8 @@ import (
 func sexComparison(criterion Criterion) Comparison {
 	return Comparison{
 		Name: "sex", Criterion: criterion, Tau: 0.05, Enforce: true,
-		Group:  []AttributeValue{{"sex", "Male"}},
-		Versus: []AttributeValue{{"sex", "Female"}},
+		Group:  []Term{Is("sex", "Male")},
+		Versus: []Term{Is("sex", "Female")},
 	}
 }
 
@@ -60,7 +60,7 @@ func TestPartsKeepEverythingButTheCriterion(t *testing.T) {
 }
 
 func TestLabels(t *testing.T) {
-	c := Comparison{Group: []AttributeValue{{"sex", "Female"}, {"race", "Black"}}, Rest: true}
+	c := Comparison{Group: []Term{Is("sex", "Female"), Is("race", "Black")}, Rest: true}
 	if c.GroupLabel() != "Female & Black" || c.VersusLabel() != "rest" {
 		t.Errorf("labels %q and %q", c.GroupLabel(), c.VersusLabel())
 	}
@@ -86,10 +86,10 @@ func TestValidate(t *testing.T) {
 		{"no versus", func(c *Comparison) { c.Versus = nil }, "versus: is empty"},
 		{"rest and versus", func(c *Comparison) { c.Rest = true }, "versus: is given together with rest"},
 		{"no attribute", func(c *Comparison) { c.Group[0].Attribute = "" }, "group: has a value without an attribute"},
-		{"twice", func(c *Comparison) { c.Group = append(c.Group, AttributeValue{"sex", "Female"}) }, "group: names attribute sex twice"},
+		{"twice", func(c *Comparison) { c.Group = append(c.Group, Is("sex", "Female")) }, "group: names attribute sex twice"},
 		{"same", func(c *Comparison) { c.Versus = c.Group }, "versus: is the same as group"},
 		{"other attribute", func(c *Comparison) { c.Versus[0].Attribute = "race" }, "versus: names other attributes than group"},
-		{"fewer attributes", func(c *Comparison) { c.Group = append(c.Group, AttributeValue{"race", "Black"}) }, "versus: names other attributes than group"},
+		{"fewer attributes", func(c *Comparison) { c.Group = append(c.Group, Is("race", "Black")) }, "versus: names other attributes than group"},
 	} {
 		comparison := sexComparison(DemographicParity)
 		c.change(&comparison)

@@ -81,7 +81,12 @@ type PairCounts struct {
 	Neither  int64 // met the condition, attributes known, in neither group
 	Unknown  int64 // met the condition, but an attribute was missing
 	Excluded int64 // did not meet the condition
+	// Strata are the two sides in each stratum, of a comparison within strata; Group and Versus are then unused.
+	Strata []Sides
 }
+
+// Sides are the counts of both sides.
+type Sides struct{ Group, Versus Count }
 
 // Add counts one record.
 func (p *PairCounts) Add(side Side, decision bool, weight float64) {
@@ -99,8 +104,62 @@ func (p *PairCounts) Add(side Side, decision bool, weight float64) {
 	}
 }
 
+// AddWithin counts one record in its stratum, a number from 0 on as Grouper.Strata writes it.
+func (p *PairCounts) AddWithin(stratum int, side Side, decision bool, weight float64) {
+	if side != Group && side != Versus {
+		p.Add(side, decision, weight)
+		return
+	}
+	for len(p.Strata) <= stratum {
+		p.Strata = append(p.Strata, Sides{})
+	}
+	if side == Group {
+		p.Strata[stratum].Group.Add(decision, weight)
+	} else {
+		p.Strata[stratum].Versus.Add(decision, weight)
+	}
+}
+
+// Standardized is the counts of comparable records: in each stratum with weights W of the group and V of versus, the records
+// of the group weigh V/(W+V) times as much, those of versus W/(W+V) times. So both sides have every stratum with the same
+// weight, the difference of their rates is the difference of Mantel and Haenszel,
+//
+//	Σ_s w_s (rate of the group in s − rate of versus in s) / Σ_s w_s,  w_s = W V / (W + V)
+//
+// (Greenland and Robins, Biometrics 41, 1985, pp. 55–68), and their ratio the ratio of Mantel and Haenszel. A stratum
+// without one of the sides has no weight. Counts without strata are returned as they are.
+func (p PairCounts) Standardized() PairCounts {
+	if len(p.Strata) == 0 {
+		return p
+	}
+	strata := p.Strata
+	p.Strata = nil
+	for _, s := range strata {
+		if total := s.Group.Weight + s.Versus.Weight; s.Group.Records > 0 && s.Versus.Records > 0 {
+			p.Group.Combine(s.Group.times(s.Versus.Weight / total))
+			p.Versus.Combine(s.Versus.times(s.Group.Weight / total))
+		}
+	}
+	return p
+}
+
+// times is the count of records that weigh so many times as much.
+func (c Count) times(factor float64) Count {
+	c.Weight *= factor
+	c.WeightSquared *= factor * factor
+	c.PositiveWeight *= factor
+	return c
+}
+
 // Combine adds the records of other counts of the same comparison.
 func (p *PairCounts) Combine(other PairCounts) {
+	for len(p.Strata) < len(other.Strata) {
+		p.Strata = append(p.Strata, Sides{})
+	}
+	for i, s := range other.Strata {
+		p.Strata[i].Group.Combine(s.Group)
+		p.Strata[i].Versus.Combine(s.Versus)
+	}
 	p.Group.Combine(other.Group)
 	p.Versus.Combine(other.Versus)
 	p.Neither += other.Neither

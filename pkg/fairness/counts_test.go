@@ -3,6 +3,7 @@ package fairness
 import (
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 )
 
@@ -44,7 +45,7 @@ func equalTallies(a, b *Tally) bool {
 		return false
 	}
 	for i := range a.Comparisons {
-		if a.Comparisons[i] != b.Comparisons[i] {
+		if !reflect.DeepEqual(a.Comparisons[i], b.Comparisons[i]) {
 			return false
 		}
 	}
@@ -89,7 +90,7 @@ func TestPairCountsPutEverySideInItsPlace(t *testing.T) {
 		p.Add(side, true, 2)
 	}
 	one := Count{Records: 1, Positives: 1, Weight: 2, WeightSquared: 4, PositiveWeight: 2}
-	if want := (PairCounts{Group: one, Versus: one, Neither: 1, Unknown: 1, Excluded: 1}); p != want {
+	if want := (PairCounts{Group: one, Versus: one, Neither: 1, Unknown: 1, Excluded: 1}); !reflect.DeepEqual(p, want) {
 		t.Errorf("counts %+v, want %+v", p, want)
 	}
 }

@@ -14,6 +14,9 @@ const (
 	EqualOpportunity   Criterion = "equal-opportunity"
 	PredictiveEquality Criterion = "predictive-equality"
 	EqualizedOdds      Criterion = "equalized-odds"
+	// ImpactRatio bounds the ratio of the two rates of positive decisions, the lower over the higher (the
+	// four-fifths rule, 29 CFR 1607.4(D)), where DemographicParity bounds their difference.
+	ImpactRatio Criterion = "impact-ratio"
 	// MeanDifference compares mean predictions of a number (Calders et al., ICDM 2013, pp. 71–80); the
 	// others compare rates of positive decisions.
 	MeanDifference Criterion = "mean-difference"
@@ -21,12 +24,15 @@ const (
 
 // Criteria lists every criterion.
 func Criteria() []Criterion {
-	return []Criterion{DemographicParity, EqualOpportunity, PredictiveEquality, EqualizedOdds, MeanDifference}
+	return []Criterion{DemographicParity, EqualOpportunity, PredictiveEquality, EqualizedOdds, ImpactRatio, MeanDifference}
 }
 
 // OfMeans says whether the criterion compares means of predictions, in units of the label, rather than
 // rates of decisions.
 func (c Criterion) OfMeans() bool { return c == MeanDifference }
+
+// OfRatio says whether the criterion bounds a ratio from below rather than an absolute difference from above.
+func (c Criterion) OfRatio() bool { return c == ImpactRatio }
 
 // ParseCriterion returns the criterion that text names.
 func ParseCriterion(text string) (Criterion, error) {
@@ -62,7 +68,7 @@ const (
 // Condition returns the condition of a criterion that makes one comparison. Equalized odds has two conditions and panics: take its Parts.
 func (c Criterion) Condition() Condition {
 	switch c {
-	case DemographicParity, MeanDifference:
+	case DemographicParity, ImpactRatio, MeanDifference:
 		return AnyLabel
 	case EqualOpportunity:
 		return PositiveLabel

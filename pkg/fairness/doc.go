@@ -39,6 +39,15 @@
 // across, not_estimable if there is none. Too few records on a side make the
 // value absent (NaN in Go, null in JSON); no 0 or infinity stands for "unknown".
 //
+// Beside the difference every estimate of rates has the impact ratio, the lower rate over the higher one (NewRatio). With
+// ImpactRatio as its criterion the ratio is what tau bounds, from below.
+//
+// # Groups
+//
+// A group is a value, several values or a range of a number, of one attribute or of several at once (Term). Each stands for
+// one comparison for each value that records have, which a Grouper meets one after the other. A comparison within strata
+// is of records that are alike in another field: see PairCounts.Standardized.
+//
 // # Three layers of inference
 //
 //   - An Estimate holds its level at one look: it is pointwise.

@@ -3,6 +3,7 @@ package fairness
 import (
 	"fmt"
 	"math"
+	"strings"
 )
 
 // Status is the verdict on a comparison: what its interval, and nothing else,
@@ -21,7 +22,21 @@ const (
 // Statuses are all verdicts.
 func Statuses() []Status { return []Status{Met, Violated, Inconclusive, NotEstimable} }
 
-// verdict compares an interval with the bound.
+// verdict compares an interval with the bound of the comparison.
+func (c Comparison) verdict(lo, hi float64) Status {
+	if !c.Criterion.OfRatio() {
+		return verdict(lo, hi, c.Tau)
+	}
+	switch {
+	case lo >= c.Tau:
+		return Met
+	case hi < c.Tau:
+		return Violated
+	}
+	return Inconclusive
+}
+
+// verdict compares the interval of a difference with the bound.
 func verdict(lo, hi, tau float64) Status {
 	switch {
 	case lo >= -tau && hi <= tau:
@@ -61,6 +76,7 @@ func DefaultOptions() Options {
 const (
 	MethodNewcombe     = "newcombe-hybrid-score"
 	MethodNewcombeKish = "newcombe-hybrid-score-on-effective-sizes"
+	MethodKoopman      = "koopman-score" // with what follows the name of Newcombe's in the next two
 	MethodRescored     = "newcombe-hybrid-score-on-rescored-records"
 	MethodWilson       = "wilson-score"
 	MethodWilsonKish   = "wilson-score-on-effective-size"
@@ -77,7 +93,10 @@ type Estimate struct {
 	Tau       float64
 	Enforced  bool
 
-	Value float64 // rate or mean of the group minus that of versus; rates: in [−1, 1]
+	// Strata is the field within whose values the groups are compared, empty for all records.
+	Strata string
+
+	Value float64 // rate or mean of the group minus that of versus; rates: in [−1, 1]; of an impact ratio, the ratio
 	Lo    float64
 	Hi    float64
 	Level float64
@@ -105,6 +124,8 @@ type RateSides struct {
 	RateVersus float64
 	KGroup     int64 // records that meet the condition and were decided positively
 	KVersus    int64
+	// ImpactRatio is the lower rate over the higher one, with its interval.
+	ImpactRatio Ratio
 }
 
 // MeanSides are the means behind a difference of means, in units of the label.
@@ -119,7 +140,9 @@ type MeanSides struct {
 // condition: split equalized odds by Parts.
 func (c Comparison) Estimate(counts PairCounts, o Options) Estimate {
 	e := c.unmeasured(o)
-	e.RateSides = &RateSides{RateGroup: counts.Group.Rate(), RateVersus: counts.Versus.Rate(), KGroup: counts.Group.Positives, KVersus: counts.Versus.Positives}
+	counts = counts.Standardized()
+	e.RateSides = &RateSides{RateGroup: counts.Group.Rate(), RateVersus: counts.Versus.Rate(),
+		KGroup: counts.Group.Positives, KVersus: counts.Versus.Positives, ImpactRatio: unknownRatio()}
 	e.NGroup, e.NVersus = counts.Group.Records, counts.Versus.Records
 	e.EffectiveGroup, e.EffectiveVersus = counts.Group.Effective(), counts.Versus.Effective()
 	e.NNeither, e.NUnknown = counts.Neither, counts.Unknown
@@ -138,9 +161,15 @@ func (c Comparison) Estimate(counts PairCounts, o Options) Estimate {
 	if e.Reason != "" {
 		return e
 	}
-	e.Value = e.RateGroup - e.RateVersus
-	e.Lo, e.Hi = Newcombe(e.RateGroup, e.EffectiveGroup/inflation, e.RateVersus, e.EffectiveVersus/inflation, o.Level)
-	e.Status = verdict(e.Lo, e.Hi, e.Tau)
+	group, versus := e.EffectiveGroup/inflation, e.EffectiveVersus/inflation
+	e.ImpactRatio = NewRatio(e.RateGroup, group, e.RateVersus, versus, o.Level)
+	if c.Criterion.OfRatio() {
+		e.Value, e.Lo, e.Hi, e.Method = e.ImpactRatio.Value, e.ImpactRatio.Lo, e.ImpactRatio.Hi, MethodKoopman+strings.TrimPrefix(e.Method, MethodNewcombe)
+	} else {
+		e.Value = e.RateGroup - e.RateVersus
+		e.Lo, e.Hi = Newcombe(e.RateGroup, group, e.RateVersus, versus, o.Level)
+	}
+	e.Status = c.verdict(e.Lo, e.Hi)
 	return e
 }
 
@@ -153,7 +182,7 @@ func (c Comparison) unmeasured(o Options) Estimate {
 	absent := math.NaN()
 	return Estimate{
 		Name: c.Name, Criterion: c.Criterion, Group: c.GroupLabel(), Versus: c.VersusLabel(),
-		Tau: c.Tau, Enforced: c.Enforce,
+		Tau: c.Tau, Enforced: c.Enforce, Strata: c.Strata,
 		Value: absent, Lo: absent, Hi: absent, Level: o.Level,
 		Status: NotEstimable,
 	}
@@ -183,6 +212,9 @@ func (e *Estimate) shortage(side string, records int64, effective, minimum float
 		labelled = " with a positive label"
 	case NegativeLabel:
 		labelled = " with a negative label"
+	}
+	if e.Strata != "" {
+		labelled += " in strata of " + e.Strata + " that have both groups"
 	}
 	return fmt.Sprintf("%s has %.4g %s%s and needs %.4g", side, effective, kind, labelled, minimum)
 }

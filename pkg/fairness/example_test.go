@@ -11,8 +11,8 @@ import (
 func Example() {
 	grouper, err := fairness.NewGrouper([]fairness.Comparison{{
 		Name: "sex", Criterion: fairness.DemographicParity, Tau: 0.05, Enforce: true,
-		Group:  []fairness.AttributeValue{{Attribute: "sex", Value: "Male"}},
-		Versus: []fairness.AttributeValue{{Attribute: "sex", Value: "Female"}},
+		Group:  []fairness.Term{fairness.Is("sex", "Male")},
+		Versus: []fairness.Term{fairness.Is("sex", "Female")},
 	}})
 	if err != nil {
 		fmt.Println(err)
@@ -48,7 +48,7 @@ func Example() {
 func ExampleComparison_Estimate() {
 	comparison := fairness.Comparison{
 		Name: "black women", Criterion: fairness.EqualOpportunity, Tau: 0.1,
-		Group: []fairness.AttributeValue{{Attribute: "sex", Value: "Female"}, {Attribute: "race", Value: "Black"}},
+		Group: []fairness.Term{fairness.Is("sex", "Female"), fairness.Is("race", "Black")},
 		Rest:  true,
 	}
 	var counts fairness.PairCounts

@@ -18,38 +18,18 @@ const (
 	Excluded             // does not meet the condition
 )
 
-// Level is the value of an attribute as a small number, as far as the
-// comparisons tell values apart.
-type Level uint16
-
-// Levels that every attribute has; the values that comparisons name follow.
-const (
-	MissingLevel Level = iota // the record lacks the attribute
-	OtherLevel                // a value that no comparison names
-	firstNamedLevel
-)
-
 // Grouper decides on which side of every comparison a record stands.
 //
-// A record's attribute values are resolved to levels once, by Level; the side in
-// each comparison is then a table look-up. Nothing allocates, and a Grouper is
-// immutable after NewGrouper and safe for concurrent use.
+// A record's attribute values are resolved to levels once, by Level; the side in each comparison is then a table look-up,
+// which does not allocate. A Grouper without comparisons of Each and without strata is immutable after NewGrouper and safe
+// for concurrent use. Others note the values that they meet (found.go), and belong to one goroutine.
 type Grouper struct {
 	comparisons []Comparison
 	attributes  []attribute
-	tables      []sideTable
+	tables      []sideTable // by comparison; of one of Each, empty
+	families    []family
+	strata      []int // by comparison: the attribute of its strata, −1 for none
 }
-
-type attribute struct {
-	name   string
-	values []string // value i has level firstNamedLevel + i
-	// index serves attributes with so many values that scanning them is slower.
-	index map[string]Level
-}
-
-// scanLimit is the number of values up to which comparing with each is faster
-// than hashing.
-const scanLimit = 8
 
 // sideTable holds the side of every combination of levels of the attributes of
 // one comparison, in mixed radix.
@@ -64,7 +44,7 @@ type sideTable struct {
 // values is a mistake, or wants several comparisons.
 const tableLimit = 1 << 20
 
-// NewGrouper prepares the comparisons, splitting equalized odds into its parts.
+// NewGrouper prepares the comparisons, splitting equalized odds into its parts and giving one of Each its MostEach places.
 // It returns every problem of every comparison, with its position.
 func NewGrouper(comparisons []Comparison) (*Grouper, error) {
 	g := &Grouper{}
@@ -90,111 +70,121 @@ func NewGrouper(comparisons []Comparison) (*Grouper, error) {
 				continue
 			}
 			seen[key] = true
-			g.comparisons = append(g.comparisons, part)
+			if part.Each {
+				g.addFamily(part)
+			} else {
+				g.comparisons = append(g.comparisons, part)
+			}
 		}
 	}
 	if len(problems) > 0 {
 		return nil, errors.Join(problems...)
 	}
-	// Levels first, for all comparisons, because a table spans every level of
-	// its attributes, also those that only other comparisons name.
+	g.readAttributes()
 	for _, comparison := range g.comparisons {
-		for _, term := range slices.Concat(comparison.Group, comparison.Versus) {
-			g.addValue(term)
-		}
-	}
-	for i := range g.attributes {
-		g.attributes[i].buildIndex()
-	}
-	for _, comparison := range g.comparisons {
-		table, err := g.buildTable(comparison)
-		if err != nil {
-			return nil, err
+		table := sideTable{condition: comparison.Criterion.Condition()}
+		if !comparison.Each {
+			var err error
+			if table, err = g.buildTable(comparison); err != nil {
+				return nil, err
+			}
 		}
 		g.tables = append(g.tables, table)
 	}
 	return g, nil
 }
 
-func (g *Grouper) addValue(term AttributeValue) {
-	i := g.attributeIndex(term.Attribute)
-	if i < 0 {
-		g.attributes = append(g.attributes, attribute{name: term.Attribute})
-		i = len(g.attributes) - 1
+// readAttributes finds the levels of all comparisons, because a table spans every level of its attributes, also those that
+// only other comparisons name.
+func (g *Grouper) readAttributes() {
+	for _, c := range g.comparisons {
+		for _, terms := range [...][]Term{c.Group, c.Versus} {
+			for _, term := range terms {
+				a := &g.attributes[g.attribute(term.Attribute)]
+				a.include(term.Members)
+				a.open = a.open || c.Each
+			}
+		}
 	}
-	a := &g.attributes[i]
-	if !slices.Contains(a.values, term.Value) {
-		a.values = append(a.values, term.Value)
+	for _, c := range g.comparisons {
+		stratum := -1
+		if c.Strata != "" {
+			stratum = g.attribute(c.Strata)
+			g.attributes[stratum].open = true
+		}
+		g.strata = append(g.strata, stratum)
+	}
+	for i := range g.attributes {
+		g.attributes[i].settle()
+	}
+	for i := range g.families {
+		f := &g.families[i]
+		for _, term := range g.comparisons[f.first].Group {
+			f.attributes = append(f.attributes, g.attribute(term.Attribute))
+		}
 	}
 }
 
-func (g *Grouper) attributeIndex(name string) int {
-	return slices.IndexFunc(g.attributes, func(a attribute) bool { return a.name == name })
-}
-
-func (a *attribute) buildIndex() {
-	if len(a.values) <= scanLimit {
-		return
+// attribute returns the index of an attribute, which it adds if it is new.
+func (g *Grouper) attribute(name string) int {
+	for i := range g.attributes {
+		if g.attributes[i].name == name {
+			return i
+		}
 	}
-	a.index = make(map[string]Level, len(a.values))
-	for i, value := range a.values {
-		a.index[value] = firstNamedLevel + Level(i)
-	}
+	g.attributes = append(g.attributes, attribute{name: name})
+	return len(g.attributes) - 1
 }
-
-func (a *attribute) levels() int { return int(firstNamedLevel) + len(a.values) }
 
 func (g *Grouper) buildTable(c Comparison) (sideTable, error) {
 	table := sideTable{condition: c.Criterion.Condition()}
 	size := 1
 	for _, term := range c.Group {
-		i := g.attributeIndex(term.Attribute)
+		i := g.attribute(term.Attribute)
 		table.attributes = append(table.attributes, i)
 		table.strides = append(table.strides, size)
-		size *= g.attributes[i].levels()
+		size *= g.attributes[i].fixed()
 		if size > tableLimit {
 			return sideTable{}, fmt.Errorf("comparison %s: %w", c.Name,
 				FieldError{"group", "combines too many attribute values: compare fewer attributes at once"})
 		}
 	}
-	group, versus := g.levelsOf(c.Group, table.attributes), g.levelsOf(c.Versus, table.attributes)
 	table.sides = make([]Side, size)
-	levels := make([]Level, len(table.attributes))
 	for code := range table.sides {
-		for k, i := range table.attributes {
-			levels[k] = Level(code / table.strides[k] % g.attributes[i].levels())
-		}
-		switch {
-		case slices.Contains(levels, MissingLevel):
-			table.sides[code] = Unknown
-		case slices.Equal(levels, group):
-			table.sides[code] = Group
-		case c.Rest || slices.Equal(levels, versus):
-			table.sides[code] = Versus
-		}
+		table.sides[code] = g.sideOf(c, func(k int) Level {
+			return Level(code / table.strides[k] % g.attributes[table.attributes[k]].fixed())
+		})
 	}
 	return table, nil
 }
 
-// levelsOf returns the levels of the terms in the order of the attributes.
-func (g *Grouper) levelsOf(terms []AttributeValue, attributes []int) []Level {
-	levels := make([]Level, 0, len(attributes))
-	for _, i := range attributes {
-		for _, term := range terms {
-			if term.Attribute == g.attributes[i].name {
-				levels = append(levels, g.LevelString(i, term.Value))
-			}
+// sideOf is the side of a record whose k-th attribute, in the order of the terms of the group, is at a level.
+func (g *Grouper) sideOf(c Comparison, level func(k int) Level) Side {
+	group, versus := true, true
+	for k, term := range c.Group {
+		a, at := &g.attributes[g.attribute(term.Attribute)], level(k)
+		other := membersOf(c.Versus, term.Attribute)
+		if at == MissingLevel || (term.Range != nil || other.Range != nil) && !a.numeric(at) {
+			return Unknown
 		}
+		group = group && a.in(at, term.Members)
+		versus = versus && a.in(at, other)
 	}
-	return levels
+	switch {
+	case group:
+		return Group
+	case c.Rest || versus:
+		return Versus
+	}
+	return Neither
 }
 
-// Comparisons returns the comparisons in the order of the sides that Sides
-// writes, equalized odds split. The slice is shared: do not change it.
+// Comparisons returns the comparisons in the order of the sides that Sides writes, equalized odds split and those of Each
+// with the groups that were met so far: see Known. The slice is shared: do not change it.
 func (g *Grouper) Comparisons() []Comparison { return g.comparisons }
 
 // Attributes returns the names of the attributes in the order of the levels that
-// Sides reads: the order in which the comparisons first name them.
+// Sides reads: the order in which the comparisons first name them, strata that are no attributes last.
 func (g *Grouper) Attributes() []string {
 	var names []string
 	for _, a := range g.attributes {
@@ -203,50 +193,58 @@ func (g *Grouper) Attributes() []string {
 	return names
 }
 
-// Level returns the level of a value of Attributes()[attribute]. Values compare
-// byte for byte. Whether a value counts as missing is the caller's to decide.
+// Level returns the level of a value of Attributes()[attribute]. Values compare byte for byte, and with a range as the
+// numbers that they are. Whether a value counts as missing is the caller's to decide.
 func (g *Grouper) Level(attribute int, value []byte) Level {
-	a := &g.attributes[attribute]
-	if a.index == nil {
-		for i := range a.values {
-			if string(value) == a.values[i] {
-				return firstNamedLevel + Level(i)
-			}
-		}
-		return OtherLevel
-	}
-	if level, ok := a.index[string(value)]; ok {
-		return level
-	}
-	return OtherLevel
+	return g.attributes[attribute].level(value)
 }
 
-// LevelString is Level for a string.
-func (g *Grouper) LevelString(attribute int, value string) Level {
+// Levels is how many levels an attribute has.
+func (g *Grouper) Levels(attribute int) int {
 	a := &g.attributes[attribute]
-	if i := slices.Index(a.values, value); i >= 0 {
-		return firstNamedLevel + Level(i)
-	}
-	return OtherLevel
+	return a.fixed() + len(a.found)
 }
 
 // Sides writes the side of a labelled record in every comparison. levels has one
 // entry per attribute; dst one per comparison.
 func (g *Grouper) Sides(dst []Side, levels []Level, positive bool) {
+	for i := range g.families {
+		g.meet(&g.families[i], dst, levels)
+	}
 	for i := range g.tables {
 		table := &g.tables[i]
-		if table.condition.Holds(positive) {
-			dst[i] = table.side(levels)
-		} else {
+		switch {
+		case !table.condition.Holds(positive):
 			dst[i] = Excluded
+		case table.sides != nil:
+			dst[i] = g.side(table, levels)
+		}
+		if s := g.strata[i]; s >= 0 && dst[i] != Excluded && levels[s] < firstNamedLevel {
+			dst[i] = Unknown // no stratum
 		}
 	}
 }
 
-func (t *sideTable) side(levels []Level) Side {
+func (g *Grouper) side(t *sideTable, levels []Level) Side {
 	code := 0
 	for k, i := range t.attributes {
-		code += t.strides[k] * int(levels[i])
+		code += t.strides[k] * int(g.attributes[i].plain(levels[i]))
 	}
 	return t.sides[code]
+}
+
+// Within says whether some comparison is within strata.
+func (g *Grouper) Within() bool {
+	return slices.ContainsFunc(g.strata, func(s int) bool { return s >= 0 })
+}
+
+// Strata writes the stratum of a record in every comparison, as a small number; −1 for a comparison without strata and for
+// a record without a stratum.
+func (g *Grouper) Strata(dst []int, levels []Level) {
+	for i, s := range g.strata {
+		dst[i] = -1
+		if s >= 0 && levels[s] >= firstNamedLevel {
+			dst[i] = int(levels[s] - firstNamedLevel)
+		}
+	}
 }

@@ -23,8 +23,8 @@ func slowSide(c Comparison, values map[string]string, positive bool) Side {
 	if !c.Criterion.Condition().Holds(positive) {
 		return Excluded
 	}
-	matches := func(terms []AttributeValue) bool {
-		return !slices.ContainsFunc(terms, func(term AttributeValue) bool { return values[term.Attribute] != term.Value })
+	matches := func(terms []Term) bool {
+		return !slices.ContainsFunc(terms, func(term Term) bool { return !term.has(values[term.Attribute]) })
 	}
 	for _, term := range c.Group {
 		if value := values[term.Attribute]; value == "" || value == "?" {
@@ -44,17 +44,17 @@ func TestSidesAgreeWithTheDefinition(t *testing.T) {
 	// Two groups, rest, a permuted intersection against another, an
 	// intersection against rest, and an attribute with many values.
 	comparisons := []Comparison{
-		{Name: "sex", Criterion: EqualizedOdds, Tau: 0.1, Group: []AttributeValue{{"sex", "Male"}}, Versus: []AttributeValue{{"sex", "Female"}}},
-		{Name: "white", Criterion: DemographicParity, Tau: 0.1, Group: []AttributeValue{{"race", "White"}}, Rest: true},
-		{Name: "black", Criterion: EqualOpportunity, Tau: 0.1, Group: []AttributeValue{{"race", "Black"}}, Rest: true},
+		{Name: "sex", Criterion: EqualizedOdds, Tau: 0.1, Group: []Term{Is("sex", "Male")}, Versus: []Term{Is("sex", "Female")}},
+		{Name: "white", Criterion: DemographicParity, Tau: 0.1, Group: []Term{Is("race", "White")}, Rest: true},
+		{Name: "black", Criterion: EqualOpportunity, Tau: 0.1, Group: []Term{Is("race", "Black")}, Rest: true},
 		{Name: "both", Criterion: DemographicParity, Tau: 0.1,
-			Group: []AttributeValue{{"sex", "Female"}, {"race", "Black"}}, Versus: []AttributeValue{{"race", "White"}, {"sex", "Male"}}},
-		{Name: "women of colour", Criterion: PredictiveEquality, Tau: 0.1, Group: []AttributeValue{{"race", "Black"}, {"sex", "Female"}}, Rest: true},
+			Group: []Term{Is("sex", "Female"), Is("race", "Black")}, Versus: []Term{Is("race", "White"), Is("sex", "Male")}},
+		{Name: "women of colour", Criterion: PredictiveEquality, Tau: 0.1, Group: []Term{Is("race", "Black"), Is("sex", "Female")}, Rest: true},
 	}
 	for i := range 2 * scanLimit {
 		comparisons = append(comparisons, Comparison{
 			Name: fmt.Sprint("region ", i), Criterion: DemographicParity, Tau: 0.1,
-			Group: []AttributeValue{{"region", fmt.Sprint("r", i)}}, Rest: true,
+			Group: []Term{Is("region", fmt.Sprint("r", i))}, Rest: true,
 		})
 	}
 	g := mustGrouper(t, comparisons...)
@@ -81,9 +81,6 @@ func TestSidesAgreeWithTheDefinition(t *testing.T) {
 				continue
 			}
 			levels[i] = g.Level(i, []byte(values[name]))
-			if other := g.LevelString(i, values[name]); other != levels[i] {
-				t.Fatalf("levels %v from bytes and %v from a string", levels[i], other)
-			}
 		}
 		positive := rng.IntN(2) == 0
 		g.Sides(sides, levels, positive)
@@ -123,13 +120,13 @@ func TestNewGrouperRefusesAnEnormousIntersection(t *testing.T) {
 		for a := range 4 {
 			comparisons = append(comparisons, Comparison{
 				Name: fmt.Sprint(a, " ", i), Criterion: DemographicParity, Tau: 0.1,
-				Group: []AttributeValue{{fmt.Sprint("a", a), fmt.Sprint(i)}}, Rest: true,
+				Group: []Term{Is(fmt.Sprint("a", a), fmt.Sprint(i))}, Rest: true,
 			})
 		}
 	}
 	all := Comparison{Name: "all", Criterion: DemographicParity, Tau: 0.1, Rest: true}
 	for a := range 4 {
-		all.Group = append(all.Group, AttributeValue{fmt.Sprint("a", a), "0"})
+		all.Group = append(all.Group, Is(fmt.Sprint("a", a), "0"))
 	}
 	if _, err := NewGrouper(append(comparisons, all)); err == nil || !strings.Contains(err.Error(), "comparison all: group: combines too many attribute values") {
 		t.Errorf("error %v", err)
@@ -149,7 +146,7 @@ func TestGrouperDoesNotAllocate(t *testing.T) {
 	for i := range 2 * scanLimit {
 		comparisons = append(comparisons, Comparison{
 			Name: fmt.Sprint(i), Criterion: EqualizedOdds, Tau: 0.1,
-			Group: []AttributeValue{{"sex", "Female"}, {"region", fmt.Sprint("r", i)}}, Rest: true,
+			Group: []Term{Is("sex", "Female"), Is("region", fmt.Sprint("r", i))}, Rest: true,
 		})
 	}
 	g := mustGrouper(t, comparisons...)

@@ -40,6 +40,7 @@ type estimateRow struct {
 	NVersus   int64     `json:"n_versus"`
 	Status    Status    `json:"status"`
 
+	Strata string `json:"strata,omitempty"`
 	Method string `json:"method"`
 	*rates
 	*means
@@ -56,6 +57,7 @@ type rates struct {
 	RateVersus number `json:"rate_versus"`
 	KGroup     int64  `json:"k_group"`
 	KVersus    int64  `json:"k_versus"`
+	Ratio      Ratio  `json:"impact_ratio"`
 }
 
 type means struct {
@@ -71,7 +73,7 @@ func (e Estimate) MarshalJSON() ([]byte, error) {
 		Name: e.Name, Criterion: e.Criterion, Group: e.Group, Versus: e.Versus, Tau: e.Tau, Enforced: e.Enforced,
 		Value: number(e.Value), Lo: number(e.Lo), Hi: number(e.Hi), Level: e.Level,
 		NGroup: e.NGroup, NVersus: e.NVersus, Status: e.Status,
-		Method:         e.Method,
+		Strata: e.Strata, Method: e.Method,
 		EffectiveGroup: e.EffectiveGroup, EffectiveVersus: e.EffectiveVersus,
 		NNeither: e.NNeither, NUnknown: e.NUnknown, Reason: e.Reason,
 	}
@@ -79,7 +81,7 @@ func (e Estimate) MarshalJSON() ([]byte, error) {
 		row.means = &means{number(e.MeanGroup), number(e.MeanVersus), number(e.SDGroup), number(e.SDVersus)}
 	}
 	if e.RateSides != nil {
-		row.rates = &rates{number(e.RateGroup), number(e.RateVersus), e.KGroup, e.KVersus}
+		row.rates = &rates{number(e.RateGroup), number(e.RateVersus), e.KGroup, e.KVersus, e.ImpactRatio}
 	}
 	return json.Marshal(row)
 }
@@ -88,7 +90,7 @@ func (e Estimate) MarshalJSON() ([]byte, error) {
 func (e *Estimate) UnmarshalJSON(text []byte) error {
 	absent := number(math.NaN())
 	row := estimateRow{Value: absent, Lo: absent, Hi: absent,
-		rates: &rates{RateGroup: absent, RateVersus: absent}, means: &means{absent, absent, absent, absent}}
+		rates: &rates{RateGroup: absent, RateVersus: absent, Ratio: unknownRatio()}, means: &means{absent, absent, absent, absent}}
 	if err := json.Unmarshal(text, &row); err != nil {
 		return err
 	}
@@ -96,7 +98,7 @@ func (e *Estimate) UnmarshalJSON(text []byte) error {
 		Name: row.Name, Criterion: row.Criterion, Group: row.Group, Versus: row.Versus, Tau: row.Tau, Enforced: row.Enforced,
 		Value: float64(row.Value), Lo: float64(row.Lo), Hi: float64(row.Hi), Level: row.Level,
 		NGroup: row.NGroup, NVersus: row.NVersus, Status: row.Status,
-		Method:         row.Method,
+		Strata: row.Strata, Method: row.Method,
 		EffectiveGroup: row.EffectiveGroup, EffectiveVersus: row.EffectiveVersus,
 		NNeither: row.NNeither, NUnknown: row.NUnknown, Reason: row.Reason,
 	}
@@ -104,8 +106,32 @@ func (e *Estimate) UnmarshalJSON(text []byte) error {
 		e.MeanSides = &MeanSides{MeanGroup: float64(row.MeanGroup), MeanVersus: float64(row.MeanVersus),
 			SDGroup: float64(row.SDGroup), SDVersus: float64(row.SDVersus)}
 	} else {
-		e.RateSides = &RateSides{RateGroup: float64(row.RateGroup), RateVersus: float64(row.RateVersus), KGroup: row.KGroup, KVersus: row.KVersus}
+		e.RateSides = &RateSides{RateGroup: float64(row.RateGroup), RateVersus: float64(row.RateVersus),
+			KGroup: row.KGroup, KVersus: row.KVersus, ImpactRatio: row.Ratio}
 	}
+	return nil
+}
+
+// ratioRow is a Ratio in JSON.
+type ratioRow struct {
+	Value number `json:"value"`
+	Lo    number `json:"lo"`
+	Hi    number `json:"hi"`
+}
+
+// MarshalJSON writes the ratio as an object; absent numbers are null.
+func (r Ratio) MarshalJSON() ([]byte, error) {
+	return json.Marshal(ratioRow{number(r.Value), number(r.Lo), number(r.Hi)})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (r *Ratio) UnmarshalJSON(text []byte) error {
+	absent := number(math.NaN())
+	row := ratioRow{absent, absent, absent}
+	if err := json.Unmarshal(text, &row); err != nil {
+		return err
+	}
+	*r = Ratio{float64(row.Value), float64(row.Lo), float64(row.Hi)}
 	return nil
 }
 

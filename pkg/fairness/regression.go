@@ -127,14 +127,16 @@ func (t *RegressionTally) Reset() {
 	*t = RegressionTally{Comparisons: t.Comparisons}
 }
 
-// Estimates measures every comparison.
+// Estimates measures every comparison whose groups are known.
 func (t *RegressionTally) Estimates(comparisons []Comparison, o Options) []Estimate {
 	if len(comparisons) != len(t.Comparisons) {
 		panic("fairness: the tally is of other comparisons")
 	}
-	estimates := make([]Estimate, len(comparisons))
+	estimates := make([]Estimate, 0, len(comparisons))
 	for i := range comparisons {
-		estimates[i] = comparisons[i].EstimateMeans(t.Comparisons[i], o)
+		if comparisons[i].Known() {
+			estimates = append(estimates, comparisons[i].EstimateMeans(t.Comparisons[i], o))
+		}
 	}
 	return estimates
 }

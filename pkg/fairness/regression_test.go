@@ -99,7 +99,7 @@ func TestSquaredErrorsCombine(t *testing.T) {
 			t.Errorf("%s is %+v, and of the parts %+v", name, m[0], m[1])
 		}
 	}
-	comparison := []Comparison{{Name: "x", Criterion: MeanDifference, Group: []AttributeValue{{"a", "1"}}, Rest: true, Tau: 1}}
+	comparison := []Comparison{{Name: "x", Criterion: MeanDifference, Group: []Term{Is("a", "1")}, Rest: true, Tau: 1}}
 	a, b := whole.Estimates(comparison, DefaultOptions())[0], first.Estimates(comparison, DefaultOptions())[0]
 	if a.NGroup != b.NGroup || !near(a.Value, b.Value, 1e-9) || !near(a.Lo, b.Lo, 1e-9) {
 		t.Errorf("%+v and of the parts %+v", a, b)

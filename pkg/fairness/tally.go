@@ -22,16 +22,26 @@ func NewTally(comparisons int) *Tally {
 }
 
 // Add counts one record: its label, the decision, the loss (the logarithmic
-// loss −ln P(label), finite) and its side in every comparison.
+// loss −ln P(label), finite) and its side in every comparison, none of which is within strata.
 func (t *Tally) Add(label, decision bool, loss, weight float64, sides []Side) {
-	if len(sides) != len(t.Comparisons) {
+	t.AddWithin(label, decision, loss, weight, sides, nil)
+}
+
+// AddWithin is Add for comparisons of which some are within strata; strata is as Grouper.Strata writes it, or nil if none
+// is. −1 stands for a comparison without strata.
+func (t *Tally) AddWithin(label, decision bool, loss, weight float64, sides []Side, strata []int) {
+	if len(sides) != len(t.Comparisons) || strata != nil && len(strata) != len(sides) {
 		panic("fairness: sides and comparisons differ in number")
 	}
 	t.Confusion.Add(label, decision, weight)
 	t.LossSum += float64(weight * loss)
 	t.LossSquared += float64(weight * loss * loss)
 	for i, side := range sides {
-		t.Comparisons[i].Add(side, decision, weight)
+		if strata == nil || strata[i] < 0 {
+			t.Comparisons[i].Add(side, decision, weight)
+		} else {
+			t.Comparisons[i].AddWithin(strata[i], side, decision, weight)
+		}
 	}
 }
 
@@ -74,15 +84,17 @@ func (t *Tally) LogLoss(level float64) Measure {
 	return m
 }
 
-// Estimates measures every comparison; the comparisons are those of the Grouper
+// Estimates measures every comparison whose groups are known; the comparisons are those of the Grouper
 // that made the sides.
 func (t *Tally) Estimates(comparisons []Comparison, o Options) []Estimate {
 	if len(comparisons) != len(t.Comparisons) {
 		panic("fairness: the tally is of other comparisons")
 	}
-	estimates := make([]Estimate, len(comparisons))
+	estimates := make([]Estimate, 0, len(comparisons))
 	for i := range comparisons {
-		estimates[i] = comparisons[i].Estimate(t.Comparisons[i], o)
+		if comparisons[i].Known() {
+			estimates = append(estimates, comparisons[i].Estimate(t.Comparisons[i], o))
+		}
 	}
 	return estimates
 }

@@ -105,7 +105,7 @@ func TestLogLossIntervalCoversTheMean(t *testing.T) {
 func TestEstimatesFollowTheComparisons(t *testing.T) {
 	g := mustGrouper(t, sexComparison(EqualizedOdds))
 	tally, sides := NewTally(2), make([]Side, 2)
-	male, female := []Level{g.LevelString(0, "Male")}, []Level{g.LevelString(0, "Female")}
+	male, female := []Level{g.Level(0, []byte("Male"))}, []Level{g.Level(0, []byte("Female"))}
 	for i := range 100 {
 		for _, levels := range [][]Level{male, female} {
 			positive := i%2 == 0

@@ -65,7 +65,7 @@ func TestWelchCoverage(t *testing.T) {
 		"two bins":  {func() float64 { return float64(random.IntN(2) * 2) }, .94},
 		"lognormal": {func() float64 { return math.Exp(random.NormFloat64()*.5 - .125) }, .93},
 	}
-	comparison := Comparison{Name: "x", Criterion: MeanDifference, Group: []AttributeValue{{"a", "1"}}, Rest: true, Tau: 1}
+	comparison := Comparison{Name: "x", Criterion: MeanDifference, Group: []Term{Is("a", "1")}, Rest: true, Tau: 1}
 	for name, c := range draws {
 		for _, weighted := range []bool{false, true} {
 			covered, sum := 0, 0.0
@@ -111,7 +111,7 @@ func TestEstimateMeans(t *testing.T) {
 		return counts
 	}
 	comparison := func(tau float64) Comparison {
-		return Comparison{Name: "sex", Criterion: MeanDifference, Group: []AttributeValue{{"sex", "f"}}, Versus: []AttributeValue{{"sex", "m"}}, Tau: tau, Enforce: true}
+		return Comparison{Name: "sex", Criterion: MeanDifference, Group: []Term{Is("sex", "f")}, Versus: []Term{Is("sex", "m")}, Tau: tau, Enforce: true}
 	}
 	for name, c := range map[string]struct {
 		counts MeanCounts

@@ -32,6 +32,8 @@ type (
 	Task = document.Task
 	// OneOrMore is a list of texts that may be written as a single one.
 	OneOrMore = record.OneOrMore
+	// Group is one side of a constraint: a value, a list of values, a range of a number, or one of these for each attribute.
+	Group = document.Group
 )
 
 // The modes and the tasks.
@@ -41,9 +43,16 @@ const (
 	Unconstrained  = document.Unconstrained
 	Classification = document.Classification
 	Regression     = document.Regression
-	// Rest is the Versus of a constraint against every other known value.
+	// Rest is the Versus of a constraint against every other known value, Best that of a constraint of Each against the
+	// value with the highest rate.
 	Rest = document.Rest
+	Best = document.Best
+	// Each is the Group of a constraint that compares every value.
+	Each = document.Each
 )
+
+// Values is the Group of one value, or of several.
+func Values(values ...string) Group { return document.Values(values...) }
 
 var (
 	modes = []Mode{Adaptive, Paper, Unconstrained}
@@ -116,15 +125,20 @@ type Constraint struct {
 	Name string `yaml:"name" json:"name"`
 	// Attribute is the protected field, or a list of fields for an intersection.
 	Attribute OneOrMore `yaml:"attribute" json:"attribute"`
-	// Group is the value of the attribute in the first group. For an intersection, list one value per attribute.
-	Group OneOrMore `yaml:"group" json:"group"`
-	// Versus is the value of the attribute in the second group. `rest` stands for every other known value.
-	Versus OneOrMore `yaml:"versus" json:"versus"`
+	// Group is the first group: a value of the attribute, a list of values, a range of a number such as {from: 40} or
+	// {from: 40, below: 65}, or each, which compares every value. For an intersection, list one of these per attribute.
+	Group Group `yaml:"group" json:"group"`
+	// Versus is the second group, in the same forms. `rest` stands for every other known value, and is the default for
+	// a range and for each. With each, `best` stands for the value with the highest rate.
+	Versus Group `yaml:"versus,omitempty" json:"versus,omitempty"`
+	// Strata is a field within whose values the groups are compared (conditional demographic parity). The field remains
+	// a feature. Optional.
+	Strata string `yaml:"strata,omitempty" json:"strata,omitempty"`
 	// Criterion is what is compared: rates of decisions in classification; mean predictions (mean-difference, the
 	// default) in regression.
 	Criterion fairness.Criterion `yaml:"criterion" json:"criterion"`
 	// Tau is the largest allowed absolute difference: between 0 and 1 in classification; above 0, in units of the
-	// label, in regression.
+	// label, in regression. For the criterion impact-ratio it is the least allowed ratio, such as 0.8.
 	Tau float64 `yaml:"tau" json:"tau"`
 	// Relaxation is the smooth stand-in for the risk difference, whose gradient moves the weights. A mean difference
 	// needs none.
@@ -138,11 +152,14 @@ type Constraint struct {
 // Enforced says whether the constraint is to be kept, not only measured.
 func (c Constraint) Enforced() bool { return c.Enforce == nil || *c.Enforce }
 
-// Comparison is the constraint as pkg/fairness measures it.
-func (c Constraint) Comparison() fairness.Comparison {
-	return document.Constraint{Name: c.Name, Attribute: c.Attribute, Group: c.Group, Versus: c.Versus,
-		Criterion: c.Criterion, Tau: c.Tau, Enforce: c.Enforce}.Comparison()
+// published is the constraint as a document holds it.
+func (c Constraint) published() document.Constraint {
+	return document.Constraint{Name: c.Name, Attribute: c.Attribute, Group: c.Group, Versus: c.Versus, Strata: c.Strata,
+		Criterion: c.Criterion, Tau: c.Tau, Enforce: c.Enforce}
 }
+
+// Comparison is the constraint as pkg/fairness measures it.
+func (c Constraint) Comparison() fairness.Comparison { return c.published().Comparison() }
 
 // Comparisons are the constraints as pkg/fairness measures them, equalized odds not yet split.
 func (c Config) Comparisons() []fairness.Comparison {
@@ -164,6 +181,15 @@ func (c Config) Attributes() []string {
 		}
 	}
 	return attributes
+}
+
+// Strata lists the fields within whose values groups are compared and that are no attributes.
+func (c Config) Strata() []string {
+	var constraints document.Config
+	for _, constraint := range c.Constraints {
+		constraints.Constraints = append(constraints.Constraints, constraint.published())
+	}
+	return constraints.Strata()
 }
 
 // DefaultLearner is the `learner` section of an empty configuration.
@@ -222,7 +248,7 @@ func (c Config) WithDefaults() Config {
 // Validate returns every problem of c, each with its path. It is to be called on what WithDefaults
 // returns.
 func (c Config) Validate() []record.Problem {
-	problems := c.Record.Validate(c.Attributes())
+	problems := c.Record.Validate(slices.Concat(c.Attributes(), c.Strata()))
 	problems = append(problems, c.Learner.validate()...)
 	problems = append(problems, c.validateTask()...)
 	names := map[string]int{}

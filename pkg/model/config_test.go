@@ -47,7 +47,7 @@ func TestConfigProblems(t *testing.T) {
 		"learner.paper.epsilon":     func(c *model.Config) { c.Learner.Mode, c.Learner.Paper.Epsilon = model.Paper, 2 },
 		"constraints[0].threshold":  func(c *model.Config) { c.Learner.Mode, c.Constraints[0].Threshold = model.Paper, .5 },
 		"constraints[0].attribute":  func(c *model.Config) { c.Constraints[0].Attribute = nil },
-		"constraints[0].group":      func(c *model.Config) { c.Constraints[0].Group = model.OneOrMore{"a", "b"} },
+		"constraints[0].group":      func(c *model.Config) { c.Constraints[0].Group = model.Values("a", "a") },
 		"constraints[0].versus":     func(c *model.Config) { c.Constraints[0].Versus = nil },
 		"constraints[0].tau":        func(c *model.Config) { c.Constraints[0].Tau = 1.5 },
 		"constraints[0].criterion":  func(c *model.Config) { c.Constraints[0].Criterion = "equality" },
@@ -129,7 +129,7 @@ func TestFingerprint(t *testing.T) {
 		"a default spelled": {func(c *model.Config) { c.Constraints[0].Relaxation = "approximation-1" }, true},
 		"another step":      {func(c *model.Config) { c.Learner.Step = .01 }, false},
 		"another label":     {func(c *model.Config) { c.Record.Label.Positive = "<=50K" }, false},
-		"another group":     {func(c *model.Config) { c.Constraints[0].Group = model.OneOrMore{"Female"} }, false},
+		"another group":     {func(c *model.Config) { c.Constraints[0].Group = model.Values("Female") }, false},
 		"the other encoding": {func(c *model.Config) {
 			c.Learner.Columns = map[string]features.ColumnConfig{"age": {Type: features.Numeric}}
 		}, false},

@@ -122,7 +122,7 @@ func (m *constrained) forecast(row *features.Row) forecast {
 func (m *constrained) learn(e *example, f forecast) {
 	relative := m.models.Count(e.weight)
 	m.record = control.Record{Row: &e.row, Margins: f.margins, Published: f.published - m.scale.Centre(),
-		Positive: e.positive, Weight: e.weight, Relative: relative, Sides: e.sides}
+		Positive: e.positive, Weight: e.weight, Relative: relative, Sides: e.sides, Factors: e.factors}
 	push := m.keeper.Push(&m.record)
 	gradients := m.models.Step(&e.row, f.margins, push, m.scale.Label(e.positive, e.label), relative)
 	m.keeper.Observe(&m.record, gradients)

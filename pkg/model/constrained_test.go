@@ -44,8 +44,8 @@ func TestRatesAreWhatTheirCommentsSay(t *testing.T) {
 	if testing.Short() {
 		t.Skip("an oracle that takes long")
 	}
-	one := Constraint{Name: "sex", Attribute: OneOrMore{"sex"}, Group: OneOrMore{"m"}, Versus: OneOrMore{"f"}, Tau: .05}
-	race := Constraint{Name: "race", Attribute: OneOrMore{"race"}, Group: OneOrMore{"b"}, Versus: OneOrMore{Rest}, Tau: .08, Criterion: fairness.EqualOpportunity}
+	one := Constraint{Name: "sex", Attribute: OneOrMore{"sex"}, Group: Values("m"), Versus: Values("f"), Tau: .05}
+	race := Constraint{Name: "race", Attribute: OneOrMore{"race"}, Group: Values("b"), Versus: Values(Rest), Tau: .08, Criterion: fairness.EqualOpportunity}
 	measured := race
 	measured.Name, measured.Enforce = "measured", new(bool)
 	with := func(c Constraint, name surrogate.Name, criterion fairness.Criterion) Constraint {
@@ -55,7 +55,7 @@ func TestRatesAreWhatTheirCommentsSay(t *testing.T) {
 	var seen happened
 	t.Run("of", func(t *testing.T) {
 		for name, constraints := range map[string][]Constraint{
-			"0 constraints":   {{Name: "race", Attribute: OneOrMore{"sex", "race"}, Group: OneOrMore{"m", "a"}, Versus: OneOrMore{"f", "b"}, Tau: .1, Enforce: new(bool)}},
+			"0 constraints":   {{Name: "race", Attribute: OneOrMore{"sex", "race"}, Group: Values("m", "a"), Versus: Values("f", "b"), Tau: .1, Enforce: new(bool)}},
 			"approximation-1": {measured, with(one, surrogate.Approximation1, fairness.DemographicParity)},
 			"approximation-2": {with(one, surrogate.Approximation2, fairness.DemographicParity), measured},
 			"approximation-3": {with(one, surrogate.Approximation3, fairness.PredictiveEquality), measured},
@@ -63,7 +63,7 @@ func TestRatesAreWhatTheirCommentsSay(t *testing.T) {
 			"sigmoid":         {with(one, surrogate.Sigmoid, fairness.DemographicParity), measured},
 			"3 constraints":   {with(one, surrogate.Approximation2, fairness.EqualizedOdds), with(race, surrogate.Sigmoid, fairness.DemographicParity)},
 			"3, of all kinds": {with(race, surrogate.Approximation3, fairness.EqualOpportunity), with(one, surrogate.Approximation1, fairness.DemographicParity), Constraint{
-				Name: "both", Attribute: OneOrMore{"race", "sex"}, Group: OneOrMore{"a", "m"}, Versus: OneOrMore{"b", "f"}, Tau: .1, Relaxation: surrogate.MeanMargin}},
+				Name: "both", Attribute: OneOrMore{"race", "sex"}, Group: Values("a", "m"), Versus: Values("b", "f"), Tau: .1, Relaxation: surrogate.MeanMargin}},
 		} {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()

@@ -3,7 +3,6 @@ package model
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/fairstream/fairstream/internal/codec"
 	"github.com/fairstream/fairstream/internal/logistic"
@@ -38,14 +37,14 @@ func newDecisions(comparisons, window int, beside bool) *decisions {
 
 func (d *decisions) add(e *example, f forecast) (residual, variance float64) {
 	p := newProbabilities(f.published)
-	d.published.open.Add(e.positive, f.published > 0, p.loss(e.positive), e.weight, e.sides)
+	d.published.open.AddWithin(e.positive, f.published > 0, p.loss(e.positive), e.weight, e.sides, e.strata)
 	d.published.count(d.published.open.Confusion.Records)
 	if d.free != nil {
 		p = newProbabilities(f.free)
-		d.free.open.Add(e.positive, f.free > 0, p.loss(e.positive), e.weight, e.sides)
+		d.free.open.AddWithin(e.positive, f.free > 0, p.loss(e.positive), e.weight, e.sides, e.strata)
 		d.free.count(d.free.open.Confusion.Records)
 	}
-	d.sides.push(e.sides, decision{f.published > 0, e.weight})
+	d.sides.push(e.sides, func(i int) decision { return decision{f.published > 0, e.weightIn(i)} })
 	return p.residual(e.positive), float64(p.positive * p.negative)
 }
 
@@ -60,8 +59,11 @@ func (d *decisions) reports(a about) (all, recent document.Report, free, freeRec
 
 func (d *decisions) current(a about, learnt method) []fairness.Estimate {
 	all := d.published.all()
-	estimates := make([]fairness.Estimate, len(a.comparisons))
+	estimates := make([]fairness.Estimate, 0, len(a.comparisons))
 	for i, comparison := range a.comparisons {
+		if !comparison.Known() {
+			continue
+		}
 		counts := all.Comparisons[i]
 		options := a.options
 		if group, versus, ok := learnt.counts(i); ok {
@@ -70,7 +72,8 @@ func (d *decisions) current(a about, learnt method) []fairness.Estimate {
 		} else {
 			counts.Group, counts.Versus = d.decided(i, 0), d.decided(i, 1)
 		}
-		estimates[i] = comparison.Estimate(counts, options)
+		counts.Strata = nil // the weights of the decisions are standardized
+		estimates = append(estimates, comparison.Estimate(counts, options))
 	}
 	return estimates
 }
@@ -91,8 +94,7 @@ func (d *decisions) conditions(m *document.Measurements, l *Learner) []document.
 	}
 	conditions = append(conditions, tooFew(m.Constraints)...)
 	for _, c := range l.method.control(l.about.comparisons) {
-		i := slices.IndexFunc(m.Constraints, func(e fairness.Estimate) bool { return e.Name == c.Name && e.Criterion == c.Criterion })
-		conditions = append(conditions, sampling(c, &m.Constraints[i])...)
+		conditions = append(conditions, sampling(c, &m.Constraints[l.about.row(c.Comparison)])...)
 	}
 	collapse := m.Recent.Collapse
 	if collapse != fairness.ConstantDecision {
@@ -159,6 +161,10 @@ func tallyFields(c *codec.Coder, t *fairness.Tally) {
 		c.Count(&p.Neither)
 		c.Count(&p.Unknown)
 		c.Count(&p.Excluded)
+		codec.Slice(c, &p.Strata, 2*5*8, func(s *fairness.Sides) {
+			countFields(c, &s.Group)
+			countFields(c, &s.Versus)
+		})
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
 // Report measures the whole stream so far.
@@ -26,7 +27,7 @@ func (l *Learner) Measurements() document.Measurements {
 
 func (l *Learner) control() (controls []document.Control) {
 	for _, r := range l.method.control(l.about.comparisons) {
-		controls = append(controls, document.Control{Name: r.Name, Criterion: r.Criterion, Multiplier: r.Multiplier, Target: r.Target,
+		controls = append(controls, document.Control{Name: r.Name, Criterion: r.Criterion, Group: r.Group, Multiplier: r.Multiplier, Target: r.Target,
 			Theta: r.Theta, Optimism: r.Gap, Difference: r.Difference, EffectiveConstant: r.EffectiveConstant, Reachable: r.Reachable, Changes: r.Changes})
 	}
 	return controls
@@ -67,11 +68,21 @@ func (l *Learner) document(weights []float64) (*document.Document, error) {
 	d.Measurements = l.Measurements()
 	d.Constraints = d.Measurements.Constraints
 	d.Label = l.evaluation.labels()
+	d.Found = l.found()
 	d.Lineage.ConfigSHA256 = l.config.Fingerprint()
 	if d.Config, err = l.config.published(); err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
 	return d, nil
+}
+
+// found are the groups and strata that were met, nil if the configuration names all of them.
+func (l *Learner) found() *fairness.Found {
+	if !l.grouper.Meets() {
+		return nil
+	}
+	found := l.grouper.Found()
+	return &found
 }
 
 // published is the configuration as a document holds it.

@@ -32,6 +32,16 @@ type about struct {
 	options     fairness.Options
 }
 
+// row is the position of a comparison among those whose groups are known.
+func (a about) row(comparison int) (row int) {
+	for _, c := range a.comparisons[:comparison] {
+		if c.Known() {
+			row++
+		}
+	}
+	return row
+}
+
 // sidesOf are windows of what was predicted for each side of each comparison.
 type sidesOf[T any] [][2]*fairness.Window[T]
 
@@ -43,14 +53,14 @@ func newSidesOf[T any](comparisons, window int) sidesOf[T] {
 	return sides
 }
 
-// push adds an item to the windows of the sides that a record is on.
-func (s sidesOf[T]) push(sides []fairness.Side, item T) {
+// push adds the item of each comparison to the window of the side that a record is on.
+func (s sidesOf[T]) push(sides []fairness.Side, item func(comparison int) T) {
 	for i, side := range sides {
 		switch side {
 		case fairness.Group:
-			s[i][0].Push(item)
+			s[i][0].Push(item(i))
 		case fairness.Versus:
-			s[i][1].Push(item)
+			s[i][1].Push(item(i))
 		}
 	}
 }

@@ -17,7 +17,7 @@ func loans() (model.Config, string) {
 		Record:  record.Config{Label: record.Label{Field: "repaid", Positive: "yes"}},
 		Learner: model.DefaultLearner(),
 		Constraints: []model.Constraint{{
-			Name: "age", Attribute: model.OneOrMore{"age"}, Group: model.OneOrMore{"old"}, Versus: model.OneOrMore{"young"},
+			Name: "age", Attribute: model.OneOrMore{"age"}, Group: model.Values("old"), Versus: model.Values("young"),
 			Criterion: fairness.DemographicParity, Tau: .1,
 		}},
 	}

@@ -17,8 +17,8 @@ func smallConfigs() []Config {
 	var configs []Config
 	for _, mode := range modes {
 		c := Config{Learner: DefaultLearner(), Constraints: []Constraint{
-			{Attribute: OneOrMore{"sex"}, Group: OneOrMore{"m"}, Versus: OneOrMore{"f"}, Tau: .05},
-			{Name: "odds", Attribute: OneOrMore{"sex"}, Group: OneOrMore{"f"}, Versus: OneOrMore{Rest}, Tau: .05,
+			{Attribute: OneOrMore{"sex"}, Group: Values("m"), Versus: Values("f"), Tau: .05},
+			{Name: "odds", Attribute: OneOrMore{"sex"}, Group: Values("f"), Versus: Values(Rest), Tau: .05,
 				Criterion: "equalized-odds"},
 		}}
 		c.Record.Label = record.Label{Field: "y", Positive: "1"}
@@ -39,8 +39,8 @@ func smallConfigs() []Config {
 	regression := configs[0]
 	regression.Learner.Task, regression.Record.Label.Positive, regression.Learner.Sparsity = Regression, "", .01
 	regression.Constraints = []Constraint{
-		{Attribute: OneOrMore{"sex"}, Group: OneOrMore{"m"}, Versus: OneOrMore{"f"}, Tau: .5},
-		{Name: "rest", Attribute: OneOrMore{"sex"}, Group: OneOrMore{"f"}, Versus: OneOrMore{Rest}, Tau: .5},
+		{Attribute: OneOrMore{"sex"}, Group: Values("m"), Versus: Values("f"), Tau: .5},
+		{Name: "rest", Attribute: OneOrMore{"sex"}, Group: Values("f"), Versus: Values(Rest), Tau: .5},
 	}
 	return append(configs, regression)
 }

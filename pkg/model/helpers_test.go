@@ -25,7 +25,7 @@ var allModes = []model.Mode{model.Adaptive, model.Paper, model.Unconstrained}
 // adultConfig is the configuration of the first command.
 func adultConfig(mode model.Mode) model.Config {
 	return readable(model.Config{Record: adult.RecordConfig(), Learner: learnerConfig(mode), Constraints: []model.Constraint{{
-		Name: "sex", Attribute: model.OneOrMore{"sex"}, Group: model.OneOrMore{"Male"}, Versus: model.OneOrMore{"Female"},
+		Name: "sex", Attribute: model.OneOrMore{"sex"}, Group: model.Values("Male"), Versus: model.Values("Female"),
 		Tau: .05, Threshold: 2,
 	}}})
 }
@@ -228,8 +228,8 @@ func peopleConfig(mode model.Mode, encoding features.Encoding, constraints ...mo
 func constraint(name string, criterion fairness.Criterion, relaxation surrogate.Name, attributes, group, versus string) model.Constraint {
 	thresholds := map[surrogate.Name]float64{surrogate.Approximation1: 2, surrogate.Approximation2: 1.5, surrogate.Approximation3: 2.5,
 		surrogate.MeanMargin: .1, surrogate.Sigmoid: .05}
-	return model.Constraint{Name: name, Attribute: strings.Split(attributes, "+"), Group: strings.Split(group, "+"),
-		Versus: strings.Split(versus, "+"), Criterion: criterion, Tau: .06, Relaxation: relaxation, Threshold: thresholds[relaxation]}
+	return model.Constraint{Name: name, Attribute: strings.Split(attributes, "+"), Group: model.Values(strings.Split(group, "+")...),
+		Versus: model.Values(strings.Split(versus, "+")...), Criterion: criterion, Tau: .06, Relaxation: relaxation, Threshold: thresholds[relaxation]}
 }
 
 // constraintSets are none, one, and several of every kind.

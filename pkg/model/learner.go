@@ -21,9 +21,10 @@ type Learner struct {
 	about   about // the comparisons, equalized odds split
 
 	// State: what a snapshot saves.
-	version    int64  // records learnt, those held back included
-	first      []held // the first records, until types and bins are inferred from them
-	ready      bool   // they were
+	version    int64   // records learnt, those held back included
+	first      []held  // the first records, until types and bins are inferred from them
+	ready      bool    // they were
+	strata     *strata // nil if no comparison is within strata
 	encoder    *features.Learning
 	method     method
 	evaluation evaluation
@@ -35,7 +36,7 @@ type Learner struct {
 
 // Schema joins the record section with the attributes of the constraints; decoders come from it.
 func (c Config) Schema() (*record.Schema, error) {
-	return record.NewSchema(c.Record, c.Attributes())
+	return record.NewSchema(c.Record, c.Attributes(), c.Strata()...)
 }
 
 // New returns a learner that has seen nothing. The error joins a record.Problem for everything that is
@@ -60,6 +61,11 @@ func New(config Config) (*Learner, error) {
 	l.encoder.Resembles = func(name, field string) bool { return spelling.Field(name, []string{field}) != "" }
 	l.levels = make([]fairness.Level, len(grouper.Attributes()))
 	l.example.sides = make([]fairness.Side, len(l.about.comparisons))
+	if grouper.Within() {
+		l.strata = newStrata(l.about.comparisons, config.Learner.Forgetting)
+		l.example.strata = make([]int, len(l.about.comparisons))
+		l.example.factors = make([]float64, len(l.about.comparisons))
+	}
 	if l.method, l.evaluation, err = newMethod(config.Learner, l.about.comparisons, config.perComparison()); err != nil {
 		return nil, err
 	}
@@ -114,6 +120,10 @@ func (l *Learner) read(r *record.Record) {
 func (l *Learner) learn(fields []record.Field, layout uint64) {
 	e := &l.example
 	l.grouper.Sides(e.sides, l.levels, e.positive)
+	if e.strata != nil {
+		l.grouper.Strata(e.strata, l.levels)
+		l.strata.observe(e.factors, e.sides, e.strata, e.weight)
+	}
 	l.encoder.Encode(&e.row, fields, layout)
 	l.method.grow(&l.encoder.Frozen)
 	forecast := l.method.forecast(&e.row)
@@ -152,6 +162,9 @@ func (l *Learner) begun() *Learner {
 	early, err := New(l.config)
 	if err != nil {
 		panic("model: a configuration that was valid no longer is")
+	}
+	if err := early.grouper.Adopt(l.grouper.Found()); err != nil {
+		panic("model: the values that a learner has met are not its own")
 	}
 	early.version = l.version
 	early.first = l.first

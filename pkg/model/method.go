@@ -12,9 +12,19 @@ import (
 type example struct {
 	row      features.Row
 	sides    []fairness.Side // by comparison
+	strata   []int           // by comparison, nil if none is within strata
+	factors  []float64       // by comparison, of the weight in it, nil if none is within strata
 	positive bool            // the label of a decision
 	label    float64         // the label of a regression
 	weight   float64         // above 0
+}
+
+// weightIn is the weight of the record in a comparison.
+func (e *example) weightIn(comparison int) float64 {
+	if e.factors == nil {
+		return e.weight
+	}
+	return e.weight * e.factors[comparison]
 }
 
 // forecast is what is made of a row before it is learnt.

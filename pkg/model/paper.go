@@ -187,7 +187,7 @@ func (p *paper) outlook() outlook { return outlook{collapse: fairness.CollapseNo
 func (p *paper) control(comparisons []fairness.Comparison) []control.Report {
 	var reports []control.Report
 	for _, i := range p.enforced {
-		c := control.Report{Name: comparisons[i].Name, Criterion: comparisons[i].Criterion,
+		c := control.Report{Comparison: i, Name: comparisons[i].Name, Criterion: comparisons[i].Criterion, Group: comparisons[i].GroupLabel(),
 			Tau: comparisons[i].Tau, Target: comparisons[i].Tau, Theta: p.theta, Reachable: true}
 		sign := 1.0
 		for k := range p.parts {

@@ -328,7 +328,7 @@ func TestPaperWeightsAreRelative(t *testing.T) {
 
 func TestPaperRefusesWhatCannotBeMet(t *testing.T) {
 	config := Config{Learner: DefaultLearner(), Constraints: []Constraint{{
-		Attribute: OneOrMore{"sex"}, Group: OneOrMore{"a"}, Versus: OneOrMore{"b"}, Tau: .1, Threshold: .99,
+		Attribute: OneOrMore{"sex"}, Group: Values("a"), Versus: Values("b"), Tau: .1, Threshold: .99,
 	}}}
 	config.Record.Label.Field, config.Record.Label.Positive = "y", "1"
 	config.Learner.Mode = Paper

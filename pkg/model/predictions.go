@@ -41,7 +41,7 @@ func (p *predictions) add(e *example, f forecast) (residual, variance float64) {
 		p.free.open.Add(e.label, f.free, constant, e.weight, e.sides)
 		p.free.count(p.free.open.Errors.Model.Records)
 	}
-	p.sides.push(e.sides, prediction{f.published, e.weight})
+	p.sides.push(e.sides, func(int) prediction { return prediction{f.published, e.weight} })
 	if p.scale.Spread() <= 0 {
 		return 0, 0
 	}
@@ -61,8 +61,11 @@ func (p *predictions) reports(a about) (all, recent document.Report, free, freeR
 
 func (p *predictions) current(a about, _ method) []fairness.Estimate {
 	all := p.published.all()
-	estimates := make([]fairness.Estimate, len(a.comparisons))
+	estimates := make([]fairness.Estimate, 0, len(a.comparisons))
 	for i, comparison := range a.comparisons {
+		if !comparison.Known() {
+			continue
+		}
 		counts := all.Comparisons[i]
 		for k, side := range [2]*fairness.Moments{&counts.Group, &counts.Versus} {
 			*side = fairness.Moments{}
@@ -70,7 +73,7 @@ func (p *predictions) current(a about, _ method) []fairness.Estimate {
 				side.Add(item.value, item.weight)
 			}
 		}
-		estimates[i] = comparison.EstimateMeans(counts, a.options)
+		estimates = append(estimates, comparison.EstimateMeans(counts, a.options))
 	}
 	return estimates
 }

@@ -82,7 +82,7 @@ func (w *town) config(task model.Task, tau float64) model.Config {
 	for k := range w.attributes {
 		name := fmt.Sprint("a", k)
 		c.Constraints = append(c.Constraints, model.Constraint{Name: name, Attribute: model.OneOrMore{name},
-			Group: model.OneOrMore{"1"}, Versus: model.OneOrMore{"0"}, Tau: tau})
+			Group: model.Values("1"), Versus: model.Values("0"), Tau: tau})
 	}
 	return c
 }

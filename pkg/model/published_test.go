@@ -13,7 +13,7 @@ import (
 // current estimates are of these decisions.
 func TestWhatIsMeasuredIsWhatIsPublished(t *testing.T) {
 	config := Config{Learner: DefaultLearner(), Record: record.Config{Label: record.Label{Field: "y", Positive: "1"}},
-		Constraints: []Constraint{{Name: "sex", Attribute: OneOrMore{"sex"}, Group: OneOrMore{"m"}, Versus: OneOrMore{"f"}, Tau: .02}}}
+		Constraints: []Constraint{{Name: "sex", Attribute: OneOrMore{"sex"}, Group: Values("m"), Versus: Values("f"), Tau: .02}}}
 	config.Learner.Warmup, config.Learner.Window = 200, 4096
 	l, err := New(config)
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 // numbersConfig bounds the difference between m and f.
 func numbersConfig(tau float64) model.Config {
 	c := model.Config{Learner: model.DefaultLearner(), Constraints: []model.Constraint{
-		{Name: "sex", Attribute: model.OneOrMore{"sex"}, Group: model.OneOrMore{"m"}, Versus: model.OneOrMore{"f"}, Tau: tau}}}
+		{Name: "sex", Attribute: model.OneOrMore{"sex"}, Group: model.Values("m"), Versus: model.Values("f"), Tau: tau}}}
 	c.Learner.Task, c.Record.Label.Field = model.Regression, "y"
 	return c
 }
@@ -281,7 +281,7 @@ func TestRegressionFollowsAChange(t *testing.T) {
 // A group too small to be measured is not bounded, and it is said.
 func TestRegressionOfFewRecords(t *testing.T) {
 	config := numbersConfig(100)
-	config.Constraints[0].Group = model.OneOrMore{"x"}
+	config.Constraints[0].Group = model.Values("x")
 	m := learn(t, config, readRecords(t, config, numbersText(1, 3000, 1, thousandths))).Measurements()
 	if m.Constraints[0].Status != fairness.NotEstimable || len(m.Conditions) != 2 || m.Conditions[0].Code != document.NothingEstimable || m.Conditions[1].Code != document.TooFewRecords || m.Control[0].Multiplier != 0 {
 		t.Errorf("%+v", m)

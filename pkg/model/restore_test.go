@@ -154,7 +154,7 @@ func TestRestoreUnderAnotherConfiguration(t *testing.T) {
 		}},
 		"learner.crosses":           {key: "learner.crosses", change: func(c *model.Config) { c.Learner.Crosses = [][]string{{"age", "race"}} }},
 		"constraints[0].relaxation": {key: "constraints[0].relaxation", change: func(c *model.Config) { c.Constraints[0].Relaxation = surrogate.Sigmoid }},
-		"constraints[0].group":      {key: "constraints[0].group", change: func(c *model.Config) { c.Constraints[0].Group = model.OneOrMore{"male"} }},
+		"constraints[0].group":      {key: "constraints[0].group", change: func(c *model.Config) { c.Constraints[0].Group = model.Values("male") }},
 		"constraints[0].criterion":  {key: "constraints[0].criterion", change: func(c *model.Config) { c.Constraints[0].Criterion = "equal-opportunity" }},
 		"constraints[0].enforce":    {key: "constraints[0].enforce", change: func(c *model.Config) { c.Constraints[0].Enforce = new(bool) }},
 		"several at once": {key: "constraints[0].enforce, learner.mode, learner.window", change: func(c *model.Config) {

@@ -4,14 +4,12 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/fairstream/fairstream/internal/codec"
 	"github.com/fairstream/fairstream/internal/envelope"
-	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
 // A state is laid out as follows; numbers are little-endian. These bytes are in users' topics: a part may
@@ -24,7 +22,7 @@ import (
 //	└───────┴────────┴────────┴─────────┴─────────┴──────────┴──────┴───────┘
 //
 // length is that of the body before compression. The body is written field by field, by the Fields of every part.
-var stateFormat = envelope.Format{Magic: "FAIRSTRM", Version: 2, What: "the state of a learner"}
+var stateFormat = envelope.Format{Magic: "FAIRSTRM", Version: 3, What: "the state of a learner"}
 
 const (
 	// largestState bounds what Restore takes, before and after decompression.
@@ -132,6 +130,10 @@ func openState(state []byte) (saved Config, body []byte, err error) {
 func (l *Learner) fields(c *codec.Coder) {
 	c.Count(&l.version)
 	c.Bool(&l.ready)
+	l.foundFields(c)
+	if c.Err() != nil {
+		return
+	}
 	levels := l.levelCounts()
 	codec.Slice(c, &l.first, 4, func(h *held) { h.code(c, levels) })
 	c.Check(!l.ready || len(l.first) == 0)
@@ -139,29 +141,32 @@ func (l *Learner) fields(c *codec.Coder) {
 	if c.Err() != nil {
 		return
 	}
+	if l.strata != nil {
+		l.strata.fields(c)
+	}
 	l.method.fields(c, l.encoder.Size())
 	l.evaluation.fields(c)
+}
+
+// foundFields codes the groups and strata that were met.
+func (l *Learner) foundFields(c *codec.Coder) {
+	c.Section(func() {
+		found := l.grouper.Found()
+		texts := func(list *[]string) { codec.Slice(c, list, 1, func(text *string) { codec.Text(c, text) }) }
+		codec.Slice(c, &found.Values, 1, texts)
+		codec.Slice(c, &found.Groups, 1, func(groups *[][]string) { codec.Slice(c, groups, 1, texts) })
+		texts(&found.Refused)
+		if c.Reading() && c.Err() == nil {
+			c.Check(l.grouper.Adopt(found) == nil)
+		}
+	})
 }
 
 // levelCounts is how many levels each attribute has.
 func (l *Learner) levelCounts() []int {
 	counts := make([]int, len(l.levels))
 	for i := range counts {
-		counts[i] = l.levelCount(i)
+		counts[i] = l.grouper.Levels(i)
 	}
 	return counts
-}
-
-// levelCount is how many levels an attribute has.
-func (l *Learner) levelCount(attribute int) int {
-	last := fairness.OtherLevel
-	name := l.grouper.Attributes()[attribute]
-	for _, c := range l.about.comparisons {
-		for _, term := range slices.Concat(c.Group, c.Versus) {
-			if term.Attribute == name {
-				last = max(last, l.grouper.LevelString(attribute, term.Value))
-			}
-		}
-	}
-	return int(last) + 1
 }

@@ -16,11 +16,11 @@ import (
 // task.
 func TestOneLabel(t *testing.T) {
 	classify := model.Config{Record: record.Config{Label: record.Label{Field: "y", Positive: "yes"}}, Learner: model.DefaultLearner(),
-		Constraints: []model.Constraint{{Name: "sex", Attribute: model.OneOrMore{"sex"}, Group: model.OneOrMore{"m"}, Versus: model.OneOrMore{"f"}, Tau: .05}}}
+		Constraints: []model.Constraint{{Name: "sex", Attribute: model.OneOrMore{"sex"}, Group: model.Values("m"), Versus: model.Values("f"), Tau: .05}}}
 	regress := classify
 	regress.Record.Label.Positive = ""
 	regress.Learner.Task = model.Regression
-	regress.Constraints = []model.Constraint{{Name: "sex", Attribute: model.OneOrMore{"sex"}, Group: model.OneOrMore{"m"}, Versus: model.OneOrMore{"f"}, Tau: 1}}
+	regress.Constraints = []model.Constraint{{Name: "sex", Attribute: model.OneOrMore{"sex"}, Group: model.Values("m"), Versus: model.Values("f"), Tau: 1}}
 	for name, c := range map[string]model.Config{"classification": classify, "regression": regress} {
 		for _, n := range []int{59, 60, 900, 3000} { // the second has records enough, the third is within the warm-up
 			var text strings.Builder
@@ -60,8 +60,8 @@ func TestOneLabel(t *testing.T) {
 func TestAMisspeltAttributeIsNoFeature(t *testing.T) {
 	c := model.Config{Record: record.Config{Label: record.Label{Field: "y", Positive: "1"}}, Learner: model.DefaultLearner(),
 		Constraints: []model.Constraint{
-			{Name: "race", Attribute: model.OneOrMore{"race"}, Group: model.OneOrMore{"a"}, Versus: model.OneOrMore{"b"}, Tau: .05},
-			{Name: "sex", Attribute: model.OneOrMore{"sex"}, Group: model.OneOrMore{"m"}, Versus: model.OneOrMore{"f"}, Tau: .05}}}
+			{Name: "race", Attribute: model.OneOrMore{"race"}, Group: model.Values("a"), Versus: model.Values("b"), Tau: .05},
+			{Name: "sex", Attribute: model.OneOrMore{"sex"}, Group: model.Values("m"), Versus: model.Values("f"), Tau: .05}}}
 	var text strings.Builder
 	for i := range 3000 {
 		fmt.Fprintf(&text, `{"y":%d,"race":"%s","applicant":{"sex":"%s"},"age":%d}`+"\n", i%2, "ab"[i/2%2:i/2%2+1], "mf"[i%2:i%2+1], i%60)

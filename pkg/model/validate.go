@@ -101,17 +101,16 @@ func (c Constraint) validate(path string, learner LearnerConfig) []record.Proble
 	if len(c.Attribute) == 0 {
 		add("attribute", "required: name the protected field")
 	}
-	side := func(key string, values OneOrMore, other string) {
-		switch {
-		case len(values) == 0:
-			add(key, "required: give a value of the attribute"+other)
-		case len(c.Attribute) > 0 && len(values) != len(c.Attribute):
-			add(key, fmt.Sprintf("has %d values, and attribute names %d: give one value for each attribute%s", len(values), len(c.Attribute), other))
-		}
+	if len(c.Group) == 0 {
+		add("group", "required: give a value of the attribute, a list of values, a range, or each")
 	}
-	side("group", c.Group, "")
-	if len(c.Versus) != 1 || c.Versus[0] != Rest {
-		side("versus", c.Versus, ", or rest")
+	if len(c.Versus) == 0 && !c.Comparison().Rest {
+		add("versus", "required: give a value of the attribute, or rest")
+	}
+	if len(problems) == 0 {
+		for _, problem := range c.published().GroupProblems() {
+			add(problem.Field, problem.Problem)
+		}
 	}
 	misshapen := len(problems) > 0
 	for _, problem := range c.Comparison().Validate() {

@@ -11,16 +11,20 @@ import (
 type Schema struct {
 	config        Config
 	attributes    []string
+	protected     int // the first so many attributes
 	names         *Names
 	missing       missingTexts
 	labelOptional bool
 }
 
 // NewSchema checks config, with defaults filled in, and joins it with the attributes of the
-// constraints: dotted paths without repetition, whose order is that of Record.Attributes. The
-// error joins a [Problem] for everything that is wrong.
-func NewSchema(config Config, attributes []string) (*Schema, error) {
+// constraints: dotted paths without repetition, whose order is that of Record.Attributes. strata
+// are further such paths, which come last there and are features unless they have another role.
+// The error joins a [Problem] for everything that is wrong.
+func NewSchema(config Config, attributes []string, strata ...string) (*Schema, error) {
 	config = config.WithDefaults()
+	protected := len(attributes)
+	attributes = slices.Concat(attributes, strata)
 	var problems []error
 	for _, problem := range config.Validate(attributes) {
 		problems = append(problems, problem)
@@ -35,7 +39,8 @@ func NewSchema(config Config, attributes []string) (*Schema, error) {
 	}
 	return &Schema{
 		config:        config,
-		attributes:    slices.Clone(attributes),
+		attributes:    attributes,
+		protected:     protected,
 		names:         NewNames(),
 		missing:       newMissingTexts(config.Missing),
 		labelOptional: config.Key != "",
@@ -115,7 +120,7 @@ func (s *Schema) isFeature(c *column) bool {
 	if slices.Contains(features, c.path) {
 		return true
 	}
-	if c.role != 0 || c.attribute >= 0 {
+	if c.role != 0 || c.attribute >= 0 && c.attribute < s.protected {
 		return false
 	}
 	return len(features) == 0 || slices.Contains(features, "*") || covered(features, c.path)

@@ -14,7 +14,7 @@ func hoursOptions() Options {
 	o := testOptions()
 	o.Model.Record.Label = record.Label{Field: "hours_per_week"}
 	o.Model.Learner.Task = model.Regression
-	o.Model.Constraints = []model.Constraint{{Name: "sex", Attribute: model.OneOrMore{"sex"}, Group: model.OneOrMore{"Male"}, Versus: model.OneOrMore{"Female"}, Tau: 2}}
+	o.Model.Constraints = []model.Constraint{{Name: "sex", Attribute: model.OneOrMore{"sex"}, Group: model.Values("Male"), Versus: model.Values("Female"), Tau: 2}}
 	return o
 }
 

@@ -36,7 +36,7 @@ var adultLines = sync.OnceValue(func() []string {
 func adultModel() model.Config {
 	constraint := model.DefaultConstraint()
 	constraint.Name, constraint.Attribute = "sex", model.OneOrMore{"sex"}
-	constraint.Group, constraint.Versus = model.OneOrMore{"Male"}, model.OneOrMore{"Female"}
+	constraint.Group, constraint.Versus = model.Values("Male"), model.Values("Female")
 	constraint.Criterion, constraint.Tau = fairness.DemographicParity, .05
 	return model.Config{
 		Record:      record.Config{Label: record.Label{Field: "income", Positive: ">50K"}, Ignore: []string{"fnlwgt"}},

@@ -21,7 +21,7 @@ func TestUselessWeightsAreNotPublished(t *testing.T) {
 	}{
 		{"a positive value that never comes", func(c *model.Config) { c.Record.Label.Positive = "yes" }, document.OneLabel},
 		{"an attribute that no record has", func(c *model.Config) { c.Constraints[0].Attribute[0] = "gender" }, document.NothingEstimable},
-		{"a group that is written in another way", func(c *model.Config) { c.Constraints[0].Group[0] = "male" }, document.NothingEstimable},
+		{"a group that is written in another way", func(c *model.Config) { c.Constraints[0].Group = model.Values("male") }, document.NothingEstimable},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

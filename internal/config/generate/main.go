@@ -102,6 +102,9 @@ func special(t reflect.Type) *jsonschema.Schema {
 		return text
 	case reflect.TypeFor[model.OneOrMore]():
 		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{text, {Type: "array", Items: text}}}
+	case reflect.TypeFor[model.Group]():
+		one := &jsonschema.Schema{AnyOf: []*jsonschema.Schema{text, {Type: "array", Items: text}, rangeOfNumbers()}}
+		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{text, rangeOfNumbers(), {Type: "array", Items: one}}}
 	case reflect.TypeFor[time.Duration]():
 		return &jsonschema.Schema{Type: "string", Pattern: `^([0-9]+(\.[0-9]*)?(ns|us|µs|ms|s|m|h))+$`}
 	case reflect.TypeFor[kafka.Secret]():
@@ -128,6 +131,15 @@ func special(t reflect.Type) *jsonschema.Schema {
 		return enum(config.Debug, config.Info, config.Warn, config.Error)
 	}
 	return nil
+}
+
+// rangeOfNumbers describes {from: 40, below: 65}, of which one key may be absent.
+func rangeOfNumbers() *jsonschema.Schema {
+	ends := jsonschema.NewProperties()
+	ends.Set("from", &jsonschema.Schema{Type: "number"})
+	ends.Set("below", &jsonschema.Schema{Type: "number"})
+	one := uint64(1)
+	return &jsonschema.Schema{Type: "object", Properties: ends, AdditionalProperties: jsonschema.FalseSchema, MinProperties: &one}
 }
 
 func enum[T ~string](names ...T) *jsonschema.Schema {
