@@ -46,7 +46,7 @@ func openStreams(directory string, shorter int) ([]stream, error) {
 	c := adult.DefaultConstraint()
 	config := func(tau float64) model.Config {
 		return model.Config{Record: adult.RecordConfig(), Learner: model.DefaultLearner(), Constraints: []model.Constraint{{Name: c.Name,
-			Attribute: record.OneOrMore{c.Attribute}, Group: record.OneOrMore{c.Group}, Versus: record.OneOrMore{c.Versus}, Tau: tau}}}
+			Attribute: record.OneOrMore{c.Attribute}, Group: model.Values(c.Group), Versus: model.Values(c.Versus), Tau: tau}}}
 	}
 	people, err := read(adult.Open(), config(.05))
 	if err != nil {
@@ -112,7 +112,7 @@ func openFiles(directory string, records int) (streams []stream, err error) {
 		config := func(tau float64) model.Config {
 			return model.Config{Record: record.Config{Label: record.Label{Field: "label", Positive: "1"}}, Learner: model.DefaultLearner(),
 				Constraints: []model.Constraint{{Name: "attribute", Attribute: record.OneOrMore{"attribute"},
-					Group: record.OneOrMore{group}, Versus: record.OneOrMore{model.Rest}, Tau: tau}}}
+					Group: model.Values(group), Versus: model.Values(model.Rest), Tau: tau}}}
 		}
 		people, problem := read(bytes.NewReader(text), config(.05))
 		if problem != nil {

@@ -10,6 +10,7 @@
 //
 // A file uses only those before it:
 //
+//	group.go         one side of a constraint, as it is written
 //	settings.go      the task, and what a reader needs of the configuration
 //	report.go        measurements of a classifier or of a regression
 //	measurements.go  everything that a learner knows of its own quality

@@ -79,6 +79,41 @@ func (c Constraint) GroupProblems() []fairness.FieldError {
 	return problems
 }
 
+// comparison is a constraint as pkg/fairness measures it. The problems are those of its groups.
+func (c Constraint) comparison() (comparison fairness.Comparison, problems []fairness.FieldError) {
+	comparison = fairness.Comparison{Name: c.Name, Criterion: c.Criterion, Strata: c.Strata, Tau: c.Tau, Enforce: c.Enforce == nil || *c.Enforce}
+	report := func(field string, err error) {
+		if err != nil {
+			problems = append(problems, fairness.FieldError{Field: field, Problem: err.Error()})
+		}
+	}
+	var err error
+	if c.Group.Word() == Each {
+		comparison.Each = true
+		for _, attribute := range c.Attribute {
+			comparison.Group = append(comparison.Group, fairness.Term{Attribute: attribute})
+		}
+	} else {
+		comparison.Group, err = c.Group.Terms(c.Attribute)
+		report("group", err)
+	}
+	switch word := c.Versus.Word(); {
+	case word == Rest, len(c.Versus) == 0 && c.impliesRest():
+		comparison.Rest = true
+	case word == Best && comparison.Each:
+		comparison.Best = true
+	case len(c.Versus) > 0 || !comparison.Each:
+		comparison.Versus, err = c.Versus.Terms(c.Attribute)
+		report("versus", err)
+	}
+	return comparison, problems
+}
+
+// impliesRest says whether a constraint without versus means the rest: one of a range, or of every value.
+func (c Constraint) impliesRest() bool {
+	return c.Group.Word() == Each || slices.ContainsFunc(c.Group, func(m fairness.Members) bool { return m.Range != nil })
+}
+
 // NewConfig returns the configuration that is written as this JSON, defaults filled in.
 func NewConfig(whole []byte) (c Config, err error) {
 	err = c.UnmarshalJSON(whole)

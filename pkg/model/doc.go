@@ -40,6 +40,7 @@
 //	evaluation.go   test, then train: what every evaluation does
 //	decisions.go    the evaluation of a classifier
 //	predictions.go  the evaluation of a regression
+//	strata.go       how much records of a stratum count
 //	columns.go      which fields are no columns
 //	learner.go      one step
 //	document.go     what is published and reported

@@ -14,7 +14,7 @@ func TestEachRefinementActs(t *testing.T) {
 	t.Parallel()
 	learn := func(columns int, without ...string) string {
 		config := Config{Record: record.Config{Label: record.Label{Field: "y", Positive: "1"}}, Learner: DefaultLearner(), Constraints: []Constraint{
-			{Name: "sex", Attribute: OneOrMore{"sex"}, Group: OneOrMore{"m"}, Versus: OneOrMore{"f"}, Tau: .01}}}
+			{Name: "sex", Attribute: OneOrMore{"sex"}, Group: Values("m"), Versus: Values("f"), Tau: .01}}}
 		config.Learner.Without = without
 		l, err := New(config)
 		if err != nil {
