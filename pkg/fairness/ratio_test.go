@@ -90,7 +90,7 @@ func TestRatioCoverage(t *testing.T) {
 		directed, folded := 0.0, 0.0
 		for k1 := range c.n1 + 1 {
 			for k0 := range c.n0 + 1 {
-				p := chance(c.n1, k1, c.p1) * chance(c.n0, k0, c.p0)
+				p := binomialChance(c.n1, k1, c.p1) * binomialChance(c.n0, k0, c.p0)
 				if p < 1e-9 {
 					continue
 				}
@@ -110,7 +110,7 @@ func TestRatioCoverage(t *testing.T) {
 	}
 }
 
-func chance(n, k int, p float64) float64 {
+func binomialChance(n, k int, p float64) float64 {
 	a, _ := math.Lgamma(float64(n + 1))
 	b, _ := math.Lgamma(float64(k + 1))
 	c, _ := math.Lgamma(float64(n - k + 1))

@@ -23,7 +23,7 @@ func newWorld(seed uint64) *world {
 // group is a comparison of a value with the rest.
 func group(attribute, value string, criterion fairness.Criterion, tau float64) fairness.Comparison {
 	return fairness.Comparison{Name: value, Criterion: criterion, Tau: tau, Rest: true,
-		Group: []fairness.AttributeValue{{Attribute: attribute, Value: value}}}
+		Group: []fairness.Term{fairness.Is(attribute, value)}}
 }
 
 func grouper(t testing.TB, comparisons ...fairness.Comparison) *fairness.Grouper {
@@ -38,7 +38,7 @@ func grouper(t testing.TB, comparisons ...fairness.Comparison) *fairness.Grouper
 // bySexAndRace are comparisons of all kinds: by two attributes, by their intersection, and by criteria given the label.
 func bySexAndRace(t testing.TB) *fairness.Grouper {
 	both := fairness.Comparison{Name: "both", Criterion: fairness.DemographicParity, Tau: 0.1, Rest: true,
-		Group: []fairness.AttributeValue{{Attribute: "sex", Value: "f"}, {Attribute: "race", Value: "b"}}}
+		Group: []fairness.Term{fairness.Is("sex", "f"), fairness.Is("race", "b")}}
 	return grouper(t, group("sex", "f", fairness.DemographicParity, 0.05), group("race", "b", fairness.EqualizedOdds, 0.05), both)
 }
 

@@ -277,7 +277,7 @@ func TestConfigProblemsAreNamed(t *testing.T) {
 			t.Errorf("%q: %v", want, err)
 		}
 	}
-	means := fairness.Comparison{Name: "m", Criterion: fairness.MeanDifference, Tau: 1, Rest: true, Group: []fairness.AttributeValue{{Attribute: "a", Value: "b"}}}
+	means := fairness.Comparison{Name: "m", Criterion: fairness.MeanDifference, Tau: 1, Rest: true, Group: []fairness.Term{fairness.Is("a", "b")}}
 	if _, err := New(Config{Grouper: grouper(t, means)}); err == nil {
 		t.Error("means are monitored")
 	}
