@@ -95,6 +95,9 @@ func (c Comparison) VersusLabel() string {
 }
 
 func label(terms []Term) string {
+	if len(terms) == 1 && len(terms[0].Values) == 1 {
+		return terms[0].Values[0]
+	}
 	var words []string
 	for _, term := range terms {
 		if term.Range != nil {
