@@ -63,6 +63,18 @@ func (n Needs) Verdict(level float64) float64 {
 	return math.Inf(1)
 }
 
+// HalfWidth is that of the asymptotic confidence sequence of a level after so many records; NaN if a side then expects too few
+// decisions of a kind.
+func (n Needs) HalfWidth(records, level float64) float64 {
+	n.check()
+	checkLevel(level)
+	one, none := n.ShareGroup*records, (1-n.ShareGroup)*records
+	if min(one*min(n.RateGroup, 1-n.RateGroup), none*min(n.RateVersus, 1-n.RateVersus)) < SequenceMinimum {
+		return math.NaN()
+	}
+	return sequenceHalf(one*none/records, n.RateGroup*(1-n.RateGroup)/one+n.RateVersus*(1-n.RateVersus)/none, 1-level)
+}
+
 // mostNeeded is beyond what anybody has.
 const mostNeeded = 1e12
 
