@@ -101,7 +101,7 @@ func (s *sample) ofTopic(ctx context.Context, client *kafka.Client, topic string
 		if from >= b.End {
 			continue
 		}
-		_, err := client.Read(ctx, topic, int32(partition), from, b.End, func(r *kafka.Record) error {
+		_, err := client.ReadInput(ctx, topic, int32(partition), from, b.End, func(r *kafka.Record) error {
 			if s.full() {
 				return errEnough
 			}

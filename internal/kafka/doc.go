@@ -70,6 +70,8 @@
 //     "topic not found", since kafka-go routes by a layout that it never received.
 //   - The broker is told half of our patience with a write (writeBatch). Without: our deadline passes first, we write
 //     again, and a replica that comes back a second later acknowledges both.
+//   - Own topics are read uncommitted (Read). Without: somebody's transaction on the model topic never ends, an owner does
+//     not see what it published behind it, and moves the alias back to what it sees.
 //   - A batch of a Transactor keeps its sequence number, however often it is sent (AppendBatch). Without: the answer to a
 //     batch is lost, the batch is sent again, and both copies are committed.
 //   - One request of a Producer is in flight. Without: batch 1 fails, batch 2 succeeds, batch 1 is tried again and lands

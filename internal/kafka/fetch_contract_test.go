@@ -72,7 +72,7 @@ func TestTransactions(t *testing.T) {
 		// From every offset on: also from within an aborted run.
 		for from := range int64(10) {
 			var got []string
-			next, err := w.Read(w.context(), topic, 0, from, End, func(r *Record) error {
+			next, err := w.ReadInput(w.context(), topic, 0, from, End, func(r *Record) error {
 				got = append(got, string(r.Value))
 				return nil
 			})

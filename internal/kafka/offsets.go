@@ -25,7 +25,7 @@ const (
 
 // Bounds gives the bounds of every partition, by partition.
 func (c *Client) Bounds(ctx context.Context, topic string) ([]Bounds, error) {
-	bounds, err := c.readable(ctx, topic)
+	bounds, err := c.readable(ctx, topic, c.isolation())
 	if err != nil || c.isolation() == uncommitted {
 		return bounds, err
 	}
@@ -37,12 +37,12 @@ func (c *Client) Bounds(ctx context.Context, topic string) ([]Bounds, error) {
 }
 
 // readable gives bounds without Unstable.
-func (c *Client) readable(ctx context.Context, topic string) ([]Bounds, error) {
-	starts, err := c.listOffsets(ctx, topic, earliestTime, c.isolation())
+func (c *Client) readable(ctx context.Context, topic string, isolation int8) ([]Bounds, error) {
+	starts, err := c.listOffsets(ctx, topic, earliestTime, isolation)
 	if err != nil {
 		return nil, err
 	}
-	ends, err := c.listOffsets(ctx, topic, latestTime, c.isolation())
+	ends, err := c.listOffsets(ctx, topic, latestTime, isolation)
 	if err != nil {
 		return nil, err
 	}

@@ -20,11 +20,22 @@ const (
 // Read gives the records of a partition from one offset to before another, in order, and the offset to go on from. It
 // is for state and model topics, which are read alone and to their end; it waits for brokers that are away. The record
 // given to use is valid until use returns; an error of use ends reading and is returned as it is.
+//
+// These topics hold no transactions of ours, so Read gives uncommitted records whatever the isolation level: somebody's
+// transaction that never ends would otherwise hide what an owner itself wrote behind it.
 func (c *Client) Read(ctx context.Context, topic string, partition int32, from, to int64, use func(*Record) error) (next int64, err error) {
-	if from, to, err = c.resolveRange(ctx, topic, partition, from, to); err != nil {
+	return c.read(ctx, &rangeReader{client: c, topic: topic, partition: partition, isolation: uncommitted}, from, to, use)
+}
+
+// ReadInput is Read for topics of other writers: it gives what the configured isolation level shows.
+func (c *Client) ReadInput(ctx context.Context, topic string, partition int32, from, to int64, use func(*Record) error) (next int64, err error) {
+	return c.read(ctx, &rangeReader{client: c, topic: topic, partition: partition, isolation: c.isolation()}, from, to, use)
+}
+
+func (c *Client) read(ctx context.Context, r *rangeReader, from, to int64, use func(*Record) error) (next int64, err error) {
+	if from, to, err = r.resolve(ctx, from, to); err != nil {
 		return from, err
 	}
-	r := &rangeReader{client: c, topic: topic, partition: partition}
 	for next = from; next < to; {
 		all, err := r.chunks(ctx, next)
 		if err != nil {
@@ -43,25 +54,25 @@ func (c *Client) Read(ctx context.Context, topic string, partition int32, from, 
 	return next, nil
 }
 
-// resolveRange turns Earliest and End into offsets.
-func (c *Client) resolveRange(ctx context.Context, topic string, partition int32, from, to int64) (int64, int64, error) {
+// resolve turns Earliest and End into offsets.
+func (r *rangeReader) resolve(ctx context.Context, from, to int64) (int64, int64, error) {
 	if from >= 0 && to >= 0 {
 		return from, to, nil
 	}
-	err := c.Retry(ctx, "list offsets of "+topic, func(ctx context.Context) error {
-		bounds, err := c.readable(ctx, topic)
+	err := r.client.Retry(ctx, "list offsets of "+r.topic, func(ctx context.Context) error {
+		bounds, err := r.client.readable(ctx, r.topic, r.isolation)
 		if err != nil {
 			return err
 		}
-		if int(partition) >= len(bounds) {
-			c.forget(topic)
-			return c.explain("read", topic, partition, kafkago.UnknownTopicOrPartition)
+		if int(r.partition) >= len(bounds) {
+			r.client.forget(r.topic)
+			return r.client.explain("read", r.topic, r.partition, kafkago.UnknownTopicOrPartition)
 		}
 		if from == Earliest {
-			from = bounds[partition].Start
+			from = bounds[r.partition].Start
 		}
 		if to == End {
-			to = bounds[partition].End
+			to = bounds[r.partition].End
 		}
 		return nil
 	})
@@ -88,6 +99,7 @@ type rangeReader struct {
 	client    *Client
 	topic     string
 	partition int32
+	isolation int8
 	id        TopicID // of the first answer
 	wait      firstByte
 	refused   int // out-of-range answers in a row
@@ -133,7 +145,7 @@ func (r *rangeReader) attempt(ctx context.Context, from int64) ([]*Chunk, error)
 		return nil, &DataLoss{Kind: LossRecreated, Topic: r.topic, Partition: r.partition, Offset: from, Lost: -1, Resume: -1, OldID: r.id, NewID: id}
 	}
 	asked := time.Now()
-	response, err := c.fetch(ctx, leader.broker, &fetchRequest{topic: r.topic, id: id, isolation: c.isolation(),
+	response, err := c.fetch(ctx, leader.broker, &fetchRequest{topic: r.topic, id: id, isolation: r.isolation,
 		partitions: []fetchPartition{{r.partition, leader.epoch, from}},
 		maxWait:    maxWait, minBytes: 1, maxBytes: maxBytes, maxPartitionBytes: maxBytes, patience: r.wait.patience()})
 	if err != nil {
@@ -163,7 +175,7 @@ func (r *rangeReader) attempt(ctx context.Context, from int64) ([]*Chunk, error)
 
 // outOfRange names the loss: in a log that is read to its end nothing can be skipped.
 func (r *rangeReader) outOfRange(ctx context.Context, from int64) error {
-	all, err := r.client.readable(ctx, r.topic)
+	all, err := r.client.readable(ctx, r.topic, r.isolation)
 	if err != nil {
 		return err
 	}

@@ -69,6 +69,9 @@ func decodeWithin(api protocol.ApiKey, version int16, answer []byte) (fits bool,
 
 const allowance = 256 << 10
 
+// fixed are answers without any length, but for that of the whole.
+var fixed = map[protocol.ApiKey]bool{protocol.InitProducerId: true, protocol.EndTxn: true, protocol.AddOffsetsToTxn: true}
+
 // Whatever bit of whatever answer is flipped, kafka-go is not given a length that the answer cannot hold.
 func TestFlippedBitsAllocateNothing(t *testing.T) {
 	everyAnswer(t, func(api protocol.ApiKey, version int16, answer []byte) {
@@ -87,7 +90,7 @@ func TestFlippedBitsAllocateNothing(t *testing.T) {
 				t.Errorf("%v %d: bit %d of %d bytes allocates %d bytes", api, version, bit, len(answer), allocated)
 			}
 		}
-		if refused == 0 {
+		if refused == 0 && !fixed[api] {
 			t.Errorf("%v %d: nothing is refused", api, version)
 		}
 	})

@@ -33,7 +33,7 @@ func TestTransactor(t *testing.T) {
 		w.must(first.Commit(w.context())) // nothing
 		values := func(topic string, partition int32) (found []string) {
 			t.Helper()
-			_, err := w.Read(w.context(), topic, partition, Earliest, End, func(r *Record) error {
+			_, err := w.ReadInput(w.context(), topic, partition, Earliest, End, func(r *Record) error {
 				found = append(found, string(r.Value))
 				return nil
 			})
@@ -62,6 +62,15 @@ func TestTransactor(t *testing.T) {
 		visible(other, 0, "d0", "d2", "once")
 
 		w.must(first.Append(w.context(), other, 0, message("left open")))
+		visible(other, 0, "d0", "d2", "once")
+		_, err = w.Client.Append(w.context(), other, 0, message("behind it"))
+		w.must(err)
+		visible(other, 0, "d0", "d2", "once")
+		var own string // as an owner reads its own topics
+		_, err = w.Read(w.context(), other, 0, Earliest, End, func(r *Record) error { own = string(r.Value); return nil })
+		if w.must(err); own != "behind it" {
+			t.Errorf("the last record that an owner reads is %q", own)
+		}
 		second, err := w.NewTransactor(w.context(), topic)
 		w.must(err)
 		w.must(second.Append(w.context(), other, 0, message("second")))
@@ -73,6 +82,6 @@ func TestTransactor(t *testing.T) {
 		if err := first.Commit(w.context()); !errors.As(err, &fenced) {
 			t.Errorf("the first commits: %v", err)
 		}
-		visible(other, 0, "d0", "d2", "once", "second")
+		visible(other, 0, "d0", "d2", "once", "behind it", "second")
 	})
 }

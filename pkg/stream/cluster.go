@@ -22,6 +22,8 @@ type Cluster interface {
 	OffsetsAt(ctx context.Context, topic string, at time.Time) ([]int64, error)
 	// Read gives the records of a partition from one offset to before another; see kafka.Client.Read.
 	Read(ctx context.Context, topic string, partition int32, from, to int64, use func(*kafka.Record) error) (next int64, err error)
+	// ReadInput is Read for topics of other writers: it shows no record of a transaction that is open or was aborted.
+	ReadInput(ctx context.Context, topic string, partition int32, from, to int64, use func(*kafka.Record) error) (next int64, err error)
 	// Append writes messages to a partition as one batch and gives the offset of the first.
 	Append(ctx context.Context, topic string, partition int32, messages ...kafka.Message) (offset int64, err error)
 	// Retry runs attempt until it succeeds, fails for good or ctx ends.
@@ -83,8 +85,8 @@ type Delivery struct {
 // Kafka makes a cluster of a client.
 func Kafka(client *kafka.Client) Cluster { return kafkaCluster{client} }
 
-// kafkaCluster adds to a client that it tries again, and makes interfaces of its types. Append, Read
-// and Retry are the client's own.
+// kafkaCluster adds to a client that it tries again, and makes interfaces of its types. Append, Read,
+// ReadInput and Retry are the client's own.
 type kafkaCluster struct{ *kafka.Client }
 
 func (c kafkaCluster) Topic(ctx context.Context, name string) (info kafka.TopicInfo, err error) {

@@ -245,6 +245,10 @@ func (m *memory) Read(ctx context.Context, topic string, partition int32, from, 
 	return from, nil
 }
 
+func (m *memory) ReadInput(ctx context.Context, topic string, partition int32, from, to int64, use func(*kafka.Record) error) (int64, error) {
+	return m.Read(ctx, topic, partition, from, to, use)
+}
+
 // memorySource is a Source of a memory.
 type memorySource struct {
 	*memory

@@ -163,7 +163,7 @@ func (r *replay) written(ctx context.Context, partition int32, from int64) (map[
 	// Up to the last record, even if that means to wait for somebody's transaction.
 	from, to := max(from, bounds[partition].Start), bounds[partition].End+bounds[partition].Unstable
 	found := map[int32][]int64{}
-	_, err = r.cluster.Read(ctx, r.topics.Input, partition, from, to, func(record *kafka.Record) error {
+	_, err = r.cluster.ReadInput(ctx, r.topics.Input, partition, from, to, func(record *kafka.Record) error {
 		for _, h := range record.Headers() {
 			if source, offset, ok := parseSource(string(h.Value)); ok && h.Key == HeaderReplay && r.state.Pending[source].has(offset) {
 				found[source] = append(found[source], offset)
