@@ -7,8 +7,8 @@ GOLANGCI_LINT         := .cache/bin/golangci-lint-$(GOLANGCI_LINT_VERSION)
 FUZZTIME              ?= 30s
 
 # The modules of go.work: the product, the studies, and the tests that need more than the product requires.
-MODULES               := . bench test/integration
-PACKAGES              := ./... ./bench/... ./test/integration/...
+MODULES               := . bench test/integration test/page
+PACKAGES              := ./... ./bench/... ./test/integration/... ./test/page/...
 
 .PHONY: test
 test: tidy lint unit
@@ -23,8 +23,8 @@ tidy:
 lint: $(GOLANGCI_LINT)
 	$(GOLANGCI_LINT) run $(PACKAGES)
 
-# Tests against a real Kafka broker need Java and Maven and are left out without them, except where CI is
-# set: there that is a failure. The commands of the README are among the tests of cmd/fairstream.
+# Tests against a real Kafka broker need Java and Maven, and those of the page need Chromium. They are left out without them,
+# except where CI is set: there that is a failure. The commands of the README are among the tests of cmd/fairstream.
 .PHONY: unit
 unit:
 	$(GO) test -race -timeout 25m $(PACKAGES)

@@ -72,6 +72,7 @@ var owners = map[string][]string{
 	"github.com/compose-spec":            {"test/integration"},
 	"github.com/google/pprof":            {"bench/"},
 	"gonum.org/v1/plot":                  {"bench/"},
+	"github.com/chromedp":                {"test/page"},
 }
 
 // testOwners may import them in tests as well.
@@ -85,7 +86,7 @@ var testOwners = map[string][]string{
 }
 
 // modules are patterns for the packages of every module of go.work.
-var modules = []string{"./...", "./bench/...", "./test/integration/..."}
+var modules = []string{"./...", "./bench/...", "./test/integration/...", "./test/page/..."}
 
 // goPackage is what go list tells of a package.
 type goPackage struct {
@@ -117,7 +118,7 @@ func projectPackages(t *testing.T) []goPackage {
 		}
 		packages = append(packages, p)
 	}
-	for _, tree := range []string{"pkg/", "internal/", "bench/", "test/integration"} {
+	for _, tree := range []string{"pkg/", "internal/", "bench/", "test/integration", "test/page"} {
 		if !slices.ContainsFunc(packages, func(p goPackage) bool { return strings.HasPrefix(p.name(), tree) }) {
 			t.Fatalf("go list knows no package of %s: is go.work in use?", tree)
 		}

@@ -1,13 +1,13 @@
 // The page: it follows the job, and draws what changed.
-import { $, forget, h, fill, show, write } from './dom.js'
-import { count, seconds } from './format.js'
+import { $, fill, h, show, write } from './dom.js'
+import { count } from './format.js'
 import { follow, setToken } from './feed.js'
 import * as groups from './groups.js'
 import * as health from './health.js'
 import * as timeline from './timeline.js'
 import * as verdicts from './verdicts.js'
 
-let status = null, heard = 0, lost = '', quiet = false
+let status = null, heard = 0, lost = ''
 
 function draw() {
   if (!status) return
@@ -36,13 +36,14 @@ function state() {
   if (status.phase === 'ended') return ['standby', 'Ended']
   if (status.warm_up) return ['starting', 'Warming up']
   if (!status.ready) return ['halted', 'Not ready']
-  return ['live', `${status.phase === 'monitoring' ? 'Monitoring' : status.phase === 'draining' ? 'Saving' : 'Learning'}, ${count(status.version)} records`]
+  return ['live', status.phase === 'monitoring' ? 'Monitoring' : status.phase === 'draining' ? 'Saving' : 'Learning', `, ${count(status.version)} records`]
 }
 
 function banner() {
-  const [kind, word] = state()
+  const [kind, word, more = ''] = state()
   $('live').className = 'live ' + kind
   write($('live-text'), word)
+  write($('live-more'), more)
   let text = null
   if (lost) text = ['lost', 'Disconnected', `${sentence(lost)} ${heard ? `What you see is from ${new Date(heard).toLocaleTimeString('en-GB')}.` : ''} The page connects again by itself.`]
   else if (status?.phase === 'halted') text = ['halted', 'Halted', `${sentence(status.reason)} Learning does not continue by itself.`]
@@ -73,9 +74,7 @@ const tell = {
     lost = ''
     if (name === 'status') {
       status = data
-      if (document.hidden) { quiet = true; return }
       timeline.follow(status).then(draw)
-      draw()
     } else if (name === 'points') timeline.points(data)
   },
   lost(reason) {
@@ -96,10 +95,6 @@ const tell = {
     }, { once: true }))
   },
 }
-
-document.addEventListener('visibilitychange', () => {
-  if (!document.hidden && quiet) { quiet = false; timeline.follow(status).then(draw) }
-})
 
 const themes = ['system', 'light', 'dark']
 function theme(next) {

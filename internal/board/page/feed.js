@@ -10,6 +10,8 @@ export function setToken(text) {
   sessionStorage.setItem('token', token)
 }
 
+class Hidden extends Error {}
+
 const headers = () => token ? { Authorization: 'Bearer ' + token } : {}
 
 export async function getJSON(path) {
@@ -18,11 +20,22 @@ export async function getJSON(path) {
   return response.json()
 }
 
+// shown waits until somebody can see the page: a hidden one needs no connection, of which a browser has few.
+const shown = () => new Promise(done => {
+  if (!document.hidden) return done()
+  document.addEventListener('visibilitychange', () => done(), { once: true })
+})
+
 // follow calls tell.open, tell.event(name, data), tell.lost(reason), tell.denied(reason) for ever.
 export async function follow(tell) {
   for (let failures = 0; ;) {
+    await shown()
+    let stop = () => {}
     try {
       const abort = new AbortController()
+      const hide = () => document.hidden && abort.abort(new Hidden())
+      document.addEventListener('visibilitychange', hide)
+      stop = () => document.removeEventListener('visibilitychange', hide)
       const response = await fetch('/api/v1/events', { headers: headers(), cache: 'no-store', signal: abort.signal })
       if (response.status === 401) {
         await tell.denied(token ? 'This token is not the right one.' : '')
@@ -34,7 +47,10 @@ export async function follow(tell) {
       await read(response.body.getReader(), abort, tell)
       throw new Error('the server closed the connection')
     } catch (problem) {
+      if (problem instanceof Hidden) continue
       tell.lost(problem instanceof TypeError ? 'the server does not answer' : problem.message)
+    } finally {
+      stop()
     }
     await new Promise(done => setTimeout(done, pauses[Math.min(failures++, pauses.length - 1)]))
   }

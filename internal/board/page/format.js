@@ -19,7 +19,10 @@ export const signed = (x, places = 3) => known(x) && x > 0 ? '+' + decimal(x, pl
 
 export const tau = x => known(x) ? String(x) : '–'
 
-export const percent = x => known(x) ? (x * 100).toFixed(x < 0.0995 ? 1 : 0) + ' %' : '–'
+export const percent = x => known(x) ? (x * 100).toFixed(1) + ' %' : '–'
+
+// level is that of an interval: 95 %, 98.75 %.
+export const level = x => known(x) ? Number((x * 100).toFixed(2)) + ' %' : '–'
 
 const minus = text => text.replace('-', '−')
 

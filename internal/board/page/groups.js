@@ -7,6 +7,14 @@ const head = (...names) => h('thead', {}, h('tr', {}, names.map(([name, kind]) =
 
 const by = (list, name) => Map.groupBy ? [...Map.groupBy(list, x => x[name])] : [...list.reduce((m, x) => m.set(x[name], [...(m.get(x[name]) ?? []), x]), new Map())]
 
+// forestTable says that it is a table, since on a phone its rows are laid out otherwise.
+function forestTable(...parts) {
+  const table = h('table', { class: 'data forest', role: 'table' }, parts)
+  for (const [selector, role] of [['thead, tbody, tfoot', 'rowgroup'], ['tr', 'row'], ['td', 'cell'], ['th[scope=row]', 'rowheader'], ['th[scope=col]', 'columnheader']])
+    for (const element of table.querySelectorAll(selector)) element.setAttribute('role', role)
+  return table
+}
+
 const inScroll = (label, table) => h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label }, table)
 
 // bySubject draws a list once for each subject, under its title if there are several.
@@ -26,16 +34,16 @@ export function groups(status) {
 function forest(name, rows) {
   const highest = Math.max(0.1, ...rows.flatMap(r => [r.rate, r.hi]).filter(known))
   const on = axis(0, Math.min(1, Math.ceil(highest * 11) / 10))
-  return inScroll(`Groups of ${name}`, h('table', { class: 'data forest' },
+  return inScroll(`Groups of ${name}`, forestTable(
     h('caption', {}, name),
-    head(['Group'], ['Rate of positive decisions', 'picture'], ['Rate', 'number'], ['Ratio', 'number'], ['Decisions', 'number wide-only']),
+    head(['Group'], ['Rate of positive decisions', 'picture'], ['Rate', 'number value-column'], ['Ratio', 'number short-column'], ['Decisions', 'number count-column wide-only']),
     h('tbody', {}, rows.map(r => h('tr', { class: r.unknown ? 'unknown' : null },
       h('th', { scope: 'row' }, r.unknown ? 'unknown (in no comparison)' : r.group, outcomes(r)),
       h('td', { class: 'picture' }, known(r.rate) ? interval(on, { value: r.rate, lo: r.lo, hi: r.hi, zero: false }) : h('span', { class: 'reason' }, r.reason || 'not estimable')),
       h('td', { class: 'number' }, percent(r.rate), known(r.lo) ? h('span', { class: 'second' }, `${percent(r.lo)} to ${percent(r.hi)}`) : null),
-      h('td', { class: 'number' }, known(r.impact_ratio) ? r.impact_ratio.toFixed(2) : '–'),
+      h('td', { class: 'number' }, known(r.impact_ratio) ? r.impact_ratio.toFixed(2) : '–', h('span', { class: 'second phone-only' }, 'ratio')),
       h('td', { class: 'number wide-only' }, count(r.positive), h('span', { class: 'second' }, `of ${count(r.records)}`))))),
-    h('tfoot', {}, h('tr', {}, h('td'), h('td', { class: 'picture' }, scale(on, percent)), h('td'), h('td'), h('td', { class: 'wide-only' })))))
+    h('tfoot', {}, h('tr', {}, h('td'), h('td', { class: 'picture' }, scale(on, x => `${Math.round(x * 100)} %`)), h('td'), h('td'), h('td', { class: 'wide-only' })))))
 }
 
 function outcomes(r) {
@@ -54,9 +62,9 @@ export function gaps(status) {
   fill($('gaps-body'), bySubject(status, list, some => by(some.map(g => ({ ...g, pair: `${g.group} − ${g.versus}` })), 'pair').map(([pair, rows]) => {
     const bound = rows.find(r => known(r.tau))?.tau ?? null
     const on = symmetric(rows, bound)
-    return inScroll(`Gaps of ${pair}`, h('table', { class: 'data forest' },
+    return inScroll(`Gaps of ${pair}`, forestTable(
       h('caption', {}, pair),
-      head(['Measure'], ['Difference', 'picture'], ['Value', 'number'], ['Verdict', 'number']),
+      head(['Measure'], ['Difference', 'picture'], ['Value', 'number value-column'], ['Verdict', 'number tag-column']),
       h('tbody', {}, rows.map(g => h('tr', {},
         h('th', { scope: 'row' }, measures[g.measure] ?? g.measure),
         h('td', { class: 'picture' }, known(g.value) ? interval(on, { value: g.value, lo: g.lo, hi: g.hi, bound: g.tau, kind: known(g.tau) ? g.status : '' }) : h('span', { class: 'reason' }, g.reason || 'not estimable')),
@@ -106,9 +114,9 @@ export function drivers(status) {
     const some = [...rows].sort((a, b) => Math.abs(b.contribution ?? 0) - Math.abs(a.contribution ?? 0)).slice(0, mostDrivers)
     const on = symmetric(some.map(d => ({ value: d.contribution })), 0)
     const of = sides.get(name)
-    return inScroll(`Drivers of ${name}`, h('table', { class: 'data forest' },
+    return inScroll(`Drivers of ${name}`, forestTable(
       h('caption', {}, of ? `${of.name}: to the right raises ${of.group}, to the left raises ${of.versus}` : name),
-      head(['Column'], ['Contribution', 'picture'], ['Value', 'number'], ['Share', 'number']),
+      head(['Column'], ['Contribution', 'picture'], ['Value', 'number short-column'], ['Share', 'number short-column']),
       h('tbody', {}, some.map(d => h('tr', {}, h('th', { scope: 'row' }, d.column), h('td', { class: 'picture' }, bar(on, d.contribution, d.contribution < 0 ? 'against' : 'for')),
         h('td', { class: 'number' }, signed(d.contribution)), h('td', { class: 'number' }, percent(d.share)))))))
   }))

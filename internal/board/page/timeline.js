@@ -63,6 +63,7 @@ function draw() {
   marks()
   table()
   if (!some) return
+  show($('legend-sequence'), series.points.some(p => known(p.sequence_value)))
   $('time-chart').setAttribute('aria-label', `Difference between ${series.group} and ${series.versus} over ${plural(series.points[series.points.length - 1].n, 'record')}. Arrow keys read single points.`)
   if (!plot) create()
   plot.setData(columns())
@@ -88,7 +89,7 @@ function create() {
     cursor: { drag: { setScale: false, x: false, y: false }, y: false, points: { size: 7 } },
     scales: { x: { time: false }, y: { range: reach } },
     axes: [
-      { ...axis, space: 80, label: 'records', labelSize: 18, labelFont: '12px system-ui, sans-serif', values: (_, ticks) => ticks.map(count) },
+      { ...axis, space: 80, label: 'records', labelSize: 16, labelGap: -2, size: 34, labelFont: '12px system-ui, sans-serif', values: (_, ticks) => ticks.map(count) },
       { ...axis, size: 58, values: (_, ticks) => ticks.map(x => signed(x, 2)) },
     ],
     series: [{}, line('pointwise-edge', 1), line('pointwise-edge', 1), line('sequence-edge', 1), line('sequence-edge', 1), line('sequence', 2.2), line('pointwise', 1.6)],

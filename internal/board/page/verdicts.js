@@ -1,6 +1,6 @@
 // The verdicts: a heading for all, and a card for each comparison.
 import { $, changed, fill, h, show, write } from './dom.js'
-import { bounds, count, criterion, interval, keyOf, known, percent, plural, signed, signedInterval, tau, time, verdict, verdicts } from './format.js'
+import { bounds, count, criterion, decimal, interval, keyOf, known, level, percent, plural, signed, signedInterval, tau, time, verdict, verdicts } from './format.js'
 import { interval as picture, symmetric } from './picture.js'
 
 const cards = new Map()
@@ -33,6 +33,7 @@ function drawCard(card, row, chosen) {
   if (known(row.group_measure)) facts.push(fact(row.group, `${percentOr(row, row.group_measure)} of ${count(row.n_group)}`), fact(row.versus, `${percentOr(row, row.versus_measure)} of ${count(row.n_versus)}`))
   if (known(row.impact_ratio?.value)) facts.push(fact('ratio of rates', `${row.impact_ratio.value.toFixed(2)} (${interval(row.impact_ratio)})`))
   if (known(row.records_needed) && is === 'inconclusive') facts.push(fact('a verdict needs about', plural(row.records_needed, 'more record')))
+  if (row.alarm && !row.alarm.raised) facts.push(fact('change alarm', `quiet, ${decimal(row.alarm.evidence, 1)} of ${count(row.alarm.threshold)}`))
   fill(card,
     h('span', { class: 'verdict' }, h('span', { class: 'sign', 'aria-hidden': 'true' }, words.sign), words.word),
     h('span', { class: 'name' }, row.name),
@@ -77,8 +78,8 @@ function heading(status) {
 function lead(status, rows) {
   if (!rows.length) return status.records?.seen ? 'Add a constraint to the configuration to compare groups.' : 'Verdicts appear here when records come.'
   const at = `After ${plural(status.version, 'record')}${status.time ? `, up to ${time(status.time.last)}` : ''}. `
-  if (rows.some(r => r.sequence)) return at + `All verdicts hold together with confidence ${percent(status.confidence)}, however often you look.`
-  return at + `Each interval is pointwise, at level ${percent(rows[0].level)}: it is not a guarantee for every look.`
+  if (rows.some(r => r.sequence)) return at + `All verdicts hold together with confidence ${level(status.confidence)}, however often you look.`
+  return at + `Each interval is pointwise, at level ${level(rows[0].level)}: it is not a guarantee for every look.`
 }
 
 // announce tells a screen reader of verdicts that changed.

@@ -49,6 +49,7 @@ func New(state string, names Names) *Job {
 type row struct {
 	c      board.Constraint
 	at     func(progress float64) float64
+	drift  float64
 	points []board.Point
 	marks  []board.Mark
 }
@@ -91,7 +92,8 @@ func moment(n int64) *time.Time {
 func (r *row) step(n int64, noise *rand.Rand, total float64) {
 	p := board.Point{N: n, Time: moment(n), Version: n / 4000 * 4000}
 	value := r.at(float64(n) / total)
-	wobble := 0.012 * noise.NormFloat64() * math.Min(1, 12/math.Sqrt(float64(n)/20))
+	r.drift = 0.93*r.drift + 0.0026*noise.NormFloat64() // the window moves slowly
+	wobble := r.drift
 	half := 0.9/math.Sqrt(math.Min(float64(n), 9000)*0.3) + 0.006
 	mean := value
 	if r.c.Name != "race" || n < 20000 {

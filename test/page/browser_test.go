@@ -1,0 +1,264 @@
+package page_test
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+
+	"github.com/fairstream/fairstream/internal/board"
+)
+
+//go:embed testdata/axe.min.js
+var axe string
+
+// browser is one for all tests, and stop ends it.
+var (
+	browser = sync.OnceValues(start)
+	stop    = func() {}
+)
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	stop()
+	os.Exit(code)
+}
+
+// names of the program, on Debian and elsewhere.
+var names = []string{"chromium", "chromium-browser", "google-chrome"}
+
+func start() (context.Context, error) {
+	var path string
+	for _, name := range names {
+		if found, err := exec.LookPath(name); err == nil {
+			path = found
+			break
+		}
+	}
+	if path == "" {
+		return nil, fmt.Errorf("no browser: install one of %s", strings.Join(names, ", "))
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path))
+	if os.Getuid() == 0 {
+		options = append(options, chromedp.NoSandbox)
+	}
+	allocator, end := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, leave := chromedp.NewContext(allocator)
+	stop = func() { leave(); end() }
+	return ctx, chromedp.Do(ctx)
+}
+
+// tab is a page in the browser. It collects what must not happen.
+type tab struct {
+	t    *testing.T
+	ctx  context.Context
+	base string
+
+	mutex    sync.Mutex
+	problems []string
+	// expected are parts of console messages that a test brings about itself.
+	expected []string
+}
+
+// patience is how long a page may take to show anything: the bound of every panel.
+const patience = 5 * time.Second
+
+// open visits a page.
+func open(t *testing.T, url string, width int64) *tab {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("a real browser is left out with -short")
+	}
+	whole, err := browser()
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	ctx, cancel := chromedp.NewContext(whole)
+	t.Cleanup(cancel)
+	ctx, cancelTime := context.WithTimeout(ctx, time.Minute)
+	t.Cleanup(cancelTime)
+	p := &tab{t: t, ctx: ctx, base: url}
+	p.do(chromedp.EmulateViewport(width, 900))
+	if err := chromedp.Listen(ctx, p.listen); err != nil {
+		t.Fatal(err)
+	}
+	p.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, network.Enable, network.EnableParams{})
+		return err
+	}), chromedp.Navigate(url))
+	t.Cleanup(p.quiet)
+	return p
+}
+
+func (p *tab) do(steps ...chromedp.Action[chromedp.Void]) {
+	p.t.Helper()
+	if err := chromedp.Do(p.ctx, steps...); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// listen notes errors of the console and requests that leave the machine.
+func (p *tab) listen(event any) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	note := func(format string, arguments ...any) {
+		p.problems = append(p.problems, fmt.Sprintf(format, arguments...))
+	}
+	switch e := event.(type) {
+	case *runtime.EventExceptionThrown:
+		note("exception: %s", e.ExceptionDetails.Text)
+	case *runtime.EventConsoleAPICalled:
+		if e.Type == "error" || e.Type == "warning" {
+			note("console: %v", e.Args)
+		}
+	case *log.EventEntryAdded:
+		if e.Entry.Level == "error" || e.Entry.Level == "warning" {
+			note("log: %s (%s)", e.Entry.Text, e.Entry.URL)
+		}
+	case *network.EventRequestWillBeSent:
+		if !strings.HasPrefix(e.Request.URL, p.base) {
+			note("a request outside: %s", e.Request.URL)
+		}
+	}
+}
+
+// quiet fails if something happened that must not.
+func (p *tab) quiet() {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	for _, problem := range p.problems {
+		if !slices.ContainsFunc(p.expected, func(part string) bool { return strings.Contains(problem, part) }) {
+			p.t.Error(problem)
+		}
+	}
+}
+
+func (p *tab) expect(parts ...string) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	p.expected = append(p.expected, parts...)
+}
+
+// eval gives the value of an expression.
+func eval[T any](p *tab, expression string) T {
+	p.t.Helper()
+	value, err := chromedp.Run(p.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	if err != nil {
+		p.t.Fatalf("%s: %v", expression, err)
+	}
+	return value
+}
+
+// wait waits until an expression is true.
+func (p *tab) wait(expression string) {
+	p.t.Helper()
+	for end := time.Now().Add(patience); !eval[bool](p, "Boolean("+expression+")"); time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(end) {
+			p.t.Fatalf("not within %v: %s\nthe page says: %s", patience, expression, eval[string](p, "document.body.innerText.slice(0, 1500)"))
+		}
+	}
+}
+
+func quote(text string) string {
+	quoted, err := json.Marshal(text)
+	if err != nil {
+		panic(err)
+	}
+	return string(quoted)
+}
+
+// theme makes the system dark or light.
+func (p *tab) theme(name string) {
+	p.t.Helper()
+	p.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}, {Name: "prefers-reduced-motion", Value: "reduce"}}})
+		return err
+	}))
+}
+
+// accessible runs axe-core, and fails on violations that are serious or critical, colour contrast among them.
+func (p *tab) accessible(what string) {
+	p.t.Helper()
+	if !eval[bool](p, "typeof axe === 'object'") {
+		eval[bool](p, axe+"; true")
+	}
+	const run = `axe.run(document, { resultTypes: ['violations'] }).then(r => r.violations.filter(v => ['serious', 'critical', 'moderate'].includes(v.impact))
+		.map(v => v.impact + ' ' + v.id + ': ' + v.nodes.slice(0, 3).map(n => n.target.join(' ') + ' ' + n.failureSummary).join('; ')))`
+	for _, violation := range eval[[]string](p, run) {
+		p.t.Errorf("%s: %s", what, violation)
+	}
+}
+
+// fits fails if the page is wider than the window.
+func (p *tab) fits(what string) {
+	p.t.Helper()
+	if size := eval[[]int](p, "[document.documentElement.scrollWidth, innerWidth]"); size[0] > size[1] {
+		p.t.Errorf("%s: the page is %d pixels wide, and the window %d: %s", what, size[0], size[1],
+			eval[string](p, "[...document.querySelectorAll('main *')].filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('.scroll')).slice(0, 3).map(e => e.outerHTML.slice(0, 200)).join('\\n')"))
+	}
+}
+
+// picture is the whole page as JPEG, or what the window shows as PNG.
+func (p *tab) picture(whole bool) []byte {
+	p.t.Helper()
+	take := chromedp.CaptureScreenshot()
+	if whole {
+		take = chromedp.FullScreenshot(70)
+	}
+	picture, err := chromedp.Run(p.ctx, take)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return picture
+}
+
+// serve serves the page of a source at an address, any free one if it is empty.
+func serve(t *testing.T, source board.Source, address string) (url string, stop func()) {
+	t.Helper()
+	if address == "" {
+		address = "127.0.0.1:0"
+	}
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := board.New(source)
+	mux := http.NewServeMux()
+	mux.Handle("/", b.Page())
+	mux.Handle("/api/", b.API())
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: time.Second}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = server.Serve(listener) // the error says that it was closed
+	}()
+	var once sync.Once
+	stop = func() {
+		once.Do(func() {
+			_ = server.Close() // the pages that are open go on without it
+			<-ended
+		})
+	}
+	t.Cleanup(stop)
+	return "http://" + listener.Addr().String() + "/", stop
+}

@@ -1,0 +1,170 @@
+package page_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/fairstream/fairstream/test/page/fake"
+)
+
+var update = flag.Bool("update", false, "write the pictures in docs/pictures")
+
+// panels are what each panel shows once it has data.
+var panels = map[string]string{
+	"verdicts":    "document.querySelectorAll('#cards .card .sentence').length > 0",
+	"time":        "document.querySelector('#time-chart canvas') && document.querySelector('#time-readout').innerText.includes('records')",
+	"groups":      "document.querySelectorAll('#groups-body tbody tr').length > 1",
+	"gaps":        "document.querySelectorAll('#gaps-body tbody tr').length > 0",
+	"calibration": "document.querySelectorAll('#calibration-body svg').length > 0",
+	"drivers":     "document.querySelectorAll('#drivers-body tbody tr').length > 0",
+	"learner":     "document.querySelectorAll('#learner-body .tile').length > 3",
+	"stream":      "document.querySelectorAll('#stream-body .tile').length > 3",
+	"versions":    "document.querySelectorAll('#versions-body .evidence li').length > 0",
+}
+
+// TestPanels: every panel shows data, on a phone and on a desktop, light and dark, and anybody can use it.
+func TestPanels(t *testing.T) {
+	url, _ := serve(t, fake.New("learning", fake.Plain), "")
+	for _, width := range []int64{375, 1440} {
+		p := open(t, url, width)
+		for _, theme := range []string{"light", "dark"} {
+			what := fmt.Sprintf("%s at %d pixels", theme, width)
+			p.theme(theme)
+			for _, shown := range panels {
+				p.wait(shown)
+			}
+			p.fits(what)
+			p.accessible(what)
+			p.keep(fmt.Sprintf("page-%s-%d.jpg", theme, width))
+		}
+	}
+}
+
+// keep writes a picture, if that is asked for.
+func (p *tab) keep(name string) {
+	p.t.Helper()
+	if !*update {
+		return
+	}
+	directory := "../../docs/pictures"
+	if err := os.MkdirAll(directory, 0o755); err != nil {
+		p.t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(directory, name), p.picture(strings.HasSuffix(name, ".jpg")), 0o644); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// TestStates: the states in which there is little to show are told in words.
+func TestStates(t *testing.T) {
+	for state, words := range map[string][]string{
+		"warming-up": {"Warming up", "120 of 512 records"},
+		"standby":    {"Standby", "kappa-2", "takes over"},
+		"halted":     {"Halted", "record.label.field", "does not continue by itself"},
+		"empty":      {"No records yet", "waits for the first record"},
+	} {
+		t.Run(state, func(t *testing.T) {
+			url, _ := serve(t, fake.New(state, fake.Plain), "")
+			p := open(t, url, 1000)
+			p.theme("light")
+			for _, word := range words {
+				p.wait("document.body.innerText.includes(" + quote(word) + ")")
+			}
+			p.fits(state)
+			p.accessible(state)
+			p.keep("state-" + state + ".png")
+		})
+	}
+}
+
+// TestReconnects: the page says that the connection is lost, and follows the job again after a restart.
+func TestReconnects(t *testing.T) {
+	job := fake.New("learning", fake.Plain)
+	url, stop := serve(t, job, "")
+	p := open(t, url, 1000)
+	p.expect("net::ERR_CONNECTION_REFUSED", "net::ERR_INCOMPLETE_CHUNKED_ENCODING", "net::ERR_EMPTY_RESPONSE")
+	p.wait(panels["time"])
+	stop()
+	p.wait("document.querySelector('#live').innerText.includes('Disconnected') && document.querySelector('#banner').innerText.includes('connects again')")
+	p.accessible("disconnected")
+	p.keep("state-disconnected.png")
+	for range 5 {
+		job.Advance()
+	}
+	serve(t, job, strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/"))
+	p.wait("document.querySelector('#live').innerText.includes('39,572') && document.querySelector('#banner').hidden")
+	p.wait("document.querySelector('#time-readout').innerText.startsWith('39,500')")
+}
+
+// TestFollows: what is new appears without a reload.
+func TestFollows(t *testing.T) {
+	job := fake.New("learning", fake.Plain)
+	url, _ := serve(t, job, "")
+	p := open(t, url, 1440)
+	p.wait("document.querySelector('#time-readout').innerText.startsWith('39,000')")
+	job.Advance()
+	p.wait("document.querySelector('#live').innerText.includes('39,172')")
+	p.wait("document.querySelector('#time-readout').innerText.startsWith('39,100')")
+	job.Become("halted")
+	p.wait("document.querySelector('#banner').innerText.includes('Halted')")
+}
+
+// TestHostileNames: texts of records and configurations stay texts.
+func TestHostileNames(t *testing.T) {
+	hostile := fake.Names{
+		Job:       `<script>window.owned=1</script>`,
+		Attribute: `"><img src=x onerror="window.owned=1">`,
+		Male:      `<img src=x onerror=window.owned=1>`,
+		Female:    "\u202eelameF " + strings.Repeat("wide", 80),
+		Race:      `{{7*7}}${window.owned=1}`,
+		Black:     `<svg onload=window.owned=1></svg>&amp;&lt;`,
+		Column:    `</td></tr></table><style>*{display:none}</style>`,
+	}
+	url, _ := serve(t, fake.New("learning", hostile), "")
+	p := open(t, url, 375)
+	for _, shown := range panels {
+		p.wait(shown)
+	}
+	text := eval[string](p, "document.body.textContent")
+	for _, name := range []string{hostile.Job, hostile.Attribute, hostile.Male, hostile.Female, hostile.Race, hostile.Black, hostile.Column} {
+		if !strings.Contains(text, name) {
+			t.Errorf("%s is not shown as it is", name)
+		}
+	}
+	if eval[bool](p, "window.owned !== undefined || document.querySelectorAll('main img, main script, main style').length > 0") {
+		t.Error("a name became a part of the page")
+	}
+	p.fits("hostile names")
+	p.accessible("hostile names")
+}
+
+// TestKeyboard: everything can be reached and read without a mouse.
+func TestKeyboard(t *testing.T) {
+	url, _ := serve(t, fake.New("learning", fake.Plain), "")
+	p := open(t, url, 1440)
+	p.wait(panels["time"])
+	const card = `document.querySelectorAll('#cards .card')[2]`
+	eval[bool](p, card+".focus() || true")
+	p.do(chromedp.KeyEvent("\r"))
+	p.wait(card + ".getAttribute('aria-pressed') === 'true' && document.querySelector('#time-note').innerText.startsWith('Black')")
+	eval[bool](p, "document.querySelector('#time-chart').focus() || true")
+	p.do(chromedp.KeyEvent(kb.ArrowLeft))
+	p.wait("document.querySelector('#time-readout').innerText.startsWith('38,900')")
+	eval[bool](p, "document.querySelector('#time summary').click() || true")
+	p.wait("document.querySelectorAll('#time-table tbody tr').length > 10")
+	p.accessible("an open table")
+	before := eval[string](p, "getComputedStyle(document.body).backgroundColor")
+	for range 2 { // light, dark
+		eval[bool](p, "document.querySelector('#theme').click() || true")
+	}
+	if after := eval[string](p, "getComputedStyle(document.body).backgroundColor"); before == after {
+		t.Errorf("the colours stay %s", after)
+	}
+}
