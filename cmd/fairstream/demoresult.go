@@ -47,7 +47,7 @@ func (d *demo) readBack(ctx context.Context, seconds float64) (_ *result, err er
 	if err != nil {
 		return nil, err
 	}
-	h, err := newHoldout(learner, document)
+	h, err := newHoldout(learner, document, false)
 	if err != nil {
 		return nil, err
 	}

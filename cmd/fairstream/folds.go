@@ -11,9 +11,11 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/fairstream/fairstream/internal/appraise"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/record"
+	"github.com/fairstream/fairstream/pkg/surrogate"
 )
 
 // mostFolds bounds the learners that are in memory together, one for each fold and tau.
@@ -22,7 +24,10 @@ const mostFolds = 100
 // folded is what replay --folds found with one configuration: the n-th good record is in holdout n modulo the number
 // of folds, and is decided by weights learnt from all the others, in the file's order.
 type folded struct {
-	Tau      *float64                `json:"tau,omitempty"`
+	Tau *float64 `json:"tau,omitempty"`
+	// Relaxation is set when the command line gave several.
+	Relaxation surrogate.Name `json:"relaxation,omitempty"`
+
 	Records  int64                   `json:"records"`
 	Rejected int64                   `json:"rejected"`
 	Reasons  map[record.Reason]int64 `json:"reasons,omitempty"`
@@ -38,6 +43,7 @@ type folded struct {
 	Conditions []foldedCondition `json:"conditions,omitempty"`
 	label      *document.LabelSummary
 	field      string
+	config     document.Config
 }
 
 // foldedCondition is a condition and the number of folds whose learners have it.
@@ -80,8 +86,8 @@ func (r *replay) checkFolds() error {
 	switch {
 	case r.folds < 2 || r.folds > mostFolds:
 		return fmt.Errorf("--folds %d: give a number from 2 to %d", r.folds, mostFolds)
-	case r.folds*len(r.taus) > mostFolds:
-		return fmt.Errorf("--folds %d with %d values of --tau: they make %d learners, %d are the most", r.folds, len(r.taus), r.folds*len(r.taus), mostFolds)
+	case r.folds*r.variants() > mostFolds:
+		return fmt.Errorf("--folds %d with %d values of --tau or --relaxation: they make %d learners, %d are the most", r.folds, r.variants(), r.folds*r.variants(), mostFolds)
 	case r.holdout != "":
 		return errors.New("--folds and --holdout are two ways to hold records out: give one")
 	case r.save != "":
@@ -120,7 +126,7 @@ func (r *replay) foldResults(ctx context.Context) ([]*folded, error) {
 			return nil, err
 		}
 		documents = append(documents, doc)
-		h, err := newHoldout(learner, doc)
+		h, err := newHoldout(learner, doc, r.page != "")
 		if err != nil {
 			return nil, err
 		}
@@ -141,9 +147,7 @@ func (r *replay) foldResults(ctx context.Context) ([]*folded, error) {
 	var results []*folded
 	for i := range len(r.learners) / r.folds {
 		result := &folded{Records: int64(records), Rejected: rejected, Reasons: reasons, Seconds: seconds}
-		if len(r.taus) > 0 {
-			result.Tau = &r.taus[i]
-		}
+		result.Tau, result.Relaxation = r.variant(i)
 		for _, h := range holdouts[i*r.folds : (i+1)*r.folds] {
 			result.Holdouts = append(result.Holdouts, h.evaluation())
 		}
@@ -154,7 +158,7 @@ func (r *replay) foldResults(ctx context.Context) ([]*folded, error) {
 					result.addCondition(c, 1)
 				}
 			}
-			result.label, result.field = doc.Label, doc.Config.Record.Label.Field
+			result.label, result.field, result.config = doc.Label, doc.Config.Record.Label.Field, doc.Config
 		}
 		results = append(results, result)
 	}
@@ -199,6 +203,18 @@ func (f *folded) addCondition(c document.Condition, folds int) {
 		f.Conditions = append(f.Conditions, foldedCondition{Condition: c})
 	}
 	f.Conditions[i].Folds += folds
+}
+
+// pooled appraises the holdouts of the first order together, in which every record comes once.
+func (f *folded) pooled(folds int) *appraise.Appraisal {
+	pooled, err := appraise.New(f.config, f.Holdouts[0].appraisal.HasColumns())
+	if err != nil {
+		return nil
+	}
+	for _, e := range f.Holdouts[:folds] {
+		pooled.Combine(e.appraisal)
+	}
+	return pooled
 }
 
 func (f *folded) summarize() {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
 
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
@@ -24,40 +25,55 @@ func (r *replay) writeFolds(results []*folded) error {
 		}
 		return nil
 	}
-	var text strings.Builder
+	var out strings.Builder
 	first := results[0]
-	english.Fprintf(&text, "Learnt %s%s, each for %d of %d holdouts, in %.2f s; rejected %d.\n\nOn %d holdouts of %s each:\n\n",
+	english.Fprintf(&out, "Learnt %s%s,\neach for %d of %d holdouts, in %.2f s; rejected %d.\n\nOn %d holdouts of %s each:\n\n",
 		counted(first.Records, "record"), r.orders.words(), r.folds-1, r.folds, first.Seconds, first.Rejected, len(first.Holdouts), counted(first.Records/int64(r.folds), "record"))
-	writeFoldTable(&text, results)
-	r.writeChance(&text, first)
+	writeFoldTable(&out, results)
+	r.writeChance(&out, first)
+	if len(results) == 1 && len(first.Orders) < 2 {
+		if pooled := first.pooled(r.folds); pooled != nil && len(pooled.Pairs) > 0 && pooled.Ranking.Counted() {
+			fmt.Fprintln(&out, "\nAll holdouts of one order together:")
+			writeGroups(&out, newGroupReports(pooled, levelOf(first.Holdouts[0])))
+		}
+	}
 	for _, result := range results {
-		result.writeOrders(&text)
+		result.writeOrders(&out)
 	}
 	for _, result := range results {
 		for _, c := range result.Conditions {
-			tau := ""
-			if result.Tau != nil {
-				tau = ", tau " + written(*result.Tau)
-			}
-			fmt.Fprintf(&text, "Note%s, %d of %d folds: %s\n", tau, c.Folds, len(first.Holdouts), conditionWords(c.Condition))
+			fmt.Fprintln(&out, prose(fmt.Sprintf("Note%s, %d of %d folds: %s", ofVariant(result.Tau, result.Relaxation), c.Folds, len(first.Holdouts), conditionWords(c.Condition))))
 		}
 	}
-	_, err := io.WriteString(r.out, text.String())
+	_, err := io.WriteString(r.out, out.String())
 	return err
 }
 
 func writeFoldTable(w io.Writer, results []*folded) {
 	first := results[0]
+	shown := shownQualities(len(first.Summary.Qualities), len(first.Summary.Constraints), first.Relaxation)
+	several := len(first.Summary.Constraints) > 1
+	if len(first.Summary.Constraints) == 1 {
+		fmt.Fprintf(w, "%s\n\n", first.Summary.Constraints[0].words)
+	}
 	t := table.NewWriter()
 	t.SetStyle(plain)
-	header := table.Row{"tau"}
-	for _, q := range first.Summary.Qualities {
-		header = append(header, q.Name)
+	variant := "tau"
+	if first.Relaxation != "" {
+		variant = "relaxation"
 	}
-	t.AppendHeader(append(header, "constraint", "difference", "furthest", "within tau"))
-	rows := func(s summary, bounded bool) {
+	header := table.Row{variant}
+	for _, q := range first.Summary.Qualities[:shown] {
+		header = append(header, text.WrapSoft(q.Name, 18))
+	}
+	if several {
+		header = append(header, "constraint")
+	}
+	t.AppendHeader(append(header, "difference", "furthest", "within tau"))
+	rows := func(s summary, variant string) {
+		bounded := variant != "none"
 		var qualities, blank table.Row
-		for i, q := range s.Qualities {
+		for i, q := range s.Qualities[:shown] {
 			format := first.Holdouts[0].Measures.qualities()[i]
 			qualities, blank = append(qualities, q.words(format.format(format.measure))), append(blank, "")
 		}
@@ -65,8 +81,8 @@ func writeFoldTable(w io.Writer, results []*folded) {
 			t.AppendRow(append(table.Row{"none"}, qualities...))
 		}
 		for i, c := range s.Constraints {
-			tau := "none"
-			if bounded {
+			tau := variant
+			if variant == "" {
 				tau = written(c.Tau)
 			}
 			if i > 0 {
@@ -80,7 +96,11 @@ func writeFoldTable(w io.Writer, results []*folded) {
 				}
 				difference, furthest = c.spread.words(format), fmt.Sprintf(format, *c.Furthest)
 			}
-			row := append(append(table.Row{tau}, qualities...), c.words, difference, furthest)
+			row := append(table.Row{tau}, qualities...)
+			if several {
+				row = append(row, fmt.Sprintf("%s\n%s", c.Name, c.Criterion))
+			}
+			row = append(row, difference, furthest)
 			if bounded {
 				row = append(row, c.within(len(first.Holdouts)))
 			}
@@ -89,15 +109,18 @@ func writeFoldTable(w io.Writer, results []*folded) {
 		}
 	}
 	for _, result := range results {
-		rows(result.Summary, true)
+		rows(result.Summary, string(result.Relaxation))
 	}
 	if first.Unconstrained != nil {
-		rows(*first.Unconstrained, false)
+		rows(*first.Unconstrained, "none")
 	}
 	fmt.Fprintln(w, trimLines(t.Render()))
 	fmt.Fprintln(w, "\nMean over the holdouts ± standard deviation between them.")
+	if several {
+		writePairs(w, first.Holdouts[0].Constraints)
+	}
 	if first.label != nil {
-		fmt.Fprintln(w, unitWords(first.label, first.field, nil))
+		fmt.Fprintln(w, prose(unitWords(first.label, first.field, nil)))
 	}
 }
 
@@ -108,10 +131,10 @@ func (c constraintSummary) within(holdouts int) string {
 	}
 	words := fmt.Sprintf("%d of %d", c.Within, c.Holdouts)
 	if !c.Enforced {
-		words += fmt.Sprintf(" at %s, measured only", written(c.Tau))
+		words += fmt.Sprintf("\nat %s, only\nmeasured", written(c.Tau))
 	}
 	if unknown := holdouts - c.Holdouts; unknown > 0 {
-		words += fmt.Sprintf("; %d %s", unknown, fairness.NotEstimable)
+		words += fmt.Sprintf("\n%d %s", unknown, fairness.NotEstimable)
 	}
 	return words
 }
@@ -125,8 +148,8 @@ func (r *replay) writeChance(w io.Writer, first *folded) {
 			if c.Criterion.OfMeans() {
 				format = inUnits(-*c.StandardError, *c.StandardError, "%")
 			}
-			english.Fprintf(w, "%s: chance alone moves the difference of so few records by "+format+" (its standard error); the margin below tau is for %d (learner.holdout_records).\n",
-				c.Name, *c.StandardError, r.config.Learner.HoldoutRecords)
+			fmt.Fprintln(w, prose(english.Sprintf("%s: chance alone moves the difference of so few records by "+format+" (its standard error); the margin below tau is for %d (learner.holdout_records).",
+				c.Name, *c.StandardError, r.config.Learner.HoldoutRecords)))
 		}
 	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"github.com/fairstream/fairstream/internal/appraise"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -11,11 +12,18 @@ import (
 // holdout measures a learner's weights, and those without constraints that it learnt alongside, on the
 // same records.
 type holdout struct {
-	weights, unconstrained *document.Evaluation // unconstrained may be nil
+	weights, unconstrained *measurement // unconstrained may be nil
 }
 
-func newHoldout(learner *model.Learner, doc *document.Document) (*holdout, error) {
-	weights, err := document.NewEvaluation(doc)
+// measurement is of one document.
+type measurement struct {
+	*document.Evaluation
+	appraisal *appraise.Appraisal
+}
+
+// newHoldout prepares the measurement. columns says whether margins are to be split by column.
+func newHoldout(learner *model.Learner, doc *document.Document, columns bool) (*holdout, error) {
+	weights, err := newMeasurement(doc, columns)
 	if err != nil || doc.Measurements.Unconstrained == nil {
 		return &holdout{weights: weights}, err
 	}
@@ -23,8 +31,33 @@ func newHoldout(learner *model.Learner, doc *document.Document) (*holdout, error
 	if err != nil {
 		return nil, err
 	}
-	unconstrained, err := document.NewEvaluation(free)
+	unconstrained, err := newMeasurement(free, columns)
 	return &holdout{weights, unconstrained}, err
+}
+
+func newMeasurement(doc *document.Document, columns bool) (*measurement, error) {
+	evaluation, err := document.NewEvaluation(doc)
+	if err != nil {
+		return nil, err
+	}
+	appraisal, err := appraise.New(doc.Config, columns)
+	if err != nil {
+		return nil, err
+	}
+	evaluation.Observe, err = appraisal.Observer(doc)
+	return &measurement{evaluation, appraisal}, err
+}
+
+func (m *measurement) evaluation(unconstrained *evaluation) *evaluation {
+	report := m.Report()
+	e := newEvaluation(&report, nil)
+	e.Unconstrained, e.appraisal = unconstrained, m.appraisal
+	if e.Measures.Decisions != nil {
+		auc := m.appraisal.Ranking.AUC(report.Accuracy.Level)
+		e.Measures.AUC = &auc
+		e.Groups = newGroupReports(m.appraisal, report.Accuracy.Level)
+	}
+	return e
 }
 
 func (h *holdout) add(rec *record.Record) {
@@ -35,12 +68,10 @@ func (h *holdout) add(rec *record.Record) {
 }
 
 func (h *holdout) evaluation() *evaluation {
-	report := h.weights.Report()
 	if h.unconstrained == nil {
-		return newEvaluation(&report, nil)
+		return h.weights.evaluation(nil)
 	}
-	free := h.unconstrained.Report()
-	return newEvaluation(&report, &free)
+	return h.weights.evaluation(h.unconstrained.evaluation(nil))
 }
 
 // hold goes over the holdout once, with all holdouts side by side, and returns how many records were

@@ -146,10 +146,6 @@ func (f *folded) writeOrders(w io.Writer) {
 		if c.Criterion.OfMeans() {
 			format = inUnits(-*between.Mean, *between.Mean, "%+")
 		}
-		tau := ""
-		if f.Tau != nil {
-			tau = ", tau " + written(*f.Tau)
-		}
-		fmt.Fprintf(w, "%s%s: the means of the %d orders are %s (mean ± standard deviation between orders).\n", c.Name, tau, between.Holdouts, between.words(format))
+		fmt.Fprintln(w, prose(fmt.Sprintf("%s%s: the means of the %d orders are %s (mean ± standard deviation between orders).", c.Name, ofVariant(f.Tau, f.Relaxation), between.Holdouts, between.words(format))))
 	}
 }

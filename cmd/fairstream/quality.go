@@ -25,10 +25,14 @@ func (m measures) qualities() []quality {
 			{name: "R²", measure: m.RSquared},
 		}
 	}
-	return []quality{
+	found := []quality{
 		{name: "accuracy", measure: m.Accuracy, constant: m.ConstantAccuracy},
 		{name: "log loss", measure: m.LogLoss},
 	}
+	if m.AUC != nil {
+		found = append(found, quality{name: "AUC", measure: *m.AUC})
+	}
+	return found
 }
 
 // constantWords names what the weights are compared with.
@@ -65,7 +69,9 @@ func (q quality) constantWords() string {
 }
 
 // measuresOf takes the measures out of a report.
-func measuresOf(r *document.Report) measures { return measures{r.Decisions, r.Predictions} }
+func measuresOf(r *document.Report) measures {
+	return measures{Decisions: r.Decisions, Predictions: r.Predictions}
+}
 
 // unitWords says what the numbers of a regression are in, and how large tau is in standard deviations of the label.
 func unitWords(label *document.LabelSummary, field string, constraints []fairness.Estimate) string {

@@ -19,12 +19,13 @@ import (
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
+	"github.com/fairstream/fairstream/pkg/surrogate"
 )
 
 func newReplay(s *streams) *cobra.Command {
 	var flags configFlags
 	var r replay
-	var taus []string
+	var taus, relaxations []string
 	cmd := &cobra.Command{
 		Use:   "replay --input FILE",
 		Short: "Learn from a file in one pass, and measure what was learnt",
@@ -36,7 +37,10 @@ with .gz; - is standard input. Memory does not grow with the file.
 configuration it bounds the difference between men and women at 0.05.
 
 --tau overrides the bound of every enforced constraint. Give several, separated by commas, to learn one
-model per value in a single pass.
+model per value in a single pass. --relaxation does the same for the relaxations.
+
+--report writes a page for a browser: what each tau costs, how each group is treated, which columns move the
+groups apart, and whether scores mean what they say. The page needs no network.
 
 --folds 5 deals the records into five holdouts in turn. Each holdout is decided by weights that were learnt
 from the other four, so the table shows in how many holdouts tau was kept. The input is read twice, in its
@@ -55,7 +59,7 @@ depends on the seed and the number of records alone. The records are kept in mem
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			r.streams = s
 			r.orders.seeded = cmd.Flags().Changed("shuffle")
-			badArguments := errors.Join(r.parseTaus(taus, cmd.Flags().Changed("tau")), r.findSources(), r.checkOrders(cmd.Flags().Changed("orders")))
+			badArguments := errors.Join(r.parseTaus(taus, cmd.Flags().Changed("tau")), r.parseRelaxations(relaxations), r.findSources(), r.checkOrders(cmd.Flags().Changed("orders")))
 			if cmd.Flags().Changed("folds") {
 				badArguments = errors.Join(badArguments, r.checkFolds())
 			}
@@ -84,6 +88,8 @@ depends on the seed and the number of records alone. The records are kept in mem
 	f.IntVar(&r.orders.number, "orders", 0, "with --folds: repeat it in `N` random orders, from 2 to 100")
 	f.StringVar(&r.format, "format", "", formatUsage)
 	f.StringSliceVar(&taus, "tau", nil, "bound of every enforced constraint, or several with commas")
+	f.StringSliceVar(&relaxations, "relaxation", nil, "relaxation of every enforced constraint, or several with commas")
+	f.StringVar(&r.page, "report", "", "write a page for a browser to `FILE`")
 	f.BoolVar(&r.json, "json", false, "print one JSON object a tau, a line each")
 	f.StringVar(&r.save, "save", "", "write the weight document to `FILE`")
 	mustComplete(cmd.MarkFlagRequired("input"))
@@ -117,7 +123,9 @@ type replay struct {
 	*streams
 	config                       config.Config
 	input, holdout, format, save string
+	page                         string // of --report
 	taus                         []float64
+	relaxations                  []surrogate.Name
 	json                         bool
 	folds                        int // 0 holds nothing out but what holdout names
 	orders                       orders
@@ -195,6 +203,9 @@ func (r *replay) prepare() error {
 // configs returns the configuration of each learner.
 func (r *replay) configs() ([]model.Config, error) {
 	base := r.config.Model()
+	if len(r.relaxations) > 0 {
+		return relaxed(base, r.relaxations, r.taus)
+	}
 	if len(r.taus) == 0 {
 		return []model.Config{base}, nil
 	}
@@ -206,16 +217,21 @@ func (r *replay) configs() ([]model.Config, error) {
 		if tau >= 1 && base.Learner.Task == model.Classification {
 			return nil, fmt.Errorf("--tau %v: give numbers between 0 and 1, such as 0.02,0.05,0.10", tau)
 		}
-		c := base
-		c.Constraints = append([]model.Constraint(nil), base.Constraints...)
-		for i := range c.Constraints {
-			if c.Constraints[i].Enforced() {
-				c.Constraints[i].Tau = tau
-			}
-		}
-		configs = append(configs, c)
+		configs = append(configs, withEnforced(base, func(c *model.Constraint) { c.Tau = tau }))
 	}
 	return configs, nil
+}
+
+// withEnforced is a configuration whose enforced constraints are changed.
+func withEnforced(base model.Config, change func(*model.Constraint)) model.Config {
+	c := base
+	c.Constraints = append([]model.Constraint(nil), base.Constraints...)
+	for i := range c.Constraints {
+		if c.Constraints[i].Enforced() {
+			change(&c.Constraints[i])
+		}
+	}
+	return c
 }
 
 func (r *replay) run(ctx context.Context) error {
@@ -322,9 +338,7 @@ func (r *replay) measure(ctx context.Context, seconds float64) ([]*result, error
 		}
 		result := newResult(doc, seconds)
 		result.Rejected, result.Reasons = r.rejected.total, r.rejected.reasons
-		if len(r.taus) > 0 {
-			result.Tau = &r.taus[i]
-		}
+		result.Tau, result.Relaxation = r.variant(i)
 		if r.orders.seeded {
 			result.Shuffle = &r.orders.seed
 		}
@@ -335,7 +349,7 @@ func (r *replay) measure(ctx context.Context, seconds float64) ([]*result, error
 			}
 		}
 		if r.test.name != "" {
-			h, err := newHoldout(learner, doc)
+			h, err := newHoldout(learner, doc, r.page != "")
 			if err != nil {
 				return nil, err
 			}

@@ -80,7 +80,6 @@ func writeSingle(w io.Writer, r *result) {
 	}
 	t.AppendHeader(append(header, e.Measures.constantWords()))
 	// A number stands above its interval, so that three columns fit into 80.
-	stacked := func(words string) string { return strings.Replace(words, " [", "\n[", 1) }
 	row := func(label string, constant string, cell func(*evaluation) string) {
 		cells := table.Row{label}
 		for _, column := range columns {
@@ -101,7 +100,11 @@ func writeSingle(w io.Writer, r *result) {
 		fmt.Fprintln(w, unitWords(r.Label, r.field, e.Constraints))
 	}
 	for _, c := range e.Constraints {
-		fmt.Fprintln(w, sentence(c))
+		fmt.Fprintln(w, prose(sentence(c)))
+	}
+	writeGroups(w, e.Groups)
+	if len(e.Groups) > 0 {
+		fmt.Fprintln(w)
 	}
 	if u := e.Unconstrained; u != nil && len(e.Constraints) > 0 {
 		fmt.Fprintln(w, e.price())
@@ -124,61 +127,6 @@ func conditionWords(c document.Condition) string {
 		return c.Detail + "."
 	}
 	return c.Constraint + ": " + c.Detail + "."
-}
-
-// writeFrontier compares bounds: what each costs in accuracy and what it brings.
-func writeFrontier(w io.Writer, results []*result) {
-	writeWhere(w, results[0])
-	t := table.NewWriter()
-	t.SetStyle(plain)
-	header := table.Row{"tau"}
-	for _, q := range results[0].measured().Measures.qualities() {
-		header = append(header, q.name)
-	}
-	t.AppendHeader(append(header, "constraint", "difference", "status"))
-	rows := func(tau string, e *evaluation, status func(fairness.Estimate) string) {
-		cells, blank := table.Row{tau}, table.Row{""}
-		for _, q := range e.Measures.qualities() {
-			cells, blank = append(cells, q.words()), append(blank, "")
-		}
-		if len(e.Constraints) == 0 {
-			t.AppendRow(cells)
-		}
-		for _, c := range e.Constraints {
-			t.AppendRow(append(cells[:len(cells):len(cells)], constraintWords(c), difference(c), status(c)))
-			cells = blank
-		}
-	}
-	for _, r := range results {
-		rows(written(*r.Tau), r.measured(), func(c fairness.Estimate) string {
-			if !c.Enforced {
-				return fmt.Sprintf("%s at %s, measured only", c.Status, written(c.Tau))
-			}
-			return string(c.Status)
-		})
-	}
-	if free := results[0].measured().Unconstrained; free != nil {
-		rows("none", free, func(fairness.Estimate) string { return "" })
-	}
-	fmt.Fprintln(w, trimLines(t.Render()))
-	first := results[0].measured()
-	best := first.Measures.qualities()[0]
-	fmt.Fprintf(w, "\nA %s has %s %s and difference 0. Intervals have level %v.\n", first.Measures.constantWords(), best.name, best.constantWords(), levelOf(first))
-	if label := results[0].Label; label != nil {
-		fmt.Fprintln(w, unitWords(label, results[0].field, nil))
-	}
-	for _, r := range results {
-		for _, condition := range r.Conditions {
-			if ofColumns(condition) {
-				continue
-			}
-			fmt.Fprintf(w, "Note, tau %s: %s\n", written(*r.Tau), conditionWords(condition))
-		}
-	}
-}
-
-func constraintWords(c fairness.Estimate) string {
-	return fmt.Sprintf("%s: %s − %s (%s)", c.Name, c.Group, c.Versus, c.Criterion)
 }
 
 // sentence says in words what was measured of one constraint.

@@ -4,15 +4,19 @@ import (
 	"encoding/json"
 	"math"
 
+	"github.com/fairstream/fairstream/internal/appraise"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/record"
+	"github.com/fairstream/fairstream/pkg/surrogate"
 )
 
 // result is what replay found with one configuration: the JSON object of the command line.
 type result struct {
 	// Tau is set when the command line gave it.
 	Tau *float64 `json:"tau,omitempty"`
+	// Relaxation is set when the command line gave several.
+	Relaxation surrogate.Name `json:"relaxation,omitempty"`
 	// Shuffle is the seed of the records' order if it is not the file's.
 	Shuffle *uint64 `json:"shuffle,omitempty"`
 	// Records were learnt, Rejected were not.
@@ -44,8 +48,12 @@ type evaluation struct {
 	// Measures are the numbers above with their intervals, counts and methods.
 	Measures measures               `json:"measures"`
 	Collapse fairness.CollapseState `json:"collapse"`
+	// Groups is what the weights do to each group, of a classifier on records held out.
+	Groups []groupReport `json:"groups,omitempty"`
 	// Unconstrained is the same for the model without constraints that is learnt alongside.
 	Unconstrained *evaluation `json:"unconstrained,omitempty"`
+
+	appraisal *appraise.Appraisal // of records held out
 }
 
 // decided are the numbers of a classifier, predicted those of a regression.
@@ -65,6 +73,8 @@ type predicted struct {
 type measures struct {
 	*document.Decisions
 	*document.Predictions
+	// AUC is the area under the ROC curve, of a classifier on records held out.
+	AUC *fairness.Measure `json:"auc,omitempty"`
 }
 
 // learnt identifies the weights.

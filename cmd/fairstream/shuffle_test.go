@@ -196,7 +196,7 @@ func TestOrdersRepeatTheFolds(t *testing.T) {
 		t.Errorf("mean accuracy %v, counted %v", mean, accuracy)
 	}
 	text := succeed(t, append(args, "--orders", "2")...)
-	for _, want := range []string{"in the 2 random orders of seeds 1 to 2, each for 1 of 2 holdouts", "On 4 holdouts of 1,000 records each", "tau 0.05: the means of the 2 orders are"} {
+	for _, want := range []string{"in the 2 random orders of seeds 1 to 2,\neach for 1 of 2 holdouts", "On 4 holdouts of 1,000 records each", "tau 0.05: the means of the 2 orders are"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}

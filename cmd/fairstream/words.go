@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/jedib0t/go-pretty/v6/text"
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 
@@ -22,6 +23,9 @@ func counted[N int | int64](n N, thing string) string {
 	}
 	return english.Sprintf("%d %ss", n, thing)
 }
+
+// prose breaks a sentence into lines of at most 80 characters.
+func prose(sentence string) string { return trimLines(text.WrapSoft(sentence, 80)) }
 
 // meant is a question whether word was meant to be one of names, empty if none is near.
 func meant(word string, names []string) string {

@@ -47,6 +47,7 @@ var arrows = map[string][]string{
 	"internal/bar":       {},
 	"internal/board":     {"pkg/fairness"},
 	"internal/devbroker": {},
+	"internal/appraise":  {"internal/logistic", "pkg/document", "pkg/fairness", "pkg/record"},
 	"internal/profile":   {"pkg/record"},
 	"internal/spelling":  {},
 	"internal/inspect":   {"internal/profile", "internal/spelling", "pkg/fairness", "pkg/model", "pkg/record"},

@@ -11,6 +11,9 @@ import (
 
 // Evaluation measures a document on labelled records that it has not learnt from.
 type Evaluation struct {
+	// Observe is given each record and its margin, if it is not nil.
+	Observe func(r *record.Record, margin float64)
+
 	grouper *fairness.Grouper
 	options fairness.Options
 	counter counter
@@ -23,7 +26,7 @@ type Evaluation struct {
 
 // counter decides, or predicts, and counts.
 type counter interface {
-	add(r *record.Record, sides []fairness.Side, strata []int)
+	add(r *record.Record, sides []fairness.Side, strata []int) (margin float64)
 	report(comparisons []fairness.Comparison, o fairness.Options) Report
 }
 
@@ -89,7 +92,10 @@ func (e *Evaluation) Add(r *record.Record) {
 	if e.strata != nil {
 		e.grouper.Strata(e.strata, e.levels)
 	}
-	e.counter.add(r, e.sides, e.strata)
+	margin := e.counter.add(r, e.sides, e.strata)
+	if e.Observe != nil {
+		e.Observe(r, margin)
+	}
 }
 
 // Report is the measurement so far. Weights learnt from records with one label get no verdict.
@@ -107,13 +113,14 @@ type decisions struct {
 	tally      *fairness.Tally
 }
 
-func (c *decisions) add(r *record.Record, sides []fairness.Side, strata []int) {
+func (c *decisions) add(r *record.Record, sides []fairness.Side, strata []int) float64 {
 	decision := c.classifier.Decide(r)
 	right, wrong := logistic.Probabilities(decision.Margin)
 	if !r.Positive {
 		right = wrong
 	}
 	c.tally.AddWithin(r.Positive, decision.Positive, logistic.Loss(right), r.Weight, sides, strata)
+	return decision.Margin
 }
 
 func (c *decisions) report(comparisons []fairness.Comparison, o fairness.Options) Report {
@@ -127,8 +134,10 @@ type predictions struct {
 	tally     *fairness.RegressionTally
 }
 
-func (c *predictions) add(r *record.Record, sides []fairness.Side, _ []int) {
-	c.tally.Add(r.Label, c.regressor.Predict(r), c.constant, r.Weight, sides)
+func (c *predictions) add(r *record.Record, sides []fairness.Side, _ []int) float64 {
+	predicted := c.regressor.Predict(r)
+	c.tally.Add(r.Label, predicted, c.constant, r.Weight, sides)
+	return predicted
 }
 
 func (c *predictions) report(comparisons []fairness.Comparison, o fairness.Options) Report {

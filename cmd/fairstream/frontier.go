@@ -1,0 +1,140 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/surrogate"
+)
+
+// shownQualities is how many qualities have a column beside so many constraints, within 80 characters.
+func shownQualities(all, constraints int, relaxation surrogate.Name) int {
+	if constraints > 1 || relaxation != "" {
+		return 1
+	}
+	return min(all, 2)
+}
+
+// variantWords is what tells results apart: the bound, or the relaxation.
+func variantWords(tau *float64, relaxation surrogate.Name) string {
+	switch {
+	case relaxation != "":
+		return string(relaxation)
+	case tau != nil:
+		return written(*tau)
+	}
+	return ""
+}
+
+// ofVariant is the variant after a comma, with its kind.
+func ofVariant(tau *float64, relaxation surrogate.Name) string {
+	words := variantWords(tau, relaxation)
+	switch {
+	case words == "":
+		return ""
+	case relaxation == "":
+		return ", tau " + words
+	}
+	return ", " + words
+}
+
+// stacked puts an interval below its number.
+func stacked(words string) string { return strings.Replace(words, " [", "\n[", 1) }
+
+// writeFrontier compares bounds, or relaxations: what each costs in accuracy and what it brings.
+func writeFrontier(w io.Writer, results []*result) {
+	writeWhere(w, results[0])
+	first := results[0].measured()
+	shown := shownQualities(len(first.Measures.qualities()), len(first.Constraints), results[0].Relaxation)
+	if words := onlyConstraint(first.Constraints); words != "" {
+		fmt.Fprintf(w, "%s\n\n", words)
+	}
+	t := table.NewWriter()
+	t.SetStyle(plain)
+	variant := "tau"
+	if results[0].Relaxation != "" {
+		variant = "relaxation"
+	}
+	header := table.Row{variant}
+	for _, q := range first.Measures.qualities()[:shown] {
+		header = append(header, text.WrapSoft(q.name, 18))
+	}
+	if len(first.Constraints) > 1 {
+		header = append(header, "constraint")
+	}
+	t.AppendHeader(append(header, "difference", "status"))
+	rows := func(variant string, e *evaluation, status func(fairness.Estimate) string) {
+		cells, blank := table.Row{variant}, table.Row{""}
+		for _, q := range e.Measures.qualities()[:shown] {
+			cells, blank = append(cells, stacked(q.words())), append(blank, "")
+		}
+		if len(e.Constraints) == 0 {
+			t.AppendRow(cells)
+		}
+		for _, c := range e.Constraints {
+			row := slices.Clone(cells)
+			if len(first.Constraints) > 1 {
+				row = append(row, fmt.Sprintf("%s\n%s", c.Name, c.Criterion))
+			}
+			t.AppendRow(append(row, stacked(difference(c)), status(c)))
+			cells = blank
+		}
+	}
+	for _, r := range results {
+		rows(variantWords(r.Tau, r.Relaxation), r.measured(), func(c fairness.Estimate) string {
+			if !c.Enforced {
+				return fmt.Sprintf("%s\nat %s, only\nmeasured", c.Status, written(c.Tau))
+			}
+			return string(c.Status)
+		})
+	}
+	if free := first.Unconstrained; free != nil {
+		rows("none", free, func(fairness.Estimate) string { return "" })
+	}
+	fmt.Fprintln(w, trimLines(t.Render()))
+	best := first.Measures.qualities()[0]
+	fmt.Fprintln(w, "\n"+prose(fmt.Sprintf("A %s has %s %s and difference 0. Intervals have level %v.", first.Measures.constantWords(), best.name, best.constantWords(), levelOf(first))))
+	if len(first.Constraints) > 1 {
+		writePairs(w, first.Constraints)
+	}
+	if label := results[0].Label; label != nil {
+		fmt.Fprintln(w, prose(unitWords(label, results[0].field, nil)))
+	}
+	for _, r := range results {
+		for _, condition := range r.Conditions {
+			if ofColumns(condition) {
+				continue
+			}
+			fmt.Fprintln(w, prose(fmt.Sprintf("Note%s: %s", ofVariant(r.Tau, r.Relaxation), conditionWords(condition))))
+		}
+	}
+}
+
+// onlyConstraint names the constraint if there is one, which then needs no column.
+func onlyConstraint(all []fairness.Estimate) string {
+	if len(all) != 1 {
+		return ""
+	}
+	return constraintWords(all[0])
+}
+
+// writePairs says once which groups the constraints of a table compare.
+func writePairs(w io.Writer, all []fairness.Estimate) {
+	var said []string
+	for _, c := range all {
+		if !slices.Contains(said, c.Name) {
+			said = append(said, c.Name)
+			fmt.Fprintf(w, "%s: %s − %s.\n", c.Name, c.Group, c.Versus)
+		}
+	}
+}
+
+func constraintWords(c fairness.Estimate) string {
+	return fmt.Sprintf("%s: %s − %s (%s)", c.Name, c.Group, c.Versus, c.Criterion)
+}

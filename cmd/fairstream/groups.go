@@ -1,0 +1,100 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+
+	"github.com/fairstream/fairstream/internal/appraise"
+	"github.com/fairstream/fairstream/pkg/fairness"
+)
+
+// groupReport is what the weights do to two groups, in JSON.
+type groupReport struct {
+	Constraint string    `json:"constraint"`
+	Group      sideGroup `json:"group"`
+	Versus     sideGroup `json:"versus"`
+	// ImpactRatio is the smaller rate of positive decisions divided by the larger.
+	ImpactRatio fairness.Measure `json:"impact_ratio"`
+}
+
+// sideGroup is one of the two groups.
+type sideGroup struct {
+	Label             string           `json:"label"`
+	Records           int64            `json:"records"`
+	PositiveLabels    fairness.Measure `json:"positive_labels"`
+	PositiveDecisions fairness.Measure `json:"positive_decisions"`
+	TruePositives     fairness.Measure `json:"true_positive_rate"`
+	FalsePositives    fairness.Measure `json:"false_positive_rate"`
+	Precision         fairness.Measure `json:"precision"`
+	Accuracy          fairness.Measure `json:"accuracy"`
+	// Confusion has sums of weights.
+	Confusion confusion `json:"confusion"`
+}
+
+type confusion struct {
+	TruePositive  float64 `json:"true_positive"`
+	FalsePositive float64 `json:"false_positive"`
+	FalseNegative float64 `json:"false_negative"`
+	TrueNegative  float64 `json:"true_negative"`
+}
+
+func newGroupReports(a *appraise.Appraisal, level float64) (reports []groupReport) {
+	for i := range a.Pairs {
+		p := &a.Pairs[i]
+		reports = append(reports, groupReport{Constraint: p.Name, Group: newSideGroup(&p.Group, level), Versus: newSideGroup(&p.Versus, level),
+			ImpactRatio: p.ImpactRatio(level)})
+	}
+	return reports
+}
+
+func newSideGroup(g *appraise.Group, level float64) sideGroup {
+	c := g.Confusion
+	return sideGroup{Label: g.Label, Records: c.Records, PositiveLabels: c.BaseRate(level), PositiveDecisions: g.Selected(level),
+		TruePositives: g.TruePositives(level), FalsePositives: g.FalsePositives(level), Precision: g.Precision(level), Accuracy: c.Accuracy(level),
+		Confusion: confusion{c.TruePositive, c.FalsePositive, c.FalseNegative, c.TrueNegative}}
+}
+
+// groupRows are the rows of the table of two groups.
+var groupRows = []struct {
+	name string
+	of   func(*sideGroup) fairness.Measure
+}{
+	{"positive labels", func(g *sideGroup) fairness.Measure { return g.PositiveLabels }},
+	{"positive decisions", func(g *sideGroup) fairness.Measure { return g.PositiveDecisions }},
+	{"  of positive labels", func(g *sideGroup) fairness.Measure { return g.TruePositives }},
+	{"  of negative labels", func(g *sideGroup) fairness.Measure { return g.FalsePositives }},
+	{"accuracy", func(g *sideGroup) fairness.Measure { return g.Accuracy }},
+	{"precision", func(g *sideGroup) fairness.Measure { return g.Precision }},
+}
+
+// writeGroups says how each group is treated.
+func writeGroups(w io.Writer, reports []groupReport) {
+	for i := range reports {
+		r := &reports[i]
+		t := table.NewWriter()
+		t.SetStyle(plain)
+		t.AppendHeader(table.Row{r.Constraint, clipped(r.Group.Label, 26), clipped(r.Versus.Label, 26)})
+		t.AppendRow(table.Row{"records", english.Sprintf("%d", r.Group.Records), english.Sprintf("%d", r.Versus.Records)})
+		for _, row := range groupRows {
+			t.AppendRow(table.Row{row.name, percent(row.of(&r.Group)), percent(row.of(&r.Versus))})
+		}
+		counts := func(c confusion) string {
+			return english.Sprintf("%.0f, %.0f", c.TruePositive+c.TrueNegative, c.FalsePositive+c.FalseNegative)
+		}
+		t.AppendRow(table.Row{"right, wrong", counts(r.Group.Confusion), counts(r.Versus.Confusion)})
+		fmt.Fprintf(w, "\n%s\n", trimLines(t.Render()))
+		if m := r.ImpactRatio; !math.IsNaN(m.Value) {
+			fmt.Fprintf(w, "\nImpact ratio, the smaller rate of positive decisions divided by the larger:\n%s. The four-fifths rule asks for 0.8 or more.\n", within(m.Value, m.Lo, m.Hi, "%.2f"))
+		}
+	}
+}
+
+func percent(m fairness.Measure) string {
+	if math.IsNaN(m.Value) {
+		return "–"
+	}
+	return fmt.Sprintf("%.1f %% [%.1f, %.1f]", 100*m.Value, 100*m.Lo, 100*m.Hi)
+}
