@@ -67,9 +67,11 @@ func writeFoldTable(w io.Writer, results []*folded) {
 		header = append(header, text.WrapSoft(q.Name, 18))
 	}
 	if several {
-		header = append(header, "constraint")
+		header = append(header, "constraint", "difference\n(furthest)")
+	} else {
+		header = append(header, "difference", "furthest")
 	}
-	t.AppendHeader(append(header, "difference", "furthest", "within tau"))
+	t.AppendHeader(append(header, "within tau"))
 	rows := func(s summary, variant string) {
 		bounded := variant != "none"
 		var qualities, blank table.Row
@@ -88,7 +90,7 @@ func writeFoldTable(w io.Writer, results []*folded) {
 			if i > 0 {
 				tau = ""
 			}
-			difference, furthest := string(fairness.NotEstimable), ""
+			difference, furthest := string(fairness.NotEstimable), "–"
 			if e := first.Holdouts[0].Constraints[i]; c.Holdouts > 0 {
 				format := "%+.3f"
 				if c.Criterion.OfMeans() {
@@ -98,9 +100,10 @@ func writeFoldTable(w io.Writer, results []*folded) {
 			}
 			row := append(table.Row{tau}, qualities...)
 			if several {
-				row = append(row, fmt.Sprintf("%s\n%s", c.Name, c.Criterion))
+				row = append(row, fmt.Sprintf("%s\n%s", c.Name, c.Criterion), fmt.Sprintf("%s\n(%s)", difference, furthest))
+			} else {
+				row = append(row, difference, furthest)
 			}
-			row = append(row, difference, furthest)
 			if bounded {
 				row = append(row, c.within(len(first.Holdouts)))
 			}

@@ -68,7 +68,7 @@ func TestReplayOfARegression(t *testing.T) {
 	said := succeedWarned(t, "replay", "-c", "config.yaml", "-i", "train.csv", "--holdout", "test.csv")
 	root := strconv.FormatFloat(math.Sqrt(at(t, object, "holdout", "mse").(float64)), 'f', 2, 64)
 	for _, words := range []string{"root mean squared      " + root, "R²", "constant prediction", "sex: Male − Female", "mean-difference", "tau 2 ",
-		"in units of hours_per_week: mean 40.", "Tau 2 is 0.16 standard deviations",
+		"in units of hours_per_week: mean\n40.", "Tau 2 is 0.16 standard deviations",
 		"sex, mean-difference: inconclusive. Male: mean prediction", "Cost of the constraint: root mean squared error " + root, "--tau 1,2,4", "predictions for other records"} {
 		if !strings.Contains(said, words) {
 			t.Errorf("no %q in\n%s", words, said)

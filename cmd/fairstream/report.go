@@ -97,7 +97,7 @@ func writeSingle(w io.Writer, r *result) {
 	fmt.Fprintln(w, trimLines(t.Render()))
 	fmt.Fprintf(w, "\nIntervals have level %v.\n", levelOf(e))
 	if r.Label != nil {
-		fmt.Fprintln(w, unitWords(r.Label, r.field, e.Constraints))
+		fmt.Fprintln(w, prose(unitWords(r.Label, r.field, e.Constraints)))
 	}
 	for _, c := range e.Constraints {
 		fmt.Fprintln(w, prose(sentence(c)))
