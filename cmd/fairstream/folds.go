@@ -43,7 +43,7 @@ type folded struct {
 	Conditions []foldedCondition `json:"conditions,omitempty"`
 	label      *document.LabelSummary
 	field      string
-	config     document.Config
+	document   *document.Document // of the last fold
 }
 
 // foldedCondition is a condition and the number of folds whose learners have it.
@@ -158,7 +158,7 @@ func (r *replay) foldResults(ctx context.Context) ([]*folded, error) {
 					result.addCondition(c, 1)
 				}
 			}
-			result.label, result.field, result.config = doc.Label, doc.Config.Record.Label.Field, doc.Config
+			result.label, result.field, result.document = doc.Label, doc.Config.Record.Label.Field, doc
 		}
 		results = append(results, result)
 	}
@@ -207,7 +207,7 @@ func (f *folded) addCondition(c document.Condition, folds int) {
 
 // pooled appraises the holdouts of the first order together, in which every record comes once.
 func (f *folded) pooled(folds int) *appraise.Appraisal {
-	pooled, err := appraise.New(f.config, f.Holdouts[0].appraisal.HasColumns())
+	pooled, err := appraise.New(f.document, f.Holdouts[0].appraisal.HasColumns())
 	if err != nil {
 		return nil
 	}

@@ -17,7 +17,7 @@ type groupReport struct {
 	Group      sideGroup `json:"group"`
 	Versus     sideGroup `json:"versus"`
 	// ImpactRatio is the smaller rate of positive decisions divided by the larger.
-	ImpactRatio fairness.Measure `json:"impact_ratio"`
+	ImpactRatio fairness.Ratio `json:"impact_ratio"`
 }
 
 // sideGroup is one of the two groups.

@@ -40,7 +40,7 @@ func newMeasurement(doc *document.Document, columns bool) (*measurement, error) 
 	if err != nil {
 		return nil, err
 	}
-	appraisal, err := appraise.New(doc.Config, columns)
+	appraisal, err := appraise.New(doc, columns)
 	if err != nil {
 		return nil, err
 	}

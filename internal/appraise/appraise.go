@@ -1,7 +1,9 @@
 package appraise
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -23,21 +25,28 @@ type Appraisal struct {
 	Records int64
 }
 
-// New prepares an appraisal against the constraints of a configuration. withColumns splits the margins by column, which
+// New prepares an appraisal against the constraints of a document. withColumns splits the margins by column, which
 // takes as long again.
-func New(config document.Config, withColumns bool) (*Appraisal, error) {
+func New(doc *document.Document, withColumns bool) (*Appraisal, error) {
 	a := &Appraisal{}
+	all, err := doc.Comparisons()
+	if err != nil {
+		return nil, err
+	}
 	var comparisons []fairness.Comparison
-	for _, constraint := range config.Constraints {
-		c := constraint.Comparison()
-		c.Tau, c.Criterion = .5, fairness.DemographicParity // which looks at every record
-		if slices.ContainsFunc(comparisons, func(known fairness.Comparison) bool { return samePair(known, c) }) {
+	for _, c := range all {
+		pair := Pair{Name: c.Name, Group: Group{Label: c.GroupLabel()}, Versus: Group{Label: c.VersusLabel()}, attributes: attributesOf(c)}
+		if !c.Known() || slices.ContainsFunc(a.Pairs, func(p Pair) bool { return p.same(&pair) }) {
 			continue
 		}
-		comparisons = append(comparisons, c)
-		a.Pairs = append(a.Pairs, Pair{Name: c.Name, Group: Group{Label: c.GroupLabel()}, Versus: Group{Label: c.VersusLabel()}})
+		if c.Best {
+			c.Rest = true // which of the groups is the best changes from record to record
+		}
+		a.Pairs = append(a.Pairs, pair)
+		// All records count, whatever the criterion looks at.
+		comparisons = append(comparisons, fairness.Comparison{Name: fmt.Sprint(len(a.Pairs)), Criterion: fairness.DemographicParity, Tau: .5,
+			Group: c.Group, Versus: c.Versus, Rest: c.Rest})
 	}
-	var err error
 	if a.grouper, err = fairness.NewGrouper(comparisons); err != nil {
 		return nil, err
 	}
@@ -49,8 +58,12 @@ func New(config document.Config, withColumns bool) (*Appraisal, error) {
 	return a, nil
 }
 
-func samePair(a, b fairness.Comparison) bool {
-	return slices.Equal(a.Group, b.Group) && slices.Equal(a.Versus, b.Versus) && a.Rest == b.Rest
+func attributesOf(c fairness.Comparison) string {
+	var names []string
+	for _, term := range c.Group {
+		names = append(names, term.Attribute)
+	}
+	return strings.Join(names, " & ")
 }
 
 // Observer returns what takes in labelled records, each with the margin that a document gives it. The records come from
@@ -93,16 +106,24 @@ func (a *Appraisal) Observer(doc *document.Document) (func(r *record.Record, mar
 	}, nil
 }
 
-// Combine adds the records of another appraisal of the same constraints.
+// Combine adds the records of another appraisal of the same constraints. Of constraints of each value, the two may have
+// met different groups.
 func (a *Appraisal) Combine(other *Appraisal) {
 	a.Records += other.Records
 	a.Ranking.combine(&other.Ranking)
-	for i := range a.Pairs {
-		a.Pairs[i].Group.combine(&other.Pairs[i].Group)
-		a.Pairs[i].Versus.combine(&other.Pairs[i].Versus)
+	places := make([]int, len(other.Pairs)) // of the other's pairs among these
+	for i := range other.Pairs {
+		o := &other.Pairs[i]
+		places[i] = slices.IndexFunc(a.Pairs, func(p Pair) bool { return p.same(o) })
+		if places[i] < 0 {
+			places[i] = len(a.Pairs)
+			a.Pairs = append(a.Pairs, Pair{Name: o.Name, Group: Group{Label: o.Group.Label}, Versus: Group{Label: o.Versus.Label}, attributes: o.attributes})
+		}
+		a.Pairs[places[i]].Group.combine(&o.Group)
+		a.Pairs[places[i]].Versus.combine(&o.Versus)
 	}
 	if a.columns != nil && other.columns != nil {
-		a.columns.combine(other.columns)
+		a.columns.combine(other.columns, places, len(a.Pairs))
 	}
 }
 

@@ -71,20 +71,30 @@ func (c *columns) observer(doc *document.Document) (func(r *record.Record, sides
 	}, nil
 }
 
-func (c *columns) combine(other *columns) {
+// combine adds other columns, whose pairs have these places among as many.
+func (c *columns) combine(other *columns, pairs []int, among int) {
 	c.weight += other.weight
-	for i := range c.sides {
-		c.sides[i][0] += other.sides[i][0]
-		c.sides[i][1] += other.sides[i][1]
+	widen := func(sides *[][2]float64) {
+		for len(*sides) < among {
+			*sides = append(*sides, [2]float64{})
+		}
+	}
+	widen(&c.sides)
+	for i := range c.sums {
+		widen(&c.sums[i].sides)
+	}
+	for i, pair := range pairs {
+		c.sides[pair][0] += other.sides[i][0]
+		c.sides[pair][1] += other.sides[i][1]
 	}
 	for i, name := range other.names {
 		s, o := &c.sums[c.place(name)], &other.sums[i]
 		s.weight += o.weight
 		s.sum += o.sum
 		s.squares += o.squares
-		for pair := range s.sides {
-			s.sides[pair][0] += o.sides[pair][0]
-			s.sides[pair][1] += o.sides[pair][1]
+		for i, pair := range pairs {
+			s.sides[pair][0] += o.sides[i][0]
+			s.sides[pair][1] += o.sides[i][1]
 		}
 	}
 }

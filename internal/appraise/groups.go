@@ -99,4 +99,9 @@ func rate(weight, of, effective float64, records int64, level float64) fairness.
 type Pair struct {
 	Name          string // of the first constraint that compares them
 	Group, Versus Group
+	attributes    string // that tell the groups apart
+}
+
+func (p *Pair) same(o *Pair) bool {
+	return p.attributes == o.attributes && p.Group.Label == o.Group.Label && p.Versus.Label == o.Versus.Label
 }

@@ -21,6 +21,7 @@
 //	scorer.go        decisions and predictions
 //	evaluation.go    a document measured on labelled records
 //	explain.go       every weight in words
+//	contribution.go  margins split by column
 //
 // Imports of the project: internal/logistic, pkg/features (Frozen), pkg/fairness, pkg/record.
 package document

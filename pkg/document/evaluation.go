@@ -73,6 +73,16 @@ func (d *Document) counter(comparisons int) (counter, error) {
 	return &decisions{classifier, fairness.NewTally(comparisons)}, nil
 }
 
+// Comparisons are those of the document's constraints, equalized odds split and those of each value with the groups that
+// the learner has met.
+func (d *Document) Comparisons() ([]fairness.Comparison, error) {
+	grouper, err := d.Config.grouper(d.Found)
+	if err != nil {
+		return nil, err
+	}
+	return grouper.Comparisons(), nil
+}
+
 // Add decides, or predicts, and counts one record, which must have a label and come from the document's Schema. A record
 // of weight 0 contributes nothing.
 func (e *Evaluation) Add(r *record.Record) {
