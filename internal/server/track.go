@@ -57,7 +57,7 @@ func (t *track) observe(s *stream.Status, now time.Time) {
 		row.Points = append(thin(row.Points), board.Point{N: s.MeasuredVersion, Time: at, Value: board.Number(e.Value), Lo: board.Number(e.Lo), Hi: board.Number(e.Hi),
 			SequenceValue: board.Unknown(), SequenceLo: board.Unknown(), SequenceHi: board.Unknown(), Version: s.Published})
 		before, known := t.status[row.Key()]
-		if known && before != e.Status {
+		if known && before != e.Status && before != fairness.NotEstimable { // the first verdict is no change
 			row.Marks = mark(row.Marks, board.Mark{N: s.MeasuredVersion, Time: at, Kind: board.MarkVerdict, Text: fmt.Sprintf("pointwise verdict: %s becomes %s", verdictWords(before), verdictWords(e.Status))})
 		}
 		t.status[row.Key()] = e.Status

@@ -36,7 +36,7 @@ function state() {
   if (status.phase === 'ended') return ['standby', 'Ended']
   if (status.warm_up) return ['starting', 'Warming up']
   if (!status.ready) return ['halted', 'Not ready']
-  return ['live', status.phase === 'monitoring' ? 'Monitoring' : status.phase === 'draining' ? 'Saving' : 'Learning', `, ${count(status.version)} records`]
+  return ['on', status.phase === 'monitoring' ? 'Monitoring' : status.phase === 'draining' ? 'Saving' : 'Learning', `, ${count(status.version)} records`]
 }
 
 function banner() {

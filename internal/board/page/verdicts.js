@@ -60,7 +60,7 @@ function heading(status) {
   const violated = by('violated'), met = by('met'), open = rows.length - violated - met
   let text
   if (!rows.length) text = status.records?.seen ? 'No comparison of groups is declared' : 'No records yet'
-  else if (violated) text = `${plural(violated, 'comparison')} of ${rows.length} ${violated === 1 ? 'exceeds its bound' : 'exceed their bounds'}`
+  else if (violated) text = rows.length === 1 ? 'The difference exceeds its bound' : `${violated} of ${rows.length} comparisons ${violated === 1 ? 'exceeds its bound' : 'exceed their bounds'}`
   else if (!open) text = rows.length === 1 ? 'The groups are treated alike within the bound' : `All ${rows.length} comparisons are within their bounds`
   else if (met) text = `${met} of ${rows.length} comparisons are within their bounds, ${open} not known yet`
   else text = rows.length === 1 ? 'It is not known yet whether the groups are treated alike' : 'It is not known yet whether the groups are treated alike'

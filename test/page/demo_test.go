@@ -1,0 +1,66 @@
+package page_test
+
+import (
+	"bufio"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"testing"
+	"time"
+)
+
+// demo starts the demo of the program, and says where its page is.
+func demo(t *testing.T) (url string) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("a real browser is left out with -short")
+	}
+	program := filepath.Join(t.TempDir(), "fairstream")
+	if output, err := exec.Command("go", "build", "-o", program, "github.com/fairstream/fairstream/cmd/fairstream").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 2*time.Minute)
+	command := exec.CommandContext(ctx, program, "demo", "--keep-running", "--json", "--lasts", "20s")
+	command.Cancel = func() error { return command.Process.Signal(os.Interrupt) }
+	command.WaitDelay = 10 * time.Second
+	said, err := command.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		cancel()
+		_ = command.Wait() // it was interrupted
+	})
+	lines := bufio.NewScanner(said)
+	for address := regexp.MustCompile(`Page: (http://[^,]+)`); lines.Scan(); {
+		if found := address.FindStringSubmatch(lines.Text()); found != nil {
+			go func() {
+				for lines.Scan() { // or the program waits for somebody to read
+				}
+			}()
+			return found[1]
+		}
+	}
+	t.Fatalf("the demo does not say where its page is: %v", lines.Err())
+	return ""
+}
+
+// TestDemo: the page over a real stream, from its first record on.
+func TestDemo(t *testing.T) {
+	url := demo(t)
+	started := time.Now()
+	p := open(t, url, 1440)
+	for _, panel := range []string{"verdicts", "time", "groups", "gaps", "learner", "stream", "versions"} {
+		p.wait(panels[panel])
+	}
+	t.Logf("every panel shows data after %v", time.Since(started).Round(time.Millisecond))
+	p.wait("document.querySelector('#cards .card.met')") // the demo keeps tau
+	p.accessible("the demo")
+	p.fits("the demo")
+	p.keep("demo.jpg")
+}
