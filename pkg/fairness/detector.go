@@ -1,7 +1,7 @@
 package fairness
 
-// Detector raises an alarm when the difference of two rates leaves [−tau, tau], at any time and however long it was within: a
-// mixture of Shiryaev–Roberts e-detectors (Shin, Ramdas and Rinaldo, arXiv 2203.03532).
+// Detector raises an alarm when the difference of two rates leaves [−tau, tau], or when their ratio falls below tau, at any time and
+// however long it was within: a mixture of Shiryaev–Roberts e-detectors (Shin, Ramdas and Rinaldo, arXiv 2203.03532).
 //
 // The decisions of both sides are gathered in blocks. A block takes two records of the smaller side and up to 40 of the larger
 // one, in proportion to the records before it, and gives their difference of means D, in [−1, 1]. Each of five bets λ on either
@@ -9,7 +9,8 @@ package fairness
 //
 //	M ← (M + w) (1 + λ (±D − tau))
 //
-// where w is the number of records in the block, known when it begins. While the true difference is within [−tau, tau], the
+// where w is the number of records in the block, known when it begins. Of a ratio, the brackets are tau times the mean of one side minus
+// that of the other. While the true difference is within [−tau, tau], the
 // factor is at most 1 in expectation. The records between the start and an alarm at the threshold A, which only count those of the two
 // sides that meet the condition, are therefore at least A in the mean: A is the run length. Evidence is the mean of all ten.
 //
@@ -38,7 +39,7 @@ const (
 
 // Add counts one decision on a side; it says whether a block ended, which alone changes the evidence. Sides other than Group and
 // Versus are passed over.
-func (d *Detector) Add(side Side, positive bool, tau float64) bool {
+func (d *Detector) Add(side Side, positive bool, c *Comparison) bool {
 	i := 0
 	switch side {
 	case Group:
@@ -61,7 +62,7 @@ func (d *Detector) Add(side Side, positive bool, tau float64) bool {
 	if d.Taken != d.Wanted {
 		return false
 	}
-	d.close(tau)
+	d.close(c)
 	return true
 }
 
@@ -79,12 +80,16 @@ func blockOf(seen [2]int64) (wanted [2]int64) {
 }
 
 // close bets on the difference of a full block, and begins the next.
-func (d *Detector) close(tau float64) {
-	difference := float64(d.Positives[0])/float64(d.Wanted[0]) - float64(d.Positives[1])/float64(d.Wanted[1])
+func (d *Detector) close(c *Comparison) {
+	group, versus := float64(d.Positives[0])/float64(d.Wanted[0]), float64(d.Positives[1])/float64(d.Wanted[1])
+	gains := [2]float64{group - versus - c.Tau, versus - group - c.Tau}
+	if c.Criterion.OfRatio() {
+		gains = [2]float64{float64(c.Tau*group) - versus, float64(c.Tau*versus) - group}
+	}
 	records := float64(d.Wanted[0] + d.Wanted[1])
 	for i, lambda := range detectorLambda {
-		d.Bets[i] = bet(d.Bets[i]+records, lambda, difference-tau)
-		d.Bets[i+detectorBets] = bet(d.Bets[i+detectorBets]+records, lambda, -difference-tau)
+		d.Bets[i] = bet(d.Bets[i]+records, lambda, gains[0])
+		d.Bets[i+detectorBets] = bet(d.Bets[i+detectorBets]+records, lambda, gains[1])
 	}
 	d.Seen[0] += d.Block[0]
 	d.Seen[1] += d.Block[1]

@@ -32,11 +32,39 @@ func TestABetIsFairWithinTau(t *testing.T) {
 	}
 }
 
+// So it is of a ratio: the gain is at most 0 in the mean where the ratio is at least tau, and a ratio below it raises an alarm.
+func TestDetectorOfARatio(t *testing.T) {
+	c := &Comparison{Criterion: ImpactRatio, Tau: 0.8}
+	alarms := func(rate float64) (alarms int) {
+		for run := range 100 {
+			random := rand.New(rand.NewPCG(uint64(run), 6))
+			var d Detector
+			for range 10_000 {
+				if random.Float64() < 0.4 {
+					d.Add(Group, random.Float64() < rate, c)
+				} else {
+					d.Add(Versus, random.Float64() < 0.5, c)
+				}
+				if d.Evidence() >= 50_000 {
+					alarms++
+					break
+				}
+			}
+		}
+		return alarms
+	}
+	// At a ratio of tau, P(alarm within n records) is at most n/A = 0.2; it is far less here.
+	if at, below, above := alarms(0.4), alarms(0.25), alarms(1); at > 20 || below != 100 || above != 100 {
+		t.Errorf("%d alarms at tau, %d and %d below it", at, below, above)
+	}
+}
+
 // A plain detector that keeps all decisions and reads the formula from the comment agrees bit for bit, and every state is valid.
 func TestDetectorAgreesWithAPlainOne(t *testing.T) {
 	const tau = 0.05
 	random := rand.New(rand.NewPCG(8, 1))
 	var d Detector
+	c := &Comparison{Criterion: DemographicParity, Tau: tau}
 	var bets [2][detectorBets]float64
 	var taken [2][]float64 // of the block
 	var before, seen [2]int64
@@ -50,7 +78,7 @@ func TestDetectorAgreesWithAPlainOne(t *testing.T) {
 			side, s = Group, 0
 		}
 		x := random.Float64() < 0.3
-		d.Add(side, x, tau)
+		d.Add(side, x, c)
 		if !d.Valid() {
 			t.Fatalf("after %d records the detector is not valid: %+v", i+1, d)
 		}
@@ -71,10 +99,10 @@ func TestDetectorAgreesWithAPlainOne(t *testing.T) {
 				}
 				return sum / float64(len(x))
 			}
-			difference := mean(taken[0]) - mean(taken[1])
+			group, versus := mean(taken[0]), mean(taken[1])
 			for b, lambda := range detectorLambda {
-				for k, sign := range []float64{1, -1} {
-					bets[k][b] = (bets[k][b] + float64(want[0]+want[1])) * (1 + float64(lambda*(sign*difference-tau)))
+				for k, gain := range [...]float64{group - versus - tau, versus - group - tau} {
+					bets[k][b] = (bets[k][b] + float64(want[0]+want[1])) * (1 + float64(lambda*gain))
 				}
 			}
 			taken, before = [2][]float64{}, seen
@@ -85,7 +113,7 @@ func TestDetectorAgreesWithAPlainOne(t *testing.T) {
 			t.Errorf("bet %d has evidence %v and %v, want %v and %v", b, d.Bets[b], d.Bets[b+detectorBets], bets[0][b], bets[1][b])
 		}
 	}
-	if d.Add(Neither, true, tau) || d.Add(Unknown, true, tau) || d.Add(Excluded, true, tau) {
+	if d.Add(Neither, true, c) || d.Add(Unknown, true, c) || d.Add(Excluded, true, c) {
 		t.Error("a record on no side ends a block")
 	}
 }
@@ -98,12 +126,13 @@ func TestRunLength(t *testing.T) {
 	for run := range runs {
 		random := rand.New(rand.NewPCG(uint64(run), 2))
 		var d Detector
+		c := &Comparison{Criterion: DemographicParity, Tau: tau}
 		for d.Evidence() < threshold {
 			records++
 			if random.Float64() < 0.3 {
-				d.Add(Group, random.Float64() < 0.35, tau)
+				d.Add(Group, random.Float64() < 0.35, c)
 			} else {
-				d.Add(Versus, random.Float64() < 0.3, tau)
+				d.Add(Versus, random.Float64() < 0.3, c)
 			}
 		}
 	}

@@ -37,11 +37,11 @@ func TestNeedsAgreeWithSimulation(t *testing.T) {
 			var d Detector
 			for range 5000 {
 				side, x := draw([2]float64{n.RateVersus, n.RateVersus})
-				d.Add(side, x, n.Tau)
+				d.Add(side, x, &c)
 			}
 			for records = 0; d.Evidence() < runLength; records++ {
 				side, x := draw([2]float64{n.RateGroup, n.RateVersus})
-				d.Add(side, x, n.Tau)
+				d.Add(side, x, &c)
 			}
 			alarms = append(alarms, float64(records))
 		}

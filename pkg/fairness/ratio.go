@@ -21,6 +21,11 @@ func unknownRatio() Ratio { return Ratio{math.NaN(), math.NaN(), math.NaN()} }
 // are equal: the value is 1.
 func NewRatio(rate1, n1, rate0, n0, level float64) Ratio {
 	lo, hi := Koopman(rate1, n1, rate0, n0, level)
+	return foldRatio(rate1, rate0, lo, hi)
+}
+
+// foldRatio is the lower of two rates over the higher, with the image of an interval of rate1/rate0.
+func foldRatio(rate1, rate0, lo, hi float64) Ratio {
 	r := Ratio{Value: 1, Lo: min(folded(lo), folded(hi)), Hi: max(folded(lo), folded(hi))}
 	if rate1 != rate0 {
 		r.Value = min(rate1, rate0) / max(rate1, rate0)

@@ -66,7 +66,9 @@ const sequenceInformation = 40
 // which each was decided positively at its time. A model may therefore change on the way, also in answer to its records; the
 // sequence then speaks of the decisions as they were made, and not of the present model.
 type Sequence struct {
-	Value  float64 // rate of the group minus that of versus, in [−1, 1]; NaN while it is not estimable, as Lo and Hi
+	// Value is the rate of the group minus that of versus, in [−1, 1], or of an impact ratio the lower of the running means over the
+	// higher, in [0, 1]. It is NaN while it is not estimable, as Lo and Hi.
+	Value  float64
 	Lo     float64
 	Hi     float64
 	Level  float64
@@ -79,7 +81,7 @@ type Sequence struct {
 	Reason string
 }
 
-// Sequence is the confidence sequence of the difference of two rates.
+// Sequence is the confidence sequence of the difference of two rates, or of their ratio. A comparison within strata has none.
 //
 // The asymptotic one is that of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas (Annals of Statistics 52, 2024, pp. 2613–2640)
 // in the form for means that change, by Lyapunov's condition. With rates p, numbers n, α = 1 − level, the rates p̃ =
@@ -93,6 +95,8 @@ type Sequence struct {
 // The exact one is the empirical Bernstein sequence of Howard, Ramdas, McAuliffe and Sekhon (Annals of Statistics 49, 2021,
 // pp. 1055–1080, theorem 4 with the stitched boundary), for each side with half of α. It holds for any changes of rates and
 // shares, and with any number of records.
+//
+// The sequence of a ratio holds the θ at which that of 2 (p1 − θ p0)/(1 + θ) contains 0; the exact one is of the two sides' sequences.
 func (c Comparison) Sequence(group, versus Trials, o SequenceOptions) Sequence {
 	checkLevel(o.Level)
 	absent := math.NaN()
@@ -101,8 +105,13 @@ func (c Comparison) Sequence(group, versus Trials, o SequenceOptions) Sequence {
 	if o.Exact {
 		s.Method = MethodBernsteinSequence
 	}
-	if c.Criterion.OfMeans() {
+	switch {
+	case c.Criterion.OfMeans():
 		s.Reason = "a mean difference has no confidence sequence: use a criterion of decisions"
+	case c.Strata != "":
+		s.Reason = "a comparison within strata of " + c.Strata + " has no confidence sequence: compare all records as well"
+	}
+	if s.Reason != "" {
 		return s
 	}
 	for _, side := range [...]struct {
@@ -113,8 +122,13 @@ func (c Comparison) Sequence(group, versus Trials, o SequenceOptions) Sequence {
 			return s
 		}
 	}
-	s.Value, s.Lo, s.Hi = sequenceOf(group, versus, o)
-	s.Status = verdict(s.Lo, s.Hi, c.Tau)
+	if c.Criterion.OfRatio() {
+		r := ratioSequence(group, versus, o)
+		s.Value, s.Lo, s.Hi = r.Value, r.Lo, r.Hi
+	} else {
+		s.Value, s.Lo, s.Hi = sequenceOf(group, versus, o)
+	}
+	s.Status = c.verdict(s.Lo, s.Hi)
 	return s
 }
 
@@ -146,6 +160,32 @@ func sequenceOf(group, versus Trials, o SequenceOptions) (value, lo, hi float64)
 	h := n1 * n0 / (n1 + n0)
 	half := sequenceHalf(h, float64(smoothedVariance(group)/n1)+float64(smoothedVariance(versus)/n0), 1-o.Level)
 	return value, max(-1, value-half), min(1, value+half)
+}
+
+// ratioSequence is the sequence of the lower of two rates over the higher; both sides have records.
+func ratioSequence(group, versus Trials, o SequenceOptions) Ratio {
+	n1, n0 := float64(group.Records), float64(versus.Records)
+	rate1, rate0 := float64(group.Positives)/n1, float64(versus.Positives)/n0
+	if o.Exact {
+		l1, u1 := bernstein(group, (1-o.Level)/2)
+		l0, u0 := bernstein(versus, (1-o.Level)/2)
+		return foldRatio(rate1, rate0, l1/u0, u1/l0) // u is above 0; l may be 0
+	}
+	h := n1 * n0 / (n1 + n0)
+	v1, v0 := smoothedVariance(group)/n1, smoothedVariance(versus)/n0
+	// θ = t/(1−t) as in Koopman; the factor 2 puts a ratio near 1 on the clock of a difference.
+	inside := func(t float64) bool {
+		s, t := 2*(1-t), 2*t
+		return math.Abs(s*rate1-t*rate0) <= sequenceHalf(h, float64(s*s*v1)+float64(t*t*v0), 1-o.Level)
+	}
+	at, low, high := rate1/(rate1+rate0), 0.0, 1.0
+	if !inside(0) {
+		low = boundary(at, 0, inside)
+	}
+	if !inside(1) {
+		high = boundary(at, 1, inside)
+	}
+	return foldRatio(rate1, rate0, low/(1-low), high/(1-high))
 }
 
 // smoothedVariance is p̃(1 − p̃) with p̃ = (k + 2)/(n + 4).

@@ -90,6 +90,69 @@ func TestSequenceHoldsAtEveryLook(t *testing.T) {
 	}
 }
 
+// The sequence of a ratio ends where that of 2 (p1 − θ p0)/(1 + θ) begins to contain 0, and contains the true ratio at every look of nearly all streams.
+func TestSequenceOfARatio(t *testing.T) {
+	c := Comparison{Criterion: ImpactRatio, Tau: 0.8}
+	group, versus := Trials{Records: 2000, Positives: 400}, Trials{Records: 3000, Positives: 900}
+	s := c.Sequence(group, versus, SequenceOptions{Level: 0.95})
+	for _, theta := range []float64{s.Lo, s.Hi} {
+		factor := 2 / (1 + theta)
+		half := sequenceHalf(1200, factor*factor*(smoothedVariance(group)/2000+theta*theta*smoothedVariance(versus)/3000), 0.05)
+		if off := factor * math.Abs(0.2-theta*0.3); math.Abs(off-half) > 1e-9 {
+			t.Errorf("at θ = %v the difference is %v and the half width %v", theta, off, half)
+		}
+	}
+	if s.Status != Violated || math.Abs(s.Value-2.0/3) > 1e-12 {
+		t.Errorf("%+v", s)
+	}
+	if same := c.Sequence(versus, group, SequenceOptions{Level: 0.95}); math.Abs(same.Lo-s.Lo) > 1e-9 || math.Abs(same.Hi-s.Hi) > 1e-9 {
+		t.Errorf("the sides exchanged: %+v, want %+v", same, s)
+	}
+	if same := c.Sequence(versus, versus, SequenceOptions{Level: 0.95}); same.Hi != 1 || same.Value != 1 {
+		t.Errorf("equal rates: %+v", same)
+	}
+	const runs, records = 300, 3000
+	for _, o := range []SequenceOptions{{Level: 0.95}, {Level: 0.95, Exact: true}} {
+		missed, narrow := 0, 0
+		for run := range runs {
+			random := rand.New(rand.NewPCG(uint64(run), 5))
+			var sides [2]Trials
+			for i := range records {
+				side, p := 1, 0.3
+				if random.Float64() < 0.4 {
+					side, p = 0, 0.24
+				}
+				sides[side].Add(random.Float64() < p)
+				if i%25 > 0 {
+					continue
+				}
+				if s := c.Sequence(sides[0], sides[1], o); s.Status != NotEstimable && (s.Lo > 0.8 || s.Hi < 0.8) {
+					missed++
+					break
+				}
+			}
+			if s := c.Sequence(sides[0], sides[1], o); s.Hi-s.Lo < 0.5 {
+				narrow++
+			}
+		}
+		if rate := float64(missed) / runs; rate > 0.05+3*math.Sqrt(0.05*0.95/runs) {
+			t.Errorf("exact %v: %d of %d streams miss the ratio", o.Exact, missed, runs)
+		}
+		if !o.Exact && narrow < runs-missed {
+			t.Errorf("only %d of %d sequences are narrow in the end", narrow, runs)
+		}
+	}
+}
+
+// A comparison within strata says why it has no sequence.
+func TestNoSequenceWithinStrata(t *testing.T) {
+	c := Comparison{Criterion: DemographicParity, Tau: 0.05, Strata: "branch"}
+	n := Trials{Records: 500, Positives: 200}
+	if s := c.Sequence(n, n, SequenceOptions{Level: 0.95}); s.Status != NotEstimable || !strings.Contains(s.Reason, "strata of branch") {
+		t.Errorf("%+v", s)
+	}
+}
+
 func TestShareLevel(t *testing.T) {
 	for n, want := range map[int]float64{0: 0.95, 1: 0.95, 4: 0.9875} {
 		if got := ShareLevel(0.95, n); math.Abs(got-want) > 1e-12 {

@@ -16,7 +16,6 @@ const (
 // claim is what is said about a comparison between looks, and all that a step changes of it besides counters.
 type claim struct {
 	// Settings.
-	tau       float64
 	condition fairness.Condition
 
 	// State: what a snapshot saves.

@@ -96,7 +96,7 @@ func New(config Config) (*Monitor, error) {
 	}
 	for i := range m.claims {
 		c := &m.claims[i]
-		c.tau, c.condition, c.status = comparisons[i].Tau, comparisons[i].Criterion.Condition(), fairness.NotEstimable
+		c.condition, c.status = comparisons[i].Criterion.Condition(), fairness.NotEstimable
 		m.conditional = m.conditional || c.condition != fairness.AnyLabel
 	}
 	m.counters = newFrames(config.Window, config.Period, len(comparisons)*perComparison)

@@ -34,5 +34,5 @@
 //	state.go        what a snapshot saves
 //
 // The state is a pure function of settings and decisions: a monitor that is restored goes on as if it had never stopped. A step
-// allocates nothing, unless a group is new. A Monitor belongs to one goroutine; what it hands out is independent of it.
+// allocates nothing, unless a group is new or a look finds too few records for a number. A Monitor belongs to one goroutine; what it hands out is independent of it.
 package monitor

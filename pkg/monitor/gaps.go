@@ -12,7 +12,8 @@ type Gap struct {
 	Measure Measure
 	Value   float64 // in [−1, 1]
 	Lo, Hi  float64
-	// Bounded says whether the comparison's tau bounds this measure. If not, Status is that of the same tau, for orientation.
+	// Bounded says whether the comparison's tau bounds this measure. If not, Status is that of the same bound, for orientation: of a
+	// comparison by ratio, of 1 − tau.
 	Bounded bool
 	Status  fairness.Status
 	// Reason says in words why it is not estimable; empty otherwise.
@@ -29,7 +30,7 @@ func gaps(c fairness.Comparison, group, versus Outcomes, o fairness.Options) []G
 }
 
 func newGap(c fairness.Comparison, m Measure, group, versus Outcomes, o fairness.Options) Gap {
-	g := Gap{Measure: m, Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), Bounded: m == measureOf(c.Criterion), Status: fairness.NotEstimable}
+	g := Gap{Measure: m, Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), Bounded: m == measureOf(c.Criterion) && !c.Criterion.OfRatio(), Status: fairness.NotEstimable}
 	if m != SelectionRate {
 		if g.Reason = whySelective(&c, group, versus); g.Reason != "" {
 			return g
@@ -49,7 +50,7 @@ func newGap(c fairness.Comparison, m Measure, group, versus Outcomes, o fairness
 	rate1, rate0 := float64(k1)/float64(n1), float64(k0)/float64(n0)
 	g.Value = rate1 - rate0
 	g.Lo, g.Hi = fairness.Newcombe(rate1, float64(n1), rate0, float64(n0), o.Level)
-	g.Status = verdict(g.Lo, g.Hi, c.Tau)
+	g.Status = verdict(g.Lo, g.Hi, c.Bound())
 	return g
 }
 

@@ -39,8 +39,8 @@ func (m *Monitor) look() {
 	m.draw(at)
 }
 
-// ended says whether an alarm is over: the recent window holds only records after it was raised last, and its difference is within
-// tau.
+// ended says whether an alarm is over: the recent window holds only records after it was raised last, and its difference, or ratio,
+// keeps tau.
 func (m *Monitor) ended(i int) bool {
 	if m.records-m.claims[i].alarm.last < int64(m.config.Window) {
 		return false
@@ -48,8 +48,11 @@ func (m *Monitor) ended(i int) bool {
 	comparison := m.config.Grouper.Comparisons()[i]
 	group, versus := m.recent(i)
 	measure := measureOf(comparison.Criterion)
-	difference := math.Abs(group.Count(measure).Rate() - versus.Count(measure).Rate())
-	return difference <= comparison.Tau
+	one, other := group.Count(measure).Rate(), versus.Count(measure).Rate()
+	if comparison.Criterion.OfRatio() {
+		return min(one, other) >= float64(comparison.Tau*max(one, other))
+	}
+	return math.Abs(one-other) <= comparison.Tau
 }
 
 // sequence is that of a comparison at the last look.

@@ -136,7 +136,11 @@ func (m *Monitor) compare(i, place int, d *Decision, isNew bool) {
 	if m.config.Exact {
 		c.trials[side-fairness.Group].Add(d.Positive)
 	}
-	if c.detector.Add(side, d.Positive, c.tau) && c.detector.Evidence() >= m.alarmAt {
+	comparison := &m.config.Grouper.Comparisons()[i]
+	if comparison.Strata != "" {
+		return // its sides are compared within strata only
+	}
+	if c.detector.Add(side, d.Positive, comparison) && c.detector.Evidence() >= m.alarmAt {
 		m.raise(i, d.Time)
 	}
 }
@@ -167,7 +171,7 @@ func (m *Monitor) moment(at time.Time) moment {
 // comparisons are the declared ones.
 func (m *Monitor) comparisons() []comparison {
 	for i, c := range m.config.Grouper.Comparisons() {
-		m.declared[i] = comparison{c, true}
+		m.declared[i] = comparison{c, c.Known()}
 	}
 	return m.declared
 }

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"fmt"
 	"maps"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -230,6 +232,87 @@ func TestADriftIsToldOnce(t *testing.T) {
 	}
 	if left := m.Events(m.LastEvent() - 1); len(left) != 1 || left[0].Number != m.LastEvent() {
 		t.Errorf("the newest event alone is %+v", left)
+	}
+}
+
+// Comparisons of each value, by ratio, of a range and within strata: groups that were met are reported with their words, a restart
+// changes nothing, and what a monitor cannot say it gives a reason for.
+func TestComparisonsOfAllKinds(t *testing.T) {
+	forty := 40.0
+	comparisons := []fairness.Comparison{
+		{Name: "each", Criterion: fairness.DemographicParity, Tau: 0.05, Each: true, Rest: true, Group: []fairness.Term{{Attribute: "race"}}},
+		{Name: "age", Criterion: fairness.ImpactRatio, Tau: 0.8, Rest: true,
+			Group: []fairness.Term{{Attribute: "age", Members: fairness.Members{Range: &fairness.Range{From: &forty}}}}},
+		{Name: "branch", Criterion: fairness.DemographicParity, Tau: 0.05, Strata: "branch", Rest: true, Group: []fairness.Term{fairness.Is("sex", "f")}},
+	}
+	config := Config{Grouper: grouper(t, comparisons...)}
+	steady, restarted := made(t, config), made(t, config)
+	random := rand.New(rand.NewPCG(9, 9))
+	attributes, again := config.Grouper.Attributes(), config.Grouper
+	for i := range 12_000 {
+		levels := make([]fairness.Level, len(attributes))
+		old := random.IntN(2) == 0
+		for k, name := range attributes {
+			value := map[string]string{"race": []string{"a", "b", "c"}[random.IntN(1+min(2, i/3000))], "age": "30", "branch": "x", "sex": []string{"f", "m"}[random.IntN(2)]}[name]
+			if name == "age" && old {
+				value = "50"
+			}
+			levels[k] = config.Grouper.Level(k, []byte(value))
+			if level := again.Level(k, []byte(value)); level != levels[k] {
+				t.Fatalf("a restored grouper has level %d for %s, the other %d", level, name, levels[k])
+			}
+		}
+		rate := 0.6
+		if old {
+			rate = 0.3
+		}
+		d := Decision{Levels: levels, Positive: random.Float64() < rate, Score: math.NaN()}
+		steady.Observe(&d)
+		restarted.Observe(&d)
+		if i%2500 == 0 {
+			again = grouper(t, comparisons...)
+			if err := again.Adopt(config.Grouper.Found()); err != nil {
+				t.Fatal(err)
+			}
+			var err error
+			if restarted, err = Restore(Config{Grouper: again}, restarted.State()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if !bytes.Equal(steady.State(), restarted.State()) {
+		t.Error("the states differ")
+	}
+	var said []string
+	for _, c := range steady.Report().Comparisons {
+		said = append(said, fmt.Sprintf("%s %s %s", c.Comparison.Name, c.Comparison.GroupLabel(), c.Sequence.Status))
+		if c.Comparison.Strata != "" && (c.All.Reason == "" || c.Sequence.Reason == "" || c.Alarm.Evidence != 0) {
+			t.Errorf("within strata: %+v", c)
+		}
+		if c.Comparison.Criterion == fairness.ImpactRatio {
+			points := steady.Series(c.Index)
+			if last := points[len(points)-1]; math.Abs(float64(last.Value)-0.5) > 0.1 || math.Abs(float64(last.SequenceValue)-0.5) > 0.1 || !c.Alarm.Raised {
+				t.Errorf("the ratio: %+v, %+v", last, c.Alarm)
+			}
+		}
+	}
+	want := []string{"each a met", "each b met", "each c met", "age age ≥ 40 violated", "branch f not_estimable"}
+	if slices.Sort(said); len(said) != len(want) {
+		t.Errorf("said %q, want %q", said, want)
+	}
+	for _, one := range want[3:] {
+		if !slices.Contains(said, one) {
+			t.Errorf("said %q, want %q among it", said, one)
+		}
+	}
+	values := map[string]bool{}
+	for _, g := range steady.Report().Groups {
+		values[g.Attributes[0]+" "+g.Values[0]] = true
+	}
+	for _, one := range []string{"race a", "race b", "race c", "age ≥ 40", "age < 40", "sex f", "sex "} {
+		if !values[one] {
+			t.Errorf("no group %q in %v", one, values)
+		}
 	}
 }
 

@@ -41,7 +41,7 @@ type ComparisonReport struct {
 	Since     int64
 	SinceTime time.Time
 	// Needed is about how many more records of the stream a verdict of the sequence takes at the present rates; NaN if it has one, or
-	// that is not known.
+	// that is not known, as of a ratio.
 	Needed float64
 	Alarm  AlarmReport
 	// Gaps are those of all measures over all records, and RecentGaps over the recent window.
@@ -120,7 +120,8 @@ func (m *Monitor) compared(i int) ComparisonReport {
 	r.RecentGaps = gaps(comparison, r.Group, r.Versus, m.options())
 	r.Group, r.Versus = m.all(i)
 	r.Gaps = gaps(comparison, r.Group, r.Versus, m.options())
-	if status := r.Sequence.Status; status == fairness.Inconclusive || status == fairness.NotEstimable && !c.selective {
+	if status := r.Sequence.Status; !comparison.Criterion.OfRatio() && comparison.Strata == "" &&
+		(status == fairness.Inconclusive || status == fairness.NotEstimable && !c.selective) {
 		r.Needed = m.needed(comparison, r.Group, r.Versus)
 	}
 	return r
@@ -133,6 +134,10 @@ func (m *Monitor) estimate(i int, n []int64) fairness.Estimate {
 	measure := measureOf(comparison.Criterion)
 	e := comparison.Estimate(fairness.PairCounts{Group: group.Count(measure), Versus: versus.Count(measure), Neither: n[atNeither], Unknown: n[atUnknown]},
 		m.options())
+	if comparison.Strata != "" {
+		e.Status, e.Reason = fairness.NotEstimable, "a monitor does not compare within strata: the learner measures this comparison"
+		e.Value, e.Lo, e.Hi = math.NaN(), math.NaN(), math.NaN()
+	}
 	if m.claims[i].selective {
 		e.Status, e.Reason = fairness.NotEstimable, whySelective(&comparison, group, versus)
 		e.Value, e.Lo, e.Hi = math.NaN(), math.NaN(), math.NaN()

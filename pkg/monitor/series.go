@@ -51,12 +51,19 @@ func (m *Monitor) draw(at moment) {
 		}
 	}
 	s.at = append(s.at, at)
-	options := fairness.Options{Level: m.config.Level, MinimumRecords: float64(m.config.MinimumRecords)}
+	options := m.options()
 	for i, comparison := range m.comparisons() {
 		v := values{nan32, nan32, nan32, nan32, nan32, nan32}
 		if comparison.known {
 			group, versus := m.recent(i)
 			gap := newGap(comparison.Comparison, measureOf(comparison.Criterion), group, versus, options)
+			if comparison.Criterion.OfRatio() && gap.Reason == "" {
+				r := fairness.NewRatio(group.Count(SelectionRate).Rate(), float64(group.Records()), versus.Count(SelectionRate).Rate(), float64(versus.Records()), options.Level)
+				gap.Value, gap.Lo, gap.Hi = r.Value, r.Lo, r.Hi
+			}
+			if comparison.Strata != "" {
+				gap.Value, gap.Lo, gap.Hi = math.NaN(), math.NaN(), math.NaN()
+			}
 			sequence := m.sequence(i)
 			v = values{float32(gap.Value), float32(gap.Lo), float32(gap.Hi),
 				float32(sequence.Value), float32(sequence.Lo), float32(sequence.Hi)}

@@ -57,7 +57,7 @@ func (m *Monitor) fields(c *codec.Coder) bool {
 	c.Bool(&m.timed)
 	c.Int(&m.first)
 	c.Int(&m.last)
-	m.groups.fields(c)
+	m.groups.fields(c, m.config.Grouper)
 	if c.Reading() && c.Err() == nil {
 		m.counters.grow(len(m.claims)*perComparison + len(m.groups.cells)*perGroup)
 	}
@@ -70,20 +70,22 @@ func (m *Monitor) fields(c *codec.Coder) bool {
 	return true
 }
 
-// settings is what a state depends on, as text.
+// settings is what a state depends on, as text. The groups of a comparison of each value are not among them, which records bring.
 func (m *Monitor) settings() string {
 	text := fmt.Sprint(m.config.Window, m.config.Period, m.config.Look, m.config.RunLength, m.config.Confidence, m.config.Exact, m.config.Subject.ID)
 	for _, c := range m.config.Grouper.Comparisons() {
-		text += fmt.Sprintf("\n%q %q %v %q", c.Name, c.Criterion, c.Tau, m.sidesInWords(c))
+		text += fmt.Sprintf("\n%q %q %v %q", c.Name, c.Criterion, c.Tau, c.Strata)
+		for _, term := range c.Group {
+			text += fmt.Sprintf(" %q", term.Attribute)
+		}
+		if !c.Each {
+			text += fmt.Sprintf(" %q %q", c.GroupLabel(), c.VersusLabel())
+		}
 	}
 	return text
 }
 
-func (m *Monitor) sidesInWords(c fairness.Comparison) []string {
-	return []string{c.GroupLabel(), c.VersusLabel()}
-}
-
-func (g *groups) fields(c *codec.Coder) {
+func (g *groups) fields(c *codec.Coder, grouper *fairness.Grouper) {
 	c.Count(&g.beyond)
 	n := c.Length(len(g.cells), 2)
 	c.Check(n <= mostCells)
@@ -102,7 +104,7 @@ func (g *groups) fields(c *codec.Coder) {
 		}
 		for k := range one.levels {
 			level := int(one.levels[k])
-			codec.Index(c, &level, math.MaxUint16+1)
+			codec.Index(c, &level, grouper.Levels(g.kinds[one.kind].attributes[k]))
 			one.levels[k] = fairness.Level(level)
 		}
 		calibrationFields(c, &one.calibration)
