@@ -18,6 +18,8 @@ const (
 	PreconditionedSteps Name = "preconditioned-steps"
 	// Skill makes steps smaller where features say little about the label.
 	Skill Name = "skill"
+	// BoundedSteps bounds what one record may move its own margin by.
+	BoundedSteps Name = "bounded-steps"
 	// Prior chooses the strength of the pull to 0 from the records.
 	Prior Name = "prior"
 	// Ascent moves the multipliers with each record, by the tracked u.
@@ -45,7 +47,7 @@ const (
 )
 
 // Names are all refinements, in the order in which the ladder adds them.
-var Names = []Name{PreconditionedSteps, Skill, Prior, Ascent, Window, ExactStep, Target, Refresh, LeaveOneOut, Change, Turn,
+var Names = []Name{PreconditionedSteps, Skill, BoundedSteps, Prior, Ascent, Window, ExactStep, Target, Refresh, LeaveOneOut, Change, Turn,
 	Reference, Balance, Threshold}
 
 // Set is a set of refinements.

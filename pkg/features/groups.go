@@ -7,19 +7,20 @@ const (
 	coarseGroup        // coarse bins
 	levelGroup         // levels, the missing one included
 	crossGroup         // of the i-th cross rather than of the i-th column
-	groupsPerColumn
+	// GroupKinds is how many kinds there are: the kind of a group is its number modulo GroupKinds.
+	GroupKinds
 )
 
 // GroupCount is above the number of every group. Groups keep their numbers when columns come.
 func (f *Frozen) GroupCount() int {
-	return groupsPerColumn * max(len(f.columns), len(f.crosses))
+	return GroupKinds * max(len(f.columns), len(f.crosses))
 }
 
 // Groups visits every weight that has a group, from ≤ weight < to. The intercept and the weights that
 // are shared by hash have none.
 func (f *Frozen) Groups(visit func(group int, from, to int32)) {
 	for i := range f.columns {
-		c, group := &f.columns[i], groupsPerColumn*i
+		c, group := &f.columns[i], GroupKinds*i
 		if c.Missing != 0 {
 			visit(group+levelGroup, c.Missing, c.Missing+1)
 		}
@@ -33,9 +34,9 @@ func (f *Frozen) Groups(visit func(group int, from, to int32)) {
 	}
 	for i := range f.words.levels {
 		l := &f.words.levels[i]
-		group := groupsPerColumn*int(l.Slot.index) + levelGroup
+		group := GroupKinds*int(l.Slot.index) + levelGroup
 		if l.Slot.cross {
-			group = groupsPerColumn*int(l.Slot.index) + crossGroup
+			group = GroupKinds*int(l.Slot.index) + crossGroup
 		}
 		visit(group, l.Weight, l.Weight+1)
 	}

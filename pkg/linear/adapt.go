@@ -9,7 +9,7 @@ const (
 	// adaptRecords is the least number of records between two choices of the precisions. With many weights it is
 	// adaptPerWeight of theirs, so that the cost per record has a bound.
 	adaptRecords   = 2048
-	adaptPerWeight = .25
+	adaptPerWeight = .02
 	// leastNoise bounds σ² away from 0.
 	leastNoise = 1e-6
 )

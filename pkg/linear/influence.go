@@ -28,6 +28,9 @@ import (
 //
 //	influence = Σ_j x_j²·s/√(v·G_j) · (taken + tail·y) / (1 + y + y²/2)
 //
+// Here s is the step size times the share that bounds what a record may move its margin, and times G_j/(G_j + what its
+// prior adds to the start's).
+//
 // The fraction is the exact average where y is small, and where it is large; between, it is close to it.
 //
 // Curvature stops growing when a weight has been touched as often as forgetting allows, F. From then on later records
@@ -42,7 +45,9 @@ const together = 3.0
 // Influence is what the influences of all records have in common at a time.
 type Influence struct {
 	models   *Models
-	step     float64 // s
+	step     float64 // s, less its prior's part
+	prior    float64 // by which precisions are multiplied to compare with curvature
+	start    float64 // precision that slows no step
 	pulling  float64 // H_j/G_j, times together
 	averages int     // q
 	full     float64 // curvature that grows no more
@@ -56,8 +61,8 @@ func (m *Models) Influence(pull, square float64) Influence {
 	// A whole number, so that the power is made of products alone and has the same bits on every machine.
 	q := math.Round(m.memory.Records * max(1/m.averaging, 1/(1+m.memory.Records/earlyAveraging)))
 	pulls, squares := m.squaredError+pull, m.squaredError+square
-	forgetting := m.settings.Forgetting
-	return Influence{models: m, step: m.stepSize(), pulling: together * pulls / squares, averages: int(min(max(1, q), math.MaxInt32)),
+	forgetting, noise := m.settings.Forgetting, m.noise()
+	return Influence{models: m, step: m.stepSize() * m.bounded, prior: noise * noise, start: m.constants.StartPrecision, pulling: together * pulls / squares, averages: int(min(max(1, q), math.MaxInt32)),
 		full: forgetting * squares, more: max(0, math.Sqrt(m.memory.Records/forgetting)/2-1)}
 }
 
@@ -81,14 +86,14 @@ func (f *Influence) Of(row *features.Row, before float64) float64 {
 	return 2 * f.step / root * sum
 }
 
-// left is (taken + tail·y) / (2√G·(1 + y + y²/2)), multiplied out to take one root and one division.
+// left is (taken + tail·y) / (2√G·(1 + y + y²/2)), multiplied out, times what the prior leaves of the step.
 func (f *Influence) left(taken, tail, mean, curvature, precision float64) float64 {
-	root := math.Sqrt(curvature)
-	y := float64(2 * f.step * mean * (float64(f.pulling*curvature) + precision)) // times √G
+	root, slow := math.Sqrt(curvature), curvature/(curvature+float64(f.prior*max(0, precision-f.start)))
+	y := float64(float64(2*f.step*mean*slow) * (float64(f.pulling*curvature) + precision)) // times √G
 	if f.more > 0 {
 		y = float64(y * (1 + float64(f.more*min(1, curvature/f.full))))
 	}
-	return (float64(taken*root) + float64(tail*y)) / (float64(2*curvature) + float64(y*(float64(2*root)+y)))
+	return float64(slow*(float64(taken*root)+float64(tail*y))) / (float64(2*curvature) + float64(y*(float64(2*root)+y)))
 }
 
 // wholePower is x to the power of n.

@@ -64,6 +64,7 @@ type state struct {
 	memory       Memory
 	meanWeight   float64
 	squaredError float64 // of the free iterate, in the unit of the loss, averaged
+	bounded      float64 // by what steps are multiplied to bound what a record moves its own margin, averaged
 	sums         []sum
 	prior        prior
 	norms        [][]float64 // of the penalty: by owner, per model
@@ -92,7 +93,7 @@ func New(settings Settings, loss Loss) *Models {
 		averaging: averagingShare * settings.Forgetting, stride: modelsAt + 2*settings.Models + settings.Sums,
 	}
 	m.settings.Step *= m.constants.Step
-	m.decay, m.memory.Forgetting, m.squaredError = 1, settings.Forgetting, startSkill*loss.Variance()
+	m.decay, m.bounded, m.memory.Forgetting, m.squaredError = 1, 1, settings.Forgetting, startSkill*loss.Variance()
 	for range settings.Sums {
 		m.sums = append(m.sums, newSum(settings.Window, settings.Models))
 	}
@@ -108,10 +109,14 @@ func (m *Models) NewMargins() *Margins {
 
 // Margins computes those of a row.
 func (m *Models) Margins(dst *Margins, row *features.Row) {
-	if m.settings.Models == 2 && len(row.Value) == 0 {
-		m.twoMargins(dst, row.Index)
+	if m.settings.Models == 2 {
+		m.twoMargins(dst, row)
 		return
 	}
+	m.allMargins(dst, row)
+}
+
+func (m *Models) allMargins(dst *Margins, row *features.Row) {
 	clear(dst.Iterate)
 	clear(dst.lag)
 	for i, j := range row.Index {
@@ -127,18 +132,21 @@ func (m *Models) Margins(dst *Margins, row *features.Row) {
 	}
 }
 
-// twoMargins is Margins for two models and a row of ones, the common case, with its sums in registers: replay takes 4 %
-// longer without.
-func (m *Models) twoMargins(dst *Margins, row []int32) {
+// twoMargins is Margins for two models, the common case, with its sums in registers.
+func (m *Models) twoMargins(dst *Margins, row *features.Row) {
 	var freeRaw, free, otherRaw, other float64
-	values, stride := m.values, m.stride
-	for _, j := range row {
+	values, stride, ones := m.values, m.stride, len(row.Value) == 0
+	x := 1.0
+	for i, j := range row.Index {
+		if !ones {
+			x = row.Value[i]
+		}
 		numbers := values[int(j)*stride+modelsAt:]
 		numbers = numbers[:4]
-		freeRaw += numbers[0]
-		free += numbers[1]
-		otherRaw += numbers[2]
-		other += numbers[3]
+		freeRaw += float64(numbers[0] * x)
+		free += float64(numbers[1] * x)
+		otherRaw += float64(numbers[2] * x)
+		other += float64(numbers[3] * x)
 	}
 	dst.Iterate[0], dst.Iterate[1] = freeRaw, otherRaw
 	dst.Average[0] = freeRaw - float64(m.decay*free)

@@ -12,6 +12,8 @@ func (m *Models) Fields(c *codec.Coder, size int32) {
 		c.Float(&m.memory.Records)
 		c.Float(&m.meanWeight)
 		c.Float(&m.squaredError)
+		c.Within(&m.bounded, 1)
+		c.Check(m.bounded >= 0)
 		m.loss.Fields(c)
 		for i := range m.sums {
 			m.sums[i].fields(c)

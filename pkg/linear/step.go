@@ -29,16 +29,12 @@ func (m *Models) Step(row *features.Row, at *Margins, push []float64, label, wei
 	m.loss.Observe(label, weight, &m.memory)
 	if unit := m.loss.Unit(); unit > 0 {
 		square := m.grade(at, push, label, weight)
-		if m.plain(row) {
-			m.imply(push, weight, 0)
-			m.descendTwo(row.Index, square)
-		} else {
-			length := m.sizes(row, square)
-			m.imply(push, weight, length)
-			m.penalize(row, at, unit)
-			m.moveSums(row, unit)
-			m.move(row, unit)
-		}
+		length, share := m.sizes(row, square)
+		m.bounded += float64((share - m.bounded) * m.memory.skillFade())
+		m.imply(push, weight, length)
+		m.penalize(row, at, unit)
+		m.moveSums(row, unit)
+		m.move(row, unit)
 	}
 	m.decay *= 1 - max(1/m.averaging, 1/(1+m.memory.Records/earlyAveraging))
 	if m.decay < rescaleBelow {
@@ -72,26 +68,68 @@ func (m *Models) grade(at *Margins, push []float64, label, weight float64) float
 	return square / float64(len(at.Iterate))
 }
 
-// sizes computes the step and the pull to 0 of each weight of the row. It returns Σ step x².
+// What one record may move its own margin, in units of the gradient: the sum of step x² over the row.
 //
-// A weight is drawn to 0 by the share of its prior in what is known of it (prior.go), and by the L2 term.
-// Both are taken implicitly, (1 + step mu) w' = w - step g x, and so are stable whatever the step: that of a
-// weight whose x is tiny for long has no bound.
-func (m *Models) sizes(row *features.Row, square float64) (length float64) {
+// The steps of AdaGrad do not know of each other: a row of a thousand non-zeros moves its own margin a thousand times as
+// far as one of them would, and the iterates are then mostly noise. In one pass over independent weights the best step
+// would be the variance that is left of each weight, 1/(information + precision), and a margin would move by their sum,
+// the leverage of the row. AdaGrad's larger steps follow correlated columns better, as the average takes their noise away;
+// but not where rows are so wide that the average is too short for that.
+const (
+	// movePerLeverage of its leverage is what a row may move its margin by, within leastMove and mostMove.
+	movePerLeverage = 2.0
+	leastMove       = 1.5
+	mostMove        = 4.0
+)
+
+// sizes computes the step and the pull to 0 of each weight of the row. It returns Σ step x², and by what the steps were
+// multiplied to bound it.
+//
+// A weight that its prior draws to 0 more strongly than a new one also takes smaller steps, by the share of its prior in
+// what is known of it: a column that says nothing adds no noise. It is drawn to 0 by the share of its prior
+// (prior.go), and by the L2 term. Both are taken implicitly, (1 + step mu) w' = w - step g x, and so are stable whatever the
+// step: that of a weight whose x is tiny for long has no bound.
+func (m *Models) sizes(row *features.Row, square float64) (length, share float64) {
 	size, keep, noise := m.stepSize(), 1-1/m.settings.Forgetting, m.noise()
-	m.steps, m.pulls = m.steps[:0], m.pulls[:0]
+	start, leverage, ones := m.constants.StartPrecision, 0.0, len(row.Value) == 0
+	values, stride, regularization := m.values, m.stride, m.settings.Regularization
+	m.steps, m.pulls = room(m.steps, len(row.Index)), room(m.pulls, len(row.Index))
+	steps, pulls := m.steps[:len(row.Index)], m.pulls[:len(row.Index)]
+	x2 := 1.0 // x²
 	for i, j := range row.Index {
-		x := row.At(i)
-		numbers := m.values[int(j)*m.stride : int(j)*m.stride+modelsAt]
-		information := square * float64(x*x)
-		curvature := float64(numbers[curvatureAt]*keep) + float64(information)
+		if !ones {
+			x2 = float64(row.Value[i] * row.Value[i])
+		}
+		numbers := values[int(j)*stride:]
+		numbers = numbers[:modelsAt]
+		information := float64(square * x2)
+		curvature := float64(numbers[curvatureAt]*keep) + information
 		numbers[curvatureAt] = curvature
-		pull := m.settings.Regularization + float64(float64(noise*numbers[precisionAt])*information)/curvature
-		step := size / (m.root(curvature) + float64(size*pull))
-		m.steps, m.pulls = append(m.steps, step), append(m.pulls, pull)
-		length += float64(step * float64(x*x))
+		precision := numbers[precisionAt]
+		pull := regularization + float64(float64(noise*precision)*information)/curvature
+		slow := 1 + float64(float64(noise*noise)*max(0, precision-start))/curvature
+		step := size / (float64(m.root(curvature)*slow) + float64(size*pull))
+		steps[i], pulls[i] = step, pull
+		length += float64(step * x2)
+		leverage += float64(noise*x2) / (curvature + float64(float64(noise*noise)*precision))
 	}
-	return length
+	bound := min(mostMove, max(leastMove, float64(movePerLeverage*leverage)))
+	if !(length > bound) || m.settings.Without.Has(refine.BoundedSteps) {
+		return length, 1
+	}
+	share = bound / length
+	for i := range steps {
+		steps[i] *= share
+	}
+	return bound, share
+}
+
+// room returns old with that length, of any content.
+func room(old []float64, length int) []float64 {
+	if cap(old) < length {
+		return make([]float64, length, 2*length)
+	}
+	return old[:length]
 }
 
 // root is what the step of a weight is divided by.
@@ -142,6 +180,14 @@ func (m *Models) moveSums(row *features.Row, unit float64) {
 
 // move takes the steps.
 func (m *Models) move(row *features.Row, unit float64) {
+	if m.settings.Models == 2 && unit == 1 && len(m.penalties) == 0 {
+		m.moveTwo(row)
+		return
+	}
+	m.moveAll(row, unit)
+}
+
+func (m *Models) moveAll(row *features.Row, unit float64) {
 	perDecay := 1 / m.decay
 	for i, j := range row.Index {
 		x, step := row.At(i), m.steps[i]
@@ -154,29 +200,25 @@ func (m *Models) move(row *features.Row, unit float64) {
 	}
 }
 
-// plain says whether a step is of the common kind: two models, a row of ones, and a loss whose steps are explicit.
-func (m *Models) plain(row *features.Row) bool {
-	return m.settings.Models == 2 && len(row.Value) == 0 && m.curvature == 0 && len(m.sums) == 0 && m.settings.Sparsity == 0 && m.settings.Without == 0
-}
-
-// descendTwo is sizes and move in one for a plain step: with twoMargins it saves replay more than 3 % of its time.
-func (m *Models) descendTwo(row []int32, information float64) {
-	perDecay, free, other := 1/m.decay, m.gradients[0], m.gradients[1]
-	size, keep, regularization := m.stepSize(), 1-1/m.settings.Forgetting, m.settings.Regularization
-	values, stride := m.values, m.stride
-	for _, j := range row {
-		numbers := values[int(j)*stride:]
-		numbers = numbers[:6]
-		curvature := float64(numbers[0]*keep) + information
-		pull := regularization + float64(numbers[1]*information)/curvature
-		step := size / (math.Sqrt(curvature) + float64(size*pull))
-		d := -float64(step * (free + float64(pull*numbers[2])))
-		e := -float64(step * (other + float64(pull*numbers[4])))
-		numbers[0] = curvature
-		numbers[2] += d
-		numbers[3] += float64(d * perDecay)
-		numbers[4] += e
-		numbers[5] += float64(e * perDecay)
+// moveTwo is move for two models, the common case.
+func (m *Models) moveTwo(row *features.Row) {
+	perDecay, first, second := 1/m.decay, m.gradients[0], m.gradients[1]
+	values, stride, ones := m.values, m.stride, len(row.Value) == 0
+	steps, pulls := m.steps[:len(row.Index)], m.pulls[:len(row.Index)]
+	x := 1.0
+	for i, j := range row.Index {
+		if !ones {
+			x = row.Value[i]
+		}
+		numbers := values[int(j)*stride+modelsAt:]
+		numbers = numbers[:4]
+		step, pull := steps[i], pulls[i]
+		d := -float64(step * (float64(first*x) + float64(pull*numbers[0])))
+		e := -float64(step * (float64(second*x) + float64(pull*numbers[2])))
+		numbers[0] += d
+		numbers[1] += float64(d * perDecay)
+		numbers[2] += e
+		numbers[3] += float64(e * perDecay)
 	}
 }
 

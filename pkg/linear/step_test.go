@@ -45,7 +45,7 @@ func TestStepFollowsTheGradient(t *testing.T) {
 		m.Margins(margins, &row)
 		before := slices.Clone(m.values)
 		square := m.grade(margins, push, target, weight)
-		length := m.sizes(&row, square)
+		length, _ := m.sizes(&row, square)
 		m.imply(push, weight, length)
 		m.moveSums(&row, loss.Unit())
 		m.move(&row, loss.Unit())
@@ -62,6 +62,37 @@ func TestStepFollowsTheGradient(t *testing.T) {
 				want := -m.steps[i] * spread * spread * (up - down) / (2 * h)
 				if got := here - before[at]; math.Abs(got-want) > 1e-7*(1+math.Abs(want)) {
 					t.Fatalf("model %d: weight %d moves by %v and should by %v", k, j, got, want)
+				}
+			}
+		}
+	}
+}
+
+// However wide a row is, and however large its values are, it moves its own margin by no more than mostMove gradients.
+func TestWideRowsMoveTheirMarginLittle(t *testing.T) {
+	random := rand.New(rand.NewPCG(4, 1))
+	for _, size := range []int{2, 20, 200, 5000} {
+		for _, loss := range []Loss{NewLogistic(), NewSquared()} {
+			m := New(Settings{Models: 2, Step: 1, Forgetting: 20000}, loss)
+			growTo(m, size)
+			for j := range size {
+				m.values[j*m.stride+precisionAt] = 0 // a prior pulls as far as it has to
+			}
+			loss.Start([]float64{-1, 1})
+			at, after := m.NewMargins(), m.NewMargins()
+			for range 100 {
+				row := features.Row{}
+				for j := range size {
+					row.Add(int32(j), 3*random.NormFloat64())
+				}
+				m.Margins(at, &row)
+				gradients := m.Step(&row, at, []float64{0, 0.3}, 2*float64(random.IntN(2))-1, m.Count(1))
+				m.Margins(after, &row)
+				for k, g := range gradients {
+					moved := math.Abs(after.Iterate[k]-at.Iterate[k]) / loss.Unit()
+					if moved > mostMove*math.Abs(g)+1e-9 {
+						t.Fatalf("%d weights, model %d: a gradient of %v moves the margin by %v", size, k, g, moved)
+					}
 				}
 			}
 		}

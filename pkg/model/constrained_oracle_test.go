@@ -16,6 +16,7 @@ type denseAdaptive struct {
 	enforced                  []int
 	iterates, averages        [][]float64 // by model, by weight
 	curvature, precisions     []float64
+	bounded                   float64 // mean share of steps that the bound leaves
 	records, mean             float64
 	squaredError, positives   float64
 	pressures                 []densePressure
@@ -46,7 +47,7 @@ func newDenseAdaptive(config LearnerConfig, size int, enforced []int, comparison
 		d.iterates, d.averages = append(d.iterates, make([]float64, size)), append(d.averages, make([]float64, size))
 	}
 	d.curvature, d.precisions = slices.Repeat([]float64{startCurvature}, size), slices.Repeat([]float64{startPrecision}, size)
-	d.precisions[features.Intercept] = 0
+	d.precisions[features.Intercept], d.bounded = 0, 1
 	for _, i := range enforced {
 		both, err := surrogate.NewBoth(surrogate.Settings{Name: constraints[i].Relaxation, Monotone: true, Slope: 2})
 		if err != nil {
@@ -135,7 +136,7 @@ func (d *denseAdaptive) step(x []float64, touched []int32, positive bool, weight
 		gradients[k] *= weight
 		square += gradients[k] * gradients[k] / float64(len(d.iterates))
 	}
-	d.descend(x, touched, gradients, square)
+	d.bounded += (d.descend(x, touched, gradients, square) - d.bounded) * math.Max(1/(startRecords+d.records), 1/skillRecords)
 	share := math.Max(1/(averagingShare*forgetting), 1/(1+d.records/earlyAveraging))
 	for k, w := range d.iterates {
 		for j := range w {
@@ -145,17 +146,36 @@ func (d *denseAdaptive) step(x []float64, touched []int32, positive bool, weight
 	return gradients
 }
 
-func (d *denseAdaptive) descend(x []float64, touched []int32, gradients []float64, square float64) {
+func (d *denseAdaptive) descend(x []float64, touched []int32, gradients []float64, square float64) float64 {
 	size := d.stepSize()
-	for _, j := range touched {
+	length, leverage := 0.0, 0.0
+	steps, pulls := make([]float64, len(touched)), make([]float64, len(touched))
+	for i, j := range touched {
 		v := x[j]
 		d.curvature[j] = d.curvature[j]*(1-1/float64(d.config.Forgetting)) + square*v*v
-		step := size / math.Sqrt(d.curvature[j])
-		pull := d.config.Regularization + d.precisions[j]*square*v*v/d.curvature[j]
+		steps[i] = d.slow(j) * size / math.Sqrt(d.curvature[j])
+		pulls[i] = d.config.Regularization + d.precisions[j]*square*v*v/d.curvature[j]
+		length += v * v * steps[i] / (1 + steps[i]*pulls[i])
+		leverage += v * v / (d.curvature[j] + d.precisions[j])
+	}
+	share := math.Min(1, boundOf(leverage)/length)
+	for i, j := range touched {
 		for k, w := range d.iterates {
-			w[j] = (w[j] - step*gradients[k]*v) / (1 + step*pull)
+			whole := (w[j] - steps[i]*gradients[k]*x[j]) / (1 + steps[i]*pulls[i])
+			w[j] += share * (whole - w[j])
 		}
 	}
+	return share
+}
+
+// slow is what a prior beyond the first leaves of a step.
+func (d *denseAdaptive) slow(j int32) float64 {
+	return d.curvature[j] / (d.curvature[j] + math.Max(0, d.precisions[j]-startPrecision))
+}
+
+// boundOf is how many gradients a row of that leverage may move its own margin.
+func boundOf(leverage float64) float64 {
+	return math.Min(mostMove, math.Max(leastMove, movePerLeverage*leverage))
 }
 
 func (d *denseAdaptive) stepSize() float64 {
@@ -410,6 +430,7 @@ const (
 	changeSigma, driftSigma, lostSkill                             = 4.5, 3.0, .5
 	shortestInterval, longestInterval, rereadPerRecord             = 64, 2048, 8
 	averagingShare, earlyAveraging, adaptRecords                   = .5, 4.0, 2048
+	movePerLeverage, leastMove, mostMove                           = 2.0, 1.5, 4.0
 	leastReference, mostReference, referenceGrowth, referenceDecay = .3, 1.5, 1.1, .9
 	everyoneRecords, worthless, cells, noPressure                  = 2048, .05, 1280, 512
 	leastPressure, mostPressure                                    = -1.0, 1.5

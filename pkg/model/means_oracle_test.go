@@ -147,7 +147,7 @@ func (p *plainRegression) step(x []float64, y, weight float64, push []float64) {
 	p.error += (residuals[0]*residuals[0] - p.error) * max(1/(startRecords+p.records), 1/skillRecords)
 	size := p.config.Step * squaredLossStep * min(1, max(leastStep, 2*max(0, 1-p.error)))
 	steps, pulls := make([]float64, p.size), make([]float64, p.size)
-	length := 0.0
+	length, moved, leverage := 0.0, 0.0, 0.0
 	for j := range x {
 		if x[j] == 0 {
 			continue
@@ -156,6 +156,11 @@ func (p *plainRegression) step(x []float64, y, weight float64, push []float64) {
 		// The prior of noise p.error times precision, spread over the records that the curvature sums.
 		pulls[j] = p.config.Regularization + p.error*p.prior[j]*(square*x[j]*x[j]/p.curve[j])
 		steps[j] = size / (math.Sqrt(p.curve[j]) + size*pulls[j])
+		moved += steps[j] * x[j] * x[j]
+		leverage += p.error * x[j] * x[j] / (p.curve[j] + p.error*p.error*p.prior[j])
+	}
+	for j := range steps {
+		steps[j] *= min(1, boundOf(leverage)/moved)
 		length += weight * steps[j] * x[j] * x[j]
 	}
 	for k := range p.iterate {

@@ -63,7 +63,7 @@ func (w *denseWindow) refresh(d *denseAdaptive, records int) {
 func (d *denseAdaptive) influence(item *denseItem, seen int) (sum float64) {
 	w := math.Max(.01, (float64(item.sequence)+.5)/float64(seen))
 	q := math.Max(1, math.Round(d.records*math.Max(1/(averagingShare*float64(d.config.Forgetting)), 1/(1+d.records/earlyAveraging))))
-	pulls, squares, s := d.squaredError, d.squaredError, d.stepSize()
+	pulls, squares, s := d.squaredError, d.squaredError, d.stepSize()*d.bounded
 	for k := range d.pressures {
 		pulls += .5 * d.pressures[k].reference / float64(len(d.iterates))
 		squares += math.Pow(d.pressures[k].reference, 2) / float64(len(d.iterates))
@@ -72,6 +72,7 @@ func (d *denseAdaptive) influence(item *denseItem, seen int) (sum float64) {
 	mass := 1 - math.Pow(w, q)
 	mean := q/(q+.5)*(1-math.Pow(w, q+.5))/mass - math.Sqrt(w)
 	for _, j := range item.touched {
+		s := s * d.slow(j)
 		c := 2 * s * (3*d.curvature[j]*pulls/squares + d.precisions[j]) / math.Sqrt(d.curvature[j])
 		y := c * mean
 		if more := math.Sqrt(d.records/float64(d.config.Forgetting)) / 2; more > 1 {
