@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -40,8 +41,9 @@ type models struct {
 	version versionFlag
 	job     string
 	topic   string
-	kept    string // which versions the topic keeps, in words
-	file    string // a document instead of the topic
+	kept    string         // which versions the topic keeps, in words
+	file    string         // a document instead of the topic
+	config  *config.Loaded // nil without the topic
 }
 
 // command gives use the documents of the job.
@@ -51,6 +53,7 @@ func (m *models) command(flags *configFlags, use func(*stream.Models) error) fun
 		if err != nil {
 			return err
 		}
+		m.config = loaded
 		m.job, m.topic, m.kept = loaded.Job, loaded.Topics.Model, keptWords(loaded)
 		found, err := readModels(cmd.Context(), loaded, m.err)
 		if err == nil {
@@ -129,23 +132,46 @@ func (m *models) chosen(found *stream.Models) (*stream.Model, error) {
 func newModelsExplain(s *streams) *cobra.Command {
 	var flags configFlags
 	m := models{streams: s}
+	by := byColumn{streams: s}
 	var top int
+	var columns bool
 	cmd := &cobra.Command{
 		Use:   "explain --config FILE | --model FILE",
 		Short: "Explain each weight of a model in plain words",
 		Long: `Explain each weight of a model in plain words. The margin of a record is the sum of the weights that
-apply to it; the decision is positive if the sum is above 0. For a regression the sum is the prediction.`,
+apply to it; the decision is positive if the sum is above 0. For a regression the sum is the prediction.
+
+--columns explains by column instead, over the records of --input, or over the newest records of the input
+topic: for how many records a column counts, how much it moves the margin, and how much of the difference
+between two groups comes from it.`,
 		Example: `  fairstream models explain --config config.yaml
+  fairstream models explain --config config.yaml --columns
+  fairstream models explain --model weights.json --columns --input records.csv
   fairstream models explain --model weights.json --top 0 --json`,
 		Args: cobra.NoArgs,
 	}
-	cmd.RunE = m.one(&flags, func(_ *stream.Model, doc *document.Document) error { return m.explain(doc, top) })
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if by.input != "" && !columns {
+			return errors.New("--input is for --columns: add it")
+		}
+		return m.one(&flags, func(_ *stream.Model, doc *document.Document) error {
+			if !columns {
+				return m.explain(doc, top)
+			}
+			by.json, by.top, by.config = m.json, top, m.config
+			return by.explain(cmd.Context(), doc)
+		})(cmd, args)
+	}
 	flags.register(cmd)
 	m.modelFlag(cmd)
 	f := cmd.Flags()
 	f.BoolVar(&m.json, "json", false, "print one JSON object a weight, a line each")
 	f.Var(&m.version, "version", "version to explain, as V or TERM/V (default the newest)")
-	f.IntVar(&top, "top", 30, "how many weights, the largest first; 0 is all, by column")
+	f.IntVar(&top, "top", 30, "how many weights or columns, the largest first; 0 is all")
+	f.BoolVar(&columns, "columns", false, "explain by column, over records")
+	f.StringVarP(&by.input, "input", "i", "", "with --columns: `FILE` of records, - or adult (default the newest records of the input topic)")
+	f.StringVar(&by.format, "format", "", formatUsage)
+	mustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz"))
 	return cmd
 }
 
