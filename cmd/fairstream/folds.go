@@ -205,13 +205,20 @@ func (f *folded) addCondition(c document.Condition, folds int) {
 	f.Conditions[i].Folds += folds
 }
 
-// pooled appraises the holdouts of the first order together, in which every record comes once.
-func (f *folded) pooled(folds int) *appraise.Appraisal {
+// pooled appraises the holdouts of the first order together, in which every record comes once; if free, the models
+// without constraints, nil if there are none.
+func (f *folded) pooled(folds int, free bool) *appraise.Appraisal {
 	pooled, err := appraise.New(f.document, f.Holdouts[0].appraisal.HasColumns())
 	if err != nil {
 		return nil
 	}
 	for _, e := range f.Holdouts[:folds] {
+		if free {
+			e = e.Unconstrained
+		}
+		if e == nil {
+			return nil
+		}
 		pooled.Combine(e.appraisal)
 	}
 	return pooled

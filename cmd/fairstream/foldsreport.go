@@ -13,6 +13,11 @@ import (
 )
 
 func (r *replay) writeFolds(results []*folded) error {
+	if r.page != "" {
+		if err := r.writeFoldsPage(results); err != nil {
+			return err
+		}
+	}
 	if r.json {
 		for _, result := range results {
 			text, err := json.Marshal(result)
@@ -32,7 +37,7 @@ func (r *replay) writeFolds(results []*folded) error {
 	writeFoldTable(&out, results)
 	r.writeChance(&out, first)
 	if len(results) == 1 && len(first.Orders) < 2 {
-		if pooled := first.pooled(r.folds); pooled != nil && len(pooled.Pairs) > 0 && pooled.Ranking.Counted() {
+		if pooled := first.pooled(r.folds, false); pooled != nil && len(pooled.Pairs) > 0 && pooled.Ranking.Counted() {
 			fmt.Fprintln(&out, "\nAll holdouts of one order together:")
 			writeGroups(&out, newGroupReports(pooled, levelOf(first.Holdouts[0])))
 		}

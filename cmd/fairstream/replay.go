@@ -53,6 +53,7 @@ depends on the seed and the number of records alone. The records are kept in mem
   fairstream replay --input adult --tau 0.02,0.05,0.10
   fairstream replay --input adult --folds 5
   fairstream replay --input adult --folds 5 --shuffle 7
+  fairstream replay --input adult --tau 0.02,0.05,0.10 --report adult.html
   fairstream replay --config config.yaml --input train.csv --holdout test.csv --json
   zstd -dc train.jsonl.zst | fairstream replay -c config.yaml --input - --format jsonl --save weights.json`,
 		Args: cobra.NoArgs,
@@ -235,7 +236,7 @@ func withEnforced(base model.Config, change func(*model.Constraint)) model.Confi
 }
 
 func (r *replay) run(ctx context.Context) error {
-	if err := r.checkSave(); err != nil {
+	if err := errors.Join(r.checkSave(), r.checkPage()); err != nil {
 		return err
 	}
 	if r.folds > 0 {
@@ -251,6 +252,11 @@ func (r *replay) run(ctx context.Context) error {
 	results, err := r.measure(ctx, seconds)
 	if err != nil {
 		return err
+	}
+	if r.page != "" {
+		if err := r.writePage(results); err != nil {
+			return err
+		}
 	}
 	if !r.json {
 		if err := r.report(results); err != nil {
@@ -375,12 +381,17 @@ func (r *replay) checkSave() error {
 	if r.save == "" {
 		return nil
 	}
-	directory := filepath.Dir(r.save)
+	return writable("--save", r.save)
+}
+
+// writable says why a flag's file cannot be written.
+func writable(flag, name string) error {
+	directory := filepath.Dir(name)
 	if info, err := os.Stat(directory); err != nil || !info.IsDir() {
-		return fmt.Errorf("--save %s: there is no directory %s: make it, or name another file", r.save, directory)
+		return fmt.Errorf("%s %s: there is no directory %s: make it, or name another file", flag, name, directory)
 	}
-	if info, err := os.Stat(r.save); err == nil && info.IsDir() {
-		return fmt.Errorf("--save %s: is a directory: name a file in it", r.save)
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return fmt.Errorf("%s %s: is a directory: name a file in it", flag, name)
 	}
 	return nil
 }

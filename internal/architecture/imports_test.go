@@ -49,6 +49,7 @@ var arrows = map[string][]string{
 	"internal/devbroker": {},
 	"internal/appraise":  {"internal/logistic", "pkg/document", "pkg/fairness", "pkg/record"},
 	"internal/profile":   {"pkg/record"},
+	"internal/report":    {},
 	"internal/spelling":  {},
 	"internal/inspect":   {"internal/profile", "internal/spelling", "pkg/fairness", "pkg/model", "pkg/record"},
 	"internal/server":    {"internal/board", "pkg/document", "pkg/fairness", "pkg/model", "pkg/stream"},

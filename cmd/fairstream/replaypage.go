@@ -1,0 +1,213 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+
+	"github.com/fairstream/fairstream/internal/appraise"
+	"github.com/fairstream/fairstream/internal/report"
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/surrogate"
+)
+
+// checkPage finds before the pass that --report cannot be written after it, or would have nothing to say.
+func (r *replay) checkPage() error {
+	switch {
+	case r.page == "":
+		return nil
+	case r.folds == 0 && r.test.name == "":
+		return errors.New("--report needs records that were not learnt from: add --folds 5, or --holdout FILE")
+	}
+	return writable("--report", r.page)
+}
+
+// newPage is what all pages have in common.
+func (r *replay) newPage(records, rejected int64) *report.Page {
+	p := &report.Page{Job: r.config.Job, Program: "fairstream " + version(), Input: r.train.name + r.orders.words(), Varied: "tau",
+		Learnt: english.Sprintf("%s learnt, %d rejected.", counted(records, "record"), rejected)}
+	if p.Job == "" {
+		p.Job = "fairstream"
+	}
+	if len(r.relaxations) > 0 {
+		p.Varied = "relaxation"
+	}
+	return p
+}
+
+// writePage writes the page of models that were measured on a holdout.
+func (r *replay) writePage(results []*result) error {
+	first := results[0]
+	p := r.newPage(first.Records, first.Rejected)
+	e := first.measured()
+	level := levelOf(e)
+	p.Measured = english.Sprintf("Measured on %s held out.", counted(e.Records, "record"))
+	p.Spread = fmt.Sprintf("Intervals have level %v, each for itself.", level)
+	p.Constant = constantNumber(e.Measures)
+	variant := func(name string, e, free *evaluation) report.Variant {
+		v := newVariant(name, e.appraisal, appraisalOf(free), level)
+		for _, q := range e.Measures.qualities() {
+			v.Qualities = append(v.Qualities, report.Number{Name: q.name, Value: q.measure.Value, Lo: q.measure.Lo, Hi: q.measure.Hi})
+		}
+		for _, c := range e.Constraints {
+			v.Constraints = append(v.Constraints, newConstraint(c, report.Number{Value: c.Value, Lo: c.Lo, Hi: c.Hi}, string(c.Status)))
+		}
+		return v
+	}
+	for _, result := range results {
+		e := result.measured()
+		p.Variants = append(p.Variants, variant(r.nameOf(result.Tau, result.Relaxation), e, e.Unconstrained))
+		for _, c := range result.Conditions {
+			p.Notes = append(p.Notes, strings.TrimPrefix(ofVariant(result.Tau, result.Relaxation)+": ", ", ")+conditionWords(c))
+		}
+	}
+	if free := e.Unconstrained; free != nil {
+		v := variant("none", free, nil)
+		for i := range v.Constraints {
+			v.Constraints[i].Status = ""
+		}
+		p.Unconstrained = &v
+	}
+	return r.savePage(p)
+}
+
+// writeFoldsPage writes the page of models that were measured on all holdouts.
+func (r *replay) writeFoldsPage(results []*folded) error {
+	first := results[0]
+	e := first.Holdouts[0]
+	level := levelOf(e)
+	p := r.newPage(first.Records, first.Rejected)
+	p.Measured = english.Sprintf("Measured on %d holdouts of %s each.", len(first.Holdouts), counted(first.Records/int64(r.folds), "record"))
+	p.Spread = fmt.Sprintf("Of accuracy and difference: mean over the holdouts and one standard deviation between them. Of groups: intervals of level %v.", level)
+	p.Constant = constantNumber(e.Measures)
+	p.Constant.Lo, p.Constant.Hi = math.NaN(), math.NaN()
+	variant := func(v report.Variant, s summary, status func(constraintSummary) string) report.Variant {
+		for _, q := range s.Qualities {
+			v.Qualities = append(v.Qualities, q.number())
+		}
+		for i, c := range s.Constraints {
+			v.Constraints = append(v.Constraints, newConstraint(e.Constraints[i], c.number(), status(c)))
+			v.Constraints[i].Tau = c.Tau
+		}
+		return v
+	}
+	for _, f := range results {
+		v := newVariant(r.nameOf(f.Tau, f.Relaxation), f.pooled(r.folds, false), f.pooled(r.folds, true), level)
+		p.Variants = append(p.Variants, variant(v, f.Summary, func(c constraintSummary) string {
+			return fmt.Sprintf("within tau in %d of %d", c.Within, c.Holdouts)
+		}))
+		for _, c := range f.Conditions {
+			p.Notes = append(p.Notes, strings.TrimPrefix(fmt.Sprintf("%s, in %d of %d folds: %s", ofVariant(f.Tau, f.Relaxation), c.Folds, len(f.Holdouts), conditionWords(c.Condition)), ", "))
+		}
+	}
+	if first.Unconstrained != nil {
+		v := variant(newVariant("none", nil, nil, level), *first.Unconstrained, func(constraintSummary) string { return "" })
+		p.Unconstrained = &v
+	}
+	return r.savePage(p)
+}
+
+// nameOf is the variant, or the bound that is configured.
+func (r *replay) nameOf(tau *float64, relaxation surrogate.Name) string {
+	if words := variantWords(tau, relaxation); words != "" {
+		return words
+	}
+	for _, c := range r.config.Constraints {
+		if c.Enforced() {
+			return written(c.Tau)
+		}
+	}
+	return ""
+}
+
+func (s spread) number() report.Number {
+	n := report.Number{Name: s.Name, Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN()}
+	if s.Mean != nil {
+		n.Value = *s.Mean
+	}
+	if s.Mean != nil && s.SD != nil {
+		n.Lo, n.Hi = *s.Mean-*s.SD, *s.Mean+*s.SD
+	}
+	return n
+}
+
+func constantNumber(m measures) report.Number {
+	q := m.qualities()[0]
+	if q.constant.Level == 0 {
+		return report.Number{Name: m.constantWords(), Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN()}
+	}
+	return report.Number{Name: m.constantWords(), Value: q.constant.Value, Lo: q.constant.Lo, Hi: q.constant.Hi}
+}
+
+func newConstraint(c fairness.Estimate, difference report.Number, status string) report.Constraint {
+	return report.Constraint{Name: c.Name, Criterion: string(c.Criterion), Group: c.Group, Versus: c.Versus, Difference: difference, Tau: c.Tau, Enforced: c.Enforced, Status: status}
+}
+
+func appraisalOf(e *evaluation) *appraise.Appraisal {
+	if e == nil {
+		return nil
+	}
+	return e.appraisal
+}
+
+// newVariant takes over what an appraisal says of groups and columns, beside that of the model without constraints.
+func newVariant(name string, with, without *appraise.Appraisal, level float64) report.Variant {
+	v := report.Variant{Name: name}
+	if with == nil {
+		return v
+	}
+	for i := range with.Pairs {
+		p := &with.Pairs[i]
+		pair := report.Pair{Name: p.Name, Group: newSide(&p.Group, level), Versus: newSide(&p.Versus, level)}
+		ratio := p.ImpactRatio(level)
+		pair.Ratio = report.Number{Value: ratio.Value, Lo: ratio.Lo, Hi: ratio.Hi}
+		v.Pairs = append(v.Pairs, pair)
+	}
+	free := map[string][]float64{}
+	if without != nil && len(without.Pairs) == len(with.Pairs) {
+		for _, c := range without.Columns() {
+			free[c.Name] = c.Differences
+		}
+	}
+	for _, c := range with.Columns() {
+		v.Columns = append(v.Columns, report.Column{Name: c.Name, Importance: c.Importance, Share: c.Share, With: c.Differences, Without: free[c.Name]})
+	}
+	return v
+}
+
+func newSide(g *appraise.Group, level float64) report.Side {
+	side := report.Side{Label: g.Label}
+	if g.Confusion.Records == 0 {
+		return side
+	}
+	s := newSideGroup(g, level)
+	side.Records = s.Records
+	side.RightPositive, side.WrongPositive = s.Confusion.TruePositive, s.Confusion.FalsePositive
+	side.RightNegative, side.WrongNegative = s.Confusion.TrueNegative, s.Confusion.FalseNegative
+	for _, row := range groupRows {
+		m := row.of(&s)
+		side.Rates = append(side.Rates, report.Number{Name: strings.TrimSpace(row.name), Value: m.Value, Lo: m.Lo, Hi: m.Hi})
+	}
+	for i := range g.Calibration {
+		if b := &g.Calibration[i]; b.Records > 0 {
+			m := b.Rate(level)
+			side.Calibration = append(side.Calibration, report.CalibrationPoint{Score: b.MeanScore(), Rate: report.Number{Value: m.Value, Lo: m.Lo, Hi: m.Hi}, Records: b.Records})
+		}
+	}
+	return side
+}
+
+func (r *replay) savePage(p *report.Page) (err error) {
+	file, err := os.Create(r.page)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	if r.config.Learner.Task == model.Regression {
+		p.Constant.Name = "constant prediction"
+	}
+	return p.Write(file)
+}
