@@ -182,10 +182,17 @@ func (c *check) writeGroups(w io.Writer) {
 	for _, counts := range c.seen.Counts() {
 		row(counts.Name, counts.GroupLabel(), counts.Group, counts.GroupPositive)
 		row("  "+string(counts.Criterion), counts.VersusLabel(), counts.Versus, counts.VersusPositive)
+		missing := "attribute missing"
+		if counts.OfNumber() {
+			missing = "missing or no number"
+		}
+		if counts.Strata != "" {
+			missing += ", or " + counts.Strata
+		}
 		for _, rest := range []struct {
 			what string
 			n    int64
-		}{{"in neither group", counts.Neither}, {"attribute missing", counts.Unknown}} {
+		}{{"in neither group", counts.Neither}, {missing, counts.Unknown}} {
 			if rest.n > 0 {
 				t.AppendRow(table.Row{"", rest.what, english.Sprintf("%d", rest.n), ""})
 			}
@@ -198,8 +205,17 @@ func (c *check) writeGroups(w io.Writer) {
 			continue
 		}
 		verdict := "within reach"
-		if reach >= counts.Tau {
+		switch {
+		case reach < counts.Bound():
+		case counts.Criterion.OfRatio():
+			verdict = "out of reach: give more records, or a smaller tau"
+		default:
 			verdict = "out of reach: give more records, or a larger tau"
+		}
+		if counts.Criterion.OfRatio() {
+			fmt.Fprintln(w, wrapped(fmt.Sprintf("%s, %s: so many records show equal rates of %s and %s as a ratio of %s or more, so a tau of %s is %s.", counts.Name, counts.Criterion,
+				counts.GroupLabel(), counts.VersusLabel(), written(roundTo2(1-reach)), written(counts.Tau), verdict), 78))
+			continue
 		}
 		fmt.Fprintln(w, wrapped(fmt.Sprintf("%s, %s: so many records show a difference to within %s, so a tau of %s is %s.", counts.Name, counts.Criterion,
 			written(roundTo2(reach)), written(counts.Tau), verdict), 78))

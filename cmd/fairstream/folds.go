@@ -67,18 +67,20 @@ type spread struct {
 	Holdouts int      `json:"holdouts"`
 }
 
-// constraintSummary counts the holdouts whose measured difference is within [−tau, tau], of those in which it could
+// constraintSummary counts the holdouts whose measured value keeps to tau, of those in which it could
 // be estimated. Holdouts repeat the measurement, so what counts is the difference itself and not its interval.
 type constraintSummary struct {
 	spread
 	Criterion fairness.Criterion `json:"criterion"`
+	Group     string             `json:"group"`
+	Versus    string             `json:"versus"`
 	Tau       float64            `json:"tau"`
 	Enforced  bool               `json:"enforced"`
-	Furthest  *float64           `json:"furthest"` // the difference furthest from 0
+	Furthest  *float64           `json:"furthest"` // the difference furthest from 0, or the least ratio
 	Within    int                `json:"within"`
 	// StandardError is the mean of those of the holdouts' own differences: what chance alone makes of them.
 	StandardError *float64 `json:"standard_error"`
-	words         string
+	words, short, format string
 }
 
 // checkFolds says what --folds does not go with.
@@ -246,20 +248,23 @@ func summarize(holdouts []*evaluation) (s summary) {
 		}
 		s.Qualities = append(s.Qualities, newSpread(q.name, values))
 	}
-	for i, c := range holdouts[0].Constraints {
-		of := constraintSummary{Criterion: c.Criterion, Tau: c.Tau, Enforced: c.Enforced, words: constraintWords(c)}
+	all := rowsOf(holdouts)
+	for _, c := range all {
+		of := constraintSummary{Criterion: c.Criterion, Group: c.Group, Versus: c.Versus, Tau: c.Tau, Enforced: c.Enforced,
+			words: constraintWords(c), short: shortWords(c, all), format: valueFormat(c)}
 		var values, errors []float64
 		for _, e := range holdouts {
-			c := e.Constraints[i]
-			if c.Status == fairness.NotEstimable {
+			i := slices.IndexFunc(e.Constraints, c.Same)
+			if i < 0 || e.Constraints[i].Status == fairness.NotEstimable {
 				continue
 			}
+			c := e.Constraints[i]
 			values = append(values, c.Value)
 			errors = append(errors, (c.Hi-c.Lo)/2/fairness.NormalQuantile((1+c.Level)/2))
-			if of.Furthest == nil || math.Abs(c.Value) > math.Abs(*of.Furthest) {
+			if of.Furthest == nil || c.Criterion.OfRatio() && c.Value < *of.Furthest || !c.Criterion.OfRatio() && math.Abs(c.Value) > math.Abs(*of.Furthest) {
 				of.Furthest = number(c.Value)
 			}
-			if math.Abs(c.Value) <= c.Tau {
+			if c.Within() {
 				of.Within++
 			}
 		}
@@ -267,6 +272,19 @@ func summarize(holdouts []*evaluation) (s summary) {
 		s.Constraints = append(s.Constraints, of)
 	}
 	return s
+}
+
+// rowsOf has one estimate of each comparison that any holdout has: the learners meet the values of a constraint of each in
+// the order of their own records.
+func rowsOf(holdouts []*evaluation) (rows []fairness.Estimate) {
+	for _, e := range holdouts {
+		for _, c := range e.Constraints {
+			if !slices.ContainsFunc(rows, c.Same) {
+				rows = append(rows, c)
+			}
+		}
+	}
+	return rows
 }
 
 // newSpread leaves out what is not a number.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -71,10 +72,14 @@ func writeFoldTable(w io.Writer, results []*folded) {
 	for _, q := range first.Summary.Qualities[:shown] {
 		header = append(header, text.WrapSoft(q.Name, 18))
 	}
+	difference := "difference"
+	if slices.ContainsFunc(first.Summary.Constraints, func(c constraintSummary) bool { return c.Criterion.OfRatio() }) {
+		difference = "difference\nor ratio"
+	}
 	if several {
-		header = append(header, "constraint", "difference\n(furthest)")
+		header = append(header, "constraint", difference+"\n(furthest)")
 	} else {
-		header = append(header, "difference", "furthest")
+		header = append(header, difference, "furthest")
 	}
 	t.AppendHeader(append(header, "within tau"))
 	rows := func(s summary, variant string) {
@@ -96,16 +101,12 @@ func writeFoldTable(w io.Writer, results []*folded) {
 				tau = ""
 			}
 			difference, furthest := string(fairness.NotEstimable), "–"
-			if e := first.Holdouts[0].Constraints[i]; c.Holdouts > 0 {
-				format := "%+.3f"
-				if c.Criterion.OfMeans() {
-					format = inUnits(e.Lo, e.Hi, "%+")
-				}
-				difference, furthest = c.spread.words(format), fmt.Sprintf(format, *c.Furthest)
+			if c.Holdouts > 0 {
+				difference, furthest = c.spread.words(c.format), fmt.Sprintf(c.format, *c.Furthest)
 			}
 			row := append(table.Row{tau}, qualities...)
 			if several {
-				row = append(row, fmt.Sprintf("%s\n%s", c.Name, c.Criterion), fmt.Sprintf("%s\n(%s)", difference, furthest))
+				row = append(row, fmt.Sprintf("%s\n%s", c.short, c.Criterion), fmt.Sprintf("%s\n(%s)", difference, furthest))
 			} else {
 				row = append(row, difference, furthest)
 			}

@@ -80,7 +80,7 @@ func writeFrontier(w io.Writer, results []*result) {
 		for _, c := range e.Constraints {
 			row := slices.Clone(cells)
 			if len(first.Constraints) > 1 {
-				row = append(row, fmt.Sprintf("%s\n%s", c.Name, c.Criterion))
+				row = append(row, fmt.Sprintf("%s\n%s", shortWords(c, first.Constraints), c.Criterion))
 			}
 			t.AppendRow(append(row, stacked(difference(c)), status(c)))
 			cells = blank
@@ -128,13 +128,40 @@ func onlyConstraint(all []fairness.Estimate) string {
 func writePairs(w io.Writer, all []fairness.Estimate) {
 	var said []string
 	for _, c := range all {
-		if !slices.Contains(said, c.Name) {
-			said = append(said, c.Name)
-			fmt.Fprintf(w, "%s: %s − %s.\n", c.Name, c.Group, c.Versus)
+		if words := pairWords(c); !slices.Contains(said, words) {
+			said = append(said, words)
+			fmt.Fprintf(w, "%s.\n", words)
 		}
 	}
 }
 
+// shortWords names a constraint in a column, with its group where several have the name, as those of group: each.
+func shortWords(c fairness.Estimate, all []fairness.Estimate) string {
+	for _, other := range all {
+		if other.Name == c.Name && other.Criterion == c.Criterion && other.Group != c.Group {
+			return text.WrapSoft(c.Name+": "+c.Group, 24)
+		}
+	}
+	return c.Name
+}
+
 func constraintWords(c fairness.Estimate) string {
-	return fmt.Sprintf("%s: %s − %s (%s)", c.Name, c.Group, c.Versus, c.Criterion)
+	return fmt.Sprintf("%s (%s)", pairWords(c), c.Criterion)
+}
+
+// pairWords names a constraint and what it compares: "sex: Male − Female", or "sex: Male / Female" of a ratio. The groups of a
+// range name the attribute themselves: "age ≥ 40 − age < 40".
+func pairWords(c fairness.Estimate) string {
+	sign, within := "−", ""
+	if c.Criterion.OfRatio() {
+		sign = "/"
+	}
+	if c.Strata != "" {
+		within = " within " + c.Strata
+	}
+	pair := fmt.Sprintf("%s %s %s%s", c.Group, sign, c.Versus, within)
+	if strings.HasPrefix(c.Group, c.Name+" ") {
+		return pair
+	}
+	return c.Name + ": " + pair
 }

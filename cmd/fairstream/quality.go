@@ -101,12 +101,20 @@ func sideWords(c fairness.Estimate) string {
 	return english.Sprintf("%s: %.1f %% of %d; %s: %.1f %% of %d", c.Group, 100*c.RateGroup, c.NGroup, c.Versus, 100*c.RateVersus, c.NVersus)
 }
 
-// difference is the measured difference of a constraint with its interval.
+// difference is the measured difference of a constraint, or its ratio, with its interval.
 func difference(c fairness.Estimate) string {
-	if c.Criterion.OfMeans() {
-		return within(c.Value, c.Lo, c.Hi, inUnits(c.Lo, c.Hi, "%+"))
+	return within(c.Value, c.Lo, c.Hi, valueFormat(c))
+}
+
+// valueFormat is how the value of a constraint is written: a difference has a sign.
+func valueFormat(c fairness.Estimate) string {
+	switch {
+	case c.Criterion.OfMeans():
+		return inUnits(c.Lo, c.Hi, "%+")
+	case c.Criterion.OfRatio():
+		return "%.3f"
 	}
-	return within(c.Value, c.Lo, c.Hi, "%+.3f")
+	return "%+.3f"
 }
 
 // price is what the constraints cost, next to the weights without them.

@@ -213,6 +213,9 @@ func (r *replay) configs() ([]model.Config, error) {
 	if len(base.Constraints) == 0 {
 		return nil, errors.New("--tau bounds constraints, and the configuration has none: add one under constraints")
 	}
+	if err := oneKindOfTau(base.Constraints); err != nil {
+		return nil, err
+	}
 	var configs []model.Config
 	for _, tau := range r.taus {
 		if tau >= 1 && base.Learner.Task == model.Classification {
@@ -233,6 +236,24 @@ func withEnforced(base model.Config, change func(*model.Constraint)) model.Confi
 		}
 	}
 	return c
+}
+
+// oneKindOfTau says if --tau would be a difference for some constraints and a ratio for others.
+func oneKindOfTau(constraints []model.Constraint) error {
+	var difference, ratio string
+	for _, c := range constraints {
+		switch {
+		case !c.Enforced():
+		case c.Criterion.OfRatio():
+			ratio = c.Name
+		default:
+			difference = c.Name
+		}
+	}
+	if difference != "" && ratio != "" {
+		return fmt.Errorf("--tau is a largest difference for %s and a least ratio for %s: set enforce: false of one of them, or give tau in the configuration", difference, ratio)
+	}
+	return nil
 }
 
 func (r *replay) run(ctx context.Context) error {

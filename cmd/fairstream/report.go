@@ -91,7 +91,11 @@ func writeSingle(w io.Writer, r *result) {
 		row(text.WrapSoft(q.name, 20), q.constantWords(), func(e *evaluation) string { return e.Measures.qualities()[i].words() })
 	}
 	for i, c := range e.Constraints {
-		row(fmt.Sprintf("%s: %s − %s\n%s", c.Name, c.Group, c.Versus, c.Criterion), " 0", func(e *evaluation) string { return difference(e.Constraints[i]) })
+		equal := " 0"
+		if c.Criterion.OfRatio() {
+			equal = " 1"
+		}
+		row(fmt.Sprintf("%s\n%s", text.WrapSoft(pairWords(c), 26), c.Criterion), equal, func(e *evaluation) string { return difference(e.Constraints[i]) })
 		row("  tau "+written(c.Tau), string(fairness.Met), func(e *evaluation) string { return string(e.Constraints[i].Status) })
 	}
 	fmt.Fprintln(w, trimLines(t.Render()))
@@ -139,15 +143,19 @@ func sentence(c fairness.Estimate) string {
 	if !c.Enforced {
 		enforced = " (it is measured only)"
 	}
-	return fmt.Sprintf("%s%s. %s. %s.", start, enforced, sideWords(c), intervalWords(c.Status))
+	return fmt.Sprintf("%s%s. %s. %s.", start, enforced, sideWords(c), intervalWords(c))
 }
 
 // intervalWords says why the interval gives this verdict.
-func intervalWords(s fairness.Status) string {
-	switch s {
-	case fairness.Met:
+func intervalWords(c fairness.Estimate) string {
+	switch {
+	case c.Status == fairness.Met && c.Criterion.OfRatio():
+		return "The whole interval is at or above tau"
+	case c.Status == fairness.Violated && c.Criterion.OfRatio():
+		return "The whole interval is below tau"
+	case c.Status == fairness.Met:
 		return "The whole interval is within tau"
-	case fairness.Violated:
+	case c.Status == fairness.Violated:
 		return "The whole interval is beyond tau"
 	}
 	return "The interval includes tau, so another sample could give the opposite verdict"

@@ -186,7 +186,7 @@ func (s *search) groups() {
 	}
 	least := int64(s.config.Learner.MinimumRecords)
 	enforced, estimable := 0, 0
-	for _, c := range s.counts {
+	for _, c := range s.Counts() {
 		at := slices.IndexFunc(s.config.Constraints, func(k model.Constraint) bool { return k.Name == c.Name })
 		path := fmt.Sprintf("constraints[%d]", at)
 		if c.Enforce {

@@ -119,10 +119,8 @@ func (i *Inspection) Reject(err error) {
 
 // group counts the record on its side of every comparison.
 func (i *Inspection) group(positive bool) {
-	attributes := i.config.Attributes()
-	for a, name := range i.grouper.Attributes() {
-		value := i.rec.Attributes[slices.Index(attributes, name)]
-		if value.Missing {
+	for a := range i.levels {
+		if value := i.rec.Attributes[a]; value.Missing {
 			i.levels[a] = fairness.MissingLevel
 		} else {
 			i.levels[a] = i.grouper.Level(a, value.Text)
@@ -164,8 +162,36 @@ func (i *Inspection) Unlabelled() int64 { return i.label.missing }
 // Numbers describes labels that are numbers.
 func (i *Inspection) Numbers() fairness.Moments { return i.numbers }
 
-// Counts returns one entry for each comparison, equalized odds split.
-func (i *Inspection) Counts() []Counts { return i.counts }
+// Counts returns one entry for each comparison whose groups are known, equalized odds split.
+func (i *Inspection) Counts() (known []Counts) {
+	for k, comparison := range i.grouper.Comparisons() {
+		if comparison.Known() {
+			counts := i.counts[k]
+			counts.Comparison = comparison
+			if comparison.Best {
+				counts.Versus, counts.VersusPositive = i.highest(comparison.Name, comparison.Criterion)
+			}
+			known = append(known, counts)
+		}
+	}
+	return known
+}
+
+// highest is the group of a constraint of each that has the highest rate of positive labels: probably the one that will be
+// treated best.
+func (i *Inspection) highest(name string, criterion fairness.Criterion) (records, positive int64) {
+	most := -1.0
+	for k, comparison := range i.grouper.Comparisons() {
+		counts := &i.counts[k]
+		if comparison.Name != name || comparison.Criterion != criterion || counts.Group == 0 {
+			continue
+		}
+		if lo, _ := fairness.Wilson(float64(counts.GroupPositive)/float64(counts.Group), float64(counts.Group), fairness.DefaultLevel); lo > most {
+			most, records, positive = lo, counts.Group, counts.GroupPositive
+		}
+	}
+	return records, positive
+}
 
 // Columns describes every field of the records, whatever the configuration makes of it.
 func (i *Inspection) Columns() []profile.Column { return i.profile.Columns() }

@@ -26,6 +26,7 @@ func Named(c model.Config) []NamedField {
 	add("record.time.field", c.Record.Time.Field)
 	for i, constraint := range c.Constraints {
 		add(fmt.Sprintf("constraints[%d].attribute", i), constraint.Attribute...)
+		add(fmt.Sprintf("constraints[%d].strata", i), constraint.Strata)
 	}
 	for i, cross := range c.Learner.Crosses {
 		add(fmt.Sprintf("learner.crosses[%d]", i), cross...)

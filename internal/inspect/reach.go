@@ -10,7 +10,7 @@ import (
 // each side, at most learner.window: the least tau for which the verdict can be met, if the difference is 0. The
 // rate of positive decisions is taken to be that of positive labels, or 1/2 among the records of a condition; the
 // predictions of a regression to vary as its labels do. It is NaN without records on a side, and while all
-// labels are alike.
+// labels are alike. Of an impact ratio it is how far below 1 the interval of equal rates reaches.
 func (i *Inspection) Reach(c Counts) float64 {
 	window := float64(i.config.Learner.Window)
 	group, versus := min(float64(c.Group), window), min(float64(c.Versus), window)
@@ -23,8 +23,11 @@ func (i *Inspection) Reach(c Counts) float64 {
 		return fairness.NormalQuantile((1+level)/2) * math.Sqrt(i.numbers.Variance()*(1/group+1/versus))
 	}
 	rate := .5
-	if c.Criterion == fairness.DemographicParity {
+	if c.Criterion.Condition() == fairness.AnyLabel {
 		rate = float64(i.label.positive) / float64(i.label.known)
+	}
+	if c.Criterion.OfRatio() {
+		return 1 - fairness.NewRatio(rate, group, rate, versus, level).Lo
 	}
 	lo, hi := fairness.Newcombe(rate, group, rate, versus, level)
 	return (hi - lo) / 2

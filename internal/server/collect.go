@@ -116,13 +116,17 @@ func (o output) measurements(m *document.Measurements) {
 		o.estimate(e)
 	}
 	for _, c := range m.Control {
-		labels := []string{c.Name, string(c.Criterion)}
+		labels := []string{c.Name, string(c.Criterion), c.Group}
 		o.gauge(multiplier, c.Multiplier, labels...)
 		o.gauge(target, c.Target, labels...)
 		o.gauge(reachable, truth(c.Reachable), labels...)
 	}
+	told := map[[2]string]bool{} // several groups of a constraint may have one condition
 	for _, c := range m.Conditions {
-		o.gauge(condition, 1, string(c.Code), c.Constraint)
+		if key := [2]string{string(c.Code), c.Constraint}; !told[key] {
+			told[key] = true
+			o.gauge(condition, 1, key[0], key[1])
+		}
 	}
 }
 
@@ -173,4 +177,7 @@ func (o output) estimate(e fairness.Estimate) {
 	}
 	o.gauge(sideRate, e.RateGroup, with("group")...)
 	o.gauge(sideRate, e.RateVersus, with("versus")...)
+	o.gauge(impactRatio, e.ImpactRatio.Value, with("value")...)
+	o.gauge(impactRatio, e.ImpactRatio.Lo, with("lo")...)
+	o.gauge(impactRatio, e.ImpactRatio.Hi, with("hi")...)
 }

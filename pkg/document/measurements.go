@@ -102,6 +102,8 @@ const (
 	// BelowSamplingError: sampling error takes four fifths of tau or more, so that differences within tau cannot be
 	// promised at learner.confidence.
 	BelowSamplingError ConditionCode = "tau_below_sampling_error"
+	// GroupsIgnored: an attribute has more values than a constraint of each, or its strata, tell apart.
+	GroupsIgnored ConditionCode = "groups_ignored"
 	// Unsteady: the records changed more than once in the last 40,000. What holds of the recent ones may not hold of
 	// the next.
 	Unsteady ConditionCode = "unsteady"

@@ -102,7 +102,7 @@ func (c Constraint) comparison() (comparison fairness.Comparison, problems []fai
 		comparison.Rest = true
 	case word == Best && comparison.Each:
 		comparison.Best = true
-	case len(c.Versus) > 0 || !comparison.Each:
+	default:
 		comparison.Versus, err = c.Versus.Terms(c.Attribute)
 		report("versus", err)
 	}

@@ -1,6 +1,7 @@
 package fairness
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -36,7 +37,8 @@ type Comparison struct {
 	// Each stands for one comparison for each value that records have. The terms of Group name the attributes and have no
 	// members; a Grouper gives them to each comparison once it has met them.
 	Each bool
-	// Best, of Each, makes the other side the value with the highest rate.
+	// Best, of Each, makes the other side the value with the highest rate, which a Grouper is told (Choose). Versus of Each
+	// may name one value instead.
 	Best bool
 	// Strata is a field within whose values the groups are compared; empty for a comparison of all records.
 	Strata string
@@ -60,9 +62,15 @@ func (c Comparison) Parts() []Comparison {
 	return parts
 }
 
-// Known says whether the groups are: those of Each are known once a record has had them.
+// OfNumber says whether a range is among the groups, so that a record needs a number.
+func (c Comparison) OfNumber() bool {
+	return slices.ContainsFunc(slices.Concat(c.Group, c.Versus), func(t Term) bool { return t.Range != nil })
+}
+
+// Known says whether the groups are: those of Each are known once a record has had them. The one that the others are compared
+// with has no comparison of its own.
 func (c Comparison) Known() bool {
-	return !c.Each || !slices.ContainsFunc(c.Group, func(t Term) bool { return t.problem() != "" })
+	return !c.Each || !slices.ContainsFunc(c.Group, func(t Term) bool { return t.problem() != "" }) && (len(c.Versus) == 0 || !equal(c.Group, c.Versus))
 }
 
 // Bound is what the absolute value of the controlled number is to be at most: tau, or, of a ratio, the part by which the
@@ -155,7 +163,7 @@ func (c Comparison) Validate() []FieldError {
 	case c.Best && c.Criterion.OfMeans():
 		report("versus", "is best, which is for criteria of rates: use rest")
 	case c.Each && !c.Rest && !c.Best:
-		report("versus", "names a value for group: each: use rest or best")
+		report("versus", c.referenceProblem())
 	case c.Rest || c.Best:
 	default:
 		report("versus", c.versusProblem(groupProblem != ""))
@@ -202,6 +210,17 @@ func (c Comparison) versusProblem(groupUnusable bool) string {
 		return "is the same as group: use another value, or rest"
 	}
 	return "overlaps group (" + strings.Join(shared, ", ") + "): a record can be on one side only"
+}
+
+// referenceProblem is what is wrong with the value that every other one is compared with.
+func (c Comparison) referenceProblem() string {
+	if problem := cmp.Or(attributesProblem(c.Versus), membersProblem(c.Versus)); problem != "" {
+		return problem
+	}
+	if !sameAttributes(c.Group, c.Versus) || slices.ContainsFunc(c.Versus, func(t Term) bool { return len(t.Values) != 1 }) {
+		return "is not one value, with which group: each compares every other: use rest, best or one value"
+	}
+	return ""
 }
 
 func attributesProblem(terms []Term) string {

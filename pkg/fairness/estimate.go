@@ -136,6 +136,22 @@ type MeanSides struct {
 	SDVersus   float64
 }
 
+// Same says whether two estimates are of one comparison.
+func (e Estimate) Same(other Estimate) bool {
+	return e.Name == other.Name && e.Criterion == other.Criterion && e.Group == other.Group && e.Versus == other.Versus
+}
+
+// Within says whether the value itself, whatever its interval, keeps to tau. It does not while it is not estimable.
+func (e Estimate) Within() bool {
+	if e.Criterion.OfRatio() {
+		return e.Value >= e.Tau
+	}
+	return math.Abs(e.Value) <= e.Tau
+}
+
+// Bound is how far the value may be from that of equal groups: tau, or 1 − tau of a ratio.
+func (e Estimate) Bound() float64 { return Comparison{Criterion: e.Criterion, Tau: e.Tau}.Bound() }
+
 // Estimate measures the comparison from its counts. The comparison must have one
 // condition: split equalized odds by Parts.
 func (c Comparison) Estimate(counts PairCounts, o Options) Estimate {

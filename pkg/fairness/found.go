@@ -2,6 +2,7 @@ package fairness
 
 import (
 	"errors"
+	"math"
 	"slices"
 )
 
@@ -14,12 +15,12 @@ type family struct {
 	attributes []int
 	first      int       // the first of its MostEach comparisons
 	groups     [][]Level // by place: the levels of the group, in the order of the attributes
-	best       int       // the place that the others are compared with, −1 before it is known and with Rest
+	reference  int       // the place that the others are compared with, −1 before it is known and with Rest
 }
 
 // addFamily gives a comparison of Each its places.
 func (g *Grouper) addFamily(c Comparison) {
-	g.families = append(g.families, family{first: len(g.comparisons), best: -1})
+	g.families = append(g.families, family{first: len(g.comparisons), reference: -1})
 	for range MostEach {
 		place := c
 		place.Group = slices.Clone(c.Group)
@@ -30,7 +31,6 @@ func (g *Grouper) addFamily(c Comparison) {
 // meet writes the sides of a record in the comparisons of a family. A group that was not met before takes the next place.
 func (g *Grouper) meet(f *family, dst []Side, levels []Level) {
 	sides := dst[f.first : f.first+MostEach]
-	other := Versus
 	known := true
 	for _, i := range f.attributes {
 		known = known && levels[i] != MissingLevel
@@ -41,18 +41,21 @@ func (g *Grouper) meet(f *family, dst []Side, levels []Level) {
 		}
 		return
 	}
-	own := g.place(f, levels)
-	if g.comparisons[f.first].Best && own != f.best {
-		other = Neither
+	own, other := g.place(f, levels), Neither
+	if g.comparisons[f.first].Rest || own >= 0 && own == f.reference {
+		other = Versus
 	}
 	for place := range sides {
-		sides[place] = other
-		if place >= len(f.groups) {
-			sides[place] = Neither
+		sides[place] = Neither
+		if place < len(f.groups) {
+			sides[place] = other
 		}
 	}
 	if own >= 0 {
 		sides[own] = Group
+	}
+	if f.reference >= 0 {
+		sides[f.reference] = Neither // nobody is compared with oneself
 	}
 }
 
@@ -91,6 +94,42 @@ func (g *Grouper) join(f *family, group []Level) {
 		c.Group[k].Members = Value(g.attributes[i].text(group[k]))
 	}
 	f.groups = append(f.groups, group)
+	if len(c.Versus) > 0 && equal(c.Group, c.Versus) {
+		f.reference = len(f.groups) - 1
+	}
+}
+
+// refer makes a place that which the others of the family are compared with.
+func (g *Grouper) refer(f *family, place int) {
+	f.reference = place
+	group := slices.Clone(g.comparisons[f.first+place].Group)
+	for i := range MostEach {
+		g.comparisons[f.first+i].Versus = group
+	}
+}
+
+// Choose settles which value is Best in the comparisons of Each where it is not settled: that of the highest rate. rate says
+// how high the rate of a group at least is, or that it has too few records, which two values must not have. What is chosen
+// stays: a comparison whose other side changed would have no interval.
+func (g *Grouper) Choose(rate func(comparison int) (atLeast float64, ok bool)) {
+	for i := range g.families {
+		f := &g.families[i]
+		if !g.comparisons[f.first].Best || f.reference >= 0 {
+			continue
+		}
+		best, most, known := -1, math.Inf(-1), 0
+		for place := range f.groups {
+			if x, ok := rate(f.first + place); ok {
+				known++
+				if x > most {
+					best, most = place, x
+				}
+			}
+		}
+		if known > 1 {
+			g.refer(f, best)
+		}
+	}
 }
 
 // Found is what a Grouper has met of comparisons of Each and of strata.
@@ -99,6 +138,8 @@ type Found struct {
 	Values [][]string `json:"values"`
 	// Groups are by comparison of Each, equalized odds split: for each group its value of every attribute.
 	Groups [][][]string `json:"groups"`
+	// Best are, by comparison of Each, the values that the others are compared with; none where it is not settled.
+	Best [][]string `json:"best,omitempty"`
 	// Refused are the attributes of which values were met when there was no room to tell them apart.
 	Refused []string `json:"refused,omitempty"`
 }
@@ -129,6 +170,11 @@ func (g *Grouper) Found() Found {
 			groups = append(groups, texts)
 		}
 		found.Groups = append(found.Groups, groups)
+		var best []string
+		if g.comparisons[f.first].Best && f.reference >= 0 {
+			best = groups[f.reference]
+		}
+		found.Best = append(found.Best, best)
 	}
 	return found
 }
@@ -137,7 +183,7 @@ var errFound = errors.New("fairness: the values that were met are not those of t
 
 // Adopt takes over what another Grouper of the same comparisons has met. g must not have met any value.
 func (g *Grouper) Adopt(found Found) error {
-	if len(found.Values) != len(g.attributes) || len(found.Groups) != len(g.families) {
+	if len(found.Values) != len(g.attributes) || len(found.Groups) != len(g.families) || len(found.Best) > len(g.families) {
 		return errFound
 	}
 	for i, values := range found.Values {
@@ -176,6 +222,13 @@ func (g *Grouper) Adopt(found Found) error {
 				return errFound
 			}
 			g.join(f, group)
+		}
+		if i < len(found.Best) && len(found.Best[i]) > 0 {
+			place := slices.IndexFunc(groups, func(texts []string) bool { return slices.Equal(texts, found.Best[i]) })
+			if place < 0 || !g.comparisons[f.first].Best {
+				return errFound
+			}
+			g.refer(f, place)
 		}
 	}
 	return nil

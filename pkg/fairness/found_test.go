@@ -80,7 +80,7 @@ func TestGroupsThatCannotBe(t *testing.T) {
 		`versus: overlaps group (age "50")`:                     {Group: terms(between(40, 65)), Versus: terms(Members{Values: []string{"10", "50"}})},
 		`versus: overlaps group (age "b")`:                      {Group: terms(Members{Values: []string{"a", "b"}}), Versus: terms(Value("b"))},
 		"versus: is the same as group":                          {Group: terms(between(40, 65)), Versus: terms(between(40, 65))},
-		"versus: names a value for group: each":                 {Group: terms(Members{}), Each: true, Versus: terms(Value("b"))},
+		"versus: is not one value, with which group: each":      {Group: terms(Members{}), Each: true, Versus: terms(between(1, 2))},
 		"versus: is best, which needs group: each":              {Group: terms(Value("b")), Best: true},
 		"strata: is an attribute of the comparison":             {Group: terms(Value("b")), Rest: true, Strata: "age"},
 		"tau: is outside (0, 1): use the least allowed ratio":   {Group: terms(Value("b")), Rest: true, Criterion: ImpactRatio, Tau: 80},

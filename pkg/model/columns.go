@@ -22,7 +22,7 @@ func (c Config) Declares(field string) bool {
 // absent lists the attributes that no record held back has. The configuration probably misspells them, and then a field
 // of which the name is near holds what must not be a feature.
 func (l *Learner) absent(first []held) (absent []string) {
-	for i, name := range l.grouper.Attributes() {
+	for i, name := range l.config.Attributes() {
 		if !slices.ContainsFunc(first, func(h held) bool { return h.levels[i] != fairness.MissingLevel }) {
 			absent = append(absent, name)
 		}
@@ -43,6 +43,17 @@ func (l *Learner) noFeatures(first []held) (names []string) {
 		}
 	}
 	return names
+}
+
+// unlistedValues is the condition that an attribute has more values than are told apart.
+func (l *Learner) unlistedValues() []document.Condition {
+	attributes := l.grouper.Found().Refused
+	if len(attributes) == 0 {
+		return nil
+	}
+	return []document.Condition{{Code: document.GroupsIgnored, Detail: fmt.Sprintf(
+		"%s: more values than the %d groups of a constraint of each, or the %d strata: later ones are not compared; list the groups that matter, or use a field with fewer values",
+		strings.Join(attributes, ", "), fairness.MostEach, fairness.MostFound)}}
 }
 
 // columnConditions are what a person should know of the columns: which are left out, and for which there is no room.

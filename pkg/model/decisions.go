@@ -78,6 +78,28 @@ func (d *decisions) current(a about, learnt method) []fairness.Estimate {
 	return estimates
 }
 
+func (d *decisions) rate(a about) func(comparison int) (atLeast float64, ok bool) {
+	free := &d.published
+	if d.free != nil {
+		free = d.free
+	}
+	var all *fairness.Tally
+	return func(comparison int) (atLeast float64, ok bool) {
+		if all == nil {
+			all = free.all()
+		}
+		counts := all.Comparisons[comparison].Group
+		for _, s := range all.Comparisons[comparison].Strata {
+			counts.Combine(s.Group)
+		}
+		if counts.Effective() < a.options.MinimumRecords {
+			return 0, false
+		}
+		atLeast, _ = fairness.Wilson(counts.Rate(), counts.Effective(), a.options.Level)
+		return atLeast, true
+	}
+}
+
 // decided counts the decisions that were made on recent records of a side before they were learnt.
 func (d *decisions) decided(comparison, side int) (n fairness.Count) {
 	for item := range d.sides[comparison][side].All() {
@@ -118,9 +140,15 @@ func sampling(c control.Report, e *fairness.Estimate) (conditions []document.Con
 	half := (e.Hi - e.Lo) / 2
 	switch {
 	case e.Status == fairness.NotEstimable:
+	case half > e.Bound() && e.Criterion.OfRatio():
+		conditions = append(conditions, document.Condition{Code: document.Imprecise, Constraint: c.Name, Detail: fmt.Sprintf(
+			"the interval of the impact ratio of %s reaches ±%.3f, farther than from 1 to tau %v: more records of both groups are needed, or a smaller tau", e.Group, half, e.Tau)})
 	case half > e.Tau:
 		conditions = append(conditions, document.Condition{Code: document.Imprecise, Constraint: c.Name, Detail: fmt.Sprintf(
 			"the interval of the difference reaches ±%.3f, beyond tau %v: about %.0f times as many records of both groups are needed, or a larger tau", half, e.Tau, math.Ceil(half/e.Tau*(half/e.Tau)))})
+	case c.AtFloor && e.Criterion.OfRatio():
+		conditions = append(conditions, document.Condition{Code: document.BelowSamplingError, Constraint: c.Name, Detail: fmt.Sprintf(
+			"sampling error takes four fifths of the way from 1 to tau %v or more: the next records may be below tau by chance; lower tau, or learn more records", e.Tau)})
 	case c.AtFloor:
 		conditions = append(conditions, document.Condition{Code: document.BelowSamplingError, Constraint: c.Name, Detail: fmt.Sprintf(
 			"sampling error takes four fifths of tau %v or more: the next records may be beyond tau by chance; raise tau, or learn more records", e.Tau)})

@@ -20,7 +20,8 @@ func (l *Learner) Measurements() document.Measurements {
 	s := l.begun()
 	m := document.Measurements{Constraints: s.evaluation.current(s.about, s.method), Control: s.control()}
 	m.Prequential, m.Recent, m.Unconstrained, m.UnconstrainedRecent = s.evaluation.reports(s.about)
-	m.Conditions = append(s.evaluation.conditions(&m, s), s.columnConditions()...)
+	m.Conditions = append(s.evaluation.conditions(&m, s), s.unlistedValues()...)
+	m.Conditions = append(m.Conditions, s.columnConditions()...)
 	m.Judge(l.config.Learner.MinimumRecords, l.config.Learner.Mode != Unconstrained)
 	return m
 }

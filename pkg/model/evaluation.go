@@ -20,6 +20,8 @@ type evaluation interface {
 	current(a about, learnt method) []fairness.Estimate
 	// conditions names what a person should know, given the rest of the measurements.
 	conditions(m *document.Measurements, l *Learner) []document.Condition
+	// rate says how high at least the rate of a comparison's group has been, of the model without constraints.
+	rate(a about) func(comparison int) (atLeast float64, ok bool)
 	// labels is what the labels were like, nil for two classes.
 	labels() *document.LabelSummary
 	// fields codes all that has been counted.

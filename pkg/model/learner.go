@@ -116,9 +116,15 @@ func (l *Learner) read(r *record.Record) {
 	}
 }
 
+// chooseEvery is how often, in records, the best-treated value of a constraint of each is looked for until it is settled.
+const chooseEvery = 1000
+
 // learn is one step of "test, then train": the same for every task and mode.
 func (l *Learner) learn(fields []record.Field, layout uint64) {
 	e := &l.example
+	if l.version%chooseEvery == 0 {
+		l.grouper.Choose(l.evaluation.rate(l.about))
+	}
 	l.grouper.Sides(e.sides, l.levels, e.positive)
 	if e.strata != nil {
 		l.grouper.Strata(e.strata, l.levels)

@@ -96,6 +96,11 @@ func (p *predictions) conditions(m *document.Measurements, l *Learner) []documen
 	return conditions
 }
 
+// rate knows none: best is for criteria of rates.
+func (p *predictions) rate(about) func(int) (float64, bool) {
+	return func(int) (float64, bool) { return 0, false }
+}
+
 func (p *predictions) labels() *document.LabelSummary {
 	return &document.LabelSummary{Mean: p.scale.Constant(), StandardDeviation: p.scale.Spread()}
 }

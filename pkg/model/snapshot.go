@@ -155,6 +155,7 @@ func (l *Learner) foundFields(c *codec.Coder) {
 		texts := func(list *[]string) { codec.Slice(c, list, 1, func(text *string) { codec.Text(c, text) }) }
 		codec.Slice(c, &found.Values, 1, texts)
 		codec.Slice(c, &found.Groups, 1, func(groups *[][]string) { codec.Slice(c, groups, 1, texts) })
+		codec.Slice(c, &found.Best, 1, texts)
 		texts(&found.Refused)
 		if c.Reading() && c.Err() == nil {
 			c.Check(l.grouper.Adopt(found) == nil)
