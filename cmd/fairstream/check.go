@@ -217,7 +217,11 @@ func (c *check) writeGroups(w io.Writer) {
 				counts.GroupLabel(), counts.VersusLabel(), written(roundTo2(1-reach)), written(counts.Tau), verdict), 78))
 			continue
 		}
-		fmt.Fprintln(w, wrapped(fmt.Sprintf("%s, %s: so many records show a difference to within %s, so a tau of %s is %s.", counts.Name, counts.Criterion,
+		name := counts.Name
+		if counts.Each {
+			name += " (" + counts.GroupLabel() + ")"
+		}
+		fmt.Fprintln(w, wrapped(fmt.Sprintf("%s, %s: so many records show a difference to within %s, so a tau of %s is %s.", name, counts.Criterion,
 			written(roundTo2(reach)), written(counts.Tau), verdict), 78))
 	}
 }

@@ -79,7 +79,7 @@ type constraintSummary struct {
 	Furthest  *float64           `json:"furthest"` // the difference furthest from 0, or the least ratio
 	Within    int                `json:"within"`
 	// StandardError is the mean of those of the holdouts' own differences: what chance alone makes of them.
-	StandardError *float64 `json:"standard_error"`
+	StandardError        *float64 `json:"standard_error"`
 	words, short, format string
 }
 

@@ -81,7 +81,7 @@ func (m *models) show(chosen *stream.Model, d *document.Document) error {
 		english.Fprintf(&text, "\nOn the last records of each group, %d at most, %s:\n", d.Config.Learner.Window, decidedWhen(d.Constraints))
 	}
 	for _, c := range d.Constraints {
-		fmt.Fprintf(&text, "  %s  %s, tau %s\n    %s\n", constraintWords(c), difference(c), written(c.Tau), sentence(c))
+		fmt.Fprintf(&text, "  %s  %s, tau %s\n    %s\n", constraintWords(c), difference(c), written(c.Tau), sentence(c, d.Constraints))
 	}
 	for _, c := range d.Measurements.Control {
 		fmt.Fprintf(&text, "  %s (%s): multiplier %.3f, aiming at %.4g\n", c.Name, c.Criterion, c.Multiplier, c.Target)

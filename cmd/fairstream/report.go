@@ -104,7 +104,7 @@ func writeSingle(w io.Writer, r *result) {
 		fmt.Fprintln(w, prose(unitWords(r.Label, r.field, e.Constraints)))
 	}
 	for _, c := range e.Constraints {
-		fmt.Fprintln(w, prose(sentence(c)))
+		fmt.Fprintln(w, prose(sentence(c, e.Constraints)))
 	}
 	writeGroups(w, e.Groups)
 	if len(e.Groups) > 0 {
@@ -133,9 +133,9 @@ func conditionWords(c document.Condition) string {
 	return c.Constraint + ": " + c.Detail + "."
 }
 
-// sentence says in words what was measured of one constraint.
-func sentence(c fairness.Estimate) string {
-	start := fmt.Sprintf("%s, %s: %s", c.Name, c.Criterion, c.Status)
+// sentence says in words what was measured of one of all constraints.
+func sentence(c fairness.Estimate, all []fairness.Estimate) string {
+	start := fmt.Sprintf("%s, %s: %s", strings.ReplaceAll(shortWords(c, all), "\n", " "), c.Criterion, c.Status)
 	if c.Status == fairness.NotEstimable {
 		return start + ": " + c.Reason + "."
 	}

@@ -36,11 +36,9 @@ func New(doc *document.Document, withColumns bool) (*Appraisal, error) {
 	var comparisons []fairness.Comparison
 	for _, c := range all {
 		pair := Pair{Name: c.Name, Group: Group{Label: c.GroupLabel()}, Versus: Group{Label: c.VersusLabel()}, attributes: attributesOf(c)}
-		if !c.Known() || slices.ContainsFunc(a.Pairs, func(p Pair) bool { return p.same(&pair) }) {
+		unsettled := c.Best && len(c.Versus) == 0
+		if !c.Known() || unsettled || slices.ContainsFunc(a.Pairs, func(p Pair) bool { return p.same(&pair) }) {
 			continue
-		}
-		if c.Best {
-			c.Rest = true // which of the groups is the best changes from record to record
 		}
 		a.Pairs = append(a.Pairs, pair)
 		// All records count, whatever the criterion looks at.

@@ -8,6 +8,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/fairstream/fairstream/internal/spelling"
+	"github.com/fairstream/fairstream/pkg/document"
 )
 
 // decoder sets values of a Config from YAML nodes, gathers everything that is wrong, and remembers
@@ -138,13 +139,15 @@ func (d *decoder) eachKey(node *yaml.Node, path string, visit func(key, value *y
 
 func (d *decoder) setLeaf(node *yaml.Node, into reflect.Value, path string) {
 	words, several := holds(into.Type())
-	if node.Kind == yaml.MappingNode {
+	if node.Kind == yaml.MappingNode && into.Type() != groupType {
 		d.problem(node, path, "is %s, not %s", kindWords(node), words)
 		return
 	}
 	fresh := reflect.New(into.Type())
 	if err := node.Decode(fresh.Interface()); err != nil {
 		switch {
+		case into.Type() == groupType:
+			d.problem(node, path, "%v: give %s", document.ErrRange, words)
 		case node.Kind == yaml.ScalarNode && !several && into.Type() != secretType:
 			d.problem(node, path, "%q is not %s", node.Value, words)
 		case node.Kind == yaml.ScalarNode && several && into.Type() != secretType:

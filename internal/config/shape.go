@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/model"
 )
 
 // shape is how a type is written.
@@ -24,7 +25,9 @@ var (
 	callbackType   = reflect.TypeFor[interface{ UnmarshalYAML(func(any) error) error }]()
 	durationType   = reflect.TypeFor[time.Duration]()
 	secretType     = reflect.TypeFor[kafka.Secret]()
+	groupType      = reflect.TypeFor[model.Group]()
 	sequenceOfText = "text, or a list of texts"
+	groupWords     = "a value, a list of values, or a range of a number such as {from: 40, below: 65}"
 )
 
 func shapeOf(t reflect.Type) shape {
@@ -47,6 +50,8 @@ func holds(t reflect.Type) (words string, several bool) {
 	switch {
 	case t == durationType:
 		return "a duration such as 30s or 5m", false
+	case t == groupType:
+		return groupWords, true
 	case reflect.PointerTo(t).Implements(callbackType):
 		return sequenceOfText, true
 	case reflect.PointerTo(t).Implements(textType):

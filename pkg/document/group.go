@@ -71,7 +71,8 @@ type span struct {
 	Below *float64 `yaml:"below,omitempty" json:"below,omitempty"`
 }
 
-var errRange = errors.New("a range has the keys from and below, each with a finite number")
+// ErrRange says that a group has none of its forms.
+var ErrRange = errors.New("is no group; a range has the keys from and below, each with a finite number")
 
 // read sets m from one of the forms, which decode reads into what it is given.
 func (m *members) read(decode func(any) error) error {
@@ -89,19 +90,19 @@ func (m *members) read(decode func(any) error) error {
 	}
 	var ends map[string]*float64
 	if decode(&ends) != nil {
-		return errRange
+		return ErrRange
 	}
 	m.Range = &fairness.Range{}
 	for key, end := range ends {
 		switch {
 		case end == nil || *end-*end != 0: // infinite or no number
-			return errRange
+			return ErrRange
 		case key == "from":
 			m.Range.From = end
 		case key == "below":
 			m.Range.Below = end
 		default:
-			return errRange
+			return ErrRange
 		}
 	}
 	return nil
@@ -131,7 +132,7 @@ func (g *Group) read(decode func(any) error) error {
 	if err := decode(&one); err == nil && len(one.Values) <= 1 {
 		list = []members{one}
 	} else if decode(&list) != nil {
-		return errRange
+		return ErrRange
 	}
 	*g = nil
 	for _, m := range list {
