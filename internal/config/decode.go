@@ -8,7 +8,6 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/fairstream/fairstream/internal/spelling"
-	"github.com/fairstream/fairstream/pkg/document"
 )
 
 // decoder sets values of a Config from YAML nodes, gathers everything that is wrong, and remembers
@@ -147,7 +146,7 @@ func (d *decoder) setLeaf(node *yaml.Node, into reflect.Value, path string) {
 	if err := node.Decode(fresh.Interface()); err != nil {
 		switch {
 		case into.Type() == groupType:
-			d.problem(node, path, "%v: give %s", document.ErrRange, words)
+			d.problem(node, path, "is not %s; a range has the keys from and below, each with a finite number", words)
 		case node.Kind == yaml.ScalarNode && !several && into.Type() != secretType:
 			d.problem(node, path, "%q is not %s", node.Value, words)
 		case node.Kind == yaml.ScalarNode && several && into.Type() != secretType:

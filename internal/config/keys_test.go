@@ -13,6 +13,7 @@ var samples = map[string]string{
 	sequenceOfText:                 "sample",
 	"a list of texts":              "one,two",
 	"a list of lists of texts":     "[[a, b]]",
+	groupWords:                     "[a, b]",
 	"a whole number":               "17",
 	"a number":                     "0.125",
 	"true or false":                "false",

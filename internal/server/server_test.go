@@ -41,7 +41,7 @@ func learning() stream.Status {
 		Snapshot: stream.SnapshotInfo{Sequence: 4, Version: 900, Bytes: 12345, Taken: time.Now()}, SnapshotTook: 20 * time.Millisecond,
 		Published: 900, PublishedAt: time.Now(),
 		Measurements: &document.Measurements{Prequential: report, Recent: report, Constraints: estimates,
-			Control:    []document.Control{{Name: "sex", Criterion: fairness.DemographicParity, Multiplier: 1.5, Target: .04, Reachable: true}},
+			Control:    []document.Control{{Name: "sex", Criterion: fairness.DemographicParity, Group: "Male", Multiplier: 1.5, Target: .04, Reachable: true}},
 			Conditions: []document.Condition{{Code: document.TooFewRecords, Constraint: "race"}}},
 		Labels: &stream.LabelStatus{Waiting: 3, Bytes: 900, Scored: 10, Joined: 6, Dropped: 1},
 	}
@@ -100,7 +100,7 @@ func TestMetrics(t *testing.T) {
 		`fairstream_constraint_status{constraint="race",criterion="demographic-parity",group="White",status="not_estimable",versus="rest"} 1`,
 		`fairstream_constraint_records{constraint="race",criterion="demographic-parity",group="White",side="versus",versus="rest"} 3`,
 		`fairstream_constraint_rate{constraint="sex",criterion="demographic-parity",group="Male",side="group",versus="Female"} 0.24`,
-		`fairstream_constraint_multiplier{constraint="sex",criterion="demographic-parity"} 1.5`,
+		`fairstream_constraint_multiplier{constraint="sex",criterion="demographic-parity",group="Male"} 1.5`,
 		`fairstream_condition{code="too_few_records",constraint="race"} 1`,
 		`fairstream_labels_waiting 3`,
 		`fairstream_labels_dropped_total 1`,

@@ -71,8 +71,8 @@ type span struct {
 	Below *float64 `yaml:"below,omitempty" json:"below,omitempty"`
 }
 
-// ErrRange says that a group has none of its forms.
-var ErrRange = errors.New("is no group; a range has the keys from and below, each with a finite number")
+// errRange says that a group has none of its forms.
+var errRange = errors.New("a range has the keys from and below, each with a finite number")
 
 // read sets m from one of the forms, which decode reads into what it is given.
 func (m *members) read(decode func(any) error) error {
@@ -90,19 +90,19 @@ func (m *members) read(decode func(any) error) error {
 	}
 	var ends map[string]*float64
 	if decode(&ends) != nil {
-		return ErrRange
+		return errRange
 	}
 	m.Range = &fairness.Range{}
 	for key, end := range ends {
 		switch {
 		case end == nil || *end-*end != 0: // infinite or no number
-			return ErrRange
+			return errRange
 		case key == "from":
 			m.Range.From = end
 		case key == "below":
 			m.Range.Below = end
 		default:
-			return ErrRange
+			return errRange
 		}
 	}
 	return nil
@@ -132,7 +132,7 @@ func (g *Group) read(decode func(any) error) error {
 	if err := decode(&one); err == nil && len(one.Values) <= 1 {
 		list = []members{one}
 	} else if decode(&list) != nil {
-		return ErrRange
+		return errRange
 	}
 	*g = nil
 	for _, m := range list {
