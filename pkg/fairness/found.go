@@ -108,13 +108,25 @@ func (g *Grouper) refer(f *family, place int) {
 	}
 }
 
+// Unsettled says whether it is not settled yet which value is Best in some comparison of Each.
+func (g *Grouper) Unsettled() bool {
+	for i := range g.families {
+		if g.unsettled(&g.families[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *Grouper) unsettled(f *family) bool { return g.comparisons[f.first].Best && f.reference < 0 }
+
 // Choose settles which value is Best in the comparisons of Each where it is not settled: that of the highest rate. rate says
 // how high the rate of a group at least is, or that it has too few records, which two values must not have. What is chosen
 // stays: a comparison whose other side changed would have no interval.
 func (g *Grouper) Choose(rate func(comparison int) (atLeast float64, ok bool)) {
 	for i := range g.families {
 		f := &g.families[i]
-		if !g.comparisons[f.first].Best || f.reference >= 0 {
+		if !g.unsettled(f) {
 			continue
 		}
 		best, most, known := -1, math.Inf(-1), 0

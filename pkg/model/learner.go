@@ -122,7 +122,7 @@ const chooseEvery = 1000
 // learn is one step of "test, then train": the same for every task and mode.
 func (l *Learner) learn(fields []record.Field, layout uint64) {
 	e := &l.example
-	if l.version%chooseEvery == 0 {
+	if l.version%chooseEvery == 0 && l.grouper.Unsettled() {
 		l.grouper.Choose(l.evaluation.rate(l.about))
 	}
 	l.grouper.Sides(e.sides, l.levels, e.positive)
