@@ -139,12 +139,17 @@ func (d *demo) prepare(ctx context.Context, broker *devbroker.Broker) error {
 		return err
 	}
 	d.live = server.NewLive(server.NewMonitor(version(), d.config.Job), board.Demo, d.config.Job, d.config.Model())
-	d.learner = stream.New(stream.Kafka(d.client), (&streaming{config: d.config}).options(func(event stream.Event) {
+	options := (&streaming{config: d.config}).options(func(event stream.Event) {
 		d.live.Notify(event)
 		if _, published := event.(stream.Published); published {
 			d.publications.Add(1)
 		}
-	}))
+	})
+	options.Look = func(value []byte) bool {
+		d.live.Look(value)
+		return true
+	}
+	d.learner = stream.New(stream.Kafka(d.client), options)
 	d.live.Watch(d.learner.Status)
 	return nil
 }

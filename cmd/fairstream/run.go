@@ -135,7 +135,14 @@ func (r *streaming) learn(stop context.Context) error {
 	if options.Configuration, err = r.config.JSON(); err != nil {
 		return err
 	}
-	options.Look = look.look
+	inspecting, serving := true, r.config.Server.Address != ""
+	options.Look = func(value []byte) (more bool) {
+		if serving {
+			r.live.Look(value)
+		}
+		inspecting = inspecting && look.look(value)
+		return inspecting || serving
+	}
 	err = r.prepareTopics(ctx, client, options)
 	if err == nil {
 		learner := stream.New(stream.Kafka(client), options)

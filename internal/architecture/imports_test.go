@@ -52,7 +52,7 @@ var arrows = map[string][]string{
 	"internal/report":    {},
 	"internal/spelling":  {},
 	"internal/inspect":   {"internal/profile", "internal/spelling", "pkg/fairness", "pkg/model", "pkg/record"},
-	"internal/server":    {"internal/board", "pkg/document", "pkg/fairness", "pkg/model", "pkg/stream"},
+	"internal/server":    {"internal/appraise", "internal/board", "pkg/document", "pkg/fairness", "pkg/model", "pkg/record", "pkg/stream"},
 
 	"internal/kafka/kafkatest": {"internal/kafka"},
 	"internal/adult/generate":  {"internal/adult"},

@@ -265,10 +265,12 @@ type Bin struct {
 // Driver is a column and what it adds to the difference of a constraint's groups.
 type Driver struct {
 	Constraint string `json:"constraint"`
+	Group      string `json:"group"`
+	Versus     string `json:"versus"`
 	Column     string `json:"column"`
 	// Contribution is the mean contribution of the column to the margin in group minus that in versus.
 	Contribution Number `json:"contribution"`
-	// Importance is the mean absolute contribution of the column to the margin.
+	// Importance is the standard deviation of what the column contributes to the margin.
 	Importance Number `json:"importance"`
 	// Share is the absolute contribution as a share of that of all columns.
 	Share Number `json:"share"`

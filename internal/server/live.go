@@ -18,10 +18,11 @@ import (
 // Live is what the page shows of a stream: a board.Source over its Monitor.
 type Live struct {
 	*Monitor
-	kind  board.Kind
-	job   string
-	model model.Config
-	track *track
+	kind    board.Kind
+	job     string
+	model   model.Config
+	track   *track
+	drivers drivers
 }
 
 // NewLive returns the source of a stream that a monitor knows.
@@ -51,7 +52,13 @@ func (l *Live) Follow(ctx context.Context) {
 func (l *Live) Notify(event stream.Event) {
 	l.Monitor.Notify(event)
 	l.track.notify(event)
+	if e, isPublished := event.(stream.Published); isPublished && e.Document != nil {
+		l.drivers.published(e.Document)
+	}
 }
+
+// Look takes note of a record as it came. It is for stream.Options.Look.
+func (l *Live) Look(value []byte) { l.drivers.look(value) }
 
 // state is the stream's status, nil before Watch.
 func (l *Live) state() *stream.Status {
@@ -91,6 +98,7 @@ func (l *Live) Status() *board.Status {
 		b.WarmUp = &board.WarmUp{Records: s.Version, Of: warmup}
 	}
 	b.Stream = l.stream(s, time.Now())
+	b.Drivers = l.drivers.now()
 	if m := s.Measurements; m != nil {
 		l.measured(b, m)
 	}

@@ -59,6 +59,8 @@ type Published struct {
 	Bytes   int
 	// Measurements are those of the document.
 	Measurements document.Measurements
+	// Document is what was published. Nobody may change it.
+	Document *document.Document
 }
 
 // Withheld: weights were due, but are not published, because no verdict on the constraints is possible yet. The event

@@ -158,7 +158,7 @@ func (p *publisher) publish(ctx context.Context, doc *document.Document) (size i
 			delete(p.shelf.documents, at)
 		}
 	}
-	p.notify(Published{doc.Version, p.term, doc.WeightsSHA256, len(value), doc.Measurements})
+	p.notify(Published{doc.Version, p.term, doc.WeightsSHA256, len(value), doc.Measurements, doc})
 	return len(value), nil
 }
 

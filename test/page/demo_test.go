@@ -55,7 +55,7 @@ func TestDemo(t *testing.T) {
 	url := demo(t)
 	started := time.Now()
 	p := open(t, url, 1440)
-	for _, panel := range []string{"verdicts", "time", "groups", "gaps", "learner", "stream", "versions"} {
+	for _, panel := range []string{"verdicts", "time", "groups", "gaps", "drivers", "learner", "stream", "versions"} {
 		p.wait(panels[panel])
 	}
 	t.Logf("every panel shows data after %v", time.Since(started).Round(time.Millisecond))

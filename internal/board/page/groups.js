@@ -109,13 +109,12 @@ export function drivers(status) {
   const list = status.drivers ?? []
   if (!changed('drivers', list)) return
   show($('drivers-empty'), !list.length)
-  const sides = new Map((status.constraints ?? []).map(c => [c.name, c]))
-  fill($('drivers-body'), by(list, 'constraint').map(([name, rows]) => {
+  fill($('drivers-body'), by(list.map(d => ({ ...d, of: [d.constraint, d.group, d.versus].join(' ') })), 'of').map(([name, rows]) => {
     const some = [...rows].sort((a, b) => Math.abs(b.contribution ?? 0) - Math.abs(a.contribution ?? 0)).slice(0, mostDrivers)
     const on = symmetric(some.map(d => ({ value: d.contribution })), 0)
-    const of = sides.get(name)
+    const of = some[0]
     return inScroll(`Drivers of ${name}`, forestTable(
-      h('caption', {}, of ? `${of.name}: to the right raises ${of.group}, to the left raises ${of.versus}` : name),
+      h('caption', {}, `${of.constraint}: to the right raises ${of.group}, to the left raises ${of.versus}`),
       head(['Column'], ['Contribution', 'picture'], ['Value', 'number short-column'], ['Share', 'number short-column']),
       h('tbody', {}, some.map(d => h('tr', {}, h('th', { scope: 'row' }, d.column), h('td', { class: 'picture' }, bar(on, d.contribution, d.contribution < 0 ? 'against' : 'for')),
         h('td', { class: 'number' }, signed(d.contribution)), h('td', { class: 'number' }, percent(d.share)))))))

@@ -153,7 +153,7 @@ func (j *Job) panels(s *board.Status) {
 		if i%3 == 1 {
 			contribution = -contribution
 		}
-		s.Drivers = append(s.Drivers, board.Driver{Constraint: n.Attribute, Column: column, Contribution: board.Number(contribution),
+		s.Drivers = append(s.Drivers, board.Driver{Constraint: n.Attribute, Group: n.Male, Versus: n.Female, Column: column, Contribution: board.Number(contribution),
 			Importance: board.Number(math.Abs(contribution) * 1.4), Share: board.Number(0.39 * math.Exp(-float64(i)/2))})
 	}
 	s.Learner = board.Learner{

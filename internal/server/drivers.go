@@ -1,0 +1,128 @@
+package server
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/fairstream/fairstream/internal/appraise"
+	"github.com/fairstream/fairstream/internal/board"
+	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// drivers knows which columns move the scores of two groups apart: by the newest published weights, on some of the recent records.
+// The records stay in memory and are shown to nobody.
+type drivers struct {
+	mutex   sync.Mutex
+	records [][]byte // a ring, as they came
+	next    int
+	seen    int64
+
+	newest    *document.Document // nil before the first publication
+	explained *document.Document // the one that drivers are of
+	drivers   []board.Driver
+	busy      bool
+}
+
+// Sizes of the sample: all of the first records, then one of sampleEvery.
+const (
+	sampleRecords = 2000
+	sampleEvery   = 8
+	largestSample = 64 << 10 // bytes of a record
+	mostDrivers   = 12       // columns of one comparison
+)
+
+// look takes note of a record. It is for one goroutine.
+func (d *drivers) look(value []byte) {
+	d.seen++
+	if d.seen > sampleRecords && d.seen%sampleEvery != 0 || len(value) > largestSample {
+		return
+	}
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	if len(d.records) < sampleRecords {
+		d.records = append(d.records, slices.Clone(value))
+		return
+	}
+	d.records[d.next] = append(d.records[d.next][:0], value...)
+	d.next = (d.next + 1) % sampleRecords
+}
+
+// published takes note of weights.
+func (d *drivers) published(doc *document.Document) {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	d.newest = doc
+}
+
+// now are the latest drivers. If there are newer weights, it has them explained in the background for the next time.
+func (d *drivers) now() []board.Driver {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	if d.newest != d.explained && !d.busy {
+		d.busy = true
+		doc := d.newest
+		records := make([][]byte, len(d.records))
+		for i, value := range d.records {
+			records[i] = slices.Clone(value)
+		}
+		go func() {
+			found := explain(doc, records)
+			d.mutex.Lock()
+			defer d.mutex.Unlock()
+			d.drivers, d.explained, d.busy = found, doc, false
+		}()
+	}
+	return d.drivers
+}
+
+// explain splits the difference of the mean scores of each pair of groups by column. A document or a record that cannot be read
+// explains nothing: the stream tells of it.
+func explain(doc *document.Document, records [][]byte) []board.Driver {
+	schema, err := doc.Schema()
+	if err != nil {
+		return nil
+	}
+	appraisal, err := appraise.New(doc, true)
+	if err != nil {
+		return nil
+	}
+	observe, err := appraisal.Observer(doc)
+	if err != nil {
+		return nil
+	}
+	decoder := schema.LabelOptional().NewDecoder()
+	var r record.Record
+	for _, value := range records {
+		if decoder.DecodeJSON(&r, value) == nil {
+			observe(&r, 0)
+		}
+	}
+	var all []board.Driver
+	for i := range appraisal.Pairs {
+		all = append(all, driversOf(&appraisal.Pairs[i], i, appraisal.Columns())...)
+	}
+	return all
+}
+
+// driversOf are the columns that move one pair of groups most.
+func driversOf(pair *appraise.Pair, at int, columns []appraise.Column) (list []board.Driver) {
+	sum := 0.0
+	for _, c := range columns {
+		if x := c.Differences[at]; !math.IsNaN(x) {
+			sum += math.Abs(x)
+			list = append(list, board.Driver{Constraint: pair.Name, Group: pair.Group.Label, Versus: pair.Versus.Label, Column: c.Name,
+				Contribution: board.Number(x), Importance: board.Number(c.Importance)})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b board.Driver) int {
+		return cmp.Compare(max(b.Contribution, -b.Contribution), max(a.Contribution, -a.Contribution))
+	})
+	list = list[:min(len(list), mostDrivers)]
+	for i := range list {
+		list[i].Share = max(list[i].Contribution, -list[i].Contribution) / board.Number(sum)
+	}
+	return list
+}
