@@ -33,6 +33,10 @@ func auditReport(a *history.Audit) string {
 		}
 		return table.Row{moment(l.Time), fmt.Sprintf("%s/%d", l.Topic, l.Partition), lost, l.Offset, l.Resume, l.Kind}
 	})
+	section(&text, "Verdicts and alarms about the decisions as they were made", "none changed", len(a.Decisions), table.Row{"time", "record", "constraint", "change"}, func(i int) table.Row {
+		d := a.Decisions[i]
+		return table.Row{moment(d.Time), english.Sprintf("%d", d.Record), fmt.Sprintf("%s: %s − %s", d.Constraint, d.Group, d.Versus), changeWords(d)}
+	})
 	if len(a.Resets) > 0 {
 		section(&text, "Resets of the state", "", len(a.Resets), table.Row{"time", "term", "who"}, func(i int) table.Row {
 			return table.Row{moment(a.Resets[i].Time), a.Resets[i].Term, whoWords(a.Resets[i].Who)}
@@ -131,6 +135,18 @@ func writeVersions(text *strings.Builder, a *history.Audit) {
 		return table.Row{moment(v.Time), v.Term, english.Sprintf("%d", v.Version), v.WeightsSHA256[:min(12, len(v.WeightsSHA256))] + "…",
 			time.Duration(v.InUse * float64(time.Second)).Round(time.Second), strings.Join(rows, "\n"), whoWords(v.Who)}
 	})
+}
+
+// changeWords is what changed about decisions.
+func changeWords(d history.Judgement) string {
+	if d.To == "" {
+		return strings.ReplaceAll(d.Change, "_", " ")
+	}
+	words := fmt.Sprintf("%s -> %s", d.From, d.To)
+	if d.Lo != nil && d.Hi != nil {
+		words += english.Sprintf(" [%+.3f, %+.3f], tau %s", *d.Lo, *d.Hi, written(d.Tau))
+	}
+	return words
 }
 
 // whoWords names who is responsible.

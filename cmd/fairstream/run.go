@@ -184,6 +184,7 @@ func (r *streaming) options(notify func(stream.Event)) stream.Options {
 		Model:      r.config.Model(),
 		Topics:     topicsOf(r.config),
 		Config:     r.config.Stream,
+		Monitoring: r.config.Monitor,
 		UntilEnd:   r.untilEnd,
 		BeginAgain: r.beginAgain,
 		Program:    version(),

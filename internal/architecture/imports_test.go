@@ -33,7 +33,7 @@ var arrows = map[string][]string{
 		"pkg/linear", "pkg/record", "pkg/surrogate"},
 	"pkg/history": {},
 	"pkg/monitor": {"internal/codec", "pkg/fairness"},
-	"pkg/stream":  {"internal/check", "internal/envelope", "internal/kafka", "pkg/document", "pkg/history", "pkg/model", "pkg/fairness", "pkg/record"},
+	"pkg/stream":  {"internal/check", "internal/envelope", "internal/kafka", "pkg/document", "pkg/history", "pkg/model", "pkg/monitor", "pkg/fairness", "pkg/record"},
 
 	"internal/codec":     {},
 	"internal/envelope":  {},
@@ -52,7 +52,7 @@ var arrows = map[string][]string{
 	"internal/report":    {},
 	"internal/spelling":  {},
 	"internal/inspect":   {"internal/profile", "internal/spelling", "pkg/fairness", "pkg/model", "pkg/record"},
-	"internal/server":    {"internal/appraise", "internal/board", "pkg/document", "pkg/fairness", "pkg/model", "pkg/record", "pkg/stream"},
+	"internal/server":    {"internal/appraise", "internal/board", "pkg/document", "pkg/fairness", "pkg/model", "pkg/monitor", "pkg/record", "pkg/stream"},
 
 	"internal/kafka/kafkatest": {"internal/kafka"},
 	"internal/adult/generate":  {"internal/adult"},

@@ -24,6 +24,8 @@ type Config struct {
 	Topics Topics `yaml:"topics"`
 	// Stream is how the input topic is read, and how often state and weights are written.
 	Stream stream.Config `yaml:"stream"`
+	// Monitor is how the decisions of the job are monitored.
+	Monitor stream.Monitoring `yaml:"monitor"`
 	// Log is what is logged.
 	Log Log `yaml:"log"`
 	// Server is the HTTP server for health and metrics.
@@ -39,6 +41,7 @@ func Default() Config {
 		Kafka:   kafka.DefaultConfig(),
 		Topics:  defaultTopics(),
 		Stream:  stream.DefaultConfig(),
+		Monitor: stream.DefaultMonitoring(),
 		Log:     Log{Format: JSON, Level: Info},
 		Server:  Server{Address: "127.0.0.1:8468"},
 	}
@@ -86,6 +89,7 @@ func (c Config) Validate(purpose Purpose) []record.Problem {
 		problems = append(problems, c.Topics.validate()...)
 	}
 	problems = append(problems, c.Stream.Validate()...)
+	problems = append(problems, c.Monitor.Validate()...)
 	problems = append(problems, c.Log.validate()...)
 	return append(problems, c.Server.validate()...)
 }

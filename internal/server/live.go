@@ -73,7 +73,15 @@ func (l *Live) state() *stream.Status {
 }
 
 // Series is part of board.Source.
-func (l *Live) Series(key board.Key) *board.Series { return l.track.of(key) }
+func (l *Live) Series(key board.Key) *board.Series {
+	if s := l.state(); s != nil && s.Monitored != nil {
+		if series := history(s.Monitored, key); series != nil {
+			l.track.annotate(series)
+			return series
+		}
+	}
+	return l.track.of(key)
+}
 
 // currentSubject is what the estimates judge: the weights as they are.
 const currentSubject = "current"
@@ -100,7 +108,10 @@ func (l *Live) Status() *board.Status {
 	b.Stream = l.stream(s, time.Now())
 	b.Drivers = l.drivers.now()
 	if m := s.Measurements; m != nil {
-		l.measured(b, m)
+		l.measured(b, m, s.Monitored == nil)
+	}
+	if s.Monitored != nil {
+		witnessed(b, s.Monitored)
 	}
 	return b
 }
@@ -119,15 +130,16 @@ func recordsOf(s *stream.Status) board.Records {
 	return r
 }
 
-// measured fills in what the learner measures.
-func (l *Live) measured(b *board.Status, m *document.Measurements) {
+// measured fills in what the learner measures. groups says whether nobody else counts groups.
+func (l *Live) measured(b *board.Status, m *document.Measurements, groups bool) {
 	b.Comparisons = len(m.Constraints)
 	for _, e := range m.Constraints {
 		b.Constraints = append(b.Constraints, rowOf(e))
 	}
 	b.Subjects = append(b.Subjects, board.Subject{ID: currentSubject, Title: "The present weights, on recent records", Kind: "version", Records: m.Recent.Records})
-	b.Groups = l.groups(m.Constraints)
-	b.Gaps = gaps(m.Constraints)
+	if groups {
+		b.Groups, b.Gaps = l.groups(m.Constraints), gaps(m.Constraints)
+	}
 	b.Learner = board.Learner{Measures: append(qualities(m.Recent, "recent"), qualities(m.Prequential, "all")...)}
 	for _, c := range m.Control {
 		b.Learner.Controls = append(b.Learner.Controls, board.Control{Name: c.Name, Criterion: c.Criterion, Multiplier: board.Number(c.Multiplier),

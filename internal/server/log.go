@@ -9,6 +9,7 @@ import (
 	"go.uber.org/zap/zapcore"
 
 	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/monitor"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
 
@@ -51,6 +52,10 @@ func Log(logger *zap.Logger) func(stream.Event) {
 			for _, change := range e.Changes {
 				logger.Warn("configuration changed: " + change.String())
 			}
+		case stream.DecisionsChanged:
+			logDecisions(logger, e)
+		case stream.MonitoringBegun:
+			logger.Warn("the comparisons or the section monitor changed: decisions are monitored from this record on", zap.Int64("version", e.Version))
 		case stream.HistoryDamaged:
 			logger.Error("the history is damaged; new entries follow the damage: `fairstream audit` shows where", zap.String("topic", e.Topic), zap.String("problem", e.Problem))
 		case stream.Saved:
@@ -169,4 +174,19 @@ func (all estimates) MarshalLogArray(to zapcore.ArrayEncoder) error {
 		}
 	}
 	return nil
+}
+
+// logDecisions tells of a changed verdict on the decisions as they were made, or of an alarm.
+func logDecisions(logger *zap.Logger, d stream.DecisionsChanged) {
+	write := logger.Info
+	if d.Event.Kind == monitor.AlarmRaised || d.Event.To == fairness.Violated {
+		write = logger.Warn
+	}
+	fields := []zap.Field{zap.String("subject", d.Subject), zap.String("constraint", d.Comparison.Name), zap.String("criterion", string(d.Comparison.Criterion)),
+		zap.String("group", d.Comparison.GroupLabel()), zap.String("versus", d.Comparison.VersusLabel()), zap.Float64("tau", d.Comparison.Tau),
+		zap.Int64("record", d.Event.Record)}
+	if d.Event.Kind == monitor.VerdictChanged && d.Event.To != fairness.NotEstimable {
+		fields = append(fields, zap.Float64("difference", d.Event.Value), zap.Float64("lo", d.Event.Lo), zap.Float64("hi", d.Event.Hi))
+	}
+	write("decisions: "+told(d.Event), fields...)
 }

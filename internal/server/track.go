@@ -154,13 +154,34 @@ func (t *track) of(key board.Key) *board.Series {
 	for _, row := range t.rows {
 		if key.Fits(row.Key()) {
 			c := *row
-			c.Points, c.Marks = slices.Clone(row.Points), append(slices.Clone(row.Marks), t.marks...)
-			slices.SortStableFunc(c.Marks, func(a, b board.Mark) int { return cmp.Compare(a.N, b.N) })
-			c.Marks = c.Marks[max(0, len(c.Marks)-board.MostMarks):]
+			c.Points, c.Marks = slices.Clone(row.Points), slices.Clone(row.Marks)
+			t.add(&c)
 			return &c
 		}
 	}
 	return nil
+}
+
+// annotate adds the marks of the job, and the versions of the points, to a series.
+func (t *track) annotate(s *board.Series) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	t.add(s)
+	for i := range s.Points {
+		for _, v := range t.versions { // the newest first
+			if v.Version <= s.Points[i].N {
+				s.Points[i].Version = v.Version
+				break
+			}
+		}
+	}
+}
+
+// add adds the marks of the job to a series.
+func (t *track) add(s *board.Series) {
+	s.Marks = append(s.Marks, t.marks...)
+	slices.SortStableFunc(s.Marks, func(a, b board.Mark) int { return cmp.Compare(a.N, b.N) })
+	s.Marks = s.Marks[max(0, len(s.Marks)-board.MostMarks):]
 }
 
 // published are the versions, the newest first.

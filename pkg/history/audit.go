@@ -49,7 +49,9 @@ type Audit struct {
 	Owners   []Takeover `json:"owners"`
 	Losses   []Lost     `json:"losses"`
 	Resets   []Event    `json:"resets"`
-	Gaps     []Gap      `json:"gaps"`
+	// Decisions are changes of verdicts and alarms.
+	Decisions []Judgement `json:"decisions"`
+	Gaps      []Gap       `json:"gaps"`
 }
 
 // ChainReport says whether the history is whole.
@@ -120,6 +122,12 @@ type Lost struct {
 	Loss
 }
 
+// Judgement is a change in what is known of decisions.
+type Judgement struct {
+	Event
+	Judged
+}
+
 // Gap is a stretch of time of which nothing was measured.
 type Gap struct {
 	From    time.Time `json:"from"`
@@ -132,7 +140,7 @@ type Gap struct {
 // stays the newest for longer than gap is a Gap.
 func (l *Log) Audit(p Period, gap time.Duration) *Audit {
 	a := &Audit{Chain: ChainReport{Breaks: l.broken(p.Since), Head: l.chain.Head(), Entries: len(l.entries), Repeated: l.repeated, Superseded: l.superseded},
-		Constraints: []ConstraintReport{}, Versions: []Version{}, Changes: []Changed{}, Owners: []Takeover{}, Losses: []Lost{}, Resets: []Event{}, Gaps: []Gap{}}
+		Constraints: []ConstraintReport{}, Versions: []Version{}, Changes: []Changed{}, Owners: []Takeover{}, Losses: []Lost{}, Resets: []Event{}, Decisions: []Judgement{}, Gaps: []Gap{}}
 	a.Chain.Whole = len(a.Chain.Breaks) == 0
 	if p.Since.IsZero() {
 		p.Since = l.begins()
@@ -180,6 +188,8 @@ func (a *Audit) note(e *Entry, event Event, whole json.RawMessage) {
 		a.Owners = append(a.Owners, Takeover{event, *e.Owner})
 	case DataLoss:
 		a.Losses = append(a.Losses, Lost{event, *e.Loss})
+	case Decisions:
+		a.Decisions = append(a.Decisions, Judgement{event, *e.Decisions})
 	case Reset:
 		a.Resets = append(a.Resets, event)
 	}

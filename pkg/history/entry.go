@@ -24,6 +24,7 @@ const (
 	Configuration Kind = "configuration" // the first configuration, or a changed one: Configuration
 	Publication   Kind = "publication"   // weights are about to be published: Publication
 	DataLoss      Kind = "data_loss"     // records of the input are gone, learning goes on: Loss
+	Decisions     Kind = "decisions"     // a verdict on decisions, or an alarm, has changed: Decisions
 	Reset         Kind = "reset"         // the state is about to be deleted
 )
 
@@ -49,6 +50,7 @@ type Entry struct {
 	Configuration *Configured `json:"configuration,omitempty"`
 	Publication   *Published  `json:"publication,omitempty"`
 	Loss          *Loss       `json:"loss,omitempty"`
+	Decisions     *Judged     `json:"decisions,omitempty"`
 }
 
 // Who is responsible for an entry.
@@ -122,6 +124,33 @@ type Loss struct {
 	Lost int64 `json:"lost"`
 }
 
+// Judged tells what changed in what is known of decisions.
+type Judged struct {
+	// Subject is whose decisions: as_made for those of the learner as it made them.
+	Subject string `json:"subject"`
+	// Number counts the changes of a subject since it began.
+	Number int64 `json:"number"`
+	// Change is verdict, alarm or alarm_ended.
+	Change string `json:"change"`
+	// Record is the number of records of the job then, EventTime their time.
+	Record    int64      `json:"record"`
+	EventTime *time.Time `json:"event_time,omitempty"`
+
+	Constraint string  `json:"constraint"`
+	Criterion  string  `json:"criterion"`
+	Group      string  `json:"group"`
+	Versus     string  `json:"versus"`
+	Tau        float64 `json:"tau"`
+	// From and To are verdicts, and Value, Lo and Hi the confidence sequence, of a verdict.
+	From  string   `json:"from,omitempty"`
+	To    string   `json:"to,omitempty"`
+	Value *float64 `json:"value,omitempty"`
+	Lo    *float64 `json:"lo,omitempty"`
+	Hi    *float64 `json:"hi,omitempty"`
+	// Evidence is that of an alarm.
+	Evidence *float64 `json:"evidence,omitempty"`
+}
+
 // Encode returns the bytes to write.
 func (e *Entry) Encode() ([]byte, error) {
 	e.FormatVersion = FormatVersion
@@ -159,7 +188,8 @@ func Decode(data []byte) (*Entry, error) {
 
 // problem says what an entry lacks.
 func (e *Entry) problem() string {
-	filled := map[Kind]bool{Owned: e.Owner != nil, Configuration: e.Configuration != nil, Publication: e.Publication != nil, DataLoss: e.Loss != nil, Reset: true}
+	filled := map[Kind]bool{Owned: e.Owner != nil, Configuration: e.Configuration != nil, Publication: e.Publication != nil, DataLoss: e.Loss != nil,
+		Decisions: e.Decisions != nil, Reset: true}
 	has, known := filled[e.Kind]
 	switch {
 	case e.FormatVersion < 1:

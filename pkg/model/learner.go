@@ -85,14 +85,14 @@ func (c Config) perComparison() []Constraint {
 }
 
 // Learn measures the record and learns from it. The record must have a label; nothing of it is kept
-// beyond the call, but for the first records, which are copied.
-func (l *Learner) Learn(r *record.Record) {
+// beyond the call, but for the first records, which are copied. It returns the decision that the record was measured by.
+func (l *Learner) Learn(r *record.Record) (made Made) {
 	if !r.HasLabel {
 		panic("model: Learn needs a record with a label")
 	}
 	l.version++
 	if r.Weight <= 0 {
-		return // a weight of 0 contributes nothing
+		return made // a weight of 0 contributes nothing
 	}
 	l.read(r)
 	if !l.ready {
@@ -100,11 +100,43 @@ func (l *Learner) Learn(r *record.Record) {
 		if len(l.first) >= l.config.Learner.Warmup {
 			l.begin()
 		}
-		return
+		return made
 	}
 	l.example.positive, l.example.label, l.example.weight = r.Positive, r.Label, r.Weight
-	l.learn(r.Features, r.Layout)
+	margin := l.learn(r.Features, r.Layout)
+	return Made{Known: l.config.Learner.Task == Classification, Margin: margin, Levels: l.levels}
 }
+
+// Made is the decision of a classifier about a record, by the weights before they learnt from it.
+type Made struct {
+	// Known is false of a record that was not decided: one of the warm-up, one with weight 0, any of a regression.
+	Known bool
+	// Margin is what it was decided by.
+	Margin float64
+	// Levels are those of the record's attributes, in the order of Grouper.Attributes. They are valid until the next record.
+	Levels []fairness.Level
+}
+
+// Decision is the decision; m must be Known.
+func (m Made) Decision() document.Decision { return document.NewDecision(m.Margin, 0) }
+
+// Meet decides a record that has no label yet, by the weights of the moment. It learns nothing.
+func (l *Learner) Meet(r *record.Record) Made {
+	if l.config.Learner.Task != Classification || !l.ready {
+		return Made{}
+	}
+	l.read(r)
+	return Made{Known: true, Margin: l.Margin(r), Levels: l.levels}
+}
+
+// Levels are those of a record's attributes, valid until the next record.
+func (l *Learner) Levels(r *record.Record) []fairness.Level {
+	l.read(r)
+	return l.levels
+}
+
+// Grouper tells the sides of records in the comparisons of the configuration.
+func (l *Learner) Grouper() *fairness.Grouper { return l.grouper }
 
 // read finds the levels of a record's attributes.
 func (l *Learner) read(r *record.Record) {
@@ -119,8 +151,9 @@ func (l *Learner) read(r *record.Record) {
 // chooseEvery is how often, in records, the best-treated value of a constraint of each is looked for until it is settled.
 const chooseEvery = 1000
 
-// learn is one step of "test, then train": the same for every task and mode.
-func (l *Learner) learn(fields []record.Field, layout uint64) {
+// learn is one step of "test, then train": the same for every task and mode. It returns the published prediction
+// of the test.
+func (l *Learner) learn(fields []record.Field, layout uint64) (published float64) {
 	e := &l.example
 	if l.version%chooseEvery == 0 && l.grouper.Unsettled() {
 		l.grouper.Choose(l.evaluation.rate(l.about))
@@ -137,6 +170,7 @@ func (l *Learner) learn(fields []record.Field, layout uint64) {
 	l.encoder.Reveal(residual, variance, e.weight)
 	l.method.learn(e, forecast)
 	l.method.adapt(&l.encoder.Frozen)
+	return forecast.published
 }
 
 // begin infers the columns from the first records, and learns these.

@@ -129,6 +129,7 @@ func (l *learning) checkpoint(ctx context.Context, publish bool) error {
 		},
 		learner: l.learner.AppendState(nil),
 		labels:  l.labels.appendState(nil),
+		monitor: l.witness.state(),
 	}
 	l.dirty, l.busy = false, true
 	l.savedVersion, l.savedAt = l.learner.Version(), l.now
@@ -182,8 +183,9 @@ func (l *learning) report() {
 	measurements := l.learner.Measurements()
 	rejected := maps.Clone(l.rejected)
 	labels := l.labels.status()
+	monitored := l.witness.monitored()
 	l.board.post(func(s *Status) {
-		s.Measurements, s.MeasuredVersion, s.Rejected, s.Labels = &measurements, version, rejected, labels
+		s.Measurements, s.MeasuredVersion, s.Rejected, s.Labels, s.Monitored = &measurements, version, rejected, labels, monitored
 		s.Useless = ""
 		if version >= int64(l.options.Model.Learner.Warmup) {
 			s.Useless = measurements.Useless()

@@ -5,7 +5,9 @@ import (
 
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/history"
+	"github.com/fairstream/fairstream/pkg/monitor"
 )
 
 // Event is something that happened to a stream. Logging and metrics receive events; this package itself logs nothing.
@@ -38,6 +40,16 @@ type StateElsewhere struct {
 
 // ConfigChanged: the configuration differs from that of the snapshot, and the job continues with the new one.
 type ConfigChanged struct{ Changes []history.Change }
+
+// DecisionsChanged: a verdict on the decisions as they were made has changed, or an alarm was raised or has ended.
+type DecisionsChanged struct {
+	Subject    string
+	Comparison fairness.Comparison
+	Event      monitor.Event
+}
+
+// MonitoringBegun: the comparisons or the section monitor changed, so the decisions are counted from this record on.
+type MonitoringBegun struct{ Version int64 }
 
 // HistoryDamaged: entries of the history topic are missing, altered or moved. The job continues, and an audit shows
 // where.
@@ -113,6 +125,8 @@ func (Begun) event()                {}
 func (StateElsewhere) event()       {}
 func (ConfigChanged) event()        {}
 func (HistoryDamaged) event()       {}
+func (DecisionsChanged) event()     {}
+func (MonitoringBegun) event()      {}
 func (Saved) event()                {}
 func (Published) event()            {}
 func (Withheld) event()             {}

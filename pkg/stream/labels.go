@@ -2,10 +2,13 @@ package stream
 
 import (
 	"container/list"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 
+	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -27,6 +30,7 @@ type labelBuffer struct {
 	order   *list.List // of *waiting, the oldest first
 	count   LabelStatus
 	scratch record.Record
+	joined  *waiting // what the last record joined, nil if it joined nothing
 }
 
 // LabelStatus is how a label buffer stands. Numbers but Waiting and Bytes count since the job began.
@@ -51,6 +55,12 @@ type waiting struct {
 	key      string
 	value    []byte // as it came
 	decision decision
+	margin   float64 // that it was decided by
+}
+
+// made is the decision, of a record with these levels.
+func (w *waiting) made(levels []fairness.Level) model.Made {
+	return model.Made{Known: w.decision != undecided, Margin: w.margin, Levels: levels}
 }
 
 // overhead is what a record takes besides its key and value, roughly.
@@ -72,10 +82,15 @@ func newLabelBuffer(limit LabelBuffer, schema *record.Schema) *labelBuffer {
 }
 
 // join gives the record to learn, nil if there is none yet. The record is valid until the next call.
-func (b *labelBuffer) join(e *entry, learner *model.Learner) (complete *record.Record, rejection error) {
+func (b *labelBuffer) join(e *entry, learner *model.Learner, witness *witness) (complete *record.Record, rejection error) {
 	r := &e.record
+	b.joined = nil
 	if !r.HasLabel {
-		b.keep(&waiting{string(r.Key), slices.Clone(e.source.Value), b.score(r, learner)})
+		w := &waiting{key: string(r.Key), value: slices.Clone(e.source.Value)}
+		made := learner.Meet(r)
+		w.decision, w.margin = b.score(made), made.Margin
+		witness.met(made, r)
+		b.keep(w)
 		return nil, nil
 	}
 	element := b.byKey[string(r.Key)]
@@ -92,6 +107,7 @@ func (b *labelBuffer) join(e *entry, learner *model.Learner) (complete *record.R
 	}
 	b.scratch.HasLabel, b.scratch.Positive, b.scratch.Label = true, r.Positive, r.Label
 	b.count.Joined++
+	b.joined = w
 	if w.decision != undecided {
 		b.count.Judged++
 		if (w.decision == positive) == r.Positive {
@@ -101,13 +117,21 @@ func (b *labelBuffer) join(e *entry, learner *model.Learner) (complete *record.R
 	return &b.scratch, nil
 }
 
-// score decides a record, once the learner knows its columns. A regression has no decisions.
-func (b *labelBuffer) score(r *record.Record, learner *model.Learner) decision {
-	if !learner.Ready() || learner.Config().Learner.Task == model.Regression {
+// earlier is what the last record joined; nil if it joined nothing.
+func (b *labelBuffer) earlier() *waiting {
+	if b == nil {
+		return nil
+	}
+	return b.joined
+}
+
+// score counts a decision. There is none before the learner knows its columns, or of a regression.
+func (b *labelBuffer) score(made model.Made) decision {
+	if !made.Known {
 		return undecided
 	}
 	b.count.Scored++
-	if learner.Decide(r).Positive {
+	if made.Decision().Positive {
 		b.count.Positive++
 		return positive
 	}
@@ -144,8 +168,8 @@ func (b *labelBuffer) status() *LabelStatus {
 	return &status
 }
 
-// appendState writes the buffer, as sections: the counts (JSON), then key, value and decision (a byte) of
-// each record, the oldest first. Nothing is written without a buffer.
+// appendState writes the buffer, as sections: the counts (JSON), then key, value, decision (a byte) and
+// margin of each record, the oldest first. Nothing is written without a buffer.
 func (b *labelBuffer) appendState(dst []byte) []byte {
 	if b == nil {
 		return dst
@@ -159,6 +183,7 @@ func (b *labelBuffer) appendState(dst []byte) []byte {
 		w := element.Value.(*waiting)
 		dst = appendSection(appendSection(dst, []byte(w.key)), w.value)
 		dst = append(dst, byte(w.decision))
+		dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(w.margin))
 	}
 	return dst
 }
@@ -181,11 +206,12 @@ func (b *labelBuffer) restore(state []byte) error {
 		if key, rest, err = section(rest); err == nil {
 			value, rest, err = section(rest)
 		}
-		if err != nil || len(rest) == 0 || decision(rest[0]) > positive {
+		if err != nil || len(rest) < 9 || decision(rest[0]) > positive {
 			return fmt.Errorf("the label buffer: %w", errShort)
 		}
-		b.keep(&waiting{string(key), slices.Clone(value), decision(rest[0])})
-		rest = rest[1:]
+		margin := math.Float64frombits(binary.LittleEndian.Uint64(rest[1:]))
+		b.keep(&waiting{string(key), slices.Clone(value), decision(rest[0]), margin})
+		rest = rest[9:]
 	}
 	saved.Dropped += b.count.Dropped
 	saved.Bytes = b.count.Bytes

@@ -26,6 +26,7 @@ type learning struct {
 	rejected map[string]int64
 	window   *rejectWindow
 	labels   *labelBuffer // nil without record.key
+	witness  *witness     // nil if decisions are not monitored
 	topicID  kafka.TopicID
 	// configuration is what is configured, and entries are what the history is to tell before the next
 	// snapshot.
@@ -252,15 +253,22 @@ func newestOf(e *entry) time.Time {
 func (l *learning) one(ledger *Ledger, e *entry) error {
 	complete, rejection := &e.record, e.rejection
 	if rejection == nil && l.labels != nil {
-		complete, rejection = l.labels.join(e, l.learner)
+		complete, rejection = l.labels.join(e, l.learner, l.witness)
 	}
 	if rejection == nil {
 		l.window.push(false)
 		if complete == nil {
 			ledger.Kept.add(ledger.Partition, e.source.Offset)
+			l.watch()
 			return nil
 		}
-		l.learner.Learn(complete)
+		made := l.learner.Learn(complete)
+		if earlier := l.labels.earlier(); earlier != nil {
+			l.witness.labelled(earlier.made(l.learner.Levels(complete)), complete.Positive, e.record.Time)
+		} else {
+			l.witness.learnt(made, complete)
+		}
+		l.watch()
 		ledger.Learnt.add(ledger.Partition, e.source.Offset)
 		return nil
 	}

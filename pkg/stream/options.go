@@ -17,6 +17,8 @@ type Options struct {
 	Topics Topics
 	// Config is the section stream of the configuration. A zero stands for the default.
 	Config
+	// Monitoring is the section monitor of the configuration. A zero stands for the default.
+	Monitoring Monitoring
 	// UntilEnd makes Run return once it has learnt what was in the input topic when it began.
 	UntilEnd bool
 	// BeginAgain lets a job begin whose weights are published and whose state is gone; see StateGone.
@@ -52,6 +54,7 @@ const firstPublication = 100_000
 func (o Options) withDefaults() Options {
 	o.Model = o.Model.WithDefaults()
 	o.Config = o.Config.withDefaults()
+	o.Monitoring = o.Monitoring.withDefaults()
 	if o.Notify == nil {
 		o.Notify = func(Event) {}
 	}

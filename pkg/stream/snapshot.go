@@ -10,13 +10,14 @@ import (
 
 // snapshot is everything that a restart needs: what was learnt, and where in the input it stands.
 //
-//	envelope "FSSN" 2 { SnapshotInfo | section: learner | section: label buffer }
+//	envelope "FSSN" 2 { SnapshotInfo | section: learner | section: label buffer | section: monitor }
 //
 // The learner's bytes are those of model.Learner.AppendState.
 type snapshot struct {
 	SnapshotInfo
 	learner []byte
 	labels  []byte
+	monitor []byte // empty if nothing is monitored
 }
 
 // SnapshotInfo is the readable part of a snapshot.
@@ -69,11 +70,11 @@ func (i *SnapshotInfo) RejectedRecords() int64 {
 	return sum
 }
 
-var snapshotEnvelope = sealedFormat{envelope.Format{Magic: "FSSN", Version: 2, What: "a snapshot"}}
+var snapshotEnvelope = sealedFormat{envelope.Format{Magic: "FSSN", Version: 3, What: "a snapshot"}}
 
 func (s *snapshot) encode() ([]byte, error) {
-	body := appendSection(make([]byte, 0, len(s.learner)+len(s.labels)+16), s.learner)
-	return snapshotEnvelope.seal(&s.SnapshotInfo, appendSection(body, s.labels))
+	body := appendSection(make([]byte, 0, len(s.learner)+len(s.labels)+len(s.monitor)+24), s.learner)
+	return snapshotEnvelope.seal(&s.SnapshotInfo, appendSection(appendSection(body, s.labels), s.monitor))
 }
 
 // infoOf is the readable part of a snapshot that was decoded before; empty if there is none.
@@ -92,6 +93,9 @@ func decodeSnapshot(data []byte) (*snapshot, error) {
 	}
 	if s.learner, body, err = section(body); err == nil {
 		s.labels, body, err = section(body)
+	}
+	if err == nil {
+		s.monitor, body, err = section(body)
 	}
 	if err == nil && len(body) > 0 {
 		err = fmt.Errorf("%d bytes are left over", len(body))

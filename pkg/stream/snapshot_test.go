@@ -34,6 +34,7 @@ func fullSnapshot() *snapshot {
 		},
 		learner: []byte("the learner"),
 		labels:  []byte("the label buffer"),
+		monitor: []byte("the monitor"),
 	}
 }
 
@@ -44,7 +45,7 @@ func TestSnapshotsOfOldStayReadable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join("testdata", "snapshot-2.hex")
+	path := filepath.Join("testdata", "snapshot-3.hex")
 	if *rewrite {
 		if err := os.MkdirAll("testdata", 0o755); err != nil {
 			t.Fatal(err)
@@ -91,8 +92,8 @@ func TestDamagedSnapshotsAreRefused(t *testing.T) {
 		}
 	}
 	newer := bytes.Clone(encoded)
-	newer[len(snapshotEnvelope.Magic)] = 3
-	if _, err := decodeSnapshot(newer); err == nil || !strings.Contains(err.Error(), "format version 3") || !strings.Contains(err.Error(), "newer one") {
+	newer[len(snapshotEnvelope.Magic)] = 4
+	if _, err := decodeSnapshot(newer); err == nil || !strings.Contains(err.Error(), "format version 4") || !strings.Contains(err.Error(), "newer one") {
 		t.Errorf("a newer snapshot: %v", err)
 	}
 	newer[len(snapshotEnvelope.Magic)] = 1
@@ -143,8 +144,8 @@ func FuzzLabels(f *testing.F) {
 	}
 	limit := LabelBuffer{Records: 4, Bytes: 1 << 20}
 	full := newLabelBuffer(limit, schema)
-	full.keep(&waiting{"a", []byte(`{"person":"a"}`), positive})
-	full.keep(&waiting{"b", []byte(`{"person":"b"}`), undecided})
+	full.keep(&waiting{"a", []byte(`{"person":"a"}`), positive, 1.5})
+	full.keep(&waiting{"b", []byte(`{"person":"b"}`), undecided, 0})
 	f.Add(full.appendState(nil))
 	f.Add(newLabelBuffer(limit, schema).appendState(nil))
 	f.Fuzz(func(t *testing.T, state []byte) {

@@ -62,6 +62,9 @@ func (s *Stream) start(ctx context.Context) (l *learning, next int64, err error)
 	}
 	if j.state != nil {
 		o.Notify(Resumed{info})
+		if l.witness != nil && l.witness.again {
+			o.Notify(MonitoringBegun{l.learner.Version()})
+		}
 	}
 	// A snapshot is saved before its weights are published: later versions than its own come from another state,
 	// such as one that was reset, and are nothing to wait for.
@@ -152,7 +155,9 @@ func (s *Stream) restore(l *learning, state []byte) (err error) {
 		l.labels = newLabelBuffer(o.Labels, schema)
 	}
 	if state == nil {
-		l.learner, err = model.New(o.Model)
+		if l.learner, err = model.New(o.Model); err == nil {
+			l.witness, err = newWitness(o, l.learner)
+		}
 		return err
 	}
 	saved, err := decodeSnapshot(state)
@@ -179,6 +184,9 @@ func (s *Stream) restore(l *learning, state []byte) (err error) {
 		}
 	}
 	if err := l.labels.restore(saved.labels); err != nil {
+		return fmt.Errorf("stream: a snapshot is damaged: %w", err)
+	}
+	if l.witness, err = restoreWitness(o, l.learner, saved.monitor); err != nil {
 		return fmt.Errorf("stream: a snapshot is damaged: %w", err)
 	}
 	l.ledgers, l.rejected, l.topicID = saved.Partitions, saved.Rejected, saved.TopicID

@@ -170,6 +170,10 @@ func (v *verifier) restore() {
 		v.problem("the last snapshot, version %d: %v", s.Version, err)
 	case learner.Version() != s.Version:
 		v.problem("the last snapshot says version %d, and its learner has learnt %d records", s.Version, learner.Version())
+	default:
+		if _, err := restoreWitness(&Options{Monitoring: DefaultMonitoring()}, learner, s.monitor); err != nil {
+			v.problem("the last snapshot, version %d: %v", s.Version, err)
+		}
 	}
 }
 

@@ -1,0 +1,145 @@
+package stream
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/monitor"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// seen watches the decisions about lines without a stream.
+func seen(t *testing.T, config model.Config, lines []string) *witness {
+	t.Helper()
+	learner, err := model.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	options := testOptions().withDefaults()
+	w, err := newWitness(&options, learner)
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema, err := learner.Config().Schema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	decoder := schema.NewDecoder()
+	for _, line := range lines {
+		var r record.Record
+		if err := decoder.DecodeJSON(&r, []byte(line)); err != nil {
+			t.Fatal(err)
+		}
+		w.learnt(learner.Learn(&r), &r)
+	}
+	return w
+}
+
+// TestDecisionsAreWatchedAsTheyAreMade: what is said of the decisions is the same with and without a stream, and after a
+// process has ended in the middle; each change is in the history once.
+func TestDecisionsAreWatchedAsTheyAreMade(t *testing.T) {
+	world := newWorld(1)
+	lines := adultLines()[:6000]
+	world.put(testTopics.Input, 0, lines[:2500]...)
+	options := testOptions()
+	var told events
+	options.Notify = told.add
+	if half := run(t, world, options).Status().Monitored; half.Report.Records != 1500 {
+		t.Fatalf("%d decisions in the middle", half.Report.Records)
+	}
+	world.put(testTopics.Input, 0, lines[2500:]...)
+	status := run(t, world, options).Status()
+	want := seen(t, adultModel(), lines).monitored()
+	inWords := func(m *Monitored) string {
+		c := m.Report.Comparisons[0]
+		return fmt.Sprintf("%+v", []any{m.Report.Groups, c.Sequence, c.Alarm, c.Gaps, c.RecentGaps, m.Series})
+	}
+	if got, want := inWords(status.Monitored), inWords(want); got != want {
+		t.Errorf("the stream says\n%s\nand without it\n%s", got, want)
+	}
+	if len(want.Events) == 0 || fmt.Sprintf("%+v", status.Monitored.Events) != fmt.Sprintf("%+v", want.Events) {
+		t.Errorf("events %+v, want %+v", status.Monitored.Events, want.Events)
+	}
+	judged := whole(t, world, testTopics).Decisions
+	if len(judged) != len(want.Events) || len(judged) > 0 && (judged[0].Change != string(monitor.VerdictChanged) || judged[0].Constraint != "sex") {
+		t.Errorf("the history tells %+v", judged)
+	}
+	if changes := of[DecisionsChanged](&told); len(changes) != len(want.Events) {
+		t.Errorf("%d changes were told", len(changes))
+	}
+}
+
+// TestAnotherTauIsMonitoredFromThenOn: sequences about one tau say nothing about another.
+func TestAnotherTauIsMonitoredFromThenOn(t *testing.T) {
+	world := newWorld(1)
+	lines := adultLines()[:4000]
+	world.put(testTopics.Input, 0, lines[:2000]...)
+	options := testOptions()
+	run(t, world, options)
+	world.put(testTopics.Input, 0, lines[2000:]...)
+	options.Model.Constraints[0].Tau = .2
+	var told events
+	options.Notify = told.add
+	m := run(t, world, options).Status().Monitored
+	if m.Since != 2000 || m.Report.Records != 2000 || len(of[MonitoringBegun](&told)) != 1 {
+		t.Errorf("monitored since %d, %d records, told %d times", m.Since, m.Report.Records, len(of[MonitoringBegun](&told)))
+	}
+}
+
+// TestLabelsThatComeLaterAreCounted: a decision is counted when it is made, and its label when that comes.
+func TestLabelsThatComeLaterAreCounted(t *testing.T) {
+	world := newWorld(1)
+	records := adultLines()[:800]
+	for i, line := range records {
+		unlabelled, label := split(line, i)
+		if i < 200 { // enough for the warm-up
+			world.put(testTopics.Input, 0, unlabelled, label)
+		} else {
+			world.put(testTopics.Input, 0, unlabelled)
+		}
+	}
+	options := labelOptions()
+	status := run(t, world, options).Status()
+	r := status.Monitored.Report
+	if r.Records != status.Labels.Scored || r.Records < 700 || r.Labelled != status.Labels.Judged || r.Labelled > 200 {
+		t.Errorf("%d decisions, %d labelled; %+v", r.Records, r.Labelled, status.Labels)
+	}
+	for i := 200; i < len(records); i++ {
+		_, label := split(records[i], i)
+		world.put(testTopics.Input, 0, label)
+	}
+	status = run(t, world, options).Status()
+	after := status.Monitored.Report
+	if after.Records != r.Records || after.Labelled != r.Records {
+		t.Errorf("%d decisions and %d labels, of %d", after.Records, after.Labelled, r.Records)
+	}
+	right := int64(0)
+	for _, g := range after.Groups {
+		right += g.All.TruePositive + g.All.TrueNegative
+		if g.Calibration.SignedError() < -1 || g.Calibration.SignedError() > 1 {
+			t.Errorf("%v: signed error %v", g.Values, g.Calibration.SignedError())
+		}
+	}
+	if right != status.Labels.Right {
+		t.Errorf("%d decisions are right, %d were", right, status.Labels.Right)
+	}
+}
+
+// TestNothingToWatch: a job without comparisons, one of numbers, and one that does not want it.
+func TestNothingToWatch(t *testing.T) {
+	off := testOptions()
+	off.Monitoring.Enabled = new(bool)
+	none := testOptions()
+	none.Model.Constraints = nil
+	for name, options := range map[string]Options{"off": off, "no comparison": none} {
+		world := newWorld(1)
+		world.put(testTopics.Input, 0, adultLines()[:1200]...)
+		if m := run(t, world, options).Status().Monitored; m != nil {
+			t.Errorf("%s: %+v", name, m)
+		}
+	}
+	if problems := (Monitoring{Confidence: 1, Window: 3}).Validate(); len(problems) != 4 {
+		t.Errorf("%v", problems)
+	}
+}
