@@ -77,6 +77,11 @@ soak:
 standby:
 	FAIRSTREAM_TEST_TAKEOVERS=100 FAIRSTREAM_TEST_REQUIRE_BROKER=1 $(GO) test -run TestStandbyTakesOver -v -timeout 60m ./cmd/fairstream
 
+# Ten thousand versions followed on a real broker that is killed, under its cleaner.
+.PHONY: follow
+follow:
+	FAIRSTREAM_TEST_VERSIONS=10000 FAIRSTREAM_TEST_REQUIRE_BROKER=1 $(GO) test -run TestManyVersions -v -timeout 60m ./pkg/follow
+
 # One core, as the documented figures are.
 .PHONY: bench
 bench:

@@ -104,9 +104,18 @@ func readModels(ctx context.Context, c *config.Loaded, warnings io.Writer) (foun
 		if err := mustExist(ctx, client, c.Topics.Model); err != nil {
 			return err
 		}
-		found, err = stream.ReadModels(ctx, stream.Kafka(client), c.Topics.Model, c.Job)
+		verifier, err := c.Signing.Verifier()
+		if err != nil {
+			return err
+		}
+		found, err = stream.ReadSignedModels(ctx, stream.Kafka(client), c.Topics.Model, c.Job, verifier)
 		return err
 	})
+	if err == nil {
+		for _, refused := range found.Refused {
+			fmt.Fprintf(warnings, "Warning: topic %s, offset %d: %s is refused: %s\n", c.Topics.Model, refused.Offset, refused.Key, refused.Reason)
+		}
+	}
 	return found, err
 }
 

@@ -135,6 +135,9 @@ func (r *streaming) learn(stop context.Context) error {
 	if options.Configuration, err = r.config.JSON(); err != nil {
 		return err
 	}
+	if options.Signer, options.Verifier, err = signing(r.config); err != nil {
+		return errors.Join(err, client.Close())
+	}
 	inspecting, serving := true, r.config.Server.Address != ""
 	options.Look = func(value []byte) (more bool) {
 		if serving {

@@ -26,6 +26,8 @@ type Config struct {
 	Stream stream.Config `yaml:"stream"`
 	// Monitor is how the decisions of the job are monitored.
 	Monitor stream.Monitoring `yaml:"monitor"`
+	// Signing is who signs documents and aliases on the model topic, and whose signatures count.
+	Signing Signing `yaml:"signing,omitempty"`
 	// Log is what is logged.
 	Log Log `yaml:"log"`
 	// Server is the HTTP server for health and metrics.
@@ -90,6 +92,7 @@ func (c Config) Validate(purpose Purpose) []record.Problem {
 	}
 	problems = append(problems, c.Stream.Validate()...)
 	problems = append(problems, c.Monitor.Validate()...)
+	problems = append(problems, c.Signing.validate()...)
 	problems = append(problems, c.Log.validate()...)
 	return append(problems, c.Server.validate()...)
 }

@@ -85,6 +85,8 @@ func Log(logger *zap.Logger) func(stream.Event) {
 		case stream.AliasRepaired:
 			logger.Warn("an earlier owner published late and moved the alias latest back; the alias now points to the newest weights again",
 				zap.Int64("version", e.Version), zap.Int64("term", e.Term), zap.Int64("late_version", e.Late.Version), zap.Int64("late_term", e.Late.Term))
+		case stream.ModelRefused:
+			logger.Error("a record on the model topic is refused", zap.String("key", e.Key), zap.Int64("offset", e.Offset), zap.String("reason", e.Reason))
 		case stream.DocumentRestored:
 			logger.Warn("an earlier owner published late and deleted the document of an alias; it was written again",
 				zap.String("alias", e.Alias), zap.Int64("version", e.Version), zap.Int64("term", e.Term))

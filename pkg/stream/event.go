@@ -97,6 +97,9 @@ type AliasRepaired struct {
 	Late Alias
 }
 
+// ModelRefused: a record on the model topic is not signed by a trusted key, and has no effect.
+type ModelRefused Refused
+
 // DocumentRestored: a late publication of an earlier owner deleted a document that an alias points to, and the document
 // was written again.
 type DocumentRestored struct {
@@ -137,6 +140,7 @@ func (Halted) event()               {}
 func (Draining) event()             {}
 func (OpenTransaction) event()      {}
 func (AliasRepaired) event()        {}
+func (ModelRefused) event()         {}
 func (DocumentRestored) event()     {}
 func (AliasWithoutDocument) event() {}
 func (StandingBy) event()           {}

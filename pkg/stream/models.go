@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/modeltopic"
 	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/signature"
 )
 
 // Models is what the model topic holds of a job.
@@ -20,6 +20,8 @@ type Models struct {
 	Versions []Model
 	// Aliases point to documents, by their names.
 	Aliases map[string]Alias
+	// Refused are records without the signature of a trusted key.
+	Refused []Refused
 }
 
 // Model is a weight document on the model topic.
@@ -74,14 +76,21 @@ func (m *Models) AliasesOf(d *Model) (names []string) {
 
 // ReadModels reads the model topic to its end.
 func ReadModels(ctx context.Context, cluster Cluster, topic, job string) (*Models, error) {
+	return ReadSignedModels(ctx, cluster, topic, job, nil)
+}
+
+// ReadSignedModels is ReadModels that leaves out records without the signature of a key that the verifier trusts. A nil
+// verifier trusts all.
+func ReadSignedModels(ctx context.Context, cluster Cluster, topic, job string, verifier *signature.Verifier) (*Models, error) {
 	s := newShelf(job, true)
+	s.verifier = verifier
 	if _, err := cluster.Read(ctx, topic, 0, kafka.Earliest, kafka.End, s.apply); err != nil {
 		return nil, err
 	}
 	if err := s.problem(); err != nil {
 		return nil, err
 	}
-	found := Models{Aliases: s.aliases}
+	found := Models{Aliases: s.aliases, Refused: s.refused}
 	for _, m := range s.documents {
 		found.Versions = append(found.Versions, m)
 	}
@@ -100,10 +109,20 @@ type shelf struct {
 	gone map[place]Model
 	// unreadable are keys whose last record this program cannot read, and why.
 	unreadable map[string]error
+	// verifier, if there is one, decides which records are refused.
+	verifier *signature.Verifier
+	refused  []Refused
+}
+
+// Refused is a record of the model topic that is not signed by a trusted key. It has no effect.
+type Refused struct {
+	Key    string
+	Offset int64
+	Reason string
 }
 
 func newShelf(job string, keep bool) *shelf {
-	return &shelf{job, keep, map[place]Model{}, map[string]Alias{}, map[place]Model{}, map[string]error{}}
+	return &shelf{job: job, keep: keep, documents: map[place]Model{}, aliases: map[string]Alias{}, gone: map[place]Model{}, unreadable: map[string]error{}}
 }
 
 // problem is why a key cannot be read, nil if all can.
@@ -126,11 +145,13 @@ func (s *shelf) referred(at place) bool {
 
 // apply follows one record. The error is always nil: what cannot be read is in unreadable, until it is deleted.
 func (s *shelf) apply(r *kafka.Record) error {
-	rest, ours := strings.CutPrefix(string(r.Key), s.job+"/")
-	if !ours {
+	kind, at, name := modeltopic.ParseKey(s.job, r.Key)
+	if kind == modeltopic.Foreign || kind == modeltopic.Unknown { // Unknown keys are those of a newer program.
 		return nil
 	}
-	if err := s.read(strings.Split(rest, "/"), r); err != nil && r.Value != nil {
+	if forged := modeltopic.Verify(s.verifier, r); forged != nil {
+		s.refused = append(s.refused, Refused{Key: string(r.Key), Offset: r.Offset, Reason: forged.Error()})
+	} else if err := s.read(kind, place{at.Term, at.Version}, name, r); err != nil && r.Value != nil {
 		s.unreadable[string(r.Key)] = err
 	} else {
 		delete(s.unreadable, string(r.Key))
@@ -138,16 +159,11 @@ func (s *shelf) apply(r *kafka.Record) error {
 	return nil
 }
 
-// read follows a key, without the name of the job. Keys that this program does not know are those of a newer one.
-func (s *shelf) read(words []string, r *kafka.Record) error {
-	switch {
-	case len(words) == 1:
-		return s.alias(words[0], r.Value)
-	case words[0] == versionKind && len(words) == 3:
-		at, err := placeOf(words[1], words[2])
-		if err != nil {
-			return fmt.Errorf("stream: a key of the model topic, at offset %d (`fairstream models prune` deletes it): %w", r.Offset, err)
-		}
+func (s *shelf) read(kind modeltopic.Kind, at place, name string, r *kafka.Record) error {
+	switch kind {
+	case modeltopic.IsAlias:
+		return s.alias(name, r.Value)
+	case modeltopic.IsDocument:
 		if r.Value == nil {
 			if m, there := s.documents[at]; there && s.referred(at) {
 				s.gone[at] = m
@@ -157,11 +173,13 @@ func (s *shelf) read(words []string, r *kafka.Record) error {
 		}
 		delete(s.gone, at)
 		s.documents[at] = s.document(at, r)
-	case words[0] == versionKind && len(words) == 2:
+		return nil
+	case modeltopic.OldFormat:
 		return fmt.Errorf("stream: the model topic holds a document of an older format for job %s, at offset %d: delete it with "+
 			"`fairstream models prune`; `fairstream run` publishes the weights again", s.job, r.Offset)
+	default:
+		return fmt.Errorf("stream: a key of the model topic, at offset %d, cannot be read: `fairstream models prune` deletes it", r.Offset)
 	}
-	return nil
 }
 
 func (s *shelf) alias(name string, value []byte) error {
@@ -175,13 +193,6 @@ func (s *shelf) alias(name string, value []byte) error {
 	}
 	s.aliases[name] = a
 	return nil
-}
-
-func placeOf(term, version string) (p place, err error) {
-	if p.term, err = strconv.ParseInt(term, 10, 64); err == nil {
-		p.version, err = strconv.ParseInt(version, 10, 64)
-	}
-	return p, err
 }
 
 func (s *shelf) document(at place, r *kafka.Record) Model {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/signature"
 )
 
 // Options say what a Stream does.
@@ -31,6 +32,10 @@ type Options struct {
 	// Service, Actor and Reason say who runs the job and why, for the history. Service is the command,
 	// default "fairstream run"; the others may be empty.
 	Service, Actor, Reason string
+	// Signer signs what is published; nil: nothing is signed. Verifier says whose records on the model topic count; nil:
+	// everybody's.
+	Signer   *signature.Signer
+	Verifier *signature.Verifier
 	// Look is given the value of each record, learnt or rejected, until it returns false. The value is valid during
 	// the call, which the goroutine that learns waits for. nil: nobody looks.
 	Look func(value []byte) (more bool)

@@ -1,60 +1,41 @@
 package stream
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/modeltopic"
 	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/signature"
 )
 
-// Keys of the model topic:
-//
-//	<job>/v/<term>/<version>   a weight document, JSON; never replaced by another
-//	<job>/<alias>              an Alias: which document to use for what
-//
-// Headers say version, term and weights' sum without decoding the value. The alias latest is written with
-// every document; others are set by people and programs that release versions. Readers skip keys that they
-// do not know.
+// What stands on the model topic is in internal/modeltopic. The alias latest is written with every document; others are
+// set by people and programs that release versions.
 const (
-	versionKind = "v"
 	// LatestAlias points to the newest document. A reader prefers a document of a higher term and version:
 	// a process that lost its job may write its last alias late.
-	LatestAlias = "latest"
+	LatestAlias = modeltopic.Latest
 
-	HeaderJob     = "fairstream.job"
-	HeaderVersion = "fairstream.version"
-	HeaderTerm    = "fairstream.term"
-	HeaderSHA256  = "fairstream.weights_sha256"
+	HeaderJob     = modeltopic.HeaderJob
+	HeaderVersion = modeltopic.HeaderVersion
+	HeaderTerm    = modeltopic.HeaderTerm
+	HeaderSHA256  = modeltopic.HeaderSHA256
 )
 
 // Alias points to a document.
-type Alias struct {
-	// Term is that of the owner who published the document.
-	Term          int64  `json:"term"`
-	Version       int64  `json:"version"`
-	WeightsSHA256 string `json:"weights_sha256"`
-	// Key of the document.
-	Key string `json:"key"`
-}
+type Alias = modeltopic.Alias
 
-func versionKey(job string, p place) string {
-	return fmt.Sprintf("%s/%s/%d/%d", job, versionKind, p.term, p.version)
-}
-
-func aliasKey(job, name string) string { return job + "/" + name }
+func versionKey(job string, p place) string { return modeltopic.DocumentKey(job, p.public()) }
 
 // place orders publications: by term, then by version.
 type place struct{ term, version int64 }
 
-func (p place) compare(q place) int {
-	return cmp.Or(cmp.Compare(p.term, q.term), cmp.Compare(p.version, q.version))
-}
+func (p place) compare(q place) int { return p.public().Compare(q.public()) }
+
+func (p place) public() modeltopic.Place { return modeltopic.Place{Term: p.term, Version: p.version} }
 
 // publisher writes documents to the model topic, and deletes old ones.
 type publisher struct {
@@ -64,6 +45,7 @@ type publisher struct {
 	term    int64
 	keep    int
 	notify  func(Event)
+	signer  *signature.Signer // nil: nothing is signed
 
 	shelf *shelf
 	next  int64 // where the shelf goes on reading
@@ -72,10 +54,12 @@ type publisher struct {
 	missing   map[place]bool // told already
 }
 
-// openPublisher looks what the topic holds of the job, and repairs the alias.
-func openPublisher(ctx context.Context, cluster Cluster, topic, job string, term int64, keep int, notify func(Event)) (*publisher, error) {
-	p := &publisher{cluster: cluster, topic: topic, job: job, term: term, keep: keep, notify: notify, shelf: newShelf(job, false), next: kafka.Earliest,
-		protected: map[place]kafka.Message{}, missing: map[place]bool{}}
+// openPublisher looks what the topic holds of the job, and repairs the alias. Of options, Job, Topics, KeepVersions,
+// Notify, Signer and Verifier are used.
+func openPublisher(ctx context.Context, cluster Cluster, o *Options, term int64) (*publisher, error) {
+	p := &publisher{cluster: cluster, topic: o.Topics.Model, job: o.Job, term: term, keep: o.KeepVersions, notify: o.Notify, signer: o.Signer,
+		shelf: newShelf(o.Job, false), next: kafka.Earliest, protected: map[place]kafka.Message{}, missing: map[place]bool{}}
+	p.shelf.verifier = o.Verifier
 	return p, p.repair(ctx)
 }
 
@@ -84,6 +68,10 @@ func (p *publisher) look(ctx context.Context) (err error) {
 	if p.next, err = p.cluster.Read(ctx, p.topic, 0, p.next, kafka.End, p.shelf.apply); err != nil {
 		return err
 	}
+	for _, refused := range p.shelf.refused {
+		p.notify(ModelRefused(refused))
+	}
+	p.shelf.refused = nil
 	return p.shelf.problem()
 }
 
@@ -153,7 +141,8 @@ func (p *publisher) publish(ctx context.Context, doc *document.Document) (size i
 	}
 	if offset == p.next { // else the next look reads it again
 		p.next += int64(len(messages))
-		p.shelf.documents[here] = Model{Version: here.version, Term: here.term, WeightsSHA256: doc.WeightsSHA256}
+		p.shelf.documents[here] = Model{Version: here.version, Term: here.term, WeightsSHA256: doc.WeightsSHA256, Offset: offset}
+		p.shelf.aliases[LatestAlias] = Alias{Term: here.term, Version: here.version, WeightsSHA256: doc.WeightsSHA256, Key: versionKey(p.job, here)}
 		for _, at := range old {
 			delete(p.shelf.documents, at)
 		}
@@ -162,27 +151,13 @@ func (p *publisher) publish(ctx context.Context, doc *document.Document) (size i
 	return len(value), nil
 }
 
-// headers of a document, and of the alias to it.
-func (p *publisher) headers(at place, sha256 string) []kafka.Header {
-	return []kafka.Header{
-		{Key: HeaderJob, Value: []byte(p.job)},
-		{Key: HeaderVersion, Value: strconv.AppendInt(nil, at.version, 10)},
-		{Key: HeaderTerm, Value: strconv.AppendInt(nil, at.term, 10)},
-		{Key: HeaderSHA256, Value: []byte(sha256)},
-	}
-}
-
 func (p *publisher) messages(doc *document.Document, value []byte, old []place) ([]kafka.Message, error) {
-	key := versionKey(p.job, place{p.term, doc.Version})
-	alias, err := json.Marshal(Alias{p.term, doc.Version, doc.WeightsSHA256, key})
+	at := modeltopic.Place{Term: p.term, Version: doc.Version}
+	alias, err := modeltopic.MoveAlias(p.job, LatestAlias, p.term, at, doc.WeightsSHA256, p.signer)
 	if err != nil {
-		return nil, fmt.Errorf("stream: the alias: %w", err)
+		return nil, fmt.Errorf("stream: %w", err)
 	}
-	headers := p.headers(place{p.term, doc.Version}, doc.WeightsSHA256)
-	messages := []kafka.Message{
-		{Key: []byte(key), Value: value, Headers: headers},
-		{Key: []byte(aliasKey(p.job, LatestAlias)), Value: alias, Headers: headers},
-	}
+	messages := []kafka.Message{modeltopic.Document(p.job, at, doc.WeightsSHA256, value, p.signer), alias}
 	for _, at := range old {
 		messages = append(messages, kafka.Message{Key: []byte(versionKey(p.job, at))})
 	}

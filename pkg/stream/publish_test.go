@@ -43,6 +43,8 @@ func TestWhatIsReferredToStays(t *testing.T) {
 		options := testOptions()
 		options.KeepVersions = 2
 		options.Publish = Cadence{Interval: time.Second}
+		var told events
+		options.Notify = told.add
 		b := inBackground(t, world, options)
 		for i := range 6 {
 			world.put(testTopics.Input, 0, adultLines()[i*200:(i+1)*200]...)
@@ -54,8 +56,12 @@ func TestWhatIsReferredToStays(t *testing.T) {
 				}
 			}
 		}
+		time.Sleep(2 * repairEvery)
 		if err := b.end(); err != nil {
 			t.Fatal(err)
+		}
+		if repaired := of[AliasRepaired](&told); len(repaired) > 0 {
+			t.Errorf("nobody moved the alias, and it was repaired: %+v", repaired)
 		}
 		models, err := ReadModels(t.Context(), world, testTopics.Model, "adult")
 		if err != nil {

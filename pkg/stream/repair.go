@@ -2,11 +2,10 @@ package stream
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
-	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/modeltopic"
 )
 
 // repairEvery is how often an owner looks whether the alias latest still points to the newest document, and whether the
@@ -31,12 +30,10 @@ func (p *publisher) repair(ctx context.Context) error {
 	if (place{late.Term, late.Version}).compare(newest.place()) >= 0 {
 		return nil
 	}
-	alias, err := json.Marshal(Alias{newest.Term, newest.Version, newest.WeightsSHA256, versionKey(p.job, newest.place())})
+	message, err := modeltopic.MoveAlias(p.job, LatestAlias, p.term, newest.place().public(), newest.WeightsSHA256, p.signer)
 	if err != nil {
-		return fmt.Errorf("stream: the alias: %w", err)
+		return fmt.Errorf("stream: %w", err)
 	}
-	message := kafka.Message{Key: []byte(aliasKey(p.job, LatestAlias)), Value: alias,
-		Headers: p.headers(newest.place(), newest.WeightsSHA256)}
 	err = p.cluster.Retry(ctx, "publish to "+p.topic, func(ctx context.Context) error {
 		_, err := p.cluster.Append(ctx, p.topic, 0, message)
 		return err

@@ -34,7 +34,7 @@ func (s *Stream) start(ctx context.Context) (l *learning, next int64, err error)
 		l = newLearning(s)
 	}
 	l.board = &s.board
-	publisher, err := openPublisher(ctx, s.cluster, o.Topics.Model, o.Job, claim.Term, o.KeepVersions, o.Notify)
+	publisher, err := openPublisher(ctx, s.cluster, o, claim.Term)
 	if err != nil {
 		return nil, 0, err
 	}

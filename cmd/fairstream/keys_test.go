@@ -1,0 +1,70 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+)
+
+// TestSignedModels: a job signs what it publishes; readers with its public key use that, and refuse and tell what a
+// stranger writes.
+func TestSignedModels(t *testing.T) {
+	config, client, _ := onEmbedded(t, adultSections)
+	with := func(args ...string) []string { return append(args, "--config", config) }
+	key := filepath.Join(t.TempDir(), "key.pem")
+	lines := succeed(t, "keys", "generate", "--output", key)
+	public := regexp.MustCompile(`ed25519:[^"]+`).FindString(lines)
+	if info, err := os.Stat(key); err != nil || info.Mode().Perm() != 0o600 || public == "" {
+		t.Fatalf("%v, %v; %s", info, err, lines)
+	}
+	fails(t, failed, "exists: a key is not replaced", "keys", "generate", "--output", key)
+	private, err := os.ReadFile(key)
+	if err != nil || strings.Contains(lines, strings.Split(string(private), "\n")[1]) {
+		t.Fatalf("the private key is shown, or %v", err)
+	}
+
+	succeed(t, with("topics", "create")...)
+	input := filepath.Join(t.TempDir(), "people.jsonl")
+	if err := os.WriteFile(input, []byte(strings.Join(adultJSON(t)[:4000], "\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	succeed(t, with("produce", "--input", input)...)
+	verifying := []string{"--set", "signing.public_keys=[" + `"` + public + `"]`}
+	signing := append([]string{"--set", "signing.private_key_file=" + key}, verifying...)
+	fails(t, failed, "signing.private_key_file is not", with(append(verifying, "run", "--until-end")...)...)
+	succeed(t, with(append(signing, "run", "--until-end")...)...)
+
+	// A stranger publishes a copy as a newer version.
+	var forged []kafka.Message
+	_, err = client.Read(t.Context(), "people.models", 0, kafka.Earliest, kafka.End, func(r *kafka.Record) error {
+		message := r.Message()
+		message.Key = []byte(strings.Replace(string(message.Key), "/v/1/", "/v/9/", 1))
+		forged = append(forged, message)
+		return nil
+	})
+	if err != nil || len(forged) != 2 {
+		t.Fatalf("%d records, %v", len(forged), err)
+	}
+	if _, err := client.Produce(t.Context(), "people.models", 0, forged[0]); err != nil {
+		t.Fatal(err)
+	}
+	code, stdout, stderr := fairstream(t, with(append(verifying, "models", "show")...)...)
+	if code != done || !strings.Contains(stdout, "Version 4,000 of job adult") || !strings.Contains(stdout, "term 1.") {
+		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+	contains(t, stderr, "adult/v/9/4000 is refused", "is wrong")
+	contains(t, succeed(t, with("models", "show")...), "term 9.") // nobody asked for a signature
+
+	other := filepath.Join(t.TempDir(), "other.pem")
+	succeed(t, "keys", "generate", "--output", other)
+	fails(t, failed, "lacks the public key", with(append(verifying, "run", "--until-end", "--set", "signing.private_key_file="+other)...)...)
+	fails(t, misuse, "signing.public_keys[0]", with("run", "--until-end", "--set", `signing.public_keys=["ab"]`)...)
+	if err := os.WriteFile(other, []byte("no key"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	fails(t, failed, "signing.private_key_file", with("run", "--until-end", "--set", "signing.private_key_file="+other)...)
+}

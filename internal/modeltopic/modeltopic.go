@@ -1,0 +1,185 @@
+// Package modeltopic is the format of the model topic: its keys, its aliases and its headers.
+//
+//	<job>/v/<term>/<version>   a weight document, JSON; never replaced by another
+//	<job>/<alias>              an Alias: which document to use for what
+//
+// It may import internal/kafka and pkg/signature. pkg/stream writes the topic, pkg/follow follows it.
+package modeltopic
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/signature"
+)
+
+// Names of aliases.
+const (
+	// Latest points to the newest document. A reader prefers a document of a higher term and version: a process that
+	// lost its job may write its last alias late.
+	Latest = "latest"
+	// Stable points to the document that was released.
+	Stable = "stable"
+)
+
+// Headers say, of a document and of an alias, what a reader can know without decoding the value.
+const (
+	HeaderJob     = "fairstream.job"
+	HeaderVersion = "fairstream.version"
+	HeaderTerm    = "fairstream.term"
+	HeaderSHA256  = "fairstream.weights_sha256"
+	// HeaderOwnerTerm is, on an alias, the term of the owner who moved it. An alias that an earlier owner moves late is
+	// told by it.
+	HeaderOwnerTerm = "fairstream.owner_term"
+)
+
+// Headers and values of CloudEvents 1.0 in the binary mode of its Kafka binding.
+const (
+	headerEventID     = "ce_id"
+	headerEventType   = "ce_type"
+	headerEventSource = "ce_source"
+	headerEventSpec   = "ce_specversion"
+	headerContentType = "content-type"
+
+	eventSpec      = "1.0"
+	contentType    = "application/json"
+	DocumentEvent  = "io.fairstream.model.published.v1"
+	AliasEvent     = "io.fairstream.model.alias.v1"
+	documentsWord  = "v"
+	eventsSourceOf = "/fairstream/"
+)
+
+// Place is where a document stands: the term of the owner who published it, and its version in it.
+type Place struct{ Term, Version int64 }
+
+// Compare orders places by term, then by version.
+func (p Place) Compare(q Place) int {
+	return cmp.Or(cmp.Compare(p.Term, q.Term), cmp.Compare(p.Version, q.Version))
+}
+
+// Alias points to a document.
+type Alias struct {
+	// Term is that of the owner who published the document.
+	Term          int64  `json:"term"`
+	Version       int64  `json:"version"`
+	WeightsSHA256 string `json:"weights_sha256"`
+	// Key of the document.
+	Key string `json:"key"`
+}
+
+// Place is that of the document.
+func (a Alias) Place() Place { return Place{a.Term, a.Version} }
+
+// DocumentKey is the key of a document.
+func DocumentKey(job string, p Place) string {
+	return fmt.Sprintf("%s/%s/%d/%d", job, documentsWord, p.Term, p.Version)
+}
+
+// AliasKey is the key of an alias.
+func AliasKey(job, name string) string { return job + "/" + name }
+
+// Kind is what a key stands for.
+type Kind int
+
+// Kinds of keys.
+const (
+	Foreign    Kind = iota // of another job
+	Unknown                // of a newer program
+	OldFormat              // of a document in an older format
+	Unreadable             // of a document, with a damaged place
+	IsDocument
+	IsAlias
+)
+
+// ParseKey tells what a key of the topic stands for: a document with its place, or an alias with its name.
+func ParseKey(job string, key []byte) (kind Kind, at Place, alias string) {
+	rest, ours := strings.CutPrefix(string(key), job+"/")
+	words := strings.Split(rest, "/")
+	switch {
+	case !ours:
+		return Foreign, at, ""
+	case len(words) == 1:
+		return IsAlias, at, words[0]
+	case words[0] != documentsWord || len(words) > 3:
+		return Unknown, at, ""
+	case len(words) == 2:
+		return OldFormat, at, ""
+	}
+	term, err := strconv.ParseInt(words[1], 10, 64)
+	version, err2 := strconv.ParseInt(words[2], 10, 64)
+	if err != nil || err2 != nil {
+		return Unreadable, at, ""
+	}
+	return IsDocument, Place{term, version}, ""
+}
+
+// Document is the message of a document. signer may be nil.
+func Document(job string, at Place, sha256 string, value []byte, signer *signature.Signer) kafka.Message {
+	key := DocumentKey(job, at)
+	return finish(job, DocumentEvent, key, kafka.Message{Key: []byte(key), Value: value, Headers: headers(job, at, sha256)}, signer)
+}
+
+// MoveAlias is the message that points an alias to a document. owner is the term of who moves it; signer may be nil.
+func MoveAlias(job, name string, owner int64, at Place, sha256 string, signer *signature.Signer) (kafka.Message, error) {
+	value, err := json.Marshal(Alias{at.Term, at.Version, sha256, DocumentKey(job, at)})
+	if err != nil {
+		return kafka.Message{}, fmt.Errorf("modeltopic: an alias: %w", err)
+	}
+	key := AliasKey(job, name)
+	message := kafka.Message{Key: []byte(key), Value: value, Headers: headers(job, at, sha256)}
+	message.Headers = append(message.Headers, kafka.Header{Key: HeaderOwnerTerm, Value: strconv.AppendInt(nil, owner, 10)})
+	return finish(job, AliasEvent, fmt.Sprintf("%s@%d/%d", key, at.Term, at.Version), message, signer), nil
+}
+
+func headers(job string, at Place, sha256 string) []kafka.Header {
+	return []kafka.Header{
+		{Key: HeaderJob, Value: []byte(job)},
+		{Key: HeaderVersion, Value: strconv.AppendInt(nil, at.Version, 10)},
+		{Key: HeaderTerm, Value: strconv.AppendInt(nil, at.Term, 10)},
+		{Key: HeaderSHA256, Value: []byte(sha256)},
+	}
+}
+
+// finish adds the headers of CloudEvents and the signature.
+func finish(job, event, id string, message kafka.Message, signer *signature.Signer) kafka.Message {
+	for _, h := range [][2]string{{headerEventID, id}, {headerEventType, event}, {headerEventSource, eventsSourceOf + job},
+		{headerEventSpec, eventSpec}, {headerContentType, contentType}} {
+		message.Headers = append(message.Headers, kafka.Header{Key: h[0], Value: []byte(h[1])})
+	}
+	if keyID, sum := signer.Sign(message.Key, message.Value); keyID != "" {
+		message.Headers = append(message.Headers, kafka.Header{Key: signature.HeaderKeyID, Value: []byte(keyID)},
+			kafka.Header{Key: signature.HeaderSignature, Value: sum})
+	}
+	return message
+}
+
+// Verify returns an error if a record is not signed by a key that the verifier trusts; a nil verifier accepts all.
+func Verify(v *signature.Verifier, r *kafka.Record) error {
+	if v == nil || r.Value == nil { // a deletion takes away, and adds nothing
+		return nil
+	}
+	all := r.Headers()
+	return v.Verify(r.Key, r.Value, string(Header(all, signature.HeaderKeyID)), Header(all, signature.HeaderSignature))
+}
+
+// Header is the value of the last header of a name, nil if there is none.
+func Header(all []kafka.Header, name string) (value []byte) {
+	for _, h := range all {
+		if h.Key == name {
+			value = h.Value
+		}
+	}
+	return value
+}
+
+// OwnerTerm is the term of who moved an alias: that of the document if no header says so.
+func OwnerTerm(all []kafka.Header, a Alias) int64 {
+	if term, err := strconv.ParseInt(string(Header(all, HeaderOwnerTerm)), 10, 64); err == nil {
+		return term
+	}
+	return a.Term
+}

@@ -1,0 +1,126 @@
+package follow
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/modeltopic"
+)
+
+// choose swaps to the document that is to be used now, if it is another one and good.
+func (r *reader) choose(ctx context.Context) error {
+	name := r.options.Alias
+	if name == "" {
+		name = LatestAlias
+		if _, there := r.topic.aliases[StableAlias]; there || r.stable {
+			name, r.stable = StableAlias, true
+		}
+	}
+	if name == LatestAlias {
+		return r.newest(ctx)
+	}
+	m, there := r.topic.aliases[name]
+	if !there {
+		return nil // the last good one stays
+	}
+	at := m.alias.Place()
+	if r.current != nil && r.current.Alias == name && r.at() == at {
+		return nil
+	}
+	offset, there := r.topic.documents[at]
+	if !there {
+		if r.waiting != at {
+			r.waiting = at
+			r.options.Notify(Waiting{name, at.Term, at.Version})
+		}
+		return nil
+	}
+	model, err := r.load(ctx, at, offset)
+	if err != nil || model == nil {
+		return err
+	}
+	if model.Document.WeightsSHA256 != m.alias.WeightsSHA256 {
+		r.refuse(modeltopic.AliasKey(r.options.Job, name), m.offset, fmt.Errorf("it speaks of weights %s, and version %d has %s",
+			m.alias.WeightsSHA256, at.Version, model.Document.WeightsSHA256))
+		return nil
+	}
+	r.swap(model, name)
+	return nil
+}
+
+// newest swaps to the highest document that is good and above the present one.
+func (r *reader) newest(ctx context.Context) error {
+	above := func(at modeltopic.Place) bool {
+		return r.current == nil || r.current.Alias != LatestAlias || at.Compare(r.at()) > 0
+	}
+	places := []modeltopic.Place{r.topic.last}
+	if _, there := r.topic.documents[r.topic.last]; !r.swapped() || !there {
+		places = slices.SortedFunc(maps.Keys(r.topic.documents), func(a, b modeltopic.Place) int { return b.Compare(a) })
+	}
+	for _, at := range places {
+		if !above(at) {
+			return nil
+		}
+		model, err := r.load(ctx, at, r.topic.documents[at])
+		if err != nil {
+			return err
+		}
+		if model != nil {
+			r.swap(model, LatestAlias)
+			return nil
+		}
+	}
+	return nil
+}
+
+// swapped says whether a document of the alias latest is in use: then only the last one read can be above it.
+func (r *reader) swapped() bool {
+	return r.current != nil && r.current.Alias == LatestAlias && r.caught
+}
+
+func (r *reader) at() modeltopic.Place {
+	return modeltopic.Place{Term: r.current.Term, Version: r.current.Version}
+}
+
+// load verifies a document. It is nil if the document is refused or the cleaner has removed it.
+func (r *reader) load(ctx context.Context, at modeltopic.Place, offset int64) (*Model, error) {
+	if _, told := r.refused[offset]; told {
+		return nil, nil
+	}
+	value := r.topic.bytes
+	if r.topic.last != at {
+		var err error
+		if value, err = r.valueAt(ctx, at, offset); err != nil || value == nil {
+			return nil, err
+		}
+	}
+	d, err := check(r.options.Job, at, value)
+	if err != nil {
+		r.refuse(modeltopic.DocumentKey(r.options.Job, at), offset, err)
+		return nil, nil
+	}
+	return &Model{Document: d, Term: at.Term, Version: at.Version, Offset: offset}, nil
+}
+
+// valueAt reads a document again.
+func (r *reader) valueAt(ctx context.Context, at modeltopic.Place, offset int64) (value []byte, err error) {
+	key := modeltopic.DocumentKey(r.options.Job, at)
+	_, err = r.log.Read(ctx, r.options.Topic, 0, offset, offset+1, func(record *kafka.Record) error {
+		if string(record.Key) == key && record.Value != nil && modeltopic.Verify(r.verifier, record) == nil {
+			value = append([]byte(nil), record.Value...)
+		}
+		return nil
+	})
+	return value, err
+}
+
+func (r *reader) swap(m *Model, alias string) {
+	m.Alias = alias
+	before := r.current
+	r.current, r.waiting = m, modeltopic.Place{}
+	r.use(m)
+	r.options.Notify(Swapped{m, before})
+}

@@ -1,0 +1,25 @@
+// Package follow keeps a program that decides supplied with the weights of an alias: it follows the model topic, verifies
+// each document, and swaps documents atomically.
+//
+//	follower, err := follow.Open(follow.Options{Kafka: follow.Kafka{Brokers: brokers}, Topic: "people.models", Job: "adult"})
+//	model, err := follower.Wait(ctx)     // the first document
+//	model = follower.Current()           // the one to use now; any goroutine, no lock
+//	scorer, err := model.Document.Classifier()
+//
+// It links no learner. It may import internal/kafka, internal/modeltopic, pkg/document, pkg/record and pkg/signature.
+//
+// # Which document
+//
+//   - The alias latest: the document of the highest term, and in it of the highest version. The alias itself is not asked,
+//     because a process that lost the job may move it late.
+//   - Any other alias: the document that it points to. A move counts if its owner has at least the term of the owner who
+//     moved it before; so a stable version can be withdrawn, and an earlier owner cannot do it late.
+//   - No alias named: stable, and latest until stable appears for the first time.
+//
+// # What is refused
+//
+// A document is used only if its hash is right, its job, version and term are those of its key, its model can be loaded
+// and, if public keys are given, its signature and that of the alias are good. Otherwise the last good document stays in
+// use, and an event tells of it. While Kafka is away, or if documents or the whole topic are deleted, the last good
+// document stays in use too.
+package follow

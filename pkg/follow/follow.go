@@ -1,0 +1,191 @@
+package follow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/modeltopic"
+	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/signature"
+)
+
+// Kafka is how to reach the cluster; its keys are those of the section kafka of the configuration.
+type Kafka = kafka.Config
+
+// Options say what is followed.
+type Options struct {
+	Kafka Kafka
+	// Topic is the model topic, Job the name of the job.
+	Topic, Job string
+	// Alias is followed; empty: stable, and latest before the first stable version.
+	Alias string
+	// PublicKeys, each as ed25519:BASE64, are those whose signatures count; none: signatures are not asked for.
+	PublicKeys []string
+	// Notify is told of what happens, by one goroutine. It must return soon. nil: nobody is told.
+	Notify func(Event)
+}
+
+// Model is a document that was verified, and where it comes from. It is immutable.
+type Model struct {
+	Document *document.Document
+	// Term and Version are those of its key; Alias is why it is used: latest, stable or the one that was asked for.
+	Term, Version int64
+	Alias         string
+	// Offset is that of the record on the model topic.
+	Offset int64
+}
+
+// Event is one of Swapped, Refused, Waiting and Outage.
+type Event interface{ event() }
+
+// Swapped: another document is in use from now on. Before is nil at first.
+type Swapped struct{ Model, Before *Model }
+
+// Refused: a record of the model topic is not used, and why. The document before stays in use.
+type Refused struct {
+	Key    string
+	Offset int64
+	Err    error
+}
+
+// Waiting: an alias points to a document that is not on the topic.
+type Waiting struct {
+	Alias         string
+	Term, Version int64
+}
+
+// Outage: an operation of Kafka fails and is tried again; with Err nil, it works again.
+type Outage struct {
+	Operation string
+	Err       error
+	Since     time.Time
+}
+
+func (Swapped) event() {}
+func (Refused) event() {}
+func (Waiting) event() {}
+func (Outage) event()  {}
+
+// topicLog is what a follower asks of Kafka; *kafka.Client has it.
+type topicLog interface {
+	Read(ctx context.Context, topic string, partition int32, from, to int64, use func(*kafka.Record) error) (next int64, err error)
+}
+
+// Follower follows an alias. Its methods may be called from any goroutine.
+type Follower struct {
+	current atomic.Pointer[Model]
+	first   chan struct{} // closed when there is a document
+	ended   chan struct{}
+	err     error // valid once ended
+	stop    context.CancelFunc
+	close   func() error
+}
+
+// Open begins to follow. The network is used in the background: an error is one of the options.
+func Open(o Options) (*Follower, error) {
+	if o.Topic == "" || o.Job == "" {
+		return nil, errors.New("follow: Topic or Job is empty")
+	}
+	notify := o.Notify
+	if notify == nil {
+		notify = func(Event) {}
+	}
+	client, err := kafka.Open(o.Kafka, kafka.Options{Notify: func(e kafka.Outage) { notify(Outage{e.Operation, e.Err, e.Since}) }})
+	if err != nil {
+		return nil, err
+	}
+	f, err := open(client, o, client.Close)
+	if err != nil {
+		return nil, errors.Join(err, client.Close())
+	}
+	return f, nil
+}
+
+func open(log topicLog, o Options, closeLog func() error) (*Follower, error) {
+	verifier, err := signature.NewVerifier(o.PublicKeys...)
+	if err != nil {
+		return nil, err
+	}
+	if o.Notify == nil {
+		o.Notify = func(Event) {}
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	f := &Follower{first: make(chan struct{}), ended: make(chan struct{}), stop: stop, close: closeLog}
+	r := &reader{log: log, options: o, verifier: verifier, use: f.swap}
+	go func() {
+		defer close(f.ended)
+		f.err = r.follow(ctx)
+	}()
+	return f, nil
+}
+
+func (f *Follower) swap(m *Model) {
+	if f.current.Swap(m) == nil {
+		close(f.first)
+	}
+}
+
+// Current is the model to use now; nil before the first one.
+func (f *Follower) Current() *Model { return f.current.Load() }
+
+// Wait waits for the first model. Its error is that of ctx, or why the follower ended.
+func (f *Follower) Wait(ctx context.Context) (*Model, error) {
+	select {
+	case <-f.first:
+		return f.Current(), nil
+	case <-f.ended:
+		return nil, f.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// Done is closed when the follower ended: Close was called, or the cluster refuses it for good. Err says which.
+func (f *Follower) Done() <-chan struct{} { return f.ended }
+
+// Err is why the follower ended; nil before, and after Close.
+func (f *Follower) Err() error {
+	select {
+	case <-f.ended:
+		return f.err
+	default:
+		return nil
+	}
+}
+
+// Close ends following, and waits for it. Current keeps its model.
+func (f *Follower) Close() error {
+	f.stop()
+	<-f.ended
+	return f.close()
+}
+
+// LatestAlias and StableAlias are the names of aliases.
+const (
+	LatestAlias = modeltopic.Latest
+	StableAlias = modeltopic.Stable
+)
+
+// check verifies a document by its key, and that it can be loaded.
+func check(job string, at modeltopic.Place, value []byte) (*document.Document, error) {
+	d, err := document.Parse(value)
+	if err != nil {
+		return nil, err
+	}
+	if d.Job != job || d.Version != at.Version || d.Lineage.Term != at.Term {
+		return nil, fmt.Errorf("follow: the document says job %q, version %d and term %d, and its key says otherwise", d.Job, d.Version, d.Lineage.Term)
+	}
+	if _, err := d.Schema(); err != nil {
+		return nil, err
+	}
+	if d.Task == document.Regression {
+		_, err = d.Regressor()
+	} else {
+		_, err = d.Classifier()
+	}
+	return d, err
+}

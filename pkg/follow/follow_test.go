@@ -1,0 +1,390 @@
+package follow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/kafka/kafkatest"
+	"github.com/fairstream/fairstream/internal/modeltopic"
+	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/features"
+	"github.com/fairstream/fairstream/pkg/signature"
+)
+
+// log is a compacted topic without a network.
+type log struct {
+	mutex   sync.Mutex
+	records []kafka.Message // a nil key: removed by the cleaner
+	changed chan struct{}
+	fail    error // of the next read
+}
+
+func newLog() *log { return &log{changed: make(chan struct{})} }
+
+func (l *log) put(messages ...kafka.Message) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	l.records = append(l.records, messages...)
+	close(l.changed)
+	l.changed = make(chan struct{})
+}
+
+// compact removes all but the last record of each key.
+func (l *log) compact() {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	last := map[string]int{}
+	for i := range l.records {
+		last[string(l.records[i].Key)] = i
+	}
+	for i := range l.records {
+		if last[string(l.records[i].Key)] != i || l.records[i].Value == nil {
+			l.records[i] = kafka.Message{}
+		}
+	}
+}
+
+// break_ ends the present reads with an error.
+func (l *log) breakWith(err error) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	l.fail = err
+	close(l.changed)
+	l.changed = make(chan struct{})
+}
+
+func (l *log) Read(ctx context.Context, _ string, _ int32, from, to int64, use func(*kafka.Record) error) (int64, error) {
+	l.mutex.Lock()
+	if from == kafka.Earliest {
+		from = 0
+	}
+	if to == kafka.End {
+		to = int64(len(l.records))
+	}
+	for from < to {
+		if err := l.fail; err != nil {
+			l.fail = nil
+			l.mutex.Unlock()
+			return from, err
+		}
+		if from < int64(len(l.records)) {
+			message := l.records[from]
+			l.mutex.Unlock()
+			if message.Key != nil {
+				r := kafkatest.Record(from, &message)
+				if err := use(&r); err != nil {
+					return from, err
+				}
+			}
+			from++
+			l.mutex.Lock()
+			continue
+		}
+		changed := l.changed
+		l.mutex.Unlock()
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return from, ctx.Err()
+		}
+		l.mutex.Lock()
+	}
+	l.mutex.Unlock()
+	return from, nil
+}
+
+// published is a document and the alias latest, as run writes them.
+func published(t testing.TB, at modeltopic.Place, signer *signature.Signer) []kafka.Message {
+	t.Helper()
+	value, sum := encoded(t, "adult", at, float64(at.Version))
+	alias, err := modeltopic.MoveAlias("adult", LatestAlias, at.Term, at, sum, signer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []kafka.Message{modeltopic.Document("adult", at, sum, value, signer), alias}
+}
+
+func encoded(t testing.TB, job string, at modeltopic.Place, intercept float64) (value []byte, sum string) {
+	t.Helper()
+	encoder, err := features.NewFrozen(features.Parts{Size: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	weights := make([]float64, encoder.Size())
+	weights[features.Intercept] = intercept
+	d, err := document.New(document.Classification, encoder, weights)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Job, d.Version, d.Lineage.Term = job, at.Version, at.Term
+	if d.Config, err = document.NewConfig([]byte(`{"record":{"label":{"field":"income","positive":">50K"}}}`)); err != nil {
+		t.Fatal(err)
+	}
+	if value, err = d.Encode(); err != nil {
+		t.Fatal(err)
+	}
+	return value, d.WeightsSHA256
+}
+
+func moved(t testing.TB, name string, owner int64, at modeltopic.Place, signer *signature.Signer) kafka.Message {
+	t.Helper()
+	_, sum := encoded(t, "adult", at, float64(at.Version))
+	message, err := modeltopic.MoveAlias("adult", name, owner, at, sum, signer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return message
+}
+
+// told collects events.
+type told struct {
+	mutex   sync.Mutex
+	swaps   []Swapped
+	refused []Refused
+	waiting []Waiting
+	outages []Outage
+}
+
+func (c *told) add(e Event) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	switch e := e.(type) {
+	case Swapped:
+		c.swaps = append(c.swaps, e)
+	case Refused:
+		c.refused = append(c.refused, e)
+	case Waiting:
+		c.waiting = append(c.waiting, e)
+	case Outage:
+		c.outages = append(c.outages, e)
+	}
+}
+
+func (c *told) places() (all []string) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	for _, s := range c.swaps {
+		all = append(all, fmt.Sprintf("%s %d/%d", s.Model.Alias, s.Model.Term, s.Model.Version))
+	}
+	return all
+}
+
+// following opens a follower of a log.
+func following(t testing.TB, l *log, o Options) (*Follower, *told) {
+	t.Helper()
+	var c told
+	o.Topic, o.Job, o.Notify = "people.models", "adult", c.add
+	f, err := open(l, o, func() error { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = f.Close() })
+	return f, &c
+}
+
+func eventually(t testing.TB, what string, is func() bool) {
+	t.Helper()
+	for range 1000 {
+		if is() {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Fatalf("never: %s", what)
+}
+
+func (f *Follower) is(at modeltopic.Place) func() bool {
+	return func() bool { m := f.Current(); return m != nil && m.Term == at.Term && m.Version == at.Version }
+}
+
+// TestNeverBack: late publications of an earlier owner change nothing, neither while they arrive nor after compaction.
+func TestNeverBack(t *testing.T) {
+	l := newLog()
+	f, c := following(t, l, Options{Alias: LatestAlias})
+	if f.Current() != nil {
+		t.Fatal("a model before the first one")
+	}
+	for _, at := range []modeltopic.Place{{Term: 1, Version: 100}, {Term: 1, Version: 200}, {Term: 2, Version: 150}} {
+		l.put(published(t, at, nil)...)
+		eventually(t, "the swap", f.is(at))
+	}
+	l.put(published(t, modeltopic.Place{Term: 1, Version: 300}, nil)...)
+	l.put(published(t, modeltopic.Place{Term: 2, Version: 160}, nil)...)
+	eventually(t, "the swap", f.is(modeltopic.Place{Term: 2, Version: 160}))
+	if got := c.places(); !slices.Equal(got, []string{"latest 1/100", "latest 1/200", "latest 2/150", "latest 2/160"}) {
+		t.Errorf("swapped to %q", got)
+	}
+	l.put(published(t, modeltopic.Place{Term: 1, Version: 400}, nil)...) // the only alias after compaction
+	l.compact()
+	again, c := following(t, l, Options{Alias: LatestAlias})
+	if m, err := again.Wait(t.Context()); err != nil || !again.is(modeltopic.Place{Term: 2, Version: 160})() {
+		t.Errorf("after compaction %+v, %v", m, err)
+	}
+	if got := c.places(); len(got) != 1 {
+		t.Errorf("used on the way: %q", got)
+	}
+}
+
+// TestStable: latest until stable appears; a withdrawal to an earlier version counts, a late move by an earlier owner
+// does not; a document that comes after its alias is waited for.
+func TestStable(t *testing.T) {
+	l := newLog()
+	f, c := following(t, l, Options{})
+	p := func(term, version int64) modeltopic.Place { return modeltopic.Place{Term: term, Version: version} }
+	for _, at := range []modeltopic.Place{p(1, 100), p(1, 200), p(2, 300)} {
+		l.put(published(t, at, nil)...)
+	}
+	eventually(t, "latest", f.is(p(2, 300)))
+	l.put(moved(t, StableAlias, 2, p(1, 200), nil))
+	eventually(t, "stable", f.is(p(1, 200)))
+	l.put(published(t, p(2, 400), nil)...)
+	l.put(moved(t, StableAlias, 3, p(2, 400), nil))
+	eventually(t, "the promotion", f.is(p(2, 400)))
+	l.put(moved(t, StableAlias, 3, p(1, 100), nil))
+	eventually(t, "the withdrawal", f.is(p(1, 100)))
+	l.put(moved(t, StableAlias, 2, p(2, 300), nil)) // late
+	l.put(moved(t, StableAlias, 4, p(4, 500), nil)) // before its document
+	eventually(t, "waiting", func() bool { c.mutex.Lock(); defer c.mutex.Unlock(); return len(c.waiting) == 1 })
+	if !f.is(p(1, 100))() {
+		t.Error("the last good one is not in use")
+	}
+	l.put(published(t, p(4, 500), nil)...)
+	eventually(t, "the document", f.is(p(4, 500)))
+	if len(c.refused) != 1 {
+		t.Errorf("refused %+v", c.refused)
+	}
+	l.put(kafka.Message{Key: []byte("adult/stable")}, kafka.Message{Key: []byte("adult/v/4/500")}) // deleted
+	l.put(published(t, p(4, 600), nil)...)
+	time.Sleep(20 * time.Millisecond)
+	if !f.is(p(4, 500))() {
+		t.Errorf("after the deletion %+v", f.Current())
+	}
+}
+
+// TestForged: whatever is wrong with a document or an alias, it is refused and told, and the last good one stays.
+func TestForged(t *testing.T) {
+	private, public, err := signature.Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	signer, err := signature.NewSigner(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stranger, _, err := signature.Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := signature.NewSigner(stranger)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, next := modeltopic.Place{Term: 1, Version: 100}, modeltopic.Place{Term: 1, Version: 200}
+	good := func() []kafka.Message { return published(t, next, signer) }
+	altered := func(messages []kafka.Message, i int, value []byte) []kafka.Message {
+		messages[i].Value = value
+		return messages
+	}
+	wrongJob, sum := encoded(t, "other", next, 200)
+	wrongVersion, _ := encoded(t, "adult", modeltopic.Place{Term: 1, Version: 201}, 200)
+	value := good()[0].Value
+	bent := slices.Clone(value)
+	bent[slices.Index(bent, '2')] = '3'
+	for _, test := range []struct {
+		name     string
+		messages []kafka.Message
+		keys     []string
+		used     bool
+	}{
+		{"signed", good(), []string{public}, true},
+		{"signed, and nobody asks", good(), nil, true},
+		{"not signed, and nobody asks", published(t, next, nil), nil, true},
+		{"not signed", published(t, next, nil), []string{public}, false},
+		{"signed by a stranger", published(t, next, other), []string{public}, false},
+		{"altered after signing", altered(good(), 0, append(slices.Clone(value), ' ')), []string{public}, false},
+		{"not JSON", altered(good(), 0, []byte("{")), nil, false},
+		{"a wrong hash", altered(good(), 0, []byte(string(value[:len(value)-3])+"9}}")), nil, false},
+		{"of another job", []kafka.Message{modeltopic.Document("adult", next, sum, wrongJob, signer)}, []string{public}, false},
+		{"of another version", []kafka.Message{modeltopic.Document("adult", next, sum, wrongVersion, signer)}, []string{public}, false},
+		{"under another key", []kafka.Message{{Key: []byte("adult/v/1/200"), Value: good()[0].Value, Headers: published(t, first, signer)[0].Headers}}, []string{public}, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			l := newLog()
+			f, c := following(t, l, Options{Alias: LatestAlias, PublicKeys: test.keys})
+			l.put(published(t, first, signer)...)
+			eventually(t, "the first", f.is(first))
+			l.put(test.messages...)
+			last := modeltopic.Place{Term: 1, Version: 900}
+			l.put(published(t, last, signer)...)
+			eventually(t, "the last", f.is(last))
+			want := 2
+			if test.used {
+				want = 3
+			}
+			if got := c.places(); len(got) != want {
+				t.Errorf("used %q", got)
+			}
+			if told := len(c.refused) > 0; told == test.used {
+				t.Errorf("refused %+v", c.refused)
+			}
+		})
+	}
+}
+
+// TestForgedAlias: an alias whose hash is not that of its document, or whose key is not that of its version, moves nothing.
+func TestForgedAlias(t *testing.T) {
+	l := newLog()
+	f, c := following(t, l, Options{Alias: StableAlias})
+	at := modeltopic.Place{Term: 1, Version: 100}
+	l.put(published(t, at, nil)...)
+	for _, value := range []string{`{`, `{"term":1,"version":100,"weights_sha256":"ab","key":"adult/v/1/100"}`, `{"term":1,"version":100,"weights_sha256":"ab","key":"adult/v/1/99"}`} {
+		l.put(kafka.Message{Key: []byte("adult/stable"), Value: []byte(value)})
+	}
+	eventually(t, "three refused", func() bool { c.mutex.Lock(); defer c.mutex.Unlock(); return len(c.refused) == 3 })
+	if f.Current() != nil {
+		t.Errorf("used %+v", f.Current())
+	}
+	l.put(moved(t, StableAlias, 1, at, nil))
+	eventually(t, "a good one", f.is(at))
+}
+
+// TestTopicMadeAgain: the last good one stays in use, and what comes later on the new topic is followed.
+func TestTopicMadeAgain(t *testing.T) {
+	l := newLog()
+	f, c := following(t, l, Options{Alias: LatestAlias})
+	at := modeltopic.Place{Term: 3, Version: 100}
+	l.put(published(t, at, nil)...)
+	eventually(t, "the first", f.is(at))
+	l.mutex.Lock()
+	l.records = nil
+	l.mutex.Unlock()
+	l.breakWith(&kafka.DataLoss{Kind: kafka.LossRecreated, Topic: "people.models"})
+	eventually(t, "the loss", func() bool { c.mutex.Lock(); defer c.mutex.Unlock(); return len(c.outages) == 1 })
+	l.put(published(t, modeltopic.Place{Term: 2, Version: 500}, nil)...)
+	l.put(published(t, modeltopic.Place{Term: 4, Version: 50}, nil)...)
+	eventually(t, "the new topic", f.is(modeltopic.Place{Term: 4, Version: 50}))
+	if got := c.places(); len(got) != 2 {
+		t.Errorf("used %q", got)
+	}
+	l.breakWith(errors.New("refused for good"))
+	<-f.Done()
+	if f.Err() == nil || f.Current() == nil {
+		t.Errorf("%v, %v", f.Err(), f.Current())
+	}
+}
+
+// manyVersions is how many versions TestManyVersions publishes: all of them with FAIRSTREAM_TEST_VERSIONS=10000.
+func manyVersions() int64 {
+	if n, err := strconv.ParseInt(os.Getenv("FAIRSTREAM_TEST_VERSIONS"), 10, 64); err == nil {
+		return n
+	}
+	return 300
+}

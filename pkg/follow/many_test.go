@@ -1,0 +1,122 @@
+package follow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/modeltopic"
+	"github.com/fairstream/fairstream/test/broker"
+)
+
+func TestMain(m *testing.M) { os.Exit(broker.Main(m)) }
+
+// TestManyVersions: on a real broker that is killed now and then, with a cleaner that never rests, a follower uses every
+// version in order, and refuses each forged one. Followers that begin in the middle use the newest at once, and none goes
+// back. Old documents are deleted as run does.
+func TestManyVersions(t *testing.T) {
+	const keep, forgeEvery = 10, 50
+	versions := manyVersions()
+	b := broker.Start(t)
+	config := kafka.Config{Brokers: []string{b.Address}}
+	client, err := kafka.Open(config, kafka.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = client.Close() })
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute)
+	defer cancel()
+	const topic = "people.models"
+	if _, err := client.CreateTopics(ctx, kafka.TopicSpec{Name: topic, Kind: kafka.ModelTopic}); err != nil {
+		t.Fatal(err)
+	}
+	broker.Alter(t, b.Address, topic, map[string]string{"segment.ms": "1000", "min.cleanable.dirty.ratio": "0.01", "max.compaction.lag.ms": "1000", "delete.retention.ms": "100"})
+	open := func() (*Follower, *told) {
+		t.Helper()
+		var c told
+		f, err := Open(Options{Kafka: config, Topic: topic, Job: "adult", Alias: LatestAlias, Notify: c.add})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f, &c
+	}
+	follower, c := open()
+	defer func() { _ = follower.Close() }()
+	restartEvery := max(versions/2, 1)
+	if versions > 1000 {
+		restartEvery = versions / 10
+	}
+	forged := 0
+	var late []*Follower
+	var lateTold []*told
+	for v := int64(1); v <= versions; v++ {
+		at := modeltopic.Place{Term: 1 + v/1000, Version: v}
+		messages := published(t, at, nil)
+		if v > keep {
+			old := v - keep
+			messages = append(messages, kafka.Message{Key: []byte(modeltopic.DocumentKey("adult", modeltopic.Place{Term: 1 + old/1000, Version: old}))})
+		}
+		if v%forgeEvery == 0 { // a document of a term that never was, whose bytes are not those of its hash
+			bad := published(t, modeltopic.Place{Term: 99, Version: v}, nil)[0]
+			bad.Value = slices.Clone(bad.Value)
+			bad.Value[len(bad.Value)-20] ^= 1
+			messages = append(messages, bad, kafka.Message{Key: bad.Key})
+			forged++
+		}
+		if _, err := client.Produce(ctx, topic, 0, messages...); err != nil {
+			t.Fatal(err)
+		}
+		if v%restartEvery == restartEvery/2 {
+			if err := errors.Join(b.Kill(), b.Restart()); err != nil {
+				t.Fatal(err)
+			}
+			f, told := open()
+			late, lateTold = append(late, f), append(lateTold, told)
+		}
+	}
+	last := modeltopic.Place{Term: 1 + versions/1000, Version: versions}
+	eventually(t, "the last version", follower.is(last))
+	for _, f := range late {
+		eventually(t, "the last version of a late follower", f.is(last))
+	}
+	got := c.places()
+	for i, place := range got {
+		if want := fmt.Sprintf("latest %d/%d", 1+int64(i+1)/1000, i+1); place != want {
+			t.Fatalf("swap %d is to %s, want %s", i, place, want)
+		}
+	}
+	if len(got) != int(versions) || len(c.refused) < forged {
+		t.Errorf("%d swaps, want %d; %d refused, want %d", len(got), versions, len(c.refused), forged)
+	}
+	for _, told := range lateTold {
+		told.mutex.Lock()
+		before := modeltopic.Place{}
+		for _, s := range told.swaps {
+			at := modeltopic.Place{Term: s.Model.Term, Version: s.Model.Version}
+			if at.Compare(before) <= 0 {
+				t.Errorf("a late follower goes from %v to %v", before, at)
+			}
+			before = at
+		}
+		told.mutex.Unlock()
+	}
+	for _, f := range late {
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	// The follower keeps one document, and the places of those on the topic.
+	c.mutex.Lock()
+	c.swaps, c.refused = nil, nil
+	c.mutex.Unlock()
+	runtime.GC()
+	var memory runtime.MemStats
+	runtime.ReadMemStats(&memory)
+	t.Logf("%d versions, %d forged, %d restarts: %d kB in use, %d goroutines", versions, forged, len(late), memory.HeapInuse>>10, runtime.NumGoroutine())
+}
