@@ -2,9 +2,11 @@
 // says. The truth is known: a population is a file, from which the stream is drawn with replacement and on all of
 // which the weights are measured, or a synthetic world, of which a large sample is measured.
 //
-//	go run ./coverage [-runs 100] [-tau .05] [-only adult]
+//	go run ./coverage [-runs 100] [-tau 0.05] [-only adult]
+//	go run ./coverage -file compas.csv -group African-American -versus Caucasian -at 2500,5000
 //
-// Read in this order: population.go (what is drawn from), run.go (one stream and its looks), table.go.
+// A file has the columns label, 1 for positive, and attribute. Read in this order: population.go (what is drawn from), run.go
+// (one stream and its looks), table.go.
 package main
 
 import (
@@ -40,8 +42,20 @@ func run(args []string, out io.Writer) error {
 	flags.Float64Var(&s.tau, "tau", .05, "tau of the constraint")
 	name := flags.String("relaxation", string(surrogate.Approximation1), "relaxation of the constraint")
 	only := flags.String("only", "", "only the populations whose name begins so")
+	file := flags.String("file", "", "draw from this CSV file instead")
+	group := flags.String("group", "", "value of the column attribute in the file: the group")
+	versus := flags.String("versus", "", "the other group in the file")
+	at := flags.String("at", "5000", "records after which the documents are looked at, for a file")
 	if err := flags.Parse(args); err != nil {
 		return err
+	}
+	all := populations()
+	if *file != "" {
+		p, err := fromFile(*file, *group, *versus, *at)
+		if err != nil {
+			return err
+		}
+		all = []drawnFrom{p}
 	}
 	var err error
 	if s.relaxation, err = surrogate.Parse(*name); err != nil {
@@ -53,7 +67,7 @@ func run(args []string, out io.Writer) error {
 	if _, err := io.WriteString(out, tableHead); err != nil {
 		return err
 	}
-	for _, p := range populations() {
+	for _, p := range all {
 		if !strings.HasPrefix(p.name, *only) {
 			continue
 		}

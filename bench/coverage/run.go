@@ -3,6 +3,7 @@ package main
 import (
 	"math/rand/v2"
 
+	"github.com/fairstream/fairstream/bench/population"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -17,7 +18,7 @@ type look struct {
 	conditions []document.Condition
 }
 
-func (s study) measure(p population) ([]look, error) {
+func (s study) measure(p drawnFrom) ([]look, error) {
 	c := p.config(s.tau)
 	c.Constraints[0].Relaxation = s.relaxation
 	from, err := p.open(c)
@@ -36,7 +37,7 @@ func (s study) measure(p population) ([]look, error) {
 }
 
 // follow learns one stream and looks after some numbers of records.
-func follow(c model.Config, from source, at []int, seed uint64) (looks []look, err error) {
+func follow(c model.Config, from population.Source, at []int, seed uint64) (looks []look, err error) {
 	learner, err := model.New(c)
 	if err != nil {
 		return nil, err
@@ -45,7 +46,7 @@ func follow(c model.Config, from source, at []int, seed uint64) (looks []look, e
 	learnt := 0
 	for _, records := range at {
 		for ; learnt < records; learnt++ {
-			r := from.draw(random)
+			r := from.Draw(random, learnt)
 			learner.Learn(&r)
 		}
 		l, err := measureDocument(learner, from)
@@ -58,7 +59,7 @@ func follow(c model.Config, from source, at []int, seed uint64) (looks []look, e
 	return looks, nil
 }
 
-func measureDocument(learner *model.Learner, from source) (look, error) {
+func measureDocument(learner *model.Learner, from population.Source) (look, error) {
 	d, err := learner.Document()
 	if err != nil {
 		return look{}, err
@@ -67,8 +68,8 @@ func measureDocument(learner *model.Learner, from source) (look, error) {
 	if err != nil {
 		return look{}, err
 	}
-	for i := range from.truth {
-		evaluation.Add(&from.truth[i])
+	for i := range from.Truth {
+		evaluation.Add(&from.Truth[i])
 	}
 	r := evaluation.Report()
 	return look{claim: d.Constraints[0], truth: r.Constraints[0].Value, error: 1 - r.Accuracy.Value, conditions: d.Measurements.Conditions}, nil

@@ -12,7 +12,7 @@ const tableHead = "| population | records | looks | error | true difference | SD
 	"|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
 
 // write prints a row for every number of records.
-func write(out io.Writer, p population, tau float64, looks []look) error {
+func write(out io.Writer, p drawnFrom, tau float64, looks []look) error {
 	for _, records := range p.looks {
 		var some []look
 		for _, l := range looks {

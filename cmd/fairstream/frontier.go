@@ -107,6 +107,11 @@ func writeFrontier(w io.Writer, results []*result) {
 		fmt.Fprintln(w, prose(unitWords(label, results[0].field, nil)))
 	}
 	for _, r := range results {
+		for _, c := range r.measured().Constraints {
+			if need := c.Need(); need != "" {
+				fmt.Fprintln(w, prose(fmt.Sprintf("%s, %s is inconclusive: %s.", variantWords(r.Tau, r.Relaxation), c.Name, need)))
+			}
+		}
 		for _, condition := range r.Conditions {
 			if ofColumns(condition) {
 				continue

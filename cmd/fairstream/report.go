@@ -158,7 +158,7 @@ func intervalWords(c fairness.Estimate) string {
 	case c.Status == fairness.Violated:
 		return "The whole interval is beyond tau"
 	}
-	return "The interval includes tau, so another sample could give the opposite verdict"
+	return "The interval includes tau, so another sample could give the opposite verdict: " + c.Need()
 }
 
 func levelOf(e *evaluation) float64 { return e.Measures.qualities()[0].measure.Level }

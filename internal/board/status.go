@@ -1,6 +1,7 @@
 package board
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"time"
@@ -127,7 +128,7 @@ type Constraint struct {
 	// GroupMeasure and VersusMeasure are the rates, in a regression the means, of both sides.
 	GroupMeasure  Number `json:"group_measure"`
 	VersusMeasure Number `json:"versus_measure"`
-	// Reason says why it is not estimable; empty otherwise.
+	// Reason says why it is not estimable, or how many more records an inconclusive verdict needs; empty otherwise.
 	Reason string `json:"reason"`
 	// Subject is the id of what is judged.
 	Subject string `json:"subject"`
@@ -355,12 +356,15 @@ func NewConstraint(e fairness.Estimate, subject string) Constraint {
 		Name: e.Name, Criterion: e.Criterion, Group: e.Group, Versus: e.Versus, Tau: e.Tau, Enforced: e.Enforced,
 		Value: Number(e.Value), Lo: Number(e.Lo), Hi: Number(e.Hi), Level: e.Level,
 		NGroup: e.NGroup, NVersus: e.NVersus, Status: e.Status,
-		GroupMeasure: Unknown(), VersusMeasure: Unknown(), Reason: e.Reason, Subject: subject,
+		GroupMeasure: Unknown(), VersusMeasure: Unknown(), Reason: cmp.Or(e.Reason, e.Need()), Subject: subject,
 	}
 	if e.RateSides != nil {
 		c.GroupMeasure, c.VersusMeasure = Number(e.RateGroup), Number(e.RateVersus)
 	} else if e.MeanSides != nil {
 		c.GroupMeasure, c.VersusMeasure = Number(e.MeanGroup), Number(e.MeanVersus)
+	}
+	if more := e.MoreGroup + e.MoreVersus; more > 0 {
+		c.RecordsNeeded = &more
 	}
 	c.Sentence = Sentence(&c)
 	return c

@@ -39,8 +39,12 @@ func Sentence(c *Constraint) string {
 		return fmt.Sprintf("The %s is %s for %s than for %s by %s, and by at least %s. The bound is %s.",
 			what, than, c.Group, c.Versus, decimal(max(is.Value, -is.Value)), decimal(least), tau)
 	case fairness.Inconclusive:
-		return fmt.Sprintf("It is not known yet whether %s and %s differ by at most %s in the %s. The difference is between %s and %s.",
+		sentence := fmt.Sprintf("It is not known yet whether %s and %s differ by at most %s in the %s. The difference is between %s and %s",
 			c.Group, c.Versus, tau, what, decimal(is.Lo), decimal(is.Hi))
+		if c.Sequence == nil && c.Reason != "" {
+			return sentence + ": " + c.Reason + "."
+		}
+		return sentence + "."
 	}
 	return fmt.Sprintf("The difference between %s and %s cannot be estimated: %s.", c.Group, c.Versus, cmp.Or(c.Reason, "there are too few records"))
 }

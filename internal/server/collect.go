@@ -119,6 +119,11 @@ func (o output) measurements(m *document.Measurements) {
 		labels := []string{c.Name, string(c.Criterion), c.Group}
 		o.gauge(multiplier, c.Multiplier, labels...)
 		o.gauge(target, c.Target, labels...)
+		o.gauge(tracked, c.Difference, labels...)
+		o.gauge(slackness, c.Slackness, labels...)
+		if c.EffectiveConstant != 0 { // a regression has none
+			o.gauge(effectiveC, c.EffectiveConstant, labels...)
+		}
 		o.gauge(reachable, truth(c.Reachable), labels...)
 	}
 	told := map[[2]string]bool{} // several groups of a constraint may have one condition

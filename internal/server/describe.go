@@ -74,7 +74,10 @@ var (
 	sideMean         = describe("constraint_mean", "Mean prediction in one of the two groups, for a regression.", "constraint", "criterion", "group", "versus", "side")
 	sideRecords      = describe("constraint_records", "Number of measured records in one of the two groups.", "constraint", "criterion", "group", "versus", "side")
 
-	multiplier = describe("constraint_multiplier", "Lagrange multiplier of an enforced constraint.", "constraint", "criterion", "group")
+	multiplier = describe("constraint_multiplier", "Lagrange multiplier of an enforced constraint; its sign is that of the difference it works against.", "constraint", "criterion", "group")
+	tracked    = describe("constraint_tracked_difference", "Difference R(u) that the multiplier ascends on.", "constraint", "criterion", "group")
+	effectiveC = describe("constraint_effective_c", "The c of the paper's threshold c*tau that was found: c*tau is V(u) + tau - R(u), V(u) being the relaxation.", "constraint", "criterion", "group")
+	slackness  = describe("constraint_slackness", "Multiplier times (R(u) - target), both in the multiplier's direction: near 0 while the multiplier is right.", "constraint", "criterion", "group")
 	target     = describe("constraint_target", "Target of the learner: tau minus the safety margin.", "constraint", "criterion", "group")
 	reachable  = describe("constraint_reachable", "0 while no multiplier meets the constraint on recent records, otherwise 1.", "constraint", "criterion", "group")
 	condition  = describe("condition", "1 while the condition holds. docs/metrics.md explains the codes.", "code", "constraint")

@@ -41,7 +41,7 @@ func learning() stream.Status {
 		Snapshot: stream.SnapshotInfo{Sequence: 4, Version: 900, Bytes: 12345, Taken: time.Now()}, SnapshotTook: 20 * time.Millisecond,
 		Published: 900, PublishedAt: time.Now(),
 		Measurements: &document.Measurements{Prequential: report, Recent: report, Constraints: estimates,
-			Control:    []document.Control{{Name: "sex", Criterion: fairness.DemographicParity, Group: "Male", Multiplier: 1.5, Target: .04, Reachable: true}},
+			Control:    []document.Control{{Name: "sex", Criterion: fairness.DemographicParity, Group: "Male", Multiplier: 1.5, Target: .04, Difference: .04, EffectiveConstant: 10, Reachable: true}},
 			Conditions: []document.Condition{{Code: document.TooFewRecords, Constraint: "race"}}},
 		Labels: &stream.LabelStatus{Waiting: 3, Bytes: 900, Scored: 10, Joined: 6, Dropped: 1},
 	}

@@ -45,9 +45,12 @@ func (a *allowance) add(aim *Aim, spread, seen, share float64) {
 // theta is the allowance for sampling error: so much that a holdout keeps tau at the confidence, and that the interval
 // of the measured difference lies within tau.
 func (a *Aim) theta(tau float64, v allowance) float64 {
-	theta := max(a.quantile*math.Sqrt(v.measured+v.holdout), a.interval*math.Sqrt(v.measured))
+	theta := max(a.quantile*math.Sqrt(v.measured+v.holdout), a.half(v))
 	return min(theta, (1-leastTarget)*tau)
 }
+
+// half is the half-width of the interval of the measured difference.
+func (a *Aim) half(v allowance) float64 { return a.interval * math.Sqrt(v.measured) }
 
 // target is the absolute difference to aim at.
 func target(tau, theta, gap float64) float64 {

@@ -34,11 +34,11 @@ func TestRecalledRecords(t *testing.T) {
 			if group {
 				side = fairness.Group
 			}
-			missing, due := b.observe(side, shares)
-			if due > 0 && (missing == 0) == group {
+			due := b.observe(side, shares)
+			if group && due[0] > 0 || !group && due[1] > 0 {
 				t.Fatal("the side that is present is recalled")
 			}
-			recalled += due
+			recalled += due[0] + due[1]
 		}
 		if ratio := float64(recalled) / float64(records); ratio < c.least || ratio > c.most {
 			t.Errorf("%s: %.3f recalled for each record", c.name, ratio)
@@ -50,18 +50,28 @@ func TestRecalledRecords(t *testing.T) {
 func TestRecallIsBounded(t *testing.T) {
 	var b balance
 	for range 10_000 {
-		if _, due := b.observe(fairness.Group, shares{1e-6, 1}); due > mostRecalled {
+		if due := b.observe(fairness.Group, shares{1e-6, 1}); due[0] > mostRecalled || due[1] > mostRecalled {
 			t.Fatalf("%d due at once", due)
 		}
 	}
 	b = balance{}
 	for range 10_000 {
-		if _, due := b.observe(fairness.Group, shares{1, 0}); due != 0 {
+		if due := b.observe(fairness.Group, shares{1, 0}); due != [2]int{} {
 			t.Fatalf("%d due of a side that never came", due)
 		}
 	}
-	if _, due := b.observe(fairness.Unknown, shares{.5, .5}); due != 0 {
-		t.Fatal("a record of neither side recalls others")
+}
+
+// While an attribute is missing, both sides are recalled in the proportion in which they came.
+func TestBothSidesAreRecalled(t *testing.T) {
+	var b balance
+	sum := [2]int{}
+	for range 10_000 {
+		due := b.observe(fairness.Unknown, shares{.3, .6})
+		sum[0], sum[1] = sum[0]+due[0], sum[1]+due[1]
+	}
+	if sum[0] < 2950 || sum[0] > 3000 || sum[1] < 5950 || sum[1] > 6000 {
+		t.Errorf("%d recalled for 10,000 records", sum)
 	}
 }
 

@@ -48,7 +48,7 @@ func (c *constraint) allow(total [2]sums, shares shares, aim *Aim) {
 		rate := total[i].smoothed(total[i].positive)
 		v.add(aim, rate*(1-rate), total[i].effective()/Inflation, shares[i])
 	}
-	c.theta = aim.theta(c.tau, v)
+	c.theta, c.half = aim.theta(c.tau, v), aim.half(v)
 	c.chosen = true
 }
 

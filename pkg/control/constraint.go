@@ -20,6 +20,7 @@ type constraint struct {
 	sign       float64    // of the unconstrained model's difference: the constrained model works against it
 	multiplier float64    // of the constrained model
 	theta      float64    // allowance for sampling error, last time
+	half       float64    // half-width of the interval of the difference, at this choice
 	chosen     bool       // an interpolation has been chosen before
 	reachable  bool       // some interpolation reached the target, last time
 	changes    int64      // how often the window was cut because the records had changed
@@ -28,6 +29,11 @@ type constraint struct {
 
 // target is the absolute difference to aim at.
 func (c *constraint) target() float64 { return target(c.tau, c.theta, 0) }
+
+// shows says whether the records are enough to show that the difference is within tau. Where they are not, a difference
+// within the target is chance, so the constraint has a say in its own interpolation weight only, and none in what is decided for
+// all others.
+func (c *constraint) shows() bool { return c.half <= c.tau }
 
 // unsteadyRecords is within how many records two changes are more than chance: a steady stream has one falsely in a tenth
 // of streams of 40,000 records, and two in a sixtieth.

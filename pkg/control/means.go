@@ -242,7 +242,7 @@ func (m *Means) Reports(comparisons []fairness.Comparison) (reports []Report) {
 		}
 		reports = append(reports, Report{Comparison: i, Name: comparisons[i].Name, Criterion: comparisons[i].Criterion, Group: comparisons[i].GroupLabel(), Tau: c.tau,
 			Multiplier: m.interpolation[k] * meanMultiplier, Target: c.target(), Theta: c.theta, Gap: c.gap,
-			Reachable: c.reachable, AtFloor: c.chosen && atFloor(c.tau, c.theta)})
+			Difference: m.expected(k), Rarest: 1, Reachable: c.reachable, AtFloor: c.chosen && atFloor(c.tau, c.theta)})
 	}
 	return reports
 }

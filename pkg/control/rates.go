@@ -142,18 +142,20 @@ func (r *ratesScratch) in(comparison int, record *Record) *Record {
 	return &r.weighted
 }
 
-// recall pushes remembered records of a side that stays away.
+// recall pushes remembered records of the sides that stay away.
 func (r *Rates) recall(k int, record *Record, side fairness.Side) {
-	missing, due := r.balances[k].observe(side, r.pushes[k].shares)
-	w, on := r.windows[k][missing], [2]fairness.Side{fairness.Group, fairness.Versus}[missing]
-	for range min(due, w.steady*mostRecalled) {
-		slot := r.balances[k].next(w)
-		row := &w.rows[slot]
-		r.models.Margins(r.margins, row)
-		relative := float64(w.weights[slot]) * (record.Relative / record.Weight)
-		g := relative * r.pushes[k].gradient(&r.constraints[k], on, r.margins.Iterate[k+1])
-		r.models.Nudge(row, k+1, g)
-		w.gradients[slot*w.models+k+1] += float32(g)
+	due := r.balances[k].observe(side, r.pushes[k].shares)
+	for i, on := range [2]fairness.Side{fairness.Group, fairness.Versus} {
+		w := r.windows[k][i]
+		for range min(due[i], w.steady*mostRecalled) {
+			slot := r.balances[k].next(w)
+			row := &w.rows[slot]
+			r.models.Margins(r.margins, row)
+			relative := float64(w.weights[slot]) * (record.Relative / record.Weight)
+			g := relative * r.pushes[k].gradient(&r.constraints[k], on, r.margins.Iterate[k+1])
+			r.models.Nudge(row, k+1, g)
+			w.gradients[slot*w.models+k+1] += float32(g)
+		}
 	}
 }
 
@@ -176,7 +178,7 @@ func (r *Rates) choose() {
 		if r.measured[k] && !r.settings.Without.Has(refine.Reference) {
 			c.adjust(r.interpolation[k])
 		}
-		troubled = troubled || r.measured[k] && !c.reachable
+		troubled = troubled || r.measured[k] && !c.reachable && c.shows()
 	}
 	if !r.settings.Without.Has(refine.Threshold) {
 		r.chooseShift(troubled)
@@ -261,8 +263,8 @@ func (r *Rates) chooseShift(troubled bool) {
 	}
 	r.bounds = r.bounds[:0]
 	for k := range r.constraints {
-		if sides := r.windows[k]; sides[0].steady >= r.settings.Minimum && sides[1].steady >= r.settings.Minimum {
-			r.bounds = append(r.bounds, bound{sides, r.constraints[k].target()})
+		if c := &r.constraints[k]; r.measured[k] && c.shows() {
+			r.bounds = append(r.bounds, bound{r.windows[k], c.target()})
 		}
 	}
 	best := r.threshold.find(r.everyone, r.interpolation, r.bounds)
@@ -320,7 +322,7 @@ func (r *Rates) Reports(comparisons []fairness.Comparison) (reports []Report) {
 		reports = append(reports, Report{Comparison: i, Name: comparisons[i].Name, Criterion: comparisons[i].Criterion, Group: comparisons[i].GroupLabel(), Tau: c.tau,
 			Multiplier: c.sign * r.interpolation[k] * c.multiplier, Target: c.target(), Theta: c.theta,
 			Difference: difference, EffectiveConstant: p.relaxations[0].EffectiveConstant(p.published[:], c.tau) + (c.tau-math.Abs(difference))/c.tau,
-			Reachable: c.reachable, Changes: c.changes, Unsteady: c.unsteady(r.records), AtFloor: c.chosen && atFloor(c.tau, c.theta)})
+			Rarest: min(p.shares[0], p.shares[1]), Reachable: c.reachable, Changes: c.changes, Unsteady: c.unsteady(r.records), AtFloor: c.chosen && atFloor(c.tau, c.theta)})
 	}
 	return reports
 }

@@ -1,6 +1,8 @@
 package control
 
 import (
+	"math"
+
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/linear"
@@ -106,6 +108,8 @@ type Report struct {
 	// EffectiveConstant is the c of the paper that was found on the way: c·tau is the value of the relaxation at the
 	// published weights, plus tau − |R(u)|.
 	EffectiveConstant float64
+	// Rarest is the share of the records that are on the rarer side.
+	Rarest float64
 	// Reachable is false while no interpolation weight reaches the target on recent records.
 	Reachable bool
 	// Changes is how often the records changed so much that older ones were dropped.
@@ -114,4 +118,9 @@ type Report struct {
 	Unsteady bool
 	// AtFloor says that Theta leaves no more than the least target: tau is below what chance makes of a holdout.
 	AtFloor bool
+}
+
+// Slackness is |λ| (R(u) − target), R(u) in the direction that the multiplier works against.
+func (r *Report) Slackness() float64 {
+	return math.Abs(r.Multiplier) * (math.Copysign(1, r.Multiplier)*r.Difference - r.Target)
 }

@@ -77,7 +77,8 @@ func (u *tracked) fields(c *codec.Coder) {
 func (b *balance) fields(c *codec.Coder) {
 	c.Float(&b.away[0])
 	c.Float(&b.away[1])
-	c.Float(&b.debt)
+	c.Float(&b.debt[0])
+	c.Float(&b.debt[1])
 	codec.Index(c, &b.turn, 1<<30)
 }
 

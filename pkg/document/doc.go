@@ -13,6 +13,7 @@
 //	group.go         one side of a constraint, as it is written
 //	settings.go      the task, and what a reader needs of the configuration
 //	report.go        measurements of a classifier or of a regression
+//	missing.go       records that lack an attribute
 //	measurements.go  everything that a learner knows of its own quality
 //	useless.go       measurements that say nothing
 //	lineage.go       where a document comes from

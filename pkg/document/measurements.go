@@ -20,6 +20,9 @@ type Measurements struct {
 	// enforced constraints.
 	Unconstrained       *Report `json:"unconstrained,omitempty"`
 	UnconstrainedRecent *Report `json:"unconstrained_recent,omitempty"`
+	// Missing compares the recent records that lack an attribute of a constraint with the others; none if no recent
+	// record lacks one.
+	Missing []Missing `json:"missing,omitempty"`
 	// Control is how each enforced constraint is being kept.
 	Control []Control `json:"control,omitempty"`
 	// Conditions names what a person should know before trusting the model.
@@ -59,6 +62,9 @@ type Control struct {
 	// EffectiveConstant is the c of the paper's threshold c*tau that was found on the way: c*tau is the value of the relaxation
 	// at the published weights, plus what is left of tau.
 	EffectiveConstant float64 `json:"effective_c,omitempty"`
+	// Slackness is |multiplier| × (difference in the multiplier's direction − target): 0 but for chance where the
+	// multiplier is as it should be (complementary slackness).
+	Slackness float64 `json:"slackness,omitzero"`
 	// Reachable is false while no multiplier alone reaches the target on the records of the window, and a
 	// shift of the threshold has to.
 	Reachable bool `json:"reachable"`
@@ -89,7 +95,7 @@ const (
 	// Imprecise: the interval reaches farther than tau to either side of the difference, so that no difference could be
 	// shown to be within tau.
 	Imprecise ConditionCode = "imprecise"
-	// Collapsed: decisions are constant or nearly constant; a small difference then has no meaning.
+	// Collapsed: decisions are constant, or nearly so and hardly better; a small difference then has no meaning.
 	Collapsed ConditionCode = "constant_decision"
 	// Useless: decisions differ between records, but are hardly better than constant ones.
 	Useless ConditionCode = "no_better_than_constant"
@@ -107,4 +113,14 @@ const (
 	// Unsteady: the records changed more than once in the last 40,000. What holds of the recent ones may not hold of
 	// the next.
 	Unsteady ConditionCode = "unsteady"
+	// MissingWithBias: the records without the attribute of a constraint differ from the others, in labels or in decisions, by
+	// more than chance, and so much that the difference could change by a fifth of tau or more.
+	MissingWithBias ConditionCode = "missing_with_bias"
+	// MostlyMissing: more than half of the recent records lack the attribute of a constraint.
+	MostlyMissing ConditionCode = "mostly_missing"
+	// BelowSmoothing: a group of an enforced constraint is less than 1 % of the records, where the difference that its
+	// multiplier follows is smoothed.
+	BelowSmoothing ConditionCode = "group_below_smoothing"
+	// OneLabelRecently: all recent labels are the same, though earlier ones were not.
+	OneLabelRecently ConditionCode = "one_label_recently"
 )

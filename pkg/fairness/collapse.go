@@ -9,12 +9,12 @@ type CollapseState string
 const (
 	// NoCollapse: the decisions depend on the records and are worth it.
 	NoCollapse CollapseState = "none"
-	// ConstantDecision: next to all records get the same decision although
-	// their labels differ. A risk difference near 0 then means nothing.
+	// ConstantDecision: all records get the same decision, or next to all of
+	// them, and the others are hardly worth it. A risk difference near 0 then
+	// means nothing.
 	ConstantDecision CollapseState = "constant_decision"
-	// NoBetterThanConstant: the decisions are right hardly more often than the
-	// better constant decision. With a label too rare for ConstantDecision this
-	// includes deciding everyone alike.
+	// NoBetterThanConstant: the decisions differ, but are right hardly more often
+	// than the better constant decision.
 	NoBetterThanConstant CollapseState = "no_better_than_constant"
 	// CollapseNotEstimable: too few records to tell.
 	CollapseNotEstimable CollapseState = "not_estimable"
@@ -35,8 +35,9 @@ func (s CollapseState) Words() string {
 
 // CollapseOptions says where a classifier counts as collapsed.
 type CollapseOptions struct {
-	// Share is the share of either decision below which, if the label of that
-	// kind is more frequent, decisions count as constant; in (0, 0.5).
+	// Share is the share of either decision below which decisions without
+	// skill count as constant, if the label of that kind is more frequent;
+	// in (0, 0.5).
 	Share float64
 	// MinimumSkill is the least share of the better constant decision's errors
 	// that a useful classifier avoids; in [0, 1). It scales with the data where
@@ -77,10 +78,11 @@ func DetectCollapse(c Confusion, level float64, o CollapseOptions) Collapse {
 		return result
 	}
 	selected, positive := result.SelectionRate.Value, result.BaseRate.Value
+	useful := skill(result.Accuracy.Value, result.ConstantAccuracy.Value) >= o.MinimumSkill
 	switch {
-	case rarer(selected, positive, o.Share), rarer(1-selected, 1-positive, o.Share):
+	case selected == 0 || selected == 1, !useful && (rarer(selected, positive, o.Share) || rarer(1-selected, 1-positive, o.Share)):
 		result.State = ConstantDecision
-	case skill(result.Accuracy.Value, result.ConstantAccuracy.Value) < o.MinimumSkill:
+	case !useful:
 		result.State = NoBetterThanConstant
 	default:
 		result.State = NoCollapse
@@ -89,7 +91,7 @@ func DetectCollapse(c Confusion, level float64, o CollapseOptions) Collapse {
 }
 
 func rarer(decision, label, share float64) bool {
-	return label >= share && decision < share && decision < borderShare*label
+	return decision < share && decision < borderShare*label
 }
 
 // skill is the share of the constant decision's errors that are avoided, 1 if it

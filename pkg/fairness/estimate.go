@@ -112,6 +112,12 @@ type Estimate struct {
 	NNeither        int64 // records in neither group
 	NUnknown        int64 // records without the attribute
 
+	// MoreGroup and MoreVersus are how many more records each side would need, about, for a verdict that is met or violated, if
+	// rates or means stay as they are: the side with fewer records first. Both are 0 for such a verdict, and where more
+	// than a trillion records would be needed.
+	MoreGroup  int64
+	MoreVersus int64
+
 	Method string
 	Status Status
 	// Reason says in words why it is not estimable; empty otherwise.
@@ -177,15 +183,19 @@ func (c Comparison) Estimate(counts PairCounts, o Options) Estimate {
 	if e.Reason != "" {
 		return e
 	}
-	group, versus := e.EffectiveGroup/inflation, e.EffectiveVersus/inflation
-	e.ImpactRatio = NewRatio(e.RateGroup, group, e.RateVersus, versus, o.Level)
-	if c.Criterion.OfRatio() {
-		e.Value, e.Lo, e.Hi, e.Method = e.ImpactRatio.Value, e.ImpactRatio.Lo, e.ImpactRatio.Hi, MethodKoopman+strings.TrimPrefix(e.Method, MethodNewcombe)
-	} else {
-		e.Value = e.RateGroup - e.RateVersus
-		e.Lo, e.Hi = Newcombe(e.RateGroup, group, e.RateVersus, versus, o.Level)
+	e.Value = e.RateGroup - e.RateVersus
+	e.ImpactRatio = NewRatio(e.RateGroup, e.EffectiveGroup/inflation, e.RateVersus, e.EffectiveVersus/inflation, o.Level)
+	of := func(group, versus float64) (lo, hi float64) {
+		return Newcombe(e.RateGroup, group/inflation, e.RateVersus, versus/inflation, o.Level)
 	}
-	e.Status = c.verdict(e.Lo, e.Hi)
+	if c.Criterion.OfRatio() {
+		e.Value, e.Method = e.ImpactRatio.Value, MethodKoopman+strings.TrimPrefix(e.Method, MethodNewcombe)
+		of = func(group, versus float64) (lo, hi float64) {
+			ratio := NewRatio(e.RateGroup, group/inflation, e.RateVersus, versus/inflation, o.Level)
+			return ratio.Lo, ratio.Hi
+		}
+	}
+	e.judge(of, c.verdict)
 	return e
 }
 
@@ -216,21 +226,26 @@ func (e *Estimate) shortage(side string, records int64, effective, minimum float
 	if effective >= minimum*(1-1e-9) {
 		return ""
 	}
-	kind, labelled := "record", ""
+	kind := "record"
 	if weighted(records, effective) {
 		kind = "effective record"
 	}
 	if have := fmt.Sprintf("%.4g", effective); have != "1" {
 		kind += "s"
 	}
+	return fmt.Sprintf("%s has %.4g %s%s and needs %.4g", side, effective, kind, e.labelled(), minimum)
+}
+
+// labelled says of which label and strata the records of a side are.
+func (e *Estimate) labelled() (words string) {
 	switch e.Criterion.Condition() {
 	case PositiveLabel:
-		labelled = " with a positive label"
+		words = " with a positive label"
 	case NegativeLabel:
-		labelled = " with a negative label"
+		words = " with a negative label"
 	}
 	if e.Strata != "" {
-		labelled += " in strata of " + e.Strata + " that have both groups"
+		words += " in strata of " + e.Strata + " that have both groups"
 	}
-	return fmt.Sprintf("%s has %.4g %s%s and needs %.4g", side, effective, kind, labelled, minimum)
+	return words
 }

@@ -48,6 +48,8 @@ type estimateRow struct {
 	EffectiveVersus float64 `json:"effective_n_versus"`
 	NNeither        int64   `json:"n_neither"`
 	NUnknown        int64   `json:"n_unknown"`
+	MoreGroup       int64   `json:"more_group,omitempty"`
+	MoreVersus      int64   `json:"more_versus,omitempty"`
 	Reason          string  `json:"reason,omitempty"`
 }
 
@@ -75,7 +77,7 @@ func (e Estimate) MarshalJSON() ([]byte, error) {
 		NGroup: e.NGroup, NVersus: e.NVersus, Status: e.Status,
 		Strata: e.Strata, Method: e.Method,
 		EffectiveGroup: e.EffectiveGroup, EffectiveVersus: e.EffectiveVersus,
-		NNeither: e.NNeither, NUnknown: e.NUnknown, Reason: e.Reason,
+		NNeither: e.NNeither, NUnknown: e.NUnknown, MoreGroup: e.MoreGroup, MoreVersus: e.MoreVersus, Reason: e.Reason,
 	}
 	if e.MeanSides != nil {
 		row.means = &means{number(e.MeanGroup), number(e.MeanVersus), number(e.SDGroup), number(e.SDVersus)}
@@ -100,7 +102,7 @@ func (e *Estimate) UnmarshalJSON(text []byte) error {
 		NGroup: row.NGroup, NVersus: row.NVersus, Status: row.Status,
 		Strata: row.Strata, Method: row.Method,
 		EffectiveGroup: row.EffectiveGroup, EffectiveVersus: row.EffectiveVersus,
-		NNeither: row.NNeither, NUnknown: row.NUnknown, Reason: row.Reason,
+		NNeither: row.NNeither, NUnknown: row.NUnknown, MoreGroup: row.MoreGroup, MoreVersus: row.MoreVersus, Reason: row.Reason,
 	}
 	if row.Criterion.OfMeans() {
 		e.MeanSides = &MeanSides{MeanGroup: float64(row.MeanGroup), MeanVersus: float64(row.MeanVersus),

@@ -66,8 +66,8 @@ func (m Moments) Variance() float64 {
 	return max(0, m.Squares) / m.Weight * (n / (n - 1))
 }
 
-// measure is the mean with the normal interval mean ± z s/√n.
-func (m Moments) measure(level float64) Measure {
+// Measure is the mean with the normal interval mean ± z s/√n.
+func (m Moments) Measure(level float64) Measure {
 	checkLevel(level)
 	of := Measure{Value: m.Average(), Lo: math.NaN(), Hi: math.NaN(), Level: level,
 		Records: m.Records, Effective: m.Effective(), Method: MethodNormal}

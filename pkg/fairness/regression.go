@@ -36,11 +36,11 @@ func (s *SquaredErrors) Combine(other SquaredErrors) {
 
 // MSE is the mean squared error, with the normal interval; it cannot reach below
 // 0.
-func (s SquaredErrors) MSE(level float64) Measure { return notNegative(s.Model.measure(level)) }
+func (s SquaredErrors) MSE(level float64) Measure { return notNegative(s.Model.Measure(level)) }
 
 // ConstantMSE is that of the constant prediction.
 func (s SquaredErrors) ConstantMSE(level float64) Measure {
-	return notNegative(s.Constant.measure(level))
+	return notNegative(s.Constant.Measure(level))
 }
 
 func notNegative(m Measure) Measure {
@@ -65,7 +65,7 @@ func notNegative(m Measure) Measure {
 //
 // The value is NaN without records, and where the constant makes no error.
 func (s SquaredErrors) RSquared(level float64) Measure {
-	m := s.Model.measure(level)
+	m := s.Model.Measure(level)
 	m.Method = MethodDelta
 	constant := s.Constant.Mean
 	if m.Records == 0 || !(constant > 0) {

@@ -65,8 +65,8 @@ func (c Comparison) EstimateMeans(counts MeanCounts, o Options) Estimate {
 		return e
 	}
 	e.Value = e.MeanGroup - e.MeanVersus
-	e.Lo, e.Hi = Welch(e.MeanGroup, counts.Group.Variance(), max(2, e.EffectiveGroup),
-		e.MeanVersus, counts.Versus.Variance(), max(2, e.EffectiveVersus), o.Level)
-	e.Status = verdict(e.Lo, e.Hi, e.Tau)
+	e.judge(func(group, versus float64) (lo, hi float64) {
+		return Welch(e.MeanGroup, counts.Group.Variance(), max(2, group), e.MeanVersus, counts.Versus.Variance(), max(2, versus), o.Level)
+	}, c.verdict)
 	return e
 }

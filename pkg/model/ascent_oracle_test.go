@@ -42,33 +42,39 @@ func (d *denseAdaptive) ascend(p *densePressure, side fairness.Side, weight floa
 	p.value = plus - minus
 }
 
-// recall pushes remembered records of a side that stays away for four times its mean distance.
+// recall pushes remembered records of the sides that stay away for four times their mean distance.
 func (d *denseAdaptive) recall(k int, side fairness.Side) {
-	p, here := &d.pressures[k], map[fairness.Side]int{fairness.Group: 0, fairness.Versus: 1}
-	present, is := here[side]
-	if !is {
-		return
-	}
-	missing := 1 - present
-	p.away[present] = 0
-	p.away[missing]++
-	if p.away[missing]*p.shares[missing]/(p.shares[0]+p.shares[1]) < 4 {
-		p.debt = 0
-		return
-	}
-	p.debt = math.Min(8, p.debt+p.shares[missing]/p.shares[present])
-	w := d.sides[k][missing]
-	for ; p.debt >= 1; p.debt-- {
-		if w.steady == 0 {
+	p, sides := &d.pressures[k], [2]fairness.Side{fairness.Group, fairness.Versus}
+	due := [2]int{}
+	for i := range sides {
+		p.away[i]++
+		if side == sides[i] {
+			p.away[i] = 0
 			continue
 		}
-		p.turn++
-		age := p.turn * 65537 % w.steady
-		item := &w.items[(w.seen-1-age)%w.capacity]
-		gradients := make([]float64, len(d.iterates))
-		gradients[k+1] = item.weight / d.mean * p.push([2]fairness.Side{fairness.Group, fairness.Versus}[missing], dot(d.iterates[k+1], item.features))
-		d.descend(item.features, item.touched, gradients, gradients[k+1]*gradients[k+1]/float64(len(gradients)))
-		item.gradients = slices.Clone(item.gradients)
-		item.gradients[k+1] = float64(float32(item.gradients[k+1]) + float32(gradients[k+1]))
+		if p.away[i]*p.shares[i] < 4 {
+			p.debt[i] = 0
+			continue
+		}
+		owed := p.shares[i]
+		if side == sides[1-i] {
+			owed /= p.shares[1-i]
+		}
+		p.debt[i] = math.Min(8, p.debt[i]+owed)
+		due[i] = int(p.debt[i])
+		p.debt[i] -= float64(due[i])
+	}
+	for i := range sides {
+		w := d.sides[k][i]
+		for ; due[i] > 0 && w.steady > 0; due[i]-- {
+			p.turn++
+			age := p.turn * 65537 % w.steady
+			item := &w.items[(w.seen-1-age)%w.capacity]
+			gradients := make([]float64, len(d.iterates))
+			gradients[k+1] = item.weight / d.mean * p.push(sides[i], dot(d.iterates[k+1], item.features))
+			d.descend(item.features, item.touched, gradients, gradients[k+1]*gradients[k+1]/float64(len(gradients)))
+			item.gradients = slices.Clone(item.gradients)
+			item.gradients[k+1] = float64(float32(item.gradients[k+1]) + float32(gradients[k+1]))
+		}
 	}
 }

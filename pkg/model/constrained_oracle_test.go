@@ -36,7 +36,8 @@ type densePressure struct {
 	frequency   [2]float64 // of the sides, and
 	positive    [2]float64 // of positive published decisions
 	away        [2]float64 // records since the last one of a side
-	debt        float64
+	debt        [2]float64
+	half        float64 // half-width of the interval
 	turn        int
 }
 
@@ -261,7 +262,7 @@ func (d *denseAdaptive) choose() {
 		case p.value < pressedTooMuch:
 			p.reference = math.Max(leastReference, referenceDecay*p.reference)
 		}
-		troubled = troubled || !p.reachable
+		troubled = troubled || !p.reachable && p.half <= p.tau
 	}
 	d.chooseShift(troubled, measured)
 	d.lastInterval = min(longestInterval, max(shortestInterval, read/rereadPerRecord))
@@ -323,7 +324,8 @@ func (d *denseAdaptive) choosePressure(k int) (backwards bool) {
 		noise += free.variance() / free.effective()
 	}
 	together := normalQuantile(1-(1-d.config.Confidence)/float64(len(d.enforced))) * math.Sqrt(window+holdout)
-	p.theta = math.Min(math.Max(together, normalQuantile((1+d.config.Level)/2)*math.Sqrt(window)), .8*p.tau)
+	p.half = normalQuantile((1+d.config.Level)/2) * math.Sqrt(window)
+	p.theta = math.Min(math.Max(together, p.half), .8*p.tau)
 	group, versus := d.alongPressure(k, items[0]), d.alongPressure(k, items[1])
 	differences := make([]float64, cells+1)
 	for i := range differences {

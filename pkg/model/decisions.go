@@ -1,9 +1,6 @@
 package model
 
 import (
-	"fmt"
-	"math"
-
 	"github.com/fairstream/fairstream/internal/codec"
 	"github.com/fairstream/fairstream/internal/logistic"
 	"github.com/fairstream/fairstream/pkg/control"
@@ -46,6 +43,13 @@ func (d *decisions) add(e *example, f forecast) (residual, variance float64) {
 	}
 	d.sides.push(e.sides, func(i int) decision { return decision{f.published > 0, e.weightIn(i)} })
 	return p.residual(e.positive), float64(p.positive * p.negative)
+}
+
+func (d *decisions) outcome(f forecast) float64 {
+	if f.published > 0 {
+		return 1
+	}
+	return 0
 }
 
 func (d *decisions) reports(a about) (all, recent document.Report, free, freeRecent *document.Report) {
@@ -114,50 +118,8 @@ func (d *decisions) conditions(m *document.Measurements, l *Learner) []document.
 	if outlook.constant {
 		conditions = append(conditions, document.Condition{Code: document.Unreachable, Detail: "on recent records, only constant decisions (or nearly constant ones) meet every enforced constraint: raise tau, remove a contradicting constraint, or remove columns that stand for the attribute"})
 	}
-	conditions = append(conditions, tooFew(m.Constraints)...)
-	for _, c := range l.method.control(l.about.comparisons) {
-		conditions = append(conditions, sampling(c, &m.Constraints[l.about.row(c.Comparison)])...)
-	}
-	collapse := m.Recent.Collapse
-	if collapse != fairness.ConstantDecision {
-		// What is measured are the decisions of the models before.
-		switch outlook.collapse {
-		case fairness.ConstantDecision, fairness.NoBetterThanConstant:
-			collapse = outlook.collapse
-		}
-	}
-	switch collapse {
-	case fairness.ConstantDecision:
-		conditions = append(conditions, document.Condition{Code: document.Collapsed, Detail: collapse.Words()})
-	case fairness.NoBetterThanConstant:
-		conditions = append(conditions, document.Condition{Code: document.Useless, Detail: collapse.Words()})
-	}
-	return conditions
-}
-
-// sampling says what chance leaves unknown of a constraint.
-func sampling(c control.Report, e *fairness.Estimate) (conditions []document.Condition) {
-	half := (e.Hi - e.Lo) / 2
-	switch {
-	case e.Status == fairness.NotEstimable:
-	case half > e.Bound() && e.Criterion.OfRatio():
-		conditions = append(conditions, document.Condition{Code: document.Imprecise, Constraint: c.Name, Detail: fmt.Sprintf(
-			"the interval of the impact ratio of %s reaches ±%.3f, farther than from 1 to tau %v: more records of both groups are needed, or a smaller tau", e.Group, half, e.Tau)})
-	case half > e.Tau:
-		conditions = append(conditions, document.Condition{Code: document.Imprecise, Constraint: c.Name, Detail: fmt.Sprintf(
-			"the interval of the difference reaches ±%.3f, beyond tau %v: about %.0f times as many records of both groups are needed, or a larger tau", half, e.Tau, math.Ceil(half/e.Tau*(half/e.Tau)))})
-	case c.AtFloor && e.Criterion.OfRatio():
-		conditions = append(conditions, document.Condition{Code: document.BelowSamplingError, Constraint: c.Name, Detail: fmt.Sprintf(
-			"sampling error takes four fifths of the way from 1 to tau %v or more: the next records may be below tau by chance; lower tau, or learn more records", e.Tau)})
-	case c.AtFloor:
-		conditions = append(conditions, document.Condition{Code: document.BelowSamplingError, Constraint: c.Name, Detail: fmt.Sprintf(
-			"sampling error takes four fifths of tau %v or more: the next records may be beyond tau by chance; raise tau, or learn more records", e.Tau)})
-	}
-	if c.Unsteady {
-		conditions = append(conditions, document.Condition{Code: document.Unsteady, Constraint: c.Name,
-			Detail: "the records changed more than once in the last 40,000: what holds of the recent ones may not hold of the next"})
-	}
-	return conditions
+	conditions = append(conditions, measurable(m, l)...)
+	return append(append(conditions, recentLabels(m)...), collapsed(m, outlook.collapse)...)
 }
 
 func (d *decisions) labels() *document.LabelSummary { return nil }

@@ -38,9 +38,11 @@
 //	constrained.go  the method of the modes adaptive and unconstrained
 //	paper.go        the method of mode paper
 //	evaluation.go   test, then train: what every evaluation does
+//	conditions.go   what a person should know first
 //	decisions.go    the evaluation of a classifier
 //	predictions.go  the evaluation of a regression
 //	strata.go       how much records of a stratum count
+//	absence.go      records that lack an attribute
 //	columns.go      which fields are no columns
 //	learner.go      one step
 //	document.go     what is published and reported

@@ -3,6 +3,7 @@ package model
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -20,8 +21,9 @@ func (l *Learner) Measurements() document.Measurements {
 	s := l.begun()
 	m := document.Measurements{Constraints: s.evaluation.current(s.about, s.method), Control: s.control()}
 	m.Prequential, m.Recent, m.Unconstrained, m.UnconstrainedRecent = s.evaluation.reports(s.about)
-	m.Conditions = append(s.evaluation.conditions(&m, s), s.unlistedValues()...)
-	m.Conditions = append(m.Conditions, s.columnConditions()...)
+	attributes, absences := s.grouper.Attributes(), s.absences.recent()
+	m.Missing = missing(attributes, absences, s.about.options.Level)
+	m.Conditions = slices.Concat(s.evaluation.conditions(&m, s), missingConditions(s.about, attributes, absences, &m), s.unlistedValues(), s.columnConditions())
 	m.Judge(l.config.Learner.MinimumRecords, l.config.Learner.Mode != Unconstrained)
 	return m
 }
@@ -29,7 +31,7 @@ func (l *Learner) Measurements() document.Measurements {
 func (l *Learner) control() (controls []document.Control) {
 	for _, r := range l.method.control(l.about.comparisons) {
 		controls = append(controls, document.Control{Name: r.Name, Criterion: r.Criterion, Group: r.Group, Multiplier: r.Multiplier, Target: r.Target,
-			Theta: r.Theta, Optimism: r.Gap, Difference: r.Difference, EffectiveConstant: r.EffectiveConstant, Reachable: r.Reachable, Changes: r.Changes})
+			Theta: r.Theta, Optimism: r.Gap, Difference: r.Difference, EffectiveConstant: r.EffectiveConstant, Slackness: r.Slackness(), Reachable: r.Reachable, Changes: r.Changes})
 	}
 	return controls
 }

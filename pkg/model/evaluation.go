@@ -12,6 +12,8 @@ type evaluation interface {
 	// add measures the forecast of an example. It returns how far the label was off the forecast without constraints,
 	// and the variance that this has by the model.
 	add(e *example, f forecast) (residual, variance float64)
+	// outcome is the decision, 0 or 1, or the prediction of a forecast.
+	outcome(f forecast) float64
 	// reports are those of the whole stream and of its recent part. There are none of the model without constraints if
 	// none is learnt beside the published one.
 	reports(a about) (all, recent document.Report, free, freeRecent *document.Report)
@@ -85,14 +87,4 @@ func (s sidesOf[T]) fields(c *codec.Coder, least int, one func(*T)) {
 			}
 		}
 	}
-}
-
-// tooFew names the comparisons that cannot be measured.
-func tooFew(estimates []fairness.Estimate) (conditions []document.Condition) {
-	for _, e := range estimates {
-		if e.Status == fairness.NotEstimable {
-			conditions = append(conditions, document.Condition{Code: document.TooFewRecords, Constraint: e.Name, Detail: e.Reason})
-		}
-	}
-	return conditions
 }

@@ -28,6 +28,7 @@ type Learner struct {
 	encoder    *features.Learning
 	method     method
 	evaluation evaluation
+	absences   rolling[absences] // of the attributes
 
 	// Scratch.
 	example example
@@ -60,6 +61,8 @@ func New(config Config) (*Learner, error) {
 	}
 	l.encoder.Resembles = func(name, field string) bool { return spelling.Field(name, []string{field}) != "" }
 	l.levels = make([]fairness.Level, len(grouper.Attributes()))
+	l.example.levels = l.levels
+	l.absences = newRolling(func() absences { return make(absences, len(grouper.Attributes())) })
 	l.example.sides = make([]fairness.Side, len(l.about.comparisons))
 	if grouper.Within() {
 		l.strata = newStrata(l.about.comparisons, config.Learner.Forgetting)
@@ -167,6 +170,8 @@ func (l *Learner) learn(fields []record.Field, layout uint64) (published float64
 	l.method.grow(&l.encoder.Frozen)
 	forecast := l.method.forecast(&e.row)
 	residual, variance := l.evaluation.add(e, forecast)
+	l.absences.open.add(e, l.evaluation.outcome(forecast))
+	l.absences.count(l.absences.open.records())
 	l.encoder.Reveal(residual, variance, e.weight)
 	l.method.learn(e, forecast)
 	l.method.adapt(&l.encoder.Frozen)

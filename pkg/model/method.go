@@ -11,12 +11,13 @@ import (
 // example is a labelled record whose columns are known.
 type example struct {
 	row      features.Row
-	sides    []fairness.Side // by comparison
-	strata   []int           // by comparison, nil if none is within strata
-	factors  []float64       // by comparison, of the weight in it, nil if none is within strata
-	positive bool            // the label of a decision
-	label    float64         // the label of a regression
-	weight   float64         // above 0
+	sides    []fairness.Side  // by comparison
+	levels   []fairness.Level // by attribute
+	strata   []int            // by comparison, nil if none is within strata
+	factors  []float64        // by comparison, of the weight in it, nil if none is within strata
+	positive bool             // the label of a decision
+	label    float64          // the label of a regression
+	weight   float64          // above 0
 }
 
 // weightIn is the weight of the record in a comparison.

@@ -188,7 +188,7 @@ func (p *paper) control(comparisons []fairness.Comparison) []control.Report {
 	var reports []control.Report
 	for _, i := range p.enforced {
 		c := control.Report{Comparison: i, Name: comparisons[i].Name, Criterion: comparisons[i].Criterion, Group: comparisons[i].GroupLabel(),
-			Tau: comparisons[i].Tau, Target: comparisons[i].Tau, Theta: p.theta, Reachable: true}
+			Tau: comparisons[i].Tau, Target: comparisons[i].Tau, Theta: p.theta, Rarest: 1, Reachable: true}
 		sign := 1.0
 		for k := range p.parts {
 			part := &p.parts[k]

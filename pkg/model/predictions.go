@@ -1,7 +1,6 @@
 package model
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/fairstream/fairstream/internal/codec"
@@ -48,6 +47,8 @@ func (p *predictions) add(e *example, f forecast) (residual, variance float64) {
 	return p.scale.Residual(e.label, f.free), p.models.SquaredError()
 }
 
+func (p *predictions) outcome(f forecast) float64 { return f.published }
+
 func (p *predictions) reports(a about) (all, recent document.Report, free, freeRecent *document.Report) {
 	report := func(t *fairness.RegressionTally) document.Report {
 		return document.ReportPredictions(t, a.comparisons, a.options)
@@ -79,17 +80,13 @@ func (p *predictions) current(a about, _ method) []fairness.Estimate {
 }
 
 func (p *predictions) conditions(m *document.Measurements, l *Learner) []document.Condition {
-	var unreachable, below []document.Condition
+	var conditions []document.Condition
 	for _, c := range l.method.control(l.about.comparisons) {
 		if !c.Reachable {
-			unreachable = append(unreachable, document.Condition{Code: document.Unreachable, Constraint: c.Name, Detail: "the learner found no weights that meet this constraint on recent records: raise tau, or remove a constraint that contradicts it"})
-		}
-		if c.AtFloor {
-			below = append(below, document.Condition{Code: document.BelowSamplingError, Constraint: c.Name, Detail: fmt.Sprintf(
-				"tau is smaller than the sampling error of %d new records: the constraint is met on average, but not in each holdout; raise tau", l.config.Learner.HoldoutRecords)})
+			conditions = append(conditions, document.Condition{Code: document.Unreachable, Constraint: c.Name, Detail: "the learner found no weights that meet this constraint on recent records: raise tau, or remove a constraint that contradicts it"})
 		}
 	}
-	conditions := append(append(unreachable, below...), tooFew(m.Constraints)...)
+	conditions = append(conditions, measurable(m, l)...)
 	if m.Recent.Collapse == fairness.NoBetterThanConstant {
 		conditions = append(conditions, document.Condition{Code: document.Useless, Detail: "predictions are hardly better than the mean label"})
 	}

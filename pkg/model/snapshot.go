@@ -146,6 +146,7 @@ func (l *Learner) fields(c *codec.Coder) {
 	}
 	l.method.fields(c, l.encoder.Size())
 	l.evaluation.fields(c)
+	c.Section(func() { l.absences.fields(c, func(a absences) { a.fields(c) }) })
 }
 
 // foundFields codes the groups and strata that were met.

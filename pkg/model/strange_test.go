@@ -220,7 +220,8 @@ func TestRecordsWithoutTheAttribute(t *testing.T) {
 	if m.Prequential.Records != 3000 || m.Prequential.Accuracy.Value < m.Prequential.ConstantAccuracy.Value+.1 {
 		t.Errorf("%d records, accuracy %v against %v", m.Prequential.Records, m.Prequential.Accuracy.Value, m.Prequential.ConstantAccuracy.Value)
 	}
-	if len(m.Conditions) != 2 || m.Conditions[0].Code != document.NothingEstimable || m.Conditions[1].Code != document.TooFewRecords {
+	if len(m.Conditions) != 3 || m.Conditions[0].Code != document.NothingEstimable || m.Conditions[1].Code != document.TooFewRecords ||
+		m.Conditions[2].Code != document.MostlyMissing {
 		t.Errorf("conditions are %+v", m.Conditions)
 	}
 	if m := learn(t, config, decode(t, config, record.JSONLines, with.String())).Measurements(); m.Prequential.Constraints[0].NUnknown != 0 || m.Prequential.Constraints[0].Status == "not_estimable" {

@@ -31,7 +31,7 @@ func (d *denseAdaptive) chooseShift(troubled bool, measured []bool) {
 			decide := func(item *denseItem) bool { return d.combine(item.margins, candidate) > cut }
 			fair := true
 			for k, sides := range read {
-				if len(sides[0]) < d.config.MinimumRecords || len(sides[1]) < d.config.MinimumRecords {
+				if !measured[k] || d.pressures[k].half > d.pressures[k].tau {
 					continue
 				}
 				difference := rateOf(sides[0], decide).rate() - rateOf(sides[1], decide).rate()
