@@ -56,6 +56,11 @@ ladder:
 paper:
 	$(GO) run ./bench/paper $(if $(QUICK),--quick,--out docs)
 
+# How well the statistics of monitoring hold, as in docs/monitoring.md: twenty minutes on two idle cores. QUICK=1 takes seconds.
+.PHONY: monitoring
+monitoring:
+	$(GO) run ./bench/monitor $(if $(QUICK),-runs 10 -records 2000)
+
 # The optima that pkg/csspa/reference is compared with, found again by cvxpy, which it installs into .cache.
 REFERENCE := pkg/csspa/reference/testdata
 .PHONY: reference

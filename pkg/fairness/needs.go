@@ -24,7 +24,7 @@ func (n Needs) check() {
 // needsPaths and needsStep are how finely Verdict simulates: its answer is within about 10 % of the median.
 const (
 	needsPaths = 199
-	needsStep  = 1.02
+	needsStep  = 1.03
 )
 
 // Verdict is about how many records an asymptotic confidence sequence of a level needs for a verdict, met or violated: the median
@@ -76,7 +76,7 @@ func (n Needs) HalfWidth(records, level float64) float64 {
 }
 
 // mostNeeded is beyond what anybody has.
-const mostNeeded = 1e12
+const mostNeeded = 1e10
 
 // Alarm is about how many records pass between a change to these rates, from equal ones, and the alarm of a Detector at a run
 // length: the median of the first passage of bets that grow by their mean logarithm. It is infinite if the rates differ by tau or

@@ -157,7 +157,7 @@ func (m *Monitor) needed(c fairness.Comparison, group, versus Outcomes) float64 
 	needs := fairness.Needs{RateGroup: float64(k1) / float64(n1), RateVersus: float64(k0) / float64(n0),
 		ShareGroup: float64(n1) / both, Tau: c.Tau}
 	more := (needs.Verdict(m.level) - both) * float64(m.records) / both
-	if !(more > 0) || more > 1e12 {
+	if !(more > 0) || more > 1e10 {
 		return math.NaN()
 	}
 	return math.Ceil(more)
