@@ -2,11 +2,15 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
+	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestMistakes provokes what people get wrong in their first hour. None may be silent, and each message names the
@@ -56,13 +60,13 @@ func TestMistakes(t *testing.T) {
 		{"19 JSON", "replay -i x.json -c people.yaml", misuse, []string{"x.json", "jq -c '.[]'"}},
 		{"20 an array in lines", "replay -i array.jsonl -c people.yaml", failed, []string{"array.jsonl", "jq -c '.[]'"}},
 		{"21 semicolons", "replay -i semi.csv -c people.yaml", failed, []string{"semi.csv", "separated by semicolons", "sep="}},
-		{"22 Latin-1", "replay -i latin.csv -c people.yaml", done, []string{"Rejected 50 of 100", "invalid_utf8", "iconv -f latin1 -t utf8"}},
+		{"22 Latin-1", "replay -i latin.csv -c people.yaml", failed, []string{"Rejected 50 of 100", "invalid_utf8", "iconv -f latin1 -t utf8"}},
 		{"24 an empty file", "replay -i empty.csv -c people.yaml", failed, []string{"empty.csv", "the file has no header line"}},
 		{"24 no label column", "replay -i nolabel.csv -c people.yaml", failed, []string{`record.label.field is "y"`}},
 		{"24 a column twice", "replay -i twice.csv -c people.yaml", failed, []string{"columns 1 and 2 have the same name: rename one"}},
 		{"25 an index column", "replay -i index.csv -c people.yaml", failed, []string{"column 1 has no name", "index=False"}},
 		{"26 label field misspelt", "replay -i loans.jsonl -c nolabel.yaml", failed, []string{`record.label.field is "repayd" (did you mean "repaid"?)`}},
-		{"28 positive value misspelt", "replay -i loans.jsonl -c yes.yaml", done, []string{"no record is positive", `values of "repaid" are true (`}},
+		{"28 positive value misspelt", "replay -i loans.jsonl -c yes.yaml", failed, []string{"no record is positive", "every label is the same", `values of "repaid" are true (`}},
 		{"30 attribute misspelt", "replay -i loans.jsonl -c gender.yaml", done, []string{`constraints[0].attribute`, `no field "applicant.gender" (did you mean`}},
 		{"32 group misspelt", "replay -i loans.jsonl -c male.yaml", done, []string{"constraints[0].group: none of the 600 records", `values of "applicant.sex" are`, "male ("}},
 		{"34 label and attribute the same", "replay -i people.csv -c label.yaml", misuse, []string{"is the attribute of a constraint: name another field"}},
@@ -175,10 +179,108 @@ func TestMistakesOnATopic(t *testing.T) {
 				}
 			})
 		}
+		t.Run("37 two processes, one job", func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			args := []string{"run", "--config", config, "--set", "job=twice"}
+			var logs [2]synchronized
+			codes := make(chan int, 1)
+			go func() { codes <- run(ctx, args, nil, io.Discard, &logs[0]) }()
+			until(t, "the first to own the job", func() bool { return strings.Contains(logs[0].String(), "ownership") })
+			second := make(chan int, 1)
+			go func() { second <- run(ctx, args, nil, io.Discard, &logs[1]) }()
+			select {
+			case code := <-codes:
+				if said := logs[0].String(); code != failed || !strings.Contains(said, "taken over by another process") || !strings.Contains(said, "another job name") {
+					t.Errorf("exit code %d\n%s", code, said)
+				}
+			case <-time.After(time.Minute):
+				t.Fatalf("the first goes on:\n%s\n%s", logs[0].String(), logs[1].String())
+			}
+			cancel()
+			<-second
+		})
+		t.Run("38 the port is taken", func(t *testing.T) {
+			taken, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = taken.Close() }()
+			for _, more := range [][]string{{}, {"--until-end"}} {
+				code, _, stderr := fairstream(t, append([]string{"run", "--config", config, "--set", "server.address=" + taken.Addr().String()}, more...)...)
+				if code != failed || !strings.Contains(stderr, "server.address: ") || !strings.Contains(stderr, "set it to another port") {
+					t.Errorf("%v: exit code %d\n%s", more, code, stderr)
+				}
+			}
+		})
+		t.Run("39 and 40 a changed configuration", func(t *testing.T) {
+			text := strings.Replace(loans, "JOB", "changed", 1)
+			path := filepath.Join(t.TempDir(), "config.yaml")
+			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			succeed(t, "run", "--config", path, "--until-end")
+			if code, _, stderr := fairstream(t, "run", "--config", path, "--until-end", "--set", "learner.forgetting=1000"); code != failed ||
+				!strings.Contains(stderr, "learner.forgetting") || !strings.Contains(stderr, "state reset") {
+				t.Errorf("forgetting: exit code %d\n%s", code, stderr)
+			}
+			code, _, stderr := fairstream(t, "run", "--config", path, "--until-end", "--set", "constraints[0].tau=0.15")
+			if code != done || !strings.Contains(stderr, "constraints[0].tau") || !strings.Contains(stderr, "0.15") {
+				t.Errorf("tau: exit code %d\n%s", code, stderr)
+			}
+		})
+		t.Run("45 the broker's port is taken", func(t *testing.T) {
+			_, port, err := net.SplitHostPort(addresses[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if code, _, stderr := fairstream(t, "broker", "--port", port, "--data", t.TempDir()); code != failed || !strings.Contains(stderr, "--port chooses another port") {
+				t.Errorf("exit code %d\n%s", code, stderr)
+			}
+		})
 		t.Run("11 a topic misspelt", func(t *testing.T) {
 			if code, _, stderr := fairstream(t, "topics", "verify", "--config", config, "--set", "topics.input=lons"); code != failed || !strings.Contains(stderr, "create it with") {
 				t.Errorf("exit code %d\n%s", code, stderr)
 			}
 		})
 	})
+}
+
+// until waits for something that happens soon.
+func until(t *testing.T, what string, happened func() bool) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); !happened(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("waited a minute for %s", what)
+		}
+	}
+}
+
+// TestMistakesWithoutABroker: 9 and 10, nobody listens. The commands say so at once, and call no topic missing of which
+// they know nothing.
+func TestMistakesWithoutABroker(t *testing.T) {
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := free.Addr().String()
+	_ = free.Close()
+	path := filepath.Join(t.TempDir(), "config.yaml")
+	if err := os.WriteFile(path, []byte(learning+fmt.Sprintf("kafka: {brokers: [%q]}\ntopics: {input: loans}\nserver: {address: \"\"}\n", address)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range []string{"topics create", "run"} {
+		ctx, cancel := context.WithCancel(t.Context())
+		var out, log synchronized
+		code := make(chan int, 1)
+		go func() { code <- run(ctx, append(strings.Fields(args), "--config", path), nil, &out, &log) }()
+		until(t, args+" to say that nobody listens", func() bool {
+			return strings.Contains(log.String(), "no broker listens there") && strings.Contains(log.String(), address)
+		})
+		cancel()
+		<-code
+		if strings.Contains(out.String(), "missing") {
+			t.Errorf("%s calls topics missing:\n%s", args, out.String())
+		}
+	}
 }

@@ -84,7 +84,7 @@ func (r *replay) runFolds(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		return r.writeFolds(results)
+		return errors.Join(r.writeFolds(results), r.labelsDiffer())
 	}
 	if r.input == bundled {
 		r.train = allBundled()
@@ -113,7 +113,7 @@ func (r *replay) runFolds(ctx context.Context) error {
 		}
 		r.repeated = true
 	}
-	return r.writeFolds(results)
+	return errors.Join(r.writeFolds(results), r.labelsDiffer())
 }
 
 // add takes in the holdouts of another order.

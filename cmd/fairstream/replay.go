@@ -136,6 +136,7 @@ type replay struct {
 	learners    []*model.Learner // one for each tau, or one; of each as many as there are folds
 	rejected    rejects
 	repeated    bool // the input was learnt in another order before, so its warnings were given
+	oneLabel    bool // all labels were the same
 }
 
 func (r *replay) parseTaus(texts []string, given bool) error {
@@ -297,9 +298,20 @@ func (r *replay) run(ctx context.Context) error {
 	return r.worth(results)
 }
 
+// labelsDiffer is an error if all labels were the same: what was learnt from them says nothing.
+func (r *replay) labelsDiffer() error {
+	if !r.oneLabel {
+		return nil
+	}
+	return fmt.Errorf("what was learnt from %s is useless: every label is the same, see the warning", r.train.name)
+}
+
 // worth is an error if mode paper learnt weights that are worse than a constant decision. Its step sizes are the
 // user's, and wrong ones show so; the other modes choose theirs.
 func (r *replay) worth(results []*result) error {
+	if err := r.labelsDiffer(); err != nil {
+		return err
+	}
 	if r.config.Learner.Mode != model.Paper {
 		return nil
 	}

@@ -43,12 +43,11 @@ func configFiles(flags *configFlags) []string {
 	return nil
 }
 
-// listen opens the port of the server; nil if nothing is to be served. Probes ask there, so a port that is taken
-// is an error: they would ask another process. A run that ends by itself has no probes, and does without the
-// default port.
+// listen opens the port of the server; nil if nothing is to be served. A port that is taken is an error: probes would
+// ask another process. A run that ends by itself has no probes, and serves only where server.address is set.
 func (r *streaming) listen(ctx context.Context) (net.Listener, error) {
 	address := r.config.Server.Address
-	if address == "" {
+	if address == "" || r.untilEnd && !r.config.IsSet("server.address") {
 		return nil, nil
 	}
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
@@ -56,9 +55,6 @@ func (r *streaming) listen(ctx context.Context) (net.Listener, error) {
 	case err == nil:
 		r.logger.Info("serving the page, health and metrics", zap.Stringer("address", listener.Addr()), zap.String("page", pageURL(r.config.Server, listener.Addr())))
 		r.warnOfAccess(listener.Addr())
-	case r.untilEnd && !r.config.IsSet("server.address"):
-		r.logger.Warn("health and metrics are not served: set server.address to another port", zap.Error(err))
-		return nil, nil
 	default:
 		return nil, fmt.Errorf(`server.address: %w: set it to another port, or to "" to serve nothing`, err)
 	}

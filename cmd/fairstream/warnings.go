@@ -17,6 +17,7 @@ func (r *replay) warn(p *pass, seen *labels) {
 		english.Fprintf(r.err, "Warning: "+format+"\n", arguments...)
 	}
 	look := r.lookAt(p.source)
+	r.oneLabel = !seen.differ
 	switch {
 	case seen.differ:
 	case r.config.Learner.Task == model.Regression:
