@@ -68,7 +68,7 @@ that can be measured.`,
 	f := cmd.Flags()
 	f.StringVarP(&c.input, "input", "i", "", "`FILE` of records, - or adult (default the topic topics.input)")
 	f.StringVar(&c.format, "format", "", formatUsage)
-	mustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz"))
+	mustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz", "parquet"))
 	return cmd
 }
 

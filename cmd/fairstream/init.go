@@ -62,7 +62,7 @@ The messages of a topic are JSON objects. A nested field has a name with dots, s
 	f.StringVar(&i.positive, "positive", "", "`VALUE` of the label that counts as positive")
 	f.StringVar(&i.attribute, "attribute", "", "protected `FIELD`")
 	f.StringVar(&i.job, "job", "", "`NAME` of the job (default from the sample's name)")
-	mustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz"))
+	mustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz", "parquet"))
 	return cmd
 }
 

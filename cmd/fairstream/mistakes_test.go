@@ -56,7 +56,7 @@ func TestMistakes(t *testing.T) {
 		{"15 --set with an index", "replay -i people.csv -c people.yaml --set constraints.0.tau=.1", misuse, []string{"constraints[0]"}},
 		{"16 tau in per cent", "replay -i people.csv -c people.yaml --tau 5%", misuse, []string{"--tau 5%: give numbers above 0, such as"}},
 		{"17 a file of another kind", "replay -i py.py -c people.yaml", misuse, []string{"cannot tell the format: name it .csv, .jsonl", "or give --format"}},
-		{"18 Parquet", "replay -i x.parquet -c people.yaml", misuse, []string{"x.parquet", "duckdb"}},
+		{"18 half of a Parquet file", "replay -i x.parquet -c people.yaml", failed, []string{"x.parquet", "is not a Parquet file"}},
 		{"19 JSON", "replay -i x.json -c people.yaml", misuse, []string{"x.json", "jq -c '.[]'"}},
 		{"20 an array in lines", "replay -i array.jsonl -c people.yaml", failed, []string{"array.jsonl", "jq -c '.[]'"}},
 		{"21 semicolons", "replay -i semi.csv -c people.yaml", failed, []string{"semi.csv", "separated by semicolons", "sep="}},

@@ -180,7 +180,7 @@ between two groups comes from it.`,
 	f.BoolVar(&columns, "columns", false, "explain by column, over records")
 	f.StringVarP(&by.input, "input", "i", "", "with --columns: `FILE` of records, - or adult (default the newest records of the input topic)")
 	f.StringVar(&by.format, "format", "", formatUsage)
-	mustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz"))
+	mustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz", "parquet"))
 	return cmd
 }
 

@@ -57,7 +57,7 @@ bundled Adult records, all 48,842.`,
 	f.Int64Var(&p.skip, "skip", 0, "rows to pass over at the beginning, as an interrupted produce says")
 	f.StringVar(&p.topic, "topic", "", "topic to write to (default topics.input)")
 	mustComplete(cmd.MarkFlagRequired("input"))
-	mustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz"))
+	mustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz", "parquet"))
 	return cmd
 }
 

@@ -30,8 +30,8 @@ func newReplay(s *streams) *cobra.Command {
 		Use:   "replay --input FILE",
 		Short: "Learn from a file in one pass, and measure what was learnt",
 		Long: `Learn from a file of labelled records in one pass, in the file's order, and measure the weights on
-a second file. Files are CSV with a header line or JSON lines, by extension: .csv or .jsonl, either
-with .gz; - is standard input. Memory does not grow with the file.
+a second file. Files are CSV with a header line, JSON lines or Parquet, by extension: .csv or .jsonl,
+either with .gz, or .parquet; - is standard input. Memory does not grow with the file.
 
 --input adult takes the 48,842 bundled Adult records and holds out every fifth. Without a
 configuration it bounds the difference between men and women at 0.05.
@@ -95,7 +95,7 @@ depends on the seed and the number of records alone. The records are kept in mem
 	f.StringVar(&r.save, "save", "", "write the weight document to `FILE`")
 	mustComplete(cmd.MarkFlagRequired("input"))
 	for _, name := range []string{"input", "holdout"} {
-		mustComplete(cmd.MarkFlagFilename(name, "csv", "jsonl", "gz"))
+		mustComplete(cmd.MarkFlagFilename(name, "csv", "jsonl", "gz", "parquet"))
 	}
 	mustComplete(cmd.RegisterFlagCompletionFunc("mode", cobra.FixedCompletions(
 		[]cobra.Completion{string(model.Adaptive), string(model.Paper), string(model.Unconstrained)}, cobra.ShellCompDirectiveNoFileComp)))

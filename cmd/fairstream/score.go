@@ -66,7 +66,7 @@ The document says how records are read. Labels may be absent.`,
 	f.StringVar(&c.model, "model", "", "weight document in a `FILE` (default the newest on the model topic)")
 	f.BoolVar(&c.json, "json", false, "print JSON lines instead of CSV")
 	mustComplete(cmd.MarkFlagRequired("input"))
-	mustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz"))
+	mustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz", "parquet"))
 	mustComplete(cmd.MarkFlagFilename("model", "json"))
 	return cmd
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/fairstream/fairstream/internal/adult"
+	"github.com/fairstream/fairstream/internal/parquetlines"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -28,11 +30,14 @@ const (
 )
 
 // formatUsage explains --format.
-const formatUsage = "what the input is, whatever its name: csv, jsonl, csv.gz or jsonl.gz (default by extension)"
+const formatUsage = "what the input is, whatever its name: csv, jsonl, csv.gz, jsonl.gz or parquet (default by extension)"
 
 // newSource returns the source that an --input or --holdout names. Without a format files tell theirs by their
 // extension; standard input needs one.
 func newSource(name, format string, stdin io.Reader) (source, error) {
+	if format == parquetFormat || format == "" && strings.HasSuffix(strings.ToLower(name), "."+parquetFormat) {
+		return newParquet(name)
+	}
 	if name == standardInput {
 		of, gzipped, err := record.FormatOf("." + format)
 		if err != nil {
@@ -52,15 +57,32 @@ func newSource(name, format string, stdin io.Reader) (source, error) {
 	of, gzipped, err := record.FormatOf(name)
 	if format != "" {
 		if of, gzipped, err = record.FormatOf("." + format); err != nil {
-			return source{}, fmt.Errorf("--format %q is unknown: use csv, jsonl, csv.gz or jsonl.gz", format)
+			return source{}, fmt.Errorf("--format %q is unknown: use csv, jsonl, csv.gz, jsonl.gz or parquet", format)
 		}
 		gzipped = gzipped || strings.HasSuffix(strings.ToLower(name), ".gz")
 	}
 	if err != nil {
-		return source{}, fmt.Errorf("%w, or give --format", err)
+		return source{}, fmt.Errorf("%w, or .parquet, or give --format", err)
 	}
 	return source{name: name, open: func(limits record.Limits) (*record.Reader, error) {
 		return record.OpenAs(name, of, gzipped, limits)
+	}}, nil
+}
+
+// parquetFormat is the format and the extension of Parquet files.
+const parquetFormat = "parquet"
+
+// newParquet returns a Parquet file, whose rows are read as JSON lines.
+func newParquet(name string) (source, error) {
+	if name == standardInput {
+		return source{}, errors.New("--format parquet: a Parquet file is read from its end, so it cannot be standard input: name the file")
+	}
+	return source{name: name, open: func(limits record.Limits) (*record.Reader, error) {
+		lines, err := parquetlines.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		return record.NewReader(lines, record.JSONLines, limits)
 	}}, nil
 }
 
