@@ -116,7 +116,8 @@ type Constraint struct {
 	Versus    string             `json:"versus"`
 	Tau       float64            `json:"tau"`
 	Enforced  bool               `json:"enforced"`
-	// Value, Lo and Hi are the pointwise estimate at Level, and Status is the verdict of that interval.
+	// Value, Lo and Hi are the pointwise estimate at Level, and Status is the verdict of that interval. Of an impact ratio, Value is the
+	// lower rate over the higher one, and Tau its least allowed value.
 	Value   Number          `json:"value"`
 	Lo      Number          `json:"lo"`
 	Hi      Number          `json:"hi"`
@@ -140,7 +141,7 @@ type Constraint struct {
 	Sequence *Sequence `json:"sequence"`
 	// Alarm is the change detector; nil if there is none.
 	Alarm *Alarm `json:"alarm"`
-	// ImpactRatio is the rate of group divided by that of versus; nil if it is not known or not a rate.
+	// ImpactRatio is the lower rate over the higher one; nil if it is not known or not of rates.
 	ImpactRatio *Interval `json:"impact_ratio"`
 }
 
@@ -360,6 +361,9 @@ func NewConstraint(e fairness.Estimate, subject string) Constraint {
 	}
 	if e.RateSides != nil {
 		c.GroupMeasure, c.VersusMeasure = Number(e.RateGroup), Number(e.RateVersus)
+		if r := e.ImpactRatio; !math.IsNaN(r.Value) {
+			c.ImpactRatio = &Interval{Number(r.Value), Number(r.Lo), Number(r.Hi)}
+		}
 	} else if e.MeanSides != nil {
 		c.GroupMeasure, c.VersusMeasure = Number(e.MeanGroup), Number(e.MeanVersus)
 	}

@@ -27,26 +27,57 @@ func (c *Constraint) bounds() Interval {
 
 // Sentence says the verdict in plain words: what is compared, the groups, the numbers and, where nothing is known, the reason.
 func Sentence(c *Constraint) string {
+	if c.Criterion.OfRatio() {
+		return ratioSentence(c)
+	}
 	is, what, tau := c.bounds(), measured(c.Criterion), strconv.FormatFloat(c.Tau, 'g', -1, 64)
+	versus := others(c.Versus)
 	switch c.Verdict() {
 	case fairness.Met:
-		return fmt.Sprintf("%s and %s differ by at most %s in the %s.", c.Group, c.Versus, tau, what)
+		return fmt.Sprintf("%s and %s differ by at most %s in the %s.", c.Group, versus, tau, what)
 	case fairness.Violated:
 		than, least := "higher", is.Lo
 		if is.Value < 0 {
 			than, least = "lower", -is.Hi
 		}
 		return fmt.Sprintf("The %s is %s for %s than for %s by %s, and by at least %s. The bound is %s.",
-			what, than, c.Group, c.Versus, decimal(max(is.Value, -is.Value)), decimal(least), tau)
+			what, than, c.Group, versus, decimal(max(is.Value, -is.Value)), decimal(least), tau)
 	case fairness.Inconclusive:
 		sentence := fmt.Sprintf("It is not known yet whether %s and %s differ by at most %s in the %s. The difference is between %s and %s",
-			c.Group, c.Versus, tau, what, decimal(is.Lo), decimal(is.Hi))
+			c.Group, versus, tau, what, decimal(is.Lo), decimal(is.Hi))
 		if c.Sequence == nil && c.Reason != "" {
 			return sentence + ": " + c.Reason + "."
 		}
 		return sentence + "."
 	}
-	return fmt.Sprintf("The difference between %s and %s cannot be estimated: %s.", c.Group, c.Versus, cmp.Or(c.Reason, "there are too few records"))
+	return unknownSentence(c)
+}
+
+func unknownSentence(c *Constraint) string {
+	return fmt.Sprintf("The difference between %s and %s cannot be estimated: %s.", c.Group, others(c.Versus), cmp.Or(c.Reason, "there are too few records"))
+}
+
+// ratioSentence is the sentence of a criterion that bounds the lower rate over the higher one from below.
+func ratioSentence(c *Constraint) string {
+	is, tau, both := c.bounds(), strconv.FormatFloat(c.Tau, 'g', -1, 64), c.Group+" and "+others(c.Versus)
+	switch c.Verdict() {
+	case fairness.Met:
+		return fmt.Sprintf("Of %s, the lower rate of positive decisions is at least %s times the higher one.", both, tau)
+	case fairness.Violated:
+		return fmt.Sprintf("Of %s, the lower rate of positive decisions is %s times the higher one, and at most %s times. The bound is %s.", both, decimal(is.Value), decimal(is.Hi), tau)
+	case fairness.Inconclusive:
+		return fmt.Sprintf("It is not known yet whether the lower rate of positive decisions is at least %s times the higher one, of %s. The ratio is between %s and %s.",
+			tau, both, decimal(is.Lo), decimal(is.Hi))
+	}
+	return unknownSentence(c)
+}
+
+// others is a versus in the middle of a sentence.
+func others(versus string) string {
+	if versus == "rest" {
+		return "all others"
+	}
+	return versus
 }
 
 // measured is what a criterion compares.

@@ -21,6 +21,10 @@ func TestSentences(t *testing.T) {
 	sequence.Sequence = &board.Sequence{Value: 0.01, Lo: -0.06, Hi: 0.08, Status: fairness.Inconclusive}
 	few := row(nan, nan, nan, fairness.NotEstimable)
 	few.Reason = "Female has 12 records and needs 30"
+	ratio := func(c board.Constraint) board.Constraint {
+		c.Criterion, c.Tau, c.Versus = fairness.ImpactRatio, 0.8, "rest"
+		return c
+	}
 	opportunity := row(0.01, -0.01, 0.03, fairness.Met)
 	opportunity.Criterion = fairness.EqualOpportunity
 	for name, c := range map[string]struct {
@@ -33,6 +37,9 @@ func TestSentences(t *testing.T) {
 		"sequence":     {sequence, "It is not known yet whether Male and Female differ by at most 0.05 in the rate of positive decisions. The difference is between -0.060 and 0.080."},
 		"few":          {few, "The difference between Male and Female cannot be estimated: Female has 12 records and needs 30."},
 		"no reason":    {row(nan, nan, nan, fairness.NotEstimable), "The difference between Male and Female cannot be estimated: there are too few records."},
+		"ratio met":    {ratio(row(0.91, 0.85, 0.97, fairness.Met)), "Of Male and all others, the lower rate of positive decisions is at least 0.8 times the higher one."},
+		"ratio low":    {ratio(row(0.62, 0.55, 0.7, fairness.Violated)), "Of Male and all others, the lower rate of positive decisions is 0.620 times the higher one, and at most 0.700 times. The bound is 0.8."},
+		"ratio open":   {ratio(row(0.82, 0.74, 0.9, fairness.Inconclusive)), "It is not known yet whether the lower rate of positive decisions is at least 0.8 times the higher one, of Male and all others. The ratio is between 0.740 and 0.900."},
 		"of positives": {opportunity, "Male and Female differ by at most 0.05 in the rate of positive decisions on positive labels."},
 	} {
 		if got := board.Sentence(&c.row); got != c.want {

@@ -7,7 +7,7 @@ import * as health from './health.js'
 import * as timeline from './timeline.js'
 import * as verdicts from './verdicts.js'
 
-let status = null, heard = 0, lost = ''
+let status = null, heard = 0, lost = '', locked = false
 
 function draw() {
   if (!status) return
@@ -29,6 +29,7 @@ function draw() {
 
 // state is the one word beside the name of the job, and its colour.
 function state() {
+  if (locked) return ['starting', 'Token needed']
   if (lost) return ['lost', 'Disconnected']
   if (!status) return ['starting', 'Connecting']
   if (status.phase === 'halted') return ['halted', 'Halted']
@@ -66,6 +67,7 @@ const sentence = text => text ? text[0].toUpperCase() + text.slice(1).trim().rep
 const tell = {
   async open() {
     lost = ''
+    locked = false
     show($('access'), false)
     await timeline.load()
   },
@@ -83,7 +85,11 @@ const tell = {
   },
   // denied waits until a person enters a token.
   denied(reason) {
+    lost = ''
+    locked = true
+    banner()
     show($('waiting'), false)
+    show($('content'), false)
     show($('access'), true)
     write($('access-problem'), reason)
     $('token').focus()

@@ -58,6 +58,14 @@ export const verdicts = {
 }
 
 // verdict of a row: that of the sequence, if there is one.
+// allowed are the ends of what a row's bound allows: of a ratio, which is bounded from below, up to 1.
+export const isRatio = row => row.criterion === 'impact-ratio'
+export const allowed = row => known(row.tau) ? (isRatio(row) ? [row.tau, 1] : [-row.tau, row.tau]) : null
+
+// value and range of a row: a difference has a sign, a ratio or a rate has none.
+export const value = (row, x) => isRatio(row) ? decimal(x) : signed(x)
+export const range = (row, x) => isRatio(row) ? interval(x) : signedInterval(x)
+
 export const verdict = row => row.sequence?.status ?? row.status
 export const bounds = row => row.sequence ?? row
 

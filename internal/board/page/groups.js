@@ -67,7 +67,7 @@ export function gaps(status) {
       head(['Measure'], ['Difference', 'picture'], ['Value', 'number value-column'], ['Verdict', 'number tag-column']),
       h('tbody', {}, rows.map(g => h('tr', {},
         h('th', { scope: 'row' }, measures[g.measure] ?? g.measure),
-        h('td', { class: 'picture' }, known(g.value) ? interval(on, { value: g.value, lo: g.lo, hi: g.hi, bound: g.tau, kind: known(g.tau) ? g.status : '' }) : h('span', { class: 'reason' }, g.reason || 'not estimable')),
+        h('td', { class: 'picture' }, known(g.value) ? interval(on, { value: g.value, lo: g.lo, hi: g.hi, allowed: known(g.tau) ? [-g.tau, g.tau] : null, kind: known(g.tau) ? g.status : '' }) : h('span', { class: 'reason' }, g.reason || 'not estimable')),
         h('td', { class: 'number' }, signed(g.value), known(g.lo) ? h('span', { class: 'second' }, signedInterval(g)) : null),
         h('td', { class: 'number' }, known(g.tau) || !known(g.value) ? h('span', { class: 'tag ' + g.status }, verdicts[g.status]?.short ?? g.status) : h('span', { class: 'second' }, 'no bound'))))),
       h('tfoot', {}, h('tr', {}, h('td'), h('td', { class: 'picture' }, scale(on, x => signed(x, 2))), h('td'), h('td')))))

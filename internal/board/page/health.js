@@ -1,6 +1,6 @@
 // Learner, stream and published versions.
 import { $, changed, fill, h, show } from './dom.js'
-import { bounds, count, decimal, interval, known, level, percent, seconds, signed, signedInterval, tau, time, verdict, verdicts } from './format.js'
+import { bounds, count, decimal, interval, known, level, percent, range, seconds, signed, tau, time, value, verdict, verdicts } from './format.js'
 
 const tile = (name, value, second, kind) => h('div', { class: 'tile ' + (kind ?? '') }, h('dt', {}, name), h('dd', {}, value, second ? h('span', { class: 'second' }, second) : null))
 
@@ -15,11 +15,11 @@ export function learner(status) {
   if (!changed('learner', [measures, controls])) return
   const recent = (measures ?? []).filter(m => m.window === 'recent')
   show($('learner-empty'), !recent.length)
-  const value = m => shares.has(m.name) ? percent(m.value) : decimal(m.value)
-  const range = m => !known(m.lo) ? null : shares.has(m.name) ? `${percent(m.lo)} to ${percent(m.hi)}` : interval(m)
+  const reading = m => shares.has(m.name) ? percent(m.value) : decimal(m.value)
+  const ends = m => !known(m.lo) ? null : shares.has(m.name) ? `${percent(m.lo)} to ${percent(m.hi)}` : interval(m)
   fill($('learner-body'),
     recent.length ? h('p', { class: 'note' }, `On the last ${count(recent[0].n)} records, each decided before it was learnt, at level ${level(recent[0].level)}.`) : null,
-    h('dl', { class: 'tiles' }, recent.map(m => tile(names[m.name] ?? m.name, value(m), range(m)))),
+    h('dl', { class: 'tiles' }, recent.map(m => tile(names[m.name] ?? m.name, reading(m), ends(m)))),
     (controls ?? []).length ? h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'How constraints are kept' }, h('table', { class: 'data' }, h('caption', {}, 'How constraints are kept'),
       h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Constraint'), ['Multiplier', 'Target', 'Reachable'].map(x => h('th', { scope: 'col', class: 'number' }, x)))),
       h('tbody', {}, controls.map(c => h('tr', {}, h('th', { scope: 'row' }, c.name), h('td', { class: 'number' }, signed(c.multiplier)), h('td', { class: 'number' }, decimal(c.target)), h('td', { class: 'number' }, c.reachable ? 'yes' : 'no')))))) : null)
@@ -60,5 +60,5 @@ export function versions(status) {
 function evidence(row) {
   const is = verdict(row), holds = bounds(row)
   return h('li', {}, h('span', { class: 'tag ' + is }, verdicts[is]?.short ?? is), ' ', row.name, ' ',
-    h('span', { class: 'second' }, known(holds.value) ? `${signed(holds.value)} (${signedInterval(holds)}), bound ${tau(row.tau)}` : row.reason))
+    h('span', { class: 'second' }, known(holds.value) ? `${value(row, holds.value)} (${range(row, holds)}), bound ${tau(row.tau)}` : row.reason))
 }

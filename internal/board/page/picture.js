@@ -1,6 +1,6 @@
 // Small pictures of intervals and bars, for the cells of tables. Numbers stand beside them, so a screen reader passes them over.
 import { h } from './dom.js'
-import { known } from './format.js'
+import { isRatio, known } from './format.js'
 
 const width = 200, height = 22, edge = 5
 
@@ -9,6 +9,9 @@ export function axis(from, to) {
   const place = x => edge + (Math.min(Math.max(x, from), to) - from) / (to - from) * (width - 2 * edge)
   return { from, to, place, beyond: x => x < from || x > to }
 }
+
+// around is the axis of a row: around 0 for a difference, from 0 to 1 for a ratio.
+export const around = row => isRatio(row) ? axis(0, 1.04) : symmetric([row, row.sequence ?? {}], row.tau)
 
 // symmetric is an axis around 0 that shows the bound and most of the intervals.
 export function symmetric(rows, bound) {
@@ -22,11 +25,11 @@ const drawing = (...children) => h('svg', { viewBox: `0 0 ${width} ${height}`, c
 
 const upright = (at, kind) => h('line', { x1: at, x2: at, y1: 1, y2: height - 1, class: kind, 'vector-effect': 'non-scaling-stroke' })
 
-// interval draws a number with its interval, the bound as a band, and a second, wider interval behind it.
-export function interval(on, { value, lo, hi, behind, bound, zero = true, kind = '' }) {
+// interval draws a number with its interval, what is allowed as a band, and a second interval behind it.
+export function interval(on, { value, lo, hi, behind, allowed, zero = true, kind = '' }) {
   const parts = []
-  if (known(bound)) {
-    const left = on.place(-bound), right = on.place(bound)
+  if (allowed) {
+    const left = on.place(allowed[0]), right = on.place(allowed[1])
     parts.push(h('rect', { x: left, y: 1, width: right - left, height: height - 2, class: 'allowed' }), upright(left, 'bound'), upright(right, 'bound'))
   }
   if (zero) parts.push(upright(on.place(0), 'zero'))

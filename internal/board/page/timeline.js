@@ -1,6 +1,6 @@
 // The difference of one comparison over time, with both bands, the bound and marks.
 import { $, changed, fill, h, show, write } from './dom.js'
-import { count, keyOf, known, plural, signed, signedInterval, tau, time } from './format.js'
+import { allowed, count, decimal, isRatio, keyOf, known, plural, range, signed, tau, time, value } from './format.js'
 import { getJSON } from './feed.js'
 
 const most = 900 // points, before the series is fetched again
@@ -38,7 +38,7 @@ export async function load() {
 export async function follow(status) {
   rows = status.constraints ?? []
   if (changed('choices', rows.map(keyOf))) {
-    fill($('time-choice'), rows.map(r => h('option', { value: keyOf(r) }, `${r.name}: ${r.group} − ${r.versus}`)))
+    fill($('time-choice'), rows.map(r => h('option', { value: keyOf(r) }, `${r.name}: ${r.group} ${isRatio(r) ? '/' : '−'} ${r.versus}`)))
     if (!rows.some(r => keyOf(r) === chosen)) await choose(rows.length ? keyOf(rows[0]) : '')
     else $('time-choice').value = chosen
   }
@@ -59,7 +59,8 @@ function draw() {
   for (const id of ['time-chart', 'time-legend', 'time-readout']) show($(id), some)
   show($('time-empty'), !some)
   const row = rows.find(r => keyOf(r) === chosen)
-  write($('time-note'), row ? `${row.group} minus ${row.versus}. Within ±${tau(row.tau)} the groups count as treated alike.` : '')
+  write($('time-note'), row ? (isRatio(row) ? `The lower of the rates of ${row.group} and ${row.versus} over the higher one. From ${tau(row.tau)} on the groups count as treated alike.`
+    : `${row.group} minus ${row.versus}. Within ±${tau(row.tau)} the groups count as treated alike.`) : '')
   marks()
   table()
   if (!some) return
@@ -90,7 +91,7 @@ function create() {
     scales: { x: { time: false }, y: { range: reach } },
     axes: [
       { ...axis, space: 80, label: 'records', labelSize: 16, labelGap: -2, size: 34, labelFont: '12px system-ui, sans-serif', values: (_, ticks) => ticks.map(count) },
-      { ...axis, size: 58, values: (_, ticks) => ticks.map(x => signed(x, 2)) },
+      { ...axis, size: 58, values: (_, ticks) => ticks.map(x => isRatio(series) ? decimal(x, 2) : signed(x, 2)) },
     ],
     series: [{}, line('pointwise-edge', 1), line('pointwise-edge', 1), line('sequence-edge', 1), line('sequence-edge', 1), line('sequence', 2.2), line('pointwise', 1.6)],
     bands: [{ series: [1, 2], fill: colour('pointwise-fill') }, { series: [3, 4], fill: colour('sequence-fill') }],
@@ -100,6 +101,10 @@ function create() {
 
 // reach shows the bound and what is known, and not the wide intervals of the first records.
 function reach() {
+  if (isRatio(series)) {
+    const settled = series.points.slice(Math.floor(series.points.length / 4)).flatMap(p => [p.value, p.lo, p.sequence_lo]).filter(known)
+    return [Math.max(0, Math.min(series.tau - 0.1, ...settled) - 0.03), 1.03]
+  }
   let far = (series?.tau ?? 0.05) * 1.8, low = -far
   const all = series?.points ?? []
   const settled = all.slice(Math.floor(all.length / 8))
@@ -121,17 +126,16 @@ function across(u, y, dash, stroke, width) {
 
 // bounds shades what is allowed, and draws ±tau and 0.
 function bounds(u) {
-  const bound = series?.tau
-  if (!known(bound)) return
-  const scale = devicePixelRatio, top = u.valToPos(bound, 'y', true), bottom = u.valToPos(-bound, 'y', true)
+  const [least, most] = allowed(series)
+  const scale = devicePixelRatio, top = u.valToPos(most, 'y', true), bottom = u.valToPos(least, 'y', true)
   u.ctx.save()
   u.ctx.beginPath()
   u.ctx.rect(u.bbox.left, u.bbox.top, u.bbox.width, u.bbox.height)
   u.ctx.clip()
   u.ctx.fillStyle = colour('allowed')
   u.ctx.fillRect(u.bbox.left, top, u.bbox.width, bottom - top)
-  for (const y of [bound, -bound]) across(u, y, [6 * scale, 4 * scale], colour('bound'), 1.4 * scale)
-  across(u, 0, [], colour('zero'), scale)
+  for (const y of [most, least]) across(u, y, [6 * scale, 4 * scale], colour('bound'), 1.4 * scale)
+  if (!isRatio(series)) across(u, 0, [], colour('zero'), scale)
   u.ctx.restore()
 }
 
@@ -165,8 +169,8 @@ function readout(at) {
   const p = all[at ?? all.length - 1]
   if (!p) return
   const parts = [`${plural(p.n, 'record')}${p.time ? `, ${time(p.time)}` : ''}`]
-  if (known(p.sequence_value)) parts.push(`valid at every look: ${signed(p.sequence_value)} (${signedInterval({ lo: p.sequence_lo, hi: p.sequence_hi })})`)
-  if (known(p.value)) parts.push(`pointwise: ${signed(p.value)} (${signedInterval(p)})`)
+  if (known(p.sequence_value)) parts.push(`valid at every look: ${value(series, p.sequence_value)} (${range(series, { lo: p.sequence_lo, hi: p.sequence_hi })})`)
+  if (known(p.value)) parts.push(`pointwise: ${value(series, p.value)} (${range(series, p)})`)
   if (p.version) parts.push(`published version ${count(p.version)}`)
   fill($('time-readout'), parts.map(text => h('span', {}, text)))
 }
@@ -188,8 +192,8 @@ function table() {
   const all = series.points, step = Math.max(1, Math.ceil(all.length / 40))
   const some = all.filter((_, i) => (all.length - 1 - i) % step === 0).reverse()
   fill($('time-table'), h('thead', {}, h('tr', {}, ['Records', 'Time', 'Pointwise', 'Its interval', 'Valid at every look', 'Its interval'].map(x => h('th', { scope: 'col' }, x)))),
-    h('tbody', {}, some.map(p => h('tr', {}, h('th', { scope: 'row' }, count(p.n)), h('td', {}, p.time ? time(p.time) : '–'), h('td', {}, signed(p.value)), h('td', {}, signedInterval(p)),
-      h('td', {}, signed(p.sequence_value)), h('td', {}, signedInterval({ lo: p.sequence_lo, hi: p.sequence_hi }))))))
+    h('tbody', {}, some.map(p => h('tr', {}, h('th', { scope: 'row' }, count(p.n)), h('td', {}, p.time ? time(p.time) : '–'), h('td', {}, value(series, p.value)), h('td', {}, range(series, p)),
+      h('td', {}, value(series, p.sequence_value)), h('td', {}, range(series, { lo: p.sequence_lo, hi: p.sequence_hi }))))))
 }
 
 // redraw is for new colours and sizes.

@@ -1,7 +1,7 @@
 // The verdicts: a heading for all, and a card for each comparison.
 import { $, changed, fill, h, show, write } from './dom.js'
-import { bounds, count, criterion, decimal, interval, keyOf, known, level, percent, plural, signed, signedInterval, tau, time, verdict, verdicts } from './format.js'
-import { interval as picture, symmetric } from './picture.js'
+import { allowed, count, criterion, decimal, interval, isRatio, keyOf, known, level, percent, plural, range, tau, time, value, verdict, verdicts } from './format.js'
+import { around, interval as picture } from './picture.js'
 
 const cards = new Map()
 const said = new Map()
@@ -25,20 +25,22 @@ export function draw(status, choose, chosen) {
 }
 
 function drawCard(card, row, chosen) {
-  const is = verdict(row), words = verdicts[is] ?? verdicts.not_estimable, holds = bounds(row)
+  const is = verdict(row), words = verdicts[is] ?? verdicts.not_estimable
   card.className = `card ${is}`
   card.setAttribute('aria-pressed', String(chosen))
   const facts = []
-  if (known(holds.value)) facts.push(fact('difference', `${signed(holds.value)} (${signedInterval(holds)})`))
+  const of = isRatio(row) ? 'ratio of rates' : 'difference'
+  if (known(row.sequence?.value)) facts.push(fact('every look', `${value(row, row.sequence.value)} (${range(row, row.sequence)})`))
+  if (known(row.value)) facts.push(fact(row.sequence ? 'pointwise' : of, `${value(row, row.value)} (${range(row, row)})`))
   if (known(row.group_measure)) facts.push(fact(row.group, `${percentOr(row, row.group_measure)} of ${count(row.n_group)}`), fact(row.versus, `${percentOr(row, row.versus_measure)} of ${count(row.n_versus)}`))
-  if (known(row.impact_ratio?.value)) facts.push(fact('ratio of rates', `${row.impact_ratio.value.toFixed(2)} (${interval(row.impact_ratio)})`))
+  if (known(row.impact_ratio?.value) && !isRatio(row)) facts.push(fact('ratio of rates', `${row.impact_ratio.value.toFixed(2)} (${interval(row.impact_ratio)})`))
   if (known(row.records_needed) && is === 'inconclusive') facts.push(fact('a verdict needs about', plural(row.records_needed, 'more record')))
   if (row.alarm && !row.alarm.raised) facts.push(fact('change alarm', `quiet, ${decimal(row.alarm.evidence, 1)} of ${count(row.alarm.threshold)}`))
   fill(card,
     h('span', { class: 'verdict' }, h('span', { class: 'sign', 'aria-hidden': 'true' }, words.sign), words.word),
     h('span', { class: 'name' }, row.name),
-    h('span', { class: 'criterion' }, `${criterion(row.criterion)}, bound ${tau(row.tau)}${row.enforced ? ', enforced' : ', measured only'}`),
-    picture(symmetric([row], row.tau), { value: holds.value, lo: row.lo, hi: row.hi, behind: row.sequence, bound: row.tau, kind: is }),
+    h('span', { class: 'criterion' }, `${criterion(row.criterion)}${isRatio(row) ? ' of at least ' : ', bound '}${tau(row.tau)}${row.enforced ? ', enforced' : ', measured only'}`),
+    picture(around(row), { value: row.sequence ? row.sequence.value : row.value, lo: row.lo, hi: row.hi, behind: row.sequence, allowed: allowed(row), zero: !isRatio(row), kind: is }),
     h('span', { class: 'sentence' }, row.sentence),
     facts.length ? h('span', { class: 'facts' }, facts) : null,
     row.alarm?.raised ? h('span', { class: 'alarm' }, alarmWords(row.alarm)) : null,
@@ -47,7 +49,7 @@ function drawCard(card, row, chosen) {
 
 const fact = (name, value) => h('span', { class: 'fact' }, h('span', { class: 'of' }, name, ' '), h('span', { class: 'is' }, value))
 
-const percentOr = (row, x) => row.criterion === 'mean-difference' ? signed(x).replace('+', '') : percent(x)
+const percentOr = (row, x) => row.criterion === 'mean-difference' ? decimal(x) : percent(x)
 
 function alarmWords(alarm) {
   const since = alarm.since

@@ -67,6 +67,7 @@ func (j *Job) comparisons() []*row {
 		of(n.Attribute, fairness.DemographicParity, n.Male, n.Female, 0.05, true, func(p float64) float64 { return 0.019 + 0.16*math.Exp(-p*22) }),
 		of(n.Attribute+" of qualified", fairness.EqualOpportunity, n.Male, n.Female, 0.1, false, func(p float64) float64 { return -0.065 - 0.01*p }),
 		of(n.Race, fairness.DemographicParity, n.Black, "rest", 0.05, false, func(p float64) float64 { return -0.02 - 0.09/(1+math.Exp(-30*(p-0.6))) }),
+		of("four fifths", fairness.ImpactRatio, n.Female, n.Male, 0.8, false, func(float64) float64 { return 0.846 }),
 		of(n.Attribute+" and "+n.Race, fairness.DemographicParity, n.Female+" & Eskimo", n.Male+" & White", 0.05, false, func(float64) float64 { return math.NaN() }),
 	}
 	if j.state == "warming-up" {
@@ -100,6 +101,9 @@ func (r *row) step(n int64, noise *rand.Rand, total float64) {
 		mean = value + 0.0001
 	}
 	wide := 1.9/math.Sqrt(float64(n)*0.3) + 0.004
+	if r.c.Criterion.OfRatio() {
+		half, wide = 2*half, 3*wide
+	}
 	p.Value, p.Lo, p.Hi = board.Number(value+wobble), board.Number(value+wobble-half), board.Number(value+wobble+half)
 	p.SequenceValue, p.SequenceLo, p.SequenceHi = board.Number(mean), board.Number(mean-wide), board.Number(mean+wide)
 	if n < 400 || math.IsNaN(value) {

@@ -55,12 +55,15 @@ func (j *Job) constraint(r *row) board.Constraint {
 		c.Value, c.Lo, c.Hi, c.Reason = p.Value, p.Lo, p.Hi, ""
 		c.VersusMeasure = 0.19
 		c.GroupMeasure = 0.19 + p.Value
-		c.Status = verdict(p.Lo, p.Hi, c.Tau)
+		if c.Criterion.OfRatio() {
+			c.GroupMeasure = 0.19 * p.Value
+		}
+		c.Status = verdict(c.Criterion, p.Lo, p.Hi, c.Tau)
 		c.NGroup, c.NVersus = 6530, 3240
-		ratio := (0.19 + p.Value) / 0.19
+		ratio := min(c.GroupMeasure/0.19, 0.19/c.GroupMeasure)
 		c.ImpactRatio = &board.Interval{Value: ratio, Lo: ratio - 0.07, Hi: ratio + 0.07}
 		c.Sequence = &board.Sequence{Value: p.SequenceValue, Lo: p.SequenceLo, Hi: p.SequenceHi, Level: 0.9875, N: j.count, Since: 1, Subject: "as_made",
-			Status: verdict(p.SequenceLo, p.SequenceHi, c.Tau)}
+			Status: verdict(c.Criterion, p.SequenceLo, p.SequenceHi, c.Tau)}
 		if c.Sequence.Status == fairness.Inconclusive {
 			needed := int64(18400)
 			c.RecordsNeeded = &needed
@@ -74,10 +77,16 @@ func (j *Job) constraint(r *row) board.Constraint {
 	return c
 }
 
-func verdict(lo, hi board.Number, tau float64) fairness.Status {
+func verdict(criterion fairness.Criterion, lo, hi board.Number, tau float64) fairness.Status {
 	switch t := board.Number(tau); {
 	case !lo.Known():
 		return fairness.NotEstimable
+	case criterion.OfRatio() && lo >= t:
+		return fairness.Met
+	case criterion.OfRatio() && hi < t:
+		return fairness.Violated
+	case criterion.OfRatio():
+		return fairness.Inconclusive
 	case lo >= -t && hi <= t:
 		return fairness.Met
 	case lo > t || hi < -t:
@@ -128,7 +137,7 @@ func (j *Job) panels(s *board.Status) {
 			if measure == "selection_rate" {
 				g.Tau = 0.05
 			}
-			g.Status = verdict(g.Lo, g.Hi, 0.05)
+			g.Status = verdict(fairness.DemographicParity, g.Lo, g.Hi, 0.05)
 			if measure == "ppv" && k == 1 {
 				g.Value, g.Lo, g.Hi, g.Status = board.Unknown(), board.Unknown(), board.Unknown(), fairness.NotEstimable
 				g.Reason = "labels come only for positive decisions"
@@ -169,7 +178,7 @@ func (j *Job) panels(s *board.Status) {
 	for i := range 3 {
 		version := int64(36000 - 4000*i)
 		v := board.Version{Term: 3, Version: version, WeightsSHA256: "8f2d1c5e0b9a47d6a1c3e5f70829bb64d1e2f3a4b5c6d7e8f90123456789abcd", Published: began.Add(time.Duration(version) * 1800 * time.Millisecond)}
-		for _, r := range j.rows[:3] {
+		for _, r := range j.rows[:4] {
 			v.Constraints = append(v.Constraints, j.constraint(r))
 		}
 		if i == 0 {
