@@ -135,7 +135,7 @@ func (p *tab) listen(event any) {
 			note("log: %s (%s)", e.Entry.Text, e.Entry.URL)
 		}
 	case *network.EventRequestWillBeSent:
-		if !strings.HasPrefix(e.Request.URL, p.base) {
+		if !strings.HasPrefix(e.Request.URL, p.base) && e.Request.URL != "about:blank" {
 			note("a request outside: %s", e.Request.URL)
 		}
 	}

@@ -22,7 +22,7 @@ func demo(t *testing.T) (url string) {
 		t.Fatalf("%v\n%s", err, output)
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 2*time.Minute)
-	command := exec.CommandContext(ctx, program, "demo", "--keep-running", "--json", "--lasts", "20s")
+	command := exec.CommandContext(ctx, program, "demo", "--keep-running", "--json")
 	command.Cancel = func() error { return command.Process.Signal(os.Interrupt) }
 	command.WaitDelay = 10 * time.Second
 	said, err := command.StderrPipe()
@@ -52,10 +52,11 @@ func demo(t *testing.T) (url string) {
 
 // TestDemo: the page over a real stream, from its first record on.
 func TestDemo(t *testing.T) {
+	open(t, "about:blank", 1440) // starts the browser
 	url := demo(t)
 	started := time.Now()
 	p := open(t, url, 1440)
-	for _, panel := range []string{"verdicts", "time", "groups", "gaps", "drivers", "learner", "stream", "versions"} {
+	for _, panel := range []string{"verdicts", "time", "groups", "gaps", "calibration", "drivers", "learner", "stream", "versions"} {
 		p.wait(panels[panel])
 	}
 	t.Logf("every panel shows data after %v", time.Since(started).Round(time.Millisecond))

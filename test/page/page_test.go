@@ -147,7 +147,8 @@ func TestHostileNames(t *testing.T) {
 
 // TestKeyboard: everything can be reached and read without a mouse.
 func TestKeyboard(t *testing.T) {
-	url, _ := serve(t, fake.New("learning", fake.Plain), "")
+	job := fake.New("learning", fake.Plain)
+	url, _ := serve(t, job, "")
 	p := open(t, url, 1440)
 	p.wait(panels["time"])
 	const card = `document.querySelectorAll('#cards .card')[2]`
@@ -160,6 +161,10 @@ func TestKeyboard(t *testing.T) {
 	eval[bool](p, "document.querySelector('#time summary').click() || true")
 	p.wait("document.querySelectorAll('#time-table tbody tr').length > 10")
 	p.accessible("an open table")
+	eval[bool](p, "(document.querySelector('#stream-body summary').click(), document.querySelector('#stream-body summary').focus(), true)")
+	job.Advance()
+	p.wait("document.querySelector('#live').innerText.includes('39,172')")
+	p.wait("document.querySelector('#stream-body details').open && document.activeElement.matches('#stream-body summary')") // what came changed nothing
 	before := eval[string](p, "getComputedStyle(document.body).backgroundColor")
 	for range 2 { // light, dark
 		eval[bool](p, "document.querySelector('#theme').click() || true")

@@ -28,11 +28,17 @@ export function show(element, visible) {
   if (element.hidden === visible) element.hidden = !visible
 }
 
-// fill replaces the children of an element.
+const places = 'summary, [tabindex]'
+
+// fill replaces the children of an element. What a person opened stays open, and the keyboard stays where it is.
 export function fill(element, ...children) {
+  const opened = new Set([...element.querySelectorAll('details[open]')].map(d => d.dataset.name))
+  const focused = [...element.querySelectorAll(places)].indexOf(document.activeElement)
   const fragment = document.createDocumentFragment()
   add(fragment, children)
+  for (const details of fragment.querySelectorAll('details')) details.open = opened.has(details.dataset.name)
   element.replaceChildren(fragment)
+  if (focused >= 0) element.querySelectorAll(places)[focused]?.focus({ preventScroll: true })
 }
 
 // write sets a text, if it changed.
@@ -48,4 +54,3 @@ export function changed(name, value) {
   seen.set(name, text)
   return true
 }
-export const forget = () => seen.clear()

@@ -97,7 +97,7 @@ function curve(c) {
       bins.map(b => h('line', { x1: x(b.mean_score), x2: x(b.mean_score), y1: y(b.lo), y2: y(b.hi), class: 'whisker' })),
       h('polyline', { points: bins.map(b => `${x(b.mean_score)},${y(b.rate)}`).join(' '), class: 'trace' }),
       bins.map(b => h('circle', { cx: x(b.mean_score), cy: y(b.rate), r: 1.6 + 2.6 * Math.sqrt(b.records / most), class: 'point' }))),
-    h('details', {}, h('summary', {}, 'Show as a table'), h('table', { class: 'data' },
+    h('details', { 'data-name': c.group }, h('summary', {}, 'Show as a table'), h('table', { class: 'data' },
       head(['Score'], ['Records', 'number'], ['Mean score', 'number'], ['Positive labels', 'number']),
       h('tbody', {}, c.bins.map(b => h('tr', {}, h('th', { scope: 'row' }, `${b.from.toFixed(1)} to ${b.to.toFixed(1)}`), h('td', { class: 'number' }, count(b.records)), h('td', { class: 'number' }, decimal(b.mean_score)),
         h('td', { class: 'number' }, decimal(b.rate), known(b.lo) ? h('span', { class: 'second' }, `${decimal(b.lo)} to ${decimal(b.hi)}`) : null)))))))

@@ -38,7 +38,7 @@ export function stream(status) {
       r.waiting || r.unlabelled ? tile('Without a label', count(r.unlabelled), `${count(r.waiting)} wait for theirs`) : null,
       tile('Last snapshot', known(s.snapshot_age_seconds) ? seconds(s.snapshot_age_seconds) + ' ago' : 'none yet'),
       tile('Kafka failures', count(s.kafka_failures ?? 0), failing ? 'each was retried' : null, failing ? 'worth' : '')),
-    (s.partitions ?? []).length ? h('details', {}, h('summary', {}, `${s.partitions.length === 1 ? 'One partition' : s.partitions.length + ' partitions'}`),
+    (s.partitions ?? []).length ? h('details', { 'data-name': 'partitions' }, h('summary', {}, `${s.partitions.length === 1 ? 'One partition' : s.partitions.length + ' partitions'}`),
       h('table', { class: 'data' }, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Partition'), ['Next offset', 'End', 'Behind'].map(x => h('th', { scope: 'col', class: 'number' }, x)))),
         h('tbody', {}, s.partitions.map(p => h('tr', {}, h('th', { scope: 'row' }, p.partition), [p.next, p.end, p.lag].map(x => h('td', { class: 'number' }, count(x)))))))) : null)
 }
@@ -47,14 +47,22 @@ export function versions(status) {
   const list = status.versions ?? []
   if (!changed('versions', list)) return
   show($('versions-empty'), !list.length)
-  fill($('versions-body'), list.length ? h('ol', { class: 'versions' }, list.map(v => h('li', {},
+  const few = list.slice(0, mostVersions), more = list.slice(mostVersions)
+  fill($('versions-body'), list.length ? h('ol', { class: 'versions' }, few.map(published)) : null,
+    more.length ? h('details', { 'data-name': 'older' }, h('summary', {}, `${more.length} older`), h('ol', { class: 'versions' }, more.map(published))) : null)
+}
+
+const mostVersions = 4
+
+function published(v) {
+  return h('li', {},
     h('div', { class: 'which' },
       h('strong', {}, `Version ${count(v.version)}`), (v.alias ?? []).map(a => h('span', { class: 'alias' }, a)),
       h('span', { class: 'second' }, `term ${count(v.term)}, ${time(v.published)}`),
       h('code', { title: v.weights_sha256 }, v.weights_sha256.slice(0, 12))),
     h('ul', { class: 'evidence', 'aria-label': 'Evidence' }, (v.constraints ?? []).map(evidence)),
     (v.changes ?? []).length ? h('ul', { class: 'changes', 'aria-label': 'Configuration changes' }, v.changes.map(c => h('li', {}, h('code', {}, c.path), ` ${c.from} becomes ${c.to}`,
-      h('span', { class: 'second' }, [c.actor, c.reason].filter(Boolean).join(': '))))) : null))) : null)
+      h('span', { class: 'second' }, [c.actor, c.reason].filter(Boolean).join(': '))))) : null)
 }
 
 function evidence(row) {
