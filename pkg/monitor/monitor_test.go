@@ -291,7 +291,7 @@ func TestComparisonsOfAllKinds(t *testing.T) {
 		}
 		if c.Comparison.Criterion == fairness.ImpactRatio {
 			points := steady.Series(c.Index)
-			if last := points[len(points)-1]; math.Abs(float64(last.Value)-0.5) > 0.1 || math.Abs(float64(last.SequenceValue)-0.5) > 0.1 || !c.Alarm.Raised {
+			if last := points[len(points)-1]; math.Abs(last.Value-0.5) > 0.1 || math.Abs(last.SequenceValue-0.5) > 0.1 || !c.Alarm.Raised {
 				t.Errorf("the ratio: %+v, %+v", last, c.Alarm)
 			}
 		}

@@ -8,16 +8,16 @@ import (
 )
 
 // seriesPoints is at most how many points a series has. When it is full, every second point goes and the stride doubles.
-const seriesPoints = 512
+const seriesPoints = 384
 
-// Point is what was known of a comparison after some records: the pointwise estimate of the recent window, and the sequence. What was not
-// estimable is NaN.
+// Point is what was known of a comparison after some records: the pointwise estimate of the recent window, and the sequence, each rounded to
+// 1/32,000. What was not estimable is NaN.
 type Point struct {
 	Record int64
 	Time   time.Time // event time; zero if there is none
 
-	Value, Lo, Hi                         float32
-	SequenceValue, SequenceLo, SequenceHi float32
+	Value, Lo, Hi                         float64
+	SequenceValue, SequenceLo, SequenceHi float64
 }
 
 // series are the comparisons over time, all at the same records.
@@ -27,8 +27,29 @@ type series struct {
 	points [][]values // by comparison
 }
 
-// values are the numbers of a point, in the order of Point.
-type values [6]float32
+// values are the numbers of a point, in the order of Point and units of 1/pointUnits; absent stands for NaN.
+type values [6]int16
+
+const (
+	pointUnits = 32_000
+	absent     = math.MinInt16
+)
+
+// point rounds a number in [−1, 1].
+func point(x float64) int16 {
+	if math.IsNaN(x) {
+		return absent
+	}
+	return int16(math.Round(x * pointUnits))
+}
+
+// number is what point rounded.
+func number(x int16) float64 {
+	if x == absent {
+		return math.NaN()
+	}
+	return float64(x) / pointUnits
+}
 
 func newSeries(look, comparisons int) series {
 	s := series{stride: int64(look), at: make([]moment, 0, seriesPoints), points: make([][]values, comparisons)}
@@ -53,7 +74,7 @@ func (m *Monitor) draw(at moment) {
 	s.at = append(s.at, at)
 	options := m.options()
 	for i, comparison := range m.comparisons() {
-		v := values{nan32, nan32, nan32, nan32, nan32, nan32}
+		v := values{absent, absent, absent, absent, absent, absent}
 		if comparison.known {
 			group, versus := m.recent(i)
 			gap := newGap(comparison.Comparison, measureOf(comparison.Criterion), group, versus, options)
@@ -65,14 +86,11 @@ func (m *Monitor) draw(at moment) {
 				gap.Value, gap.Lo, gap.Hi = math.NaN(), math.NaN(), math.NaN()
 			}
 			sequence := m.sequence(i)
-			v = values{float32(gap.Value), float32(gap.Lo), float32(gap.Hi),
-				float32(sequence.Value), float32(sequence.Lo), float32(sequence.Hi)}
+			v = values{point(gap.Value), point(gap.Lo), point(gap.Hi), point(sequence.Value), point(sequence.Lo), point(sequence.Hi)}
 		}
 		s.points[i] = append(s.points[i], v)
 	}
 }
-
-var nan32 = float32(math.NaN())
 
 // halve keeps every second point: those that lie on the double stride.
 func (s *series) halve() {
@@ -89,13 +107,13 @@ func (s *series) halve() {
 	s.stride *= 2
 }
 
-// Series is a comparison over time, at most 512 points in ascending order.
+// Series is a comparison over time, at most 384 points in ascending order.
 func (m *Monitor) Series(comparison int) []Point {
 	points := make([]Point, 0, len(m.series.at))
 	for k, at := range m.series.at {
 		v := m.series.points[comparison][k]
-		points = append(points, Point{Record: at.record, Time: at.when(), Value: v[0], Lo: v[1], Hi: v[2],
-			SequenceValue: v[3], SequenceLo: v[4], SequenceHi: v[5]})
+		points = append(points, Point{Record: at.record, Time: at.when(), Value: number(v[0]), Lo: number(v[1]), Hi: number(v[2]),
+			SequenceValue: number(v[3]), SequenceLo: number(v[4]), SequenceHi: number(v[5])})
 	}
 	return points
 }

@@ -239,11 +239,24 @@ func (s *series) fields(c *codec.Coder, look int) {
 	}
 	for k := range s.points {
 		s.points[k] = s.points[k][:n]
+		last := values{absent, absent, absent, absent, absent, absent}
 		for i := range s.points[k] {
-			for v := range s.points[k][i] {
-				c.Single(&s.points[k][i][v])
-			}
+			s.points[k][i].fields(c, &last)
 		}
+	}
+}
+
+// fields codes a point by what it differs in from the one before, which takes few bytes.
+func (v *values) fields(c *codec.Coder, last *values) {
+	for i := range v {
+		step := int64(v[i]) - int64(last[i])
+		c.Int(&step)
+		x := int64(last[i]) + step
+		c.Check(x == absent || x >= -pointUnits && x <= pointUnits)
+		if c.Err() != nil {
+			return
+		}
+		v[i], last[i] = int16(x), int16(x)
 	}
 }
 
