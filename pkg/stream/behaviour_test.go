@@ -217,7 +217,7 @@ func TestAnotherStateTopic(t *testing.T) {
 			t.Fatalf("a job that goes on is told %+v", warned)
 		}
 		before, err := ReadModels(t.Context(), world, testTopics.Model, "adult")
-		if err != nil || before.Newest().Term != 2 {
+		if err != nil || before.Newest().Term != 1 { // the second run learnt nothing
 			t.Fatalf("models %+v, %v", before, err)
 		}
 
@@ -225,7 +225,7 @@ func TestAnotherStateTopic(t *testing.T) {
 		moved.Topics.State = "state2"
 		world.make(moved.Topics.State, 1)
 		var gone *StateGone
-		if err := New(world, moved).Run(t.Context()); !errors.As(err, &gone) || gone.Version != 389 || gone.Term != 2 || !strings.Contains(err.Error(), "--begin-again") {
+		if err := New(world, moved).Run(t.Context()); !errors.As(err, &gone) || gone.Version != 389 || gone.Term != 1 || !strings.Contains(err.Error(), "--begin-again") {
 			t.Fatalf("without a state: %v", err)
 		}
 		if written := len(world.topics["state2"].partitions[0].records); written != 0 {

@@ -86,6 +86,8 @@
 //     document and alias late, and readers go back to older weights.
 //   - Documents by term and version (versionKey). Without: a job goes on from a snapshot under another tau,
 //     publishes the version that it began from again, and the evidence of the first one is gone.
+//   - Nothing is published twice (learning.isUnchanged). Without: every restart replaces a document by one with the same
+//     weights, and old versions are deleted for it. Under another tau there is a new document: its verdicts are others.
 //   - A late alias is repaired (publisher.repair). Without: a publication of term 1 is held up on its way, term 2
 //     publishes and stops, the packet arrives, and compaction leaves its alias alone.
 //   - A document of an alias is protected (publisher.protect). Without: a publication of term 1, which deletes old

@@ -40,7 +40,7 @@ type learning struct {
 	savedAt          time.Time
 	publishedVersion int64
 	publishedAt      time.Time
-	fresh            bool      // nothing was published in this term yet
+	fresh            bool      // what would be published is not what was published last, or that is not known
 	withheld         bool      // and that was told
 	useful           bool      // the weights say something, and will go on to
 	measuredUseless  int64     // the version that said nothing

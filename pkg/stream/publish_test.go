@@ -36,6 +36,42 @@ func TestEvidenceIsNeverReplaced(t *testing.T) {
 	})
 }
 
+// TestNothingIsPublishedTwice: a job that goes on without new records publishes nothing, whatever the keys that change no
+// statement; under another tau it does, once.
+func TestNothingIsPublishedTwice(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world := newWorld(1)
+		world.put(testTopics.Input, 0, adultLines()[:300]...)
+		options := testOptions()
+		documents := func() int {
+			t.Helper()
+			run(t, world, options)
+			models, err := ReadModels(t.Context(), world, testTopics.Model, "adult")
+			if err != nil {
+				t.Fatal(err)
+			}
+			return len(models.Versions)
+		}
+		for i := range 3 {
+			options.KeepVersions = 10 + i
+			if got := documents(); got != 1 {
+				t.Fatalf("run %d: %d documents", i, got)
+			}
+		}
+		options.Model.Constraints = slices.Clone(options.Model.Constraints)
+		options.Model.Constraints[0].Tau = .15
+		for i := range 2 {
+			if got := documents(); got != 2 {
+				t.Fatalf("run %d under another tau: %d documents", i, got)
+			}
+		}
+		world.put(testTopics.Input, 0, adultLines()[300:400]...)
+		if got := documents(); got != 3 {
+			t.Errorf("after new records: %d documents", got)
+		}
+	})
+}
+
 // TestWhatIsReferredToStays: an alias that somebody else writes keeps a document from deletion.
 func TestWhatIsReferredToStays(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -84,7 +120,10 @@ func TestReadersNeverGoBack(t *testing.T) {
 		world.put(testTopics.Input, 0, adultLines()[:300]...)
 		run(t, world, testOptions())
 		first := slices.Clone(world.topics[testTopics.Model].partitions[0].records)
-		run(t, world, testOptions())
+		options := testOptions()
+		options.Model.Constraints = slices.Clone(options.Model.Constraints)
+		options.Model.Constraints[0].Tau = .15
+		run(t, world, options)
 		if _, err := world.Append(t.Context(), testTopics.Model, 0, first...); err != nil {
 			t.Fatal(err)
 		}

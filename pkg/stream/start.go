@@ -69,6 +69,11 @@ func (s *Stream) start(ctx context.Context) (l *learning, next int64, err error)
 	// A snapshot is saved before its weights are published: later versions than its own come from another state,
 	// such as one that was reset, and are nothing to wait for.
 	l.publishedVersion = min(publisher.latest(), l.learner.Version())
+	unchanged, err := l.isUnchanged(ctx, publisher)
+	if err != nil {
+		return nil, 0, err
+	}
+	l.fresh = !unchanged
 	if j.state == nil {
 		if err := s.begin(ctx, l, topic); err != nil {
 			return nil, 0, err

@@ -1,0 +1,40 @@
+package stream
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+
+	"github.com/fairstream/fairstream/pkg/document"
+)
+
+// A document is not published again without new learning. Who takes over a job at the version that was published last
+// publishes nothing until it has learnt something, unless the sections record, learner or constraints of the configuration
+// changed: under another tau the weights are the same, but the document's verdicts are not.
+
+// isUnchanged says whether the newest document on the topic says all that the present one would.
+func (l *learning) isUnchanged(ctx context.Context, p *publisher) (bool, error) {
+	places := p.places()
+	if len(places) == 0 || places[len(places)-1].version != l.learner.Version() {
+		return false, nil
+	}
+	newest := places[len(places)-1]
+	message, held, err := p.messageAt(ctx, p.shelf.documents[newest].Offset, newest)
+	if err != nil || !held {
+		return false, err
+	}
+	published, err := document.Parse(message.Value)
+	if err != nil {
+		return false, nil //nolint:nilerr // a document that cannot be read is published again
+	}
+	present, err := l.document()
+	if err != nil {
+		return false, &Divergence{err}
+	}
+	before, err := json.Marshal(published.Config)
+	if err != nil {
+		return false, err
+	}
+	now, err := json.Marshal(present.Config)
+	return published.WeightsSHA256 == present.WeightsSHA256 && bytes.Equal(before, now), err
+}
