@@ -98,8 +98,11 @@ func (l *Live) Status() *board.Status {
 		return b
 	}
 	b.Phase, b.Term, b.Version = string(s.Phase), s.Claim.Term, s.Version
-	if s.Phase == stream.PhaseStandby {
+	switch s.Phase {
+	case stream.PhaseStandby:
 		b.Reason = cmp.Or(b.Reason, s.Reason)
+	case stream.PhaseEnded, stream.PhaseHalted, stream.PhaseDraining:
+		b.Reason = s.Reason // the phase is told beside it
 	}
 	b.Records = recordsOf(s)
 	if warmup := int64(l.model.Learner.Warmup); s.Version < warmup && s.Phase == stream.PhaseLearning {

@@ -181,6 +181,14 @@ func (t *track) annotate(s *board.Series) {
 func (t *track) add(s *board.Series) {
 	s.Marks = append(s.Marks, t.marks...)
 	slices.SortStableFunc(s.Marks, func(a, b board.Mark) int { return cmp.Compare(a.N, b.N) })
+	excess := len(s.Marks) - board.MostMarks
+	s.Marks = slices.DeleteFunc(s.Marks, func(m board.Mark) bool {
+		tooMany := excess > 0 && m.Kind == board.MarkPublication
+		if tooMany {
+			excess--
+		}
+		return tooMany
+	})
 	s.Marks = s.Marks[max(0, len(s.Marks)-board.MostMarks):]
 }
 
