@@ -236,6 +236,13 @@ func (s *search) kinds() {
 		}
 		levels := s.config.Learner.Vocabulary.Levels
 		switch declared := s.config.Learner.Columns[c.Name].Type; {
+		case c.Kind == profile.Time && declared == "":
+			left := "it is no feature but a time"
+			if slices.Contains(s.left, c.Name) {
+				left = "a time is left out of the features"
+			}
+			s.add(false, "record.ignore", "add %q: %s (%s); record.times makes numbers of it", c.Name, left, c.Why)
+			s.found[len(s.found)-1].leftOut = slices.Contains(s.left, c.Name)
 		case slices.Contains(s.left, c.Name):
 			s.add(false, "record.ignore", "add %q: it is left out of the features, since it is %s (%s); to use it, declare its type under learner.columns", c.Name, withArticle(c.Kind), c.Why)
 			s.found[len(s.found)-1].leftOut = true

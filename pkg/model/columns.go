@@ -62,7 +62,7 @@ func (l *Learner) columnConditions() (found []document.Condition) {
 		found = append(found, document.Condition{Code: code, Detail: fmt.Sprintf(format, arguments...)})
 	}
 	if left := l.encoder.LeftOut(); len(left) > 0 {
-		add(document.ColumnsLeftOut, "%s left out, because nearly every record has a new value (an identifier, a time or free text): list such columns in record.ignore; to use one, declare its type under learner.columns",
+		add(document.ColumnsLeftOut, "%s left out, because nearly every record has a new value (an identifier, a time or free text): list such columns in record.ignore; record.times makes numbers of a time; to use another, declare its type under learner.columns",
 			listed(left))
 	}
 	if column, levels := l.encoder.Crowding(); column != "" {

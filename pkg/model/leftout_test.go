@@ -88,6 +88,57 @@ func TestColumnsAreLeftOut(t *testing.T) {
 	}
 }
 
+// TestTimesAreScoredAsLearnt: the numbers that record.times makes of a time are columns, and a document's own scorer gives
+// the learner's margins.
+func TestTimesAreScoredAsLearnt(t *testing.T) {
+	config := loansConfig(func(c *model.Config) {
+		c.Record.Time.Field = "when"
+		c.Record.Times = []record.Times{{Field: "when", Parts: []record.TimePart{record.Hour, record.Weekday, record.Month}}}
+	})
+	records := decode(t, config, record.JSONLines, loansText(1500))
+	learner := learn(t, config, records)
+	doc, err := document.Parse(encoded(t, documentOf(t, learner)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	columns, err := doc.Columns()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, column := range []string{"when.hour", "when.weekday", "when.month"} {
+		if !slices.Contains(columns, column) {
+			t.Errorf("%s is not among the columns %q", column, columns)
+		}
+	}
+	schema, err := doc.Schema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	scorer, err := doc.Scorer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	decoder := schema.NewDecoder()
+	var rec record.Record
+	for i, line := range strings.Split(strings.TrimSpace(loansText(1500)), "\n") {
+		if err := decoder.DecodeJSON(&rec, []byte(line)); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := scorer.Margin(&rec), learner.Margin(&records[i]); got != want {
+			t.Fatalf("record %d: margin %v, want %v", i, got, want)
+		}
+	}
+}
+
+func encoded(t *testing.T, doc *document.Document) []byte {
+	t.Helper()
+	text, err := doc.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
 // TestAFullVocabularyIsReported: the column that has most of the values is named.
 func TestAFullVocabularyIsReported(t *testing.T) {
 	for levels, full := range map[int]bool{20: true, 4096: false} {

@@ -29,6 +29,9 @@ type Config struct {
 	ID string `yaml:"id,omitempty" json:"id,omitempty"`
 	// Time is the event time. Optional.
 	Time Time `yaml:"time,omitempty" json:"time,omitzero"`
+	// Times are fields with a time of which numbers become features: hour, weekday, month or age. Any other time is left
+	// out of the features, since each is a new value. Optional.
+	Times []Times `yaml:"times,omitempty" json:"times,omitempty"`
 	// Key is the field that connects a record with its label if the label arrives later. With a key, a record may
 	// arrive without a label. Optional.
 	Key string `yaml:"key,omitempty" json:"key,omitempty"`
@@ -113,6 +116,10 @@ func (c Config) WithDefaults() Config {
 	if c.Time.Field != "" && c.Time.Format == "" {
 		c.Time.Format = RFC3339
 	}
+	c.Times = slices.Clone(c.Times)
+	for i := range c.Times {
+		c.Times[i] = c.Times[i].withDefaults()
+	}
 	if c.Limits.RecordBytes == 0 {
 		c.Limits.RecordBytes = DefaultRecordBytes
 	}
@@ -144,6 +151,7 @@ func (c Config) Validate(attributes []string) []Problem {
 	v.renamed(c, attributes)
 	v.roles(c, attributes)
 	v.time(c.Time)
+	v.times(c, attributes)
 	v.limit("record.limits.record_bytes", c.Limits.RecordBytes, maxRecordBytes)
 	v.limit("record.limits.fields", c.Limits.Fields, maxFields)
 	v.limit("record.limits.depth", c.Limits.Depth, maxDepth)

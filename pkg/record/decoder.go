@@ -12,8 +12,9 @@ type Decoder struct {
 	schema *Schema
 	record *Record // the one being decoded into
 
-	weighed  bool   // it has a weight
-	sequence uint64 // number of the record being decoded, from 1
+	weighed  bool      // it has a weight
+	moments  []*moment // its fields of record.times
+	sequence uint64    // number of the record being decoded, from 1
 	tree     tree
 	layout   layout
 	header   *Header   // of the last CSV row, and
@@ -42,6 +43,7 @@ func (d *Decoder) begin(dst *Record, size int) error {
 	dst.reset(len(d.schema.attributes), size)
 	d.record = dst
 	d.weighed = false
+	d.moments = d.moments[:0]
 	d.members = 0
 	d.sequence++
 	if d.tree.nodes > maxNodes {
@@ -70,6 +72,11 @@ func (d *Decoder) assign(c *column, text []byte, null bool, offset int) error {
 		}
 		d.layout.add(len(d.record.Features), c)
 		d.record.addFeature(c, text, missing)
+	}
+	if c.moment != nil {
+		if err := d.assignMoment(c, text, missing, offset); err != nil {
+			return err
+		}
 	}
 	if missing {
 		return nil
@@ -126,6 +133,7 @@ func (d *Decoder) assignLabel(text []byte) (ok bool) {
 // finish checks what only the whole record shows.
 func (d *Decoder) finish() error {
 	config := &d.schema.config
+	d.addAges()
 	d.record.Layout = d.layout.of(len(d.record.Features))
 	if config.Key != "" && d.record.Key == nil {
 		return absent(MissingKey, config.Key)

@@ -72,7 +72,8 @@ type column struct {
 	role      role
 	feature   bool
 	ignored   bool
-	seen      uint64 // the last record of the decoder that had it
+	moment    *moment // of a field of record.times
+	seen      uint64  // the last record of the decoder that had it
 }
 
 // notYet is the id of a path that no record had a text for: those of objects need none.
@@ -93,7 +94,7 @@ const (
 // column works out what path is. It is called once per path and decoder.
 func (s *Schema) column(path string) *column {
 	c := &column{path: path, id: notYet, attribute: slices.Index(s.attributes, path)}
-	c.ignored = covered(s.config.Ignore, path)
+	c.ignored = covered(s.config.Ignore, path) || s.belowTime(path)
 	if c.ignored {
 		return c
 	}
@@ -111,6 +112,7 @@ func (s *Schema) column(path string) *column {
 			c.role |= r.role
 		}
 	}
+	c.moment = s.newMoment(path)
 	c.feature = s.isFeature(c)
 	return c
 }
@@ -120,7 +122,7 @@ func (s *Schema) isFeature(c *column) bool {
 	if slices.Contains(features, c.path) {
 		return true
 	}
-	if c.role != 0 || c.attribute >= 0 && c.attribute < s.protected {
+	if c.role != 0 || c.moment != nil || c.attribute >= 0 && c.attribute < s.protected {
 		return false
 	}
 	return len(features) == 0 || slices.Contains(features, "*") || covered(features, c.path)

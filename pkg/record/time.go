@@ -17,7 +17,39 @@ const (
 	UnixMilli TimeFormat = "unix-ms" // milliseconds
 )
 
-var timeFormats = []TimeFormat{RFC3339, UnixTime, UnixMilli}
+// Formats that record.times reads, too.
+const (
+	LocalTime TimeFormat = "local" // 2026-11-21T08:30:00, or with a space: no zone
+	DateOnly  TimeFormat = "date"  // 2026-11-21
+)
+
+var (
+	timeFormats    = []TimeFormat{RFC3339, UnixTime, UnixMilli}
+	allTimeFormats = []TimeFormat{RFC3339, LocalTime, DateOnly, UnixTime, UnixMilli}
+)
+
+// readTime reads a time in the zone that it is written in; UTC if it has none.
+func readTime(format TimeFormat, text []byte) (time.Time, error) {
+	layout := ""
+	switch format {
+	case RFC3339:
+		layout = time.RFC3339Nano
+	case LocalTime:
+		layout = "2006-01-02T15:04:05.999999999"
+		if len(text) > 10 && text[10] == ' ' {
+			layout = "2006-01-02 15:04:05.999999999"
+		}
+	case DateOnly:
+		layout = time.DateOnly
+	default:
+		return parseTime(format, text)
+	}
+	t, err := time.Parse(layout, view(text))
+	if err != nil {
+		return time.Time{}, errTime
+	}
+	return t, nil
+}
 
 // latest is the first second of the year 10000, which RFC 3339 cannot write.
 const latest = 253402300800
