@@ -20,9 +20,10 @@ import (
 func newScore(s *streams) *cobra.Command {
 	var flags configFlags
 	c := score{streams: s}
+	topics := scoreStream{streams: s}
 	cmd := &cobra.Command{
-		Use:   "score --input FILE",
-		Short: "Score the records of a file with a saved model",
+		Use:   "score --input FILE | --from TOPIC --to TOPIC",
+		Short: "Score the records of a file, or of a topic",
 		Long: `Score the records of a file with a saved model. --model names its weight document; without it, the
 newest document of the job on its model topic is used.
 
@@ -32,10 +33,16 @@ For a regression model, the score is the predicted value and there is no decisio
 cannot be decoded, the line gives the reason. With --json a line also has the margin, whose sign decides,
 and the version and the SHA-256 of the weights.
 
-The document says how records are read. Labels may be absent.`,
+The document says how records are read. Labels may be absent.
+
+With --from and --to, score decides the records of a topic until a signal stops it, by the stable version of
+the job, or by the latest before the first stable one. It follows new versions, and checks each. Every record
+gets exactly one decision, in transactions: a JSON object with score, decision, version, term, alias, and the
+topic, partition and offset of its record.`,
 		Example: `  fairstream replay --input adult --save weights.json
   fairstream score --model weights.json --input people.csv --json
-  fairstream score --config config.yaml --input people.csv`,
+  fairstream score --config config.yaml --input people.csv
+  fairstream score --config config.yaml --from people.unlabelled --to people.decisions`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			purpose := config.Streaming
@@ -47,6 +54,18 @@ The document says how records are read. Labels may be absent.`,
 				if c.config, err = flags.load(cmd, nil, purpose); err != nil {
 					return err
 				}
+			}
+			if topics.from != "" || topics.to != "" {
+				if topics.config = c.config; !configured {
+					return errors.New("--from and --to need --config")
+				}
+				if err := topics.check(); err != nil {
+					return err
+				}
+				return inWork(topics.run(cmd.Context()))
+			}
+			if c.input == "" {
+				return errors.New("--input is missing: name a file of records, or --from and --to for topics")
 			}
 			if c.model == "" && !configured {
 				return errors.New("--model is missing: name the file that replay --save wrote, or give --config for the newest weights on the model topic")
@@ -65,7 +84,14 @@ The document says how records are read. Labels may be absent.`,
 	f.StringVar(&c.format, "format", "", formatUsage)
 	f.StringVar(&c.model, "model", "", "weight document in a `FILE` (default the newest on the model topic)")
 	f.BoolVar(&c.json, "json", false, "print JSON lines instead of CSV")
-	mustComplete(cmd.MarkFlagRequired("input"))
+	f.StringVar(&topics.from, "from", "", "`TOPIC` of records to decide")
+	f.StringVar(&topics.to, "to", "", "`TOPIC` of decisions")
+	f.StringVar(&topics.alias, "alias", "", "with --from, decide by this alias (default stable, and latest before the first stable version)")
+	f.StringVar(&topics.shadow, "shadow", "", "with --from, also score by this alias, without effect on decisions")
+	f.Float64Var(&topics.split, "split", 0, "with --shadow, the share of records, by hash of their keys, that it decides")
+	f.BoolVar(&topics.untilEnd, "until-end", false, "with --from, decide what the topic holds now, and exit")
+	cmd.MarkFlagsMutuallyExclusive("input", "from")
+	cmd.MarkFlagsMutuallyExclusive("model", "from")
 	mustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz", "parquet"))
 	mustComplete(cmd.MarkFlagFilename("model", "json"))
 	return cmd

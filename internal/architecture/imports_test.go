@@ -36,6 +36,7 @@ var arrows = map[string][]string{
 	"pkg/stream": {"internal/check", "internal/envelope", "internal/kafka", "internal/modeltopic", "pkg/document", "pkg/history", "pkg/model", "pkg/monitor", "pkg/fairness",
 		"pkg/record", "pkg/signature"},
 	"pkg/signature": {},
+	"pkg/scoring":   {"internal/kafka", "pkg/document", "pkg/follow", "pkg/record"},
 	"pkg/follow":    {"internal/kafka", "internal/modeltopic", "pkg/document", "pkg/record", "pkg/signature"},
 
 	"internal/codec":        {},

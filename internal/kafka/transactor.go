@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"slices"
+	"time"
 
 	kafkago "github.com/segmentio/kafka-go"
 	"github.com/segmentio/kafka-go/protocol/addpartitionstotxn"
@@ -36,6 +37,9 @@ type target struct {
 	topic     string
 	partition int32
 }
+
+// markerPause is between two questions whether the transaction before has ended.
+const markerPause = 5 * time.Millisecond
 
 // transactionTimeoutMillis is when a broker aborts a transaction whose owner is gone.
 const transactionTimeoutMillis = 60_000
@@ -172,10 +176,14 @@ func (t *Transactor) retry(ctx context.Context, operation string, attempt func(c
 			}
 		}
 		code, err := attempt(ctx)
+		// The coordinator answers before the transaction before has ended everywhere: no failure, and soon over.
+		for err == nil && errors.Is(codeError(code), kafkago.ConcurrentTransactions) && sleep(ctx, markerPause) {
+			code, err = attempt(ctx)
+		}
 		if err == nil {
 			err = codeError(code)
 		}
-		if err != nil && !errors.Is(err, kafkago.ConcurrentTransactions) {
+		if err != nil {
 			t.coordinator = anyBroker
 		}
 		return t.client.explain(operation, "", -1, t.fenced(err))

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/server"
+	"github.com/fairstream/fairstream/pkg/follow"
+	"github.com/fairstream/fairstream/pkg/scoring"
+	"github.com/fairstream/fairstream/pkg/stream"
+)
+
+// scoreStream is one run of score on topics.
+type scoreStream struct {
+	*streams
+	config        *config.Loaded
+	from, to      string
+	alias, shadow string
+	split         float64
+	untilEnd      bool
+	logger        *zap.Logger
+}
+
+// check refuses what does not fit together.
+func (c *scoreStream) check() error {
+	switch {
+	case c.from == "" || c.to == "":
+		return errors.New("--from and --to belong together: the topic of records, and the topic of decisions")
+	case c.from == c.to:
+		return fmt.Errorf("--to %s: the decisions would go to the topic of the records", c.to)
+	case c.split > 0 && c.shadow == "":
+		return errors.New("--split needs --shadow: the alias that decides this share")
+	case !(c.split >= 0 && c.split <= 1):
+		return fmt.Errorf("--split %v is outside [0, 1]", c.split)
+	}
+	for _, topic := range []string{c.config.Topics.State, c.config.Topics.Model, c.config.Topics.History} {
+		if c.to == topic {
+			return fmt.Errorf("--to %s: this topic is the job's own", c.to)
+		}
+	}
+	return nil
+}
+
+func (c *scoreStream) run(ctx context.Context) error {
+	console := c.config.Log.Format == config.Console || !c.config.IsSet("log.format") && isTerminal(c.err)
+	logger, _, err := server.NewLogger(c.err, console, string(c.config.Log.Level))
+	if err != nil {
+		return err
+	}
+	c.logger = logger.Named("fairstream").With(zap.String("job", c.config.Job))
+	err = withCluster(ctx, c.config.Kafka, c.err, func(within context.Context, client *kafka.Client) error {
+		if err := c.prepare(within, client); err != nil {
+			return err
+		}
+		return c.score(within, client)
+	})
+	if ctx.Err() != nil && !c.untilEnd && err != nil && err.Error() == "interrupted" {
+		return nil // told to stop: what is committed is whole
+	}
+	return err
+}
+
+// prepare makes the topic of decisions, if topics are made by the program, with as many partitions as the input has.
+func (c *scoreStream) prepare(ctx context.Context, client *kafka.Client) error {
+	if err := mustExist(ctx, client, c.from, c.config.Topics.Model); err != nil {
+		return err
+	}
+	if c.config.Topics.Management == config.VerifyTopics {
+		return mustExist(ctx, client, c.to)
+	}
+	from, err := client.Topic(ctx, c.from)
+	if err != nil {
+		return err
+	}
+	results, err := client.CreateTopics(ctx, kafka.TopicSpec{Name: c.to, Kind: kafka.InputTopic, Partitions: from.Partitions, ReplicationFactor: c.config.Topics.Replication})
+	if err == nil && results[0].Created {
+		c.logger.Info("topic created", zap.String("topic", c.to), zap.Int("partitions", from.Partitions))
+	}
+	return err
+}
+
+func (c *scoreStream) score(ctx context.Context, client *kafka.Client) (err error) {
+	models, err := c.follow(ctx, c.alias)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, models.Close()) }()
+	options := scoring.Options{Job: c.config.Job, From: c.from, To: c.to, Models: models, Split: c.split, UntilEnd: c.untilEnd,
+		Latest: c.config.Stream.Start == stream.Latest, OnLoss: c.config.Stream.DataLoss, Workers: c.config.Stream.Decoders,
+		Notify: func(l *kafka.DataLoss) { c.logger.Error("records lost", zap.Error(l)) }}
+	if c.shadow != "" {
+		if options.Shadow, err = c.follow(ctx, c.shadow); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, options.Shadow.Close()) }()
+	}
+	s, err := scoring.New(client, options)
+	if err != nil {
+		return err
+	}
+	begin := time.Now()
+	err = s.Run(ctx)
+	status := s.Status()
+	c.logger.Info("scoring ended", zap.Int64("scored", status.Scored), zap.Int64("rejected", status.Rejected), zap.Duration("took", time.Since(begin)))
+	if err == nil && c.untilEnd {
+		_, err = english.Fprintf(c.out, "Wrote %s to topic %s, %d of them without a score, by version %d (%s).\n",
+			counted(status.Scored+status.Rejected, "decision"), c.to, status.Rejected, models.Current().Version, models.Current().Alias)
+	}
+	return err
+}
+
+// follow opens a follower of an alias, and waits for its first document.
+func (c *scoreStream) follow(ctx context.Context, alias string) (*follow.Follower, error) {
+	f, err := follow.Open(follow.Options{Kafka: c.config.Kafka, Topic: c.config.Topics.Model, Job: c.config.Job, Alias: alias,
+		PublicKeys: c.config.Signing.PublicKeys, Notify: c.told})
+	if err != nil {
+		return nil, err
+	}
+	wait, cancel := ctx, context.CancelFunc(func() {})
+	if c.untilEnd {
+		wait, cancel = context.WithTimeout(ctx, patience)
+	}
+	defer cancel()
+	c.logger.Info("waiting for the first document", zap.String("topic", c.config.Topics.Model), zap.String("alias", alias))
+	if _, err = f.Wait(wait); err == nil {
+		return f, nil
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = fmt.Errorf("topic %s has no document of job %s that can be used: fairstream run publishes one, and the log says what was refused", c.config.Topics.Model, c.config.Job)
+	}
+	return nil, errors.Join(err, f.Close())
+}
+
+// told logs what followers tell.
+func (c *scoreStream) told(event follow.Event) {
+	switch e := event.(type) {
+	case follow.Swapped:
+		c.logger.Info("decides by another version", zap.String("alias", e.Model.Alias), zap.Int64("version", e.Model.Version), zap.Int64("term", e.Model.Term),
+			zap.String("weights_sha256", e.Model.Document.WeightsSHA256))
+	case follow.Refused:
+		c.logger.Error("a record on the model topic is refused", zap.String("key", e.Key), zap.Int64("offset", e.Offset), zap.Error(e.Err))
+	case follow.Waiting:
+		c.logger.Warn("an alias points to a document that is not on the topic", zap.String("alias", e.Alias), zap.Int64("version", e.Version), zap.Int64("term", e.Term))
+	case follow.Outage:
+		if e.Err != nil {
+			c.logger.Warn("kafka operation failed and is retried; the last good version stays in use", zap.String("operation", e.Operation), zap.Error(e.Err))
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package scoring
+
+import (
+	"hash/fnv"
+	"strconv"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/follow"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// decider decides by one document. It belongs to one goroutine.
+type decider struct {
+	model      *follow.Model
+	decoder    *record.Decoder
+	classifier *document.Classifier // or
+	regressor  *document.Regressor
+	tail       []byte // of each decision: version and alias
+	record     record.Record
+}
+
+// newDecider loads a document; follow has seen that this works.
+func newDecider(m *follow.Model) (*decider, error) {
+	schema, err := m.Document.Schema()
+	if err != nil {
+		return nil, err
+	}
+	d := &decider{model: m, decoder: schema.NewDecoder()}
+	if m.Document.Task == document.Regression {
+		d.regressor, err = m.Document.Regressor()
+	} else {
+		d.classifier, err = m.Document.Classifier()
+	}
+	d.tail = append(d.tail, `,"version":`...)
+	d.tail = strconv.AppendInt(d.tail, m.Version, 10)
+	d.tail = append(d.tail, `,"term":`...)
+	d.tail = strconv.AppendInt(d.tail, m.Term, 10)
+	d.tail = append(d.tail, `,"alias":`...)
+	d.tail = strconv.AppendQuote(d.tail, m.Alias)
+	return d, err
+}
+
+// at returns the decider of a follower's present document: d itself if that is it, nil without a follower or a document.
+func (d *decider) at(f *follow.Follower) (*decider, error) {
+	if f == nil {
+		return nil, nil
+	}
+	m := f.Current()
+	switch {
+	case m == nil:
+		return nil, nil
+	case d != nil && d.model == m:
+		return d, nil
+	}
+	return newDecider(m)
+}
+
+// append writes score, decision, version, term and alias of a record, or why it is rejected.
+func (d *decider) append(line, value []byte) (_ []byte, rejected bool) {
+	if rejection := d.decoder.DecodeJSON(&d.record, value); rejection != nil {
+		line = append(line, `"score":null`...)
+		if d.classifier != nil {
+			line = append(line, `,"decision":null`...)
+		}
+		line = append(line, `,"rejected":`...)
+		return append(strconv.AppendQuote(line, string(rejection.(*record.Rejection).Reason)), d.tail...), true
+	}
+	if d.record.ID != nil {
+		line = append(line, `"id":`...)
+		line = appendJSONString(line, d.record.ID)
+		line = append(line, ',')
+	}
+	line = append(line, `"score":`...)
+	if d.regressor != nil {
+		line = strconv.AppendFloat(line, d.regressor.Predict(&d.record), 'g', -1, 64)
+		return append(line, d.tail...), false
+	}
+	decision := d.classifier.Decide(&d.record)
+	line = strconv.AppendFloat(line, decision.Probability, 'g', -1, 64)
+	line = append(line, `,"decision":0`...)
+	if decision.Positive {
+		line[len(line)-1] = '1'
+	}
+	return append(line, d.tail...), false
+}
+
+// inShare says whether a record belongs to the share that the shadow decides: by its key, else by its place.
+func inShare(share float64, partition int32, r *kafka.Record) bool {
+	if share <= 0 {
+		return false
+	}
+	hash := fnv.New64a()
+	if r.Key != nil {
+		_, _ = hash.Write(r.Key) // it never fails
+	} else {
+		_, _ = hash.Write(strconv.AppendInt(strconv.AppendInt(nil, int64(partition), 10), -r.Offset, 10))
+	}
+	z := hash.Sum64() // its high bits differ little between short keys: mix them (SplitMix64's finalizer)
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	const bits = 53
+	return float64((z^z>>31)>>(64-bits))/(1<<bits) < share
+}

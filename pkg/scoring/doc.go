@@ -1,0 +1,16 @@
+// Package scoring decides the records of a topic by the weights of an alias, and writes the decisions to another topic,
+// each exactly once.
+//
+//	input topic ──▶ Fetcher ─▶ workers: decode, decide, encode ─▶ committer ──▶ output topic
+//	                              ▲                                  └──▶ offsets of the group
+//	model topic ──▶ pkg/follow ───┘
+//
+// Decisions and the offsets of the records behind them are committed in one transaction. However a process ends, the
+// next one fences it and goes on at the committed offsets: a reader of committed records sees one decision for each
+// record of the input, in the order of each partition. A reader of uncommitted records removes copies by the source,
+// which each decision names.
+//
+// All records that were fetched together are decided by one document, the one that is current when they are decided.
+//
+// It may import internal/kafka, pkg/document, pkg/follow and pkg/record.
+package scoring

@@ -1,0 +1,50 @@
+package scoring
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+)
+
+// HeaderSource is on every decision: topic/partition/offset of its record.
+const HeaderSource = "fairstream.source"
+
+// writer makes the messages of decisions. It belongs to one goroutine; a message is valid until the next.
+type writer struct {
+	topic   string
+	quoted  []byte // of topic, as JSON
+	line    []byte
+	source  []byte
+	headers [1]kafka.Header
+}
+
+func newWriter(topic string) *writer {
+	return &writer{topic: topic, quoted: appendJSONString(nil, []byte(topic))}
+}
+
+// message is the decision of a record: {"score":…,"decision":…,"version":…,"term":…,"alias":…,"source":{…}}, with
+// "shadow" in front of the source if there is one.
+func (w *writer) message(partition int32, r *kafka.Record, decides, shadow *decider) (m kafka.Message, rejected bool) {
+	w.line, rejected = decides.append(append(w.line[:0], '{'), r.Value)
+	if shadow != nil {
+		w.line, _ = shadow.append(append(w.line, `,"shadow":{`...), r.Value)
+		w.line = append(w.line, '}')
+	}
+	w.line = append(append(w.line, `,"source":{"topic":`...), w.quoted...)
+	w.line = strconv.AppendInt(append(w.line, `,"partition":`...), int64(partition), 10)
+	w.line = strconv.AppendInt(append(w.line, `,"offset":`...), r.Offset, 10)
+	w.line = append(w.line, '}', '}')
+
+	w.source = append(append(w.source[:0], w.topic...), '/')
+	w.source = append(strconv.AppendInt(w.source, int64(partition), 10), '/')
+	w.source = strconv.AppendInt(w.source, r.Offset, 10)
+	w.headers[0] = kafka.Header{Key: HeaderSource, Value: w.source}
+	return kafka.Message{Timestamp: r.Timestamp, Key: r.Key, Value: w.line, Headers: w.headers[:]}, rejected
+}
+
+// appendJSONString writes text as JSON, whatever its bytes are.
+func appendJSONString(line, text []byte) []byte {
+	quoted, _ := json.Marshal(string(text)) // a string always becomes JSON
+	return append(line, quoted...)
+}

@@ -1,0 +1,74 @@
+package scoring
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/follow"
+)
+
+// Options say what is scored.
+type Options struct {
+	// Job names the transactional id and the consumer group, fairstream.JOB.score. One process at a time may score for a
+	// job; a second one takes over.
+	Job string
+	// From is the topic of records, To that of decisions.
+	From, To string
+	// Models follows the documents that decide.
+	Models *follow.Follower
+	// Shadow follows documents that score too, without effect on the decision; nil: none. With Split it decides the
+	// records whose key hashes into this share, in [0, 1].
+	Shadow *follow.Follower
+	Split  float64
+	// Latest starts at the end of the input where nothing is committed yet; otherwise scoring starts at its beginning.
+	Latest bool
+	// OnLoss is what happens if records to read next no longer exist.
+	OnLoss kafka.LossPolicy
+	// UntilEnd makes Run return once it has scored what was in the input when it began.
+	UntilEnd bool
+	// Workers decide; 0 means one for each processor.
+	Workers int
+	// CommitEvery is the longest time between two commits: decisions are visible so much later. Default 200 ms.
+	CommitEvery time.Duration
+	// Notify is told of losses of data. nil: nobody is told.
+	Notify func(*kafka.DataLoss)
+}
+
+func (o Options) withDefaults() Options {
+	if o.CommitEvery <= 0 {
+		o.CommitEvery = 200 * time.Millisecond
+	}
+	if o.Notify == nil {
+		o.Notify = func(*kafka.DataLoss) {}
+	}
+	return o
+}
+
+func (o Options) validate() error {
+	switch {
+	case o.From == o.To:
+		return fmt.Errorf("scoring: the decisions would go to topic %s, from which the records come", o.From)
+	case o.Models == nil:
+		return errors.New("scoring: no follower of documents")
+	case !(o.Split >= 0 && o.Split <= 1):
+		return fmt.Errorf("scoring: a split of %v is outside [0, 1]", o.Split)
+	case o.Split > 0 && o.Shadow == nil:
+		return errors.New("scoring: a split needs a shadow")
+	}
+	return nil
+}
+
+// Group is the transactional id of a job's scoring, and its consumer group.
+func Group(job string) string { return "fairstream." + job + ".score" }
+
+// Status is how far scoring is.
+type Status struct {
+	// Scored records, and Rejected ones that could not be decoded, whose decisions are committed.
+	Scored, Rejected int64
+	// Committed is the time of the last commit.
+	Committed time.Time
+	// Next offsets of the input, by partition, as committed; Ends are the ends when the last records were fetched.
+	Next, Ends map[int32]int64
+}

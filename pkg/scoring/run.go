@@ -1,0 +1,324 @@
+package scoring
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"runtime"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+)
+
+// Scoring scores a topic. It is used once.
+type Scoring struct {
+	client  *kafka.Client
+	options Options
+
+	transactor *kafka.Transactor
+	partitions int32           // of the output
+	ends       map[int32]int64 // where UntilEnd stops; nil: never
+
+	mutex  sync.Mutex
+	status Status
+}
+
+// New prepares; nothing is read or written before Run.
+func New(client *kafka.Client, options Options) (*Scoring, error) {
+	options = options.withDefaults()
+	return &Scoring{client: client, options: options}, options.validate()
+}
+
+// Status gives how far scoring is, at any time and from any goroutine.
+func (s *Scoring) Status() Status {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	status := s.status
+	status.Next, status.Ends = maps.Clone(status.Next), maps.Clone(status.Ends)
+	return status
+}
+
+// task is a chunk of the input on its way to the output.
+type task struct {
+	chunk    *kafka.Chunk
+	batches  []*kafka.Batch // its decisions
+	scored   int64
+	rejected int64
+	err      error
+	done     chan struct{}
+}
+
+// Run scores until ctx ends or, with UntilEnd, the input's end. It waits for the first document. What was decided and
+// not committed when ctx ends is decided again by the next process. Another process that scores for the job ends it with
+// a *kafka.Fenced.
+func (s *Scoring) Run(ctx context.Context) (err error) {
+	if _, err = s.options.Models.Wait(ctx); err != nil {
+		return err
+	}
+	fetcher, err := s.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer fetcher.Close()
+	workers := s.options.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	work, order, idle := make(chan *task, workers+1), make(chan *task, workers+1), make(chan *task, workers+1)
+	for range workers + 1 {
+		idle <- &task{done: make(chan struct{}, 1)}
+	}
+	group, inner := errgroup.WithContext(ctx)
+	inner, finished := context.WithCancel(inner)
+	defer finished()
+	begin := func(run func() error) {
+		group.Go(func() error {
+			if err := run(); inner.Err() == nil || !errors.Is(err, context.Canceled) {
+				return err
+			}
+			return nil
+		})
+	}
+	begin(func() error { return read(inner, fetcher, idle, work, order) })
+	for range workers {
+		begin(func() error { return s.decide(inner, work) })
+	}
+	begin(func() error {
+		defer finished()
+		return s.commit(inner, order, idle)
+	})
+	if err = group.Wait(); err != nil || ctx.Err() != nil {
+		s.abort()
+	}
+	if err == nil {
+		err = ctx.Err()
+		if s.options.UntilEnd && s.reached(s.Status().Next) {
+			err = nil
+		}
+	}
+	return err
+}
+
+// abort ends the open transaction, so that readers need not wait until the broker does.
+func (s *Scoring) abort() {
+	ctx, cancel := context.WithTimeout(context.Background(), abortWithin)
+	defer cancel()
+	_ = s.transactor.Abort(ctx) // else the next process does it, or the broker after a minute
+}
+
+const abortWithin = 2 * time.Second
+
+// begin fences the process before, and begins to read where that one committed.
+func (s *Scoring) begin(ctx context.Context) (fetcher *kafka.Fetcher, err error) {
+	o := &s.options
+	if s.transactor, err = s.client.NewTransactor(ctx, Group(o.Job)); err != nil {
+		return nil, err
+	}
+	next, err := s.client.GroupOffsets(ctx, Group(o.Job), o.From)
+	if err != nil {
+		return nil, err
+	}
+	var bounds []kafka.Bounds
+	err = s.client.Retry(ctx, "list offsets of "+o.From, func(ctx context.Context) (err error) {
+		bounds, err = s.client.Bounds(ctx, o.From)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	to, err := s.client.Topic(ctx, o.To)
+	if err != nil {
+		return nil, err
+	}
+	s.partitions = int32(to.Partitions)
+	if o.UntilEnd {
+		s.ends = map[int32]int64{}
+	}
+	for i, b := range bounds {
+		partition := int32(i)
+		if _, known := next[partition]; !known {
+			next[partition] = b.Start
+			if o.Latest {
+				next[partition] = b.End
+			}
+		}
+		if o.UntilEnd {
+			s.ends[partition] = b.End
+		}
+	}
+	s.status.Next, s.status.Ends = maps.Clone(next), map[int32]int64{}
+	return s.client.NewFetcher(kafka.FetchOptions{Topic: o.From, Offsets: next, OnLoss: o.OnLoss, Budget: 32 << 20})
+}
+
+// read hands out chunks in the order in which they were fetched.
+func read(ctx context.Context, fetcher *kafka.Fetcher, idle <-chan *task, work, order chan<- *task) error {
+	for {
+		var t *task
+		select {
+		case t = <-idle:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		chunk, err := fetcher.Next(ctx)
+		if err != nil {
+			return err
+		}
+		t.chunk = chunk
+		work <- t
+		order <- t
+	}
+}
+
+// decide is one worker.
+func (s *Scoring) decide(ctx context.Context, work <-chan *task) error {
+	var main, shadow *decider
+	out := newWriter(s.options.From)
+	for {
+		select {
+		case t := <-work:
+			var err error
+			if main, err = main.at(s.options.Models); err == nil {
+				shadow, err = shadow.at(s.options.Shadow)
+			}
+			t.reset()
+			if err == nil && t.chunk.Loss == nil {
+				err = t.decide(out, main, shadow, s.options.Split)
+			}
+			t.err = err
+			t.done <- struct{}{}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+func (t *task) reset() {
+	t.scored, t.rejected = 0, 0
+	for _, b := range t.batches {
+		b.Reset()
+	}
+}
+
+// decide makes the decisions of a chunk, in batches that a topic takes.
+func (t *task) decide(out *writer, main, shadow *decider, split float64) error {
+	records, err := t.chunk.Records()
+	if err != nil {
+		return err
+	}
+	filled := 0
+	for i := range records {
+		if filled == len(t.batches) {
+			t.batches = append(t.batches, kafka.NewBatch())
+		}
+		decides, beside := main, shadow
+		if shadow != nil && inShare(split, t.chunk.Partition, &records[i]) {
+			decides, beside = shadow, main
+		}
+		message, rejected := out.message(t.chunk.Partition, &records[i], decides, beside)
+		if rejected {
+			t.rejected++
+		} else {
+			t.scored++
+		}
+		t.batches[filled].Add(&message)
+		if t.batches[filled].Size() >= kafka.DefaultBatchBytes {
+			filled++
+		}
+	}
+	return nil
+}
+
+// commit writes decisions, and commits them with the offsets behind them.
+func (s *Scoring) commit(ctx context.Context, order <-chan *task, idle chan<- *task) error {
+	next, pending := s.Status().Next, Status{Next: map[int32]int64{}, Ends: map[int32]int64{}}
+	ticker := time.NewTicker(s.options.CommitEvery)
+	defer ticker.Stop()
+	for !s.reached(next) {
+		select {
+		case t := <-order:
+			select {
+			case <-t.done:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+			if err := s.write(ctx, t, &pending); err != nil {
+				return err
+			}
+			next[t.chunk.Partition] = t.chunk.Next
+			t.chunk.Release()
+			idle <- t
+			select {
+			case <-ticker.C:
+			default:
+				continue
+			}
+		case <-ticker.C:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if err := s.flush(ctx, &pending); err != nil {
+			return err
+		}
+	}
+	return s.flush(ctx, &pending)
+}
+
+func (s *Scoring) write(ctx context.Context, t *task, pending *Status) error {
+	if t.err != nil {
+		return t.err
+	}
+	if t.chunk.Loss != nil {
+		s.options.Notify(t.chunk.Loss)
+	}
+	for _, b := range t.batches {
+		if err := s.transactor.AppendBatch(ctx, s.options.To, t.chunk.Partition%s.partitions, b); err != nil {
+			return err
+		}
+	}
+	pending.Scored, pending.Rejected = pending.Scored+t.scored, pending.Rejected+t.rejected
+	pending.Next[t.chunk.Partition], pending.Ends[t.chunk.Partition] = t.chunk.Next, t.chunk.LastStable
+	return nil
+}
+
+// flush commits what is pending.
+func (s *Scoring) flush(ctx context.Context, pending *Status) error {
+	if len(pending.Next) == 0 {
+		return nil
+	}
+	offsets := maps.Clone(pending.Next)
+	maps.DeleteFunc(offsets, func(_ int32, next int64) bool { return next < 0 }) // a partition that is gone
+	err := s.transactor.CommitOffsets(ctx, Group(s.options.Job), s.options.From, offsets)
+	if err == nil {
+		err = s.transactor.Commit(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.status.Scored += pending.Scored
+	s.status.Rejected += pending.Rejected
+	s.status.Committed = time.Now()
+	maps.Copy(s.status.Next, pending.Next)
+	maps.Copy(s.status.Ends, pending.Ends)
+	pending.Scored, pending.Rejected = 0, 0
+	clear(pending.Next)
+	clear(pending.Ends)
+	return nil
+}
+
+// reached says whether UntilEnd is done.
+func (s *Scoring) reached(next map[int32]int64) bool {
+	if s.ends == nil {
+		return false
+	}
+	for partition, end := range s.ends {
+		if at, known := next[partition]; !known || at >= 0 && at < end {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,322 @@
+package scoring
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/adult"
+	"github.com/fairstream/fairstream/internal/devbroker"
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/follow"
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/record"
+	"github.com/fairstream/fairstream/pkg/stream"
+	"github.com/fairstream/fairstream/test/broker"
+)
+
+func TestMain(m *testing.M) { os.Exit(broker.Main(m)) }
+
+// onBoth runs a test on the embedded broker and on the real one.
+func onBoth(t *testing.T, test func(t *testing.T, address string)) {
+	t.Run("embedded", func(t *testing.T) {
+		b, err := devbroker.Start(devbroker.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(b.Close)
+		test(t, b.Addresses()[0])
+	})
+	t.Run("real", func(t *testing.T) { test(t, broker.Shared(t).Address) })
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// world is a job that has published weights, and a topic of records to decide.
+type world struct {
+	t      *testing.T
+	config kafka.Config
+	client *kafka.Client
+	base   string
+	lines  []string // decided, in turns over the partitions; some are malformed
+	doc    *document.Document
+}
+
+const partitions = 3
+
+func newWorld(t *testing.T, address string, records int) *world {
+	t.Helper()
+	w := &world{t: t, config: kafka.Config{Brokers: []string{address}}, base: fmt.Sprintf("score%d", time.Now().UnixNano())}
+	var err error
+	w.client, err = kafka.Open(w.config, kafka.Options{})
+	must(t, err)
+	t.Cleanup(func() { _ = w.client.Close() })
+	topics := stream.Topics{Input: w.base, Model: w.base + ".models", State: w.base + ".state", DeadLetter: w.base + ".dlq"}
+	options := stream.Options{Job: "adult", Topics: topics, UntilEnd: true, Model: model.Config{Record: record.Config{Label: record.Label{Field: "income", Positive: ">50K"}},
+		Learner: model.DefaultLearner()}}
+	constraint := model.DefaultConstraint()
+	constraint.Name, constraint.Attribute, constraint.Group, constraint.Versus = "sex", model.OneOrMore{"sex"}, model.Values("Male"), model.Values("Female")
+	constraint.Criterion, constraint.Tau = fairness.DemographicParity, .05
+	options.Model.Constraints = []model.Constraint{constraint}
+	specs := append(options.TopicSpecs(1), kafka.TopicSpec{Name: w.base, Kind: kafka.InputTopic, Partitions: partitions},
+		kafka.TopicSpec{Name: w.base + ".unlabelled", Kind: kafka.InputTopic, Partitions: partitions},
+		kafka.TopicSpec{Name: w.base + ".decisions", Kind: kafka.InputTopic, Partitions: partitions})
+	_, err = w.client.CreateTopics(t.Context(), specs...)
+	must(t, err)
+
+	reader, err := record.NewReader(adult.Open(), record.CSV, record.Limits{})
+	must(t, err)
+	var labelled [partitions][]kafka.Message
+	for i := range 2000 {
+		must(t, reader.Next())
+		labelled[i%partitions] = append(labelled[i%partitions], kafka.Message{Value: reader.AppendJSON(nil)})
+	}
+	for range records {
+		must(t, reader.Next())
+		line := string(reader.AppendJSON(nil))
+		w.lines = append(w.lines, line[:strings.LastIndex(line, `,"income"`)]+"}")
+		if len(w.lines)%100 == 0 {
+			w.lines[len(w.lines)-1] = "{"
+		}
+	}
+	for p := range partitions {
+		_, err := w.client.Produce(t.Context(), w.base, int32(p), labelled[p]...)
+		must(t, err)
+	}
+	must(t, stream.New(stream.Kafka(w.client), options).Run(t.Context()))
+	models, err := stream.ReadModels(t.Context(), stream.Kafka(w.client), topics.Model, "adult")
+	must(t, err)
+	w.doc, err = models.Newest().Document()
+	must(t, err)
+	return w
+}
+
+// put writes the next lines to the topic of unlabelled records.
+func (w *world) put(from, to int) {
+	w.t.Helper()
+	var messages [partitions][]kafka.Message
+	for i := from; i < to; i++ {
+		messages[i%partitions] = append(messages[i%partitions], kafka.Message{Key: fmt.Appendf(nil, "k%d", i), Value: []byte(w.lines[i])})
+	}
+	for p := range partitions {
+		for len(messages[p]) > 0 {
+			n := min(len(messages[p]), 500)
+			_, err := w.client.Produce(w.t.Context(), w.base+".unlabelled", int32(p), messages[p][:n]...)
+			must(w.t, err)
+			messages[p] = messages[p][n:]
+		}
+	}
+}
+
+func (w *world) follower(alias string) *follow.Follower {
+	w.t.Helper()
+	f, err := follow.Open(follow.Options{Kafka: w.config, Topic: w.base + ".models", Job: "adult", Alias: alias})
+	must(w.t, err)
+	w.t.Cleanup(func() { _ = f.Close() })
+	return f
+}
+
+func (w *world) options() Options {
+	return Options{Job: w.base, From: w.base + ".unlabelled", To: w.base + ".decisions", Models: w.follower(""), UntilEnd: true, Workers: 2, CommitEvery: 20 * time.Millisecond}
+}
+
+// scored is a decision as a reader sees it.
+type scored struct {
+	Score    *float64 `json:"score"`
+	Decision *int     `json:"decision"`
+	Rejected string   `json:"rejected"`
+	Version  int64    `json:"version"`
+	Term     int64    `json:"term"`
+	Alias    string   `json:"alias"`
+	Shadow   *scored  `json:"shadow"`
+	Source   struct {
+		Topic     string `json:"topic"`
+		Partition int32  `json:"partition"`
+		Offset    int64  `json:"offset"`
+	} `json:"source"`
+}
+
+// check compares the decisions that readers of committed records see with the document's, by source offset: each record
+// once, in the order of its partition.
+func (w *world) check(records int, use func(i int, s *scored)) {
+	w.t.Helper()
+	schema, err := w.doc.Schema()
+	must(w.t, err)
+	decoder := schema.NewDecoder()
+	classifier, err := w.doc.Classifier()
+	must(w.t, err)
+	seen := 0
+	for p := range int32(partitions) {
+		next := int64(0)
+		_, err := w.client.ReadInput(w.t.Context(), w.base+".decisions", p, kafka.Earliest, kafka.End, func(r *kafka.Record) error {
+			var s scored
+			if err := json.Unmarshal(r.Value, &s); err != nil {
+				return fmt.Errorf("%s: %w", r.Value, err)
+			}
+			headers := r.Headers()
+			if source := fmt.Sprintf("%s/%d/%d", s.Source.Topic, s.Source.Partition, s.Source.Offset); len(headers) != 1 || headers[0].Key != HeaderSource || string(headers[0].Value) != source {
+				return fmt.Errorf("headers %+v of %s", headers, r.Value)
+			}
+			if s.Source.Topic != w.base+".unlabelled" || s.Source.Partition != p || s.Source.Offset != next {
+				return fmt.Errorf("partition %d: %+v comes where offset %d is due", p, s.Source, next)
+			}
+			i := int(next)*partitions + int(p)
+			if string(r.Key) != fmt.Sprint("k", i) {
+				return fmt.Errorf("record %d has key %s", i, r.Key)
+			}
+			var rec record.Record
+			if rejection := decoder.DecodeJSON(&rec, []byte(w.lines[i])); rejection != nil {
+				if s.Score != nil || s.Decision != nil || s.Rejected != "malformed_json" {
+					return fmt.Errorf("record %d: %s", i, r.Value)
+				}
+			} else if d := classifier.Decide(&rec); s.Score == nil || *s.Score != d.Probability || (*s.Decision == 1) != d.Positive || s.Version != w.doc.Version || s.Term != w.doc.Lineage.Term {
+				return fmt.Errorf("record %d: %s, want %+v", i, r.Value, d)
+			}
+			if use != nil {
+				use(i, &s)
+			}
+			next++
+			seen++
+			return nil
+		})
+		must(w.t, err)
+	}
+	if seen != records {
+		w.t.Fatalf("%d decisions of %d records", seen, records)
+	}
+}
+
+// TestEachRecordIsDecidedOnce: processes are killed at random moments, some while another one already scores; readers see
+// one decision for each record, the one of the document.
+func TestEachRecordIsDecidedOnce(t *testing.T) {
+	onBoth(t, func(t *testing.T, address string) {
+		const records = 6000
+		w := newWorld(t, address, records)
+		random := rand.New(rand.NewPCG(1, 2))
+		for i := range 10 {
+			w.put(i*records/10, (i+1)*records/10)
+			client, err := kafka.Open(w.config, kafka.Options{})
+			must(t, err)
+			s, err := New(client, w.options())
+			must(t, err)
+			done := make(chan error, 1)
+			go func() { done <- s.Run(t.Context()) }()
+			switch i % 3 {
+			case 0: // killed: nothing more gets through
+				time.Sleep(time.Duration(random.IntN(60)) * time.Millisecond)
+				must(t, client.Close())
+				if err := <-done; err != nil {
+					t.Logf("killed: %v", err)
+				}
+			case 1: // another one takes over, or is taken over if it was first
+				time.Sleep(time.Duration(random.IntN(20)) * time.Millisecond)
+				second, err := New(w.client, w.options())
+				must(t, err)
+				var fenced *kafka.Fenced
+				for _, err := range []error{second.Run(t.Context()), <-done} {
+					if err != nil && !errors.As(err, &fenced) {
+						t.Errorf("one of two: %v", err)
+					}
+				}
+				must(t, client.Close())
+			default:
+				must(t, <-done)
+				must(t, client.Close())
+			}
+		}
+		s, err := New(w.client, w.options())
+		must(t, err)
+		must(t, s.Run(t.Context()))
+		w.check(records, func(i int, s *scored) {
+			if s.Alias != follow.LatestAlias || s.Shadow != nil {
+				t.Errorf("record %d: %+v", i, s)
+			}
+		})
+		again, err := New(w.client, w.options())
+		must(t, err)
+		must(t, again.Run(t.Context()))
+		if status := again.Status(); status.Scored+status.Rejected != 0 {
+			t.Errorf("decided again: %+v", status)
+		}
+	})
+}
+
+// TestShadowAndSplit: the shadow scores every record, and decides its share by the hash of the key.
+func TestShadowAndSplit(t *testing.T) {
+	b, err := devbroker.Start(devbroker.Options{})
+	must(t, err)
+	t.Cleanup(b.Close)
+	const records = 3000
+	w := newWorld(t, b.Addresses()[0], records)
+	w.put(0, records)
+	alias := fmt.Sprintf(`{"term":%d,"version":%d,"weights_sha256":%q,"key":"adult/v/%d/%d"}`, w.doc.Lineage.Term, w.doc.Version, w.doc.WeightsSHA256, w.doc.Lineage.Term, w.doc.Version)
+	_, err = w.client.Produce(t.Context(), w.base+".models", 0, kafka.Message{Key: []byte("adult/candidate"), Value: []byte(alias)})
+	must(t, err)
+	options := w.options()
+	options.Shadow, options.Split = w.follower("candidate"), .2
+	_, err = options.Shadow.Wait(t.Context())
+	must(t, err)
+	s, err := New(w.client, options)
+	must(t, err)
+	must(t, s.Run(t.Context()))
+	share := 0
+	w.check(records, func(i int, s *scored) {
+		if s.Shadow == nil || s.Alias == s.Shadow.Alias {
+			t.Fatalf("record %d: %+v", i, s)
+		}
+		if s.Alias == "candidate" {
+			share++
+		}
+	})
+	if share < records/5-100 || share > records/5+100 { // 4.5 standard deviations
+		t.Errorf("the shadow decides %d of %d", share, records)
+	}
+}
+
+// TestRunsUntilStopped: decisions come soon after their records, and a stop leaves no transaction open.
+func TestRunsUntilStopped(t *testing.T) {
+	b, err := devbroker.Start(devbroker.Options{})
+	must(t, err)
+	t.Cleanup(b.Close)
+	w := newWorld(t, b.Addresses()[0], 300)
+	options := w.options()
+	options.UntilEnd = false
+	s, err := New(w.client, options)
+	must(t, err)
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- s.Run(ctx) }()
+	for i := range 3 {
+		w.put(i*100, (i+1)*100)
+		for s.Status().Scored+s.Status().Rejected < int64(i+1)*100 {
+			time.Sleep(5 * time.Millisecond)
+		}
+	}
+	stop()
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	w.check(300, nil)
+}
+
+func TestOptionsAreChecked(t *testing.T) {
+	f := &follow.Follower{}
+	for _, o := range []Options{{From: "a", To: "a", Models: f}, {From: "a", To: "b"}, {From: "a", To: "b", Models: f, Split: 2}, {From: "a", To: "b", Models: f, Split: .5}} {
+		if _, err := New(nil, o); err == nil {
+			t.Errorf("%+v is accepted", o)
+		}
+	}
+}
