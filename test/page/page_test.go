@@ -116,6 +116,18 @@ func TestFollows(t *testing.T) {
 	p.wait("document.querySelector('#banner').innerText.includes('Halted')")
 }
 
+// TestManyComparisons: those that need a person come first, and the others wait behind a button.
+func TestManyComparisons(t *testing.T) {
+	url, _ := serve(t, fake.New("many", fake.Plain), "")
+	p := open(t, url, 1000)
+	const shown = "[...document.querySelectorAll('#cards .card')].filter(c => !c.hidden).length"
+	p.wait(shown + " === 12 && document.querySelector('#cards .card').matches('.violated')")
+	p.accessible("many comparisons")
+	eval[bool](p, "document.querySelector('#more').click() || true")
+	p.wait(shown + " === 45 && document.querySelector('#more').getAttribute('aria-expanded') === 'true'")
+	p.fits("many comparisons")
+}
+
 // TestHostileNames: texts of records and configurations stay texts.
 func TestHostileNames(t *testing.T) {
 	hostile := fake.Names{
@@ -151,7 +163,7 @@ func TestKeyboard(t *testing.T) {
 	url, _ := serve(t, job, "")
 	p := open(t, url, 1440)
 	p.wait(panels["time"])
-	const card = `document.querySelectorAll('#cards .card')[2]`
+	const card = `document.querySelectorAll('#cards .card')[0]`
 	eval[bool](p, card+".focus() || true")
 	p.do(chromedp.KeyEvent("\r"))
 	p.wait(card + ".getAttribute('aria-pressed') === 'true' && document.querySelector('#time-note').innerText.startsWith('Black')")

@@ -21,6 +21,7 @@ function draw() {
   groups.gaps(status)
   groups.calibration(status)
   groups.drivers(status)
+  for (const panel of ['learner', 'drivers', 'versions']) show($(panel), status.kind !== 'monitor') // of another model they are not known
   health.learner(status)
   health.stream(status)
   health.versions(status)

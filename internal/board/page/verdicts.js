@@ -9,20 +9,29 @@ const said = new Map()
 export function draw(status, choose, chosen) {
   heading(status)
   const rows = status.constraints ?? []
-  if (!changed('cards', [rows, chosen])) return
+  if (!changed('cards', [rows, chosen, all])) return
   announce(rows)
   const kept = new Set(rows.map(keyOf))
   for (const [key, card] of cards) if (!kept.has(key)) { card.remove(); cards.delete(key) }
-  for (const row of rows) {
+  worstFirst(rows).forEach((row, at) => {
     const key = keyOf(row)
-    if (!cards.has(key)) {
-      const card = h('button', { type: 'button', class: 'card', on: { click: () => choose(key, true) } })
-      cards.set(key, card)
-      $('cards').append(card)
-    }
-    drawCard(cards.get(key), row, key === chosen)
-  }
+    if (!cards.has(key)) cards.set(key, h('button', { type: 'button', class: 'card', on: { click: () => choose(key, true) } }))
+    const card = cards.get(key)
+    if ($('cards').children[at] !== card) $('cards').insertBefore(card, $('cards').children[at] ?? null)
+    drawCard(card, row, key === chosen)
+    show(card, all || at < few)
+  })
+  show($('more'), rows.length > few)
+  write($('more'), all ? `Show the first ${few} only` : `Show all ${rows.length} comparisons`)
+  $('more').setAttribute('aria-expanded', String(all))
+  $('more').onclick = () => { all = !all; draw(status, choose, chosen) }
 }
+
+// Of many comparisons the first few are shown: those that need a person come first, the others in the order of the configuration.
+const few = 12
+let all = false
+const urgency = row => verdict(row) === 'violated' ? 0 : row.alarm?.raised ? 1 : 2
+const worstFirst = rows => rows.map((row, at) => [urgency(row), at, row]).sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(x => x[2])
 
 function drawCard(card, row, chosen) {
   const is = verdict(row), words = verdicts[is] ?? verdicts.not_estimable

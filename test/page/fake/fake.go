@@ -29,12 +29,12 @@ type Job struct {
 }
 
 // States are those that a job may be in.
-var States = []string{"learning", "warming-up", "standby", "halted", "empty"}
+var States = []string{"learning", "many", "warming-up", "standby", "halted", "empty"}
 
 // New returns a job in a state.
 func New(state string, names Names) *Job {
 	j := &Job{names: names, state: state, noise: rand.New(rand.NewPCG(7, 7))}
-	if state == "learning" || state == "halted" {
+	if state == "learning" || state == "halted" || state == "many" {
 		j.count = 39072
 		j.rows = j.comparisons()
 	}
@@ -72,6 +72,12 @@ func (j *Job) comparisons() []*row {
 	}
 	if j.state == "warming-up" {
 		return rows
+	}
+	if j.state == "many" { // one comparison for each of many countries
+		for i := range 40 {
+			at := 0.001 * float64(i)
+			rows = append(rows, of("country", fairness.DemographicParity, fmt.Sprintf("country %d", i+1), "rest", 0.05, false, func(float64) float64 { return at }))
+		}
 	}
 	for _, r := range rows {
 		for at := int64(per); at <= j.count; at += per {

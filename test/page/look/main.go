@@ -1,5 +1,5 @@
 // Command look serves the page over a made-up job, for people who work on the page: / with the state as first argument, one of
-// learning, warming-up, standby, halted and empty.
+// learning, many, warming-up, standby, halted and empty.
 package main
 
 import (
