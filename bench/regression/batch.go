@@ -46,7 +46,7 @@ func newSide(scorer *document.Scorer, d dataset, records []*record.Record) *side
 	}
 	for _, r := range records {
 		row := scorer.Encode(r)
-		s.rows = append(s.rows, features.Row{Index: append([]int32(nil), row.Index...), Value: append([]float64(nil), row.Value...)})
+		s.rows = append(s.rows, features.Row{Index: append([]int32(nil), row.Index...), Value: append([]float32(nil), row.Value...)})
 		for _, j := range row.Index {
 			s.size = max(s.size, int(j)+1)
 		}
@@ -77,12 +77,12 @@ func newBatch(doc *document.Document, d dataset, train, test []*record.Record) (
 	normal, right, gap := mat.NewSymDense(size, products), mat.NewVecDense(size, nil), mat.NewVecDense(size, nil)
 	for i, row := range learnt.rows {
 		for a, j := range row.Index {
-			right.SetVec(int(j), right.AtVec(int(j))+row.Value[a]*(learnt.labels[i]-b.centre))
-			gap.SetVec(int(j), gap.AtVec(int(j))+row.Value[a]*learnt.share[i])
+			right.SetVec(int(j), right.AtVec(int(j))+row.At(a)*(learnt.labels[i]-b.centre))
+			gap.SetVec(int(j), gap.AtVec(int(j))+row.At(a)*learnt.share[i])
 			products := products[int(j)*size : (int(j)+1)*size]
 			for c, k := range row.Index {
 				if k >= j {
-					products[k] += row.Value[a] * row.Value[c]
+					products[k] += row.At(a) * row.At(c)
 				}
 			}
 		}
@@ -127,7 +127,7 @@ func (b *batch) measure(weights []float64) (m measured) {
 	for i, row := range b.test.rows {
 		p := b.centre
 		for a, j := range row.Index {
-			p += weights[j] * row.Value[a]
+			p += weights[j] * row.At(a)
 		}
 		m.mse += (p - b.test.labels[i]) * (p - b.test.labels[i]) / float64(len(b.test.rows))
 		m.difference += p * b.test.share[i]

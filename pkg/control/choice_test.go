@@ -104,7 +104,7 @@ func (k *keeper) choose(sides [2]*window, shares shares, aim *Aim) {
 
 // recordOf is a record of these margins, decided by the first.
 func recordOf(margins []float64, weight float64, positive bool) *Record {
-	return &Record{Row: &features.Row{Index: []int32{0}, Value: []float64{1}}, Margins: &linear.Margins{Average: margins},
+	return &Record{Row: &features.Row{Index: []int32{0}, Value: []float32{1}}, Margins: &linear.Margins{Average: margins},
 		Published: margins[0], Positive: positive, Weight: weight}
 }
 

@@ -28,8 +28,10 @@ type bodyColumn struct {
 	Type features.ColumnType `json:"type"`
 	// Missing is the weight of a missing value; absent if none was missing.
 	Missing *float64 `json:"missing,omitempty"`
+	// Linear adds weight × (x − mean) × scale, x bounded to low and high.
+	Linear *bodyLinear `json:"linear,omitempty"`
 	// Edges cut a numeric column into bins: bin i is edges[i-1] <= x < edges[i]. A value adds the weight
-	// of its bin, that of its coarse bin, and that of its level if it has one.
+	// of its bin, that of its coarse bin, and that of its level, as far as it has them.
 	Edges         []float64 `json:"edges,omitempty"`
 	Bins          []float64 `json:"bins,omitempty"`
 	Coarse        []int32   `json:"coarse,omitempty"`
@@ -42,6 +44,14 @@ type bodyColumn struct {
 	// Standardized columns add weight × (x − mean) × scale, the product clipped to ±5.
 	Standardized *bodyStandardized `json:"standardized,omitempty"`
 	Levels       []bodyLevel       `json:"levels,omitempty"`
+}
+
+type bodyLinear struct {
+	Low    float64 `json:"low"`
+	High   float64 `json:"high"`
+	Mean   float64 `json:"mean"`
+	Scale  float64 `json:"scale"`
+	Weight float64 `json:"weight"`
 }
 
 type bodyStandardized struct {
@@ -111,8 +121,15 @@ func newBodyColumn(c *features.Column, weights []float64) bodyColumn {
 		b.Standardized = &bodyStandardized{c.Mean, c.Scale, weights[c.First]}
 	case features.Binned:
 		b.Edges, b.Coarse, b.SingleValue, b.NumericLevels = c.Binning.Edges, c.Binning.Coarse, c.Binning.Single, c.NumberLevels
-		b.Bins = weights[c.First : c.First+int32(len(c.Binning.Coarse))]
-		b.CoarseBins = weights[c.FirstCoarse : c.FirstCoarse+c.CoarseBins()]
+		if c.Linear != 0 {
+			b.Linear = &bodyLinear{c.Low, c.High, c.Mean, c.Scale, weights[c.Linear]}
+		}
+		if c.First != 0 {
+			b.Bins = weights[c.First : c.First+int32(len(c.Binning.Coarse))]
+		}
+		if c.FirstCoarse != 0 {
+			b.CoarseBins = weights[c.FirstCoarse : c.FirstCoarse+c.CoarseBins()]
+		}
 	}
 	return b
 }
@@ -194,16 +211,24 @@ func (a *assembly) column(b *bodyColumn) (features.Column, error) {
 	default:
 		c.Kind, c.NumberLevels = features.Binned, b.NumericLevels
 		c.Binning = features.Binning{Edges: b.Edges, Coarse: b.Coarse, Single: b.SingleValue}
-		if len(b.Bins) != len(b.Edges)+1 || len(b.Coarse) != len(b.Bins) {
+		if len(b.Coarse) != len(b.Edges)+1 || b.Bins != nil && len(b.Bins) != len(b.Coarse) {
 			return c, errors.New("edges and bins do not match")
 		}
 		for _, k := range b.Coarse {
-			if k < 0 || int(k) >= len(b.CoarseBins) {
+			if k < 0 || b.CoarseBins != nil && int(k) >= len(b.CoarseBins) {
 				return c, errors.New("a coarse bin does not exist")
 			}
 		}
-		c.First = a.take(b.Bins...)
-		c.FirstCoarse = a.take(b.CoarseBins...)
+		if l := b.Linear; l != nil {
+			c.Low, c.High, c.Mean, c.Scale = l.Low, l.High, l.Mean, l.Scale
+			c.Linear = a.take(l.Weight)
+		}
+		if b.Bins != nil {
+			c.First = a.take(b.Bins...)
+		}
+		if b.CoarseBins != nil {
+			c.FirstCoarse = a.take(b.CoarseBins...)
+		}
 	}
 	return c, nil
 }

@@ -360,7 +360,7 @@ func TestExplanationsAreTheWeights(t *testing.T) {
 			t.Errorf("no %s is explained", kind)
 		}
 	}
-	if kinds[document.BucketTerm] != 4 || kinds[document.SlopeTerm] != 1 {
+	if kinds[document.BucketTerm] != 4 || kinds[document.SlopeTerm] != 2 {
 		t.Errorf("%v", kinds)
 	}
 }

@@ -33,7 +33,8 @@ const (
 	// KnotTerm applies to a number between its neighbours: the factor falls linearly from 1 at the knot to
 	// 0 at the next one, and stays 1 beyond the outermost.
 	KnotTerm TermKind = "knot"
-	// SlopeTerm applies with the factor (number − mean) / standard deviation, clipped to ±5.
+	// SlopeTerm applies with the factor (number − mean) / standard deviation, the number being clipped to the bounds that the
+	// level names, or the factor to ±5.
 	SlopeTerm TermKind = "slope"
 	// LevelTerm applies to one text; in a numeric column, on top of the bin.
 	LevelTerm TermKind = "level"
@@ -86,8 +87,21 @@ func (b *bodyColumn) explain() []Term {
 		}
 	default:
 		column := features.Column{Binning: features.Binning{Edges: b.Edges, Coarse: b.Coarse, Single: b.SingleValue}}
-		for i, weight := range b.Bins {
-			terms = append(terms, Term{b.Name, column.BinWords(i), BinTerm, weight + b.CoarseBins[b.Coarse[i]]})
+		if l := b.Linear; l != nil {
+			words := fmt.Sprintf("per %.6g above %.6g, from %.6g to %.6g", 1/l.Scale, l.Mean, l.Low, l.High)
+			terms = append(terms, Term{b.Name, words, SlopeTerm, l.Weight})
+		}
+		for i, coarse := range b.Coarse {
+			weight := 0.0
+			if b.Bins != nil {
+				weight += b.Bins[i]
+			}
+			if b.CoarseBins != nil {
+				weight += b.CoarseBins[coarse]
+			}
+			if b.Bins != nil || b.CoarseBins != nil {
+				terms = append(terms, Term{b.Name, column.BinWords(i), BinTerm, weight})
+			}
 		}
 	}
 	terms = append(terms, explainLevels(b.Name, b.Levels)...)

@@ -15,7 +15,8 @@ const (
 	Untyped Kind = iota
 	// Levelled: every value is a level.
 	Levelled
-	// Binned: a number has the weights of its bin and of its coarse bin, and of its level if it has one.
+	// Binned: a number has one weight, times the standardized number, and the weights of its bin, of its coarse bin and of
+	// its level, as far as these have been earned.
 	Binned
 	// Interpolated: a number has the weights of the two knots around it, in shares that add up to 1.
 	Interpolated
@@ -32,18 +33,23 @@ type Column struct {
 	Kind Kind
 	// Missing is the weight of a missing value, 0 if there is none.
 	Missing int32
-	// First is the first weight of the bins or knots, or that of the standardized number.
+	// First is the first weight of the bins or knots, or that of the standardized number of a Scaled column. It is 0
+	// while a Binned column has not earned its bins.
 	First int32
-	// FirstCoarse is the first weight of the coarse bins of a Binned column.
+	// FirstCoarse is the first weight of the coarse bins of a Binned column, 0 while they have not been earned.
 	FirstCoarse int32
+	// Linear is the weight of the standardized number of a Binned column, 0 if its numbers were all equal.
+	Linear int32
 	// Binning of a Binned column.
 	Binning Binning
 	// NumberLevels says that a number of a Binned column may have a level, too.
 	NumberLevels bool
 	// Knots of an Interpolated column are finite and ascend strictly. There is at least one.
 	Knots []float64
-	// Mean, and Scale, which is 1 / standard deviation, of a Scaled column.
+	// Mean, and Scale, which is 1 / standard deviation, of a Scaled column, and of a Binned one with Linear.
 	Mean, Scale float64
+	// Low and High bound the numbers of a Binned column before they are standardized.
+	Low, High float64
 
 	crossed bool // part of a cross
 }
@@ -54,21 +60,44 @@ func (c *Column) Numeric() bool { return c.Kind >= Binned }
 // CoarseBins is the number of coarse bins of a Binned column.
 func (c *Column) CoarseBins() int32 { return c.Binning.coarseCount() }
 
-// encode adds the non-zeros of the number x, but not that of its level. It returns the bin, for crosses, and whether
-// the number may have a level.
-func (c *Column) encode(row *Row, x float64) (bin int32, level bool) {
+// place is where a number of a column lies.
+type place struct {
+	token int32   // the bin, for crosses
+	level bool    // whether the number may have a level
+	bin   int32   // of a Binned column
+	z     float64 // the standardized number of a Binned column
+}
+
+// encode adds the non-zeros of the number x, but not that of its level.
+func (c *Column) encode(row *Row, x float64) place {
 	switch c.Kind {
 	case Interpolated:
-		return c.interpolate(row, x), false
+		return place{token: c.interpolate(row, x)}
 	case Scaled:
 		z := min(clip, max(-clip, (x-c.Mean)*c.Scale))
 		row.Add(c.First, z)
-		return int32(math.Round(z)) + clip, false
+		return place{token: int32(math.Round(z)) + clip}
 	}
-	bin = c.Binning.find(x)
-	row.Add(c.First+bin, 1)
-	row.Add(c.FirstCoarse+c.Binning.Coarse[bin], 1)
-	return c.Binning.Coarse[bin], c.NumberLevels && !c.Binning.Single[bin]
+	e := place{bin: c.Binning.find(x), z: c.standardize(x)}
+	e.token, e.level = c.Binning.Coarse[e.bin], c.NumberLevels && !c.Binning.Single[e.bin]
+	if c.Linear != 0 {
+		row.Add(c.Linear, e.z)
+	}
+	if c.First != 0 {
+		row.Add(c.First+e.bin, 1)
+	}
+	if c.FirstCoarse != 0 {
+		row.Add(c.FirstCoarse+e.token, 1)
+	}
+	return e
+}
+
+// standardize returns the standardized number of a Binned column, 0 if its numbers were all equal.
+func (c *Column) standardize(x float64) float64 {
+	if c.Linear == 0 {
+		return 0
+	}
+	return (min(c.High, max(c.Low, x)) - c.Mean) * c.Scale
 }
 
 // interpolate adds the two hat functions that are not zero at x.
@@ -111,11 +140,9 @@ func (c *Column) words(bin int32) string {
 	return c.Binning.words(first, last)
 }
 
-// weights is how many weights the numbers of the column have, coarse bins included.
+// weights is how many weights the numbers of the column have from the start, First being the first of them.
 func (c *Column) weights() int32 {
 	switch c.Kind {
-	case Binned:
-		return c.Binning.count() + c.Binning.coarseCount()
 	case Interpolated:
 		return int32(len(c.Knots))
 	case Scaled:
@@ -163,8 +190,12 @@ func (c *Column) checkBins(fits func(first, count int32) bool, bad func(what str
 			return bad("a coarse bin does not exist")
 		}
 	}
-	if !fits(c.First, b.count()) || !fits(c.FirstCoarse, b.coarseCount()) {
+	if c.First != 0 && !fits(c.First, b.count()) || c.FirstCoarse != 0 && !fits(c.FirstCoarse, b.coarseCount()) || !fits(c.Linear, 1) {
 		return bad("weights do not exist")
+	}
+	if c.Linear != 0 && !(math.Abs(c.Mean) <= largestNumber && c.Scale > 0 && c.Scale <= math.MaxFloat64 &&
+		-largestNumber <= c.Low && c.Low <= c.High && c.High <= largestNumber) {
+		return bad("mean, scale or bounds are out of range")
 	}
 	return nil
 }

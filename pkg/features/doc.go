@@ -6,7 +6,8 @@
 // methods learn, and no others:
 //
 //   - Encode takes in what is new in a record's fields.
-//   - Reveal takes in how far the label was off the prediction. It changes the encoding of later records only.
+//   - Reveal takes in how far the label was off the prediction. It changes the encoding of later records only, and may take
+//     new weights for it.
 //
 // What an encoder has fixed never changes, so a weight keeps its meaning for good. The order of a record's fields makes
 // no difference: columns are numbered in the order in which records bring them, those of one record by name, and the
@@ -25,7 +26,7 @@
 //	layout.go      which field of a record is which column
 //	memory.go      what a text was encoded to
 //	frozen.go      the read-only encoder
-//	promotion.go   which levels get a weight of their own
+//	promotion.go   which levels and bins get weights of their own
 //	learning.go    the encoder that grows
 //	groups.go      weights that belong together, for priors and penalties
 //	state.go       what a snapshot saves

@@ -138,7 +138,7 @@ func (f *Frozen) encodeField(row *Row, index int32, field *record.Field) {
 		}
 	}
 	if t.lasts && t.lacks != aCandidate {
-		known.keep(key, t.token, row.Index[start:], false)
+		known.keep(key, &t, row.Index[start+t.scaled:], false)
 	}
 }
 
@@ -151,24 +151,11 @@ func (f *Frozen) encodeMissing(row *Row, c *Column, index int32) {
 
 // repeat adds the non-zeros of a text that is remembered.
 func (f *Frozen) repeat(row *Row, c *Column, index int32, known *remembered) {
+	if c.Linear != 0 && known.numeric {
+		row.Add(c.Linear, known.z)
+	}
 	row.addOnes(&known.weights, int(known.count))
 	f.contribute(c, index, known.token)
-}
-
-// lack is the level that a text has no weight for.
-type lack uint8
-
-const (
-	nothing    lack = iota
-	aCategory       // a value of a column that has nothing but levels
-	aCandidate      // a number besides its bin, or a combination besides its columns
-)
-
-// text is what encoding a text came to.
-type text struct {
-	token uint64 // what it contributes to crosses
-	lacks lack
-	lasts bool // its non-zeros are 1 and stay what they are once it lacks nothing
 }
 
 // encodeText adds the non-zeros of a text, as far as its level has a weight of its own.
@@ -177,9 +164,13 @@ func (f *Frozen) encodeText(row *Row, c *Column, index int32, key uint64, field 
 	level, otherwise := true, aCategory
 	if c.Numeric() {
 		if x, ok := readNumber(field.Text); ok {
-			var bin int32
-			bin, level = c.encode(row, x)
-			t.token, t.lasts, otherwise = uint64(bin)+firstBinToken, c.Kind == Binned, aCandidate
+			e := c.encode(row, x)
+			level, otherwise = e.level, aCandidate
+			t.token, t.lasts, t.bin, t.z = uint64(e.token)+firstBinToken, c.Kind == Binned, e.bin, e.z
+			t.numeric = t.lasts
+			if t.lasts && c.Linear != 0 {
+				t.scaled = 1
+			}
 		}
 	}
 	if level && !f.addLevel(row, key) {
@@ -203,4 +194,35 @@ func (f *Frozen) contribute(c *Column, index int32, token uint64) {
 	if c.crossed {
 		f.tokens.set(index, token)
 	}
+}
+
+// MissingWords stand for a missing value in the texts of levels.
+const MissingWords = "(missing)"
+
+// crossText names a combination for people: the values of categorical columns, the coarse bins of
+// numeric ones.
+func (f *Frozen) crossText(i int, fields []record.Field) []byte {
+	var text []byte
+	for k, part := range f.crosses[i].parts {
+		if k > 0 {
+			text = append(text, " & "...)
+		}
+		c, token := &f.columns[part], f.tokens.values[part]
+		for _, o := range f.layout.order {
+			if o.column != part {
+				continue
+			}
+			field := &fields[o.field]
+			_, number := readNumber(field.Text)
+			switch {
+			case field.Missing:
+				text = append(text, MissingWords...)
+			case c.Numeric() && number:
+				text = append(text, c.words(int32(token-firstBinToken))...)
+			default:
+				text = append(text, field.Text...)
+			}
+		}
+	}
+	return text
 }

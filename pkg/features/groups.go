@@ -7,6 +7,7 @@ const (
 	coarseGroup        // coarse bins
 	levelGroup         // levels, the missing one included
 	crossGroup         // of the i-th cross rather than of the i-th column
+	linearGroup        // of a binned column: the standardized number
 	// GroupKinds is how many kinds there are: the kind of a group is its number modulo GroupKinds.
 	GroupKinds
 )
@@ -26,8 +27,14 @@ func (f *Frozen) Groups(visit func(group int, from, to int32)) {
 		}
 		switch c.Kind {
 		case Binned:
-			visit(group+fineGroup, c.First, c.First+c.Binning.count())
-			visit(group+coarseGroup, c.FirstCoarse, c.FirstCoarse+c.Binning.coarseCount())
+			visitOf := func(kind int, first, count int32) {
+				if first != 0 {
+					visit(group+kind, first, first+count)
+				}
+			}
+			visitOf(linearGroup, c.Linear, 1)
+			visitOf(fineGroup, c.First, c.Binning.count())
+			visitOf(coarseGroup, c.FirstCoarse, c.Binning.coarseCount())
 		case Interpolated, Scaled:
 			visit(group+fineGroup, c.First, c.First+c.weights())
 		}
@@ -62,8 +69,13 @@ func (f *Frozen) Owners(known []int32) []int32 {
 		own(c.Missing, c.Missing+1, owner)
 		switch c.Kind {
 		case Binned:
-			own(c.First, c.First+c.Binning.count(), owner)
-			own(c.FirstCoarse, c.FirstCoarse+c.Binning.coarseCount(), owner)
+			own(c.Linear, c.Linear+1, owner)
+			if c.First != 0 {
+				own(c.First, c.First+c.Binning.count(), owner)
+			}
+			if c.FirstCoarse != 0 {
+				own(c.FirstCoarse, c.FirstCoarse+c.Binning.coarseCount(), owner)
+			}
 		case Interpolated, Scaled:
 			own(c.First, c.First+c.weights(), owner)
 		}

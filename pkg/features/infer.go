@@ -55,7 +55,10 @@ func (o *sample) infer(c *Column, declared ColumnConfig, next int32) int32 {
 	default:
 		c.Kind, c.Binning = Binned, newBinning(numbers)
 		c.NumberLevels = c.Binning.repeats(numbers)
-		c.FirstCoarse = c.First + c.Binning.count()
+		if c.First = 0; c.spread(numbers) {
+			c.Linear = next
+			next++
+		}
 	}
 	return next + c.weights()
 }
@@ -67,6 +70,34 @@ func quantileKnots(sample []float64) []float64 {
 		at = append(at, sample[i*(len(sample)-1)/(knots-1)])
 	}
 	return slices.Compact(at)
+}
+
+// Bounds of the numbers of a Binned column before they are standardized: the median plus and minus boundSpreads robust
+// standard deviations, that of the quartiles or, where these are equal, that of the outer percents. So outliers and heavy
+// tails do not squeeze the others together.
+const (
+	boundSpreads  = 5.0
+	quartileRange = 1.349 // of a normal distribution, in standard deviations
+	percentRange  = 4.653 // between its 1 % and 99 % quantiles
+)
+
+// spread finds bounds, mean and scale of a Binned column, and says whether its numbers differ. The sample is sorted.
+func (c *Column) spread(sample []float64) bool {
+	at := func(share float64) float64 { return sample[int(share*float64(len(sample)-1))] }
+	deviation := (at(.75) - at(.25)) / quartileRange
+	if deviation == 0 {
+		deviation = (at(.99) - at(.01)) / percentRange
+	}
+	c.Low, c.High = sample[0], sample[len(sample)-1]
+	if deviation > 0 {
+		c.Low, c.High = max(c.Low, at(.5)-boundSpreads*deviation), min(c.High, at(.5)+boundSpreads*deviation)
+	}
+	bounded := make([]float64, len(sample))
+	for i, x := range sample {
+		bounded[i] = min(c.High, max(c.Low, x))
+	}
+	c.Mean, c.Scale = standardize(bounded)
+	return c.Low < c.High
 }
 
 func standardize(sample []float64) (mean, scale float64) {

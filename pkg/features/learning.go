@@ -18,11 +18,13 @@ type Learning struct {
 	settings Config
 	growth
 	waiting []candidate // scratch: of the present record
+	looking []number    // scratch: numbers of the present record whose bins are being tested
 }
 
 // growth is what a snapshot saves beside the Frozen encoder.
 type growth struct {
-	samples []sample // by column: the first values of an Untyped one
+	samples []sample   // by column: the first values of an Untyped one
+	proofs  []evidence // by column: of a Binned one
 	ignored int64
 	refused []string // what no column may be meant by: see Refuse
 	left    []string // fields that are no columns: see LeaveOut
@@ -33,6 +35,12 @@ type growth struct {
 type candidate struct {
 	slot Slot
 	key  uint64
+}
+
+// number is one of the present record, in a column whose bins are being tested.
+type number struct {
+	column, bin int32
+	z           float64
 }
 
 // NewLearning returns an encoder that has seen nothing.
@@ -87,6 +95,9 @@ func (l *Learning) Infer() {
 func (l *Learning) infer(column int32) {
 	c := &l.columns[column]
 	l.size = l.samples[column].infer(c, l.settings.Columns[c.Name], l.size)
+	if c.Kind == Binned {
+		l.proofs[column].open(c)
+	}
 }
 
 // meet finds the column of every field, and makes new ones.
@@ -126,6 +137,7 @@ func (l *Learning) takeColumns(names []string) bool {
 func (l *Learning) addColumn(c Column) {
 	l.Frozen.addColumn(c)
 	l.samples = append(l.samples, sample{})
+	l.proofs = append(l.proofs, evidence{})
 	l.trials = append(l.trials, trial{})
 }
 
@@ -134,7 +146,7 @@ func (l *Learning) addColumn(c Column) {
 func (l *Learning) Encode(row *Row, fields []record.Field, layout uint64) {
 	l.meet(fields, layout)
 	l.begin(row)
-	l.waiting = l.waiting[:0]
+	l.waiting, l.looking = l.waiting[:0], l.looking[:0]
 	for _, o := range l.layout.order {
 		l.encodeField(row, o.column, &fields[o.field])
 	}
@@ -157,6 +169,9 @@ func (l *Learning) encodeField(row *Row, index int32, field *record.Field) {
 	known := l.memory.at(key)
 	if known.holds(key) && (!known.waits || l.stillWaits(slot, key)) {
 		l.repeat(row, c, index, known)
+		if known.numeric {
+			l.look(index, known.bin, known.z)
+		}
 		return
 	}
 	start := len(row.Index)
@@ -166,10 +181,21 @@ func (l *Learning) encodeField(row *Row, index int32, field *record.Field) {
 		became = l.supply(row, t.lacks, slot, key, field.Text)
 	}
 	if t.lasts {
-		known.keep(key, t.token, row.Index[start:], became == waits)
+		ones := row.Index[start+t.scaled:]
+		known.keep(key, &t, ones, became == waits)
+	}
+	if t.numeric {
+		l.look(index, t.bin, t.z)
 	}
 	if c.Kind == Untyped {
 		l.sample(index, field.Text)
+	}
+}
+
+// look notes a number whose record is evidence on the bins of its column.
+func (l *Learning) look(column, bin int32, z float64) {
+	if l.proofs[column].bins != nil {
+		l.looking = append(l.looking, number{column, bin, z})
 	}
 }
 
@@ -260,43 +286,12 @@ func (l *Learning) encodeCross(row *Row, i int, fields []record.Field) {
 	}
 }
 
-// MissingWords stand for a missing value in the texts of levels.
-const MissingWords = "(missing)"
-
-// crossText names a combination for people: the values of categorical columns, the coarse bins of
-// numeric ones.
-func (l *Learning) crossText(i int, fields []record.Field) []byte {
-	var text []byte
-	for k, part := range l.crosses[i].parts {
-		if k > 0 {
-			text = append(text, " & "...)
-		}
-		c, token := &l.columns[part], l.tokens.values[part]
-		for _, o := range l.layout.order {
-			if o.column != part {
-				continue
-			}
-			f := &fields[o.field]
-			_, number := readNumber(f.Text)
-			switch {
-			case f.Missing:
-				text = append(text, MissingWords...)
-			case c.Numeric() && number:
-				text = append(text, c.words(int32(token-firstBinToken))...)
-			default:
-				text = append(text, f.Text...)
-			}
-		}
-	}
-	return text
-}
-
 // largestResidual keeps sums of squares of weighted residuals finite.
 const largestResidual = 1e15
 
 // Reveal takes in how far the label of the record just encoded was off its prediction, and the variance that this has by
 // the prediction, both in units in which the residual is about 1 at most. weight is the record's. Levels that wait for a
-// weight of their own are tested with it.
+// weight of their own are tested with it, and so are bins, which may get weights at once.
 func (l *Learning) Reveal(residual, variance, weight float64) {
 	if !(math.Abs(residual) <= largestResidual && variance <= largestResidual) {
 		return // of a model that diverges
@@ -305,4 +300,28 @@ func (l *Learning) Reveal(residual, variance, weight float64) {
 		l.learn(w.slot, w.key, residual, variance, weight)
 	}
 	l.waiting = l.waiting[:0]
+	for _, n := range l.looking {
+		if l.proofs[n.column].learn(n.bin, n.z, residual, variance, weight) {
+			l.earn(n.column)
+		}
+	}
+	l.looking = l.looking[:0]
+}
+
+// earn gives a column the weights of the bins that have earned them.
+func (l *Learning) earn(column int32) {
+	c, e := &l.columns[column], &l.proofs[column]
+	coarse, fine := e.look(c)
+	if fine {
+		c.First, l.size = l.size, l.size+c.Binning.count()
+	}
+	if coarse {
+		c.FirstCoarse, l.size = l.size, l.size+c.Binning.coarseCount()
+	}
+	if c.First != 0 && c.FirstCoarse != 0 {
+		*e = evidence{}
+	}
+	if coarse || fine {
+		l.memory = memory{}
+	}
 }

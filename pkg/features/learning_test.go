@@ -30,11 +30,11 @@ func TestNumericColumnsHaveLevels(t *testing.T) {
 	if c := &e.columns[0]; c.Kind != Binned || !c.NumberLevels {
 		t.Fatalf("kind %d, levels %t", c.Kind, c.NumberLevels)
 	}
-	if got := strings.Fields(encoded(e, true, fields("x", "17"))); len(got) != 3 {
-		t.Errorf("17 becomes %v: intercept, bin and coarse bin were expected", got)
+	if got := strings.Fields(encoded(e, true, fields("x", "17"))); len(got) != 2 {
+		t.Errorf("17 becomes %v: intercept and line were expected", got)
 	}
-	if got := strings.Fields(insist(e, fields("x", "17"))); len(got) != 4 {
-		t.Errorf("17 becomes %v: intercept, bin, coarse bin and level were expected", got)
+	if got := strings.Fields(insist(e, fields("x", "17"))); len(got) != 3 {
+		t.Errorf("17 becomes %v: intercept, line and level were expected", got)
 	}
 	if got := strings.Fields(encoded(e, true, fields("x", "unknown"))); len(got) != 2 {
 		t.Errorf("a text becomes %v: intercept and level were expected", got)

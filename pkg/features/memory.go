@@ -1,5 +1,27 @@
 package features
 
+// lack is the level that a text has no weight for.
+type lack uint8
+
+const (
+	nothing    lack = iota
+	aCategory       // a value of a column that has nothing but levels
+	aCandidate      // a number besides its bin, or a combination besides its columns
+)
+
+// text is what encoding a text came to.
+type text struct {
+	token uint64 // what it contributes to crosses
+	lacks lack
+	lasts bool // its non-zeros stay what they are once it lacks nothing, and are 1 from the scaled-th on
+	// scaled is 1 if the first non-zero is that of Linear.
+	scaled int
+	// numeric says that the text is a number of a Binned column; bin and z are then those of the number.
+	numeric bool
+	bin     int32
+	z       float64
+}
+
 // memorySize is how many texts an encoder remembers: a table in which a new text displaces an old one.
 const memorySize = 1024
 
@@ -9,28 +31,32 @@ type memory struct {
 	entries [memorySize]remembered
 }
 
-// remembered is the non-zeros of a text, all of value 1, and what it contributes to crosses.
+// remembered is the non-zeros of a text, of value 1 but for that of Linear, and what it contributes to crosses.
 //
-// An entry is valid for good, but for one that waits: its level has no weight of its own yet. That one is valid until
-// the level is promoted.
+// An entry is valid until its column earns bins, when all are forgotten. One that waits has a level without a weight of its
+// own, and is valid until the level is promoted.
 type remembered struct {
 	key     uint64
 	token   uint64
 	weights [fewWeights]int32
-	count   int8 // 0 in an empty entry
+	count   int8 // of weights with the value 1
+	used    bool
+	numeric bool
 	waits   bool
+	bin     int32
+	z       float64
 }
 
 // at returns where a text is remembered, which may hold another text now.
 func (m *memory) at(key uint64) *remembered { return &m.entries[key%memorySize] }
 
-func (r *remembered) holds(key uint64) bool { return r.key == key && r.count > 0 }
+func (r *remembered) holds(key uint64) bool { return r.key == key && r.used }
 
-// keep remembers a text if its non-zeros are few enough.
-func (r *remembered) keep(key, token uint64, weights []int32, waits bool) {
-	if len(weights) == 0 || len(weights) > fewWeights {
+// keep remembers a text if its non-zeros are few enough. weights are those with the value 1.
+func (r *remembered) keep(key uint64, t *text, weights []int32, waits bool) {
+	if len(weights) > fewWeights {
 		return
 	}
-	*r = remembered{key: key, token: token, count: int8(len(weights)), waits: waits}
+	*r = remembered{key: key, token: t.token, count: int8(len(weights)), used: true, numeric: t.numeric, waits: waits, bin: t.bin, z: t.z}
 	copy(r.weights[:], weights)
 }

@@ -1,5 +1,7 @@
 package features
 
+import "math"
+
 // Which levels get a weight of their own:
 //
 //	value of a categorical column,      at its first record, while the vocabulary has room;
@@ -161,4 +163,119 @@ func (t *scoreTests) learn(key uint64, residual, variance, weight float64) (squa
 		return 0, false
 	}
 	return s.deviation(), true
+}
+
+// Whether the bins of a column earn weights.
+//
+// A number first has one weight, times the standardized number. The residuals of the records in each bin (label less
+// prediction, before the record is learnt) show what this line leaves unexplained. The coarse bins get weights once these
+// residuals deviate from a line through them by more than chance explains, and the fine bins once they deviate from one
+// line within each coarse bin (score tests, as in promotion.go). So a column that says nothing, or nothing but a slope, has
+// one weight and costs no more.
+type evidence struct {
+	bins    []binEvidence // by fine bin; nil where nothing is tested
+	records int64
+	next    int64         // how many records to have before the next look
+	squares float64       // Σ (weighted residual)²
+	total   float64       // Σ variance
+	groups  []binEvidence // scratch: by coarse bin
+}
+
+// binEvidence sums over the records of a bin.
+type binEvidence struct {
+	residual float64 // weighted
+	variance float64 // of that sum, by the predictions
+	moment   float64 // of the standardized number, by variance
+}
+
+const (
+	// firstLook is how many records of a column come before its first test. The next ones come when there are lookShare more.
+	firstLook = 128
+	lookShare = 8
+	// leastVariance is that of a bin that takes part in a test: with less, its sum of residuals is not normal.
+	leastVariance = 2.0
+)
+
+// open starts the tests of a column, if it has bins to test.
+func (e *evidence) open(c *Column) {
+	if n := c.Binning.count(); n > 1 {
+		*e = evidence{bins: make([]binEvidence, n), next: firstLook}
+	}
+}
+
+// learn takes in a record, and says whether it is time for a look.
+func (e *evidence) learn(bin int32, z, residual, variance, weight float64) bool {
+	r, v := float64(weight*residual), float64(float64(weight*weight)*variance)
+	b := &e.bins[bin]
+	b.residual += r
+	b.variance += v
+	b.moment += float64(v * z)
+	e.squares += float64(r * r)
+	e.total += v
+	e.records++
+	if e.records < e.next {
+		return false
+	}
+	e.next += e.next / lookShare
+	return true
+}
+
+// look says which bins of a column have earned their weights.
+func (e *evidence) look(c *Column) (coarse, fine bool) {
+	// Where labels scatter more than the predictions say, so do the sums.
+	dispersion := 1.0
+	if e.total > 0 {
+		dispersion = max(1, e.squares/e.total)
+	}
+	e.groups = append(e.groups[:0], make([]binEvidence, c.Binning.coarseCount())...)
+	for i, b := range e.bins {
+		g := &e.groups[c.Binning.Coarse[i]]
+		g.residual += b.residual
+		g.variance += b.variance
+		g.moment += b.moment
+	}
+	coarse = c.FirstCoarse == 0 && deviates(e.groups, func(int) int32 { return 0 }, 1, dispersion)
+	fine = c.First == 0 && deviates(e.bins, func(i int) int32 { return c.Binning.Coarse[i] }, len(e.groups), dispersion)
+	return coarse, fine
+}
+
+// deviates says whether the residuals of bins deviate by more than passingDeviations from a mean for each group and a
+// common slope in the standardized number. Their squares, in units of their variances, are then χ² with a degree of freedom
+// for each bin, less one for each group and one for the slope; the root of twice that is nearly normal (Fisher 1922).
+func deviates(bins []binEvidence, group func(bin int) int32, groups int, dispersion float64) bool {
+	means := make([]binEvidence, groups)
+	degrees, sum := 0, 0.0
+	for i, b := range bins {
+		if b.variance < leastVariance {
+			continue
+		}
+		g := &means[group(i)]
+		if g.variance == 0 {
+			degrees--
+		}
+		degrees++
+		sum += float64(b.residual*b.residual) / b.variance
+		g.residual += b.residual
+		g.variance += b.variance
+		g.moment += b.moment
+	}
+	for _, g := range means {
+		if g.variance > 0 {
+			sum -= float64(g.residual*g.residual) / g.variance
+		}
+	}
+	spread, product := 0.0, 0.0
+	for i, b := range bins {
+		if b.variance >= leastVariance {
+			g := &means[group(i)]
+			d := b.moment/b.variance - g.moment/g.variance
+			spread += float64(b.variance * float64(d*d))
+			product += float64(b.residual * d)
+		}
+	}
+	if spread > 0 {
+		degrees--
+		sum -= float64(product*product) / spread
+	}
+	return degrees > 0 && math.Sqrt(2*max(0, sum)/dispersion)-math.Sqrt(float64(2*degrees-1)) >= passingDeviations
 }

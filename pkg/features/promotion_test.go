@@ -165,8 +165,8 @@ func TestDivergedResidualsAreIgnored(t *testing.T) {
 func TestNewNumbersOfATrustedColumn(t *testing.T) {
 	for _, test := range []struct {
 		matter bool
-		want   int // non-zeros: intercept, bin, coarse bin, and the level of a trusted column
-	}{{true, 4}, {false, 3}} {
+		want   int // non-zeros: intercept, line, and the level of a trusted column
+	}{{true, 3}, {false, 2}} {
 		var texts []string
 		for range 5 {
 			texts = append(texts, numbers(0, 60)...)

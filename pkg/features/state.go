@@ -16,11 +16,16 @@ func (l *Learning) Fields(s *codec.Coder) {
 		codec.Slice(s, &p.Columns, 8, func(c *Column) {
 			if s.Reading() {
 				l.samples, l.trials = append(l.samples, sample{}), append(l.trials, trial{})
+				l.proofs = append(l.proofs, evidence{})
 			}
 			s.Section(func() {
 				c.fields(s, p.Size)
 				l.samples[i].fields(s)
 				l.trials[i].fields(s)
+				if c.Kind == Binned {
+					l.proofs[i].fields(s)
+					s.Check(len(l.proofs[i].bins) == 0 || len(l.proofs[i].bins) == int(c.Binning.count()))
+				}
 			})
 			i++
 		})
@@ -53,6 +58,11 @@ func (c *Column) fields(s *codec.Coder, size int32) {
 	switch c.Kind {
 	case Binned:
 		codec.Index(s, &c.FirstCoarse, int(size))
+		if codec.Index(s, &c.Linear, int(size)); c.Linear != 0 {
+			for _, x := range [...]*float64{&c.Mean, &c.Scale, &c.Low, &c.High} {
+				s.Finite(x)
+			}
+		}
 		s.Bool(&c.NumberLevels)
 		c.Binning.fields(s)
 	case Interpolated:
@@ -118,4 +128,17 @@ func (t *scoreTest) fields(s *codec.Coder) {
 	s.Sum(&t.variance)
 	s.Sum(&t.largest)
 	s.Check(t.patience > 0 && t.patience <= t.records)
+}
+
+// fields codes the evidence on a column.
+func (e *evidence) fields(s *codec.Coder) {
+	codec.Slice(s, &e.bins, 24, func(b *binEvidence) {
+		s.Within(&b.residual, codec.LargestSum)
+		s.Sum(&b.variance)
+		s.Within(&b.moment, codec.LargestSum)
+	})
+	s.Count(&e.records)
+	s.Count(&e.next)
+	s.Sum(&e.squares)
+	s.Sum(&e.total)
 }

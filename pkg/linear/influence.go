@@ -77,7 +77,7 @@ func (f *Influence) Of(row *features.Row, before float64) float64 {
 	for i, j := range row.Index {
 		x := 1.0
 		if !ones {
-			x = row.Value[i]
+			x = float64(row.Value[i])
 		}
 		numbers := values[int(j)*stride:]
 		numbers = numbers[:modelsAt]

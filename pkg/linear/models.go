@@ -139,7 +139,7 @@ func (m *Models) twoMargins(dst *Margins, row *features.Row) {
 	x := 1.0
 	for i, j := range row.Index {
 		if !ones {
-			x = row.Value[i]
+			x = float64(row.Value[i])
 		}
 		numbers := values[int(j)*stride+modelsAt:]
 		numbers = numbers[:4]

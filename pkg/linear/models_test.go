@@ -30,9 +30,9 @@ func TestTheShortWayIsTheLongOne(t *testing.T) {
 	a, b := short.NewMargins(), long.NewMargins()
 	for record := range 3000 {
 		row, label := coins(random, 20)
-		spelt := features.Row{Index: row.Index, Value: []float64{1, 1, 1}}
+		spelt := features.Row{Index: row.Index, Value: []float32{1, 1, 1}}
 		if record%2 == 1 {
-			spelt.Value[2] = random.NormFloat64()
+			spelt.Value[2] = float32(random.NormFloat64())
 			row = spelt
 		}
 		push := []float64{0, random.NormFloat64()}

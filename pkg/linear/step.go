@@ -98,7 +98,7 @@ func (m *Models) sizes(row *features.Row, square float64) (length, share float64
 	x2 := 1.0 // x²
 	for i, j := range row.Index {
 		if !ones {
-			x2 = float64(row.Value[i] * row.Value[i])
+			x2 = float64(float64(row.Value[i]) * float64(row.Value[i]))
 		}
 		numbers := values[int(j)*stride:]
 		numbers = numbers[:modelsAt]
@@ -208,7 +208,7 @@ func (m *Models) moveTwo(row *features.Row) {
 	x := 1.0
 	for i, j := range row.Index {
 		if !ones {
-			x = row.Value[i]
+			x = float64(row.Value[i])
 		}
 		numbers := values[int(j)*stride+modelsAt:]
 		numbers = numbers[:4]

@@ -109,7 +109,7 @@ func TestPenaltyFollowsTheGradient(t *testing.T) {
 		m.memory.Forgetting = math.Inf(1)
 		const size = 6
 		growTo(m, size)
-		row := features.Row{Index: []int32{1, 3, 4}, Value: []float64{1, random.NormFloat64(), 1}}
+		row := features.Row{Index: []int32{1, 3, 4}, Value: []float32{1, float32(random.NormFloat64()), 1}}
 		m.steps = []float64{random.Float64(), random.Float64(), random.Float64()}
 		h, length := 0.0, 0.0
 		for i, j := range row.Index {
@@ -180,7 +180,7 @@ func randomRow(random *rand.Rand, size int) (row features.Row, dense []float64) 
 	row.Spell()
 	row.Value = row.Value[:len(row.Index)]
 	for i, j := range row.Index {
-		dense[j] = row.Value[i]
+		dense[j] = row.At(i)
 	}
 	return row, dense
 }

@@ -94,7 +94,7 @@ func ExampleDocument_Scorer() {
 	}
 	decoder := schema.NewDecoder()
 	var applicant record.Record
-	for _, line := range []string{`{"income":60,"job":"j1"}`, `{"income":21,"job":"j1"}`, `{"income":"25","hobby":"chess"}`} {
+	for _, line := range []string{`{"income":60,"job":"j1"}`, `{"income":21,"job":"j1"}`, `{"income":"12","job":"j1","hobby":"chess"}`} {
 		if err := decoder.DecodeJSON(&applicant, []byte(line)); err != nil {
 			log.Fatal(err)
 		}
@@ -103,7 +103,7 @@ func ExampleDocument_Scorer() {
 	// Output:
 	// {"income":60,"job":"j1"} -> true
 	// {"income":21,"job":"j1"} -> false
-	// {"income":"25","hobby":"chess"} -> false
+	// {"income":"12","job":"j1","hobby":"chess"} -> false
 }
 
 // publish learns lines and returns the document's JSON.

@@ -1,6 +1,7 @@
 package model_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -55,12 +56,18 @@ func (r *reading) column(terms []document.Term, text string) float64 {
 	case document.KnotTerm:
 		return interpolate(terms, x)
 	case document.SlopeTerm:
-		words := strings.Fields(terms[0].Level) // per SCALE above MEAN
-		scale, _ := strconv.ParseFloat(words[1], 64)
-		mean, _ := strconv.ParseFloat(words[3], 64)
-		return terms[0].Weight * math.Min(5, math.Max(-5, (x-mean)/scale))
+		level += terms[0].Weight * slope(terms[0].Level, x)
 	}
 	return level + r.sum(terms, func(term document.Term) bool { return term.Kind == document.BinTerm && within(r.t, x, term.Level) })
+}
+
+// slope reads "per SCALE above MEAN", and perhaps ", from LOW to HIGH".
+func slope(words string, x float64) float64 {
+	var scale, mean, low, high float64
+	if n, _ := fmt.Sscanf(words, "per %g above %g, from %g to %g", &scale, &mean, &low, &high); n == 4 {
+		return (math.Min(high, math.Max(low, x)) - mean) / scale
+	}
+	return math.Min(5, math.Max(-5, (x-mean)/scale))
 }
 
 func (r *reading) sum(terms []document.Term, applies func(document.Term) bool) (sum float64) {
@@ -148,7 +155,10 @@ func TestExplainAdult(t *testing.T) {
 	}
 	r := newReading(t, d)
 	rich, none := r.column(r.columns["capital_gain"], "15024"), r.column(r.columns["capital_gain"], "0")
-	if doctor, school := r.column(r.columns["education"], "Doctorate"), r.column(r.columns["education"], "Preschool"); rich < none+1 || doctor < school+.3 {
+	schooling := func(name, years string) float64 {
+		return r.column(r.columns["education"], name) + r.column(r.columns["education_num"], years)
+	}
+	if doctor, school := schooling("Doctorate", "16"), schooling("Preschool", "1"); rich < none+1 || doctor < school+.3 {
 		t.Errorf("a large capital gain adds %v and none %v, a doctorate %v and preschool %v", rich, none, doctor, school)
 	}
 	for _, expected := range [][2]string{{"(intercept)", ""}, {"capital_gain", "= 0"}, {"capital_gain", "15024"}, {"workclass", "(missing)"},

@@ -173,6 +173,7 @@ func (l *Learner) learn(fields []record.Field, layout uint64) (published float64
 	l.absences.open.add(e, l.evaluation.outcome(forecast))
 	l.absences.count(l.absences.open.records())
 	l.encoder.Reveal(residual, variance, e.weight)
+	l.method.grow(&l.encoder.Frozen) // what has earned weights
 	l.method.learn(e, forecast)
 	l.method.adapt(&l.encoder.Frozen)
 	return forecast.published

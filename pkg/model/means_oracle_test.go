@@ -246,7 +246,7 @@ func randomRow(random *rand.Rand, size int) (row features.Row, dense []float64) 
 	row.Spell()
 	row.Value = row.Value[:len(row.Index)]
 	for i, j := range row.Index {
-		dense[j] = row.Value[i]
+		dense[j] = row.At(i)
 	}
 	return row, dense
 }

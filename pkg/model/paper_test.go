@@ -112,7 +112,7 @@ func randomSample(random *rand.Rand, comparisons int) *sample {
 	add(0, 1)
 	score := -.3
 	for range 5 {
-		index, value := 1+random.IntN(paperSize-1), random.NormFloat64()
+		index, value := 1+random.IntN(paperSize-1), float64(float32(random.NormFloat64()))
 		add(index, value)
 		if index%2 == 0 {
 			score += value

@@ -44,6 +44,7 @@ type plainColumn struct {
 	Knots         []float64
 	KnotWeights   []float64 `json:"knot_weights"`
 	Standardized  *struct{ Mean, Scale, Weight float64 }
+	Linear        *struct{ Low, High, Mean, Scale, Weight float64 }
 	Levels        []plainLevel
 }
 
@@ -133,14 +134,23 @@ func (d *plainDocument) missing(text string) bool {
 func (c *plainColumn) number(x float64) (added []float64, token uint64, level bool) {
 	x = math.Min(1e150, math.Max(-1e150, x))
 	switch {
-	case c.Bins != nil:
+	case c.Coarse != nil:
+		if s := c.Linear; s != nil {
+			added = append(added, s.Weight*single((math.Min(s.High, math.Max(s.Low, x))-s.Mean)*s.Scale))
+		}
 		i := 0
 		for _, edge := range c.Edges {
 			if edge <= x {
 				i++
 			}
 		}
-		return []float64{c.Bins[i], c.CoarseBins[c.Coarse[i]]}, uint64(c.Coarse[i]), c.NumericLevels && !c.SingleValue[i]
+		if c.Bins != nil {
+			added = append(added, c.Bins[i])
+		}
+		if c.CoarseBins != nil {
+			added = append(added, c.CoarseBins[c.Coarse[i]])
+		}
+		return added, uint64(c.Coarse[i]), c.NumericLevels && !c.SingleValue[i]
 	case len(c.Knots) == 1:
 		return c.KnotWeights, 0, false
 	case c.Knots != nil:
@@ -150,11 +160,13 @@ func (c *plainColumn) number(x float64) (added []float64, token uint64, level bo
 			i++
 		}
 		share := (x - c.Knots[i]) / (c.Knots[i+1] - c.Knots[i])
-		return []float64{c.KnotWeights[i] * (1 - share), c.KnotWeights[i+1] * share}, uint64(i), false
+		return []float64{c.KnotWeights[i] * single(1-share), c.KnotWeights[i+1] * single(share)}, uint64(i), false
 	}
 	z := math.Min(5, math.Max(-5, (x-c.Standardized.Mean)*c.Standardized.Scale))
-	return []float64{c.Standardized.Weight * z}, uint64(math.Round(z) + 5), false
+	return []float64{c.Standardized.Weight * single(z)}, uint64(math.Round(z) + 5), false
 }
+
+func single(x float64) float64 { return float64(float32(x)) }
 
 func plainNumber(text string) (float64, bool) {
 	if strings.Trim(text, "0123456789+-.eE") != "" {

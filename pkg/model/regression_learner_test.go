@@ -75,7 +75,7 @@ func TestUnitOfTheLabel(t *testing.T) {
 		"by a million":     {func(y int64) string { return fmt.Sprintf("%de-6", y) }, 1e-6, 0, 1e-9},
 		"far from 0":       {func(y int64) string { return fmt.Sprint(y + 1e12) }, 1, 1e12, 1e-6},
 		"small and far":    {func(y int64) string { return fmt.Sprintf("%de-3", y-5e9) }, 1e-3, -5e6, 1e-6},
-		"the other way up": {func(y int64) string { return fmt.Sprint(-y) }, -1, 0, .02}, // pressed to the other end of the line
+		"the other way up": {func(y int64) string { return fmt.Sprint(-y) }, -1, 0, .04}, // pressed to the other end of the line
 	} {
 		config := numbersConfig(1000 * math.Abs(c.scale))
 		l := learn(t, config, readRecords(t, config, numbersText(1, n, 1, c.unit)))

@@ -73,11 +73,11 @@ func newBatch(t *testing.T, d *document.Document, records []record.Record, bound
 			share = -share
 		}
 		for a, j := range row.Index {
-			right.SetVec(int(j), right.AtVec(int(j))+row.Value[a]*r.Label)
-			gap.SetVec(int(j), gap.AtVec(int(j))+row.Value[a]*share)
+			right.SetVec(int(j), right.AtVec(int(j))+row.At(a)*r.Label)
+			gap.SetVec(int(j), gap.AtVec(int(j))+row.At(a)*share)
 			for b, k := range row.Index {
 				if k >= j {
-					normal.SetSym(int(j), int(k), normal.At(int(j), int(k))+row.Value[a]*row.Value[b])
+					normal.SetSym(int(j), int(k), normal.At(int(j), int(k))+row.At(a)*row.At(b))
 				}
 			}
 		}
@@ -109,7 +109,7 @@ func (b *batch) measure(records []record.Record) (mse, difference float64) {
 		row, p := b.scorer.Encode(r), 0.0
 		for a, j := range row.Index {
 			if int(j) < len(b.weight) {
-				p += b.weight[j] * row.Value[a]
+				p += b.weight[j] * row.At(a)
 			}
 		}
 		mse += (p - r.Label) * (p - r.Label) / float64(len(records))

@@ -125,8 +125,8 @@ func TestSchemaRefuses(t *testing.T) {
 		"an unknown key in model":   func(d map[string]any) { d["model"].(map[string]any)["bias"] = 1 },
 		"an unknown key in columns": func(d map[string]any) { column(d)["spline"] = []any{} },
 		"an unknown type":           func(d map[string]any) { column(d)["type"] = "date" },
-		"bins without their weights": func(d map[string]any) {
-			delete(column(d), "bins")
+		"bins without their coarse bins": func(d map[string]any) {
+			delete(column(d), "coarse")
 		},
 		"two encodings at once": func(d map[string]any) {
 			column(d)["standardized"] = map[string]any{"mean": 0, "scale": 1, "weight": 1}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/fairstream/fairstream/internal/refine"
+	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -16,6 +17,9 @@ func TestEachRefinementActs(t *testing.T) {
 		config := Config{Record: record.Config{Label: record.Label{Field: "y", Positive: "1"}}, Learner: DefaultLearner(), Constraints: []Constraint{
 			{Name: "sex", Attribute: OneOrMore{"sex"}, Group: Values("m"), Versus: Values("f"), Tau: .01}}}
 		config.Learner.Without = without
+		if columns == 1 {
+			config.Learner.Columns = map[string]features.ColumnConfig{"score": {Type: features.Numeric, Encoding: features.PiecewiseLinear}}
+		}
 		l, err := New(config)
 		if err != nil {
 			t.Fatal(err)

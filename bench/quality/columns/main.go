@@ -124,7 +124,7 @@ func encode(scorer *document.Scorer, schema *record.Schema, from, to string) (er
 func appendRow(line []byte, positive bool, row features.Row) []byte {
 	sums := map[int32]float64{}
 	for i, index := range row.Index {
-		sums[index] += row.Value[i]
+		sums[index] += row.At(i)
 	}
 	indices := make([]int32, 0, len(sums))
 	for index := range sums {
