@@ -108,5 +108,5 @@ export function conditions(status) {
   const list = status.conditions ?? []
   if (!changed('conditions', list)) return
   show($('conditions'), list.length > 0)
-  fill($('conditions-list'), list.map(c => h('li', {}, h('strong', {}, c.constraint || 'The whole job'), ' ', h('span', {}, c.detail), ' ', h('code', {}, c.code))))
+  fill($('conditions-list'), list.map(c => h('li', {}, h('strong', {}, (c.constraint || 'The whole job') + ':'), ' ', h('span', {}, c.detail), ' ', h('code', {}, c.code))))
 }
