@@ -46,7 +46,7 @@ func TestPanels(t *testing.T) {
 		}
 		if width == 1440 {
 			p.theme("light")
-			p.do(chromedp.EmulateViewport(width, 1180))
+			p.do(chromedp.EmulateViewport(width, 1520))
 			p.wait(panels["time"])
 			p.keep("page.png") // what one sees first
 		}
