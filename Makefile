@@ -51,6 +51,11 @@ ladder:
 	bench/quality/run.sh --only records
 	$(GO) run ./bench/ladder -records .cache/quality/records
 
+# What many comparisons cost: half an hour. QUICK=1 takes a minute.
+.PHONY: many
+many:
+	$(GO) run ./bench/many $(if $(QUICK),-runs 1 -records 20000)
+
 # Every experiment of the paper, into docs: twenty minutes of processor time. QUICK=1 takes seconds, and writes to .cache/paper.
 .PHONY: paper
 paper:

@@ -7,7 +7,7 @@ import (
 )
 
 // constraintSets are the names of what can be asked for at once.
-var constraintSets = []string{"sex", "race-and-sex", "intersections"}
+var constraintSets = []string{"sex", "race-and-sex", "intersections", "four-intersections"}
 
 // pair is one comparison of groups; attributes are separate terms.
 type pair struct {
@@ -28,6 +28,9 @@ func pairs(set string) []pair {
 	all = append(all, pairOf("White", "race", "White", "rest"), pairOf("Black", "race", "Black", "rest"))
 	if set == "race-and-sex" {
 		return all
+	}
+	if set == "four-intersections" {
+		all = nil
 	}
 	for _, race := range []string{"White", "Black"} {
 		for _, sex := range []string{"Male", "Female"} {

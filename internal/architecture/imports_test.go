@@ -28,7 +28,7 @@ var arrows = map[string][]string{
 	"pkg/features":        {"internal/codec", "pkg/record"},
 	"pkg/document":        {"internal/logistic", "pkg/fairness", "pkg/features", "pkg/record"},
 	"pkg/linear":          {"internal/codec", "internal/logistic", "internal/refine", "pkg/features", "pkg/record"},
-	"pkg/control":         {"internal/codec", "internal/refine", "pkg/fairness", "pkg/features", "pkg/linear", "pkg/surrogate"},
+	"pkg/control":         {"internal/codec", "internal/logistic", "internal/refine", "pkg/fairness", "pkg/features", "pkg/linear", "pkg/surrogate"},
 	"pkg/model": {"internal/codec", "internal/envelope", "internal/logistic", "internal/profile", "internal/refine", "internal/spelling", "pkg/control", "pkg/csspa", "pkg/document", "pkg/fairness", "pkg/features",
 		"pkg/linear", "pkg/record", "pkg/surrogate"},
 	"pkg/history": {},

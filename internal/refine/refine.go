@@ -44,11 +44,13 @@ const (
 	Balance Name = "balance"
 	// Threshold shifts the threshold where no interpolation weight is enough.
 	Threshold Name = "threshold"
+	// ActiveSet learns a constrained model only for comparisons that need one.
+	ActiveSet Name = "active-set"
 )
 
 // Names are all refinements, in the order in which the ladder adds them.
 var Names = []Name{PreconditionedSteps, Skill, BoundedSteps, Prior, Ascent, Window, ExactStep, Target, Refresh, LeaveOneOut, Change, Turn,
-	Reference, Balance, Threshold}
+	Reference, Balance, Threshold, ActiveSet}
 
 // Set is a set of refinements.
 type Set uint32

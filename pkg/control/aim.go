@@ -18,16 +18,26 @@ const (
 
 // Aim is how far below tau the enforced constraints are kept, for rates and means alike.
 type Aim struct {
-	quantile float64 // of the normal distribution, one-sided, at the confidence of one constraint
-	interval float64 // of the normal distribution, two-sided, at the level of intervals
-	holdout  float64 // records in the future sample that the confidence speaks of
+	quantiles []float64 // of the normal distribution, one-sided, where 1, 2, ... comparisons share the doubt
+	evidence  []float64 // the same, two-sided
+	interval  float64   // of the normal distribution, two-sided, at the level of intervals
+	holdout   float64   // records in the future sample that the confidence speaks of
 }
 
 // NewAim returns the aim at a confidence that all constraints together hold in a future sample of so many records, and
-// at intervals of a level that lie within tau. The constraints share the doubt in equal parts (Bonferroni).
+// at intervals of a level that lie within tau. Those that share the doubt do so in equal parts (Bonferroni).
 func NewAim(confidence float64, constraints, holdout int, level float64) Aim {
-	doubt := (1 - confidence) / float64(max(1, constraints))
-	return Aim{quantile: fairness.NormalQuantile(1 - doubt), interval: fairness.NormalQuantile((1 + level) / 2), holdout: float64(holdout)}
+	a := Aim{interval: fairness.NormalQuantile((1 + level) / 2), holdout: float64(holdout)}
+	for sharing := 1; sharing <= max(1, constraints); sharing++ {
+		doubt := (1 - confidence) / float64(sharing)
+		a.quantiles, a.evidence = append(a.quantiles, fairness.NormalQuantile(1-doubt)), append(a.evidence, fairness.NormalQuantile(1-doubt/2))
+	}
+	return a
+}
+
+// quantile is that of one of so many comparisons that share the doubt.
+func (a *Aim) quantile(sharing int) float64 {
+	return a.quantiles[max(0, min(sharing, len(a.quantiles))-1)]
 }
 
 // allowance is what a side adds to the variances of a difference: that which was measured, and that which a
@@ -43,9 +53,9 @@ func (a *allowance) add(aim *Aim, spread, seen, share float64) {
 }
 
 // theta is the allowance for sampling error: so much that a holdout keeps tau at the confidence, and that the interval
-// of the measured difference lies within tau.
-func (a *Aim) theta(tau float64, v allowance) float64 {
-	theta := max(a.quantile*math.Sqrt(v.measured+v.holdout), a.half(v))
+// of the measured difference lies within tau. sharing is the number of comparisons that share the doubt.
+func (a *Aim) theta(tau float64, v allowance, sharing int) float64 {
+	theta := max(a.quantile(sharing)*math.Sqrt(v.measured+v.holdout), a.half(v))
 	return min(theta, (1-leastTarget)*tau)
 }
 

@@ -49,8 +49,8 @@ func (b *balance) observe(side fairness.Side, shares shares) (due [2]int) {
 // stride is a prime above every window, so that its multiples visit all records.
 const stride = 65537
 
-// next is the slot of the next remembered record of a window.
+// next is the age of the next remembered record of a window.
 func (b *balance) next(w *window) int {
 	b.turn = (b.turn + 1) % (1 << 30)
-	return w.slot(b.turn % w.steady * (stride % w.steady) % w.steady)
+	return b.turn % w.steady * (stride % w.steady) % w.steady
 }

@@ -78,15 +78,15 @@ func TestBothSidesAreRecalled(t *testing.T) {
 // The next remembered records are all of them in turn.
 func TestRecallVisitsAllRecords(t *testing.T) {
 	for _, size := range []int{1, 7, 256, 16_384, 65_536} {
-		w := &window{capacity: size, weights: make([]float32, size), steady: size}
+		w := &window{capacity: size, slots: make([]int32, size), steady: size}
 		var b balance
 		seen := make([]bool, size)
 		for range size {
 			seen[b.next(w)] = true
 		}
-		for slot, was := range seen {
+		for age, was := range seen {
 			if !was {
-				t.Fatalf("size %d: slot %d was not visited", size, slot)
+				t.Fatalf("size %d: the record of age %d was not visited", size, age)
 			}
 		}
 	}

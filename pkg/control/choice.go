@@ -22,33 +22,53 @@ type choice struct {
 	backwards     bool       // the bias has turned, and the constrained model makes it worse
 }
 
-// choose chooses the k-th of the interpolation weights from the windows of its comparison. shares are those of the
-// records that are on each side, records is the number learnt.
-func (c *constraint) choose(v *curve, k int, interpolation []float64, sides [2]*window, shares shares, records float64, settings *Settings) choice {
-	total, cut := v.readSteady(k, interpolation, sides, settings.Without.Has(refine.Change))
+// look finds what the published model decides of both sides, of a comparison without a model. records is the number
+// learnt.
+func (c *constraint) look(v *curve, sides [2]*window, records float64, settings *Settings, among family) {
+	total, cut := v.readSteady(none, nil, sides, settings.Without.Has(refine.Change))
 	if cut {
 		c.cut(records)
 	}
-	c.allow(total, shares, &settings.Aim)
-	if settings.Without.Has(refine.Target) {
-		c.theta = 0
+	c.allow(total, settings, among)
+	c.difference = total[0].positive/total[0].weight - total[1].positive/total[1].weight
+	c.looked, c.reachable = records, true
+}
+
+// choose chooses the interpolation weight of a comparison with a model from its windows.
+func (c *constraint) choose(v *curve, interpolation []float64, sides [2]*window, records float64, settings *Settings, among family) choice {
+	total, cut := v.readSteady(c.model-1, interpolation, sides, settings.Without.Has(refine.Change))
+	if cut {
+		c.cut(records)
 	}
+	c.allow(total, settings, among)
 	v.draw(total)
+	c.difference, c.looked = v.difference[origin], records
 	turned := c.orient(v, total)
-	at := c.nearest(v)
+	c.press(settings, records)
+	at := origin
+	if c.reachable = true; c.pressing {
+		at = c.nearest(v)
+	}
 	chosen := choice{interpolation: leastInterpolation + float64(at)*(mostInterpolation-leastInterpolation)/cells, rates: v.rates(at, total)}
 	chosen.backwards = turned || chosen.interpolation < reflectBelow
 	return chosen
 }
 
 // allow sets the allowance for sampling error.
-func (c *constraint) allow(total [2]sums, shares shares, aim *Aim) {
+func (c *constraint) allow(total [2]sums, settings *Settings, among family) {
 	var v allowance
+	aim := &settings.Aim
 	for i := range total {
 		rate := total[i].smoothed(total[i].positive)
-		v.add(aim, rate*(1-rate), total[i].effective()/Inflation, shares[i])
+		v.add(aim, rate*(1-rate), total[i].effective()/Inflation, c.shares[i])
 	}
-	c.theta, c.half = aim.theta(c.tau, v), aim.half(v)
+	c.theta, c.half = aim.theta(c.tau, v, among.sharing), aim.half(v)
+	if settings.Without.Has(refine.Target) {
+		c.theta = 0
+	}
+	c.several = among.sharing > 1
+	c.noise, c.error = math.Sqrt(v.measured), math.Sqrt(v.measured+v.holdout)
+	c.chance = float64(aim.evidence[max(0, among.measured-1)] * c.noise)
 	c.chosen = true
 }
 

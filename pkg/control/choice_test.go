@@ -19,8 +19,10 @@ type world struct {
 // sides fills two windows with records of the world.
 func (w world) sides(random *rand.Rand, records int) [2]*window {
 	var sides [2]*window
+	m := newMemory()
+	m.join()
 	for i := range sides {
-		sides[i] = newWindow(8192, 2)
+		sides[i] = newWindow(8192, m)
 	}
 	for range records {
 		w.push(random, sides)
@@ -40,7 +42,7 @@ func (w world) push(random *rand.Rand, sides [2]*window) {
 		if w.weights {
 			weight = .1 + 3*random.Float64()
 		}
-		sides[i].push(recordOf([]float64{free, constrained}, weight, free > .5), []float64{0, 0})
+		keep(sides[i], recordOf([]float64{free, constrained}, weight, free > .5), []float64{0, 0})
 	}
 }
 
@@ -50,11 +52,11 @@ func difference(sides [2]*window, interpolation float64) float64 {
 	for i, w := range sides {
 		total, positive := 0.0, 0.0
 		for age := range w.steady {
-			at := w.slot(age)
-			free, constrained := float64(w.margins[2*at]), float64(w.margins[2*at+1])
-			total += float64(w.weights[at])
+			at, weight := w.slot(age)
+			free, constrained := float64(w.memory.margins[2*at]), float64(w.memory.margins[2*at+1])
+			total += weight
 			if free+interpolation*(constrained-free) > 0 {
-				positive += float64(w.weights[at])
+				positive += weight
 			}
 		}
 		rates[i] = positive / total
@@ -98,8 +100,17 @@ func newKeeper(tau float64) *keeper {
 
 // choose chooses the interpolation weight of the only constraint.
 func (k *keeper) choose(sides [2]*window, shares shares, aim *Aim) {
-	chosen := k.constraint.choose(&k.curve, 0, []float64{k.value}, sides, shares, 1, &Settings{Aim: *aim})
+	k.shares, k.model = shares, 1
+	chosen := k.constraint.choose(&k.curve, []float64{k.value}, sides, 1, &Settings{Aim: *aim}, family{1, 1})
 	k.value, k.backwards = chosen.interpolation, chosen.backwards
+}
+
+// keep keeps a record in the memory of a window, and pushes it.
+func keep(w *window, r *Record, gradients []float64) {
+	slot := w.memory.add(r, gradients, float64(w.seen+1))
+	w.memory.holders[slot]++
+	w.push(slot, r.Weight)
+	w.memory.release(slot)
 }
 
 // recordOf is a record of these margins, decided by the first.
@@ -109,7 +120,7 @@ func recordOf(margins []float64, weight float64, positive bool) *Record {
 }
 
 // exact makes no allowance for sampling error.
-var exact = Aim{quantile: 0, holdout: 1e9}
+var exact = Aim{quantiles: []float64{0}, evidence: []float64{0}, holdout: 1e9}
 
 // The interpolation weight chosen is the one that a search record by record finds, in worlds of every kind.
 func TestTheChoiceIsTheNearest(t *testing.T) {
@@ -209,7 +220,7 @@ func TestTheta(t *testing.T) {
 	sides := world{free: [2]float64{0, 0}, slope: [2]float64{-1, 1}}.sides(rand.New(rand.NewPCG(5, 5)), 4000)
 	theta := func(tau, quantile, interval, holdout float64) (float64, float64) {
 		p := newKeeper(tau)
-		p.choose(sides, shares{.3, .1}, &Aim{quantile: quantile, interval: interval, holdout: holdout})
+		p.choose(sides, shares{.3, .1}, &Aim{quantiles: []float64{quantile}, evidence: []float64{0}, interval: interval, holdout: holdout})
 		return p.theta, p.target()
 	}
 	// Both rates are about a half, so both variances a quarter.
@@ -232,7 +243,8 @@ func TestTheta(t *testing.T) {
 // Several enforced constraints share the doubt, so that the confidence is that of all together.
 func TestConstraintsShareTheDoubt(t *testing.T) {
 	for count, quantile := range map[int]float64{0: 1.6449, 1: 1.6449, 2: 1.9600, 5: 2.3263} {
-		if got := NewAim(.95, count, 10000, .9).quantile; math.Abs(got-quantile) > 1e-4 {
+		aim := NewAim(.95, count, 10000, .9)
+		if got := aim.quantile(count); math.Abs(got-quantile) > 1e-4 {
 			t.Errorf("%d enforced constraints: quantile %v, should be %v", count, got, quantile)
 		}
 	}

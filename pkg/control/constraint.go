@@ -1,5 +1,11 @@
 package control
 
+import (
+	"math"
+
+	"github.com/fairstream/fairstream/internal/refine"
+)
+
 const (
 	// leastMultiplier and mostMultiplier bound the multiplier of a constrained model, in units in which the
 	// gradient of the relaxation has root mean square 1 or so (push.go) and that of the logarithmic loss is at most 1.
@@ -12,11 +18,16 @@ const (
 	// tooLittle and tooMuch are the interpolation weights beyond which it does.
 	tooLittle = 1.0
 	tooMuch   = .25
+	// mostNoise is the largest share of tau that is aimed at for the sake of chance.
+	mostNoise = .5
 )
 
 // constraint is the state of one enforced comparison of rates.
 type constraint struct {
-	tau        float64
+	tau    float64
+	shares shares // of the records that are on each side
+
+	model      int        // its constrained model, 0 while it needs none
 	sign       float64    // of the unconstrained model's difference: the constrained model works against it
 	multiplier float64    // of the constrained model
 	theta      float64    // allowance for sampling error, last time
@@ -25,10 +36,27 @@ type constraint struct {
 	reachable  bool       // some interpolation reached the target, last time
 	changes    int64      // how often the window was cut because the records had changed
 	cuts       [2]float64 // records learnt at the last two of these, the newer one first; 0 for none
+
+	// What the windows showed last.
+	difference float64 // at its interpolation weight 0
+	noise      float64 // standard error of it
+	chance     float64 // what chance makes of the largest of all differences
+	error      float64 // standard error with that of a holdout
+	looked     float64 // records learnt at the time
+	pressing   bool    // it needs its model
+	needed     float64 // records learnt when it last did
+	several    bool    // comparisons share the doubt
 }
 
-// target is the absolute difference to aim at.
-func (c *constraint) target() float64 { return target(c.tau, c.theta, 0) }
+// target is the absolute difference to aim at. While sampling error leaves only the least target, several comparisons are pressed
+// no further than to the standard error of what is measured: they would be pressed against chance, and against each other.
+func (c *constraint) target() float64 {
+	aim := target(c.tau, c.theta, 0)
+	if c.several && atFloor(c.tau, c.theta) {
+		aim = max(aim, min(c.noise, mostNoise*c.tau))
+	}
+	return aim
+}
 
 // shows says whether the records are enough to show that the difference is within tau. Where they are not, a difference
 // within the target is chance, so the constraint has a say in its own interpolation weight only, and none in what is decided for
@@ -58,4 +86,41 @@ func (c *constraint) adjust(interpolation float64) {
 	case interpolation < tooMuch:
 		c.multiplier = max(leastMultiplier, multiplierDecay*c.multiplier)
 	}
+}
+
+// releaseBelow is the need below which a comparison is pressed no more: it is pressed above 1.
+const releaseBelow = .75
+
+// family is how many comparisons are measured, and how many of them share the doubt.
+type family struct{ measured, sharing int }
+
+// always says that every comparison has a model from the start, and is pressed.
+func (s *Settings) always() bool {
+	return s.Without.Has(refine.ActiveSet) || s.Without.Has(refine.Window)
+}
+
+// borne is the largest difference that needs no model. That is the target; but while sampling error leaves only the least
+// target, all that chance makes of the largest of so many differences.
+func (c *constraint) borne() float64 {
+	if atFloor(c.tau, c.theta) {
+		return max(c.target(), c.chance)
+	}
+	return c.target()
+}
+
+// need is how much a comparison needs its model: the difference without it, in units of what is borne.
+func (c *constraint) need() float64 { return math.Abs(c.difference) / c.borne() }
+
+// press decides whether a comparison needs its model. More is needed to begin than to go on.
+func (c *constraint) press(settings *Settings, records float64) {
+	need := c.need()
+	c.pressing = need > 1 || c.pressing && need >= releaseBelow || settings.always()
+	if c.pressing {
+		c.needed = records
+	}
+}
+
+// slack is how many standard errors the difference without a model is within tau.
+func (c *constraint) slack() float64 {
+	return (c.tau - math.Abs(c.difference)) / max(c.error, 1e-12)
 }

@@ -62,7 +62,11 @@ func (c *curve) rates(cell int, total [2]sums) (rates [2]float64) {
 	return rates
 }
 
-// read goes over the records of both sides, newest first, for the k-th of the interpolation weights.
+// none stands for the interpolation weight of a comparison that has no model.
+const none = -1
+
+// read goes over the records of both sides, newest first, for the k-th of the interpolation weights; for none it finds what
+// the published model decides, as the memory has been told to.
 func (c *curve) read(k int, interpolation []float64, sides [2]*window) (total [2]sums) {
 	for i, w := range sides {
 		clear(c.jumps[i][:])
@@ -78,32 +82,49 @@ func (c *curve) read(k int, interpolation []float64, sides [2]*window) (total [2
 	return total
 }
 
-// readPart goes over the records of the ages from, ..., to-1, in one or two runs of slots.
+// readPart goes over the records of the ages from, ..., to-1, in one or two runs.
 func (c *curve) readPart(total *sums, side int, w *window, from, to, k int, interpolation []float64) {
 	for from < to {
-		last := w.slot(from)
+		last := w.place(from)
 		count := min(to-from, last+1)
-		c.readRun(total, side, w, last+1-count, last+1, k, interpolation)
+		if slots, weights := w.slots[last+1-count:last+1], w.weights[last+1-count:last+1]; k == none {
+			total.add(w.memory, slots, weights)
+		} else {
+			c.readRun(total, side, w.memory, slots, weights, k, interpolation)
+		}
 		from += count
 	}
 }
 
-// readRun goes over the records in the slots to-1, ..., from. rest is what the other interpolation weights make of a
-// margin.
-func (c *curve) readRun(total *sums, side int, w *window, from, to, k int, interpolation []float64) {
+// add goes over the decisions of records, the last one first.
+func (s *sums) add(m *memory, slots []int32, weights []float32) {
+	sum := *s
+	weights = weights[:len(slots)]
+	for i := len(slots) - 1; i >= 0; i-- {
+		weight := float64(weights[i])
+		sum.weight += weight
+		sum.squared += float64(weight * weight)
+		sum.positive += float64(weight * float64(m.decided[slots[i]]))
+	}
+	sum.free = sum.positive
+	*s = sum
+}
+
+// readRun goes over records, the last one first. rest is what the other interpolation weights make of a margin.
+func (c *curve) readRun(total *sums, side int, m *memory, slots []int32, weights []float32, k int, interpolation []float64) {
 	const scale = cells / (mostInterpolation - leastInterpolation)
 	sum, start, jumps := *total, c.start[side], &c.jumps[side]
 	value := interpolation[k]
-	models := w.models
-	margins, weights := w.margins[from*models:to*models], w.weights[from:to]
-	for at := len(weights) - 1; at >= 0; at-- {
-		free := float64(margins[at*models])
-		slope := float64(margins[at*models+1+k]) - free
+	for i := len(slots) - 1; i >= 0; i-- {
+		slot := int(slots[i])
+		margins := m.at(slot)
+		free := float64(margins[0])
+		slope := float64(margins[1+k]) - free
 		rest := free
 		if len(interpolation) > 1 {
-			rest = others(margins[at*models:(at+1)*models], k, interpolation)
+			rest = others(margins, k, interpolation)
 		}
-		weight := float64(weights[at])
+		weight := float64(weights[i])
 		sum.weight += weight
 		sum.squared += float64(weight * weight)
 		sum.positive += positivePart(weight, rest+float64(value*slope))

@@ -1,7 +1,7 @@
 // Package control keeps the differences between groups within tau. Its input is margins, weights of records and the
 // groups of comparisons. It has no access to features and takes no gradient steps.
 //
-// The models are learnt side by side (pkg/linear): one without constraints, and for each enforced comparison a
+// The models are learnt side by side (pkg/linear): one without constraints, and for each enforced comparison that needs it a
 // constrained one, which a Push drives towards equal treatment at a fixed multiplier. Published is
 //
 //	w = w_free + Σ_k interpolation_k (w_constrained_k − w_free)
@@ -18,8 +18,8 @@
 //
 //	aim.go         how far below tau the target is
 //	record.go      what is told of a record, asked of the models and reported of a constraint
-//	window.go      the recent records of one side, and their margins under today's models
-//	constraint.go  the state of one enforced comparison of rates
+//	window.go      the memory of recent records, their margins under today's models, and the window of one side
+//	constraint.go  the state of one enforced comparison of rates, and whether it needs a constrained model
 //	push.go        what drives a constrained model, for rates
 //	balance.go     remembered records of a side that stays away
 //	curve.go       the difference as a function of an interpolation weight
@@ -27,10 +27,10 @@
 //	change.go      what no longer holds is dropped
 //	choice.go      the interpolation weight
 //	threshold.go   a shift of every margin, where no interpolation weight does
+//	active.go      the comparisons that have a constrained model, and those that share the doubt
 //	rates.go       constraints on rates of decisions
-//	side.go        what the means of one side were predicted to be, and were
 //	means.go       constraints on mean predictions
 //	state.go       what a snapshot saves
 //
-// Imports of the project: internal/codec, pkg/fairness, pkg/features (rows, unread), pkg/linear (margins), pkg/surrogate.
+// Imports of the project: internal/codec, internal/logistic, pkg/fairness, pkg/features (rows, unread), pkg/linear (margins), pkg/surrogate.
 package control

@@ -7,6 +7,29 @@ import (
 	"github.com/fairstream/fairstream/pkg/linear"
 )
 
+// side is what the mean prediction of one side was before learning, and what it was predicted to be.
+type side struct {
+	mean     float64 // of the predictions before learning, the older ones faded
+	variance float64 // and their variance
+	claimed  float64 // mean prediction of the side at the last choice
+	excess   float64 // mean of predictions − claimed
+	claims   float64 // weight of the records since the first choice, faded
+}
+
+// observe takes note of what was predicted before learning, and, once a choice was made, of how far
+// that is from what was claimed then. total is the weight of the side's records, this one included; keep is the factor by
+// which older ones have faded.
+func (s *side) observe(prediction, weight, total, keep float64, chosen bool) {
+	share := weight / total
+	d := prediction - s.mean
+	s.mean += float64(d * share)
+	s.variance += float64((float64(d*(prediction-s.mean)) - s.variance) * share)
+	if chosen {
+		s.claims = float64(s.claims*keep) + weight
+		s.excess += float64((prediction - s.claimed - s.excess) * (weight / s.claims))
+	}
+}
+
 // For a squared loss under constraints that are linear in the weights the secant is no approximation: the
 // solution of the saddle point moves in a straight line with each multiplier, so there is an interpolation weight at
 // which w is the solution of the constrained problem itself, with multiplier_k = interpolation_k × meanMultiplier.
@@ -75,6 +98,7 @@ func NewMeans(settings Settings, comparisons []fairness.Comparison, sums Sums) *
 	m := &Means{settings: settings, sums: sums, enforced: enforcedOf(comparisons)}
 	m.untilChoice = meanInterval
 	for _, i := range m.enforced {
+		sums.Join()
 		m.constraints = append(m.constraints, meanConstraint{tau: comparisons[i].Tau, reachable: true})
 	}
 	count := len(m.enforced)
@@ -178,7 +202,7 @@ func (m *Means) allow(i int) {
 	for at := range c.sides {
 		v.add(&m.settings.Aim, c.sides[at].variance, m.sums.Effective(2*i+at), c.shares[at])
 	}
-	c.theta = m.settings.Aim.theta(c.tau, v)
+	c.theta = m.settings.Aim.theta(c.tau, v, len(m.constraints))
 	excess := c.sides[0].excess - c.sides[1].excess
 	if m.free[i] < 0 {
 		excess = -excess

@@ -23,9 +23,9 @@ const (
 type push struct {
 	relaxations []surrogate.Relaxation // one, or one for each direction
 
+	records   float64                        // tracked
 	tracked   [2][surrogate.MaxInner]float64 // at the margins of the constrained model
 	published [surrogate.MaxInner]float64    // at the published margins
-	shares    shares
 }
 
 func newPush(name surrogate.Name) (push, error) {
@@ -34,23 +34,27 @@ func newPush(name surrogate.Name) (push, error) {
 	return push{relaxations: both}, err
 }
 
+// begin forgets what was tracked.
+func (p *push) begin() {
+	p.records, p.tracked, p.published = 0, [2][surrogate.MaxInner]float64{}, [surrogate.MaxInner]float64{}
+}
+
 // track follows the inner values u (auxu2 of the paper) with a record: at the margin of the constrained model, whose
-// gradient they enter, and at the published one. records is the number learnt, and fade the weight of the newest of them
-// in the frequencies.
-func (p *push) track(side fairness.Side, margin, published, records, fade float64) {
-	p.shares.observe(side, fade)
-	beta := max(1/math.Sqrt(records), leastTracking)
+// gradient they enter, and at the published one.
+func (p *push) track(side fairness.Side, margin, published float64, shares shares) {
+	p.records++
+	beta := max(1/math.Sqrt(p.records), leastTracking)
 	first := &p.relaxations[0]
 	first.Track(p.published[:], beta, side, halfLogOdds*published)
 	group, versus := first.FrequencyIndex()
-	p.published[group], p.published[versus] = p.shares[0], p.shares[1]
+	p.published[group], p.published[versus] = shares[0], shares[1]
 	for i := range p.relaxations {
 		r := &p.relaxations[i]
 		u := p.tracked[i][:r.InnerSize()]
 		r.Track(u, beta, side, halfLogOdds*margin)
 		// Exact frequencies have no lag and less noise than tracked ones.
 		group, versus := r.FrequencyIndex()
-		u[group], u[versus] = p.shares[0], p.shares[1]
+		u[group], u[versus] = shares[0], shares[1]
 	}
 }
 
@@ -73,13 +77,13 @@ func (p *push) gradient(c *constraint, side fairness.Side, margin float64) float
 	if g == 0 {
 		return 0
 	}
-	return min(largestPush, max(-largestPush, float64(float64(c.multiplier*p.unit())*g)))
+	return min(largestPush, max(-largestPush, float64(float64(c.multiplier*p.unit(c.shares))*g)))
 }
 
 // unit is the unit of multipliers: with it, a gradient of approximation-1 whose hinges no margin has reached has root mean
 // square 1, however rare a group is. That of a square is halved, as is the derivative of a square at 1.
-func (p *push) unit() float64 {
-	unit := math.Sqrt(p.shares[0] * p.shares[1] / (p.shares[0] + p.shares[1]))
+func (p *push) unit(shares shares) float64 {
+	unit := math.Sqrt(shares[0] * shares[1] / (shares[0] + shares[1]))
 	if len(p.relaxations) > 1 {
 		unit /= 2
 	}

@@ -42,13 +42,20 @@ type Models interface {
 	Influence(pull, square float64) linear.Influence
 	// Nudge takes a step of one model from a gradient in its margin of a row.
 	Nudge(row *features.Row, model int, gradient float64)
-	// Reflect mirrors a model at the one without constraints.
+	// Join adds a model that is equal to the one without constraints, and returns its index; Leave removes one, and later
+	// ones move up. Settle makes the average of a model follow its iterate at once, Reflect mirrors it at the one
+	// without constraints.
+	Join() (model int)
+	Leave(model int)
+	Settle(model int)
 	Reflect(model int)
 }
 
 // Sums are what Means asks of the models: the rows of the two sides of the k-th enforced comparison are in the sums 2k
 // and 2k+1.
 type Sums interface {
+	// Join adds the model of the next constraint and its two sums.
+	Join() (model int)
 	// Add adds a row, whose margins are given, to a sum.
 	Add(sum int, row *features.Row, at *linear.Margins, weight float64)
 	// Mean is the mean margin that a model gives the rows of a sum.
@@ -76,6 +83,16 @@ func combine(margins []float64, shift float64, interpolation []float64) float64 
 	margin := margins[0] + shift
 	for k, value := range interpolation {
 		margin += float64(value * (margins[k+1] - margins[0]))
+	}
+	return margin
+}
+
+// combineSingle is the margin of a remembered record, at a factor of the interpolation weights.
+func combineSingle(margins []float32, factor float64, interpolation []float64) float64 {
+	free := float64(margins[0])
+	margin := free
+	for k, value := range interpolation {
+		margin += float64(float64(factor*value) * (float64(margins[k+1]) - free))
 	}
 	return margin
 }

@@ -14,7 +14,7 @@ import (
 // the correction they know much.
 func TestRefreshedMarginsDoNotKnowTheirLabels(t *testing.T) {
 	const columns, levels, size = 6, 100, 1 + 6*100
-	models := linear.New(linear.Settings{Models: 2, Step: 1, Regularization: 1e-5, Forgetting: 20000}, linear.NewLogistic())
+	models := linear.New(linear.Settings{Most: 1, Step: 1, Regularization: 1e-5, Forgetting: 20000}, linear.NewLogistic())
 	e, err := features.NewFrozen(features.Parts{Size: size})
 	if err != nil {
 		t.Fatal(err)
@@ -42,14 +42,14 @@ func TestRefreshedMarginsDoNotKnowTheirLabels(t *testing.T) {
 		}
 		r.Observe(&record, models.Step(&row, margins, r.Push(&record), label, record.Relative))
 	}
-	w := r.windows[0][0]
-	seen := agreement(w, func(i int) float64 {
-		models.Margins(margins, &w.rows[i])
+	m := r.memory
+	seen := agreement(m, func(i int) float64 {
+		models.Margins(margins, &m.rows[i])
 		return margins.Average[0]
 	})
-	influence := models.Influence(hingePull*r.constraints[0].multiplier/2, r.constraints[0].multiplier*r.constraints[0].multiplier/2)
-	w.refresh(models, &influence, margins, w.len())
-	refreshed := agreement(w, func(i int) float64 { return float64(w.at(i)[0]) })
+	influence := r.influence()
+	m.refresh(models, influence, margins, m.used(), r.records)
+	refreshed := agreement(m, func(i int) float64 { return float64(m.at(i)[0]) })
 	t.Logf("right on %.3f of the records it has seen, %.3f with their own influence taken out", seen, refreshed)
 	if seen < .58 {
 		t.Errorf("a model of 600 weights is right on %.3f of its coins: the test looks at nothing", seen)
@@ -60,12 +60,12 @@ func TestRefreshedMarginsDoNotKnowTheirLabels(t *testing.T) {
 }
 
 // agreement is the share of records whose margin has the sign of their label.
-func agreement(w *window, margin func(i int) float64) float64 {
+func agreement(m *memory, margin func(i int) float64) float64 {
 	right := 0
-	for i := range w.rows {
-		if (margin(i) > 0) == w.positive[i] {
+	for i := range m.rows {
+		if (margin(i) > 0) == m.positive[i] {
 			right++
 		}
 	}
-	return float64(right) / float64(len(w.rows))
+	return float64(right) / float64(len(m.rows))
 }

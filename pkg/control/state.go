@@ -2,6 +2,7 @@ package control
 
 import (
 	"math"
+	"slices"
 
 	"github.com/fairstream/fairstream/internal/codec"
 	"github.com/fairstream/fairstream/pkg/features"
@@ -16,19 +17,41 @@ func (r *Rates) Fields(c *codec.Coder, size int32) {
 		c.Int(&r.interval)
 		c.Float(&r.shift)
 		c.Bool(&r.constant)
+		codec.Index(c, &r.family.measured, len(r.constraints)+2)
+		codec.Index(c, &r.family.sharing, len(r.constraints)+2)
+		r.activeFields(c)
+		r.memory.fields(c, size, len(r.active)+1)
 		for k := range r.constraints {
-			c.Float(&r.interpolation[k])
 			r.constraints[k].fields(c)
 			r.pushes[k].fields(c)
 			r.tracked[k].fields(c)
 			r.balances[k].fields(c)
-			r.windows[k][0].fields(c, size)
-			r.windows[k][1].fields(c, size)
+			r.windows[k][0].fields(c)
+			r.windows[k][1].fields(c)
 		}
 		if r.everyone != nil {
-			r.everyone.fields(c, size)
+			r.everyone.fields(c)
 		}
+		c.Check(r.memory.consistent())
 	})
+}
+
+// activeFields codes which constraints have a model.
+func (r *Rates) activeFields(c *codec.Coder) {
+	n := c.Length(len(r.active), 9)
+	c.Check(n <= len(r.constraints))
+	if c.Err() != nil {
+		return
+	}
+	r.active, r.interpolation = r.active[:n], r.interpolation[:n]
+	for at := range r.active {
+		codec.Index(c, &r.active[at], len(r.constraints))
+		c.Float(&r.interpolation[at])
+		c.Check(!slices.Contains(r.active[:at], r.active[at]))
+		if c.Err() == nil {
+			r.constraints[r.active[at]].model = at + 1
+		}
+	}
 }
 
 // Fields codes all that the control has learnt. To read, m must be new, with the settings and comparisons of the one
@@ -45,17 +68,21 @@ func (m *Means) Fields(c *codec.Coder, _ int32) {
 }
 
 func (c *constraint) fields(coder *codec.Coder) {
-	for _, x := range [...]*float64{&c.sign, &c.multiplier, &c.theta} {
+	c.shares.fields(coder)
+	for _, x := range [...]*float64{&c.sign, &c.multiplier, &c.theta, &c.difference, &c.noise, &c.chance, &c.error, &c.looked, &c.needed} {
 		coder.Float(x)
 	}
 	coder.Bool(&c.chosen)
 	coder.Bool(&c.reachable)
+	coder.Bool(&c.pressing)
+	coder.Bool(&c.several)
 	coder.Int(&c.changes)
 	coder.Float(&c.cuts[0])
 	coder.Float(&c.cuts[1])
 }
 
 func (p *push) fields(c *codec.Coder) {
+	c.Float(&p.records)
 	for i := range p.tracked {
 		for k := range p.tracked[i] {
 			c.Float(&p.tracked[i][k])
@@ -64,7 +91,6 @@ func (p *push) fields(c *codec.Coder) {
 	for k := range p.published {
 		c.Float(&p.published[k])
 	}
-	p.shares.fields(c)
 }
 
 func (u *tracked) fields(c *codec.Coder) {
@@ -101,32 +127,76 @@ func (c *meanConstraint) fields(coder *codec.Coder) {
 	}
 }
 
-func (w *window) fields(c *codec.Coder, size int32) {
-	n := c.Length(len(w.weights), 5+8*w.models)
+func (m *memory) fields(c *codec.Coder, size int32, models int) {
+	n := c.Length(len(m.rows), 9+8*models)
+	if c.Err() != nil {
+		return
+	}
+	if c.Reading() {
+		m.models = models
+		m.positive, m.came = make([]bool, n), make([]float64, n)
+		m.margins, m.gradients = make([]float32, n*models), make([]float32, n*models)
+		m.rows, m.holders = make([]features.Row, n), make([]int32, n)
+	}
+	for i := range n {
+		c.Bool(&m.positive[i])
+		c.Float(&m.came[i])
+	}
+	for i := range m.margins {
+		c.Single(&m.margins[i])
+		c.Check(!math.IsInf(float64(m.margins[i]), 0))
+	}
+	for i := range m.gradients {
+		c.Single(&m.gradients[i])
+	}
+	for i := range m.rows {
+		m.rows[i].Fields(c, size)
+	}
+	codec.Slice(c, &m.vacant, 1, func(slot *int32) { codec.Index(c, slot, n) })
+	codec.Index(c, &m.stale, n+1)
+}
+
+// consistent says whether the vacant slots are those that no window holds, each once.
+func (m *memory) consistent() bool {
+	free := 0
+	for _, holders := range m.holders {
+		if holders == 0 {
+			free++
+		}
+	}
+	seen := make(map[int32]bool, len(m.vacant))
+	for _, slot := range m.vacant {
+		if int(slot) >= len(m.holders) || m.holders[slot] != 0 {
+			return false
+		}
+		seen[slot] = true
+	}
+	return len(seen) == len(m.vacant) && free == len(m.vacant)
+}
+
+func (w *window) fields(c *codec.Coder) {
+	n := c.Length(len(w.slots), 5)
 	c.Check(n <= w.capacity)
 	if c.Err() != nil {
 		return
 	}
 	if c.Reading() {
-		w.weights, w.positive = make([]float32, n), make([]bool, n)
-		w.margins, w.gradients = make([]float32, n*w.models), make([]float32, n*w.models)
-		w.rows = make([]features.Row, n)
+		w.slots, w.weights = make([]int32, n), make([]float32, n)
 	}
-	for i := range n {
+	last := int64(0)
+	for i := range w.slots { // as differences, which compress well
+		difference := int64(w.slots[i]) - last
+		c.Int(&difference)
+		if last += difference; last < 0 || last >= int64(len(w.memory.holders)) {
+			c.Check(false)
+			return
+		}
+		if c.Reading() {
+			w.slots[i] = int32(last)
+			w.memory.holders[last]++
+		}
 		c.Single(&w.weights[i])
-		c.Bool(&w.positive[i])
 	}
-	for i := range w.margins {
-		c.Single(&w.margins[i])
-		c.Check(!math.IsInf(float64(w.margins[i]), 0))
-	}
-	for i := range w.gradients {
-		c.Single(&w.gradients[i])
-	}
-	for i := range w.rows {
-		w.rows[i].Fields(c, size)
-	}
-	codec.Index(c, &w.stale, w.capacity+1)
 	codec.Index(c, &w.next, w.capacity)
 	codec.Index(c, &w.seen, math.MaxInt)
 	codec.Index(c, &w.steady, n+1)

@@ -51,31 +51,22 @@ type thresholdSearch struct {
 	worst   [len(thresholds)]float64
 }
 
-// combineSingle is the margin of a record of a window, at a factor of the interpolation weights.
-func combineSingle(margins []float32, factor float64, interpolation []float64) float64 {
-	free := float64(margins[0])
-	margin := free
-	for k, value := range interpolation {
-		margin += float64(float64(factor*value) * (float64(margins[k+1]) - free))
-	}
-	return margin
-}
-
 // errorRates are those on the records of a window: of the unconstrained model, of the published one without a shift, and of the
 // better constant decision.
 func errorRates(w *window, interpolation []float64) (free, published, constant float64) {
 	total, positive := 0.0, 0.0
-	for i, weight := range w.weights {
-		margins := w.at(i)
-		x := float64(weight)
+	m := w.memory
+	for i, slot := range w.slots {
+		margins, label := m.at(int(slot)), m.positive[slot]
+		x := float64(w.weights[i])
 		total += x
-		if w.positive[i] {
+		if label {
 			positive += x
 		}
-		if (margins[0] > 0) != w.positive[i] {
+		if (margins[0] > 0) != label {
 			free += x
 		}
-		if (combineSingle(margins, 1, interpolation) > 0) != w.positive[i] {
+		if (combineSingle(margins, 1, interpolation) > 0) != label {
 			published += x
 		}
 	}
@@ -85,8 +76,8 @@ func errorRates(w *window, interpolation []float64) (free, published, constant f
 // countAt counts the decisions that the steady records of a window would get.
 func countAt(w *window, interpolation []float64, shift float64) (n fairness.Count) {
 	for age := range w.steady {
-		i := w.slot(age)
-		n.Add(combineSingle(w.at(i), 1, interpolation)+shift > 0, float64(w.weights[i]))
+		slot, weight := w.slot(age)
+		n.Add(combineSingle(w.memory.at(slot), 1, interpolation)+shift > 0, weight)
 	}
 	return n
 }
@@ -114,8 +105,8 @@ func (s *thresholdSearch) find(everyone *window, interpolation []float64, bounds
 // cut puts the thresholds at quantiles of the margins.
 func (s *thresholdSearch) cut(w *window, factor float64, interpolation []float64) {
 	s.margins = s.margins[:0]
-	for i := range w.weights {
-		s.margins = append(s.margins, combineSingle(w.at(i), factor, interpolation))
+	for _, slot := range w.slots {
+		s.margins = append(s.margins, combineSingle(w.memory.at(int(slot)), factor, interpolation))
 	}
 	slices.Sort(s.margins)
 	s.cuts = s.cuts[:0]
@@ -138,13 +129,14 @@ func (s *thresholdSearch) above(margin float64) int {
 func (s *thresholdSearch) measure(w *window, factor float64, interpolation []float64) {
 	clear(s.errors[:])
 	negative, total := 0.0, 0.0
-	for i, weight := range w.weights {
-		x := float64(weight)
+	m := w.memory
+	for i, slot := range w.slots {
+		x := float64(w.weights[i])
 		total += x
-		n := s.above(combineSingle(w.at(i), factor, interpolation))
+		n := s.above(combineSingle(m.at(int(slot)), factor, interpolation))
 		// Decided positively at the first n thresholds. Deciding a negative record so is an error there,
 		// deciding a positive one so saves the error.
-		if w.positive[i] {
+		if m.positive[slot] {
 			negative += x
 			s.errors[0] -= x
 			s.errors[n] += x
@@ -167,10 +159,9 @@ func (s *thresholdSearch) compare(b bound, factor float64, interpolation []float
 		clear(rates[:])
 		total := 0.0
 		for age := range w.steady {
-			i := w.slot(age)
-			x := float64(w.weights[i])
+			slot, x := w.slot(age)
 			total += x
-			n := s.above(combineSingle(w.at(i), factor, interpolation))
+			n := s.above(combineSingle(w.memory.at(slot), factor, interpolation))
 			rates[0] += x
 			rates[n] -= x
 		}

@@ -19,12 +19,15 @@ func twoGroups(t *testing.T, random *rand.Rand, constraints int) *Rates {
 	for range constraints {
 		comparisons, names = append(comparisons, fairness.Comparison{Tau: .05, Enforce: true}), append(names, surrogate.Approximation1)
 	}
-	models := linear.New(linear.Settings{Models: constraints + 1, Step: 1, Forgetting: 20000}, linear.NewLogistic())
+	models := linear.New(linear.Settings{Most: constraints, Step: 1, Forgetting: 20000}, linear.NewLogistic())
 	r, err := NewRates(Settings{Aim: NewAim(.95, constraints, 10000, .95), Window: 2000, Minimum: 30, Forgetting: 20000}, comparisons, names, models)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 1500 {
+	for k := range constraints {
+		r.enter(k)
+	}
+	for i := range 1500 {
 		positive := random.IntN(2) == 0
 		label := -1.0
 		if positive {
@@ -36,18 +39,18 @@ func twoGroups(t *testing.T, random *rand.Rand, constraints int) *Rates {
 		}
 		weight := .5 + random.Float64()
 		gradients := make([]float64, len(margins))
-		r.everyone.push(recordOf(margins, weight, positive), gradients)
+		slot := r.memory.add(recordOf(margins, weight, positive), gradients, float64(i+1))
+		r.everyone.push(slot, weight)
 		for k := range r.windows {
 			side := 0
 			if random.Float64() < .5+.3*label {
 				side = 1
 			}
-			r.windows[k][side].push(recordOf(margins, weight, positive), gradients)
+			r.windows[k][side].push(slot, weight)
 		}
 	}
 	for k := range r.interpolation {
 		r.interpolation[k] = random.Float64()
-		r.measured[k] = true
 	}
 	return r
 }
@@ -65,10 +68,10 @@ func plainShift(r *Rates) (factor, shift, least float64) {
 				for i, w := range sides {
 					total := 0.0
 					for age := range w.steady {
-						at := w.slot(age)
-						total += float64(w.weights[at])
-						if plainMargin(r, w, at, candidate)-cut > 0 {
-							rates[i] += float64(w.weights[at])
+						at, weight := w.slot(age)
+						total += weight
+						if plainMargin(r, at, candidate)-cut > 0 {
+							rates[i] += weight
 						}
 					}
 					rates[i] /= total
@@ -76,10 +79,11 @@ func plainShift(r *Rates) (factor, shift, least float64) {
 				fair = fair && math.Abs(rates[0]-rates[1]) <= r.constraints[k].target()+1e-12
 			}
 			wrong, total := 0.0, 0.0
-			for at, weight := range r.everyone.weights {
-				total += float64(weight)
-				if (plainMargin(r, r.everyone, at, candidate)-cut > 0) != r.everyone.positive[at] {
-					wrong += float64(weight)
+			for i, at := range r.everyone.slots {
+				weight := float64(r.everyone.weights[i])
+				total += weight
+				if (plainMargin(r, int(at), candidate)-cut > 0) != r.memory.positive[at] {
+					wrong += weight
 				}
 			}
 			if fair && wrong/total < least-1e-12 {
@@ -90,11 +94,12 @@ func plainShift(r *Rates) (factor, shift, least float64) {
 	return factor, shift, least
 }
 
-func plainMargin(r *Rates, w *window, at int, factor float64) float64 {
-	free := float64(w.margins[at*w.models])
+func plainMargin(r *Rates, at int, factor float64) float64 {
+	margins := r.memory.at(at)
+	free := float64(margins[0])
 	margin := free
 	for k := range r.interpolation {
-		margin += factor * r.interpolation[k] * (float64(w.margins[at*w.models+1+k]) - free)
+		margin += factor * r.interpolation[k] * (float64(margins[1+k]) - free)
 	}
 	return margin
 }
@@ -136,23 +141,18 @@ func TestAThresholdOnlyWhereItIsNeeded(t *testing.T) {
 	}
 	// If the label is the group, only constant decisions are fair.
 	for i, w := range r.windows[0] {
-		for at := range w.margins {
-			w.margins[at] = float32(10 - 20*i)
+		for _, at := range w.slots {
+			r.memory.positive[at] = i == 0
+			margins := r.memory.at(int(at))
+			margins[0], margins[1] = float32(10-20*i), float32(10-20*i)
 		}
-	}
-	for at := range r.everyone.positive {
-		margin := float32(10)
-		if !r.everyone.positive[at] {
-			margin = -10
-		}
-		r.everyone.margins[2*at], r.everyone.margins[2*at+1] = margin, margin
 	}
 	if r.chooseShift(true); !r.constant || r.Collapse() != fairness.ConstantDecision {
 		t.Error("decisions that can only be constant are not called so")
 	}
 	// Too few records to tell.
 	r = twoGroups(t, random, 1)
-	r.everyone = newWindow(everyoneRecords, 2)
+	r.everyone = newWindow(everyoneRecords, newMemory())
 	if r.chooseShift(true); r.shift != 0 || r.Collapse() != fairness.CollapseNotEstimable {
 		t.Error("a shift is chosen without records")
 	}

@@ -1,88 +1,79 @@
 package control
 
 import (
+	"slices"
+
 	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/linear"
 )
 
-// window holds the most recent records of one side of an enforced comparison: the rows, the margins that the
-// models give them. Every side has a window of its own, so a group of one per cent is measured on as many records as its
-// counterpart; only older ones.
+// memory holds the records of all windows, each record once, however many windows it is in: the row, the margins that the
+// models give it, the gradients that it was learnt with. A record has a slot; a slot that no window holds any more
+// is given to the next record.
 //
 // A margin is that of the models when the record came, until refresh computes it again: a window of a rare
 // group reaches far back, to models that have little to do with today's.
-type window struct {
-	capacity int
-	models   int // margins per record
-	next     int // where the next record goes, once full
-	seen     int // records pushed so far
-	steady   int // how many of the newest records the interpolation is chosen from
-	stale    int // the record whose margins are computed again next
-	margins  []float32
+type memory struct {
+	models  int // margins of a record
+	margins []float32
 	// gradients are those of the record's loss in its margins when it was learnt, one per model.
 	gradients []float32
-	weights   []float32
 	positive  []bool // labels
 	rows      []features.Row
-}
+	came      []float64 // records learnt when it came
+	vacant    []int32   // slots that no window holds; the last one is given away next
+	stale     int       // the slot whose margins are computed again next
 
-// The margins of the very first records are those of models that had hardly learnt: the interpolation is chosen
-// from the newest matureShare of what a side has brought, once that is more than leastSteady records.
-const (
-	matureShare = .75
-	leastSteady = 256
-)
+	holders []int32   // of each slot: windows that hold it
+	decided []float32 // scratch, by slot: see decide
+}
 
 // largestMargin bounds the margins that are kept, so that their differences are finite.
 const largestMargin = 1e30
 
-func newWindow(capacity, models int) *window {
-	return &window{capacity: capacity, models: models}
-}
+func newMemory() *memory { return &memory{models: 1} }
 
-func (w *window) len() int { return len(w.weights) }
+// used is the number of records.
+func (m *memory) used() int { return len(m.rows) - len(m.vacant) }
 
-// push adds a record in place of the oldest. gradients has one value per model.
-func (w *window) push(r *Record, gradients []float64) {
-	kept := float32(r.Weight)
-	if kept <= 0 {
-		return // a weight below all that single precision holds contributes nothing
-	}
-	at := len(w.weights)
-	if at < w.capacity {
-		w.weights = append(w.weights, kept)
-		w.positive = append(w.positive, r.Positive)
-		for range w.models {
-			w.margins, w.gradients = append(w.margins, 0), append(w.gradients, 0)
-		}
-		w.rows = append(w.rows, features.Row{})
+// add keeps a record that came after so many, and returns its slot, which a window is to hold. gradients has one value per model.
+func (m *memory) add(r *Record, gradients []float64, records float64) (slot int32) {
+	if last := len(m.vacant) - 1; last >= 0 {
+		slot, m.vacant = m.vacant[last], m.vacant[:last]
 	} else {
-		at = w.next
-		w.next++
-		if w.next == w.capacity {
-			w.next = 0
+		slot = int32(len(m.rows))
+		m.positive, m.came, m.holders = append(m.positive, false), append(m.came, 0), append(m.holders, 0)
+		for range m.models {
+			m.margins, m.gradients = append(m.margins, 0), append(m.gradients, 0)
 		}
-		w.weights[at], w.positive[at] = kept, r.Positive
+		m.rows = append(m.rows, features.Row{})
 	}
-	w.setMargins(at, r.Margins.Average)
-	slot := w.gradients[at*w.models : (at+1)*w.models]
-	for k := range slot {
-		slot[k] = float32(gradients[k])
+	m.positive[slot], m.came[slot] = r.Positive, records
+	m.setMargins(int(slot), r.Margins.Average)
+	of := m.gradients[int(slot)*m.models : (int(slot)+1)*m.models]
+	for k := range of {
+		of[k] = float32(gradients[k])
 	}
-	w.rows[at].CopyFrom(r.Row)
-	w.seen++
-	w.steady = min(w.steady+1, w.capacity, max(leastSteady, int(matureShare*float64(w.seen))))
+	m.rows[slot].CopyFrom(r.Row)
+	return slot
 }
 
-func (w *window) setMargins(at int, margins []float64) {
-	slot := w.margins[at*w.models : (at+1)*w.models]
-	for k := range slot {
-		slot[k] = float32(bounded(margins[k], largestMargin))
+// release takes note that a window holds a slot no more.
+func (m *memory) release(slot int32) {
+	if m.holders[slot]--; m.holders[slot] == 0 {
+		m.vacant = append(m.vacant, slot)
+	}
+}
+
+func (m *memory) setMargins(slot int, margins []float64) {
+	of := m.margins[slot*m.models : (slot+1)*m.models]
+	for k := range of {
+		of[k] = float32(bounded(margins[k], largestMargin))
 	}
 }
 
 // at returns the margins of the record in a slot.
-func (w *window) at(slot int) []float32 { return w.margins[slot*w.models : (slot+1)*w.models] }
+func (m *memory) at(slot int) []float32 { return m.margins[slot*m.models : (slot+1)*m.models] }
 
 // bounded is x within ±limit; not a number stays so. min and max, which also tell −0 from 0, take longer.
 func bounded(x, limit float64) float64 {
@@ -95,32 +86,57 @@ func bounded(x, limit float64) float64 {
 	return x
 }
 
-// slot returns where the record of the given age is, 0 being the newest.
-func (w *window) slot(age int) int {
-	i := w.next - 1 - age
-	if len(w.weights) < w.capacity {
-		i = len(w.weights) - 1 - age
+// decide sets 1 for each slot that the published model decides positively, else 0: one look at all records serves every
+// comparison.
+func (m *memory) decide(interpolation []float64, shift float64) {
+	m.decided = slices.Grow(m.decided[:0], cap(m.rows))[:len(m.rows)]
+	for slot := range m.decided {
+		m.decided[slot] = 0
+		if combineSingle(m.at(slot), 1, interpolation)+shift > 0 {
+			m.decided[slot] = 1
+		}
 	}
-	if i < 0 {
-		i += len(w.weights)
-	}
-	return i
 }
 
-// age is the inverse of slot.
-func (w *window) age(slot int) int {
-	age := w.slot(0) - slot
-	if age < 0 {
-		age += len(w.weights)
+// join makes room for one more model, which is the free one still.
+func (m *memory) join() {
+	m.margins, m.gradients = widen(m.margins, m.models), widen(m.gradients, m.models)
+	m.models++
+}
+
+// leave drops a model.
+func (m *memory) leave(model int) {
+	m.margins, m.gradients = narrow(m.margins, m.models, model), narrow(m.gradients, m.models, model)
+	m.models--
+}
+
+// widen repeats the first of so many values of each record behind the last.
+func widen(values []float32, models int) []float32 {
+	records := len(values) / models
+	values = slices.Grow(values, records)[:records*(models+1)]
+	for i := records - 1; i >= 0; i-- {
+		to := values[i*(models+1) : (i+1)*(models+1)]
+		copy(to, values[i*models:(i+1)*models])
+		to[models] = to[0]
 	}
-	return age
+	return values
+}
+
+// narrow drops one of so many values of each record.
+func narrow(values []float32, models, model int) []float32 {
+	kept := values[:0]
+	for i := 0; i < len(values); i += models {
+		kept = append(kept, values[i:i+model]...)
+		kept = append(kept, values[i+model+1:i+models]...)
+	}
+	return kept
 }
 
 // reflect mirrors the margins and the gradients of a constrained model at those of the free one.
-func (w *window) reflect(model int) {
-	for at := 0; at < len(w.margins); at += w.models {
-		w.margins[at+model] = 2*w.margins[at] - w.margins[at+model]
-		w.gradients[at+model] = 2*w.gradients[at] - w.gradients[at+model]
+func (m *memory) reflect(model int) {
+	for at := 0; at < len(m.margins); at += m.models {
+		m.margins[at+model] = 2*m.margins[at] - m.margins[at+model]
+		m.gradients[at+model] = 2*m.gradients[at] - m.gradients[at+model]
 	}
 }
 
@@ -128,49 +144,115 @@ const (
 	// hingePull is how much a push pulls margins back, for a multiplier of 1: a margin that reaches the hinge of its
 	// relaxation is pushed no more.
 	hingePull = .5
-	// refreshPerRecord is for how many records, and for each enforced comparison, margins are computed again for
-	// each record learnt; up to mostRefreshed while the windows are not as long as refreshTurn together, so that
-	// on a short stream, too, they are those of today's models.
+	// refreshPerRecord is for how many records margins are computed again for each record learnt and each constrained model;
+	// up to mostRefreshed while there are fewer than refreshTurn, so that on a short stream, too, they are those of today's
+	// models.
 	refreshPerRecord = 2.0
 	mostRefreshed    = 16.0
 	refreshTurn      = 65536.0
+	// idleShare is the share of this that does where the free model is published, which nothing presses.
+	idleShare = .25
 	// earliest is the least share of records that are taken to have come before one.
 	earliest = .01
 )
 
-// refreshShare is how many records of each window are refreshed before a choice that comes so many records after the
-// last one.
-func refreshShare(windows [][2]*window, interval int64) int {
-	turn := 1
-	for _, sides := range windows {
-		turn = max(turn, sides[0].steady+sides[1].steady)
+// refreshShare is how many records are refreshed before a choice that comes so many records after the last one.
+func (m *memory) refreshShare(interval int64) int {
+	rate := min(mostRefreshed, max(refreshPerRecord*float64(max(1, m.models-1)), refreshTurn/float64(max(1, m.used()))))
+	if m.models == 1 {
+		rate *= idleShare
 	}
-	rate := min(mostRefreshed, max(refreshPerRecord, refreshTurn/float64(turn)))
-	return max(1, int(rate*float64(interval)/2))
+	return max(1, int(rate*float64(interval)))
 }
 
-// refresh computes the margins of the next few records again, less what they owe to having been learnt, unless
-// influence is nil. scratch has room for one row's.
-func (w *window) refresh(models Models, influence *linear.Influence, scratch *linear.Margins, records int) {
-	for range min(records, len(w.rows)) {
-		if w.stale >= len(w.rows) {
-			w.stale = 0
+// refresh computes the margins of the next few records again. records is the number learnt, scratch has room for one row's
+// margins.
+func (m *memory) refresh(models Models, influence *linear.Influence, scratch *linear.Margins, count int, records float64) {
+	for count = min(count, m.used()); count > 0; m.stale++ {
+		if m.stale >= len(m.rows) {
+			m.stale = 0
 		}
-		row := &w.rows[w.stale]
-		models.Margins(scratch, row)
-		if influence != nil {
-			own := influence.Of(row, w.before(w.stale))
-			for k, g := range w.gradients[w.stale*w.models : (w.stale+1)*w.models] {
-				scratch.Average[k] += float64(own * float64(g))
-			}
+		if m.holders[m.stale] > 0 {
+			m.refreshOne(m.stale, models, influence, scratch, records)
+			count--
 		}
-		w.setMargins(w.stale, scratch.Average)
-		w.stale++
 	}
 }
 
-// before is the share of the records that the window ever had that had come when the one in a slot did. Of a side
-// it takes the share of all records for constant.
-func (w *window) before(slot int) float64 {
-	return max(earliest, 1-(float64(w.age(slot))+.5)/float64(w.seen))
+// refreshOne computes the margins of a record again, less what they owe to having been learnt, unless influence is nil.
+func (m *memory) refreshOne(slot int, models Models, influence *linear.Influence, scratch *linear.Margins, records float64) {
+	row := &m.rows[slot]
+	models.Margins(scratch, row)
+	if influence != nil {
+		own := influence.Of(row, max(earliest, (m.came[slot]-.5)/records))
+		for k, g := range m.gradients[slot*m.models : (slot+1)*m.models] {
+			scratch.Average[k] += float64(own * float64(g))
+		}
+	}
+	m.setMargins(slot, scratch.Average)
+}
+
+// window is the most recent records of one side of an enforced comparison, or of everyone, by their slots in the memory.
+// Every side has a window of its own, so a group of one per cent is measured on as many records as its
+// counterpart; only older ones.
+type window struct {
+	memory   *memory
+	capacity int
+	slots    []int32
+	weights  []float32 // of the records, in this comparison
+	next     int       // where the next record goes, once full
+	seen     int       // records pushed so far
+	steady   int       // how many of the newest records the interpolation is chosen from
+}
+
+// The margins of the very first records are those of models that had hardly learnt: the interpolation is chosen
+// from the newest matureShare of what a side has brought, once that is more than leastSteady records.
+const (
+	matureShare = .75
+	leastSteady = 256
+)
+
+func newWindow(capacity int, of *memory) *window {
+	return &window{capacity: capacity, memory: of}
+}
+
+func (w *window) len() int { return len(w.slots) }
+
+// push adds the record of a slot in place of the oldest. A weight below all that single precision holds contributes nothing.
+func (w *window) push(slot int32, weight float64) {
+	kept := float32(weight)
+	if kept <= 0 {
+		return
+	}
+	w.memory.holders[slot]++
+	if len(w.slots) < w.capacity {
+		w.slots, w.weights = append(w.slots, slot), append(w.weights, kept)
+	} else {
+		w.memory.release(w.slots[w.next])
+		w.slots[w.next], w.weights[w.next] = slot, kept
+		w.next++
+		if w.next == w.capacity {
+			w.next = 0
+		}
+	}
+	w.seen++
+	w.steady = min(w.steady+1, w.capacity, max(leastSteady, int(matureShare*float64(w.seen))))
+}
+
+// place returns where in slots the record of the given age is, 0 being the newest.
+func (w *window) place(age int) int {
+	i := w.next - 1 - age
+	if len(w.slots) < w.capacity {
+		i = len(w.slots) - 1 - age
+	}
+	if i < 0 {
+		i += len(w.slots)
+	}
+	return i
+}
+
+// slot returns the slot of the record of the given age, and its weight.
+func (w *window) slot(age int) (slot int, weight float64) {
+	at := w.place(age)
+	return int(w.slots[at]), float64(w.weights[at])
 }

@@ -20,7 +20,11 @@ type entry struct {
 func TestWindowIsTheNewestRecords(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	for _, models := range []int{1, 2, 4} {
-		w := newWindow(300, models)
+		m := newMemory()
+		for range models - 1 {
+			m.join()
+		}
+		w := newWindow(300, m)
 		var all []entry
 		for i := range 1500 {
 			e := entry{weight: []float64{1, .5, 3, 0}[random.IntN(4)], positive: random.IntN(2) == 0}
@@ -31,7 +35,7 @@ func TestWindowIsTheNewestRecords(t *testing.T) {
 				e.gradients = append(e.gradients, float64(float32(random.NormFloat64())))
 				row.Add(int32(i%7), float64(k))
 			}
-			w.push(&Record{Row: &row, Margins: &linear.Margins{Average: e.margins}, Positive: e.positive, Weight: e.weight}, e.gradients)
+			keep(w, &Record{Row: &row, Margins: &linear.Margins{Average: e.margins}, Positive: e.positive, Weight: e.weight}, e.gradients)
 			if e.weight > 0 {
 				all = append(all, e)
 			}
@@ -55,33 +59,33 @@ func compareWindow(t *testing.T, w *window, all []entry) {
 		t.Fatalf("%d of %d records are steady, should be %d", w.steady, len(newest), want)
 	}
 	for age, e := range newest {
-		at := w.slot(age)
-		if float64(w.weights[at]) != e.weight || w.positive[at] != e.positive {
+		at, weight := w.slot(age)
+		if weight != e.weight || w.memory.positive[at] != e.positive {
 			t.Fatalf("the record of age %d is another one", age)
 		}
 		for k, margin := range e.margins {
-			if float64(w.margins[at*w.models+k]) != margin {
+			if float64(w.memory.at(at)[k]) != margin {
 				t.Fatalf("margin %d of the record of age %d is another one", k, age)
 			}
-			if float64(w.gradients[at*w.models+k]) != e.gradients[k] {
+			if float64(w.memory.gradients[at*w.memory.models+k]) != e.gradients[k] {
 				t.Fatalf("gradient %d of the record of age %d is another one", k, age)
 			}
 		}
 	}
-	if len(w.rows) != len(newest) {
-		t.Fatalf("%d rows are kept", len(w.rows))
+	if used := w.memory.used(); used != len(newest) {
+		t.Fatalf("%d records are kept", used)
 	}
 }
 
 // After a cut the part that is read grows again with every record.
 func TestWindowGrowsAgainAfterACut(t *testing.T) {
-	w := newWindow(1000, 1)
+	w := newWindow(1000, newMemory())
 	for range 3000 {
-		w.push(recordOf([]float64{1}, 1, true), []float64{0})
+		keep(w, recordOf([]float64{1}, 1, true), []float64{0})
 	}
 	w.steady = 256
 	for i := range 2000 {
-		w.push(recordOf([]float64{1}, 1, true), []float64{0})
+		keep(w, recordOf([]float64{1}, 1, true), []float64{0})
 		if want := min(1000, 257+i); w.steady != want {
 			t.Fatalf("%d records after the cut %d are steady, should be %d", i+1, w.steady, want)
 		}
@@ -90,9 +94,10 @@ func TestWindowGrowsAgainAfterACut(t *testing.T) {
 
 // Margins are bounded, so that differences of them are finite.
 func TestWindowBoundsMargins(t *testing.T) {
-	w := newWindow(300, 2)
-	w.push(recordOf([]float64{1e200, -1e200}, 1, true), []float64{0, 0})
-	if w.margins[0] != largestMargin || w.margins[1] != -largestMargin {
-		t.Errorf("margins %v", w.margins)
+	m := newMemory()
+	m.join()
+	m.add(recordOf([]float64{1e200, -1e200}, 1, true), []float64{0, 0}, 1)
+	if m.margins[0] != largestMargin || m.margins[1] != -largestMargin {
+		t.Errorf("margins %v", m.margins)
 	}
 }

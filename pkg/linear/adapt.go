@@ -36,7 +36,7 @@ func (m *Models) own(e *features.Frozen) {
 	m.owners = e.Owners(m.owners)
 	for _, owner := range m.owners {
 		for int(owner) >= len(m.norms) {
-			m.norms = append(m.norms, make([]float64, m.settings.Models))
+			m.norms = append(m.norms, make([]float64, m.count))
 		}
 	}
 }

@@ -1,5 +1,5 @@
 // Package linear learns several linear models side by side over the same sparse rows: one without constraints, and one
-// for each constraint that is enforced. It knows rows, labels and gradients; it knows no groups of people.
+// for each constraint that needs one. It knows rows, labels and gradients; it knows no groups of people.
 //
 // One record goes through Models like this:
 //
@@ -21,6 +21,7 @@
 //	sum.go       running sums of rows, and their products with the models
 //	prior.go     how strongly groups of weights are drawn to 0
 //	models.go    the numbers of each weight, margins, averages
+//	join.go      models that join and leave
 //	adapt.go     what follows the encoder: new weights, owners, precisions
 //	sparse.go    the penalty that shrinks whole columns
 //	step.go      one step

@@ -7,9 +7,9 @@ import (
 
 // Settings of the models.
 type Settings struct {
-	// Models is how many are learnt side by side, at least 1. The first is the one without constraints.
-	Models int
-	// Sums is how many running sums of rows are kept, over Window rows each.
+	// Most is how many constrained models there can be beside the first one, which has no constraint: see Join.
+	Most int
+	// Sums is how many running sums of rows come with each constrained model, over Window rows each.
 	Sums, Window int
 	// Step is the step size at a skill of a half, above 0.
 	Step float64
@@ -38,7 +38,8 @@ const (
 	rescaleBelow = 1e-150
 )
 
-// Models are linear models over the same rows. With K of them and S sums, weight j has 2 + 2K + S numbers in values:
+// Models are linear models over the same rows: the free one, and the constrained ones that have joined it. With K of them and
+// S sums, weight j has 2 + 2K + S numbers in values:
 //
 //	G²_j, the precision of its prior, then for each model: w_j, r_j, then for each sum: S_j, scaled
 //
@@ -51,7 +52,7 @@ type Models struct {
 	constants Constants
 	curvature float64 // of the loss
 	averaging float64 // records
-	stride    int
+	stride    int     // numbers of a weight: derived from count
 
 	state
 	scratch
@@ -59,6 +60,7 @@ type Models struct {
 
 // state is what a snapshot saves.
 type state struct {
+	count        int // models
 	values       []float64
 	decay        float64
 	memory       Memory
@@ -86,30 +88,36 @@ const (
 	modelsAt    = 2 // two for each model: its iterate, and what keeps its average
 )
 
-// New returns models that have learnt nothing, and so give the margin 0.
+// New returns the free model, which has learnt nothing, and so gives the margin 0.
 func New(settings Settings, loss Loss) *Models {
 	m := &Models{
 		loss: loss, settings: settings, constants: loss.Constants(), curvature: loss.Curvature(),
-		averaging: averagingShare * settings.Forgetting, stride: modelsAt + 2*settings.Models + settings.Sums,
+		averaging: averagingShare * settings.Forgetting,
 	}
 	m.settings.Step *= m.constants.Step
 	m.decay, m.bounded, m.memory.Forgetting, m.squaredError = 1, 1, settings.Forgetting, startSkill*loss.Variance()
-	for range settings.Sums {
-		m.sums = append(m.sums, newSum(settings.Window, settings.Models))
-	}
-	m.gradients, m.moved = make([]float64, settings.Models), make([]float64, settings.Models)
+	m.gradients, m.moved = make([]float64, settings.Most+1), make([]float64, settings.Most+1)
+	m.have(1)
 	return m
 }
 
-// NewMargins returns room for the margins of a row.
+// have sets the number of models, and what is derived from it.
+func (m *Models) have(count int) {
+	m.count = count
+	m.stride = modelsAt + 2*count + m.settings.Sums*(count-1)
+	m.gradients, m.moved = m.gradients[:count], m.moved[:count]
+}
+
+// NewMargins returns room for the margins of a row, however many models join.
 func (m *Models) NewMargins() *Margins {
-	k := m.settings.Models
-	return &Margins{Iterate: make([]float64, k), Average: make([]float64, k), lag: make([]float64, k)}
+	most := m.settings.Most + 1
+	return &Margins{Iterate: make([]float64, m.count, most), Average: make([]float64, m.count, most), lag: make([]float64, m.count, most)}
 }
 
 // Margins computes those of a row.
 func (m *Models) Margins(dst *Margins, row *features.Row) {
-	if m.settings.Models == 2 {
+	dst.Iterate, dst.Average, dst.lag = dst.Iterate[:m.count], dst.Average[:m.count], dst.lag[:m.count]
+	if m.count == 2 {
 		m.twoMargins(dst, row)
 		return
 	}
@@ -167,6 +175,9 @@ func (m *Models) Weight(j int, interpolation []float64) float64 {
 	return w
 }
 
+// Models is how many there are, the free one included.
+func (m *Models) Models() int { return m.count }
+
 // Count takes in that a record was learnt, and returns its weight relative to the mean weight, so that the scale of
 // weights is of no consequence.
 func (m *Models) Count(weight float64) float64 {
@@ -216,22 +227,12 @@ func (m *Models) Effective(sum int) float64 {
 }
 
 // sumAt is where S_j stands in the numbers of a weight.
-func (m *Models) sumAt(sum int) int { return modelsAt + 2*m.settings.Models + sum }
-
-// Reflect mirrors a model at the first one. It touches every weight.
-func (m *Models) Reflect(model int) {
-	for at := 0; at < len(m.values); at += m.stride {
-		for half := range 2 {
-			free, other := &m.values[at+modelsAt+half], &m.values[at+modelsAt+2*model+half]
-			*other = 2**free - *other
-		}
-	}
-}
+func (m *Models) sumAt(sum int) int { return modelsAt + 2*m.count + sum }
 
 // rescale folds the decay into the averages. It touches every weight, once in some million records.
 func (m *Models) rescale() {
 	for at := 0; at < len(m.values); at += m.stride {
-		for k := range m.settings.Models {
+		for k := range m.count {
 			m.values[at+modelsAt+1+2*k] *= m.decay
 		}
 	}

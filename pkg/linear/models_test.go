@@ -23,8 +23,8 @@ func coins(random *rand.Rand, levels int) (row features.Row, label float64) {
 // The short way of two models gives, bit for bit, what the general one does, for rows of ones and for others.
 func TestTheShortWayIsTheLongOne(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 7))
-	short := New(Settings{Models: 2, Step: 1, Regularization: 1e-3, Forgetting: 1000}, NewLogistic())
-	long := New(Settings{Models: 2, Step: 1, Regularization: 1e-3, Forgetting: 1000}, NewLogistic())
+	short := joined(Settings{Most: 1, Step: 1, Regularization: 1e-3, Forgetting: 1000}, NewLogistic())
+	long := joined(Settings{Most: 1, Step: 1, Regularization: 1e-3, Forgetting: 1000}, NewLogistic())
 	growTo(short, 41)
 	growTo(long, 41)
 	a, b := short.NewMargins(), long.NewMargins()
@@ -54,7 +54,7 @@ func TestTheShortWayIsTheLongOne(t *testing.T) {
 // Averages are what an average that is kept for every weight would be.
 func TestAveragesAreThoseOfTheIterates(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 7))
-	m := New(Settings{Models: 2, Step: 1, Forgetting: 1000}, NewLogistic())
+	m := joined(Settings{Most: 1, Step: 1, Forgetting: 1000}, NewLogistic())
 	growTo(m, 21)
 	margins := m.NewMargins()
 	average := make([]float64, 21)
@@ -89,7 +89,7 @@ func TestInfluenceIsThatOfLeavingOneOut(t *testing.T) {
 		rows[i], labels[i] = coins(random, levels)
 	}
 	learn := func(without int) (*Models, []float64) {
-		m := New(Settings{Models: 1, Step: 1, Forgetting: 20000}, NewLogistic())
+		m := New(Settings{Step: 1, Forgetting: 20000}, NewLogistic())
 		growTo(m, 1+2*levels)
 		margins, gradients := m.NewMargins(), []float64{}
 		for i := range rows {
@@ -135,7 +135,7 @@ func TestThePriorTellsNoise(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, loss := range map[string]Loss{"logistic": NewLogistic(), "squared": NewSquared()} {
-		m := New(Settings{Models: 1, Step: 1, Forgetting: 20000}, loss)
+		m := New(Settings{Step: 1, Forgetting: 20000}, loss)
 		m.Grow(e)
 		loss.Start([]float64{-1, 1, -1, 1})
 		random := rand.New(rand.NewPCG(4, 7))

@@ -6,6 +6,12 @@ import "github.com/fairstream/fairstream/internal/codec"
 // that was written.
 func (m *Models) Fields(c *codec.Coder, size int32) {
 	c.Section(func() {
+		count := m.count
+		codec.Index(c, &count, m.settings.Most+2)
+		c.Check(count >= m.count)
+		for c.Err() == nil && m.count < count {
+			m.Join()
+		}
 		c.Floats(&m.values)
 		c.Check(len(m.values) == int(size)*m.stride)
 		c.Float(&m.decay)
@@ -19,9 +25,9 @@ func (m *Models) Fields(c *codec.Coder, size int32) {
 			m.sums[i].fields(c)
 		}
 		m.prior.fields(c, m.constants.MostPrecision)
-		codec.Slice(c, &m.norms, 8*m.settings.Models, func(norms *[]float64) {
+		codec.Slice(c, &m.norms, 8*m.count, func(norms *[]float64) {
 			if c.Reading() {
-				*norms = make([]float64, m.settings.Models)
+				*norms = make([]float64, m.count)
 			}
 			for k := range *norms {
 				c.Float(&(*norms)[k])

@@ -180,7 +180,7 @@ func (m *Models) moveSums(row *features.Row, unit float64) {
 
 // move takes the steps.
 func (m *Models) move(row *features.Row, unit float64) {
-	if m.settings.Models == 2 && unit == 1 && len(m.penalties) == 0 {
+	if m.count == 2 && unit == 1 && len(m.penalties) == 0 {
 		m.moveTwo(row)
 		return
 	}
@@ -225,7 +225,7 @@ func (m *Models) moveTwo(row *features.Row) {
 // slope is the gradient of the whole objective in the weight w of the i-th non-zero x.
 func (m *Models) slope(i, model int, g, x, unit, w float64) float64 {
 	if len(m.penalties) > 0 {
-		g += m.penalties[i*m.settings.Models+model]
+		g += m.penalties[i*m.count+model]
 	}
 	return float64(float64(g*x)*unit) + float64(m.pulls[i]*w)
 }

@@ -27,7 +27,7 @@ func TestStepFollowsTheGradient(t *testing.T) {
 	for range 200 {
 		const size = 12
 		loss := NewSquared()
-		m := New(Settings{Models: 2, Sums: 2, Window: 256, Step: 1, Forgetting: 20000}, loss)
+		m := joined(Settings{Most: 1, Sums: 2, Window: 256, Step: 1, Forgetting: 20000}, loss)
 		growTo(m, size)
 		for i := range m.values {
 			switch i % m.stride {
@@ -49,7 +49,7 @@ func TestStepFollowsTheGradient(t *testing.T) {
 		m.imply(push, weight, length)
 		m.moveSums(&row, loss.Unit())
 		m.move(&row, loss.Unit())
-		for k := range m.settings.Models {
+		for k := range m.count {
 			for i, j := range row.Index {
 				at := int(j)*m.stride + modelsAt + 2*k
 				const h = 1e-5
@@ -73,7 +73,7 @@ func TestWideRowsMoveTheirMarginLittle(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 1))
 	for _, size := range []int{2, 20, 200, 5000} {
 		for _, loss := range []Loss{NewLogistic(), NewSquared()} {
-			m := New(Settings{Models: 2, Step: 1, Forgetting: 20000}, loss)
+			m := joined(Settings{Most: 1, Step: 1, Forgetting: 20000}, loss)
 			growTo(m, size)
 			for j := range size {
 				m.values[j*m.stride+precisionAt] = 0 // a prior pulls as far as it has to
@@ -104,7 +104,7 @@ func TestWideRowsMoveTheirMarginLittle(t *testing.T) {
 func TestPenaltyFollowsTheGradient(t *testing.T) {
 	random := rand.New(rand.NewPCG(6, 2))
 	for range 100 {
-		m := New(Settings{Models: 1, Step: 1, Forgetting: 20000, Sparsity: random.Float64() / 10}, NewSquared())
+		m := New(Settings{Step: 1, Forgetting: 20000, Sparsity: random.Float64() / 10}, NewSquared())
 		m.memory.Records = 1e300 // what is followed stands still, or nearly
 		m.memory.Forgetting = math.Inf(1)
 		const size = 6
@@ -135,7 +135,7 @@ func TestPenaltyFollowsTheGradient(t *testing.T) {
 func TestStepTouchesItsRow(t *testing.T) {
 	const size = 5000
 	random := rand.New(rand.NewPCG(9, 9))
-	m := New(Settings{Models: 2, Sums: 2, Window: 256, Step: 1, Forgetting: 20000}, NewSquared())
+	m := joined(Settings{Most: 1, Sums: 2, Window: 256, Step: 1, Forgetting: 20000}, NewSquared())
 	growTo(m, size)
 	m.loss.Start([]float64{-1, 0, 1})
 	margins := m.NewMargins()

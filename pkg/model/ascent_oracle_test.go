@@ -20,7 +20,7 @@ func (d *denseAdaptive) ascend(p *densePressure, side fairness.Side, weight floa
 			}
 		}
 	}
-	if d.shift != 0 {
+	if d.shift != 0 || !p.pressing {
 		return
 	}
 	const epsilon = .01
@@ -68,13 +68,12 @@ func (d *denseAdaptive) recall(k int, side fairness.Side) {
 		w := d.sides[k][i]
 		for ; due[i] > 0 && w.steady > 0; due[i]-- {
 			p.turn++
-			age := p.turn * 65537 % w.steady
-			item := &w.items[(w.seen-1-age)%w.capacity]
+			item := w.items[len(w.items)-1-p.turn*65537%w.steady]
+			model := slices.Index(d.active, k) + 1
 			gradients := make([]float64, len(d.iterates))
-			gradients[k+1] = item.weight / d.mean * p.push(sides[i], dot(d.iterates[k+1], item.features))
-			d.descend(item.features, item.touched, gradients, gradients[k+1]*gradients[k+1]/float64(len(gradients)))
-			item.gradients = slices.Clone(item.gradients)
-			item.gradients[k+1] = float64(float32(item.gradients[k+1]) + float32(gradients[k+1]))
+			gradients[model] = item.weight * d.perWeight * p.push(sides[i], dot(d.iterates[model], item.features))
+			d.descend(item.features, item.touched, gradients, gradients[model]*gradients[model]/float64(len(gradients)))
+			item.gradients[model] = float64(float32(item.gradients[model]) + float32(gradients[model]))
 		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 type controller interface {
 	// Publish is the margin that is published, of those of all models.
 	Publish(margins []float64) float64
-	// Interpolation returns the interpolation weights, Shift what is added to every margin.
+	// Interpolation returns the interpolation weights by constrained model, Shift what is added to every margin.
 	Interpolation() []float64
 	Shift() float64
 	// Push returns what the constraints add to the gradient of each model for a record.
@@ -65,14 +65,13 @@ func newRates(config LearnerConfig, comparisons []fairness.Comparison, constrain
 
 // newMeans returns the method that learns predictions of a number.
 func newMeans(config LearnerConfig, comparisons []fairness.Comparison, loss *linear.Squared) *constrained {
-	enforced := countEnforced(comparisons)
-	m := newConstrained(config, loss, enforced, 2*enforced)
+	m := newConstrained(config, loss, countEnforced(comparisons), 2)
 	m.keeper = control.NewMeans(controlSettings(config, comparisons), comparisons, m.models)
 	return m
 }
 
 func newConstrained(config LearnerConfig, loss linear.Loss, enforced, sums int) *constrained {
-	models := linear.New(linear.Settings{Models: enforced + 1, Sums: sums, Window: config.Window,
+	models := linear.New(linear.Settings{Most: enforced, Sums: sums, Window: config.Window,
 		Step: config.Step, Regularization: config.Regularization, Sparsity: config.Sparsity, Forgetting: float64(config.Forgetting), Without: config.without()}, loss)
 	return &constrained{models: models, scale: loss, margins: models.NewMargins()}
 }
@@ -159,4 +158,5 @@ func (m *constrained) outlook() outlook { return outlook{m.keeper.Constant(), m.
 func (m *constrained) fields(c *codec.Coder, size int32) {
 	m.models.Fields(c, size)
 	m.keeper.Fields(c, size)
+	c.Check(m.models.Models() == len(m.keeper.Interpolation())+1)
 }

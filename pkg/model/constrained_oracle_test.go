@@ -22,16 +22,23 @@ type denseAdaptive struct {
 	pressures                 []densePressure
 	shift                     float64
 	constant                  bool
+	active                    []int // pressures that have a model, in the order of the models
+	measured, sharing         int   // pressures with enough records, and those that share the doubt
+	slots                     []*denseItem
+	vacant                    []int
+	stale                     int
 	everyone                  *denseWindow
 	sides                     [][2]*denseWindow // by enforced comparison
 	untilChoice, lastInterval int
 	published                 float64 // margin of the record that is learnt
+	perWeight                 float64
 }
 
 type densePressure struct {
 	pressure
 	relaxations []surrogate.Relaxation
 	tracked     [][]float64
+	records     float64 // tracked
 	shares      [2]float64
 	frequency   [2]float64 // of the sides, and
 	positive    [2]float64 // of positive published decisions
@@ -43,10 +50,8 @@ type densePressure struct {
 
 func newDenseAdaptive(config LearnerConfig, size int, enforced []int, comparisons []fairness.Comparison, constraints []Constraint) *denseAdaptive {
 	d := &denseAdaptive{config: config, enforced: enforced, squaredError: .125, positives: .5,
-		everyone: &denseWindow{capacity: 2048}, untilChoice: 64, lastInterval: 64}
-	for range len(enforced) + 1 {
-		d.iterates, d.averages = append(d.iterates, make([]float64, size)), append(d.averages, make([]float64, size))
-	}
+		everyone: &denseWindow{capacity: 2048}, untilChoice: 64, lastInterval: 64, measured: max(1, len(enforced)), sharing: max(1, len(enforced))}
+	d.iterates, d.averages = [][]float64{make([]float64, size)}, [][]float64{make([]float64, size)}
 	d.curvature, d.precisions = slices.Repeat([]float64{startCurvature}, size), slices.Repeat([]float64{startPrecision}, size)
 	d.precisions[features.Intercept], d.bounded = 0, 1
 	for _, i := range enforced {
@@ -54,7 +59,7 @@ func newDenseAdaptive(config LearnerConfig, size int, enforced []int, comparison
 		if err != nil {
 			panic(err)
 		}
-		p := densePressure{pressure: pressure{tau: comparisons[i].Tau, orientation: 1, reference: .3}, relaxations: both}
+		p := densePressure{pressure: pressure{tau: comparisons[i].Tau, orientation: 1, reference: .3, reachable: true}, relaxations: both}
 		for k := range both {
 			p.tracked = append(p.tracked, make([]float64, both[k].InnerSize()))
 		}
@@ -75,8 +80,8 @@ func (d *denseAdaptive) margins(x []float64) (all []float64) {
 // combine is the published margin, at a factor of the pressures and without the shift.
 func (d *denseAdaptive) combine(margins []float64, factor float64) float64 {
 	margin := margins[0]
-	for k := range d.pressures {
-		margin += factor * d.pressures[k].value * (margins[k+1] - margins[0])
+	for at, k := range d.active {
+		margin += factor * d.pressures[k].value * (margins[at+1] - margins[0])
 	}
 	return margin
 }
@@ -89,20 +94,13 @@ func (d *denseAdaptive) learn(x []float64, touched []int32, positive bool, weigh
 	d.published = margin
 	gradients := d.step(x, touched, positive, weight, sides)
 	if len(d.enforced) > 0 {
-		item := denseItem{features: x, touched: slices.Clone(touched), margins: single(margins), gradients: single(gradients),
-			weight: float64(float32(weight)), positive: positive}
-		d.everyone.push(item)
-		for k, i := range d.enforced {
-			switch sides[i] {
-			case fairness.Group:
-				d.sides[k][0].push(item)
-			case fairness.Versus:
-				d.sides[k][1].push(item)
-			}
-		}
+		item := &denseItem{features: x, touched: slices.Clone(touched), margins: single(margins), gradients: single(gradients),
+			weight: float64(float32(weight)), positive: positive, came: d.records}
+		d.keep(item, sides)
+		d.perWeight = math.Min(weight/d.mean, largestWeight) / weight
 	}
-	for k, i := range d.enforced {
-		d.recall(k, sides[i])
+	for _, k := range d.active {
+		d.recall(k, sides[d.enforced[k]])
 	}
 	if d.untilChoice--; d.untilChoice == 0 && len(d.enforced) > 0 {
 		d.choose()
@@ -121,6 +119,15 @@ func (d *denseAdaptive) step(x []float64, touched []int32, positive bool, weight
 	}
 	gradients = make([]float64, len(d.iterates))
 	square := 0.0
+	fade := math.Max(1/d.records, 1/forgetting)
+	for k, i := range d.enforced {
+		for at, on := range []fairness.Side{fairness.Group, fairness.Versus} {
+			d.pressures[k].shares[at] *= 1 - fade
+			if sides[i] == on {
+				d.pressures[k].shares[at] += fade
+			}
+		}
+	}
 	for k, w := range d.iterates {
 		z := dot(w, x)
 		gradients[k] = -label / (1 + math.Exp(label*z))
@@ -129,8 +136,8 @@ func (d *denseAdaptive) step(x []float64, touched []int32, positive bool, weight
 			d.squaredError += (gradients[0]*gradients[0] - d.squaredError) * fade
 			d.positives += (y - d.positives) * fade
 		} else {
-			p, side := &d.pressures[k-1], sides[d.enforced[k-1]]
-			d.track(p, side, z)
+			p, side := &d.pressures[d.active[k-1]], sides[d.enforced[d.active[k-1]]]
+			p.track(side, z)
 			gradients[k] += p.push(side, z)
 			d.ascend(p, side, weight)
 		}
@@ -185,15 +192,9 @@ func (d *denseAdaptive) stepSize() float64 {
 }
 
 // track follows what the relaxation is a function of.
-func (d *denseAdaptive) track(p *densePressure, side fairness.Side, z float64) {
-	fade := math.Max(1/d.records, 1/float64(d.config.Forgetting))
-	for i, on := range []fairness.Side{fairness.Group, fairness.Versus} {
-		p.shares[i] *= 1 - fade
-		if side == on {
-			p.shares[i] += fade
-		}
-	}
-	beta := math.Max(1/math.Sqrt(d.records), leastTracking)
+func (p *densePressure) track(side fairness.Side, z float64) {
+	p.records++
+	beta := math.Max(1/math.Sqrt(p.records), leastTracking)
 	for i := range p.relaxations {
 		r := &p.relaxations[i]
 		h := make([]float64, r.InnerSize())
@@ -225,37 +226,30 @@ func (p *densePressure) push(side fairness.Side, z float64) float64 {
 }
 
 func (d *denseAdaptive) choose() {
-	turn := 1
-	for _, sides := range d.sides {
-		turn = max(turn, sides[0].steady+sides[1].steady)
-	}
-	perRecord := math.Min(16, math.Max(2, 65536/float64(turn)))
-	share := max(1, int(perRecord*float64(d.lastInterval)/2))
-	for k := range d.sides {
-		d.sides[k][0].refresh(d, share)
-		d.sides[k][1].refresh(d, share)
-	}
-	d.everyone.refresh(d, share/4)
-	sweeps := 1
-	if len(d.pressures) > 1 {
-		sweeps = 2
-	}
-	measured := make([]bool, len(d.pressures))
-	for range sweeps {
-		for k, sides := range d.sides {
-			measured[k] = sides[0].steady >= d.config.MinimumRecords && sides[1].steady >= d.config.MinimumRecords
-			if measured[k] && d.choosePressure(k) {
+	d.refresh()
+	d.review()
+	for sweep := range 2 {
+		if sweep > 0 && len(d.active) < 2 {
+			break
+		}
+		for i := len(d.active) - 1; i >= 0; i-- {
+			if k := d.active[i]; d.measurable(k) && d.choosePressure(k) {
 				d.mirror(k)
 				d.choosePressure(k)
 			}
 		}
 	}
-	read, troubled := 0, false
-	for k := range d.pressures {
+	for at := len(d.active) - 1; at >= 0; at-- {
+		if d.records-d.pressures[d.active[at]].needed > 8192 {
+			d.leave(at)
+		}
+	}
+	d.share()
+	troubled := false
+	for _, k := range d.active {
 		p := &d.pressures[k]
-		read += d.sides[k][0].steady + d.sides[k][1].steady
 		switch {
-		case !measured[k]:
+		case !d.measurable(k):
 			continue
 		case !p.reachable || p.value > pressedTooLittle:
 			p.reference = math.Min(mostReference, referenceGrowth*p.reference)
@@ -264,38 +258,44 @@ func (d *denseAdaptive) choose() {
 		}
 		troubled = troubled || !p.reachable && p.half <= p.tau
 	}
-	d.chooseShift(troubled, measured)
-	d.lastInterval = min(longestInterval, max(shortestInterval, read/rereadPerRecord))
+	d.chooseShift(troubled)
+	used := len(d.slots) - len(d.vacant)
+	d.lastInterval = min(longestInterval, max(shortestInterval, used/rereadPerRecord))
 	d.untilChoice = d.lastInterval
+}
+
+func (d *denseAdaptive) measurable(k int) bool {
+	return d.sides[k][0].steady >= d.config.MinimumRecords && d.sides[k][1].steady >= d.config.MinimumRecords
 }
 
 // decide is the decision at a pressure of one comparison, the other pressures being what they are.
 func (d *denseAdaptive) decide(k int, value float64) func(*denseItem) bool {
 	return func(item *denseItem) bool {
 		margin := item.margins[0]
-		for j := range d.pressures {
+		for at, j := range d.active {
 			pressure := d.pressures[j].value
 			if j == k {
 				pressure = value
 			}
-			margin += pressure * (item.margins[j+1] - item.margins[0])
+			margin += pressure * (item.margins[at+1] - item.margins[0])
 		}
 		return margin > 0
 	}
 }
 
 // alongPressure returns the rate of positive decisions at every pressure of the grid.
-func (d *denseAdaptive) alongPressure(k int, items []denseItem) []float64 {
+func (d *denseAdaptive) alongPressure(k int, items []*denseItem) []float64 {
 	rates := make([]float64, cells+1)
 	total := 0.0
 	for _, item := range items {
-		rest := item.margins[0]
-		for j := range d.pressures {
-			if j != k {
-				rest += d.pressures[j].value * (item.margins[j+1] - item.margins[0])
+		rest, slope := item.margins[0], 0.0
+		for at, j := range d.active {
+			if j == k {
+				slope = item.margins[at+1] - item.margins[0]
+			} else {
+				rest += d.pressures[j].value * (item.margins[at+1] - item.margins[0])
 			}
 		}
-		slope := item.margins[k+1] - item.margins[0]
 		total += item.weight
 		for i := range rates {
 			if rest+grid(i)*slope > 0 {
@@ -309,23 +309,31 @@ func (d *denseAdaptive) alongPressure(k int, items []denseItem) []float64 {
 	return rates
 }
 
-func (d *denseAdaptive) choosePressure(k int) (backwards bool) {
-	p, sides := &d.pressures[k], d.sides[k]
-	d.cut(k)
-	var items [2][]denseItem
-	window, holdout, noise := 0.0, 0.0, 0.0
-	for i, w := range sides {
-		items[i] = w.newest()
-		now := rateOf(items[i], d.decide(k, p.value))
+// allow sets what sampling error is allowed for, and returns the standard error of the unconstrained model's difference.
+func (d *denseAdaptive) allow(k int, items [2][]*denseItem, decided func(*denseItem) bool) (noise float64) {
+	p := &d.pressures[k]
+	window, holdout := 0.0, 0.0
+	for i := range items {
+		now := rateOf(items[i], decided)
 		unseen := float64(d.config.HoldoutRecords) * p.shares[i]
 		window += now.variance() * 2 / now.effective()
 		holdout += now.variance() / unseen
 		free := rateOf(items[i], d.decide(k, 0))
 		noise += free.variance() / free.effective()
 	}
-	together := normalQuantile(1-(1-d.config.Confidence)/float64(len(d.enforced))) * math.Sqrt(window+holdout)
+	together := d.quantile(d.sharing) * math.Sqrt(window+holdout)
 	p.half = normalQuantile((1+d.config.Level)/2) * math.Sqrt(window)
 	p.theta = math.Min(math.Max(together, p.half), .8*p.tau)
+	p.chance = math.Sqrt(window) * normalQuantile(1-(1-d.config.Confidence)/float64(max(1, d.measured))/2)
+	p.noise, p.error, p.several, p.seen = math.Sqrt(window), math.Sqrt(window+holdout), d.sharing > 1, true
+	return math.Sqrt(noise)
+}
+
+func (d *denseAdaptive) choosePressure(k int) (backwards bool) {
+	p, sides := &d.pressures[k], d.sides[k]
+	d.cut(k, d.decide(k, p.value))
+	items := [2][]*denseItem{sides[0].newest(), sides[1].newest()}
+	noise := d.allow(k, items, d.decide(k, p.value))
 	group, versus := d.alongPressure(k, items[0]), d.alongPressure(k, items[1])
 	differences := make([]float64, cells+1)
 	for i := range differences {
@@ -335,17 +343,25 @@ func (d *denseAdaptive) choosePressure(k int) (backwards bool) {
 	if free < 0 {
 		sign = -1
 	}
-	if math.Abs(free) > turnSigma*math.Sqrt(noise) {
+	if math.Abs(free) > turnSigma*noise {
 		turned := p.orientation != sign
 		p.orientation = sign
 		backwards = turned && sign*(differences[noPressure+cells/4]-free) > 0
 	}
-	choice := nearest(differences, sign, p.target())
-	if p.reachable = choice >= 0; !p.reachable {
-		choice = noPressure
-		for i, difference := range differences {
-			if math.Abs(difference) < math.Abs(differences[choice])-1e-12 {
-				choice = i
+	p.difference, p.looked = free, d.records
+	need := math.Abs(free) / d.borne(p)
+	p.pressing = need > 1 || p.pressing && need >= .75
+	choice := noPressure
+	p.reachable = true
+	if p.pressing {
+		p.needed = d.records
+		choice = nearest(differences, sign, p.target())
+		if p.reachable = choice >= 0; !p.reachable {
+			choice = noPressure
+			for i, difference := range differences {
+				if math.Abs(difference) < math.Abs(differences[choice])-1e-12 {
+					choice = i
+				}
 			}
 		}
 	}
@@ -367,9 +383,9 @@ func nearest(differences []float64, sign, aim float64) int {
 }
 
 // cut drops the older records where the newest are decided too differently.
-func (d *denseAdaptive) cut(k int) {
+func (d *denseAdaptive) cut(k int, decide func(*denseItem) bool) {
 	p, sides := &d.pressures[k], d.sides[k]
-	items := [2][]denseItem{sides[0].newest(), sides[1].newest()}
+	items := [2][]*denseItem{sides[0].newest(), sides[1].newest()}
 	half := min(len(items[0]), len(items[1])) / 2
 	var lengths []int
 	for _, length := range recent {
@@ -380,7 +396,6 @@ func (d *denseAdaptive) cut(k int) {
 	if half >= recent[0] {
 		lengths = append(lengths, half)
 	}
-	decide := d.decide(k, p.value)
 	for _, length := range lengths {
 		difference, variance := 0.0, 0.0
 		for i, sign := range []float64{1, -1} {
@@ -402,22 +417,14 @@ func (d *denseAdaptive) cut(k int) {
 
 // mirror reflects a pressed model at the free one, wherever it left a trace.
 func (d *denseAdaptive) mirror(k int) {
+	model := slices.Index(d.active, k) + 1
 	for j := range d.curvature {
-		d.iterates[k+1][j] = 2*d.iterates[0][j] - d.iterates[k+1][j]
-		d.averages[k+1][j] = 2*d.averages[0][j] - d.averages[k+1][j]
+		d.iterates[model][j] = 2*d.iterates[0][j] - d.iterates[model][j]
+		d.averages[model][j] = 2*d.averages[0][j] - d.averages[model][j]
 	}
-	windows := []*denseWindow{d.everyone}
-	for _, sides := range d.sides {
-		windows = append(windows, sides[0], sides[1])
-	}
-	for _, w := range windows {
-		for i := range w.items {
-			item := &w.items[i]
-			item.margins = slices.Clone(item.margins) // windows share them
-			item.gradients = slices.Clone(item.gradients)
-			item.margins[k+1] = float64(float32(2*item.margins[0] - item.margins[k+1]))
-			item.gradients[k+1] = float64(float32(2*item.gradients[0] - item.gradients[k+1]))
-		}
+	for _, item := range d.slots {
+		item.margins[model] = float64(float32(2*item.margins[0] - item.margins[model]))
+		item.gradients[model] = float64(float32(2*item.gradients[0] - item.gradients[model]))
 	}
 	d.pressures[k].value = -d.pressures[k].value
 }
@@ -444,15 +451,6 @@ var (
 	thresholds = []float64{0, .002, .005, .01, .02, .03, .045, .06, .08, .1, .13, .16, .2, .25, .3, .35, .4, .45, .5,
 		.55, .6, .65, .7, .75, .8, .84, .87, .9, .92, .94, .955, .97, .98, .99, .995, .998, 1}
 )
-
-// pressure is the state of one enforced comparison.
-type pressure struct {
-	tau, value, orientation, reference, theta float64
-	reachable                                 bool
-	changes                                   int64
-}
-
-func (p *pressure) target() float64 { return math.Max(p.tau-p.theta, leastTarget*p.tau) }
 
 // normalQuantile is the one-sided quantile of the normal distribution.
 func normalQuantile(probability float64) float64 { return math.Sqrt2 * math.Erfinv(2*probability-1) }

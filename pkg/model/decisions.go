@@ -22,9 +22,12 @@ type decision struct {
 	weight   float64
 }
 
-func newDecisions(comparisons, window int, beside bool) *decisions {
-	empty := func() *fairness.Tally { return fairness.NewTally(comparisons) }
-	d := &decisions{published: newRolling(empty), sides: newSidesOf[decision](comparisons, window)}
+// newDecisions returns the evaluation of a model, and of one without constraints if that is learnt beside it. Where one is, the
+// control remembers the records of enforced comparisons.
+func newDecisions(comparisons []fairness.Comparison, window int, beside bool) *decisions {
+	empty := func() *fairness.Tally { return fairness.NewTally(len(comparisons)) }
+	needed := func(i int) bool { return !beside || !comparisons[i].Enforce }
+	d := &decisions{published: newRolling(empty), sides: newSidesOf[decision](len(comparisons), window, needed)}
 	if beside {
 		free := newRolling(empty)
 		d.free = &free

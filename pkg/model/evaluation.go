@@ -46,12 +46,15 @@ func (a about) row(comparison int) (row int) {
 	return row
 }
 
-// sidesOf are windows of what was predicted for each side of each comparison.
+// sidesOf are windows of what was predicted for each side of each comparison, nil of those that need none.
 type sidesOf[T any] [][2]*fairness.Window[T]
 
-func newSidesOf[T any](comparisons, window int) sidesOf[T] {
+func newSidesOf[T any](comparisons, window int, needed func(comparison int) bool) sidesOf[T] {
 	sides := make(sidesOf[T], comparisons)
 	for i := range sides {
+		if !needed(i) {
+			continue
+		}
 		sides[i] = [2]*fairness.Window[T]{fairness.NewWindow[T](window), fairness.NewWindow[T](window)}
 	}
 	return sides
@@ -60,6 +63,9 @@ func newSidesOf[T any](comparisons, window int) sidesOf[T] {
 // push adds the item of each comparison to the window of the side that a record is on.
 func (s sidesOf[T]) push(sides []fairness.Side, item func(comparison int) T) {
 	for i, side := range sides {
+		if s[i][0] == nil {
+			continue
+		}
 		switch side {
 		case fairness.Group:
 			s[i][0].Push(item(i))
@@ -73,6 +79,9 @@ func (s sidesOf[T]) push(sides []fairness.Side, item func(comparison int) T) {
 func (s sidesOf[T]) fields(c *codec.Coder, least int, one func(*T)) {
 	for i := range s {
 		for _, w := range s[i] {
+			if w == nil {
+				continue
+			}
 			codec.Index(c, &w.Next, w.Capacity)
 			n := c.Length(len(w.Items), least)
 			c.Check(n <= w.Capacity && (w.Next == 0 || n == w.Capacity))

@@ -5,7 +5,7 @@ import (
 	"sort"
 )
 
-func (d *denseAdaptive) chooseShift(troubled bool, measured []bool) {
+func (d *denseAdaptive) chooseShift(troubled bool) {
 	d.shift, d.constant = 0, false
 	everyone := d.everyone.items
 	if len(everyone) < everyoneRecords/8 {
@@ -21,17 +21,18 @@ func (d *denseAdaptive) chooseShift(troubled bool, measured []bool) {
 	if !troubled && published <= free+lostSkill*advantage {
 		return
 	}
-	var read [][2][]denseItem
+	var read [][2][]*denseItem
 	for _, sides := range d.sides {
-		read = append(read, [2][]denseItem{sides[0].newest(), sides[1].newest()})
+		read = append(read, [2][]*denseItem{sides[0].newest(), sides[1].newest()})
 	}
 	factor, shift, least := 0.0, 0.0, math.Inf(1)
 	for _, candidate := range factors {
 		for _, cut := range d.cuts(candidate) {
 			decide := func(item *denseItem) bool { return d.combine(item.margins, candidate) > cut }
 			fair := true
-			for k, sides := range read {
-				if !measured[k] || d.pressures[k].half > d.pressures[k].tau {
+			for _, k := range d.active {
+				sides := read[k]
+				if !d.measurable(k) || d.pressures[k].half > d.pressures[k].tau {
 					continue
 				}
 				difference := rateOf(sides[0], decide).rate() - rateOf(sides[1], decide).rate()
@@ -45,14 +46,14 @@ func (d *denseAdaptive) chooseShift(troubled bool, measured []bool) {
 	if !troubled && least >= published {
 		return
 	}
-	for k := range d.pressures {
+	for _, k := range d.active {
 		d.pressures[k].value *= factor
 	}
 	d.shift = shift
 	d.constant = least >= math.Min(positives, 1-positives)-worthless*advantage
-	for k, sides := range read {
-		decide := func(item *denseItem) bool { return d.combine(item.margins, 1)+shift > 0 }
-		if p := &d.pressures[k]; measured[k] {
+	for _, k := range d.active {
+		sides, decide := read[k], func(item *denseItem) bool { return d.combine(item.margins, 1)+shift > 0 }
+		if p := &d.pressures[k]; d.measurable(k) {
 			p.positive = [2]float64{p.frequency[0] * rateOf(sides[0], decide).rate(), p.frequency[1] * rateOf(sides[1], decide).rate()}
 		}
 	}

@@ -3,17 +3,18 @@ package model
 import (
 	"math"
 	"slices"
-	"sort"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
-// denseWindow keeps records in a ring; refreshing goes round it too.
+// denseWindow is a list of records, the newest last.
 type denseWindow struct {
-	capacity, seen, steady, stale int
-	items                         []denseItem
+	capacity, seen, steady int
+	items                  []*denseItem
 }
 
 type denseItem struct {
-	sequence           int
+	came               float64
 	features           []float64
 	touched            []int32
 	margins, gradients []float64 // in single precision, as they are kept
@@ -28,43 +29,85 @@ func single(margins []float64) (kept []float64) {
 	return kept
 }
 
-func (w *denseWindow) push(item denseItem) {
-	item.sequence = w.seen
-	if len(w.items) < w.capacity {
-		w.items = append(w.items, item)
-	} else {
-		w.items[w.seen%w.capacity] = item
+// push adds a record, and returns the one that is pushed out.
+func (w *denseWindow) push(item *denseItem) (out *denseItem) {
+	w.items = append(w.items, item)
+	if len(w.items) > w.capacity {
+		out, w.items = w.items[0], w.items[1:]
 	}
 	w.seen++
 	w.steady = min(w.steady+1, w.capacity, max(256, w.seen*3/4))
+	return out
 }
 
 // newest returns the records that are read, newest first.
-func (w *denseWindow) newest() []denseItem {
+func (w *denseWindow) newest() []*denseItem {
 	items := slices.Clone(w.items)
-	sort.Slice(items, func(a, b int) bool { return items[a].sequence > items[b].sequence })
+	slices.Reverse(items)
 	return items[:min(w.steady, len(items))]
 }
 
-func (w *denseWindow) refresh(d *denseAdaptive, records int) {
-	for range min(records, len(w.items)) {
-		w.stale %= len(w.items)
-		item := &w.items[w.stale]
-		margins := d.margins(item.features)
-		for k := range margins {
-			margins[k] += d.influence(item, w.seen) * item.gradients[k]
+// keep gives a record to the windows, and its slot to the next one once no window has it.
+func (d *denseAdaptive) keep(item *denseItem, sides []fairness.Side) {
+	if last := len(d.vacant) - 1; last >= 0 {
+		d.slots[d.vacant[last]], d.vacant = item, d.vacant[:last]
+	} else {
+		d.slots = append(d.slots, item)
+	}
+	windows := []*denseWindow{d.everyone}
+	for k, i := range d.enforced {
+		switch sides[i] {
+		case fairness.Group:
+			windows = append(windows, d.sides[k][0])
+		case fairness.Versus:
+			windows = append(windows, d.sides[k][1])
 		}
-		item.margins = single(margins)
-		w.stale++
+	}
+	for _, w := range windows {
+		if out := w.push(item); out != nil && !d.held(out) {
+			d.vacant = append(d.vacant, slices.Index(d.slots, out))
+		}
 	}
 }
 
+func (d *denseAdaptive) held(item *denseItem) bool {
+	held := slices.Contains(d.everyone.items, item)
+	for _, sides := range d.sides {
+		held = held || slices.Contains(sides[0].items, item) || slices.Contains(sides[1].items, item)
+	}
+	return held
+}
+
+// refresh scores some of the records again, in the order of their slots.
+func (d *denseAdaptive) refresh() {
+	used := len(d.slots) - len(d.vacant)
+	perRecord := math.Min(16, math.Max(2*math.Max(1, float64(len(d.active))), 65536/float64(max(1, used))))
+	if len(d.active) == 0 {
+		perRecord /= 4
+	}
+	for count := min(used, max(1, int(perRecord*float64(d.lastInterval)))); count > 0; d.stale++ {
+		d.stale %= len(d.slots)
+		if !slices.Contains(d.vacant, d.stale) {
+			d.score(d.slots[d.stale])
+			count--
+		}
+	}
+}
+
+func (d *denseAdaptive) score(item *denseItem) {
+	margins := d.margins(item.features)
+	for k := range margins {
+		margins[k] += d.influence(item) * item.gradients[k]
+	}
+	item.margins = single(margins)
+}
+
 // influence is what is left of a record's own step: see influence.go of pkg/linear.
-func (d *denseAdaptive) influence(item *denseItem, seen int) (sum float64) {
-	w := math.Max(.01, (float64(item.sequence)+.5)/float64(seen))
+func (d *denseAdaptive) influence(item *denseItem) (sum float64) {
+	w := math.Max(.01, (item.came-.5)/d.records)
 	q := math.Max(1, math.Round(d.records*math.Max(1/(averagingShare*float64(d.config.Forgetting)), 1/(1+d.records/earlyAveraging))))
 	pulls, squares, s := d.squaredError, d.squaredError, d.stepSize()*d.bounded
-	for k := range d.pressures {
+	for _, k := range d.active {
 		pulls += .5 * d.pressures[k].reference / float64(len(d.iterates))
 		squares += math.Pow(d.pressures[k].reference, 2) / float64(len(d.iterates))
 	}
@@ -87,12 +130,12 @@ func (d *denseAdaptive) influence(item *denseItem, seen int) (sum float64) {
 // rates of one part of a window.
 type denseRate struct{ weight, squared, positive float64 }
 
-func rateOf(items []denseItem, decide func(*denseItem) bool) (r denseRate) {
-	for i := range items {
-		r.weight += items[i].weight
-		r.squared += items[i].weight * items[i].weight
-		if decide(&items[i]) {
-			r.positive += items[i].weight
+func rateOf(items []*denseItem, decide func(*denseItem) bool) (r denseRate) {
+	for _, item := range items {
+		r.weight += item.weight
+		r.squared += item.weight * item.weight
+		if decide(item) {
+			r.positive += item.weight
 		}
 	}
 	return r

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"math"
+	"math/rand/v2"
+	"syscall"
+
+	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// outcome is what came of one stream.
+type outcome struct {
+	seconds  float64 // processor time of learning
+	onTheWay float64 // accuracy of the decisions before learning, from record settled on
+	accuracy float64 // of the weights at the end, on fresh records
+	pairs    int     // comparisons
+	within   int     // of these, true differences within tau
+	covered  int     // of these, true differences in the document's interval
+	pressed  int     // of these, with a multiplier at the end
+	largest  float64 // true difference
+	state    int     // bytes of a snapshot
+}
+
+// settled is the record from which on decisions on the way are counted, in a stream that is long enough.
+const settled = 10_000
+
+// stream is what is learnt, and the fresh records that the weights are measured on.
+type stream struct{ learnt, fresh []record.Record }
+
+func (w world) stream(seed uint64, records, fresh int) stream {
+	return stream{w.draw(rand.New(rand.NewPCG(seed, 1)), records), w.draw(rand.New(rand.NewPCG(seed, 2)), fresh)}
+}
+
+// learn learns a stream and measures the weights that come of it.
+func (s stream) learn(c model.Config) (o outcome, err error) {
+	learner, err := model.New(c)
+	if err != nil {
+		return o, err
+	}
+	from := min(settled, len(s.learnt)/2)
+	early := pass(learner, s.learnt[:from], &o.seconds)
+	all := pass(learner, s.learnt[from:], &o.seconds)
+	o.onTheWay = (all - early) / float64(len(s.learnt)-from)
+	d, err := learner.Document()
+	if err != nil {
+		return o, err
+	}
+	o.state = len(learner.AppendState(nil))
+	return o, s.measure(d, &o)
+}
+
+// pass learns records, and returns how many decisions on the way have been right since the stream began.
+func pass(learner *model.Learner, records []record.Record, seconds *float64) float64 {
+	started := processor()
+	for i := range records {
+		learner.Learn(&records[i])
+	}
+	*seconds += processor() - started
+	return learner.Report().Accuracy.Value * float64(learner.Version())
+}
+
+// measure decides the fresh records.
+func (s stream) measure(d *document.Document, o *outcome) error {
+	evaluation, err := document.NewEvaluation(d)
+	if err != nil {
+		return err
+	}
+	for i := range s.fresh {
+		evaluation.Add(&s.fresh[i])
+	}
+	report := evaluation.Report()
+	o.accuracy, o.pairs = report.Accuracy.Value, len(report.Constraints)
+	for i, truth := range report.Constraints {
+		claim := d.Constraints[i]
+		o.largest = max(o.largest, math.Abs(truth.Value))
+		if math.Abs(truth.Value) <= truth.Tau {
+			o.within++
+		}
+		if claim.Lo <= truth.Value && truth.Value <= claim.Hi {
+			o.covered++
+		}
+	}
+	for _, control := range d.Measurements.Control {
+		if control.Multiplier != 0 {
+			o.pressed++
+		}
+	}
+	return nil
+}
+
+// processor is the processor time of the process, in seconds.
+func processor() float64 {
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		return 0
+	}
+	return float64(usage.Utime.Nano()+usage.Stime.Nano()) / 1e9
+}

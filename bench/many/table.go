@@ -1,0 +1,49 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+)
+
+const tableHead = "| comparisons | binding | streams | accuracy | unconstrained − accuracy | SE | the same on the way | SE | seconds | times unconstrained | pairs within tau | streams with all pairs within tau | largest difference | covered | pressed | snapshot, MB |\n" +
+	"|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
+
+// pairedOutcome is what came of a stream with constraints, and of the same stream without.
+type pairedOutcome struct{ constrained, free outcome }
+
+// write prints the row of a world.
+func write(out io.Writer, w world, runs []pairedOutcome) error {
+	mean := func(of func(pairedOutcome) float64) (mean, se float64) {
+		for _, r := range runs {
+			mean += of(r) / float64(len(runs))
+		}
+		for _, r := range runs {
+			se += (of(r) - mean) * (of(r) - mean)
+		}
+		return mean, math.Sqrt(se / float64(max(1, len(runs)-1)) / float64(len(runs)))
+	}
+	constrained := func(of func(outcome) float64) float64 {
+		m, _ := mean(func(r pairedOutcome) float64 { return of(r.constrained) })
+		return m
+	}
+	share := func(of func(outcome) int) float64 {
+		return constrained(func(o outcome) float64 { return float64(of(o)) / float64(o.pairs) })
+	}
+	loss, lossSE := mean(func(r pairedOutcome) float64 { return r.free.accuracy - r.constrained.accuracy })
+	way, waySE := mean(func(r pairedOutcome) float64 { return r.free.onTheWay - r.constrained.onTheWay })
+	free, _ := mean(func(r pairedOutcome) float64 { return r.free.seconds })
+	seconds, families, largest := constrained(func(o outcome) float64 { return o.seconds }), 0, 0.0
+	for _, r := range runs {
+		largest = max(largest, r.constrained.largest)
+		if r.constrained.within == r.constrained.pairs {
+			families++
+		}
+	}
+	_, err := fmt.Fprintf(out, "| %d | %d | %d | %.4f | %.4f | %.4f | %.4f | %.4f | %.2f | %.1f | %.3f | %.2f | %.3f | %.3f | %.1f | %.1f |\n",
+		w.comparisons, w.binding, len(runs), constrained(func(o outcome) float64 { return o.accuracy }), loss, lossSE, way, waySE,
+		seconds, seconds/free, share(func(o outcome) int { return o.within }), float64(families)/float64(len(runs)), largest,
+		share(func(o outcome) int { return o.covered }), constrained(func(o outcome) float64 { return float64(o.pressed) }),
+		constrained(func(o outcome) float64 { return float64(o.state) / 1e6 }))
+	return err
+}

@@ -1,0 +1,214 @@
+package control
+
+import (
+	"slices"
+
+	"github.com/fairstream/fairstream/internal/logistic"
+	"github.com/fairstream/fairstream/internal/refine"
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/linear"
+)
+
+// Work between choices. The interval grows with the windows, so that the cost per record stays the same.
+const (
+	shortestInterval = 64
+	longestInterval  = 2048
+	// rereadPerRecord is how many records of the windows are read for each record learnt.
+	rereadPerRecord = 8
+)
+
+// Rates keeps differences of rates of decisions within tau.
+type Rates struct {
+	settings Settings
+	models   Models
+	enforced []int // comparison of each constraint
+
+	ratesState
+	ratesScratch
+}
+
+// ratesState is what a snapshot saves.
+type ratesState struct {
+	records       float64
+	untilChoice   int64     // records
+	interval      int64     // between the last choice and the next
+	active        []int     // constraints with a model, in the order of their models
+	interpolation []float64 // by model: 0 is the unconstrained one, 1 the constrained one
+	family        family
+	constraints   []constraint
+	pushes        []push
+	tracked       []tracked // by constraint: u, of the published decisions
+	balances      []balance
+	memory        *memory
+	windows       [][2]*window // by constraint: the group's and versus'
+	everyone      *window      // the most recent records, whatever their groups
+	shift         float64      // of every margin: see threshold.go
+	constant      bool         // only (nearly) constant decisions keep the constraints
+}
+
+// ratesScratch has no meaning between two calls.
+type ratesScratch struct {
+	pushed    []float64 // per model
+	margins   *linear.Margins
+	curve     curve
+	threshold thresholdSearch
+	bounds    []bound
+	slacks    []float64
+	perWeight float64 // relative weight of a record of weight 1
+	today     linear.Influence
+}
+
+// measurable says whether both sides of a constraint have enough records to choose from.
+func (r *Rates) measurable(k int) bool {
+	return r.windows[k][0].steady >= r.settings.Minimum && r.windows[k][1].steady >= r.settings.Minimum
+}
+
+// influence prepares the influences of records on their margins. A push pulls back as far as margins are near its hinge; the mean
+// square of its gradient is the square of its multiplier. The influence is nil if margins are to keep what they owe to their records.
+func (r *Rates) influence() *linear.Influence {
+	if r.settings.Without.Has(refine.LeaveOneOut) {
+		return nil
+	}
+	pull, square := 0.0, 0.0
+	for _, k := range r.active {
+		multiplier := r.constraints[k].multiplier
+		pull += float64(hingePull * multiplier)
+		square += float64(multiplier * multiplier)
+	}
+	models := float64(len(r.active) + 1)
+	r.today = r.models.Influence(pull/models, square/models)
+	return &r.today
+}
+
+// Which comparisons have a model.
+//
+// The free model keeps most of many comparisons by itself. Such a comparison is idle: it has its windows, which it
+// is looked at in now and then, and costs no model, no push and no choice. It enters when the published decisions differ
+// by more than the target, and by more than chance makes of one of so many comparisons: otherwise early records of rare
+// groups would press everything. It leaves after a while in which it needed clearly less.
+
+const (
+	// leaveAfter is for how many records a comparison needs no model before it leaves.
+	leaveAfter = 8192
+	// mostRehearsed bounds the remembered records that a model is pushed with when it joins.
+	mostRehearsed = 8192
+)
+
+// review looks at the idle comparisons that it is time for, and lets the one enter that needs it most.
+func (r *Rates) review() {
+	decided, worst, most := false, none, 1.0
+	for k := range r.constraints {
+		c := &r.constraints[k]
+		if c.model > 0 || !r.measurable(k) {
+			continue
+		}
+		if r.records-c.looked >= float64(r.windows[k][0].steady+r.windows[k][1].steady)/rereadPerRecord || c.need() > 1 {
+			if !decided {
+				r.memory.decide(r.interpolation, r.shift)
+				decided = true
+			}
+			c.look(&r.curve, r.windows[k], r.records, &r.settings, r.family)
+		}
+		if need := c.need(); need > most {
+			worst, most = k, need
+		}
+	}
+	if worst != none {
+		r.enter(worst)
+	}
+}
+
+// enter gives a comparison a model, which starts from the free one and is pushed with remembered records at once.
+func (r *Rates) enter(k int) {
+	c := &r.constraints[k]
+	c.model = r.models.Join()
+	r.memory.join()
+	r.active, r.interpolation = append(r.active, k), append(r.interpolation, 0)
+	c.sign, c.multiplier, c.pressing, c.needed = signOf(c.difference), leastMultiplier, true, r.records
+	r.balances[k], r.tracked[k] = balance{}, tracked{frequency: c.shares}
+	r.pushes[k].begin()
+	r.rehearse(k)
+}
+
+// rehearse pushes a model that has just joined with remembered records of both sides, in the proportion in which they
+// come, from older to newer ones. The loss pulls it back, as far as it has left the free model's optimum.
+func (r *Rates) rehearse(k int) {
+	c, p, sides, m := &r.constraints[k], &r.pushes[k], r.windows[k], r.memory
+	share := c.shares[0] / (c.shares[0] + c.shares[1])
+	count := min(mostRehearsed, sides[0].steady+sides[1].steady)
+	turn, done := 0.0, [2]int{}
+	for range count {
+		i, side := 1, fairness.Versus
+		if turn += share; turn >= 1 {
+			turn--
+			i, side = 0, fairness.Group
+		}
+		w := sides[i]
+		slot, weight := w.slot(w.steady - 1 - done[i]%w.steady)
+		done[i]++
+		row := &m.rows[slot]
+		r.models.Margins(r.margins, row)
+		free, margin := r.margins.Iterate[0], r.margins.Iterate[c.model]
+		p.track(side, margin, r.margins.Average[0], c.shares)
+		g := p.gradient(c, side, margin) + (logistic.Probability(margin) - logistic.Probability(free))
+		g *= weight * r.perWeight
+		r.models.Nudge(row, c.model, g)
+		m.gradients[slot*m.models+c.model] += float32(g)
+	}
+	r.models.Settle(c.model)
+	influence := r.influence()
+	for _, w := range sides {
+		for _, slot := range w.slots {
+			m.refreshOne(int(slot), r.models, influence, r.margins, r.records)
+		}
+	}
+}
+
+// retire lets comparisons leave that have long been quiet.
+func (r *Rates) retire() {
+	for at := len(r.active) - 1; at >= 0; at-- {
+		if r.records-r.constraints[r.active[at]].needed > leaveAfter {
+			r.leave(at)
+		}
+	}
+}
+
+// leave takes the model from an active comparison.
+func (r *Rates) leave(at int) {
+	model := at + 1
+	r.models.Leave(model)
+	r.memory.leave(model)
+	c := &r.constraints[r.active[at]]
+	c.model, c.pressing = 0, false
+	r.active, r.interpolation = slices.Delete(r.active, at, at+1), slices.Delete(r.interpolation, at, at+1)
+	for i, k := range r.active {
+		r.constraints[k].model = i + 1
+	}
+}
+
+// share finds how many comparisons share the doubt, in Holm's order (Scandinavian Journal of Statistics 6, 1979, pp. 65–70).
+//
+// Of K comparisons that are said to be within tau, each may be wrong with a K-th of the doubt (Bonferroni). But the one
+// that is within tau most clearly needs less; if it is so at a K-th, the next one may use a (K−1)-th, and so on. All are still right
+// together at the confidence. Those that are left when one is not clear enough, and those that are pressed, share in
+// equal parts. A side with too few records says nothing, and takes nothing from others.
+func (r *Rates) share() {
+	r.slacks = r.slacks[:0]
+	r.family.measured = 0
+	for k := range r.constraints {
+		c := &r.constraints[k]
+		if !r.measurable(k) {
+			continue
+		}
+		r.family.measured++
+		if c.chosen && (c.model == 0 || r.interpolation[c.model-1] == 0) {
+			r.slacks = append(r.slacks, c.slack())
+		}
+	}
+	slices.Sort(r.slacks)
+	left := r.family.measured
+	for i := len(r.slacks) - 1; i >= 0 && r.slacks[i] >= r.settings.Aim.quantile(left); i-- {
+		left--
+	}
+	r.family.sharing = max(1, left)
+}
