@@ -18,7 +18,7 @@ const (
 	// tooLittle and tooMuch are the interpolation weights beyond which it does.
 	tooLittle = 1.0
 	tooMuch   = .25
-	// mostNoise is the largest share of tau that is aimed at for the sake of chance.
+	// mostNoise is the largest share of tau that is aimed at, or borne, for the sake of chance.
 	mostNoise = .5
 )
 
@@ -88,8 +88,12 @@ func (c *constraint) adjust(interpolation float64) {
 	}
 }
 
-// releaseBelow is the need below which a comparison is pressed no more: it is pressed above 1.
-const releaseBelow = .75
+const (
+	// releaseBelow is the need below which a comparison is pressed no more: it is pressed above 1.
+	releaseBelow = .75
+	// enterChance is how much more than chance a difference has to be for its comparison to enter: it is looked at often.
+	enterChance = 1.25
+)
 
 // family is how many comparisons are measured, and how many of them share the doubt.
 type family struct{ measured, sharing int }
@@ -99,13 +103,21 @@ func (s *Settings) always() bool {
 	return s.Without.Has(refine.ActiveSet) || s.Without.Has(refine.Window)
 }
 
-// borne is the largest difference that needs no model. That is the target; but while sampling error leaves only the least
-// target, all that chance makes of the largest of so many differences.
+// borne is the largest difference that needs no press. That is the target; but while sampling error leaves only the least
+// target, all that chance makes of the largest of so many differences. A comparison without a model bears as much later, too, up to
+// half of tau.
 func (c *constraint) borne() float64 {
-	if atFloor(c.tau, c.theta) {
-		return max(c.target(), c.chance)
+	borne, chance := c.target(), c.chance
+	if c.model == 0 {
+		chance *= enterChance
 	}
-	return c.target()
+	switch {
+	case atFloor(c.tau, c.theta):
+		return max(borne, chance)
+	case c.model == 0:
+		return max(borne, min(chance, mostNoise*c.tau))
+	}
+	return borne
 }
 
 // need is how much a comparison needs its model: the difference without it, in units of what is borne.

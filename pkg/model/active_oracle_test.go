@@ -12,7 +12,7 @@ import (
 type pressure struct {
 	tau, value, orientation, reference, theta        float64
 	difference, noise, chance, error, looked, needed float64
-	reachable, several, pressing, seen               bool
+	reachable, several, pressing, seen, joined       bool
 	changes                                          int64
 }
 
@@ -31,8 +31,13 @@ func (d *denseAdaptive) quantile(sharing int) float64 {
 
 // borne is the largest difference that needs no pressure.
 func (d *denseAdaptive) borne(p *densePressure) float64 {
-	if p.atFloor() {
+	switch {
+	case p.atFloor() && p.joined:
 		return math.Max(p.target(), p.chance)
+	case p.atFloor():
+		return math.Max(p.target(), 1.25*p.chance)
+	case !p.joined:
+		return math.Max(p.target(), math.Min(1.25*p.chance, p.tau/2))
 	}
 	return p.target()
 }
@@ -67,6 +72,7 @@ func (d *denseAdaptive) review() {
 func (d *denseAdaptive) enter(k int) {
 	p, sides := &d.pressures[k], d.sides[k]
 	d.active = append(d.active, k)
+	p.joined = true
 	model := len(d.active)
 	d.iterates, d.averages = append(d.iterates, slices.Clone(d.iterates[0])), append(d.averages, slices.Clone(d.averages[0]))
 	for _, item := range d.slots {
@@ -113,7 +119,7 @@ func (d *denseAdaptive) enter(k int) {
 
 func (d *denseAdaptive) leave(at int) {
 	p := &d.pressures[d.active[at]]
-	p.value, p.pressing = 0, false
+	p.value, p.pressing, p.joined = 0, false, false
 	d.active = slices.Delete(d.active, at, at+1)
 	d.iterates, d.averages = slices.Delete(d.iterates, at+1, at+2), slices.Delete(d.averages, at+1, at+2)
 	for _, item := range d.slots {
