@@ -61,7 +61,7 @@ many:
 paper:
 	$(GO) run ./bench/paper $(if $(QUICK),--quick,--out docs)
 
-# How well the statistics of monitoring hold, as in docs/monitoring.md: twenty minutes on two idle cores. QUICK=1 takes seconds.
+# How well the statistics of monitoring hold, as in docs/monitoring.md: minutes. QUICK=1 takes seconds.
 .PHONY: monitoring
 monitoring:
 	$(GO) run ./bench/monitor $(if $(QUICK),-runs 10 -records 2000)

@@ -39,8 +39,8 @@ type SequenceOptions struct {
 	// Level is the probability, in (0, 1), that the sequence contains the true difference at every look, however many looks
 	// there are. [ShareLevel] divides it among comparisons.
 	Level float64
-	// Exact asks for the empirical Bernstein sequence, which holds its level with few records too. It is three to five times as
-	// wide, and needs the Spread of its Trials.
+	// Exact asks for the empirical Bernstein sequence, which holds its level with few records too. It is about twice as wide,
+	// and needs the Spread of its Trials.
 	Exact bool
 }
 
