@@ -67,7 +67,7 @@ var encodings = []Encoding{Bins, PiecewiseLinear, Standardized}
 
 // DefaultConfig infers every column and has no crosses.
 func DefaultConfig() Config {
-	return Config{Vocabulary: VocabularyConfig{Levels: 4096, Buckets: 1024, Columns: 1024}}
+	return Config{Vocabulary: VocabularyConfig{Levels: 8192, Buckets: 1024, Columns: 8192}}
 }
 
 // Validate returns every problem of c. Paths begin at the section that c is part of.

@@ -10,6 +10,9 @@ const (
 	linearGroup        // of a binned column: the standardized number
 	// GroupKinds is how many kinds there are: the kind of a group is its number modulo GroupKinds.
 	GroupKinds
+
+	// LevelKind is the kind of levels.
+	LevelKind = levelGroup
 )
 
 // GroupCount is above the number of every group. Groups keep their numbers when columns come.

@@ -24,18 +24,41 @@ type prior struct {
 	records    int64     // since the last choice
 
 	known, squared []float64 // scratch, by group
+	weights        []int     // scratch, by group: how many
+}
+
+// fewLevels is how many levels a column has, at most, whose precision is that of all such columns together.
+const fewLevels = 2
+
+// pool gives columns with few levels the sums of all such columns: thousands of fields that are there or not say much about
+// the prior together, and each one nearly nothing.
+func (p *prior) pool() {
+	known, squared := 0.0, 0.0
+	for group := features.LevelKind; group < len(p.weights); group += features.GroupKinds {
+		if p.weights[group] <= fewLevels {
+			known += p.known[group]
+			squared += p.squared[group]
+		}
+	}
+	for group := features.LevelKind; group < len(p.weights); group += features.GroupKinds {
+		if n := p.weights[group]; n > 0 && n <= fewLevels {
+			p.known[group], p.squared[group] = known, squared
+		}
+	}
 }
 
 // choose takes one step of the fixed point. know returns the information on a weight, and the weight.
 func (p *prior) choose(e *features.Frozen, constants Constants, know func(j int) (information, weight float64)) {
 	p.extend(e.GroupCount(), constants.StartPrecision)
 	e.Groups(func(group int, from, to int32) {
+		p.weights[group] += int(to - from)
 		for j := int(from); j < int(to); j++ {
 			information, w := know(j)
 			p.known[group] += information / (information + p.precisions[group])
 			p.squared[group] += float64(w * w)
 		}
 	})
+	p.pool()
 	for group, known := range p.known {
 		if p.squared[group] > 0 {
 			p.precisions[group] = min(constants.MostPrecision, max(constants.LeastPrecision, known/p.squared[group]))
@@ -49,6 +72,7 @@ func (p *prior) extend(groups int, start float64) {
 		p.precisions = append(p.precisions, start)
 	}
 	p.known, p.squared = zeros(p.known, groups), zeros(p.squared, groups)
+	p.weights = append(p.weights[:0], make([]int, groups)...)
 }
 
 // zeros returns count zeros, in the memory of old where that is enough.
