@@ -19,7 +19,7 @@ import (
 
 func newRun(s *streams) *cobra.Command {
 	var flags configFlags
-	var r streaming
+	r := streaming{kind: board.Run}
 	cmd := &cobra.Command{
 		Use:   "run --config FILE",
 		Short: "Learn from a Kafka topic, and publish the weights",
@@ -39,7 +39,7 @@ http://127.0.0.1:8468/ in a browser.`,
   curl localhost:8468/api/v1/status`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			loaded, err := flags.load(cmd, nil, config.Streaming)
+			loaded, err := flags.load(cmd, nil, config.Running)
 			if err != nil {
 				return err
 			}
@@ -57,6 +57,7 @@ http://127.0.0.1:8468/ in a browser.`,
 // streaming is one run of the command.
 type streaming struct {
 	*streams
+	kind     board.Kind // what it does: Run or Monitor
 	config   *config.Loaded
 	files    []string // of the configuration
 	untilEnd bool
@@ -82,7 +83,7 @@ func (r *streaming) run(ctx context.Context) error {
 		return err
 	}
 	r.begin(whole)
-	r.live = server.NewLive(server.NewMonitor(version(), r.config.Job), board.Run, r.config.Job, r.config.Model())
+	r.live = server.NewLive(server.NewMonitor(version(), r.config.Job), r.kind, r.config.Job, r.config.Model())
 	access, err := r.access()
 	if err != nil {
 		return err
@@ -138,7 +139,8 @@ func (r *streaming) learn(stop context.Context) error {
 	if options.Signer, options.Verifier, err = signing(r.config); err != nil {
 		return errors.Join(err, client.Close())
 	}
-	inspecting, serving := true, r.config.Server.Address != ""
+	learns := r.kind == board.Run
+	inspecting, serving := learns, learns && r.config.Server.Address != ""
 	options.Look = func(value []byte) (more bool) {
 		if serving {
 			r.live.Look(value)
@@ -151,7 +153,9 @@ func (r *streaming) learn(stop context.Context) error {
 		learner := stream.New(stream.Kafka(client), options)
 		r.live.Watch(learner.Status)
 		err = learner.Run(ctx)
-		look.end()
+		if learns {
+			look.end()
+		}
 	}
 	if cause := context.Cause(ctx); stop.Err() == nil && cause != nil {
 		err = cause
@@ -191,6 +195,7 @@ func (r *streaming) options(notify func(stream.Event)) stream.Options {
 		UntilEnd:   r.untilEnd,
 		BeginAgain: r.beginAgain,
 		Program:    version(),
+		Service:    "fairstream " + string(r.kind),
 		Actor:      r.said.actor,
 		Reason:     r.said.reason,
 		Notify:     notify,
@@ -199,6 +204,9 @@ func (r *streaming) options(notify func(stream.Event)) stream.Options {
 
 func topicsOf(c *config.Loaded) stream.Topics {
 	t := c.Topics
+	if len(c.Monitor.Fields()) > 0 {
+		t.Model = "" // nothing is published
+	}
 	return stream.Topics{Input: t.Input, Model: t.Model, State: t.State, DeadLetter: t.DeadLetter, History: t.History}
 }
 

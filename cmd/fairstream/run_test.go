@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -46,6 +47,7 @@ type job struct {
 	topics    stream.Topics
 	address   string // of the server
 	addresses []string
+	command   string // run, if empty
 }
 
 // onBrokers runs a test on the embedded broker and on a real one.
@@ -111,7 +113,7 @@ type child struct {
 
 func (j *job) start(args ...string) *child {
 	j.t.Helper()
-	c := &child{Cmd: exec.Command(os.Args[0], append([]string{"run", "--config", j.config}, args...)...)}
+	c := &child{Cmd: exec.Command(os.Args[0], append([]string{cmp.Or(j.command, "run"), "--config", j.config}, args...)...)}
 	c.Env = append(os.Environ(), asCommand+"=1")
 	c.Stderr = &c.log
 	if err := c.Start(); err != nil {

@@ -45,7 +45,7 @@ func (s *streams) verifyState(ctx context.Context, client *kafka.Client, c *conf
 	if err := mustExist(ctx, client, topics.State, topics.Model); err != nil {
 		return err
 	}
-	v, err := stream.VerifyState(ctx, stream.Kafka(client), c.Model(), topics, c.Job)
+	v, err := stream.VerifyState(ctx, stream.Kafka(client), stream.Options{Job: c.Job, Model: c.Model(), Monitoring: c.Monitor, Topics: topics})
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,9 @@ func (s *streams) writeVerification(v *stream.Verification, c *config.Loaded) er
 	if v.Snapshot != nil {
 		english.Fprintf(&text, "  The last holds version %d.\n", v.Snapshot.Version)
 	}
-	english.Fprintf(&text, "Topic %s holds %s.\n", c.Topics.Model, counted(v.Documents, "document"))
+	if model := topicsOf(c).Model; model != "" {
+		english.Fprintf(&text, "Topic %s holds %s.\n", model, counted(v.Documents, "document"))
+	}
 	for _, problem := range v.Problems {
 		fmt.Fprintf(&text, "Problem: %s.\n", problem)
 	}

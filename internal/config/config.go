@@ -59,6 +59,9 @@ func (c Config) WithDefaults() Config {
 	learner := c.Model().WithDefaults()
 	c.Record, c.Learner, c.Constraints = learner.Record, learner.Learner, learner.Constraints
 	c.Topics = c.Topics.withDefaults()
+	if len(c.Monitor.Fields()) > 0 && c.Record.Label.Field == "" { // decisions need no label
+		c.Record.Label = record.Label{Field: "label", Positive: "1"}
+	}
 	return c
 }
 
@@ -73,6 +76,10 @@ const (
 	Streaming
 	// AsWritten is Streaming if a key of the sections kafka or topics is set, and Learning otherwise.
 	AsWritten
+	// Running is Streaming for a job that learns: its decisions are not another model's.
+	Running
+	// Monitoring is Streaming for the decisions of another model: it needs to know where records contain them.
+	Monitoring
 	// Serving needs the section server alone: no other is looked at.
 	Serving
 )
@@ -84,7 +91,14 @@ func (c Config) Validate(purpose Purpose) []record.Problem {
 	}
 	problems := jobProblems(c.Job)
 	problems = append(problems, c.Model().Validate()...)
-	if purpose == Streaming {
+	given := len(c.Monitor.Fields()) > 0
+	if given || purpose == Monitoring {
+		problems = append(problems, c.Monitor.Given.Validate()...)
+	}
+	if given && purpose == Running {
+		problems = append(problems, record.Problem{Path: "monitor", Message: "names a decision or score of another model: use `fairstream monitor`, or remove the key to learn"})
+	}
+	if purpose == Streaming || purpose == Running || purpose == Monitoring {
 		for _, problem := range c.Kafka.Validate() {
 			problems = append(problems, record.Problem{Path: "kafka." + problem.Path, Message: problem.Message})
 		}

@@ -218,6 +218,9 @@ func (l *Loaded) IsSet(path string) bool {
 
 // written is the purpose that the sections tell of.
 func (l *Loaded) written() Purpose {
+	if len(l.Monitor.Fields()) > 0 {
+		return Monitoring
+	}
 	if l.IsSet("kafka") || l.IsSet("topics") {
 		return Streaming
 	}

@@ -17,19 +17,30 @@ import (
 func witnessed(b *board.Status, m *stream.Monitored) {
 	r := m.Report
 	b.Confidence, b.Comparisons = r.Confidence, len(r.Comparisons)
+	if b.Kind == board.Monitor { // nobody else judges
+		for i := range r.Comparisons {
+			row := board.NewConstraint(r.Comparisons[i].All, r.Subject.ID)
+			row.Name, row.Enforced = nameOf(r.Comparisons[i].Comparison, r.Subject), false
+			b.Constraints = append(b.Constraints, row)
+		}
+	}
 	b.Subjects = append(b.Subjects, board.Subject{ID: r.Subject.ID, Title: r.Subject.Title, Kind: string(r.Subject.Kind), Records: r.Records, Since: m.Since})
-	b.Records.Labelled = r.Labelled
+	if b.Kind == board.Monitor {
+		b.Records.Labelled += r.Labelled
+	}
 	if !r.First.IsZero() {
 		b.Time = &board.Span{First: r.First, Last: r.Last}
 	}
 	for i := range r.Comparisons {
 		c := &r.Comparisons[i]
 		for k := range b.Constraints {
-			if row := &b.Constraints[k]; keyOf(c.Comparison) == row.Key() {
+			if row := &b.Constraints[k]; keyOf(c.Comparison, r.Subject) == row.Key() {
 				judge(row, c, m)
 			}
 		}
-		b.Gaps = append(b.Gaps, gapsOf(r.Subject.ID, c)...)
+		for _, gap := range gapsOf(r.Subject.ID, c) {
+			b.Gaps = addGap(b.Gaps, gap)
+		}
 	}
 	for i := range r.Groups {
 		g := groupOf(r.Subject.ID, &r.Groups[i])
@@ -40,8 +51,16 @@ func witnessed(b *board.Status, m *stream.Monitored) {
 	}
 }
 
-func keyOf(c fairness.Comparison) board.Key {
-	return board.Key{Name: c.Name, Criterion: c.Criterion, Group: c.GroupLabel(), Versus: c.VersusLabel()}
+func keyOf(c fairness.Comparison, of monitor.Subject) board.Key {
+	return board.Key{Name: nameOf(c, of), Criterion: c.Criterion, Group: c.GroupLabel(), Versus: c.VersusLabel()}
+}
+
+// nameOf tells the rows of several models apart.
+func nameOf(c fairness.Comparison, of monitor.Subject) string {
+	if of.Kind == monitor.External && of.ID != stream.OnlyModel {
+		return fmt.Sprintf("%s (%s)", c.Name, of.ID)
+	}
+	return c.Name
 }
 
 // judge adds the sequence and the alarm of a comparison to its row.
@@ -70,6 +89,20 @@ func timeOrNil(t time.Time) *time.Time {
 		return nil
 	}
 	return &t
+}
+
+// addGap adds a gap, once for two comparisons of the same groups: that which a bound is about.
+func addGap(gaps []board.Gap, gap board.Gap) []board.Gap {
+	for i, g := range gaps {
+		if g.Subject == gap.Subject && g.Measure == gap.Measure && g.Group == gap.Group && g.Versus == gap.Versus &&
+			(g.Value == gap.Value || !g.Value.Known() && !gap.Value.Known()) {
+			if gap.Tau.Known() {
+				gaps[i] = gap
+			}
+			return gaps
+		}
+	}
+	return append(gaps, gap)
 }
 
 // gapsOf are the differences of all measures between the two sides of a comparison.
@@ -122,7 +155,7 @@ func calibrationOf(g board.Group, c monitor.Calibration, level float64) board.Ca
 // history is a comparison over time, with what happened to it; nil if the key names none.
 func history(m *stream.Monitored, key board.Key) *board.Series {
 	for _, c := range m.Report.Comparisons {
-		own := keyOf(c.Comparison)
+		own := keyOf(c.Comparison, m.Report.Subject)
 		if !key.Fits(own) {
 			continue
 		}

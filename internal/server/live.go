@@ -74,10 +74,12 @@ func (l *Live) state() *stream.Status {
 
 // Series is part of board.Source.
 func (l *Live) Series(key board.Key) *board.Series {
-	if s := l.state(); s != nil && s.Monitored != nil {
-		if series := history(s.Monitored, key); series != nil {
-			l.track.annotate(series)
-			return series
+	if s := l.state(); s != nil {
+		for _, m := range s.Monitored {
+			if series := history(m, key); series != nil {
+				l.track.annotate(series)
+				return series
+			}
 		}
 	}
 	return l.track.of(key)
@@ -113,8 +115,14 @@ func (l *Live) Status() *board.Status {
 	if m := s.Measurements; m != nil {
 		l.measured(b, m, s.Monitored == nil)
 	}
-	if s.Monitored != nil {
-		witnessed(b, s.Monitored)
+	if l.kind == board.Monitor {
+		b.WarmUp, b.Records.Labelled = nil, 0
+		if s.Phase == stream.PhaseLearning {
+			b.Phase = "monitoring"
+		}
+	}
+	for _, m := range s.Monitored {
+		witnessed(b, m)
 	}
 	return b
 }

@@ -60,6 +60,16 @@ func (l *Log) Expect(sequence int64, sum, where string) {
 	l.breaks = append(l.breaks, Break{Offset: -1, Sequence: sequence, Problem: problem})
 }
 
+// Decisions are the changes of verdicts and alarms, in order.
+func (l *Log) Decisions() (all []Judged) {
+	for _, e := range l.entries {
+		if e.Kind == Decisions {
+			all = append(all, *e.Decisions)
+		}
+	}
+	return all
+}
+
 // begins is the time of the first entry.
 func (l *Log) begins() time.Time {
 	if len(l.entries) == 0 {

@@ -42,7 +42,7 @@ func (l *learning) settle(ctx context.Context, beginning, mustPublish bool) erro
 		return err
 	}
 	version := l.learner.Version()
-	publish := version > 0 && (l.fresh || version > l.publishedVersion) && (mustPublish && l.isUseful() || l.publishable())
+	publish := version > 0 && (l.fresh || version > l.publishedVersion) && (mustPublish && !l.options.given() && l.isUseful() || l.publishable())
 	if !beginning && !publish && !l.dirty {
 		return nil
 	}
@@ -80,14 +80,14 @@ func (l *learning) idle(ctx context.Context) error {
 // whether it is kept.
 func (l *learning) publishable() bool {
 	version := l.learner.Version()
-	if !l.isUseful() {
+	if l.options.given() || !l.isUseful() {
 		return false
 	}
 	if version == 0 || version >= firstPublication || l.publishedVersion > 0 {
 		return version > 0
 	}
 	l.askAt = l.now.Add(measureEvery)
-	for _, e := range l.learner.Measurements().Constraints {
+	for _, e := range l.learner.measure().Constraints {
 		if e.Enforced && e.Status == fairness.NotEstimable {
 			if !l.withheld {
 				l.options.Notify(Withheld{"constraint " + e.Name + " cannot be measured yet: " + e.Reason})
@@ -129,7 +129,7 @@ func (l *learning) checkpoint(ctx context.Context, publish bool) error {
 		},
 		learner: l.learner.AppendState(nil),
 		labels:  l.labels.appendState(nil),
-		monitor: l.witness.state(),
+		monitor: l.witnesses.state(),
 	}
 	l.dirty, l.busy = false, true
 	l.savedVersion, l.savedAt = l.learner.Version(), l.now
@@ -180,14 +180,14 @@ func (l *learning) report() {
 		l.told = Rejected{}
 	}
 	version := l.learner.Version()
-	measurements := l.learner.Measurements()
+	measurements := l.learner.measure()
 	rejected := maps.Clone(l.rejected)
 	labels := l.labels.status()
-	monitored := l.witness.monitored()
+	monitored := l.witnesses.monitored()
 	l.board.post(func(s *Status) {
-		s.Measurements, s.MeasuredVersion, s.Rejected, s.Labels, s.Monitored = &measurements, version, rejected, labels, monitored
+		s.Measurements, s.MeasuredVersion, s.Rejected, s.Labels, s.Monitored = measurements, version, rejected, labels, monitored
 		s.Useless = ""
-		if version >= int64(l.options.Model.Learner.Warmup) {
+		if measurements != nil && version >= int64(l.options.Model.Learner.Warmup) {
 			s.Useless = measurements.Useless()
 		}
 	})
@@ -202,8 +202,8 @@ func (l *learning) verdict() error {
 	if l.learner.Version() == 0 && l.last != nil {
 		return &NothingLearnt{l.options.Topics.Input, rejected, l.last}
 	}
-	if l.learner.Version() > 0 && !l.isUseful() {
-		m := l.learner.Measurements()
+	if l.learner.Version() > 0 && !l.options.given() && !l.isUseful() {
+		m := l.learner.measure()
 		return &Useless{l.options.Topics.Input, m.Useless()}
 	}
 	return nil

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/fairstream/fairstream/pkg/fairness"
-	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -55,12 +54,12 @@ type waiting struct {
 	key      string
 	value    []byte // as it came
 	decision decision
-	margin   float64 // that it was decided by
+	score    float64 // of the decision
 }
 
-// made is the decision, of a record with these levels.
-func (w *waiting) made(levels []fairness.Level) model.Made {
-	return model.Made{Known: w.decision != undecided, Margin: w.margin, Levels: levels}
+// made is the decision of a model, about a record with these levels.
+func (w *waiting) made(levels []fairness.Level, model string) made {
+	return made{known: w.decision != undecided, positive: w.decision == positive, score: w.score, levels: levels, model: model}
 }
 
 // overhead is what a record takes besides its key and value, roughly.
@@ -82,15 +81,13 @@ func newLabelBuffer(limit LabelBuffer, schema *record.Schema) *labelBuffer {
 }
 
 // join gives the record to learn, nil if there is none yet. The record is valid until the next call.
-func (b *labelBuffer) join(e *entry, learner *model.Learner, witness *witness) (complete *record.Record, rejection error) {
+func (b *labelBuffer) join(e *entry, d decider, w *witnesses) (complete *record.Record, rejection error) {
 	r := &e.record
 	b.joined = nil
 	if !r.HasLabel {
-		w := &waiting{key: string(r.Key), value: slices.Clone(e.source.Value)}
-		made := learner.Meet(r)
-		w.decision, w.margin = b.score(made), made.Margin
-		witness.met(made, r)
-		b.keep(w)
+		made := d.meet(r)
+		w.observe(made, r)
+		b.keep(&waiting{string(r.Key), slices.Clone(e.source.Value), b.score(made), made.score})
 		return nil, nil
 	}
 	element := b.byKey[string(r.Key)]
@@ -101,16 +98,16 @@ func (b *labelBuffer) join(e *entry, learner *model.Learner, witness *witness) (
 		return nil, &record.Rejection{Reason: UnmatchedLabel, Offset: -1,
 			Detail: "no record with its key waits for a label: it did not come before its label, or was dropped from a full buffer (stream.labels)"}
 	}
-	w := b.remove(element)
-	if err := b.decoder.DecodeJSON(&b.scratch, w.value); err != nil {
+	earlier := b.remove(element)
+	if err := b.decoder.DecodeJSON(&b.scratch, earlier.value); err != nil {
 		return nil, err // only if record.limits became narrower
 	}
 	b.scratch.HasLabel, b.scratch.Positive, b.scratch.Label = true, r.Positive, r.Label
 	b.count.Joined++
-	b.joined = w
-	if w.decision != undecided {
+	b.joined = earlier
+	if earlier.decision != undecided {
 		b.count.Judged++
-		if (w.decision == positive) == r.Positive {
+		if (earlier.decision == positive) == r.Positive {
 			b.count.Right++
 		}
 	}
@@ -126,12 +123,12 @@ func (b *labelBuffer) earlier() *waiting {
 }
 
 // score counts a decision. There is none before the learner knows its columns, or of a regression.
-func (b *labelBuffer) score(made model.Made) decision {
-	if !made.Known {
+func (b *labelBuffer) score(m made) decision {
+	if !m.known {
 		return undecided
 	}
 	b.count.Scored++
-	if made.Decision().Positive {
+	if m.positive {
 		b.count.Positive++
 		return positive
 	}
@@ -169,7 +166,7 @@ func (b *labelBuffer) status() *LabelStatus {
 }
 
 // appendState writes the buffer, as sections: the counts (JSON), then key, value, decision (a byte) and
-// margin of each record, the oldest first. Nothing is written without a buffer.
+// score of each record, the oldest first. Nothing is written without a buffer.
 func (b *labelBuffer) appendState(dst []byte) []byte {
 	if b == nil {
 		return dst
@@ -183,7 +180,7 @@ func (b *labelBuffer) appendState(dst []byte) []byte {
 		w := element.Value.(*waiting)
 		dst = appendSection(appendSection(dst, []byte(w.key)), w.value)
 		dst = append(dst, byte(w.decision))
-		dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(w.margin))
+		dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(w.score))
 	}
 	return dst
 }
@@ -209,8 +206,8 @@ func (b *labelBuffer) restore(state []byte) error {
 		if err != nil || len(rest) < 9 || decision(rest[0]) > positive {
 			return fmt.Errorf("the label buffer: %w", errShort)
 		}
-		margin := math.Float64frombits(binary.LittleEndian.Uint64(rest[1:]))
-		b.keep(&waiting{string(key), slices.Clone(value), decision(rest[0]), margin})
+		score := math.Float64frombits(binary.LittleEndian.Uint64(rest[1:]))
+		b.keep(&waiting{string(key), slices.Clone(value), decision(rest[0]), score})
 		rest = rest[9:]
 	}
 	saved.Dropped += b.count.Dropped

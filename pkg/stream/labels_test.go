@@ -176,7 +176,7 @@ func TestNoDecisionBeforeTheLearnerIsReady(t *testing.T) {
 		learner.Learn(&nothing)
 	}
 	waits := record.Record{Attributes: make([]record.Value, 1)}
-	if got := b.score(learner.Meet(&waits)); got != undecided || b.count.Scored != 0 {
+	if got := b.score(ours{learner}.meet(&waits)); got != undecided || b.count.Scored != 0 {
 		t.Errorf("version %d, warm-up %d: decision %d, %d scored", learner.Version(), config.Learner.Warmup, got, b.count.Scored)
 	}
 }

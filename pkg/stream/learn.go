@@ -7,13 +7,12 @@ import (
 
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/history"
-	"github.com/fairstream/fairstream/pkg/model"
 )
 
 // learning is the goroutine that owns the learner.
 type learning struct {
 	options  *Options
-	learner  *model.Learner
+	learner  decider
 	pipeline *pipeline
 	source   Source
 	letters  chan<- mail
@@ -22,12 +21,12 @@ type learning struct {
 	goal     *goal // where to stop; nil to go on
 
 	// State: what a snapshot saves.
-	ledgers  ledgers
-	rejected map[string]int64
-	window   *rejectWindow
-	labels   *labelBuffer // nil without record.key
-	witness  *witness     // nil if decisions are not monitored
-	topicID  kafka.TopicID
+	ledgers   ledgers
+	rejected  map[string]int64
+	window    *rejectWindow
+	labels    *labelBuffer // nil without record.key
+	witnesses *witnesses   // nil if decisions are not monitored
+	topicID   kafka.TopicID
 	// configuration is what is configured, and entries are what the history is to tell before the next
 	// snapshot.
 	configuration configuration
@@ -252,8 +251,13 @@ func newestOf(e *entry) time.Time {
 // one processes a record. After its error the learner is as before, and stops.
 func (l *learning) one(ledger *Ledger, e *entry) error {
 	complete, rejection := &e.record, e.rejection
+	if rejection == nil {
+		if refused := l.learner.refuse(complete); refused != nil {
+			rejection = refused
+		}
+	}
 	if rejection == nil && l.labels != nil {
-		complete, rejection = l.labels.join(e, l.learner, l.witness)
+		complete, rejection = l.labels.join(e, l.learner, l.witnesses)
 	}
 	if rejection == nil {
 		l.window.push(false)
@@ -262,11 +266,11 @@ func (l *learning) one(ledger *Ledger, e *entry) error {
 			l.watch()
 			return nil
 		}
-		made := l.learner.Learn(complete)
+		made := l.learner.take(complete)
 		if earlier := l.labels.earlier(); earlier != nil {
-			l.witness.labelled(earlier.made(l.learner.Levels(complete)), complete.Positive, e.record.Time)
+			l.witnesses.label(earlier.made(l.learner.Levels(complete), made.model), complete.Positive, e.record.Time)
 		} else {
-			l.witness.learnt(made, complete)
+			l.witnesses.observe(made, complete)
 		}
 		l.watch()
 		ledger.Learnt.add(ledger.Partition, e.source.Offset)

@@ -9,12 +9,11 @@ import (
 
 	"github.com/fairstream/fairstream/internal/check"
 	"github.com/fairstream/fairstream/pkg/history"
-	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/monitor"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
-// Monitoring is how the decisions that a classifier makes are watched, each by the weights of its moment.
+// Monitoring is how decisions are watched: those of a learner as it makes them, or those of somebody else's models.
 type Monitoring struct {
 	// Enabled is whether the decisions are monitored.
 	Enabled *bool `yaml:"enabled,omitempty"`
@@ -28,6 +27,8 @@ type Monitoring struct {
 	RunLength float64 `yaml:"run_length"`
 	// Exact is whether sequences are valid with few records too. They are then several times as wide.
 	Exact bool `yaml:"exact,omitempty"`
+	// Given is where the records of `fairstream monitor` contain the decisions; `run` makes its own.
+	Given `yaml:",inline"`
 }
 
 // on says whether decisions are to be monitored: by default they are.
@@ -73,138 +74,189 @@ type Monitored struct {
 	Events []monitor.Event
 }
 
-// witness watches the decisions of a learner. A nil one watches nothing.
+// witness watches the decisions of one model.
 type witness struct {
 	monitor *monitor.Monitor
-	since   int64 // records learnt when it began
-	told    int64 // the last event that was passed on
-	again   bool  // what was saved says nothing about the present comparisons
+	model   string // empty where there is one model only
+	since   int64  // records taken when it began
+	told    int64  // the last event that was passed on
 
 	decision monitor.Decision // scratch
 }
 
-// AsMade is the id of the subject.
-const AsMade = "as_made"
+// mostModels is how many models are watched: a field that names them by mistake must not fill the memory.
+const mostModels = 20
 
-// newWitness returns a witness that has seen nothing; nil if there is nothing to watch.
-func newWitness(o *Options, learner *model.Learner) (*witness, error) {
-	config, watched := monitoringOf(o, learner)
-	if !watched {
+// witnesses watch the decisions of all models. A nil one watches nothing.
+type witnesses struct {
+	options *Monitoring
+	decider decider
+	all     []*witness // in the order in which they were met
+	beyond  int64      // decisions of models that are not watched
+	again   bool       // what was saved says nothing about the present comparisons
+}
+
+// newWitnesses returns some that have seen nothing; nil if there is nothing to watch.
+func newWitnesses(o *Options, d decider) (*witnesses, error) {
+	if !watched(o, d) {
 		return nil, nil
 	}
-	m, err := monitor.New(config)
-	return &witness{monitor: m, since: learner.Version()}, err
-}
-
-func monitoringOf(o *Options, learner *model.Learner) (config monitor.Config, watched bool) {
-	c := learner.Config().Learner
-	if !o.Monitoring.on() || c.Task == model.Regression || len(learner.Grouper().Comparisons()) == 0 {
-		return config, false
-	}
-	return monitor.Config{
-		Subject: monitor.Subject{ID: AsMade, Title: "Decisions as made, each by the weights of its moment", Kind: monitor.AsMade},
-		Grouper: learner.Grouper(), Level: c.Level, MinimumRecords: c.MinimumRecords,
-		Confidence: o.Monitoring.Confidence, Window: o.Monitoring.Window, Period: o.Monitoring.Period,
-		RunLength: o.Monitoring.RunLength, Exact: o.Monitoring.Exact,
-	}, true
-}
-
-// restoreWitness goes on from a snapshot's section. What was counted under other settings says nothing about these: then
-// monitoring begins again.
-func restoreWitness(o *Options, learner *model.Learner, state []byte) (w *witness, err error) {
-	config, watched := monitoringOf(o, learner)
-	if !watched || len(state) == 0 {
-		return newWitness(o, learner)
-	}
-	since, length := binary.Uvarint(state)
-	if length <= 0 || since > math.MaxInt64 {
-		return nil, errShort
-	}
-	m, err := monitor.Restore(config, state[length:])
-	if errors.Is(err, monitor.ErrOtherSettings) {
-		if w, err = newWitness(o, learner); err == nil {
-			w.again = true
-		}
+	w := &witnesses{options: &o.Monitoring, decider: d}
+	_, several := d.(*theirs)
+	if several = several && o.Monitoring.Model != ""; several {
+		_, err := monitor.New(w.config("")) // the settings are right
 		return w, err
 	}
+	_, err := w.of("")
+	return w, err
+}
+
+func (w *witnesses) config(name string) monitor.Config {
+	c := w.decider.Config().Learner
+	return monitor.Config{
+		Subject: w.decider.subject(name), Grouper: w.decider.Grouper(), Level: c.Level, MinimumRecords: c.MinimumRecords,
+		Confidence: w.options.Confidence, Window: w.options.Window, Period: w.options.Period,
+		RunLength: w.options.RunLength, Exact: w.options.Exact,
+	}
+}
+
+// of is the witness of a model, a new one if it was not met before; nil beyond mostModels.
+func (w *witnesses) of(name string) (*witness, error) {
+	for _, one := range w.all {
+		if one.model == name {
+			return one, nil
+		}
+	}
+	if len(w.all) == mostModels {
+		return nil, nil
+	}
+	m, err := monitor.New(w.config(name))
 	if err != nil {
 		return nil, err
 	}
-	return &witness{monitor: m, since: int64(since), told: m.LastEvent()}, nil
+	one := &witness{monitor: m, model: name, since: w.decider.Version()}
+	w.all = append(w.all, one)
+	return one, nil
+}
+
+// restoreWitnesses goes on from a snapshot's section. What was counted under other settings says nothing about these: then
+// monitoring begins again.
+func restoreWitnesses(o *Options, d decider, state []byte) (w *witnesses, err error) {
+	if w, err = newWitnesses(o, d); w == nil || err != nil || len(state) == 0 {
+		return w, err
+	}
+	if t, given := d.(*theirs); given && t.other {
+		w.again = true
+		return w, nil
+	}
+	beyond, length := binary.Uvarint(state)
+	if length <= 0 || beyond > math.MaxInt64 {
+		return nil, errShort
+	}
+	var all []*witness
+	for rest := state[length:]; len(rest) > 0; {
+		var name, saved []byte
+		if name, rest, err = section(rest); err == nil {
+			saved, rest, err = section(rest)
+		}
+		since, length := binary.Uvarint(saved)
+		if err != nil || length <= 0 || since > math.MaxInt64 || len(all) == mostModels {
+			return nil, errShort
+		}
+		m, err := monitor.Restore(w.config(string(name)), saved[length:])
+		if errors.Is(err, monitor.ErrOtherSettings) {
+			w.again = true
+			return w, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, &witness{monitor: m, model: string(name), since: int64(since), told: m.LastEvent()})
+	}
+	w.all, w.beyond = all, int64(beyond)
+	return w, nil
 }
 
 // state is what a snapshot saves.
-func (w *witness) state() []byte {
+func (w *witnesses) state() []byte {
 	if w == nil {
 		return nil
 	}
-	return append(binary.AppendUvarint(nil, uint64(w.since)), w.monitor.State()...)
-}
-
-// learnt observes the decision about a record that came with its label.
-func (w *witness) learnt(made model.Made, r *record.Record) {
-	if w == nil || !made.Known {
-		return
+	dst := binary.AppendUvarint(nil, uint64(w.beyond))
+	for _, one := range w.all {
+		dst = appendSection(dst, []byte(one.model))
+		dst = appendSection(dst, append(binary.AppendUvarint(nil, uint64(one.since)), one.monitor.State()...))
 	}
-	w.fill(made, r.Time)
-	w.decision.Labelled, w.decision.Label = true, r.Positive
-	w.monitor.Observe(&w.decision)
+	return dst
 }
 
-// met observes the decision about a record whose label comes later.
-func (w *witness) met(made model.Made, r *record.Record) {
-	if w == nil || !made.Known {
-		return
+// observe counts a decision, and the label if the record has it.
+func (w *witnesses) observe(m made, r *record.Record) {
+	if one := w.fill(m, r.Time); one != nil {
+		one.decision.Labelled, one.decision.Label = r.HasLabel, r.Positive
+		one.monitor.Observe(&one.decision)
 	}
-	w.fill(made, r.Time)
-	w.decision.Labelled = false
-	w.monitor.Observe(&w.decision)
 }
 
-// labelled takes in the label of a decision that was observed before; made has its margin, at is when the label came.
-func (w *witness) labelled(made model.Made, label bool, at time.Time) {
-	if w == nil || !made.Known {
-		return
+// label counts the label of a decision that was observed before; at is when it came.
+func (w *witnesses) label(m made, label bool, at time.Time) {
+	if one := w.fill(m, at); one != nil {
+		one.decision.Labelled, one.decision.Label = true, label
+		one.monitor.Label(&one.decision)
 	}
-	w.fill(made, at)
-	w.decision.Labelled, w.decision.Label = true, label
-	w.monitor.Label(&w.decision)
 }
 
-func (w *witness) fill(made model.Made, at time.Time) {
-	d := made.Decision()
-	w.decision.Levels, w.decision.Positive, w.decision.Score, w.decision.Time = made.Levels, d.Positive, d.Probability, at
-}
-
-// news returns what happened since the last call.
-func (w *witness) news() []monitor.Event {
-	if w == nil || w.monitor.LastEvent() == w.told {
+func (w *witnesses) fill(m made, at time.Time) *witness {
+	if w == nil || !m.known {
 		return nil
 	}
-	events := w.monitor.Events(w.told)
-	w.told = w.monitor.LastEvent()
-	return events
+	one, err := w.of(m.model)
+	if err != nil {
+		panic("stream: settings of a monitor that were valid no longer are")
+	}
+	if one == nil {
+		w.beyond++
+		return nil
+	}
+	d := &one.decision
+	d.Levels, d.Positive, d.Score, d.Time = m.levels, m.positive, m.score, at
+	return one
 }
 
 // monitored is what is known now; nil if nothing is watched.
-func (w *witness) monitored() *Monitored {
+func (w *witnesses) monitored() (all []*Monitored) {
 	if w == nil {
 		return nil
 	}
-	m := &Monitored{Since: w.since, Report: w.monitor.Report(), Events: w.monitor.Events(0)}
-	m.Series = make([][]monitor.Point, len(w.monitor.Config().Grouper.Comparisons()))
-	for i := range m.Series {
-		m.Series[i] = w.monitor.Series(i)
+	for _, one := range w.all {
+		m := &Monitored{Since: one.since, Report: one.monitor.Report(), Events: one.monitor.Events(0)}
+		m.Series = make([][]monitor.Point, len(one.monitor.Config().Grouper.Comparisons()))
+		for i := range m.Series {
+			m.Series[i] = one.monitor.Series(i)
+		}
+		all = append(all, m)
 	}
-	return m
+	return all
 }
 
 // watch passes on what happened to the decisions: to who is notified, and to the history.
 func (l *learning) watch() {
-	for _, e := range l.witness.news() {
-		about := l.witness.monitor.Config().Grouper.Comparisons()[e.Comparison]
-		l.options.Notify(DecisionsChanged{Subject: AsMade, Comparison: about, Event: e})
-		told := &history.Judged{Subject: AsMade, Number: e.Number, Change: string(e.Kind), Record: l.witness.since + e.Record,
+	if l.witnesses == nil {
+		return
+	}
+	for _, one := range l.witnesses.all {
+		if one.monitor.LastEvent() > one.told {
+			l.tell(one)
+		}
+	}
+}
+
+func (l *learning) tell(w *witness) {
+	subject := w.monitor.Config().Subject.ID
+	for _, e := range w.monitor.Events(w.told) {
+		about := w.monitor.Config().Grouper.Comparisons()[e.Comparison]
+		l.options.Notify(DecisionsChanged{Subject: subject, Comparison: about, Event: e})
+		told := &history.Judged{Subject: subject, Number: e.Number, Change: string(e.Kind), Record: w.since + e.Record,
 			Constraint: about.Name, Criterion: string(about.Criterion), Group: about.GroupLabel(), Versus: about.VersusLabel(), Tau: about.Tau,
 			From: string(e.From), To: string(e.To)}
 		if !e.Time.IsZero() {
@@ -216,9 +268,10 @@ func (l *learning) watch() {
 		if e.Kind == monitor.AlarmRaised {
 			told.Evidence = finite(e.Evidence)
 		}
-		l.entries = append(l.entries, history.Entry{ID: fmt.Sprintf("%s/%s/%d/%d/%s/%d", history.Decisions, AsMade, l.witness.since, e.Number, e.Kind, e.Record),
+		l.entries = append(l.entries, history.Entry{ID: fmt.Sprintf("%s/%s/%d/%d/%s/%d", history.Decisions, subject, w.since, e.Number, e.Kind, e.Record),
 			Kind: history.Decisions, Decisions: told})
 	}
+	w.told = w.monitor.LastEvent()
 }
 
 // finite is a number for JSON; nil if it is none.

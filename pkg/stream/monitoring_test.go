@@ -10,14 +10,14 @@ import (
 )
 
 // seen watches the decisions about lines without a stream.
-func seen(t *testing.T, config model.Config, lines []string) *witness {
+func seen(t *testing.T, config model.Config, lines []string) *Monitored {
 	t.Helper()
 	learner, err := model.New(config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	options := testOptions().withDefaults()
-	w, err := newWitness(&options, learner)
+	w, err := newWitnesses(&options, ours{learner})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,9 +31,9 @@ func seen(t *testing.T, config model.Config, lines []string) *witness {
 		if err := decoder.DecodeJSON(&r, []byte(line)); err != nil {
 			t.Fatal(err)
 		}
-		w.learnt(learner.Learn(&r), &r)
+		w.observe(ours{learner}.take(&r), &r)
 	}
-	return w
+	return w.monitored()[0]
 }
 
 // TestDecisionsAreWatchedAsTheyAreMade: what is said of the decisions is the same with and without a stream, and after a
@@ -45,21 +45,21 @@ func TestDecisionsAreWatchedAsTheyAreMade(t *testing.T) {
 	options := testOptions()
 	var told events
 	options.Notify = told.add
-	if half := run(t, world, options).Status().Monitored; half.Report.Records != 1500 {
+	if half := run(t, world, options).Status().Monitored[0]; half.Report.Records != 1500 {
 		t.Fatalf("%d decisions in the middle", half.Report.Records)
 	}
 	world.put(testTopics.Input, 0, lines[2500:]...)
 	status := run(t, world, options).Status()
-	want := seen(t, adultModel(), lines).monitored()
+	want := seen(t, adultModel(), lines)
 	inWords := func(m *Monitored) string {
 		c := m.Report.Comparisons[0]
 		return fmt.Sprintf("%+v", []any{m.Report.Groups, c.Sequence, c.Alarm, c.Gaps, c.RecentGaps, m.Series})
 	}
-	if got, want := inWords(status.Monitored), inWords(want); got != want {
+	if got, want := inWords(status.Monitored[0]), inWords(want); got != want {
 		t.Errorf("the stream says\n%s\nand without it\n%s", got, want)
 	}
-	if len(want.Events) == 0 || fmt.Sprintf("%+v", status.Monitored.Events) != fmt.Sprintf("%+v", want.Events) {
-		t.Errorf("events %+v, want %+v", status.Monitored.Events, want.Events)
+	if len(want.Events) == 0 || fmt.Sprintf("%+v", status.Monitored[0].Events) != fmt.Sprintf("%+v", want.Events) {
+		t.Errorf("events %+v, want %+v", status.Monitored[0].Events, want.Events)
 	}
 	judged := whole(t, world, testTopics).Decisions
 	if len(judged) != len(want.Events) || len(judged) > 0 && (judged[0].Change != string(monitor.VerdictChanged) || judged[0].Constraint != "sex") {
@@ -81,7 +81,7 @@ func TestAnotherTauIsMonitoredFromThenOn(t *testing.T) {
 	options.Model.Constraints[0].Tau = .2
 	var told events
 	options.Notify = told.add
-	m := run(t, world, options).Status().Monitored
+	m := run(t, world, options).Status().Monitored[0]
 	if m.Since != 2000 || m.Report.Records != 2000 || len(of[MonitoringBegun](&told)) != 1 {
 		t.Errorf("monitored since %d, %d records, told %d times", m.Since, m.Report.Records, len(of[MonitoringBegun](&told)))
 	}
@@ -101,7 +101,7 @@ func TestLabelsThatComeLaterAreCounted(t *testing.T) {
 	}
 	options := labelOptions()
 	status := run(t, world, options).Status()
-	r := status.Monitored.Report
+	r := status.Monitored[0].Report
 	if r.Records != status.Labels.Scored || r.Records < 700 || r.Labelled != status.Labels.Judged || r.Labelled > 200 {
 		t.Errorf("%d decisions, %d labelled; %+v", r.Records, r.Labelled, status.Labels)
 	}
@@ -110,7 +110,7 @@ func TestLabelsThatComeLaterAreCounted(t *testing.T) {
 		world.put(testTopics.Input, 0, label)
 	}
 	status = run(t, world, options).Status()
-	after := status.Monitored.Report
+	after := status.Monitored[0].Report
 	if after.Records != r.Records || after.Labelled != r.Records {
 		t.Errorf("%d decisions and %d labels, of %d", after.Records, after.Labelled, r.Records)
 	}
@@ -135,7 +135,7 @@ func TestNothingToWatch(t *testing.T) {
 	for name, options := range map[string]Options{"off": off, "no comparison": none} {
 		world := newWorld(1)
 		world.put(testTopics.Input, 0, adultLines()[:1200]...)
-		if m := run(t, world, options).Status().Monitored; m != nil {
+		if m := run(t, world, options).Status().Monitored; len(m) > 0 {
 			t.Errorf("%s: %+v", name, m)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/record"
 	"github.com/fairstream/fairstream/pkg/signature"
 )
 
@@ -56,8 +57,24 @@ type Topics struct {
 // for ever. The document then says not_estimable.
 const firstPublication = 100_000
 
+// given says whether the decisions are somebody else's: nothing is learnt or published.
+func (o *Options) given() bool { return len(o.Monitoring.Given.Fields()) > 0 }
+
+// schema is that of the input. With given decisions, labels may be missing, and only the fields of decisions are read.
+func (o *Options) schema() (*record.Schema, error) {
+	schema, err := o.Model.Schema()
+	if err == nil && o.given() {
+		schema = schema.LabelOptional()
+	}
+	return schema, err
+}
+
 func (o Options) withDefaults() Options {
 	o.Model = o.Model.WithDefaults()
+	if o.given() {
+		o.Model.Record.Features = o.Monitoring.Given.Fields()
+		o.Topics.Model = ""
+	}
 	o.Config = o.Config.withDefaults()
 	o.Monitoring = o.Monitoring.withDefaults()
 	if o.Notify == nil {
@@ -68,11 +85,14 @@ func (o Options) withDefaults() Options {
 
 // TopicSpecs are the topics that the job writes, as they must be. The input topic is somebody else's.
 func (o Options) TopicSpecs(replication int) []kafka.TopicSpec {
-	specs := []kafka.TopicSpec{
-		{Name: o.Topics.Model, Kind: kafka.ModelTopic, ReplicationFactor: replication},
+	var specs []kafka.TopicSpec
+	if !o.given() {
+		specs = append(specs, kafka.TopicSpec{Name: o.Topics.Model, Kind: kafka.ModelTopic, ReplicationFactor: replication})
+	}
+	specs = append(specs, []kafka.TopicSpec{
 		{Name: o.Topics.State, Kind: kafka.StateTopic, ReplicationFactor: replication, MaxMessageBytes: partBytes + partOverhead},
 		{Name: o.Topics.DeadLetter, Kind: kafka.DeadLetterTopic, ReplicationFactor: replication},
-	}
+	}...)
 	if o.Topics.History != "" {
 		specs = append(specs, kafka.TopicSpec{Name: o.Topics.History, Kind: kafka.HistoryTopic, ReplicationFactor: replication})
 	}

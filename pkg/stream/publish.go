@@ -65,6 +65,9 @@ func openPublisher(ctx context.Context, cluster Cluster, o *Options, term int64)
 
 // look reads on to the end of the topic.
 func (p *publisher) look(ctx context.Context) (err error) {
+	if p.topic == "" {
+		return nil // nothing is published
+	}
 	if p.next, err = p.cluster.Read(ctx, p.topic, 0, p.next, kafka.End, p.shelf.apply); err != nil {
 		return err
 	}

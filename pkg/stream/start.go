@@ -62,7 +62,7 @@ func (s *Stream) start(ctx context.Context) (l *learning, next int64, err error)
 	}
 	if j.state != nil {
 		o.Notify(Resumed{info})
-		if l.witness != nil && l.witness.again {
+		if l.witnesses != nil && l.witnesses.again {
 			o.Notify(MonitoringBegun{l.learner.Version()})
 		}
 	}
@@ -153,15 +153,15 @@ func (e *ConfigMismatch) Error() string {
 func (s *Stream) restore(l *learning, state []byte) (err error) {
 	o := &s.options
 	if o.Model.Record.Key != "" {
-		schema, err := o.Model.Schema()
+		schema, err := o.schema()
 		if err != nil {
 			return err
 		}
 		l.labels = newLabelBuffer(o.Labels, schema)
 	}
 	if state == nil {
-		if l.learner, err = model.New(o.Model); err == nil {
-			l.witness, err = newWitness(o, l.learner)
+		if l.learner, err = o.newDecider(); err == nil {
+			l.witnesses, err = newWitnesses(o, l.learner)
 		}
 		return err
 	}
@@ -172,7 +172,7 @@ func (s *Stream) restore(l *learning, state []byte) (err error) {
 	if saved.Topic != o.Topics.Input {
 		return &ConfigMismatch{"topics.input", saved.Topic, o.Topics.Input}
 	}
-	if l.learner, err = model.Restore(o.Model, saved.learner); err != nil {
+	if l.learner, err = o.restoreDecider(saved.learner); err != nil {
 		var changed *model.ConfigChanged
 		if errors.As(err, &changed) && slices.ContainsFunc(changed.Keys, func(key string) bool { return strings.HasPrefix(key, "record.") }) {
 			err = fmt.Errorf("%w; if a field of the input was only renamed, leave its key unchanged and list the new name under record.renamed", err)
@@ -191,7 +191,7 @@ func (s *Stream) restore(l *learning, state []byte) (err error) {
 	if err := l.labels.restore(saved.labels); err != nil {
 		return fmt.Errorf("stream: a snapshot is damaged: %w", err)
 	}
-	if l.witness, err = restoreWitness(o, l.learner, saved.monitor); err != nil {
+	if l.witnesses, err = restoreWitnesses(o, l.learner, saved.monitor); err != nil {
 		return fmt.Errorf("stream: a snapshot is damaged: %w", err)
 	}
 	l.ledgers, l.rejected, l.topicID = saved.Partitions, saved.Rejected, saved.TopicID
@@ -199,6 +199,24 @@ func (s *Stream) restore(l *learning, state []byte) (err error) {
 		l.rejected = map[string]int64{}
 	}
 	return nil
+}
+
+// newDecider is what a job without a snapshot is about.
+func (o *Options) newDecider() (decider, error) {
+	if o.given() {
+		return newTheirs(o.Model, o.Monitoring.Given)
+	}
+	learner, err := model.New(o.Model)
+	return ours{learner}, err
+}
+
+// restoreDecider is what a job with a snapshot is about.
+func (o *Options) restoreDecider(state []byte) (decider, error) {
+	if o.given() {
+		return restoreTheirs(o.Model, o.Monitoring.Given, state)
+	}
+	learner, err := model.Restore(o.Model, state)
+	return ours{learner}, err
 }
 
 // begin places a job that has no snapshot.

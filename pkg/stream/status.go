@@ -51,8 +51,8 @@ type Status struct {
 	Useless string
 	// Labels is the state of the label buffer, if the job has one.
 	Labels *LabelStatus
-	// Monitored is what is known of the decisions as they were made, as old as Measurements; nil if they are not monitored.
-	Monitored *Monitored
+	// Monitored is what is known of decisions, by model, at most a few seconds old; nil if they are not monitored.
+	Monitored []*Monitored
 }
 
 // PartitionStatus is how far a partition was learnt.

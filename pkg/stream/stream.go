@@ -97,7 +97,7 @@ func (s *Stream) work(hard context.Context, stop <-chan struct{}, l *learning, n
 	if err != nil {
 		return err
 	}
-	schema, err := s.options.Model.Schema()
+	schema, err := s.options.schema()
 	if err != nil {
 		return err
 	}

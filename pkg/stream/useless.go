@@ -20,7 +20,7 @@ func (l *learning) isUseful() bool {
 	if l.measuredUseless == l.learner.Version() {
 		return false
 	}
-	m := l.learner.Measurements()
+	m := l.learner.measure()
 	reason := m.Useless()
 	if reason == "" {
 		l.useful = true

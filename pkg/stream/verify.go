@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/fairstream/fairstream/internal/kafka"
-	"github.com/fairstream/fairstream/pkg/model"
 )
 
 // Verification is what VerifyState found.
@@ -31,7 +30,7 @@ type Verification struct {
 // verifier replays the state topic and compares each step with the rules of doc.go.
 type verifier struct {
 	Verification
-	config  model.Config
+	options Options
 	job     string
 	journal *journal
 	counted Reference
@@ -42,9 +41,12 @@ type verifier struct {
 
 // VerifyState replays the claims and snapshots of a job from the state topic, without writing anything: does every record
 // have its checksum, do terms rise and versions never fall, does each snapshot that counts account for its records, can
-// the last one be restored, and has each document on the model topic its snapshot? The error is one of reading.
-func VerifyState(ctx context.Context, cluster Cluster, config model.Config, topics Topics, job string) (*Verification, error) {
-	v := &verifier{config: config.WithDefaults(), job: job, journal: newJournal(job), saved: map[int64]int64{}, parts: map[Reference]int{}}
+// the last one be restored, and has each document on the model topic its snapshot? Of options,
+// Job, Model, Monitoring and Topics are used. The error is one of reading.
+func VerifyState(ctx context.Context, cluster Cluster, options Options) (*Verification, error) {
+	options = options.withDefaults()
+	job, topics := options.Job, options.Topics
+	v := &verifier{options: options, job: job, journal: newJournal(job), saved: map[int64]int64{}, parts: map[Reference]int{}}
 	_, err := cluster.Read(ctx, topics.State, 0, kafka.Earliest, kafka.End, func(r *kafka.Record) error {
 		v.follow(r)
 		return nil
@@ -164,14 +166,14 @@ func (v *verifier) restore() {
 		return // told
 	}
 	v.Snapshot = &s.SnapshotInfo
-	learner, err := model.Restore(v.config, s.learner)
+	learner, err := v.options.restoreDecider(s.learner)
 	switch {
 	case err != nil:
 		v.problem("the last snapshot, version %d: %v", s.Version, err)
 	case learner.Version() != s.Version:
 		v.problem("the last snapshot says version %d, and its learner has learnt %d records", s.Version, learner.Version())
 	default:
-		if _, err := restoreWitness(&Options{Monitoring: DefaultMonitoring()}, learner, s.monitor); err != nil {
+		if _, err := restoreWitnesses(&v.options, learner, s.monitor); err != nil {
 			v.problem("the last snapshot, version %d: %v", s.Version, err)
 		}
 	}

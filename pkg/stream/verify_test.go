@@ -13,7 +13,7 @@ import (
 func verified(t *testing.T, world *memory) *Verification {
 	t.Helper()
 	_, options := shortRun(1)
-	v, err := VerifyState(t.Context(), world, options.Model, testTopics, "adult")
+	v, err := VerifyState(t.Context(), world, Options{Job: "adult", Model: options.Model, Topics: testTopics})
 	if err != nil {
 		t.Fatal(err)
 	}

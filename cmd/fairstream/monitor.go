@@ -1,0 +1,40 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/fairstream/fairstream/internal/board"
+	"github.com/fairstream/fairstream/internal/config"
+)
+
+func newMonitor(s *streams) *cobra.Command {
+	var flags configFlags
+	r := streaming{kind: board.Monitor}
+	cmd := &cobra.Command{
+		Use:   "monitor --config FILE",
+		Short: "Monitor the decisions of another model on a Kafka topic",
+		Long: `Read decisions of any model from the input topic, and show on a page whether groups are treated alike:
+verdicts that hold however often one looks, change alarms, error rates and calibration by group. Nothing is
+learnt, and no weights are published.
+
+The section monitor names the field of the decision, or of a score and its threshold. A label may be in the
+same record, come later with the same record.key, or never come. The section constraints declares what is
+compared. The state is saved on the state topic together with the offsets, so a restart changes nothing.`,
+		Example: `  fairstream monitor --config config.yaml
+  fairstream monitor --config config.yaml --set monitor.score.field=score --set monitor.score.threshold=0.6
+  curl localhost:8468/api/v1/status`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			loaded, err := flags.load(cmd, nil, config.Monitoring)
+			if err != nil {
+				return err
+			}
+			r.streams, r.config, r.files = s, loaded, configFiles(&flags)
+			return inWork(r.run(cmd.Context()))
+		},
+	}
+	flags.register(cmd)
+	r.said.register(cmd)
+	cmd.Flags().BoolVar(&r.untilEnd, "until-end", false, "read what the topic holds now, save and exit")
+	return cmd
+}

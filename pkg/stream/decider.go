@@ -1,0 +1,83 @@
+package stream
+
+import (
+	"math"
+
+	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/monitor"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// decider is what a stream is about: a learner, or the decisions of somebody else's models.
+type decider interface {
+	// take takes in a record with its label, and returns the decision that was made about it before.
+	take(r *record.Record) made
+	// meet returns the decision about a record that has no label yet.
+	meet(r *record.Record) made
+	// refuse says why a record cannot be used; nil if it can.
+	refuse(r *record.Record) *record.Rejection
+	// subject describes whose decisions those of a model are.
+	subject(model string) monitor.Subject
+	// Levels are those of a record's attributes, valid until the next record.
+	Levels(r *record.Record) []fairness.Level
+	// Grouper tells the sides of records in the comparisons.
+	Grouper() *fairness.Grouper
+	// Config is the configuration with every default filled in.
+	Config() model.Config
+	// Version is the number of records taken.
+	Version() int64
+	// AppendState appends all that was taken in.
+	AppendState(dst []byte) []byte
+	// measure is what the published weights are worth; nil where there are none.
+	measure() *document.Measurements
+	// Document is what would be published now. It must not be called where measure is nil.
+	Document() (*document.Document, error)
+}
+
+// made is a decision.
+type made struct {
+	// known is false of a record that was not decided, as one of a warm-up.
+	known    bool
+	positive bool
+	// score is the probability of a positive label, NaN if the model gives none.
+	score  float64
+	levels []fairness.Level
+	// model names whose decision it is; empty where there is one model only.
+	model string
+}
+
+// ours is a learner as a decider.
+type ours struct{ *model.Learner }
+
+func madeOf(m model.Made) made {
+	if !m.Known {
+		return made{score: math.NaN()}
+	}
+	d := m.Decision()
+	return made{known: true, positive: d.Positive, score: d.Probability, levels: m.Levels}
+}
+
+func (o ours) take(r *record.Record) made { return madeOf(o.Learn(r)) }
+
+func (o ours) meet(r *record.Record) made { return madeOf(o.Meet(r)) }
+
+func (o ours) refuse(*record.Record) *record.Rejection { return nil }
+
+// AsMade is the id of the decisions of a learner.
+const AsMade = "as_made"
+
+func (o ours) subject(string) monitor.Subject {
+	return monitor.Subject{ID: AsMade, Title: "Decisions as made, each by the weights of its moment", Kind: monitor.AsMade}
+}
+
+func (o ours) measure() *document.Measurements {
+	m := o.Measurements()
+	return &m
+}
+
+// watched says whether there is something to monitor.
+func watched(o *Options, d decider) bool {
+	return o.Monitoring.on() && d.Config().Learner.Task != model.Regression && len(d.Grouper().Comparisons()) > 0
+}

@@ -1,0 +1,187 @@
+package stream
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/monitor"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// givenOptions are those of a job that monitors decisions that somebody else makes.
+func givenOptions() Options {
+	constraint := model.DefaultConstraint()
+	constraint.Name, constraint.Attribute, constraint.Tau = "sex", model.OneOrMore{"sex"}, .05
+	constraint.Group, constraint.Versus = model.Values("m"), model.Values("f")
+	return Options{Job: "loans", Topics: testTopics, UntilEnd: true, Config: Config{Decoders: 2}, Program: "test",
+		Model: model.Config{Record: record.Config{Label: record.Label{Field: "repaid", Positive: "yes"}, Time: record.Time{Field: "at", Format: "unix"}},
+			Learner: model.DefaultLearner(), Constraints: []model.Constraint{constraint}},
+		Monitoring: Monitoring{Given: Given{Decision: GivenDecision{Field: "approved", Positive: "yes"}, Score: GivenScore{Field: "score"}}}}
+}
+
+// loans are decisions of two groups with a difference that begins at a record; labels come for positive decisions alone.
+func loans(n, change int, name string) (lines []string) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range n {
+		sex, rate := "m", .4
+		if random.IntN(10) < 4 {
+			if sex = "f"; i >= change {
+				rate = .2
+			}
+		}
+		line := fmt.Sprintf(`{"at":%d,"id":"%d","sex":"%s","score":%.3f,"approved":"no"`, 1700000000+i, i, sex, random.Float64())
+		if random.Float64() < rate {
+			line = fmt.Sprintf(`{"at":%d,"id":"%d","sex":"%s","score":%.3f,"approved":"yes","repaid":"%s"`, 1700000000+i, i, sex, random.Float64(), []string{"no", "yes"}[random.IntN(2)])
+		}
+		if name != "" {
+			line += `,"model":"` + name + `"`
+		}
+		lines = append(lines, line+"}")
+	}
+	return lines
+}
+
+// TestAPlantedDriftIsFound: decisions of another model begin to differ between groups. Verdict, alarm, history and counts tell of it,
+// and the same whether or not the process ended in between. Nothing is published.
+func TestAPlantedDriftIsFound(t *testing.T) {
+	lines := loans(30_000, 10_000, "")
+	follow := func(cuts ...int) (*Monitored, []string) {
+		world, from := newMemory(map[string]int{testTopics.Input: 1, testTopics.State: 1, testTopics.DeadLetter: 1, testTopics.History: 1}), 0
+		var status Status
+		for _, to := range append(cuts, len(lines)) {
+			world.put(testTopics.Input, 0, lines[from:to]...)
+			status = run(t, world, givenOptions()).Status()
+			from = to
+		}
+		if status.Version != int64(len(lines)) || status.Measurements != nil || status.Published != 0 {
+			t.Errorf("version %d, published %d, measurements %v", status.Version, status.Published, status.Measurements)
+		}
+		log, err := ReadHistory(t.Context(), world, testTopics.History, "loans")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var told []string
+		for _, d := range log.Decisions() {
+			told = append(told, fmt.Sprint(d.Number, d.Change, d.Record, d.From, d.To))
+		}
+		return status.Monitored[0], told
+	}
+	whole, told := follow()
+	parts, again := follow(4_000, 11_111, 17_000)
+	inWords := func(m *Monitored) string {
+		c := m.Report.Comparisons[0]
+		return fmt.Sprintf("%+v", []any{m.Report.Groups, c.Sequence, c.Alarm, c.Gaps, m.Series, m.Events})
+	}
+	if inWords(whole) != inWords(parts) || !slices.Equal(told, again) {
+		t.Errorf("in one piece\n%s %v\nin four\n%s %v", inWords(whole), told, inWords(parts), again)
+	}
+	c := whole.Report.Comparisons[0]
+	if c.Sequence.Status != fairness.Violated || !c.Alarm.Raised || c.Alarm.Since < 10_000 || c.Alarm.Since > 13_000 {
+		t.Errorf("sequence %+v, alarm %+v", c.Sequence, c.Alarm)
+	}
+	if c.Recent.Value < .15 || c.Recent.Value > .25 {
+		t.Errorf("recent difference %v", c.Recent.Value)
+	}
+	for _, gap := range c.Gaps {
+		if selective := gap.Measure == monitor.TPR || gap.Measure == monitor.FPR; selective && (gap.Status != fairness.NotEstimable || gap.Reason == "") {
+			t.Errorf("labels come for positive decisions alone: %+v", gap)
+		}
+	}
+	if len(told) < 2 {
+		t.Errorf("the history tells %v", told)
+	}
+}
+
+// TestSeveralModelsSideBySide: each model of a topic has its own monitor, and no more than mostModels have one.
+func TestSeveralModelsSideBySide(t *testing.T) {
+	world := newWorld(1)
+	fair, unfair := loans(8_000, 8_000, "a"), loans(8_000, 0, "b")
+	for i := range fair {
+		world.put(testTopics.Input, 0, fair[i], unfair[i])
+	}
+	for k := range mostModels {
+		world.put(testTopics.Input, 0, loans(1, 1, fmt.Sprint("c", k))...)
+	}
+	options := givenOptions()
+	options.Monitoring.Model = "model"
+	run(t, world, options)
+	world.put(testTopics.Input, 0, loans(1, 1, "a")...)
+	all := run(t, world, options).Status().Monitored
+	if len(all) != mostModels || all[0].Report.Subject.ID != "a" || all[0].Report.Records != 8_001 || all[1].Report.Records != 8_000 {
+		t.Fatalf("%d models, %+v", len(all), all[0].Report)
+	}
+	a, b := all[0].Report.Comparisons[0], all[1].Report.Comparisons[0]
+	if a.Sequence.Status == fairness.Violated || b.Sequence.Status != fairness.Violated {
+		t.Errorf("a %+v, b %+v", a.Sequence, b.Sequence)
+	}
+}
+
+// TestWhatIsNoDecision goes to the dead-letter topic, and everything else is counted.
+func TestWhatIsNoDecision(t *testing.T) {
+	world := newWorld(1)
+	world.put(testTopics.Input, 0, loans(300, 300, "")...)
+	world.put(testTopics.Input, 0, `{"at":1,"sex":"m"}`, `{"at":1,"sex":"m","score":"high","approved":"yes"}`, `{"at":1,"sex":"m","score":0.7}`, `{"at":1,"approved":"yes"}`)
+	status := run(t, world, givenOptions()).Status()
+	if status.Rejected[string(MissingDecision)] != 1 || status.Rejected[string(BadScore)] != 1 || status.Version != 302 {
+		t.Errorf("version %d, rejected %v", status.Version, status.Rejected)
+	}
+	if r := status.Monitored[0].Report; r.Records != 302 {
+		t.Errorf("%d decisions", r.Records)
+	}
+}
+
+// TestLabelsOfGivenDecisionsComeLater, by key: no decision is counted twice.
+func TestLabelsOfGivenDecisionsComeLater(t *testing.T) {
+	world := newWorld(1)
+	for i := range 400 {
+		world.put(testTopics.Input, 0, fmt.Sprintf(`{"at":%d,"id":"%d","sex":"m","approved":"yes","score":0.8}`, i, i))
+	}
+	for i := range 300 {
+		world.put(testTopics.Input, 0, fmt.Sprintf(`{"at":%d,"id":"%d","repaid":"yes"}`, 500+i, i))
+	}
+	options := givenOptions()
+	options.Model.Record.Key = "id"
+	status := run(t, world, options).Status()
+	r := status.Monitored[0].Report
+	if r.Records != 400 || r.Labelled != 300 || status.Labels.Waiting != 100 || status.Labels.Judged != 300 || len(status.Rejected) > 0 {
+		t.Errorf("%d decisions, %d labels, %+v, rejected %v", r.Records, r.Labelled, status.Labels, status.Rejected)
+	}
+	for _, g := range r.Groups {
+		if g.All.TruePositive != 300 {
+			t.Errorf("%+v", g.All)
+		}
+	}
+}
+
+// TestAnotherFieldIsAnotherDecision: what was counted of one field says nothing about another.
+func TestAnotherFieldIsAnotherDecision(t *testing.T) {
+	world := newWorld(1)
+	world.put(testTopics.Input, 0, loans(500, 500, "")...)
+	options := givenOptions()
+	run(t, world, options)
+	world.put(testTopics.Input, 0, loans(200, 200, "")...)
+	options.Monitoring.Decision = GivenDecision{}
+	var told events
+	options.Notify = told.add
+	m := run(t, world, options).Status().Monitored[0]
+	if m.Report.Records != 200 || m.Since != 500 || len(of[MonitoringBegun](&told)) != 1 {
+		t.Errorf("%d decisions since %d", m.Report.Records, m.Since)
+	}
+}
+
+func TestGivenIsChecked(t *testing.T) {
+	for want, g := range map[string]Given{"monitor.decision.field": {}, "monitor.decision.positive": {Decision: GivenDecision{Field: "x"}}} {
+		if problems := g.Validate(); len(problems) != 1 || problems[0].Path != want {
+			t.Errorf("%+v: %v", g, problems)
+		}
+	}
+	threshold := .7
+	g := Given{Score: GivenScore{Field: "p", Threshold: &threshold}}
+	if problems := g.Validate(); len(problems) != 0 || g.threshold() != .7 {
+		t.Errorf("%v", problems)
+	}
+}
