@@ -56,6 +56,11 @@ ladder:
 many:
 	$(GO) run ./bench/many $(if $(QUICK),-runs 1 -records 20000)
 
+# Kinds of groups and the impact ratio on Adult, beside a batch optimum: twenty minutes. QUICK=1 takes one.
+.PHONY: groups
+groups:
+	$(GO) run ./bench/groups $(if $(QUICK),-orders 1 -records 12000)
+
 # Every experiment of the paper, into docs: twenty minutes of processor time. QUICK=1 takes seconds, and writes to .cache/paper.
 .PHONY: paper
 paper:

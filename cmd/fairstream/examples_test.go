@@ -20,6 +20,7 @@ func TestExamples(t *testing.T) {
 		"loans":        "learnt 3,000 records",
 		"intersection": "black-women, demographic-parity:",
 		"regression":   "root mean squared",
+		"groups":       "same-occupation, demographic-parity:",
 	}
 	for _, script := range scripts {
 		name := filepath.Base(filepath.Dir(script))

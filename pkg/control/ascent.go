@@ -46,10 +46,10 @@ func (u *tracked) set(rates [2]float64) {
 	}
 }
 
-// difference is R(u), that of the rates, Huber-smoothed where a side is rare.
-func (u *tracked) difference() float64 {
-	return surrogate.Ratio(surrogate.DefaultEpsilon, u.frequency[0], u.positive[0]) -
-		surrogate.Ratio(surrogate.DefaultEpsilon, u.frequency[1], u.positive[1])
+// compare is R(u), the measure of the rates, which are Huber-smoothed where a side is rare.
+func (u *tracked) compare(m measure) float64 {
+	return m.of([2]float64{surrogate.Ratio(surrogate.DefaultEpsilon, u.frequency[0], u.positive[0]),
+		surrogate.Ratio(surrogate.DefaultEpsilon, u.frequency[1], u.positive[1])})
 }
 
 // ascend takes one step of both multipliers (duau of the paper), of which one at most is above 0:

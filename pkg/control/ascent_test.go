@@ -77,17 +77,17 @@ func TestTrackedRates(t *testing.T) {
 		}
 		u.observe(side, decision, weight, trackedShare(float64(i+1)))
 	}
-	if got, want := u.difference(), 1.2/1.6-.6/1.3; math.Abs(got-want) > .04 {
+	if got, want := u.compare(measure{}), 1.2/1.6-.6/1.3; math.Abs(got-want) > .04 {
 		t.Errorf("difference %v, want about %v", got, want)
 	}
 	u.set([2]float64{.5, .1})
-	if got := u.difference(); math.Abs(got-.4) > 1e-12 {
+	if got := u.compare(measure{}); math.Abs(got-.4) > 1e-12 {
 		t.Errorf("difference %v after the window showed .4", got)
 	}
 	// Records on neither side make both rarer, and leave the rates as they are.
 	before := u
 	u.observe(fairness.Unknown, true, 1, .01)
-	if !(u.frequency[0] < before.frequency[0]) || math.Abs(u.difference()-.4) > 1e-12 {
+	if !(u.frequency[0] < before.frequency[0]) || math.Abs(u.compare(measure{})-.4) > 1e-12 {
 		t.Errorf("%+v after a record of neither side, %+v before", u, before)
 	}
 }

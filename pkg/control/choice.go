@@ -30,7 +30,7 @@ func (c *constraint) look(v *curve, sides [2]*window, records float64, settings 
 		c.cut(records)
 	}
 	c.allow(total, settings, among)
-	c.difference = total[0].positive/total[0].weight - total[1].positive/total[1].weight
+	c.difference = c.measure.of([2]float64{total[0].positive / total[0].weight, total[1].positive / total[1].weight})
 	c.looked, c.reachable = records, true
 }
 
@@ -41,7 +41,7 @@ func (c *constraint) choose(v *curve, interpolation []float64, sides [2]*window,
 		c.cut(records)
 	}
 	c.allow(total, settings, among)
-	v.draw(total)
+	v.draw(total, c.measure)
 	c.difference, c.looked = v.difference[origin], records
 	turned := c.orient(v, total)
 	c.press(settings, records)
@@ -58,9 +58,10 @@ func (c *constraint) choose(v *curve, interpolation []float64, sides [2]*window,
 func (c *constraint) allow(total [2]sums, settings *Settings, among family) {
 	var v allowance
 	aim := &settings.Aim
-	for i := range total {
-		rate := total[i].smoothed(total[i].positive)
-		v.add(aim, rate*(1-rate), total[i].effective()/Inflation, c.shares[i])
+	rates := [2]float64{total[0].smoothed(total[0].positive), total[1].smoothed(total[1].positive)}
+	slopes := c.measure.slopes(rates)
+	for i, rate := range rates {
+		v.add(aim, float64(slopes[i]*slopes[i])*rate*(1-rate), total[i].effective()/Inflation, c.shares[i])
 	}
 	c.theta, c.half = aim.theta(c.tau, v, among.sharing), aim.half(v)
 	if settings.Without.Has(refine.Target) {
@@ -77,7 +78,8 @@ func (c *constraint) allow(total [2]sums, settings *Settings, among family) {
 func (c *constraint) orient(v *curve, total [2]sums) (worse bool) {
 	free := v.difference[origin]
 	sign := signOf(free)
-	if math.Abs(free) > turnSigma*math.Sqrt(total[0].variance(total[0].free)+total[1].variance(total[1].free)) {
+	rates := [2]float64{total[0].smoothed(total[0].free), total[1].smoothed(total[1].free)}
+	if math.Abs(free) > turnSigma*c.measure.error(rates, [2]float64{total[0].variance(total[0].free), total[1].variance(total[1].free)}) {
 		worse = c.sign != sign && sign*(v.difference[origin+cells/4]-free) > 0
 		c.sign = sign
 	}

@@ -24,8 +24,9 @@ const (
 
 // constraint is the state of one enforced comparison of rates.
 type constraint struct {
-	tau    float64
-	shares shares // of the records that are on each side
+	tau     float64 // the largest measure allowed
+	measure measure
+	shares  shares // of the records that are on each side
 
 	model      int        // its constrained model, 0 while it needs none
 	sign       float64    // of the unconstrained model's difference: the constrained model works against it

@@ -162,12 +162,12 @@ func positivePart(weight, margin float64) float64 {
 	return math.Float64frombits(math.Float64bits(weight) & mask)
 }
 
-// draw computes the difference at every interpolation weight from what read has found.
-func (c *curve) draw(total [2]sums) {
+// draw computes the measure at every interpolation weight from what read has found.
+func (c *curve) draw(total [2]sums, m measure) {
 	group, versus := 1/total[0].weight, 1/total[1].weight
 	positive, other := c.start[0], c.start[1]
 	for i := range c.difference {
-		c.difference[i] = float64(positive*group) - float64(other*versus)
+		c.difference[i] = m.of([2]float64{float64(positive * group), float64(other * versus)})
 		positive += c.jumps[0][i]
 		other += c.jumps[1][i]
 	}

@@ -25,7 +25,7 @@ func NewRates(settings Settings, comparisons []fairness.Comparison, relaxations 
 		}
 		r.pushes = append(r.pushes, p)
 		r.tracked, r.balances = append(r.tracked, tracked{}), append(r.balances, balance{})
-		r.constraints = append(r.constraints, constraint{tau: comparisons[i].Tau, sign: 1, multiplier: leastMultiplier, reachable: true})
+		r.constraints = append(r.constraints, constraint{tau: comparisons[i].Bound(), measure: measure{comparisons[i].Criterion.OfRatio()}, sign: 1, multiplier: leastMultiplier, reachable: true})
 		r.windows = append(r.windows, [2]*window{newWindow(settings.Window, r.memory), newWindow(settings.Window, r.memory)})
 	}
 	if count > 0 {
@@ -64,7 +64,7 @@ func (r *Rates) Push(record *Record) []float64 {
 		r.pushed[at+1] = factor * r.pushes[k].gradient(c, side, margin)
 		r.tracked[k].observe(side, record.Published > 0, record.Relative*factor, share)
 		if r.shift == 0 && c.pressing && !r.settings.Without.Has(refine.Ascent) {
-			r.interpolation[at] = ascend(r.interpolation[at], share, c.sign*r.tracked[k].difference(), c.target())
+			r.interpolation[at] = ascend(r.interpolation[at], share, c.sign*r.tracked[k].compare(c.measure), c.target())
 		}
 	}
 	return r.pushed[:len(r.active)+1]
@@ -197,7 +197,7 @@ func (r *Rates) chooseShift(troubled bool) {
 	r.bounds = r.bounds[:0]
 	for _, k := range r.active {
 		if c := &r.constraints[k]; r.measurable(k) && c.shows() {
-			r.bounds = append(r.bounds, bound{r.windows[k], c.target()})
+			r.bounds = append(r.bounds, bound{r.windows[k], c.target(), c.measure})
 		}
 	}
 	best := r.threshold.find(r.everyone, r.interpolation, r.bounds)
@@ -254,10 +254,11 @@ func (r *Rates) Reports(comparisons []fairness.Comparison) (reports []Report) {
 		report := Report{Comparison: i, Name: comparisons[i].Name, Criterion: comparisons[i].Criterion, Group: comparisons[i].GroupLabel(), Tau: c.tau, Target: c.target(), Theta: c.theta, Difference: c.difference,
 			Rarest: min(c.shares[0], c.shares[1]), Reachable: c.reachable, Changes: c.changes, Unsteady: c.unsteady(r.records), AtFloor: c.chosen && atFloor(c.tau, c.theta)}
 		if c.model > 0 {
-			report.Difference = r.tracked[k].difference()
+			report.Difference = r.tracked[k].compare(c.measure)
 			report.Multiplier = c.sign * r.interpolation[c.model-1] * c.multiplier
-			p := &r.pushes[k]
-			report.EffectiveConstant = p.relaxations[0].EffectiveConstant(p.published[:], c.tau) + (c.tau-math.Abs(report.Difference))/c.tau
+			if p := &r.pushes[k]; !c.measure.relative { // the paper's threshold is that of a difference
+				report.EffectiveConstant = p.relaxations[0].EffectiveConstant(p.published[:], c.tau) + (c.tau-math.Abs(report.Difference))/c.tau
+			}
 		}
 		reports = append(reports, report)
 	}

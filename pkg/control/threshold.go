@@ -37,6 +37,7 @@ var thresholds = [...]float64{0, .002, .005, .01, .02, .03, .045, .06, .08, .1, 
 type bound struct {
 	sides  [2]*window
 	target float64
+	measure
 }
 
 // threshold is a factor on all interpolation weights and a shift of all margins, and its error.
@@ -172,6 +173,6 @@ func (s *thresholdSearch) compare(b bound, factor float64, interpolation []float
 		}
 	}
 	for i := range thresholds {
-		s.worst[i] = max(s.worst[i], math.Abs(s.rates[0][i]-s.rates[1][i])/b.target)
+		s.worst[i] = max(s.worst[i], math.Abs(b.of([2]float64{s.rates[0][i], s.rates[1][i]}))/b.target)
 	}
 }

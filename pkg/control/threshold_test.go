@@ -110,7 +110,7 @@ func TestTheThresholdIsTheBestOfAll(t *testing.T) {
 		r := twoGroups(t, random, 1+trial%3)
 		var bounds []bound
 		for k, sides := range r.windows {
-			bounds = append(bounds, bound{sides, r.constraints[k].target()})
+			bounds = append(bounds, bound{sides, r.constraints[k].target(), r.constraints[k].measure})
 		}
 		found := r.threshold.find(r.everyone, r.interpolation, bounds)
 		factor, shift, least := found.factor, found.shift, found.error

@@ -10,6 +10,15 @@ import (
 // later one has no comparison of its own, and is among the rest in those of the others.
 const MostEach = 32
 
+// Rows is how many comparisons a Grouper makes of this one.
+func (c Comparison) Rows() int {
+	rows := len(c.Parts())
+	if c.Each {
+		rows *= MostEach
+	}
+	return rows
+}
+
 // family is the comparisons that one of Each stands for, with places for groups that are still to be met.
 type family struct {
 	attributes []int

@@ -246,6 +246,25 @@ func constraintSets() map[string][]model.Constraint {
 	}
 }
 
+// kinds are groups of every kind, which mode paper does not enforce.
+func kinds() []model.Constraint {
+	ratio := constraint("ratio", fairness.ImpactRatio, surrogate.Approximation1, "sex", "m", "f")
+	ratio.Tau = .7
+	each := constraint("each", fairness.EqualizedOdds, surrogate.Approximation1, "race", "each", "rest")
+	best := constraint("best", fairness.DemographicParity, surrogate.Approximation1, "race", "each", "best")
+	within := constraint("within", fairness.DemographicParity, surrogate.Approximation1, "sex", "m", "f")
+	within.Strata = "job"
+	from := 1.0
+	gain := constraint("gain", fairness.DemographicParity, surrogate.Approximation1, "gain", "", "rest")
+	gain.Group = model.Group{{Range: &fairness.Range{From: &from}}}
+	all := []model.Constraint{ratio, each, best, within, gain}
+	for i := range all {
+		all[i].Threshold = 0
+	}
+	all[1].Enforce = new(bool)
+	return all
+}
+
 // regressionConfig is peopleConfig for the height, which has no bounds.
 func regressionConfig(mode model.Mode, encoding features.Encoding, constraints ...model.Constraint) model.Config {
 	c := peopleConfig(mode, encoding)
@@ -276,6 +295,8 @@ func everyConfiguration() map[string]model.Config {
 			}
 		}
 	}
+	configs["adaptive/bins/kinds"] = peopleConfig(model.Adaptive, features.Bins, kinds()...)
+	configs["unconstrained/bins/kinds"] = peopleConfig(model.Unconstrained, features.Bins, kinds()...)
 	return configs
 }
 

@@ -80,7 +80,7 @@ func New(config Config) (*Learner, error) {
 func (c Config) perComparison() []Constraint {
 	var constraints []Constraint
 	for _, constraint := range c.Constraints {
-		for range constraint.Comparison().Parts() {
+		for range constraint.Comparison().Rows() {
 			constraints = append(constraints, constraint)
 		}
 	}

@@ -57,8 +57,25 @@ func (c Constraint) unread(path string, l LearnerConfig) []record.Problem {
 	if c.Threshold != 0 && l.Mode != Paper {
 		problems = append(problems, unread(path+".threshold", l.Mode, []Mode{Paper}))
 	}
+	if l.Mode == Paper && c.Enforced() {
+		problems = append(problems, c.unknownToPaper(path)...)
+	}
 	if c.Relaxation != surrogate.Approximation1 && l.Mode == Unconstrained {
 		problems = append(problems, unread(path+".relaxation", l.Mode, []Mode{Adaptive, Paper}))
+	}
+	return problems
+}
+
+// unknownToPaper reports what Algorithm 1 has no constraint for.
+func (c Constraint) unknownToPaper(path string) (problems []record.Problem) {
+	for _, one := range []struct {
+		key string
+		set bool
+	}{{"criterion", c.Criterion.OfRatio()}, {"group", c.Group.Word() == Each}, {"strata", c.Strata != ""}} {
+		if one.set {
+			problems = append(problems, record.Problem{Path: path + "." + one.key,
+				Message: "mode paper does not enforce this: add enforce: false, or use mode adaptive"})
+		}
 	}
 	return problems
 }

@@ -56,6 +56,9 @@ func (c Constraint) validateTask(path string, task Task) []record.Problem {
 	if known && !c.Criterion.OfMeans() {
 		add("criterion", "%s compares rates of decisions: use %s, a regression has none", c.Criterion, fairness.MeanDifference)
 	}
+	if c.Group.Word() == Each && c.Enforced() {
+		add("group", "each is only measured in a regression: add enforce: false, or list the values, one constraint for each")
+	}
 	if c.Relaxation != "" {
 		add("relaxation", "is for classification: remove it, a mean difference needs none")
 	}

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/optimize"
+
+	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// multipliers are those that the optimum is computed at.
+var multipliers = []float64{0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.8, 1, 1.3}
+
+// penalty is the weight of half the squared norm of the weights, as in bench/quality.
+const penalty = 1e-4
+
+// curve is what the linear optimum makes of the records held out, at each multiplier: the value of the criterion and the error.
+//
+// The optimum is one weight vector on fairstream's own columns: the least of log loss + m × gap + penalty, where the gap is the
+// difference of the mean probabilities of both sides (bench/quality/study/optimum.py), found by L-BFGS on all training records.
+type curve struct{ values, errors []float64 }
+
+// rows are encoded records.
+type rows struct {
+	index  [][]int32
+	value  [][]float64
+	sign   []float64 // of the label
+	side   []fairness.Side
+	counts [2]float64
+}
+
+func newCurve(config model.Config, doc *document.Document, train, test []*record.Record) (*curve, error) {
+	scorer, err := doc.Scorer()
+	if err != nil {
+		return nil, err
+	}
+	comparison := config.Constraints[0].Comparison()
+	grouper, err := fairness.NewGrouper([]fairness.Comparison{comparison})
+	if err != nil {
+		return nil, err
+	}
+	encode := func(records []*record.Record) (e rows) {
+		levels, sides := make([]fairness.Level, 1), make([]fairness.Side, 1)
+		for _, r := range records {
+			row := scorer.Encode(r)
+			values := make([]float64, len(row.Index))
+			for i := range values {
+				values[i] = row.At(i)
+			}
+			levels[0] = grouper.Level(0, r.Attributes[0].Text)
+			grouper.Sides(sides, levels, r.Positive)
+			e.index, e.value = append(e.index, append([]int32(nil), row.Index...)), append(e.value, values)
+			e.sign, e.side = append(e.sign, -1), append(e.side, sides[0])
+			if r.Positive {
+				e.sign[len(e.sign)-1] = 1
+			}
+			switch sides[0] {
+			case fairness.Group:
+				e.counts[0]++
+			case fairness.Versus:
+				e.counts[1]++
+			}
+		}
+		return e
+	}
+	learnt, held := encode(train), encode(test)
+	c := &curve{}
+	weights := make([]float64, doc.Weights)
+	for _, m := range multipliers {
+		if weights, err = learnt.minimize(weights, m); err != nil {
+			return nil, err
+		}
+		value, wrong := held.decide(weights, comparison)
+		c.values, c.errors = append(c.values, value), append(c.errors, wrong)
+	}
+	return c, nil
+}
+
+func (e *rows) margin(weights []float64, i int) (margin float64) {
+	for k, j := range e.index[i] {
+		margin += weights[j] * e.value[i][k]
+	}
+	return margin
+}
+
+// minimize finds the weights of a multiplier from a start.
+func (e *rows) minimize(start []float64, m float64) ([]float64, error) {
+	n := float64(len(e.sign))
+	of := func(weights, gradient []float64) (value float64) {
+		for i, sign := range e.sign {
+			z := e.margin(weights, i)
+			p := 1 / (1 + math.Exp(-z))
+			value += math.Log1p(math.Exp(-math.Abs(z))) + max(0, -sign*z)
+			slope := (p - (sign+1)/2) / n
+			switch e.side[i] {
+			case fairness.Group:
+				value += n * m * p / e.counts[0]
+				slope += m * p * (1 - p) / e.counts[0]
+			case fairness.Versus:
+				value -= n * m * p / e.counts[1]
+				slope -= m * p * (1 - p) / e.counts[1]
+			}
+			for k, j := range e.index[i] {
+				gradient[j] += slope * e.value[i][k]
+			}
+		}
+		floats.AddScaled(gradient, penalty, weights)
+		return value/n + penalty/2*floats.Dot(weights, weights)
+	}
+	problem := optimize.Problem{
+		Func: func(x []float64) float64 { return of(x, make([]float64, len(x))) },
+		Grad: func(gradient, x []float64) {
+			clear(gradient)
+			of(x, gradient)
+		},
+	}
+	settings := &optimize.Settings{MajorIterations: 150, GradientThreshold: 1e-5, Converger: &optimize.FunctionConverge{Absolute: 1e-8, Iterations: 10}}
+	result, err := optimize.Minimize(problem, start, settings, &optimize.LBFGS{})
+	if result == nil {
+		return nil, err
+	}
+	return result.X, nil
+}
+
+// decide measures the decisions of weights.
+func (e *rows) decide(weights []float64, comparison fairness.Comparison) (value, wrong float64) {
+	var counts fairness.PairCounts
+	for i, sign := range e.sign {
+		positive := e.margin(weights, i) > 0
+		counts.Add(e.side[i], positive, 1)
+		if positive != (sign > 0) {
+			wrong++
+		}
+	}
+	estimate := comparison.Estimate(counts, fairness.DefaultOptions())
+	return estimate.Value, wrong / float64(len(e.sign))
+}
+
+// at is the error of the optimum at a value of the criterion, between the multipliers beside it.
+func (c *curve) at(value float64) float64 {
+	for i := 1; i < len(c.values); i++ {
+		a, b := c.values[i-1], c.values[i]
+		if (a-value)*(b-value) <= 0 && a != b {
+			return c.errors[i-1] + (c.errors[i]-c.errors[i-1])*(value-a)/(b-a)
+		}
+	}
+	return math.NaN()
+}

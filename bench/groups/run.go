@@ -1,0 +1,126 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math/rand/v2"
+
+	"github.com/fairstream/fairstream/internal/adult"
+	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+const folds = 5
+
+// study says which records are learnt from and which are held out, how often.
+type study struct{ orders, optimum, records int }
+
+// outcome is one holdout: measured with constraints and without, and the optimum on the same records if it was computed.
+type outcome struct {
+	report, free document.Report
+	optimum      *curve
+}
+
+// measure makes every run of a scenario.
+func (s study) measure(of scenario) (outcomes []outcome, err error) {
+	config := of.config()
+	records, err := s.load(config)
+	if err != nil {
+		return nil, err
+	}
+	for order := range s.orders {
+		places := rand.New(rand.NewPCG(1, uint64(order))).Perm(len(records))
+		for fold := range folds {
+			var train, test []*record.Record
+			for i, k := range places {
+				if i%folds == fold {
+					test = append(test, &records[k])
+				} else {
+					train = append(train, &records[k])
+				}
+			}
+			one, err := once(config, train, test, of.pair && order < s.optimum)
+			if err != nil {
+				return nil, err
+			}
+			outcomes = append(outcomes, one)
+		}
+	}
+	return outcomes, nil
+}
+
+// once learns in one pass and measures on the records held out.
+func once(config model.Config, train, test []*record.Record, optimum bool) (o outcome, err error) {
+	learner, err := model.New(config)
+	if err != nil {
+		return o, err
+	}
+	for _, r := range train {
+		learner.Learn(r)
+	}
+	doc, err := learner.Document()
+	if err != nil {
+		return o, err
+	}
+	free, _, err := learner.UnconstrainedDocument()
+	if err != nil {
+		return o, err
+	}
+	if o.report, err = evaluate(doc, test); err != nil {
+		return o, err
+	}
+	if o.free, err = evaluate(free, test); err != nil || !optimum {
+		return o, err
+	}
+	o.optimum, err = newCurve(config, doc, train, test)
+	return o, err
+}
+
+func evaluate(doc *document.Document, records []*record.Record) (document.Report, error) {
+	evaluation, err := document.NewEvaluation(doc)
+	if err != nil {
+		return document.Report{}, err
+	}
+	for _, r := range records {
+		evaluation.Add(r)
+	}
+	return evaluation.Report(), nil
+}
+
+// load decodes every record once.
+func (s study) load(c model.Config) (records []record.Record, err error) {
+	text, err := io.ReadAll(adult.Open())
+	if err != nil {
+		return nil, err
+	}
+	schema, err := c.Schema()
+	if err != nil {
+		return nil, err
+	}
+	decoder := schema.NewDecoder()
+	reader, err := record.NewReader(bytes.NewReader(text), record.CSV, record.Limits{})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, reader.Close()) }()
+	for s.records == 0 || len(records) < s.records {
+		var r record.Record
+		err := reader.Read(decoder, &r)
+		if errors.Is(err, io.EOF) {
+			return records, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		for i := range r.Features {
+			r.Features[i].Text = bytes.Clone(r.Features[i].Text)
+		}
+		for i := range r.Attributes {
+			r.Attributes[i].Text = bytes.Clone(r.Attributes[i].Text)
+		}
+		records = append(records, r)
+	}
+	return records, nil
+}

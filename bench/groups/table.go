@@ -1,0 +1,110 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+)
+
+// line is what became of one comparison over all holdouts.
+type line struct {
+	fairness.Estimate
+	values, free          []float64
+	kept, met, violated   int
+	estimable, inconclude int
+}
+
+// write prints the tables of a scenario, in Markdown.
+func write(out io.Writer, of scenario, outcomes []outcome) error {
+	var text strings.Builder
+	fmt.Fprintf(&text, "## %s\n\n", of.what)
+	var errors, free, excess []float64
+	for _, o := range outcomes {
+		wrong := 1 - o.report.Accuracy.Value
+		errors, free = append(errors, wrong), append(free, 1-o.free.Accuracy.Value)
+		if o.optimum != nil {
+			if best := o.optimum.at(o.report.Constraints[0].Value); !math.IsNaN(best) {
+				excess = append(excess, wrong-best)
+			}
+		}
+	}
+	fmt.Fprintf(&text, "%d holdouts. Error %s, without constraints %s.", len(outcomes), words(errors, "%.4f"), words(free, "%.4f"))
+	if len(excess) > 0 {
+		fmt.Fprintf(&text, " Above the linear optimum of the same columns at the same value, on %d holdouts: %s.", len(excess), words(excess, "%+.4f"))
+	}
+	fmt.Fprint(&text, "\n\n| comparison | value | without constraints | furthest | within tau | met, inconclusive, violated | not estimable |\n|---|---|---|---|---|---|---|\n")
+	for _, l := range lines(outcomes) {
+		format := "%+.3f"
+		furthest := 0.0
+		for _, value := range l.values {
+			if math.Abs(value) > math.Abs(furthest) {
+				furthest = value
+			}
+		}
+		if l.Criterion.OfRatio() {
+			format, furthest = "%.3f", minimum(l.values)
+		}
+		if l.estimable == 0 {
+			fmt.Fprintf(&text, "| %s: %s, %s | | | | | | %d |\n", l.Name, l.Group, l.Versus, len(outcomes))
+			continue
+		}
+		fmt.Fprintf(&text, "| %s: %s, %s | %s | %s | "+format+" | %d of %d | %d, %d, %d | %d |\n", l.Name, l.Group, l.Versus,
+			words(l.values, format), words(l.free, format), furthest, l.kept, l.estimable, l.met, l.inconclude, l.violated, len(outcomes)-l.estimable)
+	}
+	fmt.Fprintln(&text)
+	_, err := io.WriteString(out, text.String())
+	return err
+}
+
+// lines has one entry for each comparison that any holdout has.
+func lines(outcomes []outcome) (all []*line) {
+	for _, o := range outcomes {
+		for i, e := range o.report.Constraints {
+			var l *line
+			for _, known := range all {
+				if known.Same(e) {
+					l = known
+				}
+			}
+			if l == nil {
+				l = &line{Estimate: e}
+				all = append(all, l)
+			}
+			if e.Status == fairness.NotEstimable {
+				continue
+			}
+			l.estimable++
+			l.values, l.free = append(l.values, e.Value), append(l.free, o.free.Constraints[i].Value)
+			if e.Within() {
+				l.kept++
+			}
+			switch e.Status {
+			case fairness.Met:
+				l.met++
+			case fairness.Violated:
+				l.violated++
+			default:
+				l.inconclude++
+			}
+		}
+	}
+	return all
+}
+
+func minimum(values []float64) float64 {
+	least := math.Inf(1)
+	for _, value := range values {
+		least = min(least, value)
+	}
+	return least
+}
+
+func words(values []float64, format string) string {
+	mean, deviation := stat.MeanStdDev(values, nil)
+	return fmt.Sprintf(format+" ± %.4f", mean, deviation)
+}
