@@ -19,7 +19,7 @@
 //	aim.go         how far below tau the target is
 //	record.go      what is told of a record, asked of the models and reported of a constraint
 //	window.go      the memory of recent records, their margins under today's models, and the window of one side
-//	constraint.go  the state of one enforced comparison of rates, and whether it needs a constrained model
+//	constraint.go  how two rates are compared, the state of one enforced comparison of rates, and whether it needs a constrained model
 //	push.go        what drives a constrained model, for rates
 //	balance.go     remembered records of a side that stays away
 //	curve.go       the difference as a function of an interpolation weight

@@ -254,10 +254,7 @@ func kinds() []model.Constraint {
 	best := constraint("best", fairness.DemographicParity, surrogate.Approximation1, "race", "each", "best")
 	within := constraint("within", fairness.DemographicParity, surrogate.Approximation1, "sex", "m", "f")
 	within.Strata = "job"
-	from := 1.0
-	gain := constraint("gain", fairness.DemographicParity, surrogate.Approximation1, "gain", "", "rest")
-	gain.Group = model.Group{{Range: &fairness.Range{From: &from}}}
-	all := []model.Constraint{ratio, each, best, within, gain}
+	all := []model.Constraint{ratio, each, best, within}
 	for i := range all {
 		all[i].Threshold = 0
 	}
