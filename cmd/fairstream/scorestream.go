@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"time"
 
 	"go.uber.org/zap"
@@ -25,6 +26,7 @@ type scoreStream struct {
 	split         float64
 	untilEnd      bool
 	logger        *zap.Logger
+	monitor       *server.Scoring
 }
 
 // check refuses what does not fit together.
@@ -54,15 +56,18 @@ func (c *scoreStream) run(ctx context.Context) error {
 		return err
 	}
 	c.logger = logger.Named("fairstream").With(zap.String("job", c.config.Job))
-	err = withCluster(ctx, c.config.Kafka, c.err, func(within context.Context, client *kafka.Client) error {
+	c.monitor = server.NewScoring(version(), c.config.Job)
+	served, err := c.serve(ctx)
+	if err != nil {
+		return err
+	}
+	err = c.withKafka(ctx, func(within context.Context, client *kafka.Client) error {
 		if err := c.prepare(within, client); err != nil {
 			return err
 		}
 		return c.score(within, client)
 	})
-	if ctx.Err() != nil && !c.untilEnd && err != nil && err.Error() == "interrupted" {
-		return nil // told to stop: what is committed is whole
-	}
+	err = errors.Join(err, served())
 	return err
 }
 
@@ -104,6 +109,7 @@ func (c *scoreStream) score(ctx context.Context, client *kafka.Client) (err erro
 	if err != nil {
 		return err
 	}
+	c.monitor.Watch(s.Status)
 	begin := time.Now()
 	err = s.Run(ctx)
 	status := s.Status()
@@ -137,8 +143,59 @@ func (c *scoreStream) follow(ctx context.Context, alias string) (*follow.Followe
 	return nil, errors.Join(err, f.Close())
 }
 
+// withKafka gives work a client. With --until-end a Kafka that stays away is given up; without, it is waited for.
+func (c *scoreStream) withKafka(ctx context.Context, work func(context.Context, *kafka.Client) error) error {
+	if c.untilEnd {
+		return withCluster(ctx, c.config.Kafka, c.err, work)
+	}
+	client, err := kafka.Open(c.config.Kafka, kafka.Options{Notify: func(o kafka.Outage) {
+		c.monitor.Failed(o.Operation, o.Err, o.Since)
+		if o.Err != nil && o.Attempt == 1 {
+			c.logger.Warn("kafka operation failed and is retried", zap.String("operation", o.Operation), zap.Error(o.Err))
+		}
+	}})
+	if err != nil {
+		return err
+	}
+	err = work(ctx, client)
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		err = nil // told to stop: what is committed is whole
+	}
+	return errors.Join(err, client.Close())
+}
+
+// serve answers at server.address until the function that it returns is called. A port that is taken is left to whoever
+// has it: run, perhaps, with the same configuration.
+func (c *scoreStream) serve(ctx context.Context) (stop func() error, err error) {
+	none := func() error { return nil }
+	address := c.config.Server.Address
+	if c.untilEnd || address == "" {
+		return none, nil
+	}
+	access, err := (&streaming{config: c.config}).access()
+	if err != nil {
+		return nil, err
+	}
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
+	if err != nil {
+		c.logger.Warn("health and metrics are not served: set server.address to another port", zap.NamedError("reason", err))
+		return none, nil
+	}
+	c.logger.Info("serving health and metrics", zap.Stringer("address", listener.Addr()))
+	serving, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(serving, listener, c.monitor.Handler(access), access) }()
+	return func() error {
+		cancel()
+		return <-ended
+	}, nil
+}
+
 // told logs what followers tell.
 func (c *scoreStream) told(event follow.Event) {
+	if _, is := event.(follow.Outage); !is { // the last good document decides on
+		c.monitor.Notify(event)
+	}
 	switch e := event.(type) {
 	case follow.Swapped:
 		c.logger.Info("decides by another version", zap.String("alias", e.Model.Alias), zap.Int64("version", e.Model.Version), zap.Int64("term", e.Model.Term),

@@ -71,7 +71,7 @@ func TestScoreTopics(t *testing.T) {
 		t.Errorf("%d sources, by versions %v of %d", len(sources), versions, document.Version)
 	}
 
-	contains(t, succeed(t, with("score", "--from", "people", "--to", "all", "--until-end", "--set", "stream.start=earliest", "--alias", "latest", "--shadow", "stable")...), "Wrote 0 decisions")
+	contains(t, succeed(t, with("score", "--from", "people", "--to", "all", "--until-end", "--set", "stream.start=earliest", "--alias", "latest", "--shadow", "stable")...), "Wrote 6,000 decisions to topic all", "by version 6,000 (latest)")
 	fails(t, misuse, "--from and --to belong together", with("score", "--from", "people")...)
 	fails(t, misuse, "of the records", with("score", "--from", "people", "--to", "people")...)
 	fails(t, misuse, "the job's own", with("score", "--from", "people", "--to", "people.models")...)

@@ -157,8 +157,8 @@ func (c *told) add(e Event) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	switch e := e.(type) {
-	case Swapped:
-		c.swaps = append(c.swaps, e)
+	case Swapped: // without its document, which would stay in memory
+		c.swaps = append(c.swaps, Swapped{Model: &Model{Term: e.Model.Term, Version: e.Model.Version, Alias: e.Model.Alias}})
 	case Refused:
 		c.refused = append(c.refused, e)
 	case Waiting:

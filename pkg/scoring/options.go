@@ -11,8 +11,8 @@ import (
 
 // Options say what is scored.
 type Options struct {
-	// Job names the transactional id and the consumer group, fairstream.JOB.score. One process at a time may score for a
-	// job; a second one takes over.
+	// Job begins the transactional id and the consumer group; see Group. One process at a time may score a topic into
+	// another for a job; a second one takes over.
 	Job string
 	// From is the topic of records, To that of decisions.
 	From, To string
@@ -60,8 +60,10 @@ func (o Options) validate() error {
 	return nil
 }
 
-// Group is the transactional id of a job's scoring, and its consumer group.
-func Group(job string) string { return "fairstream." + job + ".score" }
+// Group is the transactional id of a job's scoring of one topic into another, and its consumer group.
+func Group(job, from, to string) string { return "fairstream." + job + ".score." + from + "." + to }
+
+func (o *Options) group() string { return Group(o.Job, o.From, o.To) }
 
 // Status is how far scoring is.
 type Status struct {

@@ -114,10 +114,10 @@ const abortWithin = 2 * time.Second
 // begin fences the process before, and begins to read where that one committed.
 func (s *Scoring) begin(ctx context.Context) (fetcher *kafka.Fetcher, err error) {
 	o := &s.options
-	if s.transactor, err = s.client.NewTransactor(ctx, Group(o.Job)); err != nil {
+	if s.transactor, err = s.client.NewTransactor(ctx, o.group()); err != nil {
 		return nil, err
 	}
-	next, err := s.client.GroupOffsets(ctx, Group(o.Job), o.From)
+	next, err := s.client.GroupOffsets(ctx, o.group(), o.From)
 	if err != nil {
 		return nil, err
 	}
@@ -290,7 +290,7 @@ func (s *Scoring) flush(ctx context.Context, pending *Status) error {
 	}
 	offsets := maps.Clone(pending.Next)
 	maps.DeleteFunc(offsets, func(_ int32, next int64) bool { return next < 0 }) // a partition that is gone
-	err := s.transactor.CommitOffsets(ctx, Group(s.options.Job), s.options.From, offsets)
+	err := s.transactor.CommitOffsets(ctx, s.options.group(), s.options.From, offsets)
 	if err == nil {
 		err = s.transactor.Commit(ctx)
 	}

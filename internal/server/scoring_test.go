@@ -1,0 +1,69 @@
+package server
+
+import (
+	"errors"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/fairstream/fairstream/pkg/follow"
+	"github.com/fairstream/fairstream/pkg/scoring"
+)
+
+// TestScoringIsServed: ready once there is a document and while Kafka answers; docs/serving.md has every metric, and no
+// other.
+func TestScoringIsServed(t *testing.T) {
+	s := NewScoring("test", "adult")
+	handler := s.Handler(Access{})
+	if code, _ := get(t, handler, "/readyz"); code != http.StatusServiceUnavailable {
+		t.Errorf("before the first document: %d", code)
+	}
+	first := &follow.Model{Alias: "latest", Version: 100, Term: 1}
+	s.Notify(follow.Swapped{Model: first})
+	s.Notify(follow.Swapped{Model: &follow.Model{Alias: "stable", Version: 90, Term: 1}, Before: first})
+	s.Notify(follow.Refused{Key: "adult/v/9/9", Err: errors.New("forged")})
+	s.Watch(func() scoring.Status {
+		return scoring.Status{Scored: 7, Rejected: 2, Next: map[int32]int64{0: 5, 1: 4}, Ends: map[int32]int64{0: 15}}
+	})
+	if code, _ := get(t, handler, "/readyz"); code != http.StatusOK {
+		t.Errorf("deciding: %d", code)
+	}
+	_, text := get(t, handler, "/metrics")
+	for _, line := range []string{
+		`fairstream_score_records_total{job_name="adult",outcome="scored"} 7`, `fairstream_score_records_total{job_name="adult",outcome="rejected"} 2`,
+		`fairstream_score_lag_records{job_name="adult",partition="0"} 10`, `fairstream_score_next_offset{job_name="adult",partition="1"} 4`,
+		`fairstream_score_version{alias="stable",job_name="adult"} 90`, `fairstream_score_term{alias="stable",job_name="adult"} 1`,
+		`fairstream_score_refused_total{job_name="adult"} 1`, `fairstream_score_ready{job_name="adult"} 1`,
+	} {
+		if !regexp.MustCompile("(?m)^" + regexp.QuoteMeta(line) + "$").MatchString(text) {
+			t.Errorf("no line %s in\n%s", line, text)
+		}
+	}
+	if regexp.MustCompile(`alias="latest"`).MatchString(text) {
+		t.Error("the alias that is no longer in use is still there")
+	}
+	s.Failed("write to decisions/0", errors.New("away"), time.Now())
+	if code, _ := get(t, handler, "/readyz"); code != http.StatusServiceUnavailable {
+		t.Errorf("while Kafka is away: %d", code)
+	}
+	s.Failed("write to decisions/0", nil, time.Now())
+	if code, _ := get(t, handler, "/livez"); code != http.StatusOK {
+		t.Errorf("alive: %d", code)
+	}
+
+	document, err := os.ReadFile(filepath.Join("..", "..", "docs", "serving.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := regexp.MustCompile(`fairstream_score_[a-z_]+`)
+	served, listed := name.FindAllString(text, -1), name.FindAllString(string(document), -1)
+	slices.Sort(served)
+	slices.Sort(listed)
+	if served, listed = slices.Compact(served), slices.Compact(listed); !slices.Equal(served, listed) {
+		t.Errorf("served %q, listed %q", served, listed)
+	}
+}
