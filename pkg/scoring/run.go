@@ -149,7 +149,9 @@ func (s *Scoring) begin(ctx context.Context) (fetcher *kafka.Fetcher, err error)
 			s.ends[partition] = b.End
 		}
 	}
+	s.mutex.Lock()
 	s.status.Next, s.status.Ends = maps.Clone(next), map[int32]int64{}
+	s.mutex.Unlock()
 	return s.client.NewFetcher(kafka.FetchOptions{Topic: o.From, Offsets: next, OnLoss: o.OnLoss, Budget: 32 << 20})
 }
 
