@@ -40,6 +40,11 @@ property:
 	$(GO) test ./bench/synthetic -long -v -timeout 60m
 	$(GO) test ./pkg/csspa/gallery -run Rates -long -v
 
+# Records with many columns, beside batch logistic regression: ten minutes. ARGS="-seeds 1 -only numeric" for less.
+.PHONY: wide
+wide:
+	go run ./bench/wide $(ARGS)
+
 # The study against peers: installs them into .cache, takes an hour or more. QUICK=1 takes a minute.
 .PHONY: study
 study:

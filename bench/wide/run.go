@@ -1,0 +1,96 @@
+package main
+
+import (
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"time"
+
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// result is what one seed of a world gave.
+type result struct {
+	batch, learner quality
+	early, way     float64 // log loss on the way, after earlyRecords and at the end
+	constant       float64 // log loss of the better constant
+	speed          float64 // records a second
+	memory         float64 // MiB on the heap after learning
+}
+
+const (
+	earlyRecords = 2000
+	heldOut      = 4000
+)
+
+// once draws a world, learns its records in one pass, and measures both learners on records held out.
+func once(w world, seed uint64, records int, constraint bool) (result, error) {
+	random := rand.New(rand.NewPCG(seed, 7))
+	draw := w.start(random)
+	learnt, held := make([]sample, records), make([]sample, heldOut)
+	for i := range learnt {
+		learnt[i] = draw()
+		learnt[i].group = random.IntN(2) == 0
+	}
+	for i := range held {
+		held[i] = draw()
+	}
+	r := result{batch: batch(w.columns, learnt, held)}
+	l, err := model.New(config(constraint))
+	if err != nil {
+		return r, err
+	}
+	before := heap()
+	started := time.Now()
+	for i := range learnt {
+		one := learnt[i].record(constraint)
+		l.Learn(&one)
+		if i+1 == earlyRecords {
+			r.early = l.Report().LogLoss.Value
+		}
+	}
+	r.speed = float64(records) / time.Since(started).Seconds()
+	r.memory = heap() - before
+	report := l.Report()
+	r.way = report.LogLoss.Value
+	p := report.PositiveLabels.Value
+	r.constant = -p*math.Log(p) - (1-p)*math.Log(1-p)
+	for i := range held {
+		one := held[i].record(constraint)
+		r.learner.add(l.Margin(&one), held[i].positive, len(held))
+	}
+	runtime.KeepAlive(learnt)
+	return r, nil
+}
+
+// config is the default one, with or without a constraint on two groups that are drawn by a coin.
+func config(constraint bool) model.Config {
+	c := model.Config{Record: record.Config{Label: record.Label{Field: "label", Positive: "1"}}, Learner: model.DefaultLearner()}
+	if constraint {
+		c.Constraints = []model.Constraint{{Name: "group", Attribute: model.OneOrMore{"group"}, Group: model.Values("a"), Versus: model.Values("b"), Tau: 0.05}}
+	} else {
+		c.Learner.Mode = model.Unconstrained
+	}
+	return c
+}
+
+func (s *sample) record(constraint bool) record.Record {
+	r := record.Record{HasLabel: true, Positive: s.positive, Weight: 1, Features: s.fields}
+	if constraint {
+		group := "b"
+		if s.group {
+			group = "a"
+		}
+		r.Attributes = []record.Value{{Text: []byte(group)}}
+	}
+	return r
+}
+
+// heap is the memory in use, in MiB.
+func heap() float64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return float64(m.HeapAlloc) / (1 << 20)
+}
