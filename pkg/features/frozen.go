@@ -132,12 +132,14 @@ func (f *Frozen) encodeField(row *Row, index int32, field *record.Field) {
 	}
 	start := len(row.Index)
 	t := f.encodeText(row, c, index, key, field)
+	settled := t.lacks == nothing // a level that a Learning may still give a weight is not remembered
 	if t.lacks == aCategory {
 		if shared := f.words.bucket(key); shared != 0 {
 			row.Add(shared, 1)
+			settled = true
 		}
 	}
-	if t.lasts && t.lacks != aCandidate {
+	if t.lasts && settled {
 		known.keep(key, &t, row.Index[start+t.scaled:], false)
 	}
 }

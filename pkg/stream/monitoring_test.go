@@ -143,3 +143,38 @@ func TestNothingToWatch(t *testing.T) {
 		t.Errorf("%v", problems)
 	}
 }
+
+// TestMeetingTeachesNothing: a record that is decided before its label comes is learnt as if it never had been.
+func TestMeetingTeachesNothing(t *testing.T) {
+	learn := func(meet bool) string {
+		config := labelOptions().Model
+		config.Record.Key = ""
+		learner, err := model.New(config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		schema, err := learner.Config().Schema()
+		if err != nil {
+			t.Fatal(err)
+		}
+		decoder := schema.NewDecoder()
+		for _, line := range adultLines()[:600] {
+			var r record.Record
+			if err := decoder.DecodeJSON(&r, []byte(line)); err != nil {
+				t.Fatal(err)
+			}
+			if meet {
+				learner.Meet(&r)
+			}
+			learner.Learn(&r)
+		}
+		d, err := learner.Document()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d.WeightsSHA256
+	}
+	if learn(true) != learn(false) {
+		t.Error("records that were decided first are learnt otherwise")
+	}
+}
