@@ -10,10 +10,11 @@ import (
 const (
 	// leastTarget is the share of tau that remains to aim at, however large sampling error is.
 	leastTarget = .2
-	// Inflation is by how much a difference of re-scored records varies more than one of as many records that were
-	// never learnt: their margins are some records old, and what they owe to themselves is known roughly only. So
-	// intervals are √2 times as wide as records alone would have them: bench/coverage.
-	Inflation = 2.0
+	// Inflation is by how much a difference of records whose decisions are counted anew varies more than one of as many
+	// records that were never learnt: what they owe to themselves is known roughly only. inflationOfAim is the same for
+	// the windows that interpolation weights are chosen from, whose margins are some records old besides: bench/coverage.
+	Inflation      = 1.5
+	inflationOfAim = 2.0
 )
 
 // Aim is how far below tau the enforced constraints are kept, for rates and means alike.

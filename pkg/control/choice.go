@@ -61,7 +61,7 @@ func (c *constraint) allow(total [2]sums, settings *Settings, among family) {
 	rates := [2]float64{total[0].smoothed(total[0].positive), total[1].smoothed(total[1].positive)}
 	slopes := c.measure.slopes(rates)
 	for i, rate := range rates {
-		v.add(aim, float64(slopes[i]*slopes[i])*rate*(1-rate), total[i].effective()/Inflation, c.shares[i])
+		v.add(aim, float64(slopes[i]*slopes[i])*rate*(1-rate), total[i].effective()/inflationOfAim, c.shares[i])
 	}
 	c.theta, c.half = aim.theta(c.tau, v, among.sharing), aim.half(v)
 	if settings.Without.Has(refine.Target) {

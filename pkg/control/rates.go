@@ -234,14 +234,38 @@ func (r *Rates) Collapse() fairness.CollapseState {
 }
 
 // Counts are the decisions that the published model, less what it owes to each record, makes of recent records of the two
-// sides of a comparison. There are none of a comparison that is not enforced.
+// sides of a comparison. There are none of a comparison that is not enforced. The margins are today's: those that the
+// memory holds are some records old.
 func (r *Rates) Counts(comparison int) (group, versus fairness.Count, ok bool) {
 	k := slices.Index(r.enforced, comparison)
 	if k < 0 {
 		return group, versus, false
 	}
-	sides := r.windows[k]
-	return countAt(sides[0], r.interpolation, r.shift), countAt(sides[1], r.interpolation, r.shift), true
+	r.decideAnew()
+	for i, n := range [2]*fairness.Count{&group, &versus} {
+		w := r.windows[k][i]
+		for age := range w.steady {
+			slot, weight := w.slot(age)
+			n.Add(r.anew[slot], weight)
+		}
+	}
+	return group, versus, true
+}
+
+// decideAnew decides all remembered records by the published model, once for each number of records learnt.
+func (r *Rates) decideAnew() {
+	if r.anewAt == r.records && len(r.anew) == len(r.memory.rows) {
+		return
+	}
+	influence := r.influence()
+	r.anew = slices.Grow(r.anew[:0], len(r.memory.rows))[:len(r.memory.rows)]
+	for slot := range r.memory.rows {
+		if r.memory.holders[slot] > 0 {
+			r.memory.marginsOf(slot, r.models, influence, r.margins, r.records)
+			r.anew[slot] = r.Publish(r.margins.Average) > 0
+		}
+	}
+	r.anewAt = r.records
 }
 
 // Reports says how each enforced constraint is kept.

@@ -179,17 +179,21 @@ func (m *memory) refresh(models Models, influence *linear.Influence, scratch *li
 	}
 }
 
-// refreshOne computes the margins of a record again, less what they owe to having been learnt, unless influence is nil.
 func (m *memory) refreshOne(slot int, models Models, influence *linear.Influence, scratch *linear.Margins, records float64) {
+	m.marginsOf(slot, models, influence, scratch, records)
+	m.setMargins(slot, scratch.Average)
+}
+
+// marginsOf computes the margins of a record anew, less what they owe to having been learnt, unless influence is nil.
+func (m *memory) marginsOf(slot int, models Models, influence *linear.Influence, dst *linear.Margins, records float64) {
 	row := &m.rows[slot]
-	models.Margins(scratch, row)
+	models.Margins(dst, row)
 	if influence != nil {
 		own := influence.Of(row, max(earliest, (m.came[slot]-.5)/records))
 		for k, g := range m.gradients[slot*m.models : (slot+1)*m.models] {
-			scratch.Average[k] += float64(own * float64(g))
+			dst.Average[k] += float64(own * float64(g))
 		}
 	}
-	m.setMargins(slot, scratch.Average)
 }
 
 // window is the most recent records of one side of an enforced comparison, or of everyone, by their slots in the memory.

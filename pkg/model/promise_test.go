@@ -90,7 +90,11 @@ func (w *town) config(task model.Task, tau float64) model.Config {
 // learn returns what a learner of so many records makes of every combination.
 func (w *town) learn(t *testing.T, config model.Config, records int, random *rand.Rand) []float64 {
 	t.Helper()
-	l := newLearner(t, config)
+	return w.teach(newLearner(t, config), config, records, random)
+}
+
+// teach is learn for a learner that the caller keeps.
+func (w *town) teach(l *model.Learner, config model.Config, records int, random *rand.Rand) []float64 {
 	levels := [2][]byte{[]byte("0"), []byte("1")}
 	for range records {
 		combination, attributes, mean := w.draw(random)
