@@ -95,7 +95,7 @@ func writeSingle(w io.Writer, r *result) {
 		if c.Criterion.OfRatio() {
 			equal = " 1"
 		}
-		row(fmt.Sprintf("%s\n%s", text.WrapSoft(pairWords(c), 26), c.Criterion), equal, func(e *evaluation) string { return difference(e.Constraints[i]) })
+		row(fmt.Sprintf("%s\n%s", text.WrapSoft(pairWords(c), 20), c.Criterion), equal, func(e *evaluation) string { return difference(e.Constraints[i]) })
 		row("  tau "+written(c.Tau), string(fairness.Met), func(e *evaluation) string { return string(e.Constraints[i].Status) })
 	}
 	fmt.Fprintln(w, trimLines(t.Render()))
