@@ -45,6 +45,11 @@ property:
 wide:
 	go run ./bench/wide $(ARGS)
 
+# Sixty streams of each case that leads a learner astray: whether a condition says so..
+.PHONY: conditions
+conditions:
+	$(GO) run ./bench/conditions $(if $(DATA),-data $(DATA))
+
 # The study against peers: installs them into .cache, takes an hour or more. QUICK=1 takes a minute.
 .PHONY: study
 study:
