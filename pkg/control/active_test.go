@@ -88,9 +88,9 @@ func TestChancePressesNothing(t *testing.T) {
 		enters, begins float64 // the least differences to enter, and to be pressed
 	}{
 		{"early", early, 1.25 * early.chance, early.chance},
-		{"between", between, .5 * tau, .015},
+		{"between", between, 1.25 * between.chance, .5 * tau},
 		{"late", late, .03, .03},
-		{"alone", alone, .5 * tau, .015},
+		{"alone", alone, 1.25 * between.chance, .5 * tau},
 	} {
 		pressed := func(difference float64, model int, before bool) bool {
 			c := test.c

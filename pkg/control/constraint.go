@@ -18,7 +18,7 @@ const (
 	// tooLittle and tooMuch are the interpolation weights beyond which it does.
 	tooLittle = 1.0
 	tooMuch   = .25
-	// mostNoise is the largest share of tau that is aimed at, or borne, for the sake of chance.
+	// mostNoise is the largest share of tau that is aimed at, or left to chance.
 	mostNoise = .5
 )
 
@@ -133,6 +133,8 @@ const (
 	releaseBelow = .75
 	// enterChance is how much more than chance a difference has to be for its comparison to enter: it is looked at often.
 	enterChance = 1.25
+	// mostIdle is the largest share of tau that is left to chance of a comparison without a model.
+	mostIdle = .75
 )
 
 // family is how many comparisons are measured, and how many of them share the doubt.
@@ -143,21 +145,17 @@ func (s *Settings) always() bool {
 	return s.Without.Has(refine.ActiveSet) || s.Without.Has(refine.Window)
 }
 
-// borne is the largest difference that needs no press. That is the target; but while sampling error leaves only the least
-// target, all that chance makes of the largest of so many differences. A comparison without a model bears as much later, too, up to
-// half of tau.
+// borne is the largest difference that needs no press: the target, or what chance makes of the largest of so many differences if
+// that is more. But once sampling error leaves more than the least target, no more than a share of tau is left to chance.
 func (c *constraint) borne() float64 {
-	borne, chance := c.target(), c.chance
+	chance, most := c.chance, mostNoise*c.tau
 	if c.model == 0 {
-		chance *= enterChance
+		chance, most = float64(enterChance*chance), mostIdle*c.tau
 	}
-	switch {
-	case atFloor(c.tau, c.theta):
-		return max(borne, chance)
-	case c.model == 0:
-		return max(borne, min(chance, mostNoise*c.tau))
+	if !atFloor(c.tau, c.theta) {
+		chance = min(chance, most)
 	}
-	return borne
+	return max(c.target(), chance)
 }
 
 // need is how much a comparison needs its model: the difference without it, in units of what is borne.

@@ -36,10 +36,10 @@ func (d *denseAdaptive) borne(p *densePressure) float64 {
 		return math.Max(p.target(), p.chance)
 	case p.atFloor():
 		return math.Max(p.target(), 1.25*p.chance)
-	case !p.joined:
-		return math.Max(p.target(), math.Min(1.25*p.chance, p.tau/2))
+	case p.joined:
+		return math.Max(p.target(), math.Min(p.chance, .5*p.tau))
 	}
-	return p.target()
+	return math.Max(p.target(), math.Min(1.25*p.chance, .75*p.tau))
 }
 
 // review looks at the comparisons without a model, and gives one to that which needs it most.
