@@ -26,9 +26,9 @@ type frame struct {
 }
 
 // frame looks at the stream.
-func (d *demo) frame() frame {
+func (d *demo) frame() picture {
 	s := d.learner.Status()
-	f := frame{elapsed: time.Since(d.begun), records: s.Version, total: records, published: s.Published,
+	f := &frame{elapsed: time.Since(d.begun), records: s.Version, total: records, published: s.Published,
 		publications: d.publications.Load(), topic: d.config.Topics.Model, measured: s.Measurements}
 	if d.keepRunning {
 		f.total = 0

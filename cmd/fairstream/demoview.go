@@ -8,10 +8,16 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// viewer shows frames until the demo has ended: on a terminal one in the place of the other, elsewhere a
+// picture is a moment of something that goes on: for a terminal, and in one line.
+type picture interface {
+	screen() string
+	line() string
+}
+
+// viewer shows frames until the demo, or the run, has ended: on a terminal one in the place of the other, elsewhere a
 // line every two seconds.
 type viewer struct {
-	frame     func() frame
+	frame     func() picture
 	ended     <-chan struct{}
 	interrupt func()
 	in        io.Reader

@@ -60,7 +60,7 @@ func withoutColour(text string) string {
 func TestViewer(t *testing.T) {
 	ended := make(chan struct{})
 	interrupts := 0
-	v := &viewer{frame: func() frame { return frame{total: records} }, ended: ended, interrupt: func() { interrupts++ }}
+	v := &viewer{frame: func() picture { return &frame{total: records} }, ended: ended, interrupt: func() { interrupts++ }}
 	press := func(key tea.Key) tea.Cmd {
 		_, command := v.Update(tea.KeyPressMsg(key))
 		return command
@@ -88,7 +88,7 @@ func TestViewerWithoutATerminal(t *testing.T) {
 		ended := make(chan struct{})
 		time.AfterFunc(5*time.Second, func() { close(ended) })
 		var out bytes.Buffer
-		v := &viewer{frame: func() frame { return frame{total: records} }, ended: ended, out: &out}
+		v := &viewer{frame: func() picture { return &frame{total: records} }, ended: ended, out: &out}
 		if err := v.show(); err != nil || strings.Count(out.String(), "\n") != 2 {
 			t.Errorf("in 5 s: %v\n%s", err, out.String())
 		}

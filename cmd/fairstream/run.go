@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -35,6 +36,7 @@ over from the first.
 A page, its data, health, metrics and the log level are served over HTTP (server.address): open
 http://127.0.0.1:8468/ in a browser.`,
 		Example: `  fairstream run --config config.yaml
+  fairstream run --config config.yaml --watch
   fairstream run --config config.yaml --until-end
   curl localhost:8468/api/v1/status`,
 		Args: cobra.NoArgs,
@@ -50,6 +52,7 @@ http://127.0.0.1:8468/ in a browser.`,
 	flags.register(cmd)
 	r.said.register(cmd)
 	cmd.Flags().BoolVar(&r.beginAgain, "begin-again", false, "learn from stream.start although weights are published: their state is gone")
+	cmd.Flags().BoolVar(&r.watch, "watch", false, "show a live panel: differences, verdicts, conditions and the newest lines of the log")
 	cmd.Flags().BoolVar(&r.untilEnd, "until-end", false, "learn what the topic holds now, save, publish and exit")
 	return cmd
 }
@@ -61,19 +64,28 @@ type streaming struct {
 	config   *config.Loaded
 	files    []string // of the configuration
 	untilEnd bool
+	watch    bool // show a panel
+	serving  bool // on server.address
 	// beginAgain: a state that is gone is no error.
 	beginAgain bool
 	said       said
 
 	logger *zap.Logger
 	live   *server.Live
+	status atomic.Pointer[stream.Stream] // nil until the stream begins
 }
 
 // patience is how long --until-end waits for a Kafka that is away. Without it, run waits for ever.
 const patience = 30 * time.Second
 
 func (r *streaming) run(ctx context.Context) error {
-	logger, level, err := server.NewLogger(r.err, r.console(), string(r.config.Log.Level))
+	logTo := r.err
+	var newest *newestLines
+	if r.watch && isTerminal(r.err) {
+		newest = &newestLines{}
+		logTo = newest
+	}
+	logger, level, err := server.NewLogger(logTo, r.console(), string(r.config.Log.Level))
 	if err != nil {
 		return err
 	}
@@ -94,16 +106,33 @@ func (r *streaming) run(ctx context.Context) error {
 	}
 	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
 	group, serving := errgroup.WithContext(serving)
+	r.serving = listener != nil
 	if listener != nil {
 		handler := r.live.Handler(level, board.New(r.live), access)
 		group.Go(func() error { return server.Serve(serving, listener, handler, access) })
 		go r.live.Follow(serving)
 	}
+	if !r.watch {
+		group.Go(func() error {
+			defer stop()
+			return r.learn(ctx)
+		})
+		return group.Wait()
+	}
+	learning, interrupt := context.WithCancel(ctx)
+	defer interrupt()
+	ended := make(chan struct{})
 	group.Go(func() error {
 		defer stop()
-		return r.learn(ctx)
+		defer close(ended)
+		return r.learn(learning)
 	})
-	return group.Wait()
+	v := viewer{frame: r.framer(newest), ended: ended, interrupt: interrupt, in: r.in, out: r.out}
+	shown := v.show()
+	if shown != nil {
+		interrupt()
+	}
+	return errors.Join(group.Wait(), shown)
 }
 
 // console says whether the log is for people: where that is configured, or where nothing is and a person looks on.
@@ -140,7 +169,7 @@ func (r *streaming) learn(stop context.Context) error {
 		return errors.Join(err, client.Close())
 	}
 	learns := r.kind == board.Run
-	inspecting, serving := learns, learns && r.config.Server.Address != ""
+	inspecting, serving := learns, learns && r.serving
 	options.Look = func(value []byte) (more bool) {
 		if serving {
 			r.live.Look(value)
@@ -152,6 +181,7 @@ func (r *streaming) learn(stop context.Context) error {
 	if err == nil {
 		learner := stream.New(stream.Kafka(client), options)
 		r.live.Watch(learner.Status)
+		r.status.Store(learner)
 		err = learner.Run(ctx)
 		if learns {
 			look.end()

@@ -73,12 +73,10 @@ func (d *Decoder) assign(c *column, text []byte, null bool, offset int) error {
 		d.layout.add(len(d.record.Features), c)
 		d.record.addFeature(c, text, missing)
 	}
-	if c.moment != nil {
-		if err := d.assignMoment(c, text, missing, offset); err != nil {
-			return err
-		}
-	}
 	if missing {
+		if c.moment != nil {
+			return d.assignMoment(c, nil, true, offset)
+		}
 		return nil
 	}
 	if c.attribute >= 0 {
@@ -115,6 +113,9 @@ func (d *Decoder) assignRole(c *column, text []byte, offset int) error {
 			return &Rejection{Reason: BadTime, Field: c.path, Offset: offset, Detail: "not a time written as " + string(config.Time.Format)}
 		}
 		d.record.Time = t
+	}
+	if c.role&momentRole != 0 {
+		return d.assignMoment(c, text, false, offset)
 	}
 	return nil
 }

@@ -89,6 +89,7 @@ const (
 	idRole
 	timeRole
 	keyRole
+	momentRole // a field of record.times
 )
 
 // column works out what path is. It is called once per path and decoder.
@@ -112,7 +113,9 @@ func (s *Schema) column(path string) *column {
 			c.role |= r.role
 		}
 	}
-	c.moment = s.newMoment(path)
+	if c.moment = s.newMoment(path); c.moment != nil {
+		c.role |= momentRole
+	}
 	c.feature = s.isFeature(c)
 	return c
 }
@@ -122,7 +125,7 @@ func (s *Schema) isFeature(c *column) bool {
 	if slices.Contains(features, c.path) {
 		return true
 	}
-	if c.role != 0 || c.moment != nil || c.attribute >= 0 && c.attribute < s.protected {
+	if c.role != 0 || c.attribute >= 0 && c.attribute < s.protected {
 		return false
 	}
 	return len(features) == 0 || slices.Contains(features, "*") || covered(features, c.path)
