@@ -69,12 +69,14 @@ function heading(status) {
   const rows = status.constraints ?? []
   const by = name => rows.filter(r => verdict(r) === name).length
   const violated = by('violated'), met = by('met'), open = rows.length - violated - met
+  const alarms = rows.filter(r => r.alarm?.raised).length
   let text
   if (!rows.length) text = status.records?.seen ? 'No comparison of groups is declared' : 'No records yet'
   else if (violated) text = rows.length === 1 ? 'The difference exceeds its bound' : `${violated} of ${rows.length} comparisons ${violated === 1 ? 'exceeds its bound' : 'exceed their bounds'}`
+  else if (alarms) text = rows.length === 1 ? 'Alarm: the difference has changed' : `Alarm: the difference of ${alarms} of ${rows.length} comparisons has changed`
   else if (!open) text = rows.length === 1 ? 'The groups are treated alike within the bound' : `All ${rows.length} comparisons are within their bounds`
   else if (met) text = `${met} of ${rows.length} comparisons are within their bounds, ${open} not known yet`
-  else text = rows.length === 1 ? 'It is not known yet whether the groups are treated alike' : 'It is not known yet whether the groups are treated alike'
+  else text = 'It is not known yet whether the groups are treated alike'
   write($('headline'), text)
   write($('lead'), lead(status, rows))
   const warm = status.warm_up
