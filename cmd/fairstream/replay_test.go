@@ -301,8 +301,9 @@ Warning: record.ignore: people.csv has no field "agee" (did you mean "age"?)
 Warning: constraints[0].attribute: people.csv has no field "gender"
 Warning: learner.crosses[0]: people.csv has no field "sexx" (did you mean "sex"?)
 Warning: learner.columns: people.csv has no field "Age" (did you mean "age"?)
+fairstream: what was learnt from people.csv is useless: every label is the same, see the warning
 `
-	if code != done || stderr != want {
+	if code != failed || stderr != want {
 		t.Errorf("exit code %d\ngot\n%s\nwant\n%s", code, stderr, want)
 	}
 }
@@ -328,12 +329,12 @@ Warning: constraints[3].versus: none of the 2 records that equal-opportunity loo
 	}
 }
 
-// TestOneRecord: its mean loss has no interval, and says so.
+// TestOneRecord: its mean loss has no interval, and says so; one label teaches nothing, and the exit code says so.
 func TestOneRecord(t *testing.T) {
 	inDirectory(t, map[string]string{"config.yaml": learning, "one.csv": "age,sex,y\n30,F,1\n"})
-	table := succeed(t, "replay", "-c", "config.yaml", "-i", "one.csv")
-	if !strings.Contains(table, "[–]") || strings.Contains(table, "NaN") {
-		t.Errorf("the table is\n%s", table)
+	code, table, stderr := fairstream(t, "replay", "-c", "config.yaml", "-i", "one.csv")
+	if code != failed || !strings.Contains(table, "[–]") || strings.Contains(table, "NaN") || !strings.Contains(stderr, "every label is the same") {
+		t.Errorf("exit code %d, the table is\n%s\n%s", code, table, stderr)
 	}
 }
 

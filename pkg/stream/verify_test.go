@@ -38,9 +38,14 @@ func TestVerifyState(t *testing.T) {
 			t.Errorf("after a reset: %+v", v)
 		}
 		records := slices.Clone(log.records)
-		last := -1
+		last, first := -1, -1 // of the last owner's snapshots
 		for i := range records {
-			if strings.Contains(string(records[i].Key), "/state/") && records[i].Value != nil {
+			key := string(records[i].Key)
+			if strings.Contains(key, "/state/") && records[i].Value != nil {
+				owner := key[:strings.LastIndex(key, "/")]
+				if owner = owner[:strings.LastIndex(owner, "/")]; last < 0 || !strings.HasPrefix(string(records[last].Key), owner+"/") {
+					first = i
+				}
 				last = i
 			}
 		}
@@ -53,7 +58,7 @@ func TestVerifyState(t *testing.T) {
 				log.records[last].Value[100] ^= 1
 			}},
 			{"another key", "under the key of another", func() { log.records[last].Key = []byte("adult/state/somebody/9/0/1") }},
-			{"a later document", "no snapshot that counts", func() { log.records = log.records[:last] }},
+			{"a later document", "no snapshot that counts", func() { log.records = log.records[:first] }},
 			{"an unknown kind", "unknown kind", func() {
 				log.records = append(log.records, kafka.Message{Key: []byte("adult/new/1"), Value: []byte("{}")})
 			}},
