@@ -36,9 +36,10 @@ func signing(c *config.Loaded) (*signature.Signer, *signature.Verifier, error) {
 func newKeys(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "keys",
-		Short: "Make keys that sign what is published",
-		Long: `Make keys that sign what is published. A job with signing.private_key_file signs its documents and aliases
-on the model topic with Ed25519. A reader with signing.public_keys refuses what none of these keys signed.`,
+		Short: "Make keys that sign documents and aliases",
+		Long: `Make keys that sign documents and aliases. A job with signing.private_key_file signs its documents and
+aliases on the model topic with Ed25519. A reader with signing.public_keys refuses documents and aliases that
+none of these keys signed.`,
 		Args: noSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -51,8 +52,8 @@ func newKeysGenerate(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "generate --output FILE",
 		Short: "Write a new private key to a file, and print its public key",
-		Long: `Write a new Ed25519 private key to a file that only its owner can read, and print the lines of the
-configuration that sign with it and verify. A file that exists is not replaced.`,
+		Long: `Write a new Ed25519 private key to a file that only its owner can read. Print the lines of the configuration
+for signing and for verification. A file that exists is not replaced.`,
 		Example: `  fairstream keys generate --output model-key.pem`,
 		Args:    cobra.NoArgs,
 		RunE:    func(*cobra.Command, []string) error { return inWork(s.generateKey(output)) },

@@ -13,13 +13,14 @@ func newMonitor(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "monitor --config FILE",
 		Short: "Monitor the decisions of another model on a Kafka topic",
-		Long: `Read decisions of any model from the input topic, and show on a page whether groups are treated alike:
-verdicts that hold however often one looks, change alarms, error rates and calibration by group. Nothing is
-learnt, and no weights are published.
+		Long: `Read the decisions of any model from the input topic, and show on a page whether groups are treated alike.
+The page shows verdicts that hold however often you look, change alarms, error rates, and calibration by
+group. The command learns nothing and publishes no weights.
 
-The section monitor names the field of the decision, or of a score and its threshold. A label may be in the
-same record, come later with the same record.key, or never come. The section constraints declares what is
-compared. The state is saved on the state topic together with the offsets, so a restart changes nothing.`,
+The section monitor names the field of the decision, or the field of a score and its threshold. A label may
+be in the same record. It may also arrive later with the same record.key, or never. The section constraints
+declares the comparisons. The state topic holds the state together with the offsets, so a restart changes
+nothing.`,
 		Example: `  fairstream monitor --config config.yaml
   fairstream monitor --config config.yaml --set monitor.score.field=score --set monitor.score.threshold=0.6
   curl localhost:8468/api/v1/status`,
@@ -35,6 +36,6 @@ compared. The state is saved on the state topic together with the offsets, so a 
 	}
 	flags.register(cmd)
 	r.said.register(cmd)
-	cmd.Flags().BoolVar(&r.untilEnd, "until-end", false, "read what the topic holds now, save and exit")
+	cmd.Flags().BoolVar(&r.untilEnd, "until-end", false, "read the records that are on the topic now, save the state, and exit")
 	return cmd
 }

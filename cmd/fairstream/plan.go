@@ -26,9 +26,10 @@ func newPlan(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plan",
 		Short: "Say how many records a verdict and an alarm need",
-		Long: `Say how many records a verdict and an alarm need, for two groups whose rates of positive decisions
-you expect. Records are those of both groups. A verdict is that of a confidence sequence, which you may
-look at after every record. An alarm follows a change from equal rates to these. Both are medians.`,
+		Long: `Say how many records a verdict and an alarm need, for the rates of positive decisions that you expect in
+two groups. The records of both groups are counted. The verdict is that of a confidence sequence: you may
+look at it after every record. The alarm follows a change from equal rates to the given rates. Both numbers
+are medians.`,
 		Example: `  fairstream plan --rate-a 0.3 --rate-b 0.2 --share-b 0.1 --tau 0.05
   fairstream plan --rate-a 0.3 --rate-b 0.3 --share-b 0.5 --tau 0.05 --comparisons 4 --json`,
 		Args: cobra.NoArgs,
@@ -48,8 +49,8 @@ look at after every record. An alarm follows a change from equal rates to these.
 	flags.Float64Var(&p.rateB, "rate-b", 0, "rate of positive decisions in group b, from 0 to 1")
 	flags.Float64Var(&p.shareB, "share-b", 0, "share of group b among the records of both, between 0 and 1")
 	flags.Float64Var(&p.tau, "tau", 0, "largest difference allowed, between 0 and 1")
-	flags.Float64Var(&p.confidence, "confidence", 0.95, "that of the verdicts of all comparisons together, between 0 and 1")
-	flags.IntVar(&p.comparisons, "comparisons", 1, "how many comparisons share the confidence and the run length")
+	flags.Float64Var(&p.confidence, "confidence", 0.95, "joint confidence of the verdicts of all comparisons, between 0 and 1")
+	flags.IntVar(&p.comparisons, "comparisons", 1, "number of comparisons that share the confidence and the run length")
 	flags.Float64Var(&p.runLength, "run-length", 50_000, "least mean number of records between false alarms of all comparisons together")
 	flags.BoolVar(&asJSON, "json", false, "one JSON object")
 	for _, name := range []string{"rate-a", "rate-b", "share-b", "tau"} {

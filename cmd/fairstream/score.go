@@ -33,12 +33,12 @@ For a regression model, the score is the predicted value and there is no decisio
 cannot be decoded, the line gives the reason. With --json a line also has the margin, whose sign decides,
 and the version and the SHA-256 of the weights.
 
-The document says how records are read. Labels may be absent.
+The document defines how records are read. Records need no labels.
 
-With --from and --to, score decides the records of a topic until a signal stops it, by the stable version of
-the job, or by the latest before the first stable one. It follows new versions, and checks each. Every record
-gets exactly one decision, in transactions: a JSON object with score, decision, version, term, alias, and the
-topic, partition and offset of its record.`,
+With --from and --to, score decides the records of a topic until a signal stops it. It uses the stable version
+of the job, or the latest version until there is a stable one. It follows new versions, and verifies each.
+Every record gets exactly one decision, in transactions. A decision is a JSON object with score, decision,
+version, term, alias, and the topic, partition and offset of its record.`,
 		Example: `  fairstream replay --input adult --save weights.json
   fairstream score --model weights.json --input people.csv --json
   fairstream score --config config.yaml --input people.csv

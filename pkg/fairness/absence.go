@@ -2,8 +2,8 @@ package fairness
 
 import "math"
 
-// Absence compares the records that lack an attribute with those that have it. A comparison of groups speaks of the
-// latter alone: if the former are different, in labels or in outcomes, it does not speak of all.
+// Absence compares the records that lack an attribute with those that have it. A comparison of groups describes only
+// the latter. If the former differ, in labels or in outcomes, it does not describe all records.
 type Absence struct {
 	Known   Outcomes
 	Missing Outcomes

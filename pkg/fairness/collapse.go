@@ -7,7 +7,7 @@ type CollapseState string
 
 // The states.
 const (
-	// NoCollapse: the decisions depend on the records and are worth it.
+	// NoCollapse: the decisions depend on the records, and are better than constant ones.
 	NoCollapse CollapseState = "none"
 	// ConstantDecision: all records get the same decision, or next to all of
 	// them, and the others are hardly worth it. A risk difference near 0 then
@@ -16,7 +16,7 @@ const (
 	// NoBetterThanConstant: the decisions differ, but are right hardly more often
 	// than the better constant decision.
 	NoBetterThanConstant CollapseState = "no_better_than_constant"
-	// CollapseNotEstimable: too few records to tell.
+	// CollapseNotEstimable: there are too few records to decide.
 	CollapseNotEstimable CollapseState = "not_estimable"
 )
 

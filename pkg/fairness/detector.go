@@ -37,8 +37,8 @@ const (
 	blockLarger  = 40
 )
 
-// Add counts one decision on a side; it says whether a block ended, which alone changes the evidence. Sides other than Group and
-// Versus are passed over.
+// Add counts one decision on a side. It says whether a block ended: only then the evidence changes. Sides other than Group and
+// Versus are ignored.
 func (d *Detector) Add(side Side, positive bool, c *Comparison) bool {
 	i := 0
 	switch side {
@@ -96,7 +96,7 @@ func (d *Detector) close(c *Comparison) {
 	d.Block, d.Wanted, d.Taken, d.Positives = [2]int64{}, [2]int64{}, [2]int64{}, [2]int64{}
 }
 
-// MostEvidence bounds each bet's, so that it stays finite where nobody heeds it.
+// MostEvidence bounds the evidence of each bet, so that it stays finite if nobody restarts the detector.
 const MostEvidence = 1e50
 
 func bet(evidence, lambda, gain float64) float64 {
@@ -112,7 +112,7 @@ func (d *Detector) Evidence() float64 {
 	return sum / (2 * detectorBets)
 }
 
-// Restart forgets the evidence, as after an alarm, and goes on with the block.
+// Restart forgets the evidence, as after an alarm, and continues the present block.
 func (d *Detector) Restart() { d.Bets = [2 * detectorBets]float64{} }
 
 // Valid says whether a Detector that was read from somewhere can be one: its blocks hold no more than they want.

@@ -120,7 +120,7 @@ type Estimate struct {
 
 	Method string
 	Status Status
-	// Reason says in words why it is not estimable; empty otherwise.
+	// Reason says why it is not estimable; empty otherwise.
 	Reason string
 }
 
@@ -219,7 +219,7 @@ func weighted(records int64, effective float64) bool {
 	return records > 0 && math.Abs(effective/float64(records)-1) > 1e-9
 }
 
-// shortage says in words that a side has too few records, or nothing.
+// shortage says that a side has too few records; empty if it has enough.
 func (e *Estimate) shortage(side string, records int64, effective, minimum float64) string {
 	// The tolerance is that of weighted: equal weights such as 0.1 must not fall
 	// short of a whole number by rounding.

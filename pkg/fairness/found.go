@@ -129,9 +129,9 @@ func (g *Grouper) Unsettled() bool {
 
 func (g *Grouper) unsettled(f *family) bool { return g.comparisons[f.first].Best && f.reference < 0 }
 
-// Choose settles which value is Best in the comparisons of Each where it is not settled: that of the highest rate. rate says
-// how high the rate of a group at least is, or that it has too few records, which two values must not have. What is chosen
-// stays: a comparison whose other side changed would have no interval.
+// Choose chooses the value that is Best in the comparisons of Each that have none yet: the value with the highest rate. rate
+// returns a lower limit of a group's rate, or that it has too few records; at least two values must have enough. The choice
+// is final: a comparison whose other side changed would have no interval.
 func (g *Grouper) Choose(rate func(comparison int) (atLeast float64, ok bool)) {
 	for i := range g.families {
 		f := &g.families[i]
@@ -153,7 +153,7 @@ func (g *Grouper) Choose(rate func(comparison int) (atLeast float64, ok bool)) {
 	}
 }
 
-// Found is what a Grouper has met of comparisons of Each and of strata.
+// Found is the values that a Grouper has met, for comparisons of Each and for strata.
 type Found struct {
 	// Values are those of each attribute that no comparison names, in the order in which they were met.
 	Values [][]string `json:"values"`
@@ -202,7 +202,7 @@ func (g *Grouper) Found() Found {
 
 var errFound = errors.New("fairness: the values that were met are not those of the comparisons")
 
-// Adopt takes over what another Grouper of the same comparisons has met. g must not have met any value.
+// Adopt takes over the values that another Grouper of the same comparisons has met. g must not have met any value.
 func (g *Grouper) Adopt(found Found) error {
 	if len(found.Values) != len(g.attributes) || len(found.Groups) != len(g.families) || len(found.Best) > len(g.families) {
 		return errFound

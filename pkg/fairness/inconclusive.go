@@ -31,7 +31,7 @@ func more(records int64, effective, needed float64) int64 {
 	return int64(math.Ceil(max(0, needed-effective) * (float64(records) / effective)))
 }
 
-// Need says in words how many more records would give a verdict that is met or violated; empty unless the verdict is
+// Need says how many more records would give a verdict that is met or violated; empty unless the verdict is
 // inconclusive.
 func (e Estimate) Need() string {
 	if e.Status != Inconclusive {

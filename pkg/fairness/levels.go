@@ -1,6 +1,6 @@
 package fairness
 
-// Value is what records at a level of Attributes()[attribute] have: a value, or a range in words such as "≥ 40". It is "" if the
+// Value is what records at a level of Attributes()[attribute] have: a value, or the text of a range, such as "≥ 40". It is "" if the
 // attribute is missing, and for all values that no comparison tells from others.
 func (g *Grouper) Value(attribute int, level Level) string {
 	a := &g.attributes[attribute]

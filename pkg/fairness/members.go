@@ -59,7 +59,7 @@ func (m Members) problem() string {
 	return ""
 }
 
-// overlap is what two sets of members have in common, in words; empty if they share nothing.
+// overlap describes what two sets of members have in common; empty if they share nothing.
 func (m Members) overlap(other Members) string {
 	switch {
 	case m.Range == nil:

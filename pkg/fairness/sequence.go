@@ -64,7 +64,7 @@ const sequenceInformation = 40
 //
 // The true difference is that of two running means: the mean, over the records of each side so far, of the probability with
 // which each was decided positively at its time. A model may therefore change on the way, also in answer to its records; the
-// sequence then speaks of the decisions as they were made, and not of the present model.
+// sequence then describes the decisions as they were made, and not the present model.
 type Sequence struct {
 	// Value is the rate of the group minus that of versus, in [−1, 1], or of an impact ratio the lower of the running means over the
 	// higher, in [0, 1]. It is NaN while it is not estimable, as Lo and Hi.
@@ -77,7 +77,7 @@ type Sequence struct {
 	NVersus int64
 	Method  string
 	Status  Status
-	// Reason says in words why it is not estimable; empty otherwise.
+	// Reason says why it is not estimable; empty otherwise.
 	Reason string
 }
 
@@ -132,7 +132,7 @@ func (c Comparison) Sequence(group, versus Trials, o SequenceOptions) Sequence {
 	return s
 }
 
-// tooFew says in words what a side lacks for a sequence, or nothing.
+// tooFew says what a side lacks for a sequence; empty if it lacks nothing.
 func (c Comparison) tooFew(label string, t Trials, exact bool) string {
 	labelled := [...]string{"", " with a positive label", " with a negative label"}[c.Criterion.Condition()]
 	switch negatives := t.Records - t.Positives; {

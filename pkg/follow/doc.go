@@ -1,4 +1,4 @@
-// Package follow keeps a program that decides supplied with the weights of an alias: it follows the model topic, verifies
+// Package follow gives a program that decides the weights of an alias at any time. It follows the model topic, verifies
 // each document, and swaps documents atomically.
 //
 //	follower, err := follow.Open(follow.Options{Kafka: follow.Kafka{Brokers: brokers}, Topic: "people.models", Job: "adult"})
@@ -20,6 +20,6 @@
 //
 // A document is used only if its hash is right, its job, version and term are those of its key, its model can be loaded
 // and, if public keys are given, its signature and that of the alias are good. Otherwise the last good document stays in
-// use, and an event tells of it. While Kafka is away, or if documents or the whole topic are deleted, the last good
+// use, and an event reports it. While Kafka cannot be reached, or if documents or the whole topic are deleted, the last good
 // document stays in use too.
 package follow

@@ -13,26 +13,26 @@ import (
 	"github.com/fairstream/fairstream/pkg/signature"
 )
 
-// Kafka is how to reach the cluster; its keys are those of the section kafka of the configuration.
+// Kafka says how to reach the cluster; its keys are those of the section kafka of the configuration.
 type Kafka = kafka.Config
 
-// Options say what is followed.
+// Options name the job and the alias to follow.
 type Options struct {
 	Kafka Kafka
 	// Topic is the model topic, Job the name of the job.
 	Topic, Job string
-	// Alias is followed; empty: stable, and latest before the first stable version.
+	// Alias is the alias to follow. If it is empty: stable, and latest before the first stable version.
 	Alias string
-	// PublicKeys, each as ed25519:BASE64, are those whose signatures count; none: signatures are not asked for.
+	// PublicKeys, each as ed25519:BASE64, are the keys whose signatures are accepted. Without keys, signatures are not required.
 	PublicKeys []string
-	// Notify is told of what happens, by one goroutine. It must return soon. nil: nobody is told.
+	// Notify receives every event, from one goroutine. It must return soon. It may be nil.
 	Notify func(Event)
 }
 
 // Model is a document that was verified, and where it comes from. It is immutable.
 type Model struct {
 	Document *document.Document
-	// Term and Version are those of its key; Alias is why it is used: latest, stable or the one that was asked for.
+	// Term and Version are those of its key. Alias is the alias by which it was found: latest, stable or the requested one.
 	Term, Version int64
 	Alias         string
 	// Offset is that of the record on the model topic.
@@ -42,23 +42,23 @@ type Model struct {
 // Event is one of Swapped, Refused, Waiting and Outage.
 type Event interface{ event() }
 
-// Swapped: another document is in use from now on. Before is nil at first.
+// Swapped reports that another document is in use from now on. Before is nil the first time.
 type Swapped struct{ Model, Before *Model }
 
-// Refused: a record of the model topic is not used, and why. The document before stays in use.
+// Refused reports a record of the model topic that is not used, with the reason. The present document stays in use.
 type Refused struct {
 	Key    string
 	Offset int64
 	Err    error
 }
 
-// Waiting: an alias points to a document that is not on the topic.
+// Waiting reports that an alias points to a document that is not on the topic.
 type Waiting struct {
 	Alias         string
 	Term, Version int64
 }
 
-// Outage: an operation of Kafka fails and is tried again; with Err nil, it works again.
+// Outage reports that an operation of Kafka fails and is tried again. If Err is nil, it works again.
 type Outage struct {
 	Operation string
 	Err       error
@@ -85,7 +85,7 @@ type Follower struct {
 	close   func() error
 }
 
-// Open begins to follow. The network is used in the background: an error is one of the options.
+// Open begins to follow. The network is used in the background, so an error concerns the options.
 func Open(o Options) (*Follower, error) {
 	if o.Topic == "" || o.Job == "" {
 		return nil, errors.New("follow: Topic or Job is empty")

@@ -127,7 +127,7 @@ func (r *reader) moved(name string, record *kafka.Record) {
 	r.topic.aliases[name] = m
 }
 
-// refuse tells of a record that is not used, once.
+// refuse reports a record that is not used, once.
 func (r *reader) refuse(key string, offset int64, err error) {
 	if _, told := r.refused[offset]; !told {
 		r.refused[offset] = err

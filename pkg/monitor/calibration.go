@@ -6,10 +6,10 @@ import (
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
-// CalibrationBins is how many bins of equal width scores are gathered in.
+// CalibrationBins is the number of score bins, which have equal width.
 const CalibrationBins = 10
 
-// Calibration holds the scores of labelled decisions against their labels.
+// Calibration compares the scores of labelled decisions with their labels.
 type Calibration struct {
 	Records   [CalibrationBins]int64
 	Positives [CalibrationBins]int64

@@ -13,7 +13,7 @@ const (
 	perComparison = 2*perGroup + 2
 )
 
-// claim is what is said about a comparison between looks, and all that a step changes of it besides counters.
+// claim is the verdict on a comparison between looks, with everything that a step changes besides counters.
 type claim struct {
 	// Settings.
 	condition fairness.Condition

@@ -9,23 +9,23 @@ import (
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
-// Config is what a monitor is told at its start. A zero field has its default.
+// Config is the configuration of a monitor. A zero field has its default.
 type Config struct {
 	Subject Subject
-	// Grouper tells the sides of a record; its comparisons are the declared ones.
+	// Grouper gives the sides of a record; its comparisons are the declared ones.
 	Grouper *fairness.Grouper
-	// Confidence is that of all sequences together, in (0, 1); the default is 0.95.
+	// Confidence is the joint confidence of all sequences, in (0, 1); the default is 0.95.
 	Confidence float64
-	// Level is that of the pointwise intervals, in (0, 1); the default is 0.95.
+	// Level is the level of the pointwise intervals, in (0, 1); the default is 0.95.
 	Level float64
-	// MinimumRecords is what each side needs for a pointwise estimate; the default is 30.
+	// MinimumRecords is the number of records that each side needs for a pointwise estimate; the default is 30.
 	MinimumRecords int
-	// Window is how many records the recent window holds; the default is 10,000, the least 20.
+	// Window is the number of records of the recent window; the default is 10,000, the least 20.
 	Window int
-	// Period is how much event time the other window holds; the default is a day, the least a second.
+	// Period is the length of the other window in event time; the default is a day, the least a second.
 	Period time.Duration
-	// Look is after how many records verdicts are found anew; the default is 64. A sequence holds at every record, so that
-	// any schedule keeps its confidence.
+	// Look is the number of records between two computations of the verdicts; the default is 64. A sequence holds at every
+	// record, so any schedule keeps its confidence.
 	Look int
 	// RunLength is the least mean number of records between false alarms of all comparisons together, while each true difference
 	// is within its tau; the default is 50,000. Records are those on the two sides that meet the condition.

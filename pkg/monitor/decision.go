@@ -11,9 +11,9 @@ import (
 type Decision struct {
 	// Levels are those of the record's attributes, in the order of Grouper.Attributes.
 	Levels []fairness.Level
-	// Positive says what was decided.
+	// Positive says whether the decision is positive.
 	Positive bool
-	// Score is the probability of a positive label by the model, in [0, 1]; NaN if it has none. It serves calibration only.
+	// Score is the probability of a positive label by the model, in [0, 1]; NaN if it has none. Only calibration uses it.
 	Score float64
 	// Labelled says whether the label is known. Label is then whether it is positive.
 	Labelled bool
@@ -22,12 +22,12 @@ type Decision struct {
 	Time time.Time
 }
 
-// calibrated says whether the decision tells something about its score.
+// calibrated says whether the decision has a label and a score in [0, 1].
 func (d *Decision) calibrated() bool {
 	return d.Labelled && d.Score >= 0 && d.Score <= 1 && !math.IsNaN(d.Score)
 }
 
-// Subject is whose decisions are monitored.
+// Subject is the model whose decisions are monitored.
 type Subject struct {
 	// ID is short, for programs; Title is for people.
 	ID    string
@@ -35,15 +35,15 @@ type Subject struct {
 	Kind  Kind
 }
 
-// Kind is what kind of subject it is.
+// Kind is the kind of a subject.
 type Kind string
 
 // The kinds.
 const (
-	// AsMade are the decisions of a learner, each by the weights of its moment, before they learnt from the record. What is said about
-	// them is about a mean over versions.
+	// AsMade are the decisions of a learner, each by the weights at that time, before they learnt from the record. Numbers about
+	// them are means over versions.
 	AsMade Kind = "as_made"
-	// External is a model of somebody else.
+	// External is a model that fairstream does not learn.
 	External Kind = "external"
 	// Version is one version of a learner's weights.
 	Version Kind = "version"

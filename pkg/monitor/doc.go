@@ -1,13 +1,13 @@
-// Package monitor counts the decisions of a model as they are made, and says at any time how alike it treats groups, how sure that
-// is, and since when not. It does no input or output and knows no clock: time is a number of records, or the event time that
+// Package monitor counts the decisions of a model as they are made, and reports at any time how much the rates of groups differ, how
+// certain this is, and when it changed. It does no input or output and uses no clock: time is a number of records, or the event time that
 // records carry.
 //
 //	Decision ──Observe──▶ counters ──every Look records──▶ verdicts, series ──▶ Report, Series, Events
 //	label, later ──Label──▶ counters
 //	                        detectors, at every record ──▶ alarms ──▶ Events
 //
-// A [Monitor] is about one [Subject]: the decisions of a learner as it made them, or those of somebody else's model. What it says
-// has three layers, each under its own name:
+// A [Monitor] is about one [Subject]: the decisions of a learner as it made them, or those of another model. Its results
+// have three layers, each under its own name:
 //
 //   - estimates are pointwise: an interval for one look, over all records, the recent ones, and a period of event time;
 //   - a sequence holds at all looks together, over all records since the subject began, and gives the verdict;
@@ -33,6 +33,6 @@
 //	gaps.go         differences of error rates, and when labels do not allow them
 //	state.go        what a snapshot saves
 //
-// The state is a pure function of settings and decisions: a monitor that is restored goes on as if it had never stopped. A step
+// The state is a pure function of settings and decisions: a monitor that is restored continues as if it had never stopped. A step
 // allocates nothing, unless a group is new or a look finds too few records for a number. A Monitor belongs to one goroutine; what it hands out is independent of it.
 package monitor

@@ -6,7 +6,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
-// Change is what kind of event it is.
+// Change is the kind of an event.
 type Change string
 
 // The kinds of events.
@@ -19,14 +19,14 @@ const (
 // Changes are all kinds.
 func Changes() []Change { return []Change{VerdictChanged, AlarmRaised, AlarmEnded} }
 
-// Event is a change that somebody should know. The same decisions always give the same events with the same numbers, so that
+// Event is a change that a person should know. The same decisions always give the same events with the same numbers, so that
 // Number identifies an event of a subject since it began, also after a restart.
 type Event struct {
 	Number int64 // from 1 on, without gaps
 	Kind   Change
 	// Comparison is the index of the comparison in Report.Comparisons.
 	Comparison int
-	// Record is after how many records it happened, Time the event time then; zero if records have none.
+	// Record is the number of records when it happened, and Time the event time then; zero if records have none.
 	Record int64
 	Time   time.Time
 	// From and To are verdicts, and Value, Lo and Hi the sequence, of VerdictChanged.
@@ -66,8 +66,8 @@ func (e *events) add(one event) {
 	e.total++
 }
 
-// Events returns the events after the one with a number, 0 for all, in their order. Only the newest 256 are kept: a caller who is
-// further behind sees that from the number of the first.
+// Events returns the events after the one with a number, 0 for all, in their order. Only the newest 256 are kept: a caller that is
+// further behind notices this from the number of the first.
 func (m *Monitor) Events(after int64) []Event {
 	e := &m.events
 	var list []Event
@@ -82,5 +82,5 @@ func (m *Monitor) Events(after int64) []Event {
 	return list
 }
 
-// LastEvent is the number of the newest event, 0 if there was none. It costs nothing, so that a caller may ask after every record.
+// LastEvent is the number of the newest event, 0 if there was none. The call is cheap: a caller may ask after every record.
 func (m *Monitor) LastEvent() int64 { return m.events.total }

@@ -8,7 +8,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/monitor"
 )
 
-// A model of somebody else decides positively about 30 % of the men and, from record 10,000 on, about 10 % of the women.
+// Another model decides positively about 30 % of the men and, from record 10,000 on, about 10 % of the women.
 func Example() {
 	grouper, err := fairness.NewGrouper([]fairness.Comparison{{Name: "sex", Criterion: fairness.DemographicParity, Tau: 0.05,
 		Group: []fairness.Term{fairness.Is("sex", "female")}, Versus: []fairness.Term{fairness.Is("sex", "male")}}})

@@ -29,7 +29,8 @@ type frames struct {
 	size int // counters
 }
 
-// lateRow is after how many late records in a row the period begins anew: one record with a time far ahead must not end it for good.
+// lateRow is the number of late records in a row after which the period starts again: one record with a time far ahead must not end
+// it for good.
 const lateRow = 1000
 
 func newFrames(window int, period time.Duration, size int) frames {

@@ -16,7 +16,7 @@ type Gap struct {
 	// comparison by ratio, of 1 − tau.
 	Bounded bool
 	Status  fairness.Status
-	// Reason says in words why it is not estimable; empty otherwise.
+	// Reason says why it is not estimable; empty otherwise.
 	Reason string
 }
 
@@ -64,7 +64,7 @@ func verdict(lo, hi, tau float64) fairness.Status {
 	return fairness.Inconclusive
 }
 
-// denominator says in words what a measure is a share of.
+// denominator names the decisions that a measure is a share of.
 func denominator(m Measure) string {
 	switch m {
 	case TPR:
@@ -86,7 +86,7 @@ const (
 	selectiveShare   = 0.1
 )
 
-// selective says in words that labels come for one decision only, or nothing.
+// selective says that labels arrive for one decision only; empty if they do not.
 func selective(o Outcomes) string {
 	positive := labels{"positive", o.LabelledPositive(), o.Positive}
 	negative := labels{"negative", o.LabelledNegative(), o.Negative}
@@ -116,7 +116,7 @@ func (l labels) words() string {
 	return fmt.Sprintf("labels come for one decision only: %d of %d %s decisions have one", l.labelled, l.records, l.decision)
 }
 
-// whySelective says in words, with the side, that its labels are selective, or nothing.
+// whySelective says, with the side, that its labels are selective; empty if they are not.
 func whySelective(c *fairness.Comparison, group, versus Outcomes) string {
 	if why := selective(group); why != "" {
 		return c.GroupLabel() + ": " + why

@@ -6,7 +6,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
-// look finds the verdict of every comparison anew, and ends alarms.
+// look computes the verdict of every comparison again, and ends alarms.
 func (m *Monitor) look() {
 	m.looked = m.records
 	at := moment{record: m.records}

@@ -34,13 +34,13 @@ type Monitor struct {
 	buffer       [perComparison]int64
 }
 
-// Records is how many decisions were observed.
+// Records is the number of decisions observed.
 func (m *Monitor) Records() int64 { return m.records }
 
 // Config is the configuration with every default filled in.
 func (m *Monitor) Config() Config { return m.config }
 
-// Observe counts a decision, and its label if that is known already. Nothing of d is kept.
+// Observe counts a decision, and its label if that is known already. The monitor keeps no reference to d.
 func (m *Monitor) Observe(d *Decision) {
 	m.records++
 	m.counters.begin(d.Time)
@@ -54,8 +54,8 @@ func (m *Monitor) Observe(d *Decision) {
 	m.count(d, true)
 }
 
-// Label counts the label of a decision that was observed without one. The decision is told again, with the time at which the label
-// came; the label is known.
+// Label counts the label of a decision that was observed without one. The caller gives the decision again, with its label and the time at
+// which the label arrived.
 func (m *Monitor) Label(d *Decision) {
 	if !d.Labelled {
 		panic("monitor: Label needs a decision with its label")
@@ -145,7 +145,7 @@ func (m *Monitor) compare(i, place int, d *Decision, isNew bool) {
 	}
 }
 
-// raise notes an alarm, and lets the detector begin anew.
+// raise notes an alarm, and restarts the detector.
 func (m *Monitor) raise(i int, at time.Time) {
 	c := &m.claims[i]
 	evidence := c.detector.Evidence()

@@ -7,7 +7,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
-// Report is everything a monitor says at one moment.
+// Report is everything that a monitor knows at one moment.
 type Report struct {
 	Subject Subject
 	Records int64
@@ -27,7 +27,7 @@ type Report struct {
 	Groups      []GroupReport
 }
 
-// ComparisonReport is what is said of one comparison.
+// ComparisonReport is the report about one comparison.
 type ComparisonReport struct {
 	// Index is that of the comparison in Grouper.Comparisons, for Series and Event.
 	Index      int
@@ -62,10 +62,10 @@ type AlarmReport struct {
 	SinceTime time.Time
 }
 
-// GroupReport is what was decided about a group, or an intersection of groups.
+// GroupReport counts the decisions about a group, or an intersection of groups.
 type GroupReport struct {
 	Attributes []string
-	// Levels are those of the group in each attribute, and Values their words, "" for values that no comparison names; see Unknown.
+	// Levels are those of the group in each attribute, and Values are their texts, "" for values that no comparison names; see Unknown.
 	Levels []fairness.Level
 	Values []string
 	// Unknown is true of records in which one of the attributes is missing.
@@ -82,7 +82,7 @@ type GroupReport struct {
 	Calibration Calibration
 }
 
-// Report says everything.
+// Report returns the report on all decisions so far.
 func (m *Monitor) Report() *Report {
 	r := &Report{Subject: m.config.Subject, Records: m.records, Labelled: m.labelled, Late: m.counters.late, Beyond: m.groups.beyond,
 		Confidence: m.config.Confidence, Level: m.level}

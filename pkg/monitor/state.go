@@ -9,11 +9,11 @@ import (
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
-// ErrOtherSettings says that a state was saved under other settings: other comparisons, windows or run lengths. What it counted is
-// not what is asked for now.
-var ErrOtherSettings = errors.New("monitor: the state was saved with other comparisons or settings: begin anew")
+// ErrOtherSettings says that a state was saved under other settings: other comparisons, windows or run lengths. Its counts do
+// not apply to the present settings.
+var ErrOtherSettings = errors.New("monitor: the state was saved with other comparisons or settings: start a new monitor")
 
-// stateFormat changes when what is saved does.
+// stateFormat changes when the saved fields change.
 const stateFormat = 1
 
 // State is everything that a monitor has seen, as bytes. The same decisions always give the same bytes.
@@ -23,7 +23,7 @@ func (m *Monitor) State() []byte {
 	return c.Bytes()
 }
 
-// Restore returns a monitor that goes on where the state was saved. The configuration must be that of the monitor that saved it:
+// Restore returns a monitor that continues where the state was saved. The configuration must be that of the monitor that saved it:
 // ErrOtherSettings says that it is not, any other error that the bytes are damaged. A Grouper that notes values it meets must
 // have been restored before.
 func Restore(config Config, state []byte) (*Monitor, error) {

@@ -10,7 +10,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
-// decider is what a stream is about: a learner, or the decisions of somebody else's models.
+// decider makes or reads the decisions of a stream: a learner, or the decisions of other models.
 type decider interface {
 	// take takes in a record with its label, and returns the decision that was made about it before.
 	take(r *record.Record) made
@@ -18,19 +18,19 @@ type decider interface {
 	meet(r *record.Record) made
 	// refuse says why a record cannot be used; nil if it can.
 	refuse(r *record.Record) *record.Rejection
-	// subject describes whose decisions those of a model are.
+	// subject describes the model to a monitor.
 	subject(model string) monitor.Subject
 	// Levels are those of a record's attributes, valid until the next record.
 	Levels(r *record.Record) []fairness.Level
-	// Grouper tells the sides of records in the comparisons.
+	// Grouper gives the sides of records in the comparisons.
 	Grouper() *fairness.Grouper
 	// Config is the configuration with every default filled in.
 	Config() model.Config
 	// Version is the number of records taken.
 	Version() int64
-	// AppendState appends all that was taken in.
+	// AppendState appends the state: everything that was taken in.
 	AppendState(dst []byte) []byte
-	// measure is what the published weights are worth; nil where there are none.
+	// measure measures the published weights; nil if there are none.
 	measure() *document.Measurements
 	// Document is what would be published now. It must not be called where measure is nil.
 	Document() (*document.Document, error)
@@ -38,13 +38,13 @@ type decider interface {
 
 // made is a decision.
 type made struct {
-	// known is false of a record that was not decided, as one of a warm-up.
+	// known is false for a record that was not decided, for example during a warm-up.
 	known    bool
 	positive bool
 	// score is the probability of a positive label, NaN if the model gives none.
 	score  float64
 	levels []fairness.Level
-	// model names whose decision it is; empty where there is one model only.
+	// model names the model that decided; empty if there is one model only.
 	model string
 }
 

@@ -16,7 +16,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
-// Given says where a record holds the decision of a model that is somebody else's.
+// Given says where a record holds the decision of another model.
 type Given struct {
 	// Decision is the field that contains the decision. Give it, or monitor.score.field.
 	Decision GivenDecision `yaml:"decision,omitempty"`
@@ -27,7 +27,7 @@ type Given struct {
 	Model string `yaml:"model,omitempty"`
 }
 
-// GivenDecision is a decision in words.
+// GivenDecision says which field holds a decision, and which value is positive.
 type GivenDecision struct {
 	// Field is the field that contains the decision.
 	Field string `yaml:"field,omitempty"`
@@ -84,7 +84,7 @@ const (
 	MissingModel    record.Reason = "missing_model"    // monitor.model is set, and absent or missing
 )
 
-// theirs are the decisions of somebody else's models as a decider.
+// theirs is a decider for the decisions of other models.
 type theirs struct {
 	given   Given
 	config  model.Config
@@ -224,7 +224,7 @@ func (t *theirs) Levels(r *record.Record) []fairness.Level {
 	return t.levels
 }
 
-// Grouper tells the sides of records in the comparisons.
+// Grouper gives the sides of records in the comparisons.
 func (t *theirs) Grouper() *fairness.Grouper { return t.grouper }
 
 // Config is the configuration with every default filled in.
@@ -237,5 +237,5 @@ func (t *theirs) measure() *document.Measurements { return nil }
 
 // Document is an error: there are no weights.
 func (t *theirs) Document() (*document.Document, error) {
-	return nil, errors.New("stream: decisions of somebody else have no weights to publish")
+	return nil, errors.New("stream: the decisions of another model have no weights to publish")
 }

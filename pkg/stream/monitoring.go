@@ -13,7 +13,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
-// Monitoring is how decisions are watched: those of a learner as it makes them, or those of somebody else's models.
+// Monitoring configures how decisions are monitored: those of a learner as it makes them, or those of other models.
 type Monitoring struct {
 	// Enabled is whether the decisions are monitored.
 	Enabled *bool `yaml:"enabled,omitempty"`
@@ -63,7 +63,7 @@ func (m Monitoring) Validate() []record.Problem {
 	return v.Problems
 }
 
-// Monitored is what is known of the decisions as they were made. It is a copy.
+// Monitored is what the monitor of one model knows. It is a copy.
 type Monitored struct {
 	// Since is the number of records that were learnt when monitoring began.
 	Since  int64
@@ -139,8 +139,8 @@ func (w *witnesses) of(name string) (*witness, error) {
 	return one, nil
 }
 
-// restoreWitnesses goes on from a snapshot's section. What was counted under other settings says nothing about these: then
-// monitoring begins again.
+// restoreWitnesses goes on from a snapshot's section. Counts under other settings do not apply to these: then
+// monitoring starts again.
 func restoreWitnesses(o *Options, d decider, state []byte) (w *witnesses, err error) {
 	if w, err = newWitnesses(o, d); w == nil || err != nil || len(state) == 0 {
 		return w, err
@@ -239,7 +239,7 @@ func (w *witnesses) monitored() (all []*Monitored) {
 	return all
 }
 
-// watch passes on what happened to the decisions: to who is notified, and to the history.
+// watch reports events of the monitors to Options.Notify and to the history.
 func (l *learning) watch() {
 	if l.witnesses == nil {
 		return
