@@ -76,9 +76,12 @@ type state struct {
 type scratch struct {
 	gradients    []float64 // per model
 	steps, pulls []float64 // per non-zero of the row
+	curvatures   []float64 // per non-zero, G²_j after the record
 	moved        []float64 // per model
 	penalties    []float64 // per non-zero and model, empty without a penalty
 	owners       []int32   // of each weight: derived from the encoder
+	influences   int64     // how many have been prepared
+	parts        []part    // of the last one, by weight
 }
 
 // Where the numbers of a weight are.

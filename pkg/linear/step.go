@@ -91,10 +91,11 @@ const (
 // step: that of a weight whose x is tiny for long has no bound.
 func (m *Models) sizes(row *features.Row, square float64) (length, share float64) {
 	size, keep, noise := m.stepSize(), 1-1/m.settings.Forgetting, m.noise()
-	start, leverage, ones := m.constants.StartPrecision, 0.0, len(row.Value) == 0
+	start, ones := m.constants.StartPrecision, len(row.Value) == 0
+	preconditioned, common := !m.settings.Without.Has(refine.PreconditionedSteps), m.commonRoot()
 	values, stride, regularization := m.values, m.stride, m.settings.Regularization
-	m.steps, m.pulls = room(m.steps, len(row.Index)), room(m.pulls, len(row.Index))
-	steps, pulls := m.steps[:len(row.Index)], m.pulls[:len(row.Index)]
+	m.steps, m.pulls, m.curvatures = room(m.steps, len(row.Index)), room(m.pulls, len(row.Index)), room(m.curvatures, len(row.Index))
+	steps, pulls, curvatures := m.steps[:len(row.Index)], m.pulls[:len(row.Index)], m.curvatures[:len(row.Index)]
 	x2 := 1.0 // x²
 	for i, j := range row.Index {
 		if !ones {
@@ -107,14 +108,22 @@ func (m *Models) sizes(row *features.Row, square float64) (length, share float64
 		numbers[curvatureAt] = curvature
 		precision := numbers[precisionAt]
 		pull := regularization + float64(float64(noise*precision)*information)/curvature
-		slow := 1 + float64(float64(noise*noise)*max(0, precision-start))/curvature
-		step := size / (float64(m.root(curvature)*slow) + float64(size*pull))
-		steps[i], pulls[i] = step, pull
+		root := common
+		if preconditioned {
+			root = math.Sqrt(curvature)
+		}
+		if precision > start { // else a division is saved: most weights
+			root = float64(root * (1 + float64(float64(noise*noise)*(precision-start))/curvature))
+		}
+		step := size / (root + float64(size*pull))
+		steps[i], pulls[i], curvatures[i] = step, pull, curvature
 		length += float64(step * x2)
-		leverage += float64(noise*x2) / (curvature + float64(float64(noise*noise)*precision))
 	}
-	bound := min(mostMove, max(leastMove, float64(movePerLeverage*leverage)))
-	if !(length > bound) || m.settings.Without.Has(refine.BoundedSteps) {
+	if !(length > leastMove) || m.settings.Without.Has(refine.BoundedSteps) {
+		return length, 1
+	}
+	bound := min(mostMove, max(leastMove, float64(movePerLeverage*m.leverage(row, noise))))
+	if !(length > bound) {
 		return length, 1
 	}
 	share = bound / length
@@ -132,12 +141,19 @@ func room(old []float64, length int) []float64 {
 	return old[:length]
 }
 
-// root is what the step of a weight is divided by.
-func (m *Models) root(curvature float64) float64 {
-	if m.settings.Without.Has(refine.PreconditionedSteps) {
-		return math.Sqrt(1 + min(m.memory.Records, m.settings.Forgetting))
+// commonRoot is what the steps of all weights are divided by without AdaGrad.
+func (m *Models) commonRoot() float64 {
+	return math.Sqrt(1 + min(m.memory.Records, m.settings.Forgetting))
+}
+
+// leverage is that of a row whose curvatures sizes has just found. Most rows move too little for it to matter.
+func (m *Models) leverage(row *features.Row, noise float64) (leverage float64) {
+	for i, j := range row.Index {
+		x := row.At(i)
+		precision := m.values[int(j)*m.stride+precisionAt]
+		leverage += float64(noise*float64(x*x)) / (m.curvatures[i] + float64(float64(noise*noise)*precision))
 	}
-	return math.Sqrt(curvature)
+	return leverage
 }
 
 // imply makes gradients those of the whole objective. Where the curvature of the loss is constant the step is implicit
