@@ -42,9 +42,11 @@ import (
 // of learning once more without the record: TestInfluenceIsThatOfLeavingOneOut.
 const together = 3.0
 
-// Influence is what the influences of all records have in common at a time.
+// Influence is what the influences of all records have in common at a time. It is valid until the models change.
 type Influence struct {
 	models   *Models
+	number   int64   // of the influences of these models, from 1
+	spare    part    // scratch
 	step     float64 // s, less its prior's part
 	prior    float64 // by which precisions are multiplied to compare with curvature
 	start    float64 // precision that slows no step
@@ -62,7 +64,11 @@ func (m *Models) Influence(pull, square float64) Influence {
 	q := math.Round(m.memory.Records * max(1/m.averaging, 1/(1+m.memory.Records/earlyAveraging)))
 	pulls, squares := m.squaredError+pull, m.squaredError+square
 	forgetting, noise := m.settings.Forgetting, m.noise()
-	return Influence{models: m, step: m.stepSize() * m.bounded, prior: noise * noise, start: m.constants.StartPrecision, pulling: together * pulls / squares, averages: int(min(max(1, q), math.MaxInt32)),
+	if size := min(len(m.values)/m.stride, mostParts); len(m.parts) < size {
+		m.parts = append(m.parts, make([]part, size-len(m.parts))...)
+	}
+	m.influences++
+	return Influence{models: m, number: m.influences, step: m.stepSize() * m.bounded, prior: noise * noise, start: m.constants.StartPrecision, pulling: together * pulls / squares, averages: int(min(max(1, q), math.MaxInt32)),
 		full: forgetting * squares, more: max(0, math.Sqrt(m.memory.Records/forgetting)/2-1)}
 }
 
@@ -73,27 +79,44 @@ func (f *Influence) Of(row *features.Row, before float64) float64 {
 	taken := 1 - power
 	mean := q*(1-float64(power*root))/((q+.5)*taken) - root
 	tail := q * power / root * mean
-	sum, values, stride, ones := 0.0, m.values, m.stride, len(row.Value) == 0
+	reach, sum, ones := 2*f.step*mean, 0.0, len(row.Value) == 0
+	parts := m.parts
 	for i, j := range row.Index {
-		x := 1.0
-		if !ones {
-			x = float64(row.Value[i])
+		p := &f.spare
+		if int(j) < len(parts) {
+			p = &parts[j]
+		} else {
+			p.of = 0 // it is that of another weight
 		}
-		numbers := values[int(j)*stride:]
-		numbers = numbers[:modelsAt]
-		sum += float64(x * x * f.left(taken, tail, mean, numbers[curvatureAt], numbers[precisionAt]))
+		if p.of != f.number {
+			f.prepare(p, j)
+		}
+		y := float64(reach*p.slow) * p.pull // times √G
+		if f.more > 0 {
+			y = float64(y * p.more)
+		}
+		// (taken + tail·y) / (2√G·(1 + y + y²/2)), multiplied out, times what the prior leaves of the step.
+		left := float64(p.slow*(float64(taken*p.root)+float64(tail*y))) / (p.twice + float64(y*(float64(2*p.root)+y)))
+		if !ones {
+			x := float64(row.Value[i])
+			left = float64(x * x * left)
+		}
+		sum += left
 	}
 	return 2 * f.step / root * sum
 }
 
-// left is (taken + tail·y) / (2√G·(1 + y + y²/2)), multiplied out, times what the prior leaves of the step.
-func (f *Influence) left(taken, tail, mean, curvature, precision float64) float64 {
-	root, slow := math.Sqrt(curvature), curvature/(curvature+float64(f.prior*max(0, precision-f.start)))
-	y := float64(float64(2*f.step*mean*slow) * (float64(f.pulling*curvature) + precision)) // times √G
-	if f.more > 0 {
-		y = float64(y * (1 + float64(f.more*min(1, curvature/f.full))))
-	}
-	return float64(slow*(float64(taken*root)+float64(tail*y))) / (float64(2*curvature) + float64(y*(float64(2*root)+y)))
+// mostParts bounds the weights whose parts are kept: the parts of others are computed for each record.
+const mostParts = 4096
+
+// prepare computes the part of a weight.
+func (f *Influence) prepare(p *part, j int32) {
+	numbers := f.models.values[int(j)*f.models.stride:]
+	curvature, precision := numbers[curvatureAt], numbers[precisionAt]
+	p.of, p.root, p.twice = f.number, math.Sqrt(curvature), 2*curvature
+	p.pull = float64(f.pulling*curvature) + precision
+	p.slow = curvature / (curvature + float64(f.prior*max(0, precision-f.start)))
+	p.more = 1 + float64(f.more*min(1, curvature/f.full))
 }
 
 // wholePower is x to the power of n.

@@ -84,6 +84,13 @@ type scratch struct {
 	parts        []part    // of the last one, by weight
 }
 
+// part is what one weight contributes to the influences of all records that have it. It takes a root and two divisions, and
+// there are many records for each weight.
+type part struct {
+	of                            int64 // the Influence it was computed for
+	root, twice, pull, slow, more float64
+}
+
 // Where the numbers of a weight are.
 const (
 	curvatureAt = 0
