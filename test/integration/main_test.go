@@ -68,7 +68,7 @@ func newCluster(t *testing.T, addresses ...string) *cluster {
 func (c *cluster) options() stream.Options {
 	constraint := model.DefaultConstraint()
 	constraint.Name, constraint.Attribute = "sex", model.OneOrMore{"sex"}
-	constraint.Group, constraint.Versus = model.Values("Male"), model.OneOrMore{"Female"}
+	constraint.Group, constraint.Versus = model.Values("Male"), model.Values("Female")
 	constraint.Criterion, constraint.Tau = fairness.DemographicParity, .05
 	learner := model.DefaultLearner()
 	learner.Warmup = 100
