@@ -262,6 +262,15 @@ func kinds() []model.Constraint {
 	return all
 }
 
+// plain are attributes that leave no more columns than there may be: every record then has the fields of the one before.
+func plain() []model.Constraint {
+	return []model.Constraint{
+		constraint("sex", fairness.DemographicParity, surrogate.Approximation1, "sex", "m", "f"),
+		constraint("race", fairness.DemographicParity, surrogate.Approximation1, "race", "a", "b"),
+		constraint("gain", fairness.DemographicParity, surrogate.Approximation1, "gain", "0", "rest"),
+	}
+}
+
 // regressionConfig is peopleConfig for the height, which has no bounds.
 func regressionConfig(mode model.Mode, encoding features.Encoding, constraints ...model.Constraint) model.Config {
 	c := peopleConfig(mode, encoding)
@@ -294,6 +303,7 @@ func everyConfiguration() map[string]model.Config {
 	}
 	configs["adaptive/bins/kinds"] = peopleConfig(model.Adaptive, features.Bins, kinds()...)
 	configs["unconstrained/bins/kinds"] = peopleConfig(model.Unconstrained, features.Bins, kinds()...)
+	configs["adaptive/bins/plain"] = peopleConfig(model.Adaptive, features.Bins, plain()...)
 	return configs
 }
 

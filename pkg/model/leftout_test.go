@@ -1,6 +1,7 @@
 package model_test
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -148,5 +149,24 @@ func TestAFullVocabularyIsReported(t *testing.T) {
 		if (i >= 0) != full || full && !strings.Contains(conditions[i].Detail, `"town" has 20 of its 20 values`) {
 			t.Errorf("%d levels: %+v", levels, conditions)
 		}
+	}
+}
+
+// TestOrderOfFieldsBeforeTheStart: the order of fields is irrelevant to what is held back, and to what is left out.
+func TestOrderOfFieldsBeforeTheStart(t *testing.T) {
+	config := loansConfig(func(*model.Config) {})
+	random := rand.New(rand.NewPCG(3, 3))
+	ordered, shuffled := newLearner(t, config), newLearner(t, config)
+	for i, r := range decode(t, config, record.JSONLines, loansText(1000)) {
+		ordered.Learn(&r)
+		r.Layout = 0
+		random.Shuffle(len(r.Features), func(a, b int) { r.Features[a], r.Features[b] = r.Features[b], r.Features[a] })
+		shuffled.Learn(&r)
+		if (i == 100 || i == 999) && !bytes.Equal(ordered.AppendState(nil), shuffled.AppendState(nil)) {
+			t.Errorf("after %d records the states differ", i+1)
+		}
+	}
+	if !slices.ContainsFunc(ordered.Measurements().Conditions, func(c document.Condition) bool { return c.Code == document.ColumnsLeftOut }) {
+		t.Error("no column is left out: the test looks at nothing")
 	}
 }

@@ -2,6 +2,7 @@ package model
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/fairstream/fairstream/internal/codec"
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -14,7 +15,7 @@ type held struct {
 	label    float64 // of a regression
 	weight   float64
 	levels   []fairness.Level
-	fields   []record.Field // texts and names are its own
+	fields   []record.Field // by name; texts and names are its own
 }
 
 // hold copies a record and the levels of its attributes.
@@ -25,6 +26,7 @@ func hold(r *record.Record, levels []fairness.Level) held {
 		f.ID = record.NoName
 		h.fields = append(h.fields, f)
 	}
+	slices.SortFunc(h.fields, func(a, b record.Field) int { return strings.Compare(a.Name, b.Name) })
 	return h
 }
 
