@@ -27,6 +27,10 @@ const (
 // clip bounds a standardized number: a single outlier must not outweigh all other columns.
 const clip = 5
 
+// largestStandardized is beyond every standardized number of a Binned column: its square is at most the size of the
+// sample that mean and scale come from.
+const largestStandardized = 1e9
+
 // Column is how the values of one field become weights.
 type Column struct {
 	Name string
@@ -194,7 +198,8 @@ func (c *Column) checkBins(fits func(first, count int32) bool, bad func(what str
 		return bad("weights do not exist")
 	}
 	if c.Linear != 0 && !(math.Abs(c.Mean) <= largestNumber && c.Scale > 0 && c.Scale <= math.MaxFloat64 &&
-		-largestNumber <= c.Low && c.Low <= c.High && c.High <= largestNumber) {
+		-largestNumber <= c.Low && c.Low <= c.High && c.High <= largestNumber &&
+		math.Abs(c.standardize(c.Low)) <= largestStandardized && math.Abs(c.standardize(c.High)) <= largestStandardized) {
 		return bad("mean, scale or bounds are out of range")
 	}
 	return nil

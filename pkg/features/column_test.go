@@ -150,3 +150,16 @@ func TestStandardizedIsClipped(t *testing.T) {
 		t.Errorf("a constant column: mean %v, scale %v", mean, scale)
 	}
 }
+
+// TestUnlikelyScale: a scale that no sample has is refused, since sums of the numbers that it makes have no bound.
+func TestUnlikelyScale(t *testing.T) {
+	for _, test := range []struct {
+		scale float64
+		taken bool
+	}{{.5, true}, {1e200, false}, {math.MaxFloat64, false}} {
+		c := Column{Name: "x", Kind: Binned, Linear: 1, Binning: newBinning([]float64{1, 2, 3}), Mean: 2, Scale: test.scale, Low: 1, High: 3}
+		if err := c.check(2); (err == nil) != test.taken {
+			t.Errorf("scale %v: %v", test.scale, err)
+		}
+	}
+}

@@ -14,10 +14,12 @@ func (m *Models) Fields(c *codec.Coder, size int32) {
 		}
 		c.Floats(&m.values)
 		c.Check(len(m.values) == int(size)*m.stride)
-		c.Float(&m.decay)
-		c.Float(&m.memory.Records)
-		c.Float(&m.meanWeight)
+		c.Within(&m.decay, 1)
+		c.Check(m.decay > 0)
+		c.Sum(&m.memory.Records)
+		c.Sum(&m.meanWeight)
 		c.Float(&m.squaredError)
+		c.Check(!(m.squaredError < 0)) // not a number once weights have diverged
 		c.Within(&m.bounded, 1)
 		c.Check(m.bounded >= 0)
 		m.loss.Fields(c)

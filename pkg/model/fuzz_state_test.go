@@ -1,12 +1,15 @@
 package model
 
 import (
+	"encoding/binary"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/fairstream/fairstream/internal/codec"
 	"github.com/fairstream/fairstream/internal/envelope"
+	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/record"
 	"github.com/fairstream/fairstream/pkg/surrogate"
@@ -131,7 +134,7 @@ func TestDamagedBodies(t *testing.T) {
 	configs := smallConfigs()
 	records := smallRecords(120)
 	taken := 0
-	for range 900 {
+	for range 1200 {
 		i := random.IntN(len(all))
 		body := append([]byte(nil), all[i]...)
 		if len(body) == 0 {
@@ -139,7 +142,7 @@ func TestDamagedBodies(t *testing.T) {
 		}
 		// Most of a body is windows: look at its beginning more often than at its end.
 		at := random.IntN(1 + random.IntN(len(body)))
-		switch random.IntN(5) {
+		switch random.IntN(6) {
 		case 0:
 			body[at] = 0
 		case 1:
@@ -152,13 +155,47 @@ func TestDamagedBodies(t *testing.T) {
 			}
 		case 4:
 			body = append(body[:at], body[min(at+1+random.IntN(8), len(body)):]...)
+		case 5:
+			if at+8 <= len(body) {
+				binary.LittleEndian.PutUint64(body[at:], math.Float64bits(math.Ldexp(1, random.IntN(2000)-1000)))
+			}
 		}
 		if readDamaged(t, configs[which[i]], body, records) {
 			taken++
 		}
 	}
 	if taken < 100 {
-		t.Errorf("only %d of 900 damaged bodies were taken: the test looks at nothing", taken)
+		t.Errorf("only %d of 1200 damaged bodies were taken: the test looks at nothing", taken)
+	}
+}
+
+// Moments that no numbers have are refused: sums and intervals of them would be infinite or not a number.
+func TestDamagedMoments(t *testing.T) {
+	sound := fairness.Moments{Records: 3, Weight: 3, WeightSquared: 3, Mean: 5, Squares: 9}
+	for name, test := range map[string]struct {
+		damage func(m *fairness.Moments)
+		taken  bool
+	}{
+		"sound":                    {func(*fairness.Moments) {}, true},
+		"none":                     {func(m *fairness.Moments) { *m = fairness.Moments{} }, true},
+		"a mean too far out":       {func(m *fairness.Moments) { m.Mean = 1e200 }, false},
+		"no mean":                  {func(m *fairness.Moments) { m.Mean = math.NaN() }, false},
+		"squares too large":        {func(m *fairness.Moments) { m.Squares = 1e300 }, false},
+		"negative squares":         {func(m *fairness.Moments) { m.Squares = -1 }, false},
+		"weight without records":   {func(m *fairness.Moments) { m.Records = 0 }, false},
+		"records without weight":   {func(m *fairness.Moments) { m.Weight = 0 }, false},
+		"more effective than real": {func(m *fairness.Moments) { m.WeightSquared = 1e-300 }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := sound
+			test.damage(&m)
+			w := codec.NewWriter(nil)
+			momentFields(w, &m, 1e32)
+			r := codec.NewReader(w.Bytes())
+			if momentFields(r, &fairness.Moments{}, 1e32); (r.End() == nil) != test.taken {
+				t.Errorf("%+v: %v", m, r.End())
+			}
+		})
 	}
 }
 

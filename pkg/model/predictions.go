@@ -117,23 +117,35 @@ func (p *predictions) fields(c *codec.Coder) {
 }
 
 func regressionTallyFields(c *codec.Coder, t *fairness.RegressionTally) {
-	momentFields(c, &t.Errors.Model)
-	momentFields(c, &t.Errors.Constant)
-	c.Finite(&t.Errors.Joint)
+	momentFields(c, &t.Errors.Model, largestError)
+	momentFields(c, &t.Errors.Constant, largestError)
+	c.Within(&t.Errors.Joint, mostSquares(&t.Errors.Model, largestError))
 	for i := range t.Comparisons {
 		p := &t.Comparisons[i]
-		momentFields(c, &p.Group)
-		momentFields(c, &p.Versus)
+		momentFields(c, &p.Group, linear.LargestPrediction)
+		momentFields(c, &p.Versus, linear.LargestPrediction)
 		c.Count(&p.Neither)
 		c.Count(&p.Unknown)
 	}
 }
 
-func momentFields(c *codec.Coder, m *fairness.Moments) {
+// largestError bounds the square of the distance of a label from a prediction.
+const largestError = 4 * linear.LargestPrediction * linear.LargestPrediction
+
+// mostSquares bounds the weighted squares of numbers that are largest at most, less a mean of theirs, with room for those
+// that come.
+func mostSquares(m *fairness.Moments, largest float64) float64 {
+	return 16 * largest * largest * m.Weight
+}
+
+// momentFields are moments of numbers of at most largest, either way.
+func momentFields(c *codec.Coder, m *fairness.Moments, largest float64) {
 	c.Count(&m.Records)
 	c.Sum(&m.Weight)
 	c.Sum(&m.WeightSquared)
-	c.Finite(&m.Mean)
-	c.Finite(&m.Squares)
-	c.Check(m.Squares >= 0)
+	c.Within(&m.Mean, largest)
+	c.Within(&m.Squares, mostSquares(m, largest))
+	c.Check(m.Squares >= 0 && (m.Records > 0) == (m.Weight > 0))
+	// At most m.Records, but where squares of tiny weights are rounded to 0.
+	c.Check(m.Effective() <= float64(m.Records)*float64(m.Records))
 }
