@@ -25,7 +25,7 @@ type Monitoring struct {
 	Period time.Duration `yaml:"period"`
 	// RunLength is the least mean number of records between two false alarms of all comparisons together.
 	RunLength float64 `yaml:"run_length"`
-	// Exact is whether sequences are valid with few records too. They are then several times as wide.
+	// Exact is whether sequences are valid with few records too. They are then about twice as wide.
 	Exact bool `yaml:"exact,omitempty"`
 	// Given is where the records of `fairstream monitor` contain the decisions; `run` makes its own.
 	Given `yaml:",inline"`
