@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -11,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	drawn "github.com/fairstream/fairstream/bench/population"
 	"github.com/fairstream/fairstream/bench/synthetic"
 	"github.com/fairstream/fairstream/internal/adult"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -43,11 +43,7 @@ var rare = []struct {
 }{{"hundredth", .01}, {"five-hundredth", .002}}
 
 func openStreams(directory string, shorter int) ([]stream, error) {
-	c := adult.DefaultConstraint()
-	config := func(tau float64) model.Config {
-		return model.Config{Record: adult.RecordConfig(), Learner: model.DefaultLearner(), Constraints: []model.Constraint{{Name: c.Name,
-			Attribute: record.OneOrMore{c.Attribute}, Group: model.Values(c.Group), Versus: model.Values(c.Versus), Tau: tau}}}
-	}
+	config := drawn.AdultConfig
 	people, err := read(adult.Open(), config(.05))
 	if err != nil {
 		return nil, err
@@ -125,34 +121,11 @@ func openFiles(directory string, records int) (streams []stream, err error) {
 	return streams, err
 }
 
-func read(from io.Reader, c model.Config) (p population, err error) {
-	schema, err := c.WithDefaults().Schema()
-	if err != nil {
-		return p, err
-	}
-	reader, err := record.NewReader(from, record.CSV, record.Limits{})
-	if err != nil {
-		return p, err
-	}
-	defer func() { err = errors.Join(err, reader.Close()) }()
-	decoder := schema.NewDecoder()
-	for {
-		var r record.Record
-		if err := reader.Read(decoder, &r); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			return p, err
-		}
-		for i := range r.Features {
-			r.Features[i].Text = slices.Clone(r.Features[i].Text)
-		}
-		for i := range r.Attributes {
-			r.Attributes[i].Text = slices.Clone(r.Attributes[i].Text)
-		}
-		p.all = append(p.all, r)
-	}
+func read(from io.Reader, c model.Config) (population, error) {
+	source, err := drawn.File(c.WithDefaults(), from)
+	p := population{all: source.Truth}
 	p.split(adult.DefaultConstraint().Group)
-	return p, nil
+	return p, err
 }
 
 // split finds the records of the group, and all others.
