@@ -1,3 +1,6 @@
+// The race detector checks the pointers of the Parquet library, and then ends the process where the library itself only panics.
+//go:build !race
+
 package parquetlines
 
 import (

@@ -179,6 +179,7 @@ type evidence struct {
 	squares float64       // Σ (weighted residual)²
 	total   float64       // Σ variance
 	groups  []binEvidence // scratch: by coarse bin
+	means   []binEvidence // scratch: by group of bins
 }
 
 // binEvidence sums over the records of a bin.
@@ -227,23 +228,39 @@ func (e *evidence) look(c *Column) (coarse, fine bool) {
 	if e.total > 0 {
 		dispersion = max(1, e.squares/e.total)
 	}
-	e.groups = append(e.groups[:0], make([]binEvidence, c.Binning.coarseCount())...)
+	e.groups = cleared(e.groups, int(c.Binning.coarseCount()))
 	for i, b := range e.bins {
 		g := &e.groups[c.Binning.Coarse[i]]
 		g.residual += b.residual
 		g.variance += b.variance
 		g.moment += b.moment
 	}
-	coarse = c.FirstCoarse == 0 && deviates(e.groups, func(int) int32 { return 0 }, 1, dispersion)
-	fine = c.First == 0 && deviates(e.bins, func(i int) int32 { return c.Binning.Coarse[i] }, len(e.groups), dispersion)
+	if c.FirstCoarse == 0 {
+		e.means = cleared(e.means, 1)
+		coarse = deviates(e.groups, func(int) int32 { return 0 }, e.means, dispersion)
+	}
+	if c.First == 0 {
+		e.means = cleared(e.means, len(e.groups))
+		fine = deviates(e.bins, func(i int) int32 { return c.Binning.Coarse[i] }, e.means, dispersion)
+	}
 	return coarse, fine
+}
+
+// cleared is a list of so many zeros, in the room of another where there is enough.
+func cleared(list []binEvidence, count int) []binEvidence {
+	if cap(list) < count {
+		return make([]binEvidence, count)
+	}
+	list = list[:count]
+	clear(list)
+	return list
 }
 
 // deviates says whether the residuals of bins deviate by more than passingDeviations from a mean for each group and a
 // common slope in the standardized number. Their squares, in units of their variances, are then χ² with a degree of freedom
 // for each bin, less one for each group and one for the slope; the root of twice that is nearly normal (Fisher 1922).
-func deviates(bins []binEvidence, group func(bin int) int32, groups int, dispersion float64) bool {
-	means := make([]binEvidence, groups)
+// means has zeros, one for each group.
+func deviates(bins []binEvidence, group func(bin int) int32, means []binEvidence, dispersion float64) bool {
 	degrees, sum := 0, 0.0
 	for i, b := range bins {
 		if b.variance < leastVariance {
