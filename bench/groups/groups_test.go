@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -42,7 +43,9 @@ func TestOptimum(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := outcomes[0].optimum
-	if last := len(c.values) - 1; !(c.values[0] < 0.5 && c.values[last] > c.values[0]+0.3 && c.errors[0] < 0.2 && c.errors[last] >= c.errors[0]-0.01) {
+	// Beyond equal rates the multipliers favour the other group, and the ratio falls again.
+	most := slices.Index(c.values, slices.Max(c.values))
+	if !(c.values[0] < 0.5 && c.values[most] > c.values[0]+0.3 && c.errors[0] < 0.2 && c.errors[most] >= c.errors[0]-0.01) {
 		t.Errorf("values %.3f, errors %.3f", c.values, c.errors)
 	}
 }

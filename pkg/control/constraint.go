@@ -98,10 +98,13 @@ func (c *constraint) target() float64 {
 	return aim
 }
 
-// shows says whether the records are enough to show that the difference is within tau. Where they are not, a difference
-// within the target is chance, so the constraint has a say in its own interpolation weight only, and none in what is decided for
-// all others.
-func (c *constraint) shows() bool { return c.half <= c.tau }
+// mostHalf is how far, in units of tau, the interval of a difference may reach for the constraint to have a say in what is
+// decided for all others.
+const mostHalf = 2.0
+
+// shows says whether the records are enough to show a difference well beyond tau. Where they are not, a difference within the
+// target is chance, so the constraint has a say in its own interpolation weight only, and none in what is decided for all others.
+func (c *constraint) shows() bool { return c.half <= mostHalf*c.tau }
 
 // unsteadyRecords is within how many records two changes are more than chance: a steady stream has one falsely in a tenth
 // of streams of 40,000 records, and two in a sixtieth.

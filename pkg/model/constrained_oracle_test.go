@@ -256,7 +256,7 @@ func (d *denseAdaptive) choose() {
 		case p.value < pressedTooMuch:
 			p.reference = math.Max(leastReference, referenceDecay*p.reference)
 		}
-		troubled = troubled || !p.reachable && p.half <= p.tau
+		troubled = troubled || !p.reachable && p.half <= 2*p.tau
 	}
 	d.chooseShift(troubled)
 	used := len(d.slots) - len(d.vacant)
