@@ -219,6 +219,7 @@ func TestNeverBack(t *testing.T) {
 	l.put(published(t, modeltopic.Place{Term: 1, Version: 300}, nil)...)
 	l.put(published(t, modeltopic.Place{Term: 2, Version: 160}, nil)...)
 	eventually(t, "the swap", f.is(modeltopic.Place{Term: 2, Version: 160}))
+	eventually(t, "the news", func() bool { return len(c.places()) >= 4 }) // a swap is told after it is made
 	if got := c.places(); !slices.Equal(got, []string{"latest 1/100", "latest 1/200", "latest 2/150", "latest 2/160"}) {
 		t.Errorf("swapped to %q", got)
 	}
@@ -228,6 +229,7 @@ func TestNeverBack(t *testing.T) {
 	if m, err := again.Wait(t.Context()); err != nil || !again.is(modeltopic.Place{Term: 2, Version: 160})() {
 		t.Errorf("after compaction %+v, %v", m, err)
 	}
+	eventually(t, "the news", func() bool { return len(c.places()) >= 1 })
 	if got := c.places(); len(got) != 1 {
 		t.Errorf("used on the way: %q", got)
 	}
