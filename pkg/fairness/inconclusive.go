@@ -3,6 +3,7 @@ package fairness
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 )
 
@@ -52,8 +53,12 @@ func (e Estimate) Need() string {
 	return strings.Join(sides, " and ") + " would decide, if the difference stays"
 }
 
-// rounded is a number with two digits that count.
+// rounded is a number with two digits that count, in groups of three digits.
 func rounded(n int64) string {
 	unit := int64(math.Pow(10, max(0, math.Floor(math.Log10(float64(n)))-1)))
-	return fmt.Sprint((n + unit/2) / unit * unit)
+	text := strconv.FormatInt((n+unit/2)/unit*unit, 10)
+	for at := len(text) - 3; at > 0; at -= 3 {
+		text = text[:at] + "," + text[at:]
+	}
+	return text
 }

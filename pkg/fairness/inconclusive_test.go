@@ -104,9 +104,9 @@ func TestNeedNamesTheRecords(t *testing.T) {
 		want string
 	}{
 		{Estimate{Status: Inconclusive, Criterion: EqualOpportunity, Group: "f", Versus: "m", MoreGroup: 1449, MoreVersus: 7},
-			"about 1400 more records of f with a positive label and about 7 more records of m with a positive label would decide, if the difference stays"},
+			"about 1,400 more records of f with a positive label and about 7 more records of m with a positive label would decide, if the difference stays"},
 		{Estimate{Status: Inconclusive, Criterion: DemographicParity, Group: "f", Versus: "m", MoreVersus: 25_500},
-			"about 26000 more records of m would decide, if the difference stays"},
+			"about 26,000 more records of m would decide, if the difference stays"},
 		{Estimate{Status: Inconclusive, Criterion: DemographicParity, Group: "f", Versus: "m"}, "the difference is so near tau that no number of records decides"},
 		{Estimate{Status: Met, Criterion: DemographicParity}, ""},
 	} {

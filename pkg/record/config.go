@@ -33,7 +33,8 @@ type Config struct {
 	// out of the features, since each is a new value. Optional.
 	Times []Times `yaml:"times,omitempty" json:"times,omitempty"`
 	// Key is the field that connects a record with its label if the label arrives later. With a key, a record may
-	// arrive without a label. Optional.
+	// arrive without a label. Both messages must be in the same partition, the record first: give them the same Kafka
+	// key. Optional.
 	Key string `yaml:"key,omitempty" json:"key,omitempty"`
 	// Limits are the largest sizes of one record.
 	Limits Limits `yaml:"limits" json:"limits"`

@@ -180,8 +180,21 @@ func TestGivenIsChecked(t *testing.T) {
 		}
 	}
 	threshold := .7
-	g := Given{Score: GivenScore{Field: "p", Threshold: &threshold}}
-	if problems := g.Validate(); len(problems) != 0 || g.threshold() != .7 {
-		t.Errorf("%v", problems)
+	for _, of := range []*float64{nil, &threshold} {
+		g := Given{Score: GivenScore{Field: "p", Threshold: of}}
+		if problems := g.Validate(); len(problems) != 0 {
+			t.Errorf("%v", problems)
+		}
+		limit := .5
+		if of != nil {
+			limit = *of
+		}
+		them := theirs{given: g}
+		for _, score := range []float64{0, limit - .01, limit, limit + .01, 1} {
+			r := record.Record{Features: []record.Field{{Name: "p", Text: fmt.Append(nil, score)}}}
+			if m, rejection := them.read(&r); rejection != nil || m.positive != (score >= limit) || m.score != score {
+				t.Errorf("a score of %v at the threshold %v: %+v, %v", score, limit, m, rejection)
+			}
+		}
 	}
 }

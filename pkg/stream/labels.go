@@ -96,7 +96,7 @@ func (b *labelBuffer) join(e *entry, d decider, w *witnesses) (complete *record.
 		return r, nil
 	case element == nil:
 		return nil, &record.Rejection{Reason: UnmatchedLabel, Offset: -1,
-			Detail: "no record with its key waits for a label: it did not come before its label, or was dropped from a full buffer (stream.labels)"}
+			Detail: "no record with its key waits for a label: it came after its label, is in another partition (give both messages the same Kafka key), or was dropped from a full buffer (stream.labels)"}
 	}
 	earlier := b.remove(element)
 	if err := b.decoder.DecodeJSON(&b.scratch, earlier.value); err != nil {

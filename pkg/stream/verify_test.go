@@ -27,7 +27,7 @@ func TestVerifyState(t *testing.T) {
 		log := world.topics[testTopics.State].partitions[0]
 		run(t, world, options)
 		run(t, world, options)
-		if v := verified(t, world); len(v.Problems) > 0 || v.Claims != 2 || v.Snapshots < 4 || v.Snapshot.Version != 389 || v.Documents < 2 {
+		if v := verified(t, world); len(v.Problems) > 0 || v.Claims != 2 || v.Snapshots < 4 || v.Snapshot.Version != 389 || v.Documents < 1 { // how many depends on how busy the keeper is
 			t.Fatalf("%+v", v)
 		}
 		if err := ResetState(t.Context(), world, options); err != nil {
