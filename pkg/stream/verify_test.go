@@ -38,12 +38,11 @@ func TestVerifyState(t *testing.T) {
 			t.Errorf("after a reset: %+v", v)
 		}
 		records := slices.Clone(log.records)
-		last, first := -1, -1 // of the last owner's snapshots
+		last, first := -1, -1 // of the last owner's snapshots; the first is of the records before it
+		owner := func(i int) string { return strings.Split(string(records[i].Key), "/")[2] }
 		for i := range records {
-			key := string(records[i].Key)
-			if strings.Contains(key, "/state/") && records[i].Value != nil {
-				owner := key[:strings.LastIndex(key, "/")]
-				if owner = owner[:strings.LastIndex(owner, "/")]; last < 0 || !strings.HasPrefix(string(records[last].Key), owner+"/") {
+			if strings.Contains(string(records[i].Key), "/state/") && records[i].Value != nil {
+				if last < 0 || owner(last) != owner(i) {
 					first = i
 				}
 				last = i
@@ -58,7 +57,7 @@ func TestVerifyState(t *testing.T) {
 				log.records[last].Value[100] ^= 1
 			}},
 			{"another key", "under the key of another", func() { log.records[last].Key = []byte("adult/state/somebody/9/0/1") }},
-			{"a later document", "no snapshot that counts", func() { log.records = log.records[:first] }},
+			{"a later document", "no snapshot that counts", func() { log.records = log.records[:first+1] }},
 			{"an unknown kind", "unknown kind", func() {
 				log.records = append(log.records, kafka.Message{Key: []byte("adult/new/1"), Value: []byte("{}")})
 			}},
