@@ -100,7 +100,7 @@ func TestReplayPrintsTheObjectOfTheContract(t *testing.T) {
 	for name, path := range numbers {
 		number, ok := at(t, object, path...).(float64)
 		if !ok {
-			t.Errorf("%s is no number", name)
+			t.Errorf("%s is not a number", name)
 		}
 		got[name] = number
 	}

@@ -240,7 +240,7 @@ func topicsOf(c *config.Loaded) stream.Topics {
 	return stream.Topics{Input: t.Input, Model: t.Model, State: t.State, DeadLetter: t.DeadLetter, History: t.History}
 }
 
-// said is what the command line says of who runs it and why, for the history.
+// said is who asks for a command and why, as the flags --actor and --reason say it; it goes to the history.
 type said struct{ actor, reason string }
 
 func (s *said) register(cmd *cobra.Command) {

@@ -24,8 +24,8 @@ func workflow(t *testing.T, addresses []string) (config string) {
 	return config
 }
 
-// TestWorkflow does by commands what a job's life is: make topics, fill them, learn, look, decide, begin
-// anew. The weights are those that replay finds in the same records.
+// TestWorkflow uses the commands of a job's life in order: it creates topics, fills them, learns, shows the model, scores and
+// resets the state. The weights are those that replay finds in the same records.
 func TestWorkflow(t *testing.T) {
 	onBrokers(t, func(t *testing.T, addresses []string) {
 		config := workflow(t, addresses)

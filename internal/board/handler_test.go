@@ -79,7 +79,7 @@ func TestPageIsServedUnderAStrictPolicy(t *testing.T) {
 	}
 }
 
-// TestNoTextBecomesHTML: names are somebody else's, so nothing in the page may parse a text as HTML.
+// TestNoTextBecomesHTML: names come from records and configurations, so nothing in the page may parse a text as HTML.
 func TestNoTextBecomesHTML(t *testing.T) {
 	entries, err := files.ReadDir("page")
 	if err != nil {

@@ -183,7 +183,7 @@ type Interval struct {
 	Hi    Number `json:"hi"`
 }
 
-// Subject is what is judged: the decisions as made, a model of somebody else, a version.
+// Subject is what is judged: the decisions as they were made, another model, or a version.
 type Subject struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`

@@ -119,7 +119,7 @@ func TestOnlyOurTopicsAreAskedFor(t *testing.T) {
 	topic := w.create(1)
 	w.write(topic, 0, 0, 1)
 	w.fetchUntil(w.fetcher(FetchOptions{Topic: topic, RefreshEvery: 10 * time.Millisecond}), func(s *seen) bool { return s.count() == 1 })
-	w.transport.CloseIdleConnections() // kafka-go asks anew
+	w.transport.CloseIdleConnections() // kafka-go asks again
 	w.write(topic, 0, 1, 1)
 	if asked.Load() < 3 || all.Load() > 0 {
 		t.Errorf("%d of %d requests ask for every topic", all.Load(), asked.Load())

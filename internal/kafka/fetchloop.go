@@ -57,8 +57,8 @@ func (f *Fetcher) loop(broker int32) {
 	}
 }
 
-// firstByte says how long the first byte of an answer may take: two seconds, doubled by each failure, since a cold disk
-// that needs five must not be asked anew every two for ever. It shrinks only when answers come in half of the shorter
+// firstByte says how long the first byte of an answer may take: two seconds, doubled by each failure. A cold disk may
+// need five seconds, and a limit of two would fail for ever. The time shrinks only when answers come in half of the shorter
 // time: on a slow network every other request would fail otherwise.
 type firstByte struct{ doublings int }
 

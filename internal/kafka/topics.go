@@ -139,7 +139,7 @@ func (c *Client) missing(spec TopicSpec, created bool, err error) error {
 		create + ", correct its name under topics, or grant Describe")}
 }
 
-// create gives false if somebody else was first.
+// create returns false if another process was first.
 func (c *Client) create(ctx context.Context, spec TopicSpec) (bool, error) {
 	if _, err := c.refresh(ctx); err != nil {
 		return false, c.explain("create", spec.Name, -1, err)

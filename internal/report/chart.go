@@ -54,7 +54,7 @@ func (s scale) ticks(about int) []tick {
 	return ticks
 }
 
-// known leaves out what is no number.
+// known leaves out values that are not numbers.
 func known(numbers ...float64) (found []float64) {
 	for _, x := range numbers {
 		if !math.IsNaN(x) && !math.IsInf(x, 0) {

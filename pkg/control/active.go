@@ -56,8 +56,8 @@ type ratesScratch struct {
 	slacks    []float64
 	perWeight float64 // relative weight of a record of weight 1
 	today     linear.Influence
-	anew      []bool  // decisions by the published model, by slot of the memory, after anewAt records
-	anewAt    float64 // records
+	decided   []bool  // decisions by the published model, by slot of the memory, after decidedAt records
+	decidedAt float64 // records
 }
 
 // measurable says whether both sides of a constraint have enough records to choose from.

@@ -10,7 +10,7 @@ import (
 const (
 	// leastTarget is the share of tau that remains to aim at, however large sampling error is.
 	leastTarget = .2
-	// Inflation is by how much a difference of records whose decisions are counted anew varies more than one of as many
+	// Inflation is by how much a difference of records whose decisions are counted again varies more than one of as many
 	// records that were never learnt: what they owe to themselves is known roughly only. inflationOfAim is the same for
 	// the windows that interpolation weights are chosen from, whose margins are some records old besides: bench/coverage.
 	Inflation      = 1.5

@@ -16,7 +16,7 @@ const (
 // the frequency p± = E 1{s±} and that of positive decisions N± = E 1{s±, margin > 0}.
 //
 // One u has two estimators. The exponential average follows it from the first record on. The window, whose records are
-// decided anew by today's average, replaces its rates at each choice: it varies less the longer it is.
+// decided again by the present average, replaces its rates at each choice: it varies less the longer it is.
 type tracked struct{ frequency, positive [2]float64 }
 
 // trackedShare is the weight of the newest of so many records.

@@ -246,7 +246,7 @@ func (r *Rates) Counts(comparison int) (group, versus fairness.Count, ok bool) {
 		w := r.windows[k][i]
 		for age := range w.steady {
 			slot, weight := w.slot(age)
-			n.Add(r.anew[slot], weight)
+			n.Add(r.decided[slot], weight)
 		}
 	}
 	return group, versus, true
@@ -254,18 +254,18 @@ func (r *Rates) Counts(comparison int) (group, versus fairness.Count, ok bool) {
 
 // decideAnew decides all remembered records by the published model, once for each number of records learnt.
 func (r *Rates) decideAnew() {
-	if r.anewAt == r.records && len(r.anew) == len(r.memory.rows) {
+	if r.decidedAt == r.records && len(r.decided) == len(r.memory.rows) {
 		return
 	}
 	influence := r.influence()
-	r.anew = slices.Grow(r.anew[:0], len(r.memory.rows))[:len(r.memory.rows)]
+	r.decided = slices.Grow(r.decided[:0], len(r.memory.rows))[:len(r.memory.rows)]
 	for slot := range r.memory.rows {
 		if r.memory.holders[slot] > 0 {
 			r.memory.marginsOf(slot, r.models, influence, r.margins, r.records)
-			r.anew[slot] = r.Publish(r.margins.Average) > 0
+			r.decided[slot] = r.Publish(r.margins.Average) > 0
 		}
 	}
-	r.anewAt = r.records
+	r.decidedAt = r.records
 }
 
 // Reports says how each enforced constraint is kept.

@@ -10,7 +10,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/surrogate"
 )
 
-// Where labels are coins, margins that are computed anew know nothing of their own records' labels. Without
+// Where labels are coins, margins that are computed again know nothing of their own records' labels. Without
 // the correction they know much.
 func TestRefreshedMarginsDoNotKnowTheirLabels(t *testing.T) {
 	const columns, levels, size = 6, 100, 1 + 6*100

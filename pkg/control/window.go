@@ -184,7 +184,7 @@ func (m *memory) refreshOne(slot int, models Models, influence *linear.Influence
 	m.setMargins(slot, scratch.Average)
 }
 
-// marginsOf computes the margins of a record anew, less what they owe to having been learnt, unless influence is nil.
+// marginsOf computes the margins of a record again, less what they owe to having been learnt, unless influence is nil.
 func (m *memory) marginsOf(slot int, models Models, influence *linear.Influence, dst *linear.Margins, records float64) {
 	row := &m.rows[slot]
 	models.Margins(dst, row)

@@ -195,6 +195,6 @@ func TestEstimateJSONRoundTrip(t *testing.T) {
 		t.Errorf("absent numbers read as %+v, %v", bare, err)
 	}
 	if err := json.Unmarshal([]byte(`{"value":"much"}`), &bare); err == nil {
-		t.Error("a value that is no number is accepted")
+		t.Error("a value that is not a number is accepted")
 	}
 }

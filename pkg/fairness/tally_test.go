@@ -79,7 +79,7 @@ func TestMeasureJSONRoundTrip(t *testing.T) {
 		t.Errorf("%+v comes back as %+v, %v", m, back, err)
 	}
 	if err := json.Unmarshal([]byte(`{"n":"many"}`), &back); err == nil {
-		t.Error("a count that is no number is accepted")
+		t.Error("a count that is not a number is accepted")
 	}
 }
 

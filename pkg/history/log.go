@@ -48,7 +48,7 @@ func (l *Log) Add(offset int64, value []byte) error {
 	return nil
 }
 
-// Expect notes that an entry must be there, since somebody else refers to it: where names who.
+// Expect notes that an entry must be there, because a snapshot or a document refers to it; where names that.
 func (l *Log) Expect(sequence int64, sum, where string) {
 	if sequence < 1 || sequence < l.first || l.chain.Has(sequence, sum) {
 		return

@@ -17,7 +17,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/surrogate"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "write the golden files again")
 
 // goldenState is what a golden file of the present version must restore to.
 type goldenState struct {

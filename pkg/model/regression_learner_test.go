@@ -109,7 +109,7 @@ func TestOutlyingLabels(t *testing.T) {
 	}
 }
 
-// While all labels are equal that is what is predicted, and R² is no number.
+// While all labels are equal, the prediction is that label, and R² is not a number.
 func TestEqualLabels(t *testing.T) {
 	config := numbersConfig(1)
 	records := readRecords(t, config, numbersText(1, 3000, 1, func(int64) string { return "7.5" }))

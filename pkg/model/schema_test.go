@@ -131,7 +131,7 @@ func TestSchemaRefuses(t *testing.T) {
 		"two encodings at once": func(d map[string]any) {
 			column(d)["standardized"] = map[string]any{"mean": 0, "scale": 1, "weight": 1}
 		},
-		"a weight that is no number": func(d map[string]any) { d["model"].(map[string]any)["intercept"] = "1" },
+		"a weight that is not a number": func(d map[string]any) { d["model"].(map[string]any)["intercept"] = "1" },
 	} {
 		var d map[string]any
 		if err := json.Unmarshal(data, &d); err != nil {

@@ -20,7 +20,7 @@
 //	                                        └── flushed ──────────▶ keeper ──▶ state topic, model topic
 //	                                                                 ▲
 //	             state topic ──▶ watcher ── our snapshot counts ─────┘
-//	                                └── somebody else's claim: the end
+//	                                └── a claim of another process: the end
 //
 // The learner goroutine owns the learner and everything that a snapshot saves; all others get copies.
 // Deliveries are learnt in the order in which they were fetched, those of a partition in the order of

@@ -12,7 +12,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
-// givenOptions are those of a job that monitors decisions that somebody else makes.
+// givenOptions are those of a job that monitors the decisions of another model.
 func givenOptions() Options {
 	constraint := model.DefaultConstraint()
 	constraint.Name, constraint.Attribute, constraint.Tau = "sex", model.OneOrMore{"sex"}, .05

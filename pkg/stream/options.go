@@ -57,7 +57,7 @@ type Topics struct {
 // for ever. The document then says not_estimable.
 const firstPublication = 100_000
 
-// given says whether the decisions are somebody else's: nothing is learnt or published.
+// given says whether the decisions are those of another model: nothing is learnt or published.
 func (o *Options) given() bool { return len(o.Monitoring.Given.Fields()) > 0 }
 
 // schema is that of the input. With given decisions, labels may be missing, and only the fields of decisions are read.
@@ -83,7 +83,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// TopicSpecs are the topics that the job writes, as they must be. The input topic is somebody else's.
+// TopicSpecs are the topics that the job writes, as they must be. The job only reads the input topic.
 func (o Options) TopicSpecs(replication int) []kafka.TopicSpec {
 	var specs []kafka.TopicSpec
 	if !o.given() {

@@ -72,7 +72,7 @@ func TestNothingIsPublishedTwice(t *testing.T) {
 	})
 }
 
-// TestWhatIsReferredToStays: an alias that somebody else writes keeps a document from deletion.
+// TestWhatIsReferredToStays: an alias that another process writes keeps a document from deletion.
 func TestWhatIsReferredToStays(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world := newWorld(1)

@@ -16,7 +16,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/history"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write the golden files anew")
+var rewrite = flag.Bool("rewrite", false, "write the golden files again")
 
 // fullSnapshot has a value in every field.
 func fullSnapshot() *snapshot {
