@@ -3,6 +3,7 @@ package server
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -123,6 +124,10 @@ func (l *Live) Status() *board.Status {
 	}
 	for _, m := range s.Monitored {
 		witnessed(b, m)
+	}
+	if s.Unmonitored > 0 {
+		b.Conditions = append(b.Conditions, board.Condition{Code: "models_ignored", Detail: fmt.Sprintf(
+			"%d decisions belong to models beyond the first %d, and are not monitored: does monitor.model name the right field?", s.Unmonitored, len(s.Monitored))})
 	}
 	return b
 }

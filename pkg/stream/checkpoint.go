@@ -183,9 +183,9 @@ func (l *learning) report() {
 	measurements := l.learner.measure()
 	rejected := maps.Clone(l.rejected)
 	labels := l.labels.status()
-	monitored := l.witnesses.monitored()
+	monitored, unmonitored := l.witnesses.monitored(), l.witnesses.unmonitored()
 	l.board.post(func(s *Status) {
-		s.Measurements, s.MeasuredVersion, s.Rejected, s.Labels, s.Monitored = measurements, version, rejected, labels, monitored
+		s.Measurements, s.MeasuredVersion, s.Rejected, s.Labels, s.Monitored, s.Unmonitored = measurements, version, rejected, labels, monitored, unmonitored
 		s.Useless = ""
 		if measurements != nil && version >= int64(l.options.Model.Learner.Warmup) {
 			s.Useless = measurements.Useless()

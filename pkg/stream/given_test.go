@@ -110,7 +110,11 @@ func TestSeveralModelsSideBySide(t *testing.T) {
 	options.Monitoring.Model = "model"
 	run(t, world, options)
 	world.put(testTopics.Input, 0, loans(1, 1, "a")...)
-	all := run(t, world, options).Status().Monitored
+	status := run(t, world, options).Status()
+	all := status.Monitored
+	if status.Unmonitored != 2 {
+		t.Errorf("%d decisions of other models", status.Unmonitored)
+	}
 	if len(all) != mostModels || all[0].Report.Subject.ID != "a" || all[0].Report.Records != 8_001 || all[1].Report.Records != 8_000 {
 		t.Fatalf("%d models, %+v", len(all), all[0].Report)
 	}

@@ -15,7 +15,7 @@ import (
 
 // Monitoring configures how decisions are monitored: those of a learner as it makes them, or those of other models.
 type Monitoring struct {
-	// Enabled is whether the decisions are monitored.
+	// Enabled is whether the decisions are monitored. Default true.
 	Enabled *bool `yaml:"enabled,omitempty"`
 	// Confidence is the probability that all confidence sequences contain the true difference, at all times together. In (0, 1).
 	Confidence float64 `yaml:"confidence"`
@@ -237,6 +237,14 @@ func (w *witnesses) monitored() (all []*Monitored) {
 		all = append(all, m)
 	}
 	return all
+}
+
+// unmonitored is the number of decisions of models beyond mostModels.
+func (w *witnesses) unmonitored() int64 {
+	if w == nil {
+		return 0
+	}
+	return w.beyond
 }
 
 // watch reports events of the monitors to Options.Notify and to the history.

@@ -53,6 +53,8 @@ type Status struct {
 	Labels *LabelStatus
 	// Monitored is what is known of decisions, by model, at most a few seconds old; nil if they are not monitored.
 	Monitored []*Monitored
+	// Unmonitored is the number of decisions of models that are not monitored, because there are too many models.
+	Unmonitored int64
 }
 
 // PartitionStatus is how far a partition was learnt.
