@@ -3,7 +3,7 @@
 //	<job>/v/<term>/<version>   a weight document, JSON; never replaced by another
 //	<job>/<alias>              an Alias: which document to use for what
 //
-// It may import internal/kafka and pkg/signature. pkg/stream writes the topic, pkg/follow follows it.
+// It may import internal/cloudevents, internal/kafka and pkg/signature. pkg/stream writes the topic, pkg/follow follows it.
 package modeltopic
 
 import (
@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/fairstream/fairstream/internal/cloudevents"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/signature"
 )
@@ -37,20 +38,12 @@ const (
 	HeaderOwnerTerm = "fairstream.owner_term"
 )
 
-// Headers and values of CloudEvents 1.0 in the binary mode of its Kafka binding.
+// Types of the CloudEvents that the messages are (internal/cloudevents).
 const (
-	headerEventID     = "ce_id"
-	headerEventType   = "ce_type"
-	headerEventSource = "ce_source"
-	headerEventSpec   = "ce_specversion"
-	headerContentType = "content-type"
+	DocumentEvent = "io.fairstream.model.published.v1"
+	AliasEvent    = "io.fairstream.model.alias.v1"
 
-	eventSpec      = "1.0"
-	contentType    = "application/json"
-	DocumentEvent  = "io.fairstream.model.published.v1"
-	AliasEvent     = "io.fairstream.model.alias.v1"
-	documentsWord  = "v"
-	eventsSourceOf = "/fairstream/"
+	documentsWord = "v"
 )
 
 // Place is where a document stands: the term of the owner who published it, and its version in it.
@@ -146,10 +139,7 @@ func headers(job string, at Place, sha256 string) []kafka.Header {
 
 // finish adds the headers of CloudEvents and the signature.
 func finish(job, event, id string, message kafka.Message, signer *signature.Signer) kafka.Message {
-	for _, h := range [][2]string{{headerEventID, id}, {headerEventType, event}, {headerEventSource, eventsSourceOf + job},
-		{headerEventSpec, eventSpec}, {headerContentType, contentType}} {
-		message.Headers = append(message.Headers, kafka.Header{Key: h[0], Value: []byte(h[1])})
-	}
+	message.Headers = append(message.Headers, cloudevents.Event{ID: id, Type: event, Source: cloudevents.Source(job)}.Headers()...)
 	if keyID, sum := signer.Sign(message.Key, message.Value); keyID != "" {
 		message.Headers = append(message.Headers, kafka.Header{Key: signature.HeaderKeyID, Value: []byte(keyID)},
 			kafka.Header{Key: signature.HeaderSignature, Value: sum})
