@@ -1,16 +1,22 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
 	"github.com/fairstream/fairstream/internal/board"
 	"github.com/fairstream/fairstream/internal/devbroker"
-	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/history"
 )
 
 const decisionSections = `job: loans
@@ -40,8 +46,8 @@ func decisionLines(n, change int) (lines []string) {
 	return lines
 }
 
-// TestMonitorTellsOneStory: the API, the page's series and the audit agree about a planted drift, and a process that is killed in
-// between changes nothing.
+// TestMonitorTellsOneStory: the API, the page's series, the topic of events and the audit agree about a planted drift, and a process that
+// is killed in between changes nothing.
 func TestMonitorTellsOneStory(t *testing.T) {
 	b, err := devbroker.Start(devbroker.Options{})
 	if err != nil {
@@ -50,7 +56,8 @@ func TestMonitorTellsOneStory(t *testing.T) {
 	defer b.Close()
 	j := newJobOf(t, decisionSections, b.Addresses(), 1, "")
 	j.command = "monitor"
-	lines := decisionLines(40_000, 10_000)
+	const records, change = 100_000, 60_000
+	lines := decisionLines(records, change)
 	put := func(lines []string) {
 		if err := j.produce(t.Context(), 1, lines, 0); err != nil {
 			t.Fatal(err)
@@ -62,38 +69,36 @@ func TestMonitorTellsOneStory(t *testing.T) {
 		}
 		return s
 	}
-	put(lines[:17_000])
-	killed := j.start()
-	j.eventually("17,000 decisions", func() bool { return status().Version == 17_000 })
-	if err := killed.Process.Kill(); err != nil {
-		t.Fatal(err)
+	events := "topics.events=" + j.topics.Input + ".events"
+	put(lines[:40_000])
+	for _, until := range []int64{5_000, 40_000, 63_000} { // killed while it reads, while it waits, and after the drift
+		killed := j.start("--set", events)
+		j.eventually("some decisions", func() bool { return status().Version >= until })
+		if err := killed.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		_ = killed.Wait()
+		if until == 40_000 {
+			put(lines[until:])
+		}
 	}
-	_ = killed.Wait()
-	put(lines[17_000:])
-	c := j.start()
+	c := j.start("--set", events)
 	defer func() { _ = c.Process.Kill() }()
 	j.eventually("all decisions", func() bool {
 		s := status()
-		return s.Version == 40_000 && len(s.Constraints) == 1 && s.Subjects[0].Records == 40_000
+		return s.Version == records && len(s.Constraints) == 1 && s.Subjects[0].Records == records
 	})
 	s := status()
 	row := s.Constraints[0]
-	if s.Kind != board.Monitor || s.Phase != "monitoring" || !s.Ready || row.Sequence == nil || row.Sequence.Status != fairness.Violated || row.Enforced {
+	if s.Kind != board.Monitor || s.Phase != "monitoring" || !s.Ready || row.Sequence == nil || row.Enforced {
 		t.Errorf("%+v, row %+v", s, row)
 	}
-	if row.Alarm == nil || !row.Alarm.Raised || row.Alarm.Since.Record < 10_000 || row.Alarm.Since.Record > 13_000 || row.Alarm.Since.Time == nil {
+	if row.Alarm == nil || !row.Alarm.Raised || row.Alarm.Since.Record < change || row.Alarm.Since.Record > change+3_000 || row.Alarm.Since.Time == nil {
 		t.Fatalf("alarm %+v", row.Alarm)
 	}
 	var series board.Series
 	if code, text := j.get("api/v1/series?constraint=sex"); code != 200 || json.Unmarshal([]byte(text), &series) != nil || len(series.Points) < 100 {
 		t.Fatalf("series: %d", code)
-	}
-	marked := false
-	for _, m := range series.Marks {
-		marked = marked || m.Kind == board.MarkAlarm && m.N == row.Alarm.Since.Record
-	}
-	if !marked {
-		t.Errorf("no mark of the alarm: %+v", series.Marks)
 	}
 	if err := c.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
@@ -101,13 +106,85 @@ func TestMonitorTellsOneStory(t *testing.T) {
 	if err := c.Wait(); err != nil {
 		t.Fatalf("%v\n%s", err, c.log.String())
 	}
-	audit := succeed(t, "audit", "--config", j.config)
-	contains(t, audit, "The history is whole", "fairstream monitor on", "-> violated", "alarm")
+	told := eventsOn(t, j.client, j.topics.Input+".events")
+	var page, judged []string
+	for _, m := range series.Marks {
+		if m.Kind == board.MarkVerdict || m.Kind == board.MarkAlarm {
+			page = append(page, fmt.Sprint(m.N))
+		}
+	}
+	var audit history.Audit
+	if err := json.Unmarshal([]byte(succeed(t, "audit", "--json", "--config", j.config)), &audit); err != nil || !audit.Chain.Whole {
+		t.Fatalf("%+v, %v", audit.Chain, err)
+	}
+	for _, d := range audit.Decisions {
+		judged = append(judged, fmt.Sprint(d.Number, d.Change, d.Record, d.To))
+	}
+	var topic, places []string
+	alarm := false
+	for _, e := range told {
+		topic, places = append(topic, fmt.Sprint(e.Number, e.Change, e.Record, e.To)), append(places, fmt.Sprint(e.Record))
+		alarm = alarm || e.Change == "alarm" && e.Record == row.Alarm.Since.Record && e.EventTime.Equal(*row.Alarm.Since.Time)
+	}
+	if !alarm || !slices.Equal(topic, judged) || !slices.Equal(places, page) || told[len(told)-1].Number != int64(len(told)) {
+		t.Errorf("events %v\nhistory %v\nmarks %v of %v", topic, judged, page, places)
+	}
+	// Another job reads the same records undisturbed.
+	other := "undisturbed"
+	succeed(t, "monitor", "--until-end", "--config", j.config, "--set", "job="+other, "--set", "topics.state="+other+".state",
+		"--set", "topics.history="+other+".history", "--set", "topics.dead_letter="+other+".dlq", "--set", "topics.events="+other+".events", "--set", "server.address=")
+	if undisturbed := eventsOn(t, j.client, other+".events"); jsonOf(t, undisturbed) != jsonOf(t, told) {
+		t.Errorf("events\n%s\nundisturbed\n%s", jsonOf(t, told), jsonOf(t, undisturbed))
+	}
+	contains(t, succeed(t, "audit", "--config", j.config), "The history is whole", "fairstream monitor on", "alarm")
 	verified := succeed(t, "state", "verify", "--config", j.config)
 	contains(t, verified, "Everything fits together")
 	if strings.Contains(verified, "models") {
 		t.Errorf("a monitor has no model topic:\n%s", verified)
 	}
+}
+
+// eventsOn reads a topic of events: what repeats an identifier is dropped, and all must be as docs/event.schema.json says.
+func eventsOn(t *testing.T, client *kafka.Client, topic string) (events []history.Judged) {
+	t.Helper()
+	schema, err := jsonschema.NewCompiler().Compile(filepath.Join("..", "..", "docs", "event.schema.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	_, err = client.Read(t.Context(), topic, 0, kafka.Earliest, kafka.End, func(r *kafka.Record) error {
+		value, err := jsonschema.UnmarshalJSON(bytes.NewReader(r.Value))
+		if err == nil {
+			err = schema.Validate(value)
+		}
+		if err != nil {
+			t.Errorf("%s: %v", r.Value, err)
+		}
+		for _, h := range r.Headers() {
+			if h.Key == "ce_id" && !seen[string(h.Value)] {
+				seen[string(h.Value)] = true
+				var one history.Judged
+				if err := json.Unmarshal(r.Value, &one); err != nil {
+					t.Fatal(err)
+				}
+				events = append(events, one)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return events
+}
+
+func jsonOf(t *testing.T, value any) string {
+	t.Helper()
+	text, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 // TestMonitorAndRunAreToldApart by the configuration.

@@ -237,7 +237,7 @@ func topicsOf(c *config.Loaded) stream.Topics {
 	if len(c.Monitor.Fields()) > 0 {
 		t.Model = "" // nothing is published
 	}
-	return stream.Topics{Input: t.Input, Model: t.Model, State: t.State, DeadLetter: t.DeadLetter, History: t.History}
+	return stream.Topics{Input: t.Input, Model: t.Model, State: t.State, DeadLetter: t.DeadLetter, History: t.History, Events: t.Events}
 }
 
 // said is who asks for a command and why, as the flags --actor and --reason say it; it goes to the history.

@@ -41,7 +41,7 @@ func (c *scoreStream) check() error {
 	case !(c.split >= 0 && c.split <= 1):
 		return fmt.Errorf("--split %v is outside [0, 1]", c.split)
 	}
-	for _, topic := range []string{c.config.Topics.State, c.config.Topics.Model, c.config.Topics.History} {
+	for _, topic := range []string{c.config.Topics.State, c.config.Topics.Model, c.config.Topics.History, c.config.Topics.Events} {
 		if c.to == topic {
 			return fmt.Errorf("--to %s: this topic is the job's own", c.to)
 		}

@@ -16,8 +16,9 @@ func newTopics(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "topics",
 		Short: "Create or verify the topics of a configuration",
-		Long: `Create or verify the topics of a configuration: input, model, state and dead letters. Model and state
-are compacted topics; a topic that exists with settings that would lose data is an error.`,
+		Long: `Create or verify the topics of a configuration: input, model, state, dead letters, history and,
+if topics.events is set, events. Model and state are compacted topics; a topic that exists with settings
+that would lose data is an error.`,
 		Args: noSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}

@@ -27,6 +27,9 @@ type Topics struct {
 	// History is the topic for the history of the job, for an audit. It keeps its entries without limit. Default: the
 	// name of the input topic with .history.
 	History string `yaml:"history"`
+	// Events is the topic for changed verdicts and alarms of the monitor, as CloudEvents. Default: none, and no events
+	// are written.
+	Events string `yaml:"events,omitempty"`
 	// Management is what happens if a topic is missing: create makes it, verify reports an error. Both check the
 	// settings of topics that exist.
 	Management Management `yaml:"management"`
@@ -147,10 +150,10 @@ func (t Topics) validate() []record.Problem {
 	}
 	users := map[string]string{}
 	for _, topic := range []struct{ key, name string }{
-		{"input", t.Input}, {"model", t.Model}, {"state", t.State}, {"dead_letter", t.DeadLetter}, {"history", t.History},
+		{"input", t.Input}, {"model", t.Model}, {"state", t.State}, {"dead_letter", t.DeadLetter}, {"history", t.History}, {"events", t.Events},
 	} {
 		if topic.name == "" {
-			continue // its default comes with the input
+			continue // its default comes with the input, or it is not wanted
 		}
 		if !topicName.MatchString(topic.name) || topic.name == "." || topic.name == ".." {
 			v.Add(topic.key, "%q is not a valid topic name: use up to 249 letters, digits, dots, underscores or hyphens", topic.name)

@@ -23,6 +23,7 @@ const (
 	ModelTopic      TopicKind = "model"
 	StateTopic      TopicKind = "state"
 	HistoryTopic    TopicKind = "history"
+	EventTopic      TopicKind = "event"
 )
 
 // TopicSpec is a topic that must be there.
@@ -201,6 +202,10 @@ func (c *Client) verify(ctx context.Context, spec TopicSpec) error {
 	case DeadLetterTopic:
 		if strings.Contains(policy, "compact") {
 			report("cleanup.policy is %q, and a dead-letter topic must not be compacted, or records without a key are refused: set it to delete", policy)
+		}
+	case EventTopic:
+		if strings.Contains(policy, "compact") {
+			report("cleanup.policy is %q, and an event topic must not be compacted, or only the last event of a job remains: set it to delete", policy)
 		}
 	case HistoryTopic:
 		const alter = "kafka-configs.sh --bootstrap-server ... --alter --entity-type topics --entity-name "

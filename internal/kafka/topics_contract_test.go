@@ -23,9 +23,10 @@ func TestTopicsAreCreatedThenVerified(t *testing.T) {
 			{Name: prefix + "-dlq", Kind: DeadLetterTopic},
 			{Name: prefix + "-model", Kind: ModelTopic},
 			{Name: prefix + "-state", Kind: StateTopic, ReplicationFactor: 1, MaxMessageBytes: 3 << 20},
+			{Name: prefix + "-events", Kind: EventTopic},
 		}
 		results, err := w.VerifyTopics(w.context(), specs...)
-		if err == nil || len(results) != 4 {
+		if err == nil || len(results) != len(specs) {
 			t.Fatalf("verified topics that are not there: %+v, %v", results, err)
 		}
 		for _, spec := range specs { // all problems at once, each by name
@@ -72,6 +73,8 @@ func TestTopicsWithWrongSettings(t *testing.T) {
 			{TopicSpec{Name: deleted, Kind: StateTopic}, `cleanup.policy is "delete", and a state topic must be compacted only`},
 			{TopicSpec{Name: both, Kind: ModelTopic}, "must be compacted only"},
 			{TopicSpec{Name: compacted, Kind: DeadLetterTopic}, "must not be compacted"},
+			{TopicSpec{Name: deleted, Kind: EventTopic}, ""},
+			{TopicSpec{Name: compacted, Kind: EventTopic}, "an event topic must not be compacted"},
 			{TopicSpec{Name: compacted, Kind: StateTopic, MaxMessageBytes: 2 << 20}, "2097152 are needed"},
 		} {
 			for how, check := range map[string]func() error{

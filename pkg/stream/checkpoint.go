@@ -26,7 +26,7 @@ func (l *learning) pause(ctx context.Context) error {
 		return nil
 	}
 	version := l.learner.Version()
-	save := l.dirty && l.options.Snapshot.due(version-l.savedVersion, l.now.Sub(l.savedAt))
+	save := l.dirty && (l.options.Snapshot.due(version-l.savedVersion, l.now.Sub(l.savedAt)) || l.announce())
 	publish := version > l.publishedVersion && l.options.Publish.due(version-l.publishedVersion, l.now.Sub(l.publishedAt)) &&
 		!l.now.Before(l.askAt) && l.publishable()
 	if !publish && !save {
@@ -110,8 +110,8 @@ func (e *Divergence) Unwrap() error { return e.Err }
 // checkpoint hands a copy of the state over to the keeper.
 func (l *learning) checkpoint(ctx context.Context, publish bool) error {
 	flushed := make(chan struct{})
-	c := &checkpoint{taken: l.now, flushed: flushed, entries: l.entries}
-	l.entries = nil
+	c := &checkpoint{taken: l.now, flushed: flushed, entries: l.entries, announcements: l.announcements}
+	l.entries, l.announcements = nil, nil
 	if publish {
 		var err error
 		if c.document, err = l.document(); err != nil {
@@ -124,7 +124,7 @@ func (l *learning) checkpoint(ctx context.Context, publish bool) error {
 	c.snapshot = snapshot{
 		SnapshotInfo: SnapshotInfo{
 			Job: l.options.Job, Taken: l.now.UTC(), Program: l.options.Program, Configuration: l.configuration,
-			Topic: l.options.Topics.Input, TopicID: l.topicID, Version: l.learner.Version(),
+			Topic: l.options.Topics.Input, TopicID: l.topicID, Version: l.learner.Version(), Origin: l.origin,
 			Rejected: maps.Clone(l.rejected), Partitions: slices.Clone(l.ledgers), Recent: l.window.recent(),
 		},
 		learner: l.learner.AppendState(nil),

@@ -66,7 +66,8 @@ func newCluster(t *testing.T, partitions int, addresses ...string) *cluster {
 		}
 		return r
 	}, t.Name())
-	c := &cluster{Kafka(client), client, Topics{Input: name, Model: name + ".models", State: name + ".state", DeadLetter: name + ".dlq", History: name + ".history"}, addresses}
+	c := &cluster{Kafka(client), client, Topics{Input: name, Model: name + ".models", State: name + ".state", DeadLetter: name + ".dlq", History: name + ".history",
+		Events: name + ".events"}, addresses}
 	specs := append(c.options().TopicSpecs(1), kafka.TopicSpec{Name: name, Kind: kafka.InputTopic, Partitions: partitions})
 	if _, err := client.CreateTopics(t.Context(), specs...); err != nil {
 		t.Fatal(err)

@@ -6,8 +6,9 @@
 //	                  ▼
 //	             state topic                       claims and snapshots (part.go, journal.go)
 //	             history topic                     what an auditor asks for (history.go, pkg/history)
+//	             topic of events                   changed verdicts and alarms, as CloudEvents (announce.go)
 //
-// It may import internal/kafka, pkg/history, pkg/model, pkg/fairness and pkg/record.
+// It may import internal/cloudevents, internal/kafka, pkg/history, pkg/model, pkg/fairness and pkg/record.
 //
 // # Goroutines
 //
@@ -53,6 +54,10 @@
 //   - History first (keeper.keep): the owner, its configuration and losses stand in the history before the
 //     snapshot that covers them, and a publication before its document. Without: the snapshot is saved, the
 //     process is killed, the next one finds nothing changed, and the history never tells of it.
+//   - Announced from the snapshot (announcer): changed verdicts and alarms are told after the snapshot that covers them
+//     counts, and it holds them until then. Told before: the process is killed, the next one reads the partitions in
+//     another order, and two different events have number 7. Told after and not held: the process is killed in
+//     between, and an alarm is never told.
 //   - Read back (recorder.append): an entry of the history counts only behind the last that counts. Without:
 //     an owner who lost the job writes late, both continue the same entry, and the history is forked.
 //   - Seen to count (watcher.await): an acknowledged snapshot is not enough. Without: a paused owner wakes

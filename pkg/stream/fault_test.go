@@ -27,7 +27,7 @@ type outcome struct {
 // outcomeOf reads it from the topics.
 func outcomeOf(t *testing.T, world *memory) outcome {
 	t.Helper()
-	whole(t, world, testTopics)
+	sameStory(t, world, testTopics)
 	doc := newest(t, world)
 	state, err := ReadState(t.Context(), world, testTopics.State, "adult")
 	if err != nil {

@@ -36,8 +36,9 @@ type recorder struct {
 	config  string // SHA-256 of the configuration
 
 	chain  *history.Chain
-	offset int64 // of the chain's head
-	next   int64 // where to go on reading
+	offset int64           // of the chain's head
+	next   int64           // where to go on reading
+	judged map[string]bool // changes of verdicts and alarms behind the snapshot, by ID
 }
 
 // openRecorder reads the history behind the head that a snapshot holds, or all of it if there is none.
@@ -46,7 +47,8 @@ func openRecorder(ctx context.Context, cluster Cluster, topic, job string, head 
 	if topic == "" {
 		return nil, "", nil
 	}
-	r = &recorder{cluster: cluster, topic: topic, job: job, chain: history.NewChain(head.Head, historyMemory), offset: head.Offset, next: kafka.Earliest}
+	r = &recorder{cluster: cluster, topic: topic, job: job, chain: history.NewChain(head.Head, historyMemory), offset: head.Offset,
+		next: kafka.Earliest, judged: map[string]bool{}}
 	bounds, err := cluster.Bounds(ctx, topic)
 	if err != nil {
 		return nil, "", err
@@ -84,9 +86,11 @@ func (r *recorder) follow(record *kafka.Record) (history.Standing, *history.Brea
 	if string(record.Key) != historyKey(r.job) {
 		return history.Superseded, nil, nil
 	}
-	_, standing, problem, err := r.chain.Follow(record.Offset, record.Value)
+	e, standing, problem, err := r.chain.Follow(record.Offset, record.Value)
 	if standing == history.Counts && err == nil {
-		r.offset = record.Offset
+		if r.offset = record.Offset; e.Kind == history.Decisions {
+			r.judged[e.ID] = true
+		}
 	}
 	return standing, problem, err
 }

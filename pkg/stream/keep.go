@@ -15,8 +15,10 @@ import (
 type checkpoint struct {
 	snapshot snapshot
 	document *document.Document
-	// entries are for the history, before the snapshot covers what they tell of.
-	entries []history.Entry
+	// entries are for the history, before the snapshot covers what they tell of, and announcements are to be told after it
+	// counts.
+	entries       []history.Entry
+	announcements []announcement
 	// flushed is closed when the dead letters of all records that the snapshot covers are acknowledged.
 	flushed <-chan struct{}
 	taken   time.Time
@@ -33,7 +35,7 @@ type saved struct {
 // keeper makes checkpoints durable, one after the other:
 //
 //	dead letters acknowledged ─▶ history: owner, configuration, losses ─▶ snapshot written ─▶ seen to count
-//	─▶ history: publication ─▶ weights published ─▶ old keys deleted
+//	─▶ changed verdicts and alarms told ─▶ history: publication ─▶ weights published ─▶ old keys deleted
 //
 // Each step waits for the one before (rules "dead letters first", "history first" and "save before
 // publishing" in doc.go).
@@ -44,6 +46,7 @@ type keeper struct {
 	watcher   *watcher
 	publisher *publisher
 	history   *recorder
+	announcer *announcer
 	notify    func(Event)
 	parent    Reference
 
@@ -82,8 +85,11 @@ func (k *keeper) keep(ctx context.Context, c *checkpoint) (saved, error) {
 	if err := k.history.record(ctx, c.entries...); err != nil {
 		return saved{}, err
 	}
+	if err := k.announcer.catchUp(ctx); err != nil {
+		return saved{}, err
+	}
 	info := &c.snapshot.SnapshotInfo
-	info.History = k.history.head()
+	info.History, info.Announced = k.history.head(), announced{c.announcements, k.announcer.next}
 	info.Owner, info.Term = k.claim.Owner, k.claim.Term
 	info.Sequence, info.Parent = 1, k.parent
 	if k.parent.Owner == k.claim.Owner {
@@ -96,6 +102,9 @@ func (k *keeper) keep(ctx context.Context, c *checkpoint) (saved, error) {
 	k.parent = info.reference()
 	result := saved{snapshot: *info, took: time.Since(c.taken)}
 	k.notify(Saved{*info, result.took, parts})
+	if err := k.announcer.tell(ctx, c.announcements); err != nil {
+		return saved{}, err
+	}
 	if c.document != nil {
 		if err = k.history.publication(ctx, c.document); err != nil {
 			return saved{}, err

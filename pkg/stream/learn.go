@@ -27,10 +27,12 @@ type learning struct {
 	labels    *labelBuffer // nil without record.key
 	witnesses *witnesses   // nil if decisions are not monitored
 	topicID   kafka.TopicID
-	// configuration is what is configured, and entries are what the history is to tell before the next
-	// snapshot.
+	origin    int64 // the term in which the state began
+	// configuration is what is configured. Entries are what the history is to tell before the next snapshot, and
+	// announcements what is to be told after it.
 	configuration configuration
 	entries       []history.Entry
+	announcements []announcement
 
 	// Progress since the last checkpoint.
 	busy             bool // the keeper has one

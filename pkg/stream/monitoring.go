@@ -3,12 +3,10 @@ package stream
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"math"
 	"time"
 
 	"github.com/fairstream/fairstream/internal/check"
-	"github.com/fairstream/fairstream/pkg/history"
 	"github.com/fairstream/fairstream/pkg/monitor"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -245,47 +243,4 @@ func (w *witnesses) unmonitored() int64 {
 		return 0
 	}
 	return w.beyond
-}
-
-// watch reports events of the monitors to Options.Notify and to the history.
-func (l *learning) watch() {
-	if l.witnesses == nil {
-		return
-	}
-	for _, one := range l.witnesses.all {
-		if one.monitor.LastEvent() > one.told {
-			l.tell(one)
-		}
-	}
-}
-
-func (l *learning) tell(w *witness) {
-	subject := w.monitor.Config().Subject.ID
-	for _, e := range w.monitor.Events(w.told) {
-		about := w.monitor.Config().Grouper.Comparisons()[e.Comparison]
-		l.options.Notify(DecisionsChanged{Subject: subject, Comparison: about, Event: e})
-		told := &history.Judged{Subject: subject, Number: e.Number, Change: string(e.Kind), Record: w.since + e.Record,
-			Constraint: about.Name, Criterion: string(about.Criterion), Group: about.GroupLabel(), Versus: about.VersusLabel(), Tau: about.Tau,
-			From: string(e.From), To: string(e.To)}
-		if !e.Time.IsZero() {
-			told.EventTime = &e.Time
-		}
-		if e.Kind == monitor.VerdictChanged {
-			told.Value, told.Lo, told.Hi = finite(e.Value), finite(e.Lo), finite(e.Hi)
-		}
-		if e.Kind == monitor.AlarmRaised {
-			told.Evidence = finite(e.Evidence)
-		}
-		l.entries = append(l.entries, history.Entry{ID: fmt.Sprintf("%s/%s/%d/%d/%s/%d", history.Decisions, subject, w.since, e.Number, e.Kind, e.Record),
-			Kind: history.Decisions, Decisions: told})
-	}
-	w.told = w.monitor.LastEvent()
-}
-
-// finite is a number for JSON; nil if it is none.
-func finite(x float64) *float64 {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return nil
-	}
-	return &x
 }

@@ -50,6 +50,8 @@ type Topics struct {
 	Input, Model, State, DeadLetter string
 	// History may be empty: then nothing is recorded.
 	History string
+	// Events may be empty: then changed verdicts and alarms are written to no topic of their own.
+	Events string
 }
 
 // firstPublication is the number of learnt records after which weights are published even if a
@@ -95,6 +97,9 @@ func (o Options) TopicSpecs(replication int) []kafka.TopicSpec {
 	}...)
 	if o.Topics.History != "" {
 		specs = append(specs, kafka.TopicSpec{Name: o.Topics.History, Kind: kafka.HistoryTopic, ReplicationFactor: replication})
+	}
+	if o.Topics.Events != "" {
+		specs = append(specs, kafka.TopicSpec{Name: o.Topics.Events, Kind: kafka.EventTopic, ReplicationFactor: replication})
 	}
 	return specs
 }

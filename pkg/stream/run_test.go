@@ -45,7 +45,7 @@ func adultModel() model.Config {
 	}
 }
 
-var testTopics = Topics{Input: "records", Model: "models", State: "state", DeadLetter: "records.dlq", History: "records.history"}
+var testTopics = Topics{Input: "records", Model: "models", State: "state", DeadLetter: "records.dlq", History: "records.history", Events: "records.events"}
 
 func testOptions() Options {
 	return Options{Job: "adult", Model: adultModel(), Topics: testTopics, UntilEnd: true, Config: Config{Decoders: 2}, Program: "test"}
@@ -53,7 +53,7 @@ func testOptions() Options {
 
 // newWorld is a memory with the topics of a job.
 func newWorld(partitions int) *memory {
-	return newMemory(map[string]int{testTopics.Input: partitions, testTopics.Model: 1, testTopics.State: 1, testTopics.DeadLetter: 1, testTopics.History: 1})
+	return newMemory(map[string]int{testTopics.Input: partitions, testTopics.Model: 1, testTopics.State: 1, testTopics.DeadLetter: 1, testTopics.History: 1, testTopics.Events: 1})
 }
 
 // run runs a stream to its end.

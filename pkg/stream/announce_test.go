@@ -1,0 +1,183 @@
+package stream
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/history"
+)
+
+// eventsOf reads a topic of events as a consumer does: what repeats an ID is dropped. IDs are in the order of the topic, and
+// again is how many records repeat one.
+func eventsOf(t *testing.T, cluster Cluster, topic string) (ids []string, events []history.Judged, again int) {
+	t.Helper()
+	seen := map[string]string{}
+	_, err := cluster.Read(t.Context(), topic, 0, kafka.Earliest, kafka.End, func(r *kafka.Record) error {
+		header := map[string]string{}
+		for _, h := range r.Headers() {
+			header[h.Key] = string(h.Value)
+		}
+		var told history.Judged
+		if err := json.Unmarshal(r.Value, &told); err != nil {
+			t.Fatal(err)
+		}
+		if string(r.Key) != "adult" || header["ce_type"] != "io.fairstream.decisions."+told.Change+".v1" || header["ce_source"] != "/fairstream/adult" ||
+			header["ce_specversion"] != "1.0" || header["ce_subject"] != told.Subject || header["content-type"] != "application/json" {
+			t.Errorf("key %s, headers %v", r.Key, header)
+		}
+		id := header["ce_id"]
+		if before, repeated := seen[id]; repeated {
+			if again++; before != string(r.Value) {
+				t.Errorf("id %s names two events:\n%s\n%s", id, before, r.Value)
+			}
+			return nil
+		}
+		seen[id] = string(r.Value)
+		ids, events = append(ids, id), append(events, told)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ids, events, again
+}
+
+// sameStory fails a test whose history is damaged, or whose events are others than those of the history, or not numbered
+// without gaps.
+func sameStory(t *testing.T, cluster Cluster, topics Topics) (audit *history.Audit, again int) {
+	t.Helper()
+	audit = whole(t, cluster, topics)
+	_, events, again := eventsOf(t, cluster, topics.Events)
+	var judged []history.Judged
+	numbers := map[string]int64{}
+	for _, d := range audit.Decisions {
+		judged = append(judged, d.Judged)
+		if numbers[d.Subject]++; d.Number != numbers[d.Subject] {
+			t.Errorf("%s: event %d is behind event %d", d.Subject, d.Number, numbers[d.Subject]-1)
+		}
+	}
+	if got, want := inJSON(t, events), inJSON(t, judged); got != want {
+		t.Errorf("the events are\n%s\nand the history tells\n%s", got, want)
+	}
+	return audit, again
+}
+
+func inJSON(t *testing.T, value any) string {
+	t.Helper()
+	text, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestEventsHoweverARunEnds kills a run at its i-th operation, before its effect and after: the events are then those of an
+// undisturbed run, in order, and those of the history.
+func TestEventsHoweverARunEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		shifted := func() (*memory, Options) {
+			world := newWorld(1)
+			world.put(testTopics.Input, 0, adultLines()[:4000]...)
+			world.fetch = 500
+			options := testOptions()
+			options.Snapshot, options.Publish = Cadence{Records: 500}, Cadence{Records: 1500}
+			options.Model.Constraints[0].Enforce = new(bool)
+			return world, options
+		}
+		world, options := shifted()
+		run(t, world, options)
+		ids, want, _ := eventsOf(t, world, testTopics.Events)
+		if len(want) < 2 || ids[1] != "decisions/1/0/as_made/2" {
+			t.Fatalf("an undisturbed run has the events %s %+v", ids, want)
+		}
+		repeated := 0
+		for i := 1; ; i++ {
+			world, options := shifted()
+			count := 0
+			world.inject = func(string) fault {
+				if count++; count == i {
+					return fault{errFatal, i%2 == 0}
+				}
+				return fault{}
+			}
+			err := New(world, options).Run(t.Context())
+			world.inject = nil
+			if count < i {
+				break
+			}
+			if err != nil && !errors.Is(err, errInjected) {
+				t.Fatal(err)
+			}
+			run(t, world, options)
+			_, again := sameStory(t, world, testTopics)
+			repeated += again
+			if _, got, _ := eventsOf(t, world, testTopics.Events); inJSON(t, got) != inJSON(t, want) {
+				t.Fatalf("killed at operation %d (%s): events %+v, undisturbed %+v", i, world.trace[i-1], got, want)
+			}
+		}
+		if repeated > 0 {
+			t.Errorf("%d events are on the topic twice, although no owner wrote late", repeated)
+		}
+	})
+}
+
+// TestEventsAreToldSoon: a snapshot is taken for them, long before its interval ends.
+func TestEventsAreToldSoon(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world := newWorld(1)
+		options := testOptions()
+		options.Snapshot, options.Publish = Cadence{Interval: time.Hour}, Cadence{Interval: time.Hour}
+		b := inBackground(t, world, options)
+		synctest.Wait()
+		world.put(testTopics.Input, 0, adultLines()[:4000]...)
+		time.Sleep(2 * announceEvery)
+		if _, events, _ := eventsOf(t, world, testTopics.Events); len(events) == 0 {
+			t.Error("no event so far")
+		}
+		if err := b.end(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// TestAResetBeginsOtherEvents: numbers start again at 1, and no ID is used for another event.
+func TestAResetBeginsOtherEvents(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world := newWorld(1)
+		world.put(testTopics.Input, 0, adultLines()[:2000]...)
+		options := testOptions()
+		run(t, world, options)
+		first, _, _ := eventsOf(t, world, testTopics.Events)
+		if err := ResetState(t.Context(), world, options); err != nil {
+			t.Fatal(err)
+		}
+		run(t, world, options)
+		both, _, again := eventsOf(t, world, testTopics.Events)
+		if len(first) == 0 || len(both) != 2*len(first) || again != 0 || !slices.Equal(both[:len(first)], first) {
+			t.Errorf("events %v, then %v", first, both)
+		}
+		if judged := whole(t, world, testTopics).Decisions; len(judged) != len(both) {
+			t.Errorf("%d events, and the history tells %d", len(both), len(judged))
+		}
+	})
+}
+
+// TestEventsOnBrokers: the topic is created as it must be, and a second process goes on.
+func TestEventsOnBrokers(t *testing.T) {
+	onBrokers(t, 2, func(t *testing.T, c *cluster) {
+		for range 2 {
+			c.put(t, 2, adultLines()[:3000])
+			c.run(t, c.options())
+		}
+		audit, again := sameStory(t, c, c.topics)
+		if len(audit.Decisions) == 0 || again > 0 {
+			t.Errorf("%s, %d again", fmt.Sprint(audit.Decisions), again)
+		}
+	})
+}
