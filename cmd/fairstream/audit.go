@@ -12,7 +12,6 @@ import (
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/history"
-	"github.com/fairstream/fairstream/pkg/stream"
 )
 
 func newAudit(s *streams) *cobra.Command {
@@ -59,6 +58,7 @@ A time is RFC 3339 (2026-11-21T08:30:00Z), a day (2026-11-21, its beginning in U
 	f.StringVar(&a.until, "until", "", "`TIME` at which the period ends (default now)")
 	f.DurationVar(&a.gap, "gap", time.Hour, "how long a version may stay the newest before that is a gap")
 	f.BoolVar(&a.json, "json", false, "print one JSON object")
+	cmd.AddCommand(newAuditImpact(s))
 	return cmd
 }
 
@@ -89,11 +89,7 @@ func timeOf(flag, text string, missing, now time.Time) (time.Time, error) {
 func (a *audit) run(ctx context.Context, c *config.Loaded, period history.Period) error {
 	var found *history.Audit
 	err := withCluster(ctx, c.Kafka, a.err, func(ctx context.Context, client *kafka.Client) (err error) {
-		topics := topicsOf(c)
-		if err := mustExist(ctx, client, topics.History, topics.State, topics.Model); err != nil {
-			return err
-		}
-		found, err = stream.AuditHistory(ctx, stream.Kafka(client), topics, c.Job, period, a.gap)
+		found, err = readAudit(ctx, client, c, period, a.gap)
 		return err
 	})
 	if err != nil {

@@ -23,14 +23,14 @@ import (
 func newModels(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "models",
-		Short: "List, show and explain the weights on the model topic",
-		Long: `List, show and explain the weight documents that a job published on its model topic. A version is the
+		Short: "List, show, explain and describe the weights on the model topic",
+		Long: `List, show, explain and describe the weight documents that a job published on its model topic. A version is the
 number of records that were learnt, and a term counts the processes that owned the job: the newest is the
 highest version of the highest term.`,
 		Args: noSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newModelsList(s), newModelsShow(s), newModelsExplain(s), newModelsPrune(s))
+	cmd.AddCommand(newModelsList(s), newModelsShow(s), newModelsExplain(s), newModelsCard(s), newModelsPrune(s))
 	return cmd
 }
 

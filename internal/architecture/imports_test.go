@@ -54,6 +54,7 @@ var arrows = map[string][]string{
 	"internal/board":        {"pkg/fairness"},
 	"internal/devbroker":    {},
 	"internal/appraise":     {"internal/logistic", "pkg/document", "pkg/fairness", "pkg/record"},
+	"internal/export":       {"pkg/document", "pkg/fairness", "pkg/history", "pkg/monitor"},
 	"internal/profile":      {"pkg/record"},
 	"internal/report":       {},
 	"internal/parquetlines": {},

@@ -1,0 +1,35 @@
+package stream
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+)
+
+// ReadMonitored reads what the monitor of a job had counted when the last snapshot was taken, without disturbing the owner.
+// Of options, Job, Model, Monitoring and Topics are used. The snapshot is nil if there is none.
+func ReadMonitored(ctx context.Context, cluster Cluster, options Options) (*SnapshotInfo, []*Monitored, error) {
+	o := options.withDefaults()
+	j := newJournal(o.Job)
+	_, err := cluster.Read(ctx, o.Topics.State, 0, kafka.Earliest, kafka.End, func(r *kafka.Record) error { return j.apply(r.Key, r.Value) })
+	if err != nil || j.state == nil {
+		return nil, nil, err
+	}
+	saved, err := decodeSnapshot(j.state)
+	if err != nil {
+		return nil, nil, err
+	}
+	decider, err := o.restoreDecider(saved.learner)
+	if err != nil {
+		return nil, nil, fmt.Errorf("job %s: %w", o.Job, err)
+	}
+	w, err := restoreWitnesses(&o, decider, saved.monitor)
+	if err != nil {
+		return nil, nil, fmt.Errorf("stream: a snapshot is damaged: %w", err)
+	}
+	if w != nil && w.again {
+		return nil, nil, fmt.Errorf("job %s: the monitor of the last snapshot had other comparisons or settings: give the configuration with which the job ran", o.Job)
+	}
+	return &saved.SnapshotInfo, w.monitored(), nil
+}
