@@ -54,6 +54,8 @@ func (m *member) until(t *testing.T, role string, limit time.Duration) time.Dura
 	begin := time.Now()
 	for m.role() != role {
 		if time.Since(begin) > limit {
+			_ = m.Process.Signal(syscall.SIGQUIT) // the log then says what each goroutine waits for
+			<-m.ended
 			t.Fatalf("not %s after %v:\n%s", role, limit, m.log.String())
 		}
 		time.Sleep(20 * time.Millisecond)
