@@ -42,14 +42,4 @@ func (v *versionFlag) Set(text string) (err error) {
 }
 
 // of is the document that is meant, nil if there is none.
-func (v *versionFlag) of(found *stream.Models) *stream.Model {
-	if v.term == 0 {
-		return found.Version(v.version)
-	}
-	for i := range found.Versions {
-		if m := &found.Versions[i]; m.Term == v.term && m.Version == v.version {
-			return m
-		}
-	}
-	return nil
-}
+func (v *versionFlag) of(found *stream.Models) *stream.Model { return found.Find(v.term, v.version) }

@@ -74,9 +74,12 @@ func readState(ctx context.Context, client *kafka.Client, c *config.Loaded) (*st
 func (s *streams) writeState(state *stream.State, c *config.Loaded) error {
 	var text strings.Builder
 	holder, snapshot := state.Holder, state.Snapshot
-	if holder.Term == 0 {
+	switch {
+	case holder.Term == 0:
 		fmt.Fprintf(&text, "Nobody ever claimed job %s on topic %s.\n", c.Job, c.Topics.State)
-	} else {
+	case state.Left:
+		fmt.Fprintf(&text, "Nobody owns job %s: its process on %s, claimed %s, term %d, has ended.\n", c.Job, holder.Host, holder.At.Format(time.DateTime+" UTC"), holder.Term)
+	default:
 		fmt.Fprintf(&text, "Job %s is owned by %s, claimed %s, term %d.\n", c.Job, holder.Host, holder.At.Format(time.DateTime+" UTC"), holder.Term)
 	}
 	if snapshot == nil {

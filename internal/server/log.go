@@ -58,6 +58,8 @@ func Log(logger *zap.Logger) func(stream.Event) {
 			logger.Warn("the comparisons or the section monitor changed: decisions are monitored from this record on", zap.Int64("version", e.Version))
 		case stream.HistoryDamaged:
 			logger.Error("the history is damaged; new entries follow the damage: `fairstream audit` shows where", zap.String("topic", e.Topic), zap.String("problem", e.Problem))
+		case stream.Requested:
+			logRequested(logger, e)
 		case stream.Saved:
 			logger.Info("snapshot saved", zap.Int64("version", e.Snapshot.Version), zap.Int64("sequence", e.Snapshot.Sequence),
 				zap.Int("bytes", e.Snapshot.Bytes), zap.Int("parts", e.Parts), zap.Duration("took", e.Took))
@@ -191,4 +193,15 @@ func logDecisions(logger *zap.Logger, d stream.DecisionsChanged) {
 		fields = append(fields, zap.Float64("difference", d.Event.Value), zap.Float64("lo", d.Event.Lo), zap.Float64("hi", d.Event.Hi))
 	}
 	write("decisions: "+told(d.Event), fields...)
+}
+
+func logRequested(logger *zap.Logger, e stream.Requested) {
+	r := &e.Request
+	fields := []zap.Field{zap.String("action", r.Action), zap.Int64("version", r.Version), zap.Int64("term", r.Term), zap.String("actor", r.Actor),
+		zap.String("reason", r.Reason), zap.String("host", r.Host), zap.String("id", r.ID)}
+	if e.Answer.Refused != "" {
+		logger.Warn("a request about releases was refused", append(fields, zap.String("refused", e.Answer.Refused))...)
+		return
+	}
+	logger.Info("a request about releases was carried out", fields...)
 }

@@ -13,7 +13,8 @@ import (
 //
 //	<job>/beat/<owner>   a Beat, JSON: the owner lives, or leaves
 //
-// A standby takes any record of the owner for a sign of life; a beat is one that comes while nothing is learnt.
+// A standby takes any record of the owner for a sign of life; a beat is one that comes while nothing is learnt. A request
+// is answered by a beat at once (request.go), so whoever asks knows that there is an owner.
 const beatKind = "beat"
 
 // Beat is a sign of life.
@@ -46,13 +47,19 @@ func (s *Stream) sendBeat(ctx context.Context, claim Claim, leaving bool) error 
 	return err
 }
 
-// beat gives signs of life until ctx ends. One that fails is not tried again: the next one follows.
-func (s *Stream) beat(ctx context.Context, claim Claim) error {
-	ticker := time.NewTicker(s.beatEvery())
-	defer ticker.Stop()
+// beat gives signs of life until ctx ends: on standby at intervals, and whenever somebody asks. One that fails is not tried
+// again: the next one follows.
+func (s *Stream) beat(ctx context.Context, claim Claim, asked <-chan struct{}) error {
+	var due <-chan time.Time
+	if s.standby() {
+		ticker := time.NewTicker(s.beatEvery())
+		defer ticker.Stop()
+		due = ticker.C
+	}
 	for {
 		select {
-		case <-ticker.C:
+		case <-due:
+		case <-asked:
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -65,7 +72,7 @@ func (s *Stream) beat(ctx context.Context, claim Claim) error {
 	}
 }
 
-// leave tells a standby that the job is free. Who does not hear it waits for stream.standby_timeout.
+// leave says that the job is free. A standby that does not hear it waits for stream.standby_timeout.
 func (s *Stream) leave(claim Claim) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()

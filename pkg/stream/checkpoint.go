@@ -25,6 +25,9 @@ func (l *learning) pause(ctx context.Context) error {
 	if l.busy {
 		return nil
 	}
+	if l.attend() {
+		return l.checkpoint(ctx, false)
+	}
 	version := l.learner.Version()
 	save := l.dirty && (l.options.Snapshot.due(version-l.savedVersion, l.now.Sub(l.savedAt)) || l.announce())
 	publish := version > l.publishedVersion && l.options.Publish.due(version-l.publishedVersion, l.now.Sub(l.publishedAt)) &&
@@ -57,6 +60,11 @@ func (l *learning) save(ctx context.Context) error {
 	if err := l.idle(ctx); err != nil || !l.dirty {
 		return err
 	}
+	return l.saveNow(ctx)
+}
+
+// saveNow saves although nothing was learnt. The keeper must be idle.
+func (l *learning) saveNow(ctx context.Context) error {
 	if err := l.checkpoint(ctx, false); err != nil {
 		return err
 	}
@@ -110,8 +118,8 @@ func (e *Divergence) Unwrap() error { return e.Err }
 // checkpoint hands a copy of the state over to the keeper.
 func (l *learning) checkpoint(ctx context.Context, publish bool) error {
 	flushed := make(chan struct{})
-	c := &checkpoint{taken: l.now, flushed: flushed, entries: l.entries, announcements: l.announcements}
-	l.entries, l.announcements = nil, nil
+	c := &checkpoint{taken: l.now, flushed: flushed, entries: l.entries, announcements: l.announcements, answers: l.answers}
+	l.entries, l.announcements, l.answers = nil, nil, nil
 	if publish {
 		var err error
 		if c.document, err = l.document(); err != nil {

@@ -4,7 +4,7 @@
 //	input topic ──▶ Stream ──▶ model topic         weight documents (publish.go, models.go)
 //	                  │   └──▶ dead-letter topic   rejected records (deadletter.go)
 //	                  ▼
-//	             state topic                       claims and snapshots (part.go, journal.go)
+//	             state topic                       claims, snapshots and requests (part.go, request.go, journal.go)
 //	             history topic                     what an auditor asks for (history.go, pkg/history)
 //	             topic of events                   changed verdicts and alarms, as CloudEvents (announce.go)
 //
@@ -70,6 +70,11 @@
 //     both claim 5; each reads its own claim last and believes that it won.
 //   - Silence is what a read to the log's end confirms (standby.wait). Without: the standby itself is paused for a
 //     minute, wakes, and takes the job from a healthy owner before it reads a minute of its beats.
+//   - A request is answered when its effect is saved and visible, and is known by its ID in the snapshot (requestattend.go).
+//     Without: the owner answers, is killed before the snapshot, and the next one knows nothing of a promotion that a
+//     person was told of; or it saves, is killed before the answer, and the next one carries it out again.
+//   - A request is no sign of the owner's life (journal.apply). Without: the owner is dead, somebody asks it again and
+//     again, and no standby ever takes over.
 //   - Clean-up only behind an own snapshot that counts (journal.garbage). Without: an owner deletes the
 //     snapshot that it began from, and is killed before its first own one counts. Nothing is left to begin
 //     from.

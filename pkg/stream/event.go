@@ -55,6 +55,12 @@ type MonitoringBegun struct{ Version int64 }
 // where.
 type HistoryDamaged struct{ Topic, Problem string }
 
+// Requested: the owner carried out a request of a person about releases, or refused it. What it changed is saved next.
+type Requested struct {
+	Request Request
+	Answer  Answer
+}
+
 // Saved: a snapshot is on the state topic, and was read back before any newer claim, so a restart continues from it.
 type Saved struct {
 	Snapshot SnapshotInfo
@@ -130,6 +136,7 @@ func (ConfigChanged) event()        {}
 func (HistoryDamaged) event()       {}
 func (DecisionsChanged) event()     {}
 func (MonitoringBegun) event()      {}
+func (Requested) event()            {}
 func (Saved) event()                {}
 func (Published) event()            {}
 func (Withheld) event()             {}

@@ -15,6 +15,7 @@ import (
 //     sequence is above that of the owner's last that counted.
 //  3. A snapshot of which a part is deleted counts no more.
 //  4. Restored is the last snapshot that counts.
+//  5. A request waits until its answer, or its deletion.
 type journal struct {
 	job string
 	// keep says whether the bytes of snapshots are kept; an owner who only watches needs none.
@@ -33,6 +34,9 @@ type journal struct {
 	// live are the keys of the job with a value, and what they belong to. What neither holder nor last
 	// needs is garbage.
 	live map[string]Reference
+
+	// requests are those that wait for an answer, and what is left of others.
+	requests requestLog
 }
 
 // assembly is a snapshot of which not all parts have been read.
@@ -55,6 +59,12 @@ func (j *journal) apply(key, value []byte) error {
 	case value == nil:
 		j.remove(string(key))
 		return nil
+	case kind == requestKind:
+		j.requests.request(j.job, key, value)
+		return nil
+	case kind == answerKind:
+		j.requests.answer(j.job, key, value)
+		return nil
 	case kind == claimKind:
 		return j.claim(key, value)
 	case kind == beatKind:
@@ -71,6 +81,7 @@ func (j *journal) remove(key string) {
 		j.last, j.state = Reference{}, nil
 	}
 	delete(j.live, key)
+	j.requests.remove(j.job, key)
 }
 
 func (j *journal) claim(key, value []byte) error {
@@ -163,6 +174,9 @@ func (j *journal) garbage() [][]byte {
 		if !inForce && r != j.last && !j.may(r) {
 			keys = append(keys, []byte(key))
 		}
+	}
+	for key := range j.requests.useless {
+		keys = append(keys, []byte(key))
 	}
 	slices.SortFunc(keys, bytes.Compare)
 	return keys

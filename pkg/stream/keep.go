@@ -19,6 +19,8 @@ type checkpoint struct {
 	// counts.
 	entries       []history.Entry
 	announcements []announcement
+	// answers are written when all of it is done.
+	answers []Answer
 	// flushed is closed when the dead letters of all records that the snapshot covers are acknowledged.
 	flushed <-chan struct{}
 	taken   time.Time
@@ -35,7 +37,7 @@ type saved struct {
 // keeper makes checkpoints durable, one after the other:
 //
 //	dead letters acknowledged ─▶ history: owner, configuration, losses ─▶ snapshot written ─▶ seen to count
-//	─▶ changed verdicts and alarms told ─▶ history: publication ─▶ weights published ─▶ old keys deleted
+//	─▶ changed verdicts and alarms told ─▶ history: publication ─▶ weights published ─▶ requests answered ─▶ old keys deleted
 //
 // Each step waits for the one before (rules "dead letters first", "history first" and "save before
 // publishing" in doc.go).
@@ -113,6 +115,9 @@ func (k *keeper) keep(ctx context.Context, c *checkpoint) (saved, error) {
 			return saved{}, err
 		}
 		result.published = c.document.Version
+	}
+	if err := k.reply(ctx, c.answers); err != nil {
+		return saved{}, err
 	}
 	return result, k.clean(ctx)
 }

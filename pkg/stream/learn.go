@@ -33,6 +33,11 @@ type learning struct {
 	configuration configuration
 	entries       []history.Entry
 	announcements []announcement
+	// released is what requests are about, nil without releases. answers wait for the next checkpoint, and attended are
+	// requests whose answer is not in the log yet.
+	released released
+	answers  []Answer
+	attended []string
 
 	// Progress since the last checkpoint.
 	busy             bool // the keeper has one
@@ -110,11 +115,22 @@ func (l *learning) halt(ctx context.Context, stop <-chan struct{}, err error) er
 	if l.options.UntilEnd {
 		return err
 	}
-	select {
-	case <-stop:
-		return err
-	case <-ctx.Done():
-		return ctx.Err()
+	ticker := time.NewTicker(heartbeat)
+	defer ticker.Stop()
+	var divergence *Divergence
+	for {
+		select {
+		case <-stop:
+			return err
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-ticker.C: // releases do not depend on the input
+			if !errors.As(err, &divergence) && l.attend() {
+				if failed := l.saveNow(ctx); failed != nil {
+					return failed
+				}
+			}
+		}
 	}
 }
 

@@ -49,11 +49,11 @@ func (m *Models) Newest() *Model {
 	return &m.Versions[len(m.Versions)-1]
 }
 
-// Version is the newest document of a version, nil if there is none.
-func (m *Models) Version(version int64) *Model {
+// Find is a version of a term, nil if it is not there. Without a term it is the newest document of the version.
+func (m *Models) Find(term, version int64) *Model {
 	for i := range slices.Backward(m.Versions) {
-		if m.Versions[i].Version == version {
-			return &m.Versions[i]
+		if v := &m.Versions[i]; v.Version == version && (term == 0 || v.Term == term) {
+			return v
 		}
 	}
 	return nil

@@ -50,17 +50,19 @@ func TestTheProtocol(t *testing.T) {
 			"records.history adult",
 			"models adult/v/1/300 adult/latest",
 			"state -adult/state/A/1/0/1",
+			"state adult/beat/A", // it leaves
 			// The second one saves what it took over, which is published already, and deletes what is left of the first.
 			"state adult/claim/2/B/1",
 			"records.history adult",
 			"state adult/state/B/1/0/1",
-			"state -adult/claim/1/A/1 -adult/state/A/2/0/1",
+			"state -adult/beat/A -adult/claim/1/A/1 -adult/state/A/2/0/1",
 			// A dead letter comes before the snapshot that covers it; the old version goes with the new one.
 			"records.dlq ",
 			"state adult/state/B/2/0/1",
 			"records.history adult",
 			"models adult/v/2/400 adult/latest -adult/v/1/300",
 			"state -adult/state/B/1/0/1",
+			"state adult/beat/B",
 		}
 		if got := world.writes(); !slices.Equal(got, want) {
 			t.Errorf("written:\n%s\n\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

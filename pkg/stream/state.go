@@ -15,6 +15,8 @@ import (
 type State struct {
 	// Holder is the claim in force; Term 0 if nobody ever claimed the job.
 	Holder Claim
+	// Left says that the holder ended, and nobody owns the job.
+	Left bool
 	// Snapshot is the last that counts, nil if there is none.
 	Snapshot *SnapshotInfo
 
@@ -28,7 +30,7 @@ func ReadState(ctx context.Context, cluster Cluster, topic, job string) (*State,
 	if err != nil {
 		return nil, err
 	}
-	s := &State{Holder: j.holder}
+	s := &State{Holder: j.holder, Left: j.left}
 	if j.state != nil {
 		saved, err := decodeSnapshot(j.state)
 		if err != nil {
@@ -74,7 +76,7 @@ func ResetState(ctx context.Context, cluster Cluster, options Options) error {
 			keys = append(keys, []byte(key))
 		}
 	}
-	return deleteKeys(ctx, cluster, topic, keys)
+	return deleteKeys(ctx, cluster, topic, append(keys, j.requests.keys(j.job)...)) // they were about what is forgotten
 }
 
 // readJournal reads the state topic to its end.

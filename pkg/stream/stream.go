@@ -73,7 +73,7 @@ func (s *Stream) run(stop context.Context) error {
 	})()
 	err = s.work(hard, stop.Done(), l, next)
 	var superseded *Superseded
-	if s.standby() && !errors.As(err, &superseded) {
+	if !errors.As(err, &superseded) {
 		s.leave(l.keeper.claim)
 	}
 	if errors.Is(err, context.Canceled) && context.Cause(hard) == ErrShutdown {
@@ -130,9 +130,7 @@ func (s *Stream) work(hard context.Context, stop <-chan struct{}, l *learning, n
 	})
 	begin(func() error { return l.keeper.watcher.follow(ctx, s.cluster, s.options.Topics.State, next) })
 	begin(func() error { return l.keeper.run(ctx) })
-	if s.standby() {
-		begin(func() error { return s.beat(ctx, l.keeper.claim) })
-	}
+	begin(func() error { return s.beat(ctx, l.keeper.claim, l.keeper.watcher.asked) })
 	group.Go(func() error {
 		defer finished()
 		return l.run(ctx, stop)

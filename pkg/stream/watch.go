@@ -28,11 +28,12 @@ type watcher struct {
 	mutex   sync.Mutex
 	journal *journal
 	changed chan struct{} // closed at the next change
+	asked   chan struct{} // has one while there is a request that the heartbeat has not noticed
 }
 
 func newWatcher(claim Claim, j *journal) *watcher {
 	j.keep, j.state = false, nil
-	return &watcher{claim: claim, journal: j, changed: make(chan struct{})}
+	return &watcher{claim: claim, journal: j, changed: make(chan struct{}), asked: make(chan struct{}, 1)}
 }
 
 // follow reads on from next until ctx ends. Its error is a *Superseded if there is a new owner.
@@ -44,8 +45,15 @@ func (w *watcher) follow(ctx context.Context, cluster Cluster, topic string, nex
 func (w *watcher) apply(r *kafka.Record) error {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
+	waiting := len(w.journal.requests.pending)
 	if err := w.journal.apply(r.Key, r.Value); err != nil {
 		return err
+	}
+	if len(w.journal.requests.pending) > waiting {
+		select {
+		case w.asked <- struct{}{}:
+		default:
+		}
 	}
 	close(w.changed)
 	w.changed = make(chan struct{})
