@@ -68,21 +68,39 @@ func openStreams(directory string, shorter int) ([]stream, error) {
 				return people.of(random, random.Float64() >= r.share)
 			}})
 	}
-	streams = append(streams, world("no proxy", records, synthetic.World{Share: .4, BaseA: .5, BaseB: .25, Separation: 1.2, Proxy: 0}))
+	streams = append(streams, reversal(records), noProxy(records))
 	more, err := openFiles(directory, records)
 	return append(streams, more...), err
 }
 
-// world draws a population from a synthetic world.
-func world(name string, records int, w synthetic.World) stream {
-	var p population
+// reversal is a stream whose bias turns around half-way: the labels favour the other group from then on.
+func reversal(records int) stream {
+	before := synthetic.World{Share: .4, BaseA: .5, BaseB: .25, Separation: 1.2, Proxy: 1}
+	after := before
+	after.BaseA, after.BaseB = before.BaseB, before.BaseA
+	first, later := draw(before), draw(after)
+	return stream{name: "reversal", title: "synthetic: the bias reverses half-way", records: records, config: synthetic.Config,
+		population: first, change: records / 2, later: later, next: func(random *rand.Rand, i int) *record.Record {
+			if i < records/2 {
+				return first.draw(random)
+			}
+			return later.draw(random)
+		}}
+}
+
+func noProxy(records int) stream {
+	return stream{name: "no proxy", title: "synthetic: features tell the groups apart by way of the label only", records: records,
+		config: synthetic.Config, population: draw(synthetic.World{Share: .4, BaseA: .5, BaseB: .25, Separation: 1.2, Proxy: 0})}
+}
+
+// draw draws a population from a synthetic world.
+func draw(w synthetic.World) (p population) {
 	random := rand.New(rand.NewPCG(0, 2))
-	for range 100_000 {
+	for range 50_000 {
 		p.all = append(p.all, w.Draw(random).Record)
 	}
 	p.split("a")
-	return stream{name: name, title: "synthetic: features tell the groups apart by way of the label only", records: records,
-		config: synthetic.Config, population: p}
+	return p
 }
 
 // openFiles reads the data sets of a directory. Their columns are named as bench/quality names them.

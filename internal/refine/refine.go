@@ -16,8 +16,6 @@ const (
 	// PreconditionedSteps divides each weight's step by the root of its sum of squared gradients (AdaGrad); without it,
 	// all weights share one step size that falls with the root of the records.
 	PreconditionedSteps Name = "preconditioned-steps"
-	// Skill makes steps smaller where features say little about the label.
-	Skill Name = "skill"
 	// BoundedSteps bounds what one record may move its own margin by.
 	BoundedSteps Name = "bounded-steps"
 	// Prior chooses the strength of the pull to 0 from the records.
@@ -49,7 +47,7 @@ const (
 )
 
 // Names are all refinements, in the order in which the ladder adds them.
-var Names = []Name{PreconditionedSteps, Skill, BoundedSteps, Prior, Ascent, Window, ExactStep, Target, Refresh, LeaveOneOut, Change, Turn,
+var Names = []Name{PreconditionedSteps, BoundedSteps, Prior, Ascent, Window, ExactStep, Target, Refresh, LeaveOneOut, Change, Turn,
 	Reference, Balance, Threshold, ActiveSet}
 
 // Set is a set of refinements.

@@ -40,7 +40,7 @@ import (
 // together is how many of a row's weights pull back what one of them was moved: a number's fine and coarse bins
 // stand for much the same, and every row has the intercept. With it the influence is that
 // of learning once more without the record: TestInfluenceIsThatOfLeavingOneOut.
-const together = 3.0
+const together = 2.5
 
 // Influence is what the influences of all records have in common at a time. It is valid until the models change.
 type Influence struct {
@@ -68,7 +68,7 @@ func (m *Models) Influence(pull, square float64) Influence {
 		m.parts = append(m.parts, make([]part, size-len(m.parts))...)
 	}
 	m.influences++
-	return Influence{models: m, number: m.influences, step: m.stepSize() * m.bounded, prior: noise * noise, start: m.constants.StartPrecision, pulling: together * pulls / squares, averages: int(min(max(1, q), math.MaxInt32)),
+	return Influence{models: m, number: m.influences, step: m.settings.Step * m.bounded, prior: noise * noise, start: m.constants.StartPrecision, pulling: together * pulls / squares, averages: int(min(max(1, q), math.MaxInt32)),
 		full: forgetting * squares, more: max(0, math.Sqrt(m.memory.Records/forgetting)/2-1)}
 }
 

@@ -28,8 +28,6 @@ type Scale interface {
 	Label(positive bool, number float64) float64
 	// Unit is the unit of margins, 0 while there is none.
 	Unit() float64
-	// Variance is what the squared Gradient of the best constant margin is on average.
-	Variance() float64
 	// Centre is what a margin of 0 predicts, and Prediction what a margin does, within bounds.
 	Centre() float64
 	Prediction(margin float64) float64
@@ -41,6 +39,8 @@ type Scale interface {
 type Constants struct {
 	// Step multiplies the step size.
 	Step float64
+	// StartError is what the squared error is taken for at first: half of that of a constant margin.
+	StartError float64
 	// Precision of the weights of a group before it is known, and its bounds.
 	StartPrecision, LeastPrecision, MostPrecision float64
 }
@@ -54,21 +54,19 @@ type Memory struct {
 // fade is the weight of the newest record in a mean over the last records.
 func (m *Memory) fade() float64 { return max(1/m.Records, 1/m.Forgetting) }
 
-// The skill of a model is averaged over skillRecords records, over fewer at first.
+// The squared error of a model is averaged over errorRecords records, over fewer at first.
 const (
-	skillRecords = 5000.0
+	errorRecords = 5000.0
 	startRecords = 1000.0
 )
 
-func (m *Memory) skillFade() float64 { return max(1/(startRecords+m.Records), 1/skillRecords) }
+func (m *Memory) errorFade() float64 { return max(1/(startRecords+m.Records), 1/errorRecords) }
 
 // Logistic is the logarithmic loss of a decision, ln(1 + exp(−y·margin)). Labels are 1 and −1.
-type Logistic struct {
-	positives float64 // share of positive labels, averaged
-}
+type Logistic struct{}
 
-// NewLogistic returns the loss before any label.
-func NewLogistic() *Logistic { return &Logistic{positives: .5} }
+// NewLogistic returns the loss.
+func NewLogistic() *Logistic { return &Logistic{} }
 
 // Gradient is the error of the probability, in [−1, 1].
 func (*Logistic) Gradient(margin, label float64) float64 {
@@ -95,28 +93,19 @@ func (*Logistic) Centre() float64 { return 0 }
 // Prediction is the margin itself.
 func (*Logistic) Prediction(margin float64) float64 { return margin }
 
-// Observe follows the share of positive labels.
-func (l *Logistic) Observe(label, _ float64, m *Memory) {
-	y := 0.0
-	if label > 0 {
-		y = 1
-	}
-	l.positives += float64((y - l.positives) * m.skillFade())
-}
+// Observe does nothing.
+func (*Logistic) Observe(_, _ float64, _ *Memory) {}
 
 // Unit is 1: margins are logarithms of odds.
 func (*Logistic) Unit() float64 { return 1 }
 
-// Variance is that of the label as a number, 0 or 1.
-func (l *Logistic) Variance() float64 { return l.positives * (1 - l.positives) }
-
 // Constants of the logistic loss.
 func (*Logistic) Constants() Constants {
-	return Constants{Step: 1, StartPrecision: 5, LeastPrecision: .3, MostPrecision: 300}
+	return Constants{Step: 1, StartError: .125, StartPrecision: 5, LeastPrecision: .3, MostPrecision: 300}
 }
 
-// Fields codes the share of positive labels.
-func (l *Logistic) Fields(c *codec.Coder) { c.Within(&l.positives, 1) }
+// Fields codes nothing.
+func (*Logistic) Fields(*codec.Coder) {}
 
 // Squared is the squared loss of a prediction, ½ (margin − label)², in units of the labels' spread and with labels less
 // their centre.
@@ -142,10 +131,7 @@ func (s *Squared) Observe(label, weight float64, m *Memory) { s.observe(label, w
 // Unit is the spread of the labels.
 func (s *Squared) Unit() float64 { return s.Spread() }
 
-// Variance is 1, in units of the labels' own.
-func (*Squared) Variance() float64 { return 1 }
-
 // Constants of the squared loss, which is curved four times as much as the logistic one.
 func (*Squared) Constants() Constants {
-	return Constants{Step: .5, StartPrecision: 10, LeastPrecision: .3, MostPrecision: 10000}
+	return Constants{Step: .5, StartError: .5, StartPrecision: 10, LeastPrecision: .3, MostPrecision: 10000}
 }

@@ -11,7 +11,7 @@ type Settings struct {
 	Most int
 	// Sums is how many running sums of rows come with each constrained model, over Window rows each.
 	Sums, Window int
-	// Step is the step size at a skill of a half, above 0.
+	// Step is the step size, above 0.
 	Step float64
 	// Regularization is the weight mu of (mu/2)|w|².
 	Regularization float64
@@ -30,8 +30,6 @@ const (
 	earlyAveraging = 4.0
 	// startCurvature starts AdaGrad's sums, so that the first steps of a weight are not large.
 	startCurvature = 2
-	// startSkill is what the skill is taken for at first.
-	startSkill = .5
 	// largestWeight bounds a record's weight in the loss, relative to the mean.
 	largestWeight = 100.0
 	// rescaleBelow is where the decay of the averages is folded into the weights, before it underflows.
@@ -105,7 +103,7 @@ func New(settings Settings, loss Loss) *Models {
 		averaging: averagingShare * settings.Forgetting,
 	}
 	m.settings.Step *= m.constants.Step
-	m.decay, m.bounded, m.memory.Forgetting, m.squaredError = 1, 1, settings.Forgetting, startSkill*loss.Variance()
+	m.decay, m.bounded, m.memory.Forgetting, m.squaredError = 1, 1, settings.Forgetting, m.constants.StartError
 	m.gradients, m.moved = make([]float64, settings.Most+1), make([]float64, settings.Most+1)
 	m.have(1)
 	return m

@@ -7,21 +7,6 @@ import (
 	"github.com/fairstream/fairstream/pkg/features"
 )
 
-// The less the features say about the label, the smaller a step should be: noise is then most of every
-// gradient. The step is multiplied by twice the skill of the free iterate, within leastStep and 1; at
-// half of all variance explained it is learner.step itself.
-const leastStep = .2
-
-// stepSize is learner.step times what the skill allows. The skill is the share of the labels' variance that the free
-// iterate explains, Brier's for decisions.
-func (m *Models) stepSize() float64 {
-	if m.settings.Without.Has(refine.Skill) {
-		return m.settings.Step
-	}
-	skill := 1 - m.squaredError/max(m.loss.Variance(), 1e-12)
-	return m.settings.Step * min(1, max(leastStep, 2*max(0, skill)))
-}
-
 // Step takes one step of every model from a row whose margins are given. push is what its constraint adds to the
 // gradient of each model, weight what Count returned. It returns the gradients of the step in the margins, which are
 // valid until the next one.
@@ -30,7 +15,7 @@ func (m *Models) Step(row *features.Row, at *Margins, push []float64, label, wei
 	if unit := m.loss.Unit(); unit > 0 {
 		square := m.grade(at, push, label, weight)
 		length, share := m.sizes(row, square)
-		m.bounded += float64((share - m.bounded) * m.memory.skillFade())
+		m.bounded += float64((share - m.bounded) * m.memory.errorFade())
 		m.imply(push, weight, length)
 		m.penalize(row, at, unit)
 		m.moveSums(row, unit)
@@ -60,7 +45,7 @@ func (m *Models) grade(at *Margins, push []float64, label, weight float64) float
 		slope := m.loss.Gradient(margin, label)
 		m.gradients[k] = slope
 		if k == 0 {
-			m.squaredError += float64((float64(slope*slope) - m.squaredError) * m.memory.skillFade())
+			m.squaredError += float64((float64(slope*slope) - m.squaredError) * m.memory.errorFade())
 		}
 		g := float64(weight * (slope + push[k]))
 		square += float64(g * g)
@@ -90,7 +75,7 @@ const (
 // (prior.go), and by the L2 term. Both are taken implicitly, (1 + step mu) w' = w - step g x, and so are stable whatever the
 // step: that of a weight whose x is tiny for long has no bound.
 func (m *Models) sizes(row *features.Row, square float64) (length, share float64) {
-	size, keep, noise := m.stepSize(), 1-1/m.settings.Forgetting, m.noise()
+	size, keep, noise := m.settings.Step, 1-1/m.settings.Forgetting, m.noise()
 	start, ones := m.constants.StartPrecision, len(row.Value) == 0
 	preconditioned, common := !m.settings.Without.Has(refine.PreconditionedSteps), m.commonRoot()
 	values, stride, regularization := m.values, m.stride, m.settings.Regularization

@@ -18,7 +18,7 @@ type denseAdaptive struct {
 	curvature, precisions     []float64
 	bounded                   float64 // mean share of steps that the bound leaves
 	records, mean             float64
-	squaredError, positives   float64
+	squaredError              float64
 	pressures                 []densePressure
 	shift                     float64
 	constant                  bool
@@ -49,7 +49,7 @@ type densePressure struct {
 }
 
 func newDenseAdaptive(config LearnerConfig, size int, enforced []int, comparisons []fairness.Comparison, constraints []Constraint) *denseAdaptive {
-	d := &denseAdaptive{config: config, enforced: enforced, squaredError: .125, positives: .5,
+	d := &denseAdaptive{config: config, enforced: enforced, squaredError: .125,
 		everyone: &denseWindow{capacity: 2048}, untilChoice: 64, lastInterval: 64, measured: max(1, len(enforced)), sharing: max(1, len(enforced))}
 	d.iterates, d.averages = [][]float64{make([]float64, size)}, [][]float64{make([]float64, size)}
 	d.curvature, d.precisions = slices.Repeat([]float64{startCurvature}, size), slices.Repeat([]float64{startPrecision}, size)
@@ -113,9 +113,9 @@ func (d *denseAdaptive) step(x []float64, touched []int32, positive bool, weight
 	forgetting := float64(d.config.Forgetting)
 	d.mean += (weight - d.mean) * math.Max(1/d.records, 1/forgetting)
 	weight = math.Min(weight/d.mean, largestWeight)
-	label, y := -1.0, 0.0
+	label := -1.0
 	if positive {
-		label, y = 1, 1
+		label = 1
 	}
 	gradients = make([]float64, len(d.iterates))
 	square := 0.0
@@ -132,9 +132,7 @@ func (d *denseAdaptive) step(x []float64, touched []int32, positive bool, weight
 		z := dot(w, x)
 		gradients[k] = -label / (1 + math.Exp(label*z))
 		if k == 0 {
-			fade := math.Max(1/(startRecords+d.records), 1/skillRecords)
-			d.squaredError += (gradients[0]*gradients[0] - d.squaredError) * fade
-			d.positives += (y - d.positives) * fade
+			d.squaredError += (gradients[0]*gradients[0] - d.squaredError) * math.Max(1/(startRecords+d.records), 1/errorRecords)
 		} else {
 			p, side := &d.pressures[d.active[k-1]], sides[d.enforced[d.active[k-1]]]
 			p.track(side, z)
@@ -144,7 +142,7 @@ func (d *denseAdaptive) step(x []float64, touched []int32, positive bool, weight
 		gradients[k] *= weight
 		square += gradients[k] * gradients[k] / float64(len(d.iterates))
 	}
-	d.bounded += (d.descend(x, touched, gradients, square) - d.bounded) * math.Max(1/(startRecords+d.records), 1/skillRecords)
+	d.bounded += (d.descend(x, touched, gradients, square) - d.bounded) * math.Max(1/(startRecords+d.records), 1/errorRecords)
 	share := math.Max(1/(averagingShare*forgetting), 1/(1+d.records/earlyAveraging))
 	for k, w := range d.iterates {
 		for j := range w {
@@ -155,13 +153,12 @@ func (d *denseAdaptive) step(x []float64, touched []int32, positive bool, weight
 }
 
 func (d *denseAdaptive) descend(x []float64, touched []int32, gradients []float64, square float64) float64 {
-	size := d.stepSize()
 	length, leverage := 0.0, 0.0
 	steps, pulls := make([]float64, len(touched)), make([]float64, len(touched))
 	for i, j := range touched {
 		v := x[j]
 		d.curvature[j] = d.curvature[j]*(1-1/float64(d.config.Forgetting)) + square*v*v
-		steps[i] = d.slow(j) * size / math.Sqrt(d.curvature[j])
+		steps[i] = d.slow(j) * d.config.Step / math.Sqrt(d.curvature[j])
 		pulls[i] = d.config.Regularization + d.precisions[j]*square*v*v/d.curvature[j]
 		length += v * v * steps[i] / (1 + steps[i]*pulls[i])
 		leverage += v * v / (d.curvature[j] + d.precisions[j])
@@ -184,11 +181,6 @@ func (d *denseAdaptive) slow(j int32) float64 {
 // boundOf is how many gradients a row of that leverage may move its own margin.
 func boundOf(leverage float64) float64 {
 	return math.Min(mostMove, math.Max(leastMove, movePerLeverage*leverage))
-}
-
-func (d *denseAdaptive) stepSize() float64 {
-	skill := math.Max(0, 1-d.squaredError/(d.positives*(1-d.positives)))
-	return d.config.Step * math.Min(1, math.Max(leastStep, 2*skill))
 }
 
 // track follows what the relaxation is a function of.
@@ -432,8 +424,8 @@ func (d *denseAdaptive) mirror(k int) {
 // The constants of pkg/linear and pkg/control, written out once more.
 const (
 	startCurvature, startPrecision, leastPrecision, mostPrecision  = 2.0, 5.0, .3, 300.0
-	largestWeight, startRecords, skillRecords                      = 100.0, 1000.0, 5000.0
-	leastStep, leastTracking, largestPush                          = .2, .01, 10.0
+	largestWeight, startRecords, errorRecords                      = 100.0, 1000.0, 5000.0
+	leastTracking, largestPush                                     = .01, 10.0
 	halfLogOdds, pressedTooLittle, pressedTooMuch                  = .5, 1.0, .25
 	turnSigma, reflectBelow, leastTarget                           = 3.0, -.25, .2
 	changeSigma, driftSigma, lostSkill                             = 4.5, 3.0, .5

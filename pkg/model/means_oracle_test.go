@@ -144,8 +144,8 @@ func (p *plainRegression) step(x []float64, y, weight float64, push []float64) {
 		residuals[k] = min(largestDeviation, max(-largestDeviation, (dot(p.iterate[k], x)-y)/spread))
 		square += weight * weight * (residuals[k] + push[k]) * (residuals[k] + push[k]) / float64(len(p.iterate))
 	}
-	p.error += (residuals[0]*residuals[0] - p.error) * max(1/(startRecords+p.records), 1/skillRecords)
-	size := p.config.Step * squaredLossStep * min(1, max(leastStep, 2*max(0, 1-p.error)))
+	p.error += (residuals[0]*residuals[0] - p.error) * max(1/(startRecords+p.records), 1/errorRecords)
+	size := p.config.Step * squaredLossStep
 	steps, pulls := make([]float64, p.size), make([]float64, p.size)
 	length, moved, leverage := 0.0, 0.0, 0.0
 	for j := range x {

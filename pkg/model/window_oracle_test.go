@@ -106,7 +106,7 @@ func (d *denseAdaptive) score(item *denseItem) {
 func (d *denseAdaptive) influence(item *denseItem) (sum float64) {
 	w := math.Max(.01, (item.came-.5)/d.records)
 	q := math.Max(1, math.Round(d.records*math.Max(1/(averagingShare*float64(d.config.Forgetting)), 1/(1+d.records/earlyAveraging))))
-	pulls, squares, s := d.squaredError, d.squaredError, d.stepSize()*d.bounded
+	pulls, squares, s := d.squaredError, d.squaredError, d.config.Step*d.bounded
 	for _, k := range d.active {
 		pulls += .5 * d.pressures[k].reference / float64(len(d.iterates))
 		squares += math.Pow(d.pressures[k].reference, 2) / float64(len(d.iterates))
@@ -116,7 +116,7 @@ func (d *denseAdaptive) influence(item *denseItem) (sum float64) {
 	mean := q/(q+.5)*(1-math.Pow(w, q+.5))/mass - math.Sqrt(w)
 	for _, j := range item.touched {
 		s := s * d.slow(j)
-		c := 2 * s * (3*d.curvature[j]*pulls/squares + d.precisions[j]) / math.Sqrt(d.curvature[j])
+		c := 2 * s * (2.5*d.curvature[j]*pulls/squares + d.precisions[j]) / math.Sqrt(d.curvature[j])
 		y := c * mean
 		if more := math.Sqrt(d.records/float64(d.config.Forgetting)) / 2; more > 1 {
 			y *= 1 + (more-1)*math.Min(1, d.curvature[j]/(squares*float64(d.config.Forgetting)))
