@@ -182,7 +182,9 @@ func (r *streaming) learn(stop context.Context) error {
 		learner := stream.New(stream.Kafka(client), options)
 		r.live.Watch(learner.Status)
 		r.status.Store(learner)
+		forget := r.recall(ctx, client, options.Topics.History)
 		err = learner.Run(ctx)
+		forget()
 		if learns {
 			look.end()
 		}
@@ -193,6 +195,29 @@ func (r *streaming) learn(stop context.Context) error {
 		err = nil // told to stop before it had begun
 	}
 	return errors.Join(err, client.Close())
+}
+
+// recalled is how many of the newest entries of the history the page knows at its start.
+const recalled = 2000
+
+// recall lets the page know the history of the job, until the function that it returns is called.
+func (r *streaming) recall(ctx context.Context, client *kafka.Client, topic string) (stop func()) {
+	if !r.serving || topic == "" {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		err := stream.FollowHistory(ctx, stream.Kafka(client), topic, r.config.Job, recalled, r.live.Recall)
+		if ctx.Err() == nil {
+			r.logger.Warn("the page no longer follows the history", zap.String("topic", topic), zap.Error(err))
+		}
+	}()
+	return func() {
+		cancel()
+		<-ended
+	}
 }
 
 // prepareTopics makes or checks the topics that the job writes. A missing input is waited for, since whoever

@@ -60,7 +60,7 @@ var arrows = map[string][]string{
 	"internal/parquetlines": {},
 	"internal/spelling":     {},
 	"internal/inspect":      {"internal/profile", "internal/spelling", "pkg/fairness", "pkg/model", "pkg/record"},
-	"internal/server": {"internal/appraise", "internal/board", "pkg/document", "pkg/fairness", "pkg/model", "pkg/monitor", "pkg/record", "pkg/scoring",
+	"internal/server": {"internal/appraise", "internal/board", "pkg/document", "pkg/fairness", "pkg/history", "pkg/model", "pkg/monitor", "pkg/record", "pkg/scoring",
 		"pkg/follow", "pkg/stream"},
 
 	"internal/kafka/kafkatest": {"internal/kafka"},

@@ -71,7 +71,9 @@ type Status struct {
 	Learner     Learner       `json:"learner"`
 	Stream      Stream        `json:"stream"`
 	// Versions are published weights, the newest first.
-	Versions   []Version   `json:"versions"`
+	Versions []Version `json:"versions"`
+	// History is what else happened to the job, the newest first, at most MostHappenings.
+	History    []Happening `json:"history"`
 	Conditions []Condition `json:"conditions"`
 }
 
@@ -333,6 +335,33 @@ type Version struct {
 	Constraints   []Constraint `json:"constraints"`
 	// Changes are those of the configuration since the version before.
 	Changes []Change `json:"changes"`
+	// Who published it; nil until the history has told it.
+	Who *Who `json:"who"`
+}
+
+// Who is responsible for an entry of the history: a command on a host, and the actor and reason that it was given.
+type Who struct {
+	Service string `json:"service"`
+	Host    string `json:"host"`
+	Actor   string `json:"actor"`
+	Reason  string `json:"reason"`
+}
+
+// MostHappenings bounds Status.History.
+const MostHappenings = 50
+
+// Happening is an entry of the history that is no publication: a change of owner, configuration or verdict, an alarm, a
+// loss of data, a reset.
+type Happening struct {
+	// Sequence is that of the entry.
+	Sequence int64     `json:"sequence"`
+	Time     time.Time `json:"time"`
+	Term     int64     `json:"term"`
+	// Kind is that of the entry: owner, configuration, decisions, data_loss, reset and others.
+	Kind string `json:"kind"`
+	// Text is what happened, in words.
+	Text string `json:"text"`
+	Who  Who    `json:"who"`
 }
 
 // Change of one key of the configuration.
@@ -386,6 +415,7 @@ func (s Status) complete() *Status {
 	list(&s.Learner.Controls)
 	list(&s.Stream.Partitions)
 	list(&s.Versions)
+	list(&s.History)
 	list(&s.Conditions)
 	return &s
 }

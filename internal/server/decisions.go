@@ -152,8 +152,8 @@ func calibrationOf(g board.Group, c monitor.Calibration, level float64) board.Ca
 	return b
 }
 
-// history is a comparison over time, with what happened to it; nil if the key names none.
-func history(m *stream.Monitored, key board.Key) *board.Series {
+// overTime is a comparison over time, with what happened to it; nil if the key names none.
+func overTime(m *stream.Monitored, key board.Key) *board.Series {
 	for _, c := range m.Report.Comparisons {
 		own := keyOf(c.Comparison, m.Report.Subject)
 		if !key.Fits(own) {

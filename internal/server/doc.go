@@ -18,5 +18,5 @@
 //
 // Nothing here holds a value of a record.
 //
-// It may import internal/appraise, internal/board, pkg/record, pkg/stream, pkg/model, pkg/document and pkg/fairness.
+// It may import internal/appraise, internal/board, pkg/record, pkg/stream, pkg/model, pkg/document, pkg/history and pkg/fairness.
 package server

@@ -77,7 +77,7 @@ func (l *Live) state() *stream.Status {
 func (l *Live) Series(key board.Key) *board.Series {
 	if s := l.state(); s != nil {
 		for _, m := range s.Monitored {
-			if series := history(m, key); series != nil {
+			if series := overTime(m, key); series != nil {
 				l.track.annotate(series)
 				return series
 			}
@@ -94,7 +94,7 @@ func (l *Live) Status() *board.Status {
 	reasons := l.NotReady()
 	b := &board.Status{Schema: board.Schema, Job: l.job, Kind: l.kind, Role: l.role(), Phase: string(stream.PhaseStarting),
 		Ready: len(reasons) == 0, Reason: strings.Join(reasons, "; "), Confidence: l.model.Learner.Level,
-		Constraints: []board.Constraint{}, Subjects: []board.Subject{}, Versions: l.track.published()}
+		Constraints: []board.Constraint{}, Subjects: []board.Subject{}, Versions: l.track.published(), History: l.track.past()}
 	s := l.state()
 	if s == nil {
 		b.Stream = l.stream(&stream.Status{}, time.Now())

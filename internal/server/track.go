@@ -22,6 +22,8 @@ type track struct {
 	version  int64 // last seen
 	versions []board.Version
 	changes  []board.Change // since the last version
+	recalled []board.Change // those that the history tells, since the last version of which it told
+	happened []board.Happening
 	speeds   []pace
 }
 
@@ -109,6 +111,9 @@ func thin(points []board.Point) []board.Point {
 
 // mark adds a mark. Where there are too many, publications give way first.
 func mark(marks []board.Mark, m board.Mark) []board.Mark {
+	if slices.ContainsFunc(marks, func(o board.Mark) bool { return o.N == m.N && o.Kind == m.Kind && o.Text == m.Text }) {
+		return marks // the history tells what the process saw, and the other way round
+	}
 	if marks = append(marks, m); len(marks) > board.MostMarks {
 		first := max(0, slices.IndexFunc(marks, func(m board.Mark) bool { return m.Kind == board.MarkPublication }))
 		marks = slices.Delete(marks, first, first+1)
@@ -122,18 +127,12 @@ func (t *track) notify(event stream.Event) {
 	defer t.mutex.Unlock()
 	switch e := event.(type) {
 	case stream.Published:
-		v := board.Version{Term: e.Term, Version: e.Version, WeightsSHA256: e.SHA256, Published: time.Now().UTC().Truncate(time.Second),
-			Alias: []string{stream.LatestAlias}, Changes: t.changes}
+		v := board.Version{Term: e.Term, Version: e.Version, WeightsSHA256: e.SHA256, Published: time.Now().UTC().Truncate(time.Second), Changes: t.changes}
 		for _, estimate := range e.Measurements.Constraints {
 			v.Constraints = append(v.Constraints, rowOf(estimate))
 		}
-		if len(t.versions) > 0 {
-			t.versions[0].Alias = nil
-		}
-		t.versions = slices.Insert(t.versions, 0, v)
-		t.versions = t.versions[:min(len(t.versions), mostVersions)]
+		t.place(v)
 		t.changes = nil
-		t.marks = mark(t.marks, board.Mark{N: e.Version, Kind: board.MarkPublication, Text: fmt.Sprintf("version %d published", e.Version)})
 	case stream.ConfigChanged:
 		for _, c := range e.Changes {
 			t.changes = append(t.changes, board.Change{Path: c.Key, From: string(c.Old), To: string(c.New)})
@@ -145,6 +144,36 @@ func (t *track) notify(event stream.Event) {
 	case stream.Resumed:
 		t.version = e.Snapshot.Version
 	}
+}
+
+// place puts a version where it belongs. What was known of it already stays, and gets what the other one knows.
+func (t *track) place(v board.Version) {
+	at, known := slices.BinarySearchFunc(t.versions, v, func(a, b board.Version) int {
+		return cmp.Or(cmp.Compare(b.Term, a.Term), cmp.Compare(b.Version, a.Version))
+	})
+	if known {
+		there := &t.versions[at]
+		if v.Who != nil {
+			there.Who = v.Who
+			if len(v.Changes) > 0 {
+				there.Changes = v.Changes
+			}
+		} else {
+			v.Who = there.Who
+			if len(there.Changes) > 0 {
+				v.Changes = there.Changes
+			}
+			*there = v
+		}
+	} else {
+		t.versions = slices.Insert(t.versions, at, v)
+		t.versions = t.versions[:min(len(t.versions), mostVersions)]
+		t.marks = mark(t.marks, board.Mark{N: v.Version, Kind: board.MarkPublication, Text: fmt.Sprintf("version %d published", v.Version)})
+	}
+	for i := range t.versions {
+		t.versions[i].Alias = nil
+	}
+	t.versions[0].Alias = []string{stream.LatestAlias}
 }
 
 // of is a copy of a series.

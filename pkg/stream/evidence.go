@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/history"
 )
 
 // ReadMonitored reads what the monitor of a job had counted when the last snapshot was taken, without disturbing the owner.
@@ -32,4 +33,26 @@ func ReadMonitored(ctx context.Context, cluster Cluster, options Options) (*Snap
 		return nil, nil, fmt.Errorf("job %s: the monitor of the last snapshot had other comparisons or settings: give the configuration with which the job ran", o.Job)
 	}
 	return &saved.SnapshotInfo, w.monitored(), nil
+}
+
+// FollowHistory gives tell the newest entries of a job's history that count, about most of them, and then each that is
+// written, in order, until ctx ends. Of the chain nothing is said: AuditHistory checks it.
+func FollowHistory(ctx context.Context, cluster Cluster, topic, job string, most int64, tell func(*history.Entry)) error {
+	bounds, err := cluster.Bounds(ctx, topic)
+	if err != nil || len(bounds) == 0 {
+		return err
+	}
+	chain := history.NewChain(history.Head{}, historyMemory)
+	from := max(bounds[0].Start, bounds[0].End-most)
+	_, err = cluster.Read(ctx, topic, 0, from, kafka.Forever, func(r *kafka.Record) error {
+		if string(r.Key) != historyKey(job) {
+			return nil
+		}
+		e, standing, _, err := chain.Follow(r.Offset, r.Value)
+		if err == nil && standing == history.Counts {
+			tell(e)
+		}
+		return err
+	})
+	return err
 }

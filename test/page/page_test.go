@@ -27,6 +27,7 @@ var panels = map[string]string{
 	"learner":     "document.querySelectorAll('#learner-body .tile').length > 3",
 	"stream":      "document.querySelectorAll('#stream-body .tile').length > 3",
 	"versions":    "document.querySelectorAll('#versions-body .evidence li').length > 0",
+	"history":     "document.querySelectorAll('#history-body li').length > 0 && document.querySelector('#history-body').innerText.includes('by ')",
 }
 
 // TestPanels: every panel shows data, on a phone and on a desktop, light and dark, and anybody can use it.

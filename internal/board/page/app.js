@@ -25,6 +25,7 @@ function draw() {
   health.learner(status)
   health.stream(status)
   health.versions(status)
+  health.history(status)
   banner()
 }
 

@@ -1,4 +1,4 @@
-// Learner, stream and published versions.
+// Learner, stream, published versions and history.
 import { $, changed, fill, h, show } from './dom.js'
 import { bounds, count, decimal, interval, known, level, percent, range, seconds, signed, tau, time, value, verdict, verdicts } from './format.js'
 
@@ -52,14 +52,28 @@ export function versions(status) {
     more.length ? h('details', { 'data-name': 'older' }, h('summary', {}, `${more.length} older`), h('ol', { class: 'versions' }, more.map(published))) : null)
 }
 
-const mostVersions = 4
+const mostVersions = 4, mostHappenings = 8
+
+export function history(status) {
+  const list = status.history ?? []
+  if (!changed('history', list)) return
+  show($('history-empty'), !list.length)
+  const few = list.slice(0, mostHappenings), more = list.slice(mostHappenings)
+  fill($('history-body'), list.length ? h('ol', { class: 'happened' }, few.map(happened)) : null,
+    more.length ? h('details', { 'data-name': 'earlier' }, h('summary', {}, `${more.length} earlier`), h('ol', { class: 'happened' }, more.map(happened))) : null)
+}
+
+const happened = e => h('li', {}, h('span', { class: 'second' }, `${time(e.time)}, term ${count(e.term)}`), h('span', {}, e.text), by(e.who))
+
+// by names who is responsible, with the reason that was given.
+const by = who => who ? h('span', { class: 'second' }, `by ${who.actor ? who.actor + ', with ' : ''}${who.service} on ${who.host}${who.reason ? ': ' + who.reason : ''}`) : null
 
 function published(v) {
   return h('li', {},
     h('div', { class: 'which' },
       h('strong', {}, `Version ${count(v.version)}`), (v.alias ?? []).map(a => h('span', { class: 'alias' }, a)),
       h('span', { class: 'second' }, `term ${count(v.term)}, ${time(v.published)}`),
-      h('code', { title: v.weights_sha256 }, v.weights_sha256.slice(0, 12))),
+      h('code', { title: v.weights_sha256 }, v.weights_sha256.slice(0, 12)), by(v.who)),
     h('ul', { class: 'evidence', 'aria-label': 'Evidence' }, (v.constraints ?? []).map(evidence)),
     (v.changes ?? []).length ? h('ul', { class: 'changes', 'aria-label': 'Configuration changes' }, v.changes.map(c => h('li', {}, h('code', {}, c.path), ` ${c.from} becomes ${c.to}`,
       h('span', { class: 'second' }, [c.actor, c.reason].filter(Boolean).join(': '))))) : null)

@@ -1,6 +1,7 @@
 package fake
 
 import (
+	"fmt"
 	"math"
 	"time"
 
@@ -187,8 +188,17 @@ func (j *Job) panels(s *board.Status) {
 		if i == 1 {
 			v.Alias = []string{"stable"}
 			v.Changes = []board.Change{{Path: "learner.window", From: "10000", To: "8192", Actor: "mira", Reason: "less memory"}}
+			v.Who = &board.Who{Service: "fairstream run", Host: "kappa-1", Actor: "mira", Reason: "less memory"}
 		}
 		s.Versions = append(s.Versions, v)
+	}
+	for i, text := range []string{
+		fmt.Sprintf("%s, %s and %s (demographic-parity, decisions as_made): verdict inconclusive becomes violated, interval 0.0632 to 0.1210, tau 0.05", n.Attribute, n.Black, n.Female),
+		"learner.window: 10000 -> 8192",
+		"fairstream run on kappa-1 owns the job, after 31,000 records; before, the owner was on kappa-2 (term 2)",
+	} {
+		s.History = append(s.History, board.Happening{Sequence: int64(9 - i), Time: began.Add(time.Duration(17-4*i) * time.Hour), Term: 3, Kind: []string{"decisions", "configuration", "owner"}[i],
+			Text: text, Who: board.Who{Service: "fairstream run", Host: "kappa-1", Actor: []string{"", "mira", n.Column}[i], Reason: []string{"", "less memory", n.Race}[i]}})
 	}
 	s.Conditions = []board.Condition{{Code: "imprecise", Constraint: n.Attribute + " and " + n.Race,
 		Detail: "the interval of the difference reaches ±0.081, beyond tau 0.05: about 3 times as many records of both groups are needed, or a larger tau"}}

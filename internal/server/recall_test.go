@@ -1,0 +1,95 @@
+package server
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/board"
+	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/history"
+	"github.com/fairstream/fairstream/pkg/stream"
+)
+
+var anna = history.Who{Service: "fairstream run", Host: "kappa", Actor: "anna", Reason: "decision 17"}
+
+func published(term, version int64) *history.Entry {
+	x, lo, hi := .03, .01, .05
+	return &history.Entry{Sequence: version, Kind: history.Publication, Time: time.Unix(version, 0), Term: term, Who: anna, Publication: &history.Published{Version: version, WeightsSHA256: "abc",
+		Constraints: []history.Row{{Name: "sex", Criterion: "demographic-parity", Group: "m", Versus: "f", Tau: .05, Value: &x, Lo: &lo, Hi: &hi, Level: .95, Status: "met"},
+			{Name: "few", Criterion: "demographic-parity", Group: "a", Versus: "b", Tau: .05, Status: "not_estimable"}}}}
+}
+
+// TestRecall: what earlier processes did is known from the history: versions with evidence and who, changes with actor and
+// reason, owners, verdicts; and a version that this process published itself is there once.
+func TestRecall(t *testing.T) {
+	track := newTrack()
+	track.recall(&history.Entry{Sequence: 1, Kind: history.Owned, Term: 2, Who: anna, Owner: &history.Owner{Before: 1, HostBefore: "iota", Version: 90}})
+	track.recall(published(1, 100))
+	track.recall(&history.Entry{Sequence: 3, Kind: history.Configuration, Term: 2, Who: anna, Configuration: &history.Configured{Version: 120,
+		Changes: []history.Change{{Key: "constraints[0].tau", Old: json.RawMessage("0.1"), New: json.RawMessage("0.05")}}}})
+	track.recall(published(2, 200))
+	lo, hi := .06, .2
+	track.recall(&history.Entry{Sequence: 5, Kind: history.Decisions, Term: 2, Who: anna, Decisions: &history.Judged{Subject: "as_made", Change: "verdict", Constraint: "sex", Group: "m", Versus: "f",
+		Tau: .05, From: "inconclusive", To: "violated", Lo: &lo, Hi: &hi}})
+	track.recall(&history.Entry{Sequence: 6, Kind: history.DataLoss, Term: 2, Who: anna, Loss: &history.Loss{Partition: 3, Offset: 7, Lost: 5, Kind: "retention"}})
+	track.recall(&history.Entry{Sequence: 7, Kind: history.Reset, Term: 2, Who: anna})
+	track.recall(&history.Entry{Sequence: 8, Kind: "release", Term: 2, Who: anna})
+	// This process publishes, and then reads what it wrote.
+	estimate := fairness.Estimate{Name: "sex", Value: .02, Lo: .01, Hi: .03, Status: fairness.Met}
+	track.notify(stream.ConfigChanged{Changes: []history.Change{{Key: "learner.window", Old: json.RawMessage("1"), New: json.RawMessage("2")}}})
+	track.notify(stream.Published{Term: 3, Version: 300, SHA256: "def", Measurements: document.Measurements{Constraints: []fairness.Estimate{estimate}}})
+	track.recall(&history.Entry{Sequence: 9, Kind: history.Configuration, Term: 3, Who: anna, Configuration: &history.Configured{Version: 0,
+		Changes: []history.Change{{Key: "learner.window", Old: json.RawMessage("1"), New: json.RawMessage("2")}}}})
+	track.recall(published(3, 300))
+	track.recall(published(2, 250)) // written late by the owner before
+
+	versions := track.published()
+	var order []string
+	for _, v := range versions {
+		order = append(order, fmt.Sprintf("%d/%d %s", v.Term, v.Version, strings.Join(v.Alias, "")))
+		if v.Who == nil || v.Who.Actor != "anna" || v.Who.Reason != "decision 17" {
+			t.Errorf("version %d: %+v", v.Version, v.Who)
+		}
+	}
+	if got := strings.Join(order, ", "); got != "3/300 latest, 2/250 , 2/200 , 1/100 " {
+		t.Errorf("versions %s", got)
+	}
+	if own := versions[0]; own.WeightsSHA256 != "def" || own.Constraints[0].Value != .02 || len(own.Changes) != 1 || own.Changes[0].Actor != "anna" {
+		t.Errorf("a version of this process: %+v", own)
+	}
+	old := versions[2]
+	if len(old.Changes) != 1 || old.Changes[0].Path != "constraints[0].tau" || old.Changes[0].Reason != "decision 17" || old.Constraints[0].Status != fairness.Met ||
+		old.Constraints[0].Value != .03 || old.Constraints[1].Reason == "" || old.Constraints[1].Value.Known() {
+		t.Errorf("an earlier version: %+v", old)
+	}
+	var told []string
+	for _, h := range track.past() {
+		told = append(told, h.Text)
+	}
+	want := []string{"learner.window: 1 -> 2", "release", "the state of the job was deleted: learning begins again", "5 offsets of partition 3 are lost, from offset 7 on: retention",
+		"sex, m and f (, decisions as_made): verdict inconclusive becomes violated, interval 0.0600 to 0.2000, tau 0.05", "constraints[0].tau: 0.1 -> 0.05",
+		"fairstream run on kappa owns the job, after 90 records; before, the owner was on iota (term 1)"}
+	if strings.Join(told, "\n") != strings.Join(want, "\n") {
+		t.Errorf("told\n%s", strings.Join(told, "\n"))
+	}
+	configuration := 0
+	for _, m := range track.marks {
+		if m.Kind == board.MarkConfiguration {
+			configuration++
+		}
+	}
+	if configuration != 2 {
+		t.Errorf("%d marks of 2 changes: %+v", configuration, track.marks)
+	}
+	for i := range int64(10 * board.MostHappenings) {
+		track.recall(published(4, 1000+i))
+		track.recall(&history.Entry{Kind: history.Reset})
+	}
+	if len(track.published()) != mostVersions || len(track.past()) != board.MostHappenings || len(track.marks) > board.MostMarks {
+		t.Error("what is recalled is not bounded")
+	}
+}
