@@ -3,13 +3,14 @@
 //   - how often a confidence sequence, looked at after every record, says violated at a difference of tau, and how often it misses the
 //     true difference, over base rates, shares of the smaller group, and rates and shares that move;
 //   - after how many records it says violated;
+//   - how often verdicts change, with differences near tau;
 //   - after how many records a change raises an alarm, and how often one is raised before.
 //
 // It prints the tables of docs/monitoring.md:
 //
 //	go run ./bench/monitor [-runs 2000] [-records 20000] [-exact] [-only TABLE]
 //
-// Read in this order: stream.go (what is drawn), sequences.go, alarms.go, table.go.
+// Read in this order: stream.go (what is drawn), sequences.go, changes.go, alarms.go, table.go.
 package main
 
 import (
@@ -40,7 +41,7 @@ func run(args []string, out io.Writer) error {
 	flags.IntVar(&s.runs, "runs", 2000, "streams of each cell")
 	flags.IntVar(&s.records, "records", 20_000, "records of each stream")
 	flags.BoolVar(&s.exact, "exact", false, "the exact sequence in place of the asymptotic one")
-	flags.StringVar(&s.only, "only", "", "only this table: false, pointwise, power, alarms or length")
+	flags.StringVar(&s.only, "only", "", "only this table: false, pointwise, power, changes, alarms or length")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}

@@ -24,7 +24,8 @@ var populations = []struct {
 var tables = []struct {
 	name  string
 	write func(study, *printer)
-}{{"false", study.writeFalse}, {"pointwise", study.writePointwise}, {"power", study.writePower}, {"alarms", study.writeAlarms}, {"length", study.writeLength}}
+}{{"false", study.writeFalse}, {"pointwise", study.writePointwise}, {"power", study.writePower},
+	{"changes", study.writeChanges}, {"alarms", study.writeAlarms}, {"length", study.writeLength}}
 
 // write prints every table, or the one of a name.
 func (s study) write(out io.Writer) error {
@@ -75,6 +76,15 @@ func (s study) writePower(p *printer) {
 		for _, from := range []stream{{base: 0.14, difference: 0.15, share: share}, {base: 0.29, difference: -0.15, share: share}} {
 			p.say("| %v | %v | %+v | %d |\n", from.base, share, from.difference, s.power(from))
 		}
+	}
+}
+
+// writeChanges prints how often verdicts change in 100,000 records, at differences near tau.
+func (s study) writeChanges(p *printer) {
+	p.say("\n| difference | changes of the sequence's verdict: mean | largest | events: mean | largest |\n|---|---|---|---|---|\n")
+	for _, difference := range []float64{0.02, 0.03, 0.035, 0.04, 0.05, 0.06, 0.065, 0.07, 0.08} {
+		c := s.changes(stream{base: 0.3, share: 0.3, difference: difference})
+		p.say("| %v | %.1f | %d | %.1f | %d |\n", difference, c.mean[0], c.largest[0], c.mean[1], c.largest[1])
 	}
 }
 

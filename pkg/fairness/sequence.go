@@ -132,6 +132,23 @@ func (c Comparison) Sequence(group, versus Trials, o SequenceOptions) Sequence {
 	return s
 }
 
+// settling is the share of its width by which a sequence must pass tau before a verdict is taken back.
+const settling = 0.1
+
+// Settled is the verdict that is told of a sequence, if before was told last. It is that of the sequence, but a verdict met or violated
+// is not taken back while the sequence passes tau by less than a tenth of its width: else verdicts flap while an end lies at tau. Every
+// verdict met or violated is told at once, so that the confidence is that of the sequence.
+func (c Comparison) Settled(before Status, s Sequence) Status {
+	if s.Status != Inconclusive || before != Met && before != Violated {
+		return s.Status
+	}
+	slack := float64(settling * (s.Hi - s.Lo))
+	if c.verdict(s.Lo+slack, s.Hi-slack) == before {
+		return before
+	}
+	return s.Status
+}
+
 // tooFew says what a side lacks for a sequence; empty if it lacks nothing.
 func (c Comparison) tooFew(label string, t Trials, exact bool) string {
 	labelled := [...]string{"", " with a positive label", " with a negative label"}[c.Criterion.Condition()]

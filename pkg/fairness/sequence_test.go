@@ -160,3 +160,39 @@ func TestShareLevel(t *testing.T) {
 		}
 	}
 }
+
+// TestSettledVerdicts: a verdict is told at once, and taken back once the sequence passes tau by a tenth of its width.
+func TestSettledVerdicts(t *testing.T) {
+	c := Comparison{Criterion: DemographicParity, Tau: 0.05}
+	ratio := Comparison{Criterion: ImpactRatio, Tau: 0.8}
+	for _, test := range []struct {
+		comparison Comparison
+		before     Status
+		lo, hi     float64
+		is, want   Status
+	}{
+		{c, NotEstimable, 0.01, 0.06, Inconclusive, Inconclusive},
+		{c, Inconclusive, 0.0, 0.05, Met, Met},
+		{c, Met, -0.04, 0.058, Inconclusive, Met},
+		{c, Met, -0.058, 0.04, Inconclusive, Met},
+		{c, Met, -0.04, 0.061, Inconclusive, Inconclusive},
+		{c, Inconclusive, -0.04, 0.051, Inconclusive, Inconclusive},
+		{c, Violated, 0.041, 0.141, Inconclusive, Violated},
+		{c, Violated, -0.141, -0.041, Inconclusive, Violated},
+		{c, Violated, 0.039, 0.139, Inconclusive, Inconclusive},
+		{c, Met, 0.051, 0.09, Violated, Violated},
+		{c, Violated, -0.04, 0.04, Met, Met},
+		{ratio, Met, 0.79, 0.95, Inconclusive, Met},
+		{ratio, Violated, 0.6, 0.81, Inconclusive, Violated},
+		{ratio, Violated, 0.6, 0.85, Inconclusive, Inconclusive},
+	} {
+		s := Sequence{Lo: test.lo, Hi: test.hi, Status: test.is}
+		if got := test.comparison.Settled(test.before, s); got != test.want {
+			t.Errorf("%s [%v, %v] after %s: %s, want %s", test.comparison.Criterion, test.lo, test.hi, test.before, got, test.want)
+		}
+	}
+	none := Sequence{Lo: math.NaN(), Hi: math.NaN(), Status: NotEstimable}
+	if got := c.Settled(Violated, none); got != NotEstimable {
+		t.Errorf("without a sequence: %s", got)
+	}
+}

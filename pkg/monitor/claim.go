@@ -24,9 +24,9 @@ type claim struct {
 
 	// The last look.
 	seen      [2]fairness.Trials // what the sequence rests on
-	status    fairness.Status
-	changed   moment // when the status became this one
-	selective bool   // labels come for one decision only, so that nothing is said about rates given the label
+	status    fairness.Status    // that was told last
+	changed   moment             // when the status became this one
+	selective bool               // labels come for one decision only, so that nothing is said about rates given the label
 
 	alarm alarm
 }

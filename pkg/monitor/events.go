@@ -11,7 +11,7 @@ type Change string
 
 // The kinds of events.
 const (
-	VerdictChanged Change = "verdict"     // the status of the sequence has changed
+	VerdictChanged Change = "verdict"     // the verdict of the sequence has changed; see fairness.Comparison.Settled
 	AlarmRaised    Change = "alarm"       // the detector found that the difference has left [−tau, tau]
 	AlarmEnded     Change = "alarm_ended" // the recent records are within tau again
 )

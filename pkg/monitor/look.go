@@ -26,10 +26,10 @@ func (m *Monitor) look() {
 			c.seen = [2]fairness.Trials{trialsOf(group, measure), trialsOf(versus, measure)}
 		}
 		sequence := m.sequence(i)
-		if sequence.Status != c.status {
-			m.events.add(event{kind: VerdictChanged, comparison: i, at: at, from: c.status, to: sequence.Status,
+		if status := comparison.Settled(c.status, sequence); status != c.status {
+			m.events.add(event{kind: VerdictChanged, comparison: i, at: at, from: c.status, to: status,
 				value: sequence.Value, lo: sequence.Lo, hi: sequence.Hi})
-			c.status, c.changed = sequence.Status, at
+			c.status, c.changed = status, at
 		}
 		if c.alarm.raised && m.ended(i) {
 			c.alarm = alarm{}

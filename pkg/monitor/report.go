@@ -34,8 +34,8 @@ type ComparisonReport struct {
 	Comparison fairness.Comparison
 	// All, Recent and Period are pointwise: over all records, the recent window and the period of event time.
 	All, Recent, Period fairness.Estimate
-	// Sequence holds at all looks, since the subject began. It is of the last look, after Looked records; its verdict is the same since
-	// the record Since, at SinceTime.
+	// Sequence holds at all looks, since the subject began. It is of the last look, after Looked records. The last event about its
+	// verdict was at the record Since, at SinceTime.
 	Sequence  fairness.Sequence
 	Looked    int64
 	Since     int64
