@@ -25,7 +25,7 @@ func (c collector) Describe(descriptions chan<- *prometheus.Desc) {
 func (c collector) Collect(metrics chan<- prometheus.Metric) {
 	to := output{metrics, time.Now()}
 	c.mutex.Lock()
-	status := c.status
+	status, drivers := c.status, c.drivers
 	to.counter(saves, float64(c.saves))
 	to.counter(publications, float64(c.published))
 	to.gauge(modelBytes, float64(c.documents))
@@ -37,6 +37,9 @@ func (c collector) Collect(metrics chan<- prometheus.Metric) {
 	to.gauge(ready, truth(len(c.NotReady()) == 0))
 	if status != nil {
 		to.status(status())
+	}
+	if drivers != nil {
+		to.driven(drivers())
 	}
 }
 
@@ -94,6 +97,7 @@ func (o output) status(s stream.Status) {
 	if s.Measurements != nil {
 		o.measurements(s.Measurements)
 	}
+	o.monitored(s.Monitored, s.Unmonitored)
 }
 
 func (o output) partition(p stream.PartitionStatus) {

@@ -53,7 +53,7 @@ func TestTheDocumentHasEveryMetric(t *testing.T) {
 	}
 
 	served, seen := map[string]family{}, map[string]map[string]bool{}
-	for _, status := range []stream.Status{learning(), predicting()} {
+	for _, status := range []stream.Status{judging(), predicting()} {
 		families, err := monitorOf(status).registry.Gather()
 		if err != nil {
 			t.Fatal(err)

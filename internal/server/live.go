@@ -28,7 +28,11 @@ type Live struct {
 
 // NewLive returns the source of a stream that a monitor knows.
 func NewLive(m *Monitor, kind board.Kind, job string, c model.Config) *Live {
-	return &Live{Monitor: m, kind: kind, job: job, model: c, track: newTrack()}
+	l := &Live{Monitor: m, kind: kind, job: job, model: c, track: newTrack()}
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	m.drivers = l.drivers.now
+	return l
 }
 
 // followEvery is how often the measurements become a point of their series.

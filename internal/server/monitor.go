@@ -9,6 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
+	"github.com/fairstream/fairstream/internal/board"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
 
@@ -24,7 +25,8 @@ type Monitor struct {
 	failures  map[string]int64     // by operation
 	saves     int64
 	published int64
-	documents int64 // bytes of the last document
+	documents int64                 // bytes of the last document
+	drivers   func() []board.Driver // nil if nobody knows them
 }
 
 // jobLabel is on every series.

@@ -13,6 +13,7 @@ import (
 	"go.uber.org/zap"
 	"go.yaml.in/yaml/v4"
 
+	"github.com/fairstream/fairstream/internal/board"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
@@ -32,7 +33,7 @@ var (
 // scrape is what streams show that have met everything there is to show: a classifier and a regression.
 func scrape(t *testing.T) []series {
 	t.Helper()
-	classifier, regression := learning(), predicting()
+	classifier, regression := judging(), predicting()
 	classifier.Measurements.Conditions = nil
 	for _, code := range []document.ConditionCode{document.OneLabel, document.NothingEstimable, document.Unreachable, document.TooFewRecords, document.Imprecise, document.BelowSamplingError, document.Unsteady, document.ColumnsIgnored, document.Collapsed, document.Useless} {
 		classifier.Measurements.Conditions = append(classifier.Measurements.Conditions, document.Condition{Code: code, Constraint: "sex"})
@@ -58,6 +59,9 @@ func scrapeOf(t *testing.T, status stream.Status) []series {
 // monitorOf is a monitor of a stream that met an outage.
 func monitorOf(status stream.Status) *Monitor {
 	m := NewMonitor("test", "adult")
+	m.drivers = func() []board.Driver {
+		return []board.Driver{{Constraint: "sex", Group: "Male", Versus: "Female", Column: "age", Contribution: 0.5}}
+	}
 	m.Watch(func() stream.Status { return status })
 	m.Notify(stream.KafkaOutage{Operation: "write to x", Err: os.ErrDeadlineExceeded})
 	return m
@@ -169,13 +173,16 @@ func TestAlertsAskForWhatThereIs(t *testing.T) {
 }
 
 func TestTheDashboardShowsWhatThereIs(t *testing.T) {
+	type panel struct {
+		ID      int
+		Type    string
+		Title   string
+		GridPos struct{ X, Y, W, H int }
+		Targets []struct{ Expr, RefID string }
+	}
 	var board struct {
-		Panels []struct {
-			ID      int
-			Title   string
-			GridPos struct{ X, Y, W, H int }
-			Targets []struct{ Expr, RefID string }
-		}
+		Annotations struct{ List []struct{ Name, Expr string } }
+		Panels      []panel
 	}
 	if err := json.Unmarshal(monitoring(t, "grafana.json"), &board); err != nil {
 		t.Fatal(err)
@@ -183,7 +190,7 @@ func TestTheDashboardShowsWhatThereIs(t *testing.T) {
 	all := scrape(t)
 	ids, cells := map[int]bool{}, map[[2]int]string{}
 	for _, panel := range board.Panels {
-		if ids[panel.ID] || len(panel.Targets) == 0 {
+		if ids[panel.ID] || len(panel.Targets) == 0 != (panel.Type == "row") {
 			t.Errorf("%s: id %d comes twice, or nothing is shown", panel.Title, panel.ID)
 		}
 		ids[panel.ID] = true
@@ -202,7 +209,25 @@ func TestTheDashboardShowsWhatThereIs(t *testing.T) {
 			}
 		}
 	}
-	if len(ids) < 15 {
-		t.Errorf("%d panels", len(ids))
+	for _, mark := range board.Annotations.List {
+		if none := missing(mark.Expr, all); len(none) > 0 || mark.Expr == "" {
+			t.Errorf("%s: no series is %v", mark.Name, none)
+		}
+	}
+	if len(ids) < 15 || len(board.Annotations.List) != 2 {
+		t.Errorf("%d panels, %d kinds of marks", len(ids), len(board.Annotations.List))
+	}
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "page.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, panels, _ := strings.Cut(string(page), "| panel | what it shows |\n|---|---|\n")
+	panels, _, _ = strings.Cut(panels, "\n\n")
+	for line := range strings.Lines(panels + "\n") {
+		for name := range strings.SplitSeq(strings.TrimSpace(strings.Split(line, "|")[1]), ", ") {
+			if name != "Releases" && !slices.ContainsFunc(board.Panels, func(p panel) bool { return p.Title == name }) {
+				t.Errorf("the page has the panel %s, and the dashboard does not", name)
+			}
+		}
 	}
 }

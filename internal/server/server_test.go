@@ -47,6 +47,13 @@ func learning() stream.Status {
 	}
 }
 
+// judging is a stream that learns, and whose decisions are monitored.
+func judging() stream.Status {
+	status := learning()
+	status.Monitored = []*stream.Monitored{watched("as_made", bySex(), 5000)}
+	return status
+}
+
 func get(t *testing.T, handler http.Handler, path string) (code int, body string) {
 	t.Helper()
 	recorder := httptest.NewRecorder()

@@ -51,7 +51,8 @@ func TestPrometheusTakesTheDashboard(t *testing.T) {
 		t.Fatal(err)
 	}
 	var board struct {
-		Panels []struct {
+		Annotations struct{ List []struct{ Name, Expr string } }
+		Panels      []struct {
 			Title   string
 			Targets []struct{ Expr string }
 		}
@@ -60,6 +61,11 @@ func TestPrometheusTakesTheDashboard(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := parser.NewParser(parser.Options{})
+	for _, mark := range board.Annotations.List {
+		if _, err := p.ParseExpr(strings.ReplaceAll(mark.Expr, "$__rate_interval", "1m")); err != nil {
+			t.Errorf("%s: %v", mark.Name, err)
+		}
+	}
 	for _, panel := range board.Panels {
 		for _, target := range panel.Targets {
 			if _, err := p.ParseExpr(strings.ReplaceAll(target.Expr, "$__rate_interval", "1m")); err != nil {
