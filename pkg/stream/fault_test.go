@@ -134,8 +134,8 @@ func TestEveryOperationMayBeTheLast(t *testing.T) {
 				kill()
 				break
 			}
-			if err == nil {
-				t.Fatalf("the run survived operation %d", i)
+			if last := world.trace[len(world.trace)-1]; err == nil && !strings.Contains(last, "/"+beatKind+"/") { // all is saved when it leaves
+				t.Fatalf("the run survived operation %d, %s", i, last)
 			}
 			world.inject = nil
 			run(t, world, options)
@@ -200,8 +200,8 @@ func TestAVersionIsPublishedWithTheSameWeights(t *testing.T) {
 				}
 				seen[doc.Version] = doc.WeightsSHA256
 			}
-			if err == nil {
-				break
+			if err == nil && count < i {
+				break // the run has fewer operations
 			}
 		}
 		if len(seen) < 3 {
