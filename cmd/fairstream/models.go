@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 
@@ -26,7 +27,7 @@ func newModels(s *streams) *cobra.Command {
 		Short: "List, show, explain and describe the weights on the model topic",
 		Long: `List, show, explain and describe the weight documents that a job published on its model topic. A version is the
 number of records that were learnt, and a term counts the processes that owned the job: the newest is the
-highest version of the highest term.`,
+highest version of the highest term. An alias such as stable points to the version that readers use.`,
 		Args: noSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -39,6 +40,7 @@ type models struct {
 	*streams
 	json    bool
 	version versionFlag
+	alias   string // instead of a version
 	job     string
 	topic   string
 	kept    string         // which versions the topic keeps, in words
@@ -127,8 +129,30 @@ func newestOf(found *stream.Models, topic, job string) (*stream.Model, error) {
 	return nil, fmt.Errorf("topic %s holds no weights of job %s yet: fairstream run publishes them once it can be said whether the constraints are met", topic, job)
 }
 
+// byAlias is the document that an alias points to; that there is none is an error.
+func byAlias(found *stream.Models, name, topic, job string) (*stream.Model, error) {
+	if chosen := found.ByAlias(name); chosen != nil {
+		return chosen, nil
+	}
+	if a, there := found.Aliases[name]; there {
+		return nil, fmt.Errorf("topic %s does not hold version %d/%d of job %s, to which alias %s points: fairstream run writes it again", topic, a.Term, a.Version, job, name)
+	}
+	names := slices.Sorted(maps.Keys(found.Aliases))
+	return nil, fmt.Errorf("topic %s has no alias %s of job %s: it has %s%s", topic, name, job, listed(names), meant(name, names))
+}
+
+// choice adds the flags that choose a version on the model topic.
+func (m *models) choice(cmd *cobra.Command, purpose string) {
+	cmd.Flags().Var(&m.version, "version", "version to "+purpose+", as V or TERM/V (default the newest)")
+	cmd.Flags().StringVar(&m.alias, "alias", "", "`NAME` of an alias instead of a version, such as stable")
+	cmd.MarkFlagsMutuallyExclusive("version", "alias", "model")
+}
+
 // chosen is the document that the command line asks for.
 func (m *models) chosen(found *stream.Models) (*stream.Model, error) {
+	if m.alias != "" {
+		return byAlias(found, m.alias, m.topic, m.job)
+	}
 	if m.version == (versionFlag{}) {
 		return newestOf(found, m.topic, m.job)
 	}
@@ -175,7 +199,7 @@ between two groups comes from it.`,
 	m.modelFlag(cmd)
 	f := cmd.Flags()
 	f.BoolVar(&m.json, "json", false, "print one JSON object a weight, a line each")
-	f.Var(&m.version, "version", "version to explain, as V or TERM/V (default the newest)")
+	m.choice(cmd, "explain")
 	f.IntVar(&top, "top", 30, "how many weights or columns, the largest first; 0 is all")
 	f.BoolVar(&columns, "columns", false, "explain by column, over records")
 	f.StringVarP(&by.input, "input", "i", "", "with --columns: `FILE` of records, - or adult (default the newest records of the input topic)")

@@ -64,7 +64,7 @@ that contains them; its other statements are kept too.`,
 	}
 	flags.register(cmd)
 	m.modelFlag(cmd)
-	cmd.Flags().Var(&m.version, "version", "version to describe, as V or TERM/V (default the newest)")
+	m.choice(cmd, "describe")
 	cmd.Flags().StringVar(&own, "own", "", "model card in a `FILE` with owners, licences, users and use cases")
 	mustComplete(cmd.MarkFlagFilename("own", "json"))
 	return cmd

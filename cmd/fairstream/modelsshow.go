@@ -25,6 +25,7 @@ func newModelsShow(s *streams) *cobra.Command {
 		Long: `Show a version: what it was learnt from, and how it was measured. With --json it is the whole weight
 document, which fairstream score --model takes.`,
 		Example: `  fairstream models show --config config.yaml
+  fairstream models show --config config.yaml --alias stable
   fairstream models show --config config.yaml --json > weights.json
   fairstream models show --model weights.json`,
 		Args: cobra.NoArgs,
@@ -39,7 +40,7 @@ document, which fairstream score --model takes.`,
 	flags.register(cmd)
 	m.modelFlag(cmd)
 	cmd.Flags().BoolVar(&m.json, "json", false, "print the weight document")
-	cmd.Flags().Var(&m.version, "version", "version to show, as V or TERM/V (default the newest)")
+	m.choice(cmd, "show")
 	return cmd
 }
 

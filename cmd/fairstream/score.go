@@ -15,6 +15,7 @@ import (
 	"github.com/fairstream/fairstream/internal/spelling"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/record"
+	"github.com/fairstream/fairstream/pkg/stream"
 )
 
 func newScore(s *streams) *cobra.Command {
@@ -25,7 +26,7 @@ func newScore(s *streams) *cobra.Command {
 		Use:   "score --input FILE | --from TOPIC --to TOPIC",
 		Short: "Score the records of a file, or of a topic",
 		Long: `Score the records of a file with a saved model. --model names its weight document; without it, the
-newest document of the job on its model topic is used.
+newest document of the job on its model topic is used, or with --alias the one that an alias points to.
 
 The output has one line for each record of the input, in its order: the score and the decision. A higher
 score means that the positive label is more likely; under constraints it is not a calibrated probability.
@@ -75,6 +76,7 @@ version, term, alias, and the topic, partition and offset of its record.`,
 			} else if c.source, err = newSource(c.input, c.format, s.in); err != nil {
 				return err
 			}
+			c.alias = topics.alias
 			return inWork(c.run(cmd.Context()))
 		},
 	}
@@ -86,12 +88,13 @@ version, term, alias, and the topic, partition and offset of its record.`,
 	f.BoolVar(&c.json, "json", false, "print JSON lines instead of CSV")
 	f.StringVar(&topics.from, "from", "", "`TOPIC` of records to decide")
 	f.StringVar(&topics.to, "to", "", "`TOPIC` of decisions")
-	f.StringVar(&topics.alias, "alias", "", "with --from, decide by this alias (default stable, and latest before the first stable version)")
+	f.StringVar(&topics.alias, "alias", "", "decide by this alias (default latest with --input; with --from stable, and latest before the first stable version)")
 	f.StringVar(&topics.shadow, "shadow", "", "with --from, also score by this alias, without effect on decisions")
 	f.Float64Var(&topics.split, "split", 0, "with --shadow, the share of records, by hash of their keys, that it decides")
 	f.BoolVar(&topics.untilEnd, "until-end", false, "with --from, decide what the topic holds now, and exit")
 	cmd.MarkFlagsMutuallyExclusive("input", "from")
 	cmd.MarkFlagsMutuallyExclusive("model", "from")
+	cmd.MarkFlagsMutuallyExclusive("model", "alias")
 	mustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz", "parquet"))
 	mustComplete(cmd.MarkFlagFilename("model", "json"))
 	return cmd
@@ -101,6 +104,7 @@ version, term, alias, and the topic, partition and offset of its record.`,
 type score struct {
 	*streams
 	input, format, model string
+	alias                string // empty: latest
 	json                 bool
 	config               *config.Loaded // nil if none was given
 	source               source
@@ -141,11 +145,16 @@ func (c *score) weights(ctx context.Context) (text []byte, from string, err erro
 	if err != nil {
 		return nil, "", err
 	}
-	newest, err := newestOf(found, c.config.Topics.Model, c.config.Job)
+	var chosen *stream.Model
+	if c.alias == "" {
+		chosen, err = newestOf(found, c.config.Topics.Model, c.config.Job)
+	} else {
+		chosen, err = byAlias(found, c.alias, c.config.Topics.Model, c.config.Job)
+	}
 	if err != nil {
 		return nil, "", err
 	}
-	return newest.Data, fmt.Sprintf("version %d on topic %s", newest.Version, c.config.Topics.Model), nil
+	return chosen.Data, fmt.Sprintf("version %d on topic %s", chosen.Version, c.config.Topics.Model), nil
 }
 
 // score decides every record by the columns of the model and writes a line for each.

@@ -72,6 +72,17 @@ func TestScoreTopics(t *testing.T) {
 	}
 
 	contains(t, succeed(t, with("score", "--from", "people", "--to", "all", "--until-end", "--set", "stream.start=earliest", "--alias", "latest", "--shadow", "stable")...), "Wrote 6,000 decisions to topic all", "by version 6,000 (latest)")
+	// A file is scored by the newest version, or by an alias.
+	contains(t, succeed(t, with("models", "show", "--alias", "stable")...), "Version 4,000 of job adult")
+	contains(t, succeed(t, with("models", "list", "--json")...), `"alias":["stable"]`, `"alias":["latest"]`)
+	input := filepath.Join(t.TempDir(), "people.jsonl")
+	if err := os.WriteFile(input, []byte(adultJSON(t)[0]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	contains(t, succeed(t, with("score", "--input", input, "--json", "--alias", "stable")...), `"version":4000`)
+	contains(t, succeed(t, with("score", "--input", input, "--json")...), `"version":6000`)
+	fails(t, failed, `it has latest, stable (did you mean "stable"?)`, with("score", "--input", input, "--alias", "stabel")...)
+	fails(t, misuse, "none of the others can be", with("models", "show", "--alias", "stable", "--version", "4000")...)
 	fails(t, misuse, "--from and --to belong together", with("score", "--from", "people")...)
 	fails(t, misuse, "of the records", with("score", "--from", "people", "--to", "people")...)
 	fails(t, misuse, "the job's own", with("score", "--from", "people", "--to", "people.models")...)

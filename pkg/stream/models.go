@@ -59,6 +59,19 @@ func (m *Models) Find(term, version int64) *Model {
 	return nil
 }
 
+// ByAlias is the document that an alias points to, nil if there is no such alias or no such document. The alias latest is
+// the newest document.
+func (m *Models) ByAlias(name string) *Model {
+	if name == LatestAlias {
+		return m.Newest()
+	}
+	alias, there := m.Aliases[name]
+	if !there {
+		return nil
+	}
+	return m.Find(alias.Term, alias.Version)
+}
+
 // AliasesOf are the names of the aliases that point to a document, sorted. The newest document is the latest, even while
 // a late publication holds the alias back.
 func (m *Models) AliasesOf(d *Model) (names []string) {
