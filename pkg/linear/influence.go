@@ -79,12 +79,12 @@ func (f *Influence) Of(row *features.Row, before float64) float64 {
 	taken := 1 - power
 	mean := q*(1-float64(power*root))/((q+.5)*taken) - root
 	tail := q * power / root * mean
-	reach, sum, ones := 2*f.step*mean, 0.0, len(row.Value) == 0
-	parts := m.parts
+	reach, sum := 2*f.step*mean, 0.0
+	parts, xs, x2 := m.parts, row.Value, 1.0 // x2 is x²
 	for i, j := range row.Index {
 		p := &f.spare
-		if int(j) < len(parts) {
-			p = &parts[j]
+		if at := uint(j); at < uint(len(parts)) {
+			p = &parts[at]
 		} else {
 			p.of = 0 // it is that of another weight
 		}
@@ -95,13 +95,12 @@ func (f *Influence) Of(row *features.Row, before float64) float64 {
 		if f.more > 0 {
 			y = float64(y * p.more)
 		}
-		// (taken + tail·y) / (2√G·(1 + y + y²/2)), multiplied out, times what the prior leaves of the step.
-		left := float64(p.slow*(float64(taken*p.root)+float64(tail*y))) / (p.twice + float64(y*(float64(2*p.root)+y)))
-		if !ones {
-			x := float64(row.Value[i])
-			left = float64(x * x * left)
+		if i < len(xs) {
+			x2 = float64(float64(xs[i]) * float64(xs[i]))
 		}
-		sum += left
+		// x² (taken + tail·y) / (2√G·(1 + y + y²/2)), multiplied out, times what the prior leaves of the step.
+		left := float64(p.slow*(float64(taken*p.root)+float64(tail*y))) / (p.twice + float64(y*(float64(2*p.root)+y)))
+		sum += float64(x2 * left)
 	}
 	return 2 * f.step / root * sum
 }

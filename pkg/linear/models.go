@@ -1,6 +1,8 @@
 package linear
 
 import (
+	"unsafe"
+
 	"github.com/fairstream/fairstream/internal/refine"
 	"github.com/fairstream/fairstream/pkg/features"
 )
@@ -72,15 +74,17 @@ type state struct {
 
 // scratch has no meaning between two calls.
 type scratch struct {
-	gradients    []float64 // per model
-	steps, pulls []float64 // per non-zero of the row
-	curvatures   []float64 // per non-zero, G²_j after the record
-	moved        []float64 // per model
-	penalties    []float64 // per non-zero and model, empty without a penalty
-	owners       []int32   // of each weight: derived from the encoder
-	influences   int64     // how many have been prepared
-	parts        []part    // of the last one, by weight
+	gradients  []float64 // per model
+	steps      []step    // per non-zero of the row
+	moved      []float64 // per model
+	penalties  []float64 // per non-zero and model, empty without a penalty
+	owners     []int32   // of each weight: derived from the encoder
+	influences int64     // how many have been prepared
+	parts      []part    // of the last one, by weight
 }
+
+// step is that of one weight: its size, what pulls the weight to 0, and G²_j after the record.
+type step struct{ size, pull, curvature float64 }
 
 // part is what one weight contributes to the influences of all records that have it. It takes a root and two divisions, and
 // there are many records for each weight.
@@ -151,23 +155,35 @@ func (m *Models) allMargins(dst *Margins, row *features.Row) {
 // twoMargins is Margins for two models, the common case, with its sums in registers.
 func (m *Models) twoMargins(dst *Margins, row *features.Row) {
 	var freeRaw, free, otherRaw, other float64
-	values, stride, ones := m.values, m.stride, len(row.Value) == 0
-	x := 1.0
-	for i, j := range row.Index {
-		if !ones {
-			x = float64(row.Value[i])
+	values, stride := m.values, m.stride
+	if len(row.Value) == 0 {
+		for _, j := range row.Index {
+			numbers := numbersOfTwo(values, int(j)*stride+modelsAt)
+			freeRaw += numbers[0]
+			free += numbers[1]
+			otherRaw += numbers[2]
+			other += numbers[3]
 		}
-		numbers := values[int(j)*stride+modelsAt:]
-		numbers = numbers[:4]
-		freeRaw += float64(numbers[0] * x)
-		free += float64(numbers[1] * x)
-		otherRaw += float64(numbers[2] * x)
-		other += float64(numbers[3] * x)
+	} else {
+		xs := row.Value[:len(row.Index)]
+		for i, j := range row.Index {
+			x, numbers := float64(xs[i]), numbersOfTwo(values, int(j)*stride+modelsAt)
+			freeRaw += float64(numbers[0] * x)
+			free += float64(numbers[1] * x)
+			otherRaw += float64(numbers[2] * x)
+			other += float64(numbers[3] * x)
+		}
 	}
 	dst.Iterate[0], dst.Iterate[1] = freeRaw, otherRaw
 	dst.Average[0] = freeRaw - float64(m.decay*free)
 	dst.Average[1] = otherRaw - float64(m.decay*other)
 	dst.lag[0], dst.lag[1] = free, other
+}
+
+// numbersOfTwo returns what two models keep of a weight. All numbers of a weight are there if the first one is, so bounds
+// are checked once: the checks of a slice take longer than the sums.
+func numbersOfTwo(values []float64, at int) *[4]float64 {
+	return (*[4]float64)(unsafe.Pointer(&values[at]))
 }
 
 // Weight is the j-th weight of a combination of the averages: that of the first model, plus for each further one its

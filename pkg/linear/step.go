@@ -76,33 +76,36 @@ const (
 // step: that of a weight whose x is tiny for long has no bound.
 func (m *Models) sizes(row *features.Row, square float64) (length, share float64) {
 	size, keep, noise := m.settings.Step, 1-1/m.settings.Forgetting, m.noise()
-	start, ones := m.constants.StartPrecision, len(row.Value) == 0
-	preconditioned, common := !m.settings.Without.Has(refine.PreconditionedSteps), m.commonRoot()
+	start, common := m.constants.StartPrecision, 0.0
+	if m.settings.Without.Has(refine.PreconditionedSteps) {
+		common = m.commonRoot()
+	}
 	values, stride, regularization := m.values, m.stride, m.settings.Regularization
-	m.steps, m.pulls, m.curvatures = room(m.steps, len(row.Index)), room(m.pulls, len(row.Index)), room(m.curvatures, len(row.Index))
-	steps, pulls, curvatures := m.steps[:len(row.Index)], m.pulls[:len(row.Index)], m.curvatures[:len(row.Index)]
-	x2 := 1.0 // x²
+	if cap(m.steps) < len(row.Index) {
+		m.steps = make([]step, 0, 2*len(row.Index))
+	}
+	m.steps = m.steps[:len(row.Index)]
+	steps, xs, x2 := m.steps[:len(row.Index)], row.Value, 1.0 // x2 is x²
 	for i, j := range row.Index {
-		if !ones {
-			x2 = float64(float64(row.Value[i]) * float64(row.Value[i]))
+		if i < len(xs) {
+			x2 = float64(float64(xs[i]) * float64(xs[i]))
 		}
-		numbers := values[int(j)*stride:]
-		numbers = numbers[:modelsAt]
+		at := int(j) * stride
+		precision := values[at+precisionAt]
 		information := float64(square * x2)
-		curvature := float64(numbers[curvatureAt]*keep) + information
-		numbers[curvatureAt] = curvature
-		precision := numbers[precisionAt]
+		curvature := float64(values[at+curvatureAt]*keep) + information
+		values[at+curvatureAt] = curvature
 		pull := regularization + float64(float64(noise*precision)*information)/curvature
 		root := common
-		if preconditioned {
+		if root == 0 {
 			root = math.Sqrt(curvature)
 		}
 		if precision > start { // else a division is saved: most weights
 			root = float64(root * (1 + float64(float64(noise*noise)*(precision-start))/curvature))
 		}
-		step := size / (root + float64(size*pull))
-		steps[i], pulls[i], curvatures[i] = step, pull, curvature
-		length += float64(step * x2)
+		taken := size / (root + float64(size*pull))
+		steps[i] = step{taken, pull, curvature}
+		length += float64(taken * x2)
 	}
 	if !(length > leastMove) || m.settings.Without.Has(refine.BoundedSteps) {
 		return length, 1
@@ -113,17 +116,9 @@ func (m *Models) sizes(row *features.Row, square float64) (length, share float64
 	}
 	share = bound / length
 	for i := range steps {
-		steps[i] *= share
+		steps[i].size *= share
 	}
 	return bound, share
-}
-
-// room returns old with that length, of any content.
-func room(old []float64, length int) []float64 {
-	if cap(old) < length {
-		return make([]float64, length, 2*length)
-	}
-	return old[:length]
 }
 
 // commonRoot is what the steps of all weights are divided by without AdaGrad.
@@ -136,7 +131,7 @@ func (m *Models) leverage(row *features.Row, noise float64) (leverage float64) {
 	for i, j := range row.Index {
 		x := row.At(i)
 		precision := m.values[int(j)*m.stride+precisionAt]
-		leverage += float64(noise*float64(x*x)) / (m.curvatures[i] + float64(float64(noise*noise)*precision))
+		leverage += float64(noise*float64(x*x)) / (m.steps[i].curvature + float64(float64(noise*noise)*precision))
 	}
 	return leverage
 }
@@ -165,7 +160,7 @@ func (m *Models) moveSums(row *features.Row, unit float64) {
 		clear(m.moved)
 		at := m.sumAt(sum)
 		for i, j := range row.Index {
-			x, step := row.At(i), m.steps[i]
+			x, step := row.At(i), m.steps[i].size
 			numbers := m.values[int(j)*m.stride : (int(j)+1)*m.stride]
 			for k, g := range m.gradients {
 				m.moved[k] -= float64(numbers[at] * float64(step*m.slope(i, k, g, x, unit, numbers[modelsAt+2*k])))
@@ -191,7 +186,7 @@ func (m *Models) move(row *features.Row, unit float64) {
 func (m *Models) moveAll(row *features.Row, unit float64) {
 	perDecay := 1 / m.decay
 	for i, j := range row.Index {
-		x, step := row.At(i), m.steps[i]
+		x, step := row.At(i), m.steps[i].size
 		numbers := m.values[int(j)*m.stride+modelsAt:]
 		for k, g := range m.gradients {
 			d := -float64(step * m.slope(i, k, g, x, unit, numbers[2*k]))
@@ -204,22 +199,19 @@ func (m *Models) moveAll(row *features.Row, unit float64) {
 // moveTwo is move for two models, the common case.
 func (m *Models) moveTwo(row *features.Row) {
 	perDecay, first, second := 1/m.decay, m.gradients[0], m.gradients[1]
-	values, stride, ones := m.values, m.stride, len(row.Value) == 0
-	steps, pulls := m.steps[:len(row.Index)], m.pulls[:len(row.Index)]
-	x := 1.0
+	values, stride := m.values, m.stride
+	steps, xs, x := m.steps[:len(row.Index)], row.Value, 1.0
 	for i, j := range row.Index {
-		if !ones {
-			x = float64(row.Value[i])
+		if i < len(xs) {
+			x = float64(xs[i])
 		}
-		numbers := values[int(j)*stride+modelsAt:]
-		numbers = numbers[:4]
-		step, pull := steps[i], pulls[i]
-		d := -float64(step * (float64(first*x) + float64(pull*numbers[0])))
-		e := -float64(step * (float64(second*x) + float64(pull*numbers[2])))
-		numbers[0] += d
-		numbers[1] += float64(d * perDecay)
-		numbers[2] += e
-		numbers[3] += float64(e * perDecay)
+		s, numbers := &steps[i], numbersOfTwo(values, int(j)*stride+modelsAt)
+		d := float64(s.size * (float64(first*x) + float64(s.pull*numbers[0])))
+		e := float64(s.size * (float64(second*x) + float64(s.pull*numbers[2])))
+		numbers[0] -= d
+		numbers[1] -= float64(d * perDecay)
+		numbers[2] -= e
+		numbers[3] -= float64(e * perDecay)
 	}
 }
 
@@ -228,5 +220,5 @@ func (m *Models) slope(i, model int, g, x, unit, w float64) float64 {
 	if len(m.penalties) > 0 {
 		g += m.penalties[i*m.count+model]
 	}
-	return float64(float64(g*x)*unit) + float64(m.pulls[i]*w)
+	return float64(float64(g*x)*unit) + float64(m.steps[i].pull*w)
 }
