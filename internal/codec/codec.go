@@ -208,3 +208,17 @@ func (c *Coder) Bool(x *bool) {
 		*x = b[0] == 1
 	}
 }
+
+// Fail makes err the error, unless there is one already.
+func (c *Coder) Fail(err error) {
+	if c.reading {
+		c.fail(err)
+	}
+}
+
+// Rest skips what is left, which the caller cannot use.
+func (c *Coder) Rest() {
+	if c.reading && c.err == nil {
+		c.data = nil
+	}
+}

@@ -1,0 +1,177 @@
+package release
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math"
+
+	"github.com/fairstream/fairstream/internal/check"
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// Config is the section release of the configuration. A zero field has its default.
+type Config struct {
+	// Enabled is whether versions are tested before they become stable. Default true.
+	Enabled *bool `yaml:"enabled,omitempty"`
+	// Limit is the largest absolute difference of a version that becomes stable, or stays so. It must not be below the tau of a constraint. 0 stands for
+	// the tau of each constraint plus 0.02. A ratio always has the limit tau − 0.02, a mean difference 1.4 tau.
+	Limit float64 `yaml:"limit,omitempty"`
+	// Delta is how much log loss, and how much error, a version may lose against the best of the last stable versions. For a regression it
+	// is a share of the mean squared error. In (0, 1).
+	Delta float64 `yaml:"delta"`
+	// Confidence is 1 minus the probability that one bad version becomes stable. In [0.5, 1).
+	Confidence float64 `yaml:"confidence"`
+	// MinimumRecords is how many records each side of a comparison needs.
+	MinimumRecords int64 `yaml:"minimum_records"`
+	// MinimumLabels is how many records with a label the comparison of losses needs.
+	MinimumLabels int64 `yaml:"minimum_labels"`
+	// MostUnknown is the largest share of records without the attribute of a comparison. In (0, 1].
+	MostUnknown float64 `yaml:"most_unknown"`
+	// MostBytes is the largest size of a document.
+	MostBytes int `yaml:"most_bytes"`
+	// Deadline is the number of records with full evidence after which a candidate that is not stable is rejected.
+	Deadline int64 `yaml:"deadline"`
+	// Patience is the number of records, with or without a label, after which a candidate is rejected because labels did not come.
+	Patience int64 `yaml:"patience"`
+	// CoolDown is the number of records after a change of the stable version during which no candidate becomes stable.
+	CoolDown int64 `yaml:"cool_down"`
+	// RunLength is the least mean number of records between two false tests for withdrawal, all comparisons together.
+	RunLength float64 `yaml:"run_length"`
+	// AlarmRunLength is the same of the alarms about the stable version, which are about tau and withdraw nothing.
+	AlarmRunLength float64 `yaml:"alarm_run_length"`
+	// Anchors is how many of the last stable versions are kept: candidates are compared with the best, and a withdrawal returns to one.
+	Anchors int `yaml:"anchors"`
+	// SmallGroups is what happens to an enforced comparison of which a group is too small to be measured before the deadline: block rejects
+	// the candidate at the deadline; waive leaves it to the learner's own measurement.
+	SmallGroups SmallGroups `yaml:"small_groups"`
+	// Measured is whether constraints with enforce: false decide as well.
+	Measured bool `yaml:"measured,omitempty"`
+	// Share is the share of the records that the versions decide, chosen by a hash of their place. In (0, 1].
+	Share float64 `yaml:"share"`
+
+	// Regression says that labels are numbers. It is not part of the section: the caller sets it.
+	Regression bool `yaml:"-"`
+}
+
+// SmallGroups is a rule about groups that are too small to be measured.
+type SmallGroups string
+
+// The rules.
+const (
+	Block SmallGroups = "block"
+	Waive SmallGroups = "waive"
+)
+
+// slack is how far the limit of a rate is beyond tau by default: a sequence that has to lie within tau itself would reject most versions
+// that a learner keeps just below tau. meanSlack is the same for mean differences, in units of tau.
+const (
+	slack     = 0.02
+	meanSlack = 1.4
+)
+
+// On says whether versions are to be tested: by default they are.
+func (c Config) On() bool { return c.Enabled == nil || *c.Enabled }
+
+// Default is the configuration of an empty section.
+func Default() Config { return Config{}.WithDefaults() }
+
+// WithDefaults returns the configuration with every default filled in.
+func (c Config) WithDefaults() Config {
+	fill(&c.Delta, 0.005)
+	fill(&c.Confidence, 0.95)
+	fill(&c.MinimumRecords, 100)
+	fill(&c.MinimumLabels, 1000)
+	fill(&c.MostUnknown, 0.5)
+	fill(&c.MostBytes, 16<<20)
+	fill(&c.Deadline, 100_000)
+	fill(&c.Patience, 10*c.Deadline)
+	fill(&c.CoolDown, 5000)
+	fill(&c.RunLength, 1_000_000)
+	fill(&c.AlarmRunLength, 50_000)
+	fill(&c.Anchors, 5)
+	fill(&c.SmallGroups, Block)
+	fill(&c.Share, 1)
+	return c
+}
+
+func fill[T comparable](field *T, value T) {
+	if *field == *new(T) {
+		*field = value
+	}
+}
+
+// mostCount bounds every number of records.
+const mostCount = 1_000_000_000_000
+
+// Validate returns every problem, each with its path below the section.
+func (c Config) Validate() []record.Problem {
+	v := check.Section{Prefix: "release."}
+	if !(c.Limit >= 0 && c.Limit < 1) {
+		v.Add("limit", "%v is outside 0 to 1: use a difference above every tau, such as 0.07, or remove the key", c.Limit)
+	}
+	if !(c.Delta > 0 && c.Delta < 1) {
+		v.Add("delta", "%v is outside (0, 1): use a loss such as 0.005", c.Delta)
+	}
+	if !(c.Confidence >= 0.5 && c.Confidence < 1) {
+		v.Add("confidence", "%v is outside [0.5, 1): use a number such as 0.95", c.Confidence)
+	}
+	check.Between(&v, "minimum_records", c.MinimumRecords, 1, mostCount)
+	check.Between(&v, "minimum_labels", c.MinimumLabels, 100, mostCount)
+	if !(c.MostUnknown > 0 && c.MostUnknown <= 1) {
+		v.Add("most_unknown", "%v is outside (0, 1]: use a share such as 0.5", c.MostUnknown)
+	}
+	check.Between(&v, "most_bytes", c.MostBytes, 1, math.MaxInt32)
+	check.Between(&v, "deadline", c.Deadline, 1000, mostCount)
+	check.Between(&v, "patience", c.Patience, c.Deadline, 100*mostCount)
+	check.Between(&v, "cool_down", c.CoolDown, 1, mostCount)
+	check.Between(&v, "run_length", c.RunLength, 1000, 1e15)
+	check.Between(&v, "alarm_run_length", c.AlarmRunLength, 1000, 1e15)
+	check.Between(&v, "anchors", c.Anchors, 2, 20)
+	check.OneOf(&v, "small_groups", c.SmallGroups, Block, Waive)
+	if !(c.Share > 0 && c.Share <= 1) {
+		v.Add("share", "%v is outside (0, 1]: use 1 for all records, or a smaller share", c.Share)
+	}
+	return v.Problems
+}
+
+// problem is the first problem as an error, nil without one.
+func (c Config) problem() error {
+	for _, p := range c.Validate() {
+		return fmt.Errorf("release: %s: %s", p.Path, p.Message)
+	}
+	return nil
+}
+
+// bound is a comparison with its limit in place of tau.
+func (c Config) bound(about fairness.Comparison) (fairness.Comparison, error) {
+	switch tau := about.Tau; {
+	case about.Criterion.OfMeans():
+		about.Tau *= meanSlack
+	case about.Criterion.OfRatio():
+		about.Tau = max(tau/2, tau-slack)
+	case c.Limit == 0:
+		about.Tau = min((1+tau)/2, tau+slack)
+	case c.Limit < tau:
+		return about, fmt.Errorf("release: release.limit: %v is below %v, the tau of %s: use a limit that is above every tau, such as %.3g",
+			c.Limit, tau, about.Name, tau+slack)
+	default:
+		about.Tau = c.Limit
+	}
+	return about, nil
+}
+
+// Sampled says whether a record belongs to a sample of the given share, by a hash of its place or key. The same place always gives the same
+// answer, and a larger share contains every smaller one.
+func Sampled(share float64, place []byte) bool {
+	if share >= 1 {
+		return true
+	}
+	h := fnv.New64a()
+	h.Write(place)
+	x := h.Sum64() // FNV spreads short keys badly over the high bits: mix them (splitmix64).
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	x ^= x >> 31
+	return float64(x>>11) < share*(1<<53)
+}

@@ -1,0 +1,47 @@
+// Package release decides which version of the weights is stable. A version becomes stable only on evidence about itself, and a stable
+// version that leaves its limits is withdrawn. The package does no input or output and uses no clock: everything counts records.
+//
+//	published ──Offer──▶ waiting ──▶ candidate ──all gates met──▶ stable ──a later one is promoted──▶ former
+//	                        │           │                           │  ▲                               │
+//	                        ▼           ▼                           │  └── better since an alarm ◀─────┘
+//	                    superseded   rejected                       ▼
+//	                                                             withdrawn
+//
+//	record, decisions of Wanted ──Observe, Label──▶ evidence ──every 64 records──▶ Step, Aliases, Report
+//
+// One candidate is tested at a time, frozen by its hash. Only records after the freeze are evidence. The candidate, the stable version
+// and the best of the last stable versions (the anchor) decide the same records, and the machine compares their decisions:
+//
+//   - each declared comparison of groups, by a confidence sequence, with a limit somewhat beyond tau;
+//   - log loss and error, by a confidence sequence of the paired difference with the anchor and the stable version;
+//   - the integrity of the document.
+//
+// Each gate is met, violated, inconclusive or not estimable. If all are met, the candidate is stable; if one is violated, or the deadline
+// passes, it is rejected. A bad version fails at least one gate, and is promoted only if the sequence of this very gate is wrong: so each
+// gate has the whole level, and the probability is at most the level for each bad version, however many gates there are (the
+// intersection–union test; Berger, Technometrics 24, 1982, pp. 295–300).
+//
+// docs/releases.md explains states, gates and rules for users.
+//
+// Files, in the order to read them:
+//
+//	version.go   what comes in: versions, integrity, records with decisions
+//	config.go    settings and limits
+//	gate.go      a requirement and its verdict
+//	paired.go    the paired difference of two losses, and its sequence
+//	rival.go     what a candidate is compared with
+//	line.go      the last stable versions, and the best of them
+//	step.go      what happened
+//	machine.go   the machine: Offer, Observe, Label, and the steps that it takes itself
+//	trial.go     the candidate's evidence and gates
+//	needed.go    how many more records a verdict takes
+//	inquiry.go   the stable version beside earlier ones, since an alarm
+//	guard.go     the stable version after its promotion
+//	gone.go      documents that are no longer on the topic
+//	command.go   what persons order
+//	report.go    all of it at one moment
+//	state.go     what a snapshot saves
+//
+// The state is a pure function of settings, records and commands: a machine that is restored continues as if it had never stopped. A step
+// allocates nothing while nothing changes. A Machine belongs to one goroutine.
+package release

@@ -1,0 +1,60 @@
+package release
+
+import "github.com/fairstream/fairstream/pkg/fairness"
+
+// Gate is one requirement on a candidate, with the evidence for its verdict.
+type Gate struct {
+	Name GateName
+	// Comparison and Criterion name the comparison of a gate about groups, and Index is its place in Grouper.Comparisons; −1 otherwise.
+	Comparison string
+	Criterion  fairness.Criterion
+	Index      int
+	// Against is the version that losses are compared with. It is zero for the better constant, and for gates that compare with nothing.
+	Against Version
+	// Verdict is met, violated, inconclusive or not_estimable.
+	Verdict fairness.Status
+	// Decides says whether the candidate has to meet this gate. One that does not is shown only.
+	Decides bool
+	// Value is the estimate, Lo and Hi its confidence sequence at the present end, and Limit what they are compared with: ±Limit for a
+	// difference, at least Limit for a ratio, at most Limit for a loss. They are NaN if there is no estimate.
+	Value, Lo, Hi float64
+	Limit         float64
+	// Records is how many records the verdict rests on: of a comparison those of both sides, of a loss those with a label.
+	Records int64
+	// Needed is about how many more records of the stream the verdict takes, at the rates so far; NaN if that is not known, or if there
+	// is a verdict. Only a report has it.
+	Needed float64
+	// Reason says, in a report and in a step, why there is no verdict.
+	Reason string
+}
+
+// GateName is the kind of a gate.
+type GateName string
+
+// The gates.
+const (
+	// GateIntegrity: the document is sound, golden rows give the same bits, and it is not too large.
+	GateIntegrity GateName = "integrity"
+	// GateComparison: the difference, or ratio, of two groups is within its limit.
+	GateComparison GateName = "comparison"
+	// GateLogLoss and GateError: the mean log loss, and the share of wrong decisions, are at most delta above those of another version.
+	GateLogLoss GateName = "log_loss"
+	GateError   GateName = "error"
+	// GateSquaredError: the mean squared error of a regression is at most the share delta above that of another version.
+	GateSquaredError GateName = "squared_error"
+)
+
+// verdict is that of all gates together: violated if one that decides is, met if all are.
+func verdict(gates []Gate) fairness.Status {
+	all := fairness.Met
+	for i := range gates {
+		switch {
+		case !gates[i].Decides:
+		case gates[i].Verdict == fairness.Violated:
+			return fairness.Violated
+		case gates[i].Verdict != fairness.Met:
+			all = fairness.Inconclusive
+		}
+	}
+	return all
+}

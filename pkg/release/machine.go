@@ -1,0 +1,373 @@
+package release
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/monitor"
+)
+
+// Machine decides which version is stable. It belongs to one goroutine; what it hands out is independent of it, except where a method says
+// otherwise.
+type Machine struct {
+	// Settings.
+	config     Config
+	grouper    *fairness.Grouper     // nil without comparisons
+	bounds     []fairness.Comparison // the comparisons with their limits in place of tau
+	withdrawAt float64               // the evidence at which a test says to withdraw
+
+	// State: what a snapshot saves.
+	records  int64 // observed
+	steps    int64 // records, and labels that came later
+	last     int64 // number of the last record
+	lastTime int64 // the largest event time, in milliseconds; 0 if none came
+	number   int64 // of steps
+	changed  int64 // records at the last change of the stable version
+	chain    int64 // of the newest stable version
+	line     line
+	guard    *guard // nil without a stable version
+	trial    *trial // nil without a candidate
+	waiting  *offer // the newest version that waits for the candidate's end
+	banned   []string
+	tried    []string
+	paused   bool
+	pinned   bool
+	answers  []answer
+
+	// Scratch.
+	news         []Step
+	wanted       []Version
+	at           places
+	sides, other []fairness.Side
+	decision     monitor.Decision
+	gates        []Gate
+}
+
+// offer is a version that waits.
+type offer struct {
+	version   Version
+	integrity Integrity
+}
+
+// places are where the decisions of the roles are in Record.Decisions.
+type places struct {
+	stable, candidate int
+	rivals            []int // of the rivals but the constant
+	earlier           []int
+}
+
+// look is the number of records between two looks at the evidence. Sequences hold at every record, so any schedule keeps their level.
+const look = 64
+
+// mostHashes bounds the hashes of withdrawn and of rejected versions that are kept, the newest.
+const mostHashes = 256
+
+// New returns a machine that has seen nothing. The grouper is that of the learner; nil without comparisons.
+func New(config Config, grouper *fairness.Grouper) (*Machine, error) {
+	config = config.WithDefaults()
+	if err := config.problem(); err != nil {
+		return nil, err
+	}
+	m := &Machine{config: config, grouper: grouper, withdrawAt: config.RunLength}
+	for _, c := range m.comparisons() {
+		bound, err := config.bound(c)
+		if err != nil {
+			return nil, err
+		}
+		m.bounds = append(m.bounds, bound)
+	}
+	m.withdrawAt *= float64(max(1, len(m.bounds)))
+	m.sides, m.other = make([]fairness.Side, len(m.bounds)), make([]fairness.Side, len(m.bounds))
+	m.arrange()
+	return m, nil
+}
+
+// Config is the configuration with every default filled in.
+func (m *Machine) Config() Config { return m.config }
+
+func (m *Machine) comparisons() []fairness.Comparison {
+	if m.grouper == nil {
+		return nil
+	}
+	return m.grouper.Comparisons()
+}
+
+// decides says whether a comparison decides, or is only shown.
+func (m *Machine) decides(i int) bool { return m.bounds[i].Enforce || m.config.Measured }
+
+// newMonitor returns a monitor for a version; nil if no comparison is one of rates.
+func (m *Machine) newMonitor(id string, v Version) *monitor.Monitor {
+	if !m.counted() {
+		return nil
+	}
+	one, err := monitor.New(m.monitorOf(id, v))
+	if err != nil {
+		panic("release: settings of a monitor that were valid no longer are")
+	}
+	return one
+}
+
+func (m *Machine) counted() bool {
+	return !m.config.Regression && len(m.bounds) > 0 && !slices.ContainsFunc(m.bounds, func(c fairness.Comparison) bool { return c.Criterion.OfMeans() })
+}
+
+func (m *Machine) monitorOf(id string, v Version) monitor.Config {
+	return monitor.Config{Subject: monitor.Subject{ID: id, Title: "Version " + v.String(), Kind: monitor.Version}, Grouper: m.grouper,
+		Confidence: m.config.Confidence, RunLength: m.config.AlarmRunLength, Look: look}
+}
+
+// Wanted are the versions of which the machine wants the decisions about the next record, at most four: the stable one, the candidate, what
+// it is compared with, and those that may replace the stable one. The list is shared: do not change it. It changes with steps only.
+func (m *Machine) Wanted() []Version { return m.wanted }
+
+// Kept are the versions of which the documents must stay on the topic: those wanted, and those that may be wanted later.
+func (m *Machine) Kept() []Version {
+	all := slices.Clone(m.wanted)
+	for _, f := range m.line {
+		if !slices.Contains(all, f.version) {
+			all = append(all, f.version)
+		}
+	}
+	if m.waiting != nil {
+		all = append(all, m.waiting.version)
+	}
+	return all
+}
+
+// arrange finds out which versions are wanted, and at which place.
+func (m *Machine) arrange() {
+	m.wanted, m.at = nil, places{stable: -1, candidate: -1}
+	place := func(v Version) int {
+		if i := slices.Index(m.wanted, v); i >= 0 {
+			return i
+		}
+		m.wanted = append(m.wanted, v)
+		return len(m.wanted) - 1
+	}
+	if m.guard != nil {
+		m.at.stable = place(m.guard.version)
+	}
+	if m.trial != nil {
+		m.at.candidate = place(m.trial.version)
+		for _, v := range m.trial.rivals[1:] {
+			m.at.rivals = append(m.at.rivals, place(v.version))
+		}
+	}
+	if m.guard != nil && m.guard.inquiry != nil {
+		for _, e := range m.guard.inquiry.earlier {
+			m.at.earlier = append(m.at.earlier, place(e.version))
+		}
+	}
+}
+
+// Offer tells the machine that a version was published. If there is a candidate, the version waits, and replaces the one that waited.
+func (m *Machine) Offer(v Version, about Integrity) {
+	before := m.Aliases()
+	switch one := (&trial{version: v, integrity: about}); {
+	case v.IsZero() || v == m.line.stable() || m.trial != nil && v == m.trial.version || m.waiting != nil && v == m.waiting.version:
+		return
+	case slices.Contains(m.banned, v.SHA256):
+		m.step(Step{Kind: Rejected, Version: v, Reason: "its hash was withdrawn"}, before)
+		return
+	case slices.Contains(m.tried, v.SHA256):
+		m.step(Step{Kind: Rejected, Version: v, Reason: "its hash was rejected before"}, before)
+		return
+	default:
+		if g := m.sound(one, true); g.Verdict == fairness.Violated {
+			m.tried = remember(m.tried, v.SHA256)
+			m.step(Step{Kind: Rejected, Version: v, Gates: []Gate{g}, Reason: g.Reason}, before)
+			return
+		}
+	}
+	if m.trial == nil {
+		m.freeze(v, about, "")
+		return
+	}
+	if m.waiting != nil {
+		m.step(Step{Kind: Superseded, Version: m.waiting.version, Reason: "version " + v.String() + " is newer"}, before)
+	}
+	m.waiting = &offer{v, about}
+}
+
+// freeze makes a version the candidate.
+func (m *Machine) freeze(v Version, about Integrity, why string) {
+	before := m.Aliases()
+	t := &trial{version: v, integrity: about, frozen: m.last, monitor: m.newMonitor("candidate", v), rivals: make([]rival, 1, 3)}
+	if len(m.line) > 0 {
+		t.rivals = append(t.rivals, rival{version: m.line.anchor().version})
+		if m.line.stable() != m.line.anchor().version {
+			t.rivals = append(t.rivals, rival{version: m.line.stable()})
+		}
+	}
+	m.trial = t
+	m.arrange()
+	m.step(Step{Kind: Frozen, Version: v, Reason: why}, before)
+}
+
+// Observe counts one record. Its decisions must be those of Wanted. The machine keeps no reference to r.
+func (m *Machine) Observe(r *Record) {
+	m.check(r)
+	m.records++
+	m.last = max(m.last, r.Number)
+	if !r.Time.IsZero() {
+		m.lastTime = max(m.lastTime, r.Time.UnixMilli())
+	}
+	if m.guard != nil {
+		m.observeStable(r)
+	}
+	if m.trial != nil {
+		m.observeCandidate(r)
+	}
+	m.count()
+}
+
+// Label counts the label of a record that was observed without one. The caller gives the record again, with its number, its label, and the
+// decisions of Wanted as it is now. The label counts for the versions that were frozen when the record was observed.
+func (m *Machine) Label(r *Record) {
+	m.check(r)
+	if !r.Labelled {
+		panic("release: Label needs a record with its label")
+	}
+	if m.guard != nil {
+		m.labelStable(r)
+	}
+	if m.trial != nil {
+		m.labelCandidate(r)
+	}
+	m.count()
+}
+
+func (m *Machine) check(r *Record) {
+	if len(r.Decisions) != len(m.wanted) {
+		panic("release: a record needs one decision for each wanted version")
+	}
+}
+
+func (m *Machine) count() {
+	if m.steps++; m.steps%look == 0 {
+		m.decide()
+	}
+}
+
+// decide looks at the evidence, and takes the steps that follow.
+func (m *Machine) decide() {
+	if m.guard != nil {
+		m.watch()
+	}
+	t := m.trial
+	if t == nil {
+		return
+	}
+	gates := m.judged(t, false)
+	switch all := verdict(gates); {
+	case all == fairness.Violated:
+		m.reject(t, "a gate is violated")
+	case all == fairness.Met:
+		if !m.paused && !m.pinned && m.cool() == 0 {
+			m.promote(t.version, t, Step{Kind: Promoted, Gates: m.judged(t, true), Reason: "all gates are met"})
+		}
+	case t.labelled >= m.config.Deadline:
+		m.reject(t, fmt.Sprintf("not all gates were met by the deadline, %d records with a label", m.config.Deadline))
+	case t.observed >= m.config.Patience:
+		m.reject(t, fmt.Sprintf("labels did not come: %d of %d records have one", t.labelled, t.observed))
+	}
+}
+
+// cool is how many records of the cool-down are left.
+func (m *Machine) cool() int64 {
+	if m.guard == nil {
+		return 0
+	}
+	return max(0, m.config.CoolDown-(m.records-m.changed))
+}
+
+// reject ends the trial of the candidate.
+func (m *Machine) reject(t *trial, why string) {
+	before, gates := m.Aliases(), m.judged(t, true)
+	m.tried = remember(m.tried, t.version.SHA256)
+	m.trial = nil
+	m.arrange()
+	m.step(Step{Kind: Rejected, Version: t.version, Gates: gates, Reason: why}, before)
+	m.next()
+}
+
+// next freezes the version that waits, if there is no candidate.
+func (m *Machine) next() {
+	if m.trial == nil && m.waiting != nil {
+		o := m.waiting
+		m.waiting = nil
+		m.freeze(o.version, o.integrity, "")
+	}
+}
+
+// promote makes a version stable. t is its evidence; nil if a person chose it without.
+func (m *Machine) promote(v Version, t *trial, s Step) {
+	before := m.Aliases()
+	f := former{version: v}
+	if t != nil && len(t.rivals) > 1 && t.rivals[1].loss.records > 0 && !m.unfair() {
+		anchor := m.line.anchor()
+		f.chain, f.loss = anchor.chain, anchor.loss+t.rivals[1].loss.mean
+	} else {
+		m.chain++
+		f.chain = m.chain
+	}
+	if m.trial != nil && m.trial.version == v {
+		m.trial = nil
+	}
+	if m.waiting != nil && m.waiting.version == v {
+		m.waiting = nil
+	}
+	m.line = m.line.push(f, m.config.Anchors)
+	s.Version = v
+	m.change(s, before)
+	m.next()
+}
+
+// change begins again after the stable version has changed: it is watched anew, and a candidate is compared with it anew.
+func (m *Machine) change(s Step, before Aliases) {
+	m.changed = m.records
+	m.guard = m.newGuard(m.line.stable())
+	m.arrange()
+	m.step(s, before)
+	if t := m.trial; t != nil {
+		m.freeze(t.version, t.integrity, "the stable version has changed: the evidence begins again")
+	}
+}
+
+// ban keeps a withdrawn hash.
+func (m *Machine) ban(v Version) { m.banned = remember(m.banned, v.SHA256) }
+
+func remember(hashes []string, hash string) []string {
+	if slices.Contains(hashes, hash) {
+		return hashes
+	}
+	hashes = append(hashes, hash)
+	return hashes[max(0, len(hashes)-mostHashes):]
+}
+
+// Aliases are the versions behind the names on the topic.
+func (m *Machine) Aliases() Aliases {
+	a := Aliases{Stable: m.line.stable(), Previous: m.line.previous()}
+	if m.trial != nil {
+		a.Candidate = m.trial.version
+	}
+	return a
+}
+
+// findSides writes the side of the record in every comparison, whatever its label.
+func (m *Machine) findSides(r *Record) {
+	m.grouper.Sides(m.sides, r.Levels, true)
+	m.grouper.Sides(m.other, r.Levels, false)
+	for i, side := range m.other {
+		if m.sides[i] == fairness.Excluded {
+			m.sides[i] = side
+		}
+	}
+}
+
+// monitored is a decision for a monitor.
+func (m *Machine) monitored(own Decision, r *Record) *monitor.Decision {
+	m.decision = monitor.Decision{Levels: r.Levels, Positive: own.Positive, Score: own.Score, Labelled: r.Labelled, Label: r.Label, Time: r.Time}
+	return &m.decision
+}
