@@ -87,13 +87,22 @@ func (d *Detector) close(c *Comparison) {
 		gains = [2]float64{float64(c.Tau*group) - versus, float64(c.Tau*versus) - group}
 	}
 	records := float64(d.Wanted[0] + d.Wanted[1])
-	for i, lambda := range detectorLambda {
+	for i := range detectorLambda {
+		lambda := stake(i, c)
 		d.Bets[i] = bet(d.Bets[i]+records, lambda, gains[0])
 		d.Bets[i+detectorBets] = bet(d.Bets[i+detectorBets]+records, lambda, gains[1])
 	}
 	d.Seen[0] += d.Block[0]
 	d.Seen[1] += d.Block[1]
 	d.Block, d.Wanted, d.Taken, d.Positives = [2]int64{}, [2]int64{}, [2]int64{}, [2]int64{}
+}
+
+// stake is a bet, but for a large tau less: a block loses at most 1 + tau of a difference, and evidence must not become negative.
+func stake(i int, c *Comparison) float64 {
+	if c.Criterion.OfRatio() {
+		return detectorLambda[i]
+	}
+	return min(detectorLambda[i], 0.99/(1+c.Tau))
 }
 
 // MostEvidence bounds the evidence of each bet, so that it stays finite if nobody restarts the detector.

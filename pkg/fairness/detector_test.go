@@ -32,6 +32,21 @@ func TestABetIsFairWithinTau(t *testing.T) {
 	}
 }
 
+// Evidence is never negative, whatever tau: the worst block loses 1 + tau.
+func TestALargeTauKeepsEvidencePositive(t *testing.T) {
+	for _, tau := range []float64{0.1, 0.12, 0.3, 0.9, 0.99} {
+		var d Detector
+		c := &Comparison{Criterion: DemographicParity, Tau: tau}
+		for range 40 {
+			d.Add(Group, false, c)
+			d.Add(Versus, true, c)
+			if !d.Valid() {
+				t.Fatalf("tau %v: %+v", tau, d)
+			}
+		}
+	}
+}
+
 // So it is of a ratio: the gain is at most 0 in the mean where the ratio is at least tau, and a ratio below it raises an alarm.
 func TestDetectorOfARatio(t *testing.T) {
 	c := &Comparison{Criterion: ImpactRatio, Tau: 0.8}

@@ -93,7 +93,8 @@ func (n Needs) Alarm(runLength float64) float64 {
 	put := float64(wanted[0] + wanted[1])
 	var before, rate [detectorBets]float64
 	begun := 0.0
-	for i, lambda := range detectorLambda {
+	for i := range detectorLambda {
+		lambda := stake(i, &Comparison{Criterion: DemographicParity, Tau: n.Tau})
 		before[i] = put * (1 - lambda*n.Tau) / (lambda * n.Tau) // where what is put in equals what is lost at a difference of 0
 		begun += before[i] / (2 * detectorBets)
 		rate[i] = growth(lambda, math.Copysign(1, difference), n.Tau, rates, wanted)
