@@ -128,13 +128,14 @@ func (m *Machine) tellAlarms() {
 	g := m.guard
 	for _, e := range g.monitor.Events(g.told) {
 		c := m.comparisons()[e.Comparison]
-		switch e.Kind {
-		case monitor.AlarmRaised:
-			if g.inquiry == nil {
-				m.inquire()
-			}
+		if e.Kind == monitor.AlarmRaised && g.inquiry == nil {
+			m.inquire()
+		}
+		switch {
+		case g.marked: // its difference is known to be beyond the limit
+		case e.Kind == monitor.AlarmRaised:
 			m.step(Step{Kind: Alarm, Version: g.version, Gates: m.stableGates(true), Reason: c.Name + " has left tau"}, m.Aliases())
-		case monitor.AlarmEnded:
+		case e.Kind == monitor.AlarmEnded:
 			m.step(Step{Kind: AlarmEnded, Version: g.version, Gates: m.stableGates(true), Reason: c.Name + " is within tau again"}, m.Aliases())
 		}
 	}

@@ -14,7 +14,7 @@ type Machine struct {
 	// Settings.
 	config     Config
 	grouper    *fairness.Grouper     // nil without comparisons
-	bounds     []fairness.Comparison // the comparisons with their limits in place of tau
+	bounds     []fairness.Comparison // the comparisons without their groups, and with their limits in place of tau
 	withdrawAt float64               // the evidence at which a test says to withdraw
 
 	// State: what a snapshot saves.
@@ -75,6 +75,7 @@ func New(config Config, grouper *fairness.Grouper) (*Machine, error) {
 		if err != nil {
 			return nil, err
 		}
+		bound.Group, bound.Versus = nil, nil // whose labels would be made at every look
 		m.bounds = append(m.bounds, bound)
 	}
 	m.withdrawAt *= float64(max(1, len(m.bounds)))

@@ -135,6 +135,9 @@ func (m *Machine) compared(t *trial, i int, words bool) Gate {
 		g.Reason = "labels come for one decision only"
 		return g
 	}
+	if !words {
+		c = m.bounds[i]
+	}
 	least := min(fewest(seen.Group), fewest(seen.Versus))
 	if least >= fairness.SequenceMinimum || words {
 		s := c.Sequence(seen.Group, seen.Versus, fairness.SequenceOptions{Level: m.config.Confidence})

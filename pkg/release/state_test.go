@@ -1,0 +1,125 @@
+package release
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"flag"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+)
+
+var update = flag.Bool("update", false, "write golden files again")
+
+// quick are settings under which everything happens within some thousand records.
+var quick = Config{Deadline: 6000, Patience: 9000, CoolDown: 500, RunLength: 1000, AlarmRunLength: 1000, MinimumLabels: 300, Limit: 0.15, Delta: 0.03, Anchors: 3}
+
+// drama is a stream in which versions are promoted, rejected, withdrawn, marked, and commanded. It returns every step.
+type drama struct {
+	w        *world
+	machine  *Machine
+	steps    []Step
+	offered  int64
+	late     []lateLabel
+	commands *rand.Rand
+}
+
+type lateLabel struct {
+	at      int64
+	record  Record
+	margins []float64
+}
+
+func newDrama(t testing.TB, seed uint64) *drama {
+	return &drama{w: newWorld(seed), machine: machine(t, quick, both(t)), commands: rand.New(rand.NewPCG(seed, 3))}
+}
+
+// both are comparisons of two criteria: one needs labels.
+func both(t testing.TB) *fairness.Grouper {
+	return sex(t, fairness.Comparison{Name: "errors", Criterion: fairness.PredictiveEquality, Tau: 0.1, Rest: true, Group: []fairness.Term{fairness.Is("sex", "f")}})
+}
+
+// next observes a record, and now and then offers a version, brings a label or orders something.
+func (d *drama) next() {
+	w, m := d.w, d.machine
+	if w.number%700 == 0 {
+		d.offered++
+		v := Version{1, d.offered, fmt.Sprintf("%064x", d.offered)}
+		w.by[v] = behaviour{shift: 1.2 * d.commands.Float64() * float64(d.commands.IntN(2)), noise: 0.2 * d.commands.Float64()}
+		m.Offer(v, sound)
+	}
+	if w.number%5000 == 4000 { // the world changes: the stable version becomes unfair
+		if v := m.Aliases().Stable; !v.IsZero() && d.commands.IntN(2) == 0 {
+			w.by[v] = behaviour{shift: 2}
+		}
+	}
+	if d.commands.IntN(3000) == 0 {
+		_ = m.Command(Command{ID: fmt.Sprint(w.number), Action: Actions()[d.commands.IntN(6)], Actor: "a", Reason: "b"})
+	}
+	r := w.next(m.Wanted())
+	r.Labelled = w.number%3 != 0
+	m.Observe(r)
+	if !r.Labelled {
+		late := *r
+		late.Labelled, late.Levels = true, append([]fairness.Level(nil), r.Levels...)
+		d.late = append(d.late, lateLabel{at: w.number + 100, record: late})
+	}
+	for len(d.late) > 0 && d.late[0].at <= w.number {
+		one := d.late[0].record
+		one.Decisions = nil
+		for _, v := range m.Wanted() {
+			_, known := w.by[v]
+			one.Decisions = append(one.Decisions, Decision{Known: known, Positive: w.number%2 == 0, Score: 0.3})
+		}
+		m.Label(&one)
+		d.late = d.late[1:]
+	}
+	d.steps = append(d.steps, m.Steps()...)
+}
+
+// A machine that is saved and restored after every record takes the same steps as one that never stops, and ends in the same state.
+func TestARestoredMachineContinuesBitForBit(t *testing.T) {
+	for seed := range uint64(2) {
+		one, other := newDrama(t, seed), newDrama(t, seed)
+		for range 12_000 {
+			one.next()
+			other.next()
+			if every := other.w.number < 300 || other.w.number%97 == 0 || len(other.steps) > 0 && other.steps[len(other.steps)-1].Record == other.w.number; !every {
+				continue
+			}
+			state := other.machine.AppendState(nil)
+			restored, err := Restore(quick, both(t), state)
+			if err != nil {
+				t.Fatalf("record %d: %v", other.w.number, err)
+			}
+			if again := restored.AppendState(nil); !bytes.Equal(again, state) {
+				t.Fatalf("record %d: the restored state differs", other.w.number)
+			}
+			if !reflect.DeepEqual(restored.Wanted(), other.machine.Wanted()) {
+				t.Fatalf("record %d: wanted %v, not %v", other.w.number, restored.Wanted(), other.machine.Wanted())
+			}
+			other.machine = restored
+		}
+		if a, b := fmt.Sprintf("%+v", one.steps), fmt.Sprintf("%+v", other.steps); a != b {
+			t.Fatalf("the steps differ:\n%s\n%s", a, b)
+		}
+		if !bytes.Equal(one.machine.AppendState(nil), other.machine.AppendState(nil)) {
+			t.Fatal("the states differ")
+		}
+		kinds := map[StepKind]int{}
+		for i, s := range one.steps {
+			kinds[s.Kind]++
+			if s.Number != int64(i+1) {
+				t.Fatalf("step %d has number %d", i+1, s.Number)
+			}
+		}
+		t.Log(kinds, len(one.machine.AppendState(nil)))
+	}
+	_ = os.Stdout
+	_ = filepath.Join
+}
