@@ -230,7 +230,7 @@ func (m *Machine) unfair() bool {
 
 // insideLimit says whether every comparison that left the limit is shown to be within it again.
 func (m *Machine) insideLimit() bool {
-	any := false
+	shown := false
 	for i := range m.bounds {
 		if !m.decides(i) || !m.comparisons()[i].Known() || !sequenced(m.bounds[i]) {
 			continue
@@ -242,9 +242,9 @@ func (m *Machine) insideLimit() bool {
 		if m.bounds[i].Sequence(seen.Group, seen.Versus, fairness.SequenceOptions{Level: m.config.Confidence}).Status != fairness.Met {
 			return false
 		}
-		any = true
+		shown = true
 	}
-	return any
+	return shown
 }
 
 // stableGates are the comparisons of the stable version against their limits, since it has been watched. They decide nothing by themselves.

@@ -24,7 +24,7 @@ func needed(c fairness.Comparison, seen monitor.Seen, level float64, observed in
 
 // neededLabels is how many more labels a loss takes to a verdict, if its mean stays so far from the limit.
 func neededLabels(room, variance, level float64, records int64) float64 {
-	for n := float64(records); n < mostNeeded; n *= 1.05 {
+	for n := float64(max(1, records)); n < mostNeeded; n *= 1.05 {
 		if sequenceHalf(n, variance, level) < math.Abs(room) {
 			return more(n - float64(records))
 		}

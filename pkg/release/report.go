@@ -1,6 +1,11 @@
 package release
 
-import "slices"
+import (
+	"math"
+	"slices"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+)
 
 // Report is everything that a machine knows at one moment. It is a copy.
 type Report struct {
@@ -56,6 +61,8 @@ type TrialReport struct {
 	// Observed is how many records came since, Undecided how many of these it did not decide, and Labelled how many labels came.
 	Observed, Undecided, Labelled int64
 	Gates                         []Gate
+	// Needed is about how many more records of the stream the gates take, the largest of theirs; NaN if that is not known.
+	Needed float64
 	// Deadline is how many records with a label it has left, and Patience how many records.
 	Deadline, Patience int64
 }
@@ -94,6 +101,9 @@ func (m *Machine) Report() *Report {
 		r.Trial = &TrialReport{Version: t.version, Since: t.frozen, Observed: t.observed, Undecided: t.undecided, Labelled: t.labelled,
 			Gates: slices.Clone(m.judged(t, true)), Deadline: max(0, m.config.Deadline-t.labelled), Patience: max(0, m.config.Patience-t.observed)}
 	}
+	if r.Trial != nil {
+		r.Trial.Needed = neededByAll(r.Trial.Gates)
+	}
 	if g := m.guard; g != nil {
 		r.Guard = &GuardReport{Version: g.version, Since: g.since, Observed: g.observed, Gates: m.stableGates(true), Alarm: m.alarmed(),
 			Evidence: g.evidence(m.withdrawAt), Outside: m.overNames(), Marked: g.marked, Gone: g.gone}
@@ -102,6 +112,17 @@ func (m *Machine) Report() *Report {
 		}
 	}
 	return r
+}
+
+// neededByAll is what the gates without a verdict need; NaN if one does not know.
+func neededByAll(gates []Gate) float64 {
+	most := 0.0
+	for _, g := range gates {
+		if g.Decides && g.Verdict != fairness.Met {
+			most = math.Max(most, g.Needed) // which is NaN if one is
+		}
+	}
+	return most
 }
 
 // alarmed says whether an alarm about the stable version is raised.

@@ -30,7 +30,7 @@ type outcome struct{ loss, wrong float64 }
 // lost is what a decision loses on a labelled record.
 func (m *Machine) lost(d Decision, r *Record) outcome {
 	if m.config.Regression {
-		off := d.Score - r.Target
+		off := bounded(d.Score - r.Target)
 		return outcome{loss: float64(off * off)}
 	}
 	o := outcome{loss: logLoss(d.Score, r.Label)}
@@ -38,6 +38,16 @@ func (m *Machine) lost(d Decision, r *Record) outcome {
 		o.wrong = 1
 	}
 	return o
+}
+
+// mostOff bounds an error, in units of the label, so that the sums stay finite.
+const mostOff = 1e12
+
+func bounded(off float64) float64 {
+	if !(off > -mostOff && off < mostOff) { // nor not a number
+		return math.Copysign(mostOff, off)
+	}
+	return off
 }
 
 // add compares what a candidate and the rival lost.
@@ -73,7 +83,7 @@ func (k *constant) add(r *Record, regression bool) {
 	k.labels++
 	switch {
 	case regression:
-		k.sum += r.Target
+		k.sum += bounded(r.Target)
 	case r.Label:
 		k.sum++
 	}

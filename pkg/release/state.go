@@ -74,14 +74,14 @@ func (m *Machine) fields(c *codec.Coder) bool {
 	c.Uint(&format)
 	c.Check(format == stateFormat)
 	for _, n := range [...]*int64{&m.records, &m.steps, &m.last, &m.number, &m.changed, &m.chain} {
-		c.Count(n)
+		count(c, n)
 	}
 	c.Int(&m.lastTime)
 	c.Check(m.steps >= m.records && m.changed <= m.records)
 	codec.Slice(c, (*[]former)(&m.line), 20, func(f *former) {
 		f.version.fields(c)
-		c.Finite(&f.loss)
-		c.Count(&f.chain)
+		c.Within(&f.loss, mostMean)
+		count(c, &f.chain)
 	})
 	c.Check(len(m.line) <= mostLine)
 	hashes(c, &m.banned)
@@ -97,7 +97,7 @@ func (m *Machine) fields(c *codec.Coder) bool {
 	some(c, &m.trial, func(t *trial) {
 		t.version.fields(c)
 		t.integrity.fields(c)
-		c.Count(&t.frozen)
+		count(c, &t.frozen)
 		if c.Reading() {
 			t.rivals = make([]rival, 1)
 		}
@@ -152,14 +152,23 @@ func some[T any](c *codec.Coder, field **T, fields func(*T)) {
 	fields(*field)
 }
 
+// mostMean is beyond what a mean of losses, or a sum of labels, can come to: see mostOff.
+const mostMean = 1e40
+
+// count codes a number that only grows, and leaves it room to.
+func count(c *codec.Coder, n *int64) {
+	c.Count(n)
+	c.Check(*n <= 1<<60)
+}
+
 func hashes(c *codec.Coder, all *[]string) {
 	codec.Slice(c, all, 1, func(h *string) { codec.Text(c, h) })
 	c.Check(len(*all) <= mostHashes)
 }
 
 func (v *Version) fields(c *codec.Coder) {
-	c.Count(&v.Term)
-	c.Count(&v.Version)
+	count(c, &v.Term)
+	count(c, &v.Version)
 	codec.Text(c, &v.SHA256)
 	c.Check(len(v.SHA256) <= 128)
 }
@@ -199,10 +208,10 @@ func (m *Machine) monitorFields(c *codec.Coder, id string, v Version, field **mo
 }
 
 func (g *guard) fields(c *codec.Coder, m *Machine) {
-	c.Count(&g.since)
-	c.Count(&g.observed)
-	c.Count(&g.told)
-	c.Count(&g.crossed)
+	count(c, &g.since)
+	count(c, &g.observed)
+	count(c, &g.told)
+	count(c, &g.crossed)
 	c.Bool(&g.marked)
 	c.Bool(&g.gone)
 	m.monitorFields(c, "stable", g.version, &g.monitor)
@@ -211,8 +220,8 @@ func (g *guard) fields(c *codec.Coder, m *Machine) {
 		c.Bool(&g.over[i])
 	}
 	some(c, &g.inquiry, func(q *inquiry) {
-		c.Count(&q.since)
-		c.Count(&q.observed)
+		count(c, &q.since)
+		count(c, &q.observed)
 		codec.Slice(c, &q.earlier, 4, func(e *earlier) {
 			e.version.fields(c)
 			if c.Reading() {
@@ -222,7 +231,7 @@ func (g *guard) fields(c *codec.Coder, m *Machine) {
 				for k := range e.by[i].sides {
 					s := &e.by[i].sides[k]
 					for _, n := range [...]*int64{&s.records, &s.stable, &s.earlier, &s.differ} {
-						c.Count(n)
+						count(c, n)
 					}
 					c.Check(max(s.stable, s.earlier, s.differ) <= s.records)
 				}
@@ -238,7 +247,7 @@ func detectorFields(c *codec.Coder, d *fairness.Detector) {
 	}
 	for i := range d.Seen {
 		for _, n := range [...]*int64{&d.Seen[i], &d.Wanted[i], &d.Taken[i], &d.Positives[i], &d.Block[i]} {
-			c.Count(n)
+			count(c, n)
 		}
 	}
 	c.Check(d.Valid())
@@ -250,21 +259,22 @@ func (t *trial) fields(c *codec.Coder, m *Machine) {
 		t.rivals = nil
 	}
 	for _, n := range [...]*int64{&t.observed, &t.undecided, &t.labelled, &t.constant.labels} {
-		c.Count(n)
+		count(c, n)
 	}
-	c.Finite(&t.constant.sum)
+	c.Within(&t.constant.sum, mostMean)
 	m.monitorFields(c, "candidate", t.version, &t.monitor)
 	codec.Slice(c, &t.rivals, 4, func(v *rival) {
 		v.version.fields(c)
 		for _, p := range [...]*pair{&v.loss, &v.wrong, &v.scale} {
 			p.fields(c)
 		}
+		c.Check(v.wrong.records == v.loss.records && v.scale.records == v.loss.records)
 	})
 	c.Check(len(t.rivals) >= 1 && len(t.rivals) <= 3)
 }
 
 func (p *pair) fields(c *codec.Coder) {
-	c.Count(&p.records)
-	c.Finite(&p.mean)
+	count(c, &p.records)
+	c.Within(&p.mean, mostMean)
 	c.Sum(&p.squares)
 }

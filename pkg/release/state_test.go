@@ -2,14 +2,13 @@ package release
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
 	"testing"
-
-	"flag"
 
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
@@ -30,9 +29,8 @@ type drama struct {
 }
 
 type lateLabel struct {
-	at      int64
-	record  Record
-	margins []float64
+	at     int64
+	record Record
 }
 
 func newDrama(t testing.TB, seed uint64) *drama {
@@ -120,6 +118,96 @@ func TestARestoredMachineContinuesBitForBit(t *testing.T) {
 		}
 		t.Log(kinds, len(one.machine.AppendState(nil)))
 	}
-	_ = os.Stdout
-	_ = filepath.Join
+}
+
+// golden is the state after a drama, in a file of each format.
+var golden = filepath.Join("testdata", "state-1.bin")
+
+func TestTheStateHasAGoldenFile(t *testing.T) {
+	d := newDrama(t, 1)
+	for range 8000 {
+		d.next()
+	}
+	state := d.machine.AppendState(nil)
+	if *update {
+		if err := os.WriteFile(golden, state, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	saved, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(saved, state) {
+		t.Errorf("the state differs from %s: raise the format, or use -update if it is not released", golden)
+	}
+	if _, err := Restore(quick, both(t), saved); err != nil {
+		t.Error(err)
+	}
+}
+
+// Under other settings or comparisons, versions and commands stay, and the evidence begins again.
+func TestOtherSettingsKeepTheVersions(t *testing.T) {
+	m, w := withStable(t, Config{}, behaviour{})
+	m.Offer(version(2), sound)
+	m.Offer(version(3), sound)
+	m.Steps()
+	run(m, w, 3000)
+	for name, c := range map[string]struct {
+		config      Config
+		comparisons []fairness.Comparison
+	}{
+		"settings":    {config: Config{Delta: 0.01}},
+		"comparisons": {comparisons: []fairness.Comparison{{Name: "errors", Criterion: fairness.EqualizedOdds, Tau: 0.1, Rest: true, Group: []fairness.Term{fairness.Is("sex", "f")}}}},
+		"the limit":   {config: Config{Limit: 0.2}},
+	} {
+		other, err := Restore(c.config, sex(t, c.comparisons...), m.AppendState(nil))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		wantKinds(t, other.Steps(), Restarted, Frozen)
+		if r := other.Report(); r.Aliases != m.Aliases() || r.Waiting != version(3) || r.Trial.Observed != 0 || r.Guard.Observed != 0 || r.Record != 3000 {
+			t.Errorf("%s: %+v", name, r)
+		}
+		if handled, _ := other.Handled("first"); !handled {
+			t.Errorf("%s: the command is forgotten", name)
+		}
+		if steps := run(other, w, 60_000); len(steps) == 0 {
+			t.Errorf("%s: nothing happens any more", name)
+		}
+	}
+	same, err := Restore(Config{Deadline: 50_000}, sex(t), m.AppendState(nil))
+	if err != nil || same.HasSteps() || same.Report().Trial.Observed != 3000 {
+		t.Errorf("the deadline is no reason to begin again: %v", err)
+	}
+}
+
+// Damaged bytes are an error or a state that goes on; nothing panics, and nothing large is allocated.
+func FuzzRestore(f *testing.F) {
+	d := newDrama(f, 1)
+	for n := range 9000 {
+		d.next()
+		if n%1500 == 10 {
+			f.Add(d.machine.AppendState(nil))
+		}
+	}
+	f.Fuzz(func(t *testing.T, state []byte) {
+		m, err := Restore(quick, both(t), state)
+		if err != nil {
+			return
+		}
+		w := newWorld(1)
+		m.Steps()
+		for range 200 {
+			r := w.next(m.Wanted())
+			for i := range r.Decisions {
+				r.Decisions[i] = Decision{Known: true, Positive: i == 0, Score: 0.5}
+			}
+			m.Observe(r)
+		}
+		m.Report()
+		if _, err := Restore(quick, both(t), m.AppendState(nil)); err != nil {
+			t.Errorf("what it saved itself: %v", err)
+		}
+	})
 }

@@ -125,7 +125,7 @@ func (m *Machine) compared(t *trial, i int, words bool) Gate {
 	g.Decides = c.Enforce || m.config.Measured
 	c.Tau = m.bounds[i].Tau
 	g.Limit = c.Tau
-	if !sequenced(c) {
+	if t.monitor == nil || !sequenced(c) {
 		m.measured(&g, t, c)
 		return g
 	}
