@@ -32,7 +32,8 @@
 //	rival.go     what a candidate is compared with
 //	line.go      the last stable versions, and the best of them
 //	step.go      what happened
-//	machine.go   the machine: Offer, Observe, Label, and the steps that it takes itself
+//	machine.go   the machine: Offer, Observe, Label
+//	decide.go    the steps that it takes itself
 //	trial.go     the candidate's evidence and gates
 //	needed.go    how many more records a verdict takes
 //	inquiry.go   the stable version beside earlier ones, since an alarm

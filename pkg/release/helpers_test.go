@@ -3,6 +3,7 @@ package release
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -87,4 +88,50 @@ func run(m *Machine, w *world, records int) []Step {
 		}
 	}
 	return nil
+}
+
+// kinds are those of steps.
+func kinds(steps []Step) (all []StepKind) {
+	for _, s := range steps {
+		all = append(all, s.Kind)
+	}
+	return all
+}
+
+func wantKinds(t *testing.T, steps []Step, want ...StepKind) {
+	t.Helper()
+	if got := kinds(steps); !slices.Equal(got, want) {
+		t.Fatalf("steps %v, want %v\n%+v", got, want, steps)
+	}
+}
+
+// gate is the gate of a name in a list.
+func gate(t *testing.T, gates []Gate, name GateName) Gate {
+	t.Helper()
+	i := slices.IndexFunc(gates, func(g Gate) bool { return g.Name == name })
+	if i < 0 {
+		t.Fatalf("no gate %s in %+v", name, gates)
+	}
+	return gates[i]
+}
+
+// withStable is a machine with a stable version and a world that knows the versions 1 to 9.
+func withStable(t *testing.T, c Config, stable behaviour) (*Machine, *world) {
+	t.Helper()
+	m, w := machine(t, c, sex(t)), newWorld(7)
+	for n := range int64(9) {
+		w.by[version(n+1)] = behaviour{noise: 0.1}
+	}
+	w.by[version(1)] = stable
+	obey(t, m, Command{ID: "first", Action: Promote, Version: version(1)})
+	m.Steps()
+	return m, w
+}
+
+func obey(t *testing.T, m *Machine, c Command) {
+	t.Helper()
+	c.Actor, c.Reason = "ada", "a test"
+	if err := m.Command(c); err != nil {
+		t.Fatal(err)
+	}
 }

@@ -1,0 +1,237 @@
+package release
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+)
+
+func TestABadVersionIsRejectedByItsGate(t *testing.T) {
+	for name, bad := range map[GateName]behaviour{GateComparison: {shift: 1}, GateLogLoss: {noise: 2}, GateError: {base: 1.5}} {
+		m, w := withStable(t, Config{}, behaviour{})
+		w.by[version(2)] = bad
+		m.Offer(version(2), sound)
+		m.Steps()
+		steps := run(m, w, 60_000)
+		wantKinds(t, steps, Rejected)
+		if g := gate(t, steps[0].Gates, name); g.Verdict != fairness.Violated {
+			t.Errorf("%s: %+v", name, steps[0].Gates)
+		}
+		m.Offer(version(2), sound)
+		if again := m.Steps(); len(again) != 1 || again[0].Kind != Rejected || !strings.Contains(again[0].Reason, "rejected before") {
+			t.Errorf("%s: its hash may be tried again: %+v", name, again)
+		}
+	}
+}
+
+// Without a label losses are inconclusive, and with the deadline in labels the candidate waits; it is never promoted, and rejected in the end.
+func TestNoLabelIsNoPass(t *testing.T) {
+	m, w := withStable(t, Config{Deadline: 2000, Patience: 30_000}, behaviour{})
+	m.Offer(version(2), sound)
+	m.Steps()
+	for range 29_900 {
+		r := w.next(m.Wanted())
+		r.Labelled = false
+		m.Observe(r)
+	}
+	if m.HasSteps() {
+		t.Fatalf("%+v", m.Steps())
+	}
+	r := m.Report().Trial
+	if parity, loss := gate(t, r.Gates, GateComparison), gate(t, r.Gates, GateLogLoss); parity.Verdict != fairness.Met || loss.Verdict != fairness.Inconclusive ||
+		loss.Reason != "no label has come" || r.Labelled != 0 || r.Observed != 29_900 {
+		t.Errorf("%+v", r)
+	}
+	for range 200 {
+		r := w.next(m.Wanted())
+		r.Labelled = false
+		m.Observe(r)
+	}
+	steps := m.Steps()
+	wantKinds(t, steps, Rejected)
+	if !strings.Contains(steps[0].Reason, "labels did not come: 0 of") {
+		t.Error(steps[0].Reason)
+	}
+}
+
+// Labels of records from before the freeze are no evidence.
+func TestLateLabelsCountForVersionsFrozenBefore(t *testing.T) {
+	m, w := withStable(t, Config{}, behaviour{})
+	var late []Record
+	for n := range 2000 {
+		if n == 1000 {
+			m.Offer(version(2), sound)
+			m.Steps()
+		}
+		r := w.next(m.Wanted())
+		r.Labelled = false
+		m.Observe(r)
+		late = append(late, Record{Number: r.Number, Levels: slices.Clone(r.Levels), Labelled: true, Label: r.Label})
+	}
+	for _, r := range late {
+		r.Decisions = []Decision{{Known: true, Score: 0.2}, {Known: true, Score: 0.2}}
+		m.Label(&r)
+	}
+	if r := m.Report().Trial; r.Observed != 1000 || r.Labelled != 1000 {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestTheDeadlineRejects(t *testing.T) {
+	m, w := withStable(t, Config{Deadline: 3000, Limit: 0.0501}, behaviour{})
+	w.by[version(2)] = behaviour{shift: 0.25}
+	m.Offer(version(2), sound)
+	m.Offer(version(3), sound)
+	m.Steps()
+	steps := run(m, w, 60_000)
+	wantKinds(t, steps, Rejected, Frozen)
+	if !strings.Contains(steps[0].Reason, "deadline") || w.number > 3100 {
+		t.Errorf("after %d records: %s", w.number, steps[0].Reason)
+	}
+}
+
+// A side that is too small is named; it blocks until the deadline if the comparison is enforced, unless small groups are waived, and the
+// learner's own measurement does not contradict.
+func TestASideThatIsTooSmall(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		config   Config
+		measured []Measured
+		enforce  bool
+		want     StepKind
+	}{
+		{name: "enforced", enforce: true, want: Rejected},
+		{name: "only measured", want: Promoted},
+		{name: "only measured, but to decide", config: Config{Measured: true}, want: Rejected},
+		{name: "waived", config: Config{SmallGroups: Waive}, enforce: true, want: Promoted},
+		{name: "waived, but measured outside", config: Config{SmallGroups: Waive}, enforce: true, measured: []Measured{{1, 0.3, 0.2, 0.4}}, want: Rejected},
+	} {
+		c.config.Deadline = 20_000
+		rare := fairness.Comparison{Name: "rare", Criterion: fairness.DemographicParity, Tau: 0.05, Rest: true, Enforce: c.enforce,
+			Group: []fairness.Term{fairness.Is("village", "x")}}
+		m, w := machine(t, c.config, sex(t, rare)), newWorld(3)
+		w.by[version(1)] = behaviour{}
+		about := sound
+		about.Measured = c.measured
+		m.Offer(version(1), about)
+		m.Steps()
+		var steps []Step
+		for n := 0; n < 25_000 && steps == nil; n++ {
+			r := w.next(m.Wanted())
+			r.Levels = append(r.Levels, fairness.OtherLevel)
+			if n%1000 == 0 {
+				r.Levels[1]++
+			}
+			m.Observe(r)
+			steps = m.Steps()
+		}
+		if len(steps) == 0 || steps[0].Kind != c.want {
+			t.Errorf("%s: %+v", c.name, steps)
+			continue
+		}
+		if g := steps[0].Gates[2]; g.Verdict != fairness.NotEstimable || !strings.HasPrefix(g.Reason, "x has ") || g.Decides != (c.want == Rejected) {
+			t.Errorf("%s: %+v", c.name, g)
+		}
+	}
+}
+
+func TestTooManyUnknown(t *testing.T) {
+	m, w := withStable(t, Config{MostUnknown: 0.2}, behaviour{})
+	m.Offer(version(2), sound)
+	m.Steps()
+	for n := range 20_000 {
+		r := w.next(m.Wanted())
+		if n%4 == 0 {
+			r.Levels[0] = fairness.MissingLevel
+		}
+		m.Observe(r)
+	}
+	if m.HasSteps() {
+		t.Fatalf("%+v", m.Steps())
+	}
+	if g := gate(t, m.Report().Trial.Gates, GateComparison); g.Verdict != fairness.Inconclusive || !strings.Contains(g.Reason, "most_unknown") {
+		t.Errorf("%+v", g)
+	}
+}
+
+// Ten versions that each lose a little against the one before them do not add up: the best of them stays the measure.
+func TestSmallLossesDoNotAddUp(t *testing.T) {
+	m, w := withStable(t, Config{Anchors: 10, CoolDown: 1}, behaviour{})
+	promoted := 0
+	for n := int64(2); n <= 9; n++ {
+		w.by[version(n)] = behaviour{noise: 0.15 * float64(n-1)}
+		m.Offer(version(n), sound)
+		m.Steps()
+		for range 60_000 {
+			m.Observe(w.next(m.Wanted()))
+			if steps := m.Steps(); len(steps) > 0 {
+				if steps[0].Kind == Promoted {
+					promoted++
+				}
+				break
+			}
+		}
+	}
+	if loss := m.line[len(m.line)-1].loss; promoted == 0 || promoted > 5 || loss > 0.006 {
+		t.Errorf("%d of 8 promoted, each a little worse; the loss is %v in the end", promoted, loss)
+	}
+}
+
+// A regression has no monitors: integrity, the learner's own measurement and the squared error decide.
+func TestRegression(t *testing.T) {
+	g, err := fairness.NewGrouper([]fairness.Comparison{{Name: "sex", Criterion: fairness.MeanDifference, Tau: 2, Rest: true, Enforce: true,
+		Group: []fairness.Term{fairness.Is("sex", "f")}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name     string
+		worse    float64
+		measured []Measured
+		want     StepKind
+	}{
+		{"equal", 0, []Measured{{0, 1, 0.5, 1.5}}, Promoted},
+		{"worse", 2, []Measured{{0, 1, 0.5, 1.5}}, Rejected},
+		{"outside the limit", 0, []Measured{{0, 4, 3, 5}}, Rejected},
+		{"not measured", 0, nil, Rejected},
+	} {
+		m := machine(t, Config{Regression: true, Deadline: 30_000}, g)
+		w := newWorld(5)
+		about := sound
+		about.Measured = c.measured
+		obey(t, m, Command{ID: "first", Action: Promote, Version: version(1)})
+		m.Offer(version(2), about)
+		m.Steps()
+		var steps []Step
+		for n := int64(1); n <= 31_000 && steps == nil; n++ {
+			x, off := 10*w.random.NormFloat64(), w.random.NormFloat64()
+			r := Record{Number: n, Levels: []fairness.Level{fairness.OtherLevel}, Labelled: true, Target: x + 3*w.random.NormFloat64()}
+			for _, v := range m.Wanted() {
+				d := Decision{Known: true, Score: x + 0.3*off}
+				if v == version(2) {
+					d.Score += c.worse * w.random.NormFloat64()
+				}
+				r.Decisions = append(r.Decisions, d)
+			}
+			m.Observe(&r)
+			steps = m.Steps()
+		}
+		if len(steps) == 0 || steps[0].Kind != c.want {
+			t.Errorf("%s: %+v", c.name, steps)
+		}
+	}
+}
+
+// What a candidate could not decide is no evidence.
+func TestUndecidedRecordsAreNoEvidence(t *testing.T) {
+	m, w := withStable(t, Config{}, behaviour{})
+	delete(w.by, version(2))
+	m.Offer(version(2), sound)
+	m.Steps()
+	run(m, w, 5000)
+	if r := m.Report().Trial; r.Undecided != 5000 || r.Labelled != 0 || gate(t, r.Gates, GateComparison).Verdict != fairness.NotEstimable {
+		t.Errorf("%+v", r)
+	}
+}
