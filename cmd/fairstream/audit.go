@@ -25,6 +25,7 @@ tau, the versions and who published them, changed keys of the configuration, los
 
 The entries of the history are chained by their SHA-256. A deleted, altered or moved entry is shown, and
 the command then exits with 1. The snapshot and the documents of the job are checked against the history.
+With signing.public_keys, documents and aliases that no trusted key signed are shown, and the exit code is 1.
 
 A time is RFC 3339 (2026-11-21T08:30:00Z), a day (2026-11-21, its beginning in UTC), or how long ago
 (720h). With --since, entries that the topic no longer holds from before that time are no break.`,
@@ -102,6 +103,9 @@ func (a *audit) run(ctx context.Context, c *config.Loaded, period history.Period
 		err = json.NewEncoder(a.out).Encode(found)
 	} else {
 		_, err = fmt.Fprint(a.out, auditReport(found))
+	}
+	if refused := len(found.Signatures.Refused); err == nil && found.Chain.Whole && refused > 0 {
+		err = fmt.Errorf("topic %s holds %s that no key of signing.public_keys signed", c.Topics.Model, counted(refused, "record"))
 	}
 	if err == nil && !found.Chain.Whole {
 		err = errors.New("the history is broken: an entry was deleted, altered or moved, and what it said is not known")

@@ -15,6 +15,7 @@ func auditReport(a *history.Audit) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "Job %s from %s to %s UTC.\n", a.Job, moment(a.Since), moment(a.Until))
 	writeChain(&text, a)
+	writeSignatures(&text, a)
 	writeShares(&text, a)
 	writeVersions(&text, a)
 	section(&text, "Changes of the configuration", "no key was changed", len(a.Changes), table.Row{"time", "term", "records learnt", "change", "who"}, func(i int) table.Row {
@@ -85,6 +86,22 @@ func writeChain(text *strings.Builder, a *history.Audit) {
 	}
 	if n := c.Repeated + c.Superseded; n > 0 {
 		fmt.Fprintf(text, "%s not counted: attempts that were repeated, or that another process was faster than.\n", counted(n, "record"))
+	}
+}
+
+// writeSignatures says what is unsigned or forged.
+func writeSignatures(text *strings.Builder, a *history.Audit) {
+	s := a.Signatures
+	switch {
+	case !s.Checked:
+		fmt.Fprint(text, "No signature was checked: signing.public_keys is not set.\n")
+	case len(s.Refused) == 0:
+		english.Fprintf(text, "All %d documents and aliases on the model topic are signed by a trusted key.\n", s.Accepted)
+	default:
+		english.Fprintf(text, "%d documents and aliases on the model topic are signed by a trusted key, and these are refused:\n", s.Accepted)
+		for _, r := range s.Refused {
+			fmt.Fprintf(text, "  offset %d, %s: %s\n", r.Offset, r.Key, r.Reason)
+		}
 	}
 }
 

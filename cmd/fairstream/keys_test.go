@@ -37,6 +37,8 @@ func TestSignedModels(t *testing.T) {
 	signing := append([]string{"--set", "signing.private_key_file=" + key}, verifying...)
 	fails(t, failed, "signing.private_key_file is not", with(append(verifying, "run", "--until-end")...)...)
 	succeed(t, with(append(signing, "run", "--until-end")...)...)
+	contains(t, succeed(t, with(append(verifying, "audit")...)...), "All 2 documents and aliases on the model topic are signed by a trusted key.")
+	contains(t, succeed(t, with(append(verifying, "state", "verify")...)...), "Everything fits together.")
 
 	// A stranger publishes a copy as a newer version.
 	var forged []kafka.Message
@@ -52,6 +54,17 @@ func TestSignedModels(t *testing.T) {
 	if _, err := client.Produce(t.Context(), "people.models", 0, forged[0]); err != nil {
 		t.Fatal(err)
 	}
+	contains(t, succeed(t, with("audit")...), "No signature was checked: signing.public_keys is not set")
+	code, stdout, _ := fairstream(t, with(append(verifying, "audit")...)...)
+	if code != failed {
+		t.Errorf("audit of a forged document: exit code %d", code)
+	}
+	contains(t, stdout, "2 documents and aliases on the model topic are signed by a trusted key, and these are refused", "adult/v/9/4000: its signature with key", "is wrong")
+	code, stdout, _ = fairstream(t, with(append(verifying, "state", "verify")...)...)
+	if code != failed {
+		t.Errorf("state verify of a forged document: exit code %d", code)
+	}
+	contains(t, stdout, "2 documents and aliases are signed", "adult/v/9/4000 is refused: its signature")
 	code, stdout, stderr := fairstream(t, with(append(verifying, "models", "show")...)...)
 	if code != done || !strings.Contains(stdout, "Version 4,000 of job adult") || !strings.Contains(stdout, "term 1.") {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)

@@ -110,5 +110,9 @@ func readAudit(ctx context.Context, client *kafka.Client, c *config.Loaded, peri
 	if err := mustExist(ctx, client, topics.History, topics.State, topics.Model); err != nil {
 		return nil, err
 	}
-	return stream.AuditHistory(ctx, stream.Kafka(client), topics, c.Job, period, gap)
+	verifier, err := c.Signing.Verifier()
+	if err != nil {
+		return nil, err
+	}
+	return stream.AuditHistory(ctx, stream.Kafka(client), topics, c.Job, period, gap, verifier)
 }

@@ -21,8 +21,8 @@ func newStateVerify(s *streams) *cobra.Command {
 		Short: "Replay the claims and snapshots of a job, and say whether they fit together",
 		Long: `Replay the claims and snapshots of a job from its state topic, and compare them with its weights on the
 model topic: checksums, rising terms, versions that never fall, the account of each partition, whether the
-last snapshot can be restored, and whether each document has its snapshot. Nothing is written, and the
-owner is not disturbed. The exit code is 1 if anything is broken.`,
+last snapshot can be restored, and whether each document has its snapshot. With signing.public_keys, the
+signatures of documents and aliases are checked too. Nothing is written, and the owner is not disturbed. The exit code is 1 if anything is broken.`,
 		Example: `  fairstream state verify --config config.yaml`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -45,7 +45,11 @@ func (s *streams) verifyState(ctx context.Context, client *kafka.Client, c *conf
 	if err := mustExist(ctx, client, topics.State, topics.Model); err != nil {
 		return err
 	}
-	v, err := stream.VerifyState(ctx, stream.Kafka(client), stream.Options{Job: c.Job, Model: c.Model(), Monitoring: c.Monitor, Topics: topics})
+	verifier, err := c.Signing.Verifier()
+	if err != nil {
+		return err
+	}
+	v, err := stream.VerifyState(ctx, stream.Kafka(client), stream.Options{Job: c.Job, Model: c.Model(), Monitoring: c.Monitor, Topics: topics, Verifier: verifier})
 	if err != nil {
 		return err
 	}
@@ -70,6 +74,11 @@ func (s *streams) writeVerification(v *stream.Verification, c *config.Loaded) er
 	}
 	if model := topicsOf(c).Model; model != "" {
 		english.Fprintf(&text, "Topic %s holds %s.\n", model, counted(v.Documents, "document"))
+		if v.Signed != nil {
+			english.Fprintf(&text, "  %d documents and aliases are signed by a key of signing.public_keys.\n", *v.Signed)
+		} else {
+			fmt.Fprintln(&text, "  No signature was checked: signing.public_keys is not set.")
+		}
 	}
 	for _, problem := range v.Problems {
 		fmt.Fprintf(&text, "Problem: %s.\n", problem)

@@ -42,6 +42,7 @@ type Audit struct {
 	Job string `json:"job"`
 	Period
 	Chain       ChainReport        `json:"chain"`
+	Signatures  Signatures         `json:"signatures"`
 	Constraints []ConstraintReport `json:"constraints"`
 	// Versions are the weights that were published, in order, the one in use at the beginning first.
 	Versions []Version  `json:"versions"`
@@ -63,6 +64,23 @@ type ChainReport struct {
 	// Repeated and Superseded records count nothing: see the rules of the chain.
 	Repeated   int `json:"repeated"`
 	Superseded int `json:"superseded"`
+}
+
+// Signatures says whether what stands on the model topic is signed by trusted keys.
+type Signatures struct {
+	// Checked is false if no public key is configured: then nothing is known.
+	Checked bool `json:"checked"`
+	// Accepted counts documents and aliases with a good signature.
+	Accepted int `json:"accepted"`
+	// Refused are records without one.
+	Refused []Refused `json:"refused"`
+}
+
+// Refused is a record of the model topic that is not signed by a trusted key.
+type Refused struct {
+	Key    string `json:"key"`
+	Offset int64  `json:"offset"`
+	Reason string `json:"reason"`
 }
 
 // ConstraintReport is how long the published weights were within tau, each version by its own tau.
@@ -139,7 +157,7 @@ type Gap struct {
 // Audit answers for a period. A zero Since stands for the first entry; Until must be set. A version that
 // stays the newest for longer than gap is a Gap.
 func (l *Log) Audit(p Period, gap time.Duration) *Audit {
-	a := &Audit{Chain: ChainReport{Breaks: l.broken(p.Since), Head: l.chain.Head(), Entries: len(l.entries), Repeated: l.repeated, Superseded: l.superseded},
+	a := &Audit{Signatures: Signatures{Refused: []Refused{}}, Chain: ChainReport{Breaks: l.broken(p.Since), Head: l.chain.Head(), Entries: len(l.entries), Repeated: l.repeated, Superseded: l.superseded},
 		Constraints: []ConstraintReport{}, Versions: []Version{}, Changes: []Changed{}, Owners: []Takeover{}, Losses: []Lost{}, Resets: []Event{}, Decisions: []Judgement{}, Gaps: []Gap{}}
 	a.Chain.Whole = len(a.Chain.Breaks) == 0
 	if p.Since.IsZero() {

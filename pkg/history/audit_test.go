@@ -109,3 +109,25 @@ func TestABeginningThatIsGone(t *testing.T) {
 		t.Errorf("with a reference to what is gone: %+v", a.Chain)
 	}
 }
+
+// TestOtherWeights: a document that was replaced is found, and one that the history does not tell of is no break.
+func TestOtherWeights(t *testing.T) {
+	entry := published(1, 1, 10, .05, .01, -.01, .03, met)
+	entry.Publication.Key = "loans/v/1/10"
+	l := NewLog()
+	for i, value := range write(t, entry) {
+		if err := l.Add(int64(i), value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	period := Period{Until: begin.Add(time.Hour * 24)}
+	l.ExpectWeights("loans/v/1/10", "w10", "the document")
+	l.ExpectWeights("loans/v/1/5", "w5", "an earlier document")
+	if breaks := l.Audit(period, time.Hour).Chain.Breaks; len(breaks) != 0 {
+		t.Errorf("%+v", breaks)
+	}
+	l.ExpectWeights("loans/v/1/10", "w11", "the document")
+	if breaks := l.Audit(period, time.Hour).Chain.Breaks; len(breaks) != 1 || breaks[0].Problem != "the document has other weights than entry 1 says: one of them was altered" {
+		t.Errorf("%+v", breaks)
+	}
+}

@@ -60,6 +60,17 @@ func (l *Log) Expect(sequence int64, sum, where string) {
 	l.breaks = append(l.breaks, Break{Offset: -1, Sequence: sequence, Problem: problem})
 }
 
+// ExpectWeights notes that a document must have the weights that the history told when it was published, if it did.
+func (l *Log) ExpectWeights(key, sha256, where string) {
+	for _, e := range l.entries {
+		if e.Kind == Publication && e.Publication.Key == key && e.Publication.WeightsSHA256 != sha256 {
+			l.breaks = append(l.breaks, Break{Offset: -1, Sequence: e.Sequence, Time: e.Time,
+				Problem: fmt.Sprintf("%s has other weights than entry %d says: one of them was altered", where, e.Sequence)})
+			return
+		}
+	}
+}
+
 // Decisions are the changes of verdicts and alarms, in order.
 func (l *Log) Decisions() (all []Judged) {
 	for _, e := range l.entries {

@@ -10,6 +10,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/history"
+	"github.com/fairstream/fairstream/pkg/signature"
 )
 
 // HistoryHead is where the history of a job ends.
@@ -239,8 +240,9 @@ func ReadHistory(ctx context.Context, cluster Cluster, topic, job string) (*hist
 }
 
 // AuditHistory answers for a period of a job. Snapshot and documents refer to entries of the history, which
-// are looked for too: so the last entry cannot be deleted unnoticed either. gap is as in history.Log.Audit.
-func AuditHistory(ctx context.Context, cluster Cluster, topics Topics, job string, period history.Period, gap time.Duration) (*history.Audit, error) {
+// are looked for too: so the last entry cannot be deleted unnoticed either. Documents and aliases that the verifier refuses are
+// listed, and say nothing; a nil verifier checks no signature. gap is as in history.Log.Audit.
+func AuditHistory(ctx context.Context, cluster Cluster, topics Topics, job string, period history.Period, gap time.Duration, verifier *signature.Verifier) (*history.Audit, error) {
 	log, err := ReadHistory(ctx, cluster, topics.History, job)
 	if err != nil {
 		return nil, err
@@ -252,7 +254,7 @@ func AuditHistory(ctx context.Context, cluster Cluster, topics Topics, job strin
 	if s := state.Snapshot; s != nil {
 		log.Expect(s.History.Sequence, s.History.SHA256, "the snapshot on the state topic")
 	}
-	models, err := ReadModels(ctx, cluster, topics.Model, job)
+	models, err := ReadSignedModels(ctx, cluster, topics.Model, job, verifier)
 	if err != nil {
 		return nil, err
 	}
@@ -262,9 +264,18 @@ func AuditHistory(ctx context.Context, cluster Cluster, topics Topics, job strin
 		if err != nil {
 			return nil, fmt.Errorf("version %d of term %d: %w", m.Version, m.Term, err)
 		}
+		where := fmt.Sprintf("the document of version %d in term %d", m.Version, m.Term)
 		if h := d.Lineage.History; h != nil {
-			log.Expect(h.Sequence, h.SHA256, fmt.Sprintf("the document of version %d in term %d", m.Version, m.Term))
+			log.Expect(h.Sequence, h.SHA256, where)
 		}
+		log.ExpectWeights(versionKey(job, m.place()), d.WeightsSHA256, where)
 	}
-	return log.Audit(period, gap), nil
+	a := log.Audit(period, gap)
+	if a.Signatures.Checked = verifier != nil; a.Signatures.Checked {
+		a.Signatures.Accepted = len(models.Versions) + len(models.Aliases)
+	}
+	for _, r := range models.Refused {
+		a.Signatures.Refused = append(a.Signatures.Refused, history.Refused(r))
+	}
+	return a, nil
 }

@@ -18,7 +18,7 @@ import (
 // auditOf audits the whole history of a job, and expects what snapshot and documents refer to.
 func auditOf(t *testing.T, cluster Cluster, topics Topics) *history.Audit {
 	t.Helper()
-	audit, err := AuditHistory(t.Context(), cluster, topics, "adult", history.Period{Until: time.Now().Add(time.Hour)}, time.Hour)
+	audit, err := AuditHistory(t.Context(), cluster, topics, "adult", history.Period{Until: time.Now().Add(time.Hour)}, time.Hour, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

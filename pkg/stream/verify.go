@@ -20,6 +20,8 @@ type Verification struct {
 	Incomplete int `json:"incomplete"`
 	// Documents on the model topic.
 	Documents int `json:"documents"`
+	// Signed counts documents and aliases with the signature of a trusted key, if Options.Verifier checks it; else nil.
+	Signed *int `json:"signed"`
 	// Holder is the claim in force, and Snapshot the last that counts, nil if there is none.
 	Holder   Claim         `json:"holder"`
 	Snapshot *SnapshotInfo `json:"snapshot"`
@@ -42,7 +44,7 @@ type verifier struct {
 // VerifyState replays the claims and snapshots of a job from the state topic, without writing anything: does every record
 // have its checksum, do terms rise and versions never fall, does each snapshot that counts account for its records, can
 // the last one be restored, and has each document on the model topic its snapshot? Of options,
-// Job, Model, Monitoring and Topics are used. The error is one of reading.
+// Job, Model, Monitoring, Topics and Verifier are used. The error is one of reading.
 func VerifyState(ctx context.Context, cluster Cluster, options Options) (*Verification, error) {
 	options = options.withDefaults()
 	job, topics := options.Job, options.Topics
@@ -57,9 +59,16 @@ func VerifyState(ctx context.Context, cluster Cluster, options Options) (*Verifi
 	v.Holder = v.journal.holder
 	v.Incomplete = len(v.journal.pending)
 	v.restore()
-	models, err := ReadModels(ctx, cluster, topics.Model, job)
+	models, err := ReadSignedModels(ctx, cluster, topics.Model, job, options.Verifier)
 	if err != nil {
 		return nil, err
+	}
+	if options.Verifier != nil && topics.Model != "" {
+		signed := len(models.Versions) + len(models.Aliases)
+		v.Signed = &signed
+	}
+	for _, r := range models.Refused {
+		v.problem("topic %s, offset %d: %s is refused: %s", topics.Model, r.Offset, r.Key, r.Reason)
 	}
 	v.documents(models)
 	return &v.Verification, nil
