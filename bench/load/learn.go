@@ -13,11 +13,19 @@ import (
 
 // learn reads and learns the whole topic, as a job that has no state.
 func (l *load) learn(ctx context.Context) (int64, error) {
+	s := stream.New(stream.Kafka(l.client), l.options())
+	if err := s.Run(ctx); err != nil {
+		return 0, err
+	}
+	return s.Status().Version, nil
+}
+
+func (l *load) options() stream.Options {
 	constraint := model.DefaultConstraint()
 	constraint.Name, constraint.Attribute = "sex", model.OneOrMore{"sex"}
 	constraint.Group, constraint.Versus = model.Values("Male"), model.Values("Female")
 	constraint.Criterion, constraint.Tau = fairness.DemographicParity, .05
-	s := stream.New(stream.Kafka(l.client), stream.Options{
+	return stream.Options{
 		Job: fmt.Sprintf("load-%d", time.Now().UnixMilli()),
 		Model: model.Config{
 			Record:      record.Config{Label: record.Label{Field: "income", Positive: ">50K"}, Ignore: []string{"fnlwgt"}},
@@ -27,9 +35,5 @@ func (l *load) learn(ctx context.Context) (int64, error) {
 		Topics:   l.topics(),
 		UntilEnd: true,
 		Program:  "load",
-	})
-	if err := s.Run(ctx); err != nil {
-		return 0, err
 	}
-	return s.Status().Version, nil
 }

@@ -1,6 +1,6 @@
 // Command load measures fairstream from end to end: the Adult records, as JSON, in a topic of several
-// partitions, read and learnt by pkg/stream as `fairstream run --until-end` does, beside three readers
-// that throw away what they read: a bare loop of kafka-go's Client.Fetch, kafka-go's Reader, and franz-go.
+// partitions, read and learnt by pkg/stream as `fairstream run --until-end` does, without pages and with 50 open pages, beside
+// three readers that throw away what they read: a bare loop of kafka-go's Client.Fetch, kafka-go's Reader, and franz-go.
 //
 //	test/broker/broker.sh start /tmp/kafka 19092 19093
 //	go run ./bench/load -brokers 127.0.0.1:19092
@@ -36,6 +36,7 @@ type load struct {
 	rounds      int
 	remove      bool
 	profile     string
+	readers     string
 	only        string // the reader that this process is; empty: it starts the others
 
 	client *kafka.Client
@@ -47,6 +48,7 @@ func main() {
 	flag.Int64Var(&l.records, "records", 2_000_000, "how many records to learn")
 	flag.IntVar(&l.partitions, "partitions", 4, "of the input topic")
 	flag.StringVar(&l.compression, "compression", "none", "of the input topic: none, gzip, snappy, lz4 or zstd")
+	flag.StringVar(&l.readers, "readers", "", "measure only these, with commas")
 	flag.IntVar(&l.rounds, "rounds", 5, "how often each is measured, in turns")
 	flag.BoolVar(&l.remove, "delete", false, "delete the topics in the end")
 	flag.StringVar(&l.profile, "profile", "", "write a CPU profile of learning, of the last round, to this file, and say where the time went")

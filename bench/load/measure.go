@@ -96,22 +96,41 @@ func peakMemory() (bytes int64, err error) {
 
 // compare runs every reader once a round and prints medians.
 func (l *load) compare(ctx context.Context) error {
-	found := make([][]result, len(readers))
+	chosen, err := l.chosen()
+	if err != nil {
+		return err
+	}
+	found := make([][]result, len(chosen))
 	for round := range l.rounds {
 		fmt.Printf("round %d of %d:", round+1, l.rounds)
-		for i := range readers {
-			at := (i + round) % len(readers)
-			r, err := l.start(ctx, readers[at].name, round == l.rounds-1)
+		for i := range chosen {
+			at := (i + round) % len(chosen)
+			r, err := l.start(ctx, chosen[at].name, round == l.rounds-1)
 			if err != nil {
-				return fmt.Errorf("%s: %w", readers[at].name, err)
+				return fmt.Errorf("%s: %w", chosen[at].name, err)
 			}
 			found[at] = append(found[at], r)
-			fmt.Printf("  %s %.0f/s", readers[at].name, r.rate())
+			fmt.Printf("  %s %.0f/s", chosen[at].name, r.rate())
 		}
 		fmt.Println()
 	}
-	l.report(found)
+	l.report(chosen, found)
 	return nil
+}
+
+// chosen are the readers to measure, all by default. The first is what the others are held against.
+func (l *load) chosen() (some []reader, err error) {
+	if l.readers == "" {
+		return readers, nil
+	}
+	for name := range strings.SplitSeq(l.readers, ",") {
+		at := slices.IndexFunc(readers, func(r reader) bool { return r.name == name })
+		if at < 0 {
+			return nil, fmt.Errorf("-readers %s: there is %v", name, readerNames())
+		}
+		some = append(some, readers[at])
+	}
+	return some, nil
 }
 
 // start is a reader in a process of its own.
@@ -140,13 +159,13 @@ func (l *load) start(ctx context.Context, name string, last bool) (r result, err
 	return r, nil
 }
 
-// report prints the medians over the rounds. A ratio is to the bare loop of the same round.
-func (l *load) report(found [][]result) {
+// report prints the medians over the rounds. A ratio is to the first reader in the same round.
+func (l *load) report(chosen []reader, found [][]result) {
 	fmt.Printf("\n%d records, %d partitions, compression %s, %d processors; medians of %d rounds\n",
 		found[0][0].Records, l.partitions, l.compression, runtime.NumCPU(), l.rounds)
 	fmt.Printf("%-13s %12s %22s %12s %12s %10s\n", "", "records/s", "ratio (least, most)", "CPU us/rec", "allocs/rec", "peak MiB")
-	base := found[slices.IndexFunc(readers, func(r reader) bool { return r.name == bare })]
-	for i, r := range readers {
+	base := found[0]
+	for i, r := range chosen {
 		over := func(f func(int) float64) []float64 {
 			values := make([]float64, l.rounds)
 			for round := range values {

@@ -51,6 +51,30 @@ func ShareLevel(confidence float64, comparisons int) float64 {
 	return 1 - (1-confidence)/float64(max(1, comparisons))
 }
 
+// Shares divides a doubt, such as 1 − confidence, among the comparisons of a Grouper; the parts sum to 1. Each criterion of each declared
+// comparison has the same part. Of those of Each, the place that the j-th value takes has a part in proportion to 1/j: a few values, as
+// most attributes have, lose little for the places that stay empty.
+//
+// Sequences with these parts hold together (union bound), whatever values come when: which group a place is about is fixed before
+// its decisions are made, so that a place is one comparison of which the records are chosen by what is known before.
+func (g *Grouper) Shares() []float64 {
+	harmonic := 0.0
+	for j := range MostEach {
+		harmonic += 1 / float64(j+1)
+	}
+	declared := float64(len(g.comparisons) - len(g.families)*(MostEach-1))
+	shares := make([]float64, len(g.comparisons))
+	for i := range shares {
+		shares[i] = 1 / declared
+	}
+	for _, f := range g.families {
+		for j := range MostEach {
+			shares[f.first+j] = 1 / (declared * harmonic * float64(j+1))
+		}
+	}
+	return shares
+}
+
 // SequenceMinimum is how many positive and how many negative decisions the asymptotic sequence needs on each side. With fewer, a
 // rate near 0 or 1 makes it fail far more often than its level says.
 const SequenceMinimum = 20

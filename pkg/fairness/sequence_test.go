@@ -196,3 +196,31 @@ func TestSettledVerdicts(t *testing.T) {
 		t.Errorf("without a sequence: %s", got)
 	}
 }
+
+// TestSharesSumToOne, and the values of Each have less the later they come.
+func TestSharesSumToOne(t *testing.T) {
+	one := Comparison{Name: "one", Criterion: DemographicParity, Tau: 0.1, Rest: true, Group: []Term{Is("a", "x")}}
+	odds := Comparison{Name: "odds", Criterion: EqualizedOdds, Tau: 0.1, Rest: true, Group: []Term{Is("a", "y")}}
+	each := Comparison{Name: "each", Criterion: DemographicParity, Tau: 0.1, Rest: true, Each: true, Group: []Term{{Attribute: "b"}}}
+	g, err := NewGrouper([]Comparison{one, each, odds})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shares, sum := g.Shares(), 0.0
+	for i, share := range shares {
+		sum += share
+		want := 0.25
+		if c := g.Comparisons()[i]; c.Each {
+			want = 0.25 / 4.0584951 / float64(i) // the places are behind the first comparison
+		}
+		if math.Abs(share-want) > 1e-8 {
+			t.Errorf("comparison %d has %v, want %v", i, share, want)
+		}
+	}
+	if len(shares) != 3+MostEach || math.Abs(sum-1) > 1e-12 {
+		t.Errorf("%d shares sum to %v", len(shares), sum)
+	}
+	if len((&Grouper{}).Shares()) != 0 {
+		t.Error("nothing has a share")
+	}
+}

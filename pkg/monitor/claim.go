@@ -17,6 +17,8 @@ const (
 type claim struct {
 	// Settings.
 	condition fairness.Condition
+	level     float64 // of the sequence
+	alarmAt   float64 // the evidence at which the detector raises an alarm: the run length of this comparison
 
 	// State: what a snapshot saves.
 	detector fairness.Detector

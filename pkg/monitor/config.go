@@ -86,16 +86,15 @@ func New(config Config) (*Monitor, error) {
 	comparisons := config.Grouper.Comparisons()
 	m := &Monitor{
 		config:   config,
-		level:    fairness.ShareLevel(config.Confidence, len(comparisons)),
-		alarmAt:  config.RunLength * float64(max(1, len(comparisons))),
 		claims:   make([]claim, len(comparisons)),
 		sides:    make([]fairness.Side, len(comparisons)),
 		other:    make([]fairness.Side, len(comparisons)),
 		declared: make([]comparison, len(comparisons)),
 		groups:   newGroups(config.Grouper, comparisons),
 	}
-	for i := range m.claims {
+	for i, share := range config.Grouper.Shares() {
 		c := &m.claims[i]
+		c.level, c.alarmAt = 1-(1-config.Confidence)*share, config.RunLength/share
 		c.condition, c.status = comparisons[i].Criterion.Condition(), fairness.NotEstimable
 		m.conditional = m.conditional || c.condition != fairness.AnyLabel
 	}

@@ -59,7 +59,7 @@ func (m *Monitor) ended(i int) bool {
 func (m *Monitor) sequence(i int) fairness.Sequence {
 	c := &m.claims[i]
 	comparison := m.config.Grouper.Comparisons()[i]
-	s := comparison.Sequence(c.seen[0], c.seen[1], fairness.SequenceOptions{Level: m.level, Exact: m.config.Exact})
+	s := comparison.Sequence(c.seen[0], c.seen[1], fairness.SequenceOptions{Level: c.level, Exact: m.config.Exact})
 	if c.selective {
 		group, versus := m.all(i)
 		s.Status, s.Reason = fairness.NotEstimable, whySelective(&comparison, group, versus)

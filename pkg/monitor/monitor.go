@@ -10,9 +10,7 @@ import (
 type Monitor struct {
 	// Settings.
 	config      Config
-	level       float64 // of each sequence
-	alarmAt     float64 // the evidence at which a detector raises an alarm: the run length of one comparison
-	conditional bool    // some comparison looks at one label only
+	conditional bool // some comparison looks at one label only
 
 	// State: what a snapshot saves.
 	records  int64
@@ -140,7 +138,7 @@ func (m *Monitor) compare(i, place int, d *Decision, isNew bool) {
 	if comparison.Strata != "" {
 		return // its sides are compared within strata only
 	}
-	if c.detector.Add(side, d.Positive, comparison) && c.detector.Evidence() >= m.alarmAt {
+	if c.detector.Add(side, d.Positive, comparison) && c.detector.Evidence() >= c.alarmAt {
 		m.raise(i, d.Time)
 	}
 }

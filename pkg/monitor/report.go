@@ -19,7 +19,7 @@ type Report struct {
 	// themselves, because there are too many.
 	Late   int64
 	Beyond int64
-	// Confidence is that of all sequences together, and Level that of each.
+	// Confidence is that of all sequences together, and Level that of each pointwise interval.
 	Confidence float64
 	Level      float64
 
@@ -85,7 +85,7 @@ type GroupReport struct {
 // Report returns the report on all decisions so far.
 func (m *Monitor) Report() *Report {
 	r := &Report{Subject: m.config.Subject, Records: m.records, Labelled: m.labelled, Late: m.counters.late, Beyond: m.groups.beyond,
-		Confidence: m.config.Confidence, Level: m.level}
+		Confidence: m.config.Confidence, Level: m.config.Level}
 	if m.timed {
 		r.First, r.Last = time.UnixMilli(m.first).UTC(), time.UnixMilli(m.last).UTC()
 	}
@@ -111,7 +111,7 @@ func (m *Monitor) compared(i int) ComparisonReport {
 		All:    m.estimate(i, m.counters.inAll(m.buffer[:], place)),
 		Recent: m.estimate(i, m.counters.inRecent(m.buffer[:], place)),
 		Period: m.estimate(i, m.counters.inPeriod(m.buffer[:], place)),
-		Alarm:  AlarmReport{Evidence: c.detector.Evidence(), Threshold: m.alarmAt, Raised: c.alarm.raised},
+		Alarm:  AlarmReport{Evidence: c.detector.Evidence(), Threshold: c.alarmAt, Raised: c.alarm.raised},
 	}
 	if c.alarm.raised {
 		r.Alarm.Since, r.Alarm.SinceTime = c.alarm.since.record, c.alarm.since.when()
@@ -122,7 +122,7 @@ func (m *Monitor) compared(i int) ComparisonReport {
 	r.Gaps = gaps(comparison, r.Group, r.Versus, m.options())
 	if status := r.Sequence.Status; !comparison.Criterion.OfRatio() && comparison.Strata == "" &&
 		(status == fairness.Inconclusive || status == fairness.NotEstimable && !c.selective) {
-		r.Needed = m.needed(comparison, r.Group, r.Versus)
+		r.Needed = m.needed(comparison, c.level, r.Group, r.Versus)
 	}
 	return r
 }
@@ -146,7 +146,7 @@ func (m *Monitor) estimate(i int, n []int64) fairness.Estimate {
 }
 
 // needed is about how many more records of the stream a verdict takes, at the rates and shares so far.
-func (m *Monitor) needed(c fairness.Comparison, group, versus Outcomes) float64 {
+func (m *Monitor) needed(c fairness.Comparison, level float64, group, versus Outcomes) float64 {
 	measure := measureOf(c.Criterion)
 	k1, n1 := group.share(measure)
 	k0, n0 := versus.share(measure)
@@ -156,7 +156,7 @@ func (m *Monitor) needed(c fairness.Comparison, group, versus Outcomes) float64 
 	both := float64(n1 + n0)
 	needs := fairness.Needs{RateGroup: float64(k1) / float64(n1), RateVersus: float64(k0) / float64(n0),
 		ShareGroup: float64(n1) / both, Tau: c.Tau}
-	more := (needs.Verdict(m.level) - both) * float64(m.records) / both
+	more := (needs.Verdict(level) - both) * float64(m.records) / both
 	if !(more > 0) || more > 1e10 {
 		return math.NaN()
 	}
