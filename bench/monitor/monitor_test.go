@@ -1,8 +1,13 @@
 package main
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/monitor"
 )
 
 // A small version of the study holds its bars, with three standard errors of room for chance.
@@ -36,6 +41,55 @@ func TestTheStatisticsHoldWhatTheySay(t *testing.T) {
 	if mean := s.meanRunLength(stream{base: 0.3, difference: tau, share: 0.3}, 500); mean < 500 {
 		t.Errorf("the mean run length is %v, below 500", mean)
 	}
+}
+
+// Values of Each that come one after the other, all at a difference of tau, are seldom called violated, however many there are.
+func TestValuesThatComeLater(t *testing.T) {
+	const runs, records, values = 100, 5000, 8
+	each := fairness.Comparison{Name: "each", Criterion: fairness.DemographicParity, Tau: tau, Each: true,
+		Group: []fairness.Term{{Attribute: "a"}}, Versus: []fairness.Term{fairness.Is("a", "v0")}}
+	violated, compared := 0, 0
+	for _, found := range parallel(runs, func(i int) [2]int { return eachValue(each, uint64(i), records, values) }) {
+		violated += min(1, found[0])
+		compared += found[1]
+	}
+	t.Logf("violated in %d of %d streams; %v comparisons have a sequence in the mean", violated, runs, float64(compared)/runs)
+	if violated > runs/10 || compared < runs*(values-2) {
+		t.Errorf("violated in %d of %d streams, with %d comparisons", violated, runs, compared)
+	}
+}
+
+// eachValue counts the events that say violated in a stream whose values begin one after the other, and the comparisons with a sequence.
+func eachValue(each fairness.Comparison, seed uint64, records, values int) (counts [2]int) {
+	grouper, err := fairness.NewGrouper([]fairness.Comparison{each})
+	if err != nil {
+		panic(err)
+	}
+	m, err := monitor.New(monitor.Config{Subject: monitor.Subject{ID: "study"}, Grouper: grouper, Look: 8})
+	if err != nil {
+		panic(err)
+	}
+	random := rand.New(rand.NewPCG(seed, 4))
+	levels := make([]fairness.Level, 1)
+	for i := range records {
+		value, rate := random.IntN(min(values, 2+i*values/records*2)), 0.3
+		if value > 0 {
+			rate += tau
+		}
+		levels[0] = grouper.Level(0, fmt.Appendf(nil, "v%d", value))
+		m.Observe(&monitor.Decision{Levels: levels, Positive: random.Float64() < rate})
+	}
+	for _, e := range m.Events(0) {
+		if e.To == fairness.Violated {
+			counts[0]++
+		}
+	}
+	for _, c := range m.Report().Comparisons {
+		if c.Sequence.Status != fairness.NotEstimable {
+			counts[1]++
+		}
+	}
+	return counts
 }
 
 func TestTheCommandLine(t *testing.T) {
