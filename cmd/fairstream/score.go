@@ -91,6 +91,7 @@ version, term, alias, and the topic, partition and offset of its record.`,
 	f.StringVar(&topics.alias, "alias", "", "decide by this alias (default latest with --input; with --from stable, and latest before the first stable version)")
 	f.StringVar(&topics.shadow, "shadow", "", "with --from, also score by this alias, without effect on decisions")
 	f.Float64Var(&topics.split, "split", 0, "with --shadow, the share of records, by hash of their keys, that it decides")
+	f.BoolVar(&topics.attributes, "attributes", false, "with --from, put the fields that the constraints name into each decision, for fairstream monitor")
 	f.BoolVar(&topics.untilEnd, "until-end", false, "with --from, decide what the topic holds now, and exit")
 	cmd.MarkFlagsMutuallyExclusive("input", "from")
 	cmd.MarkFlagsMutuallyExclusive("model", "from")

@@ -24,6 +24,7 @@ type scoreStream struct {
 	from, to      string
 	alias, shadow string
 	split         float64
+	attributes    bool
 	untilEnd      bool
 	logger        *zap.Logger
 	monitor       *server.Scoring
@@ -96,7 +97,7 @@ func (c *scoreStream) score(ctx context.Context, client *kafka.Client) (err erro
 		return err
 	}
 	defer func() { err = errors.Join(err, models.Close()) }()
-	options := scoring.Options{Job: c.config.Job, From: c.from, To: c.to, Models: models, Split: c.split, UntilEnd: c.untilEnd,
+	options := scoring.Options{Job: c.config.Job, From: c.from, To: c.to, Models: models, Split: c.split, Attributes: c.attributes, UntilEnd: c.untilEnd,
 		Latest: c.config.Stream.Start == stream.Latest, OnLoss: c.config.Stream.DataLoss, Workers: c.config.Stream.Decoders,
 		Notify: func(l *kafka.DataLoss) { c.logger.Error("records lost", zap.Error(l)) }}
 	if c.shadow != "" {

@@ -16,7 +16,8 @@ type decider struct {
 	decoder    *record.Decoder
 	classifier *document.Classifier // or
 	regressor  *document.Regressor
-	tail       []byte // of each decision: version and alias
+	tail       []byte   // of each decision: version and alias
+	attributes [][]byte // "NAME":, of each attribute of the constraints
 	record     record.Record
 }
 
@@ -27,6 +28,9 @@ func newDecider(m *follow.Model) (*decider, error) {
 		return nil, err
 	}
 	d := &decider{model: m, decoder: schema.NewDecoder()}
+	for _, name := range m.Document.Config.Attributes() {
+		d.attributes = append(d.attributes, append(appendJSONString(nil, []byte(name)), ':'))
+	}
 	if m.Document.Task == document.Regression {
 		d.regressor, err = m.Document.Regressor()
 	} else {
@@ -66,9 +70,13 @@ func (d *decider) append(line, value []byte) (_ []byte, rejected bool) {
 		line = append(line, `,"rejected":`...)
 		return append(strconv.AppendQuote(line, string(rejection.(*record.Rejection).Reason)), d.tail...), true
 	}
-	if d.record.ID != nil {
+	id := d.record.ID
+	if id == nil {
+		id = d.record.Key
+	}
+	if id != nil {
 		line = append(line, `"id":`...)
-		line = appendJSONString(line, d.record.ID)
+		line = appendJSONString(line, id)
 		line = append(line, ',')
 	}
 	line = append(line, `"score":`...)
@@ -83,6 +91,23 @@ func (d *decider) append(line, value []byte) (_ []byte, rejected bool) {
 		line[len(line)-1] = '1'
 	}
 	return append(line, d.tail...), false
+}
+
+// appendAttributes writes the attributes of the record that was decided last, as far as it has them.
+func (d *decider) appendAttributes(line []byte) []byte {
+	line = append(line, `,"attributes":{`...)
+	begin := len(line)
+	for i, name := range d.attributes {
+		v := &d.record.Attributes[i]
+		if v.Missing {
+			continue
+		}
+		if len(line) > begin {
+			line = append(line, ',')
+		}
+		line = appendJSONString(append(line, name...), v.Text)
+	}
+	return append(line, '}')
 }
 
 // inShare says whether a record belongs to the share that the shadow decides: by its key, else by its place.

@@ -14,19 +14,23 @@ const HeaderSource = "fairstream.source"
 type writer struct {
 	topic   string
 	quoted  []byte // of topic, as JSON
+	full    bool   // with the attributes of the constraints
 	line    []byte
 	source  []byte
 	headers [1]kafka.Header
 }
 
-func newWriter(topic string) *writer {
-	return &writer{topic: topic, quoted: appendJSONString(nil, []byte(topic))}
+func newWriter(topic string, attributes bool) *writer {
+	return &writer{topic: topic, quoted: appendJSONString(nil, []byte(topic)), full: attributes}
 }
 
 // message is the decision of a record: {"score":…,"decision":…,"version":…,"term":…,"alias":…,"source":{…}}, with
-// "shadow" in front of the source if there is one.
+// "attributes" and "shadow" in front of the source if there are some.
 func (w *writer) message(partition int32, r *kafka.Record, decides, shadow *decider) (m kafka.Message, rejected bool) {
 	w.line, rejected = decides.append(append(w.line[:0], '{'), r.Value)
+	if w.full && !rejected {
+		w.line = decides.appendAttributes(w.line)
+	}
 	if shadow != nil {
 		w.line, _ = shadow.append(append(w.line, `,"shadow":{`...), r.Value)
 		w.line = append(w.line, '}')
@@ -45,6 +49,20 @@ func (w *writer) message(partition int32, r *kafka.Record, decides, shadow *deci
 
 // appendJSONString writes text as JSON, whatever its bytes are.
 func appendJSONString(line, text []byte) []byte {
+	if isPlain(text) {
+		line = append(append(line, '"'), text...)
+		return append(line, '"')
+	}
 	quoted, _ := json.Marshal(string(text)) // a string always becomes JSON
 	return append(line, quoted...)
+}
+
+// isPlain says whether text stands in JSON as it is.
+func isPlain(text []byte) bool {
+	for _, b := range text {
+		if b < ' ' || b > '~' || b == '"' || b == '\\' {
+			return false
+		}
+	}
+	return true
 }

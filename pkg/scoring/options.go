@@ -22,6 +22,9 @@ type Options struct {
 	// records whose key hashes into this share, in [0, 1].
 	Shadow *follow.Follower
 	Split  float64
+	// Attributes puts those that the constraints of the document name into each decision, so that a monitor can compare
+	// groups.
+	Attributes bool
 	// Latest starts at the end of the input where nothing is committed yet; otherwise scoring starts at its beginning.
 	Latest bool
 	// OnLoss is what happens if records to read next no longer exist.

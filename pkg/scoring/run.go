@@ -177,7 +177,7 @@ func read(ctx context.Context, fetcher *kafka.Fetcher, idle <-chan *task, work, 
 // decide is one worker.
 func (s *Scoring) decide(ctx context.Context, work <-chan *task) error {
 	var main, shadow *decider
-	out := newWriter(s.options.From)
+	out := newWriter(s.options.From, s.options.Attributes)
 	for {
 		select {
 		case t := <-work:

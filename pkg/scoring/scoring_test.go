@@ -320,3 +320,36 @@ func TestOptionsAreChecked(t *testing.T) {
 		}
 	}
 }
+
+// TestLines: a decision is JSON whatever its texts hold, with the attributes that the constraints name and with the join key
+// where records have no identifier.
+func TestLines(t *testing.T) {
+	b, err := devbroker.Start(devbroker.Options{})
+	must(t, err)
+	t.Cleanup(b.Close)
+	w := newWorld(t, b.Addresses()[0], 1)
+	w.doc.Config.Record.Key = "case"
+	d, err := newDecider(&follow.Model{Document: w.doc, Version: 1, Term: 1, Alias: "stable"})
+	must(t, err)
+	out := newWriter(`a "topic"`, true)
+	for _, text := range []string{"Male", `"\\`, "ü \u2028 <b>", "a\x00b\tc", ""} {
+		value, err := json.Marshal(map[string]string{"sex": text, "case": "7 " + text, "age": "39"})
+		must(t, err)
+		m, rejected := out.message(2, &kafka.Record{Offset: 5, Value: value}, d, nil)
+		var line struct {
+			ID         string
+			Score      float64
+			Attributes map[string]string
+			Source     struct{ Topic string }
+		}
+		if err := json.Unmarshal(m.Value, &line); err != nil || rejected || line.ID != "7 "+text || line.Source.Topic != `a "topic"` || line.Score <= 0 {
+			t.Errorf("%q: %v, %s", text, err, m.Value)
+		}
+		if sex, has := line.Attributes["sex"]; sex != text || has == (text == "") || len(line.Attributes) > 1 {
+			t.Errorf("attributes of %q: %s", text, m.Value)
+		}
+	}
+	if m, rejected := out.message(2, &kafka.Record{Offset: 5, Value: []byte("{")}, d, nil); !rejected || strings.Contains(string(m.Value), "attributes") || !json.Valid(m.Value) {
+		t.Errorf("a malformed record: %s", m.Value)
+	}
+}
