@@ -177,6 +177,12 @@ func (c *told) places() (all []string) {
 	return all
 }
 
+func (c *told) refusals() int {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	return len(c.refused)
+}
+
 // following opens a follower of a log.
 func following(t testing.TB, l *log, o Options) (*Follower, *told) {
 	t.Helper()
