@@ -40,10 +40,11 @@ property:
 	$(GO) test ./bench/synthetic -long -v -timeout 60m
 	$(GO) test ./pkg/csspa/gallery -run Rates -long -v
 
-# Records with many columns, beside batch logistic regression: ten minutes. ARGS="-seeds 1 -only numeric" for less.
+# Records with many columns, beside batch logistic regression, Vowpal Wabbit and River, which it installs into .cache: half an hour.
+# ARGS="-seeds 1 -only numeric" for less.
 .PHONY: wide
 wide:
-	go run ./bench/wide $(ARGS)
+	bench/wide/run.sh $(ARGS)
 
 # Sixty streams of each case that leads a learner astray: whether a condition says so..
 .PHONY: conditions

@@ -7,9 +7,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
+
+	"github.com/fairstream/fairstream/bench/python"
 )
 
 const root = "../.."
@@ -20,7 +21,7 @@ func TestQuickStudy(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute of one core")
 	}
-	python := interpreter(t)
+	interpreter := python.Interpreter(t)
 	dependOn(t, "go.mod", "bench/quality", "cmd", "internal", "pkg")
 	results := filepath.Join(root, ".cache/quality/quick")
 	if err := os.RemoveAll(results); err != nil {
@@ -31,7 +32,7 @@ func TestQuickStudy(t *testing.T) {
 	defer cancel()
 	command := exec.CommandContext(ctx, "bench/quality/run.sh", "--quick")
 	command.Dir = root
-	command.Env = append(os.Environ(), "PYTHON="+python)
+	command.Env = append(os.Environ(), "PYTHON="+interpreter)
 	command.WaitDelay = time.Minute
 	if output, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, output)
@@ -57,24 +58,6 @@ func TestQuickStudy(t *testing.T) {
 			}
 		}
 	}
-}
-
-// interpreter is a Python that the pinned packages can be installed for.
-func interpreter(t *testing.T) string {
-	t.Helper()
-	const check = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))"
-	names := []string{"python3", "python3.14", "python3.13", "python3.12", "python3.11"}
-	for _, name := range names {
-		if exec.CommandContext(t.Context(), name, "-c", check).Run() == nil {
-			return name
-		}
-	}
-	const missing = "no Python 3.11 or later with venv and ensurepip among "
-	if os.Getenv("CI") == "true" {
-		t.Fatal(missing + strings.Join(names, ", "))
-	}
-	t.Skip("skipped: " + missing + strings.Join(names, ", ") + " (CI=true makes this a failure)")
-	return ""
 }
 
 // dependOn looks at every file below the paths, so that go test runs the study again when one has changed.

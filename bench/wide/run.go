@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -13,6 +14,7 @@ import (
 // result is what one seed of a world gave.
 type result struct {
 	batch, learner quality
+	peers          peers   // if there is a Python
 	early, way     float64 // log loss on the way, after earlyRecords and at the end
 	constant       float64 // log loss of the better constant
 	speed          float64 // records a second
@@ -24,11 +26,17 @@ const (
 	heldOut      = 4000
 )
 
-// once draws a world, learns its records in one pass, and measures both learners on records held out.
-func once(w world, seed uint64, records int, constraint bool) (result, error) {
+// once draws a world, learns its records in one pass, and measures all learners on records held out. python is the
+// interpreter of the peers, "" for none.
+func once(w world, seed uint64, records int, constraint bool, python string) (result, error) {
 	random := rand.New(rand.NewPCG(seed, 7))
 	draw := w.start(random)
-	learnt, held := make([]sample, records), make([]sample, heldOut)
+	fresh := heldOut
+	if w.records > 0 {
+		fresh = w.records / heldShare
+		records = w.records - fresh
+	}
+	learnt, held := make([]sample, records), make([]sample, fresh)
 	for i := range learnt {
 		learnt[i] = draw()
 		learnt[i].group = random.IntN(2) == 0
@@ -37,6 +45,12 @@ func once(w world, seed uint64, records int, constraint bool) (result, error) {
 		held[i] = draw()
 	}
 	r := result{batch: batch(w.columns, learnt, held)}
+	if python != "" {
+		var err error
+		if r.peers, err = compare(context.Background(), python, learnt, held); err != nil {
+			return r, err
+		}
+	}
 	l, err := model.New(config(constraint))
 	if err != nil {
 		return r, err
@@ -77,6 +91,9 @@ func config(constraint bool) model.Config {
 
 func (s *sample) record(constraint bool) record.Record {
 	r := record.Record{HasLabel: true, Positive: s.positive, Weight: 1, Features: s.fields}
+	if s.table != nil {
+		r.Features = s.table.fields(s.line)
+	}
 	if constraint {
 		group := "b"
 		if s.group {

@@ -1,8 +1,17 @@
 package main
 
 import (
+	"context"
+	"fmt"
 	"math"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
 	"testing"
+	"time"
+
+	"github.com/fairstream/fairstream/bench/python"
 )
 
 // Wide records are learnt nearly as well in one pass as by a logistic regression on all of them, and decisions on the way are
@@ -16,7 +25,7 @@ func TestWideRecordsAreLearnt(t *testing.T) {
 		var batch, learner quality
 		const seeds = 3
 		for seed := range uint64(seeds) {
-			r, err := once(w, 20+seed, 6000, false)
+			r, err := once(w, 20+seed, 6000, false, "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -37,12 +46,42 @@ func TestWideRecordsAreLearnt(t *testing.T) {
 // The batch regression comes near the best accuracy that is possible.
 func TestBatchIsNearTheBest(t *testing.T) {
 	w := numeric("numeric", 5, 3, 0.9)
-	r, err := once(w, 1, 1000, true)
+	r, err := once(w, 1, 1000, true, "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	// The sign of three normal columns and noise of 0.9: an accuracy of 1 − acos(ρ)/π with ρ² = 3/3.81.
 	if best := 1 - math.Acos(math.Sqrt(3/3.81))/math.Pi; math.Abs(r.batch.accuracy-best) > 0.025 {
 		t.Errorf("accuracy %.4f, the best possible is %.4f", r.batch.accuracy, best)
+	}
+}
+
+// TestPeers runs run.sh: the peers and a real data set, small. It needs Python 3.11 or later and, the first time, PyPI.
+func TestPeers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("installs Python packages the first time")
+	}
+	interpreter := python.Interpreter(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+	defer cancel()
+	command := exec.CommandContext(ctx, "./run.sh", "-seeds", "1", "-records", "1500", "-only", "10 numeric,sqf")
+	command.Env = append(os.Environ(), "PYTHON="+interpreter)
+	command.WaitDelay = time.Minute
+	output, err := command.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	lines := strings.Split(strings.TrimSpace(string(output)), "\n")
+	if len(lines) != 4 || !strings.HasPrefix(lines[2], "| 10 numeric |") || !strings.HasPrefix(lines[3], "| sqf: ") {
+		t.Fatalf("%s", output)
+	}
+	for _, line := range lines[2:] {
+		for _, name := range []string{"batch", "fairstream", "Vowpal Wabbit", "River"} {
+			column := slices.IndexFunc(strings.Split(lines[0], "|"), func(head string) bool { return strings.HasPrefix(strings.TrimSpace(head), name) })
+			var accuracy, loss float64
+			if _, err := fmt.Sscanf(strings.Split(line, "|")[column], " %f, %f", &accuracy, &loss); err != nil || accuracy < 0.7 || !(loss < 0.6) {
+				t.Errorf("%s: accuracy %v, log loss %v (%v): %s", name, accuracy, loss, err, line)
+			}
+		}
 	}
 }

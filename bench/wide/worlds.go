@@ -11,6 +11,8 @@ import (
 // sample is one labelled record, as fairstream reads it and as a batch method does.
 type sample struct {
 	fields   []record.Field
+	line     string // of a table, instead of fields: less memory
+	table    *table
 	dense    sparse // standardized numbers and one-hot categories
 	positive bool
 	group    bool
@@ -23,11 +25,15 @@ type sparse struct {
 }
 
 func (s *sample) add(name, text string, index int, value float64) {
-	f := record.Field{Name: name, ID: record.NoName, Text: []byte(text)}
-	f.Hash = record.Hash(f.Text)
-	s.fields = append(s.fields, f)
+	s.fields = append(s.fields, field(name, text))
 	s.dense.index = append(s.dense.index, int32(index))
 	s.dense.value = append(s.dense.value, value)
+}
+
+func field(name, text string) record.Field {
+	f := record.Field{Name: name, ID: record.NoName, Text: []byte(text)}
+	f.Hash = record.Hash(f.Text)
+	return f
 }
 
 // world draws records. start returns how one record is drawn, with the truth that the seed chose.
@@ -36,6 +42,8 @@ type world struct {
 	start func(random *rand.Rand) func() sample
 	// columns is the length of a batch method's vector.
 	columns int
+	// records is how many a real data set gives, 0 for a world without end.
+	records int
 }
 
 // worlds are those of the study.
@@ -61,7 +69,7 @@ func probability(margin float64) float64 { return 1 / (1 + math.Exp(-margin)) }
 // numeric has normal columns; the label is the sign of the sum of some of them and of normal noise. Weights have
 // random signs, and the sum has the variance of three columns however many speak.
 func numeric(label string, columns, speaking int, noise float64) world {
-	return world{label, func(random *rand.Rand) func() sample {
+	return world{name: label, columns: columns, start: func(random *rand.Rand) func() sample {
 		weight := make([]float64, columns)
 		for i := range speaking {
 			weight[i] = math.Sqrt(3/float64(speaking)) * float64(2*random.IntN(2)-1)
@@ -77,12 +85,12 @@ func numeric(label string, columns, speaking int, noise float64) world {
 			s.positive = margin > 0
 			return s
 		}
-	}, columns}
+	}}
 }
 
 // correlated columns share ten factors.
 func correlated(label string, columns int) world {
-	return world{label, func(random *rand.Rand) func() sample {
+	return world{name: label, columns: columns, start: func(random *rand.Rand) func() sample {
 		const factors = 10
 		loading := make([]float64, columns*factors)
 		for i := range loading {
@@ -110,13 +118,13 @@ func correlated(label string, columns int) world {
 			s.positive = margin > 0
 			return s
 		}
-	}, columns}
+	}}
 }
 
 // heavy columns are powers of normal ones, with outliers, missing and constant columns among them; the label depends on
 // the signs' roots, so a batch method gets these roots.
 func heavy(label string, columns int) world {
-	return world{label, func(random *rand.Rand) func() sample {
+	return world{name: label, columns: columns, start: func(random *rand.Rand) func() sample {
 		return func() sample {
 			var s sample
 			margin := 0.9 * random.NormFloat64()
@@ -148,12 +156,12 @@ func heavy(label string, columns int) world {
 			s.positive = margin > 0
 			return s
 		}
-	}, columns}
+	}}
 }
 
 // bent columns speak by their distance from 0, which no linear term tells; a batch method gets that distance too.
 func bent(label string, columns int) world {
-	return world{label, func(random *rand.Rand) func() sample {
+	return world{name: label, columns: 2 * columns, start: func(random *rand.Rand) func() sample {
 		return func() sample {
 			var s sample
 			margin := 0.9 * random.NormFloat64()
@@ -172,12 +180,12 @@ func bent(label string, columns int) world {
 			s.positive = margin > 0
 			return s
 		}
-	}, 2 * columns}
+	}}
 }
 
 // rare labels are positive in 5 %.
 func rare(label string, columns int) world {
-	return world{label, func(random *rand.Rand) func() sample {
+	return world{name: label, columns: columns, start: func(random *rand.Rand) func() sample {
 		return func() sample {
 			var s sample
 			margin := -3.22 + 0.9*random.NormFloat64()
@@ -191,12 +199,12 @@ func rare(label string, columns int) world {
 			s.positive = margin > 0
 			return s
 		}
-	}, columns}
+	}}
 }
 
 // categorical columns have equally frequent levels with normal effects.
 func categorical(label string, columns, levels, speaking int) world {
-	return world{label, func(random *rand.Rand) func() sample {
+	return world{name: label, columns: columns * levels, start: func(random *rand.Rand) func() sample {
 		effect := make([]float64, columns*levels)
 		for i := range speaking * levels {
 			effect[i] = math.Sqrt(5/float64(speaking)) * random.NormFloat64()
@@ -212,12 +220,12 @@ func categorical(label string, columns, levels, speaking int) world {
 			s.positive = random.Float64() < probability(margin)
 			return s
 		}
-	}, columns * levels}
+	}}
 }
 
 // booleans has so many fields, of which each record has a few, which are true.
 func booleans(label string, columns, each int) world {
-	return world{label, func(random *rand.Rand) func() sample {
+	return world{name: label, columns: columns, start: func(random *rand.Rand) func() sample {
 		effect := make([]float64, columns)
 		for i := range effect {
 			effect[i] = 0.5 * random.NormFloat64()
@@ -237,5 +245,5 @@ func booleans(label string, columns, each int) world {
 			s.positive = random.Float64() < probability(margin)
 			return s
 		}
-	}, columns}
+	}}
 }
