@@ -2,33 +2,37 @@ package release
 
 import "slices"
 
-// Gone tells the machine that the document of a version can no longer be read, for instance because somebody deleted its record. A
-// candidate is then rejected, and an earlier version forgotten. A stable version stays, and a report says that its document is gone.
+// Gone tells the machine that the document of a version can no longer be read: somebody deleted its record, or a crash came before it was
+// written. A candidate is dropped, and an earlier version forgotten. A stable version stays, but nothing is known of its decisions: a report
+// says so, and candidates are compared with other versions.
 func (m *Machine) Gone(v Version) {
-	const why = "its document is no longer on the topic"
 	before := m.Aliases()
+	dropped := false
 	if m.waiting != nil && m.waiting.version == v {
-		m.waiting = nil
-		m.step(Step{Kind: Gone, Version: v, Reason: why}, before)
+		m.waiting, dropped = nil, true
 	}
 	if m.trial != nil && m.trial.version == v {
-		m.reject(m.trial, why)
+		m.trial, dropped = nil, true
 	}
-	switch {
-	case m.guard != nil && m.guard.version == v:
-		if !m.guard.gone {
-			m.guard.gone = true
-			m.step(Step{Kind: Gone, Version: v, Reason: why}, before)
+	for i := range m.line {
+		if f := &m.line[i]; f.version == v && !f.gone {
+			f.gone, dropped = true, true
 		}
-	case m.line.find(v).chain > 0:
+	}
+	if !dropped {
+		return
+	}
+	if v != m.line.stable() {
 		m.line = m.line.without(v)
-		if q := m.guard.inquiry; q != nil {
-			q.earlier = slices.DeleteFunc(q.earlier, func(e earlier) bool { return e.version == v })
-		}
-		m.arrange()
-		m.step(Step{Kind: Gone, Version: v, Reason: why}, before)
-		if t := m.trial; t != nil && slices.ContainsFunc(t.rivals, func(r rival) bool { return r.version == v }) {
-			m.freeze(t.version, t.integrity, "the document of version "+v.String()+" is gone: the evidence begins again")
-		}
 	}
+	if m.guard != nil && m.guard.inquiry != nil {
+		q := m.guard.inquiry
+		q.earlier = slices.DeleteFunc(q.earlier, func(e earlier) bool { return e.version == v || m.guard.version == v })
+	}
+	m.arrange()
+	m.step(Step{Kind: Gone, Version: v, Reason: "its document is no longer on the topic"}, before)
+	if t := m.trial; t != nil && slices.ContainsFunc(t.rivals, func(r rival) bool { return r.version == v }) {
+		m.freeze(t.version, t.integrity, "the document of version "+v.String()+" is gone: the evidence begins again")
+	}
+	m.next()
 }

@@ -21,7 +21,6 @@ type guard struct {
 	over    []bool
 	crossed int64 // machine records at the first crossing, 0 without one
 	marked  bool
-	gone    bool // its document is no longer on the topic
 	inquiry *inquiry
 }
 

@@ -9,6 +9,7 @@ type former struct {
 	// chain numbers the versions that were compared with one another. A new one begins where a version became stable without such a
 	// comparison: the first one, one that replaced an unfair one, and one that a person chose.
 	chain int64
+	gone  bool // its document is no longer on the topic
 }
 
 // line are the last stable versions, the oldest first, the present one last. Withdrawn ones are not among them.
@@ -31,11 +32,11 @@ func (l line) previous() Version {
 }
 
 // anchor is the best of those in the chain of the present one: the one with the least loss, of equal ones the oldest. So ten versions that
-// each lose a little against the one before do not add up.
+// each lose a little against the one before do not add up. It is zero if no document is left.
 func (l line) anchor() former {
 	var best former
 	for i, f := range l {
-		if f.chain == l[len(l)-1].chain && (best.version.IsZero() || f.loss < best.loss) {
+		if !f.gone && f.chain == l[len(l)-1].chain && (best.version.IsZero() || f.loss < best.loss) {
 			best = l[i]
 		}
 	}

@@ -145,7 +145,7 @@ func (m *Machine) arrange() {
 		m.wanted = append(m.wanted, v)
 		return len(m.wanted) - 1
 	}
-	if m.guard != nil {
+	if m.guard != nil && !m.line.find(m.guard.version).gone {
 		m.at.stable = place(m.guard.version)
 	}
 	if m.trial != nil {
@@ -162,10 +162,11 @@ func (m *Machine) arrange() {
 }
 
 // Offer tells the machine that a version was published. If there is a candidate, the version waits, and replaces the one that waited.
+// Weights that are stable, the candidate's, or wait already, are not offered twice.
 func (m *Machine) Offer(v Version, about Integrity) {
 	before := m.Aliases()
 	switch one := (&trial{version: v, integrity: about}); {
-	case v.IsZero() || v == m.line.stable() || m.trial != nil && v == m.trial.version || m.waiting != nil && v == m.waiting.version:
+	case v.IsZero() || m.inUse(v):
 		return
 	case slices.Contains(m.banned, v.SHA256):
 		m.step(Step{Kind: Rejected, Version: v, Reason: "its hash was withdrawn"}, before)
@@ -190,15 +191,22 @@ func (m *Machine) Offer(v Version, about Integrity) {
 	m.waiting = &offer{v, about}
 }
 
+// inUse says whether the weights of a version are stable, the candidate's, or wait, perhaps under another number.
+func (m *Machine) inUse(v Version) bool {
+	same := func(other Version) bool { return v == other || v.SHA256 != "" && v.SHA256 == other.SHA256 }
+	return same(m.line.stable()) || m.trial != nil && same(m.trial.version) || m.waiting != nil && same(m.waiting.version)
+}
+
 // freeze makes a version the candidate.
 func (m *Machine) freeze(v Version, about Integrity, why string) {
 	before := m.Aliases()
 	t := &trial{version: v, integrity: about, frozen: m.last, monitor: m.newMonitor("candidate", v), rivals: make([]rival, 1, 3)}
-	if len(m.line) > 0 {
-		t.rivals = append(t.rivals, rival{version: m.line.anchor().version})
-		if m.line.stable() != m.line.anchor().version {
-			t.rivals = append(t.rivals, rival{version: m.line.stable()})
-		}
+	best, stable := m.line.anchor().version, m.line.find(m.line.stable())
+	if !best.IsZero() {
+		t.rivals = append(t.rivals, rival{version: best})
+	}
+	if !stable.version.IsZero() && !stable.gone && stable.version != best {
+		t.rivals = append(t.rivals, rival{version: stable.version})
 	}
 	m.trial = t
 	m.arrange()
@@ -213,7 +221,7 @@ func (m *Machine) Observe(r *Record) {
 	if !r.Time.IsZero() {
 		m.lastTime = max(m.lastTime, r.Time.UnixMilli())
 	}
-	if m.guard != nil {
+	if m.at.stable >= 0 {
 		m.observeStable(r)
 	}
 	if m.trial != nil {
@@ -229,7 +237,7 @@ func (m *Machine) Label(r *Record) {
 	if !r.Labelled {
 		panic("release: Label needs a record with its label")
 	}
-	if m.guard != nil {
+	if m.at.stable >= 0 {
 		m.labelStable(r)
 	}
 	if m.trial != nil {

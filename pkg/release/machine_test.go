@@ -85,7 +85,7 @@ func TestNewerVersionsWaitAndTheLatestWins(t *testing.T) {
 }
 
 func TestADocumentThatIsGone(t *testing.T) {
-	m, _ := withStable(t, Config{}, behaviour{})
+	m, w := withStable(t, Config{}, behaviour{})
 	obey(t, m, Command{ID: "second", Action: Promote, Version: version(2)})
 	m.Offer(version(3), sound)
 	m.Offer(version(4), sound)
@@ -93,16 +93,35 @@ func TestADocumentThatIsGone(t *testing.T) {
 	m.Gone(version(4))
 	wantKinds(t, m.Steps(), Gone)
 	m.Gone(version(3))
-	wantKinds(t, m.Steps(), Rejected)
+	wantKinds(t, m.Steps(), Gone)
 	m.Gone(version(1))
 	wantKinds(t, m.Steps(), Gone)
+	m.Offer(Version{2, 3, version(3).SHA256}, sound) // the same weights, under the next term
+	wantKinds(t, m.Steps(), Frozen)
 	m.Gone(version(2))
 	m.Gone(version(2))
 	m.Gone(version(9))
-	wantKinds(t, m.Steps(), Gone)
-	if a := m.Aliases(); a != (Aliases{Stable: version(2)}) || !m.Report().Guard.Gone {
-		t.Errorf("%+v", a)
+	wantKinds(t, m.Steps(), Gone, Frozen)
+	if a := m.Aliases(); a.Stable != version(2) || !m.Report().Guard.Gone || len(m.Wanted()) != 1 {
+		t.Errorf("%+v, wanted %v", a, m.Wanted())
 	}
+	w.by[Version{2, 3, version(3).SHA256}] = behaviour{}
+	delete(w.by, version(2))
+	wantKinds(t, run(m, w, 60_000), Promoted)
+	if r := m.Report(); r.Guard.Gone || r.Stable.Term != 2 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// The same weights under another number are not tested again.
+func TestTheSameWeightsAreOfferedOnce(t *testing.T) {
+	m, _ := withStable(t, Config{}, behaviour{})
+	m.Offer(Version{1, 7, version(1).SHA256}, sound)
+	m.Offer(version(2), sound)
+	m.Offer(Version{1, 8, version(2).SHA256}, sound)
+	m.Offer(version(3), sound)
+	m.Offer(Version{1, 9, version(3).SHA256}, sound)
+	wantKinds(t, m.Steps(), Frozen)
 }
 
 func TestAStepAllocatesNothing(t *testing.T) {

@@ -106,7 +106,7 @@ func (m *Machine) Report() *Report {
 	}
 	if g := m.guard; g != nil {
 		r.Guard = &GuardReport{Version: g.version, Since: g.since, Observed: g.observed, Gates: m.stableGates(true), Alarm: m.alarmed(),
-			Evidence: g.evidence(m.withdrawAt), Outside: m.overNames(), Marked: g.marked, Gone: g.gone}
+			Evidence: g.evidence(m.withdrawAt), Outside: m.overNames(), Marked: g.marked, Gone: m.line.find(g.version).gone}
 		if g.inquiry != nil {
 			r.Guard.Inquiry, r.Guard.InquiryRecords = true, g.inquiry.observed
 		}

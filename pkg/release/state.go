@@ -78,10 +78,11 @@ func (m *Machine) fields(c *codec.Coder) bool {
 	}
 	c.Int(&m.lastTime)
 	c.Check(m.steps >= m.records && m.changed <= m.records)
-	codec.Slice(c, (*[]former)(&m.line), 20, func(f *former) {
+	codec.Slice(c, (*[]former)(&m.line), 15, func(f *former) {
 		f.version.fields(c)
 		c.Within(&f.loss, mostMean)
 		count(c, &f.chain)
+		c.Bool(&f.gone)
 	})
 	c.Check(len(m.line) <= mostLine)
 	hashes(c, &m.banned)
@@ -213,7 +214,6 @@ func (g *guard) fields(c *codec.Coder, m *Machine) {
 	count(c, &g.told)
 	count(c, &g.crossed)
 	c.Bool(&g.marked)
-	c.Bool(&g.gone)
 	m.monitorFields(c, "stable", g.version, &g.monitor)
 	for i := range g.tests {
 		detectorFields(c, &g.tests[i])
