@@ -38,6 +38,12 @@ func auditReport(a *history.Audit) string {
 		d := a.Decisions[i]
 		return table.Row{moment(d.Time), english.Sprintf("%d", d.Record), fmt.Sprintf("%s: %s − %s", d.Constraint, d.Group, d.Versus), changeWords(d)}
 	})
+	if len(a.Releases) > 0 {
+		section(&text, "Releases", "", len(a.Releases), table.Row{"time", "record", "step", "version", "gates", "why"}, func(i int) table.Row {
+			r := a.Releases[i]
+			return table.Row{moment(r.Time), english.Sprintf("%d", r.Record), strings.ReplaceAll(r.Step, "_", " "), releasedWords(r.Released), gateWords(r.Gates), causeWords(r.Released)}
+		})
+	}
 	if len(a.Resets) > 0 {
 		section(&text, "Resets of the state", "", len(a.Resets), table.Row{"time", "term", "who"}, func(i int) table.Row {
 			return table.Row{moment(a.Resets[i].Time), a.Resets[i].Term, whoWords(a.Resets[i].Who)}
@@ -164,6 +170,49 @@ func changeWords(d history.Judgement) string {
 		words += english.Sprintf(" [%+.3f, %+.3f], tau %s", *d.Lo, *d.Hi, written(d.Tau))
 	}
 	return words
+}
+
+// releasedWords names the version of a step, and how the alias stable moved.
+func releasedWords(r history.Released) string {
+	place := func(w *history.Weights) string { return english.Sprintf("%d/%d", w.Term, w.Version) }
+	switch {
+	case r.From != nil && r.To != nil && *r.From != *r.To:
+		return place(r.From) + " -> " + place(r.To)
+	case r.Version != nil:
+		return place(r.Version)
+	}
+	return ""
+}
+
+// gateWords are the gates of a step, one a line.
+func gateWords(gates []history.Gate) string {
+	var lines []string
+	for _, g := range gates {
+		about := strings.ReplaceAll(g.Name, "_", " ")
+		if g.Constraint != "" {
+			about = g.Constraint
+		}
+		if g.Against != "" {
+			about += " beside " + g.Against
+		}
+		words := fmt.Sprintf("%s: %s", about, strings.ReplaceAll(g.Status, "_", " "))
+		if g.Value != nil && g.Lo != nil && g.Hi != nil {
+			words += english.Sprintf(" %+.3f [%+.3f, %+.3f]", *g.Value, *g.Lo, *g.Hi)
+		}
+		if g.Limit != nil {
+			words += ", limit " + written(*g.Limit)
+		}
+		lines = append(lines, words)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// causeWords says why a step was made, and who asked for it.
+func causeWords(r history.Released) string {
+	if r.Actor != "" {
+		return "for " + r.Actor + ": " + r.Reason
+	}
+	return r.Reason
 }
 
 // whoWords names who is responsible.

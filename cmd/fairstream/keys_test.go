@@ -37,7 +37,7 @@ func TestSignedModels(t *testing.T) {
 	signing := append([]string{"--set", "signing.private_key_file=" + key}, verifying...)
 	fails(t, failed, "signing.private_key_file is not", with(append(verifying, "run", "--until-end")...)...)
 	succeed(t, with(append(signing, "run", "--until-end")...)...)
-	contains(t, succeed(t, with(append(verifying, "audit")...)...), "All 2 documents and aliases on the model topic are signed by a trusted key.")
+	contains(t, succeed(t, with(append(verifying, "audit")...)...), "All 3 documents and aliases on the model topic are signed by a trusted key.")
 	contains(t, succeed(t, with(append(verifying, "state", "verify")...)...), "Everything fits together.")
 
 	// A stranger publishes a copy as a newer version.
@@ -48,7 +48,7 @@ func TestSignedModels(t *testing.T) {
 		forged = append(forged, message)
 		return nil
 	})
-	if err != nil || len(forged) != 2 {
+	if err != nil || len(forged) != 3 {
 		t.Fatalf("%d records, %v", len(forged), err)
 	}
 	if _, err := client.Produce(t.Context(), "people.models", 0, forged[0]); err != nil {
@@ -59,12 +59,12 @@ func TestSignedModels(t *testing.T) {
 	if code != failed {
 		t.Errorf("audit of a forged document: exit code %d", code)
 	}
-	contains(t, stdout, "2 documents and aliases on the model topic are signed by a trusted key, and these are refused", "adult/v/9/4000: its signature with key", "is wrong")
+	contains(t, stdout, "3 documents and aliases on the model topic are signed by a trusted key, and these are refused", "adult/v/9/4000: its signature with key", "is wrong")
 	code, stdout, _ = fairstream(t, with(append(verifying, "state", "verify")...)...)
 	if code != failed {
 		t.Errorf("state verify of a forged document: exit code %d", code)
 	}
-	contains(t, stdout, "2 documents and aliases are signed", "adult/v/9/4000 is refused: its signature")
+	contains(t, stdout, "3 documents and aliases are signed", "adult/v/9/4000 is refused: its signature")
 	code, stdout, stderr := fairstream(t, with(append(verifying, "models", "show")...)...)
 	if code != done || !strings.Contains(stdout, "Version 4,000 of job adult") || !strings.Contains(stdout, "term 1.") {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)

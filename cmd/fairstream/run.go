@@ -247,6 +247,7 @@ func (r *streaming) options(notify func(stream.Event)) stream.Options {
 		Topics:     topicsOf(r.config),
 		Config:     r.config.Stream,
 		Monitoring: r.config.Monitor,
+		Release:    r.config.Release,
 		UntilEnd:   r.untilEnd,
 		BeginAgain: r.beginAgain,
 		Program:    version(),

@@ -49,7 +49,7 @@ func (s *streams) verifyState(ctx context.Context, client *kafka.Client, c *conf
 	if err != nil {
 		return err
 	}
-	v, err := stream.VerifyState(ctx, stream.Kafka(client), stream.Options{Job: c.Job, Model: c.Model(), Monitoring: c.Monitor, Topics: topics, Verifier: verifier})
+	v, err := stream.VerifyState(ctx, stream.Kafka(client), stream.Options{Job: c.Job, Model: c.Model(), Monitoring: c.Monitor, Release: c.Release, Topics: topics, Verifier: verifier})
 	if err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ var arrows = map[string][]string{
 	"internal/cloudevents":  {"internal/kafka"},
 	"internal/modeltopic":   {"internal/cloudevents", "internal/kafka", "pkg/signature"},
 	"internal/check":        {"pkg/record"},
-	"internal/config":       {"internal/check", "internal/kafka", "internal/spelling", "pkg/record", "pkg/model", "pkg/signature", "pkg/stream"},
+	"internal/config":       {"internal/check", "internal/kafka", "internal/spelling", "pkg/record", "pkg/model", "pkg/release", "pkg/signature", "pkg/stream"},
 	"internal/adult":        {"pkg/record"},
 	"internal/atonce":       {},
 	"internal/bar":          {},
@@ -61,7 +61,7 @@ var arrows = map[string][]string{
 	"internal/parquetlines": {},
 	"internal/spelling":     {},
 	"internal/inspect":      {"internal/profile", "internal/spelling", "pkg/fairness", "pkg/model", "pkg/record"},
-	"internal/server": {"internal/appraise", "internal/board", "pkg/document", "pkg/fairness", "pkg/history", "pkg/model", "pkg/monitor", "pkg/record", "pkg/scoring",
+	"internal/server": {"internal/appraise", "internal/board", "pkg/document", "pkg/fairness", "pkg/history", "pkg/model", "pkg/monitor", "pkg/record", "pkg/release", "pkg/scoring",
 		"pkg/follow", "pkg/stream"},
 
 	"internal/kafka/kafkatest": {"internal/kafka"},

@@ -1,9 +1,12 @@
 package config
 
 import (
+	"fmt"
+
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
+	"github.com/fairstream/fairstream/pkg/release"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
 
@@ -26,6 +29,8 @@ type Config struct {
 	Stream stream.Config `yaml:"stream"`
 	// Monitor is how the decisions of the job are monitored.
 	Monitor stream.Monitoring `yaml:"monitor"`
+	// Release is when a published version becomes stable, and when it is withdrawn.
+	Release release.Config `yaml:"release"`
 	// Signing is who signs documents and aliases on the model topic, and whose signatures count.
 	Signing Signing `yaml:"signing,omitempty"`
 	// Log is what is logged.
@@ -44,6 +49,7 @@ func Default() Config {
 		Topics:  defaultTopics(),
 		Stream:  stream.DefaultConfig(),
 		Monitor: stream.DefaultMonitoring(),
+		Release: release.Default(),
 		Log:     Log{Format: JSON, Level: Info},
 		Server:  Server{Address: "127.0.0.1:8468"},
 	}
@@ -63,6 +69,22 @@ func (c Config) WithDefaults() Config {
 		c.Record.Label = record.Label{Field: "label", Positive: "1"}
 	}
 	return c
+}
+
+// releaseProblems are those of the section release, and of its limit beside the constraints.
+func (c Config) releaseProblems() []record.Problem {
+	problems := c.Release.Validate()
+	if c.Release.Limit == 0 || len(problems) > 0 {
+		return problems
+	}
+	for i, constraint := range c.Constraints {
+		if about := constraint.Criterion; !about.OfMeans() && !about.OfRatio() && constraint.Tau > c.Release.Limit {
+			problems = append(problems, record.Problem{Path: "release.limit", Message: fmt.Sprintf(
+				"%v is below %v, the tau of constraints[%d]: use a limit above every tau, or remove the key", c.Release.Limit, constraint.Tau, i)})
+			break
+		}
+	}
+	return problems
 }
 
 // Purpose is what a configuration is to be good for: it decides what is required.
@@ -106,6 +128,7 @@ func (c Config) Validate(purpose Purpose) []record.Problem {
 	}
 	problems = append(problems, c.Stream.Validate()...)
 	problems = append(problems, c.Monitor.Validate()...)
+	problems = append(problems, c.releaseProblems()...)
 	problems = append(problems, c.Signing.validate()...)
 	problems = append(problems, c.Log.validate()...)
 	return append(problems, c.Server.validate()...)

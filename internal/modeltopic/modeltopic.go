@@ -25,6 +25,9 @@ const (
 	Latest = "latest"
 	// Stable points to the document that was released.
 	Stable = "stable"
+	// Candidate points to the document that is tested, and Previous to the one that was released before.
+	Candidate = "candidate"
+	Previous  = "previous"
 )
 
 // Headers say, of a document and of an alias, what a reader can know without decoding the value.

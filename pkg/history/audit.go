@@ -52,7 +52,9 @@ type Audit struct {
 	Resets   []Event    `json:"resets"`
 	// Decisions are changes of verdicts and alarms.
 	Decisions []Judgement `json:"decisions"`
-	Gaps      []Gap       `json:"gaps"`
+	// Releases are the steps of releases, in order.
+	Releases []ReleaseStep `json:"releases"`
+	Gaps     []Gap         `json:"gaps"`
 }
 
 // ChainReport says whether the history is whole.
@@ -146,6 +148,12 @@ type Judgement struct {
 	Judged
 }
 
+// ReleaseStep is a step of the releases.
+type ReleaseStep struct {
+	Event
+	Released
+}
+
 // Gap is a stretch of time of which nothing was measured.
 type Gap struct {
 	From    time.Time `json:"from"`
@@ -158,7 +166,7 @@ type Gap struct {
 // stays the newest for longer than gap is a Gap.
 func (l *Log) Audit(p Period, gap time.Duration) *Audit {
 	a := &Audit{Signatures: Signatures{Refused: []Refused{}}, Chain: ChainReport{Breaks: l.broken(p.Since), Head: l.chain.Head(), Entries: len(l.entries), Repeated: l.repeated, Superseded: l.superseded},
-		Constraints: []ConstraintReport{}, Versions: []Version{}, Changes: []Changed{}, Owners: []Takeover{}, Losses: []Lost{}, Resets: []Event{}, Decisions: []Judgement{}, Gaps: []Gap{}}
+		Constraints: []ConstraintReport{}, Versions: []Version{}, Changes: []Changed{}, Owners: []Takeover{}, Losses: []Lost{}, Resets: []Event{}, Decisions: []Judgement{}, Releases: []ReleaseStep{}, Gaps: []Gap{}}
 	a.Chain.Whole = len(a.Chain.Breaks) == 0
 	if p.Since.IsZero() {
 		p.Since = l.begins()
@@ -208,6 +216,8 @@ func (a *Audit) note(e *Entry, event Event, whole json.RawMessage) {
 		a.Losses = append(a.Losses, Lost{event, *e.Loss})
 	case Decisions:
 		a.Decisions = append(a.Decisions, Judgement{event, *e.Decisions})
+	case Release:
+		a.Releases = append(a.Releases, ReleaseStep{event, *e.Release})
 	case Reset:
 		a.Resets = append(a.Resets, event)
 	}

@@ -25,6 +25,7 @@ const (
 	Publication   Kind = "publication"   // weights are about to be published: Publication
 	DataLoss      Kind = "data_loss"     // records of the input are gone, learning goes on: Loss
 	Decisions     Kind = "decisions"     // a verdict on decisions, or an alarm, has changed: Decisions
+	Release       Kind = "release"       // aliases of released versions are about to move, or a rule of releases changed: Release
 	Reset         Kind = "reset"         // the state is about to be deleted
 )
 
@@ -51,6 +52,7 @@ type Entry struct {
 	Publication   *Published  `json:"publication,omitempty"`
 	Loss          *Loss       `json:"loss,omitempty"`
 	Decisions     *Judged     `json:"decisions,omitempty"`
+	Release       *Released   `json:"release,omitempty"`
 }
 
 // Who is responsible for an entry.
@@ -189,7 +191,7 @@ func Decode(data []byte) (*Entry, error) {
 // problem says what an entry lacks.
 func (e *Entry) problem() string {
 	filled := map[Kind]bool{Owned: e.Owner != nil, Configuration: e.Configuration != nil, Publication: e.Publication != nil, DataLoss: e.Loss != nil,
-		Decisions: e.Decisions != nil, Reset: true}
+		Decisions: e.Decisions != nil, Release: e.Release != nil, Reset: true}
 	has, known := filled[e.Kind]
 	switch {
 	case e.FormatVersion < 1:

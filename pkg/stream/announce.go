@@ -132,14 +132,14 @@ const eventsAtOnce = 500
 // tell writes announcements to the history, then to the topic of events.
 func (a *announcer) tell(ctx context.Context, all []announcement) error {
 	for _, one := range all {
-		if a.history != nil && !a.history.judged[one.ID] {
+		if a.history != nil && !a.history.behind[one.ID] {
 			if err := a.history.record(ctx, history.Entry{ID: one.ID, Kind: history.Decisions, Decisions: one.Decisions}); err != nil {
 				return err
 			}
 		}
 	}
 	if a.history != nil {
-		clear(a.history.judged)
+		clear(a.history.behind)
 	}
 	if a.topic == "" {
 		return nil

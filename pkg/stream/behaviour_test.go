@@ -392,6 +392,7 @@ func TestOldVersionsAreDeleted(t *testing.T) {
 		world := newWorld(1)
 		options := testOptions()
 		options.KeepVersions = 2
+		options.Release.Enabled = new(bool)
 		options.Publish = Cadence{Interval: time.Second}
 		b := inBackground(t, world, options)
 		for i := range 5 {

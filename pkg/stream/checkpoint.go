@@ -25,14 +25,14 @@ func (l *learning) pause(ctx context.Context) error {
 	if l.busy {
 		return nil
 	}
-	if l.attend() {
+	if l.attend(ctx) {
 		return l.checkpoint(ctx, false)
 	}
 	version := l.learner.Version()
 	save := l.dirty && (l.options.Snapshot.due(version-l.savedVersion, l.now.Sub(l.savedAt)) || l.announce())
 	publish := version > l.publishedVersion && l.options.Publish.due(version-l.publishedVersion, l.now.Sub(l.publishedAt)) &&
 		!l.now.Before(l.askAt) && l.publishable()
-	if !publish && !save {
+	if !publish && !save && !l.releases.pending() {
 		return nil
 	}
 	return l.checkpoint(ctx, publish)
@@ -46,13 +46,19 @@ func (l *learning) settle(ctx context.Context, beginning, mustPublish bool) erro
 	}
 	version := l.learner.Version()
 	publish := version > 0 && (l.fresh || version > l.publishedVersion) && (mustPublish && !l.options.given() && l.isUseful() || l.publishable())
-	if !beginning && !publish && !l.dirty {
+	if !beginning && !publish && !l.dirty && !l.releases.pending() {
 		return nil
 	}
 	if err := l.checkpoint(ctx, publish); err != nil {
 		return err
 	}
-	return l.idle(ctx)
+	if beginning {
+		return l.idle(ctx)
+	}
+	if err := l.idle(ctx); err != nil {
+		return err
+	}
+	return l.save(ctx) // a snapshot refers to the end of the history
 }
 
 // save saves what there is, and publishes nothing.
@@ -125,10 +131,13 @@ func (l *learning) checkpoint(ctx context.Context, publish bool) error {
 		if c.document, err = l.document(); err != nil {
 			return &Divergence{err}
 		}
+		l.releases.offer(c.document, l.learner.margin())
 	}
 	if err := l.send(ctx, mail{flushed: flushed}); err != nil {
 		return err
 	}
+	var released []byte
+	c.stepped, released = l.releases.take()
 	c.snapshot = snapshot{
 		SnapshotInfo: SnapshotInfo{
 			Job: l.options.Job, Taken: l.now.UTC(), Program: l.options.Program, Configuration: l.configuration,
@@ -138,6 +147,7 @@ func (l *learning) checkpoint(ctx context.Context, publish bool) error {
 		learner: l.learner.AppendState(nil),
 		labels:  l.labels.appendState(nil),
 		monitor: l.witnesses.state(),
+		release: released,
 	}
 	l.dirty, l.busy = false, true
 	l.savedVersion, l.savedAt = l.learner.Version(), l.now
@@ -169,6 +179,7 @@ func (l *learning) document() (*document.Document, error) {
 // kept takes note of a checkpoint that is done.
 func (l *learning) kept(result saved) {
 	l.busy = false
+	l.dirty = l.dirty || result.behind
 	if result.published > 0 {
 		l.publishedVersion, l.publishedAt, l.fresh = result.published, time.Now(), false
 	}
@@ -192,8 +203,10 @@ func (l *learning) report() {
 	rejected := maps.Clone(l.rejected)
 	labels := l.labels.status()
 	monitored, unmonitored := l.witnesses.monitored(), l.witnesses.unmonitored()
+	released := l.releases.report()
 	l.board.post(func(s *Status) {
 		s.Measurements, s.MeasuredVersion, s.Rejected, s.Labels, s.Monitored, s.Unmonitored = measurements, version, rejected, labels, monitored, unmonitored
+		s.Releases = released
 		s.Useless = ""
 		if measurements != nil && version >= int64(l.options.Model.Learner.Warmup) {
 			s.Useless = measurements.Useless()

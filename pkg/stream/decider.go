@@ -30,6 +30,8 @@ type decider interface {
 	Version() int64
 	// AppendState appends the state: everything that was taken in.
 	AppendState(dst []byte) []byte
+	// margin gives the margin of a record by the weights that Document would publish; nil if there are none yet.
+	margin() func(*record.Record) float64
 	// measure measures the published weights; nil if there are none.
 	measure() *document.Measurements
 	// Document is what would be published now. It must not be called where measure is nil.
@@ -64,6 +66,13 @@ func (o ours) take(r *record.Record) made { return madeOf(o.Learn(r)) }
 func (o ours) meet(r *record.Record) made { return madeOf(o.Meet(r)) }
 
 func (o ours) refuse(*record.Record) *record.Rejection { return nil }
+
+func (o ours) margin() func(*record.Record) float64 {
+	if !o.Ready() {
+		return nil
+	}
+	return o.Margin
+}
 
 // AsMade is the id of the decisions of a learner.
 const AsMade = "as_made"

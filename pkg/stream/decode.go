@@ -2,9 +2,11 @@ package stream
 
 import (
 	"context"
+	"sync/atomic"
 
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/record"
+	"github.com/fairstream/fairstream/pkg/release"
 )
 
 // Sizes of a parcel. Small ones stay in the processor's cache between decoding and learning.
@@ -22,11 +24,14 @@ type entry struct {
 	source    *kafka.Record
 	record    record.Record
 	rejection error // a *record.Rejection; record is not to be used then
+	// decided are the decisions of the parcel's panel; empty if the record is not in its sample.
+	decided []release.Decision
 }
 
 // parcel is a few entries in a row.
 type parcel struct {
 	entries []entry // room for parcelRecords
+	panel   *panel  // whose decisions the entries hold; nil: nobody's
 	count   int
 	last    bool  // of its delivery
 	err     error // the delivery cannot be decoded further
@@ -45,11 +50,14 @@ type pipeline struct {
 	idle  chan *task
 	work  chan *task // to the decoders
 	order chan *task // to the learner, in the order of the reader
+	// panel are the frozen versions that the decoders apply; nil: none. What they decided for an earlier panel, the learner
+	// decides again.
+	panel atomic.Pointer[panel]
 }
 
 func newPipeline(decoders int) *pipeline {
 	tasks := decoders + 1
-	p := &pipeline{make(chan *task, tasks), make(chan *task, tasks), make(chan *task, tasks)}
+	p := &pipeline{idle: make(chan *task, tasks), work: make(chan *task, tasks), order: make(chan *task, tasks)}
 	for range tasks {
 		t := &task{filled: make(chan *parcel, parcelsPerTask), free: make(chan *parcel, parcelsPerTask)}
 		for range parcelsPerTask {
@@ -81,11 +89,11 @@ func (p *pipeline) read(ctx context.Context, source Source) error {
 
 // decode is one decoder, until ctx ends.
 func (p *pipeline) decode(ctx context.Context, schema *record.Schema) error {
-	decoder := schema.NewDecoder()
+	d := decoding{decoder: schema.NewDecoder(), present: &p.panel}
 	for {
 		select {
 		case t := <-p.work:
-			if err := t.decode(ctx, decoder); err != nil {
+			if err := t.decode(ctx, &d); err != nil {
 				return err
 			}
 		case <-ctx.Done():
@@ -94,9 +102,16 @@ func (p *pipeline) decode(ctx context.Context, schema *record.Schema) error {
 	}
 }
 
+// decoding is what one decoder has to itself.
+type decoding struct {
+	decoder *record.Decoder
+	present *atomic.Pointer[panel]
+	jury    jury
+}
+
 // decode cuts the delivery into parcels. Its error is that of ctx; that the delivery cannot be read is
 // told to the learner, whose turn to stop comes after all deliveries before this one.
-func (t *task) decode(ctx context.Context, decoder *record.Decoder) error {
+func (t *task) decode(ctx context.Context, d *decoding) error {
 	var records []kafka.Record
 	var failure error
 	if t.delivery.Loss == nil {
@@ -105,7 +120,7 @@ func (t *task) decode(ctx context.Context, decoder *record.Decoder) error {
 	for last := false; !last; {
 		select {
 		case p := <-t.free:
-			records = p.fill(records, decoder)
+			records = p.fill(t.delivery.Partition, records, d)
 			last = len(records) == 0
 			p.last, p.err = last, failure
 			t.filled <- p
@@ -116,13 +131,20 @@ func (t *task) decode(ctx context.Context, decoder *record.Decoder) error {
 	return nil
 }
 
-// fill decodes the first of records, and gives those that remain.
-func (p *parcel) fill(records []kafka.Record, decoder *record.Decoder) (rest []kafka.Record) {
+// fill decodes and decides the first of records, and gives those that remain.
+func (p *parcel) fill(partition int32, records []kafka.Record, d *decoding) (rest []kafka.Record) {
 	p.count = 0
+	if p.panel = d.present.Load(); p.panel != nil {
+		d.jury.follow(p.panel)
+	}
 	for size := 0; len(records) > 0 && p.count < parcelRecords && size < parcelBytes; p.count++ {
 		e := &p.entries[p.count]
 		e.source = &records[0]
-		e.rejection = decoder.DecodeJSON(&e.record, e.source.Value)
+		e.rejection = d.decoder.DecodeJSON(&e.record, e.source.Value)
+		e.decided = e.decided[:0]
+		if p.panel != nil && e.rejection == nil && len(e.record.Features) > 0 && p.panel.samples(partition, e.source, &e.record) {
+			e.decided = d.jury.decide(e.decided, &e.record)
+		}
 		size += len(e.source.Value)
 		records = records[1:]
 	}

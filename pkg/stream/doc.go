@@ -1,7 +1,7 @@
 // Package stream learns from a Kafka topic: records in, weights out, every record learnt exactly once
 // however often the process ends, and however it ends.
 //
-//	input topic ──▶ Stream ──▶ model topic         weight documents (publish.go, models.go)
+//	input topic ──▶ Stream ──▶ model topic         weight documents (publish.go, models.go), aliases (aliases.go)
 //	                  │   └──▶ dead-letter topic   rejected records (deadletter.go)
 //	                  ▼
 //	             state topic                       claims, snapshots and requests (part.go, request.go, journal.go)
@@ -96,6 +96,17 @@
 //     document and alias late, and readers go back to older weights.
 //   - Documents by term and version (versionKey). Without: a job goes on from a snapshot under another tau,
 //     publishes the version that it began from again, and the evidence of the first one is gone.
+//   - Released from the snapshot (releasestate.go): a snapshot that counts holds the step of the releases that it is the
+//     first to cover; then the history tells it, and then the aliases move, with the document if there is one. Without: the
+//     history tells of a promotion, the process is killed, the next one reads the partitions in another order, and
+//     rejects the version.
+//   - Offered before it is saved (learning.checkpoint). Without: a document is published, the process is killed, and no
+//     snapshot knows that the version is the candidate to which the alias points.
+//   - Decided by whoever has the panel (frozen.go): decoders decide by the versions that were wanted a moment ago, and the
+//     learner decides again what they decided for another panel. Without: the evidence depends on how far decoders
+//     were ahead.
+//   - The aliases of releases follow the state (publisher.align): at the start, after a step and every ten seconds. Without:
+//     an earlier owner moves stable back late, and scorers decide by a version that was withdrawn.
 //   - Nothing is published twice (learning.isUnchanged). Without: every restart replaces a document by one with the same
 //     weights, and old versions are deleted for it. Under another tau there is a new document: its verdicts are others.
 //   - A late alias is repaired (publisher.repair). Without: a publication of term 1 is held up on its way, term 2

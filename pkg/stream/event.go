@@ -8,6 +8,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/history"
 	"github.com/fairstream/fairstream/pkg/monitor"
+	"github.com/fairstream/fairstream/pkg/release"
 )
 
 // Event is something that happened to a stream. Logging and metrics receive events; this package itself logs nothing.
@@ -81,6 +82,9 @@ type Published struct {
 	Document *document.Document
 }
 
+// Released: a step of the releases has taken effect: it is saved, in the history, and the aliases are where it wants them.
+type Released struct{ Step release.Step }
+
 // Withheld: weights were due, but are not published, because no verdict on the constraints is possible yet. The event
 // occurs once.
 type Withheld struct{ Reason string }
@@ -96,20 +100,22 @@ type Rejected struct {
 // DataLost: offsets no longer exist, and learning continues without them.
 type DataLost struct{ Loss *kafka.DataLoss }
 
-// AliasRepaired: the alias latest pointed to an older document, and now points to the newest again.
+// AliasRepaired: an alias was moved by somebody else, and points again where the owner of the job wants it: latest to the
+// newest document, those of releases to what the state says.
 type AliasRepaired struct {
-	Version, Term int64
-	// Late is the document to which it pointed.
+	Alias         string
+	Version, Term int64 // 0: the alias was deleted
+	// Late is the document to which latest pointed.
 	Late Alias
 }
 
 // ModelRefused: a record on the model topic is not signed by a trusted key, and has no effect.
 type ModelRefused Refused
 
-// DocumentRestored: a late publication of an earlier owner deleted a document that an alias points to, and the document
-// was written again.
+// DocumentRestored: a late publication of an earlier owner deleted a document that an alias points to or that releases
+// need, and the document was written again.
 type DocumentRestored struct {
-	Alias         string
+	Alias         string // empty if no alias points to it
 	Version, Term int64
 }
 
@@ -139,6 +145,7 @@ func (MonitoringBegun) event()      {}
 func (Requested) event()            {}
 func (Saved) event()                {}
 func (Published) event()            {}
+func (Released) event()             {}
 func (Withheld) event()             {}
 func (Rejected) event()             {}
 func (DataLost) event()             {}

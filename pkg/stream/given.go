@@ -233,6 +233,8 @@ func (t *theirs) Config() model.Config { return t.config }
 // Version is the number of records taken.
 func (t *theirs) Version() int64 { return t.version }
 
+func (t *theirs) margin() func(*record.Record) float64 { return nil }
+
 func (t *theirs) measure() *document.Measurements { return nil }
 
 // Document is an error: there are no weights.

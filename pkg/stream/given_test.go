@@ -50,7 +50,7 @@ func loans(n, change int, name string) (lines []string) {
 func TestAPlantedDriftIsFound(t *testing.T) {
 	lines := loans(30_000, 10_000, "")
 	follow := func(cuts ...int) (*Monitored, []string) {
-		world, from := newMemory(map[string]int{testTopics.Input: 1, testTopics.State: 1, testTopics.DeadLetter: 1, testTopics.History: 1}), 0
+		world, from := newMemory(map[string]int{testTopics.Input: 1, testTopics.State: 1, testTopics.DeadLetter: 1, testTopics.History: 1, testTopics.Events: 1}), 0
 		var status Status
 		for _, to := range append(cuts, len(lines)) {
 			world.put(testTopics.Input, 0, lines[from:to]...)

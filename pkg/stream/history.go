@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/fairstream/fairstream/internal/kafka"
@@ -37,9 +38,10 @@ type recorder struct {
 	config  string // SHA-256 of the configuration
 
 	chain  *history.Chain
-	offset int64           // of the chain's head
-	next   int64           // where to go on reading
-	judged map[string]bool // changes of verdicts and alarms behind the snapshot, by ID
+	offset int64 // of the chain's head
+	next   int64 // where to go on reading
+	// behind are the IDs of entries behind the head of the snapshot: changed verdicts and alarms, and steps of releases.
+	behind map[string]bool
 }
 
 // openRecorder reads the history behind the head that a snapshot holds, or all of it if there is none.
@@ -49,7 +51,7 @@ func openRecorder(ctx context.Context, cluster Cluster, topic, job string, head 
 		return nil, "", nil
 	}
 	r = &recorder{cluster: cluster, topic: topic, job: job, chain: history.NewChain(head.Head, historyMemory), offset: head.Offset,
-		next: kafka.Earliest, judged: map[string]bool{}}
+		next: kafka.Earliest, behind: map[string]bool{}}
 	bounds, err := cluster.Bounds(ctx, topic)
 	if err != nil {
 		return nil, "", err
@@ -89,8 +91,8 @@ func (r *recorder) follow(record *kafka.Record) (history.Standing, *history.Brea
 	}
 	e, standing, problem, err := r.chain.Follow(record.Offset, record.Value)
 	if standing == history.Counts && err == nil {
-		if r.offset = record.Offset; e.Kind == history.Decisions {
-			r.judged[e.ID] = true
+		if r.offset = record.Offset; e.Kind == history.Decisions || e.Kind == history.Release {
+			r.behind[e.ID] = true
 		}
 	}
 	return standing, problem, err
@@ -112,6 +114,14 @@ func (r *recorder) owned(term int64, who history.Who, config string) {
 	if r != nil {
 		r.term, r.who, r.config = term, who, config
 	}
+}
+
+// untold are the entries that do not stand behind the head of the snapshot already.
+func (r *recorder) untold(entries []history.Entry) []history.Entry {
+	if r == nil {
+		return nil
+	}
+	return slices.DeleteFunc(entries, func(e history.Entry) bool { return r.behind[e.ID] })
 }
 
 // record writes entries, one after the other, and waits until they count. They need kind, id and content.

@@ -21,6 +21,8 @@ type checkpoint struct {
 	announcements []announcement
 	// answers are written when all of it is done.
 	answers []Answer
+	// stepped is what the releases did since the last one; nil if nothing is released.
+	stepped *stepped
 	// flushed is closed when the dead letters of all records that the snapshot covers are acknowledged.
 	flushed <-chan struct{}
 	taken   time.Time
@@ -32,12 +34,15 @@ type saved struct {
 	took      time.Duration
 	published int64 // version, 0 if nothing was
 	bytes     int   // of the document
+	// behind says that the history goes on behind the last entry that a snapshot or document refers to.
+	behind bool
 }
 
 // keeper makes checkpoints durable, one after the other:
 //
 //	dead letters acknowledged ─▶ history: owner, configuration, losses ─▶ snapshot written ─▶ seen to count
-//	─▶ changed verdicts and alarms told ─▶ history: publication ─▶ weights published ─▶ requests answered ─▶ old keys deleted
+//	─▶ changed verdicts and alarms told ─▶ history: releases, publication ─▶ weights published, aliases moved
+//	─▶ requests answered ─▶ old keys deleted
 //
 // Each step waits for the one before (rules "dead letters first", "history first" and "save before
 // publishing" in doc.go).
@@ -107,19 +112,44 @@ func (k *keeper) keep(ctx context.Context, c *checkpoint) (saved, error) {
 	if err := k.announcer.tell(ctx, c.announcements); err != nil {
 		return saved{}, err
 	}
-	if c.document != nil {
-		if err = k.history.publication(ctx, c.document); err != nil {
-			return saved{}, err
-		}
-		if result.bytes, err = k.publisher.publish(ctx, c.document); err != nil {
-			return saved{}, err
-		}
-		result.published = c.document.Version
+	if err := k.show(ctx, c, &result); err != nil {
+		return saved{}, err
 	}
 	if err := k.reply(ctx, c.answers); err != nil {
 		return saved{}, err
 	}
 	return result, k.clean(ctx)
+}
+
+// show tells the history what a snapshot that counts has decided, and then readers.
+func (k *keeper) show(ctx context.Context, c *checkpoint, result *saved) (err error) {
+	s := c.stepped
+	if s == nil {
+		s = &stepped{}
+	}
+	if err = k.history.record(ctx, s.entries...); err != nil {
+		return err
+	}
+	if c.document != nil { // it refers to the last entry, so that one cannot be deleted unnoticed
+		if err = k.history.publication(ctx, c.document); err != nil {
+			return err
+		}
+	}
+	switch {
+	case c.document != nil:
+		result.bytes, err = k.publisher.publish(ctx, c.document, s.assigned)
+		result.published = c.document.Version
+	case len(s.entries) > 0 || k.publisher.assigned == nil && s.assigned != nil:
+		err = k.publisher.assign(ctx, s.assigned)
+		result.behind = len(s.entries) > 0
+	}
+	if err != nil {
+		return err
+	}
+	for _, step := range s.steps {
+		k.notify(Released{step})
+	}
+	return nil
 }
 
 // save writes a snapshot and waits until it counts.

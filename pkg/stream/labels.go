@@ -30,6 +30,7 @@ type labelBuffer struct {
 	count   LabelStatus
 	scratch record.Record
 	joined  *waiting // what the last record joined, nil if it joined nothing
+	last    *waiting // what was kept last
 }
 
 // LabelStatus is how a label buffer stands. Numbers but Waiting and Bytes count since the job began.
@@ -55,6 +56,7 @@ type waiting struct {
 	value    []byte // as it came
 	decision decision
 	score    float64 // of the decision
+	number   int64   // under which the releases observed it; 0 if they did not
 }
 
 // made is the decision of a model, about a record with these levels.
@@ -87,7 +89,7 @@ func (b *labelBuffer) join(e *entry, d decider, w *witnesses) (complete *record.
 	if !r.HasLabel {
 		made := d.meet(r)
 		w.observe(made, r)
-		b.keep(&waiting{string(r.Key), slices.Clone(e.source.Value), b.score(made), made.score})
+		b.keep(&waiting{key: string(r.Key), value: slices.Clone(e.source.Value), decision: b.score(made), score: made.score})
 		return nil, nil
 	}
 	element := b.byKey[string(r.Key)]
@@ -122,6 +124,9 @@ func (b *labelBuffer) earlier() *waiting {
 	return b.joined
 }
 
+// newest is the record that was kept last; there must be one.
+func (b *labelBuffer) newest() *waiting { return b.last }
+
 // score counts a decision. There is none before the learner knows its columns, or of a regression.
 func (b *labelBuffer) score(m made) decision {
 	if !m.known {
@@ -140,7 +145,7 @@ func (b *labelBuffer) keep(w *waiting) {
 		b.remove(earlier)
 		b.count.Replaced++
 	}
-	b.byKey[w.key] = b.order.PushBack(w)
+	b.byKey[w.key], b.last = b.order.PushBack(w), w
 	b.count.Bytes += w.bytes()
 	for b.order.Len() > b.limit.Records || b.count.Bytes > b.limit.Bytes {
 		b.remove(b.order.Front())
@@ -165,8 +170,8 @@ func (b *labelBuffer) status() *LabelStatus {
 	return &status
 }
 
-// appendState writes the buffer, as sections: the counts (JSON), then key, value, decision (a byte) and
-// score of each record, the oldest first. Nothing is written without a buffer.
+// appendState writes the buffer, as sections: the counts (JSON), then key, value, decision (a byte), score and
+// number of each record, the oldest first. Nothing is written without a buffer.
 func (b *labelBuffer) appendState(dst []byte) []byte {
 	if b == nil {
 		return dst
@@ -181,6 +186,7 @@ func (b *labelBuffer) appendState(dst []byte) []byte {
 		dst = appendSection(appendSection(dst, []byte(w.key)), w.value)
 		dst = append(dst, byte(w.decision))
 		dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(w.score))
+		dst = binary.LittleEndian.AppendUint64(dst, uint64(w.number))
 	}
 	return dst
 }
@@ -203,12 +209,12 @@ func (b *labelBuffer) restore(state []byte) error {
 		if key, rest, err = section(rest); err == nil {
 			value, rest, err = section(rest)
 		}
-		if err != nil || len(rest) < 9 || decision(rest[0]) > positive {
+		if err != nil || len(rest) < 17 || decision(rest[0]) > positive {
 			return fmt.Errorf("the label buffer: %w", errShort)
 		}
-		score := math.Float64frombits(binary.LittleEndian.Uint64(rest[1:]))
-		b.keep(&waiting{string(key), slices.Clone(value), decision(rest[0]), score})
-		rest = rest[9:]
+		b.keep(&waiting{key: string(key), value: slices.Clone(value), decision: decision(rest[0]),
+			score: math.Float64frombits(binary.LittleEndian.Uint64(rest[1:])), number: int64(binary.LittleEndian.Uint64(rest[9:]))})
+		rest = rest[17:]
 	}
 	saved.Dropped += b.count.Dropped
 	saved.Bytes = b.count.Bytes

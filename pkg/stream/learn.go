@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/history"
 )
 
@@ -26,6 +27,7 @@ type learning struct {
 	window    *rejectWindow
 	labels    *labelBuffer // nil without record.key
 	witnesses *witnesses   // nil if decisions are not monitored
+	releases  *releases    // nil if nothing is released
 	topicID   kafka.TopicID
 	origin    int64 // the term in which the state began
 	// configuration is what is configured. Entries are what the history is to tell before the next snapshot, and
@@ -125,7 +127,7 @@ func (l *learning) halt(ctx context.Context, stop <-chan struct{}, err error) er
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-ticker.C: // releases do not depend on the input
-			if !errors.As(err, &divergence) && l.attend() {
+			if !errors.As(err, &divergence) && l.attend(ctx) {
 				if failed := l.saveNow(ctx); failed != nil {
 					return failed
 				}
@@ -238,7 +240,7 @@ func (l *learning) process(ctx context.Context, ledger *Ledger, p *parcel) (err 
 		if l.options.Look != nil && e.source.Value != nil && !l.options.Look(e.source.Value) {
 			l.options.Look = nil
 		}
-		if err = l.one(ledger, e); err != nil {
+		if err = l.one(ledger, e, p.panel); err != nil {
 			break
 		}
 		ledger.Next, ledger.LeaderEpoch = e.source.Offset+1, LeaderEpoch(e.source.Epoch)
@@ -266,8 +268,8 @@ func newestOf(e *entry) time.Time {
 	return time.Time{}
 }
 
-// one processes a record. After its error the learner is as before, and stops.
-func (l *learning) one(ledger *Ledger, e *entry) error {
+// one processes a record, which a panel has decided. After its error the learner is as before, and stops.
+func (l *learning) one(ledger *Ledger, e *entry, decidedBy *panel) error {
 	complete, rejection := &e.record, e.rejection
 	if rejection == nil {
 		if refused := l.learner.refuse(complete); refused != nil {
@@ -280,15 +282,19 @@ func (l *learning) one(ledger *Ledger, e *entry) error {
 	if rejection == nil {
 		l.window.push(false)
 		if complete == nil {
+			l.labels.newest().number = l.release(ledger.Partition, e, decidedBy, nil)
 			ledger.Kept.add(ledger.Partition, e.source.Offset)
 			l.watch()
 			return nil
 		}
 		made := l.learner.take(complete)
 		if earlier := l.labels.earlier(); earlier != nil {
-			l.witnesses.label(earlier.made(l.learner.Levels(complete), made.model), complete.Positive, e.record.Time)
+			levels := l.learner.Levels(complete)
+			l.witnesses.label(earlier.made(levels, made.model), complete.Positive, e.record.Time)
+			l.releases.label(earlier.number, complete, levels, e.record.Time)
 		} else {
 			l.witnesses.observe(made, complete)
+			l.release(ledger.Partition, e, decidedBy, made.levels)
 		}
 		l.watch()
 		ledger.Learnt.add(ledger.Partition, e.source.Offset)
@@ -309,6 +315,17 @@ func (l *learning) one(ledger *Ledger, e *entry) error {
 		l.told.Partition, l.told.Offset, l.told.Err = ledger.Partition, e.source.Offset, rejection
 	}
 	return nil
+}
+
+// release lets the releases observe a record. levels are its levels if they are known.
+func (l *learning) release(partition int32, e *entry, decidedBy *panel, levels []fairness.Level) (number int64) {
+	if l.releases == nil || e.record.Weight <= 0 { // a weight of 0 contributes nothing
+		return 0
+	}
+	if levels == nil {
+		levels = l.learner.Levels(&e.record)
+	}
+	return l.releases.observe(partition, e, decidedBy, levels)
 }
 
 func (l *learning) send(ctx context.Context, m mail) error {

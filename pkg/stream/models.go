@@ -120,7 +120,9 @@ type shelf struct {
 	keep      bool
 	documents map[place]Model
 	aliases   map[string]Alias
-	// gone are documents that were deleted while an alias pointed to them; see protect.go.
+	// kept are documents that releases need; see aliases.go.
+	kept map[place]bool
+	// gone are documents that were deleted while an alias pointed to them or releases needed them; see protect.go.
 	gone map[place]Model
 	// unreadable are keys whose last record this program cannot read, and why.
 	unreadable map[string]error
@@ -148,8 +150,11 @@ func (s *shelf) problem() error {
 	return nil
 }
 
-// referred says whether an alias other than latest points to a document.
+// referred says whether an alias other than latest points to a document, or releases need it.
 func (s *shelf) referred(at place) bool {
+	if s.kept[at] {
+		return true
+	}
 	for name, alias := range s.aliases {
 		if name != LatestAlias && (place{alias.Term, alias.Version}) == at {
 			return true

@@ -6,6 +6,7 @@ import (
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
+	"github.com/fairstream/fairstream/pkg/release"
 	"github.com/fairstream/fairstream/pkg/signature"
 )
 
@@ -21,6 +22,9 @@ type Options struct {
 	Config
 	// Monitoring is the section monitor of the configuration. A zero stands for the default.
 	Monitoring Monitoring
+	// Release is the section release of the configuration. A zero stands for the default. Decisions of other models are never
+	// released.
+	Release release.Config
 	// UntilEnd makes Run return once it has learnt what was in the input topic when it began.
 	UntilEnd bool
 	// BeginAgain lets a job begin whose weights are published and whose state is gone; see StateGone.
@@ -79,6 +83,7 @@ func (o Options) withDefaults() Options {
 	}
 	o.Config = o.Config.withDefaults()
 	o.Monitoring = o.Monitoring.withDefaults()
+	o.Release = o.Release.WithDefaults()
 	if o.Notify == nil {
 		o.Notify = func(Event) {}
 	}

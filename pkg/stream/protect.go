@@ -7,7 +7,7 @@ import (
 	"github.com/fairstream/fairstream/internal/kafka"
 )
 
-// protect keeps a copy of each document that an alias other than latest points to, and writes a document again that was
+// protect keeps a copy of each document that an alias other than latest points to or that releases need, and writes a document again that was
 // deleted nevertheless. An earlier owner may do that: its publication, which also deletes old documents, was held up on
 // its way, and an alias came to point to one of them meanwhile.
 func (p *publisher) protect(ctx context.Context) error {
@@ -19,6 +19,15 @@ func (p *publisher) protect(ctx context.Context) error {
 		}
 		wanted[at] = true
 		if err := p.protectOne(ctx, name, at); err != nil {
+			return err
+		}
+	}
+	for at := range p.shelf.kept {
+		if wanted[at] {
+			continue
+		}
+		wanted[at] = true
+		if err := p.protectOne(ctx, "", at); err != nil {
 			return err
 		}
 	}
@@ -47,7 +56,7 @@ func (p *publisher) protectOne(ctx context.Context, name string, at place) error
 		p.protected[at] = message
 	case held:
 		return p.restore(ctx, name, at, message)
-	case !there && !p.missing[at]:
+	case !there && !p.missing[at] && name != "":
 		p.missing[at] = true
 		p.notify(AliasWithoutDocument{Alias: name, Version: at.version, Term: at.term})
 	}
@@ -73,7 +82,7 @@ func (p *publisher) restore(ctx context.Context, name string, at place, message 
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("version %d, to which alias %s points, could not be written again: %w", at.version, name, err)
+		return fmt.Errorf("version %d, which an alias or the releases need, could not be written again: %w", at.version, err)
 	}
 	p.protected[at] = message
 	p.notify(DocumentRestored{Alias: name, Version: at.version, Term: at.term})

@@ -15,7 +15,9 @@ func TestADocumentOfAnAliasSurvivesALateDeletion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world := newWorld(1)
 		world.put(testTopics.Input, 0, adultLines()[:300]...)
-		run(t, world, testOptions())
+		options := testOptions()
+		options.Release.Enabled = new(bool)
+		run(t, world, options)
 		models := func() *Models {
 			t.Helper()
 			found, err := ReadModels(t.Context(), world, testTopics.Model, "adult")
@@ -45,7 +47,6 @@ func TestADocumentOfAnAliasSurvivesALateDeletion(t *testing.T) {
 
 		late()
 		var told events
-		options := testOptions()
 		options.Notify = told.add
 		b := inBackground(t, world, options)
 		time.Sleep(time.Second)

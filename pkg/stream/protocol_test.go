@@ -45,10 +45,12 @@ func TestTheProtocol(t *testing.T) {
 			"records.history adult",
 			"records.history adult",
 			"state adult/state/A/1/0/1",
-			// At the end it saves, then records and publishes, then deletes what the new snapshot replaces.
+			// At the end it saves; then it records that the version is frozen, and its publication; then it publishes, and
+			// deletes what the new snapshot replaces.
 			"state adult/state/A/2/0/1",
 			"records.history adult",
-			"models adult/v/1/300 adult/latest",
+			"records.history adult",
+			"models adult/v/1/300 adult/latest adult/candidate",
 			"state -adult/state/A/1/0/1",
 			"state adult/beat/A", // it leaves
 			// The second one saves what it took over, which is published already, and deletes what is left of the first.
@@ -56,11 +58,11 @@ func TestTheProtocol(t *testing.T) {
 			"records.history adult",
 			"state adult/state/B/1/0/1",
 			"state -adult/beat/A -adult/claim/1/A/1 -adult/state/A/2/0/1",
-			// A dead letter comes before the snapshot that covers it; the old version goes with the new one.
+			// A dead letter comes before the snapshot that covers it. The old version stays, because it is the candidate.
 			"records.dlq ",
 			"state adult/state/B/2/0/1",
 			"records.history adult",
-			"models adult/v/2/400 adult/latest -adult/v/1/300",
+			"models adult/v/2/400 adult/latest",
 			"state -adult/state/B/1/0/1",
 			"state adult/beat/B",
 		}

@@ -12,12 +12,17 @@ import (
 	"github.com/fairstream/fairstream/pkg/signature"
 )
 
-// What stands on the model topic is in internal/modeltopic. The alias latest is written with every document; others are
-// set by people and programs that release versions.
+// What stands on the model topic is in internal/modeltopic. The alias latest is written with every document. The aliases
+// of releases are moved as the releases decide (releases.go); others are set by people and programs.
 const (
 	// LatestAlias points to the newest document. A reader prefers a document of a higher term and version:
 	// a process that lost its job may write its last alias late.
 	LatestAlias = modeltopic.Latest
+	// StableAlias, CandidateAlias and PreviousAlias point to the released version, the one that is tested, and the one that was
+	// released before.
+	StableAlias    = modeltopic.Stable
+	CandidateAlias = modeltopic.Candidate
+	PreviousAlias  = modeltopic.Previous
 
 	HeaderJob     = modeltopic.HeaderJob
 	HeaderVersion = modeltopic.HeaderVersion
@@ -49,7 +54,9 @@ type publisher struct {
 
 	shelf *shelf
 	next  int64 // where the shelf goes on reading
-	// protected are the messages of documents that an alias other than latest points to.
+	// assigned is what the last snapshot that counts says of aliases and documents; nil if others move the aliases.
+	assigned *assignment
+	// protected are the messages of documents that an alias other than latest points to, or that the releases need.
 	protected map[place]kafka.Message
 	missing   map[place]bool // told already
 }
@@ -110,9 +117,12 @@ func (p *publisher) old(one place) []place {
 	return slices.DeleteFunc(beyond, p.shelf.referred)
 }
 
-// publish writes the document, the alias to it and the deletion of documents beyond those that are kept,
-// as one batch: readers see all of it or nothing.
-func (p *publisher) publish(ctx context.Context, doc *document.Document) (size int, err error) {
+// publish writes the document, the alias to it, the deletion of documents beyond those that are kept, and the aliases of
+// releases, as one batch: readers see all of it or nothing. a is nil if others move the aliases.
+func (p *publisher) publish(ctx context.Context, doc *document.Document, a *assignment) (size int, err error) {
+	if a != nil {
+		p.assigned, p.shelf.kept = a, a.kept
+	}
 	if err := p.look(ctx); err != nil { // aliases that others moved
 		return 0, err
 	}
@@ -130,7 +140,12 @@ func (p *publisher) publish(ctx context.Context, doc *document.Document) (size i
 	if err != nil {
 		return 0, err
 	}
+	moved, names, err := p.moves()
+	if err != nil {
+		return 0, err
+	}
 	var offset int64
+	messages = append(messages, moved...)
 	err = p.cluster.Retry(ctx, "publish to "+p.topic, func(ctx context.Context) (err error) {
 		offset, err = p.cluster.Append(ctx, p.topic, 0, messages...)
 		return err
@@ -148,6 +163,13 @@ func (p *publisher) publish(ctx context.Context, doc *document.Document) (size i
 		p.shelf.aliases[LatestAlias] = Alias{Term: here.term, Version: here.version, WeightsSHA256: doc.WeightsSHA256, Key: versionKey(p.job, here)}
 		for _, at := range old {
 			delete(p.shelf.documents, at)
+		}
+		for _, name := range names {
+			if to := p.assigned.aliases[name]; to == (target{}) {
+				delete(p.shelf.aliases, name)
+			} else {
+				p.shelf.aliases[name] = Alias{Term: to.term, Version: to.version, WeightsSHA256: to.sha, Key: versionKey(p.job, to.place)}
+			}
 		}
 	}
 	p.notify(Published{doc.Version, p.term, doc.WeightsSHA256, len(value), doc.Measurements, doc})

@@ -78,6 +78,7 @@ func TestWhatIsReferredToStays(t *testing.T) {
 		world := newWorld(1)
 		options := testOptions()
 		options.KeepVersions = 2
+		options.Release.Enabled = new(bool)
 		options.Publish = Cadence{Interval: time.Second}
 		var told events
 		options.Notify = told.add
@@ -159,8 +160,9 @@ func TestLateAliasIsRepaired(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world := newWorld(1)
 		world.put(testTopics.Input, 0, adultLines()[:300]...)
-		run(t, world, testOptions())
 		options := testOptions()
+		options.Release.Enabled = new(bool)
+		run(t, world, options)
 		options.UntilEnd = false
 		late := func() {
 			value := `{"term":1,"version":100,"weights_sha256":"ab","key":"adult/v/1/100"}`

@@ -8,8 +8,8 @@ import (
 	"github.com/fairstream/fairstream/internal/modeltopic"
 )
 
-// repairEvery is how often an owner looks whether the alias latest still points to the newest document, and whether the
-// documents of other aliases are still there.
+// repairEvery is how often an owner looks whether the alias latest still points to the newest document, those of releases to
+// what the state says, and whether the documents of aliases are still there.
 const repairEvery = 10 * time.Second
 
 // repair writes the alias latest again if it points below the newest document. A publication that was held up on its
@@ -20,6 +20,14 @@ func (p *publisher) repair(ctx context.Context) error {
 	}
 	if err := p.protect(ctx); err != nil {
 		return err
+	}
+	assigned, err := p.align(ctx)
+	if err != nil {
+		return err
+	}
+	for _, name := range assigned {
+		to := p.assigned.aliases[name]
+		p.notify(AliasRepaired{Alias: name, Version: to.version, Term: to.term})
 	}
 	places := p.places()
 	if len(places) == 0 {
@@ -41,6 +49,6 @@ func (p *publisher) repair(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("alias %s could not be repaired: %w", LatestAlias, err)
 	}
-	p.notify(AliasRepaired{Version: newest.Version, Term: newest.Term, Late: late})
+	p.notify(AliasRepaired{Alias: LatestAlias, Version: newest.Version, Term: newest.Term, Late: late})
 	return nil
 }

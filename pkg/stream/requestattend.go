@@ -17,7 +17,7 @@ import (
 // saves it.
 type released interface {
 	// command carries out a request, or says why not. An ID that was carried out before changes nothing.
-	command(r *Request) error
+	command(ctx context.Context, r *Request) error
 	// aliases are those that releases move, by name.
 	aliases() map[string]Alias
 }
@@ -28,7 +28,7 @@ var errNoReleases = errors.New("the job has no releases: set release.enabled and
 // attend carries out the requests that wait, and says whether there was one. What it changes and answers goes into the
 // next checkpoint: the answer is written when the change is saved and visible. An owner that ends before leaves the
 // request to the next one, which knows by its ID if it is done.
-func (l *learning) attend() (attended bool) {
+func (l *learning) attend(ctx context.Context) (attended bool) {
 	waiting := l.keeper.watcher.waiting()
 	l.attended = slices.DeleteFunc(l.attended, func(id string) bool { // its answer is in the log
 		return !slices.ContainsFunc(waiting, func(r Request) bool { return r.ID == id })
@@ -36,14 +36,14 @@ func (l *learning) attend() (attended bool) {
 	for i := range waiting {
 		if r := &waiting[i]; !slices.Contains(l.attended, r.ID) {
 			l.attended = append(l.attended, r.ID)
-			l.answers = append(l.answers, l.carryOut(r))
+			l.answers = append(l.answers, l.carryOut(ctx, r))
 			attended = true
 		}
 	}
 	return attended
 }
 
-func (l *learning) carryOut(r *Request) Answer {
+func (l *learning) carryOut(ctx context.Context, r *Request) Answer {
 	a := Answer{ID: r.ID, Term: l.keeper.claim.Term, Records: l.learner.Version()}
 	var err error
 	switch now := time.Now().UTC(); {
@@ -53,7 +53,7 @@ func (l *learning) carryOut(r *Request) Answer {
 		err = errNoReleases
 	default:
 		a.Before = l.released.aliases()
-		err = l.released.command(r)
+		err = l.released.command(ctx, r)
 		a.After = l.released.aliases()
 	}
 	if err != nil {
@@ -114,7 +114,7 @@ func (s *Stream) serve(ctx context.Context) error {
 	group.Go(func() error {
 		defer finished()
 		l.now = time.Now()
-		l.attend()
+		l.attend(ctx)
 		return l.saveNow(ctx)
 	})
 	err = group.Wait()

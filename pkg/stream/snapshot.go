@@ -10,7 +10,7 @@ import (
 
 // snapshot is everything that a restart needs: what was learnt, and where in the input it stands.
 //
-//	envelope "FSSN" 2 { SnapshotInfo | section: learner | section: label buffer | section: monitor }
+//	envelope "FSSN" 4 { SnapshotInfo | section: learner | section: label buffer | section: monitor | section: releases }
 //
 // The learner's bytes are those of model.Learner.AppendState.
 type snapshot struct {
@@ -18,6 +18,7 @@ type snapshot struct {
 	learner []byte
 	labels  []byte
 	monitor []byte // empty if nothing is monitored
+	release []byte // empty if nothing is released
 }
 
 // SnapshotInfo is the readable part of a snapshot.
@@ -74,11 +75,14 @@ func (i *SnapshotInfo) RejectedRecords() int64 {
 	return sum
 }
 
-var snapshotEnvelope = sealedFormat{envelope.Format{Magic: "FSSN", Version: 3, What: "a snapshot"}}
+var snapshotEnvelope = sealedFormat{envelope.Format{Magic: "FSSN", Version: 4, What: "a snapshot"}}
 
 func (s *snapshot) encode() ([]byte, error) {
-	body := appendSection(make([]byte, 0, len(s.learner)+len(s.labels)+len(s.monitor)+24), s.learner)
-	return snapshotEnvelope.seal(&s.SnapshotInfo, appendSection(appendSection(body, s.labels), s.monitor))
+	body := make([]byte, 0, len(s.learner)+len(s.labels)+len(s.monitor)+len(s.release)+32)
+	for _, piece := range [][]byte{s.learner, s.labels, s.monitor, s.release} {
+		body = appendSection(body, piece)
+	}
+	return snapshotEnvelope.seal(&s.SnapshotInfo, body)
 }
 
 // infoOf is the readable part of a snapshot that was decoded before; empty if there is none.
@@ -95,11 +99,10 @@ func decodeSnapshot(data []byte) (*snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.learner, body, err = section(body); err == nil {
-		s.labels, body, err = section(body)
-	}
-	if err == nil {
-		s.monitor, body, err = section(body)
+	for _, piece := range []*[]byte{&s.learner, &s.labels, &s.monitor, &s.release} {
+		if err == nil {
+			*piece, body, err = section(body)
+		}
 	}
 	if err == nil && len(body) > 0 {
 		err = fmt.Errorf("%d bytes are left over", len(body))

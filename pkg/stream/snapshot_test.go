@@ -35,6 +35,7 @@ func fullSnapshot() *snapshot {
 		learner: []byte("the learner"),
 		labels:  []byte("the label buffer"),
 		monitor: []byte("the monitor"),
+		release: []byte("the releases"),
 	}
 }
 
@@ -45,7 +46,7 @@ func TestSnapshotsOfOldStayReadable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join("testdata", "snapshot-3.hex")
+	path := filepath.Join("testdata", "snapshot-4.hex")
 	if *rewrite {
 		if err := os.MkdirAll("testdata", 0o755); err != nil {
 			t.Fatal(err)
@@ -92,8 +93,8 @@ func TestDamagedSnapshotsAreRefused(t *testing.T) {
 		}
 	}
 	newer := bytes.Clone(encoded)
-	newer[len(snapshotEnvelope.Magic)] = 4
-	if _, err := decodeSnapshot(newer); err == nil || !strings.Contains(err.Error(), "format version 4") || !strings.Contains(err.Error(), "newer one") {
+	newer[len(snapshotEnvelope.Magic)] = 5
+	if _, err := decodeSnapshot(newer); err == nil || !strings.Contains(err.Error(), "format version 5") || !strings.Contains(err.Error(), "newer one") {
 		t.Errorf("a newer snapshot: %v", err)
 	}
 	newer[len(snapshotEnvelope.Magic)] = 1
@@ -144,8 +145,8 @@ func FuzzLabels(f *testing.F) {
 	}
 	limit := LabelBuffer{Records: 4, Bytes: 1 << 20}
 	full := newLabelBuffer(limit, schema)
-	full.keep(&waiting{"a", []byte(`{"person":"a"}`), positive, 1.5})
-	full.keep(&waiting{"b", []byte(`{"person":"b"}`), undecided, 0})
+	full.keep(&waiting{key: "a", value: []byte(`{"person":"a"}`), decision: positive, score: 1.5, number: 7})
+	full.keep(&waiting{key: "b", value: []byte(`{"person":"b"}`)})
 	f.Add(full.appendState(nil))
 	f.Add(newLabelBuffer(limit, schema).appendState(nil))
 	f.Fuzz(func(t *testing.T, state []byte) {

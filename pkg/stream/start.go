@@ -73,6 +73,12 @@ func (s *Stream) start(ctx context.Context) (l *learning, next int64, err error)
 			o.Notify(MonitoringBegun{l.learner.Version()})
 		}
 	}
+	if l.releases != nil {
+		if err := l.releases.load(ctx, publisher, recorder); err != nil {
+			return nil, 0, err
+		}
+		l.released = l.releases
+	}
 	// A snapshot is saved before its weights are published: later versions than its own come from another state,
 	// such as one that was reset, and are nothing to wait for.
 	l.publishedVersion = min(publisher.latest(), l.learner.Version())
@@ -170,6 +176,9 @@ func (s *Stream) restore(l *learning, state []byte) (err error) {
 		if l.learner, err = o.newDecider(); err == nil {
 			l.witnesses, err = newWitnesses(o, l.learner)
 		}
+		if err == nil {
+			l.releases, err = newReleases(o, l.learner)
+		}
 		return err
 	}
 	saved, err := decodeSnapshot(state)
@@ -199,6 +208,9 @@ func (s *Stream) restore(l *learning, state []byte) (err error) {
 		return fmt.Errorf("stream: a snapshot is damaged: %w", err)
 	}
 	if l.witnesses, err = restoreWitnesses(o, l.learner, saved.monitor); err != nil {
+		return fmt.Errorf("stream: a snapshot is damaged: %w", err)
+	}
+	if l.releases, err = restoreReleases(o, l.learner, saved.release); err != nil {
 		return fmt.Errorf("stream: a snapshot is damaged: %w", err)
 	}
 	l.ledgers, l.rejected, l.topicID = saved.Partitions, saved.Rejected, saved.TopicID

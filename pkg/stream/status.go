@@ -8,6 +8,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/release"
 )
 
 // Phase is what a stream is doing.
@@ -55,6 +56,8 @@ type Status struct {
 	Monitored []*Monitored
 	// Unmonitored is the number of decisions of models that are not monitored, because there are too many models.
 	Unmonitored int64
+	// Releases is what is known of the versions that are released, at most a few seconds old; nil if none are.
+	Releases *release.Report
 }
 
 // PartitionStatus is how far a partition was learnt.

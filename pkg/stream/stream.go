@@ -111,6 +111,7 @@ func (s *Stream) work(hard context.Context, stop <-chan struct{}, l *learning, n
 	l.letters, l.source = letters, source
 	decoders := s.decoders()
 	l.pipeline = newPipeline(decoders)
+	l.releases.attach(&l.pipeline.panel)
 
 	// Once the learner is done, the others end, and that they were ended is no error.
 	begin := func(run func() error) {

@@ -1,0 +1,65 @@
+package stream
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/release"
+)
+
+// command carries out what a person asks for (requestattend.go). A version that the machine does not keep is read from the
+// model topic first, while the learner waits.
+func (r *releases) command(ctx context.Context, asked *Request) error {
+	version := release.Version{Term: asked.Term, Version: asked.Version, SHA256: asked.WeightsSHA256}
+	handled, answer := r.machine.Handled(asked.ID)
+	if handled {
+		return answer
+	}
+	if !version.IsZero() && r.documents[version] == nil {
+		d, err := r.find(ctx, placeOf(version))
+		switch {
+		case err != nil:
+			return fmt.Errorf("version %v could not be read: %w", version, err)
+		case d == nil:
+			return fmt.Errorf("version %v is not on the model topic, or cannot be read", version)
+		case version.SHA256 != "" && version.SHA256 != d.WeightsSHA256:
+			return errors.New("the version has other weights now: ask again")
+		}
+		version.SHA256 = d.WeightsSHA256
+		r.documents[version] = d
+	}
+	err := r.machine.Command(release.Command{ID: asked.ID, Action: release.Action(asked.Action), Version: version,
+		Actor: cmp.Or(asked.Actor, "somebody on host "+cmp.Or(asked.Host, "unknown")), Reason: asked.Reason})
+	r.follow()
+	return err
+}
+
+// find reads a document from the model topic; nil if it is not there or cannot be used.
+func (r *releases) find(ctx context.Context, at place) (*document.Document, error) {
+	p := &publisher{cluster: r.cluster, topic: r.topic, job: r.job, next: kafka.Earliest, notify: func(Event) {}, shelf: newShelf(r.job, false)}
+	p.shelf.verifier = r.verifier
+	if err := p.look(ctx); err != nil {
+		return nil, err
+	}
+	return p.document(ctx, at)
+}
+
+// aliases are those that the releases move, by name.
+func (r *releases) aliases() map[string]Alias {
+	now := r.machine.Aliases()
+	all := map[string]Alias{}
+	for name, version := range map[string]release.Version{StableAlias: now.Stable, CandidateAlias: now.Candidate, PreviousAlias: now.Previous} {
+		if !version.IsZero() {
+			all[name] = aliasOf(r.job, version)
+		}
+	}
+	return all
+}
+
+func aliasOf(job string, v release.Version) Alias {
+	return Alias{Term: v.Term, Version: v.Version, WeightsSHA256: v.SHA256, Key: versionKey(job, placeOf(v))}
+}

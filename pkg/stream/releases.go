@@ -1,0 +1,175 @@
+package stream
+
+import (
+	"fmt"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/history"
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/record"
+	"github.com/fairstream/fairstream/pkg/release"
+	"github.com/fairstream/fairstream/pkg/signature"
+)
+
+// releases is the part of the learner's goroutine that decides which version readers are to use (pkg/release). A nil one
+// decides nothing.
+//
+// What it knows is a pure function of the records, of the versions that were offered and of what people asked for. It
+// offers a version when the checkpoint of its publication is taken, so the snapshot before a document knows of it.
+type releases struct {
+	machine *release.Machine
+	config  release.Config
+	grouper *fairness.Grouper
+	keyed   bool
+	// What a document is read by, and the term of this owner.
+	cluster  Cluster
+	topic    string
+	verifier *signature.Verifier
+	job      string
+	term     int64
+	// seen is the number of records that were learnt or kept, whether they were observed or not.
+	seen int64
+	// steps wait for a snapshot that covers them.
+	steps []history.Entry
+	// documents are those of the versions that the machine keeps, as their readers see them.
+	documents map[release.Version]*document.Document
+
+	// panel are the versions that the machine wants, nil if there are none; present is where decoders look for it.
+	panel   *panel
+	present *atomic.Pointer[panel]
+
+	// Scratch of the learner's goroutine.
+	jury    jury
+	record  release.Record
+	decided []release.Decision
+}
+
+// newReleases returns those of a job that has none yet; nil if nothing is to be released.
+func newReleases(o *Options, d decider) (*releases, error) {
+	if o.given() || !o.Release.On() {
+		return nil, nil
+	}
+	r := &releases{config: o.Release, grouper: d.Grouper(), keyed: o.Model.Record.Key != "", documents: map[release.Version]*document.Document{}}
+	r.config.Regression = d.Config().Learner.Task == model.Regression
+	var err error
+	if r.machine, err = release.New(r.config, d.Grouper()); err != nil {
+		return nil, fmt.Errorf("stream: %w", err)
+	}
+	return r, nil
+}
+
+// observe takes a record, with its label or before it. decidedBy is the panel that decided it already. It returns the
+// number under which the label is to be given later, 0 if the record is not in the sample.
+func (r *releases) observe(partition int32, e *entry, decidedBy *panel, levels []fairness.Level) (number int64) {
+	if r == nil {
+		return 0
+	}
+	r.seen++
+	if r.panel == nil || !r.panel.samples(partition, e.source, &e.record) {
+		return 0
+	}
+	r.record.Decisions = e.decided
+	if decidedBy != r.panel {
+		r.decide(&e.record)
+	}
+	r.fill(r.seen, &e.record, levels, e.record.Time)
+	r.machine.Observe(&r.record)
+	if r.machine.HasSteps() { // the machine wants others after a step only
+		r.follow()
+	}
+	return r.seen
+}
+
+// label takes the label of a record that was observed under a number; at is when it came.
+func (r *releases) label(number int64, complete *record.Record, levels []fairness.Level, at time.Time) {
+	if r == nil || number == 0 || r.panel == nil {
+		return
+	}
+	r.decide(complete)
+	r.fill(number, complete, levels, at)
+	r.machine.Label(&r.record)
+	if r.machine.HasSteps() {
+		r.follow()
+	}
+}
+
+// decide decides here what the decoders did not, or for an earlier panel.
+func (r *releases) decide(about *record.Record) {
+	r.jury.follow(r.panel)
+	r.decided = r.jury.decide(r.decided, about)
+	r.record.Decisions = r.decided
+}
+
+func (r *releases) fill(number int64, complete *record.Record, levels []fairness.Level, at time.Time) {
+	r.record.Number, r.record.Levels, r.record.Time = number, levels, at
+	r.record.Labelled, r.record.Label, r.record.Target = complete.HasLabel, complete.Positive, complete.Label
+}
+
+// offer shows the machine a version that is about to be published. margin is that of the learner, nil if it has none.
+func (r *releases) offer(d *document.Document, margin func(*record.Record) float64) {
+	if r == nil {
+		return
+	}
+	version := release.Version{Term: r.term, Version: d.Version, SHA256: d.WeightsSHA256}
+	found, err := try(d, margin)
+	integrity := release.Integrity{GoldenRows: found.records, GoldenEqual: found.records - found.different, Bytes: found.bytes,
+		Measured: r.measured(d.Constraints)}
+	if err != nil {
+		integrity.Problem = err.Error()
+	} else {
+		r.documents[version] = found.read
+	}
+	r.machine.Offer(version, integrity)
+	r.follow()
+}
+
+// measured are the learner's own measurements, by the index of the comparison.
+func (r *releases) measured(estimates []fairness.Estimate) (all []release.Measured) {
+	for i, c := range r.grouper.Comparisons() {
+		for _, e := range estimates {
+			same := e.Name == c.Name && e.Criterion == c.Criterion && e.Group == c.GroupLabel() && e.Versus == c.VersusLabel()
+			if same && e.Status != fairness.NotEstimable {
+				all = append(all, release.Measured{Comparison: i, Value: e.Value, Lo: e.Lo, Hi: e.Hi})
+			}
+		}
+	}
+	return all
+}
+
+// follow changes the panel when the machine wants other versions.
+func (r *releases) follow() {
+	wanted := r.machine.Wanted()
+	if r.panel == nil && len(wanted) == 0 || r.panel != nil && slices.Equal(r.panel.versions, wanted) {
+		return
+	}
+	r.panel = nil
+	if len(wanted) > 0 {
+		r.panel = &panel{versions: wanted, share: r.config.Share, keyed: r.keyed}
+		for _, version := range wanted {
+			r.panel.documents = append(r.panel.documents, r.documents[version])
+		}
+	}
+	if r.present != nil {
+		r.present.Store(r.panel)
+	}
+}
+
+// attach makes decoders decide by the panel from now on.
+func (r *releases) attach(present *atomic.Pointer[panel]) {
+	if r != nil {
+		r.present = present
+		present.Store(r.panel)
+	}
+}
+
+// report is what is known of releases now; nil if nothing is released.
+func (r *releases) report() *release.Report {
+	if r == nil {
+		return nil
+	}
+	return r.machine.Report()
+}

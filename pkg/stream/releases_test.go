@@ -1,0 +1,349 @@
+package stream
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/history"
+	"github.com/fairstream/fairstream/pkg/release"
+)
+
+// easily is a section release by which versions become stable after some hundred records.
+func easily() release.Config {
+	return release.Config{Limit: .95, Delta: .9, MinimumRecords: 10, MinimumLabels: 100, CoolDown: 1}
+}
+
+// releasing is a job of a few thousand records that publishes and promotes often.
+func releasing(records int) (*memory, Options) {
+	world := newWorld(1)
+	world.put(testTopics.Input, 0, adultLines()[:records]...)
+	world.fetch = 64
+	options := testOptions()
+	options.Model.Learner.Warmup = 50
+	options.Snapshot, options.Publish = Cadence{Records: 200}, Cadence{Records: 150}
+	options.Decoders, options.KeepVersions = 1, 1
+	options.Release = easily()
+	options.Model.Constraints = nil // nothing but losses decides, and that soon
+	return world, options
+}
+
+// inStages runs a job over records that come bit by bit, so that it publishes as often as it may, and ends it.
+func inStages(t *testing.T, world *memory, options Options, lines []string) *Stream {
+	t.Helper()
+	b := inBackground(t, world, options)
+	for chunk := range slices.Chunk(lines, 50) {
+		world.put(testTopics.Input, 0, chunk...)
+		time.Sleep(time.Second)
+	}
+	if err := b.end(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Stream
+}
+
+// stepsOf are the steps in the history, which is whole.
+func stepsOf(t *testing.T, world *memory, options Options) []history.ReleaseStep {
+	t.Helper()
+	audit, err := AuditHistory(t.Context(), world, testTopics, options.Job, history.Period{Until: time.Now().Add(time.Hour)}, time.Hour, nil)
+	if err != nil || !audit.Chain.Whole {
+		t.Fatalf("history %+v, %v", audit, err)
+	}
+	return audit.Releases
+}
+
+// machineOf restores the machine from the snapshot.
+func machineOf(t *testing.T, world *memory, options Options) *release.Machine {
+	t.Helper()
+	j := newJournal(options.Job)
+	s := New(world, options)
+	if _, err := s.readJournal(t.Context(), j); err != nil {
+		t.Fatal(err)
+	}
+	l := newLearning(s)
+	if err := s.restore(l, j.state); err != nil {
+		t.Fatal(err)
+	}
+	return l.releases.machine
+}
+
+// agrees checks that topic, history and state tell the same: aliases point where the machine says, to documents that are
+// there; and the history holds every step of the machine, once and in order. It returns the steps.
+func agrees(t *testing.T, world *memory, options Options) []history.ReleaseStep {
+	t.Helper()
+	m := machineOf(t, world, options)
+	models, err := ReadModels(t.Context(), world, testTopics.Model, options.Job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	there := map[place]string{}
+	for _, d := range models.Versions {
+		there[d.place()] = d.WeightsSHA256
+	}
+	now := m.Aliases()
+	for name, version := range map[string]release.Version{StableAlias: now.Stable, CandidateAlias: now.Candidate, PreviousAlias: now.Previous} {
+		alias, pointed := models.Aliases[name]
+		if pointed == version.IsZero() || pointed && (alias.Term != version.Term || alias.Version != version.Version || alias.WeightsSHA256 != version.SHA256) {
+			t.Errorf("alias %s is %+v, and the state says %v", name, alias, version)
+		}
+		if pointed && there[place{alias.Term, alias.Version}] != alias.WeightsSHA256 {
+			t.Errorf("alias %s points to %d/%d, which is not there", name, alias.Term, alias.Version)
+		}
+	}
+	for _, version := range m.Kept() {
+		if there[placeOf(version)] != version.SHA256 {
+			t.Errorf("version %v is needed, and is not there", version)
+		}
+	}
+	steps := stepsOf(t, world, options)
+	var stable string
+	for i, s := range steps {
+		if s.Number != int64(i)+1 {
+			t.Errorf("step %d of the history has number %d", i+1, s.Number)
+		}
+		if s.To != nil {
+			stable = s.To.WeightsSHA256
+		}
+	}
+	if report := m.Report(); report.Steps != int64(len(steps)) || report.Stable.SHA256 != stable {
+		t.Errorf("the machine took %d steps, the history has %d; stable is %v, in the history %.12s", report.Steps, len(steps), report.Stable, stable)
+	}
+	return steps
+}
+
+func kinds(steps []history.ReleaseStep) map[string]int {
+	count := map[string]int{}
+	for _, s := range steps {
+		count[s.Step]++
+	}
+	return count
+}
+
+func TestAVersionBecomesStable(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world, options := releasing(0)
+		options.Model = adultModel()
+		var told events
+		options.Notify = told.add
+		status := inStages(t, world, options, adultLines()[:5000]).Status()
+		steps := agrees(t, world, options)
+		if n := kinds(steps)["promoted"]; n < 3 {
+			t.Fatalf("%d promotions: %+v", n, kinds(steps))
+		}
+		if r := status.Releases; r == nil || r.Stable.IsZero() || r.Previous.IsZero() || len(r.Roles) < 3 {
+			t.Errorf("the status says %+v", r)
+		}
+		if got := of[Released](&told); len(got) != len(steps) {
+			t.Errorf("%d steps were told, and %d are in the history", len(got), len(steps))
+		}
+		for _, s := range steps {
+			if s.Step != "promoted" {
+				continue
+			}
+			for _, g := range s.Gates {
+				if g.Decides && g.Status != "met" || g.Name == "comparison" && (g.Value == nil || g.Lo == nil || *g.Lo < -.95 || *g.Hi > .95) {
+					t.Errorf("promoted with gate %+v", g)
+				}
+			}
+			if len(s.Gates) < 3 || s.Record < 100 {
+				t.Errorf("promoted at record %d by %d gates", s.Record, len(s.Gates))
+			}
+		}
+	})
+}
+
+func TestNothingIsReleasedUnlessEnabled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world, options := releasing(1500)
+		options.Release.Enabled = new(bool)
+		if status := run(t, world, options).Status(); status.Releases != nil {
+			t.Errorf("%+v", status.Releases)
+		}
+		models, err := ReadModels(t.Context(), world, testTopics.Model, "adult")
+		if err != nil || len(models.Aliases) != 1 || len(whole(t, world, testTopics).Releases) > 0 {
+			t.Errorf("aliases %v, %v", slices.Collect(maps.Keys(models.Aliases)), err)
+		}
+	})
+}
+
+// TestReleasesHoweverARunEnds fails each append of a run, before its effect and after, and then lets the job go on: topic,
+// history and state agree, at once and in the end.
+func TestReleasesHoweverARunEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		records, every := 1500, 1
+		if testing.Short() {
+			every = 7
+		}
+		for _, kind := range []fault{{errFatal, false}, {errFatal, true}} {
+			promoted := 0
+			for i := 1; ; i += every {
+				world, options := releasing(records)
+				count := 0
+				world.inject = func(operation string) fault {
+					if !strings.HasPrefix(operation, "append ") {
+						return fault{}
+					}
+					if count++; count == i {
+						return kind
+					}
+					return fault{}
+				}
+				err := New(world, options).Run(t.Context())
+				world.inject = nil
+				if count < i {
+					break
+				}
+				if !errors.Is(err, errInjected) {
+					t.Fatalf("write %d: %v", i, err)
+				}
+				// The next owner agrees with what it finds before it learns anything.
+				ctx, stop := context.WithCancel(t.Context())
+				idle := options
+				idle.UntilEnd = false
+				idle.Notify = func(e Event) {
+					if _, saved := e.(Saved); saved {
+						stop()
+					}
+				}
+				if err := New(world, idle).Run(ctx); err != nil && !errors.Is(err, context.Canceled) {
+					t.Fatal(err)
+				}
+				agrees(t, world, options)
+				run(t, world, options)
+				promoted += kinds(agrees(t, world, options))["promoted"]
+				if t.Failed() {
+					t.Fatalf("write %d failed (after its effect: %v); writes:\n%s", i, kind.after, strings.Join(world.writes(), "\n"))
+				}
+			}
+			if promoted == 0 {
+				t.Error("nothing was promoted")
+			}
+		}
+	})
+}
+
+// TestReleasesAfterARestart: releases that are saved and restored, at any record, go on as if they had not been, bit for bit,
+// whether the decoders decided or the learner did.
+func TestReleasesAfterARestart(t *testing.T) {
+	options := testOptions().withDefaults()
+	options.Model.Learner.Warmup, options.Release = 50, easily().WithDefaults()
+	schema, err := options.schema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := adultLines()[:2500]
+	after := func(restarts ...int) []byte {
+		l := newLearning(New(newWorld(1), options))
+		if err := New(newWorld(1), options).restore(l, nil); err != nil {
+			t.Fatal(err)
+		}
+		decoder, decoders := schema.NewDecoder(), jury{}
+		for i, line := range lines {
+			if slices.Contains(restarts, i) {
+				_, section := l.releases.take()
+				learner, err := options.restoreDecider(l.learner.AppendState(nil))
+				if err != nil {
+					t.Fatal(err)
+				}
+				restored, err := restoreReleases(&options, learner, section)
+				if err != nil {
+					t.Fatal(err)
+				}
+				restored.documents = l.releases.documents
+				restored.follow()
+				l.learner, l.releases = learner, restored
+			}
+			e := entry{source: &kafka.Record{}}
+			e.source.Offset = int64(i)
+			if err := decoder.DecodeJSON(&e.record, []byte(line)); err != nil {
+				t.Fatal(err)
+			}
+			made := l.learner.take(&e.record)
+			var decidedBy *panel
+			if i%3 > 0 && l.releases.panel != nil {
+				decidedBy = l.releases.panel
+				decoders.follow(decidedBy)
+				e.decided = decoders.decide(nil, &e.record)
+			}
+			l.release(0, &e, decidedBy, made.levels)
+			if i%150 == 149 {
+				d, err := l.document()
+				if err != nil {
+					t.Fatal(err)
+				}
+				l.releases.offer(d, l.learner.margin())
+				l.releases.take()
+			}
+		}
+		if l.releases.machine.Aliases().Previous.IsZero() {
+			t.Error("too little was promoted for a test")
+		}
+		return l.releases.machine.AppendState(nil)
+	}
+	want := after()
+	for _, restarts := range [][]int{{1}, {149}, {700}, {150, 151, 1000, 2000}} {
+		if !bytes.Equal(after(restarts...), want) {
+			t.Errorf("restarted before the records %v: the state is another", restarts)
+		}
+	}
+}
+
+// TestADocumentThatIsGone: the machine is told, with a step in the history, and the job goes on.
+func TestADocumentThatIsGone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world, options := releasing(0)
+		inStages(t, world, options, adultLines()[:1500])
+		stable := machineOf(t, world, options).Aliases().Stable
+		log := world.topics[testTopics.Model].partitions[0]
+		for i := range log.records {
+			if string(log.records[i].Key) == versionKey("adult", placeOf(stable)) {
+				log.records[i] = kafka.Message{Key: []byte("removed")}
+			}
+		}
+		world.put(testTopics.Input, 0, adultLines()[1500:1510]...)
+		run(t, world, options)
+		r := machineOf(t, world, options).Report()
+		if steps := stepsOf(t, world, options); kinds(steps)["gone"] != 1 || r.Guard == nil || !r.Guard.Gone || r.Stable != stable {
+			t.Errorf("steps %v, stable %+v", kinds(steps), r.Guard)
+		}
+	})
+}
+
+// TestAliasesOfReleasesAreRepaired: somebody else moves an alias of the releases, and the owner moves it back.
+func TestAliasesOfReleasesAreRepaired(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world, options := releasing(0)
+		inStages(t, world, options, adultLines()[:1500])
+		move := func() {
+			now := machineOf(t, world, options).Aliases()
+			to := aliasOf("adult", now.Candidate)
+			value, err := json.Marshal(to)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := world.Append(t.Context(), testTopics.Model, 0, kafka.Message{Key: []byte("adult/stable"), Value: value}, kafka.Message{Key: []byte("adult/previous")}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		move()
+		var told events
+		options.Notify = told.add
+		b := inBackground(t, world, options)
+		time.Sleep(time.Second)
+		agrees(t, world, options)
+		move()
+		time.Sleep(repairEvery + time.Second)
+		agrees(t, world, options)
+		if err := b.end(); err != nil || len(of[AliasRepaired](&told)) != 2 {
+			t.Errorf("repaired %+v, %v", of[AliasRepaired](&told), err)
+		}
+	})
+}

@@ -1,0 +1,186 @@
+package stream
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/history"
+	"github.com/fairstream/fairstream/pkg/release"
+)
+
+// A step of the releases takes effect as a publication does:
+//
+//	snapshot that covers it, seen to count ─▶ history ─▶ aliases, with the document if there is one
+//
+// The snapshot decides. It holds the steps that it is the first to cover, so the next owner tells them to the history again
+// if this one may have ended before it could, and moves the aliases to where the state says.
+
+// stepped is what a checkpoint makes of the steps since the one before.
+type stepped struct {
+	entries  []history.Entry
+	steps    []release.Step // for Options.Notify
+	assigned *assignment
+}
+
+// pending says whether a step waits for a snapshot.
+func (r *releases) pending() bool {
+	return r != nil && (len(r.steps) > 0 || r.machine.HasSteps())
+}
+
+// take gives what happened since the last call to a checkpoint, and the section that its snapshot saves. Documents that are
+// not needed any more are forgotten.
+func (r *releases) take() (s *stepped, section []byte) {
+	if r == nil {
+		return nil, nil
+	}
+	s = &stepped{entries: r.steps, steps: r.machine.Steps(), assigned: r.assignment()}
+	r.steps = nil
+	for i := range s.steps {
+		s.entries = append(s.entries, releaseEntry(r.term, &s.steps[i]))
+	}
+	kept := r.machine.Kept()
+	for version := range r.documents {
+		if !slices.Contains(kept, version) {
+			delete(r.documents, version)
+		}
+	}
+	return s, r.section(s.entries)
+}
+
+// assignment is where the aliases are to point, and which documents must stay. A stable version is never taken from
+// readers: without one, the alias stays as it is.
+func (r *releases) assignment() *assignment {
+	now := r.machine.Aliases()
+	a := &assignment{aliases: map[string]target{CandidateAlias: targetOf(now.Candidate)}, kept: map[place]bool{}}
+	for name, version := range map[string]release.Version{StableAlias: now.Stable, PreviousAlias: now.Previous} {
+		if !version.IsZero() {
+			a.aliases[name] = targetOf(version)
+		}
+	}
+	for _, version := range r.machine.Kept() {
+		a.kept[placeOf(version)] = true
+	}
+	return a
+}
+
+func placeOf(v release.Version) place { return place{v.Term, v.Version} }
+
+func targetOf(v release.Version) target { return target{placeOf(v), v.SHA256} }
+
+// releaseState is the readable part of the section, before the machine's state.
+type releaseState struct {
+	Seen int64 `json:"seen"`
+	// Steps are those that no earlier snapshot covers.
+	Steps []history.Entry `json:"steps,omitempty"`
+}
+
+func (r *releases) section(steps []history.Entry) []byte {
+	header, err := json.Marshal(releaseState{r.seen, steps})
+	if err != nil {
+		panic("stream: steps that cannot be written as JSON")
+	}
+	return r.machine.AppendState(appendSection(nil, header))
+}
+
+// restoreReleases goes on from a snapshot's section. Evidence under other settings does not apply to these: see
+// release.Restore.
+func restoreReleases(o *Options, d decider, state []byte) (*releases, error) {
+	r, err := newReleases(o, d)
+	if r == nil || err != nil || len(state) == 0 {
+		return r, err
+	}
+	header, rest, err := section(state)
+	if err != nil {
+		return nil, err
+	}
+	var saved releaseState
+	if err := json.Unmarshal(header, &saved); err != nil {
+		return nil, err
+	}
+	if saved.Seen < 0 || saved.Seen == math.MaxInt64 || slices.ContainsFunc(saved.Steps, func(e history.Entry) bool { return e.Kind != history.Release || e.Release == nil }) {
+		return nil, errors.New("the releases: a number or a step is impossible")
+	}
+	if r.machine, err = release.Restore(r.config, d.Grouper(), rest); err != nil {
+		return nil, err
+	}
+	r.seen, r.steps = saved.Seen, saved.Steps
+	return r, nil
+}
+
+// load reads the documents that the machine keeps. One that is gone is told to it. Of the steps that the snapshot holds,
+// those that the history lacks remain to be told.
+func (r *releases) load(ctx context.Context, p *publisher, history *recorder) error {
+	r.cluster, r.topic, r.verifier, r.job, r.term = p.cluster, p.topic, p.shelf.verifier, p.job, p.term
+	r.steps = history.untold(r.steps)
+	for _, version := range r.machine.Kept() {
+		d, err := p.document(ctx, placeOf(version))
+		if err != nil {
+			return err
+		}
+		if d == nil || d.WeightsSHA256 != version.SHA256 {
+			r.machine.Gone(version)
+		} else {
+			r.documents[version] = d
+		}
+	}
+	r.follow()
+	return nil
+}
+
+// document reads a document of the topic; nil if it is not there or cannot be used.
+func (p *publisher) document(ctx context.Context, at place) (*document.Document, error) {
+	m, there := p.shelf.documents[at]
+	if !there {
+		return nil, nil
+	}
+	message, held, err := p.messageAt(ctx, m.Offset, at)
+	if err != nil || !held {
+		return nil, err
+	}
+	d, err := document.Parse(message.Value)
+	if err == nil {
+		_, err = newMember(release.Version{}, d)
+	}
+	if err != nil {
+		return nil, nil //nolint:nilerr // what cannot be used is as good as gone
+	}
+	return d, nil
+}
+
+// releaseEntry is what the history tells of a step. Its ID stays, whoever writes it.
+func releaseEntry(term int64, s *release.Step) history.Entry {
+	told := &history.Released{Number: s.Number, Step: string(s.Kind), Record: s.Record, Version: weightsOf(s.Version), From: weightsOf(s.From), To: weightsOf(s.To),
+		Reason: s.Reason, Actor: s.Actor, Request: s.Command}
+	if !s.Time.IsZero() {
+		told.EventTime = &s.Time
+	}
+	for i := range s.Gates {
+		if i == history.MostGates {
+			told.GatesLeftOut = len(s.Gates) - i
+			break
+		}
+		told.Gates = append(told.Gates, gateOf(&s.Gates[i]))
+	}
+	return history.Entry{ID: fmt.Sprintf("%s/%d/%d", history.Release, term, s.Number), Kind: history.Release, Release: told}
+}
+
+func gateOf(g *release.Gate) history.Gate {
+	told := history.Gate{Name: string(g.Name), Constraint: g.Comparison, Criterion: string(g.Criterion), Decides: g.Decides, Status: string(g.Verdict),
+		Value: finite(g.Value), Lo: finite(g.Lo), Hi: finite(g.Hi), Limit: finite(g.Limit), Records: g.Records, Reason: g.Reason}
+	if !g.Against.IsZero() {
+		told.Against = g.Against.String()
+	}
+	return told
+}
+
+func weightsOf(v release.Version) *history.Weights {
+	if v.IsZero() {
+		return nil
+	}
+	return &history.Weights{Term: v.Term, Version: v.Version, WeightsSHA256: v.SHA256}
+}
