@@ -1,6 +1,7 @@
 package server
 
 import (
+	"maps"
 	"strconv"
 	"time"
 
@@ -25,7 +26,7 @@ func (c collector) Describe(descriptions chan<- *prometheus.Desc) {
 func (c collector) Collect(metrics chan<- prometheus.Metric) {
 	to := output{metrics, time.Now()}
 	c.mutex.Lock()
-	status, drivers := c.status, c.drivers
+	status, drivers, steps := c.status, c.drivers, maps.Clone(c.steps)
 	to.counter(saves, float64(c.saves))
 	to.counter(publications, float64(c.published))
 	to.gauge(modelBytes, float64(c.documents))
@@ -36,7 +37,9 @@ func (c collector) Collect(metrics chan<- prometheus.Metric) {
 	c.mutex.Unlock()
 	to.gauge(ready, truth(len(c.NotReady()) == 0))
 	if status != nil {
-		to.status(status())
+		s := status()
+		to.status(s)
+		to.released(s.Releases, steps)
 	}
 	if drivers != nil {
 		to.driven(drivers())
@@ -98,6 +101,9 @@ func (o output) status(s stream.Status) {
 		o.measurements(s.Measurements)
 	}
 	o.monitored(s.Monitored, s.Unmonitored)
+	for _, c := range releaseConditions(s.Releases) {
+		o.gauge(condition, 1, c.Code, "")
+	}
 }
 
 func (o output) partition(p stream.PartitionStatus) {

@@ -114,7 +114,7 @@ func TestTheDocumentHasEveryMetric(t *testing.T) {
 	for _, label := range []string{"phase", "reason", "window", "bound", "criterion", "status", "side", "code"} {
 		listed := words(values[label])
 		for value := range seen[label] {
-			if !slices.Contains(listed, value) {
+			if !slices.Contains(listed, value) && value != "" { // empty where the label does not apply
 				t.Errorf("label %s has the value %s, which is not in the document", label, value)
 			}
 		}

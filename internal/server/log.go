@@ -65,6 +65,8 @@ func Log(logger *zap.Logger) func(stream.Event) {
 				zap.Int("bytes", e.Snapshot.Bytes), zap.Int("parts", e.Parts), zap.Duration("took", e.Took))
 		case stream.Published:
 			logPublished(logger, e)
+		case stream.Released:
+			logReleased(logger, &e.Step)
 		case stream.Withheld:
 			logger.Info("weights withheld", zap.String("reason", e.Reason))
 		case stream.Rejected:
@@ -85,12 +87,17 @@ func Log(logger *zap.Logger) func(stream.Event) {
 		case stream.TakingOver:
 			logger.Warn("taking over the job", zap.Int64("term", e.Owner.Term), zap.String("host", e.Owner.Host), zap.Duration("silent", e.Silent), zap.Bool("leaving", e.Leaving))
 		case stream.AliasRepaired:
+			if e.Alias != stream.LatestAlias {
+				logger.Warn("somebody else moved an alias of the releases; it is again where the state of the job says: `fairstream models promote` chooses another version",
+					zap.String("alias", e.Alias), zap.Int64("version", e.Version), zap.Int64("term", e.Term))
+				break
+			}
 			logger.Warn("an earlier owner published late and moved the alias latest back; the alias now points to the newest weights again",
 				zap.Int64("version", e.Version), zap.Int64("term", e.Term), zap.Int64("late_version", e.Late.Version), zap.Int64("late_term", e.Late.Term))
 		case stream.ModelRefused:
 			logger.Error("a record on the model topic is refused", zap.String("key", e.Key), zap.Int64("offset", e.Offset), zap.String("reason", e.Reason))
 		case stream.DocumentRestored:
-			logger.Warn("an earlier owner published late and deleted the document of an alias; it was written again",
+			logger.Warn("an earlier owner published late and deleted a document that an alias or the releases need; it was written again",
 				zap.String("alias", e.Alias), zap.Int64("version", e.Version), zap.Int64("term", e.Term))
 		case stream.AliasWithoutDocument:
 			logger.Error("an alias points to a document that is not on the model topic: point it to another version, or delete the alias",

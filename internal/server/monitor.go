@@ -10,6 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
 	"github.com/fairstream/fairstream/internal/board"
+	"github.com/fairstream/fairstream/pkg/release"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
 
@@ -27,6 +28,7 @@ type Monitor struct {
 	published int64
 	documents int64                 // bytes of the last document
 	drivers   func() []board.Driver // nil if nobody knows them
+	steps     map[release.StepKind]int64
 }
 
 // jobLabel is on every series.
@@ -40,7 +42,7 @@ type outage struct {
 // NewMonitor returns a monitor of a stream that is not there yet. version is that of the program; every series
 // carries the name of the job. (Prometheus itself calls its target's group job, so the label is job_name.)
 func NewMonitor(version, job string) *Monitor {
-	m := &Monitor{registry: prometheus.NewRegistry(), started: time.Now(), outages: map[string]outage{}, failures: map[string]int64{}}
+	m := &Monitor{registry: prometheus.NewRegistry(), started: time.Now(), outages: map[string]outage{}, failures: map[string]int64{}, steps: map[release.StepKind]int64{}}
 	build := prometheus.NewGauge(prometheus.GaugeOpts{Name: "fairstream_build_info", Help: "1; the label is the version of the program.",
 		ConstLabels: prometheus.Labels{"version": version}})
 	build.Set(1)
@@ -70,6 +72,8 @@ func (m *Monitor) Notify(event stream.Event) {
 		m.failures[e.Operation]++
 	case stream.Saved:
 		m.saves++
+	case stream.Released:
+		m.steps[e.Step.Kind]++
 	case stream.Published:
 		m.published++
 		m.documents = int64(e.Bytes)

@@ -51,6 +51,7 @@ func learning() stream.Status {
 func judging() stream.Status {
 	status := learning()
 	status.Monitored = []*stream.Monitored{watched("as_made", bySex(), 5000)}
+	status.Releases = releasing()
 	return status
 }
 
