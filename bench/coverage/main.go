@@ -3,6 +3,8 @@
 // which the weights are measured, or a synthetic world, of which a large sample is measured.
 //
 //	go run ./coverage [-runs 100] [-tau 0.05] [-only adult]
+//	go run ./coverage -measured
+//	go run ./coverage -share 0.2
 //	go run ./coverage -file compas.csv -group African-American -versus Caucasian -at 2500,5000
 //
 // A file has the columns label, 1 for positive, and attribute. Read in this order: population.go (what is drawn from), run.go
@@ -32,6 +34,8 @@ type study struct {
 	seed       uint64
 	tau        float64
 	relaxation surrogate.Name
+	measured   bool    // the constraint is not enforced
+	share      float64 // of the records is reserved, and the interval is that on the reserved ones
 }
 
 func run(args []string, out io.Writer) error {
@@ -41,6 +45,8 @@ func run(args []string, out io.Writer) error {
 	flags.Uint64Var(&s.seed, "seed", 1, "seed of the first stream")
 	flags.Float64Var(&s.tau, "tau", .05, "tau of the constraint")
 	name := flags.String("relaxation", string(surrogate.Approximation1), "relaxation of the constraint")
+	flags.BoolVar(&s.measured, "measured", false, "measure the constraint without enforcing it")
+	flags.Float64Var(&s.share, "share", 0, "reserve this share of the records (evaluation.share), and look at the interval on these")
 	only := flags.String("only", "", "only the populations whose name begins so")
 	file := flags.String("file", "", "draw from this CSV file instead")
 	group := flags.String("group", "", "value of the column attribute in the file: the group")

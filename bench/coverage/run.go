@@ -12,7 +12,7 @@ import (
 // look is one document of one stream.
 type look struct {
 	records    int
-	claim      fairness.Estimate // the document's
+	claim      fairness.Estimate // the document's, on the reserved records if there are any
 	truth      float64           // difference of its weights on the population
 	error      float64           // of its weights on the population
 	conditions []document.Condition
@@ -20,7 +20,8 @@ type look struct {
 
 func (s study) measure(p drawnFrom) ([]look, error) {
 	c := p.config(s.tau)
-	c.Constraints[0].Relaxation = s.relaxation
+	enforced := !s.measured
+	c.Constraints[0].Relaxation, c.Constraints[0].Enforce, c.Evaluation.Share = s.relaxation, &enforced, s.share
 	from, err := p.open(c)
 	if err != nil {
 		return nil, err
@@ -72,5 +73,9 @@ func measureDocument(learner *model.Learner, from population.Source) (look, erro
 		evaluation.Add(&from.Truth[i])
 	}
 	r := evaluation.Report()
-	return look{claim: d.Constraints[0], truth: r.Constraints[0].Value, error: 1 - r.Accuracy.Value, conditions: d.Measurements.Conditions}, nil
+	claim := d.Constraints[0]
+	if reserved := d.Measurements.Evaluation; reserved != nil {
+		claim = reserved.Constraints[0]
+	}
+	return look{claim: claim, truth: r.Constraints[0].Value, error: 1 - r.Accuracy.Value, conditions: d.Measurements.Conditions}, nil
 }

@@ -84,6 +84,7 @@ func (m *models) show(chosen *stream.Model, d *document.Document) error {
 	for _, c := range d.Constraints {
 		fmt.Fprintf(&text, "  %s  %s, tau %s\n    %s\n", constraintWords(c), difference(c), written(c.Tau), sentence(c, d.Constraints))
 	}
+	writeReserved(&text, newEvaluation(d.Measurements.Evaluation, nil))
 	for _, c := range d.Measurements.Control {
 		fmt.Fprintf(&text, "  %s (%s): multiplier %.3f, aiming at %.4g\n", c.Name, c.Criterion, c.Multiplier, c.Target)
 	}
@@ -94,19 +95,10 @@ func (m *models) show(chosen *stream.Model, d *document.Document) error {
 
 // decidedWhen says which weights decided the records that constraints are measured on.
 func decidedWhen(constraints []fairness.Estimate) string {
-	rescored := 0
-	for _, c := range constraints {
-		if c.Method == fairness.MethodRescored {
-			rescored++
-		}
-	}
-	switch rescored {
-	case 0:
-		return "each before it was learnt"
-	case len(constraints):
+	if slices.ContainsFunc(constraints, func(c fairness.Estimate) bool { return c.Method == fairness.MethodRescored }) {
 		return "scored with these weights less each record's own influence"
 	}
-	return "enforced constraints with these weights less each record's own influence, others before it was learnt"
+	return "each before it was learnt"
 }
 
 // byMagnitude compares absolute values.

@@ -66,6 +66,20 @@ func eachBefore(records int64) string {
 	return "all " + counted(records, "record") + ", each before"
 }
 
+// writeReserved says what the weights decide of the records that are never learnt, if there are any.
+func writeReserved(w io.Writer, e *evaluation) {
+	if e == nil {
+		return
+	}
+	english.Fprintf(w, "\nReserved for evaluation and never learnt, scored with these weights: the last %s.\n", counted(e.Records, "record"))
+	for _, q := range e.Measures.qualities() {
+		fmt.Fprintf(w, "  %s  %s\n", q.name, q.words())
+	}
+	for _, c := range e.Constraints {
+		fmt.Fprintf(w, "  %s  %s, tau %s: %s\n", constraintWords(c), difference(c), written(c.Tau), c.Status)
+	}
+}
+
 // writeSingle compares the weights with those without constraints and with a constant decision.
 func writeSingle(w io.Writer, r *result) {
 	writeWhere(w, r)
@@ -113,6 +127,7 @@ func writeSingle(w io.Writer, r *result) {
 	if u := e.Unconstrained; u != nil && len(e.Constraints) > 0 {
 		fmt.Fprintln(w, e.price())
 	}
+	writeReserved(w, r.Evaluation)
 	english.Fprintf(w, "The weights are version %d, of %s, %s…\n", r.Model.Version, counted(r.Model.Weights, "number"), r.Model.WeightsSHA256[:12])
 	writeNotes(w, slices.DeleteFunc(slices.Clone(r.Conditions), ofColumns), e.Constraints)
 }

@@ -28,7 +28,9 @@ type result struct {
 	// Prequential measures each record before it is learnt, Holdout the final weights on the holdout.
 	Prequential evaluation  `json:"prequential"`
 	Holdout     *evaluation `json:"holdout,omitempty"`
-	Model       learnt      `json:"model"`
+	// Evaluation measures the final weights on the newest records that are never learnt (evaluation.share).
+	Evaluation *evaluation `json:"evaluation,omitempty"`
+	Model      learnt      `json:"model"`
 	// Label is what a regression knows of the label.
 	Label *document.LabelSummary `json:"label,omitempty"`
 	field string                 // that holds the label
@@ -89,8 +91,8 @@ func newResult(d *document.Document, seconds float64) *result {
 	m := &d.Measurements
 	return &result{
 		Records: d.Records, Rejected: d.Rejected, Seconds: seconds,
-		Prequential: *newEvaluation(&m.Prequential, m.Unconstrained),
-		Model:       learnt{d.Version, d.Weights, d.WeightsSHA256}, Label: d.Label, field: d.Config.Record.Label.Field,
+		Prequential: *newEvaluation(&m.Prequential, m.Unconstrained), Evaluation: newEvaluation(m.Evaluation, nil),
+		Model: learnt{d.Version, d.Weights, d.WeightsSHA256}, Label: d.Label, field: d.Config.Record.Label.Field,
 		Control: m.Control, Conditions: m.Conditions,
 	}
 }

@@ -21,6 +21,8 @@ type Config struct {
 	Learner model.LearnerConfig `yaml:"learner"`
 	// Constraints are the comparisons of groups, enforced or only measured.
 	Constraints []model.Constraint `yaml:"constraints"`
+	// Evaluation is which records are never learnt.
+	Evaluation model.EvaluationConfig `yaml:"evaluation"`
 	// Kafka is how to reach the cluster.
 	Kafka kafka.Config `yaml:"kafka"`
 	// Topics are the topics of the job.
@@ -57,7 +59,7 @@ func Default() Config {
 
 // Model returns the sections that make a learner.
 func (c Config) Model() model.Config {
-	return model.Config{Record: c.Record, Learner: c.Learner, Constraints: c.Constraints}
+	return model.Config{Record: c.Record, Learner: c.Learner, Constraints: c.Constraints, Evaluation: c.Evaluation}
 }
 
 // WithDefaults returns c with the defaults that depend on other keys filled in.

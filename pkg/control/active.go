@@ -22,6 +22,7 @@ type Rates struct {
 	settings Settings
 	models   Models
 	enforced []int // comparison of each constraint
+	measured []int // comparisons that are not enforced
 
 	ratesState
 	ratesScratch
@@ -41,6 +42,7 @@ type ratesState struct {
 	balances      []balance
 	memory        *memory
 	windows       [][2]*window // by constraint: the group's and versus'
+	beside        [][2]*window // of the comparisons that are not enforced
 	everyone      *window      // the most recent records, whatever their groups
 	shift         float64      // of every margin: see threshold.go
 	constant      bool         // only (nearly) constant decisions keep the constraints

@@ -28,6 +28,12 @@ func NewRates(settings Settings, comparisons []fairness.Comparison, relaxations 
 		r.constraints = append(r.constraints, constraint{tau: comparisons[i].Bound(), measure: measure{comparisons[i].Criterion.OfRatio()}, sign: 1, multiplier: leastMultiplier, reachable: true})
 		r.windows = append(r.windows, [2]*window{newWindow(settings.Window, r.memory), newWindow(settings.Window, r.memory)})
 	}
+	for i := range comparisons {
+		if !comparisons[i].Enforce {
+			r.measured = append(r.measured, i)
+			r.beside = append(r.beside, [2]*window{newWindow(settings.Window, r.memory), newWindow(settings.Window, r.memory)})
+		}
+	}
 	if count > 0 {
 		r.everyone = newWindow(everyoneRecords, r.memory)
 	}
@@ -72,22 +78,21 @@ func (r *Rates) Push(record *Record) []float64 {
 
 // Observe takes in a record that was learnt with these gradients, and chooses again when it is time to.
 func (r *Rates) Observe(record *Record, gradients []float64) {
-	if len(r.constraints) == 0 {
+	if len(record.Sides) == 0 {
 		return
 	}
 	slot := r.memory.add(record, gradients, r.records)
-	r.perWeight = record.Relative / record.Weight
 	r.memory.holders[slot]++ // while it is given to windows
-	r.everyone.push(slot, record.Weight)
-	for k, i := range r.enforced {
-		switch record.Sides[i] {
-		case fairness.Group:
-			r.windows[k][0].push(slot, record.Weight*record.factor(i))
-		case fairness.Versus:
-			r.windows[k][1].push(slot, record.Weight*record.factor(i))
-		}
+	if r.everyone != nil {
+		r.everyone.push(slot, record.Weight)
 	}
+	r.remember(slot, record, r.enforced, r.windows)
+	r.remember(slot, record, r.measured, r.beside)
 	r.memory.release(slot)
+	if len(r.constraints) == 0 {
+		return
+	}
+	r.perWeight = record.Relative / record.Weight
 	if !r.settings.Without.Has(refine.Balance) {
 		for _, k := range r.active {
 			r.recall(k, record.Sides[r.enforced[k]])
@@ -98,6 +103,18 @@ func (r *Rates) Observe(record *Record, gradients []float64) {
 	}
 	if r.untilChoice--; r.untilChoice <= 0 {
 		r.choose()
+	}
+}
+
+// remember gives a record to the windows of the sides that it is on in some comparisons.
+func (r *Rates) remember(slot int32, record *Record, comparisons []int, windows [][2]*window) {
+	for k, i := range comparisons {
+		switch record.Sides[i] {
+		case fairness.Group:
+			windows[k][0].push(slot, record.Weight*record.factor(i))
+		case fairness.Versus:
+			windows[k][1].push(slot, record.Weight*record.factor(i))
+		}
 	}
 }
 
@@ -234,16 +251,17 @@ func (r *Rates) Collapse() fairness.CollapseState {
 }
 
 // Counts are the decisions that the published model, less what it owes to each record, makes of recent records of the two
-// sides of a comparison. There are none of a comparison that is not enforced. The margins are today's: those that the
-// memory holds are some records old.
+// sides of a comparison, enforced or not. The margins are today's: those that the memory holds are some records old.
 func (r *Rates) Counts(comparison int) (group, versus fairness.Count, ok bool) {
-	k := slices.Index(r.enforced, comparison)
-	if k < 0 {
-		return group, versus, false
+	var sides [2]*window
+	if k := slices.Index(r.enforced, comparison); k >= 0 {
+		sides = r.windows[k]
+	} else {
+		sides = r.beside[slices.Index(r.measured, comparison)]
 	}
 	r.decideAnew()
 	for i, n := range [2]*fairness.Count{&group, &versus} {
-		w := r.windows[k][i]
+		w := sides[i]
 		for age := range w.steady {
 			slot, weight := w.slot(age)
 			n.Add(r.decided[slot], weight)

@@ -32,6 +32,10 @@ func (r *Rates) Fields(c *codec.Coder, size int32) {
 		if r.everyone != nil {
 			r.everyone.fields(c)
 		}
+		for _, sides := range r.beside {
+			sides[0].fields(c)
+			sides[1].fields(c)
+		}
 		c.Check(r.memory.consistent())
 	})
 }

@@ -20,6 +20,9 @@ type Measurements struct {
 	// enforced constraints.
 	Unconstrained       *Report `json:"unconstrained,omitempty"`
 	UnconstrainedRecent *Report `json:"unconstrained_recent,omitempty"`
+	// Evaluation is what these weights decide of the newest records that are never learnt (evaluation.share), up to
+	// learner.window: its intervals need no correction. Nil if no records are reserved.
+	Evaluation *Report `json:"evaluation,omitempty"`
 	// Missing compares the recent records that lack an attribute of a constraint with the others; none if no recent
 	// record lacks one.
 	Missing []Missing `json:"missing,omitempty"`
@@ -31,7 +34,7 @@ type Measurements struct {
 
 // complete makes the reports of a document that was read be of its task, whatever they hold.
 func (m *Measurements) complete(task Task) {
-	for _, r := range [...]*Report{&m.Prequential, &m.Recent, m.Unconstrained, m.UnconstrainedRecent} {
+	for _, r := range [...]*Report{&m.Prequential, &m.Recent, m.Unconstrained, m.UnconstrainedRecent, m.Evaluation} {
 		switch {
 		case r == nil:
 		case task == Regression:

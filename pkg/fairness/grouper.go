@@ -199,6 +199,15 @@ func (g *Grouper) Level(attribute int, value []byte) Level {
 	return g.attributes[attribute].level(value)
 }
 
+// Known is Level of a value that is to leave no trace: one that was not met before stays so.
+func (g *Grouper) Known(attribute int, value []byte) Level {
+	a := &g.attributes[attribute]
+	if _, met := a.index[string(value)]; a.open && !met {
+		return a.interval(value)
+	}
+	return a.level(value)
+}
+
 // Levels is how many levels an attribute has.
 func (g *Grouper) Levels(attribute int) int {
 	a := &g.attributes[attribute]

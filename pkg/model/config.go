@@ -22,6 +22,8 @@ type Config struct {
 	Learner LearnerConfig `yaml:"learner" json:"learner"`
 	// Constraints are the comparisons of groups, enforced or only measured.
 	Constraints []Constraint `yaml:"constraints" json:"constraints"`
+	// Evaluation is which records are never learnt.
+	Evaluation EvaluationConfig `yaml:"evaluation" json:"evaluation,omitzero"`
 }
 
 // The words of a configuration that documents share.
@@ -250,6 +252,7 @@ func (c Config) WithDefaults() Config {
 func (c Config) Validate() []record.Problem {
 	problems := c.Record.Validate(slices.Concat(c.Attributes(), c.Strata()))
 	problems = append(problems, c.Learner.validate()...)
+	problems = append(problems, c.Evaluation.validate()...)
 	problems = append(problems, c.validateTask()...)
 	names := map[string]int{}
 	for i, constraint := range c.Constraints {

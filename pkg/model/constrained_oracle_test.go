@@ -28,7 +28,8 @@ type denseAdaptive struct {
 	vacant                    []int
 	stale                     int
 	everyone                  *denseWindow
-	sides                     [][2]*denseWindow // by enforced comparison
+	sides                     [][2]*denseWindow // by enforced comparison, those that are only measured last
+	compared                  []int             // comparisons of sides
 	untilChoice, lastInterval int
 	published                 float64 // margin of the record that is learnt
 	perWeight                 float64
@@ -64,6 +65,14 @@ func newDenseAdaptive(config LearnerConfig, size int, enforced []int, comparison
 			p.tracked = append(p.tracked, make([]float64, both[k].InnerSize()))
 		}
 		d.pressures = append(d.pressures, p)
+	}
+	d.compared = slices.Clone(enforced)
+	for i := range comparisons {
+		if !comparisons[i].Enforce {
+			d.compared = append(d.compared, i)
+		}
+	}
+	for range d.compared {
 		d.sides = append(d.sides, [2]*denseWindow{{capacity: config.Window}, {capacity: config.Window}})
 	}
 	return d
@@ -122,10 +131,12 @@ func (d *denseAdaptive) step(x []float64, touched []int32, positive bool, weight
 	fade := math.Max(1/d.records, 1/forgetting)
 	for k, i := range d.enforced {
 		for at, on := range []fairness.Side{fairness.Group, fairness.Versus} {
-			d.pressures[k].shares[at] *= 1 - fade
+			hit := 0.0
 			if sides[i] == on {
-				d.pressures[k].shares[at] += fade
+				hit = 1
 			}
+			// In this order: a remembered record of one side or of the other depends on the last bit.
+			d.pressures[k].shares[at] += (hit - d.pressures[k].shares[at]) * fade
 		}
 	}
 	for k, w := range d.iterates {

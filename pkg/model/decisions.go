@@ -22,12 +22,14 @@ type decision struct {
 	weight   float64
 }
 
-// newDecisions returns the evaluation of a model, and of one without constraints if that is learnt beside it. Where one is, the
-// control remembers the records of enforced comparisons.
-func newDecisions(comparisons []fairness.Comparison, window int, beside bool) *decisions {
-	empty := func() *fairness.Tally { return fairness.NewTally(len(comparisons)) }
-	needed := func(i int) bool { return !beside || !comparisons[i].Enforce }
-	d := &decisions{published: newRolling(empty), sides: newSidesOf[decision](len(comparisons), window, needed)}
+// newDecisions returns the evaluation of a model, and of one without constraints if that is learnt beside it. Decisions are
+// remembered unless the method remembers the records.
+func newDecisions(comparisons, window int, beside, remembered bool) *decisions {
+	empty := func() *fairness.Tally { return fairness.NewTally(comparisons) }
+	d := &decisions{published: newRolling(empty)}
+	if !remembered {
+		d.sides = newSidesOf[decision](comparisons, window)
+	}
 	if beside {
 		free := newRolling(empty)
 		d.free = &free
@@ -154,12 +156,15 @@ func tallyFields(c *codec.Coder, t *fairness.Tally) {
 		c.Count(&p.Neither)
 		c.Count(&p.Unknown)
 		c.Count(&p.Excluded)
-		codec.Slice(c, &p.Strata, 2*5*8, func(s *fairness.Sides) {
+		codec.Slice(c, &p.Strata, 2*leastCount, func(s *fairness.Sides) {
 			countFields(c, &s.Group)
 			countFields(c, &s.Versus)
 		})
 	}
 }
+
+// leastCount is how many bytes a count takes at least: whole numbers below 128 take one.
+const leastCount = 2 + 3*8
 
 func countFields(c *codec.Coder, n *fairness.Count) {
 	c.Count(&n.Records)

@@ -67,13 +67,16 @@ func (l *Learner) document(weights []float64) (*document.Document, error) {
 		return nil, fmt.Errorf("model: %w", err)
 	}
 	d.Mode = l.config.Learner.Mode
-	d.Version, d.Records = l.version, l.version
+	d.Version, d.Records = l.version, l.learnt()
 	d.Measurements = l.Measurements()
 	d.Constraints = d.Measurements.Constraints
 	d.Label = l.evaluation.labels()
 	d.Found = l.found()
 	d.Lineage.ConfigSHA256 = l.config.Fingerprint()
 	if d.Config, err = l.config.published(); err != nil {
+		return nil, fmt.Errorf("model: %w", err)
+	}
+	if d.Measurements.Evaluation, err = l.reserve.measure(d, len(l.levels)); err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
 	return d, nil

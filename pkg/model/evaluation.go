@@ -17,8 +17,8 @@ type evaluation interface {
 	// reports are those of the whole stream and of its recent part. There are none of the model without constraints if
 	// none is learnt beside the published one.
 	reports(a about) (all, recent document.Report, free, freeRecent *document.Report)
-	// current estimates each comparison on the most recent records of each side: of the published model where the method
-	// can tell what that makes of them, of the predictions before learning elsewhere.
+	// current estimates each comparison on the most recent records of each side: by the published model where the method
+	// remembers them, by the predictions before learning elsewhere.
 	current(a about, learnt method) []fairness.Estimate
 	// conditions names what a person should know, given the rest of the measurements.
 	conditions(m *document.Measurements, l *Learner) []document.Condition
@@ -46,15 +46,12 @@ func (a about) row(comparison int) (row int) {
 	return row
 }
 
-// sidesOf are windows of what was predicted for each side of each comparison, nil of those that need none.
+// sidesOf are windows of what was predicted for each side of each comparison, none if the method remembers the records.
 type sidesOf[T any] [][2]*fairness.Window[T]
 
-func newSidesOf[T any](comparisons, window int, needed func(comparison int) bool) sidesOf[T] {
+func newSidesOf[T any](comparisons, window int) sidesOf[T] {
 	sides := make(sidesOf[T], comparisons)
 	for i := range sides {
-		if !needed(i) {
-			continue
-		}
 		sides[i] = [2]*fairness.Window[T]{fairness.NewWindow[T](window), fairness.NewWindow[T](window)}
 	}
 	return sides
@@ -62,11 +59,8 @@ func newSidesOf[T any](comparisons, window int, needed func(comparison int) bool
 
 // push adds the item of each comparison to the window of the side that a record is on.
 func (s sidesOf[T]) push(sides []fairness.Side, item func(comparison int) T) {
-	for i, side := range sides {
-		if s[i][0] == nil {
-			continue
-		}
-		switch side {
+	for i := range s {
+		switch sides[i] {
 		case fairness.Group:
 			s[i][0].Push(item(i))
 		case fairness.Versus:
@@ -79,9 +73,6 @@ func (s sidesOf[T]) push(sides []fairness.Side, item func(comparison int) T) {
 func (s sidesOf[T]) fields(c *codec.Coder, least int, one func(*T)) {
 	for i := range s {
 		for _, w := range s[i] {
-			if w == nil {
-				continue
-			}
 			codec.Index(c, &w.Next, w.Capacity)
 			n := c.Length(len(w.Items), least)
 			c.Check(n <= w.Capacity && (w.Next == 0 || n == w.Capacity))

@@ -21,7 +21,7 @@ type Learner struct {
 	about   about // the comparisons, equalized odds split
 
 	// State: what a snapshot saves.
-	version    int64   // records learnt, those held back included
+	version    int64   // records that came: learnt, held back or reserved
 	first      []held  // the first records, until types and bins are inferred from them
 	ready      bool    // they were
 	strata     *strata // nil if no comparison is within strata
@@ -29,6 +29,7 @@ type Learner struct {
 	method     method
 	evaluation evaluation
 	absences   rolling[absences] // of the attributes
+	reserve    *reserve
 
 	// Scratch.
 	example example
@@ -62,6 +63,7 @@ func New(config Config) (*Learner, error) {
 	l.encoder.Resembles = func(name, field string) bool { return spelling.Field(name, []string{field}) != "" }
 	l.levels = make([]fairness.Level, len(grouper.Attributes()))
 	l.example.levels = l.levels
+	l.reserve = newReserve(config.Evaluation.Share, config.Learner.Window)
 	l.absences = newRolling(func() absences { return make(absences, len(grouper.Attributes())) })
 	l.example.sides = make([]fairness.Side, len(l.about.comparisons))
 	if grouper.Within() {
@@ -87,7 +89,7 @@ func (c Config) perComparison() []Constraint {
 	return constraints
 }
 
-// Learn measures the record and learns from it. The record must have a label; nothing of it is kept
+// Learn measures the record and learns from it, or keeps it for evaluation (evaluation.share). The record must have a label; nothing of it is kept
 // beyond the call, but for the first records, which are copied. It returns the decision that the record was measured by.
 func (l *Learner) Learn(r *record.Record) (made Made) {
 	if !r.HasLabel {
@@ -96,6 +98,10 @@ func (l *Learner) Learn(r *record.Record) (made Made) {
 	l.version++
 	if r.Weight <= 0 {
 		return made // a weight of 0 contributes nothing
+	}
+	if l.reserve.takes(r, l.version) {
+		l.reserve.add(r)
+		return l.Meet(r)
 	}
 	l.read(r)
 	if !l.ready {
@@ -141,12 +147,16 @@ func (l *Learner) Levels(r *record.Record) []fairness.Level {
 // Grouper tells the sides of records in the comparisons of the configuration.
 func (l *Learner) Grouper() *fairness.Grouper { return l.grouper }
 
-// read finds the levels of a record's attributes.
+// read finds the levels of a record's attributes. Values that only reserved records have are met by nobody.
 func (l *Learner) read(r *record.Record) {
+	level := (*fairness.Grouper).Level
+	if l.reserve.takes(r, l.version) {
+		level = (*fairness.Grouper).Known
+	}
 	for i := range l.levels {
 		l.levels[i] = fairness.MissingLevel
 		if v := &r.Attributes[i]; !v.Missing {
-			l.levels[i] = l.grouper.Level(i, v.Text)
+			l.levels[i] = level(l.grouper, i, v.Text)
 		}
 	}
 }
@@ -158,7 +168,7 @@ const chooseEvery = 1000
 // of the test.
 func (l *Learner) learn(fields []record.Field, layout uint64) (published float64) {
 	e := &l.example
-	if l.version%chooseEvery == 0 && l.grouper.Unsettled() {
+	if l.learnt()%chooseEvery == 0 && l.grouper.Unsettled() {
 		l.grouper.Choose(l.evaluation.rate(l.about))
 	}
 	l.grouper.Sides(e.sides, l.levels, e.positive)
@@ -213,13 +223,16 @@ func (l *Learner) begun() *Learner {
 		panic("model: the values that a learner has met are not its own")
 	}
 	early.version = l.version
-	early.first = l.first
+	early.first, early.reserve = l.first, l.reserve
 	early.begin()
 	return early
 }
 
-// Version is the number of records learnt.
+// Version is the number of records that came: those learnt, and those reserved for evaluation.
 func (l *Learner) Version() int64 { return l.version }
+
+// learnt is the number of records learnt.
+func (l *Learner) learnt() int64 { return l.version - l.reserve.count }
 
 // Config returns the configuration with every default filled in.
 func (l *Learner) Config() Config { return l.config }
@@ -263,7 +276,7 @@ func (l *Learner) published() ([]float64, error) {
 			if l.config.Learner.Mode == Paper {
 				key = "a larger learner.paper.k"
 			}
-			return nil, fmt.Errorf("model: the weights diverged after %d records: use smaller steps (%s)", l.version, key)
+			return nil, fmt.Errorf("model: the weights diverged after %d records: use smaller steps (%s)", l.learnt(), key)
 		}
 		weights[j] = w
 	}

@@ -76,7 +76,7 @@ type outlook struct {
 func newMethod(config LearnerConfig, comparisons []fairness.Comparison, constraints []Constraint) (method, evaluation, error) {
 	if config.Mode == Paper {
 		p, err := newPaper(config, comparisons, constraints)
-		return p, newDecisions(comparisons, config.Window, false), err
+		return p, newDecisions(len(comparisons), config.Window, false, false), err
 	}
 	comparisons = enforceable(config, comparisons)
 	beside := countEnforced(comparisons) > 0
@@ -86,5 +86,5 @@ func newMethod(config LearnerConfig, comparisons []fairness.Comparison, constrai
 		return m, newPredictions(m.models, &loss.Labels, len(comparisons), config.Window, beside), nil
 	}
 	m, err := newRates(config, comparisons, constraints)
-	return m, newDecisions(comparisons, config.Window, beside), err
+	return m, newDecisions(len(comparisons), config.Window, beside, true), err
 }

@@ -24,7 +24,7 @@ type prediction struct{ value, weight float64 }
 
 func newPredictions(models *linear.Models, labels *linear.Labels, comparisons, window int, beside bool) *predictions {
 	empty := func() *fairness.RegressionTally { return fairness.NewRegressionTally(comparisons) }
-	p := &predictions{models: models, scale: labels, published: newRolling(empty), sides: newSidesOf[prediction](comparisons, window, func(int) bool { return true })}
+	p := &predictions{models: models, scale: labels, published: newRolling(empty), sides: newSidesOf[prediction](comparisons, window)}
 	if beside {
 		free := newRolling(empty)
 		p.free = &free

@@ -55,7 +55,7 @@ func (d *denseAdaptive) keep(item *denseItem, sides []fairness.Side) {
 		d.slots = append(d.slots, item)
 	}
 	windows := []*denseWindow{d.everyone}
-	for k, i := range d.enforced {
+	for k, i := range d.compared {
 		switch sides[i] {
 		case fairness.Group:
 			windows = append(windows, d.sides[k][0])
