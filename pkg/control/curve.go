@@ -114,15 +114,14 @@ func (s *sums) add(m *memory, slots []int32, weights []float32) {
 func (c *curve) readRun(total *sums, side int, m *memory, slots []int32, weights []float32, k int, interpolation []float64) {
 	const scale = cells / (mostInterpolation - leastInterpolation)
 	sum, start, jumps := *total, c.start[side], &c.jumps[side]
-	value := interpolation[k]
+	value, margins, weights := interpolation[k], m.margins, weights[:len(slots)]
 	for i := len(slots) - 1; i >= 0; i-- {
-		slot := int(slots[i])
-		margins := m.at(slot)
-		free := float64(margins[0])
-		slope := float64(margins[1+k]) - free
+		at := int(slots[i]) * m.models
+		free := float64(margins[at])
+		slope := float64(margins[at+1+k]) - free
 		rest := free
 		if len(interpolation) > 1 {
-			rest = others(margins, k, interpolation)
+			rest = others(m.at(int(slots[i])), k, interpolation)
 		}
 		weight := float64(weights[i])
 		sum.weight += weight

@@ -62,6 +62,7 @@ func (m *memory) add(r *Record, gradients []float64, records float64) (slot int3
 func (m *memory) release(slot int32) {
 	if m.holders[slot]--; m.holders[slot] == 0 {
 		m.vacant = append(m.vacant, slot)
+		m.rows[slot].Empty()
 	}
 }
 

@@ -113,7 +113,7 @@ func (f *Frozen) Encode(row *Row, fields []record.Field, layout uint64) {
 
 // begin starts a row.
 func (f *Frozen) begin(row *Row) {
-	row.reset()
+	row.Empty()
 	row.Add(Intercept, 1)
 	f.tokens.record++
 }
@@ -140,7 +140,7 @@ func (f *Frozen) encodeField(row *Row, index int32, field *record.Field) {
 		}
 	}
 	if t.lasts && settled {
-		known.keep(key, &t, row.Index[start+t.scaled:], false)
+		known.keep(key, &t, row, start, false)
 	}
 }
 
@@ -153,10 +153,7 @@ func (f *Frozen) encodeMissing(row *Row, c *Column, index int32) {
 
 // repeat adds the non-zeros of a text that is remembered.
 func (f *Frozen) repeat(row *Row, c *Column, index int32, known *remembered) {
-	if c.Linear != 0 && known.numeric {
-		row.Add(c.Linear, known.z)
-	}
-	row.addOnes(&known.weights, int(known.count))
+	row.addFew(&known.weights, &known.values, int(known.count), known.numeric && c.Linear != 0)
 	f.contribute(c, index, known.token)
 }
 
@@ -170,9 +167,6 @@ func (f *Frozen) encodeText(row *Row, c *Column, index int32, key uint64, field 
 			level, otherwise = e.level, aCandidate
 			t.token, t.lasts, t.bin, t.z = uint64(e.token)+firstBinToken, c.Kind == Binned, e.bin, e.z
 			t.numeric = t.lasts
-			if t.lasts && c.Linear != 0 {
-				t.scaled = 1
-			}
 		}
 	}
 	if level && !f.addLevel(row, key) {

@@ -181,8 +181,7 @@ func (l *Learning) encodeField(row *Row, index int32, field *record.Field) {
 		became = l.supply(row, t.lacks, slot, key, field.Text)
 	}
 	if t.lasts {
-		ones := row.Index[start+t.scaled:]
-		known.keep(key, &t, ones, became == waits)
+		known.keep(key, &t, row, start, became == waits)
 	}
 	if t.numeric {
 		l.look(index, t.bin, t.z)

@@ -13,9 +13,7 @@ const (
 type text struct {
 	token uint64 // what it contributes to crosses
 	lacks lack
-	lasts bool // its non-zeros stay what they are once it lacks nothing, and are 1 from the scaled-th on
-	// scaled is 1 if the first non-zero is that of Linear.
-	scaled int
+	lasts bool // its non-zeros stay what they are once it lacks nothing, and are 1 but for that of Linear
 	// numeric says that the text is a number of a Binned column; bin and z are then those of the number.
 	numeric bool
 	bin     int32
@@ -31,7 +29,8 @@ type memory struct {
 	entries [memorySize]remembered
 }
 
-// remembered is the non-zeros of a text, of value 1 but for that of Linear, and what it contributes to crosses.
+// remembered is the non-zeros of a text, of value 1 but for that of Linear, which is the first, and what the text
+// contributes to crosses.
 //
 // An entry is valid until its column earns bins, when all are forgotten. One that waits has a level without a weight of its
 // own, and is valid until the level is promoted.
@@ -39,7 +38,8 @@ type remembered struct {
 	key     uint64
 	token   uint64
 	weights [fewWeights]int32
-	count   int8 // of weights with the value 1
+	values  [fewWeights]float32
+	count   int8
 	used    bool
 	numeric bool
 	waits   bool
@@ -52,11 +52,15 @@ func (m *memory) at(key uint64) *remembered { return &m.entries[key%memorySize] 
 
 func (r *remembered) holds(key uint64) bool { return r.key == key && r.used }
 
-// keep remembers a text if its non-zeros are few enough. weights are those with the value 1.
-func (r *remembered) keep(key uint64, t *text, weights []int32, waits bool) {
+// keep remembers a text if its non-zeros, which are those of a row from start on, are few enough.
+func (r *remembered) keep(key uint64, t *text, row *Row, start int, waits bool) {
+	weights := row.Index[start:]
 	if len(weights) > fewWeights {
 		return
 	}
 	*r = remembered{key: key, token: t.token, count: int8(len(weights)), used: true, numeric: t.numeric, waits: waits, bin: t.bin, z: t.z}
 	copy(r.weights[:], weights)
+	for i := range weights {
+		r.values[i] = float32(row.At(start + i))
+	}
 }

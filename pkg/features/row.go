@@ -1,6 +1,10 @@
 package features
 
-import "github.com/fairstream/fairstream/internal/codec"
+import (
+	"slices"
+
+	"github.com/fairstream/fairstream/internal/codec"
+)
 
 // Intercept is the index of the weight that every row has.
 const Intercept int32 = 0
@@ -94,24 +98,34 @@ func (r *Row) Fields(c *codec.Coder, size int32) {
 	}
 }
 
-func (r *Row) reset() {
+// Empty removes all non-zeros, and keeps the memory.
+func (r *Row) Empty() {
 	r.Index = r.Index[:0]
 	r.Value = r.Value[:0]
 }
 
-// fewWeights is how many weights of one text are remembered at most: a bin, its coarse bin and a level.
-const fewWeights = 3
+// fewWeights is how many weights of one text are remembered at most: the number itself, a bin, its coarse bin and a level.
+const fewWeights = 4
 
-// addOnes adds the first count of few weights, with the value 1. It copies all of them and then cuts off the rest: a
-// loop whose length cannot be predicted takes longer.
-func (r *Row) addOnes(weights *[fewWeights]int32, count int) {
+// addFew adds the first count of few non-zeros. Unless they are scaled their values are 1. It copies all of them and then
+// cuts off the rest: a loop whose length cannot be predicted takes longer.
+func (r *Row) addFew(weights *[fewWeights]int32, values *[fewWeights]float32, count int, scaled bool) {
 	n := len(r.Index)
-	if len(r.Value) > 0 || n+fewWeights > cap(r.Index) {
-		for _, weight := range weights[:count] {
-			r.Add(weight, 1)
-		}
-		return
+	if n+fewWeights > cap(r.Index) || n+fewWeights > cap(r.Value) {
+		r.grow()
 	}
 	*(*[fewWeights]int32)(r.Index[n : n+fewWeights]) = *weights
 	r.Index = r.Index[:n+count]
+	if len(r.Value) == n {
+		*(*[fewWeights]float32)(r.Value[n : n+fewWeights]) = *values
+		r.Value = r.Value[:n+count]
+	} else if scaled {
+		r.Spell()
+		copy(r.Value[n:], values[:count])
+	}
+}
+
+// grow makes room for a few non-zeros more.
+func (r *Row) grow() {
+	r.Index, r.Value = slices.Grow(r.Index, fewWeights), slices.Grow(r.Value, len(r.Index)+fewWeights)
 }
