@@ -82,6 +82,11 @@ paper:
 monitoring:
 	$(GO) run ./bench/monitor $(if $(QUICK),-runs 10 -records 2000)
 
+# What becomes of good and bad versions, as in docs/releases.md: minutes. QUICK=1 takes seconds.
+.PHONY: releases
+releases:
+	$(GO) run ./bench/release $(if $(QUICK),-runs 8)
+
 # The optima that pkg/csspa/reference is compared with, found again by cvxpy, which it installs into .cache.
 REFERENCE := pkg/csspa/reference/testdata
 .PHONY: reference
