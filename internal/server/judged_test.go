@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"regexp"
 	"strconv"
@@ -126,6 +127,50 @@ func TestNoSeriesOfWhatIsNotEstimable(t *testing.T) {
 	status := served(text, "fairstream_sequence_status")
 	if len(status) != 4 || status[`constraint="sex",criterion="demographic-parity",group="Male",status="not_estimable",subject="external",versus="Female"`] != 1 {
 		t.Errorf("status %v", status)
+	}
+}
+
+// TestSelectiveLabels: where labels come for one decision only, gaps of error rates are not estimable with that reason, on the page,
+// in the API and in the metrics, and the share without a label is there by decision.
+func TestSelectiveLabels(t *testing.T) {
+	grouper, err := fairness.NewGrouper(bySex())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := monitor.New(monitor.Config{Subject: monitor.Subject{ID: "external", Kind: monitor.External}, Grouper: grouper})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 4000 { // who is refused never defaults
+		level := grouper.Level(0, []byte([]string{"Male", "Female"}[i%2]))
+		m.Observe(&monitor.Decision{Levels: []fairness.Level{level}, Positive: i%4 < 2, Labelled: i%4 < 2, Label: i%8 < 4, Score: math.NaN()})
+	}
+	status := stream.Status{Monitored: []*stream.Monitored{{Report: m.Report()}}}
+	b := &board.Status{Kind: board.Monitor}
+	witnessed(b, status.Monitored[0])
+	if len(b.Gaps) != 5 {
+		t.Fatalf("%d gaps", len(b.Gaps))
+	}
+	for _, g := range b.Gaps {
+		estimable := g.Measure == "selection_rate"
+		if estimable != g.Value.Known() || estimable == (g.Status == fairness.NotEstimable) || estimable == strings.Contains(g.Reason, "labels come for one decision only: 0 of 1000 negative decisions have one") {
+			t.Errorf("%s: %+v", g.Measure, g)
+		}
+	}
+	for _, g := range b.Groups {
+		if g.UnlabelledPositive != 0 || g.UnlabelledNegative != 1000 || g.Unlabelled != 1000 {
+			t.Errorf("%+v", g)
+		}
+	}
+	text := scraped(t, status)
+	for labels := range served(text, "fairstream_gap") {
+		if !strings.Contains(labels, `measure="selection_rate"`) {
+			t.Errorf("a series of a gap that is not estimable: %s", labels)
+		}
+	}
+	unlabelled := served(text, "fairstream_group_unlabelled")
+	if unlabelled[`attribute="sex",decision="negative",group="Male",subject="external"`] != 1000 || len(unlabelled) != 4 {
+		t.Errorf("unlabelled %v", unlabelled)
 	}
 }
 

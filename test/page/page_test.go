@@ -91,6 +91,14 @@ func TestStates(t *testing.T) {
 	}
 }
 
+// TestUnlabelled: the share without a label is shown by decision, and why a gap is not estimable.
+func TestUnlabelled(t *testing.T) {
+	url, _ := serve(t, fake.New("learning", fake.Plain), "")
+	p := open(t, url, 1440)
+	p.wait("document.querySelector('#groups-body').innerText.includes('unlabelled 0.0 % of positive and 2.5 % of negative decisions')")
+	p.wait("document.querySelector('#gaps-body').innerText.includes('labels come only for positive decisions')")
+}
+
 // TestReconnects: the page says that the connection is lost, and follows the job again after a restart.
 func TestReconnects(t *testing.T) {
 	job := fake.New("learning", fake.Plain)

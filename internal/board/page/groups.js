@@ -49,9 +49,11 @@ function forest(name, rows) {
 function outcomes(r) {
   const parts = [plural(r.records, 'record')]
   if (known(r.share)) parts.push(percent(r.share))
-  if (r.unlabelled) parts.push(`${count(r.unlabelled)} unlabelled`)
+  if (r.unlabelled) parts.push(`unlabelled ${share(r.unlabelled_positive, r.positive)} of positive and ${share(r.unlabelled_negative, r.records - r.positive)} of negative decisions`)
   return h('span', { class: 'second' }, parts.join(', '))
 }
+
+const share = (some, all) => percent(all ? some / all : 0)
 
 const measures = { selection_rate: 'Selection rate', tpr: 'True positive rate', fpr: 'False positive rate', ppv: 'Precision (PPV)', accuracy: 'Accuracy' }
 
