@@ -77,54 +77,55 @@ func inJSON(t *testing.T, value any) string {
 	return string(text)
 }
 
-// TestEventsHoweverARunEnds kills a run at its i-th operation, before its effect and after: the events are then those of an
-// undisturbed run, in order, and those of the history.
+// TestEventsHoweverARunEnds kills a run at its i-th operation, before its effect and after: the events are then those of the history, in
+// order and numbered without gaps; with one partition, they are those of an undisturbed run.
 func TestEventsHoweverARunEnds(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		shifted := func() (*memory, Options) {
-			world := newWorld(1)
-			world.put(testTopics.Input, 0, adultLines()[:4000]...)
-			world.fetch = 500
-			options := testOptions()
-			options.Snapshot, options.Publish = Cadence{Records: 500}, Cadence{Records: 1500}
-			options.Model.Constraints[0].Enforce = new(bool)
-			return world, options
-		}
-		world, options := shifted()
-		run(t, world, options)
-		ids, want, _ := eventsOf(t, world, testTopics.Events)
-		if len(want) < 2 || ids[1] != "decisions/1/0/as_made/2" {
-			t.Fatalf("an undisturbed run has the events %s %+v", ids, want)
-		}
-		repeated := 0
-		for i := 1; ; i++ {
-			world, options := shifted()
-			count := 0
-			world.inject = func(string) fault {
-				if count++; count == i {
-					return fault{errFatal, i%2 == 0}
+	for _, partitions := range []int{1, 3} {
+		synctest.Test(t, func(t *testing.T) {
+			shifted := func() (*memory, Options) {
+				world := newWorld(partitions)
+				for part := range partitions {
+					world.put(testTopics.Input, int32(part), adultLines()[part*2400/partitions:(part+1)*2400/partitions]...)
 				}
-				return fault{}
+				world.fetch = 500
+				options := testOptions()
+				options.Snapshot, options.Publish = Cadence{Records: 500}, Cadence{Records: 1500}
+				options.Model.Constraints[0].Enforce = new(bool)
+				return world, options
 			}
-			err := New(world, options).Run(t.Context())
-			world.inject = nil
-			if count < i {
-				break
-			}
-			if err != nil && !errors.Is(err, errInjected) {
-				t.Fatal(err)
-			}
+			world, options := shifted()
 			run(t, world, options)
-			_, again := sameStory(t, world, testTopics)
-			repeated += again
-			if _, got, _ := eventsOf(t, world, testTopics.Events); inJSON(t, got) != inJSON(t, want) {
-				t.Fatalf("killed at operation %d (%s): events %+v, undisturbed %+v", i, world.trace[i-1], got, want)
+			ids, want, _ := eventsOf(t, world, testTopics.Events)
+			if len(want) < 2 || ids[1] != "decisions/1/0/as_made/2" {
+				t.Fatalf("an undisturbed run has the events %s %+v", ids, want)
 			}
-		}
-		if repeated > 0 {
-			t.Errorf("%d events are on the topic twice, although no owner wrote late", repeated)
-		}
-	})
+			for i := 1; ; i += 2 + partitions { // odd steps, so that both kinds of faults come
+				world, options := shifted()
+				count := 0
+				world.inject = func(string) fault {
+					if count++; count == i {
+						return fault{errFatal, i%2 == 0}
+					}
+					return fault{}
+				}
+				err := New(world, options).Run(t.Context())
+				world.inject = nil
+				if count < i {
+					break
+				}
+				if err != nil && !errors.Is(err, errInjected) {
+					t.Fatal(err)
+				}
+				run(t, world, options)
+				if _, again := sameStory(t, world, testTopics); again > 0 {
+					t.Errorf("killed at operation %d (%s): %d events are on the topic twice, although no owner wrote late", i, world.trace[i-1], again)
+				}
+				if _, got, _ := eventsOf(t, world, testTopics.Events); partitions == 1 && inJSON(t, got) != inJSON(t, want) {
+					t.Fatalf("killed at operation %d (%s): events %+v, undisturbed %+v", i, world.trace[i-1], got, want)
+				}
+			}
+		})
+	}
 }
 
 // TestEventsAreToldSoon: a snapshot is taken for them, long before its interval ends.
