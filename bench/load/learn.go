@@ -20,6 +20,19 @@ func (l *load) learn(ctx context.Context) (int64, error) {
 	return s.Status().Version, nil
 }
 
+// learnOnly is learn without releases.
+func (l *load) learnOnly(ctx context.Context) (int64, error) {
+	options := l.options()
+	options.Release.Enabled = new(bool)
+	s := stream.New(stream.Kafka(l.client), options)
+	if err := s.Run(ctx); err != nil {
+		return 0, err
+	}
+	return s.Status().Version, nil
+}
+
+// options are those of a job that publishes often enough for versions to be tested: monitor and releases are on, as they are
+// by default.
 func (l *load) options() stream.Options {
 	constraint := model.DefaultConstraint()
 	constraint.Name, constraint.Attribute = "sex", model.OneOrMore{"sex"}
@@ -33,6 +46,7 @@ func (l *load) options() stream.Options {
 			Constraints: []model.Constraint{constraint},
 		},
 		Topics:   l.topics(),
+		Config:   stream.Config{Publish: stream.Cadence{Records: 500_000}},
 		UntilEnd: true,
 		Program:  "load",
 	}

@@ -24,6 +24,7 @@ var readers = []reader{
 	{"Reader", (*load).kafkaGoReader},
 	{"franz-go", (*load).franz},
 	{"fairstream", (*load).learn},
+	{"no releases", (*load).learnOnly}, // fairstream with release.enabled: false
 	{"50 pages", (*load).learnWatched}, // fairstream with its page open so often,
 }
 

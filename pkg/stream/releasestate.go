@@ -52,15 +52,13 @@ func (r *releases) take() (s *stepped, section []byte) {
 	return s, r.section(s.entries)
 }
 
-// assignment is where the aliases are to point, and which documents must stay. A stable version is never taken from
-// readers: without one, the alias stays as it is.
+// assignment is where the aliases are to point, and which documents must stay. Until there is a stable version, stable and
+// previous stay as they are: a state that begins again takes no version from readers.
 func (r *releases) assignment() *assignment {
 	now := r.machine.Aliases()
 	a := &assignment{aliases: map[string]target{CandidateAlias: targetOf(now.Candidate)}, kept: map[place]bool{}}
-	for name, version := range map[string]release.Version{StableAlias: now.Stable, PreviousAlias: now.Previous} {
-		if !version.IsZero() {
-			a.aliases[name] = targetOf(version)
-		}
+	if !now.Stable.IsZero() {
+		a.aliases[StableAlias], a.aliases[PreviousAlias] = targetOf(now.Stable), targetOf(now.Previous)
 	}
 	for _, version := range r.machine.Kept() {
 		a.kept[placeOf(version)] = true
