@@ -22,19 +22,20 @@ type outcome struct {
 	offsets  string
 	ledgers  string
 	letters  map[string]bool // partition/offset
+	events   int
 }
 
 // outcomeOf reads it from the topics.
 func outcomeOf(t *testing.T, world *memory) outcome {
 	t.Helper()
-	sameStory(t, world, testTopics)
+	audit, _ := sameStory(t, world, testTopics)
 	doc := newest(t, world)
 	state, err := ReadState(t.Context(), world, testTopics.State, "adult")
 	if err != nil {
 		t.Fatal(err)
 	}
 	o := outcome{sha: doc.WeightsSHA256, version: doc.Version, rejected: doc.Rejected,
-		offsets: fmt.Sprint(doc.Offsets), ledgers: fmt.Sprint(state.Snapshot.Partitions), letters: map[string]bool{}}
+		offsets: fmt.Sprint(doc.Offsets), ledgers: fmt.Sprint(state.Snapshot.Partitions), letters: map[string]bool{}, events: len(audit.Decisions)}
 	for _, letter := range world.topics[testTopics.DeadLetter].partitions[0].records {
 		where := map[string]string{}
 		for _, h := range letter.Headers {
@@ -47,7 +48,7 @@ func outcomeOf(t *testing.T, world *memory) outcome {
 
 func (o outcome) equal(p outcome) bool {
 	return o.sha == p.sha && o.version == p.version && o.rejected == p.rejected && o.offsets == p.offsets && o.ledgers == p.ledgers &&
-		maps.Equal(o.letters, p.letters)
+		maps.Equal(o.letters, p.letters) && o.events == p.events
 }
 
 // shortRun is a job of a few hundred records, some of them bad, that saves and publishes often.
@@ -64,6 +65,7 @@ func shortRun(partitions int) (*memory, Options) {
 	options.Model.Learner.Warmup = 50
 	options.Snapshot, options.Publish = Cadence{Records: 100}, Cadence{Records: 150}
 	options.Decoders = 1
+	options.Monitoring.Exact = true // which has a sequence, and so an event, after few records
 	return world, options
 }
 
@@ -75,8 +77,8 @@ func TestEveryOperationMayFail(t *testing.T) {
 		world, options := shortRun(1)
 		run(t, world, options)
 		want := outcomeOf(t, world)
-		if want.version != 389 || len(want.letters) != 11 {
-			t.Fatalf("the undisturbed run learnt %d records and rejected %d", want.version, len(want.letters))
+		if want.version != 389 || len(want.letters) != 11 || want.events == 0 {
+			t.Fatalf("the undisturbed run learnt %d records, rejected %d and had %d events", want.version, len(want.letters), want.events)
 		}
 		for _, kind := range []fault{{errFatal, false}, {errFatal, true}, {errRetryable, false}, {errRetryable, true}} {
 			operations := 0
