@@ -32,6 +32,7 @@ highest version of the highest term. An alias such as stable points to the versi
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newModelsList(s), newModelsShow(s), newModelsExplain(s), newModelsCard(s), newModelsPrune(s))
+	cmd.AddCommand(newModelsReleases(s)...)
 	return cmd
 }
 

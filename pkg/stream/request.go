@@ -91,6 +91,8 @@ func (r *Request) Validate() error {
 		return fmt.Errorf("%s takes no version", r.Action)
 	case strings.TrimSpace(r.Reason) == "":
 		return fmt.Errorf("a reason is missing: the history keeps it beside the change")
+	case strings.TrimSpace(r.Actor) == "":
+		return fmt.Errorf("the actor is missing: the history keeps who asked for the change")
 	}
 	if err := plainText("reason", r.Reason, MostReason); err != nil {
 		return err

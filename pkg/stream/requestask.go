@@ -65,8 +65,9 @@ func Ask(ctx context.Context, cluster Cluster, options Options, r Request, how A
 	if err := a.send(ctx); err != nil {
 		return nil, err
 	}
-	bounded, cancel := context.WithTimeout(ctx, how.Wait)
+	bounded, cancel := context.WithCancel(ctx) // a deadline would be taken for that of a broker
 	defer cancel()
+	defer time.AfterFunc(how.Wait, cancel).Stop()
 	answer, err := a.await(ctx, bounded)
 	if err != nil {
 		a.withdraw()
