@@ -181,6 +181,11 @@ func (r *streaming) learn(stop context.Context) error {
 	if err == nil {
 		learner := stream.New(stream.Kafka(client), options)
 		r.live.Watch(learner.Status)
+		if learns && r.config.Server.TokenFile != "" {
+			r.live.Orders(func(ctx context.Context, asked stream.Request) (*stream.Answer, error) {
+				return stream.Ask(ctx, stream.Kafka(client), options, asked, stream.Asking{Wait: server.OrderWait})
+			})
+		}
 		r.status.Store(learner)
 		forget := r.recall(ctx, client, options.Topics.History)
 		err = learner.Run(ctx)

@@ -70,6 +70,8 @@ type Status struct {
 	Drivers     []Driver      `json:"drivers"`
 	Learner     Learner       `json:"learner"`
 	Stream      Stream        `json:"stream"`
+	// Release is nil if versions are not released, or another process knows.
+	Release *Release `json:"release"`
 	// Versions are published weights, the newest first.
 	Versions []Version `json:"versions"`
 	// History is what else happened to the job, the newest first, at most MostHappenings.
@@ -417,6 +419,7 @@ func (s Status) complete() *Status {
 	list(&s.Versions)
 	list(&s.History)
 	list(&s.Conditions)
+	s.Release.complete()
 	return &s
 }
 

@@ -18,6 +18,7 @@ import (
 //	/, /livez, /readyz      everyone                 everyone: they hold nothing of the job's data
 //	/metrics                with the token, if any   with the token, if any
 //	/api/v1/                with the token, if any   over TLS with the token, else nobody
+//	POST /api/v1/release    with the token           over TLS with the token, else nobody
 //	PUT /loglevel           everyone                 over TLS with the token, else nobody
 type Access struct {
 	// Token is what a client sends as "Authorization: Bearer TOKEN"; empty: there is none.

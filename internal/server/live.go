@@ -117,6 +117,11 @@ func (l *Live) Status() *board.Status {
 	}
 	b.Stream = l.stream(s, time.Now())
 	b.Drivers = l.drivers.now()
+	l.mutex.Lock()
+	orders := l.ask != nil
+	l.mutex.Unlock()
+	b.Release = releaseOf(s.Releases, l.track.released(), orders)
+	addAliases(b.Versions, b.Release)
 	if m := s.Measurements; m != nil {
 		l.measured(b, m, s.Monitored == nil)
 	}

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"sync"
@@ -29,6 +30,8 @@ type Monitor struct {
 	documents int64                 // bytes of the last document
 	drivers   func() []board.Driver // nil if nobody knows them
 	steps     map[release.StepKind]int64
+	// ask carries out orders about releases; nil: they are not taken.
+	ask func(context.Context, stream.Request) (*stream.Answer, error)
 }
 
 // jobLabel is on every series.

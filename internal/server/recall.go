@@ -50,6 +50,8 @@ func (t *track) recall(e *history.Entry) {
 			lost = fmt.Sprintf("%d offsets", e.Loss.Lost)
 		}
 		happened("%s of partition %d are lost, from offset %d on: %s", lost, e.Loss.Partition, e.Loss.Offset, e.Loss.Kind)
+	case history.Release:
+		t.stepped(e)
 	case history.Reset:
 		happened("the state of the job was deleted: learning begins again")
 	default:

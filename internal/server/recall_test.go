@@ -37,7 +37,7 @@ func TestRecall(t *testing.T) {
 		Tau: .05, From: "inconclusive", To: "violated", Lo: &lo, Hi: &hi}})
 	track.recall(&history.Entry{Sequence: 6, Kind: history.DataLoss, Term: 2, Who: anna, Loss: &history.Loss{Partition: 3, Offset: 7, Lost: 5, Kind: "retention"}})
 	track.recall(&history.Entry{Sequence: 7, Kind: history.Reset, Term: 2, Who: anna})
-	track.recall(&history.Entry{Sequence: 8, Kind: "release", Term: 2, Who: anna})
+	track.recall(&history.Entry{Sequence: 8, Kind: "promotion", Term: 2, Who: anna})
 	// This process publishes, and then reads what it wrote.
 	estimate := fairness.Estimate{Name: "sex", Value: .02, Lo: .01, Hi: .03, Status: fairness.Met}
 	track.notify(stream.ConfigChanged{Changes: []history.Change{{Key: "learner.window", Old: json.RawMessage("1"), New: json.RawMessage("2")}}})
@@ -70,7 +70,7 @@ func TestRecall(t *testing.T) {
 	for _, h := range track.past() {
 		told = append(told, h.Text)
 	}
-	want := []string{"learner.window: 1 -> 2", "release", "the state of the job was deleted: learning begins again", "5 offsets of partition 3 are lost, from offset 7 on: retention",
+	want := []string{"learner.window: 1 -> 2", "promotion", "the state of the job was deleted: learning begins again", "5 offsets of partition 3 are lost, from offset 7 on: retention",
 		"sex, m and f (, decisions as_made): verdict inconclusive becomes violated, interval 0.0600 to 0.2000, tau 0.05", "constraints[0].tau: 0.1 -> 0.05",
 		"fairstream run on kappa owns the job, after 90 records; before, the owner was on iota (term 1)"}
 	if strings.Join(told, "\n") != strings.Join(want, "\n") {

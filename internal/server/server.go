@@ -43,6 +43,7 @@ func (m *Monitor) Handler(level zap.AtomicLevel, page *board.Board, access Acces
 	mux.Handle("PUT /loglevel", access.change(level))
 	if page != nil {
 		mux.Handle("/api/v1/", access.full(page.API()))
+		mux.Handle("POST "+orderPath, access.order(m.order))
 		mux.Handle("GET /{$}", page.Page())
 		mux.Handle("GET /assets/", page.Page())
 	} else {

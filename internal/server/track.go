@@ -24,6 +24,7 @@ type track struct {
 	changes  []board.Change // since the last version
 	recalled []board.Change // those that the history tells, since the last version of which it told
 	happened []board.Happening
+	steps    []board.Step // of the releases
 	speeds   []pace
 }
 

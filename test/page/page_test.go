@@ -26,6 +26,7 @@ var panels = map[string]string{
 	"drivers":     "document.querySelectorAll('#drivers-body tbody tr').length > 0",
 	"learner":     "document.querySelectorAll('#learner-body .tile').length > 3",
 	"stream":      "document.querySelectorAll('#stream-body .tile').length > 3",
+	"releases":    "document.querySelectorAll('#releases-body tbody tr').length > 4 && document.querySelectorAll('#releases-steps li').length > 3",
 	"versions":    "document.querySelectorAll('#versions-body .evidence li').length > 0",
 	"history":     "document.querySelectorAll('#history-body li').length > 0 && document.querySelector('#history-body').innerText.includes('by ')",
 }

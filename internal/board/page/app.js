@@ -4,6 +4,7 @@ import { count } from './format.js'
 import { follow, setToken } from './feed.js'
 import * as groups from './groups.js'
 import * as health from './health.js'
+import * as releases from './releases.js'
 import * as timeline from './timeline.js'
 import * as verdicts from './verdicts.js'
 
@@ -24,6 +25,7 @@ function draw() {
   for (const panel of ['learner', 'drivers', 'versions']) show($(panel), status.kind !== 'monitor') // of another model they are not known
   health.learner(status)
   health.stream(status)
+  releases.draw(status)
   health.versions(status)
   health.history(status)
   banner()
@@ -119,4 +121,5 @@ $('theme').addEventListener('click', () => theme(true))
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => timeline.redraw(true))
 theme(false)
 timeline.listen()
+releases.listen()
 follow(tell)

@@ -20,6 +20,15 @@ export async function getJSON(path) {
   return response.json()
 }
 
+// order gives an order about releases, with a token of its own, and returns the answer.
+export async function order(body, token) {
+  const response = await fetch('/api/v1/release', { method: 'POST', cache: 'no-store', body: JSON.stringify(body),
+    headers: { 'Content-Type': 'application/json', Authorization: 'Bearer ' + token } })
+  if (response.status === 401) throw new Error('This token is not the right one.')
+  if (!response.ok) throw new Error((await response.text()).trim() || `the server answers ${response.status}`)
+  return response.json()
+}
+
 // shown waits until somebody can see the page: a hidden one needs no connection, of which a browser has few.
 const shown = () => new Promise(done => {
   if (!document.hidden) return done()

@@ -25,16 +25,19 @@ type Job struct {
 	state string
 	count int64
 	noise *rand.Rand
-	rows  []*row
+	// orders says that orders about releases are taken.
+	orders bool
+	rows   []*row
 }
 
 // States are those that a job may be in.
-var States = []string{"learning", "many", "warming-up", "standby", "halted", "empty"}
+var States = []string{"learning", "many", "warming-up", "standby", "halted", "empty", "first-version", "marked", "unreleased"}
 
 // New returns a job in a state.
 func New(state string, names Names) *Job {
 	j := &Job{names: names, state: state, noise: rand.New(rand.NewPCG(7, 7))}
-	if state == "learning" || state == "halted" || state == "many" {
+	switch state {
+	case "learning", "halted", "many", "first-version", "marked", "unreleased":
 		j.count = 39072
 		j.rows = j.comparisons()
 	}
@@ -141,6 +144,12 @@ func (j *Job) Advance() {
 	for _, r := range j.rows {
 		r.step(j.count/per*per, j.noise, 39072)
 	}
+}
+
+// TakeOrders makes the job take orders about releases.
+func (j *Job) TakeOrders() *Job {
+	j.orders = true
+	return j
 }
 
 // Become changes the state.

@@ -176,6 +176,7 @@ func (j *Job) panels(s *board.Status) {
 		},
 		Controls: []board.Control{{Name: n.Attribute, Criterion: fairness.DemographicParity, Multiplier: 0.412, Target: 0.038, Reachable: true}},
 	}
+	s.Release = j.release()
 	for i := range 3 {
 		version := int64(36000 - 4000*i)
 		v := board.Version{Term: 3, Version: version, WeightsSHA256: "8f2d1c5e0b9a47d6a1c3e5f70829bb64d1e2f3a4b5c6d7e8f90123456789abcd", Published: began.Add(time.Duration(version) * 1800 * time.Millisecond)}

@@ -1,0 +1,179 @@
+// Releases: which version readers use, on what evidence that changes, and orders of a person.
+import { $, changed, fill, h, show, write } from './dom.js'
+import { order } from './feed.js'
+import { count, criterion, decimal, interval, known, level, percent, plural, signed, signedInterval, tau, time, verdicts } from './format.js'
+
+let last = null // the releases as they were drawn
+
+export function draw(status) {
+  const r = status.release
+  show($('releases'), status.kind !== 'monitor')
+  if (!changed('releases', [r, status.phase, status.role])) return
+  last = r
+  show($('releases-empty'), !r)
+  write($('releases-empty'), empty(status))
+  fill($('releases-body'), r ? [
+    notes(r).map(text => h('p', { class: 'release-note' }, text)),
+    h('dl', { class: 'tiles roles' }, stable(r), candidate(r), previous(r)),
+    beside(r),
+    r.trial ? gates('Gates of the candidate', r.trial.gates, r) : null,
+    r.trial ? h('p', { class: 'note' }, outlook(r)) : null,
+    r.guard?.gates.length ? h('details', { 'data-name': 'guard' }, h('summary', {}, 'Evidence about the stable version'), gates('Gates of the stable version', r.guard.gates, r)) : null,
+  ] : null)
+  orders(r)
+  const steps = r?.steps ?? []
+  show($('releases-history'), Boolean(r))
+  fill($('releases-steps'), steps.length ? [
+    h('ol', { class: 'happened' }, steps.slice(0, few).map(step)),
+    steps.length > few ? h('details', { 'data-name': 'steps' }, h('summary', {}, `${steps.length - few} earlier`), h('ol', { class: 'happened' }, steps.slice(few).map(step))) : null,
+  ] : h('p', { class: 'note' }, 'No version was tested yet.'))
+}
+
+const few = 5
+
+function empty(status) {
+  if (status.role === 'standby') return "The owner's page shows the releases."
+  if (status.phase === 'starting') return 'Releases appear once the job has started.'
+  return 'Versions are not tested: release.enabled is false. Readers of this job use the alias latest.'
+}
+
+const name = v => `${count(v.version)}`
+const place = v => v ? `${v.term}/${v.version}` : ''
+const tile = (of, value, ...more) => h('div', { class: 'tile' }, h('dt', {}, of), h('dd', {}, value, more.filter(Boolean).map(x => h('span', { class: 'second' }, x))))
+
+function stable(r) {
+  if (!r.stable) return tile('Stable', 'none yet', 'readers use latest')
+  const g = r.guard
+  return tile('Stable', name(r.stable), `term ${count(r.stable.term)}`, r.pinned && 'pinned', g && `watched on ${plural(g.observed, 'record')}`,
+    g && known(g.evidence) && `evidence for a withdrawal: ${percent(g.evidence)}`)
+}
+
+function candidate(r) {
+  if (!r.candidate) return tile('Candidate', 'none', 'the next publication is tested')
+  const t = r.trial
+  return tile('Candidate', name(r.candidate), `term ${count(r.candidate.term)}`, t && `tested on ${plural(t.observed, 'record')}, ${count(t.labelled)} with a label`,
+    r.waiting && `${name(r.waiting)} waits`)
+}
+
+const previous = r => r.previous ? tile('Previous', name(r.previous), `term ${count(r.previous.term)}`) : tile('Previous', 'none')
+
+// notes are what a person should know first.
+function notes(r) {
+  const g = r.guard, all = []
+  if (r.paused) all.push('Promotion is paused: no candidate becomes stable by itself.')
+  if (r.pinned) all.push('The stable version is pinned: it stays, whatever its evidence says.')
+  if (g?.gone) all.push('The document of the stable version is no longer on the model topic.')
+  if (g?.marked) all.push('The stable version is outside its limit, and stays, because no earlier version is better.')
+  else if (g?.alarm) all.push('Alarm: a difference of the stable version has left tau.')
+  if (known(g?.compared)) all.push(`The stable version is compared with earlier ones, so far on ${plural(g.compared, 'record')}.`)
+  return all
+}
+
+// beside is what else holds.
+function beside(r) {
+  const all = []
+  if (r.cool_down > 0) all.push(`Cool-down: a candidate may become stable after ${plural(r.cool_down, 'more record')}.`)
+  if (r.barred > 0) all.push(`${plural(r.barred, 'version was', 'versions were')} withdrawn, and cannot become stable again.`)
+  return all.length ? h('p', { class: 'note' }, all.join(' ')) : null
+}
+
+function outlook(r) {
+  const t = r.trial
+  const needs = known(t.records_needed) ? `The gates need about ${plural(t.records_needed, 'more record')}. ` : ''
+  const unknown = t.undecided > 0 ? `The candidate did not decide ${plural(t.undecided, 'record')}. ` : ''
+  return `${needs}${unknown}If not all gates are met after ${plural(t.deadline, 'more record')} with a label, or ${count(t.patience)} in all, the candidate is rejected. `
+    + `A bad version becomes stable with a probability of at most ${level(1 - r.confidence)}.`
+}
+
+const titles = { integrity: 'Integrity of the document', log_loss: 'Log loss', error: 'Share of errors', squared_error: 'Squared error' }
+
+function gates(caption, list, r) {
+  return h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption }, h('table', { class: 'data gates' }, h('caption', {}, caption),
+    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Gate'), h('th', { scope: 'col' }, 'Verdict'), ['Evidence', 'Limit', 'Records', 'Still needed'].map(x => h('th', { scope: 'col', class: 'number' }, x)))),
+    h('tbody', {}, list.map(g => gate(g, r)))))
+}
+
+function gate(g, r) {
+  const isDifference = g.name === 'comparison' && g.criterion !== 'impact-ratio', isRatio = g.name === 'comparison' && !isDifference
+  const rival = g.name === 'integrity' || g.name === 'comparison' ? null : g.against ? `beside version ${place(g.against)}` : 'beside the better constant'
+  const limit = !known(g.limit) ? '–' : isRatio ? `at least ${tau(round(g.limit))}` : isDifference ? `±${tau(round(g.limit))}` : `at most ${tau(round(g.limit))}`
+  return h('tr', {},
+    h('th', { scope: 'row' }, titles[g.name] ?? g.constraint, h('span', { class: 'second' }, [g.name === 'comparison' ? criterion(g.criterion) : rival, g.decides ? null : 'shown only'].filter(Boolean).join(', '))),
+    h('td', {}, h('span', { class: 'tag ' + g.status }, verdicts[g.status]?.short ?? g.status)),
+    cell('Evidence', known(g.value) ? [isRatio ? decimal(g.value) : signed(g.value), h('span', { class: 'second' }, isRatio ? interval(g) : signedInterval(g))] : g.reason ? h('span', { class: 'why' }, g.reason) : '–'),
+    cell('Limit', limit), cell('Records', g.name === 'integrity' ? '–' : count(g.records)),
+    cell('Still needed', known(g.records_needed) ? 'about ' + count(g.records_needed) : '–'))
+}
+
+// cell of a table whose rows are lists on a phone.
+const cell = (of, content) => h('td', { class: content === '–' ? 'number none' : 'number', 'data-of': of }, content)
+
+const round = x => Number(x.toFixed(4))
+
+const step = s => h('li', {}, h('span', { class: 'second' }, `${time(s.time)}, record ${count(s.record)}`), h('span', {}, s.text),
+  s.actor || s.reason ? h('span', { class: 'second' }, [s.actor && `asked for by ${s.actor}`, s.reason].filter(Boolean).join(': ')) : null)
+
+// The orders of a person. The token is asked for each time: an order decides about people.
+const wording = {
+  promote: { title: 'Make the candidate stable', act: 'Promote', target: () => last?.candidate, explain: v => `Version ${name(v)} (${place(v)}) becomes stable at once, whatever its gates say. Readers of the alias stable follow.` },
+  rollback: { title: 'Return to the previous version', act: 'Roll back', target: () => last?.previous,
+    explain: v => `Version ${name(v)} (${place(v)}) becomes stable again. The weights that are stable now are barred: they never become stable again.` },
+}
+
+let asking = null
+
+function orders(r) {
+  show($('releases-orders'), Boolean(r?.orders))
+  show($('releases-orders-off'), Boolean(r) && !r.orders)
+  for (const action of ['promote', 'rollback']) {
+    const target = wording[action].target()
+    $('order-' + action).disabled = !target
+  }
+}
+
+function open(action) {
+  const words = wording[action], target = words.target()
+  if (!target) return
+  asking = { action, target }
+  write($('order-title'), words.title)
+  write($('order-explain'), words.explain(target))
+  write($('order-send'), words.act)
+  write($('order-problem'), '')
+  write($('order-done'), '')
+  $('order-actor').value = sessionStorage.getItem('actor') ?? ''
+  $('order-reason').value = ''
+  $('order-token').value = ''
+  busy(false)
+  $('order').showModal()
+}
+
+function busy(now) {
+  $('order-send').disabled = now
+  $('order').setAttribute('aria-busy', String(now))
+}
+
+async function send(event) {
+  event.preventDefault()
+  const { action, target } = asking, actor = $('order-actor').value.trim(), reason = $('order-reason').value.trim()
+  sessionStorage.setItem('actor', actor)
+  write($('order-problem'), '')
+  write($('order-done'), 'Waiting for the answer')
+  busy(true)
+  try {
+    const answer = await order({ action, version: target.version, term: target.term, reason, actor }, $('order-token').value.trim())
+    $('order').close()
+    write($('releases-answer'), `Done, by term ${count(answer.term)}: stable is version ${answer.after?.stable ? `${name(answer.after.stable)} (${place(answer.after.stable)})` : 'none'}.`)
+    $('order-' + action).focus()
+  } catch (problem) {
+    write($('order-done'), '')
+    write($('order-problem'), problem instanceof TypeError ? 'The server does not answer.' : problem.message)
+  }
+  $('order-token').value = ''
+  busy(false)
+}
+
+export function listen() {
+  for (const action of ['promote', 'rollback']) $('order-' + action).addEventListener('click', () => open(action))
+  $('order-form').addEventListener('submit', send)
+  $('order-cancel').addEventListener('click', () => $('order').close())
+}

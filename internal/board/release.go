@@ -1,0 +1,121 @@
+package board
+
+import (
+	"time"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+)
+
+// Release is which published versions readers are to use, and on what evidence that changes.
+type Release struct {
+	// Stable, Candidate and Previous are where the aliases point. Waiting is the version that is tested next. nil: none.
+	Stable    *Place `json:"stable"`
+	Candidate *Place `json:"candidate"`
+	Previous  *Place `json:"previous"`
+	Waiting   *Place `json:"waiting"`
+	// Paused: no version becomes stable by itself. Pinned: the stable one stays, whatever its evidence says.
+	Paused bool `json:"paused"`
+	Pinned bool `json:"pinned"`
+	// CoolDown is how many records must pass until a candidate may become stable.
+	CoolDown int64 `json:"cool_down"`
+	// Barred is how many versions were withdrawn, and never become stable again.
+	Barred int `json:"barred"`
+	// Confidence is 1 minus the probability that one bad version becomes stable.
+	Confidence float64 `json:"confidence"`
+	// Trial is the evidence about the candidate, Guard that about the stable version; nil without one.
+	Trial *Trial `json:"trial"`
+	Guard *Guard `json:"guard"`
+	// Steps are what happened, the newest first, at most MostSteps.
+	Steps []Step `json:"steps"`
+	// Orders: POST /api/v1/release takes orders of a person, with the token.
+	Orders bool `json:"orders"`
+}
+
+// MostSteps bounds Release.Steps.
+const MostSteps = 30
+
+// Place names a published version.
+type Place struct {
+	Term          int64  `json:"term"`
+	Version       int64  `json:"version"`
+	WeightsSHA256 string `json:"weights_sha256"`
+}
+
+// Trial is the evidence about the candidate since it was frozen.
+type Trial struct {
+	// Observed is how many records came, Undecided how many of these it did not decide, Labelled how many labels came.
+	Observed  int64  `json:"observed"`
+	Undecided int64  `json:"undecided"`
+	Labelled  int64  `json:"labelled"`
+	Gates     []Gate `json:"gates"`
+	// RecordsNeeded is about how many more records the gates take; nil if that is not known.
+	RecordsNeeded *int64 `json:"records_needed"`
+	// Deadline is how many records with a label it has left, and Patience how many records, before it is rejected.
+	Deadline int64 `json:"deadline"`
+	Patience int64 `json:"patience"`
+}
+
+// Guard is the evidence about the stable version since it is watched.
+type Guard struct {
+	Observed int64  `json:"observed"`
+	Gates    []Gate `json:"gates"`
+	// Alarm: a difference has left tau. Evidence is that of a withdrawal, as a share of what it takes.
+	Alarm    bool   `json:"alarm"`
+	Evidence Number `json:"evidence"`
+	// Marked: it is outside its limit, and stays, because no earlier version is better.
+	Marked bool `json:"marked"`
+	// Gone: its document is no longer on the model topic.
+	Gone bool `json:"gone"`
+	// Compared is on how many records it is compared with earlier versions; nil if it is not.
+	Compared *int64 `json:"compared"`
+}
+
+// Gate is one requirement on a version.
+type Gate struct {
+	// Name is integrity, comparison, log_loss, error or squared_error.
+	Name string `json:"name"`
+	// Constraint and Criterion are those of a comparison; Against is the version that a loss is compared with, nil for the
+	// better constant and for what is compared with nothing.
+	Constraint string             `json:"constraint"`
+	Criterion  fairness.Criterion `json:"criterion"`
+	Against    *Place             `json:"against"`
+	// Decides is whether the version has to meet it.
+	Decides bool            `json:"decides"`
+	Status  fairness.Status `json:"status"`
+	Value   Number          `json:"value"`
+	Lo      Number          `json:"lo"`
+	Hi      Number          `json:"hi"`
+	Limit   Number          `json:"limit"`
+	// Records are those of the evidence, RecordsNeeded about how many more a verdict takes; nil if there is one or it is not
+	// known.
+	Records       int64  `json:"records"`
+	RecordsNeeded *int64 `json:"records_needed"`
+	Reason        string `json:"reason"`
+}
+
+// Step is something that happened to the versions.
+type Step struct {
+	// Kind is frozen, promoted, rejected, withdrawn, rolled_back and others; Text says it in words.
+	Kind string `json:"kind"`
+	Text string `json:"text"`
+	// Record is the number of records then.
+	Record int64     `json:"record"`
+	Time   time.Time `json:"time"`
+	// Actor is the person who asked for it; empty if the rules did it. Reason says why.
+	Actor  string `json:"actor"`
+	Reason string `json:"reason"`
+}
+
+// complete replaces lists that are nil.
+func (r *Release) complete() {
+	if r == nil {
+		return
+	}
+	list(&r.Steps)
+	if r.Trial != nil {
+		list(&r.Trial.Gates)
+	}
+	if r.Guard != nil {
+		list(&r.Guard.Gates)
+	}
+}

@@ -1,0 +1,126 @@
+package server
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/fairstream/fairstream/internal/board"
+	"github.com/fairstream/fairstream/pkg/history"
+	"github.com/fairstream/fairstream/pkg/release"
+	"github.com/fairstream/fairstream/pkg/stream"
+)
+
+// releaseOf is what the page shows of releases; nil if there are none.
+func releaseOf(r *release.Report, steps []board.Step, orders bool) *board.Release {
+	if r == nil {
+		return nil
+	}
+	b := &board.Release{Stable: placeOf(r.Stable), Candidate: placeOf(r.Candidate), Previous: placeOf(r.Previous), Waiting: placeOf(r.Waiting),
+		Paused: r.Paused, Pinned: r.Pinned, CoolDown: r.CoolDown, Barred: len(r.Barred), Confidence: r.Confidence, Steps: steps, Orders: orders}
+	if t := r.Trial; t != nil {
+		b.Trial = &board.Trial{Observed: t.Observed, Undecided: t.Undecided, Labelled: t.Labelled, Gates: gatesOf(t.Gates), RecordsNeeded: whole(t.Needed),
+			Deadline: t.Deadline, Patience: t.Patience}
+	}
+	if g := r.Guard; g != nil {
+		b.Guard = &board.Guard{Observed: g.Observed, Gates: gatesOf(g.Gates), Alarm: g.Alarm, Evidence: board.Number(g.Evidence), Marked: g.Marked, Gone: g.Gone}
+		if g.Inquiry {
+			b.Guard.Compared = &g.InquiryRecords
+		}
+	}
+	return b
+}
+
+// addAliases adds the aliases of the releases to the versions that they point to.
+func addAliases(versions []board.Version, r *board.Release) {
+	if r == nil {
+		return
+	}
+	for i := range versions {
+		v := &versions[i]
+		v.Alias = slices.Clone(v.Alias) // the track keeps its own
+		for name, at := range map[string]*board.Place{stream.StableAlias: r.Stable, stream.CandidateAlias: r.Candidate, stream.PreviousAlias: r.Previous} {
+			if at != nil && at.Term == v.Term && at.Version == v.Version {
+				v.Alias = append(v.Alias, name)
+			}
+		}
+		slices.Sort(v.Alias)
+	}
+}
+
+func placeOf(v release.Version) *board.Place {
+	if v.IsZero() {
+		return nil
+	}
+	return &board.Place{Term: v.Term, Version: v.Version, WeightsSHA256: v.SHA256}
+}
+
+func gatesOf(gates []release.Gate) (all []board.Gate) {
+	for i := range gates {
+		g := &gates[i]
+		all = append(all, board.Gate{Name: string(g.Name), Constraint: g.Comparison, Criterion: g.Criterion, Against: placeOf(g.Against), Decides: g.Decides,
+			Status: g.Verdict, Value: board.Number(g.Value), Lo: board.Number(g.Lo), Hi: board.Number(g.Hi), Limit: board.Number(g.Limit),
+			Records: g.Records, RecordsNeeded: whole(g.Needed), Reason: g.Reason})
+	}
+	return all
+}
+
+// whole is a number of records; nil if it is not known, or 0.
+func whole(x float64) *int64 {
+	if !(x > 0 && x < math.MaxInt64/2) {
+		return nil
+	}
+	n := int64(math.Ceil(x))
+	return &n
+}
+
+// stepped takes note of a step of the releases, of which the history tells.
+func (t *track) stepped(e *history.Entry) {
+	r := e.Release
+	t.steps = slices.Insert(t.steps, 0, board.Step{Kind: r.Step, Text: stepSentence(r), Record: r.Record, Time: e.Time.UTC(), Actor: r.Actor, Reason: r.Reason})
+	t.steps = t.steps[:min(len(t.steps), board.MostSteps)]
+}
+
+// released are the steps, the newest first.
+func (t *track) released() []board.Step {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	return slices.Clone(t.steps)
+}
+
+// stepSentences are the steps in words, with the version and the one that is stable then.
+var stepSentences = map[release.StepKind]string{
+	release.Frozen:     "version {version} is the candidate",
+	release.Promoted:   "version {version} is stable",
+	release.Rejected:   "version {version} is rejected",
+	release.Superseded: "version {version} is superseded by a newer one",
+	release.Alarm:      "alarm: a difference of the stable version {version} has left tau",
+	release.AlarmEnded: "the alarm about the stable version {version} has ended",
+	release.Withdrawn:  "version {version} is withdrawn, and version {stable} is stable again",
+	release.Marked:     "version {version} is outside its limit, and stays stable: no earlier version is better",
+	release.Cleared:    "version {version} is within its limit again",
+	release.RolledBack: "version {version} is withdrawn by a person, and version {stable} is stable",
+	release.Paused:     "promotion is paused",
+	release.Resumed:    "promotion is resumed",
+	release.Pinned:     "version {version} is pinned",
+	release.Unpinned:   "version {stable} is no longer pinned",
+	release.Gone:       "the document of version {version} is no longer on the model topic",
+	release.Restarted:  "the evidence begins again, under other settings",
+}
+
+func stepSentence(r *history.Released) string {
+	sentence, known := stepSentences[release.StepKind(r.Step)]
+	if !known {
+		return cmp.Or(r.Step, "an unknown step")
+	}
+	return strings.NewReplacer("{version}", weightsWords(r.Version), "{stable}", weightsWords(r.To)).Replace(sentence)
+}
+
+func weightsWords(w *history.Weights) string {
+	if w == nil {
+		return "–"
+	}
+	return fmt.Sprintf("%d/%d", w.Term, w.Version)
+}
