@@ -113,6 +113,13 @@ standby:
 follow:
 	FAIRSTREAM_TEST_VERSIONS=10000 FAIRSTREAM_TEST_REQUIRE_BROKER=1 $(GO) test -run TestManyVersions -v -timeout 60m ./pkg/follow
 
+# fairstream score on topics, beside a plain copy of the same topic, on a real broker that is started for it.
+.PHONY: bench-score
+bench-score:
+	@set -e; broker=$$(mktemp -d); trap 'test/broker/broker.sh stop $$broker; rm -rf $$broker' EXIT; \
+	address=$$(test/broker/broker.sh start $$broker 19292 19293); \
+	$(GO) run ./bench/load -brokers $$address -readers copy,score -rounds 5
+
 # One core, as the documented figures are.
 .PHONY: bench
 bench:

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -30,7 +31,10 @@ func TestEveryReaderReadsTheSame(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, r := range readers {
+	if err := l.publish(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range slices.Concat(readers, movers) {
 		found, err := measure(func() (int64, error) { return r.read(&l, t.Context()) })
 		if err != nil || found.Records != l.records {
 			t.Errorf("%s: %d records, %v", r.name, found.Records, err)

@@ -9,6 +9,9 @@
 // not another's. The order moves on by one each round. What counts is the ratio within a round, and of the
 // ratios the median: on a machine with other work, rates of different rounds cannot be compared.
 //
+// With -readers copy,score it holds fairstream score --from --to against a plain copy of the topic: Client.Fetch and
+// Client.Produce.
+//
 // It needs a broker that is already there, and leaves its topics, for the next run, unless -delete is
 // given. docs/performance.md has results.
 package main
@@ -70,7 +73,7 @@ func (l *load) topics() stream.Topics {
 func (l *load) run(ctx context.Context) (err error) {
 	l.client, err = kafka.Open(kafka.Config{Brokers: strings.Split(l.brokers, ","), CompressionType: l.compression},
 		kafka.Options{Notify: func(o kafka.Outage) {
-			if o.Attempt == 1 && o.Err != nil {
+			if o.Attempt == 3 && o.Err != nil {
 				fmt.Fprintf(os.Stderr, "load: trying again: %v\n", o.Err)
 			}
 		}})
@@ -83,6 +86,11 @@ func (l *load) run(ctx context.Context) (err error) {
 	}
 	if err := l.fill(ctx); err != nil {
 		return err
+	}
+	if strings.Contains(l.readers, "score") {
+		if err := l.publish(ctx); err != nil {
+			return err
+		}
 	}
 	if err := l.compare(ctx); err != nil {
 		return err

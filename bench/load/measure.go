@@ -33,7 +33,8 @@ func (r result) peakMiB() float64     { return float64(r.PeakMemory) / (1 << 20)
 
 // one is the process of a single reader.
 func (l *load) one(ctx context.Context) error {
-	at := slices.IndexFunc(readers, func(r reader) bool { return r.name == l.only })
+	all := slices.Concat(readers, movers)
+	at := slices.IndexFunc(all, func(r reader) bool { return r.name == l.only })
 	if at < 0 {
 		return fmt.Errorf("-only %s: there is %v", l.only, readerNames())
 	}
@@ -47,7 +48,7 @@ func (l *load) one(ctx context.Context) error {
 		}
 		defer func() { pprof.StopCPUProfile(); _ = file.Close() }()
 	}
-	found, err := measure(func() (int64, error) { return readers[at].read(l, ctx) })
+	found, err := measure(func() (int64, error) { return all[at].read(l, ctx) })
 	if err != nil {
 		return err
 	}
@@ -123,12 +124,13 @@ func (l *load) chosen() (some []reader, err error) {
 	if l.readers == "" {
 		return readers, nil
 	}
+	all := slices.Concat(readers, movers)
 	for name := range strings.SplitSeq(l.readers, ",") {
-		at := slices.IndexFunc(readers, func(r reader) bool { return r.name == name })
+		at := slices.IndexFunc(all, func(r reader) bool { return r.name == name })
 		if at < 0 {
 			return nil, fmt.Errorf("-readers %s: there is %v", name, readerNames())
 		}
-		some = append(some, readers[at])
+		some = append(some, all[at])
 	}
 	return some, nil
 }
@@ -140,7 +142,7 @@ func (l *load) start(ctx context.Context, name string, last bool) (r result, err
 		return r, err
 	}
 	arguments := []string{"-only", name, "-brokers", l.brokers, "-partitions", strconv.Itoa(l.partitions), "-compression", l.compression}
-	if last && name == "fairstream" && l.profile != "" {
+	if last && (name == "fairstream" || name == "score") && l.profile != "" {
 		arguments = append(arguments, "-profile", l.profile)
 	}
 	command := exec.CommandContext(ctx, program, arguments...)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -30,7 +31,7 @@ var readers = []reader{
 
 func readerNames() []string {
 	var names []string
-	for _, r := range readers {
+	for _, r := range slices.Concat(readers, movers) {
 		names = append(names, r.name)
 	}
 	return names

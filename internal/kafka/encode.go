@@ -3,6 +3,7 @@ package kafka
 import (
 	"encoding/binary"
 	"hash/crc32"
+	"slices"
 	"time"
 )
 
@@ -21,10 +22,19 @@ func (b *batchBuilder) reset() { b.records, b.count = b.records[:0], 0 }
 
 // Batch is filled with messages that are written together; see Transactor.AppendBatch. It belongs to one goroutine at a
 // time.
-type Batch struct{ builder *batchBuilder }
+type Batch struct {
+	builder *batchBuilder
+	framed  []byte // the finished batch, behind room for its size; empty before Encode
+}
 
 // NewBatch is an empty one.
-func NewBatch() *Batch { return &Batch{newBatchBuilder()} }
+func NewBatch() *Batch { return &Batch{builder: newBatchBuilder()} }
+
+// Encode finishes and compresses a filled batch as the client's configuration says. AppendBatch does it otherwise.
+func (c *Client) Encode(b *Batch) (err error) {
+	b.framed, err = b.builder.appendTo(append(slices.Grow(b.framed[:0], 4+batchHeader+b.builder.size()), 0, 0, 0, 0), codecOf(c.config.CompressionType))
+	return err
+}
 
 // Add copies a message into the batch.
 func (b *Batch) Add(m *Message) { b.builder.add(m) }
@@ -33,7 +43,10 @@ func (b *Batch) Add(m *Message) { b.builder.add(m) }
 func (b *Batch) Size() int { return b.builder.size() }
 
 // Reset empties the batch and keeps its memory.
-func (b *Batch) Reset() { b.builder.reset() }
+func (b *Batch) Reset() {
+	b.builder.reset()
+	b.framed = b.framed[:0]
+}
 
 // size is that of the records before compression.
 func (b *batchBuilder) size() int { return len(b.records) }

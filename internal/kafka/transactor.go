@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"slices"
+	"sync"
 	"time"
 
 	kafkago "github.com/segmentio/kafka-go"
@@ -17,7 +18,8 @@ import (
 )
 
 // Transactor writes batches to several topics, and offsets of a consumer group, in transactions (KIP-98): readers that
-// read committed records see all of a transaction or nothing. It belongs to one goroutine.
+// read committed records see all of a transaction or nothing. It belongs to one goroutine, and AppendBatch may be called
+// from several at a time, each for partitions of its own.
 //
 // A batch has a sequence number, so the broker keeps a batch once, however often it is sent and however late a copy
 // arrives. Opening a transactor ends what an earlier one of the same id left open, and fences that one.
@@ -27,6 +29,7 @@ type Transactor struct {
 	coordinator int32 // anyBroker: not known
 	producer    int64
 	epoch       int16
+	mutex       sync.Mutex // of sequences and joined
 	sequences   map[target]int32
 	joined      map[target]bool // of the transaction at hand
 	groups      map[string]bool // that joined it
@@ -81,18 +84,21 @@ func (t *Transactor) AppendBatch(ctx context.Context, topic string, partition in
 	if b.builder.count == 0 {
 		return nil
 	}
-	if err := t.join(ctx, target{topic, partition}); err != nil {
-		return err
+	to := target{topic, partition}
+	sequence, err := t.join(ctx, to)
+	if err == nil && len(b.framed) == 0 {
+		err = t.client.Encode(b)
 	}
-	framed, err := b.builder.appendTo(make([]byte, 4, 4+batchHeader+b.builder.size()), codecOf(t.client.config.CompressionType))
 	if err != nil {
 		return err
 	}
-	t.stamp(framed[4:], t.sequences[target{topic, partition}])
+	t.stamp(b.framed[4:], sequence)
+	attempts := 0
 	err = t.client.Retry(ctx, fmt.Sprintf("write to %s/%d", topic, partition), func(ctx context.Context) error {
 		ctx, cancel := t.client.bounded(ctx)
 		defer cancel()
-		_, err := t.client.sendBatch(ctx, topic, partition, t.id, framed)
+		attempts++
+		_, err := t.client.sendBatch(ctx, topic, partition, t.id, b.framed)
 		if errors.Is(err, kafkago.DuplicateSequenceNumber) {
 			return nil // an attempt whose answer was lost had succeeded
 		}
@@ -101,8 +107,13 @@ func (t *Transactor) AppendBatch(ctx context.Context, topic string, partition in
 		}
 		return t.client.explain("write to", topic, partition, t.fenced(err))
 	})
+	if attempts > 1 {
+		b.framed = nil // an attempt that was given up may still read it
+	}
 	if err == nil {
-		t.sequences[target{topic, partition}] += b.builder.count
+		t.mutex.Lock()
+		defer t.mutex.Unlock()
+		t.sequences[to] += b.builder.count
 	}
 	return err
 }
@@ -117,12 +128,14 @@ func (t *Transactor) stamp(batch []byte, sequence int32) {
 	binary.BigEndian.PutUint32(batch[batchCRCAt:], crc32.Checksum(batch[batchChecked:], castagnoli))
 }
 
-// join adds a partition to the transaction at hand.
-func (t *Transactor) join(ctx context.Context, to target) error {
+// join adds a partition to the transaction at hand, and gives the number of its next message.
+func (t *Transactor) join(ctx context.Context, to target) (sequence int32, err error) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
 	if t.joined[to] {
-		return nil
+		return t.sequences[to], nil
 	}
-	err := t.retry(ctx, "begin a transaction on "+to.topic, func(ctx context.Context) (int16, error) {
+	err = t.retry(ctx, "begin a transaction on "+to.topic, func(ctx context.Context) (int16, error) {
 		answer, err := ask[*addpartitionstotxn.Response](ctx, t.client, t.coordinator, &addpartitionstotxn.Request{
 			TransactionalID: t.id, ProducerID: t.producer, ProducerEpoch: t.epoch,
 			Topics: []addpartitionstotxn.RequestTopic{{Name: to.topic, Partitions: []int32{to.partition}}}})
@@ -137,7 +150,7 @@ func (t *Transactor) join(ctx context.Context, to target) error {
 	if err == nil {
 		t.joined[to] = true
 	}
-	return err
+	return t.sequences[to], err
 }
 
 // Commit ends the transaction at hand, if there is one: readers see all of it.

@@ -1,7 +1,7 @@
 // Package scoring decides the records of a topic by the weights of an alias, and writes the decisions to another topic,
 // each exactly once.
 //
-//	input topic ──▶ Fetcher ─▶ workers: decode, decide, encode ─▶ committer ──▶ output topic
+//	input topic ──▶ Fetcher ─▶ workers: decode, decide, encode ─▶ committer ─▶ lanes, one a partition ──▶ output topic
 //	                              ▲                                  └──▶ offsets of the group
 //	model topic ──▶ pkg/follow ───┘
 //

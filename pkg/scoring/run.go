@@ -67,8 +67,9 @@ func (s *Scoring) Run(ctx context.Context) (err error) {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	work, order, idle := make(chan *task, workers+1), make(chan *task, workers+1), make(chan *task, workers+1)
-	for range workers + 1 {
+	tasks := workers + 1 + min(int(s.partitions), mostLanes)
+	work, order, idle := make(chan *task, tasks), make(chan *task, tasks), make(chan *task, tasks)
+	for range tasks {
 		idle <- &task{done: make(chan struct{}, 1)}
 	}
 	group, inner := errgroup.WithContext(ctx)
@@ -88,7 +89,7 @@ func (s *Scoring) Run(ctx context.Context) (err error) {
 	}
 	begin(func() error {
 		defer finished()
-		return s.commit(inner, order, idle)
+		return s.commit(inner, order, &lanes{scoring: s, begin: begin, idle: idle, none: make(chan struct{}, 1)})
 	})
 	if err = group.Wait(); err != nil || ctx.Err() != nil {
 		s.abort()
@@ -187,7 +188,9 @@ func (s *Scoring) decide(ctx context.Context, work <-chan *task) error {
 			}
 			t.reset()
 			if err == nil && t.chunk.Loss == nil {
-				err = t.decide(out, main, shadow, s.options.Split)
+				if err = t.decide(out, main, shadow, s.options.Split); err == nil {
+					err = t.encode(s.client)
+				}
 			}
 			t.err = err
 			t.done <- struct{}{}
@@ -233,8 +236,21 @@ func (t *task) decide(out *writer, main, shadow *decider, split float64) error {
 	return nil
 }
 
-// commit writes decisions, and commits them with the offsets behind them.
-func (s *Scoring) commit(ctx context.Context, order <-chan *task, idle chan<- *task) error {
+// encode finishes the batches here, so that writing them costs the committer little.
+func (t *task) encode(client *kafka.Client) error {
+	for _, b := range t.batches {
+		if b.Size() == 0 {
+			return nil // so are those behind it
+		}
+		if err := client.Encode(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// commit has decisions written, and commits them with the offsets behind them.
+func (s *Scoring) commit(ctx context.Context, order <-chan *task, out *lanes) error {
 	next, pending := s.Status().Next, Status{Next: map[int32]int64{}, Ends: map[int32]int64{}}
 	ticker := time.NewTicker(s.options.CommitEvery)
 	defer ticker.Stop()
@@ -246,12 +262,12 @@ func (s *Scoring) commit(ctx context.Context, order <-chan *task, idle chan<- *t
 			case <-ctx.Done():
 				return ctx.Err()
 			}
-			if err := s.write(ctx, t, &pending); err != nil {
-				return err
+			if t.err != nil {
+				return t.err
 			}
+			s.note(t, &pending)
 			next[t.chunk.Partition] = t.chunk.Next
-			t.chunk.Release()
-			idle <- t
+			out.write(ctx, t)
 			select {
 			case <-ticker.C:
 			default:
@@ -261,34 +277,29 @@ func (s *Scoring) commit(ctx context.Context, order <-chan *task, idle chan<- *t
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-		if err := s.flush(ctx, &pending); err != nil {
+		if err := s.flush(ctx, &pending, out); err != nil {
 			return err
 		}
 	}
-	return s.flush(ctx, &pending)
+	return s.flush(ctx, &pending, out)
 }
 
-func (s *Scoring) write(ctx context.Context, t *task, pending *Status) error {
-	if t.err != nil {
-		return t.err
-	}
+// note adds a chunk to what is pending.
+func (s *Scoring) note(t *task, pending *Status) {
 	if t.chunk.Loss != nil {
 		s.options.Notify(t.chunk.Loss)
 	}
-	for _, b := range t.batches {
-		if err := s.transactor.AppendBatch(ctx, s.options.To, t.chunk.Partition%s.partitions, b); err != nil {
-			return err
-		}
-	}
 	pending.Scored, pending.Rejected = pending.Scored+t.scored, pending.Rejected+t.rejected
 	pending.Next[t.chunk.Partition], pending.Ends[t.chunk.Partition] = t.chunk.Next, t.chunk.LastStable
-	return nil
 }
 
-// flush commits what is pending.
-func (s *Scoring) flush(ctx context.Context, pending *Status) error {
+// flush commits what is pending, once it is written.
+func (s *Scoring) flush(ctx context.Context, pending *Status, out *lanes) error {
 	if len(pending.Next) == 0 {
 		return nil
+	}
+	if err := out.wait(ctx); err != nil {
+		return err
 	}
 	offsets := maps.Clone(pending.Next)
 	maps.DeleteFunc(offsets, func(_ int32, next int64) bool { return next < 0 }) // a partition that is gone
