@@ -45,7 +45,7 @@ func TestTheStatisticsHoldWhatTheySay(t *testing.T) {
 
 // Values of Each that come one after the other, all at a difference of tau, are seldom called violated, however many there are.
 func TestValuesThatComeLater(t *testing.T) {
-	const runs, records, values = 100, 5000, 8
+	const runs, records, values = 50, 4000, 8
 	each := fairness.Comparison{Name: "each", Criterion: fairness.DemographicParity, Tau: tau, Each: true,
 		Group: []fairness.Term{{Attribute: "a"}}, Versus: []fairness.Term{fairness.Is("a", "v0")}}
 	violated, compared := 0, 0

@@ -216,7 +216,7 @@ func TestThereAreAtMostSoManyGroups(t *testing.T) {
 		comparisons = append(comparisons, fairness.Comparison{Name: "c" + strconv.Itoa(i), Criterion: fairness.DemographicParity, Tau: 0.05, Rest: true,
 			Group: []fairness.Term{fairness.Is("a", strconv.Itoa(i)), fairness.Is("b", strconv.Itoa(i))}})
 	}
-	m := watched("external", comparisons, 20_000)
+	m := watched("external", comparisons, 3000)
 	text := scraped(t, stream.Status{Monitored: []*stream.Monitored{m}})
 	known := 0
 	for _, g := range m.Report.Groups {
