@@ -31,11 +31,9 @@ type version struct {
 	difference float64
 }
 
-// law is what is known of the world in advance, from many draws: the centre of the log odds, the thresholds by rate, and the noise that costs
-// a given log loss.
+// law is what is known of the world in advance, from many draws: the centre of the log odds, and what noise costs in log loss.
 type law struct {
 	centre float64
-	margin []float64 // log odds in ascending order
 	draws  []draw
 }
 

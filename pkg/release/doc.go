@@ -16,6 +16,9 @@
 //   - log loss and error, by a confidence sequence of the paired difference with the anchor and the stable version;
 //   - the integrity of the document.
 //
+// For a regression, Config.Regression is set and Decision.Score is the prediction. Groups are compared by mean predictions, and versions by squared
+// error. A regression has no detectors, so its stable version is withdrawn by command only.
+//
 // Each gate is met, violated, inconclusive or not estimable. If all are met, the candidate is stable; if one is violated, or the deadline
 // passes, it is rejected. A bad version fails at least one gate, and is promoted only if the sequence of this very gate is wrong: so each
 // gate has the whole level, and the probability is at most the level for each bad version, however many gates there are (the
@@ -35,6 +38,7 @@
 //	machine.go   the machine: Offer, Observe, Label
 //	decide.go    the steps that it takes itself
 //	trial.go     the candidate's evidence and gates
+//	means.go     the mean predictions of groups, for regressions
 //	needed.go    how many more records a verdict takes
 //	inquiry.go   the stable version beside earlier ones, since an alarm
 //	guard.go     the stable version after its promotion

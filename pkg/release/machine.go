@@ -112,6 +112,14 @@ func (m *Machine) counted() bool {
 	return !m.config.Regression && len(m.bounds) > 0 && !slices.ContainsFunc(m.bounds, func(c fairness.Comparison) bool { return c.Criterion.OfMeans() })
 }
 
+// newMeans returns counts for the comparisons of means; nil if there are none.
+func (m *Machine) newMeans() []means {
+	if !slices.ContainsFunc(m.bounds, func(c fairness.Comparison) bool { return c.Criterion.OfMeans() }) {
+		return nil
+	}
+	return make([]means, len(m.bounds))
+}
+
 func (m *Machine) monitorOf(id string, v Version) monitor.Config {
 	return monitor.Config{Subject: monitor.Subject{ID: id, Title: "Version " + v.String(), Kind: monitor.Version}, Grouper: m.grouper,
 		Confidence: m.config.Confidence, RunLength: m.config.AlarmRunLength, Look: look}
@@ -200,7 +208,7 @@ func (m *Machine) inUse(v Version) bool {
 // freeze makes a version the candidate.
 func (m *Machine) freeze(v Version, about Integrity, why string) {
 	before := m.Aliases()
-	t := &trial{version: v, integrity: about, frozen: m.last, monitor: m.newMonitor("candidate", v), rivals: make([]rival, 1, 3)}
+	t := &trial{version: v, integrity: about, frozen: m.last, monitor: m.newMonitor("candidate", v), means: m.newMeans(), rivals: make([]rival, 1, 3)}
 	best, stable := m.line.anchor().version, m.line.find(m.line.stable())
 	if !best.IsZero() {
 		t.rivals = append(t.rivals, rival{version: best})

@@ -57,9 +57,10 @@ func (v *rival) add(candidate, other outcome) {
 	v.scale.add(other.loss)
 }
 
-// The sizes of the unseen differences: see pair.interval. A log loss differs by up to 6.9, and rarely by more than 2.
+// The sizes of the unseen differences: see pair.interval. They are about the largest that there are, since a log loss differs by up to 6.9. Squared errors have no
+// largest difference, and theirs is in units of their mean.
 const (
-	unseenLoss  = 2
+	unseenLoss  = 6
 	unseenWrong = 1
 )
 

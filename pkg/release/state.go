@@ -255,7 +255,7 @@ func detectorFields(c *codec.Coder, d *fairness.Detector) {
 
 func (t *trial) fields(c *codec.Coder, m *Machine) {
 	if c.Reading() {
-		t.monitor = m.newMonitor("candidate", t.version)
+		t.monitor, t.means = m.newMonitor("candidate", t.version), m.newMeans()
 		t.rivals = nil
 	}
 	for _, n := range [...]*int64{&t.observed, &t.undecided, &t.labelled, &t.constant.labels} {
@@ -263,6 +263,11 @@ func (t *trial) fields(c *codec.Coder, m *Machine) {
 	}
 	c.Within(&t.constant.sum, mostMean)
 	m.monitorFields(c, "candidate", t.version, &t.monitor)
+	for i := range t.means {
+		t.means[i].sides[0].fields(c)
+		t.means[i].sides[1].fields(c)
+		count(c, &t.means[i].unknown)
+	}
 	codec.Slice(c, &t.rivals, 4, func(v *rival) {
 		v.version.fields(c)
 		for _, p := range [...]*pair{&v.loss, &v.wrong, &v.scale} {

@@ -18,6 +18,7 @@ type trial struct {
 	undecided int64 // of these, without a decision by the candidate
 	labelled  int64 // labels that came
 	monitor   *monitor.Monitor
+	means     []means // by comparison; nil unless some are of means
 	constant  constant
 	// rivals are the constant, the best of the last stable versions, and the stable version if it is another.
 	rivals []rival
@@ -34,6 +35,7 @@ func (m *Machine) observeCandidate(r *Record) {
 	if t.monitor != nil {
 		t.monitor.Observe(m.monitored(own, r))
 	}
+	m.countMeans(own, r)
 	if r.Labelled {
 		m.judge(r)
 	}
@@ -125,7 +127,13 @@ func (m *Machine) compared(t *trial, i int, words bool) Gate {
 	g.Decides = c.Enforce || m.config.Measured
 	c.Tau = m.bounds[i].Tau
 	g.Limit = c.Tau
-	if t.monitor == nil || !sequenced(c) {
+	switch {
+	case c.Criterion.OfMeans() && t.means != nil:
+		if m.meansGate(&g, t); words && g.Verdict == fairness.Inconclusive && g.Reason == "" {
+			g.Needed = neededMeans(&g, t.observed)
+		}
+		return g
+	case t.monitor == nil || !sequenced(c):
 		m.measured(&g, t, c)
 		return g
 	}
@@ -160,7 +168,7 @@ func (m *Machine) compared(t *trial, i int, words bool) Gate {
 // fewest is how many decisions there are of the rarer kind.
 func fewest(t fairness.Trials) int64 { return min(t.Positives, t.Records-t.Positives) }
 
-// sequenced says whether a comparison has a confidence sequence.
+// sequenced says whether a comparison has a confidence sequence of rates.
 func sequenced(c fairness.Comparison) bool { return !c.Criterion.OfMeans() && c.Strata == "" }
 
 // measured decides a comparison without a confidence sequence by the learner's own measurement of the version.

@@ -1,6 +1,7 @@
 package release
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -179,7 +180,7 @@ func TestSmallLossesDoNotAddUp(t *testing.T) {
 	}
 }
 
-// A regression has no monitors: integrity, the learner's own measurement and the squared error decide.
+// Of a regression, integrity, mean differences and the squared error decide.
 func TestRegression(t *testing.T) {
 	g, err := fairness.NewGrouper([]fairness.Comparison{{Name: "sex", Criterion: fairness.MeanDifference, Tau: 2, Rest: true, Enforce: true,
 		Group: []fairness.Term{fairness.Is("sex", "f")}}})
@@ -187,39 +188,55 @@ func TestRegression(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
-		name     string
-		worse    float64
-		measured []Measured
-		want     StepKind
+		name              string
+		worse, difference float64
+		share             float64
+		want              StepKind
+		gate              GateName // that is not met
 	}{
-		{"equal", 0, []Measured{{0, 1, 0.5, 1.5}}, Promoted},
-		{"worse", 2, []Measured{{0, 1, 0.5, 1.5}}, Rejected},
-		{"outside the limit", 0, []Measured{{0, 4, 3, 5}}, Rejected},
-		{"not measured", 0, nil, Rejected},
+		{"equal", 0, 1, 0.3, Promoted, ""},
+		{"worse", 2, 1, 0.3, Rejected, GateSquaredError},
+		{"outside the limit", 0, -4, 0.3, Rejected, GateComparison},
+		{"near the limit", 0, 2.8, 0.3, Rejected, GateComparison},
+		{"no group", 0, 0, 0, Rejected, GateComparison},
+		{"one mean is not a number", math.NaN(), 0, 0.3, Rejected, GateComparison},
 	} {
 		m := machine(t, Config{Regression: true, Deadline: 30_000}, g)
 		w := newWorld(5)
-		about := sound
-		about.Measured = c.measured
 		obey(t, m, Command{ID: "first", Action: Promote, Version: version(1)})
-		m.Offer(version(2), about)
+		m.Offer(version(2), sound)
 		m.Steps()
 		var steps []Step
 		for n := int64(1); n <= 31_000 && steps == nil; n++ {
-			x, off := 10*w.random.NormFloat64(), w.random.NormFloat64()
+			x, off, in := 10*w.random.NormFloat64(), w.random.NormFloat64(), 0.0
 			r := Record{Number: n, Levels: []fairness.Level{fairness.OtherLevel}, Labelled: true, Target: x + 3*w.random.NormFloat64()}
+			if w.random.Float64() < c.share {
+				r.Levels[0], in = fairness.OtherLevel+1, c.difference
+				r.Target += in
+			}
 			for _, v := range m.Wanted() {
-				d := Decision{Known: true, Score: x + 0.3*off}
+				d := Decision{Known: true, Score: x + in + 0.3*off}
 				if v == version(2) {
 					d.Score += c.worse * w.random.NormFloat64()
 				}
 				r.Decisions = append(r.Decisions, d)
 			}
 			m.Observe(&r)
+			if n == 20_000 {
+				if again, err := Restore(m.Config(), g, m.AppendState(nil)); err != nil {
+					t.Fatal(err)
+				} else if !m.HasSteps() {
+					m = again
+				}
+			}
 			steps = m.Steps()
 		}
 		if len(steps) == 0 || steps[0].Kind != c.want {
 			t.Errorf("%s: %+v", c.name, steps)
+			continue
+		}
+		if c.gate != "" && gate(t, steps[0].Gates, c.gate).Verdict == fairness.Met {
+			t.Errorf("%s: %+v", c.name, steps[0].Gates)
 		}
 	}
 }

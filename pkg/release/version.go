@@ -33,8 +33,8 @@ type Integrity struct {
 	GoldenRows, GoldenEqual int
 	// Bytes is the size of the document.
 	Bytes int
-	// Measured are the document's own measurements, by the index of the comparison. They decide about comparisons that have no
-	// confidence sequence. A comparison without one has none.
+	// Measured are the document's own measurements. They decide about comparisons within strata, which have no confidence sequence. A
+	// comparison that was not measured is not among them.
 	Measured []Measured
 }
 
