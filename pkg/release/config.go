@@ -43,7 +43,7 @@ type Config struct {
 	// Anchors is how many of the last stable versions are kept: candidates are compared with the best, and a withdrawal returns to one.
 	Anchors int `yaml:"anchors"`
 	// SmallGroups is what happens to an enforced comparison of which a group is too small to be measured before the deadline: block rejects
-	// the candidate at the deadline; waive leaves it to the learner's own measurement.
+	// the candidate at the deadline; waive leaves it to the learner's own measurement. Values that group: each found are always waived.
 	SmallGroups SmallGroups `yaml:"small_groups"`
 	// Measured is whether constraints with enforce: false decide as well.
 	Measured bool `yaml:"measured,omitempty"`

@@ -133,7 +133,7 @@ func TestARestoredMachineContinuesBitForBit(t *testing.T) {
 			one.next()
 			other.next()
 			holds(t, one.machine)
-			if every := seed == 0 && other.w.number < 3000 && !testing.Short(); !every && other.w.number%97 != 0 {
+			if every := seed == 0 && other.w.number < 1000 && !testing.Short(); !every && other.w.number%97 != 0 {
 				continue
 			}
 			state := other.machine.AppendState(nil)

@@ -195,9 +195,10 @@ func within(c fairness.Comparison, lo, hi float64) fairness.Status {
 }
 
 // waive applies release.small_groups: waive to a comparison of which a side has too few decisions, and would still have too few at the
-// deadline. The learner's own measurement must not be outside the limit.
+// deadline. The learner's own measurement must not be outside the limit. Values that nobody named, but that a comparison of each value found in
+// the records, are always waived: one misspelt value would block every release.
 func (m *Machine) waive(g *Gate, t *trial, least int64) {
-	if m.config.SmallGroups != Waive || t.labelled < m.config.MinimumLabels ||
+	if m.config.SmallGroups != Waive && !m.bounds[g.Index].Each || t.labelled < m.config.MinimumLabels ||
 		float64(least+1)*float64(m.config.Deadline) >= fairness.SequenceMinimum*float64(t.labelled) {
 		return
 	}

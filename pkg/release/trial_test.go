@@ -138,6 +138,40 @@ func TestASideThatIsTooSmall(t *testing.T) {
 	}
 }
 
+// A rare value that a comparison of each value found blocks no release.
+func TestARareValueOfEach(t *testing.T) {
+	g := sex(t, fairness.Comparison{Name: "village", Criterion: fairness.DemographicParity, Tau: 0.05, Rest: true, Each: true, Enforce: true,
+		Group: []fairness.Term{{Attribute: "village"}}})
+	m, w := machine(t, Config{}, g), newWorld(3)
+	w.by[version(1)] = behaviour{}
+	m.Offer(version(1), sound)
+	m.Steps()
+	var steps []Step
+	for n := 0; n < 60_000 && steps == nil; n++ {
+		r := w.next(m.Wanted())
+		value := []string{"a", "b"}[n%2]
+		if n%5000 == 0 {
+			value = "misspelt"
+		}
+		r.Levels = append(r.Levels, g.Level(1, []byte(value)))
+		m.Observe(r)
+		steps = m.Steps()
+	}
+	wantKinds(t, steps, Promoted)
+	decided, waived := 0, 0
+	for _, gate := range steps[0].Gates {
+		switch {
+		case gate.Comparison == "village" && gate.Decides:
+			decided++
+		case gate.Comparison == "village" && strings.HasPrefix(gate.Reason, "misspelt has "):
+			waived++
+		}
+	}
+	if decided != 2 || waived != 1 {
+		t.Errorf("%+v", steps[0].Gates)
+	}
+}
+
 func TestTooManyUnknown(t *testing.T) {
 	m, w := withStable(t, Config{MostUnknown: 0.2}, behaviour{})
 	m.Offer(version(2), sound)
