@@ -14,7 +14,6 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/fairstream/fairstream/internal/board"
-	"github.com/fairstream/fairstream/internal/devbroker"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/history"
 )
@@ -48,13 +47,10 @@ func decisionLines(n, change int) (lines []string) {
 
 // TestMonitorTellsOneStory: the API, the page's series, the topic of events and the audit agree about a planted drift, and a process that
 // is killed in between changes nothing.
-func TestMonitorTellsOneStory(t *testing.T) {
-	b, err := devbroker.Start(devbroker.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer b.Close()
-	j := newJobOf(t, decisionSections, b.Addresses(), 1, "")
+func TestMonitorTellsOneStory(t *testing.T) { onBrokers(t, oneStory) }
+
+func oneStory(t *testing.T, addresses []string) {
+	j := newJobOf(t, decisionSections, addresses, 1, "")
 	j.command = "monitor"
 	const records, change = 100_000, 60_000
 	lines := decisionLines(records, change)
@@ -130,8 +126,8 @@ func TestMonitorTellsOneStory(t *testing.T) {
 		t.Errorf("events %v\nhistory %v\nmarks %v of %v", topic, judged, page, places)
 	}
 	// Another job reads the same records undisturbed.
-	other := "undisturbed"
-	succeed(t, "monitor", "--until-end", "--config", j.config, "--set", "job="+other, "--set", "topics.state="+other+".state",
+	other := j.topics.Input + ".undisturbed"
+	succeed(t, "monitor", "--until-end", "--config", j.config, "--set", "job=undisturbed", "--set", "topics.state="+other+".state",
 		"--set", "topics.history="+other+".history", "--set", "topics.dead_letter="+other+".dlq", "--set", "topics.events="+other+".events", "--set", "server.address=")
 	if undisturbed := eventsOn(t, j.client, other+".events"); jsonOf(t, undisturbed) != jsonOf(t, told) {
 		t.Errorf("events\n%s\nundisturbed\n%s", jsonOf(t, told), jsonOf(t, undisturbed))
