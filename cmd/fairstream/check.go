@@ -37,7 +37,7 @@ The exit code is 1 where run would learn something useless: a label with one val
 that can be measured.`,
 		Example: `  fairstream check --config config.yaml --input sample.jsonl
   fairstream check --config config.yaml`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			purpose := config.Streaming
 			if c.input != "" {

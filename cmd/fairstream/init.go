@@ -35,7 +35,7 @@ The messages of a topic are JSON objects. A nested field has a name with dots, s
 		Example: `  fairstream init --input loans.jsonl > loans.yaml
   fairstream init --topic loans --brokers localhost:9092 > loans.yaml
   fairstream init -i loans.csv --label repaid --positive yes --attribute sex > loans.yaml`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			i.interactive = isTerminal(s.in) && isTerminal(s.err) && i.input != standardInput
 			if (i.input == "") == (i.topic == "") {

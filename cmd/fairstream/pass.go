@@ -113,7 +113,7 @@ func (p *pass) noLabel() error {
 	if slices.Contains(p.fields, p.label()) {
 		return fmt.Errorf("no record of %s has the label: the field %q (record.label.field) holds only what record.missing lists", p.source.name, p.label())
 	}
-	problem := fmt.Sprintf("no record of %s has the label: record.label.field is %q%s", p.source.name, p.label(), meant(p.label(), p.fields))
+	problem := fmt.Sprintf("no record of %s has the label: record.label.field is %q%s", p.source.name, p.label(), meantField(p.label(), p.fields))
 	switch {
 	case p.namesConfigured() || len(p.fields) == 0:
 		return fmt.Errorf("%s; the fields are %s", problem, listed(p.fields))

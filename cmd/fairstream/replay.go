@@ -56,7 +56,7 @@ depends on the seed and the number of records alone. The records are kept in mem
   fairstream replay --input adult --tau 0.02,0.05,0.10 --report adult.html
   fairstream replay --config config.yaml --input train.csv --holdout test.csv --json
   zstd -dc train.jsonl.zst | fairstream replay -c config.yaml --input - --format jsonl --save weights.json`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			r.streams = s
 			r.orders.seeded = cmd.Flags().Changed("shuffle")

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -74,6 +75,18 @@ func noSuchCommand(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), meant(args[0], names))
 }
 
+// noArguments refuses arguments of a command that reads its files by flags.
+func noArguments(cmd *cobra.Command, args []string) error {
+	err := cobra.NoArgs(cmd, args)
+	if err == nil {
+		return nil
+	}
+	if _, missing := os.Stat(args[0]); missing == nil {
+		return fmt.Errorf("%s is no flag: name a file of records by --input FILE, a configuration by --config FILE", args[0])
+	}
+	return err
+}
+
 // noSuchFlag adds to the error about an unknown flag which one was probably meant.
 func noSuchFlag(cmd *cobra.Command, err error) error {
 	name, unknown := strings.CutPrefix(err.Error(), "unknown flag: --")
@@ -133,6 +146,11 @@ func (f *configFlags) given() bool { return len(f.files) > 0 || os.Getenv(config
 
 // load reads the configuration from base (nil: the defaults), files, variables and flags.
 func (f *configFlags) load(cmd *cobra.Command, base *config.Config, purpose config.Purpose) (*config.Loaded, error) {
+	for i, file := range f.files {
+		if slices.Contains(f.files[:i], file) {
+			return nil, fmt.Errorf("--config %s: the file is named twice: remove one, since a later file wins over an earlier one", file)
+		}
+	}
 	sources := config.Sources{Base: base, Files: f.files, Environment: os.Environ()}
 	for _, assignment := range f.assignments {
 		path, value, found := strings.Cut(assignment, "=")

@@ -192,6 +192,9 @@ func (r *streaming) learn(stop context.Context) error {
 		forget()
 		if learns {
 			look.end()
+			if err == nil && r.untilEnd && stop.Err() == nil && learner.Status().Version == 0 {
+				r.logger.Warn("the input topic holds no records: check topics.input, or write records with fairstream produce", zap.String("input", options.Topics.Input))
+			}
 		}
 	}
 	if cause := context.Cause(ctx); stop.Err() == nil && cause != nil {

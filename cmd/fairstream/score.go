@@ -44,7 +44,7 @@ version, term, alias, and the topic, partition and offset of its record.`,
   fairstream score --model weights.json --input people.csv --json
   fairstream score --config config.yaml --input people.csv
   fairstream score --config config.yaml --from people.unlabelled --to people.decisions`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			purpose := config.Streaming
 			if c.model != "" {

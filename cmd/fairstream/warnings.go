@@ -16,6 +16,9 @@ func (r *replay) warn(p *pass, seen *labels) {
 	warn := func(format string, arguments ...any) {
 		english.Fprintf(r.err, "Warning: "+format+"\n", arguments...)
 	}
+	if r.holdout == r.input {
+		warn("--holdout %s is the --input too, so what it measures was learnt: hold records out with --folds 5", r.holdout)
+	}
 	look := r.lookAt(p.source)
 	r.oneLabel = !seen.differ
 	switch {
@@ -32,7 +35,7 @@ func (r *replay) warn(p *pass, seen *labels) {
 	}
 	for _, named := range inspect.Named(r.config.Model()) {
 		if len(p.fields) > 0 && !has(named.Field) {
-			warn("%s: %s has no field %q%s", named.Path, p.source.name, named.Field, meant(named.Field, p.fields))
+			warn("%s: %s has no field %q%s", named.Path, p.source.name, named.Field, meantField(named.Field, p.fields))
 		}
 	}
 	r.warnGroups(has, warn, p.source.name, look)

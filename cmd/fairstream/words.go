@@ -35,6 +35,14 @@ func meant(word string, names []string) string {
 	return ""
 }
 
+// meantField is meant for a field, which may be one of the same last part.
+func meantField(word string, fields []string) string {
+	if near := spelling.Field(word, fields); near != "" {
+		return fmt.Sprintf(" (did you mean %q?)", near)
+	}
+	return ""
+}
+
 // listed names at most forty of names.
 func listed(names []string) string {
 	const most = 40

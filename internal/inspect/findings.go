@@ -33,8 +33,7 @@ func (i *Inspection) Findings() []Finding {
 	s.labels()
 	s.fields()
 	s.groups()
-	s.kinds()
-	s.resembling()
+	s.odd()
 	slices.SortStableFunc(s.found, func(a, b Finding) int {
 		switch {
 		case a.Fatal == b.Fatal:
@@ -45,6 +44,18 @@ func (i *Inspection) Findings() []Finding {
 		return 1
 	})
 	return s.found
+}
+
+// odd finds what is odd of single columns.
+func (s *search) odd() {
+	s.spellings()
+	s.bounds()
+	if s.config.Learner.Task == model.Classification {
+		s.order()
+		s.leaks()
+	}
+	s.kinds()
+	s.resembling()
 }
 
 type search struct {
@@ -140,8 +151,7 @@ func (s *search) why() string {
 // learner itself tells of the columns that it leaves out.
 func (i *Inspection) ColumnFindings() []Finding {
 	s := search{Inspection: i, columns: i.Columns(), left: i.LeftOut()}
-	s.kinds()
-	s.resembling()
+	s.odd()
 	return slices.DeleteFunc(s.found, func(f Finding) bool { return f.leftOut })
 }
 
@@ -256,6 +266,10 @@ func (s *search) kinds() {
 			consequence := ""
 			if float64(c.Numbers) < numericShare*float64(c.Values) && declared == "" {
 				consequence = ", so each number is a category of its own"
+			}
+			if len(c.Odd) == 1 && c.Odd[0].Text == c.Name {
+				s.add(false, "record", "a header line comes again among the records, in %d of them %q is %q: remove these lines", c.Odd[0].Count, c.Name, c.Name)
+				continue
 			}
 			s.add(false, "record.missing", "%q holds numbers but for %d of %d texts%s%s: list texts that mean nothing", c.Name, c.Values-c.Numbers, c.Values, odd, consequence)
 		case c.Kind == profile.ManyValues && declared == "":

@@ -23,8 +23,14 @@ type Inspection struct {
 	levels   []fairness.Level
 	sides    []fairness.Side
 	counts   []Counts
-	features map[string]bool // fields that are features
-	label    struct{ known, positive, missing int64 }
+	features map[string]bool  // fields that are features
+	rules    map[string]*rule // by feature
+	votes    int              // values that they remember
+	label    struct {
+		known, positive, missing int64
+		runs                     int64 // of equal labels
+		last                     bool  // the last one was positive
+	}
 	numbers  fairness.Moments // labels that are numbers
 	rejected map[record.Reason]int64
 	first    *record.Rejection
@@ -57,6 +63,7 @@ func New(config model.Config) (*Inspection, error) {
 		levels:   make([]fairness.Level, len(grouper.Attributes())),
 		sides:    make([]fairness.Side, len(grouper.Comparisons())),
 		features: map[string]bool{},
+		rules:    map[string]*rule{},
 		rejected: map[record.Reason]int64{},
 	}
 	for _, comparison := range grouper.Comparisons() {
@@ -84,6 +91,13 @@ func (i *Inspection) Add(raw []byte) error {
 		}
 	}
 	if i.rec.HasLabel {
+		if i.config.Learner.Task == model.Classification {
+			i.learn()
+		}
+		if i.label.known == 0 || i.rec.Positive != i.label.last {
+			i.label.runs++
+		}
+		i.label.last = i.rec.Positive
 		i.label.known++
 		if i.rec.Positive {
 			i.label.positive++

@@ -192,7 +192,7 @@ func classifyConnection(err error) (Class, string) {
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded):
 		return Retry, "no answer in time: is the broker up, and does the network let us through?"
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
-		return Retry, "the broker closed the connection: is it restarting?"
+		return Retry, "the broker closed the connection: it restarts, or " + otherProtocol
 	}
 	return Retry, ""
 }

@@ -1,7 +1,9 @@
 package record
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/go-faster/jx"
@@ -19,6 +21,9 @@ func NewHeader(names []string) (*Header, error) {
 		if words, mark := separator(names[0]); words != "" {
 			return nil, fmt.Errorf("record: header: there is one column: "+cureSeparator, words, mark)
 		}
+	}
+	if len(names) == 1 && strings.Contains(names[0], ",") {
+		return nil, errors.New("record: header: there is one column: " + cureQuoted)
 	}
 	seen := make(map[string]int, len(names))
 	for i, name := range names {

@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strings"
 )
 
@@ -11,6 +12,9 @@ const (
 	cureLatin1    = "text must be UTF-8: `iconv -f latin1 -t utf8 OLD > NEW` converts Latin-1"
 	cureArray     = "the file is one JSON array: `jq -c '.[]' OLD > NEW.jsonl` writes one object a line"
 	cureUnnamed   = "name it or remove it (pandas: to_csv(index=False))"
+	cureQuoted    = "the quotes around each whole line hide its columns: remove them"
+	cureReturns   = "its lines end with a carriage return alone: `tr '\\r' '\\n' < OLD > NEW`"
+	cureLines     = "the object is not complete: write one object a line, as `jq -c . OLD > NEW` does"
 	cureSeparator = "is the file separated by %s? Columns are separated by commas: pandas.read_csv(OLD, sep=%q).to_csv(NEW, index=False)"
 )
 
@@ -41,6 +45,46 @@ func arrayOfObjects(start []byte) error {
 		return errors.New("record: " + cureArray)
 	}
 	return nil
+}
+
+// containers are files that hold others, told by their first bytes.
+var containers = []struct{ magic, hint string }{
+	{"\xff\xfe", "UTF-16: save it as UTF-8"},
+	{"\xfe\xff", "UTF-16: save it as UTF-8"},
+	{"\x1f\x8b", "compressed with gzip: let its name end in .gz"},
+	{"PK\x03\x04", "a ZIP archive or a spreadsheet: unpack it, or save it as CSV UTF-8"},
+	{"\x28\xb5\x2f\xfd", "compressed with zstd: `zstd -d OLD` unpacks it"},
+	{"PAR1", "a Parquet file: let its name end in .parquet"},
+}
+
+// otherFormat finds that a file, which begins with start, is not written as its name says.
+func otherFormat(start []byte, format Format) error {
+	for _, c := range containers {
+		if bytes.HasPrefix(start, []byte(c.magic)) {
+			return errors.New("record: the file is " + c.hint)
+		}
+	}
+	if format == CSV && bytes.HasPrefix(start, []byte("{\"")) {
+		return errors.New("record: the file holds JSON objects: let its name end in .jsonl")
+	}
+	return nil
+}
+
+// jsonHint says what JSON is probably not written as, where it stops being JSON.
+func jsonHint(data []byte, offset int) string {
+	rest, first := data[offset:], len(data)-len(bytes.TrimLeft(data, " \t"))
+	starts := func(texts ...string) bool {
+		return slices.ContainsFunc(texts, func(text string) bool { return bytes.HasPrefix(rest, []byte(text)) })
+	}
+	switch {
+	case offset == first && first < len(data):
+		return ": a record is one JSON object; let the name of a CSV file end in .csv"
+	case starts("'"):
+		return ": names and texts need double quotes (in Python: json.dumps)"
+	case starts("N", "I", "T", "F"):
+		return ": write null for NaN, Infinity and None, and true or false"
+	}
+	return ""
 }
 
 // separator names what a line that should have commas is separated by.

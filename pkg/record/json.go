@@ -198,7 +198,11 @@ func notAnObject(data []byte) error {
 	if !json.Valid(data) {
 		return malformedJSON(data)
 	}
-	return &Rejection{Reason: NotAnObject, Offset: 0, Detail: "a record is one JSON object"}
+	detail := "a record is one JSON object"
+	if text := bytes.TrimLeft(data, " \t"); bytes.HasPrefix(text, []byte(`"{`)) {
+		detail += ", not a text that holds one: it was encoded twice"
+	}
+	return &Rejection{Reason: NotAnObject, Offset: 0, Detail: detail}
 }
 
 // malformedJSON finds out with the standard library where data stops being JSON: the fast parser
@@ -210,9 +214,10 @@ func malformedJSON(data []byte) error {
 	switch {
 	case !ok:
 	case syntax.Error() == "unexpected end of JSON input":
-		rejection.Offset, rejection.Detail = len(data), "the object is not complete"
+		rejection.Offset, rejection.Detail = len(data), cureLines
 	default:
 		rejection.Offset = int(syntax.Offset) - 1
+		rejection.Detail += jsonHint(data, max(0, rejection.Offset))
 	}
 	return rejection
 }

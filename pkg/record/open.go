@@ -66,7 +66,7 @@ func openFile(file *os.File, format Format, gzipped bool, limits Limits) (*Reade
 	var source io.Reader = count
 	if gzipped {
 		if source, err = gzip.NewReader(count); err != nil {
-			return nil, fmt.Errorf("record: not a gzip file: %w", err)
+			return nil, fmt.Errorf("record: not a gzip file, so its name may not end in .gz: %w", err)
 		}
 	}
 	r, err := newReader(source, count, format, limits)

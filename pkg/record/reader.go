@@ -83,8 +83,8 @@ func (r *Reader) passByteOrderMark() error {
 		return fmt.Errorf("record: read: %w", err)
 	}
 	text := r.lines.buffer[r.lines.start:r.lines.end]
-	if bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")) {
-		return errors.New("record: the file is UTF-16: save it as UTF-8")
+	if err := otherFormat(text, r.format); err != nil {
+		return err
 	}
 	if mark := []byte("\xef\xbb\xbf"); bytes.HasPrefix(text, mark) {
 		r.lines.start += len(mark)
@@ -101,6 +101,9 @@ func (r *Reader) readHeader() error {
 		return fmt.Errorf("record: header: %w", err)
 	case err != nil:
 		return err
+	}
+	if bytes.IndexByte(chomp(r.row.text), '\r') >= 0 && r.row.lines == 1 {
+		return errors.New("record: header: " + cureReturns)
 	}
 	names := make([]string, len(r.row.cells))
 	for i, cell := range r.row.cells {
