@@ -40,6 +40,7 @@ const (
 	MostActor    = 200
 	mostRequest  = 8 << 10
 	mostAnswer   = 16 << 10
+	mostRefused  = 2000
 	longestID    = 64
 	requestsKept = 100 // unanswered
 	answersKept  = 16

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -57,7 +58,8 @@ func (l *learning) carryOut(ctx context.Context, r *Request) Answer {
 		a.After = l.released.aliases()
 	}
 	if err != nil {
-		a.Refused = err.Error()
+		a.Refused = strings.TrimPrefix(err.Error(), "release: ")
+		a.Refused = strings.ToValidUTF8(a.Refused[:min(len(a.Refused), mostRefused)], "")
 	}
 	l.options.Notify(Requested{*r, a})
 	return a

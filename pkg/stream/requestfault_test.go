@@ -1,0 +1,156 @@
+package stream
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// copied is a memory with the same topics, of which each goes on by itself.
+func (m *memory) copied() *memory {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	c := newMemory(nil)
+	c.fetch, c.made = m.fetch, m.made
+	for name, topic := range m.topics {
+		t := &memoryTopic{id: topic.id}
+		for _, log := range topic.partitions {
+			t.partitions = append(t.partitions, &memoryLog{start: log.start, records: slices.Clone(log.records)})
+		}
+		c.topics[name] = t
+	}
+	return c
+}
+
+// ordered are the steps that a person asked for.
+func ordered(t *testing.T, world *memory, options Options) (kinds []string) {
+	t.Helper()
+	for _, s := range agrees(t, world, options) {
+		if s.Request != "" {
+			kinds = append(kinds, s.Step)
+		}
+	}
+	return kinds
+}
+
+// TestARequestMovesAliases: a person promotes, rolls back and pins; topic, history and state agree, with and without a
+// process that learns.
+func TestARequestMovesAliases(t *testing.T) {
+	for _, owned := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			world, options := releasing(0)
+			options.KeepVersions, options.Release.CoolDown = 10, 1_000_000
+			inStages(t, world, options, adultLines()[:1500])
+			models, err := ReadModels(t.Context(), world, testTopics.Model, "adult")
+			if err != nil || len(models.Versions) < 3 {
+				t.Fatalf("%d versions, %v", len(models.Versions), err)
+			}
+			oldest, newest := &models.Versions[0], models.Newest()
+			if owned {
+				b := inBackground(t, world, options)
+				defer func() {
+					if err := b.end(); err != nil {
+						t.Error(err)
+					}
+					if got := ordered(t, world, options); len(got) != 3 {
+						t.Errorf("in the end %v were asked for", got)
+					}
+				}()
+				time.Sleep(time.Second)
+			}
+			order := func(action string, m *Model) (*Answer, error) {
+				r := Request{Action: action, Reason: "a trial", Actor: "maria"}
+				if m != nil {
+					r.Version = m.Version
+				}
+				return Ask(t.Context(), world, options, r, Asking{Wait: time.Minute, Claim: true})
+			}
+			before := models.Aliases[StableAlias]
+			if oldest.Version == before.Version {
+				oldest = &models.Versions[1]
+			}
+			answer, err := order(Promote, oldest)
+			if err != nil || answer.Before[StableAlias] != before || answer.After[StableAlias].Version != oldest.Version || answer.After[PreviousAlias] != before {
+				t.Fatalf("promote: %+v, %v", answer, err)
+			}
+			var refused *RequestRefused
+			if _, err := order(Promote, oldest); !errors.As(err, &refused) || !strings.Contains(err.Error(), "stable already") || strings.Contains(err.Error(), "release:") {
+				t.Errorf("promote again: %v", err)
+			}
+			if answer, err = order(Rollback, nil); err != nil || answer.After[StableAlias] != before {
+				t.Errorf("rollback: %+v, %v", answer, err)
+			}
+			if _, err := order(Promote, oldest); !errors.As(err, &refused) {
+				t.Errorf("promote what is barred: %v", err)
+			}
+			if answer, err = order(Pin, newest); err != nil || answer.After[StableAlias].Version != newest.Version {
+				t.Errorf("pin: %+v, %v", answer, err)
+			}
+			if got := ordered(t, world, options); !slices.Equal(got, []string{"promoted", "rolled_back", "pinned"}) {
+				t.Errorf("asked for %v", got)
+			}
+		})
+	}
+}
+
+// TestARequestHoweverAProcessEnds fails each operation of a request that is carried out without a process that learns, and
+// lets a process go on: the request was carried out once or not at all, and if it was answered, once. Topic, history and
+// state agree.
+func TestARequestHoweverAProcessEnds(t *testing.T) {
+	every := 1
+	if testing.Short() {
+		every = 5
+	}
+	synctest.Test(t, func(t *testing.T) {
+		prepared, options := releasing(0)
+		options.KeepVersions, options.Release.CoolDown = 10, 1_000_000
+		inStages(t, prepared, options, adultLines()[:1200])
+		models, err := ReadModels(t.Context(), prepared, testTopics.Model, "adult")
+		if err != nil || len(models.Versions) < 2 {
+			t.Fatalf("%d versions, %v", len(models.Versions), err)
+		}
+		r := Request{Action: Promote, Version: models.Newest().Version, Reason: "a trial", Actor: "maria"}
+		for _, kind := range []fault{{errFatal, false}, {errFatal, true}, {errRetryable, false}, {errRetryable, true}} {
+			carriedOut, operations := 0, 0
+			for i := 1; ; i += every {
+				world, count := prepared.copied(), 0
+				world.inject = func(string) fault {
+					if count++; count == i {
+						return kind
+					}
+					return fault{}
+				}
+				answer, err := Ask(t.Context(), world, options, r, Asking{Wait: time.Minute, Claim: true})
+				if err != nil && !errors.Is(err, errInjected) {
+					t.Fatalf("operation %d: %v", i, err)
+				}
+				if kind.err == errRetryable && err != nil && strings.HasPrefix(world.trace[i-1], "append ") { // those are tried again
+					t.Fatalf("operation %d, %s: the request failed: %v", i, world.trace[i-1], err)
+				}
+				over := count < i
+				operations = count
+				world.inject = nil
+				idle(t, world, options)
+				steps := ordered(t, world, options)
+				if len(steps) > 1 || err == nil && len(steps) != 1 {
+					t.Fatalf("operation %d failed (after its effect: %v): answer %+v, %v, and the steps %v", i, kind.after, answer, err, steps)
+				}
+				if keys := requestKeys(world); slices.Contains(keys, requestKind) {
+					t.Errorf("operation %d: left on the topic: %v", i, keys)
+				}
+				if len(steps) == 1 {
+					carriedOut++
+				}
+				if over {
+					break
+				}
+			}
+			if carriedOut < 2 || operations < 20 {
+				t.Errorf("of %d operations, %d requests were carried out", operations, carriedOut)
+			}
+		}
+	})
+}
