@@ -178,7 +178,11 @@ func TestEventsAreSerialisedOnce(t *testing.T) {
 func TestClientsAreBounded(t *testing.T) {
 	h := newHub(&counter{}, time.Millisecond)
 	slow := h.join()
-	time.Sleep(100 * time.Millisecond) // it does not read, and many events come
+	for listens := true; listens; time.Sleep(time.Millisecond) { // it does not read, and many events come
+		h.mutex.Lock()
+		_, listens = h.clients[slow]
+		h.mutex.Unlock()
+	}
 	events := 0
 	for range slow.queue { // ends, because the hub has dropped the client
 		if events++; events > mostQueued {
