@@ -42,11 +42,11 @@ func run(args []string, out io.Writer) error {
 	}
 	all := worlds()
 	if *wheel != "" {
-		real, err := realWorlds(*wheel)
+		sets, err := realWorlds(*wheel)
 		if err != nil {
 			return err
 		}
-		all = append(all, real...)
+		all = append(all, sets...)
 	}
 	fmt.Fprintln(out, "| records | batch: accuracy, log loss | fairstream | Vowpal Wabbit | River | log loss on the way: first 2,000, all; constant | records/s | MiB |")
 	fmt.Fprintln(out, "|---|---|---|---|---|---|---|---|")
