@@ -307,10 +307,20 @@ func (l *Learning) Reveal(residual, variance, weight float64) {
 	l.looking = l.looking[:0]
 }
 
+// binned is the number of columns with bins.
+func (l *Learning) binned() (count int) {
+	for i := range l.columns {
+		if l.columns[i].Kind == Binned {
+			count++
+		}
+	}
+	return count
+}
+
 // earn gives a column the weights of the bins that have earned them.
 func (l *Learning) earn(column int32) {
 	c, e := &l.columns[column], &l.proofs[column]
-	coarse, fine := e.look(c)
+	coarse, fine := e.look(c, passingOf(l.binned()))
 	if fine {
 		c.First, l.size = l.size, l.size+c.Binning.count()
 	}

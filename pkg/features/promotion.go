@@ -1,6 +1,9 @@
 package features
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // Which levels get a weight of their own:
 //
@@ -221,8 +224,8 @@ func (e *evidence) learn(bin int32, z, residual, variance, weight float64) bool 
 	return true
 }
 
-// look says which bins of a column have earned their weights.
-func (e *evidence) look(c *Column) (coarse, fine bool) {
+// look says which bins of a column have earned their weights, by deviations in standard deviations.
+func (e *evidence) look(c *Column, deviations float64) (coarse, fine bool) {
 	// Where labels scatter more than the predictions say, so do the sums.
 	dispersion := 1.0
 	if e.total > 0 {
@@ -237,13 +240,23 @@ func (e *evidence) look(c *Column) (coarse, fine bool) {
 	}
 	if c.FirstCoarse == 0 {
 		e.means = cleared(e.means, 1)
-		coarse = deviates(e.groups, func(int) int32 { return 0 }, e.means, dispersion)
+		coarse = deviates(e.groups, func(int) int32 { return 0 }, e.means, dispersion, deviations)
 	}
 	if c.First == 0 {
 		e.means = cleared(e.means, len(e.groups))
-		fine = deviates(e.bins, func(i int) int32 { return c.Binning.Coarse[i] }, e.means, dispersion)
+		fine = deviates(e.bins, func(i int) int32 { return c.Binning.Coarse[i] }, e.means, dispersion, deviations)
 	}
 	return coarse, fine
+}
+
+// fewTested is how many numeric columns are tested at passingDeviations.
+const fewTested = 32
+
+// passingOf is what takes the place of passingDeviations where so many columns are tested. Of 500 columns without effect,
+// forty would pass at some look, and their weights add noise. The tail of a normal is about exp(−z²/2): so z² grows by
+// 2 ln 2 with each doubling, and the number of columns that pass by chance stays the same.
+func passingOf(columns int) float64 {
+	return math.Sqrt(passingDeviations*passingDeviations + float64(2*math.Ln2)*float64(bits.Len(uint(columns/fewTested))))
 }
 
 // cleared is a list of so many zeros, in the room of another where there is enough.
@@ -256,11 +269,11 @@ func cleared(list []binEvidence, count int) []binEvidence {
 	return list
 }
 
-// deviates says whether the residuals of bins deviate by more than passingDeviations from a mean for each group and a
+// deviates says whether the residuals of bins deviate by more than so many standard deviations from a mean for each group and a
 // common slope in the standardized number. Their squares, in units of their variances, are then χ² with a degree of freedom
 // for each bin, less one for each group and one for the slope; the root of twice that is nearly normal (Fisher 1922).
 // means has zeros, one for each group.
-func deviates(bins []binEvidence, group func(bin int) int32, means []binEvidence, dispersion float64) bool {
+func deviates(bins []binEvidence, group func(bin int) int32, means []binEvidence, dispersion, least float64) bool {
 	degrees, sum := 0, 0.0
 	for i, b := range bins {
 		if b.variance < leastVariance {
@@ -294,5 +307,5 @@ func deviates(bins []binEvidence, group func(bin int) int32, means []binEvidence
 		degrees--
 		sum -= float64(product*product) / spread
 	}
-	return degrees > 0 && math.Sqrt(2*max(0, sum)/dispersion)-math.Sqrt(float64(2*degrees-1)) >= passingDeviations
+	return degrees > 0 && math.Sqrt(2*max(0, sum)/dispersion)-math.Sqrt(float64(2*degrees-1)) >= least
 }

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/fairstream/fairstream/pkg/record"
 )
 
 // follow shows a candidate residuals of labels with probability p, predicted as q, until it has earned a weight;
@@ -183,5 +185,56 @@ func TestNewNumbersOfATrustedColumn(t *testing.T) {
 		if got := strings.Fields(encoded(e, true, fields("x", "1000"))); len(got) != test.want {
 			t.Errorf("single values matter: %t, and a new number is %v", test.matter, got)
 		}
+	}
+}
+
+// Of many columns without effect, as few earn bins by chance as of a few; one that is bent still does.
+func TestChanceEarnsBinsOfFewColumns(t *testing.T) {
+	for _, columns := range []int{20, 400} {
+		random := rand.New(rand.NewPCG(5, 9))
+		l := NewLearning(DefaultConfig())
+		const warmup, records = 300, 3000
+		var row Row
+		for i := range records {
+			fields := make([]record.Field, columns)
+			bent := 0.0
+			for k := range fields {
+				x := random.NormFloat64()
+				if k == 0 {
+					bent = math.Abs(x)
+				}
+				text := []byte(fmt.Sprintf("%.4f", x))
+				fields[k] = record.Field{Name: fmt.Sprintf("x%03d", k), ID: record.NoName, Text: text, Hash: record.Hash(text)}
+			}
+			if i < warmup {
+				l.Observe(fields)
+				continue
+			}
+			if i == warmup {
+				l.Infer()
+			}
+			l.Encode(&row, fields, 0)
+			residual := -0.5
+			if random.Float64() < 1/(1+math.Exp(1-1.3*bent)) {
+				residual = 0.5
+			}
+			l.Reveal(residual, 0.25, 1)
+		}
+		chance := 0
+		for k := 1; k < columns; k++ {
+			if c := &l.columns[k]; c.First != 0 || c.FirstCoarse != 0 {
+				chance++
+			}
+		}
+		t.Logf("%d columns: %d earned bins by chance", columns, chance)
+		if chance > 6 {
+			t.Errorf("%d of %d columns without effect earned bins", chance, columns)
+		}
+		if l.columns[0].FirstCoarse == 0 {
+			t.Errorf("%d columns: the one with an effect earned no bins", columns)
+		}
+	}
+	if passingOf(31) != passingDeviations || !(passingOf(32) > passingDeviations) {
+		t.Errorf("%v with 31 columns, %v with 32", passingOf(31), passingOf(32))
 	}
 }
