@@ -108,6 +108,11 @@ soak:
 standby:
 	FAIRSTREAM_TEST_TAKEOVERS=100 FAIRSTREAM_TEST_REQUIRE_BROKER=1 $(GO) test -run TestStandbyTakesOver -v -timeout 60m ./cmd/fairstream
 
+# The owner of a job killed at every write of promotions and withdrawals, on a real broker, with a standby and without.
+.PHONY: releases-kill
+releases-kill:
+	FAIRSTREAM_TEST_RELEASE_KILLS=all FAIRSTREAM_TEST_REQUIRE_BROKER=1 $(GO) test -run TestReleasesKilled -v -timeout 120m ./cmd/fairstream
+
 # Ten thousand versions followed on a real broker that is killed, under its cleaner.
 .PHONY: follow
 follow:

@@ -224,7 +224,9 @@ func TestReleasesHoweverARunEnds(t *testing.T) {
 					world.inject = nil
 					b = inBackground(t, world, options)
 					time.Sleep(time.Second)
-					err = b.end()
+					if err := b.end(); err != nil {
+						t.Fatal(err)
+					}
 				} else if err != nil {
 					t.Fatal(err)
 				}
@@ -332,6 +334,57 @@ func TestReleasesAfterARestart(t *testing.T) {
 		if !bytes.Equal(after(restarts...), want) {
 			t.Errorf("restarted before the records %v: the state is another", restarts)
 		}
+	}
+}
+
+// TestReleasesDoNotAllocate: neither for a record that the decoders decided nor for one that the learner decides, nor for a
+// label that comes later.
+func TestReleasesDoNotAllocate(t *testing.T) {
+	options := testOptions().withDefaults()
+	options.Model.Learner.Warmup = 50
+	l := newLearning(New(newWorld(1), options))
+	if err := New(newWorld(1), options).restore(l, nil); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := options.schema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := adultLines()[:2000]
+	entries := make([]entry, len(lines))
+	for i := range entries {
+		e := &entries[i]
+		e.source = &kafka.Record{}
+		if err := schema.NewDecoder().DecodeJSON(&e.record, []byte(lines[i])); err != nil {
+			t.Fatal(err)
+		}
+		l.learner.take(&e.record)
+	}
+	d, err := l.document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.releases.offer(d, l.learner.margin())
+	l.releases.take()
+	var decoders jury
+	decoders.follow(l.releases.panel)
+	at := 0
+	step := func() {
+		e := &entries[at%len(entries)]
+		at++
+		e.decided = decoders.decide(e.decided, &e.record)
+		e.record.HasLabel = at%3 > 0
+		number := l.release(0, e, []*panel{nil, l.releases.panel}[at%2], nil)
+		if e.record.HasLabel = true; at%3 == 0 {
+			l.releases.label(number, &e.record, l.learner.Levels(&e.record), time.Time{})
+		}
+	}
+	for range 2 * len(entries) {
+		step()
+	}
+	l.releases.take()
+	if n := testing.AllocsPerRun(500, step); n > 0 || l.releases.machine.HasSteps() {
+		t.Errorf("%v allocations", n)
 	}
 }
 
