@@ -40,7 +40,7 @@ func addAliases(versions []board.Version, r *board.Release) {
 	}
 	for i := range versions {
 		v := &versions[i]
-		v.Alias = slices.Clone(v.Alias) // the track keeps its own
+		v.Alias = append([]string{}, v.Alias...) // the track keeps its own
 		for name, at := range map[string]*board.Place{stream.StableAlias: r.Stable, stream.CandidateAlias: r.Candidate, stream.PreviousAlias: r.Previous} {
 			if at != nil && at.Term == v.Term && at.Version == v.Version {
 				v.Alias = append(v.Alias, name)

@@ -101,7 +101,7 @@ function gate(g, r) {
     h('th', { scope: 'row' }, titles[g.name] ?? g.constraint, h('span', { class: 'second' }, [g.name === 'comparison' ? criterion(g.criterion) : rival, g.decides ? null : 'shown only'].filter(Boolean).join(', '))),
     h('td', {}, h('span', { class: 'tag ' + g.status }, verdicts[g.status]?.short ?? g.status)),
     cell('Evidence', known(g.value) ? [isRatio ? decimal(g.value) : signed(g.value), h('span', { class: 'second' }, isRatio ? interval(g) : signedInterval(g))] : g.reason ? h('span', { class: 'why' }, g.reason) : '–'),
-    cell('Limit', limit), cell('Records', g.name === 'integrity' ? '–' : count(g.records)),
+    cell('Limit', limit), cell('Records', g.records > 0 ? count(g.records) : '–'),
     cell('Still needed', known(g.records_needed) ? 'about ' + count(g.records_needed) : '–'))
 }
 
