@@ -19,7 +19,13 @@ func needed(c fairness.Comparison, seen monitor.Seen, level float64, observed in
 	both := float64(seen.Group.Records + seen.Versus.Records)
 	needs := fairness.Needs{RateGroup: float64(seen.Group.Positives) / float64(seen.Group.Records),
 		RateVersus: float64(seen.Versus.Positives) / float64(seen.Versus.Records), ShareGroup: float64(seen.Group.Records) / both, Tau: c.Tau}
-	return more((needs.Verdict(level) - both) * float64(observed) / both)
+	room := math.Abs(c.Tau - math.Abs(needs.RateGroup-needs.RateVersus))
+	for n := both; n < mostNeeded; n *= 1.05 {
+		if needs.HalfWidth(n, level) < room {
+			return more((n - both) * float64(observed) / both)
+		}
+	}
+	return math.NaN()
 }
 
 // neededLabels is how many more labels a loss takes to a verdict, if its mean stays so far from the limit.

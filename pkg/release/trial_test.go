@@ -286,3 +286,27 @@ func TestUndecidedRecordsAreNoEvidence(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// The records that a report says are needed are about those that it takes.
+func TestNeededIsAboutWhatItTakes(t *testing.T) {
+	m, w := withStable(t, Config{CoolDown: 1}, behaviour{})
+	w.by[version(2)] = behaviour{shift: 0.15, noise: 0.1}
+	m.Offer(version(2), sound)
+	m.Steps()
+	for range 5000 {
+		m.Observe(w.next(m.Wanted()))
+	}
+	needed := m.Report().Trial.Needed
+	for _, g := range m.Report().Trial.Gates {
+		if g.Verdict == fairness.Inconclusive && !(g.Needed > 0) {
+			t.Errorf("%+v", g)
+		}
+	}
+	took := float64(0)
+	for ; took < 100_000 && !m.HasSteps(); took++ {
+		m.Observe(w.next(m.Wanted()))
+	}
+	if !(needed > took/4 && needed < 4*took) {
+		t.Errorf("it said %v, and took %v", needed, took)
+	}
+}
