@@ -3,21 +3,14 @@ package stream
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"maps"
-	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/fairstream/fairstream/internal/kafka"
-	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/history"
-	"github.com/fairstream/fairstream/pkg/model"
-	"github.com/fairstream/fairstream/pkg/record"
 	"github.com/fairstream/fairstream/pkg/release"
 )
 
@@ -176,99 +169,6 @@ func TestNothingIsReleasedUnlessEnabled(t *testing.T) {
 			t.Errorf("aliases %v, %v", slices.Collect(maps.Keys(models.Aliases)), err)
 		}
 	})
-}
-
-// TestReleasesHoweverARunEnds fails each write of a run with promotions and a withdrawal, before its effect and after, and
-// lets another owner go on: topic, history and state agree before it learns anything, and in the end.
-func TestReleasesHoweverARunEnds(t *testing.T) {
-	every := 1
-	if testing.Short() {
-		every = 11
-	}
-	lines, withdrawn := drifting(2000, 1500, 1100), 0
-	for k, kind := range []fault{{errFatal, false}, {errFatal, true}} {
-		for i := 1; ; i += every * (1 + 3*k) {
-			writes := 0
-			synctest.Test(t, func(t *testing.T) {
-				world, options := newWorld(1), driftingOptions()
-				world.inject = func(operation string) fault {
-					if !strings.HasPrefix(operation, "append ") {
-						return fault{}
-					}
-					if writes++; writes == i {
-						return kind
-					}
-					return fault{}
-				}
-				b, ended := inBackground(t, world, options), false
-				for chunk := range slices.Chunk(lines, 100) {
-					world.put(testTopics.Input, 0, chunk...)
-					time.Sleep(time.Second)
-					select {
-					case err := <-b.result:
-						if !errors.Is(err, errInjected) {
-							t.Fatalf("write %d: %v", i, err)
-						}
-						ended = true
-						world.inject = nil
-						idle(t, world, options)
-						agrees(t, world, options)
-						b = inBackground(t, world, options)
-					default:
-					}
-				}
-				if err := b.end(); !ended && i <= writes {
-					if err != nil && !errors.Is(err, errInjected) { // that it leaves may get lost
-						t.Fatalf("write %d: %v", i, err)
-					}
-					world.inject = nil
-					b = inBackground(t, world, options)
-					time.Sleep(time.Second)
-					if err := b.end(); err != nil {
-						t.Fatal(err)
-					}
-				} else if err != nil {
-					t.Fatal(err)
-				}
-				got := kinds(agrees(t, world, options))
-				if got["promoted"] == 0 {
-					t.Errorf("steps %v", got)
-				}
-				withdrawn += got["withdrawn"] // a restart publishes at other records, which may leave nothing to withdraw
-				if t.Failed() {
-					t.Fatalf("write %d failed (after its effect: %v); writes:\n%s", i, kind.after, strings.Join(world.writes(), "\n"))
-				}
-			})
-			if writes < i || t.Failed() {
-				break
-			}
-		}
-	}
-	if withdrawn < 4 {
-		t.Errorf("%d withdrawals in all runs", withdrawn)
-	}
-}
-
-// idle runs a job that learns nothing, until its first snapshot is saved.
-func idle(t *testing.T, world *memory, options Options) {
-	t.Helper()
-	input := world.topics[testTopics.Input].partitions[0]
-	waiting := input.records
-	j := newJournal(options.Job)
-	if _, err := New(world, options).readJournal(t.Context(), j); err != nil {
-		t.Fatal(err)
-	}
-	next := int64(0)
-	if info := infoOf(j.state); len(info.Partitions) > 0 {
-		next = info.Partitions[0].Next
-	}
-	input.records = waiting[:next]
-	b := inBackground(t, world, options)
-	time.Sleep(time.Second)
-	if err := b.end(); err != nil {
-		t.Fatal(err)
-	}
-	input.records = waiting
 }
 
 // TestReleasesAfterARestart: releases that are saved and restored, at any record, go on as if they had not been, bit for bit,
@@ -436,74 +336,6 @@ func TestAliasesOfReleasesAreRepaired(t *testing.T) {
 		agrees(t, world, options)
 		if err := b.end(); err != nil || len(of[AliasRepaired](&told)) != 2 {
 			t.Errorf("repaired %+v, %v", of[AliasRepaired](&told), err)
-		}
-	})
-}
-
-// drifting are records of which the second field says more and more: at first nothing, then what the label is, and in the
-// end the group as well. Versions that learnt the second field treat the groups alike until then, and not any more.
-func drifting(first, second, third int) []string {
-	random := rand.New(rand.NewPCG(16, 4))
-	var lines []string
-	for i := range first + second + third {
-		group, x, z, likely := "b", "lo", "n", .2
-		if random.Float64() < .5 {
-			group = "a"
-		}
-		if random.Float64() < .5 {
-			x, likely = "hi", .7
-		}
-		if i >= first {
-			if i < first+second && random.Float64() < .5 || i >= first+second && group == "a" {
-				z, likely = "y", .97
-			} else {
-				likely = .03
-			}
-		}
-		label := 0
-		if random.Float64() < likely {
-			label = 1
-		}
-		lines = append(lines, fmt.Sprintf(`{"group":%q,"x":%q,"z":%q,"label":%d}`, group, x, z, label))
-	}
-	return lines
-}
-
-// driftingOptions are those of a job about drifting records.
-func driftingOptions() Options {
-	options := testOptions()
-	constraint := model.DefaultConstraint()
-	constraint.Name, constraint.Attribute = "group", model.OneOrMore{"group"}
-	constraint.Group, constraint.Versus, constraint.Enforce = model.Values("a"), model.Values("b"), new(bool)
-	constraint.Criterion, constraint.Tau = fairness.DemographicParity, .05
-	options.Model = model.Config{Record: record.Config{Label: record.Label{Field: "label", Positive: "1"}},
-		Learner: model.DefaultLearner(), Constraints: []model.Constraint{constraint}}
-	options.Model.Learner.Warmup = 50
-	options.Snapshot, options.Publish = Cadence{Records: 10_000}, Cadence{Records: 1500}
-	options.Decoders, options.KeepVersions = 1, 1
-	options.Release = release.Config{Limit: .3, Delta: .9, MinimumRecords: 10, MinimumLabels: 100, CoolDown: 1, RunLength: 1000, AlarmRunLength: 1000, Measured: true}
-	return options
-}
-
-// TestAStableVersionIsWithdrawn: it drifts beyond its limit, an earlier one does not, and readers get that one back.
-func TestAStableVersionIsWithdrawn(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		world, options := newWorld(1), driftingOptions()
-		inStages(t, world, options, drifting(2000, 1500, 1500))
-		steps := agrees(t, world, options)
-		var first, second *history.Weights
-		for _, s := range steps {
-			switch s.Step {
-			case "promoted":
-				first, second = second, s.To
-			case "withdrawn":
-				if first == nil || *s.Version != *second || *s.To != *first || len(s.Gates) != 1 {
-					t.Errorf("%+v, after the promotions of %+v and %+v", s, first, second)
-				}
-			}
-		}
-		if kinds(steps)["withdrawn"] != 1 {
-			t.Errorf("%v", kinds(steps))
 		}
 	})
 }
