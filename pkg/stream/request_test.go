@@ -248,6 +248,17 @@ func TestARequestThatIsFoundTooLate(t *testing.T) {
 	})
 }
 
+func TestARequestNeedsReleases(t *testing.T) {
+	world, options := shortRun(1)
+	options.Release.Enabled = new(bool)
+	if _, err := Ask(t.Context(), world, options, aRequest(), Asking{Wait: time.Minute, Claim: true}); err == nil || !strings.Contains(err.Error(), "release.enabled") {
+		t.Errorf("without releases: %v", err)
+	}
+	if len(world.trace) > 0 {
+		t.Errorf("operations %v", world.trace)
+	}
+}
+
 func TestRequestsAreBounded(t *testing.T) {
 	q := requestLog{}
 	write := func(id string, change func(*Request)) {

@@ -102,6 +102,9 @@ type asking struct {
 // prepare reads the state topic, and names the document that is meant.
 func (a *asking) prepare(ctx context.Context) (err error) {
 	o := &a.options
+	if o.given() || !o.Release.On() {
+		return errNoReleases
+	}
 	a.journal = newJournal(o.Job)
 	a.journal.keep = false
 	if a.next, err = a.readJournal(ctx, a.journal); err != nil {

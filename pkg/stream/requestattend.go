@@ -24,7 +24,7 @@ type released interface {
 }
 
 // errNoReleases answers requests to a job without releases.
-var errNoReleases = errors.New("the job has no releases: set release.enabled and start fairstream run again")
+var errNoReleases = errors.New("the job has no releases, because release.enabled is false: set it to true, and start `fairstream run` again")
 
 // attend carries out the requests that wait, and says whether there was one. What it changes and answers goes into the
 // next checkpoint: the answer is written when the change is saved and visible. An owner that ends before leaves the
