@@ -10,8 +10,8 @@ import (
 // mostNeeded is a number of records that nobody waits for.
 const mostNeeded = 1e10
 
-// needed is about how many more records of the stream a comparison takes to a verdict, at the rates and shares so far; NaN if that is
-// not known.
+// needed is about how many more records of the stream a comparison takes to a verdict, if rates and shares stay as they are; NaN if
+// that is not known. fairness.Needs.Verdict would be closer, and is too slow for a report on many comparisons.
 func needed(c fairness.Comparison, seen monitor.Seen, level float64, observed int64) float64 {
 	if c.Criterion.OfRatio() || !(c.Tau > 0 && c.Tau < 1) {
 		return math.NaN()
