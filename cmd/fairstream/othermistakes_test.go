@@ -71,7 +71,7 @@ func TestOtherMistakes(t *testing.T) {
 		}
 		return text.String()
 	}
-	configured := func(old, new string) string { return strings.Replace(applicationsByHand, old, new, 1) }
+	configured := func(from, to string) string { return strings.Replace(applicationsByHand, from, to, 1) }
 	inDirectory(t, map[string]string{
 		"good.yaml": applicationsByHand, "good.csv": good,
 		"tabs.csv": strings.ReplaceAll(good, ",", "\t"), "utf16.csv": inUTF16(good), "returns.csv": strings.ReplaceAll(good, "\n", "\r"),
