@@ -173,7 +173,7 @@ func killed(t *testing.T, b *broker.Broker, lines []string, standby bool, n int,
 // owns waits until a process owns the job, or has ended before.
 func (j *job) owns(m *member) (ended bool) {
 	j.t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); m.role() != "owner"; time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); m.role() != "owner"; time.Sleep(20 * time.Millisecond) {
 		select {
 		case err := <-m.ended:
 			if err == nil {
