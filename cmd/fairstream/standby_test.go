@@ -55,8 +55,7 @@ func (m *member) until(t *testing.T, role string, limit time.Duration) time.Dura
 	for m.role() != role {
 		if time.Since(begin) > limit {
 			_ = m.Process.Signal(syscall.SIGQUIT) // the log then says what each goroutine waits for
-			<-m.ended
-			t.Fatalf("not %s after %v:\n%s", role, limit, m.log.String())
+			t.Fatalf("not %s after %v, %v:\n%s", role, limit, <-m.ended, m.log.String())
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
