@@ -100,7 +100,7 @@ func (c *constraint) target() float64 {
 
 // mostHalf is how far, in units of tau, the interval of a difference may reach for the constraint to have a say in what is
 // decided for all others.
-const mostHalf = 2.0
+const mostHalf = 3.0
 
 // shows says whether the records are enough to show a difference well beyond tau. Where they are not, a difference within the
 // target is chance, so the constraint has a say in its own interpolation weight only, and none in what is decided for all others.
