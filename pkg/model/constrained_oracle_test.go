@@ -259,7 +259,7 @@ func (d *denseAdaptive) choose() {
 		case p.value < pressedTooMuch:
 			p.reference = math.Max(leastReference, referenceDecay*p.reference)
 		}
-		troubled = troubled || !p.reachable && p.half <= 2*p.tau
+		troubled = troubled || !p.reachable && p.half <= 3*p.tau
 	}
 	d.chooseShift(troubled)
 	used := len(d.slots) - len(d.vacant)

@@ -32,7 +32,7 @@ func (d *denseAdaptive) chooseShift(troubled bool) {
 			fair := true
 			for _, k := range d.active {
 				sides := read[k]
-				if !d.measurable(k) || d.pressures[k].half > 2*d.pressures[k].tau {
+				if !d.measurable(k) || d.pressures[k].half > 3*d.pressures[k].tau {
 					continue
 				}
 				difference := rateOf(sides[0], decide).rate() - rateOf(sides[1], decide).rate()
