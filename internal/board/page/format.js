@@ -6,6 +6,9 @@ export const known = x => typeof x === 'number' && Number.isFinite(x)
 
 export const count = x => known(x) ? whole.format(x) : '–'
 
+// rough is a number of records that is only known roughly, with two digits.
+export const rough = x => known(x) ? Number(x.toPrecision(2)) : x
+
 // decimal has three places, and of small or large numbers three digits.
 export function decimal(x, places = 3) {
   if (!known(x)) return '–'

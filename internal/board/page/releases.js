@@ -1,7 +1,7 @@
 // Releases: which version readers use, on what evidence that changes, and orders of a person.
 import { $, changed, fill, h, show, write } from './dom.js'
 import { order } from './feed.js'
-import { count, criterion, decimal, interval, known, level, percent, plural, signed, signedInterval, tau, time, verdicts } from './format.js'
+import { count, criterion, decimal, interval, known, level, percent, plural, rough, signed, signedInterval, tau, time, verdicts } from './format.js'
 
 let last = null // the releases as they were drawn
 
@@ -79,7 +79,7 @@ function beside(r) {
 
 function outlook(r) {
   const t = r.trial
-  const needs = known(t.records_needed) ? `The gates need about ${plural(t.records_needed, 'more record')}. ` : ''
+  const needs = known(t.records_needed) ? `The gates need about ${plural(rough(t.records_needed), 'more record')}. ` : ''
   const unknown = t.undecided > 0 ? `The candidate did not decide ${plural(t.undecided, 'record')}. ` : ''
   return `${needs}${unknown}If not all gates are met after ${plural(t.deadline, 'more record')} with a label, or ${count(t.patience)} in all, the candidate is rejected. `
     + `A bad version becomes stable with a probability of at most ${level(1 - r.confidence)}.`
@@ -102,7 +102,7 @@ function gate(g, r) {
     h('td', {}, h('span', { class: 'tag ' + g.status }, verdicts[g.status]?.short ?? g.status)),
     cell('Evidence', known(g.value) ? [isRatio ? decimal(g.value) : signed(g.value), h('span', { class: 'second' }, isRatio ? interval(g) : signedInterval(g))] : g.reason ? h('span', { class: 'why' }, g.reason) : '–'),
     cell('Limit', limit), cell('Records', g.records > 0 ? count(g.records) : '–'),
-    cell('Still needed', known(g.records_needed) ? 'about ' + count(g.records_needed) : '–'))
+    cell('Still needed', known(g.records_needed) ? 'about ' + count(rough(g.records_needed)) : '–'))
 }
 
 // cell of a table whose rows are lists on a phone.

@@ -1,6 +1,6 @@
 // The verdicts: a heading for all, and a card for each comparison.
 import { $, changed, fill, h, show, write } from './dom.js'
-import { allowed, count, criterion, decimal, interval, isRatio, keyOf, known, level, percent, plural, range, tau, time, value, verdict, verdicts } from './format.js'
+import { allowed, count, criterion, decimal, interval, isRatio, keyOf, known, level, percent, plural, range, rough, tau, time, value, verdict, verdicts } from './format.js'
 import { around, interval as picture } from './picture.js'
 
 const cards = new Map()
@@ -43,8 +43,8 @@ function drawCard(card, row, chosen) {
   if (known(row.value)) facts.push(fact(row.sequence ? 'pointwise' : of, `${value(row, row.value)} (${range(row, row)})`))
   if (known(row.group_measure)) facts.push(fact(row.group, `${percentOr(row, row.group_measure)} of ${count(row.n_group)}`), fact(row.versus, `${percentOr(row, row.versus_measure)} of ${count(row.n_versus)}`))
   if (known(row.impact_ratio?.value) && !isRatio(row)) facts.push(fact('ratio of rates', `${row.impact_ratio.value.toFixed(2)} (${interval(row.impact_ratio)})`))
-  if (known(row.records_needed) && is === 'inconclusive') facts.push(fact('a verdict needs about', plural(row.records_needed, 'more record')))
-  if (row.alarm && !row.alarm.raised) facts.push(fact('change alarm', `quiet, ${decimal(row.alarm.evidence, 1)} of ${count(row.alarm.threshold)}`))
+  if (known(row.records_needed) && is === 'inconclusive') facts.push(fact('a verdict needs about', plural(rough(row.records_needed), 'more record')))
+  if (row.alarm && !row.alarm.raised) facts.push(fact('change alarm', `quiet, ${decimal(row.alarm.evidence, row.alarm.evidence < 10 ? 1 : 0)} of ${count(row.alarm.threshold)}`))
   fill(card,
     h('span', { class: 'verdict' }, h('span', { class: 'sign', 'aria-hidden': 'true' }, words.sign), words.word),
     h('span', { class: 'name' }, row.name),
