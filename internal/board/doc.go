@@ -6,12 +6,17 @@
 //
 // Files, in the order to read them:
 //
-//	status.go   what a job's status is: the types of /api/v1/status
-//	series.go   a constraint over time: the types of /api/v1/series
-//	words.go    a verdict in one plain sentence
-//	source.go   the interface that run, monitor and demo implement
-//	hub.go      one serialisation of what is new, for all open pages
-//	handler.go  HTTP: files, JSON, server-sent events, and the headers that protect them
+//	number.go      a number that may be unknown
+//	constraint.go  a constraint and what its decisions show
+//	groups.go      subjects, groups, gaps, calibration and drivers
+//	past.go        published versions, and the history
+//	release.go     which version is stable, and what its successor lacks
+//	status.go      what a job's status is: the answer of /api/v1/status
+//	series.go      a constraint over time: the types of /api/v1/series
+//	words.go       a verdict in one plain sentence
+//	source.go      the interface that run, monitor and demo implement
+//	hub.go         one serialisation of what is new, for all open pages
+//	handler.go     HTTP: files, JSON, server-sent events, and the headers that protect them
 //
 // docs/api.md describes the JSON. Every share is between 0 and 1. A [Number] that is not known is null in JSON, and never 0.
 //
