@@ -8,7 +8,8 @@ import (
 )
 
 func TestAGoodVersionBecomesStable(t *testing.T) {
-	m, w := machine(t, Config{}, sex(t)), newWorld(1)
+	// The cool-down is longer than the evidence of the second version takes.
+	m, w := machine(t, Config{CoolDown: 50_000}, sex(t)), newWorld(1)
 	w.by[version(1)], w.by[version(2)] = behaviour{}, behaviour{noise: 0.1}
 	m.Offer(version(1), sound)
 	first := m.Steps()
@@ -27,7 +28,7 @@ func TestAGoodVersionBecomesStable(t *testing.T) {
 	}
 	m.Steps()
 	since := w.number
-	steps = run(m, w, 60_000)
+	steps = run(m, w, 80_000)
 	wantKinds(t, steps, Promoted)
 	if w.number-since < m.Config().CoolDown {
 		t.Errorf("promoted after %d records, within the cool-down", w.number-since)

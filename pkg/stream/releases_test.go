@@ -172,7 +172,7 @@ func TestNothingIsReleasedUnlessEnabled(t *testing.T) {
 }
 
 // TestReleasesAfterARestart: releases that are saved and restored, at any record, go on as if they had not been, bit for bit,
-// whether the decoders decided or the learner did.
+// whether the decoders decided or the learner did, and whatever panel the decoders knew.
 func TestReleasesAfterARestart(t *testing.T) {
 	options := testOptions().withDefaults()
 	options.Model.Learner.Warmup, options.Release = 50, easily().WithDefaults()
@@ -181,12 +181,14 @@ func TestReleasesAfterARestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := adultLines()[:2500]
-	after := func(restarts ...int) []byte {
+	const ahead = 20 // records that are decoded while others are learnt
+	after := func(late bool, restarts ...int) []byte {
 		l := newLearning(New(newWorld(1), options))
 		if err := New(newWorld(1), options).restore(l, nil); err != nil {
 			t.Fatal(err)
 		}
 		decoder, decoders := schema.NewDecoder(), jury{}
+		var panels []*panel // by record, as a decoder knows them
 		for i, line := range lines {
 			if slices.Contains(restarts, i) {
 				_, section := l.releases.take()
@@ -208,9 +210,12 @@ func TestReleasesAfterARestart(t *testing.T) {
 				t.Fatal(err)
 			}
 			made := l.learner.take(&e.record)
-			var decidedBy *panel
-			if i%3 > 0 && l.releases.panel != nil {
-				decidedBy = l.releases.panel
+			panels = append(panels, l.releases.panel)
+			decidedBy := panels[i]
+			if late {
+				decidedBy = panels[max(0, i-ahead)]
+			}
+			if decidedBy != nil {
 				decoders.follow(decidedBy)
 				e.decided = decoders.decide(nil, &e.record)
 			}
@@ -229,9 +234,12 @@ func TestReleasesAfterARestart(t *testing.T) {
 		}
 		return l.releases.machine.AppendState(nil)
 	}
-	want := after()
+	want := after(false)
+	if !bytes.Equal(after(true), want) {
+		t.Error("decided by the panel of earlier records: the state is another")
+	}
 	for _, restarts := range [][]int{{1}, {149}, {700}, {150, 151, 1000, 2000}} {
-		if !bytes.Equal(after(restarts...), want) {
+		if !bytes.Equal(after(false, restarts...), want) {
 			t.Errorf("restarted before the records %v: the state is another", restarts)
 		}
 	}
