@@ -32,12 +32,12 @@ func newAuditImpact(s *streams) *cobra.Command {
 		Long: `Print a table of selection rates and impact ratios by sex, by race and by their intersections, in the
 shape that New York City's Local Law 144 asks for, as CSV or with --json.
 
-Without --input, the counts are those of the monitor of the job, from its last snapshot: of all decisions
-since monitoring began. Its constraints must name the fields of --sex and --race, and one constraint must
-name both, for the intersections.
+Without --input, the table counts all decisions of the job since monitoring began, up to its last snapshot.
+The constraints of the job must name the fields of --sex and --race. For the intersections, one constraint
+must name both fields.
 
 With --input, the decisions are those of a file. --decision names the field and the value of a positive
-decision; the default is that of the section monitor, and then the label. With --score, an applicant
+decision. Without --decision, the key monitor.decision names them, and without that key, the label does. With --score, an applicant
 counts as selected with a score above the median.
 
 A category with less than 2 % of the applicants is marked: an auditor may leave it out of the ratios. The

@@ -31,10 +31,11 @@ var releaseCommands = []releaseCommand{
 		"version to make stable, as V or TERM/V (default the candidate)"},
 	{stream.Rollback, "Return to an earlier stable version", `Return to an earlier version. The weights of the present stable version are barred: they never become
 stable again.`, "version to return to, as V or TERM/V (default the previous stable one)"},
-	{stream.Pause, "Let no version become stable by itself", `Let no candidate become stable by itself until models resume. The stable version is still watched, and
-can still be withdrawn.`, ""},
+	{stream.Pause, "Let no version become stable by itself", `Let no candidate become stable by itself, until the command models resume ends the pause. The stable version
+is still watched, and can still be withdrawn.`, ""},
 	{stream.Resume, "Let versions become stable by themselves again", `Let candidates become stable by themselves again, after models pause.`, ""},
-	{stream.Pin, "Keep a version stable, whatever the evidence says", `Keep a version stable until models unpin: it is neither replaced nor withdrawn by itself.`,
+	{stream.Pin, "Keep a version stable, whatever the evidence says", `Keep a version stable, until the command models unpin ends this. No candidate replaces the pinned version, and
+no evidence withdraws it.`,
 		"version to keep, as V or TERM/V (default the present stable one)"},
 	{stream.Unpin, "Let the stable version be replaced again", `Let the stable version be replaced and withdrawn by itself again, after models pin.`, ""},
 }
@@ -55,9 +56,9 @@ func (c releaseCommand) command(s *streams) *cobra.Command {
 		Short: c.short,
 		Long: c.long + `
 
-The process that owns the job does it, and records actor and reason in the history before an alias moves.
-If no process owns the job, or its process gives no sign of life, this command claims the job, does it,
-and leaves.`,
+The process that owns the job makes the change. It records the actor and the reason in the history before an
+alias moves. If no process owns the job, or if the owner gives no sign of life, this command claims the job,
+makes the change itself, and gives the job up.`,
 		Example: fmt.Sprintf("  fairstream models %s --config config.yaml --reason \"complaints from the branch in Leeds\"", c.action),
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -171,7 +172,7 @@ func (r *releasing) write(answer *stream.Answer) error {
 		t.AppendRow(table.Row{name, before, now})
 	}
 	var text strings.Builder
-	english.Fprintf(&text, "Done: models %s, after %s, by term %d. The history has the reason, and the name %s.\n", r.action, counted(answer.Records, "record"), answer.Term, r.said.actor)
+	english.Fprintf(&text, "Done: models %s, after %s, by term %d. The history records the reason and the actor %s.\n", r.action, counted(answer.Records, "record"), answer.Term, r.said.actor)
 	if moved {
 		fmt.Fprintf(&text, "\n%s\n", trimLines(t.Render()))
 	} else {

@@ -200,7 +200,7 @@ func (c *scoreStream) told(event follow.Event) {
 	switch e := event.(type) {
 	case follow.Swapped:
 		if c.alias == "" && e.Model.Alias == follow.LatestAlias && e.Before == nil {
-			c.logger.Warn("there is no stable version yet: decides by the alias latest, and by stable once there is one; --alias chooses another")
+			c.logger.Warn("there is no stable version yet: this process decides by the alias latest until a version is stable; use --alias to choose another alias")
 		}
 		c.logger.Info("decides by another version", zap.String("alias", e.Model.Alias), zap.Int64("version", e.Model.Version), zap.Int64("term", e.Model.Term),
 			zap.String("weights_sha256", e.Model.Document.WeightsSHA256))

@@ -88,7 +88,7 @@ func Log(logger *zap.Logger) func(stream.Event) {
 			logger.Warn("taking over the job", zap.Int64("term", e.Owner.Term), zap.String("host", e.Owner.Host), zap.Duration("silent", e.Silent), zap.Bool("leaving", e.Leaving))
 		case stream.AliasRepaired:
 			if e.Alias != stream.LatestAlias {
-				logger.Warn("somebody else moved an alias of the releases; it is again where the state of the job says: `fairstream models promote` chooses another version",
+				logger.Warn("somebody else moved an alias of the releases, and this process moved the alias back: use `fairstream models promote` to choose another version",
 					zap.String("alias", e.Alias), zap.Int64("version", e.Version), zap.Int64("term", e.Term))
 				break
 			}

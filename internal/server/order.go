@@ -85,7 +85,7 @@ func (a Access) order(next http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch site, kind := r.Header.Get("Sec-Fetch-Site"), r.Header.Get("Content-Type"); {
 		case site == "cross-site" || site == "same-site":
-			answer(w, http.StatusForbidden, "a page of another origin may not ask")
+			answer(w, http.StatusForbidden, "a page of another origin may not send orders")
 		case a.Token == "":
 			answer(w, http.StatusForbidden, "orders about releases need a token: set server.token_file, or use `fairstream models "+
 				"promote` and `rollback` on the command line")

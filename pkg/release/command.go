@@ -11,7 +11,8 @@ type Command struct {
 	// ID identifies the command: one that was handled before is not handled again. At most 200 bytes, as Actor.
 	ID     string
 	Action Action
-	// Version is what promote, rollback and pin are about. A zero one stands for the candidate, the previous version, and the stable version.
+	// Version is the version to promote, to return to, or to pin. If it is zero, promote takes the candidate, rollback the previous version,
+	// and pin the stable version.
 	Version Version
 	// Actor is who ordered it, and Reason why, at most 2,000 bytes. Both are needed.
 	Actor, Reason string

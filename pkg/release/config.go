@@ -14,11 +14,11 @@ import (
 type Config struct {
 	// Enabled is whether versions are tested before they become stable. Default true.
 	Enabled *bool `yaml:"enabled,omitempty"`
-	// Limit is the largest absolute difference of a version that becomes stable, or stays so. It must not be below the tau of a constraint. 0 stands for
-	// the tau of each constraint plus 0.02. A ratio always has the limit tau − 0.02, a mean difference 1.4 tau.
+	// Limit is the largest absolute difference that a stable version may have. It must not be below the tau of a constraint. With 0, the limit of each
+	// constraint is its tau plus 0.02. The limit of a ratio is always tau − 0.02, and that of a mean difference 1.4 tau.
 	Limit float64 `yaml:"limit,omitempty"`
-	// Delta is how much log loss, and how much error, a version may lose against the best of the last stable versions. For a regression it
-	// is a share of the mean squared error. In (0, 1).
+	// Delta is by how much the log loss and the share of errors of a version may be above those of the best of the last stable versions.
+	// For a regression it is a share of the mean squared error of that best version. In (0, 1).
 	Delta float64 `yaml:"delta"`
 	// Confidence is 1 minus the probability that one bad version becomes stable. In [0.5, 1).
 	Confidence float64 `yaml:"confidence"`
@@ -36,14 +36,15 @@ type Config struct {
 	Patience int64 `yaml:"patience"`
 	// CoolDown is the number of records after a change of the stable version during which no candidate becomes stable.
 	CoolDown int64 `yaml:"cool_down"`
-	// RunLength is the least mean number of records between two false tests for withdrawal, all comparisons together.
+	// RunLength is the least mean number of records between two tests that wrongly ask for a withdrawal. All comparisons count together.
 	RunLength float64 `yaml:"run_length"`
-	// AlarmRunLength is the same of the alarms about the stable version, which are about tau and withdraw nothing.
+	// AlarmRunLength is the least mean number of records between two false alarms about the stable version. Such an alarm says that a
+	// difference has left tau. It withdraws no version.
 	AlarmRunLength float64 `yaml:"alarm_run_length"`
 	// Anchors is how many of the last stable versions are kept: candidates are compared with the best, and a withdrawal returns to one.
 	Anchors int `yaml:"anchors"`
-	// SmallGroups is what happens to an enforced comparison of which a group is too small to be measured before the deadline: block rejects
-	// the candidate at the deadline; waive leaves it to the learner's own measurement. Values that group: each found are always waived.
+	// SmallGroups is what happens if a group of an enforced comparison is too small to be measured before the deadline. With block, the
+	// candidate is rejected at the deadline. With waive, the learner's own measurement decides. Values that group: each found are always waived.
 	SmallGroups SmallGroups `yaml:"small_groups"`
 	// Measured is whether constraints with enforce: false decide as well.
 	Measured bool `yaml:"measured,omitempty"`

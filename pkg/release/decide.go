@@ -81,7 +81,8 @@ func (m *Machine) promote(v Version, t *trial, s Step) {
 	m.next()
 }
 
-// change begins again after the stable version has changed: it is watched anew, and a candidate is compared with it anew.
+// change discards the evidence after the stable version has changed: the new stable version is watched from the next record on, and the
+// candidate is compared with the new stable version.
 func (m *Machine) change(s Step, before Aliases) {
 	m.changed = m.records
 	m.guard = m.newGuard(m.line.stable())

@@ -27,7 +27,7 @@ func (r *releases) command(ctx context.Context, asked *Request) error {
 		case d == nil:
 			return fmt.Errorf("version %v is not on the model topic, or cannot be read", version)
 		case version.SHA256 != "" && version.SHA256 != d.WeightsSHA256:
-			return errors.New("the version has other weights now: ask again")
+			return errors.New("the weights of this version have changed on the model topic: send the request again")
 		}
 		version.SHA256 = d.WeightsSHA256
 		r.documents[version] = d

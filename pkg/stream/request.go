@@ -25,7 +25,7 @@ const (
 const (
 	Promote  = "promote"  // make a version stable; without one, the candidate
 	Rollback = "rollback" // go back to a version; without one, the previous stable
-	Pause    = "pause"    // no version becomes stable or is withdrawn by itself
+	Pause    = "pause"    // no candidate becomes stable by itself; the stable version may still be withdrawn
 	Resume   = "resume"
 	Pin      = "pin" // keep a version stable whatever the evidence says; without one, the present stable
 	Unpin    = "unpin"

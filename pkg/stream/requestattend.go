@@ -49,7 +49,7 @@ func (l *learning) carryOut(ctx context.Context, r *Request) Answer {
 	var err error
 	switch now := time.Now().UTC(); {
 	case now.After(r.Until):
-		err = fmt.Errorf("it was to be carried out until %s, and on host %s it is %s", r.Until.Format(time.RFC3339), hostname(), now.Format(time.RFC3339))
+		err = fmt.Errorf("the request came too late: it was valid until %s, and the clock of host %s shows %s", r.Until.Format(time.RFC3339), hostname(), now.Format(time.RFC3339))
 	case l.released == nil:
 		err = errNoReleases
 	default:

@@ -52,7 +52,7 @@ function candidate(r) {
   if (!r.candidate) return tile('Candidate', 'none', 'the next publication is tested')
   const t = r.trial
   return tile('Candidate', name(r.candidate), `term ${count(r.candidate.term)}`, t && `tested on ${plural(t.observed, 'record')}, ${count(t.labelled)} with a label`,
-    r.waiting && `${name(r.waiting)} waits`)
+    r.waiting && `version ${name(r.waiting)} waits for its test`)
 }
 
 const previous = r => r.previous ? tile('Previous', name(r.previous), `term ${count(r.previous.term)}`) : tile('Previous', 'none')
@@ -81,7 +81,7 @@ function outlook(r) {
   const t = r.trial
   const needs = known(t.records_needed) ? `The gates need about ${plural(rough(t.records_needed), 'more record')}. ` : ''
   const unknown = t.undecided > 0 ? `The candidate did not decide ${plural(t.undecided, 'record')}. ` : ''
-  return `${needs}${unknown}If not all gates are met after ${plural(t.deadline, 'more record')} with a label, or ${count(t.patience)} in all, the candidate is rejected. `
+  return `${needs}${unknown}The candidate is rejected if it has not met all gates after ${plural(t.deadline, 'more record')} with a label, or after ${plural(t.patience, 'more record')} in all. `
     + `A bad version becomes stable with a probability of at most ${level(1 - r.confidence)}.`
 }
 
@@ -95,7 +95,7 @@ function gates(caption, list, r) {
 
 function gate(g, r) {
   const isDifference = g.name === 'comparison' && g.criterion !== 'impact-ratio', isRatio = g.name === 'comparison' && !isDifference
-  const rival = g.name === 'integrity' || g.name === 'comparison' ? null : g.against ? `beside version ${place(g.against)}` : 'beside the better constant'
+  const rival = g.name === 'integrity' || g.name === 'comparison' ? null : g.against ? `compared with version ${place(g.against)}` : 'compared with the better constant'
   const limit = !known(g.limit) ? '–' : isRatio ? `at least ${tau(round(g.limit))}` : isDifference ? `±${tau(round(g.limit))}` : `at most ${tau(round(g.limit))}`
   return h('tr', {},
     h('th', { scope: 'row' }, titles[g.name] ?? g.constraint, h('span', { class: 'second' }, [g.name === 'comparison' ? criterion(g.criterion) : rival, g.decides ? null : 'shown only'].filter(Boolean).join(', '))),
