@@ -66,7 +66,8 @@ func readManifests(t *testing.T) map[string]manifest {
 	all := map[string]manifest{}
 	for text := range bytes.SplitSeq(readRepository(t, "deploy/kubernetes.yaml"), []byte("\n---\n")) {
 		var m manifest
-		if err := yaml.Unmarshal(text, &m); err != nil {
+		// The separator ends the last line of a manifest, and a block of text keeps that end.
+		if err := yaml.Unmarshal(append(bytes.Clone(text), '\n'), &m); err != nil {
 			t.Fatal(err)
 		}
 		all[m.Kind] = m

@@ -8,6 +8,8 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -209,8 +211,15 @@ func TestLogLevel(t *testing.T) {
 		t.Fatal(err)
 	}
 	handler := NewMonitor("test", "adult").Handler(level, nil, Access{})
+	// The documented command, as curl sends it.
+	text, err := os.ReadFile("../../deploy/README.md")
+	command := regexp.MustCompile("`curl -X PUT localhost:8468(/loglevel) -d (\\S+)`").FindSubmatch(text)
+	if err != nil || command == nil {
+		t.Fatal("deploy/README.md has no command for the log level", err)
+	}
 	put := func(from string) int {
-		request := httptest.NewRequestWithContext(t.Context(), http.MethodPut, "/loglevel", strings.NewReader(`{"level":"debug"}`))
+		request := httptest.NewRequestWithContext(t.Context(), http.MethodPut, string(command[1]), bytes.NewReader(command[2]))
+		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		request.RemoteAddr, request.Host = from, "localhost"
 		recorder := httptest.NewRecorder()
 		handler.ServeHTTP(recorder, request)

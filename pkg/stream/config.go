@@ -24,7 +24,8 @@ type Config struct {
 	// RejectLimit is the share of rejected records that stops a job, for example after a change of the schema of its
 	// input.
 	RejectLimit RejectLimit `yaml:"reject_limit"`
-	// KeepVersions is the number of the newest weight documents that remain on the model topic. 1 to 10,000.
+	// KeepVersions is the number of the newest weight documents that remain on the model topic. 1 to 10,000. With the default of
+	// stream.publish.interval, 360 versions are those of one hour.
 	KeepVersions int `yaml:"keep_versions"`
 	// Labels is how many records may wait for their label, if record.key is set.
 	Labels LabelBuffer `yaml:"labels"`
