@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
 	"github.com/fairstream/fairstream/internal/config"
@@ -79,22 +80,24 @@ func (m *models) list(found *stream.Models) error {
 func (m *models) writeList(all []listedModel) error {
 	t := table.NewWriter()
 	t.SetStyle(plain)
-	header := table.Row{"version", "published", "term", "weights", "recent " + all[len(all)-1].qualities()[0].name}
-	for _, c := range all[len(all)-1].Constraints {
-		header = append(header, constraintWords(c))
-	}
-	t.AppendHeader(append(header, ""))
+	t.AppendHeader(table.Row{"version", "published", "term", "weights", "recent " + all[len(all)-1].qualities()[0].name})
 	for _, v := range slices.Backward(all) {
-		row := table.Row{english.Sprintf("%d", v.Version), v.Published.Format(time.DateTime), v.Term, v.WeightsSHA256[:12] + "…", v.qualities()[0].words()}
-		for _, c := range v.Constraints {
-			row = append(row, fmt.Sprintf("%s of tau %s: %s", difference(c), written(c.Tau), c.Status))
-		}
-		if len(v.Alias) > 0 {
-			row = append(row, "← "+strings.Join(v.Alias, ", "))
-		}
-		t.AppendRow(row)
+		t.AppendRow(table.Row{english.Sprintf("%d", v.Version), v.Published.Format(time.DateTime), v.Term, v.WeightsSHA256[:12] + "…", v.qualities()[0].words()})
 	}
-	_, err := fmt.Fprintf(m.out, "%s\n\nTimes are UTC. Intervals have level %v. Each row has its own tau.\n%s\n", trimLines(t.Render()), all[0].qualities()[0].measure.Level, m.kept)
+	const headLines = 2 // the header and its rule
+	lines := strings.Split(trimLines(t.Render()), "\n")
+	list := strings.Join(lines[:headLines], "\n") + "\n"
+	for i, v := range slices.Backward(all) {
+		list += lines[headLines+len(all)-1-i] + "\n"
+		if len(v.Alias) > 0 {
+			list += "  ← " + strings.Join(v.Alias, ", ") + "\n"
+		}
+		for _, c := range v.Constraints {
+			words := fmt.Sprintf("%s: %s, %s of tau %s", constraintWords(c), c.Status, difference(c), written(c.Tau))
+			list += "  " + strings.ReplaceAll(text.WrapSoft(words, 76), "\n", "\n    ") + "\n"
+		}
+	}
+	_, err := fmt.Fprintf(m.out, "%s\nTimes are UTC. Intervals have level %v. Each version has its own tau.\n%s\n", list, all[0].qualities()[0].measure.Level, prose(m.kept))
 	return err
 }
 

@@ -247,7 +247,7 @@ func (s *search) kinds() {
 		levels := s.config.Learner.Vocabulary.Levels
 		switch declared := s.config.Learner.Columns[c.Name].Type; {
 		case c.Kind == profile.Time && declared == "":
-			left := "it is no feature but a time"
+			left := "it looks like a time, and it is used as a feature"
 			if slices.Contains(s.left, c.Name) {
 				left = "a time is left out of the features"
 			}
@@ -257,7 +257,7 @@ func (s *search) kinds() {
 			s.add(false, "record.ignore", "add %q: it is left out of the features, since it is %s (%s); to use it, declare its type under learner.columns", c.Name, withArticle(c.Kind), c.Why)
 			s.found[len(s.found)-1].leftOut = true
 		case c.Kind.NoFeature() && declared == "":
-			s.add(false, "record.ignore", "add %q: it is no feature but %s (%s)", c.Name, withArticle(c.Kind), c.Why)
+			s.add(false, "record.ignore", "add %q: it looks like %s (%s), and it is used as a feature", c.Name, withArticle(c.Kind), c.Why)
 		case c.Kind == profile.Spoilt:
 			odd := ""
 			if len(c.Odd) > 0 {

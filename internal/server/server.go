@@ -12,12 +12,16 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"go.uber.org/zap"
+	"golang.org/x/net/netutil"
 
 	"github.com/fairstream/fairstream/internal/board"
 )
 
 // Limits of the HTTP server: nobody who asks slowly, much or often holds up the process.
 const (
+	// mostConnections are served at once. Others wait: one that asks nothing is closed after headerTimeout.
+	mostConnections = 256
+
 	headerTimeout   = 5 * time.Second
 	requestTimeout  = 30 * time.Second
 	idleTimeout     = 2 * time.Minute
@@ -77,6 +81,7 @@ func Serve(ctx context.Context, listener net.Listener, handler http.Handler, acc
 		MaxHeaderBytes:    largestHeader,
 		BaseContext:       func(net.Listener) context.Context { return ctx }, // open pages do not hold up the end
 	}
+	listener = netutil.LimitListener(listener, mostConnections)
 	if access.TLS != nil {
 		listener = tls.NewListener(listener, access.TLS)
 	}

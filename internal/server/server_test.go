@@ -321,3 +321,54 @@ func TestServeEnds(t *testing.T) {
 		t.Error("a closed listener is no error")
 	}
 }
+
+// TestConnectionsAreBounded: connections beyond the limit wait until another one ends.
+func TestConnectionsAreBounded(t *testing.T) {
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		ended <- Serve(ctx, listener, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) }), Access{})
+	}()
+	dial := func() net.Conn {
+		connection, err := net.Dial("tcp", listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = connection.Close() })
+		return connection
+	}
+	// Each is answered once, so that it is known to be accepted.
+	ask := func(c net.Conn, patience time.Duration) error {
+		_ = c.SetDeadline(time.Now().Add(patience))
+		if _, err := io.WriteString(c, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"); err != nil {
+			return err
+		}
+		_, err := c.Read(make([]byte, 1024))
+		return err
+	}
+	var all []net.Conn
+	for range mostConnections {
+		c := dial()
+		if err := ask(c, 10*time.Second); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, c)
+	}
+	one := dial()
+	if err := ask(one, 100*time.Millisecond); !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("one connection more: %v", err)
+	}
+	_ = all[0].Close()
+	_ = one.SetDeadline(time.Now().Add(10 * time.Second))
+	if _, err := one.Read(make([]byte, 1024)); err != nil {
+		t.Errorf("after another one ended: %v", err)
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}

@@ -61,7 +61,18 @@ func TestDemo(t *testing.T) {
 	}
 	t.Logf("every panel shows data after %v", time.Since(started).Round(time.Millisecond))
 	p.wait("document.querySelector('#cards .card.met')") // the demo keeps tau
-	p.accessible("the demo")
-	p.fits("the demo")
 	p.keep("demo.jpg")
+	for _, theme := range []string{"light", "dark"} {
+		p.theme(theme)
+		p.accessible("the demo, " + theme)
+		p.fits("the demo, " + theme)
+	}
+	phone := open(t, url, 375)
+	phone.wait(panels["gaps"])
+	for _, theme := range []string{"dark", "light"} {
+		phone.theme(theme)
+		phone.accessible("the demo on a phone, " + theme)
+		phone.fits("the demo on a phone, " + theme)
+	}
+	phone.keep("demo-375.jpg")
 }
