@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"maps"
+	"math"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/history"
+	"github.com/fairstream/fairstream/pkg/record"
 	"github.com/fairstream/fairstream/pkg/release"
 )
 
@@ -346,4 +348,39 @@ func TestAliasesOfReleasesAreRepaired(t *testing.T) {
 			t.Errorf("repaired %+v, %v", of[AliasRepaired](&told), err)
 		}
 	})
+}
+
+// TestADocumentThatDecidesOtherwiseIsRejected: the learner and its document must give the same margins, bit for bit.
+func TestADocumentThatDecidesOtherwiseIsRejected(t *testing.T) {
+	options := testOptions().withDefaults()
+	options.Model.Learner.Warmup = 50
+	l := newLearning(New(newWorld(1), options))
+	if err := New(newWorld(1), options).restore(l, nil); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := options.schema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var one record.Record
+	for _, line := range adultLines()[:500] {
+		if err := schema.NewDecoder().DecodeJSON(&one, []byte(line)); err != nil {
+			t.Fatal(err)
+		}
+		l.learner.take(&one)
+	}
+	d, err := l.document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	margin := l.learner.margin()
+	l.releases.offer(d, func(r *record.Record) float64 { return math.Nextafter(margin(r), 10) })
+	stepped, _ := l.releases.take()
+	if len(stepped.steps) != 1 || stepped.steps[0].Kind != release.Rejected || stepped.steps[0].Gates[0].Name != release.GateIntegrity {
+		t.Errorf("%+v", stepped.steps)
+	}
+	l.releases.offer(d, margin)
+	if stepped, _ = l.releases.take(); len(stepped.steps) != 1 {
+		t.Errorf("%+v", stepped.steps)
+	}
 }
