@@ -242,7 +242,7 @@ func TestARequestThatIsFoundTooLate(t *testing.T) {
 		if err := b.end(); err != nil {
 			t.Fatal(err)
 		}
-		if all := of[Requested](&told); len(all) != 1 || !strings.Contains(all[0].Answer.Refused, "was to be carried out until") {
+		if all := of[Requested](&told); len(all) != 1 || !strings.Contains(all[0].Answer.Refused, "came too late: it was valid until") {
 			t.Errorf("told of %+v", all)
 		}
 	})
