@@ -21,8 +21,14 @@ func demo(t *testing.T) (url string) {
 	if output, err := exec.Command("go", "build", "-o", program, "github.com/fairstream/fairstream/cmd/fairstream").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, output)
 	}
+	return started(t, `Page: (http://[^,]+)`, program, "demo", "--keep-running", "--json")
+}
+
+// started starts a program that runs until the test ends, and gives what the first group of a pattern finds in its messages.
+func started(t *testing.T, pattern, program string, args ...string) string {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 2*time.Minute)
-	command := exec.CommandContext(ctx, program, "demo", "--keep-running", "--json")
+	command := exec.CommandContext(ctx, program, args...)
 	command.Cancel = func() error { return command.Process.Signal(os.Interrupt) }
 	command.WaitDelay = 10 * time.Second
 	said, err := command.StderrPipe()
@@ -37,8 +43,8 @@ func demo(t *testing.T) (url string) {
 		_ = command.Wait() // it was interrupted
 	})
 	lines := bufio.NewScanner(said)
-	for address := regexp.MustCompile(`Page: (http://[^,]+)`); lines.Scan(); {
-		if found := address.FindStringSubmatch(lines.Text()); found != nil {
+	for wanted := regexp.MustCompile(pattern); lines.Scan(); {
+		if found := wanted.FindStringSubmatch(lines.Text()); found != nil {
 			go func() {
 				for lines.Scan() { // or the program waits for somebody to read
 				}
@@ -46,7 +52,7 @@ func demo(t *testing.T) (url string) {
 			return found[1]
 		}
 	}
-	t.Fatalf("the demo does not say where its page is: %v", lines.Err())
+	t.Fatalf("%s says nothing like %s: %v", args[0], pattern, lines.Err())
 	return ""
 }
 

@@ -2,15 +2,14 @@ package page_test
 
 import (
 	"bufio"
-	"context"
 	"fmt"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/fairstream/fairstream/internal/adult"
 	"github.com/fairstream/fairstream/internal/devbroker"
@@ -100,31 +99,6 @@ func serving(t *testing.T, program, config string, args ...string) (url string) 
 	}
 	address := listener.Addr().String()
 	_ = listener.Close() // the program listens there
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 2*time.Minute)
-	command := exec.CommandContext(ctx, program, append([]string{"run", "--config", config, "--set", "server.address=" + address}, args...)...)
-	command.Cancel = func() error { return command.Process.Signal(os.Interrupt) }
-	command.WaitDelay = 10 * time.Second
-	said, err := command.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		cancel()
-		_ = command.Wait() // it was interrupted
-	})
-	lines := bufio.NewScanner(said)
-	for lines.Scan() {
-		if strings.Contains(lines.Text(), address) {
-			go func() {
-				for lines.Scan() { // or the program waits for somebody to read
-				}
-			}()
-			return "http://" + address + "/"
-		}
-	}
-	t.Fatalf("run does not say where its page is: %v", lines.Err())
-	return ""
+	args = append([]string{"run", "--config", config, "--set", "server.address=" + address}, args...)
+	return "http://" + started(t, "("+regexp.QuoteMeta(address)+")", program, args...) + "/"
 }
