@@ -32,7 +32,7 @@ unit:
 # The program, into bin/, from its own go.mod alone.
 .PHONY: build
 build:
-	GOWORK=off $(GO) build -trimpath -o bin/ ./cmd/fairstream
+	GOWORK=off $(GO) build -buildvcs=auto -trimpath -o bin/ ./cmd/fairstream
 
 # All 196 synthetic worlds with every relaxation, and the measured rates of the general solver up to a million steps: minutes.
 .PHONY: property

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -99,21 +98,6 @@ func noSuchFlag(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w (did you mean --%s?)", err, near)
 	}
 	return err
-}
-
-// version is that of the module, as go install or go build stamped it, and the revision it was built from.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	words := []string{strings.Replace(info.Main.Version, "(devel)", "development", 1)}
-	for _, setting := range info.Settings {
-		if setting.Key == "vcs.revision" && len(setting.Value) >= 12 {
-			words = append(words, setting.Value[:12])
-		}
-	}
-	return strings.Join(append(words, info.GoVersion), " ")
 }
 
 // configFlags are the flags that say where the configuration comes from.
