@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"slices"
@@ -91,7 +92,8 @@ func TestReplayOfARegression(t *testing.T) {
 		t.Errorf("the mean of %d predictions is %v", len(scores), mean)
 	}
 	table := strings.Split(succeed(t, "score", "--model", "w.json", "-i", "test.csv"), "\n")
-	if table[0] != "id,score,rejected" || table[1] != ","+strconv.FormatFloat(scores[0]["score"].(float64), 'g', -1, 64)+"," {
+	if first := scores[0]; table[0] != "id,score,rejected,version,weights_sha256" ||
+		table[1] != fmt.Sprintf(",%v,,%.0f,%s", first["score"], first["version"], first["weights_sha256"]) {
 		t.Errorf("as CSV: %q", table[:2])
 	}
 }

@@ -31,8 +31,9 @@ newest document of the job on its model topic is used, or with --alias the one t
 The output has one line for each record of the input, in its order: the score and the decision. A higher
 score means that the positive label is more likely; under constraints it is not a calibrated probability.
 For a regression model, the score is the predicted value and there is no decision. For a record that
-cannot be decoded, the line gives the reason. With --json a line also has the margin, whose sign decides,
-and the version and the SHA-256 of the weights.
+cannot be decoded, the line gives the reason. A line also has the margin, whose sign decides, and the
+version and the SHA-256 of the weights. As CSV the columns are id, score, decision, rejected, margin,
+version and weights_sha256; those of a regression lack decision and margin.
 
 The document defines how records are read. Records need no labels.
 

@@ -25,7 +25,7 @@ func TestScoresAsCSV(t *testing.T) {
 		t.Fatal(err)
 	}
 	objects := lines(t, succeed(t, "score", "-c", "config.yaml", "--model", "w.json", "-i", "people.csv", "--json"))
-	if len(rows) != 5 || len(objects) != 4 || strings.Join(rows[0], " ") != "id score decision rejected" {
+	if len(rows) != 5 || len(objects) != 4 || strings.Join(rows[0], " ") != "id score decision rejected margin version weights_sha256" {
 		t.Fatalf("%d rows, %d objects, header %v", len(rows), len(objects), rows[0])
 	}
 	wants := []struct{ id, decision, rejected string }{{`Ann, "A"`, "1", ""}, {"Bob", "0", ""}, {"", "", "wrong_field_count"}, {"", "0", ""}}
@@ -37,9 +37,17 @@ func TestScoresAsCSV(t *testing.T) {
 		if id, _ := object["id"].(string); id != want.id {
 			t.Errorf("object %d is of %q, want %q", i, id, want.id)
 		}
-		score, _ := object["score"].(float64)
-		if text := row[1]; text != "" && text != strconv.FormatFloat(score, 'g', -1, 64) {
-			t.Errorf("row %d has score %s, the object %v", i, text, score)
+		for column, key := range map[int]string{1: "score", 2: "decision", 4: "margin", 5: "version", 6: "weights_sha256"} {
+			want := ""
+			switch value := object[key].(type) {
+			case float64:
+				want = strconv.FormatFloat(value, 'g', -1, 64)
+			case string:
+				want = value
+			}
+			if row[column] != want || (want == "") != (row[3] != "") {
+				t.Errorf("row %d has the %s %q, the object %q", i, key, row[column], want)
+			}
 		}
 	}
 }

@@ -20,18 +20,18 @@ type scoreLines interface {
 	flush() error
 }
 
-// newScoreLines writes the decisions of a document, or the predictions of a regression alone. A line of JSON says
-// with which weights.
+// newScoreLines writes the decisions of a document, or the predictions of a regression alone. A line says with which
+// weights.
 func newScoreLines(out *bufio.Writer, asJSON bool, d *document.Document) scoreLines {
 	decides := d.Task == document.Classification
 	if asJSON {
 		return &jsonLines{out: out, decides: decides, weights: fmt.Sprintf(`,"version":%d,"weights_sha256":%q}`+"\n", d.Version, d.WeightsSHA256)}
 	}
-	w := &csvLines{out: csv.NewWriter(out), decides: decides}
+	w := &csvLines{out: csv.NewWriter(out), decides: decides, version: strconv.FormatInt(d.Version, 10), sha256: d.WeightsSHA256}
 	if decides {
-		w.write("id", "score", "decision", "rejected")
+		w.write("id", "score", "decision", "rejected", "margin", "version", "weights_sha256")
 	} else {
-		w.write("id", "score", "rejected")
+		w.write("id", "score", "rejected", "version", "weights_sha256")
 	}
 	return w
 }
@@ -118,26 +118,28 @@ func (w *jsonLines) write(line []byte) {
 
 func (w *jsonLines) flush() error { return w.out.Flush() }
 
-// csvLines writes the columns id, score, decision, if there are any, and rejected.
+// csvLines writes the columns of newScoreLines. A line of a rejected record has the reason alone.
 type csvLines struct {
-	out     *csv.Writer
-	decides bool
+	out             *csv.Writer
+	decides         bool
+	version, sha256 string
 }
 
 func (w *csvLines) answered(id []byte, a outcome) {
-	number := strconv.FormatFloat(a.score, 'g', -1, 64)
+	score := strconv.FormatFloat(a.score, 'g', -1, 64)
 	if w.decides {
-		w.write(string(id), number, strconv.FormatInt(bit(a.positive), 10), "")
+		margin := strconv.FormatFloat(a.margin, 'g', -1, 64)
+		w.write(string(id), score, strconv.FormatInt(bit(a.positive), 10), "", margin, w.version, w.sha256)
 	} else {
-		w.write(string(id), number, "")
+		w.write(string(id), score, "", w.version, w.sha256)
 	}
 }
 
 func (w *csvLines) rejected(r *record.Rejection) {
 	if w.decides {
-		w.write("", "", "", string(r.Reason))
+		w.write("", "", "", string(r.Reason), "", "", "")
 	} else {
-		w.write("", "", string(r.Reason))
+		w.write("", "", string(r.Reason), "", "")
 	}
 }
 
