@@ -5,12 +5,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jedib0t/go-pretty/v6/table"
-
 	"github.com/fairstream/fairstream/pkg/history"
 )
 
-// auditReport is an audit for people.
+// auditReport is an audit for people, within 80 columns: each thing is a block of lines.
 func auditReport(a *history.Audit) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "Job %s from %s to %s UTC.\n", a.Job, moment(a.Since), moment(a.Until))
@@ -18,80 +16,83 @@ func auditReport(a *history.Audit) string {
 	writeSignatures(&text, a)
 	writeShares(&text, a)
 	writeVersions(&text, a)
-	section(&text, "Changes of the configuration", "no key was changed", len(a.Changes), table.Row{"time", "term", "records learnt", "change", "who"}, func(i int) table.Row {
-		c := a.Changes[i]
-		return table.Row{moment(c.Time), c.Term, english.Sprintf("%d", c.Version), c.Change.String(), whoWords(c.Who)}
+	section(&text, "Changes of the configuration", "no key was changed", a.Changes, func(c history.Changed) []string {
+		return []string{english.Sprintf("%s  %s", moment(c.Time), c.Change), english.Sprintf("in term %d, after %s", c.Term, counted(c.Version, "record")), whoWords(c.Who)}
 	})
-	section(&text, "Owners of the job", "nobody took the job over", len(a.Owners), table.Row{"time", "term", "before", "records learnt", "who"}, func(i int) table.Row {
-		o := a.Owners[i]
-		return table.Row{moment(o.Time), o.Term, o.Before, english.Sprintf("%d", o.Version), whoWords(o.Who)}
+	section(&text, "Owners of the job", "nobody took the job over", a.Owners, func(o history.Takeover) []string {
+		return []string{english.Sprintf("%s  term %d, after term %d and %s", moment(o.Time), o.Term, o.Before, counted(o.Version, "record")), whoWords(o.Who)}
 	})
-	section(&text, "Lost data", "none", len(a.Losses), table.Row{"time", "partition", "offsets lost", "from", "to", "kind"}, func(i int) table.Row {
-		l := a.Losses[i]
-		lost := "unknown"
+	section(&text, "Lost data", "none", a.Losses, func(l history.Lost) []string {
+		lost := "an unknown number of offsets"
 		if l.Lost >= 0 {
-			lost = english.Sprintf("%d", l.Lost)
+			lost = counted(l.Lost, "offset")
 		}
-		return table.Row{moment(l.Time), fmt.Sprintf("%s/%d", l.Topic, l.Partition), lost, l.Offset, l.Resume, l.Kind}
+		return []string{fmt.Sprintf("%s  %s/%d: %s", moment(l.Time), l.Topic, l.Partition, strings.ReplaceAll(l.Kind, "_", " ")),
+			fmt.Sprintf("%s lost: offset %d was due, and reading continued at offset %d", lost, l.Offset, l.Resume)}
 	})
-	section(&text, "Verdicts and alarms about the decisions as they were made", "none changed", len(a.Decisions), table.Row{"time", "record", "constraint", "change"}, func(i int) table.Row {
-		d := a.Decisions[i]
-		return table.Row{moment(d.Time), english.Sprintf("%d", d.Record), fmt.Sprintf("%s: %s − %s", d.Constraint, d.Group, d.Versus), changeWords(d)}
+	section(&text, "Verdicts and alarms about the decisions as they were made", "none changed", a.Decisions, func(d history.Judgement) []string {
+		return []string{english.Sprintf("%s  record %d, %s: %s − %s", moment(d.Time), d.Record, d.Constraint, d.Group, d.Versus), changeWords(d)}
 	})
 	if len(a.Releases) > 0 {
-		section(&text, "Releases", "", len(a.Releases), table.Row{"time", "record", "step", "version", "gates", "why"}, func(i int) table.Row {
-			r := a.Releases[i]
-			return table.Row{moment(r.Time), english.Sprintf("%d", r.Record), strings.ReplaceAll(r.Step, "_", " "), releasedWords(r.Released), gateWords(r.Gates), causeWords(r.Released)}
+		section(&text, "Releases", "", a.Releases, func(r history.ReleaseStep) []string {
+			head := english.Sprintf("%s  record %d, %s", moment(r.Time), r.Record, strings.ReplaceAll(r.Step, "_", " "))
+			if version := releasedWords(r.Released); version != "" {
+				head += ": " + version
+			}
+			return append(append([]string{head}, gateWords(r.Gates)...), causeWords(r.Released))
 		})
 	}
 	if len(a.Resets) > 0 {
-		section(&text, "Resets of the state", "", len(a.Resets), table.Row{"time", "term", "who"}, func(i int) table.Row {
-			return table.Row{moment(a.Resets[i].Time), a.Resets[i].Term, whoWords(a.Resets[i].Who)}
+		section(&text, "Resets of the state", "", a.Resets, func(e history.Event) []string {
+			return []string{fmt.Sprintf("%s  term %d", moment(e.Time), e.Term), whoWords(e.Who)}
 		})
 	}
-	section(&text, "Gaps", "none", len(a.Gaps), table.Row{"from", "to", "for", "reason"}, func(i int) table.Row {
-		g := a.Gaps[i]
-		return table.Row{moment(g.From), moment(g.To), g.To.Sub(g.From).Round(time.Second), g.Reason}
+	section(&text, "Gaps", "none", a.Gaps, func(g history.Gap) []string {
+		return []string{fmt.Sprintf("%s to %s  %v: %s", moment(g.From), moment(g.To), g.To.Sub(g.From).Round(time.Second), g.Reason)}
 	})
 	return text.String()
 }
 
 func moment(t time.Time) string { return t.UTC().Format(time.DateTime) }
 
-// section writes a heading and a table, or what it means that there are no rows.
-func section(text *strings.Builder, heading, none string, rows int, header table.Row, row func(int) table.Row) {
-	if rows == 0 {
+// section writes a heading and a block for each row, or what it means that there are none. The first line of a block is its
+// head; empty lines are left out.
+func section[Row any](text *strings.Builder, heading, none string, rows []Row, block func(Row) []string) {
+	if len(rows) == 0 {
 		fmt.Fprintf(text, "\n%s: %s.\n", heading, none)
 		return
 	}
-	t := table.NewWriter()
-	t.SetStyle(plain)
-	t.AppendHeader(header)
-	for i := range rows {
-		t.AppendRow(row(i))
+	fmt.Fprintf(text, "\n%s:\n", prose(heading))
+	for _, row := range rows {
+		indent := 2
+		for _, line := range block(row) {
+			if line != "" {
+				fmt.Fprintln(text, indented(indent, line))
+			}
+			indent = 4
+		}
 	}
-	fmt.Fprintf(text, "\n%s:\n%s\n", heading, trimLines(t.Render()))
 }
 
 func writeChain(text *strings.Builder, a *history.Audit) {
 	c := a.Chain
 	if c.Whole {
-		english.Fprintf(text, "The history is whole. Its last entry is %d, with SHA-256 %s.\n", c.Head.Sequence, c.Head.SHA256)
+		fmt.Fprintln(text, prose(english.Sprintf("The history is whole. Its last entry is %d, with SHA-256 %s.", c.Head.Sequence, c.Head.SHA256)))
 	} else {
 		fmt.Fprintf(text, "The history is broken in %s:\n", counted(len(c.Breaks), "place"))
 		for _, b := range c.Breaks {
-			where := fmt.Sprintf("  entry %d", b.Sequence)
+			where := fmt.Sprintf("entry %d", b.Sequence)
 			if b.Offset >= 0 {
 				where += fmt.Sprintf(", offset %d", b.Offset)
 			}
 			if !b.Time.IsZero() {
 				where += ", " + moment(b.Time)
 			}
-			fmt.Fprintf(text, "%s: %s\n", where, b.Problem)
+			fmt.Fprintln(text, indented(2, where+": "+b.Problem))
 		}
 	}
 	if n := c.Repeated + c.Superseded; n > 0 {
-		fmt.Fprintf(text, "%s not counted: attempts that were repeated, or that another process was faster than.\n", counted(n, "record"))
+		fmt.Fprintln(text, prose(counted(n, "record")+" not counted: attempts that were repeated, or that another process was faster than."))
 	}
 }
 
@@ -102,28 +103,23 @@ func writeSignatures(text *strings.Builder, a *history.Audit) {
 	case !s.Checked:
 		fmt.Fprint(text, "No signature was checked: signing.public_keys is not set.\n")
 	case len(s.Refused) == 0:
-		english.Fprintf(text, "All %d documents and aliases on the model topic are signed by a trusted key.\n", s.Accepted)
+		fmt.Fprintln(text, prose(english.Sprintf("All %d documents and aliases on the model topic are signed by a trusted key.", s.Accepted)))
 	default:
-		english.Fprintf(text, "%d documents and aliases on the model topic are signed by a trusted key, and these are refused:\n", s.Accepted)
+		fmt.Fprintln(text, prose(english.Sprintf("%d documents and aliases on the model topic are signed by a trusted key, and these are refused:", s.Accepted)))
 		for _, r := range s.Refused {
-			fmt.Fprintf(text, "  offset %d, %s: %s\n", r.Offset, r.Key, r.Reason)
+			fmt.Fprintln(text, indented(2, fmt.Sprintf("offset %d, %s: %s", r.Offset, r.Key, r.Reason)))
 		}
 	}
 }
 
-// versionsShown bounds the table of versions; --json has all of them.
-const versionsShown = 20
-
 func writeShares(text *strings.Builder, a *history.Audit) {
+	const heading = "Shares of the time in which a version was the newest, by its own tau and the interval that was published with it"
+	percent := func(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
 	if len(a.Constraints) == 0 {
 		fmt.Fprint(text, "\nNo constraint was measured in this period.\n")
 		return
 	}
-	percent := func(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
-	t := table.NewWriter()
-	t.SetStyle(plain)
-	t.AppendHeader(table.Row{"constraint", "tau", "time within tau", "met", "inconclusive", "violated", "not estimable", "no weights", "largest difference"})
-	for _, c := range a.Constraints {
+	section(text, heading, "", a.Constraints, func(c history.ConstraintReport) []string {
 		var taus []string
 		for _, tau := range c.Taus {
 			taus = append(taus, written(tau))
@@ -132,12 +128,18 @@ func writeShares(text *strings.Builder, a *history.Audit) {
 		if c.Largest != nil {
 			largest = english.Sprintf("%+.3f [%+.3f, %+.3f], version %d of term %d", *c.Largest.Value, *c.Largest.Lo, *c.Largest.Hi, c.LargestVersion, c.LargestTerm)
 		}
-		t.AppendRow(table.Row{fmt.Sprintf("%s: %s − %s (%s)", c.Name, c.Group, c.Versus, c.Criterion), strings.Join(taus, ", "),
-			fmt.Sprintf("%s to %s", percent(c.Within.Lo), percent(c.Within.Hi)), percent(c.Share["met"]), percent(c.Share["inconclusive"]), percent(c.Share["violated"]),
-			percent(c.Share["not_estimable"]), percent(c.Share["none"]), largest})
-	}
-	fmt.Fprintf(text, "\nShares of the time in which a version was the newest, by its own tau and the interval that was published with it:\n%s\n", trimLines(t.Render()))
+		return []string{
+			fmt.Sprintf("%s: %s − %s (%s), tau %s", c.Name, c.Group, c.Versus, c.Criterion, strings.Join(taus, ", ")),
+			fmt.Sprintf("time within tau: %s to %s", percent(c.Within.Lo), percent(c.Within.Hi)),
+			fmt.Sprintf("met %s, inconclusive %s, violated %s, not estimable %s, no weights %s", percent(c.Share["met"]), percent(c.Share["inconclusive"]),
+				percent(c.Share["violated"]), percent(c.Share["not_estimable"]), percent(c.Share["none"])),
+			"largest difference: " + largest,
+		}
+	})
 }
+
+// versionsShown bounds the list of versions; --json has all of them.
+const versionsShown = 20
 
 func writeVersions(text *strings.Builder, a *history.Audit) {
 	shown := a.Versions[max(0, len(a.Versions)-versionsShown):]
@@ -145,18 +147,17 @@ func writeVersions(text *strings.Builder, a *history.Audit) {
 	if len(shown) < len(a.Versions) {
 		heading = english.Sprintf("The last %d of %d versions (--json has all)", len(shown), len(a.Versions))
 	}
-	section(text, heading, "none was published", len(shown), table.Row{"time", "term", "version", "weights", "in use", "differences", "who"}, func(i int) table.Row {
-		v := shown[i]
-		var rows []string
+	section(text, heading, "none was published", shown, func(v history.Version) []string {
+		lines := []string{english.Sprintf("%s  version %d of term %d, weights %s…, in use for %v", moment(v.Time), v.Version, v.Term,
+			v.WeightsSHA256[:min(12, len(v.WeightsSHA256))], time.Duration(v.InUse*float64(time.Second)).Round(time.Second))}
 		for _, c := range v.Constraints {
 			words := fmt.Sprintf("%s: not estimable", c.Name)
 			if c.Value != nil {
 				words = fmt.Sprintf("%s: %+.3f [%+.3f, %+.3f] of tau %s, %s", c.Name, *c.Value, *c.Lo, *c.Hi, written(c.Tau), c.Status)
 			}
-			rows = append(rows, words)
+			lines = append(lines, words)
 		}
-		return table.Row{moment(v.Time), v.Term, english.Sprintf("%d", v.Version), v.WeightsSHA256[:min(12, len(v.WeightsSHA256))] + "…",
-			time.Duration(v.InUse * float64(time.Second)).Round(time.Second), strings.Join(rows, "\n"), whoWords(v.Who)}
+		return append(lines, whoWords(v.Who))
 	})
 }
 
@@ -185,7 +186,7 @@ func releasedWords(r history.Released) string {
 }
 
 // gateWords are the gates of a step, one a line.
-func gateWords(gates []history.Gate) string {
+func gateWords(gates []history.Gate) []string {
 	var lines []string
 	for _, g := range gates {
 		about := strings.ReplaceAll(g.Name, "_", " ")
@@ -204,7 +205,7 @@ func gateWords(gates []history.Gate) string {
 		}
 		lines = append(lines, words)
 	}
-	return strings.Join(lines, "\n")
+	return lines
 }
 
 // causeWords says why a step was made, and who asked for it.
@@ -217,7 +218,7 @@ func causeWords(r history.Released) string {
 
 // whoWords names who is responsible.
 func whoWords(w history.Who) string {
-	words := w.Service + " on " + w.Host
+	words := "by " + w.Service + " on " + w.Host
 	if w.Actor != "" {
 		words += ", for " + w.Actor
 	}

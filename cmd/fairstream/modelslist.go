@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
 	"github.com/fairstream/fairstream/internal/config"
@@ -94,7 +93,7 @@ func (m *models) writeList(all []listedModel) error {
 		}
 		for _, c := range v.Constraints {
 			words := fmt.Sprintf("%s: %s, %s of tau %s", constraintWords(c), c.Status, difference(c), written(c.Tau))
-			list += "  " + strings.ReplaceAll(text.WrapSoft(words, 76), "\n", "\n    ") + "\n"
+			list += indented(2, words) + "\n"
 		}
 	}
 	_, err := fmt.Fprintf(m.out, "%s\nTimes are UTC. Intervals have level %v. Each version has its own tau.\n%s\n", list, all[0].qualities()[0].measure.Level, prose(m.kept))

@@ -47,46 +47,54 @@ document, which fairstream score --model takes.`,
 // show describes a document for people.
 func (m *models) show(chosen *stream.Model, d *document.Document) error {
 	var text strings.Builder
+	line := func(words string) { fmt.Fprintln(&text, prose(words)) }
+	item := func(words string) { fmt.Fprintln(&text, indented(2, words)) }
 	if m.file != "" {
-		english.Fprintf(&text, "Version %d of job %s, from %s.\n", d.Version, d.Job, m.file)
+		line(english.Sprintf("Version %d of job %s, from %s.", d.Version, d.Job, m.file))
 	} else {
-		english.Fprintf(&text, "Version %d of job %s, published %s, term %d.\n", d.Version, d.Job, chosen.Time.Format(time.DateTime+" UTC"), chosen.Term)
+		line(english.Sprintf("Version %d of job %s, published %s, term %d.", d.Version, d.Job, chosen.Time.Format(time.DateTime+" UTC"), chosen.Term))
 	}
-	english.Fprintf(&text, "Learnt %s in mode %s; rejected %d.\n", counted(d.Records, "record"), d.Mode, d.Rejected)
-	english.Fprintf(&text, "%s, SHA-256 %s; the configuration is %s….\n", counted(d.Weights, "weight"), d.WeightsSHA256, d.Lineage.ConfigSHA256[:12])
+	line(english.Sprintf("Learnt %s in mode %s; rejected %d.", counted(d.Records, "record"), d.Mode, d.Rejected))
+	line(fmt.Sprintf("%s; the configuration is %s….", counted(d.Weights, "weight"), d.Lineage.ConfigSHA256[:12]))
+	line(fmt.Sprintf("SHA-256 %s.", d.WeightsSHA256))
 	for _, c := range d.Lineage.Changes {
-		english.Fprintf(&text, "Changed %s, after %s: %s: %s -> %s.\n", c.Time.Format(time.DateTime+" UTC"), counted(c.Version, "record"), c.Key, c.Old, c.New)
+		line(fmt.Sprintf("Changed %s, after %s:", c.Time.Format(time.DateTime+" UTC"), counted(c.Version, "record")))
+		item(fmt.Sprintf("%s: %s -> %s", c.Key, c.Old, c.New))
 	}
+	before := ""
 	if d.Lineage.Parent > 0 && d.Lineage.Parent < d.Version {
-		english.Fprintf(&text, "The version before was %d. ", d.Lineage.Parent)
+		before = english.Sprintf("The version before was %d. ", d.Lineage.Parent)
 	}
-	fmt.Fprintf(&text, "Learnt by %s from %s. Next offsets:\n", cmp.Or(d.Lineage.Program, "an unknown program"), cmp.Or(d.Lineage.Input, "an unknown input"))
+	line(fmt.Sprintf("%sLearnt by %s from %s. Next offsets:", before, cmp.Or(d.Lineage.Program, "an unknown program"), cmp.Or(d.Lineage.Input, "an unknown input")))
 	for _, partition := range slices.Sorted(maps.Keys(d.Offsets)) {
 		english.Fprintf(&text, "  %s  %d\n", partition, d.Offsets[partition])
 	}
 	recent := measuresOf(&d.Measurements.Recent)
 	best := recent.qualities()[0]
-	english.Fprintf(&text, "\nOn the last %s, each before it was learnt, at level %v:\n", counted(d.Measurements.Recent.Records, "record"), best.measure.Level)
-	fmt.Fprintf(&text, "  %s  %s; a %s %s\n", best.name, best.words(), recent.constantWords(), best.constantWords())
+	fmt.Fprintln(&text)
+	line(english.Sprintf("On the last %s, each before it was learnt, at level %v:", counted(d.Measurements.Recent.Records, "record"), best.measure.Level))
+	item(fmt.Sprintf("%s  %s; a %s %s", best.name, best.words(), recent.constantWords(), best.constantWords()))
 	for _, q := range recent.qualities()[1:] {
-		fmt.Fprintf(&text, "  %s  %s\n", q.name, q.words())
+		item(fmt.Sprintf("%s  %s", q.name, q.words()))
 	}
 	if free := d.Measurements.UnconstrainedRecent; free != nil {
 		q := measuresOf(free).qualities()[0]
-		fmt.Fprintf(&text, "  without constraints: %s %s\n", q.name, q.words())
+		item(fmt.Sprintf("without constraints: %s %s", q.name, q.words()))
 	}
 	if d.Label != nil {
-		fmt.Fprintf(&text, "  %s\n", unitWords(d.Label, d.Config.Record.Label.Field, d.Constraints))
+		item(unitWords(d.Label, d.Config.Record.Label.Field, d.Constraints))
 	}
 	if len(d.Constraints) > 0 {
-		english.Fprintf(&text, "\nOn the last records of each group, %d at most, %s:\n", d.Config.Learner.Window, decidedWhen(d.Constraints))
+		fmt.Fprintln(&text)
+		line(english.Sprintf("On the last records of each group, %d at most, %s:", d.Config.Learner.Window, decidedWhen(d.Constraints)))
 	}
 	for _, c := range d.Constraints {
-		fmt.Fprintf(&text, "  %s  %s, tau %s\n    %s\n", constraintWords(c), difference(c), written(c.Tau), sentence(c, d.Constraints))
+		item(fmt.Sprintf("%s  %s, tau %s", constraintWords(c), difference(c), written(c.Tau)))
+		fmt.Fprintln(&text, indented(4, sentence(c, d.Constraints)))
 	}
 	writeReserved(&text, newEvaluation(d.Measurements.Evaluation, nil))
 	for _, c := range d.Measurements.Control {
-		fmt.Fprintf(&text, "  %s (%s): multiplier %.3f, aiming at %.4g\n", c.Name, c.Criterion, c.Multiplier, c.Target)
+		item(fmt.Sprintf("%s (%s): multiplier %.3f, aiming at %.4g", c.Name, c.Criterion, c.Multiplier, c.Target))
 	}
 	writeNotes(&text, d.Measurements.Conditions, d.Constraints)
 	_, err := m.out.Write([]byte(text.String()))

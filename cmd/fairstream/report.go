@@ -71,12 +71,12 @@ func writeReserved(w io.Writer, e *evaluation) {
 	if e == nil {
 		return
 	}
-	english.Fprintf(w, "\nReserved for evaluation and never learnt, scored with these weights: the last %s.\n", counted(e.Records, "record"))
+	fmt.Fprintf(w, "\n%s\n", prose(fmt.Sprintf("Reserved for evaluation and never learnt, scored with these weights: the last %s.", counted(e.Records, "record"))))
 	for _, q := range e.Measures.qualities() {
 		fmt.Fprintf(w, "  %s  %s\n", q.name, q.words())
 	}
 	for _, c := range e.Constraints {
-		fmt.Fprintf(w, "  %s  %s, tau %s: %s\n", constraintWords(c), difference(c), written(c.Tau), c.Status)
+		fmt.Fprintln(w, indented(2, fmt.Sprintf("%s  %s, tau %s: %s", constraintWords(c), difference(c), written(c.Tau), c.Status)))
 	}
 }
 
@@ -136,7 +136,7 @@ func writeSingle(w io.Writer, r *result) {
 func writeNotes(w io.Writer, conditions []document.Condition, said []fairness.Estimate) {
 	for _, condition := range conditions {
 		if !slices.ContainsFunc(said, func(e fairness.Estimate) bool { return e.Name == condition.Constraint && e.Reason == condition.Detail }) {
-			fmt.Fprintf(w, "Note: %s\n", conditionWords(condition))
+			fmt.Fprintln(w, prose("Note: "+conditionWords(condition)))
 		}
 	}
 }

@@ -27,6 +27,12 @@ func counted[N int | int64](n N, thing string) string {
 // prose breaks a sentence into lines of at most 80 characters.
 func prose(sentence string) string { return trimLines(text.WrapSoft(sentence, 80)) }
 
+// indented breaks words into lines of at most 80 characters that begin with spaces, all but the first with two more.
+func indented(spaces int, words string) string {
+	margin := strings.Repeat(" ", spaces)
+	return margin + strings.ReplaceAll(trimLines(text.WrapSoft(words, 78-spaces)), "\n", "\n"+margin+"  ")
+}
+
 // meant is a question whether word was meant to be one of names, empty if none is near.
 func meant(word string, names []string) string {
 	if near := spelling.Nearest(word, names); near != "" {
