@@ -56,6 +56,24 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
+// TestFiguresHaveHeadings: a reader finds each part by the name that the field gives it, and none without data.
+func TestFiguresHaveHeadings(t *testing.T) {
+	headings := []string{"<h4>Rates by group</h4>", "<h4>What drives the difference</h4>", "<h4>Calibration by group</h4>", "<h4>Decisions and rates</h4>"}
+	text := written(t, example("sex"))
+	for _, heading := range headings {
+		if n := strings.Count(text, heading); n != 2 { // one for each tau
+			t.Errorf("%s is there %d times", heading, n)
+		}
+	}
+	bare := example("sex")
+	for i := range bare.Variants {
+		bare.Variants[i].Pairs[0].Group.Calibration = nil
+	}
+	if strings.Contains(written(t, bare), "alibration") {
+		t.Error("a page without scores tells of calibration")
+	}
+}
+
 // TestPagesAreWellFormed: every element is closed, whatever is known.
 func TestPagesAreWellFormed(t *testing.T) {
 	bare := example("sex")
