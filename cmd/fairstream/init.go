@@ -77,6 +77,8 @@ type initial struct {
 
 	sample   sample
 	profile  profile.Profile
+	copies   profile.Copies
+	original profile.Profile // of the records that are no copies
 	rejected rejects
 }
 
@@ -96,6 +98,9 @@ func (i *initial) look() {
 	i.sample = sample{most: initSample, reject: i.rejected.add, use: func(raw []byte) {
 		if i.sample.decode(decoder, &rec, raw) {
 			i.profile.Add(&rec)
+			if !i.copies.Add(&rec) {
+				i.original.Add(&rec)
+			}
 		}
 	}}
 }
@@ -132,7 +137,13 @@ func (i *initial) write(name string) error {
 		}
 		return fmt.Errorf("%s holds no records", name)
 	}
-	d := newDraft(i.profile.Columns())
+	columns := i.profile.Columns()
+	copies, _ := i.copies.Found()
+	if copies > 0 { // which would hide identifiers
+		columns = i.original.Columns()
+	}
+	d := newDraft(columns)
+	d.copies = copies
 	d.source, d.records, d.whole = name, i.profile.Records(), i.sample.whole
 	d.input, d.brokers = i.topic, i.brokers
 	d.job = i.job

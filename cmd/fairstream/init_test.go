@@ -211,3 +211,29 @@ func TestScalars(t *testing.T) {
 		t.Error("a comment may end early")
 	}
 }
+
+// TestInitOfCopies: copies of records hide identifiers and let amounts seem to tell the label. init and check tell of the copies,
+// and of amounts and arrays that a learner cannot read as a person does.
+func TestInitOfCopies(t *testing.T) {
+	var text strings.Builder
+	for i := range 6000 {
+		k := i * 7919 % 300
+		fmt.Fprintf(&text, `{"id":"C-%05x","sex":"%s","amount":%d.5,"price":"%d,%03d.50","tags":["%c","%c"],"repaid":%v}`+"\n",
+			k*7919, []string{"male", "female"}[k/2%2], k*k, 1+k/9, k, 'a'+k%5, 'a'+k%7, k*k%11 < 5)
+	}
+	inDirectory(t, map[string]string{"loans.jsonl": text.String()})
+	draft := succeed(t, "init", "-i", "loans.jsonl", "--label", "repaid", "--attribute", "sex")
+	contains(t, draft, "# CHECK: 5,700 records of the sample are copies of an earlier one in every field.", "- id  # identifier",
+		`- price  # formatted number: numbers with separators or signs are texts; write 1234.5 instead of "1,234.5", then remove this line`)
+	draft = strings.ReplaceAll(draft, "    - price", "    # - price")
+	if err := os.WriteFile("loans.yaml", []byte(draft), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	said := strings.Join(strings.Fields(succeed(t, "check", "-c", "loans.yaml", "-i", "loans.jsonl")), " ")
+	contains(t, said, "record: 5700 of 6000 records with a label are copies", `"price" holds numbers with separators`, `"tags" is an array`)
+	if strings.Contains(said, "predicts") {
+		t.Errorf("a column is said to tell the label:\n%s", said)
+	}
+	_, _, said = fairstream(t, "replay", "-c", "loans.yaml", "-i", "loans.jsonl")
+	contains(t, strings.Join(strings.Fields(said), " "), "are copies of an earlier one", `"price" holds numbers with separators`, `"tags" is an array`)
+}

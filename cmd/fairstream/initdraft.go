@@ -17,6 +17,7 @@ type draft struct {
 	source  string // of the sample, and how many records it had
 	records int
 	whole   bool // the sample was all of it
+	copies  int  // records that are the same as an earlier one; columns are of the others
 
 	job, input string
 	brokers    []string
@@ -103,10 +104,14 @@ func (d *draft) setAttribute(name string) {
 // ignored by that name.
 func (d *draft) ignored() (fields []ignoredField) {
 	for _, c := range d.columns {
-		if !c.Kind.NoFeature() || c.Name == d.label || c.Name == d.attribute {
+		unread := c.Kind.NoFeature() || c.Kind == profile.Formatted && 2*c.Numbers < c.Values
+		if !unread || c.Name == d.label || c.Name == d.attribute {
 			continue
 		}
 		field := ignoredField{c.Name, string(c.Kind) + ": " + c.Why}
+		if c.Kind == profile.Formatted {
+			field.why += `; write 1234.5 instead of "1,234.5", then remove this line`
+		}
 		if parent, below := d.allIgnored(c.Name); parent != "" {
 			field = ignoredField{parent, fmt.Sprintf("%s below it: %s", counted(below, "field"), c.Why)}
 		}

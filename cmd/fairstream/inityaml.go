@@ -20,6 +20,10 @@ func (d *draft) yaml() string {
 		of = "a sample of " + counted(d.records, "record")
 	}
 	w.comment("", "Written by fairstream init from %s of %s.", of, oneLine(d.source))
+	if d.copies > 0 {
+		w.comment("", "CHECK: %s of the sample are copies of an earlier one in every field. Remove copies where the records are made:", counted(d.copies, "record"))
+		w.comment("", "they are no new evidence, and make intervals too narrow. The counts below are of the other records.")
+	}
 	w.comment("", "Next: fairstream check --config THIS_FILE, then fairstream run --config THIS_FILE.")
 	w.comment("", "fairstream config keys explains every key.")
 	w.line("job: %s", scalar(d.job))

@@ -73,14 +73,23 @@ const (
 
 // order finds records that are sorted by their labels.
 func (s *search) order() {
-	n, positive := float64(s.label.known), float64(s.label.positive)
+	label := s.evidence()
+	n, positive := float64(label.known), float64(label.positive)
 	expected := 1 + 2*positive*(n-positive)/n
-	if s.label.known < leastInRuns || float64(s.label.runs) > mostRuns*expected ||
-		expected-float64(s.label.runs) < runsSigma*math.Sqrt((expected-1)*(expected-2)/(n-1)) {
+	if label.known < leastInRuns || float64(label.runs) > mostRuns*expected ||
+		expected-float64(label.runs) < runsSigma*math.Sqrt((expected-1)*(expected-2)/(n-1)) {
 		return
 	}
 	s.add(false, "record.label.field", "the records are sorted by the label: %d runs of equal labels where a random order has about %.0f. They are learnt in their order, so shuffle a sorted file (replay --shuffle 1)",
-		s.label.runs, expected)
+		label.runs, expected)
+}
+
+// repeated finds records that are copies of earlier ones.
+func (s *search) repeated() {
+	if copies, column := s.copies.Found(); copies > 0 {
+		s.add(false, "record", "%d of %d records with a label are copies of an earlier one in every field that is read, although %q has a value of its own in nearly every other record. Copies are learnt and counted as if they were new evidence, so intervals become too narrow: remove them where the records are made",
+			copies, s.label.known, column)
+	}
 }
 
 // bounds finds values of tau that bound nearly nothing.

@@ -50,11 +50,13 @@ func (i *Inspection) Findings() []Finding {
 func (s *search) odd() {
 	s.spellings()
 	s.bounds()
+	s.repeated()
 	if s.config.Learner.Task == model.Classification {
 		s.order()
 		s.leaks()
 	}
 	s.kinds()
+	s.arrays()
 	s.resembling()
 }
 
@@ -233,76 +235,6 @@ func (s *search) side(path, label string, n, least, known int64, criterion, show
 	case n < least:
 		s.add(false, path, "%s has %d records that %s looks at and needs %d", Quote(label), n, criterion, least)
 	}
-}
-
-// numericShare of the values must be numbers for a learner to take a column for numeric.
-const numericShare = .95
-
-// kinds finds features that say nothing about records to come, or are not what they seem.
-func (s *search) kinds() {
-	for _, c := range s.columns {
-		if !s.features[c.Name] {
-			continue
-		}
-		levels := s.config.Learner.Vocabulary.Levels
-		switch declared := s.config.Learner.Columns[c.Name].Type; {
-		case c.Kind == profile.Time && declared == "":
-			left := "it looks like a time, and it is used as a feature"
-			if slices.Contains(s.left, c.Name) {
-				left = "a time is left out of the features"
-			}
-			s.add(false, "record.ignore", "add %q: %s (%s); record.times makes numbers of it", c.Name, left, c.Why)
-			s.found[len(s.found)-1].leftOut = slices.Contains(s.left, c.Name)
-		case slices.Contains(s.left, c.Name):
-			s.add(false, "record.ignore", "add %q: it is left out of the features, since it is %s (%s); to use it, declare its type under learner.columns", c.Name, withArticle(c.Kind), c.Why)
-			s.found[len(s.found)-1].leftOut = true
-		case c.Kind.NoFeature() && declared == "":
-			s.add(false, "record.ignore", "add %q: it looks like %s (%s), and it is used as a feature", c.Name, withArticle(c.Kind), c.Why)
-		case c.Kind == profile.Spoilt:
-			odd := ""
-			if len(c.Odd) > 0 {
-				odd = ", as " + Values(c.Odd)
-			}
-			consequence := ""
-			if float64(c.Numbers) < numericShare*float64(c.Values) && declared == "" {
-				consequence = ", so each number is a category of its own"
-			}
-			if len(c.Odd) == 1 && c.Odd[0].Text == c.Name {
-				s.add(false, "record", "a header line comes again among the records, in %d of them %q is %q: remove these lines", c.Odd[0].Count, c.Name, c.Name)
-				continue
-			}
-			s.add(false, "record.missing", "%q holds numbers but for %d of %d texts%s%s: list texts that mean nothing", c.Name, c.Values-c.Numbers, c.Values, odd, consequence)
-		case c.Kind == profile.ManyValues && declared == "":
-			s.add(false, "record.ignore", "%q has %d different values or more, of learner.vocabulary.levels %d: ignore it, or leave it if its values come again",
-				c.Name, c.Distinct, levels)
-		}
-	}
-}
-
-// resembling finds features that stand for an attribute that no record has.
-func (s *search) resembling() {
-	for a, constraint := range s.config.Constraints {
-		for _, attribute := range constraint.Attribute {
-			if s.has(attribute) {
-				continue
-			}
-			for _, c := range s.columns {
-				if s.features[c.Name] && spelling.Field(attribute, []string{c.Name}) != "" {
-					s.add(false, fmt.Sprintf("constraints[%d].attribute", a), "%q is kept out of the features, since it resembles the attribute %q that no record has", c.Name, attribute)
-				}
-			}
-		}
-	}
-}
-
-func withArticle(k profile.Kind) string {
-	switch k {
-	case profile.Identifier:
-		return "an identifier"
-	case profile.Time:
-		return "a time"
-	}
-	return string(k)
 }
 
 // Quote is a text as it is, or in quotes if it would not be seen as one.

@@ -26,14 +26,39 @@ type Inspection struct {
 	features map[string]bool  // fields that are features
 	rules    map[string]*rule // by feature
 	votes    int              // values that they remember
-	label    struct {
-		known, positive, missing int64
-		runs                     int64 // of equal labels
-		last                     bool  // the last one was positive
-	}
+	label    labels
+	missing  int64            // records without a label
+	copies   profile.Copies   // among the records with a label
+	original labels           // of the records that are no copies
 	numbers  fairness.Moments // labels that are numbers
 	rejected map[record.Reason]int64
 	first    *record.Rejection
+}
+
+// labels counts labels in the order of their records.
+type labels struct {
+	known, positive int64
+	runs            int64 // of equal labels
+	last            bool  // the last one was positive
+}
+
+func (l *labels) add(positive bool) {
+	if l.known == 0 || positive != l.last {
+		l.runs++
+	}
+	l.last = positive
+	l.known++
+	if positive {
+		l.positive++
+	}
+}
+
+// evidence are the labels of the records, without those of copies.
+func (i *Inspection) evidence() labels {
+	if copies, _ := i.copies.Found(); copies > 0 {
+		return i.original
+	}
+	return i.label
 }
 
 // Counts are the records of one comparison: by side, and how many of them have a positive label. Records that
@@ -91,20 +116,17 @@ func (i *Inspection) Add(raw []byte) error {
 		}
 	}
 	if i.rec.HasLabel {
+		repeated := i.config.Record.Key == "" && i.copies.Add(&i.rec) // with a key, features and label come apart
 		if i.config.Learner.Task == model.Classification {
-			i.learn()
+			i.learn(repeated)
 		}
-		if i.label.known == 0 || i.rec.Positive != i.label.last {
-			i.label.runs++
-		}
-		i.label.last = i.rec.Positive
-		i.label.known++
-		if i.rec.Positive {
-			i.label.positive++
+		i.label.add(i.rec.Positive)
+		if !repeated {
+			i.original.add(i.rec.Positive)
 		}
 		i.numbers.Add(i.rec.Label, 1)
 	} else {
-		i.label.missing++
+		i.missing++
 	}
 	switch {
 	case i.config.Record.Key == "" && i.rec.HasLabel:
@@ -171,7 +193,7 @@ func (i *Inspection) Known() int64 { return i.label.known }
 func (i *Inspection) Positive() int64 { return i.label.positive }
 
 // Unlabelled is how many records have no label.
-func (i *Inspection) Unlabelled() int64 { return i.label.missing }
+func (i *Inspection) Unlabelled() int64 { return i.missing }
 
 // Numbers describes labels that are numbers.
 func (i *Inspection) Numbers() fairness.Moments { return i.numbers }

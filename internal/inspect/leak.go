@@ -16,20 +16,32 @@ const (
 // rule predicts labels from one column: that of a value by the majority of the labels that came with it before, and that
 // of a new value by the majority of those that came with new ones.
 type rule struct {
-	votes          map[uint64]int32 // positive labels less negative ones, by hash of the value
-	fresh          int32            // the same, of values when they were new
-	records, wrong int64
+	votes         map[uint64]int32 // positive labels less negative ones, by hash of the value
+	fresh         int32            // the same, of values when they were new
+	all, original told
 }
 
-// add takes in one record, and says whether its value is remembered from now on.
-func (r *rule) add(hash uint64, positive, room bool) (more bool) {
+// told is how many labels were predicted, and how many of them wrongly.
+type told struct{ records, wrong int64 }
+
+func (t *told) add(wrong bool) {
+	t.records++
+	if wrong {
+		t.wrong++
+	}
+}
+
+// add takes in one record, and says whether its value is remembered from now on. Every column tells the label of a repeated
+// record, as the label came with it before.
+func (r *rule) add(hash uint64, positive, repeated, room bool) (more bool) {
 	vote, known := r.votes[hash]
 	if !known {
 		vote = r.fresh
 	}
-	r.records++
-	if (vote > 0) != positive {
-		r.wrong++
+	wrong := (vote > 0) != positive
+	r.all.add(wrong)
+	if !repeated {
+		r.original.add(wrong)
 	}
 	step := int32(-1)
 	if positive {
@@ -46,14 +58,15 @@ func (r *rule) add(hash uint64, positive, room bool) (more bool) {
 	return more
 }
 
-// tells says whether the column predicts nearly every one of the labels, of which so many are the rarer ones.
-func (r *rule) tells(labels, rarer int64) bool {
-	return rarer > 0 && r.records >= leastTold && 20*r.records >= 19*labels &&
-		float64(r.wrong) <= mostWrong*float64(r.records) && float64(r.wrong) <= mostWrongRarer*float64(rarer)
+// nearlyAll says whether nearly every one of the labels was predicted.
+func (t told) nearlyAll(of labels) bool {
+	rarer := min(of.positive, of.known-of.positive)
+	return rarer > 0 && t.records >= leastTold && 20*t.records >= 19*of.known &&
+		float64(t.wrong) <= mostWrong*float64(t.records) && float64(t.wrong) <= mostWrongRarer*float64(rarer)
 }
 
 // learn lets the rules of all features take in the present record.
-func (i *Inspection) learn() {
+func (i *Inspection) learn(repeated bool) {
 	for f := range i.rec.Features {
 		field := &i.rec.Features[f]
 		r := i.rules[field.Name]
@@ -64,7 +77,7 @@ func (i *Inspection) learn() {
 			r = &rule{votes: map[uint64]int32{}}
 			i.rules[field.Name] = r
 		}
-		if r.add(field.Hash, i.rec.Positive, i.votes < allVotes) {
+		if r.add(field.Hash, i.rec.Positive, repeated, i.votes < allVotes) {
 			i.votes++
 		}
 	}
@@ -72,9 +85,17 @@ func (i *Inspection) learn() {
 
 // leaks finds features that tell the label.
 func (s *search) leaks() {
-	rarer := min(s.label.positive, s.label.known-s.label.positive)
+	copies, _ := s.copies.Found()
 	for _, c := range s.columns {
-		if r := s.rules[c.Name]; r != nil && r.tells(s.label.known, rarer) {
+		rule := s.rules[c.Name]
+		if rule == nil {
+			continue
+		}
+		r := rule.all
+		if copies > 0 {
+			r = rule.original
+		}
+		if r.nearlyAll(s.evidence()) {
 			s.add(false, "record.ignore", "add %q unless it is known before the label: alone it predicts %d of %d labels, so it probably holds the label itself or what followed from it",
 				c.Name, r.records-r.wrong, r.records)
 		}

@@ -23,6 +23,8 @@ func (c *tally) certain(d *Column) bool {
 		}
 		counter := (c.rising || c.falling) && c.high-c.low < certainNearness*float64(c.values)
 		return counter || namesIdentifier(c.name) && d.DistinctShare >= certainShare
+	case Formatted:
+		return texts && d.DistinctShare >= certainShare
 	case FreeText:
 		return d.DistinctShare >= certainText
 	case Time:

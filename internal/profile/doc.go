@@ -4,6 +4,8 @@
 //
 //	Profile.Add (each record) ──▶ tally (one per column) ──▶ Profile.Columns ──▶ Labels, Attributes
 //
+//	Copies.Add (each record) ──▶ Copies.Found: records that are the same as an earlier one
+//
 // The result is a function of the records and their order. Memory is bounded, whatever the records hold: see
 // the constants. Record values are personal data: the result shows texts only where a column has few, short
 // ones that repeat.
@@ -18,7 +20,8 @@
 //   - identifier: UUIDs, addresses (IP, e-mail), telephone numbers; or at least 20 values of which nine in ten are different,
 //     and which are no numbers; whole numbers that are all different and rise, or have one width of six
 //     digits or more, or a name such as customer_id.
-//   - number: all are numbers. Spoilt number: at least eight in ten are.
+//   - number: all are numbers. Formatted number: more than 20 values, all but one in twenty numbers, some of them with
+//     separators, currency or percent signs, which make them texts. Spoilt number: at least eight in ten are numbers.
 //   - free text: three words or more on average, most of them different.
 //   - many values: more than 100 different values that are a fifth or more of all; otherwise category.
 //
@@ -26,7 +29,7 @@
 //
 // A learner leaves such a column out. It has at least 100 values, and is
 //
-//   - an identifier of texts, 95 % of them different; or of whole numbers that count the records one by one, or that have
+//   - an identifier or a formatted number of texts, 95 % of them different; or of whole numbers that count the records one by one, or that have
 //     the name of an identifier and are different in 95 %;
 //   - free text, 90 % of it different;
 //   - a time written as text, half of the values different.

@@ -7,16 +7,17 @@ type Kind string
 
 // The kinds.
 const (
-	Empty      Kind = "empty"         // every value is missing
-	Constant   Kind = "constant"      // one value
-	Boolean    Kind = "boolean"       // true and false, or yes and no
-	Number     Kind = "number"        // numbers
-	Spoilt     Kind = "spoilt number" // numbers, and a few texts that are none
-	Category   Kind = "category"      // texts that repeat
-	ManyValues Kind = "many values"   // texts of which there are very many
-	Identifier Kind = "identifier"    // a value of its own for nearly every record
-	Time       Kind = "time"          // dates or times
-	FreeText   Kind = "free text"     // sentences
+	Empty      Kind = "empty"            // every value is missing
+	Constant   Kind = "constant"         // one value
+	Boolean    Kind = "boolean"          // true and false, or yes and no
+	Number     Kind = "number"           // numbers
+	Spoilt     Kind = "spoilt number"    // numbers, and a few texts that are none
+	Formatted  Kind = "formatted number" // numbers with separators, currency or percent signs, which are texts
+	Category   Kind = "category"         // texts that repeat
+	ManyValues Kind = "many values"      // texts of which there are very many
+	Identifier Kind = "identifier"       // a value of its own for nearly every record
+	Time       Kind = "time"             // dates or times
+	FreeText   Kind = "free text"        // sentences
 )
 
 // NoFeature says whether a column of this kind tells a linear model nothing about records to come, since
@@ -50,8 +51,8 @@ type Column struct {
 	DistinctShare float64
 	// Low and High bound the numbers, if there are any; Deviation is their standard deviation.
 	Low, High, Deviation float64
-	// Numbers is how many values are numbers.
-	Numbers int
+	// Numbers is how many values are numbers, and Formatted how many are numbers with separators or signs.
+	Numbers, Formatted int
 	// Shown holds every value, the most frequent first, if there are few, short ones that repeat; otherwise
 	// it is nil.
 	Shown []Value
@@ -67,7 +68,7 @@ type Column struct {
 
 func (c *tally) describe(records int) Column {
 	d := Column{Name: c.name, Records: records, Values: c.values, Missing: c.missing,
-		Distinct: len(c.seen), AtLeast: c.full, Numbers: c.numbers}
+		Distinct: len(c.seen), AtLeast: c.full, Numbers: c.numbers, Formatted: c.formatted}
 	if c.told > 0 {
 		d.DistinctShare = float64(len(c.seen)) / float64(c.told)
 	}
@@ -107,6 +108,8 @@ func (c *tally) kind(distinctShare float64) (kind Kind, why string) {
 		return Identifier, "UUIDs, addresses or telephone numbers"
 	case c.numbers == c.values:
 		return c.numericKind(distinctShare)
+	case c.formatted > 0 && float64(c.numbers+c.formatted) >= nearlyAll*n && len(c.seen) > fewTexts && !namesIdentifier(c.name):
+		return Formatted, "numbers with separators or signs are texts"
 	case float64(c.numbers) >= mostlyNumbers*n:
 		return Spoilt, "mostly numbers"
 	case c.values >= leastValues && float64(c.words) >= textWords*n && (distinctShare >= .3 || len(c.seen) >= 500):

@@ -22,6 +22,7 @@ type tally struct {
 	texts map[uint64]string // of the first values, if short
 
 	numbers, integers, booleans, words int
+	formatted                          int     // numbers that only people read as such
 	width                              int     // of every integer, -1 if they differ
 	low, high, mean, squares           float64 // squares are of the deviations from the mean (Welford)
 	rising, falling                    bool
@@ -54,6 +55,9 @@ func (c *tally) add(text []byte, hash uint64, room bool) (more int) {
 		return more
 	}
 	c.rising, c.falling = false, false
+	if isFormatted(text) {
+		c.formatted++
+	}
 	c.addOdd(text, hash)
 	c.words += countWords(text)
 	c.addTime(text)
