@@ -73,7 +73,7 @@ func (r *releases) observe(partition int32, e *entry, decidedBy *panel, levels [
 		return 0
 	}
 	r.record.Decisions = e.decided
-	if decidedBy != r.panel {
+	if decidedBy != r.panel || len(e.decided) == 0 { // decoders leave out a record without features, which may be a label only
 		r.decide(&e.record)
 	}
 	r.fill(r.seen, &e.record, levels, e.record.Time)

@@ -159,6 +159,21 @@ func TestAVersionBecomesStable(t *testing.T) {
 	})
 }
 
+// TestRecordsWithoutFeaturesAreDecided: a record may have nothing but its label.
+func TestRecordsWithoutFeaturesAreDecided(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world, options := releasing(0)
+		lines := slices.Clone(adultLines()[:1500])
+		for i := 1000; i < len(lines); i += 2 {
+			lines[i] = `{"income": ">50K"}`
+		}
+		s := inStages(t, world, options, lines).Status()
+		if s.Version != 1500 || s.Releases.Record != 1500 || s.Releases.Records < 1300 {
+			t.Errorf("%d records learnt, %d observed up to %d", s.Version, s.Releases.Records, s.Releases.Record)
+		}
+	})
+}
+
 func TestNothingIsReleasedUnlessEnabled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world, options := releasing(1500)
