@@ -171,6 +171,11 @@ func eval[T any](p *tab, expression string) T {
 // wait waits until an expression is true.
 func (p *tab) wait(expression string) {
 	p.t.Helper()
+	p.within(patience, expression)
+}
+
+func (p *tab) within(patience time.Duration, expression string) {
+	p.t.Helper()
 	for end := time.Now().Add(patience); !eval[bool](p, "Boolean("+expression+")"); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(end) {
 			p.t.Fatalf("not within %v: %s\nthe page says: %s", patience, expression, eval[string](p, "document.body.innerText.slice(0, 1500)"))

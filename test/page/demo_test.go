@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"sync"
 	"testing"
 	"time"
 )
@@ -27,6 +28,13 @@ func demo(t *testing.T) (url string) {
 // started starts a program that runs until the test ends, and gives what the first group of a pattern finds in its messages.
 func started(t *testing.T, pattern, program string, args ...string) string {
 	t.Helper()
+	found, _ := killable(t, pattern, program, args...)
+	return found
+}
+
+// killable is started, with a function that kills the program as kill -9 does.
+func killable(t *testing.T, pattern, program string, args ...string) (found string, kill func()) {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 2*time.Minute)
 	command := exec.CommandContext(ctx, program, args...)
 	command.Cancel = func() error { return command.Process.Signal(os.Interrupt) }
@@ -38,10 +46,17 @@ func started(t *testing.T, pattern, program string, args ...string) string {
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
+	ended := sync.OnceFunc(func() { _ = command.Wait() }) // it was interrupted or killed
 	t.Cleanup(func() {
 		cancel()
-		_ = command.Wait() // it was interrupted
+		ended()
 	})
+	kill = func() {
+		if err := command.Process.Kill(); err != nil {
+			t.Error(err)
+		}
+		ended()
+	}
 	lines := bufio.NewScanner(said)
 	for wanted := regexp.MustCompile(pattern); lines.Scan(); {
 		if found := wanted.FindStringSubmatch(lines.Text()); found != nil {
@@ -49,11 +64,11 @@ func started(t *testing.T, pattern, program string, args ...string) string {
 				for lines.Scan() { // or the program waits for somebody to read
 				}
 			}()
-			return found[1]
+			return found[1], kill
 		}
 	}
 	t.Fatalf("%s says nothing like %s: %v", args[0], pattern, lines.Err())
-	return ""
+	return "", nil
 }
 
 // TestDemo: the page over a real stream, from its first record on.

@@ -6,11 +6,13 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"github.com/fairstream/fairstream/internal/board"
 	"github.com/fairstream/fairstream/test/page/fake"
 )
 
@@ -114,9 +116,34 @@ func TestReconnects(t *testing.T) {
 	for range 5 {
 		job.Advance()
 	}
-	serve(t, job, strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/"))
-	p.wait("document.querySelector('#live').innerText.includes('39,572') && document.querySelector('#banner').hidden")
-	p.wait("document.querySelector('#time-readout').innerText.startsWith('39,500')")
+	next := &starting{Job: job}
+	serve(t, next, strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/"))
+	p.wait("document.querySelector('#live').innerText.includes('Standby')")
+	next.started.Store(true)
+	job.Advance()
+	p.wait("document.querySelector('#live').innerText.includes('39,672') && document.querySelector('#banner').hidden")
+	p.wait("document.querySelector('#time-readout').innerText.startsWith('39,600')")
+}
+
+// starting is a process that has not read yet which comparisons its job has.
+type starting struct {
+	*fake.Job
+	started atomic.Bool
+}
+
+func (s *starting) Status() *board.Status {
+	status := s.Job.Status()
+	if !s.started.Load() {
+		status.Phase, status.Constraints = "standby", []board.Constraint{}
+	}
+	return status
+}
+
+func (s *starting) Series(key board.Key) *board.Series {
+	if s.started.Load() {
+		return s.Job.Series(key)
+	}
+	return nil
 }
 
 // TestFollows: what is new appears without a reload.

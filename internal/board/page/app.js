@@ -69,11 +69,11 @@ function banner() {
 const sentence = text => text ? text[0].toUpperCase() + text.slice(1).trim().replace(/[.]?$/, '.') : ''
 
 const tell = {
-  async open() {
+  open() {
     lost = ''
     locked = false
     show($('access'), false)
-    await timeline.load()
+    timeline.connected()
   },
   event(name, data) {
     heard = Date.now()

@@ -6,6 +6,7 @@ import { getJSON } from './feed.js'
 const most = 900 // points, before the series is fetched again
 
 let rows = [], chosen = '', series = null, plot = null, fetching = 0
+let old = false // the series is of the connection before
 
 const query = row => '/api/v1/series?' + new URLSearchParams({ constraint: row.name, criterion: row.criterion, group: row.group, versus: row.versus })
 
@@ -15,6 +16,7 @@ export async function choose(key, jump) {
   if (key !== chosen) {
     chosen = key
     series = null
+    old = false
     $('time-choice').value = key
     await load()
   }
@@ -35,12 +37,20 @@ export async function load() {
   } catch { /* the connection tells, and the series is loaded again with it */ }
 }
 
+// connected says that the connection is new. The series is loaded again when the status has its row: a process that has just
+// started knows none.
+export function connected() { old = true }
+
 export async function follow(status) {
   rows = status.constraints ?? []
   if (changed('choices', rows.map(keyOf))) {
     fill($('time-choice'), rows.map(r => h('option', { value: keyOf(r) }, `${r.name}: ${r.group} ${isRatio(r) ? '/' : '−'} ${r.versus}`)))
-    if (!rows.some(r => keyOf(r) === chosen)) await choose(rows.length ? keyOf(rows[0]) : '')
-    else $('time-choice').value = chosen
+    if (rows.some(r => keyOf(r) === chosen)) $('time-choice').value = chosen
+    else if (rows.length) await choose(keyOf(rows[0]))
+  }
+  if (old && rows.some(r => keyOf(r) === chosen)) {
+    old = false
+    await load()
   }
   show($('time'), rows.length > 0)
 }
