@@ -68,6 +68,15 @@ type Alarm struct {
 	Raised    bool   `json:"raised"`
 	// Since is when it was raised; nil if it is not.
 	Since *Moment `json:"since"`
+	// Plan says how soon a change would raise it; nil if that is not known.
+	Plan *AlarmPlan `json:"plan"`
+}
+
+// AlarmPlan is about how many records of the stream pass, at the median, between a sudden change of the difference from 0 to
+// Difference, in the direction that takes longer, and the alarm.
+type AlarmPlan struct {
+	Difference Number `json:"difference"`
+	Records    int64  `json:"records"`
 }
 
 // Moment is a place in the stream. Time is that of the record, nil if records carry none.

@@ -63,6 +63,10 @@ func nameOf(c fairness.Comparison, of monitor.Subject) string {
 	return c.Name
 }
 
+// planned is the change, in units of tau, of which a row says how soon it would raise the alarm. docs/monitoring.md has measured
+// delays of such changes.
+const planned = 3
+
 // judge adds the sequence and the alarm of a comparison to its row.
 func judge(row *board.Constraint, c *monitor.ComparisonReport, m *stream.Monitored) {
 	s := c.Sequence
@@ -77,6 +81,10 @@ func judge(row *board.Constraint, c *monitor.ComparisonReport, m *stream.Monitor
 		Raised: c.Alarm.Raised}
 	if c.Alarm.Raised {
 		row.Alarm.Since = &board.Moment{Record: m.Since + c.Alarm.Since, Time: timeOrNil(c.Alarm.SinceTime)}
+	}
+	change := math.Round(planned*c.Comparison.Tau*1e9) / 1e9 // 0.15 rather than 0.15000000000000002
+	if after := m.Report.AlarmAfter(c, change); !math.IsNaN(after) {
+		row.Alarm.Plan = &board.AlarmPlan{Difference: board.Number(change), Records: int64(after)}
 	}
 	if s.Status == fairness.NotEstimable {
 		row.Reason = s.Reason

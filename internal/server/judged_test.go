@@ -130,6 +130,23 @@ func TestNoSeriesOfWhatIsNotEstimable(t *testing.T) {
 	}
 }
 
+// TestAlarmPlan: a row says how soon a change of 3 tau would raise its alarm, as its report does.
+func TestAlarmPlan(t *testing.T) {
+	m := watched("external", bySex(), 5000)
+	b := &board.Status{Kind: board.Monitor}
+	witnessed(b, m)
+	for i, row := range b.Constraints {
+		want := m.Report.AlarmAfter(&m.Report.Comparisons[i], 0.15)
+		if row.Sequence.Status == fairness.NotEstimable {
+			if row.Alarm.Plan != nil {
+				t.Errorf("%s: %+v without rates", row.Criterion, *row.Alarm.Plan)
+			}
+		} else if row.Alarm.Plan == nil || row.Alarm.Plan.Difference != 0.15 || float64(row.Alarm.Plan.Records) != want || !(want > 100) {
+			t.Errorf("%s: %+v, want %v", row.Criterion, row.Alarm.Plan, want)
+		}
+	}
+}
+
 // TestSelectiveLabels: where labels come for one decision only, gaps of error rates are not estimable with that reason, on the page,
 // in the API and in the metrics, and the share without a label is there by decision.
 func TestSelectiveLabels(t *testing.T) {

@@ -70,6 +70,9 @@ func (j *Job) constraint(r *row) board.Constraint {
 			c.RecordsNeeded = &needed
 		}
 		c.Alarm = &board.Alarm{Evidence: 0.31, Threshold: 10000, RunLength: 210000}
+		if !c.Criterion.OfRatio() {
+			c.Alarm.Plan = &board.AlarmPlan{Difference: board.Number(3 * c.Tau), Records: 1581}
+		}
 		if c.Name == j.names.Race {
 			c.Alarm.Evidence, c.Alarm.Raised, c.Alarm.Since = 18240, true, &board.Moment{Record: 26000, Time: moment(26000)}
 		}
