@@ -22,6 +22,8 @@ type Release struct {
 	Barred int `json:"barred"`
 	// Confidence is 1 minus the probability that one bad version becomes stable.
 	Confidence float64 `json:"confidence"`
+	// Share is the share of the records that the versions decide. The other numbers of records count these only.
+	Share float64 `json:"share"`
 	// Trial is the evidence about the candidate, Guard that about the stable version; nil without one.
 	Trial *Trial `json:"trial"`
 	Guard *Guard `json:"guard"`

@@ -179,12 +179,13 @@ constraints:
 config.yaml:2: learner.sparsity: is for regression: remove it
 config.yaml:4: constraints[0].criterion: mean-difference is for regression: use one of rates, such as demographic-parity
 config.yaml:5: constraints[1].tau: is outside (0, 1): use the largest allowed difference of the rates, such as 0.05`},
-		{name: "releases", text: good + `release: {limit: 0.03, confidence: 2, deadline: 5, share: 0, small_groups: ignore}
+		{name: "releases", text: good + `release: {limit: 0.03, confidence: 2, deadline: 5, share: 0, rate: 0, small_groups: ignore}
 `, want: `
 config.yaml:2: release.confidence: 2 is outside [0.5, 1): use a number such as 0.95
 config.yaml:2: release.deadline: 5 is outside 1000 to 1000000000000
 config.yaml:2: release.small_groups: "ignore" is unknown: use block or waive
-config.yaml:2: release.share: 0 is outside (0, 1]: use 1 for all records, or a smaller share`},
+config.yaml:2: release.share: 0 is outside (0, 1]: use 1 for all records, or a smaller share
+config.yaml:2: release.rate: 0 is outside 1 to 1000000000000`},
 		{name: "a limit below tau", text: good + `constraints:
   - {name: a, attribute: a, group: b, versus: c, tau: 0.05}
 release: {limit: 0.03}

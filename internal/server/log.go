@@ -67,6 +67,9 @@ func Log(logger *zap.Logger) func(stream.Event) {
 			logPublished(logger, e)
 		case stream.Released:
 			logReleased(logger, &e.Step)
+		case stream.ShareHalved:
+			logger.Info("more than release.rate records come in a second: from now on, versions decide only a share of the records before they become stable",
+				zap.Float64("share", e.Share), zap.Int64("release.rate", e.Rate))
 		case stream.Withheld:
 			logger.Info("weights withheld", zap.String("reason", e.Reason))
 		case stream.Rejected:

@@ -26,6 +26,7 @@ var (
 	releaseLabelled = describe("release_labelled_records", "Records with a label among those that the candidate decided.")
 	releaseDeadline = describe("release_deadline_records", "Records with a label until the candidate is rejected, if it is not stable by then.")
 	releaseCoolDown = describe("release_cool_down_records", "Records until a candidate may become stable.")
+	releaseShare    = describe("release_share", "Share of the records that the versions decide at present. The other numbers of records of the releases count these only.")
 	releaseEvidence = describe("release_withdrawal_evidence", "Evidence that the stable version is outside its limit, as a share of what is needed to say so.")
 	releaseMarked   = describe("release_marked", "1 while the stable version is outside its limit and stays, because no earlier one is better, otherwise 0.")
 	releasePaused   = describe("release_paused", "1 while no candidate becomes stable by itself, because somebody paused the releases or pinned the stable version, otherwise 0.")
@@ -45,6 +46,7 @@ func (o output) released(r *release.Report, steps map[release.StepKind]int64) {
 			o.gauge(releaseVersion, float64(version.Version), role)
 		}
 	}
+	o.gauge(releaseShare, r.Share)
 	o.gauge(releaseCoolDown, float64(r.CoolDown))
 	o.gauge(releasePaused, truth(r.Paused || r.Pinned))
 	if t := r.Trial; t != nil {

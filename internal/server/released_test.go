@@ -25,7 +25,7 @@ func releasing() *release.Report {
 		{Name: release.GateError, Index: -1, Verdict: fairness.Met, Decides: true, Value: -.1, Lo: -.2, Hi: -.05, Limit: .005, Records: 600},
 	}
 	return &release.Report{Aliases: release.Aliases{Stable: stable, Candidate: candidate, Previous: release.Version{Term: 1, Version: 800, SHA256: "ef"}},
-		CoolDown: 40, Pinned: true, Confidence: .95,
+		CoolDown: 40, Pinned: true, Confidence: .95, Share: .125,
 		Trial: &release.TrialReport{Version: candidate, Observed: 700, Labelled: 600, Gates: gates, Deadline: 99_400},
 		Guard: &release.GuardReport{Version: stable, Observed: 2000, Gates: gates[1:2], Evidence: .5, Marked: true, Outside: "sex"}}
 }
@@ -48,6 +48,7 @@ func TestReleaseMetrics(t *testing.T) {
 		`fairstream_release_gate_records{against="constant",constraint="",criterion="",gate="error",role="candidate"} 600`,
 		`fairstream_release_observed_records{role="candidate"} 700`,
 		`fairstream_release_deadline_records 99400`,
+		`fairstream_release_share 0.125`,
 		`fairstream_release_cool_down_records 40`,
 		`fairstream_release_withdrawal_evidence 0.5`,
 		`fairstream_release_marked 1`,

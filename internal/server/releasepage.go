@@ -19,7 +19,7 @@ func releaseOf(r *release.Report, steps []board.Step, orders bool) *board.Releas
 		return nil
 	}
 	b := &board.Release{Stable: placeOf(r.Stable), Candidate: placeOf(r.Candidate), Previous: placeOf(r.Previous), Waiting: placeOf(r.Waiting),
-		Paused: r.Paused, Pinned: r.Pinned, CoolDown: r.CoolDown, Barred: len(r.Barred), Confidence: r.Confidence, Steps: steps, Orders: orders}
+		Paused: r.Paused, Pinned: r.Pinned, CoolDown: r.CoolDown, Barred: len(r.Barred), Confidence: r.Confidence, Share: r.Share, Steps: steps, Orders: orders}
 	if t := r.Trial; t != nil {
 		b.Trial = &board.Trial{Observed: t.Observed, Undecided: t.Undecided, Labelled: t.Labelled, Gates: gatesOf(t.Gates), RecordsNeeded: whole(t.Needed),
 			Deadline: t.Deadline, Patience: t.Patience}

@@ -30,15 +30,15 @@ type Config struct {
 	MostUnknown float64 `yaml:"most_unknown"`
 	// MostBytes is the largest size of a document.
 	MostBytes int `yaml:"most_bytes"`
-	// Deadline is the number of records with full evidence after which a candidate that is not stable is rejected.
+	// Deadline is the number of decided records with full evidence after which a candidate that is not stable is rejected.
 	Deadline int64 `yaml:"deadline"`
-	// Patience is the number of records, with or without a label, after which a candidate is rejected because labels did not come.
+	// Patience is the number of decided records, with or without a label, after which a candidate is rejected because labels did not come.
 	Patience int64 `yaml:"patience"`
-	// CoolDown is the number of records after a change of the stable version during which no candidate becomes stable.
+	// CoolDown is the number of decided records after a change of the stable version during which no candidate becomes stable.
 	CoolDown int64 `yaml:"cool_down"`
-	// RunLength is the least mean number of records between two tests that wrongly ask for a withdrawal. All comparisons count together.
+	// RunLength is the least mean number of decided records between two tests that wrongly ask for a withdrawal. All comparisons count together.
 	RunLength float64 `yaml:"run_length"`
-	// AlarmRunLength is the least mean number of records between two false alarms about the stable version. Such an alarm says that a
+	// AlarmRunLength is the least mean number of decided records between two false alarms about the stable version. Such an alarm says that a
 	// difference has left tau. It withdraws no version.
 	AlarmRunLength float64 `yaml:"alarm_run_length"`
 	// Anchors is how many of the last stable versions are kept: candidates are compared with the best, and a withdrawal returns to one.
@@ -50,6 +50,9 @@ type Config struct {
 	Measured bool `yaml:"measured,omitempty"`
 	// Share is the share of the records that the versions decide, chosen by a hash of their place. In (0, 1].
 	Share float64 `yaml:"share"`
+	// Rate is the largest number of records in a second that the versions decide. If more come, the share is halved as often as needed,
+	// to no less than 1/1024 of it. Seconds are those of Kafka's timestamps. At least 1.
+	Rate int64 `yaml:"rate"`
 
 	// Regression says that labels are numbers. It is not part of the section: the caller sets it.
 	Regression bool `yaml:"-"`
@@ -93,6 +96,7 @@ func (c Config) WithDefaults() Config {
 	fill(&c.Anchors, 5)
 	fill(&c.SmallGroups, Block)
 	fill(&c.Share, 1)
+	fill(&c.Rate, 100_000)
 	return c
 }
 
@@ -133,6 +137,7 @@ func (c Config) Validate() []record.Problem {
 	if !(c.Share > 0 && c.Share <= 1) {
 		v.Add("share", "%v is outside (0, 1]: use 1 for all records, or a smaller share", c.Share)
 	}
+	check.Between(&v, "rate", c.Rate, 1, mostCount)
 	return v.Problems
 }
 

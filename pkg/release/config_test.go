@@ -19,8 +19,8 @@ func TestAMachineIsMadeOfValidSettings(t *testing.T) {
 		t.Errorf("%v", problems)
 	}
 	bad := Default()
-	bad.Limit, bad.Delta, bad.Confidence, bad.Share, bad.MostUnknown, bad.SmallGroups, bad.Anchors, bad.Patience = -1, math.NaN(), 1, 2, 0, "x", 1, 1
-	if problems := bad.Validate(); len(problems) != 8 {
+	bad.Limit, bad.Delta, bad.Confidence, bad.Share, bad.MostUnknown, bad.SmallGroups, bad.Anchors, bad.Patience, bad.Rate = -1, math.NaN(), 1, 2, 0, "x", 1, 1, -1
+	if problems := bad.Validate(); len(problems) != 9 {
 		t.Errorf("%v", problems)
 	}
 	for _, c := range []struct {

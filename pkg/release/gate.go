@@ -21,7 +21,7 @@ type Gate struct {
 	Limit         float64
 	// Records is how many records the verdict rests on: of a comparison those of both sides, of a loss those with a label.
 	Records int64
-	// Needed is about how many more records of the stream the verdict takes, at the rates so far; NaN if that is not known, or if there
+	// Needed is about how many more decided records the verdict takes, at the rates so far; NaN if that is not known, or if there
 	// is a verdict. Only a report has it.
 	Needed float64
 	// Reason says, in a report and in a step, why there is no verdict.

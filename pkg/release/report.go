@@ -31,6 +31,8 @@ type Report struct {
 	Barred, Rejected []string
 	// Confidence is 1 minus the probability that one bad version becomes stable.
 	Confidence float64
+	// Share is the share of the records that are observed. All other numbers of records count these only.
+	Share float64
 }
 
 // RoleReport is one version and what it is used for.
@@ -61,7 +63,7 @@ type TrialReport struct {
 	// Observed is how many records came since, Undecided how many of these it did not decide, and Labelled how many labels came.
 	Observed, Undecided, Labelled int64
 	Gates                         []Gate
-	// Needed is about how many more records of the stream the gates take, the largest of theirs; NaN if that is not known.
+	// Needed is about how many more decided records the gates take, the largest of theirs; NaN if that is not known.
 	Needed float64
 	// Deadline is how many records with a label it has left, and Patience how many records.
 	Deadline, Patience int64
@@ -92,7 +94,7 @@ type GuardReport struct {
 // Report returns the report of now.
 func (m *Machine) Report() *Report {
 	r := &Report{Aliases: m.Aliases(), Records: m.records, Record: m.last, Steps: m.number, CoolDown: m.cool(), Paused: m.paused, Pinned: m.pinned,
-		Barred: slices.Clone(m.banned), Rejected: slices.Clone(m.tried), Confidence: m.config.Confidence}
+		Barred: slices.Clone(m.banned), Rejected: slices.Clone(m.tried), Confidence: m.config.Confidence, Share: m.config.Share}
 	if m.waiting != nil {
 		r.Waiting = m.waiting.version
 	}

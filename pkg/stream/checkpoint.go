@@ -204,6 +204,7 @@ func (l *learning) report() {
 	labels := l.labels.status()
 	monitored, unmonitored := l.witnesses.monitored(), l.witnesses.unmonitored()
 	released := l.releases.report()
+	l.tellShare(released)
 	l.board.post(func(s *Status) {
 		s.Measurements, s.MeasuredVersion, s.Rejected, s.Labels, s.Monitored, s.Unmonitored = measurements, version, rejected, labels, monitored, unmonitored
 		s.Releases = released

@@ -85,6 +85,13 @@ type Published struct {
 // Released: a step of the releases has taken effect: it is saved, in the history, and the aliases are where it wants them.
 type Released struct{ Step release.Step }
 
+// ShareHalved: the stream brings more than release.rate records in a second, so the versions decide a share of them. The
+// event occurs once.
+type ShareHalved struct {
+	Share float64 // of all records
+	Rate  int64   // release.rate
+}
+
 // Withheld: weights were due, but are not published, because no verdict on the constraints is possible yet. The event
 // occurs once.
 type Withheld struct{ Reason string }
@@ -146,6 +153,7 @@ func (Requested) event()            {}
 func (Saved) event()                {}
 func (Published) event()            {}
 func (Released) event()             {}
+func (ShareHalved) event()          {}
 func (Withheld) event()             {}
 func (Rejected) event()             {}
 func (DataLost) event()             {}

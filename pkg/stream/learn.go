@@ -50,6 +50,7 @@ type learning struct {
 	publishedAt      time.Time
 	fresh            bool      // what would be published is not what was published last, or that is not known
 	withheld         bool      // and that was told
+	shareTold        bool      // that not all records are decided by frozen versions
 	useful           bool      // the weights say something, and will go on to
 	measuredUseless  int64     // the version that said nothing
 	askAt            time.Time // when to look again whether it may be published

@@ -31,8 +31,9 @@ type releases struct {
 	verifier *signature.Verifier
 	job      string
 	term     int64
-	// seen is the number of records that were learnt or kept, whether they were observed or not.
+	// seen is the number of records that were learnt or kept, whether they were observed or not. pace is the share that is.
 	seen int64
+	pace pace
 	// steps wait for a snapshot that covers them.
 	steps []history.Entry
 	// documents are those of the versions that the machine keeps, as their readers see them.
@@ -53,7 +54,8 @@ func newReleases(o *Options, d decider) (*releases, error) {
 	if o.given() || !o.Release.On() {
 		return nil, nil
 	}
-	r := &releases{config: o.Release, grouper: d.Grouper(), keyed: o.Model.Record.Key != "", documents: map[release.Version]*document.Document{}}
+	r := &releases{config: o.Release, grouper: d.Grouper(), keyed: o.Model.Record.Key != "", documents: map[release.Version]*document.Document{},
+		pace: newPace(o.Release)}
 	r.config.Regression = d.Config().Learner.Task == model.Regression
 	var err error
 	if r.machine, err = release.New(r.config, d.Grouper()); err != nil {
@@ -69,6 +71,9 @@ func (r *releases) observe(partition int32, e *entry, decidedBy *panel, levels [
 		return 0
 	}
 	r.seen++
+	if r.pace.note(e.source.Timestamp) {
+		r.follow()
+	}
 	if r.panel == nil || !r.panel.samples(partition, e.source, &e.record) {
 		return 0
 	}
@@ -140,15 +145,15 @@ func (r *releases) measured(estimates []fairness.Estimate) (all []release.Measur
 	return all
 }
 
-// follow changes the panel when the machine wants other versions.
+// follow changes the panel when the machine wants other versions, or when they are to decide another share.
 func (r *releases) follow() {
-	wanted := r.machine.Wanted()
-	if r.panel == nil && len(wanted) == 0 || r.panel != nil && slices.Equal(r.panel.versions, wanted) {
+	wanted, share := r.machine.Wanted(), r.pace.present()
+	if r.panel == nil && len(wanted) == 0 || r.panel != nil && r.panel.share == share && slices.Equal(r.panel.versions, wanted) {
 		return
 	}
 	r.panel = nil
 	if len(wanted) > 0 {
-		r.panel = &panel{versions: wanted, share: r.config.Share, keyed: r.keyed}
+		r.panel = &panel{versions: wanted, share: share, keyed: r.keyed}
 		for _, version := range wanted {
 			r.panel.documents = append(r.panel.documents, r.documents[version])
 		}
@@ -171,5 +176,7 @@ func (r *releases) report() *release.Report {
 	if r == nil {
 		return nil
 	}
-	return r.machine.Report()
+	report := r.machine.Report()
+	report.Share = r.pace.present()
+	return report
 }

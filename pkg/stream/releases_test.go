@@ -189,10 +189,12 @@ func TestNothingIsReleasedUnlessEnabled(t *testing.T) {
 }
 
 // TestReleasesAfterARestart: releases that are saved and restored, at any record, go on as if they had not been, bit for bit,
-// whether the decoders decided or the learner did, and whatever panel the decoders knew.
+// whether the decoders decided or the learner did, and whatever panel the decoders knew. After 1,000 records the share of them
+// falls to a quarter, and then rises to a half.
 func TestReleasesAfterARestart(t *testing.T) {
 	options := testOptions().withDefaults()
 	options.Model.Learner.Warmup, options.Release = 50, easily().WithDefaults()
+	options.Release.Rate = 300
 	schema, err := options.schema()
 	if err != nil {
 		t.Fatal(err)
@@ -206,6 +208,7 @@ func TestReleasesAfterARestart(t *testing.T) {
 		}
 		decoder, decoders := schema.NewDecoder(), jury{}
 		var panels []*panel // by record, as a decoder knows them
+		shares := map[float64]int{}
 		for i, line := range lines {
 			if slices.Contains(restarts, i) {
 				_, section := l.releases.take()
@@ -222,7 +225,7 @@ func TestReleasesAfterARestart(t *testing.T) {
 				l.learner, l.releases = learner, restored
 			}
 			e := entry{source: &kafka.Record{}}
-			e.source.Offset = int64(i)
+			e.source.Offset, e.source.Timestamp = int64(i), int64(1+i+3*max(0, i-1000)) // 1,000 a second, then 250
 			if err := decoder.DecodeJSON(&e.record, []byte(line)); err != nil {
 				t.Fatal(err)
 			}
@@ -232,7 +235,7 @@ func TestReleasesAfterARestart(t *testing.T) {
 			if late {
 				decidedBy = panels[max(0, i-ahead)]
 			}
-			if decidedBy != nil {
+			if decidedBy != nil && decidedBy.samples(0, e.source, &e.record) {
 				decoders.follow(decidedBy)
 				e.decided = decoders.decide(nil, &e.record)
 			}
@@ -245,11 +248,16 @@ func TestReleasesAfterARestart(t *testing.T) {
 				l.releases.offer(d, l.learner.margin())
 				l.releases.take()
 			}
+			shares[l.releases.report().Share]++
+		}
+		if shares[1] != 1000 || shares[.25] == 0 || shares[.5] == 0 {
+			t.Errorf("records by share: %v", shares)
 		}
 		if l.releases.machine.Aliases().Previous.IsZero() {
 			t.Error("too little was promoted for a test")
 		}
-		return l.releases.machine.AppendState(nil)
+		_, section := l.releases.take()
+		return section
 	}
 	want := after(false)
 	if !bytes.Equal(after(true), want) {

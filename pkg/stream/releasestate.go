@@ -73,12 +73,13 @@ func targetOf(v release.Version) target { return target{placeOf(v), v.SHA256} }
 // releaseState is the readable part of the section, before the machine's state.
 type releaseState struct {
 	Seen int64 `json:"seen"`
+	Pace paced `json:"pace,omitzero"`
 	// Steps are those that no earlier snapshot covers.
 	Steps []history.Entry `json:"steps,omitempty"`
 }
 
 func (r *releases) section(steps []history.Entry) []byte {
-	header, err := json.Marshal(releaseState{r.seen, steps})
+	header, err := json.Marshal(releaseState{r.seen, r.pace.paced, steps})
 	if err != nil {
 		panic("stream: steps that cannot be written as JSON")
 	}
@@ -102,6 +103,9 @@ func restoreReleases(o *Options, d decider, state []byte) (*releases, error) {
 	}
 	if saved.Seen < 0 || saved.Seen == math.MaxInt64 || slices.ContainsFunc(saved.Steps, func(e history.Entry) bool { return e.Kind != history.Release || e.Release == nil }) {
 		return nil, errors.New("the releases: a number or a step is impossible")
+	}
+	if err := r.pace.restore(saved.Pace); err != nil {
+		return nil, err
 	}
 	if r.machine, err = release.Restore(r.config, d.Grouper(), rest); err != nil {
 		return nil, err

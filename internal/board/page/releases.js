@@ -73,6 +73,7 @@ function notes(r) {
 function beside(r) {
   const all = []
   if (r.cool_down > 0) all.push(`Cool-down: a candidate may become stable after ${plural(r.cool_down, 'more record')}.`)
+  if (r.share < 1) all.push(`The versions decide ${percent(r.share)} of the records. The numbers of records here count these only.`)
   if (r.barred > 0) all.push(`${plural(r.barred, 'version was', 'versions were')} withdrawn, and cannot become stable again.`)
   return all.length ? h('p', { class: 'note' }, all.join(' ')) : null
 }

@@ -25,7 +25,7 @@ func (j *Job) release() *board.Release {
 	unknown := comparison(n.Attribute+" and "+n.Race, fairness.NotEstimable, 0, 0, 0, nil)
 	unknown.Value, unknown.Lo, unknown.Hi, unknown.Decides, unknown.Reason = board.Unknown(), board.Unknown(), board.Unknown(), false, n.Female+" & Eskimo has 2 records and needs 100"
 	sound := board.Gate{Name: "integrity", Decides: true, Status: fairness.Met, Value: board.Unknown(), Lo: board.Unknown(), Hi: board.Unknown(), Limit: board.Unknown()}
-	r := &board.Release{Stable: place(32000), Candidate: place(36000), Previous: place(28000), Waiting: place(39000), CoolDown: 1800, Barred: 1, Confidence: 0.95, Orders: j.orders,
+	r := &board.Release{Stable: place(32000), Candidate: place(36000), Previous: place(28000), Waiting: place(39000), CoolDown: 1800, Barred: 1, Confidence: 0.95, Share: 1, Orders: j.orders,
 		Trial: &board.Trial{Observed: 3072, Undecided: 4, Labelled: 2896, RecordsNeeded: &needed, Deadline: 97104, Patience: 996928, Gates: []board.Gate{sound,
 			comparison(n.Attribute, fairness.Met, 0.021, -0.028, 0.068, nil), comparison(n.Race, fairness.Inconclusive, -0.041, -0.118, 0.036, &needed), unknown,
 			loss("log_loss", fairness.Met, -0.002, -0.006, 0.002, nil), loss("error", fairness.Inconclusive, 0.001, -0.006, 0.008, &third)}},
