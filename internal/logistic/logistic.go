@@ -35,17 +35,6 @@ func Derivative(x float64) float64 {
 	return e / ((1 + e) * (1 + e))
 }
 
-// LargestLoss stands for −ln of a probability that is 0 to machine precision.
-const LargestLoss = 709
-
-// Loss is −ln p, at most LargestLoss.
-func Loss(p float64) float64 {
-	if !(p > 0) {
-		return LargestLoss
-	}
-	return min(LargestLoss, -math.Log(p))
-}
-
 // The reduction of the exponent: x = k ln2/32 + r with |r| ≤ ln2/64. ln2/32 is
 // split in two so that k times the first part, of 33 bits, is exact.
 const (

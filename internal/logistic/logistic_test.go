@@ -98,3 +98,47 @@ func TestLogisticExtremes(t *testing.T) {
 		t.Errorf("Probability(NaN) = %v, want NaN", got)
 	}
 }
+
+func TestLoss(t *testing.T) {
+	check := func(p float64) {
+		t.Helper()
+		want := -math.Log(p)
+		if got := Loss(p); math.Abs(got-want) > max(4e-16, 1e-15*want) {
+			t.Errorf("the loss of %v is %v, want %v", p, got, want)
+		}
+	}
+	random := rand.New(rand.NewPCG(3, 5))
+	for range 200_000 {
+		check(Probability(20 * random.NormFloat64()))
+		check(random.Float64())
+	}
+	for _, p := range []float64{1, 0.5, 0.25, 1 - 0x1p-53, 0x1p-1022, 0x1p-1000} {
+		check(p)
+	}
+	if got := Loss(1); got != 0 {
+		t.Errorf("the loss of a certain event is %v", got)
+	}
+	for _, p := range []float64{0, -1, math.NaN(), 5e-324} {
+		if got := Loss(p); got != LargestLoss {
+			t.Errorf("the loss of %v is %v", p, got)
+		}
+	}
+}
+
+func BenchmarkLoss(b *testing.B) {
+	sum, p := 0.0, 0.3
+	for b.Loop() {
+		sum += Loss(p)
+		p = p*0.7 + 0.1
+	}
+	_ = sum
+}
+
+func BenchmarkLogarithm(b *testing.B) {
+	sum, p := 0.0, 0.3
+	for b.Loop() {
+		sum -= math.Log(p)
+		p = p*0.7 + 0.1
+	}
+	_ = sum
+}

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/fairstream/fairstream/internal/logistic"
-	"github.com/fairstream/fairstream/internal/refine"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/linear"
 )
@@ -57,31 +56,16 @@ type ratesScratch struct {
 	bounds    []bound
 	slacks    []float64
 	perWeight float64 // relative weight of a record of weight 1
-	today     linear.Influence
-	decided   []bool  // decisions by the published model, by slot of the memory, after decidedAt records
-	decidedAt float64 // records
+
+	refreshing *halves
+	lanes      [2]lane
+	decided    []bool  // decisions by the published model, by slot of the memory, after decidedAt records
+	decidedAt  float64 // records
 }
 
 // measurable says whether both sides of a constraint have enough records to choose from.
 func (r *Rates) measurable(k int) bool {
 	return r.windows[k][0].steady >= r.settings.Minimum && r.windows[k][1].steady >= r.settings.Minimum
-}
-
-// influence prepares the influences of records on their margins. A push pulls back as far as margins are near its hinge; the mean
-// square of its gradient is the square of its multiplier. The influence is nil if margins are to keep what they owe to their records.
-func (r *Rates) influence() *linear.Influence {
-	if r.settings.Without.Has(refine.LeaveOneOut) {
-		return nil
-	}
-	pull, square := 0.0, 0.0
-	for _, k := range r.active {
-		multiplier := r.constraints[k].multiplier
-		pull += float64(hingePull * multiplier)
-		square += float64(multiplier * multiplier)
-	}
-	models := float64(len(r.active) + 1)
-	r.today = r.models.Influence(pull/models, square/models)
-	return &r.today
 }
 
 // Which comparisons have a model.
@@ -160,10 +144,10 @@ func (r *Rates) rehearse(k int) {
 		m.gradients[slot*m.models+c.model] += float32(g)
 	}
 	r.models.Settle(c.model)
-	influence := r.influence()
+	l := r.prepare(&r.lanes[0])
 	for _, w := range sides {
 		for _, slot := range w.slots {
-			m.refreshOne(int(slot), r.models, influence, r.margins, r.records)
+			m.refreshOne(int(slot), l, r.records)
 		}
 	}
 }

@@ -26,6 +26,13 @@ type curve struct {
 	// lengths are those of the newest parts that are compared with the rest, in records per side.
 	lengths []int
 	newest  [2][len(recent) + 1]sums
+	total   [2]sums // of all records
+
+	// What is read.
+	both          *halves
+	k             int
+	interpolation []float64
+	sides         [2]*window
 }
 
 // sums of one side's decisions. Positive weights are those at the present interpolation, free ones those of
@@ -68,18 +75,25 @@ const none = -1
 // read goes over the records of both sides, newest first, for the k-th of the interpolation weights; for none it finds what
 // the published model decides, as the memory has been told to.
 func (c *curve) read(k int, interpolation []float64, sides [2]*window) (total [2]sums) {
-	for i, w := range sides {
-		clear(c.jumps[i][:])
-		c.start[i] = 0
-		from := 0
-		for part, length := range c.lengths {
-			c.readPart(&total[i], i, w, from, length, k, interpolation)
-			c.newest[i][part] = total[i]
-			from = length
-		}
-		c.readPart(&total[i], i, w, from, w.steady, k, interpolation)
+	if c.both == nil {
+		c.both = newHalves(c.readSide)
 	}
-	return total
+	c.k, c.interpolation, c.sides = k, interpolation, sides
+	c.both.run(sides[0].steady + sides[1].steady)
+	return c.total
+}
+
+func (c *curve) readSide(side int) {
+	w, k, interpolation, total := c.sides[side], c.k, c.interpolation, &c.total[side]
+	clear(c.jumps[side][:])
+	c.start[side], *total = 0, sums{}
+	from := 0
+	for part, length := range c.lengths {
+		c.readPart(total, side, w, from, length, k, interpolation)
+		c.newest[side][part] = *total
+		from = length
+	}
+	c.readPart(total, side, w, from, w.steady, k, interpolation)
 }
 
 // readPart goes over the records of the ages from, ..., to-1, in one or two runs.
@@ -110,35 +124,58 @@ func (s *sums) add(m *memory, slots []int32, weights []float32) {
 	*s = sum
 }
 
+// turn is a record whose decision depends on the interpolation weight. change is its weight where the decision becomes positive
+// as the interpolation weight grows, less where it becomes negative.
+type turn struct{ rest, slope, change float64 }
+
+// turnsAtOnce is how many records are read before the cells of those that turn are found: which ones turn cannot be foreseen,
+// and a branch on it takes longer than all else.
+const turnsAtOnce = 128
+
 // readRun goes over records, the last one first. rest is what the other interpolation weights make of a margin.
 func (c *curve) readRun(total *sums, side int, m *memory, slots []int32, weights []float32, k int, interpolation []float64) {
-	const scale = cells / (mostInterpolation - leastInterpolation)
-	sum, start, jumps := *total, c.start[side], &c.jumps[side]
+	sum, start := *total, c.start[side]
 	value, margins, weights := interpolation[k], m.margins, weights[:len(slots)]
-	for i := len(slots) - 1; i >= 0; i-- {
-		at := int(slots[i]) * m.models
-		free := float64(margins[at])
-		slope := float64(margins[at+1+k]) - free
-		rest := free
-		if len(interpolation) > 1 {
-			rest = others(m.at(int(slots[i])), k, interpolation)
-		}
-		weight := float64(weights[i])
-		sum.weight += weight
-		sum.squared += float64(weight * weight)
-		sum.positive += positivePart(weight, rest+float64(value*slope))
-		sum.free += positivePart(weight, rest)
-		low := positivePart(weight, rest+float64(leastInterpolation*slope))
-		high := positivePart(weight, rest+float64(mostInterpolation*slope))
-		start += low
-		if low != high {
-			// Only margins that are not numbers, from a state that was tampered with, have no cell.
-			if cell := uint(int(float64((-rest/slope - leastInterpolation) * scale))); cell < uint(len(jumps)) {
-				jumps[cell] += high - low
+	var turns [turnsAtOnce]turn
+	for end := len(slots); end > 0; {
+		first, found := max(0, end-turnsAtOnce), 0
+		for i := end - 1; i >= first; i-- {
+			at := int(slots[i]) * m.models
+			free := float64(margins[at])
+			slope := float64(margins[at+1+k]) - free
+			rest := free
+			if len(interpolation) > 1 {
+				rest = others(m.at(int(slots[i])), k, interpolation)
+			}
+			weight := float64(weights[i])
+			sum.weight += weight
+			sum.squared += float64(weight * weight)
+			sum.positive += positivePart(weight, rest+float64(value*slope))
+			sum.free += positivePart(weight, rest)
+			low := positivePart(weight, rest+float64(leastInterpolation*slope))
+			high := positivePart(weight, rest+float64(mostInterpolation*slope))
+			start += low
+			turns[found%turnsAtOnce] = turn{rest, slope, high - low}
+			if low != high {
+				found++
 			}
 		}
+		c.step(side, turns[:found])
+		end = first
 	}
 	*total, c.start[side] = sum, start
+}
+
+// step notes in which cells records turn. Only margins that are not numbers, from a state that was tampered with, have no cell.
+func (c *curve) step(side int, turns []turn) {
+	const scale = cells / (mostInterpolation - leastInterpolation)
+	jumps := &c.jumps[side]
+	for i := range turns {
+		t := &turns[i]
+		if cell := uint(int(float64((-t.rest/t.slope - leastInterpolation) * scale))); cell < uint(len(jumps)) {
+			jumps[cell] += t.change
+		}
+	}
 }
 
 // others is the margin of a record at all interpolation weights but the k-th.

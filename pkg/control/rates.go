@@ -39,6 +39,10 @@ func NewRates(settings Settings, comparisons []fairness.Comparison, relaxations 
 	}
 	r.active, r.interpolation, r.slacks = make([]int, 0, count), make([]float64, 0, count), make([]float64, 0, count)
 	r.pushed, r.margins = make([]float64, count+1), models.NewMargins()
+	r.refreshing = newHalves(r.refreshHalf)
+	for i := range r.lanes {
+		r.lanes[i] = lane{models: models, margins: models.NewMargins()}
+	}
 	if settings.always() {
 		for k := range r.constraints {
 			r.enter(k)
@@ -139,7 +143,7 @@ func (r *Rates) recall(k int, side fairness.Side) {
 // ones, one after the other, each for what the others are at the time.
 func (r *Rates) choose() {
 	if !r.settings.Without.Has(refine.Refresh) {
-		r.memory.refresh(r.models, r.influence(), r.margins, r.memory.refreshShare(r.interval), r.records)
+		r.refresh(r.memory.refreshShare(r.interval))
 	}
 	r.review()
 	sweeps := 1
@@ -275,12 +279,12 @@ func (r *Rates) decideAnew() {
 	if r.decidedAt == r.records && len(r.decided) == len(r.memory.rows) {
 		return
 	}
-	influence := r.influence()
+	l := r.prepare(&r.lanes[0])
 	r.decided = slices.Grow(r.decided[:0], len(r.memory.rows))[:len(r.memory.rows)]
 	for slot := range r.memory.rows {
 		if r.memory.holders[slot] > 0 {
-			r.memory.marginsOf(slot, r.models, influence, r.margins, r.records)
-			r.decided[slot] = r.Publish(r.margins.Average) > 0
+			r.memory.marginsOf(slot, l, r.records)
+			r.decided[slot] = r.Publish(l.margins.Average) > 0
 		}
 	}
 	r.decidedAt = r.records

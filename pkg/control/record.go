@@ -33,13 +33,13 @@ func (r *Record) factor(comparison int) float64 {
 
 // Models are what Rates asks of the models.
 type Models interface {
-	// Margins computes the margins of a row under all models.
+	// Margins computes the margins of a row under all models. Several goroutines may, while nothing changes the models.
 	Margins(dst *linear.Margins, row *features.Row)
 	// NewMargins returns room for them.
 	NewMargins() *linear.Margins
-	// Influence prepares the influence of records on their own margins. pull and square are what the pushes add to
+	// Influence prepares dst for the influence of records on their own margins. pull and square are what the pushes add to
 	// the curvature of a record.
-	Influence(pull, square float64) linear.Influence
+	Influence(dst *linear.Influence, pull, square float64)
 	// Nudge takes a step of one model from a gradient in its margin of a row.
 	Nudge(row *features.Row, model int, gradient float64)
 	// Join adds a model that is equal to the one without constraints, and returns its index; Leave removes one, and later

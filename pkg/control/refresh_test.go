@@ -47,8 +47,7 @@ func TestRefreshedMarginsDoNotKnowTheirLabels(t *testing.T) {
 		models.Margins(margins, &m.rows[i])
 		return margins.Average[0]
 	})
-	influence := r.influence()
-	m.refresh(models, influence, margins, m.used(), r.records)
+	r.refresh(m.used())
 	refreshed := agreement(m, func(i int) float64 { return float64(m.at(i)[0]) })
 	t.Logf("right on %.3f of the records it has seen, %.3f with their own influence taken out", seen, refreshed)
 	if seen < .58 {

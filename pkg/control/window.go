@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/fairstream/fairstream/pkg/features"
-	"github.com/fairstream/fairstream/pkg/linear"
 )
 
 // memory holds the records of all windows, each record once, however many windows it is in: the row, the margins that the
@@ -166,33 +165,45 @@ func (m *memory) refreshShare(interval int64) int {
 	return max(1, int(rate*float64(interval)))
 }
 
-// refresh computes the margins of the next few records again. records is the number learnt, scratch has room for one row's
-// margins.
-func (m *memory) refresh(models Models, influence *linear.Influence, scratch *linear.Margins, count int, records float64) {
-	for count = min(count, m.used()); count > 0; m.stale++ {
-		if m.stale >= len(m.rows) {
-			m.stale = 0
+// refresh computes the margins of so many records again, from a slot on. records is the number learnt.
+func (m *memory) refresh(slot, count int, l *lane, records float64) {
+	for ; count > 0; slot++ {
+		if slot >= len(m.rows) {
+			slot = 0
 		}
-		if m.holders[m.stale] > 0 {
-			m.refreshOne(m.stale, models, influence, scratch, records)
+		if m.holders[slot] > 0 {
+			m.refreshOne(slot, l, records)
 			count--
 		}
 	}
 }
 
-func (m *memory) refreshOne(slot int, models Models, influence *linear.Influence, scratch *linear.Margins, records float64) {
-	m.marginsOf(slot, models, influence, scratch, records)
-	m.setMargins(slot, scratch.Average)
+// behind returns the slot behind the next few records from a slot on.
+func (m *memory) behind(slot, count int) int {
+	for ; count > 0; slot++ {
+		if slot >= len(m.rows) {
+			slot = 0
+		}
+		if m.holders[slot] > 0 {
+			count--
+		}
+	}
+	return slot
 }
 
-// marginsOf computes the margins of a record again, less what they owe to having been learnt, unless influence is nil.
-func (m *memory) marginsOf(slot int, models Models, influence *linear.Influence, dst *linear.Margins, records float64) {
+func (m *memory) refreshOne(slot int, l *lane, records float64) {
+	m.marginsOf(slot, l, records)
+	m.setMargins(slot, l.margins.Average)
+}
+
+// marginsOf computes the margins of a record again, in a lane, less what they owe to having been learnt.
+func (m *memory) marginsOf(slot int, l *lane, records float64) {
 	row := &m.rows[slot]
-	models.Margins(dst, row)
-	if influence != nil {
-		own := influence.Of(row, max(earliest, (m.came[slot]-.5)/records))
+	l.models.Margins(l.margins, row)
+	if l.leaveOneOut {
+		own := l.influence.Of(row, max(earliest, (m.came[slot]-.5)/records))
 		for k, g := range m.gradients[slot*m.models : (slot+1)*m.models] {
-			dst.Average[k] += float64(own * float64(g))
+			l.margins.Average[k] += float64(own * float64(g))
 		}
 	}
 }

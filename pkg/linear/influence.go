@@ -36,17 +36,25 @@ import (
 // Curvature stops growing when a weight has been touched as often as forgetting allows, F. From then on later records
 // pull back more than c_j says, by the number n of touches divided by F. The touches are not counted: F ≤ n ≤ records.
 // Where curvature is full, n is taken for half the geometric mean of these bounds, if that exceeds F.
+//
+// Of v, only 1/√v is exact: the rest is computed for the middle of one of 32 intervals of √v, once for each weight that
+// a record of the interval has. There are many records for each weight.
 
 // together is how many of a row's weights pull back what one of them was moved: a number's fine and coarse bins
 // stand for much the same, and every row has the intercept. With it the influence is that
 // of learning once more without the record: TestInfluenceIsThatOfLeavingOneOut.
 const together = 2.5
 
-// Influence is what the influences of all records have in common at a time. It is valid until the models change.
+// ages is the number of intervals of √v.
+const ages = 32
+
+// mostParts bounds the weights whose parts are kept: the parts of others are computed for each record.
+const mostParts = 4096
+
+// Influence is what the influences of all records have in common at a time. It is valid until the models change, and belongs
+// to one goroutine.
 type Influence struct {
 	models   *Models
-	number   int64   // of the influences of these models, from 1
-	spare    part    // scratch
 	step     float64 // s, less its prior's part
 	prior    float64 // by which precisions are multiplied to compare with curvature
 	start    float64 // precision that slows no step
@@ -54,33 +62,52 @@ type Influence struct {
 	averages int     // q
 	full     float64 // curvature that grows no more
 	more     float64 // by how much pull is more where it is full
+
+	number  int64 // how often it was prepared
+	ages    [ages]age
+	parts   []part // by age and weight
+	weights int    // of each age
+	spare   part   // of a weight beyond these
 }
 
-// Influence prepares the influences of today. pull and square are what the pushes of the constraints add, on average
+// age is what records of an interval of v have in common: see above.
+type age struct {
+	of                 int64 // the number of the Influence that it was computed for
+	taken, tail, reach float64
+}
+
+// part is what one weight contributes to the influence of records of one age.
+type part struct {
+	of   int64 // as for an age
+	left float64
+}
+
+// Influence prepares f for the influences of today. pull and square are what the pushes of the constraints add, on average
 // over the models, to the part of a record's curvature that pulls back and to the whole. The mean square of the loss's
 // gradient is its curvature, where probabilities are right (Fisher).
-func (m *Models) Influence(pull, square float64) Influence {
-	// A whole number, so that the power is made of products alone and has the same bits on every machine.
-	q := math.Round(m.memory.Records * max(1/m.averaging, 1/(1+m.memory.Records/earlyAveraging)))
+func (m *Models) Influence(f *Influence, pull, square float64) {
 	pulls, squares := m.squaredError+pull, m.squaredError+square
 	forgetting, noise := m.settings.Forgetting, m.noise()
-	if size := min(len(m.values)/m.stride, mostParts); len(m.parts) < size {
-		m.parts = append(m.parts, make([]part, size-len(m.parts))...)
+	f.models, f.number = m, f.number+1
+	f.step, f.prior, f.start, f.pulling = m.settings.Step*m.bounded, noise*noise, m.constants.StartPrecision, together*pulls/squares
+	f.full, f.more = forgetting*squares, max(0, math.Sqrt(m.memory.Records/forgetting)/2-1)
+	// A whole number, so that the power is made of products alone and has the same bits on every machine.
+	q := math.Round(m.memory.Records * max(1/m.averaging, 1/(1+m.memory.Records/earlyAveraging)))
+	f.averages = int(min(max(1, q), math.MaxInt32))
+	if f.weights = min(len(m.values)/m.stride, mostParts); len(f.parts) < ages*f.weights {
+		f.parts = make([]part, ages*f.weights)
 	}
-	m.influences++
-	return Influence{models: m, number: m.influences, step: m.settings.Step * m.bounded, prior: noise * noise, start: m.constants.StartPrecision, pulling: together * pulls / squares, averages: int(min(max(1, q), math.MaxInt32)),
-		full: forgetting * squares, more: max(0, math.Sqrt(m.memory.Records/forgetting)/2-1)}
 }
 
-// Of is how far learning a row moved its own margin, for a gradient of 1. before is v, above 0.
+// Of is how far learning a row moved its own margin, for a gradient of 1. before is v, in (0, 1).
 func (f *Influence) Of(row *features.Row, before float64) float64 {
-	m := f.models
-	q, root, power := float64(f.averages), math.Sqrt(before), wholePower(before, f.averages)
-	taken := 1 - power
-	mean := q*(1-float64(power*root))/((q+.5)*taken) - root
-	tail := q * power / root * mean
-	reach, sum := 2*f.step*mean, 0.0
-	parts, xs, x2 := m.parts, row.Value, 1.0 // x2 is x²
+	root := math.Sqrt(before)
+	of := min(int(root*ages), ages-1)
+	a := &f.ages[of]
+	if a.of != f.number {
+		f.meet(a, (float64(of)+.5)/ages)
+	}
+	parts, xs, x2, sum := f.parts[of*f.weights:(of+1)*f.weights], row.Value, 1.0, 0.0 // x2 is x²
 	for i, j := range row.Index {
 		p := &f.spare
 		if at := uint(j); at < uint(len(parts)) {
@@ -89,33 +116,35 @@ func (f *Influence) Of(row *features.Row, before float64) float64 {
 			p.of = 0 // it is that of another weight
 		}
 		if p.of != f.number {
-			f.prepare(p, j)
-		}
-		y := float64(reach*p.slow) * p.pull // times √G
-		if f.more > 0 {
-			y = float64(y * p.more)
+			p.of, p.left = f.number, f.left(a, j)
 		}
 		if i < len(xs) {
 			x2 = float64(float64(xs[i]) * float64(xs[i]))
 		}
-		// x² (taken + tail·y) / (2√G·(1 + y + y²/2)), multiplied out, times what the prior leaves of the step.
-		left := float64(p.slow*(float64(taken*p.root)+float64(tail*y))) / (p.twice + float64(y*(float64(2*p.root)+y)))
-		sum += float64(x2 * left)
+		sum += float64(x2 * p.left)
 	}
 	return 2 * f.step / root * sum
 }
 
-// mostParts bounds the weights whose parts are kept: the parts of others are computed for each record.
-const mostParts = 4096
+// meet computes what records have in common after a share of root² of the records.
+func (f *Influence) meet(a *age, root float64) {
+	q, power := float64(f.averages), wholePower(float64(root*root), f.averages)
+	a.of, a.taken = f.number, 1-power
+	mean := q*(1-float64(power*root))/float64((q+.5)*a.taken) - root
+	a.tail, a.reach = q*power/root*mean, 2*f.step*mean
+}
 
-// prepare computes the part of a weight.
-func (f *Influence) prepare(p *part, j int32) {
+// left is x² (taken + tail·y) / (2√G·(1 + y + y²/2)) for x = 1, multiplied out, times what the prior leaves of the step.
+func (f *Influence) left(a *age, j int32) float64 {
 	numbers := f.models.values[int(j)*f.models.stride:]
 	curvature, precision := numbers[curvatureAt], numbers[precisionAt]
-	p.of, p.root, p.twice = f.number, math.Sqrt(curvature), 2*curvature
-	p.pull = float64(f.pulling*curvature) + precision
-	p.slow = curvature / (curvature + float64(f.prior*max(0, precision-f.start)))
-	p.more = 1 + float64(f.more*min(1, curvature/f.full))
+	root := math.Sqrt(curvature)
+	slow := curvature / (curvature + float64(f.prior*max(0, precision-f.start)))
+	y := float64(a.reach*slow) * (float64(f.pulling*curvature) + precision) // times √G
+	if f.more > 0 {
+		y = float64(y * (1 + float64(f.more*min(1, curvature/f.full))))
+	}
+	return float64(slow*(float64(a.taken*root)+float64(a.tail*y))) / (2*curvature + float64(y*(float64(2*root)+y)))
 }
 
 // wholePower is x to the power of n.

@@ -74,24 +74,15 @@ type state struct {
 
 // scratch has no meaning between two calls.
 type scratch struct {
-	gradients  []float64 // per model
-	steps      []step    // per non-zero of the row
-	moved      []float64 // per model
-	penalties  []float64 // per non-zero and model, empty without a penalty
-	owners     []int32   // of each weight: derived from the encoder
-	influences int64     // how many have been prepared
-	parts      []part    // of the last one, by weight
+	gradients []float64 // per model
+	steps     []step    // per non-zero of the row
+	moved     []float64 // per model
+	penalties []float64 // per non-zero and model, empty without a penalty
+	owners    []int32   // of each weight: derived from the encoder
 }
 
-// step is that of one weight: its size, what pulls the weight to 0, and G²_j after the record.
-type step struct{ size, pull, curvature float64 }
-
-// part is what one weight contributes to the influences of all records that have it. It takes a root and two divisions, and
-// there are many records for each weight.
-type part struct {
-	of                            int64 // the Influence it was computed for
-	root, twice, pull, slow, more float64
-}
+// step is that of one weight: its size, the share of the weight that it takes away, and G²_j after the record.
+type step struct{ size, shrink, curvature float64 }
 
 // Where the numbers of a weight are.
 const (

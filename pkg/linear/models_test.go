@@ -103,7 +103,8 @@ func TestInfluenceIsThatOfLeavingOneOut(t *testing.T) {
 		return m, gradients
 	}
 	m, gradients := learn(-1)
-	influence := m.Influence(0, 0)
+	var influence Influence
+	m.Influence(&influence, 0, 0)
 	margins := m.NewMargins()
 	found, foretold := 0.0, 0.0
 	for i := 20; i < records; i += 25 {

@@ -95,17 +95,19 @@ func (m *Models) sizes(row *features.Row, square float64) (length, share float64
 		information := float64(square * x2)
 		curvature := float64(values[at+curvatureAt]*keep) + information
 		values[at+curvatureAt] = curvature
-		pull := regularization + float64(float64(noise*precision)*information)/curvature
 		root := common
 		if root == 0 {
 			root = math.Sqrt(curvature)
 		}
-		if precision > start { // else a division is saved: most weights
-			root = float64(root * (1 + float64(float64(noise*noise)*(precision-start))/curvature))
+		// Numerator and denominator of step and pull are multiplied by the curvature: one division instead of three.
+		slowed := curvature
+		if precision > start {
+			slowed += float64(float64(noise*noise) * (precision - start))
 		}
-		taken := size / (root + float64(size*pull))
-		steps[i] = step{taken, pull, curvature}
-		length += float64(taken * x2)
+		pull := float64(regularization*curvature) + float64(float64(noise*precision)*information)
+		taken := size / (float64(root*slowed) + float64(size*pull))
+		steps[i] = step{float64(taken * curvature), float64(taken * pull), curvature}
+		length += float64(float64(taken*curvature) * x2)
 	}
 	if !(length > leastMove) || m.settings.Without.Has(refine.BoundedSteps) {
 		return length, 1
@@ -117,6 +119,7 @@ func (m *Models) sizes(row *features.Row, square float64) (length, share float64
 	share = bound / length
 	for i := range steps {
 		steps[i].size *= share
+		steps[i].shrink *= share
 	}
 	return bound, share
 }
@@ -160,10 +163,10 @@ func (m *Models) moveSums(row *features.Row, unit float64) {
 		clear(m.moved)
 		at := m.sumAt(sum)
 		for i, j := range row.Index {
-			x, step := row.At(i), m.steps[i].size
+			x := row.At(i)
 			numbers := m.values[int(j)*m.stride : (int(j)+1)*m.stride]
 			for k, g := range m.gradients {
-				m.moved[k] -= float64(numbers[at] * float64(step*m.slope(i, k, g, x, unit, numbers[modelsAt+2*k])))
+				m.moved[k] -= float64(numbers[at] * m.moves(i, k, g, x, unit, numbers[modelsAt+2*k]))
 			}
 		}
 		s := &m.sums[sum]
@@ -186,12 +189,12 @@ func (m *Models) move(row *features.Row, unit float64) {
 func (m *Models) moveAll(row *features.Row, unit float64) {
 	perDecay := 1 / m.decay
 	for i, j := range row.Index {
-		x, step := row.At(i), m.steps[i].size
+		x := row.At(i)
 		numbers := m.values[int(j)*m.stride+modelsAt:]
 		for k, g := range m.gradients {
-			d := -float64(step * m.slope(i, k, g, x, unit, numbers[2*k]))
-			numbers[2*k] += d
-			numbers[2*k+1] += float64(d * perDecay)
+			d := m.moves(i, k, g, x, unit, numbers[2*k])
+			numbers[2*k] -= d
+			numbers[2*k+1] -= float64(d * perDecay)
 		}
 	}
 }
@@ -206,8 +209,8 @@ func (m *Models) moveTwo(row *features.Row) {
 			x = float64(xs[i])
 		}
 		s, numbers := &steps[i], numbersOfTwo(values, int(j)*stride+modelsAt)
-		d := float64(s.size * (float64(first*x) + float64(s.pull*numbers[0])))
-		e := float64(s.size * (float64(second*x) + float64(s.pull*numbers[2])))
+		d := float64(s.size*float64(first*x)) + float64(s.shrink*numbers[0])
+		e := float64(s.size*float64(second*x)) + float64(s.shrink*numbers[2])
 		numbers[0] -= d
 		numbers[1] -= float64(d * perDecay)
 		numbers[2] -= e
@@ -215,10 +218,11 @@ func (m *Models) moveTwo(row *features.Row) {
 	}
 }
 
-// slope is the gradient of the whole objective in the weight w of the i-th non-zero x.
-func (m *Models) slope(i, model int, g, x, unit, w float64) float64 {
+// moves is by how much the weight w of the i-th non-zero x gets less: the step along the gradient of the whole objective.
+func (m *Models) moves(i, model int, g, x, unit, w float64) float64 {
 	if len(m.penalties) > 0 {
 		g += m.penalties[i*m.count+model]
 	}
-	return float64(float64(g*x)*unit) + float64(m.steps[i].pull*w)
+	s := &m.steps[i]
+	return float64(s.size*float64(float64(g*x)*unit)) + float64(s.shrink*w)
 }

@@ -18,9 +18,9 @@ func (w *town) difference(table []float64) (difference float64) {
 }
 
 // TestIntervalsAreAsWideAsErrors: over many streams, the true difference of a document's weights is off by about as much as
-// its interval says. In this town it is 0.68 of that, in root mean square: records with equal features share their
-// decision, so that what they owe to themselves is known well. Without the inflation of the variance it is 0.83, and from
-// margins that are some records old 1.4.
+// its interval says. In this town it is 0.78 of that, in root mean square: records with equal features share their
+// decision, so that what they owe to themselves is known well. Without the inflation of the variance, by a factor of 1.5, it
+// would be 0.96.
 func TestIntervalsAreAsWideAsErrors(t *testing.T) {
 	t.Parallel()
 	streams, records := 240, 24_000
@@ -44,7 +44,7 @@ func TestIntervalsAreAsWideAsErrors(t *testing.T) {
 	}
 	size := math.Sqrt(square)
 	t.Logf("errors are %.3f of what the intervals say; %d of %d intervals cover", size, covered, streams)
-	if size < .55 || size > .78 {
+	if size < .55 || size > .88 {
 		t.Errorf("errors are %.3f of what the intervals say", size)
 	}
 	if float64(covered) < .93*float64(streams) {

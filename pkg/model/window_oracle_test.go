@@ -111,6 +111,8 @@ func (d *denseAdaptive) influence(item *denseItem) (sum float64) {
 		pulls += .5 * d.pressures[k].reference / float64(len(d.iterates))
 		squares += math.Pow(d.pressures[k].reference, 2) / float64(len(d.iterates))
 	}
+	exact := w // but for this, w is the middle of an interval of its root
+	w = math.Pow((math.Floor(32*math.Sqrt(w))+.5)/32, 2)
 	// The density of u is q·u^(q−1) on [w, 1], which has a mass of 1 − w^q.
 	mass := 1 - math.Pow(w, q)
 	mean := q/(q+.5)*(1-math.Pow(w, q+.5))/mass - math.Sqrt(w)
@@ -122,7 +124,7 @@ func (d *denseAdaptive) influence(item *denseItem) (sum float64) {
 			y *= 1 + (more-1)*math.Min(1, d.curvature[j]/(squares*float64(d.config.Forgetting)))
 		}
 		left := (mass + 2*q*math.Pow(w, q-.5)*mean*y/2) / (1 + y + y*y/2)
-		sum += math.Pow(item.features[j], 2) * s / math.Sqrt(w*d.curvature[j]) * left
+		sum += math.Pow(item.features[j], 2) * s / math.Sqrt(exact*d.curvature[j]) * left
 	}
 	return sum
 }
