@@ -3,7 +3,9 @@ package control
 import (
 	"slices"
 
+	"github.com/fairstream/fairstream/internal/halves"
 	"github.com/fairstream/fairstream/internal/logistic"
+	"github.com/fairstream/fairstream/internal/refine"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/linear"
 )
@@ -57,7 +59,7 @@ type ratesScratch struct {
 	slacks    []float64
 	perWeight float64 // relative weight of a record of weight 1
 
-	refreshing *halves
+	refreshing *halves.Work
 	lanes      [2]lane
 	decided    []bool  // decisions by the published model, by slot of the memory, after decidedAt records
 	decidedAt  float64 // records
@@ -66,6 +68,39 @@ type ratesScratch struct {
 // measurable says whether both sides of a constraint have enough records to choose from.
 func (r *Rates) measurable(k int) bool {
 	return r.windows[k][0].steady >= r.settings.Minimum && r.windows[k][1].steady >= r.settings.Minimum
+}
+
+// prepare makes a lane ready for the models of today. A push pulls back as far as margins are near its hinge; the mean
+// square of its gradient is the square of its multiplier.
+func (r *Rates) prepare(l *lane) *lane {
+	if l.leaveOneOut = !r.settings.Without.Has(refine.LeaveOneOut); !l.leaveOneOut {
+		return l
+	}
+	pull, square := 0.0, 0.0
+	for _, k := range r.active {
+		multiplier := r.constraints[k].multiplier
+		pull += float64(hingePull * multiplier)
+		square += float64(multiplier * multiplier)
+	}
+	models := float64(len(r.active) + 1)
+	r.models.Influence(&l.influence, pull/models, square/models)
+	return l
+}
+
+// refresh computes the margins of the next few remembered records again.
+func (r *Rates) refresh(count int) {
+	m := r.memory
+	count = min(count, m.used())
+	first, second := &r.lanes[0], &r.lanes[1]
+	first.from, first.count = m.stale, count/2
+	second.from, second.count = m.behind(m.stale, count/2), count-count/2
+	r.refreshing.Run(count)
+	m.stale = m.behind(second.from, second.count)
+}
+
+func (r *Rates) refreshHalf(half int) {
+	l := r.prepare(&r.lanes[half])
+	r.memory.refresh(l.from, l.count, l, r.records)
 }
 
 // Which comparisons have a model.

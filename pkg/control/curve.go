@@ -1,6 +1,10 @@
 package control
 
-import "math"
+import (
+	"math"
+
+	"github.com/fairstream/fairstream/internal/halves"
+)
 
 const (
 	// leastInterpolation and mostInterpolation bound the choice. Between the free and the constrained model the secant
@@ -29,7 +33,7 @@ type curve struct {
 	total   [2]sums // of all records
 
 	// What is read.
-	both          *halves
+	both          *halves.Work
 	k             int
 	interpolation []float64
 	sides         [2]*window
@@ -76,10 +80,10 @@ const none = -1
 // the published model decides, as the memory has been told to.
 func (c *curve) read(k int, interpolation []float64, sides [2]*window) (total [2]sums) {
 	if c.both == nil {
-		c.both = newHalves(c.readSide)
+		c.both = halves.New(c.readSide)
 	}
 	c.k, c.interpolation, c.sides = k, interpolation, sides
-	c.both.run(sides[0].steady + sides[1].steady)
+	c.both.Run(sides[0].steady + sides[1].steady)
 	return c.total
 }
 

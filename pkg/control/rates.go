@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/fairstream/fairstream/internal/halves"
 	"github.com/fairstream/fairstream/internal/refine"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/surrogate"
@@ -39,7 +40,7 @@ func NewRates(settings Settings, comparisons []fairness.Comparison, relaxations 
 	}
 	r.active, r.interpolation, r.slacks = make([]int, 0, count), make([]float64, 0, count), make([]float64, 0, count)
 	r.pushed, r.margins = make([]float64, count+1), models.NewMargins()
-	r.refreshing = newHalves(r.refreshHalf)
+	r.refreshing = halves.New(r.refreshHalf)
 	for i := range r.lanes {
 		r.lanes[i] = lane{models: models, margins: models.NewMargins()}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/fairstream/fairstream/pkg/features"
+	"github.com/fairstream/fairstream/pkg/linear"
 )
 
 // memory holds the records of all windows, each record once, however many windows it is in: the row, the margins that the
@@ -163,6 +164,16 @@ func (m *memory) refreshShare(interval int64) int {
 		rate *= idleShare
 	}
 	return max(1, int(rate*float64(interval)))
+}
+
+// lane is what one goroutine needs to compute margins again. There are two lanes: each half of that work reads the models, and writes
+// the margins of its own records.
+type lane struct {
+	models      Models
+	margins     *linear.Margins
+	influence   linear.Influence
+	leaveOneOut bool // margins are those of models that have not learnt their records
+	from, count int  // what refresh is to do: so many records from a slot on
 }
 
 // refresh computes the margins of so many records again, from a slot on. records is the number learnt.
