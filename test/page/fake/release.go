@@ -45,6 +45,7 @@ func (j *Job) release() *board.Release {
 	switch j.state {
 	case "first-version":
 		r.Stable, r.Previous, r.Guard, r.Waiting, r.CoolDown, r.Barred, r.Steps = nil, nil, nil, nil, 0, 0, r.Steps[:1]
+		r.Share = 0.125
 	case "marked":
 		r.Candidate, r.Trial, r.Waiting, r.Paused, r.Pinned, r.Guard.Alarm, r.Guard.Marked = nil, nil, nil, true, true, true, true
 	case "unreleased":
