@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -17,6 +18,7 @@ type result struct {
 	peers          peers   // if there is a Python
 	early, way     float64 // log loss on the way, after earlyRecords and at the end
 	constant       float64 // log loss of the better constant
+	few            float64 // 1 if there were few records for the weights in use
 	speed          float64 // records a second
 	memory         float64 // MiB on the heap after learning
 }
@@ -66,6 +68,11 @@ func once(w world, seed uint64, records int, constraint bool, python string) (re
 	}
 	r.speed = float64(records) / time.Since(started).Seconds()
 	r.memory = heap() - before
+	for _, c := range l.Measurements().Conditions {
+		if c.Code == document.FewRecordsPerWeight {
+			r.few = 1
+		}
+	}
 	report := l.Report()
 	r.way = report.LogLoss.Value
 	p := report.PositiveLabels.Value

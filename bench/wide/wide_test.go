@@ -64,7 +64,7 @@ func TestPeers(t *testing.T) {
 	interpreter := python.Interpreter(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
-	command := exec.CommandContext(ctx, "./run.sh", "-seeds", "1", "-records", "1500", "-only", "10 numeric,sqf")
+	command := exec.CommandContext(ctx, "./run.sh", "-seeds", "1", "-records", "1500", "-only", "10 numeric;sqf")
 	command.Env = append(os.Environ(), "PYTHON="+interpreter)
 	command.WaitDelay = time.Minute
 	output, err := command.CombinedOutput()

@@ -51,7 +51,7 @@ func (r *replay) warn(p *pass, seen *labels) {
 
 // ofColumns says whether a condition is one of columns, which the warnings tell before the results.
 func ofColumns(c document.Condition) bool {
-	return c.Code == document.ColumnsLeftOut || c.Code == document.VocabularyFull
+	return c.Code == document.ColumnsLeftOut || c.Code == document.VocabularyFull || c.Code == document.FewRecordsPerWeight
 }
 
 // warnGroups tells of attributes that are always missing, and of groups of which there is no record while there

@@ -70,3 +70,19 @@ func (m *Models) Adapt(e *features.Frozen) {
 		}
 	})
 }
+
+// InUse is how many weights the records determine rather than the prior, and how many records they determine them from: of
+// those learnt, as many as forgetting leaves. A weight counts by known (prior.go), so the sum is MacKay's number of
+// well-determined parameters. Both are 0 until the precisions are chosen for the first time. It touches every weight.
+func (m *Models) InUse() (weights, records float64) {
+	if len(m.prior.precisions) == 0 {
+		return 0, 0
+	}
+	noise := m.noise()
+	for at := 0; at < len(m.values); at += m.stride {
+		if information := (m.values[at+curvatureAt] - startCurvature) / float64(noise*noise); information > 0 {
+			weights += information / (information + m.values[at+precisionAt])
+		}
+	}
+	return weights, min(m.memory.Records, m.memory.Forgetting)
+}

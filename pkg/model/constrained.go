@@ -155,6 +155,8 @@ func (m *constrained) counts(comparison int) (group, versus fairness.Count, ok b
 
 func (m *constrained) outlook() outlook { return outlook{m.keeper.Constant(), m.keeper.Collapse()} }
 
+func (m *constrained) inUse() (weights, records float64) { return m.models.InUse() }
+
 func (m *constrained) fields(c *codec.Coder, size int32) {
 	m.models.Fields(c, size)
 	m.keeper.Fields(c, size)

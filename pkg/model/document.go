@@ -23,7 +23,7 @@ func (l *Learner) Measurements() document.Measurements {
 	m.Prequential, m.Recent, m.Unconstrained, m.UnconstrainedRecent = s.evaluation.reports(s.about)
 	attributes, absences := s.grouper.Attributes(), s.absences.recent()
 	m.Missing = missing(attributes, absences, s.about.options.Level)
-	m.Conditions = slices.Concat(s.evaluation.conditions(&m, s), missingConditions(s.about, attributes, absences, &m), s.unlistedValues(), s.columnConditions())
+	m.Conditions = slices.Concat(s.evaluation.conditions(&m, s), missingConditions(s.about, attributes, absences, &m), s.unlistedValues(), s.columnConditions(), s.crowdedWeights())
 	m.Judge(l.config.Learner.MinimumRecords, l.config.Learner.Mode != Unconstrained)
 	return m
 }

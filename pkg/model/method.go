@@ -60,6 +60,9 @@ type method interface {
 	counts(comparison int) (group, versus fairness.Count, ok bool)
 	// outlook says what the next decisions will be like.
 	outlook() outlook
+	// inUse is how many weights the records determine rather than their prior, and from how many records; 0 where there is
+	// no prior.
+	inUse() (weights, records float64)
 	// fields codes all that has been learnt of so many weights.
 	fields(c *codec.Coder, size int32)
 }
