@@ -4,13 +4,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 
+	"github.com/fairstream/fairstream/pkg/history"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
 
@@ -25,6 +28,8 @@ func TestModelsRelease(t *testing.T) {
 	onBrokers(t, func(t *testing.T, addresses []string) {
 		j := newJob(t, addresses, 1, "stream: {publish: {records: 1000}, standby_timeout: 1s}\n")
 		j.withToken(tokenFile)
+		j.topics.Events = j.topics.Input + ".events"
+		j.configured("topics: {", fmt.Sprintf("topics: {events: %q, ", j.topics.Events))
 		models := func(action string, args ...string) []string {
 			return append([]string{"models", action, "--config", j.config, "--actor", "maria", "--reason", "a trial"}, args...)
 		}
@@ -92,15 +97,45 @@ func TestModelsRelease(t *testing.T) {
 		contains(t, succeed(t, "state", "verify", "--config", j.config), "Everything fits together.")
 		contains(t, succeed(t, "audit", "--config", j.config), "rolled back", "for maria: a trial", "for olga: an inspection", "fairstream models resume")
 		contains(t, succeed(t, "models", "show", "--config", j.config, "--alias", "stable"), "Version "+english.Sprintf("%d", first.Version))
+		j.toldAsEvents()
 	})
+}
+
+// toldAsEvents fails unless the topic of events tells what the history tells of decisions and releases, in its order.
+func (j *job) toldAsEvents() {
+	j.t.Helper()
+	var audit history.Audit
+	if err := json.Unmarshal([]byte(succeed(j.t, "audit", "--json", "--config", j.config)), &audit); err != nil {
+		j.t.Fatal(err)
+	}
+	bySequence := map[int64]string{}
+	for _, d := range audit.Decisions {
+		bySequence[d.Sequence] = jsonOf(j.t, d.Judged)
+	}
+	for _, r := range audit.Releases {
+		bySequence[r.Sequence] = jsonOf(j.t, r.Released)
+	}
+	var want []string
+	for _, sequence := range slices.Sorted(maps.Keys(bySequence)) {
+		want = append(want, bySequence[sequence])
+	}
+	if got := storyOn(j.t, j.client, j.topics.Events); len(audit.Releases) == 0 || !slices.Equal(got, want) {
+		j.t.Errorf("the events are\n%s\nand the history tells\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
 }
 
 // withToken adds server.token_file to the configuration.
 func (j *job) withToken(file string) {
 	j.t.Helper()
+	j.configured("server: {", fmt.Sprintf("server: {token_file: %q, ", file))
+}
+
+// configured replaces a part of the configuration.
+func (j *job) configured(before, after string) {
+	j.t.Helper()
 	text, err := os.ReadFile(j.config)
 	if err == nil {
-		err = os.WriteFile(j.config, []byte(strings.Replace(string(text), "server: {", fmt.Sprintf("server: {token_file: %q, ", file), 1)), 0o600)
+		err = os.WriteFile(j.config, []byte(strings.Replace(string(text), before, after, 1)), 0o600)
 	}
 	if err != nil {
 		j.t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"github.com/fairstream/fairstream/internal/board"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/history"
+	"github.com/fairstream/fairstream/pkg/release"
 )
 
 const decisionSections = `job: loans
@@ -140,8 +142,21 @@ func oneStory(t *testing.T, addresses []string) {
 	}
 }
 
-// eventsOn reads a topic of events: what repeats an identifier is dropped, and all must be as docs/event.schema.json says.
+// eventsOn are the events about decisions on a topic.
 func eventsOn(t *testing.T, client *kafka.Client, topic string) (events []history.Judged) {
+	t.Helper()
+	for _, value := range storyOn(t, client, topic) {
+		var one history.Judged
+		if err := json.Unmarshal([]byte(value), &one); err != nil {
+			t.Fatal(err)
+		}
+		events = append(events, one)
+	}
+	return events
+}
+
+// storyOn reads a topic of events: what repeats an identifier is dropped, and all must be as docs/event.schema.json says.
+func storyOn(t *testing.T, client *kafka.Client, topic string) (values []string) {
 	t.Helper()
 	schema, err := jsonschema.NewCompiler().Compile(filepath.Join("..", "..", "docs", "event.schema.json"))
 	if err != nil {
@@ -159,11 +174,7 @@ func eventsOn(t *testing.T, client *kafka.Client, topic string) (events []histor
 		for _, h := range r.Headers() {
 			if h.Key == "ce_id" && !seen[string(h.Value)] {
 				seen[string(h.Value)] = true
-				var one history.Judged
-				if err := json.Unmarshal(r.Value, &one); err != nil {
-					t.Fatal(err)
-				}
-				events = append(events, one)
+				values = append(values, string(r.Value))
 			}
 		}
 		return nil
@@ -171,7 +182,34 @@ func eventsOn(t *testing.T, client *kafka.Client, topic string) (events []histor
 	if err != nil {
 		t.Fatal(err)
 	}
-	return events
+	return values
+}
+
+// TestEventsAreInTheSchema: it lists every step of a release.
+func TestEventsAreInTheSchema(t *testing.T) {
+	var schema struct {
+		Defs struct {
+			Release struct {
+				Properties struct {
+					Step struct{ Enum []release.StepKind }
+				}
+			}
+		} `json:"$defs"`
+	}
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "event.schema.json"))
+	if err == nil {
+		err = json.Unmarshal(text, &schema)
+	}
+	if steps := schema.Defs.Release.Properties.Step.Enum; err != nil || !slices.Equal(steps, release.StepKinds()) {
+		t.Errorf("the steps are %v, want %v; %v", steps, release.StepKinds(), err)
+	}
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "events.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range release.StepKinds() {
+		contains(t, string(page), "`"+string(kind)+"`")
+	}
 }
 
 func jsonOf(t *testing.T, value any) string {

@@ -27,7 +27,7 @@ type Topics struct {
 	// History is the topic for the history of the job, for an audit. It keeps its entries without limit. Default: the
 	// name of the input topic with .history.
 	History string `yaml:"history"`
-	// Events is the topic for changed verdicts and alarms of the monitor, as CloudEvents. Default: none, and no events
+	// Events is the topic for changed verdicts, alarms and steps of releases, as CloudEvents. Default: none, and no events
 	// are written.
 	Events string `yaml:"events,omitempty"`
 	// Management is what happens if a topic is missing: create makes it, verify reports an error. Both check the

@@ -15,14 +15,24 @@ import (
 	"github.com/fairstream/fairstream/pkg/signature"
 )
 
-// announcement is a changed verdict or an alarm of the monitor: an entry of the history, and an event on the topic of
-// events. The same change has the same ID, however often it is told.
+// announcement is a changed verdict or an alarm of the monitor, or a step of the releases: an entry of the history, and an event
+// on the topic of events. The same change has the same ID, however often it is told.
 type announcement struct {
-	ID        string          `json:"id"`
-	Decisions *history.Judged `json:"decisions"`
+	ID        string            `json:"id"`
+	Decisions *history.Judged   `json:"decisions,omitempty"`
+	Release   *history.Released `json:"release,omitempty"`
 }
 
-// announced is what a snapshot says of announcements.
+// entry is what the history tells.
+func (a announcement) entry() history.Entry {
+	if a.Release != nil {
+		return history.Entry{ID: a.ID, Kind: history.Release, Release: a.Release}
+	}
+	return history.Entry{ID: a.ID, Kind: history.Decisions, Decisions: a.Decisions}
+}
+
+// announced is what a snapshot says of the announcements of the monitor. It holds the steps of the releases elsewhere
+// (releasestate.go).
 type announced struct {
 	// Pending are those that the snapshot covers and the one before does not. They are told once it counts.
 	Pending []announcement `json:"pending,omitempty"`
@@ -63,7 +73,7 @@ func (l *learning) note(w *witness) {
 			told.Evidence = finite(e.Evidence)
 		}
 		id := fmt.Sprintf("%s/%d/%d/%s/%d", history.Decisions, l.origin, w.since, subject, e.Number)
-		l.announcements = append(l.announcements, announcement{id, told})
+		l.announcements = append(l.announcements, announcement{ID: id, Decisions: told})
 	}
 	w.told = w.monitor.LastEvent()
 }
@@ -87,9 +97,10 @@ type announcer struct {
 	next int64           // where the topic ends
 }
 
-// openAnnouncer looks which announcements of a snapshot were told before its owner ended.
-func openAnnouncer(ctx context.Context, cluster Cluster, o *Options, r *recorder, saved announced) (*announcer, error) {
-	a := &announcer{cluster: cluster, topic: o.Topics.Events, job: o.Job, history: r, signer: o.Signer, owed: saved.Pending, told: map[string]bool{}}
+// openAnnouncer looks which announcements of a snapshot were told before its owner ended. steps are those of the releases.
+func openAnnouncer(ctx context.Context, cluster Cluster, o *Options, r *recorder, saved announced, steps []announcement) (*announcer, error) {
+	a := &announcer{cluster: cluster, topic: o.Topics.Events, job: o.Job, history: r, signer: o.Signer,
+		owed: slices.Concat(saved.Pending, steps), told: map[string]bool{}}
 	if a.topic == "" {
 		return a, nil
 	}
@@ -126,59 +137,101 @@ func (a *announcer) catchUp(ctx context.Context) error {
 	return err
 }
 
-// eventsAtOnce bounds one message batch.
-const eventsAtOnce = 500
+// An event batch has at most eventsAtOnce messages, and about bytesAtOnce bytes of values.
+const (
+	eventsAtOnce = 500
+	bytesAtOnce  = 256 << 10
+)
 
 // tell writes announcements to the history, then to the topic of events.
 func (a *announcer) tell(ctx context.Context, all []announcement) error {
+	if err := a.record(ctx, all); err != nil {
+		return err
+	}
+	return a.write(ctx, all)
+}
+
+// record writes to the history what is not there.
+func (a *announcer) record(ctx context.Context, all []announcement) error {
+	if a.history == nil {
+		return nil
+	}
 	for _, one := range all {
-		if a.history != nil && !a.history.behind[one.ID] {
-			if err := a.history.record(ctx, history.Entry{ID: one.ID, Kind: history.Decisions, Decisions: one.Decisions}); err != nil {
-				return err
-			}
+		if a.history.behind[one.ID] {
+			continue
+		}
+		if err := a.history.record(ctx, one.entry()); err != nil {
+			return err
 		}
 	}
-	if a.history != nil {
-		clear(a.history.behind)
-	}
+	clear(a.history.behind)
+	return nil
+}
+
+// write writes to the topic of events what is not there.
+func (a *announcer) write(ctx context.Context, all []announcement) error {
 	if a.topic == "" {
 		return nil
 	}
-	all = slices.DeleteFunc(slices.Clone(all), func(one announcement) bool { return a.told[one.ID] })
-	for some := range slices.Chunk(all, eventsAtOnce) {
-		var messages []kafka.Message
-		for _, one := range some {
-			message, err := a.event(one)
-			if err != nil {
+	var messages []kafka.Message
+	size := 0
+	for _, one := range all {
+		if a.told[one.ID] {
+			continue
+		}
+		message, err := a.event(one)
+		if err != nil {
+			return err
+		}
+		if len(messages) == eventsAtOnce || size > bytesAtOnce {
+			if err := a.append(ctx, messages); err != nil {
 				return err
 			}
-			messages = append(messages, message)
+			messages, size = messages[:0], 0
 		}
-		err := a.cluster.Retry(ctx, "write events to "+a.topic, func(ctx context.Context) error {
-			offset, err := a.cluster.Append(ctx, a.topic, 0, messages...)
-			if err == nil {
-				a.next = offset + int64(len(messages))
-			}
-			return err
-		})
-		if err != nil {
-			return fmt.Errorf("the events could not be written: %w", err)
+		messages, size = append(messages, message), size+len(message.Value)
+	}
+	return a.append(ctx, messages)
+}
+
+func (a *announcer) append(ctx context.Context, messages []kafka.Message) error {
+	if len(messages) == 0 {
+		return nil
+	}
+	err := a.cluster.Retry(ctx, "write events to "+a.topic, func(ctx context.Context) error {
+		offset, err := a.cluster.Append(ctx, a.topic, 0, messages...)
+		if err == nil {
+			a.next = offset + int64(len(messages))
 		}
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("the events could not be written: %w", err)
 	}
 	return nil
 }
 
+// releaseSubject is the subject of the events about releases.
+const releaseSubject = "releases"
+
 // event is the message of an announcement. All events of a job have one key, so that they stay in order wherever they are
 // copied to.
 func (a *announcer) event(one announcement) (kafka.Message, error) {
-	value, err := json.Marshal(one.Decisions)
+	event := cloudevents.Event{ID: one.ID, Source: cloudevents.Source(a.job)}
+	var content any
+	var at *time.Time
+	if step := one.Release; step != nil {
+		event.Type, event.Subject, content, at = "io.fairstream.release."+step.Step+".v1", releaseSubject, step, step.EventTime
+	} else {
+		change := one.Decisions
+		event.Type, event.Subject, content, at = "io.fairstream.decisions."+change.Change+".v1", change.Subject, change, change.EventTime
+	}
+	if at != nil {
+		event.Time = *at
+	}
+	value, err := json.Marshal(content)
 	if err != nil {
 		return kafka.Message{}, fmt.Errorf("stream: an event: %w", err)
-	}
-	event := cloudevents.Event{ID: one.ID, Type: "io.fairstream.decisions." + one.Decisions.Change + ".v1", Source: cloudevents.Source(a.job),
-		Subject: one.Decisions.Subject}
-	if at := one.Decisions.EventTime; at != nil {
-		event.Time = *at
 	}
 	message := kafka.Message{Key: []byte(a.job), Value: value, Headers: event.Headers()}
 	if keyID, sum := a.signer.Sign(message.Key, message.Value); keyID != "" {

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -13,9 +15,14 @@ import (
 	"github.com/fairstream/fairstream/pkg/history"
 )
 
-// eventsOf reads a topic of events as a consumer does: what repeats an ID is dropped. IDs are in the order of the topic, and
-// again is how many records repeat one.
-func eventsOf(t *testing.T, cluster Cluster, topic string) (ids []string, events []history.Judged, again int) {
+// told is an event as a consumer reads it.
+type told struct {
+	ID, Type string
+	Value    json.RawMessage
+}
+
+// storyOf reads a topic of events as a consumer does: what repeats an ID is dropped. again is how many records repeat one.
+func storyOf(t *testing.T, cluster Cluster, topic string) (story []told, again int) {
 	t.Helper()
 	seen := map[string]string{}
 	_, err := cluster.Read(t.Context(), topic, 0, kafka.Earliest, kafka.End, func(r *kafka.Record) error {
@@ -23,13 +30,22 @@ func eventsOf(t *testing.T, cluster Cluster, topic string) (ids []string, events
 		for _, h := range r.Headers() {
 			header[h.Key] = string(h.Value)
 		}
-		var told history.Judged
-		if err := json.Unmarshal(r.Value, &told); err != nil {
+		if string(r.Key) != "adult" || header["ce_source"] != "/fairstream/adult" || header["ce_specversion"] != "1.0" || header["content-type"] != "application/json" {
+			t.Errorf("key %s, headers %v", r.Key, header)
+		}
+		var about struct {
+			Subject, Change, Step string
+			EventTime             *time.Time `json:"event_time"`
+		}
+		if err := json.Unmarshal(r.Value, &about); err != nil {
 			t.Fatal(err)
 		}
-		if string(r.Key) != "adult" || header["ce_type"] != "io.fairstream.decisions."+told.Change+".v1" || header["ce_source"] != "/fairstream/adult" ||
-			header["ce_specversion"] != "1.0" || header["ce_subject"] != told.Subject || header["content-type"] != "application/json" {
-			t.Errorf("key %s, headers %v", r.Key, header)
+		wantType, wantSubject := "io.fairstream.decisions."+about.Change+".v1", about.Subject
+		if about.Step != "" {
+			wantType, wantSubject = "io.fairstream.release."+about.Step+".v1", "releases"
+		}
+		if header["ce_type"] != wantType || header["ce_subject"] != wantSubject || (header["ce_time"] != "") != (about.EventTime != nil) {
+			t.Errorf("%s has the headers %v", r.Value, header)
 		}
 		id := header["ce_id"]
 		if before, repeated := seen[id]; repeated {
@@ -39,33 +55,68 @@ func eventsOf(t *testing.T, cluster Cluster, topic string) (ids []string, events
 			return nil
 		}
 		seen[id] = string(r.Value)
-		ids, events = append(ids, id), append(events, told)
+		story = append(story, told{id, header["ce_type"], slices.Clone(r.Value)})
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
+	return story, again
+}
+
+// eventsOf are the events about decisions, in the order of the topic.
+func eventsOf(t *testing.T, cluster Cluster, topic string) (ids []string, events []history.Judged, again int) {
+	t.Helper()
+	story, again := storyOf(t, cluster, topic)
+	for _, one := range story {
+		if !strings.HasPrefix(one.Type, "io.fairstream.decisions.") {
+			continue
+		}
+		var judged history.Judged
+		if err := json.Unmarshal(one.Value, &judged); err != nil {
+			t.Fatal(err)
+		}
+		ids, events = append(ids, one.ID), append(events, judged)
+	}
 	return ids, events, again
 }
 
-// sameStory fails a test whose history is damaged, or whose events are others than those of the history, or not numbered
-// without gaps.
+// sameStory fails a test whose history is damaged, or whose events are others than those of the history.
 func sameStory(t *testing.T, cluster Cluster, topics Topics) (audit *history.Audit, again int) {
 	t.Helper()
 	audit = whole(t, cluster, topics)
-	_, events, again := eventsOf(t, cluster, topics.Events)
-	var judged []history.Judged
+	return audit, sameEvents(t, cluster, topics, audit)
+}
+
+// sameEvents fails a test whose events are others than those of the history, in another order, or not numbered without gaps.
+func sameEvents(t *testing.T, cluster Cluster, topics Topics, audit *history.Audit) (again int) {
+	t.Helper()
+	bySequence := map[int64]string{}
 	numbers := map[string]int64{}
-	for _, d := range audit.Decisions {
-		judged = append(judged, d.Judged)
-		if numbers[d.Subject]++; d.Number != numbers[d.Subject] {
-			t.Errorf("%s: event %d is behind event %d", d.Subject, d.Number, numbers[d.Subject]-1)
+	tell := func(e history.Event, subject string, number int64, value any) {
+		bySequence[e.Sequence] = inJSON(t, value)
+		if numbers[subject]++; number != numbers[subject] {
+			t.Errorf("%s: event %d is behind event %d", subject, number, numbers[subject]-1)
 		}
 	}
-	if got, want := inJSON(t, events), inJSON(t, judged); got != want {
-		t.Errorf("the events are\n%s\nand the history tells\n%s", got, want)
+	for _, d := range audit.Decisions {
+		tell(d.Event, d.Subject, d.Number, d.Judged)
 	}
-	return audit, again
+	for _, r := range audit.Releases {
+		tell(r.Event, releaseSubject, r.Number, r.Released)
+	}
+	var got, want []string
+	for _, sequence := range slices.Sorted(maps.Keys(bySequence)) {
+		want = append(want, bySequence[sequence])
+	}
+	story, again := storyOf(t, cluster, topics.Events)
+	for _, one := range story {
+		got = append(got, string(one.Value))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the events are\n%s\nand the history tells\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	return again
 }
 
 func inJSON(t *testing.T, value any) string {

@@ -6,7 +6,7 @@
 //	                  ▼
 //	             state topic                       claims, snapshots and requests (part.go, request.go, journal.go)
 //	             history topic                     what an auditor asks for (history.go, pkg/history)
-//	             topic of events                   changed verdicts and alarms, as CloudEvents (announce.go)
+//	             topic of events                   changed verdicts, alarms and steps of releases, as CloudEvents (announce.go)
 //
 // It may import internal/cloudevents, internal/kafka, pkg/history, pkg/model, pkg/fairness and pkg/record.
 //
@@ -97,9 +97,9 @@
 //   - Documents by term and version (versionKey). Without: a job goes on from a snapshot under another tau,
 //     publishes the version that it began from again, and the evidence of the first one is gone.
 //   - Released from the snapshot (releasestate.go): a snapshot that counts holds the step of the releases that it is the
-//     first to cover; then the history tells it, and then the aliases move, with the document if there is one. Without: the
-//     history tells of a promotion, the process is killed, the next one reads the partitions in another order, and
-//     rejects the version.
+//     first to cover; then the history tells it, then the aliases move, with the document if there is one, and then an event
+//     tells it. The next owner first tells what the history or the topic of events lacks. Without: the history tells of a
+//     promotion, the process is killed, the next one reads the partitions in another order, and rejects the version.
 //   - Offered before it is saved (learning.checkpoint). Without: a document is published, the process is killed, and no
 //     snapshot knows that the version is the candidate to which the alias points.
 //   - Decided by whoever has the panel (frozen.go): decoders decide by the versions that were wanted a moment ago, and the

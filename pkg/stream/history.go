@@ -116,12 +116,9 @@ func (r *recorder) owned(term int64, who history.Who, config string) {
 	}
 }
 
-// untold are the entries that do not stand behind the head of the snapshot already.
-func (r *recorder) untold(entries []history.Entry) []history.Entry {
-	if r == nil {
-		return nil
-	}
-	return slices.DeleteFunc(entries, func(e history.Entry) bool { return r.behind[e.ID] })
+// lacks says whether one of all does not stand behind the head of the snapshot yet.
+func (r *recorder) lacks(all []announcement) bool {
+	return r != nil && slices.ContainsFunc(all, func(one announcement) bool { return !r.behind[one.ID] })
 }
 
 // record writes entries, one after the other, and waits until they count. They need kind, id and content.

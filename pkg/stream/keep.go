@@ -42,7 +42,7 @@ type saved struct {
 //
 //	dead letters acknowledged ─▶ history: owner, configuration, losses ─▶ snapshot written ─▶ seen to count
 //	─▶ changed verdicts and alarms told ─▶ history: releases, publication ─▶ weights published, aliases moved
-//	─▶ requests answered ─▶ old keys deleted
+//	─▶ events: releases ─▶ requests answered ─▶ old keys deleted
 //
 // Each step waits for the one before (rules "dead letters first", "history first" and "save before
 // publishing" in doc.go).
@@ -127,7 +127,7 @@ func (k *keeper) show(ctx context.Context, c *checkpoint, result *saved) (err er
 	if s == nil {
 		s = &stepped{}
 	}
-	if err = k.history.record(ctx, s.entries...); err != nil {
+	if err = k.announcer.record(ctx, s.told); err != nil {
 		return err
 	}
 	if c.document != nil { // it refers to the last entry, so that one cannot be deleted unnoticed
@@ -139,9 +139,12 @@ func (k *keeper) show(ctx context.Context, c *checkpoint, result *saved) (err er
 	case c.document != nil:
 		result.bytes, err = k.publisher.publish(ctx, c.document, s.assigned)
 		result.published = c.document.Version
-	case len(s.entries) > 0 || k.publisher.assigned == nil && s.assigned != nil:
+	case len(s.told) > 0 || k.publisher.assigned == nil && s.assigned != nil:
 		err = k.publisher.assign(ctx, s.assigned)
-		result.behind = len(s.entries) > 0
+		result.behind = len(s.told) > 0
+	}
+	if err == nil {
+		err = k.announcer.write(ctx, s.told)
 	}
 	if err != nil {
 		return err

@@ -54,7 +54,7 @@ type Topics struct {
 	Input, Model, State, DeadLetter string
 	// History may be empty: then nothing is recorded.
 	History string
-	// Events may be empty: then changed verdicts and alarms are written to no topic of their own.
+	// Events may be empty: then changed verdicts, alarms and steps of releases are written to no topic of their own.
 	Events string
 }
 

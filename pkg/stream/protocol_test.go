@@ -45,12 +45,13 @@ func TestTheProtocol(t *testing.T) {
 			"records.history adult",
 			"records.history adult",
 			"state adult/state/A/1/0/1",
-			// At the end it saves; then it records that the version is frozen, and its publication; then it publishes, and
-			// deletes what the new snapshot replaces.
+			// At the end it saves; then it records that the version is frozen, and its publication; then it publishes, writes the
+			// event that the version is frozen, and deletes what the new snapshot replaces.
 			"state adult/state/A/2/0/1",
 			"records.history adult",
 			"records.history adult",
 			"models adult/v/1/300 adult/latest adult/candidate",
+			"records.events adult",
 			"state -adult/state/A/1/0/1",
 			"state adult/beat/A", // it leaves
 			// The second one saves what it took over, which is published already, and deletes what is left of the first.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
-	"github.com/fairstream/fairstream/pkg/history"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 	"github.com/fairstream/fairstream/pkg/release"
@@ -34,8 +33,9 @@ type releases struct {
 	// seen is the number of records that were learnt or kept, whether they were observed or not. pace is the share that is.
 	seen int64
 	pace pace
-	// steps wait for a snapshot that covers them.
-	steps []history.Entry
+	// owed are the steps of the snapshot that the owner began from, and untold says that the history lacks one of them.
+	owed   []announcement
+	untold bool
 	// documents are those of the versions that the machine keeps, as their readers see them.
 	documents map[release.Version]*document.Document
 

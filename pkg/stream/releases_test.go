@@ -103,6 +103,9 @@ func agrees(t *testing.T, world *memory, options Options) []history.ReleaseStep 
 		}
 	}
 	steps := stepsOf(t, world, options)
+	if options.Topics.Events != "" {
+		sameEvents(t, world, options.Topics, auditOf(t, world, options.Topics))
+	}
 	var stable string
 	for i, s := range steps {
 		if s.Number != int64(i)+1 {

@@ -15,21 +15,21 @@ import (
 
 // A step of the releases takes effect as a publication does:
 //
-//	snapshot that covers it, seen to count ─▶ history ─▶ aliases, with the document if there is one
+//	snapshot that covers it, seen to count ─▶ history ─▶ aliases, with the document if there is one ─▶ event
 //
-// The snapshot decides. It holds the steps that it is the first to cover, so the next owner tells them to the history again
-// if this one may have ended before it could, and moves the aliases to where the state says.
+// The snapshot decides. It holds the steps that it is the first to cover, so the next owner tells them to the history and to the
+// topic of events if this one may have ended before it could, and moves the aliases to where the state says.
 
 // stepped is what a checkpoint makes of the steps since the one before.
 type stepped struct {
-	entries  []history.Entry
+	told     []announcement
 	steps    []release.Step // for Options.Notify
 	assigned *assignment
 }
 
 // pending says whether a step waits for a snapshot.
 func (r *releases) pending() bool {
-	return r != nil && (len(r.steps) > 0 || r.machine.HasSteps())
+	return r != nil && (r.untold || r.machine.HasSteps())
 }
 
 // take gives what happened since the last call to a checkpoint, and the section that its snapshot saves. Documents that are
@@ -38,10 +38,10 @@ func (r *releases) take() (s *stepped, section []byte) {
 	if r == nil {
 		return nil, nil
 	}
-	s = &stepped{entries: r.steps, steps: r.machine.Steps(), assigned: r.assignment()}
-	r.steps = nil
+	s = &stepped{steps: r.machine.Steps(), assigned: r.assignment()}
+	r.untold = false // the keeper has told them before it keeps what is taken here
 	for i := range s.steps {
-		s.entries = append(s.entries, releaseEntry(r.term, &s.steps[i]))
+		s.told = append(s.told, announcementOf(r.term, &s.steps[i]))
 	}
 	kept := r.machine.Kept()
 	for version := range r.documents {
@@ -49,7 +49,7 @@ func (r *releases) take() (s *stepped, section []byte) {
 			delete(r.documents, version)
 		}
 	}
-	return s, r.section(s.entries)
+	return s, r.section(s.told)
 }
 
 // assignment is where the aliases are to point, and which documents must stay. Until there is a stable version, stable and
@@ -78,8 +78,12 @@ type releaseState struct {
 	Steps []history.Entry `json:"steps,omitempty"`
 }
 
-func (r *releases) section(steps []history.Entry) []byte {
-	header, err := json.Marshal(releaseState{r.seen, r.pace.paced, steps})
+func (r *releases) section(steps []announcement) []byte {
+	saved := releaseState{Seen: r.seen, Pace: r.pace.paced}
+	for _, step := range steps {
+		saved.Steps = append(saved.Steps, step.entry())
+	}
+	header, err := json.Marshal(saved)
 	if err != nil {
 		panic("stream: steps that cannot be written as JSON")
 	}
@@ -110,15 +114,26 @@ func restoreReleases(o *Options, d decider, state []byte) (*releases, error) {
 	if r.machine, err = release.Restore(r.config, d.Grouper(), rest); err != nil {
 		return nil, err
 	}
-	r.seen, r.steps = saved.Seen, saved.Steps
+	r.seen = saved.Seen
+	for _, e := range saved.Steps {
+		r.owed = append(r.owed, announcement{ID: e.ID, Release: e.Release})
+	}
 	return r, nil
 }
 
-// load reads the documents that the machine keeps. One that is gone is told to it. Of the steps that the snapshot holds,
-// those that the history lacks remain to be told.
+// steps are those that the snapshot holds, which its owner may have told or not.
+func (r *releases) steps() []announcement {
+	if r == nil {
+		return nil
+	}
+	return r.owed
+}
+
+// load reads the documents that the machine keeps. One that is gone is told to it. If the history lacks a step that the snapshot
+// holds, a checkpoint is due.
 func (r *releases) load(ctx context.Context, p *publisher, history *recorder) error {
 	r.cluster, r.topic, r.verifier, r.job, r.term = p.cluster, p.topic, p.shelf.verifier, p.job, p.term
-	r.steps = history.untold(r.steps)
+	r.untold, r.owed = history.lacks(r.owed), nil
 	for _, version := range r.machine.Kept() {
 		d, err := p.document(ctx, placeOf(version))
 		if err != nil {
@@ -154,8 +169,8 @@ func (p *publisher) document(ctx context.Context, at place) (*document.Document,
 	return d, nil
 }
 
-// releaseEntry is what the history tells of a step. Its ID stays, whoever writes it.
-func releaseEntry(term int64, s *release.Step) history.Entry {
+// announcementOf is what is told of a step. Its ID stays, whoever writes it.
+func announcementOf(term int64, s *release.Step) announcement {
 	told := &history.Released{Number: s.Number, Step: string(s.Kind), Record: s.Record, Version: weightsOf(s.Version), From: weightsOf(s.From), To: weightsOf(s.To),
 		Reason: s.Reason, Actor: s.Actor, Request: s.Command}
 	if !s.Time.IsZero() {
@@ -168,7 +183,7 @@ func releaseEntry(term int64, s *release.Step) history.Entry {
 		}
 		told.Gates = append(told.Gates, gateOf(&s.Gates[i]))
 	}
-	return history.Entry{ID: fmt.Sprintf("%s/%d/%d", history.Release, term, s.Number), Kind: history.Release, Release: told}
+	return announcement{ID: fmt.Sprintf("%s/%d/%d", history.Release, term, s.Number), Release: told}
 }
 
 func gateOf(g *release.Gate) history.Gate {

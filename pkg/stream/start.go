@@ -49,21 +49,20 @@ func (s *Stream) start(ctx context.Context) (l *learning, next int64, err error)
 	if latest := publisher.latest(); latest > 0 {
 		s.board.post(func(status *Status) { status.Published = latest })
 	}
-	announcer, err := openAnnouncer(ctx, s.cluster, o, recorder, info.Announced)
-	if err != nil {
-		return nil, 0, err
-	}
 	if l.origin = info.Origin; j.state == nil {
 		l.origin = claim.Term
 	}
-	l.keeper = &keeper{cluster: s.cluster, topic: o.Topics.State, claim: claim, publisher: publisher, history: recorder, announcer: announcer, notify: o.Notify,
-		parent: j.last, requests: make(chan *checkpoint, 1), done: make(chan saved, 1)}
 	if held == nil {
-		err = s.restore(l, j.state)
+		if err := s.restore(l, j.state); err != nil {
+			return nil, 0, err
+		}
 	}
+	announcer, err := openAnnouncer(ctx, s.cluster, o, recorder, info.Announced, l.releases.steps())
 	if err != nil {
 		return nil, 0, err
 	}
+	l.keeper = &keeper{cluster: s.cluster, topic: o.Topics.State, claim: claim, publisher: publisher, history: recorder, announcer: announcer, notify: o.Notify,
+		parent: j.last, requests: make(chan *checkpoint, 1), done: make(chan saved, 1)}
 	if err := l.introduce(claim, before, &info, recorder); err != nil {
 		return nil, 0, err
 	}
