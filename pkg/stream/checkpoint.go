@@ -29,10 +29,14 @@ func (l *learning) pause(ctx context.Context) error {
 		return l.checkpoint(ctx, false)
 	}
 	version := l.learner.Version()
-	save := l.dirty && (l.options.Snapshot.due(version-l.savedVersion, l.now.Sub(l.savedAt)) || l.announce())
+	save := l.dirty && l.options.Snapshot.due(version-l.savedVersion, l.now.Sub(l.savedAt))
 	publish := version > l.publishedVersion && l.options.Publish.due(version-l.publishedVersion, l.now.Sub(l.publishedAt)) &&
 		!l.now.Before(l.askAt) && l.publishable()
-	if !publish && !save && !l.releases.pending() {
+	if !save && !publish && l.news() {
+		l.together()
+		save = l.dirty && l.announce() || l.releases.pending()
+	}
+	if !publish && !save {
 		return nil
 	}
 	return l.checkpoint(ctx, publish)
@@ -41,6 +45,7 @@ func (l *learning) pause(ctx context.Context) error {
 // settle saves what there is, publishes it if it may be or must be, and waits until that is done. At the
 // beginning it is saved in any case.
 func (l *learning) settle(ctx context.Context, beginning, mustPublish bool) error {
+	l.together()
 	if err := l.idle(ctx); err != nil {
 		return err
 	}
@@ -123,6 +128,7 @@ func (e *Divergence) Unwrap() error { return e.Err }
 
 // checkpoint hands a copy of the state over to the keeper.
 func (l *learning) checkpoint(ctx context.Context, publish bool) error {
+	l.together()
 	flushed := make(chan struct{})
 	c := &checkpoint{taken: l.now, flushed: flushed, entries: l.entries, announcements: l.announcements, answers: l.answers}
 	l.entries, l.announcements, l.answers = nil, nil, nil
@@ -193,6 +199,7 @@ func (l *learning) kept(result saved) {
 
 // report brings the status up to date.
 func (l *learning) report() {
+	l.together()
 	l.measuredAt = l.now
 	if l.told.Count > 0 {
 		l.options.Notify(l.told)

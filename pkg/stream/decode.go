@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/record"
 	"github.com/fairstream/fairstream/pkg/release"
 )
@@ -35,6 +36,9 @@ type parcel struct {
 	count   int
 	last    bool  // of its delivery
 	err     error // the delivery cannot be decoded further
+	// What is observed of the entries that were learnt, and their levels, one behind the other.
+	sights []sight
+	levels []fairness.Level
 }
 
 // task carries a delivery from the reader, by way of a decoder, to the learner. Its parcels go in
@@ -162,9 +166,14 @@ func (p *parcel) trim() {
 	}
 }
 
-// done ends the learner's use of a delivery.
-func (p *pipeline) done(t *task) {
-	t.delivery.Release()
-	t.delivery = nil
-	p.idle <- t
+// giveBack ends the use of a parcel, and that of its delivery after the last one.
+func (p *pipeline) giveBack(t *task, used *parcel) {
+	last := used.last
+	used.trim()
+	t.free <- used
+	if last {
+		t.delivery.Release()
+		t.delivery = nil
+		p.idle <- t
+	}
 }

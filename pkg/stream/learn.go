@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/kafka"
-	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/history"
 )
 
@@ -19,7 +18,9 @@ type learning struct {
 	letters  chan<- mail
 	keeper   *keeper
 	board    *board
-	goal     *goal // where to stop; nil to go on
+	goal     *goal     // where to stop; nil to go on
+	observer *observer // nil: the learner observes by itself
+	atOnce   bool      // each record is observed before the next one is learnt
 
 	// State: what a snapshot saves.
 	ledgers   ledgers
@@ -75,6 +76,9 @@ const (
 // run learns until stop ends, or the input's end if there is one, then saves and publishes what there
 // is. ctx ends it at once.
 func (l *learning) run(ctx context.Context, stop <-chan struct{}) error {
+	if l.observer != nil {
+		defer close(l.observer.parcels)
+	}
 	l.now = time.Now()
 	// Nothing is learnt before the job is surely ours, and the offsets to begin at are fixed.
 	if err := l.settle(ctx, true, false); err != nil {
@@ -184,14 +188,14 @@ func (l *learning) take(ctx context.Context, stop <-chan struct{}, t *task) (sto
 		}
 		last = p.last
 		if err := l.process(ctx, ledger, p); err != nil {
+			l.together()
+			l.observeParcel(p, ledger.Partition)
 			return false, err
 		}
-		p.trim()
-		t.free <- p
 		if last {
 			l.finish(ledger, d)
-			l.pipeline.done(t)
 		}
+		l.pass(t, p, ledger.Partition)
 		l.board.progress(l.learner.Version(), ledger, l.newest)
 		if err := l.pause(ctx); err != nil {
 			return false, err
@@ -241,7 +245,7 @@ func (l *learning) process(ctx context.Context, ledger *Ledger, p *parcel) (err 
 		if l.options.Look != nil && e.source.Value != nil && !l.options.Look(e.source.Value) {
 			l.options.Look = nil
 		}
-		if err = l.one(ledger, e, p.panel); err != nil {
+		if err = l.one(ledger, e, p); err != nil {
 			break
 		}
 		ledger.Next, ledger.LeaderEpoch = e.source.Offset+1, LeaderEpoch(e.source.Epoch)
@@ -269,8 +273,8 @@ func newestOf(e *entry) time.Time {
 	return time.Time{}
 }
 
-// one processes a record, which a panel has decided. After its error the learner is as before, and stops.
-func (l *learning) one(ledger *Ledger, e *entry, decidedBy *panel) error {
+// one processes a record of a parcel. After its error the learner is as before, and stops.
+func (l *learning) one(ledger *Ledger, e *entry, p *parcel) error {
 	complete, rejection := &e.record, e.rejection
 	if rejection == nil {
 		if refused := l.learner.refuse(complete); refused != nil {
@@ -283,7 +287,7 @@ func (l *learning) one(ledger *Ledger, e *entry, decidedBy *panel) error {
 	if rejection == nil {
 		l.window.push(false)
 		if complete == nil {
-			l.labels.newest().number = l.release(ledger.Partition, e, decidedBy, nil)
+			l.labels.newest().number = l.release(ledger.Partition, e, p.panel)
 			ledger.Kept.add(ledger.Partition, e.source.Offset)
 			l.watch()
 			return nil
@@ -293,11 +297,10 @@ func (l *learning) one(ledger *Ledger, e *entry, decidedBy *panel) error {
 			levels := l.learner.Levels(complete)
 			l.witnesses.label(earlier.made(levels, made.model), complete.Positive, e.record.Time)
 			l.releases.label(earlier.number, complete, levels, e.record.Time)
-		} else {
-			l.witnesses.observe(made, complete)
-			l.release(ledger.Partition, e, decidedBy, made.levels)
+			l.watch()
+		} else if l.see(p, e, made); l.atOnce {
+			l.observeParcel(p, ledger.Partition)
 		}
-		l.watch()
 		ledger.Learnt.add(ledger.Partition, e.source.Offset)
 		return nil
 	}
@@ -318,15 +321,12 @@ func (l *learning) one(ledger *Ledger, e *entry, decidedBy *panel) error {
 	return nil
 }
 
-// release lets the releases observe a record. levels are its levels if they are known.
-func (l *learning) release(partition int32, e *entry, decidedBy *panel, levels []fairness.Level) (number int64) {
+// release lets the releases observe a record that has no label yet.
+func (l *learning) release(partition int32, e *entry, decidedBy *panel) (number int64) {
 	if l.releases == nil || e.record.Weight <= 0 { // a weight of 0 contributes nothing
 		return 0
 	}
-	if levels == nil {
-		levels = l.learner.Levels(&e.record)
-	}
-	return l.releases.observe(partition, e, decidedBy, levels)
+	return l.releases.observe(partition, e, decidedBy, l.learner.Levels(&e.record))
 }
 
 func (l *learning) send(ctx context.Context, m mail) error {

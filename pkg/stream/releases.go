@@ -74,11 +74,16 @@ func (r *releases) observe(partition int32, e *entry, decidedBy *panel, levels [
 	if r.pace.note(e.source.Timestamp) {
 		r.follow()
 	}
-	if r.panel == nil || !r.panel.samples(partition, e.source, &e.record) {
+	switch {
+	case r.panel == nil:
 		return 0
-	}
-	r.record.Decisions = e.decided
-	if decidedBy != r.panel || len(e.decided) == 0 { // decoders leave out a record without features, which may be a label only
+	case decidedBy == r.panel && len(e.decided) > 0:
+		r.record.Decisions = e.decided
+	case decidedBy == r.panel && len(e.record.Features) > 0: // not in the sample
+		return 0
+	case !r.panel.samples(partition, e.source, &e.record):
+		return 0
+	default: // decoders leave out a record without features, which may be a label only
 		r.decide(&e.record)
 	}
 	r.fill(r.seen, &e.record, levels, e.record.Time)

@@ -242,7 +242,9 @@ func TestReleasesAfterARestart(t *testing.T) {
 				decoders.follow(decidedBy)
 				e.decided = decoders.decide(nil, &e.record)
 			}
-			l.release(0, &e, decidedBy, made.levels)
+			p := &parcel{panel: decidedBy}
+			l.see(p, &e, made)
+			l.observeParcel(p, 0)
 			if i%150 == 149 {
 				d, err := l.document()
 				if err != nil {
@@ -310,7 +312,7 @@ func TestReleasesDoNotAllocate(t *testing.T) {
 		at++
 		e.decided = decoders.decide(e.decided, &e.record)
 		e.record.HasLabel = at%3 > 0
-		number := l.release(0, e, []*panel{nil, l.releases.panel}[at%2], nil)
+		number := l.release(0, e, []*panel{nil, l.releases.panel}[at%2])
 		if e.record.HasLabel = true; at%3 == 0 {
 			l.releases.label(number, &e.record, l.learner.Levels(&e.record), time.Time{})
 		}

@@ -45,6 +45,7 @@ func (l *learning) attend(ctx context.Context) (attended bool) {
 }
 
 func (l *learning) carryOut(ctx context.Context, r *Request) Answer {
+	l.together()
 	a := Answer{ID: r.ID, Term: l.keeper.claim.Term, Records: l.learner.Version()}
 	var err error
 	switch now := time.Now().UTC(); {

@@ -112,6 +112,7 @@ func (s *Stream) work(hard context.Context, stop <-chan struct{}, l *learning, n
 	decoders := s.decoders()
 	l.pipeline = newPipeline(decoders)
 	l.releases.attach(&l.pipeline.panel)
+	l.beginToObserve()
 
 	// Once the learner is done, the others end, and that they were ended is no error.
 	begin := func(run func() error) {
@@ -121,6 +122,9 @@ func (s *Stream) work(hard context.Context, stop <-chan struct{}, l *learning, n
 			}
 			return nil
 		})
+	}
+	if l.observer != nil {
+		group.Go(func() error { l.observe(); return nil })
 	}
 	begin(func() error { return l.pipeline.read(ctx, source) })
 	for range decoders {
