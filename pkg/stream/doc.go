@@ -23,7 +23,9 @@
 //	             state topic ──▶ watcher ── our snapshot counts ─────┘
 //	                                └── a claim of another process: the end
 //
-// The learner goroutine owns the learner and everything that a snapshot saves; all others get copies.
+// The learner goroutine owns the learner and everything that a snapshot saves; all others get copies. One exception is the observer
+// (observe.go): it takes each parcel from the learner, feeds the monitor and the releases, and gives the parcel back to the decoders.
+// Before a snapshot, a report or a request, the learner waits until the observer has no parcel left.
 // Deliveries are learnt in the order in which they were fetched, those of a partition in the order of
 // its offsets. A snapshot is copied on the learner's goroutine and written on the keeper's. Memory is
 // bounded by the bytes that may be fetched and not released, by the number of parcels, and by the number
