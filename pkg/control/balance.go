@@ -46,6 +46,15 @@ func (b *balance) observe(side fairness.Side, shares shares) (due [2]int) {
 	return due
 }
 
+// burst says whether one side, and not both, has stayed away for so many records, and for longer than chance explains.
+func (b *balance) burst(shares shares, records float64) bool {
+	var long [2]bool
+	for i, away := range b.away {
+		long[i] = away >= records && float64(away*shares[i]) >= absence
+	}
+	return long[0] != long[1]
+}
+
 // stride is a prime above every window, so that its multiples visit all records.
 const stride = 65537
 

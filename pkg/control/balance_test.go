@@ -91,3 +91,26 @@ func TestRecallVisitsAllRecords(t *testing.T) {
 		}
 	}
 }
+
+// A burst is one side without the other, for longer than chance explains.
+func TestBurst(t *testing.T) {
+	third := shares{1. / 3, 2. / 3}
+	for name, c := range map[string]struct {
+		away   [2]float64
+		shares shares
+		want   bool
+	}{
+		"both come":                {[2]float64{0, 3}, third, false},
+		"the group stays away":     {[2]float64{300, 0}, third, true},
+		"versus stays away":        {[2]float64{2, 256}, third, true},
+		"not for long":             {[2]float64{200, 0}, third, false},
+		"a rare group, by chance":  {[2]float64{1500, 0}, shares{.002, .998}, false},
+		"a rare group, for longer": {[2]float64{2500, 0}, shares{.002, .998}, true},
+		"the attribute is missing": {[2]float64{5000, 5000}, third, false},
+	} {
+		b := balance{away: c.away}
+		if got := b.burst(c.shares, 256); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}

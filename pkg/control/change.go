@@ -57,7 +57,7 @@ func (c *curve) readSteady(k int, interpolation []float64, sides [2]*window, kee
 		return total, false
 	}
 	for _, w := range sides {
-		w.steady = c.lengths[part]
+		w.drop(c.lengths[part])
 	}
 	c.divide(0)
 	return c.read(k, interpolation, sides), true

@@ -13,6 +13,9 @@ import (
 // severalSweeps are made over several interpolation weights: the later ones change what the earlier were chosen for.
 const severalSweeps = 2
 
+// burstShare is the share of the records between two choices for which a side stays away in a burst of the other.
+const burstShare = 1. / 8
+
 // NewRates returns the control of the enforced ones of some comparisons. relaxations are by comparison.
 func NewRates(settings Settings, comparisons []fairness.Comparison, relaxations []surrogate.Name, models Models) (*Rates, error) {
 	r := &Rates{settings: settings, models: models, enforced: enforcedOf(comparisons)}
@@ -144,7 +147,7 @@ func (r *Rates) recall(k int, side fairness.Side) {
 // ones, one after the other, each for what the others are at the time.
 func (r *Rates) choose() {
 	if !r.settings.Without.Has(refine.Refresh) {
-		r.refresh(r.memory.refreshShare(r.interval))
+		r.refresh(r.stale())
 	}
 	r.review()
 	sweeps := 1
@@ -171,6 +174,17 @@ func (r *Rates) choose() {
 	}
 	r.interval = int64(min(longestInterval, max(shortestInterval, r.memory.used()/rereadPerRecord)))
 	r.untilChoice = r.interval
+}
+
+// stale is how many margins are computed again before a choice. In a burst of one side the models swing, so most margins that
+// the windows hold are those of models that are gone: then all are computed again.
+func (r *Rates) stale() int {
+	for _, k := range r.active {
+		if r.balances[k].burst(r.constraints[k].shares, float64(r.interval)*burstShare) {
+			return r.memory.used()
+		}
+	}
+	return r.memory.refreshShare(r.interval)
 }
 
 func (r *Rates) chooseOne(k int) {

@@ -266,6 +266,25 @@ func (w *window) push(slot int32, weight float64) {
 	w.steady = min(w.steady+1, w.capacity, max(leastSteady, int(matureShare*float64(w.seen))))
 }
 
+// drop lets go of all records but the newest ones.
+func (w *window) drop(newest int) {
+	old := w.len() - newest
+	w.slots, w.weights = lead(w.slots, w.next), lead(w.weights, w.next)
+	for _, slot := range w.slots[:old] {
+		w.memory.release(slot)
+	}
+	w.slots, w.weights = slices.Delete(w.slots, 0, old), slices.Delete(w.weights, 0, old)
+	w.next, w.steady = 0, newest
+}
+
+// lead rotates a ring in place, so that the value at a place comes first.
+func lead[T any](ring []T, first int) []T {
+	slices.Reverse(ring[:first])
+	slices.Reverse(ring[first:])
+	slices.Reverse(ring)
+	return ring
+}
+
 // place returns where in slots the record of the given age is, 0 being the newest.
 func (w *window) place(age int) int {
 	i := w.next - 1 - age

@@ -77,17 +77,27 @@ func compareWindow(t *testing.T, w *window, all []entry) {
 	}
 }
 
-// After a cut the part that is read grows again with every record.
+// A cut keeps the newest records, and gives the slots of the others back. The part that is read then grows again with every record.
 func TestWindowGrowsAgainAfterACut(t *testing.T) {
-	w := newWindow(1000, newMemory())
-	for range 3000 {
-		keep(w, recordOf([]float64{1}, 1, true), []float64{0})
-	}
-	w.steady = 256
-	for i := range 2000 {
-		keep(w, recordOf([]float64{1}, 1, true), []float64{0})
-		if want := min(1000, 257+i); w.steady != want {
-			t.Fatalf("%d records after the cut %d are steady, should be %d", i+1, w.steady, want)
+	for _, before := range []int{700, 1000, 3141} { // the ring is not full, full, and somewhere within
+		w := newWindow(1000, newMemory())
+		for i := range before {
+			keep(w, recordOf([]float64{1}, 1+float64(i), true), []float64{0})
+		}
+		w.drop(256)
+		if used := w.memory.used(); w.len() != 256 || w.steady != 256 || used != 256 || !w.memory.consistent() {
+			t.Fatalf("%d records, %d steady and %d slots after the cut", w.len(), w.steady, used)
+		}
+		for i := range 2000 {
+			keep(w, recordOf([]float64{1}, 1+float64(before+i), true), []float64{0})
+			if want := min(1000, 257+i); w.steady != want || w.len() != want {
+				t.Fatalf("%d records after the cut %d of %d are steady, should be %d", i+1, w.steady, w.len(), want)
+			}
+			for _, age := range []int{0, w.len() / 2, w.len() - 1} {
+				if _, weight := w.slot(age); weight != 1+float64(before+i-age) {
+					t.Fatalf("the record of age %d is another one", age)
+				}
+			}
 		}
 	}
 }

@@ -412,7 +412,7 @@ func (d *denseAdaptive) cut(k int, decide func(*denseItem) bool) {
 		}
 		if math.Abs(difference) > sigma*math.Sqrt(variance) {
 			p.changes++
-			sides[0].steady, sides[1].steady = length, length
+			d.drop(sides, length)
 			return
 		}
 	}

@@ -70,6 +70,19 @@ func (d *denseAdaptive) keep(item *denseItem, sides []fairness.Side) {
 	}
 }
 
+// drop keeps the newest records of both sides only.
+func (d *denseAdaptive) drop(sides [2]*denseWindow, newest int) {
+	for _, w := range sides {
+		old := slices.Clone(w.items[:len(w.items)-newest])
+		w.items, w.steady = w.items[len(w.items)-newest:], newest
+		for _, item := range old {
+			if !d.held(item) {
+				d.vacant = append(d.vacant, slices.Index(d.slots, item))
+			}
+		}
+	}
+}
+
 func (d *denseAdaptive) held(item *denseItem) bool {
 	held := slices.Contains(d.everyone.items, item)
 	for _, sides := range d.sides {
@@ -84,6 +97,16 @@ func (d *denseAdaptive) refresh() {
 	perRecord := math.Min(16, math.Max(2*math.Max(1, float64(len(d.active))), 65536/float64(max(1, used))))
 	if len(d.active) == 0 {
 		perRecord /= 4
+	}
+	for _, k := range d.active {
+		p := &d.pressures[k]
+		long := [2]bool{}
+		for i, away := range p.away {
+			long[i] = away*8 >= float64(d.lastInterval) && away*p.shares[i] >= 4
+		}
+		if long[0] != long[1] {
+			perRecord = float64(used)
+		}
 	}
 	for count := min(used, max(1, int(perRecord*float64(d.lastInterval)))); count > 0; d.stale++ {
 		d.stale %= len(d.slots)
