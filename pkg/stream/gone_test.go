@@ -1,0 +1,101 @@
+package stream
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+)
+
+// TestTheStateTopicIsLost: the state topic is deleted and made again under a job that runs. The job ends, since nobody could go on
+// from what it learns, and says which topic and which command; no start begins again unless it is asked to.
+func TestTheStateTopicIsLost(t *testing.T) {
+	onBrokers(t, 1, func(t *testing.T, c *cluster) {
+		c.put(t, 1, adultLines()[:1000])
+		options := c.options()
+		options.Publish = Cadence{Records: 500}
+		b := inBackground(t, c, options)
+		within(t, "weights", func() bool { return b.Status().Published > 0 && b.Status().Version == 1000 })
+
+		c.remake(t, c.topics.State, options)
+		var lost *StateLost
+		select {
+		case err := <-b.result:
+			if !errors.As(err, &lost) || lost.Topic != c.topics.State || lost.Err.Kind != kafka.LossRecreated {
+				t.Fatalf("it ended with %v", err)
+			}
+			var loss *kafka.DataLoss
+			if said := err.Error(); !strings.Contains(said, c.topics.State) || !strings.Contains(said, "--begin-again") || !errors.As(err, &loss) {
+				t.Errorf("it says %q", said)
+			}
+		case <-time.After(time.Minute):
+			t.Fatalf("it runs on: %+v", b.Status())
+		}
+
+		var gone *StateGone
+		if err := New(c, options).Run(t.Context()); !errors.As(err, &gone) || gone.Version == 0 {
+			t.Fatalf("the next start: %v", err)
+		}
+		options.BeginAgain = true
+		c.run(t, options)
+		models, err := ReadModels(t.Context(), c, c.topics.Model, options.Job)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if newest := models.Newest(); newest.Version != 1000 || newest.Term < 2 {
+			t.Errorf("learnt again: version %d in term %d", newest.Version, newest.Term)
+		}
+	})
+}
+
+// TestAnAskedJobLosesItsState: a command that waits for the owner of a job says so when the state topic is made again meanwhile.
+func TestAnAskedJobLosesItsState(t *testing.T) {
+	onBrokers(t, 1, func(t *testing.T, c *cluster) {
+		c.put(t, 1, adultLines()[:1000])
+		options := c.options()
+		c.run(t, options)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		a := &asking{Stream: New(c, options), request: Request{Action: "pause", Reason: "a trial"}} // it waits for an owner
+		if err := a.prepare(ctx); err != nil {
+			t.Fatal(err)
+		}
+		done := make(chan error, 1)
+		go func() { done <- a.follow(ctx) }()
+		c.remake(t, c.topics.State, options)
+		var lost *StateLost
+		if err := <-done; !errors.As(err, &lost) || lost.Topic != c.topics.State {
+			t.Errorf("it ended with %v", err)
+		}
+	})
+}
+
+// remake deletes a topic and makes it again, empty.
+func (c *cluster) remake(t *testing.T, topic string, options Options) {
+	t.Helper()
+	if err := c.client.DeleteTopic(t.Context(), topic); err != nil {
+		t.Fatal(err)
+	}
+	for _, spec := range options.TopicSpecs(1) {
+		if spec.Name != topic {
+			continue
+		}
+		within(t, "the topic is made again", func() bool { // a broker deletes a topic a moment later
+			_, err := c.client.CreateTopics(t.Context(), spec)
+			return err == nil
+		})
+	}
+}
+
+// within waits for something that happens soon.
+func within(t *testing.T, what string, happened func() bool) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); !happened(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("not within a minute: %s", what)
+		}
+	}
+}
