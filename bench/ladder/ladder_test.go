@@ -4,17 +4,19 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/fairstream/fairstream/internal/refine"
+	"github.com/fairstream/fairstream/pkg/record"
 )
 
 // TestLadder runs the two ends of the ladder on short streams: the refinements together keep tau, none of them does not.
 func TestLadder(t *testing.T) {
-	streams, err := openStreams("", 8)
+	streams, err := openStreams("", nil, 8)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,8 +72,32 @@ func TestFiles(t *testing.T) {
 	}
 }
 
+// TestBursts has women first, then men, and as many of both in random order.
+func TestBursts(t *testing.T) {
+	bursts, err := burstsOf("2:3,1:1")
+	if err != nil || len(bursts) != 2 {
+		t.Fatalf("%v: %v", bursts, err)
+	}
+	people := population{all: []record.Record{{}, {}}, groups: [2][]int{{0}, {1}}}
+	streams, random, men := bursts[0].streams(10, nil, people), rand.New(rand.NewPCG(1, 1)), 0
+	for i := range 10 {
+		if man := streams[0].next(random, i) == &people.all[1]; man != (i%5 >= 2) {
+			t.Errorf("record %d: a man is %v", i, man)
+		}
+	}
+	for i := range 5000 {
+		if streams[1].next(random, i) == &people.all[1] {
+			men++
+		}
+	}
+	if men < 2850 || men > 3150 {
+		t.Errorf("%d of 5,000 are men, 3,000 ± 35 are expected", men)
+	}
+}
+
 func TestMistakes(t *testing.T) {
-	for want, args := range map[string][]string{"-runs": {"-runs", "1"}, "-streams": {"-streams", "none"}, "-records": {"-records", t.TempDir()}} {
+	for want, args := range map[string][]string{"-runs": {"-runs", "1"}, "-streams": {"-streams", "none"}, "-records": {"-records", t.TempDir()},
+		"-bursts": {"-bursts", "4000"}, "refinement": {"-rows", "window+none", "-streams", "adult"}} {
 		if err := run(args, new(bytes.Buffer)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v", args, err)
 		}

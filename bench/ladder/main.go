@@ -1,10 +1,10 @@
 // Command ladder goes from Algorithm 1 of the paper to the default learner, one refinement a row, and then leaves each
 // refinement out alone. docs/learner.md has its table.
 //
-//	go run ./bench/ladder [-runs 20] [-streams adult,bursts] [-records .cache/quality/records]
+//	go run ./bench/ladder [-runs 20] [-streams adult,bursts] [-rows window+ascent] [-bursts 4000:8000] [-records .cache/quality/records]
 //
-// Every row learns the same streams, so differences from the default are paired. Read in this order: stream.go (what is
-// learnt and what is true of it), rung.go (what is learnt with), measure.go (one run), table.go.
+// Every row learns the same streams, so differences from the default are paired. Read in this order: stream.go and burst.go (what
+// is learnt and what is true of it), rung.go (what is learnt with), measure.go (one run), table.go.
 package main
 
 import (
@@ -38,8 +38,10 @@ func run(args []string, out io.Writer) error {
 	flags.Uint64Var(&s.seed, "seed", 1, "seed of the first run")
 	flags.Float64Var(&s.tau, "tau", .05, "tau of the constraint")
 	names := flags.String("streams", "", "only these streams, separated by commas")
-	only := flags.String("rows", "", "only these refinements, separated by commas; the default learner is always run")
+	only := flags.String("rows", "", "only these refinements, separated by commas, or several joined by + to leave them out together; the default learner is always run")
 	directory := flags.String("records", "", "`DIRECTORY` with more data sets as CSV files; bench/quality/run.sh --only records writes them")
+	bursts := flags.String("bursts", "", "more streams, such as 500:1000,4000:8000: so many women, then so many men, again and again; and as many of both in random order")
+	length := flags.Int("length", 0, "number of records of each stream, 0 for its own; it decides which burst comes last")
 	quick := flags.Bool("quick", false, "two runs on streams of a tenth of the records")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -50,9 +52,18 @@ func run(args []string, out io.Writer) error {
 	if s.runs < 2 {
 		return fmt.Errorf("-runs: %d runs have no standard error: use at least 2", s.runs)
 	}
-	streams, err := openStreams(*directory, s.shorter)
+	more, err := burstsOf(*bursts)
 	if err != nil {
 		return err
+	}
+	streams, err := openStreams(*directory, more, s.shorter)
+	if err != nil {
+		return err
+	}
+	for i := range streams {
+		if *length > 0 && streams[i].change == 0 {
+			streams[i].records = *length
+		}
 	}
 	if *names != "" {
 		wanted := strings.Split(*names, ",")

@@ -36,6 +36,11 @@ func rungsOf(only string) []rung {
 			rungs = append(rungs, rung{title: "default without " + string(name), mode: model.Adaptive, without: []string{string(name)}})
 		}
 	}
+	for _, together := range strings.Split(only, ",") {
+		if names := strings.Split(together, "+"); len(names) > 1 {
+			rungs = append(rungs, rung{title: "default without " + strings.Join(names, " and "), mode: model.Adaptive, without: names})
+		}
+	}
 	return rungs
 }
 

@@ -42,7 +42,7 @@ var rare = []struct {
 	share float64
 }{{"hundredth", .01}, {"five-hundredth", .002}}
 
-func openStreams(directory string, shorter int) ([]stream, error) {
+func openStreams(directory string, bursts []burst, shorter int) ([]stream, error) {
 	config := drawn.AdultConfig
 	people, err := read(adult.Open(), config(.05))
 	if err != nil {
@@ -67,6 +67,9 @@ func openStreams(directory string, shorter int) ([]stream, error) {
 			population: people, next: func(random *rand.Rand, _ int) *record.Record {
 				return people.of(random, random.Float64() >= r.share)
 			}})
+	}
+	for _, b := range bursts {
+		streams = append(streams, b.streams(records, config, people)...)
 	}
 	streams = append(streams, reversal(records), noProxy(records))
 	more, err := openFiles(directory, records)

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// write prints the table of a stream. An error is followed by what it is above the default's in the same runs, with the
+// write prints the table of a stream, with the standard error of each error. It is followed by what it is above the default's in the same runs, with the
 // standard error of this.
 func write(out io.Writer, from stream, rungs []rung, runs [][]result, tau float64) error {
 	change := from.change > 0
@@ -27,10 +27,10 @@ func write(out io.Writer, from stream, rungs []rung, runs [][]result, tau float6
 		for run := range runs {
 			paired[run], times[run] = runs[run][k].error-runs[run][0].error, runs[run][k].seconds/runs[run][0].seconds
 		}
-		errors, _ := moments(column(func(r result) float64 { return r.error }))
+		errors, scatter := moments(column(func(r result) float64 { return r.error }))
 		above, spread := moments(paired)
 		difference, sd := moments(column(func(r result) float64 { return r.difference }))
-		if _, err := fmt.Fprintf(out, "| %s | %.4f | %s | %+.4f | %.4f | %.2f | %.2f | %.2f |%s %.2f |\n", r.title, errors,
+		if _, err := fmt.Fprintf(out, "| %s | %.4f ± %.4f | %s | %+.4f | %.4f | %.2f | %.2f | %.2f |%s %.2f |\n", r.title, errors, scatter/math.Sqrt(float64(len(runs))),
 			pick(k > 0, fmt.Sprintf("%+.4f ± %.4f", above, spread/math.Sqrt(float64(len(runs))))), difference, sd,
 			mean(column(func(r result) float64 { return toFloat(math.Abs(r.difference) <= tau) })),
 			mean(column(func(r result) float64 { return toFloat(r.met) })),
