@@ -116,5 +116,5 @@ func TestAuditFitsInto80(t *testing.T) {
 	})
 	fitsInto80(t, text)
 	contains(t, text, "record 48,842, promoted: 2/40,000 -> 3/48,842", "sex-by-region beside 3/40000: met +0.034 [+0.012, +0.049], limit 0.07", "time within tau: ",
-		"retention\n    1,000,000 offsets lost", "version 48,842 of term 3, weights 0123456789ab…")
+		"retention\n    1,000,000 offsets lost", "  version 48,842 of term 3\n    weights 0123456789ab…, in use for 1h0m0s")
 }

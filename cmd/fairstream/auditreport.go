@@ -148,8 +148,8 @@ func writeVersions(text *strings.Builder, a *history.Audit) {
 		heading = english.Sprintf("The last %d of %d versions (--json has all)", len(shown), len(a.Versions))
 	}
 	section(text, heading, "none was published", shown, func(v history.Version) []string {
-		lines := []string{english.Sprintf("%s  version %d of term %d, weights %s…, in use for %v", moment(v.Time), v.Version, v.Term,
-			v.WeightsSHA256[:min(12, len(v.WeightsSHA256))], time.Duration(v.InUse*float64(time.Second)).Round(time.Second))}
+		lines := []string{english.Sprintf("%s  version %d of term %d", moment(v.Time), v.Version, v.Term),
+			fmt.Sprintf("weights %s…, in use for %v", v.WeightsSHA256[:min(12, len(v.WeightsSHA256))], time.Duration(v.InUse*float64(time.Second)).Round(time.Second))}
 		for _, c := range v.Constraints {
 			words := fmt.Sprintf("%s: not estimable", c.Name)
 			if c.Value != nil {
