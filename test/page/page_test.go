@@ -98,10 +98,10 @@ func TestStates(t *testing.T) {
 func TestAlarmPlan(t *testing.T) {
 	url, _ := serve(t, fake.New("learning", fake.Plain), "")
 	p := open(t, url, 1440)
-	p.wait("document.querySelector('#cards').innerText.replace(/\\s+/g, ' ').includes('a change from 0 to ±0.15 raises it after about 1,600 records')")
-	const says = "[...document.querySelectorAll('#cards .card')].filter(c => c.innerText.includes('raises it after')).length"
+	p.wait("document.querySelector('#cards').innerText.replace(/\\s+/g, ' ').includes('alarm if it becomes ±0.15 after about 1,600 records')")
+	const says = "[...document.querySelectorAll('#cards .card')].filter(c => c.innerText.includes('alarm if it becomes')).length"
 	if says, alarms := eval[int](p, says), eval[int](p, "document.querySelectorAll('#cards .card .alarm').length"); says == 0 || alarms == 0 ||
-		eval[bool](p, "[...document.querySelectorAll('#cards .card')].some(c => c.querySelector('.alarm') && c.innerText.includes('raises it after'))") {
+		eval[bool](p, "[...document.querySelectorAll('#cards .card')].some(c => c.querySelector('.alarm') && c.innerText.includes('alarm if it becomes'))") {
 		t.Errorf("%d cards tell of a change, %d of an alarm", says, alarms)
 	}
 }

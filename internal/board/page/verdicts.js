@@ -45,7 +45,7 @@ function drawCard(card, row, chosen) {
   if (known(row.impact_ratio?.value) && !isRatio(row)) facts.push(fact('ratio of rates', `${row.impact_ratio.value.toFixed(2)} (${interval(row.impact_ratio)})`))
   if (known(row.records_needed) && is === 'inconclusive') facts.push(fact('a verdict needs about', plural(rough(row.records_needed), 'more record')))
   if (row.alarm && !row.alarm.raised) facts.push(fact('change alarm', `quiet, ${decimal(row.alarm.evidence, row.alarm.evidence < 10 ? 1 : 0)} of ${count(row.alarm.threshold)}`))
-  if (row.alarm?.plan && !row.alarm.raised) facts.push(fact(`a change from 0 to ±${decimal(row.alarm.plan.difference, 2)} raises it after about`, plural(rough(row.alarm.plan.records), 'record')))
+  if (row.alarm?.plan && !row.alarm.raised) facts.push(fact(`alarm if it becomes ±${decimal(row.alarm.plan.difference, 2)}`, `after about ${plural(rough(row.alarm.plan.records), 'record')}`))
   fill(card,
     h('span', { class: 'verdict' }, h('span', { class: 'sign', 'aria-hidden': 'true' }, words.sign), words.word),
     h('span', { class: 'name' }, row.name),
