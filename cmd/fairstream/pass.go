@@ -49,17 +49,18 @@ func (p *pass) open() error {
 
 // run reads to the end and closes the source.
 func (p *pass) run(ctx context.Context) error {
-	return errors.Join(p.loop(ctx), p.reader.Close())
-}
-
-func (p *pass) loop(ctx context.Context) error {
-	decoder := p.schema.NewDecoder()
-	var rec record.Record
 	if p.source.shuffled != nil {
 		for _, rejection := range p.source.shuffled.rejected {
 			p.reject(rejection)
 		}
 	}
+	return errors.Join(p.ahead(ctx), p.reader.Close())
+}
+
+// decode decodes all rows. next gives room for the next one, and is called again once that is filled.
+func (p *pass) decode(ctx context.Context, next func() *item) error {
+	decoder := p.schema.NewDecoder()
+	to := next()
 	for row := 0; ; row++ {
 		if row%watchEvery == 0 {
 			p.rows.Store(int64(row))
@@ -75,18 +76,17 @@ func (p *pass) loop(ctx context.Context) error {
 			if len(p.fields) == 0 && row < watchEvery {
 				p.fields = fieldsOf(p.reader.Raw())
 			}
-			err = p.reader.Decode(decoder, &rec)
+			err = p.reader.Decode(decoder, &to.record)
+		}
+		if err == nil && p.labelled && !to.record.HasLabel {
+			err = &record.Rejection{Reason: record.MissingLabel, Field: p.label(), Offset: -1}
 		}
 		switch err := err.(type) {
 		case nil:
-			if p.labelled && !rec.HasLabel {
-				p.reject(&record.Rejection{Reason: record.MissingLabel, Field: p.label(), Offset: -1, Line: p.lineOf(row)})
-				continue
-			}
-			p.each(&rec)
+			to.rejection = nil
 		case *record.Rejection:
 			err.Line = p.lineOf(row)
-			p.reject(err)
+			to.rejection = err
 		default:
 			p.rows.Store(int64(row))
 			if err == io.EOF {
@@ -94,7 +94,17 @@ func (p *pass) loop(ctx context.Context) error {
 			}
 			return fmt.Errorf("%s: %w", p.source.name, err)
 		}
+		to = next()
 	}
+}
+
+// hand hands a row on.
+func (p *pass) hand(row *item) {
+	if row.rejection != nil {
+		p.reject(row.rejection)
+		return
+	}
+	p.each(&row.record)
 }
 
 // lineOf returns on which line of the file the present row begins, which is the row-th that was read.

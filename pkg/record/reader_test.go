@@ -356,3 +356,27 @@ func TestDecodeCSVChecksItsCells(t *testing.T) {
 		t.Errorf("error %v, features %q, size %d", err, flatten(&rec), rec.Size)
 	}
 }
+
+func TestKeptTextsAreTheirOwn(t *testing.T) {
+	schema, err := record.NewSchema(record.Config{Label: record.Label{Field: "y", Positive: "1"}, ID: "id"}, []string{"sex"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := []byte(`{"id": "a7", "sex": "f", "x": "blue\n", "n": 12.5, "none": null, "y": 1}`)
+	var r record.Record
+	if rejection := schema.NewDecoder().DecodeJSON(&r, line); rejection != nil {
+		t.Fatal(rejection)
+	}
+	memory := r.Keep(make([]byte, 0, 4)) // too little: earlier texts stay where they were
+	copy(line, bytes.Repeat([]byte("z"), len(line)))
+	got := string(r.ID) + " " + string(r.Attributes[0].Text)
+	for _, f := range r.Features {
+		got += fmt.Sprintf(" %s=%q", f.Name, f.Text)
+	}
+	if want := `a7 f x="blue\n" n="12.5" none=""`; got != want {
+		t.Errorf("kept are %s, want %s", got, want)
+	}
+	if len(memory) == 0 || r.Features[len(r.Features)-1].Text != nil {
+		t.Error("a missing text is kept")
+	}
+}

@@ -70,6 +70,27 @@ func (r *Record) reset(attributes, size int) {
 	r.unescaped = r.unescaped[:0]
 }
 
+// Keep moves the texts of r to the end of memory, which it returns. r is then valid for as long as memory is not reused, whatever it
+// was decoded from. A rejected record may be given.
+func (r *Record) Keep(memory []byte) []byte {
+	keep := func(text []byte) []byte {
+		if text == nil {
+			return nil
+		}
+		from := len(memory)
+		memory = append(memory, text...)
+		return memory[from:len(memory):len(memory)]
+	}
+	for i := range r.Features {
+		r.Features[i].Text = keep(r.Features[i].Text)
+	}
+	for i := range r.Attributes {
+		r.Attributes[i].Text = keep(r.Attributes[i].Text)
+	}
+	r.ID, r.Key = keep(r.ID), keep(r.Key)
+	return memory
+}
+
 // addFeature fills the next feature in place: copying a Field costs as much as hashing one.
 func (r *Record) addFeature(c *column, text []byte, missing bool) {
 	n := len(r.Features)

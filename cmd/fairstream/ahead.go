@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"runtime"
+
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// A pass decodes rows on one processor while those before are used on another, if there are two. The rows stay in order.
+
+// item is one row: a record, or the rejection in its place.
+type item struct {
+	record    record.Record
+	rejection *record.Rejection
+}
+
+// batch is a few rows. The texts of their records are in text, as the reader reuses its memory.
+type batch struct {
+	items  []item
+	count  int
+	text   []byte
+	fields int // of all records
+}
+
+// Sizes of what is decoded ahead.
+const (
+	batchRows   = 128
+	batchBytes  = 128 << 10
+	batchFields = 64 << 10
+	batches     = 4
+)
+
+// ahead decodes all rows and hands them on.
+func (p *pass) ahead(ctx context.Context) error {
+	if runtime.GOMAXPROCS(0) == 1 {
+		return p.oneByOne(ctx)
+	}
+	filled, free := make(chan *batch, batches), make(chan *batch, batches)
+	for range batches {
+		free <- &batch{items: make([]item, batchRows)}
+	}
+	failed := make(chan error, 1)
+	go func() {
+		failed <- p.fill(ctx, filled, free)
+		close(filled)
+	}()
+	for b := range filled {
+		for i := range b.items[:b.count] {
+			p.hand(&b.items[i])
+		}
+		free <- b
+	}
+	return <-failed
+}
+
+// fill decodes all rows into batches.
+func (p *pass) fill(ctx context.Context, filled chan<- *batch, free <-chan *batch) error {
+	b := <-free
+	b.count = -1 // no row is in the making yet
+	err := p.decode(ctx, func() *item {
+		if b.count >= 0 {
+			r := &b.items[b.count].record
+			b.text, b.fields = r.Keep(b.text), b.fields+len(r.Features)
+		}
+		b.count++
+		if b.count == batchRows || len(b.text) > batchBytes || b.fields > batchFields {
+			filled <- b
+			b = <-free
+			b.count, b.text, b.fields = 0, b.text[:0], 0
+		}
+		return &b.items[b.count]
+	})
+	b.count = max(0, b.count) // the last room was not filled
+	filled <- b
+	return err
+}
+
+// oneByOne does the same on one processor.
+func (p *pass) oneByOne(ctx context.Context) error {
+	var row item
+	begun := false
+	return p.decode(ctx, func() *item {
+		if begun {
+			p.hand(&row)
+		}
+		begun = true
+		return &row
+	})
+}
