@@ -48,7 +48,9 @@ func TestRowsDecodedAheadAreTheSame(t *testing.T) {
 					}
 					rows = append(rows, row)
 				},
-				reject: func(r *record.Rejection) { rows = append(rows, fmt.Sprintf("%s %s line %d", r.Reason, r.Field, r.Line)) },
+				reject: func(r *record.Rejection) {
+					rows = append(rows, fmt.Sprintf("%s %s line %d", r.Reason, r.Field, r.Line))
+				},
 			}
 			if err := errors.Join(p.open(), p.run(t.Context())); err != nil {
 				t.Fatal(err)
