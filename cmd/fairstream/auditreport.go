@@ -105,7 +105,7 @@ func writeSignatures(text *strings.Builder, a *history.Audit) {
 	case len(s.Refused) == 0:
 		fmt.Fprintln(text, prose(english.Sprintf("All %d documents and aliases on the model topic are signed by a trusted key.", s.Accepted)))
 	default:
-		fmt.Fprintln(text, prose(english.Sprintf("%d documents and aliases on the model topic are signed by a trusted key, and these are refused:", s.Accepted)))
+		english.Fprintf(text, "%d documents and aliases on the model topic are signed by a trusted key.\nThese are refused:\n", s.Accepted)
 		for _, r := range s.Refused {
 			fmt.Fprintln(text, indented(2, fmt.Sprintf("offset %d, %s: %s", r.Offset, r.Key, r.Reason)))
 		}
