@@ -24,9 +24,9 @@ func TestQuick(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, l := range lines(outcomes) {
-				t.Logf("%s: %s, %s: %.3f of %.3f, within tau in %d of %d, violated in %d", l.Name, l.Group, l.Versus, l.values, l.free, l.kept, l.estimable, l.violated)
-				if l.violated > folds/2 {
-					t.Errorf("%s: %s, %s: violated in %d of %d holdouts", l.Name, l.Group, l.Versus, l.violated, l.estimable)
+				t.Logf("%s: %s, %s: %.3f of %.3f, within tau in %d of %d, violated in %d", l.Name, l.Group, l.Versus, l.values, l.free, l.kept, l.estimable, l.clear)
+				if l.clear > folds/2 {
+					t.Errorf("%s: %s, %s: violated in %d of %d holdouts", l.Name, l.Group, l.Versus, l.clear, l.estimable)
 				}
 			}
 		})

@@ -4,6 +4,9 @@
 //
 //	go run ./bench/groups [-orders 8] [-optimum 1]
 //
+// "Clearly beyond tau" is a holdout whose whole interval lies beyond tau: about two standard errors. A pair may be beyond tau by chance,
+// and a small one often is; what must not happen is that the document says met of a pair that is clearly beyond tau.
+//
 // Read in this order: scenario.go (what is asked for), run.go (one pass over one fold), optimum.go (the batch reference),
 // table.go.
 package main

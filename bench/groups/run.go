@@ -8,6 +8,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/adult"
 	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -17,8 +18,10 @@ const folds = 5
 // study says which records are learnt from and which are held out, how often.
 type study struct{ orders, optimum, records int }
 
-// outcome is one holdout: measured with constraints and without, and the optimum on the same records if it was computed.
+// outcome is one holdout: what the document claims, what its records show, with constraints and without, and the optimum on the
+// same records if it was computed.
 type outcome struct {
+	claims       []fairness.Estimate
 	report, free document.Report
 	optimum      *curve
 }
@@ -68,6 +71,7 @@ func once(config model.Config, train, test []*record.Record, optimum bool) (o ou
 	if err != nil {
 		return o, err
 	}
+	o.claims = doc.Constraints
 	if o.report, err = evaluate(doc, test); err != nil {
 		return o, err
 	}

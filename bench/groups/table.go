@@ -14,9 +14,12 @@ import (
 // line is what became of one comparison over all holdouts.
 type line struct {
 	fairness.Estimate
-	values, free          []float64
-	kept, met, violated   int
-	estimable, inconclude int
+	values, free []float64
+	estimable    int
+	kept         int // the value itself is within tau
+	clear        int // the interval of the holdout is beyond tau
+	claimed      map[fairness.Status]int
+	wrong        int // clear, and the document says met
 }
 
 // write prints the tables of a scenario, in Markdown.
@@ -37,7 +40,7 @@ func write(out io.Writer, of scenario, outcomes []outcome) error {
 	if len(excess) > 0 {
 		fmt.Fprintf(&text, " Above the linear optimum of the same columns at the same value, on %d holdouts: %s.", len(excess), words(excess, "%+.4f"))
 	}
-	fmt.Fprint(&text, "\n\n| comparison | value | without constraints | furthest | within tau | met, inconclusive, violated | not estimable |\n|---|---|---|---|---|---|---|\n")
+	fmt.Fprint(&text, "\n\n| comparison | value | without constraints | furthest | within tau | clearly beyond tau | the document says met, inconclusive, violated, not estimable | clearly beyond tau, and the document says met |\n|---|---|---|---|---|---|---|---|\n")
 	for _, l := range lines(outcomes) {
 		format := "%+.3f"
 		furthest := 0.0
@@ -50,11 +53,11 @@ func write(out io.Writer, of scenario, outcomes []outcome) error {
 			format, furthest = "%.3f", minimum(l.values)
 		}
 		if l.estimable == 0 {
-			fmt.Fprintf(&text, "| %s: %s, %s | | | | | | %d |\n", l.Name, l.Group, l.Versus, len(outcomes))
+			fmt.Fprintf(&text, "| %s: %s, %s | | | | | | %s | |\n", l.Name, l.Group, l.Versus, l.claims())
 			continue
 		}
-		fmt.Fprintf(&text, "| %s: %s, %s | %s | %s | "+format+" | %d of %d | %d, %d, %d | %d |\n", l.Name, l.Group, l.Versus,
-			words(l.values, format), words(l.free, format), furthest, l.kept, l.estimable, l.met, l.inconclude, l.violated, len(outcomes)-l.estimable)
+		fmt.Fprintf(&text, "| %s: %s, %s | %s | %s | "+format+" | %d of %d | %d | %s | %d of %d |\n", l.Name, l.Group, l.Versus,
+			words(l.values, format), words(l.free, format), furthest, l.kept, l.estimable, l.clear, l.claims(), l.wrong, l.claimed[fairness.Met])
 	}
 	fmt.Fprintln(&text)
 	_, err := io.WriteString(out, text.String())
@@ -72,9 +75,16 @@ func lines(outcomes []outcome) (all []*line) {
 				}
 			}
 			if l == nil {
-				l = &line{Estimate: e}
+				l = &line{Estimate: e, claimed: map[fairness.Status]int{}}
 				all = append(all, l)
 			}
+			claim := fairness.NotEstimable
+			for _, c := range o.claims {
+				if c.Same(e) {
+					claim = c.Status
+				}
+			}
+			l.claimed[claim]++
 			if e.Status == fairness.NotEstimable {
 				continue
 			}
@@ -83,17 +93,20 @@ func lines(outcomes []outcome) (all []*line) {
 			if e.Within() {
 				l.kept++
 			}
-			switch e.Status {
-			case fairness.Met:
-				l.met++
-			case fairness.Violated:
-				l.violated++
-			default:
-				l.inconclude++
+			if e.Status == fairness.Violated {
+				l.clear++
+				if claim == fairness.Met {
+					l.wrong++
+				}
 			}
 		}
 	}
 	return all
+}
+
+// claims are the verdicts of the documents.
+func (l *line) claims() string {
+	return fmt.Sprintf("%d, %d, %d, %d", l.claimed[fairness.Met], l.claimed[fairness.Inconclusive], l.claimed[fairness.Violated], l.claimed[fairness.NotEstimable])
 }
 
 func minimum(values []float64) float64 {
