@@ -37,6 +37,7 @@ type Coder struct {
 	data    []byte // written so far, or left to be read
 	reading bool
 	err     error
+	stream  *stream // nil unless data goes on to a stream
 }
 
 // NewWriter returns a Coder that appends to dst.
@@ -79,6 +80,10 @@ func (c *Coder) fail(err error) {
 // Section codes the fields of one part, with their length before them. A part may get further fields at its end: More
 // says whether a state has them. A section that is longer than its fields is an error, ErrNewer.
 func (c *Coder) Section(fields func()) {
+	if c.stream != nil {
+		c.stream.section(c, fields)
+		return
+	}
 	if !c.reading {
 		start := len(c.data)
 		c.data = append(c.data, 0, 0, 0, 0)
@@ -120,6 +125,7 @@ func (c *Coder) take(n int) []byte {
 func (c *Coder) Uint(x *uint64) {
 	if !c.reading {
 		c.data = binary.AppendUvarint(c.data, *x)
+		c.wrote()
 		return
 	}
 	value, n := binary.Uvarint(c.data)
@@ -134,6 +140,7 @@ func (c *Coder) Uint(x *uint64) {
 func (c *Coder) Int(x *int64) {
 	if !c.reading {
 		c.data = binary.AppendVarint(c.data, *x)
+		c.wrote()
 		return
 	}
 	value, n := binary.Varint(c.data)
@@ -154,6 +161,7 @@ func (c *Coder) Count(x *int64) {
 func (c *Coder) Float(x *float64) {
 	if !c.reading {
 		c.data = binary.LittleEndian.AppendUint64(c.data, math.Float64bits(*x))
+		c.wrote()
 		return
 	}
 	*x = 0
@@ -166,6 +174,7 @@ func (c *Coder) Float(x *float64) {
 func (c *Coder) Single(x *float32) {
 	if !c.reading {
 		c.data = binary.LittleEndian.AppendUint32(c.data, math.Float32bits(*x))
+		c.wrote()
 		return
 	}
 	*x = 0
@@ -200,6 +209,7 @@ func (c *Coder) Bool(x *bool) {
 			b = 1
 		}
 		c.data = append(c.data, b)
+		c.wrote()
 		return
 	}
 	*x = false

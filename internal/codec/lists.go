@@ -7,6 +7,7 @@ func Text[T ~string](c *Coder, x *T) {
 	n := c.Length(len(*x), 1)
 	if !c.reading {
 		c.data = append(c.data, *x...)
+		c.wrote()
 		return
 	}
 	*x = T(c.take(n))

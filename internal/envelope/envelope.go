@@ -40,8 +40,15 @@ func (f Format) Begin(dst []byte) []byte {
 }
 
 // Seal appends the checksum of the envelope that begins at dst[start].
-func Seal(dst []byte, start int) []byte {
-	return binary.LittleEndian.AppendUint32(dst, crc32.Checksum(dst[start:], castagnoli))
+func Seal(dst []byte, start int) []byte { return append(dst, Checksum(dst[start:])...) }
+
+// Checksum is what ends the envelope that these pieces are all of, in their order.
+func Checksum(pieces ...[]byte) []byte {
+	sum := uint32(0)
+	for _, piece := range pieces {
+		sum = crc32.Update(sum, castagnoli, piece)
+	}
+	return binary.LittleEndian.AppendUint32(nil, sum)
 }
 
 // Open checks an envelope and returns its content, which is part of sealed. The error says whether it is of another

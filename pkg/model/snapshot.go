@@ -3,7 +3,9 @@ package model
 import (
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
@@ -27,7 +29,7 @@ var stateFormat = envelope.Format{Magic: "FAIRSTRM", Version: 3, What: "the stat
 const (
 	// largestState bounds what Restore takes, before and after decompression.
 	largestState = 1 << 30
-	// leastWindow is the memory that the decompressor asks for however short the body is.
+	// leastWindow is how far back the compressor refers, and the memory that the decompressor asks for however short the body is.
 	leastWindow = 1 << 20
 )
 
@@ -51,20 +53,32 @@ func (l *Learner) AppendState(dst []byte) []byte {
 	if err != nil {
 		panic("model: a configuration that cannot be written as JSON")
 	}
-	w := codec.NewWriter(nil)
-	l.fields(w)
-	body := w.Bytes()
-
-	start := len(dst)
-	dst = stateFormat.Begin(dst)
-	dst = binary.LittleEndian.AppendUint64(dst, uint64(len(config)))
-	dst = append(dst, config...)
-	dst = binary.LittleEndian.AppendUint64(dst, uint64(len(body)))
-	compressor, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest))
+	compressor, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(leastWindow))
 	if err != nil {
 		panic("model: the compressor refuses its options")
 	}
-	return envelope.Seal(compressor.EncodeAll(body, dst), start)
+
+	// The body may be longer than all that the learner keeps, so it is compressed as it is written.
+	start, sealed := len(dst), appender(stateFormat.Begin(dst))
+	sealed = binary.LittleEndian.AppendUint64(sealed, uint64(len(config)))
+	sealed = append(sealed, config...)
+	err = codec.Stream(func(length int64) io.Writer {
+		sealed = binary.LittleEndian.AppendUint64(sealed, uint64(length))
+		compressor.ResetContentSize(&sealed, length)
+		return compressor
+	}, l.fields)
+	if err = errors.Join(err, compressor.Close()); err != nil {
+		panic("model: a state that cannot be compressed")
+	}
+	return envelope.Seal(sealed, start)
+}
+
+// appender appends what is written to it.
+type appender []byte
+
+func (a *appender) Write(p []byte) (int, error) {
+	*a = append(*a, p...)
+	return len(p), nil
 }
 
 // Restore returns the learner whose state these bytes are. config may differ from the one that it was

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/fairstream/fairstream/internal/envelope"
 )
@@ -19,23 +20,21 @@ type sealedFormat struct{ envelope.Format }
 
 const headerLength = 4
 
-// seal writes a header and a body.
-func (f sealedFormat) seal(header any, body ...[]byte) ([]byte, error) {
+// pieces are those of an envelope with a header and a body, in their order. Those of the body are the caller's.
+func (f sealedFormat) pieces(header any, body ...[]byte) ([][]byte, error) {
 	text, err := json.Marshal(header)
 	if err != nil {
 		return nil, fmt.Errorf("stream: %s: %w", f.What, err)
 	}
-	size := f.Overhead() + headerLength + len(text)
-	for _, piece := range body {
-		size += len(piece)
-	}
-	sealed := f.Begin(make([]byte, 0, size))
-	sealed = binary.LittleEndian.AppendUint32(sealed, uint32(len(text)))
-	sealed = append(sealed, text...)
-	for _, piece := range body {
-		sealed = append(sealed, piece...)
-	}
-	return envelope.Seal(sealed, 0), nil
+	head := append(binary.LittleEndian.AppendUint32(f.Begin(nil), uint32(len(text))), text...)
+	pieces := slices.Concat([][]byte{head}, body)
+	return append(pieces, envelope.Checksum(pieces...)), nil
+}
+
+// seal is an envelope with a header and a body.
+func (f sealedFormat) seal(header any, body ...[]byte) ([]byte, error) {
+	pieces, err := f.pieces(header, body...)
+	return slices.Concat(pieces...), err
 }
 
 // open checks an envelope, reads its header and returns its body, which is part of sealed.
@@ -61,7 +60,11 @@ var errShort = errors.New("it ends too early")
 
 // appendSection and section frame the pieces of a body: length (uint64), bytes.
 func appendSection(dst, piece []byte) []byte {
-	return append(binary.LittleEndian.AppendUint64(dst, uint64(len(piece))), piece...)
+	return append(append(dst, sectionHead(piece)...), piece...)
+}
+
+func sectionHead(piece []byte) []byte {
+	return binary.LittleEndian.AppendUint64(nil, uint64(len(piece)))
 }
 
 func section(body []byte) (piece, rest []byte, err error) {

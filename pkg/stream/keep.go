@@ -157,15 +157,18 @@ func (k *keeper) show(ctx context.Context, c *checkpoint, result *saved) (err er
 
 // save writes a snapshot and waits until it counts.
 func (k *keeper) save(ctx context.Context, s *snapshot) (parts int, err error) {
-	data, err := s.encode()
+	pieces, err := s.pieces()
 	if err != nil {
 		return 0, err
 	}
-	s.Bytes = len(data)
-	bodies := splitParts(data)
+	s.Bytes = 0
+	for _, piece := range pieces {
+		s.Bytes += len(piece)
+	}
+	bodies := splitParts(pieces)
 	for i, body := range bodies {
 		header := partHeader{Job: s.Job, Owner: s.Owner, Term: s.Term, Sequence: s.Sequence, Part: i, Parts: len(bodies)}
-		value, err := partEnvelope.seal(header, body)
+		value, err := partEnvelope.seal(header, body...)
 		if err != nil {
 			return 0, err
 		}

@@ -91,14 +91,21 @@ func decodePart(data []byte) (partHeader, []byte, error) {
 	return h, body, err
 }
 
-// splitParts cuts a snapshot into bodies of messages, at least one.
-func splitParts(data []byte) [][]byte {
-	var parts [][]byte
-	for len(data) > partBytes {
-		parts = append(parts, data[:partBytes])
-		data = data[partBytes:]
+// splitParts cuts the pieces of a snapshot into bodies of messages, at least one: the pieces of each.
+func splitParts(pieces [][]byte) [][][]byte {
+	parts, room := [][][]byte{nil}, partBytes
+	for _, piece := range pieces {
+		for len(piece) > 0 {
+			if room == 0 {
+				parts, room = append(parts, nil), partBytes
+			}
+			n := min(room, len(piece))
+			last := &parts[len(parts)-1]
+			*last = append(*last, piece[:n])
+			piece, room = piece[n:], room-n
+		}
 	}
-	return append(parts, data)
+	return parts
 }
 
 func claimKey(c Claim, attempt int) []byte {

@@ -77,12 +77,13 @@ func (i *SnapshotInfo) RejectedRecords() int64 {
 
 var snapshotEnvelope = sealedFormat{envelope.Format{Magic: "FSSN", Version: 4, What: "a snapshot"}}
 
-func (s *snapshot) encode() ([]byte, error) {
-	body := make([]byte, 0, len(s.learner)+len(s.labels)+len(s.monitor)+len(s.release)+32)
+// pieces are the bytes of the snapshot, in their order: a learner may be so large that a second copy matters.
+func (s *snapshot) pieces() ([][]byte, error) {
+	var body [][]byte
 	for _, piece := range [][]byte{s.learner, s.labels, s.monitor, s.release} {
-		body = appendSection(body, piece)
+		body = append(body, sectionHead(piece), piece)
 	}
-	return snapshotEnvelope.seal(&s.SnapshotInfo, body)
+	return snapshotEnvelope.pieces(&s.SnapshotInfo, body...)
 }
 
 // infoOf is the readable part of a snapshot that was decoded before; empty if there is none.
