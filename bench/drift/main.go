@@ -114,8 +114,8 @@ func draw(directory string, s scenario, points []point, tau float64) error {
 	}{
 		{"unconstrained", func(at point) float64 { return at.unconstrained }, color.RGBA{150, 150, 150, 255}, 1.5, false},
 		{"published, true value", func(at point) float64 { return at.difference }, color.RGBA{0, 90, 160, 255}, 2, false},
-		{"learner's 95 % interval", func(at point) float64 { return at.lo }, color.RGBA{0, 90, 160, 110}, 1, true},
-		{"", func(at point) float64 { return at.hi }, color.RGBA{0, 90, 160, 110}, 1, true},
+		{"learner's 95 % interval", func(at point) float64 { return at.lo }, color.RGBA{120, 170, 210, 255}, 1, true},
+		{"", func(at point) float64 { return at.hi }, color.RGBA{120, 170, 210, 255}, 1, true},
 		{"tau", func(point) float64 { return tau }, color.RGBA{190, 0, 0, 255}, 1, false},
 		{"", func(point) float64 { return -tau }, color.RGBA{190, 0, 0, 255}, 1, false},
 	}
