@@ -2,6 +2,7 @@ package stream
 
 import (
 	"fmt"
+	"runtime"
 	"testing"
 
 	"github.com/fairstream/fairstream/pkg/model"
@@ -37,8 +38,18 @@ func seen(t *testing.T, config model.Config, lines []string) *Monitored {
 }
 
 // TestDecisionsAreWatchedAsTheyAreMade: what is said of the decisions is the same with and without a stream, and after a
-// process has ended in the middle; each change is in the history once.
+// process has ended in the middle; each change is in the history once. On one processor the learner observes by itself, on more a
+// second goroutine does.
 func TestDecisionsAreWatchedAsTheyAreMade(t *testing.T) {
+	for _, processors := range []int{1, 4} {
+		t.Run(fmt.Sprintf("%d processors", processors), func(t *testing.T) {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+			watchedAsMade(t)
+		})
+	}
+}
+
+func watchedAsMade(t *testing.T) {
 	world := newWorld(1)
 	lines := adultLines()[:6000]
 	world.put(testTopics.Input, 0, lines[:2500]...)
