@@ -242,11 +242,6 @@ func (g *Grouper) side(t *sideTable, levels []Level) Side {
 	return t.sides[code]
 }
 
-// Fixed says whether no values are noted as they are met: the grouper is then safe for concurrent use.
-func (g *Grouper) Fixed() bool {
-	return len(g.families) == 0 && !slices.ContainsFunc(g.attributes, func(a attribute) bool { return a.open })
-}
-
 // Within says whether some comparison is within strata.
 func (g *Grouper) Within() bool {
 	return slices.ContainsFunc(g.strata, func(s int) bool { return s >= 0 })

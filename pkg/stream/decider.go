@@ -44,8 +44,11 @@ type made struct {
 	known    bool
 	positive bool
 	// score is the probability of a positive label, NaN if the model gives none.
-	score  float64
-	levels []fairness.Level
+	score float64
+	// margin stands for positive and score until decide is called.
+	margin  float64
+	pending bool
+	levels  []fairness.Level
 	// model names the model that decided; empty if there is one model only.
 	model string
 }
@@ -57,13 +60,24 @@ func madeOf(m model.Made) made {
 	if !m.Known {
 		return made{score: math.NaN()}
 	}
-	d := m.Decision()
-	return made{known: true, positive: d.Positive, score: d.Probability, levels: m.Levels}
+	return made{known: true, margin: m.Margin, pending: true, levels: m.Levels}
+}
+
+// decide computes the decision and its score. The learner leaves this to whoever observes the decision.
+func (m *made) decide() {
+	if m.pending {
+		d := document.NewDecision(m.margin, 0)
+		m.positive, m.score, m.pending = d.Positive, d.Probability, false
+	}
 }
 
 func (o ours) take(r *record.Record) made { return madeOf(o.Learn(r)) }
 
-func (o ours) meet(r *record.Record) made { return madeOf(o.Meet(r)) }
+func (o ours) meet(r *record.Record) made {
+	m := madeOf(o.Meet(r))
+	m.decide()
+	return m
+}
 
 func (o ours) refuse(*record.Record) *record.Rejection { return nil }
 

@@ -216,6 +216,7 @@ func (w *witnesses) fill(m made, at time.Time) *witness {
 		w.beyond++
 		return nil
 	}
+	m.decide()
 	d := &one.decision
 	d.Levels, d.Positive, d.Score, d.Time = m.levels, m.positive, m.score, at
 	return one

@@ -35,7 +35,7 @@ type learntParcel struct {
 func (l *learning) beginToObserve() {
 	_, learns := l.learner.(ours)
 	l.atOnce = !learns || l.labels != nil
-	if l.atOnce || l.witnesses == nil && l.releases == nil || !l.learner.Grouper().Fixed() || runtime.GOMAXPROCS(0) == 1 {
+	if l.atOnce || l.witnesses == nil && l.releases == nil || l.learner.Grouper().Meets() || runtime.GOMAXPROCS(0) == 1 {
 		return
 	}
 	l.observer = &observer{parcels: make(chan learntParcel, cap(l.pipeline.idle)*parcelsPerTask)} // room for all of them
