@@ -32,6 +32,7 @@ type Learner struct {
 	reserve    *reserve
 
 	// Scratch.
+	packed  float64 // how long the last state was once it was compressed, as a share of its length before
 	example example
 	levels  []fairness.Level
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
@@ -29,6 +30,9 @@ var stateFormat = envelope.Format{Magic: "FAIRSTRM", Version: 3, What: "the stat
 const (
 	// largestState bounds what Restore takes, before and after decompression.
 	largestState = 1 << 30
+	// expectedGrowth is how much longer a compressed state may be than the last one of the same length before room is made again,
+	// which copies all of it.
+	expectedGrowth = 1.03
 	// leastWindow is how far back the compressor refers, and the memory that the decompressor asks for however short the body is.
 	leastWindow = 1 << 20
 )
@@ -62,14 +66,18 @@ func (l *Learner) AppendState(dst []byte) []byte {
 	start, sealed := len(dst), appender(stateFormat.Begin(dst))
 	sealed = binary.LittleEndian.AppendUint64(sealed, uint64(len(config)))
 	sealed = append(sealed, config...)
+	body, size := 0, int64(0)
 	err = codec.Stream(func(length int64) io.Writer {
 		sealed = binary.LittleEndian.AppendUint64(sealed, uint64(length))
+		body, size = len(sealed), length
+		sealed = slices.Grow(sealed, int(l.packed*float64(length)*expectedGrowth))
 		compressor.ResetContentSize(&sealed, length)
 		return compressor
 	}, l.fields)
 	if err = errors.Join(err, compressor.Close()); err != nil {
 		panic("model: a state that cannot be compressed")
 	}
+	l.packed = float64(len(sealed)-body) / float64(size)
 	return envelope.Seal(sealed, start)
 }
 

@@ -150,12 +150,11 @@ func (l *learning) checkpoint(ctx context.Context, publish bool) error {
 			Topic: l.options.Topics.Input, TopicID: l.topicID, Version: l.learner.Version(), Origin: l.origin,
 			Rejected: maps.Clone(l.rejected), Partitions: slices.Clone(l.ledgers), Recent: l.window.recent(),
 		},
-		learner: l.learner.AppendState(make([]byte, 0, l.stateRoom)),
+		learner: l.learner.AppendState(nil),
 		labels:  l.labels.appendState(nil),
 		monitor: l.witnesses.state(),
 		release: released,
 	}
-	l.stateRoom = len(c.snapshot.learner) + len(c.snapshot.learner)/16
 	l.dirty, l.busy = false, true
 	l.savedVersion, l.savedAt = l.learner.Version(), l.now
 	l.keeper.requests <- c // has room: it is idle

@@ -46,7 +46,6 @@ type learning struct {
 	busy             bool // the keeper has one
 	dirty            bool // something was processed since
 	savedVersion     int64
-	stateRoom        int // that the next state of the learner will probably need, in bytes
 	savedAt          time.Time
 	publishedVersion int64
 	publishedAt      time.Time
