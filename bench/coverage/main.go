@@ -12,6 +12,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -57,6 +58,9 @@ func run(args []string, out io.Writer) error {
 	}
 	all := populations()
 	if *file != "" {
+		if *group == "" || *versus == "" {
+			return errors.New("-file needs -group and -versus: the two values of the column attribute")
+		}
 		p, err := fromFile(*file, *group, *versus, *at)
 		if err != nil {
 			return err
