@@ -27,7 +27,7 @@ type batch struct {
 const (
 	batchRows   = 128
 	batchBytes  = 128 << 10
-	batchFields = 64 << 10
+	batchFields = 16 << 10
 	batches     = 4
 )
 
