@@ -236,6 +236,9 @@ func (r *Rates) chooseShift(troubled bool) {
 			r.bounds = append(r.bounds, bound{r.windows[k], c.target(), c.measure})
 		}
 	}
+	if len(r.bounds) == 0 {
+		return // without a bound the least error would be that of the unconstrained model
+	}
 	best := r.threshold.find(r.everyone, r.interpolation, r.bounds)
 	if !troubled && best.error >= published {
 		return // the interpolation weights keep the constraints, and nothing does at less cost

@@ -92,9 +92,7 @@ func (r *Row) Fields(c *codec.Coder, size int32) {
 		if c.Reading() {
 			r.Value = append(r.Value, 0)
 		}
-		value := float64(r.Value[i])
-		c.Float(&value)
-		r.Value[i] = float32(value)
+		c.Single(&r.Value[i])
 	}
 }
 

@@ -61,7 +61,7 @@ func TestGoldenStates(t *testing.T) {
 	for name, config := range goldenConfigs() {
 		for _, stage := range []string{"", "-warmup"} {
 			t.Run(name+stage, func(t *testing.T) {
-				path := filepath.Join("testdata", "state-v2-"+name+stage)
+				path := filepath.Join("testdata", "state-"+name+stage)
 				records := readRecords(t, config, peopleText(11, goldenRecords+goldenLater))
 				first := goldenRecords
 				if stage != "" {
@@ -179,8 +179,8 @@ func TestStatesOfAnotherKind(t *testing.T) {
 		says  string
 	}{
 		"another magic":               {change(func(s []byte) { s[0] = 'f' }), "not the state of a learner"},
-		"a later version":             {change(func(s []byte) { s[versionAt] = 4 }), "format version 4"},
-		"the version before":          {change(func(s []byte) { s[versionAt] = 2 }), "fairstream state reset"},
+		"a later version":             {change(func(s []byte) { s[versionAt] = 5 }), "format version 5"},
+		"the version before":          {change(func(s []byte) { s[versionAt] = 3 }), "fairstream state reset"},
 		"version 0":                   {change(func(s []byte) { s[versionAt] = 0 }), "format version 0"},
 		"a configuration too long":    {change(func(s []byte) { binary.LittleEndian.PutUint64(s[sizeAt:], 1<<60) }), "damaged"},
 		"a configuration too short":   {change(func(s []byte) { binary.LittleEndian.PutUint64(s[sizeAt:], 5) }), "configuration"},

@@ -25,7 +25,7 @@ import (
 //	└───────┴────────┴────────┴─────────┴─────────┴──────────┴──────┴───────┘
 //
 // length is that of the body before compression. The body is written field by field, by the Fields of every part.
-var stateFormat = envelope.Format{Magic: "FAIRSTRM", Version: 3, What: "the state of a learner"}
+var stateFormat = envelope.Format{Magic: "FAIRSTRM", Version: 4, What: "the state of a learner"}
 
 const (
 	// largestState bounds what Restore takes, before and after decompression.

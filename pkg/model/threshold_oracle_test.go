@@ -2,6 +2,7 @@ package model
 
 import (
 	"math"
+	"slices"
 	"sort"
 )
 
@@ -25,6 +26,10 @@ func (d *denseAdaptive) chooseShift(troubled bool) {
 	for _, sides := range d.sides {
 		read = append(read, [2][]*denseItem{sides[0].newest(), sides[1].newest()})
 	}
+	shows := func(k int) bool { return d.measurable(k) && d.pressures[k].half <= 3*d.pressures[k].tau }
+	if !slices.ContainsFunc(d.active, shows) {
+		return
+	}
 	factor, shift, least := 0.0, 0.0, math.Inf(1)
 	for _, candidate := range factors {
 		for _, cut := range d.cuts(candidate) {
@@ -32,7 +37,7 @@ func (d *denseAdaptive) chooseShift(troubled bool) {
 			fair := true
 			for _, k := range d.active {
 				sides := read[k]
-				if !d.measurable(k) || d.pressures[k].half > 3*d.pressures[k].tau {
+				if !shows(k) {
 					continue
 				}
 				difference := rateOf(sides[0], decide).rate() - rateOf(sides[1], decide).rate()
