@@ -139,6 +139,14 @@ func TestAThresholdOnlyWhereItIsNeeded(t *testing.T) {
 	if r.chooseShift(false); r.shift == 0 {
 		t.Error("an interpolation that costs too much is left alone")
 	}
+	// Where the interval of each constraint is too wide to bound anything, the unconstrained model would have the least error.
+	for _, trouble := range []bool{true, false} {
+		r.interpolation[0], r.constraints[0].half = 1.4, 2*mostHalf*r.constraints[0].tau
+		if r.chooseShift(trouble); r.interpolation[0] != 1.4 || r.shift != 0 || r.constant {
+			t.Errorf("without a bound the interpolation is %v and the shift %v", r.interpolation[0], r.shift)
+		}
+	}
+	r.constraints[0].half = 0
 	// If the label is the group, only constant decisions are fair.
 	for i, w := range r.windows[0] {
 		for _, at := range w.slots {
