@@ -6,7 +6,7 @@ import "regexp"
 // 1.234,50, 12,5 and $12. The encoder reads none of them as a number.
 var formatted = regexp.MustCompile(`^[+-]?\p{Sc}?[ \x{a0}]?[+-]?((0|[1-9]\d*)([.,]\d+)?|[1-9]\d{0,2}([,.' \x{a0}\x{202f}’]\d{2,3})+([.,]\d+)?)[ \x{a0}]?(\p{Sc}|%)?$`)
 
-// isFormatted says whether a text that is no number is one as people write it.
+// isFormatted says whether a text is a number with separators, a currency sign or a per cent sign.
 func isFormatted(text []byte) bool {
 	if len(text) < 2 || len(text) > 40 {
 		return false
