@@ -33,8 +33,8 @@ func newCheck(s *streams) *cobra.Command {
 have which label and belong to which group, what each field is, what is odd, and which tau is within
 reach of so many records. Nothing is learnt and nothing is written.
 
-The exit code is 1 where run would learn something useless: a label with one value, or no constraint
-that can be measured.`,
+The exit code is 1 if run would learn nothing useful: the label has one value only, or no constraint
+can be measured.`,
 		Example: `  fairstream check --config config.yaml --input sample.jsonl
   fairstream check --config config.yaml`,
 		Args: noArguments,
@@ -140,7 +140,7 @@ func (c *check) report(name string) error {
 		return err
 	}
 	if fatal > 0 {
-		return fmt.Errorf("what run would learn from %s is useless: see above, after Error", name)
+		return fmt.Errorf("run would learn nothing useful from %s: see the lines above that begin with Error", name)
 	}
 	return nil
 }

@@ -63,7 +63,7 @@ func TestCheckOfATopic(t *testing.T) {
 		if said := succeed(t, "check", "--config", config); !strings.Contains(said, "2,000 records of topic") || !strings.Contains(said, "Male") {
 			t.Error(said)
 		}
-		if code, _, stderr := fairstream(t, "check", "--config", config, "--set", "record.label.positive=rich"); code != failed || !strings.Contains(stderr, "useless") {
+		if code, _, stderr := fairstream(t, "check", "--config", config, "--set", "record.label.positive=rich"); code != failed || !strings.Contains(stderr, "nothing useful") {
 			t.Errorf("a wrong value: exit code %d\n%s", code, stderr)
 		}
 		if state := succeed(t, "state", "show", "--config", config); !strings.Contains(state, "Nobody ever claimed") {

@@ -64,7 +64,7 @@ kafka and topics are checked if any of their keys is set; replay and score do wi
 			if loaded.IsSet("kafka") || loaded.IsSet("topics") {
 				good = "every command"
 			}
-			_, err = fmt.Fprintf(s.out, "No problem found. Good for %s.\n", good)
+			_, err = fmt.Fprintf(s.out, "No problem found. The configuration is complete for %s.\n", good)
 			return inWork(err)
 		},
 	}

@@ -28,7 +28,7 @@ func TestConfigCheckSaysWhatItIsGoodFor(t *testing.T) {
 	if said := succeed(t, "config", "check", "-c", "files.yaml"); !strings.Contains(said, "replay and score") {
 		t.Errorf("files.yaml: %s", said)
 	}
-	if said := succeed(t, "config", "check", "-c", "stream.yaml"); said != "No problem found. Good for every command.\n" {
+	if said := succeed(t, "config", "check", "-c", "stream.yaml"); said != "No problem found. The configuration is complete for every command.\n" {
 		t.Errorf("stream.yaml: %s", said)
 	}
 	if code, _, stderr := fairstream(t, "config", "check", "-c", "half.yaml"); code != misuse || !strings.Contains(stderr, "topics.input: required") {

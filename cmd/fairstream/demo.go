@@ -27,15 +27,15 @@ func newDemo(s *streams) *cobra.Command {
 		Use:   "demo",
 		Short: "Watch a fair classifier being learnt from census records that flow through Kafka",
 		Long: `Watch a fair classifier being learnt from census records that flow through Kafka. The demo starts an
-embedded broker, writes four of each five bundled Adult records to a topic in about 15 s, learns from
-it as fairstream run does, with the difference between men and women bounded by .05, reads the weights
-back from the model topic, and measures them on the records that were held out; then it measures
-four other holdouts too.
+embedded broker and writes four fifths of the bundled Adult records to a topic, in about 15 s. It learns
+from the topic as fairstream run does, and keeps the difference between men and women within 0.05. Then it
+reads the weights back from the model topic, and measures them on the other fifth of the records. At the
+end it holds out each fifth in turn.
 
 On a terminal it prints the address of a page that shows the job live, and serves it until Ctrl-C;
 --open opens it in a browser. With --json or without a terminal it ends by itself.
 
-It needs nothing, listens on this machine alone, and leaves nothing behind.`,
+It needs no other program, listens on this machine alone, and leaves no files behind.`,
 		Example: `  fairstream demo
   fairstream demo --open
   fairstream demo --keep-running`,
@@ -158,7 +158,7 @@ func (d *demo) prepare(ctx context.Context, broker *devbroker.Broker) error {
 // can be looked at from outside, until forget is called.
 func (d *demo) introduce() (forget func() error, err error) {
 	english.Fprintf(d.screen(), "%d census records flow through an embedded Kafka broker on %s.\n"+
-		"To be learnt: who earns more than $50,000, with the rates of yes among men and\nwomen at most %v apart.\n",
+		"The model learns who earns more than $50,000. The rates of positive decisions of\nmen and women may differ by %v at most.\n",
 		records, d.config.Kafka.Brokers[0], d.config.Constraints[0].Tau)
 	if !d.keepRunning {
 		return func() error { return nil }, nil

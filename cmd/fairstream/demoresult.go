@@ -86,7 +86,7 @@ func (f *folded) writeHoldouts(w io.Writer) {
 The panel measured accuracy on each record before it was learnt. It measured the
 difference on recent records, scored again with the current weights. The table
 measures a holdout: records that the model has never learnt. One holdout proves
-little, so here is each fifth of the records held out in turn:
+little, so the next lines hold out each fifth of the records in turn:
 
 `)
 	for _, c := range f.Summary.Constraints {
@@ -119,7 +119,7 @@ func (d *demo) report(ctx context.Context, r *result) error {
 Try next:
   fairstream init --input FILE                           a configuration for your own records
   fairstream replay --input adult --tau 0.02,0.05,0.10   what other bounds cost
-  fairstream broker                                      every step by hand
+  fairstream broker                                      a broker, to try every step by hand
   fairstream run --config config.yaml                    your own topic
   fairstream config keys                                 every key, explained
 `)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -80,6 +81,13 @@ func TestEachFoldIsAHoldout(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}
+	}
+
+	// With several taus, the standard error is given from the least to the largest: fewer positive decisions make less of it.
+	text = succeed(t, "replay", "--config", config, "--input", name("all"), "--folds", "3", "--tau", ".03,.5")
+	chance := regexp.MustCompile(`by (0\.\d+) to (0\.\d+)\s\(its`).FindStringSubmatch(text)
+	if chance == nil || chance[1] >= chance[2] {
+		t.Errorf("no standard errors from the least to the largest in\n%s", text)
 	}
 }
 

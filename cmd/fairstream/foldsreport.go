@@ -36,7 +36,7 @@ func (r *replay) writeFolds(results []*folded) error {
 	english.Fprintf(&out, "Learnt %s%s,\neach for %d of %d holdouts, in %.2f s; rejected %d.\n\nOn %d holdouts of %s each:\n\n",
 		counted(first.Records, "record"), r.orders.words(), r.folds-1, r.folds, first.Seconds, first.Rejected, len(first.Holdouts), counted(first.Records/int64(r.folds), "record"))
 	writeFoldTable(&out, results)
-	r.writeChance(&out, first)
+	r.writeChance(&out, results)
 	if len(results) == 1 && len(first.Orders) < 2 {
 		if pooled := first.pooled(r.folds, false); pooled != nil && len(pooled.Pairs) > 0 && pooled.Ranking.Counted() {
 			fmt.Fprintln(&out, "\nAll holdouts of one order together:")
@@ -148,18 +148,35 @@ func (c constraintSummary) within(holdouts int) string {
 	return words
 }
 
-// writeChance says what chance makes of holdouts that are smaller than those tau is kept for.
-func (r *replay) writeChance(w io.Writer, first *folded) {
+// writeChance says what chance makes of holdouts that are smaller than those tau is kept for, from the tau at which it makes
+// least of them to the tau at which it makes most.
+func (r *replay) writeChance(w io.Writer, results []*folded) {
+	first := results[0]
 	size := first.Records / int64(r.folds)
-	for _, c := range first.Summary.Constraints {
-		if c.Enforced && c.StandardError != nil && size < int64(r.config.Learner.HoldoutRecords)/2 {
-			format := "%.3f"
-			if c.Criterion.OfMeans() {
-				format = inUnits(-*c.StandardError, *c.StandardError, "%")
-			}
-			fmt.Fprintln(w, prose(english.Sprintf("%s: chance alone moves the difference of so few records by "+format+" (its standard error); the margin below tau is for %d (learner.holdout_records).",
-				c.Name, *c.StandardError, r.config.Learner.HoldoutRecords)))
+	for i, c := range first.Summary.Constraints {
+		if !c.Enforced || size >= int64(r.config.Learner.HoldoutRecords)/2 {
+			continue
 		}
+		var errors []float64
+		for _, result := range results {
+			if e := result.Summary.Constraints[i].StandardError; e != nil {
+				errors = append(errors, *e)
+			}
+		}
+		if errors == nil {
+			continue
+		}
+		least, most := slices.Min(errors), slices.Max(errors)
+		format := "%.3f"
+		if c.Criterion.OfMeans() {
+			format = inUnits(-most, most, "%")
+		}
+		by := fmt.Sprintf(format, least)
+		if upTo := fmt.Sprintf(format, most); upTo != by {
+			by += " to " + upTo
+		}
+		fmt.Fprintln(w, prose(english.Sprintf("%s: chance alone moves the difference of so few records by %s (its standard error); the margin below tau is for %d (learner.holdout_records).",
+			c.Name, by, r.config.Learner.HoldoutRecords)))
 	}
 }
 
