@@ -17,12 +17,8 @@ package fairness
 // The fields are exported for a codec. A Detector that is zero has seen nothing.
 type Detector struct {
 	Bets [2 * detectorBets]float64 // M for the group favoured, then for versus favoured
-	// Seen is how many records of the group and of versus there were before the block; the rest is about the block.
-	Seen      [2]int64
-	Wanted    [2]int64
-	Taken     [2]int64
-	Positives [2]int64
-	Block     [2]int64 // records since the block began, those above Wanted too
+	Blocks
+	Positives [2]int64 // in the block
 }
 
 const detectorBets = 5
@@ -30,53 +26,21 @@ const detectorBets = 5
 // detectorLambda are the bets. A small one is best for a difference just beyond tau, a large one for a sudden change.
 var detectorLambda = [detectorBets]float64{0.05, 0.15, 0.3, 0.6, 0.9}
 
-// blockSmaller and blockLarger are the records of the smaller side in a block, and the most of the larger one. With one record of
-// the smaller side more of the others would be passed over; with more than two a change would have to wait for the block's end.
-const (
-	blockSmaller = 2
-	blockLarger  = 40
-)
-
 // Add counts one decision on a side. It says whether a block ended: only then the evidence changes. Sides other than Group and
 // Versus are ignored.
 func (d *Detector) Add(side Side, positive bool, c *Comparison) bool {
-	i := 0
-	switch side {
-	case Group:
-	case Versus:
-		i = 1
-	default:
+	i, taken := d.take(side)
+	if !taken {
 		return false
 	}
-	d.Block[i]++
-	if d.Wanted[i] == 0 {
-		d.Wanted = blockOf(d.Seen)
-	}
-	if d.Taken[i] == d.Wanted[i] {
-		return false
-	}
-	d.Taken[i]++
 	if positive {
 		d.Positives[i]++
 	}
-	if d.Taken != d.Wanted {
+	if !d.full() {
 		return false
 	}
 	d.close(c)
 	return true
-}
-
-// blockOf is how many records a block takes of each side, by those seen before.
-func blockOf(seen [2]int64) (wanted [2]int64) {
-	wanted = [2]int64{blockSmaller, blockSmaller}
-	larger, smaller := 0, 1
-	if seen[1] > seen[0] {
-		larger, smaller = 1, 0
-	}
-	if few := seen[smaller]; few > 0 {
-		wanted[larger] = min(blockLarger, (2*blockSmaller*seen[larger]+few)/(2*few))
-	}
-	return wanted
 }
 
 // close bets on the difference of a full block, and begins the next.
@@ -92,9 +56,8 @@ func (d *Detector) close(c *Comparison) {
 		d.Bets[i] = bet(d.Bets[i]+records, lambda, gains[0])
 		d.Bets[i+detectorBets] = bet(d.Bets[i+detectorBets]+records, lambda, gains[1])
 	}
-	d.Seen[0] += d.Block[0]
-	d.Seen[1] += d.Block[1]
-	d.Block, d.Wanted, d.Taken, d.Positives = [2]int64{}, [2]int64{}, [2]int64{}, [2]int64{}
+	d.Positives = [2]int64{}
+	d.next()
 }
 
 // stake is a bet, but for a large tau less: a block loses at most 1 + tau of a difference, and evidence must not become negative.
@@ -113,9 +76,12 @@ func bet(evidence, lambda, gain float64) float64 {
 }
 
 // Evidence is what is compared with the run length.
-func (d *Detector) Evidence() float64 {
+func (d *Detector) Evidence() float64 { return mixture(&d.Bets) }
+
+// mixture is the mean evidence of all bets.
+func mixture(bets *[2 * detectorBets]float64) float64 {
 	sum := 0.0
-	for _, m := range d.Bets {
+	for _, m := range bets {
 		sum += m
 	}
 	return sum / (2 * detectorBets)
@@ -126,17 +92,15 @@ func (d *Detector) Restart() { d.Bets = [2 * detectorBets]float64{} }
 
 // Valid says whether a Detector that was read from somewhere can be one: its blocks hold no more than they want.
 func (d *Detector) Valid() bool {
-	for _, m := range d.Bets {
+	return possible(&d.Bets) && d.valid() && min(d.Positives[0], d.Positives[1]) >= 0 && d.Positives[0] <= d.Taken[0] && d.Positives[1] <= d.Taken[1]
+}
+
+// possible says whether all evidence is within its bounds.
+func possible(bets *[2 * detectorBets]float64) bool {
+	for _, m := range bets {
 		if !(m >= 0 && m <= MostEvidence) {
 			return false
 		}
 	}
-	for i := range d.Seen {
-		if d.Seen[i] < 0 || d.Positives[i] < 0 || d.Taken[i] < d.Positives[i] || d.Wanted[i] < d.Taken[i] || d.Block[i] < d.Taken[i] ||
-			d.Seen[i] > 1<<60 || d.Wanted[i] > blockLarger {
-			return false
-		}
-	}
-	begun, full := d.Wanted != [2]int64{}, d.Taken == d.Wanted
-	return begun != full && (d.Wanted[0] > 0) == (d.Wanted[1] > 0) && (begun || d.Block == [2]int64{})
+	return true
 }

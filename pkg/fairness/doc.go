@@ -52,7 +52,8 @@
 //
 //   - An Estimate holds its level at one look: it is pointwise.
 //   - A Sequence holds its level at all looks together, about the decisions as they were made (sequence.go).
-//   - A Detector raises an alarm when a difference changes, with a run length (detector.go).
+//   - A Detector raises an alarm when a difference changes, with a run length (detector.go); a MeanDetector does so for means
+//     (meandetector.go).
 //
 // ShareLevel divides a confidence among comparisons. Needs says how many records a verdict and an alarm take.
 //

@@ -1,0 +1,105 @@
+package fairness
+
+import "math"
+
+// MeanDetector raises an alarm when the difference of two means leaves [−limit, limit]: the e-detector of Detector, for predictions
+// of a number. It needs no bound of the predictions.
+//
+// An e-detector needs a gain with a known least value. The difference D of a block is therefore cut at ±c with
+//
+//	c = 4 s + 2 limit
+//
+// where s is the standard deviation of D over about the last 1,000 blocks before. A bet λ on the group collects
+//
+//	M ← (M + w) (1 + λ (D cut − limit) / (c + limit))
+//
+// and so does one on versus with −D; w is the number of records in the block. While the mean of D cut is within [−limit, limit], the
+// factor is at most 1 in expectation, and the records to an alarm at the threshold A are at least A in the mean.
+//
+// The cut is rare: a normal D is cut in one block of 16,000. It changes the mean of D by at most s/16 whatever the distribution, and
+// by far less if D is about symmetric, as both ends are cut alike. The first 20 blocks give s alone and are no evidence.
+//
+// The fields are exported for a codec. A MeanDetector that is zero has seen nothing.
+type MeanDetector struct {
+	Bets [2 * detectorBets]float64 // M for the group favoured, then for versus favoured
+	Blocks
+	Sums [2]float64 // of the predictions in the block
+	// Ended is how many blocks ended, at most detectorMemory; Mean and Variance are about their differences.
+	Ended    int64
+	Mean     float64
+	Variance float64
+}
+
+const (
+	detectorCut    = 4    // in standard deviations of a block's difference
+	detectorMemory = 1000 // blocks
+	detectorStart  = 20   // blocks
+	mostValue      = 1e12 // predictions are cut there, so that sums stay finite
+	mostVariance   = 1e26 // what their differences can come to
+)
+
+// Add counts one prediction on a side. It says whether a block ended: only then the evidence changes. Sides other than Group and
+// Versus are ignored. A prediction that is not a number counts as 1e12.
+func (d *MeanDetector) Add(side Side, prediction float64, limit float64) bool {
+	i, taken := d.take(side)
+	if !taken {
+		return false
+	}
+	if !(math.Abs(prediction) < mostValue) {
+		prediction = math.Copysign(mostValue, prediction)
+	}
+	d.Sums[i] += prediction
+	if !d.full() {
+		return false
+	}
+	d.close(min(limit, 4*mostValue))
+	return true
+}
+
+// close bets on the difference of a full block, and begins the next.
+func (d *MeanDetector) close(limit float64) {
+	difference := d.Sums[0]/float64(d.Wanted[0]) - d.Sums[1]/float64(d.Wanted[1])
+	most := float64(detectorCut*math.Sqrt(d.Variance)) + 2*limit
+	if d.Ended >= detectorStart {
+		unit, records := most+limit, float64(d.Wanted[0]+d.Wanted[1])
+		cut := min(most, max(-most, difference))
+		gains := [2]float64{(cut - limit) / unit, (-cut - limit) / unit}
+		for i, lambda := range detectorLambda {
+			d.Bets[i] = bet(d.Bets[i]+records, lambda, gains[0])
+			d.Bets[i+detectorBets] = bet(d.Bets[i+detectorBets]+records, lambda, gains[1])
+		}
+	}
+	d.scale(difference, most)
+	d.Sums = [2]float64{}
+	d.next()
+}
+
+// scale counts a difference for the standard deviation by which later ones are cut. A difference far from the mean counts as one at the
+// cut, so that a single wild prediction does not make the detector blind.
+func (d *MeanDetector) scale(difference, most float64) {
+	off := difference - d.Mean
+	if d.Ended >= detectorStart {
+		off = min(most, max(-most, off))
+	}
+	d.Ended = min(d.Ended+1, detectorMemory)
+	weight := 1 / float64(d.Ended)
+	d.Mean += float64(weight * off)
+	d.Variance = float64((1 - weight) * (d.Variance + float64(weight*float64(off*off))))
+}
+
+// Evidence is what is compared with the run length.
+func (d *MeanDetector) Evidence() float64 { return mixture(&d.Bets) }
+
+// Restart forgets the evidence, as after an alarm, and continues the present block.
+func (d *MeanDetector) Restart() { d.Bets = [2 * detectorBets]float64{} }
+
+// Valid says whether a MeanDetector that was read from somewhere can be one.
+func (d *MeanDetector) Valid() bool {
+	for i, sum := range d.Sums {
+		if !(math.Abs(sum) <= float64(mostValue*float64(d.Taken[i]))) {
+			return false
+		}
+	}
+	return possible(&d.Bets) && d.valid() && d.Ended >= 0 && d.Ended <= detectorMemory &&
+		math.Abs(d.Mean) <= 4*mostValue && d.Variance >= 0 && d.Variance <= mostVariance
+}
