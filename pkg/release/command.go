@@ -193,7 +193,7 @@ func (m *Machine) rollback(c Command, s Step) error {
 		m.chain++
 		f.chain = m.chain
 	}
-	s.Kind, s.Version, s.Gates = RolledBack, before.Stable, m.stableGates(true)
+	s.Kind, s.Version, s.Gates = RolledBack, before.Stable, m.stableGates()
 	m.ban(before.Stable)
 	m.line = m.line.without(before.Stable).push(f, m.config.Anchors)
 	m.change(s, before)

@@ -17,7 +17,7 @@
 //   - the integrity of the document.
 //
 // For a regression, Config.Regression is set and Decision.Score is the prediction. Groups are compared by mean predictions, and versions by squared
-// error. A regression has no detectors, so its stable version is withdrawn by command only.
+// error.
 //
 // Each gate is met, violated, inconclusive or not estimable. If all are met, the candidate is stable; if one is violated, or the deadline
 // passes, it is rejected. A bad version fails at least one gate, and is promoted only if the sequence of this very gate is wrong: so each
@@ -41,6 +41,8 @@
 //	means.go     the mean predictions of groups, for regressions
 //	needed.go    how many more records a verdict takes
 //	inquiry.go   the stable version beside earlier ones, since an alarm
+//	watch.go     the test of withdrawal, of rates
+//	meanwatch.go the same of mean predictions, and their alarm
 //	guard.go     the stable version after its promotion
 //	gone.go      documents that are no longer on the topic
 //	command.go   what persons order

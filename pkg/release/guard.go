@@ -15,11 +15,13 @@ type guard struct {
 	observed int64
 	monitor  *monitor.Monitor // nil if no comparison is of rates
 	told     int64            // the last event of the monitor that was looked at
-	// tests are the detectors of withdrawal, by comparison: like the monitor's own, but about the limit. over are those that raised theirs
-	// since the inquiry began, and crossed is how many records there were then.
-	tests   []fairness.Detector
+	alarms   []meanAlarm      // by comparison; nil unless some are of means
+	// watches are the tests of withdrawal, by comparison. over are those that were beyond their limit since the inquiry began, and crossed is how
+	// many records there were then.
+	watches []watch
 	over    []bool
-	crossed int64 // machine records at the first crossing, 0 without one
+	beyond  []bool // those that the mark is about
+	crossed int64  // machine records at the first crossing, 0 without one
 	marked  bool
 	inquiry *inquiry
 }
@@ -33,7 +35,15 @@ const (
 
 // newGuard watches a version from the next record on.
 func (m *Machine) newGuard(v Version) *guard {
-	return &guard{version: v, since: m.last, monitor: m.newMonitor("stable", v), tests: make([]fairness.Detector, len(m.bounds)), over: make([]bool, len(m.bounds))}
+	n := len(m.bounds)
+	g := &guard{version: v, since: m.last, monitor: m.newMonitor("stable", v), watches: make([]watch, n), over: make([]bool, n), beyond: make([]bool, n)}
+	for i := range g.watches {
+		g.watches[i] = m.newWatch(g, i)
+	}
+	if m.hasMeans() {
+		g.alarms = make([]meanAlarm, n)
+	}
+	return g
 }
 
 // observeStable counts a record, and its label if that is known.
@@ -43,10 +53,12 @@ func (m *Machine) observeStable(r *Record) {
 	if q := g.inquiry; q != nil {
 		q.observed++
 	}
-	if !own.Known || g.monitor == nil {
+	if !own.Known || len(g.watches) == 0 {
 		return
 	}
-	g.monitor.Observe(m.monitored(own, r))
+	if g.monitor != nil {
+		g.monitor.Observe(m.monitored(own, r))
+	}
 	m.testStable(own, r, true)
 }
 
@@ -65,11 +77,11 @@ func (m *Machine) testStable(own Decision, r *Record, isNew bool) {
 	g := m.guard
 	m.findSides(r)
 	for i := range m.bounds {
-		side, c := m.sides[i], &m.bounds[i]
-		if side != fairness.Group && side != fairness.Versus || !sequenced(*c) {
+		side := m.sides[i]
+		if side != fairness.Group && side != fairness.Versus || !m.watched(i) {
 			continue
 		}
-		if condition := c.Criterion.Condition(); condition == fairness.AnyLabel {
+		if condition := m.bounds[i].Criterion.Condition(); condition == fairness.AnyLabel {
 			if !isNew {
 				continue
 			}
@@ -79,12 +91,15 @@ func (m *Machine) testStable(own Decision, r *Record, isNew bool) {
 		if q := g.inquiry; q != nil && r.Number > q.since {
 			for k := range q.earlier {
 				if d := r.Decisions[m.at.earlier[k]]; d.Known {
-					q.earlier[k].by[i].sides[side-fairness.Group].add(own.Positive, d.Positive)
+					q.earlier[k].by[i].add(side, own, d)
 				}
 			}
 		}
-		if g.tests[i].Add(side, own.Positive, c) && g.tests[i].Evidence() >= m.withdrawAt && m.decides(i) {
-			g.tests[i].Restart()
+		if g.alarms != nil {
+			g.alarms[i].add(side, own.Score, m.comparisons()[i].Tau, m.alarmAt[i])
+		}
+		if w := g.watches[i]; w.add(side, own) && w.Evidence() >= m.withdrawAt && m.decides(i) {
+			w.Restart()
 			g.over[i] = true
 			if g.crossed == 0 {
 				g.crossed = m.records
@@ -96,12 +111,7 @@ func (m *Machine) testStable(own Decision, r *Record, isNew bool) {
 // watch looks at the stable version: at its alarms, at the tests, and at what the inquiry found.
 func (m *Machine) watch() {
 	g := m.guard
-	if g.monitor == nil {
-		return
-	}
-	if g.monitor.LastEvent() > g.told {
-		m.tellAlarms()
-	}
+	m.tellAlarms()
 	if g.crossed > 0 && g.inquiry == nil {
 		m.inquire()
 	}
@@ -118,37 +128,61 @@ func (m *Machine) watch() {
 	}
 	if g.marked && g.crossed == 0 && m.insideLimit() {
 		g.marked = false
-		m.step(Step{Kind: Cleared, Version: g.version, Gates: m.stableGates(true), Reason: "the records since the mark are within the limit"}, m.Aliases())
+		clear(g.beyond)
+		m.step(Step{Kind: Cleared, Version: g.version, Gates: m.stableGates(), Reason: "the records since the mark are within the limit"}, m.Aliases())
 	}
 }
 
-// tellAlarms turns events of the monitor into steps. An alarm begins an inquiry.
+// tellAlarms turns alarms that were raised or ended into steps.
 func (m *Machine) tellAlarms() {
 	g := m.guard
-	for _, e := range g.monitor.Events(g.told) {
-		c := m.comparisons()[e.Comparison]
-		if e.Kind == monitor.AlarmRaised && g.inquiry == nil {
-			m.inquire()
+	if g.monitor != nil && g.monitor.LastEvent() > g.told {
+		for _, e := range g.monitor.Events(g.told) {
+			if e.Kind != monitor.VerdictChanged {
+				m.tellAlarm(e.Comparison, e.Kind == monitor.AlarmRaised)
+			}
 		}
-		switch {
-		case g.marked: // its difference is known to be beyond the limit
-		case e.Kind == monitor.AlarmRaised:
-			m.step(Step{Kind: Alarm, Version: g.version, Gates: m.stableGates(true), Reason: c.Name + " has left tau"}, m.Aliases())
-		case e.Kind == monitor.AlarmEnded:
-			m.step(Step{Kind: AlarmEnded, Version: g.version, Gates: m.stableGates(true), Reason: c.Name + " is within tau again"}, m.Aliases())
+		g.told = g.monitor.LastEvent()
+	}
+	for i := range g.alarms {
+		if a := &g.alarms[i]; a.changed(m.comparisons()[i].Tau) {
+			m.tellAlarm(i, a.raised)
 		}
 	}
-	g.told = g.monitor.LastEvent()
+}
+
+// tellAlarm takes a step. An alarm that is raised begins an inquiry.
+func (m *Machine) tellAlarm(i int, raised bool) {
+	g, name := m.guard, m.comparisons()[i].Name
+	if raised && g.inquiry == nil {
+		m.inquire()
+	}
+	switch {
+	case g.marked: // its difference is known to be beyond the limit
+	case raised:
+		m.step(Step{Kind: Alarm, Version: g.version, Gates: m.stableGates(), Reason: name + " has left tau"}, m.Aliases())
+	default:
+		m.step(Step{Kind: AlarmEnded, Version: g.version, Gates: m.stableGates(), Reason: name + " is within tau again"}, m.Aliases())
+	}
 }
 
 // inquire begins to compare the stable version with earlier ones.
 func (m *Machine) inquire() {
 	q := &inquiry{since: m.last}
 	for _, v := range m.line.earlier() {
-		q.earlier = append(q.earlier, earlier{v, make([]contrast, len(m.bounds))})
+		q.earlier = append(q.earlier, earlier{v, m.guard.contrasts()})
 	}
 	m.guard.inquiry = q
 	m.arrange()
+}
+
+// contrasts are empty ones, by comparison.
+func (g *guard) contrasts() []contrast {
+	all := make([]contrast, len(g.watches))
+	for i, w := range g.watches {
+		all[i] = w.contrast()
+	}
+	return all
 }
 
 func (m *Machine) endInquiry() {
@@ -167,7 +201,7 @@ func (m *Machine) withdraw() bool {
 		if !m.better(e, g.over) {
 			continue
 		}
-		before, gates := m.Aliases(), m.stableGates(true)
+		before, gates := m.Aliases(), m.stableGates()
 		why := fmt.Sprintf("%s is outside its limit, and version %s is better on the records since the alarm", m.overNames(), e.version)
 		m.ban(g.version)
 		m.line = m.line.without(g.version).push(m.line.find(e.version), m.config.Anchors)
@@ -187,9 +221,12 @@ func (m *Machine) mark() {
 	case len(g.inquiry.earlier) == 0:
 		why = "there is no earlier version"
 	}
-	first, names, gates := !g.marked, m.overNames(), m.stableGates(true)
+	first, names, gates := !g.marked, m.overNames(), m.stableGates()
 	m.guard = m.newGuard(g.version) // the evidence begins again, so that it can show when the version is within the limit again
 	m.guard.marked = true
+	for i := range g.over {
+		m.guard.beyond[i] = g.over[i] || g.beyond[i]
+	}
 	m.arrange()
 	if first {
 		m.step(Step{Kind: Marked, Version: g.version, Gates: gates, Reason: names + " is outside its limit, and the version stays: " + why}, m.Aliases())
@@ -197,10 +234,12 @@ func (m *Machine) mark() {
 }
 
 // overNames are the comparisons that left their limits.
-func (m *Machine) overNames() string {
+func (m *Machine) overNames() string { return m.names(m.guard.over) }
+
+func (m *Machine) names(of []bool) string {
 	names := ""
-	for i, over := range m.guard.over {
-		if over {
+	for i, is := range of {
+		if is {
 			if names != "" {
 				names += ", "
 			}
@@ -213,14 +252,14 @@ func (m *Machine) overNames() string {
 // unfair says whether the stable version is known to be: it is marked, or the sequence of a comparison that decides is violated.
 func (m *Machine) unfair() bool {
 	g := m.guard
-	if g == nil || g.monitor == nil {
+	if g == nil {
 		return false
 	}
 	if g.marked {
 		return true
 	}
-	for i := range m.bounds {
-		if m.decides(i) && g.monitor.Verdict(i) == fairness.Violated {
+	for i, w := range g.watches {
+		if m.decides(i) && m.watched(i) && w.unfair() {
 			return true
 		}
 	}
@@ -230,15 +269,11 @@ func (m *Machine) unfair() bool {
 // insideLimit says whether every comparison that left the limit is shown to be within it again.
 func (m *Machine) insideLimit() bool {
 	shown := false
-	for i := range m.bounds {
-		if !m.decides(i) || !m.comparisons()[i].Known() || !sequenced(m.bounds[i]) {
+	for i, w := range m.guard.watches {
+		if !m.decides(i) || !m.comparisons()[i].Known() || !m.watched(i) || !w.enough() {
 			continue
 		}
-		seen := m.guard.monitor.Seen(i)
-		if min(fewest(seen.Group), fewest(seen.Versus)) < fairness.SequenceMinimum {
-			continue
-		}
-		if m.bounds[i].Sequence(seen.Group, seen.Versus, fairness.SequenceOptions{Level: m.config.Confidence}).Status != fairness.Met {
+		if w.status() != fairness.Met {
 			return false
 		}
 		shown = true
@@ -247,25 +282,19 @@ func (m *Machine) insideLimit() bool {
 }
 
 // stableGates are the comparisons of the stable version against their limits, since it has been watched. They decide nothing by themselves.
-func (m *Machine) stableGates(words bool) []Gate {
+func (m *Machine) stableGates() []Gate {
 	var gates []Gate
-	if m.guard == nil || m.guard.monitor == nil {
+	if m.guard == nil {
 		return nil
 	}
 	for i, c := range m.comparisons() {
-		if !c.Known() || !sequenced(c) {
+		if !c.Known() || !m.watched(i) {
 			continue
 		}
-		g := newGate(GateComparison)
-		g.Comparison, g.Criterion, g.Index, g.Decides = c.Name, c.Criterion, i, m.decides(i)
 		c.Tau = m.bounds[i].Tau
-		seen := m.guard.monitor.Seen(i)
-		s := c.Sequence(seen.Group, seen.Versus, fairness.SequenceOptions{Level: m.config.Confidence})
-		g.Limit, g.Records = c.Tau, seen.Group.Records+seen.Versus.Records
-		g.Verdict, g.Value, g.Lo, g.Hi, g.Reason = s.Status, s.Value, s.Lo, s.Hi, s.Reason
-		if words && s.Status == fairness.Inconclusive {
-			g.Needed = needed(c, seen, m.config.Confidence, m.guard.observed)
-		}
+		g := newGate(GateComparison)
+		g.Comparison, g.Criterion, g.Index, g.Decides, g.Limit = c.Name, c.Criterion, i, m.decides(i), c.Tau
+		m.guard.watches[i].gate(&g, &c, m.guard.observed)
 		gates = append(gates, g)
 	}
 	return gates
@@ -274,8 +303,8 @@ func (m *Machine) stableGates(words bool) []Gate {
 // evidence is that of the tests of withdrawal, the largest, as a share of what raises one.
 func (g *guard) evidence(at float64) float64 {
 	most := 0.0
-	for i := range g.tests {
-		most = math.Max(most, g.tests[i].Evidence()/at)
+	for _, w := range g.watches {
+		most = math.Max(most, w.Evidence()/at)
 	}
 	return most
 }

@@ -20,6 +20,17 @@ func sex(t testing.TB, more ...fairness.Comparison) *fairness.Grouper {
 	return g
 }
 
+// meanOf is a comparison by mean predictions, enforced.
+func meanOf(t testing.TB) *fairness.Grouper {
+	t.Helper()
+	g, err := fairness.NewGrouper([]fairness.Comparison{{Name: "sex", Criterion: fairness.MeanDifference, Tau: 0.2, Rest: true, Enforce: true,
+		Group: []fairness.Term{fairness.Is("sex", "f")}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
 func machine(t testing.TB, c Config, g *fairness.Grouper) *Machine {
 	t.Helper()
 	m, err := New(c, g)
@@ -33,6 +44,7 @@ func machine(t testing.TB, c Config, g *fairness.Grouper) *Machine {
 type world struct {
 	random *rand.Rand
 	share  float64
+	means  bool // versions predict the log odds, and that is the label too, with noise
 	number int64
 	by     map[Version]behaviour
 	record Record
@@ -61,6 +73,9 @@ func (w *world) next(wanted []Version) *Record {
 	r.Number, r.Levels, r.Decisions = w.number, append(r.Levels[:0], level), r.Decisions[:0]
 	r.Labelled, r.Label = true, w.random.Float64() < 1/(1+math.Exp(-margin))
 	common := w.random.NormFloat64()
+	if w.means {
+		r.Target = margin + w.random.NormFloat64()
+	}
 	for _, v := range wanted {
 		b, known := w.by[v]
 		at := margin + b.base + b.noise*common
@@ -68,7 +83,11 @@ func (w *world) next(wanted []Version) *Record {
 			at += b.shift
 		}
 		p := 1 / (1 + math.Exp(-at))
-		r.Decisions = append(r.Decisions, Decision{Known: known, Positive: p > 0.4, Score: p})
+		d := Decision{Known: known, Positive: p > 0.4, Score: p}
+		if w.means {
+			d.Score = at
+		}
+		r.Decisions = append(r.Decisions, d)
 	}
 	return r
 }
@@ -118,7 +137,12 @@ func gate(t *testing.T, gates []Gate, name GateName) Gate {
 // withStable is a machine with a stable version and a world that knows the versions 1 to 9.
 func withStable(t *testing.T, c Config, stable behaviour) (*Machine, *world) {
 	t.Helper()
-	m, w := machine(t, c, sex(t)), newWorld(7)
+	g := sex(t)
+	if c.Regression {
+		g = meanOf(t)
+	}
+	m, w := machine(t, c, g), newWorld(7)
+	w.means = c.Regression
 	for n := range int64(9) {
 		w.by[version(n+1)] = behaviour{noise: 0.1}
 	}
@@ -126,6 +150,12 @@ func withStable(t *testing.T, c Config, stable behaviour) (*Machine, *world) {
 	obey(t, m, Command{ID: "first", Action: Promote, Version: version(1)})
 	m.Steps()
 	return m, w
+}
+
+// bothTasks tests classifiers and regressions.
+func bothTasks(t *testing.T, test func(t *testing.T, regression bool)) {
+	t.Run("classification", func(t *testing.T) { test(t, false) })
+	t.Run("regression", func(t *testing.T) { test(t, true) })
 }
 
 func obey(t *testing.T, m *Machine, c Command) {

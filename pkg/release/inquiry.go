@@ -3,6 +3,7 @@ package release
 import (
 	"math"
 
+	"github.com/fairstream/fairstream/internal/codec"
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
@@ -19,8 +20,22 @@ type earlier struct {
 	by      []contrast // by comparison
 }
 
-// contrast are the decisions of two versions on the same records of both sides of a comparison.
-type contrast struct{ sides [2]contrasted }
+// contrast is what is known of two versions in one comparison, on the same records of both sides.
+type contrast interface {
+	add(side fairness.Side, stable, earlier Decision)
+	// enough says whether there is enough for the rest.
+	enough() bool
+	// status compares the sequence of the earlier version with a limit.
+	status(limit *fairness.Comparison, level float64) fairness.Status
+	// present is the difference of the stable version, and gain is by how much it is above that of the earlier one, with its confidence
+	// sequence.
+	present() float64
+	gain(level float64) (value, lo, hi float64)
+	fields(c *codec.Coder)
+}
+
+// rateContrast counts the decisions on both sides.
+type rateContrast [2]contrasted
 
 // contrasted counts decisions on one side.
 type contrasted struct {
@@ -30,25 +45,41 @@ type contrasted struct {
 	differ  int64 // decisions that differ
 }
 
-func (c *contrasted) add(stable, earlier bool) {
+func (k *rateContrast) add(side fairness.Side, stable, earlier Decision) {
+	c := &k[side-fairness.Group]
 	c.records++
-	if stable {
+	if stable.Positive {
 		c.stable++
 	}
-	if earlier {
+	if earlier.Positive {
 		c.earlier++
 	}
-	if stable != earlier {
+	if stable.Positive != earlier.Positive {
 		c.differ++
 	}
 }
 
-// gain is by how much the difference of rates of the stable version is above that of the earlier one, with its confidence sequence: that of
-// pair.interval for a difference of two means. Decisions on the same record mostly agree, so the variance is small.
-func (c *contrast) gain(level float64) (value, lo, hi float64) {
+func (k *rateContrast) enough() bool {
+	group, versus := k.of(false)
+	return min(fewest(group), fewest(versus)) >= fairness.SequenceMinimum
+}
+
+func (k *rateContrast) status(limit *fairness.Comparison, level float64) fairness.Status {
+	group, versus := k.of(false)
+	return limit.Sequence(group, versus, fairness.SequenceOptions{Level: level}).Status
+}
+
+func (k *rateContrast) present() float64 {
+	group, versus := k.of(true)
+	return float64(group.Positives)/float64(group.Records) - float64(versus.Positives)/float64(versus.Records)
+}
+
+// gain has the sequence of pair.interval for a difference of two means. Decisions on the same record mostly agree, so the variance is
+// small.
+func (k *rateContrast) gain(level float64) (value, lo, hi float64) {
 	variance, sign := 0.0, 1.0
 	records := int64(0)
-	for _, side := range c.sides {
+	for _, side := range k {
 		n := float64(side.records)
 		mean := float64(side.stable-side.earlier) / n
 		value += float64(sign * mean)
@@ -60,10 +91,10 @@ func (c *contrast) gain(level float64) (value, lo, hi float64) {
 	return value, value - half, value + half
 }
 
-// of are the decisions of the earlier version as trials, and of the stable one.
-func (c *contrast) of(stable bool) (group, versus fairness.Trials) {
+// of are the decisions of the earlier version as trials, or of the stable one.
+func (k *rateContrast) of(stable bool) (group, versus fairness.Trials) {
 	var t [2]fairness.Trials
-	for i, side := range c.sides {
+	for i, side := range k {
 		t[i] = fairness.Trials{Records: side.records, Positives: side.earlier}
 		if stable {
 			t[i].Positives = side.stable
@@ -72,30 +103,37 @@ func (c *contrast) of(stable bool) (group, versus fairness.Trials) {
 	return t[0], t[1]
 }
 
+func (k *rateContrast) fields(c *codec.Coder) {
+	for i := range k {
+		s := &k[i]
+		for _, n := range [...]*int64{&s.records, &s.stable, &s.earlier, &s.differ} {
+			count(c, n)
+		}
+		c.Check(max(s.stable, s.earlier, s.differ) <= s.records)
+	}
+}
+
 // better says whether an earlier version may replace the stable one: where the stable one has left its limit, the sequence of the
 // gain says that the earlier one's difference is smaller; and no comparison that decides is outside its limit with it.
 func (m *Machine) better(e *earlier, over []bool) bool {
-	for i := range e.by {
-		c := m.bounds[i]
-		if !sequenced(c) || !m.comparisons()[i].Known() || !m.decides(i) {
+	for i, k := range e.by {
+		if !m.watched(i) || !m.comparisons()[i].Known() || !m.decides(i) {
 			continue
 		}
-		group, versus := e.by[i].of(false)
-		if min(fewest(group), fewest(versus)) < fairness.SequenceMinimum {
+		if !k.enough() {
 			if over[i] {
 				return false
 			}
 			continue
 		}
-		if c.Sequence(group, versus, fairness.SequenceOptions{Level: m.config.Confidence}).Status == fairness.Violated {
+		if k.status(&m.bounds[i], m.config.Confidence) == fairness.Violated {
 			return false
 		}
 		if !over[i] {
 			continue
 		}
-		group, versus = e.by[i].of(true)
-		present := float64(group.Positives)/float64(group.Records) - float64(versus.Positives)/float64(versus.Records)
-		value, lo, hi := e.by[i].gain(m.config.Confidence)
+		present := k.present()
+		value, lo, hi := k.gain(m.config.Confidence)
 		if present < 0 {
 			value, lo = -value, -hi
 		}

@@ -15,6 +15,7 @@ type Machine struct {
 	grouper    *fairness.Grouper     // nil without comparisons
 	bounds     []fairness.Comparison // the comparisons without their groups, and with their limits in place of tau
 	withdrawAt float64               // the evidence at which a test says to withdraw
+	alarmAt    []float64             // the evidence at which an alarm about means is raised, by comparison
 
 	// State: what a snapshot saves.
 	records  int64 // observed
@@ -78,6 +79,11 @@ func New(config Config, grouper *fairness.Grouper) (*Machine, error) {
 		m.bounds = append(m.bounds, bound)
 	}
 	m.withdrawAt *= float64(max(1, len(m.bounds)))
+	if m.hasMeans() {
+		for _, share := range grouper.Shares() {
+			m.alarmAt = append(m.alarmAt, config.AlarmRunLength/share)
+		}
+	}
 	m.sides, m.other = make([]fairness.Side, len(m.bounds)), make([]fairness.Side, len(m.bounds))
 	m.arrange()
 	return m, nil
@@ -109,12 +115,16 @@ func (m *Machine) newMonitor(id string, v Version) *monitor.Monitor {
 }
 
 func (m *Machine) counted() bool {
-	return !m.config.Regression && len(m.bounds) > 0 && !slices.ContainsFunc(m.bounds, func(c fairness.Comparison) bool { return c.Criterion.OfMeans() })
+	return !m.config.Regression && len(m.bounds) > 0 && !m.hasMeans()
+}
+
+func (m *Machine) hasMeans() bool {
+	return slices.ContainsFunc(m.bounds, func(c fairness.Comparison) bool { return c.Criterion.OfMeans() })
 }
 
 // newMeans returns counts for the comparisons of means; nil if there are none.
 func (m *Machine) newMeans() []means {
-	if !slices.ContainsFunc(m.bounds, func(c fairness.Comparison) bool { return c.Criterion.OfMeans() }) {
+	if !m.hasMeans() {
 		return nil
 	}
 	return make([]means, len(m.bounds))

@@ -126,22 +126,24 @@ func TestTheSameWeightsAreOfferedOnce(t *testing.T) {
 }
 
 func TestAStepAllocatesNothing(t *testing.T) {
-	m, w := withStable(t, Config{CoolDown: 1_000_000_000, Deadline: 1_000_000_000}, behaviour{})
-	m.Offer(version(2), sound)
-	m.Steps()
-	run(m, w, 3000)
-	var records []Record
-	for range 3000 {
-		r := *w.next(m.Wanted())
-		r.Levels, r.Decisions = slices.Clone(r.Levels), slices.Clone(r.Decisions)
-		records = append(records, r)
-	}
-	next := 0
-	if n := testing.AllocsPerRun(2000, func() { m.Observe(&records[next]); next++ }); n != 0 {
-		t.Errorf("a record allocates %v times", n)
-	}
-	next = 0
-	if n := testing.AllocsPerRun(2000, func() { m.Label(&records[next]); next++ }); n != 0 {
-		t.Errorf("a label allocates %v times", n)
-	}
+	bothTasks(t, func(t *testing.T, regression bool) {
+		m, w := withStable(t, Config{CoolDown: 1_000_000_000, Deadline: 1_000_000_000, Regression: regression}, behaviour{})
+		m.Offer(version(2), sound)
+		m.Steps()
+		run(m, w, 3000)
+		var records []Record
+		for range 3000 {
+			r := *w.next(m.Wanted())
+			r.Levels, r.Decisions = slices.Clone(r.Levels), slices.Clone(r.Decisions)
+			records = append(records, r)
+		}
+		next := 0
+		if n := testing.AllocsPerRun(2000, func() { m.Observe(&records[next]); next++ }); n != 0 {
+			t.Errorf("a record allocates %v times", n)
+		}
+		next = 0
+		if n := testing.AllocsPerRun(2000, func() { m.Label(&records[next]); next++ }); n != 0 {
+			t.Errorf("a label allocates %v times", n)
+		}
+	})
 }

@@ -3,10 +3,11 @@ package release
 import (
 	"math"
 
+	"github.com/fairstream/fairstream/internal/codec"
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
-// means are the predictions of a candidate for both sides of a comparison of means.
+// means are the predictions of a version for both sides of a comparison of means.
 type means struct {
 	sides   [2]pair // whose difference is the prediction itself
 	unknown int64
@@ -21,6 +22,11 @@ func (k *means) add(side fairness.Side, prediction float64) {
 	}
 }
 
+func (k *means) difference() float64 { return k.sides[0].mean - k.sides[1].mean }
+
+// fewest is how many records the smaller side has.
+func (k *means) fewest() int64 { return min(k.sides[0].records, k.sides[1].records) }
+
 // interval is the confidence sequence of the mean difference: that of pair.interval, with the variance of a difference of two means. Both sides
 // have at least two records.
 func (k *means) interval(level float64) (value, lo, hi float64) {
@@ -30,7 +36,7 @@ func (k *means) interval(level float64) (value, lo, hi float64) {
 		variance += p.squares / (n - 1) / n
 		records += n
 	}
-	value = k.sides[0].mean - k.sides[1].mean
+	value = k.difference()
 	half := sequenceHalf(records, variance*records, level)
 	return value, value - half, value + half
 }
@@ -49,12 +55,14 @@ func (m *Machine) countMeans(own Decision, r *Record) {
 	}
 }
 
+const fewRecords = "a side has fewer records than release.minimum_records"
+
 // meansGate decides a comparison of means.
 func (m *Machine) meansGate(g *Gate, t *trial) {
 	k, c := &t.means[g.Index], m.bounds[g.Index]
 	g.Records = k.sides[0].records + k.sides[1].records
-	if min(k.sides[0].records, k.sides[1].records) < max(2, m.config.MinimumRecords) {
-		g.Reason = "a side has fewer records than release.minimum_records"
+	if k.fewest() < max(2, m.config.MinimumRecords) {
+		g.Reason = fewRecords
 		return
 	}
 	g.Value, g.Lo, g.Hi = k.interval(m.config.Confidence)
@@ -69,4 +77,10 @@ func neededMeans(g *Gate, observed int64) float64 {
 	half := (g.Hi - g.Lo) / 2
 	// The half width falls about as the square root of the number of records.
 	return more(float64(observed) * (half*half/(room*room) - 1))
+}
+
+func (k *means) fields(c *codec.Coder) {
+	k.sides[0].fields(c)
+	k.sides[1].fields(c)
+	count(c, &k.unknown)
 }

@@ -80,7 +80,7 @@ type GuardReport struct {
 	Alarm bool
 	// Evidence is that of the tests of withdrawal, as a share of what makes one say that the version is outside its limit.
 	Evidence float64
-	// Outside are the comparisons that left their limit since the inquiry began, by name.
+	// Outside are the comparisons that left their limit since the inquiry began, or that the mark is about, by name.
 	Outside string
 	// Marked says that the version is outside its limit, and stays because no earlier one is better.
 	Marked bool
@@ -107,8 +107,8 @@ func (m *Machine) Report() *Report {
 		r.Trial.Needed = neededByAll(r.Trial.Gates)
 	}
 	if g := m.guard; g != nil {
-		r.Guard = &GuardReport{Version: g.version, Since: g.since, Observed: g.observed, Gates: m.stableGates(true), Alarm: m.alarmed(),
-			Evidence: g.evidence(m.withdrawAt), Outside: m.overNames(), Marked: g.marked, Gone: m.line.find(g.version).gone}
+		r.Guard = &GuardReport{Version: g.version, Since: g.since, Observed: g.observed, Gates: m.stableGates(), Alarm: m.alarmed(),
+			Evidence: g.evidence(m.withdrawAt), Outside: m.outside(), Marked: g.marked, Gone: m.line.find(g.version).gone}
 		if g.inquiry != nil {
 			r.Guard.Inquiry, r.Guard.InquiryRecords = true, g.inquiry.observed
 		}
@@ -127,13 +127,19 @@ func neededByAll(gates []Gate) float64 {
 	return most
 }
 
+// outside are the comparisons that are known to be outside their limits.
+func (m *Machine) outside() string {
+	if m.guard.marked {
+		return m.names(m.guard.beyond)
+	}
+	return m.overNames()
+}
+
 // alarmed says whether an alarm about the stable version is raised.
 func (m *Machine) alarmed() bool {
-	if m.guard == nil || m.guard.monitor == nil {
-		return false
-	}
+	g := m.guard
 	for i := range m.bounds {
-		if m.guard.monitor.Alarmed(i) {
+		if g.monitor != nil && g.monitor.Alarmed(i) || g.alarms != nil && g.alarms[i].raised {
 			return true
 		}
 	}

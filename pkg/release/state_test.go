@@ -19,8 +19,11 @@ var update = flag.Bool("update", false, "write golden files again")
 // quick are settings under which everything happens within some thousand records.
 var quick = Config{Deadline: 6000, Patience: 9000, CoolDown: 500, RunLength: 1000, AlarmRunLength: 1000, MinimumLabels: 300, Limit: 0.15, Delta: 0.03, Anchors: 3}
 
-// drama is a stream in which versions are promoted, rejected, withdrawn, marked, and commanded. It returns every step.
+// drama is a stream in which versions are promoted, rejected, withdrawn, marked, and commanded, of classifiers or of regressions. It returns
+// every step.
 type drama struct {
+	config   Config
+	grouper  func(testing.TB) *fairness.Grouper
 	w        *world
 	machine  *Machine
 	steps    []Step
@@ -34,8 +37,18 @@ type lateLabel struct {
 	record Record
 }
 
-func newDrama(t testing.TB, seed uint64) *drama {
-	return &drama{w: newWorld(seed), machine: machine(t, quick, both(t)), commands: rand.New(rand.NewPCG(seed, 3))}
+func newDrama(t testing.TB, seed uint64, regression bool) *drama {
+	d := &drama{config: quick, grouper: both, w: newWorld(seed), commands: rand.New(rand.NewPCG(seed, 3))}
+	if d.w.means = regression; regression {
+		d.config.Regression, d.grouper = true, meanOf
+	}
+	d.machine = machine(t, d.config, d.grouper(t))
+	return d
+}
+
+// restore is the machine of a state.
+func (d *drama) restore(t testing.TB, state []byte) (*Machine, error) {
+	return Restore(d.config, d.grouper(t), state)
 }
 
 // both are comparisons of two criteria: one needs labels.
@@ -127,8 +140,9 @@ func follows(t *testing.T, steps []Step) {
 
 // A machine that is saved and restored after every record takes the same steps as one that never stops, and ends in the same state.
 func TestARestoredMachineContinuesBitForBit(t *testing.T) {
-	for seed := range uint64(4) {
-		one, other := newDrama(t, seed), newDrama(t, seed)
+	for seed := range uint64(6) {
+		regression := seed > 3
+		one, other := newDrama(t, seed, regression), newDrama(t, seed, regression)
 		for range 12_000 {
 			one.next()
 			other.next()
@@ -137,7 +151,7 @@ func TestARestoredMachineContinuesBitForBit(t *testing.T) {
 				continue
 			}
 			state := other.machine.AppendState(nil)
-			restored, err := Restore(quick, both(t), state)
+			restored, err := other.restore(t, state)
 			if err != nil {
 				t.Fatalf("record %d: %v", other.w.number, err)
 			}
@@ -165,29 +179,72 @@ func TestARestoredMachineContinuesBitForBit(t *testing.T) {
 }
 
 // golden is the state after a drama, in a file of each format.
-var golden = filepath.Join("testdata", "state-1.bin")
+func golden(format int, regression bool) string {
+	name := fmt.Sprintf("state-%d.bin", format)
+	if regression {
+		name = fmt.Sprintf("regression-%d.bin", format)
+	}
+	return filepath.Join("testdata", name)
+}
 
 func TestTheStateHasAGoldenFile(t *testing.T) {
-	d := newDrama(t, 1)
-	for range 8000 {
-		d.next()
-	}
-	state := d.machine.AppendState(nil)
-	if *update {
-		if err := os.WriteFile(golden, state, 0o644); err != nil {
+	bothTasks(t, func(t *testing.T, regression bool) {
+		d := newDrama(t, 1, regression)
+		for range 8000 {
+			d.next()
+		}
+		state, file := d.machine.AppendState(nil), golden(stateFormat, regression)
+		if *update {
+			if err := os.WriteFile(file, state, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		saved, err := os.ReadFile(file)
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	saved, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(saved, state) {
-		t.Errorf("the state differs from %s: raise the format, or use -update if it is not released", golden)
-	}
-	if _, err := Restore(quick, both(t), saved); err != nil {
-		t.Error(err)
-	}
+		if !bytes.Equal(saved, state) {
+			t.Errorf("the state differs from %s: raise the format, or use -update if it is not released", file)
+		}
+		if _, err := d.restore(t, saved); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// States of older formats are read with all their evidence, and a test that they do not have begins.
+func TestOlderStatesAreRead(t *testing.T) {
+	bothTasks(t, func(t *testing.T, regression bool) {
+		d := newDrama(t, 1, regression)
+		for range 8000 {
+			d.next()
+		}
+		saved, err := os.ReadFile(golden(1, regression))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := d.restore(t, saved)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.HasSteps() {
+			t.Errorf("evidence begins again: %+v", m.Steps())
+		}
+		if !regression && !bytes.Equal(m.AppendState(nil), d.machine.AppendState(nil)) {
+			t.Error("the state of classifiers differs from that of a machine that never stopped")
+		}
+		r := m.Report()
+		if r.Records != 8000 || r.Guard == nil || r.Guard.Observed == 0 || r.Guard.Gates[0].Records > 0 == regression {
+			t.Errorf("%+v, %+v", r, r.Guard)
+		}
+		d.machine = m
+		for range 3000 {
+			d.next()
+		}
+		if g := d.machine.Report().Guard; g.Evidence == 0 || g.Gates[0].Records == 0 {
+			t.Errorf("%+v", g)
+		}
+	})
 }
 
 // Under other settings or comparisons, versions and commands stay, and the evidence begins again.
@@ -228,15 +285,18 @@ func TestOtherSettingsKeepTheVersions(t *testing.T) {
 
 // Damaged bytes are an error or a state that goes on; nothing panics, and nothing large is allocated.
 func FuzzRestore(f *testing.F) {
-	d := newDrama(f, 1)
-	for n := range 9000 {
-		d.next()
-		if n%1500 == 10 {
-			f.Add(d.machine.AppendState(nil))
+	for _, regression := range []bool{false, true} {
+		d := newDrama(f, 1, regression)
+		for n := range 9000 {
+			d.next()
+			if n%1500 == 10 {
+				f.Add(d.machine.AppendState(nil), regression)
+			}
 		}
 	}
-	f.Fuzz(func(t *testing.T, state []byte) {
-		m, err := Restore(quick, both(t), state)
+	f.Fuzz(func(t *testing.T, state []byte, regression bool) {
+		d := newDrama(t, 1, regression)
+		m, err := d.restore(t, state)
 		if err != nil {
 			return
 		}
@@ -250,7 +310,7 @@ func FuzzRestore(f *testing.F) {
 			m.Observe(r)
 		}
 		m.Report()
-		if _, err := Restore(quick, both(t), m.AppendState(nil)); err != nil {
+		if _, err := d.restore(t, m.AppendState(nil)); err != nil {
 			t.Errorf("what it saved itself: %v", err)
 		}
 	})

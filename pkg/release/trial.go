@@ -155,7 +155,7 @@ func (m *Machine) compared(t *trial, i int, words bool) Gate {
 	case g.Verdict == fairness.NotEstimable:
 		m.waive(&g, t, least)
 	case g.Verdict == fairness.Met && small < m.config.MinimumRecords:
-		g.Verdict, g.Reason = fairness.Inconclusive, "a side has fewer records than release.minimum_records"
+		g.Verdict, g.Reason = fairness.Inconclusive, fewRecords
 	case g.Verdict == fairness.Met && float64(seen.Unknown) > m.config.MostUnknown*float64(t.observed):
 		g.Verdict, g.Reason = fairness.Inconclusive, "more records than release.most_unknown lack the attribute"
 	}

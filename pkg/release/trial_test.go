@@ -249,9 +249,9 @@ func TestRegression(t *testing.T) {
 				r.Target += in
 			}
 			for _, v := range m.Wanted() {
-				d := Decision{Known: true, Score: x + in + 0.3*off}
+				d := Decision{Known: true, Score: x + 0.3*off}
 				if v == version(2) {
-					d.Score += c.worse * w.random.NormFloat64()
+					d.Score += in + c.worse*w.random.NormFloat64()
 				}
 				r.Decisions = append(r.Decisions, d)
 			}
