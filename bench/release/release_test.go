@@ -39,6 +39,20 @@ func TestAnUnfairStableVersionIsWithdrawn(t *testing.T) {
 	}
 }
 
+func TestAnUnfairRegressionIsWithdrawn(t *testing.T) {
+	for _, f := range meanFates() {
+		if f.share < 0.1 && testing.Short() {
+			continue // a withdrawal takes some 10,000 records there
+		}
+		s := study{runs: 4}
+		l := s.meanLives(f)
+		drifts, stays := f.before != f.after, f.alone || f.earlier == f.after
+		if !drifts && l.withdrawn+l.marked > 0 || drifts && (l.early > 0 || stays && l.marked != 4 || !stays && l.withdrawn != 4) {
+			t.Errorf("deviation %v, share %v, %s: %+v", f.spread, f.share, f.name, l)
+		}
+	}
+}
+
 // Nothing is promoted because time passes, a machine restarts, or labels are missing; and a restart changes nothing.
 func TestEdges(t *testing.T) {
 	s := study{runs: 2, law: theLaw()}

@@ -35,14 +35,8 @@ type life struct {
 }
 
 // lives follows one stable version in each stream.
-func (s study) lives(f fate) (l life) {
-	type lived struct{ alarm, withdrawn, marked int }
-	from := changeAt
-	if f.before == f.after {
-		from = 0
-	}
-	var alarms, delays []int
-	for _, one := range parallel(s.runs, func(i int) (e lived) {
+func (s study) lives(f fate) life {
+	return s.follow(f.before != f.after, func(i int) (*release.Machine, func(n int) *release.Record) {
 		stable := 1
 		if f.earlier != nil {
 			stable = 2
@@ -52,14 +46,31 @@ func (s study) lives(f fate) (l life) {
 		if f.earlier != nil {
 			stream.versions[name(1)] = *f.earlier
 		}
-		for n := range length {
+		return m, func(n int) *release.Record {
 			switch n {
 			case 0:
 				stream.versions[name(stable)] = f.before
 			case changeAt:
 				stream.versions[name(stable)] = f.after
 			}
-			m.Observe(stream.next(m.Wanted()))
+			return stream.next(m.Wanted())
+		}
+	})
+}
+
+// follow counts what becomes of the stable versions of machines, each with its own stream of records. changes says whether the version
+// changes in the stream.
+func (s study) follow(changes bool, start func(i int) (*release.Machine, func(n int) *release.Record)) (l life) {
+	type lived struct{ alarm, withdrawn, marked int }
+	from := 0
+	if changes {
+		from = changeAt
+	}
+	var alarms, delays []int
+	for _, one := range parallel(s.runs, func(i int) (e lived) {
+		m, next := start(i)
+		for n := range length {
+			m.Observe(next(n))
 			for _, step := range m.Steps() {
 				switch {
 				case step.Kind == release.Alarm && e.alarm == 0:

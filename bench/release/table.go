@@ -12,7 +12,7 @@ import (
 var tables = []struct {
 	name  string
 	write func(study, *printer)
-}{{"candidates", study.writeCandidates}, {"sequence", study.writeSequence}, {"stable", study.writeStable}, {"edges", study.writeEdges}}
+}{{"candidates", study.writeCandidates}, {"sequence", study.writeSequence}, {"stable", study.writeStable}, {"means", study.writeMeans}, {"edges", study.writeEdges}}
 
 // write prints every table, or the one of a name.
 func (s study) write(out io.Writer) error {
@@ -55,6 +55,17 @@ func (s study) writeStable(p *printer) {
 		l := s.lives(f)
 		p.say("| %s | %s | %s | %s | %s | %s | %s |\n", f.name, percent(l.alarms, s.runs), some(l.alarms, l.alarm), interval(l.withdrawn, s.runs),
 			percent(l.marked, s.runs), some(l.withdrawn+l.marked, l.delay), percent(l.early, s.runs))
+	}
+}
+
+// writeMeans prints what becomes of stable versions of a regression.
+func (s study) writeMeans(p *printer) {
+	p.say("\n| deviation | group | difference of the stable version | alarm | median records | withdrawn | marked | median records | before the change |\n" +
+		"|---|---|---|---|---|---|---|---|---|\n")
+	for _, f := range meanFates() {
+		l := s.meanLives(f)
+		p.say("| %g | %g %% | %s | %s | %s | %s | %s | %s | %s |\n", f.spread, 100*f.share, f.name, percent(l.alarms, s.runs), some(l.alarms, l.alarm),
+			interval(l.withdrawn, s.runs), percent(l.marked, s.runs), some(l.withdrawn+l.marked, l.delay), percent(l.early, s.runs))
 	}
 }
 
