@@ -114,7 +114,7 @@ func (l *Learner) Learn(r *record.Record) (made Made) {
 	}
 	l.example.positive, l.example.label, l.example.weight = r.Positive, r.Label, r.Weight
 	margin := l.learn(r.Features, r.Layout)
-	return Made{Known: l.config.Learner.Task == Classification, Margin: margin, Levels: l.levels}
+	return Made{Known: l.config.Learner.Task == Classification, Margin: margin}
 }
 
 // Made is the decision of a classifier about a record, by the weights before they learnt from it.
@@ -123,8 +123,6 @@ type Made struct {
 	Known bool
 	// Margin is what it was decided by.
 	Margin float64
-	// Levels are those of the record's attributes, in the order of Grouper.Attributes. They are valid until the next record.
-	Levels []fairness.Level
 }
 
 // Decision is the decision; m must be Known.
@@ -136,14 +134,17 @@ func (l *Learner) Meet(r *record.Record) Made {
 		return Made{}
 	}
 	l.read(r)
-	return Made{Known: true, Margin: l.Margin(r), Levels: l.levels}
+	return Made{Known: true, Margin: l.Margin(r)}
 }
 
-// Levels are those of a record's attributes, valid until the next record.
+// Levels are those of a record's attributes, in the order of Grouper.Attributes. They are valid until the next record.
 func (l *Learner) Levels(r *record.Record) []fairness.Level {
 	l.read(r)
 	return l.levels
 }
+
+// LastLevels are the Levels of the record that the learner met last.
+func (l *Learner) LastLevels() []fairness.Level { return l.levels }
 
 // Grouper tells the sides of records in the comparisons of the configuration.
 func (l *Learner) Grouper() *fairness.Grouper { return l.grouper }

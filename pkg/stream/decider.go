@@ -12,8 +12,8 @@ import (
 
 // decider makes or reads the decisions of a stream: a learner, or the decisions of other models.
 type decider interface {
-	// take takes in a record with its label, and returns the decision that was made about it before.
-	take(r *record.Record) made
+	// take takes in a record with its label, and sets m, which is zero, to the decision that was made about it before.
+	take(r *record.Record, m *made)
 	// meet returns the decision about a record that has no label yet.
 	meet(r *record.Record) made
 	// refuse says why a record cannot be used; nil if it can.
@@ -56,11 +56,14 @@ type made struct {
 // ours is a learner as a decider.
 type ours struct{ *model.Learner }
 
-func madeOf(m model.Made) made {
-	if !m.Known {
-		return made{score: math.NaN()}
+// set makes m, which is zero, the decision of a learner. It does so field by field: to copy a structure whose fields were
+// just stored, a processor waits until all that it stored before is in its cache.
+func (m *made) set(by model.Made, levels []fairness.Level) {
+	if m.known, m.pending = by.Known, by.Known; !by.Known {
+		m.score = math.NaN()
+		return
 	}
-	return made{known: true, margin: m.Margin, pending: true, levels: m.Levels}
+	m.margin, m.levels = by.Margin, levels
 }
 
 // decide computes the decision and its score. The learner leaves this to whoever observes the decision.
@@ -71,10 +74,12 @@ func (m *made) decide() {
 	}
 }
 
-func (o ours) take(r *record.Record) made { return madeOf(o.Learn(r)) }
+func (o ours) take(r *record.Record, m *made) {
+	m.set(o.Learn(r), o.LastLevels())
+}
 
-func (o ours) meet(r *record.Record) made {
-	m := madeOf(o.Meet(r))
+func (o ours) meet(r *record.Record) (m made) {
+	m.set(o.Meet(r), o.LastLevels())
 	m.decide()
 	return m
 }

@@ -150,9 +150,9 @@ func restoreTheirs(c model.Config, g Given, state []byte) (*theirs, error) {
 	return t, err
 }
 
-func (t *theirs) take(r *record.Record) made {
+func (t *theirs) take(r *record.Record, m *made) {
 	t.version++
-	return t.meet(r)
+	*m = t.meet(r)
 }
 
 func (t *theirs) meet(r *record.Record) made {

@@ -292,13 +292,15 @@ func (l *learning) one(ledger *Ledger, e *entry, p *parcel) error {
 			l.watch()
 			return nil
 		}
-		made := l.learner.take(complete)
+		s := p.sight(e)
+		l.learner.take(complete, &s.made)
 		if earlier := l.labels.earlier(); earlier != nil {
 			levels := l.learner.Levels(complete)
-			l.witnesses.label(earlier.made(levels, made.model), complete.Positive, e.record.Time)
+			l.witnesses.label(earlier.made(levels, s.model), complete.Positive, e.record.Time)
 			l.releases.label(earlier.number, complete, levels, e.record.Time)
+			p.unsee()
 			l.watch()
-		} else if l.see(p, e, made); l.atOnce {
+		} else if l.see(p); l.atOnce {
 			l.observeParcel(p, ledger.Partition)
 		}
 		ledger.Learnt.add(ledger.Partition, e.source.Offset)

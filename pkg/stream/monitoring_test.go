@@ -32,7 +32,9 @@ func seen(t *testing.T, config model.Config, lines []string) *Monitored {
 		if err := decoder.DecodeJSON(&r, []byte(line)); err != nil {
 			t.Fatal(err)
 		}
-		w.observe(ours{learner}.take(&r), &r)
+		var m made
+		ours{learner}.take(&r, &m)
+		w.observe(m, &r)
 	}
 	return w.monitored()[0]
 }

@@ -13,7 +13,7 @@ import (
 // sight is what is observed of a record that was learnt.
 type sight struct {
 	entry *entry
-	made  made // its levels are the parcel's
+	made  // its levels are the parcel's, once it is seen
 }
 
 // observer is the second goroutine. What it knows is in learning: see together.
@@ -70,19 +70,31 @@ func (l *learning) pass(t *task, p *parcel, partition int32) {
 	l.observer.parcels <- learntParcel{t, p, partition}
 }
 
-// see keeps what is to be observed of a record.
-func (l *learning) see(p *parcel, e *entry, m made) {
-	if e.record.Weight <= 0 { // it contributes nothing
+// sight is room for what is observed of an entry.
+func (p *parcel) sight(e *entry) *sight {
+	p.sights = append(p.sights, sight{})
+	s := &p.sights[len(p.sights)-1]
+	s.entry = e
+	return s
+}
+
+// unsee drops the last sight.
+func (p *parcel) unsee() { p.sights = p.sights[:len(p.sights)-1] }
+
+// see keeps the last sight until it is observed.
+func (l *learning) see(p *parcel) {
+	s := &p.sights[len(p.sights)-1]
+	if s.entry.record.Weight <= 0 { // it contributes nothing
+		p.unsee()
 		return
 	}
-	levels := m.levels
+	levels := s.levels
 	if levels == nil && l.releases != nil {
-		levels = l.learner.Levels(&e.record)
+		levels = l.learner.Levels(&s.entry.record)
 	}
 	from := len(p.levels)
 	p.levels = append(p.levels, levels...)
-	m.levels = p.levels[from:]
-	p.sights = append(p.sights, sight{e, m})
+	s.levels = p.levels[from:]
 }
 
 // observeParcel observes what was kept of a parcel.

@@ -232,7 +232,8 @@ func TestReleasesAfterARestart(t *testing.T) {
 			if err := decoder.DecodeJSON(&e.record, []byte(line)); err != nil {
 				t.Fatal(err)
 			}
-			made := l.learner.take(&e.record)
+			p := &parcel{}
+			l.learner.take(&e.record, &p.sight(&e).made)
 			panels = append(panels, l.releases.panel)
 			decidedBy := panels[i]
 			if late {
@@ -242,8 +243,8 @@ func TestReleasesAfterARestart(t *testing.T) {
 				decoders.follow(decidedBy)
 				e.decided = decoders.decide(nil, &e.record)
 			}
-			p := &parcel{panel: decidedBy}
-			l.see(p, &e, made)
+			p.panel = decidedBy
+			l.see(p)
 			l.observeParcel(p, 0)
 			if i%150 == 149 {
 				d, err := l.document()
@@ -296,7 +297,7 @@ func TestReleasesDoNotAllocate(t *testing.T) {
 		if err := schema.NewDecoder().DecodeJSON(&e.record, []byte(lines[i])); err != nil {
 			t.Fatal(err)
 		}
-		l.learner.take(&e.record)
+		l.learner.take(&e.record, &made{})
 	}
 	d, err := l.document()
 	if err != nil {
@@ -395,7 +396,7 @@ func TestADocumentThatDecidesOtherwiseIsRejected(t *testing.T) {
 		if err := schema.NewDecoder().DecodeJSON(&one, []byte(line)); err != nil {
 			t.Fatal(err)
 		}
-		l.learner.take(&one)
+		l.learner.take(&one, &made{})
 	}
 	d, err := l.document()
 	if err != nil {
