@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -10,6 +11,36 @@ import (
 	"github.com/fairstream/fairstream/pkg/record"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
+
+// beginJob makes the topics of a job without state. end deletes them.
+func (l *load) beginJob(ctx context.Context) (end func() error, err error) {
+	l.job = fmt.Sprintf("load-%d", time.Now().UnixNano())
+	t := l.jobTopics()
+	names := []string{t.Model, t.State, t.DeadLetter}
+	end = func() (err error) {
+		for _, name := range names {
+			err = errors.Join(err, l.client.DeleteTopic(context.WithoutCancel(ctx), name))
+		}
+		return err
+	}
+	if _, err = l.client.CreateTopics(ctx, stream.Options{Topics: t}.TopicSpecs(0)...); err != nil {
+		return end, err
+	}
+	for _, name := range names { // until their partitions have leaders
+		err = errors.Join(err, l.client.Retry(ctx, "list offsets of "+name, func(ctx context.Context) error {
+			_, err := l.client.Bounds(ctx, name)
+			return err
+		}))
+	}
+	return end, err
+}
+
+// jobTopics are those of the job: its own, but for the input.
+func (l *load) jobTopics() stream.Topics {
+	t := l.topics()
+	t.Model, t.State, t.DeadLetter = l.job+".models", l.job+".state", l.job+".dlq"
+	return t
+}
 
 // learn reads and learns the whole topic, as a job that has no state.
 func (l *load) learn(ctx context.Context) (int64, error) {
@@ -39,13 +70,13 @@ func (l *load) options() stream.Options {
 	constraint.Group, constraint.Versus = model.Values("Male"), model.Values("Female")
 	constraint.Criterion, constraint.Tau = fairness.DemographicParity, .05
 	return stream.Options{
-		Job: fmt.Sprintf("load-%d", time.Now().UnixMilli()),
+		Job: l.job,
 		Model: model.Config{
 			Record:      record.Config{Label: record.Label{Field: "income", Positive: ">50K"}, Ignore: []string{"fnlwgt"}},
 			Learner:     model.DefaultLearner(),
 			Constraints: []model.Constraint{constraint},
 		},
-		Topics:   l.topics(),
+		Topics:   l.jobTopics(),
 		Config:   stream.Config{Publish: stream.Cadence{Records: 500_000}},
 		UntilEnd: true,
 		Program:  "load",

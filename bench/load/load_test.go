@@ -35,7 +35,7 @@ func TestEveryReaderReadsTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range slices.Concat(readers, movers) {
-		found, err := measure(func() (int64, error) { return r.read(&l, t.Context()) })
+		found, err := l.take(t.Context(), r)
 		if err != nil || found.Records != l.records {
 			t.Errorf("%s: %d records, %v", r.name, found.Records, err)
 		}

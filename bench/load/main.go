@@ -41,6 +41,7 @@ type load struct {
 	profile     string
 	readers     string
 	only        string // the reader that this process is; empty: it starts the others
+	job         string // of a reader that learns
 
 	client *kafka.Client
 }

@@ -48,11 +48,23 @@ func (l *load) one(ctx context.Context) error {
 		}
 		defer func() { pprof.StopCPUProfile(); _ = file.Close() }()
 	}
-	found, err := measure(func() (int64, error) { return all[at].read(l, ctx) })
+	found, err := l.take(ctx, all[at])
 	if err != nil {
 		return err
 	}
 	return json.NewEncoder(os.Stdout).Encode(found)
+}
+
+// take measures a reader. The topics of a job are there before.
+func (l *load) take(ctx context.Context, r reader) (found result, err error) {
+	if r.learns {
+		end, failed := l.beginJob(ctx)
+		defer func() { err = errors.Join(err, end()) }()
+		if failed != nil {
+			return found, failed
+		}
+	}
+	return measure(func() (int64, error) { return r.read(l, ctx) })
 }
 
 func measure(work func() (int64, error)) (result, error) {

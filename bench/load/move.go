@@ -17,8 +17,8 @@ import (
 
 // movers read the input and write to another topic. They are measured if -readers names them.
 var movers = []reader{
-	{"copy", (*load).copyLoop}, // what score is held against
-	{"score", (*load).score},
+	{"copy", (*load).copyLoop, false}, // what score is held against
+	{"score", (*load).score, false},
 }
 
 // output makes a topic to write to, and gives its name and what deletes it.
@@ -145,6 +145,6 @@ func (l *load) publish(ctx context.Context) error {
 		return err
 	}
 	o := l.options()
-	o.Job = scoredJob
+	o.Job, o.Topics = scoredJob, l.topics()
 	return stream.New(stream.Kafka(l.client), o).Run(ctx)
 }
