@@ -12,8 +12,8 @@ import (
 
 // Sizes of a parcel. Small ones stay in the processor's cache between decoding and learning.
 const (
-	parcelRecords  = 128
-	parcelBytes    = 128 << 10
+	parcelRecords  = 384
+	parcelBytes    = 256 << 10
 	parcelsPerTask = 3
 	// largestParcel is how many features the records of a parcel may keep room for: a few records of
 	// thousands of fields must not make all parcels large for ever.
