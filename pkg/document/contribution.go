@@ -58,7 +58,7 @@ func (c *Contributions) Names() []string { return c.names }
 // a weight for the record.
 func (c *Contributions) Of(r *record.Record, use func(name int, contribution float64)) {
 	row := &c.scorer.row
-	c.scorer.encoder.Encode(row, r.Features, r.Layout)
+	c.scorer.encoder.Encode(row, r)
 	c.used = c.used[:0]
 	for i, j := range row.Index {
 		owner := c.owners[j]

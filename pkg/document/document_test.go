@@ -77,7 +77,7 @@ func made(t *testing.T, task document.Task) (d *document.Document, encoder *feat
 		if i == 200 {
 			encoder.Infer()
 		}
-		encoder.Encode(&row, r.Features, 0)
+		encoder.Encode(&row, r)
 		residual := float64(random.IntN(2)) - .5
 		if x := string(r.Features[0].Text); len(x) == 1 && strings.HasSuffix(string(r.Features[3].Text), "w1") {
 			residual = .5 // small numbers and w1 together
@@ -135,7 +135,7 @@ func TestADocumentWeighsAsItsWeightsDo(t *testing.T) {
 	var row features.Row
 	for i := range 3000 {
 		r := anyRecord(random)
-		encoder.Frozen.Encode(&row, r.Features, 0)
+		encoder.Frozen.Encode(&row, r)
 		want := 0.0
 		for k, j := range row.Index {
 			want += float64(weights[j] * row.At(k))

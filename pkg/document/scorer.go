@@ -35,7 +35,7 @@ func (b *body) scorer() (*Scorer, error) {
 
 // Margin is w⋅x, any number. It does not allocate once the scorer's buffers have grown.
 func (s *Scorer) Margin(r *record.Record) float64 {
-	s.encoder.Encode(&s.row, r.Features, r.Layout)
+	s.encoder.Encode(&s.row, r)
 	margin := 0.0
 	for i, j := range s.row.Index {
 		margin += float64(s.weights[j] * s.row.At(i))
@@ -46,7 +46,7 @@ func (s *Scorer) Margin(r *record.Record) float64 {
 // Encode returns the non-zeros of a record, with all of its values spelt out. Indices are in an
 // order of the scorer's own, below Weights of the document. The row is valid until the next call of a method.
 func (s *Scorer) Encode(r *record.Record) features.Row {
-	s.encoder.Encode(&s.row, r.Features, r.Layout)
+	s.encoder.Encode(&s.row, r)
 	s.row.Spell()
 	return s.row
 }

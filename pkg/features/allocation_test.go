@@ -11,18 +11,18 @@ import (
 func TestEncodeAllocatesNothing(t *testing.T) {
 	l := learnt(20000)
 	random := rand.New(rand.NewPCG(3, 3))
-	var records [][]record.Field
+	var records []record.Record
 	for range 500 {
-		records = append(records, everyRecord(random))
+		records = append(records, record.Record{Features: everyRecord(random)})
 	}
 	var row Row
-	for name, encode := range map[string]func(r []record.Field){
-		"Learning": func(r []record.Field) { l.Encode(&row, r, 0); l.Reveal(0, .25, 1) },
-		"Frozen":   func(r []record.Field) { l.Frozen.Encode(&row, r, 0) },
+	for name, encode := range map[string]func(r *record.Record){
+		"Learning": func(r *record.Record) { l.Encode(&row, r); l.Reveal(0, .25, 1) },
+		"Frozen":   func(r *record.Record) { l.Frozen.Encode(&row, r) },
 	} {
 		pass := func() {
-			for _, r := range records {
-				encode(r)
+			for i := range records {
+				encode(&records[i])
 			}
 		}
 		if n := testing.AllocsPerRun(3, pass); n > 0 {
@@ -34,14 +34,14 @@ func TestEncodeAllocatesNothing(t *testing.T) {
 func BenchmarkEncode(b *testing.B) {
 	l := learnt(20000)
 	random := rand.New(rand.NewPCG(3, 3))
-	var records [][]record.Field
+	var records []record.Record
 	for range 1000 {
-		records = append(records, everyRecord(random))
+		records = append(records, record.Record{Features: everyRecord(random)})
 	}
 	var row Row
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		l.Encode(&row, records[i%len(records)], 0)
+		l.Encode(&row, &records[i%len(records)])
 		l.Reveal(.1, .25, 1)
 	}
 }

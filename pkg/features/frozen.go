@@ -23,6 +23,7 @@ type scratch struct {
 	layout layout
 	memory memory
 	tokens tokens
+	hashes []uint64
 }
 
 // Parts is an encoder as plain data, such as a document holds.
@@ -97,12 +98,13 @@ func (f *Frozen) addColumn(c Column) {
 }
 
 // Encode replaces row by the non-zeros of a record: the intercept, then those of each column in its order, then those of
-// each cross. layout is record.Record.Layout, or 0. It does not allocate once its buffers have grown.
-func (f *Frozen) Encode(row *Row, fields []record.Field, layout uint64) {
-	f.layout.arrange(fields, layout)
+// each cross. It does not allocate once its buffers have grown.
+func (f *Frozen) Encode(row *Row, r *record.Record) {
+	f.layout.arrange(r.Features, r.Layout)
 	f.begin(row)
+	hashes := f.hashesOf(r)
 	for _, o := range f.layout.order {
-		f.encodeField(row, o.column, &fields[o.field])
+		f.encodeField(row, o.column, &r.Features[o.field], hashes[o.field])
 	}
 	for i := range f.crosses {
 		if key, complete := f.tokens.key(CrossSlot(i), &f.crosses[i]); complete {
@@ -111,6 +113,21 @@ func (f *Frozen) Encode(row *Row, fields []record.Field, layout uint64) {
 	}
 }
 
+// hashesOf are the hashes of a record's features.
+func (f *scratch) hashesOf(r *record.Record) []uint64 {
+	if len(r.Hashes) == len(r.Features) {
+		return r.Hashes
+	}
+	f.hashes = f.hashes[:0]
+	for i := range r.Features {
+		f.hashes = append(f.hashes, r.Features[i].Hash)
+	}
+	return f.hashes
+}
+
+// missing says whether a field is missing. Only where hash, its hash, is 0 is the field itself read.
+func missing(field *record.Field, hash uint64) bool { return hash == 0 && field.Missing }
+
 // begin starts a row.
 func (f *Frozen) begin(row *Row) {
 	row.Empty()
@@ -118,13 +135,13 @@ func (f *Frozen) begin(row *Row) {
 	f.tokens.record++
 }
 
-func (f *Frozen) encodeField(row *Row, index int32, field *record.Field) {
+func (f *Frozen) encodeField(row *Row, index int32, field *record.Field, hash uint64) {
 	c := &f.columns[index]
-	if field.Missing {
+	if missing(field, hash) {
 		f.encodeMissing(row, c, index)
 		return
 	}
-	key := ColumnSlot(int(index)).Key(field.Hash)
+	key := ColumnSlot(int(index)).Key(hash)
 	known := f.memory.at(key)
 	if known.holds(key) {
 		f.repeat(row, c, index, known)

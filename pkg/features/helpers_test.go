@@ -42,9 +42,9 @@ func testEncoder(t *testing.T, set func(*Config), values ...string) *Learning {
 func encoded(l *Learning, grow bool, features []record.Field) string {
 	var row Row
 	if grow {
-		l.Encode(&row, features, 0)
+		l.Encode(&row, &record.Record{Features: features})
 	} else {
-		l.Frozen.Encode(&row, features, 0)
+		l.Frozen.Encode(&row, &record.Record{Features: features})
 	}
 	var words []string
 	for i, index := range row.Index {

@@ -30,7 +30,7 @@ type ordered struct {
 	field  int32
 }
 
-// arrange puts the fields of a record in order, in l.order. number is record.Record.Layout, or 0.
+// arrange puts the fields of a record in order, in l.order. number is record.Record.Layout.
 func (l *layout) arrange(fields []record.Field, number uint64) {
 	l.fresh = l.fresh[:0]
 	if number != 0 && number == l.last {

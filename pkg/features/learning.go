@@ -143,21 +143,22 @@ func (l *Learning) addColumn(c Column) {
 
 // Encode takes in what is new in a record, and replaces row by its non-zeros, as Frozen.Encode does. It does not
 // allocate unless something is new.
-func (l *Learning) Encode(row *Row, fields []record.Field, layout uint64) {
-	l.meet(fields, layout)
+func (l *Learning) Encode(row *Row, r *record.Record) {
+	l.meet(r.Features, r.Layout)
 	l.begin(row)
 	l.waiting, l.looking = l.waiting[:0], l.looking[:0]
+	hashes := l.hashesOf(r)
 	for _, o := range l.layout.order {
-		l.encodeField(row, o.column, &fields[o.field])
+		l.encodeField(row, o.column, &r.Features[o.field], hashes[o.field])
 	}
 	for i := range l.crosses {
-		l.encodeCross(row, i, fields)
+		l.encodeCross(row, i, r.Features)
 	}
 }
 
-func (l *Learning) encodeField(row *Row, index int32, field *record.Field) {
+func (l *Learning) encodeField(row *Row, index int32, field *record.Field, hash uint64) {
 	c := &l.columns[index]
-	if field.Missing {
+	if missing(field, hash) {
 		if c.Missing == 0 {
 			c.Missing = l.take()
 		}
@@ -165,7 +166,7 @@ func (l *Learning) encodeField(row *Row, index int32, field *record.Field) {
 		return
 	}
 	slot := ColumnSlot(int(index))
-	key := slot.Key(field.Hash)
+	key := slot.Key(hash)
 	known := l.memory.at(key)
 	if known.holds(key) && (!known.waits || l.stillWaits(slot, key)) {
 		l.repeat(row, c, index, known)

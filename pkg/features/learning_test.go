@@ -128,17 +128,16 @@ func TestCrosses(t *testing.T) {
 // Encoding a record without learning leaves its new columns to be learnt, though its layout was seen.
 func TestScoringDoesNotHideNewColumns(t *testing.T) {
 	l := NewLearning(DefaultConfig())
-	r := fields("a", "1", "b", "2")
+	r := &record.Record{Features: fields("a", "1", "b", "2"), Layout: 7}
 	var row Row
-	const layout = 7
-	l.Frozen.Encode(&row, r, layout)
+	l.Frozen.Encode(&row, r)
 	if len(row.Index) != 1 || l.Size() != 1 {
 		t.Errorf("an encoder that knows nothing gives %v", row.Index)
 	}
-	if l.Encode(&row, r, layout); len(row.Index) != 3 {
+	if l.Encode(&row, r); len(row.Index) != 3 {
 		t.Errorf("two new columns give %v", row.Index)
 	}
-	if l.Frozen.Encode(&row, r, layout); len(row.Index) != 3 {
+	if l.Frozen.Encode(&row, r); len(row.Index) != 3 {
 		t.Errorf("two known columns give %v", row.Index)
 	}
 }
@@ -159,7 +158,7 @@ func TestRefusedNames(t *testing.T) {
 			if i > 300 {
 				r = append(r, fields("relgion", "r"+fmt.Sprint(i%3), "late", fmt.Sprint(i%4))...)
 			}
-			l.Encode(&row, r, 0)
+			l.Encode(&row, &record.Record{Features: r})
 			l.Reveal(float64(i%2)-.5, .25, 1)
 		}
 	}

@@ -213,7 +213,7 @@ func TestChanceEarnsBinsOfFewColumns(t *testing.T) {
 			if i == warmup {
 				l.Infer()
 			}
-			l.Encode(&row, fields, 0)
+			l.Encode(&row, &record.Record{Features: fields})
 			residual := -0.5
 			if random.Float64() < 1/(1+math.Exp(1-1.3*bent)) {
 				residual = 0.5

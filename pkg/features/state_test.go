@@ -48,7 +48,7 @@ func learntWith(settings Config, records int) *Learning {
 			}
 			continue
 		}
-		l.Encode(&row, r, 0)
+		l.Encode(&row, &record.Record{Features: r})
 		l.Reveal(random.Float64()-.2, .25, 1)
 	}
 	return l
@@ -127,7 +127,7 @@ func tryEncoder(state []byte) bool {
 	random := rand.New(rand.NewPCG(9, 9))
 	var row Row
 	for range 30 {
-		l.Encode(&row, everyRecord(random), 0)
+		l.Encode(&row, &record.Record{Features: everyRecord(random)})
 		l.Reveal(.5, .25, 1)
 		for _, j := range row.Index {
 			if j < 0 || j >= l.Size() {

@@ -113,7 +113,7 @@ func (l *Learner) Learn(r *record.Record) (made Made) {
 		return made
 	}
 	l.example.positive, l.example.label, l.example.weight = r.Positive, r.Label, r.Weight
-	margin := l.learn(r.Features, r.Layout)
+	margin := l.learn(r)
 	return Made{Known: l.config.Learner.Task == Classification, Margin: margin}
 }
 
@@ -168,7 +168,7 @@ const chooseEvery = 1000
 
 // learn is one step of "test, then train": the same for every task and mode. It returns the published prediction
 // of the test.
-func (l *Learner) learn(fields []record.Field, layout uint64) (published float64) {
+func (l *Learner) learn(r *record.Record) (published float64) {
 	e := &l.example
 	if l.learnt()%chooseEvery == 0 && l.grouper.Unsettled() {
 		l.grouper.Choose(l.evaluation.rate(l.about))
@@ -178,7 +178,7 @@ func (l *Learner) learn(fields []record.Field, layout uint64) (published float64
 		l.grouper.Strata(e.strata, l.levels)
 		l.strata.observe(e.factors, e.sides, e.strata, e.weight)
 	}
-	l.encoder.Encode(&e.row, fields, layout)
+	l.encoder.Encode(&e.row, r)
 	l.method.grow(&l.encoder.Frozen)
 	forecast := l.method.forecast(&e.row)
 	residual, variance := l.evaluation.add(e, forecast)
@@ -208,7 +208,7 @@ func (l *Learner) begin() {
 		h := &first[i]
 		copy(l.levels, h.levels)
 		l.example.positive, l.example.label, l.example.weight = h.positive, h.label, h.weight
-		l.learn(h.fields, 0)
+		l.learn(&record.Record{Features: h.fields})
 	}
 }
 
@@ -251,7 +251,7 @@ func (l *Learner) Margin(r *record.Record) float64 {
 	margin := 0.0
 	if l.ready {
 		row := &l.example.row
-		l.encoder.Frozen.Encode(row, r.Features, r.Layout)
+		l.encoder.Frozen.Encode(row, r)
 		for i, j := range row.Index {
 			margin += float64(l.method.weight(int(j)) * row.At(i))
 		}

@@ -41,7 +41,7 @@ func TestWhatIsMeasuredIsWhatIsPublished(t *testing.T) {
 				side = 1
 			}
 			counts[side].Add(decision, 1)
-			l.encoder.Frozen.Encode(&l.example.row, r.Features, 0)
+			l.encoder.Frozen.Encode(&l.example.row, &r)
 			if got := l.method.forecast(&l.example.row).published; math.Abs(got-published) > 1e-9 {
 				t.Fatalf("the margin measured is %v, the one published %v", got, published)
 			}

@@ -18,8 +18,11 @@ type Record struct {
 	Attributes []Value
 	// Features are in the order of the record.
 	Features []Field
+	// Hashes are those of Features, so that an encoder need not read the fields themselves. Whoever changes
+	// Features removes them.
+	Hashes []uint64
 	// Layout stands for the names of Features in their order: records of the same Layout have the same. 0
-	// stands for none. It is a shortcut, and differs from run to run.
+	// stands for none, as when Features were changed. It is a shortcut, and differs from run to run.
 	Layout uint64
 	// ID is the configured identifier, nil when missing.
 	ID []byte
@@ -65,7 +68,7 @@ func (r *Record) reset(attributes, size int) {
 	}
 	// One by one: assigning a whole Record costs four times as much.
 	r.HasLabel, r.Positive, r.Label, r.Weight = false, false, 0, 1
-	r.Features, r.Layout, r.Size = r.Features[:0], 0, size
+	r.Features, r.Hashes, r.Layout, r.Size = r.Features[:0], r.Hashes[:0], 0, size
 	r.ID, r.Key, r.Time = nil, nil, time.Time{}
 	r.unescaped = r.unescaped[:0]
 }
@@ -100,9 +103,10 @@ func (r *Record) addFeature(c *column, text []byte, missing bool) {
 	r.Features = r.Features[:n+1]
 	f := &r.Features[n]
 	f.Name, f.ID, f.Missing = c.path, c.id, missing
-	if missing {
-		f.Text, f.Hash = nil, 0
-		return
+	if f.Text, f.Hash = text, 0; missing {
+		f.Text = nil
+	} else {
+		f.Hash = Hash(text)
 	}
-	f.Text, f.Hash = text, Hash(text)
+	r.Hashes = append(r.Hashes, f.Hash)
 }
