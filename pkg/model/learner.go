@@ -92,7 +92,10 @@ func (c Config) perComparison() []Constraint {
 
 // Learn measures the record and learns from it, or keeps it for evaluation (evaluation.share). The record must have a label; nothing of it is kept
 // beyond the call, but for the first records, which are copied. It returns the decision that the record was measured by.
-func (l *Learner) Learn(r *record.Record) (made Made) {
+func (l *Learner) Learn(r *record.Record) (made Made) { return l.LearnAt(r, nil) }
+
+// LearnAt is Learn of a record whose Levels are known, in which no value is met for the first time. nil says that they are not known.
+func (l *Learner) LearnAt(r *record.Record, levels []fairness.Level) (made Made) {
 	if !r.HasLabel {
 		panic("model: Learn needs a record with a label")
 	}
@@ -104,7 +107,10 @@ func (l *Learner) Learn(r *record.Record) (made Made) {
 		l.reserve.add(r)
 		return l.Meet(r)
 	}
-	l.read(r)
+	if levels == nil {
+		l.read(r)
+	}
+	copy(l.levels, levels)
 	if !l.ready {
 		l.first = append(l.first, hold(r, l.levels))
 		if len(l.first) >= l.config.Learner.Warmup {

@@ -12,7 +12,8 @@ import (
 
 // decider makes or reads the decisions of a stream: a learner, or the decisions of other models.
 type decider interface {
-	// take takes in a record with its label, and sets m, which is zero, to the decision that was made about it before.
+	// take takes in a record with its label, and sets m, which is zero but for the record's levels if they are known, to the decision
+	// that was made about it before.
 	take(r *record.Record, m *made)
 	// meet returns the decision about a record that has no label yet.
 	meet(r *record.Record) made
@@ -58,12 +59,11 @@ type ours struct{ *model.Learner }
 
 // set makes m, which is zero, the decision of a learner. It does so field by field: to copy a structure whose fields were
 // just stored, a processor waits until all that it stored before is in its cache.
-func (m *made) set(by model.Made, levels []fairness.Level) {
-	if m.known, m.pending = by.Known, by.Known; !by.Known {
+func (m *made) set(by model.Made) {
+	m.known, m.pending, m.margin = by.Known, by.Known, by.Margin
+	if !by.Known {
 		m.score = math.NaN()
-		return
 	}
-	m.margin, m.levels = by.Margin, levels
 }
 
 // decide computes the decision and its score. The learner leaves this to whoever observes the decision.
@@ -75,11 +75,16 @@ func (m *made) decide() {
 }
 
 func (o ours) take(r *record.Record, m *made) {
-	m.set(o.Learn(r), o.LastLevels())
+	m.set(o.LearnAt(r, m.levels))
+	if m.levels == nil && m.known {
+		m.levels = o.LastLevels()
+	}
 }
 
 func (o ours) meet(r *record.Record) (m made) {
-	m.set(o.Meet(r), o.LastLevels())
+	if m.set(o.Meet(r)); m.known {
+		m.levels = o.LastLevels()
+	}
 	m.decide()
 	return m
 }

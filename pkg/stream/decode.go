@@ -25,6 +25,8 @@ type entry struct {
 	source    *kafka.Record
 	record    record.Record
 	rejection error // a *record.Rejection; record is not to be used then
+	// levels are those of the record's attributes; nil: they are not known yet.
+	levels []fairness.Level
 	// decided are the decisions of the parcel's panel; empty if the record is not in its sample.
 	decided []release.Decision
 }
@@ -36,7 +38,7 @@ type parcel struct {
 	count   int
 	last    bool  // of its delivery
 	err     error // the delivery cannot be decoded further
-	// What is observed of the entries that were learnt, and their levels, one behind the other.
+	// What is observed of the entries that were learnt, and the levels of all, one behind the other.
 	sights []sight
 	levels []fairness.Level
 }
@@ -57,6 +59,8 @@ type pipeline struct {
 	// panel are the frozen versions that the decoders apply; nil: none. What they decided for an earlier panel, the learner
 	// decides again.
 	panel atomic.Pointer[panel]
+	// grouper tells the levels of records that the decoders find; nil: the learner finds them.
+	grouper *fairness.Grouper
 }
 
 func newPipeline(decoders int) *pipeline {
@@ -93,7 +97,7 @@ func (p *pipeline) read(ctx context.Context, source Source) error {
 
 // decode is one decoder, until ctx ends.
 func (p *pipeline) decode(ctx context.Context, schema *record.Schema) error {
-	d := decoding{decoder: schema.NewDecoder(), present: &p.panel}
+	d := decoding{decoder: schema.NewDecoder(), grouper: p.grouper, present: &p.panel}
 	for {
 		select {
 		case t := <-p.work:
@@ -109,6 +113,7 @@ func (p *pipeline) decode(ctx context.Context, schema *record.Schema) error {
 // decoding is what one decoder has to itself.
 type decoding struct {
 	decoder *record.Decoder
+	grouper *fairness.Grouper
 	present *atomic.Pointer[panel]
 	jury    jury
 }
@@ -137,7 +142,7 @@ func (t *task) decode(ctx context.Context, d *decoding) error {
 
 // fill decodes and decides the first of records, and gives those that remain.
 func (p *parcel) fill(partition int32, records []kafka.Record, d *decoding) (rest []kafka.Record) {
-	p.count = 0
+	p.count, p.levels = 0, p.levels[:0]
 	if p.panel = d.present.Load(); p.panel != nil {
 		d.jury.follow(p.panel)
 	}
@@ -145,6 +150,12 @@ func (p *parcel) fill(partition int32, records []kafka.Record, d *decoding) (res
 		e := &p.entries[p.count]
 		e.source = &records[0]
 		e.rejection = d.decoder.DecodeJSON(&e.record, e.source.Value)
+		e.levels = nil
+		if d.grouper != nil && e.rejection == nil {
+			from := len(p.levels)
+			p.levels = d.appendLevels(p.levels, &e.record)
+			e.levels = p.levels[from:]
+		}
 		e.decided = e.decided[:0]
 		if p.panel != nil && e.rejection == nil && len(e.record.Features) > 0 && p.panel.samples(partition, e.source, &e.record) {
 			e.decided = d.jury.decide(e.decided, &e.record)
@@ -153,6 +164,18 @@ func (p *parcel) fill(partition int32, records []kafka.Record, d *decoding) (res
 		records = records[1:]
 	}
 	return records
+}
+
+// appendLevels appends the levels of a record's attributes.
+func (d *decoding) appendLevels(dst []fairness.Level, r *record.Record) []fairness.Level {
+	for i := range r.Attributes {
+		level := fairness.MissingLevel
+		if v := &r.Attributes[i]; !v.Missing {
+			level = d.grouper.Level(i, v.Text)
+		}
+		dst = append(dst, level)
+	}
+	return dst
 }
 
 // trim gives back the memory of unusually wide records.

@@ -38,6 +38,7 @@ func (l *learning) beginToObserve() {
 	if l.atOnce || l.witnesses == nil && l.releases == nil || l.learner.Grouper().Meets() || runtime.GOMAXPROCS(0) == 1 {
 		return
 	}
+	l.pipeline.grouper = l.learner.Grouper()
 	l.observer = &observer{parcels: make(chan learntParcel, cap(l.pipeline.idle)*parcelsPerTask)} // room for all of them
 }
 
@@ -74,7 +75,7 @@ func (l *learning) pass(t *task, p *parcel, partition int32) {
 func (p *parcel) sight(e *entry) *sight {
 	p.sights = append(p.sights, sight{})
 	s := &p.sights[len(p.sights)-1]
-	s.entry = e
+	s.entry, s.levels = e, e.levels
 	return s
 }
 
@@ -86,6 +87,9 @@ func (l *learning) see(p *parcel) {
 	s := &p.sights[len(p.sights)-1]
 	if s.entry.record.Weight <= 0 { // it contributes nothing
 		p.unsee()
+		return
+	}
+	if s.entry.levels != nil {
 		return
 	}
 	levels := s.levels
@@ -105,7 +109,7 @@ func (l *learning) observeParcel(p *parcel, partition int32) {
 		l.releases.observe(partition, s.entry, p.panel, s.made.levels)
 		l.watch()
 	}
-	p.sights, p.levels = p.sights[:0], p.levels[:0]
+	p.sights = p.sights[:0]
 }
 
 // asksForCheckpoint says whether somebody waits for what was observed to be saved.
