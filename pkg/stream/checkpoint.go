@@ -11,6 +11,10 @@ import (
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
+// betweenNews is the least time between two checkpoints that only what was observed asks for: of a fast stream, each would hold few
+// steps of releases.
+const betweenNews = time.Second
+
 // pause is between two parcels: the clock is looked at, and what is due is done.
 func (l *learning) pause(ctx context.Context) error {
 	select {
@@ -32,7 +36,7 @@ func (l *learning) pause(ctx context.Context) error {
 	save := l.dirty && l.options.Snapshot.due(version-l.savedVersion, l.now.Sub(l.savedAt))
 	publish := version > l.publishedVersion && l.options.Publish.due(version-l.publishedVersion, l.now.Sub(l.publishedAt)) &&
 		!l.now.Before(l.askAt) && l.publishable()
-	if !save && !publish && l.news() {
+	if !save && !publish && l.now.Sub(l.savedAt) >= betweenNews && l.news() {
 		l.together()
 		save = l.dirty && l.announce() || l.releases.pending()
 	}
