@@ -21,12 +21,12 @@ type text struct {
 }
 
 // memorySize is how many texts an encoder remembers: a table in which a new text displaces an old one.
-const memorySize = 1024
+const memorySize = 4096
 
 // memory is what texts were encoded to. It saves time and has no effect: an entry equals what encoding the text afresh
 // would give.
 type memory struct {
-	entries [memorySize]remembered
+	entries *[memorySize]remembered // nil until the first text
 }
 
 // remembered is the non-zeros of a text, of value 1 but for that of Linear, which is the first, and what the text
@@ -48,7 +48,12 @@ type remembered struct {
 }
 
 // at returns where a text is remembered, which may hold another text now.
-func (m *memory) at(key uint64) *remembered { return &m.entries[key%memorySize] }
+func (m *memory) at(key uint64) *remembered {
+	if m.entries == nil {
+		m.entries = new([memorySize]remembered)
+	}
+	return &m.entries[key%memorySize]
+}
 
 func (r *remembered) holds(key uint64) bool { return r.key == key && r.used }
 
