@@ -157,6 +157,8 @@ func (m *Machine) choose(v Version, s Step) error {
 		return errors.New("release: version " + v.String() + " is stable already")
 	case v.SHA256 == "":
 		return errors.New("release: the version has no hash")
+	case v.SHA256 == m.line.stable().SHA256:
+		return errors.New("release: version " + v.String() + " has the weights of the stable version " + m.line.stable().String())
 	case slices.Contains(m.banned, v.SHA256):
 		return errors.New("release: version " + v.String() + " was withdrawn, so its weights cannot become stable again")
 	}
@@ -185,6 +187,8 @@ func (m *Machine) rollback(c Command, s Step) error {
 		return errors.New("release: version " + to.String() + " is stable already")
 	case to.SHA256 == "":
 		return errors.New("release: the version has no hash")
+	case to.SHA256 == before.Stable.SHA256:
+		return errors.New("release: version " + to.String() + " has the weights of the stable version, which would be barred: name another version")
 	case slices.Contains(m.banned, to.SHA256):
 		return errors.New("release: version " + to.String() + " was withdrawn, so its weights cannot become stable again")
 	}
@@ -195,7 +199,9 @@ func (m *Machine) rollback(c Command, s Step) error {
 	}
 	s.Kind, s.Version, s.Gates = RolledBack, before.Stable, m.stableGates()
 	m.ban(before.Stable)
-	m.line = m.line.without(before.Stable).push(f, m.config.Anchors)
+	m.untest(to)
+	m.line = m.line.push(f, m.config.Anchors)
 	m.change(s, before)
+	m.next()
 	return nil
 }

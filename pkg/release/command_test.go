@@ -149,3 +149,44 @@ func TestAResumedMachinePromotesOnEvidence(t *testing.T) {
 		t.Errorf("%+v", steps[0])
 	}
 }
+
+// A version that a person returns to is not tested against itself, be it the candidate or the one that waits.
+func TestWhatAPersonReturnsToIsTestedNoMore(t *testing.T) {
+	for _, to := range []int64{2, 3} {
+		m, w := withStable(t, Config{}, behaviour{})
+		m.Offer(version(2), sound)
+		m.Offer(version(3), sound)
+		obey(t, m, Command{ID: "back", Action: Rollback, Version: version(to)})
+		if a := m.Aliases(); a.Stable != version(to) || a.Candidate != version(5-to) {
+			t.Fatalf("back to %d: %+v", to, a)
+		}
+		if r := m.Report(); !r.Waiting.IsZero() || len(r.Barred) != 1 {
+			t.Errorf("back to %d: waiting %v, barred %q", to, r.Waiting, r.Barred)
+		}
+		m.Steps()
+		for _, s := range run(m, w, 40_000) {
+			if s.From == s.To && s.Kind == Promoted {
+				t.Errorf("back to %d: %+v", to, s)
+			}
+		}
+	}
+}
+
+// The same weights may stand under two numbers. Barred weights never become stable again, under neither.
+func TestBarredWeightsUnderAnotherNumber(t *testing.T) {
+	again := Version{Term: 2, Version: 2, SHA256: version(2).SHA256}
+	m, _ := withStable(t, Config{}, behaviour{})
+	obey(t, m, Command{ID: "second", Action: Promote, Version: version(2)})
+	for _, action := range []Action{Promote, Rollback, Pin} {
+		err := m.Command(Command{ID: "again " + string(action), Action: action, Version: again, Actor: "ada", Reason: "a test"})
+		if err == nil || !strings.Contains(err.Error(), "has the weights of the stable version") || m.Aliases().Stable != version(2) {
+			t.Errorf("%s: %v", action, err)
+		}
+	}
+	obey(t, m, Command{ID: "third", Action: Promote, Version: version(3)})
+	obey(t, m, Command{ID: "again", Action: Promote, Version: again})
+	obey(t, m, Command{ID: "back", Action: Rollback})
+	if a := m.Aliases(); a.Stable != version(3) || a.Previous != version(1) {
+		t.Errorf("%+v", a) // version 2 has the barred weights
+	}
+}

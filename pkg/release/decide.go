@@ -19,13 +19,13 @@ func (m *Machine) decide() {
 	gates := m.judged(t, false)
 	switch all := verdict(gates); {
 	case all == fairness.Violated:
-		m.reject(t, "a gate is violated")
+		m.reject(t, "violated: "+open(gates, fairness.Violated))
 	case all == fairness.Met:
 		if !m.paused && !m.pinned && m.cool() == 0 {
 			m.promote(t.version, t, Step{Kind: Promoted, Gates: m.judged(t, true), Reason: "all gates are met"})
 		}
 	case t.labelled >= m.config.Deadline:
-		m.reject(t, fmt.Sprintf("not all gates were met by the deadline, %d records with a label", m.config.Deadline))
+		m.reject(t, fmt.Sprintf("not met by the deadline, %d records with a label: %s", m.config.Deadline, open(gates, "")))
 	case t.observed >= m.config.Patience:
 		m.reject(t, fmt.Sprintf("labels did not come: %d of %d records have one", t.labelled, t.observed))
 	}
@@ -69,12 +69,7 @@ func (m *Machine) promote(v Version, t *trial, s Step) {
 		m.chain++
 		f.chain = m.chain
 	}
-	if m.trial != nil && m.trial.version == v {
-		m.trial = nil
-	}
-	if m.waiting != nil && m.waiting.version == v {
-		m.waiting = nil
-	}
+	m.untest(v)
 	m.line = m.line.push(f, m.config.Anchors)
 	s.Version = v
 	m.change(s, before)
@@ -93,8 +88,21 @@ func (m *Machine) change(s Step, before Aliases) {
 	}
 }
 
-// ban keeps a withdrawn hash.
-func (m *Machine) ban(v Version) { m.banned = remember(m.banned, v.SHA256) }
+// untest ends the test of weights that become stable: a version must not be tested against itself.
+func (m *Machine) untest(v Version) {
+	if m.trial != nil && m.trial.version.sameWeights(v) {
+		m.trial = nil
+	}
+	if m.waiting != nil && m.waiting.version.sameWeights(v) {
+		m.waiting = nil
+	}
+}
+
+// ban keeps a withdrawn hash, and forgets every version with these weights.
+func (m *Machine) ban(v Version) {
+	m.banned = remember(m.banned, v.SHA256)
+	m.line = slices.DeleteFunc(slices.Clone(m.line), func(f former) bool { return f.version.sameWeights(v) })
+}
 
 func remember(hashes []string, hash string) []string {
 	if slices.Contains(hashes, hash) {

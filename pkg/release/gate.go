@@ -1,6 +1,12 @@
 package release
 
-import "github.com/fairstream/fairstream/pkg/fairness"
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+)
 
 // Gate is one requirement on a candidate, with the evidence for its verdict.
 type Gate struct {
@@ -57,4 +63,35 @@ func verdict(gates []Gate) fairness.Status {
 		}
 	}
 	return all
+}
+
+// words are the gate for a person: the comparison by its name, a loss with what it is compared with.
+func (g *Gate) words() string {
+	switch {
+	case g.Name == GateComparison:
+		return g.Comparison
+	case g.Name == GateIntegrity:
+		return string(g.Name)
+	case g.Against.IsZero():
+		return strings.ReplaceAll(string(g.Name), "_", " ") + " beside the better constant"
+	}
+	return strings.ReplaceAll(string(g.Name), "_", " ") + " beside " + g.Against.String()
+}
+
+// mostNamed bounds the gates that a reason names.
+const mostNamed = 5
+
+// open names the gates that decide and have this verdict; with an empty one those that are not met.
+func open(gates []Gate, verdict fairness.Status) string {
+	var names []string
+	for i := range gates {
+		g := &gates[i]
+		if name := g.words(); g.Decides && (g.Verdict == verdict || verdict == "" && g.Verdict != fairness.Met) && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) > mostNamed {
+		names = append(names[:mostNamed], fmt.Sprintf("and %d more", len(names)-mostNamed))
+	}
+	return strings.Join(names, ", ")
 }

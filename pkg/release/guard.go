@@ -203,8 +203,9 @@ func (m *Machine) withdraw() bool {
 		}
 		before, gates := m.Aliases(), m.stableGates()
 		why := fmt.Sprintf("%s is outside its limit, and version %s is better on the records since the alarm", m.overNames(), e.version)
+		next := m.line.find(e.version)
 		m.ban(g.version)
-		m.line = m.line.without(g.version).push(m.line.find(e.version), m.config.Anchors)
+		m.line = m.line.push(next, m.config.Anchors)
 		m.change(Step{Kind: Withdrawn, Version: before.Stable, Gates: gates, Reason: why}, before)
 		return true
 	}

@@ -211,8 +211,7 @@ func (m *Machine) Offer(v Version, about Integrity) {
 
 // inUse says whether the weights of a version are stable, the candidate's, or wait, perhaps under another number.
 func (m *Machine) inUse(v Version) bool {
-	same := func(other Version) bool { return v == other || v.SHA256 != "" && v.SHA256 == other.SHA256 }
-	return same(m.line.stable()) || m.trial != nil && same(m.trial.version) || m.waiting != nil && same(m.waiting.version)
+	return v.sameWeights(m.line.stable()) || m.trial != nil && v.sameWeights(m.trial.version) || m.waiting != nil && v.sameWeights(m.waiting.version)
 }
 
 // freeze makes a version the candidate.

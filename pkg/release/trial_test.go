@@ -310,3 +310,39 @@ func TestNeededIsAboutWhatItTakes(t *testing.T) {
 		t.Errorf("it said %v, and took %v", needed, took)
 	}
 }
+
+// The reason of a rejection names the gates, so that a list of steps explains itself.
+func TestARejectionNamesItsGates(t *testing.T) {
+	m, w := withStable(t, Config{}, behaviour{})
+	w.by[version(2)] = behaviour{shift: -3}
+	m.Offer(version(2), sound)
+	m.Steps()
+	steps := run(m, w, 40_000)
+	if len(steps) == 0 || steps[0].Kind != Rejected || steps[0].Reason != "violated: log loss beside 1/1" {
+		t.Errorf("%+v", steps)
+	}
+	gates := []Gate{{Name: GateIntegrity, Decides: true, Verdict: fairness.Met}, {Name: GateComparison, Comparison: "age", Decides: true, Verdict: fairness.NotEstimable},
+		{Name: GateComparison, Comparison: "age", Decides: true, Verdict: fairness.Inconclusive}, {Name: GateComparison, Comparison: "town", Verdict: fairness.Violated},
+		{Name: GateLogLoss, Decides: true, Verdict: fairness.Violated, Against: version(1)}, {Name: GateError, Decides: true, Verdict: fairness.Inconclusive}}
+	if got, want := open(gates, ""), "age, log loss beside 1/1, error beside the better constant"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	for i := range 7 {
+		gates = append(gates, Gate{Name: GateComparison, Comparison: string(rune('a' + i)), Decides: true, Verdict: fairness.Violated})
+	}
+	if got, want := open(gates, fairness.Violated), "log loss beside 1/1, a, b, c, d, and 3 more"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// A version that a person chose without evidence is a measure of losses, until its difference is known to be beyond the limit.
+func TestAChosenVersionIsAnAnchor(t *testing.T) {
+	m, w := withStable(t, Config{}, behaviour{})
+	m.Offer(version(2), sound)
+	for range 200 {
+		m.Observe(w.next(m.Wanted()))
+	}
+	if against := gate(t, m.Report().Trial.Gates, GateLogLoss).Against; against != version(1) {
+		t.Errorf("compared with %v", against)
+	}
+}

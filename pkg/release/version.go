@@ -19,6 +19,11 @@ type Version struct {
 // IsZero says that there is no version.
 func (v Version) IsZero() bool { return v == Version{} }
 
+// sameWeights says whether two versions are one, perhaps under another number.
+func (v Version) sameWeights(other Version) bool {
+	return v == other || v.SHA256 != "" && v.SHA256 == other.SHA256
+}
+
 // String is TERM/VERSION, as in commands.
 func (v Version) String() string {
 	return strconv.FormatInt(v.Term, 10) + "/" + strconv.FormatInt(v.Version, 10)
