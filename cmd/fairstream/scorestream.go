@@ -42,9 +42,10 @@ func (c *scoreStream) check() error {
 	case !(c.split >= 0 && c.split <= 1):
 		return fmt.Errorf("--split %v is outside [0, 1]", c.split)
 	}
-	for _, topic := range []string{c.config.Topics.State, c.config.Topics.Model, c.config.Topics.History, c.config.Topics.Events} {
+	own := c.config.Topics
+	for key, topic := range map[string]string{"input": own.Input, "model": own.Model, "state": own.State, "dead_letter": own.DeadLetter, "history": own.History, "events": own.Events} {
 		if c.to == topic {
-			return fmt.Errorf("--to %s: this topic is the job's own", c.to)
+			return fmt.Errorf("--to %s: this topic is the job's own, topics.%s: name another topic for the decisions", c.to, key)
 		}
 	}
 	return nil
@@ -92,7 +93,7 @@ func (c *scoreStream) prepare(ctx context.Context, client *kafka.Client) error {
 }
 
 func (c *scoreStream) score(ctx context.Context, client *kafka.Client) (err error) {
-	models, err := c.follow(ctx, c.alias)
+	models, err := c.follow(ctx, follow.Options{Alias: c.alias}, c.await)
 	if err != nil {
 		return err
 	}
@@ -101,8 +102,13 @@ func (c *scoreStream) score(ctx context.Context, client *kafka.Client) (err erro
 		Latest: c.config.Stream.Start == stream.Latest, OnLoss: c.config.Stream.DataLoss, Workers: c.config.Stream.Decoders,
 		Notify: func(l *kafka.DataLoss) { c.logger.Error("records lost", zap.Error(l)) }}
 	if c.shadow != "" {
-		if options.Shadow, err = c.follow(ctx, c.shadow); err != nil {
+		// Whoever withdraws the alias, such as a candidate that is rejected, ends its share of the decisions too.
+		options.Shadow, err = c.follow(ctx, follow.Options{Alias: c.shadow, Forget: true}, func(ctx context.Context, f *follow.Follower) error { return f.WaitRead(ctx) })
+		if err != nil {
 			return err
+		}
+		if options.Shadow.Current() == nil {
+			c.logger.Warn("the alias of --shadow points to no document: until it does, the other alias decides all records", zap.String("alias", c.shadow))
 		}
 		defer func() { err = errors.Join(err, options.Shadow.Close()) }()
 	}
@@ -122,26 +128,44 @@ func (c *scoreStream) score(ctx context.Context, client *kafka.Client) (err erro
 	return err
 }
 
-// follow opens a follower of an alias, and waits for its first document.
-func (c *scoreStream) follow(ctx context.Context, alias string) (*follow.Follower, error) {
-	f, err := follow.Open(follow.Options{Kafka: c.config.Kafka, Topic: c.config.Topics.Model, Job: c.config.Job, Alias: alias,
-		PublicKeys: c.config.Signing.PublicKeys, Notify: c.told})
+// follow opens a follower, and waits as ready says.
+func (c *scoreStream) follow(ctx context.Context, o follow.Options, ready func(context.Context, *follow.Follower) error) (*follow.Follower, error) {
+	o.Kafka, o.Topic, o.Job, o.PublicKeys, o.Notify = c.config.Kafka, c.config.Topics.Model, c.config.Job, c.config.Signing.PublicKeys, c.told
+	f, err := follow.Open(o)
 	if err != nil {
 		return nil, err
 	}
+	if err := ready(ctx, f); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// await waits for the first document: with --until-end for a while, otherwise until there is one.
+func (c *scoreStream) await(ctx context.Context, f *follow.Follower) error {
 	wait, cancel := ctx, context.CancelFunc(func() {})
 	if c.untilEnd {
 		wait, cancel = context.WithTimeout(ctx, patience)
 	}
 	defer cancel()
-	c.logger.Info("waiting for the first document", zap.String("topic", c.config.Topics.Model), zap.String("alias", alias))
-	if _, err = f.Wait(wait); err == nil {
-		return f, nil
+	c.logger.Info("waiting for the first document", zap.String("topic", c.config.Topics.Model), zap.String("alias", c.alias))
+	if err := f.WaitRead(wait); err == nil && f.Current() == nil {
+		c.logger.Warn("nothing is decided yet: "+c.noDocument(), zap.String("topic", c.config.Topics.Model), zap.String("alias", c.alias))
 	}
+	_, err := f.Wait(wait)
 	if errors.Is(err, context.DeadlineExceeded) {
-		err = fmt.Errorf("topic %s has no document of job %s that can be used: fairstream run publishes one, and the log says what was refused", c.config.Topics.Model, c.config.Job)
+		err = errors.New(c.noDocument())
 	}
-	return nil, errors.Join(err, f.Close())
+	return err
+}
+
+// noDocument says why there is nothing to decide by.
+func (c *scoreStream) noDocument() string {
+	where := fmt.Sprintf("topic %s has no document of job %s that can be used", c.config.Topics.Model, c.config.Job)
+	if c.alias == "" {
+		return where + ": fairstream run publishes one, and the log says what was refused"
+	}
+	return fmt.Sprintf("%s under the alias %s: `fairstream models list` shows the aliases, --alias chooses another one, and the log says what was refused", where, c.alias)
 }
 
 // withKafka gives work a client. With --until-end a Kafka that stays away is given up; without, it is waited for.
@@ -204,6 +228,8 @@ func (c *scoreStream) told(event follow.Event) {
 		}
 		c.logger.Info("decides by another version", zap.String("alias", e.Model.Alias), zap.Int64("version", e.Model.Version), zap.Int64("term", e.Model.Term),
 			zap.String("weights_sha256", e.Model.Document.WeightsSHA256))
+	case follow.Forgotten:
+		c.logger.Warn("the alias was deleted: its version decides no more", zap.String("alias", e.Before.Alias), zap.Int64("version", e.Before.Version), zap.Int64("term", e.Before.Term))
 	case follow.Refused:
 		c.logger.Error("a record on the model topic is refused", zap.String("key", e.Key), zap.Int64("offset", e.Offset), zap.Error(e.Err))
 	case follow.Waiting:

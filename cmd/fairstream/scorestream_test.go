@@ -72,6 +72,12 @@ func TestScoreTopics(t *testing.T) {
 	}
 
 	contains(t, succeed(t, with("score", "--from", "people", "--to", "all", "--until-end", "--set", "stream.start=earliest", "--alias", "latest", "--shadow", "stable")...), "Wrote 6,000 decisions to topic all", "by version 6,000 (latest)")
+	// A shadow that does not exist decides nothing, and nobody waits for it.
+	code, text, said := fairstream(t, with("score", "--from", "people", "--to", "some", "--until-end", "--set", "stream.start=earliest", "--shadow", "candidat", "--split", "0.5")...)
+	if code != done {
+		t.Errorf("exit code %d: %s", code, said)
+	}
+	contains(t, text+said, "Wrote 6,000 decisions to topic some", "--shadow points to no document", "candidat")
 	// A file is scored by the newest version, or by an alias.
 	contains(t, succeed(t, with("models", "show", "--alias", "stable")...), "Version 4,000 of job adult")
 	contains(t, succeed(t, with("models", "list", "--json")...), `"alias":["stable"]`, `"alias":["latest"]`)
@@ -85,7 +91,9 @@ func TestScoreTopics(t *testing.T) {
 	fails(t, misuse, "none of the others can be", with("models", "show", "--alias", "stable", "--version", "4000")...)
 	fails(t, misuse, "--from and --to belong together", with("score", "--from", "people")...)
 	fails(t, misuse, "of the records", with("score", "--from", "people", "--to", "people")...)
-	fails(t, misuse, "the job's own", with("score", "--from", "people", "--to", "people.models")...)
+	for _, key := range []string{"input", "model", "state", "dead_letter", "history"} { // decisions among the records of the learner would be dead letters
+		fails(t, misuse, "the job's own, topics."+key, with("score", "--from", "people", "--to", "own", "--set", "topics."+key+"=own")...)
+	}
 	fails(t, misuse, "--split needs --shadow", with("score", "--from", "people", "--to", "x", "--split", "0.1")...)
 	fails(t, misuse, "--input is missing", with("score")...)
 	fails(t, misuse, "none of the others can be", with("score", "--from", "people", "--to", "x", "--input", "adult")...)

@@ -57,6 +57,8 @@ func (s *Scoring) Notify(event follow.Event) {
 			delete(s.models, e.Before.Alias)
 		}
 		s.models[e.Model.Alias] = follow.Model{Term: e.Model.Term, Version: e.Model.Version}
+	case follow.Forgotten:
+		delete(s.models, e.Before.Alias)
 	case follow.Refused:
 		s.refused++
 	case follow.Outage:

@@ -24,7 +24,8 @@ func (r *reader) choose(ctx context.Context) error {
 	}
 	m, there := r.topic.aliases[name]
 	if !there {
-		return nil // the last good one stays
+		r.forget()
+		return nil
 	}
 	at := m.alias.Place()
 	if r.current != nil && r.current.Alias == name && r.at() == at {
@@ -115,6 +116,15 @@ func (r *reader) valueAt(ctx context.Context, at modeltopic.Place, offset int64)
 		return nil
 	})
 	return value, err
+}
+
+// forget gives up the document of an alias that was deleted, if that is wanted.
+func (r *reader) forget() {
+	if before := r.current; r.options.Forget && before != nil {
+		r.current = nil
+		r.use(nil)
+		r.options.Notify(Forgotten{before})
+	}
 }
 
 func (r *reader) swap(m *Model, alias string) {

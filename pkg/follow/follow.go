@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -23,6 +24,9 @@ type Options struct {
 	Topic, Job string
 	// Alias is the alias to follow. If it is empty: stable, and latest before the first stable version.
 	Alias string
+	// Forget gives up a document when the alias that was named is deleted; Current is nil then. Otherwise the last good one stays in use. The owner
+	// of a job deletes the alias candidate when a candidate is rejected and no other version waits.
+	Forget bool
 	// PublicKeys, each as ed25519:BASE64, are the keys whose signatures are accepted. Without keys, signatures are not required.
 	PublicKeys []string
 	// Notify receives every event, from one goroutine. It must return soon. It may be nil.
@@ -39,11 +43,14 @@ type Model struct {
 	Offset int64
 }
 
-// Event is one of Swapped, Refused, Waiting and Outage.
+// Event is one of Swapped, Forgotten, Refused, Waiting and Outage.
 type Event interface{ event() }
 
 // Swapped reports that another document is in use from now on. Before is nil the first time.
 type Swapped struct{ Model, Before *Model }
+
+// Forgotten reports that no document is in use any more, because the alias was deleted.
+type Forgotten struct{ Before *Model }
 
 // Refused reports a record of the model topic that is not used, with the reason. The present document stays in use.
 type Refused struct {
@@ -65,10 +72,11 @@ type Outage struct {
 	Since     time.Time
 }
 
-func (Swapped) event() {}
-func (Refused) event() {}
-func (Waiting) event() {}
-func (Outage) event()  {}
+func (Swapped) event()   {}
+func (Forgotten) event() {}
+func (Refused) event()   {}
+func (Waiting) event()   {}
+func (Outage) event()    {}
 
 // topicLog is what a follower asks of Kafka; *kafka.Client has it.
 type topicLog interface {
@@ -79,6 +87,8 @@ type topicLog interface {
 type Follower struct {
 	current atomic.Pointer[Model]
 	first   chan struct{} // closed when there is a document
+	read    chan struct{} // closed when the end of the topic was reached
+	once    sync.Once     // closes first
 	ended   chan struct{}
 	err     error // valid once ended
 	stop    context.CancelFunc
@@ -114,8 +124,8 @@ func open(log topicLog, o Options, closeLog func() error) (*Follower, error) {
 		o.Notify = func(Event) {}
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	f := &Follower{first: make(chan struct{}), ended: make(chan struct{}), stop: stop, close: closeLog}
-	r := &reader{log: log, options: o, verifier: verifier, use: f.swap}
+	f := &Follower{first: make(chan struct{}), read: make(chan struct{}), ended: make(chan struct{}), stop: stop, close: closeLog}
+	r := &reader{log: log, options: o, verifier: verifier, use: f.swap, reached: sync.OnceFunc(func() { close(f.read) })}
 	go func() {
 		defer close(f.ended)
 		f.err = r.follow(ctx)
@@ -124,12 +134,13 @@ func open(log topicLog, o Options, closeLog func() error) (*Follower, error) {
 }
 
 func (f *Follower) swap(m *Model) {
-	if f.current.Swap(m) == nil {
-		close(f.first)
+	f.current.Store(m)
+	if m != nil {
+		f.once.Do(func() { close(f.first) })
 	}
 }
 
-// Current is the model to use now; nil before the first one.
+// Current is the model to use now; nil before the first one, and after Forgotten.
 func (f *Follower) Current() *Model { return f.current.Load() }
 
 // Wait waits for the first model. Its error is that of ctx, or why the follower ended.
@@ -141,6 +152,19 @@ func (f *Follower) Wait(ctx context.Context) (*Model, error) {
 		return nil, f.err
 	case <-ctx.Done():
 		return nil, ctx.Err()
+	}
+}
+
+// WaitRead waits until the topic was read to its end for the first time: if Current is nil then, the alias points to no document that can be used.
+// Its error is that of ctx, or why the follower ended.
+func (f *Follower) WaitRead(ctx context.Context) error {
+	select {
+	case <-f.read:
+		return nil
+	case <-f.ended:
+		return f.err
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }
 

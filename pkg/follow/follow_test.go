@@ -277,6 +277,34 @@ func TestStable(t *testing.T) {
 	}
 }
 
+// TestForget: a follower that forgets uses nothing while its alias is deleted, and the next document when it is back. It knows when it has read the topic.
+func TestForget(t *testing.T) {
+	l := newLog()
+	p := modeltopic.Place{Term: 1, Version: 100}
+	l.put(published(t, p, nil)...)
+	forgets, _ := following(t, l, Options{Alias: "candidate", Forget: true})
+	keeps, _ := following(t, l, Options{Alias: "candidate"})
+	for _, f := range []*Follower{forgets, keeps} {
+		if err := f.WaitRead(t.Context()); err != nil || f.Current() != nil {
+			t.Fatalf("%v, %+v", err, f.Current())
+		}
+	}
+	for range 2 {
+		l.put(moved(t, "candidate", 1, p, nil))
+		eventually(t, "the candidate", forgets.is(p))
+		eventually(t, "the candidate", keeps.is(p))
+		l.put(kafka.Message{Key: []byte("adult/candidate")})
+		eventually(t, "nothing", func() bool { return forgets.Current() == nil })
+	}
+	l.put(published(t, modeltopic.Place{Term: 1, Version: 200}, nil)...)
+	if !keeps.is(p)() {
+		t.Errorf("%+v", keeps.Current())
+	}
+	if m, err := forgets.Wait(t.Context()); m != nil || err != nil {
+		t.Errorf("%+v, %v", m, err)
+	}
+}
+
 // TestForged: whatever is wrong with a document or an alias, it is refused and told, and the last good one stays.
 func TestForged(t *testing.T) {
 	private, public, err := signature.Generate()

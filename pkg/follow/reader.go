@@ -18,6 +18,7 @@ type reader struct {
 	options  Options
 	verifier *signature.Verifier
 	use      func(*Model)
+	reached  func() // the end of the topic was reached
 
 	topic   contents
 	current *Model
@@ -76,6 +77,7 @@ func (r *reader) readOn(ctx context.Context) error {
 	if err := r.choose(ctx); err != nil {
 		return err
 	}
+	r.reached()
 	_, err = r.log.Read(ctx, r.options.Topic, 0, next, kafka.Forever, func(record *kafka.Record) error {
 		if err := r.apply(record); err != nil {
 			return err
