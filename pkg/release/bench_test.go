@@ -7,12 +7,15 @@ import (
 
 // BenchmarkObserve is a record with a stable version, a candidate and one comparison.
 func BenchmarkObserve(b *testing.B) {
-	m, w := machine(b, Config{CoolDown: 1_000_000_000, Deadline: 1_000_000_000}, sex(b)), newWorld(1)
-	w.by[version(1)], w.by[version(2)] = behaviour{}, behaviour{noise: 0.1}
-	if err := m.Command(Command{ID: "1", Action: Promote, Version: version(1), Actor: "a", Reason: "b"}); err != nil {
-		b.Fatal(err)
-	}
+	b.Run("classification", func(b *testing.B) { benchmarkObserve(b, false) })
+	b.Run("regression", func(b *testing.B) { benchmarkObserve(b, true) })
+}
+
+func benchmarkObserve(b *testing.B, regression bool) {
+	m, w := withStable(b, Config{CoolDown: 1_000_000_000, Deadline: 1_000_000_000, Regression: regression}, behaviour{})
+	w.by[version(2)] = behaviour{noise: 0.02}
 	m.Offer(version(2), sound)
+	m.Steps()
 	records := make([]Record, 4096)
 	for i := range records {
 		records[i] = *w.next(m.Wanted())

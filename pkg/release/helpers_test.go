@@ -135,7 +135,7 @@ func gate(t *testing.T, gates []Gate, name GateName) Gate {
 }
 
 // withStable is a machine with a stable version and a world that knows the versions 1 to 9.
-func withStable(t *testing.T, c Config, stable behaviour) (*Machine, *world) {
+func withStable(t testing.TB, c Config, stable behaviour) (*Machine, *world) {
 	t.Helper()
 	g := sex(t)
 	if c.Regression {
@@ -158,7 +158,7 @@ func bothTasks(t *testing.T, test func(t *testing.T, regression bool)) {
 	t.Run("regression", func(t *testing.T) { test(t, true) })
 }
 
-func obey(t *testing.T, m *Machine, c Command) {
+func obey(t testing.TB, m *Machine, c Command) {
 	t.Helper()
 	c.Actor, c.Reason = "ada", "a test"
 	if err := m.Command(c); err != nil {

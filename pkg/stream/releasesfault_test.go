@@ -64,25 +64,33 @@ func driftingOptions() Options {
 
 // TestAStableVersionIsWithdrawn: it drifts beyond its limit, an earlier one does not, and readers get that one back.
 func TestAStableVersionIsWithdrawn(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		world, options := newWorld(1), driftingOptions()
-		inStages(t, world, options, drifting(2000, 1500, 1500))
-		steps := agrees(t, world, options)
-		var first, second *history.Weights
-		for _, s := range steps {
-			switch s.Step {
-			case "promoted":
-				first, second = second, s.To
-			case "withdrawn":
-				if first == nil || *s.Version != *second || *s.To != *first || len(s.Gates) != 1 {
-					t.Errorf("%+v, after the promotions of %+v and %+v", s, first, second)
+	regression := driftingOptions() // of the same label, as a number
+	regression.Model.Record.Label.Positive, regression.Model.Learner.Task = "", model.Regression
+	means := &regression.Model.Constraints[0]
+	means.Criterion, means.Relaxation, means.Tau = fairness.MeanDifference, "", .2
+	for name, options := range map[string]Options{"classification": driftingOptions(), "regression": regression} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				world := newWorld(1)
+				inStages(t, world, options, drifting(2000, 1500, 1500))
+				steps := agrees(t, world, options)
+				var first, second *history.Weights
+				for _, s := range steps {
+					switch s.Step {
+					case "promoted":
+						first, second = second, s.To
+					case "withdrawn":
+						if first == nil || *s.Version != *second || *s.To != *first || len(s.Gates) != 1 {
+							t.Errorf("%+v, after the promotions of %+v and %+v", s, first, second)
+						}
+					}
 				}
-			}
-		}
-		if kinds(steps)["withdrawn"] != 1 {
-			t.Errorf("%v", kinds(steps))
-		}
-	})
+				if kinds(steps)["withdrawn"] != 1 {
+					t.Errorf("%v", kinds(steps))
+				}
+			})
+		})
+	}
 }
 
 // TestReleasesHoweverARunEnds fails each write of a run with promotions and a withdrawal, before its effect and after, and
