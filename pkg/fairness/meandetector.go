@@ -16,8 +16,9 @@ import "math"
 // and so does one on versus with −D; w is the number of records in the block. While the mean of D cut is within [−limit, limit], the
 // factor is at most 1 in expectation, and the records to an alarm at the threshold A are at least A in the mean.
 //
-// The cut is rare: a normal D is cut in one block of 16,000. It changes the mean of D by at most s/16 whatever the distribution, and
-// by far less if D is about symmetric, as both ends are cut alike. The first 20 blocks give s alone and are no evidence.
+// The cut is rare: a normal D is cut in less than one block of 15,000. It changes the mean of a D with standard deviation s by at most s/16,
+// and by far less if D is about symmetric, as both ends are cut alike. A later D that is cut counts for s as cut, so a few predictions that
+// are very far from all others count less than they do in the mean. The first 20 blocks give s alone and are no evidence.
 //
 // The fields are exported for a codec. A MeanDetector that is zero has seen nothing.
 type MeanDetector struct {
