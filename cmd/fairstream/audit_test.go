@@ -32,7 +32,7 @@ func TestAudit(t *testing.T) {
 	text := succeed(t, with("audit")...)
 	fitsInto80(t, text)
 	fitsInto80(t, succeed(t, with("models", "show")...))
-	contains(t, text, "The history is whole.", "constraints[0].tau: 0.05 -> 0.15", "for ada: decision 17", "0.05, 0.15", "8,000", "fairstream run on ")
+	contains(t, text, "The history is whole.", "constraints[0].tau: 0.05 -> 0.15", "for ada: decision 17", "0.05, 0.15", "8,000", "fairstream run on ", "term 1, the first owner", "term 2, after term 1 and ")
 	answer := succeed(t, with("audit", "--json", "--since", "1h")...)
 	var audit history.Audit
 	if err := json.Unmarshal([]byte(answer), &audit); err != nil {

@@ -20,7 +20,11 @@ func auditReport(a *history.Audit) string {
 		return []string{english.Sprintf("%s  %s", moment(c.Time), c.Change), english.Sprintf("in term %d, after %s", c.Term, counted(c.Version, "record")), whoWords(c.Who)}
 	})
 	section(&text, "Owners of the job", "nobody took the job over", a.Owners, func(o history.Takeover) []string {
-		return []string{english.Sprintf("%s  term %d, after term %d and %s", moment(o.Time), o.Term, o.Before, counted(o.Version, "record")), whoWords(o.Who)}
+		after := english.Sprintf("after term %d and %s", o.Before, counted(o.Version, "record"))
+		if o.Before == 0 {
+			after = "the first owner"
+		}
+		return []string{english.Sprintf("%s  term %d, %s", moment(o.Time), o.Term, after), whoWords(o.Who)}
 	})
 	section(&text, "Lost data", "none", a.Losses, func(l history.Lost) []string {
 		lost := "an unknown number of offsets"

@@ -105,7 +105,7 @@ func keptWords(c *config.Loaded) string {
 	words := fmt.Sprintf("The topic keeps the newest %s (stream.keep_versions) and those that an alias points to", counted(c.Stream.KeepVersions, "version"))
 	if every := c.Stream.Publish.Interval; every > 0 {
 		span := time.Duration(c.Stream.KeepVersions) * every
-		words += fmt.Sprintf(": published every %v, these are the last %v, %.3g hours", every, span, span.Hours())
+		words += fmt.Sprintf(". Published every %v, these are the versions of the last %v (%.2g hours)", every, span, span.Hours())
 	}
 	return words + ". fairstream audit shows what was published before."
 }

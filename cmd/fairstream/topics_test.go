@@ -76,7 +76,7 @@ func TestModelsList(t *testing.T) {
 	succeed(t, with("run", "--until-end")...)
 	newest := showDocument(t, config).WeightsSHA256
 	table := succeed(t, with("models", "list")...)
-	contains(t, table, "12,000", newest[:12], "← latest", "of tau 0.05\n", "the last 20s, 0.00556 hours")
+	contains(t, table, "12,000", newest[:12], "← latest", "of tau 0.05\n", "the last 20s\n(0.0056 hours)")
 	var list []map[string]any
 	if err := json.Unmarshal([]byte(succeed(t, with("models", "list", "--json")...)), &list); err != nil {
 		t.Fatal(err)
