@@ -101,7 +101,7 @@ func (o output) status(s stream.Status) {
 		o.measurements(s.Measurements)
 	}
 	o.monitored(s.Monitored, s.Unmonitored)
-	for _, c := range releaseConditions(s.Releases) {
+	for _, c := range releaseConditions(&s) {
 		o.gauge(condition, 1, c.Code, "")
 	}
 }

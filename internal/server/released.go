@@ -107,20 +107,24 @@ func rivalOf(g *release.Gate, r *release.Report) string {
 }
 
 // releaseConditions are facts about the releases that a person should know.
-func releaseConditions(r *release.Report) (all []board.Condition) {
+func releaseConditions(s *stream.Status) (all []board.Condition) {
+	r := s.Releases
 	add := func(code, format string, arguments ...any) {
 		all = append(all, board.Condition{Code: code, Detail: fmt.Sprintf(format, arguments...)})
 	}
 	switch {
-	case r == nil:
-		return nil
-	case r.Stable.IsZero():
+	case (r == nil || r.Stable.IsZero()) && s.Unmoved != nil:
+		add("stable_not_moved", "%s", unmovedWords(r == nil, s.Unmoved.Term, s.Unmoved.Version))
+	case r != nil && r.Stable.IsZero():
 		add("no_stable_version", "No version is stable yet, so readers use the newest one. The first one becomes stable when all gates are met.")
-	case r.Guard != nil && r.Guard.Gone:
+	case r != nil && r.Guard != nil && r.Guard.Gone:
 		add("stable_gone", "The document of the stable version %v is not on the model topic. Use `fairstream models promote` to choose another one.", r.Stable)
-	case r.Guard != nil && r.Guard.Marked:
+	case r != nil && r.Guard != nil && r.Guard.Marked:
 		add("stable_marked", "The stable version %v is outside release.limit (%s), and no earlier version is better. Use `fairstream models promote` if you know a better one.",
 			r.Stable, r.Guard.Outside)
+	}
+	if r == nil {
+		return all
 	}
 	if r.Paused {
 		add("releases_paused", "No candidate becomes stable, because somebody paused the releases: `fairstream models resume` ends this.")
@@ -129,6 +133,16 @@ func releaseConditions(r *release.Report) (all []board.Condition) {
 		add("stable_pinned", "Version %v stays stable whatever happens, because somebody pinned it: `fairstream models unpin` ends this.", r.Stable)
 	}
 	return all
+}
+
+// unmovedWords tell that readers stay with a version that no present state moved the alias stable to.
+func unmovedWords(off bool, term, number int64) string {
+	if off {
+		return fmt.Sprintf("release.enabled is false, so this process does not move the alias stable, which points to version %d/%d. Readers stay with this "+
+			"version: set release.enabled: true, or read with --alias latest.", term, number)
+	}
+	return fmt.Sprintf("No version is stable in this state, which began again. The alias stable still points to version %d/%d, and readers stay with it "+
+		"until a version meets all gates. Use `fairstream models promote` to choose one at once.", term, number)
 }
 
 // logReleased tells of a step of the releases.

@@ -73,7 +73,7 @@ func TestReleaseConditions(t *testing.T) {
 		r := releasing()
 		change(r)
 		var codes []string
-		for _, c := range releaseConditions(r) {
+		for _, c := range releaseConditions(&stream.Status{Releases: r}) {
 			codes = append(codes, c.Code)
 			if !strings.HasSuffix(c.Detail, ".") || c.Constraint != "" {
 				t.Errorf("%+v", c)
@@ -83,7 +83,16 @@ func TestReleaseConditions(t *testing.T) {
 			t.Errorf("%q, without %s", codes, want)
 		}
 	}
-	if all := releaseConditions(nil); all != nil {
+	unmoved := &stream.Alias{Term: 3, Version: 700}
+	for want, s := range map[string]stream.Status{"release.enabled is false": {Unmoved: unmoved}, "began again": {Unmoved: unmoved, Releases: &release.Report{}}} {
+		if all := releaseConditions(&s); len(all) != 1 || all[0].Code != "stable_not_moved" || !strings.Contains(all[0].Detail, want) || !strings.Contains(all[0].Detail, "3/700") {
+			t.Errorf("%+v", all)
+		}
+	}
+	if all := releaseConditions(&stream.Status{Unmoved: unmoved, Releases: &release.Report{Aliases: release.Aliases{Stable: release.Version{Term: 4, Version: 9}}}}); all != nil {
+		t.Errorf("once a version is stable: %+v", all)
+	}
+	if all := releaseConditions(&stream.Status{}); all != nil {
 		t.Errorf("without releases %v", all)
 	}
 }

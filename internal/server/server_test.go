@@ -246,7 +246,7 @@ func TestLog(t *testing.T) {
 	core, logged := observer.New(zap.DebugLevel)
 	listen := Log(zap.New(core))
 	for _, event := range []stream.Event{
-		stream.Owned{}, stream.StateElsewhere{Topics: stream.Topics{Model: "models", State: "state"}, Version: 389, Term: 2}, stream.Resumed{}, stream.Begun{}, stream.Saved{}, stream.Withheld{}, stream.ShareHalved{}, stream.Rejected{Err: errors.New("missing_label")},
+		stream.Owned{}, stream.StableUnmoved{}, stream.StateElsewhere{Topics: stream.Topics{Model: "models", State: "state"}, Version: 389, Term: 2}, stream.Resumed{}, stream.Begun{}, stream.Saved{}, stream.Withheld{}, stream.ShareHalved{}, stream.Rejected{Err: errors.New("missing_label")},
 		stream.Published{Measurements: *learning().Measurements}, stream.Halted{Err: errors.New("halted")}, stream.Draining{},
 	} {
 		listen(event)
@@ -280,7 +280,7 @@ func TestLog(t *testing.T) {
 	if unknown := constraints[1].(map[string]any); unknown["value"] != nil || unknown["status"] != "not_estimable" {
 		t.Errorf("%v", unknown)
 	}
-	if logged.FilterMessage("condition").Len() != 1 || logged.FilterMessage("kafka operation works again").Len() != 1 || logged.Len() != 11+1+70+1 {
+	if logged.FilterMessage("condition").Len() != 1 || logged.FilterMessage("kafka operation works again").Len() != 1 || logged.Len() != 11+1+71+1 {
 		t.Errorf("%d entries", logged.Len())
 	}
 }

@@ -39,6 +39,14 @@ type StateElsewhere struct {
 	Snapshot bool
 }
 
+// StableUnmoved: the alias stable points to a version, and this process does not move it: releases are switched off, or no version is stable in
+// a state that began again. Readers stay with that version.
+type StableUnmoved struct {
+	Term, Version int64
+	// Off says that release.enabled is false.
+	Off bool
+}
+
 // ConfigChanged: the configuration differs from that of the snapshot, and the job continues with the new one.
 type ConfigChanged struct{ Changes []history.Change }
 
@@ -145,6 +153,7 @@ func (Owned) event()                {}
 func (Resumed) event()              {}
 func (Begun) event()                {}
 func (StateElsewhere) event()       {}
+func (StableUnmoved) event()        {}
 func (ConfigChanged) event()        {}
 func (HistoryDamaged) event()       {}
 func (DecisionsChanged) event()     {}

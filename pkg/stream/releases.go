@@ -33,6 +33,10 @@ type releases struct {
 	// seen is the number of records that were learnt or kept, whether they were observed or not. pace is the share that is.
 	seen int64
 	pace pace
+	// resting is the section of a snapshot that waits until release.enabled is true again; machine is nil then.
+	resting []byte
+	// unmoved is where the alias stable points although no version is stable here; nil if it points nowhere.
+	unmoved *Alias
 	// owed are the steps of the snapshot that the owner began from, and untold says that the history lacks one of them.
 	owed   []announcement
 	untold bool
@@ -64,10 +68,13 @@ func newReleases(o *Options, d decider) (*releases, error) {
 	return r, nil
 }
 
+// off says that nothing is released.
+func (r *releases) off() bool { return r == nil || r.machine == nil }
+
 // observe takes a record, with its label or before it. decidedBy is the panel that decided it already. It returns the
 // number under which the label is to be given later, 0 if the record is not in the sample.
 func (r *releases) observe(partition int32, e *entry, decidedBy *panel, levels []fairness.Level) (number int64) {
-	if r == nil {
+	if r.off() {
 		return 0
 	}
 	r.seen++
@@ -96,7 +103,7 @@ func (r *releases) observe(partition int32, e *entry, decidedBy *panel, levels [
 
 // label takes the label of a record that was observed under a number; at is when it came.
 func (r *releases) label(number int64, complete *record.Record, levels []fairness.Level, at time.Time) {
-	if r == nil || number == 0 || r.panel == nil {
+	if r.off() || number == 0 || r.panel == nil {
 		return
 	}
 	r.decide(complete)
@@ -121,7 +128,7 @@ func (r *releases) fill(number int64, complete *record.Record, levels []fairness
 
 // offer shows the machine a version that is about to be published. margin is that of the learner, nil if it has none.
 func (r *releases) offer(d *document.Document, margin func(*record.Record) float64) {
-	if r == nil {
+	if r.off() {
 		return
 	}
 	version := release.Version{Term: r.term, Version: d.Version, SHA256: d.WeightsSHA256}
@@ -170,7 +177,7 @@ func (r *releases) follow() {
 
 // attach makes decoders decide by the panel from now on.
 func (r *releases) attach(present *atomic.Pointer[panel]) {
-	if r != nil {
+	if !r.off() {
 		r.present = present
 		present.Store(r.panel)
 	}
@@ -178,7 +185,7 @@ func (r *releases) attach(present *atomic.Pointer[panel]) {
 
 // report is what is known of releases now; nil if nothing is released.
 func (r *releases) report() *release.Report {
-	if r == nil {
+	if r.off() {
 		return nil
 	}
 	report := r.machine.Report()

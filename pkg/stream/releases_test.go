@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -187,6 +188,77 @@ func TestNothingIsReleasedUnlessEnabled(t *testing.T) {
 		models, err := ReadModels(t.Context(), world, testTopics.Model, "adult")
 		if err != nil || len(models.Aliases) != 1 || len(whole(t, world, testTopics).Releases) > 0 {
 			t.Errorf("aliases %v, %v", slices.Collect(maps.Keys(models.Aliases)), err)
+		}
+	})
+}
+
+// TestReleasesRestWhileSwitchedOff: what is stable, barred and pinned holds again when release.enabled is true again. Meanwhile readers stay with the
+// stable version, and the status says so.
+func TestReleasesRestWhileSwitchedOff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world, options := releasing(0)
+		inStages(t, world, options, adultLines()[:2000])
+		before := machineOf(t, world, options).Report()
+		if before.Stable.IsZero() || before.Previous.IsZero() {
+			t.Fatalf("too little was promoted for a test: %+v", before)
+		}
+		for _, action := range []string{Rollback, Pin} {
+			if _, err := Ask(t.Context(), world, options, Request{Action: action, Reason: "a test", Actor: "ada"}, Asking{Wait: time.Minute, Claim: true}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		before = machineOf(t, world, options).Report()
+		off := options
+		off.Release.Enabled = new(bool)
+		var told events
+		off.Notify = told.add
+		status := inStages(t, world, off, adultLines()[2000:3000]).Status()
+		if status.Releases != nil || status.Unmoved == nil || status.Unmoved.Version != before.Stable.Version {
+			t.Errorf("switched off: %+v, unmoved %+v", status.Releases, status.Unmoved)
+		}
+		if !slices.ContainsFunc(told.all, func(e Event) bool { u, is := e.(StableUnmoved); return is && u.Off && u.Version == before.Stable.Version }) {
+			t.Error("nobody was told that readers stay with the stable version")
+		}
+		status = inStages(t, world, options, adultLines()[3000:4000]).Status()
+		after := agreesReport(t, world, options)
+		if after.Stable != before.Stable || !after.Pinned || !slices.Equal(after.Barred, before.Barred) || len(after.Barred) != 1 || status.Unmoved != nil {
+			t.Errorf("switched on again: %+v, before %+v", after, before)
+		}
+		if after.Records <= before.Records {
+			t.Errorf("%d records decided, %d before", after.Records, before.Records)
+		}
+	})
+}
+
+// agreesReport is the report of a machine whose topic, history and state agree.
+func agreesReport(t *testing.T, world *memory, options Options) *release.Report {
+	t.Helper()
+	agrees(t, world, options)
+	return machineOf(t, world, options).Report()
+}
+
+// TestAStateThatBeginsAgainTellsOfTheOldStableVersion: readers stay with it, and a rollback says what helps.
+func TestAStateThatBeginsAgainTellsOfTheOldStableVersion(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world, options := releasing(0)
+		inStages(t, world, options, adultLines()[:2000])
+		stable := machineOf(t, world, options).Aliases().Stable
+		if err := ResetState(t.Context(), world, options); err != nil {
+			t.Fatal(err)
+		}
+		options.Release.Deadline = 1_000_000
+		options.Release.MinimumLabels = 1_000_000 // no version becomes stable
+		b := inBackground(t, world, options)
+		synctest.Wait()
+		if u := b.Status().Unmoved; u == nil || u.Term != stable.Term || u.Version != stable.Version {
+			t.Errorf("unmoved %+v, want %v", u, stable)
+		}
+		_, err := Ask(t.Context(), world, options, Request{Action: Rollback, Reason: "a test", Actor: "ada"}, Asking{Wait: time.Minute})
+		if err == nil || !strings.Contains(err.Error(), "the alias stable points to version "+stable.String()) {
+			t.Errorf("rollback: %v", err)
+		}
+		if err := b.end(); err != nil {
+			t.Fatal(err)
 		}
 	})
 }

@@ -29,14 +29,17 @@ type stepped struct {
 
 // pending says whether a step waits for a snapshot.
 func (r *releases) pending() bool {
-	return r != nil && (r.untold || r.machine.HasSteps())
+	return !r.off() && (r.untold || r.machine.HasSteps())
 }
 
 // take gives what happened since the last call to a checkpoint, and the section that its snapshot saves. Documents that are
 // not needed any more are forgotten.
 func (r *releases) take() (s *stepped, section []byte) {
-	if r == nil {
+	switch {
+	case r == nil:
 		return nil, nil
+	case r.off():
+		return nil, r.resting
 	}
 	s = &stepped{steps: r.machine.Steps(), assigned: r.assignment()}
 	r.untold = false // the keeper has told them before it keeps what is taken here
@@ -91,9 +94,13 @@ func (r *releases) section(steps []announcement) []byte {
 }
 
 // restoreReleases goes on from a snapshot's section. Evidence under other settings does not apply to these: see
-// release.Restore.
+// release.Restore. While release.enabled is false the section rests: what a person ordered, and which weights are barred, must hold again
+// when it is true.
 func restoreReleases(o *Options, d decider, state []byte) (*releases, error) {
 	r, err := newReleases(o, d)
+	if r == nil && len(state) > 0 {
+		return &releases{resting: slices.Clone(state)}, err
+	}
 	if r == nil || err != nil || len(state) == 0 {
 		return r, err
 	}
@@ -147,6 +154,19 @@ func (r *releases) load(ctx context.Context, p *publisher, history *recorder) er
 	}
 	r.follow()
 	return nil
+}
+
+// tellUnmoved tells where the alias stable points, if it is not this state that moved it there.
+func (s *Stream) tellUnmoved(l *learning, p *publisher) {
+	alias, there := p.shelf.aliases[StableAlias]
+	if !there || !l.releases.off() && !l.releases.machine.Aliases().Stable.IsZero() {
+		return
+	}
+	if !l.releases.off() {
+		l.releases.unmoved = &alias
+	}
+	s.options.Notify(StableUnmoved{alias.Term, alias.Version, l.releases.off()})
+	s.board.post(func(status *Status) { status.Unmoved = &alias })
 }
 
 // document reads a document of the topic; nil if it is not there or cannot be used.

@@ -72,12 +72,13 @@ func (s *Stream) start(ctx context.Context) (l *learning, next int64, err error)
 			o.Notify(MonitoringBegun{l.learner.Version()})
 		}
 	}
-	if l.releases != nil {
+	if !l.releases.off() {
 		if err := l.releases.load(ctx, publisher, recorder); err != nil {
 			return nil, 0, err
 		}
 		l.released = l.releases
 	}
+	s.tellUnmoved(l, publisher)
 	// A snapshot is saved before its weights are published: later versions than its own come from another state,
 	// such as one that was reset, and are nothing to wait for.
 	l.publishedVersion = min(publisher.latest(), l.learner.Version())

@@ -58,6 +58,9 @@ type Status struct {
 	Unmonitored int64
 	// Releases is what is known of the versions that are released, at most a few seconds old; nil if none are.
 	Releases *release.Report
+	// Unmoved is where the alias stable pointed when the process began, if nobody had moved it: see StableUnmoved. It says nothing once a version
+	// is stable in Releases. nil: nowhere.
+	Unmoved *Alias
 }
 
 // PartitionStatus is how far a partition was learnt.
