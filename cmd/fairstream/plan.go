@@ -147,7 +147,7 @@ func (p *plan) write(w io.Writer) error {
 		text += "alarm     none is due: the difference is not beyond tau\n"
 	}
 	text += english.Sprintf("\nThe verdict may be looked at after every record, with a confidence of %v for %s.\n", p.confidence, counted(p.comparisons, "comparison"))
-	text += english.Sprintf("There are at least %.0f records between false alarms, in the mean.\n\nrecords   the difference is known to within\n", p.runLength)
+	text += english.Sprintf("There are at least %.0f records between false alarms, on average.\n\nrecords   the difference is known to within\n", p.runLength)
 	for _, records := range planLooks {
 		half := "–"
 		if h := p.needs().HalfWidth(records, p.level()); !math.IsNaN(h) {
