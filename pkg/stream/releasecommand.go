@@ -19,6 +19,13 @@ func (r *releases) command(ctx context.Context, asked *Request) error {
 	if handled {
 		return answer
 	}
+	now := r.machine.Aliases()
+	meant := map[string]release.Version{Promote: now.Candidate, Rollback: now.Previous}[asked.Action]
+	nothingStable := asked.Action == Rollback && now.Stable.IsZero() // which the machine says better
+	if asked.Default && placeOf(meant) != placeOf(version) && !nothingStable {
+		return fmt.Errorf("the alias %s pointed to version %v when this was asked, and does so no more: another request or step was first. "+
+			"Look at `fairstream models list`, then ask again", defaultAliases[asked.Action], version)
+	}
 	if !version.IsZero() && r.documents[version] == nil {
 		d, err := r.find(ctx, placeOf(version))
 		switch {

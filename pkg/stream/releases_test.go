@@ -216,7 +216,10 @@ func TestReleasesRestWhileSwitchedOff(t *testing.T) {
 		if status.Releases != nil || status.Unmoved == nil || status.Unmoved.Version != before.Stable.Version {
 			t.Errorf("switched off: %+v, unmoved %+v", status.Releases, status.Unmoved)
 		}
-		if !slices.ContainsFunc(told.all, func(e Event) bool { u, is := e.(StableUnmoved); return is && u.Off && u.Version == before.Stable.Version }) {
+		if !slices.ContainsFunc(told.all, func(e Event) bool {
+			u, is := e.(StableUnmoved)
+			return is && u.Off && u.Version == before.Stable.Version
+		}) {
 			t.Error("nobody was told that readers stay with the stable version")
 		}
 		status = inStages(t, world, options, adultLines()[3000:4000]).Status()
@@ -226,6 +229,42 @@ func TestReleasesRestWhileSwitchedOff(t *testing.T) {
 		}
 		if after.Records <= before.Records {
 			t.Errorf("%d records decided, %d before", after.Records, before.Records)
+		}
+	})
+}
+
+// TestTwoRollbacksAtOnceAreOne: two persons who see the same bad version and ask without a version bar that one only.
+func TestTwoRollbacksAtOnceAreOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world, options := releasing(0)
+		inStages(t, world, options, adultLines()[:3000])
+		before := machineOf(t, world, options).Aliases()
+		b := inBackground(t, world, options)
+		time.Sleep(time.Second)
+		answers := make(chan error)
+		for range 2 {
+			go func() {
+				_, err := Ask(t.Context(), world, options, Request{Action: Rollback, Reason: "a test", Actor: "ada"}, Asking{Wait: time.Minute})
+				answers <- err
+			}()
+		}
+		done, refused := <-answers, <-answers
+		if done != nil {
+			done, refused = refused, done
+		}
+		if done != nil || refused == nil || !strings.Contains(refused.Error(), "another request or step was first") {
+			t.Errorf("answers %v and %v", done, refused)
+		}
+		if err := b.end(); err != nil {
+			t.Fatal(err)
+		}
+		report := agreesReport(t, world, options)
+		if report.Stable != before.Previous || len(report.Barred) != 1 || report.Barred[0] != before.Stable.SHA256 {
+			t.Errorf("stable %v, barred %q; before %+v", report.Stable, report.Barred, before)
+		}
+		// One after the other, each is carried out.
+		if _, err := Ask(t.Context(), world, options, Request{Action: Rollback, Reason: "a test", Actor: "ada"}, Asking{Wait: time.Minute, Claim: true}); err != nil {
+			t.Error(err)
 		}
 	})
 }

@@ -57,6 +57,9 @@ type Request struct {
 	Term          int64  `json:"term,omitempty"`
 	Version       int64  `json:"version,omitempty"`
 	WeightsSHA256 string `json:"weights_sha256,omitempty"`
+	// Default says that no version was named, and that this is the one that was meant when it was asked: two persons who ask for a rollback at once
+	// get one. It is refused if another one would be meant now.
+	Default bool `json:"default,omitempty"`
 	// Reason and Actor are for the history.
 	Reason string `json:"reason"`
 	Actor  string `json:"actor,omitempty"`

@@ -113,19 +113,32 @@ func (a *asking) prepare(ctx context.Context) (err error) {
 	if a.journal.last.Sequence == 0 {
 		return fmt.Errorf("topic %s holds no state of job %s: there is nothing to release before `fairstream run` has begun", o.Topics.State, o.Job)
 	}
-	if r := &a.request; r.Version > 0 {
-		models, err := ReadSignedModels(ctx, a.cluster, o.Topics.Model, o.Job, o.Verifier)
-		if err != nil {
-			return err
-		}
-		m := models.Find(r.Term, r.Version)
-		if m == nil {
-			return &NoSuchVersion{o.Topics.Model, o.Job, r.Term, r.Version}
-		}
-		r.Term, r.WeightsSHA256 = m.Term, m.WeightsSHA256
+	r := &a.request
+	alias := defaultAliases[r.Action]
+	if r.Version == 0 && alias == "" {
+		return nil
+	}
+	models, err := ReadSignedModels(ctx, a.cluster, o.Topics.Model, o.Job, o.Verifier)
+	if err != nil {
+		return err
+	}
+	m := models.Find(r.Term, r.Version)
+	if r.Default = r.Version == 0; r.Default {
+		m = models.ByAlias(alias)
+	}
+	switch {
+	case m != nil:
+		r.Term, r.Version, r.WeightsSHA256 = m.Term, m.Version, m.WeightsSHA256
+	case r.Default: // the owner knows whether there is one
+		r.Default = false
+	default:
+		return &NoSuchVersion{o.Topics.Model, o.Job, r.Term, r.Version}
 	}
 	return nil
 }
+
+// defaultAliases are, by action, which version is meant if none is named.
+var defaultAliases = map[string]string{Promote: CandidateAlias, Rollback: PreviousAlias}
 
 // NoSuchVersion says that a version is not on the model topic.
 type NoSuchVersion struct {
