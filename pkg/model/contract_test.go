@@ -62,6 +62,25 @@ func testLearner(t *testing.T, name string, config model.Config, records []recor
 		}
 		return l
 	})
+	check("hashes may be left out", func(t *testing.T) *model.Learner {
+		l := newLearner(t, config)
+		for i := range records {
+			r := clone(&records[i])
+			r.Hashes = nil
+			l.Learn(&r)
+		}
+		return l
+	})
+	check("levels may be found before", func(t *testing.T) *model.Learner {
+		l, other := newLearner(t, config), newLearner(t, config)
+		if l.Grouper().Meets() {
+			return nil
+		}
+		for i := range records {
+			l.LearnAt(&records[i], slices.Clone(other.Levels(&records[i])))
+		}
+		return l
+	})
 	check("names may have other ids", func(t *testing.T) *model.Learner {
 		l := newLearner(t, config)
 		for i := range records {
