@@ -5,6 +5,8 @@ import "time"
 // Record is one decoded record. Its slices and texts belong to the buffer it was decoded from or
 // to the Record itself: they are valid until that buffer changes or the Record is decoded into
 // again. The zero value is ready to be decoded into; reusing one saves every allocation.
+//
+// What a learner reads stands first, so that another processor takes few cache lines to read it.
 type Record struct {
 	// HasLabel is false only where a record may come without one: see [Schema.LabelOptional].
 	HasLabel bool
@@ -14,16 +16,16 @@ type Record struct {
 	Label float64
 	// Weight is in [0, MaxWeight], and 1 when no weight field is configured. A weight of 0 contributes nothing.
 	Weight float64
-	// Attributes holds one value per attribute, in the order given to [NewSchema].
-	Attributes []Value
-	// Features are in the order of the record.
-	Features []Field
-	// Hashes are those of Features, so that an encoder need not read the fields themselves. Whoever changes
-	// Features removes them.
-	Hashes []uint64
 	// Layout stands for the names of Features in their order: records of the same Layout have the same. 0
 	// stands for none, as when Features were changed. It is a shortcut, and differs from run to run.
 	Layout uint64
+	// Hashes are those of Features, so that an encoder need not read the fields themselves. Whoever changes
+	// Features removes them.
+	Hashes []uint64
+	// Features are in the order of the record.
+	Features []Field
+	// Attributes holds one value per attribute, in the order given to [NewSchema].
+	Attributes []Value
 	// ID is the configured identifier, nil when missing.
 	ID []byte
 	// Key joins a record with a label that comes later; nil when none is configured.

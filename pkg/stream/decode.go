@@ -23,10 +23,10 @@ const (
 // entry is one record of the input. Record points into the delivery.
 type entry struct {
 	source    *kafka.Record
-	record    record.Record
 	rejection error // a *record.Rejection; record is not to be used then
 	// levels are those of the record's attributes; nil: they are not known yet.
 	levels []fairness.Level
+	record record.Record
 	// decided are the decisions of the parcel's panel; empty if the record is not in its sample.
 	decided []release.Decision
 }
