@@ -65,6 +65,27 @@ type Alias struct {
 	WeightsSHA256 string `json:"weights_sha256"`
 	// Key of the document.
 	Key string `json:"key"`
+	// OwnerTerm is the term of the owner who moved the alias, as in the header: a signature covers the value only. 0 in one of an older program.
+	OwnerTerm int64 `json:"owner_term,omitempty"`
+}
+
+// MostTerm bounds terms and versions. Nobody gets that far: a larger one is damage, and would leave no higher term to the next owner.
+const MostTerm = 1 << 50
+
+// valid says whether a document can have this place.
+func (p Place) valid() bool {
+	return p.Term >= 0 && p.Version >= 0 && p.Term <= MostTerm && p.Version <= MostTerm
+}
+
+// ParseAlias reads the value of an alias. A place that cannot be, or a key that is not that of the place, is an error.
+func ParseAlias(job string, value []byte) (a Alias, err error) {
+	if err := json.Unmarshal(value, &a); err != nil {
+		return a, fmt.Errorf("it is not an alias of a weight document: %w", err)
+	}
+	if key := DocumentKey(job, a.Place()); a.Key != key || !a.Place().valid() || a.OwnerTerm < 0 || a.OwnerTerm > MostTerm {
+		return a, fmt.Errorf("it is not an alias of a weight document: its key is not %s, the one of its term and version, or these cannot be", key)
+	}
+	return a, nil
 }
 
 // Place is that of the document.
@@ -107,7 +128,7 @@ func ParseKey(job string, key []byte) (kind Kind, at Place, alias string) {
 	}
 	term, err := strconv.ParseInt(words[1], 10, 64)
 	version, err2 := strconv.ParseInt(words[2], 10, 64)
-	if err != nil || err2 != nil {
+	if err != nil || err2 != nil || !(Place{term, version}).valid() {
 		return Unreadable, at, ""
 	}
 	return IsDocument, Place{term, version}, ""
@@ -121,7 +142,7 @@ func Document(job string, at Place, sha256 string, value []byte, signer *signatu
 
 // MoveAlias is the message that points an alias to a document. owner is the term of who moves it; signer may be nil.
 func MoveAlias(job, name string, owner int64, at Place, sha256 string, signer *signature.Signer) (kafka.Message, error) {
-	value, err := json.Marshal(Alias{at.Term, at.Version, sha256, DocumentKey(job, at)})
+	value, err := json.Marshal(Alias{at.Term, at.Version, sha256, DocumentKey(job, at), owner})
 	if err != nil {
 		return kafka.Message{}, fmt.Errorf("modeltopic: an alias: %w", err)
 	}
@@ -169,9 +190,13 @@ func Header(all []kafka.Header, name string) (value []byte) {
 	return value
 }
 
-// OwnerTerm is the term of who moved an alias: that of the document if no header says so.
-func OwnerTerm(all []kafka.Header, a Alias) int64 {
-	if term, err := strconv.ParseInt(string(Header(all, HeaderOwnerTerm)), 10, 64); err == nil {
+// Owner is the term of who moved an alias: that of its value; of an alias by an older program, that of its header, which only counts if no
+// signature is asked for; else that of the document.
+func Owner(v *signature.Verifier, all []kafka.Header, a Alias) int64 {
+	if a.OwnerTerm > 0 {
+		return a.OwnerTerm
+	}
+	if term, err := strconv.ParseInt(string(Header(all, HeaderOwnerTerm)), 10, 64); err == nil && v == nil && term <= MostTerm {
 		return term
 	}
 	return a.Term

@@ -305,6 +305,36 @@ func TestForget(t *testing.T) {
 	}
 }
 
+// TestAReplayedMoveOutranksNobody: the signature covers the value, so the term of the owner in the header does not count.
+func TestAReplayedMoveOutranksNobody(t *testing.T) {
+	private, public, err := signature.Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	signer, err := signature.NewSigner(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := newLog()
+	f, c := following(t, l, Options{Alias: StableAlias, PublicKeys: []string{public}})
+	p := func(version int64) modeltopic.Place { return modeltopic.Place{Term: 1, Version: version} }
+	for _, at := range []modeltopic.Place{p(100), p(200), p(300)} {
+		l.put(published(t, at, signer)...)
+	}
+	old := moved(t, StableAlias, 1, p(100), signer)
+	l.put(old, moved(t, StableAlias, 2, p(200), signer))
+	eventually(t, "the second", f.is(p(200)))
+	for i := range old.Headers {
+		if old.Headers[i].Key == modeltopic.HeaderOwnerTerm {
+			old.Headers[i].Value = []byte("1000")
+		}
+	}
+	l.put(old)
+	eventually(t, "refused", func() bool { return c.refusals() == 1 })
+	l.put(moved(t, StableAlias, 2, p(300), signer))
+	eventually(t, "the third", f.is(p(300)))
+}
+
 // TestForged: whatever is wrong with a document or an alias, it is refused and told, and the last good one stays.
 func TestForged(t *testing.T) {
 	private, public, err := signature.Generate()

@@ -2,7 +2,6 @@ package follow
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -112,16 +111,12 @@ func (r *reader) apply(record *kafka.Record) error {
 
 // moved follows a move of an alias, unless an earlier owner made it late.
 func (r *reader) moved(name string, record *kafka.Record) {
-	m := move{offset: record.Offset}
-	if err := json.Unmarshal(record.Value, &m.alias); err != nil {
-		r.refuse(string(record.Key), record.Offset, fmt.Errorf("it is no alias: %w", err))
+	alias, err := modeltopic.ParseAlias(r.options.Job, record.Value)
+	if err != nil {
+		r.refuse(string(record.Key), record.Offset, err)
 		return
 	}
-	if key := modeltopic.DocumentKey(r.options.Job, m.alias.Place()); m.alias.Key != key {
-		r.refuse(string(record.Key), record.Offset, fmt.Errorf("its key is not %s, the one of its term and version", key))
-		return
-	}
-	m.owner = modeltopic.OwnerTerm(record.Headers(), m.alias)
+	m := move{alias: alias, owner: modeltopic.Owner(r.verifier, record.Headers(), alias), offset: record.Offset}
 	if before, known := r.topic.aliases[name]; known && m.owner < before.owner && name != LatestAlias {
 		r.refuse(string(record.Key), record.Offset, fmt.Errorf("an owner of term %d moved it, after one of term %d", m.owner, before.owner))
 		return

@@ -2,7 +2,6 @@ package stream
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -124,6 +123,8 @@ type shelf struct {
 	kept map[place]bool
 	// gone are documents that were deleted while an alias pointed to them or releases needed them; see protect.go.
 	gone map[place]Model
+	// owner is the highest term of who moved an alias.
+	owner int64
 	// unreadable are keys whose last record this program cannot read, and why.
 	unreadable map[string]error
 	// verifier, if there is one, decides which records are refused.
@@ -131,7 +132,7 @@ type shelf struct {
 	refused  []Refused
 }
 
-// Refused is a record of the model topic that is not signed by a trusted key. It has no effect.
+// Refused is a record of the model topic that is not signed by a trusted key, or an alias that is damaged. It has no effect.
 type Refused struct {
 	Key    string
 	Offset int64
@@ -145,7 +146,9 @@ func newShelf(job string, keep bool) *shelf {
 // problem is why a key cannot be read, nil if all can.
 func (s *shelf) problem() error {
 	for _, key := range slices.Sorted(maps.Keys(s.unreadable)) {
-		return s.unreadable[key]
+		if kind, _, _ := modeltopic.ParseKey(s.job, []byte(key)); kind != modeltopic.IsAlias {
+			return s.unreadable[key]
+		}
 	}
 	return nil
 }
@@ -173,6 +176,9 @@ func (s *shelf) apply(r *kafka.Record) error {
 		s.refused = append(s.refused, Refused{Key: string(r.Key), Offset: r.Offset, Reason: forged.Error()})
 	} else if err := s.read(kind, place{at.Term, at.Version}, name, r); err != nil && r.Value != nil {
 		s.unreadable[string(r.Key)] = err
+		if kind == modeltopic.IsAlias { // the owner writes its own again; nobody uses another
+			s.refused = append(s.refused, Refused{Key: string(r.Key), Offset: r.Offset, Reason: err.Error()})
+		}
 	} else {
 		delete(s.unreadable, string(r.Key))
 	}
@@ -182,7 +188,7 @@ func (s *shelf) apply(r *kafka.Record) error {
 func (s *shelf) read(kind modeltopic.Kind, at place, name string, r *kafka.Record) error {
 	switch kind {
 	case modeltopic.IsAlias:
-		return s.alias(name, r.Value)
+		return s.alias(name, r)
 	case modeltopic.IsDocument:
 		if r.Value == nil {
 			if m, there := s.documents[at]; there && s.referred(at) {
@@ -202,15 +208,17 @@ func (s *shelf) read(kind modeltopic.Kind, at place, name string, r *kafka.Recor
 	}
 }
 
-func (s *shelf) alias(name string, value []byte) error {
-	if value == nil {
-		delete(s.aliases, name)
+func (s *shelf) alias(name string, r *kafka.Record) error {
+	delete(s.aliases, name)
+	if r.Value == nil {
 		return nil
 	}
-	var a Alias
-	if err := json.Unmarshal(value, &a); err != nil {
-		return fmt.Errorf("stream: alias %s on the model topic is not an alias of a weight document (`fairstream models prune` deletes it): %w", name, err)
+	a, err := modeltopic.ParseAlias(s.job, r.Value)
+	if err != nil {
+		return fmt.Errorf("%w (`fairstream models prune` deletes it)", err)
 	}
+	s.owner = max(s.owner, modeltopic.Owner(s.verifier, r.Headers(), a))
+	a.OwnerTerm = 0 // of no interest to who uses the alias
 	s.aliases[name] = a
 	return nil
 }

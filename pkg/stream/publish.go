@@ -100,6 +100,7 @@ func (p *publisher) latest() int64 {
 
 // highest is the highest term on the topic.
 func (p *publisher) highest() (term int64) {
+	term = p.shelf.owner
 	for at := range p.shelf.documents {
 		term = max(term, at.term)
 	}

@@ -490,6 +490,44 @@ func TestAliasesOfReleasesAreRepaired(t *testing.T) {
 	})
 }
 
+// TestADamagedAliasIsRefusedAndRepaired: it ends no job, neither while one runs nor before it starts, and readers of the topic are told.
+func TestADamagedAliasIsRefusedAndRepaired(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world, options := releasing(0)
+		inStages(t, world, options, adultLines()[:1500])
+		damage := func(name, value string) {
+			if _, err := world.Append(t.Context(), testTopics.Model, 0, kafka.Message{Key: []byte("adult/" + name), Value: []byte(value)}); err != nil {
+				t.Fatal(err)
+			}
+			models, err := ReadModels(t.Context(), world, testTopics.Model, "adult")
+			if _, there := models.Aliases[name]; err != nil || there || len(models.Refused) == 0 || !strings.Contains(models.Refused[0].Reason, "models prune") {
+				t.Errorf("%s: aliases %v, refused %v, %v", name, models.Aliases, models.Refused, err)
+			}
+		}
+		damage("stable", "\xff{")
+		damage("latest", `{"term":9000000000000000000,"version":1,"weights_sha256":"","key":"adult/v/9000000000000000000/1"}`)
+		damage("canary", `[]`) // nobody's
+		var told events
+		options.Notify = told.add
+		b := inBackground(t, world, options)
+		time.Sleep(time.Second)
+		agrees(t, world, options)
+		damage("stable", `{"term":1,"version":1,"weights_sha256":"","key":"other/v/1/1"}`)
+		time.Sleep(repairEvery + time.Second)
+		agrees(t, world, options)
+		if err := b.end(); err != nil {
+			t.Error(err)
+		}
+		models, err := ReadModels(t.Context(), world, testTopics.Model, "adult")
+		if err != nil || models.Aliases[LatestAlias].Version != models.Newest().Version {
+			t.Errorf("%v, %v", models.Aliases, err)
+		}
+		if n := len(of[ModelRefused](&told)); n != 4 {
+			t.Errorf("%d records refused", n)
+		}
+	})
+}
+
 // TestADocumentThatDecidesOtherwiseIsRejected: the learner and its document must give the same margins, bit for bit.
 func TestADocumentThatDecidesOtherwiseIsRejected(t *testing.T) {
 	options := testOptions().withDefaults()
