@@ -1,7 +1,6 @@
 package stream
 
 import (
-	"bytes"
 	"encoding/json"
 	"maps"
 	"math"
@@ -274,117 +273,6 @@ func agreesReport(t *testing.T, world *memory, options Options) *release.Report 
 	t.Helper()
 	agrees(t, world, options)
 	return machineOf(t, world, options).Report()
-}
-
-// TestAStateThatBeginsAgainTellsOfTheOldStableVersion: readers stay with it, and a rollback says what helps.
-func TestAStateThatBeginsAgainTellsOfTheOldStableVersion(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		world, options := releasing(0)
-		inStages(t, world, options, adultLines()[:2000])
-		stable := machineOf(t, world, options).Aliases().Stable
-		if err := ResetState(t.Context(), world, options); err != nil {
-			t.Fatal(err)
-		}
-		options.Release.Deadline = 1_000_000
-		options.Release.MinimumLabels = 1_000_000 // no version becomes stable
-		b := inBackground(t, world, options)
-		synctest.Wait()
-		if u := b.Status().Unmoved; u == nil || u.Term != stable.Term || u.Version != stable.Version {
-			t.Errorf("unmoved %+v, want %v", u, stable)
-		}
-		_, err := Ask(t.Context(), world, options, Request{Action: Rollback, Reason: "a test", Actor: "ada"}, Asking{Wait: time.Minute})
-		if err == nil || !strings.Contains(err.Error(), "the alias stable points to version "+stable.String()) {
-			t.Errorf("rollback: %v", err)
-		}
-		if err := b.end(); err != nil {
-			t.Fatal(err)
-		}
-	})
-}
-
-// TestReleasesAfterARestart: releases that are saved and restored, at any record, go on as if they had not been, bit for bit,
-// whether the decoders decided or the learner did, and whatever panel the decoders knew. After 1,000 records the share of them
-// falls to a quarter, and then rises to a half.
-func TestReleasesAfterARestart(t *testing.T) {
-	options := testOptions().withDefaults()
-	options.Model.Learner.Warmup, options.Release = 50, easily().WithDefaults()
-	options.Release.Rate = 300
-	schema, err := options.schema()
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := adultLines()[:2500]
-	const ahead = 20 // records that are decoded while others are learnt
-	after := func(late bool, restarts ...int) []byte {
-		l := newLearning(New(newWorld(1), options))
-		if err := New(newWorld(1), options).restore(l, nil); err != nil {
-			t.Fatal(err)
-		}
-		decoder, decoders := schema.NewDecoder(), jury{}
-		var panels []*panel // by record, as a decoder knows them
-		shares := map[float64]int{}
-		for i, line := range lines {
-			if slices.Contains(restarts, i) {
-				_, section := l.releases.take()
-				learner, err := options.restoreDecider(l.learner.AppendState(nil))
-				if err != nil {
-					t.Fatal(err)
-				}
-				restored, err := restoreReleases(&options, learner, section)
-				if err != nil {
-					t.Fatal(err)
-				}
-				restored.documents = l.releases.documents
-				restored.follow()
-				l.learner, l.releases = learner, restored
-			}
-			e := entry{source: &kafka.Record{}}
-			e.source.Offset, e.source.Timestamp = int64(i), int64(1+i+3*max(0, i-1000)) // 1,000 a second, then 250
-			if err := decoder.DecodeJSON(&e.record, []byte(line)); err != nil {
-				t.Fatal(err)
-			}
-			p := &parcel{}
-			l.learner.take(&e.record, &p.sight(&e).made)
-			panels = append(panels, l.releases.panel)
-			decidedBy := panels[i]
-			if late {
-				decidedBy = panels[max(0, i-ahead)]
-			}
-			if decidedBy != nil && decidedBy.samples(0, e.source, &e.record) {
-				decoders.follow(decidedBy)
-				e.decided = decoders.decide(nil, &e.record)
-			}
-			p.panel = decidedBy
-			l.see(p)
-			l.observeParcel(p, 0)
-			if i%150 == 149 {
-				d, err := l.document()
-				if err != nil {
-					t.Fatal(err)
-				}
-				l.releases.offer(d, l.learner.margin())
-				l.releases.take()
-			}
-			shares[l.releases.report().Share]++
-		}
-		if shares[1] != 1000 || shares[.25] == 0 || shares[.5] == 0 {
-			t.Errorf("records by share: %v", shares)
-		}
-		if l.releases.machine.Aliases().Previous.IsZero() {
-			t.Error("too little was promoted for a test")
-		}
-		_, section := l.releases.take()
-		return section
-	}
-	want := after(false)
-	if !bytes.Equal(after(true), want) {
-		t.Error("decided by the panel of earlier records: the state is another")
-	}
-	for _, restarts := range [][]int{{1}, {149}, {700}, {150, 151, 1000, 2000}} {
-		if !bytes.Equal(after(false, restarts...), want) {
-			t.Errorf("restarted before the records %v: the state is another", restarts)
-		}
-	}
 }
 
 // TestReleasesDoNotAllocate: neither for a record that the decoders decided nor for one that the learner decides, nor for a
