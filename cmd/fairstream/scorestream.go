@@ -122,6 +122,10 @@ func (c *scoreStream) score(ctx context.Context, client *kafka.Client) (err erro
 	status := s.Status()
 	c.logger.Info("scoring ended", zap.Int64("scored", status.Scored), zap.Int64("rejected", status.Rejected), zap.Duration("took", time.Since(begin)))
 	if err == nil && c.untilEnd {
+		if status.Held > 0 {
+			c.logger.Warn("a transaction on the topic of records was open: what is behind its first record is not decided; give the command again when the transaction has ended",
+				zap.String("topic", c.from), zap.Int64("offsets", status.Held))
+		}
 		_, err = english.Fprintf(c.out, "Wrote %s to topic %s, %d of them without a score, by version %d (%s).\n",
 			counted(status.Scored+status.Rejected, "decision"), c.to, status.Rejected, models.Current().Version, models.Current().Alias)
 	}

@@ -48,7 +48,9 @@ func (m *Monitor) order(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		decoder := json.NewDecoder(bytes.NewReader(body))
 		decoder.DisallowUnknownFields()
-		err = decoder.Decode(&asked)
+		if err = decoder.Decode(&asked); err == nil && decoder.More() {
+			err = errors.New("there is more than one order")
+		}
 	}
 	if err != nil {
 		answer(w, http.StatusBadRequest, `the body is not an order such as {"action":"promote","version":39074,"reason":"…","actor":"…"}: `+err.Error())

@@ -45,6 +45,7 @@ func TestOrdersNeedTheToken(t *testing.T) {
 		"from another site":         {Access{Token: token}, "127.0.0.1:1", token, "", "cross-site", "application/json", anOrder, http.StatusForbidden},
 		"as a form would send it":   {Access{Token: token}, "127.0.0.1:1", token, "", "", "text/plain", anOrder, http.StatusUnsupportedMediaType},
 		"with another key":          {Access{Token: token}, "127.0.0.1:1", token, "", "", "application/json", `{"action":"pause","reason":"x","force":true}`, http.StatusBadRequest},
+		"with two orders":           {Access{Token: token}, "127.0.0.1:1", token, "", "", "application/json", anOrder + anOrder, http.StatusBadRequest},
 		"without a reason":          {Access{Token: token}, "127.0.0.1:1", token, "", "", "application/json", `{"action":"pause","actor":"maria"}`, http.StatusBadRequest},
 		"with an unknown action":    {Access{Token: token}, "127.0.0.1:1", token, "", "", "application/json", `{"action":"delete","reason":"x","actor":"maria"}`, http.StatusBadRequest},
 		"that is too large":         {Access{Token: token}, "127.0.0.1:1", token, "", "", "application/json", strings.Repeat(" ", largestBody+1), http.StatusRequestEntityTooLarge},

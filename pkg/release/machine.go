@@ -230,6 +230,9 @@ func (m *Machine) freeze(v Version, about Integrity, why string) {
 	m.step(Step{Kind: Frozen, Version: v, Reason: why}, before)
 }
 
+// Pass notes the number of a record that came while no version was wanted, so that steps tell after how many records they were taken.
+func (m *Machine) Pass(number int64) { m.last = max(m.last, number) }
+
 // Observe counts one record. Its decisions must be those of Wanted. The machine keeps no reference to r.
 func (m *Machine) Observe(r *Record) {
 	m.check(r)

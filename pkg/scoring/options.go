@@ -74,6 +74,8 @@ type Status struct {
 	Scored, Rejected int64
 	// Committed is the time of the last commit.
 	Committed time.Time
+	// Held is, with UntilEnd, the number of offsets of the input that could not be read when scoring began, because of a transaction that was open.
+	Held int64
 	// Next offsets of the input, by partition, as committed; Ends are the ends when the last records were fetched.
 	Next, Ends map[int32]int64
 }

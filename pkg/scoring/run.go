@@ -138,6 +138,7 @@ func (s *Scoring) begin(ctx context.Context) (fetcher *kafka.Fetcher, err error)
 	if o.UntilEnd {
 		s.ends = map[int32]int64{}
 	}
+	var held int64
 	for i, b := range bounds {
 		partition := int32(i)
 		if _, known := next[partition]; !known {
@@ -148,10 +149,12 @@ func (s *Scoring) begin(ctx context.Context) (fetcher *kafka.Fetcher, err error)
 		}
 		if o.UntilEnd {
 			s.ends[partition] = b.End
+			held += b.Unstable
 		}
 	}
 	s.mutex.Lock()
 	s.status.Next, s.status.Ends = maps.Clone(next), map[int32]int64{}
+	s.status.Held = held
 	s.mutex.Unlock()
 	return s.client.NewFetcher(kafka.FetchOptions{Topic: o.From, Offsets: next, OnLoss: o.OnLoss, Budget: 32 << 20})
 }

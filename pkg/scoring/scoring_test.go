@@ -267,6 +267,29 @@ func TestEachRecordIsDecidedOnce(t *testing.T) {
 	})
 }
 
+// TestOpenTransaction: what a transaction that is open holds back is not decided, and counted; the next run decides it.
+func TestOpenTransaction(t *testing.T) {
+	onBoth(t, func(t *testing.T, address string) {
+		w := newWorld(t, address, 300)
+		w.put(0, 150)
+		open, err := w.client.NewTransactor(t.Context(), w.base+".open")
+		must(t, err)
+		must(t, open.Append(t.Context(), w.base+".unlabelled", 0, kafka.Message{Value: []byte(w.lines[0])}))
+		w.put(150, 300) // committed, and behind it in partition 0
+		for _, want := range []struct{ scored, held int64 }{{250, 51}, {50, 0}} {
+			s, err := New(w.client, w.options())
+			must(t, err)
+			must(t, s.Run(t.Context()))
+			if status := s.Status(); status.Scored+status.Rejected != want.scored || status.Held != want.held {
+				t.Errorf("%d decisions, and %d offsets held back, want %+v", status.Scored+status.Rejected, status.Held, want)
+			}
+			if want.held > 0 {
+				must(t, open.Abort(t.Context()))
+			}
+		}
+	})
+}
+
 // TestShadowAndSplit: the shadow scores every record, and decides its share by the hash of the key.
 func TestShadowAndSplit(t *testing.T) {
 	b, err := devbroker.Start(devbroker.Options{})

@@ -83,6 +83,7 @@ func (r *releases) observe(partition int32, e *entry, decidedBy *panel, levels [
 	}
 	switch {
 	case r.panel == nil:
+		r.machine.Pass(r.seen)
 		return 0
 	case decidedBy == r.panel && len(e.decided) > 0:
 		r.record.Decisions = e.decided

@@ -137,6 +137,9 @@ func TestAVersionBecomesStable(t *testing.T) {
 		options.Notify = told.add
 		status := inStages(t, world, options, adultLines()[:5000]).Status()
 		steps := agrees(t, world, options)
+		if first := steps[0]; first.Record < first.Version.Version {
+			t.Errorf("the first version has %d records, and was frozen after %d", first.Version.Version, first.Record)
+		}
 		if n := kinds(steps)["promoted"]; n < 3 {
 			t.Fatalf("%d promotions: %+v", n, kinds(steps))
 		}
