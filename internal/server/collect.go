@@ -26,7 +26,7 @@ func (c collector) Describe(descriptions chan<- *prometheus.Desc) {
 func (c collector) Collect(metrics chan<- prometheus.Metric) {
 	to := output{metrics, time.Now()}
 	c.mutex.Lock()
-	status, drivers, steps := c.status, c.drivers, maps.Clone(c.steps)
+	status, drivers, steps, rejected := c.status, c.drivers, maps.Clone(c.steps), c.rejected
 	to.counter(saves, float64(c.saves))
 	to.counter(publications, float64(c.published))
 	to.gauge(modelBytes, float64(c.documents))
@@ -40,6 +40,9 @@ func (c collector) Collect(metrics chan<- prometheus.Metric) {
 		s := status()
 		to.status(s)
 		to.released(s.Releases, steps)
+		for _, code := range rejected.conditions() {
+			to.gauge(condition, 1, code.Code, "")
+		}
 	}
 	if drivers != nil {
 		to.driven(drivers())

@@ -118,7 +118,7 @@ func (l *Live) Status() *board.Status {
 	b.Stream = l.stream(s, time.Now())
 	b.Drivers = l.drivers.now()
 	l.mutex.Lock()
-	orders := l.ask != nil
+	orders, rejected := l.ask != nil, l.rejected
 	l.mutex.Unlock()
 	b.Release = releaseOf(s.Releases, l.track.released(), orders)
 	addAliases(b.Versions, b.Release)
@@ -134,7 +134,7 @@ func (l *Live) Status() *board.Status {
 	for _, m := range s.Monitored {
 		witnessed(b, m)
 	}
-	b.Conditions = append(b.Conditions, releaseConditions(s)...)
+	b.Conditions = append(append(b.Conditions, releaseConditions(s)...), rejected.conditions()...)
 	if s.Unmonitored > 0 {
 		b.Conditions = append(b.Conditions, board.Condition{Code: "models_ignored", Detail: fmt.Sprintf(
 			"%d decisions belong to models beyond the first %d, and are not monitored: does monitor.model name the right field?", s.Unmonitored, len(s.Monitored))})

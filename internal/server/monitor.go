@@ -30,6 +30,7 @@ type Monitor struct {
 	documents int64                 // bytes of the last document
 	drivers   func() []board.Driver // nil if nobody knows them
 	steps     map[release.StepKind]int64
+	rejected  rejections
 	// ask carries out orders about releases; nil: they are not taken.
 	ask func(context.Context, stream.Request) (*stream.Answer, error)
 }
@@ -77,6 +78,7 @@ func (m *Monitor) Notify(event stream.Event) {
 		m.saves++
 	case stream.Released:
 		m.steps[e.Step.Kind]++
+		m.rejected.step(&e.Step)
 	case stream.Published:
 		m.published++
 		m.documents = int64(e.Bytes)

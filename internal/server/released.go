@@ -135,6 +135,34 @@ func releaseConditions(s *stream.Status) (all []board.Condition) {
 	return all
 }
 
+// rejections are the candidates that were rejected since one became stable, as far as this process saw.
+type rejections struct {
+	number int
+	last   release.Version
+	why    string
+}
+
+// manyRejections is how many candidates in a row make a condition: one or two may be rejected by chance.
+const manyRejections = 3
+
+func (r *rejections) step(s *release.Step) {
+	switch s.Kind {
+	case release.Promoted, release.Restarted:
+		*r = rejections{}
+	case release.Rejected:
+		r.number, r.last, r.why = r.number+1, s.Version, s.Reason
+	}
+}
+
+// conditions say that no version gets through, and why the last one did not.
+func (r *rejections) conditions() []board.Condition {
+	if r.number < manyRejections {
+		return nil
+	}
+	return []board.Condition{{Code: "candidates_rejected", Detail: fmt.Sprintf("The last %d candidates were rejected, the last one, version %v, because of this: %s. "+
+		"`fairstream audit` shows the gates of each.", r.number, r.last, r.why)}}
+}
+
 // unmovedWords tell that readers stay with a version that no present state moved the alias stable to.
 func unmovedWords(off bool, term, number int64) string {
 	if off {

@@ -97,6 +97,32 @@ func TestReleaseConditions(t *testing.T) {
 	}
 }
 
+// TestManyRejections: a job of which no version becomes stable says so, and which gate is the reason.
+func TestManyRejections(t *testing.T) {
+	m := monitorOf(judging())
+	text := func() string {
+		_, text := get(t, m.Handler(zap.NewAtomicLevel(), nil, Access{}), "/metrics")
+		return withoutJob(text)
+	}
+	rejected := release.Step{Kind: release.Rejected, Version: release.Version{Term: 2, Version: 900}, Reason: "violated: sex"}
+	m.Notify(stream.Released{Step: rejected})
+	m.Notify(stream.Released{Step: rejected})
+	const line = `fairstream_condition{code="candidates_rejected",constraint=""} 1`
+	if m.rejected.conditions() != nil || strings.Contains(text(), line) {
+		t.Error("two rejections are a condition")
+	}
+	m.Notify(stream.Released{Step: release.Step{Kind: release.Frozen}})
+	m.Notify(stream.Released{Step: rejected})
+	all := m.rejected.conditions()
+	if len(all) != 1 || !strings.Contains(all[0].Detail, "The last 3 candidates were rejected, the last one, version 2/900, because of this: violated: sex.") || !strings.Contains(text(), line) {
+		t.Errorf("%+v", all)
+	}
+	m.Notify(stream.Released{Step: release.Step{Kind: release.Promoted}})
+	if m.rejected.conditions() != nil || strings.Contains(text(), line) {
+		t.Error("a version is stable, and the condition stays")
+	}
+}
+
 // TestEveryStepIsLogged with its evidence, and what goes wrong as a warning.
 func TestEveryStepIsLogged(t *testing.T) {
 	for _, kind := range release.StepKinds() {
