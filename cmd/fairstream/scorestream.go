@@ -126,8 +126,12 @@ func (c *scoreStream) score(ctx context.Context, client *kafka.Client) (err erro
 			c.logger.Warn("a transaction on the topic of records was open: what is behind its first record is not decided; give the command again when the transaction has ended",
 				zap.String("topic", c.from), zap.Int64("offsets", status.Held))
 		}
-		_, err = english.Fprintf(c.out, "Wrote %s to topic %s, %d of them without a score, by version %d (%s).\n",
-			counted(status.Scored+status.Rejected, "decision"), c.to, status.Rejected, models.Current().Version, models.Current().Alias)
+		by := english.Sprintf("version %d (%s)", models.Current().Version, models.Current().Alias)
+		if c.split > 0 && options.Shadow.Current() != nil {
+			by += english.Sprintf(", and about %v of them by version %d (%s)", c.split, options.Shadow.Current().Version, c.shadow)
+		}
+		_, err = english.Fprintf(c.out, "Wrote %s to topic %s, %d of them without a score, by %s.\n",
+			counted(status.Scored+status.Rejected, "decision"), c.to, status.Rejected, by)
 	}
 	return err
 }

@@ -78,6 +78,8 @@ func TestScoreTopics(t *testing.T) {
 		t.Errorf("exit code %d: %s", code, said)
 	}
 	contains(t, text+said, "Wrote 6,000 decisions to topic some", "--shadow points to no document", "candidat")
+	contains(t, succeed(t, with("score", "--from", "people", "--to", "split", "--until-end", "--set", "stream.start=earliest", "--alias", "latest", "--shadow", "stable", "--split", "0.5")...),
+		"by version 6,000 (latest), and about 0.5 of them by version 4,000 (stable).")
 	// A file is scored by the newest version, or by an alias.
 	contains(t, succeed(t, with("models", "show", "--alias", "stable")...), "Version 4,000 of job adult")
 	contains(t, succeed(t, with("models", "list", "--json")...), `"alias":["stable"]`, `"alias":["latest"]`)

@@ -187,6 +187,8 @@ func (m *Machine) rollback(c Command, s Step) error {
 		return errors.New("release: version " + to.String() + " is stable already")
 	case to.SHA256 == "":
 		return errors.New("release: the version has no hash")
+	case m.line.find(to).gone: // in a state of an older program
+		return errors.New("release: the document of version " + to.String() + " is no longer on the topic: name another version")
 	case to.SHA256 == before.Stable.SHA256:
 		return errors.New("release: version " + to.String() + " has the weights of the stable version, which would be barred: name another version")
 	case slices.Contains(m.banned, to.SHA256):

@@ -1,5 +1,7 @@
 package release
 
+import "slices"
+
 // former is a version that is or was stable.
 type former struct {
 	version Version
@@ -54,9 +56,10 @@ func (l line) earlier() []Version {
 	return all
 }
 
-// push makes a version the stable one, and keeps the newest.
+// push makes a version the stable one, and keeps the newest whose documents are there: nobody can return to another.
 func (l line) push(f former, most int) line {
-	l = append(l.without(f.version), f)
+	l = slices.DeleteFunc(l.without(f.version), func(f former) bool { return f.gone })
+	l = append(l, f)
 	return append(line(nil), l[max(0, len(l)-most):]...)
 }
 

@@ -115,6 +115,24 @@ func TestADocumentThatIsGone(t *testing.T) {
 }
 
 // The same weights under another number are not tested again.
+// A rollback never returns to a version whose document is gone: readers could not follow.
+func TestNobodyReturnsToADocumentThatIsGone(t *testing.T) {
+	m, _ := withStable(t, Config{}, behaviour{})
+	obey(t, m, Command{ID: "2", Action: Promote, Version: version(2)})
+	m.Gone(version(2)) // the stable one
+	if a := m.Aliases(); a.Stable != version(2) || a.Previous != version(1) {
+		t.Fatalf("%+v", a)
+	}
+	obey(t, m, Command{ID: "3", Action: Promote, Version: version(3)})
+	if a := m.Aliases(); a.Previous != version(1) || slices.Contains(m.Kept(), version(2)) {
+		t.Errorf("%+v, kept %v", a, m.Kept())
+	}
+	obey(t, m, Command{ID: "4", Action: Rollback})
+	if a := m.Aliases(); a.Stable != version(1) || !a.Previous.IsZero() {
+		t.Errorf("%+v", a)
+	}
+}
+
 func TestTheSameWeightsAreOfferedOnce(t *testing.T) {
 	m, _ := withStable(t, Config{}, behaviour{})
 	m.Offer(Version{1, 7, version(1).SHA256}, sound)
