@@ -1,6 +1,9 @@
 package record
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Record is one decoded record. Its slices and texts belong to the buffer it was decoded from or
 // to the Record itself: they are valid until that buffer changes or the Record is decoded into
@@ -96,11 +99,14 @@ func (r *Record) Keep(memory []byte) []byte {
 	return memory
 }
 
+// roomForFields is for how many fields more a record gets room at least.
+const roomForFields = 16
+
 // addFeature fills the next feature in place: copying a Field costs as much as hashing one.
 func (r *Record) addFeature(c *column, text []byte, missing bool) {
 	n := len(r.Features)
 	if n == cap(r.Features) {
-		r.Features = append(r.Features, Field{})
+		r.Features, r.Hashes = slices.Grow(r.Features, roomForFields), slices.Grow(r.Hashes, roomForFields)
 	}
 	r.Features = r.Features[:n+1]
 	f := &r.Features[n]
