@@ -3,6 +3,7 @@ package inspect_test
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -59,10 +60,43 @@ func TestCounts(t *testing.T) {
 	if i.Known() != 600 || i.Positive() != 150 || c.Group != 200 || c.Versus != 400 || c.GroupPositive+c.VersusPositive != 150 || c.Unknown != 0 {
 		t.Errorf("%d labels, %d positive, %+v", i.Known(), i.Positive(), c)
 	}
-	// Newcombe's interval (1998, method 10) of two rates of 1/4 with 200 and 400 records is [-0.0708, 0.0757] by a
-	// few lines of Python.
-	if reach := i.Reach(c); math.Abs(reach-.07326) > 1e-5 {
+	// The learner measures on the newest three quarters, at least 256 records, and divides their number by 1.5. Newcombe's interval
+	// (1998, method 10) of two rates of 1/4 with 133.33 and 200 records is [-0.09203, 0.09687] by a few lines of Python.
+	if reach := i.Reach(c); math.Abs(reach-.09445) > 1e-5 {
 		t.Errorf("reach %v", reach)
+	}
+}
+
+// TestReachIsThatOfTheLearner: the interval of a learner that took the same records is about as wide as was said.
+func TestReachIsThatOfTheLearner(t *testing.T) {
+	c := loans()
+	schema, err := c.Schema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []int{300, 3000, 60_000} {
+		learner, err := model.New(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		decoder, random := schema.NewDecoder(), rand.New(rand.NewPCG(1, 1))
+		some := func() string {
+			age := random.IntN(50)
+			return fmt.Sprintf(`{"applicant":{"sex":%q,"age":%d},"repaid":%v}`, []string{"male", "female"}[random.IntN(2)], 20+age, age+random.IntN(50) < 50)
+		}
+		i := inspected(t, c, n, func(int) string {
+			line := some()
+			var r record.Record
+			if err := decoder.DecodeJSON(&r, []byte(line)); err != nil {
+				t.Fatal(err)
+			}
+			learner.Learn(&r)
+			return line
+		})
+		e := learner.Measurements().Constraints[0]
+		if reach, half := i.Reach(i.Counts()[0]), (e.Hi-e.Lo)/2; math.Abs(half/reach-1) > .1 {
+			t.Errorf("%d records: %v was said, and the interval is ±%v", n, reach, half)
+		}
 	}
 }
 

@@ -7,13 +7,12 @@ import (
 )
 
 // Reach is the half-width of the interval that a comparison's difference will have with so many records on
-// each side, at most learner.window: the least tau for which the verdict can be met, if the difference is 0. The
+// each side, as the learner measures it: the least tau for which the verdict can be met, if the difference is 0. The
 // rate of positive decisions is taken to be that of positive labels, or 1/2 among the records of a condition; the
 // predictions of a regression to vary as its labels do. It is NaN without records on a side, and while all
 // labels are alike. Of an impact ratio it is how far below 1 the interval of equal rates reaches.
 func (i *Inspection) Reach(c Counts) float64 {
-	window := float64(i.config.Learner.Window)
-	group, versus := min(float64(c.Group), window), min(float64(c.Versus), window)
+	group, versus := i.config.Decisions(c.Group), i.config.Decisions(c.Versus)
 	alike := i.label.positive == 0 || i.label.positive == i.label.known
 	if group == 0 || versus == 0 || alike && !c.Criterion.OfMeans() {
 		return math.NaN()

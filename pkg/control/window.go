@@ -263,7 +263,12 @@ func (w *window) push(slot int32, weight float64) {
 		}
 	}
 	w.seen++
-	w.steady = min(w.steady+1, w.capacity, max(leastSteady, int(matureShare*float64(w.seen))))
+	w.steady = min(w.steady+1, Measured(w.seen, w.capacity))
+}
+
+// Measured is how many records of a side the present decisions are counted on, of so many that the side has brought.
+func Measured(records, window int) int {
+	return min(records, window, max(leastSteady, int(matureShare*float64(records))))
 }
 
 // drop lets go of all records but the newest ones.

@@ -66,6 +66,16 @@ func (d *decisions) reports(a about) (all, recent document.Report, free, freeRec
 	return report(d.published.all()), report(d.published.recent()), free, freeRecent
 }
 
+// Decisions is on how many independent decisions the measured rate of a side rests, if the side has brought so many records. A regression
+// measures means instead, on all records of its window.
+func (c Config) Decisions(records int64) float64 {
+	window := int64(c.Learner.Window)
+	if c.Learner.Task == Regression || c.Learner.Mode == Paper {
+		return float64(min(records, window))
+	}
+	return float64(control.Measured(int(records), int(window))) / control.Inflation
+}
+
 func (d *decisions) current(a about, learnt method) []fairness.Estimate {
 	all := d.published.all()
 	estimates := make([]fairness.Estimate, 0, len(a.comparisons))
