@@ -28,14 +28,14 @@ func measurable(m *document.Measurements, l *Learner) (conditions []document.Con
 		case e.Status == fairness.NotEstimable:
 			add(document.TooFewRecords, "%s", e.Reason)
 		case half > bound:
-			add(document.Imprecise, "the interval of %s reaches ±%.2g, beyond the bound of %.3g: about %.0f times as many records of both groups are needed, or a %s tau",
-				e.Group, half, bound, math.Ceil(half/bound*(half/bound)), larger)
+			add(document.Imprecise, "the interval of %s against %s reaches ±%.2g, beyond the bound of %.3g: about %.0f times as many records of both groups are needed, or a %s tau",
+				e.Group, e.Versus, half, bound, math.Ceil(half/bound*(half/bound)), larger)
 		}
 		if at < 0 || e.Status == fairness.NotEstimable {
 			continue
 		}
 		if reports[at].AtFloor {
-			add(document.BelowSamplingError, "sampling error, with that of %d new records, takes four fifths of the bound of %.3g or more: these may be beyond it by chance; choose a %s tau, or learn more records",
+			add(document.BelowSamplingError, "sampling error, with that of %d new records, takes four fifths of the bound of %.3g or more: the difference of new records may be beyond the bound by chance; choose a %s tau, or learn more records",
 				l.config.Learner.HoldoutRecords, bound, larger)
 		}
 		if reports[at].Rarest < surrogate.DefaultEpsilon {
