@@ -116,7 +116,7 @@ func classifyCode(code kafkago.Error) (Class, string) {
 	// A topic made a moment ago is unknown to some brokers for a moment; one that was deleted stays unknown, and the
 	// caller who retries says so in Outage.
 	case kafkago.UnknownTopicOrPartition:
-		return Retry, "the topic does not exist, or this user may not describe it: create it with 'fairstream topics create', correct its name under topics, or grant Describe"
+		return Retry, "the topic does not exist, or this user may not describe it: create it with 'fairstream topics create', correct its name (under topics, or in --from and --to), or grant Describe"
 	// The fetcher asks for the bounds of the log and then knows.
 	case kafkago.OffsetOutOfRange:
 		return Retry, ""

@@ -137,7 +137,7 @@ func (c *Client) missing(spec TopicSpec, created bool, err error) error {
 		create += ", set topics.management to create"
 	}
 	return &Error{"verify", spec.Name, -1, Fatal, "", errors.New("the topic does not exist, or this user may not describe it: " +
-		create + ", correct its name under topics, or grant Describe")}
+		create + ", correct its name (under topics, or in --from and --to), or grant Describe")}
 }
 
 // create returns false if another process was first.

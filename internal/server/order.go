@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -51,6 +52,10 @@ func (m *Monitor) order(w http.ResponseWriter, r *http.Request) {
 		if err = decoder.Decode(&asked); err == nil && decoder.More() {
 			err = errors.New("there is more than one order")
 		}
+	}
+	var unfit *json.UnmarshalTypeError
+	if errors.As(err, &unfit) { // its own words name a type of the program
+		err = fmt.Errorf("%s cannot be a %s", unfit.Field, unfit.Value)
 	}
 	if err != nil {
 		answer(w, http.StatusBadRequest, `the body is not an order such as {"action":"promote","version":39074,"reason":"…","actor":"…"}: `+err.Error())

@@ -45,6 +45,7 @@ func TestOrdersNeedTheToken(t *testing.T) {
 		"from another site":         {Access{Token: token}, "127.0.0.1:1", token, "", "cross-site", "application/json", anOrder, http.StatusForbidden},
 		"as a form would send it":   {Access{Token: token}, "127.0.0.1:1", token, "", "", "text/plain", anOrder, http.StatusUnsupportedMediaType},
 		"with another key":          {Access{Token: token}, "127.0.0.1:1", token, "", "", "application/json", `{"action":"pause","reason":"x","force":true}`, http.StatusBadRequest},
+		"with a version too large":  {Access{Token: token}, "127.0.0.1:1", token, "", "", "application/json", strings.Replace(anOrder, "it is fair", `x","version":1e30,"reason":"x`, 1), http.StatusBadRequest},
 		"with two orders":           {Access{Token: token}, "127.0.0.1:1", token, "", "", "application/json", anOrder + anOrder, http.StatusBadRequest},
 		"without a reason":          {Access{Token: token}, "127.0.0.1:1", token, "", "", "application/json", `{"action":"pause","actor":"maria"}`, http.StatusBadRequest},
 		"with an unknown action":    {Access{Token: token}, "127.0.0.1:1", token, "", "", "application/json", `{"action":"delete","reason":"x","actor":"maria"}`, http.StatusBadRequest},
@@ -82,6 +83,9 @@ func TestOrdersNeedTheToken(t *testing.T) {
 			l.Handler(zap.NewAtomicLevel(), board.New(l), test.access).ServeHTTP(recorder, request)
 			if recorder.Code != test.want {
 				t.Fatalf("answered with %d, want %d: %s", recorder.Code, test.want, recorder.Body)
+			}
+			if strings.Contains(recorder.Body.String(), "Go ") {
+				t.Errorf("the answer names a type of the program: %s", recorder.Body)
 			}
 			var answer stream.Answer
 			if test.want == http.StatusOK {
