@@ -99,6 +99,10 @@ func Log(logger *zap.Logger) func(stream.Event) {
 			}
 			logger.Warn("an earlier owner published late and moved the alias latest back; the alias now points to the newest weights again",
 				zap.Int64("version", e.Version), zap.Int64("term", e.Term), zap.Int64("late_version", e.Late.Version), zap.Int64("late_term", e.Late.Term))
+		case stream.Outranked:
+			logger.Error("an alias on the model topic was moved in the name of a later owner of the job: readers ignore the versions that this process moves aliases to. If no other process "+
+				"runs the job, somebody forged it: start this process again, which then outranks it, and restrict who may write to the topic, or sign it (signing)",
+				zap.Int64("term", e.Term), zap.Int64("own_term", e.Own))
 		case stream.ModelRefused:
 			logger.Error("a record on the model topic is refused", zap.String("key", e.Key), zap.Int64("offset", e.Offset), zap.String("reason", e.Reason))
 		case stream.DocumentRestored:

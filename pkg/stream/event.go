@@ -124,6 +124,10 @@ type AliasRepaired struct {
 	Late Alias
 }
 
+// Outranked: an alias was moved in the name of an owner with a higher term than this process has. Readers ignore what this process moves
+// until it is started again, which takes a term above.
+type Outranked struct{ Term, Own int64 }
+
 // ModelRefused: a record on the model topic is not signed by a trusted key, and has no effect.
 type ModelRefused Refused
 
@@ -171,6 +175,7 @@ func (Halted) event()               {}
 func (Draining) event()             {}
 func (OpenTransaction) event()      {}
 func (AliasRepaired) event()        {}
+func (Outranked) event()            {}
 func (ModelRefused) event()         {}
 func (DocumentRestored) event()     {}
 func (AliasWithoutDocument) event() {}

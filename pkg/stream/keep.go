@@ -71,6 +71,7 @@ func (k *keeper) run(ctx context.Context) error {
 			if err := k.publisher.repair(ctx); err != nil {
 				return err
 			}
+			k.publisher.tellOutranked()
 		case c := <-k.requests:
 			result, err := k.keep(ctx, c)
 			if err != nil {

@@ -59,6 +59,7 @@ type publisher struct {
 	// protected are the messages of documents that an alias other than latest points to, or that the releases need.
 	protected map[place]kafka.Message
 	missing   map[place]bool // told already
+	outranked int64          // the highest term of another owner that was told
 }
 
 // openPublisher looks what the topic holds of the job, and repairs the alias. Of options, Job, Topics, KeepVersions,

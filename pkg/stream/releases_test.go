@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/modeltopic"
 	"github.com/fairstream/fairstream/pkg/history"
 	"github.com/fairstream/fairstream/pkg/record"
 	"github.com/fairstream/fairstream/pkg/release"
@@ -377,6 +378,42 @@ func TestAliasesOfReleasesAreRepaired(t *testing.T) {
 		agrees(t, world, options)
 		if err := b.end(); err != nil || len(of[AliasRepaired](&told)) != 2 {
 			t.Errorf("repaired %+v, %v", of[AliasRepaired](&told), err)
+		}
+	})
+}
+
+// TestAForgedOwnerIsTold: an alias that claims a later owner is told once, and the next start outranks it.
+func TestAForgedOwnerIsTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world, options := releasing(0)
+		inStages(t, world, options, adultLines()[:1500])
+		var told events
+		options.Notify = told.add
+		b := inBackground(t, world, options)
+		time.Sleep(time.Second)
+		const forged = 1000
+		now := machineOf(t, world, options).Aliases().Stable
+		message, err := modeltopic.MoveAlias("adult", StableAlias, forged, modeltopic.Place{Term: now.Term, Version: now.Version}, now.SHA256, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := world.Append(t.Context(), testTopics.Model, 0, message); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(3*repairEvery + time.Second)
+		if err := b.end(); err != nil {
+			t.Fatal(err)
+		}
+		if all := of[Outranked](&told); len(all) != 1 || all[0].Term != forged || all[0].Own >= forged {
+			t.Errorf("told %+v", all)
+		}
+		b = inBackground(t, world, options)
+		time.Sleep(3*repairEvery + time.Second)
+		if err := b.end(); err != nil {
+			t.Fatal(err)
+		}
+		if all := of[Outranked](&told); len(all) != 1 {
+			t.Errorf("told %+v after another start", all)
 		}
 	})
 }

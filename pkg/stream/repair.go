@@ -12,6 +12,14 @@ import (
 // what the state says, and whether the documents of aliases are still there.
 const repairEvery = 10 * time.Second
 
+// tellOutranked tells once of aliases that claim a later owner: one that took the job over, or a forged one.
+func (p *publisher) tellOutranked() {
+	if later := p.shelf.owner; later > max(p.term, p.outranked) {
+		p.outranked = later
+		p.notify(Outranked{Term: later, Own: p.term})
+	}
+}
+
 // repair writes the alias latest again if it points below the newest document. A publication that was held up on its
 // way may arrive after the job changed hands: its alias is then the last in the log, and the only one after compaction.
 func (p *publisher) repair(ctx context.Context) error {
