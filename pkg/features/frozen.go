@@ -115,8 +115,8 @@ func (f *Frozen) Encode(row *Row, r *record.Record) {
 
 // hashesOf are the hashes of a record's features.
 func (f *scratch) hashesOf(r *record.Record) []uint64 {
-	if len(r.Hashes) == len(r.Features) {
-		return r.Hashes
+	if hashes := r.Hashes(); hashes != nil {
+		return hashes
 	}
 	f.hashes = f.hashes[:0]
 	for i := range r.Features {

@@ -56,17 +56,8 @@ func testLearner(t *testing.T, name string, config model.Config, records []recor
 		l := newLearner(t, config)
 		for i := range records {
 			r := clone(&records[i])
-			r.Layout, r.Hashes = 0, nil // they would promise the order of the record before
+			r.Layout = 0 // it would promise the order of the record before
 			random.Shuffle(len(r.Features), func(a, b int) { r.Features[a], r.Features[b] = r.Features[b], r.Features[a] })
-			l.Learn(&r)
-		}
-		return l
-	})
-	check("hashes may be left out", func(t *testing.T) *model.Learner {
-		l := newLearner(t, config)
-		for i := range records {
-			r := clone(&records[i])
-			r.Hashes = nil
 			l.Learn(&r)
 		}
 		return l

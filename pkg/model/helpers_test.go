@@ -122,7 +122,7 @@ func decode(tb testing.TB, config model.Config, format record.Format, text strin
 // clone copies a record with its texts.
 func clone(r *record.Record) record.Record {
 	c := *r
-	c.Features, c.Hashes = append([]record.Field(nil), r.Features...), append([]uint64(nil), r.Hashes...)
+	c.Features = append([]record.Field(nil), r.Features...)
 	c.Attributes = append([]record.Value(nil), r.Attributes...)
 	for i := range c.Features {
 		c.Features[i].Text = bytes.Clone(c.Features[i].Text)

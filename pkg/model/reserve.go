@@ -163,7 +163,7 @@ func unpack(r *record.Record, packed []byte, names map[string]string) bool {
 			return false
 		}
 	}
-	r.Features, r.Hashes = r.Features[:0], r.Hashes[:0]
+	r.Features = r.Features[:0]
 	for len(rest) > 0 {
 		size, n := binary.Uvarint(rest)
 		if n <= 0 || size == 0 || size > uint64(len(rest)-n) {

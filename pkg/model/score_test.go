@@ -19,7 +19,7 @@ func manyWeights(tb testing.TB, levels int) (*model.Learner, []record.Record) {
 			next := clone(&r)
 			text := fmt.Append(nil, "level-", len(records)%levels)
 			next.Features = append(next.Features, record.Field{ID: record.NoName, Name: "many", Text: text, Hash: record.Hash(text)})
-			next.Layout, next.Hashes = 0, nil
+			next.Layout = 0
 			records = append(records, next)
 		}
 	}

@@ -21,10 +21,9 @@ type Record struct {
 	Weight float64
 	// Layout stands for the names of Features in their order: records of the same Layout have the same. 0
 	// stands for none, as when Features were changed. It is a shortcut, and differs from run to run.
-	Layout uint64
-	// Hashes are those of Features, so that an encoder need not read the fields themselves. Whoever changes
-	// Features removes them.
-	Hashes []uint64
+	Layout  uint64
+	hashes  []uint64 // see Hashes
+	decoded *Field   // the first of the Features that they are of
 	// Features are in the order of the record.
 	Features []Field
 	// Attributes holds one value per attribute, in the order given to [NewSchema].
@@ -73,9 +72,18 @@ func (r *Record) reset(attributes, size int) {
 	}
 	// One by one: assigning a whole Record costs four times as much.
 	r.HasLabel, r.Positive, r.Label, r.Weight = false, false, 0, 1
-	r.Features, r.Hashes, r.Layout, r.Size = r.Features[:0], r.Hashes[:0], 0, size
+	r.Features, r.hashes, r.Layout, r.Size = r.Features[:0], r.hashes[:0], 0, size
 	r.ID, r.Key, r.Time = nil, nil, time.Time{}
 	r.unescaped = r.unescaped[:0]
+}
+
+// Hashes are those of Features in their order, side by side: an encoder then need not read the fields themselves. They are nil if
+// Features is another slice than the one that was decoded into; fields must not be changed in that one.
+func (r *Record) Hashes() []uint64 {
+	if len(r.Features) == 0 || len(r.hashes) != len(r.Features) || r.decoded != &r.Features[0] {
+		return nil
+	}
+	return r.hashes
 }
 
 // Keep moves the texts of r to the end of memory, which it returns. r is then valid for as long as memory is not reused, whatever it
@@ -106,9 +114,10 @@ const roomForFields = 16
 func (r *Record) addFeature(c *column, text []byte, missing bool) {
 	n := len(r.Features)
 	if n == cap(r.Features) {
-		r.Features, r.Hashes = slices.Grow(r.Features, roomForFields), slices.Grow(r.Hashes, roomForFields)
+		r.Features, r.hashes = slices.Grow(r.Features, roomForFields), slices.Grow(r.hashes, roomForFields)
 	}
 	r.Features = r.Features[:n+1]
+	r.decoded = &r.Features[0]
 	f := &r.Features[n]
 	f.Name, f.ID, f.Missing = c.path, c.id, missing
 	if f.Text, f.Hash = text, 0; missing {
@@ -116,5 +125,5 @@ func (r *Record) addFeature(c *column, text []byte, missing bool) {
 	} else {
 		f.Hash = Hash(text)
 	}
-	r.Hashes = append(r.Hashes, f.Hash)
+	r.hashes = append(r.hashes, f.Hash)
 }
