@@ -193,7 +193,7 @@ func TestTopicRemadeWhileAway(t *testing.T) {
 			t.Errorf("%q names no ids", loss)
 		}
 
-		s := w.fetchUntil(w.fetcher(FetchOptions{Topic: topic, ID: old.ID, Offsets: saved, OnLoss: LossEarliest}), func(s *seen) bool { return s.count() == 50 })
+		s := w.fetchUntil(w.fetcher(FetchOptions{Topic: topic, ID: old.ID, Offsets: saved, OnLoss: LossEarliest}), func(s *seen) bool { return s.count() == 50 && len(s.losses) == 2 })
 		if len(s.losses) != 2 || s.losses[0].Kind != LossRecreated || s.losses[1].Kind != LossPartitionGone || s.losses[1].Resume != -1 || !slices.Equal(s.values[0], values(100, 50)) {
 			t.Errorf("losses %+v, values %v", s.losses, s.values)
 		}
