@@ -111,7 +111,7 @@ func TestColumnsVouchForTheirValues(t *testing.T) {
 			}
 		}
 		if set.values != 60 || set.trusted != test.want {
-			t.Errorf("effect %v: %d values tried, dispersion %v, vouched %t", test.effect, set.values, set.dispersion, set.trusted)
+			t.Errorf("effect %v: %d values tried, dispersion %v, trusted %t", test.effect, set.values, set.dispersion, set.trusted)
 		}
 	}
 }

@@ -121,3 +121,24 @@ func TestReleasesAfterARestart(t *testing.T) {
 		}
 	}
 }
+
+// TestStepsAreSavedSoon: a step is on the topic within two seconds of a quiet stream, without a publication or a snapshot that is due.
+func TestStepsAreSavedSoon(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world, options := releasing(0)
+		options.Snapshot, options.Publish = Cadence{Records: 1 << 30}, Cadence{Records: 1000}
+		b := inBackground(t, world, options)
+		for chunk := range slices.Chunk(adultLines()[:1900], 50) { // one publication, and evidence behind it
+			world.put(testTopics.Input, 0, chunk...)
+			time.Sleep(100 * time.Millisecond)
+		}
+		time.Sleep(2 * time.Second)
+		saved := machineOf(t, world, options).Aliases()
+		if err := b.end(); err != nil {
+			t.Fatal(err)
+		}
+		if saved.Stable.IsZero() || saved.Stable.Version != 1000 {
+			t.Errorf("saved while it ran: %+v; at its end: %+v", saved, machineOf(t, world, options).Aliases())
+		}
+	})
+}
