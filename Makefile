@@ -38,7 +38,7 @@ build:
 .PHONY: property
 property:
 	$(GO) test ./bench/synthetic -long -v -timeout 60m
-	$(GO) test ./pkg/csspa/gallery -run Rates -long -v
+	$(GO) test ./bench/csspa/gallery -run Rates -long -v
 
 # Records with many columns, beside batch logistic regression, Vowpal Wabbit and River, which it installs into .cache: half an hour.
 # ARGS="-seeds 1 -only numeric" for less.
@@ -87,8 +87,8 @@ monitoring:
 releases:
 	$(GO) run ./bench/release $(if $(QUICK),-runs 8)
 
-# The optima that pkg/csspa/reference is compared with, found again by cvxpy, which it installs into .cache.
-REFERENCE := pkg/csspa/reference/testdata
+# The optima that bench/csspa/reference is compared with, found again by cvxpy, which it installs into .cache.
+REFERENCE := bench/csspa/reference/testdata
 .PHONY: reference
 reference: .cache/reference/installed.txt
 	.cache/reference/bin/python $(REFERENCE)/independent.py $(REFERENCE)/optima.csv

@@ -8,8 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/fairstream/fairstream/bench/csspa/problems"
 	"github.com/fairstream/fairstream/internal/adult"
-	"github.com/fairstream/fairstream/pkg/csspa/problems"
 )
 
 // numericColumns of the Adult records are standardised; all others are one-hot.

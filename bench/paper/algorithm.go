@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"sync"
 
+	"github.com/fairstream/fairstream/bench/csspa/problems"
 	"github.com/fairstream/fairstream/pkg/csspa"
-	"github.com/fairstream/fairstream/pkg/csspa/problems"
 	"github.com/fairstream/fairstream/pkg/surrogate"
 )
 

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/fairstream/fairstream/bench/csspa/problems"
+	"github.com/fairstream/fairstream/bench/csspa/reference"
 	"github.com/fairstream/fairstream/pkg/csspa"
-	"github.com/fairstream/fairstream/pkg/csspa/problems"
-	"github.com/fairstream/fairstream/pkg/csspa/reference"
 )
 
 // applicationTable solves the paper's other applications by csspa.Solve with no setting but the number of

@@ -5,8 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/fairstream/fairstream/bench/csspa/gallery"
 	"github.com/fairstream/fairstream/pkg/csspa"
-	"github.com/fairstream/fairstream/pkg/csspa/gallery"
 )
 
 // control is one way to set the constants of CSSPA, other than Theorem 2's with powers of T and θ = 0.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/fairstream/fairstream/bench/csspa/problems"
+	"github.com/fairstream/fairstream/bench/csspa/reference"
 	"github.com/fairstream/fairstream/pkg/csspa"
-	"github.com/fairstream/fairstream/pkg/csspa/problems"
-	"github.com/fairstream/fairstream/pkg/csspa/reference"
 )
 
 // The fair classifier of experiment 2. The paper's μ = 1 is not used: see experiment 1.

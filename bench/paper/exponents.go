@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg/draw"
 
+	"github.com/fairstream/fairstream/bench/csspa/gallery"
 	"github.com/fairstream/fairstream/bench/figure"
 	"github.com/fairstream/fairstream/pkg/csspa"
-	"github.com/fairstream/fairstream/pkg/csspa/gallery"
 )
 
 // pairs are exponents (a, b) inside, on the border of and outside what the theorems allow.

@@ -4,8 +4,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fairstream/fairstream/bench/csspa/problems"
 	"github.com/fairstream/fairstream/pkg/csspa"
-	"github.com/fairstream/fairstream/pkg/csspa/problems"
 )
 
 // moments is all that the fair sparse additive model needs to know of a data set: F and L are functions of

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fairstream/fairstream/bench/csspa/gallery"
+	"github.com/fairstream/fairstream/bench/csspa/problems"
 	"github.com/fairstream/fairstream/pkg/csspa"
-	"github.com/fairstream/fairstream/pkg/csspa/gallery"
-	"github.com/fairstream/fairstream/pkg/csspa/problems"
 )
 
 // TestMomentsAreTheData: over moments, objective, constraints and both gradients are what they are over the

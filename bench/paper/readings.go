@@ -1,9 +1,9 @@
 package main
 
 import (
+	"github.com/fairstream/fairstream/bench/csspa/problems"
+	"github.com/fairstream/fairstream/bench/csspa/reference"
 	"github.com/fairstream/fairstream/pkg/csspa"
-	"github.com/fairstream/fairstream/pkg/csspa/problems"
-	"github.com/fairstream/fairstream/pkg/csspa/reference"
 	"github.com/fairstream/fairstream/pkg/surrogate"
 )
 

@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/fairstream/fairstream/bench/csspa/problems"
+	"github.com/fairstream/fairstream/bench/csspa/reference"
 	"github.com/fairstream/fairstream/pkg/csspa"
-	"github.com/fairstream/fairstream/pkg/csspa/problems"
-	"github.com/fairstream/fairstream/pkg/csspa/reference"
 )
 
 // spamTaus are the paper's bound of the covariance, and one that binds on most data sets: it is a third of the

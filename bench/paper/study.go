@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/plot"
 
+	"github.com/fairstream/fairstream/bench/csspa/problems"
 	"github.com/fairstream/fairstream/internal/bar"
-	"github.com/fairstream/fairstream/pkg/csspa/problems"
 )
 
 // study is what all experiments share.

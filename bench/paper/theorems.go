@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 	"strconv"
 
+	"github.com/fairstream/fairstream/bench/csspa/gallery"
+	"github.com/fairstream/fairstream/bench/csspa/problems"
 	"github.com/fairstream/fairstream/pkg/csspa"
-	"github.com/fairstream/fairstream/pkg/csspa/gallery"
-	"github.com/fairstream/fairstream/pkg/csspa/problems"
 )
 
 // almostSurely follows the iterates x_t themselves with the step sizes of Theorem 1, at exponents well inside

@@ -52,8 +52,8 @@
 // constraints is SCGD. Finite is the
 // problem over a data set, Tune and Merit choose constants on a share of one,
 // Constants compute the theorems' K and θ, and Slater states the problem whose
-// solution is σ_0. Package gallery has problems with known optima, package problems
-// the paper's applications, package reference an off-line solver.
+// solution is σ_0. bench/csspa has problems with known optima (gallery), the
+// paper's applications (problems) and an off-line solver (reference).
 //
 // The package is a leaf: it imports nothing of the project. It is deterministic
 // (all randomness is in the samples that the caller hands over) and a step

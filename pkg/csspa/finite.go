@@ -7,7 +7,7 @@ import (
 
 // Finite is problem (P) over a data set: every expectation is a mean over the
 // samples, inner ones first, so that F(x) = mean_s f( mean_r g(x; r); s ). It
-// measures the answers of the methods and is what package reference minimises.
+// measures the answers of the methods and is what bench/csspa/reference minimises.
 //
 // Each call passes over the samples once or twice; inner means are kept for the
 // latest x. It is not safe for concurrent use.

@@ -13,7 +13,7 @@ import (
 // it is negative, p is strictly feasible by σ_0, and any θ <= σ_0/2 may be used;
 // if it is positive, p is infeasible. Being of the same form, it can be solved by
 // CSSPA on a share of the samples (the paper suggests 5 to 10 %) or exactly on a
-// data set by package reference.
+// data set by bench/csspa/reference.
 func Slater[S any](p Problem[S], bound float64) (Problem[S], error) {
 	if err := p.Check(); err != nil {
 		return Problem[S]{}, err

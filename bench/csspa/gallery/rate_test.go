@@ -5,11 +5,11 @@ import (
 	"math"
 	"testing"
 
+	"github.com/fairstream/fairstream/bench/csspa/gallery"
 	"github.com/fairstream/fairstream/pkg/csspa"
-	"github.com/fairstream/fairstream/pkg/csspa/gallery"
 )
 
-// long makes TestRates go to a million steps: go test ./pkg/csspa/gallery -run Rates -long -v
+// long makes TestRates go to a million steps: go test ./bench/csspa/gallery -run Rates -long -v
 var long = flag.Bool("long", false, "measure convergence rates up to a million steps (about half a minute)")
 
 // TestRates: over the number of steps, the sum of gap and violation falls with a

@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/fairstream/fairstream/bench/csspa/gallery"
 	"github.com/fairstream/fairstream/pkg/csspa"
-	"github.com/fairstream/fairstream/pkg/csspa/gallery"
 )
 
 // run returns x̂ of CSSPA after steps samples.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/fairstream/fairstream/bench/csspa/gallery"
 	"github.com/fairstream/fairstream/pkg/csspa"
-	"github.com/fairstream/fairstream/pkg/csspa/gallery"
 )
 
 // TestPenaltyMethodsSolve: CSCGD and CSCGDA with the exponents of their rates

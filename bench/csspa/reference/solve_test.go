@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/fairstream/fairstream/bench/csspa/gallery"
+	"github.com/fairstream/fairstream/bench/csspa/reference"
 	"github.com/fairstream/fairstream/pkg/csspa"
-	"github.com/fairstream/fairstream/pkg/csspa/gallery"
-	"github.com/fairstream/fairstream/pkg/csspa/reference"
 )
 
 func fixed[S any](p csspa.Problem[S]) func(float64) csspa.Problem[S] {

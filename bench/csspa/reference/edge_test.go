@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fairstream/fairstream/bench/csspa/problems"
+	"github.com/fairstream/fairstream/bench/csspa/reference"
 	"github.com/fairstream/fairstream/pkg/csspa"
-	"github.com/fairstream/fairstream/pkg/csspa/problems"
-	"github.com/fairstream/fairstream/pkg/csspa/reference"
 )
 
 // nearest is min ½‖x - s‖² over x ∈ X: the projection of the samples' mean.

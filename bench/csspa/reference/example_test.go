@@ -3,9 +3,9 @@ package reference_test
 import (
 	"fmt"
 
+	"github.com/fairstream/fairstream/bench/csspa/problems"
+	"github.com/fairstream/fairstream/bench/csspa/reference"
 	"github.com/fairstream/fairstream/pkg/csspa"
-	"github.com/fairstream/fairstream/pkg/csspa/problems"
-	"github.com/fairstream/fairstream/pkg/csspa/reference"
 )
 
 // The exact optimum of a queue design on observed arrivals, and its closed form
