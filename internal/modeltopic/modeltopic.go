@@ -69,14 +69,6 @@ type Alias struct {
 	OwnerTerm int64 `json:"owner_term,omitempty"`
 }
 
-// MostTerm bounds terms and versions. Nobody gets that far: a larger one is damage, and would leave no higher term to the next owner.
-const MostTerm = 1 << 50
-
-// valid says whether a document can have this place.
-func (p Place) valid() bool {
-	return p.Term >= 0 && p.Version >= 0 && p.Term <= MostTerm && p.Version <= MostTerm
-}
-
 // ParseAlias reads the value of an alias. A place that cannot be, or a key that is not that of the place, is an error.
 func ParseAlias(job string, value []byte) (a Alias, err error) {
 	if err := json.Unmarshal(value, &a); err != nil {
