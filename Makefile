@@ -140,6 +140,13 @@ fuzz:
 		done; \
 	done
 
+# Two hundred small mutations of the product's code, tried against the tests of their own package: an hour or two. SEED draws others;
+# ARGS="-only pkg/control -count 40" tries some.
+SEED ?= 1
+.PHONY: mutants
+mutants:
+	$(GO) run ./bench/mutants -seed $(SEED) $(if $(ARGS),$(ARGS),-out bench/mutants/RESULT.md)
+
 # Files that are made from others: the JSON schema of the configuration.
 .PHONY: generate
 generate:

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+const sample = `package p
+
+func f(n int, xs []int) int {
+	if n < 3 {
+		return 0
+	}
+	total := 0
+	for _, x := range xs {
+		total += x - 1
+	}
+	g()
+	return total
+}
+
+func g() {}
+`
+
+// TestSites: every kind of mutation is found where it can be made, and each changes its own bytes only.
+func TestSites(t *testing.T) {
+	sites, err := sitesIn("p.go", []byte(sample))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, s := range sites {
+		mutated := string(s.apply([]byte(sample)))
+		if !strings.HasPrefix(mutated, sample[:s.Start]) || !strings.HasSuffix(mutated, sample[s.End:]) || mutated == sample {
+			t.Errorf("%+v changes more or less than its own bytes", s)
+		}
+		line := strings.Split(mutated, "\n")[s.Line-1]
+		got = append(got, s.Kind+": "+strings.TrimSpace(line))
+	}
+	want := []string{
+		"missing check: if false && (n < 3) {", "bound: if n <= 3 {", "off by one: if n < 4 {", "off by one: return 1",
+		"off by one: total := 1", "sign: total -= x - 1", "dropped statement: {}", "sign: total += x + 1", "off by one: total += x - 2",
+		"dropped statement: {}",
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("found\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestDraw: the seed determines the order, and kinds come in turn.
+func TestDraw(t *testing.T) {
+	sites, err := sitesIn("p.go", []byte(sample))
+	if err != nil {
+		t.Fatal(err)
+	}
+	byKind := func() map[string][]site {
+		m := map[string][]site{}
+		for _, s := range sites {
+			m[s.Kind] = append(m[s.Kind], s)
+		}
+		return m
+	}
+	one, again, other := draw(byKind(), 1), draw(byKind(), 1), draw(byKind(), 2)
+	if !slices.Equal(one, again) || slices.Equal(one, other) || len(one) != len(sites) {
+		t.Errorf("%d sites of %d; equal seeds give equal draws: %v, other seeds: %v", len(one), len(sites), slices.Equal(one, again), slices.Equal(one, other))
+	}
+	for i, kind := range kinds {
+		if one[i].Kind != kind {
+			t.Errorf("draw %d is %s, want %s", i, one[i].Kind, kind)
+		}
+	}
+}
+
+// TestReport counts by package and lists who survived.
+func TestReport(t *testing.T) {
+	text := report([]result{
+		{site{Package: "pkg/a", File: "pkg/a/a.go", Line: 3, Kind: "sign", Was: "+"}, killed},
+		{site{Package: "pkg/a", File: "pkg/a/b.go", Line: 7, Kind: "bound", Was: "<"}, survived},
+	}, "Seed 1.")
+	for _, want := range []string{"Of 2 mutants", "killed 1 (50 %)", "| pkg/a | 2 | 1 |", "- pkg/a/b.go:7, bound: `<`"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
