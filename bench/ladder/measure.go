@@ -28,7 +28,11 @@ func (s study) measure(from stream, rungs []rung) ([][]result, error) {
 	runs := make([][]result, s.runs)
 	for run := range runs {
 		for _, r := range rungs {
-			result, err := s.learn(from, r.apply(from.config(s.tau).WithDefaults()), s.seed+uint64(run))
+			config, err := r.apply(from.config(s.tau).WithDefaults())
+			if err != nil {
+				return nil, err
+			}
+			result, err := s.learn(from, config, s.seed+uint64(run))
 			if err != nil {
 				return nil, err
 			}

@@ -52,13 +52,13 @@ func texts(names []refine.Name) (texts []string) {
 }
 
 // apply makes a configuration that of the rung.
-func (r rung) apply(c model.Config) model.Config {
-	c.Learner.Mode, c.Learner.Without = r.mode, r.without
+func (r rung) apply(c model.Config) (model.Config, error) {
+	c.Learner.Mode = r.mode
 	c.Constraints = slices.Clone(c.Constraints)
 	if r.mode == model.Paper {
 		for i := range c.Constraints {
 			c.Constraints[i].Threshold = paperThreshold
 		}
 	}
-	return c
+	return c.Without(r.without...)
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Name is a refinement, as the key learner.without spells it.
+// Name is a refinement.
 type Name string
 
 // The refinements. docs/learner.md measures each.

@@ -93,11 +93,19 @@ type LearnerConfig struct {
 	// MinimumRecords is the number of records that a group needs before its rate is reported, at least 1.
 	MinimumRecords  int `yaml:"minimum_records" json:"minimum_records"`
 	features.Config `yaml:",inline"`
-	// Without is the list of refinements that the adaptive mode leaves out. It is for studies: each refinement makes the
-	// weights better, see docs/learner.md.
-	Without []string `yaml:"without,omitempty" json:"without,omitempty"`
 	// Paper is the settings of mode paper.
 	Paper PaperConfig `yaml:"paper" json:"paper"`
+
+	without refine.Set // see Config.Without
+}
+
+// Without is the configuration of a learner that leaves out some refinements of mode adaptive. It is for studies
+// (bench/ladder): a state does not say what was left out, so such a learner cannot be restored. The error lists the
+// refinements that exist.
+func (c Config) Without(refinements ...string) (Config, error) {
+	set, err := refine.Parse(refinements)
+	c.Learner.without = set
+	return c, err
 }
 
 // PaperConfig is the settings of mode paper: symbols as in Algorithm 1.
@@ -303,9 +311,6 @@ func (l LearnerConfig) validate() []record.Problem {
 	}
 	if !(l.Level > 0 && l.Level < 1) {
 		add("level", "%v is outside (0, 1)", l.Level)
-	}
-	if _, err := refine.Parse(l.Without); err != nil {
-		add("without", "%v", err)
 	}
 	for _, problem := range l.Config.Validate() {
 		add(problem.Path, "%s", problem.Message)

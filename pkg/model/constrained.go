@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/fairstream/fairstream/internal/codec"
-	"github.com/fairstream/fairstream/internal/refine"
 	"github.com/fairstream/fairstream/pkg/control"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/features"
@@ -72,7 +71,7 @@ func newMeans(config LearnerConfig, comparisons []fairness.Comparison, loss *lin
 
 func newConstrained(config LearnerConfig, loss linear.Loss, enforced, sums int) *constrained {
 	models := linear.New(linear.Settings{Most: enforced, Sums: sums, Window: config.Window,
-		Step: config.Step, Regularization: config.Regularization, Sparsity: config.Sparsity, Forgetting: float64(config.Forgetting), Without: config.without()}, loss)
+		Step: config.Step, Regularization: config.Regularization, Sparsity: config.Sparsity, Forgetting: float64(config.Forgetting), Without: config.without}, loss)
 	return &constrained{models: models, scale: loss, margins: models.NewMargins()}
 }
 
@@ -96,16 +95,7 @@ func countEnforced(comparisons []fairness.Comparison) (count int) {
 
 func controlSettings(config LearnerConfig, comparisons []fairness.Comparison) control.Settings {
 	return control.Settings{Aim: control.NewAim(config.Confidence, countEnforced(comparisons), config.HoldoutRecords, config.Level),
-		Window: config.Window, Minimum: config.MinimumRecords, Forgetting: float64(config.Forgetting), Without: config.without()}
-}
-
-// without is the set of learner.without. A configuration that is in use has been validated.
-func (l *LearnerConfig) without() refine.Set {
-	set, err := refine.Parse(l.Without)
-	if err != nil {
-		return 0
-	}
-	return set
+		Window: config.Window, Minimum: config.MinimumRecords, Forgetting: float64(config.Forgetting), Without: config.without}
 }
 
 func (m *constrained) start(labels []float64) { m.scale.Start(labels) }

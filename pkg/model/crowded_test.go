@@ -45,8 +45,10 @@ func TestFewRecordsPerWeightAreReported(t *testing.T) {
 	unconstrained.Learner.Mode = model.Unconstrained
 	forgetful := unconstrained
 	forgetful.Learner.Forgetting = 3000
-	undetermined := unconstrained
-	undetermined.Learner.Without = []string{"prior"}
+	undetermined, err := unconstrained.Without("prior")
+	if err != nil {
+		t.Fatal(err)
+	}
 	many := booleans(3000, 30, 10_000)
 	adult := adultConfig(model.Adaptive)
 	regression := regressionConfig(model.Adaptive, features.Bins)

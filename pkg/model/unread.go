@@ -18,7 +18,6 @@ var readers = []struct {
 }{
 	{"step", func(l *LearnerConfig) any { return l.Step }, []Mode{Adaptive, Unconstrained}},
 	{"forgetting", func(l *LearnerConfig) any { return l.Forgetting }, []Mode{Adaptive, Unconstrained}},
-	{"without", func(l *LearnerConfig) any { return strings.Join(l.Without, " ") }, []Mode{Adaptive, Unconstrained}},
 	{"confidence", func(l *LearnerConfig) any { return l.Confidence }, []Mode{Adaptive}},
 	{"holdout_records", func(l *LearnerConfig) any { return l.HoldoutRecords }, []Mode{Adaptive}},
 	{"paper.k", func(l *LearnerConfig) any { return l.Paper.K }, []Mode{Paper}},

@@ -25,9 +25,6 @@ func (c Config) validateTask() []record.Problem {
 		problems = append(problems, record.Problem{Path: "record.label.positive",
 			Message: "is for classification: remove it, the label of a regression is a number"})
 	}
-	if len(c.Learner.Without) > 0 {
-		problems = append(problems, record.Problem{Path: "learner.without", Message: "is for classification: remove it"})
-	}
 	if c.Learner.Mode == Paper {
 		problems = append(problems, record.Problem{Path: "learner.mode",
 			Message: "paper is for classification: use adaptive or unconstrained"})

@@ -16,9 +16,12 @@ func TestEachRefinementActs(t *testing.T) {
 	learn := func(columns int, without ...string) (weights string) {
 		config := Config{Record: record.Config{Label: record.Label{Field: "y", Positive: "1"}}, Learner: DefaultLearner(), Constraints: []Constraint{
 			{Name: "sex", Attribute: OneOrMore{"sex"}, Group: Values("m"), Versus: Values("f"), Tau: .02}}}
-		config.Learner.Without = without
 		if columns == 1 {
 			config.Learner.Columns = map[string]features.ColumnConfig{"score": {Type: features.Numeric, Encoding: features.PiecewiseLinear}}
+		}
+		config, err := config.Without(without...)
+		if err != nil {
+			t.Fatal(err)
 		}
 		l, err := New(config)
 		if err != nil {
