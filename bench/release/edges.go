@@ -64,7 +64,7 @@ func (s study) edge(e edge, seed uint64) end {
 	}
 	m.Offer(name(2), sound)
 	m.Steps()
-	var waiting []release.Record
+	var waiting []lateLabel
 	most := 12 * int(m.Config().Deadline)
 	for n := 1; n <= most; n++ {
 		r := from.next(m.Wanted())
@@ -73,13 +73,13 @@ func (s study) edge(e edge, seed uint64) end {
 			late.Levels, late.Decisions = slices.Clone(r.Levels), slices.Clone(r.Decisions)
 			r.Labelled = false
 			if e.delay > 0 {
-				waiting = append(waiting, late)
+				waiting = append(waiting, lateLabel{late, m.Wanted()})
 			}
 		}
 		m.Observe(r)
 		if len(waiting) > e.delay {
-			if len(waiting[0].Decisions) == len(m.Wanted()) { // versions decide alike at any time; the lists change with steps only
-				m.Label(&waiting[0])
+			if one := &waiting[0]; slices.Equal(one.by, m.Wanted()) { // versions decide alike at any time
+				m.Label(&one.record)
 			}
 			waiting = waiting[1:]
 		}
@@ -93,6 +93,12 @@ func (s study) edge(e edge, seed uint64) end {
 		}
 	}
 	return end{records: most}
+}
+
+// lateLabel is a record whose label comes later, and the versions that decided it.
+type lateLabel struct {
+	record release.Record
+	by     []release.Version
 }
 
 // restarted is a machine that was saved and restored.

@@ -110,6 +110,27 @@ func TestAStableVersionWithoutABetterOneIsMarked(t *testing.T) {
 	})
 }
 
+// What a marked version is compared with changes without a step: at the first inquiry, at its end and at the next one. A caller that looks at WantedChanges
+// follows.
+func TestAMarkedVersionIsInquiredIntoAgain(t *testing.T) {
+	bothTasks(t, func(t *testing.T, regression bool) {
+		m, w := withStable(t, Config{RunLength: 10_000, AlarmRunLength: 5000, Regression: regression}, behaviour{})
+		obey(t, m, Command{ID: "second", Action: Promote, Version: version(2)})
+		m.Steps()
+		w.by[version(1)], w.by[version(2)] = behaviour{shift: 1.2}, behaviour{shift: 1.2}
+		var k known
+		holds(t, m, &k)
+		for range 60_000 {
+			m.Observe(w.next(k.list))
+			holds(t, m, &k)
+		}
+		wantKinds(t, m.Steps(), Alarm, Marked)
+		if k.silent < 4 {
+			t.Errorf("%d changes without a step", k.silent)
+		}
+	})
+}
+
 // An alarm about means ends when the recent records are within tau again, and not before.
 func TestAnAlarmAboutMeansEnds(t *testing.T) {
 	m, w := withStable(t, Config{Regression: true, AlarmRunLength: 5000}, behaviour{shift: 0.25}) // between tau and the limit

@@ -38,6 +38,7 @@ type Machine struct {
 	// Scratch.
 	news         []Step
 	wanted       []Version
+	wants        int64 // how often wanted has changed
 	at           places
 	sides, other []fairness.Side
 	decision     monitor.Decision
@@ -135,9 +136,14 @@ func (m *Machine) monitorOf(id string, v Version) monitor.Config {
 		Confidence: m.config.Confidence, RunLength: m.config.AlarmRunLength, Look: look}
 }
 
-// Wanted are the versions of which the machine wants the decisions about the next record, at most four: the stable one, the candidate, what
-// it is compared with, and those that may replace the stable one. The list is shared: do not change it. It changes with steps only.
+// Wanted are the versions of which the machine wants the decisions about the next record or label, at most four: the stable one, the
+// candidate, what it is compared with, and those that may replace the stable one. The list is shared: do not change it. Whatever the
+// machine is told may change what it wants, with a step or without one; it makes another list then, and WantedChanges is larger.
 func (m *Machine) Wanted() []Version { return m.wanted }
+
+// WantedChanges is how often Wanted has changed since New or Restore. The call is cheap: who keeps what belongs to Wanted, such as the
+// documents, compares the number before each record and label.
+func (m *Machine) WantedChanges() int64 { return m.wants }
 
 // Kept are the versions of which the documents must stay on the topic: those wanted, and those that may be wanted later.
 func (m *Machine) Kept() []Version {
@@ -155,6 +161,7 @@ func (m *Machine) Kept() []Version {
 
 // arrange finds out which versions are wanted, and at which place.
 func (m *Machine) arrange() {
+	before := m.wanted
 	m.wanted, m.at = nil, places{stable: -1, candidate: -1}
 	place := func(v Version) int {
 		if i := slices.Index(m.wanted, v); i >= 0 {
@@ -176,6 +183,11 @@ func (m *Machine) arrange() {
 		for _, e := range m.guard.inquiry.earlier {
 			m.at.earlier = append(m.at.earlier, place(e.version))
 		}
+	}
+	if slices.Equal(before, m.wanted) {
+		m.wanted = before
+	} else {
+		m.wants++
 	}
 }
 
@@ -268,7 +280,7 @@ func (m *Machine) Label(r *Record) {
 
 func (m *Machine) check(r *Record) {
 	if len(r.Decisions) != len(m.wanted) {
-		panic("release: a record needs one decision for each wanted version")
+		panic("release: a record needs one decision for each version of Wanted, as it is now")
 	}
 }
 

@@ -30,6 +30,7 @@ type drama struct {
 	offered  int64
 	late     []lateLabel
 	commands *rand.Rand
+	told     func() // after whatever the machine was told; nil: nobody looks
 }
 
 type lateLabel struct {
@@ -64,6 +65,7 @@ func (d *drama) next() {
 		v := Version{1, d.offered, fmt.Sprintf("%064x", d.offered)}
 		w.by[v] = behaviour{shift: 1.2 * d.commands.Float64() * float64(d.commands.IntN(2)), noise: 0.2 * d.commands.Float64()}
 		m.Offer(v, sound)
+		d.tell()
 	}
 	if w.number%5000 == 4000 { // the world changes: the stable version becomes unfair
 		if v := m.Aliases().Stable; !v.IsZero() && d.commands.IntN(2) == 0 {
@@ -72,10 +74,12 @@ func (d *drama) next() {
 	}
 	if d.commands.IntN(3000) == 0 {
 		_ = m.Command(Command{ID: fmt.Sprint(w.number), Action: Actions()[d.commands.IntN(6)], Actor: "a", Reason: "b"})
+		d.tell()
 	}
 	r := w.next(m.Wanted())
 	r.Labelled = w.number%3 != 0
 	m.Observe(r)
+	d.tell()
 	if !r.Labelled {
 		late := *r
 		late.Labelled, late.Levels = true, append([]fairness.Level(nil), r.Levels...)
@@ -89,16 +93,48 @@ func (d *drama) next() {
 			one.Decisions = append(one.Decisions, Decision{Known: known, Positive: w.number%2 == 0, Score: 0.3})
 		}
 		m.Label(&one)
+		d.tell()
 		d.late = d.late[1:]
 	}
 	d.steps = append(d.steps, m.Steps()...)
 }
 
-// holds checks what is true of every machine at every moment.
-func holds(t *testing.T, m *Machine) {
+func (d *drama) tell() {
+	if d.told != nil {
+		d.told()
+	}
+}
+
+// known is what a caller knows of the versions that a machine wants: it looks again only when WantedChanges has changed.
+type known struct {
+	of      *Machine
+	changes int64
+	list    []Version // of the machine
+	copy    []Version
+	silent  int // changes without a step
+	steps   int64
+}
+
+// holds checks what is true of every machine at every moment, and of what its caller knows of it.
+func holds(t *testing.T, m *Machine, k *known) {
 	t.Helper()
 	a, wanted, kept := m.Aliases(), m.Wanted(), m.Kept()
 	problem := ""
+	if changes := m.WantedChanges(); k.of != m || k.changes != changes {
+		switch {
+		case k.of == m && slices.Equal(k.copy, wanted):
+			problem = "the same versions are wanted, and a change is counted"
+		case k.of == m && !slices.Equal(k.copy, k.list):
+			problem = "the list that was handed out has changed"
+		case k.of == m && k.steps == m.number:
+			k.silent++
+		}
+		*k = known{m, changes, wanted, slices.Clone(wanted), k.silent, m.number}
+	}
+	k.steps = m.number
+	if !slices.Equal(k.copy, wanted) {
+		problem = fmt.Sprintf("other versions are wanted than %v, and no change is counted", k.copy)
+	}
 	for i, v := range kept {
 		if slices.Contains(kept[:i], v) {
 			problem = "a version is kept twice"
@@ -143,10 +179,12 @@ func TestARestoredMachineContinuesBitForBit(t *testing.T) {
 	for seed := range uint64(6) {
 		regression := seed > 3
 		one, other := newDrama(t, seed, regression), newDrama(t, seed, regression)
+		var knownOfOne, knownOfOther known
+		one.told = func() { holds(t, one.machine, &knownOfOne) }
+		other.told = func() { holds(t, other.machine, &knownOfOther) }
 		for range 12_000 {
 			one.next()
 			other.next()
-			holds(t, one.machine)
 			if every := seed == 0 && other.w.number < 1000 && !testing.Short(); !every && other.w.number%97 != 0 {
 				continue
 			}
@@ -162,6 +200,7 @@ func TestARestoredMachineContinuesBitForBit(t *testing.T) {
 				t.Fatalf("record %d: wanted %v, not %v", other.w.number, restored.Wanted(), other.machine.Wanted())
 			}
 			other.machine = restored
+			other.tell()
 		}
 		if a, b := fmt.Sprintf("%+v", one.steps), fmt.Sprintf("%+v", other.steps); a != b {
 			t.Fatalf("the steps differ:\n%s\n%s", a, b)

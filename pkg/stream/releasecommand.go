@@ -41,7 +41,6 @@ func (r *releases) command(ctx context.Context, asked *Request) error {
 	}
 	err := r.machine.Command(release.Command{ID: asked.ID, Action: release.Action(asked.Action), Version: version,
 		Actor: cmp.Or(asked.Actor, "somebody on host "+cmp.Or(asked.Host, "unknown")), Reason: asked.Reason})
-	r.follow()
 	if err != nil && r.unmoved != nil && r.machine.Aliases().Stable.IsZero() {
 		err = fmt.Errorf("%w; the alias stable points to version %d/%d from before the state began again: `fairstream models promote --version` makes that or "+
 			"another version stable", err, r.unmoved.Term, r.unmoved.Version)

@@ -2,7 +2,6 @@ package stream
 
 import (
 	"fmt"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -43,8 +42,10 @@ type releases struct {
 	// documents are those of the versions that the machine keeps, as their readers see them.
 	documents map[release.Version]*document.Document
 
-	// panel are the versions that the machine wants, nil if there are none; present is where decoders look for it.
+	// panel are the versions that the machine wanted when it had changed its mind so often, nil if there were none: see current. present is
+	// where decoders look for it.
 	panel   *panel
+	wants   int64
 	present *atomic.Pointer[panel]
 
 	// Scratch of the learner's goroutine.
@@ -81,43 +82,41 @@ func (r *releases) observe(partition int32, e *entry, decidedBy *panel, levels [
 	if r.pace.note(e.source.Timestamp) {
 		r.follow()
 	}
-	switch {
-	case r.panel == nil:
+	switch by := r.current(); {
+	case by == nil:
 		r.machine.Pass(r.seen)
 		return 0
-	case decidedBy == r.panel && len(e.decided) > 0:
+	case decidedBy == by && len(e.decided) > 0:
 		r.record.Decisions = e.decided
-	case decidedBy == r.panel && len(e.record.Features) > 0: // not in the sample
+	case decidedBy == by && len(e.record.Features) > 0: // not in the sample
 		return 0
-	case !r.panel.samples(partition, e.source, &e.record):
+	case !by.samples(partition, e.source, &e.record):
 		return 0
 	default: // decoders leave out a record without features, which may be a label only
-		r.decide(&e.record)
+		r.decide(by, &e.record)
 	}
 	r.fill(r.seen, &e.record, levels, e.record.Time)
 	r.machine.Observe(&r.record)
-	if r.machine.HasSteps() { // the machine wants others after a step only
-		r.follow()
-	}
 	return r.seen
 }
 
 // label takes the label of a record that was observed under a number; at is when it came.
 func (r *releases) label(number int64, complete *record.Record, levels []fairness.Level, at time.Time) {
-	if r.off() || number == 0 || r.panel == nil {
+	if r.off() || number == 0 {
 		return
 	}
-	r.decide(complete)
+	by := r.current()
+	if by == nil {
+		return
+	}
+	r.decide(by, complete)
 	r.fill(number, complete, levels, at)
 	r.machine.Label(&r.record)
-	if r.machine.HasSteps() {
-		r.follow()
-	}
 }
 
 // decide decides here what the decoders did not, or for an earlier panel.
-func (r *releases) decide(about *record.Record) {
-	r.jury.follow(r.panel)
+func (r *releases) decide(by *panel, about *record.Record) {
+	r.jury.follow(by)
 	r.decided = r.jury.decide(r.decided, about)
 	r.record.Decisions = r.decided
 }
@@ -142,7 +141,6 @@ func (r *releases) offer(d *document.Document, margin func(*record.Record) float
 		r.documents[version] = found.read
 	}
 	r.machine.Offer(version, integrity)
-	r.follow()
 }
 
 // measured are the learner's own measurements, by the index of the comparison.
@@ -158,15 +156,20 @@ func (r *releases) measured(estimates []fairness.Estimate) (all []release.Measur
 	return all
 }
 
-// follow changes the panel when the machine wants other versions, or when they are to decide another share.
-func (r *releases) follow() {
-	wanted, share := r.machine.Wanted(), r.pace.present()
-	if r.panel == nil && len(wanted) == 0 || r.panel != nil && r.panel.share == share && slices.Equal(r.panel.versions, wanted) {
-		return
+// current is the panel of the versions that the machine wants now. Every record, label, command and document may change what it wants, so
+// whoever needs decisions for it asks here, and nobody else has to know when the panel changes.
+func (r *releases) current() *panel {
+	if r.wants != r.machine.WantedChanges() {
+		r.follow()
 	}
-	r.panel = nil
-	if len(wanted) > 0 {
-		r.panel = &panel{versions: wanted, share: share, keyed: r.keyed}
+	return r.panel
+}
+
+// follow makes the panel anew: of the versions that the machine wants now, which decide the share of now.
+func (r *releases) follow() {
+	r.panel, r.wants = nil, r.machine.WantedChanges()
+	if wanted := r.machine.Wanted(); len(wanted) > 0 {
+		r.panel = &panel{versions: wanted, share: r.pace.present(), keyed: r.keyed}
 		for _, version := range wanted {
 			r.panel.documents = append(r.panel.documents, r.documents[version])
 		}
@@ -180,7 +183,7 @@ func (r *releases) follow() {
 func (r *releases) attach(present *atomic.Pointer[panel]) {
 	if !r.off() {
 		r.present = present
-		present.Store(r.panel)
+		present.Store(r.current())
 	}
 }
 

@@ -309,7 +309,7 @@ func TestReleasesDoNotAllocate(t *testing.T) {
 	l.releases.offer(d, l.learner.margin())
 	l.releases.take()
 	var decoders jury
-	decoders.follow(l.releases.panel)
+	decoders.follow(l.releases.current())
 	at := 0
 	step := func() {
 		e := &entries[at%len(entries)]

@@ -70,7 +70,6 @@ func TestReleasesAfterARestart(t *testing.T) {
 					t.Fatal(err)
 				}
 				restored.documents = l.releases.documents
-				restored.follow()
 				l.learner, l.releases = learner, restored
 			}
 			e := entry{source: &kafka.Record{}}
@@ -80,7 +79,7 @@ func TestReleasesAfterARestart(t *testing.T) {
 			}
 			p := &parcel{}
 			l.learner.take(&e.record, &p.sight(&e).made)
-			panels = append(panels, l.releases.panel)
+			panels = append(panels, l.releases.current())
 			decidedBy := panels[i]
 			if late {
 				decidedBy = panels[max(0, i-ahead)]

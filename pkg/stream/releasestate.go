@@ -152,7 +152,6 @@ func (r *releases) load(ctx context.Context, p *publisher, history *recorder) er
 			r.documents[version] = d
 		}
 	}
-	r.follow()
 	return nil
 }
 
