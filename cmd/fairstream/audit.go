@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -27,6 +28,9 @@ The entries of the history are chained by their SHA-256. A deleted, altered or m
 the command then exits with 1. The snapshot and the documents of the job are checked against the history.
 With signing.public_keys, documents and aliases that no trusted key signed are shown, and the exit code is 1.
 
+If the clocks of the processes that wrote the history differ, an entry counts as no earlier than the one
+before, and the audit shows by how much clocks went back.
+
 A time is RFC 3339 (2026-11-21T08:30:00Z), a day (2026-11-21, its beginning in UTC), or how long ago
 (720h). With --since, entries that the topic no longer holds from before that time are no break.`,
 		Example: `  fairstream audit --config config.yaml
@@ -39,12 +43,12 @@ A time is RFC 3339 (2026-11-21T08:30:00Z), a day (2026-11-21, its beginning in U
 			if err != nil {
 				return err
 			}
-			until, err := timeOf("--until", a.until, now, now)
+			until, err := timeOf("--until", a.until, time.Time{}, now)
 			if err != nil {
 				return err
 			}
-			if !since.Before(until) {
-				return fmt.Errorf("--since %s is not before --until %s", since.Format(time.RFC3339), until.Format(time.RFC3339))
+			if end := cmp.Or(until, now); !since.Before(end) {
+				return fmt.Errorf("--since %s is not before --until %s", since.Format(time.RFC3339), end.Format(time.RFC3339))
 			}
 			loaded, err := flags.load(cmd, nil, config.Streaming)
 			if err != nil {
@@ -56,7 +60,7 @@ A time is RFC 3339 (2026-11-21T08:30:00Z), a day (2026-11-21, its beginning in U
 	flags.register(cmd)
 	f := cmd.Flags()
 	f.StringVar(&a.since, "since", "", "`TIME` at which the period begins (default the first entry)")
-	f.StringVar(&a.until, "until", "", "`TIME` at which the period ends (default now)")
+	f.StringVar(&a.until, "until", "", "`TIME` at which the period ends (default now, or the last entry if the clock of its writer is ahead)")
 	f.DurationVar(&a.gap, "gap", time.Hour, "how long a version may stay the newest before that is a gap")
 	f.BoolVar(&a.json, "json", false, "print one JSON object")
 	cmd.AddCommand(newAuditImpact(s))

@@ -101,7 +101,9 @@ func TestAuditFitsInto80(t *testing.T) {
 		Reason: "every gate that decides is met on the records since the version was frozen", Gates: []history.Gate{gate, gate}}
 	text := auditReport(&history.Audit{
 		Job: "loans", Period: history.Period{Since: at, Until: at.Add(time.Hour)},
-		Chain:       history.ChainReport{Breaks: []history.Break{{Sequence: 3, Offset: 2, Time: at, Problem: "it is not the entry whose SHA-256 the next one has, so it was altered or moved"}}, Repeated: 2},
+		Chain: history.ChainReport{Breaks: []history.Break{{Sequence: 3, Offset: 2, Time: at, Problem: "it is not the entry whose SHA-256 the next one has, so it was altered or moved"}}, Repeated: 2},
+		Clocks: history.Clocks{Back: []history.ClockStep{{Sequence: 12345, Term: 4, Host: "scoring-worker-17.internal.example.com", Before: at, Clock: at.Add(-time.Hour), Seconds: 3600}},
+			Largest: 3600, Moved: 17, Ahead: 7200},
 		Signatures:  history.Signatures{Checked: true, Accepted: 4, Refused: []history.Refused{{Key: "loans/v/3/48842", Offset: 17, Reason: "no signature of the trusted keys is valid for this value"}}},
 		Constraints: []history.ConstraintReport{constraint},
 		Versions:    []history.Version{{Event: event, Published: published, InUse: 3600}},
@@ -116,5 +118,5 @@ func TestAuditFitsInto80(t *testing.T) {
 	})
 	fitsInto80(t, text)
 	contains(t, text, "record 48,842, promoted: 2/40,000 -> 3/48,842", "sex-by-region beside 3/40000: met +0.034 [+0.012, +0.049], limit 0.07", "time within tau: ",
-		"retention\n    1,000,000 offsets lost", "  version 48,842 of term 3\n    weights 0123456789ab…, in use for 1h0m0s")
+		"retention\n    1,000,000 offsets lost", "Clocks went back by up to 1h0m0s", "1h0m0s behind", "The last entry is 2h0m0s ahead of the clock of this machine.", "  version 48,842 of term 3\n    weights 0123456789ab…, in use for 1h0m0s")
 }

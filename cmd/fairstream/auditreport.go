@@ -13,6 +13,7 @@ func auditReport(a *history.Audit) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "Job %s from %s to %s UTC.\n", a.Job, moment(a.Since), moment(a.Until))
 	writeChain(&text, a)
+	writeClocks(&text, &a.Clocks)
 	writeSignatures(&text, a)
 	writeShares(&text, a)
 	writeVersions(&text, a)
@@ -97,6 +98,29 @@ func writeChain(text *strings.Builder, a *history.Audit) {
 	}
 	if n := c.Repeated + c.Superseded; n > 0 {
 		fmt.Fprintln(text, prose(counted(n, "record")+" not counted: attempts that were repeated, or that another process was faster than."))
+	}
+}
+
+// stepsShown bounds the list of clocks that went back; --json has all of them.
+const stepsShown = 10
+
+// writeClocks says by how much the clocks of the writers differ, as far as the history shows it.
+func writeClocks(text *strings.Builder, c *history.Clocks) {
+	seconds := func(s float64) string {
+		return time.Duration(s * float64(time.Second)).Round(time.Millisecond).String()
+	}
+	if len(c.Back) > 0 {
+		fmt.Fprintln(text, prose(english.Sprintf("Clocks went back by up to %s between entries: the processes that wrote the history had different clocks. An entry counts as no earlier than "+
+			"the one before it, which moves %d of them. Times, shares and gaps below are uncertain by as much.", seconds(c.Largest), c.Moved)))
+		for _, step := range c.Back[:min(len(c.Back), stepsShown)] {
+			fmt.Fprintln(text, indented(2, english.Sprintf("entry %d of term %d on %s: %s, %s behind the entry before", step.Sequence, step.Term, step.Host, moment(step.Clock), seconds(step.Seconds))))
+		}
+		if more := len(c.Back) - stepsShown; more > 0 {
+			english.Fprintf(text, "  and %d more (--json has all)\n", more)
+		}
+	}
+	if c.Ahead >= 1 {
+		fmt.Fprintln(text, prose(fmt.Sprintf("The last entry is %s ahead of the clock of this machine.", seconds(c.Ahead))))
 	}
 }
 

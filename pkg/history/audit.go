@@ -42,6 +42,7 @@ type Audit struct {
 	Job string `json:"job"`
 	Period
 	Chain       ChainReport        `json:"chain"`
+	Clocks      Clocks             `json:"clocks"`
 	Signatures  Signatures         `json:"signatures"`
 	Constraints []ConstraintReport `json:"constraints"`
 	// Versions are the weights that were published, in order, the one in use at the beginning first.
@@ -109,10 +110,12 @@ type ConstraintReport struct {
 
 // Event is what every entry says of itself.
 type Event struct {
-	Sequence int64     `json:"sequence"`
-	Time     time.Time `json:"time"`
-	Term     int64     `json:"term"`
-	Who      Who       `json:"who"`
+	Sequence int64 `json:"sequence"`
+	// Time is when the entry counts as written: see Clocks. Clock is the time that its writer noted, if that is another.
+	Time  time.Time `json:"time"`
+	Clock time.Time `json:"clock,omitzero"`
+	Term  int64     `json:"term"`
+	Who   Who       `json:"who"`
 }
 
 // Version is a publication; InUse is for how many seconds of the period it was the newest.
@@ -162,26 +165,32 @@ type Gap struct {
 	Reason  string    `json:"reason"`
 }
 
-// Audit answers for a period. A zero Since stands for the first entry; Until must be set. A version that
-// stays the newest for longer than gap is a Gap.
-func (l *Log) Audit(p Period, gap time.Duration) *Audit {
+// Audit answers for a period. A zero Since stands for the first entry. now is the clock of the machine that audits: a zero Until stands for
+// it, or for the last entry if the clock of its writer is ahead. A version that stays the newest for longer than gap is a Gap.
+func (l *Log) Audit(p Period, now time.Time, gap time.Duration) *Audit {
+	entries, clocks := timesOf(l.entries)
 	a := &Audit{Signatures: Signatures{Refused: []Refused{}}, Chain: ChainReport{Breaks: l.broken(p.Since), Head: l.chain.Head(), Entries: len(l.entries), Repeated: l.repeated, Superseded: l.superseded},
-		Constraints: []ConstraintReport{}, Versions: []Version{}, Changes: []Changed{}, Owners: []Takeover{}, Losses: []Lost{}, Resets: []Event{}, Decisions: []Judgement{}, Releases: []ReleaseStep{}, Gaps: []Gap{}}
+		Clocks: clocks, Constraints: []ConstraintReport{}, Versions: []Version{}, Changes: []Changed{}, Owners: []Takeover{}, Losses: []Lost{}, Resets: []Event{}, Decisions: []Judgement{}, Releases: []ReleaseStep{}, Gaps: []Gap{}}
 	a.Chain.Whole = len(a.Chain.Breaks) == 0
+	if len(entries) > 0 {
+		a.Clocks.Ahead = max(0, entries[len(entries)-1].at.Sub(now).Seconds())
+	}
 	if p.Since.IsZero() {
 		p.Since = l.begins()
+	}
+	if p.Until.IsZero() {
+		p.Until = ends(entries, now)
 	}
 	a.Period = p
 	var before *Version       // the newest when the period begins
 	var whole json.RawMessage // the configuration so far
-	for _, e := range l.entries {
+	for _, e := range entries {
 		a.Job = e.Job
-		event := Event{e.Sequence, e.Time, e.Term, e.Who}
-		if e.Kind == Publication && e.Time.Before(p.Since) {
-			before = &Version{event, *e.Publication, e.ConfigSHA256, 0}
+		if e.Kind == Publication && e.at.Before(p.Since) {
+			before = &Version{e.event(), *e.Publication, e.ConfigSHA256, 0}
 		}
-		if p.holds(e.Time) {
-			a.note(e, event, whole)
+		if p.holds(e.at) {
+			a.note(e.Entry, e.event(), whole)
 		}
 		if e.Kind == Configuration {
 			whole = e.Configuration.Whole
@@ -239,9 +248,14 @@ func (a *Audit) follow(gap time.Duration) {
 		if inUse > gap {
 			a.gap(v.Time, until, "no version was published: the one before stayed in use, and nothing newer was measured")
 		}
+		measured := map[[4]string]bool{}
 		for j := range v.Constraints {
 			row := &v.Constraints[j]
 			key := [4]string{row.Name, row.Criterion, row.Group, row.Versus}
+			if measured[key] { // a second row of one comparison would count its time twice
+				continue
+			}
+			measured[key] = true
 			if found[key] == nil {
 				found[key] = &ConstraintReport{Name: row.Name, Criterion: row.Criterion, Group: row.Group, Versus: row.Versus}
 				times[key] = map[string]time.Duration{}

@@ -63,7 +63,7 @@ func TestAudit(t *testing.T) {
 		{"to before the change", Period{hour(3), hour(7)}, 0, .75, .25, 0, 0, 2 + 1, 0, 0, 1},
 		{"before everything", Period{hour(-4), hour(0)}, 0, 0, 0, 0, 0, 0, 0, 0, 1},
 	} {
-		a := l.Audit(test.period, 150*time.Minute)
+		a := l.Audit(test.period, hour(24), 150*time.Minute)
 		if len(a.Versions) != test.versions || len(a.Changes) != test.changes || len(a.Owners) != test.owners || len(a.Gaps) != test.gapsAre || !a.Chain.Whole {
 			t.Errorf("%s: %d versions, %d changes, %d owners, gaps %+v, chain %+v", test.name, len(a.Versions), len(a.Changes), len(a.Owners), a.Gaps, a.Chain)
 		}
@@ -80,7 +80,7 @@ func TestAudit(t *testing.T) {
 			t.Errorf("%s: within tau %+v", test.name, c.Within)
 		}
 	}
-	a := l.Audit(Period{Until: hour(10)}, time.Hour)
+	a := l.Audit(Period{Until: hour(10)}, hour(10), time.Hour)
 	change := a.Changes[0]
 	if change.String() != "tau: 0.05 -> 0.15" || !change.Time.Equal(hour(7)) || change.Term != 2 || change.Who.Host != "h" || change.Who.Actor != "ada" || change.Version != 40 {
 		t.Errorf("change %+v", change)
@@ -98,14 +98,14 @@ func TestAudit(t *testing.T) {
 func TestABeginningThatIsGone(t *testing.T) {
 	complete := six(t)
 	l := read(t, complete[2:], complete)
-	if a := l.Audit(Period{Until: begin.Add(time.Hour)}, time.Hour); a.Chain.Whole || len(a.Chain.Breaks) != 1 || a.Chain.Breaks[0].Sequence != 1 {
+	if a := l.Audit(Period{Until: begin.Add(time.Hour)}, begin.Add(time.Hour), time.Hour); a.Chain.Whole || len(a.Chain.Breaks) != 1 || a.Chain.Breaks[0].Sequence != 1 {
 		t.Errorf("of all time: %+v", a.Chain)
 	}
-	if a := l.Audit(Period{Since: begin.Add(3 * time.Second), Until: begin.Add(time.Hour)}, time.Hour); !a.Chain.Whole {
+	if a := l.Audit(Period{Since: begin.Add(3 * time.Second), Until: begin.Add(time.Hour)}, begin.Add(time.Hour), time.Hour); !a.Chain.Whole {
 		t.Errorf("of the time since: %+v", a.Chain)
 	}
 	l.Expect(1, "x", "a document")
-	if a := l.Audit(Period{Since: begin.Add(3 * time.Second), Until: begin.Add(time.Hour)}, time.Hour); !a.Chain.Whole {
+	if a := l.Audit(Period{Since: begin.Add(3 * time.Second), Until: begin.Add(time.Hour)}, begin.Add(time.Hour), time.Hour); !a.Chain.Whole {
 		t.Errorf("with a reference to what is gone: %+v", a.Chain)
 	}
 }
@@ -123,11 +123,11 @@ func TestOtherWeights(t *testing.T) {
 	period := Period{Until: begin.Add(time.Hour * 24)}
 	l.ExpectWeights("loans/v/1/10", "w10", "the document")
 	l.ExpectWeights("loans/v/1/5", "w5", "an earlier document")
-	if breaks := l.Audit(period, time.Hour).Chain.Breaks; len(breaks) != 0 {
+	if breaks := l.Audit(period, period.Until, time.Hour).Chain.Breaks; len(breaks) != 0 {
 		t.Errorf("%+v", breaks)
 	}
 	l.ExpectWeights("loans/v/1/10", "w11", "the document")
-	if breaks := l.Audit(period, time.Hour).Chain.Breaks; len(breaks) != 1 || breaks[0].Problem != "the document has other weights than entry 1 says: one of them was altered" {
+	if breaks := l.Audit(period, period.Until, time.Hour).Chain.Breaks; len(breaks) != 1 || breaks[0].Problem != "the document has other weights than entry 1 says: one of them was altered" {
 		t.Errorf("%+v", breaks)
 	}
 }

@@ -277,7 +277,7 @@ func AuditHistory(ctx context.Context, cluster Cluster, topics Topics, job strin
 		}
 		log.ExpectWeights(versionKey(job, m.place()), d.WeightsSHA256, where)
 	}
-	a := log.Audit(period, gap)
+	a := log.Audit(period, time.Now().UTC(), gap)
 	if a.Signatures.Checked = verifier != nil; a.Signatures.Checked {
 		a.Signatures.Accepted = len(models.Versions) + len(models.Aliases)
 	}
