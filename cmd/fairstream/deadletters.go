@@ -33,9 +33,10 @@ func newDeadLettersReplay(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay --config FILE",
 		Short: "Write the job's dead letters to its input topic again, each once",
-		Long: `Write the job's dead letters to its input topic again, where run learns them as new records. Each source
-offset comes back once, however often the command is called and however it ends: the state topic keeps
-the account. Letters that the configuration still rejects are left out, and counted by reason.
+		Long: `Write the job's dead letters to its input topic again, where run learns them as new records. Each
+record, known by topic ID, partition and offset, comes back once, however often the
+command is called and however it ends: the state topic keeps the account. Letters that the configuration
+still rejects are left out, and counted by reason. At most 10,000 letters are held in memory.
 
 The records come back to the partitions from which they came, with their key, value and headers, and the
 header fairstream.replay. Other readers of the input topic see them too. They are written in transactions:

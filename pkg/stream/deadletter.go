@@ -22,8 +22,10 @@ const (
 	headerClass     = "__connect.errors.class.name"
 	headerException = "__connect.errors.exception.class.name"
 	headerMessage   = "__connect.errors.exception.message"
-	// HeaderReason holds the record.Reason.
-	HeaderReason = "fairstream.error.code"
+	// HeaderReason holds the record.Reason, HeaderTopicID the ID of the topic: a topic that was made again has
+	// the same name and offsets. It is missing if the broker has no topic IDs.
+	HeaderReason  = "fairstream.error.code"
+	HeaderTopicID = "fairstream.error.topic.id"
 
 	stageValue     = "VALUE_CONVERTER"
 	rejectingClass = "fairstream/pkg/record.Decoder"
@@ -32,13 +34,13 @@ const (
 
 // deadLetter is a copy of a rejected record, unchanged but for headers behind its own that say where it
 // came from and why it was rejected. They hold no value of the record.
-func deadLetter(job, topic string, partition int32, source *kafka.Record, rejection error) kafka.Message {
+func deadLetter(job, topic string, from origin, source *kafka.Record, rejection error) kafka.Message {
 	letter := source.Message()
 	add := func(key, value string) {
 		letter.Headers = append(letter.Headers, kafka.Header{Key: key, Value: []byte(value)})
 	}
 	add(headerTopic, topic)
-	add(headerPartition, strconv.Itoa(int(partition)))
+	add(headerPartition, strconv.Itoa(int(from.partition)))
 	add(headerOffset, strconv.FormatInt(source.Offset, 10))
 	add(headerConnector, job)
 	add(headerStage, stageValue)
@@ -46,6 +48,9 @@ func deadLetter(job, topic string, partition int32, source *kafka.Record, reject
 	add(headerException, exceptionClass)
 	add(headerMessage, rejection.Error())
 	add(HeaderReason, string(reasonOf(rejection)))
+	if from.topic != (kafka.TopicID{}) {
+		add(HeaderTopicID, from.topic.String())
+	}
 	return letter
 }
 

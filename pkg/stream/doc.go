@@ -92,6 +92,10 @@
 //     in the input and writes it, and the batch of the first one arrives as well.
 //   - What is about to be replayed is noted first (replay.write). Without: `deadletters replay` is killed
 //     halfway, and the next call writes the first half twice.
+//   - A letter is known by the ID of its topic, its partition and its offset (origin). Without: the input is deleted and made
+//     again, and letters of its records count as replayed because the former topic had letters at the same offsets.
+//   - Each note of a replay has a key of its own (replayNotes). Without: a call that was fenced wakes up, and its late note
+//     replaces the account of the next call.
 //   - The parts of a document, its alias and the deletion of old ones are one batch (publisher.publish).
 //     Without: a reader follows the alias to a document that is not there yet.
 //   - Only a higher term and version (Models.Newest). Without: a process that lost its job writes its last

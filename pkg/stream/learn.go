@@ -187,7 +187,7 @@ func (l *learning) take(ctx context.Context, stop <-chan struct{}, t *task) (sto
 			return false, ctx.Err()
 		}
 		last = p.last
-		if err := l.process(ctx, ledger, p); err != nil {
+		if err := l.process(ctx, d.ID, ledger, p); err != nil {
 			l.together()
 			l.observeParcel(p, ledger.Partition)
 			return false, err
@@ -230,8 +230,8 @@ func (l *learning) finish(ledger *Ledger, d *Delivery) {
 	}
 }
 
-// process learns the entries of a parcel.
-func (l *learning) process(ctx context.Context, ledger *Ledger, p *parcel) (err error) {
+// process learns the entries of a parcel, which are records of the topic with that ID.
+func (l *learning) process(ctx context.Context, topic kafka.TopicID, ledger *Ledger, p *parcel) (err error) {
 	if p.err != nil {
 		return p.err
 	}
@@ -245,7 +245,7 @@ func (l *learning) process(ctx context.Context, ledger *Ledger, p *parcel) (err 
 		if l.options.Look != nil && e.source.Value != nil && !l.options.Look(e.source.Value) {
 			l.options.Look = nil
 		}
-		if err = l.one(ledger, e, p); err != nil {
+		if err = l.one(topic, ledger, e, p); err != nil {
 			break
 		}
 		ledger.Next, ledger.LeaderEpoch = e.source.Offset+1, LeaderEpoch(e.source.Epoch)
@@ -274,7 +274,7 @@ func newestOf(e *entry) time.Time {
 }
 
 // one processes a record of a parcel. After its error the learner is as before, and stops.
-func (l *learning) one(ledger *Ledger, e *entry, p *parcel) error {
+func (l *learning) one(topic kafka.TopicID, ledger *Ledger, e *entry, p *parcel) error {
 	complete, rejection := &e.record, e.rejection
 	if rejection == nil {
 		if refused := l.learner.refuse(complete); refused != nil {
@@ -314,7 +314,7 @@ func (l *learning) one(ledger *Ledger, e *entry, p *parcel) error {
 		}
 		l.window.push(true)
 	}
-	l.outgoing = append(l.outgoing, deadLetter(l.options.Job, l.options.Topics.Input, ledger.Partition, e.source, rejection))
+	l.outgoing = append(l.outgoing, deadLetter(l.options.Job, l.options.Topics.Input, origin{topic, ledger.Partition}, e.source, rejection))
 	ledger.Rejected.add(ledger.Partition, e.source.Offset)
 	l.rejected[string(reason)]++
 	if l.told.Count++; l.told.Err == nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -70,6 +71,20 @@ func (m *memory) make(name string, partitions int) {
 		t.partitions = append(t.partitions, &memoryLog{})
 	}
 	m.topics[name] = t
+}
+
+// copy is another memory with the same records.
+func (m *memory) copy() *memory {
+	other := newMemory(nil)
+	other.made, other.fetch, other.epochs = m.made, m.fetch, maps.Clone(m.epochs)
+	for name, from := range m.topics {
+		to := &memoryTopic{id: from.id}
+		for _, l := range from.partitions {
+			to.partitions = append(to.partitions, &memoryLog{l.start, slices.Clone(l.records)})
+		}
+		other.topics[name] = to
+	}
+	return other
 }
 
 // begin is the head of every operation; the lock is held when it returns without an error.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -52,16 +53,23 @@ func sources(world *memory) map[string]int {
 	return counts
 }
 
-// TestDeadLettersComeBackOnce fails the i-th operation of a replay, for every i, before and after its effect, for good
-// and for a moment. The calls after it leave every letter in the input once.
+// replayOf is a call with small rounds: several transactions.
+func replayOf(t *testing.T, world *memory, options Options) (Replayed, error) {
+	r := &replay{cluster: world, topics: testTopics, job: "adult", most: 8}
+	err := r.run(t.Context(), options.Model, false)
+	return r.result, err
+}
+
+// TestDeadLettersComeBackOnce fails the i-th operation of a replay in several transactions, for every i, before and after
+// its effect, for good and for a moment. The calls after it leave every letter of both topics in the input once.
 func TestDeadLettersComeBackOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
+		start, options := lettersWorld(t)
+		start.make(testTopics.Input, 2)
+		rejectAgain(t, start, options)
 		for _, kind := range []fault{{}, {errFatal, false}, {errFatal, true}, {errRetryable, false}, {errRetryable, true}} {
 			for i := 1; ; i++ {
-				world, options := lettersWorld(t)
-				replay := func() (Replayed, error) {
-					return ReplayDeadLetters(t.Context(), world, options.Model, testTopics, "adult", false)
-				}
+				world := start.copy()
 				count := 0
 				world.inject = func(string) fault {
 					if count++; count == i {
@@ -69,33 +77,120 @@ func TestDeadLettersComeBackOnce(t *testing.T) {
 					}
 					return fault{}
 				}
-				if _, err := replay(); err != nil && !errors.Is(err, errInjected) {
+				if _, err := replayOf(t, world, options); err != nil && !errors.Is(err, errInjected) {
 					t.Fatal(err)
 				}
 				world.inject = nil
-				if _, err := replay(); err != nil {
+				if _, err := replayOf(t, world, options); err != nil {
 					t.Fatal(err)
 				}
-				again, err := replay()
-				if err != nil || again.Written != 0 || again.Before != 30 || again.Unreadable[string(record.MalformedJSON)] == 0 {
+				again, err := replayOf(t, world, options)
+				if err != nil || again.Written != 0 || again.Before != 45 || again.Unreadable[string(record.MalformedJSON)] != 10 {
 					t.Fatalf("operation %d: the last call gives %+v, %v", i, again, err)
 				}
 				found := sources(world)
-				if len(found) != 30 {
-					t.Fatalf("operation %d: %d letters came back, want 30", i, len(found))
+				if len(found) != 45 {
+					t.Fatalf("operation %d: %d letters came back, want 45", i, len(found))
 				}
 				for source, n := range found {
 					if n != 1 {
 						t.Fatalf("operation %d (%v): %s came back %d times", i, kind, source, n)
 					}
 				}
+				if writing(world) != 0 {
+					t.Fatalf("operation %d: the account still holds letters as being written", i)
+				}
 				if count < i {
-					if s := run(t, world, options); s.Status().Version != 70 {
+					if s := run(t, world, options); s.Status().Version != 85 {
 						t.Errorf("then %d records are learnt", s.Status().Version)
 					}
 					break
 				}
 			}
+		}
+	})
+}
+
+// rejectAgain lets the job reject 15 records of a topic that was made again: their offsets are those of earlier letters.
+func rejectAgain(t *testing.T, world *memory, options Options) {
+	t.Helper()
+	for i := range 15 {
+		world.put(testTopics.Input, 1, fmt.Sprintf(`{"age":%d,"outcome":"<=50K"}`, i))
+	}
+	options.Model.Record.Renamed = nil
+	options.DataLoss = kafka.LossEarliest
+	run(t, world, options)
+}
+
+// writing counts the notes of what is about to be written.
+func writing(world *memory) int {
+	live := map[string]bool{}
+	for _, m := range world.topics[testTopics.State].partitions[0].records {
+		live[string(m.Key)] = m.Value != nil
+	}
+	n := 0
+	for key, there := range live {
+		if there && strings.HasSuffix(key, replayWriting) {
+			n++
+		}
+	}
+	return n
+}
+
+// TestLettersOfATopicMadeAgainComeBack: a topic is deleted and made again after a replay. Letters of its new records have
+// the partitions and offsets of letters that came back before.
+func TestLettersOfATopicMadeAgainComeBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world, options := lettersWorld(t)
+		if first, err := replayOf(t, world, options); err != nil || first.Written != 30 {
+			t.Fatalf("%+v, %v", first, err)
+		}
+		world.make(testTopics.Input, 2)
+		rejectAgain(t, world, options)
+		second, err := replayOf(t, world, options)
+		if err != nil || second.Written != 15 || second.Before != 30 || len(sources(world)) != 15 {
+			t.Errorf("%+v, %v; %d came back, want 15", second, err, len(sources(world)))
+		}
+	})
+}
+
+// TestLettersWithoutTopicID: letters and account of an earlier program, which knew no topic IDs. What it replayed or was
+// replaying when it ended stays done; letters that have an ID are others.
+func TestLettersWithoutTopicID(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world, options := lettersWorld(t)
+		letters := world.topics[testTopics.DeadLetter].partitions[0].records
+		var earlier []kafka.Message
+		for _, letter := range letters {
+			letter.Headers = slices.DeleteFunc(slices.Clone(letter.Headers), func(h kafka.Header) bool { return h.Key == HeaderTopicID })
+			earlier = append(earlier, letter)
+		}
+		world.topics[testTopics.DeadLetter].partitions[0].records = earlier
+		// Of partition 1, the letters 2 and 6 are done, 3 was written, and 7 was about to be.
+		note := `{"replayed":{"1":[[2,3],[6,7]]},"pending":{"1":[[3,4],[7,8]]},"ends":{"1":40}}`
+		world.topics[testTopics.State].partitions[0].records = append(world.topics[testTopics.State].partitions[0].records,
+			kafka.Message{Key: []byte("adult/replay"), Value: []byte(note)})
+		input := world.topics[testTopics.Input].partitions[1]
+		input.records = append(input.records, kafka.Message{Value: []byte(`{"age":1,"outcome":">50K"}`), Headers: []kafka.Header{{Key: HeaderReplay, Value: []byte("1/3")}}})
+		before := map[string]bool{}
+		for i := range 2 {
+			result, err := replayOf(t, world, options)
+			if err != nil || result.Before != []int64{3, 30}[i] || result.Before+result.Written != 30 {
+				t.Fatalf("call %d: %+v, %v", i+1, result, err)
+			}
+			for source, n := range sources(world) {
+				if n != 1 {
+					t.Errorf("%s came back %d times", source, n)
+				}
+				before[source] = true
+			}
+		}
+		if len(before) != 28 || before["1/2"] || !before["1/7"] {
+			t.Errorf("came back: %v", before)
+		}
+		world.topics[testTopics.DeadLetter].partitions[0].records = append(earlier, letters...)
+		if result, err := replayOf(t, world, options); err != nil || result.Written != 30 {
+			t.Errorf("the same letters with an ID: %+v, %v", result, err)
 		}
 	})
 }
@@ -153,20 +248,26 @@ func TestDryReplayWritesNothing(t *testing.T) {
 
 // A letter that was rejected, replayed and rejected again comes back with its first headers alone.
 func TestResurrectedRecordIsAsItWas(t *testing.T) {
-	r := replay{job: "adult", topics: testTopics}
-	original := kafka.Message{Timestamp: 5, Key: []byte("k"), Value: []byte("v"), Headers: []kafka.Header{{Key: "trace", Value: []byte("1")}}}
-	source := kafkatest.Record(7, &original)
-	letter := deadLetter("adult", testTopics.Input, 3, &source, &record.Rejection{Reason: record.MissingLabel})
-	dead := kafkatest.Record(0, &letter)
-	back, partition, offset, ours := r.resurrect(&dead)
-	if !ours || partition != 3 || offset != 7 || len(back.Headers) != 2 || back.Headers[0].Key != "trace" || string(back.Headers[1].Value) != "3/7" {
-		t.Errorf("%+v from %d/%d, %v", back, partition, offset, ours)
-	}
-	source = kafkatest.Record(9, &back)
-	letter = deadLetter("adult", testTopics.Input, 3, &source, &record.Rejection{Reason: record.MissingLabel})
-	dead = kafkatest.Record(1, &letter)
-	if back, _, _, _ = r.resurrect(&dead); len(back.Headers) != 2 || string(back.Headers[1].Value) != "3/9" {
-		t.Errorf("again: %+v", back.Headers)
+	for _, id := range []kafka.TopicID{{}, {1, 2}} {
+		suffix := ""
+		if id != (kafka.TopicID{}) {
+			suffix = "/" + id.String()
+		}
+		r := replay{job: "adult", topics: testTopics}
+		original := kafka.Message{Timestamp: 5, Key: []byte("k"), Value: []byte("v"), Headers: []kafka.Header{{Key: "trace", Value: []byte("1")}}}
+		source := kafkatest.Record(7, &original)
+		letter := deadLetter("adult", testTopics.Input, origin{id, 3}, &source, &record.Rejection{Reason: record.MissingLabel})
+		dead := kafkatest.Record(0, &letter)
+		back, from, offset, ours := r.resurrect(&dead)
+		if !ours || from != (origin{id, 3}) || offset != 7 || len(back.Headers) != 2 || back.Headers[0].Key != "trace" || string(back.Headers[1].Value) != "3/7"+suffix {
+			t.Errorf("%+v from %v/%d, %v", back, from, offset, ours)
+		}
+		source = kafkatest.Record(9, &back)
+		letter = deadLetter("adult", testTopics.Input, origin{id, 3}, &source, &record.Rejection{Reason: record.MissingLabel})
+		dead = kafkatest.Record(1, &letter)
+		if back, _, _, _ = r.resurrect(&dead); len(back.Headers) != 2 || string(back.Headers[1].Value) != "3/9"+suffix {
+			t.Errorf("again: %+v", back.Headers)
+		}
 	}
 }
 
@@ -174,11 +275,23 @@ func TestSpans(t *testing.T) {
 	var s spans
 	want := map[int64]bool{}
 	random := rand.New(rand.NewPCG(1, 2))
-	for range 500 {
-		offset := random.Int64N(300)
-		s, want[offset] = s.with(offset), true
+	for range 300 {
+		from := random.Int64N(300)
+		to := from + 1
+		if random.IntN(20) == 0 {
+			to += random.Int64N(30)
+		}
+		s = s.with(from, to)
+		for offset := from; offset < to; offset++ {
+			want[offset] = true
+		}
+		for i := 1; i < len(s); i++ {
+			if s[i][0] <= s[i-1][1] {
+				t.Fatalf("not apart: %v", s)
+			}
+		}
 	}
-	for offset := range int64(310) {
+	for offset := range int64(340) {
 		if s.has(offset) != want[offset] {
 			t.Fatalf("offset %d: %v in %v", offset, s.has(offset), s)
 		}

@@ -20,20 +20,18 @@ func (s spans) count() (n int64) {
 	return n
 }
 
-// with is the union of the set and some offsets.
-func (s spans) with(offsets ...int64) spans {
-	all := slices.Clone(s)
-	for _, offset := range offsets {
-		all = append(all, [2]int64{offset, offset + 1})
+// with is the set and the offsets from one to before another. It changes s in place; offsets that come in order cost
+// no copy.
+func (s spans) with(from, to int64) spans {
+	// The stretches from i to before j touch the new one.
+	i, _ := slices.BinarySearchFunc(s, from, func(span [2]int64, from int64) int { return cmp.Compare(span[1], from) })
+	j := i
+	for j < len(s) && s[j][0] <= to {
+		j++
 	}
-	slices.SortFunc(all, func(a, b [2]int64) int { return cmp.Compare(a[0], b[0]) })
-	var merged spans
-	for _, span := range all {
-		if last := len(merged) - 1; last >= 0 && span[0] <= merged[last][1] {
-			merged[last][1] = max(merged[last][1], span[1])
-			continue
-		}
-		merged = append(merged, span)
+	if j == i {
+		return slices.Insert(s, i, [2]int64{from, to})
 	}
-	return merged
+	s[i] = [2]int64{min(from, s[i][0]), max(to, s[j-1][1])}
+	return slices.Delete(s, i+1, j)
 }
