@@ -35,6 +35,7 @@ func (c collector) Collect(metrics chan<- prometheus.Metric) {
 		to.counter(failures, float64(count), operation)
 	}
 	c.mutex.Unlock()
+	to.counter(connectionsClosed, float64(madeRoom.Load()))
 	to.gauge(ready, truth(len(c.NotReady()) == 0))
 	if status != nil {
 		s := status()

@@ -44,6 +44,8 @@ var (
 	failures   = describe("kafka_failures_total", "Kafka operations that failed and were retried.", "operation")
 	outagesNow = describe("kafka_outages", "Number of Kafka operations that fail at present.")
 
+	connectionsClosed = describe("http_connections_closed_total", "Connections to the HTTP server that were closed, while their clients were idle or slow, to make room for new ones.")
+
 	waiting      = describe("labels_waiting", "Number of records that wait for their label.")
 	waitingBytes = describe("labels_waiting_bytes", "Size of the records that wait for their label, in bytes.")
 	scored       = describe("labels_scored_total", "Records scored when they arrived without a label.")

@@ -12,19 +12,18 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"go.uber.org/zap"
-	"golang.org/x/net/netutil"
 
 	"github.com/fairstream/fairstream/internal/board"
 )
 
 // Limits of the HTTP server: nobody who asks slowly, much or often holds up the process.
 const (
-	// mostConnections are served at once. Others wait: one that asks nothing is closed after headerTimeout.
-	mostConnections = 256
+	// mostConnections are open at once. The pages of the board take at most 100 of them for long.
+	mostConnections = 512
 
 	headerTimeout   = 5 * time.Second
 	requestTimeout  = 30 * time.Second
-	idleTimeout     = 2 * time.Minute
+	idleTimeout     = 10 * time.Second
 	shutdownTimeout = time.Second
 	largestHeader   = 16 << 10
 	scrapesAtOnce   = 4
@@ -72,8 +71,10 @@ func fromHere(r *http.Request) bool {
 
 // Serve answers on a listener until ctx ends, over TLS if access says so.
 func Serve(ctx context.Context, listener net.Listener, handler http.Handler, access Access) error {
+	crowd := newCrowd(mostConnections)
 	server := &http.Server{
-		Handler:           handler,
+		Handler:           crowd.handler(handler),
+		ConnContext:       crowd.remember,
 		ReadHeaderTimeout: headerTimeout,
 		ReadTimeout:       requestTimeout,
 		WriteTimeout:      requestTimeout,
@@ -81,7 +82,7 @@ func Serve(ctx context.Context, listener net.Listener, handler http.Handler, acc
 		MaxHeaderBytes:    largestHeader,
 		BaseContext:       func(net.Listener) context.Context { return ctx }, // open pages do not hold up the end
 	}
-	listener = netutil.LimitListener(listener, mostConnections)
+	listener = crowd.listener(listener)
 	if access.TLS != nil {
 		listener = tls.NewListener(listener, access.TLS)
 	}
