@@ -184,6 +184,38 @@ func TestSelectiveLabels(t *testing.T) {
 	}
 }
 
+// TestSelectiveLabelsRaiseNoAlarm: labels of negative decisions are rare, and rarer for men. The rates among the labelled differ by
+// that alone, so there is no alarm; with all labels there is one as soon as the rates differ.
+func TestSelectiveLabelsRaiseNoAlarm(t *testing.T) {
+	g := grouper(t, group("sex", "f", fairness.EqualOpportunity, 0.05))
+	for _, selected := range []bool{true, false} {
+		m := made(t, Config{Grouper: g, RunLength: 500})
+		w := newWorld(6)
+		w.levels = w.levels[:1]
+		alarms := 0
+		for i := range 40_000 {
+			d := w.next(0.3, 0.3)
+			d.Label = true
+			side := make([]fairness.Side, 1)
+			g.Sides(side, d.Levels, true)
+			if d.Labelled = true; selected {
+				d.Labelled = d.Positive || side[0] == fairness.Group && i%40 == 0
+			} else if side[0] == fairness.Group && i%3 == 0 {
+				d.Positive = true
+			}
+			m.Observe(&d)
+		}
+		for _, e := range m.Events(0) {
+			if e.Kind == AlarmRaised {
+				alarms++
+			}
+		}
+		if selected != m.Seen(0).Selective || selected != (alarms == 0) {
+			t.Errorf("labels of one decision only %v: %d alarms; the monitor says %v", selected, alarms, m.Seen(0).Selective)
+		}
+	}
+}
+
 // A difference that comes and goes gives a verdict, an alarm and its end, in this order, and the series shows it.
 func TestADriftIsToldOnce(t *testing.T) {
 	m := made(t, Config{Grouper: grouper(t, group("sex", "f", fairness.DemographicParity, 0.05)), Window: 5000})
