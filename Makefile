@@ -10,8 +10,13 @@ FUZZTIME              ?= 30s
 MODULES               := . bench test/integration test/page
 PACKAGES              := ./... ./bench/... ./test/integration/... ./test/page/...
 
+# The race detector makes a test about six times slower, so it watches the packages in which goroutines meet. internal/architecture
+# checks that this list is complete.
+RACED                 := ./cmd/... ./internal/bar ./internal/board ./internal/devbroker ./internal/halves ./internal/kafka/... ./internal/server \
+                         ./pkg/control ./pkg/csspa ./pkg/follow ./pkg/scoring ./pkg/stream
+
 .PHONY: test
-test: tidy lint unit
+test: tidy lint unit studies
 
 # Each go.mod lists what its module imports, and nothing else.
 .PHONY: tidy
@@ -27,7 +32,19 @@ lint: $(GOLANGCI_LINT)
 # except where CI is set: there that is a failure. The commands of the README are among the tests of cmd/fairstream.
 .PHONY: unit
 unit:
-	$(GO) test -race -timeout 25m $(PACKAGES)
+	$(GO) test -race -timeout 25m $(RACED)
+	$(GO) test -timeout 25m $$($(GO) list ./... | grep -vxF "$$($(GO) list $(RACED))") ./test/integration/... ./test/page/...
+
+# The studies whose code, or code below them, is not the code that bench/studies/passed.txt says has passed.
+.PHONY: studies
+studies:
+	$(GO) run ./bench/studies
+
+# All that is too long for each change: every test with the race detector, and every study; those that pass are written down.
+.PHONY: nightly
+nightly: tidy lint
+	$(GO) test -race -timeout 60m ./... ./test/integration/... ./test/page/...
+	$(GO) run ./bench/studies -all
 
 # The program, into bin/, from its own go.mod alone.
 .PHONY: build

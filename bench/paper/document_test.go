@@ -7,6 +7,8 @@ import (
 	"testing"
 )
 
+//studies:reads ../../docs/paper ../../docs/paper.md ../../docs/figures
+
 const docs = "../../docs"
 
 // TestDocumentIsRendered: the committed document and tables are what the committed CSV files give.

@@ -13,6 +13,8 @@ import (
 	"github.com/fairstream/fairstream/bench/python"
 )
 
+//studies:reads run.sh study tests columns requirements.txt datasets.txt ../../go.mod ../../cmd ../../internal ../../pkg
+
 const root = "../.."
 
 // TestQuickStudy runs bench/quality/run.sh --quick, whose own tests come first. It needs Python 3.11 or later and, the

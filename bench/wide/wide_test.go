@@ -56,6 +56,8 @@ func TestBatchIsNearTheBest(t *testing.T) {
 	}
 }
 
+//studies:reads run.sh peers.py requirements.txt
+
 // TestPeers runs run.sh: the peers and a real data set, small. It needs Python 3.11 or later and, the first time, PyPI.
 func TestPeers(t *testing.T) {
 	if testing.Short() {
