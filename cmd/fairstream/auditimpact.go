@@ -19,6 +19,7 @@ import (
 	"github.com/fairstream/fairstream/internal/export"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
@@ -33,8 +34,8 @@ func newAuditImpact(s *streams) *cobra.Command {
 shape that New York City's Local Law 144 asks for, as CSV or with --json.
 
 Without --input, the table counts all decisions of the job since monitoring began, up to its last snapshot.
-The constraints of the job must name the fields of --sex and --race. For the intersections, one constraint
-must name both fields.
+The constraints with which the job ran must name the fields of --sex and --race, whatever the file of --config
+says now. For the intersections, one constraint must name both fields.
 
 With --input, the decisions are those of a file. --decision names the field and the value of a positive
 decision. Without --decision, the key monitor.decision names them, and without that key, the label does. With --score, an applicant
@@ -241,12 +242,15 @@ func (a *auditImpact) ofJob(ctx context.Context) error {
 	return a.write(all...)
 }
 
-// readMonitored reads the counts of the job's monitor from its last snapshot.
+// readMonitored reads the counts of the job's monitor from its last snapshot, under the configuration that the snapshot holds.
 func readMonitored(ctx context.Context, client *kafka.Client, c *config.Loaded) (*stream.SnapshotInfo, []*stream.Monitored, error) {
 	if err := mustExist(ctx, client, c.Topics.State); err != nil {
 		return nil, nil, err
 	}
-	return stream.ReadMonitored(ctx, stream.Kafka(client), stream.Options{Job: c.Job, Model: c.Model(), Monitoring: c.Monitor, Topics: topicsOf(c)})
+	return stream.ReadMonitored(ctx, stream.Kafka(client), c.Topics.State, c.Job, func(whole json.RawMessage) (model.Config, stream.Monitoring, error) {
+		recorded, err := config.Recorded(whole)
+		return recorded.Model(), recorded.Monitor, err
+	})
 }
 
 // missing warns of tables that could not be made.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -21,6 +22,17 @@ constraints:
   - {name: race, attribute: race, group: each, tau: 0.05, enforce: false}
   - {name: both, attribute: [sex, race], group: each, tau: 0.05, enforce: false}
 `
+
+// lasting is a card without the shares of time, whose period ends with the call.
+func lasting(t *testing.T, text string) export.Card {
+	t.Helper()
+	var card export.Card
+	if err := json.Unmarshal([]byte(text), &card); err != nil {
+		t.Fatal(err)
+	}
+	card.Analysis.Metrics = slices.DeleteFunc(card.Analysis.Metrics, func(m export.Metric) bool { return strings.Contains(m.Type, "share_of_time") })
+	return card
+}
 
 // TestExports: the table of impact ratios and the model card of a job that has run.
 func TestExports(t *testing.T) {
@@ -54,6 +66,17 @@ func TestExports(t *testing.T) {
 
 	card := succeed(t, with("models", "card")...)
 	contains(t, card, `"schema_version": "0.0.2"`, "decisions of subject as_made as they were made", "least_share_of_time_within_tau", `"name": "1/4000"`, `"sensitive_data"`)
+
+	// An auditor has a file with another tau, without race, or with other settings of the monitor than those with which the job ran.
+	for _, other := range [][]string{{"--set", "constraints[0].tau=0.15"}, {"--set", "monitor.window=500"},
+		{"--set", `constraints=[{name: sex, attribute: sex, group: Male, versus: Female, tau: 0.1}]`}} {
+		if again := succeed(t, with(append([]string{"audit", "impact", "--json"}, other...)...)...); again != succeed(t, with("audit", "impact", "--json")...) {
+			t.Errorf("%v: another table: %s", other, again)
+		}
+		if again := succeed(t, with(append([]string{"models", "card", "--alias", "latest"}, other...)...)...); !reflect.DeepEqual(lasting(t, again), lasting(t, card)) {
+			t.Errorf("%v: another card: %s", other, again)
+		}
+	}
 	own := filepath.Join(t.TempDir(), "own.json")
 	if err := os.WriteFile(own, []byte(`{"model_details":{"owners":[{"name":"credit team"}]}}`), 0o600); err != nil {
 		t.Fatal(err)

@@ -11,7 +11,6 @@ import (
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/monitor"
-	"github.com/fairstream/fairstream/pkg/stream"
 )
 
 const scoredSections = `job: adult
@@ -118,7 +117,7 @@ func TestScoredDecisionsAreMonitored(t *testing.T) {
 	}
 	report := func() *monitor.Report {
 		c := mustLoad(t, watching)
-		_, all, err := stream.ReadMonitored(t.Context(), stream.Kafka(client), stream.Options{Job: c.Job, Model: c.Model(), Monitoring: c.Monitor, Topics: topicsOf(c)})
+		_, all, err := readMonitored(t.Context(), client, c)
 		if err != nil || len(all) != 1 {
 			t.Fatalf("%d models, %v", len(all), err)
 		}

@@ -2,18 +2,20 @@ package stream
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/history"
+	"github.com/fairstream/fairstream/pkg/model"
 )
 
-// ReadMonitored reads what the monitor of a job had counted when the last snapshot was taken, without disturbing the owner.
-// Of options, Job, Model, Monitoring and Topics are used. The snapshot is nil if there is none.
-func ReadMonitored(ctx context.Context, cluster Cluster, options Options) (*SnapshotInfo, []*Monitored, error) {
-	o := options.withDefaults()
-	j := newJournal(o.Job)
-	_, err := cluster.Read(ctx, o.Topics.State, 0, kafka.Earliest, kafka.End, func(r *kafka.Record) error { return j.apply(r.Key, r.Value) })
+// ReadMonitored reads what the monitor of a job had counted when the last snapshot was taken, without disturbing the owner. Counts are
+// those of the configuration that the snapshot holds: configured gives its sections. The snapshot is nil if there is none.
+func ReadMonitored(ctx context.Context, cluster Cluster, topic, job string,
+	configured func(whole json.RawMessage) (model.Config, Monitoring, error)) (*SnapshotInfo, []*Monitored, error) {
+	j := newJournal(job)
+	_, err := cluster.Read(ctx, topic, 0, kafka.Earliest, kafka.End, func(r *kafka.Record) error { return j.apply(r.Key, r.Value) })
 	if err != nil || j.state == nil {
 		return nil, nil, err
 	}
@@ -21,16 +23,22 @@ func ReadMonitored(ctx context.Context, cluster Cluster, options Options) (*Snap
 	if err != nil {
 		return nil, nil, err
 	}
+	o := Options{Job: job}
+	if o.Model, o.Monitoring, err = configured(saved.Configuration.Whole); err != nil {
+		return nil, nil, fmt.Errorf("job %s: %w", job, err)
+	}
+	o = o.withDefaults()
 	decider, err := o.restoreDecider(saved.learner)
 	if err != nil {
-		return nil, nil, fmt.Errorf("job %s: %w", o.Job, err)
+		return nil, nil, fmt.Errorf("job %s: %w", job, err)
 	}
 	w, err := restoreWitnesses(&o, decider, saved.monitor)
 	if err != nil {
 		return nil, nil, fmt.Errorf("stream: a snapshot is damaged: %w", err)
 	}
 	if w != nil && w.again {
-		return nil, nil, fmt.Errorf("job %s: the monitor of the last snapshot had other comparisons or settings: give the configuration with which the job ran", o.Job)
+		return nil, nil, fmt.Errorf("job %s: the monitor of the last snapshot has other comparisons or settings than the configuration in the snapshot: "+
+			"`fairstream state verify` shows whether it is damaged", job)
 	}
 	return &saved.SnapshotInfo, w.monitored(), nil
 }
