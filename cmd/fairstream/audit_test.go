@@ -66,6 +66,8 @@ func TestAudit(t *testing.T) {
 		if i == 2 {
 			_, out, _ := fairstream(t, with("audit", "--set", "topics.history="+copied)...)
 			contains(t, out, "The history is broken in ", "entries 3 to 3 are missing")
+			contains(t, succeed(t, with("state", "verify", "--set", "topics.history="+copied)...), "The history on topic "+copied+" was not looked at: `fairstream audit`")
+			contains(t, succeed(t, with("state", "verify", "--json")...), `"topics":["people.state","people.models"]`)
 		}
 	}
 

@@ -22,7 +22,9 @@ func newStateVerify(s *streams) *cobra.Command {
 		Long: `Replay the claims and snapshots of a job from its state topic, and compare them with its weights on the
 model topic: checksums, rising terms, versions that never fall, the account of each partition, whether the
 last snapshot can be restored, and whether each document has its snapshot. With signing.public_keys, the
-signatures of documents and aliases are checked too. Nothing is written, and the owner is not disturbed. The exit code is 1 if anything is broken.`,
+signatures of documents and aliases are checked too. Nothing is written, and the owner is not disturbed. The exit code is 1 if anything is broken.
+
+The history is not looked at: the command audit checks it.`,
 		Example: `  fairstream state verify --config config.yaml`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -85,6 +87,9 @@ func (s *streams) writeVerification(v *stream.Verification, c *config.Loaded) er
 	}
 	if len(v.Problems) == 0 {
 		fmt.Fprintln(&text, "Everything fits together.")
+	}
+	if c.Topics.History != "" {
+		fmt.Fprintln(&text, prose(fmt.Sprintf("The history on topic %s was not looked at: `fairstream audit` checks it.", c.Topics.History)))
 	}
 	_, err := s.out.Write([]byte(text.String()))
 	return err

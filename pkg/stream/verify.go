@@ -9,6 +9,8 @@ import (
 
 // Verification is what VerifyState found.
 type Verification struct {
+	// Topics are those that were looked at. The history is not among them: AuditHistory checks it.
+	Topics []string `json:"topics"`
 	// Records of the job that the state topic holds, deletions not counted. The cleaner may have removed earlier ones.
 	Records int `json:"records"`
 	// Claims that came into force, and those that came second.
@@ -55,6 +57,9 @@ func VerifyState(ctx context.Context, cluster Cluster, options Options) (*Verifi
 	})
 	if err != nil {
 		return nil, err
+	}
+	if v.Topics = []string{topics.State}; topics.Model != "" {
+		v.Topics = append(v.Topics, topics.Model)
 	}
 	v.Holder = v.journal.holder
 	v.Incomplete = len(v.journal.pending)
