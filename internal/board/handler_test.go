@@ -223,3 +223,33 @@ func TestMarksAreSentOnce(t *testing.T) {
 		t.Errorf("nothing is new, and this is sent: %s", quiet)
 	}
 }
+
+// TestAPollKeepsNoNewsFromAPage: what somebody else asked for is still new to a page, and is told once.
+func TestAPollKeepsNoNewsFromAPage(t *testing.T) {
+	for name, ask := range map[string]func(*hub){
+		"a poll": func(h *hub) {
+			if _, err := h.now(); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"another page": func(h *hub) { h.join() },
+	} {
+		source := &counter{records: 100, still: true}
+		h := newHub(source, time.Hour) // the test ticks
+		page := h.join()
+		if first := string(<-page.queue); !strings.Contains(first, `"version":100`) {
+			t.Fatalf("%s: %s", name, first)
+		}
+		source.mutex.Lock()
+		source.records = 200
+		source.mutex.Unlock()
+		h.at = time.Time{} // long ago
+		ask(h)
+		if news := string(h.news()); !strings.Contains(news, `"version":200`) {
+			t.Errorf("%s: the page is told %q", name, news)
+		}
+		if news := h.news(); news != nil {
+			t.Errorf("%s: the page is told again: %s", name, news)
+		}
+	}
+}

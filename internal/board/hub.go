@@ -41,6 +41,7 @@ type hub struct {
 	status  []byte // JSON, of the time at
 	rows    []Key  // of its constraints
 	at      time.Time
+	told    []byte // the status that was last sent to all clients; status may be one that somebody else asked for
 	sent    map[Key]progress
 }
 
@@ -90,12 +91,13 @@ func (h *hub) join() *client {
 		return nil
 	}
 	c := &client{make(chan []byte, mostQueued)}
-	if status, err := h.fresh(sharedFor); err == nil {
+	status, err := h.fresh(sharedFor)
+	if err == nil {
 		c.queue <- event("status", status)
 	}
 	h.clients[c] = struct{}{}
 	if !h.running {
-		h.running = true
+		h.running, h.told = true, status
 		h.skip()
 		go h.run()
 	}
@@ -146,11 +148,11 @@ func (h *hub) send(text []byte) {
 
 // news are the events since the last time.
 func (h *hub) news() (text []byte) {
-	before := h.status
 	status, err := h.fresh(0)
-	if err != nil || bytes.Equal(before, status) {
+	if err != nil || bytes.Equal(h.told, status) {
 		return nil
 	}
+	h.told = status
 	text = event("status", status)
 	for _, key := range h.rows {
 		series := h.source.Series(key)

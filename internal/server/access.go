@@ -15,7 +15,8 @@ import (
 // Access says who may read and change what. The zero value is that of a server for this machine alone.
 //
 //	                        from this machine        over the network
-//	/, /livez, /readyz      everyone                 everyone: they hold nothing of the job's data
+//	/, /livez               everyone                 everyone: they hold nothing of the job's data
+//	/readyz                 everyone                 everyone; the reasons in full with the token, else in a word
 //	/metrics                with the token, if any   with the token, if any
 //	/api/v1/                with the token, if any   over TLS with the token, else nobody
 //	POST /api/v1/release    with the token           over TLS with the token, else nobody
@@ -49,6 +50,21 @@ func (a Access) full(next http.Handler) http.Handler {
 		}
 		checked.ServeHTTP(w, r)
 	})
+}
+
+// readiness answers 200 if there are no reasons against it, else 503. Reasons name topics, brokers and fields of records, so
+// they are for this machine and for those who know the token. Others get a word, which tells a person where to look.
+func (a Access) readiness(reasons func() []string, word, role func() string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		switch found := reasons(); {
+		case len(found) == 0:
+			answer(w, http.StatusOK, "ok\nrole: "+role())
+		case fromHere(r), a.Token != "" && a.knows(r):
+			answer(w, http.StatusServiceUnavailable, strings.Join(found, "\n"))
+		default:
+			answer(w, http.StatusServiceUnavailable, word()+"\nThe log has the reasons. This address shows them on its own machine (fairstream health), and to those who send the token.")
+		}
+	}
 }
 
 // change is for what changes the process: everyone on this machine may.
@@ -92,16 +108,18 @@ type pair struct {
 func (p *pair) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	file, err := os.Stat(p.certificate)
-	if err == nil && p.loaded != nil && file.ModTime().Equal(p.at) {
-		return p.loaded, nil
+	var at time.Time // not known: the files are read again next time
+	if file, err := os.Stat(p.certificate); err == nil {
+		if at = file.ModTime(); p.loaded != nil && at.Equal(p.at) {
+			return p.loaded, nil
+		}
 	}
-	loaded, failed := tls.LoadX509KeyPair(p.certificate, p.key)
+	loaded, err := tls.LoadX509KeyPair(p.certificate, p.key)
 	switch {
-	case failed == nil && err == nil:
-		p.loaded, p.at = &loaded, file.ModTime()
+	case err == nil:
+		p.loaded, p.at = &loaded, at
 	case p.loaded == nil:
-		return nil, fmt.Errorf("server.tls: %w", failed)
+		return nil, fmt.Errorf("server.tls: %w", err)
 	}
 	return p.loaded, nil // the old one, while the files are being replaced
 }

@@ -2,14 +2,19 @@ package server
 
 import (
 	"crypto/tls"
+	"errors"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
+	"time"
 
 	"go.uber.org/zap"
 
 	"github.com/fairstream/fairstream/internal/board"
 	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/scoring"
+	"github.com/fairstream/fairstream/pkg/stream"
 )
 
 // TestAccess: what the table at Access says, from this machine and from elsewhere.
@@ -53,6 +58,54 @@ func TestAccess(t *testing.T) {
 			handler.ServeHTTP(w, r)
 			if w.Code != want {
 				t.Errorf("%s: %s is answered %d, want %d: %s", name, path, w.Code, want, w.Body)
+			}
+		}
+	}
+}
+
+// TestReasonsStayOnThisMachine: over the network, /readyz shows topics, brokers and fields only to those who send the token.
+func TestReasonsStayOnThisMachine(t *testing.T) {
+	const token, here, elsewhere = "a-token-of-some-length", "127.0.0.1:5000", "10.1.2.3:5000"
+	failing := func() http.Handler {
+		m := NewMonitor("test", "adult")
+		m.Watch(learning)
+		m.Notify(stream.KafkaOutage{Operation: "read secret.topic/0", Err: errors.New("dial tcp 10.9.8.7:9092"), Attempt: 1})
+		return m.Handler(zap.NewAtomicLevel(), nil, Access{Token: token})
+	}
+	halted := func() http.Handler {
+		m := NewMonitor("test", "adult")
+		m.Watch(func() stream.Status {
+			s := learning()
+			s.Phase, s.Reason = stream.PhaseHalted, "missing_key in field secret.topic of 10.9.8.7"
+			return s
+		})
+		return m.Handler(zap.NewAtomicLevel(), nil, Access{Token: token})
+	}
+	scorer := func() http.Handler {
+		s := NewScoring("test", "adult")
+		s.Watch(func() scoring.Status { return scoring.Status{} })
+		s.Failed("read secret.topic/0", errors.New("dial tcp 10.9.8.7:9092"), time.Now())
+		return s.Handler(Access{Token: token})
+	}
+	for word, handler := range map[string]func() http.Handler{"a Kafka operation fails": failing, "halted": halted, "a Kafka operation fails ": scorer} {
+		for name, c := range map[string]struct {
+			from, bearer string
+			whole        bool
+		}{
+			"this machine":  {here, "", true},
+			"elsewhere":     {elsewhere, "", false},
+			"a wrong token": {elsewhere, token + "x", false},
+			"the token":     {elsewhere, token, true},
+		} {
+			code, text := getFrom(t, handler(), c.from, "/readyz", "Authorization", "Bearer "+c.bearer)
+			if code != http.StatusServiceUnavailable {
+				t.Errorf("%s: %d", name, code)
+			}
+			if whole := strings.Contains(text, "secret.topic") && strings.Contains(text, "10.9.8.7"); whole != c.whole {
+				t.Errorf("%s: %s", name, text)
+			}
+			if some := strings.Contains(text, "secret.topic") || strings.Contains(text, "10.9.8.7"); some != c.whole || !c.whole && !strings.HasPrefix(text, strings.TrimSpace(word)) {
+				t.Errorf("%s: %s", name, text)
 			}
 		}
 	}

@@ -8,8 +8,8 @@
 //
 //	  - /livez answers 200 as long as the process serves: it does not depend on Kafka, so an outage of
 //	    Kafka restarts nothing.
-//	  - /readyz answers 200 while the stream learns and every operation of Kafka works, else 503; the body
-//	    says why, a reason a line.
+//	  - /readyz answers 200 while the stream learns and every operation of Kafka works, else 503. On this
+//	    machine, or with the token, the body says why, a reason a line; to others it says a word.
 //	  - /metrics is for Prometheus. Every series begins with fairstream_, but for those of the Go runtime
 //	    and the process.
 //	  - /loglevel shows the log level (GET), and changes it (PUT, {"level":"debug"}) for a client on

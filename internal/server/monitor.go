@@ -120,3 +120,21 @@ func (m *Monitor) NotReady() []string {
 	}
 	return reasons
 }
+
+// word is NotReady in short, without anything of the job's data.
+func (m *Monitor) word() string {
+	m.mutex.Lock()
+	status, failing := m.status, len(m.outages)
+	m.mutex.Unlock()
+	if status == nil {
+		return "starting"
+	}
+	phase := status().Phase
+	switch {
+	case phase != stream.PhaseLearning && phase != stream.PhaseStandby:
+		return string(phase)
+	case failing > 0:
+		return "a Kafka operation fails"
+	}
+	return "not ready"
+}

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -96,18 +95,22 @@ func (s *Scoring) NotReady() (reasons []string) {
 	return reasons
 }
 
+// word is NotReady in short.
+func (s *Scoring) word() string {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.status == nil {
+		return "waiting for the first document"
+	}
+	return "a Kafka operation fails"
+}
+
 // Handler serves /metrics, /livez and /readyz.
 func (s *Scoring) Handler(access Access) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", access.token(promhttp.HandlerFor(s.registry, promhttp.HandlerOpts{MaxRequestsInFlight: scrapesAtOnce})))
 	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "ok") })
-	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
-		if reasons := s.NotReady(); len(reasons) > 0 {
-			answer(w, http.StatusServiceUnavailable, strings.Join(reasons, "\n"))
-			return
-		}
-		answer(w, http.StatusOK, "ok\nrole: scorer")
-	})
+	mux.HandleFunc("GET /readyz", access.readiness(s.NotReady, s.word, func() string { return "scorer" }))
 	return guard(mux)
 }
 

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
@@ -35,13 +34,7 @@ func (m *Monitor) Handler(level zap.AtomicLevel, page *board.Board, access Acces
 	metrics := promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: scrapesAtOnce})
 	mux.Handle("GET /metrics", access.token(metrics))
 	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "ok") })
-	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
-		if reasons := m.NotReady(); len(reasons) > 0 {
-			answer(w, http.StatusServiceUnavailable, strings.Join(reasons, "\n"))
-			return
-		}
-		answer(w, http.StatusOK, "ok\nrole: "+m.role())
-	})
+	mux.HandleFunc("GET /readyz", access.readiness(m.NotReady, m.word, m.role))
 	mux.Handle("GET /loglevel", level)
 	mux.Handle("PUT /loglevel", access.change(level))
 	if page != nil {

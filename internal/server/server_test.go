@@ -59,8 +59,18 @@ func judging() stream.Status {
 
 func get(t *testing.T, handler http.Handler, path string) (code int, body string) {
 	t.Helper()
+	return getFrom(t, handler, "192.0.2.1:1234", path)
+}
+
+func getFrom(t *testing.T, handler http.Handler, from, path string, headers ...string) (code int, body string) {
+	t.Helper()
+	request := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
+	request.RemoteAddr, request.Host = from, "localhost"
+	for i := 0; i < len(headers); i += 2 {
+		request.Header.Set(headers[i], headers[i+1])
+	}
 	recorder := httptest.NewRecorder()
-	handler.ServeHTTP(recorder, httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil))
+	handler.ServeHTTP(recorder, request)
 	return recorder.Code, recorder.Body.String()
 }
 
@@ -180,8 +190,11 @@ func TestReadiness(t *testing.T) {
 	handler := m.Handler(zap.NewAtomicLevel(), nil, Access{})
 	expect := func(when string, code int, says string) {
 		t.Helper()
-		if got, text := get(t, handler, "/readyz"); got != code || !strings.Contains(text, says) {
+		if got, text := getFrom(t, handler, "127.0.0.1:1", "/readyz"); got != code || !strings.Contains(text, says) {
 			t.Errorf("%s: %d %q", when, got, text)
+		}
+		if got, _ := get(t, handler, "/readyz"); got != code {
+			t.Errorf("%s, from elsewhere: %d", when, got)
 		}
 		if got, _ := get(t, handler, "/livez"); got != http.StatusOK {
 			t.Errorf("%s: livez answers %d", when, got)
