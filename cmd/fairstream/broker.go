@@ -82,8 +82,10 @@ and in a third:
 }
 
 // bundledYAML is bundledConfig in the words of a user, with a topic.
-const bundledYAML = `# Every start overwrites this file: copy it before you change it.
-job: adult
+// brokerHeading is the first line of bundledYAML.
+const brokerHeading = "# Every start overwrites this file: copy it before you change it.\n"
+
+const bundledYAML = brokerHeading + `job: adult
 record:
   label: {field: income, positive: ">50K"}
   ignore: [fnlwgt]
@@ -105,5 +107,9 @@ log:
 // writeBundledYAML writes a configuration for the bundled records and a broker into a directory.
 func writeBundledYAML(directory, address string) (file string, err error) {
 	file = filepath.Join(directory, "adult.yaml")
-	return file, os.WriteFile(file, []byte(strings.ReplaceAll(bundledYAML, "ADDRESS", address)), 0o644)
+	out := outFile{"--data " + directory, file, brokerConfig}
+	if err := out.check(); err != nil {
+		return file, err
+	}
+	return file, out.write([]byte(strings.ReplaceAll(bundledYAML, "ADDRESS", address)))
 }

@@ -128,9 +128,9 @@ func TestExitCodesAndMessages(t *testing.T) {
 		{"replay -i missing.jsonl -c config.yaml", failed, []string{`the field "y" (record.label.field) holds only what record.missing lists`}},
 		{"replay -i people.csv -c config.yaml --holdout nolabel.jsonl", failed, []string{`no record of nolabel.jsonl has the label`}},
 		{"replay -i people.csv -c config.yaml --holdout none.jsonl", failed, []string{"none.jsonl: no such file or directory"}},
-		{"replay -i people.csv -c config.yaml --holdout none.csv --save no/such/place.json", failed, []string{
+		{"replay -i people.csv -c config.yaml --holdout none.csv --save no/such/place.json", misuse, []string{
 			"--save no/such/place.json: there is no directory no/such: make it, or name another file"}},
-		{"replay -i people.csv -c config.yaml --save .", failed, []string{"--save .: is a directory: name a file in it"}},
+		{"replay -i people.csv -c config.yaml --save .", misuse, []string{"--save .: is a directory: name a file in it"}},
 		{"replay -i records.txt -c config.yaml --format csv", done, nil},
 		{"replay -i people.csv -c config.yaml --format jsonl", failed, []string{"Rejected 5 of 5 records of people.csv:", "malformed_json"}},
 		{"score -i records.txt --model none.json", misuse, []string{"records.txt: cannot tell the format", "or give --format"}},

@@ -67,7 +67,7 @@ depends on the seed and the number of records alone. The records are kept in mem
 				return err
 			}
 			r.config = loaded.Config
-			if err := r.prepare(); err != nil {
+			if err := errors.Join(r.prepare(), r.checkPage(), r.checkOutputs(configFiles(&flags))); err != nil {
 				return err
 			}
 			return inWork(r.run(cmd.Context()))
@@ -134,9 +134,6 @@ type replay struct {
 }
 
 func (r *replay) run(ctx context.Context) error {
-	if err := errors.Join(r.checkSave(), r.checkPage()); err != nil {
-		return err
-	}
 	if r.folds > 0 {
 		return r.runFolds(ctx)
 	}

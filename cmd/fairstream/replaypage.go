@@ -1,10 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"strings"
 
 	"github.com/fairstream/fairstream/internal/appraise"
@@ -14,15 +14,12 @@ import (
 	"github.com/fairstream/fairstream/pkg/surrogate"
 )
 
-// checkPage finds before the pass that --report cannot be written after it, or would have nothing to say.
+// checkPage finds before the pass that the page of --report would have nothing to say.
 func (r *replay) checkPage() error {
-	switch {
-	case r.page == "":
-		return nil
-	case r.folds == 0 && r.test.name == "":
+	if r.page != "" && r.folds == 0 && r.test.name == "" {
 		return errors.New("--report needs records that were not learnt from: add --folds 5, or --holdout FILE")
 	}
-	return writable("--report", r.page)
+	return nil
 }
 
 // newPage is what all pages have in common.
@@ -200,14 +197,13 @@ func newSide(g *appraise.Group, level float64) report.Side {
 	return side
 }
 
-func (r *replay) savePage(p *report.Page) (err error) {
-	file, err := os.Create(r.page)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, file.Close()) }()
+func (r *replay) savePage(p *report.Page) error {
 	if r.config.Learner.Task == model.Regression {
 		p.Constant.Name = "constant prediction"
 	}
-	return p.Write(file)
+	var page bytes.Buffer
+	if err := p.Write(&page); err != nil {
+		return err
+	}
+	return r.paged().write(page.Bytes())
 }

@@ -1,32 +1,24 @@
 package main
 
-import (
-	"fmt"
-	"os"
-	"path/filepath"
+import "github.com/fairstream/fairstream/pkg/document"
 
-	"github.com/fairstream/fairstream/pkg/document"
-)
-
-// checkSave finds before the pass that --save cannot be written after it.
-func (r *replay) checkSave() error {
-	if r.save == "" {
-		return nil
+// checkOutputs finds before the pass that --save and --report cannot be written after it, or would replace what is not
+// theirs. files are those of the configuration.
+func (r *replay) checkOutputs(files []string) error {
+	inputs := append([]string{r.input, r.holdout}, files...)
+	if r.save != "" {
+		if err := r.saved().check(append(inputs, r.page)...); err != nil {
+			return err
+		}
 	}
-	return writable("--save", r.save)
-}
-
-// writable says why a flag's file cannot be written.
-func writable(flag, name string) error {
-	directory := filepath.Dir(name)
-	if info, err := os.Stat(directory); err != nil || !info.IsDir() {
-		return fmt.Errorf("%s %s: there is no directory %s: make it, or name another file", flag, name, directory)
-	}
-	if info, err := os.Stat(name); err == nil && info.IsDir() {
-		return fmt.Errorf("%s %s: is a directory: name a file in it", flag, name)
+	if r.page != "" {
+		return r.paged().check(append(inputs, r.save)...)
 	}
 	return nil
 }
+
+func (r *replay) saved() outFile { return outFile{"--save", r.save, weightDocument} }
+func (r *replay) paged() outFile { return outFile{"--report", r.page, reportPage} }
 
 // keep writes the document that --save asked for.
 func (r *replay) keep(doc *document.Document) error {
@@ -38,5 +30,5 @@ func (r *replay) keep(doc *document.Document) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(r.save, append(text, '\n'), 0o644)
+	return r.saved().write(append(text, '\n'))
 }

@@ -35,6 +35,9 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"minus": func(a float64) float64 { return -a },
 }).Parse(pageText))
 
+// Generator is near the beginning of every page, and tells it from the pages of other programs.
+const Generator = `<meta name="generator" content="fairstream replay --report">`
+
 // Write writes the page. The same page gives the same bytes.
 func (p *Page) Write(w io.Writer) error { return page.Execute(w, p) }
 
