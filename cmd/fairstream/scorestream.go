@@ -13,6 +13,7 @@ import (
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/server"
 	"github.com/fairstream/fairstream/pkg/follow"
+	"github.com/fairstream/fairstream/pkg/record"
 	"github.com/fairstream/fairstream/pkg/scoring"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
@@ -100,7 +101,10 @@ func (c *scoreStream) score(ctx context.Context, client *kafka.Client) (err erro
 	defer func() { err = errors.Join(err, models.Close()) }()
 	options := scoring.Options{Job: c.config.Job, From: c.from, To: c.to, Models: models, Split: c.split, Attributes: c.attributes, UntilEnd: c.untilEnd,
 		Latest: c.config.Stream.Start == stream.Latest, OnLoss: c.config.Stream.DataLoss, Workers: c.config.Stream.Decoders,
-		Notify: func(l *kafka.DataLoss) { c.logger.Error("records lost", zap.Error(l)) }}
+		Notify: func(l *kafka.DataLoss) { c.logger.Error("records lost", zap.Error(l)) },
+		Rejected: func(partition int32, rejection *record.Rejection) {
+			c.logger.Warn("a record was rejected; further ones for this reason are counted", zap.Int32("partition", partition), zap.Error(rejection))
+		}}
 	if c.shadow != "" {
 		// Whoever withdraws the alias, such as a candidate that is rejected, ends its share of the decisions too.
 		options.Shadow, err = c.follow(ctx, follow.Options{Alias: c.shadow, Forget: true}, func(ctx context.Context, f *follow.Follower) error { return f.WaitRead(ctx) })

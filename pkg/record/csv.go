@@ -30,7 +30,7 @@ func NewHeader(names []string) (*Header, error) {
 		column := i + 1
 		switch {
 		case !utf8.ValidString(name):
-			return nil, fmt.Errorf("record: header: the name of column %d is not UTF-8: %s", column, cureLatin1)
+			return nil, fmt.Errorf("record: header: the name of column %d is not UTF-8; %s", column, cureLatin1)
 		case name == "":
 			return nil, fmt.Errorf("record: header: column %d has no name: %s", column, cureUnnamed)
 		case len(name) > MaxNameBytes:
@@ -52,7 +52,7 @@ func (d *Decoder) DecodeCSV(dst *Record, header *Header, cells [][]byte) error {
 	size := max(len(cells)-1, 0)
 	for _, cell := range cells {
 		if !utf8.Valid(cell) {
-			return &Rejection{Reason: InvalidUTF8, Offset: -1, Detail: cureLatin1}
+			return notUTF8(-1)
 		}
 		size += len(cell)
 	}

@@ -2,19 +2,23 @@ package record
 
 import (
 	"bytes"
+	"encoding/binary"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 )
 
 // What to do about files that are nearly right: their mistakes are common, and the cure is a command.
 const (
-	cureLatin1    = "text must be UTF-8: `iconv -f latin1 -t utf8 OLD > NEW` converts Latin-1"
+	cureLatin1    = "`iconv -f latin1 -t utf8 OLD > NEW` converts Latin-1"
 	cureArray     = "the file is one JSON array: `jq -c '.[]' OLD > NEW.jsonl` writes one object a line"
 	cureUnnamed   = "name it or remove it (pandas: to_csv(index=False))"
 	cureQuoted    = "the quotes around each whole line hide its columns: remove them"
 	cureReturns   = "its lines end with a carriage return alone: `tr '\\r' '\\n' < OLD > NEW`"
-	cureLines     = "the object is not complete: write one object a line, as `jq -c . OLD > NEW` does"
+	cureLines     = "write one object a line, as `jq -c . OLD > NEW` does"
+	cureName      = "let the name of a CSV file end in .csv"
 	cureSeparator = "is the file separated by %s? Columns are separated by commas: pandas.read_csv(OLD, sep=%q).to_csv(NEW, index=False)"
 )
 
@@ -70,21 +74,48 @@ func otherFormat(start []byte, format Format) error {
 	return nil
 }
 
-// jsonHint says what JSON is probably not written as, where it stops being JSON.
-func jsonHint(data []byte, offset int) string {
+// jsonHint says what JSON is probably not written as, where it stops being JSON, and what to do about it in a file.
+func jsonHint(data []byte, offset int) (hint, file string) {
 	rest, first := data[offset:], len(data)-len(bytes.TrimLeft(data, " \t"))
 	starts := func(texts ...string) bool {
 		return slices.ContainsFunc(texts, func(text string) bool { return bytes.HasPrefix(rest, []byte(text)) })
 	}
 	switch {
 	case offset == first && first < len(data):
-		return ": a record is one JSON object; let the name of a CSV file end in .csv"
+		return ": a record is one JSON object", cureName
 	case starts("'"):
-		return ": names and texts need double quotes (in Python: json.dumps)"
+		return ": names and texts need double quotes (in Python: json.dumps)", ""
 	case starts("N", "I", "T", "F"):
-		return ": write null for NaN, Infinity and None, and true or false"
+		return ": write null for NaN, Infinity and None, and true or false", ""
 	}
-	return ""
+	return "", ""
+}
+
+func notUTF8(offset int) *Rejection {
+	return &Rejection{Reason: InvalidUTF8, Offset: offset, Detail: "text must be UTF-8", file: cureLatin1}
+}
+
+// A serializer of Confluent's schema registry writes a zero byte and the schema's number, which the registry counts from 1.
+const (
+	registryBytes   = 5
+	registrySchemas = 1 << 24
+)
+
+// registryHeader recognises a record that such a serializer wrote; nil if it is none.
+func registryHeader(data []byte) error {
+	if len(data) < registryBytes || data[0] != 0 {
+		return nil
+	}
+	schema := binary.BigEndian.Uint32(data[1:])
+	if schema == 0 || schema >= registrySchemas {
+		return nil
+	}
+	cure := "it is Avro or Protobuf: let a JSON serializer write the topic, or convert it (in ksqlDB: CREATE STREAM … WITH (VALUE_FORMAT='JSON') AS SELECT …)"
+	if json.Valid(data[registryBytes:]) {
+		cure = fmt.Sprintf("JSON follows: let a plain JSON serializer write the topic, or strip the first %d bytes of each value", registryBytes)
+	}
+	return &Rejection{Reason: RegistryHeader, Offset: 0,
+		Detail: fmt.Sprintf("the record begins with the header of a schema registry (schema id %d), and fairstream reads plain JSON; %s", schema, cure)}
 }
 
 // separator names what a line that should have commas is separated by.

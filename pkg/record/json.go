@@ -37,8 +37,11 @@ func (d *Decoder) DecodeJSON(dst *Record, data []byte) error {
 			return err
 		}
 	}
+	if err := registryHeader(data); err != nil {
+		return err
+	}
 	if !utf8.Valid(data) {
-		return &Rejection{Reason: InvalidUTF8, Offset: invalidUTF8(data), Detail: cureLatin1}
+		return notUTF8(invalidUTF8(data))
 	}
 	return d.decodeAny(data)
 }
@@ -214,10 +217,11 @@ func malformedJSON(data []byte) error {
 	switch {
 	case !ok:
 	case syntax.Error() == "unexpected end of JSON input":
-		rejection.Offset, rejection.Detail = len(data), cureLines
+		rejection.Offset, rejection.Detail, rejection.file = len(data), "the object is not complete", cureLines
 	default:
 		rejection.Offset = int(syntax.Offset) - 1
-		rejection.Detail += jsonHint(data, max(0, rejection.Offset))
+		hint, file := jsonHint(data, max(0, rejection.Offset))
+		rejection.Detail, rejection.file = rejection.Detail+hint, file
 	}
 	return rejection
 }

@@ -138,7 +138,7 @@ func (r *Reader) nextRow() error {
 	}
 	err := r.row.read(r.lines)
 	if err == nil && !r.row.ascii && !utf8.Valid(r.row.text) {
-		err = &Rejection{Reason: InvalidUTF8, Offset: invalidUTF8(r.row.text), Detail: cureLatin1}
+		err = notUTF8(invalidUTF8(r.row.text))
 	}
 	if err == nil && r.header != nil && len(r.row.cells) != len(r.header.names) {
 		err = wrongFieldCount(len(r.row.cells), len(r.header.names))

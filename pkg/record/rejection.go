@@ -9,6 +9,7 @@ type Reason string
 const (
 	Tombstone       Reason = "tombstone"         // a Kafka record without a value
 	TooLong         Reason = "too_long"          // more bytes than Limits.RecordBytes
+	RegistryHeader  Reason = "registry_header"   // the header of a schema registry comes before the record
 	InvalidUTF8     Reason = "invalid_utf8"      // text that is not UTF-8
 	MalformedJSON   Reason = "malformed_json"    // not JSON, or something after the object
 	NotAnObject     Reason = "not_an_object"     // JSON, but not an object
@@ -31,7 +32,7 @@ const (
 // Reasons lists every reason, for metrics that want all series from the start.
 func Reasons() []Reason {
 	return []Reason{
-		Tombstone, TooLong, InvalidUTF8, MalformedJSON, NotAnObject, TooDeep, TooManyFields, NameTooLong,
+		Tombstone, TooLong, RegistryHeader, InvalidUTF8, MalformedJSON, NotAnObject, TooDeep, TooManyFields, NameTooLong,
 		DuplicateField, MalformedCSV, WrongFieldCount, MissingLabel, LabelNotScalar, BadLabel, MissingWeight,
 		BadWeight, BadTime, MissingKey, IdentityNotText,
 	}
@@ -48,6 +49,8 @@ type Rejection struct {
 	Line int64
 	// Detail says more, in words.
 	Detail string
+
+	file string // what to do about it if it is in a file, shown with Line
 }
 
 // Error says where, what and why in one line.
@@ -70,6 +73,10 @@ func (r *Rejection) Error() string {
 	if r.Detail != "" {
 		text = append(text, ": "...)
 		text = append(text, r.Detail...)
+	}
+	if r.file != "" && r.Line > 0 {
+		text = append(text, "; "...)
+		text = append(text, r.file...)
 	}
 	return string(text)
 }

@@ -61,14 +61,15 @@ func (d *decider) at(f *follow.Follower) (*decider, error) {
 }
 
 // append writes score, decision, version, term and alias of a record, or why it is rejected.
-func (d *decider) append(line, value []byte) (_ []byte, rejected bool) {
-	if rejection := d.decoder.DecodeJSON(&d.record, value); rejection != nil {
+func (d *decider) append(line, value []byte) (_ []byte, rejection *record.Rejection) {
+	if err := d.decoder.DecodeJSON(&d.record, value); err != nil {
+		rejection = err.(*record.Rejection)
 		line = append(line, `"score":null`...)
 		if d.classifier != nil {
 			line = append(line, `,"decision":null`...)
 		}
 		line = append(line, `,"rejected":`...)
-		return append(strconv.AppendQuote(line, string(rejection.(*record.Rejection).Reason)), d.tail...), true
+		return append(strconv.AppendQuote(line, string(rejection.Reason)), d.tail...), rejection
 	}
 	id := d.record.ID
 	if id == nil {
@@ -82,7 +83,7 @@ func (d *decider) append(line, value []byte) (_ []byte, rejected bool) {
 	line = append(line, `"score":`...)
 	if d.regressor != nil {
 		line = strconv.AppendFloat(line, d.regressor.Predict(&d.record), 'g', -1, 64)
-		return append(line, d.tail...), false
+		return append(line, d.tail...), nil
 	}
 	decision := d.classifier.Decide(&d.record)
 	line = strconv.AppendFloat(line, decision.Probability, 'g', -1, 64)
@@ -90,7 +91,7 @@ func (d *decider) append(line, value []byte) (_ []byte, rejected bool) {
 	if decision.Positive {
 		line[len(line)-1] = '1'
 	}
-	return append(line, d.tail...), false
+	return append(line, d.tail...), nil
 }
 
 // appendAttributes writes the attributes of the record that was decided last, as far as it has them.

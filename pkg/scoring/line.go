@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/record"
 )
 
 // HeaderSource is on every decision: topic/partition/offset of its record.
@@ -26,9 +27,9 @@ func newWriter(topic string, attributes bool) *writer {
 
 // message is the decision of a record: {"score":…,"decision":…,"version":…,"term":…,"alias":…,"source":{…}}, with
 // "attributes" and "shadow" in front of the source if there are some.
-func (w *writer) message(partition int32, r *kafka.Record, decides, shadow *decider) (m kafka.Message, rejected bool) {
-	w.line, rejected = decides.append(append(w.line[:0], '{'), r.Value)
-	if w.full && !rejected {
+func (w *writer) message(partition int32, r *kafka.Record, decides, shadow *decider) (m kafka.Message, rejection *record.Rejection) {
+	w.line, rejection = decides.append(append(w.line[:0], '{'), r.Value)
+	if w.full && rejection == nil {
 		w.line = decides.appendAttributes(w.line)
 	}
 	if shadow != nil {
@@ -44,7 +45,7 @@ func (w *writer) message(partition int32, r *kafka.Record, decides, shadow *deci
 	w.source = append(strconv.AppendInt(w.source, int64(partition), 10), '/')
 	w.source = strconv.AppendInt(w.source, r.Offset, 10)
 	w.headers[0] = kafka.Header{Key: HeaderSource, Value: w.source}
-	return kafka.Message{Timestamp: r.Timestamp, Key: r.Key, Value: w.line, Headers: w.headers[:]}, rejected
+	return kafka.Message{Timestamp: r.Timestamp, Key: r.Key, Value: w.line, Headers: w.headers[:]}, rejection
 }
 
 // appendJSONString writes text as JSON, whatever its bytes are.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/follow"
+	"github.com/fairstream/fairstream/pkg/record"
 )
 
 // Options say what is scored.
@@ -37,6 +38,8 @@ type Options struct {
 	CommitEvery time.Duration
 	// Notify is told of losses of data. nil: nobody is told.
 	Notify func(*kafka.DataLoss)
+	// Rejected is told of a record for each reason of rejection, and of its partition. nil: nobody is told.
+	Rejected func(partition int32, rejection *record.Rejection)
 }
 
 func (o Options) withDefaults() Options {
@@ -45,6 +48,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Notify == nil {
 		o.Notify = func(*kafka.DataLoss) {}
+	}
+	if o.Rejected == nil {
+		o.Rejected = func(int32, *record.Rejection) {}
 	}
 	return o
 }

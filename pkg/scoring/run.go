@@ -1,6 +1,7 @@
 package scoring
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -11,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/record"
 )
 
 // Scoring scores a topic. It is used once.
@@ -21,6 +23,7 @@ type Scoring struct {
 	transactor *kafka.Transactor
 	partitions int32           // of the output
 	ends       map[int32]int64 // where UntilEnd stops; nil: never
+	told       map[record.Reason]bool
 
 	mutex  sync.Mutex
 	status Status
@@ -29,7 +32,7 @@ type Scoring struct {
 // New prepares; nothing is read or written before Run.
 func New(client *kafka.Client, options Options) (*Scoring, error) {
 	options = options.withDefaults()
-	return &Scoring{client: client, options: options}, options.validate()
+	return &Scoring{client: client, options: options, told: map[record.Reason]bool{}}, options.validate()
 }
 
 // Status gives how far scoring is, at any time and from any goroutine.
@@ -47,6 +50,7 @@ type task struct {
 	batches  []*kafka.Batch // its decisions
 	scored   int64
 	rejected int64
+	why      *record.Rejection // of the first that is rejected
 	err      error
 	done     chan struct{}
 }
@@ -204,7 +208,7 @@ func (s *Scoring) decide(ctx context.Context, work <-chan *task) error {
 }
 
 func (t *task) reset() {
-	t.scored, t.rejected = 0, 0
+	t.scored, t.rejected, t.why = 0, 0, nil
 	for _, b := range t.batches {
 		b.Reset()
 	}
@@ -225,9 +229,10 @@ func (t *task) decide(out *writer, main, shadow *decider, split float64) error {
 		if shadow != nil && inShare(split, t.chunk.Partition, &records[i]) {
 			decides, beside = shadow, main
 		}
-		message, rejected := out.message(t.chunk.Partition, &records[i], decides, beside)
-		if rejected {
+		message, rejection := out.message(t.chunk.Partition, &records[i], decides, beside)
+		if rejection != nil {
 			t.rejected++
+			t.why = cmp.Or(t.why, rejection)
 		} else {
 			t.scored++
 		}
@@ -291,6 +296,10 @@ func (s *Scoring) commit(ctx context.Context, order <-chan *task, out *lanes) er
 func (s *Scoring) note(t *task, pending *Status) {
 	if t.chunk.Loss != nil {
 		s.options.Notify(t.chunk.Loss)
+	}
+	if t.why != nil && !s.told[t.why.Reason] {
+		s.told[t.why.Reason] = true
+		s.options.Rejected(t.chunk.Partition, t.why)
 	}
 	pending.Scored, pending.Rejected = pending.Scored+t.scored, pending.Rejected+t.rejected
 	pending.Next[t.chunk.Partition], pending.Ends[t.chunk.Partition] = t.chunk.Next, t.chunk.LastStable

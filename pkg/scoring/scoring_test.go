@@ -348,6 +348,35 @@ func TestRunsUntilStopped(t *testing.T) {
 	w.check(300, nil)
 }
 
+// TestARejectionIsTold: one record for each reason, however many there are.
+func TestARejectionIsTold(t *testing.T) {
+	b, err := devbroker.Start(devbroker.Options{})
+	must(t, err)
+	t.Cleanup(b.Close)
+	w := newWorld(t, b.Addresses()[0], 1)
+	for range 3 {
+		for _, value := range []string{"\x00\x00\x00\x00\x07{}", "{"} {
+			_, err := w.client.Produce(t.Context(), w.base+".unlabelled", 1, kafka.Message{Value: []byte(value)})
+			must(t, err)
+		}
+	}
+	var told []record.Reason
+	options := w.options()
+	options.CommitEvery = time.Millisecond
+	options.Rejected = func(partition int32, rejection *record.Rejection) {
+		if partition != 1 {
+			t.Errorf("partition %d", partition)
+		}
+		told = append(told, rejection.Reason)
+	}
+	s, err := New(w.client, options)
+	must(t, err)
+	must(t, s.Run(t.Context()))
+	if len(told) == 0 || told[0] != record.RegistryHeader || len(told) > 2 || s.Status().Rejected != 6 {
+		t.Errorf("told of %v; %d rejected", told, s.Status().Rejected)
+	}
+}
+
 func TestOptionsAreChecked(t *testing.T) {
 	f := &follow.Follower{}
 	for _, o := range []Options{{From: "a", To: "a", Models: f}, {From: "a", To: "b"}, {From: "a", To: "b", Models: f, Split: 2}, {From: "a", To: "b", Models: f, Split: .5}} {
@@ -371,21 +400,21 @@ func TestLines(t *testing.T) {
 	for _, text := range []string{"Male", `"\\`, "ü \u2028 <b>", "a\x00b\tc", ""} {
 		value, err := json.Marshal(map[string]string{"sex": text, "case": "7 " + text, "age": "39"})
 		must(t, err)
-		m, rejected := out.message(2, &kafka.Record{Offset: 5, Value: value}, d, nil)
+		m, rejection := out.message(2, &kafka.Record{Offset: 5, Value: value}, d, nil)
 		var line struct {
 			ID         string
 			Score      float64
 			Attributes map[string]string
 			Source     struct{ Topic string }
 		}
-		if err := json.Unmarshal(m.Value, &line); err != nil || rejected || line.ID != "7 "+text || line.Source.Topic != `a "topic"` || line.Score <= 0 {
+		if err := json.Unmarshal(m.Value, &line); err != nil || rejection != nil || line.ID != "7 "+text || line.Source.Topic != `a "topic"` || line.Score <= 0 {
 			t.Errorf("%q: %v, %s", text, err, m.Value)
 		}
 		if sex, has := line.Attributes["sex"]; sex != text || has == (text == "") || len(line.Attributes) > 1 {
 			t.Errorf("attributes of %q: %s", text, m.Value)
 		}
 	}
-	if m, rejected := out.message(2, &kafka.Record{Offset: 5, Value: []byte("{")}, d, nil); !rejected || strings.Contains(string(m.Value), "attributes") || !json.Valid(m.Value) {
+	if m, rejection := out.message(2, &kafka.Record{Offset: 5, Value: []byte("{")}, d, nil); rejection == nil || strings.Contains(string(m.Value), "attributes") || !json.Valid(m.Value) {
 		t.Errorf("a malformed record: %s", m.Value)
 	}
 }

@@ -1,6 +1,11 @@
 package stream
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+
+	"github.com/fairstream/fairstream/pkg/record"
+)
 
 // TooManyRejected says that learning stopped because of RejectLimit. The state up to the record at which it
 // stopped is saved: the next start comes to that record, and stops there again unless something was changed.
@@ -12,11 +17,14 @@ type TooManyRejected struct {
 }
 
 func (e *TooManyRejected) Error() string {
-	return fmt.Sprintf("%d of the last %d records were rejected, more than the share of %v that stream.reject_limit.share allows; the last one: %v. "+
-		"If a field of the input has another name now, list it under record.renamed (field: the new name, was: the old one) and start again. "+
+	renamed := "If a field of the input has another name now, list it under record.renamed (field: the new name, was: the old one) and start again. "
+	if last, ok := errors.AsType[*record.Rejection](e.Last); ok && last.Reason == record.RegistryHeader {
+		renamed = "" // its own message says what to do
+	}
+	return fmt.Sprintf("%d of the last %d records were rejected, more than the share of %v that stream.reject_limit.share allows; the last one: %v. %s"+
 		"If the records are wrong, pass over them by one run with --set stream.reject_limit.share=1. "+
 		"When the cause is gone, `fairstream deadletters replay` feeds again what came to the dead-letter topic",
-		e.Rejected, e.Window, e.Share, e.Last)
+		e.Rejected, e.Window, e.Share, e.Last, renamed)
 }
 
 // rejectWindow remembers which of the latest records were rejected. It is part of a snapshot: if a start
