@@ -29,7 +29,7 @@ var arrows = map[string][]string{
 	"pkg/model": {"internal/codec", "internal/envelope", "internal/logistic", "internal/profile", "internal/refine", "internal/spelling", "pkg/control", "pkg/csspa", "pkg/document", "pkg/fairness", "pkg/features",
 		"pkg/linear", "pkg/record", "pkg/surrogate"},
 	"pkg/history": {},
-	"pkg/monitor": {"internal/codec", "pkg/fairness"},
+	"pkg/monitor": {"internal/check", "internal/codec", "pkg/fairness"},
 	"pkg/release": {"internal/check", "internal/codec", "pkg/fairness", "pkg/monitor", "pkg/record"},
 	"pkg/stream": {"internal/check", "internal/cloudevents", "internal/envelope", "internal/kafka", "internal/modeltopic", "pkg/document", "pkg/history", "pkg/model", "pkg/monitor", "pkg/release", "pkg/fairness",
 		"pkg/record", "pkg/signature"},

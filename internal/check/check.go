@@ -43,3 +43,10 @@ func OneOf[T ~string](s *Section, key string, value T, known ...T) {
 	last := len(words) - 1
 	s.Add(key, "%q is unknown: use %s or %s", value, strings.Join(words[:last], ", "), words[last])
 }
+
+// Default sets a field that has its zero value to its default.
+func Default[T comparable](field *T, standard T) {
+	if *field == *new(T) {
+		*field = standard
+	}
+}

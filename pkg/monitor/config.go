@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/check"
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
@@ -36,20 +37,14 @@ type Config struct {
 
 // WithDefaults returns the configuration with every default filled in.
 func (c Config) WithDefaults() Config {
-	fill(&c.Confidence, 0.95)
-	fill(&c.Level, fairness.DefaultLevel)
-	fill(&c.MinimumRecords, fairness.DefaultMinimumRecords)
-	fill(&c.Window, 10_000)
-	fill(&c.Period, 24*time.Hour)
-	fill(&c.Look, 64)
-	fill(&c.RunLength, 50_000)
+	check.Default(&c.Confidence, 0.95)
+	check.Default(&c.Level, fairness.DefaultLevel)
+	check.Default(&c.MinimumRecords, fairness.DefaultMinimumRecords)
+	check.Default(&c.Window, 10_000)
+	check.Default(&c.Period, 24*time.Hour)
+	check.Default(&c.Look, 64)
+	check.Default(&c.RunLength, 50_000)
 	return c
-}
-
-func fill[T comparable](field *T, value T) {
-	if *field == *new(T) {
-		*field = value
-	}
 }
 
 // Validate returns every problem of the configuration, defaults filled in.

@@ -49,7 +49,10 @@ func hashMix(h uint64) uint64 {
 // OOPSLA 2014, figure 14). Equal hashes have different results in different places. Published documents and snapshots
 // rest on it: it never changes.
 func Mix(place, hash uint64) uint64 {
-	x := hash + (place+1)*0x9e3779b97f4a7c15
+	return mixed(hash + (place+1)*0x9e3779b97f4a7c15)
+}
+
+func mixed(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return x ^ x>>31

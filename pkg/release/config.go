@@ -2,7 +2,6 @@ package release
 
 import (
 	"fmt"
-	"hash/fnv"
 	"math"
 
 	"github.com/fairstream/fairstream/internal/check"
@@ -82,28 +81,22 @@ func Default() Config { return Config{}.WithDefaults() }
 
 // WithDefaults returns the configuration with every default filled in.
 func (c Config) WithDefaults() Config {
-	fill(&c.Delta, 0.005)
-	fill(&c.Confidence, 0.95)
-	fill(&c.MinimumRecords, 100)
-	fill(&c.MinimumLabels, 1000)
-	fill(&c.MostUnknown, 0.5)
-	fill(&c.MostBytes, 16<<20)
-	fill(&c.Deadline, 100_000)
-	fill(&c.Patience, 10*c.Deadline)
-	fill(&c.CoolDown, 5000)
-	fill(&c.RunLength, 1_000_000)
-	fill(&c.AlarmRunLength, 50_000)
-	fill(&c.Anchors, 5)
-	fill(&c.SmallGroups, Block)
-	fill(&c.Share, 1)
-	fill(&c.Rate, 100_000)
+	check.Default(&c.Delta, 0.005)
+	check.Default(&c.Confidence, 0.95)
+	check.Default(&c.MinimumRecords, 100)
+	check.Default(&c.MinimumLabels, 1000)
+	check.Default(&c.MostUnknown, 0.5)
+	check.Default(&c.MostBytes, 16<<20)
+	check.Default(&c.Deadline, 100_000)
+	check.Default(&c.Patience, 10*c.Deadline)
+	check.Default(&c.CoolDown, 5000)
+	check.Default(&c.RunLength, 1_000_000)
+	check.Default(&c.AlarmRunLength, 50_000)
+	check.Default(&c.Anchors, 5)
+	check.Default(&c.SmallGroups, Block)
+	check.Default(&c.Share, 1)
+	check.Default(&c.Rate, 100_000)
 	return c
-}
-
-func fill[T comparable](field *T, value T) {
-	if *field == *new(T) {
-		*field = value
-	}
 }
 
 // mostCount bounds every number of records.
@@ -165,19 +158,4 @@ func (c Config) bound(about fairness.Comparison) (fairness.Comparison, error) {
 		about.Tau = c.Limit
 	}
 	return about, nil
-}
-
-// Sampled says whether a record belongs to a sample of the given share, by a hash of its place or key. The same place always gives the same
-// answer, and a larger share contains every smaller one.
-func Sampled(share float64, place []byte) bool {
-	if share >= 1 {
-		return true
-	}
-	h := fnv.New64a()
-	h.Write(place)
-	x := h.Sum64() // FNV spreads short keys badly over the high bits: mix them (splitmix64).
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	x ^= x >> 31
-	return float64(x>>11) < share*(1<<53)
 }

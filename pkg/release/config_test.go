@@ -40,25 +40,3 @@ func TestAMachineIsMadeOfValidSettings(t *testing.T) {
 		}
 	}
 }
-
-func TestASampleIsAShareAndGrows(t *testing.T) {
-	counts := map[float64]int{}
-	for n := range 20_000 {
-		place := []byte{byte(n), byte(n >> 8), 7}
-		last := false
-		for _, share := range []float64{0.01, 0.1, 0.5, 1} {
-			in := Sampled(share, place)
-			if last && !in {
-				t.Fatalf("a larger sample lacks %v", place)
-			}
-			if last = in; in {
-				counts[share]++
-			}
-		}
-	}
-	for share, n := range counts {
-		if expected := share * 20_000; math.Abs(float64(n)-expected) > 4*math.Sqrt(expected) {
-			t.Errorf("share %v: %d records", share, n)
-		}
-	}
-}

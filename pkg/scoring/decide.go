@@ -1,7 +1,6 @@
 package scoring
 
 import (
-	"hash/fnv"
 	"strconv"
 
 	"github.com/fairstream/fairstream/internal/kafka"
@@ -113,18 +112,8 @@ func (d *decider) appendAttributes(line []byte) []byte {
 
 // inShare says whether a record belongs to the share that the shadow decides: by its key, else by its place.
 func inShare(share float64, partition int32, r *kafka.Record) bool {
-	if share <= 0 {
-		return false
-	}
-	hash := fnv.New64a()
 	if r.Key != nil {
-		_, _ = hash.Write(r.Key) // it never fails
-	} else {
-		_, _ = hash.Write(strconv.AppendInt(strconv.AppendInt(nil, int64(partition), 10), -r.Offset, 10))
+		return record.Sampled(share, r.Key)
 	}
-	z := hash.Sum64() // its high bits differ little between short keys: mix them (SplitMix64's finalizer)
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	const bits = 53
-	return float64((z^z>>31)>>(64-bits))/(1<<bits) < share
+	return record.Sampled(share, strconv.AppendInt(strconv.AppendInt(nil, int64(partition), 10), -r.Offset, 10))
 }

@@ -103,26 +103,19 @@ func DefaultConfig() Config {
 // withDefaults replaces every zero by its default, for programs that fill in only what they care about.
 func (c Config) withDefaults() Config {
 	standard := DefaultConfig()
-	set(&c.Start, standard.Start)
-	set(&c.DataLoss, standard.DataLoss)
-	set(&c.Snapshot, standard.Snapshot)
-	set(&c.Publish, standard.Publish)
-	set(&c.RejectLimit.Share, standard.RejectLimit.Share)
-	set(&c.RejectLimit.Window, standard.RejectLimit.Window)
-	set(&c.KeepVersions, standard.KeepVersions)
-	set(&c.Labels.Records, standard.Labels.Records)
-	set(&c.Labels.Bytes, standard.Labels.Bytes)
-	set(&c.FetchBytes, standard.FetchBytes)
-	set(&c.StandbyTimeout, standard.StandbyTimeout)
-	set(&c.ShutdownTimeout, standard.ShutdownTimeout)
+	check.Default(&c.Start, standard.Start)
+	check.Default(&c.DataLoss, standard.DataLoss)
+	check.Default(&c.Snapshot, standard.Snapshot)
+	check.Default(&c.Publish, standard.Publish)
+	check.Default(&c.RejectLimit.Share, standard.RejectLimit.Share)
+	check.Default(&c.RejectLimit.Window, standard.RejectLimit.Window)
+	check.Default(&c.KeepVersions, standard.KeepVersions)
+	check.Default(&c.Labels.Records, standard.Labels.Records)
+	check.Default(&c.Labels.Bytes, standard.Labels.Bytes)
+	check.Default(&c.FetchBytes, standard.FetchBytes)
+	check.Default(&c.StandbyTimeout, standard.StandbyTimeout)
+	check.Default(&c.ShutdownTimeout, standard.ShutdownTimeout)
 	return c
-}
-
-func set[T comparable](value *T, standard T) {
-	var zero T
-	if *value == zero {
-		*value = standard
-	}
 }
 
 // startTime returns the time that Start is, and false if it is earliest or latest.

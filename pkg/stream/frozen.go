@@ -27,12 +27,12 @@ func (p *panel) samples(partition int32, source *kafka.Record, r *record.Record)
 		return true
 	}
 	if p.keyed {
-		return release.Sampled(p.share, r.Key)
+		return record.Sampled(p.share, r.Key)
 	}
 	var at [12]byte
 	binary.BigEndian.PutUint32(at[:], uint32(partition))
 	binary.BigEndian.PutUint64(at[4:], uint64(source.Offset))
-	return release.Sampled(p.share, at[:])
+	return record.Sampled(p.share, at[:])
 }
 
 // jury decides by the documents of a panel. It belongs to one goroutine.

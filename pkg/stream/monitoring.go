@@ -40,10 +40,10 @@ func DefaultMonitoring() Monitoring {
 
 func (m Monitoring) withDefaults() Monitoring {
 	standard := DefaultMonitoring()
-	set(&m.Confidence, standard.Confidence)
-	set(&m.Window, standard.Window)
-	set(&m.Period, standard.Period)
-	set(&m.RunLength, standard.RunLength)
+	check.Default(&m.Confidence, standard.Confidence)
+	check.Default(&m.Window, standard.Window)
+	check.Default(&m.Period, standard.Period)
+	check.Default(&m.RunLength, standard.RunLength)
 	return m
 }
 
