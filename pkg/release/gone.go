@@ -25,9 +25,12 @@ func (m *Machine) Gone(v Version) {
 	if v != m.line.stable() {
 		m.line = m.line.without(v)
 	}
-	if m.guard != nil && m.guard.inquiry != nil {
-		q := m.guard.inquiry
-		q.earlier = slices.DeleteFunc(q.earlier, func(e earlier) bool { return e.version == v || m.guard.version == v })
+	switch g := m.guard; {
+	case g == nil || g.inquiry == nil:
+	case g.version == v: // there are no decisions to compare with
+		g.inquiry = nil
+	default:
+		g.inquiry.earlier = slices.DeleteFunc(g.inquiry.earlier, func(e earlier) bool { return e.version == v })
 	}
 	m.arrange()
 	m.step(Step{Kind: Gone, Version: v, Reason: "its document is no longer on the topic"}, before)

@@ -154,7 +154,7 @@ func (m *Machine) tellAlarms() {
 // tellAlarm takes a step. An alarm that is raised begins an inquiry.
 func (m *Machine) tellAlarm(i int, raised bool) {
 	g, name := m.guard, m.comparisons()[i].Name
-	if raised && g.inquiry == nil {
+	if raised && g.inquiry == nil && m.at.stable >= 0 {
 		m.inquire()
 	}
 	switch {
@@ -166,11 +166,13 @@ func (m *Machine) tellAlarm(i int, raised bool) {
 	}
 }
 
-// inquire begins to compare the stable version with earlier ones.
+// inquire begins to compare the stable version with earlier ones, unless its document is gone.
 func (m *Machine) inquire() {
 	q := &inquiry{since: m.last}
-	for _, v := range m.line.earlier() {
-		q.earlier = append(q.earlier, earlier{v, m.guard.contrasts()})
+	if m.at.stable >= 0 {
+		for _, v := range m.line.earlier() {
+			q.earlier = append(q.earlier, earlier{v, m.guard.contrasts()})
+		}
 	}
 	m.guard.inquiry = q
 	m.arrange()
@@ -219,6 +221,8 @@ func (m *Machine) mark() {
 	switch {
 	case m.pinned:
 		why = "it is pinned"
+	case m.at.stable < 0:
+		why = "its document is no longer on the topic, so no earlier one can be compared with it"
 	case len(g.inquiry.earlier) == 0:
 		why = "there is no earlier version"
 	}

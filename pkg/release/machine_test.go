@@ -2,6 +2,7 @@ package release
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -114,7 +115,37 @@ func TestADocumentThatIsGone(t *testing.T) {
 	}
 }
 
-// The same weights under another number are not tested again.
+// Nothing is compared with a stable version whose document is gone. If it had left its limit before, it is marked.
+func TestAVersionThatIsGoneIsNotInquiredInto(t *testing.T) {
+	for name, c := range map[string]struct {
+		shift            float64
+		alarms           float64 // the run length
+		crossed, inquiry bool    // before it is gone
+	}{"an alarm": {0.2, 1000, false, true}, "beyond its limit": {1.5, 1e12, true, false}, "inquired into": {1.5, 1e12, true, true}} {
+		m, w := twoStable(t, Config{RunLength: 1000, AlarmRunLength: c.alarms, Limit: 0.3})
+		m.Offer(version(3), sound)
+		w.both(behaviour{shift: c.shift})
+		for m.guard.crossed > 0 != c.crossed || m.guard.inquiry != nil != c.inquiry {
+			if m.Observe(w.next(m.Wanted())); w.number > 50_000 {
+				t.Fatalf("%s: it does not come to this", name)
+			}
+		}
+		m.Steps()
+		m.Gone(version(2))
+		m.Steps()
+		for range 3 * look {
+			m.Observe(w.next(m.Wanted()))
+		}
+		steps, g := m.Steps(), m.Report().Guard
+		if marked := len(steps) == 1 && steps[0].Kind == Marked && strings.Contains(steps[0].Reason, "its document is no longer on the topic"); marked != c.crossed || g.Marked != c.crossed {
+			t.Errorf("%s: %+v, %+v", name, steps, g)
+		}
+		if g.Inquiry || !slices.Equal(m.Wanted(), []Version{version(3)}) {
+			t.Errorf("%s: inquiry %v, wanted %v", name, g.Inquiry, m.Wanted())
+		}
+	}
+}
+
 // A rollback never returns to a version whose document is gone: readers could not follow.
 func TestNobodyReturnsToADocumentThatIsGone(t *testing.T) {
 	m, _ := withStable(t, Config{}, behaviour{})
@@ -133,6 +164,7 @@ func TestNobodyReturnsToADocumentThatIsGone(t *testing.T) {
 	}
 }
 
+// The same weights under another number are not tested again.
 func TestTheSameWeightsAreOfferedOnce(t *testing.T) {
 	m, _ := withStable(t, Config{}, behaviour{})
 	m.Offer(Version{1, 7, version(1).SHA256}, sound)
