@@ -130,6 +130,11 @@ standby:
 releases-kill:
 	FAIRSTREAM_TEST_RELEASE_KILLS=all FAIRSTREAM_TEST_REQUIRE_BROKER=1 $(GO) test -run TestReleasesKilled -v -timeout 120m ./cmd/fairstream
 
+# A thousand whole streams under random drifts, orders, ends and changed settings, in memory: some minutes.
+.PHONY: drives
+drives:
+	FAIRSTREAM_TEST_DRIVES=1000 $(GO) test -run TestRandomDrives -v -timeout 60m ./pkg/stream
+
 # Ten thousand versions followed on a real broker that is killed, under its cleaner.
 .PHONY: follow
 follow:
