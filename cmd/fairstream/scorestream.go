@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"sync/atomic"
 	"time"
 
 	"go.uber.org/zap"
@@ -29,6 +30,7 @@ type scoreStream struct {
 	untilEnd      bool
 	logger        *zap.Logger
 	monitor       *server.Scoring
+	withheld      atomic.Pointer[follow.Withheld] // why there is no document, if that is known
 }
 
 // check refuses what does not fit together.
@@ -174,6 +176,10 @@ func (c *scoreStream) await(ctx context.Context, f *follow.Follower) error {
 // noDocument says why there is nothing to decide by.
 func (c *scoreStream) noDocument() string {
 	where := fmt.Sprintf("topic %s has no document of job %s that can be used", c.config.Topics.Model, c.config.Job)
+	if w := c.withheld.Load(); w != nil {
+		return fmt.Sprintf("topic %s, offset %d: alias %s of job %s is refused: %v. `fairstream run` writes the alias again; --alias chooses another one",
+			c.config.Topics.Model, w.Refused.Offset, w.Alias, c.config.Job, w.Refused.Err)
+	}
 	if c.alias == "" {
 		return where + ": fairstream run publishes one, and the log says what was refused"
 	}
@@ -246,6 +252,10 @@ func (c *scoreStream) told(event follow.Event) {
 		c.logger.Error("a record on the model topic is refused", zap.String("key", e.Key), zap.Int64("offset", e.Offset), zap.Error(e.Err))
 	case follow.Waiting:
 		c.logger.Warn("an alias points to a document that is not on the topic", zap.String("alias", e.Alias), zap.Int64("version", e.Version), zap.Int64("term", e.Term))
+	case follow.Withheld:
+		c.withheld.Store(&e)
+		c.logger.Error("nothing is decided: the record of the alias is refused, so the version to use is not known. `fairstream run` writes the alias again within 10 s; "+
+			"--alias chooses another one", zap.String("alias", e.Alias), zap.String("key", e.Refused.Key), zap.Int64("offset", e.Refused.Offset), zap.Error(e.Refused.Err))
 	case follow.Outage:
 		if e.Err != nil {
 			c.logger.Warn("kafka operation failed and is retried; the last good version stays in use", zap.String("operation", e.Operation), zap.Error(e.Err))

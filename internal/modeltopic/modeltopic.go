@@ -3,6 +3,8 @@
 //	<job>/v/<term>/<version>   a weight document, JSON; never replaced by another
 //	<job>/<alias>              an Alias: which document to use for what
 //
+// Rule decides which records count, for all readers.
+//
 // It may import internal/cloudevents, internal/kafka and pkg/signature. pkg/stream writes the topic, pkg/follow follows it.
 package modeltopic
 
@@ -182,9 +184,9 @@ func Header(all []kafka.Header, name string) (value []byte) {
 	return value
 }
 
-// Owner is the term of who moved an alias: that of its value; of an alias by an older program, that of its header, which only counts if no
+// owner is the term of who moved an alias: that of its value; of an alias by an older program, that of its header, which only counts if no
 // signature is asked for; else that of the document.
-func Owner(v *signature.Verifier, all []kafka.Header, a Alias) int64 {
+func owner(v *signature.Verifier, all []kafka.Header, a Alias) int64 {
 	if a.OwnerTerm > 0 {
 		return a.OwnerTerm
 	}

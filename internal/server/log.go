@@ -93,11 +93,11 @@ func Log(logger *zap.Logger) func(stream.Event) {
 			logger.Warn("taking over the job", zap.Int64("term", e.Owner.Term), zap.String("host", e.Owner.Host), zap.Duration("silent", e.Silent), zap.Bool("leaving", e.Leaving))
 		case stream.AliasRepaired:
 			if e.Alias != stream.LatestAlias {
-				logger.Warn("somebody else moved an alias of the releases, and this process moved the alias back: use `fairstream models promote` to choose another version",
+				logger.Warn("somebody else moved or overwrote an alias, and this process wrote it again: use `fairstream models promote` to choose another version",
 					zap.String("alias", e.Alias), zap.Int64("version", e.Version), zap.Int64("term", e.Term))
 				break
 			}
-			logger.Warn("an earlier owner published late and moved the alias latest back; the alias now points to the newest weights again",
+			logger.Warn("the alias latest was moved from the newest weights or overwritten, by a late publication of an earlier owner or by somebody else; it points to them again",
 				zap.Int64("version", e.Version), zap.Int64("term", e.Term), zap.Int64("late_version", e.Late.Version), zap.Int64("late_term", e.Late.Term))
 		case stream.Outranked:
 			logger.Error("an alias on the model topic was moved in the name of a later owner of the job: readers ignore the versions that this process moves aliases to. If no other process "+
@@ -106,7 +106,7 @@ func Log(logger *zap.Logger) func(stream.Event) {
 		case stream.ModelRefused:
 			logger.Error("a record on the model topic is refused", zap.String("key", e.Key), zap.Int64("offset", e.Offset), zap.String("reason", e.Reason))
 		case stream.DocumentRestored:
-			logger.Warn("an earlier owner published late and deleted a document that an alias or the releases need; it was written again",
+			logger.Warn("a document that readers need was deleted or overwritten, by a late publication of an earlier owner or by somebody else; it was written again",
 				zap.String("alias", e.Alias), zap.Int64("version", e.Version), zap.Int64("term", e.Term))
 		case stream.AliasWithoutDocument:
 			logger.Error("an alias points to a document that is not on the model topic: point it to another version, or delete the alias",

@@ -24,13 +24,16 @@ type Scoring struct {
 	mutex   sync.Mutex
 	status  func() scoring.Status // nil before Watch
 	models  map[string]follow.Model
+	waiting string // for what, before Watch
 	refused int64
 	outages map[string]outage
 }
 
+const firstDocument = "waiting for the first document"
+
 // NewScoring returns a monitor of scoring that has not begun. version is that of the program.
 func NewScoring(version, job string) *Scoring {
-	s := &Scoring{registry: prometheus.NewRegistry(), models: map[string]follow.Model{}, outages: map[string]outage{}}
+	s := &Scoring{registry: prometheus.NewRegistry(), models: map[string]follow.Model{}, waiting: firstDocument, outages: map[string]outage{}}
 	build := prometheus.NewGauge(prometheus.GaugeOpts{Name: "fairstream_build_info", Help: "1; the label is the version of the program.",
 		ConstLabels: prometheus.Labels{"version": version}})
 	build.Set(1)
@@ -58,6 +61,8 @@ func (s *Scoring) Notify(event follow.Event) {
 		s.models[e.Model.Alias] = follow.Model{Term: e.Model.Term, Version: e.Model.Version}
 	case follow.Forgotten:
 		delete(s.models, e.Before.Alias)
+	case follow.Withheld:
+		s.waiting = fmt.Sprintf("%s, because the record of the alias %s at offset %d is refused: %v", firstDocument, e.Alias, e.Refused.Offset, e.Refused.Err)
 	case follow.Refused:
 		s.refused++
 	case follow.Outage:
@@ -86,7 +91,7 @@ func (s *Scoring) NotReady() (reasons []string) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	if s.status == nil {
-		return []string{"waiting for the first document"}
+		return []string{s.waiting}
 	}
 	for operation, o := range s.outages {
 		reasons = append(reasons, fmt.Sprintf("%s fails since %s: %v", operation, o.since.UTC().Format(time.RFC3339), o.err))

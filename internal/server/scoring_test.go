@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -21,6 +22,10 @@ func TestScoringIsServed(t *testing.T) {
 	handler := s.Handler(Access{})
 	if code, _ := get(t, handler, "/readyz"); code != http.StatusServiceUnavailable {
 		t.Errorf("before the first document: %d", code)
+	}
+	s.Notify(follow.Withheld{Alias: "stable", Refused: follow.Refused{Key: "adult/stable", Offset: 7, Err: errors.New("it is not signed")}})
+	if code, text := get(t, handler, "/readyz"); code != http.StatusServiceUnavailable || !strings.Contains(text, "the record of the alias stable at offset 7 is refused: it is not signed") {
+		t.Errorf("while the alias is refused: %d %s", code, text)
 	}
 	first := &follow.Model{Alias: "latest", Version: 100, Term: 1}
 	s.Notify(follow.Swapped{Model: first})

@@ -12,26 +12,28 @@ import (
 
 // choose swaps to the document that is to be used now, if it is another one and good.
 func (r *reader) choose(ctx context.Context) error {
-	name := r.options.Alias
-	if name == "" {
-		name = LatestAlias
-		if _, there := r.topic.aliases[StableAlias]; there || r.stable {
-			name, r.stable = StableAlias, true
+	name := r.alias()
+	m, there := r.topic.aliases[name]
+	if r.options.Alias == "" {
+		r.stable = r.stable || there
+		// A reader that knows only a refused record of stable cannot know whether there is a stable version.
+		if decides := r.current != nil; !r.stable && (decides || r.topic.withheld == nil) {
+			name = LatestAlias
 		}
 	}
 	if name == LatestAlias {
 		return r.newest(ctx)
 	}
-	m, there := r.topic.aliases[name]
 	if !there {
 		r.forget()
+		r.withhold(name)
 		return nil
 	}
 	at := m.alias.Place()
-	if r.current != nil && r.current.Alias == name && r.at() == at {
+	if m.bad || r.current != nil && r.current.Alias == name && r.at() == at {
 		return nil
 	}
-	offset, there := r.topic.documents[at]
+	_, there = r.topic.documents[at]
 	if !there {
 		if r.waiting != at {
 			r.waiting = at
@@ -39,13 +41,15 @@ func (r *reader) choose(ctx context.Context) error {
 		}
 		return nil
 	}
-	model, err := r.load(ctx, at, offset)
+	model, err := r.load(ctx, at)
 	if err != nil || model == nil {
 		return err
 	}
 	if model.Document.WeightsSHA256 != m.alias.WeightsSHA256 {
-		r.refuse(modeltopic.AliasKey(r.options.Job, name), m.offset, fmt.Errorf("it speaks of weights %s, and version %d has %s",
-			m.alias.WeightsSHA256, at.Version, model.Document.WeightsSHA256))
+		m.bad = true
+		r.topic.aliases[name] = m
+		r.options.Notify(Refused{modeltopic.AliasKey(r.options.Job, name), m.offset, fmt.Errorf("it speaks of weights %s, and version %d has %s",
+			m.alias.WeightsSHA256, at.Version, model.Document.WeightsSHA256)})
 		return nil
 	}
 	r.swap(model, name)
@@ -65,7 +69,7 @@ func (r *reader) newest(ctx context.Context) error {
 		if !above(at) {
 			return nil
 		}
-		model, err := r.load(ctx, at, r.topic.documents[at])
+		model, err := r.load(ctx, at)
 		if err != nil {
 			return err
 		}
@@ -87,23 +91,25 @@ func (r *reader) at() modeltopic.Place {
 }
 
 // load verifies a document. It is nil if the document is refused or the cleaner has removed it.
-func (r *reader) load(ctx context.Context, at modeltopic.Place, offset int64) (*Model, error) {
-	if _, told := r.refused[offset]; told {
+func (r *reader) load(ctx context.Context, at modeltopic.Place) (*Model, error) {
+	found := r.topic.documents[at]
+	if found.bad {
 		return nil, nil
 	}
 	value := r.topic.bytes
 	if r.topic.last != at {
 		var err error
-		if value, err = r.valueAt(ctx, at, offset); err != nil || value == nil {
+		if value, err = r.valueAt(ctx, at, found.offset); err != nil || value == nil {
 			return nil, err
 		}
 	}
 	d, err := check(r.options.Job, at, value)
 	if err != nil {
-		r.refuse(modeltopic.DocumentKey(r.options.Job, at), offset, err)
-		return nil, nil
+		r.topic.documents[at] = entry{found.offset, true}
+		r.options.Notify(Refused{modeltopic.DocumentKey(r.options.Job, at), found.offset, err})
+		return nil, nil //nolint:nilerr // it was told, and the last good one stays
 	}
-	return &Model{Document: d, Term: at.Term, Version: at.Version, Offset: offset}, nil
+	return &Model{Document: d, Term: at.Term, Version: at.Version, Offset: found.offset}, nil
 }
 
 // valueAt reads a document again.
@@ -116,6 +122,14 @@ func (r *reader) valueAt(ctx context.Context, at modeltopic.Place, offset int64)
 		return nil
 	})
 	return value, err
+}
+
+// withhold tells once why nothing is known of an alias.
+func (r *reader) withhold(name string) {
+	if w := r.topic.withheld; w != nil && w != r.told && r.current == nil {
+		r.told = w
+		r.options.Notify(Withheld{name, *w})
+	}
 }
 
 // forget gives up the document of an alias that was deleted, if that is wanted.

@@ -14,7 +14,10 @@
 //     because a process that lost the job may move it late.
 //   - Any other alias: the document that it points to. A move counts if its owner has at least the term of the owner who
 //     moved it before; so a stable version can be withdrawn, and an earlier owner cannot do it late.
-//   - No alias named: stable, and latest until stable appears for the first time.
+//   - No alias named: stable, and latest until stable appears for the first time. Nothing, while all that is known of stable is a record that is
+//     refused or, where signatures are required, a deletion: there may be a stable version.
+//
+// modeltopic.Rule says which records count; commands and the owner of the job read the topic by the same rule.
 //
 // # What is refused
 //

@@ -43,7 +43,7 @@ type Model struct {
 	Offset int64
 }
 
-// Event is one of Swapped, Forgotten, Refused, Waiting and Outage.
+// Event is one of Swapped, Forgotten, Refused, Waiting, Withheld and Outage.
 type Event interface{ event() }
 
 // Swapped reports that another document is in use from now on. Before is nil the first time.
@@ -65,6 +65,13 @@ type Waiting struct {
 	Term, Version int64
 }
 
+// Withheld reports why there is no document to use: the only record of the alias is refused, or the alias was deleted where signatures are required.
+// The owner of the job writes the alias again within ten seconds, if it has one.
+type Withheld struct {
+	Alias   string
+	Refused Refused
+}
+
 // Outage reports that an operation of Kafka fails and is tried again. If Err is nil, it works again.
 type Outage struct {
 	Operation string
@@ -76,6 +83,7 @@ func (Swapped) event()   {}
 func (Forgotten) event() {}
 func (Refused) event()   {}
 func (Waiting) event()   {}
+func (Withheld) event()  {}
 func (Outage) event()    {}
 
 // topicLog is what a follower asks of Kafka; *kafka.Client has it.

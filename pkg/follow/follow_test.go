@@ -2,7 +2,6 @@ package follow
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -146,11 +145,12 @@ func moved(t testing.TB, name string, owner int64, at modeltopic.Place, signer *
 
 // told collects events.
 type told struct {
-	mutex   sync.Mutex
-	swaps   []Swapped
-	refused []Refused
-	waiting []Waiting
-	outages []Outage
+	mutex    sync.Mutex
+	swaps    []Swapped
+	refused  []Refused
+	waiting  []Waiting
+	outages  []Outage
+	withheld []Withheld
 }
 
 func (c *told) add(e Event) {
@@ -163,6 +163,8 @@ func (c *told) add(e Event) {
 		c.refused = append(c.refused, e)
 	case Waiting:
 		c.waiting = append(c.waiting, e)
+	case Withheld:
+		c.withheld = append(c.withheld, e)
 	case Outage:
 		c.outages = append(c.outages, e)
 	}
@@ -181,6 +183,12 @@ func (c *told) refusals() int {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	return len(c.refused)
+}
+
+func (c *told) reasons() int {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	return len(c.withheld)
 }
 
 // following opens a follower of a log.
@@ -420,31 +428,6 @@ func TestForgedAlias(t *testing.T) {
 	}
 	l.put(moved(t, StableAlias, 1, at, nil))
 	eventually(t, "a good one", f.is(at))
-}
-
-// TestTopicMadeAgain: the last good one stays in use, and what comes later on the new topic is followed.
-func TestTopicMadeAgain(t *testing.T) {
-	l := newLog()
-	f, c := following(t, l, Options{Alias: LatestAlias})
-	at := modeltopic.Place{Term: 3, Version: 100}
-	l.put(published(t, at, nil)...)
-	eventually(t, "the first", f.is(at))
-	l.mutex.Lock()
-	l.records = nil
-	l.mutex.Unlock()
-	l.breakWith(&kafka.DataLoss{Kind: kafka.LossRecreated, Topic: "people.models"})
-	eventually(t, "the loss", func() bool { c.mutex.Lock(); defer c.mutex.Unlock(); return len(c.outages) == 1 })
-	l.put(published(t, modeltopic.Place{Term: 2, Version: 500}, nil)...)
-	l.put(published(t, modeltopic.Place{Term: 4, Version: 50}, nil)...)
-	eventually(t, "the new topic", f.is(modeltopic.Place{Term: 4, Version: 50}))
-	if got := c.places(); len(got) != 2 {
-		t.Errorf("used %q", got)
-	}
-	l.breakWith(errors.New("refused for good"))
-	<-f.Done()
-	if f.Err() == nil || f.Current() == nil {
-		t.Errorf("%v, %v", f.Err(), f.Current())
-	}
 }
 
 // manyVersions is how many versions TestManyVersions publishes: all of them with FAIRSTREAM_TEST_VERSIONS=10000.

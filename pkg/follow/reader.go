@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,25 +22,38 @@ type reader struct {
 
 	topic   contents
 	current *Model
-	stable  bool            // the alias stable was seen, if no alias was named
-	refused map[int64]error // by offset: told already
+	stable  bool // the alias stable was seen, if no alias was named
 	waiting modeltopic.Place
-	caught  bool // the end of the topic was reached once
+	told    *Refused // the last that was told as Withheld
+	caught  bool     // all documents up to the end of the topic were considered once
 }
 
 // contents is what the topic holds of the job. Of documents it keeps where they are, and the bytes of the last one alone.
 type contents struct {
-	documents map[modeltopic.Place]int64 // offsets
+	rule      modeltopic.Rule
+	documents map[modeltopic.Place]entry
 	aliases   map[string]move
-	last      modeltopic.Place
-	bytes     []byte
+	// withheld is why the alias that is followed is not known: its last record was refused or, where signatures are required, deleted.
+	withheld *Refused
+	last     modeltopic.Place
+	bytes    []byte
+}
+
+func newContents(job string, verifier *signature.Verifier) contents {
+	return contents{rule: modeltopic.Rule{Job: job, Verifier: verifier}, documents: map[modeltopic.Place]entry{}, aliases: map[string]move{}}
+}
+
+// entry is a document on the topic.
+type entry struct {
+	offset int64
+	bad    bool // it was read, and refused
 }
 
 // move is the last move of an alias that counts.
 type move struct {
 	alias  modeltopic.Alias
-	owner  int64 // term of who moved it
 	offset int64
+	bad    bool // its document has other weights
 }
 
 // followAgain is the pause before a topic that was deleted is looked for again.
@@ -48,8 +62,8 @@ const followAgain = time.Second
 // follow reads until ctx ends, or Kafka refuses for good. A topic that was made again is read from its beginning.
 func (r *reader) follow(ctx context.Context) error {
 	for ctx.Err() == nil {
-		r.topic = contents{documents: map[modeltopic.Place]int64{}, aliases: map[string]move{}}
-		r.refused, r.caught = map[int64]error{}, false
+		r.topic = newContents(r.options.Job, r.verifier)
+		r.caught = false
 		err := r.readOn(ctx)
 		if ctx.Err() != nil {
 			break
@@ -72,10 +86,10 @@ func (r *reader) readOn(ctx context.Context) error {
 		return err
 	}
 	// What was superseded on the way is never used: only now it is known.
-	r.caught = true
 	if err := r.choose(ctx); err != nil {
 		return err
 	}
+	r.caught = true
 	r.reached()
 	_, err = r.log.Read(ctx, r.options.Topic, 0, next, kafka.Forever, func(record *kafka.Record) error {
 		if err := r.apply(record); err != nil {
@@ -88,46 +102,42 @@ func (r *reader) readOn(ctx context.Context) error {
 
 // apply follows one record.
 func (r *reader) apply(record *kafka.Record) error {
-	kind, at, name := modeltopic.ParseKey(r.options.Job, record.Key)
-	if kind != modeltopic.IsDocument && kind != modeltopic.IsAlias {
-		return nil
-	}
-	forged := modeltopic.Verify(r.verifier, record)
+	change, refused := r.topic.rule.Follow(record)
 	switch {
-	case forged != nil:
-		r.refuse(string(record.Key), record.Offset, forged)
-	case kind == modeltopic.IsDocument && record.Value == nil:
-		delete(r.topic.documents, at)
-	case kind == modeltopic.IsDocument:
-		r.topic.documents[at] = record.Offset
-		r.topic.last, r.topic.bytes = at, append(r.topic.bytes[:0], record.Value...)
-	case record.Value == nil:
-		delete(r.topic.aliases, name)
-	default:
-		r.moved(name, record)
+	case refused != nil:
+		told := Refused{string(record.Key), record.Offset, refused.Err}
+		r.options.Notify(told)
+		if change.Kind == modeltopic.IsAlias && change.Name == r.alias() {
+			r.topic.withheld = &told
+		}
+	case change.Kind == modeltopic.IsDocument && change.Deleted:
+		delete(r.topic.documents, change.At)
+	case change.Kind == modeltopic.IsDocument:
+		r.topic.documents[change.At] = entry{offset: record.Offset}
+		r.topic.last, r.topic.bytes = change.At, append(r.topic.bytes[:0], record.Value...)
+	case change.Kind == modeltopic.IsAlias:
+		r.moved(change, record)
 	}
 	return nil
 }
 
-// moved follows a move of an alias, unless an earlier owner made it late.
-func (r *reader) moved(name string, record *kafka.Record) {
-	alias, err := modeltopic.ParseAlias(r.options.Job, record.Value)
-	if err != nil {
-		r.refuse(string(record.Key), record.Offset, err)
+// moved follows a move or a deletion of an alias.
+func (r *reader) moved(change modeltopic.Change, record *kafka.Record) {
+	if change.Name == r.alias() {
+		r.topic.withheld = nil
+	}
+	if !change.Deleted {
+		r.topic.aliases[change.Name] = move{alias: change.Alias, offset: record.Offset}
 		return
 	}
-	m := move{alias: alias, owner: modeltopic.Owner(r.verifier, record.Headers(), alias), offset: record.Offset}
-	if before, known := r.topic.aliases[name]; known && m.owner < before.owner && name != LatestAlias {
-		r.refuse(string(record.Key), record.Offset, fmt.Errorf("an owner of term %d moved it, after one of term %d", m.owner, before.owner))
-		return
+	delete(r.topic.aliases, change.Name)
+	if change.Name == StableAlias && r.alias() == StableAlias && r.verifier != nil {
+		r.topic.withheld = &Refused{string(record.Key), record.Offset, errDeleted}
 	}
-	r.topic.aliases[name] = m
 }
 
-// refuse reports a record that is not used, once.
-func (r *reader) refuse(key string, offset int64, err error) {
-	if _, told := r.refused[offset]; !told {
-		r.refused[offset] = err
-		r.options.Notify(Refused{key, offset, err})
-	}
-}
+// errDeleted is for the alias stable, which no owner deletes; owners delete others.
+var errDeleted = errors.New("it was deleted, and a deletion cannot be signed")
+
+// alias is the one that is followed; stable if none was named.
+func (r *reader) alias() string { return cmp.Or(r.options.Alias, StableAlias) }

@@ -2,6 +2,7 @@ package stream
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -25,46 +26,58 @@ type target struct {
 	sha string
 }
 
-// moves are the messages after which the aliases on the topic are those of the assignment, and whose aliases they are. It
-// is deterministic: names in order.
+// moves are the messages after which the aliases on the topic are those of the assignment, and whose aliases they are. An alias that others
+// overwrote with a record that does not count is written again. It is deterministic: keys and names in order.
 func (p *publisher) moves() (messages []kafka.Message, names []string, err error) {
-	if p.assigned == nil {
-		return nil, nil, nil
-	}
-	for _, name := range slices.Sorted(maps.Keys(p.assigned.aliases)) {
-		to := p.assigned.aliases[name]
-		now, there := p.shelf.aliases[name]
-		key := modeltopic.AliasKey(p.job, name)
-		switch {
-		case to == (target{}) && !there:
-			continue
-		case to == (target{}):
-			messages = append(messages, kafka.Message{Key: []byte(key)})
-		case there && (place{now.Term, now.Version}) == to.place && now.WeightsSHA256 == to.sha:
-			continue
-		default:
-			message, err := modeltopic.MoveAlias(p.job, name, p.term, to.public(), to.sha, p.signer)
-			if err != nil {
-				return nil, nil, fmt.Errorf("stream: %w", err)
-			}
-			messages = append(messages, message)
+	point := func(name string, mover int64, to target) error {
+		message, err := modeltopic.MoveAlias(p.job, name, mover, to.public(), to.sha, p.signer)
+		if err != nil {
+			return fmt.Errorf("stream: %w", err)
 		}
-		names = append(names, name)
+		messages, names = append(messages, message), append(names, name)
+		return nil
 	}
-	return messages, names, nil
+	assigned := map[string]target{}
+	if p.assigned != nil {
+		assigned = p.assigned.aliases
+	}
+	for _, name := range slices.Sorted(maps.Keys(assigned)) {
+		to, displaced := assigned[name], p.shelf.isDisplaced(name)
+		now, there := p.shelf.aliases[name]
+		switch {
+		case to == (target{}) && (there || displaced):
+			messages, names = append(messages, kafka.Message{Key: []byte(modeltopic.AliasKey(p.job, name))}), append(names, name)
+		case p.shelf.rule.Mover(name) > p.term: // readers would refuse it; see Outranked
+		case to != (target{}) && (targetOfAlias(now) != to || displaced):
+			err = errors.Join(err, point(name, p.term, to))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.shelf.aliases)) { // those of others
+		if _, own := assigned[name]; !own && name != LatestAlias && p.shelf.isDisplaced(name) {
+			err = errors.Join(err, point(name, p.shelf.rule.Mover(name), targetOfAlias(p.shelf.aliases[name])))
+		}
+	}
+	return messages, names, err
 }
+
+// forgeries delete what names a term that no owner can have. In one batch they stand before the moves, which readers would refuse as late.
+func (p *publisher) forgeries() (messages []kafka.Message) {
+	for _, key := range slices.Sorted(maps.Keys(p.shelf.forged)) {
+		messages = append(messages, kafka.Message{Key: []byte(key)})
+	}
+	return messages
+}
+
+func targetOfAlias(a Alias) target { return target{place{a.Term, a.Version}, a.WeightsSHA256} }
 
 // align writes the aliases that are not where the assignment wants them, as one batch.
 func (p *publisher) align(ctx context.Context) (names []string, err error) {
 	messages, names, err := p.moves()
+	messages = append(p.forgeries(), messages...)
 	if err != nil || len(messages) == 0 {
 		return nil, err
 	}
-	err = p.cluster.Retry(ctx, "publish to "+p.topic, func(ctx context.Context) error {
-		_, err := p.cluster.Append(ctx, p.topic, 0, messages...)
-		return err
-	})
-	if err != nil {
+	if err := p.write(ctx, messages...); err != nil {
 		return nil, fmt.Errorf("the aliases %v could not be moved: %w", names, err)
 	}
 	return names, p.look(ctx)

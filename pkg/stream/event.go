@@ -115,7 +115,7 @@ type Rejected struct {
 // DataLost: offsets no longer exist, and learning continues without them.
 type DataLost struct{ Loss *kafka.DataLoss }
 
-// AliasRepaired: an alias was moved by somebody else, and points again where the owner of the job wants it: latest to the
+// AliasRepaired: an alias was moved or overwritten by somebody else, and points again where the owner of the job wants it: latest to the
 // newest document, those of releases to what the state says.
 type AliasRepaired struct {
 	Alias         string
@@ -128,11 +128,11 @@ type AliasRepaired struct {
 // until it is started again, which takes a term above.
 type Outranked struct{ Term, Own int64 }
 
-// ModelRefused: a record on the model topic is not signed by a trusted key, and has no effect.
+// ModelRefused: a record on the model topic does not count: it is damaged, late or not signed by a trusted key.
 type ModelRefused Refused
 
-// DocumentRestored: a late publication of an earlier owner deleted a document that an alias points to or that releases
-// need, and the document was written again.
+// DocumentRestored: a late publication of an earlier owner, or somebody else, deleted or overwrote a document that an alias points to or that
+// releases need, and the document was written again.
 type DocumentRestored struct {
 	Alias         string // empty if no alias points to it
 	Version, Term int64

@@ -52,7 +52,8 @@ func (s *Stream) mayBegin(ctx context.Context, j *journal) error {
 	if j.holder.Term > 0 || j.state != nil || o.BeginAgain {
 		return nil
 	}
-	p := &publisher{shelf: newShelf(o.Job, false), cluster: s.cluster, topic: o.Topics.Model, job: o.Job, next: kafka.Earliest}
+	p := &publisher{shelf: newShelf(o.Job, false), cluster: s.cluster, topic: o.Topics.Model, job: o.Job, next: kafka.Earliest, notify: func(Event) {}}
+	p.shelf.rule.Verifier = o.Verifier // what is refused is told at the start
 	if err := p.look(ctx); err != nil {
 		return err
 	}

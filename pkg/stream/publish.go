@@ -56,8 +56,9 @@ type publisher struct {
 	next  int64 // where the shelf goes on reading
 	// assigned is what the last snapshot that counts says of aliases and documents; nil if others move the aliases.
 	assigned *assignment
-	// protected are the messages of documents that an alias other than latest points to, or that the releases need.
+	// protected are the messages of documents that readers need; see protect.go. last is the one that this process published last.
 	protected map[place]kafka.Message
+	last      place
 	missing   map[place]bool // told already
 	outranked int64          // the highest term of another owner that was told
 }
@@ -65,11 +66,15 @@ type publisher struct {
 // openPublisher looks what the topic holds of the job, and repairs the alias. Of options, Job, Topics, KeepVersions,
 // Notify, Signer and Verifier are used.
 func openPublisher(ctx context.Context, cluster Cluster, o *Options, term int64) (*publisher, error) {
-	p := &publisher{cluster: cluster, topic: o.Topics.Model, job: o.Job, term: term, keep: o.KeepVersions, notify: o.Notify, signer: o.Signer,
+	p := &publisher{cluster: cluster, topic: o.Topics.Model, job: o.Job, keep: o.KeepVersions, notify: o.Notify, signer: o.Signer,
 		shelf: newShelf(o.Job, false), next: kafka.Earliest, protected: map[place]kafka.Message{}, missing: map[place]bool{}}
-	p.shelf.verifier = o.Verifier
+	p.shelf.rule.Verifier = o.Verifier
+	p.own(term)
 	return p, p.repair(ctx)
 }
+
+// own makes the publisher write for the owner of a term.
+func (p *publisher) own(term int64) { p.term, p.shelf.rule.Own = term, term }
 
 // look reads on to the end of the topic.
 func (p *publisher) look(ctx context.Context) (err error) {
@@ -86,6 +91,14 @@ func (p *publisher) look(ctx context.Context) (err error) {
 	return p.shelf.problem()
 }
 
+// newest is the newest document on the topic.
+func (p *publisher) newest() (m Model, there bool) {
+	if places := p.places(); len(places) > 0 {
+		m, there = p.shelf.documents[places[len(places)-1]]
+	}
+	return m, there
+}
+
 // places are the documents on the topic, in order.
 func (p *publisher) places() []place {
 	return slices.SortedFunc(maps.Keys(p.shelf.documents), place.compare)
@@ -93,10 +106,8 @@ func (p *publisher) places() []place {
 
 // latest is the version of the newest document, 0 if there is none.
 func (p *publisher) latest() int64 {
-	if places := p.places(); len(places) > 0 {
-		return places[len(places)-1].version
-	}
-	return 0
+	newest, _ := p.newest()
+	return newest.Version
 }
 
 // highest is the highest term on the topic.
@@ -142,16 +153,11 @@ func (p *publisher) publish(ctx context.Context, doc *document.Document, a *assi
 	if err != nil {
 		return 0, err
 	}
-	moved, names, err := p.moves()
+	moved, _, err := p.moves()
 	if err != nil {
 		return 0, err
 	}
-	var offset int64
-	messages = append(messages, moved...)
-	err = p.cluster.Retry(ctx, "publish to "+p.topic, func(ctx context.Context) (err error) {
-		offset, err = p.cluster.Append(ctx, p.topic, 0, messages...)
-		return err
-	})
+	err = p.write(ctx, append(messages, moved...)...)
 	if kafka.TooLarge(err) {
 		err = fmt.Errorf("%w; for a document with fewer than these %d weights, set smaller learner.vocabulary.levels and .columns, "+
 			"after `fairstream state reset`", err, doc.Weights)
@@ -159,23 +165,17 @@ func (p *publisher) publish(ctx context.Context, doc *document.Document, a *assi
 	if err != nil {
 		return 0, fmt.Errorf("the weights could not be published: %w", err)
 	}
-	if offset == p.next { // else the next look reads it again
-		p.next += int64(len(messages))
-		p.shelf.documents[here] = Model{Version: here.version, Term: here.term, WeightsSHA256: doc.WeightsSHA256, Offset: offset}
-		p.shelf.aliases[LatestAlias] = Alias{Term: here.term, Version: here.version, WeightsSHA256: doc.WeightsSHA256, Key: versionKey(p.job, here)}
-		for _, at := range old {
-			delete(p.shelf.documents, at)
-		}
-		for _, name := range names {
-			if to := p.assigned.aliases[name]; to == (target{}) {
-				delete(p.shelf.aliases, name)
-			} else {
-				p.shelf.aliases[name] = Alias{Term: to.term, Version: to.version, WeightsSHA256: to.sha, Key: versionKey(p.job, to.place)}
-			}
-		}
-	}
+	p.last, p.protected[here] = here, messages[len(p.shelf.forged)]
 	p.notify(Published{doc.Version, p.term, doc.WeightsSHA256, len(value), doc.Measurements, doc})
-	return len(value), nil
+	return len(value), p.look(ctx)
+}
+
+// write appends messages as one batch.
+func (p *publisher) write(ctx context.Context, messages ...kafka.Message) error {
+	return p.cluster.Retry(ctx, "publish to "+p.topic, func(ctx context.Context) error {
+		_, err := p.cluster.Append(ctx, p.topic, 0, messages...)
+		return err
+	})
 }
 
 func (p *publisher) messages(doc *document.Document, value []byte, old []place) ([]kafka.Message, error) {
@@ -184,7 +184,7 @@ func (p *publisher) messages(doc *document.Document, value []byte, old []place) 
 	if err != nil {
 		return nil, fmt.Errorf("stream: %w", err)
 	}
-	messages := []kafka.Message{modeltopic.Document(p.job, at, doc.WeightsSHA256, value, p.signer), alias}
+	messages := append(p.forgeries(), modeltopic.Document(p.job, at, doc.WeightsSHA256, value, p.signer), alias)
 	for _, at := range old {
 		messages = append(messages, kafka.Message{Key: []byte(versionKey(p.job, at))})
 	}

@@ -51,7 +51,7 @@ func (r *releases) command(ctx context.Context, asked *Request) error {
 // find reads a document from the model topic; nil if it is not there or cannot be used.
 func (r *releases) find(ctx context.Context, at place) (*document.Document, error) {
 	p := &publisher{cluster: r.cluster, topic: r.topic, job: r.job, next: kafka.Earliest, notify: func(Event) {}, shelf: newShelf(r.job, false)}
-	p.shelf.verifier = r.verifier
+	p.shelf.rule.Verifier = r.verifier
 	if err := p.look(ctx); err != nil {
 		return nil, err
 	}

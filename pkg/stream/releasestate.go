@@ -139,7 +139,7 @@ func (r *releases) steps() []announcement {
 // load reads the documents that the machine keeps. One that is gone is told to it. If the history lacks a step that the snapshot
 // holds, a checkpoint is due.
 func (r *releases) load(ctx context.Context, p *publisher, history *recorder) error {
-	r.cluster, r.topic, r.verifier, r.job, r.term = p.cluster, p.topic, p.shelf.verifier, p.job, p.term
+	r.cluster, r.topic, r.verifier, r.job, r.term = p.cluster, p.topic, p.shelf.rule.Verifier, p.job, p.term
 	r.untold, r.owed = history.lacks(r.owed), nil
 	for _, version := range r.machine.Kept() {
 		d, err := p.document(ctx, placeOf(version))

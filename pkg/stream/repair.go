@@ -20,8 +20,9 @@ func (p *publisher) tellOutranked() {
 	}
 }
 
-// repair writes the alias latest again if it points below the newest document. A publication that was held up on its
-// way may arrive after the job changed hands: its alias is then the last in the log, and the only one after compaction.
+// repair makes the topic hold what the owner wrote: the documents that readers need, the aliases, and the alias latest on the newest document. A
+// publication that was held up on its way may arrive after the job changed hands: its alias is then the last in the log, and the only one after
+// compaction. The same goes for a record of somebody else, whether it counts or not.
 func (p *publisher) repair(ctx context.Context) error {
 	if err := p.look(ctx); err != nil {
 		return err
@@ -29,34 +30,33 @@ func (p *publisher) repair(ctx context.Context) error {
 	if err := p.protect(ctx); err != nil {
 		return err
 	}
-	assigned, err := p.align(ctx)
+	late, newest, stands := p.lateLatest() // before a forged one is deleted
+	moved, err := p.align(ctx)
 	if err != nil {
 		return err
 	}
-	for _, name := range assigned {
-		to := p.assigned.aliases[name]
-		p.notify(AliasRepaired{Alias: name, Version: to.version, Term: to.term})
+	for _, name := range moved {
+		to := p.shelf.aliases[name]
+		p.notify(AliasRepaired{Alias: name, Version: to.Version, Term: to.Term})
 	}
-	places := p.places()
-	if len(places) == 0 {
-		return nil
-	}
-	newest := p.shelf.documents[places[len(places)-1]]
-	late := p.shelf.aliases[LatestAlias]
-	if (place{late.Term, late.Version}).compare(newest.place()) >= 0 {
+	if stands {
 		return nil
 	}
 	message, err := modeltopic.MoveAlias(p.job, LatestAlias, p.term, newest.place().public(), newest.WeightsSHA256, p.signer)
 	if err != nil {
 		return fmt.Errorf("stream: %w", err)
 	}
-	err = p.cluster.Retry(ctx, "publish to "+p.topic, func(ctx context.Context) error {
-		_, err := p.cluster.Append(ctx, p.topic, 0, message)
-		return err
-	})
-	if err != nil {
+	if err := p.write(ctx, message); err != nil {
 		return fmt.Errorf("alias %s could not be repaired: %w", LatestAlias, err)
 	}
 	p.notify(AliasRepaired{Alias: LatestAlias, Version: newest.Version, Term: newest.Term, Late: late})
-	return nil
+	return p.look(ctx)
+}
+
+// lateLatest is where the alias latest points, the newest document, and whether that is the same.
+func (p *publisher) lateLatest() (late Alias, newest Model, stands bool) {
+	newest, there := p.newest()
+	late = p.shelf.aliases[LatestAlias]
+	stands = !there || targetOfAlias(late) == (target{newest.place(), newest.WeightsSHA256}) && !p.shelf.isDisplaced(LatestAlias)
+	return late, newest, stands
 }

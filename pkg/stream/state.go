@@ -102,7 +102,7 @@ func (s *Stream) outrank(ctx context.Context, j *journal, next int64, claim Clai
 	}
 	s.options.Notify(StateElsewhere{Topics: s.options.Topics, Version: p.latest(), Term: highest, Snapshot: j.state != nil})
 	claim, next, err = s.take(ctx, j, next, highest)
-	p.term = claim.Term
+	p.own(claim.Term)
 	return claim, next, err
 }
 
