@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -94,9 +95,9 @@ type topicLog interface {
 // Follower follows an alias. Its methods may be called from any goroutine.
 type Follower struct {
 	current atomic.Pointer[Model]
-	first   chan struct{} // closed when there is a document
+	mutex   sync.Mutex
+	swapped chan struct{} // closed when there is another document; guarded by mutex
 	read    chan struct{} // closed when the end of the topic was reached
-	once    sync.Once     // closes first
 	ended   chan struct{}
 	err     error // valid once ended
 	stop    context.CancelFunc
@@ -132,7 +133,7 @@ func open(log topicLog, o Options, closeLog func() error) (*Follower, error) {
 		o.Notify = func(Event) {}
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	f := &Follower{first: make(chan struct{}), read: make(chan struct{}), ended: make(chan struct{}), stop: stop, close: closeLog}
+	f := &Follower{swapped: make(chan struct{}), read: make(chan struct{}), ended: make(chan struct{}), stop: stop, close: closeLog}
 	r := &reader{log: log, options: o, verifier: verifier, use: f.swap, reached: sync.OnceFunc(func() { close(f.read) })}
 	go func() {
 		defer close(f.ended)
@@ -143,38 +144,62 @@ func open(log topicLog, o Options, closeLog func() error) (*Follower, error) {
 
 func (f *Follower) swap(m *Model) {
 	f.current.Store(m)
-	if m != nil {
-		f.once.Do(func() { close(f.first) })
-	}
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	close(f.swapped)
+	f.swapped = make(chan struct{})
+}
+
+func (f *Follower) next() <-chan struct{} {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	return f.swapped
 }
 
 // Current is the model to use now; nil before the first one, and after Forgotten.
 func (f *Follower) Current() *Model { return f.current.Load() }
 
-// Wait waits for the first model. Its error is that of ctx, or why the follower ended.
+// ErrClosed is the error of waiting for a follower that was closed.
+var ErrClosed = errors.New("follow: the follower was closed")
+
+// Wait gives the model to use now. If there is none, it waits for one: the first, or the next one after Forgotten. Its error is that of ctx, why the
+// follower ended, or ErrClosed; the model is nil then, and only then.
 func (f *Follower) Wait(ctx context.Context) (*Model, error) {
-	select {
-	case <-f.first:
-		return f.Current(), nil
-	case <-f.ended:
-		return nil, f.err
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	for {
+		next := f.next()
+		if m := f.Current(); m != nil {
+			return m, nil
+		}
+		select {
+		case <-next:
+		case <-f.ended:
+			return nil, f.whyEnded()
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
 	}
 }
 
 // WaitRead waits until the topic was read to its end for the first time: if Current is nil then, the alias points to no document that can be used.
-// Its error is that of ctx, or why the follower ended.
+// Its error is that of ctx, why the follower ended, or ErrClosed.
 func (f *Follower) WaitRead(ctx context.Context) error {
 	select {
 	case <-f.read:
 		return nil
+	default:
+	}
+	select {
+	case <-f.read:
+		return nil
 	case <-f.ended:
-		return f.err
+		return f.whyEnded()
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 }
+
+// whyEnded is for who waits for something that will not come.
+func (f *Follower) whyEnded() error { return cmp.Or(f.err, ErrClosed) }
 
 // Done is closed when the follower ended: Close was called, or the cluster refuses it for good. Err says which.
 func (f *Follower) Done() <-chan struct{} { return f.ended }

@@ -2,6 +2,7 @@ package follow
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -308,8 +309,19 @@ func TestForget(t *testing.T) {
 	if !keeps.is(p)() {
 		t.Errorf("%+v", keeps.Current())
 	}
-	if m, err := forgets.Wait(t.Context()); m != nil || err != nil {
-		t.Errorf("%+v, %v", m, err)
+	waited := make(chan *Model)
+	go func() {
+		m, _ := forgets.Wait(context.Background())
+		waited <- m
+	}()
+	bounded, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	if m, err := forgets.Wait(bounded); m != nil || !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("while there is none: %+v, %v", m, err)
+	}
+	l.put(moved(t, "candidate", 1, modeltopic.Place{Term: 1, Version: 200}, nil))
+	if m := <-waited; m == nil || m.Version != 200 {
+		t.Errorf("the next one is %+v", m)
 	}
 }
 

@@ -44,12 +44,8 @@ func newDecider(m *follow.Model) (*decider, error) {
 	return d, err
 }
 
-// at returns the decider of a follower's present document: d itself if that is it, nil without a follower or a document.
-func (d *decider) at(f *follow.Follower) (*decider, error) {
-	if f == nil {
-		return nil, nil
-	}
-	m := f.Current()
+// of returns the decider of a document: d itself if it decides by that one, nil without a document.
+func (d *decider) of(m *follow.Model) (*decider, error) {
 	switch {
 	case m == nil:
 		return nil, nil

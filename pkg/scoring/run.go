@@ -190,8 +190,8 @@ func (s *Scoring) decide(ctx context.Context, work <-chan *task) error {
 		select {
 		case t := <-work:
 			var err error
-			if main, err = main.at(s.options.Models); err == nil {
-				shadow, err = shadow.at(s.options.Shadow)
+			if main, shadow, err = s.deciders(ctx, main, shadow); err != nil && ctx.Err() != nil {
+				return ctx.Err()
 			}
 			t.reset()
 			if err == nil && t.chunk.Loss == nil {
@@ -205,6 +205,21 @@ func (s *Scoring) decide(ctx context.Context, work <-chan *task) error {
 			return ctx.Err()
 		}
 	}
+}
+
+// deciders are those of the present documents. While the alias that decides points to none, which a follower may forget, nothing is decided.
+func (s *Scoring) deciders(ctx context.Context, main, shadow *decider) (_, _ *decider, err error) {
+	m, err := s.options.Models.Wait(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if main, err = main.of(m); err != nil {
+		return nil, nil, err
+	}
+	if s.options.Shadow != nil {
+		shadow, err = shadow.of(s.options.Shadow.Current())
+	}
+	return main, shadow, err
 }
 
 func (t *task) reset() {
