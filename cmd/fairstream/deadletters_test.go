@@ -67,5 +67,5 @@ func TestModelsPrune(t *testing.T) {
 	contains(t, succeed(t, with("models", "prune", "--dry-run")...), "Would delete 1 key on topic people.models", "adult/v/300")
 	contains(t, succeed(t, with("models", "prune")...), "Deleted 1 key on topic people.models")
 	contains(t, succeed(t, with("models", "prune")...), "Deleted 0 keys")
-	fails(t, failed, "holds no weights of job adult yet", with("models", "show")...)
+	fails(t, failed, "holds no weights of job adult yet: no process has learnt for it", with("models", "show")...)
 }

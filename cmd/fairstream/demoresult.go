@@ -24,9 +24,9 @@ func (d *demo) readBack(ctx context.Context, seconds float64) (_ *result, err er
 	if err != nil {
 		return nil, err
 	}
-	newest, err := newestOf(found, topics.Model, d.config.Job)
-	if err != nil {
-		return nil, err
+	newest := found.Newest()
+	if newest == nil {
+		return nil, fmt.Errorf("topic %s holds no weights of job %s", topics.Model, d.config.Job)
 	}
 	document, err := newest.Document()
 	if err != nil {

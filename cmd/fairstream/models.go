@@ -16,6 +16,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/modeltopic"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/stream"
@@ -101,7 +102,7 @@ func (m *models) modelFlag(cmd *cobra.Command) {
 	mustComplete(cmd.MarkFlagFilename("model", "json"))
 }
 
-// readModels reads the model topic of a job to its end.
+// readModels reads the model topic of a job to its end. That there is no document is an error.
 func readModels(ctx context.Context, c *config.Loaded, warnings io.Writer) (found *stream.Models, err error) {
 	err = withCluster(ctx, c.Kafka, warnings, func(ctx context.Context, client *kafka.Client) error {
 		if err := mustExist(ctx, client, c.Topics.Model); err != nil {
@@ -112,22 +113,18 @@ func readModels(ctx context.Context, c *config.Loaded, warnings io.Writer) (foun
 			return err
 		}
 		found, err = stream.ReadSignedModels(ctx, stream.Kafka(client), c.Topics.Model, c.Job, verifier)
-		return err
-	})
-	if err == nil {
+		if err != nil {
+			return err
+		}
 		for _, refused := range found.Refused {
 			fmt.Fprintf(warnings, "Warning: topic %s, offset %d: %s is refused: %s\n", c.Topics.Model, refused.Offset, refused.Key, refused.Reason)
 		}
-	}
+		if found.Newest() == nil {
+			return noWeights(ctx, client, c)
+		}
+		return nil
+	})
 	return found, err
-}
-
-// newestOf is the newest document of a job; that there is none is an error.
-func newestOf(found *stream.Models, topic, job string) (*stream.Model, error) {
-	if newest := found.Newest(); newest != nil {
-		return newest, nil
-	}
-	return nil, fmt.Errorf("topic %s holds no weights of job %s yet: fairstream run publishes them once it can be said whether the constraints are met", topic, job)
 }
 
 // byAlias is the document that an alias points to; that there is none is an error.
@@ -136,7 +133,12 @@ func byAlias(found *stream.Models, name, topic, job string) (*stream.Model, erro
 		return chosen, nil
 	}
 	if a, there := found.Aliases[name]; there {
-		return nil, fmt.Errorf("topic %s does not hold version %d/%d of job %s, to which alias %s points: fairstream run writes it again", topic, a.Term, a.Version, job, name)
+		return nil, fmt.Errorf("topic %s does not hold version %d/%d of job %s as alias %s has it: fairstream run writes it again", topic, a.Term, a.Version, job, name)
+	}
+	for _, refused := range slices.Backward(found.Refused) {
+		if refused.Key == modeltopic.AliasKey(job, name) {
+			return nil, fmt.Errorf("topic %s, offset %d: alias %s of job %s is refused: %s. fairstream run writes the alias again", topic, refused.Offset, name, job, refused.Reason)
+		}
 	}
 	names := slices.Sorted(maps.Keys(found.Aliases))
 	return nil, fmt.Errorf("topic %s has no alias %s of job %s: it has %s%s", topic, name, job, listed(names), meant(name, names))
@@ -155,7 +157,7 @@ func (m *models) chosen(found *stream.Models) (*stream.Model, error) {
 		return byAlias(found, m.alias, m.topic, m.job)
 	}
 	if m.version == (versionFlag{}) {
-		return newestOf(found, m.topic, m.job)
+		return found.Newest(), nil
 	}
 	if chosen := m.version.of(found); chosen != nil {
 		return chosen, nil

@@ -53,9 +53,6 @@ func commonTau(constraints []fairness.Estimate) *float64 {
 }
 
 func (m *models) list(found *stream.Models) error {
-	if _, err := newestOf(found, m.topic, m.job); err != nil {
-		return err
-	}
 	var all []listedModel
 	for i := range found.Versions {
 		v := &found.Versions[i]

@@ -149,7 +149,7 @@ func (c *score) weights(ctx context.Context) (text []byte, from string, err erro
 	}
 	var chosen *stream.Model
 	if c.alias == "" {
-		chosen, err = newestOf(found, c.config.Topics.Model, c.config.Job)
+		chosen = found.Newest()
 	} else {
 		chosen, err = byAlias(found, c.alias, c.config.Topics.Model, c.config.Job)
 	}
