@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -68,8 +67,7 @@ type demo struct {
 	live    *server.Live
 	page    string // its address; empty: it is not served
 
-	begun        time.Time
-	publications atomic.Int64
+	begun time.Time
 }
 
 // records is how many records one pass over the bundled records brings.
@@ -139,12 +137,7 @@ func (d *demo) prepare(ctx context.Context, broker *devbroker.Broker) error {
 		return err
 	}
 	d.live = server.NewLive(server.NewMonitor(version(), d.config.Job), board.Demo, d.config.Job, d.config.Model())
-	options := (&streaming{config: d.config}).options(func(event stream.Event) {
-		d.live.Notify(event)
-		if _, published := event.(stream.Published); published {
-			d.publications.Add(1)
-		}
-	})
+	options := (&streaming{config: d.config}).options(d.live.Notify)
 	options.Look = func(value []byte) bool {
 		d.live.Look(value)
 		return true
@@ -210,8 +203,7 @@ func (d *demo) stream(ctx context.Context) error {
 		err = group.Wait()
 		close(ended)
 	}()
-	v := viewer{frame: d.frame, ended: ended, interrupt: interrupt, in: d.in, out: d.screen()}
-	shown := v.show()
+	shown := showLines(d.screen(), ended, d.standing)
 	if shown != nil {
 		finish()
 	}

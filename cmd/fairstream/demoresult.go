@@ -83,7 +83,7 @@ func (d *demo) folds(ctx context.Context) (*folded, error) {
 // writeHoldouts says what was measured on what, and how far one holdout may be trusted.
 func (f *folded) writeHoldouts(w io.Writer) {
 	fmt.Fprintf(w, `
-The panel measured accuracy on each record before it was learnt. It measured the
+The lines above measured accuracy on each record before it was learnt, and the
 difference on recent records, scored again with the current weights. The table
 measures a holdout: records that the model has never learnt. One holdout proves
 little, so the next lines hold out each fifth of the records in turn:

@@ -36,7 +36,6 @@ over from the first.
 A page, its data, health, metrics and the log level are served over HTTP (server.address): open
 http://127.0.0.1:8468/ in a browser.`,
 		Example: `  fairstream run --config config.yaml
-  fairstream run --config config.yaml --watch
   fairstream run --config config.yaml --until-end
   curl localhost:8468/api/v1/status`,
 		Args: cobra.NoArgs,
@@ -52,7 +51,6 @@ http://127.0.0.1:8468/ in a browser.`,
 	flags.register(cmd)
 	r.said.register(cmd)
 	cmd.Flags().BoolVar(&r.beginAgain, "begin-again", false, "learn from stream.start although weights are published: their state is gone")
-	cmd.Flags().BoolVar(&r.watch, "watch", false, "show a live panel: differences, verdicts, conditions and the newest lines of the log")
 	cmd.Flags().BoolVar(&r.untilEnd, "until-end", false, "learn what the topic holds now, save, publish and exit")
 	return cmd
 }
@@ -64,7 +62,6 @@ type streaming struct {
 	config   *config.Loaded
 	files    []string // of the configuration
 	untilEnd bool
-	watch    bool // show a panel
 	serving  bool // on server.address
 	// beginAgain: a state that is gone is no error.
 	beginAgain bool
@@ -79,13 +76,7 @@ type streaming struct {
 const patience = 30 * time.Second
 
 func (r *streaming) run(ctx context.Context) error {
-	logTo := r.err
-	var newest *newestLines
-	if r.watch && isTerminal(r.err) {
-		newest = &newestLines{}
-		logTo = newest
-	}
-	logger, level, err := server.NewLogger(logTo, r.console(), string(r.config.Log.Level))
+	logger, level, err := server.NewLogger(r.err, r.console(), string(r.config.Log.Level))
 	if err != nil {
 		return err
 	}
@@ -112,27 +103,11 @@ func (r *streaming) run(ctx context.Context) error {
 		group.Go(func() error { return server.Serve(serving, listener, handler, access) })
 		go r.live.Follow(serving)
 	}
-	if !r.watch {
-		group.Go(func() error {
-			defer stop()
-			return r.learn(ctx)
-		})
-		return group.Wait()
-	}
-	learning, interrupt := context.WithCancel(ctx)
-	defer interrupt()
-	ended := make(chan struct{})
 	group.Go(func() error {
 		defer stop()
-		defer close(ended)
-		return r.learn(learning)
+		return r.learn(ctx)
 	})
-	v := viewer{frame: r.framer(newest), ended: ended, interrupt: interrupt, in: r.in, out: r.out}
-	shown := v.show()
-	if shown != nil {
-		interrupt()
-	}
-	return errors.Join(group.Wait(), shown)
+	return group.Wait()
 }
 
 // console says whether the log is for people: where that is configured, or where nothing is and a person looks on.
