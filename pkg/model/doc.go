@@ -19,7 +19,8 @@
 //   - The state of a Learner is a pure function of its configuration and the sequence of records it
 //     was given: no clock, no randomness, no map order. Asking for a Document or a snapshot changes
 //     nothing. A Learner restored from a snapshot goes on bit for bit as if it had never stopped.
-//   - The version of a model is the number of records learnt.
+//   - The version of a model is the number of labelled records that the learner was given, with those of weight 0, which
+//     change nothing, and those that are reserved for evaluation.
 //   - A record is measured before it is learnt, so every measurement is of an unseen record.
 //   - A learning step costs O(non-zeros) and allocates nothing; nothing that happens per record, or at
 //     a fixed interval of records, is proportional to the number of weights.
