@@ -105,7 +105,7 @@ func (s *Scoring) word() string {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	if s.status == nil {
-		return "waiting for the first document"
+		return firstDocument
 	}
 	return "a Kafka operation fails"
 }

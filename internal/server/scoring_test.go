@@ -24,7 +24,7 @@ func TestScoringIsServed(t *testing.T) {
 		t.Errorf("before the first document: %d", code)
 	}
 	s.Notify(follow.Withheld{Alias: "stable", Refused: follow.Refused{Key: "adult/stable", Offset: 7, Err: errors.New("it is not signed")}})
-	if code, text := get(t, handler, "/readyz"); code != http.StatusServiceUnavailable || !strings.Contains(text, "the record of the alias stable at offset 7 is refused: it is not signed") {
+	if code, text := getFrom(t, handler, "127.0.0.1:1234", "/readyz"); code != http.StatusServiceUnavailable || !strings.Contains(text, "the record of the alias stable at offset 7 is refused: it is not signed") {
 		t.Errorf("while the alias is refused: %d %s", code, text)
 	}
 	first := &follow.Model{Alias: "latest", Version: 100, Term: 1}
