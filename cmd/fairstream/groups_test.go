@@ -65,12 +65,12 @@ func TestReplayComparesRelaxations(t *testing.T) {
 		}
 	}
 	for args, want := range map[string]string{
-		"--relaxation aproximation-1":                               "unknown relaxation",
-		"--relaxation sigmoid,sigmoid":                              "twice",
-		"--relaxation sigmoid --tau 0.1,0.2":                        "give one --tau",
-		"--relaxation sigmoid,mean-margin --save w":                 "give one --relaxation",
-		"--relaxation sigmoid --set constraints[0].enforce=false":   "the configuration has none",
-		"--relaxation sigmoid,mean-margin --folds 60 --input a.csv": "120 learners",
+		"--relaxation aproximation-1":                             "unknown relaxation",
+		"--relaxation sigmoid,sigmoid":                            "twice",
+		"--relaxation sigmoid --tau 0.1,0.2":                      "give one --tau",
+		"--relaxation sigmoid,mean-margin --save w":               "give one --relaxation",
+		"--relaxation sigmoid --set constraints[0].enforce=false": "the configuration has none",
+		"--relaxation sigmoid,mean-margin --folds 60":             "120 learners",
 	} {
 		code, _, stderr := fairstream(t, append([]string{"replay", "-c", "c.yaml", "-i", "a.csv"}, strings.Fields(args)...)...)
 		if code == done || !strings.Contains(stderr, want) {

@@ -95,7 +95,9 @@ func TestOtherMistakes(t *testing.T) {
 		"True.yaml":  configured(`"yes"`, `"True"`), "1.0.yaml": configured(`"yes"`, `"1.0"`), "percent.yaml": configured("tau: 0.1", "tau: 5"), "wide.yaml": configured("tau: 0.1", "tau: 0.8"),
 		"ratio.yaml": configured("tau: 0.1", "tau: 0.1, criterion: impact-ratio"), "same.yaml": configured("versus: female", "versus: male"),
 		"weight.yaml": configured("record: {", "record: {weight: purpose, "), "empty.yaml": "", "confidence.yaml": applicationsByHand + "learner: {confidence: 95}\n",
-		"number.yaml": configured(`{field: repaid, positive: "yes"}`, "{field: repaid}") + "learner: {task: regression}\n",
+		"commas.jsonl": objects(`{"sex":%q,"age":%s,"repaid":%q},`), "trailing.jsonl": objects(`{"sex":%q,"age":%s,"repaid":%q,}`),
+		"joined.jsonl": strings.ReplaceAll(objects(`{"sex":%q,"age":%s,"repaid":%q}`), "\n", ""),
+		"number.yaml":  configured(`{field: repaid, positive: "yes"}`, "{field: repaid}") + "learner: {task: regression}\n",
 	})
 	tests := []struct {
 		what, args string
@@ -138,6 +140,19 @@ func TestOtherMistakes(t *testing.T) {
 		{"76 files swapped", "replay -c good.csv -i good.yaml", misuse, []string{"good.csv:1", "good.yaml: cannot tell the format"}},
 		{"77 a file without its flag", "replay -c good.yaml good.csv", misuse, []string{"good.csv is no flag", "--input FILE"}},
 		{"78 a holdout that is learnt from", "replay -c good.yaml -i good.csv --holdout good.csv", done, []string{"--holdout good.csv is the --input too", "--folds 5"}},
+		{"81 an input twice", "replay -c good.yaml -i good.csv -i header.csv", misuse, []string{"--input is given twice, and the first value would have no effect"}},
+		{"81 a model twice", "score --model a.json --model b.json -i good.csv", misuse, []string{"--model is given twice"}},
+		{"82 taus with a space", "replay -c good.yaml -i good.csv --tau 0.02 0.05", misuse, []string{"0.05 is no flag", "as --tau 0.02,0.05"}},
+		{"82 taus with comma and space", "replay -c good.yaml -i good.csv --tau 0.02, 0.05 0.1", misuse, []string{"as --tau 0.02,0.05,0.1"}},
+		{"83 a seed that is a word", "replay -c good.yaml -i good.csv --shuffle abc", misuse, []string{"--shuffle abc: give a whole number from 0"}},
+		{"83 a number that is a word", "plan --rate-a much", misuse, []string{"--rate-a much: give a number with a point, such as 0.05"}},
+		{"84 a directory", "replay -c good.yaml -i .", misuse, []string{". is a directory: name a file of records"}},
+		{"84 an address", "replay -c good.yaml -i https://example.com/a.csv", misuse, []string{"an address on the web cannot be read: download the file first"}},
+		{"85 a comma behind each object", "replay -c good.yaml -i commas.jsonl", failed, []string{"line 1", "a comma follows the object", `sed 's/,$//' OLD > NEW`}},
+		{"85 a comma in each object", "replay -c good.yaml -i trailing.jsonl", failed, []string{"line 1", "remove the comma before it"}},
+		{"85 objects in one line", "replay -c good.yaml -i joined.jsonl", failed, []string{"line 1", "another object begins here", "jq -c ."}},
+		{"86 a colon for the equals sign", "config check -c good.yaml --set kafka.sasl.password:hush", misuse, []string{"--set kafka.sasl.password: write KEY=VALUE, with an equals sign"}},
+		{"86 a secret alone", "config check -c good.yaml --set hush", misuse, []string{"--set: write KEY=VALUE, with an equals sign"}},
 		{"79 records as model", "score --model good.csv -i good.csv", failed, []string{"good.csv", "not a weight document"}},
 	}
 	for _, test := range tests {
@@ -145,6 +160,9 @@ func TestOtherMistakes(t *testing.T) {
 			code, out, stderr := fairstream(t, strings.Fields(test.args)...)
 			if code != test.code {
 				t.Errorf("exit code %d, want %d\n%s", code, test.code, stderr)
+			}
+			if strings.Contains(stderr, "hush") {
+				t.Errorf("shows what may be a secret:\n%s", stderr)
 			}
 			for _, want := range test.says {
 				if !strings.Contains(stderr, want) {

@@ -5,13 +5,10 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/fairstream/fairstream/internal/config"
-	"github.com/fairstream/fairstream/internal/spelling"
 )
 
 // streams are where a command reads and writes.
@@ -59,6 +56,7 @@ difference of its positive rates between groups within a bound, tau.`,
 		newConfig(s),
 		newVersion(s),
 	)
+	giveOnce(root)
 	return root
 }
 
@@ -72,32 +70,6 @@ func noSuchCommand(cmd *cobra.Command, args []string) error {
 		names = append(names, c.Name())
 	}
 	return fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), meant(args[0], names))
-}
-
-// noArguments refuses arguments of a command that reads its files by flags.
-func noArguments(cmd *cobra.Command, args []string) error {
-	err := cobra.NoArgs(cmd, args)
-	if err == nil {
-		return nil
-	}
-	if _, missing := os.Stat(args[0]); missing == nil {
-		return fmt.Errorf("%s is no flag: name a file of records by --input FILE, a configuration by --config FILE", args[0])
-	}
-	return err
-}
-
-// noSuchFlag adds to the error about an unknown flag which one was probably meant.
-func noSuchFlag(cmd *cobra.Command, err error) error {
-	name, unknown := strings.CutPrefix(err.Error(), "unknown flag: --")
-	if !unknown {
-		return err
-	}
-	var names []string
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	if near := spelling.Nearest(name, names); near != "" {
-		return fmt.Errorf("%w (did you mean --%s?)", err, near)
-	}
-	return err
 }
 
 // configFlags are the flags that say where the configuration comes from.
@@ -137,9 +109,9 @@ func (f *configFlags) load(cmd *cobra.Command, base *config.Config, purpose conf
 	}
 	sources := config.Sources{Base: base, Files: f.files, Environment: os.Environ()}
 	for _, assignment := range f.assignments {
-		path, value, found := strings.Cut(assignment, "=")
-		if !found {
-			return nil, fmt.Errorf("--set %s: write KEY=VALUE", path)
+		path, value, err := assigned(assignment)
+		if err != nil {
+			return nil, err
 		}
 		sources.Flags = append(sources.Flags, config.Assignment{Flag: "--set", Path: path, Value: value})
 	}

@@ -75,7 +75,15 @@ func TestServerIsConfiguredWhole(t *testing.T) {
 	if err := os.WriteFile(short, []byte("secret\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	lines, binary := short+".lines", short+".binary"
+	for file, text := range map[string]string{lines: "a-token-of-some-length\nanother-token-of-length\n", binary: "a-token-of-some-length\x00\xff"} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for assignment, want := range map[string]string{
+		"server.token_file=" + lines:                     "holds more than one line, or characters that no client can send",
+		"server.token_file=" + binary:                    "holds more than one line, or characters that no client can send",
 		"server.tls.certificate_file=" + certificateFile: "server.tls.key_file: is missing",
 		"server.tls.key_file=" + keyFile:                 "server.tls.certificate_file: is missing",
 		"server.token_file=" + short:                     "holds fewer than 16 characters",

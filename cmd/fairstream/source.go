@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
@@ -35,6 +36,12 @@ const formatUsage = "what the input is, whatever its name: csv, jsonl, csv.gz, j
 // newSource returns the source that an --input or --holdout names. Without a format files tell theirs by their
 // extension; standard input needs one.
 func newSource(name, format string, stdin io.Reader) (source, error) {
+	switch info, err := os.Stat(name); {
+	case err == nil && info.IsDir():
+		return source{}, fmt.Errorf("%s is a directory: name a file of records", name)
+	case err != nil && (strings.HasPrefix(name, "https://") || strings.HasPrefix(name, "http://")):
+		return source{}, errors.New("an address on the web cannot be read: download the file first, as with `curl -LO ADDRESS`")
+	}
 	if format == parquetFormat || format == "" && strings.HasSuffix(strings.ToLower(name), "."+parquetFormat) {
 		return newParquet(name)
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
+	"strings"
 
 	"go.yaml.in/yaml/v4"
 
@@ -148,15 +150,44 @@ func (d *decoder) setLeaf(node *yaml.Node, into reflect.Value, path string) {
 		case into.Type() == groupType:
 			d.problem(node, path, "is not %s; a range has the keys from and below, each with a finite number", words)
 		case node.Kind == yaml.ScalarNode && !several && into.Type() != secretType:
-			d.problem(node, path, "%q is not %s", node.Value, words)
+			d.problem(node, path, "%q is not %s%s", node.Value, words, writeNumber(node.Value, words))
 		case node.Kind == yaml.ScalarNode && several && into.Type() != secretType:
-			d.problem(node, path, "is a single value, not %s: write [%q]", words, node.Value)
+			d.problem(node, path, "is a single value, not %s: write %s", words, asList(node.Value))
+		case node.Kind == yaml.SequenceNode && path == "record.label.positive":
+			d.problem(node, path, "is a list, and one value is positive: keep one, since every other value is negative. If several values are positive, "+
+				"write them as one where the records are made")
+		case node.Kind == yaml.SequenceNode && !several:
+			d.problem(node, path, "is a list, not %s: keep one value, without brackets", words)
 		default:
 			d.problem(node, path, "is %s, not %s", kindWords(node), words)
 		}
 		return
 	}
 	into.Set(fresh.Elem())
+}
+
+// writeNumber says how a number is written that has a decimal comma or a sign of per cent.
+func writeNumber(text, words string) string {
+	if words != "a number" {
+		return ""
+	}
+	number, isShare := strings.CutSuffix(strings.TrimSpace(text), "%")
+	value, err := strconv.ParseFloat(strings.Replace(strings.TrimSpace(number), ",", ".", 1), 64)
+	if err != nil {
+		return ""
+	}
+	if isShare {
+		value /= 100
+	}
+	return ": write " + strconv.FormatFloat(value, 'g', -1, 64)
+}
+
+// asList is a list of one text. One with an @ may hold a password, and is not shown.
+func asList(text string) string {
+	if strings.Contains(text, "@") {
+		return "it in brackets, as in [VALUE]"
+	}
+	return fmt.Sprintf("[%q]", text)
 }
 
 func kindWords(node *yaml.Node) string {

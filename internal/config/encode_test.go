@@ -70,15 +70,28 @@ func TestSecretsAreNeverShown(t *testing.T) {
 		t.Errorf("the secret's place is not shown:\n%s", printed)
 	}
 	shown := string(printed) + fmt.Sprintf("%v %+v %#v", loaded, loaded, loaded)
-	for _, bad := range []Sources{
-		{Files: write(t, example, "kafka: {brokers: [], x: y"+security)},
-		{Files: write(t, example), Flags: []Assignment{{"--set", "kafka.sasl.password", secret}}},
-		{Files: write(t, example), Environment: []string{"FAIRSTREAM_KAFKA_SASL_PASSWORD=[" + secret, "FAIRSTREAM_KAFKA_SASL_PASSWORDS=" + secret}},
-		{Files: write(t, example, "kafka: {sasl.password: ["+secret+"], sasl.username: {"+secret+": 1}}")},
+	for _, bad := range []struct {
+		texts []string // of files
+		Sources
+	}{
+		{[]string{example, "kafka: {brokers: [], x: y" + security}, Sources{}},
+		{[]string{example}, Sources{Flags: []Assignment{{"--set", "kafka.sasl.password", secret}}}},
+		{[]string{example}, Sources{Environment: []string{"FAIRSTREAM_KAFKA_SASL_PASSWORD=[" + secret, "FAIRSTREAM_KAFKA_SASL_PASSWORDS=" + secret}}},
+		{[]string{example}, Sources{Flags: []Assignment{{"--set", "kafka.brokers", "u:" + secret + "@b:9092"}}}},
+		{[]string{example}, Sources{Flags: []Assignment{{"--set", "kafka.brokers", secret + "@b:9092"}}}},
+		{[]string{strings.Replace(example, `["127.0.0.1:9092"]`, "u:"+secret+"@b:9092", 1)}, Sources{}},
+		{[]string{example, "kafka: {brokers: ['b:1']" + strings.Replace(security, "sasl.password:", "sasl.password_file:", 1)}, Sources{}},
+		{[]string{example, "kafka: {brokers: ['b:1']" + strings.Replace(security, "sasl.password:", "sasl.password_env:", 1)}, Sources{}},
+		{[]string{example, "kafka: {brokers: ['b:1'], security.protocol: SASL_SSL, sasl.mechanism: OAUTHBEARER, sasl.oauthbearer.token_file: " + secret + "}"}, Sources{}},
+		{[]string{example, "kafka: {brokers: ['b:1'], security.protocol: SSL, ssl.certificate.location: /dev/null, ssl.key.location: " + secret + "}"}, Sources{}},
+		{[]string{example, "server: {token_file: " + secret + "}"}, Sources{}},
+		{[]string{example, "server: {tls: {certificate_file: /dev/null, key_file: " + secret + "}}"}, Sources{}},
+		{[]string{example, "kafka: {sasl.password: [" + secret + "], sasl.username: {" + secret + ": 1}}"}, Sources{}},
 	} {
-		_, err := Load(bad, Streaming)
+		bad.Files = write(t, bad.texts...)
+		_, err := Load(bad.Sources, Streaming)
 		if err == nil {
-			t.Errorf("accepted: %v", bad.Flags)
+			t.Errorf("accepted: %v %v", bad.Flags, bad.texts)
 			continue
 		}
 		shown += err.Error()

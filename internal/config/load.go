@@ -96,6 +96,10 @@ func (d *decoder) setFile(root reflect.Value, file string) {
 	var document yaml.Node
 	if err := yaml.Load(data, &document); err != nil {
 		d.unread = true
+		if strings.Contains(err.Error(), "expected single document") {
+			d.problem(nil, "", "holds several YAML documents, each after a line ---: keep one, or write each to a file of its own and name all with --config")
+			return
+		}
 		d.problem(nil, "", "is not YAML: %s%s", yamlMessage(err), tabHint(data, err))
 		return
 	}
@@ -109,6 +113,11 @@ func reasonOf(err error) error {
 		return path.Err
 	}
 	return err
+}
+
+// secretUnread is why a file that holds a secret cannot be read. It leaves the path out, because some write the secret there.
+func secretUnread(err error) error {
+	return fmt.Errorf("cannot be read: %w: give the path of a file that holds it", reasonOf(err))
 }
 
 // yamlMessage is a syntax error in the library's words, without the library's name.

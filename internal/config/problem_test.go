@@ -47,7 +47,7 @@ stream:
 topics: records
 `, want: `
 config.yaml:3: learner.warmup: "many" is not a whole number
-config.yaml:4: learner.step: is a list, not a number
+config.yaml:4: learner.step: is a list, not a number: keep one value, without brackets
 config.yaml:5: learner.forgetting: "1.5" is not a whole number
 config.yaml:6: learner.columns: is a list, not keys with values: indent its keys below it
 config.yaml:7: learner.crosses: is a list, not a list of lists of texts
@@ -55,6 +55,16 @@ config.yaml:8: constraints: is keys with values, not a list: begin each entry wi
 config.yaml:10: stream.shutdown_timeout: "30" is not a duration such as 30s or 5m
 config.yaml:11: stream.start: is keys with values, not text
 config.yaml:12: topics: is a single value, not keys with values: indent its keys below it`},
+		{name: "numbers in other notations", text: good + `constraints:
+  - {name: a, attribute: a, group: b, versus: c, tau: "0,1"}
+  - {name: d, attribute: a, group: b, versus: c, tau: 5%}
+learner: {confidence: "0,9,5"}
+`, want: `
+config.yaml:3: constraints[0].tau: "0,1" is not a number: write 0.1
+config.yaml:4: constraints[1].tau: "5%" is not a number: write 0.05
+config.yaml:5: learner.confidence: "0,9,5" is not a number`},
+		{name: "several positive values", text: "record: {label: {field: y, positive: [yes, maybe]}}\n", want: `
+config.yaml:1: record.label.positive: is a list, and one value is positive: keep one, since every other value is negative. If several values are positive, write them as one where the records are made`},
 		{name: "written twice", text: good + "job: a\njob: b\nlearner: {warmup: 1, warmup: 2}\n", want: `
 config.yaml:3: job: is written twice, first on line 2: remove one
 config.yaml:4: learner.warmup: is written twice, first on line 4: remove one`},
@@ -200,7 +210,7 @@ config.yaml:1: is a list, not keys with values: indent its keys below it
 record.label.field: required: name the field to predict
 record.label.positive: required: give the value that counts as positive (or predict a number, with learner.task: regression)`},
 		{name: "two documents", text: good + "---\njob: b\n", want: `
-config.yaml: is not YAML: expected single document, found multiple`},
+config.yaml: holds several YAML documents, each after a line ---: keep one, or write each to a file of its own and name all with --config`},
 		{name: "no such file", text: good, sources: Sources{Files: []string{"config.yaml", "none.yaml"}}, want: `
 none.yaml: cannot be read: no such file or directory`},
 	}

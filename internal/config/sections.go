@@ -105,9 +105,12 @@ func (s Server) Token() (string, error) {
 	}
 	text, err := os.ReadFile(s.TokenFile)
 	if err != nil {
-		return "", err
+		return "", secretUnread(err)
 	}
 	token := strings.TrimSpace(string(text))
+	if strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return "", fmt.Errorf("%s holds more than one line, or characters that no client can send: write one token of letters, digits and signs, for example with openssl rand -hex 24", s.TokenFile)
+	}
 	if len(token) < leastToken {
 		return "", fmt.Errorf("%s holds fewer than %d characters: write a longer token, for example with openssl rand -hex 24", s.TokenFile, leastToken)
 	}
@@ -194,7 +197,9 @@ func (s Server) validate() []record.Problem {
 	case key == "":
 		v.Add("tls.key_file", "is missing: server.tls.certificate_file needs it")
 	default:
-		if _, err := tls.LoadX509KeyPair(certificate, key); err != nil {
+		if _, err := os.Stat(key); err != nil {
+			v.Add("tls.key_file", "%v", secretUnread(err))
+		} else if _, err := tls.LoadX509KeyPair(certificate, key); err != nil {
 			v.Add("tls", "%v", err)
 		}
 	}

@@ -25,7 +25,7 @@ func (s Signing) Signer() (*signature.Signer, error) {
 	}
 	text, err := os.ReadFile(s.PrivateKeyFile)
 	if err != nil {
-		return nil, fmt.Errorf("signing.private_key_file: %w", err)
+		return nil, fmt.Errorf("signing.private_key_file: %w", secretUnread(err))
 	}
 	signer, err := signature.NewSigner(text)
 	if err != nil {

@@ -166,7 +166,7 @@ const largestToken = 64 << 10
 func tokenOfFile(path string, now time.Time) (token, error) {
 	content, err := os.ReadFile(path)
 	if err != nil {
-		return token{}, &tokenError{Retry, fmt.Sprintf("sasl.oauthbearer.token_file: %v", err), "whoever renews the token writes this file"}
+		return token{}, &tokenError{Retry, fmt.Sprintf("sasl.oauthbearer.token_file: %v", unread(err)), "whoever renews the token writes this file"}
 	}
 	text := strings.TrimSpace(string(content))
 	if text == "" || len(text) > largestToken || strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' }) {

@@ -261,6 +261,9 @@ func (c Config) validateTLS(report func(string, string, ...any)) {
 }
 
 func addressProblem(broker string) string {
+	if strings.Contains(broker, "@") { // what stands before it may be a password, and is not shown
+		return "has a user or a password before its @: write host:port alone, and set kafka.sasl.username and kafka.sasl.password_file"
+	}
 	host, port, err := net.SplitHostPort(broker)
 	if err != nil {
 		return fmt.Sprintf("%q is not of the form host:port (IPv6 as [::1]:9092)", broker)
@@ -291,7 +294,7 @@ func (c Config) password() (string, error) {
 	case "sasl.password_file":
 		content, err := os.ReadFile(c.SASLPasswordFile)
 		if err != nil {
-			return "", fmt.Errorf("cannot read the password: %w", err)
+			return "", fmt.Errorf("cannot read the password: %w", unread(err))
 		}
 		secret = strings.TrimRight(string(content), "\r\n")
 	case "sasl.password_env":

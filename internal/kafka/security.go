@@ -6,6 +6,7 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 
 	"github.com/segmentio/kafka-go/sasl"
@@ -104,6 +105,14 @@ func certificatePool(path string) (*x509.CertPool, error) {
 	return pool, nil
 }
 
+// unread is why a file that holds a secret cannot be read. It leaves the path out, because some write the secret there.
+func unread(err error) error {
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
+		return fmt.Errorf("%w: give the path of a file that holds it", path.Err)
+	}
+	return err
+}
+
 func keyPair(certificatePath, keyPath string) (tls.Certificate, error) {
 	certificate, err := os.ReadFile(certificatePath)
 	if err != nil {
@@ -111,7 +120,7 @@ func keyPair(certificatePath, keyPath string) (tls.Certificate, error) {
 	}
 	key, err := os.ReadFile(keyPath)
 	if err != nil {
-		return tls.Certificate{}, err
+		return tls.Certificate{}, fmt.Errorf("ssl.key.location: %w", unread(err))
 	}
 	for path, content := range map[string][]byte{certificatePath: certificate, keyPath: key} {
 		block, _ := pem.Decode(content)

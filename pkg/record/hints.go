@@ -18,6 +18,7 @@ const (
 	cureQuoted    = "the quotes around each whole line hide its columns: remove them"
 	cureReturns   = "its lines end with a carriage return alone: `tr '\\r' '\\n' < OLD > NEW`"
 	cureLines     = "write one object a line, as `jq -c . OLD > NEW` does"
+	cureComma     = "write nothing behind it: `sed 's/,$//' OLD > NEW`"
 	cureName      = "let the name of a CSV file end in .csv"
 	cureSeparator = "is the file separated by %s? Columns are separated by commas: pandas.read_csv(OLD, sep=%q).to_csv(NEW, index=False)"
 )
@@ -80,7 +81,14 @@ func jsonHint(data []byte, offset int) (hint, file string) {
 	starts := func(texts ...string) bool {
 		return slices.ContainsFunc(texts, func(text string) bool { return bytes.HasPrefix(rest, []byte(text)) })
 	}
+	before := bytes.TrimRight(data[:offset], " \t")
 	switch {
+	case bytes.HasSuffix(before, []byte("}")) && starts("{") && json.Valid(before):
+		return ": another object begins here, and a record is one object", cureLines
+	case bytes.HasSuffix(before, []byte("}")) && starts(",") && json.Valid(before):
+		return ": a comma follows the object", cureComma
+	case bytes.HasSuffix(before, []byte(",")) && starts("}", "]"):
+		return ": remove the comma before it", ""
 	case offset == first && first < len(data):
 		return ": a record is one JSON object", cureName
 	case starts("'"):
