@@ -188,7 +188,7 @@ func (r *streaming) recall(ctx context.Context, client *kafka.Client, topic stri
 	if !r.serving || topic == "" {
 		return func() {}
 	}
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := context.WithCancel(kafka.Aside(ctx)) // the page is no reason not to be ready
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)

@@ -51,7 +51,16 @@ type Outage struct {
 	Attempt   int // the first is 1
 	Pause     time.Duration
 	Since     time.Time
+	// GivenUp: it failed for good, or its caller gave up, and it is not tried again. Err is the last error.
+	GivenUp bool
+	// Aside: the work of the process does not need it; see Aside.
+	Aside bool
 }
+
+type asideKey struct{}
+
+// Aside marks what the work of the process does not need, such as reading for a page: Outage.Aside says so of its failures.
+func Aside(ctx context.Context) context.Context { return context.WithValue(ctx, asideKey{}, true) }
 
 const (
 	dialTimeout = 5 * time.Second

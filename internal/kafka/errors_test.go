@@ -87,5 +87,20 @@ func TestRetryPausesGrow(t *testing.T) {
 		if !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, kafkago.RequestTimedOut) {
 			t.Errorf("at the end of its time: %v", err)
 		}
+
+		// An outage of what is not tried again is over: nobody would tell its end.
+		if last := told[len(told)-1]; !last.GivenUp || last.Err == nil || last.Aside {
+			t.Errorf("given up: %+v", last)
+		}
+		attempts, told = 0, nil
+		_ = c.Retry(Aside(t.Context()), "try", func(context.Context) error {
+			if attempts++; attempts < 3 {
+				return kafkago.RequestTimedOut
+			}
+			return kafkago.InvalidRecord
+		})
+		if len(told) != 3 || told[1].GivenUp || !told[2].GivenUp || !told[0].Aside || !told[2].Aside {
+			t.Errorf("failed for good: %+v", told)
+		}
 	})
 }

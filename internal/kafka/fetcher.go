@@ -125,6 +125,8 @@ const (
 	// leader that was elected a moment ago), and so is the fourth that a batch is corrupt (a bit lost on the way heals).
 	rangeStrikes   = 2
 	corruptStrikes = 4
+	// endStrikes: so many empty answers, half a second each, of a log that ends before an offset that was in it.
+	endStrikes = 6
 )
 
 // NewFetcher begins to read. Close it.

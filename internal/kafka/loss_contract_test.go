@@ -1,6 +1,7 @@
 package kafka
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -109,6 +110,33 @@ func TestOffsetAboveTheEnd(t *testing.T) {
 		}
 		if _, err := w.Read(w.context(), topic, 0, 9, Forever, func(*Record) error { return nil }); !errors.As(err, &loss) || loss.Kind != LossAboveEnd {
 			t.Errorf("read: %v", err)
+		}
+	})
+}
+
+// TestAReadBeyondTheEndEnds: an offset that was in the log, and is not in the one that was made again, is waited for no longer.
+func TestAReadBeyondTheEndEnds(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *world) {
+		topic := w.create(1)
+		w.write(topic, 0, 0, 5)
+		ctx, cancel := context.WithTimeout(w.context(), 30*time.Second)
+		defer cancel()
+		var loss *DataLoss
+		if next, err := w.Read(ctx, topic, 0, 5, 6, func(*Record) error { return nil }); !errors.As(err, &loss) || next != 5 ||
+			loss.Kind != LossAboveEnd || loss.Offset != 5 || loss.Bounds != (Bounds{Start: 0, End: 5}) {
+			t.Errorf("next %d, error %v", next, err)
+		}
+		n := 0
+		if next, err := w.Read(ctx, topic, 0, 3, 7, func(*Record) error { n++; return nil }); !errors.As(err, &loss) || next != 5 || n != 2 {
+			t.Errorf("next %d after %d records, error %v", next, n, err)
+		}
+		// A record that comes while it waits is found.
+		go func() {
+			time.Sleep(200 * time.Millisecond)
+			_, _ = w.Produce(ctx, topic, 0, Message{Value: []byte("late")})
+		}()
+		if next, err := w.Read(ctx, topic, 0, 5, 6, func(*Record) error { return nil }); err != nil || next != 6 {
+			t.Errorf("next %d, error %v", next, err)
 		}
 	})
 }

@@ -36,6 +36,7 @@ func (c *Client) read(ctx context.Context, r *rangeReader, from, to int64, use f
 	if from, to, err = r.resolve(ctx, from, to); err != nil {
 		return from, err
 	}
+	r.to = to
 	for next = from; next < to; {
 		all, err := r.chunks(ctx, next)
 		if err != nil {
@@ -102,7 +103,9 @@ type rangeReader struct {
 	isolation int8
 	id        TopicID // of the first answer
 	wait      firstByte
+	to        int64
 	refused   int // out-of-range answers in a row
+	short     int // answers in a row that the log ends before to
 	corrupt   int
 }
 
@@ -170,7 +173,25 @@ func (r *rangeReader) attempt(ctx context.Context, from int64) ([]*Chunk, error)
 			return nil, doubted(err)
 		}
 	}
+	if err == nil && len(all) == 0 {
+		err = r.ended(fetched)
+	}
 	return all, err
+}
+
+// ended names the loss where a log ends before the last offset to read: that was in the log once, and nobody writes it again. Without it, the
+// reader of a topic that was made again waits for ever. A leader that was elected a moment ago may not know the end yet.
+func (r *rangeReader) ended(fetched *fetchedPartition) error {
+	if r.to == Forever || fetched.highWatermark >= r.to {
+		r.short = 0
+		return nil
+	}
+	if r.short++; r.short < endStrikes {
+		return nil
+	}
+	loss := &DataLoss{Kind: LossAboveEnd, Topic: r.topic, Partition: r.partition, Offset: r.to - 1, Bounds: Bounds{Start: fetched.logStart, End: fetched.highWatermark}}
+	loss.resume(LossFails)
+	return loss
 }
 
 // outOfRange names the loss: in a log that is read to its end nothing can be skipped.

@@ -32,6 +32,7 @@ func sleep(ctx context.Context, pause time.Duration) bool {
 // are tried again. The error at the end of ctx is both that of ctx and the last of attempt.
 func (c *Client) Retry(ctx context.Context, operation string, attempt func(context.Context) error) error {
 	watch := c.watch(operation)
+	_, watch.aside = ctx.Value(asideKey{}).(bool)
 	for {
 		err := attempt(ctx)
 		if err == nil {
@@ -39,9 +40,11 @@ func (c *Client) Retry(ctx context.Context, operation string, attempt func(conte
 			return nil
 		}
 		if ended := ctx.Err(); ended != nil {
+			watch.givenUp(err)
 			return fmt.Errorf("%w (%d attempts; the last: %w)", ended, watch.failures+1, err)
 		}
 		if ClassOf(err) != Retry {
+			watch.givenUp(err)
 			return err
 		}
 		sleep(ctx, watch.failed(err))
@@ -55,6 +58,7 @@ type watch struct {
 	pauses    backoff.ExponentialBackOff
 	failures  int
 	since     time.Time
+	aside     bool
 }
 
 func (c *Client) watch(operation string) *watch {
@@ -69,20 +73,28 @@ func (w *watch) failed(err error) time.Duration {
 	}
 	w.failures++
 	pause := w.pauses.NextBackOff()
-	w.notify(err, pause)
+	w.notify(Outage{Err: err, Pause: pause})
 	return pause
 }
 
 func (w *watch) succeeded() {
 	if w.failures > 0 {
-		w.notify(nil, 0)
+		w.notify(Outage{})
 		w.failures = 0
 		w.pauses.Reset()
 	}
 }
 
-func (w *watch) notify(err error, pause time.Duration) {
+// givenUp ends an outage of what is not tried again: nobody would tell its end otherwise.
+func (w *watch) givenUp(err error) {
+	if w.failures > 0 {
+		w.notify(Outage{Err: err, GivenUp: true})
+	}
+}
+
+func (w *watch) notify(o Outage) {
 	if notify := w.client.options.Notify; notify != nil {
-		notify(Outage{Operation: w.operation, Err: err, Attempt: w.failures, Pause: pause, Since: w.since})
+		o.Operation, o.Attempt, o.Since, o.Aside = w.operation, w.failures, w.since, w.aside
+		notify(o)
 	}
 }

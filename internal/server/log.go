@@ -105,6 +105,13 @@ func Log(logger *zap.Logger) func(stream.Event) {
 				zap.Int64("term", e.Term), zap.Int64("own_term", e.Own))
 		case stream.ModelRefused:
 			logger.Error("a record on the model topic is refused", zap.String("key", e.Key), zap.Int64("offset", e.Offset), zap.String("reason", e.Reason))
+		case stream.SavingStuck:
+			logger.Error("saving is stuck, and the process is not ready: restart it if this goes on", zap.String("reason", e.Reason))
+		case stream.SavingAgain:
+			logger.Info("saving works again", zap.Duration("after", e.After))
+		case stream.ModelsRemade:
+			logger.Error("the model topic was deleted and made again, or cut: this process wrote what it holds again; other versions are gone",
+				zap.String("topic", e.Topic), zap.Int("documents", e.Documents), zap.Int("aliases", e.Aliases), zap.Int("missing", e.Missing))
 		case stream.DocumentRestored:
 			logger.Warn("a document that readers need was deleted or overwritten, by a late publication of an earlier owner or by somebody else; it was written again",
 				zap.String("alias", e.Alias), zap.Int64("version", e.Version), zap.Int64("term", e.Term))
@@ -149,6 +156,8 @@ func logPublished(logger *zap.Logger, e stream.Published) {
 func logOutage(logger *zap.Logger, e stream.KafkaOutage) {
 	const again = 30
 	switch {
+	case e.GivenUp:
+		logger.Info("kafka operation failed and is not retried", zap.String("operation", e.Operation), zap.Error(e.Err))
 	case e.Err == nil:
 		logger.Info("kafka operation works again", zap.String("operation", e.Operation), zap.Duration("after", time.Since(e.Since)))
 	case e.Attempt == 1 || e.Attempt%again == 0:

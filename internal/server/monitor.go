@@ -68,12 +68,13 @@ func (m *Monitor) Notify(event stream.Event) {
 	defer m.mutex.Unlock()
 	switch e := event.(type) {
 	case stream.KafkaOutage:
-		if e.Err == nil {
+		if e.Err == nil || e.GivenUp {
 			delete(m.outages, e.Operation)
 			return
 		}
-		m.outages[e.Operation] = outage{e.Err, e.Since}
-		m.failures[e.Operation]++
+		if m.failures[e.Operation]++; !e.Aside {
+			m.outages[e.Operation] = outage{e.Err, e.Since}
+		}
 	case stream.Saved:
 		m.saves++
 	case stream.Released:
@@ -115,8 +116,13 @@ func (m *Monitor) NotReady() []string {
 			reason += ": " + s.Reason
 		}
 		reasons = append(reasons, reason)
-	} else if s.Useless != "" {
-		reasons = append(reasons, "nothing is published: "+s.Useless)
+	} else {
+		if s.Useless != "" {
+			reasons = append(reasons, "nothing is published: "+s.Useless)
+		}
+		if s.Stuck != "" {
+			reasons = append(reasons, s.Stuck)
+		}
 	}
 	return reasons
 }

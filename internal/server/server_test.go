@@ -206,7 +206,8 @@ func TestReadiness(t *testing.T) {
 	expect("learning", http.StatusOK, "ok")
 	m.Notify(stream.KafkaOutage{Operation: "fetch from 1", Err: errors.New("connection refused"), Attempt: 3, Since: time.Now()})
 	expect("in an outage", http.StatusServiceUnavailable, "fetch from 1 fails since")
-	m.Notify(stream.KafkaOutage{Operation: "fetch from 1"})
+	m.Notify(stream.KafkaOutage{Operation: "fetch from 1", Err: errors.New("gone"), GivenUp: true})
+	m.Notify(stream.KafkaOutage{Operation: "read for the page", Err: errors.New("connection refused"), Attempt: 3, Since: time.Now(), Aside: true})
 	expect("after an outage", http.StatusOK, "ok")
 	expect("learning", http.StatusOK, "role: owner")
 	status.Phase = stream.PhaseStandby
@@ -268,6 +269,7 @@ func TestLog(t *testing.T) {
 		listen(stream.KafkaOutage{Operation: "fetch", Err: errors.New("away"), Attempt: attempt + 1})
 	}
 	listen(stream.KafkaOutage{Operation: "fetch"})
+	listen(stream.KafkaOutage{Operation: "fetch", Err: errors.New("away"), Attempt: 1, GivenUp: true})
 	if warned := logged.FilterMessage("kafka operation failed and is retried").FilterLevelExact(zap.WarnLevel).Len(); warned != 3 {
 		t.Errorf("70 failures in a row gave %d warnings", warned)
 	}
@@ -293,7 +295,7 @@ func TestLog(t *testing.T) {
 	if unknown := constraints[1].(map[string]any); unknown["value"] != nil || unknown["status"] != "not_estimable" {
 		t.Errorf("%v", unknown)
 	}
-	if logged.FilterMessage("condition").Len() != 1 || logged.FilterMessage("kafka operation works again").Len() != 1 || logged.Len() != 11+1+71+1 {
+	if logged.FilterMessage("condition").Len() != 1 || logged.FilterMessage("kafka operation works again").Len() != 1 || logged.Len() != 11+1+72+1 {
 		t.Errorf("%d entries", logged.Len())
 	}
 }

@@ -23,6 +23,7 @@ func (l *learning) pause(ctx context.Context) error {
 	default:
 	}
 	l.now = time.Now()
+	l.owe()
 	if l.now.Sub(l.measuredAt) >= measureEvery {
 		l.report()
 	}
@@ -160,6 +161,7 @@ func (l *learning) checkpoint(ctx context.Context, publish bool) error {
 		release: released,
 	}
 	l.dirty, l.busy = false, true
+	l.lend(true)
 	l.savedVersion, l.savedAt = l.learner.Version(), l.now
 	l.keeper.requests <- c // has room: it is idle
 	return nil
@@ -189,6 +191,7 @@ func (l *learning) document() (*document.Document, error) {
 // kept takes note of a checkpoint that is done.
 func (l *learning) kept(result saved) {
 	l.busy = false
+	l.lend(false)
 	l.dirty = l.dirty || result.behind
 	if result.published > 0 {
 		l.publishedVersion, l.publishedAt, l.fresh = result.published, time.Now(), false

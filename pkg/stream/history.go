@@ -37,6 +37,9 @@ type recorder struct {
 	who     history.Who
 	config  string // SHA-256 of the configuration
 
+	patience time.Duration // how long to wait for the watcher to see a later owner
+	notify   func(Event)
+
 	chain  *history.Chain
 	offset int64 // of the chain's head
 	next   int64 // where to go on reading
@@ -80,6 +83,9 @@ func (s *Stream) openHistory(ctx context.Context, head HistoryHead) (*recorder, 
 	r, damage, err := openRecorder(ctx, s.cluster, o.Topics.History, o.Job, head)
 	if err == nil && damage != "" {
 		o.Notify(HistoryDamaged{o.Topics.History, damage})
+	}
+	if r != nil {
+		r.patience, r.notify = o.StandbyTimeout, o.Notify
 	}
 	return r, err
 }
@@ -134,34 +140,6 @@ func (r *recorder) record(ctx context.Context, entries ...history.Entry) error {
 		}
 	}
 	return nil
-}
-
-// append writes an entry behind the head until it counts. After an error the next call reads on to where
-// this one may have written.
-func (r *recorder) append(ctx context.Context, e history.Entry) error {
-	for {
-		value, sum, err := r.chain.Next(e)
-		if err != nil {
-			return err
-		}
-		sequence := r.chain.Head().Sequence + 1
-		offset, err := r.cluster.Append(ctx, r.topic, 0, kafka.Message{Key: []byte(historyKey(r.job)), Value: value})
-		if err != nil {
-			return err
-		}
-		r.next, err = r.cluster.Read(ctx, r.topic, 0, r.next, offset+1, func(record *kafka.Record) error {
-			_, _, err := r.follow(record)
-			return err
-		})
-		if err != nil || r.chain.Has(sequence, sum) {
-			return err
-		}
-		if head := r.chain.Head(); head.Term > r.term {
-			// The state topic says who took the job over, and the watcher is about to read it.
-			<-ctx.Done()
-			return ctx.Err()
-		}
-	}
 }
 
 // publication is the entry that tells of a document.

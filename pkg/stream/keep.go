@@ -3,6 +3,7 @@ package stream
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/fairstream/fairstream/internal/kafka"
@@ -56,6 +57,7 @@ type keeper struct {
 	announcer *announcer
 	notify    func(Event)
 	parent    Reference
+	at        atomic.Pointer[string] // what it is doing
 
 	requests chan *checkpoint
 	done     chan saved
@@ -68,15 +70,18 @@ func (k *keeper) run(ctx context.Context) error {
 	for {
 		select {
 		case <-ticker.C:
+			k.doing("the model topic %s is looked after", k.publisher.topic)
 			if err := k.publisher.repair(ctx); err != nil {
 				return err
 			}
 			k.publisher.tellOutranked()
+			k.doing("")
 		case c := <-k.requests:
 			result, err := k.keep(ctx, c)
 			if err != nil {
 				return err
 			}
+			k.doing("")
 			k.done <- result
 		case <-ctx.Done():
 			return ctx.Err()
@@ -85,10 +90,14 @@ func (k *keeper) run(ctx context.Context) error {
 }
 
 func (k *keeper) keep(ctx context.Context, c *checkpoint) (saved, error) {
+	k.doing("the dead letters are not acknowledged")
 	select {
 	case <-c.flushed:
 	case <-ctx.Done():
 		return saved{}, ctx.Err()
+	}
+	if k.history != nil {
+		k.doing("the history is being written to %s", k.history.topic)
 	}
 	if err := k.history.record(ctx, c.entries...); err != nil {
 		return saved{}, err
@@ -103,6 +112,7 @@ func (k *keeper) keep(ctx context.Context, c *checkpoint) (saved, error) {
 	if k.parent.Owner == k.claim.Owner {
 		info.Sequence = k.parent.Sequence + 1
 	}
+	k.doing("the snapshot is being written to %s", k.topic)
 	parts, err := k.save(ctx, &c.snapshot)
 	if err != nil {
 		return saved{}, err
@@ -110,12 +120,14 @@ func (k *keeper) keep(ctx context.Context, c *checkpoint) (saved, error) {
 	k.parent = info.reference()
 	result := saved{snapshot: *info, took: time.Since(c.taken)}
 	k.notify(Saved{*info, result.took, parts})
+	k.doing("the snapshot is saved, and verdicts, alarms, releases or weights are being written to %s", k.readable())
 	if err := k.announcer.tell(ctx, c.announcements); err != nil {
 		return saved{}, err
 	}
 	if err := k.show(ctx, c, &result); err != nil {
 		return saved{}, err
 	}
+	k.doing("requests are being answered, and old keys deleted, on %s", k.topic)
 	if err := k.reply(ctx, c.answers); err != nil {
 		return saved{}, err
 	}

@@ -45,6 +45,7 @@ type learning struct {
 	// Progress since the last checkpoint.
 	busy             bool // the keeper has one
 	dirty            bool // something was processed since
+	debt             debt // of what was processed
 	savedVersion     int64
 	savedAt          time.Time
 	publishedVersion int64
@@ -132,6 +133,7 @@ func (l *learning) halt(ctx context.Context, stop <-chan struct{}, err error) er
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-ticker.C: // releases do not depend on the input
+			l.now = time.Now() // an answer takes a snapshot
 			if !errors.As(err, &divergence) && l.attend(ctx) {
 				if failed := l.saveNow(ctx); failed != nil {
 					return failed

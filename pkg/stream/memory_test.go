@@ -230,6 +230,7 @@ func (m *memory) Read(ctx context.Context, topic string, partition int32, from, 
 		m.mutex.Unlock()
 		return 0, err
 	}
+	id := m.topics[topic].id
 	if from == kafka.Earliest {
 		from = l.start
 	}
@@ -237,6 +238,19 @@ func (m *memory) Read(ctx context.Context, topic string, partition int32, from, 
 		to = l.end()
 	}
 	for from < to {
+		short := to != kafka.Forever && to > l.end() // kafka.Client waits a while
+		if from < l.start || from > l.end() || short && from == l.end() {
+			loss := &kafka.DataLoss{Kind: kafka.LossAboveEnd, Topic: topic, Partition: partition, Offset: from, Bounds: kafka.Bounds{Start: l.start, End: l.end()}, Resume: -1}
+			if from < l.start {
+				loss.Kind = kafka.LossBelowStart
+			}
+			m.mutex.Unlock()
+			return from, loss
+		}
+		if m.topics[topic].id != id {
+			m.mutex.Unlock()
+			return from, &kafka.DataLoss{Kind: kafka.LossRecreated, Topic: topic, Partition: partition, Offset: from, Lost: -1, Resume: -1}
+		}
 		if from < l.end() {
 			r := l.at(from)
 			m.mutex.Unlock()
@@ -452,38 +466,4 @@ func (t *memoryTransaction) Commit(ctx context.Context) error {
 	close(t.memory.changed)
 	t.memory.changed = make(chan struct{})
 	return f.err
-}
-
-// memorySink writes each batch at Flush.
-type memorySink struct {
-	memory  *memory
-	topic   string
-	pending []kafka.Message
-}
-
-func (m *memory) Produce(ctx context.Context, topic string) (Sink, error) {
-	if _, err := m.begin(ctx, "produce to %s", topic); err != nil {
-		return nil, err
-	}
-	m.mutex.Unlock()
-	return &memorySink{memory: m, topic: topic}, nil
-}
-
-func (s *memorySink) Send(_ context.Context, message *kafka.Message) error {
-	s.pending = append(s.pending, *message)
-	return nil
-}
-
-func (s *memorySink) Flush(ctx context.Context) error {
-	if len(s.pending) == 0 {
-		return nil
-	}
-	err := s.memory.Retry(ctx, "flush", func(ctx context.Context) error {
-		_, err := s.memory.Append(ctx, s.topic, 0, s.pending...)
-		return err
-	})
-	if err == nil {
-		s.pending = nil
-	}
-	return err
 }

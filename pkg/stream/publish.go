@@ -53,7 +53,8 @@ type publisher struct {
 	signer  *signature.Signer // nil: nothing is signed
 
 	shelf *shelf
-	next  int64 // where the shelf goes on reading
+	id    kafka.TopicID // of the topic that the shelf was read from
+	next  int64         // where the shelf goes on reading
 	// assigned is what the last snapshot that counts says of aliases and documents; nil if others move the aliases.
 	assigned *assignment
 	// protected are the messages of documents that readers need; see protect.go. last is the one that this process published last.
@@ -77,12 +78,21 @@ func openPublisher(ctx context.Context, cluster Cluster, o *Options, term int64)
 func (p *publisher) own(term int64) { p.term, p.shelf.rule.Own = term, term }
 
 // look reads on to the end of the topic.
-func (p *publisher) look(ctx context.Context) (err error) {
+func (p *publisher) look(ctx context.Context) error {
 	if p.topic == "" {
 		return nil // nothing is published
 	}
-	if p.next, err = p.cluster.Read(ctx, p.topic, 0, p.next, kafka.End, p.shelf.apply); err != nil {
-		return err
+	for {
+		lost, err := p.readOn(ctx)
+		if err != nil {
+			return err
+		}
+		if lost == nil {
+			break
+		}
+		if err := p.writeAgain(ctx, lost); err != nil {
+			return err
+		}
 	}
 	for _, refused := range p.shelf.refused {
 		p.notify(ModelRefused(refused))

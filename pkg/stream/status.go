@@ -50,6 +50,8 @@ type Status struct {
 	MeasuredVersion int64
 	// Useless says why the weights say nothing after the warm-up, and are not published; empty if they do.
 	Useless string
+	// Stuck says why nothing is saved although records were learnt; empty while saving works. See SavingStuck.
+	Stuck string
 	// Labels is the state of the label buffer, if the job has one.
 	Labels *LabelStatus
 	// Monitored is what is known of decisions, by model, at most a few seconds old; nil if they are not monitored.
@@ -90,6 +92,7 @@ type board struct {
 	mutex  sync.Mutex
 	status Status
 	source Source // for the ends of partitions; nil before it is open
+	debt   debt
 }
 
 // post changes the status.

@@ -135,6 +135,7 @@ func (s *Stream) work(hard context.Context, stop <-chan struct{}, l *learning, n
 	})
 	begin(func() error { return l.keeper.watcher.follow(ctx, s.cluster, s.options.Topics.State, next) })
 	begin(func() error { return l.keeper.run(ctx) })
+	begin(func() error { return s.watchSaving(ctx, l.keeper) })
 	begin(func() error { return s.beat(ctx, l.keeper.claim, l.keeper.watcher.asked) })
 	group.Go(func() error {
 		defer finished()

@@ -1,0 +1,70 @@
+package stream
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/history"
+)
+
+// HistoryAhead says that the history holds an entry of a later owner, and that the state topic knows of none: another state of the job, or somebody
+// else, writes there.
+type HistoryAhead struct {
+	Topic     string
+	Term, Own int64
+}
+
+func (e *HistoryAhead) Error() string {
+	return fmt.Sprintf("topic %s holds an entry of term %d, and this process owns the job in term %d: another state of the job writes there, or somebody else does; "+
+		"`fairstream audit` shows who. Start again: the next start claims a higher term", e.Topic, e.Term, e.Own)
+}
+
+// append writes an entry behind the head until it counts. After an error the next call reads on to where
+// this one may have written.
+func (r *recorder) append(ctx context.Context, e history.Entry) error {
+	for {
+		value, sum, err := r.chain.Next(e)
+		if err != nil {
+			return err
+		}
+		sequence := r.chain.Head().Sequence + 1
+		offset, err := r.cluster.Append(ctx, r.topic, 0, kafka.Message{Key: []byte(historyKey(r.job)), Value: value})
+		if err != nil {
+			return err
+		}
+		err = r.readBack(ctx, offset)
+		if err != nil || r.chain.Has(sequence, sum) {
+			return err
+		}
+		if head := r.chain.Head(); head.Term > r.term {
+			// The state topic says who took the job over, and the watcher is about to read it.
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-time.After(r.patience):
+				return &kafka.Error{Operation: "record the history in", Topic: r.topic, Partition: -1, Class: kafka.Fatal, Err: &HistoryAhead{r.topic, head.Term, r.term}}
+			}
+		}
+	}
+}
+
+// readBack reads on to an entry that was written at an offset. If the topic was made again or cut, it is read from its beginning: an offset of the
+// topic before says nothing about it.
+func (r *recorder) readBack(ctx context.Context, offset int64) (err error) {
+	follow := func(record *kafka.Record) error {
+		_, _, err := r.follow(record)
+		return err
+	}
+	if r.next <= offset {
+		r.next, err = r.cluster.Read(ctx, r.topic, 0, r.next, offset+1, follow)
+		if loss := (*kafka.DataLoss)(nil); !errors.As(err, &loss) {
+			return err
+		}
+	}
+	r.notify(HistoryDamaged{r.topic, fmt.Sprintf("it was deleted and made again, or cut, while the job was running: entries up to %d may be gone", r.chain.Head().Sequence)})
+	r.next, err = r.cluster.Read(ctx, r.topic, 0, kafka.Earliest, kafka.End, follow)
+	return err
+}
