@@ -54,6 +54,7 @@ type batch struct {
 	producer    int64
 	epoch       int32
 	payload     []byte
+	inflated    int   // see inflatedSize
 	firstWanted int64 // records before it were not asked for
 }
 
@@ -161,6 +162,7 @@ func scan(bytes []byte, from int64, filter *abortFilter, found []batch) (_ []bat
 		dropped := filter.drops(&b)
 		if !dropped && b.attributes&control == 0 && b.count > 0 {
 			b.firstWanted = next
+			b.inflated = inflatedSize(b.attributes&codecMask, b.payload)
 			found = append(found, b)
 		}
 		next, epoch = b.last()+1, b.epoch

@@ -1,6 +1,7 @@
 package kafka
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 	"syscall"
@@ -46,7 +47,7 @@ func BenchmarkDecode(b *testing.B) {
 					b.Fatal(err)
 				}
 				for _, chunk := range all {
-					records, err := chunk.Records()
+					records, err := chunk.Records(context.Background())
 					if err != nil {
 						b.Fatal(err)
 					}
@@ -113,7 +114,7 @@ func BenchmarkFetch(b *testing.B) {
 				for read := 0; read < count; {
 					chunk, err := f.Next(w.context())
 					w.must(err)
-					records, err := chunk.Records()
+					records, err := chunk.Records(context.Background())
 					w.must(err)
 					read += len(records)
 					chunk.Release()

@@ -10,7 +10,8 @@ import (
 // records or cleaned batches: Next counts all the same.
 //
 // Records decompresses and decodes on the goroutine that calls it, so that chunks can be decoded in parallel while they
-// are used in order. Every chunk must be released, or its Fetcher runs out of its byte budget and waits for ever.
+// are used in order. Every chunk must be released, and an older one without waiting for the records of a younger one, or
+// the Fetcher runs out of its byte budget and waits for ever.
 type Chunk struct {
 	Topic     string
 	ID        TopicID
@@ -26,38 +27,24 @@ type Chunk struct {
 	// Loss is set on a chunk without records: offsets from First on are gone, and reading goes on at Next.
 	Loss *DataLoss
 
-	batches []batch
-	decoded *decoded // nil before Records
-	charged int64
-	buffer  *buffer
-	budget  *budget
+	batches      []batch
+	decoded      *decoded  // nil before Records
+	rest         recordsOf // of a batch of many records, those that Records did not give yet
+	charged      int64     // to the budget
+	decodedBytes int64     // of it, for records
+	buffer       *buffer
+	budget       *budget // nil: unbounded
 }
 
 var chunks = sync.Pool{New: func() any { return new(Chunk) }}
 
-// decoded is what Records makes of a chunk. Many chunks wait and few are in use, so this memory, much the larger part,
-// is taken when it is needed: from the chunk released last, whose bytes may still be in the processor's cache.
-type decoded struct {
-	records  []Record
-	inflated []byte
-}
-
-var decodeds = sync.Pool{New: func() any { return new(decoded) }}
-
-const keepInflated = 4 << 20
-
-// release gives the memory back, unless it is that of an exceptional batch.
-func (d *decoded) release() {
-	clear(d.records) // or they would keep the buffers alive
-	if cap(d.inflated) <= keepInflated && cap(d.records) <= 4*chunkRecords {
-		d.inflated, d.records = d.inflated[:0], d.records[:0]
-		decodeds.Put(d)
-	}
-}
-
-// chunkRecords: a response is cut into chunks of whole batches that hold no more records than this, or of one batch. So
-// several goroutines can decode one partition, and a chunk stays a few MB however well its batches were compressed.
-const chunkRecords = 4096
+// chunkRecords and chunkBytes: a response is cut into chunks of whole batches that hold no more records than this and
+// become no more bytes, or of one batch. So several goroutines can decode one partition, and a chunk stays a few MB
+// however well its batches were compressed.
+const (
+	chunkRecords = 4096
+	chunkBytes   = 8 << 20
+)
 
 // newChunks cuts a partition's part of a response. With an error there is no chunk.
 func newChunks(topic string, id TopicID, first int64, p *fetchedPartition, buffer *buffer, budget *budget) ([]*Chunk, error) {
@@ -68,7 +55,7 @@ func newChunks(topic string, id TopicID, first int64, p *fetchedPartition, buffe
 	}
 	var all []*Chunk
 	for next := first; next < end; {
-		part, last, lastEpoch := cut(batches)
+		part, last, lastEpoch := cut(batches, budget.chunkBytes())
 		batches = batches[len(part):]
 		if len(batches) == 0 {
 			last, lastEpoch = end, epoch
@@ -88,10 +75,11 @@ func newChunks(topic string, id TopicID, first int64, p *fetchedPartition, buffe
 }
 
 // cut takes batches for one chunk, and gives the offset after them and its leader epoch.
-func cut(batches []batch) (part []batch, next int64, epoch int32) {
-	records := 0
+func cut(batches []batch, most int) (part []batch, next int64, epoch int32) {
+	records, bytes := 0, 0
 	for i := range batches {
-		if records += int(batches[i].count); i > 0 && records > chunkRecords {
+		records, bytes = records+int(batches[i].count), bytes+batches[i].inflated
+		if i > 0 && (records > chunkRecords || bytes > most) {
 			return batches[:i], next, epoch
 		}
 		next, epoch = batches[i].last()+1, batches[i].epoch
@@ -123,50 +111,16 @@ func (c *Chunk) Size() int {
 	return n
 }
 
-// Records gives the records, in offset order; they are valid until Release. The error is a *CorruptError: nothing of
-// the chunk may be used then.
-func (c *Chunk) Records() ([]Record, error) {
-	if c.decoded == nil {
-		d := decodeds.Get().(*decoded)
-		if err := c.decode(d); err != nil {
-			d.release()
-			return nil, err
-		}
-		c.decoded = d
-		c.charge(int64(len(d.inflated)))
-	}
-	return c.decoded.records, nil
-}
-
-func (c *Chunk) decode(d *decoded) (err error) {
-	for i := range c.batches {
-		b := &c.batches[i]
-		payload := b.payload
-		if codec := b.attributes & codecMask; codec != codecNone {
-			// What earlier batches became stays valid when this append moves to a larger array: they keep the old one.
-			begin := len(d.inflated)
-			if d.inflated, err = inflate(codec, payload, d.inflated, maxInflated); err != nil {
-				return corruptError(c.Topic, c.Partition, b.base, err)
-			}
-			payload = d.inflated[begin:]
-		}
-		if d.records, err = decodeRecords(b, payload, d.records); err != nil {
-			return corruptError(c.Topic, c.Partition, b.base, err)
-		}
-	}
-	return nil
-}
-
 // Release gives the chunk's memory back. Records, keys and values of it must not be touched afterwards.
 func (c *Chunk) Release() {
 	if c.buffer != nil {
 		c.buffer.release()
 	}
-	if c.budget != nil {
-		c.budget.charge(-c.charged)
-	}
 	if c.decoded != nil {
 		c.decoded.release()
+	}
+	if c.budget != nil {
+		c.budget.release(c)
 	}
 	clear(c.batches)
 	*c = Chunk{batches: c.batches[:0]}

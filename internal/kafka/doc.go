@@ -13,7 +13,7 @@
 //
 //	fetcher, err := client.NewFetcher(kafka.FetchOptions{Topic: topic, ID: saved.ID, Offsets: saved.Offsets})
 //	chunk, err := fetcher.Next(ctx)       // of one partition, in its order; chunk.Next is the offset to save
-//	records, err := chunk.Records()       // decompress and decode, on any goroutine
+//	records, err := chunk.Records(ctx)    // decompress and decode, on any goroutine; again until there are none
 //	chunk.Release()                       // when no byte of it is used any more
 //
 //	next, err := client.Read(ctx, topic, 0, kafka.Earliest, kafka.End, use)  // a state or model topic, to its end
@@ -64,8 +64,11 @@
 //     and the connection, still reading the late answer, writes into it.
 //   - A response is cut into chunks of a few thousand records (newChunks). Without: 1 MiB that was compressed twentyfold
 //     becomes one piece of 20 MiB, which one goroutine decodes while the others wait, and which no pool keeps.
-//   - Charging the budget never waits (budget). Without: the learner holds chunk 1 and waits for the decoding of chunk 2,
-//     which waits for room that only releasing chunk 1 would make.
+//   - Charging the budget for what was fetched never waits, and the oldest chunk is decoded without waiting (budget).
+//     Without: the learner holds chunk 1 and waits for the decoding of chunk 2, which waits for room that only releasing
+//     chunk 1 would make.
+//   - Room for decompressed records is charged before they are decompressed (inflatedSize). Without: 264 KiB that were
+//     compressed to the utmost take 9 GB, and the next start fetches them again.
 //   - A connection that fails to open is explained by asking for metadata (unmask). Without: a wrong password reads
 //     "topic not found", since kafka-go routes by a layout that it never received.
 //   - The broker is told half of our patience with a write (writeBatch). Without: our deadline passes first, we write

@@ -42,11 +42,17 @@ func (b *Batch) Add(m *Message) { b.builder.add(m) }
 // Size is the number of bytes of the messages before compression.
 func (b *Batch) Size() int { return b.builder.size() }
 
-// Reset empties the batch and keeps its memory.
+// Reset empties the batch and keeps its memory, unless that is of an exceptional message.
 func (b *Batch) Reset() {
+	if cap(b.builder.records) > keepBatch {
+		*b = *NewBatch()
+		return
+	}
 	b.builder.reset()
 	b.framed = b.framed[:0]
 }
+
+const keepBatch = 4 * DefaultBatchBytes
 
 // size is that of the records before compression.
 func (b *batchBuilder) size() int { return len(b.records) }

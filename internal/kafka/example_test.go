@@ -52,7 +52,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer chunk.Release()
-	records, err := chunk.Records()
+	records, err := chunk.Records(context.Background())
 	if err != nil {
 		log.Fatal(err)
 	}

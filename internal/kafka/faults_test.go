@@ -300,7 +300,7 @@ func TestCorruptBatches(t *testing.T) {
 			chunk, err := w.fetcher(FetchOptions{Topic: topic}).Next(w.context())
 			w.must(err)
 			defer chunk.Release()
-			if _, err := chunk.Records(); !errors.As(err, &corrupt) || corrupt.Topic != topic {
+			if _, err := chunk.Records(context.Background()); !errors.As(err, &corrupt) || corrupt.Topic != topic {
 				t.Errorf("%v", err)
 			}
 		})

@@ -20,8 +20,8 @@ type FetchOptions struct {
 	Epochs map[int32]int32
 	// OnLoss is LossFails unless set.
 	OnLoss LossPolicy
-	// Budget bounds the bytes of the chunks that are not released yet; what one fetch of each broker brings, and what
-	// decompressing brings, may go beyond. Default 64 MiB.
+	// Budget bounds the bytes of the chunks that are not released yet: those fetched, of which one fetch of each broker may
+	// go beyond it, and those of decoded records, which take at most half of it, or one batch more. Default 64 MiB.
 	Budget int
 	// MaxWait is how long a broker waits for new records. Default 500 ms.
 	MaxWait time.Duration
@@ -160,6 +160,14 @@ func (c *Client) NewFetcher(options FetchOptions) (*Fetcher, error) {
 // Next waits for the next chunk. Chunks that came before a failure are given before it. The error is that of ctx,
 // ErrClosed, a *DataLoss, a *CorruptError, or an *Error of a class other than Retry; but for that of ctx it is final.
 func (f *Fetcher) Next(ctx context.Context) (*Chunk, error) {
+	chunk, err := f.next(ctx)
+	if err == nil && chunk.budget != nil {
+		chunk.budget.give(chunk)
+	}
+	return chunk, err
+}
+
+func (f *Fetcher) next(ctx context.Context) (*Chunk, error) {
 	select {
 	case chunk := <-f.out:
 		return chunk, nil

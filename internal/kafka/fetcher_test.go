@@ -48,7 +48,7 @@ func TestChunksAreCut(t *testing.T) {
 		if chunk.First != at || chunk.Next <= at || (chunk.Size() > chunkRecords && len(chunk.batches) > 1) {
 			t.Errorf("a chunk of %d records from %d to %d, after %d", chunk.Size(), chunk.First, chunk.Next, at)
 		}
-		records, err := chunk.Records()
+		records, err := allRecords(chunk)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package kafka
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
@@ -90,6 +91,17 @@ func join(parts ...[]byte) (all []byte) {
 	return all
 }
 
+// allRecords of a chunk, part by part.
+func allRecords(chunk *Chunk) (all []Record, err error) {
+	for {
+		records, err := chunk.Records(context.Background())
+		if err != nil || len(records) == 0 {
+			return all, err
+		}
+		all = append(all, records...)
+	}
+}
+
 // decodeAll is what a consumer sees of a partition's bytes.
 func decodeAll(bytes []byte, from int64, aborted ...abortedTransaction) (records []Record, next int64, err error) {
 	fetched := &fetchedPartition{batches: bytes, aborted: aborted}
@@ -102,7 +114,7 @@ func decodeAll(bytes []byte, from int64, aborted ...abortedTransaction) (records
 		if chunk.First != next || chunk.Next <= chunk.First {
 			panic("a chunk does not follow the one before")
 		}
-		part, err := chunk.Records()
+		part, err := allRecords(chunk)
 		if err != nil {
 			return nil, from, err
 		}

@@ -44,7 +44,7 @@ func (c *Client) read(ctx context.Context, r *rangeReader, from, to int64, use f
 		}
 		for _, chunk := range all {
 			if err == nil && next < to {
-				next, err = useChunk(chunk, next, to, use)
+				next, err = useChunk(ctx, chunk, next, to, use)
 			}
 			chunk.Release()
 		}
@@ -80,20 +80,24 @@ func (r *rangeReader) resolve(ctx context.Context, from, to int64) (int64, int64
 	return from, to, err
 }
 
-func useChunk(chunk *Chunk, next, to int64, use func(*Record) error) (int64, error) {
-	records, err := chunk.Records()
-	if err != nil {
-		return next, err
-	}
-	for i := range records {
-		if records[i].Offset >= to {
-			return to, nil
+func useChunk(ctx context.Context, chunk *Chunk, next, to int64, use func(*Record) error) (int64, error) {
+	for {
+		records, err := chunk.Records(ctx)
+		if err != nil {
+			return next, err
 		}
-		if err := use(&records[i]); err != nil {
-			return records[i].Offset, err
+		if len(records) == 0 {
+			return min(chunk.Next, to), nil
+		}
+		for i := range records {
+			if records[i].Offset >= to {
+				return to, nil
+			}
+			if err := use(&records[i]); err != nil {
+				return records[i].Offset, err
+			}
 		}
 	}
-	return min(chunk.Next, to), nil
 }
 
 type rangeReader struct {

@@ -96,35 +96,58 @@ func sized(b []byte) (value, rest []byte, ok bool) {
 	return b[:n:n], b[n:], true
 }
 
-// decodeRecords appends the records of a batch to found; payload is decompressed. The layout of a record is
+// recordsOf is what is still to be decoded of a batch. The layout of a record is
 //
 //	length varint | attributes int8 | timestamp delta varint | offset delta varint | key | value | headers
 //
 // where key and value are a varint length (-1: null) and bytes, and headers a varint count of pairs of the same.
-func decodeRecords(b *batch, payload []byte, found []Record) ([]Record, error) {
+type recordsOf struct {
+	*batch
+	rest     []byte // of the payload, decompressed
+	decoded  int32
+	previous int64 // offset
+}
+
+func newRecordsOf(b *batch, payload []byte) (recordsOf, error) {
 	if int64(b.count)*smallestRecord > int64(len(payload)) {
-		return found, corruption(fmt.Sprintf("it counts %d records in %d bytes", b.count, len(payload)))
+		return recordsOf{}, corruption(fmt.Sprintf("it counts %d records in %d bytes", b.count, len(payload)))
 	}
-	previous := b.base - 1
-	for i := range b.count {
+	return recordsOf{batch: b, rest: payload, previous: b.base - 1}, nil
+}
+
+// decode appends the next records, at most so many. The error at the end is of the batch as a whole.
+func (d *recordsOf) decode(found []Record, most int32) ([]Record, error) {
+	b, rest, previous := d.batch, d.rest, d.previous
+	end := min(b.count, d.decoded+most)
+	for i := d.decoded; i < end; i++ {
 		found = append(found, Record{})
 		r := &found[len(found)-1]
-		rest, problem := decodeRecord(payload, b, r)
+		after, problem := decodeRecord(rest, b, r)
 		if problem == "" && (r.Offset <= previous || r.Offset > b.last()) {
 			problem = "its offset is out of order"
 		}
 		if problem != "" {
 			return found[:len(found)-1], corruption(fmt.Sprintf("of record %d of %d, %s", i+1, b.count, problem))
 		}
-		payload, previous = rest, r.Offset
+		rest, previous = after, r.Offset
 		if r.Offset < b.firstWanted {
 			found = found[:len(found)-1]
 		}
 	}
-	if len(payload) > 0 {
-		return found, corruption(fmt.Sprintf("%d bytes remain after its last record", len(payload)))
+	d.rest, d.previous, d.decoded = rest, previous, end
+	if end == b.count && len(rest) > 0 {
+		return found, corruption(fmt.Sprintf("%d bytes remain after its last record", len(rest)))
 	}
 	return found, nil
+}
+
+// check decodes all records, and keeps none.
+func (d recordsOf) check() (err error) {
+	var one [1]Record
+	for err == nil && d.decoded < d.count {
+		_, err = d.decode(one[:0], 1)
+	}
+	return err
 }
 
 // decodeRecord reads one record and gives the bytes after it, or the problem.

@@ -405,7 +405,7 @@ func (s *seen) take(t testing.TB, chunk *Chunk) {
 		s.losses = append(s.losses, chunk.Loss)
 		return
 	}
-	records, err := chunk.Records()
+	records, err := allRecords(chunk)
 	if err != nil {
 		t.Fatal(err)
 	}

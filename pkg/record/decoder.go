@@ -38,6 +38,13 @@ func (s *Schema) NewDecoder() *Decoder {
 	return d
 }
 
+// Forget drops what the decoder still refers to of the last JSON that it decoded, so that the memory can be given back.
+// Records that were decoded stay as they are.
+func (d *Decoder) Forget() {
+	d.record, d.data = nil, nil
+	d.json.ResetBytes(nil)
+}
+
 // begin starts a record of size bytes.
 func (d *Decoder) begin(dst *Record, size int) error {
 	dst.reset(len(d.schema.attributes), size)

@@ -55,6 +55,14 @@ func (d *decider) of(m *follow.Model) (*decider, error) {
 	return newDecider(m)
 }
 
+// forget drops all references to what was decided last.
+func (d *decider) forget() {
+	if d != nil {
+		d.record = record.Record{}
+		d.decoder.Forget()
+	}
+}
+
 // append writes score, decision, version, term and alias of a record, or why it is rejected.
 func (d *decider) append(line, value []byte) (_ []byte, rejection *record.Rejection) {
 	if err := d.decoder.DecodeJSON(&d.record, value); err != nil {

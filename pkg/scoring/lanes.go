@@ -45,7 +45,7 @@ func (l *lanes) run(ctx context.Context, partition int32, queue <-chan *task) er
 					return err
 				}
 			}
-			t.chunk.Release()
+			t.reset()
 			l.idle <- t
 			if l.open.Add(-1) > 0 {
 				continue

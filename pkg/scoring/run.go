@@ -193,10 +193,13 @@ func (s *Scoring) decide(ctx context.Context, work <-chan *task) error {
 			if main, shadow, err = s.deciders(ctx, main, shadow); err != nil && ctx.Err() != nil {
 				return ctx.Err()
 			}
-			t.reset()
 			if err == nil && t.chunk.Loss == nil {
-				if err = t.decide(out, main, shadow, s.options.Split); err == nil {
+				if err = t.decide(ctx, out, main, shadow, s.options.Split); err == nil {
 					err = t.encode(s.client)
+				}
+				if t.chunk.Large() {
+					main.forget()
+					shadow.forget()
 				}
 			}
 			t.err = err
@@ -222,41 +225,51 @@ func (s *Scoring) deciders(ctx context.Context, main, shadow *decider) (_, _ *de
 	return main, shadow, err
 }
 
+// mostBatches is how many a task keeps for its next chunk: an ordinary chunk needs fewer.
+const mostBatches = 4
+
+// reset gives the chunk back, and makes the task ready for another.
 func (t *task) reset() {
-	t.scored, t.rejected, t.why = 0, 0, nil
+	t.chunk.Release()
+	t.chunk, t.scored, t.rejected, t.why = nil, 0, 0, nil
+	if len(t.batches) > mostBatches {
+		clear(t.batches[mostBatches:])
+		t.batches = t.batches[:mostBatches]
+	}
 	for _, b := range t.batches {
 		b.Reset()
 	}
 }
 
 // decide makes the decisions of a chunk, in batches that a topic takes.
-func (t *task) decide(out *writer, main, shadow *decider, split float64) error {
-	records, err := t.chunk.Records()
-	if err != nil {
-		return err
-	}
+func (t *task) decide(ctx context.Context, out *writer, main, shadow *decider, split float64) error {
 	filled := 0
-	for i := range records {
-		if filled == len(t.batches) {
-			t.batches = append(t.batches, kafka.NewBatch())
+	for {
+		records, err := t.chunk.Records(ctx)
+		if err != nil || len(records) == 0 {
+			return err
 		}
-		decides, beside := main, shadow
-		if shadow != nil && inShare(split, t.chunk.Partition, &records[i]) {
-			decides, beside = shadow, main
-		}
-		message, rejection := out.message(t.chunk.Partition, &records[i], decides, beside)
-		if rejection != nil {
-			t.rejected++
-			t.why = cmp.Or(t.why, rejection)
-		} else {
-			t.scored++
-		}
-		t.batches[filled].Add(&message)
-		if t.batches[filled].Size() >= kafka.DefaultBatchBytes {
-			filled++
+		for i := range records {
+			if filled == len(t.batches) {
+				t.batches = append(t.batches, kafka.NewBatch())
+			}
+			decides, beside := main, shadow
+			if shadow != nil && inShare(split, t.chunk.Partition, &records[i]) {
+				decides, beside = shadow, main
+			}
+			message, rejection := out.message(t.chunk.Partition, &records[i], decides, beside)
+			if rejection != nil {
+				t.rejected++
+				t.why = cmp.Or(t.why, rejection)
+			} else {
+				t.scored++
+			}
+			t.batches[filled].Add(&message)
+			if t.batches[filled].Size() >= kafka.DefaultBatchBytes {
+				filled++
+			}
 		}
 	}
-	return nil
 }
 
 // encode finishes the batches here, so that writing them costs the committer little.

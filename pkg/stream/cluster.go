@@ -76,10 +76,13 @@ type Delivery struct {
 	End int64
 	// Loss is set, and there are no records, where offsets are gone.
 	Loss *kafka.DataLoss
-	// Records decodes the records, in offset order, on the calling goroutine. They are valid until
-	// Release, which is called once.
-	Records func() ([]kafka.Record, error)
+	// Records decodes the next records, in offset order, on the calling goroutine; none when all were given.
+	// They are valid until Release, which is called once. It waits for memory, which the release of older
+	// deliveries makes. Only the first call may fail, but for ctx: the delivery cannot be used then.
+	Records func(ctx context.Context) ([]kafka.Record, error)
 	Release func()
+	// Large says, after Records, that its memory is exceptional: no reference to it is to remain after Release.
+	Large bool
 }
 
 // Kafka makes a cluster of a client.
@@ -136,8 +139,13 @@ func (s kafkaSource) Next(ctx context.Context) (*Delivery, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Delivery{Partition: chunk.Partition, ID: chunk.ID, First: chunk.First, Next: chunk.Next, Epoch: chunk.Epoch, End: chunk.LastStable, Loss: chunk.Loss,
-		Records: chunk.Records, Release: chunk.Release}, nil
+	d := &Delivery{Partition: chunk.Partition, ID: chunk.ID, First: chunk.First, Next: chunk.Next, Epoch: chunk.Epoch, End: chunk.LastStable, Loss: chunk.Loss, Release: chunk.Release}
+	d.Records = func(ctx context.Context) ([]kafka.Record, error) {
+		records, err := chunk.Records(ctx)
+		d.Large = chunk.Large()
+		return records, err
+	}
+	return d, nil
 }
 
 var (

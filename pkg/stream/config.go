@@ -31,7 +31,8 @@ type Config struct {
 	Labels LabelBuffer `yaml:"labels"`
 	// Decoders is the number of goroutines that decode records. 0 means one for each processor.
 	Decoders int `yaml:"decoders"`
-	// FetchBytes is the largest number of bytes of fetched records that are not learnt yet. 1 MiB to 4 GiB.
+	// FetchBytes is the largest number of bytes of fetched records that are not learnt yet. Decompressed records take at
+	// most half of it, or one batch more. 1 MiB to 4 GiB.
 	FetchBytes int `yaml:"fetch_bytes"`
 	// Standby is whether a second process of the job waits and follows the state while another one learns. It takes
 	// over when the owner is silent or leaves. Set it for both processes.

@@ -121,17 +121,24 @@ type decoding struct {
 // decode cuts the delivery into parcels. Its error is that of ctx; that the delivery cannot be read is
 // told to the learner, whose turn to stop comes after all deliveries before this one.
 func (t *task) decode(ctx context.Context, d *decoding) error {
-	var records []kafka.Record
-	var failure error
-	if t.delivery.Loss == nil {
-		records, failure = t.delivery.Records()
+	next := func() (records []kafka.Record, err error) {
+		if t.delivery.Loss == nil {
+			records, err = t.delivery.Records(ctx)
+		}
+		return records, err
 	}
+	records, failure := next()
 	for last := false; !last; {
 		select {
 		case p := <-t.free:
-			records = p.fill(t.delivery.Partition, records, d)
+			if records = p.fill(t.delivery.Partition, records, d); len(records) == 0 && failure == nil {
+				records, failure = next()
+			}
 			last = len(records) == 0
 			p.last, p.err = last, failure
+			if last && t.delivery.Large {
+				d.decoder.Forget()
+			}
 			t.filled <- p
 		case <-ctx.Done():
 			return ctx.Err()
@@ -178,8 +185,12 @@ func (d *decoding) appendLevels(dst []fairness.Level, r *record.Record) []fairne
 	return dst
 }
 
-// trim gives back the memory of unusually wide records.
-func (p *parcel) trim() {
+// trim gives back the memory of unusually wide records, and of an unusually large delivery, to which the entries point.
+func (p *parcel) trim(large bool) {
+	if large {
+		clear(p.entries)
+		return
+	}
 	features := 0
 	for i := range p.entries {
 		features += cap(p.entries[i].record.Features)
@@ -192,7 +203,7 @@ func (p *parcel) trim() {
 // giveBack ends the use of a parcel, and that of its delivery after the last one.
 func (p *pipeline) giveBack(t *task, used *parcel) {
 	last := used.last
-	used.trim()
+	used.trim(t.delivery.Large)
 	t.free <- used
 	if last {
 		t.delivery.Release()

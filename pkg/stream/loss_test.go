@@ -134,7 +134,7 @@ type corruptingSource struct{ Source }
 func (s corruptingSource) Next(ctx context.Context) (*Delivery, error) {
 	d, err := s.Source.Next(ctx)
 	if err == nil && d.First == 200 {
-		d.Records = func() ([]kafka.Record, error) { return nil, &kafka.CorruptError{Offset: 200} }
+		d.Records = func(context.Context) ([]kafka.Record, error) { return nil, &kafka.CorruptError{Offset: 200} }
 	}
 	return d, err
 }

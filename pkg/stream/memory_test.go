@@ -352,7 +352,11 @@ func (s *memorySource) deliver() *Delivery {
 			records = append(records, l.at(offset))
 		}
 		return &Delivery{Partition: partition, ID: t.id, First: from, Next: to, Epoch: -1, End: l.end(),
-			Records: func() ([]kafka.Record, error) { return records, nil }, Release: func() {}}
+			Records: func(context.Context) ([]kafka.Record, error) {
+				given := records
+				records = nil
+				return given, nil
+			}, Release: func() {}}
 	}
 	return nil
 }

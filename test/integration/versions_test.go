@@ -53,7 +53,7 @@ func TestOlderBrokers(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				records, err := chunk.Records()
+				records, err := chunk.Records(t.Context())
 				if err != nil {
 					t.Fatal(err)
 				}
