@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/release"
 )
 
 // TestAStateThatBeginsAgainTellsOfTheOldStableVersion: readers stay with it, and a rollback says what helps.
@@ -38,17 +39,44 @@ func TestAStateThatBeginsAgainTellsOfTheOldStableVersion(t *testing.T) {
 }
 
 // TestReleasesAfterARestart: releases that are saved and restored, at any record, go on as if they had not been, bit for bit,
-// whether the decoders decided or the learner did, and whatever panel the decoders knew. After 1,000 records the share of them
-// falls to a quarter, and then rises to a half.
+// whether the decoders decided or the learner did, and whatever panel the decoders knew.
 func TestReleasesAfterARestart(t *testing.T) {
 	options := testOptions().withDefaults()
 	options.Model.Learner.Warmup, options.Release = 50, easily().WithDefaults()
 	options.Release.Rate = 300
+	t.Run("while the share changes", func(t *testing.T) { // after 1,000 records it falls to a quarter, and then rises to a half
+		shares := map[float64]int{}
+		at := func(i int) int64 { return int64(1 + i + 3*max(0, i-1000)) } // 1,000 a second, then 250
+		whateverRestarts(t, options, adultLines()[:2500], at, func(r *release.Report) { shares[r.Share]++ })
+		if shares[1] == 0 || shares[1]%1000 != 0 || shares[.25] == 0 || shares[.5] == 0 {
+			t.Errorf("records by share: %v", shares)
+		}
+	})
+	drift := driftingOptions().withDefaults()
+	drift.Release.AlarmRunLength = 1e12
+	t.Run("while an inquiry begins without a step", func(t *testing.T) {
+		var silent int
+		var before *release.Report
+		whateverRestarts(t, drift, drifting(1000, 800, 700), func(i int) int64 { return int64(i) }, func(r *release.Report) {
+			if before != nil && before.Guard != nil && r.Steps == before.Steps && r.Guard.Inquiry && !before.Guard.Inquiry {
+				silent++
+			}
+			before = r
+		})
+		if silent == 0 {
+			t.Error("no inquiry began without a step")
+		}
+	})
+}
+
+// whateverRestarts learns lines with and without restarts, and compares the states of the releases. at are the timestamps of the records, and see is shown a report
+// behind each.
+func whateverRestarts(t *testing.T, options Options, lines []string, at func(i int) int64, see func(*release.Report)) {
+	t.Helper()
 	schema, err := options.schema()
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := adultLines()[:2500]
 	const ahead = 20 // records that are decoded while others are learnt
 	after := func(late bool, restarts ...int) []byte {
 		l := newLearning(New(newWorld(1), options))
@@ -57,7 +85,6 @@ func TestReleasesAfterARestart(t *testing.T) {
 		}
 		decoder, decoders := schema.NewDecoder(), jury{}
 		var panels []*panel // by record, as a decoder knows them
-		shares := map[float64]int{}
 		for i, line := range lines {
 			if slices.Contains(restarts, i) {
 				_, section := l.releases.take()
@@ -73,7 +100,7 @@ func TestReleasesAfterARestart(t *testing.T) {
 				l.learner, l.releases = learner, restored
 			}
 			e := entry{source: &kafka.Record{}}
-			e.source.Offset, e.source.Timestamp = int64(i), int64(1+i+3*max(0, i-1000)) // 1,000 a second, then 250
+			e.source.Offset, e.source.Timestamp = int64(i), at(i)
 			if err := decoder.DecodeJSON(&e.record, []byte(line)); err != nil {
 				t.Fatal(err)
 			}
@@ -99,10 +126,7 @@ func TestReleasesAfterARestart(t *testing.T) {
 				l.releases.offer(d, l.learner.margin())
 				l.releases.take()
 			}
-			shares[l.releases.report().Share]++
-		}
-		if shares[1] != 1000 || shares[.25] == 0 || shares[.5] == 0 {
-			t.Errorf("records by share: %v", shares)
+			see(l.releases.report())
 		}
 		if l.releases.machine.Aliases().Previous.IsZero() {
 			t.Error("too little was promoted for a test")
