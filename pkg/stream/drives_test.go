@@ -23,7 +23,7 @@ import (
 // are 0 to 19; FAIRSTREAM_TEST_DRIVES is another number of them, and FAIRSTREAM_TEST_DRIVE the only one.
 func TestRandomDrives(t *testing.T) {
 	from, to := 0, 20
-	happens := []string{"promoted", "rejected", "superseded", "alarm", "marked", "gone", "restarted", "inquiry", "inquiry without a step", "killed", "carried out", "late label"}
+	happens := []string{"promoted", "rejected", "superseded", "alarm", "marked", "gone", "restarted", "inquiry", "inquiry without a step", "killed", "handed over", "carried out", "late label"}
 	if n, err := strconv.Atoi(os.Getenv("FAIRSTREAM_TEST_DRIVES")); err == nil {
 		to = n
 		happens = append(happens, "alarm_ended", "withdrawn", "cleared", "rolled_back", "paused", "resumed", "pinned", "unpinned", "share halved")
@@ -87,8 +87,8 @@ func newDrive(t *testing.T, seed uint64, count map[string]int) *drive {
 func (d *drive) once(in int) bool { return d.random.IntN(in) == 0 }
 
 func (d *drive) run() {
-	records := 1500 + d.random.IntN(4000)
-	if d.once(6) {
+	records := 3000 + d.random.IntN(4000)
+	if d.once(8) {
 		records = 15_000 + d.random.IntN(40_000) // an inquiry takes 10,000 to 20,000
 	}
 	calm := 1 + records/2000 // long drives are disturbed more rarely
@@ -103,15 +103,17 @@ func (d *drive) run() {
 			d.until = d.made + 300 + int(float64(records)*math.Pow(d.random.Float64(), 3)/2)
 		}
 		switch {
-		case d.once(10 * calm):
+		case d.once(6 * calm):
 			d.order(Asking{Wait: time.Minute})
-		case d.once(30 * calm):
+		case d.once(20 * calm):
 			d.stop()
 			d.rest()
 			d.start()
 		case d.once(40 * calm):
 			d.kill()
 			d.start()
+		case d.options.Standby && d.once(30*calm):
+			d.handOver()
 		}
 	}
 	if d.away {
@@ -125,8 +127,32 @@ func (d *drive) run() {
 }
 
 func (d *drive) start() {
-	d.b, d.seen = inBackground(d.T, d.world, d.options), nil
-	time.Sleep(time.Second)
+	d.b = inBackground(d.T, d.world, d.options)
+	d.await()
+}
+
+// await waits until the process learns. A standby waits for the owner that was killed.
+func (d *drive) await() {
+	d.seen = nil
+	for range 60 {
+		if time.Sleep(time.Second); d.b.Status().Phase == PhaseLearning {
+			return
+		}
+	}
+	d.Fatalf("does not learn: %+v", d.b.Status())
+}
+
+// handOver lets a standby that follows the state take over.
+func (d *drive) handOver() {
+	next := inBackground(d.T, d.world, d.options)
+	for range 3 {
+		d.put(100)
+		time.Sleep(time.Second)
+	}
+	d.stop()
+	d.b = next
+	d.await()
+	d.count["handed over"]++
 }
 
 func (d *drive) stop() {
@@ -140,7 +166,7 @@ func (d *drive) rest() {
 	if d.once(3) && !d.away {
 		d.order(Asking{Wait: time.Minute, Claim: true})
 	}
-	if d.once(4) && !d.away {
+	if d.once(2) && !d.away {
 		d.remove()
 	}
 	if d.away {

@@ -20,8 +20,8 @@ type law struct {
 
 func drawLaw(r *rand.Rand) law {
 	of := func(values ...float64) float64 { return values[r.IntN(len(values))] }
-	w := law{of(.2, .5, .7), of(.1, .5, .95), of(.05, .5, .9), of(.97, .9, .3), of(.7, .1), of(.03, .2)}
-	if r.IntN(3) == 0 { // groups are alike
+	w := law{of(.2, .5, .7), of(.1, .5, .95), of(.9, .05, .5), of(.97, .97, .97, .3), of(.7, .1), of(.03, .2)}
+	if r.IntN(5) == 0 { // groups are alike
 		w.zOfB = w.zOfA
 	}
 	return w
@@ -51,28 +51,28 @@ func drivenOptions(r *rand.Rand) Options {
 	if r.IntN(2) == 0 {
 		options.Model.Record.Key = "key"
 	}
-	switch constraint := &options.Model.Constraints[0]; r.IntN(4) {
+	switch constraint := &options.Model.Constraints[0]; r.IntN(5) {
 	case 0:
 		options.Model.Record.Label.Positive, options.Model.Learner.Task = "", model.Regression
 		constraint.Criterion, constraint.Relaxation, constraint.Tau = fairness.MeanDifference, "", .2
 	case 1:
 		constraint.Criterion = fairness.PredictiveEquality // of negative labels only
 	}
-	options.Decoders, options.KeepVersions = 1+r.IntN(2), 1+r.IntN(3)
+	options.Decoders, options.KeepVersions, options.Standby = 1+r.IntN(2), 1+r.IntN(3), r.IntN(3) == 0
 	redraw(r, &options)
 	return options
 }
 
 // redraw draws the settings that may change whenever a job starts.
 func redraw(r *rand.Rand, options *Options) {
-	options.Snapshot, options.Publish = Cadence{Records: 200 + r.Int64N(3000)}, Cadence{Records: 200 + r.Int64N(1000)}
+	options.Snapshot, options.Publish = Cadence{Records: 200 + r.Int64N(3000)}, Cadence{Records: 300 + r.Int64N(2500)}
 	if r.IntN(3) == 0 {
 		options.Publish.Records = 10_000 // nothing takes the place of an unfair version
 	}
-	runLength := []float64{1000, 1e12} // with the second, a test of withdrawal comes before the alarm
+	runLength := []float64{1000, 1e12, 1e12} // with the second, a test of withdrawal comes before the alarm
 	options.Release = release.Config{
-		Limit: .1 + .3*r.Float64(), Delta: []float64{.9, .1}[r.IntN(2)], MinimumRecords: 10, MinimumLabels: 100,
-		CoolDown: []int64{1, 500}[r.IntN(2)], Deadline: 1000 + r.Int64N(2000), Anchors: 2 + r.IntN(4), RunLength: 1000, AlarmRunLength: runLength[r.IntN(2)],
+		Limit: .07 + .15*r.Float64(), Delta: []float64{.9, .1}[r.IntN(2)], MinimumRecords: 10, MinimumLabels: 100,
+		CoolDown: []int64{1, 500}[r.IntN(2)], Deadline: 1000 + r.Int64N(2000), Anchors: 2 + r.IntN(4), RunLength: 1000, AlarmRunLength: runLength[r.IntN(3)],
 		Measured: true, Rate: []int64{100_000, 100_000, 400}[r.IntN(3)], Share: []float64{1, 1, .5}[r.IntN(3)],
 	}
 }
