@@ -13,6 +13,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/board"
 	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/server"
 	"github.com/fairstream/fairstream/pkg/stream"
@@ -145,12 +146,16 @@ func (r *streaming) learn(stop context.Context) error {
 	}
 	learns := r.kind == board.Run
 	inspecting, serving := learns, learns && r.serving
+	r.live.Page().OnStop(func(s isolate.Stopped) { log(stream.PartStopped{Stopped: s}) })
 	options.Look = func(value []byte) (more bool) {
-		if serving {
-			r.live.Look(value)
-		}
-		inspecting = inspecting && look.look(value)
-		return inspecting || serving
+		r.live.Page().Try(func() {
+			if serving {
+				r.live.Look(value)
+			}
+			inspecting = inspecting && look.look(value)
+			more = inspecting || serving
+		})
+		return more
 	}
 	err = r.prepareTopics(ctx, client, options)
 	if err == nil {

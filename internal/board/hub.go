@@ -7,6 +7,8 @@ import (
 	"sort"
 	"sync"
 	"time"
+
+	"github.com/fairstream/fairstream/internal/isolate"
 )
 
 // Limits of the hub. What is served is at most sharedFor old, so that any number of requests costs no more than one each time.
@@ -34,6 +36,7 @@ type Events struct {
 type hub struct {
 	source Source
 	tick   time.Duration
+	page   *isolate.Part
 
 	mutex   sync.Mutex
 	clients map[*client]struct{}
@@ -56,7 +59,11 @@ type progress struct {
 type client struct{ queue chan []byte }
 
 func newHub(source Source, tick time.Duration) *hub {
-	return &hub{source: source, tick: tick, clients: map[*client]struct{}{}, sent: map[Key]progress{}}
+	h := &hub{source: source, tick: tick, page: isolate.New("page"), clients: map[*client]struct{}{}, sent: map[Key]progress{}}
+	if isolated, is := source.(Isolated); is {
+		h.page = isolated.Page()
+	}
+	return h
 }
 
 // now is the status as JSON.
@@ -87,7 +94,7 @@ func (h *hub) fresh(age time.Duration) ([]byte, error) {
 func (h *hub) join() *client {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	if len(h.clients) >= mostClients {
+	if len(h.clients) >= mostClients || !h.page.Works() {
 		return nil
 	}
 	c := &client{make(chan []byte, mostQueued)}
@@ -117,21 +124,30 @@ func (h *hub) run() {
 	for quiet := 0; ; {
 		<-ticker.C
 		h.mutex.Lock()
-		if len(h.clients) == 0 {
+		if len(h.clients) == 0 || !h.page.Guard(func() { quiet = h.tellNews(quiet) }) {
+			for c := range h.clients { // whose page asks again
+				close(c.queue)
+				delete(h.clients, c)
+			}
 			h.running = false
 			h.mutex.Unlock()
 			return
 		}
-		text := h.news()
-		if quiet++; len(text) == 0 && quiet >= quietTicks {
-			text = []byte(": nothing new\n\n")
-		}
-		if len(text) > 0 {
-			h.send(text)
-			quiet = 0
-		}
 		h.mutex.Unlock()
 	}
+}
+
+// tellNews sends what is new, and counts for how many ticks nothing was.
+func (h *hub) tellNews(quiet int) int {
+	text := h.news()
+	if quiet++; len(text) == 0 && quiet >= quietTicks {
+		text = []byte(": nothing new\n\n")
+	}
+	if len(text) > 0 {
+		h.send(text)
+		quiet = 0
+	}
+	return quiet
 }
 
 // send gives every client the same bytes, and drops those who do not keep up.

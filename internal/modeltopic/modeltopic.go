@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/fairstream/fairstream/internal/cloudevents"
 	"github.com/fairstream/fairstream/internal/kafka"
@@ -69,6 +70,16 @@ type Alias struct {
 	Key string `json:"key"`
 	// OwnerTerm is the term of the owner who moved the alias, as in the header: a signature covers the value only. 0 in one of an older program.
 	OwnerTerm int64 `json:"owner_term,omitempty"`
+	// UnwatchedSince is since when nobody withdraws the version if it leaves its limits, because the releases of the owner are cut off. Zero: it is
+	// watched.
+	UnwatchedSince time.Time `json:"unwatched_since,omitzero"`
+}
+
+// Target is what an alias is to say.
+type Target struct {
+	Place
+	SHA256         string // of the weights
+	UnwatchedSince time.Time
 }
 
 // ParseAlias reads the value of an alias. A place that cannot be, or a key that is not that of the place, is an error.
@@ -135,13 +146,14 @@ func Document(job string, at Place, sha256 string, value []byte, signer *signatu
 }
 
 // MoveAlias is the message that points an alias to a document. owner is the term of who moves it; signer may be nil.
-func MoveAlias(job, name string, owner int64, at Place, sha256 string, signer *signature.Signer) (kafka.Message, error) {
-	value, err := json.Marshal(Alias{at.Term, at.Version, sha256, DocumentKey(job, at), owner})
+func MoveAlias(job, name string, owner int64, to Target, signer *signature.Signer) (kafka.Message, error) {
+	at := to.Place
+	value, err := json.Marshal(Alias{at.Term, at.Version, to.SHA256, DocumentKey(job, at), owner, to.UnwatchedSince})
 	if err != nil {
 		return kafka.Message{}, fmt.Errorf("modeltopic: an alias: %w", err)
 	}
 	key := AliasKey(job, name)
-	message := kafka.Message{Key: []byte(key), Value: value, Headers: headers(job, at, sha256)}
+	message := kafka.Message{Key: []byte(key), Value: value, Headers: headers(job, at, to.SHA256)}
 	message.Headers = append(message.Headers, kafka.Header{Key: HeaderOwnerTerm, Value: strconv.AppendInt(nil, owner, 10)})
 	return finish(job, AliasEvent, fmt.Sprintf("%s@%d/%d", key, at.Term, at.Version), message, signer), nil
 }

@@ -27,7 +27,7 @@ func TestRule(t *testing.T) {
 	at := func(term, version int64) Place { return Place{term, version} }
 	document := func(p Place) kafka.Message { return Document("adult", p, "ab", []byte("{}"), signer) }
 	alias := func(name string, owner int64, p Place) kafka.Message {
-		message, err := MoveAlias("adult", name, owner, p, "ab", signer)
+		message, err := MoveAlias("adult", name, owner, Target{Place: p, SHA256: "ab"}, signer)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -37,17 +37,22 @@ func (c collector) Collect(metrics chan<- prometheus.Metric) {
 	c.mutex.Unlock()
 	to.counter(connectionsClosed, float64(madeRoom.Load()))
 	to.gauge(ready, truth(len(c.NotReady()) == 0))
-	if status != nil {
-		s := status()
+	if status == nil {
+		return
+	}
+	s := status()
+	to.stopped(c.stopped(&s))
+	// The library collects on a goroutine of its own, where a panic would end the process.
+	c.page.Guard(func() {
 		to.status(s)
 		to.released(s.Releases, steps)
 		for _, code := range rejected.conditions() {
 			to.gauge(condition, 1, code.Code, "")
 		}
-	}
-	if drivers != nil {
-		to.driven(drivers())
-	}
+		if drivers != nil {
+			to.driven(drivers())
+		}
+	})
 }
 
 // output sends metrics.

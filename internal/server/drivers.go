@@ -8,6 +8,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/appraise"
 	"github.com/fairstream/fairstream/internal/board"
+	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -15,6 +16,7 @@ import (
 // drivers knows which columns move the scores of two groups apart: by the newest published weights, on some of the recent records.
 // The records stay in memory and are shown to nobody.
 type drivers struct {
+	page    *isolate.Part
 	mutex   sync.Mutex
 	records [][]byte // a ring, as they came
 	next    int
@@ -69,7 +71,8 @@ func (d *drivers) now() []board.Driver {
 			records[i] = slices.Clone(value)
 		}
 		go func() {
-			found := explain(doc, records)
+			var found []board.Driver
+			d.page.Try(func() { found = explain(doc, records) })
 			d.mutex.Lock()
 			defer d.mutex.Unlock()
 			d.drivers, d.explained, d.busy = found, doc, false

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/board"
+	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -31,6 +32,7 @@ func NewLive(m *Monitor, kind board.Kind, job string, c model.Config) *Live {
 	l := &Live{Monitor: m, kind: kind, job: job, model: c, track: newTrack()}
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
+	l.drivers.page = m.page
 	m.drivers = l.drivers.now
 	return l
 }
@@ -40,14 +42,19 @@ const followEvery = time.Second
 
 // Follow collects points until ctx ends.
 func (l *Live) Follow(ctx context.Context) {
-	for ticker := time.NewTicker(followEvery); ; {
+	ticker := time.NewTicker(followEvery)
+	defer ticker.Stop()
+	beats := time.NewTicker(isolate.Beat)
+	defer beats.Stop()
+	for {
 		select {
 		case <-ctx.Done():
-			ticker.Stop()
 			return
-		case <-ticker.C:
+		case <-beats.C:
+			l.page.Beat()
+		case now := <-ticker.C:
 			if s := l.state(); s != nil {
-				l.track.observe(s, time.Now())
+				l.page.Post(func() { l.track.observe(s, now) }, nil)
 			}
 		}
 	}
@@ -56,38 +63,51 @@ func (l *Live) Follow(ctx context.Context) {
 // Notify takes note of an event, after the monitor.
 func (l *Live) Notify(event stream.Event) {
 	l.Monitor.Notify(event)
-	l.track.notify(event)
-	if e, isPublished := event.(stream.Published); isPublished && e.Document != nil {
-		l.drivers.published(e.Document)
-	}
+	l.page.Post(func() {
+		l.track.notify(event)
+		if e, isPublished := event.(stream.Published); isPublished && e.Document != nil {
+			l.drivers.published(e.Document)
+		}
+	}, nil)
 }
 
 // Look takes note of a record as it came. It is for stream.Options.Look.
 func (l *Live) Look(value []byte) { l.drivers.look(value) }
 
-// state is the stream's status, nil before Watch.
-func (l *Live) state() *stream.Status {
-	l.mutex.Lock()
-	status := l.status
-	l.mutex.Unlock()
-	if status == nil {
-		return nil
-	}
-	s := status()
-	return &s
-}
-
 // Series is part of board.Source.
 func (l *Live) Series(key board.Key) *board.Series {
-	if s := l.state(); s != nil {
-		for _, m := range s.Monitored {
-			if series := overTime(m, key); series != nil {
-				l.track.annotate(series)
-				return series
+	s := l.state()
+	series, _ := isolate.Ask(l.page, func() *board.Series {
+		if s != nil {
+			for _, m := range s.Monitored {
+				if series := overTime(m, key); series != nil {
+					l.track.annotate(series)
+					return series
+				}
 			}
 		}
+		return l.track.of(key)
+	})
+	return series
+}
+
+// remembered is what the track remembers.
+type remembered struct {
+	versions []board.Version
+	past     []board.Happening
+	steps    []board.Step
+	speed    board.Number
+}
+
+// remembered is nothing while the page is cut off.
+func (l *Live) remembered() remembered {
+	seen, ok := isolate.Ask(l.page, func() remembered {
+		return remembered{l.track.published(), l.track.past(), l.track.released(), l.track.speed()}
+	})
+	if !ok {
+		seen.speed = board.Unknown()
 	}
-	return l.track.of(key)
+	return seen
 }
 
 // currentSubject is what the estimates judge: the weights as they are.
@@ -95,13 +115,13 @@ const currentSubject = "current"
 
 // Status is part of board.Source.
 func (l *Live) Status() *board.Status {
-	reasons := l.NotReady()
+	reasons, seen := l.NotReady(), l.remembered()
 	b := &board.Status{Schema: board.Schema, Job: l.job, Kind: l.kind, Role: l.role(), Phase: string(stream.PhaseStarting),
 		Ready: len(reasons) == 0, Reason: strings.Join(reasons, "; "), Confidence: l.model.Learner.Level,
-		Constraints: []board.Constraint{}, Subjects: []board.Subject{}, Versions: l.track.published(), History: l.track.past()}
+		Constraints: []board.Constraint{}, Subjects: []board.Subject{}, Versions: seen.versions, History: seen.past}
 	s := l.state()
 	if s == nil {
-		b.Stream = l.stream(&stream.Status{}, time.Now())
+		b.Stream = l.stream(&stream.Status{}, seen.speed, time.Now())
 		return b
 	}
 	b.Phase, b.Term, b.Version = string(s.Phase), s.Claim.Term, s.Version
@@ -115,12 +135,12 @@ func (l *Live) Status() *board.Status {
 	if warmup := int64(l.model.Learner.Warmup); s.Version < warmup && s.Phase == stream.PhaseLearning {
 		b.WarmUp = &board.WarmUp{Records: s.Version, Of: warmup}
 	}
-	b.Stream = l.stream(s, time.Now())
+	b.Stream = l.stream(s, seen.speed, time.Now())
 	b.Drivers = l.drivers.now()
 	l.mutex.Lock()
 	orders, rejected := l.ask != nil, l.rejected
 	l.mutex.Unlock()
-	b.Release = releaseOf(s.Releases, l.track.released(), orders)
+	b.Release = releaseOf(s.Releases, seen.steps, orders)
 	addAliases(b.Versions, b.Release)
 	if m := s.Measurements; m != nil {
 		l.measured(b, m, s.Monitored == nil)
@@ -134,7 +154,7 @@ func (l *Live) Status() *board.Status {
 	for _, m := range s.Monitored {
 		witnessed(b, m)
 	}
-	b.Conditions = append(append(b.Conditions, releaseConditions(s)...), rejected.conditions()...)
+	b.Conditions = slices.Concat(stoppedConditions(l.stopped(s)), b.Conditions, releaseConditions(s), rejected.conditions())
 	if s.Unmonitored > 0 {
 		b.Conditions = append(b.Conditions, board.Condition{Code: "models_ignored", Detail: fmt.Sprintf(
 			"%d decisions belong to models beyond the first %d, and are not monitored: does monitor.model name the right field?", s.Unmonitored, len(s.Monitored))})
@@ -285,9 +305,9 @@ func qualities(r document.Report, window string) (measures []board.Measure) {
 	return measures
 }
 
-func (l *Live) stream(s *stream.Status, now time.Time) board.Stream {
+func (l *Live) stream(s *stream.Status, speed board.Number, now time.Time) board.Stream {
 	b := board.Stream{LagRecords: board.Unknown(), LagSeconds: board.Unknown(), SnapshotAgeSeconds: board.Unknown(),
-		RecordsPerSecond: l.track.speed(), Partitions: []board.Partition{}}
+		RecordsPerSecond: speed, Partitions: []board.Partition{}}
 	l.mutex.Lock()
 	for _, count := range l.failures {
 		b.KafkaFailures += count

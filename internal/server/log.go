@@ -48,6 +48,8 @@ func Log(logger *zap.Logger) func(stream.Event) {
 			logger.Info("started from scratch", zap.Any("offsets", e.Offsets))
 		case stream.StateElsewhere:
 			logElsewhere(logger, e)
+		case stream.PartStopped:
+			logStopped(logger, &e.Stopped)
 		case stream.StableUnmoved:
 			logger.Warn(unmovedWords(e.Off, e.Term, e.Version))
 		case stream.ConfigChanged:

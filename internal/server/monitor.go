@@ -11,6 +11,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
 	"github.com/fairstream/fairstream/internal/board"
+	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/pkg/release"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
@@ -20,6 +21,7 @@ import (
 type Monitor struct {
 	registry *prometheus.Registry
 	started  time.Time
+	page     *isolate.Part
 
 	mutex     sync.Mutex
 	status    func() stream.Status // nil before Watch
@@ -46,7 +48,7 @@ type outage struct {
 // NewMonitor returns a monitor of a stream that is not there yet. version is that of the program; every series
 // carries the name of the job. (Prometheus itself calls its target's group job, so the label is job_name.)
 func NewMonitor(version, job string) *Monitor {
-	m := &Monitor{registry: prometheus.NewRegistry(), started: time.Now(), outages: map[string]outage{}, failures: map[string]int64{}, steps: map[release.StepKind]int64{}}
+	m := &Monitor{registry: prometheus.NewRegistry(), started: time.Now(), page: isolate.New(PartPage), outages: map[string]outage{}, failures: map[string]int64{}, steps: map[release.StepKind]int64{}}
 	build := prometheus.NewGauge(prometheus.GaugeOpts{Name: "fairstream_build_info", Help: "1; the label is the version of the program.",
 		ConstLabels: prometheus.Labels{"version": version}})
 	build.Set(1)
@@ -84,6 +86,21 @@ func (m *Monitor) Notify(event stream.Event) {
 		m.published++
 		m.documents = int64(e.Bytes)
 	}
+}
+
+// Page is the part that serves the page and its data.
+func (m *Monitor) Page() *isolate.Part { return m.page }
+
+// state is the stream's status, nil before Watch.
+func (m *Monitor) state() *stream.Status {
+	m.mutex.Lock()
+	status := m.status
+	m.mutex.Unlock()
+	if status == nil {
+		return nil
+	}
+	s := status()
+	return &s
 }
 
 // role is what the process does when it is ready: it learns, or it stands by.

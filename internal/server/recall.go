@@ -11,7 +11,9 @@ import (
 )
 
 // Recall takes note of an entry of the job's history, of this process or of one before it. Entries come in order.
-func (l *Live) Recall(e *history.Entry) { l.track.recall(e) }
+func (l *Live) Recall(e *history.Entry) {
+	l.page.Post(func() { l.track.recall(e) }, nil)
+}
 
 func (t *track) recall(e *history.Entry) {
 	t.mutex.Lock()

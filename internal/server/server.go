@@ -34,7 +34,7 @@ func (m *Monitor) Handler(level zap.AtomicLevel, page *board.Board, access Acces
 	metrics := promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: scrapesAtOnce})
 	mux.Handle("GET /metrics", access.token(metrics))
 	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "ok") })
-	mux.HandleFunc("GET /readyz", access.readiness(m.NotReady, m.word, m.role))
+	mux.HandleFunc("GET /readyz", access.readiness(m.NotReady, m.word, m.whatWorks))
 	mux.Handle("GET /loglevel", level)
 	mux.Handle("PUT /loglevel", access.change(level))
 	if page != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/modeltopic"
@@ -18,19 +19,32 @@ type assignment struct {
 	aliases map[string]target
 	// kept are the documents that releases need besides those that are newest.
 	kept map[place]bool
+	// unwatched is that of the targets.
+	unwatched int64
 }
 
 // target is a document that an alias points to; the zero target is none.
 type target struct {
 	place
 	sha string
+	// unwatched is since when the releases are cut off, as seconds since 1970. 0: they work.
+	unwatched int64
+}
+
+// moved is what the alias is to say.
+func (t target) moved() modeltopic.Target {
+	to := modeltopic.Target{Place: t.public(), SHA256: t.sha}
+	if t.unwatched != 0 {
+		to.UnwatchedSince = time.Unix(t.unwatched, 0).UTC()
+	}
+	return to
 }
 
 // moves are the messages after which the aliases on the topic are those of the assignment, and whose aliases they are. An alias that others
 // overwrote with a record that does not count is written again. It is deterministic: keys and names in order.
 func (p *publisher) moves() (messages []kafka.Message, names []string, err error) {
 	point := func(name string, mover int64, to target) error {
-		message, err := modeltopic.MoveAlias(p.job, name, mover, to.public(), to.sha, p.signer)
+		message, err := modeltopic.MoveAlias(p.job, name, mover, to.moved(), p.signer)
 		if err != nil {
 			return fmt.Errorf("stream: %w", err)
 		}
@@ -68,7 +82,13 @@ func (p *publisher) forgeries() (messages []kafka.Message) {
 	return messages
 }
 
-func targetOfAlias(a Alias) target { return target{place{a.Term, a.Version}, a.WeightsSHA256} }
+func targetOfAlias(a Alias) target {
+	t := target{place{a.Term, a.Version}, a.WeightsSHA256, 0}
+	if !a.UnwatchedSince.IsZero() {
+		t.unwatched = a.UnwatchedSince.Unix()
+	}
+	return t
+}
 
 // align writes the aliases that are not where the assignment wants them, as one batch.
 func (p *publisher) align(ctx context.Context) (names []string, err error) {

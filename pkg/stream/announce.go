@@ -44,22 +44,19 @@ type announced struct {
 const announceEvery = 5 * time.Second
 
 // watch reports events of the monitors to Options.Notify, and keeps them for the next snapshot.
-func (l *learning) watch() {
-	if l.witnesses == nil {
-		return
-	}
-	for _, one := range l.witnesses.all {
+func (all *witnesses) watch() {
+	for _, one := range all.all {
 		if one.monitor.LastEvent() > one.told {
-			l.note(one)
+			all.note(one)
 		}
 	}
 }
 
-func (l *learning) note(w *witness) {
+func (all *witnesses) note(w *witness) {
 	subject := w.monitor.Config().Subject.ID
 	for _, e := range w.monitor.Events(w.told) {
 		about := w.monitor.Config().Grouper.Comparisons()[e.Comparison]
-		l.options.Notify(DecisionsChanged{Subject: subject, Comparison: about, Event: e})
+		all.notify(DecisionsChanged{Subject: subject, Comparison: about, Event: e})
 		told := &history.Judged{Subject: subject, Number: e.Number, Change: string(e.Kind), Record: w.since + e.Record,
 			Constraint: about.Name, Criterion: string(about.Criterion), Group: about.GroupLabel(), Versus: about.VersusLabel(), Tau: about.Tau,
 			From: string(e.From), To: string(e.To)}
@@ -72,15 +69,22 @@ func (l *learning) note(w *witness) {
 		if e.Kind == monitor.AlarmRaised {
 			told.Evidence = finite(e.Evidence)
 		}
-		id := fmt.Sprintf("%s/%d/%d/%s/%d", history.Decisions, l.origin, w.since, subject, e.Number)
-		l.announcements = append(l.announcements, announcement{ID: id, Decisions: told})
+		id := fmt.Sprintf("%s/%d/%d/%s/%d", history.Decisions, all.origin, w.since, subject, e.Number)
+		all.announcements = append(all.announcements, announcement{ID: id, Decisions: told})
 	}
 	w.told = w.monitor.LastEvent()
 }
 
-// announce says whether a snapshot is due because somebody waits for an announcement.
-func (l *learning) announce() bool {
-	return len(l.announcements) > 0 && l.options.Topics.Events != "" && l.now.Sub(l.savedAt) >= announceEvery
+// announce are the announcements since the last call.
+func (all *witnesses) announce() []announcement {
+	told := all.announcements
+	all.announcements = nil
+	return told
+}
+
+// announces says whether a snapshot is due because somebody waits for an announcement.
+func (l *learning) announces() bool {
+	return l.dirty && l.monitorNews.Load() && l.now.Sub(l.savedAt) >= announceEvery
 }
 
 // announcer tells announcements, in order, once the snapshot that covers them counts (rule "announced from the snapshot" in

@@ -49,8 +49,13 @@ type background struct {
 func inBackground(t *testing.T, cluster Cluster, options Options) *background {
 	t.Helper()
 	options.UntilEnd = false
+	return letRun(t, New(cluster, options))
+}
+
+func letRun(t *testing.T, s *Stream) *background {
+	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
-	b := &background{New(cluster, options), stop, make(chan error, 1)}
+	b := &background{s, stop, make(chan error, 1)}
 	go func() { b.result <- b.Run(ctx) }()
 	return b
 }

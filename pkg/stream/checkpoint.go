@@ -7,8 +7,10 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/release"
 )
 
 // betweenNews is the least time between two checkpoints that only what was observed asks for: of a fast stream, each would hold few
@@ -37,9 +39,8 @@ func (l *learning) pause(ctx context.Context) error {
 	save := l.dirty && l.options.Snapshot.due(version-l.savedVersion, l.now.Sub(l.savedAt))
 	publish := version > l.publishedVersion && l.options.Publish.due(version-l.publishedVersion, l.now.Sub(l.publishedAt)) &&
 		!l.now.Before(l.askAt) && l.publishable()
-	if !save && !publish && l.now.Sub(l.savedAt) >= betweenNews && l.news() {
-		l.together()
-		save = l.dirty && l.announce() || l.releases.pending()
+	if !save && !publish && l.now.Sub(l.savedAt) >= betweenNews {
+		save = l.announces() || l.releaseNews.Load() || l.unwatched()
 	}
 	if !publish && !save {
 		return nil
@@ -56,7 +57,7 @@ func (l *learning) settle(ctx context.Context, beginning, mustPublish bool) erro
 	}
 	version := l.learner.Version()
 	publish := version > 0 && (l.fresh || version > l.publishedVersion) && (mustPublish && !l.options.given() && l.isUseful() || l.publishable())
-	if !beginning && !publish && !l.dirty && !l.releases.pending() {
+	if !beginning && !publish && !l.dirty && !l.releaseNews.Load() && !l.unwatched() {
 		return nil
 	}
 	if err := l.checkpoint(ctx, publish); err != nil {
@@ -133,22 +134,26 @@ func (e *Divergence) Unwrap() error { return e.Err }
 
 // checkpoint hands a copy of the state over to the keeper.
 func (l *learning) checkpoint(ctx context.Context, publish bool) error {
-	l.together()
 	flushed := make(chan struct{})
-	c := &checkpoint{taken: l.now, flushed: flushed, entries: l.entries, announcements: l.announcements, answers: l.answers}
-	l.entries, l.announcements, l.answers = nil, nil, nil
+	c := &checkpoint{taken: l.now, flushed: flushed, entries: l.entries, answers: l.answers}
+	l.entries, l.answers = nil, nil
 	if publish {
 		var err error
 		if c.document, err = l.document(); err != nil {
 			return &Divergence{err}
 		}
-		l.releases.offer(c.document, l.learner.margin())
+		l.offer(c.document)
 	}
 	if err := l.send(ctx, mail{flushed: flushed}); err != nil {
 		return err
 	}
+	monitored, announcements := l.monitorNow()
+	c.announcements = announcements
 	var released []byte
-	c.stepped, released = l.releases.take()
+	c.stepped, released = l.releasesNow()
+	l.monitorNews.Store(false)
+	l.releaseNews.Store(false)
+	l.saidStopped = !l.releasing.Works()
 	c.snapshot = snapshot{
 		SnapshotInfo: SnapshotInfo{
 			Job: l.options.Job, Taken: l.now.UTC(), Program: l.options.Program, Configuration: l.configuration,
@@ -156,8 +161,8 @@ func (l *learning) checkpoint(ctx context.Context, publish bool) error {
 			Rejected: maps.Clone(l.rejected), Partitions: slices.Clone(l.ledgers), Recent: l.window.recent(),
 		},
 		learner: l.learner.AppendState(nil),
-		labels:  l.labels.appendState(nil),
-		monitor: l.witnesses.state(),
+		labels:  l.labels.appendState(nil, l.observedUpTo()),
+		monitor: monitored,
 		release: released,
 	}
 	l.dirty, l.busy = false, true
@@ -206,7 +211,6 @@ func (l *learning) kept(result saved) {
 
 // report brings the status up to date.
 func (l *learning) report() {
-	l.together()
 	l.measuredAt = l.now
 	if l.told.Count > 0 {
 		l.options.Notify(l.told)
@@ -216,11 +220,14 @@ func (l *learning) report() {
 	measurements := l.learner.measure()
 	rejected := maps.Clone(l.rejected)
 	labels := l.labels.status()
-	monitored, unmonitored := l.witnesses.monitored(), l.witnesses.unmonitored()
-	released := l.releases.report()
+	monitored := l.monitored()
+	released, _ := isolate.Ask(l.releasing, func() *release.Report {
+		l.probe.at(PartReleases, "report")
+		return l.releases.report()
+	})
 	l.tellShare(released)
 	l.board.post(func(s *Status) {
-		s.Measurements, s.MeasuredVersion, s.Rejected, s.Labels, s.Monitored, s.Unmonitored = measurements, version, rejected, labels, monitored, unmonitored
+		s.Measurements, s.MeasuredVersion, s.Rejected, s.Labels, s.Monitored, s.Unmonitored = measurements, version, rejected, labels, monitored.all, monitored.beyond
 		s.Releases = released
 		s.Useless = ""
 		if measurements != nil && version >= int64(l.options.Model.Learner.Warmup) {

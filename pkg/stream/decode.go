@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync/atomic"
 
+	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -41,6 +42,12 @@ type parcel struct {
 	// What is observed of the entries that were learnt, and the levels of all, one behind the other.
 	sights []sight
 	levels []fairness.Level
+	// completed are records that waited for a label which an entry brought; others have room.
+	completed []*record.Record
+	used      int
+	// users are the parts that observe it. One that was given up may hold it for ever.
+	users atomic.Int32
+	held  atomic.Bool
 }
 
 // task carries a delivery from the reader, by way of a decoder, to the learner. Its parcels go in
@@ -48,6 +55,7 @@ type parcel struct {
 type task struct {
 	delivery     *Delivery
 	filled, free chan *parcel
+	held         atomic.Bool // a part that was given up may use its records for ever
 }
 
 // pipeline is what reader, decoders and learner share. All channels have room for every task: only
@@ -61,6 +69,8 @@ type pipeline struct {
 	panel atomic.Pointer[panel]
 	// grouper tells the levels of records that the decoders find; nil: the learner finds them.
 	grouper *fairness.Grouper
+	// releasing is the part that the decisions of the panel belong to.
+	releasing *isolate.Part
 }
 
 func newPipeline(decoders int) *pipeline {
@@ -97,7 +107,7 @@ func (p *pipeline) read(ctx context.Context, source Source) error {
 
 // decode is one decoder, until ctx ends.
 func (p *pipeline) decode(ctx context.Context, schema *record.Schema) error {
-	d := decoding{decoder: schema.NewDecoder(), grouper: p.grouper, present: &p.panel}
+	d := decoding{decoder: schema.NewDecoder(), grouper: p.grouper, present: &p.panel, releasing: p.releasing}
 	for {
 		select {
 		case t := <-p.work:
@@ -112,10 +122,11 @@ func (p *pipeline) decode(ctx context.Context, schema *record.Schema) error {
 
 // decoding is what one decoder has to itself.
 type decoding struct {
-	decoder *record.Decoder
-	grouper *fairness.Grouper
-	present *atomic.Pointer[panel]
-	jury    jury
+	decoder   *record.Decoder
+	grouper   *fairness.Grouper
+	present   *atomic.Pointer[panel]
+	releasing *isolate.Part
+	jury      jury
 }
 
 // decode cuts the delivery into parcels. Its error is that of ctx; that the delivery cannot be read is
@@ -149,10 +160,7 @@ func (t *task) decode(ctx context.Context, d *decoding) error {
 
 // fill decodes and decides the first of records, and gives those that remain.
 func (p *parcel) fill(partition int32, records []kafka.Record, d *decoding) (rest []kafka.Record) {
-	p.count, p.levels = 0, p.levels[:0]
-	if p.panel = d.present.Load(); p.panel != nil {
-		d.jury.follow(p.panel)
-	}
+	p.count, p.used, p.levels = 0, 0, p.levels[:0]
 	for size := 0; len(records) > 0 && p.count < parcelRecords && size < parcelBytes; p.count++ {
 		e := &p.entries[p.count]
 		e.source = &records[0]
@@ -163,14 +171,34 @@ func (p *parcel) fill(partition int32, records []kafka.Record, d *decoding) (res
 			p.levels = d.appendLevels(p.levels, &e.record)
 			e.levels = p.levels[from:]
 		}
-		e.decided = e.decided[:0]
-		if p.panel != nil && e.rejection == nil && len(e.record.Features) > 0 && p.panel.samples(partition, e.source, &e.record) {
-			e.decided = d.jury.decide(e.decided, &e.record)
-		}
 		size += len(e.source.Value)
 		records = records[1:]
 	}
+	if p.panel = d.present.Load(); p.panel != nil {
+		d.releasing.Try(func() { p.decide(partition, d) })
+	}
 	return records
+}
+
+// decide has the panel decide the records.
+func (p *parcel) decide(partition int32, d *decoding) {
+	d.jury.follow(p.panel)
+	for i := range p.entries[:p.count] {
+		e := &p.entries[i]
+		e.decided = e.decided[:0]
+		if e.rejection == nil && len(e.record.Features) > 0 && p.panel.samples(partition, e.source, &e.record) {
+			e.decided = d.jury.decide(e.decided, &e.record)
+		}
+	}
+}
+
+// another is room for a record that waited.
+func (p *parcel) another() *record.Record {
+	if p.used == len(p.completed) {
+		p.completed = append(p.completed, &record.Record{})
+	}
+	p.used++
+	return p.completed[p.used-1]
 }
 
 // appendLevels appends the levels of a record's attributes.
@@ -195,9 +223,19 @@ func (p *parcel) trim(large bool) {
 	for i := range p.entries {
 		features += cap(p.entries[i].record.Features)
 	}
+	for _, r := range p.completed {
+		features += cap(r.Features)
+	}
 	if features > largestParcel {
 		clear(p.entries)
+		p.completed = nil
 	}
+}
+
+// replace takes a parcel that is held out of the circle.
+func (t *task) replace(p *parcel) *parcel {
+	t.held.Store(true)
+	return &parcel{entries: make([]entry, parcelRecords), last: p.last}
 }
 
 // giveBack ends the use of a parcel, and that of its delivery after the last one.
@@ -206,7 +244,9 @@ func (p *pipeline) giveBack(t *task, used *parcel) {
 	used.trim(t.delivery.Large)
 	t.free <- used
 	if last {
-		t.delivery.Release()
+		if !t.held.Swap(false) {
+			t.delivery.Release()
+		}
 		t.delivery = nil
 		p.idle <- t
 	}

@@ -230,7 +230,7 @@ func TestATermAtTheEdgeBricksNothing(t *testing.T) {
 					if suffix, is := bytes.CutPrefix([]byte(name), []byte("owner of ")); is {
 						alias, place = string(suffix), newestPlace(t, world).public()
 					}
-					forged, err := modeltopic.MoveAlias("adult", alias, owner, place, newest(t, world).WeightsSHA256, nil)
+					forged, err := modeltopic.MoveAlias("adult", alias, owner, modeltopic.Target{Place: place, SHA256: newest(t, world).WeightsSHA256}, nil)
 					if err != nil {
 						t.Fatal(err)
 					}

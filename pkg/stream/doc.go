@@ -23,9 +23,10 @@
 //	             state topic ──▶ watcher ── our snapshot counts ─────┘
 //	                                └── a claim of another process: the end
 //
-// The learner goroutine owns the learner and everything that a snapshot saves; all others get copies. One exception is the observer
-// (observe.go): it takes each parcel from the learner, feeds the monitor and the releases, and gives the parcel back to the decoders.
-// Before a snapshot, a report or a request, the learner waits until the observer has no parcel left.
+// The learner goroutine owns the learner and everything that a snapshot saves; all others get copies. The monitor and the releases are
+// exceptions: each is a part with a goroutine of its own (observe.go), which observes the parcels that were learnt; the last of the two
+// gives a parcel back to the decoders. For a snapshot, a report or a request, the learner asks them, behind the parcels that it has passed on.
+// A part with a defect is cut off (isolation.go), and nobody waits for it.
 // Deliveries are learnt in the order in which they were fetched, those of a partition in the order of
 // its offsets. A snapshot is copied on the learner's goroutine and written on the keeper's. Memory is
 // bounded by the bytes that may be fetched and not released, by the number of parcels, and by the number
@@ -122,6 +123,10 @@
 //     document is gone.
 //   - Terms above those published (Stream.outrank). Without: the state topic is another one, terms begin at 1
 //     again, and readers stay with the weights of term 7 for ever.
+//   - A part is saved whole or as it was (isolation.go). Without: the releases panic halfway through a promotion, the next snapshot holds
+//     half of it, and no restart gets rid of it.
+//   - Numbers of records only with the releases that gave them (labelBuffer.appendState). Without: the releases are cut off after record 900, the
+//     next process gives number 900 to another record, and the label of the first one counts for it.
 //   - The clock decides when something is saved, never what is learnt. Weights depend on the records and
 //     their order alone: other sizes of fetches, other cadences and any number of restarts give the same.
 package stream

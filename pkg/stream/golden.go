@@ -69,9 +69,34 @@ type tried struct {
 	read *document.Document
 }
 
-// try encodes a document, reads it as a reader does, and compares margins. margin is that of the learner; nil if it has
-// none yet: then those of the document before it was encoded count.
-func try(d *document.Document, margin func(*record.Record) float64) (found tried, err error) {
+// goldens are golden records with the margins that they have in the learner.
+type goldens struct {
+	rows    []record.Record
+	margins []float64
+	err     error
+}
+
+// goldensOf gives a document's golden records the margins of the learner; of the document itself if the learner has none yet.
+func goldensOf(d *document.Document, margin func(*record.Record) float64) (g goldens) {
+	if g.rows, g.err = golden(d); g.err != nil {
+		return g
+	}
+	if margin == nil {
+		scorer, err := d.Scorer()
+		if err != nil {
+			g.err = err
+			return g
+		}
+		margin = scorer.Margin
+	}
+	for i := range g.rows {
+		g.margins = append(g.margins, margin(&g.rows[i]))
+	}
+	return g
+}
+
+// try encodes a document, reads it as a reader does, and compares margins.
+func try(d *document.Document, g goldens) (found tried, err error) {
 	data, err := d.Encode()
 	if err != nil {
 		return found, fmt.Errorf("stream: the weight document: %w", err)
@@ -80,27 +105,19 @@ func try(d *document.Document, margin func(*record.Record) float64) (found tried
 	if found.read, err = document.Parse(data); err != nil {
 		return found, err
 	}
-	rows, err := golden(d)
-	if err != nil {
-		return found, err
+	if g.err != nil {
+		return found, g.err
 	}
 	scorer, err := found.read.Scorer()
 	if err != nil {
 		return found, err
 	}
-	if margin == nil {
-		before, err := d.Scorer()
-		if err != nil {
-			return found, err
-		}
-		margin = before.Margin
-	}
-	for i := range rows {
-		want, got := margin(&rows[i]), scorer.Margin(&rows[i])
-		if math.Float64bits(want) != math.Float64bits(got) || math.IsNaN(got) || math.IsInf(got, 0) {
+	for i := range g.rows {
+		got := scorer.Margin(&g.rows[i])
+		if math.Float64bits(g.margins[i]) != math.Float64bits(got) || math.IsNaN(got) || math.IsInf(got, 0) {
 			found.different++
 		}
 	}
-	found.records = len(rows)
+	found.records = len(g.rows)
 	return found, nil
 }

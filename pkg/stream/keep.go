@@ -152,7 +152,7 @@ func (k *keeper) show(ctx context.Context, c *checkpoint, result *saved) (err er
 	case c.document != nil:
 		result.bytes, err = k.publisher.publish(ctx, c.document, s.assigned)
 		result.published = c.document.Version
-	case len(s.told) > 0 || k.publisher.assigned == nil && s.assigned != nil:
+	case len(s.told) > 0 || s.assigned != nil && (k.publisher.assigned == nil || k.publisher.assigned.unwatched != s.assigned.unwatched):
 		err = k.publisher.assign(ctx, s.assigned)
 		result.behind = len(s.told) > 0
 	}

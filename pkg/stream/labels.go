@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -28,9 +29,6 @@ type labelBuffer struct {
 	byKey   map[string]*list.Element
 	order   *list.List // of *waiting, the oldest first
 	count   LabelStatus
-	scratch record.Record
-	joined  *waiting // what the last record joined, nil if it joined nothing
-	last    *waiting // what was kept last
 }
 
 // LabelStatus is how a label buffer stands. Numbers but Waiting and Bytes count since the job began.
@@ -56,7 +54,8 @@ type waiting struct {
 	value    []byte // as it came
 	decision decision
 	score    float64 // of the decision
-	number   int64   // under which the releases observed it; 0 if they did not
+	// number is that under which the releases observed it; 0 if they did not. They set it while the learner goes on.
+	number atomic.Int64
 }
 
 // made is the decision of a model, about a record with these levels.
@@ -82,50 +81,39 @@ func newLabelBuffer(limit LabelBuffer, schema *record.Schema) *labelBuffer {
 	return &labelBuffer{limit: limit, decoder: schema.NewDecoder(), byKey: map[string]*list.Element{}, order: list.New()}
 }
 
-// join gives the record to learn, nil if there is none yet. The record is valid until the next call.
-func (b *labelBuffer) join(e *entry, d decider, w *witnesses) (complete *record.Record, rejection error) {
-	r := &e.record
-	b.joined = nil
+// join keeps the record of a sight, or makes the sight one of the record to learn, for which there is room in p.
+func (b *labelBuffer) join(s *sight, p *parcel, d decider) (kept bool, rejection error) {
+	r := s.record
 	if !r.HasLabel {
-		made := d.meet(r)
-		w.observe(made, r)
-		b.keep(&waiting{key: string(r.Key), value: slices.Clone(e.source.Value), decision: b.score(made), score: made.score})
-		return nil, nil
+		s.made = d.meet(r)
+		s.waits = &waiting{key: string(r.Key), value: slices.Clone(s.entry.source.Value), decision: b.score(s.made), score: s.score}
+		b.keep(s.waits)
+		return true, nil
 	}
 	element := b.byKey[string(r.Key)]
 	switch {
 	case element == nil && len(r.Features) > 0:
-		return r, nil
+		return false, nil
 	case element == nil:
-		return nil, &record.Rejection{Reason: UnmatchedLabel, Offset: -1,
+		return false, &record.Rejection{Reason: UnmatchedLabel, Offset: -1,
 			Detail: "no record with its key waits for a label: it came after its label, is in another partition (give both messages the same Kafka key), or was dropped from a full buffer (stream.labels)"}
 	}
 	earlier := b.remove(element)
-	if err := b.decoder.DecodeJSON(&b.scratch, earlier.value); err != nil {
-		return nil, err // only if record.limits became narrower
+	complete := p.another()
+	if err := b.decoder.DecodeJSON(complete, earlier.value); err != nil {
+		return false, err // only if record.limits became narrower
 	}
-	b.scratch.HasLabel, b.scratch.Positive, b.scratch.Label = true, r.Positive, r.Label
+	complete.HasLabel, complete.Positive, complete.Label = true, r.Positive, r.Label
 	b.count.Joined++
-	b.joined = earlier
+	s.record, s.waits, s.joined = complete, earlier, true
 	if earlier.decision != undecided {
 		b.count.Judged++
 		if (earlier.decision == positive) == r.Positive {
 			b.count.Right++
 		}
 	}
-	return &b.scratch, nil
+	return false, nil
 }
-
-// earlier is what the last record joined; nil if it joined nothing.
-func (b *labelBuffer) earlier() *waiting {
-	if b == nil {
-		return nil
-	}
-	return b.joined
-}
-
-// newest is the record that was kept last; there must be one.
-func (b *labelBuffer) newest() *waiting { return b.last }
 
 // score counts a decision. There is none before the learner knows its columns, or of a regression.
 func (b *labelBuffer) score(m made) decision {
@@ -145,7 +133,7 @@ func (b *labelBuffer) keep(w *waiting) {
 		b.remove(earlier)
 		b.count.Replaced++
 	}
-	b.byKey[w.key], b.last = b.order.PushBack(w), w
+	b.byKey[w.key] = b.order.PushBack(w)
 	b.count.Bytes += w.bytes()
 	for b.order.Len() > b.limit.Records || b.count.Bytes > b.limit.Bytes {
 		b.remove(b.order.Front())
@@ -171,8 +159,9 @@ func (b *labelBuffer) status() *LabelStatus {
 }
 
 // appendState writes the buffer, as sections: the counts (JSON), then key, value, decision (a byte), score and
-// number of each record, the oldest first. Nothing is written without a buffer.
-func (b *labelBuffer) appendState(dst []byte) []byte {
+// number of each record, the oldest first. Nothing is written without a buffer. A number above known is written as 0: the releases that are
+// saved beside the buffer did not observe the record.
+func (b *labelBuffer) appendState(dst []byte, known int64) []byte {
 	if b == nil {
 		return dst
 	}
@@ -186,7 +175,11 @@ func (b *labelBuffer) appendState(dst []byte) []byte {
 		dst = appendSection(appendSection(dst, []byte(w.key)), w.value)
 		dst = append(dst, byte(w.decision))
 		dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(w.score))
-		dst = binary.LittleEndian.AppendUint64(dst, uint64(w.number))
+		number := w.number.Load()
+		if number > known {
+			number = 0
+		}
+		dst = binary.LittleEndian.AppendUint64(dst, uint64(number))
 	}
 	return dst
 }
@@ -212,8 +205,9 @@ func (b *labelBuffer) restore(state []byte) error {
 		if err != nil || len(rest) < 17 || decision(rest[0]) > positive {
 			return fmt.Errorf("the label buffer: %w", errShort)
 		}
-		b.keep(&waiting{key: string(key), value: slices.Clone(value), decision: decision(rest[0]),
-			score: math.Float64frombits(binary.LittleEndian.Uint64(rest[1:])), number: int64(binary.LittleEndian.Uint64(rest[9:]))})
+		w := &waiting{key: string(key), value: slices.Clone(value), decision: decision(rest[0]), score: math.Float64frombits(binary.LittleEndian.Uint64(rest[1:]))}
+		w.number.Store(int64(binary.LittleEndian.Uint64(rest[9:])))
+		b.keep(w)
 		rest = rest[17:]
 	}
 	saved.Dropped += b.count.Dropped

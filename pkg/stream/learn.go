@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/history"
 )
@@ -18,27 +19,24 @@ type learning struct {
 	letters  chan<- mail
 	keeper   *keeper
 	board    *board
-	goal     *goal     // where to stop; nil to go on
-	observer *observer // nil: the learner observes by itself
-	atOnce   bool      // each record is observed before the next one is learnt
+	goal     *goal // where to stop; nil to go on
+	atOnce   bool  // each record is observed before the next one is learnt
+	watching
+	probe probe
 
 	// State: what a snapshot saves.
 	ledgers   ledgers
 	rejected  map[string]int64
 	window    *rejectWindow
 	labels    *labelBuffer // nil without record.key
-	witnesses *witnesses   // nil if decisions are not monitored
-	releases  *releases    // nil if nothing is released
+	witnesses *witnesses   // of the part monitoring; nil if decisions are not monitored
+	releases  *releases    // of the part releasing; nil if nothing is released
 	topicID   kafka.TopicID
 	origin    int64 // the term in which the state began
-	// configuration is what is configured. Entries are what the history is to tell before the next snapshot, and
-	// announcements what is to be told after it.
+	// configuration is what is configured. Entries are what the history is to tell before the next snapshot.
 	configuration configuration
 	entries       []history.Entry
-	announcements []announcement
-	// released is what requests are about, nil without releases. answers wait for the next checkpoint, and attended are
-	// requests whose answer is not in the log yet.
-	released released
+	// answers wait for the next checkpoint, and attended are requests whose answer is not in the log yet.
 	answers  []Answer
 	attended []string
 
@@ -65,22 +63,23 @@ type learning struct {
 	measuredAt time.Time
 	newest     time.Time
 	now        time.Time
+	ticks      <-chan time.Time // every heartbeat, while nothing else is done
 }
 
 // heartbeat is how often the learner looks at the clock when no record comes, and measureEvery how often
 // it measures itself for the status.
 const (
-	heartbeat    = 100 * time.Millisecond
+	heartbeat    = isolate.Beat
 	measureEvery = time.Second
 )
 
 // run learns until stop ends, or the input's end if there is one, then saves and publishes what there
 // is. ctx ends it at once.
 func (l *learning) run(ctx context.Context, stop <-chan struct{}) error {
-	if l.observer != nil {
-		defer close(l.observer.parcels)
-	}
 	l.now = time.Now()
+	ticker := time.NewTicker(heartbeat)
+	defer ticker.Stop()
+	l.ticks = ticker.C
 	// Nothing is learnt before the job is surely ours, and the offsets to begin at are fixed.
 	if err := l.settle(ctx, true, false); err != nil {
 		return err
@@ -123,8 +122,6 @@ func (l *learning) halt(ctx context.Context, stop <-chan struct{}, err error) er
 	if l.options.UntilEnd {
 		return err
 	}
-	ticker := time.NewTicker(heartbeat)
-	defer ticker.Stop()
 	var divergence *Divergence
 	for {
 		select {
@@ -132,7 +129,7 @@ func (l *learning) halt(ctx context.Context, stop <-chan struct{}, err error) er
 			return err
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-ticker.C: // releases do not depend on the input
+		case <-l.ticks: // releases do not depend on the input
 			l.now = time.Now() // an answer takes a snapshot
 			if !errors.As(err, &divergence) && l.attend(ctx) {
 				if failed := l.saveNow(ctx); failed != nil {
@@ -145,8 +142,6 @@ func (l *learning) halt(ctx context.Context, stop <-chan struct{}, err error) er
 
 // learn is the main loop, until it is told to stop or the end is reached.
 func (l *learning) learn(ctx context.Context, stop <-chan struct{}) (atEnd bool, err error) {
-	ticker := time.NewTicker(heartbeat)
-	defer ticker.Stop()
 	for {
 		if l.goal.reached(l.ledgers) {
 			return true, nil
@@ -158,7 +153,8 @@ func (l *learning) learn(ctx context.Context, stop <-chan struct{}) (atEnd bool,
 			return false, ctx.Err()
 		case result := <-l.keeper.done:
 			l.kept(result)
-		case <-ticker.C:
+		case <-l.ticks:
+			l.beat()
 			positions := l.source.Positions()
 			l.goal.trust(positions, l.ledgers)
 			for _, open := range l.open.observe(positions, time.Now()) {
@@ -181,17 +177,20 @@ func (l *learning) take(ctx context.Context, stop <-chan struct{}, t *task) (sto
 	ledger := l.ledgers.of(d.Partition, d.First)
 	for last := false; !last; {
 		var p *parcel
-		select {
-		case p = <-t.filled:
-		case <-stop:
-			return true, nil
-		case <-ctx.Done():
-			return false, ctx.Err()
+		for p == nil {
+			select {
+			case p = <-t.filled:
+			case <-l.ticks: // the decoders may wait for parcels that a part holds
+				l.beat()
+			case <-stop:
+				return true, nil
+			case <-ctx.Done():
+				return false, ctx.Err()
+			}
 		}
 		last = p.last
 		if err := l.process(ctx, d.ID, ledger, p); err != nil {
-			l.together()
-			l.observeParcel(p, ledger.Partition)
+			l.pass(t, p, ledger.Partition)
 			return false, err
 		}
 		if last {
@@ -277,35 +276,31 @@ func newestOf(e *entry) time.Time {
 
 // one processes a record of a parcel. After its error the learner is as before, and stops.
 func (l *learning) one(topic kafka.TopicID, ledger *Ledger, e *entry, p *parcel) error {
-	complete, rejection := &e.record, e.rejection
+	rejection := e.rejection
 	if rejection == nil {
-		if refused := l.learner.refuse(complete); refused != nil {
+		if refused := l.learner.refuse(&e.record); refused != nil {
 			rejection = refused
 		}
 	}
-	if rejection == nil && l.labels != nil {
-		complete, rejection = l.labels.join(e, l.learner, l.witnesses)
+	if rejection == nil {
+		s, kept := p.sight(e), false
+		if l.labels != nil {
+			kept, rejection = l.labels.join(s, p, l.learner)
+		}
+		if rejection != nil {
+			p.unsee()
+		} else if l.window.push(false); kept {
+			ledger.Kept.add(ledger.Partition, e.source.Offset)
+		} else {
+			l.learner.take(s.record, &s.made)
+			ledger.Learnt.add(ledger.Partition, e.source.Offset)
+		}
 	}
 	if rejection == nil {
-		l.window.push(false)
-		if complete == nil {
-			l.labels.newest().number = l.release(ledger.Partition, e, p.panel)
-			ledger.Kept.add(ledger.Partition, e.source.Offset)
-			l.watch()
-			return nil
+		if l.see(p); l.atOnce {
+			l.monitorParcel(p)
+			p.sights = p.sights[:0]
 		}
-		s := p.sight(e)
-		l.learner.take(complete, &s.made)
-		if earlier := l.labels.earlier(); earlier != nil {
-			levels := l.learner.Levels(complete)
-			l.witnesses.label(earlier.made(levels, s.model), complete.Positive, e.record.Time)
-			l.releases.label(earlier.number, complete, levels, e.record.Time)
-			p.unsee()
-			l.watch()
-		} else if l.see(p); l.atOnce {
-			l.observeParcel(p, ledger.Partition)
-		}
-		ledger.Learnt.add(ledger.Partition, e.source.Offset)
 		return nil
 	}
 	reason := reasonOf(rejection)
@@ -323,14 +318,6 @@ func (l *learning) one(topic kafka.TopicID, ledger *Ledger, e *entry, p *parcel)
 		l.told.Partition, l.told.Offset, l.told.Err = ledger.Partition, e.source.Offset, rejection
 	}
 	return nil
-}
-
-// release lets the releases observe a record that has no label yet.
-func (l *learning) release(partition int32, e *entry, decidedBy *panel) (number int64) {
-	if l.releases == nil || e.record.Weight <= 0 { // a weight of 0 contributes nothing
-		return 0
-	}
-	return l.releases.observe(partition, e, decidedBy, l.learner.Levels(&e.record))
 }
 
 func (l *learning) send(ctx context.Context, m mail) error {

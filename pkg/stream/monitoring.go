@@ -92,6 +92,10 @@ type witnesses struct {
 	all     []*witness // in the order in which they were met
 	beyond  int64      // decisions of models that are not watched
 	again   bool       // what was saved says nothing about the present comparisons
+
+	origin        int64 // the term in which the state began
+	announcements []announcement
+	notify        func(Event)
 }
 
 // newWitnesses returns some that have seen nothing; nil if there is nothing to watch.
@@ -99,7 +103,7 @@ func newWitnesses(o *Options, d decider) (*witnesses, error) {
 	if !watched(o, d) {
 		return nil, nil
 	}
-	w := &witnesses{options: &o.Monitoring, decider: d}
+	w := &witnesses{options: &o.Monitoring, decider: d, notify: o.Notify}
 	_, several := d.(*theirs)
 	if several = several && o.Monitoring.Model != ""; several {
 		_, err := monitor.New(w.config("")) // the settings are right

@@ -1,81 +1,110 @@
 package stream
 
 import (
-	"runtime"
-	"sync"
 	"sync/atomic"
+
+	"github.com/fairstream/fairstream/internal/isolate"
+	"github.com/fairstream/fairstream/pkg/record"
 )
 
 // What is learnt is also observed: the decision about it is monitored, and frozen versions that decided it are tested.
-// Neither knows of the other, so a second goroutine observes a parcel while the learner learns the next one, if there is a
-// processor for it. Each does the same in the same order as one goroutine would.
+// Neither knows of the other, and learning does not need them, so each is a part (internal/isolate): it observes a parcel on its own
+// goroutine while the learner learns the next one. Each does the same in the same order as the learner's goroutine would.
 
-// sight is what is observed of a record that was learnt.
+// sight is what is observed of a record.
 type sight struct {
 	entry *entry
 	made  // its levels are the parcel's, once it is seen
+	// record is the one that was decided. waits is the record that waits for its label now, or waited until this one brought it.
+	record *record.Record
+	waits  *waiting
+	joined bool
 }
 
-// observer is the second goroutine. What it knows is in learning: see together.
-type observer struct {
-	parcels chan learntParcel
-	ahead   sync.WaitGroup // parcels that wait
-	news    atomic.Bool    // what was observed asks for a checkpoint
+// watching are the parts that observe, and what of them a snapshot saves. What jobs of a part use belongs to the part: the learner gets it through
+// isolate.Ask. That of the decisions of other models is no part: to monitor them is all that the job does.
+type watching struct {
+	monitoring, releasing *isolate.Part // nil: there is nothing to observe, or the learner does it at once
+	inStep                bool          // the parts may use what the learner changes: it waits for them
+	saved                 savedParts
+	saidStopped           bool // the last snapshot says that the releases are cut off
+	// news says of each part that what was observed asks for a checkpoint.
+	monitorNews, releaseNews atomic.Bool
 }
 
-// learntParcel is a parcel that waits to be observed.
-type learntParcel struct {
-	task      *task
-	parcel    *parcel
-	partition int32
-}
-
-// beginToObserve decides who observes. The learner does so by itself where there is nothing to observe, on one processor, and where
-// groups are found among the records. Decisions of other models, and those whose label may come later, are observed one by one.
+// beginToObserve decides how decoders and parts go together.
 func (l *learning) beginToObserve() {
-	_, learns := l.learner.(ours)
-	l.atOnce = !learns || l.labels != nil
-	if l.atOnce || l.witnesses == nil && l.releases == nil || l.learner.Grouper().Meets() || runtime.GOMAXPROCS(0) == 1 {
-		return
-	}
-	l.pipeline.grouper = l.learner.Grouper()
-	l.observer = &observer{parcels: make(chan learntParcel, cap(l.pipeline.idle)*parcelsPerTask)} // room for all of them
-}
-
-// observe is the goroutine, until the learner ends.
-func (l *learning) observe() {
-	for s := range l.observer.parcels {
-		l.observeParcel(s.parcel, s.partition)
-		l.observer.news.Store(l.asksForCheckpoint())
-		l.pipeline.giveBack(s.task, s.parcel)
-		l.observer.ahead.Done()
+	l.inStep = l.learner.Grouper().Meets()
+	if _, learns := l.learner.(ours); learns && l.labels == nil && !l.inStep && (l.witnesses != nil || l.releases != nil) {
+		l.pipeline.grouper = l.learner.Grouper()
 	}
 }
 
-// together waits until all that was learnt is observed. Witnesses, releases and announcements belong to the learner's
-// goroutine from then until it passes the next parcel.
+// beat looks whether the parts make progress.
+func (l *learning) beat() {
+	l.monitoring.Beat()
+	l.releasing.Beat()
+}
+
+// together waits until all that was learnt is observed.
 func (l *learning) together() {
-	if l.observer != nil {
-		l.observer.ahead.Wait()
+	l.monitoring.Settle()
+	l.releasing.Settle()
+}
+
+// pass passes a parcel that was learnt to the parts, and from there back to the decoder.
+func (l *learning) pass(t *task, p *parcel, partition int32) {
+	if len(p.sights) == 0 {
+		l.free(t, p)
+		return
+	}
+	p.users.Store(2)
+	end := func(held bool) {
+		if held {
+			p.held.Store(true)
+		}
+		if p.users.Add(-1) > 0 {
+			return
+		}
+		free := p // of who hangs: its goroutine keeps p
+		if p.held.Load() {
+			free = t.replace(p)
+		}
+		l.free(t, free)
+	}
+	post(l.monitoring, l.witnesses != nil, func() { l.monitorParcel(p) }, end)
+	if l.inStep {
+		l.monitoring.Settle()
+	}
+	post(l.releasing, l.releases != nil, func() { l.releaseParcel(p, partition) }, end)
+	if l.inStep {
+		l.releasing.Settle()
 	}
 }
 
-// pass passes a parcel that was learnt to the observer, and from there back to the decoder.
-func (l *learning) pass(t *task, p *parcel, partition int32) {
-	if l.observer == nil {
-		l.observeParcel(p, partition)
-		l.pipeline.giveBack(t, p)
-		return
+func (l *learning) free(t *task, p *parcel) {
+	p.sights = p.sights[:0]
+	l.pipeline.giveBack(t, p)
+}
+
+// post gives a part a job, if there is something to do.
+func post(p *isolate.Part, needed bool, do func(), end func(held bool)) {
+	switch {
+	case !needed:
+		end(false)
+	case p == nil:
+		do()
+		end(false)
+	default:
+		p.Post(do, end)
 	}
-	l.observer.ahead.Add(1)
-	l.observer.parcels <- learntParcel{t, p, partition}
 }
 
 // sight is room for what is observed of an entry.
 func (p *parcel) sight(e *entry) *sight {
 	p.sights = append(p.sights, sight{})
 	s := &p.sights[len(p.sights)-1]
-	s.entry, s.levels = e, e.levels
+	s.entry, s.levels, s.record = e, e.levels, &e.record
 	return s
 }
 
@@ -85,7 +114,7 @@ func (p *parcel) unsee() { p.sights = p.sights[:len(p.sights)-1] }
 // see keeps the last sight until it is observed.
 func (l *learning) see(p *parcel) {
 	s := &p.sights[len(p.sights)-1]
-	if s.entry.record.Weight <= 0 { // it contributes nothing
+	if s.waits == nil && s.record.Weight <= 0 { // it contributes nothing
 		p.unsee()
 		return
 	}
@@ -93,34 +122,46 @@ func (l *learning) see(p *parcel) {
 		return
 	}
 	levels := s.levels
-	if levels == nil && l.releases != nil {
-		levels = l.learner.Levels(&s.entry.record)
+	if levels == nil && l.releases != nil || s.joined {
+		levels = l.learner.Levels(s.record)
 	}
 	from := len(p.levels)
 	p.levels = append(p.levels, levels...)
 	s.levels = p.levels[from:]
 }
 
-// observeParcel observes what was kept of a parcel.
-func (l *learning) observeParcel(p *parcel, partition int32) {
+// monitorParcel monitors what was kept of a parcel.
+func (l *learning) monitorParcel(p *parcel) {
 	for i := range p.sights {
 		s := &p.sights[i]
-		l.witnesses.observe(s.made, &s.entry.record)
-		l.releases.observe(partition, s.entry, p.panel, s.made.levels)
-		l.watch()
+		if s.joined {
+			l.witnesses.label(s.waits.made(s.levels, s.model), s.record.Positive, s.entry.record.Time)
+		} else {
+			l.witnesses.observe(s.made, s.record)
+		}
+		l.witnesses.watch()
+		l.probe.at(PartMonitor, "observe")
 	}
-	p.sights = p.sights[:0]
+	l.monitorNews.Store(len(l.witnesses.announcements) > 0 && l.options.Topics.Events != "")
 }
 
-// asksForCheckpoint says whether somebody waits for what was observed to be saved.
-func (l *learning) asksForCheckpoint() bool {
-	return len(l.announcements) > 0 && l.options.Topics.Events != "" || l.releases.pending()
+// releaseParcel has the releases observe what was kept of a parcel.
+func (l *learning) releaseParcel(p *parcel, partition int32) {
+	for i := range p.sights {
+		switch s := &p.sights[i]; {
+		case s.joined:
+			l.releases.label(s.waits.number.Load(), s.record, s.levels, s.entry.record.Time)
+			l.probe.at(PartReleases, "label")
+		case s.record.Weight <= 0: // it contributes nothing
+		case s.waits != nil:
+			s.waits.number.Store(l.releases.observe(partition, s.entry, p.panel, s.levels))
+		default:
+			l.releases.observe(partition, s.entry, p.panel, s.levels)
+		}
+		l.probe.at(PartReleases, "observe")
+	}
+	l.releaseNews.Store(l.releases.pending())
 }
 
-// news says whether there may be something to tell. It does not wait for the observer.
-func (l *learning) news() bool {
-	if l.observer == nil {
-		return l.asksForCheckpoint()
-	}
-	return l.observer.news.Load()
-}
+// news says whether somebody waits for what was observed to be saved. It does not wait for the parts.
+func (l *learning) news() bool { return l.monitorNews.Load() || l.releaseNews.Load() }

@@ -190,7 +190,7 @@ func (p *publisher) write(ctx context.Context, messages ...kafka.Message) error 
 
 func (p *publisher) messages(doc *document.Document, value []byte, old []place) ([]kafka.Message, error) {
 	at := modeltopic.Place{Term: p.term, Version: doc.Version}
-	alias, err := modeltopic.MoveAlias(p.job, LatestAlias, p.term, at, doc.WeightsSHA256, p.signer)
+	alias, err := modeltopic.MoveAlias(p.job, LatestAlias, p.term, modeltopic.Target{Place: at, SHA256: doc.WeightsSHA256}, p.signer)
 	if err != nil {
 		return nil, fmt.Errorf("stream: %w", err)
 	}

@@ -6,15 +6,60 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/release"
 )
 
+// errReleasesStopped answers requests to releases that are cut off.
+func (l *learning) errReleasesStopped() error {
+	return fmt.Errorf("the releases are stopped since %s because of a defect, so nothing was done: start `fairstream run` again, and send the request again; "+
+		"condition releases_stopped and the log of the process say more", since(l.releasing.Stopped().At))
+}
+
 // command carries out what a person asks for (requestattend.go). A version that the machine does not keep is read from the
-// model topic first, while the learner waits.
-func (r *releases) command(ctx context.Context, asked *Request) error {
-	version := release.Version{Term: asked.Term, Version: asked.Version, SHA256: asked.WeightsSHA256}
+// model topic first, while the learner waits: that is no work of the part, since Kafka may be away for long.
+func (l *learning) command(ctx context.Context, asked *Request, a *Answer) error {
+	at := place{asked.Term, asked.Version}
+	missing, ok := isolate.Ask(l.releasing, func() bool { return asked.Version > 0 && l.releases.documents[l.releases.meant(asked)] == nil })
+	if !ok {
+		return l.errReleasesStopped()
+	}
+	var found *document.Document
+	if missing {
+		var err error
+		if found, err = l.releases.find(ctx, at); err != nil {
+			return fmt.Errorf("version %v could not be read: %w", l.releases.meant(asked), err)
+		}
+	}
+	type outcome struct {
+		before, after map[string]Alias
+		err           error
+	}
+	done, ok := isolate.Ask(l.releasing, func() (o outcome) {
+		l.probe.at(PartReleases, "command")
+		o.before = l.releases.aliases()
+		o.err = l.releases.command(asked, found)
+		o.after = l.releases.aliases()
+		l.releaseNews.Store(l.releases.pending())
+		return o
+	})
+	if !ok {
+		return l.errReleasesStopped()
+	}
+	a.Before, a.After = done.before, done.after
+	return done.err
+}
+
+// meant is the version that a request names.
+func (r *releases) meant(asked *Request) release.Version {
+	return release.Version{Term: asked.Term, Version: asked.Version, SHA256: asked.WeightsSHA256}
+}
+
+// command carries out a request. found is the document that it names if the releases do not have it; nil if it is not there.
+func (r *releases) command(asked *Request, found *document.Document) error {
+	version := r.meant(asked)
 	handled, answer := r.machine.Handled(asked.ID)
 	if handled {
 		return answer
@@ -27,17 +72,14 @@ func (r *releases) command(ctx context.Context, asked *Request) error {
 			"Look at `fairstream models list`, then ask again", defaultAliases[asked.Action], version)
 	}
 	if !version.IsZero() && r.documents[version] == nil {
-		d, err := r.find(ctx, placeOf(version))
 		switch {
-		case err != nil:
-			return fmt.Errorf("version %v could not be read: %w", version, err)
-		case d == nil:
+		case found == nil:
 			return fmt.Errorf("version %v is not on the model topic, or cannot be read", version)
-		case version.SHA256 != "" && version.SHA256 != d.WeightsSHA256:
+		case version.SHA256 != "" && version.SHA256 != found.WeightsSHA256:
 			return errors.New("the weights of this version have changed on the model topic: send the request again")
 		}
-		version.SHA256 = d.WeightsSHA256
-		r.documents[version] = d
+		version.SHA256 = found.WeightsSHA256
+		r.documents[version] = found
 	}
 	err := r.machine.Command(release.Command{ID: asked.ID, Action: release.Action(asked.Action), Version: version,
 		Actor: cmp.Or(asked.Actor, "somebody on host "+cmp.Or(asked.Host, "unknown")), Reason: asked.Reason})

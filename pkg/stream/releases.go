@@ -2,9 +2,9 @@ package stream
 
 import (
 	"fmt"
-	"sync/atomic"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -13,8 +13,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/signature"
 )
 
-// releases is the part of the learner's goroutine that decides which version readers are to use (pkg/release). A nil one
-// decides nothing.
+// releases decide which version readers are to use (pkg/release). A nil one decides nothing. They belong to the part releasing.
 //
 // What it knows is a pure function of the records, of the versions that were offered and of what people asked for. It
 // offers a version when the checkpoint of its publication is taken, so the snapshot before a document knows of it.
@@ -36,19 +35,18 @@ type releases struct {
 	resting []byte
 	// unmoved is where the alias stable points although no version is stable here; nil if it points nowhere.
 	unmoved *Alias
-	// owed are the steps of the snapshot that the owner began from, and untold says that the history lacks one of them.
-	owed   []announcement
+	// untold says that the history lacks a step of the snapshot that the owner began from.
 	untold bool
 	// documents are those of the versions that the machine keeps, as their readers see them.
 	documents map[release.Version]*document.Document
 
-	// panel are the versions that the machine wanted when it had changed its mind so often, nil if there were none: see current. present is
-	// where decoders look for it.
-	panel   *panel
-	wants   int64
-	present *atomic.Pointer[panel]
+	// panel are the versions that the machine wanted when it had changed its mind so often, nil if there were none: see current. show gives it
+	// to the decoders.
+	panel *panel
+	wants int64
+	show  func(*panel)
 
-	// Scratch of the learner's goroutine.
+	// Scratch.
 	jury    jury
 	record  release.Record
 	decided []release.Decision
@@ -126,13 +124,26 @@ func (r *releases) fill(number int64, complete *record.Record, levels []fairness
 	r.record.Labelled, r.record.Label, r.record.Target = complete.HasLabel, complete.Positive, complete.Label
 }
 
-// offer shows the machine a version that is about to be published. margin is that of the learner, nil if it has none.
-func (r *releases) offer(d *document.Document, margin func(*record.Record) float64) {
-	if r.off() {
+// offer shows the releases a version that is about to be published. The learner itself gives its margins.
+func (l *learning) offer(d *document.Document) {
+	if l.releases.off() {
 		return
 	}
+	copied := *d // the keeper writes the term into the other one
+	var golden goldens
+	if l.releasing.Try(func() { golden = goldensOf(d, l.learner.margin()) }) {
+		isolate.Ask(l.releasing, func() struct{} {
+			l.probe.at(PartReleases, "offer")
+			l.releases.offer(&copied, golden)
+			return struct{}{}
+		})
+	}
+}
+
+// offer shows the machine a version.
+func (r *releases) offer(d *document.Document, golden goldens) {
 	version := release.Version{Term: r.term, Version: d.Version, SHA256: d.WeightsSHA256}
-	found, err := try(d, margin)
+	found, err := try(d, golden)
 	integrity := release.Integrity{GoldenRows: found.records, GoldenEqual: found.records - found.different, Bytes: found.bytes,
 		Measured: r.measured(d.Constraints)}
 	if err != nil {
@@ -174,17 +185,22 @@ func (r *releases) follow() {
 			r.panel.documents = append(r.panel.documents, r.documents[version])
 		}
 	}
-	if r.present != nil {
-		r.present.Store(r.panel)
+	if r.show != nil {
+		r.show(r.panel)
 	}
 }
 
 // attach makes decoders decide by the panel from now on.
-func (r *releases) attach(present *atomic.Pointer[panel]) {
-	if !r.off() {
-		r.present = present
-		present.Store(r.current())
-	}
+func (l *learning) attach() {
+	l.pipeline.releasing = l.releasing
+	show := func(p *panel) { l.releasing.While(func() { l.pipeline.panel.Store(p) }) }
+	isolate.Ask(l.releasing, func() struct{} {
+		if !l.releases.off() {
+			l.releases.show = show
+			show(l.releases.current())
+		}
+		return struct{}{}
+	})
 }
 
 // report is what is known of releases now; nil if nothing is released.

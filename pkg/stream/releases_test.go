@@ -306,7 +306,7 @@ func TestReleasesDoNotAllocate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.releases.offer(d, l.learner.margin())
+	l.offer(d)
 	l.releases.take()
 	var decoders jury
 	decoders.follow(l.releases.current())
@@ -316,7 +316,7 @@ func TestReleasesDoNotAllocate(t *testing.T) {
 		at++
 		e.decided = decoders.decide(e.decided, &e.record)
 		e.record.HasLabel = at%3 > 0
-		number := l.release(0, e, []*panel{nil, l.releases.panel}[at%2])
+		number := l.releases.observe(0, e, []*panel{nil, l.releases.panel}[at%2], l.learner.Levels(&e.record))
 		if e.record.HasLabel = true; at%3 == 0 {
 			l.releases.label(number, &e.record, l.learner.Levels(&e.record), time.Time{})
 		}
@@ -393,7 +393,7 @@ func TestAForgedOwnerIsTold(t *testing.T) {
 		time.Sleep(time.Second)
 		const forged = 1000
 		now := machineOf(t, world, options).Aliases().Stable
-		message, err := modeltopic.MoveAlias("adult", StableAlias, forged, modeltopic.Place{Term: now.Term, Version: now.Version}, now.SHA256, nil)
+		message, err := modeltopic.MoveAlias("adult", StableAlias, forged, modeltopic.Target{Place: modeltopic.Place{Term: now.Term, Version: now.Version}, SHA256: now.SHA256}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -482,12 +482,12 @@ func TestADocumentThatDecidesOtherwiseIsRejected(t *testing.T) {
 		t.Fatal(err)
 	}
 	margin := l.learner.margin()
-	l.releases.offer(d, func(r *record.Record) float64 { return math.Nextafter(margin(r), 10) })
+	l.releases.offer(d, goldensOf(d, func(r *record.Record) float64 { return math.Nextafter(margin(r), 10) }))
 	stepped, _ := l.releases.take()
 	if len(stepped.steps) != 1 || stepped.steps[0].Kind != release.Rejected || stepped.steps[0].Gates[0].Name != release.GateIntegrity {
 		t.Errorf("%+v", stepped.steps)
 	}
-	l.releases.offer(d, margin)
+	l.releases.offer(d, goldensOf(d, margin))
 	if stepped, _ = l.releases.take(); len(stepped.steps) != 1 {
 		t.Errorf("%+v", stepped.steps)
 	}

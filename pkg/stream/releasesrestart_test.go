@@ -117,13 +117,13 @@ func whateverRestarts(t *testing.T, options Options, lines []string, at func(i i
 			}
 			p.panel = decidedBy
 			l.see(p)
-			l.observeParcel(p, 0)
+			l.releaseParcel(p, 0)
 			if i%150 == 149 {
 				d, err := l.document()
 				if err != nil {
 					t.Fatal(err)
 				}
-				l.releases.offer(d, l.learner.margin())
+				l.offer(d)
 				l.releases.take()
 			}
 			see(l.releases.report())

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
+	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/history"
 	"github.com/fairstream/fairstream/pkg/release"
@@ -52,7 +54,7 @@ func (r *releases) take() (s *stepped, section []byte) {
 			delete(r.documents, version)
 		}
 	}
-	return s, r.section(s.told)
+	return s, r.section(s)
 }
 
 // assignment is where the aliases are to point, and which documents must stay. Until there is a stable version, stable and
@@ -71,7 +73,7 @@ func (r *releases) assignment() *assignment {
 
 func placeOf(v release.Version) place { return place{v.Term, v.Version} }
 
-func targetOf(v release.Version) target { return target{placeOf(v), v.SHA256} }
+func targetOf(v release.Version) target { return target{placeOf(v), v.SHA256, 0} }
 
 // releaseState is the readable part of the section, before the machine's state.
 type releaseState struct {
@@ -79,18 +81,63 @@ type releaseState struct {
 	Pace paced `json:"pace,omitzero"`
 	// Steps are those that no earlier snapshot covers.
 	Steps []history.Entry `json:"steps,omitempty"`
+	// Assigned is where the aliases are to point; nil in a snapshot of an older program.
+	Assigned *savedAssignment `json:"assigned,omitempty"`
 }
 
-func (r *releases) section(steps []announcement) []byte {
-	saved := releaseState{Seen: r.seen, Pace: r.pace.paced}
-	for _, step := range steps {
+// savedAssignment is an assignment: a process that cannot restore the machine finishes the moves of the one before.
+type savedAssignment struct {
+	// Aliases are by name; null: it points to no document. Kept are documents that must stay.
+	Aliases map[string]*history.Weights `json:"aliases"`
+	Kept    []*history.Weights          `json:"kept,omitempty"`
+}
+
+// assignment is what aliases say whom nobody watches since a moment.
+func (s *savedAssignment) assignment(unwatched time.Time) *assignment {
+	a := &assignment{aliases: map[string]target{}, kept: map[place]bool{}, unwatched: unwatched.Unix()}
+	for name, w := range s.Aliases {
+		a.aliases[name] = target{}
+		if w != nil {
+			a.aliases[name] = target{place{w.Term, w.Version}, w.WeightsSHA256, a.unwatched}
+		}
+	}
+	for _, w := range s.Kept {
+		if w != nil {
+			a.kept[place{w.Term, w.Version}] = true
+		}
+	}
+	return a
+}
+
+// saved is the assignment for a snapshot.
+func (r *releases) saved(a *assignment) *savedAssignment {
+	s := &savedAssignment{Aliases: map[string]*history.Weights{}}
+	for name, to := range a.aliases {
+		if s.Aliases[name] = nil; to != (target{}) {
+			s.Aliases[name] = &history.Weights{Term: to.term, Version: to.version, WeightsSHA256: to.sha}
+		}
+	}
+	for _, version := range r.machine.Kept() {
+		s.Kept = append(s.Kept, weightsOf(version))
+	}
+	return s
+}
+
+func (r *releases) section(s *stepped) []byte {
+	saved := releaseState{Seen: r.seen, Pace: r.pace.paced, Assigned: r.saved(s.assigned)}
+	for _, step := range s.told {
 		saved.Steps = append(saved.Steps, step.entry())
 	}
-	header, err := json.Marshal(saved)
+	return saved.section(r.machine.AppendState(nil))
+}
+
+// section is what a snapshot saves.
+func (s *releaseState) section(machine []byte) []byte {
+	header, err := json.Marshal(s)
 	if err != nil {
 		panic("stream: steps that cannot be written as JSON")
 	}
-	return r.machine.AppendState(appendSection(nil, header))
+	return append(appendSection(nil, header), machine...)
 }
 
 // restoreReleases goes on from a snapshot's section. Evidence under other settings does not apply to these: see
@@ -122,47 +169,67 @@ func restoreReleases(o *Options, d decider, state []byte) (*releases, error) {
 		return nil, err
 	}
 	r.seen = saved.Seen
-	for _, e := range saved.Steps {
-		r.owed = append(r.owed, announcement{ID: e.ID, Release: e.Release})
-	}
 	return r, nil
 }
 
-// steps are those that the snapshot holds, which its owner may have told or not.
-func (r *releases) steps() []announcement {
-	if r == nil {
+// owed are the steps that the snapshot holds, which its owner may have told or not. The next owner tells them whether the releases can be
+// restored or not.
+func (l *learning) owed() (all []announcement) {
+	saved, _ := releasesOf(l.saved.release)
+	if saved == nil || l.releases.off() {
 		return nil
 	}
-	return r.owed
+	for _, e := range saved.Steps {
+		all = append(all, announcement{ID: e.ID, Release: e.Release})
+	}
+	return all
 }
 
 // load reads the documents that the machine keeps. One that is gone is told to it. If the history lacks a step that the snapshot
 // holds, a checkpoint is due.
-func (r *releases) load(ctx context.Context, p *publisher, history *recorder) error {
+func (l *learning) load(ctx context.Context, p *publisher, history *recorder) error {
+	r := l.releases
+	if r.off() {
+		return nil
+	}
+	untold := history.lacks(l.owed())
+	// Of the publisher, which belongs to the learner now and to the keeper later.
 	r.cluster, r.topic, r.verifier, r.job, r.term = p.cluster, p.topic, p.shelf.rule.Verifier, p.job, p.term
-	r.untold, r.owed = history.lacks(r.owed), nil
-	for _, version := range r.machine.Kept() {
+	kept, _ := isolate.Ask(l.releasing, func() []release.Version { return slices.Clone(r.machine.Kept()) })
+	found := map[release.Version]*document.Document{}
+	for _, version := range kept {
 		d, err := p.document(ctx, placeOf(version))
 		if err != nil {
 			return err
 		}
-		if d == nil || d.WeightsSHA256 != version.SHA256 {
-			r.machine.Gone(version)
-		} else {
-			r.documents[version] = d
-		}
+		found[version] = d
 	}
+	isolate.Ask(l.releasing, func() struct{} {
+		l.probe.at(PartReleases, "load")
+		r.untold = untold
+		for _, version := range kept {
+			if d := found[version]; d == nil || d.WeightsSHA256 != version.SHA256 {
+				r.machine.Gone(version)
+			} else {
+				r.documents[version] = d
+			}
+		}
+		l.releaseNews.Store(r.pending())
+		return struct{}{}
+	})
 	return nil
 }
 
 // tellUnmoved tells where the alias stable points, if it is not this state that moved it there.
 func (s *Stream) tellUnmoved(l *learning, p *publisher) {
 	alias, there := p.shelf.aliases[StableAlias]
-	if !there || !l.releases.off() && !l.releases.machine.Aliases().Stable.IsZero() {
+	off := l.releases.off()
+	moved, works := isolate.Ask(l.releasing, func() bool { return !off && !l.releases.machine.Aliases().Stable.IsZero() })
+	if !there || moved || !works {
 		return
 	}
-	if !l.releases.off() {
-		l.releases.unmoved = &alias
+	if !off {
+		isolate.Ask(l.releasing, func() struct{} { l.releases.unmoved = &alias; return struct{}{} })
 	}
 	s.options.Notify(StableUnmoved{alias.Term, alias.Version, l.releases.off()})
 	s.board.post(func(status *Status) { status.Unmoved = &alias })

@@ -76,7 +76,7 @@ func (p *publisher) writeAgain(ctx context.Context, lost *shelf) error {
 		if _, there := p.shelf.aliases[name]; there || !held(place{to.Term, to.Version}) {
 			continue
 		}
-		message, err := modeltopic.MoveAlias(p.job, name, p.term, to.Place(), to.WeightsSHA256, p.signer)
+		message, err := modeltopic.MoveAlias(p.job, name, p.term, targetOfAlias(to).moved(), p.signer)
 		if err != nil {
 			return fmt.Errorf("stream: %w", err)
 		}

@@ -42,7 +42,7 @@ func (p *publisher) repair(ctx context.Context) error {
 	if stands {
 		return nil
 	}
-	message, err := modeltopic.MoveAlias(p.job, LatestAlias, p.term, newest.place().public(), newest.WeightsSHA256, p.signer)
+	message, err := modeltopic.MoveAlias(p.job, LatestAlias, p.term, modeltopic.Target{Place: newest.place().public(), SHA256: newest.WeightsSHA256}, p.signer)
 	if err != nil {
 		return fmt.Errorf("stream: %w", err)
 	}
@@ -57,6 +57,6 @@ func (p *publisher) repair(ctx context.Context) error {
 func (p *publisher) lateLatest() (late Alias, newest Model, stands bool) {
 	newest, there := p.newest()
 	late = p.shelf.aliases[LatestAlias]
-	stands = !there || targetOfAlias(late) == (target{newest.place(), newest.WeightsSHA256}) && !p.shelf.isDisplaced(LatestAlias)
+	stands = !there || targetOfAlias(late) == (target{newest.place(), newest.WeightsSHA256, 0}) && !p.shelf.isDisplaced(LatestAlias)
 	return late, newest, stands
 }

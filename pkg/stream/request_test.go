@@ -121,6 +121,7 @@ func TestAnOwnerThatIsKilledIsReplaced(t *testing.T) {
 			t.Errorf("after %v: %+v, %v", time.Since(began), answer, err)
 		}
 		process.resume()
+		synctest.Wait() // it reads the claim of the other one
 		var superseded *Superseded
 		if err := b.end(); !errors.As(err, &superseded) {
 			t.Errorf("the old owner ended with %v", err)

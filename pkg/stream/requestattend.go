@@ -14,15 +14,6 @@ import (
 	"github.com/fairstream/fairstream/internal/kafka"
 )
 
-// released is what requests are about: the releases of a job. It belongs to the learner's goroutine, and a snapshot
-// saves it.
-type released interface {
-	// command carries out a request, or says why not. An ID that was carried out before changes nothing.
-	command(ctx context.Context, r *Request) error
-	// aliases are those that releases move, by name.
-	aliases() map[string]Alias
-}
-
 // errNoReleases answers requests to a job without releases.
 var errNoReleases = errors.New("the job has no releases, because release.enabled is false: set it to true, and start `fairstream run` again")
 
@@ -45,18 +36,15 @@ func (l *learning) attend(ctx context.Context) (attended bool) {
 }
 
 func (l *learning) carryOut(ctx context.Context, r *Request) Answer {
-	l.together()
 	a := Answer{ID: r.ID, Term: l.keeper.claim.Term, Records: l.learner.Version()}
 	var err error
 	switch now := time.Now().UTC(); {
 	case now.After(r.Until):
 		err = fmt.Errorf("the request came too late: it was valid until %s, and the clock of host %s shows %s", r.Until.Format(time.RFC3339), hostname(), now.Format(time.RFC3339))
-	case l.released == nil:
+	case l.releases.off():
 		err = errNoReleases
 	default:
-		a.Before = l.released.aliases()
-		err = l.released.command(ctx, r)
-		a.After = l.released.aliases()
+		err = l.command(ctx, r, &a)
 	}
 	if err != nil {
 		a.Refused = strings.TrimPrefix(err.Error(), "release: ")

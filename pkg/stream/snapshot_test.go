@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/hex"
 	"flag"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -173,17 +174,19 @@ func FuzzLabels(f *testing.F) {
 	}
 	limit := LabelBuffer{Records: 4, Bytes: 1 << 20}
 	full := newLabelBuffer(limit, schema)
-	full.keep(&waiting{key: "a", value: []byte(`{"person":"a"}`), decision: positive, score: 1.5, number: 7})
+	observed := &waiting{key: "a", value: []byte(`{"person":"a"}`), decision: positive, score: 1.5}
+	observed.number.Store(7)
+	full.keep(observed)
 	full.keep(&waiting{key: "b", value: []byte(`{"person":"b"}`)})
-	f.Add(full.appendState(nil))
-	f.Add(newLabelBuffer(limit, schema).appendState(nil))
+	f.Add(full.appendState(nil, math.MaxInt64))
+	f.Add(newLabelBuffer(limit, schema).appendState(nil, math.MaxInt64))
 	f.Fuzz(func(t *testing.T, state []byte) {
 		b := newLabelBuffer(limit, schema)
 		if b.restore(state) != nil {
 			return
 		}
 		again := newLabelBuffer(limit, schema)
-		if err := again.restore(b.appendState(nil)); err != nil {
+		if err := again.restore(b.appendState(nil, math.MaxInt64)); err != nil {
 			t.Fatalf("what was written cannot be read: %v", err)
 		}
 		if *again.status() != *b.status() {

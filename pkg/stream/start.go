@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/model"
 )
@@ -57,7 +58,7 @@ func (s *Stream) start(ctx context.Context) (l *learning, next int64, err error)
 			return nil, 0, err
 		}
 	}
-	announcer, err := openAnnouncer(ctx, s.cluster, o, recorder, info.Announced, l.releases.steps())
+	announcer, err := openAnnouncer(ctx, s.cluster, o, recorder, info.Announced, l.owed())
 	if err != nil {
 		return nil, 0, err
 	}
@@ -68,15 +69,13 @@ func (s *Stream) start(ctx context.Context) (l *learning, next int64, err error)
 	}
 	if j.state != nil {
 		o.Notify(Resumed{info})
-		if l.witnesses != nil && l.witnesses.again {
+		if again, ok := isolate.Ask(l.monitoring, func() bool { return l.witnesses != nil && l.witnesses.again }); ok && again {
 			o.Notify(MonitoringBegun{l.learner.Version()})
 		}
 	}
-	if !l.releases.off() {
-		if err := l.releases.load(ctx, publisher, recorder); err != nil {
-			return nil, 0, err
-		}
-		l.released = l.releases
+	l.beginTelling(s)
+	if err := l.load(ctx, publisher, recorder); err != nil {
+		return nil, 0, err
 	}
 	s.tellUnmoved(l, publisher)
 	// A snapshot is saved before its weights are published: later versions than its own come from another state,
@@ -120,7 +119,11 @@ func (s *Stream) own(ctx context.Context) (claim Claim, j *journal, next int64, 
 }
 
 func newLearning(s *Stream) *learning {
-	return &learning{options: &s.options, rejected: map[string]int64{}, window: newRejectWindow(s.options.RejectLimit), fresh: true, open: transactions{}}
+	l := &learning{options: &s.options, rejected: map[string]int64{}, window: newRejectWindow(s.options.RejectLimit), fresh: true, open: transactions{}, probe: s.probe}
+	if l.releasing = isolate.New(PartReleases); !s.options.given() {
+		l.monitoring = isolate.New(PartMonitor)
+	}
+	return l
 }
 
 // claim makes this process the owner of the job, unless the state was learnt under a configuration that
@@ -207,11 +210,8 @@ func (s *Stream) restore(l *learning, state []byte) (err error) {
 	if err := l.labels.restore(saved.labels); err != nil {
 		return fmt.Errorf("stream: a snapshot is damaged: %w", err)
 	}
-	if l.witnesses, err = restoreWitnesses(o, l.learner, saved.monitor); err != nil {
-		return fmt.Errorf("stream: a snapshot is damaged: %w", err)
-	}
-	if l.releases, err = restoreReleases(o, l.learner, saved.release); err != nil {
-		return fmt.Errorf("stream: a snapshot is damaged: %w", err)
+	if err := l.restoreParts(o, saved); err != nil {
+		return err
 	}
 	l.ledgers, l.rejected, l.topicID = saved.Partitions, saved.Rejected, saved.TopicID
 	if l.rejected == nil {

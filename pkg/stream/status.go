@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/release"
@@ -60,6 +61,8 @@ type Status struct {
 	Unmonitored int64
 	// Releases is what is known of the versions that are released, at most a few seconds old; nil if none are.
 	Releases *release.Report
+	// Stopped are the parts that are cut off: monitor, releases, events.
+	Stopped []isolate.Stopped
 	// Unmoved is where the alias stable pointed when the process began, if nobody had moved it: see StableUnmoved. It says nothing once a version
 	// is stable in Releases. nil: nowhere.
 	Unmoved *Alias

@@ -17,6 +17,7 @@ type Stream struct {
 	cluster Cluster
 	options Options
 	board   board
+	probe   probe
 }
 
 // New prepares a stream; nothing is read or written before Run.
@@ -111,7 +112,7 @@ func (s *Stream) work(hard context.Context, stop <-chan struct{}, l *learning, n
 	l.letters, l.source = letters, source
 	decoders := s.decoders()
 	l.pipeline = newPipeline(decoders)
-	l.releases.attach(&l.pipeline.panel)
+	l.attach()
 	l.beginToObserve()
 
 	// Once the learner is done, the others end, and that they were ended is no error.
@@ -122,9 +123,6 @@ func (s *Stream) work(hard context.Context, stop <-chan struct{}, l *learning, n
 			}
 			return nil
 		})
-	}
-	if l.observer != nil {
-		group.Go(func() error { l.observe(); return nil })
 	}
 	begin(func() error { return l.pipeline.read(ctx, source) })
 	for range decoders {

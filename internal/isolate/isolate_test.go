@@ -1,0 +1,110 @@
+package isolate
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestJobsAreDoneInOrder(t *testing.T) {
+	p := New("test")
+	var got []int
+	for i := range 100 {
+		p.Post(func() { got = append(got, i) }, nil)
+	}
+	all, ok := Ask(p, func() []int { return got })
+	if !ok || len(all) != 100 || all[0] != 0 || all[99] != 99 {
+		t.Errorf("%v, %v", all, ok)
+	}
+}
+
+// TestAPanicCutsOff: nothing is done any more, those who wait are let go, and it is told once, with the stack.
+func TestAPanicCutsOff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := New("test")
+		var told []Stopped
+		p.OnStop(func(s Stopped) { told = append(told, s) })
+		ended := map[string]bool{}
+		end := func(name string) func(bool) {
+			return func(held bool) { ended[name] = held }
+		}
+		p.Post(func() { panicking() }, end("first"))
+		p.Post(func() { t.Error("done after a panic") }, end("second"))
+		synctest.Wait()
+		if _, ok := Ask(p, func() int { return 1 }); ok {
+			t.Error("it answers")
+		}
+		p.Try(func() { t.Error("tried after a panic") })
+		p.While(func() { t.Error("done after a panic") })
+		p.Cut("again")
+		if len(told) != 1 || told[0].Part != "test" || told[0].Reason != "it panicked: isolate: a defect" || !strings.Contains(told[0].Stack, "panicking") {
+			t.Errorf("told %+v", told)
+		}
+		if held, is := ended["first"]; held || !is || len(ended) != 2 || ended["second"] {
+			t.Errorf("ended %v", ended)
+		}
+		late := 0
+		p.OnStop(func(Stopped) { late++ })
+		if late != 1 {
+			t.Errorf("told %d times of what was cut off before", late)
+		}
+	})
+}
+
+func panicking() { panic("isolate: a defect") }
+
+// TestAHangCutsOff: whoever waits goes on after the patience, and what wakes later does no further job.
+func TestAHangCutsOff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := New("test")
+		wake := make(chan struct{})
+		var held []bool
+		end := func(h bool) { held = append(held, h) }
+		p.Post(func() { <-wake }, end)
+		p.Post(func() { t.Error("done after a hang") }, end)
+		began := time.Now()
+		if _, ok := Ask(p, func() int { return 1 }); ok {
+			t.Error("it answers")
+		}
+		if took := time.Since(began); took != patience*Beat {
+			t.Errorf("waited %v", took)
+		}
+		if s := p.Stopped(); s == nil || !strings.Contains(s.Reason, "it hung") || !strings.Contains(s.Stack, "TestAHangCutsOff") {
+			t.Errorf("%+v", s)
+		}
+		close(wake)
+		synctest.Wait()
+		if len(held) != 2 || !held[0] || held[1] {
+			t.Errorf("held %v", held)
+		}
+	})
+}
+
+// TestAStandstillIsNoHang: while the whole process stands still nobody looks, so one look after an hour counts once. Several who look at once count as one.
+func TestAStandstillIsNoHang(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := New("test")
+		wake := make(chan struct{})
+		p.Post(func() { <-wake }, nil)
+		for range 100 {
+			time.Sleep(time.Hour)
+			for range 10 {
+				p.Beat()
+			}
+		}
+		if !p.Works() {
+			t.Error("it was cut off")
+		}
+		close(wake)
+		synctest.Wait()
+		for range 10_000 {
+			time.Sleep(Beat)
+			p.Post(func() {}, nil) // progress
+			p.Beat()
+		}
+		if !p.Works() {
+			t.Error("it was cut off although it made progress")
+		}
+	})
+}
