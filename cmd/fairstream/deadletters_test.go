@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/stream"
 )
 
 // TestDeadLettersReplay: a field of the input gets another name, its records go to the dead letters, and come back once
@@ -43,6 +44,26 @@ func TestDeadLettersReplay(t *testing.T) {
 	contains(t, succeed(t, with(append(rename, "deadletters", "replay", "--dry-run")...)...), "Would write 1,000 dead letters to topic people", "1 are left")
 	contains(t, succeed(t, with(append(rename, "deadletters", "replay")...)...), "Wrote 1,000 dead letters to topic people; earlier calls wrote 0.")
 	contains(t, succeed(t, with(append(rename, "deadletters", "replay")...)...), "Wrote 0 dead letters to topic people; earlier calls wrote 1,000.")
+	topic, err := client.Topic(t.Context(), "people")
+	if err != nil {
+		t.Fatal(err)
+	}
+	back := 0 // with the ID that the broker gave the topic
+	for partition := range int32(2) {
+		if _, err := client.Read(t.Context(), "people", partition, kafka.Earliest, kafka.End, func(r *kafka.Record) error {
+			for _, h := range r.Headers() {
+				if h.Key == stream.HeaderReplay && strings.HasSuffix(string(h.Value), "/"+topic.ID.String()) {
+					back++
+				}
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if back != 1000 {
+		t.Errorf("%d records came back with the ID of their topic, want 1000", back)
+	}
 	succeed(t, with(append(rename, "run", "--until-end")...)...)
 	var state struct {
 		Snapshot struct {
