@@ -97,6 +97,7 @@ func TestOtherMistakes(t *testing.T) {
 		"weight.yaml": configured("record: {", "record: {weight: purpose, "), "empty.yaml": "", "confidence.yaml": applicationsByHand + "learner: {confidence: 95}\n",
 		"commas.jsonl": objects(`{"sex":%q,"age":%s,"repaid":%q},`), "trailing.jsonl": objects(`{"sex":%q,"age":%s,"repaid":%q,}`),
 		"joined.jsonl": strings.ReplaceAll(objects(`{"sex":%q,"age":%s,"repaid":%q}`), "\n", ""),
+		"ignored.yaml": configured("record: {", "record: {ignore: [age, income, purpose], "),
 		"number.yaml":  configured(`{field: repaid, positive: "yes"}`, "{field: repaid}") + "learner: {task: regression}\n",
 	})
 	tests := []struct {
@@ -153,6 +154,8 @@ func TestOtherMistakes(t *testing.T) {
 		{"85 objects in one line", "replay -c good.yaml -i joined.jsonl", failed, []string{"line 1", "another object begins here", "jq -c ."}},
 		{"86 a colon for the equals sign", "config check -c good.yaml --set kafka.sasl.password:hush", misuse, []string{"--set kafka.sasl.password: write KEY=VALUE, with an equals sign"}},
 		{"86 a secret alone", "config check -c good.yaml --set hush", misuse, []string{"--set: write KEY=VALUE, with an equals sign"}},
+		{"87 every feature ignored", "replay -c ignored.yaml -i good.csv", done, []string{"record: there is no feature: every field is the label, an attribute, in record.ignore. All records get the same decision"}},
+		{"87 every feature ignored, check", "check -c ignored.yaml -i good.csv", failed, []string{"run would learn nothing useful from good.csv"}},
 		{"79 records as model", "score --model good.csv -i good.csv", failed, []string{"good.csv", "not a weight document"}},
 	}
 	for _, test := range tests {

@@ -13,6 +13,24 @@ import (
 // numericShare of the values must be numbers for a learner to take a column for numeric.
 const numericShare = .95
 
+// noFeature finds that decisions have no column to depend on.
+func (s *search) noFeature() {
+	if s.label.known == 0 {
+		return
+	}
+	for name := range s.features {
+		if !slices.Contains(s.left, name) {
+			return
+		}
+	}
+	left := ""
+	if len(s.left) > 0 {
+		left = fmt.Sprintf(", or left out (%s)", strings.Join(s.left, ", "))
+	}
+	s.add(true, "record", "there is no feature: every field is the label, an attribute, in record.ignore%s. All records get the same decision: take columns out of record.ignore, "+
+		"or declare their type under learner.columns", left)
+}
+
 // kinds finds features that say nothing about records to come, or are not what they seem.
 func (s *search) kinds() {
 	for _, c := range s.columns {

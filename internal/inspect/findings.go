@@ -55,6 +55,7 @@ func (s *search) odd() {
 		s.order()
 		s.leaks()
 	}
+	s.noFeature()
 	s.kinds()
 	s.arrays()
 	s.resembling()

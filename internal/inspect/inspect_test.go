@@ -117,6 +117,11 @@ func TestFindings(t *testing.T) {
 		{"nothing odd", with(ignoring), 600, quotedIncome, nil},
 		{"columns", loans(), 600, quotedIncome, []string{
 			`record.ignore: add "id": it is left out of the features, since it is an identifier`, `record.missing: "income" holds numbers but for 72 of 600 texts, as unknown (72), so each number is a category of its own`}},
+		{"every feature ignored", with(func(c *model.Config) { ignoring(c); c.Record.Ignore = []string{"id", "income", "applicant.age"} }), 600, quotedIncome, []string{
+			`!record: there is no feature: every field is the label, an attribute, in record.ignore. All records get the same decision`}},
+		{"every feature ignored or left out", with(func(c *model.Config) { ignoring(c); c.Record.Ignore = []string{"income", "applicant.age"} }), 600, quotedIncome, []string{
+			`!record: there is no feature: every field is the label, an attribute, in record.ignore, or left out (id). All records`,
+			`record.ignore: add "id": it is left out of the features`}},
 		{"label never positive", with(func(c *model.Config) { ignoring(c); c.Record.Label.Positive = "yes" }), 600, quotedIncome, []string{
 			`!record.label.positive: no record has the positive value "yes": the values of "repaid" are false (450), true (150)`}},
 		{"label always positive", with(ignoring), 600, func(i int) string { return strings.Replace(quotedIncome(i), "false", "true", 1) }, []string{
