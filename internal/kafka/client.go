@@ -42,6 +42,9 @@ type Options struct {
 	Notify func(Outage)
 	// Dial opens a connection; nil: package net. Tests inject faults and simulated networks here.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
+	// TransactionTimeout is when a broker aborts a transaction that does not end, because its owner is gone or cut off.
+	// Default 60 s.
+	TransactionTimeout time.Duration
 }
 
 // Outage is an operation that failed and will be tried again after Pause; with Err nil, one that works again.
@@ -88,6 +91,9 @@ func Open(config Config, options Options) (*Client, error) {
 	mechanism, err := config.saslMechanism()
 	if err != nil {
 		return nil, fmt.Errorf("kafka: %w", err)
+	}
+	if options.TransactionTimeout <= 0 {
+		options.TransactionTimeout = time.Minute
 	}
 	c := &Client{config: config, options: options, address: kafkago.TCP(config.Brokers...), dialer: newDialer(options.Dial, tlsConfig)}
 	c.bearer, _ = mechanism.(*bearer)

@@ -22,6 +22,7 @@ func (t *Transactor) CommitOffsets(ctx context.Context, group, topic string, off
 		return nil
 	}
 	if !t.groups[group] {
+		t.begin()
 		err := t.retry(ctx, "add offsets of group "+group, func(ctx context.Context) (int16, error) {
 			answer, err := ask[*addoffsetstotxn.Response](ctx, t.client, t.coordinator, &addoffsetstotxn.Request{
 				TransactionalID: t.id, ProducerID: t.producer, ProducerEpoch: t.epoch, GroupID: group})

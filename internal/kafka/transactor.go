@@ -33,6 +33,7 @@ type Transactor struct {
 	sequences   map[target]int32
 	joined      map[target]bool // of the transaction at hand
 	groups      map[string]bool // that joined it
+	began       time.Time       // the transaction at hand; zero without one
 	keepers     map[string]int32
 }
 
@@ -44,15 +45,19 @@ type target struct {
 // markerPause is between two questions whether the transaction before has ended.
 const markerPause = 5 * time.Millisecond
 
-// transactionTimeoutMillis is when a broker aborts a transaction whose owner is gone.
-const transactionTimeoutMillis = 60_000
-
-// Fenced says that another process writes under the same transactional id now.
-type Fenced struct{ ID string }
+// Fenced says that the broker refuses what this process writes under a transactional id.
+type Fenced struct {
+	ID string
+	// TimedOut is how long the transaction was open, if it was longer than brokers allow: they aborted it, and nobody need
+	// have taken over. A new Transactor may go on from what was committed. 0: another process writes under the id now.
+	TimedOut time.Duration
+}
 
 func (e *Fenced) Error() string {
-	return fmt.Sprintf("another process took over the transactional id %s, or a transaction lasted longer than %d s: one process at a time may write under it",
-		e.ID, transactionTimeoutMillis/1000)
+	if e.TimedOut > 0 {
+		return fmt.Sprintf("a transaction of %s was open for %v, and the broker ended it, or another process took over the transactional id", e.ID, e.TimedOut.Round(time.Second))
+	}
+	return fmt.Sprintf("another process took over the transactional id %s: one process at a time may write under it", e.ID)
 }
 
 // NewTransactor opens the transactional id. It waits for brokers that are away.
@@ -60,7 +65,7 @@ func (c *Client) NewTransactor(ctx context.Context, id string) (*Transactor, err
 	t := &Transactor{client: c, id: id, coordinator: anyBroker, sequences: map[target]int32{}, joined: map[target]bool{}, groups: map[string]bool{}, keepers: map[string]int32{}}
 	err := t.retry(ctx, "open the transactional id "+id, func(ctx context.Context) (int16, error) {
 		answer, err := ask[*initproducerid.Response](ctx, c, t.coordinator, &initproducerid.Request{
-			TransactionalID: id, TransactionTimeoutMs: transactionTimeoutMillis, ProducerID: -1, ProducerEpoch: -1})
+			TransactionalID: id, TransactionTimeoutMs: int32(c.options.TransactionTimeout.Milliseconds()), ProducerID: -1, ProducerEpoch: -1})
 		if err != nil {
 			return 0, err
 		}
@@ -135,6 +140,7 @@ func (t *Transactor) join(ctx context.Context, to target) (sequence int32, err e
 	if t.joined[to] {
 		return t.sequences[to], nil
 	}
+	t.begin()
 	err = t.retry(ctx, "begin a transaction on "+to.topic, func(ctx context.Context) (int16, error) {
 		answer, err := ask[*addpartitionstotxn.Response](ctx, t.client, t.coordinator, &addpartitionstotxn.Request{
 			TransactionalID: t.id, ProducerID: t.producer, ProducerEpoch: t.epoch,
@@ -151,6 +157,13 @@ func (t *Transactor) join(ctx context.Context, to target) (sequence int32, err e
 		t.joined[to] = true
 	}
 	return t.sequences[to], err
+}
+
+// begin notes the time before the coordinator does.
+func (t *Transactor) begin() {
+	if t.began.IsZero() {
+		t.began = time.Now()
+	}
 }
 
 // Commit ends the transaction at hand, if there is one: readers see all of it.
@@ -174,6 +187,7 @@ func (t *Transactor) end(ctx context.Context, commit bool) error {
 	if err == nil {
 		clear(t.joined)
 		clear(t.groups)
+		t.began = time.Time{}
 	}
 	return err
 }
@@ -208,7 +222,11 @@ func (t *Transactor) fenced(err error) error {
 	var code kafkago.Error
 	if errors.As(err, &code) && slices.Contains([]kafkago.Error{kafkago.ProducerFenced, kafkago.InvalidProducerEpoch, kafkago.InvalidProducerIDMapping,
 		kafkago.InvalidTransactionState, kafkago.OutOfOrderSequenceNumber}, code) {
-		return &Error{"write with", t.id, -1, Fatal, "", fmt.Errorf("%w (%w)", &Fenced{t.id}, err)}
+		refused := &Fenced{ID: t.id}
+		if open := time.Since(t.began); !t.began.IsZero() && open >= t.client.options.TransactionTimeout {
+			refused.TimedOut = open
+		}
+		return &Error{"write with", t.id, -1, Fatal, "", fmt.Errorf("%w (%w)", refused, err)}
 	}
 	return err
 }

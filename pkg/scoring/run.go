@@ -23,7 +23,9 @@ type Scoring struct {
 	transactor *kafka.Transactor
 	partitions int32           // of the output
 	ends       map[int32]int64 // where UntilEnd stops; nil: never
-	told       map[record.Reason]bool
+	// The offsets of the group: those that the last commit left, and those that the commit at hand leaves.
+	committed, committing map[int32]int64
+	told                  map[record.Reason]bool
 
 	mutex  sync.Mutex
 	status Status
@@ -58,10 +60,37 @@ type task struct {
 // Run scores until ctx ends or, with UntilEnd, the input's end. It waits for the first document. What was decided and
 // not committed when ctx ends is decided again by the next process. Another process that scores for the job ends it with
 // a *kafka.Fenced.
-func (s *Scoring) Run(ctx context.Context) (err error) {
-	if _, err = s.options.Models.Wait(ctx); err != nil {
+//
+// After an outage that was longer than the broker keeps a transaction open, the broker has ended it, and refuses this
+// process as if another one had taken over. Unless another one committed meanwhile, scoring then goes on from what is
+// committed: what the broker ended is decided again.
+func (s *Scoring) Run(ctx context.Context) error {
+	if _, err := s.options.Models.Wait(ctx); err != nil {
 		return err
 	}
+	for {
+		err := s.run(ctx)
+		var fenced *kafka.Fenced
+		if !errors.As(err, &fenced) || fenced.TimedOut == 0 {
+			return err
+		}
+		ours, asked := s.committedByUs(ctx)
+		if !ours || asked != nil {
+			return errors.Join(err, asked)
+		}
+	}
+}
+
+// committedByUs says whether the committed offsets are those of our last commit, or of the one whose answer may be lost.
+func (s *Scoring) committedByUs(ctx context.Context) (bool, error) {
+	committed, err := s.client.GroupOffsets(ctx, s.options.group(), s.options.From)
+	if err != nil {
+		return false, err
+	}
+	return maps.Equal(committed, s.committed) || maps.Equal(committed, s.committing), nil
+}
+
+func (s *Scoring) run(ctx context.Context) (err error) {
 	fetcher, err := s.begin(ctx)
 	if err != nil {
 		return err
@@ -139,10 +168,12 @@ func (s *Scoring) begin(ctx context.Context) (fetcher *kafka.Fetcher, err error)
 		return nil, err
 	}
 	s.partitions = int32(to.Partitions)
-	if o.UntilEnd {
+	s.committed, s.committing = maps.Clone(next), maps.Clone(next)
+	first := s.ends == nil
+	if o.UntilEnd && first {
 		s.ends = map[int32]int64{}
 	}
-	var held int64
+	held := s.status.Held
 	for i, b := range bounds {
 		partition := int32(i)
 		if _, known := next[partition]; !known {
@@ -151,7 +182,7 @@ func (s *Scoring) begin(ctx context.Context) (fetcher *kafka.Fetcher, err error)
 				next[partition] = b.End
 			}
 		}
-		if o.UntilEnd {
+		if o.UntilEnd && first {
 			s.ends[partition] = b.End
 			held += b.Unstable
 		}
@@ -343,6 +374,7 @@ func (s *Scoring) flush(ctx context.Context, pending *Status, out *lanes) error 
 	}
 	offsets := maps.Clone(pending.Next)
 	maps.DeleteFunc(offsets, func(_ int32, next int64) bool { return next < 0 }) // a partition that is gone
+	maps.Copy(s.committing, offsets)
 	err := s.transactor.CommitOffsets(ctx, s.options.group(), s.options.From, offsets)
 	if err == nil {
 		err = s.transactor.Commit(ctx)
@@ -350,6 +382,7 @@ func (s *Scoring) flush(ctx context.Context, pending *Status, out *lanes) error 
 	if err != nil {
 		return err
 	}
+	maps.Copy(s.committed, offsets)
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	s.status.Scored += pending.Scored

@@ -8,8 +8,12 @@ import (
 	"math/rand/v2"
 	"os"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	kafkago "github.com/segmentio/kafka-go"
+	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"github.com/fairstream/fairstream/internal/adult"
 	"github.com/fairstream/fairstream/internal/devbroker"
@@ -265,6 +269,67 @@ func TestEachRecordIsDecidedOnce(t *testing.T) {
 			t.Errorf("decided again: %+v", status)
 		}
 	})
+}
+
+// TestAnOutageLongerThanTheTransaction: the broker does not let a commit through until it has ended the transaction. Then
+// scoring goes on from what is committed, and each record is decided once; if another process committed meanwhile, it ends.
+func TestAnOutageLongerThanTheTransaction(t *testing.T) {
+	for _, other := range []bool{false, true} {
+		t.Run(fmt.Sprintf("another process %t", other), func(t *testing.T) {
+			const records, timeout = 900, time.Second
+			b, err := devbroker.Start(devbroker.Options{})
+			must(t, err)
+			t.Cleanup(b.Close)
+			w := newWorld(t, b.Addresses()[0], records)
+			first := records
+			if other {
+				first = records / 2
+			}
+			w.put(0, first)
+			client, err := kafka.Open(w.config, kafka.Options{TransactionTimeout: timeout})
+			must(t, err)
+			defer func() { must(t, client.Close()) }()
+			s, err := New(client, w.options())
+			must(t, err)
+			var began time.Time
+			held := make(chan struct{})
+			var epoch int16
+			var released atomic.Bool
+			b.Cluster.ControlKey(int16(kmsg.EndTxn), func(request kmsg.Request) (kmsg.Response, error, bool) {
+				b.Cluster.KeepControl()
+				r := request.(*kmsg.EndTxnRequest)
+				if began.IsZero() {
+					began, epoch = time.Now(), r.ProducerEpoch
+					close(held)
+				}
+				if r.ProducerEpoch != epoch || released.Load() && time.Since(began) > timeout+timeout/2 {
+					return nil, nil, false
+				}
+				answer := request.ResponseKind().(*kmsg.EndTxnResponse)
+				answer.ErrorCode = int16(kafkago.GroupCoordinatorNotAvailable)
+				return answer, nil, true
+			})
+			done := make(chan error, 1)
+			go func() { done <- s.Run(t.Context()) }()
+			<-held
+			if other {
+				w.put(first, records)
+				second, err := New(w.client, w.options())
+				must(t, err)
+				must(t, second.Run(t.Context()))
+			}
+			released.Store(true)
+			err = <-done
+			var fenced *kafka.Fenced
+			if other != errors.As(err, &fenced) || !other && err != nil {
+				t.Errorf("ended with %v", err)
+			}
+			w.check(records, nil)
+			if status := s.Status(); !other && status.Scored+status.Rejected != records {
+				t.Errorf("status %+v", status)
+			}
+		})
+	}
 }
 
 // TestOpenTransaction: what a transaction that is open holds back is not decided, and counted; the next run decides it.
