@@ -440,6 +440,32 @@ func TestForgedAlias(t *testing.T) {
 	}
 	l.put(moved(t, StableAlias, 1, at, nil))
 	eventually(t, "a good one", f.is(at))
+	wrong := kafka.Message{Key: []byte("adult/stable"), Value: []byte(`{"term":1,"version":100,"weights_sha256":"ab","key":"adult/v/1/100"}`)}
+	l.put(moved(t, StableAlias, 1, modeltopic.Place{Term: 1, Version: 200}, nil), wrong)
+	for v := range int64(3) { // each record is a reason to look again
+		l.put(published(t, modeltopic.Place{Term: 1, Version: 300 + v}, nil)...)
+	}
+	l.put(moved(t, StableAlias, 1, modeltopic.Place{Term: 1, Version: 300}, nil))
+	eventually(t, "the next", f.is(modeltopic.Place{Term: 1, Version: 300}))
+	if n := c.refusals(); n > 4 {
+		t.Errorf("told %d times", n)
+	}
+}
+
+// TestADamagedDocumentIsToldOnce: an alias points to it, and each record that follows is a reason to look again.
+func TestADamagedDocumentIsToldOnce(t *testing.T) {
+	l := newLog()
+	f, c := following(t, l, Options{Alias: StableAlias})
+	at, next := modeltopic.Place{Term: 1, Version: 100}, modeltopic.Place{Term: 1, Version: 200}
+	l.put(kafka.Message{Key: []byte("adult/v/1/100"), Value: []byte("{")}, moved(t, StableAlias, 1, at, nil))
+	eventually(t, "refused", func() bool { return c.refusals() == 1 })
+	l.put(published(t, next, nil)...)
+	l.put(published(t, modeltopic.Place{Term: 1, Version: 300}, nil)...)
+	l.put(moved(t, StableAlias, 1, next, nil))
+	eventually(t, "a good one", f.is(next))
+	if n := c.refusals(); n != 1 {
+		t.Errorf("told %d times", n)
+	}
 }
 
 // manyVersions is how many versions TestManyVersions publishes: all of them with FAIRSTREAM_TEST_VERSIONS=10000.

@@ -66,6 +66,19 @@ func TestARefusedStableIsWaitedFor(t *testing.T) {
 	}
 }
 
+// TestADeletedStableWithoutKeys: where nobody signs, whoever may write may delete the alias stable: readers that start then use latest.
+func TestADeletedStableWithoutKeys(t *testing.T) {
+	l := newLog()
+	stable, latest := modeltopic.Place{Term: 1, Version: 100}, modeltopic.Place{Term: 1, Version: 200}
+	l.put(published(t, stable, nil)...)
+	l.put(published(t, latest, nil)...)
+	l.put(kafka.Message{Key: []byte("adult/stable"), Value: []byte("{")}, moved(t, StableAlias, 1, stable, nil), kafka.Message{Key: []byte("adult/stable")})
+	f, _ := following(t, l, Options{})
+	if err := f.WaitRead(t.Context()); err != nil || !f.is(latest)() {
+		t.Errorf("used %+v, %v", f.Current(), err)
+	}
+}
+
 // TestAForgedStableBeforeTheFirst: who decides by latest goes on with it.
 func TestAForgedStableBeforeTheFirst(t *testing.T) {
 	signer, public := keyPair(t)

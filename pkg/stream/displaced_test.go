@@ -140,9 +140,14 @@ func TestADisplacedRecordIsWrittenAgain(t *testing.T) {
 					return // what is deleted while nobody runs is gone
 				}
 				displace()
+				var told events
+				options.Notify = told.add
 				b = inBackground(t, world, options)
 				time.Sleep(time.Second)
 				whole("at the start")
+				if elsewhere := of[StateElsewhere](&told); len(elsewhere) > 0 {
+					t.Errorf("the owner takes its own repair for another state: %+v", elsewhere)
+				}
 				if err := b.end(); err != nil {
 					t.Fatal(err)
 				}

@@ -121,6 +121,8 @@
 //   - A document of an alias is protected (publisher.protect). Without: a publication of term 1, which deletes old
 //     documents, is held up on its way; term 2 points the alias stable to one of them; the packet arrives, and the
 //     document is gone.
+//   - What others displaced is written again (shelf.displaced). Without: somebody without the key writes a record under the alias stable, which is
+//     refused; the cleaner removes the one that counts, and a reader that starts then uses a version that passed no test.
 //   - Terms above those published (Stream.outrank). Without: the state topic is another one, terms begin at 1
 //     again, and readers stay with the weights of term 7 for ever.
 //   - A part is saved whole or as it was (isolation.go). Without: the releases panic halfway through a promotion, the next snapshot holds

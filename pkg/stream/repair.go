@@ -50,7 +50,7 @@ func (p *publisher) repair(ctx context.Context) error {
 		return fmt.Errorf("alias %s could not be repaired: %w", LatestAlias, err)
 	}
 	p.notify(AliasRepaired{Alias: LatestAlias, Version: newest.Version, Term: newest.Term, Late: late})
-	return p.look(ctx)
+	return nil // the next look reads it; outrank must not meet it
 }
 
 // lateLatest is where the alias latest points, the newest document, and whether that is the same.
