@@ -24,7 +24,7 @@ func TestDemoLines(t *testing.T) {
 		"  1 s  0 of 39,074 records": {elapsed: time.Second, total: 39074},
 		"  8 s  23,412 of 39,074 records  accuracy 0.854  sex +0.019 [+0.007, +0.031] met  published 22,500": at(39074, met),
 		"  8 s  23,412 records  accuracy 0.854  sex +0.019 [+0.007, +0.031] met  published 22,500":           at(0, met),
-		"  8 s  23,412 of 39,074 records  accuracy 0.854  sex – not_estimable  published 22,500":               at(39074, few),
+		"  8 s  23,412 of 39,074 records  accuracy 0.854  sex – not_estimable  published 22,500":             at(39074, few),
 	} {
 		if got := m.line(); got != want {
 			t.Errorf("the line is\n%q, want\n%q", got, want)

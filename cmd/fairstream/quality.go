@@ -127,6 +127,3 @@ func (e *evaluation) price() string {
 	}
 	return fmt.Sprintf("Cost of the constraint: %s %s, without it %s.", q.name, with, without)
 }
-
-// measureWords is a number of a classifier with its interval.
-func measureWords(m fairness.Measure) string { return within(m.Value, m.Lo, m.Hi, "%.3f") }
