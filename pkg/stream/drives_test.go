@@ -70,18 +70,16 @@ type drive struct {
 	ended   context.Context // the test's
 }
 
-type owedLabel struct {
-	after int // records
-	key   int
-	whole string
-	label int
-}
-
 func newDrive(t *testing.T, seed uint64, count map[string]int) *drive {
 	d := &drive{T: t, random: rand.New(rand.NewPCG(seed, 24)), count: count, world: newWorld(1), steady: true, ended: t.Context()}
 	d.options = drivenOptions(d.random)
 	d.law = law{.5, .5, .5, .97, .7, .03} // versions are fair, and use z
 	d.world.fetch = 16 + d.random.IntN(200)
+	d.options.Notify = func(e Event) {
+		if stopped, is := e.(PartStopped); is {
+			t.Errorf("%+v", stopped)
+		}
+	}
 	return d
 }
 
@@ -185,42 +183,6 @@ func (d *drive) rest() {
 		d.options.Model.Constraints[0].Tau *= .9
 		d.steady = false
 	}
-}
-
-// put writes records, with their labels or before them, and labels that are due.
-func (d *drive) put(records int) {
-	var lines []string
-	for range records {
-		d.made++
-		fields, label := d.law.draw(d.random)
-		whole := fmt.Sprintf(`%s,"label":%d}`, fields, label)
-		switch keyed := d.options.Model.Record.Key != ""; {
-		case keyed && d.once(2):
-			lines = append(lines, fmt.Sprintf(`%s,"key":"%d"}`, fields, d.made))
-			if !d.once(20) { // else it never comes
-				d.owed = append(d.owed, owedLabel{d.made + 1 + d.random.IntN(600), d.made, whole, label})
-			}
-		case keyed:
-			lines = append(lines, fmt.Sprintf(`%s,"label":%d,"key":"%d"}`, fields, label, d.made))
-			d.learnt = append(d.learnt, whole)
-		default:
-			lines = append(lines, whole)
-			d.learnt = append(d.learnt, whole)
-		}
-		if d.once(300) {
-			lines = append(lines, `{"label": 1, "x":`) // rejected
-		}
-		d.owed = slices.DeleteFunc(d.owed, func(one owedLabel) bool {
-			if one.after > d.made {
-				return false
-			}
-			d.count["late label"]++
-			lines = append(lines, fmt.Sprintf(`{"key":"%d","label":%d}`, one.key, one.label))
-			d.learnt = append(d.learnt, one.whole)
-			return true
-		})
-	}
-	d.world.put(testTopics.Input, 0, lines...)
 }
 
 // look counts what is going on, and finds out whether learning has ended.

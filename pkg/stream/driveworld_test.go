@@ -3,6 +3,7 @@ package stream
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -75,4 +76,48 @@ func redraw(r *rand.Rand, options *Options) {
 		CoolDown: []int64{1, 500}[r.IntN(2)], Deadline: 1000 + r.Int64N(2000), Anchors: 2 + r.IntN(4), RunLength: 1000, AlarmRunLength: runLength[r.IntN(3)],
 		Measured: true, Rate: []int64{100_000, 100_000, 400}[r.IntN(3)], Share: []float64{1, 1, .5}[r.IntN(3)],
 	}
+}
+
+// owedLabel comes later.
+type owedLabel struct {
+	after int // records
+	key   int
+	whole string
+	label int
+}
+
+// put writes records, with their labels or before them, and labels that are due.
+func (d *drive) put(records int) {
+	var lines []string
+	for range records {
+		d.made++
+		fields, label := d.law.draw(d.random)
+		whole := fmt.Sprintf(`%s,"label":%d}`, fields, label)
+		switch keyed := d.options.Model.Record.Key != ""; {
+		case keyed && d.once(2):
+			lines = append(lines, fmt.Sprintf(`%s,"key":"%d"}`, fields, d.made))
+			if !d.once(20) { // else it never comes
+				d.owed = append(d.owed, owedLabel{d.made + 1 + d.random.IntN(600), d.made, whole, label})
+			}
+		case keyed:
+			lines = append(lines, fmt.Sprintf(`%s,"label":%d,"key":"%d"}`, fields, label, d.made))
+			d.learnt = append(d.learnt, whole)
+		default:
+			lines = append(lines, whole)
+			d.learnt = append(d.learnt, whole)
+		}
+		if d.once(300) {
+			lines = append(lines, `{"label": 1, "x":`) // rejected
+		}
+		d.owed = slices.DeleteFunc(d.owed, func(one owedLabel) bool {
+			if one.after > d.made {
+				return false
+			}
+			d.count["late label"]++
+			lines = append(lines, fmt.Sprintf(`{"key":"%d","label":%d}`, one.key, one.label))
+			d.learnt = append(d.learnt, one.whole)
+			return true
+		})
+	}
+	d.world.put(testTopics.Input, 0, lines...)
 }
