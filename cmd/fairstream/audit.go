@@ -25,8 +25,9 @@ func newAudit(s *streams) *cobra.Command {
 tau, the versions and who published them, changed keys of the configuration, lost data and gaps.
 
 The entries of the history are chained by their SHA-256. A deleted, altered or moved entry is shown, and
-the command then exits with 1. The snapshot and the documents of the job are checked against the history.
-With signing.public_keys, documents and aliases that no trusted key signed are shown, and the exit code is 1.
+the command then exits with 1. Claims, snapshot and documents of the job are compared with the history, so an
+entry that tells of a publication or a release that never happened is shown too. With signing.public_keys,
+entries, documents and aliases that no trusted key signed are shown, and the exit code is 1.
 
 If the clocks of the processes that wrote the history differ, an entry counts as no earlier than the one
 before, and the audit shows by how much clocks went back.
@@ -108,11 +109,14 @@ func (a *audit) run(ctx context.Context, c *config.Loaded, period history.Period
 	} else {
 		_, err = fmt.Fprint(a.out, auditReport(found))
 	}
-	if refused := len(found.Signatures.Refused); err == nil && found.Chain.Whole && refused > 0 {
+	switch refused := len(found.Signatures.Refused); {
+	case err != nil:
+	case !found.Chain.Whole:
+		err = errors.New("the history is broken: an entry was deleted, altered, moved or added, and what was to be told is not known")
+	case len(found.Signatures.Entries.Refused) > 0:
+		err = fmt.Errorf("topic %s holds entries that no key of signing.public_keys signed", c.Topics.History)
+	case refused > 0:
 		err = fmt.Errorf("topic %s holds %s that no key of signing.public_keys signed", c.Topics.Model, counted(refused, "record"))
-	}
-	if err == nil && !found.Chain.Whole {
-		err = errors.New("the history is broken: an entry was deleted, altered or moved, and what it said is not known")
 	}
 	return err
 }

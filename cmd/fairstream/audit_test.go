@@ -106,7 +106,9 @@ func TestAuditFitsInto80(t *testing.T) {
 		Chain: history.ChainReport{Breaks: []history.Break{{Sequence: 3, Offset: 2, Time: at, Problem: "it is not the entry whose SHA-256 the next one has, so it was altered or moved"}}, Repeated: 2},
 		Clocks: history.Clocks{Back: []history.ClockStep{{Sequence: 12345, Term: 4, Host: "scoring-worker-17.internal.example.com", Before: at, Clock: at.Add(-time.Hour), Seconds: 3600}},
 			Largest: 3600, Moved: 17, Ahead: 7200},
-		Signatures:  history.Signatures{Checked: true, Accepted: 4, Refused: []history.Refused{{Key: "loans/v/3/48842", Offset: 17, Reason: "no signature of the trusted keys is valid for this value"}}},
+		Signatures: history.Signatures{Checked: true, Accepted: 4, Refused: []history.Refused{{Key: "loans/v/3/48842", Offset: 17, Reason: "no signature of the trusted keys is valid for this value"}},
+			Entries: history.EntrySignatures{Signed: 12345, Before: 678, Refused: []history.Unsigned{{First: 700, Last: 700, Kind: history.DataLoss, Reason: "it is signed with key \"0123456789abcdef\", which is not among signing.public_keys"},
+				{First: 12345, Last: 23456, Kind: history.Owned, Reason: "it is not signed"}}}},
 		Constraints: []history.ConstraintReport{constraint},
 		Versions:    []history.Version{{Event: event, Published: published, InUse: 3600}},
 		Changes:     []history.Changed{{Event: event, Change: history.Change{Key: "learner.columns.applicant_income_of_the_household", Old: []byte(`"numeric"`), New: []byte(`"categorical"`)}}},
@@ -120,5 +122,5 @@ func TestAuditFitsInto80(t *testing.T) {
 	})
 	fitsInto80(t, text)
 	contains(t, text, "record 48,842, promoted: 2/40,000 -> 3/48,842", "sex-by-region beside 3/40000: met +0.034 [+0.012, +0.049], limit 0.07", "time within tau: ",
-		"retention\n    1,000,000 offsets lost", "Clocks went back by up to 1h0m0s", "1h0m0s behind", "The last entry is 2h0m0s ahead of the clock of this machine.", "  version 48,842 of term 3\n    weights 0123456789ab…, in use for 1h0m0s")
+		"retention\n    1,000,000 offsets lost", "entry 700 (data loss): it is signed", "entries 12,345 to 23,456: it is not signed", "Clocks went back by up to 1h0m0s", "1h0m0s behind", "The last entry is 2h0m0s ahead of the clock of this machine.", "  version 48,842 of term 3\n    weights 0123456789ab…, in use for 1h0m0s")
 }

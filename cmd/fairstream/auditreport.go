@@ -127,6 +127,7 @@ func writeClocks(text *strings.Builder, c *history.Clocks) {
 // writeSignatures says what is unsigned or forged.
 func writeSignatures(text *strings.Builder, a *history.Audit) {
 	s := a.Signatures
+	writeEntrySignatures(text, &s)
 	switch {
 	case !s.Checked:
 		fmt.Fprint(text, "No signature was checked: signing.public_keys is not set.\n")
@@ -137,6 +138,29 @@ func writeSignatures(text *strings.Builder, a *history.Audit) {
 		for _, r := range s.Refused {
 			fmt.Fprintln(text, indented(2, fmt.Sprintf("offset %d, %s: %s", r.Offset, r.Key, r.Reason)))
 		}
+	}
+}
+
+// writeEntrySignatures says which entries of the history are unsigned or forged.
+func writeEntrySignatures(text *strings.Builder, s *history.Signatures) {
+	if !s.Checked {
+		return
+	}
+	e := s.Entries
+	words := english.Sprintf("Of the history, %d entries are signed by a trusted key.", e.Signed)
+	if e.Before > 0 {
+		words += english.Sprintf(" %d in front of the first of them are from before the keys: the chain alone vouches for them.", e.Before)
+	}
+	if len(e.Refused) > 0 {
+		words += " These are refused:"
+	}
+	fmt.Fprintln(text, prose(words))
+	for _, r := range e.Refused {
+		which := english.Sprintf("entries %d to %d", r.First, r.Last)
+		if r.First == r.Last {
+			which = english.Sprintf("entry %d (%s)", r.First, strings.ReplaceAll(string(r.Kind), "_", " "))
+		}
+		fmt.Fprintln(text, indented(2, which+": "+r.Reason))
 	}
 }
 

@@ -36,10 +36,10 @@ func signing(c *config.Loaded) (*signature.Signer, *signature.Verifier, error) {
 func newKeys(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "keys",
-		Short: "Make keys that sign documents and aliases",
-		Long: `Make keys that sign documents and aliases. A job with signing.private_key_file signs its documents and
-aliases on the model topic with Ed25519. A reader with signing.public_keys refuses documents and aliases that
-none of these keys signed.`,
+		Short: "Make keys that sign documents, aliases and the history",
+		Long: `Make keys that sign documents, aliases and the history. A job with signing.private_key_file signs its
+documents and aliases on the model topic, and the entries of its history, with Ed25519. A reader with
+signing.public_keys refuses what none of these keys signed.`,
 		Args: noSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}

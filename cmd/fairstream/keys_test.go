@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/history"
 )
 
 // TestSignedModels: a job signs what it publishes; readers with its public key use that, and refuse and tell what a
@@ -80,4 +81,78 @@ func TestSignedModels(t *testing.T) {
 		t.Fatal(err)
 	}
 	fails(t, failed, "signing.private_key_file", with("run", "--until-end", "--set", "signing.private_key_file="+other)...)
+}
+
+// TestSignedHistory: a job signs its history. An entry that somebody appends with the right SHA-256 is refused and named, and the next owner disowns
+// it and goes on.
+func TestSignedHistory(t *testing.T) {
+	config, client, _ := onEmbedded(t, adultSections)
+	with := func(args ...string) []string { return append(args, "--config", config) }
+	key := filepath.Join(t.TempDir(), "key.pem")
+	public := regexp.MustCompile(`ed25519:[^"]+`).FindString(succeed(t, "keys", "generate", "--output", key))
+	input := filepath.Join(t.TempDir(), "people.jsonl")
+	if err := os.WriteFile(input, []byte(strings.Join(adultJSON(t)[:3000], "\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	succeed(t, with("topics", "create")...)
+	succeed(t, with("produce", "--input", input)...)
+	succeed(t, with("run", "--until-end")...)
+	verifying := []string{"--set", `signing.public_keys=["` + public + `"]`}
+	signing := append([]string{"--set", "signing.private_key_file=" + key}, verifying...)
+	verified := func(args ...string) []string { return with(append(args, verifying...)...) }
+	signed := func(args ...string) []string { return with(append(args, signing...)...) }
+	flat := func(text string) string { return strings.Join(strings.Fields(text), " ") } // as it is before lines are broken
+	fails(t, failed, "topic people.history holds entries that no key of signing.public_keys signed", verified("audit")...)
+
+	succeed(t, with("produce", "--input", input)...)
+	succeed(t, signed("run", "--until-end")...)
+	code, text, _ := fairstream(t, verified("audit")...)
+	if code != failed { // the document of the first run is unsigned
+		t.Errorf("exit code %d", code)
+	}
+	contains(t, flat(text), "The history is whole.", "are signed by a trusted key.", "in front of the first of them are from before the keys")
+	if strings.Contains(flat(text), "These are refused: entr") {
+		t.Errorf("%s", text)
+	}
+
+	chain := history.NewChain(history.Head{}, history.Everything)
+	var last history.Entry
+	_, err := client.Read(t.Context(), "people.history", 0, kafka.Earliest, kafka.End, func(r *kafka.Record) error {
+		e, _, _, err := chain.Follow(r.Offset, r.Value)
+		last = *e
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	last.ID, last.Kind, last.Publication, last.Release = "release/maria", history.Release, nil, &history.Released{Number: 99, Step: "promoted", Reason: "promoted by maria"}
+	value, _, err := chain.Next(last)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := client.Produce(t.Context(), "people.history", 0, kafka.Message{Key: []byte("adult"), Value: value}); err != nil {
+		t.Fatal(err)
+	}
+	code, text, _ = fairstream(t, verified("audit")...)
+	if code != failed {
+		t.Errorf("exit code %d", code)
+	}
+	contains(t, flat(text), "These are refused: entry", "(release): it is not signed")
+	fails(t, failed, "the history is broken", with("audit")...)
+	_, text, _ = fairstream(t, with("audit")...)
+	contains(t, flat(text), "step 99 of the releases")
+	if strings.Contains(text, "is whole") {
+		t.Errorf("without keys: %s", text)
+	}
+
+	fails(t, failed, "signing.private_key_file is not", verified("state", "reset", "--yes")...)
+	succeed(t, with("produce", "--input", input)...)
+	_, _, log := fairstream(t, signed("run", "--until-end")...)
+	contains(t, log, "the history is damaged", "is not by the owner of the job: it is not signed")
+	_, text, _ = fairstream(t, verified("audit")...)
+	contains(t, flat(text), "is not by the owner of the job: it is not signed", "version 9,000")
+	if strings.Contains(text, "maria") {
+		t.Errorf("what an added entry says is shown: %s", text)
+	}
+	succeed(t, signed("state", "reset", "--yes")...)
 }

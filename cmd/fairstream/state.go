@@ -113,7 +113,10 @@ func newStateReset(s *streams) *cobra.Command {
 		Short: "Forget what a job has learnt, so that its next start learns from scratch",
 		Long: `Forget what a job has learnt: its snapshot is deleted, and its next start begins where stream.start
 says. It is needed after a change of the configuration that a restart refuses. A process that learns
-for the job is superseded, and stops. The weights on the model topic stay.`,
+for the job is superseded, and stops. The weights on the model topic stay.
+
+The history tells of the reset. If the job signs its history, the private key must be configured here too: audit
+refuses an unsigned entry, and the next owner disowns it.`,
 		Example: `  fairstream state reset --config config.yaml --yes`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -147,9 +150,13 @@ func (s *streams) resetState(ctx context.Context, client *kafka.Client, c *confi
 		}
 	}
 	options := stream.Options{Job: c.Job, Topics: topicsOf(c), Program: version(), Service: "fairstream state reset", Actor: why.actor, Reason: why.reason}
+	var err error
+	if options.Signer, options.Verifier, err = signing(c); err != nil {
+		return err
+	}
 	if err := stream.ResetState(ctx, stream.Kafka(client), options); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(s.out, "Job %s has forgotten %s. Its next start begins at stream.start, %s.\n", c.Job, forgotten, c.Stream.Start)
+	_, err = fmt.Fprintf(s.out, "Job %s has forgotten %s. Its next start begins at stream.start, %s.\n", c.Job, forgotten, c.Stream.Start)
 	return err
 }

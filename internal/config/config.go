@@ -33,7 +33,7 @@ type Config struct {
 	Monitor stream.Monitoring `yaml:"monitor"`
 	// Release is when a published version becomes stable, and when it is withdrawn.
 	Release release.Config `yaml:"release"`
-	// Signing is who signs documents and aliases on the model topic, and whose signatures count.
+	// Signing is who signs documents, aliases and entries of the history, and whose signatures count.
 	Signing Signing `yaml:"signing,omitempty"`
 	// Log is what is logged.
 	Log Log `yaml:"log"`

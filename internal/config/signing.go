@@ -8,13 +8,13 @@ import (
 	"github.com/fairstream/fairstream/pkg/signature"
 )
 
-// Signing is who signs what stands on the model topic, and whose signatures count.
+// Signing is who signs what stands on the model topic and in the history, and whose signatures count.
 type Signing struct {
-	// PrivateKeyFile is the path of a PEM file with the Ed25519 private key that signs documents and aliases; fairstream
-	// keys generate writes it. Without it nothing is signed.
+	// PrivateKeyFile is the path of a PEM file with the Ed25519 private key that signs documents, aliases and entries of the history;
+	// fairstream keys generate writes it. Without it nothing is signed.
 	PrivateKeyFile string `yaml:"private_key_file,omitempty"`
 	// PublicKeys are the keys whose signatures count, each as ed25519:BASE64. If there are any, every reader of the model
-	// topic refuses documents and aliases without such a signature.
+	// topic refuses documents and aliases without such a signature, and fairstream audit entries of the history.
 	PublicKeys []string `yaml:"public_keys,omitempty"`
 }
 

@@ -110,7 +110,7 @@ func (o output) status(s stream.Status) {
 		o.measurements(s.Measurements)
 	}
 	o.monitored(s.Monitored, s.Unmonitored)
-	for _, c := range releaseConditions(&s) {
+	for _, c := range append(releaseConditions(&s), historyConditions(&s)...) {
 		o.gauge(condition, 1, c.Code, "")
 	}
 }

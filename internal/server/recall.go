@@ -56,6 +56,8 @@ func (t *track) recall(e *history.Entry) {
 		t.stepped(e)
 	case history.Reset:
 		happened("the state of the job was deleted: learning begins again")
+	case history.Disown:
+		happened("the owner disowned %d entries of the history that somebody else wrote, from entry %d on", len(e.Disowned.Entries), e.Disowned.Entries[0].Sequence)
 	default:
 		happened("%s", e.Kind)
 	}

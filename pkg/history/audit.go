@@ -69,7 +69,7 @@ type ChainReport struct {
 	Superseded int `json:"superseded"`
 }
 
-// Signatures says whether what stands on the model topic is signed by trusted keys.
+// Signatures says whether what stands on the model topic and on the history topic is signed by trusted keys.
 type Signatures struct {
 	// Checked is false if no public key is configured: then nothing is known.
 	Checked bool `json:"checked"`
@@ -77,6 +77,8 @@ type Signatures struct {
 	Accepted int `json:"accepted"`
 	// Refused are records without one.
 	Refused []Refused `json:"refused"`
+	// Entries are those of the history.
+	Entries EntrySignatures `json:"entries"`
 }
 
 // Refused is a record of the model topic that is not signed by a trusted key.
@@ -168,8 +170,8 @@ type Gap struct {
 // Audit answers for a period. A zero Since stands for the first entry. now is the clock of the machine that audits: a zero Until stands for
 // it, or for the last entry if the clock of its writer is ahead. A version that stays the newest for longer than gap is a Gap.
 func (l *Log) Audit(p Period, now time.Time, gap time.Duration) *Audit {
-	entries, clocks := timesOf(l.entries)
-	a := &Audit{Signatures: Signatures{Refused: []Refused{}}, Chain: ChainReport{Breaks: l.broken(p.Since), Head: l.chain.Head(), Entries: len(l.entries), Repeated: l.repeated, Superseded: l.superseded},
+	entries, clocks := timesOf(l.tell().entries)
+	a := &Audit{Signatures: Signatures{Refused: []Refused{}, Entries: l.tell().signatures}, Chain: ChainReport{Breaks: l.broken(p.Since), Head: l.chain.Head(), Entries: len(l.all), Repeated: l.repeated, Superseded: l.superseded},
 		Clocks: clocks, Constraints: []ConstraintReport{}, Versions: []Version{}, Changes: []Changed{}, Owners: []Takeover{}, Losses: []Lost{}, Resets: []Event{}, Decisions: []Judgement{}, Releases: []ReleaseStep{}, Gaps: []Gap{}}
 	a.Chain.Whole = len(a.Chain.Breaks) == 0
 	if len(entries) > 0 {

@@ -42,7 +42,7 @@ func tenHours(t *testing.T) *Log {
 		changed, published(7, 2, 40, .15, -.3, -.4, -.2, violated), loss)
 	l := NewLog()
 	for i, value := range log {
-		if err := l.Add(int64(i), value); err != nil {
+		if err := l.Add(int64(i), value, Seal{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -116,7 +116,7 @@ func TestOtherWeights(t *testing.T) {
 	entry.Publication.Key = "loans/v/1/10"
 	l := NewLog()
 	for i, value := range write(t, entry) {
-		if err := l.Add(int64(i), value); err != nil {
+		if err := l.Add(int64(i), value, Seal{}); err != nil {
 			t.Fatal(err)
 		}
 	}

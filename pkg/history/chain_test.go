@@ -45,7 +45,7 @@ func read(t *testing.T, log, complete [][]byte) *Log {
 	t.Helper()
 	l := NewLog()
 	for i, value := range log {
-		if err := l.Add(int64(i), value); err != nil {
+		if err := l.Add(int64(i), value, Seal{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -76,7 +76,7 @@ func TestEveryDamageIsFound(t *testing.T) {
 			l := NewLog()
 			newer := false
 			for k, value := range altered {
-				newer = newer || errors.Is(l.Add(int64(k), value), ErrNewer)
+				newer = newer || errors.Is(l.Add(int64(k), value, Seal{}), ErrNewer)
 			}
 			l.Expect(6, Sum(complete[5]), "the snapshot")
 			if breaks := l.broken(time.Time{}); len(breaks) == 0 && !newer {
@@ -91,7 +91,7 @@ func TestEveryDamageIsFound(t *testing.T) {
 			}
 		}
 		added := slices.Insert(slices.Clone(complete), i, write(t, entry(9, 9))[0])
-		if l := read(t, added, complete); len(l.broken(time.Time{})) == 0 && (len(l.entries) != 6 || l.superseded != 1) {
+		if l := read(t, added, complete); len(l.broken(time.Time{})) == 0 && (len(l.tell().entries) != 6 || l.superseded != 1) {
 			t.Errorf("an entry was added at %d unnoticed, and counts", i)
 		}
 	}
@@ -101,8 +101,8 @@ func TestEveryDamageIsFound(t *testing.T) {
 func TestABrokenChainGoesOn(t *testing.T) {
 	complete := six(t)
 	l := read(t, slices.Delete(slices.Clone(complete), 2, 3), complete)
-	if breaks := l.broken(time.Time{}); len(breaks) != 1 || breaks[0].Sequence != 3 || breaks[0].Offset != 2 || len(l.entries) != 5 {
-		t.Errorf("breaks %+v, %d entries", breaks, len(l.entries))
+	if breaks := l.broken(time.Time{}); len(breaks) != 1 || breaks[0].Sequence != 3 || breaks[0].Offset != 2 || len(l.tell().entries) != 5 {
+		t.Errorf("breaks %+v, %d entries", breaks, len(l.tell().entries))
 	}
 }
 
@@ -127,12 +127,12 @@ func TestWritersAtTheSameTime(t *testing.T) {
 	}
 	l := NewLog()
 	for i, value := range [][]byte{log[0], log[0], old, mine, mine, again, old, again, mine, log[0]} {
-		if err := l.Add(int64(i), value); err != nil {
+		if err := l.Add(int64(i), value, Seal{}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if breaks := l.broken(time.Time{}); len(breaks) != 0 || len(l.entries) != 3 || l.repeated != 4 || l.superseded != 3 {
-		t.Errorf("breaks %+v, %d entries, %d repeated, %d superseded", breaks, len(l.entries), l.repeated, l.superseded)
+	if breaks := l.broken(time.Time{}); len(breaks) != 0 || len(l.tell().entries) != 3 || l.repeated != 4 || l.superseded != 3 {
+		t.Errorf("breaks %+v, %d entries, %d repeated, %d superseded", breaks, len(l.tell().entries), l.repeated, l.superseded)
 	}
 	if head := l.chain.Head(); head != (Head{3, Sum(again), 2}) {
 		t.Errorf("head %+v", head)
@@ -158,7 +158,7 @@ func TestAShortMemory(t *testing.T) {
 
 func TestANewerFormatIsRefused(t *testing.T) {
 	newer := bytes.Replace(six(t)[0], []byte(`"format_version":1`), []byte(`"format_version":2`), 1)
-	if err := NewLog().Add(7, newer); !errors.Is(err, ErrNewer) {
+	if err := NewLog().Add(7, newer, Seal{}); !errors.Is(err, ErrNewer) {
 		t.Errorf("%v", err)
 	}
 }
@@ -192,13 +192,13 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		e, err := Decode(data)
 		l := NewLog()
-		if added := l.Add(0, data); (added != nil) != errors.Is(err, ErrNewer) {
+		if added := l.Add(0, data, Seal{}); (added != nil) != errors.Is(err, ErrNewer) {
 			t.Fatalf("added: %v, decoded: %v", added, err)
 		}
 		if err != nil {
 			return
 		}
-		if len(l.entries) != 1 {
+		if len(l.tell().entries) != 1 {
 			t.Error("an entry does not begin a history")
 		}
 		if _, err := e.Encode(); err != nil && len(data) < LargestEntry/8 {

@@ -17,12 +17,16 @@
 //     its entry back, sees that it does not count, and writes it again behind the winner, with the same id.
 //  4. Everything else is a break: an entry was deleted, altered or moved. The chain goes on behind it.
 //
+// Signatures do not decide what continues the chain, so those who know the keys and those who do not follow one chain. A [Seal] says whether a
+// trusted key signed an entry. Behind the first such entry, what an unsigned one says does not count. An owner that finds an entry which
+// it did not write disowns it in an entry of its own ([Disowning]). Log.Compare finds entries that say more than the other topics do.
+//
 // A process that lost the job to another one can therefore never fork the history. An entry is written
 // before what it tells of takes effect, so after a crash an entry may tell of a publication that did not
 // happen; the next owner of the job publishes that version again.
 //
-// The chain shows accidents and careless changes. Somebody who may write to all topics of a job can write
-// a new history; to exclude that, keep the head of the chain, which an audit prints, in another place.
+// Without keys, somebody who may write to all topics of a job can write a new history; to exclude that, sign it, and keep the head of the
+// chain, which an audit prints, in another place.
 //
 // The package reads and writes nothing; pkg/stream connects it with Kafka. It imports no other package of
 // the project.

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -27,6 +28,7 @@ const (
 	Decisions     Kind = "decisions"     // a verdict on decisions, or an alarm, has changed: Decisions
 	Release       Kind = "release"       // aliases of released versions are about to move, or a rule of releases changed: Release
 	Reset         Kind = "reset"         // the state is about to be deleted
+	Disown        Kind = "disown"        // entries that the owner did not write: Disowned
 )
 
 // Entry is one record of the history.
@@ -53,6 +55,19 @@ type Entry struct {
 	Loss          *Loss       `json:"loss,omitempty"`
 	Decisions     *Judged     `json:"decisions,omitempty"`
 	Release       *Released   `json:"release,omitempty"`
+	Disowned      *Disowning  `json:"disowned,omitempty"`
+}
+
+// SameEvent says whether two entries tell the same, whoever wrote them and when.
+func (e *Entry) SameEvent(other *Entry) bool {
+	told := func(e *Entry) []byte {
+		data, err := json.Marshal([]any{e.ID, e.Kind, e.Owner, e.Configuration, e.Publication, e.Loss, e.Decisions, e.Release, e.Disowned})
+		if err != nil {
+			panic("history: an entry that was read cannot be written")
+		}
+		return data
+	}
+	return bytes.Equal(told(e), told(other))
 }
 
 // Who is responsible for an entry.
@@ -191,7 +206,7 @@ func Decode(data []byte) (*Entry, error) {
 // problem says what an entry lacks.
 func (e *Entry) problem() string {
 	filled := map[Kind]bool{Owned: e.Owner != nil, Configuration: e.Configuration != nil, Publication: e.Publication != nil, DataLoss: e.Loss != nil,
-		Decisions: e.Decisions != nil, Release: e.Release != nil, Reset: true}
+		Decisions: e.Decisions != nil, Release: e.Release != nil, Reset: true, Disown: e.Disowned != nil && len(e.Disowned.Entries) > 0}
 	has, known := filled[e.Kind]
 	switch {
 	case e.FormatVersion < 1:

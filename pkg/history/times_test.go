@@ -14,7 +14,7 @@ func followed(t *testing.T, entries ...Entry) *Log {
 	t.Helper()
 	l := NewLog()
 	for i, value := range write(t, entries...) {
-		if err := l.Add(int64(i), value); err != nil {
+		if err := l.Add(int64(i), value, Seal{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,4 +1,4 @@
-// Package signature signs and verifies records of the model topic with Ed25519 (RFC 8032). A signature covers the key of
+// Package signature signs and verifies records of the model topic, and entries of the history, with Ed25519 (RFC 8032). A signature covers the key of
 // the record and the exact bytes of its value, so neither a document nor an alias can be altered, or moved to another
 // key. It does not tell when a record was written: an old record that is written again has a good signature, and readers
 // go by term and version.

@@ -161,7 +161,7 @@ func (a *announcer) record(ctx context.Context, all []announcement) error {
 		return nil
 	}
 	for _, one := range all {
-		if a.history.behind[one.ID] {
+		if a.history.has(one) {
 			continue
 		}
 		if err := a.history.record(ctx, one.entry()); err != nil {

@@ -63,6 +63,8 @@
 //     between, and an alarm is never told.
 //   - Read back (recorder.append): an entry of the history counts only behind the last that counts. Without:
 //     an owner who lost the job writes late, both continue the same entry, and the history is forked.
+//   - Disowned (recorder.follow): an owner goes on behind an entry that it did not write, and disowns it. Without: somebody appends a promotion that
+//     never was, the owner continues it, and its hashes vouch for it.
 //   - Seen to count (watcher.await): an acknowledged snapshot is not enough. Without: a paused owner wakes
 //     up, its snapshot is acknowledged behind a newer claim, where it does not count, and it publishes
 //     weights that no later state descends from.

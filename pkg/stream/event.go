@@ -60,7 +60,7 @@ type DecisionsChanged struct {
 // MonitoringBegun: the comparisons or the section monitor changed, so the decisions are counted from this record on.
 type MonitoringBegun struct{ Version int64 }
 
-// HistoryDamaged: entries of the history topic are missing, altered or moved. The job continues, and an audit shows
+// HistoryDamaged: entries of the history topic are missing, altered or moved, or somebody else wrote them. The job continues, and an audit shows
 // where.
 type HistoryDamaged struct{ Topic, Problem string }
 

@@ -36,25 +36,36 @@ type recorder struct {
 	term    int64
 	who     history.Who
 	config  string // SHA-256 of the configuration
+	damaged func(problem string)
+
+	// signer signs entries, and verifier checks those of others; nil: nothing is signed or checked.
+	signer   *signature.Signer
+	verifier *signature.Verifier
+	// signed says that a trusted key has signed an entry: from then on, each is to be signed.
+	signed bool
+	// mine are the sums of what this process tries to write, and foreign the entries that count although no owner wrote them: the next entry
+	// disowns them.
+	mine    map[string]bool
+	foreign []history.Disowned
 
 	patience time.Duration // how long to wait for the watcher to see a later owner
-	notify   func(Event)
 
 	chain  *history.Chain
 	offset int64 // of the chain's head
 	next   int64 // where to go on reading
-	// behind are the IDs of entries behind the head of the snapshot: changed verdicts and alarms, and steps of releases.
-	behind map[string]bool
+	// behind are entries behind the head of the snapshot, by ID: changed verdicts and alarms, and steps of releases.
+	behind map[string]*history.Entry
 }
 
 // openRecorder reads the history behind the head that a snapshot holds, or all of it if there is none.
 // damage says in words what is wrong with it.
-func openRecorder(ctx context.Context, cluster Cluster, topic, job string, head HistoryHead) (r *recorder, damage string, err error) {
+func openRecorder(ctx context.Context, cluster Cluster, o *Options, head HistoryHead, damaged func(problem string)) (r *recorder, damage string, err error) {
+	topic := o.Topics.History
 	if topic == "" {
 		return nil, "", nil
 	}
-	r = &recorder{cluster: cluster, topic: topic, job: job, chain: history.NewChain(head.Head, historyMemory), offset: head.Offset,
-		next: kafka.Earliest, behind: map[string]bool{}}
+	r = &recorder{cluster: cluster, topic: topic, job: o.Job, damaged: damaged, signer: o.Signer, verifier: o.Verifier,
+		chain: history.NewChain(head.Head, historyMemory), offset: head.Offset, next: kafka.Earliest, behind: map[string]*history.Entry{}}
 	bounds, err := cluster.Bounds(ctx, topic)
 	if err != nil {
 		return nil, "", err
@@ -79,15 +90,19 @@ func openRecorder(ctx context.Context, cluster Cluster, topic, job string, head 
 
 // openHistory opens the history, and tells what is wrong with it.
 func (s *Stream) openHistory(ctx context.Context, head HistoryHead) (*recorder, error) {
-	o := &s.options
-	r, damage, err := openRecorder(ctx, s.cluster, o.Topics.History, o.Job, head)
+	r, damage, err := openRecorder(ctx, s.cluster, &s.options, head, s.tellDamage)
 	if err == nil && damage != "" {
-		o.Notify(HistoryDamaged{o.Topics.History, damage})
+		s.tellDamage(damage)
 	}
 	if r != nil {
-		r.patience, r.notify = o.StandbyTimeout, o.Notify
+		r.patience = s.options.StandbyTimeout
 	}
 	return r, err
+}
+
+func (s *Stream) tellDamage(problem string) {
+	s.board.post(func(status *Status) { status.HistoryDamage = problem })
+	s.options.Notify(HistoryDamaged{s.options.Topics.History, problem})
 }
 
 // follow takes the next record of the topic.
@@ -96,12 +111,29 @@ func (r *recorder) follow(record *kafka.Record) (history.Standing, *history.Brea
 		return history.Superseded, nil, nil
 	}
 	e, standing, problem, err := r.chain.Follow(record.Offset, record.Value)
-	if standing == history.Counts && err == nil {
-		if r.offset = record.Offset; e.Kind == history.Decisions || e.Kind == history.Release {
-			r.behind[e.ID] = true
-		}
+	if err != nil || standing != history.Counts && standing != history.Repeated {
+		return standing, problem, err
 	}
-	return standing, problem, err
+	seal := sealOf(r.verifier, record)
+	foreign := r.signed && seal.Problem != ""
+	r.signed = r.signed || seal.Trusted()
+	if standing == history.Repeated {
+		return standing, problem, nil
+	}
+	r.offset = record.Offset
+	sum := history.Sum(record.Value)
+	reason := seal.Problem
+	if !foreign && r.mine != nil && e.Term == r.term && !r.mine[sum] {
+		foreign, reason = true, "it was written in the name of the owner, by somebody else"
+	}
+	switch {
+	case foreign:
+		r.foreign = append(r.foreign, history.Disowned{Sequence: e.Sequence, SHA256: sum, Reason: reason})
+		r.damaged(fmt.Sprintf("entry %d is not by the owner of the job: %s; a later entry disowns it", e.Sequence, reason))
+	case e.Kind == history.Decisions || e.Kind == history.Release:
+		r.behind[e.ID] = e
+	}
+	return standing, problem, nil
 }
 
 // historyKey is the key of all entries of a job.
@@ -122,9 +154,15 @@ func (r *recorder) owned(term int64, who history.Who, config string) {
 	}
 }
 
+// has says whether an announcement stands behind the head of the snapshot.
+func (r *recorder) has(one announcement) bool {
+	told, entry := r.behind[one.ID], one.entry()
+	return told != nil && told.SameEvent(&entry)
+}
+
 // lacks says whether one of all does not stand behind the head of the snapshot yet.
 func (r *recorder) lacks(all []announcement) bool {
-	return r != nil && slices.ContainsFunc(all, func(one announcement) bool { return !r.behind[one.ID] })
+	return r != nil && slices.ContainsFunc(all, func(one announcement) bool { return !r.has(one) })
 }
 
 // record writes entries, one after the other, and waits until they count. They need kind, id and content.
@@ -133,11 +171,32 @@ func (r *recorder) record(ctx context.Context, entries ...history.Entry) error {
 		return nil
 	}
 	for _, e := range entries {
-		e.Job, e.Time, e.Term, e.Who, e.ConfigSHA256 = r.job, time.Now().UTC(), r.term, r.who, r.config
-		err := r.cluster.Retry(ctx, "record the history in "+r.topic, func(ctx context.Context) error { return r.append(ctx, e) })
-		if err != nil {
-			return fmt.Errorf("the history could not be recorded: %w", err)
+		if err := r.recordOne(ctx, e); err != nil {
+			return err
 		}
+	}
+	for len(r.foreign) > 0 { // found at the start, or while this process wrote
+		n := min(len(r.foreign), mostDisowned)
+		disowned := slices.Clone(r.foreign[:n])
+		err := r.recordOne(ctx, history.Entry{ID: fmt.Sprintf("%s/%d/%d", history.Disown, r.term, disowned[0].Sequence), Kind: history.Disown,
+			Disowned: &history.Disowning{Entries: disowned}})
+		if err != nil {
+			return err
+		}
+		r.foreign = r.foreign[n:]
+	}
+	return nil
+}
+
+// mostDisowned bounds an entry that disowns others.
+const mostDisowned = 1000
+
+func (r *recorder) recordOne(ctx context.Context, e history.Entry) error {
+	e.Job, e.Time, e.Term, e.Who, e.ConfigSHA256 = r.job, time.Now().UTC(), r.term, r.who, r.config
+	r.mine = map[string]bool{}
+	err := r.cluster.Retry(ctx, "record the history in "+r.topic, func(ctx context.Context) error { return r.append(ctx, e) })
+	if err != nil {
+		return fmt.Errorf("the history could not be recorded: %w", err)
 	}
 	return nil
 }
@@ -210,57 +269,4 @@ func lossEntry(loss *kafka.DataLoss, id kafka.TopicID) history.Entry {
 // whoOf names the responsible for what this process writes.
 func (o Options) whoOf() history.Who {
 	return history.Who{Service: cmp.Or(o.Service, "fairstream run"), Program: o.Program, Host: hostname(), Actor: o.Actor, Reason: o.Reason}
-}
-
-// ReadHistory reads the whole history of a job.
-func ReadHistory(ctx context.Context, cluster Cluster, topic, job string) (*history.Log, error) {
-	log := history.NewLog()
-	_, err := cluster.Read(ctx, topic, 0, kafka.Earliest, kafka.End, func(r *kafka.Record) error {
-		if string(r.Key) != historyKey(job) {
-			return nil
-		}
-		return log.Add(r.Offset, r.Value)
-	})
-	return log, err
-}
-
-// AuditHistory answers for a period of a job. Snapshot and documents refer to entries of the history, which
-// are looked for too: so the last entry cannot be deleted unnoticed either. Documents and aliases that the verifier refuses are
-// listed, and say nothing; a nil verifier checks no signature. gap is as in history.Log.Audit.
-func AuditHistory(ctx context.Context, cluster Cluster, topics Topics, job string, period history.Period, gap time.Duration, verifier *signature.Verifier) (*history.Audit, error) {
-	log, err := ReadHistory(ctx, cluster, topics.History, job)
-	if err != nil {
-		return nil, err
-	}
-	state, err := ReadState(ctx, cluster, topics.State, job)
-	if err != nil {
-		return nil, err
-	}
-	if s := state.Snapshot; s != nil {
-		log.Expect(s.History.Sequence, s.History.SHA256, "the snapshot on the state topic")
-	}
-	models, err := ReadSignedModels(ctx, cluster, topics.Model, job, verifier)
-	if err != nil {
-		return nil, err
-	}
-	for i := range models.Versions {
-		m := &models.Versions[i]
-		d, err := m.Document()
-		if err != nil {
-			return nil, fmt.Errorf("version %d of term %d: %w", m.Version, m.Term, err)
-		}
-		where := fmt.Sprintf("the document of version %d in term %d", m.Version, m.Term)
-		if h := d.Lineage.History; h != nil {
-			log.Expect(h.Sequence, h.SHA256, where)
-		}
-		log.ExpectWeights(versionKey(job, m.place()), d.WeightsSHA256, where)
-	}
-	a := log.Audit(period, time.Now().UTC(), gap)
-	if a.Signatures.Checked = verifier != nil; a.Signatures.Checked {
-		a.Signatures.Accepted = len(models.Versions) + len(models.Aliases)
-	}
-	for _, r := range models.Refused {
-		a.Signatures.Refused = append(a.Signatures.Refused, history.Refused(r))
-	}
-	return a, nil
 }

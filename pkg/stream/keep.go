@@ -58,6 +58,7 @@ type keeper struct {
 	notify    func(Event)
 	parent    Reference
 	at        atomic.Pointer[string] // what it is doing
+	steps     *int64                 // the last step of the releases that is saved; nil if that is not known
 
 	requests chan *checkpoint
 	done     chan saved
@@ -107,6 +108,7 @@ func (k *keeper) keep(ctx context.Context, c *checkpoint) (saved, error) {
 	}
 	info := &c.snapshot.SnapshotInfo
 	info.History, info.Announced = k.history.head(), announced{c.announcements, k.announcer.next}
+	info.Steps = k.stepped(c.stepped)
 	info.Owner, info.Term = k.claim.Owner, k.claim.Term
 	info.Sequence, info.Parent = 1, k.parent
 	if k.parent.Owner == k.claim.Owner {
@@ -117,7 +119,7 @@ func (k *keeper) keep(ctx context.Context, c *checkpoint) (saved, error) {
 	if err != nil {
 		return saved{}, err
 	}
-	k.parent = info.reference()
+	k.parent, k.steps = info.reference(), info.Steps
 	result := saved{snapshot: *info, took: time.Since(c.taken)}
 	k.notify(Saved{*info, result.took, parts})
 	k.doing("the snapshot is saved, and verdicts, alarms, releases or weights are being written to %s", k.readable())
@@ -132,6 +134,18 @@ func (k *keeper) keep(ctx context.Context, c *checkpoint) (saved, error) {
 		return saved{}, err
 	}
 	return result, k.clean(ctx)
+}
+
+// stepped is the number of the last step of the releases once those of a checkpoint are saved.
+func (k *keeper) stepped(s *stepped) *int64 {
+	if s == nil || len(s.steps) == 0 {
+		return k.steps
+	}
+	last := s.steps[len(s.steps)-1].Number
+	if k.steps != nil {
+		last = max(last, *k.steps)
+	}
+	return &last
 }
 
 // show tells the history what a snapshot that counts has decided, and then readers.

@@ -31,7 +31,8 @@ func (r *recorder) append(ctx context.Context, e history.Entry) error {
 			return err
 		}
 		sequence := r.chain.Head().Sequence + 1
-		offset, err := r.cluster.Append(ctx, r.topic, 0, kafka.Message{Key: []byte(historyKey(r.job)), Value: value})
+		r.mine[sum] = true
+		offset, err := r.cluster.Append(ctx, r.topic, 0, sealed(r.job, value, r.signer))
 		if err != nil {
 			return err
 		}
@@ -64,7 +65,7 @@ func (r *recorder) readBack(ctx context.Context, offset int64) (err error) {
 			return err
 		}
 	}
-	r.notify(HistoryDamaged{r.topic, fmt.Sprintf("it was deleted and made again, or cut, while the job was running: entries up to %d may be gone", r.chain.Head().Sequence)})
+	r.damaged(fmt.Sprintf("it was deleted and made again, or cut, while the job was running: entries up to %d may be gone", r.chain.Head().Sequence))
 	r.next, err = r.cluster.Read(ctx, r.topic, 0, kafka.Earliest, kafka.End, follow)
 	return err
 }

@@ -38,6 +38,8 @@ type SnapshotInfo struct {
 	Configuration configuration `json:"configuration"`
 	// History is where the job's history ended.
 	History HistoryHead `json:"history,omitzero"`
+	// Steps is the number of the last step of the releases; nil if that is not known.
+	Steps *int64 `json:"release_steps,omitempty"`
 	// Origin is the term in which the state began: it rises with a reset.
 	Origin int64 `json:"origin,omitempty"`
 	// Announced is what is told of the monitor once the snapshot counts.

@@ -63,7 +63,10 @@ func (s *Stream) start(ctx context.Context) (l *learning, next int64, err error)
 		return nil, 0, err
 	}
 	l.keeper = &keeper{cluster: s.cluster, topic: o.Topics.State, claim: claim, publisher: publisher, history: recorder, announcer: announcer, notify: o.Notify,
-		parent: j.last, requests: make(chan *checkpoint, 1), done: make(chan saved, 1)}
+		parent: j.last, steps: info.Steps, requests: make(chan *checkpoint, 1), done: make(chan saved, 1)}
+	if j.state == nil {
+		l.keeper.steps = new(int64)
+	}
 	if err := l.introduce(claim, before, &info, recorder); err != nil {
 		return nil, 0, err
 	}

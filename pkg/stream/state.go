@@ -48,7 +48,7 @@ func (s *State) Learner(config model.Config) (*model.Learner, error) {
 
 // ResetState makes a job start from scratch: its next start has no snapshot. A process that learns for the job
 // is superseded first, and stops. Terms go on counting, so that readers of the model topic prefer what
-// is learnt from now on. Of options, Job, Topics, Program, Service, Actor and Reason are used.
+// is learnt from now on. Of options, Job, Topics, Program, Service, Actor, Reason, Signer and Verifier are used.
 func ResetState(ctx context.Context, cluster Cluster, options Options) error {
 	options.Notify = func(Event) {}
 	s := &Stream{cluster: cluster, options: options}

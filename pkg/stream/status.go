@@ -66,6 +66,8 @@ type Status struct {
 	// Unmoved is where the alias stable pointed when the process began, if nobody had moved it: see StableUnmoved. It says nothing once a version
 	// is stable in Releases. nil: nowhere.
 	Unmoved *Alias
+	// HistoryDamage is what this process last found wrong with the history of the job; empty: nothing. See HistoryDamaged.
+	HistoryDamage string
 }
 
 // PartitionStatus is how far a partition was learnt.
