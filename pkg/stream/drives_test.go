@@ -28,7 +28,7 @@ func TestRandomDrives(t *testing.T) {
 		to = n
 	}
 	if to >= 500 {
-		happens = append(happens, "superseded", "gone", "handed over", "alarm_ended", "withdrawn", "cleared", "rolled_back", "paused", "resumed", "pinned", "unpinned", "share halved")
+		happens = append(happens, "superseded", "gone", "handed over", "withdrawn", "cleared", "rolled_back", "paused", "resumed", "pinned", "unpinned", "share halved")
 	}
 	if n, err := strconv.Atoi(os.Getenv("FAIRSTREAM_TEST_DRIVE")); err == nil {
 		from, to, happens = n, n+1, nil
