@@ -56,6 +56,7 @@ type cluster struct {
 	controller int32
 	brokers    []int32
 	topics     map[string]*topicLayout
+	identities map[string]identity                 // that two answers agreed on
 	versions   map[int32]map[protocol.ApiKey]int16 // the highest that a broker speaks
 }
 
@@ -88,18 +89,50 @@ func (c *Client) topic(ctx context.Context, name string, fresh bool) (*topicLayo
 			return known, nil
 		}
 	}
-	answer, err := c.refresh(ctx, name)
+	layout, known, err := c.askTopic(ctx, name)
+	if err != nil || known {
+		return layout, err
+	}
+	c.transport.CloseIdleConnections() // one that bends bits may bend them again
+	again, _, err := c.askTopic(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	if err := answer.errors[name]; err != nil {
-		return nil, err
+	if again.identity() != layout.identity() {
+		return nil, &Error{"describe", name, -1, Retry, "", errors.New("two answers in a row name different ids or numbers of partitions")}
 	}
-	if answer.topics[name] == nil {
-		return nil, kafkago.UnknownTopicOrPartition
-	}
-	return answer.topics[name], nil
+	c.cluster.mutex.Lock()
+	defer c.cluster.mutex.Unlock()
+	c.cluster.identities[name], c.cluster.topics[name] = again.identity(), again
+	return again, nil
 }
+
+// askTopic asks for a topic, and tells whether its identity is that which is known.
+func (c *Client) askTopic(ctx context.Context, name string) (_ *topicLayout, known bool, err error) {
+	answer, err := c.refresh(ctx, name)
+	if err != nil {
+		return nil, false, err
+	}
+	if err := answer.errors[name]; err != nil {
+		return nil, false, err
+	}
+	layout := answer.topics[name]
+	if layout == nil {
+		return nil, false, kafkago.UnknownTopicOrPartition
+	}
+	c.cluster.mutex.Lock()
+	defer c.cluster.mutex.Unlock()
+	return layout, c.cluster.topics[name] == layout, nil
+}
+
+// identity is what follows from a metadata answer for good: that a topic was made again, and that it has a partition. Answers
+// have no checksum, so two have to agree before another identity is believed.
+type identity struct {
+	id         TopicID
+	partitions int
+}
+
+func (t *topicLayout) identity() identity { return identity{t.id, len(t.leaders)} }
 
 // leader gives the leader of a partition.
 func (c *Client) leader(ctx context.Context, name string, partition int32) (leader, TopicID, error) {
@@ -148,11 +181,11 @@ func (c *Client) refresh(ctx context.Context, topics ...string) (*metadata, erro
 	defer c.cluster.mutex.Unlock()
 	c.cluster.controller, c.cluster.brokers = answer.controller, answer.brokers
 	if c.cluster.topics == nil {
-		c.cluster.topics = map[string]*topicLayout{}
+		c.cluster.topics, c.cluster.identities = map[string]*topicLayout{}, map[string]identity{}
 	}
 	for _, name := range topics {
 		delete(c.cluster.topics, name)
-		if layout := answer.topics[name]; layout != nil {
+		if layout := answer.topics[name]; layout != nil && c.cluster.identities[name] == layout.identity() {
 			c.cluster.topics[name] = layout
 		}
 	}

@@ -52,6 +52,8 @@
 //     Without: the topic is deleted and made again, its new log grows beyond the saved offset, and the fetch by name
 //     succeeds with records of the new topic in the middle. (Kafka before 3.1 has no such fetch; the id is then compared
 //     whenever the coordinator looks.)
+//   - Another topic id, or number of partitions, is believed when a second answer, on a fresh connection, agrees (topic).
+//     Without: one flipped bit in an id ends a healthy learner, or makes it learn everything again.
 //   - A new leader is asked whether it has what was read (epoch.go). Without: an unclean election loses a thousand records,
 //     the new log grows beyond the offset, and its other thousand records are never read, in silence.
 //   - The first answer that an offset is beyond the log's end is doubted, the second believed (rangeStrikes). Without: a
