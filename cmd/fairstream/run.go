@@ -117,7 +117,7 @@ func (r *streaming) console() bool {
 }
 
 // learn runs the stream.
-func (r *streaming) learn(stop context.Context) error {
+func (r *streaming) learn(stop context.Context) (err error) {
 	// A Kafka that stays away is given up by cause; being told to stop is another thing.
 	ctx, giveUp := context.WithCancelCause(stop)
 	defer giveUp(nil)
@@ -133,16 +133,17 @@ func (r *streaming) learn(stop context.Context) error {
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, client.Close()) }()
 	look, err := newFirstLook(r.config.Model(), r.logger)
 	if err != nil {
-		return errors.Join(err, client.Close())
+		return err
 	}
 	options := r.options(notify)
 	if options.Configuration, err = r.config.JSON(); err != nil {
 		return err
 	}
 	if options.Signer, options.Verifier, err = signing(r.config); err != nil {
-		return errors.Join(err, client.Close())
+		return err
 	}
 	learns := r.kind == board.Run
 	inspecting, serving := learns, learns && r.serving
@@ -182,7 +183,7 @@ func (r *streaming) learn(stop context.Context) error {
 	} else if stop.Err() != nil && errors.Is(err, context.Canceled) {
 		err = nil // told to stop before it had begun
 	}
-	return errors.Join(err, client.Close())
+	return err
 }
 
 // recalled is how many of the newest entries of the history the page knows at its start.
