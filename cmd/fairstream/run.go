@@ -169,7 +169,9 @@ func (r *streaming) learn(stop context.Context) (err error) {
 		}
 		r.status.Store(learner)
 		forget := r.recall(ctx, client, options.Topics.History)
+		unwatch := r.watchTopics(ctx, client, options, notify)
 		err = learner.Run(ctx)
+		unwatch()
 		forget()
 		if learns {
 			look.end()

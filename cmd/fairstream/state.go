@@ -20,13 +20,13 @@ import (
 func newState(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "state",
-		Short: "Show or reset the state of a job",
+		Short: "Show, check, prune or reset the state of a job",
 		Long: `Show or reset the state of a job on its state topic: the snapshot of the learner together with the next
 offset of every partition, and the process that owns the job.`,
 		Args: noSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newStateShow(s), newStateVerify(s), newStateReset(s))
+	cmd.AddCommand(newStateShow(s), newStateVerify(s), newStatePrune(s), newStateReset(s))
 	return cmd
 }
 

@@ -58,17 +58,26 @@ func (f Format) Open(sealed []byte) (content []byte, err error) {
 		return nil, fmt.Errorf("not %s", f.What)
 	}
 	head := len(f.Magic) + versionSize
-	switch version := binary.LittleEndian.Uint16(sealed[len(f.Magic):]); {
-	case version < f.Version:
-		return nil, fmt.Errorf("%s has format version %d, and this program reads version %d: start over with `fairstream state reset`, or use the program that wrote it",
-			f.What, version, f.Version)
-	case version > f.Version:
-		return nil, fmt.Errorf("%s has format version %d, and this program reads version %d: use the program that wrote it, or a newer one",
-			f.What, version, f.Version)
+	if version := binary.LittleEndian.Uint16(sealed[len(f.Magic):]); version != f.Version {
+		return nil, &OtherVersion{f.What, version, f.Version}
 	}
 	checked := sealed[:len(sealed)-checksumSize]
 	if crc32.Checksum(checked, castagnoli) != binary.LittleEndian.Uint32(sealed[len(checked):]) {
 		return nil, fmt.Errorf("%s is damaged: its checksum is wrong", f.What)
 	}
 	return checked[head:], nil
+}
+
+// OtherVersion is an envelope of a version that this program does not read. It may be whole.
+type OtherVersion struct {
+	What          string
+	Version, Ours uint16
+}
+
+func (e *OtherVersion) Error() string {
+	help := "use the program that wrote it, or a newer one"
+	if e.Version < e.Ours {
+		help = "start over with `fairstream state reset`, or use the program that wrote it"
+	}
+	return fmt.Sprintf("%s has format version %d, and this program reads version %d: %s", e.What, e.Version, e.Ours, help)
 }

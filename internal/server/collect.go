@@ -26,7 +26,7 @@ func (c collector) Describe(descriptions chan<- *prometheus.Desc) {
 func (c collector) Collect(metrics chan<- prometheus.Metric) {
 	to := output{metrics, time.Now()}
 	c.mutex.Lock()
-	status, drivers, steps, rejected := c.status, c.drivers, maps.Clone(c.steps), c.rejected
+	status, drivers, steps, rejected, unfit := c.status, c.drivers, maps.Clone(c.steps), c.rejected, c.unfit
 	to.counter(saves, float64(c.saves))
 	to.counter(publications, float64(c.published))
 	to.gauge(modelBytes, float64(c.documents))
@@ -46,7 +46,7 @@ func (c collector) Collect(metrics chan<- prometheus.Metric) {
 	c.page.Guard(func() {
 		to.status(s)
 		to.released(s.Releases, steps)
-		for _, code := range rejected.conditions() {
+		for _, code := range append(rejected.conditions(), topicConditions(&s, unfit)...) {
 			to.gauge(condition, 1, code.Code, "")
 		}
 		if drivers != nil {

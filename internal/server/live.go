@@ -138,7 +138,7 @@ func (l *Live) Status() *board.Status {
 	b.Stream = l.stream(s, seen.speed, time.Now())
 	b.Drivers = l.drivers.now()
 	l.mutex.Lock()
-	orders, rejected := l.ask != nil, l.rejected
+	orders, rejected, unfit := l.ask != nil, l.rejected, l.unfit
 	l.mutex.Unlock()
 	b.Release = releaseOf(s.Releases, seen.steps, orders)
 	addAliases(b.Versions, b.Release)
@@ -154,7 +154,7 @@ func (l *Live) Status() *board.Status {
 	for _, m := range s.Monitored {
 		witnessed(b, m)
 	}
-	b.Conditions = slices.Concat(stoppedConditions(l.stopped(s)), b.Conditions, releaseConditions(s), rejected.conditions(), historyConditions(s))
+	b.Conditions = slices.Concat(stoppedConditions(l.stopped(s)), b.Conditions, topicConditions(s, unfit), releaseConditions(s), rejected.conditions(), historyConditions(s))
 	if s.Unmonitored > 0 {
 		b.Conditions = append(b.Conditions, board.Condition{Code: "models_ignored", Detail: fmt.Sprintf(
 			"%d decisions belong to models beyond the first %d, and are not monitored: does monitor.model name the right field?", s.Unmonitored, len(s.Monitored))})

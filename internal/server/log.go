@@ -107,6 +107,15 @@ func Log(logger *zap.Logger) func(stream.Event) {
 				zap.Int64("term", e.Term), zap.Int64("own_term", e.Own))
 		case stream.ModelRefused:
 			logger.Error("a record on the model topic is refused", zap.String("key", e.Key), zap.Int64("offset", e.Offset), zap.String("reason", e.Reason))
+		case stream.StateGarbage:
+			logger.Error("a record on the state topic cannot be read, and has no effect: `fairstream state prune` deletes it",
+				zap.String("topic", e.Topic), zap.String("key", e.Key), zap.Int64("offset", e.Offset), zap.String("reason", e.Reason))
+		case stream.TopicsUnfit:
+			if e.Err == nil {
+				logger.Info("the settings of the topics are right again")
+				break
+			}
+			logger.Error("a topic has settings that lose data: somebody changed them while the job was running", zap.Error(e.Err))
 		case stream.SavingStuck:
 			logger.Error("saving is stuck, and the process is not ready: restart it if this goes on", zap.String("reason", e.Reason))
 		case stream.SavingAgain:

@@ -33,6 +33,7 @@ type Monitor struct {
 	drivers   func() []board.Driver // nil if nobody knows them
 	steps     map[release.StepKind]int64
 	rejected  rejections
+	unfit     error // why a topic has settings that lose data
 	// ask carries out orders about releases; nil: they are not taken.
 	ask func(context.Context, stream.Request) (*stream.Answer, error)
 }
@@ -77,6 +78,8 @@ func (m *Monitor) Notify(event stream.Event) {
 		if m.failures[e.Operation]++; !e.Aside {
 			m.outages[e.Operation] = outage{e.Err, e.Since}
 		}
+	case stream.TopicsUnfit:
+		m.unfit = e.Err
 	case stream.Saved:
 		m.saves++
 	case stream.Released:

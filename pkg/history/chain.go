@@ -66,6 +66,15 @@ func (c *Chain) Head() Head { return c.head }
 // Has says whether an entry with these bytes counts.
 func (c *Chain) Has(sequence int64, sum string) bool { return c.sums[sequence] == sum && sum != "" }
 
+// Most is the highest sequence and term that an entry may jump to; above it they go up one by one. No history gets that far: a larger
+// number is damaged or forged, and would leave no next one.
+const Most = 1<<50 - 1<<20
+
+// possible says whether an entry can stand behind the head.
+func (c *Chain) possible(e *Entry) bool {
+	return e.Sequence <= max(Most, c.head.Sequence+1) && e.Term >= 0 && e.Term <= max(Most, c.head.Term+1)
+}
+
 // Follow takes the next value of the log. The entry is nil where it is Unreadable; a break may come with
 // any standing. The error is ErrNewer: nothing can then be said.
 func (c *Chain) Follow(offset int64, value []byte) (*Entry, Standing, *Break, error) {
@@ -75,6 +84,10 @@ func (c *Chain) Follow(offset int64, value []byte) (*Entry, Standing, *Break, er
 	}
 	if e == nil {
 		return nil, Unreadable, &Break{Offset: offset, Sequence: c.head.Sequence + 1, Problem: "the record is not an entry: it was altered or added"}, nil
+	}
+	if !c.possible(e) {
+		return nil, Unreadable, &Break{Offset: offset, Sequence: c.head.Sequence + 1, Time: e.Time,
+			Problem: fmt.Sprintf("an entry has the sequence %d and the term %d, which cannot be: it was altered or added", e.Sequence, e.Term)}, nil
 	}
 	sum := Sum(value)
 	if c.Has(e.Sequence, sum) {

@@ -150,6 +150,9 @@ type KafkaOutage kafka.Outage
 // Halted: the stream has stopped, because it cannot continue without a person. Err is the reason.
 type Halted struct{ Err error }
 
+// TopicsUnfit: a topic of the job has settings that lose data, such as a state topic that is not compacted; nil: it has not any more.
+type TopicsUnfit struct{ Err error }
+
 // Draining: the stream received a signal to stop, or has reached the end of its input, and saves its state.
 type Draining struct{ Reason string }
 
@@ -173,6 +176,7 @@ func (DataLost) event()             {}
 func (KafkaOutage) event()          {}
 func (Halted) event()               {}
 func (Draining) event()             {}
+func (TopicsUnfit) event()          {}
 func (OpenTransaction) event()      {}
 func (AliasRepaired) event()        {}
 func (Outranked) event()            {}

@@ -17,7 +17,7 @@ import (
 func ReadMonitored(ctx context.Context, cluster Cluster, topic, job string,
 	configured func(whole json.RawMessage) (model.Config, Monitoring, error)) (*SnapshotInfo, []*Monitored, error) {
 	j := newJournal(job)
-	_, err := cluster.Read(ctx, topic, 0, kafka.Earliest, kafka.End, func(r *kafka.Record) error { return j.apply(r.Key, r.Value) })
+	_, err := cluster.Read(ctx, topic, 0, kafka.Earliest, kafka.End, j.follow)
 	if err != nil || j.state == nil {
 		return nil, nil, err
 	}

@@ -49,6 +49,9 @@ func stateLost(topic string, err error) error {
 // mayBegin refuses to begin a job that has published before.
 func (s *Stream) mayBegin(ctx context.Context, j *journal) error {
 	o := &s.options
+	if err := j.begin(); err != nil {
+		return err
+	}
 	if j.holder.Term > 0 || j.state != nil || o.BeginAgain {
 		return nil
 	}

@@ -2,8 +2,12 @@ package stream
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/fairstream/fairstream/internal/envelope"
+	"github.com/fairstream/fairstream/internal/modeltopic"
 )
 
 // journal follows the state topic of a job, record by record in the order of the log, and decides what
@@ -15,11 +19,14 @@ import (
 //     sequence is above that of the owner's last that counted.
 //  3. A snapshot of which a part is deleted counts no more.
 //  4. Restored is the last snapshot that counts.
-//  5. A request waits until its answer, or its deletion.
+//  5. A record that no owner of this version can have written does not count (garbage.go).
+//  6. A request waits until its answer, or its deletion.
 type journal struct {
 	job string
 	// keep says whether the bytes of snapshots are kept; an owner who only watches needs none.
 	keep bool
+	// check says whether the bytes of a snapshot are damaged.
+	check func(state []byte) error
 
 	holder  Claim     // in force; Term 0 before the first
 	before  Claim     // in force before that
@@ -35,6 +42,11 @@ type journal struct {
 	// needs is garbage.
 	live map[string]Reference
 
+	// garbled is garbage by its key (garbage.go), and damaged why a snapshot that was complete, damagedAs, does not count.
+	garbled   map[string]Garbage
+	damaged   error
+	damagedAs Reference
+
 	// requests are those that wait for an answer, and what is left of others.
 	requests requestLog
 }
@@ -47,7 +59,7 @@ type assembly struct {
 }
 
 func newJournal(job string) *journal {
-	return &journal{job: job, keep: true, pending: map[Reference]*assembly{}, live: map[string]Reference{}}
+	return &journal{job: job, keep: true, check: checkSnapshot, pending: map[Reference]*assembly{}, live: map[string]Reference{}}
 }
 
 // apply follows one record.
@@ -72,13 +84,17 @@ func (j *journal) apply(key, value []byte) error {
 	case kind == stateKind:
 		return j.part(key, value)
 	}
-	return fmt.Errorf("stream: the state topic has a key of the unknown kind %q for job %s: use the program that wrote it, or a newer one", kind, j.job)
+	return errors.New("stream: a key of an unknown kind")
 }
 
 // remove follows a deletion. Only a reset deletes the last snapshot: clean-up deletes older ones.
 func (j *journal) remove(key string) {
-	if r := j.live[key]; r == j.last {
+	r := j.live[key]
+	if r == j.last {
 		j.last, j.state = Reference{}, nil
+	}
+	if r == j.damagedAs {
+		j.damaged = nil
 	}
 	delete(j.live, key)
 	j.requests.remove(j.job, key)
@@ -88,6 +104,9 @@ func (j *journal) claim(key, value []byte) error {
 	c, err := decodeClaim(value)
 	if err != nil {
 		return err
+	}
+	if c.Job != j.job || c.Owner == "" || !modeltopic.Believable(c.Term, j.holder.Term) {
+		return fmt.Errorf("stream: a claim that no owner can have written: term %d behind term %d", c.Term, j.holder.Term)
 	}
 	if c.Term <= j.holder.Term {
 		j.live[string(key)] = Reference{} // it never counts
@@ -140,7 +159,7 @@ func (j *journal) part(key, value []byte) error {
 		a.parts[h.Part] = slices.Clone(body)
 	}
 	if a.missing == 0 {
-		j.count(reference, a)
+		return j.count(reference, a)
 	}
 	return nil
 }
@@ -150,16 +169,33 @@ func (j *journal) may(r Reference) bool {
 	return r.Owner == j.holder.Owner && r.Term == j.holder.Term && (r.Term != j.last.Term || r.Sequence > j.last.Sequence)
 }
 
-func (j *journal) count(r Reference, a *assembly) {
-	j.last = r
+// count makes a snapshot that is complete the last. One that is damaged is passed over: an earlier one may stand in the log still.
+func (j *journal) count(r Reference, a *assembly) error {
 	if j.keep {
-		j.state = slices.Concat(a.parts...)
+		state := slices.Concat(a.parts...)
+		if err := j.check(state); err != nil {
+			delete(j.pending, r)
+			j.damagedAs, j.damaged = r, fmt.Errorf("snapshot %d of term %d: %w", r.Sequence, r.Term, err)
+			return j.damaged
+		}
+		j.state, j.damaged = state, nil
 	}
+	j.last = r
 	for other := range j.pending {
 		if other.Sequence <= r.Sequence {
 			delete(j.pending, other)
 		}
 	}
+	return nil
+}
+
+// checkSnapshot says whether a snapshot is damaged. One of another version is not: a start says what to do about it.
+func checkSnapshot(state []byte) error {
+	var other *envelope.OtherVersion
+	if _, err := snapshotEnvelope.Open(state); err != nil && !errors.As(err, &other) {
+		return fmt.Errorf("stream: %w", err)
+	}
+	return nil
 }
 
 // garbage lists the keys that nobody needs any more, in order. It is empty until the owner in force has

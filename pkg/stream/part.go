@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/envelope"
+	"github.com/fairstream/fairstream/internal/modeltopic"
 )
 
 // Keys of the state topic. A job's name holds no slash.
@@ -57,9 +58,11 @@ func decodeClaim(data []byte) (Claim, error) {
 	if err := json.Unmarshal(data, &c); err != nil {
 		return Claim{}, fmt.Errorf("stream: not a claim: %w", err)
 	}
+	if c.Version > claimVersion {
+		return Claim{}, &newerClaim{c.Version}
+	}
 	if c.Version != claimVersion {
-		return Claim{}, fmt.Errorf("stream: a claim of format version %d, and this program reads version %d: use the program that wrote it, or a newer one",
-			c.Version, claimVersion)
+		return Claim{}, fmt.Errorf("stream: not a claim: format version %d", c.Version)
 	}
 	return c.Claim, nil
 }
@@ -85,7 +88,7 @@ var partEnvelope = sealedFormat{envelope.Format{Magic: "FSPT", Version: 1, What:
 func decodePart(data []byte) (partHeader, []byte, error) {
 	var h partHeader
 	body, err := partEnvelope.open(data, &h)
-	if err == nil && (h.Parts < 1 || h.Parts > largestParts || h.Part < 0 || h.Part >= h.Parts || h.Sequence < 1) {
+	if err == nil && (h.Parts < 1 || h.Parts > largestParts || h.Part < 0 || h.Part >= h.Parts || h.Sequence < 1 || h.Sequence > modeltopic.MostBelieved) {
 		err = fmt.Errorf("stream: a part of a snapshot is damaged: part %d of %d, sequence %d", h.Part, h.Parts, h.Sequence)
 	}
 	return h, body, err

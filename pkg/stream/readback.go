@@ -56,7 +56,10 @@ func (r *recorder) append(ctx context.Context, e history.Entry) error {
 // topic before says nothing about it.
 func (r *recorder) readBack(ctx context.Context, offset int64) (err error) {
 	follow := func(record *kafka.Record) error {
-		_, _, err := r.follow(record)
+		_, problem, err := r.follow(record)
+		if problem != nil {
+			r.damaged(problem.Problem)
+		}
 		return err
 	}
 	if r.next <= offset {

@@ -200,7 +200,7 @@ func (a *asking) apply(r *kafka.Record) error {
 		}
 		a.answer = &answer
 	}
-	return a.journal.apply(r.Key, r.Value)
+	return a.journal.follow(r)
 }
 
 // await follows the state topic until the request is answered or bounded ends, and takes the owner's place if there is

@@ -51,6 +51,7 @@ func (s *Stream) awaitTurn(ctx context.Context) (claim Claim, j *journal, next i
 		if b.next, err = s.readJournal(ctx, b.journal); err != nil {
 			return claim, nil, 0, nil, err
 		}
+		s.tellGarbage(b.journal, 0)
 		if err = s.mayBegin(ctx, b.journal); err == nil {
 			err = b.decode()
 		}
@@ -130,7 +131,7 @@ func (b *standby) silence() time.Duration {
 func (b *standby) apply(r *kafka.Record) error {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
-	return b.journal.apply(r.Key, r.Value)
+	return b.journal.follow(r)
 }
 
 // follow reads the state topic until the owner is silent or leaves, and decodes each new snapshot.

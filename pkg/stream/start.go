@@ -101,7 +101,7 @@ func (s *Stream) start(ctx context.Context) (l *learning, next int64, err error)
 		}
 		l.goal = newGoal(bounds, &l.ledgers, l.topicID, topic.ID)
 	}
-	l.keeper.watcher = newWatcher(claim, j)
+	l.keeper.watcher = newWatcher(claim, j, s.tellGarbage)
 	for i := range l.ledgers {
 		s.board.progress(l.learner.Version(), &l.ledgers[i], time.Time{})
 	}
@@ -136,6 +136,7 @@ func (s *Stream) claim(ctx context.Context) (claim Claim, j *journal, next int64
 	if next, err = s.readJournal(ctx, j); err != nil {
 		return claim, nil, 0, err
 	}
+	s.tellGarbage(j, 0)
 	if err := s.restore(newLearning(s), j.state); err != nil {
 		return claim, nil, 0, err
 	}

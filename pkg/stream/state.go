@@ -26,7 +26,7 @@ type State struct {
 // ReadState reads the state topic to its end. It changes nothing, and does not disturb the owner.
 func ReadState(ctx context.Context, cluster Cluster, topic, job string) (*State, error) {
 	j := newJournal(job)
-	_, err := cluster.Read(ctx, topic, 0, kafka.Earliest, kafka.End, func(r *kafka.Record) error { return j.apply(r.Key, r.Value) })
+	_, err := cluster.Read(ctx, topic, 0, kafka.Earliest, kafka.End, j.follow)
 	if err != nil {
 		return nil, err
 	}
@@ -76,12 +76,15 @@ func ResetState(ctx context.Context, cluster Cluster, options Options) error {
 			keys = append(keys, []byte(key))
 		}
 	}
+	for key := range j.garbled {
+		keys = append(keys, []byte(key))
+	}
 	return deleteKeys(ctx, cluster, topic, append(keys, j.requests.keys(j.job)...)) // they were about what is forgotten
 }
 
 // readJournal reads the state topic to its end.
 func (s *Stream) readJournal(ctx context.Context, j *journal) (next int64, err error) {
-	return s.cluster.Read(ctx, s.options.Topics.State, 0, kafka.Earliest, kafka.End, func(r *kafka.Record) error { return j.apply(r.Key, r.Value) })
+	return s.cluster.Read(ctx, s.options.Topics.State, 0, kafka.Earliest, kafka.End, j.follow)
 }
 
 // outrank claims the job again if the model topic has weights of its term, or of a later one: they come from
@@ -93,7 +96,7 @@ func (s *Stream) outrank(ctx context.Context, j *journal, next int64, claim Clai
 		return claim, next, nil
 	}
 	// Whoever took the job over in the meantime and published has a claim in the log by now.
-	next, err := s.cluster.Read(ctx, s.options.Topics.State, 0, next, kafka.End, func(r *kafka.Record) error { return j.apply(r.Key, r.Value) })
+	next, err := s.cluster.Read(ctx, s.options.Topics.State, 0, next, kafka.End, j.follow)
 	if err != nil {
 		return claim, 0, err
 	}
@@ -123,7 +126,7 @@ func (s *Stream) take(ctx context.Context, j *journal, next, above int64) (Claim
 		attempt++
 		offset, err := s.cluster.Append(ctx, o.Topics.State, 0, kafka.Message{Key: claimKey(claim, attempt), Value: value})
 		if err == nil {
-			next, err = s.cluster.Read(ctx, o.Topics.State, 0, next, offset+1, func(r *kafka.Record) error { return j.apply(r.Key, r.Value) })
+			next, err = s.cluster.Read(ctx, o.Topics.State, 0, next, offset+1, j.follow)
 		}
 		return err
 	})

@@ -51,6 +51,8 @@ type Status struct {
 	MeasuredVersion int64
 	// Useless says why the weights say nothing after the warm-up, and are not published; empty if they do.
 	Useless string
+	// Garbage is the number of records of the job on the state topic that cannot be read; see StateGarbage.
+	Garbage int
 	// Stuck says why nothing is saved although records were learnt; empty while saving works. See SavingStuck.
 	Stuck string
 	// Labels is the state of the label buffer, if the job has one.

@@ -61,6 +61,9 @@ func VerifyState(ctx context.Context, cluster Cluster, options Options) (*Verifi
 	if v.Topics = []string{topics.State}; topics.Model != "" {
 		v.Topics = append(v.Topics, topics.Model)
 	}
+	for _, g := range v.journal.unreadable() {
+		v.problem("offset %d: %s (`fairstream state prune` deletes it)", g.Offset, g.Reason)
+	}
 	v.Holder = v.journal.holder
 	v.Incomplete = len(v.journal.pending)
 	v.restore()
@@ -93,8 +96,7 @@ func (v *verifier) follow(r *kafka.Record) {
 		v.Records++
 	}
 	term := v.journal.holder.Term
-	if err := v.journal.apply(r.Key, r.Value); err != nil {
-		v.problem("offset %d: %v", r.Offset, err)
+	if err := v.journal.note(r); err != nil { // told at the end, unless it is deleted
 		return
 	}
 	if r.Value == nil {

@@ -27,13 +27,14 @@ type watcher struct {
 
 	mutex   sync.Mutex
 	journal *journal
-	changed chan struct{} // closed at the next change
-	asked   chan struct{} // has one while there is a request that the heartbeat has not noticed
+	changed chan struct{}                // closed at the next change
+	tell    func(j *journal, from int64) // of garbage from an offset on
+	asked   chan struct{}                // has one while there is a request that the heartbeat has not noticed
 }
 
-func newWatcher(claim Claim, j *journal) *watcher {
+func newWatcher(claim Claim, j *journal, tell func(j *journal, from int64)) *watcher {
 	j.keep, j.state = false, nil
-	return &watcher{claim: claim, journal: j, changed: make(chan struct{}), asked: make(chan struct{}, 1)}
+	return &watcher{claim: claim, journal: j, tell: tell, changed: make(chan struct{}), asked: make(chan struct{}, 1)}
 }
 
 // follow reads on from next until ctx ends. Its error is a *Superseded if there is a new owner.
@@ -45,9 +46,12 @@ func (w *watcher) follow(ctx context.Context, cluster Cluster, topic string, nex
 func (w *watcher) apply(r *kafka.Record) error {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
-	waiting := len(w.journal.requests.pending)
-	if err := w.journal.apply(r.Key, r.Value); err != nil {
+	waiting, garbled := len(w.journal.requests.pending), len(w.journal.garbled)
+	if err := w.journal.follow(r); err != nil {
 		return err
+	}
+	if len(w.journal.garbled) != garbled {
+		w.tell(w.journal, r.Offset)
 	}
 	if len(w.journal.requests.pending) > waiting {
 		select {
@@ -67,11 +71,13 @@ func (w *watcher) apply(r *kafka.Record) error {
 func (w *watcher) await(ctx context.Context, sequence int64) error {
 	for {
 		w.mutex.Lock()
-		counted := w.journal.last.Owner == w.claim.Owner && w.journal.last.Sequence >= sequence
-		changed := w.changed
+		last, changed := w.journal.last, w.changed
 		w.mutex.Unlock()
-		if counted {
+		if ours := last.Owner == w.claim.Owner; ours && last.Sequence == sequence {
 			return nil
+		} else if ours && last.Sequence > sequence {
+			return fmt.Errorf("somebody else wrote snapshot %d in the name of this process, whose last is %d: restrict who may write to the state topic, and start again",
+				last.Sequence, sequence)
 		}
 		select {
 		case <-changed:

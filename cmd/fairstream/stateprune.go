@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/stream"
+)
+
+func newStatePrune(s *streams) *cobra.Command {
+	var flags configFlags
+	var dry bool
+	cmd := &cobra.Command{
+		Use:   "prune --config FILE",
+		Short: "Delete damaged and foreign records of the state topic",
+		Long: `Delete what this program cannot read of the job on its state topic: damaged and forged records, keys of an
+unknown kind, and records of another format version. run passes over most of them and names their
+offsets. Look at them with --dry-run first: a newer program may need records of a newer version.`,
+		Example: `  fairstream state prune --config config.yaml --dry-run
+  fairstream state prune --config config.yaml`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			loaded, err := flags.load(cmd, nil, config.Streaming)
+			if err != nil {
+				return err
+			}
+			return inWork(withCluster(cmd.Context(), loaded.Kafka, s.err, func(ctx context.Context, client *kafka.Client) error {
+				return s.pruneState(ctx, client, loaded, dry)
+			}))
+		},
+	}
+	flags.register(cmd)
+	cmd.Flags().BoolVar(&dry, "dry-run", false, "list the records, and delete nothing")
+	return cmd
+}
+
+func (s *streams) pruneState(ctx context.Context, client *kafka.Client, c *config.Loaded, dry bool) error {
+	if err := mustExist(ctx, client, c.Topics.State); err != nil {
+		return err
+	}
+	all, err := stream.PruneState(ctx, stream.Kafka(client), c.Topics.State, c.Job, dry)
+	if err != nil {
+		return err
+	}
+	verb := "Deleted"
+	if dry {
+		verb = "Would delete"
+	}
+	var text strings.Builder
+	english.Fprintf(&text, "%s %s on topic %s.\n", verb, counted(int64(len(all)), "record"), c.Topics.State)
+	for _, g := range all {
+		english.Fprintf(&text, "  offset %d, key %q: %s\n", g.Offset, g.Key, g.Reason)
+	}
+	_, err = fmt.Fprint(s.out, text.String())
+	return err
+}
