@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/cloudevents"
+	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/history"
 	"github.com/fairstream/fairstream/pkg/monitor"
@@ -36,9 +37,14 @@ func (a announcement) entry() history.Entry {
 type announced struct {
 	// Pending are those that the snapshot covers and the one before does not. They are told once it counts.
 	Pending []announcement `json:"pending,omitempty"`
-	// Offset is where the topic of events ended before they were told.
+	// Unwritten are announcements that the history has and the topic of events lacks, because its part was cut off: the newest of them.
+	Unwritten []announcement `json:"unwritten,omitempty"`
+	// Offset is where the topic of events ended before Unwritten and Pending were told.
 	Offset int64 `json:"offset,omitempty"`
 }
+
+// mostUnwritten bounds announced.Unwritten.
+const mostUnwritten = 200
 
 // announceEvery is how soon after a snapshot another one is taken, so that an announcement may be told.
 const announceEvery = 5 * time.Second
@@ -96,6 +102,12 @@ type announcer struct {
 	history *recorder
 	signer  *signature.Signer
 
+	// part makes the events. While it is cut off, unwritten are those that the topic lacks since the offset missedAt.
+	part      *isolate.Part
+	probe     probe
+	unwritten []announcement
+	missedAt  int64
+
 	owed []announcement  // those of the snapshot that the owner began from, until they are told
 	told map[string]bool // those of them that are on the topic
 	next int64           // where the topic ends
@@ -104,7 +116,7 @@ type announcer struct {
 // openAnnouncer looks which announcements of a snapshot were told before its owner ended. steps are those of the releases.
 func openAnnouncer(ctx context.Context, cluster Cluster, o *Options, r *recorder, saved announced, steps []announcement) (*announcer, error) {
 	a := &announcer{cluster: cluster, topic: o.Topics.Events, job: o.Job, history: r, signer: o.Signer,
-		owed: slices.Concat(saved.Pending, steps), told: map[string]bool{}}
+		part: isolate.New(PartEvents), unwritten: saved.Unwritten, owed: slices.Concat(saved.Pending, steps), told: map[string]bool{}}
 	if a.topic == "" {
 		return a, nil
 	}
@@ -112,7 +124,7 @@ func openAnnouncer(ctx context.Context, cluster Cluster, o *Options, r *recorder
 	if err != nil || len(bounds) == 0 {
 		return a, err
 	}
-	if a.next = bounds[0].End; len(a.owed) == 0 {
+	if a.next = bounds[0].End; len(a.owed)+len(a.unwritten) == 0 {
 		return a, nil
 	}
 	from := saved.Offset
@@ -134,11 +146,24 @@ func openAnnouncer(ctx context.Context, cluster Cluster, o *Options, r *recorder
 
 // catchUp tells what the snapshot covers that the owner began from.
 func (a *announcer) catchUp(ctx context.Context) error {
-	err := a.tell(ctx, a.owed)
+	if err := a.record(ctx, a.owed); err != nil {
+		return err
+	}
+	all := slices.Concat(a.unwritten, a.owed)
+	a.unwritten = nil
+	err := a.write(ctx, all)
 	if err == nil {
 		a.owed, a.told = nil, nil
 	}
 	return err
+}
+
+// saved is what a snapshot says, with the announcements that are to be told after it.
+func (a *announcer) saved(pending []announcement) announced {
+	if len(a.unwritten) > 0 {
+		return announced{pending, a.unwritten, a.missedAt}
+	}
+	return announced{pending, nil, a.next}
 }
 
 // An event batch has at most eventsAtOnce messages, and about bytesAtOnce bytes of values.
@@ -174,19 +199,22 @@ func (a *announcer) record(ctx context.Context, all []announcement) error {
 
 // write writes to the topic of events what is not there.
 func (a *announcer) write(ctx context.Context, all []announcement) error {
-	if a.topic == "" {
+	all = slices.DeleteFunc(slices.Clone(all), func(one announcement) bool { return a.told[one.ID] })
+	if a.topic == "" || len(all) == 0 {
+		return nil
+	}
+	made, ok := a.events(all)
+	if !ok {
+		if len(a.unwritten) == 0 {
+			a.missedAt = a.next
+		}
+		a.unwritten = slices.Concat(a.unwritten, all)
+		a.unwritten = a.unwritten[max(0, len(a.unwritten)-mostUnwritten):]
 		return nil
 	}
 	var messages []kafka.Message
 	size := 0
-	for _, one := range all {
-		if a.told[one.ID] {
-			continue
-		}
-		message, err := a.event(one)
-		if err != nil {
-			return err
-		}
+	for _, message := range made {
 		if len(messages) == eventsAtOnce || size > bytesAtOnce {
 			if err := a.append(ctx, messages); err != nil {
 				return err
@@ -213,6 +241,21 @@ func (a *announcer) append(ctx context.Context, messages []kafka.Message) error 
 		return fmt.Errorf("the events could not be written: %w", err)
 	}
 	return nil
+}
+
+// events are the messages of announcements; not ok if the part is cut off.
+func (a *announcer) events(all []announcement) (made []kafka.Message, ok bool) {
+	return isolate.Ask(a.part, func() (messages []kafka.Message) {
+		for _, one := range all {
+			a.probe.at(PartEvents, "make")
+			message, err := a.event(one)
+			if err != nil {
+				panic(err)
+			}
+			messages = append(messages, message)
+		}
+		return messages
+	})
 }
 
 // releaseSubject is the subject of the events about releases.

@@ -82,7 +82,7 @@ func TestADefectOfAPartDoesNotEndLearning(t *testing.T) {
 		want = newest(t, world).WeightsSHA256
 	})
 	for _, d := range defects(map[string]int64{"monitor observe": 1200, "monitor save": 8, "monitor report": 10, "releases observe": 1237, "releases offer": 6,
-		"releases save": 8, "releases report": 20, "releases load": 0}) {
+		"releases save": 8, "releases report": 20, "releases load": 0, "events make": 5}) {
 		t.Run(d.String(), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				d.woken = make(chan struct{})

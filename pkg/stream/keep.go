@@ -107,7 +107,7 @@ func (k *keeper) keep(ctx context.Context, c *checkpoint) (saved, error) {
 		return saved{}, err
 	}
 	info := &c.snapshot.SnapshotInfo
-	info.History, info.Announced = k.history.head(), announced{c.announcements, k.announcer.next}
+	info.History, info.Announced = k.history.head(), k.announcer.saved(c.announcements)
 	info.Steps = k.stepped(c.stepped)
 	info.Owner, info.Term = k.claim.Owner, k.claim.Term
 	info.Sequence, info.Parent = 1, k.parent

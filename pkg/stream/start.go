@@ -62,6 +62,8 @@ func (s *Stream) start(ctx context.Context) (l *learning, next int64, err error)
 	if err != nil {
 		return nil, 0, err
 	}
+	announcer.probe = s.probe
+	announcer.part.OnStop(s.partStopped)
 	l.keeper = &keeper{cluster: s.cluster, topic: o.Topics.State, claim: claim, publisher: publisher, history: recorder, announcer: announcer, notify: o.Notify,
 		parent: j.last, steps: info.Steps, requests: make(chan *checkpoint, 1), done: make(chan saved, 1)}
 	if j.state == nil {
