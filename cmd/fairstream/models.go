@@ -10,6 +10,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
@@ -45,9 +46,11 @@ type models struct {
 	alias   string // instead of a version
 	job     string
 	topic   string
-	kept    string         // which versions the topic keeps, in words
-	file    string         // a document instead of the topic
-	config  *config.Loaded // nil without the topic
+	kept    string // which versions the topic keeps, in words
+	file    string // a document instead of the topic
+	// unwatched is since when nobody withdraws the version that was chosen; zero: somebody does.
+	unwatched time.Time
+	config    *config.Loaded // nil without the topic
 }
 
 // command gives use the documents of the job.
@@ -78,6 +81,7 @@ func (m *models) one(flags *configFlags, use func(*stream.Model, *document.Docum
 		if err != nil {
 			return err
 		}
+		m.unwatched = found.UnwatchedSince(chosen)
 		return use(chosen, doc)
 	})
 	return func(cmd *cobra.Command, args []string) error {

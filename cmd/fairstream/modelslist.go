@@ -38,6 +38,8 @@ type listedModel struct {
 	Published     time.Time `json:"published"`
 	Offset        int64     `json:"offset"`
 	WeightsSHA256 string    `json:"weights_sha256"`
+	// UnwatchedSince is since when nobody withdraws the version, as an alias says that points to it; absent if somebody does.
+	UnwatchedSince time.Time `json:"unwatched_since,omitzero"`
 	measures
 	// Tau is that of the version's constraints, absent where they differ.
 	Tau         *float64            `json:"tau,omitempty"`
@@ -64,7 +66,7 @@ func (m *models) list(found *stream.Models) error {
 		if aliases == nil {
 			aliases = []string{}
 		}
-		all = append(all, listedModel{v.Version, v.Term, aliases, v.Time, v.Offset, v.WeightsSHA256,
+		all = append(all, listedModel{v.Version, v.Term, aliases, v.Time, v.Offset, v.WeightsSHA256, found.UnwatchedSince(v),
 			measuresOf(&document.Measurements.Recent), commonTau(document.Constraints), document.Constraints})
 	}
 	if m.json {
@@ -88,6 +90,9 @@ func (m *models) writeList(all []listedModel) error {
 		if len(v.Alias) > 0 {
 			list += "  ← " + strings.Join(v.Alias, ", ") + "\n"
 		}
+		if !v.UnwatchedSince.IsZero() {
+			list += indented(2, unwatchedWords(v.UnwatchedSince)) + "\n"
+		}
 		for _, c := range v.Constraints {
 			words := fmt.Sprintf("%s: %s, %s of tau %s", constraintWords(c), c.Status, difference(c), written(c.Tau))
 			list += indented(2, words) + "\n"
@@ -95,6 +100,11 @@ func (m *models) writeList(all []listedModel) error {
 	}
 	_, err := fmt.Fprintf(m.out, "%s\nTimes are UTC. Intervals have level %v. Each version has its own tau.\n%s\n", list, all[0].qualities()[0].measure.Level, prose(m.kept))
 	return err
+}
+
+// unwatchedWords tell that the releases of the owner are stopped.
+func unwatchedWords(since time.Time) string {
+	return fmt.Sprintf("unwatched since %s: the releases are stopped by a defect, and nobody withdraws it; start fairstream run again", since.Format(time.DateTime+" UTC"))
 }
 
 // keptWords says which versions the model topic keeps, in time.

@@ -53,6 +53,9 @@ func (m *models) show(chosen *stream.Model, d *document.Document) error {
 		line(english.Sprintf("Version %d of job %s, from %s.", d.Version, d.Job, m.file))
 	} else {
 		line(english.Sprintf("Version %d of job %s, published %s, term %d.", d.Version, d.Job, chosen.Time.Format(time.DateTime+" UTC"), chosen.Term))
+		if !m.unwatched.IsZero() {
+			line("It is " + unwatchedWords(m.unwatched) + ".")
+		}
 	}
 	line(english.Sprintf("Learnt %s in mode %s; rejected %d.", counted(d.Records, "record"), d.Mode, d.Rejected))
 	line(fmt.Sprintf("%s; the configuration is %s….", counted(d.Weights, "weight"), d.Lineage.ConfigSHA256[:12]))

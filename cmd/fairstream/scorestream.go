@@ -252,6 +252,13 @@ func (c *scoreStream) told(event follow.Event) {
 		c.logger.Error("a record on the model topic is refused", zap.String("key", e.Key), zap.Int64("offset", e.Offset), zap.Error(e.Err))
 	case follow.Waiting:
 		c.logger.Warn("an alias points to a document that is not on the topic", zap.String("alias", e.Alias), zap.Int64("version", e.Version), zap.Int64("term", e.Term))
+	case follow.Unwatched:
+		if e.Since.IsZero() {
+			c.logger.Info("the owner of the job watches the version of the alias again", zap.String("alias", e.Alias))
+			break
+		}
+		c.logger.Error("nobody withdraws the version of the alias any more if it leaves its limits, because the releases of `fairstream run` are stopped by a defect: start it "+
+			"again; condition releases_stopped says more", zap.String("alias", e.Alias), zap.Time("since", e.Since))
 	case follow.Withheld:
 		c.withheld.Store(&e)
 		c.logger.Error("nothing is decided: the record of the alias is refused, so the version to use is not known. `fairstream run` writes the alias again within 10 s; "+

@@ -13,6 +13,9 @@ type Release struct {
 	Candidate *Place `json:"candidate"`
 	Previous  *Place `json:"previous"`
 	Waiting   *Place `json:"waiting"`
+	// UnwatchedSince is since when versions are neither tested nor withdrawn, because the releases are stopped by a defect: Trial and Guard are nil
+	// then. nil: they work.
+	UnwatchedSince *time.Time `json:"unwatched_since"`
 	// Paused: no version becomes stable by itself. Pinned: the stable one stays, whatever its evidence says.
 	Paused bool `json:"paused"`
 	Pinned bool `json:"pinned"`

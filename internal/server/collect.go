@@ -45,7 +45,9 @@ func (c collector) Collect(metrics chan<- prometheus.Metric) {
 	// The library collects on a goroutine of its own, where a panic would end the process.
 	c.page.Guard(func() {
 		to.status(s)
-		to.released(s.Releases, steps)
+		if stoppedSince(&s, stream.PartReleases) == nil {
+			to.released(s.Releases, steps)
+		}
 		for _, code := range append(rejected.conditions(), topicConditions(&s, unfit)...) {
 			to.gauge(condition, 1, code.Code, "")
 		}

@@ -140,7 +140,7 @@ func (l *Live) Status() *board.Status {
 	l.mutex.Lock()
 	orders, rejected, unfit := l.ask != nil, l.rejected, l.unfit
 	l.mutex.Unlock()
-	b.Release = releaseOf(s.Releases, seen.steps, orders)
+	b.Release = releaseOf(s.Releases, seen.steps, orders, stoppedSince(s, stream.PartReleases))
 	addAliases(b.Versions, b.Release)
 	if m := s.Measurements; m != nil {
 		l.measured(b, m, s.Monitored == nil)

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/fairstream/fairstream/internal/board"
 	"github.com/fairstream/fairstream/pkg/history"
@@ -14,12 +15,15 @@ import (
 )
 
 // releaseOf is what the page shows of releases; nil if there are none.
-func releaseOf(r *release.Report, steps []board.Step, orders bool) *board.Release {
+func releaseOf(r *release.Report, steps []board.Step, orders bool, unwatched *time.Time) *board.Release {
 	if r == nil {
 		return nil
 	}
 	b := &board.Release{Stable: placeOf(r.Stable), Candidate: placeOf(r.Candidate), Previous: placeOf(r.Previous), Waiting: placeOf(r.Waiting),
-		Paused: r.Paused, Pinned: r.Pinned, CoolDown: r.CoolDown, Barred: len(r.Barred), Confidence: r.Confidence, Share: r.Share, Steps: steps, Orders: orders}
+		Paused: r.Paused, Pinned: r.Pinned, CoolDown: r.CoolDown, Barred: len(r.Barred), Confidence: r.Confidence, Share: r.Share, Steps: steps, Orders: orders, UnwatchedSince: unwatched}
+	if unwatched != nil {
+		return b // the evidence is not that of now
+	}
 	if t := r.Trial; t != nil {
 		b.Trial = &board.Trial{Observed: t.Observed, Undecided: t.Undecided, Labelled: t.Labelled, Gates: gatesOf(t.Gates), RecordsNeeded: whole(t.Needed),
 			Deadline: t.Deadline, Patience: t.Patience}

@@ -26,7 +26,9 @@ type Scoring struct {
 	models  map[string]follow.Model
 	waiting string // for what, before Watch
 	refused int64
-	outages map[string]outage
+	// unwatched is since when nobody withdraws the version; zero: somebody does.
+	unwatched time.Time
+	outages   map[string]outage
 }
 
 const firstDocument = "waiting for the first document"
@@ -63,6 +65,8 @@ func (s *Scoring) Notify(event follow.Event) {
 		delete(s.models, e.Before.Alias)
 	case follow.Withheld:
 		s.waiting = fmt.Sprintf("%s, because the record of the alias %s at offset %d is refused: %v", firstDocument, e.Alias, e.Refused.Offset, e.Refused.Err)
+	case follow.Unwatched:
+		s.unwatched = e.Since
 	case follow.Refused:
 		s.refused++
 	case follow.Outage:
@@ -115,8 +119,18 @@ func (s *Scoring) Handler(access Access) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", access.token(promhttp.HandlerFor(s.registry, promhttp.HandlerOpts{MaxRequestsInFlight: scrapesAtOnce})))
 	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "ok") })
-	mux.HandleFunc("GET /readyz", access.readiness(s.NotReady, s.word, func() string { return "scorer" }))
+	mux.HandleFunc("GET /readyz", access.readiness(s.NotReady, s.word, s.role))
 	return guard(mux)
+}
+
+// role is what /readyz says of a process that decides.
+func (s *Scoring) role() string {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.unwatched.IsZero() {
+		return "scorer"
+	}
+	return "scorer\nversion: unwatched since " + s.unwatched.UTC().Format(time.RFC3339)
 }
 
 // The metrics of scoring; docs/serving.md lists them.
@@ -127,6 +141,7 @@ var (
 	scoreVersion = scoreMetric("version", "Version of the document in use.", "alias")
 	scoreTerm    = scoreMetric("term", "Term of the document in use.", "alias")
 	scoreRefused = scoreMetric("refused_total", "Records of the model topic that this process refused.")
+	scoreUnwatch = scoreMetric("unwatched", "1 while nobody withdraws the version in use if it leaves its limits, because the releases of its owner are stopped, otherwise 0.")
 	scoreReady   = scoreMetric("ready", "1 while records are decided and all Kafka operations succeed.")
 )
 
@@ -138,7 +153,7 @@ type scoringCollector struct{ *Scoring }
 
 // Describe is part of prometheus.Collector.
 func (c scoringCollector) Describe(to chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{scoreRecords, scoreLag, scoreNext, scoreVersion, scoreTerm, scoreRefused, scoreReady} {
+	for _, d := range []*prometheus.Desc{scoreRecords, scoreLag, scoreNext, scoreVersion, scoreTerm, scoreRefused, scoreUnwatch, scoreReady} {
 		to <- d
 	}
 }
@@ -159,6 +174,7 @@ func (c scoringCollector) Collect(to chan<- prometheus.Metric) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	counter(scoreRefused, c.refused)
+	gauge(scoreUnwatch, truth(!c.unwatched.IsZero()))
 	for alias, m := range c.models {
 		gauge(scoreVersion, float64(m.Version), alias)
 		gauge(scoreTerm, float64(m.Term), alias)

@@ -47,6 +47,16 @@ func (m *Monitor) stopped(s *stream.Status) []isolate.Stopped {
 	return all
 }
 
+// stoppedSince is since when a part of the stream is cut off; nil if it works.
+func stoppedSince(s *stream.Status, part string) *time.Time {
+	for i := range s.Stopped {
+		if s.Stopped[i].Part == part {
+			return &s.Stopped[i].At
+		}
+	}
+	return nil
+}
+
 func stoppedConditions(all []isolate.Stopped) (conditions []board.Condition) {
 	for i := range all {
 		conditions = append(conditions, board.Condition{Code: all[i].Part + "_stopped", Detail: stoppedWords(&all[i])})

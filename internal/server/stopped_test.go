@@ -77,3 +77,23 @@ func TestStoppedPartsAreTold(t *testing.T) {
 		}
 	}
 }
+
+// TestUnwatchedReleases: while the releases are stopped the page shows where the aliases point, since when nobody watches them, and no evidence.
+func TestUnwatchedReleases(t *testing.T) {
+	at := time.Date(2026, 11, 22, 21, 0, 0, 0, time.UTC)
+	s := stream.Status{Phase: stream.PhaseLearning, Releases: releasing(), Stopped: []isolate.Stopped{{Part: stream.PartReleases, At: at}}}
+	l := NewLive(NewMonitor("test", "adult"), board.Run, "adult", model.Config{}.WithDefaults())
+	l.Watch(func() stream.Status { return s })
+	r := l.Status().Release
+	if r == nil || r.Stable == nil || r.UnwatchedSince == nil || !r.UnwatchedSince.Equal(at) || r.Trial != nil || r.Guard != nil {
+		t.Errorf("%+v", r)
+	}
+	_, text := getFrom(t, l.Handler(zap.NewAtomicLevel(), nil, Access{}), "127.0.0.1:1", "/metrics")
+	if strings.Contains(text, "fairstream_release_withdrawal_evidence") || !strings.Contains(text, `part="releases"} 1`) || !strings.Contains(text, `code="releases_stopped"`) {
+		t.Error("the metrics show evidence of releases that are stopped, or do not say that they are")
+	}
+	s.Stopped = nil
+	if r := l.Status().Release; r.UnwatchedSince != nil || r.Guard == nil {
+		t.Errorf("%+v", r)
+	}
+}

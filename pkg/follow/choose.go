@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/modeltopic"
@@ -29,6 +30,7 @@ func (r *reader) choose(ctx context.Context) error {
 		r.withhold(name)
 		return nil
 	}
+	r.watched(name, m.alias.UnwatchedSince)
 	at := m.alias.Place()
 	if m.bad || r.current != nil && r.current.Alias == name && r.at() == at {
 		return nil
@@ -54,6 +56,16 @@ func (r *reader) choose(ctx context.Context) error {
 	}
 	r.swap(model, name)
 	return nil
+}
+
+// watched tells since when the owner no longer watches the alias, if that has changed.
+func (r *reader) watched(name string, since time.Time) {
+	if since.Equal(r.since) {
+		return
+	}
+	r.since = since
+	r.unwatch(since)
+	r.options.Notify(Unwatched{name, since})
 }
 
 // newest swaps to the highest document that is good and above the present one.

@@ -44,7 +44,7 @@ type Model struct {
 	Offset int64
 }
 
-// Event is one of Swapped, Forgotten, Refused, Waiting, Withheld and Outage.
+// Event is one of Swapped, Forgotten, Refused, Waiting, Withheld, Unwatched and Outage.
 type Event interface{ event() }
 
 // Swapped reports that another document is in use from now on. Before is nil the first time.
@@ -73,6 +73,13 @@ type Withheld struct {
 	Refused Refused
 }
 
+// Unwatched reports that nobody withdraws the version of the alias any more if it leaves its limits: the releases of the owner are stopped because of a
+// defect. The version stays in use. If Since is zero, the owner watches it again.
+type Unwatched struct {
+	Alias string
+	Since time.Time
+}
+
 // Outage reports that an operation of Kafka fails and is tried again. If Err is nil, it works again.
 type Outage struct {
 	Operation string
@@ -85,6 +92,7 @@ func (Forgotten) event() {}
 func (Refused) event()   {}
 func (Waiting) event()   {}
 func (Withheld) event()  {}
+func (Unwatched) event() {}
 func (Outage) event()    {}
 
 // topicLog is what a follower asks of Kafka; *kafka.Client has it.
@@ -94,14 +102,15 @@ type topicLog interface {
 
 // Follower follows an alias. Its methods may be called from any goroutine.
 type Follower struct {
-	current atomic.Pointer[Model]
-	mutex   sync.Mutex
-	swapped chan struct{} // closed when there is another document; guarded by mutex
-	read    chan struct{} // closed when the end of the topic was reached
-	ended   chan struct{}
-	err     error // valid once ended
-	stop    context.CancelFunc
-	close   func() error
+	current   atomic.Pointer[Model]
+	unwatched atomic.Pointer[time.Time]
+	mutex     sync.Mutex
+	swapped   chan struct{} // closed when there is another document; guarded by mutex
+	read      chan struct{} // closed when the end of the topic was reached
+	ended     chan struct{}
+	err       error // valid once ended
+	stop      context.CancelFunc
+	close     func() error
 }
 
 // Open begins to follow. The network is used in the background, so an error concerns the options.
@@ -134,7 +143,7 @@ func open(log topicLog, o Options, closeLog func() error) (*Follower, error) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	f := &Follower{swapped: make(chan struct{}), read: make(chan struct{}), ended: make(chan struct{}), stop: stop, close: closeLog}
-	r := &reader{log: log, options: o, verifier: verifier, use: f.swap, reached: sync.OnceFunc(func() { close(f.read) })}
+	r := &reader{log: log, options: o, verifier: verifier, use: f.swap, unwatch: f.unwatch, reached: sync.OnceFunc(func() { close(f.read) })}
 	go func() {
 		defer close(f.ended)
 		f.err = r.follow(ctx)
@@ -154,6 +163,17 @@ func (f *Follower) next() <-chan struct{} {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
 	return f.swapped
+}
+
+func (f *Follower) unwatch(since time.Time) { f.unwatched.Store(&since) }
+
+// UnwatchedSince is since when nobody withdraws the version of the alias if it leaves its limits; zero if somebody does, or if the alias is latest. See
+// Unwatched.
+func (f *Follower) UnwatchedSince() time.Time {
+	if since := f.unwatched.Load(); since != nil {
+		return *since
+	}
+	return time.Time{}
 }
 
 // Current is the model to use now; nil before the first one, and after Forgotten.

@@ -18,14 +18,16 @@ type reader struct {
 	options  Options
 	verifier *signature.Verifier
 	use      func(*Model)
+	unwatch  func(since time.Time)
 	reached  func() // the end of the topic was reached
 
 	topic   contents
 	current *Model
 	stable  bool // the alias stable was seen, if no alias was named
 	waiting modeltopic.Place
-	told    *Refused // the last that was told as Withheld
-	caught  bool     // all documents up to the end of the topic were considered once
+	since   time.Time // unwatched, as it was told
+	told    *Refused  // the last that was told as Withheld
+	caught  bool      // all documents up to the end of the topic were considered once
 }
 
 // contents is what the topic holds of the job. Of documents it keeps where they are, and the bytes of the last one alone.

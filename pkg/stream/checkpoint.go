@@ -221,14 +221,16 @@ func (l *learning) report() {
 	rejected := maps.Clone(l.rejected)
 	labels := l.labels.status()
 	monitored := l.monitored()
-	released, _ := isolate.Ask(l.releasing, func() *release.Report {
+	released, known := isolate.Ask(l.releasing, func() *release.Report {
 		l.probe.at(PartReleases, "report")
 		return l.releases.report()
 	})
 	l.tellShare(released)
 	l.board.post(func(s *Status) {
 		s.Measurements, s.MeasuredVersion, s.Rejected, s.Labels, s.Monitored, s.Unmonitored = measurements, version, rejected, labels, monitored.all, monitored.beyond
-		s.Releases = released
+		if known { // else what they said last
+			s.Releases = released
+		}
 		s.Useless = ""
 		if measurements != nil && version >= int64(l.options.Model.Learner.Warmup) {
 			s.Useless = measurements.Useless()

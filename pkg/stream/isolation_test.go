@@ -1,12 +1,15 @@
 package stream
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/fairstream/fairstream/internal/kafka"
 )
 
 // defect makes a call of a part panic or hang, after some calls went well.
@@ -118,6 +121,182 @@ func TestADefectOfAPartDoesNotEndLearning(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestADefectWhileLabelsAreLate: the same of a job whose labels come later. A record that waits keeps the number of its observation only if the releases that
+// are saved beside it made the observation.
+func TestADefectWhileLabelsAreLate(t *testing.T) {
+	var lines []string
+	const delay = 40
+	records := adultLines()[:1600]
+	for i := range len(records) {
+		unlabelled, _ := split(records[i], i)
+		lines = append(lines, unlabelled)
+		if i >= delay && i%10 > 0 { // some labels never come
+			_, label := split(records[i-delay], i-delay)
+			lines = append(lines, label)
+		}
+	}
+	job := func() (*memory, Options) {
+		world, options := releasing(0)
+		options.Model = labelOptions().Model
+		return world, options
+	}
+	var want string
+	synctest.Test(t, func(t *testing.T) {
+		world, options := job()
+		inStages(t, world, options, lines)
+		want = newest(t, world).WeightsSHA256
+	})
+	for _, d := range defects(map[string]int64{"monitor observe": 1500, "releases observe": 1537, "releases label": 700}) {
+		t.Run(d.String(), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d.woken = make(chan struct{})
+				world, options := job()
+				s := disturbed(t, world, options, lines, d)
+				if got := newest(t, world); got.WeightsSHA256 != want || len(s.Status().Stopped) != 1 || s.Status().Stopped[0].Part != d.part {
+					t.Errorf("version %d with weights %.12s, undisturbed %.12s; stopped %+v", got.Version, got.WeightsSHA256, want, s.Status().Stopped)
+				}
+				if d.part == PartReleases {
+					j := newJournal(options.Job)
+					l := newLearning(New(world, options))
+					if _, err := s.readJournal(t.Context(), j); err != nil {
+						t.Fatal(err)
+					}
+					if err := s.restore(l, j.state); err != nil {
+						t.Fatal(err)
+					}
+					saved, _ := releasesOf(l.saved.release)
+					for e := l.labels.order.Front(); e != nil; e = e.Next() {
+						if n := e.Value.(*waiting).number.Load(); n > saved.Seen {
+							t.Errorf("a record waits under number %d, and the releases saw %d", n, saved.Seen)
+						}
+					}
+				}
+				var more []string
+				for i, line := range adultLines()[1600:2600] {
+					unlabelled, label := split(line, 10_000+i)
+					more = append(more, unlabelled, label)
+				}
+				if again := inStages(t, world, options, more).Status(); len(again.Stopped) > 0 || again.Releases.Stable.IsZero() {
+					t.Errorf("the next process says %+v, %+v", again.Stopped, again.Releases)
+				}
+				agrees(t, world, options)
+				close(d.woken)
+				synctest.Wait()
+			})
+		})
+	}
+}
+
+// TestAPartThatCannotBeRestored: the job learns on without it, tells the steps of the snapshot once, finishes the moves of its aliases, and keeps what the
+// snapshot held. state verify names it.
+func TestAPartThatCannotBeRestored(t *testing.T) {
+	for _, part := range []string{PartMonitor, PartReleases} {
+		t.Run(part, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				world, options := releasing(0)
+				options.Model = adultModel()
+				options.Model.Learner.Warmup = 50
+				// The first owner ends after a snapshot with a promotion, before the aliases move.
+				promoted := false
+				world.inject = func(operation string) fault {
+					if promoted = promoted || strings.Contains(operation, "append "+testTopics.Model) && strings.Contains(operation, "adult/stable"); promoted {
+						return fault{err: errFatal}
+					}
+					return fault{}
+				}
+				b := inBackground(t, world, options)
+				for chunk := range slices.Chunk(adultLines()[:3000], 50) {
+					world.put(testTopics.Input, 0, chunk...)
+					time.Sleep(time.Second)
+				}
+				if err := b.end(); err == nil {
+					t.Fatal("no alias stable was about to move")
+				}
+				world.inject = nil
+				damaged := damage(t, world, options, part)
+				v, err := VerifyState(t.Context(), world, options)
+				if err != nil || !slices.ContainsFunc(v.Problems, func(p string) bool {
+					return strings.Contains(p, "the section "+part+" of the last snapshot") && strings.Contains(p, ".enabled: false")
+				}) {
+					t.Errorf("state verify says %+v, %v", v, err)
+				}
+				var told events
+				options.Notify = told.add
+				s := inStages(t, world, options, adultLines()[3000:3300])
+				if stopped := of[PartStopped](&told); len(stopped) != 1 || stopped[0].Part != part || !strings.Contains(stopped[0].Reason, "cannot be restored") {
+					t.Errorf("told %+v", stopped)
+				}
+				if got := newest(t, world); got.Version != 3300 || s.Status().Version != 3300 {
+					t.Errorf("published %d, learnt %d", got.Version, s.Status().Version)
+				}
+				steps := stepsOf(t, world, options)
+				for i, step := range steps {
+					if step.Number != int64(i)+1 {
+						t.Errorf("step %d of the history has number %d", i+1, step.Number)
+					}
+				}
+				if part == PartMonitor {
+					return
+				}
+				if kinds(steps)["promoted"] != 1 || watchedAliases(t, world, options, true) == 0 {
+					t.Errorf("steps %v", kinds(steps))
+				}
+				if _, after := sectionsOf(t, world, options); !bytes.HasSuffix(after, damaged) {
+					t.Error("the section is not kept as it was")
+				}
+			})
+		})
+	}
+}
+
+// sectionsOf are those of monitor and releases in the last snapshot.
+func sectionsOf(t *testing.T, world *memory, options Options) (monitor, release []byte) {
+	t.Helper()
+	j := newJournal(options.Job)
+	if _, err := New(world, options).readJournal(t.Context(), j); err != nil {
+		t.Fatal(err)
+	}
+	s, err := decodeSnapshot(j.state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.monitor, s.release
+}
+
+// damage saves the last snapshot again, with a part that cannot be restored, and returns what is left of the part.
+func damage(t *testing.T, world *memory, options Options, part string) (left []byte) {
+	t.Helper()
+	j := newJournal(options.Job)
+	if _, err := New(world, options).readJournal(t.Context(), j); err != nil {
+		t.Fatal(err)
+	}
+	s, err := decodeSnapshot(j.state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	left = []byte("damaged")
+	if part == PartMonitor {
+		s.monitor = left
+	} else {
+		saved, _ := releasesOf(s.release)
+		s.release = saved.section(left)
+	}
+	s.Sequence++
+	value, err := s.encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	header := partHeader{Job: s.Job, Owner: s.Owner, Term: s.Term, Sequence: s.Sequence, Part: 0, Parts: 1}
+	sealed, err := partEnvelope.seal(header, value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := world.Append(t.Context(), testTopics.State, 0, kafka.Message{Key: partKey(header, 1), Value: sealed}); err != nil {
+		t.Fatal(err)
+	}
+	return left
 }
 
 // watchedAliases checks of each alias of the releases whether it says that nobody watches it, and counts them.

@@ -89,6 +89,16 @@ func (m *Models) AliasesOf(d *Model) (names []string) {
 	return names
 }
 
+// UnwatchedSince is since when nobody withdraws a document, as an alias says that points to it; zero if somebody does, or if no such alias does.
+func (m *Models) UnwatchedSince(d *Model) (since time.Time) {
+	for name, alias := range m.Aliases {
+		if name != LatestAlias && (place{alias.Term, alias.Version}) == d.place() && !alias.UnwatchedSince.IsZero() {
+			since = alias.UnwatchedSince
+		}
+	}
+	return since
+}
+
 // ReadModels reads the model topic to its end.
 func ReadModels(ctx context.Context, cluster Cluster, topic, job string) (*Models, error) {
 	return ReadSignedModels(ctx, cluster, topic, job, nil)

@@ -44,7 +44,7 @@ const tile = (of, value, ...more) => h('div', { class: 'tile' }, h('dt', {}, of)
 function stable(r) {
   if (!r.stable) return tile('Stable', 'none yet', 'readers use latest')
   const g = r.guard
-  return tile('Stable', name(r.stable), `term ${count(r.stable.term)}`, r.pinned && 'pinned', g && `watched on ${plural(g.observed, 'record')}`,
+  return tile('Stable', name(r.stable), `term ${count(r.stable.term)}`, r.pinned && 'pinned', r.unwatched_since && `unwatched since ${r.unwatched_since.slice(0, 16).replace('T', ' ')} UTC`, g && `watched on ${plural(g.observed, 'record')}`,
     g && known(g.evidence) && `evidence for a withdrawal: ${percent(g.evidence)}`)
 }
 
@@ -60,6 +60,7 @@ const previous = r => r.previous ? tile('Previous', name(r.previous), `term ${co
 // notes are what a person should know first.
 function notes(r) {
   const g = r.guard, all = []
+  if (r.unwatched_since) all.push('Releases are stopped because of a defect: no version is tested or withdrawn until the process starts again.')
   if (r.paused) all.push('Promotion is paused: no candidate becomes stable by itself.')
   if (r.pinned) all.push('The stable version is pinned: it stays, whatever its evidence says.')
   if (g?.gone) all.push('The document of the stable version is no longer on the model topic.')
