@@ -1,6 +1,8 @@
 package monitor
 
 import (
+	"time"
+
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
@@ -40,8 +42,25 @@ type alarm struct {
 	last   int64  // the record at which it was raised last
 }
 
-// moment is a place in the stream: a number of records, and the event time in milliseconds, 0 if there is none.
+// moment is when something happened: a number of records, and the event time in milliseconds, 0 if there is none.
 type moment struct {
 	record int64
 	time   int64
 }
+
+// when is the event time of a moment.
+func (t moment) when() time.Time {
+	if t.time == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(t.time).UTC()
+}
+
+// comparison is a declared comparison as a monitor sees it.
+type comparison struct {
+	fairness.Comparison
+	known bool // its groups are
+}
+
+// needsLabels says whether the criterion is about rates given the label.
+func (c *comparison) needsLabels() bool { return c.Criterion.Condition() != fairness.AnyLabel }

@@ -71,29 +71,3 @@ func (c Config) Validate() error {
 	report(c.RunLength >= 1 && c.RunLength <= math.MaxInt64, "the run length is below 1 record")
 	return errors.Join(problems...)
 }
-
-// New returns a monitor that has seen nothing.
-func New(config Config) (*Monitor, error) {
-	if err := config.Validate(); err != nil {
-		return nil, err
-	}
-	config = config.WithDefaults()
-	comparisons := config.Grouper.Comparisons()
-	m := &Monitor{
-		config:   config,
-		claims:   make([]claim, len(comparisons)),
-		sides:    make([]fairness.Side, len(comparisons)),
-		other:    make([]fairness.Side, len(comparisons)),
-		declared: make([]comparison, len(comparisons)),
-		groups:   newGroups(config.Grouper, comparisons),
-	}
-	for i, share := range config.Grouper.Shares() {
-		c := &m.claims[i]
-		c.level, c.alarmAt = 1-(1-config.Confidence)*share, config.RunLength/share
-		c.condition, c.status = comparisons[i].Criterion.Condition(), fairness.NotEstimable
-		m.conditional = m.conditional || c.condition != fairness.AnyLabel
-	}
-	m.counters = newFrames(config.Window, config.Period, len(comparisons)*perComparison)
-	m.series = newSeries(config.Look, len(comparisons))
-	return m, nil
-}

@@ -16,21 +16,22 @@
 // One confidence and one run length are shared by all declared comparisons. docs/monitoring.md explains the numbers, and
 // pkg/fairness has their definitions and sources.
 //
-// Files, in the order to read them:
+// A file uses only those before it:
 //
 //	decision.go     what is observed
-//	config.go       settings, and how a monitor is made
-//	outcomes.go     the six counters of a group, and the rates that they give
+//	outcomes.go     the counters of a group, and the rates that they give
 //	frames.go       windows of counters, by records and by event time
-//	groups.go       the groups and intersections that are counted
 //	calibration.go  scores against labels
+//	groups.go       the groups and intersections that are counted
+//	config.go       settings
 //	claim.go        what a monitor says about one comparison between looks
-//	monitor.go      one step: Observe and Label
-//	look.go         verdicts and the end of alarms
-//	series.go       a comparison over time, thinned
-//	events.go       what changed, in order
-//	report.go       all of it at one moment
 //	gaps.go         differences of error rates, and when labels do not allow them
+//	events.go       what changed, in order
+//	series.go       a comparison over time, thinned
+//	monitor.go      what a monitor holds, and what it knows of a comparison at any record
+//	look.go         verdicts, the end of alarms, a point of the series
+//	step.go         one decision, one label
+//	report.go       all of it at one moment
 //	state.go        what a snapshot saves
 //
 // The state is a pure function of settings and decisions: a monitor that is restored continues as if it had never stopped. A step

@@ -65,22 +65,3 @@ func (e *events) add(one event) {
 	e.kept = append(e.kept, one)
 	e.total++
 }
-
-// Events returns the events after the one with a number, 0 for all, in their order. Only the newest 256 are kept: a caller that is
-// further behind notices this from the number of the first.
-func (m *Monitor) Events(after int64) []Event {
-	e := &m.events
-	var list []Event
-	for i, one := range e.kept {
-		number := e.total - int64(len(e.kept)) + int64(i) + 1
-		if number <= after {
-			continue
-		}
-		list = append(list, Event{Number: number, Kind: one.kind, Comparison: one.comparison, Record: one.at.record, Time: one.at.when(),
-			From: one.from, To: one.to, Value: one.value, Lo: one.lo, Hi: one.hi, Evidence: one.evidence})
-	}
-	return list
-}
-
-// LastEvent is the number of the newest event, 0 if there was none. The call is cheap: a caller may ask after every record.
-func (m *Monitor) LastEvent() int64 { return m.events.total }

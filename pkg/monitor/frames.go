@@ -51,7 +51,7 @@ func (f *frames) grow(size int) {
 	f.size = size
 }
 
-// begin places the present record: in the recent window, and in the period if it has a time.
+// begin counts the present record: in the recent window, and in the period if it has a time.
 func (f *frames) begin(at time.Time) {
 	if f.filled == f.perFrame {
 		for i, n := range f.recent[f.open] {
@@ -61,11 +61,11 @@ func (f *frames) begin(at time.Time) {
 		clear(f.recent[f.open])
 	}
 	f.filled++
-	f.place(at)
+	f.findPeriod(at)
 }
 
-// place finds the frame of the period.
-func (f *frames) place(at time.Time) {
+// findPeriod finds the frame of the period.
+func (f *frames) findPeriod(at time.Time) {
 	f.now = -1
 	if at.IsZero() {
 		return

@@ -40,13 +40,13 @@ func newGap(c fairness.Comparison, m Measure, group, versus Outcomes, o fairness
 		label string
 		Outcomes
 	}{{c.GroupLabel(), group}, {c.VersusLabel(), versus}} {
-		if _, n := side.share(m); float64(n) < o.MinimumRecords {
+		if _, n := side.fraction(m); float64(n) < o.MinimumRecords {
 			g.Reason = fmt.Sprintf("%s has %d %s and needs %.4g", side.label, n, denominator(m), o.MinimumRecords)
 			return g
 		}
 	}
-	k1, n1 := group.share(m)
-	k0, n0 := versus.share(m)
+	k1, n1 := group.fraction(m)
+	k0, n0 := versus.fraction(m)
 	rate1, rate0 := float64(k1)/float64(n1), float64(k0)/float64(n0)
 	g.Value = rate1 - rate0
 	g.Lo, g.Hi = fairness.Newcombe(rate1, float64(n1), rate0, float64(n0), o.Level)

@@ -55,40 +55,35 @@ func (m *Monitor) ended(i int) bool {
 	return math.Abs(one-other) <= comparison.Tau
 }
 
-// sequence is that of a comparison at the last look.
-func (m *Monitor) sequence(i int) fairness.Sequence {
-	c := &m.claims[i]
-	comparison := m.config.Grouper.Comparisons()[i]
-	s := comparison.Sequence(c.seen[0], c.seen[1], fairness.SequenceOptions{Level: c.level, Exact: m.config.Exact})
-	if c.selective {
-		group, versus := m.all(i)
-		s.Status, s.Reason = fairness.NotEstimable, whySelective(&comparison, group, versus)
-		s.Value, s.Lo, s.Hi = math.NaN(), math.NaN(), math.NaN()
+// draw adds a point to every comparison, if one is due.
+func (m *Monitor) draw(at moment) {
+	s := &m.series
+	if m.steps%s.stride != 0 {
+		return
 	}
-	return s
+	if len(s.at) == seriesPoints {
+		s.halve()
+		if m.steps%s.stride != 0 {
+			return
+		}
+	}
+	s.at = append(s.at, at)
+	options := m.options()
+	for i, comparison := range m.comparisons() {
+		v := values{absent, absent, absent, absent, absent, absent}
+		if comparison.known {
+			group, versus := m.recent(i)
+			gap := newGap(comparison.Comparison, measureOf(comparison.Criterion), group, versus, options)
+			if comparison.Criterion.OfRatio() && gap.Reason == "" {
+				r := fairness.NewRatio(group.Count(SelectionRate).Rate(), float64(group.Records()), versus.Count(SelectionRate).Rate(), float64(versus.Records()), options.Level)
+				gap.Value, gap.Lo, gap.Hi = r.Value, r.Lo, r.Hi
+			}
+			if comparison.Strata != "" {
+				gap.Value, gap.Lo, gap.Hi = math.NaN(), math.NaN(), math.NaN()
+			}
+			sequence := m.sequence(i)
+			v = values{point(gap.Value), point(gap.Lo), point(gap.Hi), point(sequence.Value), point(sequence.Lo), point(sequence.Hi)}
+		}
+		s.points[i] = append(s.points[i], v)
+	}
 }
-
-func trialsOf(o Outcomes, m Measure) fairness.Trials {
-	k, n := o.share(m)
-	return fairness.Trials{Records: n, Positives: k}
-}
-
-// all and recent are the outcomes of both sides of a comparison.
-func (m *Monitor) all(i int) (group, versus Outcomes) {
-	return sidesOf(m.counters.inAll(m.buffer[:], i*perComparison))
-}
-
-func (m *Monitor) recent(i int) (group, versus Outcomes) {
-	return sidesOf(m.counters.inRecent(m.buffer[:], i*perComparison))
-}
-
-func sidesOf(n []int64) (group, versus Outcomes) { return newOutcomes(n), newOutcomes(n[atVersus:]) }
-
-// comparison is a declared comparison as a monitor sees it.
-type comparison struct {
-	fairness.Comparison
-	known bool // its groups are
-}
-
-// needsLabels says whether the criterion is about rates given the label.
-func (c *comparison) needsLabels() bool { return c.Criterion.Condition() != fairness.AnyLabel }

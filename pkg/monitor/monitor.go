@@ -1,6 +1,7 @@
 package monitor
 
 import (
+	"math"
 	"time"
 
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -32,132 +33,37 @@ type Monitor struct {
 	buffer       [perComparison]int64
 }
 
+// New returns a monitor that has seen nothing.
+func New(config Config) (*Monitor, error) {
+	if err := config.Validate(); err != nil {
+		return nil, err
+	}
+	config = config.WithDefaults()
+	comparisons := config.Grouper.Comparisons()
+	m := &Monitor{
+		config:   config,
+		claims:   make([]claim, len(comparisons)),
+		sides:    make([]fairness.Side, len(comparisons)),
+		other:    make([]fairness.Side, len(comparisons)),
+		declared: make([]comparison, len(comparisons)),
+		groups:   newGroups(config.Grouper, comparisons),
+	}
+	for i, share := range config.Grouper.Shares() {
+		c := &m.claims[i]
+		c.level, c.alarmAt = 1-(1-config.Confidence)*share, config.RunLength/share
+		c.condition, c.status = comparisons[i].Criterion.Condition(), fairness.NotEstimable
+		m.conditional = m.conditional || c.condition != fairness.AnyLabel
+	}
+	m.counters = newFrames(config.Window, config.Period, len(comparisons)*perComparison)
+	m.series = newSeries(config.Look, len(comparisons))
+	return m, nil
+}
+
 // Records is the number of decisions observed.
 func (m *Monitor) Records() int64 { return m.records }
 
 // Config is the configuration with every default filled in.
 func (m *Monitor) Config() Config { return m.config }
-
-// Observe counts a decision, and its label if that is known already. The monitor keeps no reference to d.
-func (m *Monitor) Observe(d *Decision) {
-	m.records++
-	m.counters.begin(d.Time)
-	if !d.Time.IsZero() {
-		at := d.Time.UnixMilli()
-		if !m.timed {
-			m.first, m.last, m.timed = at, at, true
-		}
-		m.first, m.last = min(m.first, at), max(m.last, at)
-	}
-	m.count(d, true)
-}
-
-// Label counts the label of a decision that was observed without one. The caller gives the decision again, with its label and the time at
-// which the label arrived.
-func (m *Monitor) Label(d *Decision) {
-	if !d.Labelled {
-		panic("monitor: Label needs a decision with its label")
-	}
-	m.counters.place(d.Time)
-	m.count(d, false)
-}
-
-// count adds to every counter that a decision, if it is new, and its label concern.
-func (m *Monitor) count(d *Decision, isNew bool) {
-	if d.Labelled {
-		m.labelled++
-	}
-	place := placeOf(d, isNew)
-	m.findSides(d)
-	for i := range m.claims {
-		m.compare(i, place, d, isNew)
-	}
-	for k := range m.groups.kinds {
-		at, first := m.groups.cell(k, d.Levels)
-		if first {
-			m.counters.grow(m.counters.size + perGroup)
-		}
-		if at < 0 {
-			m.groups.beyond++
-			continue
-		}
-		m.counters.add(len(m.claims)*perComparison + at*perGroup + place)
-		if d.calibrated() {
-			m.groups.cells[at].calibration.add(d.Score, d.Label)
-		}
-	}
-	if m.steps++; m.steps%int64(m.config.Look) == 0 {
-		m.look()
-	}
-}
-
-// findSides writes the side of the record in every comparison, whatever its label.
-func (m *Monitor) findSides(d *Decision) {
-	m.config.Grouper.Sides(m.sides, d.Levels, true)
-	if !m.conditional {
-		return
-	}
-	m.config.Grouper.Sides(m.other, d.Levels, false)
-	for i, side := range m.other {
-		if m.sides[i] == fairness.Excluded {
-			m.sides[i] = side
-		}
-	}
-}
-
-// compare counts the decision in a comparison.
-func (m *Monitor) compare(i, place int, d *Decision, isNew bool) {
-	first := i * perComparison
-	side := m.sides[i]
-	switch side {
-	case fairness.Group:
-		m.counters.add(first + place)
-	case fairness.Versus:
-		m.counters.add(first + atVersus + place)
-	default:
-		if place = atNeither; side == fairness.Unknown {
-			place = atUnknown
-		}
-		if isNew {
-			m.counters.add(first + place)
-		}
-		return
-	}
-	c := &m.claims[i]
-	if c.condition == fairness.AnyLabel {
-		if !isNew {
-			return
-		}
-	} else if !d.Labelled || !c.condition.Holds(d.Label) {
-		return
-	}
-	if m.config.Exact {
-		c.trials[side-fairness.Group].Add(d.Positive)
-	}
-	comparison := &m.config.Grouper.Comparisons()[i]
-	if comparison.Strata != "" {
-		return // its sides are compared within strata only
-	}
-	if c.detector.Add(side, d.Positive, comparison) && c.detector.Evidence() >= c.alarmAt {
-		m.raise(i, d.Time)
-	}
-}
-
-// raise notes an alarm, and restarts the detector.
-func (m *Monitor) raise(i int, at time.Time) {
-	c := &m.claims[i]
-	evidence := c.detector.Evidence()
-	c.detector.Restart()
-	if c.selective {
-		return
-	}
-	c.alarm.last = m.records
-	if c.alarm.raised {
-		return
-	}
-	c.alarm.raised, c.alarm.since = true, m.moment(at)
-	m.events.add(event{kind: AlarmRaised, comparison: i, at: c.alarm.since, evidence: evidence})
-}
 
 func (m *Monitor) moment(at time.Time) moment {
 	if at.IsZero() {
@@ -173,3 +79,69 @@ func (m *Monitor) comparisons() []comparison {
 	}
 	return m.declared
 }
+
+func (m *Monitor) options() fairness.Options {
+	return fairness.Options{Level: m.config.Level, MinimumRecords: float64(m.config.MinimumRecords)}
+}
+
+func sidesOf(n []int64) (group, versus Outcomes) { return newOutcomes(n), newOutcomes(n[atVersus:]) }
+
+// all and recent are the outcomes of both sides of a comparison.
+func (m *Monitor) all(i int) (group, versus Outcomes) {
+	return sidesOf(m.counters.inAll(m.buffer[:], i*perComparison))
+}
+
+func (m *Monitor) recent(i int) (group, versus Outcomes) {
+	return sidesOf(m.counters.inRecent(m.buffer[:], i*perComparison))
+}
+
+func trialsOf(o Outcomes, m Measure) fairness.Trials {
+	k, n := o.fraction(m)
+	return fairness.Trials{Records: n, Positives: k}
+}
+
+// sequence is that of a comparison at the last look.
+func (m *Monitor) sequence(i int) fairness.Sequence {
+	c := &m.claims[i]
+	comparison := m.config.Grouper.Comparisons()[i]
+	s := comparison.Sequence(c.seen[0], c.seen[1], fairness.SequenceOptions{Level: c.level, Exact: m.config.Exact})
+	if c.selective {
+		group, versus := m.all(i)
+		s.Status, s.Reason = fairness.NotEstimable, whySelective(&comparison, group, versus)
+		s.Value, s.Lo, s.Hi = math.NaN(), math.NaN(), math.NaN()
+	}
+	return s
+}
+
+// Seen is what the sequence of one comparison rests on.
+type Seen struct {
+	// Group and Versus are the decisions that meet the condition, in records.
+	Group, Versus fairness.Trials
+	// Neither and Unknown are records on neither side, and records that lack an attribute, whatever their label.
+	Neither, Unknown int64
+	// Selective is true if labels come for one decision only, so that rates given the label say nothing.
+	Selective bool
+}
+
+// Seen is what was seen of a comparison, the index of which is that of Grouper.Comparisons, up to the present record. It does not
+// allocate: a caller may look at a sequence of its own level, or against a bound of its own, as often as it likes.
+func (m *Monitor) Seen(comparison int) Seen {
+	c := &m.claims[comparison]
+	n := m.counters.inAll(m.buffer[:], comparison*perComparison)
+	s := Seen{Group: c.trials[0], Versus: c.trials[1], Neither: n[atNeither], Unknown: n[atUnknown], Selective: c.selective}
+	if !m.config.Exact {
+		group, versus := sidesOf(n)
+		measure := measureOf(m.config.Grouper.Comparisons()[comparison].Criterion)
+		s.Group, s.Versus = trialsOf(group, measure), trialsOf(versus, measure)
+	}
+	return s
+}
+
+// Verdict is the status of a comparison's sequence at the last look, which is against tau.
+func (m *Monitor) Verdict(comparison int) fairness.Status { return m.claims[comparison].status }
+
+// Alarmed says whether the alarm of a comparison is raised.
+func (m *Monitor) Alarmed(comparison int) bool { return m.claims[comparison].alarm.raised }
+
+// LastEvent is the number of the newest event, 0 if there was none. The call is cheap: a caller may ask after every record.
+func (m *Monitor) LastEvent() int64 { return m.events.total }

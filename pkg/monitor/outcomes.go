@@ -103,11 +103,12 @@ func Measures() []Measure { return []Measure{SelectionRate, TPR, FPR, PPV, Accur
 
 // Count is numerator and denominator of a measure.
 func (o Outcomes) Count(m Measure) fairness.Count {
-	k, n := o.share(m)
+	k, n := o.fraction(m)
 	return fairness.Count{Records: n, Positives: k, Weight: float64(n), WeightSquared: float64(n), PositiveWeight: float64(k)}
 }
 
-func (o Outcomes) share(m Measure) (k, n int64) {
+// fraction is k of n.
+func (o Outcomes) fraction(m Measure) (k, n int64) {
 	switch m {
 	case SelectionRate:
 		return o.Positive, o.Records()
@@ -127,7 +128,7 @@ func (o Outcomes) share(m Measure) (k, n int64) {
 
 // Rate is a measure with its Wilson interval; NaN without records.
 func (o Outcomes) Rate(m Measure, level float64) fairness.Measure {
-	k, n := o.share(m)
+	k, n := o.fraction(m)
 	rate := fairness.Measure{Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), Level: level, Records: n, Effective: float64(n), Method: fairness.MethodWilson}
 	if n > 0 {
 		rate.Value = float64(k) / float64(n)

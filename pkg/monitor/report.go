@@ -98,10 +98,6 @@ func (m *Monitor) Report() *Report {
 	return r
 }
 
-func (m *Monitor) options() fairness.Options {
-	return fairness.Options{Level: m.config.Level, MinimumRecords: float64(m.config.MinimumRecords)}
-}
-
 func (m *Monitor) compared(i int) ComparisonReport {
 	comparison, c := m.config.Grouper.Comparisons()[i], &m.claims[i]
 	place := i * perComparison
@@ -148,8 +144,8 @@ func (m *Monitor) estimate(i int, n []int64) fairness.Estimate {
 // needed is about how many more records of the stream a verdict takes, at the rates and shares so far.
 func (m *Monitor) needed(c fairness.Comparison, level float64, group, versus Outcomes) float64 {
 	measure := measureOf(c.Criterion)
-	k1, n1 := group.share(measure)
-	k0, n0 := versus.share(measure)
+	k1, n1 := group.fraction(measure)
+	k0, n0 := versus.fraction(measure)
 	if n1 == 0 || n0 == 0 {
 		return math.NaN()
 	}
@@ -199,4 +195,58 @@ func (m *Monitor) grouped() []GroupReport {
 		}
 	}
 	return all
+}
+
+// Events returns the events after the one with a number, 0 for all, in their order. Only the newest 256 are kept: a caller that is
+// further behind notices this from the number of the first.
+func (m *Monitor) Events(after int64) []Event {
+	e := &m.events
+	var list []Event
+	for i, one := range e.kept {
+		number := e.total - int64(len(e.kept)) + int64(i) + 1
+		if number <= after {
+			continue
+		}
+		list = append(list, Event{Number: number, Kind: one.kind, Comparison: one.comparison, Record: one.at.record, Time: one.at.when(),
+			From: one.from, To: one.to, Value: one.value, Lo: one.lo, Hi: one.hi, Evidence: one.evidence})
+	}
+	return list
+}
+
+// Series is a comparison over time, at most 384 points in ascending order.
+func (m *Monitor) Series(comparison int) []Point {
+	points := make([]Point, 0, len(m.series.at))
+	for k, at := range m.series.at {
+		v := m.series.points[comparison][k]
+		points = append(points, Point{Record: at.record, Time: at.when(), Value: number(v[0]), Lo: number(v[1]), Hi: number(v[2]),
+			SequenceValue: number(v[3]), SequenceLo: number(v[4]), SequenceHi: number(v[5])})
+	}
+	return points
+}
+
+// AlarmAfter is about how many records of the stream pass between a sudden change and the alarm: before it both sides have the rate
+// of all their records so far, after it their rates differ by difference, which is in (0, 1). It is the median of
+// fairness.Needs.Alarm in the direction that takes longer. It is NaN where the rates are not known or compared by their ratio, and
+// for a difference that is not beyond tau.
+func (r *Report) AlarmAfter(c *ComparisonReport, difference float64) float64 {
+	measure := measureOf(c.Comparison.Criterion)
+	k1, n1 := c.Group.fraction(measure)
+	k0, n0 := c.Versus.fraction(measure)
+	if c.Sequence.Status == fairness.NotEstimable || c.Comparison.Criterion.OfRatio() || n1 == 0 || n0 == 0 || difference >= 1 {
+		return math.NaN()
+	}
+	both := float64(n1 + n0)
+	rate, share := float64(k1+k0)/both, float64(n1)/both
+	longest := 0.0
+	for _, signed := range []float64{difference, -difference} {
+		// The rate of all stays as it is, as far as both rates stay within 0 and 1.
+		versus := min(max(rate-signed*share, max(0, -signed)), min(1, 1-signed))
+		needs := fairness.Needs{RateGroup: min(max(versus+signed, 0), 1), RateVersus: versus, ShareGroup: share, Tau: c.Comparison.Tau}
+		longest = max(longest, needs.Alarm(c.Alarm.Threshold))
+	}
+	after := longest * float64(r.Records) / both
+	if !(after < 1e10) {
+		return math.NaN()
+	}
+	return math.Ceil(after)
 }

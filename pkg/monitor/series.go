@@ -3,8 +3,6 @@ package monitor
 import (
 	"math"
 	"time"
-
-	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
 // seriesPoints is at most how many points a series has. When it is full, every second point goes and the stride doubles.
@@ -59,39 +57,6 @@ func newSeries(look, comparisons int) series {
 	return s
 }
 
-// draw adds a point to every comparison, if one is due.
-func (m *Monitor) draw(at moment) {
-	s := &m.series
-	if m.steps%s.stride != 0 {
-		return
-	}
-	if len(s.at) == seriesPoints {
-		s.halve()
-		if m.steps%s.stride != 0 {
-			return
-		}
-	}
-	s.at = append(s.at, at)
-	options := m.options()
-	for i, comparison := range m.comparisons() {
-		v := values{absent, absent, absent, absent, absent, absent}
-		if comparison.known {
-			group, versus := m.recent(i)
-			gap := newGap(comparison.Comparison, measureOf(comparison.Criterion), group, versus, options)
-			if comparison.Criterion.OfRatio() && gap.Reason == "" {
-				r := fairness.NewRatio(group.Count(SelectionRate).Rate(), float64(group.Records()), versus.Count(SelectionRate).Rate(), float64(versus.Records()), options.Level)
-				gap.Value, gap.Lo, gap.Hi = r.Value, r.Lo, r.Hi
-			}
-			if comparison.Strata != "" {
-				gap.Value, gap.Lo, gap.Hi = math.NaN(), math.NaN(), math.NaN()
-			}
-			sequence := m.sequence(i)
-			v = values{point(gap.Value), point(gap.Lo), point(gap.Hi), point(sequence.Value), point(sequence.Lo), point(sequence.Hi)}
-		}
-		s.points[i] = append(s.points[i], v)
-	}
-}
-
 // halve keeps every second point: those that lie on the double stride.
 func (s *series) halve() {
 	for i := 1; i < len(s.at); i += 2 {
@@ -105,23 +70,4 @@ func (s *series) halve() {
 		s.points[k] = points[:len(points)/2]
 	}
 	s.stride *= 2
-}
-
-// Series is a comparison over time, at most 384 points in ascending order.
-func (m *Monitor) Series(comparison int) []Point {
-	points := make([]Point, 0, len(m.series.at))
-	for k, at := range m.series.at {
-		v := m.series.points[comparison][k]
-		points = append(points, Point{Record: at.record, Time: at.when(), Value: number(v[0]), Lo: number(v[1]), Hi: number(v[2]),
-			SequenceValue: number(v[3]), SequenceLo: number(v[4]), SequenceHi: number(v[5])})
-	}
-	return points
-}
-
-// when is the event time of a moment.
-func (t moment) when() time.Time {
-	if t.time == 0 {
-		return time.Time{}
-	}
-	return time.UnixMilli(t.time).UTC()
 }

@@ -1,0 +1,128 @@
+package monitor
+
+import (
+	"time"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+)
+
+// Observe counts a decision, and its label if that is known already. The monitor keeps no reference to d.
+func (m *Monitor) Observe(d *Decision) {
+	m.records++
+	m.counters.begin(d.Time)
+	if !d.Time.IsZero() {
+		at := d.Time.UnixMilli()
+		if !m.timed {
+			m.first, m.last, m.timed = at, at, true
+		}
+		m.first, m.last = min(m.first, at), max(m.last, at)
+	}
+	m.count(d, true)
+}
+
+// Label counts the label of a decision that was observed without one. The caller gives the decision again, with its label and the time at
+// which the label arrived.
+func (m *Monitor) Label(d *Decision) {
+	if !d.Labelled {
+		panic("monitor: Label needs a decision with its label")
+	}
+	m.counters.findPeriod(d.Time)
+	m.count(d, false)
+}
+
+// count adds to every counter that a decision, if it is new, and its label concern.
+func (m *Monitor) count(d *Decision, isNew bool) {
+	if d.Labelled {
+		m.labelled++
+	}
+	place := placeOf(d, isNew)
+	m.findSides(d)
+	for i := range m.claims {
+		m.compare(i, place, d, isNew)
+	}
+	for k := range m.groups.kinds {
+		at, first := m.groups.cell(k, d.Levels)
+		if first {
+			m.counters.grow(m.counters.size + perGroup)
+		}
+		if at < 0 {
+			m.groups.beyond++
+			continue
+		}
+		m.counters.add(len(m.claims)*perComparison + at*perGroup + place)
+		if d.calibrated() {
+			m.groups.cells[at].calibration.add(d.Score, d.Label)
+		}
+	}
+	if m.steps++; m.steps%int64(m.config.Look) == 0 {
+		m.look()
+	}
+}
+
+// findSides writes the side of the record in every comparison, whatever its label.
+func (m *Monitor) findSides(d *Decision) {
+	m.config.Grouper.Sides(m.sides, d.Levels, true)
+	if !m.conditional {
+		return
+	}
+	m.config.Grouper.Sides(m.other, d.Levels, false)
+	for i, side := range m.other {
+		if m.sides[i] == fairness.Excluded {
+			m.sides[i] = side
+		}
+	}
+}
+
+// compare counts the decision in a comparison.
+func (m *Monitor) compare(i, place int, d *Decision, isNew bool) {
+	first := i * perComparison
+	side := m.sides[i]
+	switch side {
+	case fairness.Group:
+		m.counters.add(first + place)
+	case fairness.Versus:
+		m.counters.add(first + atVersus + place)
+	default:
+		if place = atNeither; side == fairness.Unknown {
+			place = atUnknown
+		}
+		if isNew {
+			m.counters.add(first + place)
+		}
+		return
+	}
+	c := &m.claims[i]
+	if c.condition == fairness.AnyLabel {
+		if !isNew {
+			return
+		}
+	} else if !d.Labelled || !c.condition.Holds(d.Label) {
+		return
+	}
+	if m.config.Exact {
+		c.trials[side-fairness.Group].Add(d.Positive)
+	}
+	comparison := &m.config.Grouper.Comparisons()[i]
+	if comparison.Strata != "" {
+		return // its sides are compared within strata only
+	}
+	if c.detector.Add(side, d.Positive, comparison) && c.detector.Evidence() >= c.alarmAt {
+		m.raise(i, d.Time)
+	}
+}
+
+// raise notes an alarm, and restarts the detector.
+func (m *Monitor) raise(i int, at time.Time) {
+	c := &m.claims[i]
+	evidence := c.detector.Evidence()
+	c.detector.Restart()
+	if c.selective {
+		return
+	}
+	c.alarm.last = m.records
+	if c.alarm.raised {
+		return
+	}
+	c.alarm.raised, c.alarm.since = true, m.moment(at)
+	m.events.add(event{kind: AlarmRaised, comparison: i, at: c.alarm.since, evidence: evidence})
+}
