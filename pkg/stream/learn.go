@@ -223,6 +223,9 @@ func (l *learning) finish(ledger *Ledger, d *Delivery) {
 	if next != ledger.Next || d.Loss != nil {
 		ledger.Next, ledger.LeaderEpoch, l.dirty = next, -1, true
 	}
+	if d.Loss != nil {
+		ledger.restart()
+	}
 	if next == d.Next {
 		ledger.LeaderEpoch = LeaderEpoch(d.Epoch)
 	}

@@ -25,6 +25,26 @@ type Ledger struct {
 	Kept     Tally `json:"kept,omitzero"`
 	// Lost offsets were passed over because the log no longer held them.
 	Lost int64 `json:"lost,omitempty"`
+	// Since is where the accounts began anew after the last loss that was accepted: the log, or the part of it, is another one.
+	Since Restart `json:"since,omitzero"`
+}
+
+// Restart is the place where reading went on after a loss.
+type Restart struct {
+	// Accounted is the number of records that the tallies held before it, and Offset where reading went on.
+	Accounted int64 `json:"accounted"`
+	Offset    int64 `json:"offset"`
+}
+
+// accounted is the number of records in the tallies.
+func (l *Ledger) accounted() int64 { return l.Learnt.Count + l.Rejected.Count + l.Kept.Count }
+
+// restart begins the accounts anew behind a loss.
+func (l *Ledger) restart() { l.Since = Restart{l.accounted(), max(0, l.Next)} }
+
+// overcounted says whether more records are accounted for since the last loss than offsets lie between.
+func (l *Ledger) overcounted() bool {
+	return l.Next >= 0 && l.accounted()-l.Since.Accounted > l.Next-l.Since.Offset
 }
 
 // LeaderEpoch counts the leaders of a partition, from 0; below 0 it is not known, and not written.

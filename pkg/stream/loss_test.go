@@ -77,6 +77,17 @@ func TestLostRecords(t *testing.T) {
 					if lost := of[DataLost](&told); len(lost) != 0 {
 						t.Errorf("told again: %+v", lost)
 					}
+					// What was accepted is no double count, then and later; a real one is still found.
+					world.put(testTopics.Input, 0, lines[700:800]...)
+					run(t, world, options)
+					v, err := VerifyState(t.Context(), world, options)
+					if err != nil || len(v.Problems) > 0 {
+						t.Errorf("verified: %+v, %v", v, err)
+					}
+					ledger := v.Snapshot.Partitions[0]
+					if ledger.Learnt.Count += ledger.Next - ledger.Since.Offset + 1; !ledger.overcounted() {
+						t.Errorf("a double count is not found: %+v", ledger)
+					}
 				})
 			})
 		}

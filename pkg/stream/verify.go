@@ -163,8 +163,9 @@ func (v *verifier) snapshot(offset int64) {
 	var learnt int64
 	for _, l := range info.Partitions {
 		learnt += l.Learnt.Count
-		if sum := l.Learnt.Count + l.Rejected.Count + l.Kept.Count; l.Next >= 0 && sum > l.Next {
-			v.problem("offset %d: of partition %d, %d records are accounted for before offset %d", offset, l.Partition, sum, l.Next)
+		if l.overcounted() {
+			v.problem("offset %d: of partition %d, %d records are accounted for from offset %d to before offset %d", offset, l.Partition,
+				l.accounted()-l.Since.Accounted, l.Since.Offset, l.Next)
 		}
 	}
 	if learnt != info.Version {
