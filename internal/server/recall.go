@@ -55,6 +55,9 @@ func (t *track) recall(e *history.Entry) {
 	case history.Release:
 		t.stepped(e)
 	case history.Reset:
+		// Records count from 0 again: what the former state did has no place on the axis of this one.
+		t.marks, t.recalled, t.steps = nil, nil, nil
+		t.reset = max(t.reset, e.Term)
 		happened("the state of the job was deleted: learning begins again")
 	case history.Disown:
 		happened("the owner disowned %d entries of the history that somebody else wrote, from entry %d on", len(e.Disowned.Entries), e.Disowned.Entries[0].Sequence)

@@ -24,6 +24,7 @@ type track struct {
 	changes  []board.Change // since the last version
 	recalled []board.Change // those that the history tells, since the last version of which it told
 	happened []board.Happening
+	reset    int64        // the term of the last reset: records count from 0 since then
 	steps    []board.Step // of the releases
 	speeds   []pace
 }
@@ -169,6 +170,8 @@ func (t *track) place(v board.Version) {
 	} else {
 		t.versions = slices.Insert(t.versions, at, v)
 		t.versions = t.versions[:min(len(t.versions), mostVersions)]
+	}
+	if v.Term > t.reset {
 		t.marks = mark(t.marks, board.Mark{N: v.Version, Kind: board.MarkPublication, Text: fmt.Sprintf("version %d published", v.Version)})
 	}
 	for i := range t.versions {
@@ -199,7 +202,7 @@ func (t *track) annotate(s *board.Series) {
 	t.add(s)
 	for i := range s.Points {
 		for _, v := range t.versions { // the newest first
-			if v.Version <= s.Points[i].N {
+			if v.Term > t.reset && v.Version <= s.Points[i].N {
 				s.Points[i].Version = v.Version
 				break
 			}
