@@ -50,20 +50,20 @@ const mostUnwritten = 200
 const announceEvery = 5 * time.Second
 
 // watch reports events of the monitors to Options.Notify, and keeps them for the next snapshot.
-func (all *witnesses) watch() {
-	for _, one := range all.all {
+func (w *witnesses) watch() {
+	for _, one := range w.all {
 		if one.monitor.LastEvent() > one.told {
-			all.note(one)
+			w.note(one)
 		}
 	}
 }
 
-func (all *witnesses) note(w *witness) {
-	subject := w.monitor.Config().Subject.ID
-	for _, e := range w.monitor.Events(w.told) {
-		about := w.monitor.Config().Grouper.Comparisons()[e.Comparison]
-		all.notify(DecisionsChanged{Subject: subject, Comparison: about, Event: e})
-		told := &history.Judged{Subject: subject, Number: e.Number, Change: string(e.Kind), Record: w.since + e.Record,
+func (w *witnesses) note(one *witness) {
+	subject := one.monitor.Config().Subject.ID
+	for _, e := range one.monitor.Events(one.told) {
+		about := one.monitor.Config().Grouper.Comparisons()[e.Comparison]
+		w.notify(DecisionsChanged{Subject: subject, Comparison: about, Event: e})
+		told := &history.Judged{Subject: subject, Number: e.Number, Change: string(e.Kind), Record: one.since + e.Record,
 			Constraint: about.Name, Criterion: string(about.Criterion), Group: about.GroupLabel(), Versus: about.VersusLabel(), Tau: about.Tau,
 			From: string(e.From), To: string(e.To)}
 		if !e.Time.IsZero() {
@@ -75,16 +75,16 @@ func (all *witnesses) note(w *witness) {
 		if e.Kind == monitor.AlarmRaised {
 			told.Evidence = finite(e.Evidence)
 		}
-		id := fmt.Sprintf("%s/%d/%d/%s/%d", history.Decisions, all.origin, w.since, subject, e.Number)
-		all.announcements = append(all.announcements, announcement{ID: id, Decisions: told})
+		id := fmt.Sprintf("%s/%d/%d/%s/%d", history.Decisions, w.origin, one.since, subject, e.Number)
+		w.announcements = append(w.announcements, announcement{ID: id, Decisions: told})
 	}
-	w.told = w.monitor.LastEvent()
+	one.told = one.monitor.LastEvent()
 }
 
 // announce are the announcements since the last call.
-func (all *witnesses) announce() []announcement {
-	told := all.announcements
-	all.announcements = nil
+func (w *witnesses) announce() []announcement {
+	told := w.announcements
+	w.announcements = nil
 	return told
 }
 

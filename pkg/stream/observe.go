@@ -162,6 +162,3 @@ func (l *learning) releaseParcel(p *parcel, partition int32) {
 	}
 	l.releaseNews.Store(l.releases.pending())
 }
-
-// news says whether somebody waits for what was observed to be saved. It does not wait for the parts.
-func (l *learning) news() bool { return l.monitorNews.Load() || l.releaseNews.Load() }
