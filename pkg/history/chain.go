@@ -68,7 +68,7 @@ func (c *Chain) Has(sequence int64, sum string) bool { return c.sums[sequence] =
 
 // Most is the highest sequence and term that an entry may jump to; above it they go up one by one. No history gets that far: a larger
 // number is damaged or forged, and would leave no next one.
-const Most = 1<<50 - 1<<20
+const Most = 1<<50 - 1<<10
 
 // possible says whether an entry can stand behind the head.
 func (c *Chain) possible(e *Entry) bool {

@@ -105,7 +105,7 @@ func (j *journal) claim(key, value []byte) error {
 	if err != nil {
 		return err
 	}
-	if c.Job != j.job || c.Owner == "" || !modeltopic.Believable(c.Term, j.holder.Term) {
+	if c.Job != j.job || c.Owner == "" || c.Term < 1 || c.Term > max(mostClaimed, min(j.holder.Term+1, modeltopic.MostTerm)) {
 		return fmt.Errorf("stream: a claim that no owner can have written: term %d behind term %d", c.Term, j.holder.Term)
 	}
 	if c.Term <= j.holder.Term {

@@ -45,6 +45,10 @@ type Claim struct {
 
 const claimVersion = 1
 
+// mostClaimed is the highest term that a claim may jump to; above it terms go up one by one. It lies above what is believed of the model topic
+// (modeltopic.MostBelieved) and of the history (history.Most), because an owner claims a term above those.
+const mostClaimed = modeltopic.MostTerm - 1<<9
+
 // writtenClaim is a claim as written.
 type writtenClaim struct {
 	Version int `json:"format_version"`
