@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	kafkago "github.com/segmentio/kafka-go"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"github.com/fairstream/fairstream/internal/adult"
@@ -293,6 +292,7 @@ func TestAnOutageLongerThanTheTransaction(t *testing.T) {
 			must(t, err)
 			var began time.Time
 			held := make(chan struct{})
+			const notAvailable int16 = 15 // COORDINATOR_NOT_AVAILABLE of Kafka's protocol
 			var epoch int16
 			var released atomic.Bool
 			b.Cluster.ControlKey(int16(kmsg.EndTxn), func(request kmsg.Request) (kmsg.Response, error, bool) {
@@ -306,7 +306,7 @@ func TestAnOutageLongerThanTheTransaction(t *testing.T) {
 					return nil, nil, false
 				}
 				answer := request.ResponseKind().(*kmsg.EndTxnResponse)
-				answer.ErrorCode = int16(kafkago.GroupCoordinatorNotAvailable)
+				answer.ErrorCode = notAvailable
 				return answer, nil, true
 			})
 			done := make(chan error, 1)
