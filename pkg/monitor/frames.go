@@ -8,7 +8,7 @@ const (
 	periodFrames = 24
 )
 
-// frames are counters over all records, over the recent ones and over a period of event time. A counter has a place in each.
+// frames are counters over all records, over the recent ones and over a period of event time. A counter has the same index in each.
 type frames struct {
 	// Settings.
 	perFrame int           // records
@@ -91,34 +91,34 @@ func (f *frames) findPeriod(at time.Time) {
 	f.now = int(floorMod(number, periodFrames))
 }
 
-// add counts the present record at a place.
-func (f *frames) add(place int) {
-	f.recent[f.open][place]++
+// add counts the present record.
+func (f *frames) add(counter int) {
+	f.recent[f.open][counter]++
 	if f.now >= 0 {
-		f.period[f.now][place]++
+		f.period[f.now][counter]++
 	}
 }
 
 // all is a counter over all records.
-func (f *frames) all(place int) int64 { return f.closed[place] + int64(f.recent[f.open][place]) }
+func (f *frames) all(counter int) int64 { return f.closed[counter] + int64(f.recent[f.open][counter]) }
 
-// inAll, inRecent and inPeriod read some counters, from a place on.
-func (f *frames) inAll(dst []int64, place int) []int64 {
+// inAll, inRecent and inPeriod read some counters, from one on.
+func (f *frames) inAll(dst []int64, counter int) []int64 {
 	for i := range dst {
-		dst[i] = f.all(place + i)
+		dst[i] = f.all(counter + i)
 	}
 	return dst
 }
 
-func (f *frames) inRecent(dst []int64, place int) []int64 { return sumOf(dst, f.recent, place) }
+func (f *frames) inRecent(dst []int64, counter int) []int64 { return sumOf(dst, f.recent, counter) }
 
-func (f *frames) inPeriod(dst []int64, place int) []int64 { return sumOf(dst, f.period, place) }
+func (f *frames) inPeriod(dst []int64, counter int) []int64 { return sumOf(dst, f.period, counter) }
 
-func sumOf(dst []int64, ring [][]uint32, place int) []int64 {
+func sumOf(dst []int64, ring [][]uint32, counter int) []int64 {
 	clear(dst)
 	for _, frame := range ring {
 		for i := range dst {
-			dst[i] += int64(frame[place+i])
+			dst[i] += int64(frame[counter+i])
 		}
 	}
 	return dst

@@ -18,7 +18,7 @@ type Outcomes struct {
 	TruePositive  int64
 }
 
-// The places of the counters behind Outcomes in a frame. Each decision, and each label that comes later, counts at one: unlabelled
+// The indexes of the counters behind Outcomes. Each decision, and each label that comes later, counts at one: unlabelled
 // decisions at the first two, decisions that come with their label at the next four, later labels at the last four.
 const (
 	atUnlabelled = 0
@@ -37,23 +37,23 @@ func newOutcomes(n []int64) Outcomes {
 	return o
 }
 
-// placeOf is where a decision counts, if it is new, or its label.
-func placeOf(d *Decision, isNew bool) int {
-	place := atUnlabelled
+// counterOf is the counter of a decision, if it is new, or of its label.
+func counterOf(d *Decision, isNew bool) int {
+	counter := atUnlabelled
 	decision := 0
 	if d.Positive {
 		decision = 1
 	}
 	if d.Labelled {
-		if place = atLabelled; !isNew {
-			place = atLate
+		if counter = atLabelled; !isNew {
+			counter = atLate
 		}
 		decision *= 2
 		if d.Label {
 			decision++
 		}
 	}
-	return place + decision
+	return counter + decision
 }
 
 // Combine adds the records of other outcomes.

@@ -100,13 +100,13 @@ func (m *Monitor) Report() *Report {
 
 func (m *Monitor) compared(i int) ComparisonReport {
 	comparison, c := m.config.Grouper.Comparisons()[i], &m.claims[i]
-	place := i * perComparison
+	counter := i * perComparison
 	r := ComparisonReport{
 		Index: i, Comparison: comparison, Looked: m.looked,
 		Sequence: m.sequence(i), Since: c.changed.record, SinceTime: c.changed.when(), Needed: math.NaN(),
-		All:    m.estimate(i, m.counters.inAll(m.buffer[:], place)),
-		Recent: m.estimate(i, m.counters.inRecent(m.buffer[:], place)),
-		Period: m.estimate(i, m.counters.inPeriod(m.buffer[:], place)),
+		All:    m.estimate(i, m.counters.inAll(m.buffer[:], counter)),
+		Recent: m.estimate(i, m.counters.inRecent(m.buffer[:], counter)),
+		Period: m.estimate(i, m.counters.inPeriod(m.buffer[:], counter)),
 		Alarm:  AlarmReport{Evidence: c.detector.Evidence(), Threshold: c.alarmAt, Raised: c.alarm.raised},
 	}
 	if c.alarm.raised {
@@ -167,14 +167,14 @@ func (m *Monitor) grouped() []GroupReport {
 	var n [perGroup]int64
 	for at := range m.groups.cells {
 		cell := &m.groups.cells[at]
-		place := len(m.claims)*perComparison + at*perGroup
+		counter := len(m.claims)*perComparison + at*perGroup
 		g := GroupReport{Levels: append([]fairness.Level(nil), cell.levels...), Calibration: cell.calibration, ImpactRatio: math.NaN(), Share: math.NaN()}
 		for k, i := range m.groups.kinds[cell.kind].attributes {
 			g.Attributes = append(g.Attributes, names[i])
 			g.Values = append(g.Values, m.config.Grouper.Value(i, cell.levels[k]))
 			g.Unknown = g.Unknown || cell.levels[k] == fairness.MissingLevel
 		}
-		g.All, g.Recent = newOutcomes(m.counters.inAll(n[:], place)), newOutcomes(m.counters.inRecent(n[:], place))
+		g.All, g.Recent = newOutcomes(m.counters.inAll(n[:], counter)), newOutcomes(m.counters.inRecent(n[:], counter))
 		g.Rate = g.All.Rate(SelectionRate, m.config.Level)
 		if !g.Unknown {
 			known[cell.kind] += g.All.Records()

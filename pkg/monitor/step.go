@@ -35,10 +35,10 @@ func (m *Monitor) count(d *Decision, isNew bool) {
 	if d.Labelled {
 		m.labelled++
 	}
-	place := placeOf(d, isNew)
+	counter := counterOf(d, isNew)
 	m.findSides(d)
 	for i := range m.claims {
-		m.compare(i, place, d, isNew)
+		m.compare(i, counter, d, isNew)
 	}
 	for k := range m.groups.kinds {
 		at, first := m.groups.cell(k, d.Levels)
@@ -49,7 +49,7 @@ func (m *Monitor) count(d *Decision, isNew bool) {
 			m.groups.beyond++
 			continue
 		}
-		m.counters.add(len(m.claims)*perComparison + at*perGroup + place)
+		m.counters.add(len(m.claims)*perComparison + at*perGroup + counter)
 		if d.calibrated() {
 			m.groups.cells[at].calibration.add(d.Score, d.Label)
 		}
@@ -74,20 +74,20 @@ func (m *Monitor) findSides(d *Decision) {
 }
 
 // compare counts the decision in a comparison.
-func (m *Monitor) compare(i, place int, d *Decision, isNew bool) {
+func (m *Monitor) compare(i, counter int, d *Decision, isNew bool) {
 	first := i * perComparison
 	side := m.sides[i]
 	switch side {
 	case fairness.Group:
-		m.counters.add(first + place)
+		m.counters.add(first + counter)
 	case fairness.Versus:
-		m.counters.add(first + atVersus + place)
+		m.counters.add(first + atVersus + counter)
 	default:
-		if place = atNeither; side == fairness.Unknown {
-			place = atUnknown
+		if counter = atNeither; side == fairness.Unknown {
+			counter = atUnknown
 		}
 		if isNew {
-			m.counters.add(first + place)
+			m.counters.add(first + counter)
 		}
 		return
 	}

@@ -34,15 +34,6 @@ const (
 // Actions are all actions.
 func Actions() []Action { return []Action{Promote, Rollback, Pause, Resume, Pin, Unpin} }
 
-// answer is what became of a command.
-type answer struct {
-	id      string
-	problem string // empty if it was carried out
-}
-
-// mostAnswers is how many handled commands are remembered, the newest.
-const mostAnswers = 256
-
 // Command carries out a command. The error says why it was refused; nothing has changed then. A command that was handled before gives
 // the same answer again, and does nothing.
 func (m *Machine) Command(c Command) error {
@@ -71,13 +62,6 @@ func (m *Machine) Handled(id string) (handled bool, answer error) {
 		}
 	}
 	return false, nil
-}
-
-func (a answer) error() error {
-	if a.problem == "" {
-		return nil
-	}
-	return errors.New(a.problem)
 }
 
 // problem is what is wrong with a command by itself.
@@ -165,7 +149,7 @@ func (m *Machine) choose(v Version, s Step) error {
 	var t *trial
 	if m.trial != nil && m.trial.version == v {
 		t = m.trial
-		s.Gates = slices.Clone(m.judged(t, true))
+		s.Gates = slices.Clone(m.trialGates(t, true))
 	}
 	m.promote(v, t, s)
 	return nil
@@ -199,7 +183,7 @@ func (m *Machine) rollback(c Command, s Step) error {
 		m.chain++
 		f.chain = m.chain
 	}
-	s.Kind, s.Version, s.Gates = RolledBack, before.Stable, m.stableGates()
+	s.Kind, s.Version, s.Gates = RolledBack, before.Stable, m.guard.gates()
 	m.ban(before.Stable)
 	m.untest(to)
 	m.line = m.line.push(f, m.config.Anchors)

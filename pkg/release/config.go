@@ -3,9 +3,11 @@ package release
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/fairstream/fairstream/internal/check"
 	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/monitor"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -158,4 +160,74 @@ func (c Config) bound(about fairness.Comparison) (fairness.Comparison, error) {
 		about.Tau = c.Limit
 	}
 	return about, nil
+}
+
+// limits are the settings, and what follows from them about each comparison.
+type limits struct {
+	config     Config
+	grouper    *fairness.Grouper     // nil without comparisons
+	bounds     []fairness.Comparison // the comparisons without their groups, and with their limits in place of tau
+	withdrawAt float64               // the evidence at which a test says to withdraw
+	alarmAt    []float64             // the evidence at which an alarm about means is raised, by comparison
+}
+
+func newLimits(config Config, grouper *fairness.Grouper) (*limits, error) {
+	config = config.WithDefaults()
+	if err := config.problem(); err != nil {
+		return nil, err
+	}
+	l := &limits{config: config, grouper: grouper, withdrawAt: config.RunLength}
+	for _, c := range l.comparisons() {
+		bound, err := config.bound(c)
+		if err != nil {
+			return nil, err
+		}
+		bound.Group, bound.Versus = nil, nil // whose labels would be made at every look
+		l.bounds = append(l.bounds, bound)
+	}
+	l.withdrawAt *= float64(max(1, len(l.bounds)))
+	if l.hasMeans() {
+		for _, share := range grouper.Shares() {
+			l.alarmAt = append(l.alarmAt, config.AlarmRunLength/share)
+		}
+	}
+	return l, nil
+}
+
+func (l *limits) comparisons() []fairness.Comparison {
+	if l.grouper == nil {
+		return nil
+	}
+	return l.grouper.Comparisons()
+}
+
+// decides says whether a comparison decides, or is only shown.
+func (l *limits) decides(i int) bool { return l.bounds[i].Enforce || l.config.Measured }
+
+func (l *limits) hasMeans() bool {
+	return slices.ContainsFunc(l.bounds, func(c fairness.Comparison) bool { return c.Criterion.OfMeans() })
+}
+
+func (l *limits) counted() bool {
+	return !l.config.Regression && len(l.bounds) > 0 && !l.hasMeans()
+}
+
+// look is the number of records between two looks at the evidence. Sequences hold at every record, so any schedule keeps their level.
+const look = 64
+
+func (l *limits) monitorOf(id string, v Version) monitor.Config {
+	return monitor.Config{Subject: monitor.Subject{ID: id, Title: "Version " + v.String(), Kind: monitor.Version}, Grouper: l.grouper,
+		Confidence: l.config.Confidence, RunLength: l.config.AlarmRunLength, Look: look}
+}
+
+// newMonitor returns a monitor for a version; nil if no comparison is one of rates.
+func (l *limits) newMonitor(id string, v Version) *monitor.Monitor {
+	if !l.counted() {
+		return nil
+	}
+	one, err := monitor.New(l.monitorOf(id, v))
+	if err != nil {
+		panic("release: settings of a monitor that were valid no longer are")
+	}
+	return one
 }

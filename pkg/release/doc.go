@@ -26,25 +26,20 @@
 //
 // docs/releases.md explains states, gates and rules for users.
 //
-// Files, in the order to read them:
+// A file uses only those before it:
 //
-//	version.go   what comes in: versions, integrity, records with decisions
-//	config.go    settings and limits
+//	version.go   what comes in: versions, integrity, records with decisions; the last stable versions, and the best of them
 //	gate.go      a requirement and its verdict
-//	paired.go    the paired difference of two losses, and its sequence
-//	rival.go     what a candidate is compared with
-//	line.go      the last stable versions, and the best of them
+//	config.go    settings, and the limits that follow from them
+//	evidence.go  paired losses and means, their sequences, and how many more records a verdict takes
 //	step.go      what happened
-//	machine.go   the machine: Offer, Observe, Label
-//	decide.go    the steps that it takes itself
 //	trial.go     the candidate's evidence and gates
-//	means.go     the mean predictions of groups, for regressions
-//	needed.go    how many more records a verdict takes
-//	inquiry.go   the stable version beside earlier ones, since an alarm
-//	watch.go     the test of withdrawal, of rates
-//	meanwatch.go the same of mean predictions, and their alarm
-//	guard.go     the stable version after its promotion
-//	gone.go      documents that are no longer on the topic
+//	watch.go     the test of withdrawal in one comparison, and an earlier version beside the stable one: of rates, of means
+//	guard.go     the stable version's evidence after its promotion
+//	machine.go   what a machine holds, wants and tells
+//	change.go    a version is offered, frozen, rejected, promoted, or gone
+//	inquiry.go   what follows from an alarm: the stable version is withdrawn, or marked
+//	observe.go   one record, one label, and the steps that follow
 //	command.go   what persons order
 //	report.go    all of it at one moment
 //	state.go     what a snapshot saves

@@ -2,6 +2,7 @@ package release
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -11,7 +12,7 @@ import (
 // Gate is one requirement on a candidate, with the evidence for its verdict.
 type Gate struct {
 	Name GateName
-	// Comparison and Criterion name the comparison of a gate about groups, and Index is its place in Grouper.Comparisons; −1 otherwise.
+	// Comparison and Criterion name the comparison of a gate about groups, and Index its index in Grouper.Comparisons; −1 otherwise.
 	Comparison string
 	Criterion  fairness.Criterion
 	Index      int
@@ -95,3 +96,32 @@ func open(gates []Gate, verdict fairness.Status) string {
 	}
 	return strings.Join(names, ", ")
 }
+
+func newGate(name GateName) Gate {
+	absent := math.NaN()
+	return Gate{Name: name, Index: -1, Verdict: fairness.NotEstimable, Decides: true, Value: absent, Lo: absent, Hi: absent, Limit: absent, Needed: absent}
+}
+
+// within compares an interval with a comparison's limit.
+func within(c fairness.Comparison, lo, hi float64) fairness.Status {
+	switch ratio := c.Criterion.OfRatio(); {
+	case ratio && lo >= c.Tau, !ratio && lo >= -c.Tau && hi <= c.Tau:
+		return fairness.Met
+	case ratio && hi < c.Tau, !ratio && (lo > c.Tau || hi < -c.Tau):
+		return fairness.Violated
+	}
+	return fairness.Inconclusive
+}
+
+// against compares the interval of a difference with what may be lost.
+func against(lo, hi, delta float64) fairness.Status {
+	switch {
+	case hi <= delta:
+		return fairness.Met
+	case lo > delta:
+		return fairness.Violated
+	}
+	return fairness.Inconclusive
+}
+
+const fewRecords = "a side has fewer records than release.minimum_records"

@@ -1,145 +1,135 @@
 package release
 
 import (
-	"math"
+	"fmt"
 
-	"github.com/fairstream/fairstream/internal/codec"
-	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/monitor"
 )
 
-// inquiry compares the stable version with earlier ones, on the records since an alarm.
-type inquiry struct {
-	since    int64 // the number of the last record before
-	observed int64
-	earlier  []earlier
-}
+// The lengths of an inquiry, in records: one that an alarm began ends if no test for withdrawal follows, and one with such a test ends by
+// marking the stable version if no earlier one has turned out to be better.
+const (
+	inquiryLength = 20_000
+	inquiryWait   = 10_000
+)
 
-// earlier is a version that a withdrawal may return to.
-type earlier struct {
-	version Version
-	by      []contrast // by comparison
-}
-
-// contrast is what is known of two versions in one comparison, on the same records of both sides.
-type contrast interface {
-	add(side fairness.Side, stable, earlier Decision)
-	// enough says whether there is enough for the rest.
-	enough() bool
-	// status compares the sequence of the earlier version with a limit.
-	status(limit *fairness.Comparison, level float64) fairness.Status
-	// present is the difference of the stable version, and gain is by how much it is above that of the earlier one, with its confidence
-	// sequence.
-	present() float64
-	gain(level float64) (value, lo, hi float64)
-	fields(c *codec.Coder)
-}
-
-// rateContrast counts the decisions on both sides.
-type rateContrast [2]contrasted
-
-// contrasted counts decisions on one side.
-type contrasted struct {
-	records int64
-	stable  int64 // positive decisions by the stable version
-	earlier int64 // and by the earlier one
-	differ  int64 // decisions that differ
-}
-
-func (k *rateContrast) add(side fairness.Side, stable, earlier Decision) {
-	c := &k[side-fairness.Group]
-	c.records++
-	if stable.Positive {
-		c.stable++
-	}
-	if earlier.Positive {
-		c.earlier++
-	}
-	if stable.Positive != earlier.Positive {
-		c.differ++
-	}
-}
-
-func (k *rateContrast) enough() bool {
-	group, versus := k.of(false)
-	return min(fewest(group), fewest(versus)) >= fairness.SequenceMinimum
-}
-
-func (k *rateContrast) status(limit *fairness.Comparison, level float64) fairness.Status {
-	group, versus := k.of(false)
-	return limit.Sequence(group, versus, fairness.SequenceOptions{Level: level}).Status
-}
-
-func (k *rateContrast) present() float64 {
-	group, versus := k.of(true)
-	return float64(group.Positives)/float64(group.Records) - float64(versus.Positives)/float64(versus.Records)
-}
-
-// gain has the sequence of pair.interval for a difference of two means. Decisions on the same record mostly agree, so the variance is
-// small.
-func (k *rateContrast) gain(level float64) (value, lo, hi float64) {
-	variance, sign := 0.0, 1.0
-	records := int64(0)
-	for _, side := range k {
-		n := float64(side.records)
-		mean := float64(side.stable-side.earlier) / n
-		value += float64(sign * mean)
-		variance += max(0, float64(side.differ+2)/n-float64(mean*mean)) / n
-		records += side.records
-		sign = -1
-	}
-	half := sequenceHalf(float64(records), variance*float64(records), level)
-	return value, value - half, value + half
-}
-
-// of are the decisions of the earlier version as trials, or of the stable one.
-func (k *rateContrast) of(stable bool) (group, versus fairness.Trials) {
-	var t [2]fairness.Trials
-	for i, side := range k {
-		t[i] = fairness.Trials{Records: side.records, Positives: side.earlier}
-		if stable {
-			t[i].Positives = side.stable
+// inquire begins to compare the stable version with earlier ones, unless its document is gone.
+func (m *Machine) inquire() {
+	q := &inquiry{since: m.last}
+	if m.at.stable >= 0 {
+		for _, v := range m.line.earlier() {
+			q.earlier = append(q.earlier, earlier{v, m.guard.contrasts()})
 		}
 	}
-	return t[0], t[1]
+	m.guard.inquiry = q
+	m.arrange()
 }
 
-func (k *rateContrast) fields(c *codec.Coder) {
-	for i := range k {
-		s := &k[i]
-		for _, n := range [...]*int64{&s.records, &s.stable, &s.earlier, &s.differ} {
-			count(c, n)
-		}
-		c.Check(max(s.stable, s.earlier, s.differ) <= s.records)
-	}
+func (m *Machine) endInquiry() {
+	m.guard.inquiry = nil
+	m.arrange()
 }
 
-// better says whether an earlier version may replace the stable one: where the stable one has left its limit, the sequence of the
-// gain says that the earlier one's difference is smaller; and no comparison that decides is outside its limit with it.
-func (m *Machine) better(e *earlier, over []bool) bool {
-	for i, k := range e.by {
-		if !m.watched(i) || !m.comparisons()[i].Known() || !m.decides(i) {
-			continue
-		}
-		if !k.enough() {
-			if over[i] {
-				return false
+// tellAlarms turns alarms that were raised or ended into steps.
+func (m *Machine) tellAlarms() {
+	g := m.guard
+	if g.monitor != nil && g.monitor.LastEvent() > g.told {
+		for _, e := range g.monitor.Events(g.told) {
+			if e.Kind != monitor.VerdictChanged {
+				m.tellAlarm(e.Comparison, e.Kind == monitor.AlarmRaised)
 			}
-			continue
 		}
-		if k.status(&m.bounds[i], m.config.Confidence) == fairness.Violated {
-			return false
-		}
-		if !over[i] {
-			continue
-		}
-		present := k.present()
-		value, lo, hi := k.gain(m.config.Confidence)
-		if present < 0 {
-			value, lo = -value, -hi
-		}
-		if !(lo > 0) || math.Abs(math.Abs(present)-value) >= math.Abs(present) {
-			return false
+		g.told = g.monitor.LastEvent()
+	}
+	for i := range g.alarms {
+		if a := &g.alarms[i]; a.changed(m.comparisons()[i].Tau) {
+			m.tellAlarm(i, a.raised)
 		}
 	}
-	return true
+}
+
+// tellAlarm takes a step. An alarm that is raised begins an inquiry.
+func (m *Machine) tellAlarm(i int, raised bool) {
+	g, name := m.guard, m.comparisons()[i].Name
+	if raised && g.inquiry == nil && m.at.stable >= 0 {
+		m.inquire()
+	}
+	switch {
+	case g.marked: // its difference is known to be beyond the limit
+	case raised:
+		m.step(Step{Kind: Alarm, Version: g.version, Gates: g.gates(), Reason: name + " has left tau"}, m.Aliases())
+	default:
+		m.step(Step{Kind: AlarmEnded, Version: g.version, Gates: g.gates(), Reason: name + " is within tau again"}, m.Aliases())
+	}
+}
+
+// withdraw returns to an earlier version, if one is better. A pinned version stays.
+func (m *Machine) withdraw() bool {
+	g := m.guard
+	if m.pinned {
+		return false
+	}
+	for k := range g.inquiry.earlier {
+		e := &g.inquiry.earlier[k]
+		if !g.better(e) {
+			continue
+		}
+		before, gates := m.Aliases(), g.gates()
+		why := fmt.Sprintf("%s is outside its limit, and version %s is better on the records since the alarm", g.overNames(), e.version)
+		next := m.line.find(e.version)
+		m.ban(g.version)
+		m.line = m.line.push(next, m.config.Anchors)
+		m.change(Step{Kind: Withdrawn, Version: before.Stable, Gates: gates, Reason: why}, before)
+		return true
+	}
+	return false
+}
+
+// mark notes that the stable version is outside the limit, and that no earlier one is better.
+func (m *Machine) mark() {
+	g := m.guard
+	why := "no earlier version is better on the records since the alarm"
+	switch {
+	case m.pinned:
+		why = "it is pinned"
+	case m.at.stable < 0:
+		why = "its document is no longer on the topic, so no earlier one can be compared with it"
+	case len(g.inquiry.earlier) == 0:
+		why = "there is no earlier version"
+	}
+	first, names, gates := !g.marked, g.overNames(), g.gates()
+	m.guard = m.newGuard(g.version, m.last) // the evidence begins again, so that it can show when the version is within the limit again
+	m.guard.marked = true
+	for i := range g.over {
+		m.guard.beyond[i] = g.over[i] || g.beyond[i]
+	}
+	m.arrange()
+	if first {
+		m.step(Step{Kind: Marked, Version: g.version, Gates: gates, Reason: names + " is outside its limit, and the version stays: " + why}, m.Aliases())
+	}
+}
+
+// checkStable looks at the stable version: at its alarms, at the tests, and at what the inquiry found.
+func (m *Machine) checkStable() {
+	g := m.guard
+	m.tellAlarms()
+	if g.crossed > 0 && g.inquiry == nil {
+		m.inquire()
+	}
+	switch q := g.inquiry; {
+	case q == nil:
+	case g.crossed == 0:
+		if q.observed >= inquiryLength {
+			m.endInquiry()
+		}
+	case m.withdraw():
+		return
+	case len(q.earlier) == 0 || q.observed >= inquiryWait && m.records-g.crossed >= inquiryWait/2:
+		m.mark()
+	}
+	if g.marked && g.crossed == 0 && g.insideLimit() {
+		g.marked = false
+		clear(g.beyond)
+		m.step(Step{Kind: Cleared, Version: g.version, Gates: g.gates(), Reason: "the records since the mark are within the limit"}, m.Aliases())
+	}
 }

@@ -1,7 +1,9 @@
 package release
 
 import (
+	"errors"
 	"slices"
+	"time"
 
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/monitor"
@@ -10,12 +12,7 @@ import (
 // Machine decides which version is stable. It belongs to one goroutine; what it hands out is independent of it, except where a method says
 // otherwise.
 type Machine struct {
-	// Settings.
-	config     Config
-	grouper    *fairness.Grouper     // nil without comparisons
-	bounds     []fairness.Comparison // the comparisons without their groups, and with their limits in place of tau
-	withdrawAt float64               // the evidence at which a test says to withdraw
-	alarmAt    []float64             // the evidence at which an alarm about means is raised, by comparison
+	*limits // settings
 
 	// State: what a snapshot saves.
 	records  int64 // observed
@@ -39,7 +36,7 @@ type Machine struct {
 	news         []Step
 	wanted       []Version
 	wants        int64 // how often wanted has changed
-	at           places
+	at           indexes
 	sides, other []fairness.Side
 	decision     monitor.Decision
 	gates        []Gate
@@ -51,41 +48,36 @@ type offer struct {
 	integrity Integrity
 }
 
-// places are where the decisions of the roles are in Record.Decisions.
-type places struct {
+// indexes are where the decisions of the roles are in Record.Decisions; −1 without one.
+type indexes struct {
 	stable, candidate int
 	rivals            []int // of the rivals but the constant
 	earlier           []int
 }
 
-// look is the number of records between two looks at the evidence. Sequences hold at every record, so any schedule keeps their level.
-const look = 64
+// answer is what became of a command.
+type answer struct {
+	id      string
+	problem string // empty if it was carried out
+}
 
-// mostHashes bounds the hashes of withdrawn and of rejected versions that are kept, the newest.
-const mostHashes = 256
+func (a answer) error() error {
+	if a.problem == "" {
+		return nil
+	}
+	return errors.New(a.problem)
+}
+
+// mostAnswers is how many handled commands are remembered, the newest.
+const mostAnswers = 256
 
 // New returns a machine that has seen nothing. The grouper is that of the learner; nil without comparisons.
 func New(config Config, grouper *fairness.Grouper) (*Machine, error) {
-	config = config.WithDefaults()
-	if err := config.problem(); err != nil {
+	l, err := newLimits(config, grouper)
+	if err != nil {
 		return nil, err
 	}
-	m := &Machine{config: config, grouper: grouper, withdrawAt: config.RunLength}
-	for _, c := range m.comparisons() {
-		bound, err := config.bound(c)
-		if err != nil {
-			return nil, err
-		}
-		bound.Group, bound.Versus = nil, nil // whose labels would be made at every look
-		m.bounds = append(m.bounds, bound)
-	}
-	m.withdrawAt *= float64(max(1, len(m.bounds)))
-	if m.hasMeans() {
-		for _, share := range grouper.Shares() {
-			m.alarmAt = append(m.alarmAt, config.AlarmRunLength/share)
-		}
-	}
-	m.sides, m.other = make([]fairness.Side, len(m.bounds)), make([]fairness.Side, len(m.bounds))
+	m := &Machine{limits: l, sides: make([]fairness.Side, len(l.bounds)), other: make([]fairness.Side, len(l.bounds))}
 	m.arrange()
 	return m, nil
 }
@@ -93,47 +85,13 @@ func New(config Config, grouper *fairness.Grouper) (*Machine, error) {
 // Config is the configuration with every default filled in.
 func (m *Machine) Config() Config { return m.config }
 
-func (m *Machine) comparisons() []fairness.Comparison {
-	if m.grouper == nil {
-		return nil
+// Aliases are the versions behind the names on the topic.
+func (m *Machine) Aliases() Aliases {
+	a := Aliases{Stable: m.line.stable(), Previous: m.line.previous()}
+	if m.trial != nil {
+		a.Candidate = m.trial.version
 	}
-	return m.grouper.Comparisons()
-}
-
-// decides says whether a comparison decides, or is only shown.
-func (m *Machine) decides(i int) bool { return m.bounds[i].Enforce || m.config.Measured }
-
-// newMonitor returns a monitor for a version; nil if no comparison is one of rates.
-func (m *Machine) newMonitor(id string, v Version) *monitor.Monitor {
-	if !m.counted() {
-		return nil
-	}
-	one, err := monitor.New(m.monitorOf(id, v))
-	if err != nil {
-		panic("release: settings of a monitor that were valid no longer are")
-	}
-	return one
-}
-
-func (m *Machine) counted() bool {
-	return !m.config.Regression && len(m.bounds) > 0 && !m.hasMeans()
-}
-
-func (m *Machine) hasMeans() bool {
-	return slices.ContainsFunc(m.bounds, func(c fairness.Comparison) bool { return c.Criterion.OfMeans() })
-}
-
-// newMeans returns counts for the comparisons of means; nil if there are none.
-func (m *Machine) newMeans() []means {
-	if !m.hasMeans() {
-		return nil
-	}
-	return make([]means, len(m.bounds))
-}
-
-func (m *Machine) monitorOf(id string, v Version) monitor.Config {
-	return monitor.Config{Subject: monitor.Subject{ID: id, Title: "Version " + v.String(), Kind: monitor.Version}, Grouper: m.grouper,
-		Confidence: m.config.Confidence, RunLength: m.config.AlarmRunLength, Look: look}
+	return a
 }
 
 // Wanted are the versions of which the machine wants the decisions about the next record or label, at most four: the stable one, the
@@ -159,11 +117,11 @@ func (m *Machine) Kept() []Version {
 	return all
 }
 
-// arrange finds out which versions are wanted, and at which place.
+// arrange finds out which versions are wanted, and at which index.
 func (m *Machine) arrange() {
 	before := m.wanted
-	m.wanted, m.at = nil, places{stable: -1, candidate: -1}
-	place := func(v Version) int {
+	m.wanted, m.at = nil, indexes{stable: -1, candidate: -1}
+	index := func(v Version) int {
 		if i := slices.Index(m.wanted, v); i >= 0 {
 			return i
 		}
@@ -171,17 +129,17 @@ func (m *Machine) arrange() {
 		return len(m.wanted) - 1
 	}
 	if m.guard != nil && !m.line.find(m.guard.version).gone {
-		m.at.stable = place(m.guard.version)
+		m.at.stable = index(m.guard.version)
 	}
 	if m.trial != nil {
-		m.at.candidate = place(m.trial.version)
+		m.at.candidate = index(m.trial.version)
 		for _, v := range m.trial.rivals[1:] {
-			m.at.rivals = append(m.at.rivals, place(v.version))
+			m.at.rivals = append(m.at.rivals, index(v.version))
 		}
 	}
 	if m.guard != nil && m.guard.inquiry != nil {
 		for _, e := range m.guard.inquiry.earlier {
-			m.at.earlier = append(m.at.earlier, place(e.version))
+			m.at.earlier = append(m.at.earlier, index(e.version))
 		}
 	}
 	if slices.Equal(before, m.wanted) {
@@ -191,127 +149,30 @@ func (m *Machine) arrange() {
 	}
 }
 
-// Offer tells the machine that a version was published. If there is a candidate, the version waits, and replaces the one that waited.
-// Weights that are stable, the candidate's, or wait already, are not offered twice.
-func (m *Machine) Offer(v Version, about Integrity) {
-	before := m.Aliases()
-	switch one := (&trial{version: v, integrity: about}); {
-	case v.IsZero() || m.inUse(v):
-		return
-	case slices.Contains(m.banned, v.SHA256):
-		m.step(Step{Kind: Rejected, Version: v, Reason: "its hash was withdrawn"}, before)
-		return
-	case slices.Contains(m.tried, v.SHA256):
-		m.step(Step{Kind: Rejected, Version: v, Reason: "its hash was rejected before"}, before)
-		return
-	default:
-		if g := m.sound(one, true); g.Verdict == fairness.Violated {
-			m.tried = remember(m.tried, v.SHA256)
-			m.step(Step{Kind: Rejected, Version: v, Gates: []Gate{g}, Reason: g.Reason}, before)
-			return
-		}
+func (m *Machine) when() time.Time {
+	if m.lastTime == 0 {
+		return time.Time{}
 	}
-	if m.trial == nil {
-		m.freeze(v, about, "")
-		return
-	}
-	if m.waiting != nil {
-		m.step(Step{Kind: Superseded, Version: m.waiting.version, Reason: "version " + v.String() + " is newer"}, before)
-	}
-	m.waiting = &offer{v, about}
+	return time.UnixMilli(m.lastTime).UTC()
 }
 
-// inUse says whether the weights of a version are stable, the candidate's, or wait, perhaps under another number.
-func (m *Machine) inUse(v Version) bool {
-	return v.sameWeights(m.line.stable()) || m.trial != nil && v.sameWeights(m.trial.version) || m.waiting != nil && v.sameWeights(m.waiting.version)
+// step adds a step. Aliases before it are compared with those now.
+func (m *Machine) step(s Step, before Aliases) {
+	m.number++
+	s.Number, s.Record, s.Time = m.number, m.last, m.when()
+	s.From, s.To = before.Stable, m.line.stable()
+	s.Aliases = m.Aliases()
+	s.Moved = s.Aliases != before
+	s.Gates = append([]Gate(nil), s.Gates...)
+	m.news = append(m.news, s)
 }
 
-// freeze makes a version the candidate.
-func (m *Machine) freeze(v Version, about Integrity, why string) {
-	before := m.Aliases()
-	t := &trial{version: v, integrity: about, frozen: m.last, monitor: m.newMonitor("candidate", v), means: m.newMeans(), rivals: make([]rival, 1, 3)}
-	best, stable := m.line.anchor().version, m.line.find(m.line.stable())
-	if !best.IsZero() {
-		t.rivals = append(t.rivals, rival{version: best})
-	}
-	if !stable.version.IsZero() && !stable.gone && stable.version != best {
-		t.rivals = append(t.rivals, rival{version: stable.version})
-	}
-	m.trial = t
-	m.arrange()
-	m.step(Step{Kind: Frozen, Version: v, Reason: why}, before)
+// Steps are those since the last call, in order. The caller must write them down before it saves a state: a state does not contain them.
+func (m *Machine) Steps() []Step {
+	news := m.news
+	m.news = nil
+	return news
 }
 
-// Pass notes the number of a record that came while no version was wanted, so that steps tell after how many records they were taken.
-func (m *Machine) Pass(number int64) { m.last = max(m.last, number) }
-
-// Observe counts one record. Its decisions must be those of Wanted. The machine keeps no reference to r.
-func (m *Machine) Observe(r *Record) {
-	m.check(r)
-	m.records++
-	m.last = max(m.last, r.Number)
-	if !r.Time.IsZero() {
-		m.lastTime = max(m.lastTime, r.Time.UnixMilli())
-	}
-	if m.at.stable >= 0 {
-		m.observeStable(r)
-	}
-	if m.trial != nil {
-		m.observeCandidate(r)
-	}
-	m.count()
-}
-
-// Label counts the label of a record that was observed without one. The caller gives the record again, with its number, its label, and the
-// decisions of Wanted as it is now. The label counts for the versions that were frozen when the record was observed.
-func (m *Machine) Label(r *Record) {
-	m.check(r)
-	if !r.Labelled {
-		panic("release: Label needs a record with its label")
-	}
-	if m.at.stable >= 0 {
-		m.labelStable(r)
-	}
-	if m.trial != nil {
-		m.labelCandidate(r)
-	}
-	m.count()
-}
-
-func (m *Machine) check(r *Record) {
-	if len(r.Decisions) != len(m.wanted) {
-		panic("release: a record needs one decision for each version of Wanted, as it is now")
-	}
-}
-
-func (m *Machine) count() {
-	if m.steps++; m.steps%look == 0 {
-		m.decide()
-	}
-}
-
-// Aliases are the versions behind the names on the topic.
-func (m *Machine) Aliases() Aliases {
-	a := Aliases{Stable: m.line.stable(), Previous: m.line.previous()}
-	if m.trial != nil {
-		a.Candidate = m.trial.version
-	}
-	return a
-}
-
-// findSides writes the side of the record in every comparison, whatever its label.
-func (m *Machine) findSides(r *Record) {
-	m.grouper.Sides(m.sides, r.Levels, true)
-	m.grouper.Sides(m.other, r.Levels, false)
-	for i, side := range m.other {
-		if m.sides[i] == fairness.Excluded {
-			m.sides[i] = side
-		}
-	}
-}
-
-// monitored is a decision for a monitor.
-func (m *Machine) monitored(own Decision, r *Record) *monitor.Decision {
-	m.decision = monitor.Decision{Levels: r.Levels, Positive: own.Positive, Score: own.Score, Labelled: r.Labelled, Label: r.Label, Time: r.Time}
-	return &m.decision
-}
+// HasSteps says whether Steps would return any. The call is cheap: a caller may ask after every record.
+func (m *Machine) HasSteps() bool { return len(m.news) > 0 }

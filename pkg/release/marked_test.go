@@ -75,7 +75,7 @@ func TestAMarkedVersionThatIsBeyondItsLimitAgainIsNotCleared(t *testing.T) {
 		m.Steps()
 		within := 0
 		for g := m.guard; m.guard == g; { // until it is marked again
-			if m.Observe(w.next(m.Wanted())); m.guard.crossed > 0 && m.insideLimit() {
+			if m.Observe(w.next(m.Wanted())); m.guard.crossed > 0 && m.guard.insideLimit() {
 				within++
 			}
 			if steps := m.Steps(); len(steps) > 0 {

@@ -101,14 +101,14 @@ func (m *Machine) Report() *Report {
 	r.Roles = m.roles()
 	if t := m.trial; t != nil {
 		r.Trial = &TrialReport{Version: t.version, Since: t.frozen, Observed: t.observed, Undecided: t.undecided, Labelled: t.labelled,
-			Gates: slices.Clone(m.judged(t, true)), Deadline: max(0, m.config.Deadline-t.labelled), Patience: max(0, m.config.Patience-t.observed)}
+			Gates: slices.Clone(m.trialGates(t, true)), Deadline: max(0, m.config.Deadline-t.labelled), Patience: max(0, m.config.Patience-t.observed)}
 	}
 	if r.Trial != nil {
 		r.Trial.Needed = neededByAll(r.Trial.Gates)
 	}
 	if g := m.guard; g != nil {
-		r.Guard = &GuardReport{Version: g.version, Since: g.since, Observed: g.observed, Gates: m.stableGates(), Alarm: m.alarmed(),
-			Evidence: g.evidence(m.withdrawAt), Outside: m.outside(), Marked: g.marked, Gone: m.line.find(g.version).gone}
+		r.Guard = &GuardReport{Version: g.version, Since: g.since, Observed: g.observed, Gates: g.gates(), Alarm: g.alarmed(),
+			Evidence: g.evidence(m.withdrawAt), Outside: g.outside(), Marked: g.marked, Gone: m.line.find(g.version).gone}
 		if g.inquiry != nil {
 			r.Guard.Inquiry, r.Guard.InquiryRecords = true, g.inquiry.observed
 		}
@@ -125,25 +125,6 @@ func neededByAll(gates []Gate) float64 {
 		}
 	}
 	return most
-}
-
-// outside are the comparisons that are known to be outside their limits.
-func (m *Machine) outside() string {
-	if m.guard.marked {
-		return m.names(m.guard.beyond)
-	}
-	return m.overNames()
-}
-
-// alarmed says whether an alarm about the stable version is raised.
-func (m *Machine) alarmed() bool {
-	g := m.guard
-	for i := range m.bounds {
-		if g.monitor != nil && g.monitor.Alarmed(i) || g.alarms != nil && g.alarms[i].raised {
-			return true
-		}
-	}
-	return false
 }
 
 // roles are the versions and what they are used for.

@@ -44,7 +44,7 @@ func Restore(config Config, grouper *fairness.Grouper, state []byte) (*Machine, 
 // restart begins all evidence again.
 func (m *Machine) restart() {
 	if len(m.line) > 0 {
-		m.guard = m.newGuard(m.line.stable())
+		m.guard = m.newGuard(m.line.stable(), m.last)
 	}
 	m.arrange()
 	m.step(Step{Kind: Restarted, Version: m.line.stable(), Reason: "comparisons or settings have changed: the evidence begins again"}, m.Aliases())
@@ -54,11 +54,11 @@ func (m *Machine) restart() {
 }
 
 // settings is what the evidence depends on, as text.
-func (m *Machine) settings() string {
-	k := m.config
+func (l *limits) settings() string {
+	k := l.config
 	text := fmt.Sprint(k.Regression, k.Delta, k.Confidence, k.RunLength, k.AlarmRunLength, k.Share)
-	for i, c := range m.comparisons() {
-		text += fmt.Sprintf("\n%q %q %v %v %q %v", c.Name, c.Criterion, c.Tau, m.bounds[i].Tau, c.Strata, c.Enforce)
+	for i, c := range l.comparisons() {
+		text += fmt.Sprintf("\n%q %q %v %v %q %v", c.Name, c.Criterion, c.Tau, l.bounds[i].Tau, c.Strata, c.Enforce)
 		for _, term := range c.Group {
 			text += fmt.Sprintf(" %q", term.Attribute)
 		}
@@ -116,10 +116,10 @@ func (m *Machine) fields(c *codec.Coder) bool {
 	}
 	c.Check((len(m.line) > 0) == m.hasGuard(c))
 	if m.guard != nil {
-		m.guard.fields(c, m, format)
+		m.guard.fields(c, format)
 	}
 	if m.trial != nil {
-		m.trial.fields(c, m)
+		m.trial.fields(c, m.limits)
 	}
 	return true
 }
@@ -136,7 +136,7 @@ func (m *Machine) hasGuard(c *codec.Coder) bool {
 	has := m.guard != nil
 	c.Bool(&has)
 	if has && c.Reading() && len(m.line) > 0 {
-		m.guard = m.newGuard(m.line.stable())
+		m.guard = m.newGuard(m.line.stable(), m.last)
 	}
 	return has
 }
@@ -152,15 +152,6 @@ func some[T any](c *codec.Coder, field **T, fields func(*T)) {
 		*field = new(T)
 	}
 	fields(*field)
-}
-
-// mostMean is beyond what a mean of losses, or a sum of labels, can come to: see mostOff.
-const mostMean = 1e40
-
-// count codes a number that only grows, and leaves it room to.
-func count(c *codec.Coder, n *int64) {
-	c.Count(n)
-	c.Check(*n <= 1<<60)
 }
 
 func hashes(c *codec.Coder, all *[]string) {
@@ -189,7 +180,7 @@ func (a *Integrity) fields(c *codec.Coder) {
 }
 
 // monitored codes a monitor that new already made, if there is one.
-func (m *Machine) monitorFields(c *codec.Coder, id string, v Version, field **monitor.Monitor) {
+func (l *limits) monitorFields(c *codec.Coder, id string, v Version, field **monitor.Monitor) {
 	if *field == nil {
 		return
 	}
@@ -201,7 +192,7 @@ func (m *Machine) monitorFields(c *codec.Coder, id string, v Version, field **mo
 	if !c.Reading() || c.Err() != nil {
 		return
 	}
-	restored, err := monitor.Restore(m.monitorOf(id, v), []byte(state))
+	restored, err := monitor.Restore(l.monitorOf(id, v), []byte(state))
 	if err != nil {
 		c.Fail(errors.Join(codec.ErrDamaged, err))
 		return
@@ -209,15 +200,18 @@ func (m *Machine) monitorFields(c *codec.Coder, id string, v Version, field **mo
 	*field = restored
 }
 
-func (g *guard) fields(c *codec.Coder, m *Machine, format uint64) {
+func (g *guard) fields(c *codec.Coder, format uint64) {
 	count(c, &g.since)
 	count(c, &g.observed)
 	count(c, &g.told)
 	count(c, &g.crossed)
 	c.Bool(&g.marked)
-	m.monitorFields(c, "stable", g.version, &g.monitor)
+	g.limits.monitorFields(c, "stable", g.version, &g.monitor)
+	if c.Reading() {
+		g.arm() // with the monitor that was restored
+	}
 	for i, w := range g.watches {
-		if format == 1 && m.bounds[i].Criterion.OfMeans() {
+		if format == 1 && g.limits.bounds[i].Criterion.OfMeans() {
 			w = new(rateWatch) // which nothing was fed to
 		}
 		w.fields(c)
@@ -247,46 +241,16 @@ func (g *guard) fields(c *codec.Coder, m *Machine, format uint64) {
 	})
 }
 
-func detectorFields(c *codec.Coder, d *fairness.Detector) {
-	betFields(c, d.Bets[:])
-	for i := range d.Seen {
-		for _, n := range [...]*int64{&d.Seen[i], &d.Wanted[i], &d.Taken[i], &d.Positives[i], &d.Block[i]} {
-			count(c, n)
-		}
-	}
-	c.Check(d.Valid())
-}
-
-func meanDetectorFields(c *codec.Coder, d *fairness.MeanDetector) {
-	betFields(c, d.Bets[:])
-	for i := range d.Seen {
-		for _, n := range [...]*int64{&d.Seen[i], &d.Wanted[i], &d.Taken[i], &d.Block[i]} {
-			count(c, n)
-		}
-		c.Finite(&d.Sums[i])
-	}
-	count(c, &d.Ended)
-	c.Finite(&d.Mean)
-	c.Sum(&d.Variance)
-	c.Check(d.Valid())
-}
-
-func betFields(c *codec.Coder, bets []float64) {
-	for i := range bets {
-		c.Within(&bets[i], fairness.MostEvidence)
-	}
-}
-
-func (t *trial) fields(c *codec.Coder, m *Machine) {
+func (t *trial) fields(c *codec.Coder, l *limits) {
 	if c.Reading() {
-		t.monitor, t.means = m.newMonitor("candidate", t.version), m.newMeans()
+		t.monitor, t.means = l.newMonitor("candidate", t.version), l.newMeans()
 		t.rivals = nil
 	}
 	for _, n := range [...]*int64{&t.observed, &t.undecided, &t.labelled, &t.constant.labels} {
 		count(c, n)
 	}
 	c.Within(&t.constant.sum, mostMean)
-	m.monitorFields(c, "candidate", t.version, &t.monitor)
+	l.monitorFields(c, "candidate", t.version, &t.monitor)
 	for i := range t.means {
 		t.means[i].fields(c)
 	}
@@ -298,10 +262,4 @@ func (t *trial) fields(c *codec.Coder, m *Machine) {
 		c.Check(v.wrong.records == v.loss.records && v.scale.records == v.loss.records)
 	})
 	c.Check(len(t.rivals) >= 1 && len(t.rivals) <= 3)
-}
-
-func (p *pair) fields(c *codec.Coder) {
-	count(c, &p.records)
-	c.Within(&p.mean, mostMean)
-	c.Sum(&p.squares)
 }

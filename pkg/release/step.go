@@ -1,6 +1,8 @@
 package release
 
-import "time"
+import (
+	"time"
+)
 
 // Step is something that happened, in the order of its number. The same records and commands always give the same steps.
 type Step struct {
@@ -49,32 +51,4 @@ const (
 // StepKinds are all kinds.
 func StepKinds() []StepKind {
 	return []StepKind{Frozen, Promoted, Rejected, Superseded, Alarm, AlarmEnded, Withdrawn, Marked, Cleared, RolledBack, Paused, Resumed, Pinned, Unpinned, Gone, Restarted}
-}
-
-// step adds a step. Aliases before it are compared with those now.
-func (m *Machine) step(s Step, before Aliases) {
-	m.number++
-	s.Number, s.Record, s.Time = m.number, m.last, m.when()
-	s.From, s.To = before.Stable, m.line.stable()
-	s.Aliases = m.Aliases()
-	s.Moved = s.Aliases != before
-	s.Gates = append([]Gate(nil), s.Gates...)
-	m.news = append(m.news, s)
-}
-
-// Steps are those since the last call, in order. The caller must write them down before it saves a state: a state does not contain them.
-func (m *Machine) Steps() []Step {
-	news := m.news
-	m.news = nil
-	return news
-}
-
-// HasSteps says whether Steps would return any. The call is cheap: a caller may ask after every record.
-func (m *Machine) HasSteps() bool { return len(m.news) > 0 }
-
-func (m *Machine) when() time.Time {
-	if m.lastTime == 0 {
-		return time.Time{}
-	}
-	return time.UnixMilli(m.lastTime).UTC()
 }
