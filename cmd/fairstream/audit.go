@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/history"
@@ -116,7 +117,7 @@ func (a *audit) run(ctx context.Context, c *config.Loaded, period history.Period
 	case len(found.Signatures.Entries.Refused) > 0:
 		err = fmt.Errorf("topic %s holds entries that no key of signing.public_keys signed", c.Topics.History)
 	case refused > 0:
-		err = fmt.Errorf("topic %s holds %s that no key of signing.public_keys signed", c.Topics.Model, counted(refused, "record"))
+		err = fmt.Errorf("topic %s holds %s that no key of signing.public_keys signed", c.Topics.Model, english.Counted(refused, "record"))
 	}
 	return err
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/export"
 	"github.com/fairstream/fairstream/internal/kafka"
@@ -169,7 +170,7 @@ func (a *auditImpact) ofFile(ctx context.Context) error {
 		return err
 	}
 	for _, reason := range slices.Sorted(maps.Keys(rejected)) {
-		english.Fprintf(a.err, "Warning: %s not counted: %s\n", counted(rejected[reason], "record"), reason)
+		english.Fprintf(a.err, "Warning: %s not counted: %s\n", english.Counted(rejected[reason], "record"), reason)
 	}
 	source := a.source.name
 	impact := counter.Impact(a.level(), export.Impact{Date: today(), Source: source})
@@ -177,7 +178,7 @@ func (a *auditImpact) ofFile(ctx context.Context) error {
 		return fmt.Errorf("%s holds no applicant: %s", source, cmp.Or(a.score, a.label.Field)+" has no value that can be read")
 	}
 	if counter.Selected() == 0 {
-		return fmt.Errorf("of %s, none has the value %q in field %s: give the value of a positive decision", counted(impact.Applicants, "applicant"), a.label.Positive, a.label.Field)
+		return fmt.Errorf("of %s, none has the value %q in field %s: give the value of a positive decision", english.Counted(impact.Applicants, "applicant"), a.label.Positive, a.label.Field)
 	}
 	a.missing(impact, "no record has a value in the field")
 	return a.write(impact)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/pkg/history"
 )
 
@@ -18,10 +19,10 @@ func auditReport(a *history.Audit) string {
 	writeShares(&text, a)
 	writeVersions(&text, a)
 	section(&text, "Changes of the configuration", "no key was changed", a.Changes, func(c history.Changed) []string {
-		return []string{english.Sprintf("%s  %s", moment(c.Time), c.Change), english.Sprintf("in term %d, after %s", c.Term, counted(c.Version, "record")), whoWords(c.Who)}
+		return []string{english.Sprintf("%s  %s", moment(c.Time), c.Change), english.Sprintf("in term %d, after %s", c.Term, english.Counted(c.Version, "record")), whoWords(c.Who)}
 	})
 	section(&text, "Owners of the job", "nobody took the job over", a.Owners, func(o history.Takeover) []string {
-		after := english.Sprintf("after term %d and %s", o.Before, counted(o.Version, "record"))
+		after := english.Sprintf("after term %d and %s", o.Before, english.Counted(o.Version, "record"))
 		if o.Before == 0 {
 			after = "the first owner"
 		}
@@ -30,7 +31,7 @@ func auditReport(a *history.Audit) string {
 	section(&text, "Lost data", "none", a.Losses, func(l history.Lost) []string {
 		lost := "an unknown number of offsets"
 		if l.Lost >= 0 {
-			lost = counted(l.Lost, "offset")
+			lost = english.Counted(l.Lost, "offset")
 		}
 		return []string{fmt.Sprintf("%s  %s/%d: %s", moment(l.Time), l.Topic, l.Partition, strings.ReplaceAll(l.Kind, "_", " ")),
 			fmt.Sprintf("%s lost: offset %d was due, and reading continued at offset %d", lost, l.Offset, l.Resume)}
@@ -67,12 +68,12 @@ func section[Row any](text *strings.Builder, heading, none string, rows []Row, b
 		fmt.Fprintf(text, "\n%s: %s.\n", heading, none)
 		return
 	}
-	fmt.Fprintf(text, "\n%s:\n", prose(heading))
+	fmt.Fprintf(text, "\n%s:\n", english.Prose(heading))
 	for _, row := range rows {
 		indent := 2
 		for _, line := range block(row) {
 			if line != "" {
-				fmt.Fprintln(text, indented(indent, line))
+				fmt.Fprintln(text, english.Indented(indent, line))
 			}
 			indent = 4
 		}
@@ -82,9 +83,9 @@ func section[Row any](text *strings.Builder, heading, none string, rows []Row, b
 func writeChain(text *strings.Builder, a *history.Audit) {
 	c := a.Chain
 	if c.Whole {
-		fmt.Fprintln(text, prose(english.Sprintf("The history is whole. Its last entry is %d, with SHA-256 %s.", c.Head.Sequence, c.Head.SHA256)))
+		fmt.Fprintln(text, english.Prose(english.Sprintf("The history is whole. Its last entry is %d, with SHA-256 %s.", c.Head.Sequence, c.Head.SHA256)))
 	} else {
-		fmt.Fprintf(text, "The history is broken in %s:\n", counted(len(c.Breaks), "place"))
+		fmt.Fprintf(text, "The history is broken in %s:\n", english.Counted(len(c.Breaks), "place"))
 		for _, b := range c.Breaks {
 			where := fmt.Sprintf("entry %d", b.Sequence)
 			if b.Offset >= 0 {
@@ -93,11 +94,11 @@ func writeChain(text *strings.Builder, a *history.Audit) {
 			if !b.Time.IsZero() {
 				where += ", " + moment(b.Time)
 			}
-			fmt.Fprintln(text, indented(2, where+": "+b.Problem))
+			fmt.Fprintln(text, english.Indented(2, where+": "+b.Problem))
 		}
 	}
 	if n := c.Repeated + c.Superseded; n > 0 {
-		fmt.Fprintln(text, prose(counted(n, "record")+" not counted: attempts that were repeated, or that another process was faster than."))
+		fmt.Fprintln(text, english.Prose(english.Counted(n, "record")+" not counted: attempts that were repeated, or that another process was faster than."))
 	}
 }
 
@@ -110,17 +111,17 @@ func writeClocks(text *strings.Builder, c *history.Clocks) {
 		return time.Duration(s * float64(time.Second)).Round(time.Millisecond).String()
 	}
 	if len(c.Back) > 0 {
-		fmt.Fprintln(text, prose(english.Sprintf("Clocks went back by up to %s between entries: the processes that wrote the history had different clocks. An entry counts as no earlier than "+
+		fmt.Fprintln(text, english.Prose(english.Sprintf("Clocks went back by up to %s between entries: the processes that wrote the history had different clocks. An entry counts as no earlier than "+
 			"the one before it, which moves %d of them. Times, shares and gaps below are uncertain by as much.", seconds(c.Largest), c.Moved)))
 		for _, step := range c.Back[:min(len(c.Back), stepsShown)] {
-			fmt.Fprintln(text, indented(2, english.Sprintf("entry %d of term %d on %s: %s, %s behind the entry before", step.Sequence, step.Term, step.Host, moment(step.Clock), seconds(step.Seconds))))
+			fmt.Fprintln(text, english.Indented(2, english.Sprintf("entry %d of term %d on %s: %s, %s behind the entry before", step.Sequence, step.Term, step.Host, moment(step.Clock), seconds(step.Seconds))))
 		}
 		if more := len(c.Back) - stepsShown; more > 0 {
 			english.Fprintf(text, "  and %d more (--json has all)\n", more)
 		}
 	}
 	if c.Ahead >= 1 {
-		fmt.Fprintln(text, prose(fmt.Sprintf("The last entry is %s ahead of the clock of this machine.", seconds(c.Ahead))))
+		fmt.Fprintln(text, english.Prose(fmt.Sprintf("The last entry is %s ahead of the clock of this machine.", seconds(c.Ahead))))
 	}
 }
 
@@ -132,11 +133,11 @@ func writeSignatures(text *strings.Builder, a *history.Audit) {
 	case !s.Checked:
 		fmt.Fprint(text, "No signature was checked: signing.public_keys is not set.\n")
 	case len(s.Refused) == 0:
-		fmt.Fprintln(text, prose(english.Sprintf("All %d documents and aliases on the model topic are signed by a trusted key.", s.Accepted)))
+		fmt.Fprintln(text, english.Prose(english.Sprintf("All %d documents and aliases on the model topic are signed by a trusted key.", s.Accepted)))
 	default:
 		english.Fprintf(text, "%d documents and aliases on the model topic are signed by a trusted key.\nThese are refused:\n", s.Accepted)
 		for _, r := range s.Refused {
-			fmt.Fprintln(text, indented(2, fmt.Sprintf("offset %d, %s: %s", r.Offset, r.Key, r.Reason)))
+			fmt.Fprintln(text, english.Indented(2, fmt.Sprintf("offset %d, %s: %s", r.Offset, r.Key, r.Reason)))
 		}
 	}
 }
@@ -154,13 +155,13 @@ func writeEntrySignatures(text *strings.Builder, s *history.Signatures) {
 	if len(e.Refused) > 0 {
 		words += " These are refused:"
 	}
-	fmt.Fprintln(text, prose(words))
+	fmt.Fprintln(text, english.Prose(words))
 	for _, r := range e.Refused {
 		which := english.Sprintf("entries %d to %d", r.First, r.Last)
 		if r.First == r.Last {
 			which = english.Sprintf("entry %d (%s)", r.First, strings.ReplaceAll(string(r.Kind), "_", " "))
 		}
-		fmt.Fprintln(text, indented(2, which+": "+r.Reason))
+		fmt.Fprintln(text, english.Indented(2, which+": "+r.Reason))
 	}
 }
 
@@ -174,7 +175,7 @@ func writeShares(text *strings.Builder, a *history.Audit) {
 	section(text, heading, "", a.Constraints, func(c history.ConstraintReport) []string {
 		var taus []string
 		for _, tau := range c.Taus {
-			taus = append(taus, written(tau))
+			taus = append(taus, english.Number(tau))
 		}
 		largest := "none"
 		if c.Largest != nil {
@@ -205,7 +206,7 @@ func writeVersions(text *strings.Builder, a *history.Audit) {
 		for _, c := range v.Constraints {
 			words := fmt.Sprintf("%s: not estimable", c.Name)
 			if c.Value != nil {
-				words = fmt.Sprintf("%s: %+.3f [%+.3f, %+.3f] of tau %s, %s", c.Name, *c.Value, *c.Lo, *c.Hi, written(c.Tau), c.Status)
+				words = fmt.Sprintf("%s: %+.3f [%+.3f, %+.3f] of tau %s, %s", c.Name, *c.Value, *c.Lo, *c.Hi, english.Number(c.Tau), c.Status)
 			}
 			lines = append(lines, words)
 		}
@@ -220,7 +221,7 @@ func changeWords(d history.Judgement) string {
 	}
 	words := fmt.Sprintf("%s -> %s", d.From, d.To)
 	if d.Lo != nil && d.Hi != nil {
-		words += english.Sprintf(" [%+.3f, %+.3f], tau %s", *d.Lo, *d.Hi, written(d.Tau))
+		words += english.Sprintf(" [%+.3f, %+.3f], tau %s", *d.Lo, *d.Hi, english.Number(d.Tau))
 	}
 	return words
 }
@@ -253,7 +254,7 @@ func gateWords(gates []history.Gate) []string {
 			words += english.Sprintf(" %+.3f [%+.3f, %+.3f]", *g.Value, *g.Lo, *g.Hi)
 		}
 		if g.Limit != nil {
-			words += ", limit " + written(*g.Limit)
+			words += ", limit " + english.Number(*g.Limit)
 		}
 		lines = append(lines, words)
 	}

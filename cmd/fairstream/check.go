@@ -12,6 +12,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/inspect"
 	"github.com/fairstream/fairstream/internal/kafka"
@@ -128,7 +129,7 @@ func (c *check) report(name string) error {
 	if !c.sample.whole {
 		which = "the newest "
 	}
-	english.Fprintf(&text, "%s%s of %s; %d rejected.\n", which, counted(c.sample.read, "record"), name, c.rejected.total)
+	english.Fprintf(&text, "%s%s of %s; %d rejected.\n", which, english.Counted(c.sample.read, "record"), name, c.rejected.total)
 	if c.rejected.total > 0 {
 		c.rejected.write(&text, int64(c.sample.read), name)
 	}
@@ -153,10 +154,10 @@ func (c *check) writeLabel(w io.Writer) {
 	}
 	if c.config.Learner.Task == model.Regression {
 		m := c.seen.Numbers()
-		fmt.Fprintf(w, "\nLabel %s: a number, mean %s, standard deviation %s", label.Field, short(m.Average()), short(math.Sqrt(m.Variance())))
+		fmt.Fprintf(w, "\nLabel %s: a number, mean %s, standard deviation %s", label.Field, english.FourDigits(m.Average()), english.FourDigits(math.Sqrt(m.Variance())))
 	} else {
 		english.Fprintf(w, "\nLabel %s: %s is positive in %d records (%s); %d are negative", label.Field, inspect.Quote(string(label.Positive)),
-			c.seen.Positive(), share(int(c.seen.Positive()), int(known)), known-c.seen.Positive())
+			c.seen.Positive(), english.Share(int(c.seen.Positive()), int(known)), known-c.seen.Positive())
 	}
 	if c.seen.Unlabelled() > 0 {
 		english.Fprintf(w, "; %d have none", c.seen.Unlabelled())
@@ -169,8 +170,7 @@ func (c *check) writeGroups(w io.Writer) {
 		fmt.Fprintln(w, "\nNo constraint: differences are neither measured nor bounded.")
 		return
 	}
-	t := table.NewWriter()
-	t.SetStyle(plain)
+	t := english.NewTable()
 	t.AppendHeader(table.Row{"constraint", "group", "records", "positive"})
 	row := func(label, group string, n, positive int64) {
 		rate := ""
@@ -198,7 +198,7 @@ func (c *check) writeGroups(w io.Writer) {
 			}
 		}
 	}
-	fmt.Fprintf(w, "\n%s\n\n", trimLines(t.Render()))
+	fmt.Fprintf(w, "\n%s\n\n", english.Render(t))
 	for _, counts := range c.seen.Counts() {
 		reach := c.seen.Reach(counts)
 		if math.IsNaN(reach) {
@@ -213,16 +213,16 @@ func (c *check) writeGroups(w io.Writer) {
 			verdict = "out of reach: give more records, or a larger tau"
 		}
 		if counts.Criterion.OfRatio() {
-			fmt.Fprintln(w, wrapped(fmt.Sprintf("%s, %s: so many records show equal rates of %s and %s as a ratio of %s or more, so a tau of %s is %s.", counts.Name, counts.Criterion,
-				counts.GroupLabel(), counts.VersusLabel(), written(roundTo2(1-reach)), written(counts.Tau), verdict), 78))
+			fmt.Fprintln(w, english.Wrapped(fmt.Sprintf("%s, %s: so many records show equal rates of %s and %s as a ratio of %s or more, so a tau of %s is %s.", counts.Name, counts.Criterion,
+				counts.GroupLabel(), counts.VersusLabel(), english.Number(english.RoundTo2(1-reach)), english.Number(counts.Tau), verdict), 78))
 			continue
 		}
 		name := counts.Name
 		if counts.Each {
 			name += " (" + counts.GroupLabel() + ")"
 		}
-		fmt.Fprintln(w, wrapped(fmt.Sprintf("%s, %s: so many records show a difference to within %s, so a tau of %s is %s.", name, counts.Criterion,
-			written(roundTo2(reach)), written(counts.Tau), verdict), 78))
+		fmt.Fprintln(w, english.Wrapped(fmt.Sprintf("%s, %s: so many records show a difference to within %s, so a tau of %s is %s.", name, counts.Criterion,
+			english.Number(english.RoundTo2(reach)), english.Number(counts.Tau), verdict), 78))
 	}
 }
 
@@ -231,17 +231,16 @@ func (c *check) writeColumns(w io.Writer) {
 	if len(columns) == 0 {
 		return
 	}
-	t := table.NewWriter()
-	t.SetStyle(plain)
+	t := english.NewTable()
 	t.AppendHeader(table.Row{"field", "used as", "what it holds"})
 	const most = 100
 	left := c.seen.LeftOut()
 	for _, column := range columns[:min(len(columns), most)] {
-		t.AppendRow(table.Row{clipped(column.Name, 26), c.role(column, left), clipped(columnWords(column), 38)})
+		t.AppendRow(table.Row{english.Clipped(column.Name, 26), c.role(column, left), english.Clipped(columnWords(column), 38)})
 	}
-	fmt.Fprintf(w, "\n%s\n", trimLines(t.Render()))
+	fmt.Fprintf(w, "\n%s\n", english.Render(t))
 	if more := len(columns) - most; more > 0 {
-		fmt.Fprintf(w, "and %s more\n", counted(more, "field"))
+		fmt.Fprintf(w, "and %s more\n", english.Counted(more, "field"))
 	}
 }
 
@@ -267,15 +266,6 @@ func (c *check) role(column profile.Column, left []string) string {
 	return "ignored"
 }
 
-// clipped shortens a text to a number of characters.
-func clipped(text string, most int) string {
-	text = oneLine(text)
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most-1]) + "…"
-	}
-	return text
-}
-
 // writeFindings lists what is odd, and returns how many of it are fatal.
 func (c *check) writeFindings(w io.Writer) (fatal int) {
 	findings := c.seen.Findings()
@@ -290,24 +280,7 @@ func (c *check) writeFindings(w io.Writer) (fatal int) {
 			word = "Error"
 			fatal++
 		}
-		fmt.Fprintln(w, wrapped(word+": "+oneLine(f.String()), 78))
+		fmt.Fprintln(w, english.Wrapped(word+": "+english.OneLine(f.String()), 78))
 	}
 	return fatal
-}
-
-// wrapped breaks a sentence into lines, of which the later ones are indented.
-func wrapped(text string, width int) string {
-	var lines []string
-	line := ""
-	for _, word := range strings.Fields(text) {
-		if line != "" && len([]rune(line))+1+len([]rune(word)) > width {
-			lines = append(lines, line)
-			line = " "
-		}
-		if line != "" {
-			line += " "
-		}
-		line += word
-	}
-	return strings.Join(append(lines, line), "\n")
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/config"
 )
 
@@ -47,7 +48,7 @@ func keysOf(prefixes []string) (keys []config.Key, err error) {
 		names = append(names, key.Path)
 	}
 	if len(keys) == 0 {
-		return nil, fmt.Errorf("no key begins with %q%s", prefixes[0], meant(prefixes[0], names))
+		return nil, fmt.Errorf("no key begins with %q%s", prefixes[0], english.DidYouMean(prefixes[0], names))
 	}
 	return keys, nil
 }
@@ -62,7 +63,7 @@ func writeKeys(w io.Writer, keys []config.Key) error {
 		indent := func(words string) string {
 			return "    " + strings.ReplaceAll(text.WrapSoft(words, 74), "\n", "\n    ")
 		}
-		if _, err := fmt.Fprintf(w, "%s\n    %s\n%s\n%s\n\n", key.Path, key.Variable, trimLines(indent(about)), trimLines(indent(key.Help))); err != nil {
+		if _, err := fmt.Fprintf(w, "%s\n    %s\n%s\n%s\n\n", key.Path, key.Variable, english.TrimLines(indent(about)), english.TrimLines(indent(key.Help))); err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/stream"
@@ -70,7 +71,7 @@ func (s *streams) replayLetters(ctx context.Context, client *kafka.Client, c *co
 	if dry {
 		verb = "Would write"
 	}
-	english.Fprintf(&text, "%s %s to topic %s; earlier calls wrote %d.\n", verb, counted(replayed.Written, "dead letter"), topics.Input, replayed.Before)
+	english.Fprintf(&text, "%s %s to topic %s; earlier calls wrote %d.\n", verb, english.Counted(replayed.Written, "dead letter"), topics.Input, replayed.Before)
 	for _, reason := range slices.Sorted(maps.Keys(replayed.Unreadable)) {
 		english.Fprintf(&text, "  %d are left: %s under this configuration too.\n", replayed.Unreadable[reason], reason)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/pkg/document"
 )
 

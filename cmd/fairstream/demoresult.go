@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
@@ -108,7 +109,7 @@ func (d *demo) report(ctx context.Context, r *result) error {
 	}
 	var text strings.Builder
 	english.Fprintf(&text, "\nLearnt %s in %.1f s; read version %d back from %s.\n",
-		counted(r.Records, "record"), r.Seconds, r.Model.Version, d.config.Topics.Model)
+		english.Counted(r.Records, "record"), r.Seconds, r.Model.Version, d.config.Topics.Model)
 	writeSingle(&text, r)
 	folds, err := d.folds(ctx)
 	if err != nil {

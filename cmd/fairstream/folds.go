@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/appraise"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -191,7 +192,7 @@ func (r *replay) each(ctx context.Context, doing string, do func(n int, rec *rec
 	case records == 0:
 		return 0, r.nothingLearnt(p)
 	case records < r.folds:
-		return 0, fmt.Errorf("--folds %d: %s has %s, fewer than one for each holdout", r.folds, r.train.name, counted(int64(records), "record"))
+		return 0, fmt.Errorf("--folds %d: %s has %s, fewer than one for each holdout", r.folds, r.train.name, english.Counted(int64(records), "record"))
 	}
 	r.warn(p, &seen)
 	return records, nil

@@ -10,6 +10,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
@@ -34,7 +35,7 @@ func (r *replay) writeFolds(results []*folded) error {
 	var out strings.Builder
 	first := results[0]
 	english.Fprintf(&out, "Learnt %s%s,\neach for %d of %d holdouts, in %.2f s; rejected %d.\n\nOn %d holdouts of %s each:\n\n",
-		counted(first.Records, "record"), r.orders.words(), r.folds-1, r.folds, first.Seconds, first.Rejected, len(first.Holdouts), counted(first.Records/int64(r.folds), "record"))
+		english.Counted(first.Records, "record"), r.orders.words(), r.folds-1, r.folds, first.Seconds, first.Rejected, len(first.Holdouts), english.Counted(first.Records/int64(r.folds), "record"))
 	writeFoldTable(&out, results)
 	r.writeChance(&out, results)
 	if len(results) == 1 && len(first.Orders) < 2 {
@@ -48,7 +49,7 @@ func (r *replay) writeFolds(results []*folded) error {
 	}
 	for _, result := range results {
 		for _, c := range result.Conditions {
-			fmt.Fprintln(&out, prose(fmt.Sprintf("Note%s, %d of %d folds: %s", ofVariant(result.Tau, result.Relaxation), c.Folds, len(first.Holdouts), conditionWords(c.Condition))))
+			fmt.Fprintln(&out, english.Prose(fmt.Sprintf("Note%s, %d of %d folds: %s", ofVariant(result.Tau, result.Relaxation), c.Folds, len(first.Holdouts), conditionWords(c.Condition))))
 		}
 	}
 	_, err := io.WriteString(r.out, out.String())
@@ -62,8 +63,7 @@ func writeFoldTable(w io.Writer, results []*folded) {
 	if len(first.Summary.Constraints) == 1 {
 		fmt.Fprintf(w, "%s\n\n", first.Summary.Constraints[0].words)
 	}
-	t := table.NewWriter()
-	t.SetStyle(plain)
+	t := english.NewTable()
 	variant := "tau"
 	if first.Relaxation != "" {
 		variant = "relaxation"
@@ -95,7 +95,7 @@ func writeFoldTable(w io.Writer, results []*folded) {
 		for i, c := range s.Constraints {
 			tau := variant
 			if variant == "" {
-				tau = written(c.Tau)
+				tau = english.Number(c.Tau)
 			}
 			if i > 0 {
 				tau = ""
@@ -123,13 +123,13 @@ func writeFoldTable(w io.Writer, results []*folded) {
 	if first.Unconstrained != nil {
 		rows(*first.Unconstrained, "none")
 	}
-	fmt.Fprintln(w, trimLines(t.Render()))
+	fmt.Fprintln(w, english.Render(t))
 	fmt.Fprintln(w, "\nMean over the holdouts ± standard deviation between them.")
 	if several {
 		writePairs(w, first.Holdouts[0].Constraints)
 	}
 	if first.label != nil {
-		fmt.Fprintln(w, prose(unitWords(first.label, first.field, nil)))
+		fmt.Fprintln(w, english.Prose(unitWords(first.label, first.field, nil)))
 	}
 }
 
@@ -140,7 +140,7 @@ func (c constraintSummary) within(holdouts int) string {
 	}
 	words := fmt.Sprintf("%d of %d", c.Within, c.Holdouts)
 	if !c.Enforced {
-		words += fmt.Sprintf("\nat %s, only\nmeasured", written(c.Tau))
+		words += fmt.Sprintf("\nat %s, only\nmeasured", english.Number(c.Tau))
 	}
 	if unknown := holdouts - c.Holdouts; unknown > 0 {
 		words += fmt.Sprintf("\n%d %s", unknown, fairness.NotEstimable)
@@ -169,13 +169,13 @@ func (r *replay) writeChance(w io.Writer, results []*folded) {
 		least, most := slices.Min(errors), slices.Max(errors)
 		format := "%.3f"
 		if c.Criterion.OfMeans() {
-			format = inUnits(-most, most, "%")
+			format = english.InUnits(-most, most, "%")
 		}
 		by := fmt.Sprintf(format, least)
 		if upTo := fmt.Sprintf(format, most); upTo != by {
 			by += " to " + upTo
 		}
-		fmt.Fprintln(w, prose(english.Sprintf("%s: chance alone moves the difference of so few records by %s (its standard error); the margin below tau is for %d (learner.holdout_records).",
+		fmt.Fprintln(w, english.Prose(english.Sprintf("%s: chance alone moves the difference of so few records by %s (its standard error); the margin below tau is for %d (learner.holdout_records).",
 			c.Name, by, r.config.Learner.HoldoutRecords)))
 	}
 }

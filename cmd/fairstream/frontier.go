@@ -9,6 +9,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/surrogate"
 )
@@ -27,7 +28,7 @@ func variantWords(tau *float64, relaxation surrogate.Name) string {
 	case relaxation != "":
 		return string(relaxation)
 	case tau != nil:
-		return written(*tau)
+		return english.Number(*tau)
 	}
 	return ""
 }
@@ -44,9 +45,6 @@ func ofVariant(tau *float64, relaxation surrogate.Name) string {
 	return ", " + words
 }
 
-// stacked puts an interval below its number.
-func stacked(words string) string { return strings.Replace(words, " [", "\n[", 1) }
-
 // writeFrontier compares bounds, or relaxations: what each costs in accuracy and what it brings.
 func writeFrontier(w io.Writer, results []*result) {
 	writeWhere(w, results[0])
@@ -55,8 +53,7 @@ func writeFrontier(w io.Writer, results []*result) {
 	if words := onlyConstraint(first.Constraints); words != "" {
 		fmt.Fprintf(w, "%s\n\n", words)
 	}
-	t := table.NewWriter()
-	t.SetStyle(plain)
+	t := english.NewTable()
 	variant := "tau"
 	if results[0].Relaxation != "" {
 		variant = "relaxation"
@@ -72,7 +69,7 @@ func writeFrontier(w io.Writer, results []*result) {
 	rows := func(variant string, e *evaluation, status func(fairness.Estimate) string) {
 		cells, blank := table.Row{variant}, table.Row{""}
 		for _, q := range e.Measures.qualities()[:shown] {
-			cells, blank = append(cells, stacked(q.words())), append(blank, "")
+			cells, blank = append(cells, english.Stacked(q.words())), append(blank, "")
 		}
 		if len(e.Constraints) == 0 {
 			t.AppendRow(cells)
@@ -82,14 +79,14 @@ func writeFrontier(w io.Writer, results []*result) {
 			if len(first.Constraints) > 1 {
 				row = append(row, fmt.Sprintf("%s\n%s", shortWords(c, first.Constraints), c.Criterion))
 			}
-			t.AppendRow(append(row, stacked(difference(c)), status(c)))
+			t.AppendRow(append(row, english.Stacked(difference(c)), status(c)))
 			cells = blank
 		}
 	}
 	for _, r := range results {
 		rows(variantWords(r.Tau, r.Relaxation), r.measured(), func(c fairness.Estimate) string {
 			if !c.Enforced {
-				return fmt.Sprintf("%s\nat %s, only\nmeasured", c.Status, written(c.Tau))
+				return fmt.Sprintf("%s\nat %s, only\nmeasured", c.Status, english.Number(c.Tau))
 			}
 			return string(c.Status)
 		})
@@ -97,26 +94,26 @@ func writeFrontier(w io.Writer, results []*result) {
 	if free := first.Unconstrained; free != nil {
 		rows("none", free, func(fairness.Estimate) string { return "" })
 	}
-	fmt.Fprintln(w, trimLines(t.Render()))
+	fmt.Fprintln(w, english.Render(t))
 	best := first.Measures.qualities()[0]
-	fmt.Fprintln(w, "\n"+prose(fmt.Sprintf("A %s has %s %s and difference 0. Intervals have level %v.", first.Measures.constantWords(), best.name, best.constantWords(), levelOf(first))))
+	fmt.Fprintln(w, "\n"+english.Prose(fmt.Sprintf("A %s has %s %s and difference 0. Intervals have level %v.", first.Measures.constantWords(), best.name, best.constantWords(), levelOf(first))))
 	if len(first.Constraints) > 1 {
 		writePairs(w, first.Constraints)
 	}
 	if label := results[0].Label; label != nil {
-		fmt.Fprintln(w, prose(unitWords(label, results[0].field, nil)))
+		fmt.Fprintln(w, english.Prose(unitWords(label, results[0].field, nil)))
 	}
 	for _, r := range results {
 		for _, c := range r.measured().Constraints {
 			if need := c.Need(); need != "" {
-				fmt.Fprintln(w, prose(fmt.Sprintf("%s, %s is inconclusive: %s.", variantWords(r.Tau, r.Relaxation), c.Name, need)))
+				fmt.Fprintln(w, english.Prose(fmt.Sprintf("%s, %s is inconclusive: %s.", variantWords(r.Tau, r.Relaxation), c.Name, need)))
 			}
 		}
 		for _, condition := range r.Conditions {
 			if ofColumns(condition) {
 				continue
 			}
-			fmt.Fprintln(w, prose(fmt.Sprintf("Note%s: %s", ofVariant(r.Tau, r.Relaxation), conditionWords(condition))))
+			fmt.Fprintln(w, english.Prose(fmt.Sprintf("Note%s: %s", ofVariant(r.Tau, r.Relaxation), conditionWords(condition))))
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/appraise"
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
@@ -74,9 +75,8 @@ var groupRows = []struct {
 func writeGroups(w io.Writer, reports []groupReport) {
 	for i := range reports {
 		r := &reports[i]
-		t := table.NewWriter()
-		t.SetStyle(plain)
-		t.AppendHeader(table.Row{r.Constraint, clipped(r.Group.Label, 26), clipped(r.Versus.Label, 26)})
+		t := english.NewTable()
+		t.AppendHeader(table.Row{r.Constraint, english.Clipped(r.Group.Label, 26), english.Clipped(r.Versus.Label, 26)})
 		t.AppendRow(table.Row{"records", english.Sprintf("%d", r.Group.Records), english.Sprintf("%d", r.Versus.Records)})
 		for _, row := range groupRows {
 			t.AppendRow(table.Row{row.name, percent(row.of(&r.Group)), percent(row.of(&r.Versus))})
@@ -85,9 +85,9 @@ func writeGroups(w io.Writer, reports []groupReport) {
 			return english.Sprintf("%.0f, %.0f", c.TruePositive+c.TrueNegative, c.FalsePositive+c.FalseNegative)
 		}
 		t.AppendRow(table.Row{"right, wrong", counts(r.Group.Confusion), counts(r.Versus.Confusion)})
-		fmt.Fprintf(w, "\n%s\n", trimLines(t.Render()))
+		fmt.Fprintf(w, "\n%s\n", english.Render(t))
 		if m := r.ImpactRatio; !math.IsNaN(m.Value) {
-			fmt.Fprintf(w, "\nImpact ratio, the smaller rate of positive decisions divided by the larger:\n%s. The four-fifths rule asks for 0.8 or more.\n", within(m.Value, m.Lo, m.Hi, "%.2f"))
+			fmt.Fprintf(w, "\nImpact ratio, the smaller rate of positive decisions divided by the larger:\n%s. The four-fifths rule asks for 0.8 or more.\n", english.WithInterval(m.Value, m.Lo, m.Hi, "%.2f"))
 		}
 	}
 }

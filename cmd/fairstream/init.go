@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/profile"
@@ -133,7 +134,7 @@ func (i *initial) write(name string) error {
 	i.rejected.write(i.err, int64(i.sample.read), name)
 	if i.profile.Records() == 0 {
 		if i.rejected.total > 0 {
-			return fmt.Errorf("%s: none of %s can be read: see above", name, counted(i.sample.read, "record"))
+			return fmt.Errorf("%s: none of %s can be read: see above", name, english.Counted(i.sample.read, "record"))
 		}
 		return fmt.Errorf("%s holds no records", name)
 	}
@@ -187,7 +188,7 @@ func jobOf(input, topic string) string {
 func (d *draft) choose(label, positive, attribute string) error {
 	if label != "" {
 		if !slices.Contains(d.names(), label) {
-			return fmt.Errorf("--label %s: the sample has no such field%s; the fields are %s", label, meant(label, d.names()), listed(d.names()))
+			return fmt.Errorf("--label %s: the sample has no such field%s; the fields are %s", label, english.DidYouMean(label, d.names()), english.List(d.names()))
 		}
 		d.setLabel(label)
 	}
@@ -199,7 +200,7 @@ func (d *draft) choose(label, positive, attribute string) error {
 	}
 	if attribute != "" {
 		if !slices.Contains(d.names(), attribute) {
-			return fmt.Errorf("--attribute %s: the sample has no such field%s; the fields are %s", attribute, meant(attribute, d.names()), listed(d.names()))
+			return fmt.Errorf("--attribute %s: the sample has no such field%s; the fields are %s", attribute, english.DidYouMean(attribute, d.names()), english.List(d.names()))
 		}
 		if attribute == d.label {
 			return fmt.Errorf("--attribute %s: is the label: name another field", attribute)

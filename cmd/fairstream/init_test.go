@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/profile"
 )
 
@@ -198,7 +199,7 @@ func TestInitAsks(t *testing.T) {
 // TestScalars: names and values of any kind stay what they are in YAML, and end no comment.
 func TestScalars(t *testing.T) {
 	for _, text := range []string{"a", "a.b", "yes", "No", "1", "a: b", "#x", "a\nb", `q"\`, "", " x", "größe", "\u2028", "~", "-", "null"} {
-		inDirectory(t, map[string]string{"c.yaml": fmt.Sprintf("record: {label: {field: y, positive: %s}} # %s\n", scalar(text), oneLine(text))})
+		inDirectory(t, map[string]string{"c.yaml": fmt.Sprintf("record: {label: {field: y, positive: %s}} # %s\n", scalar(text), english.OneLine(text))})
 		if text == "" || text == "null" {
 			continue // count as missing
 		}
@@ -207,7 +208,7 @@ func TestScalars(t *testing.T) {
 			t.Errorf("%q: %s", text, printed)
 		}
 	}
-	if !slices.Equal(strings.Fields(oneLine("a\nb\u2028c")), []string{"a", "b", "c"}) {
+	if !slices.Equal(strings.Fields(english.OneLine("a\nb\u2028c")), []string{"a", "b", "c"}) {
 		t.Error("a comment may end early")
 	}
 }

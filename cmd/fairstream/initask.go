@@ -9,13 +9,14 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/profile"
 )
 
 // ask lets a person confirm or change what was chosen. An empty answer keeps what stands in brackets.
 func (d *draft) ask(in io.Reader, out io.Writer) error {
 	q := questions{in: bufio.NewScanner(in), out: out}
-	english.Fprintf(out, "%s has %s and %s. An empty answer keeps what is in brackets.\n\n", d.source, counted(d.records, "record"), counted(len(d.columns), "field"))
+	english.Fprintf(out, "%s has %s and %s. An empty answer keeps what is in brackets.\n\n", d.source, english.Counted(d.records, "record"), english.Counted(len(d.columns), "field"))
 	for _, l := range d.labels[:min(len(d.labels), 8)] {
 		fmt.Fprintf(out, "  %s: %s\n", l.Name, valuesWords(l.Shown))
 	}
@@ -75,7 +76,7 @@ func (q *questions) oneOf(question, present string, names []string) string {
 		if q.err != nil || answer == present || slices.Contains(names, answer) {
 			return answer
 		}
-		fmt.Fprintf(q.out, "  There is no field %q%s.\n", answer, meant(answer, names))
+		fmt.Fprintf(q.out, "  There is no field %q%s.\n", answer, english.DidYouMean(answer, names))
 	}
 }
 
@@ -93,7 +94,7 @@ func (q *questions) value(question, present string, c profile.Column) string {
 
 func (q *questions) number(question string, present float64) float64 {
 	for {
-		answer := q.answer(question, written(present))
+		answer := q.answer(question, english.Number(present))
 		x, err := strconv.ParseFloat(answer, 64)
 		if q.err != nil || err == nil && x > 0 {
 			return x

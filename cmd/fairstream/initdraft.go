@@ -2,11 +2,11 @@ package main
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/profile"
 )
 
@@ -71,7 +71,7 @@ func (d *draft) setLabel(name string) {
 	}
 	d.tau = .05
 	if d.regression {
-		d.tau = roundTo2(c.Deviation / 10)
+		d.tau = english.RoundTo2(c.Deviation / 10)
 	}
 	d.attributes = profile.Attributes(d.columns, name)
 	d.setAttribute("")
@@ -113,7 +113,7 @@ func (d *draft) ignored() (fields []ignoredField) {
 			field.why += `; write 1234.5 instead of "1,234.5", then remove this line`
 		}
 		if parent, below := d.allIgnored(c.Name); parent != "" {
-			field = ignoredField{parent, fmt.Sprintf("%s below it: %s", counted(below, "field"), c.Why)}
+			field = ignoredField{parent, fmt.Sprintf("%s below it: %s", english.Counted(below, "field"), c.Why)}
 		}
 		if !slices.ContainsFunc(fields, func(f ignoredField) bool { return f.name == field.name }) {
 			fields = append(fields, field)
@@ -188,9 +188,9 @@ func columnWords(c profile.Column) string {
 	words := string(c.Kind)
 	switch {
 	case c.Kind == profile.Number:
-		words = fmt.Sprintf("number, %s to %s", short(c.Low), short(c.High))
+		words = fmt.Sprintf("number, %s to %s", english.FourDigits(c.Low), english.FourDigits(c.High))
 	case c.Kind == profile.Spoilt:
-		words = fmt.Sprintf("number, %s to %s, but for %s", short(c.Low), short(c.High), counted(c.Values-c.Numbers, "text"))
+		words = fmt.Sprintf("number, %s to %s, but for %s", english.FourDigits(c.Low), english.FourDigits(c.High), english.Counted(c.Values-c.Numbers, "text"))
 		if len(c.Odd) > 0 {
 			words += " (" + valuesWords(c.Odd) + ")"
 		}
@@ -202,38 +202,7 @@ func columnWords(c profile.Column) string {
 		words += english.Sprintf(", %d different values", c.Distinct)
 	}
 	if c.Values > 0 && c.Values < c.Records {
-		words += fmt.Sprintf("; %s have none", share(c.Records-c.Values, c.Records))
+		words += fmt.Sprintf("; %s have none", english.Share(c.Records-c.Values, c.Records))
 	}
 	return words
-}
-
-// share is a share of records in per cent, never rounded to nothing or all.
-func share(part, all int) string {
-	percent := 100 * float64(part) / float64(all)
-	switch {
-	case part == 0:
-		return "0 %"
-	case percent < .1:
-		return "less than 0.1 %"
-	case percent > 99.9 && part < all:
-		return "more than 99.9 %"
-	}
-	return strings.TrimSuffix(fmt.Sprintf("%.1f", percent), ".0") + " %"
-}
-
-// short is a number with four digits.
-func short(x float64) string {
-	if size := math.Abs(x); size >= 1e4 && size < 1e15 {
-		return english.Sprintf("%.0f", x)
-	}
-	return strconv.FormatFloat(x, 'g', 4, 64)
-}
-
-// roundTo2 rounds to two significant digits.
-func roundTo2(x float64) float64 {
-	rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'e', 1, 64), 64)
-	if err != nil || !(rounded > 0) || math.IsInf(rounded, 0) {
-		return 1
-	}
-	return rounded
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/profile"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -15,13 +16,13 @@ import (
 // yaml writes the configuration with its comments.
 func (d *draft) yaml() string {
 	var w yamlWriter
-	of := "all " + counted(d.records, "record")
+	of := "all " + english.Counted(d.records, "record")
 	if !d.whole {
-		of = "a sample of " + counted(d.records, "record")
+		of = "a sample of " + english.Counted(d.records, "record")
 	}
-	w.comment("", "Written by fairstream init from %s of %s.", of, oneLine(d.source))
+	w.comment("", "Written by fairstream init from %s of %s.", of, english.OneLine(d.source))
 	if d.copies > 0 {
-		w.comment("", "CHECK: %s of the sample are copies of an earlier one in every field. Remove copies where the records are made:", counted(d.copies, "record"))
+		w.comment("", "CHECK: %s of the sample are copies of an earlier one in every field. Remove copies where the records are made:", english.Counted(d.copies, "record"))
 		w.comment("", "they are no new evidence, and make intervals too narrow. The counts below are of the other records.")
 	}
 	w.comment("", "Next: fairstream check --config THIS_FILE, then fairstream run --config THIS_FILE.")
@@ -62,7 +63,7 @@ func (d *draft) writeLabel(w *yamlWriter) {
 		w.comment("  ", "CHOOSE the field to predict: no field of the sample has two values that repeat.")
 		w.line(`  label: {field: "", positive: ""}`)
 	case d.regression:
-		w.comment("  ", "CHECK: the field to predict, a number from %s to %s.", short(c.Low), short(c.High))
+		w.comment("  ", "CHECK: the field to predict, a number from %s to %s.", english.FourDigits(c.Low), english.FourDigits(c.High))
 		w.line("  label: {field: %s}", scalar(d.label))
 	default:
 		w.comment("  ", "CHECK: the field to predict, and its value that counts as positive. Every other value is negative.")
@@ -89,7 +90,7 @@ func labelWords(c profile.Column) string {
 	}
 	words := "Values: " + valuesWords(c.Shown)
 	if c.Values < c.Records {
-		words += fmt.Sprintf("; %s have none", share(c.Records-c.Values, c.Records))
+		words += fmt.Sprintf("; %s have none", english.Share(c.Records-c.Values, c.Records))
 	}
 	return words
 }
@@ -101,7 +102,7 @@ func (d *draft) writeIgnored(w *yamlWriter) {
 		w.comment("  ", "with a label that comes later; a time may be record.time.")
 		w.line("  ignore:")
 		for _, f := range fields {
-			w.line("    - %s  # %s", scalar(f.name), oneLine(f.why))
+			w.line("    - %s  # %s", scalar(f.name), english.OneLine(f.why))
 		}
 	}
 	if odd := d.oddTexts(); len(odd) > 0 {
@@ -136,10 +137,10 @@ func (d *draft) writeFeatures(w *yamlWriter) {
 	}
 	w.comment("  ", "Every other field is a feature:")
 	for _, c := range features[:min(len(features), most)] {
-		w.comment("  ", "  %-*s  %s", width, oneLine(c.Name), columnWords(c))
+		w.comment("  ", "  %-*s  %s", width, english.OneLine(c.Name), columnWords(c))
 	}
 	if more := len(features) - most; more > 0 {
-		w.comment("  ", "  and %s more", counted(more, "field"))
+		w.comment("  ", "  and %s more", english.Counted(more, "field"))
 	}
 }
 
@@ -157,13 +158,13 @@ func (d *draft) writeConstraints(w *yamlWriter) {
 		}
 		w.comment("", "Other fields that could be protected; each is a feature unless a constraint names it:")
 		for _, a := range others[:min(len(others), 8)] {
-			w.comment("", "  %s: %s", oneLine(a.Name), columnWords(a.Column))
+			w.comment("", "  %s: %s", english.OneLine(a.Name), columnWords(a.Column))
 		}
 	}()
 	if d.attribute == "" || d.group == "" {
 		w.comment("", "CHOOSE a protected attribute, two of its values and the largest difference allowed between them:")
 		w.comment("", "constraints:")
-		w.comment("", "  - {name: sex, attribute: %s, group: male, versus: female, tau: %s}", scalar(orElse(d.attribute, "sex")), written(d.tau))
+		w.comment("", "  - {name: sex, attribute: %s, group: male, versus: female, tau: %s}", scalar(orElse(d.attribute, "sex")), english.Number(d.tau))
 		return
 	}
 	w.line("constraints:")
@@ -174,12 +175,12 @@ func (d *draft) writeConstraints(w *yamlWriter) {
 	w.line("    group: %s", scalar(d.group))
 	w.line("    versus: %s", scalar(d.versus))
 	if d.regression {
-		w.comment("    ", "The largest difference allowed between the mean predictions, in units of %s: here a tenth of its", oneLine(d.label))
+		w.comment("    ", "The largest difference allowed between the mean predictions, in units of %s: here a tenth of its", english.OneLine(d.label))
 		w.comment("    ", "standard deviation.")
 	} else {
 		w.comment("    ", "The largest difference allowed between the shares of positive decisions.")
 	}
-	w.line("    tau: %s", written(d.tau))
+	w.line("    tau: %s", english.Number(d.tau))
 }
 
 func orElse(text, other string) string {
@@ -200,7 +201,7 @@ func (w *yamlWriter) line(format string, arguments ...any) {
 }
 
 func (w *yamlWriter) comment(indent, format string, arguments ...any) {
-	fmt.Fprintf(&w.text, "%s# %s\n", indent, oneLine(fmt.Sprintf(format, arguments...)))
+	fmt.Fprintf(&w.text, "%s# %s\n", indent, english.OneLine(fmt.Sprintf(format, arguments...)))
 }
 
 var (
@@ -225,14 +226,4 @@ func quoted(text string) string {
 		panic("fairstream: a text cannot be written as JSON: " + err.Error())
 	}
 	return strings.ReplaceAll(strings.TrimSuffix(buffer.String(), "\n"), "\x7f", `\u007f`)
-}
-
-// oneLine takes out what would end a comment, or is no character of YAML.
-func oneLine(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r == 0x85 || r == '\u2028' || r == '\u2029' || r >= 0x80 && r < 0xa0 || r == '\ufeff' || r == 0xfffd {
-			return ' '
-		}
-		return r
-	}, text)
 }

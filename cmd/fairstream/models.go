@@ -15,6 +15,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/modeltopic"
@@ -145,7 +146,7 @@ func byAlias(found *stream.Models, name, topic, job string) (*stream.Model, erro
 		}
 	}
 	names := slices.Sorted(maps.Keys(found.Aliases))
-	return nil, fmt.Errorf("topic %s has no alias %s of job %s: it has %s%s", topic, name, job, listed(names), meant(name, names))
+	return nil, fmt.Errorf("topic %s has no alias %s of job %s: it has %s%s", topic, name, job, english.List(names), english.DidYouMean(name, names))
 }
 
 // choice adds the flags that choose a version on the model topic.
@@ -234,8 +235,7 @@ func (m *models) explain(doc *document.Document, top int) error {
 		}
 		return nil
 	}
-	t := table.NewWriter()
-	t.SetStyle(plain)
+	t := english.NewTable()
 	t.AppendHeader(table.Row{"weight", "column", "level", "kind"})
 	format := "%+.3f"
 	if doc.Task == model.Regression {
@@ -249,6 +249,6 @@ func (m *models) explain(doc *document.Document, top int) error {
 		positive = "raise the prediction"
 	}
 	_, err = english.Fprintf(m.out, "Version %d of job %s: %d of %s. Positive ones %s.\n\n%s\n",
-		doc.Version, doc.Job, len(terms), counted(total, "weight"), positive, trimLines(t.Render()))
+		doc.Version, doc.Job, len(terms), english.Counted(total, "weight"), positive, english.Render(t))
 	return err
 }

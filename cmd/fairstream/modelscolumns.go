@@ -9,6 +9,7 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/appraise"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/kafka"
@@ -137,16 +138,15 @@ func (b *byColumn) write(a *appraise.Appraisal, doc *document.Document, name str
 	if doc.Task == model.Regression {
 		format, unit = "%.4g", "units of "+doc.Config.Record.Label.Field
 	}
-	t := table.NewWriter()
-	t.SetStyle(plain)
+	t := english.NewTable()
 	header := table.Row{"column", "records", "importance"}
 	const most = 2 // pairs, within 80 columns
 	for _, p := range a.Pairs[:min(most, len(a.Pairs))] {
-		header = append(header, fmt.Sprintf("%s:\n%s − %s", p.Name, clipped(p.Group.Label, 10), clipped(p.Versus.Label, 10)))
+		header = append(header, fmt.Sprintf("%s:\n%s − %s", p.Name, english.Clipped(p.Group.Label, 10), english.Clipped(p.Versus.Label, 10)))
 	}
 	t.AppendHeader(header)
 	for _, c := range b.columns(a) {
-		row := table.Row{clipped(c.Name, 26), fmt.Sprintf("%.1f %%", 100*c.Share), fmt.Sprintf(format, c.Importance)}
+		row := table.Row{english.Clipped(c.Name, 26), fmt.Sprintf("%.1f %%", 100*c.Share), fmt.Sprintf(format, c.Importance)}
 		for i := range a.Pairs[:min(most, len(a.Pairs))] {
 			cell := "–"
 			if !math.IsNaN(c.Differences[i]) {
@@ -156,8 +156,8 @@ func (b *byColumn) write(a *appraise.Appraisal, doc *document.Document, name str
 		}
 		t.AppendRow(row)
 	}
-	_, err := english.Fprintf(b.out, "Version %d of job %s, on %s: %s.\n\n%s\n\n%s\n", doc.Version, doc.Job, name, counted(a.Records, "record"), trimLines(t.Render()),
-		prose("records: the share of the records for which the column has a weight. importance: the standard deviation of what the column adds to the margin, in "+unit+
+	_, err := english.Fprintf(b.out, "Version %d of job %s, on %s: %s.\n\n%s\n\n%s\n", doc.Version, doc.Job, name, english.Counted(a.Records, "record"), english.Render(t),
+		english.Prose("records: the share of the records for which the column has a weight. importance: the standard deviation of what the column adds to the margin, in "+unit+
 			". The last columns: the mean of what it adds in the first group less that in the second; they add up to the difference of the mean margins."))
 	if more := len(a.Pairs) - most; err == nil && more > 0 {
 		_, err = fmt.Fprintf(b.out, "%d more pairs of groups: --json shows them.\n", more)

@@ -10,6 +10,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/stream"
@@ -76,14 +77,13 @@ func (m *models) list(found *stream.Models) error {
 }
 
 func (m *models) writeList(all []listedModel) error {
-	t := table.NewWriter()
-	t.SetStyle(plain)
+	t := english.NewTable()
 	t.AppendHeader(table.Row{"version", "published", "term", "weights", "recent " + all[len(all)-1].qualities()[0].name})
 	for _, v := range slices.Backward(all) {
 		t.AppendRow(table.Row{english.Sprintf("%d", v.Version), v.Published.Format(time.DateTime), v.Term, v.WeightsSHA256[:12] + "…", v.qualities()[0].words()})
 	}
 	const headLines = 2 // the header and its rule
-	lines := strings.Split(trimLines(t.Render()), "\n")
+	lines := strings.Split(english.Render(t), "\n")
 	list := strings.Join(lines[:headLines], "\n") + "\n"
 	for i, v := range slices.Backward(all) {
 		list += lines[headLines+len(all)-1-i] + "\n"
@@ -91,14 +91,14 @@ func (m *models) writeList(all []listedModel) error {
 			list += "  ← " + strings.Join(v.Alias, ", ") + "\n"
 		}
 		if !v.UnwatchedSince.IsZero() {
-			list += indented(2, unwatchedWords(v.UnwatchedSince)) + "\n"
+			list += english.Indented(2, unwatchedWords(v.UnwatchedSince)) + "\n"
 		}
 		for _, c := range v.Constraints {
-			words := fmt.Sprintf("%s: %s, %s of tau %s", constraintWords(c), c.Status, difference(c), written(c.Tau))
-			list += indented(2, words) + "\n"
+			words := fmt.Sprintf("%s: %s, %s of tau %s", constraintWords(c), c.Status, difference(c), english.Number(c.Tau))
+			list += english.Indented(2, words) + "\n"
 		}
 	}
-	_, err := fmt.Fprintf(m.out, "%s\nTimes are UTC. Intervals have level %v. Each version has its own tau.\n%s\n", list, all[0].qualities()[0].measure.Level, prose(m.kept))
+	_, err := fmt.Fprintf(m.out, "%s\nTimes are UTC. Intervals have level %v. Each version has its own tau.\n%s\n", list, all[0].qualities()[0].measure.Level, english.Prose(m.kept))
 	return err
 }
 
@@ -109,7 +109,7 @@ func unwatchedWords(since time.Time) string {
 
 // keptWords says which versions the model topic keeps, in time.
 func keptWords(c *config.Loaded) string {
-	words := fmt.Sprintf("The topic keeps the newest %s (stream.keep_versions) and those that an alias points to", counted(c.Stream.KeepVersions, "version"))
+	words := fmt.Sprintf("The topic keeps the newest %s (stream.keep_versions) and those that an alias points to", english.Counted(c.Stream.KeepVersions, "version"))
 	if every := c.Stream.Publish.Interval; every > 0 {
 		span := time.Duration(c.Stream.KeepVersions) * every
 		words += fmt.Sprintf(". Published every %v, these are the versions of the last %v (%.2g hours)", every, span, span.Hours())

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/stream"
@@ -51,7 +52,7 @@ func (s *streams) pruneModels(ctx context.Context, client *kafka.Client, c *conf
 		verb = "Would delete"
 	}
 	var text strings.Builder
-	english.Fprintf(&text, "%s %s on topic %s.\n", verb, counted(int64(len(keys)), "key"), c.Topics.Model)
+	english.Fprintf(&text, "%s %s on topic %s.\n", verb, english.Counted(int64(len(keys)), "key"), c.Topics.Model)
 	for _, key := range keys {
 		fmt.Fprintf(&text, "  %s\n", key)
 	}

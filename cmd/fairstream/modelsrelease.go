@@ -14,6 +14,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/board"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/kafka"
@@ -162,8 +163,7 @@ var releaseAliases = []string{stream.StableAlias, stream.PreviousAlias, stream.C
 
 // write shows what moved.
 func (r *releasing) write(answer *stream.Answer) error {
-	t := table.NewWriter()
-	t.SetStyle(plain)
+	t := english.NewTable()
 	t.AppendHeader(table.Row{"alias", "before", "now"})
 	moved := false
 	for _, name := range releaseAliases {
@@ -172,9 +172,9 @@ func (r *releasing) write(answer *stream.Answer) error {
 		t.AppendRow(table.Row{name, before, now})
 	}
 	var text strings.Builder
-	english.Fprintf(&text, "Done: models %s, after %s, by term %d. The history records the reason and the actor %s.\n", r.action, counted(answer.Records, "record"), answer.Term, r.said.actor)
+	english.Fprintf(&text, "Done: models %s, after %s, by term %d. The history records the reason and the actor %s.\n", r.action, english.Counted(answer.Records, "record"), answer.Term, r.said.actor)
 	if moved {
-		fmt.Fprintf(&text, "\n%s\n", trimLines(t.Render()))
+		fmt.Fprintf(&text, "\n%s\n", english.Render(t))
 	} else {
 		fmt.Fprintf(&text, "No alias moved: stable is %s.\n", aliasWords(answer.After, stream.StableAlias))
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/stream"
@@ -47,8 +48,8 @@ document, which fairstream score --model takes.`,
 // show describes a document for people.
 func (m *models) show(chosen *stream.Model, d *document.Document) error {
 	var text strings.Builder
-	line := func(words string) { fmt.Fprintln(&text, prose(words)) }
-	item := func(words string) { fmt.Fprintln(&text, indented(2, words)) }
+	line := func(words string) { fmt.Fprintln(&text, english.Prose(words)) }
+	item := func(words string) { fmt.Fprintln(&text, english.Indented(2, words)) }
 	if m.file != "" {
 		line(english.Sprintf("Version %d of job %s, from %s.", d.Version, d.Job, m.file))
 	} else {
@@ -57,11 +58,11 @@ func (m *models) show(chosen *stream.Model, d *document.Document) error {
 			line("It is " + unwatchedWords(m.unwatched) + ".")
 		}
 	}
-	line(english.Sprintf("Learnt %s in mode %s; rejected %d.", counted(d.Records, "record"), d.Mode, d.Rejected))
-	line(fmt.Sprintf("%s; the configuration is %s….", counted(d.Weights, "weight"), d.Lineage.ConfigSHA256[:12]))
+	line(english.Sprintf("Learnt %s in mode %s; rejected %d.", english.Counted(d.Records, "record"), d.Mode, d.Rejected))
+	line(fmt.Sprintf("%s; the configuration is %s….", english.Counted(d.Weights, "weight"), d.Lineage.ConfigSHA256[:12]))
 	line(fmt.Sprintf("SHA-256 %s.", d.WeightsSHA256))
 	for _, c := range d.Lineage.Changes {
-		line(fmt.Sprintf("Changed %s, after %s:", c.Time.Format(time.DateTime+" UTC"), counted(c.Version, "record")))
+		line(fmt.Sprintf("Changed %s, after %s:", c.Time.Format(time.DateTime+" UTC"), english.Counted(c.Version, "record")))
 		item(fmt.Sprintf("%s: %s -> %s", c.Key, c.Old, c.New))
 	}
 	before := ""
@@ -75,7 +76,7 @@ func (m *models) show(chosen *stream.Model, d *document.Document) error {
 	recent := measuresOf(&d.Measurements.Recent)
 	best := recent.qualities()[0]
 	fmt.Fprintln(&text)
-	line(english.Sprintf("On the last %s, each before it was learnt, at level %v:", counted(d.Measurements.Recent.Records, "record"), best.measure.Level))
+	line(english.Sprintf("On the last %s, each before it was learnt, at level %v:", english.Counted(d.Measurements.Recent.Records, "record"), best.measure.Level))
 	item(fmt.Sprintf("%s  %s; a %s %s", best.name, best.words(), recent.constantWords(), best.constantWords()))
 	for _, q := range recent.qualities()[1:] {
 		item(fmt.Sprintf("%s  %s", q.name, q.words()))
@@ -92,8 +93,8 @@ func (m *models) show(chosen *stream.Model, d *document.Document) error {
 		line(english.Sprintf("On the last records of each group, %d at most, %s:", d.Config.Learner.Window, decidedWhen(d.Constraints)))
 	}
 	for _, c := range d.Constraints {
-		item(fmt.Sprintf("%s  %s, tau %s", constraintWords(c), difference(c), written(c.Tau)))
-		fmt.Fprintln(&text, indented(4, sentence(c, d.Constraints)))
+		item(fmt.Sprintf("%s  %s, tau %s", constraintWords(c), difference(c), english.Number(c.Tau)))
+		fmt.Fprintln(&text, english.Indented(4, sentence(c, d.Constraints)))
 	}
 	writeReserved(&text, newEvaluation(d.Measurements.Evaluation, nil))
 	for _, c := range d.Measurements.Control {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/fairstream/fairstream/internal/app/english"
 )
 
 // mostOrders bounds how often replay --orders learns.
@@ -144,8 +146,8 @@ func (f *folded) writeOrders(w io.Writer) {
 		}
 		format := "%+.3f"
 		if c.Criterion.OfMeans() {
-			format = inUnits(-*between.Mean, *between.Mean, "%+")
+			format = english.InUnits(-*between.Mean, *between.Mean, "%+")
 		}
-		fmt.Fprintln(w, prose(fmt.Sprintf("%s%s: the means of the %d orders are %s (mean ± standard deviation between orders).", c.Name, ofVariant(f.Tau, f.Relaxation), between.Holdouts, between.words(format))))
+		fmt.Fprintln(w, english.Prose(fmt.Sprintf("%s%s: the means of the %d orders are %s (mean ± standard deviation between orders).", c.Name, ofVariant(f.Tau, f.Relaxation), between.Holdouts, between.words(format))))
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -123,14 +124,14 @@ func (p *pass) noLabel() error {
 	if slices.Contains(p.fields, p.label()) {
 		return fmt.Errorf("no record of %s has the label: the field %q (record.label.field) holds only what record.missing lists", p.source.name, p.label())
 	}
-	problem := fmt.Sprintf("no record of %s has the label: record.label.field is %q%s", p.source.name, p.label(), meantField(p.label(), p.fields))
+	problem := fmt.Sprintf("no record of %s has the label: record.label.field is %q%s", p.source.name, p.label(), english.DidYouMeanField(p.label(), p.fields))
 	switch {
 	case p.namesConfigured() || len(p.fields) == 0:
-		return fmt.Errorf("%s; the fields are %s", problem, listed(p.fields))
+		return fmt.Errorf("%s; the fields are %s", problem, english.List(p.fields))
 	case p.reader.Header() != nil:
-		return fmt.Errorf("%s, and none of the %s in the first line is in the configuration: is that line a header?", problem, counted(len(p.fields), "name"))
+		return fmt.Errorf("%s, and none of the %s in the first line is in the configuration: is that line a header?", problem, english.Counted(len(p.fields), "name"))
 	}
-	return fmt.Errorf("%s, and none of the %s in the first record is in the configuration", problem, counted(len(p.fields), "field"))
+	return fmt.Errorf("%s, and none of the %s in the first record is in the configuration", problem, english.Counted(len(p.fields), "field"))
 }
 
 // namesConfigured says whether one of the fields is in the configuration.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
@@ -137,16 +138,16 @@ func (p *plan) write(w io.Writer) error {
 	}
 	text := fmt.Sprintf("The rates %v and %v differ by %.4g, which is %s tau %v.\n\n", p.rateA, p.rateB, difference, where, p.tau)
 	if n := whole(p.verdictRecords()); n != nil {
-		text += fmt.Sprintf("verdict   %s after about %s\n", p.verdict(), counted(*n, "record"))
+		text += fmt.Sprintf("verdict   %s after about %s\n", p.verdict(), english.Counted(*n, "record"))
 	} else {
 		text += "verdict   inconclusive with any number of records: the difference is tau itself, or a rate is 0 or 1\n"
 	}
 	if n := whole(p.alarmRecords()); n != nil {
-		text += fmt.Sprintf("alarm     about %s after a change from equal rates\n", counted(*n, "record"))
+		text += fmt.Sprintf("alarm     about %s after a change from equal rates\n", english.Counted(*n, "record"))
 	} else {
 		text += "alarm     none is due: the difference is not beyond tau\n"
 	}
-	text += english.Sprintf("\nThe verdict may be looked at after every record, with a confidence of %v for %s.\n", p.confidence, counted(p.comparisons, "comparison"))
+	text += english.Sprintf("\nThe verdict may be looked at after every record, with a confidence of %v for %s.\n", p.confidence, english.Counted(p.comparisons, "comparison"))
 	text += english.Sprintf("There are at least %.0f records between false alarms, on average.\n\nrecords   the difference is known to within\n", p.runLength)
 	for _, records := range planLooks {
 		half := "–"

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -111,14 +112,14 @@ func (p *produce) run(ctx context.Context, client *kafka.Client) error {
 	stop()
 	p.unsent.write(p.err, p.sent+p.unsent.total, p.source.name)
 	if err == nil && p.sent == 0 && p.skip > 0 {
-		err = fmt.Errorf("%s holds no record behind the first %s that can be sent", p.source.name, counted(p.skip, "row"))
+		err = fmt.Errorf("%s holds no record behind the first %s that can be sent", p.source.name, english.Counted(p.skip, "row"))
 	} else if err == nil && p.sent == 0 {
 		err = fmt.Errorf("%s holds no record that can be sent", p.source.name)
 	}
 	if err != nil {
 		return err
 	}
-	_, err = english.Fprintf(p.out, "Wrote %s to %s in %.2f s (%.0f a second).\n", counted(p.sent, "record"), p.topic, seconds, float64(p.sent)/seconds)
+	_, err = english.Fprintf(p.out, "Wrote %s to %s in %.2f s (%.0f a second).\n", english.Counted(p.sent, "record"), p.topic, seconds, float64(p.sent)/seconds)
 	return err
 }
 
@@ -146,10 +147,10 @@ func (p *produce) send(ctx context.Context, from *pass, to *kafka.Producer) erro
 	if flushed := to.Flush(work); flushed == nil && errors.Is(err, ctx.Err()) {
 		p.rows = from.rows.Load() + 1
 		return &interrupted{english.Sprintf("interrupted: %s of %s are read, and what was sent of them is acknowledged: --skip %s goes on",
-			counted(p.rows, "row"), p.source.name, strconv.FormatInt(p.rows, 10))}
+			english.Counted(p.rows, "row"), p.source.name, strconv.FormatInt(p.rows, 10))}
 	}
 	return &interrupted{english.Sprintf("interrupted: %s of %s are acknowledged, and more may be: --skip %s goes on, and may write some again",
-		counted(p.rows, "row"), p.source.name, strconv.FormatInt(p.rows, 10))}
+		english.Counted(p.rows, "row"), p.source.name, strconv.FormatInt(p.rows, 10))}
 }
 
 // sendAll sends until ctx ends; work bounds each write.

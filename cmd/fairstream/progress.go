@@ -8,6 +8,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/progress"
 	"golang.org/x/term"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/bar"
 )
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
@@ -52,20 +53,20 @@ func root(m fairness.Measure) fairness.Measure {
 // format is that of one of the quality's numbers.
 func (q quality) format(m fairness.Measure) string {
 	if q.inUnits {
-		return inUnits(m.Lo, m.Hi, "%")
+		return english.InUnits(m.Lo, m.Hi, "%")
 	}
 	return "%.3f"
 }
 
 func (q quality) words() string {
-	return within(q.measure.Value, q.measure.Lo, q.measure.Hi, q.format(q.measure))
+	return english.WithInterval(q.measure.Value, q.measure.Lo, q.measure.Hi, q.format(q.measure))
 }
 
 func (q quality) constantWords() string {
 	if q.constant.Level == 0 {
 		return ""
 	}
-	return within(q.constant.Value, q.constant.Lo, q.constant.Hi, q.format(q.constant))
+	return english.WithInterval(q.constant.Value, q.constant.Lo, q.constant.Hi, q.format(q.constant))
 }
 
 // measuresOf takes the measures out of a report.
@@ -75,7 +76,7 @@ func measuresOf(r *document.Report) measures {
 
 // unitWords says what the numbers of a regression are in, and how large tau is in standard deviations of the label.
 func unitWords(label *document.LabelSummary, field string, constraints []fairness.Estimate) string {
-	format := inUnits(-label.StandardDeviation/10, label.StandardDeviation/10, "%")
+	format := english.InUnits(-label.StandardDeviation/10, label.StandardDeviation/10, "%")
 	words := fmt.Sprintf("Errors, predictions, differences and tau are in units of %s: mean "+format+", standard deviation "+format+".",
 		field, label.Mean, label.StandardDeviation)
 	if !(label.StandardDeviation > 0) {
@@ -83,7 +84,7 @@ func unitWords(label *document.LabelSummary, field string, constraints []fairnes
 	}
 	for _, c := range constraints {
 		if c.Enforced {
-			return words + fmt.Sprintf(" Tau %s is %.2g standard deviations.", written(c.Tau), c.Tau/label.StandardDeviation)
+			return words + fmt.Sprintf(" Tau %s is %.2g standard deviations.", english.Number(c.Tau), c.Tau/label.StandardDeviation)
 		}
 	}
 	return words
@@ -92,7 +93,7 @@ func unitWords(label *document.LabelSummary, field string, constraints []fairnes
 // sideWords says what was measured of both sides of a constraint.
 func sideWords(c fairness.Estimate) string {
 	if c.Criterion.OfMeans() {
-		format := inUnits(c.Lo, c.Hi, "%")
+		format := english.InUnits(c.Lo, c.Hi, "%")
 		side := func(mean float64, n int64) string {
 			return fmt.Sprintf("mean prediction "+format, mean) + english.Sprintf(" of %d", n)
 		}
@@ -103,14 +104,14 @@ func sideWords(c fairness.Estimate) string {
 
 // difference is the measured difference of a constraint, or its ratio, with its interval.
 func difference(c fairness.Estimate) string {
-	return within(c.Value, c.Lo, c.Hi, valueFormat(c))
+	return english.WithInterval(c.Value, c.Lo, c.Hi, valueFormat(c))
 }
 
 // valueFormat is how the value of a constraint is written: a difference has a sign.
 func valueFormat(c fairness.Estimate) string {
 	switch {
 	case c.Criterion.OfMeans():
-		return inUnits(c.Lo, c.Hi, "%+")
+		return english.InUnits(c.Lo, c.Hi, "%+")
 	case c.Criterion.OfRatio():
 		return "%.3f"
 	}

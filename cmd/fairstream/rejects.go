@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -36,7 +37,7 @@ func (r *rejects) write(w io.Writer, rows int64, name string) {
 	if r.total == 0 {
 		return
 	}
-	english.Fprintf(w, "Rejected %d of %s of %s:\n", r.total, counted(rows, "record"), name)
+	english.Fprintf(w, "Rejected %d of %s of %s:\n", r.total, english.Counted(rows, "record"), name)
 	reasons := slices.SortedFunc(maps.Keys(r.reasons), func(a, b record.Reason) int {
 		return cmp.Or(cmp.Compare(r.reasons[b], r.reasons[a]), cmp.Compare(a, b))
 	})

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fairstream/fairstream/internal/adult"
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -192,7 +193,7 @@ func (r *replay) worth(results []*result) error {
 		m := result.measured().Measures
 		if m.Accuracy.Hi < m.ConstantAccuracy.Value {
 			return fmt.Errorf("the weights are worse than a constant decision: accuracy %.3f (at most %.3f) of %s, where the constant decision has %.3f. The steps of mode paper were too large: set a larger learner.paper.k, or a larger threshold",
-				m.Accuracy.Value, m.Accuracy.Hi, counted(m.Accuracy.Records, "record"), m.ConstantAccuracy.Value)
+				m.Accuracy.Value, m.Accuracy.Hi, english.Counted(m.Accuracy.Records, "record"), m.ConstantAccuracy.Value)
 		}
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/appraise"
 	"github.com/fairstream/fairstream/internal/report"
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -25,7 +26,7 @@ func (r *replay) checkPage() error {
 // newPage is what all pages have in common.
 func (r *replay) newPage(records, rejected int64) *report.Page {
 	p := &report.Page{Job: r.config.Job, Program: "fairstream " + version(), Input: r.train.name + r.orders.words(), Varied: "tau",
-		Learnt: english.Sprintf("%s learnt, %d rejected.", counted(records, "record"), rejected)}
+		Learnt: english.Sprintf("%s learnt, %d rejected.", english.Counted(records, "record"), rejected)}
 	if p.Job == "" {
 		p.Job = "fairstream"
 	}
@@ -41,7 +42,7 @@ func (r *replay) writePage(results []*result) error {
 	p := r.newPage(first.Records, first.Rejected)
 	e := first.measured()
 	level := levelOf(e)
-	p.Measured = english.Sprintf("Measured on %s held out.", counted(e.Records, "record"))
+	p.Measured = english.Sprintf("Measured on %s held out.", english.Counted(e.Records, "record"))
 	p.Spread = fmt.Sprintf("Intervals have level %v, each for itself.", level)
 	p.Constant = constantNumber(e.Measures)
 	variant := func(name string, e, free *evaluation) report.Variant {
@@ -77,7 +78,7 @@ func (r *replay) writeFoldsPage(results []*folded) error {
 	e := first.Holdouts[0]
 	level := levelOf(e)
 	p := r.newPage(first.Records, first.Rejected)
-	p.Measured = english.Sprintf("Measured on %d holdouts of %s each.", len(first.Holdouts), counted(first.Records/int64(r.folds), "record"))
+	p.Measured = english.Sprintf("Measured on %d holdouts of %s each.", len(first.Holdouts), english.Counted(first.Records/int64(r.folds), "record"))
 	p.Spread = fmt.Sprintf("Of accuracy and difference: mean over the holdouts and one standard deviation between them. Of groups: intervals of level %v.", level)
 	p.Constant = constantNumber(e.Measures)
 	p.Constant.Lo, p.Constant.Hi = math.NaN(), math.NaN()
@@ -114,7 +115,7 @@ func (r *replay) nameOf(tau *float64, relaxation surrogate.Name) string {
 	}
 	for _, c := range r.config.Constraints {
 		if c.Enforced() {
-			return written(c.Tau)
+			return english.Number(c.Tau)
 		}
 	}
 	return ""

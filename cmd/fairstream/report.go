@@ -9,28 +9,18 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
 )
-
-// plain is the style of every table: columns and a line below the header, nothing else.
-var plain = func() table.Style {
-	style := table.StyleLight
-	style.Name = "plain"
-	style.Options = table.Options{SeparateHeader: true}
-	style.Box.PaddingLeft = ""
-	style.Box.PaddingRight = "   "
-	style.Format.Header = text.FormatDefault
-	return style
-}()
 
 // report tells people what was found.
 func (r *replay) report(results []*result) error {
 	var text strings.Builder
 	first := results[0]
 	english.Fprintf(&text, "Learnt %s%s in %.2f s (%.0f a second); rejected %d.\n",
-		counted(first.Records, "record"), r.orders.words(), first.Seconds, float64(first.Records)/first.Seconds, first.Rejected)
+		english.Counted(first.Records, "record"), r.orders.words(), first.Seconds, float64(first.Records)/first.Seconds, first.Rejected)
 	if len(results) == 1 {
 		writeSingle(&text, first)
 	} else {
@@ -52,7 +42,7 @@ func (r *result) measured() *evaluation {
 // writeWhere says what the numbers were measured on.
 func writeWhere(w io.Writer, r *result) {
 	if r.Holdout != nil {
-		english.Fprintf(w, "\nOn %s held out:\n\n", counted(r.Holdout.Records, "record"))
+		english.Fprintf(w, "\nOn %s held out:\n\n", english.Counted(r.Holdout.Records, "record"))
 		return
 	}
 	english.Fprintf(w, "\nOn %s it was learnt:\n\n", eachBefore(r.Prequential.Records))
@@ -63,7 +53,7 @@ func eachBefore(records int64) string {
 	if records == 1 {
 		return "the only record, before"
 	}
-	return "all " + counted(records, "record") + ", each before"
+	return "all " + english.Counted(records, "record") + ", each before"
 }
 
 // writeReserved says what the weights decide of the records that are never learnt, if there are any.
@@ -71,12 +61,12 @@ func writeReserved(w io.Writer, e *evaluation) {
 	if e == nil {
 		return
 	}
-	fmt.Fprintf(w, "\n%s\n", prose(fmt.Sprintf("Reserved for evaluation and never learnt, scored with these weights: the last %s.", counted(e.Records, "record"))))
+	fmt.Fprintf(w, "\n%s\n", english.Prose(fmt.Sprintf("Reserved for evaluation and never learnt, scored with these weights: the last %s.", english.Counted(e.Records, "record"))))
 	for _, q := range e.Measures.qualities() {
 		fmt.Fprintf(w, "  %s  %s\n", q.name, q.words())
 	}
 	for _, c := range e.Constraints {
-		fmt.Fprintln(w, indented(2, fmt.Sprintf("%s  %s, tau %s: %s", constraintWords(c), difference(c), written(c.Tau), c.Status)))
+		fmt.Fprintln(w, english.Indented(2, fmt.Sprintf("%s  %s, tau %s: %s", constraintWords(c), difference(c), english.Number(c.Tau), c.Status)))
 	}
 }
 
@@ -84,8 +74,7 @@ func writeReserved(w io.Writer, e *evaluation) {
 func writeSingle(w io.Writer, r *result) {
 	writeWhere(w, r)
 	e := r.measured()
-	t := table.NewWriter()
-	t.SetStyle(plain)
+	t := english.NewTable()
 	header := table.Row{"", "fairstream"}
 	columns := []*evaluation{e}
 	if e.Unconstrained != nil {
@@ -97,9 +86,9 @@ func writeSingle(w io.Writer, r *result) {
 	row := func(label string, constant string, cell func(*evaluation) string) {
 		cells := table.Row{label}
 		for _, column := range columns {
-			cells = append(cells, stacked(cell(column)))
+			cells = append(cells, english.Stacked(cell(column)))
 		}
-		t.AppendRow(append(cells, stacked(constant)))
+		t.AppendRow(append(cells, english.Stacked(constant)))
 	}
 	for i, q := range e.Measures.qualities() {
 		row(text.WrapSoft(q.name, 20), q.constantWords(), func(e *evaluation) string { return e.Measures.qualities()[i].words() })
@@ -110,15 +99,15 @@ func writeSingle(w io.Writer, r *result) {
 			equal = " 1"
 		}
 		row(fmt.Sprintf("%s\n%s", text.WrapSoft(pairWords(c), 20), c.Criterion), equal, func(e *evaluation) string { return difference(e.Constraints[i]) })
-		row("  tau "+written(c.Tau), string(fairness.Met), func(e *evaluation) string { return string(e.Constraints[i].Status) })
+		row("  tau "+english.Number(c.Tau), string(fairness.Met), func(e *evaluation) string { return string(e.Constraints[i].Status) })
 	}
-	fmt.Fprintln(w, trimLines(t.Render()))
+	fmt.Fprintln(w, english.Render(t))
 	fmt.Fprintf(w, "\nIntervals have level %v.\n", levelOf(e))
 	if r.Label != nil {
-		fmt.Fprintln(w, prose(unitWords(r.Label, r.field, e.Constraints)))
+		fmt.Fprintln(w, english.Prose(unitWords(r.Label, r.field, e.Constraints)))
 	}
 	for _, c := range e.Constraints {
-		fmt.Fprintln(w, prose(sentence(c, e.Constraints)))
+		fmt.Fprintln(w, english.Prose(sentence(c, e.Constraints)))
 	}
 	writeGroups(w, e.Groups)
 	if len(e.Groups) > 0 {
@@ -128,7 +117,7 @@ func writeSingle(w io.Writer, r *result) {
 		fmt.Fprintln(w, e.price())
 	}
 	writeReserved(w, r.Evaluation)
-	english.Fprintf(w, "The weights are version %d, of %s, %s…\n", r.Model.Version, counted(r.Model.Weights, "number"), r.Model.WeightsSHA256[:12])
+	english.Fprintf(w, "The weights are version %d, of %s, %s…\n", r.Model.Version, english.Counted(r.Model.Weights, "number"), r.Model.WeightsSHA256[:12])
 	writeNotes(w, slices.DeleteFunc(slices.Clone(r.Conditions), ofColumns), e.Constraints)
 }
 
@@ -136,7 +125,7 @@ func writeSingle(w io.Writer, r *result) {
 func writeNotes(w io.Writer, conditions []document.Condition, said []fairness.Estimate) {
 	for _, condition := range conditions {
 		if !slices.ContainsFunc(said, func(e fairness.Estimate) bool { return e.Name == condition.Constraint && e.Reason == condition.Detail }) {
-			fmt.Fprintln(w, prose("Note: "+conditionWords(condition)))
+			fmt.Fprintln(w, english.Prose("Note: "+conditionWords(condition)))
 		}
 	}
 }
@@ -178,14 +167,6 @@ func intervalWords(c fairness.Estimate) string {
 
 func levelOf(e *evaluation) float64 { return e.Measures.qualities()[0].measure.Level }
 
-func trimLines(table string) string {
-	lines := strings.Split(table, "\n")
-	for i := range lines {
-		lines[i] = strings.TrimRight(lines[i], " ")
-	}
-	return strings.Join(lines, "\n")
-}
-
 // otherTaus are bounds to try: those of the rates of any classifier, or about the present one.
 func (r *replay) otherTaus(present *float64) string {
 	if r.config.Learner.Task == model.Regression {
@@ -194,7 +175,7 @@ func (r *replay) otherTaus(present *float64) string {
 				c.Tau = *present
 			}
 			if c.Enforced() {
-				return fmt.Sprintf("%s,%s,%s", written(c.Tau/2), written(c.Tau), written(2*c.Tau))
+				return fmt.Sprintf("%s,%s,%s", english.Number(c.Tau/2), english.Number(c.Tau), english.Number(2*c.Tau))
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -132,7 +133,7 @@ func TestWordsOfOne(t *testing.T) {
 	contains(t, out.String(), "Learnt 1 record in ", "On the only record, before it was learnt", "of 1 number, ",
 		"Cost of the constraint: none that can be measured; accuracy is 0.840 without constraints too.")
 	for n, want := range map[int64]string{0: "0 records", 1: "1 record", 2: "2 records", 39074: "39,074 records"} {
-		if got := counted(n, "record"); got != want {
+		if got := english.Counted(n, "record"); got != want {
 			t.Errorf("%d: %s", n, got)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/config"
 )
 
@@ -69,7 +70,7 @@ func noSuchCommand(cmd *cobra.Command, args []string) error {
 	for _, c := range cmd.Commands() {
 		names = append(names, c.Name())
 	}
-	return fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), meant(args[0], names))
+	return fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), english.DidYouMean(args[0], names))
 }
 
 // configFlags are the flags that say where the configuration comes from.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/spelling"
 	"github.com/fairstream/fairstream/pkg/document"
@@ -214,7 +215,7 @@ func (c *score) warn(lacking map[string]bool, columns int, rows int64, fields []
 	}
 	names := slices.Sorted(maps.Keys(lacking))
 	english.Fprintf(c.err, "Warning: %s lacks %d of the %d columns of the model (seen in %s): %s%s\n",
-		c.source.name, len(lacking), columns, counted(min(rows, lackingWithin), "record"), listed(names), renamed(names, fields))
+		c.source.name, len(lacking), columns, english.Counted(min(rows, lackingWithin), "record"), english.List(names), renamed(names, fields))
 }
 
 // renamed names the field that a missing column is probably called in the input.

@@ -10,6 +10,7 @@ import (
 
 	"go.uber.org/zap"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/server"
@@ -137,7 +138,7 @@ func (c *scoreStream) score(ctx context.Context, client *kafka.Client) (err erro
 			by += english.Sprintf(", and about %v of them by version %d (%s)", c.split, options.Shadow.Current().Version, c.shadow)
 		}
 		_, err = english.Fprintf(c.out, "Wrote %s to topic %s, %d of them without a score, by %s.\n",
-			counted(status.Scored+status.Rejected, "decision"), c.to, status.Rejected, by)
+			english.Counted(status.Scored+status.Rejected, "decision"), c.to, status.Rejected, by)
 	}
 	return err
 }

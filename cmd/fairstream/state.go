@@ -12,6 +12,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/stream"
@@ -89,17 +90,16 @@ func (s *streams) writeState(state *stream.State, c *config.Loaded) error {
 	}
 	english.Fprintf(&text, "The last snapshot is of %s, %d bytes, sequence %d of term %d:\n", snapshot.Taken.Format(time.DateTime+" UTC"),
 		snapshot.Bytes, snapshot.Sequence, snapshot.Term)
-	english.Fprintf(&text, "  %s learnt.\n", counted(snapshot.Version, "record"))
+	english.Fprintf(&text, "  %s learnt.\n", english.Counted(snapshot.Version, "record"))
 	for _, reason := range slices.Sorted(maps.Keys(snapshot.Rejected)) {
 		english.Fprintf(&text, "  %d rejected: %s.\n", snapshot.Rejected[reason], reason)
 	}
-	t := table.NewWriter()
-	t.SetStyle(plain)
+	t := english.NewTable()
 	t.AppendHeader(table.Row{"partition", "next offset", "learnt", "rejected", "kept", "lost"})
 	for _, p := range snapshot.Partitions {
 		t.AppendRow(table.Row{fmt.Sprintf("%s/%d", snapshot.Topic, p.Partition), p.Next, p.Learnt.Count, p.Rejected.Count, p.Kept.Count, p.Lost})
 	}
-	fmt.Fprintf(&text, "\n%s\n", trimLines(t.Render()))
+	fmt.Fprintf(&text, "\n%s\n", english.Render(t))
 	_, err := s.out.Write([]byte(text.String()))
 	return err
 }
@@ -146,7 +146,7 @@ func (s *streams) resetState(ctx context.Context, client *kafka.Client, c *confi
 	if state, err := stream.ReadState(ctx, stream.Kafka(client), c.Topics.State, c.Job); err == nil {
 		forgotten = "nothing, for there was no snapshot"
 		if state.Snapshot != nil {
-			forgotten = counted(state.Snapshot.Version, "learnt record")
+			forgotten = english.Counted(state.Snapshot.Version, "learnt record")
 		}
 	}
 	options := stream.Options{Job: c.Job, Topics: topicsOf(c), Program: version(), Service: "fairstream state reset", Actor: why.actor, Reason: why.reason}

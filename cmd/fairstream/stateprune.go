@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/stream"
@@ -52,7 +53,7 @@ func (s *streams) pruneState(ctx context.Context, client *kafka.Client, c *confi
 		verb = "Would delete"
 	}
 	var text strings.Builder
-	english.Fprintf(&text, "%s %s on topic %s.\n", verb, counted(int64(len(all)), "record"), c.Topics.State)
+	english.Fprintf(&text, "%s %s on topic %s.\n", verb, english.Counted(int64(len(all)), "record"), c.Topics.State)
 	for _, g := range all {
 		english.Fprintf(&text, "  offset %d, key %q: %s\n", g.Offset, g.Key, g.Reason)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/stream"
@@ -61,21 +62,21 @@ func (s *streams) verifyState(ctx context.Context, client *kafka.Client, c *conf
 		err = s.writeVerification(v, c)
 	}
 	if err == nil && len(v.Problems) > 0 {
-		err = fmt.Errorf("the state of job %s has %s", c.Job, counted(len(v.Problems), "problem"))
+		err = fmt.Errorf("the state of job %s has %s", c.Job, english.Counted(len(v.Problems), "problem"))
 	}
 	return err
 }
 
 func (s *streams) writeVerification(v *stream.Verification, c *config.Loaded) error {
 	var text strings.Builder
-	english.Fprintf(&text, "Topic %s holds %s of job %s:\n", c.Topics.State, counted(v.Records, "record"), c.Job)
-	english.Fprintf(&text, "  %s in force, the last of term %d; %d came second.\n", counted(v.Claims, "claim"), v.Holder.Term, v.LostClaims)
-	english.Fprintf(&text, "  %s that count; %d came too late, %d are incomplete.\n", counted(v.Snapshots, "snapshot"), v.Late, v.Incomplete)
+	english.Fprintf(&text, "Topic %s holds %s of job %s:\n", c.Topics.State, english.Counted(v.Records, "record"), c.Job)
+	english.Fprintf(&text, "  %s in force, the last of term %d; %d came second.\n", english.Counted(v.Claims, "claim"), v.Holder.Term, v.LostClaims)
+	english.Fprintf(&text, "  %s that count; %d came too late, %d are incomplete.\n", english.Counted(v.Snapshots, "snapshot"), v.Late, v.Incomplete)
 	if v.Snapshot != nil {
 		english.Fprintf(&text, "  The last holds version %d.\n", v.Snapshot.Version)
 	}
 	if model := topicsOf(c).Model; model != "" {
-		english.Fprintf(&text, "Topic %s holds %s.\n", model, counted(v.Documents, "document"))
+		english.Fprintf(&text, "Topic %s holds %s.\n", model, english.Counted(v.Documents, "document"))
 		if v.Signed != nil {
 			english.Fprintf(&text, "  %d documents and aliases are signed by a key of signing.public_keys.\n", *v.Signed)
 		} else {
@@ -89,7 +90,7 @@ func (s *streams) writeVerification(v *stream.Verification, c *config.Loaded) er
 		fmt.Fprintln(&text, "Everything fits together.")
 	}
 	if c.Topics.History != "" {
-		fmt.Fprintln(&text, prose(fmt.Sprintf("The history on topic %s was not looked at: `fairstream audit` checks it.", c.Topics.History)))
+		fmt.Fprintln(&text, english.Prose(fmt.Sprintf("The history on topic %s was not looked at: `fairstream audit` checks it.", c.Topics.History)))
 	}
 	_, err := s.out.Write([]byte(text.String()))
 	return err

@@ -8,6 +8,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/kafka"
 )
@@ -100,8 +101,7 @@ func topicSpecs(c *config.Loaded, partitions int) []kafka.TopicSpec {
 
 // write tells what became of each topic; those that are wrong are in the error.
 func (t *topics) write(specs []kafka.TopicSpec, results []kafka.TopicResult) error {
-	w := table.NewWriter()
-	w.SetStyle(plain)
+	w := english.NewTable()
 	w.AppendHeader(table.Row{"topic", "for", "partitions", ""})
 	for i, result := range results {
 		became := "exists"
@@ -115,6 +115,6 @@ func (t *topics) write(specs []kafka.TopicSpec, results []kafka.TopicResult) err
 		}
 		w.AppendRow(table.Row{specs[i].Name, strings.ReplaceAll(string(specs[i].Kind), "-", " "), result.Partitions, became})
 	}
-	_, err := fmt.Fprintln(t.out, trimLines(w.Render()))
+	_, err := fmt.Fprintln(t.out, english.Render(w))
 	return err
 }

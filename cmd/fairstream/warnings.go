@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/inspect"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -35,7 +36,7 @@ func (r *replay) warn(p *pass, seen *labels) {
 	}
 	for _, named := range inspect.Named(r.config.Model()) {
 		if len(p.fields) > 0 && !has(named.Field) {
-			warn("%s: %s has no field %q%s", named.Path, p.source.name, named.Field, meantField(named.Field, p.fields))
+			warn("%s: %s has no field %q%s", named.Path, p.source.name, named.Field, english.DidYouMeanField(named.Field, p.fields))
 		}
 	}
 	r.warnGroups(has, warn, p.source.name, look)

@@ -18,6 +18,8 @@ const module = "github.com/fairstream/fairstream/"
 var arrows = map[string][]string{
 	"cmd/fairstream": everything,
 
+	"internal/app/english": {"internal/spelling"},
+
 	"pkg/surrogate": {"internal/logistic", "pkg/fairness"},
 	"pkg/fairness":  {},
 	"pkg/record":    {},
