@@ -4,19 +4,21 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/fairstream/fairstream/pkg/control"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/surrogate"
 )
 
 // measurable says of each constraint what the number of its records leaves unknown.
-func measurable(m *document.Measurements, l *Learner) (conditions []document.Condition) {
-	reports := l.method.control(l.about.comparisons)
+func measurable(m *document.Measurements, a about, learnt method) (conditions []document.Condition) {
+	reports := learnt.control(a.comparisons)
 	for i := range m.Constraints {
 		e := &m.Constraints[i]
-		at := slices.IndexFunc(reports, func(r control.Report) bool { return l.about.row(r.Comparison) == i })
+		at := slices.IndexFunc(reports, func(r control.Report) bool { return a.row(r.Comparison) == i })
 		add := func(code document.ConditionCode, format string, arguments ...any) {
 			conditions = append(conditions, document.Condition{Code: code, Constraint: e.Name, Detail: fmt.Sprintf(format, arguments...)})
 		}
@@ -36,7 +38,7 @@ func measurable(m *document.Measurements, l *Learner) (conditions []document.Con
 		}
 		if reports[at].AtFloor {
 			add(document.BelowSamplingError, "sampling error, with that of %d new records, takes four fifths of the bound of %.3g or more: the difference of new records may be beyond the bound by chance; choose a %s tau, or learn more records",
-				l.config.Learner.HoldoutRecords, bound, larger)
+				a.holdout, bound, larger)
 		}
 		if reports[at].Rarest < surrogate.DefaultEpsilon {
 			add(document.BelowSmoothing, "one of its groups is %.2g %% of the records, less than %v %%: the multiplier follows a smoothed difference there, which is nearer 0 than the true one",
@@ -90,4 +92,133 @@ func collapsed(m *document.Measurements, next fairness.CollapseState) []document
 		return []document.Condition{{Code: document.Useless, Detail: state.Words() + of}}
 	}
 	return nil
+}
+
+const (
+	// mostlyMissing is the share of records without an attribute above which what is said is of the others only.
+	mostlyMissing = .5
+	// leastShift is the share of tau by which a bias has to be able to move a difference.
+	leastShift = .2
+)
+
+// missing describes the recent records without an attribute, if there are any.
+func missing(attributes []string, recent absences, level float64) (rows []document.Missing) {
+	for i, name := range attributes {
+		if recent[i].Missing.Labels.Records > 0 {
+			rows = append(rows, document.NewMissing(name, &recent[i], level))
+		}
+	}
+	return rows
+}
+
+// missingConditions says where records without an attribute are so different or so many that what is said of a comparison
+// may not hold of all records.
+func missingConditions(a about, attributes []string, recent absences, m *document.Measurements) (conditions []document.Condition) {
+	words := [2]string{"share of positive labels", "share of positive decisions"}
+	if m.Recent.Predictions != nil {
+		words = [2]string{"mean label", "mean prediction"}
+	}
+	type told struct{ constraint, attribute string }
+	said := map[told]bool{} // a constraint may have several comparisons
+	for i, comparison := range a.comparisons {
+		if !comparison.Known() {
+			continue
+		}
+		e := &m.Recent.Constraints[a.row(i)]
+		share := float64(min(e.NGroup, e.NVersus)) / float64(max(1, m.Recent.Records-e.NUnknown))
+		for _, term := range comparison.Group {
+			here := told{comparison.Name, term.Attribute}
+			code, detail := missingDetail(term.Attribute, &recent[slices.Index(attributes, term.Attribute)], words, share, comparison.Bound())
+			if code != "" && !said[here] {
+				said[here] = true
+				conditions = append(conditions, document.Condition{Code: code, Constraint: comparison.Name, Detail: detail})
+			}
+		}
+	}
+	return conditions
+}
+
+func missingDetail(attribute string, a *fairness.Absence, words [2]string, share, tau float64) (document.ConditionCode, string) {
+	labels, decided := a.Biased()
+	shift := a.Shift(share, max(math.Abs(labels), math.Abs(decided)))
+	start := fmt.Sprintf("%.1f %% of the recent records lack the attribute %s", 100*a.Share(), attribute)
+	switch {
+	case shift > leastShift*tau:
+		return document.MissingWithBias, fmt.Sprintf("%s, and they differ from the others: their %s is %s, and their %s %s. "+
+			"The difference of all records may be another one by up to %.2g. Find out why the attribute is missing", start,
+			words[0], against(a.Missing.Labels.Mean, a.Known.Labels.Mean), words[1], against(a.Missing.Decided.Mean, a.Known.Decided.Mean), shift)
+	case a.Share() > mostlyMissing:
+		return document.MostlyMissing, start + ": the difference is that of the other records only. Find out why the attribute is missing"
+	}
+	return "", ""
+}
+
+// against is a number beside the one that it is compared with.
+func against(number, other float64) string { return fmt.Sprintf("%.3g instead of %.3g", number, other) }
+
+// unlistedValues is the condition that an attribute has more values than are told apart.
+func unlistedValues(grouper *fairness.Grouper) []document.Condition {
+	attributes := grouper.Found().Refused
+	if len(attributes) == 0 {
+		return nil
+	}
+	return []document.Condition{{Code: document.GroupsIgnored, Detail: fmt.Sprintf(
+		"%s: more values than the %d groups of a constraint of each, or the %d strata: later ones are not compared; list the groups that matter, or use a field with fewer values",
+		strings.Join(attributes, ", "), fairness.MostEach, fairness.MostFound)}}
+}
+
+// columnConditions are what a person should know of the columns: which are left out, and for which there is no room.
+func columnConditions(encoder *features.Learning, vocabulary features.VocabularyConfig) (found []document.Condition) {
+	add := func(code document.ConditionCode, format string, arguments ...any) {
+		found = append(found, document.Condition{Code: code, Detail: fmt.Sprintf(format, arguments...)})
+	}
+	if left := encoder.LeftOut(); len(left) > 0 {
+		add(document.ColumnsLeftOut, "%s left out, because nearly every record has a new value (an identifier, a time or free text): list such columns in record.ignore; record.times makes numbers of a time; to use another, declare its type under learner.columns",
+			listed(left))
+	}
+	if column, levels := encoder.Crowding(); column != "" {
+		add(document.VocabularyFull, "the vocabulary is full, and %q has %d of its %d values: list the column in record.ignore, or raise learner.vocabulary.levels; later values share learner.vocabulary.buckets",
+			column, levels, vocabulary.Levels)
+	}
+	if values := encoder.Ignored(); values > 0 {
+		add(document.ColumnsIgnored, "%d values were not learnt, because their columns are beyond the first %d: raise learner.vocabulary.columns, or list columns without information in record.ignore",
+			values, vocabulary.Columns)
+	}
+	return found
+}
+
+// enoughPerWeight is how many records there should be for each weight in use. With fewer, one pass loses up to 0.02 of accuracy
+// to a batch regression, and twice as many records raise it by up to 0.04: docs/learner.md, section "Records with many
+// columns".
+const enoughPerWeight = 15
+
+// crowdedWeights is the condition that there are few records for the weights in use.
+func crowdedWeights(learnt method, forgetting int) []document.Condition {
+	weights, records := learnt.inUse()
+	if records >= enoughPerWeight*weights {
+		return nil
+	}
+	remedy := "accuracy grows with more records; until then, list columns without information in record.ignore"
+	if records >= float64(forgetting) {
+		remedy = fmt.Sprintf("raise learner.forgetting, which is %d, or list columns without information in record.ignore", forgetting)
+	}
+	return []document.Condition{{Code: document.FewRecordsPerWeight, Detail: fmt.Sprintf(
+		"%.0f weights are in use, and there are %.1f records for each, fewer than %d: %s", weights, records/weights, enoughPerWeight, remedy)}}
+}
+
+// listed names columns in words; of many only the first.
+func listed(names []string) string {
+	const most = 8
+	quoted := make([]string, 0, most)
+	for _, name := range names[:min(len(names), most)] {
+		quoted = append(quoted, fmt.Sprintf("%q", name))
+	}
+	words := strings.Join(quoted, ", ")
+	switch more := len(names) - most; {
+	case more > 0:
+		return fmt.Sprintf("%s and %d more columns are", words, more)
+	case len(names) == 1:
+		return words + " is"
+	}
+	return words + " are"
 }

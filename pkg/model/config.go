@@ -1,7 +1,6 @@
 package model
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -255,68 +254,34 @@ func (c Config) WithDefaults() Config {
 	return c
 }
 
-// Validate returns every problem of c, each with its path. It is to be called on what WithDefaults
-// returns.
-func (c Config) Validate() []record.Problem {
-	problems := c.Record.Validate(slices.Concat(c.Attributes(), c.Strata()))
-	problems = append(problems, c.Learner.validate()...)
-	problems = append(problems, c.Evaluation.validate()...)
-	problems = append(problems, c.validateTask()...)
-	names := map[string]int{}
-	for i, constraint := range c.Constraints {
-		path := fmt.Sprintf("constraints[%d]", i)
-		problems = append(problems, constraint.validate(path, c.Learner)...)
-		key := constraint.Name
-		if first, twice := names[key]; twice {
-			problems = append(problems, record.Problem{Path: path + ".name",
-				Message: fmt.Sprintf("is also the name of constraints[%d]: give each constraint its own", first)})
-		}
-		names[key] = i
-	}
-	return problems
+// EvaluationConfig is the `evaluation` section.
+type EvaluationConfig struct {
+	// Share is the share of the records that are never learnt, in [0, 0.5]. Each document is measured on the newest of
+	// them, up to learner.window. A record is chosen by the hash of its identifier (record.id), or of the key that joins
+	// it with its label; without these, by the hash of its place in the stream. Default 0.
+	Share float64 `yaml:"share" json:"share"`
 }
 
-func (l LearnerConfig) validate() []record.Problem {
-	var problems []record.Problem
-	add := func(key, format string, arguments ...any) {
-		problems = append(problems, record.Problem{Path: "learner." + key, Message: fmt.Sprintf(format, arguments...)})
-	}
-	between := func(key string, value, least, most int) {
-		if value < least || value > most {
-			add(key, "%d is outside %d to %d", value, least, most)
+// Schema joins the record section with the attributes of the constraints; decoders come from it.
+func (c Config) Schema() (*record.Schema, error) {
+	return record.NewSchema(c.Record, c.Attributes(), c.Strata()...)
+}
+
+// Declares says whether the configuration asks for a field as a feature by its own name: in record.features,
+// learner.columns or learner.crosses. Such a column is never left out.
+func (c Config) Declares(field string) bool {
+	_, typed := c.Learner.Columns[field]
+	return typed || slices.Contains(c.Record.Features, field) ||
+		slices.ContainsFunc(c.Learner.Crosses, func(cross []string) bool { return slices.Contains(cross, field) })
+}
+
+// perComparison returns the constraint behind each comparison.
+func (c Config) perComparison() []Constraint {
+	var constraints []Constraint
+	for _, constraint := range c.Constraints {
+		for range constraint.Comparison().Rows() {
+			constraints = append(constraints, constraint)
 		}
 	}
-	if !slices.Contains(tasks, l.Task) {
-		add("task", "%q is unknown: use classification or regression", l.Task)
-	}
-	if !slices.Contains(modes, l.Mode) {
-		add("mode", "%q is unknown: use adaptive, paper or unconstrained", l.Mode)
-	}
-	between("warmup", l.Warmup, 1, 10000)
-	between("forgetting", l.Forgetting, 1000, 1<<40)
-	between("holdout_records", l.HoldoutRecords, 1, 1<<40)
-	between("window", l.Window, 256, 65536)
-	between("minimum_records", l.MinimumRecords, 1, 1<<30)
-	if !(l.Step > 0 && l.Step <= 10) {
-		add("step", "%v is outside (0, 10]", l.Step)
-	}
-	if !(l.Regularization >= 0 && l.Regularization <= 1) {
-		add("regularization", "%v is outside [0, 1]", l.Regularization)
-	}
-	if !(l.Sparsity >= 0 && l.Sparsity <= 1) {
-		add("sparsity", "%v is outside [0, 1]", l.Sparsity)
-	}
-	if !(l.Confidence >= 0.5 && l.Confidence <= 0.999) {
-		add("confidence", "%v is outside [0.5, 0.999]", l.Confidence)
-	}
-	if !(l.Level > 0 && l.Level < 1) {
-		add("level", "%v is outside (0, 1)", l.Level)
-	}
-	for _, problem := range l.Config.Validate() {
-		add(problem.Path, "%s", problem.Message)
-	}
-	if slices.Contains(modes, l.Mode) {
-		problems = append(problems, l.unread()...)
-	}
-	return append(problems, l.Paper.validate(l.Mode)...)
+	return constraints
 }

@@ -127,13 +127,13 @@ func (d *decisions) decided(comparison, side int) (n fairness.Count) {
 	return n
 }
 
-func (d *decisions) conditions(m *document.Measurements, l *Learner) []document.Condition {
+func (d *decisions) conditions(m *document.Measurements, a about, learnt method) []document.Condition {
 	var conditions []document.Condition
-	outlook := l.method.outlook()
+	outlook := learnt.outlook()
 	if outlook.constant {
 		conditions = append(conditions, document.Condition{Code: document.Unreachable, Detail: "on recent records, only constant decisions (or nearly constant ones) meet every enforced constraint: raise tau, remove a contradicting constraint, or remove columns that stand for the attribute"})
 	}
-	conditions = append(conditions, measurable(m, l)...)
+	conditions = append(conditions, measurable(m, a, learnt)...)
 	return append(append(conditions, recentLabels(m)...), collapsed(m, outlook.collapse)...)
 }
 

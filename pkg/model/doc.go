@@ -27,24 +27,20 @@
 //   - Products that are then added are rounded first (float64(a*b) + c) where they enter the state, so
 //     that fused multiply-add changes nothing.
 //
-// The files, in reading order:
+// A file uses only those before it:
 //
-//	config.go       the sections record, learner and constraints
-//	unread.go       settings that a mode does not read
-//	validate.go     what is wrong with a configuration
+//	config.go       the sections record, learner, constraints and evaluation
+//	validate.go     what is wrong with a configuration, and settings that a mode does not read
 //	fingerprint.go  what differs between two configurations
-//	prequential.go  counts over the whole stream and over its recent part
-//	warmup.go       the first records, which wait for the types of columns
-//	method.go       how weights are learnt: what every method does
+//	warmup.go       the first records, which wait for the types of columns, and which of their columns are no features
+//	method.go       examples, their weight within strata, and what every method does with them
 //	constrained.go  the method of the modes adaptive and unconstrained
 //	paper.go        the method of mode paper
-//	evaluation.go   test, then train: what every evaluation does
+//	evaluation.go   test, then train: counts over the whole stream and over its recent part, and what every evaluation does
 //	conditions.go   what a person should know first
 //	decisions.go    the evaluation of a classifier
 //	predictions.go  the evaluation of a regression
-//	strata.go       how much records of a stratum count
-//	absence.go      records that lack an attribute
-//	columns.go      which fields are no columns
+//	reserve.go      records that are never learnt
 //	learner.go      one step
 //	document.go     what is published and reported
 //	snapshot.go     bytes, and back

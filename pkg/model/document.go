@@ -23,7 +23,8 @@ func (l *Learner) Measurements() document.Measurements {
 	m.Prequential, m.Recent, m.Unconstrained, m.UnconstrainedRecent = s.evaluation.reports(s.about)
 	attributes, absences := s.grouper.Attributes(), s.absences.recent()
 	m.Missing = missing(attributes, absences, s.about.options.Level)
-	m.Conditions = slices.Concat(s.evaluation.conditions(&m, s), missingConditions(s.about, attributes, absences, &m), s.unlistedValues(), s.columnConditions(), s.crowdedWeights())
+	m.Conditions = slices.Concat(s.evaluation.conditions(&m, s.about, s.method), missingConditions(s.about, attributes, absences, &m),
+		unlistedValues(s.grouper), columnConditions(s.encoder, s.config.Learner.Vocabulary), crowdedWeights(s.method, s.config.Learner.Forgetting))
 	m.Judge(l.config.Learner.MinimumRecords, l.config.Learner.Mode != Unconstrained)
 	return m
 }

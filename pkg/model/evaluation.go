@@ -4,7 +4,110 @@ import (
 	"github.com/fairstream/fairstream/internal/codec"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/linear"
 )
+
+// Sizes of the recent part of the measurements: recentBlocks complete blocks and the one that is being
+// filled.
+const (
+	blockRecords = 1024
+	recentBlocks = 8
+)
+
+// tally counts measured records; each has counted a part of the stream.
+type tally[T any] interface {
+	Combine(other T)
+	Reset()
+}
+
+// rolling is a tally over the whole stream and over its recent part.
+type rolling[T tally[T]] struct {
+	total  T   // of all complete blocks
+	blocks []T // the latest complete blocks, a ring
+	next   int // where the next complete block goes
+	open   T   // the block that is being filled
+
+	empty func() T
+}
+
+func newRolling[T tally[T]](empty func() T) rolling[T] {
+	return rolling[T]{total: empty(), open: empty(), empty: empty}
+}
+
+// close ends the open block.
+func (r *rolling[T]) close() {
+	r.total.Combine(r.open)
+	full := r.open
+	if len(r.blocks) < recentBlocks {
+		r.blocks = append(r.blocks, full)
+		r.open = r.empty()
+		return
+	}
+	r.open, r.blocks[r.next] = r.blocks[r.next], full
+	r.open.Reset()
+	r.next = (r.next + 1) % recentBlocks
+}
+
+// all is the tally of the whole stream.
+func (r *rolling[T]) all() T {
+	sum := r.empty()
+	sum.Combine(r.total)
+	sum.Combine(r.open)
+	return sum
+}
+
+// recent is the tally of the last 8,192 to 9,215 records, or of all if there are fewer.
+func (r *rolling[T]) recent() T {
+	sum := r.empty()
+	for i := range r.blocks {
+		sum.Combine(r.blocks[(r.next+i)%len(r.blocks)])
+	}
+	sum.Combine(r.open)
+	return sum
+}
+
+// count takes in that the open block has so many records.
+func (r *rolling[T]) count(records int64) {
+	if records == blockRecords {
+		r.close()
+	}
+}
+
+// fields codes the tallies, one by one.
+func (r *rolling[T]) fields(c *codec.Coder, one func(T)) {
+	one(r.total)
+	one(r.open)
+	codec.Index(c, &r.next, recentBlocks)
+	n := c.Length(len(r.blocks), 8)
+	c.Check(n <= recentBlocks)
+	for i := range n {
+		if c.Err() != nil {
+			return
+		}
+		if c.Reading() {
+			r.blocks = append(r.blocks, r.empty())
+		}
+		one(r.blocks[i])
+	}
+	c.Check(r.next == 0 || r.next < len(r.blocks))
+}
+
+// about is what is measured, and how.
+type about struct {
+	comparisons []fairness.Comparison
+	options     fairness.Options
+	holdout     int // records of the future sample that conditions speak of: learner.holdout_records
+}
+
+// row is the position of a comparison among those whose groups are known.
+func (a about) row(comparison int) (row int) {
+	for _, c := range a.comparisons[:comparison] {
+		if c.Known() {
+			row++
+		}
+	}
+	return row
+}
 
 // evaluation is the "test, then train" evaluation of a learner (Dawid, JRSS A 147, 1984): every record is predicted
 // before it is learnt.
@@ -21,29 +124,13 @@ type evaluation interface {
 	// remembers them, by the predictions before learning elsewhere.
 	current(a about, learnt method) []fairness.Estimate
 	// conditions names what a person should know, given the rest of the measurements.
-	conditions(m *document.Measurements, l *Learner) []document.Condition
+	conditions(m *document.Measurements, a about, learnt method) []document.Condition
 	// rate says how high at least the rate of a comparison's group has been, of the model without constraints.
 	rate(a about) func(comparison int) (atLeast float64, ok bool)
 	// labels is what the labels were like, nil for two classes.
 	labels() *document.LabelSummary
 	// fields codes all that has been counted.
 	fields(c *codec.Coder)
-}
-
-// about is what is measured, and how.
-type about struct {
-	comparisons []fairness.Comparison
-	options     fairness.Options
-}
-
-// row is the position of a comparison among those whose groups are known.
-func (a about) row(comparison int) (row int) {
-	for _, c := range a.comparisons[:comparison] {
-		if c.Known() {
-			row++
-		}
-	}
-	return row
 }
 
 // sidesOf are windows of what was predicted for each side of each comparison, none if the method remembers the records.
@@ -87,4 +174,61 @@ func (s sidesOf[T]) fields(c *codec.Coder, least int, one func(*T)) {
 			}
 		}
 	}
+}
+
+// absences are the records that lack an attribute, beside those that have it, by attribute.
+type absences []fairness.Absence
+
+func (a absences) add(e *example, decided float64) {
+	label := e.label
+	if e.positive {
+		label = 1
+	}
+	for i := range a {
+		a[i].Add(e.levels[i] == fairness.MissingLevel, label, decided, e.weight)
+	}
+}
+
+// Combine adds the records of others.
+func (a absences) Combine(others absences) {
+	for i := range a {
+		a[i].Combine(others[i])
+	}
+}
+
+// Reset returns them to no records.
+func (a absences) Reset() { clear(a) }
+
+func (a absences) records() int64 {
+	if len(a) == 0 {
+		return 0
+	}
+	return a[0].Known.Labels.Records + a[0].Missing.Labels.Records
+}
+
+func (a absences) fields(c *codec.Coder) {
+	for i := range a {
+		for _, o := range [...]*fairness.Outcomes{&a[i].Known, &a[i].Missing} {
+			momentFields(c, &o.Labels, linear.LargestPrediction)
+			momentFields(c, &o.Decided, linear.LargestPrediction)
+		}
+	}
+}
+
+// momentFields are moments of numbers of at most largest, either way.
+func momentFields(c *codec.Coder, m *fairness.Moments, largest float64) {
+	c.Count(&m.Records)
+	c.Sum(&m.Weight)
+	c.Sum(&m.WeightSquared)
+	c.Within(&m.Mean, largest)
+	c.Within(&m.Squares, mostSquares(m, largest))
+	c.Check(m.Squares >= 0 && (m.Records > 0) == (m.Weight > 0))
+	// At most m.Records, but where squares of tiny weights are rounded to 0.
+	c.Check(m.Effective() <= float64(m.Records)*float64(m.Records))
+}
+
+// mostSquares bounds the weighted squares of numbers that are largest at most, less a mean of theirs, with room for those
+// that come.
+func mostSquares(m *fairness.Moments, largest float64) float64 {
+	return 16 * largest * largest * m.Weight
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/features"
+	"github.com/fairstream/fairstream/pkg/linear"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -37,11 +38,6 @@ type Learner struct {
 	levels  []fairness.Level
 }
 
-// Schema joins the record section with the attributes of the constraints; decoders come from it.
-func (c Config) Schema() (*record.Schema, error) {
-	return record.NewSchema(c.Record, c.Attributes(), c.Strata()...)
-}
-
 // New returns a learner that has seen nothing. The error joins a record.Problem for everything that is
 // wrong with the configuration.
 func New(config Config) (*Learner, error) {
@@ -59,7 +55,8 @@ func New(config Config) (*Learner, error) {
 	}
 	l := &Learner{
 		config: config, grouper: grouper, encoder: features.NewLearning(config.Learner.Config),
-		about: about{grouper.Comparisons(), fairness.Options{Level: config.Learner.Level, MinimumRecords: float64(config.Learner.MinimumRecords)}},
+		about: about{grouper.Comparisons(), fairness.Options{Level: config.Learner.Level, MinimumRecords: float64(config.Learner.MinimumRecords)},
+			config.Learner.HoldoutRecords},
 	}
 	l.encoder.Resembles = func(name, field string) bool { return spelling.Field(name, []string{field}) != "" }
 	l.levels = make([]fairness.Level, len(grouper.Attributes()))
@@ -77,17 +74,6 @@ func New(config Config) (*Learner, error) {
 	}
 	l.method.grow(&l.encoder.Frozen)
 	return l, nil
-}
-
-// perComparison returns the constraint behind each comparison.
-func (c Config) perComparison() []Constraint {
-	var constraints []Constraint
-	for _, constraint := range c.Constraints {
-		for range constraint.Comparison().Rows() {
-			constraints = append(constraints, constraint)
-		}
-	}
-	return constraints
 }
 
 // Learn measures the record and learns from it, or keeps it for evaluation (evaluation.share). The record must have a label; nothing of it is kept
@@ -201,8 +187,8 @@ func (l *Learner) learn(r *record.Record) (published float64) {
 func (l *Learner) begin() {
 	first := l.first
 	l.first, l.ready = nil, true
-	l.encoder.Refuse(l.absent(first))
-	l.encoder.LeaveOut(l.noFeatures(first))
+	l.encoder.Refuse(absent(l.config.Attributes(), first))
+	l.encoder.LeaveOut(l.config.noFeatures(first))
 	labels := make([]float64, len(first))
 	for i := range first {
 		l.encoder.Observe(first[i].fields)
@@ -289,4 +275,21 @@ func (l *Learner) published() ([]float64, error) {
 		weights[j] = w
 	}
 	return weights, nil
+}
+
+// newMethod returns the method of a configuration, and its evaluation. constraints are by comparison.
+func newMethod(config LearnerConfig, comparisons []fairness.Comparison, constraints []Constraint) (method, evaluation, error) {
+	if config.Mode == Paper {
+		p, err := newPaper(config, comparisons, constraints)
+		return p, newDecisions(len(comparisons), config.Window, false, false), err
+	}
+	comparisons = enforceable(config, comparisons)
+	beside := countEnforced(comparisons) > 0
+	if config.Task == Regression {
+		loss := linear.NewSquared()
+		m := newMeans(config, comparisons, loss)
+		return m, newPredictions(m.models, &loss.Labels, len(comparisons), config.Window, beside), nil
+	}
+	m, err := newRates(config, comparisons, constraints)
+	return m, newDecisions(len(comparisons), config.Window, beside, true), err
 }

@@ -210,14 +210,6 @@ func (p *paper) control(comparisons []fairness.Comparison) []control.Report {
 	return reports
 }
 
-// schedule returns the step sizes of Theorem 2.
-func (p PaperConfig) schedule() (csspa.PowerLaw, error) {
-	if p.Horizon != 0 {
-		return csspa.Theorem2Horizon(p.K, p.A, p.B, p.Horizon)
-	}
-	return csspa.Theorem2(p.K, p.A, p.B)
-}
-
 func (p *paper) fields(c *codec.Coder, size int32) {
 	c.Section(func() {
 		steps := int64(p.steps)

@@ -79,14 +79,14 @@ func (p *predictions) current(a about, _ method) []fairness.Estimate {
 	return estimates
 }
 
-func (p *predictions) conditions(m *document.Measurements, l *Learner) []document.Condition {
+func (p *predictions) conditions(m *document.Measurements, a about, learnt method) []document.Condition {
 	var conditions []document.Condition
-	for _, c := range l.method.control(l.about.comparisons) {
+	for _, c := range learnt.control(a.comparisons) {
 		if !c.Reachable {
 			conditions = append(conditions, document.Condition{Code: document.Unreachable, Constraint: c.Name, Detail: "the learner found no weights that meet this constraint on recent records: raise tau, or remove a constraint that contradicts it"})
 		}
 	}
-	conditions = append(conditions, measurable(m, l)...)
+	conditions = append(conditions, measurable(m, a, learnt)...)
 	if m.Recent.Collapse == fairness.NoBetterThanConstant {
 		conditions = append(conditions, document.Condition{Code: document.Useless, Detail: "predictions are hardly better than the mean label"})
 	}
@@ -131,21 +131,3 @@ func regressionTallyFields(c *codec.Coder, t *fairness.RegressionTally) {
 
 // largestError bounds the square of the distance of a label from a prediction.
 const largestError = 4 * linear.LargestPrediction * linear.LargestPrediction
-
-// mostSquares bounds the weighted squares of numbers that are largest at most, less a mean of theirs, with room for those
-// that come.
-func mostSquares(m *fairness.Moments, largest float64) float64 {
-	return 16 * largest * largest * m.Weight
-}
-
-// momentFields are moments of numbers of at most largest, either way.
-func momentFields(c *codec.Coder, m *fairness.Moments, largest float64) {
-	c.Count(&m.Records)
-	c.Sum(&m.Weight)
-	c.Sum(&m.WeightSquared)
-	c.Within(&m.Mean, largest)
-	c.Within(&m.Squares, mostSquares(m, largest))
-	c.Check(m.Squares >= 0 && (m.Records > 0) == (m.Weight > 0))
-	// At most m.Records, but where squares of tiny weights are rounded to 0.
-	c.Check(m.Effective() <= float64(m.Records)*float64(m.Records))
-}

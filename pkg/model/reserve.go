@@ -15,24 +15,6 @@ import (
 // what it decides of new records, without any correction. They are kept as they came, because columns get further weights
 // later: each document encodes and decides all of them by itself.
 
-// EvaluationConfig is the `evaluation` section.
-type EvaluationConfig struct {
-	// Share is the share of the records that are never learnt, in [0, 0.5]. Each document is measured on the newest of
-	// them, up to learner.window. A record is chosen by the hash of its identifier (record.id), or of the key that joins
-	// it with its label; without these, by the hash of its place in the stream. Default 0.
-	Share float64 `yaml:"share" json:"share"`
-}
-
-// mostReserved is the largest share that may be reserved.
-const mostReserved = .5
-
-func (e EvaluationConfig) validate() []record.Problem {
-	if e.Share >= 0 && e.Share <= mostReserved {
-		return nil
-	}
-	return []record.Problem{{Path: "evaluation.share", Message: "must be from 0 to 0.5: the share of the records that are never learnt"}}
-}
-
 // reserve is the newest of the reserved records.
 type reserve struct {
 	below    uint64 // hashes below it are reserved
@@ -47,8 +29,8 @@ func newReserve(share float64, capacity int) *reserve {
 	return &reserve{below: uint64(share * 0x1p64), capacity: capacity}
 }
 
-// takes says whether the record at a place of the stream is reserved.
-func (s *reserve) takes(r *record.Record, place int64) bool {
+// takes says whether a record, which is that number of the stream, is reserved.
+func (s *reserve) takes(r *record.Record, number int64) bool {
 	if s.below == 0 {
 		return false
 	}
@@ -57,9 +39,9 @@ func (s *reserve) takes(r *record.Record, place int64) bool {
 		identity = r.Key
 	}
 	if identity == nil {
-		var number [8]byte
-		binary.LittleEndian.PutUint64(number[:], uint64(place))
-		return record.Hash(number[:]) < s.below
+		var bytes [8]byte
+		binary.LittleEndian.PutUint64(bytes[:], uint64(number))
+		return record.Hash(bytes[:]) < s.below
 	}
 	return record.Hash(identity) < s.below
 }

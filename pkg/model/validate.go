@@ -3,11 +3,79 @@ package model
 import (
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/fairstream/fairstream/pkg/csspa"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/record"
 	"github.com/fairstream/fairstream/pkg/surrogate"
 )
+
+// Validate returns every problem of c, each with its path. It is to be called on what WithDefaults
+// returns.
+func (c Config) Validate() []record.Problem {
+	problems := c.Record.Validate(slices.Concat(c.Attributes(), c.Strata()))
+	problems = append(problems, c.Learner.validate()...)
+	problems = append(problems, c.Evaluation.validate()...)
+	problems = append(problems, c.validateTask()...)
+	names := map[string]int{}
+	for i, constraint := range c.Constraints {
+		path := fmt.Sprintf("constraints[%d]", i)
+		problems = append(problems, constraint.validate(path, c.Learner)...)
+		key := constraint.Name
+		if first, twice := names[key]; twice {
+			problems = append(problems, record.Problem{Path: path + ".name",
+				Message: fmt.Sprintf("is also the name of constraints[%d]: give each constraint its own", first)})
+		}
+		names[key] = i
+	}
+	return problems
+}
+
+func (l LearnerConfig) validate() []record.Problem {
+	var problems []record.Problem
+	add := func(key, format string, arguments ...any) {
+		problems = append(problems, record.Problem{Path: "learner." + key, Message: fmt.Sprintf(format, arguments...)})
+	}
+	between := func(key string, value, least, most int) {
+		if value < least || value > most {
+			add(key, "%d is outside %d to %d", value, least, most)
+		}
+	}
+	if !slices.Contains(tasks, l.Task) {
+		add("task", "%q is unknown: use classification or regression", l.Task)
+	}
+	if !slices.Contains(modes, l.Mode) {
+		add("mode", "%q is unknown: use adaptive, paper or unconstrained", l.Mode)
+	}
+	between("warmup", l.Warmup, 1, 10000)
+	between("forgetting", l.Forgetting, 1000, 1<<40)
+	between("holdout_records", l.HoldoutRecords, 1, 1<<40)
+	between("window", l.Window, 256, 65536)
+	between("minimum_records", l.MinimumRecords, 1, 1<<30)
+	if !(l.Step > 0 && l.Step <= 10) {
+		add("step", "%v is outside (0, 10]", l.Step)
+	}
+	if !(l.Regularization >= 0 && l.Regularization <= 1) {
+		add("regularization", "%v is outside [0, 1]", l.Regularization)
+	}
+	if !(l.Sparsity >= 0 && l.Sparsity <= 1) {
+		add("sparsity", "%v is outside [0, 1]", l.Sparsity)
+	}
+	if !(l.Confidence >= 0.5 && l.Confidence <= 0.999) {
+		add("confidence", "%v is outside [0.5, 0.999]", l.Confidence)
+	}
+	if !(l.Level > 0 && l.Level < 1) {
+		add("level", "%v is outside (0, 1)", l.Level)
+	}
+	for _, problem := range l.Config.Validate() {
+		add(problem.Path, "%s", problem.Message)
+	}
+	if slices.Contains(modes, l.Mode) {
+		problems = append(problems, l.unread()...)
+	}
+	return append(problems, l.Paper.validate(l.Mode)...)
+}
 
 // validateTask reports keys that do not go with the task.
 func (c Config) validateTask() []record.Problem {
@@ -145,4 +213,100 @@ func (c Constraint) validate(path string, learner LearnerConfig) []record.Proble
 		}
 	}
 	return problems
+}
+
+// mostReserved is the largest share that may be reserved.
+const mostReserved = .5
+
+func (e EvaluationConfig) validate() []record.Problem {
+	if e.Share >= 0 && e.Share <= mostReserved {
+		return nil
+	}
+	return []record.Problem{{Path: "evaluation.share", Message: "must be from 0 to 0.5: the share of the records that are never learnt"}}
+}
+
+// readers says which modes read a setting of the learner. The others would pass over it in silence, so setting it to
+// anything but its default is a problem there.
+var readers = []struct {
+	key   string
+	value func(l *LearnerConfig) any
+	modes []Mode
+}{
+	{"step", func(l *LearnerConfig) any { return l.Step }, []Mode{Adaptive, Unconstrained}},
+	{"forgetting", func(l *LearnerConfig) any { return l.Forgetting }, []Mode{Adaptive, Unconstrained}},
+	{"confidence", func(l *LearnerConfig) any { return l.Confidence }, []Mode{Adaptive}},
+	{"holdout_records", func(l *LearnerConfig) any { return l.HoldoutRecords }, []Mode{Adaptive}},
+	{"paper.k", func(l *LearnerConfig) any { return l.Paper.K }, []Mode{Paper}},
+	{"paper.a", func(l *LearnerConfig) any { return l.Paper.A }, []Mode{Paper}},
+	{"paper.b", func(l *LearnerConfig) any { return l.Paper.B }, []Mode{Paper}},
+	{"paper.horizon", func(l *LearnerConfig) any { return l.Paper.Horizon }, []Mode{Paper}},
+	{"paper.theta", func(l *LearnerConfig) any { return l.Paper.Theta }, []Mode{Paper}},
+	{"paper.radius", func(l *LearnerConfig) any { return l.Paper.Radius }, []Mode{Paper}},
+	{"paper.epsilon", func(l *LearnerConfig) any { return l.Paper.Epsilon }, []Mode{Paper}},
+}
+
+// earlierK is the default of learner.paper.k in states that were written before it became 1.
+const earlierK = 0.5
+
+// unread reports the settings that the learner's mode does not read.
+func (l LearnerConfig) unread() []record.Problem {
+	var problems []record.Problem
+	defaults := DefaultLearner()
+	for _, setting := range readers {
+		if setting.key == "paper.k" && l.Paper.K == earlierK {
+			continue
+		}
+		if setting.value(&l) != setting.value(&defaults) && !slices.Contains(setting.modes, l.Mode) {
+			problems = append(problems, unread("learner."+setting.key, l.Mode, setting.modes))
+		}
+	}
+	return problems
+}
+
+// unread reports the settings of a constraint that the learner's mode does not read.
+func (c Constraint) unread(path string, l LearnerConfig) []record.Problem {
+	var problems []record.Problem
+	if l.Task == Regression {
+		return nil // validateTask reports both settings
+	}
+	if c.Threshold != 0 && l.Mode != Paper {
+		problems = append(problems, unread(path+".threshold", l.Mode, []Mode{Paper}))
+	}
+	if l.Mode == Paper && c.Enforced() {
+		problems = append(problems, c.unknownToPaper(path)...)
+	}
+	if c.Relaxation != surrogate.Approximation1 && l.Mode == Unconstrained {
+		problems = append(problems, unread(path+".relaxation", l.Mode, []Mode{Adaptive, Paper}))
+	}
+	return problems
+}
+
+// unknownToPaper reports what Algorithm 1 has no constraint for.
+func (c Constraint) unknownToPaper(path string) (problems []record.Problem) {
+	for _, one := range []struct {
+		key string
+		set bool
+	}{{"criterion", c.Criterion.OfRatio()}, {"group", c.Group.Word() == Each}, {"strata", c.Strata != ""}} {
+		if one.set {
+			problems = append(problems, record.Problem{Path: path + "." + one.key,
+				Message: "mode paper does not enforce this: add enforce: false, or use mode adaptive"})
+		}
+	}
+	return problems
+}
+
+func unread(path string, mode Mode, readers []Mode) record.Problem {
+	names := make([]string, len(readers))
+	for i, reader := range readers {
+		names[i] = string(reader)
+	}
+	return record.Problem{Path: path, Message: fmt.Sprintf("does nothing in mode %s: remove it, or use mode %s", mode, strings.Join(names, " or "))}
+}
+
+// schedule returns the step sizes of Theorem 2.
+func (p PaperConfig) schedule() (csspa.PowerLaw, error) {
+	if p.Horizon != 0 {
+		return csspa.Theorem2Horizon(p.K, p.A, p.B, p.Horizon)
+	}
+	return csspa.Theorem2(p.K, p.A, p.B)
 }

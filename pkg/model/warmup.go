@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/fairstream/fairstream/internal/codec"
+	"github.com/fairstream/fairstream/internal/profile"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -57,4 +58,30 @@ func (h *held) code(c *codec.Coder, levels []int) {
 			}
 		}
 	})
+}
+
+// absent lists the attributes that no record held back has. The configuration probably misspells them, and then a field
+// of which the name is near holds what must not be a feature.
+func absent(attributes []string, first []held) (absent []string) {
+	for i, name := range attributes {
+		if !slices.ContainsFunc(first, func(h held) bool { return h.levels[i] != fairness.MissingLevel }) {
+			absent = append(absent, name)
+		}
+	}
+	return absent
+}
+
+// noFeatures lists the columns of the records held back that are no features beyond doubt, such as identifiers: the rule
+// is in internal/profile.
+func (c Config) noFeatures(first []held) (names []string) {
+	var seen profile.Profile
+	for i := range first {
+		seen.Add(&record.Record{Features: first[i].fields})
+	}
+	for _, column := range seen.NoFeatures() {
+		if !c.Declares(column.Name) {
+			names = append(names, column.Name)
+		}
+	}
+	return names
 }
