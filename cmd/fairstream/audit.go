@@ -10,15 +10,17 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/cluster"
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/history"
 )
 
-func newAudit(s *streams) *cobra.Command {
+func newAudit(s *program.Streams) *cobra.Command {
 	var flags configFlags
-	a := audit{streams: s}
+	a := audit{Streams: s}
 	cmd := &cobra.Command{
 		Use:   "audit --config FILE",
 		Short: "Show the history of a job: time within tau, versions, changes, gaps",
@@ -71,7 +73,7 @@ A time is RFC 3339 (2026-11-21T08:30:00Z), a day (2026-11-21, its beginning in U
 
 // audit is one run of the command.
 type audit struct {
-	*streams
+	*program.Streams
 	since, until string
 	gap          time.Duration
 	json         bool
@@ -95,7 +97,7 @@ func timeOf(flag, text string, missing, now time.Time) (time.Time, error) {
 
 func (a *audit) run(ctx context.Context, c *config.Loaded, period history.Period) error {
 	var found *history.Audit
-	err := withCluster(ctx, c.Kafka, a.err, func(ctx context.Context, client *kafka.Client) (err error) {
+	err := cluster.With(ctx, c.Kafka, a.Err, func(ctx context.Context, client *kafka.Client) (err error) {
 		found, err = readAudit(ctx, client, c, period, a.gap)
 		return err
 	})
@@ -106,9 +108,9 @@ func (a *audit) run(ctx context.Context, c *config.Loaded, period history.Period
 		return fmt.Errorf("topic %s holds no history of job %s yet: fairstream run records it", c.Topics.History, c.Job)
 	}
 	if a.json {
-		err = json.NewEncoder(a.out).Encode(found)
+		err = json.NewEncoder(a.Out).Encode(found)
 	} else {
-		_, err = fmt.Fprint(a.out, auditReport(found))
+		_, err = fmt.Fprint(a.Out, auditReport(found))
 	}
 	switch refused := len(found.Signatures.Refused); {
 	case err != nil:

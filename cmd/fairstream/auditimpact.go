@@ -15,7 +15,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/cluster"
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/export"
 	"github.com/fairstream/fairstream/internal/kafka"
@@ -25,9 +27,9 @@ import (
 	"github.com/fairstream/fairstream/pkg/stream"
 )
 
-func newAuditImpact(s *streams) *cobra.Command {
+func newAuditImpact(s *program.Streams) *cobra.Command {
 	var flags configFlags
-	a := auditImpact{streams: s}
+	a := auditImpact{Streams: s}
 	cmd := &cobra.Command{
 		Use:   "impact --config FILE | --input FILE --decision FIELD=VALUE",
 		Short: "Print selection rates and impact ratios by sex, by race and by both, as Local Law 144 asks",
@@ -73,7 +75,7 @@ column impact_ratio_without_small has the ratios if all such categories are left
 			}
 			if a.input == bundled {
 				a.source = allBundled()
-			} else if a.source, err = newSource(a.input, a.format, s.in); err != nil {
+			} else if a.source, err = newSource(a.input, a.format, s.In); err != nil {
 				return err
 			}
 			if err := a.decisions(); err != nil {
@@ -98,7 +100,7 @@ column impact_ratio_without_small has the ratios if all such categories are left
 
 // auditImpact is one run of the command.
 type auditImpact struct {
-	*streams
+	*program.Streams
 	sex, race       string
 	input, format   string
 	decision, score string
@@ -170,7 +172,7 @@ func (a *auditImpact) ofFile(ctx context.Context) error {
 		return err
 	}
 	for _, reason := range slices.Sorted(maps.Keys(rejected)) {
-		english.Fprintf(a.err, "Warning: %s not counted: %s\n", english.Counted(rejected[reason], "record"), reason)
+		english.Fprintf(a.Err, "Warning: %s not counted: %s\n", english.Counted(rejected[reason], "record"), reason)
 	}
 	source := a.source.name
 	impact := counter.Impact(a.level(), export.Impact{Date: today(), Source: source})
@@ -217,7 +219,7 @@ func (a *auditImpact) ofJob(ctx context.Context) error {
 	c := a.config
 	var info *stream.SnapshotInfo
 	var monitored []*stream.Monitored
-	err := withCluster(ctx, c.Kafka, a.err, func(ctx context.Context, client *kafka.Client) (err error) {
+	err := cluster.With(ctx, c.Kafka, a.Err, func(ctx context.Context, client *kafka.Client) (err error) {
 		info, monitored, err = readMonitored(ctx, client, c)
 		return err
 	})
@@ -245,7 +247,7 @@ func (a *auditImpact) ofJob(ctx context.Context) error {
 
 // readMonitored reads the counts of the job's monitor from its last snapshot, under the configuration that the snapshot holds.
 func readMonitored(ctx context.Context, client *kafka.Client, c *config.Loaded) (*stream.SnapshotInfo, []*stream.Monitored, error) {
-	if err := mustExist(ctx, client, c.Topics.State); err != nil {
+	if err := cluster.Exist(ctx, client, c.Topics.State); err != nil {
 		return nil, nil, err
 	}
 	return stream.ReadMonitored(ctx, stream.Kafka(client), c.Topics.State, c.Job, func(whole json.RawMessage) (model.Config, stream.Monitoring, error) {
@@ -257,7 +259,7 @@ func readMonitored(ctx context.Context, client *kafka.Client, c *config.Loaded) 
 // missing warns of tables that could not be made.
 func (a *auditImpact) missing(i *export.Impact, why string) {
 	for _, name := range i.Missing {
-		fmt.Fprintf(a.err, "Warning: there is no table by %s: %s\n", name, why)
+		fmt.Fprintf(a.Err, "Warning: there is no table by %s: %s\n", name, why)
 	}
 }
 
@@ -272,9 +274,9 @@ func today() string { return time.Now().UTC().Format(time.DateOnly) }
 
 func (a *auditImpact) write(all ...*export.Impact) error {
 	if !a.json {
-		return export.WriteCSV(a.out, all...)
+		return export.WriteCSV(a.Out, all...)
 	}
-	encoder := json.NewEncoder(a.out)
+	encoder := json.NewEncoder(a.Out)
 	for _, i := range all {
 		if err := encoder.Encode(i); err != nil {
 			return err

@@ -11,11 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/devbroker"
 )
 
-func newBroker(s *streams) *cobra.Command {
-	b := embedded{streams: s}
+func newBroker(s *program.Streams) *cobra.Command {
+	b := embedded{Streams: s}
 	cmd := &cobra.Command{
 		Use:   "broker",
 		Short: "Run an embedded Kafka broker, for trying things out",
@@ -40,7 +41,7 @@ stay in the data directory, beside a configuration for the bundled records.`,
 
 // embedded is one run of the command.
 type embedded struct {
-	*streams
+	*program.Streams
 	port int
 	data string
 }
@@ -64,7 +65,7 @@ func (b *embedded) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(b.out, `A Kafka broker listens on %s and keeps its records in %s.
+	if _, err := fmt.Fprintf(b.Out, `A Kafka broker listens on %s and keeps its records in %s.
 It is for trying things out, not for production. Ctrl-C stops it.
 
 In another terminal:
@@ -77,7 +78,7 @@ and in a third:
 		return err
 	}
 	<-ctx.Done()
-	_, err = fmt.Fprintf(b.out, "\nStopped. The records stay in %s.\n", b.data)
+	_, err = fmt.Fprintf(b.Out, "\nStopped. The records stay in %s.\n", b.data)
 	return err
 }
 

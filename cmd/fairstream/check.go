@@ -12,7 +12,9 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/cluster"
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/inspect"
 	"github.com/fairstream/fairstream/internal/kafka"
@@ -24,9 +26,9 @@ import (
 // checkSample is how many of the newest records of a topic are looked at.
 const checkSample = 20000
 
-func newCheck(s *streams) *cobra.Command {
+func newCheck(s *program.Streams) *cobra.Command {
 	var flags configFlags
-	c := check{streams: s}
+	c := check{Streams: s}
 	cmd := &cobra.Command{
 		Use:   "check --config FILE [--input FILE]",
 		Short: "Look at the records before learning: a dry run that writes nothing",
@@ -52,7 +54,7 @@ can be measured.`,
 			case bundled:
 				from = allBundled()
 			default:
-				from, badInput = newSource(c.input, c.format, s.in)
+				from, badInput = newSource(c.input, c.format, s.In)
 			}
 			if err := errors.Join(badInput, badConfig); err != nil {
 				return err
@@ -62,7 +64,7 @@ can be measured.`,
 				return inWork(c.file(cmd.Context(), from))
 			}
 			c.topic = loaded.Topics.Input
-			return inWork(withCluster(cmd.Context(), loaded.Kafka, s.err, c.fromTopic))
+			return inWork(cluster.With(cmd.Context(), loaded.Kafka, s.Err, c.fromTopic))
 		},
 	}
 	flags.register(cmd)
@@ -75,7 +77,7 @@ can be measured.`,
 
 // check is one run of the command.
 type check struct {
-	*streams
+	*program.Streams
 	input, format, topic string
 	config               model.Config
 
@@ -137,7 +139,7 @@ func (c *check) report(name string) error {
 	c.writeGroups(&text)
 	c.writeColumns(&text)
 	fatal := c.writeFindings(&text)
-	if _, err := io.WriteString(c.out, text.String()); err != nil {
+	if _, err := io.WriteString(c.Out, text.String()); err != nil {
 		return err
 	}
 	if fatal > 0 {

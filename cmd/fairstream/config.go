@@ -5,10 +5,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 )
 
-func newConfig(s *streams) *cobra.Command {
+func newConfig(s *program.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
 		Short: "Show, check and explain configurations",
@@ -21,7 +22,7 @@ fairstream config keys lists every key with its variable.`,
 	return cmd
 }
 
-func newConfigPrint(s *streams) *cobra.Command {
+func newConfigPrint(s *program.Streams) *cobra.Command {
 	var flags configFlags
 	cmd := &cobra.Command{
 		Use:   "print",
@@ -38,7 +39,7 @@ func newConfigPrint(s *streams) *cobra.Command {
 			if err != nil {
 				return inWork(err)
 			}
-			_, err = s.out.Write(text)
+			_, err = s.Out.Write(text)
 			return inWork(err)
 		},
 	}
@@ -46,7 +47,7 @@ func newConfigPrint(s *streams) *cobra.Command {
 	return cmd
 }
 
-func newConfigCheck(s *streams) *cobra.Command {
+func newConfigCheck(s *program.Streams) *cobra.Command {
 	var flags configFlags
 	cmd := &cobra.Command{
 		Use:   "check",
@@ -64,7 +65,7 @@ kafka and topics are checked if any of their keys is set; replay and score do wi
 			if loaded.IsSet("kafka") || loaded.IsSet("topics") {
 				good = "every command"
 			}
-			_, err = fmt.Fprintf(s.out, "No problem found. The configuration is complete for %s.\n", good)
+			_, err = fmt.Fprintf(s.Out, "No problem found. The configuration is complete for %s.\n", good)
 			return inWork(err)
 		},
 	}
@@ -72,7 +73,7 @@ kafka and topics are checked if any of their keys is set; replay and score do wi
 	return cmd
 }
 
-func newConfigSchema(s *streams) *cobra.Command {
+func newConfigSchema(s *program.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema",
 		Short: "Print the JSON schema of the configuration, for editors",
@@ -81,7 +82,7 @@ func newConfigSchema(s *streams) *cobra.Command {
   # yaml-language-server: $schema=fairstream.schema.json`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			_, err := s.out.Write(config.Schema())
+			_, err := s.Out.Write(config.Schema())
 			return inWork(err)
 		},
 	}

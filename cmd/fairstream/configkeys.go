@@ -10,10 +10,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 )
 
-func newConfigKeys(s *streams) *cobra.Command {
+func newConfigKeys(s *program.Streams) *cobra.Command {
 	var markdown bool
 	cmd := &cobra.Command{
 		Use:   "keys [PREFIX]",
@@ -31,7 +32,7 @@ func newConfigKeys(s *streams) *cobra.Command {
 			if markdown {
 				write = writeKeysAsMarkdown
 			}
-			return inWork(write(s.out, keys))
+			return inWork(write(s.Out, keys))
 		},
 	}
 	cmd.Flags().BoolVar(&markdown, "markdown", false, "as a table in Markdown")

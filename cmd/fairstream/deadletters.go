@@ -9,13 +9,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/cluster"
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
 
-func newDeadLetters(s *streams) *cobra.Command {
+func newDeadLetters(s *program.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "deadletters",
 		Short: "Feed rejected records again",
@@ -28,7 +30,7 @@ was listed under record.renamed, for example.`,
 	return cmd
 }
 
-func newDeadLettersReplay(s *streams) *cobra.Command {
+func newDeadLettersReplay(s *program.Streams) *cobra.Command {
 	var flags configFlags
 	var dry bool
 	cmd := &cobra.Command{
@@ -50,8 +52,8 @@ a second replay of the job ends the first, and readers of committed records see 
 			if err != nil {
 				return err
 			}
-			return inWork(withCluster(cmd.Context(), loaded.Kafka, s.err, func(ctx context.Context, client *kafka.Client) error {
-				return s.replayLetters(ctx, client, loaded, dry)
+			return inWork(cluster.With(cmd.Context(), loaded.Kafka, s.Err, func(ctx context.Context, client *kafka.Client) error {
+				return replayLetters(ctx, s, client, loaded, dry)
 			}))
 		},
 	}
@@ -60,9 +62,9 @@ a second replay of the job ends the first, and readers of committed records see 
 	return cmd
 }
 
-func (s *streams) replayLetters(ctx context.Context, client *kafka.Client, c *config.Loaded, dry bool) error {
-	topics := topicsOf(c)
-	if err := mustExist(ctx, client, topics.Input, topics.State, topics.DeadLetter); err != nil {
+func replayLetters(ctx context.Context, s *program.Streams, client *kafka.Client, c *config.Loaded, dry bool) error {
+	topics := cluster.TopicsOf(c)
+	if err := cluster.Exist(ctx, client, topics.Input, topics.State, topics.DeadLetter); err != nil {
 		return err
 	}
 	replayed, err := stream.ReplayDeadLetters(ctx, stream.Kafka(client), c.Model(), topics, c.Job, dry)
@@ -78,6 +80,6 @@ func (s *streams) replayLetters(ctx context.Context, client *kafka.Client, c *co
 	if err != nil {
 		return fmt.Errorf("%w\n%sThe next call goes on", err, text.String())
 	}
-	_, err = s.out.Write([]byte(text.String()))
+	_, err = s.Out.Write([]byte(text.String()))
 	return err
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/adult"
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/board"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/devbroker"
@@ -21,8 +22,8 @@ import (
 	"github.com/fairstream/fairstream/pkg/stream"
 )
 
-func newDemo(s *streams) *cobra.Command {
-	d := demo{streams: s}
+func newDemo(s *program.Streams) *cobra.Command {
+	d := demo{Streams: s}
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Watch a fair classifier being learnt from census records that flow through Kafka",
@@ -58,7 +59,7 @@ It needs no other program, listens on this machine alone, and leaves no files be
 
 // demo is one run of the command.
 type demo struct {
-	*streams
+	*program.Streams
 	json, open, keepRunning bool
 	lasts                   time.Duration
 
@@ -137,7 +138,7 @@ func (d *demo) prepare(ctx context.Context, broker *devbroker.Broker) error {
 	if _, err := d.client.CreateTopics(ctx, topicSpecs(d.config, 1)...); err != nil {
 		return err
 	}
-	d.live = server.NewLive(server.NewMonitor(version(), d.config.Job), board.Demo, d.config.Job, d.config.Model())
+	d.live = server.NewLive(server.NewMonitor(program.Version(), d.config.Job), board.Demo, d.config.Job, d.config.Model())
 	options := (&streaming{config: d.config}).options(d.live.Notify)
 	options.Look = func(value []byte) bool {
 		d.live.Look(value)
@@ -173,9 +174,9 @@ func (d *demo) introduce() (forget func() error, err error) {
 // screen is where the demo is watched. Standard output is left to the object of --json.
 func (d *demo) screen() io.Writer {
 	if d.json {
-		return d.err
+		return d.Err
 	}
-	return d.out
+	return d.Out
 }
 
 // stream writes the records, learns from them and shows it, until everything that was written is learnt,
@@ -223,7 +224,7 @@ func (d *demo) feed(feeding, working context.Context) error {
 	if err != nil {
 		return err
 	}
-	p := &produce{streams: d.streams, source: newBundled(false), schema: schema.LabelOptional(),
+	p := &produce{Streams: d.Streams, source: newBundled(false), schema: schema.LabelOptional(),
 		pace: newPace(max(1, int(float64(records)/d.lasts.Seconds())))}
 	for again := true; again && err == nil; again = d.keepRunning {
 		from := &pass{source: p.source, schema: p.schema}

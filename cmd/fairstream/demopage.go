@@ -9,12 +9,13 @@ import (
 
 	"go.uber.org/zap"
 
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/board"
 	"github.com/fairstream/fairstream/internal/server"
 )
 
 // stays says whether the demo goes on serving the page after its report: there is a person who can end it.
-func (d *demo) stays() bool { return d.open || !d.json && isTerminal(d.out) }
+func (d *demo) stays() bool { return d.open || !d.json && program.IsTerminal(d.Out) }
 
 // serve serves the page, health and metrics on any free port, until stop is called. Where nobody looks it serves nothing.
 func (d *demo) serve(ctx context.Context) (stop func() error, err error) {

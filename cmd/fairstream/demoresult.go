@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
@@ -56,7 +57,7 @@ func (d *demo) readBack(ctx context.Context, seconds float64) (_ *result, err er
 	if err != nil {
 		return nil, err
 	}
-	measuring := replay{streams: &streams{err: io.Discard}, test: newBundled(true), schema: schema}
+	measuring := replay{Streams: &program.Streams{Err: io.Discard}, test: newBundled(true), schema: schema}
 	if _, err := measuring.hold(ctx, []*holdout{h}); err != nil {
 		return nil, err
 	}
@@ -70,7 +71,7 @@ const demoFolds = 5
 
 // folds learns the same again without Kafka, with each fifth held out in turn.
 func (d *demo) folds(ctx context.Context) (*folded, error) {
-	r := replay{streams: &streams{err: io.Discard}, config: d.config.Config, input: bundled, folds: demoFolds}
+	r := replay{Streams: &program.Streams{Err: io.Discard}, config: d.config.Config, input: bundled, folds: demoFolds}
 	if err := r.prepare(); err != nil {
 		return nil, err
 	}
@@ -103,7 +104,7 @@ func (d *demo) report(ctx context.Context, r *result) error {
 	if d.json {
 		line, err := r.line()
 		if err == nil {
-			_, err = d.out.Write(line)
+			_, err = d.Out.Write(line)
 		}
 		return err
 	}
@@ -124,6 +125,6 @@ Try next:
   fairstream run --config config.yaml                    your own topic
   fairstream config keys                                 every key, explained
 `)
-	_, err = d.out.Write([]byte(text.String()))
+	_, err = d.Out.Write([]byte(text.String()))
 	return err
 }

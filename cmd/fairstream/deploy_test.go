@@ -18,6 +18,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/fairstream/fairstream/internal/adult"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/test/broker"
 )
@@ -122,7 +123,7 @@ func TestComposeServicesRunWhatThereIs(t *testing.T) {
 
 // parses says what is wrong with a command line, and does not run it.
 func parses(args []string) error {
-	root := newRoot(&streams{})
+	root := newRoot(&program.Streams{})
 	cmd, rest, err := root.Find(args)
 	if err != nil {
 		return err

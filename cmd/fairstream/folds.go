@@ -181,13 +181,13 @@ func (r *replay) each(ctx context.Context, doing string, do func(n int, rec *rec
 	if err := p.open(); err != nil {
 		return 0, err
 	}
-	stop := watch(r.err, p, doing)
+	stop := watch(r.Err, p, doing)
 	err = p.run(ctx)
 	stop()
 	if err != nil || doing != "learning" || r.repeated {
 		return records, err
 	}
-	r.rejected.write(r.err, int64(records)+r.rejected.total, r.train.name)
+	r.rejected.write(r.Err, int64(records)+r.rejected.total, r.train.name)
 	switch {
 	case records == 0:
 		return 0, r.nothingLearnt(p)

@@ -26,7 +26,7 @@ func (r *replay) writeFolds(results []*folded) error {
 			if err != nil {
 				return err
 			}
-			if _, err := r.out.Write(append(text, '\n')); err != nil {
+			if _, err := r.Out.Write(append(text, '\n')); err != nil {
 				return err
 			}
 		}
@@ -52,7 +52,7 @@ func (r *replay) writeFolds(results []*folded) error {
 			fmt.Fprintln(&out, english.Prose(fmt.Sprintf("Note%s, %d of %d folds: %s", ofVariant(result.Tau, result.Relaxation), c.Folds, len(first.Holdouts), conditionWords(c.Condition))))
 		}
 	}
-	_, err := io.WriteString(r.out, out.String())
+	_, err := io.WriteString(r.Out, out.String())
 	return err
 }
 

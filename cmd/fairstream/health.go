@@ -13,10 +13,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 )
 
-func newHealth(s *streams) *cobra.Command {
+func newHealth(s *program.Streams) *cobra.Command {
 	var flags configFlags
 	var live bool
 	var timeout time.Duration
@@ -40,7 +41,7 @@ process's own; of it only server.address is used.`,
 			}
 			ctx, cancel := context.WithTimeout(cmd.Context(), timeout)
 			defer cancel()
-			return inWork(s.health(ctx, url+path))
+			return inWork(health(ctx, s, url+path))
 		},
 	}
 	flags.register(cmd)
@@ -72,7 +73,7 @@ func (f *configFlags) serverURL(cmd *cobra.Command) (string, error) {
 // largestAnswer bounds what is shown of an answer.
 const largestAnswer = 4 << 10
 
-func (s *streams) health(ctx context.Context, url string) error {
+func health(ctx context.Context, s *program.Streams, url string) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
 		return err
@@ -92,6 +93,6 @@ func (s *streams) health(ctx context.Context, url string) error {
 	if response.StatusCode != http.StatusOK {
 		return errors.New(answer)
 	}
-	_, err = fmt.Fprintln(s.out, answer)
+	_, err = fmt.Fprintln(s.Out, answer)
 	return err
 }

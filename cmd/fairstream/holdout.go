@@ -89,10 +89,10 @@ func (r *replay) hold(ctx context.Context, holdouts []*holdout) (rejected int64,
 	if err := p.open(); err != nil {
 		return 0, err
 	}
-	stop := watch(r.err, p, "measuring")
+	stop := watch(r.Err, p, "measuring")
 	err = p.run(ctx)
 	stop()
-	rejects.write(r.err, measured+rejects.total, r.test.name)
+	rejects.write(r.Err, measured+rejects.total, r.test.name)
 	if err == nil && measured == 0 && rejects.total > 0 && rejects.total == rejects.reasons[record.MissingLabel] {
 		err = p.noLabel()
 	}

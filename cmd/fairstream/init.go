@@ -11,7 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/cluster"
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/profile"
@@ -21,9 +23,9 @@ import (
 // initSample is how many records init looks at.
 const initSample = 20000
 
-func newInit(s *streams) *cobra.Command {
+func newInit(s *program.Streams) *cobra.Command {
 	var flags configFlags
-	i := initial{streams: s}
+	i := initial{Streams: s}
 	cmd := &cobra.Command{
 		Use:   "init --input FILE | --topic TOPIC --brokers BROKERS",
 		Short: "Write a configuration for a sample of your records",
@@ -38,7 +40,7 @@ The messages of a topic are JSON objects. A nested field has a name with dots, s
   fairstream init -i loans.csv --label repaid --positive yes --attribute sex > loans.yaml`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			i.interactive = isTerminal(s.in) && isTerminal(s.err) && i.input != standardInput
+			i.interactive = program.IsTerminal(s.In) && program.IsTerminal(s.Err) && i.input != standardInput
 			if (i.input == "") == (i.topic == "") {
 				return errors.New("give a sample: --input FILE, or --topic TOPIC with --brokers HOST:PORT")
 			}
@@ -50,7 +52,7 @@ The messages of a topic are JSON objects. A nested field has a name with dots, s
 				return err
 			}
 			i.brokers = loaded.Kafka.Brokers
-			return inWork(withCluster(cmd.Context(), loaded.Kafka, s.err, i.fromTopic))
+			return inWork(cluster.With(cmd.Context(), loaded.Kafka, s.Err, i.fromTopic))
 		},
 	}
 	flags.register(cmd)
@@ -69,7 +71,7 @@ The messages of a topic are JSON objects. A nested field has a name with dots, s
 
 // initial is one run of the command.
 type initial struct {
-	*streams
+	*program.Streams
 	input, format, topic       string
 	brokers                    []string
 	label, positive, attribute string
@@ -110,7 +112,7 @@ func (i *initial) fromFile(ctx context.Context) error {
 	from := allBundled()
 	if i.input != bundled {
 		var err error
-		if from, err = newSource(i.input, i.format, i.in); err != nil {
+		if from, err = newSource(i.input, i.format, i.In); err != nil {
 			return err
 		}
 	}
@@ -131,7 +133,7 @@ func (i *initial) fromTopic(ctx context.Context, client *kafka.Client) error {
 
 // write chooses what the configuration says, and writes it.
 func (i *initial) write(name string) error {
-	i.rejected.write(i.err, int64(i.sample.read), name)
+	i.rejected.write(i.Err, int64(i.sample.read), name)
 	if i.profile.Records() == 0 {
 		if i.rejected.total > 0 {
 			return fmt.Errorf("%s: none of %s can be read: see above", name, english.Counted(i.sample.read, "record"))
@@ -158,11 +160,11 @@ func (i *initial) write(name string) error {
 		return err
 	}
 	if i.interactive {
-		if err := d.ask(i.in, i.err); err != nil {
+		if err := d.ask(i.In, i.Err); err != nil {
 			return err
 		}
 	}
-	_, err := i.out.Write([]byte(d.yaml()))
+	_, err := i.Out.Write([]byte(d.yaml()))
 	return err
 }
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/profile"
 )
 
@@ -163,7 +164,7 @@ func TestInitFromATopic(t *testing.T) {
 
 func loanColumns(t *testing.T) []profile.Column {
 	t.Helper()
-	i := initial{streams: &streams{}}
+	i := initial{Streams: &program.Streams{}}
 	i.look()
 	for line := range strings.Lines(loanRecords(300, 1)) {
 		i.sample.use([]byte(line))

@@ -8,32 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/pkg/signature"
 )
 
-// signing returns who signs what a job publishes, and who verifies it. A publisher whose own signature it would refuse is
-// an error.
-func signing(c *config.Loaded) (*signature.Signer, *signature.Verifier, error) {
-	signer, err := c.Signing.Signer()
-	if err != nil {
-		return nil, nil, err
-	}
-	verifier, err := c.Signing.Verifier()
-	if err != nil || verifier == nil {
-		return signer, nil, err
-	}
-	if signer == nil {
-		return nil, nil, errors.New("signing.public_keys is set, and signing.private_key_file is not: readers would refuse what this job publishes")
-	}
-	keyID, sum := signer.Sign(nil, nil)
-	if verifier.Verify(nil, nil, keyID, sum) != nil {
-		return nil, nil, fmt.Errorf("signing.public_keys lacks the public key of signing.private_key_file: add %s", signer.Public())
-	}
-	return signer, verifier, nil
-}
-
-func newKeys(s *streams) *cobra.Command {
+func newKeys(s *program.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "keys",
 		Short: "Make keys that sign documents, aliases and the history",
@@ -47,7 +26,7 @@ signing.public_keys refuses what none of these keys signed.`,
 	return cmd
 }
 
-func newKeysGenerate(s *streams) *cobra.Command {
+func newKeysGenerate(s *program.Streams) *cobra.Command {
 	var output string
 	cmd := &cobra.Command{
 		Use:   "generate --output FILE",
@@ -56,7 +35,7 @@ func newKeysGenerate(s *streams) *cobra.Command {
 for signing and for verification. A file that exists is not replaced.`,
 		Example: `  fairstream keys generate --output model-key.pem`,
 		Args:    cobra.NoArgs,
-		RunE:    func(*cobra.Command, []string) error { return inWork(s.generateKey(output)) },
+		RunE:    func(*cobra.Command, []string) error { return inWork(generateKey(s, output)) },
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "", "`FILE` for the private key, in PEM")
 	mustComplete(cmd.MarkFlagRequired("output"))
@@ -64,7 +43,7 @@ for signing and for verification. A file that exists is not replaced.`,
 	return cmd
 }
 
-func (s *streams) generateKey(path string) error {
+func generateKey(s *program.Streams, path string) error {
 	private, public, err := signature.Generate()
 	if err != nil {
 		return err
@@ -80,6 +59,6 @@ func (s *streams) generateKey(path string) error {
 	if err = errors.Join(err, file.Close()); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(s.out, "signing:\n  private_key_file: %s   # where run publishes\n  public_keys: [%q]   # where the model topic is read\n", path, public)
+	_, err = fmt.Fprintf(s.Out, "signing:\n  private_key_file: %s   # where run publishes\n  public_keys: [%q]   # where the model topic is read\n", path, public)
 	return err
 }

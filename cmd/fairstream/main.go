@@ -23,6 +23,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/atonce"
 	"github.com/fairstream/fairstream/internal/config"
 )
@@ -49,7 +50,7 @@ func main() {
 // run executes one command line and returns the exit code. Configuration variables come from the
 // environment of the process.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	root := newRoot(&streams{in: stdin, out: stdout, err: stderr})
+	root := newRoot(&program.Streams{In: stdin, Out: stdout, Err: stderr})
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(stdout)

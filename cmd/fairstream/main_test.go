@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/fairstream/fairstream/internal/app/program"
 )
 
 // fairstream runs one command line.
@@ -198,7 +200,7 @@ func TestAnInterruptedReplayFails(t *testing.T) {
 }
 
 func TestEveryCommandExplainsItself(t *testing.T) {
-	commands := newRoot(&streams{}).Commands()
+	commands := newRoot(&program.Streams{}).Commands()
 	for len(commands) > 0 {
 		c := commands[0]
 		commands = append(commands[1:], c.Commands()...)

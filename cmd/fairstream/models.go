@@ -2,12 +2,9 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"maps"
 	"os"
 	"slices"
 	"time"
@@ -15,16 +12,16 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/cluster"
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
-	"github.com/fairstream/fairstream/internal/kafka"
-	"github.com/fairstream/fairstream/internal/modeltopic"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
 
-func newModels(s *streams) *cobra.Command {
+func newModels(s *program.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "models",
 		Short: "List, show, explain and describe the weights on the model topic",
@@ -41,7 +38,7 @@ highest version of the highest term. An alias such as stable points to the versi
 
 // models is one run of the commands.
 type models struct {
-	*streams
+	*program.Streams
 	json    bool
 	version versionFlag
 	alias   string // instead of a version
@@ -63,7 +60,7 @@ func (m *models) command(flags *configFlags, use func(*stream.Models) error) fun
 		}
 		m.config = loaded
 		m.job, m.topic, m.kept = loaded.Job, loaded.Topics.Model, keptWords(loaded)
-		found, err := readModels(cmd.Context(), loaded, m.err)
+		found, err := cluster.ReadModels(cmd.Context(), loaded, m.Err)
 		if err == nil {
 			err = use(found)
 		}
@@ -107,48 +104,6 @@ func (m *models) modelFlag(cmd *cobra.Command) {
 	mustComplete(cmd.MarkFlagFilename("model", "json"))
 }
 
-// readModels reads the model topic of a job to its end. That there is no document is an error.
-func readModels(ctx context.Context, c *config.Loaded, warnings io.Writer) (found *stream.Models, err error) {
-	err = withCluster(ctx, c.Kafka, warnings, func(ctx context.Context, client *kafka.Client) error {
-		if err := mustExist(ctx, client, c.Topics.Model); err != nil {
-			return err
-		}
-		verifier, err := c.Signing.Verifier()
-		if err != nil {
-			return err
-		}
-		found, err = stream.ReadSignedModels(ctx, stream.Kafka(client), c.Topics.Model, c.Job, verifier)
-		if err != nil {
-			return err
-		}
-		for _, refused := range found.Refused {
-			fmt.Fprintf(warnings, "Warning: topic %s, offset %d: %s is refused: %s\n", c.Topics.Model, refused.Offset, refused.Key, refused.Reason)
-		}
-		if found.Newest() == nil {
-			return noWeights(ctx, client, c)
-		}
-		return nil
-	})
-	return found, err
-}
-
-// byAlias is the document that an alias points to; that there is none is an error.
-func byAlias(found *stream.Models, name, topic, job string) (*stream.Model, error) {
-	if chosen := found.ByAlias(name); chosen != nil {
-		return chosen, nil
-	}
-	if a, there := found.Aliases[name]; there {
-		return nil, fmt.Errorf("topic %s does not hold version %d/%d of job %s as alias %s has it: fairstream run writes it again", topic, a.Term, a.Version, job, name)
-	}
-	for _, refused := range slices.Backward(found.Refused) {
-		if refused.Key == modeltopic.AliasKey(job, name) {
-			return nil, fmt.Errorf("topic %s, offset %d: alias %s of job %s is refused: %s. fairstream run writes the alias again", topic, refused.Offset, name, job, refused.Reason)
-		}
-	}
-	names := slices.Sorted(maps.Keys(found.Aliases))
-	return nil, fmt.Errorf("topic %s has no alias %s of job %s: it has %s%s", topic, name, job, english.List(names), english.DidYouMean(name, names))
-}
-
 // choice adds the flags that choose a version on the model topic.
 func (m *models) choice(cmd *cobra.Command, purpose string) {
 	cmd.Flags().Var(&m.version, "version", "version to "+purpose+", as V or TERM/V (default the newest)")
@@ -159,7 +114,7 @@ func (m *models) choice(cmd *cobra.Command, purpose string) {
 // chosen is the document that the command line asks for.
 func (m *models) chosen(found *stream.Models) (*stream.Model, error) {
 	if m.alias != "" {
-		return byAlias(found, m.alias, m.topic, m.job)
+		return cluster.ByAlias(found, m.alias, m.topic, m.job)
 	}
 	if m.version == (versionFlag{}) {
 		return found.Newest(), nil
@@ -170,10 +125,10 @@ func (m *models) chosen(found *stream.Models) (*stream.Model, error) {
 	return nil, fmt.Errorf("topic %s holds no version %s of job %s: fairstream models list shows those it holds", m.topic, &m.version, m.job)
 }
 
-func newModelsExplain(s *streams) *cobra.Command {
+func newModelsExplain(s *program.Streams) *cobra.Command {
 	var flags configFlags
-	m := models{streams: s}
-	by := byColumn{streams: s}
+	m := models{Streams: s}
+	by := byColumn{Streams: s}
 	var top int
 	var columns bool
 	cmd := &cobra.Command{
@@ -227,7 +182,7 @@ func (m *models) explain(doc *document.Document, top int) error {
 		terms = terms[:min(top, total)]
 	}
 	if m.json {
-		encoder := json.NewEncoder(m.out)
+		encoder := json.NewEncoder(m.Out)
 		for i := range terms {
 			if err := encoder.Encode(&terms[i]); err != nil {
 				return err
@@ -248,7 +203,7 @@ func (m *models) explain(doc *document.Document, top int) error {
 	if doc.Task == model.Regression {
 		positive = "raise the prediction"
 	}
-	_, err = english.Fprintf(m.out, "Version %d of job %s: %d of %s. Positive ones %s.\n\n%s\n",
+	_, err = english.Fprintf(m.Out, "Version %d of job %s: %d of %s. Positive ones %s.\n\n%s\n",
 		doc.Version, doc.Job, len(terms), english.Counted(total, "weight"), positive, english.Render(t))
 	return err
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/cluster"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/export"
 	"github.com/fairstream/fairstream/internal/kafka"
@@ -18,9 +20,9 @@ import (
 	"github.com/fairstream/fairstream/pkg/stream"
 )
 
-func newModelsCard(s *streams) *cobra.Command {
+func newModelsCard(s *program.Streams) *cobra.Command {
 	var flags configFlags
-	m := models{streams: s}
+	m := models{Streams: s}
 	var own string
 	cmd := &cobra.Command{
 		Use:   "card --config FILE | --model FILE",
@@ -56,7 +58,7 @@ that contains them; its other statements are kept too.`,
 			if err != nil {
 				return err
 			}
-			encoder := json.NewEncoder(m.out)
+			encoder := json.NewEncoder(m.Out)
 			encoder.SetIndent("", "  ")
 			encoder.SetEscapeHTML(false)
 			return encoder.Encode(made)
@@ -87,7 +89,7 @@ func readCard(name string, card *export.Card) error {
 // evidence reads what monitor and history know of the job.
 func (m *models) evidence(ctx context.Context) (e export.Evidence, err error) {
 	c := m.config
-	err = withCluster(ctx, c.Kafka, m.err, func(ctx context.Context, client *kafka.Client) error {
+	err = cluster.With(ctx, c.Kafka, m.Err, func(ctx context.Context, client *kafka.Client) error {
 		_, monitored, err := readMonitored(ctx, client, c)
 		if err != nil {
 			return err
@@ -106,8 +108,8 @@ func (m *models) evidence(ctx context.Context) (e export.Evidence, err error) {
 
 // readAudit answers for a period from the history of a job.
 func readAudit(ctx context.Context, client *kafka.Client, c *config.Loaded, period history.Period, gap time.Duration) (*history.Audit, error) {
-	topics := topicsOf(c)
-	if err := mustExist(ctx, client, topics.History, topics.State, topics.Model); err != nil {
+	topics := cluster.TopicsOf(c)
+	if err := cluster.Exist(ctx, client, topics.History, topics.State, topics.Model); err != nil {
 		return nil, err
 	}
 	verifier, err := c.Signing.Verifier()

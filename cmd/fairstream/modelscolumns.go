@@ -9,7 +9,9 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
+	"github.com/fairstream/fairstream/internal/app/cluster"
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/appraise"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/kafka"
@@ -23,7 +25,7 @@ const columnSample = 20000
 
 // byColumn explains a model by column, over records of a file or of the input topic.
 type byColumn struct {
-	*streams
+	*program.Streams
 	input, format string
 	json          bool
 	top           int
@@ -93,7 +95,7 @@ func (b *byColumn) each(ctx context.Context, schema *record.Schema, use func(*re
 	case b.input != "":
 		from := allBundled()
 		if b.input != bundled {
-			if from, err = newSource(b.input, b.format, b.in); err != nil {
+			if from, err = newSource(b.input, b.format, b.In); err != nil {
 				return "", err
 			}
 		}
@@ -101,13 +103,13 @@ func (b *byColumn) each(ctx context.Context, schema *record.Schema, use func(*re
 	case b.config != nil:
 		s.most = columnSample
 		name = "the newest records of topic " + b.config.Topics.Input
-		err = withCluster(ctx, b.config.Kafka, b.err, func(ctx context.Context, client *kafka.Client) error {
+		err = cluster.With(ctx, b.config.Kafka, b.Err, func(ctx context.Context, client *kafka.Client) error {
 			return s.ofTopic(ctx, client, b.config.Topics.Input)
 		})
 	default:
 		return "", errors.New("--columns needs records: add --input FILE")
 	}
-	rejected.write(b.err, int64(s.read), name)
+	rejected.write(b.Err, int64(s.read), name)
 	return name, err
 }
 
@@ -120,7 +122,7 @@ func (b *byColumn) columns(a *appraise.Appraisal) []appraise.Column {
 }
 
 func (b *byColumn) writeJSON(a *appraise.Appraisal) error {
-	encoder := json.NewEncoder(b.out)
+	encoder := json.NewEncoder(b.Out)
 	for _, c := range b.columns(a) {
 		line := columnReport{Column: c.Name, Records: c.Share, Importance: c.Importance}
 		for i, p := range a.Pairs {
@@ -156,11 +158,11 @@ func (b *byColumn) write(a *appraise.Appraisal, doc *document.Document, name str
 		}
 		t.AppendRow(row)
 	}
-	_, err := english.Fprintf(b.out, "Version %d of job %s, on %s: %s.\n\n%s\n\n%s\n", doc.Version, doc.Job, name, english.Counted(a.Records, "record"), english.Render(t),
+	_, err := english.Fprintf(b.Out, "Version %d of job %s, on %s: %s.\n\n%s\n\n%s\n", doc.Version, doc.Job, name, english.Counted(a.Records, "record"), english.Render(t),
 		english.Prose("records: the share of the records for which the column has a weight. importance: the standard deviation of what the column adds to the margin, in "+unit+
 			". The last columns: the mean of what it adds in the first group less that in the second; they add up to the difference of the mean margins."))
 	if more := len(a.Pairs) - most; err == nil && more > 0 {
-		_, err = fmt.Fprintf(b.out, "%d more pairs of groups: --json shows them.\n", more)
+		_, err = fmt.Fprintf(b.Out, "%d more pairs of groups: --json shows them.\n", more)
 	}
 	return err
 }

@@ -11,14 +11,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
 
-func newModelsList(s *streams) *cobra.Command {
+func newModelsList(s *program.Streams) *cobra.Command {
 	var flags configFlags
-	m := models{streams: s}
+	m := models{Streams: s}
 	cmd := &cobra.Command{
 		Use:     "list --config FILE",
 		Short:   "List the versions that the model topic holds",
@@ -71,7 +72,7 @@ func (m *models) list(found *stream.Models) error {
 			measuresOf(&document.Measurements.Recent), commonTau(document.Constraints), document.Constraints})
 	}
 	if m.json {
-		return json.NewEncoder(m.out).Encode(all)
+		return json.NewEncoder(m.Out).Encode(all)
 	}
 	return m.writeList(all)
 }
@@ -98,7 +99,7 @@ func (m *models) writeList(all []listedModel) error {
 			list += english.Indented(2, words) + "\n"
 		}
 	}
-	_, err := fmt.Fprintf(m.out, "%s\nTimes are UTC. Intervals have level %v. Each version has its own tau.\n%s\n", list, all[0].qualities()[0].measure.Level, english.Prose(m.kept))
+	_, err := fmt.Fprintf(m.Out, "%s\nTimes are UTC. Intervals have level %v. Each version has its own tau.\n%s\n", list, all[0].qualities()[0].measure.Level, english.Prose(m.kept))
 	return err
 }
 

@@ -7,13 +7,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/cluster"
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
 
-func newModelsPrune(s *streams) *cobra.Command {
+func newModelsPrune(s *program.Streams) *cobra.Command {
 	var flags configFlags
 	var dry bool
 	cmd := &cobra.Command{
@@ -29,8 +31,8 @@ damaged keys and aliases. Nothing else is deleted. run then publishes the weight
 			if err != nil {
 				return err
 			}
-			return inWork(withCluster(cmd.Context(), loaded.Kafka, s.err, func(ctx context.Context, client *kafka.Client) error {
-				return s.pruneModels(ctx, client, loaded, dry)
+			return inWork(cluster.With(cmd.Context(), loaded.Kafka, s.Err, func(ctx context.Context, client *kafka.Client) error {
+				return pruneModels(ctx, s, client, loaded, dry)
 			}))
 		},
 	}
@@ -39,8 +41,8 @@ damaged keys and aliases. Nothing else is deleted. run then publishes the weight
 	return cmd
 }
 
-func (s *streams) pruneModels(ctx context.Context, client *kafka.Client, c *config.Loaded, dry bool) error {
-	if err := mustExist(ctx, client, c.Topics.Model); err != nil {
+func pruneModels(ctx context.Context, s *program.Streams, client *kafka.Client, c *config.Loaded, dry bool) error {
+	if err := cluster.Exist(ctx, client, c.Topics.Model); err != nil {
 		return err
 	}
 	keys, err := stream.PruneModels(ctx, stream.Kafka(client), c.Topics.Model, c.Job, dry)
@@ -56,6 +58,6 @@ func (s *streams) pruneModels(ctx context.Context, client *kafka.Client, c *conf
 	for _, key := range keys {
 		fmt.Fprintf(&text, "  %s\n", key)
 	}
-	_, err = s.out.Write([]byte(text.String()))
+	_, err = s.Out.Write([]byte(text.String()))
 	return err
 }

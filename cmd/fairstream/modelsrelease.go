@@ -14,7 +14,9 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/cluster"
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/board"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/kafka"
@@ -42,16 +44,16 @@ no evidence withdraws it.`,
 }
 
 // newModelsReleases are the commands of releases.
-func newModelsReleases(s *streams) (all []*cobra.Command) {
+func newModelsReleases(s *program.Streams) (all []*cobra.Command) {
 	for _, c := range releaseCommands {
 		all = append(all, c.command(s))
 	}
 	return all
 }
 
-func (c releaseCommand) command(s *streams) *cobra.Command {
+func (c releaseCommand) command(s *program.Streams) *cobra.Command {
 	var flags configFlags
-	r := releasing{streams: s, action: c.action}
+	r := releasing{Streams: s, action: c.action}
 	cmd := &cobra.Command{
 		Use:   c.action + " --config FILE --reason TEXT",
 		Short: c.short,
@@ -110,7 +112,7 @@ func actor() string {
 
 // releasing is one run of such a command.
 type releasing struct {
-	*streams
+	*program.Streams
 	action  string
 	version versionFlag
 	said    said
@@ -123,29 +125,29 @@ func (r *releasing) request() stream.Request {
 }
 
 func (r *releasing) run(ctx context.Context, c *config.Loaded, request stream.Request) error {
-	s := streaming{streams: r.streams, kind: board.Run, config: c, said: r.said}
+	s := streaming{Streams: r.Streams, kind: board.Run, config: c, said: r.said}
 	options := s.options(r.told)
 	options.Service = "fairstream models " + r.action
 	var err error
 	if options.Configuration, err = c.JSON(); err != nil {
 		return err
 	}
-	if options.Signer, options.Verifier, err = signing(c); err != nil {
+	if options.Signer, options.Verifier, err = cluster.Signing(c); err != nil {
 		return err
 	}
-	return withCluster(ctx, c.Kafka, r.err, func(ctx context.Context, client *kafka.Client) error {
-		if err := mustExist(ctx, client, c.Topics.State, c.Topics.Model); err != nil {
+	return cluster.With(ctx, c.Kafka, r.Err, func(ctx context.Context, client *kafka.Client) error {
+		if err := cluster.Exist(ctx, client, c.Topics.State, c.Topics.Model); err != nil {
 			return err
 		}
 		answer, err := stream.Ask(ctx, stream.Kafka(client), options, request, stream.Asking{Wait: r.wait, Claim: true})
 		if refused := (*stream.RequestRefused)(nil); errors.As(err, &refused) && r.json {
-			return errors.Join(json.NewEncoder(r.out).Encode(answer), err)
+			return errors.Join(json.NewEncoder(r.Out).Encode(answer), err)
 		}
 		if err != nil {
 			return err
 		}
 		if r.json {
-			return json.NewEncoder(r.out).Encode(answer)
+			return json.NewEncoder(r.Out).Encode(answer)
 		}
 		return r.write(answer)
 	})
@@ -154,7 +156,7 @@ func (r *releasing) run(ctx context.Context, c *config.Loaded, request stream.Re
 // told says that this command owns the job for a moment.
 func (r *releasing) told(event stream.Event) {
 	if e, is := event.(stream.Owned); is {
-		fmt.Fprintf(r.err, "No process answers for job %s: this command claims it (term %d), and leaves it afterwards.\n", e.Claim.Job, e.Claim.Term)
+		fmt.Fprintf(r.Err, "No process answers for job %s: this command claims it (term %d), and leaves it afterwards.\n", e.Claim.Job, e.Claim.Term)
 	}
 }
 
@@ -178,7 +180,7 @@ func (r *releasing) write(answer *stream.Answer) error {
 	} else {
 		fmt.Fprintf(&text, "No alias moved: stable is %s.\n", aliasWords(answer.After, stream.StableAlias))
 	}
-	_, err := r.out.Write([]byte(text.String()))
+	_, err := r.Out.Write([]byte(text.String()))
 	return err
 }
 

@@ -12,14 +12,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
 
-func newModelsShow(s *streams) *cobra.Command {
+func newModelsShow(s *program.Streams) *cobra.Command {
 	var flags configFlags
-	m := models{streams: s}
+	m := models{Streams: s}
 	cmd := &cobra.Command{
 		Use:   "show --config FILE | --model FILE",
 		Short: "Show a version: what it was learnt from, and how it was measured",
@@ -33,7 +34,7 @@ document, which fairstream score --model takes.`,
 	}
 	cmd.RunE = m.one(&flags, func(chosen *stream.Model, doc *document.Document) error {
 		if m.json {
-			_, err := m.out.Write(append(chosen.Data, '\n'))
+			_, err := m.Out.Write(append(chosen.Data, '\n'))
 			return err
 		}
 		return m.show(chosen, doc)
@@ -101,7 +102,7 @@ func (m *models) show(chosen *stream.Model, d *document.Document) error {
 		item(fmt.Sprintf("%s (%s): multiplier %.3f, aiming at %.4g", c.Name, c.Criterion, c.Multiplier, c.Target))
 	}
 	writeNotes(&text, d.Measurements.Conditions, d.Constraints)
-	_, err := m.out.Write([]byte(text.String()))
+	_, err := m.Out.Write([]byte(text.String()))
 	return err
 }
 

@@ -3,11 +3,12 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/board"
 	"github.com/fairstream/fairstream/internal/config"
 )
 
-func newMonitor(s *streams) *cobra.Command {
+func newMonitor(s *program.Streams) *cobra.Command {
 	var flags configFlags
 	r := streaming{kind: board.Monitor}
 	cmd := &cobra.Command{
@@ -30,7 +31,7 @@ nothing.`,
 			if err != nil {
 				return err
 			}
-			r.streams, r.config, r.files = s, loaded, configFiles(&flags)
+			r.Streams, r.config, r.files = s, loaded, configFiles(&flags)
 			return inWork(r.run(cmd.Context()))
 		},
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
@@ -21,7 +22,7 @@ type plan struct {
 	runLength                 float64
 }
 
-func newPlan(s *streams) *cobra.Command {
+func newPlan(s *program.Streams) *cobra.Command {
 	var p plan
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -42,7 +43,7 @@ are medians.`,
 			if asJSON {
 				write = p.writeJSON
 			}
-			return inWork(write(s.out))
+			return inWork(write(s.Out))
 		},
 	}
 	flags := cmd.Flags()

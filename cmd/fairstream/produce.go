@@ -10,15 +10,17 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/cluster"
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
-func newProduce(s *streams) *cobra.Command {
+func newProduce(s *program.Streams) *cobra.Command {
 	var flags configFlags
-	p := produce{streams: s}
+	p := produce{Streams: s}
 	cmd := &cobra.Command{
 		Use:   "produce --config FILE --input FILE",
 		Short: "Write the records of a file to a topic, as JSON",
@@ -47,7 +49,7 @@ bundled Adult records, all 48,842.`,
 				return err
 			}
 			p.schema = schema.LabelOptional()
-			return inWork(withCluster(cmd.Context(), loaded.Kafka, s.err, p.run))
+			return inWork(cluster.With(cmd.Context(), loaded.Kafka, s.Err, p.run))
 		},
 	}
 	flags.register(cmd)
@@ -64,7 +66,7 @@ bundled Adult records, all 48,842.`,
 
 // produce is one run of the command.
 type produce struct {
-	*streams
+	*program.Streams
 	input, format, topic string
 	rate                 int
 	skip                 int64
@@ -88,12 +90,12 @@ func (p *produce) parse() (err error) {
 		p.source = allBundled()
 		return nil
 	}
-	p.source, err = newSource(p.input, p.format, p.in)
+	p.source, err = newSource(p.input, p.format, p.In)
 	return err
 }
 
 func (p *produce) run(ctx context.Context, client *kafka.Client) error {
-	if err := mustExist(ctx, client, p.topic); err != nil {
+	if err := cluster.Exist(ctx, client, p.topic); err != nil {
 		return err
 	}
 	producer, err := client.NewProducer(ctx, p.topic, 0)
@@ -104,13 +106,13 @@ func (p *produce) run(ctx context.Context, client *kafka.Client) error {
 	if err := progress.open(); err != nil {
 		return err
 	}
-	stop := watch(p.err, progress, "producing")
+	stop := watch(p.Err, progress, "producing")
 	start := time.Now()
 	p.pace = newPace(p.rate)
 	err = errors.Join(p.send(ctx, progress, producer), progress.reader.Close())
 	seconds := time.Since(start).Seconds()
 	stop()
-	p.unsent.write(p.err, p.sent+p.unsent.total, p.source.name)
+	p.unsent.write(p.Err, p.sent+p.unsent.total, p.source.name)
 	if err == nil && p.sent == 0 && p.skip > 0 {
 		err = fmt.Errorf("%s holds no record behind the first %s that can be sent", p.source.name, english.Counted(p.skip, "row"))
 	} else if err == nil && p.sent == 0 {
@@ -119,14 +121,9 @@ func (p *produce) run(ctx context.Context, client *kafka.Client) error {
 	if err != nil {
 		return err
 	}
-	_, err = english.Fprintf(p.out, "Wrote %s to %s in %.2f s (%.0f a second).\n", english.Counted(p.sent, "record"), p.topic, seconds, float64(p.sent)/seconds)
+	_, err = english.Fprintf(p.Out, "Wrote %s to %s in %.2f s (%.0f a second).\n", english.Counted(p.sent, "record"), p.topic, seconds, float64(p.sent)/seconds)
 	return err
 }
-
-// interrupted tells how far a command came that was told to stop.
-type interrupted struct{ text string }
-
-func (e *interrupted) Error() string { return e.text }
 
 // flushEvery bounds the rows of which an interrupted produce cannot say that they are acknowledged.
 const flushEvery = 50_000
@@ -146,11 +143,11 @@ func (p *produce) send(ctx context.Context, from *pass, to *kafka.Producer) erro
 	}
 	if flushed := to.Flush(work); flushed == nil && errors.Is(err, ctx.Err()) {
 		p.rows = from.rows.Load() + 1
-		return &interrupted{english.Sprintf("interrupted: %s of %s are read, and what was sent of them is acknowledged: --skip %s goes on",
-			english.Counted(p.rows, "row"), p.source.name, strconv.FormatInt(p.rows, 10))}
+		return cluster.Interrupted(english.Sprintf("interrupted: %s of %s are read, and what was sent of them is acknowledged: --skip %s goes on",
+			english.Counted(p.rows, "row"), p.source.name, strconv.FormatInt(p.rows, 10)))
 	}
-	return &interrupted{english.Sprintf("interrupted: %s of %s are acknowledged, and more may be: --skip %s goes on, and may write some again",
-		english.Counted(p.rows, "row"), p.source.name, strconv.FormatInt(p.rows, 10))}
+	return cluster.Interrupted(english.Sprintf("interrupted: %s of %s are acknowledged, and more may be: --skip %s goes on, and may write some again",
+		english.Counted(p.rows, "row"), p.source.name, strconv.FormatInt(p.rows, 10)))
 }
 
 // sendAll sends until ctx ends; work bounds each write.

@@ -2,20 +2,19 @@ package main
 
 import (
 	"io"
-	"os"
 	"time"
 
 	"github.com/jedib0t/go-pretty/v6/progress"
-	"golang.org/x/term"
 
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/bar"
 )
 
 // watch shows on w, if it is a terminal, how far a pass is and how fast it goes, until the returned
 // function is called.
 func watch(w io.Writer, p *pass, what string) (stop func()) {
-	if !isTerminal(w) {
+	if !program.IsTerminal(w) {
 		return func() {}
 	}
 	return showBar(w, p, what)
@@ -31,10 +30,4 @@ func showBar(w io.Writer, p *pass, what string) (stop func()) {
 		tracker.SetValue(read)
 		tracker.UpdateMessage(english.Sprintf("%s: %d rows, %.0f a second", what, rows, float64(rows)/time.Since(start).Seconds()))
 	})
-}
-
-// isTerminal says whether a reader or writer is a terminal.
-func isTerminal(stream any) bool {
-	file, ok := stream.(*os.File)
-	return ok && term.IsTerminal(int(file.Fd()))
 }

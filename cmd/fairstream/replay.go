@@ -10,6 +10,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/adult"
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -17,7 +18,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/surrogate"
 )
 
-func newReplay(s *streams) *cobra.Command {
+func newReplay(s *program.Streams) *cobra.Command {
 	var flags configFlags
 	var r replay
 	var taus, relaxations []string
@@ -53,7 +54,7 @@ depends on the seed and the number of records alone. The records are kept in mem
   zstd -dc train.jsonl.zst | fairstream replay -c config.yaml --input - --format jsonl --save weights.json`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			r.streams = s
+			r.Streams = s
 			r.orders.seeded = cmd.Flags().Changed("shuffle")
 			badArguments := errors.Join(r.parseTaus(taus, cmd.Flags().Changed("tau")), r.parseRelaxations(relaxations), r.findSources(), r.checkOrders(cmd.Flags().Changed("orders")))
 			if cmd.Flags().Changed("folds") {
@@ -116,7 +117,7 @@ func bundledConfig() *config.Config {
 
 // replay is one run of the command.
 type replay struct {
-	*streams
+	*program.Streams
 	config                       config.Config
 	input, holdout, format, save string
 	page                         string // of --report
@@ -165,7 +166,7 @@ func (r *replay) run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if _, err := r.out.Write(line); err != nil {
+		if _, err := r.Out.Write(line); err != nil {
 			return err
 		}
 	}
@@ -212,13 +213,13 @@ func (r *replay) learn(ctx context.Context) (seconds float64, err error) {
 	if err := p.open(); err != nil {
 		return 0, err
 	}
-	stop := watch(r.err, p, "learning")
+	stop := watch(r.Err, p, "learning")
 	start := time.Now()
 	err = p.run(ctx)
 	seconds = time.Since(start).Seconds()
 	stop()
 	learnt := r.learners[0].Version()
-	r.rejected.write(r.err, learnt+r.rejected.total, r.train.name)
+	r.rejected.write(r.Err, learnt+r.rejected.total, r.train.name)
 	if err != nil {
 		return 0, err
 	}

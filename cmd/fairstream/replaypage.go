@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/appraise"
 	"github.com/fairstream/fairstream/internal/report"
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -25,7 +26,7 @@ func (r *replay) checkPage() error {
 
 // newPage is what all pages have in common.
 func (r *replay) newPage(records, rejected int64) *report.Page {
-	p := &report.Page{Job: r.config.Job, Program: "fairstream " + version(), Input: r.train.name + r.orders.words(), Varied: "tau",
+	p := &report.Page{Job: r.config.Job, Program: "fairstream " + program.Version(), Input: r.train.name + r.orders.words(), Varied: "tau",
 		Learnt: english.Sprintf("%s learnt, %d rejected.", english.Counted(records, "record"), rejected)}
 	if p.Job == "" {
 		p.Job = "fairstream"

@@ -43,10 +43,10 @@ func (r *replay) findSources() error {
 	if r.input == bundled {
 		r.train, r.test = newBundled(false), newBundled(true)
 	} else {
-		r.train, badInput = newSource(r.input, format(r.input), r.in)
+		r.train, badInput = newSource(r.input, format(r.input), r.In)
 	}
 	if r.holdout != "" {
-		r.test, badHoldout = newSource(r.holdout, format(r.holdout), r.in)
+		r.test, badHoldout = newSource(r.holdout, format(r.holdout), r.In)
 		r.train.takes = nil // with a holdout of its own the input is learnt from whole
 	}
 	return errors.Join(badInput, badHoldout)

@@ -1,6 +1,9 @@
 package main
 
-import "github.com/fairstream/fairstream/pkg/document"
+import (
+	"github.com/fairstream/fairstream/internal/app/program"
+	"github.com/fairstream/fairstream/pkg/document"
+)
 
 // checkOutputs finds before the pass that --save and --report cannot be written after it, or would replace what is not
 // theirs. files are those of the configuration.
@@ -24,7 +27,7 @@ func (r *replay) paged() outFile { return outFile{"--report", r.page, reportPage
 func (r *replay) keep(doc *document.Document) error {
 	doc.Job = r.config.Job
 	doc.Rejected = r.rejected.total
-	doc.Lineage.Program = version()
+	doc.Lineage.Program = program.Version()
 	doc.Lineage.Input = r.train.name + r.orders.words()
 	text, err := doc.Encode()
 	if err != nil {

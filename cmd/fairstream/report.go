@@ -27,7 +27,7 @@ func (r *replay) report(results []*result) error {
 		writeFrontier(&text, results)
 	}
 	r.writeNext(&text, results)
-	_, err := io.WriteString(r.out, text.String())
+	_, err := io.WriteString(r.Out, text.String())
 	return err
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -108,7 +109,7 @@ func TestReports(t *testing.T) {
 	}
 	for _, test := range tests {
 		var out bytes.Buffer
-		test.r.streams = &streams{out: &out}
+		test.r.Streams = &program.Streams{Out: &out}
 		test.r.config = config.Default()
 		test.r.config.Learner.Mode = test.mode
 		if len(test.results[0].Prequential.Constraints) > 0 {
@@ -127,7 +128,7 @@ func TestWordsOfOne(t *testing.T) {
 	r.Records, r.Prequential.Records, r.Model.Weights = 1, 1, 1
 	r.Prequential.Unconstrained = madeUpEvaluation(8400, r.Prequential.Constraints...)
 	var out bytes.Buffer
-	if err := (&replay{streams: &streams{out: &out}, config: config.Default()}).report([]*result{r}); err != nil {
+	if err := (&replay{Streams: &program.Streams{Out: &out}, config: config.Default()}).report([]*result{r}); err != nil {
 		t.Fatal(err)
 	}
 	contains(t, out.String(), "Learnt 1 record in ", "On the only record, before it was learnt", "of 1 number, ",

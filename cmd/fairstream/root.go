@@ -2,24 +2,18 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 )
 
-// streams are where a command reads and writes.
-type streams struct {
-	in       io.Reader
-	out, err io.Writer
-}
-
 // newRoot returns the command with all its subcommands.
-func newRoot(s *streams) *cobra.Command {
+func newRoot(s *program.Streams) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "fairstream",
 		Short: "Learn fair classifiers from streams of labelled records",
@@ -29,7 +23,7 @@ difference of its positive rates between groups within a bound, tau.`,
   fairstream replay --input adult
   fairstream replay --input adult --tau 0.02,0.05,0.10
   fairstream replay --config config.yaml --input train.csv --holdout test.csv`,
-		Version:       version(),
+		Version:       program.Version(),
 		Args:          noSuchCommand,
 		SilenceErrors: true,
 		SilenceUsage:  true,

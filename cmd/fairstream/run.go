@@ -11,6 +11,8 @@ import (
 	"go.uber.org/zap"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/fairstream/fairstream/internal/app/cluster"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/board"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/isolate"
@@ -19,7 +21,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/stream"
 )
 
-func newRun(s *streams) *cobra.Command {
+func newRun(s *program.Streams) *cobra.Command {
 	var flags configFlags
 	r := streaming{kind: board.Run}
 	cmd := &cobra.Command{
@@ -45,7 +47,7 @@ http://127.0.0.1:8468/ in a browser.`,
 			if err != nil {
 				return err
 			}
-			r.streams, r.config, r.files = s, loaded, configFiles(&flags)
+			r.Streams, r.config, r.files = s, loaded, configFiles(&flags)
 			return inWork(r.run(cmd.Context()))
 		},
 	}
@@ -58,7 +60,7 @@ http://127.0.0.1:8468/ in a browser.`,
 
 // streaming is one run of the command.
 type streaming struct {
-	*streams
+	*program.Streams
 	kind     board.Kind // what it does: Run or Monitor
 	config   *config.Loaded
 	files    []string // of the configuration
@@ -73,11 +75,8 @@ type streaming struct {
 	status atomic.Pointer[stream.Stream] // nil until the stream begins
 }
 
-// patience is how long --until-end waits for a Kafka that is away. Without it, run waits for ever.
-const patience = 30 * time.Second
-
 func (r *streaming) run(ctx context.Context) error {
-	logger, level, err := server.NewLogger(r.err, r.console(), string(r.config.Log.Level))
+	logger, level, err := server.NewLogger(r.Err, r.console(), string(r.config.Log.Level))
 	if err != nil {
 		return err
 	}
@@ -87,7 +86,7 @@ func (r *streaming) run(ctx context.Context) error {
 		return err
 	}
 	r.begin(whole)
-	r.live = server.NewLive(server.NewMonitor(version(), r.config.Job), r.kind, r.config.Job, r.config.Model())
+	r.live = server.NewLive(server.NewMonitor(program.Version(), r.config.Job), r.kind, r.config.Job, r.config.Model())
 	access, err := r.access()
 	if err != nil {
 		return err
@@ -113,7 +112,7 @@ func (r *streaming) run(ctx context.Context) error {
 
 // console says whether the log is for people: where that is configured, or where nothing is and a person looks on.
 func (r *streaming) console() bool {
-	return r.config.Log.Format == config.Console || !r.config.IsSet("log.format") && isTerminal(r.err)
+	return r.config.Log.Format == config.Console || !r.config.IsSet("log.format") && program.IsTerminal(r.Err)
 }
 
 // learn runs the stream.
@@ -125,8 +124,8 @@ func (r *streaming) learn(stop context.Context) (err error) {
 	notify := func(event stream.Event) {
 		r.live.Notify(event)
 		log(event)
-		if o, isOutage := event.(stream.KafkaOutage); isOutage && r.untilEnd && o.Err != nil && time.Since(o.Since) > patience {
-			giveUp(fmt.Errorf("%s failed for %v: %w", o.Operation, patience, o.Err))
+		if o, isOutage := event.(stream.KafkaOutage); isOutage && r.untilEnd && o.Err != nil && time.Since(o.Since) > cluster.Patience {
+			giveUp(fmt.Errorf("%s failed for %v: %w", o.Operation, cluster.Patience, o.Err))
 		}
 	}
 	client, err := kafka.Open(r.config.Kafka, kafka.Options{Notify: func(o kafka.Outage) { notify(stream.KafkaOutage(o)) }})
@@ -142,7 +141,7 @@ func (r *streaming) learn(stop context.Context) (err error) {
 	if options.Configuration, err = r.config.JSON(); err != nil {
 		return err
 	}
-	if options.Signer, options.Verifier, err = signing(r.config); err != nil {
+	if options.Signer, options.Verifier, err = cluster.Signing(r.config); err != nil {
 		return err
 	}
 	learns := r.kind == board.Run
@@ -235,26 +234,18 @@ func (r *streaming) options(notify func(stream.Event)) stream.Options {
 	return stream.Options{
 		Job:        r.config.Job,
 		Model:      r.config.Model(),
-		Topics:     topicsOf(r.config),
+		Topics:     cluster.TopicsOf(r.config),
 		Config:     r.config.Stream,
 		Monitoring: r.config.Monitor,
 		Release:    r.config.Release,
 		UntilEnd:   r.untilEnd,
 		BeginAgain: r.beginAgain,
-		Program:    version(),
+		Program:    program.Version(),
 		Service:    "fairstream " + string(r.kind),
 		Actor:      r.said.actor,
 		Reason:     r.said.reason,
 		Notify:     notify,
 	}
-}
-
-func topicsOf(c *config.Loaded) stream.Topics {
-	t := c.Topics
-	if len(c.Monitor.Fields()) > 0 {
-		t.Model = "" // nothing is published
-	}
-	return stream.Topics{Input: t.Input, Model: t.Model, State: t.State, DeadLetter: t.DeadLetter, History: t.History, Events: t.Events}
 }
 
 // said is who asks for a command and why, as the flags --actor and --reason say it; it goes to the history.

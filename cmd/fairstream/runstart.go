@@ -11,6 +11,7 @@ import (
 
 	"go.uber.org/zap"
 
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/server"
 	"github.com/fairstream/fairstream/pkg/history"
@@ -23,7 +24,7 @@ func (r *streaming) begin(whole []byte) {
 	for _, constraint := range c.Constraints {
 		taus = append(taus, constraint.Tau)
 	}
-	fields := []zap.Field{zap.String("version", version()), zap.Strings("files", r.files), zap.String("config_sha256", history.Sum(whole)),
+	fields := []zap.Field{zap.String("version", program.Version()), zap.Strings("files", r.files), zap.String("config_sha256", history.Sum(whole)),
 		zap.String("input", c.Topics.Input), zap.Strings("brokers", c.Kafka.Brokers), zap.String("task", string(c.Learner.Task)), zap.String("mode", string(c.Learner.Mode)),
 		zap.Float64s("tau", taus), zap.Bool("until_end", r.untilEnd), zap.Int("keep_versions", c.Stream.KeepVersions)}
 	if every := c.Stream.Publish.Interval; every > 0 {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/fairstream/fairstream/internal/app/cluster"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -81,7 +82,7 @@ func (s *sample) ofFile(ctx context.Context, from source, limits record.Limits) 
 
 // ofTopic reads the newest records of a topic, as many of each partition.
 func (s *sample) ofTopic(ctx context.Context, client *kafka.Client, topic string) error {
-	if err := mustExist(ctx, client, topic); err != nil {
+	if err := cluster.Exist(ctx, client, topic); err != nil {
 		return err
 	}
 	var bounds []kafka.Bounds

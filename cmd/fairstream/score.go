@@ -11,7 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/cluster"
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/spelling"
 	"github.com/fairstream/fairstream/pkg/document"
@@ -19,10 +21,10 @@ import (
 	"github.com/fairstream/fairstream/pkg/stream"
 )
 
-func newScore(s *streams) *cobra.Command {
+func newScore(s *program.Streams) *cobra.Command {
 	var flags configFlags
-	c := score{streams: s}
-	topics := scoreStream{streams: s}
+	c := score{Streams: s}
+	topics := scoreStream{Streams: s}
 	cmd := &cobra.Command{
 		Use:   "score --input FILE | --from TOPIC --to TOPIC",
 		Short: "Score the records of a file, or of a topic",
@@ -75,7 +77,7 @@ version, term, alias, and the topic, partition and offset of its record.`,
 			}
 			if c.input == bundled {
 				c.source = allBundled()
-			} else if c.source, err = newSource(c.input, c.format, s.in); err != nil {
+			} else if c.source, err = newSource(c.input, c.format, s.In); err != nil {
 				return err
 			}
 			c.alias = topics.alias
@@ -105,7 +107,7 @@ version, term, alias, and the topic, partition and offset of its record.`,
 
 // score is one run of the command.
 type score struct {
-	*streams
+	*program.Streams
 	input, format, model string
 	alias                string // empty: latest
 	json                 bool
@@ -144,7 +146,7 @@ func (c *score) weights(ctx context.Context) (text []byte, from string, err erro
 		text, err = os.ReadFile(c.model)
 		return text, c.model, err
 	}
-	found, err := readModels(ctx, c.config, c.err)
+	found, err := cluster.ReadModels(ctx, c.config, c.Err)
 	if err != nil {
 		return nil, "", err
 	}
@@ -152,7 +154,7 @@ func (c *score) weights(ctx context.Context) (text []byte, from string, err erro
 	if c.alias == "" {
 		chosen = found.Newest()
 	} else {
-		chosen, err = byAlias(found, c.alias, c.config.Topics.Model, c.config.Job)
+		chosen, err = cluster.ByAlias(found, c.alias, c.config.Topics.Model, c.config.Job)
 	}
 	if err != nil {
 		return nil, "", err
@@ -164,7 +166,7 @@ func (c *score) weights(ctx context.Context) (text []byte, from string, err erro
 func (c *score) score(ctx context.Context, doc *document.Document, schema *record.Schema, decide func(*record.Record) outcome, columns []string) error {
 	var rejects rejects
 	var rows int64
-	out := bufio.NewWriterSize(c.out, 1<<16)
+	out := bufio.NewWriterSize(c.Out, 1<<16)
 	lacking := map[string]bool{}
 	for _, name := range columns {
 		lacking[name] = true
@@ -189,12 +191,12 @@ func (c *score) score(ctx context.Context, doc *document.Document, schema *recor
 		return err
 	}
 	stop := func() {}
-	if !isTerminal(c.out) { // where the scores themselves are the progress
-		stop = watch(c.err, p, "scoring")
+	if !program.IsTerminal(c.Out) { // where the scores themselves are the progress
+		stop = watch(c.Err, p, "scoring")
 	}
 	err := errors.Join(p.run(ctx), lines.flush(), out.Flush())
 	stop()
-	rejects.write(c.err, rows, c.source.name)
+	rejects.write(c.Err, rows, c.source.name)
 	c.tabular = p.reader.Header() != nil
 	c.warn(lacking, len(columns), rows-rejects.total, p.fields)
 	if err == nil && rows > 0 && rejects.total == rows {
@@ -214,7 +216,7 @@ func (c *score) warn(lacking map[string]bool, columns int, rows int64, fields []
 		return
 	}
 	names := slices.Sorted(maps.Keys(lacking))
-	english.Fprintf(c.err, "Warning: %s lacks %d of the %d columns of the model (seen in %s): %s%s\n",
+	english.Fprintf(c.Err, "Warning: %s lacks %d of the %d columns of the model (seen in %s): %s%s\n",
 		c.source.name, len(lacking), columns, english.Counted(min(rows, lackingWithin), "record"), english.List(names), renamed(names, fields))
 }
 

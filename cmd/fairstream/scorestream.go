@@ -10,7 +10,9 @@ import (
 
 	"go.uber.org/zap"
 
+	"github.com/fairstream/fairstream/internal/app/cluster"
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/server"
@@ -22,7 +24,7 @@ import (
 
 // scoreStream is one run of score on topics.
 type scoreStream struct {
-	*streams
+	*program.Streams
 	config        *config.Loaded
 	from, to      string
 	alias, shadow string
@@ -56,13 +58,13 @@ func (c *scoreStream) check() error {
 }
 
 func (c *scoreStream) run(ctx context.Context) error {
-	console := c.config.Log.Format == config.Console || !c.config.IsSet("log.format") && isTerminal(c.err)
-	logger, _, err := server.NewLogger(c.err, console, string(c.config.Log.Level))
+	console := c.config.Log.Format == config.Console || !c.config.IsSet("log.format") && program.IsTerminal(c.Err)
+	logger, _, err := server.NewLogger(c.Err, console, string(c.config.Log.Level))
 	if err != nil {
 		return err
 	}
 	c.logger = logger.Named("fairstream").With(zap.String("job", c.config.Job))
-	c.monitor = server.NewScoring(version(), c.config.Job)
+	c.monitor = server.NewScoring(program.Version(), c.config.Job)
 	served, err := c.serve(ctx)
 	if err != nil {
 		return err
@@ -79,11 +81,11 @@ func (c *scoreStream) run(ctx context.Context) error {
 
 // prepare makes the topic of decisions, if topics are made by the program, with as many partitions as the input has.
 func (c *scoreStream) prepare(ctx context.Context, client *kafka.Client) error {
-	if err := mustExist(ctx, client, c.from, c.config.Topics.Model); err != nil {
+	if err := cluster.Exist(ctx, client, c.from, c.config.Topics.Model); err != nil {
 		return err
 	}
 	if c.config.Topics.Management == config.VerifyTopics {
-		return mustExist(ctx, client, c.to)
+		return cluster.Exist(ctx, client, c.to)
 	}
 	from, err := client.Topic(ctx, c.from)
 	if err != nil {
@@ -137,7 +139,7 @@ func (c *scoreStream) score(ctx context.Context, client *kafka.Client) (err erro
 		if c.split > 0 && options.Shadow.Current() != nil {
 			by += english.Sprintf(", and about %v of them by version %d (%s)", c.split, options.Shadow.Current().Version, c.shadow)
 		}
-		_, err = english.Fprintf(c.out, "Wrote %s to topic %s, %d of them without a score, by %s.\n",
+		_, err = english.Fprintf(c.Out, "Wrote %s to topic %s, %d of them without a score, by %s.\n",
 			english.Counted(status.Scored+status.Rejected, "decision"), c.to, status.Rejected, by)
 	}
 	return err
@@ -160,7 +162,7 @@ func (c *scoreStream) follow(ctx context.Context, o follow.Options, ready func(c
 func (c *scoreStream) await(ctx context.Context, f *follow.Follower) error {
 	wait, cancel := ctx, context.CancelFunc(func() {})
 	if c.untilEnd {
-		wait, cancel = context.WithTimeout(ctx, patience)
+		wait, cancel = context.WithTimeout(ctx, cluster.Patience)
 	}
 	defer cancel()
 	c.logger.Info("waiting for the first document", zap.String("topic", c.config.Topics.Model), zap.String("alias", c.alias))
@@ -190,7 +192,7 @@ func (c *scoreStream) noDocument() string {
 // withKafka gives work a client. With --until-end a Kafka that stays away is given up; without, it is waited for.
 func (c *scoreStream) withKafka(ctx context.Context, work func(context.Context, *kafka.Client) error) error {
 	if c.untilEnd {
-		return withCluster(ctx, c.config.Kafka, c.err, work)
+		return cluster.With(ctx, c.config.Kafka, c.Err, work)
 	}
 	client, err := kafka.Open(c.config.Kafka, kafka.Options{Notify: func(o kafka.Outage) {
 		c.monitor.Failed(o.Operation, o.Err, o.Since)

@@ -12,13 +12,15 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/cluster"
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
 
-func newState(s *streams) *cobra.Command {
+func newState(s *program.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "state",
 		Short: "Show, check, prune or reset the state of a job",
@@ -31,7 +33,7 @@ offset of every partition, and the process that owns the job.`,
 	return cmd
 }
 
-func newStateShow(s *streams) *cobra.Command {
+func newStateShow(s *program.Streams) *cobra.Command {
 	var flags configFlags
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -44,18 +46,18 @@ func newStateShow(s *streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return inWork(withCluster(cmd.Context(), loaded.Kafka, s.err, func(ctx context.Context, client *kafka.Client) error {
-				state, err := readState(ctx, client, loaded)
+			return inWork(cluster.With(cmd.Context(), loaded.Kafka, s.Err, func(ctx context.Context, client *kafka.Client) error {
+				state, err := cluster.ReadState(ctx, client, loaded)
 				if err != nil {
 					return err
 				}
 				if asJSON {
-					return json.NewEncoder(s.out).Encode(struct {
+					return json.NewEncoder(s.Out).Encode(struct {
 						Holder   stream.Claim         `json:"holder"`
 						Snapshot *stream.SnapshotInfo `json:"snapshot"`
 					}{state.Holder, state.Snapshot})
 				}
-				return s.writeState(state, loaded)
+				return writeState(s, state, loaded)
 			}))
 		},
 	}
@@ -64,15 +66,7 @@ func newStateShow(s *streams) *cobra.Command {
 	return cmd
 }
 
-// readState reads the state topic of a job to its end.
-func readState(ctx context.Context, client *kafka.Client, c *config.Loaded) (*stream.State, error) {
-	if err := mustExist(ctx, client, c.Topics.State); err != nil {
-		return nil, err
-	}
-	return stream.ReadState(ctx, stream.Kafka(client), c.Topics.State, c.Job)
-}
-
-func (s *streams) writeState(state *stream.State, c *config.Loaded) error {
+func writeState(s *program.Streams, state *stream.State, c *config.Loaded) error {
 	var text strings.Builder
 	holder, snapshot := state.Holder, state.Snapshot
 	switch {
@@ -85,7 +79,7 @@ func (s *streams) writeState(state *stream.State, c *config.Loaded) error {
 	}
 	if snapshot == nil {
 		fmt.Fprintln(&text, "There is no snapshot: the next start learns from scratch.")
-		_, err := s.out.Write([]byte(text.String()))
+		_, err := s.Out.Write([]byte(text.String()))
 		return err
 	}
 	english.Fprintf(&text, "The last snapshot is of %s, %d bytes, sequence %d of term %d:\n", snapshot.Taken.Format(time.DateTime+" UTC"),
@@ -100,11 +94,11 @@ func (s *streams) writeState(state *stream.State, c *config.Loaded) error {
 		t.AppendRow(table.Row{fmt.Sprintf("%s/%d", snapshot.Topic, p.Partition), p.Next, p.Learnt.Count, p.Rejected.Count, p.Kept.Count, p.Lost})
 	}
 	fmt.Fprintf(&text, "\n%s\n", english.Render(t))
-	_, err := s.out.Write([]byte(text.String()))
+	_, err := s.Out.Write([]byte(text.String()))
 	return err
 }
 
-func newStateReset(s *streams) *cobra.Command {
+func newStateReset(s *program.Streams) *cobra.Command {
 	var flags configFlags
 	var yes bool
 	var why said
@@ -127,8 +121,8 @@ refuses an unsigned entry, and the next owner disowns it.`,
 			if !yes {
 				return fmt.Errorf("state reset forgets all that job %s has learnt (topic %s): add --yes if that is meant", loaded.Job, loaded.Topics.State)
 			}
-			return inWork(withCluster(cmd.Context(), loaded.Kafka, s.err, func(ctx context.Context, client *kafka.Client) error {
-				return s.resetState(ctx, client, loaded, why)
+			return inWork(cluster.With(cmd.Context(), loaded.Kafka, s.Err, func(ctx context.Context, client *kafka.Client) error {
+				return resetState(ctx, s, client, loaded, why)
 			}))
 		},
 	}
@@ -138,8 +132,8 @@ refuses an unsigned entry, and the next owner disowns it.`,
 	return cmd
 }
 
-func (s *streams) resetState(ctx context.Context, client *kafka.Client, c *config.Loaded, why said) error {
-	if err := mustExist(ctx, client, c.Topics.State); err != nil {
+func resetState(ctx context.Context, s *program.Streams, client *kafka.Client, c *config.Loaded, why said) error {
+	if err := cluster.Exist(ctx, client, c.Topics.State); err != nil {
 		return err
 	}
 	forgotten := "all that it had learnt" // a state that this program cannot read can be reset too
@@ -149,14 +143,14 @@ func (s *streams) resetState(ctx context.Context, client *kafka.Client, c *confi
 			forgotten = english.Counted(state.Snapshot.Version, "learnt record")
 		}
 	}
-	options := stream.Options{Job: c.Job, Topics: topicsOf(c), Program: version(), Service: "fairstream state reset", Actor: why.actor, Reason: why.reason}
+	options := stream.Options{Job: c.Job, Topics: cluster.TopicsOf(c), Program: program.Version(), Service: "fairstream state reset", Actor: why.actor, Reason: why.reason}
 	var err error
-	if options.Signer, options.Verifier, err = signing(c); err != nil {
+	if options.Signer, options.Verifier, err = cluster.Signing(c); err != nil {
 		return err
 	}
 	if err := stream.ResetState(ctx, stream.Kafka(client), options); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(s.out, "Job %s has forgotten %s. Its next start begins at stream.start, %s.\n", c.Job, forgotten, c.Stream.Start)
+	_, err = fmt.Fprintf(s.Out, "Job %s has forgotten %s. Its next start begins at stream.start, %s.\n", c.Job, forgotten, c.Stream.Start)
 	return err
 }

@@ -7,13 +7,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/cluster"
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
 
-func newStatePrune(s *streams) *cobra.Command {
+func newStatePrune(s *program.Streams) *cobra.Command {
 	var flags configFlags
 	var dry bool
 	cmd := &cobra.Command{
@@ -30,8 +32,8 @@ offsets. Look at them with --dry-run first: a newer program may need records of 
 			if err != nil {
 				return err
 			}
-			return inWork(withCluster(cmd.Context(), loaded.Kafka, s.err, func(ctx context.Context, client *kafka.Client) error {
-				return s.pruneState(ctx, client, loaded, dry)
+			return inWork(cluster.With(cmd.Context(), loaded.Kafka, s.Err, func(ctx context.Context, client *kafka.Client) error {
+				return pruneState(ctx, s, client, loaded, dry)
 			}))
 		},
 	}
@@ -40,8 +42,8 @@ offsets. Look at them with --dry-run first: a newer program may need records of 
 	return cmd
 }
 
-func (s *streams) pruneState(ctx context.Context, client *kafka.Client, c *config.Loaded, dry bool) error {
-	if err := mustExist(ctx, client, c.Topics.State); err != nil {
+func pruneState(ctx context.Context, s *program.Streams, client *kafka.Client, c *config.Loaded, dry bool) error {
+	if err := cluster.Exist(ctx, client, c.Topics.State); err != nil {
 		return err
 	}
 	all, err := stream.PruneState(ctx, stream.Kafka(client), c.Topics.State, c.Job, dry)
@@ -57,6 +59,6 @@ func (s *streams) pruneState(ctx context.Context, client *kafka.Client, c *confi
 	for _, g := range all {
 		english.Fprintf(&text, "  offset %d, key %q: %s\n", g.Offset, g.Key, g.Reason)
 	}
-	_, err = fmt.Fprint(s.out, text.String())
+	_, err = fmt.Fprint(s.Out, text.String())
 	return err
 }

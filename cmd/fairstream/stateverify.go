@@ -8,13 +8,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/cluster"
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
 
-func newStateVerify(s *streams) *cobra.Command {
+func newStateVerify(s *program.Streams) *cobra.Command {
 	var flags configFlags
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -33,8 +35,8 @@ The history is not looked at: the command audit checks it.`,
 			if err != nil {
 				return err
 			}
-			return inWork(withCluster(cmd.Context(), loaded.Kafka, s.err, func(ctx context.Context, client *kafka.Client) error {
-				return s.verifyState(ctx, client, loaded, asJSON)
+			return inWork(cluster.With(cmd.Context(), loaded.Kafka, s.Err, func(ctx context.Context, client *kafka.Client) error {
+				return verifyState(ctx, s, client, loaded, asJSON)
 			}))
 		},
 	}
@@ -43,9 +45,9 @@ The history is not looked at: the command audit checks it.`,
 	return cmd
 }
 
-func (s *streams) verifyState(ctx context.Context, client *kafka.Client, c *config.Loaded, asJSON bool) error {
-	topics := topicsOf(c)
-	if err := mustExist(ctx, client, topics.State, topics.Model); err != nil {
+func verifyState(ctx context.Context, s *program.Streams, client *kafka.Client, c *config.Loaded, asJSON bool) error {
+	topics := cluster.TopicsOf(c)
+	if err := cluster.Exist(ctx, client, topics.State, topics.Model); err != nil {
 		return err
 	}
 	verifier, err := c.Signing.Verifier()
@@ -57,9 +59,9 @@ func (s *streams) verifyState(ctx context.Context, client *kafka.Client, c *conf
 		return err
 	}
 	if asJSON {
-		err = json.NewEncoder(s.out).Encode(v)
+		err = json.NewEncoder(s.Out).Encode(v)
 	} else {
-		err = s.writeVerification(v, c)
+		err = writeVerification(s, v, c)
 	}
 	if err == nil && len(v.Problems) > 0 {
 		err = fmt.Errorf("the state of job %s has %s", c.Job, english.Counted(len(v.Problems), "problem"))
@@ -67,7 +69,7 @@ func (s *streams) verifyState(ctx context.Context, client *kafka.Client, c *conf
 	return err
 }
 
-func (s *streams) writeVerification(v *stream.Verification, c *config.Loaded) error {
+func writeVerification(s *program.Streams, v *stream.Verification, c *config.Loaded) error {
 	var text strings.Builder
 	english.Fprintf(&text, "Topic %s holds %s of job %s:\n", c.Topics.State, english.Counted(v.Records, "record"), c.Job)
 	english.Fprintf(&text, "  %s in force, the last of term %d; %d came second.\n", english.Counted(v.Claims, "claim"), v.Holder.Term, v.LostClaims)
@@ -75,7 +77,7 @@ func (s *streams) writeVerification(v *stream.Verification, c *config.Loaded) er
 	if v.Snapshot != nil {
 		english.Fprintf(&text, "  The last holds version %d.\n", v.Snapshot.Version)
 	}
-	if model := topicsOf(c).Model; model != "" {
+	if model := cluster.TopicsOf(c).Model; model != "" {
 		english.Fprintf(&text, "Topic %s holds %s.\n", model, english.Counted(v.Documents, "document"))
 		if v.Signed != nil {
 			english.Fprintf(&text, "  %d documents and aliases are signed by a key of signing.public_keys.\n", *v.Signed)
@@ -92,6 +94,6 @@ func (s *streams) writeVerification(v *stream.Verification, c *config.Loaded) er
 	if c.Topics.History != "" {
 		fmt.Fprintln(&text, english.Prose(fmt.Sprintf("The history on topic %s was not looked at: `fairstream audit` checks it.", c.Topics.History)))
 	}
-	_, err := s.out.Write([]byte(text.String()))
+	_, err := s.Out.Write([]byte(text.String()))
 	return err
 }

@@ -8,12 +8,14 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/cluster"
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/kafka"
 )
 
-func newTopics(s *streams) *cobra.Command {
+func newTopics(s *program.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "topics",
 		Short: "Create or verify the topics of a configuration",
@@ -27,9 +29,9 @@ that would lose data is an error.`,
 	return cmd
 }
 
-func newTopicsCreate(s *streams) *cobra.Command {
+func newTopicsCreate(s *program.Streams) *cobra.Command {
 	var flags configFlags
-	t := topics{streams: s, create: true}
+	t := topics{Streams: s, create: true}
 	cmd := &cobra.Command{
 		Use:   "create --config FILE",
 		Short: "Create the topics that are missing, and verify the others",
@@ -49,9 +51,9 @@ func newTopicsCreate(s *streams) *cobra.Command {
 	return cmd
 }
 
-func newTopicsVerify(s *streams) *cobra.Command {
+func newTopicsVerify(s *program.Streams) *cobra.Command {
 	var flags configFlags
-	t := topics{streams: s}
+	t := topics{Streams: s}
 	cmd := &cobra.Command{
 		Use:     "verify --config FILE",
 		Short:   "Verify that every topic exists with the right settings, and change nothing",
@@ -65,7 +67,7 @@ func newTopicsVerify(s *streams) *cobra.Command {
 
 // topics is one run of the commands.
 type topics struct {
-	*streams
+	*program.Streams
 	create     bool
 	partitions int
 	wanted     bool // partitions were asked for
@@ -76,7 +78,7 @@ func (t *topics) run(cmd *cobra.Command, flags *configFlags) error {
 	if err != nil {
 		return err
 	}
-	return inWork(withCluster(cmd.Context(), loaded.Kafka, t.err, func(ctx context.Context, client *kafka.Client) error {
+	return inWork(cluster.With(cmd.Context(), loaded.Kafka, t.Err, func(ctx context.Context, client *kafka.Client) error {
 		specs := topicSpecs(loaded, t.partitions)
 		manage := client.VerifyTopics
 		if t.create {
@@ -115,6 +117,6 @@ func (t *topics) write(specs []kafka.TopicSpec, results []kafka.TopicResult) err
 		}
 		w.AppendRow(table.Row{specs[i].Name, strings.ReplaceAll(string(specs[i].Kind), "-", " "), result.Partitions, became})
 	}
-	_, err := fmt.Fprintln(t.out, english.Render(w))
+	_, err := fmt.Fprintln(t.Out, english.Render(w))
 	return err
 }

@@ -2,14 +2,13 @@ package main
 
 import (
 	"fmt"
-	"runtime"
-	"runtime/debug"
-	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/fairstream/fairstream/internal/app/program"
 )
 
-func newVersion(s *streams) *cobra.Command {
+func newVersion(s *program.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version of the program, the revision it was built from, and that of Go",
@@ -21,57 +20,8 @@ checkout, in a git worktree, or with -buildvcs=false (see go env GOFLAGS).`,
 		Example: "  fairstream version",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			b := buildOf(debug.ReadBuildInfo())
-			_, err := fmt.Fprintf(s.out, "fairstream %s, %s\n%s\n", b.version, b.compiler, b.revisionWords())
+			_, err := fmt.Fprint(s.Out, program.Description())
 			return inWork(err)
 		},
 	}
-}
-
-// version names the program in one line, for a document, a log or a metric.
-func version() string { return buildOf(debug.ReadBuildInfo()).String() }
-
-// build is what go build stamped into the program.
-type build struct {
-	version  string // of the module
-	revision string // the commit, empty if it is not known
-	modified bool   // the checkout had changes that were not committed
-	compiler string // the version of Go
-}
-
-func buildOf(info *debug.BuildInfo, ok bool) build {
-	if !ok {
-		return build{version: "unknown", compiler: runtime.Version()}
-	}
-	b := build{version: strings.Replace(info.Main.Version, "(devel)", "development", 1), compiler: info.GoVersion}
-	for _, setting := range info.Settings {
-		switch setting.Key {
-		case "vcs.revision":
-			b.revision = setting.Value
-		case "vcs.modified":
-			b.modified = setting.Value == "true"
-		}
-	}
-	return b
-}
-
-func (b build) String() string {
-	words := []string{b.version}
-	if b.revision != "" {
-		words = append(words, b.revision[:min(12, len(b.revision))])
-	}
-	if b.modified {
-		words = append(words, "modified")
-	}
-	return strings.Join(append(words, b.compiler), " ")
-}
-
-func (b build) revisionWords() string {
-	switch {
-	case b.revision == "":
-		return "The revision is not known: fairstream version --help has the reasons."
-	case b.modified:
-		return "revision " + b.revision + ", modified"
-	}
-	return "revision " + b.revision
 }

@@ -15,7 +15,7 @@ import (
 // configuration names and the input has not, and groups of nobody.
 func (r *replay) warn(p *pass, seen *labels) {
 	warn := func(format string, arguments ...any) {
-		english.Fprintf(r.err, "Warning: "+format+"\n", arguments...)
+		english.Fprintf(r.Err, "Warning: "+format+"\n", arguments...)
 	}
 	if r.holdout == r.input {
 		warn("--holdout %s is the --input too, so what it measures was learnt: hold records out with --folds 5", r.holdout)

@@ -19,6 +19,8 @@ var arrows = map[string][]string{
 	"cmd/fairstream": everything,
 
 	"internal/app/english": {"internal/spelling"},
+	"internal/app/cluster": {"internal/app/english", "internal/config", "internal/kafka", "internal/modeltopic", "pkg/signature", "pkg/stream"},
+	"internal/app/program": {},
 
 	"pkg/surrogate": {"internal/logistic", "pkg/fairness"},
 	"pkg/fairness":  {},

@@ -1,4 +1,4 @@
-package main
+package cluster
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 // noWeights says that a job has published nothing, and why, as far as its state topic tells.
 func noWeights(ctx context.Context, client *kafka.Client, c *config.Loaded) error {
 	why := "the state of the job, which would say why, cannot be read"
-	if state, err := readState(ctx, client, c); err == nil {
+	if state, err := ReadState(ctx, client, c); err == nil {
 		why = whyUnpublished(state, c.Stream.Publish, time.Now())
 	}
 	return fmt.Errorf("topic %s holds no weights of job %s yet: %s", c.Topics.Model, c.Job, why)

@@ -1,0 +1,62 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+)
+
+// Patience is how long a command waits for a Kafka that is away. Only run without --until-end waits for ever.
+const Patience = 30 * time.Second
+
+// Interrupted tells how far a command came that was told to stop.
+type Interrupted string
+
+func (i Interrupted) Error() string { return string(i) }
+
+// With gives work a client of the cluster. When Kafka fails, that is said once an operation; when
+// it stays away for Patience, work's context ends and the cause is the error.
+func With(ctx context.Context, config kafka.Config, warnings io.Writer, work func(context.Context, *kafka.Client) error) error {
+	within, giveUp := context.WithCancelCause(ctx)
+	defer giveUp(nil)
+	client, err := kafka.Open(config, kafka.Options{Notify: func(o kafka.Outage) {
+		switch {
+		case o.Err == nil:
+		case time.Since(o.Since) > Patience:
+			giveUp(fmt.Errorf("%s failed for %v: %w", o.Operation, Patience, o.Err))
+		case o.Attempt == 1:
+			fmt.Fprintf(warnings, "fairstream: %v\n  trying again for %v; Ctrl-C gives up\n", o.Err, Patience)
+		}
+	}})
+	if err != nil {
+		return err
+	}
+	err = work(within, client)
+	switch cause := context.Cause(within); {
+	case err == nil || cause == nil:
+	case ctx.Err() != nil:
+		if _, told := errors.AsType[Interrupted](err); !told {
+			err = errors.New("interrupted")
+		}
+	default:
+		err = cause
+	}
+	return errors.Join(err, client.Close())
+}
+
+// Exist looks for topics, and needs no right to describe their settings.
+func Exist(ctx context.Context, client *kafka.Client, topics ...string) error {
+	var specs []kafka.TopicSpec
+	for _, topic := range topics {
+		if topic == "" {
+			continue // the job has none
+		}
+		specs = append(specs, kafka.TopicSpec{Name: topic, Kind: kafka.InputTopic}) // of which no setting is checked
+	}
+	_, err := client.VerifyTopics(ctx, specs...)
+	return err
+}

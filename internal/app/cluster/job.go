@@ -1,0 +1,25 @@
+package cluster
+
+import (
+	"context"
+
+	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/stream"
+)
+
+func TopicsOf(c *config.Loaded) stream.Topics {
+	t := c.Topics
+	if len(c.Monitor.Fields()) > 0 {
+		t.Model = "" // nothing is published
+	}
+	return stream.Topics{Input: t.Input, Model: t.Model, State: t.State, DeadLetter: t.DeadLetter, History: t.History, Events: t.Events}
+}
+
+// ReadState reads the state topic of a job to its end.
+func ReadState(ctx context.Context, client *kafka.Client, c *config.Loaded) (*stream.State, error) {
+	if err := Exist(ctx, client, c.Topics.State); err != nil {
+		return nil, err
+	}
+	return stream.ReadState(ctx, stream.Kafka(client), c.Topics.State, c.Job)
+}
