@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -9,7 +10,35 @@ import (
 
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/modeltopic"
+	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/signature"
 )
+
+// topicLog is what a follower asks of Kafka; *kafka.Client has it.
+type topicLog interface {
+	Read(ctx context.Context, topic string, partition int32, from, to int64, use func(*kafka.Record) error) (next int64, err error)
+}
+
+// reader follows the model topic on one goroutine, record by record in the order of the log.
+type reader struct {
+	log      topicLog
+	options  Options
+	verifier *signature.Verifier
+	use      func(*Model)
+	unwatch  func(since time.Time)
+	reached  func() // the end of the topic was reached
+
+	topic   contents
+	current *Model
+	stable  bool // the alias stable was seen, if no alias was named
+	waiting modeltopic.Place
+	since   time.Time // unwatched, as it was told
+	told    *Refused  // the last that was told as Withheld
+	caught  bool      // all documents up to the end of the topic were considered once
+}
+
+// alias is the one that is followed; stable if none was named.
+func (r *reader) alias() string { return cmp.Or(r.options.Alias, StableAlias) }
 
 // choose swaps to the document that is to be used now, if it is another one and good.
 func (r *reader) choose(ctx context.Context) error {
@@ -58,16 +87,6 @@ func (r *reader) choose(ctx context.Context) error {
 	return nil
 }
 
-// watched tells since when the owner no longer watches the alias, if that has changed.
-func (r *reader) watched(name string, since time.Time) {
-	if since.Equal(r.since) {
-		return
-	}
-	r.since = since
-	r.unwatch(since)
-	r.options.Notify(Unwatched{name, since})
-}
-
 // newest swaps to the highest document that is good and above the present one.
 func (r *reader) newest(ctx context.Context) error {
 	above := func(at modeltopic.Place) bool {
@@ -100,6 +119,41 @@ func (r *reader) swapped() bool {
 
 func (r *reader) at() modeltopic.Place {
 	return modeltopic.Place{Term: r.current.Term, Version: r.current.Version}
+}
+
+// watched tells since when the owner no longer watches the alias, if that has changed.
+func (r *reader) watched(name string, since time.Time) {
+	if since.Equal(r.since) {
+		return
+	}
+	r.since = since
+	r.unwatch(since)
+	r.options.Notify(Unwatched{name, since})
+}
+
+// withhold tells once why nothing is known of an alias.
+func (r *reader) withhold(name string) {
+	if w := r.topic.withheld; w != nil && w != r.told && r.current == nil {
+		r.told = w
+		r.options.Notify(Withheld{name, *w})
+	}
+}
+
+// forget gives up the document of an alias that was deleted, if that is wanted.
+func (r *reader) forget() {
+	if before := r.current; r.options.Forget && before != nil {
+		r.current = nil
+		r.use(nil)
+		r.options.Notify(Forgotten{before})
+	}
+}
+
+func (r *reader) swap(m *Model, alias string) {
+	m.Alias = alias
+	before := r.current
+	r.current, r.waiting = m, modeltopic.Place{}
+	r.use(m)
+	r.options.Notify(Swapped{m, before})
 }
 
 // load verifies a document. It is nil if the document is refused or the cleaner has removed it.
@@ -136,27 +190,22 @@ func (r *reader) valueAt(ctx context.Context, at modeltopic.Place, offset int64)
 	return value, err
 }
 
-// withhold tells once why nothing is known of an alias.
-func (r *reader) withhold(name string) {
-	if w := r.topic.withheld; w != nil && w != r.told && r.current == nil {
-		r.told = w
-		r.options.Notify(Withheld{name, *w})
+// check verifies a document by its key, and that it can be loaded.
+func check(job string, at modeltopic.Place, value []byte) (*document.Document, error) {
+	d, err := document.Parse(value)
+	if err != nil {
+		return nil, err
 	}
-}
-
-// forget gives up the document of an alias that was deleted, if that is wanted.
-func (r *reader) forget() {
-	if before := r.current; r.options.Forget && before != nil {
-		r.current = nil
-		r.use(nil)
-		r.options.Notify(Forgotten{before})
+	if d.Job != job || d.Version != at.Version || d.Lineage.Term != at.Term {
+		return nil, fmt.Errorf("follow: the document says job %q, version %d and term %d, and its key says otherwise", d.Job, d.Version, d.Lineage.Term)
 	}
-}
-
-func (r *reader) swap(m *Model, alias string) {
-	m.Alias = alias
-	before := r.current
-	r.current, r.waiting = m, modeltopic.Place{}
-	r.use(m)
-	r.options.Notify(Swapped{m, before})
+	if _, err := d.Schema(); err != nil {
+		return nil, err
+	}
+	if d.Task == document.Regression {
+		_, err = d.Regressor()
+	} else {
+		_, err = d.Classifier()
+	}
+	return d, err
 }

@@ -6,6 +6,15 @@
 //	model = follower.Current()           // the one to use now; any goroutine, no lock
 //	scorer, err := model.Document.Classifier()
 //
+// A file uses only those before it:
+//
+//	events.go    a document that was verified, and what a follower reports
+//	options.go   what is followed
+//	contents.go  what the topic holds of the job
+//	choose.go    which document is to be used
+//	reader.go    the topic, record by record
+//	follow.go    what any goroutine may ask
+//
 // It links no learner. It may import internal/kafka, internal/modeltopic, pkg/document, pkg/record and pkg/signature.
 //
 // # Which document

@@ -4,101 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/fairstream/fairstream/internal/kafka"
-	"github.com/fairstream/fairstream/internal/modeltopic"
-	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/signature"
 )
-
-// Kafka says how to reach the cluster; its keys are those of the section kafka of the configuration.
-type Kafka = kafka.Config
-
-// Options name the job and the alias to follow.
-type Options struct {
-	Kafka Kafka
-	// Topic is the model topic, Job the name of the job.
-	Topic, Job string
-	// Alias is the alias to follow. If it is empty: stable, and latest before the first stable version.
-	Alias string
-	// Forget gives up a document when the alias that was named is deleted; Current is nil then. Otherwise the last good one stays in use. The owner
-	// of a job deletes the alias candidate when a candidate is rejected and no other version waits.
-	Forget bool
-	// PublicKeys, each as ed25519:BASE64, are the keys whose signatures are accepted. Without keys, signatures are not required.
-	PublicKeys []string
-	// Notify receives every event, from one goroutine. It must return soon. It may be nil.
-	Notify func(Event)
-}
-
-// Model is a document that was verified, and where it comes from. It is immutable.
-type Model struct {
-	Document *document.Document
-	// Term and Version are those of its key. Alias is the alias by which it was found: latest, stable or the requested one.
-	Term, Version int64
-	Alias         string
-	// Offset is that of the record on the model topic.
-	Offset int64
-}
-
-// Event is one of Swapped, Forgotten, Refused, Waiting, Withheld, Unwatched and Outage.
-type Event interface{ event() }
-
-// Swapped reports that another document is in use from now on. Before is nil the first time.
-type Swapped struct{ Model, Before *Model }
-
-// Forgotten reports that no document is in use any more, because the alias was deleted.
-type Forgotten struct{ Before *Model }
-
-// Refused reports a record of the model topic that is not used, with the reason. The present document stays in use.
-type Refused struct {
-	Key    string
-	Offset int64
-	Err    error
-}
-
-// Waiting reports that an alias points to a document that is not on the topic.
-type Waiting struct {
-	Alias         string
-	Term, Version int64
-}
-
-// Withheld reports why there is no document to use: the only record of the alias is refused, or the alias was deleted where signatures are required.
-// The owner of the job writes the alias again within ten seconds, if it has one.
-type Withheld struct {
-	Alias   string
-	Refused Refused
-}
-
-// Unwatched reports that nobody withdraws the version of the alias any more if it leaves its limits: the releases of the owner are stopped because of a
-// defect. The version stays in use. If Since is zero, the owner watches it again.
-type Unwatched struct {
-	Alias string
-	Since time.Time
-}
-
-// Outage reports that an operation of Kafka fails and is tried again. If Err is nil, it works again.
-type Outage struct {
-	Operation string
-	Err       error
-	Since     time.Time
-}
-
-func (Swapped) event()   {}
-func (Forgotten) event() {}
-func (Refused) event()   {}
-func (Waiting) event()   {}
-func (Withheld) event()  {}
-func (Unwatched) event() {}
-func (Outage) event()    {}
-
-// topicLog is what a follower asks of Kafka; *kafka.Client has it.
-type topicLog interface {
-	Read(ctx context.Context, topic string, partition int32, from, to int64, use func(*kafka.Record) error) (next int64, err error)
-}
 
 // Follower follows an alias. Its methods may be called from any goroutine.
 type Follower struct {
@@ -239,30 +151,4 @@ func (f *Follower) Close() error {
 	f.stop()
 	<-f.ended
 	return f.close()
-}
-
-// LatestAlias and StableAlias are the names of aliases.
-const (
-	LatestAlias = modeltopic.Latest
-	StableAlias = modeltopic.Stable
-)
-
-// check verifies a document by its key, and that it can be loaded.
-func check(job string, at modeltopic.Place, value []byte) (*document.Document, error) {
-	d, err := document.Parse(value)
-	if err != nil {
-		return nil, err
-	}
-	if d.Job != job || d.Version != at.Version || d.Lineage.Term != at.Term {
-		return nil, fmt.Errorf("follow: the document says job %q, version %d and term %d, and its key says otherwise", d.Job, d.Version, d.Lineage.Term)
-	}
-	if _, err := d.Schema(); err != nil {
-		return nil, err
-	}
-	if d.Task == document.Regression {
-		_, err = d.Regressor()
-	} else {
-		_, err = d.Classifier()
-	}
-	return d, err
 }

@@ -1,7 +1,6 @@
 package follow
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,54 +8,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/modeltopic"
-	"github.com/fairstream/fairstream/pkg/signature"
 )
-
-// reader follows the model topic on one goroutine, record by record in the order of the log.
-type reader struct {
-	log      topicLog
-	options  Options
-	verifier *signature.Verifier
-	use      func(*Model)
-	unwatch  func(since time.Time)
-	reached  func() // the end of the topic was reached
-
-	topic   contents
-	current *Model
-	stable  bool // the alias stable was seen, if no alias was named
-	waiting modeltopic.Place
-	since   time.Time // unwatched, as it was told
-	told    *Refused  // the last that was told as Withheld
-	caught  bool      // all documents up to the end of the topic were considered once
-}
-
-// contents is what the topic holds of the job. Of documents it keeps where they are, and the bytes of the last one alone.
-type contents struct {
-	rule      modeltopic.Rule
-	documents map[modeltopic.Place]entry
-	aliases   map[string]move
-	// withheld is why the alias that is followed is not known: its last record was refused or, where signatures are required, deleted.
-	withheld *Refused
-	last     modeltopic.Place
-	bytes    []byte
-}
-
-func newContents(job string, verifier *signature.Verifier) contents {
-	return contents{rule: modeltopic.Rule{Job: job, Verifier: verifier}, documents: map[modeltopic.Place]entry{}, aliases: map[string]move{}}
-}
-
-// entry is a document on the topic.
-type entry struct {
-	offset int64
-	bad    bool // it was read, and refused
-}
-
-// move is the last move of an alias that counts.
-type move struct {
-	alias  modeltopic.Alias
-	offset int64
-	bad    bool // its document has other weights
-}
 
 // followAgain is the pause before a topic that was deleted is looked for again.
 const followAgain = time.Second
@@ -137,9 +89,3 @@ func (r *reader) moved(change modeltopic.Change, record *kafka.Record) {
 		r.topic.withheld = &Refused{string(record.Key), record.Offset, errDeleted}
 	}
 }
-
-// errDeleted is for the alias stable, which no owner deletes; owners delete others.
-var errDeleted = errors.New("it was deleted, and a deletion cannot be signed")
-
-// alias is the one that is followed; stable if none was named.
-func (r *reader) alias() string { return cmp.Or(r.options.Alias, StableAlias) }

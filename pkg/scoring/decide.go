@@ -1,6 +1,7 @@
 package scoring
 
 import (
+	"encoding/json"
 	"strconv"
 
 	"github.com/fairstream/fairstream/internal/kafka"
@@ -8,6 +9,26 @@ import (
 	"github.com/fairstream/fairstream/pkg/follow"
 	"github.com/fairstream/fairstream/pkg/record"
 )
+
+// appendJSONString writes text as JSON, whatever its bytes are.
+func appendJSONString(line, text []byte) []byte {
+	if isPlain(text) {
+		line = append(append(line, '"'), text...)
+		return append(line, '"')
+	}
+	quoted, _ := json.Marshal(string(text)) // a string always becomes JSON
+	return append(line, quoted...)
+}
+
+// isPlain says whether text stands in JSON as it is.
+func isPlain(text []byte) bool {
+	for _, b := range text {
+		if b < ' ' || b > '~' || b == '"' || b == '\\' {
+			return false
+		}
+	}
+	return true
+}
 
 // decider decides by one document. It belongs to one goroutine.
 type decider struct {

@@ -12,5 +12,17 @@
 //
 // All records that were fetched together are decided by one document, the one that is current when they are decided.
 //
+// A file uses only those before it:
+//
+//	options.go  what is scored, and how far it is
+//	decide.go   a record's decision by one document, as JSON
+//	line.go     a decision as a message
+//	task.go     a chunk of the input on its way to the output
+//	lanes.go    writing, in order within a partition
+//	scoring.go  what scoring knows, and where it begins
+//	work.go     reading and deciding, in parallel
+//	commit.go   what is written is committed with its offsets
+//	run.go      all of it until it ends
+//
 // It may import internal/kafka, pkg/document, pkg/follow and pkg/record.
 package scoring

@@ -3,6 +3,8 @@ package scoring
 import (
 	"context"
 	"sync/atomic"
+
+	"github.com/fairstream/fairstream/internal/kafka"
 )
 
 // mostLanes bounds the chunks that are held for writing.
@@ -11,17 +13,19 @@ const mostLanes = 8
 // lanes write the decisions of chunks, a goroutine for each partition of the output: in order within it, and in parallel
 // over all. They belong to the committer.
 type lanes struct {
-	scoring *Scoring
-	begin   func(run func() error)
-	idle    chan<- *task
-	open    atomic.Int64  // chunks that are not written yet
-	none    chan struct{} // that open fell to 0
-	queues  map[int32]chan *task
+	transactor *kafka.Transactor
+	to         string // the output
+	partitions int32  // of it
+	begin      func(run func() error)
+	idle       chan<- *task
+	open       atomic.Int64  // chunks that are not written yet
+	none       chan struct{} // that open fell to 0
+	queues     map[int32]chan *task
 }
 
 // write hands a chunk over. It does not wait: a queue has room for every task.
 func (l *lanes) write(ctx context.Context, t *task) {
-	partition := t.chunk.Partition % l.scoring.partitions
+	partition := t.chunk.Partition % l.partitions
 	queue := l.queues[partition]
 	if queue == nil {
 		if l.queues == nil {
@@ -41,7 +45,7 @@ func (l *lanes) run(ctx context.Context, partition int32, queue <-chan *task) er
 		select {
 		case t := <-queue:
 			for _, b := range t.batches {
-				if err := l.scoring.transactor.AppendBatch(ctx, l.scoring.options.To, partition, b); err != nil {
+				if err := l.transactor.AppendBatch(ctx, l.to, partition, b); err != nil {
 					return err
 				}
 			}

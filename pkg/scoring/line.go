@@ -1,7 +1,6 @@
 package scoring
 
 import (
-	"encoding/json"
 	"strconv"
 
 	"github.com/fairstream/fairstream/internal/kafka"
@@ -46,24 +45,4 @@ func (w *writer) message(partition int32, r *kafka.Record, decides, shadow *deci
 	w.source = strconv.AppendInt(w.source, r.Offset, 10)
 	w.headers[0] = kafka.Header{Key: HeaderSource, Value: w.source}
 	return kafka.Message{Timestamp: r.Timestamp, Key: r.Key, Value: w.line, Headers: w.headers[:]}, rejection
-}
-
-// appendJSONString writes text as JSON, whatever its bytes are.
-func appendJSONString(line, text []byte) []byte {
-	if isPlain(text) {
-		line = append(append(line, '"'), text...)
-		return append(line, '"')
-	}
-	quoted, _ := json.Marshal(string(text)) // a string always becomes JSON
-	return append(line, quoted...)
-}
-
-// isPlain says whether text stands in JSON as it is.
-func isPlain(text []byte) bool {
-	for _, b := range text {
-		if b < ' ' || b > '~' || b == '"' || b == '\\' {
-			return false
-		}
-	}
-	return true
 }

@@ -1,0 +1,87 @@
+package scoring
+
+import (
+	"context"
+	"maps"
+	"time"
+)
+
+// commit has decisions written, and commits them with the offsets behind them.
+func (s *Scoring) commit(ctx context.Context, order <-chan *task, out *lanes) error {
+	next, pending := s.Status().Next, Status{Next: map[int32]int64{}, Ends: map[int32]int64{}}
+	ticker := time.NewTicker(s.options.CommitEvery)
+	defer ticker.Stop()
+	for !s.reached(next) {
+		select {
+		case t := <-order:
+			select {
+			case <-t.done:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+			if t.err != nil {
+				return t.err
+			}
+			s.note(t, &pending)
+			next[t.chunk.Partition] = t.chunk.Next
+			out.write(ctx, t)
+			select {
+			case <-ticker.C:
+			default:
+				continue
+			}
+		case <-ticker.C:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if err := s.flush(ctx, &pending, out); err != nil {
+			return err
+		}
+	}
+	return s.flush(ctx, &pending, out)
+}
+
+// note adds a chunk to what is pending.
+func (s *Scoring) note(t *task, pending *Status) {
+	if t.chunk.Loss != nil {
+		s.options.Notify(t.chunk.Loss)
+	}
+	if t.why != nil && !s.told[t.why.Reason] {
+		s.told[t.why.Reason] = true
+		s.options.Rejected(t.chunk.Partition, t.why)
+	}
+	pending.Scored, pending.Rejected = pending.Scored+t.scored, pending.Rejected+t.rejected
+	pending.Next[t.chunk.Partition], pending.Ends[t.chunk.Partition] = t.chunk.Next, t.chunk.LastStable
+}
+
+// flush commits what is pending, once it is written.
+func (s *Scoring) flush(ctx context.Context, pending *Status, out *lanes) error {
+	if len(pending.Next) == 0 {
+		return nil
+	}
+	if err := out.wait(ctx); err != nil {
+		return err
+	}
+	offsets := maps.Clone(pending.Next)
+	maps.DeleteFunc(offsets, func(_ int32, next int64) bool { return next < 0 }) // a partition that is gone
+	maps.Copy(s.committing, offsets)
+	err := s.transactor.CommitOffsets(ctx, s.options.group(), s.options.From, offsets)
+	if err == nil {
+		err = s.transactor.Commit(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	maps.Copy(s.committed, offsets)
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.status.Scored += pending.Scored
+	s.status.Rejected += pending.Rejected
+	s.status.Committed = time.Now()
+	maps.Copy(s.status.Next, pending.Next)
+	maps.Copy(s.status.Ends, pending.Ends)
+	pending.Scored, pending.Rejected = 0, 0
+	clear(pending.Next)
+	clear(pending.Ends)
+	return nil
+}

@@ -1,0 +1,113 @@
+package scoring
+
+import (
+	"context"
+	"maps"
+	"sync"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// Scoring scores a topic. It is used once.
+type Scoring struct {
+	client  *kafka.Client
+	options Options
+
+	transactor *kafka.Transactor
+	partitions int32           // of the output
+	ends       map[int32]int64 // where UntilEnd stops; nil: never
+	// The offsets of the group: those that the last commit left, and those that the commit at hand leaves.
+	committed, committing map[int32]int64
+	told                  map[record.Reason]bool
+
+	mutex  sync.Mutex
+	status Status
+}
+
+// New prepares; nothing is read or written before Run.
+func New(client *kafka.Client, options Options) (*Scoring, error) {
+	options = options.withDefaults()
+	return &Scoring{client: client, options: options, told: map[record.Reason]bool{}}, options.validate()
+}
+
+// Status gives how far scoring is, at any time and from any goroutine.
+func (s *Scoring) Status() Status {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	status := s.status
+	status.Next, status.Ends = maps.Clone(status.Next), maps.Clone(status.Ends)
+	return status
+}
+
+// begin fences the process before, and begins to read where that one committed.
+func (s *Scoring) begin(ctx context.Context) (fetcher *kafka.Fetcher, err error) {
+	o := &s.options
+	if s.transactor, err = s.client.NewTransactor(ctx, o.group()); err != nil {
+		return nil, err
+	}
+	next, err := s.client.GroupOffsets(ctx, o.group(), o.From)
+	if err != nil {
+		return nil, err
+	}
+	var bounds []kafka.Bounds
+	err = s.client.Retry(ctx, "list offsets of "+o.From, func(ctx context.Context) (err error) {
+		bounds, err = s.client.Bounds(ctx, o.From)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	to, err := s.client.Topic(ctx, o.To)
+	if err != nil {
+		return nil, err
+	}
+	s.partitions = int32(to.Partitions)
+	s.committed, s.committing = maps.Clone(next), maps.Clone(next)
+	first := s.ends == nil
+	if o.UntilEnd && first {
+		s.ends = map[int32]int64{}
+	}
+	held := s.status.Held
+	for i, b := range bounds {
+		partition := int32(i)
+		if _, known := next[partition]; !known {
+			next[partition] = b.Start
+			if o.Latest {
+				next[partition] = b.End
+			}
+		}
+		if o.UntilEnd && first {
+			s.ends[partition] = b.End
+			held += b.Unstable
+		}
+	}
+	s.mutex.Lock()
+	s.status.Next, s.status.Ends = maps.Clone(next), map[int32]int64{}
+	s.status.Held = held
+	s.mutex.Unlock()
+	return s.client.NewFetcher(kafka.FetchOptions{Topic: o.From, Offsets: next, OnLoss: o.OnLoss, Budget: 32 << 20})
+}
+
+// reached says whether UntilEnd is done.
+func (s *Scoring) reached(next map[int32]int64) bool {
+	if s.ends == nil {
+		return false
+	}
+	for partition, end := range s.ends {
+		if at, known := next[partition]; !known || at >= 0 && at < end {
+			return false
+		}
+	}
+	return true
+}
+
+const abortWithin = 2 * time.Second
+
+// abort ends the open transaction, so that readers need not wait until the broker does.
+func (s *Scoring) abort() {
+	ctx, cancel := context.WithTimeout(context.Background(), abortWithin)
+	defer cancel()
+	_ = s.transactor.Abort(ctx) // else the next process does it, or the broker after a minute
+}

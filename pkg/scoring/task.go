@@ -1,0 +1,80 @@
+package scoring
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// task is a chunk of the input on its way to the output.
+type task struct {
+	chunk    *kafka.Chunk
+	batches  []*kafka.Batch // its decisions
+	scored   int64
+	rejected int64
+	why      *record.Rejection // of the first that is rejected
+	err      error
+	done     chan struct{}
+}
+
+// mostBatches is how many a task keeps for its next chunk: an ordinary chunk needs fewer.
+const mostBatches = 4
+
+// reset gives the chunk back, and makes the task ready for another.
+func (t *task) reset() {
+	t.chunk.Release()
+	t.chunk, t.scored, t.rejected, t.why = nil, 0, 0, nil
+	if len(t.batches) > mostBatches {
+		clear(t.batches[mostBatches:])
+		t.batches = t.batches[:mostBatches]
+	}
+	for _, b := range t.batches {
+		b.Reset()
+	}
+}
+
+// decide makes the decisions of a chunk, in batches that a topic takes.
+func (t *task) decide(ctx context.Context, out *writer, main, shadow *decider, split float64) error {
+	filled := 0
+	for {
+		records, err := t.chunk.Records(ctx)
+		if err != nil || len(records) == 0 {
+			return err
+		}
+		for i := range records {
+			if filled == len(t.batches) {
+				t.batches = append(t.batches, kafka.NewBatch())
+			}
+			decides, beside := main, shadow
+			if shadow != nil && inShare(split, t.chunk.Partition, &records[i]) {
+				decides, beside = shadow, main
+			}
+			message, rejection := out.message(t.chunk.Partition, &records[i], decides, beside)
+			if rejection != nil {
+				t.rejected++
+				t.why = cmp.Or(t.why, rejection)
+			} else {
+				t.scored++
+			}
+			t.batches[filled].Add(&message)
+			if t.batches[filled].Size() >= kafka.DefaultBatchBytes {
+				filled++
+			}
+		}
+	}
+}
+
+// encode finishes the batches here, so that writing them costs the committer little.
+func (t *task) encode(client *kafka.Client) error {
+	for _, b := range t.batches {
+		if b.Size() == 0 {
+			return nil // so are those behind it
+		}
+		if err := client.Encode(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
