@@ -1,0 +1,229 @@
+package control
+
+import (
+	"math"
+	"slices"
+
+	"github.com/fairstream/fairstream/internal/refine"
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/features"
+	"github.com/fairstream/fairstream/pkg/linear"
+)
+
+// plainRates is Rates written down plainly from its documentation: lists of records in place of rings and slots, rates counted
+// one record after the other, every interpolation weight tried on every record, u by its definition. It shares the tuned
+// constants with Rates, and pkg/linear.
+type plainRates struct {
+	settings    Settings
+	models      *linear.Models
+	comparisons []fairness.Comparison
+	kept        []*plainConstraint // of the enforced comparisons, in their order
+	active      []*plainConstraint // those with a model, in the order of the models
+	windows     [][2]*plainWindow  // by comparison
+	everyone    *plainWindow
+	slots       []*plainRecord
+	vacant      []int
+	stale       int
+
+	records, perWeight         float64
+	untilChoice, interval      int
+	measured, sharing          int
+	shift                      float64
+	constant                   bool
+	entered, left, turned, due int // how often
+}
+
+// plainRecord is a remembered record. Margins and gradients are kept in single precision.
+type plainRecord struct {
+	row                features.Row
+	margins, gradients []float64
+	positive           bool
+	came               float64
+	held               int // windows
+}
+
+// plainWindow is a list of records and their weights in a comparison, the newest last.
+type plainWindow struct {
+	capacity, seen, steady int
+	items                  []plainItem
+}
+
+type plainItem struct {
+	*plainRecord
+	weight float64
+}
+
+func (w *plainWindow) newest() []plainItem {
+	items := slices.Clone(w.items)
+	slices.Reverse(items)
+	return items[:w.steady]
+}
+
+func single(x float64) float64 { return float64(float32(x)) }
+
+func (p *plainRates) push(w *plainWindow, r *plainRecord, weight float64) {
+	if single(weight) <= 0 {
+		return
+	}
+	r.held++
+	w.items = append(w.items, plainItem{r, single(weight)})
+	if len(w.items) > w.capacity {
+		p.release(w.items[0])
+		w.items = w.items[1:]
+	}
+	w.seen++
+	w.steady = min(w.steady+1, w.capacity, max(leastSteady, w.seen*3/4))
+}
+
+func (p *plainRates) release(item plainItem) {
+	if item.held--; item.held == 0 {
+		p.vacant = append(p.vacant, slices.Index(p.slots, item.plainRecord))
+	}
+}
+
+// keep remembers a record in the first vacant slot, and gives it to its windows.
+func (p *plainRates) keep(record *Record, gradients []float64) {
+	r := &plainRecord{positive: record.Positive, came: p.records, held: 1}
+	r.row.CopyFrom(record.Row)
+	for k, margin := range record.Margins.Average {
+		r.margins, r.gradients = append(r.margins, single(margin)), append(r.gradients, single(gradients[k]))
+	}
+	if last := len(p.vacant) - 1; last >= 0 {
+		p.slots[p.vacant[last]], p.vacant = r, p.vacant[:last]
+	} else {
+		p.slots = append(p.slots, r)
+	}
+	if p.everyone != nil {
+		p.push(p.everyone, r, record.Weight)
+	}
+	for _, enforced := range []bool{true, false} {
+		for i, comparison := range p.comparisons {
+			factor := 1.0
+			if record.Factors != nil {
+				factor = record.Factors[i]
+			}
+			if at := slices.Index([]fairness.Side{fairness.Group, fairness.Versus}, record.Sides[i]); at >= 0 && comparison.Enforce == enforced {
+				p.push(p.windows[i][at], r, record.Weight*factor)
+			}
+		}
+	}
+	p.release(plainItem{r, 0})
+}
+
+func (p *plainRates) used() int { return len(p.slots) - len(p.vacant) }
+
+// refresh computes the margins of some records again: of all where a side of a pressed comparison came in a burst.
+func (p *plainRates) refresh() {
+	perRecord := min(mostRefreshed, max(refreshPerRecord*float64(max(1, len(p.active))), refreshTurn/float64(max(1, p.used()))))
+	if len(p.active) == 0 {
+		perRecord *= idleShare
+	}
+	count := max(1, int(perRecord*float64(p.interval)))
+	for _, c := range p.active {
+		var long [2]bool
+		for i, away := range c.away {
+			long[i] = away >= float64(p.interval)*burstShare && away*c.shares[i] >= absence
+		}
+		if long[0] != long[1] {
+			count = p.used()
+		}
+	}
+	influence := p.influence()
+	for count = min(count, p.used()); count > 0; p.stale++ {
+		p.stale %= len(p.slots)
+		if r := p.slots[p.stale]; r.held > 0 {
+			r.margins = p.marginsOf(r, influence)
+			for k := range r.margins {
+				r.margins[k] = single(r.margins[k])
+			}
+			count--
+		}
+	}
+}
+
+// influence is that of records on their own margins, nil if it is to be left in.
+func (p *plainRates) influence() *linear.Influence {
+	if p.without(refine.LeaveOneOut) {
+		return nil
+	}
+	pull, square := 0.0, 0.0
+	for _, c := range p.active {
+		pull += hingePull * c.multiplier / float64(len(p.active)+1)
+		square += c.multiplier * c.multiplier / float64(len(p.active)+1)
+	}
+	var influence linear.Influence
+	p.models.Influence(&influence, pull, square)
+	return &influence
+}
+
+// marginsOf are the margins of a record under today's models, less what they owe to the record.
+func (p *plainRates) marginsOf(r *plainRecord, influence *linear.Influence) []float64 {
+	at := p.models.NewMargins()
+	p.models.Margins(at, &r.row)
+	if influence == nil {
+		return at.Average
+	}
+	own := influence.Of(&r.row, max(earliest, (r.came-.5)/p.records))
+	for k := range at.Average {
+		at.Average[k] += own * r.gradients[k]
+	}
+	return at.Average
+}
+
+// cut drops the older records of a comparison where the newest are decided too differently.
+func (p *plainRates) cut(c *plainConstraint, decide func(*plainRecord) bool) {
+	items := [2][]plainItem{c.sides[0].newest(), c.sides[1].newest()}
+	half := min(len(items[0]), len(items[1])) / 2
+	if half < recent[0] || p.without(refine.Change) {
+		return
+	}
+	var lengths []int
+	for _, length := range recent {
+		if length < half {
+			lengths = append(lengths, length)
+		}
+	}
+	for _, length := range append(lengths, half) {
+		difference, variance := 0.0, 0.0
+		for i, sign := range []float64{1, -1} {
+			young, old, all := count(items[i][:length], decide), count(items[i][length:], decide), count(items[i], decide)
+			difference += sign * (young.rate() - old.rate())
+			variance += all.variance() * all.effective() * (1/young.effective() + 1/old.effective())
+		}
+		sigma := changeSigma
+		if length == half {
+			sigma = driftSigma
+		}
+		if math.Abs(difference) > sigma*math.Sqrt(variance) {
+			c.changes++
+			c.cuts = append(c.cuts, p.records)
+			for _, w := range c.sides {
+				old := w.items[:len(w.items)-length]
+				w.items, w.steady = w.items[len(old):], length
+				for _, item := range old {
+					p.release(item)
+				}
+			}
+			return
+		}
+	}
+}
+
+// plainCount is the decisions of some records.
+type plainCount struct{ weight, squared, positive float64 }
+
+func count(items []plainItem, decide func(*plainRecord) bool) (n plainCount) {
+	for _, item := range items {
+		n.weight += item.weight
+		n.squared += item.weight * item.weight
+		if decide(item.plainRecord) {
+			n.positive += item.weight
+		}
+	}
+	return n
+}
+
+func (n plainCount) rate() float64      { return n.positive / n.weight }
+func (n plainCount) effective() float64 { return n.weight * n.weight / n.squared }
+func (n plainCount) smoothed() float64  { return (n.effective()*n.rate() + 1) / (n.effective() + 2) }
+func (n plainCount) variance() float64  { return n.smoothed() * (1 - n.smoothed()) / n.effective() }
