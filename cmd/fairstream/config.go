@@ -14,7 +14,7 @@ func newConfig(s *program.Streams) *cobra.Command {
 		Use:   "config",
 		Short: "Show, check and explain configurations",
 		Long: `A configuration comes from YAML files, then FAIRSTREAM_* variables, then flags; the later wins.
-fairstream config keys lists every key with its variable.`,
+fairstream config keys explains the keys that matter first; --all lists every key with its variable.`,
 		Args: noSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/fairstream/fairstream/internal/config"
 )
 
 func TestConfigPrintShowsWhatIsUsed(t *testing.T) {
@@ -50,7 +52,11 @@ func TestConfigSchemaAndKeys(t *testing.T) {
 			t.Errorf("the schema has no %s", section)
 		}
 	}
-	keys := succeed(t, "config", "keys")
+	first := succeed(t, "config", "keys")
+	if n := strings.Count(first, "FAIRSTREAM_"); n != len(config.Essential) || !strings.Contains(first, "other keys") || !strings.Contains(first, "constraints[0].tau\n") {
+		t.Errorf("config keys shows %d keys, want %d:\n%s", n, len(config.Essential), first)
+	}
+	keys := succeed(t, "config", "keys", "--all")
 	for _, words := range []string{"record.label.field", "FAIRSTREAM_KAFKA_SASL_PASSWORD_FILE", "127.0.0.1:8468"} {
 		if !strings.Contains(keys, words) {
 			t.Errorf("config keys does not show %s", words)

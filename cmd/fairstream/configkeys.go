@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -15,47 +16,55 @@ import (
 )
 
 func newConfigKeys(s *program.Streams) *cobra.Command {
-	var markdown bool
+	var markdown, all bool
 	cmd := &cobra.Command{
 		Use:   "keys [PREFIX]",
-		Short: "List every key with its variable, default and meaning",
-		Long:  `List every key with its variable, default and meaning, or only the keys of a section or whose name begins with PREFIX.`,
+		Short: "Explain the keys of the configuration",
+		Long: `Explain the keys of the configuration: environment variable, kind of value, default and meaning.
+
+Without PREFIX the list has the keys that matter first, and --all lists every key. With PREFIX it has every key
+that begins so, such as those of a section.`,
 		Example: `  fairstream config keys
-  fairstream config keys learner.vocabulary`,
+  fairstream config keys learner.vocabulary
+  fairstream config keys --all`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			keys, err := keysOf(args)
+			keys, left, err := keysOf(args, all || markdown)
 			if err != nil {
 				return err
 			}
-			write := writeKeys
 			if markdown {
-				write = writeKeysAsMarkdown
+				return inWork(writeKeysAsMarkdown(s.Out, keys))
 			}
-			return inWork(write(s.Out, keys))
+			return inWork(writeKeys(s.Out, keys, left))
 		},
 	}
-	cmd.Flags().BoolVar(&markdown, "markdown", false, "as a table in Markdown")
+	cmd.Flags().BoolVar(&all, "all", false, "every key")
+	cmd.Flags().BoolVar(&markdown, "markdown", false, "every key, as a table in Markdown")
 	return cmd
 }
 
-// keysOf returns the keys that begin with a prefix, if there is one.
-func keysOf(prefixes []string) (keys []config.Key, err error) {
+// keysOf returns the keys that begin with a prefix, if there is one, or else those that matter first or all, and how many are left out.
+func keysOf(prefixes []string, all bool) (keys []config.Key, left int, err error) {
 	var names []string
 	for _, key := range config.Keys() {
-		if len(prefixes) == 0 || strings.HasPrefix(key.Path, prefixes[0]) {
+		names = append(names, key.Path)
+		switch {
+		case len(prefixes) > 0 && !strings.HasPrefix(key.Path, prefixes[0]):
+		case len(prefixes) == 0 && !all && !slices.Contains(config.Essential, key.Path):
+			left++
+		default:
 			keys = append(keys, key)
 		}
-		names = append(names, key.Path)
 	}
 	if len(keys) == 0 {
-		return nil, fmt.Errorf("no key begins with %q%s", prefixes[0], english.DidYouMean(prefixes[0], names))
+		return nil, 0, fmt.Errorf("no key begins with %q%s", prefixes[0], english.DidYouMean(prefixes[0], names))
 	}
-	return keys, nil
+	return keys, left, nil
 }
 
 // writeKeys gives each key some lines of at most 80 characters.
-func writeKeys(w io.Writer, keys []config.Key) error {
+func writeKeys(w io.Writer, keys []config.Key, left int) error {
 	for _, key := range keys {
 		about := key.Holds
 		if key.Default != "" {
@@ -68,7 +77,11 @@ func writeKeys(w io.Writer, keys []config.Key) error {
 			return err
 		}
 	}
-	return nil
+	if left == 0 {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "%d other keys have defaults that suit most jobs. To see them:\n  fairstream config keys --all\n  fairstream config keys SECTION\n", left)
+	return err
 }
 
 func writeKeysAsMarkdown(w io.Writer, keys []config.Key) error {

@@ -123,7 +123,7 @@ Try next:
   fairstream replay --input adult --tau 0.02,0.05,0.10   what other bounds cost
   fairstream broker                                      a broker, to try every step by hand
   fairstream run --config config.yaml                    your own topic
-  fairstream config keys                                 every key, explained
+  fairstream config keys                                 the keys that matter, explained
 `)
 	_, err = d.Out.Write([]byte(text.String()))
 	return err

@@ -26,7 +26,7 @@ func (d *draft) yaml() string {
 		w.comment("", "they are no new evidence, and make intervals too narrow. The counts below are of the other records.")
 	}
 	w.comment("", "Next: fairstream check --config THIS_FILE, then fairstream run --config THIS_FILE.")
-	w.comment("", "fairstream config keys explains every key.")
+	w.comment("", "fairstream config keys --all explains every key.")
 	w.line("job: %s", scalar(d.job))
 	w.line("")
 	w.line("record:")

@@ -3,6 +3,7 @@ package config
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -117,5 +118,18 @@ func TestEveryKeyIsExplainedInTheSchema(t *testing.T) {
 	}
 	if !json.Valid(Schema()) {
 		t.Error("the schema is not JSON")
+	}
+}
+
+// TestEssentialKeysExist: the keys that matter first are keys, each once, in the order of the file.
+func TestEssentialKeysExist(t *testing.T) {
+	var found []string
+	for _, key := range Keys() {
+		if slices.Contains(Essential, key.Path) {
+			found = append(found, key.Path)
+		}
+	}
+	if !slices.Equal(found, Essential) {
+		t.Errorf("of\n%q\nthese are keys, in the order of the file:\n%q", Essential, found)
 	}
 }

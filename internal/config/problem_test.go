@@ -160,7 +160,7 @@ config.yaml:5: constraints[1].threshold: …`},
 FAIRSTREAM_KAFKA: kafka: is not YAML: line 2: did not find expected node content
 FAIRSTREAM_LEARNER_MOED: unknown variable: did you mean FAIRSTREAM_LEARNER_MODE?
 FAIRSTREAM_LEARNER_WARMUP: learner.warmup: "x" is not a whole number
-FAIRSTREAM_NONSENSE_AT_ALL: unknown variable: config keys lists them
+FAIRSTREAM_NONSENSE_AT_ALL: unknown variable: config keys --all lists them
 --set: learner.stepp: unknown key: did you mean step?
 --set: learner.step.size: has no keys below it: set learner.step itself
 --set: constraints.tau: name an entry, the first being constraints[0]

@@ -70,7 +70,7 @@ func suggestVariable(name string) string {
 	for _, key := range Keys() {
 		names = append(names, key.Variable)
 	}
-	return cmp.Or(addQuestion(spelling.Nearest(name, names)), ": config keys lists them")
+	return cmp.Or(addQuestion(spelling.Nearest(name, names)), ": config keys --all lists them")
 }
 
 func addQuestion(name string) string {
