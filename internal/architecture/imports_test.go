@@ -35,7 +35,7 @@ var arrows = map[string][]string{
 	"pkg/history": {},
 	"pkg/monitor": {"internal/check", "internal/codec", "pkg/fairness"},
 	"pkg/release": {"internal/check", "internal/codec", "pkg/fairness", "pkg/monitor", "pkg/record"},
-	"pkg/stream": {"internal/check", "internal/cloudevents", "internal/envelope", "internal/isolate", "internal/kafka", "internal/modeltopic", "pkg/document", "pkg/history", "pkg/model", "pkg/monitor", "pkg/release", "pkg/fairness",
+	"pkg/stream": {"internal/check", "internal/cloudevents", "internal/cluster", "internal/envelope", "internal/isolate", "internal/kafka", "internal/modeltopic", "pkg/document", "pkg/history", "pkg/model", "pkg/monitor", "pkg/release", "pkg/fairness",
 		"pkg/record", "pkg/signature"},
 	"pkg/signature": {},
 	"pkg/scoring":   {"internal/kafka", "pkg/document", "pkg/follow", "pkg/record"},
@@ -49,6 +49,7 @@ var arrows = map[string][]string{
 	"internal/refine":       {},
 	"internal/kafka":        {},
 	"internal/cloudevents":  {"internal/kafka"},
+	"internal/cluster":      {"internal/kafka"},
 	"internal/modeltopic":   {"internal/cloudevents", "internal/kafka", "pkg/signature"},
 	"internal/check":        {"pkg/record"},
 	"internal/config":       {"internal/check", "internal/kafka", "internal/spelling", "pkg/record", "pkg/model", "pkg/release", "pkg/signature", "pkg/stream"},
@@ -67,10 +68,11 @@ var arrows = map[string][]string{
 	"internal/server": {"internal/appraise", "internal/board", "internal/isolate", "pkg/document", "pkg/fairness", "pkg/history", "pkg/model", "pkg/monitor", "pkg/record", "pkg/release", "pkg/scoring",
 		"pkg/follow", "pkg/stream"},
 
-	"internal/kafka/kafkatest": {"internal/kafka"},
-	"internal/adult/generate":  {"internal/adult"},
-	"internal/config/generate": {"internal/config", "internal/kafka", "pkg/fairness", "pkg/features", "pkg/model", "pkg/record", "pkg/surrogate"},
-	"internal/architecture":    {},
+	"internal/kafka/kafkatest":     {"internal/kafka"},
+	"internal/cluster/clustertest": {"internal/cluster", "internal/kafka", "internal/kafka/kafkatest"},
+	"internal/adult/generate":      {"internal/adult"},
+	"internal/config/generate":     {"internal/config", "internal/kafka", "pkg/fairness", "pkg/features", "pkg/model", "pkg/record", "pkg/surrogate"},
+	"internal/architecture":        {},
 }
 
 // everything is for the packages at the top, which nothing may import.

@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/history"
 )
@@ -133,12 +134,12 @@ func inJSON(t *testing.T, value any) string {
 func TestEventsHoweverARunEnds(t *testing.T) {
 	for _, partitions := range []int{1, 3} {
 		synctest.Test(t, func(t *testing.T) {
-			shifted := func() (*memory, Options) {
+			shifted := func() (*clustertest.Memory, Options) {
 				world := newWorld(partitions)
 				for part := range partitions {
-					world.put(testTopics.Input, int32(part), adultLines()[part*2400/partitions:(part+1)*2400/partitions]...)
+					world.Put(testTopics.Input, int32(part), adultLines()[part*2400/partitions:(part+1)*2400/partitions]...)
 				}
-				world.fetch = 500
+				world.Batch = 500
 				options := testOptions()
 				options.Snapshot, options.Publish = Cadence{Records: 500}, Cadence{Records: 1500}
 				options.Model.Constraints[0].Enforce = new(bool)
@@ -153,26 +154,26 @@ func TestEventsHoweverARunEnds(t *testing.T) {
 			for i := 1; ; i += 2 + partitions { // odd steps, so that both kinds of faults come
 				world, options := shifted()
 				count := 0
-				world.inject = func(string) fault {
+				world.Inject = func(string) clustertest.Fault {
 					if count++; count == i {
-						return fault{errFatal, i%2 == 0}
+						return clustertest.Fault{Err: clustertest.ErrFatal, After: i%2 == 0}
 					}
-					return fault{}
+					return clustertest.Fault{}
 				}
 				err := New(world, options).Run(t.Context())
-				world.inject = nil
+				world.Inject = nil
 				if count < i {
 					break
 				}
-				if err != nil && !errors.Is(err, errInjected) {
+				if err != nil && !errors.Is(err, clustertest.ErrInjected) {
 					t.Fatal(err)
 				}
 				run(t, world, options)
 				if _, again := sameStory(t, world, testTopics); again > 0 {
-					t.Errorf("killed at operation %d (%s): %d events are on the topic twice, although no owner wrote late", i, world.trace[i-1], again)
+					t.Errorf("killed at operation %d (%s): %d events are on the topic twice, although no owner wrote late", i, world.Trace[i-1], again)
 				}
 				if _, got, _ := eventsOf(t, world, testTopics.Events); partitions == 1 && inJSON(t, got) != inJSON(t, want) {
-					t.Fatalf("killed at operation %d (%s): events %+v, undisturbed %+v", i, world.trace[i-1], got, want)
+					t.Fatalf("killed at operation %d (%s): events %+v, undisturbed %+v", i, world.Trace[i-1], got, want)
 				}
 			}
 		})
@@ -187,7 +188,7 @@ func TestEventsAreToldSoon(t *testing.T) {
 		options.Snapshot, options.Publish = Cadence{Interval: time.Hour}, Cadence{Interval: time.Hour}
 		b := inBackground(t, world, options)
 		synctest.Wait()
-		world.put(testTopics.Input, 0, adultLines()[:4000]...)
+		world.Put(testTopics.Input, 0, adultLines()[:4000]...)
 		time.Sleep(2 * announceEvery)
 		if _, events, _ := eventsOf(t, world, testTopics.Events); len(events) == 0 {
 			t.Error("no event so far")
@@ -202,7 +203,7 @@ func TestEventsAreToldSoon(t *testing.T) {
 func TestAResetBeginsOtherEvents(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world := newWorld(1)
-		world.put(testTopics.Input, 0, adultLines()[:2000]...)
+		world.Put(testTopics.Input, 0, adultLines()[:2000]...)
 		options := testOptions()
 		run(t, world, options)
 		first, _, _ := eventsOf(t, world, testTopics.Events)
@@ -222,7 +223,7 @@ func TestAResetBeginsOtherEvents(t *testing.T) {
 
 // TestEventsOnBrokers: the topic is created as it must be, and a second process goes on.
 func TestEventsOnBrokers(t *testing.T) {
-	onBrokers(t, 2, func(t *testing.T, c *cluster) {
+	onBrokers(t, 2, func(t *testing.T, c *realTopics) {
 		for range 2 {
 			c.put(t, 2, adultLines()[:3000])
 			c.run(t, c.options())

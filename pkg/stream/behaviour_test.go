@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/model"
 )
@@ -78,8 +79,8 @@ func TestLearnsOnAndDrainsWhenToldToStop(t *testing.T) {
 		if saves := of[Saved](&told); len(saves) != 1 || len(of[Published](&told)) != 0 {
 			t.Errorf("without records: %d snapshots, %d publications", len(saves), len(of[Published](&told)))
 		}
-		world.put(testTopics.Input, 0, lines[:1500]...)
-		world.put(testTopics.Input, 1, lines[1500:2500]...)
+		world.Put(testTopics.Input, 0, lines[:1500]...)
+		world.Put(testTopics.Input, 1, lines[1500:2500]...)
 		time.Sleep(11 * time.Second)
 		if got := newest(t, world); got.Version != 2500 {
 			t.Errorf("after a publishing interval the newest version is %d", got.Version)
@@ -89,7 +90,7 @@ func TestLearnsOnAndDrainsWhenToldToStop(t *testing.T) {
 			status.Snapshot.Version != 2500 || status.MeasuredVersion != 2500 {
 			t.Errorf("status %+v", status)
 		}
-		world.put(testTopics.Input, 0, lines[2500:]...)
+		world.Put(testTopics.Input, 0, lines[2500:]...)
 		synctest.Wait()
 		if err := b.end(); err != nil {
 			t.Fatal(err)
@@ -107,17 +108,17 @@ func TestStopsInTimeWhenKafkaStaysAway(t *testing.T) {
 		options.ShutdownTimeout = 5 * time.Second
 		b := inBackground(t, slow{world}, options)
 		synctest.Wait()
-		world.put(testTopics.Input, 0, adultLines()[:200]...)
+		world.Put(testTopics.Input, 0, adultLines()[:200]...)
 		synctest.Wait()
-		world.mutex.Lock()
-		world.inject = func(string) fault { return fault{err: errRetryable} }
-		world.mutex.Unlock()
+		world.Mutex.Lock()
+		world.Inject = func(string) clustertest.Fault { return clustertest.Fault{Err: clustertest.ErrRetryable} }
+		world.Mutex.Unlock()
 		begin := time.Now()
 		err := b.end()
 		if !errors.Is(err, ErrShutdown) || time.Since(begin) != 5*time.Second {
 			t.Errorf("after %v: %v", time.Since(begin), err)
 		}
-		world.inject = nil
+		world.Inject = nil
 		run(t, world, options)
 		if got := newest(t, world); got.Version != 200 {
 			t.Errorf("after the next run the version is %d", got.Version)
@@ -126,10 +127,10 @@ func TestStopsInTimeWhenKafkaStaysAway(t *testing.T) {
 }
 
 // slow is a cluster that pauses before it tries again.
-type slow struct{ *memory }
+type slow struct{ *clustertest.Memory }
 
 func (s slow) Retry(ctx context.Context, operation string, attempt func(context.Context) error) error {
-	return s.memory.Retry(ctx, operation, func(ctx context.Context) error {
+	return s.Memory.Retry(ctx, operation, func(ctx context.Context) error {
 		err := attempt(ctx)
 		if err != nil {
 			select {
@@ -144,7 +145,7 @@ func (s slow) Retry(ctx context.Context, operation string, attempt func(context.
 func TestASecondOwnerTakesOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world := newWorld(1)
-		world.put(testTopics.Input, 0, adultLines()[:300]...)
+		world.Put(testTopics.Input, 0, adultLines()[:300]...)
 		options := testOptions()
 		first := inBackground(t, world, options)
 		synctest.Wait()
@@ -153,7 +154,7 @@ func TestASecondOwnerTakesOver(t *testing.T) {
 		if err := <-first.result; !errors.As(err, &superseded) || superseded.By.Term != 2 || !strings.Contains(err.Error(), "one process at a time") {
 			t.Errorf("the first owner ended with %v", err)
 		}
-		world.put(testTopics.Input, 0, adultLines()[300:600]...)
+		world.Put(testTopics.Input, 0, adultLines()[300:600]...)
 		synctest.Wait()
 		if err := second.end(); err != nil {
 			t.Fatal(err)
@@ -168,7 +169,7 @@ func TestAChangedConfiguration(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world, options := shortRun(1)
 		run(t, world, options)
-		before := len(world.topics[testTopics.State].partitions[0].records)
+		before := len(world.Topics[testTopics.State].Partitions[0].Records)
 
 		changed := options
 		changed.Model.Learner.Window = 4096
@@ -183,7 +184,7 @@ func TestAChangedConfiguration(t *testing.T) {
 		if err := New(world, other).Run(t.Context()); !errors.As(err, &mismatch) || mismatch.Key != "topics.input" {
 			t.Errorf("another input: %v", err)
 		}
-		if after := len(world.topics[testTopics.State].partitions[0].records); after != before {
+		if after := len(world.Topics[testTopics.State].Partitions[0].Records); after != before {
 			t.Errorf("a refused job wrote %d records to the state topic", after-before)
 		}
 
@@ -228,12 +229,12 @@ func TestAnotherStateTopic(t *testing.T) {
 
 		moved := options
 		moved.Topics.State = "state2"
-		world.make(moved.Topics.State, 1)
+		world.Make(moved.Topics.State, 1)
 		var gone *StateGone
 		if err := New(world, moved).Run(t.Context()); !errors.As(err, &gone) || gone.Version != 389 || gone.Term != 1 || !strings.Contains(err.Error(), "--begin-again") {
 			t.Fatalf("without a state: %v", err)
 		}
-		if written := len(world.topics["state2"].partitions[0].records); written != 0 {
+		if written := len(world.Topics["state2"].Partitions[0].Records); written != 0 {
 			t.Errorf("the refused start wrote %d records", written)
 		}
 		again := moved
@@ -275,14 +276,14 @@ func TestAnotherStateTopicAndOwner(t *testing.T) {
 		var told events
 		options.Notify = told.add
 		overtaken := false
-		world.inject = func(operation string) fault {
+		world.Inject = func(operation string) clustertest.Fault {
 			if len(of[Owned](&told)) == 1 && !overtaken && strings.HasPrefix(operation, "read models") {
 				overtaken = true
-				world.mutex.Unlock()
+				world.Mutex.Unlock()
 				run(t, world, testOptions())
-				world.mutex.Lock()
+				world.Mutex.Lock()
 			}
-			return fault{}
+			return clustertest.Fault{}
 		}
 		var superseded *Superseded
 		if err := New(world, options).Run(t.Context()); !errors.As(err, &superseded) || superseded.By.Term != 2 || !overtaken {
@@ -323,9 +324,9 @@ func TestStart(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				world := newWorld(1)
-				world.put(testTopics.Input, 0, adultLines()[:50]...)
-				world.topics[testTopics.Input].partitions[0].start = 10 // as after some retention
-				world.topics[testTopics.Input].partitions[0].records = world.topics[testTopics.Input].partitions[0].records[10:]
+				world.Put(testTopics.Input, 0, adultLines()[:50]...)
+				world.Topics[testTopics.Input].Partitions[0].Start = 10 // as after some retention
+				world.Topics[testTopics.Input].Partitions[0].Records = world.Topics[testTopics.Input].Partitions[0].Records[10:]
 				options := testOptions()
 				options.Start = test.start
 				options.Model.Learner.MinimumRecords = 5 // so that so few records can be judged
@@ -339,7 +340,7 @@ func TestStart(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				world.put(testTopics.Input, 0, adultLines()[50:90]...)
+				world.Put(testTopics.Input, 0, adultLines()[50:90]...)
 				s := run(t, world, options)
 				want := test.want
 				if test.name == "earliest" {
@@ -375,12 +376,12 @@ func TestPublishesOnlyWhatCanBeJudged(t *testing.T) {
 			}
 		}
 		b := inBackground(t, world, options)
-		world.put(testTopics.Input, 0, men[:1000]...)
+		world.Put(testTopics.Input, 0, men[:1000]...)
 		time.Sleep(30 * time.Second)
 		if published := of[Published](&told); len(published) != 0 || len(of[Withheld](&told)) != 1 {
 			t.Errorf("with men only: %d publications, told %d times", len(published), len(of[Withheld](&told)))
 		}
-		world.put(testTopics.Input, 0, women[:500]...)
+		world.Put(testTopics.Input, 0, women[:500]...)
 		time.Sleep(5 * time.Second)
 		published := of[Published](&told)
 		if len(published) != 1 || published[0].Version != 1500 || published[0].Measurements.Constraints[0].Status == "" {
@@ -401,7 +402,7 @@ func TestOldVersionsAreDeleted(t *testing.T) {
 		options.Publish = Cadence{Interval: time.Second}
 		b := inBackground(t, world, options)
 		for i := range 5 {
-			world.put(testTopics.Input, 0, adultLines()[i*200:(i+1)*200]...)
+			world.Put(testTopics.Input, 0, adultLines()[i*200:(i+1)*200]...)
 			time.Sleep(2 * time.Second)
 		}
 		if err := b.end(); err != nil {
@@ -422,17 +423,17 @@ func TestUntilEndLeavesWhatComesLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world := newWorld(1)
 		lines := adultLines()
-		world.put(testTopics.Input, 0, lines[:250]...)
+		world.Put(testTopics.Input, 0, lines[:250]...)
 		late := true
-		world.inject = func(operation string) fault {
+		world.Inject = func(operation string) clustertest.Fault {
 			if late && operation == "fetch "+testTopics.Input {
 				late = false
-				log := world.topics[testTopics.Input].partitions[0]
+				log := world.Topics[testTopics.Input].Partitions[0]
 				for _, line := range lines[250:400] {
-					log.records = append(log.records, kafka.Message{Timestamp: 1000, Value: []byte(line)})
+					log.Records = append(log.Records, kafka.Message{Timestamp: 1000, Value: []byte(line)})
 				}
 			}
-			return fault{}
+			return clustertest.Fault{}
 		}
 		s := run(t, world, testOptions())
 		if status := s.Status(); status.Version != 250 || status.Partitions[0].Next != 250 {

@@ -11,6 +11,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/fairstream/fairstream/internal/cluster"
 	"github.com/fairstream/fairstream/internal/devbroker"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/test/broker"
@@ -19,7 +20,7 @@ import (
 func TestMain(m *testing.M) { os.Exit(broker.Main(m)) }
 
 // cluster is a broker with topics of one test's own.
-type cluster struct {
+type realTopics struct {
 	Cluster
 	client *kafka.Client
 	topics Topics
@@ -28,7 +29,7 @@ type cluster struct {
 }
 
 // onBrokers runs a test on the embedded broker and on a real one.
-func onBrokers(t *testing.T, partitions int, test func(t *testing.T, c *cluster)) {
+func onBrokers(t *testing.T, partitions int, test func(t *testing.T, c *realTopics)) {
 	t.Run("embedded", func(t *testing.T) {
 		b, err := devbroker.Start(devbroker.Options{})
 		if err != nil {
@@ -40,7 +41,7 @@ func onBrokers(t *testing.T, partitions int, test func(t *testing.T, c *cluster)
 	t.Run("real", func(t *testing.T) { test(t, newCluster(t, partitions, broker.Shared(t).Address)) })
 }
 
-func newCluster(t *testing.T, partitions int, addresses ...string) *cluster {
+func newCluster(t *testing.T, partitions int, addresses ...string) *realTopics {
 	t.Helper()
 	existing := goleak.IgnoreCurrent()
 	client, err := kafka.Open(kafka.Config{Brokers: addresses}, kafka.Options{})
@@ -66,7 +67,7 @@ func newCluster(t *testing.T, partitions int, addresses ...string) *cluster {
 		}
 		return r
 	}, t.Name())
-	c := &cluster{Kafka(client), client, Topics{Input: name, Model: name + ".models", State: name + ".state", DeadLetter: name + ".dlq", History: name + ".history",
+	c := &realTopics{cluster.Kafka(client), client, Topics{Input: name, Model: name + ".models", State: name + ".state", DeadLetter: name + ".dlq", History: name + ".history",
 		Events: name + ".events"}, addresses}
 	specs := append(c.options().TopicSpecs(1), kafka.TopicSpec{Name: name, Kind: kafka.InputTopic, Partitions: partitions})
 	if _, err := client.CreateTopics(t.Context(), specs...); err != nil {
@@ -75,14 +76,14 @@ func newCluster(t *testing.T, partitions int, addresses ...string) *cluster {
 	return c
 }
 
-func (c *cluster) options() Options {
+func (c *realTopics) options() Options {
 	o := testOptions()
 	o.Topics = c.topics
 	return o
 }
 
 // put writes lines, in turns over the partitions.
-func (c *cluster) put(t *testing.T, partitions int, lines []string) {
+func (c *realTopics) put(t *testing.T, partitions int, lines []string) {
 	t.Helper()
 	const batch = 500
 	for partition := range partitions {
@@ -98,7 +99,7 @@ func (c *cluster) put(t *testing.T, partitions int, lines []string) {
 	}
 }
 
-func (c *cluster) run(t *testing.T, options Options) *Stream {
+func (c *realTopics) run(t *testing.T, options Options) *Stream {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -115,7 +116,7 @@ func TestBadRecordsChangeNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long: left out by -short")
 	}
-	onBrokers(t, 1, func(t *testing.T, c *cluster) {
+	onBrokers(t, 1, func(t *testing.T, c *realTopics) {
 		lines := slices.Clone(adultLines())
 		var good []string
 		spoilt := map[string]bool{}
@@ -166,7 +167,7 @@ func TestBadRecordsChangeNothing(t *testing.T) {
 // TestGoesOnWhereItStopped interrupts a job again and again.
 func TestGoesOnWhereItStopped(t *testing.T) {
 	for _, partitions := range []int{1, 4} {
-		onBrokers(t, partitions, func(t *testing.T, c *cluster) {
+		onBrokers(t, partitions, func(t *testing.T, c *realTopics) {
 			lines := adultLines()[:12000]
 			c.put(t, partitions, lines[:8000])
 			options := c.options()
@@ -215,7 +216,7 @@ func TestGoesOnWhereItStopped(t *testing.T) {
 
 // TestALargeStateIsSavedInParts: more than a message may hold.
 func TestALargeStateIsSavedInParts(t *testing.T) {
-	onBrokers(t, 1, func(t *testing.T, c *cluster) {
+	onBrokers(t, 1, func(t *testing.T, c *realTopics) {
 		options := c.options()
 		options.Model.Record.Key = "id"
 		options.Labels = LabelBuffer{Records: 5000, Bytes: 8 << 20}

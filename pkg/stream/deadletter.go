@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/fairstream/fairstream/internal/cluster"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -87,7 +88,7 @@ type mail struct {
 const mailRoom = 8
 
 // deliver writes mail until ctx ends. As soon as none waits, what was written is flushed.
-func deliver(ctx context.Context, sink Sink, in <-chan mail, acknowledged func(int)) error {
+func deliver(ctx context.Context, sink cluster.Sink, in <-chan mail, acknowledged func(int)) error {
 	for pending := 0; ; {
 		var m mail
 		select {

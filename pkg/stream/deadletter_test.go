@@ -16,9 +16,9 @@ import (
 func TestTooManyRejectedRecords(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world := newWorld(1)
-		world.put(testTopics.Input, 0, adultLines()[:500]...)
+		world.Put(testTopics.Input, 0, adultLines()[:500]...)
 		for i := range 700 {
-			world.put(testTopics.Input, 0, fmt.Sprintf(`{"age":%d,"secret-value":"x"}`, i))
+			world.Put(testTopics.Input, 0, fmt.Sprintf(`{"age":%d,"secret-value":"x"}`, i))
 		}
 		options := testOptions()
 		options.RejectLimit = RejectLimit{Share: .5, Window: 400}
@@ -44,14 +44,14 @@ func TestTooManyRejectedRecords(t *testing.T) {
 			t.Errorf("%d times halted", len(of[Halted](&told)))
 		}
 		seen := map[string]bool{}
-		for _, letter := range world.topics[testTopics.DeadLetter].partitions[0].records {
+		for _, letter := range world.Topics[testTopics.DeadLetter].Partitions[0].Records {
 			for _, h := range letter.Headers {
 				if h.Key == headerOffset {
 					seen[string(h.Value)] = true
 				}
 			}
 		}
-		if letters := len(world.topics[testTopics.DeadLetter].partitions[0].records); len(seen) != 200 || letters != 200 {
+		if letters := len(world.Topics[testTopics.DeadLetter].Partitions[0].Records); len(seen) != 200 || letters != 200 {
 			t.Errorf("%d different records came to the dead-letter topic, want 200", len(seen))
 		}
 		options.Notify = nil
@@ -73,9 +73,9 @@ func TestTooManyRejectedRecords(t *testing.T) {
 func TestPassOverTheRecords(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world := newWorld(1)
-		world.put(testTopics.Input, 0, adultLines()[:500]...)
+		world.Put(testTopics.Input, 0, adultLines()[:500]...)
 		for range 700 {
-			world.put(testTopics.Input, 0, `{"age":1}`)
+			world.Put(testTopics.Input, 0, `{"age":1}`)
 		}
 		options := testOptions()
 		var tooMany *TooManyRejected
@@ -95,7 +95,7 @@ func TestNothingLearnt(t *testing.T) {
 		world := newWorld(1)
 		options := testOptions()
 		run(t, world, options) // an empty topic is no failure
-		world.put(testTopics.Input, 0, `{"age":"5"}`, `{"age":"6"}`)
+		world.Put(testTopics.Input, 0, `{"age":"5"}`, `{"age":"6"}`)
 		var nothing *NothingLearnt
 		if err := New(world, options).Run(t.Context()); !errors.As(err, &nothing) || nothing.Rejected != 2 || !strings.Contains(err.Error(), `"income"`) {
 			t.Errorf("error %v", err)
@@ -109,10 +109,10 @@ func TestNothingLearnt(t *testing.T) {
 func TestTombstonesDoNotCountForTheLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world := newWorld(1)
-		world.put(testTopics.Input, 0, adultLines()[:20]...)
-		log := world.topics[testTopics.Input].partitions[0]
+		world.Put(testTopics.Input, 0, adultLines()[:20]...)
+		log := world.Topics[testTopics.Input].Partitions[0]
 		for range 100 {
-			log.records = append(log.records, kafka.Message{Key: []byte("k")})
+			log.Records = append(log.Records, kafka.Message{Key: []byte("k")})
 		}
 		options := testOptions()
 		options.RejectLimit = RejectLimit{Share: .5, Window: 10}
@@ -126,13 +126,13 @@ func TestTombstonesDoNotCountForTheLimit(t *testing.T) {
 func TestADeadLetterIsTheRecordWithAReason(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world := newWorld(2)
-		world.put(testTopics.Input, 1, adultLines()[:20]...)
+		world.Put(testTopics.Input, 1, adultLines()[:20]...)
 		original := kafka.Message{Timestamp: 12345, Key: []byte("key"), Value: []byte(`{"age":"private","income":{}}`),
 			Headers: []kafka.Header{{Key: "trace", Value: []byte("abc")}, {Key: "null"}}}
-		log := world.topics[testTopics.Input].partitions[1]
-		log.records = append(log.records, original)
+		log := world.Topics[testTopics.Input].Partitions[1]
+		log.Records = append(log.Records, original)
 		run(t, world, testOptions())
-		letters := world.topics[testTopics.DeadLetter].partitions[0].records
+		letters := world.Topics[testTopics.DeadLetter].Partitions[0].Records
 		if len(letters) != 1 {
 			t.Fatalf("%d dead letters", len(letters))
 		}

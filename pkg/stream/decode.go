@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync/atomic"
 
+	"github.com/fairstream/fairstream/internal/cluster"
 	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -53,7 +54,7 @@ type parcel struct {
 // task carries a delivery from the reader, by way of a decoder, to the learner. Its parcels go in
 // circles between the latter two, so that what is decoded and not learnt yet is bounded.
 type task struct {
-	delivery     *Delivery
+	delivery     *cluster.Delivery
 	filled, free chan *parcel
 	held         atomic.Bool // a part that was given up may use its records for ever
 }
@@ -87,7 +88,7 @@ func newPipeline(decoders int) *pipeline {
 }
 
 // read moves deliveries from the source into the pipeline, until ctx ends or the source fails.
-func (p *pipeline) read(ctx context.Context, source Source) error {
+func (p *pipeline) read(ctx context.Context, source cluster.Source) error {
 	for {
 		var t *task
 		select {

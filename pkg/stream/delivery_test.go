@@ -6,26 +6,28 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/fairstream/fairstream/internal/cluster"
+	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/internal/kafka"
 )
 
 // inParts is a cluster whose deliveries give their records in parts, from memory that is gone after Release.
 type inParts struct {
-	*memory
+	*clustertest.Memory
 	parts int
 }
 
 type partSource struct {
-	Source
+	cluster.Source
 	parts int
 }
 
-func (c inParts) Fetch(options kafka.FetchOptions) (Source, error) {
-	source, err := c.memory.Fetch(options)
+func (c inParts) Fetch(options kafka.FetchOptions) (cluster.Source, error) {
+	source, err := c.Memory.Fetch(options)
 	return partSource{source, c.parts}, err
 }
 
-func (s partSource) Next(ctx context.Context) (*Delivery, error) {
+func (s partSource) Next(ctx context.Context) (*cluster.Delivery, error) {
 	d, err := s.Source.Next(ctx)
 	if err != nil {
 		return d, err
@@ -59,8 +61,8 @@ func TestADeliveryInParts(t *testing.T) {
 		want := plain(t, lines).WeightsSHA256
 		for _, parts := range []int{1000, 1, 7, 64} {
 			world := newWorld(1)
-			world.fetch = 300
-			world.put(testTopics.Input, 0, lines...)
+			world.Batch = 300
+			world.Put(testTopics.Input, 0, lines...)
 			if s := run(t, inParts{world, parts}, testOptions()); s.Status().Version != 900 {
 				t.Fatalf("in parts of %d: learnt %d", parts, s.Status().Version)
 			}
@@ -78,7 +80,7 @@ func TestALargeDeliveryIsForgotten(t *testing.T) {
 	d := decoding{decoder: schema.NewDecoder(), present: &p.panel}
 	task := <-p.idle
 	given := false
-	task.delivery = &Delivery{Large: true, Release: func() {}, Records: func(context.Context) ([]kafka.Record, error) {
+	task.delivery = &cluster.Delivery{Large: true, Release: func() {}, Records: func(context.Context) ([]kafka.Record, error) {
 		if given {
 			return nil, nil
 		}

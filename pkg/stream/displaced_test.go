@@ -9,40 +9,14 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/kafka/kafkatest"
 	"github.com/fairstream/fairstream/internal/modeltopic"
 	"github.com/fairstream/fairstream/pkg/signature"
 )
 
-// clean removes what a cleaner removes soon: all but the last record of each key. Deletions stay for a day.
-func (m *memory) clean(topic string) {
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
-	log, last := m.topics[topic].partitions[0], map[string]int{}
-	for i := range log.records {
-		last[string(log.records[i].Key)] = i
-	}
-	for i := range log.records {
-		if last[string(log.records[i].Key)] != i {
-			log.records[i] = kafka.Message{Key: []byte("removed")}
-		}
-	}
-}
-
-// lastUnder is the last record under a key of the model topic.
-func (m *memory) lastUnder(topic, key string) (found kafka.Message) {
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
-	for _, r := range m.topics[topic].partitions[0].records {
-		if string(r.Key) == key {
-			found = r
-		}
-	}
-	return found
-}
-
-func aliasesOn(t *testing.T, world *memory) map[string]Alias {
+func aliasesOn(t *testing.T, world *clustertest.Memory) map[string]Alias {
 	t.Helper()
 	models, err := ReadModels(t.Context(), world, testTopics.Model, "adult")
 	if err != nil {
@@ -96,7 +70,7 @@ func TestADisplacedRecordIsWrittenAgain(t *testing.T) {
 					"adult/stable", "adult/previous", "adult/candidate", "adult/latest"}
 				before := map[string][]byte{}
 				for _, key := range keys {
-					before[key] = world.lastUnder(testTopics.Model, key).Value
+					before[key] = world.LastUnder(testTopics.Model, key).Value
 				}
 				displace := func() {
 					for _, key := range keys {
@@ -107,13 +81,13 @@ func TestADisplacedRecordIsWrittenAgain(t *testing.T) {
 				}
 				whole := func(when string) {
 					t.Helper()
-					world.clean(testTopics.Model)
+					world.Clean(testTopics.Model)
 					models, err := ReadSignedModels(t.Context(), world, testTopics.Model, "adult", options.Verifier)
 					if err != nil || len(models.Refused) > 0 || len(models.Aliases) != 4 {
 						t.Errorf("%s: aliases %v, refused %+v, %v", when, models.Aliases, models.Refused, err)
 					}
 					for _, key := range keys {
-						last := world.lastUnder(testTopics.Model, key)
+						last := world.LastUnder(testTopics.Model, key)
 						record := kafkatest.Record(0, &last)
 						same := bytes.Equal(last.Value, before[key])
 						if kind, _, _ := modeltopic.ParseKey("adult", last.Key); kind == modeltopic.IsAlias && last.Value != nil {
@@ -130,7 +104,7 @@ func TestADisplacedRecordIsWrittenAgain(t *testing.T) {
 				time.Sleep(repairEvery + time.Second)
 				whole("while it runs")
 				displace()
-				world.clean(testTopics.Model) // nothing that counts is left on the topic
+				world.Clean(testTopics.Model) // nothing that counts is left on the topic
 				time.Sleep(repairEvery + time.Second)
 				whole("while it runs, and the cleaner was faster")
 				if err := b.end(); err != nil {
@@ -174,7 +148,7 @@ func TestADeletedAliasStaysDeleted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.assign(t.Context(), &assignment{aliases: map[string]target{CandidateAlias: {}}}); err != nil || len(world.topics[testTopics.Model].partitions[0].records) > 0 {
+	if err := p.assign(t.Context(), &assignment{aliases: map[string]target{CandidateAlias: {}}}); err != nil || len(world.Topics[testTopics.Model].Partitions[0].Records) > 0 {
 		t.Fatalf("something was written, or %v", err)
 	}
 	for _, value := range []string{"[]", `{"term":1,"version":1,"weights_sha256":"","key":"adult/v/1/1"}`} {
@@ -186,11 +160,11 @@ func TestADeletedAliasStaysDeleted(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if last := world.lastUnder(testTopics.Model, "adult/candidate"); last.Value != nil {
+		if last := world.LastUnder(testTopics.Model, "adult/candidate"); last.Value != nil {
 			t.Errorf("under the alias stands %q", last.Value)
 		}
 	}
-	if n := len(world.topics[testTopics.Model].partitions[0].records); n != 4 {
+	if n := len(world.Topics[testTopics.Model].Partitions[0].Records); n != 4 {
 		t.Errorf("%d records on the topic", n)
 	}
 }
@@ -199,20 +173,20 @@ func TestADeletedAliasStaysDeleted(t *testing.T) {
 func TestAReplacedDocumentIsWrittenAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world := newWorld(1)
-		world.put(testTopics.Input, 0, adultLines()[:300]...)
+		world.Put(testTopics.Input, 0, adultLines()[:300]...)
 		options := testOptions()
 		var told events
 		options.Notify = told.add
 		b := inBackground(t, world, options)
 		time.Sleep(20 * time.Second)
 		const key = "adult/v/1/300"
-		good := world.lastUnder(testTopics.Model, key)
+		good := world.LastUnder(testTopics.Model, key)
 		forged := kafka.Message{Key: good.Key, Value: bytes.Replace(good.Value, []byte("adult"), []byte("adulT"), 1), Headers: good.Headers}
 		if _, err := world.Append(t.Context(), testTopics.Model, 0, forged); err != nil || bytes.Equal(forged.Value, good.Value) {
 			t.Fatal(err)
 		}
 		time.Sleep(repairEvery + time.Second)
-		if now := world.lastUnder(testTopics.Model, key); !bytes.Equal(now.Value, good.Value) || len(of[DocumentRestored](&told)) != 1 {
+		if now := world.LastUnder(testTopics.Model, key); !bytes.Equal(now.Value, good.Value) || len(of[DocumentRestored](&told)) != 1 {
 			t.Errorf("under %s stands %.100q; restored %+v", key, now.Value, of[DocumentRestored](&told))
 		}
 		if err := b.end(); err != nil {
@@ -230,7 +204,7 @@ func TestATermAtTheEdgeBricksNothing(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					world, options := releasing(0)
 					inStages(t, world, options, adultLines()[:1500])
-					document := world.lastUnder(testTopics.Model, versionKey("adult", newestPlace(t, world)))
+					document := world.LastUnder(testTopics.Model, versionKey("adult", newestPlace(t, world)))
 					place, alias, owner := modeltopic.Place{Term: term, Version: 7}, name, term
 					if suffix, is := bytes.CutPrefix([]byte(name), []byte("owner of ")); is {
 						alias, place = string(suffix), newestPlace(t, world).public()
@@ -260,7 +234,7 @@ func TestATermAtTheEdgeBricksNothing(t *testing.T) {
 						time.Sleep(time.Second)
 						forge()
 						time.Sleep(repairEvery + time.Second)
-						world.put(testTopics.Input, 0, adultLines()[from+300:from+400]...)
+						world.Put(testTopics.Input, 0, adultLines()[from+300:from+400]...)
 						time.Sleep(repairEvery + time.Second)
 						if err := b.end(); err != nil {
 							t.Fatal(err)
@@ -272,7 +246,7 @@ func TestATermAtTheEdgeBricksNothing(t *testing.T) {
 	}
 }
 
-func newestPlace(t *testing.T, world *memory) place {
+func newestPlace(t *testing.T, world *clustertest.Memory) place {
 	t.Helper()
 	d := newest(t, world)
 	return place{d.Lineage.Term, d.Version}
@@ -282,7 +256,7 @@ func newestPlace(t *testing.T, world *memory) place {
 func TestANewJobMeetsADamagedRecord(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world := newWorld(1)
-		world.put(testTopics.Input, 0, adultLines()[:300]...)
+		world.Put(testTopics.Input, 0, adultLines()[:300]...)
 		for _, key := range []string{"adult/stable", "adult/v/x/300"} {
 			if _, err := world.Append(t.Context(), testTopics.Model, 0, kafka.Message{Key: []byte(key), Value: []byte("[")}); err != nil {
 				t.Fatal(err)

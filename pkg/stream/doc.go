@@ -8,7 +8,7 @@
 //	             history topic                     what an auditor asks for (history.go, pkg/history)
 //	             topic of events                   changed verdicts, alarms and steps of releases, as CloudEvents (announce.go)
 //
-// It may import internal/cloudevents, internal/kafka, pkg/history, pkg/model, pkg/fairness and pkg/record.
+// It may import internal/cloudevents, internal/cluster, internal/kafka, pkg/history, pkg/model, pkg/fairness and pkg/record.
 //
 // # Goroutines
 //

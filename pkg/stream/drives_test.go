@@ -14,6 +14,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/release"
 )
@@ -55,7 +56,7 @@ func TestRandomDrives(t *testing.T) {
 type drive struct {
 	*testing.T
 	random  *rand.Rand
-	world   *memory
+	world   *clustertest.Memory
 	options Options
 	b       *background
 	count   map[string]int
@@ -74,7 +75,7 @@ func newDrive(t *testing.T, seed uint64, count map[string]int) *drive {
 	d := &drive{T: t, random: rand.New(rand.NewPCG(seed, 24)), count: count, world: newWorld(1), steady: true, ended: t.Context()}
 	d.options = drivenOptions(d.random)
 	d.law = law{.5, .5, .5, .97, .7, .03} // versions are fair, and use z
-	d.world.fetch = 16 + d.random.IntN(200)
+	d.world.Batch = 16 + d.random.IntN(200)
 	d.options.Notify = func(e Event) {
 		if stopped, is := e.(PartStopped); is {
 			t.Errorf("%+v", stopped)
@@ -243,23 +244,23 @@ func (d *drive) order(how Asking) {
 func (d *drive) kill() {
 	writes, after := 1+d.random.IntN(12), d.once(2)
 	dead := false
-	d.inject(func(operation string) fault {
+	d.inject(func(operation string) clustertest.Fault {
 		if !strings.HasPrefix(operation, "append ") {
-			return fault{}
+			return clustertest.Fault{}
 		}
 		if writes--; writes > 0 {
-			return fault{}
+			return clustertest.Fault{}
 		}
 		first := !dead
 		dead = true
-		return fault{errFatal, first && after}
+		return clustertest.Fault{Err: clustertest.ErrFatal, After: first && after}
 	})
 	for range 20 {
 		d.put(100)
 		time.Sleep(time.Second)
 		select {
 		case err := <-d.b.result:
-			if !errors.Is(err, errInjected) {
+			if !errors.Is(err, clustertest.ErrInjected) {
 				d.Fatalf("killed: %v", err)
 			}
 			d.count["killed"]++
@@ -272,10 +273,10 @@ func (d *drive) kill() {
 	d.stop()
 }
 
-func (d *drive) inject(f func(string) fault) {
-	d.world.mutex.Lock()
-	defer d.world.mutex.Unlock()
-	d.world.inject = f
+func (d *drive) inject(f func(string) clustertest.Fault) {
+	d.world.Mutex.Lock()
+	defer d.world.Mutex.Unlock()
+	d.world.Inject = f
 }
 
 // remove deletes a document that releases need, but for that of the stable version.
@@ -287,10 +288,10 @@ func (d *drive) remove() {
 		return
 	}
 	at := placeOf(kept[d.random.IntN(len(kept))])
-	log := d.world.topics[testTopics.Model].partitions[0]
-	for i := range log.records {
-		if string(log.records[i].Key) == versionKey(d.options.Job, at) {
-			log.records[i] = kafka.Message{Key: []byte("removed")}
+	log := d.world.Topics[testTopics.Model].Partitions[0]
+	for i := range log.Records {
+		if string(log.Records[i].Key) == versionKey(d.options.Job, at) {
+			log.Records[i] = kafka.Message{Key: []byte("removed")}
 		}
 	}
 }
@@ -298,8 +299,8 @@ func (d *drive) remove() {
 // verify compares what is left with what went in.
 func (d *drive) verify() {
 	d.Helper()
-	status, input := d.b.Status(), d.world.topics[testTopics.Input].partitions[0]
-	end := int64(len(input.records))
+	status, input := d.b.Status(), d.world.Topics[testTopics.Input].Partitions[0]
+	end := int64(len(input.Records))
 	ledger := status.Partitions[0]
 	sum := Tally{ledger.Learnt.Count + ledger.Kept.Count + ledger.Rejected.Count, ledger.Learnt.Sum + ledger.Kept.Sum + ledger.Rejected.Sum}
 	if sum != TallyOf(0, 0, end) || ledger.Next != end || ledger.Lost != 0 || status.Version != int64(len(d.learnt)) {

@@ -119,5 +119,5 @@ func (d *drive) put(records int) {
 			return true
 		})
 	}
-	d.world.put(testTopics.Input, 0, lines...)
+	d.world.Put(testTopics.Input, 0, lines...)
 }

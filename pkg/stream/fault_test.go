@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/document"
 )
@@ -26,7 +27,7 @@ type outcome struct {
 }
 
 // outcomeOf reads it from the topics.
-func outcomeOf(t *testing.T, world *memory) outcome {
+func outcomeOf(t *testing.T, world *clustertest.Memory) outcome {
 	t.Helper()
 	audit, _ := sameStory(t, world, testTopics)
 	doc := newest(t, world)
@@ -36,7 +37,7 @@ func outcomeOf(t *testing.T, world *memory) outcome {
 	}
 	o := outcome{sha: doc.WeightsSHA256, version: doc.Version, rejected: doc.Rejected,
 		offsets: fmt.Sprint(doc.Offsets), ledgers: fmt.Sprint(state.Snapshot.Partitions), letters: map[string]bool{}, events: len(audit.Decisions)}
-	for _, letter := range world.topics[testTopics.DeadLetter].partitions[0].records {
+	for _, letter := range world.Topics[testTopics.DeadLetter].Partitions[0].Records {
 		where := map[string]string{}
 		for _, h := range letter.Headers {
 			where[h.Key] = string(h.Value)
@@ -52,15 +53,15 @@ func (o outcome) equal(p outcome) bool {
 }
 
 // shortRun is a job of a few hundred records, some of them bad, that saves and publishes often.
-func shortRun(partitions int) (*memory, Options) {
+func shortRun(partitions int) (*clustertest.Memory, Options) {
 	world := newWorld(partitions)
 	for i, line := range adultLines()[:400] {
 		if i%37 == 5 {
 			line = fmt.Sprintf(`{"bad":%d`, i)
 		}
-		world.put(testTopics.Input, int32(i%partitions), line)
+		world.Put(testTopics.Input, int32(i%partitions), line)
 	}
-	world.fetch = 64
+	world.Batch = 64
 	options := testOptions()
 	options.Model.Learner.Warmup = 50
 	options.Snapshot, options.Publish = Cadence{Records: 100}, Cadence{Records: 150}
@@ -80,30 +81,30 @@ func TestEveryOperationMayFail(t *testing.T) {
 		if want.version != 389 || len(want.letters) != 11 || want.events == 0 {
 			t.Fatalf("the undisturbed run learnt %d records, rejected %d and had %d events", want.version, len(want.letters), want.events)
 		}
-		for _, kind := range []fault{{errFatal, false}, {errFatal, true}, {errRetryable, false}, {errRetryable, true}} {
+		for _, kind := range []clustertest.Fault{{Err: clustertest.ErrFatal, After: false}, {Err: clustertest.ErrFatal, After: true}, {Err: clustertest.ErrRetryable, After: false}, {Err: clustertest.ErrRetryable, After: true}} {
 			operations := 0
 			for i := 1; ; i++ {
 				world, options := shortRun(1)
 				count := 0
-				world.inject = func(operation string) fault {
+				world.Inject = func(operation string) clustertest.Fault {
 					if count++; count == i {
 						operations++
 						return kind
 					}
-					return fault{}
+					return clustertest.Fault{}
 				}
 				err := New(world, options).Run(t.Context())
 				if count < i {
 					break // the run has fewer operations
 				}
-				if err != nil && !errors.Is(err, errInjected) {
-					t.Fatalf("operation %d of %d failed (%v, after its effect: %v), and the run ended with %v", i, count, kind.err.(*kafka.Error).Class, kind.after, err)
+				if err != nil && !errors.Is(err, clustertest.ErrInjected) {
+					t.Fatalf("operation %d of %d failed (%v, after its effect: %v), and the run ended with %v", i, count, kind.Err.(*kafka.Error).Class, kind.After, err)
 				}
-				world.inject = nil
+				world.Inject = nil
 				run(t, world, options)
 				if got := outcomeOf(t, world); !got.equal(want) {
 					t.Fatalf("operation %d (%s) failed (%v, after its effect: %v): then %+v, undisturbed %+v",
-						i, world.trace[i-1], kind.err.(*kafka.Error).Class, kind.after, got, want)
+						i, world.Trace[i-1], kind.Err.(*kafka.Error).Class, kind.After, got, want)
 				}
 			}
 			if operations < 20 {
@@ -124,22 +125,22 @@ func TestEveryOperationMayBeTheLast(t *testing.T) {
 			world, options := shortRun(3)
 			ctx, kill := context.WithCancel(t.Context())
 			count := 0
-			world.inject = func(string) fault {
+			world.Inject = func(string) clustertest.Fault {
 				if count++; count >= i {
 					kill()
-					return fault{err: errFatal}
+					return clustertest.Fault{Err: clustertest.ErrFatal}
 				}
-				return fault{}
+				return clustertest.Fault{}
 			}
 			err := New(world, options).Run(ctx)
 			if count < i {
 				kill()
 				break
 			}
-			if last := world.trace[len(world.trace)-1]; err == nil && !strings.Contains(last, "/"+beatKind+"/") { // all is saved when it leaves
+			if last := world.Trace[len(world.Trace)-1]; err == nil && !strings.Contains(last, "/"+beatKind+"/") { // all is saved when it leaves
 				t.Fatalf("the run survived operation %d, %s", i, last)
 			}
-			world.inject = nil
+			world.Inject = nil
 			run(t, world, options)
 			got := outcomeOf(t, world)
 			got.sha = want.sha // the order between partitions may differ
@@ -158,7 +159,7 @@ func TestTheSameWeightsWhatever(t *testing.T) {
 		for _, fetch := range []int{1, 7, 128, 1000} {
 			for _, every := range []int64{0, 1, 33, 250} {
 				world, options := shortRun(1)
-				world.fetch = fetch
+				world.Batch = fetch
 				options.Decoders = 1 + fetch%3
 				options.Snapshot = Cadence{Records: every, Interval: time.Hour}
 				options.Publish = Cadence{Records: 2 * every, Interval: time.Hour}
@@ -181,15 +182,15 @@ func TestAVersionIsPublishedWithTheSameWeights(t *testing.T) {
 		seen := map[int64]string{}
 		for i := 1; i < 60; i += 4 {
 			count := 0
-			world.inject = func(string) fault {
+			world.Inject = func(string) clustertest.Fault {
 				if count++; count == i {
-					return fault{err: errFatal}
+					return clustertest.Fault{Err: clustertest.ErrFatal}
 				}
-				return fault{}
+				return clustertest.Fault{}
 			}
 			err := New(world, options).Run(t.Context())
-			world.inject = nil
-			for _, message := range world.topics[testTopics.Model].partitions[0].records {
+			world.Inject = nil
+			for _, message := range world.Topics[testTopics.Model].Partitions[0].Records {
 				if !strings.Contains(string(message.Key), "/v/") || message.Value == nil {
 					continue
 				}

@@ -55,7 +55,7 @@ func TestGarbageOnTheStateTopic(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world := newWorld(1)
 		options := testOptions()
-		world.put(testTopics.Input, 0, adultLines()[:300]...)
+		world.Put(testTopics.Input, 0, adultLines()[:300]...)
 		run(t, world, options)
 		state, err := ReadState(t.Context(), world, testTopics.State, "adult")
 		if err != nil {
@@ -71,7 +71,7 @@ func TestGarbageOnTheStateTopic(t *testing.T) {
 		for key, value := range all {
 			put(key, value)
 		}
-		world.put(testTopics.Input, 0, adultLines()[300:400]...)
+		world.Put(testTopics.Input, 0, adultLines()[300:400]...)
 		var told events
 		options.Notify = told.add
 		b := inBackground(t, world, options)
@@ -87,14 +87,14 @@ func TestGarbageOnTheStateTopic(t *testing.T) {
 				more++
 			}
 		}
-		world.put(testTopics.Input, 0, adultLines()[400:500]...)
+		world.Put(testTopics.Input, 0, adultLines()[400:500]...)
 		time.Sleep(time.Minute)
 		if s := b.Status(); s.Version != 500 || s.Garbage != kept+more || s.Snapshot.Version != 500 {
 			t.Errorf("under an owner: version %d, saved %d, %d records of garbage, want %d", s.Version, s.Snapshot.Version, s.Garbage, kept+more)
 		}
-		before := slices.Clone(world.topics[testTopics.State].partitions[0].records)
+		before := slices.Clone(world.Topics[testTopics.State].Partitions[0].Records)
 		dry, err := PruneState(t.Context(), world, testTopics.State, "adult", true)
-		if err != nil || len(dry) != kept+more || len(world.topics[testTopics.State].partitions[0].records) != len(before) {
+		if err != nil || len(dry) != kept+more || len(world.Topics[testTopics.State].Partitions[0].Records) != len(before) {
 			t.Fatalf("dry: %d, %v", len(dry), err)
 		}
 		if pruned, err := PruneState(t.Context(), world, testTopics.State, "adult", false); err != nil || fmt.Sprint(pruned) != fmt.Sprint(dry) {
@@ -122,11 +122,11 @@ func TestADamagedSnapshotAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world := newWorld(1)
 		options := testOptions()
-		world.put(testTopics.Input, 0, adultLines()[:300]...)
+		world.Put(testTopics.Input, 0, adultLines()[:300]...)
 		run(t, world, options)
-		log := world.topics[testTopics.State].partitions[0]
-		for i := range log.records {
-			if r := &log.records[i]; r.Value != nil && strings.HasPrefix(string(r.Key), "adult/state/") {
+		log := world.Topics[testTopics.State].Partitions[0]
+		for i := range log.Records {
+			if r := &log.Records[i]; r.Value != nil && strings.HasPrefix(string(r.Key), "adult/state/") {
 				h, body, err := decodePart(r.Value)
 				if err != nil {
 					t.Fatal(err)
@@ -156,13 +156,13 @@ func TestImpossibleEntriesOfTheHistory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world := newWorld(1)
 		options := testOptions()
-		world.put(testTopics.Input, 0, adultLines()[:300]...)
+		world.Put(testTopics.Input, 0, adultLines()[:300]...)
 		run(t, world, options)
-		log := world.topics[testTopics.History].partitions[0]
+		log := world.Topics[testTopics.History].Partitions[0]
 		forge := func(change func(e *history.Entry)) {
 			t.Helper()
 			var e history.Entry
-			last := log.records[len(log.records)-1].Value
+			last := log.Records[len(log.Records)-1].Value
 			if err := json.Unmarshal(last, &e); err != nil {
 				t.Fatal(err)
 			}
@@ -179,13 +179,13 @@ func TestImpossibleEntriesOfTheHistory(t *testing.T) {
 		b := inBackground(t, world, options)
 		time.Sleep(5 * time.Second)
 		forge(func(e *history.Entry) { e.Sequence = math.MaxInt64 })
-		log.records = slices.Clone(log.records)
-		honest := log.records[:len(log.records)-1]
-		sequence := log.records[len(log.records)-1]
-		log.records = honest
+		log.Records = slices.Clone(log.Records)
+		honest := log.Records[:len(log.Records)-1]
+		sequence := log.Records[len(log.Records)-1]
+		log.Records = honest
 		forge(func(e *history.Entry) { e.Term = math.MaxInt64 })
-		log.records = append(log.records, sequence)
-		world.put(testTopics.Input, 0, adultLines()[300:400]...)
+		log.Records = append(log.Records, sequence)
+		world.Put(testTopics.Input, 0, adultLines()[300:400]...)
 		time.Sleep(time.Minute)
 		if s := b.Status(); s.Snapshot.Version != 400 {
 			t.Errorf("saved version %d", s.Snapshot.Version)

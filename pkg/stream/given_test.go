@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/monitor"
@@ -50,10 +51,10 @@ func loans(n, change int, name string) (lines []string) {
 func TestAPlantedDriftIsFound(t *testing.T) {
 	lines := loans(30_000, 10_000, "")
 	follow := func(cuts ...int) (*Monitored, []string) {
-		world, from := newMemory(map[string]int{testTopics.Input: 1, testTopics.State: 1, testTopics.DeadLetter: 1, testTopics.History: 1, testTopics.Events: 1}), 0
+		world, from := clustertest.New(map[string]int{testTopics.Input: 1, testTopics.State: 1, testTopics.DeadLetter: 1, testTopics.History: 1, testTopics.Events: 1}), 0
 		var status Status
 		for _, to := range append(cuts, len(lines)) {
-			world.put(testTopics.Input, 0, lines[from:to]...)
+			world.Put(testTopics.Input, 0, lines[from:to]...)
 			status = run(t, world, givenOptions()).Status()
 			from = to
 		}
@@ -101,15 +102,15 @@ func TestSeveralModelsSideBySide(t *testing.T) {
 	world := newWorld(1)
 	fair, unfair := loans(8_000, 8_000, "a"), loans(8_000, 0, "b")
 	for i := range fair {
-		world.put(testTopics.Input, 0, fair[i], unfair[i])
+		world.Put(testTopics.Input, 0, fair[i], unfair[i])
 	}
 	for k := range mostModels {
-		world.put(testTopics.Input, 0, loans(1, 1, fmt.Sprint("c", k))...)
+		world.Put(testTopics.Input, 0, loans(1, 1, fmt.Sprint("c", k))...)
 	}
 	options := givenOptions()
 	options.Monitoring.Model = "model"
 	run(t, world, options)
-	world.put(testTopics.Input, 0, loans(1, 1, "a")...)
+	world.Put(testTopics.Input, 0, loans(1, 1, "a")...)
 	status := run(t, world, options).Status()
 	all := status.Monitored
 	if status.Unmonitored != 2 {
@@ -127,8 +128,8 @@ func TestSeveralModelsSideBySide(t *testing.T) {
 // TestWhatIsNoDecision goes to the dead-letter topic, and everything else is counted.
 func TestWhatIsNoDecision(t *testing.T) {
 	world := newWorld(1)
-	world.put(testTopics.Input, 0, loans(300, 300, "")...)
-	world.put(testTopics.Input, 0, `{"at":1,"sex":"m"}`, `{"at":1,"sex":"m","score":"high","approved":"yes"}`, `{"at":1,"sex":"m","score":0.7}`, `{"at":1,"approved":"yes"}`)
+	world.Put(testTopics.Input, 0, loans(300, 300, "")...)
+	world.Put(testTopics.Input, 0, `{"at":1,"sex":"m"}`, `{"at":1,"sex":"m","score":"high","approved":"yes"}`, `{"at":1,"sex":"m","score":0.7}`, `{"at":1,"approved":"yes"}`)
 	status := run(t, world, givenOptions()).Status()
 	if status.Rejected[string(MissingDecision)] != 1 || status.Rejected[string(BadScore)] != 1 || status.Version != 302 {
 		t.Errorf("version %d, rejected %v", status.Version, status.Rejected)
@@ -142,10 +143,10 @@ func TestWhatIsNoDecision(t *testing.T) {
 func TestLabelsOfGivenDecisionsComeLater(t *testing.T) {
 	world := newWorld(1)
 	for i := range 400 {
-		world.put(testTopics.Input, 0, fmt.Sprintf(`{"at":%d,"id":"%d","sex":"m","approved":"yes","score":0.8}`, i, i))
+		world.Put(testTopics.Input, 0, fmt.Sprintf(`{"at":%d,"id":"%d","sex":"m","approved":"yes","score":0.8}`, i, i))
 	}
 	for i := range 300 {
-		world.put(testTopics.Input, 0, fmt.Sprintf(`{"at":%d,"id":"%d","repaid":"yes"}`, 500+i, i))
+		world.Put(testTopics.Input, 0, fmt.Sprintf(`{"at":%d,"id":"%d","repaid":"yes"}`, 500+i, i))
 	}
 	options := givenOptions()
 	options.Model.Record.Key = "id"
@@ -164,10 +165,10 @@ func TestLabelsOfGivenDecisionsComeLater(t *testing.T) {
 // TestAnotherFieldIsAnotherDecision: what was counted of one field says nothing about another.
 func TestAnotherFieldIsAnotherDecision(t *testing.T) {
 	world := newWorld(1)
-	world.put(testTopics.Input, 0, loans(500, 500, "")...)
+	world.Put(testTopics.Input, 0, loans(500, 500, "")...)
 	options := givenOptions()
 	run(t, world, options)
-	world.put(testTopics.Input, 0, loans(200, 200, "")...)
+	world.Put(testTopics.Input, 0, loans(200, 200, "")...)
 	options.Monitoring.Decision = GivenDecision{}
 	var told events
 	options.Notify = told.add

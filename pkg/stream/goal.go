@@ -1,6 +1,9 @@
 package stream
 
-import "github.com/fairstream/fairstream/internal/kafka"
+import (
+	"github.com/fairstream/fairstream/internal/cluster"
+	"github.com/fairstream/fairstream/internal/kafka"
+)
 
 // goal is where the input ended when a stream with UntilEnd began. A nil goal is never reached.
 type goal struct {
@@ -55,7 +58,7 @@ func (g *goal) reached(l ledgers) bool {
 }
 
 // adapt moves the end of a partition that lost records.
-func (g *goal) adapt(d *Delivery) {
+func (g *goal) adapt(d *cluster.Delivery) {
 	if g == nil {
 		return
 	}

@@ -13,7 +13,7 @@ import (
 // TestTheStateTopicIsLost: the state topic is deleted and made again under a job that runs. The job ends, since nobody could go on
 // from what it learns, and says which topic and which command; no start begins again unless it is asked to.
 func TestTheStateTopicIsLost(t *testing.T) {
-	onBrokers(t, 1, func(t *testing.T, c *cluster) {
+	onBrokers(t, 1, func(t *testing.T, c *realTopics) {
 		c.put(t, 1, adultLines()[:1000])
 		options := c.options()
 		options.Publish = Cadence{Records: 500}
@@ -53,7 +53,7 @@ func TestTheStateTopicIsLost(t *testing.T) {
 
 // TestAnAskedJobLosesItsState: a command that waits for the owner of a job says so when the state topic is made again meanwhile.
 func TestAnAskedJobLosesItsState(t *testing.T) {
-	onBrokers(t, 1, func(t *testing.T, c *cluster) {
+	onBrokers(t, 1, func(t *testing.T, c *realTopics) {
 		c.put(t, 1, adultLines()[:1000])
 		options := c.options()
 		c.run(t, options)
@@ -74,7 +74,7 @@ func TestAnAskedJobLosesItsState(t *testing.T) {
 }
 
 // remake deletes a topic and makes it again, empty.
-func (c *cluster) remake(t *testing.T, topic string, options Options) {
+func (c *realTopics) remake(t *testing.T, topic string, options Options) {
 	t.Helper()
 	if err := c.client.DeleteTopic(t.Context(), topic); err != nil {
 		t.Fatal(err)

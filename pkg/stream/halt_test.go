@@ -12,9 +12,9 @@ func TestAHaltedJobHasAClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world, options := releasing(0)
 		options.RejectLimit = RejectLimit{Share: .1, Window: 10}
-		world.put(testTopics.Input, 0, adultLines()[:500]...)
+		world.Put(testTopics.Input, 0, adultLines()[:500]...)
 		for range 10 {
-			world.put(testTopics.Input, 0, "no record")
+			world.Put(testTopics.Input, 0, "no record")
 		}
 		b := inBackground(t, world, options)
 		time.Sleep(10 * time.Minute)

@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/history"
 )
@@ -46,7 +47,7 @@ func whole(t *testing.T, cluster Cluster, topics Topics) *history.Audit {
 }
 
 func TestTheHistoryOfAChangedTau(t *testing.T) {
-	onBrokers(t, 1, func(t *testing.T, c *cluster) {
+	onBrokers(t, 1, func(t *testing.T, c *realTopics) {
 		c.put(t, 1, adultLines()[:3000])
 		options := c.options()
 		c.run(t, options)
@@ -98,19 +99,19 @@ func TestADeletedEntryIsFound(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world, options := shortRun(1)
 		run(t, world, options)
-		entries := world.topics[testTopics.History].partitions[0].records
+		entries := world.Topics[testTopics.History].Partitions[0].Records
 		if len(entries) < 3 { // the owner, the configuration and at least one publication
 			t.Fatalf("%d entries", len(entries))
 		}
 		whole(t, world, testTopics)
 		for i := range entries {
-			world.topics[testTopics.History].partitions[0].records = slices.Delete(slices.Clone(entries), i, i+1)
+			world.Topics[testTopics.History].Partitions[0].Records = slices.Delete(slices.Clone(entries), i, i+1)
 			if audit := auditOf(t, world, testTopics); audit.Chain.Whole {
 				t.Errorf("entry %d was deleted unnoticed", i+1)
 			}
 			altered := slices.Clone(entries)
 			altered[i].Value = []byte(strings.Replace(string(altered[i].Value), `"service":"fairstream run"`, `"service":"fairstream Run"`, 1))
-			world.topics[testTopics.History].partitions[0].records = altered
+			world.Topics[testTopics.History].Partitions[0].Records = altered
 			if audit := auditOf(t, world, testTopics); audit.Chain.Whole {
 				t.Errorf("entry %d was altered unnoticed", i+1)
 			}
@@ -122,13 +123,13 @@ func TestADeletedEntryIsFound(t *testing.T) {
 func TestLossesAndResetsAreRecorded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world := newWorld(1)
-		world.put(testTopics.Input, 0, adultLines()[:300]...)
+		world.Put(testTopics.Input, 0, adultLines()[:300]...)
 		options := testOptions()
 		options.DataLoss = kafka.LossEarliest
 		run(t, world, options)
-		world.put(testTopics.Input, 0, adultLines()[300:500]...)
-		log := world.topics[testTopics.Input].partitions[0]
-		log.start, log.records = 350, log.records[350:]
+		world.Put(testTopics.Input, 0, adultLines()[300:500]...)
+		log := world.Topics[testTopics.Input].Partitions[0]
+		log.Start, log.Records = 350, log.Records[350:]
 		run(t, world, options)
 		if err := ResetState(t.Context(), world, options); err != nil {
 			t.Fatal(err)
@@ -139,7 +140,7 @@ func TestLossesAndResetsAreRecorded(t *testing.T) {
 			t.Errorf("losses %+v, resets %+v, changes %+v", audit.Losses, audit.Resets, audit.Changes)
 		}
 
-		world.make(testTopics.History, 1)
+		world.Make(testTopics.History, 1)
 		var told events
 		options.Notify = told.add
 		run(t, world, options)
@@ -161,11 +162,11 @@ func TestAPausedOwnerDoesNotForkTheHistory(t *testing.T) {
 			appends, stage, second := 0, 0, make(chan error, 1)
 			ready, written, ended := make(chan struct{}), make(chan struct{}), make(chan struct{})
 			wait := func(c <-chan struct{}) {
-				world.mutex.Unlock()
+				world.Mutex.Unlock()
 				<-c
-				world.mutex.Lock()
+				world.Mutex.Lock()
 			}
-			world.inject = func(operation string) fault {
+			world.Inject = func(operation string) clustertest.Fault {
 				appending := strings.HasPrefix(operation, "append "+testTopics.History)
 				if appending {
 					appends++
@@ -190,7 +191,7 @@ func TestAPausedOwnerDoesNotForkTheHistory(t *testing.T) {
 					close(ready)
 					wait(written)
 				}
-				return fault{}
+				return clustertest.Fault{}
 			}
 			err := New(world, options).Run(t.Context())
 			close(written)
@@ -201,7 +202,7 @@ func TestAPausedOwnerDoesNotForkTheHistory(t *testing.T) {
 			if err := <-second; err != nil {
 				t.Fatal(err)
 			}
-			world.inject = nil
+			world.Inject = nil
 			audit := whole(t, world, testTopics)
 			if len(audit.Owners) != 2 || audit.Chain.Superseded == 0 {
 				t.Errorf("first %t: %d owners, %+v", first, len(audit.Owners), audit.Chain)
@@ -219,24 +220,24 @@ func TestAChangeIsToldHoweverARunEnds(t *testing.T) {
 			run(t, world, options)
 			options.Configuration = json.RawMessage(`{"tau":0.15}`)
 			count := 0
-			world.inject = func(string) fault {
+			world.Inject = func(string) clustertest.Fault {
 				if count++; count == i {
-					return fault{errFatal, i%2 == 0}
+					return clustertest.Fault{Err: clustertest.ErrFatal, After: i%2 == 0}
 				}
-				return fault{}
+				return clustertest.Fault{}
 			}
 			err := New(world, options).Run(t.Context())
-			world.inject = nil
+			world.Inject = nil
 			if count < i {
 				break
 			}
-			if err != nil && !errors.Is(err, errInjected) {
+			if err != nil && !errors.Is(err, clustertest.ErrInjected) {
 				t.Fatalf("operation %d: %v", i, err)
 			}
 			run(t, world, options)
 			audit := whole(t, world, testTopics)
 			if len(audit.Changes) != 4 { // of the three sections, to one key
-				t.Fatalf("operation %d (%s): changes %+v", i, world.trace[i-1], audit.Changes)
+				t.Fatalf("operation %d (%s): changes %+v", i, world.Trace[i-1], audit.Changes)
 			}
 		}
 	})

@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/internal/kafka"
 )
 
@@ -51,14 +52,14 @@ func (d *defect) String() string {
 }
 
 // disturbed runs a job with a defect over lines that come bit by bit, and ends it.
-func disturbed(t *testing.T, world *memory, options Options, lines []string, d *defect) *Stream {
+func disturbed(t *testing.T, world *clustertest.Memory, options Options, lines []string, d *defect) *Stream {
 	t.Helper()
 	options.UntilEnd = false
 	s := New(world, options)
 	s.probe = d.probe
 	b := letRun(t, s)
 	for chunk := range slices.Chunk(lines, 50) {
-		world.put(testTopics.Input, 0, chunk...)
+		world.Put(testTopics.Input, 0, chunk...)
 		time.Sleep(time.Second)
 	}
 	time.Sleep(time.Minute)
@@ -72,7 +73,7 @@ func disturbed(t *testing.T, world *memory, options Options, lines []string, d *
 // are cut off say that nobody watches them; and the next process goes on with the part.
 func TestADefectOfAPartDoesNotEndLearning(t *testing.T) {
 	lines := adultLines()[:3000]
-	job := func() (*memory, Options) {
+	job := func() (*clustertest.Memory, Options) {
 		world, options := releasing(0)
 		options.Model = adultModel()
 		options.Model.Learner.Warmup = 50
@@ -137,7 +138,7 @@ func TestADefectWhileLabelsAreLate(t *testing.T) {
 			lines = append(lines, label)
 		}
 	}
-	job := func() (*memory, Options) {
+	job := func() (*clustertest.Memory, Options) {
 		world, options := releasing(0)
 		options.Model = labelOptions().Model
 		return world, options
@@ -200,21 +201,21 @@ func TestAPartThatCannotBeRestored(t *testing.T) {
 				options.Model.Learner.Warmup = 50
 				// The first owner ends after a snapshot with a promotion, before the aliases move.
 				promoted := false
-				world.inject = func(operation string) fault {
+				world.Inject = func(operation string) clustertest.Fault {
 					if promoted = promoted || strings.Contains(operation, "append "+testTopics.Model) && strings.Contains(operation, "adult/stable"); promoted {
-						return fault{err: errFatal}
+						return clustertest.Fault{Err: clustertest.ErrFatal}
 					}
-					return fault{}
+					return clustertest.Fault{}
 				}
 				b := inBackground(t, world, options)
 				for chunk := range slices.Chunk(adultLines()[:3000], 50) {
-					world.put(testTopics.Input, 0, chunk...)
+					world.Put(testTopics.Input, 0, chunk...)
 					time.Sleep(time.Second)
 				}
 				if err := b.end(); err == nil {
 					t.Fatal("no alias stable was about to move")
 				}
-				world.inject = nil
+				world.Inject = nil
 				damaged := damage(t, world, options, part)
 				v, err := VerifyState(t.Context(), world, options)
 				if err != nil || !slices.ContainsFunc(v.Problems, func(p string) bool {
@@ -252,7 +253,7 @@ func TestAPartThatCannotBeRestored(t *testing.T) {
 }
 
 // sectionsOf are those of monitor and releases in the last snapshot.
-func sectionsOf(t *testing.T, world *memory, options Options) (monitor, release []byte) {
+func sectionsOf(t *testing.T, world *clustertest.Memory, options Options) (monitor, release []byte) {
 	t.Helper()
 	j := newJournal(options.Job)
 	if _, err := New(world, options).readJournal(t.Context(), j); err != nil {
@@ -266,7 +267,7 @@ func sectionsOf(t *testing.T, world *memory, options Options) (monitor, release 
 }
 
 // damage saves the last snapshot again, with a part that cannot be restored, and returns what is left of the part.
-func damage(t *testing.T, world *memory, options Options, part string) (left []byte) {
+func damage(t *testing.T, world *clustertest.Memory, options Options, part string) (left []byte) {
 	t.Helper()
 	j := newJournal(options.Job)
 	if _, err := New(world, options).readJournal(t.Context(), j); err != nil {
@@ -300,7 +301,7 @@ func damage(t *testing.T, world *memory, options Options, part string) (left []b
 }
 
 // watchedAliases checks of each alias of the releases whether it says that nobody watches it, and counts them.
-func watchedAliases(t *testing.T, world *memory, options Options, unwatched bool) (n int) {
+func watchedAliases(t *testing.T, world *clustertest.Memory, options Options, unwatched bool) (n int) {
 	t.Helper()
 	models, err := ReadModels(t.Context(), world, testTopics.Model, options.Job)
 	if err != nil {

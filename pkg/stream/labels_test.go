@@ -32,11 +32,11 @@ func TestARecordIsLearntWhenItsLabelComes(t *testing.T) {
 		for i := range len(records) + delay {
 			if i < len(records) {
 				unlabelled, _ := split(records[i], i)
-				world.put(testTopics.Input, 0, unlabelled)
+				world.Put(testTopics.Input, 0, unlabelled)
 			}
 			if i >= delay {
 				_, label := split(records[i-delay], i-delay)
-				world.put(testTopics.Input, 0, label)
+				world.Put(testTopics.Input, 0, label)
 				complete = append(complete, records[i-delay])
 			}
 		}
@@ -123,7 +123,7 @@ func TestWhatBecomesOfRecordsWithKeys(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				world := newWorld(1)
-				world.put(testTopics.Input, 0, test.lines...)
+				world.Put(testTopics.Input, 0, test.lines...)
 				options := labelOptions()
 				options.Labels.Records = test.records
 				s := New(world, options)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/cluster"
 	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/history"
@@ -15,7 +16,7 @@ type learning struct {
 	options  *Options
 	learner  decider
 	pipeline *pipeline
-	source   Source
+	source   cluster.Source
 	letters  chan<- mail
 	keeper   *keeper
 	board    *board
@@ -206,7 +207,7 @@ func (l *learning) take(ctx context.Context, stop <-chan struct{}, t *task) (sto
 }
 
 // finish moves the ledger over what of the delivery holds no record.
-func (l *learning) finish(ledger *Ledger, d *Delivery) {
+func (l *learning) finish(ledger *Ledger, d *cluster.Delivery) {
 	next := d.Next
 	if d.Loss != nil {
 		ledger.Lost += max(0, d.Loss.Lost)

@@ -7,6 +7,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/cluster"
+	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/internal/kafka"
 )
 
@@ -15,38 +17,38 @@ func TestLostRecords(t *testing.T) {
 	lines := adultLines()
 	for _, test := range []struct {
 		name    string
-		happens func(*memory)
+		happens func(*clustertest.Memory)
 		kind    kafka.LossKind
 		// learnt in the end, and offsets counted as lost, by policy
 		earliest, latest, lost int64
 	}{
-		{"retention passed the offset", func(m *memory) {
-			m.put(testTopics.Input, 0, lines[300:500]...)
-			log := m.topics[testTopics.Input].partitions[0]
-			log.start, log.records = 350, log.records[350:]
+		{"retention passed the offset", func(m *clustertest.Memory) {
+			m.Put(testTopics.Input, 0, lines[300:500]...)
+			log := m.Topics[testTopics.Input].Partitions[0]
+			log.Start, log.Records = 350, log.Records[350:]
 		}, kafka.LossBelowStart, 450, 300, 50},
-		{"the log was cut", func(m *memory) {
-			log := m.topics[testTopics.Input].partitions[0]
-			log.records = log.records[:200]
+		{"the log was cut", func(m *clustertest.Memory) {
+			log := m.Topics[testTopics.Input].Partitions[0]
+			log.Records = log.Records[:200]
 		}, kafka.LossAboveEnd, 500, 300, 100},
-		{"made again, shorter", func(m *memory) {
-			m.make(testTopics.Input, 1)
-			m.put(testTopics.Input, 0, lines[:100]...)
+		{"made again, shorter", func(m *clustertest.Memory) {
+			m.Make(testTopics.Input, 1)
+			m.Put(testTopics.Input, 0, lines[:100]...)
 		}, kafka.LossRecreated, 400, 300, 0},
-		{"made again, as long", func(m *memory) {
-			m.make(testTopics.Input, 1)
-			m.put(testTopics.Input, 0, lines[300:600]...)
+		{"made again, as long", func(m *clustertest.Memory) {
+			m.Make(testTopics.Input, 1)
+			m.Put(testTopics.Input, 0, lines[300:600]...)
 		}, kafka.LossRecreated, 600, 300, 0},
-		{"made again, longer", func(m *memory) {
-			m.make(testTopics.Input, 1)
-			m.put(testTopics.Input, 0, lines[300:700]...)
+		{"made again, longer", func(m *clustertest.Memory) {
+			m.Make(testTopics.Input, 1)
+			m.Put(testTopics.Input, 0, lines[300:700]...)
 		}, kafka.LossRecreated, 700, 300, 0},
 	} {
 		for _, policy := range kafka.LossPolicies {
 			t.Run(test.name+", "+string(policy), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					world := newWorld(1)
-					world.put(testTopics.Input, 0, lines[:300]...)
+					world.Put(testTopics.Input, 0, lines[:300]...)
 					options := testOptions()
 					run(t, world, options)
 					test.happens(world)
@@ -78,7 +80,7 @@ func TestLostRecords(t *testing.T) {
 						t.Errorf("told again: %+v", lost)
 					}
 					// What was accepted is no double count, then and later; a real one is still found.
-					world.put(testTopics.Input, 0, lines[700:800]...)
+					world.Put(testTopics.Input, 0, lines[700:800]...)
 					run(t, world, options)
 					v, err := VerifyState(t.Context(), world, options)
 					if err != nil || len(v.Problems) > 0 {
@@ -97,15 +99,15 @@ func TestLostRecords(t *testing.T) {
 func TestANewPartitionIsPickedUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world := newWorld(1)
-		world.put(testTopics.Input, 0, adultLines()[:200]...)
+		world.Put(testTopics.Input, 0, adultLines()[:200]...)
 		options := testOptions()
 		b := inBackground(t, world, options)
 		synctest.Wait()
-		world.mutex.Lock()
-		topic := world.topics[testTopics.Input]
-		topic.partitions = append(topic.partitions, &memoryLog{start: 5})
-		world.mutex.Unlock()
-		world.put(testTopics.Input, 1, adultLines()[200:300]...)
+		world.Mutex.Lock()
+		topic := world.Topics[testTopics.Input]
+		topic.Partitions = append(topic.Partitions, &clustertest.Log{Start: 5})
+		world.Mutex.Unlock()
+		world.Put(testTopics.Input, 1, adultLines()[200:300]...)
 		time.Sleep(time.Second)
 		if err := b.end(); err != nil {
 			t.Fatal(err)
@@ -113,7 +115,7 @@ func TestANewPartitionIsPickedUp(t *testing.T) {
 		if p := b.Status().Partitions[1]; p.Next != 105 || p.Learnt != TallyOf(1, 5, 105) {
 			t.Errorf("partition 1: %+v", p.Ledger)
 		}
-		world.put(testTopics.Input, 1, adultLines()[300:400]...)
+		world.Put(testTopics.Input, 1, adultLines()[300:400]...)
 		if s := run(t, world, options); s.Status().Version != 400 {
 			t.Errorf("learnt %d", s.Status().Version)
 		}
@@ -123,7 +125,7 @@ func TestANewPartitionIsPickedUp(t *testing.T) {
 func TestACorruptBatchStopsBehindWhatCanBeRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world := newWorld(1)
-		world.put(testTopics.Input, 0, adultLines()[:300]...)
+		world.Put(testTopics.Input, 0, adultLines()[:300]...)
 		s := New(corrupting{world}, testOptions())
 		var corrupt *kafka.CorruptError
 		if err := s.Run(t.Context()); !errors.As(err, &corrupt) || s.Status().Version != 200 {
@@ -133,16 +135,16 @@ func TestACorruptBatchStopsBehindWhatCanBeRead(t *testing.T) {
 }
 
 // corrupting is a cluster whose batch at offset 200 cannot be read.
-type corrupting struct{ *memory }
+type corrupting struct{ *clustertest.Memory }
 
-func (c corrupting) Fetch(options kafka.FetchOptions) (Source, error) {
-	source, err := c.memory.Fetch(options)
+func (c corrupting) Fetch(options kafka.FetchOptions) (cluster.Source, error) {
+	source, err := c.Memory.Fetch(options)
 	return corruptingSource{source}, err
 }
 
-type corruptingSource struct{ Source }
+type corruptingSource struct{ cluster.Source }
 
-func (s corruptingSource) Next(ctx context.Context) (*Delivery, error) {
+func (s corruptingSource) Next(ctx context.Context) (*cluster.Delivery, error) {
 	d, err := s.Source.Next(ctx)
 	if err == nil && d.First == 200 {
 		d.Records = func(context.Context) ([]kafka.Record, error) { return nil, &kafka.CorruptError{Offset: 200} }

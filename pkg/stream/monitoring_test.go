@@ -54,14 +54,14 @@ func TestDecisionsAreWatchedAsTheyAreMade(t *testing.T) {
 func watchedAsMade(t *testing.T) {
 	world := newWorld(1)
 	lines := adultLines()[:6000]
-	world.put(testTopics.Input, 0, lines[:2500]...)
+	world.Put(testTopics.Input, 0, lines[:2500]...)
 	options := testOptions()
 	var told events
 	options.Notify = told.add
 	if half := run(t, world, options).Status().Monitored[0]; half.Report.Records != 1500 {
 		t.Fatalf("%d decisions in the middle", half.Report.Records)
 	}
-	world.put(testTopics.Input, 0, lines[2500:]...)
+	world.Put(testTopics.Input, 0, lines[2500:]...)
 	status := run(t, world, options).Status()
 	want := seen(t, adultModel(), lines)
 	inWords := func(m *Monitored) string {
@@ -87,10 +87,10 @@ func watchedAsMade(t *testing.T) {
 func TestAnotherTauIsMonitoredFromThenOn(t *testing.T) {
 	world := newWorld(1)
 	lines := adultLines()[:4000]
-	world.put(testTopics.Input, 0, lines[:2000]...)
+	world.Put(testTopics.Input, 0, lines[:2000]...)
 	options := testOptions()
 	run(t, world, options)
-	world.put(testTopics.Input, 0, lines[2000:]...)
+	world.Put(testTopics.Input, 0, lines[2000:]...)
 	options.Model.Constraints[0].Tau = .2
 	var told events
 	options.Notify = told.add
@@ -107,9 +107,9 @@ func TestLabelsThatComeLaterAreCounted(t *testing.T) {
 	for i, line := range records {
 		unlabelled, label := split(line, i)
 		if i < 200 { // enough for the warm-up
-			world.put(testTopics.Input, 0, unlabelled, label)
+			world.Put(testTopics.Input, 0, unlabelled, label)
 		} else {
-			world.put(testTopics.Input, 0, unlabelled)
+			world.Put(testTopics.Input, 0, unlabelled)
 		}
 	}
 	options := labelOptions()
@@ -120,7 +120,7 @@ func TestLabelsThatComeLaterAreCounted(t *testing.T) {
 	}
 	for i := 200; i < len(records); i++ {
 		_, label := split(records[i], i)
-		world.put(testTopics.Input, 0, label)
+		world.Put(testTopics.Input, 0, label)
 	}
 	status = run(t, world, options).Status()
 	after := status.Monitored[0].Report
@@ -147,7 +147,7 @@ func TestNothingToWatch(t *testing.T) {
 	none.Model.Constraints = nil
 	for name, options := range map[string]Options{"off": off, "no comparison": none} {
 		world := newWorld(1)
-		world.put(testTopics.Input, 0, adultLines()[:1200]...)
+		world.Put(testTopics.Input, 0, adultLines()[:1200]...)
 		if m := run(t, world, options).Status().Monitored; len(m) > 0 {
 			t.Errorf("%s: %+v", name, m)
 		}

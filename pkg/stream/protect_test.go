@@ -14,7 +14,7 @@ import (
 func TestADocumentOfAnAliasSurvivesALateDeletion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world := newWorld(1)
-		world.put(testTopics.Input, 0, adultLines()[:300]...)
+		world.Put(testTopics.Input, 0, adultLines()[:300]...)
 		options := testOptions()
 		options.Release.Enabled = new(bool)
 		run(t, world, options)
@@ -60,10 +60,10 @@ func TestADocumentOfAnAliasSurvivesALateDeletion(t *testing.T) {
 			t.Fatal(err)
 		}
 		late()
-		log := world.topics[testTopics.Model].partitions[0]
-		for i := range log.records {
-			if string(log.records[i].Key) == "adult/v/1/300" && log.records[i].Value != nil {
-				log.records[i] = kafka.Message{Key: []byte("removed")}
+		log := world.Topics[testTopics.Model].Partitions[0]
+		for i := range log.Records {
+			if string(log.Records[i].Key) == "adult/v/1/300" && log.Records[i].Value != nil {
+				log.Records[i] = kafka.Message{Key: []byte("removed")}
 			}
 		}
 		b = inBackground(t, world, options)

@@ -6,15 +6,17 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+
+	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 )
 
 var ownerName = regexp.MustCompile(`[A-Z0-9]{26}`)
 
-// writes are the appends that a memory has seen, with owners called A, B and so on.
-func (m *memory) writes() []string {
+// writesOf are the appends that a memory has seen, with owners called A, B and so on.
+func writesOf(m *clustertest.Memory) []string {
 	var writes []string
 	names := map[string]string{}
-	for _, operation := range m.trace {
+	for _, operation := range m.Trace {
 		words, isAppend := strings.CutPrefix(operation, "append ")
 		if !isAppend {
 			continue
@@ -35,9 +37,9 @@ func TestTheProtocol(t *testing.T) {
 		world := newWorld(1)
 		options := testOptions()
 		options.KeepVersions = 1
-		world.put(testTopics.Input, 0, adultLines()[:300]...)
+		world.Put(testTopics.Input, 0, adultLines()[:300]...)
 		run(t, world, options)
-		world.put(testTopics.Input, 0, append([]string{"bad"}, adultLines()[300:400]...)...)
+		world.Put(testTopics.Input, 0, append([]string{"bad"}, adultLines()[300:400]...)...)
 		run(t, world, options)
 		want := []string{
 			// The first owner claims the job, says so in the history, and fixes where it begins, before it learns.
@@ -67,7 +69,7 @@ func TestTheProtocol(t *testing.T) {
 			"state -adult/state/B/1/0/1",
 			"state adult/beat/B",
 		}
-		if got := world.writes(); !slices.Equal(got, want) {
+		if got := writesOf(world); !slices.Equal(got, want) {
 			t.Errorf("written:\n%s\n\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 	})

@@ -16,7 +16,7 @@ import (
 func TestEvidenceIsNeverReplaced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world := newWorld(1)
-		world.put(testTopics.Input, 0, adultLines()[:300]...)
+		world.Put(testTopics.Input, 0, adultLines()[:300]...)
 		options := testOptions()
 		run(t, world, options)
 		options.Model.Constraints = slices.Clone(options.Model.Constraints)
@@ -41,7 +41,7 @@ func TestEvidenceIsNeverReplaced(t *testing.T) {
 func TestNothingIsPublishedTwice(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world := newWorld(1)
-		world.put(testTopics.Input, 0, adultLines()[:300]...)
+		world.Put(testTopics.Input, 0, adultLines()[:300]...)
 		options := testOptions()
 		documents := func() int {
 			t.Helper()
@@ -65,7 +65,7 @@ func TestNothingIsPublishedTwice(t *testing.T) {
 				t.Fatalf("run %d under another tau: %d documents", i, got)
 			}
 		}
-		world.put(testTopics.Input, 0, adultLines()[300:400]...)
+		world.Put(testTopics.Input, 0, adultLines()[300:400]...)
 		if got := documents(); got != 3 {
 			t.Errorf("after new records: %d documents", got)
 		}
@@ -84,7 +84,7 @@ func TestWhatIsReferredToStays(t *testing.T) {
 		options.Notify = told.add
 		b := inBackground(t, world, options)
 		for i := range 6 {
-			world.put(testTopics.Input, 0, adultLines()[i*200:(i+1)*200]...)
+			world.Put(testTopics.Input, 0, adultLines()[i*200:(i+1)*200]...)
 			time.Sleep(2 * time.Second)
 			if i == 0 {
 				alias := fmt.Sprintf(`{"term":1,"version":200,"weights_sha256":%q,"key":"adult/v/1/200"}`, newest(t, world).WeightsSHA256)
@@ -118,9 +118,9 @@ func TestWhatIsReferredToStays(t *testing.T) {
 func TestReadersNeverGoBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world := newWorld(1)
-		world.put(testTopics.Input, 0, adultLines()[:300]...)
+		world.Put(testTopics.Input, 0, adultLines()[:300]...)
 		run(t, world, testOptions())
-		first := slices.Clone(world.topics[testTopics.Model].partitions[0].records)
+		first := slices.Clone(world.Topics[testTopics.Model].Partitions[0].Records)
 		options := testOptions()
 		options.Model.Constraints = slices.Clone(options.Model.Constraints)
 		options.Model.Constraints[0].Tau = .15
@@ -161,7 +161,7 @@ func TestOldAndForeignKeysOfTheModelTopic(t *testing.T) {
 func TestLateAliasIsRepaired(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world := newWorld(1)
-		world.put(testTopics.Input, 0, adultLines()[:300]...)
+		world.Put(testTopics.Input, 0, adultLines()[:300]...)
 		options := testOptions()
 		options.Release.Enabled = new(bool)
 		run(t, world, options)

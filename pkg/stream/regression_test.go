@@ -25,7 +25,7 @@ func TestRegressionGoesOnFromASnapshot(t *testing.T) {
 		lines := adultLines()[:5000]
 		const bad = `{"age":"30","hours_per_week":"many"}`
 		world := newWorld(1)
-		world.put(testTopics.Input, 0, lines...)
+		world.Put(testTopics.Input, 0, lines...)
 		options := hoursOptions()
 		options.UntilEnd = false
 		options.Snapshot = Cadence{Records: 300}
@@ -36,7 +36,7 @@ func TestRegressionGoesOnFromASnapshot(t *testing.T) {
 		if err := b.end(); err != nil {
 			t.Fatal(err)
 		}
-		world.put(testTopics.Input, 0, bad)
+		world.Put(testTopics.Input, 0, bad)
 		options.UntilEnd = true
 		s := run(t, world, options)
 		if status := s.Status(); status.Version != 5000 || status.Rejected[string(record.BadLabel)] != 1 {
@@ -58,7 +58,7 @@ func TestLabelsOfARegressionComeLater(t *testing.T) {
 			before, rest, _ := strings.Cut(line, `"hours_per_week":"`)
 			hours, after, _ := strings.Cut(rest, `",`)
 			key := strings.Repeat("k", i%7+1) + string(rune('a'+i%26))
-			world.put(testTopics.Input, 0, before+`"person":"`+key+`",`+after, `{"person":"`+key+`","hours_per_week":`+hours+`}`)
+			world.Put(testTopics.Input, 0, before+`"person":"`+key+`",`+after, `{"person":"`+key+`","hours_per_week":`+hours+`}`)
 		}
 		options := hoursOptions()
 		options.Model.Record.Key = "person"

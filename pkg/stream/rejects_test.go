@@ -13,11 +13,11 @@ func TestRejectionsOfAnotherConfiguration(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world, options := newWorld(1), testOptions()
 		options.RejectLimit = RejectLimit{Share: .5, Window: 10}
-		world.put(testTopics.Input, 0, adultLines()[:100]...)
+		world.Put(testTopics.Input, 0, adultLines()[:100]...)
 		for range 6 {
-			world.put(testTopics.Input, 0, "no record")
+			world.Put(testTopics.Input, 0, "no record")
 		}
-		world.put(testTopics.Input, 0, adultLines()[100:150]...)
+		world.Put(testTopics.Input, 0, adultLines()[100:150]...)
 		var tooMany *TooManyRejected
 		for range 2 { // also after a restart
 			if err := New(world, options).Run(t.Context()); !errors.As(err, &tooMany) || tooMany.Rejected != 6 {

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/modeltopic"
 	"github.com/fairstream/fairstream/pkg/history"
@@ -23,10 +24,10 @@ func easily() release.Config {
 }
 
 // releasing is a job of a few thousand records that publishes and promotes often.
-func releasing(records int) (*memory, Options) {
+func releasing(records int) (*clustertest.Memory, Options) {
 	world := newWorld(1)
-	world.put(testTopics.Input, 0, adultLines()[:records]...)
-	world.fetch = 64
+	world.Put(testTopics.Input, 0, adultLines()[:records]...)
+	world.Batch = 64
 	options := testOptions()
 	options.Model.Learner.Warmup = 50
 	options.Snapshot, options.Publish = Cadence{Records: 200}, Cadence{Records: 150}
@@ -37,11 +38,11 @@ func releasing(records int) (*memory, Options) {
 }
 
 // inStages runs a job over records that come bit by bit, so that it publishes as often as it may, and ends it.
-func inStages(t *testing.T, world *memory, options Options, lines []string) *Stream {
+func inStages(t *testing.T, world *clustertest.Memory, options Options, lines []string) *Stream {
 	t.Helper()
 	b := inBackground(t, world, options)
 	for chunk := range slices.Chunk(lines, 50) {
-		world.put(testTopics.Input, 0, chunk...)
+		world.Put(testTopics.Input, 0, chunk...)
 		time.Sleep(time.Second)
 	}
 	if err := b.end(); err != nil {
@@ -51,7 +52,7 @@ func inStages(t *testing.T, world *memory, options Options, lines []string) *Str
 }
 
 // stepsOf are the steps in the history, which is whole.
-func stepsOf(t *testing.T, world *memory, options Options) []history.ReleaseStep {
+func stepsOf(t *testing.T, world *clustertest.Memory, options Options) []history.ReleaseStep {
 	t.Helper()
 	audit, err := AuditHistory(t.Context(), world, testTopics, options.Job, history.Period{Until: time.Now().Add(time.Hour)}, time.Hour, nil)
 	if err != nil || !audit.Chain.Whole {
@@ -61,7 +62,7 @@ func stepsOf(t *testing.T, world *memory, options Options) []history.ReleaseStep
 }
 
 // machineOf restores the machine from the snapshot.
-func machineOf(t *testing.T, world *memory, options Options) *release.Machine {
+func machineOf(t *testing.T, world *clustertest.Memory, options Options) *release.Machine {
 	t.Helper()
 	j := newJournal(options.Job)
 	s := New(world, options)
@@ -77,7 +78,7 @@ func machineOf(t *testing.T, world *memory, options Options) *release.Machine {
 
 // agrees checks that topic, history and state tell the same: aliases point where the machine says, to documents that are
 // there; and the history holds every step of the machine, once and in order. It returns the steps.
-func agrees(t *testing.T, world *memory, options Options) []history.ReleaseStep {
+func agrees(t *testing.T, world *clustertest.Memory, options Options) []history.ReleaseStep {
 	t.Helper()
 	m := machineOf(t, world, options)
 	models, err := ReadModels(t.Context(), world, testTopics.Model, options.Job)
@@ -273,7 +274,7 @@ func TestTwoRollbacksAtOnceAreOne(t *testing.T) {
 }
 
 // agreesReport is the report of a machine whose topic, history and state agree.
-func agreesReport(t *testing.T, world *memory, options Options) *release.Report {
+func agreesReport(t *testing.T, world *clustertest.Memory, options Options) *release.Report {
 	t.Helper()
 	agrees(t, world, options)
 	return machineOf(t, world, options).Report()
@@ -336,13 +337,13 @@ func TestADocumentThatIsGone(t *testing.T) {
 		world, options := releasing(0)
 		inStages(t, world, options, adultLines()[:1500])
 		stable := machineOf(t, world, options).Aliases().Stable
-		log := world.topics[testTopics.Model].partitions[0]
-		for i := range log.records {
-			if string(log.records[i].Key) == versionKey("adult", placeOf(stable)) {
-				log.records[i] = kafka.Message{Key: []byte("removed")}
+		log := world.Topics[testTopics.Model].Partitions[0]
+		for i := range log.Records {
+			if string(log.Records[i].Key) == versionKey("adult", placeOf(stable)) {
+				log.Records[i] = kafka.Message{Key: []byte("removed")}
 			}
 		}
-		world.put(testTopics.Input, 0, adultLines()[1500:1510]...)
+		world.Put(testTopics.Input, 0, adultLines()[1500:1510]...)
 		run(t, world, options)
 		r := machineOf(t, world, options).Report()
 		if steps := stepsOf(t, world, options); kinds(steps)["gone"] != 1 || r.Guard == nil || !r.Guard.Gone || r.Stable != stable {

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/history"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -101,31 +102,31 @@ func TestReleasesHoweverARunEnds(t *testing.T) {
 		every = 11
 	}
 	lines, withdrawn := drifting(2000, 1500, 1100), 0
-	for k, kind := range []fault{{errFatal, false}, {errFatal, true}} {
+	for k, kind := range []clustertest.Fault{{Err: clustertest.ErrFatal, After: false}, {Err: clustertest.ErrFatal, After: true}} {
 		for i := 1; ; i += every * (1 + 3*k) {
 			writes := 0
 			synctest.Test(t, func(t *testing.T) {
 				world, options := newWorld(1), driftingOptions()
-				world.inject = func(operation string) fault {
+				world.Inject = func(operation string) clustertest.Fault {
 					if !strings.HasPrefix(operation, "append ") {
-						return fault{}
+						return clustertest.Fault{}
 					}
 					if writes++; writes == i {
 						return kind
 					}
-					return fault{}
+					return clustertest.Fault{}
 				}
 				b, ended := inBackground(t, world, options), false
 				for chunk := range slices.Chunk(lines, 100) {
-					world.put(testTopics.Input, 0, chunk...)
+					world.Put(testTopics.Input, 0, chunk...)
 					time.Sleep(time.Second)
 					select {
 					case err := <-b.result:
-						if !errors.Is(err, errInjected) {
+						if !errors.Is(err, clustertest.ErrInjected) {
 							t.Fatalf("write %d: %v", i, err)
 						}
 						ended = true
-						world.inject = nil
+						world.Inject = nil
 						idle(t, world, options)
 						agrees(t, world, options)
 						b = inBackground(t, world, options)
@@ -133,10 +134,10 @@ func TestReleasesHoweverARunEnds(t *testing.T) {
 					}
 				}
 				if err := b.end(); !ended && i <= writes {
-					if err != nil && !errors.Is(err, errInjected) { // that it leaves may get lost
+					if err != nil && !errors.Is(err, clustertest.ErrInjected) { // that it leaves may get lost
 						t.Fatalf("write %d: %v", i, err)
 					}
-					world.inject = nil
+					world.Inject = nil
 					b = inBackground(t, world, options)
 					time.Sleep(time.Second)
 					if err := b.end(); err != nil {
@@ -151,7 +152,7 @@ func TestReleasesHoweverARunEnds(t *testing.T) {
 				}
 				withdrawn += got["withdrawn"] // a restart publishes at other records, which may leave nothing to withdraw
 				if t.Failed() {
-					t.Fatalf("write %d failed (after its effect: %v); writes:\n%s", i, kind.after, strings.Join(world.writes(), "\n"))
+					t.Fatalf("write %d failed (after its effect: %v); writes:\n%s", i, kind.After, strings.Join(writesOf(world), "\n"))
 				}
 			})
 			if writes < i || t.Failed() {
@@ -165,10 +166,10 @@ func TestReleasesHoweverARunEnds(t *testing.T) {
 }
 
 // idle runs a job that learns nothing, until its first snapshot is saved.
-func idle(t *testing.T, world *memory, options Options) {
+func idle(t *testing.T, world *clustertest.Memory, options Options) {
 	t.Helper()
-	input := world.topics[testTopics.Input].partitions[0]
-	waiting := input.records
+	input := world.Topics[testTopics.Input].Partitions[0]
+	waiting := input.Records
 	j := newJournal(options.Job)
 	if _, err := New(world, options).readJournal(t.Context(), j); err != nil {
 		t.Fatal(err)
@@ -177,11 +178,11 @@ func idle(t *testing.T, world *memory, options Options) {
 	if info := infoOf(j.state); len(info.Partitions) > 0 {
 		next = info.Partitions[0].Next
 	}
-	input.records = waiting[:next]
+	input.Records = waiting[:next]
 	b := inBackground(t, world, options)
 	time.Sleep(time.Second)
 	if err := b.end(); err != nil {
 		t.Fatal(err)
 	}
-	input.records = waiting
+	input.Records = waiting
 }

@@ -152,7 +152,7 @@ func TestStepsAreSavedSoon(t *testing.T) {
 		options.Snapshot, options.Publish = Cadence{Records: 1 << 30}, Cadence{Records: 1000}
 		b := inBackground(t, world, options)
 		for chunk := range slices.Chunk(adultLines()[:1900], 50) { // one publication, and evidence behind it
-			world.put(testTopics.Input, 0, chunk...)
+			world.Put(testTopics.Input, 0, chunk...)
 			time.Sleep(100 * time.Millisecond)
 		}
 		time.Sleep(2 * time.Second)

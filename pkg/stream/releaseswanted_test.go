@@ -20,7 +20,7 @@ func TestAnInquiryBeginsWithoutAStep(t *testing.T) {
 				before := machineOf(t, world, options)
 				b, next := inBackground(t, world, options), 3500
 				for ; !before.Report().Guard.Inquiry && next < len(lines); next++ {
-					world.put(testTopics.Input, 0, lines[next])
+					world.Put(testTopics.Input, 0, lines[next])
 					time.Sleep(2 * measureEvery)
 					if b.Status().Releases.Guard.Inquiry {
 						break
@@ -38,7 +38,7 @@ func TestAnInquiryBeginsWithoutAStep(t *testing.T) {
 					b = inBackground(t, world, options)
 				}
 				for chunk := range slices.Chunk(lines[next:], 50) {
-					world.put(testTopics.Input, 0, chunk...)
+					world.Put(testTopics.Input, 0, chunk...)
 					time.Sleep(time.Second)
 				}
 				if err := b.end(); err != nil {

@@ -13,15 +13,6 @@ import (
 	"github.com/fairstream/fairstream/pkg/history"
 )
 
-// again makes a topic of the memory again, empty.
-func (m *memory) again(name string) {
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
-	m.make(name, 1)
-	close(m.changed)
-	m.changed = make(chan struct{})
-}
-
 // TestTheModelTopicIsMadeAgain under an owner: it notices, writes its documents and aliases again, and goes on saving and publishing.
 func TestTheModelTopicIsMadeAgain(t *testing.T) {
 	for _, documents := range []int{1, 3} { // one document stands at offset 0, which every log has
@@ -32,14 +23,14 @@ func TestTheModelTopicIsMadeAgain(t *testing.T) {
 			options.Notify = told.add
 			b := inBackground(t, world, options)
 			for i := range documents {
-				world.put(testTopics.Input, 0, adultLines()[500*i:500*(i+1)]...)
+				world.Put(testTopics.Input, 0, adultLines()[500*i:500*(i+1)]...)
 				time.Sleep(5 * time.Second)
 			}
 			before, err := ReadModels(t.Context(), world, testTopics.Model, "adult")
 			if err != nil || len(before.Versions) < documents || len(before.Aliases) < 2 {
 				t.Fatalf("%d versions, aliases %v, error %v", len(before.Versions), before.Aliases, err)
 			}
-			world.again(testTopics.Model)
+			world.Again(testTopics.Model)
 			time.Sleep(2 * repairEvery)
 			after, err := ReadModels(t.Context(), world, testTopics.Model, "adult")
 			if err != nil {
@@ -58,7 +49,7 @@ func TestTheModelTopicIsMadeAgain(t *testing.T) {
 				t.Errorf("told %+v", remade)
 			}
 			saves := len(of[Saved](&told))
-			world.put(testTopics.Input, 0, adultLines()[500*documents:500*(documents+1)]...)
+			world.Put(testTopics.Input, 0, adultLines()[500*documents:500*(documents+1)]...)
 			time.Sleep(5 * time.Second)
 			if len(of[Saved](&told)) == saves || b.Status().Published != int64(500*(documents+1)) {
 				t.Errorf("it saves no more, and published version %d", b.Status().Published)
@@ -73,7 +64,7 @@ func TestTheModelTopicIsMadeAgain(t *testing.T) {
 
 // TestTopicsAreMadeAgain on brokers, where a topic is away for a moment: the owner goes on, and a page goes on following the history.
 func TestTopicsAreMadeAgain(t *testing.T) {
-	onBrokers(t, 1, func(t *testing.T, c *cluster) {
+	onBrokers(t, 1, func(t *testing.T, c *realTopics) {
 		options := c.options()
 		options.Publish, options.Snapshot = Cadence{Records: 500}, Cadence{Records: 500}
 		c.put(t, 1, adultLines()[:1000])
@@ -127,12 +118,12 @@ func TestTheHistoryIsMadeAgain(t *testing.T) {
 		options.Notify = told.add
 		b := inBackground(t, world, options)
 		for i := range 10 {
-			world.put(testTopics.Input, 0, adultLines()[100*i:100*(i+1)]...)
+			world.Put(testTopics.Input, 0, adultLines()[100*i:100*(i+1)]...)
 			time.Sleep(5 * time.Second)
 		}
-		world.again(testTopics.History)
+		world.Again(testTopics.History)
 		for i := 10; i < 13; i++ {
-			world.put(testTopics.Input, 0, adultLines()[100*i:100*(i+1)]...)
+			world.Put(testTopics.Input, 0, adultLines()[100*i:100*(i+1)]...)
 			time.Sleep(5 * time.Second)
 		}
 		if err := b.end(); err != nil {
@@ -143,7 +134,7 @@ func TestTheHistoryIsMadeAgain(t *testing.T) {
 		}
 		seen := map[string]bool{}
 		publications := 0
-		for _, r := range world.topics[testTopics.History].partitions[0].records {
+		for _, r := range world.Topics[testTopics.History].Partitions[0].Records {
 			var e history.Entry
 			if err := json.Unmarshal(r.Value, &e); err != nil || seen[e.ID] {
 				t.Errorf("entry %d, %s, error %v, is there twice: %v", e.Sequence, e.ID, err, seen[e.ID])
@@ -165,11 +156,11 @@ func TestAHistoryEntryOfALaterOwner(t *testing.T) {
 		world := newWorld(1)
 		options := testOptions()
 		options.Publish = Cadence{Records: 100}
-		world.put(testTopics.Input, 0, adultLines()[:100]...)
+		world.Put(testTopics.Input, 0, adultLines()[:100]...)
 		b := inBackground(t, world, options)
 		time.Sleep(5 * time.Second)
 		log := history.NewChain(history.Head{}, history.Everything)
-		for i, r := range world.topics[testTopics.History].partitions[0].records {
+		for i, r := range world.Topics[testTopics.History].Partitions[0].Records {
 			if _, _, _, err := log.Follow(int64(i), r.Value); err != nil {
 				t.Fatal(err)
 			}
@@ -181,7 +172,7 @@ func TestAHistoryEntryOfALaterOwner(t *testing.T) {
 		if _, err := world.Append(t.Context(), testTopics.History, 0, kafka.Message{Key: []byte("adult"), Value: forged}); err != nil {
 			t.Fatal(err)
 		}
-		world.put(testTopics.Input, 0, adultLines()[100:300]...)
+		world.Put(testTopics.Input, 0, adultLines()[100:300]...)
 		begun := time.Now()
 		var ahead *HistoryAhead
 		if err := <-b.result; !errors.As(err, &ahead) || ahead.Term != 2 || ahead.Own != 1 || !strings.Contains(err.Error(), testTopics.History) ||

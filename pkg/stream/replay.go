@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fairstream/fairstream/internal/cluster"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -46,7 +47,7 @@ type replay struct {
 	left   account // unreadable letters that were counted
 	result Replayed
 
-	transaction Transaction // nil: dry
+	transaction cluster.Transaction // nil: dry
 }
 
 // replayRoom is what is read and not yet written: the letters of one transaction.

@@ -9,13 +9,14 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/kafka/kafkatest"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
 // lettersWorld is a job of which 40 records went to the dead-letter topic, some of them twice; 10 of them are malformed.
-func lettersWorld(t *testing.T) (*memory, Options) {
+func lettersWorld(t *testing.T) (*clustertest.Memory, Options) {
 	world := newWorld(2)
 	for i, line := range adultLines()[:80] {
 		switch {
@@ -24,25 +25,25 @@ func lettersWorld(t *testing.T) (*memory, Options) {
 		case i%8 > 4:
 			line = fmt.Sprintf(`{"age":%d,"outcome":">50K"}`, i)
 		}
-		world.put(testTopics.Input, int32(i%2), line)
+		world.Put(testTopics.Input, int32(i%2), line)
 	}
 	options := testOptions()
 	options.RejectLimit.Share = 1
 	run(t, world, options)
-	log := world.topics[testTopics.DeadLetter].partitions[0]
-	if len(log.records) != 40 {
-		t.Fatalf("%d dead letters", len(log.records))
+	log := world.Topics[testTopics.DeadLetter].Partitions[0]
+	if len(log.Records) != 40 {
+		t.Fatalf("%d dead letters", len(log.Records))
 	}
-	log.records = append(log.records, log.records[:7]...) // copies, as after a crash
+	log.Records = append(log.Records, log.Records[:7]...) // copies, as after a crash
 	options.Model.Record.Renamed = []record.Rename{{Field: "outcome", Was: "income"}}
 	return world, options
 }
 
 // sources counts by partition/offset what came back to the input.
-func sources(world *memory) map[string]int {
+func sources(world *clustertest.Memory) map[string]int {
 	counts := map[string]int{}
-	for _, log := range world.topics[testTopics.Input].partitions {
-		for _, message := range log.records {
+	for _, log := range world.Topics[testTopics.Input].Partitions {
+		for _, message := range log.Records {
 			for _, h := range message.Headers {
 				if h.Key == HeaderReplay {
 					counts[string(h.Value)]++
@@ -54,7 +55,7 @@ func sources(world *memory) map[string]int {
 }
 
 // replayOf is a call with small rounds: several transactions.
-func replayOf(t *testing.T, world *memory, options Options) (Replayed, error) {
+func replayOf(t *testing.T, world *clustertest.Memory, options Options) (Replayed, error) {
 	r := &replay{cluster: world, topics: testTopics, job: "adult", most: 8}
 	err := r.run(t.Context(), options.Model, false)
 	return r.result, err
@@ -65,22 +66,22 @@ func replayOf(t *testing.T, world *memory, options Options) (Replayed, error) {
 func TestDeadLettersComeBackOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start, options := lettersWorld(t)
-		start.make(testTopics.Input, 2)
+		start.Make(testTopics.Input, 2)
 		rejectAgain(t, start, options)
-		for _, kind := range []fault{{}, {errFatal, false}, {errFatal, true}, {errRetryable, false}, {errRetryable, true}} {
+		for _, kind := range []clustertest.Fault{{}, {Err: clustertest.ErrFatal, After: false}, {Err: clustertest.ErrFatal, After: true}, {Err: clustertest.ErrRetryable, After: false}, {Err: clustertest.ErrRetryable, After: true}} {
 			for i := 1; ; i++ {
-				world := start.copy()
+				world := start.Copy()
 				count := 0
-				world.inject = func(string) fault {
+				world.Inject = func(string) clustertest.Fault {
 					if count++; count == i {
 						return kind
 					}
-					return fault{}
+					return clustertest.Fault{}
 				}
-				if _, err := replayOf(t, world, options); err != nil && !errors.Is(err, errInjected) {
+				if _, err := replayOf(t, world, options); err != nil && !errors.Is(err, clustertest.ErrInjected) {
 					t.Fatal(err)
 				}
-				world.inject = nil
+				world.Inject = nil
 				if _, err := replayOf(t, world, options); err != nil {
 					t.Fatal(err)
 				}
@@ -112,10 +113,10 @@ func TestDeadLettersComeBackOnce(t *testing.T) {
 }
 
 // rejectAgain lets the job reject 15 records of a topic that was made again: their offsets are those of earlier letters.
-func rejectAgain(t *testing.T, world *memory, options Options) {
+func rejectAgain(t *testing.T, world *clustertest.Memory, options Options) {
 	t.Helper()
 	for i := range 15 {
-		world.put(testTopics.Input, 1, fmt.Sprintf(`{"age":%d,"outcome":"<=50K"}`, i))
+		world.Put(testTopics.Input, 1, fmt.Sprintf(`{"age":%d,"outcome":"<=50K"}`, i))
 	}
 	options.Model.Record.Renamed = nil
 	options.DataLoss = kafka.LossEarliest
@@ -123,9 +124,9 @@ func rejectAgain(t *testing.T, world *memory, options Options) {
 }
 
 // writing counts the notes of what is about to be written.
-func writing(world *memory) int {
+func writing(world *clustertest.Memory) int {
 	live := map[string]bool{}
-	for _, m := range world.topics[testTopics.State].partitions[0].records {
+	for _, m := range world.Topics[testTopics.State].Partitions[0].Records {
 		live[string(m.Key)] = m.Value != nil
 	}
 	n := 0
@@ -145,7 +146,7 @@ func TestLettersOfATopicMadeAgainComeBack(t *testing.T) {
 		if first, err := replayOf(t, world, options); err != nil || first.Written != 30 {
 			t.Fatalf("%+v, %v", first, err)
 		}
-		world.make(testTopics.Input, 2)
+		world.Make(testTopics.Input, 2)
 		rejectAgain(t, world, options)
 		second, err := replayOf(t, world, options)
 		if err != nil || second.Written != 15 || second.Before != 30 || len(sources(world)) != 15 {
@@ -159,19 +160,19 @@ func TestLettersOfATopicMadeAgainComeBack(t *testing.T) {
 func TestLettersWithoutTopicID(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world, options := lettersWorld(t)
-		letters := world.topics[testTopics.DeadLetter].partitions[0].records
+		letters := world.Topics[testTopics.DeadLetter].Partitions[0].Records
 		var earlier []kafka.Message
 		for _, letter := range letters {
 			letter.Headers = slices.DeleteFunc(slices.Clone(letter.Headers), func(h kafka.Header) bool { return h.Key == HeaderTopicID })
 			earlier = append(earlier, letter)
 		}
-		world.topics[testTopics.DeadLetter].partitions[0].records = earlier
+		world.Topics[testTopics.DeadLetter].Partitions[0].Records = earlier
 		// Of partition 1, the letters 2 and 6 are done, 3 was written, and 7 was about to be.
 		note := `{"replayed":{"1":[[2,3],[6,7]]},"pending":{"1":[[3,4],[7,8]]},"ends":{"1":40}}`
-		world.topics[testTopics.State].partitions[0].records = append(world.topics[testTopics.State].partitions[0].records,
+		world.Topics[testTopics.State].Partitions[0].Records = append(world.Topics[testTopics.State].Partitions[0].Records,
 			kafka.Message{Key: []byte("adult/replay"), Value: []byte(note)})
-		input := world.topics[testTopics.Input].partitions[1]
-		input.records = append(input.records, kafka.Message{Value: []byte(`{"age":1,"outcome":">50K"}`), Headers: []kafka.Header{{Key: HeaderReplay, Value: []byte("1/3")}}})
+		input := world.Topics[testTopics.Input].Partitions[1]
+		input.Records = append(input.Records, kafka.Message{Value: []byte(`{"age":1,"outcome":">50K"}`), Headers: []kafka.Header{{Key: HeaderReplay, Value: []byte("1/3")}}})
 		before := map[string]bool{}
 		for i := range 2 {
 			result, err := replayOf(t, world, options)
@@ -188,7 +189,7 @@ func TestLettersWithoutTopicID(t *testing.T) {
 		if len(before) != 28 || before["1/2"] || !before["1/7"] {
 			t.Errorf("came back: %v", before)
 		}
-		world.topics[testTopics.DeadLetter].partitions[0].records = append(earlier, letters...)
+		world.Topics[testTopics.DeadLetter].Partitions[0].Records = append(earlier, letters...)
 		if result, err := replayOf(t, world, options); err != nil || result.Written != 30 {
 			t.Errorf("the same letters with an ID: %+v, %v", result, err)
 		}
@@ -204,22 +205,22 @@ func TestALateReplayWritesNothing(t *testing.T) {
 			return ReplayDeadLetters(t.Context(), world, options.Model, testTopics, "adult", false)
 		}
 		paused := false
-		world.inject = func(operation string) fault {
+		world.Inject = func(operation string) clustertest.Fault {
 			if strings.HasPrefix(operation, "commit ") && !paused {
 				paused = true
-				world.mutex.Unlock()
+				world.Mutex.Unlock()
 				if result, err := replay(); err != nil || result.Written != 30 {
 					t.Errorf("the second call: %+v, %v", result, err)
 				}
-				world.mutex.Lock()
+				world.Mutex.Lock()
 			}
-			return fault{}
+			return clustertest.Fault{}
 		}
 		var fenced *kafka.Fenced
 		if _, err := replay(); !errors.As(err, &fenced) {
 			t.Errorf("the first call: %v", err)
 		}
-		world.inject = nil
+		world.Inject = nil
 		if result, err := replay(); err != nil || result.Written != 0 || result.Before != 30 {
 			t.Errorf("a third call: %+v, %v", result, err)
 		}
@@ -234,9 +235,9 @@ func TestALateReplayWritesNothing(t *testing.T) {
 func TestDryReplayWritesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world, options := lettersWorld(t)
-		before := len(world.topics[testTopics.State].partitions[0].records)
+		before := len(world.Topics[testTopics.State].Partitions[0].Records)
 		dry, err := ReplayDeadLetters(t.Context(), world, options.Model, testTopics, "adult", true)
-		if err != nil || dry.Written != 30 || len(sources(world)) != 0 || len(world.topics[testTopics.State].partitions[0].records) != before {
+		if err != nil || dry.Written != 30 || len(sources(world)) != 0 || len(world.Topics[testTopics.State].Partitions[0].Records) != before {
 			t.Errorf("%+v, %v", dry, err)
 		}
 		other, err := ReplayDeadLetters(t.Context(), world, options.Model, testTopics, "other", false)

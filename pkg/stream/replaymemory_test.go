@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/fairstream/fairstream/internal/cluster"
+	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/kafka/kafkatest"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -15,7 +17,7 @@ import (
 // manyLetters is a memory whose dead-letter topic has many letters, each made when it is read, and whose input forgets
 // what is written to it.
 type manyLetters struct {
-	*memory
+	*clustertest.Memory
 	t      *testing.T
 	id     kafka.TopicID
 	number int64
@@ -29,7 +31,7 @@ const firstOffset = 10_000_000
 // Read gives the letters of every other offset of partition 0: no account has more stretches.
 func (m *manyLetters) Read(ctx context.Context, topic string, partition int32, from, to int64, use func(*kafka.Record) error) (int64, error) {
 	if topic != testTopics.DeadLetter {
-		return m.memory.Read(ctx, topic, partition, from, to, use)
+		return m.Memory.Read(ctx, topic, partition, from, to, use)
 	}
 	// One letter, of which only the offset changes: always as many digits.
 	source := kafkatest.Record(firstOffset, &kafka.Message{Value: []byte(`{"age":40,"outcome":">50K"}`)})
@@ -59,14 +61,14 @@ func (m *manyLetters) measure() {
 	m.heap = max(m.heap, stats.HeapAlloc)
 }
 
-func (m *manyLetters) Transact(ctx context.Context, id string) (Transaction, error) {
-	transaction, err := m.memory.Transact(ctx, id)
+func (m *manyLetters) Transact(ctx context.Context, id string) (cluster.Transaction, error) {
+	transaction, err := m.Memory.Transact(ctx, id)
 	return &countedTransaction{transaction, m, 0}, err
 }
 
 // countedTransaction counts what it commits.
 type countedTransaction struct {
-	Transaction
+	cluster.Transaction
 	letters *manyLetters
 	open    int64
 }
@@ -92,7 +94,7 @@ func TestReplayHoldsOneTransactionOfLetters(t *testing.T) {
 		if testing.Short() || dry {
 			number = 100_000
 		}
-		world := &manyLetters{memory: newWorld(1), t: t, id: kafka.TopicID{7}, number: number}
+		world := &manyLetters{Memory: newWorld(1), t: t, id: kafka.TopicID{7}, number: number}
 		world.measure()
 		before := world.heap
 		options := testOptions()

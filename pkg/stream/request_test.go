@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/internal/kafka"
 )
 
@@ -22,9 +23,9 @@ func ask(ctx context.Context, cluster Cluster, r Request, how Asking) (*Answer, 
 }
 
 // requestKeys are the keys of requests and answers that compaction would leave, without their ids.
-func requestKeys(world *memory) (keys []string) {
+func requestKeys(world *clustertest.Memory) (keys []string) {
 	last := map[string]bool{}
-	for _, r := range world.topics[testTopics.State].partitions[0].records {
+	for _, r := range world.Topics[testTopics.State].Partitions[0].Records {
 		if kind, _ := kindOf("adult", r.Key); kind == requestKind || kind == answerKind {
 			last[string(r.Key)] = r.Value != nil
 		}
@@ -63,7 +64,7 @@ func TestAnOwnerAnswersARequest(t *testing.T) {
 		if len(requests) != 1 || requests[0].Request.Actor != "maria" || requests[0].Request.Reason != "the labels are late" {
 			t.Errorf("told of %+v", requests)
 		}
-		world.put(testTopics.Input, 0, adultLines()[400:600]...)
+		world.Put(testTopics.Input, 0, adultLines()[400:600]...)
 		time.Sleep(time.Second) // further snapshots clean up
 		if err := b.end(); err != nil {
 			t.Fatal(err)
@@ -102,10 +103,10 @@ func TestARequestToAnOwnerThatLeftIsCarriedOutAtOnce(t *testing.T) {
 func TestAnOwnerThatIsKilledIsReplaced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world, options := shortRun(1)
-		process := &pausable{memory: world}
+		process := &clustertest.Pausable{Memory: world}
 		b := inBackground(t, process, options)
 		time.Sleep(time.Second)
-		process.pause()
+		process.Pause()
 		var none *Unanswered
 		if _, err := ask(t.Context(), world, aRequest(), Asking{Wait: 5 * time.Second, Claim: true}); !errors.As(err, &none) || none.Alive ||
 			!strings.Contains(err.Error(), "no process answers for job adult within 5s") {
@@ -120,7 +121,7 @@ func TestAnOwnerThatIsKilledIsReplaced(t *testing.T) {
 		if answer == nil || answer.Term != 2 || time.Since(began) < 10*time.Second || time.Since(began) > 11*time.Second {
 			t.Errorf("after %v: %+v, %v", time.Since(began), answer, err)
 		}
-		process.resume()
+		process.Resume()
 		synctest.Wait() // it reads the claim of the other one
 		var superseded *Superseded
 		if err := b.end(); !errors.As(err, &superseded) {
@@ -138,22 +139,22 @@ func TestALiveOwnerIsNotReplaced(t *testing.T) {
 		world, options := shortRun(1)
 		b := inBackground(t, slow{world}, options)
 		time.Sleep(time.Second)
-		world.mutex.Lock()
-		world.inject = func(operation string) fault {
+		world.Mutex.Lock()
+		world.Inject = func(operation string) clustertest.Fault {
 			if strings.Contains(operation, "/"+answerKind+"/") {
-				return fault{err: errRetryable}
+				return clustertest.Fault{Err: clustertest.ErrRetryable}
 			}
-			return fault{}
+			return clustertest.Fault{}
 		}
-		world.mutex.Unlock()
+		world.Mutex.Unlock()
 		_, err := ask(t.Context(), world, aRequest(), Asking{Wait: 5 * time.Second, Claim: true})
 		var none *Unanswered
 		if !errors.As(err, &none) || !none.Alive || !strings.Contains(err.Error(), "and it is alive") {
 			t.Errorf("the request ended with %v", err)
 		}
-		world.mutex.Lock()
-		world.inject = nil
-		world.mutex.Unlock()
+		world.Mutex.Lock()
+		world.Inject = nil
+		world.Mutex.Unlock()
 		if err := b.end(); err != nil {
 			t.Error(err)
 		}
@@ -163,7 +164,7 @@ func TestALiveOwnerIsNotReplaced(t *testing.T) {
 func TestARequestIsNoSignOfLife(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world := newWorld(1)
-		process := &pausable{memory: world}
+		process := &clustertest.Pausable{Memory: world}
 		first := inBackground(t, process, standbyOptions())
 		time.Sleep(time.Second)
 		var told events
@@ -171,7 +172,7 @@ func TestARequestIsNoSignOfLife(t *testing.T) {
 		options.Notify = told.add
 		second := inBackground(t, world, options)
 		time.Sleep(time.Second)
-		process.pause()
+		process.Pause()
 		// Somebody asks again and again, and the standby takes over after its timeout all the same.
 		deadline := time.Now().Add(12 * time.Second)
 		for time.Now().Before(deadline) {
@@ -184,7 +185,7 @@ func TestARequestIsNoSignOfLife(t *testing.T) {
 		if answer == nil || answer.Term != 2 {
 			t.Errorf("after the takeover: %+v, %v", answer, err)
 		}
-		process.resume()
+		process.Resume()
 		_ = first.end()
 		if err := second.end(); err != nil {
 			t.Error(err)
@@ -255,8 +256,8 @@ func TestARequestNeedsReleases(t *testing.T) {
 	if _, err := Ask(t.Context(), world, options, aRequest(), Asking{Wait: time.Minute, Claim: true}); err == nil || !strings.Contains(err.Error(), "release.enabled") {
 		t.Errorf("without releases: %v", err)
 	}
-	if len(world.trace) > 0 {
-		t.Errorf("operations %v", world.trace)
+	if len(world.Trace) > 0 {
+		t.Errorf("operations %v", world.Trace)
 	}
 }
 

@@ -7,26 +7,12 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 )
 
-// copied is a memory with the same topics, of which each goes on by itself.
-func (m *memory) copied() *memory {
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
-	c := newMemory(nil)
-	c.fetch, c.made = m.fetch, m.made
-	for name, topic := range m.topics {
-		t := &memoryTopic{id: topic.id}
-		for _, log := range topic.partitions {
-			t.partitions = append(t.partitions, &memoryLog{start: log.start, records: slices.Clone(log.records)})
-		}
-		c.topics[name] = t
-	}
-	return c
-}
-
 // ordered are the steps that a person asked for.
-func ordered(t *testing.T, world *memory, options Options) (kinds []string) {
+func ordered(t *testing.T, world *clustertest.Memory, options Options) (kinds []string) {
 	t.Helper()
 	for _, s := range agrees(t, world, options) {
 		if s.Request != "" {
@@ -113,30 +99,30 @@ func TestARequestHoweverAProcessEnds(t *testing.T) {
 			t.Fatalf("%d versions, %v", len(models.Versions), err)
 		}
 		r := Request{Action: Promote, Version: models.Newest().Version, Reason: "a trial", Actor: "maria"}
-		for _, kind := range []fault{{errFatal, false}, {errFatal, true}, {errRetryable, false}, {errRetryable, true}} {
+		for _, kind := range []clustertest.Fault{{Err: clustertest.ErrFatal, After: false}, {Err: clustertest.ErrFatal, After: true}, {Err: clustertest.ErrRetryable, After: false}, {Err: clustertest.ErrRetryable, After: true}} {
 			carriedOut, operations := 0, 0
 			for i := 1; ; i += every {
-				world, count := prepared.copied(), 0
-				world.inject = func(string) fault {
+				world, count := prepared.Copy(), 0
+				world.Inject = func(string) clustertest.Fault {
 					if count++; count == i {
 						return kind
 					}
-					return fault{}
+					return clustertest.Fault{}
 				}
 				answer, err := Ask(t.Context(), world, options, r, Asking{Wait: time.Minute, Claim: true})
-				if err != nil && !errors.Is(err, errInjected) {
+				if err != nil && !errors.Is(err, clustertest.ErrInjected) {
 					t.Fatalf("operation %d: %v", i, err)
 				}
-				if kind.err == errRetryable && err != nil && strings.HasPrefix(world.trace[i-1], "append ") { // those are tried again
-					t.Fatalf("operation %d, %s: the request failed: %v", i, world.trace[i-1], err)
+				if kind.Err == clustertest.ErrRetryable && err != nil && strings.HasPrefix(world.Trace[i-1], "append ") { // those are tried again
+					t.Fatalf("operation %d, %s: the request failed: %v", i, world.Trace[i-1], err)
 				}
 				over := count < i
 				operations = count
-				world.inject = nil
+				world.Inject = nil
 				idle(t, world, options)
 				steps := ordered(t, world, options)
 				if len(steps) > 1 || err == nil && len(steps) != 1 {
-					t.Fatalf("operation %d failed (after its effect: %v): answer %+v, %v, and the steps %v", i, kind.after, answer, err, steps)
+					t.Fatalf("operation %d failed (after its effect: %v): answer %+v, %v, and the steps %v", i, kind.After, answer, err, steps)
 				}
 				if keys := requestKeys(world); slices.Contains(keys, requestKind) {
 					t.Errorf("operation %d: left on the topic: %v", i, keys)

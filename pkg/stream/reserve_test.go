@@ -14,9 +14,9 @@ func TestReservedRecords(t *testing.T) {
 	options := testOptions()
 	options.Model.Evaluation.Share = .2
 	lines, world := adultLines()[:6000], newWorld(1)
-	world.put(testTopics.Input, 0, lines[:3500]...)
+	world.Put(testTopics.Input, 0, lines[:3500]...)
 	run(t, world, options)
-	world.put(testTopics.Input, 0, lines[3500:]...)
+	world.Put(testTopics.Input, 0, lines[3500:]...)
 	s := run(t, world, options)
 
 	learner, err := model.New(options.Model)

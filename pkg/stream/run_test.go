@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/adult"
+	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -52,8 +53,8 @@ func testOptions() Options {
 }
 
 // newWorld is a memory with the topics of a job.
-func newWorld(partitions int) *memory {
-	return newMemory(map[string]int{testTopics.Input: partitions, testTopics.Model: 1, testTopics.State: 1, testTopics.DeadLetter: 1, testTopics.History: 1, testTopics.Events: 1})
+func newWorld(partitions int) *clustertest.Memory {
+	return clustertest.New(map[string]int{testTopics.Input: partitions, testTopics.Model: 1, testTopics.State: 1, testTopics.DeadLetter: 1, testTopics.History: 1, testTopics.Events: 1})
 }
 
 // run runs a stream to its end.
@@ -116,7 +117,7 @@ func plain(t *testing.T, lines []string) *document.Document {
 func TestLearnsWhatTheTopicHolds(t *testing.T) {
 	world := newWorld(1)
 	lines := adultLines()[:6000]
-	world.put(testTopics.Input, 0, lines...)
+	world.Put(testTopics.Input, 0, lines...)
 	s := run(t, world, testOptions())
 	want := plain(t, lines)
 	got := newest(t, world)
@@ -130,7 +131,7 @@ func TestLearnsWhatTheTopicHolds(t *testing.T) {
 	if status.Phase != PhaseEnded || status.Version != 6000 || status.Published != 6000 || status.Measurements == nil {
 		t.Errorf("status %+v", status)
 	}
-	for _, line := range world.trace {
+	for _, line := range world.Trace {
 		t.Log(line)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/history"
 	"github.com/fairstream/fairstream/pkg/signature"
@@ -19,7 +20,7 @@ func promotedByMaria(e *history.Entry) {
 	e.ID = "release/maria"
 }
 
-func signedAudit(t *testing.T, world *memory, verifier *signature.Verifier) *history.Audit {
+func signedAudit(t *testing.T, world *clustertest.Memory, verifier *signature.Verifier) *history.Audit {
 	t.Helper()
 	a, err := AuditHistory(t.Context(), world, testTopics, "adult", history.Period{}, time.Hour, verifier)
 	if err != nil {
@@ -47,12 +48,12 @@ func TestAnOwnerDisownsWhatItDidNotWrite(t *testing.T) {
 			b := inBackground(t, world, options)
 			for i, chunk := range slices.Collect(slices.Chunk(adultLines()[:5000], 50)) {
 				if i == 60 {
-					world.mutex.Lock()
+					world.Mutex.Lock()
 					log := logOf(world)
-					world.replaceHistory(appended(t, log, history.Release, promotedByMaria))
-					world.mutex.Unlock()
+					replaceHistory(world, appended(t, log, history.Release, promotedByMaria))
+					world.Mutex.Unlock()
 				}
-				world.put(testTopics.Input, 0, chunk...)
+				world.Put(testTopics.Input, 0, chunk...)
 				time.Sleep(time.Second)
 			}
 			if err := b.end(); err != nil {
@@ -88,7 +89,7 @@ func TestKeysComeAndGo(t *testing.T) {
 		world, options := shortRun(1)
 		more := func(lines []string) *events {
 			t.Helper()
-			world.put(testTopics.Input, 0, lines...)
+			world.Put(testTopics.Input, 0, lines...)
 			told := &events{}
 			options.Notify = told.add
 			run(t, world, options)
@@ -156,11 +157,11 @@ func TestKeysComeAndGo(t *testing.T) {
 		}
 		keyID, sum := options.Signer.Sign(log[0].Key, bytes)
 		moved[len(log)-1].Headers = []kafka.Header{{Key: signature.HeaderKeyID, Value: []byte(keyID)}, {Key: signature.HeaderSignature, Value: sum}}
-		world.replaceHistory(moved)
+		replaceHistory(world, moved)
 		if s := entries(options.Verifier); len(s.Refused) != 1 || !strings.Contains(s.Refused[0].Reason, "is wrong") {
 			t.Errorf("a signature of another topic: %+v", s)
 		}
-		world.replaceHistory(log)
+		replaceHistory(world, log)
 
 		// A reset without a key: it takes effect, the audit refuses its entry, and the next owner disowns it and goes on.
 		stranger := options

@@ -3,88 +3,15 @@ package stream
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/pkg/document"
 )
-
-// pausable is the view that one process has of a memory: while it is paused, as by SIGSTOP, nothing gets through.
-type pausable struct {
-	*memory
-	mutex sync.Mutex
-	gate  chan struct{} // nil: open
-}
-
-func (p *pausable) pause() {
-	p.mutex.Lock()
-	defer p.mutex.Unlock()
-	p.gate = make(chan struct{})
-}
-
-func (p *pausable) resume() {
-	p.mutex.Lock()
-	defer p.mutex.Unlock()
-	close(p.gate)
-	p.gate = nil
-}
-
-func (p *pausable) pass(ctx context.Context) error {
-	p.mutex.Lock()
-	gate := p.gate
-	p.mutex.Unlock()
-	if gate == nil {
-		return ctx.Err()
-	}
-	select {
-	case <-gate:
-		return ctx.Err()
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-func (p *pausable) Append(ctx context.Context, topic string, partition int32, messages ...kafka.Message) (int64, error) {
-	if err := p.pass(ctx); err != nil {
-		return 0, err
-	}
-	return p.memory.Append(ctx, topic, partition, messages...)
-}
-
-func (p *pausable) Read(ctx context.Context, topic string, partition int32, from, to int64, use func(*kafka.Record) error) (int64, error) {
-	if err := p.pass(ctx); err != nil {
-		return from, err
-	}
-	return p.memory.Read(ctx, topic, partition, from, to, func(r *kafka.Record) error {
-		if err := p.pass(ctx); err != nil {
-			return err
-		}
-		return use(r)
-	})
-}
-
-func (p *pausable) Fetch(options kafka.FetchOptions) (Source, error) {
-	source, err := p.memory.Fetch(options)
-	return &pausableSource{source, p}, err
-}
-
-type pausableSource struct {
-	Source
-	process *pausable
-}
-
-func (s *pausableSource) Next(ctx context.Context) (*Delivery, error) {
-	d, err := s.Source.Next(ctx)
-	if failed := s.process.pass(ctx); err == nil && failed != nil {
-		return nil, failed
-	}
-	return d, err
-}
 
 func standbyOptions() Options {
 	_, options := shortRun(1)
@@ -94,12 +21,12 @@ func standbyOptions() Options {
 }
 
 // taken are the terms of the claims on the state topic that count, and the versions of the snapshots that count.
-func lineage(t *testing.T, world *memory) (terms []int64, versions []int64) {
+func lineage(t *testing.T, world *clustertest.Memory) (terms []int64, versions []int64) {
 	t.Helper()
 	j := newJournal("adult")
 	var last Reference
-	for i := range world.topics[testTopics.State].partitions[0].records {
-		message := &world.topics[testTopics.State].partitions[0].records[i]
+	for i := range world.Topics[testTopics.State].Partitions[0].Records {
+		message := &world.Topics[testTopics.State].Partitions[0].Records[i]
 		before := j.holder.Term
 		if err := j.apply(message.Key, message.Value); err != nil {
 			t.Fatal(err)
@@ -120,9 +47,9 @@ func lineage(t *testing.T, world *memory) (terms []int64, versions []int64) {
 }
 
 // oneLineage: versions never fall, no version was published with two sums, and the history is whole.
-func oneLineage(t *testing.T, world *memory) {
+func oneLineage(t *testing.T, world *clustertest.Memory) {
 	t.Helper()
-	if len(world.topics[testTopics.Model].partitions[0].records) > 0 {
+	if len(world.Topics[testTopics.Model].Partitions[0].Records) > 0 {
 		whole(t, world, testTopics)
 	}
 	_, versions := lineage(t, world)
@@ -132,7 +59,7 @@ func oneLineage(t *testing.T, world *memory) {
 		}
 	}
 	sums := map[int64]string{}
-	for _, message := range world.topics[testTopics.Model].partitions[0].records {
+	for _, message := range world.Topics[testTopics.Model].Partitions[0].Records {
 		if !strings.Contains(string(message.Key), "/v/") || message.Value == nil {
 			continue
 		}
@@ -159,10 +86,10 @@ func TestStandbyTakesOverFromASilentOwner(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		want := undisturbed(t)
 		world, _ := shortRun(1)
-		log := world.topics[testTopics.Input].partitions[0]
-		rest := log.records[200:]
-		log.records = log.records[:200:200]
-		owner := &pausable{memory: world}
+		log := world.Topics[testTopics.Input].Partitions[0]
+		rest := log.Records[200:]
+		log.Records = log.Records[:200:200]
+		owner := &clustertest.Pausable{Memory: world}
 		first := inBackground(t, owner, standbyOptions())
 		time.Sleep(time.Second)
 		second := inBackground(t, world, standbyOptions())
@@ -174,9 +101,9 @@ func TestStandbyTakesOverFromASilentOwner(t *testing.T) {
 		if second.Status().Phase != PhaseStandby {
 			t.Fatal("the standby took over from a healthy owner")
 		}
-		owner.pause()
+		owner.Pause()
 		for _, message := range rest {
-			world.put(testTopics.Input, 0, string(message.Value))
+			world.Put(testTopics.Input, 0, string(message.Value))
 		}
 		time.Sleep(7 * time.Second) // the last sign of life was at most 2.5 s earlier
 		if second.Status().Phase != PhaseStandby {
@@ -186,7 +113,7 @@ func TestStandbyTakesOverFromASilentOwner(t *testing.T) {
 		if status := second.Status(); status.Phase != PhaseLearning || status.Claim.Term != 2 {
 			t.Fatalf("after the timeout: %s, term %d", status.Phase, status.Claim.Term)
 		}
-		owner.resume()
+		owner.Resume()
 		var superseded *Superseded
 		if err := <-first.result; !errors.As(err, &superseded) {
 			t.Errorf("the owner that woke up: %v", err)
@@ -207,15 +134,15 @@ func TestStandbyTakesOverFromAnOwnerThatLeaves(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		want := undisturbed(t)
 		world, _ := shortRun(1)
-		log := world.topics[testTopics.Input].partitions[0]
-		all := log.records
-		log.records = nil
+		log := world.Topics[testTopics.Input].Partitions[0]
+		all := log.Records
+		log.Records = nil
 		owner := inBackground(t, world, standbyOptions())
 		time.Sleep(time.Second)
 		for i := range 5 {
 			next := inBackground(t, world, standbyOptions())
 			for _, message := range all[i*80 : (i+1)*80] {
-				world.put(testTopics.Input, 0, string(message.Value))
+				world.Put(testTopics.Input, 0, string(message.Value))
 			}
 			time.Sleep(time.Second)
 			if err := owner.end(); err != nil {
@@ -242,7 +169,7 @@ func TestStandbyTakesOverFromAnOwnerThatLeaves(t *testing.T) {
 func TestOneOfManyStandbysTakesOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world, _ := shortRun(1)
-		owner := &pausable{memory: world}
+		owner := &clustertest.Pausable{Memory: world}
 		first := inBackground(t, owner, standbyOptions())
 		time.Sleep(time.Second)
 		var others []*background
@@ -250,7 +177,7 @@ func TestOneOfManyStandbysTakesOver(t *testing.T) {
 			others = append(others, inBackground(t, world, standbyOptions()))
 		}
 		time.Sleep(time.Second)
-		owner.pause()
+		owner.Pause()
 		time.Sleep(15 * time.Second)
 		phases := map[Phase]int{}
 		for _, b := range others {
@@ -259,7 +186,7 @@ func TestOneOfManyStandbysTakesOver(t *testing.T) {
 		if phases[PhaseLearning] != 1 || phases[PhaseStandby] != 4 {
 			t.Errorf("phases %v", phases)
 		}
-		owner.resume()
+		owner.Resume()
 		if err := <-first.result; err == nil {
 			t.Error("the owner that woke up goes on")
 		}
@@ -281,18 +208,18 @@ func TestEveryOperationMayFailWithAStandby(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		want := undisturbed(t)
-		for _, kind := range []fault{{errFatal, false}, {errFatal, true}, {errRetryable, false}, {errRetryable, true}} {
+		for _, kind := range []clustertest.Fault{{Err: clustertest.ErrFatal, After: false}, {Err: clustertest.ErrFatal, After: true}, {Err: clustertest.ErrRetryable, After: false}, {Err: clustertest.ErrRetryable, After: true}} {
 			for i := 1; ; i += step {
 				world, _ := shortRun(1)
 				var mutex sync.Mutex
 				count := 0
-				world.inject = func(string) fault {
+				world.Inject = func(string) clustertest.Fault {
 					mutex.Lock()
 					defer mutex.Unlock()
 					if count++; count == i {
 						return kind
 					}
-					return fault{}
+					return clustertest.Fault{}
 				}
 				var processes [2]*background
 				for k := range processes {
@@ -304,7 +231,7 @@ func TestEveryOperationMayFailWithAStandby(t *testing.T) {
 					for k, b := range processes {
 						select {
 						case err := <-b.result:
-							if !errors.Is(err, errInjected) {
+							if !errors.Is(err, clustertest.ErrInjected) {
 								t.Fatalf("operation %d (%s): a process ended with %v", i, kind, err)
 							}
 							processes[k] = inBackground(t, world, standbyOptions())
@@ -330,7 +257,7 @@ func TestEveryOperationMayFailWithAStandby(t *testing.T) {
 						t.Fatalf("operation %d (%s): at the end %v", i, kind, err)
 					}
 				}
-				world.inject = nil
+				world.Inject = nil
 				oneLineage(t, world)
 				if got := outcomeOf(t, world); !got.equal(want) {
 					t.Fatalf("operation %d (%s): learnt %+v, undisturbed %+v", i, kind, got, want)
@@ -341,10 +268,6 @@ func TestEveryOperationMayFailWithAStandby(t *testing.T) {
 			}
 		}
 	})
-}
-
-func (f fault) String() string {
-	return fmt.Sprintf("%v, after its effect: %v", f.err, f.after)
 }
 
 // TestStandbyKnowsHowOftenItsOwnerBeats: an owner with a longer timeout beats less often, and keeps its job while its
@@ -365,7 +288,7 @@ func TestStandbyKnowsHowOftenItsOwnerBeats(t *testing.T) {
 				world, _ := shortRun(1)
 				options := standbyOptions()
 				test.owner(&options)
-				owner := &pausable{memory: world}
+				owner := &clustertest.Pausable{Memory: world}
 				first := inBackground(t, owner, options)
 				time.Sleep(time.Second)
 				var told events
@@ -381,12 +304,12 @@ func TestStandbyKnowsHowOftenItsOwnerBeats(t *testing.T) {
 					t.Fatalf("the standby is in phase %s", second.Status().Phase)
 				}
 				if test.lasts {
-					owner.pause()
+					owner.Pause()
 					time.Sleep(62 * time.Second)
 					if phase := second.Status().Phase; phase != PhaseLearning {
 						t.Errorf("after a minute of silence: %s", phase)
 					}
-					owner.resume()
+					owner.Resume()
 				}
 				var superseded *Superseded
 				if err := <-first.result; !errors.As(err, &superseded) {

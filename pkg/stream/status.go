@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/cluster"
 	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/document"
@@ -98,7 +99,7 @@ func (p PartitionStatus) Behind(now time.Time) time.Duration {
 type board struct {
 	mutex  sync.Mutex
 	status Status
-	source Source // for the ends of partitions; nil before it is open
+	source cluster.Source // for the ends of partitions; nil before it is open
 	debt   debt
 }
 

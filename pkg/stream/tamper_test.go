@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/history"
 	"github.com/fairstream/fairstream/pkg/signature"
@@ -34,7 +35,7 @@ func keys(t *testing.T) (*signature.Signer, *signature.Verifier) {
 }
 
 // toTamper is a job of two owners with publications, steps of releases and a changed configuration, ended properly.
-func toTamper(t *testing.T, signer *signature.Signer, verifier *signature.Verifier) (*memory, Options) {
+func toTamper(t *testing.T, signer *signature.Signer, verifier *signature.Verifier) (*clustertest.Memory, Options) {
 	t.Helper()
 	world, options := releasing(0)
 	options.Model = adultModel()
@@ -48,12 +49,12 @@ func toTamper(t *testing.T, signer *signature.Signer, verifier *signature.Verifi
 	return world, options
 }
 
-func logOf(world *memory) []kafka.Message {
-	return slices.Clone(world.topics[testTopics.History].partitions[0].records)
+func logOf(world *clustertest.Memory) []kafka.Message {
+	return slices.Clone(world.Topics[testTopics.History].Partitions[0].Records)
 }
 
-func (m *memory) replaceHistory(log []kafka.Message) {
-	m.topics[testTopics.History].partitions[0].records = log
+func replaceHistory(world *clustertest.Memory, log []kafka.Message) {
+	world.Topics[testTopics.History].Partitions[0].Records = log
 }
 
 func entryOf(t *testing.T, m kafka.Message) history.Entry {
@@ -270,7 +271,7 @@ func TestEveryTamperingIsFound(t *testing.T) {
 				t.Fatalf("before: %+v, %+v, %d steps", a.Chain, a.Signatures, len(a.Releases))
 			}
 			for _, one := range all {
-				world.replaceHistory(one.tamper(t, slices.Clone(complete)))
+				replaceHistory(world, one.tamper(t, slices.Clone(complete)))
 				if a := audit(); a.Chain.Whole && len(a.Signatures.Entries.Refused) == 0 {
 					t.Errorf("with keys %t, unnoticed: %s", withKeys, one.name)
 				}
@@ -281,7 +282,7 @@ func TestEveryTamperingIsFound(t *testing.T) {
 					return slices.Insert(log, 4, kafka.Message{Key: []byte("other"), Value: log[2].Value})
 				}},
 			} {
-				world.replaceHistory(one.tamper(t, slices.Clone(complete)))
+				replaceHistory(world, one.tamper(t, slices.Clone(complete)))
 				if a := audit(); !a.Chain.Whole || len(a.Signatures.Entries.Refused) != 0 || a.Chain.Entries != len(complete) {
 					t.Errorf("with keys %t, %s does no harm: %+v, %+v", withKeys, one.name, a.Chain, a.Signatures.Entries)
 				}

@@ -11,7 +11,7 @@ import (
 )
 
 // limited makes a topic that takes so many bytes at once, and gives its name.
-func (c *cluster) limited(t *testing.T, name string, kind kafka.TopicKind, bytes int) string {
+func (c *realTopics) limited(t *testing.T, name string, kind kafka.TopicKind, bytes int) string {
 	t.Helper()
 	if _, err := c.client.CreateTopics(t.Context(), kafka.TopicSpec{Name: name, Kind: kind, MaxMessageBytes: bytes}); err != nil {
 		t.Fatal(err)
@@ -22,7 +22,7 @@ func (c *cluster) limited(t *testing.T, name string, kind kafka.TopicKind, bytes
 // TestADocumentTooLargeForItsTopic: the error says by how much and what to do, nothing that was learnt is
 // lost, and once the topic takes it the next start publishes it.
 func TestADocumentTooLargeForItsTopic(t *testing.T) {
-	onBrokers(t, 1, func(t *testing.T, c *cluster) {
+	onBrokers(t, 1, func(t *testing.T, c *realTopics) {
 		lines := adultLines()[:3000]
 		c.put(t, 1, lines)
 		options := c.options()
@@ -63,7 +63,7 @@ func TestADocumentTooLargeForItsTopic(t *testing.T) {
 // TestADeadLetterTooLargeForItsTopic: such a record is neither learnt nor lost, and the stream stops rather
 // than pass over it.
 func TestADeadLetterTooLargeForItsTopic(t *testing.T) {
-	onBrokers(t, 1, func(t *testing.T, c *cluster) {
+	onBrokers(t, 1, func(t *testing.T, c *realTopics) {
 		lines := adultLines()[:300]
 		large := fmt.Sprintf(`{"note":"%s"}`, strings.Repeat("n", 5000)) // without a label
 		c.put(t, 1, append(append(lines[:200:200], large), lines[200:]...))

@@ -27,7 +27,7 @@ func TestUselessWeightsAreNotPublished(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				world := newWorld(1)
-				world.put(testTopics.Input, 0, adultLines()[:3000]...)
+				world.Put(testTopics.Input, 0, adultLines()[:3000]...)
 				options := testOptions()
 				test.change(&options.Model)
 				var told events
@@ -61,7 +61,7 @@ func TestUselessWeightsAreNotPublished(t *testing.T) {
 func TestOneConstraintOfTwo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world := newWorld(1)
-		world.put(testTopics.Input, 0, adultLines()[:3000]...)
+		world.Put(testTopics.Input, 0, adultLines()[:3000]...)
 		options := testOptions()
 		second := options.Model.Constraints[0]
 		second.Name, second.Attribute = "gender", model.OneOrMore{"gender"}
@@ -82,7 +82,7 @@ func TestOneConstraintOfTwo(t *testing.T) {
 func TestLook(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world := newWorld(1)
-		world.put(testTopics.Input, 0, append([]string{"{"}, adultLines()[:3000]...)...)
+		world.Put(testTopics.Input, 0, append([]string{"{"}, adultLines()[:3000]...)...)
 		options := testOptions()
 		var seen []string
 		options.Look = func(value []byte) bool {

@@ -7,10 +7,11 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/internal/kafka"
 )
 
-func verified(t *testing.T, world *memory) *Verification {
+func verified(t *testing.T, world *clustertest.Memory) *Verification {
 	t.Helper()
 	_, options := shortRun(1)
 	v, err := VerifyState(t.Context(), world, Options{Job: "adult", Model: options.Model, Topics: testTopics})
@@ -24,7 +25,7 @@ func verified(t *testing.T, world *memory) *Verification {
 func TestVerifyState(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world, options := shortRun(1)
-		log := world.topics[testTopics.State].partitions[0]
+		log := world.Topics[testTopics.State].Partitions[0]
 		run(t, world, options)
 		run(t, world, options)
 		if v := verified(t, world); len(v.Problems) > 0 || v.Claims != 2 || v.Snapshots < 4 || v.Snapshot.Version != 389 || v.Documents < 1 { // how many depends on how busy the keeper is
@@ -37,7 +38,7 @@ func TestVerifyState(t *testing.T) {
 		if v := verified(t, world); len(v.Problems) > 0 || v.Claims != 4 {
 			t.Errorf("after a reset: %+v", v)
 		}
-		records := slices.Clone(log.records)
+		records := slices.Clone(log.Records)
 		last, first := -1, -1 // of the last owner's snapshots; the first is of the records before it
 		owner := func(i int) string { return strings.Split(string(records[i].Key), "/")[2] }
 		for i := range records {
@@ -53,22 +54,22 @@ func TestVerifyState(t *testing.T) {
 			change     func()
 		}{
 			{"a bit", "checksum", func() {
-				log.records[last].Value = slices.Clone(records[last].Value)
-				log.records[last].Value[100] ^= 1
+				log.Records[last].Value = slices.Clone(records[last].Value)
+				log.Records[last].Value[100] ^= 1
 			}},
-			{"another key", "under the key of another", func() { log.records[last].Key = []byte("adult/state/somebody/9/0/1") }},
-			{"a later document", "no snapshot that counts", func() { log.records = log.records[:first+1] }},
+			{"another key", "under the key of another", func() { log.Records[last].Key = []byte("adult/state/somebody/9/0/1") }},
+			{"a later document", "no snapshot that counts", func() { log.Records = log.Records[:first+1] }},
 			{"an unknown kind", "unknown kind", func() {
-				log.records = append(log.records, kafka.Message{Key: []byte("adult/new/1"), Value: []byte("{}")})
+				log.Records = append(log.Records, kafka.Message{Key: []byte("adult/new/1"), Value: []byte("{}")})
 			}},
 		} {
-			log.records = slices.Clone(records)
+			log.Records = slices.Clone(records)
 			test.change()
 			if v := verified(t, world); !slices.ContainsFunc(v.Problems, func(p string) bool { return strings.Contains(p, test.want) }) {
 				t.Errorf("%s: problems %q", test.name, v.Problems)
 			}
 		}
-		log.records = records
+		log.Records = records
 		if v := verified(t, world); len(v.Problems) > 0 {
 			t.Errorf("put back: %+v", v)
 		}

@@ -8,12 +8,14 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/cluster"
+	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/internal/kafka"
 )
 
 // silent is a cluster in which nothing is ever answered about one topic while mute is set, and nothing fails either.
 type silent struct {
-	*memory
+	*clustertest.Memory
 	topic string
 	mute  atomic.Bool
 }
@@ -22,7 +24,7 @@ func (s *silent) Append(ctx context.Context, topic string, partition int32, mess
 	if err := s.wait(ctx, topic); err != nil {
 		return 0, err
 	}
-	return s.memory.Append(ctx, topic, partition, messages...)
+	return s.Memory.Append(ctx, topic, partition, messages...)
 }
 
 func (s *silent) wait(ctx context.Context, topic string) error {
@@ -36,13 +38,13 @@ func (s *silent) wait(ctx context.Context, topic string) error {
 	return nil
 }
 
-func (s *silent) Produce(ctx context.Context, topic string) (Sink, error) {
-	sink, err := s.memory.Produce(ctx, topic)
+func (s *silent) Produce(ctx context.Context, topic string) (cluster.Sink, error) {
+	sink, err := s.Memory.Produce(ctx, topic)
 	return silentSink{sink, s, topic}, err
 }
 
 type silentSink struct {
-	Sink
+	cluster.Sink
 	world *silent
 	topic string
 }
@@ -60,20 +62,20 @@ func TestSavingIsWatched(t *testing.T) {
 	for _, topic := range []string{testTopics.State, testTopics.History, testTopics.Model, testTopics.DeadLetter} {
 		for _, interval := range []time.Duration{5 * time.Second, -1} {
 			synctest.Test(t, func(t *testing.T) {
-				world := &silent{memory: newWorld(1), topic: topic}
+				world := &silent{Memory: newWorld(1), topic: topic}
 				options := testOptions()
 				options.Publish, options.Snapshot = Cadence{Records: 100}, Cadence{Records: 100, Interval: max(0, interval)}
 				var told events
 				options.Notify = told.add
 				b := inBackground(t, world, options)
-				world.put(testTopics.Input, 0, adultLines()[:300]...)
+				world.Put(testTopics.Input, 0, adultLines()[:300]...)
 				time.Sleep(3 * time.Minute) // nothing more comes: all is saved
 				if stuck := b.Status().Stuck; stuck != "" {
 					t.Fatalf("at rest: %s", stuck)
 				}
 				world.mute.Store(true)
-				world.put(testTopics.Input, 0, "no record")
-				world.put(testTopics.Input, 0, adultLines()[300:500]...)
+				world.Put(testTopics.Input, 0, "no record")
+				world.Put(testTopics.Input, 0, adultLines()[300:500]...)
 				limit := 3*options.Snapshot.Interval + savingMargin
 				time.Sleep(limit - time.Second)
 				if stuck := b.Status().Stuck; stuck != "" {
