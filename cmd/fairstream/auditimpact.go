@@ -17,6 +17,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/app/cluster"
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/export"
@@ -73,9 +74,7 @@ column impact_ratio_without_small has the ratios if all such categories are left
 			if a.input == "" {
 				return inWork(a.ofJob(cmd.Context()))
 			}
-			if a.input == bundled {
-				a.source = allBundled()
-			} else if a.source, err = newSource(a.input, a.format, s.In); err != nil {
+			if a.source, err = input.NewSource(a.input, a.format, s.In); err != nil {
 				return err
 			}
 			if err := a.decisions(); err != nil {
@@ -89,7 +88,7 @@ column impact_ratio_without_small has the ratios if all such categories are left
 	f.StringVar(&a.sex, "sex", "sex", "`FIELD` that contains the sex")
 	f.StringVar(&a.race, "race", "race", "`FIELD` that contains race or ethnicity")
 	f.StringVarP(&a.input, "input", "i", "", "`FILE` of decisions, - or adult")
-	f.StringVar(&a.format, "format", "", formatUsage)
+	f.StringVar(&a.format, "format", "", input.FormatUsage)
 	f.StringVar(&a.decision, "decision", "", "with --input, `FIELD=VALUE` of a positive decision")
 	f.StringVar(&a.score, "score", "", "with --input, `FIELD` that contains a score, instead of --decision")
 	f.BoolVar(&a.json, "json", false, "print one JSON object for each model")
@@ -106,7 +105,7 @@ type auditImpact struct {
 	decision, score string
 	json            bool
 	config          *config.Loaded // nil if none was given
-	source          source
+	source          input.Source
 	label           record.Label // the decision, as the label of the records
 }
 
@@ -132,7 +131,7 @@ func (a *auditImpact) decisions() error {
 	return nil
 }
 
-// ofFile counts the applicants of a file.
+// FromFile counts the applicants of a file.
 func (a *auditImpact) ofFile(ctx context.Context) error {
 	c := record.Config{}
 	if a.config != nil {
@@ -152,29 +151,29 @@ func (a *auditImpact) ofFile(ctx context.Context) error {
 	if a.score != "" {
 		schema = schema.LabelOptional()
 	}
-	p := pass{source: a.source, schema: schema, labelled: a.score == "",
-		reject: func(r *record.Rejection) {
+	p := input.Pass{Source: a.source, Schema: schema, Labelled: a.score == "",
+		Reject: func(r *record.Rejection) {
 			reason := r.Reason
 			if reason == record.MissingLabel { // the decision is read as the label
 				reason = stream.MissingDecision
 			}
 			rejected[string(reason)]++
 		},
-		each: func(r *record.Record) {
+		Each: func(r *record.Record) {
 			if err := a.count(counter, r, rejected); err != nil && failed == nil {
 				failed = err
 			}
 		}}
-	if err := p.open(); err != nil {
+	if err := p.Open(); err != nil {
 		return err
 	}
-	if err := cmp.Or(p.run(ctx), failed); err != nil {
+	if err := cmp.Or(p.Run(ctx), failed); err != nil {
 		return err
 	}
 	for _, reason := range slices.Sorted(maps.Keys(rejected)) {
 		english.Fprintf(a.Err, "Warning: %s not counted: %s\n", english.Counted(rejected[reason], "record"), reason)
 	}
-	source := a.source.name
+	source := a.source.Name
 	impact := counter.Impact(a.level(), export.Impact{Date: today(), Source: source})
 	if impact.Applicants == 0 {
 		return fmt.Errorf("%s holds no applicant: %s", source, cmp.Or(a.score, a.label.Field)+" has no value that can be read")

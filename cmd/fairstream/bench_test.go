@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/fairstream/fairstream/internal/adult"
+	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -76,13 +77,13 @@ func benchmarkPass(b *testing.B, c model.Config, text []byte, format record.Form
 	b.SetBytes(int64(len(text)) / adult.Records)
 	b.ResetTimer()
 	for left > 0 {
-		p := &pass{
-			source: source{name: "memory", open: func(limits record.Limits) (*record.Reader, error) {
+		p := &input.Pass{
+			Source: input.Source{Name: "memory", Open: func(limits record.Limits) (*record.Reader, error) {
 				return record.NewReader(bytes.NewReader(text), format, limits)
 			}},
-			schema:   schema,
-			labelled: true,
-			each: func(rec *record.Record) {
+			Schema:   schema,
+			Labelled: true,
+			Each: func(rec *record.Record) {
 				if learns {
 					learner.Learn(rec)
 				}
@@ -90,12 +91,12 @@ func benchmarkPass(b *testing.B, c model.Config, text []byte, format record.Form
 					cancel()
 				}
 			},
-			reject: func(rejection *record.Rejection) { b.Fatal(rejection) },
+			Reject: func(rejection *record.Rejection) { b.Fatal(rejection) },
 		}
-		if err := p.open(); err != nil {
+		if err := p.Open(); err != nil {
 			b.Fatal(err)
 		}
-		if err := p.run(ctx); err != nil && left > 0 {
+		if err := p.Run(ctx); err != nil && left > 0 {
 			b.Fatal(err)
 		}
 	}

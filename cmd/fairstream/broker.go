@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/output"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/devbroker"
 )
@@ -105,12 +107,14 @@ log:
   format: console
 `
 
+var brokerConfig = output.Kind{Words: "a configuration by fairstream broker", Ours: regexp.MustCompile(`^` + regexp.QuoteMeta(brokerHeading))}
+
 // writeBundledYAML writes a configuration for the bundled records and a broker into a directory.
 func writeBundledYAML(directory, address string) (file string, err error) {
 	file = filepath.Join(directory, "adult.yaml")
-	out := outFile{"--data " + directory, file, brokerConfig}
-	if err := out.check(); err != nil {
+	out := output.File{Flag: "--data " + directory, Name: file, Kind: brokerConfig}
+	if err := out.Check(); err != nil {
 		return file, err
 	}
-	return file, out.write([]byte(strings.ReplaceAll(bundledYAML, "ADDRESS", address)))
+	return file, out.Write([]byte(strings.ReplaceAll(bundledYAML, "ADDRESS", address)))
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/app/cluster"
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/inspect"
@@ -47,14 +48,10 @@ can be measured.`,
 				purpose = config.Learning
 			}
 			loaded, badConfig := flags.load(cmd, nil, purpose)
-			var from source
+			var from input.Source
 			var badInput error
-			switch c.input {
-			case "":
-			case bundled:
-				from = allBundled()
-			default:
-				from, badInput = newSource(c.input, c.format, s.In)
+			if c.input != "" {
+				from, badInput = input.NewSource(c.input, c.format, s.In)
 			}
 			if err := errors.Join(badInput, badConfig); err != nil {
 				return err
@@ -70,7 +67,7 @@ can be measured.`,
 	flags.register(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&c.input, "input", "i", "", "`FILE` of records, - or adult (default the topic topics.input)")
-	f.StringVar(&c.format, "format", "", formatUsage)
+	f.StringVar(&c.format, "format", "", input.FormatUsage)
 	mustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz", "parquet"))
 	return cmd
 }
@@ -81,44 +78,44 @@ type check struct {
 	input, format, topic string
 	config               model.Config
 
-	sample   sample
+	sample   input.Sample
 	seen     *inspect.Inspection
-	rejected rejects
+	rejected input.Rejections
 }
 
 func (c *check) prepare(most int) (err error) {
 	if c.seen, err = inspect.New(c.config); err != nil {
 		return err
 	}
-	c.sample = sample{most: most,
-		use: func(raw []byte) {
+	c.sample = input.Sample{Most: most,
+		Use: func(raw []byte) {
 			if rejection, ok := errors.AsType[*record.Rejection](c.seen.Add(raw)); ok {
-				rejection.Line = c.sample.line
-				c.rejected.add(rejection)
+				rejection.Line = c.sample.Line
+				c.rejected.Add(rejection)
 			}
 		},
-		reject: func(rejection *record.Rejection) {
+		Reject: func(rejection *record.Rejection) {
 			c.seen.Reject(rejection)
-			c.rejected.add(rejection)
+			c.rejected.Add(rejection)
 		}}
 	return nil
 }
 
-func (c *check) file(ctx context.Context, from source) error {
+func (c *check) file(ctx context.Context, from input.Source) error {
 	if err := c.prepare(0); err != nil {
 		return err
 	}
-	if err := c.sample.ofFile(ctx, from, c.config.Record.Limits); err != nil {
+	if err := c.sample.FromFile(ctx, from, c.config.Record.Limits); err != nil {
 		return err
 	}
-	return c.report(from.name)
+	return c.report(from.Name)
 }
 
 func (c *check) fromTopic(ctx context.Context, client *kafka.Client) error {
 	if err := c.prepare(checkSample); err != nil {
 		return err
 	}
-	if err := c.sample.ofTopic(ctx, client, c.topic); err != nil {
+	if err := c.sample.FromTopic(ctx, client, c.topic); err != nil {
 		return err
 	}
 	return c.report("topic " + c.topic)
@@ -128,12 +125,12 @@ func (c *check) fromTopic(ctx context.Context, client *kafka.Client) error {
 func (c *check) report(name string) error {
 	var text strings.Builder
 	which := ""
-	if !c.sample.whole {
+	if !c.sample.Whole {
 		which = "the newest "
 	}
-	english.Fprintf(&text, "%s%s of %s; %d rejected.\n", which, english.Counted(c.sample.read, "record"), name, c.rejected.total)
-	if c.rejected.total > 0 {
-		c.rejected.write(&text, int64(c.sample.read), name)
+	english.Fprintf(&text, "%s%s of %s; %d rejected.\n", which, english.Counted(c.sample.Read, "record"), name, c.rejected.Total)
+	if c.rejected.Total > 0 {
+		c.rejected.Write(&text, int64(c.sample.Read), name)
 	}
 	c.writeLabel(&text)
 	c.writeGroups(&text)

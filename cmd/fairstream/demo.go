@@ -13,6 +13,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/adult"
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/board"
 	"github.com/fairstream/fairstream/internal/config"
@@ -224,12 +225,12 @@ func (d *demo) feed(feeding, working context.Context) error {
 	if err != nil {
 		return err
 	}
-	p := &produce{Streams: d.Streams, source: newBundled(false), schema: schema.LabelOptional(),
+	p := &produce{Streams: d.Streams, source: input.PartOfBundled(false), schema: schema.LabelOptional(),
 		pace: newPace(max(1, int(float64(records)/d.lasts.Seconds())))}
 	for again := true; again && err == nil; again = d.keepRunning {
-		from := &pass{source: p.source, schema: p.schema}
-		if err = from.open(); err == nil {
-			err = errors.Join(p.send(feeding, from, producer), from.reader.Close())
+		from := &input.Pass{Source: p.source, Schema: p.schema}
+		if err = from.Open(); err == nil {
+			err = errors.Join(p.send(feeding, from, producer), from.Reader.Close())
 		}
 	}
 	if err := d.interrupted(feeding, working, err); err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/stream"
@@ -57,7 +58,7 @@ func (d *demo) readBack(ctx context.Context, seconds float64) (_ *result, err er
 	if err != nil {
 		return nil, err
 	}
-	measuring := replay{Streams: &program.Streams{Err: io.Discard}, test: newBundled(true), schema: schema}
+	measuring := replay{Streams: &program.Streams{Err: io.Discard}, test: input.PartOfBundled(true), schema: schema}
 	if _, err := measuring.hold(ctx, []*holdout{h}); err != nil {
 		return nil, err
 	}
@@ -71,7 +72,7 @@ const demoFolds = 5
 
 // folds learns the same again without Kafka, with each fifth held out in turn.
 func (d *demo) folds(ctx context.Context) (*folded, error) {
-	r := replay{Streams: &program.Streams{Err: io.Discard}, config: d.config.Config, input: bundled, folds: demoFolds}
+	r := replay{Streams: &program.Streams{Err: io.Discard}, config: d.config.Config, input: input.Bundled, folds: demoFolds}
 	if err := r.prepare(); err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/appraise"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -95,10 +96,10 @@ func (r *replay) checkFolds() error {
 		return errors.New("--folds and --holdout are two ways to hold records out: give one")
 	case r.save != "":
 		return errors.New("--folds and --save cannot be combined: cross-validation trains several models and saves none")
-	case r.input == standardInput && len(r.orders.seeds()) == 0:
+	case r.input == input.StandardInput && len(r.orders.seeds()) == 0:
 		return errors.New("--folds reads its input twice, and standard input can be read once: name a file, or add --shuffle 1, which keeps the records in memory")
 	}
-	if info, err := os.Stat(r.input); r.input != bundled && len(r.orders.seeds()) == 0 && err == nil && !info.Mode().IsRegular() {
+	if info, err := os.Stat(r.input); r.input != input.Bundled && len(r.orders.seeds()) == 0 && err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("--folds reads its input twice: %s is not a regular file", r.input)
 	}
 	return nil
@@ -106,8 +107,8 @@ func (r *replay) checkFolds() error {
 
 // foldResults learns the weights of all folds and all taus in one pass, and measures them in a second.
 func (r *replay) foldResults(ctx context.Context) ([]*folded, error) {
-	if r.input == bundled && r.train.shuffled == nil {
-		r.train = allBundled()
+	if r.input == input.Bundled && !r.train.InMemory() {
+		r.train = input.AllBundled()
 	}
 	start := time.Now()
 	records, err := r.each(ctx, "learning", func(n int, rec *record.Record) {
@@ -135,7 +136,7 @@ func (r *replay) foldResults(ctx context.Context) ([]*folded, error) {
 		}
 		holdouts = append(holdouts, h)
 	}
-	rejected, reasons := r.rejected.total, r.rejected.reasons
+	rejected, reasons := r.rejected.Total, r.rejected.Reasons
 	again, err := r.each(ctx, "measuring", func(n int, rec *record.Record) {
 		for i := n % r.folds; i < len(holdouts); i += r.folds {
 			holdouts[i].add(rec)
@@ -145,7 +146,7 @@ func (r *replay) foldResults(ctx context.Context) ([]*folded, error) {
 		return nil, err
 	}
 	if again != records {
-		return nil, fmt.Errorf("%s changed between the two passes over it: %d good records, then %d", r.train.name, records, again)
+		return nil, fmt.Errorf("%s changed between the two passes over it: %d good records, then %d", r.train.Name, records, again)
 	}
 	var results []*folded
 	for i := range len(r.learners) / r.folds {
@@ -171,28 +172,28 @@ func (r *replay) foldResults(ctx context.Context) ([]*folded, error) {
 // each goes over the input once and hands on every good record with its number.
 func (r *replay) each(ctx context.Context, doing string, do func(n int, rec *record.Record)) (records int, err error) {
 	var seen labels
-	r.rejected = rejects{}
-	p := &pass{source: r.train, schema: r.schema, labelled: true, reject: r.rejected.add,
-		each: func(rec *record.Record) {
+	r.rejected = input.Rejections{}
+	p := &input.Pass{Source: r.train, Schema: r.schema, Labelled: true, Reject: r.rejected.Add,
+		Each: func(rec *record.Record) {
 			do(records, rec)
 			seen.add(rec)
 			records++
 		}}
-	if err := p.open(); err != nil {
+	if err := p.Open(); err != nil {
 		return 0, err
 	}
-	stop := watch(r.Err, p, doing)
-	err = p.run(ctx)
+	stop := input.ShowProgress(r.Err, p, doing)
+	err = p.Run(ctx)
 	stop()
 	if err != nil || doing != "learning" || r.repeated {
 		return records, err
 	}
-	r.rejected.write(r.Err, int64(records)+r.rejected.total, r.train.name)
+	r.rejected.Write(r.Err, int64(records)+r.rejected.Total, r.train.Name)
 	switch {
 	case records == 0:
 		return 0, r.nothingLearnt(p)
 	case records < r.folds:
-		return 0, fmt.Errorf("--folds %d: %s has %s, fewer than one for each holdout", r.folds, r.train.name, english.Counted(int64(records), "record"))
+		return 0, fmt.Errorf("--folds %d: %s has %s, fewer than one for each holdout", r.folds, r.train.Name, english.Counted(int64(records), "record"))
 	}
 	r.warn(p, &seen)
 	return records, nil

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/appraise"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -77,24 +78,24 @@ func (h *holdout) evaluation() *evaluation {
 // hold goes over the holdout once, with all holdouts side by side, and returns how many records were
 // rejected.
 func (r *replay) hold(ctx context.Context, holdouts []*holdout) (rejected int64, err error) {
-	var rejects rejects
+	var rejects input.Rejections
 	var measured int64
-	p := &pass{source: r.test, schema: r.schema, labelled: true, reject: rejects.add,
-		each: func(rec *record.Record) {
+	p := &input.Pass{Source: r.test, Schema: r.schema, Labelled: true, Reject: rejects.Add,
+		Each: func(rec *record.Record) {
 			for _, h := range holdouts {
 				h.add(rec)
 			}
 			measured++
 		}}
-	if err := p.open(); err != nil {
+	if err := p.Open(); err != nil {
 		return 0, err
 	}
-	stop := watch(r.Err, p, "measuring")
-	err = p.run(ctx)
+	stop := input.ShowProgress(r.Err, p, "measuring")
+	err = p.Run(ctx)
 	stop()
-	rejects.write(r.Err, measured+rejects.total, r.test.name)
-	if err == nil && measured == 0 && rejects.total > 0 && rejects.total == rejects.reasons[record.MissingLabel] {
-		err = p.noLabel()
+	rejects.Write(r.Err, measured+rejects.Total, r.test.Name)
+	if err == nil && measured == 0 && rejects.Total > 0 && rejects.Total == rejects.Reasons[record.MissingLabel] {
+		err = p.NoLabel()
 	}
-	return rejects.total, err
+	return rejects.Total, err
 }

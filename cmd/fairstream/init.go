@@ -13,6 +13,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/app/cluster"
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/kafka"
@@ -40,7 +41,7 @@ The messages of a topic are JSON objects. A nested field has a name with dots, s
   fairstream init -i loans.csv --label repaid --positive yes --attribute sex > loans.yaml`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			i.interactive = program.IsTerminal(s.In) && program.IsTerminal(s.Err) && i.input != standardInput
+			i.interactive = program.IsTerminal(s.In) && program.IsTerminal(s.Err) && i.input != input.StandardInput
 			if (i.input == "") == (i.topic == "") {
 				return errors.New("give a sample: --input FILE, or --topic TOPIC with --brokers HOST:PORT")
 			}
@@ -58,7 +59,7 @@ The messages of a topic are JSON objects. A nested field has a name with dots, s
 	flags.register(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&i.input, "input", "i", "", "`FILE` with a sample, - or adult")
-	f.StringVar(&i.format, "format", "", formatUsage)
+	f.StringVar(&i.format, "format", "", input.FormatUsage)
 	f.StringVar(&i.topic, "topic", "", "`TOPIC` with a sample; its newest records are read")
 	f.StringSliceVar(&i.brokers, "brokers", []string{"127.0.0.1:9092"}, "`HOST:PORT` of Kafka, several with commas")
 	f.StringVar(&i.label, "label", "", "`FIELD` to predict")
@@ -78,11 +79,11 @@ type initial struct {
 	job                        string
 	interactive                bool
 
-	sample   sample
+	sample   input.Sample
 	profile  profile.Profile
 	copies   profile.Copies
 	original profile.Profile // of the records that are no copies
-	rejected rejects
+	rejected input.Rejections
 }
 
 // base is the configuration with which a topic is read, on which files, variables and flags are put.
@@ -98,8 +99,8 @@ func (i *initial) base() *config.Config {
 func (i *initial) look() {
 	decoder := profile.AllFeatures(record.Limits{}, nil).NewDecoder()
 	var rec record.Record
-	i.sample = sample{most: initSample, reject: i.rejected.add, use: func(raw []byte) {
-		if i.sample.decode(decoder, &rec, raw) {
+	i.sample = input.Sample{Most: initSample, Reject: i.rejected.Add, Use: func(raw []byte) {
+		if i.sample.Decode(decoder, &rec, raw) {
 			i.profile.Add(&rec)
 			if !i.copies.Add(&rec) {
 				i.original.Add(&rec)
@@ -109,23 +110,20 @@ func (i *initial) look() {
 }
 
 func (i *initial) fromFile(ctx context.Context) error {
-	from := allBundled()
-	if i.input != bundled {
-		var err error
-		if from, err = newSource(i.input, i.format, i.In); err != nil {
-			return err
-		}
+	from, err := input.NewSource(i.input, i.format, i.In)
+	if err != nil {
+		return err
 	}
 	i.look()
-	if err := i.sample.ofFile(ctx, from, record.Limits{}); err != nil {
+	if err := i.sample.FromFile(ctx, from, record.Limits{}); err != nil {
 		return inWork(err)
 	}
-	return inWork(i.write(from.name))
+	return inWork(i.write(from.Name))
 }
 
 func (i *initial) fromTopic(ctx context.Context, client *kafka.Client) error {
 	i.look()
-	if err := i.sample.ofTopic(ctx, client, i.topic); err != nil {
+	if err := i.sample.FromTopic(ctx, client, i.topic); err != nil {
 		return err
 	}
 	return i.write("topic " + i.topic)
@@ -133,10 +131,10 @@ func (i *initial) fromTopic(ctx context.Context, client *kafka.Client) error {
 
 // write chooses what the configuration says, and writes it.
 func (i *initial) write(name string) error {
-	i.rejected.write(i.Err, int64(i.sample.read), name)
+	i.rejected.Write(i.Err, int64(i.sample.Read), name)
 	if i.profile.Records() == 0 {
-		if i.rejected.total > 0 {
-			return fmt.Errorf("%s: none of %s can be read: see above", name, english.Counted(i.sample.read, "record"))
+		if i.rejected.Total > 0 {
+			return fmt.Errorf("%s: none of %s can be read: see above", name, english.Counted(i.sample.Read, "record"))
 		}
 		return fmt.Errorf("%s holds no records", name)
 	}
@@ -147,7 +145,7 @@ func (i *initial) write(name string) error {
 	}
 	d := newDraft(columns)
 	d.copies = copies
-	d.source, d.records, d.whole = name, i.profile.Records(), i.sample.whole
+	d.source, d.records, d.whole = name, i.profile.Records(), i.sample.Whole
 	d.input, d.brokers = i.topic, i.brokers
 	d.job = i.job
 	if d.job == "" {

@@ -167,7 +167,7 @@ func loanColumns(t *testing.T) []profile.Column {
 	i := initial{Streams: &program.Streams{}}
 	i.look()
 	for line := range strings.Lines(loanRecords(300, 1)) {
-		i.sample.use([]byte(line))
+		i.sample.Use([]byte(line))
 	}
 	return i.profile.Columns()
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/inspect"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -14,16 +15,16 @@ type firstRecords struct{ seen *inspect.Inspection }
 // looked is how many of the first records are looked at.
 const looked = 2000
 
-func (r *replay) lookAt(from source) (look firstRecords) {
-	if r.input == standardInput && from.shuffled == nil {
+func (r *replay) lookAt(from input.Source) (look firstRecords) {
+	if r.input == input.StandardInput && !from.InMemory() {
 		return look
 	}
 	seen, err := inspect.New(r.config.Model())
 	if err != nil {
 		return look
 	}
-	s := sample{most: looked, use: func(raw []byte) { _ = seen.Add(raw) }, reject: func(*record.Rejection) {}} // what is rejected was told
-	if s.ofFile(context.Background(), from, r.config.Record.Limits) == nil {
+	s := input.Sample{Most: looked, Use: func(raw []byte) { _ = seen.Add(raw) }, Reject: func(*record.Rejection) {}} // what is rejected was told
+	if s.FromFile(context.Background(), from, r.config.Record.Limits) == nil {
 		look.seen = seen
 	}
 	return look

@@ -4,10 +4,6 @@
 //
 //	main.go      exit codes
 //	root.go      the list of subcommands, and how configurations are found
-//	cluster.go   a client of Kafka, given up on when Kafka stays away
-//	source.go    files of records, standard input and the bundled records
-//	pass.go      one pass over a source: decode, hand on, count what is rejected
-//	progress.go  the bar on a terminal
 //	result.go    what replay found, as JSON
 //	report.go    what replay found, for people
 //

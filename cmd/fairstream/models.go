@@ -14,6 +14,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/app/cluster"
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/pkg/document"
@@ -166,7 +167,7 @@ between two groups comes from it.`,
 	f.IntVar(&top, "top", 30, "how many weights or columns, the largest first; 0 is all")
 	f.BoolVar(&columns, "columns", false, "explain by column, over records")
 	f.StringVarP(&by.input, "input", "i", "", "with --columns: `FILE` of records, - or adult (default the newest records of the input topic)")
-	f.StringVar(&by.format, "format", "", formatUsage)
+	f.StringVar(&by.format, "format", "", input.FormatUsage)
 	mustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz", "parquet"))
 	return cmd
 }

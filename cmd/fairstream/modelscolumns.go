@@ -11,6 +11,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/app/cluster"
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/appraise"
 	"github.com/fairstream/fairstream/internal/config"
@@ -84,32 +85,30 @@ func (b *byColumn) explain(ctx context.Context, doc *document.Document) error {
 func (b *byColumn) each(ctx context.Context, schema *record.Schema, use func(*record.Record)) (name string, err error) {
 	decoder := schema.NewDecoder()
 	var rec record.Record
-	var rejected rejects
-	s := sample{reject: rejected.add}
-	s.use = func(raw []byte) {
-		if s.decode(decoder, &rec, raw) {
+	var rejected input.Rejections
+	s := input.Sample{Reject: rejected.Add}
+	s.Use = func(raw []byte) {
+		if s.Decode(decoder, &rec, raw) {
 			use(&rec)
 		}
 	}
 	switch {
 	case b.input != "":
-		from := allBundled()
-		if b.input != bundled {
-			if from, err = newSource(b.input, b.format, b.In); err != nil {
-				return "", err
-			}
+		from, err := input.NewSource(b.input, b.format, b.In)
+		if err != nil {
+			return "", err
 		}
-		name, err = from.name, s.ofFile(ctx, from, schema.Config().Limits)
+		name, err = from.Name, s.FromFile(ctx, from, schema.Config().Limits)
 	case b.config != nil:
-		s.most = columnSample
+		s.Most = columnSample
 		name = "the newest records of topic " + b.config.Topics.Input
 		err = cluster.With(ctx, b.config.Kafka, b.Err, func(ctx context.Context, client *kafka.Client) error {
-			return s.ofTopic(ctx, client, b.config.Topics.Input)
+			return s.FromTopic(ctx, client, b.config.Topics.Input)
 		})
 	default:
 		return "", errors.New("--columns needs records: add --input FILE")
 	}
-	rejected.write(b.Err, int64(s.read), name)
+	rejected.Write(b.Err, int64(s.Read), name)
 	return name, err
 }
 

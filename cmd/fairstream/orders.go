@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/input"
 )
 
 // mostOrders bounds how often replay --orders learns.
@@ -69,12 +70,12 @@ func (o orders) words() string {
 // shuffleInput makes the sources random orders of what they were, which share the rows in memory. A holdout in a file of
 // its own is only measured on, so its order is left as it is.
 func (r *replay) shuffleInput(seed uint64) {
-	held := r.test.name != "" && r.holdout == ""
-	takes := r.test.takes
-	r.train = shuffle(r.train, seed)
+	held := r.test.Name != "" && r.holdout == ""
+	takes := r.test.Takes
+	r.train = input.Shuffle(r.train, seed)
 	if held {
 		r.test = r.train
-		r.test.takes = takes
+		r.test.Takes = takes
 	}
 }
 
@@ -88,14 +89,14 @@ func (r *replay) runFolds(ctx context.Context) error {
 		}
 		return errors.Join(r.writeFolds(results), r.labelsDiffer())
 	}
-	if r.input == bundled {
-		r.train = allBundled()
+	if r.input == input.Bundled {
+		r.train = input.AllBundled()
 	}
 	r.shuffleInput(seeds[0])
 	var results []*folded
 	for i, seed := range seeds {
 		if i > 0 {
-			r.train.shuffled.seed = seed
+			r.train = input.Shuffle(r.train, seed)
 			if err := r.prepare(); err != nil {
 				return err
 			}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/app/cluster"
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/kafka"
@@ -55,7 +56,7 @@ bundled Adult records, all 48,842.`,
 	flags.register(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&p.input, "input", "i", "", "`FILE` of records, - or adult")
-	f.StringVar(&p.format, "format", "", formatUsage)
+	f.StringVar(&p.format, "format", "", input.FormatUsage)
 	f.IntVar(&p.rate, "rate", 0, "records a second; 0 is as fast as it goes")
 	f.Int64Var(&p.skip, "skip", 0, "rows to pass over at the beginning, as an interrupted produce says")
 	f.StringVar(&p.topic, "topic", "", "topic to write to (default topics.input)")
@@ -71,12 +72,12 @@ type produce struct {
 	rate                 int
 	skip                 int64
 
-	source source
+	source input.Source
 	schema *record.Schema
 	pace   *pace
 	sent   int64
 	rows   int64 // of the input, all of whose records are acknowledged
-	unsent rejects
+	unsent input.Rejections
 }
 
 func (p *produce) parse() (err error) {
@@ -86,11 +87,7 @@ func (p *produce) parse() (err error) {
 	if p.rate < 0 {
 		return fmt.Errorf("--rate %d: give records a second, or 0 for no limit", p.rate)
 	}
-	if p.input == bundled {
-		p.source = allBundled()
-		return nil
-	}
-	p.source, err = newSource(p.input, p.format, p.In)
+	p.source, err = input.NewSource(p.input, p.format, p.In)
 	return err
 }
 
@@ -102,21 +99,21 @@ func (p *produce) run(ctx context.Context, client *kafka.Client) error {
 	if err != nil {
 		return err
 	}
-	progress := &pass{source: p.source, schema: p.schema}
-	if err := progress.open(); err != nil {
+	progress := &input.Pass{Source: p.source, Schema: p.schema}
+	if err := progress.Open(); err != nil {
 		return err
 	}
-	stop := watch(p.Err, progress, "producing")
+	stop := input.ShowProgress(p.Err, progress, "producing")
 	start := time.Now()
 	p.pace = newPace(p.rate)
-	err = errors.Join(p.send(ctx, progress, producer), progress.reader.Close())
+	err = errors.Join(p.send(ctx, progress, producer), progress.Reader.Close())
 	seconds := time.Since(start).Seconds()
 	stop()
-	p.unsent.write(p.Err, p.sent+p.unsent.total, p.source.name)
+	p.unsent.Write(p.Err, p.sent+p.unsent.Total, p.source.Name)
 	if err == nil && p.sent == 0 && p.skip > 0 {
-		err = fmt.Errorf("%s holds no record behind the first %s that can be sent", p.source.name, english.Counted(p.skip, "row"))
+		err = fmt.Errorf("%s holds no record behind the first %s that can be sent", p.source.Name, english.Counted(p.skip, "row"))
 	} else if err == nil && p.sent == 0 {
-		err = fmt.Errorf("%s holds no record that can be sent", p.source.name)
+		err = fmt.Errorf("%s holds no record that can be sent", p.source.Name)
 	}
 	if err != nil {
 		return err
@@ -133,7 +130,7 @@ const grace = 5 * time.Second
 
 // send writes every row to the topic. It returns nil when all are acknowledged. When ctx ends, what was sent is still
 // waited for, so that the error can say where to go on.
-func (p *produce) send(ctx context.Context, from *pass, to *kafka.Producer) error {
+func (p *produce) send(ctx context.Context, from *input.Pass, to *kafka.Producer) error {
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(grace, cancel) })()
@@ -142,21 +139,21 @@ func (p *produce) send(ctx context.Context, from *pass, to *kafka.Producer) erro
 		return err
 	}
 	if flushed := to.Flush(work); flushed == nil && errors.Is(err, ctx.Err()) {
-		p.rows = from.rows.Load() + 1
+		p.rows = from.Rows.Load() + 1
 		return cluster.Interrupted(english.Sprintf("interrupted: %s of %s are read, and what was sent of them is acknowledged: --skip %s goes on",
-			english.Counted(p.rows, "row"), p.source.name, strconv.FormatInt(p.rows, 10)))
+			english.Counted(p.rows, "row"), p.source.Name, strconv.FormatInt(p.rows, 10)))
 	}
 	return cluster.Interrupted(english.Sprintf("interrupted: %s of %s are acknowledged, and more may be: --skip %s goes on, and may write some again",
-		english.Counted(p.rows, "row"), p.source.name, strconv.FormatInt(p.rows, 10)))
+		english.Counted(p.rows, "row"), p.source.Name, strconv.FormatInt(p.rows, 10)))
 }
 
 // sendAll sends until ctx ends; work bounds each write.
-func (p *produce) sendAll(ctx, work context.Context, from *pass, to *kafka.Producer) error {
-	keys := newKeyer(from.reader, p.schema)
+func (p *produce) sendAll(ctx, work context.Context, from *input.Pass, to *kafka.Producer) error {
+	keys := newKeyer(from.Reader, p.schema)
 	var value []byte
 	for row := 0; ; row++ {
-		from.rows.Store(int64(row))
-		err := from.reader.Next()
+		from.Rows.Store(int64(row))
+		err := from.Reader.Next()
 		if err == io.EOF {
 			return to.Flush(work)
 		}
@@ -164,16 +161,16 @@ func (p *produce) sendAll(ctx, work context.Context, from *pass, to *kafka.Produ
 			continue
 		}
 		if rejection := (*record.Rejection)(nil); errors.As(err, &rejection) {
-			p.unsent.add(rejection)
+			p.unsent.Add(rejection)
 			continue
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", p.source.name, err)
+			return fmt.Errorf("%s: %w", p.source.Name, err)
 		}
-		if p.source.takes != nil && !p.source.takes(row) {
+		if p.source.Takes != nil && !p.source.Takes(row) {
 			continue
 		}
-		value = from.reader.AppendJSON(value[:0])
+		value = from.Reader.AppendJSON(value[:0])
 		if err := to.Send(work, &kafka.Message{Key: keys.key(), Value: value}); err != nil {
 			return err
 		}

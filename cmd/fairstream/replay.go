@@ -10,6 +10,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/adult"
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -61,7 +62,7 @@ depends on the seed and the number of records alone. The records are kept in mem
 				badArguments = errors.Join(badArguments, r.checkFolds())
 			}
 			var base *config.Config
-			if r.input == bundled && !flags.given() {
+			if r.input == input.Bundled && !flags.given() {
 				base = bundledConfig()
 			}
 			loaded, badConfig := flags.load(cmd, base, config.Learning)
@@ -83,7 +84,7 @@ depends on the seed and the number of records alone. The records are kept in mem
 	f.IntVar(&r.folds, "folds", 0, "divide the records into `N` holdouts, from 2 to 100, and measure on each")
 	f.Uint64Var(&r.orders.seed, "shuffle", 0, "read the input in the random order of `SEED`, any whole number from 0")
 	f.IntVar(&r.orders.number, "orders", 0, "with --folds: repeat it in `N` random orders, from 2 to 100")
-	f.StringVar(&r.format, "format", "", formatUsage)
+	f.StringVar(&r.format, "format", "", input.FormatUsage)
 	f.StringSliceVar(&taus, "tau", nil, "bound of every enforced constraint, or several with commas")
 	f.StringSliceVar(&relaxations, "relaxation", nil, "relaxation of every enforced constraint, or several with commas")
 	f.StringVar(&r.page, "report", "", "write a page for a browser to `FILE`")
@@ -127,10 +128,10 @@ type replay struct {
 	folds                        int // 0 holds nothing out but what holdout names
 	orders                       orders
 
-	train, test source // test has no name without a holdout
+	train, test input.Source // test has no name without a holdout
 	schema      *record.Schema
 	learners    []*model.Learner // one for each tau, or one; of each as many as there are folds
-	rejected    rejects
+	rejected    input.Rejections
 	repeated    bool // the input was learnt in another order before, so its warnings were given
 	oneLabel    bool // all labels were the same
 }
@@ -178,7 +179,7 @@ func (r *replay) labelsDiffer() error {
 	if !r.oneLabel {
 		return nil
 	}
-	return fmt.Errorf("what was learnt from %s is useless: every label is the same, see the warning", r.train.name)
+	return fmt.Errorf("what was learnt from %s is useless: every label is the same, see the warning", r.train.Name)
 }
 
 // worth is an error if mode paper learnt weights that are worse than a constant decision. Its step sizes are the
@@ -203,23 +204,23 @@ func (r *replay) worth(results []*result) error {
 // learn goes over the input once, with all learners side by side.
 func (r *replay) learn(ctx context.Context) (seconds float64, err error) {
 	var seen labels
-	p := &pass{source: r.train, schema: r.schema, labelled: true, reject: r.rejected.add,
-		each: func(rec *record.Record) {
+	p := &input.Pass{Source: r.train, Schema: r.schema, Labelled: true, Reject: r.rejected.Add,
+		Each: func(rec *record.Record) {
 			for _, learner := range r.learners {
 				learner.Learn(rec)
 			}
 			seen.add(rec)
 		}}
-	if err := p.open(); err != nil {
+	if err := p.Open(); err != nil {
 		return 0, err
 	}
-	stop := watch(r.Err, p, "learning")
+	stop := input.ShowProgress(r.Err, p, "learning")
 	start := time.Now()
-	err = p.run(ctx)
+	err = p.Run(ctx)
 	seconds = time.Since(start).Seconds()
 	stop()
 	learnt := r.learners[0].Version()
-	r.rejected.write(r.Err, learnt+r.rejected.total, r.train.name)
+	r.rejected.Write(r.Err, learnt+r.rejected.Total, r.train.Name)
 	if err != nil {
 		return 0, err
 	}
@@ -231,14 +232,14 @@ func (r *replay) learn(ctx context.Context) (seconds float64, err error) {
 }
 
 // nothingLearnt says why.
-func (r *replay) nothingLearnt(p *pass) error {
+func (r *replay) nothingLearnt(p *input.Pass) error {
 	switch {
-	case r.rejected.total == 0:
-		return fmt.Errorf("%s holds no records", p.source.name)
-	case r.rejected.reasons[record.MissingLabel] == r.rejected.total:
-		return p.noLabel()
+	case r.rejected.Total == 0:
+		return fmt.Errorf("%s holds no records", p.Source.Name)
+	case r.rejected.Reasons[record.MissingLabel] == r.rejected.Total:
+		return p.NoLabel()
 	}
-	return fmt.Errorf("nothing was learnt: every record of %s was rejected", p.source.name)
+	return fmt.Errorf("nothing was learnt: every record of %s was rejected", p.Source.Name)
 }
 
 // measure evaluates what was learnt, on the holdout too if there is one.
@@ -251,7 +252,7 @@ func (r *replay) measure(ctx context.Context, seconds float64) ([]*result, error
 			return nil, err
 		}
 		result := newResult(doc, seconds)
-		result.Rejected, result.Reasons = r.rejected.total, r.rejected.reasons
+		result.Rejected, result.Reasons = r.rejected.Total, r.rejected.Reasons
 		result.Tau, result.Relaxation = r.variant(i)
 		if r.orders.seeded {
 			result.Shuffle = &r.orders.seed
@@ -262,7 +263,7 @@ func (r *replay) measure(ctx context.Context, seconds float64) ([]*result, error
 				return nil, err
 			}
 		}
-		if r.test.name != "" {
+		if r.test.Name != "" {
 			h, err := newHoldout(learner, doc, r.page != "")
 			if err != nil {
 				return nil, err
@@ -270,7 +271,7 @@ func (r *replay) measure(ctx context.Context, seconds float64) ([]*result, error
 			holdouts = append(holdouts, h)
 		}
 	}
-	if r.test.name == "" {
+	if r.test.Name == "" {
 		return results, nil
 	}
 	rejected, err := r.hold(ctx, holdouts)

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/fairstream/fairstream/internal/adult"
+	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -348,22 +349,22 @@ func TestNoMemoryIsTakenPerRecord(t *testing.T) {
 	}
 	records := 0
 	var before, after runtime.MemStats
-	p := &pass{
-		source: source{name: "memory", open: func(limits record.Limits) (*record.Reader, error) {
+	p := &input.Pass{
+		Source: input.Source{Name: "memory", Open: func(limits record.Limits) (*record.Reader, error) {
 			return record.NewReader(bytes.NewReader(text), record.JSONLines, limits)
 		}},
-		schema: schema, labelled: true,
-		each: func(*record.Record) {
+		Schema: schema, Labelled: true,
+		Each: func(*record.Record) {
 			if records++; records == adult.Records {
 				runtime.ReadMemStats(&before)
 			}
 		},
-		reject: func(rejection *record.Rejection) { t.Error(rejection) },
+		Reject: func(rejection *record.Rejection) { t.Error(rejection) },
 	}
-	if err := p.open(); err != nil {
+	if err := p.Open(); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.run(t.Context()); err != nil {
+	if err := p.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	runtime.ReadMemStats(&after)

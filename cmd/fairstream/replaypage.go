@@ -18,7 +18,7 @@ import (
 
 // checkPage finds before the pass that the page of --report would have nothing to say.
 func (r *replay) checkPage() error {
-	if r.page != "" && r.folds == 0 && r.test.name == "" {
+	if r.page != "" && r.folds == 0 && r.test.Name == "" {
 		return errors.New("--report needs records that were not learnt from: add --folds 5, or --holdout FILE")
 	}
 	return nil
@@ -26,7 +26,7 @@ func (r *replay) checkPage() error {
 
 // newPage is what all pages have in common.
 func (r *replay) newPage(records, rejected int64) *report.Page {
-	p := &report.Page{Job: r.config.Job, Program: "fairstream " + program.Version(), Input: r.train.name + r.orders.words(), Varied: "tau",
+	p := &report.Page{Job: r.config.Job, Program: "fairstream " + program.Version(), Input: r.train.Name + r.orders.words(), Varied: "tau",
 		Learnt: english.Sprintf("%s learnt, %d rejected.", english.Counted(records, "record"), rejected)}
 	if p.Job == "" {
 		p.Job = "fairstream"
@@ -207,5 +207,5 @@ func (r *replay) savePage(p *report.Page) error {
 	if err := p.Write(&page); err != nil {
 		return err
 	}
-	return r.paged().write(page.Bytes())
+	return r.paged().Write(page.Bytes())
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/pkg/model"
 )
 
@@ -31,23 +32,25 @@ func (r *replay) parseTaus(texts []string, given bool) error {
 // and of both otherwise.
 func (r *replay) findSources() error {
 	format := func(name string) string {
-		if name != standardInput && (r.input == standardInput || r.holdout == standardInput) {
+		if name != input.StandardInput && (r.input == input.StandardInput || r.holdout == input.StandardInput) {
 			return ""
 		}
 		return r.format
 	}
-	if r.input == standardInput && r.holdout == standardInput {
+	if r.input == input.StandardInput && r.holdout == input.StandardInput {
 		return errors.New("--input and --holdout are both standard input: name a file for one of them")
 	}
 	var badInput, badHoldout error
-	if r.input == bundled {
-		r.train, r.test = newBundled(false), newBundled(true)
+	if r.input == input.Bundled {
+		r.train, r.test = input.PartOfBundled(false), input.PartOfBundled(true)
 	} else {
-		r.train, badInput = newSource(r.input, format(r.input), r.In)
+		r.train, badInput = input.NewSource(r.input, format(r.input), r.In)
 	}
-	if r.holdout != "" {
-		r.test, badHoldout = newSource(r.holdout, format(r.holdout), r.In)
-		r.train.takes = nil // with a holdout of its own the input is learnt from whole
+	if r.holdout == input.Bundled {
+		badHoldout = errors.New("--holdout adult: the bundled records are for --input, which holds out every fifth of them: name a file")
+	} else if r.holdout != "" {
+		r.test, badHoldout = input.NewSource(r.holdout, format(r.holdout), r.In)
+		r.train.Takes = nil // with a holdout of its own the input is learnt from whole
 	}
 	return errors.Join(badInput, badHoldout)
 }

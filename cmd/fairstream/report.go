@@ -10,6 +10,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -210,16 +211,16 @@ func (r *replay) writeNext(w io.Writer, results []*result) {
 	case notMet && r.config.Learner.Confidence < .99:
 		add("a larger margin below tau: --set learner.confidence=0.99")
 	}
-	if enforced > 0 && len(results) == 1 && r.config.Learner.Mode != model.Paper && r.input != standardInput {
+	if enforced > 0 && len(results) == 1 && r.config.Learner.Mode != model.Paper && r.input != input.StandardInput {
 		add("other bounds side by side: --tau %s", r.otherTaus(results[0].Tau))
 	}
 	if learner := &r.config.Learner; learner.Mode == model.Paper && learner.Paper.Horizon == 0 {
 		add("steps for the number of records, which lose less accuracy: --set learner.paper.horizon=%d --set learner.paper.a=0.75 --set learner.paper.k=0.02", results[0].Records)
 	}
-	if r.holdout == "" && r.input != standardInput && r.save == "" {
+	if r.holdout == "" && r.input != input.StandardInput && r.save == "" {
 		add("for a more reliable estimate, use five holdouts: --folds 5")
 	}
-	if r.test.name == "" {
+	if r.test.Name == "" {
 		add("records that were not learnt from: --holdout FILE")
 	}
 	if r.save == "" && len(results) == 1 {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/pkg/document"
@@ -97,15 +98,15 @@ func TestReports(t *testing.T) {
 		results []*result
 		r       replay
 	}{
-		{"met.txt", model.Adaptive, []*result{compared(madeUpResult(met, watched), notMet, watched)}, replay{test: source{name: "x"}}},
-		{"not-met.txt", model.Adaptive, []*result{noted}, replay{test: source{name: "x"}}},
+		{"met.txt", model.Adaptive, []*result{compared(madeUpResult(met, watched), notMet, watched)}, replay{test: input.Source{Name: "x"}}},
+		{"not-met.txt", model.Adaptive, []*result{noted}, replay{test: input.Source{Name: "x"}}},
 		{"unconstrained.txt", model.Unconstrained, []*result{madeUpResult(notMet)}, replay{}},
 		{"too-few.txt", model.Adaptive, []*result{noNumbers}, replay{save: "w.json"}},
 		{"no-constraints.txt", model.Adaptive, []*result{madeUpResult()}, replay{}},
 		{"frontier.txt", model.Adaptive, []*result{
 			withTau(compared(madeUpResult(met, watched), notMet, watched), .02),
 			withTau(noted, .05),
-		}, replay{test: source{name: "x"}}},
+		}, replay{test: input.Source{Name: "x"}}},
 	}
 	for _, test := range tests {
 		var out bytes.Buffer

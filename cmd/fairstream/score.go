@@ -13,6 +13,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/app/cluster"
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/spelling"
@@ -75,9 +76,7 @@ version, term, alias, and the topic, partition and offset of its record.`,
 			if c.model == "" && !configured {
 				return errors.New("--model is missing: name the file that replay --save wrote, or give --config for the newest weights on the model topic")
 			}
-			if c.input == bundled {
-				c.source = allBundled()
-			} else if c.source, err = newSource(c.input, c.format, s.In); err != nil {
+			if c.source, err = input.NewSource(c.input, c.format, s.In); err != nil {
 				return err
 			}
 			c.alias = topics.alias
@@ -87,7 +86,7 @@ version, term, alias, and the topic, partition and offset of its record.`,
 	flags.register(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&c.input, "input", "i", "", "`FILE` of records, - or adult")
-	f.StringVar(&c.format, "format", "", formatUsage)
+	f.StringVar(&c.format, "format", "", input.FormatUsage)
 	f.StringVar(&c.model, "model", "", "weight document in a `FILE` (default the newest on the model topic)")
 	f.BoolVar(&c.json, "json", false, "print JSON lines instead of CSV")
 	f.StringVar(&topics.from, "from", "", "`TOPIC` of records to decide")
@@ -112,7 +111,7 @@ type score struct {
 	alias                string // empty: latest
 	json                 bool
 	config               *config.Loaded // nil if none was given
-	source               source
+	source               input.Source
 	tabular              bool // the input is CSV, of which every record has the same columns
 }
 
@@ -164,7 +163,7 @@ func (c *score) weights(ctx context.Context) (text []byte, from string, err erro
 
 // score decides every record by the columns of the model and writes a line for each.
 func (c *score) score(ctx context.Context, doc *document.Document, schema *record.Schema, decide func(*record.Record) outcome, columns []string) error {
-	var rejects rejects
+	var rejects input.Rejections
 	var rows int64
 	out := bufio.NewWriterSize(c.Out, 1<<16)
 	lacking := map[string]bool{}
@@ -172,8 +171,8 @@ func (c *score) score(ctx context.Context, doc *document.Document, schema *recor
 		lacking[name] = true
 	}
 	lines := newScoreLines(out, c.json, doc)
-	p := &pass{source: c.source, schema: schema,
-		each: func(rec *record.Record) {
+	p := &input.Pass{Source: c.source, Schema: schema,
+		Each: func(rec *record.Record) {
 			rows++
 			if rows <= lackingWithin && len(lacking) > 0 {
 				for i := range rec.Features {
@@ -182,25 +181,25 @@ func (c *score) score(ctx context.Context, doc *document.Document, schema *recor
 			}
 			lines.answered(rec.ID, decide(rec))
 		},
-		reject: func(rejection *record.Rejection) {
-			rejects.add(rejection)
+		Reject: func(rejection *record.Rejection) {
+			rejects.Add(rejection)
 			rows++
 			lines.rejected(rejection)
 		}}
-	if err := p.open(); err != nil {
+	if err := p.Open(); err != nil {
 		return err
 	}
 	stop := func() {}
 	if !program.IsTerminal(c.Out) { // where the scores themselves are the progress
-		stop = watch(c.Err, p, "scoring")
+		stop = input.ShowProgress(c.Err, p, "scoring")
 	}
-	err := errors.Join(p.run(ctx), lines.flush(), out.Flush())
+	err := errors.Join(p.Run(ctx), lines.flush(), out.Flush())
 	stop()
-	rejects.write(c.Err, rows, c.source.name)
-	c.tabular = p.reader.Header() != nil
-	c.warn(lacking, len(columns), rows-rejects.total, p.fields)
-	if err == nil && rows > 0 && rejects.total == rows {
-		err = fmt.Errorf("nothing was decided: every record of %s was rejected", c.source.name)
+	rejects.Write(c.Err, rows, c.source.Name)
+	c.tabular = p.Reader.Header() != nil
+	c.warn(lacking, len(columns), rows-rejects.Total, p.Fields)
+	if err == nil && rows > 0 && rejects.Total == rows {
+		err = fmt.Errorf("nothing was decided: every record of %s was rejected", c.source.Name)
 	}
 	return err
 }
@@ -217,7 +216,7 @@ func (c *score) warn(lacking map[string]bool, columns int, rows int64, fields []
 	}
 	names := slices.Sorted(maps.Keys(lacking))
 	english.Fprintf(c.Err, "Warning: %s lacks %d of the %d columns of the model (seen in %s): %s%s\n",
-		c.source.name, len(lacking), columns, english.Counted(min(rows, lackingWithin), "record"), english.List(names), renamed(names, fields))
+		c.source.Name, len(lacking), columns, english.Counted(min(rows, lackingWithin), "record"), english.List(names), renamed(names, fields))
 }
 
 // renamed names the field that a missing column is probably called in the input.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/inspect"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -13,33 +14,33 @@ import (
 
 // warn tells of what is not wrong but probably not meant: labels that are all alike, fields that the
 // configuration names and the input has not, and groups of nobody.
-func (r *replay) warn(p *pass, seen *labels) {
+func (r *replay) warn(p *input.Pass, seen *labels) {
 	warn := func(format string, arguments ...any) {
 		english.Fprintf(r.Err, "Warning: "+format+"\n", arguments...)
 	}
 	if r.holdout == r.input {
 		warn("--holdout %s is the --input too, so what it measures was learnt: hold records out with --folds 5", r.holdout)
 	}
-	look := r.lookAt(p.source)
+	look := r.lookAt(p.Source)
 	r.oneLabel = !seen.differ
 	switch {
 	case seen.differ:
 	case r.config.Learner.Task == model.Regression:
 		warn("every label is the same number: is record.label.field the one to predict?")
 	case seen.first.Positive:
-		warn("every record is positive: is record.label.positive written as in %s?%s", p.source.name, look.valuesOf(r.config.Record.Label.Field))
+		warn("every record is positive: is record.label.positive written as in %s?%s", p.Source.Name, look.valuesOf(r.config.Record.Label.Field))
 	default:
-		warn("no record is positive: is record.label.positive written as in %s?%s", p.source.name, look.valuesOf(r.config.Record.Label.Field))
+		warn("no record is positive: is record.label.positive written as in %s?%s", p.Source.Name, look.valuesOf(r.config.Record.Label.Field))
 	}
 	has := func(name string) bool {
-		return slices.ContainsFunc(p.fields, func(field string) bool { return field == name || strings.HasPrefix(field, name+".") })
+		return slices.ContainsFunc(p.Fields, func(field string) bool { return field == name || strings.HasPrefix(field, name+".") })
 	}
 	for _, named := range inspect.Named(r.config.Model()) {
-		if len(p.fields) > 0 && !has(named.Field) {
-			warn("%s: %s has no field %q%s", named.Path, p.source.name, named.Field, english.DidYouMeanField(named.Field, p.fields))
+		if len(p.Fields) > 0 && !has(named.Field) {
+			warn("%s: %s has no field %q%s", named.Path, p.Source.Name, named.Field, english.DidYouMeanField(named.Field, p.Fields))
 		}
 	}
-	r.warnGroups(has, warn, p.source.name, look)
+	r.warnGroups(has, warn, p.Source.Name, look)
 	for _, finding := range look.columnFindings() {
 		warn("%s", finding)
 	}

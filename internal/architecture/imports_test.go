@@ -21,6 +21,8 @@ var arrows = map[string][]string{
 	"internal/app/english": {"internal/spelling"},
 	"internal/app/cluster": {"internal/app/english", "internal/config", "internal/kafka", "internal/modeltopic", "pkg/signature", "pkg/stream"},
 	"internal/app/program": {},
+	"internal/app/input":   {"internal/adult", "internal/app/cluster", "internal/app/english", "internal/app/program", "internal/bar", "internal/kafka", "internal/parquetlines", "pkg/record"},
+	"internal/app/output":  {},
 
 	"pkg/surrogate": {"internal/logistic", "pkg/fairness"},
 	"pkg/fairness":  {},

@@ -1,4 +1,4 @@
-package main
+package input
 
 import (
 	"context"
@@ -11,38 +11,38 @@ import (
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
-// sample is a number of records to look at, without learning from them: the first of a file, or the newest of a
+// Sample is a number of records to look at, without learning from them: the first of a file, or the newest of a
 // topic. Nothing is written.
-type sample struct {
-	most int // records; 0 is all
-	// use is given every record as JSON, valid during the call only; reject every row that cannot be read.
-	use    func(raw []byte)
-	reject func(*record.Rejection)
+type Sample struct {
+	Most int // records; 0 is all
+	// Use is given every record as JSON, valid during the call only; reject every row that cannot be read.
+	Use    func(raw []byte)
+	Reject func(*record.Rejection)
 
-	read   int
-	whole  bool     // nothing was left out
+	Read   int
+	Whole  bool     // nothing was left out
 	header []string // of a CSV file
-	line   int64    // of the present row of a file
+	Line   int64    // of the present row of a file
 }
 
 // errEnough ends the reading of a sample that is complete.
 var errEnough = errors.New("enough records")
 
-// decode fills rec, or hands the rejection on.
-func (s *sample) decode(decoder *record.Decoder, rec *record.Record, raw []byte) bool {
+// Decode fills rec, or hands the rejection on.
+func (s *Sample) Decode(decoder *record.Decoder, rec *record.Record, raw []byte) bool {
 	err := decoder.DecodeJSON(rec, raw)
 	if rejection, ok := errors.AsType[*record.Rejection](err); ok {
-		rejection.Line = s.line
-		s.reject(rejection)
+		rejection.Line = s.Line
+		s.Reject(rejection)
 	}
 	return err == nil
 }
 
-func (s *sample) full() bool { return s.most > 0 && s.read >= s.most }
+func (s *Sample) full() bool { return s.Most > 0 && s.Read >= s.Most }
 
-// ofFile reads the first records of a file.
-func (s *sample) ofFile(ctx context.Context, from source, limits record.Limits) (err error) {
-	reader, err := from.open(limits)
+// FromFile reads the first records of a file.
+func (s *Sample) FromFile(ctx context.Context, from Source, limits record.Limits) (err error) {
+	reader, err := from.Open(limits)
 	if err != nil {
 		return err
 	}
@@ -53,35 +53,35 @@ func (s *sample) ofFile(ctx context.Context, from source, limits record.Limits) 
 	var text []byte
 	for row := 0; ; row++ {
 		if row%watchEvery == 0 && ctx.Err() != nil {
-			return fmt.Errorf("interrupted after %d rows of %s", row, from.name)
+			return fmt.Errorf("interrupted after %d rows of %s", row, from.Name)
 		}
 		switch err := reader.Next().(type) {
 		case nil:
-			if from.takes != nil && !from.takes(row) {
+			if from.Takes != nil && !from.Takes(row) {
 				continue
 			}
 			if s.full() {
 				return nil
 			}
-			s.read++
-			s.line = reader.Line()
+			s.Read++
+			s.Line = reader.Line()
 			text = reader.AppendJSON(text[:0])
-			s.use(text)
+			s.Use(text)
 		case *record.Rejection:
-			s.read++
-			s.reject(err)
+			s.Read++
+			s.Reject(err)
 		default:
 			if err == io.EOF {
-				s.whole = true
+				s.Whole = true
 				return nil
 			}
-			return fmt.Errorf("%s: %w", from.name, err)
+			return fmt.Errorf("%s: %w", from.Name, err)
 		}
 	}
 }
 
-// ofTopic reads the newest records of a topic, as many of each partition.
-func (s *sample) ofTopic(ctx context.Context, client *kafka.Client, topic string) error {
+// FromTopic reads the newest records of a topic, as many of each partition.
+func (s *Sample) FromTopic(ctx context.Context, client *kafka.Client, topic string) error {
 	if err := cluster.Exist(ctx, client, topic); err != nil {
 		return err
 	}
@@ -93,11 +93,11 @@ func (s *sample) ofTopic(ctx context.Context, client *kafka.Client, topic string
 	if err != nil {
 		return err
 	}
-	s.whole = true
+	s.Whole = true
 	for partition, b := range bounds {
 		from := b.Start
-		if share := int64((s.most + len(bounds) - 1) / len(bounds)); s.most > 0 && b.End-from > share {
-			from, s.whole = b.End-share, false
+		if share := int64((s.Most + len(bounds) - 1) / len(bounds)); s.Most > 0 && b.End-from > share {
+			from, s.Whole = b.End-share, false
 		}
 		if from >= b.End {
 			continue
@@ -106,12 +106,12 @@ func (s *sample) ofTopic(ctx context.Context, client *kafka.Client, topic string
 			if s.full() {
 				return errEnough
 			}
-			s.read++
+			s.Read++
 			if r.Value == nil {
-				s.reject(&record.Rejection{Reason: record.Tombstone, Offset: -1, Detail: "the record has no value"})
+				s.Reject(&record.Rejection{Reason: record.Tombstone, Offset: -1, Detail: "the record has no value"})
 				return nil
 			}
-			s.use(r.Value)
+			s.Use(r.Value)
 			return nil
 		})
 		if err != nil && !errors.Is(err, errEnough) {

@@ -1,26 +1,26 @@
-package main
+package input
 
 import (
 	"bytes"
 	"strings"
 	"testing"
 
+	"github.com/fairstream/fairstream/internal/adult"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
 func TestTheBarCountsRows(t *testing.T) {
-	c := bundledConfig().Model()
-	schema, err := c.Schema()
+	schema, err := record.NewSchema(adult.RecordConfig(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &pass{source: newBundled(false), schema: schema, labelled: true, each: func(*record.Record) {}, reject: func(r *record.Rejection) { t.Error(r) }}
-	if err := p.open(); err != nil {
+	p := &Pass{Source: PartOfBundled(false), Schema: schema, Labelled: true, Each: func(*record.Record) {}, Reject: func(r *record.Rejection) { t.Error(r) }}
+	if err := p.Open(); err != nil {
 		t.Fatal(err)
 	}
 	var screen bytes.Buffer
 	stop := showBar(&screen, p, "learning")
-	if err := p.run(t.Context()); err != nil {
+	if err := p.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	stop()
@@ -31,7 +31,7 @@ func TestTheBarCountsRows(t *testing.T) {
 
 func TestThereIsNoBarWithoutATerminal(t *testing.T) {
 	var screen bytes.Buffer
-	watch(&screen, nil, "learning")()
+	ShowProgress(&screen, nil, "learning")()
 	if screen.Len() > 0 {
 		t.Errorf("%q", screen.String())
 	}

@@ -1,4 +1,4 @@
-package main
+package input
 
 import (
 	"errors"
@@ -38,21 +38,21 @@ func TestRowsDecodedAheadAreTheSame(t *testing.T) {
 	for format, text := range map[record.Format]string{record.CSV: csv.String(), record.JSONLines: lines.String()} {
 		seen := func(processors int) (rows []string) {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
-			p := &pass{schema: schema, labelled: true, source: source{name: "memory", open: func(limits record.Limits) (*record.Reader, error) {
+			p := &Pass{Schema: schema, Labelled: true, Source: Source{Name: "memory", Open: func(limits record.Limits) (*record.Reader, error) {
 				return record.NewReader(strings.NewReader(text), format, limits)
 			}},
-				each: func(r *record.Record) {
+				Each: func(r *record.Record) {
 					row := fmt.Sprintf("%s %v %v", r.ID, r.Positive, r.Attributes)
 					for _, f := range r.Features {
 						row += fmt.Sprintf(" %s=%s", f.Name, f.Text)
 					}
 					rows = append(rows, row)
 				},
-				reject: func(r *record.Rejection) {
+				Reject: func(r *record.Rejection) {
 					rows = append(rows, fmt.Sprintf("%s %s line %d", r.Reason, r.Field, r.Line))
 				},
 			}
-			if err := errors.Join(p.open(), p.run(t.Context())); err != nil {
+			if err := errors.Join(p.Open(), p.Run(t.Context())); err != nil {
 				t.Fatal(err)
 			}
 			return rows
@@ -74,10 +74,10 @@ func TestReadingAheadTellsErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	count, broken := 0, errors.New("the disk is gone")
-	p := &pass{schema: schema, source: source{name: "memory", open: func(limits record.Limits) (*record.Reader, error) {
+	p := &Pass{Schema: schema, Source: Source{Name: "memory", Open: func(limits record.Limits) (*record.Reader, error) {
 		return record.NewReader(io.MultiReader(strings.NewReader("x,y\n"+strings.Repeat("1,1\n", 1000)), failing{broken}), record.CSV, limits)
-	}}, each: func(*record.Record) { count++ }, reject: func(r *record.Rejection) { t.Error(r) }}
-	if err := errors.Join(p.open(), p.run(t.Context())); !errors.Is(err, broken) || count != 1000 {
+	}}, Each: func(*record.Record) { count++ }, Reject: func(r *record.Rejection) { t.Error(r) }}
+	if err := errors.Join(p.Open(), p.Run(t.Context())); !errors.Is(err, broken) || count != 1000 {
 		t.Errorf("%d rows, then %v", count, err)
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package input
 
 import (
 	"errors"
@@ -15,7 +15,7 @@ const mostShuffled = 1 << 30
 // shuffled is a source that is read in a random order. It keeps the rows in memory, so it reads even standard input
 // several times. The order is a function of the seed and the number of rows alone.
 type shuffled struct {
-	from source
+	from Source
 	seed uint64
 	most int // bytes
 
@@ -40,11 +40,18 @@ const (
 	rowEnd             = "\r\n"
 )
 
-// shuffle returns the source in the random order of a seed. Its rows are read when it is opened for the first time.
-func shuffle(from source, seed uint64) source {
+// Shuffle returns the source in the random order of a seed. Its rows are read when it is opened for the first time. A source
+// that is shuffled already keeps its rows, and gets another order.
+func Shuffle(from Source, seed uint64) Source {
+	if s, again := from.memory.(*shuffled); again {
+		s.seed = seed
+		return from
+	}
 	s := &shuffled{from: from, seed: seed, most: mostShuffled}
-	return source{name: from.name, open: s.open, takes: from.takes, shuffled: s}
+	return Source{Name: from.Name, Open: s.open, Takes: from.Takes, memory: s}
 }
+
+func (s *shuffled) rejections() []*record.Rejection { return s.rejected }
 
 // order returns the rows' places in the file, in the order of the seed.
 func (s *shuffled) order() []int {
@@ -79,7 +86,7 @@ func (s *shuffled) open(limits record.Limits) (*record.Reader, error) {
 }
 
 func (s *shuffled) load(limits record.Limits) (err error) {
-	reader, err := s.from.open(limits)
+	reader, err := s.from.Open(limits)
 	if err != nil {
 		return err
 	}
@@ -97,14 +104,14 @@ func (s *shuffled) load(limits record.Limits) (err error) {
 		if rejection, bad := err.(*record.Rejection); bad {
 			s.rejected = append(s.rejected, rejection)
 		} else if err != nil {
-			return fmt.Errorf("%s: %w", s.from.name, err)
+			return fmt.Errorf("%s: %w", s.from.Name, err)
 		} else {
 			s.rows = append(s.rows, keptRow{kept.keep(reader.Raw()), reader.Line()})
 			s.bytes += int64(len(reader.Raw()) + len(rowEnd))
 		}
 		if s.bytes+int64(keptRowBytes*len(s.rows)+keptRejectionBytes*len(s.rejected)) > int64(s.most) {
 			return fmt.Errorf("--shuffle keeps the records in memory, and %s needs more than %d MiB for them: shuffle the file itself (as shuf does) and leave --shuffle out",
-				s.from.name, s.most>>20)
+				s.from.Name, s.most>>20)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package input
 
 import (
 	"context"
@@ -31,10 +31,13 @@ const (
 	batches     = 4
 )
 
+// decoding decodes all rows. next gives room for the next one, and is called again once that is filled.
+type decoding func(ctx context.Context, next func() *item) error
+
 // ahead decodes all rows and hands them on.
-func (p *pass) ahead(ctx context.Context) error {
+func ahead(ctx context.Context, decode decoding, hand func(*item)) error {
 	if runtime.GOMAXPROCS(0) == 1 {
-		return p.oneByOne(ctx)
+		return oneByOne(ctx, decode, hand)
 	}
 	filled, free := make(chan *batch, batches), make(chan *batch, batches)
 	for range batches {
@@ -42,12 +45,12 @@ func (p *pass) ahead(ctx context.Context) error {
 	}
 	failed := make(chan error, 1)
 	go func() {
-		failed <- p.fill(ctx, filled, free)
+		failed <- fill(ctx, decode, filled, free)
 		close(filled)
 	}()
 	for b := range filled {
 		for i := range b.items[:b.count] {
-			p.hand(&b.items[i])
+			hand(&b.items[i])
 		}
 		free <- b
 	}
@@ -55,10 +58,10 @@ func (p *pass) ahead(ctx context.Context) error {
 }
 
 // fill decodes all rows into batches.
-func (p *pass) fill(ctx context.Context, filled chan<- *batch, free <-chan *batch) error {
+func fill(ctx context.Context, decode decoding, filled chan<- *batch, free <-chan *batch) error {
 	b := <-free
 	b.count = -1 // no row is in the making yet
-	err := p.decode(ctx, func() *item {
+	err := decode(ctx, func() *item {
 		if b.count >= 0 {
 			r := &b.items[b.count].record
 			b.text, b.fields = r.Keep(b.text), b.fields+len(r.Features)
@@ -77,12 +80,12 @@ func (p *pass) fill(ctx context.Context, filled chan<- *batch, free <-chan *batc
 }
 
 // oneByOne does the same on one processor.
-func (p *pass) oneByOne(ctx context.Context) error {
+func oneByOne(ctx context.Context, decode decoding, hand func(*item)) error {
 	var row item
 	begun := false
-	return p.decode(ctx, func() *item {
+	return decode(ctx, func() *item {
 		if begun {
-			p.hand(&row)
+			hand(&row)
 		}
 		begun = true
 		return &row

@@ -1,4 +1,4 @@
-package main
+package input
 
 import (
 	"io"
@@ -11,9 +11,9 @@ import (
 	"github.com/fairstream/fairstream/internal/bar"
 )
 
-// watch shows on w, if it is a terminal, how far a pass is and how fast it goes, until the returned
+// ShowProgress shows on w, if it is a terminal, how far a pass is and how fast it goes, until the returned
 // function is called.
-func watch(w io.Writer, p *pass, what string) (stop func()) {
+func ShowProgress(w io.Writer, p *Pass, what string) (stop func()) {
 	if !program.IsTerminal(w) {
 		return func() {}
 	}
@@ -21,12 +21,12 @@ func watch(w io.Writer, p *pass, what string) (stop func()) {
 }
 
 // showBar is watch on a terminal.
-func showBar(w io.Writer, p *pass, what string) (stop func()) {
-	_, total := p.reader.Progress()
+func showBar(w io.Writer, p *Pass, what string) (stop func()) {
+	_, total := p.Reader.Progress()
 	start := time.Now()
 	return bar.Show(w, what, max(total, 0), progress.UnitsBytes, func(tracker *progress.Tracker) {
-		read, _ := p.reader.Progress()
-		rows := p.rows.Load()
+		read, _ := p.Reader.Progress()
+		rows := p.Rows.Load()
 		tracker.SetValue(read)
 		tracker.UpdateMessage(english.Sprintf("%s: %d rows, %.0f a second", what, rows, float64(rows)/time.Since(start).Seconds()))
 	})

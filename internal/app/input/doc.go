@@ -1,0 +1,15 @@
+// Package input reads the records of files, of standard input and of samples of topics.
+//
+// Its files, in the order in which they are read:
+//
+//	source.go      what an --input names, and how it is opened
+//	shuffle.go     a source in a random order
+//	ahead.go       rows decoded on one processor while those before are used on another
+//	pass.go        one pass over a source: decode, hand on, reject
+//	progress.go    the bar on a terminal
+//	rejections.go  the reasons of rejected records, and the first few
+//	sample.go      the first records of a file, or the newest of a topic
+//
+// It may import what reads records and shows them: internal/adult, app/cluster, app/english, app/program, bar, kafka,
+// parquetlines and pkg/record.
+package input

@@ -1,0 +1,160 @@
+package input
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"sync/atomic"
+
+	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// Pass goes over a source once, in order, and hands every record on. It is the only loop that decodes the
+// records of files; produce has one over their lines.
+type Pass struct {
+	Source Source
+	Schema *record.Schema
+	// Labelled rejects records without a label.
+	Labelled bool
+	// Each is given every record that was decoded; it is valid during the call only.
+	Each func(*record.Record)
+	// Reject is given every rejection in the place of a record.
+	Reject func(*record.Rejection)
+
+	Reader *record.Reader
+	Fields []string     // of a CSV file, or of the first good JSON record
+	Rows   atomic.Int64 // read so far, for whoever watches; it lags by up to watchEvery
+}
+
+// watchEvery is after how many rows a pass tells how far it is and looks whether it should stop.
+const watchEvery = 1024
+
+// Open opens the source. That a CSV file has no column for the label is seen here already.
+func (p *Pass) Open() error {
+	reader, err := p.Source.Open(p.Schema.Config().Limits)
+	if err != nil {
+		return err
+	}
+	p.Reader = reader
+	if header := reader.Header(); header != nil {
+		p.Fields = header.Names()
+		if p.Labelled && !slices.Contains(p.Fields, p.label()) {
+			return errors.Join(p.NoLabel(), reader.Close())
+		}
+	}
+	return nil
+}
+
+// Run reads to the end and closes the source.
+func (p *Pass) Run(ctx context.Context) error {
+	if p.Source.InMemory() {
+		for _, rejection := range p.Source.memory.rejections() {
+			p.Reject(rejection)
+		}
+	}
+	return errors.Join(ahead(ctx, p.decode, p.hand), p.Reader.Close())
+}
+
+// decode is the decoding of the source.
+func (p *Pass) decode(ctx context.Context, next func() *item) error {
+	decoder := p.Schema.NewDecoder()
+	to := next()
+	for row := 0; ; row++ {
+		if row%watchEvery == 0 {
+			p.Rows.Store(int64(row))
+			if ctx.Err() != nil {
+				return fmt.Errorf("interrupted after %d rows of %s", row, p.Source.Name)
+			}
+		}
+		err := p.Reader.Next()
+		if err == nil {
+			if p.Source.Takes != nil && !p.Source.Takes(row) {
+				continue
+			}
+			if len(p.Fields) == 0 && row < watchEvery {
+				p.Fields = fieldsOf(p.Reader.Raw())
+			}
+			err = p.Reader.Decode(decoder, &to.record)
+		}
+		if err == nil && p.Labelled && !to.record.HasLabel {
+			err = &record.Rejection{Reason: record.MissingLabel, Field: p.label(), Offset: -1}
+		}
+		switch err := err.(type) {
+		case nil:
+			to.rejection = nil
+		case *record.Rejection:
+			err.Line = p.lineOf(row)
+			to.rejection = err
+		default:
+			p.Rows.Store(int64(row))
+			if err == io.EOF {
+				return nil
+			}
+			return fmt.Errorf("%s: %w", p.Source.Name, err)
+		}
+		to = next()
+	}
+}
+
+// hand hands a row on.
+func (p *Pass) hand(row *item) {
+	if row.rejection != nil {
+		p.Reject(row.rejection)
+		return
+	}
+	p.Each(&row.record)
+}
+
+// lineOf returns on which line of the file the present row begins, which is the row-th that was read.
+func (p *Pass) lineOf(row int) int64 {
+	if p.Source.InMemory() {
+		return p.Source.memory.line(row)
+	}
+	return p.Reader.Line()
+}
+
+func (p *Pass) label() string { return p.Schema.Config().Label.Field }
+
+// NoLabel says why no record has the label, and which fields there are. A first line that names no field of the
+// configuration is perhaps no header but a record, of which no value may be shown.
+func (p *Pass) NoLabel() error {
+	if slices.Contains(p.Fields, p.label()) {
+		return fmt.Errorf("no record of %s has the label: the field %q (record.label.field) holds only what record.missing lists", p.Source.Name, p.label())
+	}
+	problem := fmt.Sprintf("no record of %s has the label: record.label.field is %q%s", p.Source.Name, p.label(), english.DidYouMeanField(p.label(), p.Fields))
+	switch {
+	case p.namesConfigured() || len(p.Fields) == 0:
+		return fmt.Errorf("%s; the fields are %s", problem, english.List(p.Fields))
+	case p.Reader.Header() != nil:
+		return fmt.Errorf("%s, and none of the %s in the first line is in the configuration: is that line a header?", problem, english.Counted(len(p.Fields), "name"))
+	}
+	return fmt.Errorf("%s, and none of the %s in the first record is in the configuration", problem, english.Counted(len(p.Fields), "field"))
+}
+
+// namesConfigured says whether one of the fields is in the configuration.
+func (p *Pass) namesConfigured() bool {
+	c := p.Schema.Config()
+	named := slices.Concat(p.Schema.Attributes(), c.Features, c.Ignore, []string{c.Weight, c.ID, c.Time.Field, c.Key})
+	return slices.ContainsFunc(p.Fields, func(field string) bool { return field != "" && slices.Contains(named, field) })
+}
+
+// fieldsOf returns the fields of a JSON record, whatever the configuration makes of them, and none if it
+// is malformed.
+func fieldsOf(raw []byte) []string {
+	const noField = "\x00" // every field is a feature
+	schema, err := record.NewSchema(record.Config{Label: record.Label{Field: noField, Positive: noField}}, nil)
+	if err != nil {
+		return nil
+	}
+	var rec record.Record
+	var fields []string
+	if schema.LabelOptional().NewDecoder().DecodeJSON(&rec, raw) == nil {
+		for _, field := range rec.Features {
+			fields = append(fields, field.Name)
+		}
+	}
+	return fields
+}

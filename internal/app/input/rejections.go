@@ -1,0 +1,51 @@
+package input
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// Rejections counts rejected records by reason, and keeps the first few.
+type Rejections struct {
+	Total   int64
+	Reasons map[record.Reason]int64
+	first   []record.Rejection
+}
+
+// shown is how many rejected records are shown.
+const shown = 5
+
+func (r *Rejections) Add(rejection *record.Rejection) {
+	if r.Reasons == nil {
+		r.Reasons = map[record.Reason]int64{}
+	}
+	r.Total++
+	r.Reasons[rejection.Reason]++
+	if len(r.first) < shown {
+		r.first = append(r.first, *rejection)
+	}
+}
+
+// Write lists the reasons, the most frequent first, and the first records with their lines.
+func (r *Rejections) Write(w io.Writer, rows int64, name string) {
+	if r.Total == 0 {
+		return
+	}
+	english.Fprintf(w, "Rejected %d of %s of %s:\n", r.Total, english.Counted(rows, "record"), name)
+	reasons := slices.SortedFunc(maps.Keys(r.Reasons), func(a, b record.Reason) int {
+		return cmp.Or(cmp.Compare(r.Reasons[b], r.Reasons[a]), cmp.Compare(a, b))
+	})
+	for _, reason := range reasons {
+		english.Fprintf(w, "  %9d  %s\n", r.Reasons[reason], reason)
+	}
+	fmt.Fprintln(w, "The first of them:")
+	for _, rejection := range r.first {
+		fmt.Fprintf(w, "  %v\n", &rejection)
+	}
+}

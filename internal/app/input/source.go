@@ -1,0 +1,122 @@
+package input
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/fairstream/fairstream/internal/adult"
+	"github.com/fairstream/fairstream/internal/parquetlines"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// Source is something that holds records and is read from its beginning.
+type Source struct {
+	Name string
+	Open func(record.Limits) (*record.Reader, error)
+	// Takes says which rows belong to the source, counted from 0; nil takes all.
+	Takes  func(row int) bool
+	memory memory // set if the rows are kept in memory, and read in a random order
+}
+
+// memory is what a pass asks of rows that are kept in memory.
+type memory interface {
+	line(n int) int64                // of the file, on which the n-th row that is read begins
+	rejections() []*record.Rejection // of rows that cannot be told apart
+}
+
+// InMemory says whether the source keeps its rows in memory, so that even standard input can be read again.
+func (s Source) InMemory() bool { return s.memory != nil }
+
+// Names of inputs that are not files.
+const (
+	Bundled       = "adult" // the bundled records
+	StandardInput = "-"
+)
+
+// FormatUsage explains --format.
+const FormatUsage = "what the input is, whatever its name: csv, jsonl, csv.gz, jsonl.gz or parquet (default by extension)"
+
+// NewSource returns the source that an --input or --holdout names. Without a format files tell theirs by their
+// extension; standard input needs one.
+func NewSource(name, format string, stdin io.Reader) (Source, error) {
+	if name == Bundled {
+		return AllBundled(), nil
+	}
+	switch info, err := os.Stat(name); {
+	case err == nil && info.IsDir():
+		return Source{}, fmt.Errorf("%s is a directory: name a file of records", name)
+	case err != nil && (strings.HasPrefix(name, "https://") || strings.HasPrefix(name, "http://")):
+		return Source{}, errors.New("an address on the web cannot be read: download the file first, as with `curl -LO ADDRESS`")
+	}
+	if format == parquetFormat || format == "" && strings.HasSuffix(strings.ToLower(name), "."+parquetFormat) {
+		return newParquet(name)
+	}
+	if name == StandardInput {
+		of, gzipped, err := record.FormatOf("." + format)
+		if err != nil {
+			return Source{}, fmt.Errorf("--format %q: standard input needs csv, jsonl, csv.gz or jsonl.gz", format)
+		}
+		return Source{Name: "standard input", Open: func(limits record.Limits) (*record.Reader, error) {
+			if gzipped {
+				unpacked, err := gzip.NewReader(stdin)
+				if err != nil {
+					return nil, fmt.Errorf("standard input is not gzip: %w", err)
+				}
+				return record.NewReader(unpacked, of, limits)
+			}
+			return record.NewReader(stdin, of, limits)
+		}}, nil
+	}
+	of, gzipped, err := record.FormatOf(name)
+	if format != "" {
+		if of, gzipped, err = record.FormatOf("." + format); err != nil {
+			return Source{}, fmt.Errorf("--format %q is unknown: use csv, jsonl, csv.gz, jsonl.gz or parquet", format)
+		}
+		gzipped = gzipped || strings.HasSuffix(strings.ToLower(name), ".gz")
+	}
+	if err != nil {
+		return Source{}, fmt.Errorf("%w, or .parquet, or give --format", err)
+	}
+	return Source{Name: name, Open: func(limits record.Limits) (*record.Reader, error) {
+		return record.OpenAs(name, of, gzipped, limits)
+	}}, nil
+}
+
+// parquetFormat is the format and the extension of Parquet files.
+const parquetFormat = "parquet"
+
+// newParquet returns a Parquet file, whose rows are read as JSON lines.
+func newParquet(name string) (Source, error) {
+	if name == StandardInput {
+		return Source{}, errors.New("--format parquet: a Parquet file is read from its end, so it cannot be standard input: name the file")
+	}
+	return Source{Name: name, Open: func(limits record.Limits) (*record.Reader, error) {
+		lines, err := parquetlines.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		return record.NewReader(lines, record.JSONLines, limits)
+	}}, nil
+}
+
+// PartOfBundled returns the bundled records, those that are held out or the others.
+func PartOfBundled(heldOut bool) Source {
+	s := AllBundled()
+	s.Takes = func(row int) bool { return adult.IsHeldOut(row) == heldOut }
+	return s
+}
+
+// AllBundled returns all bundled records.
+func AllBundled() Source {
+	return Source{
+		Name: "the bundled Adult records",
+		Open: func(limits record.Limits) (*record.Reader, error) {
+			return record.NewReader(adult.Open(), record.CSV, limits)
+		},
+	}
+}
