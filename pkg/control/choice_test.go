@@ -327,3 +327,40 @@ func TestSteadyStreamIsHardlyCut(t *testing.T) {
 		t.Errorf("%d cuts in %d streams of 10,000 records; %.0f records are read on average", cuts, streams, length)
 	}
 }
+
+// TestNearest: the nearest cell within the target, the upper one of two that are as near; both ends belong to the cells. Where there is
+// no such cell, the one of least difference.
+func TestNearest(t *testing.T) {
+	for name, test := range map[string]struct {
+		within    []int // cells whose difference is the target; it is twice that elsewhere
+		want      int
+		reachable bool
+	}{
+		"all":                    {[]int{origin, 3, cells}, origin, true},
+		"the last":               {[]int{cells}, cells, true},
+		"the first":              {[]int{0}, 0, true},
+		"above":                  {[]int{origin + 7, origin - 8}, origin + 7, true},
+		"below":                  {[]int{origin + 8, origin - 7}, origin - 7, true},
+		"as near":                {[]int{origin + 7, origin - 7}, origin + 7, true},
+		"one above, none below":  {[]int{origin + 1}, origin + 1, true},
+		"one below, none above":  {[]int{origin - 1}, origin - 1, true},
+		"none: all are the same": {nil, origin, false},
+	} {
+		for _, sign := range []float64{1, -1} {
+			c, v := constraint{tau: .25}, &curve{}
+			for i := range v.difference {
+				v.difference[i] = sign * .5
+			}
+			for _, i := range test.within {
+				v.difference[i] = sign * .25
+			}
+			if got := c.nearest(v); got != test.want || c.reachable != test.reachable {
+				t.Errorf("%s: cell %d, reachable %t", name, got, c.reachable)
+			}
+			v.difference[5] = sign * .26
+			if got := c.nearest(v); !test.reachable && got != 5 {
+				t.Errorf("%s: cell %d is taken for that of least difference", name, got)
+			}
+		}
+	}
+}

@@ -162,7 +162,7 @@ func learn(models *linear.Models, r Record, publish func([]float64) float64, pus
 }
 
 // history is what the streams went through.
-type history struct{ changes, entered, left, turned, due, shifted, constant, unreachable, unsteady, negative int }
+type history struct{ changes, idle, entered, left, turned, due, shifted, constant, unreachable, unsteady, negative int }
 
 func TestRatesAreWhatTheirDocumentationSays(t *testing.T) {
 	var seen history
@@ -186,6 +186,8 @@ func TestRatesAreWhatTheirDocumentationSays(t *testing.T) {
 			relaxations: []surrogate.Name{surrogate.Approximation1, surrogate.Approximation2, surrogate.Sigmoid}, share: .4, bias: constantly(.8), learnable: true},
 		"a rare group": {records: 4000, window: 400, tau: []float64{.1007}, criteria: one, relaxations: []surrogate.Name{surrogate.Approximation1},
 			share: .03, bias: constantly(.9), learnable: true},
+		"one, idle, of records that change": {records: 2600, window: 640, tau: []float64{.9}, criteria: one, relaxations: []surrogate.Name{surrogate.Approximation1},
+			share: .5, bias: func(i int) float64 { return []float64{-.5, 1}[i/1300] }, learnable: true},
 		"two, out of reach": {records: 1700, window: 400, tau: []float64{.0503, .0503}, criteria: []fairness.Criterion{fairness.DemographicParity, fairness.ImpactRatio},
 			relaxations: []surrogate.Name{surrogate.Approximation1, surrogate.Approximation1}, share: .4, bias: func(i int) float64 { return []float64{5, 1, 5}[i/700] }},
 		"none": {records: 800, window: 300, measured: true, share: .5, bias: constantly(1), learnable: true},
@@ -198,7 +200,7 @@ func TestRatesAreWhatTheirDocumentationSays(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) { s.hold(t, &seen) })
 	}
-	if least := min(seen.changes, seen.entered, seen.left, seen.turned, seen.due, seen.shifted, seen.unreachable, seen.negative); least == 0 {
+	if least := min(seen.changes, seen.idle, seen.entered, seen.left, seen.turned, seen.due, seen.shifted, seen.unreachable, seen.negative); least == 0 {
 		t.Errorf("the streams go through little: %+v", seen)
 	}
 }
@@ -270,7 +272,9 @@ func (s *stream) hold(t *testing.T, seen *history) {
 		}
 	}
 	for _, c := range slow.kept {
-		seen.changes += c.changes
+		if seen.changes += c.changes; slow.entered == 0 {
+			seen.idle += c.changes
+		}
 	}
 	seen.entered, seen.left, seen.turned, seen.due = seen.entered+slow.entered, seen.left+slow.left, seen.turned+slow.turned, seen.due+slow.due
 }
