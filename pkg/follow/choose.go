@@ -59,7 +59,7 @@ func (r *reader) choose(ctx context.Context) error {
 		r.withhold(name)
 		return nil
 	}
-	r.watched(name, m.alias.UnwatchedSince)
+	r.tellUnwatched(name, m.alias.UnwatchedSince)
 	at := m.alias.Place()
 	if m.bad || r.current != nil && r.current.Alias == name && r.at() == at {
 		return nil
@@ -121,8 +121,8 @@ func (r *reader) at() modeltopic.Place {
 	return modeltopic.Place{Term: r.current.Term, Version: r.current.Version}
 }
 
-// watched tells since when the owner no longer watches the alias, if that has changed.
-func (r *reader) watched(name string, since time.Time) {
+// tellUnwatched tells since when the owner no longer watches the alias, if that has changed.
+func (r *reader) tellUnwatched(name string, since time.Time) {
 	if since.Equal(r.since) {
 		return
 	}
