@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/findings"
 	"github.com/fairstream/fairstream/pkg/document"
 )
 
@@ -56,7 +57,7 @@ func (m standing) line() string {
 	if now := m.measured; now != nil {
 		parts = append(parts, fmt.Sprintf("accuracy %.3f", now.Recent.Accuracy.Value))
 		for _, c := range now.Constraints {
-			parts = append(parts, fmt.Sprintf("%s %s %s", c.Name, difference(c), c.Status))
+			parts = append(parts, fmt.Sprintf("%s %s %s", c.Name, findings.Difference(c), c.Status))
 		}
 	}
 	if m.published > 0 {

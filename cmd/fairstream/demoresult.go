@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/findings"
 	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/kafka"
@@ -16,7 +17,7 @@ import (
 
 // readBack takes the weights from the model topic, with a client of its own, and measures them on the
 // records that were held out, beside those without constraints that the state's learner knows.
-func (d *demo) readBack(ctx context.Context, seconds float64) (_ *result, err error) {
+func (d *demo) readBack(ctx context.Context, seconds float64) (_ *findings.Result, err error) {
 	client, err := kafka.Open(d.config.Kafka, kafka.Options{})
 	if err != nil {
 		return nil, err
@@ -62,7 +63,7 @@ func (d *demo) readBack(ctx context.Context, seconds float64) (_ *result, err er
 	if _, err := measuring.hold(ctx, []*holdout{h}); err != nil {
 		return nil, err
 	}
-	r := newResult(document, seconds)
+	r := findings.NewResult(document, seconds)
 	r.Holdout = h.evaluation()
 	return r, nil
 }
@@ -101,9 +102,9 @@ little, so the next lines hold out each fifth of the records in turn:
 }
 
 // report tells what came of it.
-func (d *demo) report(ctx context.Context, r *result) error {
+func (d *demo) report(ctx context.Context, r *findings.Result) error {
 	if d.json {
-		line, err := r.line()
+		line, err := r.Line()
 		if err == nil {
 			_, err = d.Out.Write(line)
 		}
@@ -112,7 +113,7 @@ func (d *demo) report(ctx context.Context, r *result) error {
 	var text strings.Builder
 	english.Fprintf(&text, "\nLearnt %s in %.1f s; read version %d back from %s.\n",
 		english.Counted(r.Records, "record"), r.Seconds, r.Model.Version, d.config.Topics.Model)
-	writeSingle(&text, r)
+	findings.WriteSingle(&text, r)
 	folds, err := d.folds(ctx)
 	if err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/findings"
 	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/appraise"
 	"github.com/fairstream/fairstream/pkg/document"
@@ -35,7 +36,7 @@ type folded struct {
 	Reasons  map[record.Reason]int64 `json:"reasons,omitempty"`
 	Seconds  float64                 `json:"seconds"`
 	// Holdouts has one measurement for each fold, of one order after the other.
-	Holdouts []*evaluation `json:"holdouts"`
+	Holdouts []*findings.Evaluation `json:"holdouts"`
 	// Summary is over the holdouts, and Unconstrained the same without constraints.
 	Summary       summary  `json:"summary"`
 	Unconstrained *summary `json:"unconstrained,omitempty"`
@@ -158,7 +159,7 @@ func (r *replay) foldResults(ctx context.Context) ([]*folded, error) {
 		result.summarize()
 		for _, doc := range documents[i*r.folds : (i+1)*r.folds] {
 			for _, c := range doc.Measurements.Conditions {
-				if !ofColumns(c) {
+				if !findings.OfColumns(c) {
 					result.addCondition(c, 1)
 				}
 			}
@@ -212,7 +213,7 @@ func (f *folded) addCondition(c document.Condition, folds int) {
 // pooled appraises the holdouts of the first order together, in which every record comes once; if free, the models
 // without constraints, nil if there are none.
 func (f *folded) pooled(folds int, free bool) *appraise.Appraisal {
-	pooled, err := appraise.New(f.document, f.Holdouts[0].appraisal.HasColumns())
+	pooled, err := appraise.New(f.document, f.Holdouts[0].Appraisal.HasColumns())
 	if err != nil {
 		return nil
 	}
@@ -223,14 +224,14 @@ func (f *folded) pooled(folds int, free bool) *appraise.Appraisal {
 		if e == nil {
 			return nil
 		}
-		pooled.Combine(e.appraisal)
+		pooled.Combine(e.Appraisal)
 	}
 	return pooled
 }
 
 func (f *folded) summarize() {
 	f.Summary = summarize(f.Holdouts)
-	var free []*evaluation
+	var free []*findings.Evaluation
 	for _, e := range f.Holdouts {
 		if e.Unconstrained != nil {
 			free = append(free, e.Unconstrained)
@@ -242,18 +243,18 @@ func (f *folded) summarize() {
 	}
 }
 
-func summarize(holdouts []*evaluation) (s summary) {
-	for i, q := range holdouts[0].Measures.qualities() {
+func summarize(holdouts []*findings.Evaluation) (s summary) {
+	for i, q := range holdouts[0].Measures.Qualities() {
 		var values []float64
 		for _, e := range holdouts {
-			values = append(values, e.Measures.qualities()[i].measure.Value)
+			values = append(values, e.Measures.Qualities()[i].Measure.Value)
 		}
-		s.Qualities = append(s.Qualities, newSpread(q.name, values))
+		s.Qualities = append(s.Qualities, newSpread(q.Name, values))
 	}
 	all := rowsOf(holdouts)
 	for _, c := range all {
 		of := constraintSummary{Criterion: c.Criterion, Group: c.Group, Versus: c.Versus, Tau: c.Tau, Enforced: c.Enforced,
-			words: constraintWords(c), short: shortWords(c, all), format: valueFormat(c)}
+			words: findings.ConstraintWords(c), short: findings.ShortWords(c, all), format: findings.ValueFormat(c)}
 		var values, errors []float64
 		for _, e := range holdouts {
 			i := slices.IndexFunc(e.Constraints, c.Same)
@@ -264,7 +265,7 @@ func summarize(holdouts []*evaluation) (s summary) {
 			values = append(values, c.Value)
 			errors = append(errors, (c.Hi-c.Lo)/2/fairness.NormalQuantile((1+c.Level)/2))
 			if of.Furthest == nil || c.Criterion.OfRatio() && c.Value < *of.Furthest || !c.Criterion.OfRatio() && math.Abs(c.Value) > math.Abs(*of.Furthest) {
-				of.Furthest = number(c.Value)
+				of.Furthest = findings.Finite(c.Value)
 			}
 			if c.Within() {
 				of.Within++
@@ -278,7 +279,7 @@ func summarize(holdouts []*evaluation) (s summary) {
 
 // rowsOf has one estimate of each comparison that any holdout has: the learners meet the values of a constraint of each in
 // the order of their own records.
-func rowsOf(holdouts []*evaluation) (rows []fairness.Estimate) {
+func rowsOf(holdouts []*findings.Evaluation) (rows []fairness.Estimate) {
 	for _, e := range holdouts {
 		for _, c := range e.Constraints {
 			if !slices.ContainsFunc(rows, c.Same) {
@@ -295,7 +296,7 @@ func newSpread(name string, values []float64) spread {
 	s := spread{Name: name, Holdouts: len(values)}
 	if len(values) > 0 {
 		mean, deviation := stat.MeanStdDev(values, nil)
-		s.Mean, s.SD = number(mean), number(deviation)
+		s.Mean, s.SD = findings.Finite(mean), findings.Finite(deviation)
 	}
 	return s
 }

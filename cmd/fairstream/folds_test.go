@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/fairstream/fairstream/internal/app/findings"
 )
 
 // Every holdout of --folds is what a pass over the other records and their measurement give alone, and the summary is over
@@ -145,11 +147,11 @@ func TestFoldsOfWhichSomeSayNothing(t *testing.T) {
 
 // A holdout whose difference is exactly tau is within tau; what cannot be estimated is in no count.
 func TestSummaryBoundaries(t *testing.T) {
-	e := func(kGroup, kVersus int64) *evaluation {
+	e := func(kGroup, kVersus int64) *findings.Evaluation {
 		return madeUpEvaluation(8000, madeUp("sex", .25, true, kGroup, 100, kVersus, 100))
 	}
 	few := madeUpEvaluation(8000, madeUp("sex", .25, true, 5, 20, 1, 3))
-	got := summarize([]*evaluation{e(50, 25), e(25, 50), e(51, 25), e(25, 51), few}).Constraints[0]
+	got := summarize([]*findings.Evaluation{e(50, 25), e(25, 50), e(51, 25), e(25, 51), few}).Constraints[0]
 	if got.Within != 2 || got.Holdouts != 4 || got.within(5) != "2 of 4\n1 not_estimable" {
 		t.Errorf("%+v: %s", got, got.within(5))
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/findings"
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
@@ -41,7 +42,7 @@ func (r *replay) writeFolds(results []*folded) error {
 	if len(results) == 1 && len(first.Orders) < 2 {
 		if pooled := first.pooled(r.folds, false); pooled != nil && len(pooled.Pairs) > 0 && pooled.Ranking.Counted() {
 			fmt.Fprintln(&out, "\nAll holdouts of one order together:")
-			writeGroups(&out, newGroupReports(pooled, levelOf(first.Holdouts[0])))
+			findings.WriteGroups(&out, findings.NewGroupReports(pooled, findings.LevelOf(first.Holdouts[0])))
 		}
 	}
 	for _, result := range results {
@@ -49,7 +50,7 @@ func (r *replay) writeFolds(results []*folded) error {
 	}
 	for _, result := range results {
 		for _, c := range result.Conditions {
-			fmt.Fprintln(&out, english.Prose(fmt.Sprintf("Note%s, %d of %d folds: %s", ofVariant(result.Tau, result.Relaxation), c.Folds, len(first.Holdouts), conditionWords(c.Condition))))
+			fmt.Fprintln(&out, english.Prose(fmt.Sprintf("Note%s, %d of %d folds: %s", findings.OfVariant(result.Tau, result.Relaxation), c.Folds, len(first.Holdouts), findings.ConditionWords(c.Condition))))
 		}
 	}
 	_, err := io.WriteString(r.Out, out.String())
@@ -58,7 +59,7 @@ func (r *replay) writeFolds(results []*folded) error {
 
 func writeFoldTable(w io.Writer, results []*folded) {
 	first := results[0]
-	shown := shownQualities(len(first.Summary.Qualities), len(first.Summary.Constraints), first.Relaxation)
+	shown := findings.ShownQualities(len(first.Summary.Qualities), len(first.Summary.Constraints), first.Relaxation)
 	several := len(first.Summary.Constraints) > 1
 	if len(first.Summary.Constraints) == 1 {
 		fmt.Fprintf(w, "%s\n\n", first.Summary.Constraints[0].words)
@@ -86,8 +87,8 @@ func writeFoldTable(w io.Writer, results []*folded) {
 		bounded := variant != "none"
 		var qualities, blank table.Row
 		for i, q := range s.Qualities[:shown] {
-			format := first.Holdouts[0].Measures.qualities()[i]
-			qualities, blank = append(qualities, q.words(format.format(format.measure))), append(blank, "")
+			format := first.Holdouts[0].Measures.Qualities()[i]
+			qualities, blank = append(qualities, q.words(format.Format(format.Measure))), append(blank, "")
 		}
 		if len(s.Constraints) == 0 {
 			t.AppendRow(append(table.Row{"none"}, qualities...))
@@ -126,10 +127,10 @@ func writeFoldTable(w io.Writer, results []*folded) {
 	fmt.Fprintln(w, english.Render(t))
 	fmt.Fprintln(w, "\nMean over the holdouts ± standard deviation between them.")
 	if several {
-		writePairs(w, first.Holdouts[0].Constraints)
+		findings.WritePairs(w, first.Holdouts[0].Constraints)
 	}
 	if first.label != nil {
-		fmt.Fprintln(w, english.Prose(unitWords(first.label, first.field, nil)))
+		fmt.Fprintln(w, english.Prose(findings.UnitWords(first.label, first.field, nil)))
 	}
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"github.com/fairstream/fairstream/internal/app/findings"
 	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/appraise"
 	"github.com/fairstream/fairstream/pkg/document"
@@ -49,14 +50,14 @@ func newMeasurement(doc *document.Document, columns bool) (*measurement, error) 
 	return &measurement{evaluation, appraisal}, err
 }
 
-func (m *measurement) evaluation(unconstrained *evaluation) *evaluation {
+func (m *measurement) evaluation(unconstrained *findings.Evaluation) *findings.Evaluation {
 	report := m.Report()
-	e := newEvaluation(&report, nil)
-	e.Unconstrained, e.appraisal = unconstrained, m.appraisal
+	e := findings.NewEvaluation(&report, nil)
+	e.Unconstrained, e.Appraisal = unconstrained, m.appraisal
 	if e.Measures.Decisions != nil {
 		auc := m.appraisal.Ranking.AUC(report.Accuracy.Level)
 		e.Measures.AUC = &auc
-		e.Groups = newGroupReports(m.appraisal, report.Accuracy.Level)
+		e.Groups = findings.NewGroupReports(m.appraisal, report.Accuracy.Level)
 	}
 	return e
 }
@@ -68,7 +69,7 @@ func (h *holdout) add(rec *record.Record) {
 	}
 }
 
-func (h *holdout) evaluation() *evaluation {
+func (h *holdout) evaluation() *findings.Evaluation {
 	if h.unconstrained == nil {
 		return h.weights.evaluation(nil)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/app/cluster"
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/findings"
 	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/appraise"
@@ -125,7 +126,7 @@ func (b *byColumn) writeJSON(a *appraise.Appraisal) error {
 	for _, c := range b.columns(a) {
 		line := columnReport{Column: c.Name, Records: c.Share, Importance: c.Importance}
 		for i, p := range a.Pairs {
-			line.Differences = append(line.Differences, columnDifference{p.Name, p.Group.Label, p.Versus.Label, number(c.Differences[i])})
+			line.Differences = append(line.Differences, columnDifference{p.Name, p.Group.Label, p.Versus.Label, findings.Finite(c.Differences[i])})
 		}
 		if err := encoder.Encode(&line); err != nil {
 			return err

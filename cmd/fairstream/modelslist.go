@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/findings"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -42,7 +43,7 @@ type listedModel struct {
 	WeightsSHA256 string    `json:"weights_sha256"`
 	// UnwatchedSince is since when nobody withdraws the version, as an alias says that points to it; absent if somebody does.
 	UnwatchedSince time.Time `json:"unwatched_since,omitzero"`
-	measures
+	findings.Measures
 	// Tau is that of the version's constraints, absent where they differ.
 	Tau         *float64            `json:"tau,omitempty"`
 	Constraints []fairness.Estimate `json:"constraints"`
@@ -69,7 +70,7 @@ func (m *models) list(found *stream.Models) error {
 			aliases = []string{}
 		}
 		all = append(all, listedModel{v.Version, v.Term, aliases, v.Time, v.Offset, v.WeightsSHA256, found.UnwatchedSince(v),
-			measuresOf(&document.Measurements.Recent), commonTau(document.Constraints), document.Constraints})
+			findings.MeasuresOf(&document.Measurements.Recent), commonTau(document.Constraints), document.Constraints})
 	}
 	if m.json {
 		return json.NewEncoder(m.Out).Encode(all)
@@ -79,9 +80,9 @@ func (m *models) list(found *stream.Models) error {
 
 func (m *models) writeList(all []listedModel) error {
 	t := english.NewTable()
-	t.AppendHeader(table.Row{"version", "published", "term", "weights", "recent " + all[len(all)-1].qualities()[0].name})
+	t.AppendHeader(table.Row{"version", "published", "term", "weights", "recent " + all[len(all)-1].Qualities()[0].Name})
 	for _, v := range slices.Backward(all) {
-		t.AppendRow(table.Row{english.Sprintf("%d", v.Version), v.Published.Format(time.DateTime), v.Term, v.WeightsSHA256[:12] + "…", v.qualities()[0].words()})
+		t.AppendRow(table.Row{english.Sprintf("%d", v.Version), v.Published.Format(time.DateTime), v.Term, v.WeightsSHA256[:12] + "…", v.Qualities()[0].Words()})
 	}
 	const headLines = 2 // the header and its rule
 	lines := strings.Split(english.Render(t), "\n")
@@ -95,11 +96,11 @@ func (m *models) writeList(all []listedModel) error {
 			list += english.Indented(2, unwatchedWords(v.UnwatchedSince)) + "\n"
 		}
 		for _, c := range v.Constraints {
-			words := fmt.Sprintf("%s: %s, %s of tau %s", constraintWords(c), c.Status, difference(c), english.Number(c.Tau))
+			words := fmt.Sprintf("%s: %s, %s of tau %s", findings.ConstraintWords(c), c.Status, findings.Difference(c), english.Number(c.Tau))
 			list += english.Indented(2, words) + "\n"
 		}
 	}
-	_, err := fmt.Fprintf(m.Out, "%s\nTimes are UTC. Intervals have level %v. Each version has its own tau.\n%s\n", list, all[0].qualities()[0].measure.Level, english.Prose(m.kept))
+	_, err := fmt.Fprintf(m.Out, "%s\nTimes are UTC. Intervals have level %v. Each version has its own tau.\n%s\n", list, all[0].Qualities()[0].Measure.Level, english.Prose(m.kept))
 	return err
 }
 

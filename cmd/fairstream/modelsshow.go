@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/findings"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -74,34 +75,34 @@ func (m *models) show(chosen *stream.Model, d *document.Document) error {
 	for _, partition := range slices.Sorted(maps.Keys(d.Offsets)) {
 		english.Fprintf(&text, "  %s  %d\n", partition, d.Offsets[partition])
 	}
-	recent := measuresOf(&d.Measurements.Recent)
-	best := recent.qualities()[0]
+	recent := findings.MeasuresOf(&d.Measurements.Recent)
+	best := recent.Qualities()[0]
 	fmt.Fprintln(&text)
-	line(english.Sprintf("On the last %s, each before it was learnt, at level %v:", english.Counted(d.Measurements.Recent.Records, "record"), best.measure.Level))
-	item(fmt.Sprintf("%s  %s; a %s %s", best.name, best.words(), recent.constantWords(), best.constantWords()))
-	for _, q := range recent.qualities()[1:] {
-		item(fmt.Sprintf("%s  %s", q.name, q.words()))
+	line(english.Sprintf("On the last %s, each before it was learnt, at level %v:", english.Counted(d.Measurements.Recent.Records, "record"), best.Measure.Level))
+	item(fmt.Sprintf("%s  %s; a %s %s", best.Name, best.Words(), recent.ConstantWords(), best.ConstantWords()))
+	for _, q := range recent.Qualities()[1:] {
+		item(fmt.Sprintf("%s  %s", q.Name, q.Words()))
 	}
 	if free := d.Measurements.UnconstrainedRecent; free != nil {
-		q := measuresOf(free).qualities()[0]
-		item(fmt.Sprintf("without constraints: %s %s", q.name, q.words()))
+		q := findings.MeasuresOf(free).Qualities()[0]
+		item(fmt.Sprintf("without constraints: %s %s", q.Name, q.Words()))
 	}
 	if d.Label != nil {
-		item(unitWords(d.Label, d.Config.Record.Label.Field, d.Constraints))
+		item(findings.UnitWords(d.Label, d.Config.Record.Label.Field, d.Constraints))
 	}
 	if len(d.Constraints) > 0 {
 		fmt.Fprintln(&text)
 		line(english.Sprintf("On the last records of each group, %d at most, %s:", d.Config.Learner.Window, decidedWhen(d.Constraints)))
 	}
 	for _, c := range d.Constraints {
-		item(fmt.Sprintf("%s  %s, tau %s", constraintWords(c), difference(c), english.Number(c.Tau)))
-		fmt.Fprintln(&text, english.Indented(4, sentence(c, d.Constraints)))
+		item(fmt.Sprintf("%s  %s, tau %s", findings.ConstraintWords(c), findings.Difference(c), english.Number(c.Tau)))
+		fmt.Fprintln(&text, english.Indented(4, findings.Sentence(c, d.Constraints)))
 	}
-	writeReserved(&text, newEvaluation(d.Measurements.Evaluation, nil))
+	findings.WriteReserved(&text, findings.NewEvaluation(d.Measurements.Evaluation, nil))
 	for _, c := range d.Measurements.Control {
 		item(fmt.Sprintf("%s (%s): multiplier %.3f, aiming at %.4g", c.Name, c.Criterion, c.Multiplier, c.Target))
 	}
-	writeNotes(&text, d.Measurements.Conditions, d.Constraints)
+	findings.WriteNotes(&text, d.Measurements.Conditions, d.Constraints)
 	_, err := m.Out.Write([]byte(text.String()))
 	return err
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/findings"
 	"github.com/fairstream/fairstream/internal/app/input"
 )
 
@@ -149,6 +150,6 @@ func (f *folded) writeOrders(w io.Writer) {
 		if c.Criterion.OfMeans() {
 			format = english.InUnits(-*between.Mean, *between.Mean, "%+")
 		}
-		fmt.Fprintln(w, english.Prose(fmt.Sprintf("%s%s: the means of the %d orders are %s (mean ± standard deviation between orders).", c.Name, ofVariant(f.Tau, f.Relaxation), between.Holdouts, between.words(format))))
+		fmt.Fprintln(w, english.Prose(fmt.Sprintf("%s%s: the means of the %d orders are %s (mean ± standard deviation between orders).", c.Name, findings.OfVariant(f.Tau, f.Relaxation), between.Holdouts, between.words(format))))
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/adult"
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/findings"
 	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
@@ -163,7 +164,7 @@ func (r *replay) run(ctx context.Context) error {
 		return r.worth(results)
 	}
 	for _, result := range results {
-		line, err := result.line()
+		line, err := result.Line()
 		if err != nil {
 			return err
 		}
@@ -184,7 +185,7 @@ func (r *replay) labelsDiffer() error {
 
 // worth is an error if mode paper learnt weights that are worse than a constant decision. Its step sizes are the
 // user's, and wrong ones show so; the other modes choose theirs.
-func (r *replay) worth(results []*result) error {
+func (r *replay) worth(results []*findings.Result) error {
 	if err := r.labelsDiffer(); err != nil {
 		return err
 	}
@@ -192,7 +193,7 @@ func (r *replay) worth(results []*result) error {
 		return nil
 	}
 	for _, result := range results {
-		m := result.measured().Measures
+		m := result.Measured().Measures
 		if m.Accuracy.Hi < m.ConstantAccuracy.Value {
 			return fmt.Errorf("the weights are worse than a constant decision: accuracy %.3f (at most %.3f) of %s, where the constant decision has %.3f. The steps of mode paper were too large: set a larger learner.paper.k, or a larger threshold",
 				m.Accuracy.Value, m.Accuracy.Hi, english.Counted(m.Accuracy.Records, "record"), m.ConstantAccuracy.Value)
@@ -243,15 +244,15 @@ func (r *replay) nothingLearnt(p *input.Pass) error {
 }
 
 // measure evaluates what was learnt, on the holdout too if there is one.
-func (r *replay) measure(ctx context.Context, seconds float64) ([]*result, error) {
-	var results []*result
+func (r *replay) measure(ctx context.Context, seconds float64) ([]*findings.Result, error) {
+	var results []*findings.Result
 	var holdouts []*holdout
 	for i, learner := range r.learners {
 		doc, err := learner.Document()
 		if err != nil {
 			return nil, err
 		}
-		result := newResult(doc, seconds)
+		result := findings.NewResult(doc, seconds)
 		result.Rejected, result.Reasons = r.rejected.Total, r.rejected.Reasons
 		result.Tau, result.Relaxation = r.variant(i)
 		if r.orders.seeded {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/findings"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/appraise"
 	"github.com/fairstream/fairstream/internal/report"
@@ -38,18 +39,18 @@ func (r *replay) newPage(records, rejected int64) *report.Page {
 }
 
 // writePage writes the page of models that were measured on a holdout.
-func (r *replay) writePage(results []*result) error {
+func (r *replay) writePage(results []*findings.Result) error {
 	first := results[0]
 	p := r.newPage(first.Records, first.Rejected)
-	e := first.measured()
-	level := levelOf(e)
+	e := first.Measured()
+	level := findings.LevelOf(e)
 	p.Measured = english.Sprintf("Measured on %s held out.", english.Counted(e.Records, "record"))
 	p.Spread = fmt.Sprintf("Intervals have level %v, each for itself.", level)
 	p.Constant = constantNumber(e.Measures)
-	variant := func(name string, e, free *evaluation) report.Variant {
-		v := newVariant(name, e.appraisal, appraisalOf(free), level)
-		for _, q := range e.Measures.qualities() {
-			v.Qualities = append(v.Qualities, report.Number{Name: q.name, Value: q.measure.Value, Lo: q.measure.Lo, Hi: q.measure.Hi})
+	variant := func(name string, e, free *findings.Evaluation) report.Variant {
+		v := newVariant(name, e.Appraisal, appraisalOf(free), level)
+		for _, q := range e.Measures.Qualities() {
+			v.Qualities = append(v.Qualities, report.Number{Name: q.Name, Value: q.Measure.Value, Lo: q.Measure.Lo, Hi: q.Measure.Hi})
 		}
 		for _, c := range e.Constraints {
 			v.Constraints = append(v.Constraints, newConstraint(c, report.Number{Value: c.Value, Lo: c.Lo, Hi: c.Hi}, string(c.Status)))
@@ -57,10 +58,10 @@ func (r *replay) writePage(results []*result) error {
 		return v
 	}
 	for _, result := range results {
-		e := result.measured()
+		e := result.Measured()
 		p.Variants = append(p.Variants, variant(r.nameOf(result.Tau, result.Relaxation), e, e.Unconstrained))
 		for _, c := range result.Conditions {
-			p.Notes = append(p.Notes, strings.TrimPrefix(ofVariant(result.Tau, result.Relaxation)+": ", ", ")+conditionWords(c))
+			p.Notes = append(p.Notes, strings.TrimPrefix(findings.OfVariant(result.Tau, result.Relaxation)+": ", ", ")+findings.ConditionWords(c))
 		}
 	}
 	if free := e.Unconstrained; free != nil {
@@ -77,7 +78,7 @@ func (r *replay) writePage(results []*result) error {
 func (r *replay) writeFoldsPage(results []*folded) error {
 	first := results[0]
 	e := first.Holdouts[0]
-	level := levelOf(e)
+	level := findings.LevelOf(e)
 	p := r.newPage(first.Records, first.Rejected)
 	p.Measured = english.Sprintf("Measured on %d holdouts of %s each.", len(first.Holdouts), english.Counted(first.Records/int64(r.folds), "record"))
 	p.Spread = fmt.Sprintf("Of accuracy and difference: mean over the holdouts and one standard deviation between them. Of groups: intervals of level %v.", level)
@@ -99,7 +100,7 @@ func (r *replay) writeFoldsPage(results []*folded) error {
 			return fmt.Sprintf("within tau in %d of %d", c.Within, c.Holdouts)
 		}))
 		for _, c := range f.Conditions {
-			p.Notes = append(p.Notes, strings.TrimPrefix(fmt.Sprintf("%s, in %d of %d folds: %s", ofVariant(f.Tau, f.Relaxation), c.Folds, len(f.Holdouts), conditionWords(c.Condition)), ", "))
+			p.Notes = append(p.Notes, strings.TrimPrefix(fmt.Sprintf("%s, in %d of %d folds: %s", findings.OfVariant(f.Tau, f.Relaxation), c.Folds, len(f.Holdouts), findings.ConditionWords(c.Condition)), ", "))
 		}
 	}
 	if first.Unconstrained != nil {
@@ -111,7 +112,7 @@ func (r *replay) writeFoldsPage(results []*folded) error {
 
 // nameOf is the variant, or the bound that is configured.
 func (r *replay) nameOf(tau *float64, relaxation surrogate.Name) string {
-	if words := variantWords(tau, relaxation); words != "" {
+	if words := findings.VariantWords(tau, relaxation); words != "" {
 		return words
 	}
 	for _, c := range r.config.Constraints {
@@ -133,23 +134,23 @@ func (s spread) number() report.Number {
 	return n
 }
 
-func constantNumber(m measures) report.Number {
-	q := m.qualities()[0]
-	if q.constant.Level == 0 {
-		return report.Number{Name: m.constantWords(), Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN()}
+func constantNumber(m findings.Measures) report.Number {
+	q := m.Qualities()[0]
+	if q.Constant.Level == 0 {
+		return report.Number{Name: m.ConstantWords(), Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN()}
 	}
-	return report.Number{Name: m.constantWords(), Value: q.constant.Value, Lo: q.constant.Lo, Hi: q.constant.Hi}
+	return report.Number{Name: m.ConstantWords(), Value: q.Constant.Value, Lo: q.Constant.Lo, Hi: q.Constant.Hi}
 }
 
 func newConstraint(c fairness.Estimate, difference report.Number, status string) report.Constraint {
 	return report.Constraint{Name: c.Name, Criterion: string(c.Criterion), Group: c.Group, Versus: c.Versus, Difference: difference, Tau: c.Tau, Enforced: c.Enforced, Status: status}
 }
 
-func appraisalOf(e *evaluation) *appraise.Appraisal {
+func appraisalOf(e *findings.Evaluation) *appraise.Appraisal {
 	if e == nil {
 		return nil
 	}
-	return e.appraisal
+	return e.Appraisal
 }
 
 // newVariant takes over what an appraisal says of groups and columns, beside that of the model without constraints.
@@ -182,13 +183,13 @@ func newSide(g *appraise.Group, level float64) report.Side {
 	if g.Confusion.Records == 0 {
 		return side
 	}
-	s := newSideGroup(g, level)
+	s := findings.NewSideGroup(g, level)
 	side.Records = s.Records
 	side.RightPositive, side.WrongPositive = s.Confusion.TruePositive, s.Confusion.FalsePositive
 	side.RightNegative, side.WrongNegative = s.Confusion.TrueNegative, s.Confusion.FalseNegative
-	for _, row := range groupRows {
-		m := row.of(&s)
-		side.Rates = append(side.Rates, report.Number{Name: strings.TrimSpace(row.name), Value: m.Value, Lo: m.Lo, Hi: m.Hi})
+	for _, row := range findings.GroupRows {
+		m := row.Of(&s)
+		side.Rates = append(side.Rates, report.Number{Name: strings.TrimSpace(row.Name), Value: m.Value, Lo: m.Lo, Hi: m.Hi})
 	}
 	for i := range g.Calibration {
 		if b := &g.Calibration[i]; b.Records > 0 {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/findings"
 	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
@@ -52,9 +53,9 @@ func madeUp(name string, tau float64, enforced bool, kGroup, nGroup, kVersus, nV
 		fairness.Options{Level: .95, MinimumRecords: 30})
 }
 
-func madeUpEvaluation(right float64, constraints ...fairness.Estimate) *evaluation {
+func madeUpEvaluation(right float64, constraints ...fairness.Estimate) *findings.Evaluation {
 	confusion := fairness.Confusion{Records: 10000, WeightSquared: 10000, TruePositive: right - 6500, TrueNegative: 6500, FalsePositive: 1000, FalseNegative: 9000 - right}
-	return newEvaluation(&document.Report{
+	return findings.NewEvaluation(&document.Report{
 		Records: 10000,
 		Decisions: &document.Decisions{
 			Accuracy: confusion.Accuracy(.95), ConstantAccuracy: confusion.ConstantAccuracy(.95),
@@ -64,11 +65,11 @@ func madeUpEvaluation(right float64, constraints ...fairness.Estimate) *evaluati
 	}, nil)
 }
 
-func madeUpResult(constraints ...fairness.Estimate) *result {
-	r := &result{
+func madeUpResult(constraints ...fairness.Estimate) *findings.Result {
+	r := &findings.Result{
 		Records: 1234567, Rejected: 89, Seconds: 2,
 		Prequential: *madeUpEvaluation(8400, constraints...),
-		Model:       learnt{1234567, 1215, "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"},
+		Model:       findings.Learnt{Version: 1234567, Weights: 1215, WeightsSHA256: "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"},
 	}
 	return r
 }
@@ -78,11 +79,11 @@ func TestReports(t *testing.T) {
 	notMet := madeUp("sex", .05, true, 1500, 6000, 400, 4000)
 	few := madeUp("sex", .05, true, 5, 20, 1, 3)
 	watched := madeUp("age", .1, false, 700, 5000, 300, 5000)
-	withTau := func(r *result, tau float64) *result {
+	withTau := func(r *findings.Result, tau float64) *findings.Result {
 		r.Tau = &tau
 		return r
 	}
-	compared := func(r *result, free ...fairness.Estimate) *result {
+	compared := func(r *findings.Result, free ...fairness.Estimate) *findings.Result {
 		r.Holdout = madeUpEvaluation(8500, r.Prequential.Constraints...)
 		r.Holdout.Unconstrained = madeUpEvaluation(8650, free...)
 		return r
@@ -95,15 +96,15 @@ func TestReports(t *testing.T) {
 	tests := []struct {
 		file    string
 		mode    model.Mode
-		results []*result
+		results []*findings.Result
 		r       replay
 	}{
-		{"met.txt", model.Adaptive, []*result{compared(madeUpResult(met, watched), notMet, watched)}, replay{test: input.Source{Name: "x"}}},
-		{"not-met.txt", model.Adaptive, []*result{noted}, replay{test: input.Source{Name: "x"}}},
-		{"unconstrained.txt", model.Unconstrained, []*result{madeUpResult(notMet)}, replay{}},
-		{"too-few.txt", model.Adaptive, []*result{noNumbers}, replay{save: "w.json"}},
-		{"no-constraints.txt", model.Adaptive, []*result{madeUpResult()}, replay{}},
-		{"frontier.txt", model.Adaptive, []*result{
+		{"met.txt", model.Adaptive, []*findings.Result{compared(madeUpResult(met, watched), notMet, watched)}, replay{test: input.Source{Name: "x"}}},
+		{"not-met.txt", model.Adaptive, []*findings.Result{noted}, replay{test: input.Source{Name: "x"}}},
+		{"unconstrained.txt", model.Unconstrained, []*findings.Result{madeUpResult(notMet)}, replay{}},
+		{"too-few.txt", model.Adaptive, []*findings.Result{noNumbers}, replay{save: "w.json"}},
+		{"no-constraints.txt", model.Adaptive, []*findings.Result{madeUpResult()}, replay{}},
+		{"frontier.txt", model.Adaptive, []*findings.Result{
 			withTau(compared(madeUpResult(met, watched), notMet, watched), .02),
 			withTau(noted, .05),
 		}, replay{test: input.Source{Name: "x"}}},
@@ -129,7 +130,7 @@ func TestWordsOfOne(t *testing.T) {
 	r.Records, r.Prequential.Records, r.Model.Weights = 1, 1, 1
 	r.Prequential.Unconstrained = madeUpEvaluation(8400, r.Prequential.Constraints...)
 	var out bytes.Buffer
-	if err := (&replay{Streams: &program.Streams{Out: &out}, config: config.Default()}).report([]*result{r}); err != nil {
+	if err := (&replay{Streams: &program.Streams{Out: &out}, config: config.Default()}).report([]*findings.Result{r}); err != nil {
 		t.Fatal(err)
 	}
 	contains(t, out.String(), "Learnt 1 record in ", "On the only record, before it was learnt", "of 1 number, ",

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/findings"
 	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/inspect"
-	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -45,15 +45,10 @@ func (r *replay) warn(p *input.Pass, seen *labels) {
 		warn("%s", finding)
 	}
 	for _, condition := range r.learners[0].Measurements().Conditions {
-		if ofColumns(condition) {
+		if findings.OfColumns(condition) {
 			warn("%s", condition.Detail)
 		}
 	}
-}
-
-// ofColumns says whether a condition is one of columns, which the warnings tell before the results.
-func ofColumns(c document.Condition) bool {
-	return c.Code == document.ColumnsLeftOut || c.Code == document.VocabularyFull || c.Code == document.FewRecordsPerWeight
 }
 
 // warnGroups tells of attributes that are always missing, and of groups of which there is no record while there

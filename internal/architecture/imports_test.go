@@ -18,11 +18,12 @@ const module = "github.com/fairstream/fairstream/"
 var arrows = map[string][]string{
 	"cmd/fairstream": everything,
 
-	"internal/app/english": {"internal/spelling"},
-	"internal/app/cluster": {"internal/app/english", "internal/config", "internal/kafka", "internal/modeltopic", "pkg/signature", "pkg/stream"},
-	"internal/app/program": {},
-	"internal/app/input":   {"internal/adult", "internal/app/cluster", "internal/app/english", "internal/app/program", "internal/bar", "internal/kafka", "internal/parquetlines", "pkg/record"},
-	"internal/app/output":  {},
+	"internal/app/english":  {"internal/spelling"},
+	"internal/app/cluster":  {"internal/app/english", "internal/config", "internal/kafka", "internal/modeltopic", "pkg/signature", "pkg/stream"},
+	"internal/app/program":  {},
+	"internal/app/input":    {"internal/adult", "internal/app/cluster", "internal/app/english", "internal/app/program", "internal/bar", "internal/kafka", "internal/parquetlines", "pkg/record"},
+	"internal/app/output":   {},
+	"internal/app/findings": {"internal/app/english", "internal/appraise", "pkg/document", "pkg/fairness", "pkg/record", "pkg/surrogate"},
 
 	"pkg/surrogate": {"internal/logistic", "pkg/fairness"},
 	"pkg/fairness":  {},

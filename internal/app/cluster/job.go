@@ -8,6 +8,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/stream"
 )
 
+// TopicsOf are the topics of a job; one that monitors the decisions of others publishes no model.
 func TopicsOf(c *config.Loaded) stream.Topics {
 	t := c.Topics
 	if len(c.Monitor.Fields()) > 0 {

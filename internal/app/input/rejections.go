@@ -21,6 +21,7 @@ type Rejections struct {
 // shown is how many rejected records are shown.
 const shown = 5
 
+// Add counts a rejection.
 func (r *Rejections) Add(rejection *record.Rejection) {
 	if r.Reasons == nil {
 		r.Reasons = map[record.Reason]int64{}

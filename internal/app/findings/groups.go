@@ -1,4 +1,4 @@
-package main
+package findings
 
 import (
 	"fmt"
@@ -42,26 +42,28 @@ type confusion struct {
 	TrueNegative  float64 `json:"true_negative"`
 }
 
-func newGroupReports(a *appraise.Appraisal, level float64) (reports []groupReport) {
+// NewGroupReports has one report for each pair of groups.
+func NewGroupReports(a *appraise.Appraisal, level float64) (reports []groupReport) {
 	for i := range a.Pairs {
 		p := &a.Pairs[i]
-		reports = append(reports, groupReport{Constraint: p.Name, Group: newSideGroup(&p.Group, level), Versus: newSideGroup(&p.Versus, level),
+		reports = append(reports, groupReport{Constraint: p.Name, Group: NewSideGroup(&p.Group, level), Versus: NewSideGroup(&p.Versus, level),
 			ImpactRatio: p.ImpactRatio(level)})
 	}
 	return reports
 }
 
-func newSideGroup(g *appraise.Group, level float64) sideGroup {
+// NewSideGroup is what is known of one of two groups, with intervals of a level.
+func NewSideGroup(g *appraise.Group, level float64) sideGroup {
 	c := g.Confusion
 	return sideGroup{Label: g.Label, Records: c.Records, PositiveLabels: c.BaseRate(level), PositiveDecisions: g.Selected(level),
 		TruePositives: g.TruePositives(level), FalsePositives: g.FalsePositives(level), Precision: g.Precision(level), Accuracy: c.Accuracy(level),
 		Confusion: confusion{c.TruePositive, c.FalsePositive, c.FalseNegative, c.TrueNegative}}
 }
 
-// groupRows are the rows of the table of two groups.
-var groupRows = []struct {
-	name string
-	of   func(*sideGroup) fairness.Measure
+// GroupRows are the rows of the table of two groups.
+var GroupRows = []struct {
+	Name string
+	Of   func(*sideGroup) fairness.Measure
 }{
 	{"positive labels", func(g *sideGroup) fairness.Measure { return g.PositiveLabels }},
 	{"positive decisions", func(g *sideGroup) fairness.Measure { return g.PositiveDecisions }},
@@ -71,15 +73,15 @@ var groupRows = []struct {
 	{"precision", func(g *sideGroup) fairness.Measure { return g.Precision }},
 }
 
-// writeGroups says how each group is treated.
-func writeGroups(w io.Writer, reports []groupReport) {
+// WriteGroups says how each group is treated.
+func WriteGroups(w io.Writer, reports []groupReport) {
 	for i := range reports {
 		r := &reports[i]
 		t := english.NewTable()
 		t.AppendHeader(table.Row{r.Constraint, english.Clipped(r.Group.Label, 26), english.Clipped(r.Versus.Label, 26)})
 		t.AppendRow(table.Row{"records", english.Sprintf("%d", r.Group.Records), english.Sprintf("%d", r.Versus.Records)})
-		for _, row := range groupRows {
-			t.AppendRow(table.Row{row.name, percent(row.of(&r.Group)), percent(row.of(&r.Versus))})
+		for _, row := range GroupRows {
+			t.AppendRow(table.Row{row.Name, percent(row.Of(&r.Group)), percent(row.Of(&r.Versus))})
 		}
 		counts := func(c confusion) string {
 			return english.Sprintf("%.0f, %.0f", c.TruePositive+c.TrueNegative, c.FalsePositive+c.FalseNegative)

@@ -1,4 +1,4 @@
-package main
+package findings
 
 import (
 	"encoding/json"
@@ -11,8 +11,8 @@ import (
 	"github.com/fairstream/fairstream/pkg/surrogate"
 )
 
-// result is what replay found with one configuration: the JSON object of the command line.
-type result struct {
+// Result is what replay found with one configuration: the JSON object of the command line.
+type Result struct {
 	// Tau is set when the command line gave it.
 	Tau *float64 `json:"tau,omitempty"`
 	// Relaxation is set when the command line gave several.
@@ -26,11 +26,11 @@ type result struct {
 	// Seconds is how long the pass took, the holdout not counted.
 	Seconds float64 `json:"seconds"`
 	// Prequential measures each record before it is learnt, Holdout the final weights on the holdout.
-	Prequential evaluation  `json:"prequential"`
-	Holdout     *evaluation `json:"holdout,omitempty"`
+	Prequential Evaluation  `json:"prequential"`
+	Holdout     *Evaluation `json:"holdout,omitempty"`
 	// Evaluation measures the final weights on the newest records that are never learnt (evaluation.share).
-	Evaluation *evaluation `json:"evaluation,omitempty"`
-	Model      learnt      `json:"model"`
+	Evaluation *Evaluation `json:"evaluation,omitempty"`
+	Model      Learnt      `json:"model"`
 	// Label is what a regression knows of the label.
 	Label *document.LabelSummary `json:"label,omitempty"`
 	field string                 // that holds the label
@@ -40,22 +40,22 @@ type result struct {
 	Conditions []document.Condition `json:"conditions,omitempty"`
 }
 
-// evaluation is a measurement of one model on records it had not learnt from.
-type evaluation struct {
+// Evaluation is a measurement of one model on records it had not learnt from.
+type Evaluation struct {
 	Records  int64 `json:"records"`
 	Rejected int64 `json:"rejected,omitempty"`
 	*decided
 	*predicted
 	Constraints []fairness.Estimate `json:"constraints"`
 	// Measures are the numbers above with their intervals, counts and methods.
-	Measures measures               `json:"measures"`
+	Measures Measures               `json:"measures"`
 	Collapse fairness.CollapseState `json:"collapse"`
 	// Groups is what the weights do to each group, of a classifier on records held out.
 	Groups []groupReport `json:"groups,omitempty"`
 	// Unconstrained is the same for the model without constraints that is learnt alongside.
-	Unconstrained *evaluation `json:"unconstrained,omitempty"`
+	Unconstrained *Evaluation `json:"unconstrained,omitempty"`
 
-	appraisal *appraise.Appraisal // of records held out
+	Appraisal *appraise.Appraisal `json:"-"` // of records held out
 }
 
 // decided are the numbers of a classifier, predicted those of a regression.
@@ -71,47 +71,40 @@ type predicted struct {
 	RSquared    *float64 `json:"r_squared"`
 }
 
-// measures are those of a classifier or of a regression.
-type measures struct {
-	*document.Decisions
-	*document.Predictions
-	// AUC is the area under the ROC curve, of a classifier on records held out.
-	AUC *fairness.Measure `json:"auc,omitempty"`
-}
-
-// learnt identifies the weights.
-type learnt struct {
+// Learnt identifies the weights.
+type Learnt struct {
 	Version       int64  `json:"version"`
 	Weights       int    `json:"weights"`
 	WeightsSHA256 string `json:"weights_sha256"`
 }
 
-// newResult describes what a document says of itself.
-func newResult(d *document.Document, seconds float64) *result {
+// NewResult describes what a document says of itself.
+func NewResult(d *document.Document, seconds float64) *Result {
 	m := &d.Measurements
-	return &result{
+	return &Result{
 		Records: d.Records, Rejected: d.Rejected, Seconds: seconds,
-		Prequential: *newEvaluation(&m.Prequential, m.Unconstrained), Evaluation: newEvaluation(m.Evaluation, nil),
-		Model: learnt{d.Version, d.Weights, d.WeightsSHA256}, Label: d.Label, field: d.Config.Record.Label.Field,
+		Prequential: *NewEvaluation(&m.Prequential, m.Unconstrained), Evaluation: NewEvaluation(m.Evaluation, nil),
+		Model: Learnt{d.Version, d.Weights, d.WeightsSHA256}, Label: d.Label, field: d.Config.Record.Label.Field,
 		Control: m.Control, Conditions: m.Conditions,
 	}
 }
 
-func newEvaluation(r, unconstrained *document.Report) *evaluation {
+// NewEvaluation is a report of a document beside that of the model without constraints, if there is one.
+func NewEvaluation(r, unconstrained *document.Report) *Evaluation {
 	if r == nil {
 		return nil
 	}
-	e := &evaluation{
+	e := &Evaluation{
 		Records:       r.Records,
 		Constraints:   r.Constraints,
-		Measures:      measuresOf(r),
+		Measures:      MeasuresOf(r),
 		Collapse:      r.Collapse,
-		Unconstrained: newEvaluation(unconstrained, nil),
+		Unconstrained: NewEvaluation(unconstrained, nil),
 	}
 	if r.Predictions != nil {
-		e.predicted = &predicted{number(r.MSE.Value), number(r.ConstantMSE.Value), number(r.RSquared.Value)}
+		e.predicted = &predicted{Finite(r.MSE.Value), Finite(r.ConstantMSE.Value), Finite(r.RSquared.Value)}
 	} else {
-		e.decided = &decided{number(r.Accuracy.Value), number(r.LogLoss.Value), number(r.ConstantAccuracy.Value)}
+		e.decided = &decided{Finite(r.Accuracy.Value), Finite(r.LogLoss.Value), Finite(r.ConstantAccuracy.Value)}
 	}
 	if e.Constraints == nil {
 		e.Constraints = []fairness.Estimate{}
@@ -119,16 +112,27 @@ func newEvaluation(r, unconstrained *document.Report) *evaluation {
 	return e
 }
 
-// number is null in JSON when there is none.
-func number(x float64) *float64 {
+// Finite is null in JSON when there is none.
+func Finite(x float64) *float64 {
 	if math.IsNaN(x) {
 		return nil
 	}
 	return &x
 }
 
-// line is the object in one line.
-func (r *result) line() ([]byte, error) {
+// Line is the object in one line.
+func (r *Result) Line() ([]byte, error) {
 	text, err := json.Marshal(r)
 	return append(text, '\n'), err
+}
+
+// LevelOf is the level of the intervals.
+func LevelOf(e *Evaluation) float64 { return e.Measures.Qualities()[0].Measure.Level }
+
+// Measured is the evaluation that people are shown: on the holdout if there is one.
+func (r *Result) Measured() *Evaluation {
+	if r.Holdout != nil {
+		return r.Holdout
+	}
+	return &r.Prequential
 }
