@@ -65,9 +65,9 @@ func (s *Scoring) flush(ctx context.Context, pending *Status, out *lanes) error 
 	offsets := maps.Clone(pending.Next)
 	maps.DeleteFunc(offsets, func(_ int32, next int64) bool { return next < 0 }) // a partition that is gone
 	maps.Copy(s.committing, offsets)
-	err := s.transactor.CommitOffsets(ctx, s.options.group(), s.options.From, offsets)
+	err := out.transactor.CommitOffsets(ctx, s.options.group(), s.options.From, offsets)
 	if err == nil {
-		err = s.transactor.Commit(ctx)
+		err = out.transactor.Commit(ctx)
 	}
 	if err != nil {
 		return err

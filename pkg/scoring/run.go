@@ -6,8 +6,9 @@ import (
 	"maps"
 	"runtime"
 
-	"github.com/fairstream/fairstream/internal/kafka"
 	"golang.org/x/sync/errgroup"
+
+	"github.com/fairstream/fairstream/internal/kafka"
 )
 
 // Run scores until ctx ends or, with UntilEnd, the input's end. It waits for the first document. What was decided and
@@ -44,16 +45,16 @@ func (s *Scoring) committedByUs(ctx context.Context) (bool, error) {
 }
 
 func (s *Scoring) run(ctx context.Context) (err error) {
-	fetcher, err := s.begin(ctx)
+	begun, err := s.begin(ctx)
 	if err != nil {
 		return err
 	}
-	defer fetcher.Close()
+	defer begun.fetcher.Close()
 	workers := s.options.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	tasks := workers + 1 + min(int(s.partitions), mostLanes)
+	tasks := workers + 1 + min(int(begun.partitions), mostLanes)
 	work, order, idle := make(chan *task, tasks), make(chan *task, tasks), make(chan *task, tasks)
 	for range tasks {
 		idle <- &task{done: make(chan struct{}, 1)}
@@ -69,16 +70,16 @@ func (s *Scoring) run(ctx context.Context) (err error) {
 			return nil
 		})
 	}
-	begin(func() error { return read(inner, fetcher, idle, work, order) })
+	begin(func() error { return read(inner, begun.fetcher, idle, work, order) })
 	for range workers {
 		begin(func() error { return s.decide(inner, work) })
 	}
 	begin(func() error {
 		defer finished()
-		return s.commit(inner, order, &lanes{transactor: s.transactor, to: s.options.To, partitions: s.partitions, begin: begin, idle: idle, none: make(chan struct{}, 1)})
+		return s.commit(inner, order, &lanes{transactor: begun.transactor, to: s.options.To, partitions: begun.partitions, begin: begin, idle: idle, none: make(chan struct{}, 1)})
 	})
 	if err = group.Wait(); err != nil || ctx.Err() != nil {
-		s.abort()
+		begun.abort()
 	}
 	if err == nil {
 		err = ctx.Err()

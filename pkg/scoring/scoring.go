@@ -15,15 +15,20 @@ type Scoring struct {
 	client  *kafka.Client
 	options Options
 
-	transactor *kafka.Transactor
-	partitions int32           // of the output
-	ends       map[int32]int64 // where UntilEnd stops; nil: never
+	ends map[int32]int64 // where UntilEnd stops; nil: never
 	// The offsets of the group: those that the last commit left, and those that the commit at hand leaves.
 	committed, committing map[int32]int64
 	told                  map[record.Reason]bool
 
 	mutex  sync.Mutex
 	status Status
+}
+
+// session is what scoring has of Kafka until another process fences it, or the broker ends its transaction.
+type session struct {
+	transactor *kafka.Transactor
+	fetcher    *kafka.Fetcher
+	partitions int32 // of the output
 }
 
 // New prepares; nothing is read or written before Run.
@@ -42,9 +47,10 @@ func (s *Scoring) Status() Status {
 }
 
 // begin fences the process before, and begins to read where that one committed.
-func (s *Scoring) begin(ctx context.Context) (fetcher *kafka.Fetcher, err error) {
+func (s *Scoring) begin(ctx context.Context) (*session, error) {
 	o := &s.options
-	if s.transactor, err = s.client.NewTransactor(ctx, o.group()); err != nil {
+	transactor, err := s.client.NewTransactor(ctx, o.group())
+	if err != nil {
 		return nil, err
 	}
 	next, err := s.client.GroupOffsets(ctx, o.group(), o.From)
@@ -63,7 +69,6 @@ func (s *Scoring) begin(ctx context.Context) (fetcher *kafka.Fetcher, err error)
 	if err != nil {
 		return nil, err
 	}
-	s.partitions = int32(to.Partitions)
 	s.committed, s.committing = maps.Clone(next), maps.Clone(next)
 	first := s.ends == nil
 	if o.UntilEnd && first {
@@ -87,7 +92,8 @@ func (s *Scoring) begin(ctx context.Context) (fetcher *kafka.Fetcher, err error)
 	s.status.Next, s.status.Ends = maps.Clone(next), map[int32]int64{}
 	s.status.Held = held
 	s.mutex.Unlock()
-	return s.client.NewFetcher(kafka.FetchOptions{Topic: o.From, Offsets: next, OnLoss: o.OnLoss, Budget: 32 << 20})
+	fetcher, err := s.client.NewFetcher(kafka.FetchOptions{Topic: o.From, Offsets: next, OnLoss: o.OnLoss, Budget: 32 << 20})
+	return &session{transactor, fetcher, int32(to.Partitions)}, err
 }
 
 // reached says whether UntilEnd is done.
@@ -106,7 +112,7 @@ func (s *Scoring) reached(next map[int32]int64) bool {
 const abortWithin = 2 * time.Second
 
 // abort ends the open transaction, so that readers need not wait until the broker does.
-func (s *Scoring) abort() {
+func (s *session) abort() {
 	ctx, cancel := context.WithTimeout(context.Background(), abortWithin)
 	defer cancel()
 	_ = s.transactor.Abort(ctx) // else the next process does it, or the broker after a minute
