@@ -52,7 +52,7 @@ func momentProblem(m problems.FairSpAM) (csspa.Problem[moments], error) {
 		return csspa.Problem[moments]{}, err
 	}
 	return csspa.Problem[moments]{
-		N: p.N, G: meanSquares(m), F: anyRecord(p.F), H: meanMoments(p.N), L: anyRecord(p.L), X: p.X, FixedOuter: true,
+		N: p.N, G: meanSquares(m), F: anyRecord(m.Features+1, p.F), H: meanMoments(p.N), L: anyRecord(3, p.L), X: p.X, FixedOuter: true,
 	}, nil
 }
 
@@ -73,7 +73,7 @@ func meanSquares(m problems.FairSpAM) csspa.Function[moments] {
 		return value
 	}
 	return csspa.Func[moments]{
-		Len: m.Features + 1,
+		In: n, Len: m.Features + 1,
 		Value: func(dst, w []float64, r moments) {
 			product.MulVec(r.square, mat.NewVecDense(n, w))
 			dst[0] = r.y2 - 2*inner(r.cross, w) + inner(product.RawVector().Data, w)
@@ -99,7 +99,7 @@ func meanSquares(m problems.FairSpAM) csspa.Function[moments] {
 // meanMoments is E h = [E s p, E s, E p].
 func meanMoments(n int) csspa.Function[moments] {
 	return csspa.Func[moments]{
-		Len: 3,
+		In: n, Len: 3,
 		Value: func(dst, w []float64, r moments) {
 			dst[0], dst[1], dst[2] = inner(r.sensitive, w), r.s, inner(r.mean, w)
 		},
@@ -111,10 +111,10 @@ func meanMoments(n int) csspa.Function[moments] {
 	}
 }
 
-// anyRecord is an outer function that does not look at its record.
-func anyRecord(f csspa.Function[problems.Measurement]) csspa.Function[moments] {
+// anyRecord is an outer function of so many inputs that does not look at its record.
+func anyRecord(in int, f csspa.Function[problems.Measurement]) csspa.Function[moments] {
 	return csspa.Func[moments]{
-		Len:   f.Outputs(),
+		In: in, Len: f.Outputs(),
 		Value: func(dst, u []float64, _ moments) { f.Evaluate(dst, u, problems.Measurement{}) },
 		Gradient: func(dst, u, weights []float64, _ moments) {
 			f.AddGradient(dst, u, weights, problems.Measurement{})

@@ -19,22 +19,22 @@ func steps() csspa.Problem[pair] {
 	return csspa.Problem[pair]{
 		N: 1,
 		G: csspa.Func[pair]{
-			Len:      1,
+			In: 1, Len: 1,
 			Value:    func(dst, x []float64, s pair) { dst[0] = s.xi * x[0] },
 			Gradient: func(dst, _, w []float64, s pair) { dst[0] += w[0] * s.xi },
 		},
 		F: csspa.Func[pair]{
-			Len:      1,
+			In: 1, Len: 1,
 			Value:    func(dst, y []float64, _ pair) { dst[0] = y[0] * y[0] / 2 },
 			Gradient: func(dst, y, w []float64, _ pair) { dst[0] += w[0] * y[0] },
 		},
 		H: csspa.Func[pair]{
-			Len:      1,
+			In: 1, Len: 1,
 			Value:    func(dst, x []float64, s pair) { dst[0] = s.phi * x[0] },
 			Gradient: func(dst, _, w []float64, s pair) { dst[0] += w[0] * s.phi },
 		},
 		L: csspa.Func[pair]{
-			Len:      1,
+			In: 1, Len: 1,
 			Value:    func(dst, u []float64, _ pair) { dst[0] = u[0]*u[0] - 1 },
 			Gradient: func(dst, u, w []float64, _ pair) { dst[0] += w[0] * 2 * u[0] },
 		},
@@ -179,7 +179,10 @@ func TestErrors(t *testing.T) {
 	two.F = csspa.Identity[pair](2)
 	box := steps()
 	box.X = csspa.Box{Lower: []float64{1}, Upper: []float64{0}}
+	unsized := steps()
+	unsized.L = csspa.Func[pair]{Len: 1}
 	for name, build := range map[string]func() error{
+		"no inputs":         func() error { _, err := csspa.NewCSSPA(unsized, good, 0, csspa.State{}); return err },
 		"no variables":      func() error { return csspa.Problem[pair]{}.Check() },
 		"no outer function": func() error { return noF.Check() },
 		"h without l":       func() error { return half.Check() },
@@ -228,7 +231,7 @@ func TestVerify(t *testing.T) {
 		return p.Verify([]float64{1.5}, pair{2, -1}, 1e-6)
 	}
 	square := func(gradient func(dst, u, w []float64, _ pair)) csspa.Function[pair] {
-		return csspa.Func[pair]{Len: 2, Value: func(dst, u []float64, _ pair) { dst[0], dst[1] = u[0], u[0]*u[0] }, Gradient: gradient}
+		return csspa.Func[pair]{In: 1, Len: 2, Value: func(dst, u []float64, _ pair) { dst[0], dst[1] = u[0], u[0]*u[0] }, Gradient: gradient}
 	}
 	for name, err := range map[string]error{
 		"wrong factor": wrong(func(p *csspa.Problem[pair]) {
@@ -241,7 +244,7 @@ func TestVerify(t *testing.T) {
 			p.L = square(func(dst, u, w []float64, _ pair) { dst[0] += w[0]*w[0] + w[1]*w[1]*2*u[0] })
 		}),
 		"NaN": wrong(func(p *csspa.Problem[pair]) {
-			p.G = csspa.Func[pair]{Len: 1, Value: func(dst, x []float64, _ pair) { dst[0] = math.NaN() }, Gradient: func(dst, _, w []float64, _ pair) {}}
+			p.G = csspa.Func[pair]{In: 1, Len: 1, Value: func(dst, x []float64, _ pair) { dst[0] = math.NaN() }, Gradient: func(dst, _, w []float64, _ pair) {}}
 		}),
 	} {
 		if err == nil {

@@ -9,9 +9,9 @@
 // here follow the inner expectations with running averages instead.
 //
 // For a data set, state the problem with ready statistics ([Mean], [Variance],
-// [ConditionalMean], [Ratio], [CVaR], [Norm]) and [NewProblem], and call [Solve]. It
-// tunes the steps, makes several runs, and reports the gap and the violation with
-// their errors.
+// [ConditionalMean], [Ratio], [CVaR], [Norm]), [Statistic.Map] for a function of your
+// own of one of them, and [NewProblem], and call [Solve]. It tunes the steps, makes
+// several runs, and reports the gap and the violation with their errors.
 //
 // For a stream, or for functions of your own, state g, f, h and l as a [Function]
 // each (value and weighted gradient), pick a [Projection] for X and a [PowerLaw] of

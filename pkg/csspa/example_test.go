@@ -18,7 +18,7 @@ func Example() {
 	problem := csspa.Problem[sample]{
 		N: 2,
 		G: csspa.Func[sample]{ // g(x; ξ) = -ξ·x, the plain expectation of the objective
-			Len:   1,
+			In: 2, Len: 1,
 			Value: func(dst, x []float64, s sample) { dst[0] = -s.xi[0]*x[0] - s.xi[1]*x[1] },
 			Gradient: func(dst, _, weights []float64, s sample) {
 				dst[0] -= weights[0] * s.xi[0]
@@ -27,7 +27,7 @@ func Example() {
 		},
 		F: csspa.Identity[sample](1),
 		H: csspa.Func[sample]{ // h(x; φ) = (φ_1 x_1, φ_2 x_2)
-			Len:   2,
+			In: 2, Len: 2,
 			Value: func(dst, x []float64, s sample) { dst[0], dst[1] = s.phi[0]*x[0], s.phi[1]*x[1] },
 			Gradient: func(dst, _, weights []float64, s sample) {
 				dst[0] += weights[0] * s.phi[0]
@@ -35,7 +35,7 @@ func Example() {
 			},
 		},
 		L: csspa.Func[sample]{ // l(u) = u_1² + u_2² - 1
-			Len:   1,
+			In: 2, Len: 1,
 			Value: func(dst, u []float64, _ sample) { dst[0] = u[0]*u[0] + u[1]*u[1] - 1 },
 			Gradient: func(dst, u, weights []float64, _ sample) {
 				dst[0] += weights[0] * 2 * u[0]

@@ -76,6 +76,13 @@ func TestExternalModule(t *testing.T) {
 	}
 }
 
+// sumOfTwo adds two inputs, and does not state how many it takes.
+type sumOfTwo struct{}
+
+func (sumOfTwo) Outputs() int                                 { return 1 }
+func (sumOfTwo) Evaluate(dst, u []float64, _ []float64)       { dst[0] = u[0] + u[1] }
+func (sumOfTwo) AddGradient(dst, _, w []float64, _ []float64) { dst[0] += w[0]; dst[1] += w[0] }
+
 // TestSolveRefuses: a shape mistake and a sample that is not a number are refused
 // with the name of the function.
 func TestSolveRefuses(t *testing.T) {
@@ -83,7 +90,7 @@ func TestSolveRefuses(t *testing.T) {
 	quick := csspa.Settings{Steps: 2000, Ks: []float64{0.3, 1}, Scales: []float64{10}}
 	for name, change := range map[string]func(p *csspa.Problem[[]float64]){
 		"Problem.L (group 1": func(p *csspa.Problem[[]float64]) {
-			p.H, p.L = csspa.Stack(csspa.Constraint[[]float64]{H: csspa.Func[[]float64]{Len: 3}, L: csspa.Identity[[]float64](2)})
+			p.H, p.L = csspa.Stack(csspa.Constraint[[]float64]{H: csspa.Func[[]float64]{In: 9, Len: 3}, L: csspa.Identity[[]float64](2)})
 		},
 		"Problem.L takes 2 inputs, but Problem.H has 1": func(p *csspa.Problem[[]float64]) { p.L = csspa.Identity[[]float64](2) },
 		"Problem.F takes 3 inputs, but Problem.G has": func(p *csspa.Problem[[]float64]) {
@@ -95,13 +102,13 @@ func TestSolveRefuses(t *testing.T) {
 		},
 		"Problem.G panics with 5 inputs": func(p *csspa.Problem[[]float64]) { p.N, p.X = 5, nil },
 		"Problem.L does not use output 2 of Problem.H": func(p *csspa.Problem[[]float64]) {
-			p.H = csspa.Identity[[]float64](9)
-			p.L = csspa.Func[[]float64]{Len: 1,
-				Value:    func(dst, u []float64, _ []float64) { dst[0] = u[0] + u[1] },
-				Gradient: func(dst, _, w []float64, _ []float64) { dst[0] += w[0]; dst[1] += w[0] }}
+			p.H, p.L = csspa.Identity[[]float64](9), sumOfTwo{}
+		},
+		"Problem.L does not state its number of inputs (set Func.In): Problem.H has 9 outputs": func(p *csspa.Problem[[]float64]) {
+			p.H, p.L = csspa.Identity[[]float64](9), csspa.Func[[]float64]{Len: 1, Value: sumOfTwo{}.Evaluate, Gradient: sumOfTwo{}.AddGradient}
 		},
 		"Problem.H: output 0 is NaN at sample 0": func(p *csspa.Problem[[]float64]) {
-			p.H = csspa.Func[[]float64]{Len: 1, Value: func(dst, x []float64, _ []float64) {}, Gradient: func(dst, x, w []float64, _ []float64) {}}
+			p.H = csspa.Func[[]float64]{In: 9, Len: 1, Value: func(dst, x []float64, _ []float64) {}, Gradient: func(dst, x, w []float64, _ []float64) {}}
 		},
 	} {
 		p := riskBounded()

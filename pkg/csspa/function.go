@@ -5,8 +5,8 @@ import "fmt"
 // Func makes a Function of two plain functions, as http.HandlerFunc does for
 // handlers. See Function for what each must do.
 type Func[S any] struct {
-	In       int // number of inputs; 0 leaves it unsaid, and Check then cannot compare it
-	Len      int // number of outputs
+	In       int // number of inputs, at least 1
+	Len      int // number of outputs, at least 1
 	Value    func(dst, x []float64, s S)
 	Gradient func(dst, x, weights []float64, s S)
 }

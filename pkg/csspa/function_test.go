@@ -10,7 +10,7 @@ import (
 // scaled is c(x; s) = (k x_0, k s x_0²).
 func scaled(k float64) csspa.Function[float64] {
 	return csspa.Func[float64]{
-		Len:      2,
+		In: 1, Len: 2,
 		Value:    func(dst, x []float64, s float64) { dst[0], dst[1] = k*x[0], k*s*x[0]*x[0] },
 		Gradient: func(dst, x, w []float64, s float64) { dst[0] += k*w[0] + k*s*2*x[0]*w[1] },
 	}
@@ -19,7 +19,7 @@ func scaled(k float64) csspa.Function[float64] {
 // product is l(u) = u_0 u_1.
 func product() csspa.Function[float64] {
 	return csspa.Func[float64]{
-		Len:   1,
+		In: 2, Len: 1,
 		Value: func(dst, u []float64, _ float64) { dst[0] = u[0] * u[1] },
 		Gradient: func(dst, u, w []float64, _ float64) {
 			dst[0] += w[0] * u[1]

@@ -8,8 +8,8 @@ import (
 )
 
 // measure fills in the answer: the mean of the runs, what it is over the samples,
-// and what the runs say of its error.
-func measure[S any](r *Result, p Problem[S], samples []S, outputs []outcome) {
+// and what the runs say of its error. met says that some point meets the constraints.
+func measure[S any](r *Result, p Problem[S], samples []S, outputs []outcome, met bool) {
 	runs := float64(len(outputs))
 	r.X, r.Lambda = make([]float64, p.N), make([]float64, p.Constraints())
 	for _, o := range outputs {
@@ -45,7 +45,11 @@ func measure[S any](r *Result, p Problem[S], samples []S, outputs []outcome) {
 		r.warn("the gap is not known: the set X is not bounded, so that nothing bounds the optimum from below")
 	}
 	if r.Violation.Value > 2*r.Violation.Error && r.Violation.Value > 0 {
-		r.warn("the constraints are violated by %v over the samples: more steps, or a stricter bound", r.Violation)
+		advice := "more steps, or a stricter bound"
+		if !met {
+			advice = "more steps, or a looser bound"
+		}
+		r.warn("the constraints are violated by %v over the samples: %s", r.Violation, advice)
 	}
 }
 
@@ -85,23 +89,37 @@ func (r Result) String() string {
 //
 // The best of a number of points is taken; projected gradient steps on Λ find them.
 func lowerBound[S any](data *Finite[S], x, lambda []float64, steps int) float64 {
-	z, gradient, next := slices.Clone(x), make([]float64, len(x)), make([]float64, len(x))
 	levels := make([]float64, len(lambda))
-	value := func(x []float64) float64 {
-		data.Constraints(levels, x)
-		return data.Objective(x) + dotProduct(lambda, levels)
-	}
-	bound, size, at := math.Inf(-1), 1.0, value(z)
+	bound := math.Inf(-1)
+	descend(data.problem, x, steps,
+		func(x []float64) float64 {
+			data.Constraints(levels, x)
+			return data.Objective(x) + dotProduct(lambda, levels)
+		},
+		func(gradient, x []float64) {
+			data.Gradient(gradient, x)
+			data.AddConstraintGradient(gradient, x, lambda)
+		},
+		func(z, gradient []float64, value float64) {
+			bound = max(bound, value-furthest(data.problem, z, gradient))
+		})
+	return bound
+}
+
+// descend takes projected gradient steps on a function from x, each as long as halving
+// and doubling finds it, and shows every point that it comes to. It returns the last.
+func descend[S any](p Problem[S], x []float64, steps int, value func(x []float64) float64, slope func(gradient, x []float64), visit func(z, gradient []float64, value float64)) []float64 {
+	z, gradient, next := slices.Clone(x), make([]float64, len(x)), make([]float64, len(x))
+	size, at := 1.0, value(z)
 	for range steps {
-		data.Gradient(gradient, z)
-		data.AddConstraintGradient(gradient, z, lambda)
-		bound = max(bound, at-furthest(data.problem, z, gradient))
+		slope(gradient, z)
+		visit(z, gradient, at)
 		accepted := false
 		for range 30 {
 			for i, g := range gradient {
 				next[i] = z[i] - size*g
 			}
-			data.problem.project(next)
+			p.project(next)
 			linear, square := 0.0, 0.0
 			for i := range next {
 				d := next[i] - z[i]
@@ -120,7 +138,7 @@ func lowerBound[S any](data *Finite[S], x, lambda []float64, steps int) float64 
 		}
 		size *= 2
 	}
-	return bound
+	return z
 }
 
 // furthest returns max_{x ∈ X} gradient·(z - x), +Inf if X is not bounded that way.

@@ -71,7 +71,7 @@ func TestExtrapolationRemovesLag(t *testing.T) {
 		N: 1,
 		G: csspa.Identity[pair](1),
 		F: csspa.Func[pair]{
-			Len:      1,
+			In: 1, Len: 1,
 			Value:    func(dst, y []float64, _ pair) { dst[0] = -y[0] },
 			Gradient: func(dst, _, w []float64, _ pair) { dst[0] -= w[0] },
 		},

@@ -30,7 +30,7 @@ func portfolio(set csspa.Projection) csspa.Problem[*returns] {
 	return csspa.Problem[*returns]{
 		N: 9,
 		G: csspa.Func[*returns]{
-			Len: 2,
+			In: 9, Len: 2,
 			Value: func(dst, x []float64, r *returns) {
 				v := dot(x, r)
 				dst[0], dst[1] = v, v*v
@@ -38,12 +38,12 @@ func portfolio(set csspa.Projection) csspa.Problem[*returns] {
 			Gradient: func(dst, x, w []float64, r *returns) { add(dst, w[0]+2*w[1]*dot(x, r), r) },
 		},
 		F: csspa.Func[*returns]{
-			Len:      1,
+			In: 2, Len: 1,
 			Value:    func(dst, y []float64, _ *returns) { dst[0] = -y[0] + 2*(y[1]-y[0]*y[0]) },
 			Gradient: func(dst, y, w []float64, _ *returns) { dst[0] += w[0] * (-1 - 4*y[0]); dst[1] += 2 * w[0] },
 		},
 		H: csspa.Func[*returns]{
-			Len:   1,
+			In: 9, Len: 1,
 			Value: func(dst, x []float64, r *returns) { dst[0] = x[8] + max(0, -dot(x, r)-x[8])/0.05 },
 			Gradient: func(dst, x, w []float64, r *returns) {
 				dst[8] += w[0]
@@ -54,7 +54,7 @@ func portfolio(set csspa.Projection) csspa.Problem[*returns] {
 			},
 		},
 		L: csspa.Func[*returns]{
-			Len:      1,
+			In: 1, Len: 1,
 			Value:    func(dst, u []float64, _ *returns) { dst[0] = u[0] - 0.1 },
 			Gradient: func(dst, _, w []float64, _ *returns) { dst[0] += w[0] },
 		},

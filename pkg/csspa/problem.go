@@ -14,8 +14,8 @@ import (
 // outer function such as 1/u below a small u (see Reciprocal).
 //
 // A function may also have a method Inputs() int, the number of components of x
-// that it takes. Check compares it with the function before it; 0 means that the
-// function does not say.
+// that it takes, at least 1. Check compares it with the function before it. Func
+// and Identity have the method.
 type Function[S any] interface {
 	// Outputs returns the number of components of c, at least 1.
 	Outputs() int
@@ -55,8 +55,9 @@ func (p Problem[S]) Constraints() int {
 }
 
 // Check reports the first way in which p is not a well-formed problem: a missing
-// function, a set of another dimension, or a function whose number of inputs,
-// where it states one, is not the number of outputs of the function before it.
+// function, a set of another dimension, a Func without In, or a function whose
+// number of inputs is not the number of outputs of the function before it. Only a
+// function without a method Inputs is not compared.
 func (p Problem[S]) Check() error {
 	switch {
 	case p.N < 1:
@@ -112,19 +113,20 @@ func checkInputs[S any](f Function[S], inputs int, source string) error {
 	if stacked, ok := f.(interface{ checkInputs(int, string) error }); ok {
 		return stacked.checkInputs(inputs, source)
 	}
-	if n := statedInputs(f); n != 0 && n != inputs {
-		return fmt.Errorf("takes %d inputs, but "+source, n, inputs)
+	sized, ok := f.(sized)
+	switch {
+	case !ok:
+		return nil
+	case sized.Inputs() < 1:
+		return fmt.Errorf("does not state its number of inputs (set Func.In): "+source, inputs)
+	case sized.Inputs() != inputs:
+		return fmt.Errorf("takes %d inputs, but "+source, sized.Inputs(), inputs)
 	}
 	return nil
 }
 
-// statedInputs returns the number of inputs of f, or 0 if f does not state it.
-func statedInputs[S any](f Function[S]) int {
-	if sized, ok := f.(interface{ Inputs() int }); ok {
-		return sized.Inputs()
-	}
-	return 0
-}
+// sized is a function that states how many inputs it takes.
+type sized interface{ Inputs() int }
 
 func (p Problem[S]) project(x []float64) {
 	if p.X != nil {

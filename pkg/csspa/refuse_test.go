@@ -20,7 +20,7 @@ func TestSamplesThatAreRefused(t *testing.T) {
 			}
 		}
 		return csspa.Func[pair]{
-			Len: 1,
+			In: 1, Len: 1,
 			Value: func(dst, x []float64, s pair) {
 				c.Evaluate(dst, x, s)
 				if !derivative {

@@ -12,6 +12,9 @@ import (
 // useful range of l_j to about 1 is a good start; violations are then in the
 // scaled unit.
 func (p Problem[S]) ScaleConstraints(factor float64) (Problem[S], error) {
+	if err := p.Check(); err != nil {
+		return Problem[S]{}, err
+	}
 	if !(factor > 0) {
 		return Problem[S]{}, fmt.Errorf("csspa: ScaleConstraints: the factor is %v: it must be positive", factor)
 	}
@@ -19,7 +22,7 @@ func (p Problem[S]) ScaleConstraints(factor float64) (Problem[S], error) {
 		j, l := p.L.Outputs(), p.L
 		scratch := sync.Pool{New: func() any { w := make([]float64, j); return &w }} // for concurrent runs
 		p.L = Func[S]{
-			In:  statedInputs(l),
+			In:  p.H.Outputs(),
 			Len: j,
 			Value: func(dst, u []float64, s S) {
 				l.Evaluate(dst, u, s)

@@ -28,13 +28,13 @@ func Slater[S any](p Problem[S], bound float64) (Problem[S], error) {
 	return Problem[S]{
 		N: n + 1,
 		G: Func[S]{
-			Len:      1,
+			In: n + 1, Len: 1,
 			Value:    func(dst, x []float64, _ S) { dst[0] = x[n] },
 			Gradient: func(dst, _, weights []float64, _ S) { dst[n] += weights[0] },
 		},
 		F: Identity[S](1),
 		H: Func[S]{ // (h(x), r)
-			Len: d + 1,
+			In: n + 1, Len: d + 1,
 			Value: func(dst, x []float64, s S) {
 				p.H.Evaluate(dst[:d], x[:n], s)
 				dst[d] = x[n]
@@ -45,7 +45,7 @@ func Slater[S any](p Problem[S], bound float64) (Problem[S], error) {
 			},
 		},
 		L: Func[S]{ // l_j(u) - r
-			Len: p.Constraints(),
+			In: d + 1, Len: p.Constraints(),
 			Value: func(dst, u []float64, s S) {
 				p.L.Evaluate(dst, u[:d], s)
 				for j := range dst {

@@ -63,6 +63,10 @@ type Result struct {
 //     Theorem 2, each over samples drawn with replacement, and averages them;
 //   - measures the answer over all samples, and bounds its gap by Lagrangian duality.
 //
+// If the samples prove that no x meets the constraints, the error is an
+// [InfeasibleError]: it names them, and the least level found. If X is not bounded
+// nothing is proved, and a warning says that no point was found.
+//
 // The same samples and settings give the same bits, whatever Workers is.
 func Solve[S any](p Problem[S], samples []S, settings Settings) (Result, error) {
 	if err := p.Check(); err != nil {
@@ -85,7 +89,7 @@ func Solve[S any](p Problem[S], samples []S, settings Settings) (Result, error) 
 	rng := rand.New(rand.NewPCG(settings.Seed, 1))
 	rng.Shuffle(len(kept), func(i, j int) { kept[i], kept[j] = kept[j], kept[i] })
 
-	best, err := tune(settings, &r, p, start, kept)
+	best, met, err := tune(settings, &r, p, start, kept)
 	if err != nil {
 		return Result{}, err
 	}
@@ -93,7 +97,7 @@ func Solve[S any](p Problem[S], samples []S, settings Settings) (Result, error) 
 	if err != nil {
 		return Result{}, err
 	}
-	measure(&r, p, kept, outputs)
+	measure(&r, p, kept, outputs, met)
 	return r, nil
 }
 

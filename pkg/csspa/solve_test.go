@@ -105,23 +105,33 @@ func TestSolveSettings(t *testing.T) {
 	}
 }
 
-// TestSolveWarns: of an infeasible problem, of a K at the end of the range, and of a
-// set that is not bounded.
+// TestSolveWarns: of a problem that may be infeasible, which nothing can prove as its set is not bounded; of a set
+// that is not bounded; of a problem that only its boundary meets; and of a K at the end of the range.
 func TestSolveWarns(t *testing.T) {
-	impossible := target()
-	impossible.L = csspa.Func[pair]{
-		In: 1, Len: 1,
-		Value:    func(dst, u []float64, _ pair) { dst[0] = u[0]*u[0] + 1 },
-		Gradient: func(dst, u, w []float64, _ pair) { dst[0] += 2 * w[0] * u[0] },
-	}
+	impossible := square(1)
+	impossible.X = nil
 	unbounded := target()
 	unbounded.X = nil
-	for want, p := range map[string]csspa.Problem[pair]{"may be infeasible": impossible, "not bounded": unbounded, "is the smallest that was tried": target()} {
+	for want, p := range map[string]csspa.Problem[pair]{
+		"may be infeasible": impossible, "or a looser bound": impossible, "not bounded": unbounded,
+		"no point was found with all constraints below 0": square(0), "is the smallest that was tried": target(),
+	} {
 		r, err := csspa.Solve(p, tuneSamples(), csspa.Settings{Steps: 3000, Ks: []float64{0.5, 5}})
 		if err != nil || !strings.Contains(strings.Join(r.Warnings, "\n"), want) {
 			t.Errorf("%s: %v, %v", want, r.Warnings, err)
 		}
 	}
+}
+
+// square is target with the constraint (E φ x)² + level <= 0.
+func square(level float64) csspa.Problem[pair] {
+	p := target()
+	p.L = csspa.Func[pair]{
+		In: 1, Len: 1,
+		Value:    func(dst, u []float64, _ pair) { dst[0] = u[0]*u[0] + level },
+		Gradient: func(dst, u, w []float64, _ pair) { dst[0] += 2 * w[0] * u[0] },
+	}
+	return p
 }
 
 // TestErrorsAreThoseOfTheSamples: over 400 data sets of 500 draws, the spread of

@@ -65,12 +65,26 @@ func (a Statistic[S]) Times(factor float64) Statistic[S] {
 	return a
 }
 
+// Map returns value(r) of the statistic r, an outer function of your own, such as a
+// logarithm or a root. slope is its derivative. Both must be finite for every number,
+// as a followed statistic may leave its range: go on along a tangent there, as
+// Reciprocal and Root do. [Problem.Verify] compares slope with finite differences.
+func (a Statistic[S]) Map(value, slope func(r float64) float64) Statistic[S] {
+	if value == nil || slope == nil {
+		panic("csspa: Map needs a function and its slope")
+	}
+	outer, addOuter := a.outer, a.addOuter
+	a.outer = func(u []float64) float64 { return value(outer(u)) }
+	a.addOuter = func(dst, u []float64, weight float64) { addOuter(dst, u, weight*slope(outer(u))) }
+	return a
+}
+
 // Plus returns the sum of the two statistics.
 func (a Statistic[S]) Plus(b Statistic[S]) Statistic[S] { return Sum(a, b) }
 
 // AtMost is the constraint that the statistic is at most bound.
 func (a Statistic[S]) AtMost(bound float64) Constraint[S] {
-	return Constraint[S]{H: a.innerFunction(), L: a.outerFunction(bound)}
+	return Constraint[S]{H: followed[S]{a}, L: a.outerFunction(bound)}
 }
 
 // AtLeast is the constraint that the statistic is at least bound.
@@ -79,13 +93,21 @@ func (a Statistic[S]) AtLeast(bound float64) Constraint[S] { return a.Times(-1).
 // NewProblem states: minimise a statistic of n variables over the set, subject to
 // constraints, one for each statistic.
 func NewProblem[S any](n int, objective Statistic[S], set Projection, constraints ...Constraint[S]) Problem[S] {
-	p := Problem[S]{N: n, G: objective.innerFunction(), F: objective.outerFunction(0), X: set, FixedOuter: true}
+	p := Problem[S]{N: n, G: followed[S]{objective}, F: objective.outerFunction(0), X: set, FixedOuter: true}
 	p.H, p.L = Stack(constraints...)
 	return p
 }
 
-func (a Statistic[S]) innerFunction() Function[S] {
-	return Func[S]{Len: a.followed, Value: a.inner, Gradient: a.addInner}
+// followed is the inner function of a statistic. It does not know how many
+// variables the problem has, so it is no Func.
+type followed[S any] struct{ statistic Statistic[S] }
+
+func (f followed[S]) Outputs() int { return f.statistic.followed }
+
+func (f followed[S]) Evaluate(dst, x []float64, s S) { f.statistic.inner(dst, x, s) }
+
+func (f followed[S]) AddGradient(dst, x, weights []float64, s S) {
+	f.statistic.addInner(dst, x, weights, s)
 }
 
 func (a Statistic[S]) outerFunction(bound float64) Function[S] {

@@ -84,19 +84,20 @@ func (o outcome) worst() float64 {
 
 // tune tries every K and factor on a share of the samples, with a tenth of the
 // steps, and returns the best. A first round without θ estimates the multipliers; a
-// second one has the θ that they ask for, as the runs will.
+// second one has the θ that they ask for, as the runs will. met says that some point
+// was found with all constraints below 0.
 //
 // The score is F(x̂) + w Σ_j max(0, L_j(x̂)) less the lower bound of the optimum that
 // the multipliers give. Steps that are too large jump from end to end of X, where
 // the average can be good by chance; their multipliers are not. The penalty is exact
 // if w is above Σ_j λ*_j. By Slater's condition Σ_j λ*_j <= (F(x) - F*)/σ for a point
 // whose constraints hold with margin σ, and the trials provide such points.
-func tune[S any](s Settings, r *Result, p Problem[S], start []float64, samples []S) (outcome, error) {
+func tune[S any](s Settings, r *Result, p Problem[S], start []float64, samples []S) (best outcome, met bool, err error) {
 	share := samples[:min(len(samples), max(int(s.Share*float64(len(samples))), warmSamples))]
 	steps := max(s.Steps/10, 1000)
 	warm, err := p.WarmStart(start, share[:min(len(share), warmSamples)])
 	if err != nil {
-		return outcome{}, err
+		return outcome{}, false, err
 	}
 	var candidates []outcome
 	for _, k := range s.Ks {
@@ -120,21 +121,27 @@ func tune[S any](s Settings, r *Result, p Problem[S], start []float64, samples [
 	}
 	trials, err := round("tuning", func(float64, float64) float64 { return 0 })
 	if err != nil {
-		return outcome{}, err
+		return outcome{}, false, err
 	}
 	if len(trials) == 0 {
-		return outcome{}, errors.New("csspa: Solve: every K diverged: try larger values in Settings.Ks")
+		return outcome{}, false, errors.New("csspa: Solve: every K diverged: try larger values in Settings.Ks")
 	}
 	weight := penaltyWeight(trials)
-	best := least(trials, weight)
+	best, met = least(trials, weight), true
 	if p.Constraints() > 0 {
 		lambda, margin := slices.Max(best.lambda), largestMargin(trials)
 		if margin <= 0 {
 			if margin, err = slaterMargin(p, share, warm, best, steps, s.Seed); err != nil {
-				return outcome{}, err
+				return outcome{}, false, err
 			}
-			if margin <= 0 {
-				r.warn("no point was found with all constraints below 0: the least max_j L_j is %.3g, and the problem may be infeasible (see Slater)", -margin)
+		}
+		if margin <= 0 {
+			level, infeasible := leastLevel(p, samples, best.x)
+			if infeasible != nil {
+				return outcome{}, false, infeasible
+			}
+			if margin, met = -level, level < 0; !met {
+				r.warn("no point was found with all constraints below 0: the least max_j L_j is %.3g, and the problem may be infeasible (see Slater)", level)
 			}
 		}
 		theta := func(steps int) func(k, scale float64) float64 {
@@ -144,7 +151,7 @@ func tune[S any](s Settings, r *Result, p Problem[S], start []float64, samples [
 		}
 		tightened, err := round("tuning with θ", theta(steps))
 		if err != nil {
-			return outcome{}, err
+			return outcome{}, false, err
 		}
 		if len(tightened) > 0 {
 			best = least(tightened, weight)
@@ -158,7 +165,7 @@ func tune[S any](s Settings, r *Result, p Problem[S], start []float64, samples [
 	case best.k == slices.Max(s.Ks):
 		r.warn("K = %.3g is the largest that was tried: larger values in Settings.Ks may do better", best.k)
 	}
-	return best, nil
+	return best, met, nil
 }
 
 // least returns the trial with the least score.

@@ -22,7 +22,7 @@ func tuneSamples() []pair {
 func target() csspa.Problem[pair] {
 	p := steps()
 	p.F = csspa.Func[pair]{
-		Len:      1,
+		In: 1, Len: 1,
 		Value:    func(dst, y []float64, _ pair) { dst[0] = (y[0] - 2) * (y[0] - 2) / 2 },
 		Gradient: func(dst, y, w []float64, _ pair) { dst[0] += w[0] * (y[0] - 2) },
 	}

@@ -52,7 +52,7 @@ func (p Problem[S]) probe(x []float64, s S, shapes bool) error {
 			continue
 		}
 		if i := overlooked(c.outer, value, s); i >= 0 {
-			return fmt.Errorf("csspa: Problem.%s does not use output %d of Problem.%s: are they made for each other? (if so, let Problem.%s have Inputs, or set Func.In)", c.names[1:], i, c.names[:1], c.names[1:])
+			return fmt.Errorf("csspa: Problem.%s does not use output %d of Problem.%s: are they made for each other? (if so, let Problem.%s have a method Inputs)", c.names[1:], i, c.names[:1], c.names[1:])
 		}
 	}
 	return nil
@@ -82,7 +82,7 @@ func probe[S any](c Function[S], name string, x []float64, s S) (value []float64
 // overlooked returns the first input that c does not look at, or -1: no value of
 // it, not even NaN, changes an output. A function that states its inputs may do so.
 func overlooked[S any](c Function[S], u []float64, s S) int {
-	if statedInputs(c) != 0 {
+	if _, stated := c.(sized); stated {
 		return -1
 	}
 	before, after := make([]float64, c.Outputs()), make([]float64, c.Outputs())

@@ -35,7 +35,7 @@ func (s *sample) margin(x []float64) float64 {
 // classifier states F(x) = E ln(1+exp(−y z)) + (mu/2)|x|², one group of constraints for each relaxation.
 func classifier(size int, mu, radius float64, relaxations []surrogate.Relaxation, comparisons []int) csspa.Problem[*sample] {
 	objective := csspa.Func[*sample]{
-		Len: 1,
+		In: size, Len: 1,
 		Value: func(dst, x []float64, s *sample) {
 			square := 0.0
 			for _, v := range x {
@@ -52,7 +52,7 @@ func classifier(size int, mu, radius float64, relaxations []surrogate.Relaxation
 	}
 	var groups []csspa.Constraint[*sample]
 	for i := range relaxations {
-		groups = append(groups, relaxed(&relaxations[i], comparisons[i]))
+		groups = append(groups, relaxed(size, &relaxations[i], comparisons[i]))
 	}
 	h, l := csspa.Stack(groups...)
 	return csspa.Problem[*sample]{N: size, G: objective, F: csspa.Identity[*sample](1), H: h, L: l, X: csspa.Ball{Radius: radius}}
@@ -65,10 +65,10 @@ func (s *sample) label() float64 {
 	return -1
 }
 
-func relaxed(r *surrogate.Relaxation, comparison int) csspa.Constraint[*sample] {
+func relaxed(size int, r *surrogate.Relaxation, comparison int) csspa.Constraint[*sample] {
 	return csspa.Constraint[*sample]{
 		H: csspa.Func[*sample]{
-			Len: r.InnerSize(),
+			In: size, Len: r.InnerSize(),
 			Value: func(dst, x []float64, s *sample) {
 				r.Inner(dst, s.sides[comparison], s.margin(x))
 			},
@@ -85,7 +85,7 @@ func relaxed(r *surrogate.Relaxation, comparison int) csspa.Constraint[*sample] 
 			},
 		},
 		L: csspa.Func[*sample]{
-			Len:   r.OuterSize(),
+			In: r.InnerSize(), Len: r.OuterSize(),
 			Value: func(dst, u []float64, _ *sample) { r.Outer(dst, u) },
 			Gradient: func(dst, u, weights []float64, _ *sample) {
 				gradient := make([]float64, r.InnerSize())

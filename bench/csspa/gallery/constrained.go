@@ -20,6 +20,7 @@ func halfSpace() Entry {
 			F: squares(1, 1),
 			H: dot(phi),
 			L: scalar(
+				1,
 				func(u []float64, _ Draw) float64 { return u[0] - 1 },
 				func([]float64, int, Draw) float64 { return 1 },
 			),
@@ -50,11 +51,13 @@ func disc() Entry {
 			N: 2,
 			G: csspa.Identity[Draw](2),
 			F: scalar(
+				2,
 				func(z []float64, _ Draw) float64 { return -(z[0] + z[1]) / 2 },
 				func([]float64, int, Draw) float64 { return -0.5 },
 			),
 			H: scaled(2, phi),
 			L: scalar(
+				2,
 				func(u []float64, _ Draw) float64 { return u[0]*u[0] + u[1]*u[1] - 1 },
 				func(u []float64, i int, _ Draw) float64 { return 2 * u[i] },
 			),
@@ -91,6 +94,7 @@ func norm() Entry {
 			F: squares(target...),
 			H: scaled(2, phi),
 			L: scalar(
+				2,
 				func(u []float64, _ Draw) float64 { return length(u) - math.Sqrt(1+soft) },
 				func(u []float64, i int, _ Draw) float64 { return u[i] / length(u) },
 			),
@@ -121,10 +125,12 @@ func hinge() Entry {
 			N: 1,
 			G: csspa.Identity[Draw](1),
 			F: scalar(
+				1,
 				func(z []float64, _ Draw) float64 { return -z[0] },
 				func([]float64, int, Draw) float64 { return -1 },
 			),
 			H: scalar(
+				1,
 				func(x []float64, s Draw) float64 { return max(0, x[0]-s.Phi[0]) },
 				func(x []float64, _ int, s Draw) float64 {
 					if x[0] > s.Phi[0] {
@@ -134,6 +140,7 @@ func hinge() Entry {
 				},
 			),
 			L: scalar(
+				1,
 				func(u []float64, _ Draw) float64 { return 64*u[0]*u[0] - 1 },
 				func(u []float64, _ int, _ Draw) float64 { return 128 * u[0] },
 			),
@@ -166,6 +173,7 @@ func semideviation() Entry {
 			F: squares(1, 1),
 			H: dot(phi),
 			L: scalar(
+				1,
 				func(u []float64, s Draw) float64 {
 					excess := max(0, u[0]-s.Psi)
 					return 24*excess*excess - 1
@@ -200,10 +208,12 @@ func oneOfTwo() Entry {
 	h, l := csspa.Stack(
 		csspa.Constraint[Draw]{
 			H: scalar(
+				2,
 				func(x []float64, s Draw) float64 { return s.Phi[0] * x[0] },
 				func(_ []float64, i int, s Draw) float64 { return s.Phi[0] * float64(1-i) },
 			),
 			L: scalar(
+				1,
 				func(u []float64, _ Draw) float64 { return 2*u[0]*u[0] - 2 },
 				func(u []float64, _ int, _ Draw) float64 { return 4 * u[0] },
 			),
@@ -211,6 +221,7 @@ func oneOfTwo() Entry {
 		csspa.Constraint[Draw]{
 			H: dot(func(s Draw) [2]float64 { return [2]float64{s.Phi[1], s.Phi[1]} }),
 			L: scalar(
+				1,
 				func(u []float64, _ Draw) float64 { return u[0] - 8 },
 				func([]float64, int, Draw) float64 { return 1 },
 			),
@@ -246,12 +257,13 @@ func Plain() Entry {
 		Problem: csspa.Problem[Draw]{
 			N: 2,
 			G: scalar(
+				2,
 				func(x []float64, s Draw) float64 { return halfSquares(x, s.Xi[:]) },
 				func(x []float64, i int, s Draw) float64 { return x[i] - s.Xi[i] },
 			),
 			F: csspa.Identity[Draw](1),
 			H: csspa.Func[Draw]{
-				Len:   1,
+				In: 2, Len: 1,
 				Value: func(dst, x []float64, s Draw) { dst[0] = s.Phi[0]*x[0] + s.Phi[1]*x[1] - 1 },
 				Gradient: func(dst, _, weights []float64, s Draw) {
 					dst[0] += weights[0] * s.Phi[0]

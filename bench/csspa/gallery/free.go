@@ -16,6 +16,7 @@ func mean() Entry {
 		Problem: csspa.Problem[Draw]{
 			N: 2,
 			G: scalar(
+				2,
 				func(x []float64, s Draw) float64 { return halfSquares(x, s.Xi[:]) },
 				func(x []float64, i int, s Draw) float64 { return x[i] - s.Xi[i] },
 			),
@@ -68,10 +69,12 @@ func entropicRisk() Entry {
 		Problem: csspa.Problem[Draw]{
 			N: 1,
 			G: scalar(
+				1,
 				func(x []float64, s Draw) float64 { return math.Exp(s.Xi[0] * x[0]) },
 				func(x []float64, _ int, s Draw) float64 { return s.Xi[0] * math.Exp(s.Xi[0]*x[0]) },
 			),
 			F: scalar(
+				1,
 				func(z []float64, _ Draw) float64 {
 					if z[0] > knee {
 						return math.Log(z[0])
@@ -111,7 +114,7 @@ func rootPenalty() Entry {
 		Problem: csspa.Problem[Draw]{
 			N: 1,
 			G: csspa.Func[Draw]{
-				Len: 2,
+				In: 1, Len: 2,
 				Value: func(dst, w []float64, s Draw) {
 					prediction := w[0] * s.Xi[0]
 					dst[0] = (s.Xi[1] - prediction) * (s.Xi[1] - prediction)
@@ -123,6 +126,7 @@ func rootPenalty() Entry {
 				},
 			},
 			F: scalar(
+				2,
 				func(z []float64, _ Draw) float64 {
 					if z[1] > knee {
 						return z[0] + mu*math.Sqrt(z[1])

@@ -9,7 +9,7 @@ import (
 // scaled is c(x; s) = (k_1 x_1, ..., k_n x_n) with random k = pick(s), n <= 2.
 func scaled(n int, pick func(Draw) [2]float64) csspa.Function[Draw] {
 	return csspa.Func[Draw]{
-		Len: n,
+		In: n, Len: n,
 		Value: func(dst, x []float64, s Draw) {
 			k := pick(s)
 			for i, v := range x {
@@ -25,10 +25,10 @@ func scaled(n int, pick func(Draw) [2]float64) csspa.Function[Draw] {
 	}
 }
 
-// dot is c(x; s) = k · x with random k = pick(s), n <= 2.
+// dot is c(x; s) = k · x with random k = pick(s), n = 2.
 func dot(pick func(Draw) [2]float64) csspa.Function[Draw] {
 	return csspa.Func[Draw]{
-		Len: 1,
+		In: 2, Len: 1,
 		Value: func(dst, x []float64, s Draw) {
 			k := pick(s)
 			dst[0] = 0
@@ -45,10 +45,10 @@ func dot(pick func(Draw) [2]float64) csspa.Function[Draw] {
 	}
 }
 
-// scalar is an outer function of d inputs, with its partial derivatives in diff.
-func scalar(value func(u []float64, s Draw) float64, diff func(u []float64, i int, s Draw) float64) csspa.Function[Draw] {
+// scalar is a function of so many inputs with one output, and its partial derivatives in diff.
+func scalar(in int, value func(u []float64, s Draw) float64, diff func(u []float64, i int, s Draw) float64) csspa.Function[Draw] {
 	return csspa.Func[Draw]{
-		Len:   1,
+		In: in, Len: 1,
 		Value: func(dst, u []float64, s Draw) { dst[0] = value(u, s) },
 		Gradient: func(dst, u, weights []float64, s Draw) {
 			for i := range u {
@@ -61,6 +61,7 @@ func scalar(value func(u []float64, s Draw) float64, diff func(u []float64, i in
 // squares is f(z) = ½ Σ (z_i - target_i)².
 func squares(target ...float64) csspa.Function[Draw] {
 	return scalar(
+		len(target),
 		func(z []float64, _ Draw) float64 { return halfSquares(z, target) },
 		func(z []float64, i int, _ Draw) float64 { return z[i] - target[i] },
 	)

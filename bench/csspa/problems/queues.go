@@ -59,13 +59,13 @@ func (q Queues) Problem() (csspa.Problem[Arrivals], error) {
 	return csspa.Problem[Arrivals]{
 		N: n,
 		G: csspa.Func[Arrivals]{
-			Len:      1,
+			In: n, Len: 1,
 			Value:    func(dst, x []float64, _ Arrivals) { dst[0] = dot(q.Cost, x) },
 			Gradient: func(dst, _, weights []float64, _ Arrivals) { addScaled(dst, weights[0], q.Cost) },
 		},
 		F: csspa.Identity[Arrivals](1),
 		H: csspa.Func[Arrivals]{
-			Len: n,
+			In: n, Len: n,
 			Value: func(dst, x []float64, arrived Arrivals) {
 				for i, v := range x {
 					dst[i] = v - arrived[i]
@@ -74,7 +74,7 @@ func (q Queues) Problem() (csspa.Problem[Arrivals], error) {
 			Gradient: func(dst, _, weights []float64, _ Arrivals) { addScaled(dst, 1, weights) },
 		},
 		L: csspa.Func[Arrivals]{
-			Len: 1,
+			In: n, Len: 1,
 			Value: func(dst, u []float64, _ Arrivals) {
 				dst[0] = -q.Delay
 				for i, spare := range u {

@@ -61,7 +61,7 @@ func (m FairSpAM) Problem() (csspa.Problem[Measurement], error) {
 		F: groupPenalty(m),
 		H: spamMoments{m},
 		L: csspa.Func[Measurement]{
-			Len: 2,
+			In: 3, Len: 2,
 			Value: func(dst, u []float64, _ Measurement) {
 				covariance := u[0] - u[1]*u[2]
 				dst[0], dst[1] = covariance-m.Tau, -covariance-m.Tau
@@ -130,7 +130,7 @@ func (g spamSquares) AddGradient(dst, w, weights []float64, r Measurement) {
 // groupPenalty is f.
 func groupPenalty(m FairSpAM) csspa.Function[Measurement] {
 	return csspa.Func[Measurement]{
-		Len: 1,
+		In: m.Features + 1, Len: 1,
 		Value: func(dst, z []float64, _ Measurement) {
 			dst[0] = z[0]
 			for _, v := range z[1:] {

@@ -15,7 +15,7 @@ func nearest(n int, set csspa.Projection) csspa.Problem[float64] {
 	return csspa.Problem[float64]{
 		N: n,
 		G: csspa.Func[float64]{
-			Len: 1,
+			In: n, Len: 1,
 			Value: func(dst, x []float64, s float64) {
 				dst[0] = 0
 				for i, v := range x {
