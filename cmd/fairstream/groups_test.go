@@ -78,3 +78,31 @@ func TestReplayComparesRelaxations(t *testing.T) {
 		}
 	}
 }
+
+// TestFlagsCountWhereTheConfigurationIsChecked: a threshold is checked against the relaxation of --relaxation, and --tau may be
+// the only tau.
+func TestFlagsCountWhereTheConfigurationIsChecked(t *testing.T) {
+	inDirectory(t, map[string]string{"c.yaml": adultConfig, "a.csv": strings.Join(adultLines(t, 1000), ""),
+		"paper.yaml": strings.NewReplacer(", enforce: false", "", "equalized-odds", "demographic-parity").Replace(adultConfig),
+		"none.yaml":  strings.Replace(adultConfig, ", tau: 0.05", "", 1)})
+	paper := []string{"-c", "paper.yaml", "-i", "a.csv", "--mode", "paper", "--set", "constraints[1].threshold=5"}
+	for relaxation, threshold := range map[string]string{"mean-margin": "0.3", "sigmoid": "0.05", "approximation-3": "2.65"} {
+		set := "constraints[0].threshold=" + threshold
+		by := replayed(t, append(paper, "--relaxation", relaxation, "--set", set)...)
+		if configured := replayed(t, append(paper, "--set", "constraints[0].relaxation="+relaxation, "--set", "constraints[1].relaxation="+relaxation, "--set", set)...); hash(t, by) != hash(t, configured) {
+			t.Errorf("%s: other weights than by --set", relaxation)
+		}
+	}
+	for relaxation, want := range map[string]string{
+		"approximation-2":             "0.3 of approximation-2 can be met only by reversing the bias",
+		"mean-margin,approximation-1": "0.3 of approximation-1 cannot be met",
+	} {
+		code, _, stderr := fairstream(t, append([]string{"replay", "--relaxation", relaxation, "--set", "constraints[0].threshold=0.3"}, paper...)...)
+		if code == done || !strings.Contains(stderr, want) {
+			t.Errorf("%s: exit code %d: %s", relaxation, code, stderr)
+		}
+	}
+	if by, configured := replayed(t, "-c", "none.yaml", "-i", "a.csv", "--tau", "0.05"), replayed(t, "-c", "c.yaml", "-i", "a.csv"); hash(t, by) != hash(t, configured) {
+		t.Error("with --tau as the only tau the weights are others")
+	}
+}

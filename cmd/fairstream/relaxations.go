@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/surrogate"
 )
@@ -28,6 +29,25 @@ func (r *replay) parseRelaxations(texts []string) error {
 		return errors.New("--save keeps one document: give one --relaxation with it")
 	}
 	return nil
+}
+
+// adjust puts --relaxation and --tau on the constraints before the configuration is checked: a threshold is checked
+// against the relaxation that it is for, and --tau may be the only tau. Of several values it takes the first; the
+// learners check the others.
+func (r *replay) adjust(c *config.Config) {
+	constraints := slices.Clone(c.Constraints)
+	for i := range constraints {
+		if !constraints[i].Enforced() {
+			continue
+		}
+		if len(r.relaxations) > 0 {
+			constraints[i].Relaxation = r.relaxations[0]
+		}
+		if len(r.taus) > 0 && constraints[i].Tau == 0 {
+			constraints[i].Tau = r.taus[0]
+		}
+	}
+	c.Constraints = constraints
 }
 
 // relaxed are the configurations of several relaxations, at the given bound if there is one.

@@ -66,6 +66,7 @@ depends on the seed and the number of records alone. The records are kept in mem
 			if r.input == input.Bundled && !flags.given() {
 				base = bundledConfig()
 			}
+			flags.adjust = r.adjust
 			loaded, badConfig := flags.load(cmd, base, config.Learning)
 			if err := errors.Join(badArguments, badConfig); err != nil {
 				return err

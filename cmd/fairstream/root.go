@@ -72,6 +72,7 @@ type configFlags struct {
 	files       []string
 	assignments []string
 	named       []namedFlag
+	adjust      func(*config.Config) // by flags that set no single key, before the configuration is checked
 }
 
 // namedFlag is a flag that sets one key.
@@ -102,7 +103,7 @@ func (f *configFlags) load(cmd *cobra.Command, base *config.Config, purpose conf
 			return nil, fmt.Errorf("--config %s: the file is named twice: remove one, since a later file wins over an earlier one", file)
 		}
 	}
-	sources := config.Sources{Base: base, Files: f.files, Environment: os.Environ()}
+	sources := config.Sources{Base: base, Files: f.files, Environment: os.Environ(), Adjust: f.adjust}
 	for _, assignment := range f.assignments {
 		path, value, err := assigned(assignment)
 		if err != nil {

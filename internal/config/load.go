@@ -22,6 +22,8 @@ type Sources struct {
 	Environment []string
 	// Flags are values from the command line, in order.
 	Flags []Assignment
+	// Adjust makes the last changes before the check, those of flags that set no single key; nil makes none.
+	Adjust func(*Config)
 }
 
 // Loaded is a checked configuration that knows where its values come from.
@@ -40,6 +42,9 @@ func Load(sources Sources, purpose Purpose) (*Loaded, error) {
 	d := decoder{origins: map[string]string{}}
 	d.read(&config, sources)
 	loaded := &Loaded{Config: config.WithDefaults(), origins: d.origins}
+	if sources.Adjust != nil {
+		sources.Adjust(&loaded.Config)
+	}
 	if purpose == AsWritten {
 		purpose = loaded.written()
 	}
