@@ -50,6 +50,37 @@ func TestSites(t *testing.T) {
 	}
 }
 
+// TestIdlePartsAreNotMutated: what changes nothing but how much memory is taken is left alone; what stands beside it is not.
+func TestIdlePartsAreNotMutated(t *testing.T) {
+	for text, want := range map[string][]string{
+		"xs := make([]int, 0, n+7)":      {"off by one: xs := make([]int, 1, n+7)"},
+		"xs := make([]int, n+7)":         {"sign: xs := make([]int, n-7)", "off by one: xs := make([]int, n+8)"},
+		"xs := make(map[int]int, n+7)":   nil,
+		"if cap(xs) < n { xs = xs[:0] }": {"missing check: if false && (cap(xs) < n) { xs = xs[:0] }", "dropped statement: if cap(xs) < n { {} }", "off by one: if cap(xs) < n { xs = xs[:1] }"},
+		"if n >= cap(xs) { return }":     {"missing check: if false && (n >= cap(xs)) { return }"},
+		"if n < len(xs) { return }":      {"missing check: if false && (n < len(xs)) { return }", "bound: if n <= len(xs) { return }"},
+		"if n == cap(xs) { return }":     {"missing check: if false && (n == cap(xs)) { return }", "sign: if n != cap(xs) { return }"},
+		"_ = n":                          nil,
+		"_ = g()":                        {"dropped statement: {}"},
+		"_, xs = n, nil":                 {"dropped statement: {}"},
+	} {
+		source := []byte("package p\n\nfunc f() {\n" + text + "\n}\n")
+		sites, err := sitesIn("p.go", source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, s := range sites {
+			got = append(got, s.Kind+": "+strings.Split(string(s.apply(source)), "\n")[3])
+		}
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: found\n%s\nwant\n%s", text, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	}
+}
+
 // TestDraw: the seed determines the order, and kinds come in turn.
 func TestDraw(t *testing.T) {
 	sites, err := sitesIn("p.go", []byte(sample))

@@ -62,6 +62,47 @@ func sitesOf(root, name string) (sites []site, err error) {
 	return sites, nil
 }
 
+// idle lists the parts of a node in which a mutation changes nothing but how much memory is taken: the capacity of a slice that is
+// made, the expected size of a map, a comparison with a capacity, what is assigned to no variable. Such a mutant cannot be killed.
+func idle(node ast.Node) []ast.Node {
+	calls := func(e ast.Expr, name string) (*ast.CallExpr, bool) {
+		call, ok := e.(*ast.CallExpr)
+		if !ok {
+			return nil, false
+		}
+		function, ok := call.Fun.(*ast.Ident)
+		return call, ok && function.Name == name
+	}
+	switch n := node.(type) {
+	case *ast.CallExpr:
+		if _, ok := calls(n, "make"); !ok || len(n.Args) < 2 {
+			return nil
+		}
+		if _, ok := n.Args[0].(*ast.MapType); ok || len(n.Args) == 3 {
+			return []ast.Node{n.Args[len(n.Args)-1]}
+		}
+	case *ast.BinaryExpr:
+		for _, side := range []ast.Expr{n.X, n.Y} {
+			if _, ok := calls(side, "cap"); ok && swaps[n.Op].kind == "bound" {
+				return []ast.Node{n}
+			}
+		}
+	case *ast.AssignStmt:
+		for _, to := range n.Lhs {
+			if name, ok := to.(*ast.Ident); !ok || name.Name != "_" {
+				return nil
+			}
+		}
+		for _, from := range n.Rhs {
+			if _, ok := from.(*ast.Ident); !ok { // a call does something
+				return nil
+			}
+		}
+		return []ast.Node{n}
+	}
+	return nil
+}
+
 // sitesIn lists the sites in the functions of a file, in the order of the text.
 func sitesIn(path string, text []byte) (sites []site, err error) {
 	set := token.NewFileSet()
@@ -84,7 +125,14 @@ func sitesIn(path string, text []byte) (sites []site, err error) {
 		if !ok || function.Body == nil {
 			continue
 		}
+		skipped := map[ast.Node]bool{}
 		ast.Inspect(function.Body, func(node ast.Node) bool {
+			for _, part := range idle(node) {
+				skipped[part] = true
+			}
+			if skipped[node] {
+				return false
+			}
 			switch n := node.(type) {
 			case *ast.BinaryExpr:
 				operator(n.Op, n.OpPos)

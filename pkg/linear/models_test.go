@@ -182,3 +182,14 @@ func TestGradientsAreDerivatives(t *testing.T) {
 		}
 	}
 }
+
+// TestNormsAreOfThePenalty: without it none are kept, nor saved.
+func TestNormsAreOfThePenalty(t *testing.T) {
+	e := levelled(t, 2, 3)
+	for sparsity, want := range map[float64]int{0: 0, .1: 3} {
+		m := New(Settings{Step: 1, Forgetting: 100, Sparsity: sparsity}, NewSquared())
+		if m.Grow(e); len(m.norms) != want {
+			t.Errorf("with a penalty of %v there are %d norms, want %d", sparsity, len(m.norms), want)
+		}
+	}
+}
