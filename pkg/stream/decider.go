@@ -39,17 +39,15 @@ type decider interface {
 	Document() (*document.Document, error)
 }
 
-// made is a decision.
+// made is a decision. The learner writes one for each record into memory that the observers' processor has, so its size counts.
 type made struct {
+	// score is the probability of a positive label, NaN if the model gives none. While the decision is pending, it is the margin.
+	score float64
 	// known is false for a record that was not decided, for example during a warm-up.
 	known    bool
 	positive bool
-	// score is the probability of a positive label, NaN if the model gives none.
-	score float64
-	// margin stands for positive and score until decide is called.
-	margin  float64
-	pending bool
-	levels  []fairness.Level
+	pending  bool // decide computes positive and score
+	levels   []fairness.Level
 	// model names the model that decided; empty if there is one model only.
 	model string
 }
@@ -60,7 +58,7 @@ type ours struct{ *model.Learner }
 // set makes m, which is zero, the decision of a learner. It does so field by field: to copy a structure whose fields were
 // just stored, a processor waits until all that it stored before is in its cache.
 func (m *made) set(by model.Made) {
-	m.known, m.pending, m.margin = by.Known, by.Known, by.Margin
+	m.known, m.pending, m.score = by.Known, by.Known, by.Margin
 	if !by.Known {
 		m.score = math.NaN()
 	}
@@ -69,7 +67,7 @@ func (m *made) set(by model.Made) {
 // decide computes the decision and its score. The learner leaves this to whoever observes the decision.
 func (m *made) decide() {
 	if m.pending {
-		d := document.NewDecision(m.margin, 0)
+		d := document.NewDecision(m.score, 0)
 		m.positive, m.score, m.pending = d.Positive, d.Probability, false
 	}
 }

@@ -105,7 +105,7 @@ func (b *labelBuffer) join(s *sight, p *parcel, d decider) (kept bool, rejection
 	}
 	complete.HasLabel, complete.Positive, complete.Label = true, r.Positive, r.Label
 	b.count.Joined++
-	s.record, s.waits, s.joined = complete, earlier, true
+	s.record, s.waits = complete, earlier
 	if earlier.decision != undecided {
 		b.count.Judged++
 		if (earlier.decision == positive) == r.Positive {

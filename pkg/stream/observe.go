@@ -18,8 +18,10 @@ type sight struct {
 	// record is the one that was decided. waits is the record that waits for its label now, or waited until this one brought it.
 	record *record.Record
 	waits  *waiting
-	joined bool
 }
+
+// joined says whether the record is one that waited.
+func (s *sight) joined() bool { return s.record != &s.entry.record }
 
 // watching are the parts that observe, and what of them a snapshot saves. What jobs of a part use belongs to the part: the learner gets it through
 // isolate.Ask. That of the decisions of other models is no part: to monitor them is all that the job does.
@@ -122,7 +124,7 @@ func (l *learning) see(p *parcel) {
 		return
 	}
 	levels := s.levels
-	if levels == nil && l.releases != nil || s.joined {
+	if levels == nil && l.releases != nil || s.joined() {
 		levels = l.learner.Levels(s.record)
 	}
 	from := len(p.levels)
@@ -134,7 +136,7 @@ func (l *learning) see(p *parcel) {
 func (l *learning) monitorParcel(p *parcel) {
 	for i := range p.sights {
 		s := &p.sights[i]
-		if s.joined {
+		if s.joined() {
 			l.witnesses.label(s.waits.made(s.levels, s.model), s.record.Positive, s.entry.record.Time)
 		} else {
 			l.witnesses.observe(s.made, s.record)
@@ -149,7 +151,7 @@ func (l *learning) monitorParcel(p *parcel) {
 func (l *learning) releaseParcel(p *parcel, partition int32) {
 	for i := range p.sights {
 		switch s := &p.sights[i]; {
-		case s.joined:
+		case s.joined():
 			l.releases.label(s.waits.number.Load(), s.record, s.levels, s.entry.record.Time)
 			l.probe.at(PartReleases, "label")
 		case s.record.Weight <= 0: // it contributes nothing
