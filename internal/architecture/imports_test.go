@@ -53,7 +53,7 @@ var arrows = map[string][]string{
 	"internal/kafka":        {},
 	"internal/cloudevents":  {"internal/kafka"},
 	"internal/cluster":      {"internal/kafka"},
-	"internal/modeltopic":   {"internal/cloudevents", "internal/kafka", "pkg/signature"},
+	"internal/modeltopic":   {"internal/cloudevents", "internal/cluster", "internal/kafka", "pkg/document", "pkg/signature"},
 	"internal/check":        {"pkg/record"},
 	"internal/config":       {"internal/check", "internal/kafka", "internal/spelling", "pkg/record", "pkg/model", "pkg/release", "pkg/signature", "pkg/stream"},
 	"internal/adult":        {"pkg/record"},

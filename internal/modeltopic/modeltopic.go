@@ -1,11 +1,3 @@
-// Package modeltopic is the format of the model topic: its keys, its aliases and its headers.
-//
-//	<job>/v/<term>/<version>   a weight document, JSON; never replaced by another
-//	<job>/<alias>              an Alias: which document to use for what
-//
-// Rule decides which records count, for all readers.
-//
-// It may import internal/cloudevents, internal/kafka and pkg/signature. pkg/stream writes the topic, pkg/follow follows it.
 package modeltopic
 
 import (
@@ -60,6 +52,11 @@ func (p Place) Compare(q Place) int {
 	return cmp.Or(cmp.Compare(p.Term, q.Term), cmp.Compare(p.Version, q.Version))
 }
 
+// valid says whether a document can have this place.
+func (p Place) valid() bool {
+	return p.Term >= 0 && p.Version >= 0 && p.Term <= MostTerm && p.Version <= MostTerm
+}
+
 // Alias points to a document.
 type Alias struct {
 	// Term is that of the owner who published the document.
@@ -75,11 +72,19 @@ type Alias struct {
 	UnwatchedSince time.Time `json:"unwatched_since,omitzero"`
 }
 
-// Target is what an alias is to say.
+// Target is what an alias is to say. The zero target is no document. Targets are compared with ==.
 type Target struct {
 	Place
-	SHA256         string // of the weights
-	UnwatchedSince time.Time
+	SHA256         string    // of the weights
+	UnwatchedSince time.Time // in whole Seconds; zero: the version is watched
+}
+
+// Seconds cuts a moment to whole seconds of UTC.
+func Seconds(at time.Time) time.Time {
+	if at.IsZero() {
+		return time.Time{}
+	}
+	return time.Unix(at.Unix(), 0).UTC()
 }
 
 // ParseAlias reads the value of an alias. A place that cannot be, or a key that is not that of the place, is an error.
@@ -95,6 +100,9 @@ func ParseAlias(job string, value []byte) (a Alias, err error) {
 
 // Place is that of the document.
 func (a Alias) Place() Place { return Place{a.Term, a.Version} }
+
+// target is what the alias says.
+func (a Alias) target() Target { return Target{a.Place(), a.WeightsSHA256, Seconds(a.UnwatchedSince)} }
 
 // DocumentKey is the key of a document.
 func DocumentKey(job string, p Place) string {

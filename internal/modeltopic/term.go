@@ -15,8 +15,3 @@ const (
 func Believable(term, now int64) bool {
 	return term >= 0 && (term <= MostBelieved || term <= MostTerm && term <= now+1)
 }
-
-// valid says whether a document can have this place.
-func (p Place) valid() bool {
-	return p.Term >= 0 && p.Version >= 0 && p.Term <= MostTerm && p.Version <= MostTerm
-}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/modeltopic"
 	"github.com/fairstream/fairstream/pkg/history"
 	"github.com/fairstream/fairstream/pkg/signature"
 )
@@ -69,14 +70,14 @@ func AuditHistory(ctx context.Context, cluster Cluster, topics Topics, job strin
 		if h := d.Lineage.History; h != nil {
 			log.Expect(h.Sequence, h.SHA256, where)
 		}
-		log.ExpectWeights(versionKey(job, m.place()), d.WeightsSHA256, where)
+		log.ExpectWeights(modeltopic.DocumentKey(job, m.Place()), d.WeightsSHA256, where)
 	}
 	known := history.Known{Through: through, Term: state.Holder.Term}
 	if s := state.Snapshot; s != nil {
 		known.Saved = &history.Saved{Term: s.Term, Version: s.Version, Steps: s.Steps, Head: s.History.Sequence, Configuration: s.Configuration.Whole}
 	}
 	if topics.Model != "" {
-		keys := models.keys(job)
+		keys := keysOf(models, job)
 		known.Published = func(key string) bool { return keys[key] }
 	}
 	log.Compare(known)
@@ -101,7 +102,7 @@ const (
 func readTold(ctx context.Context, cluster Cluster, topic, job string, verifier *signature.Verifier, key string, left bool) (*Models, error) {
 	for end := time.Now().Add(publicationPatience); ; {
 		models, err := ReadSignedModels(ctx, cluster, topic, job, verifier)
-		if err != nil || key == "" || topic == "" || left || models.keys(job)[key] || time.Now().After(end) {
+		if err != nil || key == "" || topic == "" || left || keysOf(models, job)[key] || time.Now().After(end) {
 			return models, err
 		}
 		select {
@@ -112,11 +113,11 @@ func readTold(ctx context.Context, cluster Cluster, topic, job string, verifier 
 	}
 }
 
-// keys are those of the documents on the topic, whether they are refused or not.
-func (m *Models) keys(job string) map[string]bool {
+// keysOf are those of the documents on the topic, whether they are refused or not.
+func keysOf(m *Models, job string) map[string]bool {
 	keys := map[string]bool{}
 	for i := range m.Versions {
-		keys[versionKey(job, m.Versions[i].place())] = true
+		keys[modeltopic.DocumentKey(job, m.Versions[i].Place())] = true
 	}
 	for _, r := range m.Refused {
 		keys[r.Key] = true

@@ -66,7 +66,7 @@ func TestADisplacedRecordIsWrittenAgain(t *testing.T) {
 				}
 				inStages(t, world, options, adultLines()[:1500])
 				now := machineOf(t, world, options).Aliases()
-				keys := []string{versionKey("adult", placeOf(now.Stable)), versionKey("adult", placeOf(now.Previous)), versionKey("adult", placeOf(now.Candidate)),
+				keys := []string{modeltopic.DocumentKey("adult", placeOf(now.Stable)), modeltopic.DocumentKey("adult", placeOf(now.Previous)), modeltopic.DocumentKey("adult", placeOf(now.Candidate)),
 					"adult/stable", "adult/previous", "adult/candidate", "adult/latest"}
 				before := map[string][]byte{}
 				for _, key := range keys {
@@ -130,43 +130,13 @@ func TestADisplacedRecordIsWrittenAgain(t *testing.T) {
 	}
 }
 
-func pointsTo(t *testing.T, alias []byte) target {
+func pointsTo(t *testing.T, alias []byte) modeltopic.Target {
 	t.Helper()
 	var a Alias
 	if err := json.Unmarshal(alias, &a); err != nil {
 		t.Fatal(err)
 	}
-	return targetOfAlias(a)
-}
-
-// TestADeletedAliasStaysDeleted: the state wants no candidate, and somebody writes a record that does not count under its key: it is deleted.
-func TestADeletedAliasStaysDeleted(t *testing.T) {
-	signer, verifier := keyPair(t)
-	world, options := newWorld(1), testOptions().withDefaults()
-	options.Signer, options.Verifier = signer, verifier
-	p, err := openPublisher(t.Context(), world, &options, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.assign(t.Context(), &assignment{aliases: map[string]target{CandidateAlias: {}}}); err != nil || len(world.Topics[testTopics.Model].Partitions[0].Records) > 0 {
-		t.Fatalf("something was written, or %v", err)
-	}
-	for _, value := range []string{"[]", `{"term":1,"version":1,"weights_sha256":"","key":"adult/v/1/1"}`} {
-		if _, err := world.Append(t.Context(), testTopics.Model, 0, kafka.Message{Key: []byte("adult/candidate"), Value: []byte(value)}); err != nil {
-			t.Fatal(err)
-		}
-		for range 2 {
-			if err := p.repair(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if last := world.LastUnder(testTopics.Model, "adult/candidate"); last.Value != nil {
-			t.Errorf("under the alias stands %q", last.Value)
-		}
-	}
-	if n := len(world.Topics[testTopics.Model].Partitions[0].Records); n != 4 {
-		t.Errorf("%d records on the topic", n)
-	}
+	return modeltopic.Target{Place: a.Place(), SHA256: a.WeightsSHA256, UnwatchedSince: modeltopic.Seconds(a.UnwatchedSince)}
 }
 
 // TestAReplacedDocumentIsWrittenAgain: without signatures somebody writes another document under the key of one that readers need.
@@ -204,10 +174,10 @@ func TestATermAtTheEdgeBricksNothing(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					world, options := releasing(0)
 					inStages(t, world, options, adultLines()[:1500])
-					document := world.LastUnder(testTopics.Model, versionKey("adult", newestPlace(t, world)))
+					document := world.LastUnder(testTopics.Model, modeltopic.DocumentKey("adult", newestPlace(t, world)))
 					place, alias, owner := modeltopic.Place{Term: term, Version: 7}, name, term
 					if suffix, is := bytes.CutPrefix([]byte(name), []byte("owner of ")); is {
-						alias, place = string(suffix), newestPlace(t, world).public()
+						alias, place = string(suffix), newestPlace(t, world)
 					}
 					forged, err := modeltopic.MoveAlias("adult", alias, owner, modeltopic.Target{Place: place, SHA256: newest(t, world).WeightsSHA256}, nil)
 					if err != nil {
@@ -228,7 +198,7 @@ func TestATermAtTheEdgeBricksNothing(t *testing.T) {
 						agrees(t, world, options)
 						models, err := ReadModels(t.Context(), world, testTopics.Model, "adult")
 						if err != nil || models.Newest().Version < int64(from) || models.Aliases[LatestAlias].Version != models.Newest().Version {
-							t.Fatalf("start %d: newest %v, aliases %v, %v", i, models.Newest().place(), models.Aliases, err)
+							t.Fatalf("start %d: newest %v, aliases %v, %v", i, models.Newest().Place(), models.Aliases, err)
 						}
 						b := inBackground(t, world, options)
 						time.Sleep(time.Second)
@@ -246,10 +216,10 @@ func TestATermAtTheEdgeBricksNothing(t *testing.T) {
 	}
 }
 
-func newestPlace(t *testing.T, world *clustertest.Memory) place {
+func newestPlace(t *testing.T, world *clustertest.Memory) modeltopic.Place {
 	t.Helper()
 	d := newest(t, world)
-	return place{d.Lineage.Term, d.Version}
+	return modeltopic.Place{Term: d.Lineage.Term, Version: d.Version}
 }
 
 // TestANewJobMeetsADamagedRecord: a job that has no state begins although the model topic has records that do not count.

@@ -1,7 +1,7 @@
 // Package stream learns from a Kafka topic: records in, weights out, every record learnt exactly once
 // however often the process ends, and however it ends.
 //
-//	input topic ──▶ Stream ──▶ model topic         weight documents (publish.go, models.go), aliases (aliases.go)
+//	input topic ──▶ Stream ──▶ model topic         weight documents and their aliases (internal/modeltopic)
 //	                  │   └──▶ dead-letter topic   rejected records (deadletter.go)
 //	                  ▼
 //	             state topic                       claims, snapshots and requests (part.go, request.go, journal.go)
@@ -99,12 +99,6 @@
 //     again, and letters of its records count as replayed because the former topic had letters at the same offsets.
 //   - Each note of a replay has a key of its own (replayNotes). Without: a call that was fenced wakes up, and its late note
 //     replaces the account of the next call.
-//   - The parts of a document, its alias and the deletion of old ones are one batch (publisher.publish).
-//     Without: a reader follows the alias to a document that is not there yet.
-//   - Only a higher term and version (Models.Newest). Without: a process that lost its job writes its last
-//     document and alias late, and readers go back to older weights.
-//   - Documents by term and version (versionKey). Without: a job goes on from a snapshot under another tau,
-//     publishes the version that it began from again, and the evidence of the first one is gone.
 //   - Released from the snapshot (releasestate.go): a snapshot that counts holds the step of the releases that it is the
 //     first to cover; then the history tells it, then the aliases move, with the document if there is one, and then an event
 //     tells it. The next owner first tells what the history or the topic of events lacks. Without: the history tells of a
@@ -114,17 +108,8 @@
 //   - Decided by whoever has the panel (frozen.go): decoders decide by the versions that were wanted a moment ago, and the
 //     learner decides again what they decided for another panel. Without: the evidence depends on how far decoders
 //     were ahead.
-//   - The aliases of releases follow the state (publisher.align): at the start, after a step and every ten seconds. Without:
-//     an earlier owner moves stable back late, and scorers decide by a version that was withdrawn.
 //   - Nothing is published twice (learning.isUnchanged). Without: every restart replaces a document by one with the same
 //     weights, and old versions are deleted for it. Under another tau there is a new document: its verdicts are others.
-//   - A late alias is repaired (publisher.repair). Without: a publication of term 1 is held up on its way, term 2
-//     publishes and stops, the packet arrives, and compaction leaves its alias alone.
-//   - A document of an alias is protected (publisher.protect). Without: a publication of term 1, which deletes old
-//     documents, is held up on its way; term 2 points the alias stable to one of them; the packet arrives, and the
-//     document is gone.
-//   - What others displaced is written again (shelf.displaced). Without: somebody without the key writes a record under the alias stable, which is
-//     refused; the cleaner removes the one that counts, and a reader that starts then uses a version that passed no test.
 //   - Terms above those published (Stream.outrank). Without: the state topic is another one, terms begin at 1
 //     again, and readers stay with the weights of term 7 for ever.
 //   - A part is saved whole or as it was (isolation.go). Without: the releases panic halfway through a promotion, the next snapshot holds

@@ -16,6 +16,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/modeltopic"
 	"github.com/fairstream/fairstream/pkg/release"
 )
 
@@ -290,7 +291,7 @@ func (d *drive) remove() {
 	at := placeOf(kept[d.random.IntN(len(kept))])
 	log := d.world.Topics[testTopics.Model].Partitions[0]
 	for i := range log.Records {
-		if string(log.Records[i].Key) == versionKey(d.options.Job, at) {
+		if string(log.Records[i].Key) == modeltopic.DocumentKey(d.options.Job, at) {
 			log.Records[i] = kafka.Message{Key: []byte("removed")}
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/kafka"
-	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/history"
 	"github.com/fairstream/fairstream/pkg/monitor"
@@ -78,18 +77,6 @@ type Saved struct {
 	Parts int
 }
 
-// Published: a weight document is on the model topic.
-type Published struct {
-	Version int64
-	Term    int64
-	SHA256  string
-	Bytes   int
-	// Measurements are those of the document.
-	Measurements document.Measurements
-	// Document is what was published. Nobody may change it.
-	Document *document.Document
-}
-
 // Released: a step of the releases has taken effect: it is saved, in the history, and the aliases are where it wants them.
 type Released struct{ Step release.Step }
 
@@ -115,35 +102,6 @@ type Rejected struct {
 // DataLost: offsets no longer exist, and learning continues without them.
 type DataLost struct{ Loss *kafka.DataLoss }
 
-// AliasRepaired: an alias was moved or overwritten by somebody else, and points again where the owner of the job wants it: latest to the
-// newest document, those of releases to what the state says.
-type AliasRepaired struct {
-	Alias         string
-	Version, Term int64 // 0: the alias was deleted
-	// Late is the document to which latest pointed.
-	Late Alias
-}
-
-// Outranked: an alias was moved in the name of an owner with a higher term than this process has. Readers ignore what this process moves
-// until it is started again, which takes a term above.
-type Outranked struct{ Term, Own int64 }
-
-// ModelRefused: a record on the model topic does not count: it is damaged, late or not signed by a trusted key.
-type ModelRefused Refused
-
-// DocumentRestored: a late publication of an earlier owner, or somebody else, deleted or overwrote a document that an alias points to or that
-// releases need, and the document was written again.
-type DocumentRestored struct {
-	Alias         string // empty if no alias points to it
-	Version, Term int64
-}
-
-// AliasWithoutDocument: an alias points to a document that is not on the model topic.
-type AliasWithoutDocument struct {
-	Alias         string
-	Version, Term int64
-}
-
 // KafkaOutage: a Kafka operation fails and is retried, or succeeds again.
 type KafkaOutage kafka.Outage
 
@@ -156,32 +114,26 @@ type TopicsUnfit struct{ Err error }
 // Draining: the stream received a signal to stop, or has reached the end of its input, and saves its state.
 type Draining struct{ Reason string }
 
-func (Owned) event()                {}
-func (Resumed) event()              {}
-func (Begun) event()                {}
-func (StateElsewhere) event()       {}
-func (StableUnmoved) event()        {}
-func (ConfigChanged) event()        {}
-func (HistoryDamaged) event()       {}
-func (DecisionsChanged) event()     {}
-func (MonitoringBegun) event()      {}
-func (Requested) event()            {}
-func (Saved) event()                {}
-func (Published) event()            {}
-func (Released) event()             {}
-func (ShareHalved) event()          {}
-func (Withheld) event()             {}
-func (Rejected) event()             {}
-func (DataLost) event()             {}
-func (KafkaOutage) event()          {}
-func (Halted) event()               {}
-func (Draining) event()             {}
-func (TopicsUnfit) event()          {}
-func (OpenTransaction) event()      {}
-func (AliasRepaired) event()        {}
-func (Outranked) event()            {}
-func (ModelRefused) event()         {}
-func (DocumentRestored) event()     {}
-func (AliasWithoutDocument) event() {}
-func (StandingBy) event()           {}
-func (TakingOver) event()           {}
+func (Owned) event()            {}
+func (Resumed) event()          {}
+func (Begun) event()            {}
+func (StateElsewhere) event()   {}
+func (StableUnmoved) event()    {}
+func (ConfigChanged) event()    {}
+func (HistoryDamaged) event()   {}
+func (DecisionsChanged) event() {}
+func (MonitoringBegun) event()  {}
+func (Requested) event()        {}
+func (Saved) event()            {}
+func (Released) event()         {}
+func (ShareHalved) event()      {}
+func (Withheld) event()         {}
+func (Rejected) event()         {}
+func (DataLost) event()         {}
+func (KafkaOutage) event()      {}
+func (Halted) event()           {}
+func (Draining) event()         {}
+func (TopicsUnfit) event()      {}
+func (OpenTransaction) event()  {}
+func (StandingBy) event()       {}
+func (TakingOver) event()       {}

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/fairstream/fairstream/internal/cluster"
 	"github.com/fairstream/fairstream/internal/envelope"
 	"github.com/fairstream/fairstream/internal/kafka"
 )
@@ -86,9 +87,9 @@ func (s *Stream) tellGarbage(j *journal, from int64) {
 
 // PruneState deletes what this program cannot read of a job on the state topic, and returns it by offset. With dry it deletes nothing. Records of
 // another format version are among it: another program may need them.
-func PruneState(ctx context.Context, cluster Cluster, topic, job string, dry bool) ([]Garbage, error) {
+func PruneState(ctx context.Context, c Cluster, topic, job string, dry bool) ([]Garbage, error) {
 	j := newJournal(job)
-	_, err := cluster.Read(ctx, topic, 0, kafka.Earliest, kafka.End, func(r *kafka.Record) error {
+	_, err := c.Read(ctx, topic, 0, kafka.Earliest, kafka.End, func(r *kafka.Record) error {
 		_ = j.note(r)
 		return nil
 	})
@@ -103,5 +104,5 @@ func PruneState(ctx context.Context, cluster Cluster, topic, job string, dry boo
 	for i := range all {
 		keys[i] = []byte(all[i].Key)
 	}
-	return all, deleteKeys(ctx, cluster, topic, keys)
+	return all, cluster.DeleteKeys(ctx, c, topic, keys)
 }

@@ -55,14 +55,12 @@ func (s *Stream) mayBegin(ctx context.Context, j *journal) error {
 	if j.holder.Term > 0 || j.state != nil || o.BeginAgain {
 		return nil
 	}
-	p := &publisher{shelf: newShelf(o.Job, false), cluster: s.cluster, topic: o.Topics.Model, job: o.Job, next: kafka.Earliest, notify: func(Event) {}}
-	p.shelf.rule.Verifier = o.Verifier // what is refused is told at the start
-	if err := p.look(ctx); err != nil {
+	models := o.modelTopic(s.cluster).Open()
+	if err := models.Look(ctx); err != nil { // what is refused is told at the start
 		return err
 	}
-	if places := p.places(); len(places) > 0 {
-		newest := places[len(places)-1]
-		return &StateGone{o.Job, o.Topics, newest.version, newest.term}
+	if newest, there := models.Newest(); there {
+		return &StateGone{o.Job, o.Topics, newest.Version, newest.Term}
 	}
 	return nil
 }

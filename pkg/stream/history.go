@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/modeltopic"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/history"
@@ -206,9 +207,9 @@ func (r *recorder) publication(ctx context.Context, d *document.Document) error 
 	if r == nil {
 		return nil
 	}
-	at := place{r.term, d.Version}
-	told := &history.Published{Version: d.Version, WeightsSHA256: d.WeightsSHA256, Key: versionKey(r.job, at), Rejected: d.Rejected, Constraints: rowsOf(d.Constraints)}
-	err := r.record(ctx, history.Entry{ID: fmt.Sprintf("%s/%d/%d", history.Publication, at.term, at.version), Kind: history.Publication, Publication: told})
+	at := modeltopic.Place{Term: r.term, Version: d.Version}
+	told := &history.Published{Version: d.Version, WeightsSHA256: d.WeightsSHA256, Key: modeltopic.DocumentKey(r.job, at), Rejected: d.Rejected, Constraints: rowsOf(d.Constraints)}
+	err := r.record(ctx, history.Entry{ID: fmt.Sprintf("%s/%d/%d", history.Publication, at.Term, at.Version), Kind: history.Publication, Publication: told})
 	if err == nil {
 		head := r.chain.Head()
 		d.Lineage.History = &document.HistoryEntry{Sequence: head.Sequence, SHA256: head.SHA256}

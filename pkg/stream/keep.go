@@ -6,7 +6,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/cluster"
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/modeltopic"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/history"
 )
@@ -52,7 +54,7 @@ type keeper struct {
 	topic     string
 	claim     Claim
 	watcher   *watcher
-	publisher *publisher
+	publisher *modeltopic.Publisher
 	history   *recorder
 	announcer *announcer
 	notify    func(Event)
@@ -64,6 +66,10 @@ type keeper struct {
 	done     chan saved
 }
 
+// repairEvery is how often an owner looks whether the alias latest still points to the newest document, those of releases to
+// what the state says, and whether the documents of aliases are still there.
+const repairEvery = 10 * time.Second
+
 // run keeps checkpoints until ctx ends, and now and then looks after the alias.
 func (k *keeper) run(ctx context.Context) error {
 	ticker := time.NewTicker(repairEvery)
@@ -71,11 +77,11 @@ func (k *keeper) run(ctx context.Context) error {
 	for {
 		select {
 		case <-ticker.C:
-			k.doing("the model topic %s is looked after", k.publisher.topic)
-			if err := k.publisher.repair(ctx); err != nil {
+			k.doing("the model topic %s is looked after", k.publisher.Name)
+			if err := k.publisher.Repair(ctx); err != nil {
 				return err
 			}
-			k.publisher.tellOutranked()
+			k.publisher.TellOutranked()
 			k.doing("")
 		case c := <-k.requests:
 			result, err := k.keep(ctx, c)
@@ -164,10 +170,10 @@ func (k *keeper) show(ctx context.Context, c *checkpoint, result *saved) (err er
 	}
 	switch {
 	case c.document != nil:
-		result.bytes, err = k.publisher.publish(ctx, c.document, s.assigned)
+		result.bytes, err = k.publisher.Publish(ctx, c.document, s.assigned)
 		result.published = c.document.Version
-	case len(s.told) > 0 || s.assigned != nil && (k.publisher.assigned == nil || k.publisher.assigned.unwatched != s.assigned.unwatched):
-		err = k.publisher.assign(ctx, s.assigned)
+	case len(s.told) > 0 || k.publisher.IsNews(s.assigned):
+		err = k.publisher.Assign(ctx, s.assigned)
 		result.behind = len(s.told) > 0
 	}
 	if err == nil {
@@ -212,29 +218,7 @@ func (k *keeper) save(ctx context.Context, s *snapshot) (parts int, err error) {
 	return len(bodies), k.watcher.await(ctx, s.Sequence)
 }
 
-// tombstonesAtOnce bounds one message batch.
-const tombstonesAtOnce = 500
-
 // clean deletes the keys that nobody needs.
 func (k *keeper) clean(ctx context.Context) error {
-	return deleteKeys(ctx, k.cluster, k.topic, k.watcher.garbage())
-}
-
-func deleteKeys(ctx context.Context, cluster Cluster, topic string, keys [][]byte) error {
-	for len(keys) > 0 {
-		n := min(len(keys), tombstonesAtOnce)
-		messages := make([]kafka.Message, n)
-		for i := range messages {
-			messages[i].Key = keys[i]
-		}
-		err := cluster.Retry(ctx, "delete old keys of "+topic, func(ctx context.Context) error {
-			_, err := cluster.Append(ctx, topic, 0, messages...)
-			return err
-		})
-		if err != nil {
-			return fmt.Errorf("old keys could not be deleted: %w", err)
-		}
-		keys = keys[n:]
-	}
-	return nil
+	return cluster.DeleteKeys(ctx, k.cluster, k.topic, k.watcher.garbage())
 }

@@ -2,102 +2,38 @@ package stream
 
 import (
 	"context"
-	"crypto/sha256"
-	"slices"
-	"time"
 
-	"github.com/fairstream/fairstream/internal/kafka"
-	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/internal/modeltopic"
 	"github.com/fairstream/fairstream/pkg/signature"
 )
 
-// Models is what the model topic holds of a job.
-type Models struct {
-	// Versions are the documents, by term and version.
-	Versions []Model
-	// Aliases point to documents, by their names.
-	Aliases map[string]Alias
-	// Refused are the records that do not count.
-	Refused []Refused
-}
+// Names of the aliases and of the headers on the model topic. internal/modeltopic reads and writes it.
+const (
+	// LatestAlias points to the newest document. A reader prefers a document of a higher term and version:
+	// a process that lost its job may write its last alias late.
+	LatestAlias = modeltopic.Latest
+	// StableAlias, CandidateAlias and PreviousAlias point to the released version, the one that is tested, and the one that was
+	// released before.
+	StableAlias    = modeltopic.Stable
+	CandidateAlias = modeltopic.Candidate
+	PreviousAlias  = modeltopic.Previous
 
-// Model is a weight document on the model topic.
-type Model struct {
-	Version, Term int64
-	WeightsSHA256 string
-	// Offset and Time are those of the message.
-	Offset int64
-	Time   time.Time
-	// Data is the document's JSON; see Document.
-	Data []byte
+	HeaderJob     = modeltopic.HeaderJob
+	HeaderVersion = modeltopic.HeaderVersion
+	HeaderTerm    = modeltopic.HeaderTerm
+	HeaderSHA256  = modeltopic.HeaderSHA256
+)
 
-	sum [sha256.Size]byte // of the document's bytes
-}
-
-// Document parses the document.
-func (m *Model) Document() (*document.Document, error) { return document.Parse(m.Data) }
-
-func (m *Model) place() place { return place{m.Term, m.Version} }
-
-// Newest is the document of the highest term and in it of the highest version, nil if nothing was published.
-// What a process that lost its job writes late is below it.
-func (m *Models) Newest() *Model {
-	if len(m.Versions) == 0 {
-		return nil
-	}
-	return &m.Versions[len(m.Versions)-1]
-}
-
-// Find is a version of a term, nil if it is not there. Without a term it is the newest document of the version.
-func (m *Models) Find(term, version int64) *Model {
-	for i := range slices.Backward(m.Versions) {
-		if v := &m.Versions[i]; v.Version == version && (term == 0 || v.Term == term) {
-			return v
-		}
-	}
-	return nil
-}
-
-// ByAlias is the document that an alias points to, nil if there is no such alias or no such document, or if the document has other weights than
-// the alias says. The alias latest is the newest document.
-func (m *Models) ByAlias(name string) *Model {
-	if name == LatestAlias {
-		return m.Newest()
-	}
-	alias, there := m.Aliases[name]
-	if !there {
-		return nil
-	}
-	if found := m.Find(alias.Term, alias.Version); found != nil && found.WeightsSHA256 == alias.WeightsSHA256 {
-		return found
-	}
-	return nil
-}
-
-// AliasesOf are the names of the aliases that point to a document, sorted. The newest document is the latest, even while
-// a late publication holds the alias back.
-func (m *Models) AliasesOf(d *Model) (names []string) {
-	if newest := m.Newest(); newest != nil && newest.place() == d.place() {
-		names = append(names, LatestAlias)
-	}
-	for name, alias := range m.Aliases {
-		if name != LatestAlias && (place{alias.Term, alias.Version}) == d.place() {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names
-}
-
-// UnwatchedSince is since when nobody withdraws a document, as an alias says that points to it; zero if somebody does, or if no such alias does.
-func (m *Models) UnwatchedSince(d *Model) (since time.Time) {
-	for name, alias := range m.Aliases {
-		if name != LatestAlias && (place{alias.Term, alias.Version}) == d.place() && !alias.UnwatchedSince.IsZero() {
-			since = alias.UnwatchedSince
-		}
-	}
-	return since
-}
+type (
+	// Alias points to a document.
+	Alias = modeltopic.Alias
+	// Models is what the model topic holds of a job.
+	Models = modeltopic.Models
+	// Model is a weight document on the model topic.
+	Model = modeltopic.Model
+	// Refused is a record of the model topic that does not count, and why: it is damaged, not signed by a trusted key, or late.
+	Refused = modeltopic.Refused
+)
 
 // ReadModels reads the model topic to its end.
 func ReadModels(ctx context.Context, cluster Cluster, topic, job string) (*Models, error) {
@@ -107,20 +43,70 @@ func ReadModels(ctx context.Context, cluster Cluster, topic, job string) (*Model
 // ReadSignedModels is ReadModels that leaves out records without the signature of a key that the verifier trusts. A nil
 // verifier trusts all.
 func ReadSignedModels(ctx context.Context, cluster Cluster, topic, job string, verifier *signature.Verifier) (*Models, error) {
-	s := newShelf(job, true)
-	s.rule.Verifier = verifier
-	if topic != "" { // a job that monitors decisions has none
-		if _, err := cluster.Read(ctx, topic, 0, kafka.Earliest, kafka.End, s.apply); err != nil {
-			return nil, err
-		}
+	return modeltopic.Topic{Cluster: cluster, Name: topic, Job: job, Verifier: verifier}.Models(ctx)
+}
+
+// PruneModels deletes what this program cannot read of a job on the model topic: documents of an older format, and keys
+// and aliases that are damaged. It returns their keys, sorted. With dry it deletes nothing. Keys that are only unknown
+// stay: a newer program may have written them.
+func PruneModels(ctx context.Context, cluster Cluster, topic, job string, dry bool) ([]string, error) {
+	return modeltopic.Topic{Cluster: cluster, Name: topic, Job: job}.Prune(ctx, dry)
+}
+
+// modelTopic is the model topic of the job.
+func (o *Options) modelTopic(cluster Cluster) modeltopic.Topic {
+	return modeltopic.Topic{Cluster: cluster, Name: o.Topics.Model, Job: o.Job, Verifier: o.Verifier}
+}
+
+// Published: a weight document is on the model topic.
+type Published modeltopic.Published
+
+// AliasRepaired: an alias was moved or overwritten by somebody else, and points again where the owner of the job wants it: latest to the
+// newest document, those of releases to what the state says.
+type AliasRepaired modeltopic.AliasRepaired
+
+// Outranked: an alias was moved in the name of an owner with a higher term than this process has. Readers ignore what this process moves
+// until it is started again, which takes a term above.
+type Outranked modeltopic.Outranked
+
+// ModelRefused: a record on the model topic does not count: it is damaged, late or not signed by a trusted key.
+type ModelRefused modeltopic.Refused
+
+// DocumentRestored: a late publication of an earlier owner, or somebody else, deleted or overwrote a document that an alias points to or that
+// releases need, and the document was written again.
+type DocumentRestored modeltopic.DocumentRestored
+
+// AliasWithoutDocument: an alias points to a document that is not on the model topic.
+type AliasWithoutDocument modeltopic.AliasWithoutDocument
+
+// ModelsRemade: the model topic was deleted and made again, or cut. The owner wrote again what it holds: the newest document, those
+// that aliases point to or releases need, and the aliases. Missing counts the other documents, which are gone.
+type ModelsRemade modeltopic.Remade
+
+func (Published) event()            {}
+func (AliasRepaired) event()        {}
+func (Outranked) event()            {}
+func (ModelRefused) event()         {}
+func (DocumentRestored) event()     {}
+func (AliasWithoutDocument) event() {}
+func (ModelsRemade) event()         {}
+
+// tellOfModels passes on what happened to the model topic.
+func (o *Options) tellOfModels(event modeltopic.Event) {
+	switch e := event.(type) {
+	case modeltopic.Published:
+		o.Notify(Published(e))
+	case modeltopic.Refused:
+		o.Notify(ModelRefused(e))
+	case modeltopic.AliasRepaired:
+		o.Notify(AliasRepaired(e))
+	case modeltopic.Outranked:
+		o.Notify(Outranked(e))
+	case modeltopic.DocumentRestored:
+		o.Notify(DocumentRestored(e))
+	case modeltopic.AliasWithoutDocument:
+		o.Notify(AliasWithoutDocument(e))
+	case modeltopic.Remade:
+		o.Notify(ModelsRemade(e))
 	}
-	if err := s.problem(); err != nil {
-		return nil, err
-	}
-	found := Models{Aliases: s.aliases, Refused: s.refused}
-	for _, m := range s.documents {
-		found.Versions = append(found.Versions, m)
-	}
-	slices.SortFunc(found.Versions, func(a, b Model) int { return a.place().compare(b.place()) })
-	return &found, nil
 }

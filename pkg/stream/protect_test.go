@@ -38,7 +38,7 @@ func TestADocumentOfAnAliasSurvivesALateDeletion(t *testing.T) {
 		there := func(when string) {
 			t.Helper()
 			for _, m := range models().Versions {
-				if m.place() == first.place() && bytes.Equal(m.Data, first.Data) && m.WeightsSHA256 == first.WeightsSHA256 {
+				if m.Place() == first.Place() && bytes.Equal(m.Data, first.Data) && m.WeightsSHA256 == first.WeightsSHA256 {
 					return
 				}
 			}

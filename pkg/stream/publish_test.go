@@ -130,7 +130,7 @@ func TestReadersNeverGoBack(t *testing.T) {
 		}
 		models, err := ReadModels(t.Context(), world, testTopics.Model, "adult")
 		if err != nil || models.Newest().Term != 2 || models.Aliases[LatestAlias].Term != 1 {
-			t.Errorf("newest %+v, aliases %+v, %v", models.Newest().place(), models.Aliases, err)
+			t.Errorf("newest %+v, aliases %+v, %v", models.Newest().Place(), models.Aliases, err)
 		}
 	})
 }

@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"github.com/fairstream/fairstream/internal/isolate"
-	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/modeltopic"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/release"
 )
@@ -21,7 +21,7 @@ func (l *learning) errReleasesStopped() error {
 // command carries out what a person asks for (requestattend.go). A version that the machine does not keep is read from the
 // model topic first, while the learner waits: that is no work of the part, since Kafka may be away for long.
 func (l *learning) command(ctx context.Context, asked *Request, a *Answer) error {
-	at := place{asked.Term, asked.Version}
+	at := modeltopic.Place{Term: asked.Term, Version: asked.Version}
 	missing, ok := isolate.Ask(l.releasing, func() bool { return asked.Version > 0 && l.releases.documents[l.releases.meant(asked)] == nil })
 	if !ok {
 		return l.errReleasesStopped()
@@ -91,13 +91,12 @@ func (r *releases) command(asked *Request, found *document.Document) error {
 }
 
 // find reads a document from the model topic; nil if it is not there or cannot be used.
-func (r *releases) find(ctx context.Context, at place) (*document.Document, error) {
-	p := &publisher{cluster: r.cluster, topic: r.topic, job: r.job, next: kafka.Earliest, notify: func(Event) {}, shelf: newShelf(r.job, false)}
-	p.shelf.rule.Verifier = r.verifier
-	if err := p.look(ctx); err != nil {
+func (r *releases) find(ctx context.Context, at modeltopic.Place) (*document.Document, error) {
+	models := r.models.Open()
+	if err := models.Look(ctx); err != nil {
 		return nil, err
 	}
-	return p.document(ctx, at)
+	return usable(models.Document(ctx, at))
 }
 
 // aliases are those that the releases move, by name.
@@ -106,12 +105,12 @@ func (r *releases) aliases() map[string]Alias {
 	all := map[string]Alias{}
 	for name, version := range map[string]release.Version{StableAlias: now.Stable, CandidateAlias: now.Candidate, PreviousAlias: now.Previous} {
 		if !version.IsZero() {
-			all[name] = aliasOf(r.job, version)
+			all[name] = aliasOf(r.models.Job, version)
 		}
 	}
 	return all
 }
 
 func aliasOf(job string, v release.Version) Alias {
-	return Alias{Term: v.Term, Version: v.Version, WeightsSHA256: v.SHA256, Key: versionKey(job, placeOf(v))}
+	return Alias{Term: v.Term, Version: v.Version, WeightsSHA256: v.SHA256, Key: modeltopic.DocumentKey(job, placeOf(v))}
 }

@@ -5,12 +5,12 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/isolate"
+	"github.com/fairstream/fairstream/internal/modeltopic"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 	"github.com/fairstream/fairstream/pkg/release"
-	"github.com/fairstream/fairstream/pkg/signature"
 )
 
 // releases decide which version readers are to use (pkg/release). A nil one decides nothing. They belong to the part releasing.
@@ -23,11 +23,8 @@ type releases struct {
 	grouper *fairness.Grouper
 	keyed   bool
 	// What a document is read by, and the term of this owner.
-	cluster  Cluster
-	topic    string
-	verifier *signature.Verifier
-	job      string
-	term     int64
+	models modeltopic.Topic
+	term   int64
 	// seen is the number of records that were learnt or kept, whether they were observed or not. pace is the share that is.
 	seen int64
 	pace pace

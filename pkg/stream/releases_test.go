@@ -85,9 +85,9 @@ func agrees(t *testing.T, world *clustertest.Memory, options Options) []history.
 	if err != nil {
 		t.Fatal(err)
 	}
-	there := map[place]string{}
+	there := map[modeltopic.Place]string{}
 	for _, d := range models.Versions {
-		there[d.place()] = d.WeightsSHA256
+		there[d.Place()] = d.WeightsSHA256
 	}
 	now := m.Aliases()
 	for name, version := range map[string]release.Version{StableAlias: now.Stable, CandidateAlias: now.Candidate, PreviousAlias: now.Previous} {
@@ -95,7 +95,7 @@ func agrees(t *testing.T, world *clustertest.Memory, options Options) []history.
 		if pointed == version.IsZero() || pointed && (alias.Term != version.Term || alias.Version != version.Version || alias.WeightsSHA256 != version.SHA256) {
 			t.Errorf("alias %s is %+v, and the state says %v", name, alias, version)
 		}
-		if pointed && there[place{alias.Term, alias.Version}] != alias.WeightsSHA256 {
+		if pointed && there[alias.Place()] != alias.WeightsSHA256 {
 			t.Errorf("alias %s points to %d/%d, which is not there", name, alias.Term, alias.Version)
 		}
 	}
@@ -339,7 +339,7 @@ func TestADocumentThatIsGone(t *testing.T) {
 		stable := machineOf(t, world, options).Aliases().Stable
 		log := world.Topics[testTopics.Model].Partitions[0]
 		for i := range log.Records {
-			if string(log.Records[i].Key) == versionKey("adult", placeOf(stable)) {
+			if string(log.Records[i].Key) == modeltopic.DocumentKey("adult", placeOf(stable)) {
 				log.Records[i] = kafka.Message{Key: []byte("removed")}
 			}
 		}

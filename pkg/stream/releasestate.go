@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/isolate"
+	"github.com/fairstream/fairstream/internal/modeltopic"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/history"
 	"github.com/fairstream/fairstream/pkg/release"
@@ -26,7 +27,7 @@ import (
 type stepped struct {
 	told     []announcement
 	steps    []release.Step // for Options.Notify
-	assigned *assignment
+	assigned *modeltopic.Assignment
 }
 
 // pending says whether a step waits for a snapshot.
@@ -59,21 +60,25 @@ func (r *releases) take() (s *stepped, section []byte) {
 
 // assignment is where the aliases are to point, and which documents must stay. Until there is a stable version, stable and
 // previous stay as they are: a state that begins again takes no version from readers.
-func (r *releases) assignment() *assignment {
+func (r *releases) assignment() *modeltopic.Assignment {
 	now := r.machine.Aliases()
-	a := &assignment{aliases: map[string]target{CandidateAlias: targetOf(now.Candidate)}, kept: map[place]bool{}}
+	a := &modeltopic.Assignment{Aliases: map[string]modeltopic.Target{CandidateAlias: targetOf(now.Candidate)}, Kept: map[modeltopic.Place]bool{}}
 	if !now.Stable.IsZero() {
-		a.aliases[StableAlias], a.aliases[PreviousAlias] = targetOf(now.Stable), targetOf(now.Previous)
+		a.Aliases[StableAlias], a.Aliases[PreviousAlias] = targetOf(now.Stable), targetOf(now.Previous)
 	}
 	for _, version := range r.machine.Kept() {
-		a.kept[placeOf(version)] = true
+		a.Kept[placeOf(version)] = true
 	}
 	return a
 }
 
-func placeOf(v release.Version) place { return place{v.Term, v.Version} }
+func placeOf(v release.Version) modeltopic.Place {
+	return modeltopic.Place{Term: v.Term, Version: v.Version}
+}
 
-func targetOf(v release.Version) target { return target{placeOf(v), v.SHA256, 0} }
+func targetOf(v release.Version) modeltopic.Target {
+	return modeltopic.Target{Place: placeOf(v), SHA256: v.SHA256}
+}
 
 // releaseState is the readable part of the section, before the machine's state.
 type releaseState struct {
@@ -93,28 +98,28 @@ type savedAssignment struct {
 }
 
 // assignment is what aliases say whom nobody watches since a moment.
-func (s *savedAssignment) assignment(unwatched time.Time) *assignment {
-	a := &assignment{aliases: map[string]target{}, kept: map[place]bool{}, unwatched: unwatched.Unix()}
+func (s *savedAssignment) assignment(unwatched time.Time) *modeltopic.Assignment {
+	a := &modeltopic.Assignment{Aliases: map[string]modeltopic.Target{}, Kept: map[modeltopic.Place]bool{}, UnwatchedSince: modeltopic.Seconds(unwatched)}
 	for name, w := range s.Aliases {
-		a.aliases[name] = target{}
+		a.Aliases[name] = modeltopic.Target{}
 		if w != nil {
-			a.aliases[name] = target{place{w.Term, w.Version}, w.WeightsSHA256, a.unwatched}
+			a.Aliases[name] = modeltopic.Target{Place: modeltopic.Place{Term: w.Term, Version: w.Version}, SHA256: w.WeightsSHA256, UnwatchedSince: a.UnwatchedSince}
 		}
 	}
 	for _, w := range s.Kept {
 		if w != nil {
-			a.kept[place{w.Term, w.Version}] = true
+			a.Kept[modeltopic.Place{Term: w.Term, Version: w.Version}] = true
 		}
 	}
 	return a
 }
 
 // saved is the assignment for a snapshot.
-func (r *releases) saved(a *assignment) *savedAssignment {
+func (r *releases) saved(a *modeltopic.Assignment) *savedAssignment {
 	s := &savedAssignment{Aliases: map[string]*history.Weights{}}
-	for name, to := range a.aliases {
-		if s.Aliases[name] = nil; to != (target{}) {
-			s.Aliases[name] = &history.Weights{Term: to.term, Version: to.version, WeightsSHA256: to.sha}
+	for name, to := range a.Aliases {
+		if s.Aliases[name] = nil; to != (modeltopic.Target{}) {
+			s.Aliases[name] = &history.Weights{Term: to.Term, Version: to.Version, WeightsSHA256: to.SHA256}
 		}
 	}
 	for _, version := range r.machine.Kept() {
@@ -187,18 +192,18 @@ func (l *learning) owed() (all []announcement) {
 
 // load reads the documents that the machine keeps. One that is gone is told to it. If the history lacks a step that the snapshot
 // holds, a checkpoint is due.
-func (l *learning) load(ctx context.Context, p *publisher, history *recorder) error {
+func (l *learning) load(ctx context.Context, p *modeltopic.Publisher, history *recorder) error {
 	r := l.releases
 	if r.off() {
 		return nil
 	}
 	untold := history.lacks(l.owed())
 	// Of the publisher, which belongs to the learner now and to the keeper later.
-	r.cluster, r.topic, r.verifier, r.job, r.term = p.cluster, p.topic, p.shelf.rule.Verifier, p.job, p.term
+	r.models, r.term = p.Topic, p.Term()
 	kept, _ := isolate.Ask(l.releasing, func() []release.Version { return slices.Clone(r.machine.Kept()) })
 	found := map[release.Version]*document.Document{}
 	for _, version := range kept {
-		d, err := p.document(ctx, placeOf(version))
+		d, err := usable(p.Document(ctx, placeOf(version)))
 		if err != nil {
 			return err
 		}
@@ -221,8 +226,8 @@ func (l *learning) load(ctx context.Context, p *publisher, history *recorder) er
 }
 
 // tellUnmoved tells where the alias stable points, if it is not this state that moved it there.
-func (s *Stream) tellUnmoved(l *learning, p *publisher) {
-	alias, there := p.shelf.aliases[StableAlias]
+func (s *Stream) tellUnmoved(l *learning, p *modeltopic.Publisher) {
+	alias, there := p.Alias(StableAlias)
 	off := l.releases.off()
 	moved, works := isolate.Ask(l.releasing, func() bool { return !off && !l.releases.machine.Aliases().Stable.IsZero() })
 	if !there || moved || !works {
@@ -235,22 +240,13 @@ func (s *Stream) tellUnmoved(l *learning, p *publisher) {
 	s.board.post(func(status *Status) { status.Unmoved = &alias })
 }
 
-// document reads a document of the topic; nil if it is not there or cannot be used.
-func (p *publisher) document(ctx context.Context, at place) (*document.Document, error) {
-	m, there := p.shelf.documents[at]
-	if !there {
-		return nil, nil
-	}
-	message, held, err := p.messageAt(ctx, m.Offset, at)
-	if err != nil || !held {
+// usable passes on a document that the releases can use; one that they cannot is as good as gone.
+func usable(d *document.Document, err error) (*document.Document, error) {
+	if err != nil || d == nil {
 		return nil, err
 	}
-	d, err := document.Parse(message.Value)
-	if err == nil {
-		_, err = newMember(release.Version{}, d)
-	}
-	if err != nil {
-		return nil, nil //nolint:nilerr // what cannot be used is as good as gone
+	if _, err := newMember(release.Version{}, d); err != nil {
+		return nil, nil //nolint:nilerr // it is as good as gone
 	}
 	return d, nil
 }

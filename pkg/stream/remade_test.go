@@ -36,7 +36,7 @@ func TestTheModelTopicIsMadeAgain(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if newest, was := after.Newest(), before.Newest(); newest == nil || newest.place() != was.place() || string(newest.Data) != string(was.Data) {
+			if newest, was := after.Newest(), before.Newest(); newest == nil || newest.Place() != was.Place() || string(newest.Data) != string(was.Data) {
 				t.Fatalf("the newest document is %+v, and was version %d", newest, was.Version)
 			}
 			for name, was := range before.Aliases {

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/cluster"
 	"github.com/fairstream/fairstream/internal/kafka"
 )
 
@@ -177,7 +178,7 @@ func (a *asking) send(ctx context.Context) error {
 func (a *asking) withdraw() {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	_ = deleteKeys(ctx, a.cluster, a.options.Topics.State, [][]byte{requestKey(a.options.Job, a.request.ID)})
+	_ = cluster.DeleteKeys(ctx, a.cluster, a.options.Topics.State, [][]byte{requestKey(a.options.Job, a.request.ID)})
 }
 
 func (a *asking) unanswered() error {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/modeltopic"
 	"github.com/fairstream/fairstream/pkg/model"
 )
 
@@ -35,7 +36,7 @@ func (s *Stream) start(ctx context.Context) (l *learning, next int64, err error)
 		l = newLearning(s)
 	}
 	l.board = &s.board
-	publisher, err := openPublisher(ctx, s.cluster, o, claim.Term)
+	publisher, err := o.modelTopic(s.cluster).Publish(ctx, modeltopic.Own{Term: claim.Term, Keep: o.KeepVersions, Signer: o.Signer, Notify: o.tellOfModels})
 	if err != nil {
 		return nil, 0, err
 	}
@@ -47,7 +48,7 @@ func (s *Stream) start(ctx context.Context) (l *learning, next int64, err error)
 	if claim, next, err = s.outrank(ctx, j, next, claim, publisher, recorder.head().Term); err != nil {
 		return nil, 0, err
 	}
-	if latest := publisher.latest(); latest > 0 {
+	if latest := publisher.Latest(); latest > 0 {
 		s.board.post(func(status *Status) { status.Published = latest })
 	}
 	if l.origin = info.Origin; j.state == nil {
@@ -85,7 +86,7 @@ func (s *Stream) start(ctx context.Context) (l *learning, next int64, err error)
 	s.tellUnmoved(l, publisher)
 	// A snapshot is saved before its weights are published: later versions than its own come from another state,
 	// such as one that was reset, and are nothing to wait for.
-	l.publishedVersion = min(publisher.latest(), l.learner.Version())
+	l.publishedVersion = min(publisher.Latest(), l.learner.Version())
 	unchanged, err := l.isUnchanged(ctx, publisher)
 	if err != nil {
 		return nil, 0, err

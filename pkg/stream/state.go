@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/cluster"
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/modeltopic"
 	"github.com/fairstream/fairstream/pkg/history"
 	"github.com/fairstream/fairstream/pkg/model"
 )
@@ -49,9 +51,9 @@ func (s *State) Learner(config model.Config) (*model.Learner, error) {
 // ResetState makes a job start from scratch: its next start has no snapshot. A process that learns for the job
 // is superseded first, and stops. Terms go on counting, so that readers of the model topic prefer what
 // is learnt from now on. Of options, Job, Topics, Program, Service, Actor, Reason, Signer and Verifier are used.
-func ResetState(ctx context.Context, cluster Cluster, options Options) error {
+func ResetState(ctx context.Context, c Cluster, options Options) error {
 	options.Notify = func(Event) {}
-	s := &Stream{cluster: cluster, options: options}
+	s := &Stream{cluster: c, options: options}
 	j := newJournal(options.Job)
 	next, err := s.readJournal(ctx, j)
 	if err != nil {
@@ -79,7 +81,7 @@ func ResetState(ctx context.Context, cluster Cluster, options Options) error {
 	for key := range j.garbled {
 		keys = append(keys, []byte(key))
 	}
-	return deleteKeys(ctx, cluster, topic, append(keys, j.requests.keys(j.job)...)) // they were about what is forgotten
+	return cluster.DeleteKeys(ctx, c, topic, append(keys, j.requests.keys(j.job)...)) // they were about what is forgotten
 }
 
 // readJournal reads the state topic to its end.
@@ -90,8 +92,8 @@ func (s *Stream) readJournal(ctx context.Context, j *journal) (next int64, err e
 // outrank claims the job again if the model topic has weights of its term, or of a later one: they come from
 // a state elsewhere, where terms went on. Readers follow higher terms only, so they would stay with the old
 // weights. recorded is the highest term of the history, for which the same holds.
-func (s *Stream) outrank(ctx context.Context, j *journal, next int64, claim Claim, p *publisher, recorded int64) (Claim, int64, error) {
-	highest := max(p.highest(), recorded)
+func (s *Stream) outrank(ctx context.Context, j *journal, next int64, claim Claim, p *modeltopic.Publisher, recorded int64) (Claim, int64, error) {
+	highest := max(p.Highest(), recorded)
 	if highest < claim.Term {
 		return claim, next, nil
 	}
@@ -103,9 +105,9 @@ func (s *Stream) outrank(ctx context.Context, j *journal, next int64, claim Clai
 	if j.holder.Owner != claim.Owner {
 		return claim, 0, &Superseded{s.options.Job, claim, j.holder}
 	}
-	s.options.Notify(StateElsewhere{Topics: s.options.Topics, Version: p.latest(), Term: highest, Snapshot: j.state != nil})
+	s.options.Notify(StateElsewhere{Topics: s.options.Topics, Version: p.Latest(), Term: highest, Snapshot: j.state != nil})
 	claim, next, err = s.take(ctx, j, next, highest)
-	p.own(claim.Term)
+	p.Claim(claim.Term)
 	return claim, next, err
 }
 

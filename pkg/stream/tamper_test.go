@@ -12,6 +12,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/modeltopic"
 	"github.com/fairstream/fairstream/pkg/history"
 	"github.com/fairstream/fairstream/pkg/signature"
 )
@@ -223,7 +224,7 @@ func harmful() []tampering {
 		{"written again without one", then(without(4, 5))},
 		{"an added publication", added(history.Publication, func(e *history.Entry) {
 			e.Publication.Version += 150
-			e.ID, e.Publication.Key = fmt.Sprintf("publication/%d/%d", e.Term, e.Publication.Version), versionKey("adult", place{e.Term, e.Publication.Version})
+			e.ID, e.Publication.Key = fmt.Sprintf("publication/%d/%d", e.Term, e.Publication.Version), modeltopic.DocumentKey("adult", modeltopic.Place{Term: e.Term, Version: e.Publication.Version})
 		})},
 		{"an added step", added(history.Release, func(e *history.Entry) {
 			e.Release.Number, e.Release.Reason, e.Who.Actor = e.Release.Number+1, "promoted by maria", "maria"

@@ -5,7 +5,7 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/internal/modeltopic"
 )
 
 // A document is not published again without new learning. Who takes over a job at the version that was published last
@@ -13,19 +13,14 @@ import (
 // changed: under another tau the weights are the same, but the document's verdicts are not.
 
 // isUnchanged says whether the newest document on the topic says all that the present one would.
-func (l *learning) isUnchanged(ctx context.Context, p *publisher) (bool, error) {
-	places := p.places()
-	if len(places) == 0 || places[len(places)-1].version != l.learner.Version() {
+func (l *learning) isUnchanged(ctx context.Context, p *modeltopic.Publisher) (bool, error) {
+	newest, there := p.Newest()
+	if !there || newest.Version != l.learner.Version() {
 		return false, nil
 	}
-	newest := places[len(places)-1]
-	message, held, err := p.messageAt(ctx, p.shelf.documents[newest].Offset, newest)
-	if err != nil || !held {
+	published, err := p.Document(ctx, newest.Place())
+	if err != nil || published == nil { // a document that cannot be read is published again
 		return false, err
-	}
-	published, err := document.Parse(message.Value)
-	if err != nil {
-		return false, nil //nolint:nilerr // a document that cannot be read is published again
 	}
 	present, err := l.document()
 	if err != nil {

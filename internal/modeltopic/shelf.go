@@ -1,4 +1,4 @@
-package stream
+package modeltopic
 
 import (
 	"crypto/sha256"
@@ -8,23 +8,44 @@ import (
 	"slices"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/cluster"
 	"github.com/fairstream/fairstream/internal/kafka"
-	"github.com/fairstream/fairstream/internal/modeltopic"
+	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/signature"
 )
 
-// shelf follows the model topic of a job, record by record in the order of the log. Which records count is modeltopic.Rule's to say.
+// Model is a weight document on the model topic.
+type Model struct {
+	Version, Term int64
+	WeightsSHA256 string
+	// Offset and Time are those of the message.
+	Offset int64
+	Time   time.Time
+	// Data is the document's JSON; see Document.
+	Data []byte
+
+	sum [sha256.Size]byte // of the document's bytes
+}
+
+// Document parses the document.
+func (m *Model) Document() (*document.Document, error) { return document.Parse(m.Data) }
+
+// Place is where the document stands.
+func (m *Model) Place() Place { return Place{m.Term, m.Version} }
+
+// shelf follows the model topic of a job, record by record in the order of the log. Which records count is Rule's to say.
 type shelf struct {
-	rule modeltopic.Rule
+	rule Rule
 	// keep says whether the bytes of documents are kept; who publishes needs none.
 	keep      bool
-	documents map[place]Model
+	documents map[Place]Model
 	aliases   map[string]Alias
-	// kept are documents that releases need; see aliases.go.
-	kept map[place]bool
+	// kept are documents that releases need; see assign.go.
+	kept map[Place]bool
 	// gone are documents that were deleted while an alias pointed to them or releases needed them; see protect.go.
-	gone map[place]Model
+	gone map[Place]Model
 	// originals are documents under whose key another one stands now. Owners never do that.
-	originals map[place]Model
+	originals map[Place]Model
 	// owner is the highest term of who moved an alias.
 	owner int64
 	// unreadable are keys whose last record this program cannot read: a deletion helps. outdated is why, of one in an older format.
@@ -45,8 +66,8 @@ type Refused struct {
 	Reason string
 }
 
-func newShelf(job string, keep bool) *shelf {
-	return &shelf{rule: modeltopic.Rule{Job: job}, keep: keep, documents: map[place]Model{}, aliases: map[string]Alias{}, gone: map[place]Model{}, originals: map[place]Model{},
+func newShelf(job string, verifier *signature.Verifier) *shelf {
+	return &shelf{rule: Rule{Job: job, Verifier: verifier}, documents: map[Place]Model{}, aliases: map[string]Alias{}, gone: map[Place]Model{}, originals: map[Place]Model{},
 		unreadable: map[string]bool{}, outdated: map[string]error{}, displaced: map[string]bool{}, forged: map[string]bool{}}
 }
 
@@ -59,12 +80,12 @@ func (s *shelf) problem() error {
 }
 
 // referred says whether an alias other than latest points to a document, or releases need it.
-func (s *shelf) referred(at place) bool {
+func (s *shelf) referred(at Place) bool {
 	if s.kept[at] {
 		return true
 	}
 	for name, alias := range s.aliases {
-		if name != LatestAlias && (place{alias.Term, alias.Version}) == at {
+		if name != Latest && alias.Place() == at {
 			return true
 		}
 	}
@@ -79,7 +100,7 @@ func (s *shelf) apply(r *kafka.Record) error {
 	case refusal != nil:
 		s.refuse(key, r.Offset, change, refusal)
 		return nil
-	case change.Kind == modeltopic.Foreign || change.Kind == modeltopic.Unknown: // Unknown keys are those of a newer program.
+	case change.Kind == Foreign || change.Kind == Unknown: // Unknown keys are those of a newer program.
 		return nil
 	}
 	for _, keys := range []map[string]bool{s.unreadable, s.displaced, s.forged} {
@@ -87,29 +108,29 @@ func (s *shelf) apply(r *kafka.Record) error {
 	}
 	delete(s.outdated, key)
 	switch {
-	case change.Kind == modeltopic.IsAlias:
+	case change.Kind == IsAlias:
 		s.move(change)
-	case change.Kind == modeltopic.IsDocument:
-		s.document(place{change.At.Term, change.At.Version}, r)
-	case change.Kind == modeltopic.OldFormat && !change.Deleted:
+	case change.Kind == IsDocument:
+		s.document(Place{change.At.Term, change.At.Version}, r)
+	case change.Kind == OldFormat && !change.Deleted:
 		s.unreadable[key] = true
-		s.outdated[key] = fmt.Errorf("stream: the model topic holds a document of an older format for job %s, at offset %d: delete it with "+
+		s.outdated[key] = fmt.Errorf("modeltopic: the model topic holds a document of an older format for job %s, at offset %d: delete it with "+
 			"`fairstream models prune`; `fairstream run` publishes the weights again", s.rule.Job, r.Offset)
 	}
 	return nil
 }
 
 // refuse keeps what the owner has to do about a record that does not count.
-func (s *shelf) refuse(key string, offset int64, change modeltopic.Change, refusal *modeltopic.Refusal) {
+func (s *shelf) refuse(key string, offset int64, change Change, refusal *Refusal) {
 	s.refused = append(s.refused, Refused{Key: key, Offset: offset, Reason: refusal.Err.Error()})
 	if refusal.Damaged {
 		s.unreadable[key] = true
 	}
-	if refusal.Beyond && len(s.forged) < tombstonesAtOnce { // the next start deletes what is left
+	if refusal.Beyond && len(s.forged) < cluster.AtOnce { // the next start deletes what is left
 		s.forged[key] = true
 	}
-	_, ours := s.documents[place{change.At.Term, change.At.Version}]
-	if change.Kind == modeltopic.IsAlias {
+	_, ours := s.documents[Place{change.At.Term, change.At.Version}]
+	if change.Kind == IsAlias {
 		_, ours = s.aliases[change.Name]
 		ours = ours || slices.Contains(ownAliases, change.Name)
 	}
@@ -119,14 +140,14 @@ func (s *shelf) refuse(key string, offset int64, change modeltopic.Change, refus
 }
 
 // ownAliases are those that the owner of a job writes.
-var ownAliases = []string{LatestAlias, StableAlias, CandidateAlias, PreviousAlias}
+var ownAliases = []string{Latest, Stable, Candidate, Previous}
 
 // isDisplaced says whether others overwrote an alias.
 func (s *shelf) isDisplaced(alias string) bool {
-	return s.displaced[modeltopic.AliasKey(s.rule.Job, alias)]
+	return s.displaced[AliasKey(s.rule.Job, alias)]
 }
 
-func (s *shelf) move(change modeltopic.Change) {
+func (s *shelf) move(change Change) {
 	if change.Deleted {
 		delete(s.aliases, change.Name)
 		return
@@ -136,7 +157,7 @@ func (s *shelf) move(change modeltopic.Change) {
 	s.aliases[change.Name] = change.Alias
 }
 
-func (s *shelf) document(at place, r *kafka.Record) {
+func (s *shelf) document(at Place, r *kafka.Record) {
 	if r.Value == nil {
 		if m, there := s.documents[at]; there && s.referred(at) {
 			s.gone[at] = m
@@ -145,8 +166,8 @@ func (s *shelf) document(at place, r *kafka.Record) {
 		delete(s.originals, at)
 		return
 	}
-	m := Model{Version: at.version, Term: at.term, Offset: r.Offset, Time: time.UnixMilli(r.Timestamp).UTC(), sum: sha256.Sum256(r.Value),
-		WeightsSHA256: string(modeltopic.Header(r.Headers(), HeaderSHA256))}
+	m := Model{Version: at.Version, Term: at.Term, Offset: r.Offset, Time: time.UnixMilli(r.Timestamp).UTC(), sum: sha256.Sum256(r.Value),
+		WeightsSHA256: string(Header(r.Headers(), HeaderSHA256))}
 	if s.keep {
 		m.Data = slices.Clone(r.Value)
 		var said struct {
