@@ -52,7 +52,7 @@ func TestShares(t *testing.T) {
 		return locations
 	}
 	got := shares(&profile.Profile{Sample: []*profile.Sample{
-		{Value: []int64{1, 30}, Location: stack("runtime.memmove", module+"internal/kafka.roundTrip", module+"internal/kafka.(*Fetcher).loop")},
+		{Value: []int64{1, 30}, Location: stack("runtime.memmove", module+"internal/kafka/wire.RoundTrip", module+"internal/kafka.(*Fetcher).loop")},
 		{Value: []int64{1, 50}, Location: stack("math.Log", module+"pkg/model.(*decisions).add", module+"pkg/model.(*Learner).Learn", module+"pkg/stream.(*learning).one")},
 		{Value: []int64{1, 20}, Location: stack("runtime.futex")},
 	}})

@@ -18,10 +18,10 @@ type stage struct {
 
 // stages cover every sample: the last one takes what is left.
 var stages = []stage{
-	{"fetch: requests, sockets", []string{"internal/kafka.(*Client).fetch", "internal/kafka.roundTrip", "segmentio/kafka-go"}},
-	{"batches: checksum, headers", []string{"internal/kafka.newChunks"}},
-	{"batches: decompression", []string{"internal/kafka.inflate"}},
-	{"batches: records", []string{"internal/kafka.decodeRecords"}},
+	{"fetch: requests, sockets", []string{"internal/kafka.(*Client).fetch", "internal/kafka/wire.RoundTrip", "segmentio/kafka-go"}},
+	{"batches: checksum, headers", []string{"internal/kafka/batches.NewChunks"}},
+	{"batches: decompression", []string{"internal/kafka/batches.inflate"}},
+	{"batches: records", []string{"internal/kafka/batches.(*recordsOf).decode"}},
 	{"JSON to a record", []string{"pkg/record."}},
 	{"record to a row", []string{"pkg/features.(*Learning)"}},
 	{"measuring, before learning", []string{"pkg/model.(*decisions)", "pkg/model.(*predictions)"}},

@@ -50,7 +50,7 @@ var arrows = map[string][]string{
 	"internal/halves":       {},
 	"internal/isolate":      {},
 	"internal/refine":       {},
-	"internal/kafka":        {},
+	"internal/kafka":        {"internal/kafka/batches", "internal/kafka/fault", "internal/kafka/link", "internal/kafka/wire"},
 	"internal/cloudevents":  {"internal/kafka"},
 	"internal/cluster":      {"internal/kafka"},
 	"internal/modeltopic":   {"internal/cloudevents", "internal/cluster", "internal/kafka", "pkg/document", "pkg/signature"},
@@ -71,6 +71,10 @@ var arrows = map[string][]string{
 	"internal/server": {"internal/appraise", "internal/board", "internal/isolate", "pkg/document", "pkg/fairness", "pkg/history", "pkg/model", "pkg/monitor", "pkg/record", "pkg/release", "pkg/scoring",
 		"pkg/follow", "pkg/stream"},
 
+	"internal/kafka/wire":          {},
+	"internal/kafka/fault":         {"internal/kafka/wire"},
+	"internal/kafka/batches":       {"internal/kafka/fault", "internal/kafka/wire"},
+	"internal/kafka/link":          {"internal/kafka/fault", "internal/kafka/wire"},
 	"internal/kafka/kafkatest":     {"internal/kafka"},
 	"internal/cluster/clustertest": {"internal/cluster", "internal/kafka", "internal/kafka/kafkatest"},
 	"internal/adult/generate":      {"internal/adult"},
@@ -86,7 +90,7 @@ var top = []string{"bench/", "test/"}
 
 // owners are the modules that only some packages may import, and those packages.
 var owners = map[string][]string{
-	"github.com/segmentio/kafka-go":      {"internal/kafka"},
+	"github.com/segmentio/kafka-go":      {"internal/kafka/"},
 	"github.com/twmb/franz-go/pkg/kfake": {"internal/devbroker"},
 	"github.com/twmb/franz-go/pkg/kgo":   {"bench/", "test/integration"},
 	"github.com/compose-spec":            {"test/integration"},
@@ -97,7 +101,7 @@ var owners = map[string][]string{
 
 // testOwners may import them in tests as well.
 var testOwners = map[string][]string{
-	"github.com/segmentio/kafka-go":      {"internal/kafka", "bench/", "test/"},
+	"github.com/segmentio/kafka-go":      {"internal/kafka/", "bench/", "test/"},
 	"github.com/twmb/franz-go/pkg/kfake": {"*"},
 	"github.com/twmb/franz-go/pkg/kgo":   {"bench/", "test/integration"},
 	"github.com/compose-spec":            {"test/integration"},

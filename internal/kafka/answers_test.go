@@ -36,7 +36,7 @@ func TestAFlippedTopicID(t *testing.T) {
 	w.must(err)
 	for _, first := range []bool{true, false} {
 		var flips atomic.Int64
-		bent, err := Open(w.config, Options{Notify: w.outages.add, Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
+		bent, err := Open(w.link.Config, Options{Notify: w.outages.add, Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
 			connection, err := new(net.Dialer).DialContext(ctx, network, address)
 			return &bending{connection, info.ID, topic, &flips}, err
 		}})
@@ -75,7 +75,7 @@ func TestCorruptAnswersInARow(t *testing.T) {
 		w.dev.Cluster.KeepControl()
 		asked := request.(*kmsg.FetchRequest).Topics[0].Partitions[0].FetchOffset
 		n := answered.Add(1)
-		batch := batchOf(t, asked, 1, codecNone)
+		batch := plainBatch(t, asked, 1)
 		if n%2 == 1 {
 			batch[len(batch)-1] ^= 1
 		}

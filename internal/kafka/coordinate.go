@@ -5,32 +5,37 @@ import (
 	"time"
 
 	kafkago "github.com/segmentio/kafka-go"
+
+	"github.com/fairstream/fairstream/internal/kafka/batches"
+	"github.com/fairstream/fairstream/internal/kafka/fault"
+	"github.com/fairstream/fairstream/internal/kafka/link"
+	"github.com/fairstream/fairstream/internal/kafka/wire"
 )
 
 // coordinate looks at the cluster, again and again: it adds partitions, follows leaders, resolves offsets, and decides
 // whether records are lost. It alone makes a partition ready, so its pauses are those between the attempts at one.
 func (f *Fetcher) coordinate() {
 	defer f.group.Done()
-	watch := f.client.watch("follow " + f.options.Topic)
+	attempts := f.client.link.Attempts("follow " + f.options.Topic)
 	for {
 		err := f.lookOnce()
 		if f.context.Err() != nil {
 			return
 		}
 		if err != nil {
-			err = f.client.explain("follow", f.options.Topic, -1, err)
+			err = fault.Explain("follow", f.options.Topic, -1, err)
 			if ClassOf(err) != Retry {
 				f.fail(err)
 				return
 			}
-			sleep(f.context, watch.failed(err))
+			link.Sleep(f.context, attempts.Failed(err))
 			continue
 		}
-		watch.succeeded()
+		attempts.Succeeded()
 		timer := time.NewTimer(f.options.RefreshEvery)
 		select {
 		case <-f.look:
-			sleep(f.context, firstPause) // several loops find the same: look once
+			link.Sleep(f.context, link.FirstPause) // several loops find the same: look once
 		case <-timer.C:
 		case <-f.context.Done():
 		}
@@ -40,9 +45,9 @@ func (f *Fetcher) coordinate() {
 
 // lookOnce does what can be done, and gives an error if any partition is not well.
 func (f *Fetcher) lookOnce() error {
-	ctx, cancel := f.client.bounded(f.context)
+	ctx, cancel := f.client.link.Bounded(f.context)
 	defer cancel()
-	layout, err := f.client.topic(ctx, f.options.Topic, true)
+	layout, err := f.client.link.Layout(ctx, f.options.Topic, true)
 	if err != nil {
 		return err
 	}
@@ -55,10 +60,10 @@ func (f *Fetcher) lookOnce() error {
 	}
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
-	for _, p := range f.partitions[:min(len(f.partitions), len(layout.leaders))] {
+	for _, p := range f.partitions[:min(len(f.partitions), len(layout.Leaders))] {
 		switch {
-		case p.leader.broker < 0:
-			return f.client.explain("follow", f.options.Topic, p.number, kafkago.LeaderNotAvailable)
+		case p.leader.Broker < 0:
+			return fault.Explain("follow", f.options.Topic, p.number, kafkago.LeaderNotAvailable)
 		case p.problem != nil:
 			return p.problem
 		}
@@ -67,32 +72,32 @@ func (f *Fetcher) lookOnce() error {
 }
 
 // adopt takes over what the cluster says.
-func (f *Fetcher) adopt(layout *topicLayout) {
+func (f *Fetcher) adopt(layout *wire.Topic) {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
 	old := f.id
-	remade := old != (TopicID{}) && layout.id != (TopicID{}) && old != layout.id
-	if layout.id != (TopicID{}) {
-		f.id = layout.id
+	remade := old != (TopicID{}) && layout.ID != (TopicID{}) && old != layout.ID
+	if layout.ID != (TopicID{}) {
+		f.id = layout.ID
 	}
-	f.extend(len(layout.leaders))
+	f.extend(len(layout.Leaders))
 	for i, p := range f.partitions {
-		p.leader = noLeader
-		if i < len(layout.leaders) {
-			p.leader = layout.leaders[i]
+		p.leader = wire.NoLeader
+		if i < len(layout.Leaders) {
+			p.leader = layout.Leaders[i]
 		}
 		switch {
 		case remade && p.next >= 0 && p.state != recreated:
 			p.state, p.oldID = recreated, old // also while taken: what is on its way is thrown away
-		case p.state == unsure && p.leader.broker >= 0:
+		case p.state == unsure && p.leader.Broker >= 0:
 			p.state = ready
-		case p.state == ready && p.leader.broker < 0:
+		case p.state == ready && p.leader.Broker < 0:
 			p.state = unsure
 		}
-		if p.state == ready && p.checked != p.leader.epoch {
+		if p.state == ready && p.checked != p.leader.Epoch {
 			p.doubt()
 		}
-		if broker := p.leader.broker; broker >= 0 && !f.loops[broker] {
+		if broker := p.leader.Broker; broker >= 0 && !f.loops[broker] {
 			f.loops[broker] = true
 			f.group.Add(1)
 			go f.loop(broker)
@@ -101,27 +106,19 @@ func (f *Fetcher) adopt(layout *topicLayout) {
 	f.announce()
 }
 
-// extend makes room for n partitions; a new one is unplaced. The mutex is held, or nobody else knows f yet.
-func (f *Fetcher) extend(n int) {
-	for len(f.partitions) < n {
-		f.partitions = append(f.partitions, &partition{number: int32(len(f.partitions)), leader: noLeader,
-			next: -1, epoch: -1, checked: -1, logStart: -1, lastStable: -1, highWatermark: -1})
-	}
-}
-
 // resolve places the partitions that have no offset, and judges those whose offset is refused. One that is taken waits
 // for the next look: its loop pokes us when it is done.
-func (f *Fetcher) resolve(ctx context.Context, layout *topicLayout) error {
-	open, present := f.unresolved(len(layout.leaders))
+func (f *Fetcher) resolve(ctx context.Context, layout *wire.Topic) error {
+	open, present := f.unresolved(len(layout.Leaders))
 	if len(open) == 0 {
 		return nil
 	}
 	// The end is the high watermark, whatever the isolation: an offset between it and the last stable one is no loss.
-	starts, err := f.client.listOffsetsOf(ctx, f.options.Topic, layout, present, earliestTime, uncommitted)
+	starts, err := f.client.link.ListOffsetsOf(ctx, f.options.Topic, layout, present, link.EarliestTime, wire.Uncommitted)
 	if err != nil {
 		return err
 	}
-	ends, err := f.client.listOffsetsOf(ctx, f.options.Topic, layout, present, latestTime, uncommitted)
+	ends, err := f.client.link.ListOffsetsOf(ctx, f.options.Topic, layout, present, link.LatestTime, wire.Uncommitted)
 	if err != nil {
 		return err
 	}
@@ -131,7 +128,7 @@ func (f *Fetcher) resolve(ctx context.Context, layout *topicLayout) error {
 	}
 	for _, p := range open {
 		found, here := bounds[p.number]
-		if err := f.judge(p, layout.id, found, here); err != nil {
+		if err := f.judge(p, layout.ID, found, here); err != nil {
 			return err
 		}
 	}
@@ -145,7 +142,7 @@ func (f *Fetcher) unresolved(count int) (open []*partition, present []int32) {
 	defer f.mutex.Unlock()
 	for _, p := range f.partitions {
 		gone := int(p.number) >= count
-		if p.taken || p.state == ready || p.state == unsure || p.state == unchecked || (!gone && p.leader.broker < 0) || (gone && p.state != recreated) {
+		if p.taken || p.state == ready || p.state == unsure || p.state == unchecked || (!gone && p.leader.Broker < 0) || (gone && p.state != recreated) {
 			continue
 		}
 		open = append(open, p)
@@ -180,16 +177,12 @@ func (f *Fetcher) judge(p *partition, id TopicID, bounds Bounds, here bool) erro
 	}
 	f.mutex.Unlock()
 	if lost {
-		loss.resume(f.options.OnLoss)
+		loss.Apply(f.options.OnLoss)
 		if f.options.OnLoss == LossFails {
 			return loss
 		}
 		resume = loss.Resume
-		chunk := chunks.Get().(*Chunk)
-		*chunk = Chunk{Topic: f.options.Topic, ID: id, Partition: p.number, First: loss.Offset, Next: resume, Loss: loss,
-			Epoch: -1, HighWatermark: bounds.End, LastStable: bounds.End, LogStart: bounds.Start,
-			batches: chunk.batches}
-		if !f.hand(chunk) {
+		if !f.hand(batches.LossChunk(id, loss)) {
 			return nil // closing
 		}
 	}
@@ -198,7 +191,7 @@ func (f *Fetcher) judge(p *partition, id TopicID, bounds Bounds, here bool) erro
 	if lost {
 		p.epoch = -1
 	}
-	p.next, p.state, p.oldID, p.checked = resume, ready, TopicID{}, p.leader.epoch
+	p.next, p.state, p.oldID, p.checked = resume, ready, TopicID{}, p.leader.Epoch
 	if resume < 0 {
 		p.state = unplaced // gone; should it come back, it is read from its beginning
 	}

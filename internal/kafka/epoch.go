@@ -6,6 +6,10 @@ import (
 	"io"
 
 	"github.com/segmentio/kafka-go/protocol"
+
+	"github.com/fairstream/fairstream/internal/kafka/fault"
+	"github.com/fairstream/fairstream/internal/kafka/link"
+	"github.com/fairstream/fairstream/internal/kafka/wire"
 )
 
 // A leader that is elected although it misses records (unclean.leader.election.enable) goes on at an earlier offset, and
@@ -13,22 +17,13 @@ import (
 // what was read tells them apart (KIP-320): whenever a partition has another leader, it is asked where that epoch ends
 // in its log.
 
-// doubt marks a ready partition that has another leader than its position was checked with. The mutex is held.
-func (p *partition) doubt() {
-	if p.epoch < 0 || p.leader.epoch < 0 {
-		p.checked = p.leader.epoch // nothing was read, or the broker knows no epochs
-		return
-	}
-	p.state = unchecked // also while taken: what is on its way is thrown away
-}
-
 // validate asks the leaders of unchecked partitions whether what was read is still in their logs.
 func (f *Fetcher) validate(ctx context.Context) error {
 	byBroker := map[int32][]epochQuestion{}
 	f.mutex.Lock()
 	for _, p := range f.partitions {
-		if p.state == unchecked && !p.taken && p.leader.broker >= 0 {
-			byBroker[p.leader.broker] = append(byBroker[p.leader.broker], epochQuestion{p, p.leader.epoch, p.epoch, p.next})
+		if p.state == unchecked && !p.taken && p.leader.Broker >= 0 {
+			byBroker[p.leader.Broker] = append(byBroker[p.leader.Broker], epochQuestion{p, p.leader.Epoch, p.epoch, p.next})
 		}
 	}
 	f.mutex.Unlock()
@@ -72,61 +67,61 @@ func (c *Client) epochEnds(ctx context.Context, broker int32, topic string, ques
 	for i, q := range questions {
 		ends[i], place[q.partition.number] = -1, i
 	}
-	highest, err := c.version(ctx, broker, protocol.OffsetForLeaderEpoch)
+	highest, err := c.link.Version(ctx, broker, protocol.OffsetForLeaderEpoch)
 	if err != nil || highest < epochOldest {
 		return ends, err
 	}
 	version := min(highest, epochFlexible)
-	request := epochRequest(version, c.config.ClientID, topic, questions)
-	value, err := c.send(ctx, &exchange{api: protocol.OffsetForLeaderEpoch, broker: broker,
-		run: func(connection io.ReadWriter, _ map[protocol.ApiKey]int16) (any, error) {
-			d, _, err := roundTrip(connection, request, controlLimit, patience{}, nil)
+	request := epochRequest(version, c.link.Config.ClientID, topic, questions)
+	value, err := c.link.Send(ctx, &link.Exchange{API: protocol.OffsetForLeaderEpoch, To: broker,
+		Run: func(connection io.ReadWriter, _ map[protocol.ApiKey]int16) (any, error) {
+			d, _, err := wire.RoundTrip(connection, request, wire.ControlLimit, wire.Patience{}, nil)
 			return d, err
 		}})
 	if err != nil {
 		return nil, err
 	}
-	d := value.(*decoder)
-	d.int32() // throttled
-	for range d.array(6) {
-		d.string()
-		for range d.array(18) {
-			code, partition := d.int16(), d.int32()
-			d.int32() // the epoch that ends there: ours, or the last one before it
-			end := d.int64()
-			d.tags()
-			if d.err != nil {
-				return nil, d.finish("offset for leader epoch")
+	d := value.(*wire.Decoder)
+	d.Int32() // throttled
+	for range d.Array(6) {
+		d.Text()
+		for range d.Array(18) {
+			code, partition := d.Int16(), d.Int32()
+			d.Int32() // the epoch that ends there: ours, or the last one before it
+			end := d.Int64()
+			d.Tags()
+			if d.Err != nil {
+				return nil, d.Finish("offset for leader epoch")
 			}
-			if err := codeError(code); err != nil {
-				c.forget(topic)
-				return nil, c.explain("check the log of", topic, partition, err)
+			if err := wire.Code(code); err != nil {
+				c.link.Forget(topic)
+				return nil, fault.Explain("check the log of", topic, partition, err)
 			}
 			if i, asked := place[partition]; asked {
 				ends[i] = end
 			}
 		}
-		d.tags()
+		d.Tags()
 	}
-	if err := d.finish("offset for leader epoch"); err != nil {
+	if err := d.Finish("offset for leader epoch"); err != nil {
 		return nil, fmt.Errorf("check the log of %s: %w", topic, err)
 	}
 	return ends, nil
 }
 
-func epochRequest(version int16, clientID, topic string, questions []epochQuestion) *encoder {
-	e := newRequest(protocol.OffsetForLeaderEpoch, version, version >= epochFlexible, clientID)
-	e.int32(-1) // a consumer, not a replica
-	e.array(1)
-	e.string(topic)
-	e.array(len(questions))
+func epochRequest(version int16, clientID, topic string, questions []epochQuestion) *wire.Encoder {
+	e := wire.NewRequest(protocol.OffsetForLeaderEpoch, version, version >= epochFlexible, clientID)
+	e.Int32(-1) // a consumer, not a replica
+	e.Array(1)
+	e.Text(topic)
+	e.Array(len(questions))
 	for _, q := range questions {
-		e.int32(q.partition.number)
-		e.int32(q.current)
-		e.int32(q.read)
-		e.tags()
+		e.Int32(q.partition.number)
+		e.Int32(q.current)
+		e.Int32(q.read)
+		e.Tags()
 	}
-	e.tags()
-	e.tags()
+	e.Tags()
+	e.Tags()
 	return e
 }

@@ -240,7 +240,7 @@ func (w *world) answering(topic string, times int, batches []byte) *atomic.Int64
 }
 
 func TestCorruptBatches(t *testing.T) {
-	bent := batchOf(t, 0, 10, codecNone)
+	bent := plainBatch(t, 0, 10)
 	bent[len(bent)-1] ^= 1
 	read := func(w *world, topic string) error {
 		_, err := w.Read(w.context(), topic, 0, 0, 10, func(*Record) error { return nil })
@@ -280,7 +280,7 @@ func TestCorruptBatches(t *testing.T) {
 		t.Run(name+", an old format", func(t *testing.T) {
 			w := embedded(t, devbroker.Options{})
 			topic := w.create(1)
-			w.answering(topic, 1000, patch(bent, batchMagicAt, 1))
+			w.answering(topic, 1000, bentAt(bent, 16, 1))
 			if err := call(w, topic); err == nil || !strings.Contains(err.Error(), "before 0.11") {
 				t.Errorf("%v", err)
 			}
@@ -289,7 +289,7 @@ func TestCorruptBatches(t *testing.T) {
 		t.Run(name+", lying records", func(t *testing.T) {
 			w := embedded(t, devbroker.Options{})
 			topic := w.create(1)
-			w.answering(topic, 1000, patch(batchOf(t, 0, 10, codecNone), batchHeader, 0xff))
+			w.answering(topic, 1000, bentAt(plainBatch(t, 0, 10), 61, 0xff))
 			var corrupt *CorruptError
 			if name == "read" {
 				if err := read(w, topic); !errors.As(err, &corrupt) {

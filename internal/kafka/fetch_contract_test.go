@@ -2,16 +2,19 @@ package kafka
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/fairstream/fairstream/internal/kafka/wire"
 )
 
 func TestEveryCodec(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
-		for _, codec := range codecNames {
-			w.Client.config.CompressionType = codec
+		for _, codec := range wire.CodecNames {
+			w.link.Config.CompressionType = codec
 			topic := w.create(2)
 			for i := range 10 {
 				w.write(topic, int32(i%2), i*100, 100)
@@ -35,7 +38,7 @@ func TestEveryCodec(t *testing.T) {
 // The broker compresses again, by Java's libraries: xerial's frames, zstd without a size, and so on.
 func TestCodecsOfJava(t *testing.T) {
 	w := onReal(t)
-	for _, codec := range codecNames[1:] {
+	for _, codec := range wire.CodecNames[1:] {
 		topic := w.create(1, "compression.type="+codec)
 		w.write(topic, 0, 0, 500)
 		f := w.fetcher(FetchOptions{Topic: topic})
@@ -87,7 +90,7 @@ func TestTransactions(t *testing.T) {
 			}
 		}
 
-		w.config.IsolationLevel = readUncommitted
+		w.link.Config.IsolationLevel = "read_uncommitted"
 		f = w.fetcher(FetchOptions{Topic: topic})
 		s = w.fetchUntil(f, func(s *seen) bool { return s.next[0] == 11 })
 		if positions := f.Positions(); positions[0].LastStable != 11 || positions[0].HighWatermark != 11 {
@@ -152,18 +155,17 @@ func TestCleanedByKafka(t *testing.T) {
 
 // emptyBatches counts the batches without records that the broker sends.
 func (w *world) emptyBatches(topic string) (n int) {
-	leader, id, err := w.leader(w.context(), topic, 0)
+	leader, id, err := w.link.Leader(w.context(), topic, 0)
 	w.must(err)
-	response, err := w.fetch(w.context(), leader.broker, &fetchRequest{topic: topic, id: id, isolation: committed,
-		partitions: []fetchPartition{{0, leader.epoch, 0}}, maxWait: 100 * time.Millisecond, minBytes: 1, maxBytes: 1 << 20, maxPartitionBytes: 1 << 20, patience: time.Second})
+	response, err := w.fetch(w.context(), leader.Broker, &wire.Fetch{Topic: topic, ID: id, Isolation: wire.Committed,
+		Partitions: []wire.FetchPartition{{Partition: 0, Epoch: leader.Epoch, Offset: 0}}, MaxWait: 100 * time.Millisecond, MinBytes: 1, MaxBytes: 1 << 20, MaxPartitionBytes: 1 << 20, Patience: time.Second})
 	w.must(err)
-	for bytes := response.partitions[0].batches; len(bytes) >= batchPrefix; {
-		b, size, err := readBatch(bytes)
-		w.must(err)
-		if size == 0 {
+	for bytes := response.Partitions[0].Batches; len(bytes) >= 61; {
+		size := 12 + int(binary.BigEndian.Uint32(bytes[8:]))
+		if size > len(bytes) {
 			break
 		}
-		if b.count == 0 {
+		if binary.BigEndian.Uint32(bytes[57:]) == 0 { // its records
 			n++
 		}
 		bytes = bytes[size:]
@@ -260,12 +262,6 @@ func TestBudget(t *testing.T) {
 	const budget = 1 << 20
 	f := w.fetcher(FetchOptions{Topic: topic, Budget: budget, MaxPartitionBytes: 100_000})
 	var held []*Chunk
-	bytes := func() (n int64) {
-		for _, chunk := range held {
-			n += chunk.charged
-		}
-		return n
-	}
 	for {
 		ctx, cancel := context.WithTimeout(w.context(), 300*time.Millisecond)
 		chunk, err := f.Next(ctx)
@@ -276,7 +272,7 @@ func TestBudget(t *testing.T) {
 		held = append(held, chunk)
 	}
 	// One fetch more than fits may come: half the budget, and a batch a partition.
-	if n := bytes(); n < budget || n > budget*3/2+2*100_000 {
+	if n, _, _ := f.budget.Held(); n < budget || n > budget*3/2+2*100_000 {
 		t.Errorf("%d bytes are held, of a budget of %d", n, budget)
 	}
 	count := 0

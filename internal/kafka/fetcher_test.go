@@ -2,7 +2,6 @@ package kafka
 
 import (
 	"fmt"
-	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -10,75 +9,27 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"github.com/fairstream/fairstream/internal/devbroker"
+	"github.com/fairstream/fairstream/internal/kafka/batches"
+	"github.com/fairstream/fairstream/internal/kafka/link"
+	"github.com/fairstream/fairstream/internal/kafka/wire"
 )
-
-// A response is cut into chunks of whole batches; what holds no record belongs to the chunk before or after it.
-func TestChunksAreCut(t *testing.T) {
-	var bytes []byte
-	next := int64(0)
-	var want []int64
-	add := func(count int) {
-		bytes = append(bytes, batchOf(t, next, count, codecNone)...)
-		for range count {
-			want = append(want, next)
-			next++
-		}
-	}
-	for range 50 {
-		add(200)
-		bytes = append(bytes, emptied(t, next, 2)...)
-		next += 3
-	}
-	add(3 * chunkRecords) // one batch is one chunk, whatever its size
-	add(1)
-	bytes = append(bytes, marker(t, next, 7, commitMarker)...)
-	next++
-
-	budget := newBudget(1 << 30)
-	all, err := newChunks("topic", TopicID{}, 0, &fetchedPartition{batches: bytes}, new(bufferPool).get(), budget)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(all) < 4 {
-		t.Errorf("%d chunks of %d records", len(all), len(want))
-	}
-	var got []int64
-	at := int64(0)
-	for _, chunk := range all {
-		if chunk.First != at || chunk.Next <= at || (chunk.Size() > chunkRecords && len(chunk.batches) > 1) {
-			t.Errorf("a chunk of %d records from %d to %d, after %d", chunk.Size(), chunk.First, chunk.Next, at)
-		}
-		records, err := allRecords(chunk)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, at = append(got, offsets(records)...), chunk.Next
-		chunk.Release()
-	}
-	if !slices.Equal(got, want) || at != next {
-		t.Errorf("%d records to %d; want %d to %d", len(got), at, len(want), next)
-	}
-	if budget.used != 0 {
-		t.Errorf("%d bytes are charged for what was released", budget.used)
-	}
-}
 
 // A topic is made again while a fetch is under way: what comes may be of either, and is thrown away.
 func TestForeignRecordsAreThrownAway(t *testing.T) {
 	w := embedded(t, devbroker.Options{})
-	f := &Fetcher{client: w.Client, options: FetchOptions{Topic: "topic"}, budget: newBudget(1 << 20), out: make(chan *Chunk, 1),
+	f := &Fetcher{client: w.Client, options: FetchOptions{Topic: "topic"}, budget: batches.NewBudget(1 << 20), out: make(chan *Chunk, 1),
 		look: make(chan struct{}, 1), context: w.context(), changed: make(chan struct{})}
 	f.extend(1)
 	p := f.partitions[0]
 	p.next, p.taken, p.state = 5, true, recreated
-	buffer := new(bufferPool).get()
-	response := &fetchResponse{buffer: buffer, partitions: []fetchedPartition{{batches: batchOf(t, 5, 10, codecNone)}}}
-	f.settle(&fetchRequest{}, []*partition{p}, response)
+	buffer := new(batches.Buffers).Get()
+	response := &fetched{wire.Fetched{Partitions: []wire.FetchedPartition{{Batches: plainBatch(t, 5, 10)}}}, buffer}
+	f.settle(&wire.Fetch{}, []*partition{p}, response)
 	if len(f.out) != 0 || p.next != 5 || p.taken || p.state != recreated {
 		t.Errorf("%d chunks, partition %+v", len(f.out), p)
 	}
-	if f.budget.used != 0 || buffer.users.Load() != 0 {
-		t.Errorf("%d bytes are charged, %d users of the buffer", f.budget.used, buffer.users.Load())
+	if used, _, _ := f.budget.Held(); used != 0 {
+		t.Errorf("%d bytes are charged", used)
 	}
 	if len(f.look) != 1 {
 		t.Error("the coordinator is not told")
@@ -96,8 +47,8 @@ func TestCloseWithChunksWaiting(t *testing.T) {
 	f := w.fetcher(FetchOptions{Topic: topic, MaxPartitionBytes: 1})
 	w.waitFor("the queue to fill", func() bool { return len(f.out) == outputChunks })
 	f.Close()
-	if f.budget.used != 0 {
-		t.Errorf("%d bytes are still charged", f.budget.used)
+	if used, _, _ := f.budget.Held(); used != 0 {
+		t.Errorf("%d bytes are still charged", used)
 	}
 	if _, err := f.Next(w.context()); err != ErrClosed {
 		t.Errorf("after Close: %v", err)
@@ -119,7 +70,7 @@ func TestOnlyOurTopicsAreAskedFor(t *testing.T) {
 	topic := w.create(1)
 	w.write(topic, 0, 0, 1)
 	w.fetchUntil(w.fetcher(FetchOptions{Topic: topic, RefreshEvery: 10 * time.Millisecond}), func(s *seen) bool { return s.count() == 1 })
-	w.transport.CloseIdleConnections() // kafka-go asks again
+	w.link.CloseIdle() // kafka-go asks again
 	w.write(topic, 0, 1, 1)
 	if asked.Load() < 3 || all.Load() > 0 {
 		t.Errorf("%d of %d requests ask for every topic", all.Load(), asked.Load())
@@ -142,10 +93,10 @@ func TestFetchOptionsAreChecked(t *testing.T) {
 
 // Partitions of one request take turns at being named first.
 func TestPartitionsTakeTurns(t *testing.T) {
-	f := &Fetcher{client: &Client{}, options: FetchOptions{}.withDefaults(), loops: map[int32]bool{1: true}, changed: make(chan struct{})}
+	f := &Fetcher{client: &Client{link: &link.Link{}}, options: FetchOptions{}.withDefaults(), loops: map[int32]bool{1: true}, changed: make(chan struct{})}
 	f.extend(3)
 	for _, p := range f.partitions {
-		p.state, p.leader, p.next = ready, leader{1, 0}, 0
+		p.state, p.leader, p.next = ready, wire.Leader{Broker: 1, Epoch: 0}, 0
 	}
 	first := map[int32]int{}
 	for range 9 {
@@ -153,7 +104,7 @@ func TestPartitionsTakeTurns(t *testing.T) {
 		if len(taken) != 3 {
 			t.Fatalf("%d partitions are taken", len(taken))
 		}
-		first[request.partitions[0].partition]++
+		first[request.Partitions[0].Partition]++
 		if again, _, _ := f.take(1); again != nil {
 			t.Fatal("a partition is in two requests")
 		}

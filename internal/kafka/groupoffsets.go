@@ -10,6 +10,10 @@ import (
 	"github.com/segmentio/kafka-go/protocol/addoffsetstotxn"
 	"github.com/segmentio/kafka-go/protocol/offsetfetch"
 	"github.com/segmentio/kafka-go/protocol/txnoffsetcommit"
+
+	"github.com/fairstream/fairstream/internal/kafka/fault"
+	"github.com/fairstream/fairstream/internal/kafka/link"
+	"github.com/fairstream/fairstream/internal/kafka/wire"
 )
 
 // noGeneration is that of an offset commit by a process that is no member of the group.
@@ -24,7 +28,7 @@ func (t *Transactor) CommitOffsets(ctx context.Context, group, topic string, off
 	if !t.groups[group] {
 		t.begin()
 		err := t.retry(ctx, "add offsets of group "+group, func(ctx context.Context) (int16, error) {
-			answer, err := ask[*addoffsetstotxn.Response](ctx, t.client, t.coordinator, &addoffsetstotxn.Request{
+			answer, err := link.Ask[*addoffsetstotxn.Response](ctx, t.client.link, t.coordinator, &addoffsetstotxn.Request{
 				TransactionalID: t.id, ProducerID: t.producer, ProducerEpoch: t.epoch, GroupID: group})
 			if err != nil {
 				return 0, err
@@ -43,13 +47,13 @@ func (t *Transactor) CommitOffsets(ctx context.Context, group, topic string, off
 			Partition: partition, CommittedOffset: offsets[partition], CommittedLeaderEpoch: -1})
 	}
 	return t.client.withGroup(ctx, t.keepers, group, "commit offsets of group "+group, func(ctx context.Context, keeper int32) error {
-		answer, err := ask[*txnoffsetcommit.Response](ctx, t.client, keeper, request)
+		answer, err := link.Ask[*txnoffsetcommit.Response](ctx, t.client.link, keeper, request)
 		if err != nil {
 			return err
 		}
 		for _, answered := range answer.Topics {
 			for _, partition := range answered.Partitions {
-				if err := codeError(partition.ErrorCode); err != nil {
+				if err := wire.Code(partition.ErrorCode); err != nil {
 					return t.fenced(err)
 				}
 			}
@@ -61,7 +65,7 @@ func (t *Transactor) CommitOffsets(ctx context.Context, group, topic string, off
 // GroupOffsets gives the next offsets of a consumer group, by partition; those that it never committed are not there.
 // A transaction that is about to end is waited for.
 func (c *Client) GroupOffsets(ctx context.Context, group, topic string) (map[int32]int64, error) {
-	info, err := c.Topic(ctx, topic)
+	info, err := c.link.Topic(ctx, topic)
 	if err != nil {
 		return nil, err
 	}
@@ -71,9 +75,9 @@ func (c *Client) GroupOffsets(ctx context.Context, group, topic string) (map[int
 	}
 	offsets := map[int32]int64{}
 	err = c.withGroup(ctx, map[string]int32{}, group, "ask for the offsets of group "+group, func(ctx context.Context, keeper int32) error {
-		answer, err := ask[*offsetfetch.Response](ctx, c, keeper, request)
+		answer, err := link.Ask[*offsetfetch.Response](ctx, c.link, keeper, request)
 		if err == nil {
-			err = codeError(answer.ErrorCode)
+			err = wire.Code(answer.ErrorCode)
 		}
 		if errors.Is(err, kafkago.GroupIdNotFound) {
 			return nil // it never committed anything
@@ -83,7 +87,7 @@ func (c *Client) GroupOffsets(ctx context.Context, group, topic string) (map[int
 		}
 		for _, answered := range answer.Topics {
 			for _, partition := range answered.Partitions {
-				if err := codeError(partition.ErrorCode); err != nil {
+				if err := wire.Code(partition.ErrorCode); err != nil {
 					return err
 				}
 				if partition.CommittedOffset >= 0 {
@@ -98,14 +102,14 @@ func (c *Client) GroupOffsets(ctx context.Context, group, topic string) (map[int
 
 // withGroup asks the broker that keeps a group's offsets, until it answers.
 func (c *Client) withGroup(ctx context.Context, keepers map[string]int32, group, operation string, use func(ctx context.Context, keeper int32) error) error {
-	return c.Retry(ctx, operation, func(ctx context.Context) error {
-		ctx, cancel := c.bounded(ctx)
+	return c.link.Retry(ctx, operation, func(ctx context.Context) error {
+		ctx, cancel := c.link.Bounded(ctx)
 		defer cancel()
 		keeper, known := keepers[group]
 		if !known {
 			var err error
 			if keeper, err = c.findCoordinator(ctx, group, groupCoordinator); err != nil {
-				return c.explain(operation, "", -1, err)
+				return fault.Explain(operation, "", -1, err)
 			}
 			keepers[group] = keeper
 		}
@@ -113,6 +117,6 @@ func (c *Client) withGroup(ctx context.Context, keepers map[string]int32, group,
 		if err != nil && !errors.Is(err, kafkago.ConcurrentTransactions) {
 			delete(keepers, group)
 		}
-		return c.explain(operation, "", -1, err)
+		return fault.Explain(operation, "", -1, err)
 	})
 }

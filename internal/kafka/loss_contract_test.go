@@ -13,6 +13,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"github.com/fairstream/fairstream/internal/devbroker"
+	"github.com/fairstream/fairstream/internal/kafka/link"
 )
 
 // lossOf reads until the fetcher fails, and gives the loss.
@@ -164,7 +165,7 @@ func TestFirstOutOfRangeIsDoubted(t *testing.T) {
 		control(int16(kmsg.ListOffsets), func(request kmsg.Request) (kmsg.Response, error, bool) {
 			w.dev.Cluster.KeepControl()
 			asked := request.(*kmsg.ListOffsetsRequest)
-			if asked.Topics[0].Partitions[0].Timestamp != latestTime || ends.Add(1) > 1 {
+			if asked.Topics[0].Partitions[0].Timestamp != link.LatestTime || ends.Add(1) > 1 {
 				return nil, nil, false
 			}
 			response := request.ResponseKind().(*kmsg.ListOffsetsResponse)

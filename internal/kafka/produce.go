@@ -11,7 +11,49 @@ import (
 	"github.com/segmentio/kafka-go/protocol"
 	"github.com/segmentio/kafka-go/protocol/produce"
 	"github.com/segmentio/kafka-go/protocol/rawproduce"
+
+	"github.com/fairstream/fairstream/internal/kafka/batches"
+	"github.com/fairstream/fairstream/internal/kafka/fault"
+	"github.com/fairstream/fairstream/internal/kafka/link"
+	"github.com/fairstream/fairstream/internal/kafka/wire"
 )
+
+// DefaultBatchBytes stays below the default max.message.bytes (1 MiB) with room for headers.
+const DefaultBatchBytes = 512 << 10
+
+// Batch is filled with messages that are written together; see Transactor.AppendBatch. It belongs to one goroutine at a
+// time.
+type Batch struct {
+	builder *batches.Builder
+	framed  []byte // the finished batch, behind room for its size; empty before Encode
+}
+
+// NewBatch is an empty one.
+func NewBatch() *Batch { return &Batch{builder: batches.NewBuilder()} }
+
+// Add copies a message into the batch.
+func (b *Batch) Add(m *Message) { b.builder.Add(m) }
+
+// Size is the number of bytes of the messages before compression.
+func (b *Batch) Size() int { return b.builder.Size() }
+
+// Reset empties the batch and keeps its memory, unless that is of an exceptional message.
+func (b *Batch) Reset() {
+	if b.builder.Room() > keepBatch {
+		*b = *NewBatch()
+		return
+	}
+	b.builder.Reset()
+	b.framed = b.framed[:0]
+}
+
+const keepBatch = 4 * DefaultBatchBytes
+
+// Encode finishes and compresses a filled batch as the client's configuration says. AppendBatch does it otherwise.
+func (c *Client) Encode(b *Batch) (err error) {
+	b.framed, err = b.builder.Framed(b.framed[:0], wire.CodecOf(c.link.Config.CompressionType))
+	return err
+}
 
 // errNothing is a caller's mistake: the broker closes the connection on an empty batch.
 var errNothing = errors.New("there is no message to write")
@@ -20,9 +62,9 @@ var errNothing = errors.New("there is no message to write")
 // the offset of the first. After an error the messages may have been written nevertheless: a caller who must know gives
 // every attempt a key of its own and reads back, one who need not uses Produce.
 func (c *Client) Append(ctx context.Context, topic string, partition int32, messages ...Message) (offset int64, err error) {
-	builder := newBatchBuilder()
+	builder := batches.NewBuilder()
 	for i := range messages {
-		builder.add(&messages[i])
+		builder.Add(&messages[i])
 	}
 	return c.appendBatch(ctx, topic, partition, builder)
 }
@@ -30,39 +72,39 @@ func (c *Client) Append(ctx context.Context, topic string, partition int32, mess
 // Produce is Append, tried again until it succeeds, fails for good or ctx ends. A failure in between may leave a copy of
 // the messages before the acknowledged ones.
 func (c *Client) Produce(ctx context.Context, topic string, partition int32, messages ...Message) (offset int64, err error) {
-	builder := newBatchBuilder()
+	builder := batches.NewBuilder()
 	for i := range messages {
-		builder.add(&messages[i])
+		builder.Add(&messages[i])
 	}
 	return c.produceBatch(ctx, topic, partition, builder)
 }
 
-func (c *Client) produceBatch(ctx context.Context, topic string, partition int32, builder *batchBuilder) (offset int64, err error) {
-	err = c.Retry(ctx, fmt.Sprintf("write to %s/%d", topic, partition), func(ctx context.Context) (err error) {
+func (c *Client) produceBatch(ctx context.Context, topic string, partition int32, builder *batches.Builder) (offset int64, err error) {
+	err = c.link.Retry(ctx, fmt.Sprintf("write to %s/%d", topic, partition), func(ctx context.Context) (err error) {
 		offset, err = c.appendBatch(ctx, topic, partition, builder)
 		return err
 	})
 	return offset, err
 }
 
-func (c *Client) appendBatch(ctx context.Context, topic string, partition int32, builder *batchBuilder) (int64, error) {
-	if builder.count == 0 {
+func (c *Client) appendBatch(ctx context.Context, topic string, partition int32, builder *batches.Builder) (int64, error) {
+	if builder.Len() == 0 {
 		return 0, fmt.Errorf("kafka: write to %s/%d: %w", topic, partition, errNothing)
 	}
-	ctx, cancel := c.bounded(ctx)
+	ctx, cancel := c.link.Bounded(ctx)
 	defer cancel()
 	offset, err := c.writeBatch(ctx, topic, partition, builder)
 	if err != nil {
-		c.forget(topic) // its leader may have moved
+		c.link.Forget(topic) // its leader may have moved
 	}
-	return offset, c.explain("write to", topic, partition, err)
+	return offset, fault.Explain("write to", topic, partition, err)
 }
 
 // writeBatch is one produce request. The broker may wait for its replicas for half of our own patience, so that its
 // answer, not our deadline, says what happened. (kafka-go's Client asks for 500 ms unless its Timeout is set: with a
 // replica down each attempt then fails after the append, and one message was seen written fifteen times.)
-func (c *Client) writeBatch(ctx context.Context, topic string, partition int32, builder *batchBuilder) (int64, error) {
-	framed, err := builder.appendTo(make([]byte, 4, 4+batchHeader+builder.size()), codecOf(c.config.CompressionType))
+func (c *Client) writeBatch(ctx context.Context, topic string, partition int32, builder *batches.Builder) (int64, error) {
+	framed, err := builder.Framed(nil, wire.CodecOf(c.link.Config.CompressionType))
 	if err != nil {
 		return 0, err
 	}
@@ -72,15 +114,15 @@ func (c *Client) writeBatch(ctx context.Context, topic string, partition int32, 
 // sendBatch writes a finished batch, before which framed has room for its size. transactionalID is empty outside
 // transactions.
 func (c *Client) sendBatch(ctx context.Context, topic string, partition int32, transactionalID string, framed []byte) (int64, error) {
-	leader, _, err := c.leader(ctx, topic, partition)
+	leader, _, err := c.link.Leader(ctx, topic, partition)
 	if err != nil {
 		return 0, err
 	}
 	binary.BigEndian.PutUint32(framed, uint32(len(framed)-4))
-	response, err := ask[*produce.Response](ctx, c, leader.broker, &rawproduce.Request{
+	response, err := link.Ask[*produce.Response](ctx, c.link, leader.Broker, &rawproduce.Request{
 		TransactionalID: transactionalID,
 		Acks:            -1,
-		Timeout:         int32(c.config.RequestTimeoutMillis / 2),
+		Timeout:         int32(c.link.Config.RequestTimeoutMillis / 2),
 		Topics: []rawproduce.RequestTopic{{Topic: topic, Partitions: []rawproduce.RequestPartition{
 			{Partition: partition, RecordSet: protocol.RawRecordSet{Reader: bytes.NewReader(framed)}}}}},
 	})
@@ -91,8 +133,8 @@ func (c *Client) sendBatch(ctx context.Context, topic string, partition int32, t
 		return 0, errors.New("the broker did not answer for the partition")
 	}
 	answer := response.Topics[0].Partitions[0]
-	if err := codeError(answer.ErrorCode); TooLarge(err) {
-		return 0, &Error{"write to", topic, partition, Fatal, tooLargeAdvice(len(framed)-4, topic), err}
+	if err := wire.Code(answer.ErrorCode); TooLarge(err) {
+		return 0, &Error{Operation: "write to", Topic: topic, Partition: partition, Class: Fatal, Advice: tooLargeAdvice(len(framed)-4, topic), Err: err}
 	} else if err != nil {
 		return 0, err
 	}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	kafkago "github.com/segmentio/kafka-go"
+
+	"github.com/fairstream/fairstream/internal/kafka/batches"
 )
 
 // Producer writes many messages to the partitions of a topic, in batches. It belongs to one goroutine, and has one
@@ -15,19 +17,16 @@ type Producer struct {
 	topic      string
 	batchBytes int
 	partitions []int
-	batches    []*batchBuilder
+	batches    []*batches.Builder
 	sticky     int
 	byKey      kafkago.Murmur2Balancer
 }
 
-// DefaultBatchBytes stays below the default max.message.bytes (1 MiB) with room for headers.
-const DefaultBatchBytes = 512 << 10
-
 // NewProducer asks for the topic's partitions. batchBytes 0 is DefaultBatchBytes; a larger message goes alone.
 func (c *Client) NewProducer(ctx context.Context, topic string, batchBytes int) (*Producer, error) {
 	var info TopicInfo
-	err := c.Retry(ctx, "describe "+topic, func(ctx context.Context) (err error) {
-		info, err = c.Topic(ctx, topic)
+	err := c.link.Retry(ctx, "describe "+topic, func(ctx context.Context) (err error) {
+		info, err = c.link.Topic(ctx, topic)
 		return err
 	})
 	if err != nil {
@@ -39,7 +38,7 @@ func (c *Client) NewProducer(ctx context.Context, topic string, batchBytes int) 
 	p := &Producer{client: c, topic: topic, batchBytes: batchBytes, byKey: kafkago.Murmur2Balancer{Consistent: true}}
 	for i := range info.Partitions {
 		p.partitions = append(p.partitions, i)
-		p.batches = append(p.batches, newBatchBuilder())
+		p.batches = append(p.batches, batches.NewBuilder())
 	}
 	return p, nil
 }
@@ -49,8 +48,8 @@ func (p *Producer) Send(ctx context.Context, message *Message) error {
 	for {
 		partition := p.partition(message)
 		batch := p.batches[partition]
-		if batch.count == 0 || batch.size()+messageSize(message) <= p.batchBytes {
-			batch.add(message)
+		if batch.Len() == 0 || batch.Size()+messageSize(message) <= p.batchBytes {
+			batch.Add(message)
 			return nil
 		}
 		if err := p.write(ctx, partition); err != nil {
@@ -72,7 +71,7 @@ func (p *Producer) partition(message *Message) int {
 func (p *Producer) Flush(ctx context.Context) error {
 	var all error
 	for partition, batch := range p.batches {
-		if batch.count > 0 {
+		if batch.Len() > 0 {
 			all = errors.Join(all, p.write(ctx, partition))
 		}
 	}
@@ -82,9 +81,9 @@ func (p *Producer) Flush(ctx context.Context) error {
 // write leaves the batch in place when it fails, so that Flush tries it again.
 func (p *Producer) write(ctx context.Context, partition int) error {
 	if _, err := p.client.produceBatch(ctx, p.topic, int32(partition), p.batches[partition]); err != nil {
-		return fmt.Errorf("%d messages: %w", p.batches[partition].count, err)
+		return fmt.Errorf("%d messages: %w", p.batches[partition].Len(), err)
 	}
-	p.batches[partition].reset()
+	p.batches[partition].Reset()
 	if partition == p.sticky {
 		p.sticky = (p.sticky + 1) % len(p.partitions)
 	}

@@ -8,6 +8,10 @@ import (
 	"time"
 
 	kafkago "github.com/segmentio/kafka-go"
+
+	"github.com/fairstream/fairstream/internal/kafka/batches"
+	"github.com/fairstream/fairstream/internal/kafka/fault"
+	"github.com/fairstream/fairstream/internal/kafka/wire"
 )
 
 // Ends of a range to Read, besides offsets.
@@ -24,12 +28,12 @@ const (
 // These topics hold no transactions of ours, so Read gives uncommitted records whatever the isolation level: somebody's
 // transaction that never ends would otherwise hide what an owner itself wrote behind it.
 func (c *Client) Read(ctx context.Context, topic string, partition int32, from, to int64, use func(*Record) error) (next int64, err error) {
-	return c.read(ctx, &rangeReader{client: c, topic: topic, partition: partition, isolation: uncommitted}, from, to, use)
+	return c.read(ctx, &rangeReader{client: c, topic: topic, partition: partition, isolation: wire.Uncommitted}, from, to, use)
 }
 
 // ReadInput is Read for topics of other writers: it gives what the configured isolation level shows.
 func (c *Client) ReadInput(ctx context.Context, topic string, partition int32, from, to int64, use func(*Record) error) (next int64, err error) {
-	return c.read(ctx, &rangeReader{client: c, topic: topic, partition: partition, isolation: c.isolation()}, from, to, use)
+	return c.read(ctx, &rangeReader{client: c, topic: topic, partition: partition, isolation: c.link.Config.Isolation()}, from, to, use)
 }
 
 func (c *Client) read(ctx context.Context, r *rangeReader, from, to int64, use func(*Record) error) (next int64, err error) {
@@ -60,14 +64,14 @@ func (r *rangeReader) resolve(ctx context.Context, from, to int64) (int64, int64
 	if from >= 0 && to >= 0 {
 		return from, to, nil
 	}
-	err := r.client.Retry(ctx, "list offsets of "+r.topic, func(ctx context.Context) error {
-		bounds, err := r.client.readable(ctx, r.topic, r.isolation)
+	err := r.client.link.Retry(ctx, "list offsets of "+r.topic, func(ctx context.Context) error {
+		bounds, err := r.client.link.Readable(ctx, r.topic, r.isolation)
 		if err != nil {
 			return err
 		}
 		if int(r.partition) >= len(bounds) {
-			r.client.forget(r.topic)
-			return r.client.explain("read", r.topic, r.partition, kafkago.UnknownTopicOrPartition)
+			r.client.link.Forget(r.topic)
+			return fault.Explain("read", r.topic, r.partition, kafkago.UnknownTopicOrPartition)
 		}
 		if from == Earliest {
 			from = bounds[r.partition].Start
@@ -117,12 +121,12 @@ type rangeReader struct {
 func (r *rangeReader) chunks(ctx context.Context, from int64) (all []*Chunk, err error) {
 	operation := fmt.Sprintf("read %s/%d", r.topic, r.partition)
 	for len(all) == 0 {
-		err = r.client.Retry(ctx, operation, func(ctx context.Context) (err error) {
+		err = r.client.link.Retry(ctx, operation, func(ctx context.Context) (err error) {
 			all, err = r.attempt(ctx, from)
 			if err != nil {
 				r.wait.failed()
-				r.client.forget(r.topic)
-				return r.client.explain("read", r.topic, r.partition, err)
+				r.client.link.Forget(r.topic)
+				return fault.Explain("read", r.topic, r.partition, err)
 			}
 			r.refused, r.corrupt = 0, 0
 			return nil
@@ -141,7 +145,7 @@ func (r *rangeReader) chunks(ctx context.Context, from int64) (all []*Chunk, err
 func (r *rangeReader) attempt(ctx context.Context, from int64) ([]*Chunk, error) {
 	const maxWait, maxBytes = 500 * time.Millisecond, 4 << 20
 	c := r.client
-	leader, id, err := c.leader(ctx, r.topic, r.partition)
+	leader, id, err := c.link.Leader(ctx, r.topic, r.partition)
 	if err != nil {
 		return nil, err
 	}
@@ -152,55 +156,55 @@ func (r *rangeReader) attempt(ctx context.Context, from int64) ([]*Chunk, error)
 		return nil, &DataLoss{Kind: LossRecreated, Topic: r.topic, Partition: r.partition, Offset: from, Lost: -1, Resume: -1, OldID: r.id, NewID: id}
 	}
 	asked := time.Now()
-	response, err := c.fetch(ctx, leader.broker, &fetchRequest{topic: r.topic, id: id, isolation: r.isolation,
-		partitions: []fetchPartition{{r.partition, leader.epoch, from}},
-		maxWait:    maxWait, minBytes: 1, maxBytes: maxBytes, maxPartitionBytes: maxBytes, patience: r.wait.patience()})
+	response, err := c.fetch(ctx, leader.Broker, &wire.Fetch{Topic: r.topic, ID: id, Isolation: r.isolation,
+		Partitions: []wire.FetchPartition{{Partition: r.partition, Epoch: leader.Epoch, Offset: from}},
+		MaxWait:    maxWait, MinBytes: 1, MaxBytes: maxBytes, MaxPartitionBytes: maxBytes, Patience: r.wait.patience()})
 	if err != nil {
 		return nil, err
 	}
-	defer response.buffer.release()
+	defer response.buffer.Release()
 	r.wait.answered(time.Since(asked) - maxWait)
-	if len(response.partitions) != 1 || response.partitions[0].partition != r.partition {
+	if len(response.Partitions) != 1 || response.Partitions[0].Partition != r.partition {
 		return nil, errors.New("the broker did not answer for the partition")
 	}
-	fetched := &response.partitions[0]
-	err = codeError(fetched.code)
+	answered := &response.Partitions[0]
+	err = wire.Code(answered.Code)
 	if errors.Is(err, kafkago.OffsetOutOfRange) {
 		return nil, r.outOfRange(ctx, from)
 	}
 	if err != nil {
 		return nil, err
 	}
-	all, err := newChunks(r.topic, id, from, fetched, response.buffer, nil)
+	all, err := batches.NewChunks(r.topic, id, from, answered, response.buffer, nil)
 	if err != nil {
 		if r.corrupt++; r.corrupt < corruptStrikes {
-			return nil, doubted(err)
+			return nil, fault.Doubted(err)
 		}
 	}
 	if err == nil && len(all) == 0 {
-		err = r.ended(fetched)
+		err = r.ended(answered)
 	}
 	return all, err
 }
 
 // ended names the loss where a log ends before the last offset to read: that was in the log once, and nobody writes it again. Without it, the
 // reader of a topic that was made again waits for ever. A leader that was elected a moment ago may not know the end yet.
-func (r *rangeReader) ended(fetched *fetchedPartition) error {
-	if r.to == Forever || fetched.highWatermark >= r.to {
+func (r *rangeReader) ended(answered *wire.FetchedPartition) error {
+	if r.to == Forever || answered.HighWatermark >= r.to {
 		r.short = 0
 		return nil
 	}
 	if r.short++; r.short < endStrikes {
 		return nil
 	}
-	loss := &DataLoss{Kind: LossAboveEnd, Topic: r.topic, Partition: r.partition, Offset: r.to - 1, Bounds: Bounds{Start: fetched.logStart, End: fetched.highWatermark}}
-	loss.resume(LossFails)
+	loss := &DataLoss{Kind: LossAboveEnd, Topic: r.topic, Partition: r.partition, Offset: r.to - 1, Bounds: Bounds{Start: answered.LogStart, End: answered.HighWatermark}}
+	loss.Apply(LossFails)
 	return loss
 }
 
 // outOfRange names the loss: in a log that is read to its end nothing can be skipped.
 func (r *rangeReader) outOfRange(ctx context.Context, from int64) error {
-	all, err := r.client.readable(ctx, r.topic, r.isolation)
+	all, err := r.client.link.Readable(ctx, r.topic, r.isolation)
 	if err != nil {
 		return err
 	}
@@ -218,6 +222,6 @@ func (r *rangeReader) outOfRange(ctx context.Context, from int64) error {
 	default:
 		return kafkago.OffsetOutOfRange // of a broker that is not up to date
 	}
-	loss.resume(LossFails)
+	loss.Apply(LossFails)
 	return loss
 }

@@ -12,6 +12,8 @@ import (
 	"github.com/segmentio/kafka-go/protocol/createacls"
 
 	"github.com/fairstream/fairstream/internal/devbroker"
+	"github.com/fairstream/fairstream/internal/kafka/link"
+	"github.com/fairstream/fairstream/internal/kafka/wire"
 	"github.com/fairstream/fairstream/test/broker"
 )
 
@@ -23,10 +25,10 @@ func (w *world) allow(principal, topic string, operations ...kafkago.ACLOperatio
 		request.Creations = append(request.Creations, createacls.RequestACLs{ResourceType: int8(kafkago.ResourceTypeTopic), ResourceName: topic,
 			ResourcePatternType: int8(kafkago.PatternTypeLiteral), Principal: principal, Host: "*", Operation: int8(operation), PermissionType: int8(kafkago.ACLPermissionTypeAllow)})
 	}
-	response, err := ask[*createacls.Response](w.context(), w.Client, w.controller(w.context()), request)
+	response, err := link.Ask[*createacls.Response](w.context(), w.link, w.controller(w.context()), request)
 	w.must(err)
 	for _, result := range response.Results {
-		w.must(codeError(result.ErrorCode))
+		w.must(wire.Code(result.ErrorCode))
 	}
 }
 
@@ -52,13 +54,13 @@ func TestEveryWayToAuthenticate(t *testing.T) {
 	}
 	t.Setenv("FAIRSTREAM_TEST_SECRET", broker.ScramPassword)
 	for name, config := range map[string]Config{
-		"PLAIN":                {Brokers: []string{s.SASL}, SecurityProtocol: saslPlaintext, SASLMechanism: mechanismPlain, SASLUsername: broker.PlainUser, SASLPassword: broker.PlainPassword},
-		"SCRAM-SHA-256":        {Brokers: []string{s.SASL}, SecurityProtocol: saslPlaintext, SASLMechanism: mechanismSCRAM256, SASLUsername: broker.ScramUser, SASLPassword: broker.ScramPassword},
-		"SCRAM-SHA-512, env":   {Brokers: []string{s.SASL}, SecurityProtocol: "sasl_plaintext", SASLMechanism: mechanismSCRAM512, SASLUsername: broker.ScramUser, SASLPasswordEnv: "FAIRSTREAM_TEST_SECRET"},
-		"PLAIN over TLS":       {Brokers: []string{s.SASLTLS}, SecurityProtocol: saslSSL, SASLMechanism: mechanismPlain, SASLUsername: broker.PlainUser, SASLPassword: broker.PlainPassword, CALocation: s.CA},
-		"SCRAM over TLS":       {Brokers: []string{s.SASLTLS}, SecurityProtocol: saslSSL, SASLMechanism: mechanismSCRAM512, SASLUsername: broker.ScramUser, SASLPassword: broker.ScramPassword, CALocation: s.CA},
-		"client certificate":   {Brokers: []string{s.MutualTLS}, SecurityProtocol: ssl, CALocation: s.CA, CertificateLocation: s.Certificate, KeyLocation: s.Key},
-		"name is not compared": {Brokers: []string{s.MutualTLS}, SecurityProtocol: ssl, CALocation: s.CA, CertificateLocation: s.Certificate, KeyLocation: s.Key, EndpointIdentification: identifyNone},
+		"PLAIN":                {Brokers: []string{s.SASL}, SecurityProtocol: "SASL_PLAINTEXT", SASLMechanism: "PLAIN", SASLUsername: broker.PlainUser, SASLPassword: broker.PlainPassword},
+		"SCRAM-SHA-256":        {Brokers: []string{s.SASL}, SecurityProtocol: "SASL_PLAINTEXT", SASLMechanism: "SCRAM-SHA-256", SASLUsername: broker.ScramUser, SASLPassword: broker.ScramPassword},
+		"SCRAM-SHA-512, env":   {Brokers: []string{s.SASL}, SecurityProtocol: "sasl_plaintext", SASLMechanism: "SCRAM-SHA-512", SASLUsername: broker.ScramUser, SASLPasswordEnv: "FAIRSTREAM_TEST_SECRET"},
+		"PLAIN over TLS":       {Brokers: []string{s.SASLTLS}, SecurityProtocol: "SASL_SSL", SASLMechanism: "PLAIN", SASLUsername: broker.PlainUser, SASLPassword: broker.PlainPassword, CALocation: s.CA},
+		"SCRAM over TLS":       {Brokers: []string{s.SASLTLS}, SecurityProtocol: "SASL_SSL", SASLMechanism: "SCRAM-SHA-512", SASLUsername: broker.ScramUser, SASLPassword: broker.ScramPassword, CALocation: s.CA},
+		"client certificate":   {Brokers: []string{s.MutualTLS}, SecurityProtocol: "SSL", CALocation: s.CA, CertificateLocation: s.Certificate, KeyLocation: s.Key},
+		"name is not compared": {Brokers: []string{s.MutualTLS}, SecurityProtocol: "SSL", CALocation: s.CA, CertificateLocation: s.Certificate, KeyLocation: s.Key, EndpointIdentification: "none"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := w.as(config)
@@ -82,11 +84,11 @@ func TestRefusedConnections(t *testing.T) {
 	w := onReal(t)
 	s := w.real.Security
 	topic := w.create(1)
-	plainUser := Config{SASLMechanism: mechanismPlain, SASLUsername: broker.PlainUser, SASLPassword: broker.PlainPassword}
+	plainUser := Config{SASLMechanism: "PLAIN", SASLUsername: broker.PlainUser, SASLPassword: broker.PlainPassword}
 	with := func(address, protocol string, change func(*Config)) Config {
 		c := plainUser
 		c.Brokers, c.SecurityProtocol = []string{address}, protocol
-		if !c.usesSASL() {
+		if !strings.HasPrefix(c.SecurityProtocol, "SASL") {
 			c = Config{Brokers: c.Brokers, SecurityProtocol: protocol}
 		}
 		change(&c)
@@ -98,22 +100,22 @@ func TestRefusedConnections(t *testing.T) {
 		class  Class
 		want   string
 	}{
-		{"wrong password", with(s.SASL, saslPlaintext, func(c *Config) { c.SASLPassword = "wrong" }), Fatal, "check sasl.username, the password"},
-		{"wrong SCRAM password", with(s.SASL, saslPlaintext, func(c *Config) {
-			c.SASLMechanism, c.SASLUsername, c.SASLPassword = mechanismSCRAM512, broker.ScramUser, "wrong"
+		{"wrong password", with(s.SASL, "SASL_PLAINTEXT", func(c *Config) { c.SASLPassword = "wrong" }), Fatal, "check sasl.username, the password"},
+		{"wrong SCRAM password", with(s.SASL, "SASL_PLAINTEXT", func(c *Config) {
+			c.SASLMechanism, c.SASLUsername, c.SASLPassword = "SCRAM-SHA-512", broker.ScramUser, "wrong"
 		}), Fatal, "check sasl.username, the password"},
-		{"unknown user", with(s.SASL, saslPlaintext, func(c *Config) { c.SASLUsername = "nobody" }), Fatal, "check sasl.username, the password"},
-		{"unknown authority", with(s.SASLTLS, saslSSL, func(c *Config) { c.CALocation = s.OtherCA }), Fatal, "point ssl.ca.location at its CA"},
-		{"unknown authority, name not compared", with(s.SASLTLS, saslSSL, func(c *Config) { c.CALocation, c.EndpointIdentification = s.OtherCA, identifyNone }), Fatal, "point ssl.ca.location at its CA"},
-		{"another host name", with(strings.Replace(s.SASLTLS, "127.0.0.1", "localhost", 1), saslSSL, func(c *Config) { c.CALocation = s.CA }), Fatal, "names another host"},
-		{"no client certificate", with(s.MutualTLS, ssl, func(c *Config) { c.CALocation = s.CA }), Fatal, "check ssl.certificate.location"},
-		{"a client certificate of another authority", with(s.MutualTLS, ssl, func(c *Config) {
+		{"unknown user", with(s.SASL, "SASL_PLAINTEXT", func(c *Config) { c.SASLUsername = "nobody" }), Fatal, "check sasl.username, the password"},
+		{"unknown authority", with(s.SASLTLS, "SASL_SSL", func(c *Config) { c.CALocation = s.OtherCA }), Fatal, "point ssl.ca.location at its CA"},
+		{"unknown authority, name not compared", with(s.SASLTLS, "SASL_SSL", func(c *Config) { c.CALocation, c.EndpointIdentification = s.OtherCA, "none" }), Fatal, "point ssl.ca.location at its CA"},
+		{"another host name", with(strings.Replace(s.SASLTLS, "127.0.0.1", "localhost", 1), "SASL_SSL", func(c *Config) { c.CALocation = s.CA }), Fatal, "names another host"},
+		{"no client certificate", with(s.MutualTLS, "SSL", func(c *Config) { c.CALocation = s.CA }), Fatal, "check ssl.certificate.location"},
+		{"a client certificate of another authority", with(s.MutualTLS, "SSL", func(c *Config) {
 			c.CALocation, c.CertificateLocation, c.KeyLocation = s.CA, s.OtherCertificate, s.OtherKey
 		}), Fatal, "check ssl.certificate.location"},
-		{"no TLS where it is wanted", with(s.MutualTLS, plaintext, func(*Config) {}), Fatal, "set security.protocol to SSL or SASL_SSL"},
-		{"TLS where there is none", with(w.addresses[0], ssl, func(c *Config) { c.CALocation = s.CA }), Fatal, "security.protocol does not fit the listener"},
-		{"SASL where there is none", with(w.addresses[0], saslPlaintext, func(*Config) {}), Fatal, "the listener does not speak SASL"},
-		{"no SASL where it is wanted", with(s.SASL, plaintext, func(*Config) {}), Fatal, "security.protocol does not fit the listener"},
+		{"no TLS where it is wanted", with(s.MutualTLS, "PLAINTEXT", func(*Config) {}), Fatal, "set security.protocol to SSL or SASL_SSL"},
+		{"TLS where there is none", with(w.addresses[0], "SSL", func(c *Config) { c.CALocation = s.CA }), Fatal, "security.protocol does not fit the listener"},
+		{"SASL where there is none", with(w.addresses[0], "SASL_PLAINTEXT", func(*Config) {}), Fatal, "the listener does not speak SASL"},
+		{"no SASL where it is wanted", with(s.SASL, "PLAINTEXT", func(*Config) {}), Fatal, "security.protocol does not fit the listener"},
 		{"nobody listens", Config{Brokers: []string{"127.0.0.1:1"}}, Retry, "no broker listens there"},
 		{"no such host", Config{Brokers: []string{"no-such-host.invalid:9092"}}, Retry, "the name does not resolve"},
 	} {
@@ -157,7 +159,7 @@ func TestMissingACLs(t *testing.T) {
 	w := onReal(t)
 	topic, state := w.create(1), w.create(1, "cleanup.policy=compact")
 	w.write(topic, 0, 0, 1)
-	c := w.as(Config{Brokers: []string{w.real.Security.SASL}, SecurityProtocol: saslPlaintext, SASLMechanism: mechanismPlain,
+	c := w.as(Config{Brokers: []string{w.real.Security.SASL}, SecurityProtocol: "SASL_PLAINTEXT", SASLMechanism: "PLAIN",
 		SASLUsername: broker.PlainUser, SASLPassword: broker.PlainPassword})
 	refused := func(call string, err error, want string) {
 		t.Helper()

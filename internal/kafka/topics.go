@@ -11,6 +11,10 @@ import (
 	"github.com/segmentio/kafka-go/protocol/createtopics"
 	"github.com/segmentio/kafka-go/protocol/deletetopics"
 	"github.com/segmentio/kafka-go/protocol/describeconfigs"
+
+	"github.com/fairstream/fairstream/internal/kafka/fault"
+	"github.com/fairstream/fairstream/internal/kafka/link"
+	"github.com/fairstream/fairstream/internal/kafka/wire"
 )
 
 // TopicKind decides a topic's settings.
@@ -105,8 +109,8 @@ func (c *Client) topics(ctx context.Context, create bool, specs []TopicSpec) ([]
 	var problems []error
 	for _, spec := range specs {
 		result := TopicResult{}
-		err := c.Retry(ctx, "look for topic "+spec.Name, func(ctx context.Context) (err error) {
-			if result.TopicInfo, err = c.Topic(ctx, spec.Name); !errors.Is(err, kafkago.UnknownTopicOrPartition) {
+		err := c.link.Retry(ctx, "look for topic "+spec.Name, func(ctx context.Context) (err error) {
+			if result.TopicInfo, err = c.link.Topic(ctx, spec.Name); !errors.Is(err, kafkago.UnknownTopicOrPartition) {
 				return err
 			}
 			if result.Created || !create {
@@ -114,7 +118,7 @@ func (c *Client) topics(ctx context.Context, create bool, specs []TopicSpec) ([]
 			}
 			result.Created, err = c.create(ctx, spec)
 			if err == nil {
-				result.TopicInfo, err = c.Topic(ctx, spec.Name)
+				result.TopicInfo, err = c.link.Topic(ctx, spec.Name)
 			}
 			return err
 		})
@@ -136,18 +140,16 @@ func (c *Client) missing(spec TopicSpec, created bool, err error) error {
 	if spec.Kind != InputTopic { // which is made by whoever writes it
 		create += ", set topics.management to create"
 	}
-	return &Error{"verify", spec.Name, -1, Fatal, "", errors.New("the topic does not exist, or this user may not describe it: " +
+	return &Error{Operation: "verify", Topic: spec.Name, Partition: -1, Class: Fatal, Advice: "", Err: errors.New("the topic does not exist, or this user may not describe it: " +
 		create + ", correct its name (under topics, or in --from and --to), or grant Describe")}
 }
 
 // create returns false if another process was first.
 func (c *Client) create(ctx context.Context, spec TopicSpec) (bool, error) {
-	if _, err := c.refresh(ctx); err != nil {
-		return false, c.explain("create", spec.Name, -1, err)
+	controller, err := c.link.Controller(ctx)
+	if err != nil {
+		return false, fault.Explain("create", spec.Name, -1, err)
 	}
-	c.cluster.mutex.Lock()
-	controller := c.cluster.controller
-	c.cluster.mutex.Unlock()
 	topic := createtopics.RequestTopic{Name: spec.Name, NumPartitions: int32(max(1, spec.Partitions)), ReplicationFactor: -1}
 	if spec.ReplicationFactor > 0 {
 		topic.ReplicationFactor = int16(spec.ReplicationFactor)
@@ -158,11 +160,11 @@ func (c *Client) create(ctx context.Context, spec TopicSpec) (bool, error) {
 			topic.Configs = append(topic.Configs, createtopics.RequestConfig{Name: name, Value: value})
 		}
 	}
-	response, err := ask[*createtopics.Response](ctx, c, controller, &createtopics.Request{
-		Topics: []createtopics.RequestTopic{topic}, TimeoutMs: int32(c.config.RequestTimeoutMillis / 2)})
+	response, err := link.Ask[*createtopics.Response](ctx, c.link, controller, &createtopics.Request{
+		Topics: []createtopics.RequestTopic{topic}, TimeoutMs: int32(c.link.Config.RequestTimeoutMillis / 2)})
 	if err == nil && len(response.Topics) == 1 {
 		answer := response.Topics[0]
-		err = codeError(answer.ErrorCode)
+		err = wire.Code(answer.ErrorCode)
 		if errors.Is(err, kafkago.TopicAlreadyExists) {
 			return false, nil
 		}
@@ -170,7 +172,7 @@ func (c *Client) create(ctx context.Context, spec TopicSpec) (bool, error) {
 			err = fmt.Errorf("%w: %s", err, answer.ErrorMessage)
 		}
 	}
-	return err == nil, c.explain("create", spec.Name, -1, err)
+	return err == nil, fault.Explain("create", spec.Name, -1, err)
 }
 
 // verify checks what would lose data or never end: a state or model topic that is not compacted grows without bound or,
@@ -181,7 +183,7 @@ func (c *Client) verify(ctx context.Context, spec TopicSpec) error {
 		return nil // whoever writes it decides, and reading it needs no right to describe its settings
 	}
 	var settings map[string]string
-	err := c.Retry(ctx, "describe settings of "+spec.Name, func(ctx context.Context) (err error) {
+	err := c.link.Retry(ctx, "describe settings of "+spec.Name, func(ctx context.Context) (err error) {
 		settings, err = c.settingsOf(ctx, spec.Name, "cleanup.policy", "max.message.bytes", "retention.ms")
 		return err
 	})
@@ -190,7 +192,7 @@ func (c *Client) verify(ctx context.Context, spec TopicSpec) error {
 	}
 	var problems []error
 	report := func(format string, values ...any) {
-		problems = append(problems, &Error{"verify", spec.Name, -1, Fatal, "", fmt.Errorf(format, values...)})
+		problems = append(problems, &Error{Operation: "verify", Topic: spec.Name, Partition: -1, Class: Fatal, Advice: "", Err: fmt.Errorf(format, values...)})
 	}
 	policy := settings["cleanup.policy"]
 	switch spec.Kind {
@@ -225,12 +227,12 @@ func (c *Client) verify(ctx context.Context, spec TopicSpec) error {
 const topicResource = 2 // of DescribeConfigs
 
 func (c *Client) settingsOf(ctx context.Context, topic string, names ...string) (map[string]string, error) {
-	response, err := ask[*describeconfigs.Response](ctx, c, anyBroker, &describeconfigs.Request{
+	response, err := link.Ask[*describeconfigs.Response](ctx, c.link, link.AnyBroker, &describeconfigs.Request{
 		Resources: []describeconfigs.RequestResource{{ResourceType: topicResource, ResourceName: topic, ConfigNames: names}}})
 	settings := map[string]string{}
 	if err == nil {
 		for _, resource := range response.Resources {
-			if err = codeError(resource.ErrorCode); err != nil {
+			if err = wire.Code(resource.ErrorCode); err != nil {
 				break
 			}
 			for _, entry := range resource.ConfigEntries {
@@ -239,27 +241,25 @@ func (c *Client) settingsOf(ctx context.Context, topic string, names ...string) 
 		}
 	}
 	if errors.Is(err, kafkago.TopicAuthorizationFailed) {
-		err = &Error{"describe settings of", topic, -1, Fatal, "an ACL is missing: grant DescribeConfigs on the topic", err}
+		err = &Error{Operation: "describe settings of", Topic: topic, Partition: -1, Class: Fatal, Advice: "an ACL is missing: grant DescribeConfigs on the topic", Err: err}
 	}
-	return settings, c.explain("describe settings of", topic, -1, err)
+	return settings, fault.Explain("describe settings of", topic, -1, err)
 }
 
 // DeleteTopic deletes a topic with all its records; one that does not exist is no error.
 func (c *Client) DeleteTopic(ctx context.Context, name string) error {
-	if _, err := c.refresh(ctx); err != nil {
-		return c.explain("delete", name, -1, err)
+	controller, err := c.link.Controller(ctx)
+	if err != nil {
+		return fault.Explain("delete", name, -1, err)
 	}
-	c.cluster.mutex.Lock()
-	controller := c.cluster.controller
-	c.cluster.mutex.Unlock()
-	c.forget(name)
-	response, err := ask[*deletetopics.Response](ctx, c, controller, &deletetopics.Request{
-		TopicNames: []string{name}, TimeoutMs: int32(c.config.RequestTimeoutMillis / 2)})
+	c.link.Forget(name)
+	response, err := link.Ask[*deletetopics.Response](ctx, c.link, controller, &deletetopics.Request{
+		TopicNames: []string{name}, TimeoutMs: int32(c.link.Config.RequestTimeoutMillis / 2)})
 	if err == nil && len(response.Responses) == 1 {
-		err = codeError(response.Responses[0].ErrorCode)
+		err = wire.Code(response.Responses[0].ErrorCode)
 	}
 	if errors.Is(err, kafkago.UnknownTopicOrPartition) {
 		return nil
 	}
-	return c.explain("delete", name, -1, err)
+	return fault.Explain("delete", name, -1, err)
 }

@@ -139,7 +139,7 @@ func TestProducer(t *testing.T) {
 		w.must(err)
 		const keyed, plain = 300, 300
 		for i := range keyed {
-			m := Message{Timestamp: int64(1000 + i), Key: fmt.Appendf(nil, "key %d", i%10), Value: fmt.Appendf(nil, "keyed %d", i), Headers: []Header{{"n", fmt.Appendf(nil, "%d", i)}}}
+			m := Message{Timestamp: int64(1000 + i), Key: fmt.Appendf(nil, "key %d", i%10), Value: fmt.Appendf(nil, "keyed %d", i), Headers: []Header{{Key: "n", Value: fmt.Appendf(nil, "%d", i)}}}
 			w.must(p.Send(w.context(), &m))
 			m.Value[0], m.Key[0] = '!', '!' // it was copied
 		}

@@ -2,10 +2,8 @@ package kafka
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"slices"
 	"sync"
 	"time"
@@ -15,6 +13,11 @@ import (
 	"github.com/segmentio/kafka-go/protocol/endtxn"
 	"github.com/segmentio/kafka-go/protocol/findcoordinator"
 	"github.com/segmentio/kafka-go/protocol/initproducerid"
+
+	"github.com/fairstream/fairstream/internal/kafka/batches"
+	"github.com/fairstream/fairstream/internal/kafka/fault"
+	"github.com/fairstream/fairstream/internal/kafka/link"
+	"github.com/fairstream/fairstream/internal/kafka/wire"
 )
 
 // Transactor writes batches to several topics, and offsets of a consumer group, in transactions (KIP-98): readers that
@@ -26,7 +29,7 @@ import (
 type Transactor struct {
 	client      *Client
 	id          string
-	coordinator int32 // anyBroker: not known
+	coordinator int32 // AnyBroker: not known
 	producer    int64
 	epoch       int16
 	mutex       sync.Mutex // of sequences and joined
@@ -62,10 +65,10 @@ func (e *Fenced) Error() string {
 
 // NewTransactor opens the transactional id. It waits for brokers that are away.
 func (c *Client) NewTransactor(ctx context.Context, id string) (*Transactor, error) {
-	t := &Transactor{client: c, id: id, coordinator: anyBroker, sequences: map[target]int32{}, joined: map[target]bool{}, groups: map[string]bool{}, keepers: map[string]int32{}}
+	t := &Transactor{client: c, id: id, coordinator: link.AnyBroker, sequences: map[target]int32{}, joined: map[target]bool{}, groups: map[string]bool{}, keepers: map[string]int32{}}
 	err := t.retry(ctx, "open the transactional id "+id, func(ctx context.Context) (int16, error) {
-		answer, err := ask[*initproducerid.Response](ctx, c, t.coordinator, &initproducerid.Request{
-			TransactionalID: id, TransactionTimeoutMs: int32(c.options.TransactionTimeout.Milliseconds()), ProducerID: -1, ProducerEpoch: -1})
+		answer, err := link.Ask[*initproducerid.Response](ctx, c.link, t.coordinator, &initproducerid.Request{
+			TransactionalID: id, TransactionTimeoutMs: int32(c.link.Options.TransactionTimeout.Milliseconds()), ProducerID: -1, ProducerEpoch: -1})
 		if err != nil {
 			return 0, err
 		}
@@ -86,7 +89,7 @@ func (t *Transactor) Append(ctx context.Context, topic string, partition int32, 
 
 // AppendBatch is Append for a batch that was filled before, on any goroutine. An empty one is nothing.
 func (t *Transactor) AppendBatch(ctx context.Context, topic string, partition int32, b *Batch) error {
-	if b.builder.count == 0 {
+	if b.builder.Len() == 0 {
 		return nil
 	}
 	to := target{topic, partition}
@@ -97,10 +100,10 @@ func (t *Transactor) AppendBatch(ctx context.Context, topic string, partition in
 	if err != nil {
 		return err
 	}
-	t.stamp(b.framed[4:], sequence)
+	batches.Stamp(b.framed[4:], t.producer, t.epoch, sequence)
 	attempts := 0
-	err = t.client.Retry(ctx, fmt.Sprintf("write to %s/%d", topic, partition), func(ctx context.Context) error {
-		ctx, cancel := t.client.bounded(ctx)
+	err = t.client.link.Retry(ctx, fmt.Sprintf("write to %s/%d", topic, partition), func(ctx context.Context) error {
+		ctx, cancel := t.client.link.Bounded(ctx)
 		defer cancel()
 		attempts++
 		_, err := t.client.sendBatch(ctx, topic, partition, t.id, b.framed)
@@ -108,9 +111,9 @@ func (t *Transactor) AppendBatch(ctx context.Context, topic string, partition in
 			return nil // an attempt whose answer was lost had succeeded
 		}
 		if err != nil {
-			t.client.forget(topic) // its leader may have moved
+			t.client.link.Forget(topic) // its leader may have moved
 		}
-		return t.client.explain("write to", topic, partition, t.fenced(err))
+		return fault.Explain("write to", topic, partition, t.fenced(err))
 	})
 	if attempts > 1 {
 		b.framed = nil // an attempt that was given up may still read it
@@ -118,19 +121,9 @@ func (t *Transactor) AppendBatch(ctx context.Context, topic string, partition in
 	if err == nil {
 		t.mutex.Lock()
 		defer t.mutex.Unlock()
-		t.sequences[to] += b.builder.count
+		t.sequences[to] += b.builder.Len()
 	}
 	return err
-}
-
-// stamp makes a finished batch one of the transaction.
-func (t *Transactor) stamp(batch []byte, sequence int32) {
-	attributes := binary.BigEndian.Uint16(batch[batchAttributesAt:]) | transactional
-	binary.BigEndian.PutUint16(batch[batchAttributesAt:], attributes)
-	binary.BigEndian.PutUint64(batch[batchProducerAt:], uint64(t.producer))
-	binary.BigEndian.PutUint16(batch[batchProducerAt+8:], uint16(t.epoch))
-	binary.BigEndian.PutUint32(batch[batchProducerAt+10:], uint32(sequence))
-	binary.BigEndian.PutUint32(batch[batchCRCAt:], crc32.Checksum(batch[batchChecked:], castagnoli))
 }
 
 // join adds a partition to the transaction at hand, and gives the number of its next message.
@@ -142,7 +135,7 @@ func (t *Transactor) join(ctx context.Context, to target) (sequence int32, err e
 	}
 	t.begin()
 	err = t.retry(ctx, "begin a transaction on "+to.topic, func(ctx context.Context) (int16, error) {
-		answer, err := ask[*addpartitionstotxn.Response](ctx, t.client, t.coordinator, &addpartitionstotxn.Request{
+		answer, err := link.Ask[*addpartitionstotxn.Response](ctx, t.client.link, t.coordinator, &addpartitionstotxn.Request{
 			TransactionalID: t.id, ProducerID: t.producer, ProducerEpoch: t.epoch,
 			Topics: []addpartitionstotxn.RequestTopic{{Name: to.topic, Partitions: []int32{to.partition}}}})
 		if err != nil {
@@ -177,7 +170,7 @@ func (t *Transactor) end(ctx context.Context, commit bool) error {
 		return nil
 	}
 	err := t.retry(ctx, "end a transaction of "+t.id, func(ctx context.Context) (int16, error) {
-		answer, err := ask[*endtxn.Response](ctx, t.client, t.coordinator, &endtxn.Request{
+		answer, err := link.Ask[*endtxn.Response](ctx, t.client.link, t.coordinator, &endtxn.Request{
 			TransactionalID: t.id, ProducerID: t.producer, ProducerEpoch: t.epoch, Committed: commit})
 		if err != nil {
 			return 0, err
@@ -194,26 +187,26 @@ func (t *Transactor) end(ctx context.Context, commit bool) error {
 
 // retry asks the coordinator until it answers, and looks for it before.
 func (t *Transactor) retry(ctx context.Context, operation string, attempt func(context.Context) (int16, error)) error {
-	return t.client.Retry(ctx, operation, func(ctx context.Context) (err error) {
-		ctx, cancel := t.client.bounded(ctx)
+	return t.client.link.Retry(ctx, operation, func(ctx context.Context) (err error) {
+		ctx, cancel := t.client.link.Bounded(ctx)
 		defer cancel()
-		if t.coordinator == anyBroker {
+		if t.coordinator == link.AnyBroker {
 			if t.coordinator, err = t.client.findCoordinator(ctx, t.id, transactionCoordinator); err != nil {
-				return t.client.explain(operation, "", -1, err)
+				return fault.Explain(operation, "", -1, err)
 			}
 		}
 		code, err := attempt(ctx)
 		// The coordinator answers before the transaction before has ended everywhere: no failure, and soon over.
-		for err == nil && errors.Is(codeError(code), kafkago.ConcurrentTransactions) && sleep(ctx, markerPause) {
+		for err == nil && errors.Is(wire.Code(code), kafkago.ConcurrentTransactions) && link.Sleep(ctx, markerPause) {
 			code, err = attempt(ctx)
 		}
 		if err == nil {
-			err = codeError(code)
+			err = wire.Code(code)
 		}
 		if err != nil {
-			t.coordinator = anyBroker
+			t.coordinator = link.AnyBroker
 		}
-		return t.client.explain(operation, "", -1, t.fenced(err))
+		return fault.Explain(operation, "", -1, t.fenced(err))
 	})
 }
 
@@ -223,10 +216,10 @@ func (t *Transactor) fenced(err error) error {
 	if errors.As(err, &code) && slices.Contains([]kafkago.Error{kafkago.ProducerFenced, kafkago.InvalidProducerEpoch, kafkago.InvalidProducerIDMapping,
 		kafkago.InvalidTransactionState, kafkago.OutOfOrderSequenceNumber}, code) {
 		refused := &Fenced{ID: t.id}
-		if open := time.Since(t.began); !t.began.IsZero() && open >= t.client.options.TransactionTimeout {
+		if open := time.Since(t.began); !t.began.IsZero() && open >= t.client.link.Options.TransactionTimeout {
 			refused.TimedOut = open
 		}
-		return &Error{"write with", t.id, -1, Fatal, "", fmt.Errorf("%w (%w)", refused, err)}
+		return &Error{Operation: "write with", Topic: t.id, Partition: -1, Class: Fatal, Advice: "", Err: fmt.Errorf("%w (%w)", refused, err)}
 	}
 	return err
 }
@@ -239,12 +232,12 @@ const (
 
 // findCoordinator gives the broker that keeps a group's offsets, or the state of a transactional id.
 func (c *Client) findCoordinator(ctx context.Context, key string, kind int8) (int32, error) {
-	answer, err := ask[*findcoordinator.Response](ctx, c, anyBroker, &findcoordinator.Request{Key: key, KeyType: kind})
+	answer, err := link.Ask[*findcoordinator.Response](ctx, c.link, link.AnyBroker, &findcoordinator.Request{Key: key, KeyType: kind})
 	if err == nil {
-		err = codeError(answer.ErrorCode)
+		err = wire.Code(answer.ErrorCode)
 	}
 	if err != nil {
-		return anyBroker, err
+		return link.AnyBroker, err
 	}
 	return answer.NodeID, nil
 }

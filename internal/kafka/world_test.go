@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -26,6 +27,9 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/fairstream/fairstream/internal/devbroker"
+	"github.com/fairstream/fairstream/internal/kafka/batches"
+	"github.com/fairstream/fairstream/internal/kafka/link"
+	"github.com/fairstream/fairstream/internal/kafka/wire"
 	"github.com/fairstream/fairstream/test/broker"
 )
 
@@ -172,11 +176,11 @@ func (w *world) createAs(name string, partitions int, settings ...string) {
 		topic.Configs = append(topic.Configs, createtopics.RequestConfig{Name: key, Value: value})
 	}
 	w.must(w.Retry(w.context(), "create", func(ctx context.Context) error {
-		response, err := ask[*createtopics.Response](ctx, w.Client, w.controller(ctx), &createtopics.Request{Topics: []createtopics.RequestTopic{topic}, TimeoutMs: 5000})
+		response, err := link.Ask[*createtopics.Response](ctx, w.link, w.controller(ctx), &createtopics.Request{Topics: []createtopics.RequestTopic{topic}, TimeoutMs: 5000})
 		if err != nil {
 			return err
 		}
-		if code := codeError(response.Topics[0].ErrorCode); code != nil {
+		if code := wire.Code(response.Topics[0].ErrorCode); code != nil {
 			return fmt.Errorf("%w: %s", code, response.Topics[0].ErrorMessage)
 		}
 		return nil
@@ -188,9 +192,9 @@ func (w *world) createAs(name string, partitions int, settings ...string) {
 }
 
 func (w *world) controller(ctx context.Context) int32 {
-	m, err := w.refresh(ctx)
+	controller, err := w.link.Controller(ctx)
 	w.must(err)
-	return m.controller
+	return controller
 }
 
 // remake deletes a topic and makes it again.
@@ -231,46 +235,46 @@ func (w *world) write(topic string, partition int32, from, count int) {
 
 func (w *world) addPartitions(topic string, count int) {
 	w.t.Helper()
-	response, err := ask[*createpartitions.Response](w.context(), w.Client, w.controller(w.context()), &createpartitions.Request{
+	response, err := link.Ask[*createpartitions.Response](w.context(), w.link, w.controller(w.context()), &createpartitions.Request{
 		Topics: []createpartitions.RequestTopic{{Name: topic, Count: int32(count)}}, TimeoutMs: 5000})
 	w.must(err)
-	w.must(codeError(response.Results[0].ErrorCode))
+	w.must(wire.Code(response.Results[0].ErrorCode))
 }
 
 // deleteRecords moves the beginning of a partition's log.
 func (w *world) deleteRecords(topic string, partition int32, before int64) {
 	w.t.Helper()
 	w.must(w.Retry(w.context(), "delete records", func(ctx context.Context) error {
-		leader, _, err := w.leader(ctx, topic, partition)
+		leader, _, err := w.link.Leader(ctx, topic, partition)
 		if err != nil {
 			return err
 		}
-		value, err := w.send(ctx, &exchange{api: protocol.DeleteRecords, broker: leader.broker,
-			run: func(connection io.ReadWriter, _ map[protocol.ApiKey]int16) (any, error) {
-				e := newRequest(protocol.DeleteRecords, 1, false, "test")
-				e.array(1)
-				e.string(topic)
-				e.array(1)
-				e.int32(partition)
-				e.int64(before)
-				e.int32(5000)
-				d, _, err := roundTrip(connection, e, controlLimit, patience{}, nil)
+		value, err := w.link.Send(ctx, &link.Exchange{API: protocol.DeleteRecords, To: leader.Broker,
+			Run: func(connection io.ReadWriter, _ map[protocol.ApiKey]int16) (any, error) {
+				e := wire.NewRequest(protocol.DeleteRecords, 1, false, "test")
+				e.Array(1)
+				e.Text(topic)
+				e.Array(1)
+				e.Int32(partition)
+				e.Int64(before)
+				e.Int32(5000)
+				d, _, err := wire.RoundTrip(connection, e, wire.ControlLimit, wire.Patience{}, nil)
 				return d, err
 			}})
 		if err != nil {
 			return err
 		}
-		d := value.(*decoder)
-		d.int32()
-		d.array(1)
-		d.string()
-		d.array(1)
-		d.int32()
-		d.int64()
-		if err := codeError(d.int16()); err != nil {
+		d := value.(*wire.Decoder)
+		d.Int32()
+		d.Array(1)
+		d.Text()
+		d.Array(1)
+		d.Int32()
+		d.Int64()
+		if err := wire.Code(d.Int16()); err != nil {
 			return err
 		}
-		return d.finish("delete records")
+		return d.Finish("delete records")
 	}))
 }
 
@@ -290,15 +294,15 @@ func (w *world) writer(topic, id string) *writer {
 	var response *initproducerid.Response
 	w.must(w.Retry(w.context(), "init producer id", func(ctx context.Context) (err error) {
 		if id != "" { // asking for the coordinator makes its topic
-			found, err := ask[*findcoordinator.Response](ctx, w.Client, anyBroker, &findcoordinator.Request{Key: id, KeyType: 1})
+			found, err := link.Ask[*findcoordinator.Response](ctx, w.link, link.AnyBroker, &findcoordinator.Request{Key: id, KeyType: 1})
 			if err != nil || found.ErrorCode != 0 {
 				return kafkago.LeaderNotAvailable
 			}
 		}
-		response, err = ask[*initproducerid.Response](ctx, w.Client, anyBroker, &initproducerid.Request{
+		response, err = link.Ask[*initproducerid.Response](ctx, w.link, link.AnyBroker, &initproducerid.Request{
 			TransactionalID: id, TransactionTimeoutMs: 60000, ProducerID: -1, ProducerEpoch: -1})
 		if err == nil {
-			err = codeError(response.ErrorCode)
+			err = wire.Code(response.ErrorCode)
 		}
 		if errors.Is(err, kafkago.GroupCoordinatorNotAvailable) || errors.Is(err, kafkago.NotCoordinatorForGroup) || errors.Is(err, kafkago.GroupLoadInProgress) {
 			err = kafkago.LeaderNotAvailable // the coordinator's topic is being made
@@ -314,27 +318,23 @@ func (p *writer) write(messages ...Message) {
 	if p.id != "" && !p.inTransaction {
 		p.join()
 	}
-	b := newBatchBuilder()
+	b := batches.NewBuilder()
 	for i := range messages {
-		b.add(&messages[i])
+		b.Add(&messages[i])
 	}
-	batch, err := b.appendTo(nil, codecNone)
+	framed, err := b.Framed(nil, wire.None)
 	p.w.must(err)
-	binary.BigEndian.PutUint64(batch[batchProducerAt:], uint64(p.producer))
-	binary.BigEndian.PutUint16(batch[batchProducerAt+8:], uint16(p.epoch))
-	binary.BigEndian.PutUint32(batch[batchProducerAt+10:], uint32(p.sequence))
-	attributes := byte(0)
-	if p.id != "" {
-		attributes = transactional
+	batches.Stamp(framed[4:], p.producer, p.epoch, p.sequence)
+	if p.id == "" {
+		framed = append(framed[:4:4], bentAt(framed[4:], 22, 0)...) // not transactional
 	}
-	framed := append(make([]byte, 4), patch(batch, batchAttributesAt+1, attributes)...)
 	binary.BigEndian.PutUint32(framed, uint32(len(framed)-4))
-	leader, _, err := p.w.leader(p.w.context(), p.topic, 0)
+	leader, _, err := p.w.link.Leader(p.w.context(), p.topic, 0)
 	p.w.must(err)
-	response, err := ask[*produce.Response](p.w.context(), p.w.Client, leader.broker, &rawproduce.Request{TransactionalID: p.id, Acks: -1, Timeout: 5000,
+	response, err := link.Ask[*produce.Response](p.w.context(), p.w.link, leader.Broker, &rawproduce.Request{TransactionalID: p.id, Acks: -1, Timeout: 5000,
 		Topics: []rawproduce.RequestTopic{{Topic: p.topic, Partitions: []rawproduce.RequestPartition{{RecordSet: protocol.RawRecordSet{Reader: bytes.NewReader(framed)}}}}}})
 	p.w.must(err)
-	p.w.must(codeError(response.Topics[0].Partitions[0].ErrorCode))
+	p.w.must(wire.Code(response.Topics[0].Partitions[0].ErrorCode))
 	p.sequence += int32(len(messages))
 }
 
@@ -342,11 +342,11 @@ func (p *writer) write(messages ...Message) {
 func (p *writer) join() {
 	p.w.t.Helper()
 	p.w.waitFor("the earlier transaction", func() bool {
-		response, err := ask[*addpartitionstotxn.Response](p.w.context(), p.w.Client, anyBroker, &addpartitionstotxn.Request{
+		response, err := link.Ask[*addpartitionstotxn.Response](p.w.context(), p.w.link, link.AnyBroker, &addpartitionstotxn.Request{
 			TransactionalID: p.id, ProducerID: p.producer, ProducerEpoch: p.epoch,
 			Topics: []addpartitionstotxn.RequestTopic{{Name: p.topic, Partitions: []int32{0}}}})
 		p.w.must(err)
-		err = codeError(response.Results[0].Results[0].ErrorCode)
+		err = wire.Code(response.Results[0].Results[0].ErrorCode)
 		if errors.Is(err, kafkago.ConcurrentTransactions) {
 			return false
 		}
@@ -359,16 +359,16 @@ func (p *writer) join() {
 // end waits for the marker too: the coordinator answers before it is written.
 func (p *writer) end(commit bool) {
 	p.w.t.Helper()
-	before, err := p.w.listOffsets(p.w.context(), p.topic, latestTime, uncommitted)
+	before, err := p.w.link.Readable(p.w.context(), p.topic, wire.Uncommitted)
 	p.w.must(err)
-	response, err := ask[*endtxn.Response](p.w.context(), p.w.Client, anyBroker, &endtxn.Request{
+	response, err := link.Ask[*endtxn.Response](p.w.context(), p.w.link, link.AnyBroker, &endtxn.Request{
 		TransactionalID: p.id, ProducerID: p.producer, ProducerEpoch: p.epoch, Committed: commit})
 	p.w.must(err)
-	p.w.must(codeError(response.ErrorCode))
+	p.w.must(wire.Code(response.ErrorCode))
 	p.inTransaction = false
 	p.w.waitFor("the marker", func() bool {
-		after, err := p.w.listOffsets(p.w.context(), p.topic, latestTime, uncommitted)
-		return err == nil && after[0] > before[0]
+		after, err := p.w.link.Readable(p.w.context(), p.topic, wire.Uncommitted)
+		return err == nil && after[0].End > before[0].End
 	})
 }
 
@@ -405,9 +405,13 @@ func (s *seen) take(t testing.TB, chunk *Chunk) {
 		s.losses = append(s.losses, chunk.Loss)
 		return
 	}
-	records, err := allRecords(chunk)
-	if err != nil {
-		t.Fatal(err)
+	var records []Record
+	for more := true; more; {
+		part, err := chunk.Records(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		records, more = append(records, part...), len(part) > 0
 	}
 	for i := range records {
 		if records[i].Offset < chunk.First || records[i].Offset >= chunk.Next {
@@ -445,3 +449,27 @@ func values(from, count int) (all []string) {
 }
 
 var devbrokerOptions = devbroker.Options{}
+
+// plainBatch is a batch of n records from base on, as a broker would keep it.
+func plainBatch(t testing.TB, base int64, n int) []byte {
+	t.Helper()
+	b := batches.NewBuilder()
+	for i := range n {
+		b.Add(&Message{Timestamp: 1000 + int64(i), Key: []byte("k"), Value: fmt.Appendf(nil, "%d", base+int64(i))})
+	}
+	framed, err := b.Framed(nil, wire.None)
+	if err != nil {
+		t.Fatal(err)
+	}
+	batch := framed[4:]
+	binary.BigEndian.PutUint64(batch, uint64(base))
+	return batch
+}
+
+// bentAt changes bytes of a batch whose checksum matches nevertheless.
+func bentAt(batch []byte, at int, value ...byte) []byte {
+	bent := slices.Clone(batch)
+	copy(bent[at:], value)
+	batches.Seal(bent)
+	return bent
+}

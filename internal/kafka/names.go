@@ -1,0 +1,71 @@
+package kafka
+
+import (
+	"context"
+
+	"github.com/fairstream/fairstream/internal/kafka/batches"
+	"github.com/fairstream/fairstream/internal/kafka/fault"
+	"github.com/fairstream/fairstream/internal/kafka/link"
+	"github.com/fairstream/fairstream/internal/kafka/wire"
+)
+
+// How to reach a cluster, and what it tells of a topic.
+type (
+	Config    = link.Config
+	Secret    = link.Secret
+	Problem   = link.Problem
+	Options   = link.Options
+	Outage    = link.Outage
+	TopicID   = wire.TopicID
+	TopicInfo = link.TopicInfo
+	Bounds    = fault.Bounds
+)
+
+// What is read and written.
+type (
+	Record  = batches.Record
+	Header  = batches.Header
+	Message = batches.Message
+	Chunk   = batches.Chunk
+)
+
+// What fails.
+type (
+	Class        = fault.Class
+	Error        = fault.Error
+	CorruptError = fault.CorruptError
+	DataLoss     = fault.DataLoss
+	LossKind     = fault.LossKind
+	LossPolicy   = fault.LossPolicy
+)
+
+// The classes of failures, and what is lost, as package fault explains them.
+const (
+	Retry = fault.Retry
+	Fatal = fault.Fatal
+
+	LossFails    = fault.LossFails
+	LossEarliest = fault.LossEarliest
+	LossLatest   = fault.LossLatest
+
+	LossBelowStart    = fault.LossBelowStart
+	LossAboveEnd      = fault.LossAboveEnd
+	LossReplaced      = fault.LossReplaced
+	LossRecreated     = fault.LossRecreated
+	LossPartitionGone = fault.LossPartitionGone
+)
+
+// LossPolicies lists the policies, for messages.
+var LossPolicies = fault.LossPolicies
+
+// ErrClosed is what every call gives once Close was called.
+var ErrClosed = fault.ErrClosed
+
+// ClassOf is the class of any error of this package.
+func ClassOf(err error) Class { return fault.ClassOf(err) }
+
+// DefaultConfig has every default and no broker.
+func DefaultConfig() Config { return link.DefaultConfig() }
+
+// Aside marks what the work of the process does not need, such as reading for a page: Outage.Aside says so of its failures.
+func Aside(ctx context.Context) context.Context { return link.Aside(ctx) }
