@@ -3,6 +3,10 @@ package control
 import (
 	"slices"
 	"testing"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/linear"
+	"github.com/fairstream/fairstream/pkg/surrogate"
 )
 
 // TestWiden: each record's first value is repeated behind its last, and dropping one gives back what was, whichever it is.
@@ -121,5 +125,43 @@ func TestTheCollapseIsOfTheShiftedDecisions(t *testing.T) {
 	before := r.Collapse()
 	if r.shift = -3; r.Collapse() == before {
 		t.Errorf("the state is %v with and without a shift", before)
+	}
+}
+
+// TestAnUnknownRelaxationIsRefused.
+func TestAnUnknownRelaxationIsRefused(t *testing.T) {
+	settings := Settings{Aim: NewAim(.95, 1, 10000, .95), Window: 100, Minimum: 30, Forgetting: 1000}
+	models := linear.New(linear.Settings{Most: 1, Step: 1, Forgetting: 1000}, linear.NewLogistic())
+	if _, err := NewRates(settings, []fairness.Comparison{{Tau: .1, Enforce: true}}, []surrogate.Name{"linear"}, models); err == nil {
+		t.Error("a relaxation that does not exist is taken")
+	}
+}
+
+// TestAMarginOfZeroIsNegative: in the error rates of the free and of the published model.
+func TestAMarginOfZeroIsNegative(t *testing.T) {
+	m := newMemory()
+	m.join()
+	w := newWindow(10, m)
+	for range 3 {
+		keep(w, recordOf([]float64{0, 1}, 1, false), []float64{0, 0})
+	}
+	keep(w, recordOf([]float64{1, -1}, 1, true), []float64{0, 0})
+	if free, published, constant := errorRates(w, []float64{0}); free != 0 || published != 0 || constant != .25 {
+		t.Errorf("the error rates are %v, %v and %v", free, published, constant)
+	}
+	if free, published, _ := errorRates(w, []float64{.5}); free != 0 || published != 1 {
+		t.Errorf("half of the way, the error rates are %v and %v", free, published)
+	}
+}
+
+// TestMeansNeedTheMinimum of effective records on both sides, and no more.
+func TestMeansNeedTheMinimum(t *testing.T) {
+	for minimum, want := range map[int]bool{999: true, 1000: true, 1001: false} {
+		m := NewMeans(Settings{Aim: NewAim(.95, 1, 10000, .95), Window: 1000, Minimum: minimum, Forgetting: 20000},
+			[]fairness.Comparison{{Tau: .1, Enforce: true}}, fixedSums{[2][2]float64{{2, 1}, {0, 0}}})
+		m.constraints[0].shares = shares{.5, .5}
+		if m.choose(); m.constraints[0].chosen != want || (m.interpolation[0] != 0) != want {
+			t.Errorf("of 1,000 records, %d are needed: chosen %t", minimum, m.constraints[0].chosen)
+		}
 	}
 }

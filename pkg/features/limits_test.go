@@ -65,8 +65,8 @@ func TestColumnsThatCannotBe(t *testing.T) {
 	fine, coarse := bins.Binning.count(), bins.CoarseBins()
 	knots := func() Column { return Column{Kind: Interpolated, Knots: []float64{1, 2, 4}, First: 17} }
 	scaled := func() Column { return Column{Kind: Scaled, First: 19, Mean: 1, Scale: 2} }
-	of := func(make func() Column, change func(*Column)) Column {
-		c := make()
+	of := func(made func() Column, change func(*Column)) Column {
+		c := made()
 		change(&c)
 		return c
 	}
@@ -220,5 +220,25 @@ func TestTheLargestResidualOutweighsNothing(t *testing.T) {
 	}
 	if got := shorten([]byte(strings.Repeat("x", longestText+1))); got != strings.Repeat("x", longestText)+"…" {
 		t.Errorf("a text of a byte too many is %q", got)
+	}
+}
+
+// TestNumbersInWords: what a number contributes to crosses, by the kind of its column.
+func TestNumbersInWords(t *testing.T) {
+	for _, test := range []struct {
+		column Column
+		x      float64
+		want   string
+	}{
+		{Column{Kind: Scaled, Mean: 10, Scale: .5}, 13, "about 14"}, // 1.5 rounds to 2 deviations of 2
+		{Column{Kind: Scaled, Mean: 10, Scale: .5}, -99, "about 0"},
+		{Column{Kind: Interpolated, Knots: []float64{1, 3, 8}}, 2, "[1, 3]"},
+		{Column{Kind: Interpolated, Knots: []float64{1, 3, 8}}, 99, "[3, 8]"},
+		{Column{Kind: Interpolated, Knots: []float64{3}}, 2, "any number"},
+	} {
+		var row Row
+		if got := test.column.words(test.column.encode(&row, test.x).token); got != test.want {
+			t.Errorf("%v is called %q, want %q", test.x, got, test.want)
+		}
 	}
 }

@@ -22,15 +22,17 @@ func TestModelsAreWhatTheirDocumentationSays(t *testing.T) {
 		records  int
 		levels   []int
 	}{
-		"logistic":       {Settings{Most: 3, Step: 1, Regularization: 1e-3, Forgetting: 900}, logistic, nil, 4300, []int{3, 1, 2, 5}},
-		"squared":        {Settings{Most: 3, Sums: 2, Window: 40, Step: 1, Regularization: 1e-3, Forgetting: 900}, squared, nil, 2300, []int{3, 1, 2, 5}},
-		"sparse":         {Settings{Most: 2, Sums: 2, Window: 40, Step: .7, Sparsity: .02, Forgetting: 500}, squared, nil, 700, []int{3, 4, 5}},
-		"many weights":   {Settings{Most: 1, Step: 1, Forgetting: 500}, logistic, nil, 300, []int{4080, 30}},
-		"no prior":       {Settings{Most: 1, Step: 2, Forgetting: 500}, logistic, []string{string(refine.Prior)}, 2200, []int{3, 4}},
-		"no bound":       {Settings{Most: 1, Step: 3, Forgetting: 500}, logistic, []string{string(refine.BoundedSteps)}, 300, []int{3, 4}},
-		"equal steps":    {Settings{Most: 1, Step: .1, Forgetting: 200}, logistic, []string{string(refine.PreconditionedSteps)}, 500, []int{3, 4}},
-		"a large step":   {Settings{Most: 1, Step: 5, Forgetting: 500}, logistic, nil, 500, []int{2, 3}},
-		"a short memory": {Settings{Most: 2, Step: 1, Forgetting: 30}, logistic, nil, 1500, []int{3, 4}},
+		"logistic":        {Settings{Most: 3, Step: 1, Regularization: 1e-3, Forgetting: 900}, logistic, nil, 4300, []int{3, 1, 2, 5}},
+		"squared":         {Settings{Most: 3, Sums: 2, Window: 40, Step: 1, Regularization: 1e-3, Forgetting: 900}, squared, nil, 2300, []int{3, 1, 2, 5}},
+		"sparse":          {Settings{Most: 2, Sums: 2, Window: 40, Step: .7, Sparsity: .02, Forgetting: 500}, squared, nil, 700, []int{3, 4, 5}},
+		"many weights":    {Settings{Most: 1, Step: 1, Forgetting: 500}, logistic, nil, 300, []int{4080, 30}},
+		"no prior":        {Settings{Most: 1, Step: 2, Forgetting: 500}, logistic, []string{string(refine.Prior)}, 2200, []int{3, 4}},
+		"no bound":        {Settings{Most: 1, Step: 3, Forgetting: 500}, logistic, []string{string(refine.BoundedSteps)}, 300, []int{3, 4}},
+		"equal steps":     {Settings{Most: 1, Step: .1, Forgetting: 200}, logistic, []string{string(refine.PreconditionedSteps)}, 500, []int{3, 4}},
+		"a large step":    {Settings{Most: 1, Step: 5, Forgetting: 500}, logistic, nil, 500, []int{2, 3}},
+		"short sums":      {Settings{Most: 1, Sums: 2, Window: 3, Step: 1, Forgetting: 500}, squared, nil, 1500, []int{3, 4}}, // their scale is folded
+		"hardly a memory": {Settings{Most: 2, Step: 1, Forgetting: 4}, logistic, nil, 1300, []int{3, 4}},                      // the decay is folded
+		"a short memory":  {Settings{Most: 2, Step: 1, Forgetting: 30}, logistic, nil, 1500, []int{3, 4}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			set, err := refine.Parse(test.without)
