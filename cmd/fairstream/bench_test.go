@@ -8,6 +8,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/adult"
 	"github.com/fairstream/fairstream/internal/app/input"
+	"github.com/fairstream/fairstream/internal/app/replay"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -43,7 +44,7 @@ func BenchmarkReplay(b *testing.B) {
 		text := adultFile(b, format)
 		for _, mode := range []model.Mode{model.Adaptive, model.Unconstrained} {
 			b.Run(string(format)+"/"+string(mode), func(b *testing.B) {
-				c := bundledConfig().Model()
+				c := replay.BundledConfig().Model()
 				c.Learner.Mode = mode
 				benchmarkPass(b, c, text, format, true)
 			})
@@ -56,7 +57,7 @@ func BenchmarkRead(b *testing.B) {
 	for _, format := range []record.Format{record.CSV, record.JSONLines} {
 		text := adultFile(b, format)
 		b.Run(string(format), func(b *testing.B) {
-			benchmarkPass(b, bundledConfig().Model(), text, format, false)
+			benchmarkPass(b, replay.BundledConfig().Model(), text, format, false)
 		})
 	}
 }

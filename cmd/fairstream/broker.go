@@ -84,7 +84,7 @@ and in a third:
 	return err
 }
 
-// bundledYAML is bundledConfig in the words of a user, with a topic.
+// bundledYAML is replay.BundledConfig in the words of a user, with a topic.
 // brokerHeading is the first line of bundledYAML.
 const brokerHeading = "# Every start overwrites this file: copy it before you change it.\n"
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/app/replay"
 	"github.com/fairstream/fairstream/internal/config"
 )
 
@@ -74,7 +75,7 @@ func TestBundledYAMLIsTheBundledConfiguration(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := loaded.Model().Fingerprint(), bundledConfig().Model().Fingerprint(); got != want || loaded.Job != bundledConfig().Job {
+	if got, want := loaded.Model().Fingerprint(), replay.BundledConfig().Model().Fingerprint(); got != want || loaded.Job != replay.BundledConfig().Job {
 		t.Errorf("job %s, fingerprint %s, want %s", loaded.Job, got, want)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
+	"github.com/fairstream/fairstream/internal/app/replay"
 	"github.com/fairstream/fairstream/internal/board"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/devbroker"
@@ -121,7 +122,7 @@ func (d *demo) run(ctx context.Context) (err error) {
 
 // configure is what a user would write into a file.
 func (d *demo) configure(broker *devbroker.Broker) {
-	c := *bundledConfig()
+	c := *replay.BundledConfig()
 	c.Kafka.Brokers = broker.Addresses()
 	c.Topics.Input = "adult"
 	c.Stream.Publish = stream.Cadence{Interval: time.Second}

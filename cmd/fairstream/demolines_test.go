@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"math"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -19,7 +20,8 @@ func TestDemoLines(t *testing.T) {
 		measured.Recent.Accuracy.Value = .8543
 		return standing{elapsed: 8 * time.Second, records: 23412, total: total, published: 22500, measured: &measured}
 	}
-	met, few := madeUp("sex", .05, true, 700, 6000, 390, 4000), madeUp("sex", .05, true, 5, 20, 1, 3)
+	met := fairness.Estimate{Name: "sex", Value: .019, Lo: .007, Hi: .031, Status: fairness.Met}
+	few := fairness.Estimate{Name: "sex", Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), Status: fairness.NotEstimable}
 	for want, m := range map[string]standing{
 		"  1 s  0 of 39,074 records": {elapsed: time.Second, total: 39074},
 		"  8 s  23,412 of 39,074 records  accuracy 0.854  sex +0.019 [+0.007, +0.031] met  published 22,500": at(39074, met),

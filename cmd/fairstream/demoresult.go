@@ -9,8 +9,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/findings"
-	"github.com/fairstream/fairstream/internal/app/input"
-	"github.com/fairstream/fairstream/internal/app/program"
+	"github.com/fairstream/fairstream/internal/app/replay"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
@@ -51,41 +50,16 @@ func (d *demo) readBack(ctx context.Context, seconds float64) (_ *findings.Resul
 	if err != nil {
 		return nil, err
 	}
-	h, err := newHoldout(learner, document, false)
-	if err != nil {
-		return nil, err
-	}
-	schema, err := document.Schema()
-	if err != nil {
-		return nil, err
-	}
-	measuring := replay{Streams: &program.Streams{Err: io.Discard}, test: input.PartOfBundled(true), schema: schema}
-	if _, err := measuring.hold(ctx, []*holdout{h}); err != nil {
-		return nil, err
-	}
 	r := findings.NewResult(document, seconds)
-	r.Holdout = h.evaluation()
-	return r, nil
+	r.Holdout, err = replay.OfBundled(ctx, learner, document)
+	return r, err
 }
 
 // demoFolds is how many holdouts the demo measures: one proves little.
 const demoFolds = 5
 
-// folds learns the same again without Kafka, with each fifth held out in turn.
-func (d *demo) folds(ctx context.Context) (*folded, error) {
-	r := replay{Streams: &program.Streams{Err: io.Discard}, config: d.config.Config, input: input.Bundled, folds: demoFolds}
-	if err := r.prepare(); err != nil {
-		return nil, err
-	}
-	results, err := r.foldResults(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return results[0], nil
-}
-
 // writeHoldouts says what was measured on what, and how far one holdout may be trusted.
-func (f *folded) writeHoldouts(w io.Writer) {
+func writeHoldouts(w io.Writer, s *replay.Summary) {
 	fmt.Fprintf(w, `
 The lines above measured accuracy on each record before it was learnt, and the
 difference on recent records, scored again with the current weights. The table
@@ -93,10 +67,10 @@ measures a holdout: records that the model has never learnt. One holdout proves
 little, so the next lines hold out each fifth of the records in turn:
 
 `)
-	for _, c := range f.Summary.Constraints {
+	for _, c := range s.Constraints {
 		fmt.Fprintf(w, "  difference   %+.3f on average, %+.3f at most\n  within %-5v in %d of %d holdouts\n", *c.Mean, *c.Furthest, c.Tau, c.Within, c.Holdouts)
 	}
-	for _, q := range f.Summary.Qualities {
+	for _, q := range s.Qualities {
 		fmt.Fprintf(w, "  %-12s %.3f on average\n", q.Name, *q.Mean)
 	}
 }
@@ -114,11 +88,11 @@ func (d *demo) report(ctx context.Context, r *findings.Result) error {
 	english.Fprintf(&text, "\nLearnt %s in %.1f s; read version %d back from %s.\n",
 		english.Counted(r.Records, "record"), r.Seconds, r.Model.Version, d.config.Topics.Model)
 	findings.WriteSingle(&text, r)
-	folds, err := d.folds(ctx)
+	folds, err := replay.FoldsOfBundled(ctx, d.config.Config, demoFolds)
 	if err != nil {
 		return err
 	}
-	folds.writeHoldouts(&text)
+	writeHoldouts(&text, folds)
 	text.WriteString(`
 Try next:
   fairstream init --input FILE                           a configuration for your own records

@@ -19,6 +19,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/adult"
 	"github.com/fairstream/fairstream/internal/app/program"
+	"github.com/fairstream/fairstream/internal/app/replay"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/test/broker"
 )
@@ -171,7 +172,7 @@ func TestImageFitsCompose(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := loaded.Model().Fingerprint(), bundledConfig().Model().Fingerprint(); got != want || loaded.Job != "adult" {
+	if got, want := loaded.Model().Fingerprint(), replay.BundledConfig().Model().Fingerprint(); got != want || loaded.Job != "adult" {
 		t.Errorf("%s is another job than replay's for the bundled records", deployed)
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +16,8 @@ import (
 
 // repository is the root of the module.
 const repository = "../.."
+
+var update = flag.Bool("update", false, "rewrite the output that the documents show")
 
 // documents are the files whose blocks are executed.
 func documents(t *testing.T) []string {

@@ -4,8 +4,6 @@
 //
 //	main.go      exit codes
 //	root.go      the list of subcommands, and how configurations are found
-//	result.go    what replay found, as JSON
-//	report.go    what replay found, for people
 //
 // It may import every package of the project.
 package main

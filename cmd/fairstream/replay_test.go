@@ -13,6 +13,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/adult"
 	"github.com/fairstream/fairstream/internal/app/input"
+	"github.com/fairstream/fairstream/internal/app/replay"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -342,7 +343,7 @@ func TestOneRecord(t *testing.T) {
 // TestNoMemoryIsTakenPerRecord: the file may be of any length.
 func TestNoMemoryIsTakenPerRecord(t *testing.T) {
 	text := bytes.Repeat(adultFile(t, record.JSONLines), 3)
-	c := bundledConfig().Model()
+	c := replay.BundledConfig().Model()
 	schema, err := c.Schema()
 	if err != nil {
 		t.Fatal(err)

@@ -26,3 +26,12 @@ func TestNumbersInUnitsOfTheLabel(t *testing.T) {
 		}
 	}
 }
+
+// One is not many.
+func TestCounted(t *testing.T) {
+	for n, want := range map[int64]string{0: "0 records", 1: "1 record", 2: "2 records", 39074: "39,074 records"} {
+		if got := Counted(n, "record"); got != want {
+			t.Errorf("%d: %s", n, got)
+		}
+	}
+}

@@ -1,69 +1,74 @@
-package main
+package replay
 
 import (
 	"errors"
 	"fmt"
-	"math"
-	"strconv"
-	"strings"
+	"slices"
 
 	"github.com/fairstream/fairstream/internal/app/input"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/record"
+	"github.com/fairstream/fairstream/pkg/surrogate"
 )
 
-func (r *replay) parseTaus(texts []string, given bool) error {
-	if given && len(texts) == 0 {
-		return errors.New("--tau is empty: give numbers above 0, such as 0.02,0.05,0.10")
-	}
-	for _, text := range texts {
-		tau, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-		if err != nil || !(tau > 0 && tau <= math.MaxFloat64) {
-			return fmt.Errorf("--tau %s: give numbers above 0, such as 0.02,0.05,0.10", text)
-		}
-		r.taus = append(r.taus, tau)
-	}
-	if r.save != "" && len(r.taus) > 1 {
-		return errors.New("--save keeps one document: give one --tau with it")
-	}
-	return nil
+// Replay is one run of the command.
+type Replay struct {
+	*program.Streams
+	Settings
+
+	train, test input.Source // test has no name without a holdout
+	schema      *record.Schema
+	learners    []*model.Learner // one for each tau, or one; of each as many as there are folds
+	rejected    input.Rejections
+	repeated    bool // the input was learnt in another order before, so its warnings were given
+	oneLabel    bool // all labels were the same
 }
 
 // findSources finds out what --input and --holdout name. --format is of standard input if one of them is that,
 // and of both otherwise.
-func (r *replay) findSources() error {
+func (r *Replay) findSources() error {
 	format := func(name string) string {
-		if name != input.StandardInput && (r.input == input.StandardInput || r.holdout == input.StandardInput) {
+		if name != input.StandardInput && (r.Input == input.StandardInput || r.Holdout == input.StandardInput) {
 			return ""
 		}
-		return r.format
+		return r.Format
 	}
-	if r.input == input.StandardInput && r.holdout == input.StandardInput {
+	if r.Input == input.StandardInput && r.Holdout == input.StandardInput {
 		return errors.New("--input and --holdout are both standard input: name a file for one of them")
 	}
 	var badInput, badHoldout error
-	if r.input == input.Bundled {
+	if r.Input == input.Bundled {
 		r.train, r.test = input.PartOfBundled(false), input.PartOfBundled(true)
 	} else {
-		r.train, badInput = input.NewSource(r.input, format(r.input), r.In)
+		r.train, badInput = input.NewSource(r.Input, format(r.Input), r.In)
 	}
-	if r.holdout == input.Bundled {
+	if r.Holdout == input.Bundled {
 		badHoldout = errors.New("--holdout adult: the bundled records are for --input, which holds out every fifth of them: name a file")
-	} else if r.holdout != "" {
-		r.test, badHoldout = input.NewSource(r.holdout, format(r.holdout), r.In)
+	} else if r.Holdout != "" {
+		r.test, badHoldout = input.NewSource(r.Holdout, format(r.Holdout), r.In)
 		r.train.Takes = nil // with a holdout of its own the input is learnt from whole
 	}
 	return errors.Join(badInput, badHoldout)
 }
 
+// checkPage finds before the pass that the page of --report would have nothing to say.
+func (r *Replay) checkPage() error {
+	if r.Page != "" && r.Folds == 0 && r.test.Name == "" {
+		return errors.New("--report needs records that were not learnt from: add --folds 5, or --holdout FILE")
+	}
+	return nil
+}
+
 // prepare makes the learners. What is wrong then is the configuration.
-func (r *replay) prepare() error {
+func (r *Replay) prepare() error {
 	r.learners = nil
 	configs, err := r.configs()
 	if err != nil {
 		return err
 	}
 	for _, c := range configs {
-		for range max(1, r.folds) {
+		for range max(1, r.Folds) {
 			learner, err := model.New(c)
 			if err != nil {
 				return err
@@ -77,7 +82,7 @@ func (r *replay) prepare() error {
 }
 
 // configs returns the configuration of each learner.
-func (r *replay) configs() ([]model.Config, error) {
+func (r *Replay) configs() ([]model.Config, error) {
 	base := r.config.Model()
 	if len(r.relaxations) > 0 {
 		return relaxed(base, r.relaxations, r.taus)
@@ -97,6 +102,23 @@ func (r *replay) configs() ([]model.Config, error) {
 			return nil, fmt.Errorf("--tau %v: give numbers between 0 and 1, such as 0.02,0.05,0.10", tau)
 		}
 		configs = append(configs, withEnforced(base, func(c *model.Constraint) { c.Tau = tau }))
+	}
+	return configs, nil
+}
+
+// relaxed are the configurations of several relaxations, at the given bound if there is one.
+func relaxed(base model.Config, names []surrogate.Name, taus []float64) ([]model.Config, error) {
+	if !slices.ContainsFunc(base.Constraints, model.Constraint.Enforced) {
+		return nil, errors.New("--relaxation changes enforced constraints, and the configuration has none: add one under constraints")
+	}
+	var configs []model.Config
+	for _, name := range names {
+		configs = append(configs, withEnforced(base, func(c *model.Constraint) {
+			c.Relaxation = name
+			if len(taus) > 0 {
+				c.Tau = taus[0]
+			}
+		}))
 	}
 	return configs, nil
 }
@@ -129,4 +151,16 @@ func oneKindOfTau(constraints []model.Constraint) error {
 		return fmt.Errorf("--tau is a largest difference for %s and a least ratio for %s: set enforce: false of one of them, or give tau in the configuration", difference, ratio)
 	}
 	return nil
+}
+
+// shuffleInput makes the sources random orders of what they were, which share the rows in memory. A holdout in a file of
+// its own is only measured on, so its order is left as it is.
+func (r *Replay) shuffleInput(seed uint64) {
+	held := r.test.Name != "" && r.Holdout == ""
+	takes := r.test.Takes
+	r.train = input.Shuffle(r.train, seed)
+	if held {
+		r.test = r.train
+		r.test.Takes = takes
+	}
 }

@@ -1,4 +1,4 @@
-package main
+package replay
 
 import (
 	"fmt"
@@ -13,11 +13,11 @@ import (
 )
 
 // report tells people what was found.
-func (r *replay) report(results []*findings.Result) error {
+func (r *Replay) report(results []*findings.Result) error {
 	var text strings.Builder
 	first := results[0]
 	english.Fprintf(&text, "Learnt %s%s in %.2f s (%.0f a second); rejected %d.\n",
-		english.Counted(first.Records, "record"), r.orders.words(), first.Seconds, float64(first.Records)/first.Seconds, first.Rejected)
+		english.Counted(first.Records, "record"), r.Orders.words(), first.Seconds, float64(first.Records)/first.Seconds, first.Rejected)
 	if len(results) == 1 {
 		findings.WriteSingle(&text, first)
 	} else {
@@ -29,7 +29,7 @@ func (r *replay) report(results []*findings.Result) error {
 }
 
 // otherTaus are bounds to try: those of the rates of any classifier, or about the present one.
-func (r *replay) otherTaus(present *float64) string {
+func (r *Replay) otherTaus(present *float64) string {
 	if r.config.Learner.Task == model.Regression {
 		for _, c := range r.config.Constraints {
 			if present != nil {
@@ -44,7 +44,7 @@ func (r *replay) otherTaus(present *float64) string {
 }
 
 // writeNext says what to try next.
-func (r *replay) writeNext(w io.Writer, results []*findings.Result) {
+func (r *Replay) writeNext(w io.Writer, results []*findings.Result) {
 	var next []string
 	add := func(format string, arguments ...any) { next = append(next, fmt.Sprintf(format, arguments...)) }
 	status := map[fairness.Status]bool{}
@@ -71,19 +71,19 @@ func (r *replay) writeNext(w io.Writer, results []*findings.Result) {
 	case notMet && r.config.Learner.Confidence < .99:
 		add("a larger margin below tau: --set learner.confidence=0.99")
 	}
-	if enforced > 0 && len(results) == 1 && r.config.Learner.Mode != model.Paper && r.input != input.StandardInput {
+	if enforced > 0 && len(results) == 1 && r.config.Learner.Mode != model.Paper && r.Input != input.StandardInput {
 		add("other bounds side by side: --tau %s", r.otherTaus(results[0].Tau))
 	}
 	if learner := &r.config.Learner; learner.Mode == model.Paper && learner.Paper.Horizon == 0 {
 		add("steps for the number of records, which lose less accuracy: --set learner.paper.horizon=%d --set learner.paper.a=0.75 --set learner.paper.k=0.02", results[0].Records)
 	}
-	if r.holdout == "" && r.input != input.StandardInput && r.save == "" {
+	if r.Holdout == "" && r.Input != input.StandardInput && r.Save == "" {
 		add("for a more reliable estimate, use five holdouts: --folds 5")
 	}
 	if r.test.Name == "" {
 		add("records that were not learnt from: --holdout FILE")
 	}
-	if r.save == "" && len(results) == 1 {
+	if r.Save == "" && len(results) == 1 {
 		what := "decisions"
 		if r.config.Learner.Task == model.Regression {
 			what = "predictions"

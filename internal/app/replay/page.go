@@ -1,8 +1,7 @@
-package main
+package replay
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -17,17 +16,9 @@ import (
 	"github.com/fairstream/fairstream/pkg/surrogate"
 )
 
-// checkPage finds before the pass that the page of --report would have nothing to say.
-func (r *replay) checkPage() error {
-	if r.page != "" && r.folds == 0 && r.test.Name == "" {
-		return errors.New("--report needs records that were not learnt from: add --folds 5, or --holdout FILE")
-	}
-	return nil
-}
-
 // newPage is what all pages have in common.
-func (r *replay) newPage(records, rejected int64) *report.Page {
-	p := &report.Page{Job: r.config.Job, Program: "fairstream " + program.Version(), Input: r.train.Name + r.orders.words(), Varied: "tau",
+func (r *Replay) newPage(records, rejected int64) *report.Page {
+	p := &report.Page{Job: r.config.Job, Program: "fairstream " + program.Version(), Input: r.train.Name + r.Orders.words(), Varied: "tau",
 		Learnt: english.Sprintf("%s learnt, %d rejected.", english.Counted(records, "record"), rejected)}
 	if p.Job == "" {
 		p.Job = "fairstream"
@@ -39,7 +30,7 @@ func (r *replay) newPage(records, rejected int64) *report.Page {
 }
 
 // writePage writes the page of models that were measured on a holdout.
-func (r *replay) writePage(results []*findings.Result) error {
+func (r *Replay) writePage(results []*findings.Result) error {
 	first := results[0]
 	p := r.newPage(first.Records, first.Rejected)
 	e := first.Measured()
@@ -75,16 +66,16 @@ func (r *replay) writePage(results []*findings.Result) error {
 }
 
 // writeFoldsPage writes the page of models that were measured on all holdouts.
-func (r *replay) writeFoldsPage(results []*folded) error {
+func (r *Replay) writeFoldsPage(results []*folded) error {
 	first := results[0]
 	e := first.Holdouts[0]
 	level := findings.LevelOf(e)
 	p := r.newPage(first.Records, first.Rejected)
-	p.Measured = english.Sprintf("Measured on %d holdouts of %s each.", len(first.Holdouts), english.Counted(first.Records/int64(r.folds), "record"))
+	p.Measured = english.Sprintf("Measured on %d holdouts of %s each.", len(first.Holdouts), english.Counted(first.Records/int64(r.Folds), "record"))
 	p.Spread = fmt.Sprintf("Of accuracy and difference: mean over the holdouts and one standard deviation between them. Of groups: intervals of level %v.", level)
 	p.Constant = constantNumber(e.Measures)
 	p.Constant.Lo, p.Constant.Hi = math.NaN(), math.NaN()
-	variant := func(v report.Variant, s summary, status func(constraintSummary) string) report.Variant {
+	variant := func(v report.Variant, s Summary, status func(constraintSummary) string) report.Variant {
 		for _, q := range s.Qualities {
 			v.Qualities = append(v.Qualities, q.number())
 		}
@@ -95,7 +86,7 @@ func (r *replay) writeFoldsPage(results []*folded) error {
 		return v
 	}
 	for _, f := range results {
-		v := newVariant(r.nameOf(f.Tau, f.Relaxation), f.pooled(r.folds, false), f.pooled(r.folds, true), level)
+		v := newVariant(r.nameOf(f.Tau, f.Relaxation), f.pooled(r.Folds, false), f.pooled(r.Folds, true), level)
 		p.Variants = append(p.Variants, variant(v, f.Summary, func(c constraintSummary) string {
 			return fmt.Sprintf("within tau in %d of %d", c.Within, c.Holdouts)
 		}))
@@ -111,7 +102,7 @@ func (r *replay) writeFoldsPage(results []*folded) error {
 }
 
 // nameOf is the variant, or the bound that is configured.
-func (r *replay) nameOf(tau *float64, relaxation surrogate.Name) string {
+func (r *Replay) nameOf(tau *float64, relaxation surrogate.Name) string {
 	if words := findings.VariantWords(tau, relaxation); words != "" {
 		return words
 	}
@@ -200,7 +191,7 @@ func newSide(g *appraise.Group, level float64) report.Side {
 	return side
 }
 
-func (r *replay) savePage(p *report.Page) error {
+func (r *Replay) savePage(p *report.Page) error {
 	if r.config.Learner.Task == model.Regression {
 		p.Constant.Name = "constant prediction"
 	}

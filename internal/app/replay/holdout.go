@@ -1,10 +1,12 @@
-package main
+package replay
 
 import (
 	"context"
+	"io"
 
 	"github.com/fairstream/fairstream/internal/app/findings"
 	"github.com/fairstream/fairstream/internal/app/input"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/appraise"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -78,7 +80,7 @@ func (h *holdout) evaluation() *findings.Evaluation {
 
 // hold goes over the holdout once, with all holdouts side by side, and returns how many records were
 // rejected.
-func (r *replay) hold(ctx context.Context, holdouts []*holdout) (rejected int64, err error) {
+func (r *Replay) hold(ctx context.Context, holdouts []*holdout) (rejected int64, err error) {
 	var rejects input.Rejections
 	var measured int64
 	p := &input.Pass{Source: r.test, Schema: r.schema, Labelled: true, Reject: rejects.Add,
@@ -99,4 +101,21 @@ func (r *replay) hold(ctx context.Context, holdouts []*holdout) (rejected int64,
 		err = p.NoLabel()
 	}
 	return rejects.Total, err
+}
+
+// OfBundled measures what a learner learnt on the bundled records that are held out.
+func OfBundled(ctx context.Context, learner *model.Learner, doc *document.Document) (*findings.Evaluation, error) {
+	h, err := newHoldout(learner, doc, false)
+	if err != nil {
+		return nil, err
+	}
+	schema, err := doc.Schema()
+	if err != nil {
+		return nil, err
+	}
+	r := Replay{Streams: &program.Streams{Err: io.Discard}, test: input.PartOfBundled(true), schema: schema}
+	if _, err := r.hold(ctx, []*holdout{h}); err != nil {
+		return nil, err
+	}
+	return h.evaluation(), nil
 }

@@ -1,4 +1,4 @@
-package main
+package replay
 
 import (
 	"encoding/json"
@@ -15,13 +15,13 @@ import (
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
-func (r *replay) writeFolds(results []*folded) error {
-	if r.page != "" {
+func (r *Replay) writeFolds(results []*folded) error {
+	if r.Page != "" {
 		if err := r.writeFoldsPage(results); err != nil {
 			return err
 		}
 	}
-	if r.json {
+	if r.JSON {
 		for _, result := range results {
 			text, err := json.Marshal(result)
 			if err != nil {
@@ -36,11 +36,11 @@ func (r *replay) writeFolds(results []*folded) error {
 	var out strings.Builder
 	first := results[0]
 	english.Fprintf(&out, "Learnt %s%s,\neach for %d of %d holdouts, in %.2f s; rejected %d.\n\nOn %d holdouts of %s each:\n\n",
-		english.Counted(first.Records, "record"), r.orders.words(), r.folds-1, r.folds, first.Seconds, first.Rejected, len(first.Holdouts), english.Counted(first.Records/int64(r.folds), "record"))
+		english.Counted(first.Records, "record"), r.Orders.words(), r.Folds-1, r.Folds, first.Seconds, first.Rejected, len(first.Holdouts), english.Counted(first.Records/int64(r.Folds), "record"))
 	writeFoldTable(&out, results)
 	r.writeChance(&out, results)
 	if len(results) == 1 && len(first.Orders) < 2 {
-		if pooled := first.pooled(r.folds, false); pooled != nil && len(pooled.Pairs) > 0 && pooled.Ranking.Counted() {
+		if pooled := first.pooled(r.Folds, false); pooled != nil && len(pooled.Pairs) > 0 && pooled.Ranking.Counted() {
 			fmt.Fprintln(&out, "\nAll holdouts of one order together:")
 			findings.WriteGroups(&out, findings.NewGroupReports(pooled, findings.LevelOf(first.Holdouts[0])))
 		}
@@ -83,7 +83,7 @@ func writeFoldTable(w io.Writer, results []*folded) {
 		header = append(header, difference, "furthest")
 	}
 	t.AppendHeader(append(header, "within tau"))
-	rows := func(s summary, variant string) {
+	rows := func(s Summary, variant string) {
 		bounded := variant != "none"
 		var qualities, blank table.Row
 		for i, q := range s.Qualities[:shown] {
@@ -134,26 +134,11 @@ func writeFoldTable(w io.Writer, results []*folded) {
 	}
 }
 
-// within says in how many holdouts the difference was within tau.
-func (c constraintSummary) within(holdouts int) string {
-	if c.Holdouts == 0 {
-		return ""
-	}
-	words := fmt.Sprintf("%d of %d", c.Within, c.Holdouts)
-	if !c.Enforced {
-		words += fmt.Sprintf("\nat %s, only\nmeasured", english.Number(c.Tau))
-	}
-	if unknown := holdouts - c.Holdouts; unknown > 0 {
-		words += fmt.Sprintf("\n%d %s", unknown, fairness.NotEstimable)
-	}
-	return words
-}
-
 // writeChance says what chance makes of holdouts that are smaller than those tau is kept for, from the tau at which it makes
 // least of them to the tau at which it makes most.
-func (r *replay) writeChance(w io.Writer, results []*folded) {
+func (r *Replay) writeChance(w io.Writer, results []*folded) {
 	first := results[0]
-	size := first.Records / int64(r.folds)
+	size := first.Records / int64(r.Folds)
 	for i, c := range first.Summary.Constraints {
 		if !c.Enforced || size >= int64(r.config.Learner.HoldoutRecords)/2 {
 			continue
@@ -181,12 +166,26 @@ func (r *replay) writeChance(w io.Writer, results []*folded) {
 	}
 }
 
-func (s spread) words(format string) string {
-	switch {
-	case s.Mean == nil:
-		return string(fairness.NotEstimable)
-	case s.SD == nil:
-		return fmt.Sprintf(format, *s.Mean)
+// writeOrders says how the means of the orders differ, which tells a chance of the order from one of the holdouts.
+func (f *folded) writeOrders(w io.Writer) {
+	if len(f.Orders) < 2 {
+		return
 	}
-	return fmt.Sprintf(format+" ± "+strings.Replace(format, "+", "", 1), *s.Mean, *s.SD)
+	for i, c := range f.Summary.Constraints {
+		var means []float64
+		for _, o := range f.Orders {
+			if mean := o.Summary.Constraints[i].Mean; mean != nil {
+				means = append(means, *mean)
+			}
+		}
+		between := newSpread(c.Name, means)
+		if between.Mean == nil {
+			continue
+		}
+		format := "%+.3f"
+		if c.Criterion.OfMeans() {
+			format = english.InUnits(-*between.Mean, *between.Mean, "%+")
+		}
+		fmt.Fprintln(w, english.Prose(fmt.Sprintf("%s%s: the means of the %d orders are %s (mean ± standard deviation between orders).", c.Name, findings.OfVariant(f.Tau, f.Relaxation), between.Holdouts, between.words(format))))
+	}
 }

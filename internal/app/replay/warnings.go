@@ -1,4 +1,4 @@
-package main
+package replay
 
 import (
 	"slices"
@@ -14,12 +14,12 @@ import (
 
 // warn tells of what is not wrong but probably not meant: labels that are all alike, fields that the
 // configuration names and the input has not, and groups of nobody.
-func (r *replay) warn(p *input.Pass, seen *labels) {
+func (r *Replay) warn(p *input.Pass, seen *labels) {
 	warn := func(format string, arguments ...any) {
 		english.Fprintf(r.Err, "Warning: "+format+"\n", arguments...)
 	}
-	if r.holdout == r.input {
-		warn("--holdout %s is the --input too, so what it measures was learnt: hold records out with --folds 5", r.holdout)
+	if r.Holdout == r.Input {
+		warn("--holdout %s is the --input too, so what it measures was learnt: hold records out with --folds 5", r.Holdout)
 	}
 	look := r.lookAt(p.Source)
 	r.oneLabel = !seen.differ
@@ -53,7 +53,7 @@ func (r *replay) warn(p *input.Pass, seen *labels) {
 
 // warnGroups tells of attributes that are always missing, and of groups of which there is no record while there
 // are records with values that no group has, as when a value is written in another way than in the input.
-func (r *replay) warnGroups(has func(field string) bool, warn func(format string, arguments ...any), input string, look firstRecords) {
+func (r *Replay) warnGroups(has func(field string) bool, warn func(format string, arguments ...any), input string, look firstRecords) {
 	for _, e := range r.learners[0].Measurements().Prequential.Constraints {
 		i := slices.IndexFunc(r.config.Constraints, func(c model.Constraint) bool { return c.Name == e.Name })
 		if !slices.ContainsFunc(r.config.Constraints[i].Attribute, func(field string) bool { return !has(field) }) && e.NUnknown > 0 && e.NGroup+e.NVersus+e.NNeither == 0 {

@@ -1,4 +1,4 @@
-package main
+package replay
 
 import (
 	"context"
@@ -15,8 +15,8 @@ type firstRecords struct{ seen *inspect.Inspection }
 // looked is how many of the first records are looked at.
 const looked = 2000
 
-func (r *replay) lookAt(from input.Source) (look firstRecords) {
-	if r.input == input.StandardInput && !from.InMemory() {
+func (r *Replay) lookAt(from input.Source) (look firstRecords) {
+	if r.Input == input.StandardInput && !from.InMemory() {
 		return look
 	}
 	seen, err := inspect.New(r.config.Model())
