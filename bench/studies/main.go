@@ -8,14 +8,10 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -24,9 +20,9 @@ import (
 	"slices"
 	"strings"
 	"time"
-)
 
-const module = "github.com/fairstream/fairstream"
+	"github.com/fairstream/fairstream/bench/sources"
+)
 
 func main() {
 	all := flag.Bool("all", false, "run every study, and write down those that passed")
@@ -40,11 +36,10 @@ func main() {
 }
 
 func run(ctx context.Context, all bool) error {
-	found, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", module).Output()
+	root, err := sources.Root(ctx)
 	if err != nil {
 		return err
 	}
-	root := strings.TrimSpace(string(found))
 	written := filepath.Join(root, "bench", "studies", "passed.txt")
 	text, err := os.ReadFile(written)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -54,7 +49,7 @@ func run(ctx context.Context, all bool) error {
 	if err != nil {
 		return err
 	}
-	packages, err := load(ctx, root)
+	packages, err := sources.Load(ctx, root, "./bench/...")
 	if err != nil {
 		return err
 	}
@@ -119,41 +114,10 @@ func format(all map[string]passed) string {
 	return strings.Join(lines, "")
 }
 
-// listed is what go list tells of a package of the repository. Of a test, ForTest names the package.
-type listed struct {
-	ImportPath, ForTest, Dir                        string
-	GoFiles, TestGoFiles, XTestGoFiles, EmbedFiles  []string
-	TestEmbedFiles, XTestEmbedFiles, SFiles, HFiles []string
-	Deps                                            []string
-	Module                                          *struct{ Path string }
-}
-
-// load lists the studies, their tests and all that both are built from.
-func load(ctx context.Context, root string) (map[string]listed, error) {
-	command := exec.CommandContext(ctx, "go", "list", "-deps", "-test", "-json=ImportPath,ForTest,Dir,GoFiles,TestGoFiles,XTestGoFiles,EmbedFiles,TestEmbedFiles,XTestEmbedFiles,SFiles,HFiles,Deps,Module", "./bench/...")
-	command.Dir, command.Stderr = root, os.Stderr
-	output, err := command.Output()
-	if err != nil {
-		return nil, err
-	}
-	packages := map[string]listed{}
-	for decoder := json.NewDecoder(bytes.NewReader(output)); ; {
-		var p listed
-		if err := decoder.Decode(&p); err == io.EOF {
-			return packages, nil
-		} else if err != nil {
-			return nil, err
-		}
-		if p.Module != nil && (p.Module.Path == module || strings.HasPrefix(p.Module.Path, module+"/")) {
-			packages[p.ImportPath] = p
-		}
-	}
-}
-
 // studies are the packages below bench/ that have tests.
-func studies(packages map[string]listed) (names []string) {
+func studies(packages map[string]sources.Package) (names []string) {
 	for name, p := range packages {
-		if p.ForTest == "" && strings.HasPrefix(name, module+"/bench/") && len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 {
+		if p.ForTest == "" && strings.HasPrefix(name, sources.Module+"/bench/") && len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 {
 			names = append(names, name)
 		}
 	}
@@ -165,7 +129,7 @@ func studies(packages map[string]listed) (names []string) {
 const directive = "//studies:reads "
 
 // reads are the files and folders that the tests of a study name in directives.
-func reads(p listed) (paths []string, err error) {
+func reads(p sources.Package) (paths []string, err error) {
 	for _, file := range append(slices.Clone(p.TestGoFiles), p.XTestGoFiles...) {
 		text, err := os.ReadFile(filepath.Join(p.Dir, file))
 		if err != nil {
@@ -188,25 +152,8 @@ func reads(p listed) (paths []string, err error) {
 
 // sumOf is a hash of all files of the repository that the tests of a study are built from or read: the packages, what they embed,
 // the study's folder testdata, what its tests name in directives, and the versions of libraries.
-func sumOf(root string, packages map[string]listed, study string) (string, error) {
-	files := map[string]bool{filepath.Join(root, "go.sum"): true, filepath.Join(root, "bench", "go.sum"): true}
-	parts := []string{study, study + ".test", study + " [" + study + ".test]", study + "_test [" + study + ".test]"}
-	for _, part := range parts[:len(parts):len(parts)] {
-		parts = append(parts, packages[part].Deps...)
-	}
-	for _, part := range parts {
-		p, ours := packages[part]
-		if !ours {
-			continue
-		}
-		for _, list := range [][]string{p.GoFiles, p.EmbedFiles, p.SFiles, p.HFiles} {
-			for _, file := range list {
-				if !filepath.IsAbs(file) { // else it is generated: the main of a test
-					files[filepath.Join(p.Dir, file)] = true
-				}
-			}
-		}
-	}
+func sumOf(root string, packages map[string]sources.Package, study string) (string, error) {
+	files := sources.Files(root, packages, study, study+".test", study+" ["+study+".test]", study+"_test ["+study+".test]")
 	p := packages[study]
 	for _, list := range [][]string{p.TestGoFiles, p.XTestGoFiles, p.TestEmbedFiles, p.XTestEmbedFiles} {
 		for _, file := range list {
@@ -231,23 +178,5 @@ func sumOf(root string, packages map[string]listed, study string) (string, error
 			return "", err
 		}
 	}
-	names := make([]string, 0, len(files))
-	for name := range files {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	sum := sha256.New()
-	for _, name := range names {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			return "", err
-		}
-		relative, err := filepath.Rel(root, name)
-		if err != nil {
-			return "", err
-		}
-		fmt.Fprintf(sum, "%s %d\n", filepath.ToSlash(relative), len(text))
-		sum.Write(text)
-	}
-	return fmt.Sprintf("%x", sum.Sum(nil)), nil
+	return sources.Sum(root, files)
 }

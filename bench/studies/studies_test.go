@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/fairstream/fairstream/bench/sources"
 )
 
 // TestPassedIsReadAsWritten, and a line that is not one is an error.
@@ -42,16 +44,16 @@ func TestASumIsOfAllThatATestIsBuiltFrom(t *testing.T) {
 	of = append(of, "docs/a.md", "script/deep/run.sh")
 	write("docs/a.md", "one")
 	write("script/deep/run.sh", "one")
-	const study = module + "/bench/s"
-	packages := map[string]listed{
-		study:                         {Dir: filepath.Join(root, "bench/s"), GoFiles: []string{"s.go"}, TestGoFiles: []string{"s_test.go"}, XTestGoFiles: []string{"x_test.go"}, Deps: []string{module + "/pkg/a"}},
-		study + ".test":               {Dir: filepath.Join(root, "bench/s"), GoFiles: []string{filepath.Join(root, "generated.go")}, Deps: []string{module + "/pkg/t"}},
-		module + "/pkg/a":             {Dir: filepath.Join(root, "pkg/a"), GoFiles: []string{"a.go"}, EmbedFiles: []string{"page.html"}},
-		module + "/pkg/t":             {Dir: filepath.Join(root, "pkg/t"), GoFiles: []string{"t.go"}},
-		module + "/pkg/other":         {Dir: filepath.Join(root, "pkg/other"), GoFiles: []string{"o.go"}},
-		module + "/bench/untested":    {Dir: root},
-		study + "_test [of another]":  {ForTest: study, XTestGoFiles: []string{"x_test.go"}},
-		"example.com/not/of/this/one": {Dir: root},
+	const study = sources.Module + "/bench/s"
+	packages := map[string]sources.Package{
+		study:                              {Dir: filepath.Join(root, "bench/s"), GoFiles: []string{"s.go"}, TestGoFiles: []string{"s_test.go"}, XTestGoFiles: []string{"x_test.go"}, Deps: []string{sources.Module + "/pkg/a"}},
+		study + ".test":                    {Dir: filepath.Join(root, "bench/s"), GoFiles: []string{filepath.Join(root, "generated.go")}, Deps: []string{sources.Module + "/pkg/t"}},
+		sources.Module + "/pkg/a":          {Dir: filepath.Join(root, "pkg/a"), GoFiles: []string{"a.go"}, EmbedFiles: []string{"page.html"}},
+		sources.Module + "/pkg/t":          {Dir: filepath.Join(root, "pkg/t"), GoFiles: []string{"t.go"}},
+		sources.Module + "/pkg/other":      {Dir: filepath.Join(root, "pkg/other"), GoFiles: []string{"o.go"}},
+		sources.Module + "/bench/untested": {Dir: root},
+		study + "_test [of another]":       {ForTest: study, XTestGoFiles: []string{"x_test.go"}},
+		"example.com/not/of/this/one":      {Dir: root},
 	}
 	if names := studies(packages); len(names) != 1 || names[0] != study {
 		t.Fatalf("studies are %v", names)
