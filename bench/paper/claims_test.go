@@ -119,7 +119,20 @@ func (c claims) controls() {
 		c.holds(slope > -1./6 && slope < -.05, "the violation of "+problem+" falls with powers of t, and more slowly than T^-1/4 log T")
 		c.holds(math.Abs(at("θ estimated", problem, "level")) < at("theorem 2", problem, "level")/3, "an estimated θ takes away most of the violation of "+problem)
 	}
-	c.holds(at("δ = 0", "norm", "violation") < at("theorem 2", "norm", "violation")/10, "with δ = 0 norm's violation is less than a tenth")
+	norm := func(control string) float64 { return at(control, "norm", "level") }
+	c.holds(norm("δ = 0") < norm("theorem 2")/10, "at a small K nearly all of norm's violation is δ's")
+	c.holds(norm("warm multiplier") > .8*norm("theorem 2") && norm("warm multiplier") < norm("theorem 2"), "a warm multiplier takes away the small rest")
+	c.holds(norm("δ = 0, warm multiplier") < 0, "with neither there is no violation")
+	half := norm("K = 3/10, δ = 0") / norm("K = 3/10")
+	c.holds(half > .4 && half < .6, "at K = 3/10 about half of it is the cold start")
+	part := func(table, key string) float64 { return norm("theorem 2") / c.number(table, key, "level") }
+	c.holds(math.Abs(part("theta", "1000000 / norm / 1")-12) < 1, "θ = bias leaves a twelfth of norm's violation")
+	c.holds(math.Abs(part("controls", "θ estimated / norm")-7) < 1, "an estimated bias leaves a seventh")
+	c.holds(c.number("theta", "1000000 / norm / 1.25", "level") < 0, "5/4 of the bias leaves none")
+	alpha0 := func(key string) float64 { return c.number("trade-off", key, "alpha0") }
+	for _, a := range []string{"approximation-1", "approximation-2", "approximation-3"} {
+		c.holds(alpha0("Algorithm 1, RD by its definition / approximation-2 / 0.1") >= 9.99*alpha0("Algorithm 1, thresholds that work / "+a+" / 0.1"), "its α_0 is ten times or more that of "+a)
+	}
 	c.holds(math.Abs(at("classical saddle point", "plain expectations", "slope_gap")+.5) < .1 && math.Abs(at("classical saddle point", "plain expectations", "slope_violation")+.5) < .1, "classical steps have T^-1/2")
 	c.holds(math.Abs(at("theorem 2", "plain expectations", "slope_gap")+.25) < .02, "CSSPA has T^-1/4 on plain expectations")
 	for _, row := range c.tables["applications"].rows {

@@ -13,39 +13,73 @@ import (
 type control struct {
 	name  string
 	plain bool // runs on the problem of plain expectations only
-	start func(e gallery.Entry, steps int, seed uint64) (csspa.PowerLaw, float64, error)
+	start func(e gallery.Entry, steps int, seed uint64) (setting, error)
 }
 
-// controls are what the claims about δ, about powers of t, about θ and about plain expectations call for.
+// setting is what CSSPA starts with.
+type setting struct {
+	law    csspa.PowerLaw
+	theta  float64
+	lambda []float64 // λ_1; nil for zeros
+}
+
+// controls are what the claims about δ and the multiplier's start, about powers of t, about θ and about plain
+// expectations call for.
 var controls = []control{
-	{name: "theorem 2", start: func(e gallery.Entry, steps int, _ uint64) (csspa.PowerLaw, float64, error) {
-		s, err := csspa.Theorem2Horizon(e.K, 3./4, 1./2, steps)
-		return s, 0, err
+	{name: "theorem 2", start: func(e gallery.Entry, steps int, _ uint64) (setting, error) {
+		return powersOfT(e, steps)
 	}},
-	{name: "δ = 0", start: func(e gallery.Entry, steps int, _ uint64) (csspa.PowerLaw, float64, error) {
-		s, err := csspa.Theorem2Horizon(e.K, 3./4, 1./2, steps)
-		s.Regularization = 0
-		return s, 0, err
+	{name: "δ = 0", start: func(e gallery.Entry, steps int, _ uint64) (setting, error) {
+		s, err := powersOfT(e, steps)
+		s.law.Regularization = 0
+		return s, err
 	}},
-	{name: "θ estimated", start: func(e gallery.Entry, steps int, seed uint64) (csspa.PowerLaw, float64, error) {
-		s, err := csspa.Theorem2Horizon(e.K, 3./4, 1./2, steps)
+	{name: "warm multiplier", start: func(e gallery.Entry, steps int, _ uint64) (setting, error) {
+		s, err := powersOfT(e, steps)
+		s.lambda = e.Multipliers
+		return s, err
+	}},
+	{name: "δ = 0, warm multiplier", start: func(e gallery.Entry, steps int, _ uint64) (setting, error) {
+		s, err := powersOfT(e, steps)
+		s.law.Regularization, s.lambda = 0, e.Multipliers
+		return s, err
+	}},
+	{name: "K = 3/10", start: func(e gallery.Entry, steps int, _ uint64) (setting, error) {
+		e.K = 3. / 10
+		return powersOfT(e, steps)
+	}},
+	{name: "K = 3/10, δ = 0", start: func(e gallery.Entry, steps int, _ uint64) (setting, error) {
+		e.K = 3. / 10
+		s, err := powersOfT(e, steps)
+		s.law.Regularization = 0
+		return s, err
+	}},
+	{name: "θ estimated", start: func(e gallery.Entry, steps int, seed uint64) (setting, error) {
+		s, err := powersOfT(e, steps)
 		if err != nil {
-			return s, 0, err
+			return s, err
 		}
 		lambda, err := pilotMultiplier(e, steps/10, seed)
-		return s, csspa.Bias(s, steps, lambda), err
+		s.theta = csspa.Bias(s.law, steps, lambda)
+		return s, err
 	}},
-	{name: "powers of t", start: func(e gallery.Entry, _ int, _ uint64) (csspa.PowerLaw, float64, error) {
-		s, err := csspa.Theorem2(e.PowerK(), 3./4, 1./2)
-		return s, 0, err
+	{name: "powers of t", start: func(e gallery.Entry, _ int, _ uint64) (setting, error) {
+		law, err := csspa.Theorem2(e.PowerK(), 3./4, 1./2)
+		return setting{law: law}, err
 	}},
-	{name: "powers of t, θ", start: func(e gallery.Entry, steps int, _ uint64) (csspa.PowerLaw, float64, error) {
-		s, err := csspa.Theorem2(e.PowerK(), 3./4, 1./2)
-		return s, csspa.Bias(s, steps, largest(e.Multipliers)), err
+	{name: "powers of t, θ", start: func(e gallery.Entry, steps int, _ uint64) (setting, error) {
+		law, err := csspa.Theorem2(e.PowerK(), 3./4, 1./2)
+		return setting{law: law, theta: csspa.Bias(law, steps, largest(e.Multipliers))}, err
 	}},
-	{name: "classical saddle point", plain: true, start: func(e gallery.Entry, steps int, _ uint64) (csspa.PowerLaw, float64, error) {
-		return csspa.PowerLaw{Alpha0: 1 / (7 * e.K), Beta0: 1, A: 1. / 2, B: 0, Regularization: 4 * e.K, Horizon: steps}, 0, nil
+	{name: "classical saddle point", plain: true, start: func(e gallery.Entry, steps int, _ uint64) (setting, error) {
+		return setting{law: csspa.PowerLaw{Alpha0: 1 / (7 * e.K), Beta0: 1, A: 1. / 2, B: 0, Regularization: 4 * e.K, Horizon: steps}}, nil
 	}},
+}
+
+// powersOfT are Theorem 2's steps.
+func powersOfT(e gallery.Entry, steps int) (setting, error) {
+	law, err := csspa.Theorem2Horizon(e.K, 3./4, 1./2, steps)
+	return setting{law: law}, err
 }
 
 // pilotMultiplier is the largest multiplier by a run with θ = 0: its mean over the second half of the steps.
@@ -77,8 +111,7 @@ func controlTable(s *study, steps []int, runs int) (*table, error) {
 		control control
 		build   func() gallery.Entry
 		points  []gallery.Point
-		last    csspa.PowerLaw
-		theta   float64
+		last    setting
 	}
 	var jobs []*job
 	for _, c := range controls {
@@ -94,12 +127,11 @@ func controlTable(s *study, steps []int, runs int) (*table, error) {
 		for _, count := range steps {
 			// Theta of the run with the first seed is the one in the table.
 			p, err := gallery.Measure(j.build(), count, runs, s.seed<<32+uint64(count), func(e gallery.Entry, count int) (csspa.Method[gallery.Draw], error) {
-				law, theta, err := j.control.start(e, count, s.seed)
-				if err != nil {
+				var err error
+				if j.last, err = j.control.start(e, count, s.seed); err != nil {
 					return nil, err
 				}
-				j.last, j.theta = law, theta
-				return csspa.NewCSSPA(e.Problem, law, theta, csspa.State{X: e.Start})
+				return csspa.NewCSSPA(e.Problem, j.last.law, j.last.theta, csspa.State{X: e.Start, Lambda: j.last.lambda})
 			})
 			if err != nil {
 				return fmt.Errorf("%s: %w", j.control.name, err)
@@ -119,7 +151,7 @@ func controlTable(s *study, steps []int, runs int) (*table, error) {
 			vSE = v
 		}
 		last := j.points[len(j.points)-1]
-		t.add(j.control.name, j.build().Name, 1/(7*j.last.Alpha0), j.last.A, j.last.B, j.theta, g, gSE, v, vSE, last.Steps, last.Gap, last.GapError, last.Level, last.LevelError, last.Violation, last.ViolationError)
+		t.add(j.control.name, j.build().Name, 1/(7*j.last.law.Alpha0), j.last.law.A, j.last.law.B, j.last.theta, g, gSE, v, vSE, last.Steps, last.Gap, last.GapError, last.Level, last.LevelError, last.Violation, last.ViolationError)
 	}
 	return t, nil
 }

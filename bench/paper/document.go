@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,6 +26,7 @@ var documentText string
 //	cell NAME KEY COLUMN                      one number, three digits and its standard error
 //	plain NAME KEY COLUMN                     the same without its standard error
 //	figure NAME ALT                           a plot
+//	codes                                     the code that the tables are of
 //
 // so that no number of the document is typed by hand.
 func text(tables map[string]*table) (string, error) {
@@ -75,6 +77,7 @@ func text(tables map[string]*table) (string, error) {
 			}
 			return short(row[slices.Index(t.columns, column)], 3), nil
 		},
+		"codes":  func() string { return codes(tables) },
 		"figure": func(name, alt string) string { return fmt.Sprintf("![%s](figures/paper-%s.png)", alt, name) },
 	}
 	parsed, err := template.New("document").Funcs(functions).Parse(documentText)
@@ -90,6 +93,23 @@ func text(tables map[string]*table) (string, error) {
 		return "", err
 	}
 	return b.String(), nil
+}
+
+// codes names the code of all tables or, if they are of different runs, of which tables each is.
+func codes(tables map[string]*table) string {
+	of := map[string][]string{}
+	for name, t := range tables {
+		of[t.code] = append(of[t.code], name)
+	}
+	var parts []string
+	for _, code := range slices.Sorted(maps.Keys(of)) {
+		if len(of) == 1 {
+			return "`" + code + "`"
+		}
+		slices.Sort(of[code])
+		parts = append(parts, "`"+code+"` ("+strings.Join(of[code], ", ")+")")
+	}
+	return strings.Join(parts, "; ")
 }
 
 func lookUp(get func(string) (*table, error), name, key, column string) (*table, []string, error) {
@@ -134,13 +154,17 @@ func allTables(tables map[string]*table) string {
 	}
 	slices.Sort(names)
 	var b strings.Builder
-	b.WriteString("# Tables of the paper's experiments\n\nWritten by `go run ./bench/paper`; do not edit. ± is one standard error.\n")
+	b.WriteString("# Tables of the paper's experiments\n\nWritten by `go run ./bench/paper`; do not edit. ± is one standard error. *Code* is the start of a hash of all source\nfiles of this repository that bench/paper is built from.\n")
 	for _, name := range names {
 		text, err := tables[name].markdown(nil, nil)
 		if err != nil {
 			panic(err) // its own columns
 		}
-		b.WriteString("\n## " + name + "\n\n" + text + "\n")
+		b.WriteString("\n## " + name + "\n\n")
+		if code := tables[name].code; code != "" {
+			b.WriteString("Code `" + code + "`.\n\n")
+		}
+		b.WriteString(text + "\n")
 	}
 	return b.String()
 }

@@ -7,11 +7,13 @@
 //
 // In DIR it writes paper/NAME.csv, every table; paper/tables.md, the same for people; figures/paper-NAME.png and
 // .svg; and, from all tables of a full run, paper.md: document.md.tmpl with its numbers filled in. What is
-// committed in docs is the output of a full run with --out docs. Numbers depend on the seed and on nothing
-// else, whatever the number of workers.
+// committed in docs is the output of a full run with --out docs; each table names the code that it is of, and
+// tests hold some rows against the present code. Numbers depend on the seed and on nothing else, whatever the
+// number of workers.
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -56,6 +58,10 @@ func run(args []string, out, log io.Writer) error {
 	if *workers < 1 {
 		return fmt.Errorf("--workers is %d: it must be at least 1", *workers)
 	}
+	code, err := codeOf(context.Background())
+	if err != nil {
+		return err
+	}
 	s := newStudy(*quick, *seed, *workers, log)
 	for _, e := range chosen {
 		started := time.Now()
@@ -64,7 +70,7 @@ func run(args []string, out, log io.Writer) error {
 		if err != nil {
 			return fmt.Errorf("experiment %d: %w", e.number, err)
 		}
-		if err := r.write(*directory); err != nil {
+		if err := r.write(*directory, code); err != nil {
 			return err
 		}
 		fmt.Fprintf(log, "(%d) took %.0f s\n", e.number, time.Since(started).Seconds())
@@ -88,11 +94,13 @@ func choose(only string) ([]experiment, error) {
 	return chosen, nil
 }
 
-func (r result) write(directory string) error {
+// write stores the tables, each with the code that it is of, and the figures.
+func (r result) write(directory, code string) error {
 	if err := os.MkdirAll(filepath.Join(directory, "paper"), 0o755); err != nil {
 		return err
 	}
 	for _, t := range r.tables {
+		t.code = code
 		if err := t.write(filepath.Join(directory, "paper", t.name+".csv")); err != nil {
 			return err
 		}

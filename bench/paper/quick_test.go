@@ -37,6 +37,7 @@ func TestQuick(t *testing.T) {
 	}
 	if *update {
 		for _, table := range got {
+			table.code = "" // it changes with every line of the project
 			if err := table.write(filepath.Join(golden, table.name+".csv")); err != nil {
 				t.Fatal(err)
 			}

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/csv"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"slices"
@@ -15,6 +16,7 @@ import (
 // number that there is none of.
 type table struct {
 	name    string // of the file
+	code    string // that it is of (codeOf), the comment in the file's first line; "" if the file has none
 	columns []string
 	rows    [][]string
 }
@@ -45,6 +47,11 @@ func (t *table) write(path string) error {
 	if err != nil {
 		return err
 	}
+	if t.code != "" {
+		if _, err := io.WriteString(file, codeComment+t.code+"\n"); err != nil {
+			return err
+		}
+	}
 	if err := csv.NewWriter(file).WriteAll(append([][]string{t.columns}, t.rows...)); err != nil {
 		return err
 	}
@@ -52,19 +59,26 @@ func (t *table) write(path string) error {
 }
 
 func readTable(name, path string) (*table, error) {
-	file, err := os.Open(path)
+	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := csv.NewReader(file).ReadAll()
+	rest, commented := strings.CutPrefix(string(text), codeComment)
+	code := ""
+	if commented {
+		code, rest, _ = strings.Cut(rest, "\n")
+	}
+	rows, err := csv.NewReader(strings.NewReader(rest)).ReadAll()
 	if err == nil && len(rows) == 0 {
 		err = fmt.Errorf("paper: %s is empty", path)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &table{name: name, columns: rows[0], rows: rows[1:]}, file.Close()
+	return &table{name: name, code: code, columns: rows[0], rows: rows[1:]}, nil
 }
+
+const codeComment = "# code "
 
 const standardError = "_se"
 

@@ -60,22 +60,7 @@ func tradeOff(s *study) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	orders := s.choose(1, 2)
-	runs := folds * orders
-	if s.quick {
-		runs = 2
-	}
-	for i := range plans {
-		plans[i].outcomes = make([]outcome, runs)
-	}
-	err = s.each("folds", len(plans)*runs, func(job int) error {
-		p, run := plans[job/runs], job%runs
-		train, test := split(learner.size(), run%folds, run/folds, s.seed)
-		o, err := p.way.learn(p.approximation, p.tau, p.threshold, train, test)
-		p.outcomes[run] = o
-		return err
-	})
-	if err != nil {
+	if err := learnPlans(s, plans, learner.size()); err != nil {
 		return result{}, err
 	}
 	optima, err := algorithm.readings(s)
@@ -115,20 +100,38 @@ func plan(s *study, ways []way) ([]planned, error) {
 	perJob := len(considered)
 	return plans, s.each("thresholds", len(plans)/perJob, func(job int) error {
 		for i := job * perJob; i < (job+1)*perJob; i++ {
-			p := &plans[i]
-			var err error
-			if p.threshold, err = p.way.threshold(p.approximation, p.tau); err != nil {
-				return fmt.Errorf("%s, %s: %w", p.way.name, p.approximation, err)
-			}
-			p.steps = stepSizes{math.NaN(), math.NaN(), math.NaN()}
-			if p.way.constants == nil {
-				continue
-			}
-			if p.steps, err = p.way.constants(p.approximation, p.tau); err != nil {
-				return fmt.Errorf("%s, %s: %w", p.way.name, p.approximation, err)
+			if err := plans[i].tune(); err != nil {
+				return fmt.Errorf("%s, %s: %w", plans[i].way.name, plans[i].approximation, err)
 			}
 		}
 		return nil
+	})
+}
+
+// tune chooses threshold and step sizes.
+func (p *planned) tune() (err error) {
+	if p.threshold, err = p.way.threshold(p.approximation, p.tau); err != nil {
+		return err
+	}
+	p.steps = stepSizes{math.NaN(), math.NaN(), math.NaN()}
+	if p.way.constants != nil {
+		p.steps, err = p.way.constants(p.approximation, p.tau)
+	}
+	return err
+}
+
+// learnPlans learns every cell on every fold, in every order.
+func learnPlans(s *study, plans []planned, size int) error {
+	runs := s.choose(2, 2*folds)
+	for i := range plans {
+		plans[i].outcomes = make([]outcome, runs)
+	}
+	return s.each("folds", len(plans)*runs, func(job int) error {
+		p, run := plans[job/runs], job%runs
+		train, test := split(size, run%folds, run/folds, s.seed)
+		o, err := p.way.learn(p.approximation, p.tau, p.threshold, train, test)
+		p.outcomes[run] = o
+		return err
 	})
 }
 

@@ -15,8 +15,8 @@ const (
 // tracked are the inner values u of a constraint that the published average decides (auxu2 of the paper): for each side
 // the frequency p± = E 1{s±} and that of positive decisions N± = E 1{s±, margin > 0}.
 //
-// One u has two estimators. The exponential average follows it from the first record on. The window, whose records are
-// decided again by the present average, replaces its rates at each choice: it varies less the longer it is.
+// One u has two estimators. The exponential average follows it while the constraint has a model. The window, whose
+// records are decided again by the present average, replaces its rates at each choice: it varies less the longer it is.
 type tracked struct{ frequency, positive [2]float64 }
 
 // trackedShare is the weight of the newest of so many records.
