@@ -39,6 +39,7 @@ type parcel struct {
 	panel   *panel  // whose decisions the entries hold; nil: nobody's
 	count   int
 	last    bool  // of its delivery
+	large   bool  // its delivery is
 	err     error // the delivery cannot be decoded further
 	// What is observed of the entries that were learnt, and the levels of all, one behind the other.
 	sights []sight
@@ -147,7 +148,7 @@ func (t *task) decode(ctx context.Context, d *decoding) error {
 				records, failure = next()
 			}
 			last = len(records) == 0
-			p.last, p.err = last, failure
+			p.last, p.large, p.err = last, t.delivery.Large, failure
 			if last && t.delivery.Large {
 				d.decoder.Forget()
 			}
@@ -215,8 +216,8 @@ func (d *decoding) appendLevels(dst []fairness.Level, r *record.Record) []fairne
 }
 
 // trim gives back the memory of unusually wide records, and of an unusually large delivery, to which the entries point.
-func (p *parcel) trim(large bool) {
-	if large {
+func (p *parcel) trim() {
+	if p.large {
 		clear(p.entries)
 		return
 	}
@@ -242,7 +243,7 @@ func (t *task) replace(p *parcel) *parcel {
 // giveBack ends the use of a parcel, and that of its delivery after the last one.
 func (p *pipeline) giveBack(t *task, used *parcel) {
 	last := used.last
-	used.trim(t.delivery.Large)
+	used.trim() // a part may give back the last parcel, and so the delivery, before another part gives back one before it
 	t.free <- used
 	if last {
 		if !t.held.Swap(false) {

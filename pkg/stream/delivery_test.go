@@ -99,3 +99,18 @@ func TestALargeDeliveryIsForgotten(t *testing.T) {
 		t.Error("the parcel still refers to the record")
 	}
 }
+
+// TestTheLastParcelMayComeBackFirst: a part that frees the last parcel of a delivery may overtake the one that frees the parcel before.
+func TestTheLastParcelMayComeBackFirst(t *testing.T) {
+	p := newPipeline(1)
+	task := <-p.idle
+	released := false
+	task.delivery = &cluster.Delivery{Release: func() { released = true }}
+	first, last := <-task.free, <-task.free
+	last.last = true
+	p.giveBack(task, last)
+	p.giveBack(task, first)
+	if !released || len(task.free) != parcelsPerTask {
+		t.Errorf("released %t, %d parcels free", released, len(task.free))
+	}
+}
