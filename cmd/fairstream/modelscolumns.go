@@ -95,8 +95,8 @@ func (b *byColumn) each(ctx context.Context, schema *record.Schema, use func(*re
 	}
 	switch {
 	case b.input != "":
-		from, err := input.NewSource(b.input, b.format, b.In)
-		if err != nil {
+		var from input.Source
+		if from, err = input.NewSource(b.input, b.format, b.In); err != nil {
 			return "", err
 		}
 		name, err = from.Name, s.FromFile(ctx, from, schema.Config().Limits)
