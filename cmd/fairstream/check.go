@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fairstream/fairstream/internal/app/cluster"
+	"github.com/fairstream/fairstream/internal/app/draft"
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
@@ -235,7 +236,7 @@ func (c *check) writeColumns(w io.Writer) {
 	const most = 100
 	left := c.seen.LeftOut()
 	for _, column := range columns[:min(len(columns), most)] {
-		t.AppendRow(table.Row{english.Clipped(column.Name, 26), c.role(column, left), english.Clipped(columnWords(column), 38)})
+		t.AppendRow(table.Row{english.Clipped(column.Name, 26), c.role(column, left), english.Clipped(draft.ColumnWords(column), 38)})
 	}
 	fmt.Fprintf(w, "\n%s\n", english.Render(t))
 	if more := len(columns) - most; more > 0 {

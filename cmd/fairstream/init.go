@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/fairstream/fairstream/internal/app/cluster"
+	"github.com/fairstream/fairstream/internal/app/draft"
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
@@ -143,26 +143,26 @@ func (i *initial) write(name string) error {
 	if copies > 0 { // which would hide identifiers
 		columns = i.original.Columns()
 	}
-	d := newDraft(columns)
-	d.copies = copies
-	d.source, d.records, d.whole = name, i.profile.Records(), i.sample.Whole
-	d.input, d.brokers = i.topic, i.brokers
-	d.job = i.job
-	if d.job == "" {
-		d.job = jobOf(i.input, i.topic)
+	d := draft.New(columns)
+	d.Copies = copies
+	d.Source, d.Records, d.Whole = name, i.profile.Records(), i.sample.Whole
+	d.Input, d.Brokers = i.topic, i.brokers
+	d.Job = i.job
+	if d.Job == "" {
+		d.Job = jobOf(i.input, i.topic)
 	}
-	if d.input == "" {
-		d.input = d.job
+	if d.Input == "" {
+		d.Input = d.Job
 	}
-	if err := d.choose(i.label, i.positive, i.attribute); err != nil {
+	if err := d.Choose(i.label, i.positive, i.attribute); err != nil {
 		return err
 	}
 	if i.interactive {
-		if err := d.ask(i.In, i.Err); err != nil {
+		if err := d.Ask(i.In, i.Err); err != nil {
 			return err
 		}
 	}
-	_, err := i.Out.Write([]byte(d.yaml()))
+	_, err := i.Out.Write([]byte(d.YAML()))
 	return err
 }
 
@@ -182,32 +182,4 @@ func jobOf(input, topic string) string {
 		return "fairstream"
 	}
 	return name[:min(len(name), 80)]
-}
-
-// choose sets what the flags say, and checks it against the sample.
-func (d *draft) choose(label, positive, attribute string) error {
-	if label != "" {
-		if !slices.Contains(d.names(), label) {
-			return fmt.Errorf("--label %s: the sample has no such field%s; the fields are %s", label, english.DidYouMean(label, d.names()), english.List(d.names()))
-		}
-		d.setLabel(label)
-	}
-	if positive != "" {
-		if c := d.column(d.label); len(c.Shown) > 0 && !slices.ContainsFunc(c.Shown, func(v profile.Value) bool { return v.Text == positive }) {
-			return fmt.Errorf("--positive %s: the values of %s in the sample are %s", positive, d.label, valuesWords(c.Shown))
-		}
-		d.positive, d.regression = positive, false
-	}
-	if attribute != "" {
-		if !slices.Contains(d.names(), attribute) {
-			return fmt.Errorf("--attribute %s: the sample has no such field%s; the fields are %s", attribute, english.DidYouMean(attribute, d.names()), english.List(d.names()))
-		}
-		if attribute == d.label {
-			return fmt.Errorf("--attribute %s: is the label: name another field", attribute)
-		}
-		d.setAttribute(attribute)
-	} else if d.attribute == d.label {
-		d.setAttribute("")
-	}
-	return nil
 }

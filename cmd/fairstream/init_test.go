@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fairstream/fairstream/internal/app/draft"
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/profile"
@@ -174,13 +175,13 @@ func loanColumns(t *testing.T) []profile.Column {
 
 // TestInitAsks: answers change what was chosen, wrong ones are asked again.
 func TestInitAsks(t *testing.T) {
-	d := newDraft(loanColumns(t))
+	d := draft.New(loanColumns(t))
 	var out strings.Builder
-	err := d.ask(strings.NewReader("repayed\napplicant.employed\nmaybe\nfalse\nproduct\nhome\nrest\n0\n.1\n"), &out)
+	err := d.Ask(strings.NewReader("repayed\napplicant.employed\nmaybe\nfalse\nproduct\nhome\nrest\n0\n.1\n"), &out)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d.label != "applicant.employed" || d.positive != "false" || d.attribute != "product" || d.group != "home" || d.versus != "rest" || d.tau != .1 {
+	if d.Label != "applicant.employed" || d.Positive != "false" || d.Attribute != "product" || d.Group != "home" || d.Versus != "rest" || d.Tau != .1 {
 		t.Errorf("%+v", d)
 	}
 	for _, want := range []string{`no field "repayed" (did you mean "repaid"?)`, "The values of applicant.employed are", "Give a number above 0"} {
@@ -188,19 +189,19 @@ func TestInitAsks(t *testing.T) {
 			t.Errorf("there is no %q in\n%s", want, out.String())
 		}
 	}
-	if err := newDraft(loanColumns(t)).ask(strings.NewReader("\n"), &out); err == nil {
+	if err := draft.New(loanColumns(t)).Ask(strings.NewReader("\n"), &out); err == nil {
 		t.Error("no error where answers end")
 	}
-	none := newDraft(loanColumns(t))
-	if err := none.ask(strings.NewReader("\n\n-\n"), &out); err != nil || none.attribute != "" || !strings.Contains(none.yaml(), "CHOOSE a protected") {
-		t.Errorf("%v, attribute %q", err, none.attribute)
+	none := draft.New(loanColumns(t))
+	if err := none.Ask(strings.NewReader("\n\n-\n"), &out); err != nil || none.Attribute != "" || !strings.Contains(none.YAML(), "CHOOSE a protected") {
+		t.Errorf("%v, attribute %q", err, none.Attribute)
 	}
 }
 
 // TestScalars: names and values of any kind stay what they are in YAML, and end no comment.
 func TestScalars(t *testing.T) {
 	for _, text := range []string{"a", "a.b", "yes", "No", "1", "a: b", "#x", "a\nb", `q"\`, "", " x", "größe", "\u2028", "~", "-", "null"} {
-		inDirectory(t, map[string]string{"c.yaml": fmt.Sprintf("record: {label: {field: y, positive: %s}} # %s\n", scalar(text), english.OneLine(text))})
+		inDirectory(t, map[string]string{"c.yaml": fmt.Sprintf("record: {label: {field: y, positive: %s}} # %s\n", draft.Scalar(text), english.OneLine(text))})
 		if text == "" || text == "null" {
 			continue // count as missing
 		}

@@ -1,4 +1,4 @@
-package main
+package draft
 
 import (
 	"fmt"
@@ -10,30 +10,30 @@ import (
 	"github.com/fairstream/fairstream/internal/profile"
 )
 
-// draft is a configuration in the making.
-type draft struct {
+// Draft is a configuration in the making.
+type Draft struct {
 	columns []profile.Column
 
-	source  string // of the sample, and how many records it had
-	records int
-	whole   bool // the sample was all of it
-	copies  int  // records that are the same as an earlier one; columns are of the others
+	Source  string // of the sample, and how many records it had
+	Records int
+	Whole   bool // the sample was all of it
+	Copies  int  // records that are the same as an earlier one; columns are of the others
 
-	job, input string
-	brokers    []string
+	Job, Input string
+	Brokers    []string
 
 	labels     []profile.Label // candidates
 	attributes []profile.Attribute
 
-	label, positive          string
+	Label, Positive          string
 	regression               bool
-	attribute, group, versus string
-	tau                      float64
+	Attribute, Group, Versus string
+	Tau                      float64
 }
 
-// newDraft takes the likeliest candidates.
-func newDraft(columns []profile.Column) *draft {
-	d := &draft{columns: columns, labels: profile.Labels(columns)}
+// New takes the likeliest candidates.
+func New(columns []profile.Column) *Draft {
+	d := &Draft{columns: columns, labels: profile.Labels(columns)}
 	switch numeric := profile.NumericLabels(columns); {
 	case len(numeric) > 0 && (len(d.labels) == 0 || !d.labels[0].Named):
 		d.setLabel(numeric[0].Name)
@@ -45,7 +45,7 @@ func newDraft(columns []profile.Column) *draft {
 	return d
 }
 
-func (d *draft) names() []string {
+func (d *Draft) names() []string {
 	names := make([]string, len(d.columns))
 	for i, c := range d.columns {
 		names[i] = c.Name
@@ -54,7 +54,7 @@ func (d *draft) names() []string {
 }
 
 // column returns the column of a name, or one without a name.
-func (d *draft) column(name string) profile.Column {
+func (d *Draft) column(name string) profile.Column {
 	if i := slices.Index(d.names(), name); i >= 0 {
 		return d.columns[i]
 	}
@@ -62,16 +62,16 @@ func (d *draft) column(name string) profile.Column {
 }
 
 // setLabel takes a field as the label, with its likely positive value, and the attribute that goes with it.
-func (d *draft) setLabel(name string) {
+func (d *Draft) setLabel(name string) {
 	c := d.column(name)
-	d.label, d.positive = name, ""
+	d.Label, d.Positive = name, ""
 	d.regression = c.Kind == profile.Number && c.Distinct > 2 && len(c.Shown) != 2
 	if !d.regression {
-		d.positive = profile.Positive(c)
+		d.Positive = profile.Positive(c)
 	}
-	d.tau = .05
+	d.Tau = .05
 	if d.regression {
-		d.tau = english.RoundTo2(c.Deviation / 10)
+		d.Tau = english.RoundTo2(c.Deviation / 10)
 	}
 	d.attributes = profile.Attributes(d.columns, name)
 	d.setAttribute("")
@@ -88,24 +88,24 @@ const leastOfGroup = 30
 
 // setAttribute takes a field as the attribute, its most frequent value as the group, and the next one as the
 // other group, or all the rest where there are many or few.
-func (d *draft) setAttribute(name string) {
-	d.attribute, d.group, d.versus = name, "", ""
+func (d *Draft) setAttribute(name string) {
+	d.Attribute, d.Group, d.Versus = name, "", ""
 	c := d.column(name)
 	if len(c.Shown) < 2 {
 		return
 	}
-	d.group, d.versus = c.Shown[0].Text, c.Shown[1].Text
-	if len(c.Shown) > 2 && (c.Shown[1].Count < leastOfGroup || d.versus == "rest") {
-		d.versus = "rest"
+	d.Group, d.Versus = c.Shown[0].Text, c.Shown[1].Text
+	if len(c.Shown) > 2 && (c.Shown[1].Count < leastOfGroup || d.Versus == "rest") {
+		d.Versus = "rest"
 	}
 }
 
 // ignored lists the columns that are not to be read, with the reason. Columns that are all below one name are
 // ignored by that name.
-func (d *draft) ignored() (fields []ignoredField) {
+func (d *Draft) ignored() (fields []ignoredField) {
 	for _, c := range d.columns {
 		unread := c.Kind.NoFeature() || c.Kind == profile.Formatted && 2*c.Numbers < c.Values
-		if !unread || c.Name == d.label || c.Name == d.attribute {
+		if !unread || c.Name == d.Label || c.Name == d.Attribute {
 			continue
 		}
 		field := ignoredField{c.Name, string(c.Kind) + ": " + c.Why}
@@ -125,7 +125,7 @@ func (d *draft) ignored() (fields []ignoredField) {
 type ignoredField struct{ name, why string }
 
 // allIgnored returns the array that an element belongs to, if no element of it is worth reading.
-func (d *draft) allIgnored(name string) (parent string, below int) {
+func (d *Draft) allIgnored(name string) (parent string, below int) {
 	at := strings.LastIndexByte(name, '.')
 	if at < 0 {
 		return "", 0
@@ -138,7 +138,7 @@ func (d *draft) allIgnored(name string) (parent string, below int) {
 			continue
 		}
 		// Later elements of an array are often too few to be told.
-		if !c.Kind.NoFeature() && c.Kind != profile.Empty && c.Values >= leastOfGroup || c.Name == d.label || c.Name == d.attribute {
+		if !c.Kind.NoFeature() && c.Kind != profile.Empty && c.Values >= leastOfGroup || c.Name == d.Label || c.Name == d.Attribute {
 			return "", 0
 		}
 		below++
@@ -147,10 +147,10 @@ func (d *draft) allIgnored(name string) (parent string, below int) {
 }
 
 // oddTexts are the texts that stand among numbers, for record.missing.
-func (d *draft) oddTexts() (odd []string) {
+func (d *Draft) oddTexts() (odd []string) {
 	for _, c := range d.columns {
 		for _, v := range c.Odd {
-			if c.Kind == profile.Spoilt && v.Text != d.positive && !slices.Contains(odd, v.Text) {
+			if c.Kind == profile.Spoilt && v.Text != d.Positive && !slices.Contains(odd, v.Text) {
 				odd = append(odd, v.Text)
 			}
 		}
@@ -183,8 +183,8 @@ func isPrintable(text string) bool {
 	return strings.IndexFunc(text, func(r rune) bool { return !strconv.IsPrint(r) }) < 0
 }
 
-// columnWords says what a column is: number 18 to 70, or 3 values.
-func columnWords(c profile.Column) string {
+// ColumnWords says what a column is: number 18 to 70, or 3 values.
+func ColumnWords(c profile.Column) string {
 	words := string(c.Kind)
 	switch {
 	case c.Kind == profile.Number:
@@ -205,4 +205,32 @@ func columnWords(c profile.Column) string {
 		words += fmt.Sprintf("; %s have none", english.Share(c.Records-c.Values, c.Records))
 	}
 	return words
+}
+
+// Choose sets what the flags say, and checks it against the sample.
+func (d *Draft) Choose(label, positive, attribute string) error {
+	if label != "" {
+		if !slices.Contains(d.names(), label) {
+			return fmt.Errorf("--label %s: the sample has no such field%s; the fields are %s", label, english.DidYouMean(label, d.names()), english.List(d.names()))
+		}
+		d.setLabel(label)
+	}
+	if positive != "" {
+		if c := d.column(d.Label); len(c.Shown) > 0 && !slices.ContainsFunc(c.Shown, func(v profile.Value) bool { return v.Text == positive }) {
+			return fmt.Errorf("--positive %s: the values of %s in the sample are %s", positive, d.Label, valuesWords(c.Shown))
+		}
+		d.Positive, d.regression = positive, false
+	}
+	if attribute != "" {
+		if !slices.Contains(d.names(), attribute) {
+			return fmt.Errorf("--attribute %s: the sample has no such field%s; the fields are %s", attribute, english.DidYouMean(attribute, d.names()), english.List(d.names()))
+		}
+		if attribute == d.Label {
+			return fmt.Errorf("--attribute %s: is the label: name another field", attribute)
+		}
+		d.setAttribute(attribute)
+	} else if d.Attribute == d.Label {
+		d.setAttribute("")
+	}
+	return nil
 }

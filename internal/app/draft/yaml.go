@@ -1,4 +1,4 @@
-package main
+package draft
 
 import (
 	"bytes"
@@ -13,21 +13,21 @@ import (
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
-// yaml writes the configuration with its comments.
-func (d *draft) yaml() string {
+// YAML writes the configuration with its comments.
+func (d *Draft) YAML() string {
 	var w yamlWriter
-	of := "all " + english.Counted(d.records, "record")
-	if !d.whole {
-		of = "a sample of " + english.Counted(d.records, "record")
+	of := "all " + english.Counted(d.Records, "record")
+	if !d.Whole {
+		of = "a sample of " + english.Counted(d.Records, "record")
 	}
-	w.comment("", "Written by fairstream init from %s of %s.", of, english.OneLine(d.source))
-	if d.copies > 0 {
-		w.comment("", "CHECK: %s of the sample are copies of an earlier one in every field. Remove copies where the records are made:", english.Counted(d.copies, "record"))
+	w.comment("", "Written by fairstream init from %s of %s.", of, english.OneLine(d.Source))
+	if d.Copies > 0 {
+		w.comment("", "CHECK: %s of the sample are copies of an earlier one in every field. Remove copies where the records are made:", english.Counted(d.Copies, "record"))
 		w.comment("", "they are no new evidence, and make intervals too narrow. The counts below are of the other records.")
 	}
 	w.comment("", "Next: fairstream check --config THIS_FILE, then fairstream run --config THIS_FILE.")
 	w.comment("", "fairstream config keys --all explains every key.")
-	w.line("job: %s", scalar(d.job))
+	w.line("job: %s", Scalar(d.Job))
 	w.line("")
 	w.line("record:")
 	d.writeLabel(&w)
@@ -43,50 +43,50 @@ func (d *draft) yaml() string {
 	w.line("")
 	w.line("kafka:")
 	var brokers []string
-	for _, broker := range d.brokers {
+	for _, broker := range d.Brokers {
 		brokers = append(brokers, quoted(broker))
 	}
 	w.line("  brokers: [%s]", strings.Join(brokers, ", "))
 	w.line("topics:")
 	w.comment("  ", "A message of the input is one JSON object.")
-	w.line("  input: %s", scalar(d.input))
+	w.line("  input: %s", Scalar(d.Input))
 	for _, topic := range [][2]string{{"model", ".models"}, {"state", ".state"}, {"dead_letter", ".dlq"}, {"history", ".history"}} {
-		w.line("  %s: %s", topic[0], scalar(d.input+topic[1]))
+		w.line("  %s: %s", topic[0], Scalar(d.Input+topic[1]))
 	}
 	return w.text.String()
 }
 
-func (d *draft) writeLabel(w *yamlWriter) {
-	c := d.column(d.label)
+func (d *Draft) writeLabel(w *yamlWriter) {
+	c := d.column(d.Label)
 	switch {
-	case d.label == "":
+	case d.Label == "":
 		w.comment("  ", "CHOOSE the field to predict: no field of the sample has two values that repeat.")
 		w.line(`  label: {field: "", positive: ""}`)
 	case d.regression:
 		w.comment("  ", "CHECK: the field to predict, a number from %s to %s.", english.FourDigits(c.Low), english.FourDigits(c.High))
-		w.line("  label: {field: %s}", scalar(d.label))
+		w.line("  label: {field: %s}", Scalar(d.Label))
 	default:
 		w.comment("  ", "CHECK: the field to predict, and its value that counts as positive. Every other value is negative.")
 		w.comment("  ", "%s", labelWords(c))
-		w.line("  label: {field: %s, positive: %s}", scalar(d.label), quoted(d.positive))
+		w.line("  label: {field: %s, positive: %s}", Scalar(d.Label), quoted(d.Positive))
 	}
 	var others []profile.Label
 	for _, l := range d.labels {
-		if l.Name != d.label {
+		if l.Name != d.Label {
 			others = append(others, l)
 		}
 	}
 	if len(others) > 0 {
 		w.comment("  ", "Other fields that could be predicted:")
 		for _, l := range others[:min(len(others), 8)] {
-			w.comment("  ", "  {field: %s, positive: %s}: %s", scalar(l.Name), quoted(l.Positive), valuesWords(l.Shown))
+			w.comment("  ", "  {field: %s, positive: %s}: %s", Scalar(l.Name), quoted(l.Positive), valuesWords(l.Shown))
 		}
 	}
 }
 
 func labelWords(c profile.Column) string {
 	if len(c.Shown) == 0 {
-		return columnWords(c)
+		return ColumnWords(c)
 	}
 	words := "Values: " + valuesWords(c.Shown)
 	if c.Values < c.Records {
@@ -95,14 +95,14 @@ func labelWords(c profile.Column) string {
 	return words
 }
 
-func (d *draft) writeIgnored(w *yamlWriter) {
+func (d *Draft) writeIgnored(w *yamlWriter) {
 	fields := d.ignored()
 	if len(fields) > 0 {
 		w.comment("  ", "Not read: these say nothing about records to come. An identifier may be record.key, which joins a record")
 		w.comment("  ", "with a label that comes later; a time may be record.time.")
 		w.line("  ignore:")
 		for _, f := range fields {
-			w.line("    - %s  # %s", scalar(f.name), english.OneLine(f.why))
+			w.line("    - %s  # %s", Scalar(f.name), english.OneLine(f.why))
 		}
 	}
 	if odd := d.oddTexts(); len(odd) > 0 {
@@ -119,14 +119,14 @@ func (d *draft) writeIgnored(w *yamlWriter) {
 }
 
 // writeFeatures lists what is left, as a comment.
-func (d *draft) writeFeatures(w *yamlWriter) {
+func (d *Draft) writeFeatures(w *yamlWriter) {
 	const most = 60
 	ignored := d.ignored()
 	var features []profile.Column
 	width := 0
 	for _, c := range d.columns {
 		under := slices.ContainsFunc(ignored, func(f ignoredField) bool { return c.Name == f.name || strings.HasPrefix(c.Name, f.name+".") })
-		if !under && c.Name != d.label && c.Name != d.attribute {
+		if !under && c.Name != d.Label && c.Name != d.Attribute {
 			features = append(features, c)
 			width = max(width, min(30, len([]rune(c.Name))))
 		}
@@ -137,18 +137,18 @@ func (d *draft) writeFeatures(w *yamlWriter) {
 	}
 	w.comment("  ", "Every other field is a feature:")
 	for _, c := range features[:min(len(features), most)] {
-		w.comment("  ", "  %-*s  %s", width, english.OneLine(c.Name), columnWords(c))
+		w.comment("  ", "  %-*s  %s", width, english.OneLine(c.Name), ColumnWords(c))
 	}
 	if more := len(features) - most; more > 0 {
 		w.comment("  ", "  and %s more", english.Counted(more, "field"))
 	}
 }
 
-func (d *draft) writeConstraints(w *yamlWriter) {
+func (d *Draft) writeConstraints(w *yamlWriter) {
 	w.line("")
 	var others []profile.Attribute
 	for _, a := range d.attributes {
-		if a.Name != d.attribute {
+		if a.Name != d.Attribute {
 			others = append(others, a)
 		}
 	}
@@ -158,29 +158,29 @@ func (d *draft) writeConstraints(w *yamlWriter) {
 		}
 		w.comment("", "Other fields that could be protected; each is a feature unless a constraint names it:")
 		for _, a := range others[:min(len(others), 8)] {
-			w.comment("", "  %s: %s", english.OneLine(a.Name), columnWords(a.Column))
+			w.comment("", "  %s: %s", english.OneLine(a.Name), ColumnWords(a.Column))
 		}
 	}()
-	if d.attribute == "" || d.group == "" {
+	if d.Attribute == "" || d.Group == "" {
 		w.comment("", "CHOOSE a protected attribute, two of its values and the largest difference allowed between them:")
 		w.comment("", "constraints:")
-		w.comment("", "  - {name: sex, attribute: %s, group: male, versus: female, tau: %s}", scalar(orElse(d.attribute, "sex")), english.Number(d.tau))
+		w.comment("", "  - {name: sex, attribute: %s, group: male, versus: female, tau: %s}", Scalar(orElse(d.Attribute, "sex")), english.Number(d.Tau))
 		return
 	}
 	w.line("constraints:")
 	w.comment("  ", "CHECK: the protected attribute and the groups to compare (versus: rest is every other value).")
-	w.comment("  ", "%s", labelWords(d.column(d.attribute)))
-	w.line("  - name: %s", scalar(nameOf(d.attribute)))
-	w.line("    attribute: %s", scalar(d.attribute))
-	w.line("    group: %s", scalar(d.group))
-	w.line("    versus: %s", scalar(d.versus))
+	w.comment("  ", "%s", labelWords(d.column(d.Attribute)))
+	w.line("  - name: %s", Scalar(nameOf(d.Attribute)))
+	w.line("    attribute: %s", Scalar(d.Attribute))
+	w.line("    group: %s", Scalar(d.Group))
+	w.line("    versus: %s", Scalar(d.Versus))
 	if d.regression {
-		w.comment("    ", "The largest difference allowed between the mean predictions, in units of %s: here a tenth of its", english.OneLine(d.label))
+		w.comment("    ", "The largest difference allowed between the mean predictions, in units of %s: here a tenth of its", english.OneLine(d.Label))
 		w.comment("    ", "standard deviation.")
 	} else {
 		w.comment("    ", "The largest difference allowed between the shares of positive decisions.")
 	}
-	w.line("    tau: %s", english.Number(d.tau))
+	w.line("    tau: %s", english.Number(d.Tau))
 }
 
 func orElse(text, other string) string {
@@ -209,8 +209,8 @@ var (
 	yamlWords   = []string{"true", "false", "yes", "no", "on", "off", "null", "y", "n"}
 )
 
-// scalar is a text in YAML, quoted if it has to be.
-func scalar(text string) string {
+// Scalar is a text in YAML, quoted if it has to be.
+func Scalar(text string) string {
 	if plainScalar.MatchString(text) && !slices.Contains(yamlWords, strings.ToLower(text)) {
 		return text
 	}

@@ -1,4 +1,4 @@
-package main
+package draft
 
 import (
 	"bufio"
@@ -13,34 +13,34 @@ import (
 	"github.com/fairstream/fairstream/internal/profile"
 )
 
-// ask lets a person confirm or change what was chosen. An empty answer keeps what stands in brackets.
-func (d *draft) ask(in io.Reader, out io.Writer) error {
+// Ask lets a person confirm or change what was chosen. An empty answer keeps what stands in brackets.
+func (d *Draft) Ask(in io.Reader, out io.Writer) error {
 	q := questions{in: bufio.NewScanner(in), out: out}
-	english.Fprintf(out, "%s has %s and %s. An empty answer keeps what is in brackets.\n\n", d.source, english.Counted(d.records, "record"), english.Counted(len(d.columns), "field"))
+	english.Fprintf(out, "%s has %s and %s. An empty answer keeps what is in brackets.\n\n", d.Source, english.Counted(d.Records, "record"), english.Counted(len(d.columns), "field"))
 	for _, l := range d.labels[:min(len(d.labels), 8)] {
 		fmt.Fprintf(out, "  %s: %s\n", l.Name, valuesWords(l.Shown))
 	}
-	if label := q.oneOf("Field to predict", d.label, d.names()); label != d.label {
+	if label := q.oneOf("Field to predict", d.Label, d.names()); label != d.Label {
 		d.setLabel(label)
 	}
 	if !d.regression {
-		d.positive = q.value("Value that counts as positive", d.positive, d.column(d.label))
+		d.Positive = q.value("Value that counts as positive", d.Positive, d.column(d.Label))
 	}
 	fmt.Fprintln(out)
 	for _, a := range d.attributes[:min(len(d.attributes), 8)] {
-		fmt.Fprintf(out, "  %s: %s\n", a.Name, columnWords(a.Column))
+		fmt.Fprintf(out, "  %s: %s\n", a.Name, ColumnWords(a.Column))
 	}
-	if attribute := q.oneOf("Protected attribute, - for none", d.attribute, append(d.names(), "-")); attribute == "-" {
+	if attribute := q.oneOf("Protected attribute, - for none", d.Attribute, append(d.names(), "-")); attribute == "-" {
 		d.setAttribute("")
-	} else if attribute != d.attribute {
+	} else if attribute != d.Attribute {
 		d.setAttribute(attribute)
 	}
-	if d.attribute != "" {
-		c := d.column(d.attribute)
-		d.group = q.value("Group", d.group, c)
+	if d.Attribute != "" {
+		c := d.column(d.Attribute)
+		d.Group = q.value("Group", d.Group, c)
 		c.Shown = append(slices.Clone(c.Shown), profile.Value{Text: "rest"})
-		d.versus = q.value("Compared with (rest is every other value)", d.versus, c)
-		d.tau = q.number("Largest difference allowed (tau)", d.tau)
+		d.Versus = q.value("Compared with (rest is every other value)", d.Versus, c)
+		d.Tau = q.number("Largest difference allowed (tau)", d.Tau)
 	}
 	return q.err
 }

@@ -1,0 +1,10 @@
+// Package draft proposes a configuration for records that nobody has described: for init.
+//
+// Its files, in the order in which they are read:
+//
+//	draft.go  the label, the attribute and the groups that are likeliest
+//	ask.go    a person who chooses others
+//	yaml.go   the configuration, with the reasons as comments
+//
+// It may import what it describes: internal/profile and app/english.
+package draft
