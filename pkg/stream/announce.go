@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/chronicle"
 	"github.com/fairstream/fairstream/internal/cloudevents"
 	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/kafka"
@@ -93,13 +94,22 @@ func (l *learning) announces() bool {
 	return l.dirty && l.monitorNews.Load() && l.now.Sub(l.savedAt) >= announceEvery
 }
 
+// entriesOf are what the history tells of announcements.
+func entriesOf(all []announcement) []history.Entry {
+	entries := make([]history.Entry, len(all))
+	for i, one := range all {
+		entries[i] = one.entry()
+	}
+	return entries
+}
+
 // announcer tells announcements, in order, once the snapshot that covers them counts (rule "announced from the snapshot" in
 // doc.go). It belongs to the keeper's goroutine.
 type announcer struct {
 	cluster Cluster
 	topic   string // empty: they are in the history alone
 	job     string
-	history *recorder
+	history *chronicle.Recorder
 	signer  *signature.Signer
 
 	// part makes the events. While it is cut off, unwritten are those that the topic lacks since the offset missedAt.
@@ -114,7 +124,7 @@ type announcer struct {
 }
 
 // openAnnouncer looks which announcements of a snapshot were told before its owner ended. steps are those of the releases.
-func openAnnouncer(ctx context.Context, cluster Cluster, o *Options, r *recorder, saved announced, steps []announcement) (*announcer, error) {
+func openAnnouncer(ctx context.Context, cluster Cluster, o *Options, r *chronicle.Recorder, saved announced, steps []announcement) (*announcer, error) {
 	a := &announcer{cluster: cluster, topic: o.Topics.Events, job: o.Job, history: r, signer: o.Signer,
 		part: isolate.New(PartEvents), unwritten: saved.Unwritten, owed: slices.Concat(saved.Pending, steps), told: map[string]bool{}}
 	if a.topic == "" {
@@ -182,19 +192,7 @@ func (a *announcer) tell(ctx context.Context, all []announcement) error {
 
 // record writes to the history what is not there.
 func (a *announcer) record(ctx context.Context, all []announcement) error {
-	if a.history == nil {
-		return nil
-	}
-	for _, one := range all {
-		if a.history.has(one) {
-			continue
-		}
-		if err := a.history.record(ctx, one.entry()); err != nil {
-			return err
-		}
-	}
-	clear(a.history.behind)
-	return nil
+	return a.history.Complete(ctx, entriesOf(all))
 }
 
 // write writes to the topic of events what is not there.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/chronicle"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/modeltopic"
 	"github.com/fairstream/fairstream/pkg/history"
@@ -23,10 +24,10 @@ type historyReader struct {
 // readOn reads to the end of the topic.
 func (h *historyReader) readOn(ctx context.Context) (err error) {
 	h.next, err = h.cluster.Read(ctx, h.topic, 0, h.next, kafka.End, func(r *kafka.Record) error {
-		if string(r.Key) != historyKey(h.job) {
+		if string(r.Key) != chronicle.Key(h.job) {
 			return nil
 		}
-		return h.log.Add(r.Offset, r.Value, sealOf(h.verifier, r))
+		return h.log.Add(r.Offset, r.Value, chronicle.SealOf(h.verifier, r))
 	})
 	return err
 }

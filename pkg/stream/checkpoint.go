@@ -189,7 +189,7 @@ func (l *learning) document() (*document.Document, error) {
 	d.Lineage.Parent = l.publishedVersion
 	d.Lineage.Input = "kafka topic " + l.options.Topics.Input
 	d.Lineage.Program = l.options.Program
-	d.Lineage.ConfigSHA256, d.Lineage.Changes = l.configuration.sum(), l.configuration.Changes
+	d.Lineage.ConfigSHA256, d.Lineage.Changes = l.configuration.Sum(), l.configuration.Changes
 	return d, nil
 }
 

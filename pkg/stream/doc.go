@@ -5,10 +5,10 @@
 //	                  │   └──▶ dead-letter topic   rejected records (deadletter.go)
 //	                  ▼
 //	             state topic                       claims, snapshots and requests (part.go, request.go, journal.go)
-//	             history topic                     what an auditor asks for (history.go, pkg/history)
+//	             history topic                     what an auditor asks for (internal/chronicle, pkg/history)
 //	             topic of events                   changed verdicts, alarms and steps of releases, as CloudEvents (announce.go)
 //
-// It may import internal/cloudevents, internal/cluster, internal/kafka, pkg/history, pkg/model, pkg/fairness and pkg/record.
+// It may import internal/chronicle, internal/cloudevents, internal/cluster, internal/kafka, pkg/history, pkg/model, pkg/fairness and pkg/record.
 //
 // # Goroutines
 //
@@ -61,10 +61,6 @@
 //     counts, and it holds them until then. Told before: the process is killed, the next one reads the partitions in
 //     another order, and two different events have number 7. Told after and not held: the process is killed in
 //     between, and an alarm is never told.
-//   - Read back (recorder.append): an entry of the history counts only behind the last that counts. Without:
-//     an owner who lost the job writes late, both continue the same entry, and the history is forked.
-//   - Disowned (recorder.follow): an owner goes on behind an entry that it did not write, and disowns it. Without: somebody appends a promotion that
-//     never was, the owner continues it, and its hashes vouch for it.
 //   - Seen to count (watcher.await): an acknowledged snapshot is not enough. Without: a paused owner wakes
 //     up, its snapshot is acknowledged behind a newer claim, where it does not count, and it publishes
 //     weights that no later state descends from.

@@ -3,12 +3,9 @@ package stream
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"time"
 
 	"github.com/fairstream/fairstream/internal/kafka"
-	"github.com/fairstream/fairstream/pkg/history"
 	"github.com/fairstream/fairstream/pkg/model"
 )
 
@@ -43,47 +40,4 @@ func ReadMonitored(ctx context.Context, cluster Cluster, topic, job string,
 			"`fairstream state verify` shows whether it is damaged", job)
 	}
 	return &saved.SnapshotInfo, w.monitored(), nil
-}
-
-// followAgain is the pause after which a history that was made again or cut is read from its beginning.
-const followAgain = time.Second
-
-// FollowHistory gives tell the newest entries of a job's history that count, about most of them, and then each that is
-// written, in order, until ctx ends; a topic that is made again or cut is followed again. Of the chain nothing is said: AuditHistory checks it.
-func FollowHistory(ctx context.Context, cluster Cluster, topic, job string, most int64, tell func(*history.Entry)) error {
-	chain := history.NewChain(history.Head{}, historyMemory)
-	for {
-		err := followHistory(ctx, cluster, topic, job, most, chain, tell)
-		var loss *kafka.DataLoss
-		if !errors.As(err, &loss) {
-			return err
-		}
-		if loss.Kind == kafka.LossRecreated {
-			chain = history.NewChain(history.Head{}, historyMemory) // else what is read again is not told again
-		}
-		select {
-		case <-time.After(followAgain):
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-}
-
-func followHistory(ctx context.Context, cluster Cluster, topic, job string, most int64, chain *history.Chain, tell func(*history.Entry)) error {
-	bounds, err := cluster.Bounds(ctx, topic)
-	if err != nil || len(bounds) == 0 {
-		return err
-	}
-	from := max(bounds[0].Start, bounds[0].End-most)
-	_, err = cluster.Read(ctx, topic, 0, from, kafka.Forever, func(r *kafka.Record) error {
-		if string(r.Key) != historyKey(job) {
-			return nil
-		}
-		e, standing, _, err := chain.Follow(r.Offset, r.Value)
-		if err == nil && standing == history.Counts {
-			tell(e)
-		}
-		return err
-	})
-	return err
 }

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/chronicle"
 	"github.com/fairstream/fairstream/internal/cluster"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/modeltopic"
@@ -55,7 +56,7 @@ type keeper struct {
 	claim     Claim
 	watcher   *watcher
 	publisher *modeltopic.Publisher
-	history   *recorder
+	history   *chronicle.Recorder
 	announcer *announcer
 	notify    func(Event)
 	parent    Reference
@@ -104,16 +105,16 @@ func (k *keeper) keep(ctx context.Context, c *checkpoint) (saved, error) {
 		return saved{}, ctx.Err()
 	}
 	if k.history != nil {
-		k.doing("the history is being written to %s", k.history.topic)
+		k.doing("the history is being written to %s", k.history.Name)
 	}
-	if err := k.history.record(ctx, c.entries...); err != nil {
+	if err := k.history.Record(ctx, c.entries...); err != nil {
 		return saved{}, err
 	}
 	if err := k.announcer.catchUp(ctx); err != nil {
 		return saved{}, err
 	}
 	info := &c.snapshot.SnapshotInfo
-	info.History, info.Announced = k.history.head(), k.announcer.saved(c.announcements)
+	info.History, info.Announced = k.history.Head(), k.announcer.saved(c.announcements)
 	info.Steps = k.stepped(c.stepped)
 	info.Owner, info.Term = k.claim.Owner, k.claim.Term
 	info.Sequence, info.Parent = 1, k.parent
@@ -164,7 +165,7 @@ func (k *keeper) show(ctx context.Context, c *checkpoint, result *saved) (err er
 		return err
 	}
 	if c.document != nil { // it refers to the last entry, so that one cannot be deleted unnoticed
-		if err = k.history.publication(ctx, c.document); err != nil {
+		if err = k.history.Publication(ctx, c.document); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/chronicle"
 	"github.com/fairstream/fairstream/internal/cluster"
 	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/kafka"
@@ -35,7 +36,7 @@ type learning struct {
 	topicID   kafka.TopicID
 	origin    int64 // the term in which the state began
 	// configuration is what is configured. Entries are what the history is to tell before the next snapshot.
-	configuration configuration
+	configuration chronicle.Configuration
 	entries       []history.Entry
 	// answers wait for the next checkpoint, and attended are requests whose answer is not in the log yet.
 	answers  []Answer

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/chronicle"
 	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/modeltopic"
 	"github.com/fairstream/fairstream/pkg/document"
@@ -192,12 +193,12 @@ func (l *learning) owed() (all []announcement) {
 
 // load reads the documents that the machine keeps. One that is gone is told to it. If the history lacks a step that the snapshot
 // holds, a checkpoint is due.
-func (l *learning) load(ctx context.Context, p *modeltopic.Publisher, history *recorder) error {
+func (l *learning) load(ctx context.Context, p *modeltopic.Publisher, history *chronicle.Recorder) error {
 	r := l.releases
 	if r.off() {
 		return nil
 	}
-	untold := history.lacks(l.owed())
+	untold := history.Lacks(entriesOf(l.owed()))
 	// Of the publisher, which belongs to the learner now and to the keeper later.
 	r.models, r.term = p.Topic, p.Term()
 	kept, _ := isolate.Ask(l.releasing, func() []release.Version { return slices.Clone(r.machine.Kept()) })

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/chronicle"
 	"github.com/fairstream/fairstream/internal/envelope"
 	"github.com/fairstream/fairstream/internal/kafka"
 )
@@ -35,7 +36,7 @@ type SnapshotInfo struct {
 	// Program is the version of the program.
 	Program string `json:"program,omitempty"`
 	// Configuration is what was configured.
-	Configuration configuration `json:"configuration"`
+	Configuration chronicle.Configuration `json:"configuration"`
 	// History is where the job's history ended.
 	History HistoryHead `json:"history,omitzero"`
 	// Steps is the number of the last step of the releases; nil if that is not known.

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/chronicle"
 	"github.com/fairstream/fairstream/internal/envelope"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/history"
@@ -25,8 +26,8 @@ func fullSnapshot() *snapshot {
 	return &snapshot{
 		SnapshotInfo: SnapshotInfo{
 			Job: "adult", Owner: "owner", Term: 3, Sequence: 7, Parent: Reference{"before", 2, 9},
-			Taken: time.Date(2026, 11, 21, 8, 30, 0, 5, time.UTC), Program: "v1", Configuration: configuration{Whole: []byte(`{"job":"adult"}`)},
-			History: HistoryHead{history.Head{Sequence: 5, SHA256: "abc", Term: 3}, 9}, Topic: "records", TopicID: kafka.TopicID{1, 2, 3},
+			Taken: time.Date(2026, 11, 21, 8, 30, 0, 5, time.UTC), Program: "v1", Configuration: chronicle.Configuration{Whole: []byte(`{"job":"adult"}`)},
+			History: HistoryHead{Head: history.Head{Sequence: 5, SHA256: "abc", Term: 3}, Offset: 9}, Topic: "records", TopicID: kafka.TopicID{1, 2, 3},
 			Version: 42, Rejected: map[string]int64{"missing_label": 2},
 			Partitions: []Ledger{
 				{Partition: 0, Next: 30, LeaderEpoch: -1, Learnt: TallyOf(0, 0, 25), Rejected: TallyOf(0, 25, 27), Kept: TallyOf(0, 27, 30)},

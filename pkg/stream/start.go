@@ -45,7 +45,7 @@ func (s *Stream) start(ctx context.Context) (l *learning, next int64, err error)
 	if err != nil {
 		return nil, 0, err
 	}
-	if claim, next, err = s.outrank(ctx, j, next, claim, publisher, recorder.head().Term); err != nil {
+	if claim, next, err = s.outrank(ctx, j, next, claim, publisher, recorder.Head().Term); err != nil {
 		return nil, 0, err
 	}
 	if latest := publisher.Latest(); latest > 0 {
@@ -209,7 +209,7 @@ func (s *Stream) restore(l *learning, state []byte) (err error) {
 	if err != nil {
 		return err
 	}
-	if !now.readsOtherwise(saved.Configuration) { // else the old rejections say nothing
+	if !now.ReadsOtherwise(saved.Configuration) { // else the old rejections say nothing
 		if err := l.window.restore(saved.Recent); err != nil {
 			return fmt.Errorf("stream: a snapshot is damaged: %w", err)
 		}

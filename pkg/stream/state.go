@@ -63,12 +63,12 @@ func ResetState(ctx context.Context, c Cluster, options Options) error {
 	if err != nil {
 		return err
 	}
-	claim, _, err := s.take(ctx, j, next, r.head().Term)
+	claim, _, err := s.take(ctx, j, next, r.Head().Term)
 	if err != nil {
 		return err
 	}
-	r.owned(claim.Term, options.whoOf(), "")
-	if err := r.record(ctx, history.Entry{ID: fmt.Sprintf("%s/%d", history.Reset, claim.Term), Kind: history.Reset}); err != nil {
+	r.Owned(claim.Term, options.whoOf(), "")
+	if err := r.Record(ctx, history.Entry{ID: fmt.Sprintf("%s/%d", history.Reset, claim.Term), Kind: history.Reset}); err != nil {
 		return err
 	}
 	topic := options.Topics.State

@@ -110,7 +110,7 @@ func (k *keeper) state() string {
 func (k *keeper) readable() string {
 	topics := []string{k.publisher.Name, k.announcer.topic}
 	if k.history != nil {
-		topics = append(topics, k.history.topic)
+		topics = append(topics, k.history.Name)
 	}
 	return strings.Join(slices.DeleteFunc(topics, func(name string) bool { return name == "" }), ", ")
 }

@@ -1,0 +1,151 @@
+package chronicle
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/fairstream/fairstream/internal/cluster/clustertest"
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/history"
+)
+
+func open(t *testing.T, world *clustertest.Memory, term int64, head Head) (r *Recorder, damaged *[]string) {
+	t.Helper()
+	damaged = new([]string)
+	r, damage, err := Topic{Cluster: world, Name: "history", Job: "adult"}.Open(t.Context(), head, func(problem string) { *damaged = append(*damaged, problem) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if damage != "" {
+		*damaged = append(*damaged, damage)
+	}
+	r.Owned(term, history.Who{Service: "test"}, history.Sum([]byte("{}")))
+	return r, damaged
+}
+
+func entry(id string) history.Entry {
+	return history.Entry{ID: id, Kind: history.Release, Release: &history.Released{Step: id, Number: 1}}
+}
+
+// told are the IDs of the entries that count.
+func told(t *testing.T, world *clustertest.Memory) (ids []string) {
+	t.Helper()
+	chain := history.NewChain(history.Head{}, memory)
+	_, err := world.Read(t.Context(), "history", 0, kafka.Earliest, kafka.End, func(r *kafka.Record) error {
+		e, standing, _, err := chain.Follow(r.Offset, r.Value)
+		if err == nil && standing == history.Counts {
+			ids = append(ids, e.ID)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ids
+}
+
+// TestAnEntryCountsOnceHoweverItsWriteFails, before its effect or after it.
+func TestAnEntryCountsOnceHoweverItsWriteFails(t *testing.T) {
+	for _, after := range []bool{false, true} {
+		for attempts := range 4 {
+			world := clustertest.New(map[string]int{"history": 1})
+			r, _ := open(t, world, 1, Head{})
+			failed := 0
+			world.Inject = func(operation string) clustertest.Fault {
+				if strings.HasPrefix(operation, "append ") && failed < attempts {
+					failed++
+					return clustertest.Fault{Err: clustertest.ErrRetryable, After: after}
+				}
+				return clustertest.Fault{}
+			}
+			if err := r.Record(t.Context(), entry("a"), entry("b")); err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Join(told(t, world), " "); got != "a b" || r.Head().Sequence != 2 {
+				t.Errorf("%d writes failed, after their effect: %v: %s; head %+v", attempts, after, got, r.Head())
+			}
+		}
+	}
+}
+
+// TestCompleteTellsWhatIsMissing: the next owner tells what the one before owed, and not what it told.
+func TestCompleteTellsWhatIsMissing(t *testing.T) {
+	world := clustertest.New(map[string]int{"history": 1})
+	first, _ := open(t, world, 1, Head{})
+	if err := first.Record(t.Context(), entry("a")); err != nil {
+		t.Fatal(err)
+	}
+	head := first.Head()
+	if err := first.Record(t.Context(), entry("b")); err != nil {
+		t.Fatal(err)
+	}
+	next, damaged := open(t, world, 2, head)
+	owed := []history.Entry{entry("b"), entry("c")}
+	if !next.Lacks(owed) || next.Lacks(owed[:1]) {
+		t.Error("what is missing was not seen")
+	}
+	if err := next.Complete(t.Context(), owed); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(told(t, world), " "); got != "a b c" || len(*damaged) > 0 {
+		t.Errorf("told %s, damaged %v", got, *damaged)
+	}
+}
+
+// TestAnEntryOfSomebodyElseIsDisowned: it continues the history in the name of the owner.
+func TestAnEntryOfSomebodyElseIsDisowned(t *testing.T) {
+	world := clustertest.New(map[string]int{"history": 1})
+	r, damaged := open(t, world, 1, Head{})
+	if err := r.Record(t.Context(), entry("a")); err != nil {
+		t.Fatal(err)
+	}
+	elsewhere := world.Copy()
+	other, _ := open(t, elsewhere, 1, r.Head())
+	if err := other.Record(t.Context(), entry("forged")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := world.Append(t.Context(), "history", 0, elsewhere.LastUnder("history", Key("adult"))); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Record(t.Context(), entry("b")); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(told(t, world), " "); got != "a forged b "+string(history.Disown)+"/1/2" || len(*damaged) != 1 {
+		t.Errorf("told %s, damaged %v", got, *damaged)
+	}
+}
+
+// TestALaterOwnerEndsTheRecorder: the state topic knows of none.
+func TestALaterOwnerEndsTheRecorder(t *testing.T) {
+	world := clustertest.New(map[string]int{"history": 1})
+	r, _ := open(t, world, 1, Head{})
+	later, _ := open(t, world, 7, Head{})
+	if err := later.Record(t.Context(), entry("a")); err != nil {
+		t.Fatal(err)
+	}
+	if ahead := (*Ahead)(nil); !errors.As(r.Record(t.Context(), entry("b")), &ahead) || ahead.Term != 7 {
+		t.Errorf("the recorder went on: %v", ahead)
+	}
+}
+
+// TestFollow gives the entries that count, of one job.
+func TestFollow(t *testing.T) {
+	world := clustertest.New(map[string]int{"history": 1})
+	r, _ := open(t, world, 1, Head{})
+	if err := r.Record(t.Context(), entry("a"), entry("b")); err != nil {
+		t.Fatal(err)
+	}
+	world.Put("history", 0, "of nobody")
+	ctx, cancel := context.WithCancel(t.Context())
+	var ids []string
+	err := Topic{Cluster: world, Name: "history", Job: "adult"}.Follow(ctx, 100, func(e *history.Entry) {
+		if ids = append(ids, e.ID); len(ids) == 2 {
+			cancel()
+		}
+	})
+	if !errors.Is(err, context.Canceled) || strings.Join(ids, " ") != "a b" {
+		t.Errorf("%v, %v", ids, err)
+	}
+}

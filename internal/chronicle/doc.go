@@ -1,0 +1,23 @@
+// Package chronicle writes the history of a job, and reads it: who owned the job, with which configuration, what was lost, which weights were
+// published and what became of them. pkg/history has the entries and the chain; here they meet their topic.
+//
+// It knows entries, and no learner. A Recorder belongs to the goroutine that keeps snapshots.
+//
+// # Rules that are not obvious
+//
+// As the events that break without them.
+//
+//   - Read back (Recorder.append): an entry of the history counts only behind the last that counts. Without:
+//     an owner who lost the job writes late, both continue the same entry, and the history is forked.
+//   - Disowned (Recorder.follow): an owner goes on behind an entry that it did not write, and disowns it. Without: somebody appends a promotion that
+//     never was, the owner continues it, and its hashes vouch for it.
+//
+// Files, in reading order:
+//
+//	seal.go           keys and signatures of entries
+//	configuration.go  what is configured, and what changed in between
+//	recorder.go       the history up to its end, and whether its entries are the owner's
+//	append.go         one entry, written until it counts
+//	record.go         entries in order, and the entry of a publication
+//	follow.go         entries as they come, for who looks on
+package chronicle
