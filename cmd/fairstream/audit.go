@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/audit"
 	"github.com/fairstream/fairstream/internal/app/cluster"
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/program"
@@ -20,7 +21,7 @@ import (
 
 func newAudit(s *program.Streams) *cobra.Command {
 	var flags configFlags
-	a := audit{Streams: s}
+	a := audited{Streams: s}
 	cmd := &cobra.Command{
 		Use:   "audit --config FILE",
 		Short: "Show the history of a job: time within tau, versions, changes, gaps",
@@ -71,8 +72,8 @@ A time is RFC 3339 (2026-11-21T08:30:00Z), a day (2026-11-21, its beginning in U
 	return cmd
 }
 
-// audit is one run of the command.
-type audit struct {
+// audited is one run of the command.
+type audited struct {
 	*program.Streams
 	since, until string
 	gap          time.Duration
@@ -95,7 +96,7 @@ func timeOf(flag, text string, missing, now time.Time) (time.Time, error) {
 	return missing, fmt.Errorf("%s %q is not a time: write 2026-11-21T08:30:00Z, 2026-11-21, or how long ago, such as 720h", flag, text)
 }
 
-func (a *audit) run(ctx context.Context, c *config.Loaded, period history.Period) error {
+func (a *audited) run(ctx context.Context, c *config.Loaded, period history.Period) error {
 	var found *history.Audit
 	err := cluster.With(ctx, c.Kafka, a.Err, func(ctx context.Context, client *kafka.Client) (err error) {
 		found, err = readAudit(ctx, client, c, period, a.gap)
@@ -110,7 +111,7 @@ func (a *audit) run(ctx context.Context, c *config.Loaded, period history.Period
 	if a.json {
 		err = json.NewEncoder(a.Out).Encode(found)
 	} else {
-		_, err = fmt.Fprint(a.Out, auditReport(found))
+		_, err = fmt.Fprint(a.Out, audit.Report(found))
 	}
 	switch refused := len(found.Signatures.Refused); {
 	case err != nil:

@@ -26,6 +26,7 @@ var arrows = map[string][]string{
 	"internal/app/findings": {"internal/app/english", "internal/appraise", "pkg/document", "pkg/fairness", "pkg/record", "pkg/surrogate"},
 	"internal/app/replay":   {"internal/adult", "internal/app/english", "internal/app/findings", "internal/app/input", "internal/app/output", "internal/app/program", "internal/appraise", "internal/config", "internal/inspect", "internal/report", "pkg/document", "pkg/fairness", "pkg/model", "pkg/record", "pkg/surrogate"},
 	"internal/app/draft":    {"internal/app/english", "internal/profile", "pkg/record"},
+	"internal/app/audit":    {"internal/app/english", "pkg/history"},
 
 	"pkg/surrogate": {"internal/logistic", "pkg/fairness"},
 	"pkg/fairness":  {},

@@ -1,4 +1,4 @@
-package main
+package audit
 
 import (
 	"fmt"
@@ -9,8 +9,8 @@ import (
 	"github.com/fairstream/fairstream/pkg/history"
 )
 
-// auditReport is an audit for people, within 80 columns: each thing is a block of lines.
-func auditReport(a *history.Audit) string {
+// Report is an audit for people, within 80 columns: each thing is a block of lines.
+func Report(a *history.Audit) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "Job %s from %s to %s UTC.\n", a.Job, moment(a.Since), moment(a.Until))
 	writeChain(&text, a)
