@@ -115,7 +115,7 @@ func Log(logger *zap.Logger) func(stream.Event) {
 				logger.Info("the settings of the topics are right again")
 				break
 			}
-			logger.Error("a topic has settings that lose data: somebody changed them while the job was running", zap.Error(e.Err))
+			logger.Error("a topic of the job is not as it has to be: somebody deleted it, or changed its settings, while the job was running", zap.Error(e.Err))
 		case stream.SavingStuck:
 			logger.Error("saving is stuck, and the process is not ready: restart it if this goes on", zap.String("reason", e.Reason))
 		case stream.SavingAgain:

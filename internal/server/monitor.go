@@ -33,7 +33,7 @@ type Monitor struct {
 	drivers   func() []board.Driver // nil if nobody knows them
 	steps     map[release.StepKind]int64
 	rejected  rejections
-	unfit     error // why a topic has settings that lose data
+	unfit     error // why a topic is not as the job needs it
 	// ask carries out orders about releases; nil: they are not taken.
 	ask func(context.Context, stream.Request) (*stream.Answer, error)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/stream"
 )
 
-// topicConditions are facts about the job's topics that a person should know. unfit is why a topic has settings that lose data; nil if none has.
+// topicConditions are facts about the job's topics that a person should know. unfit is why a topic is not as the job needs it; nil if all are.
 func topicConditions(s *stream.Status, unfit error) (all []board.Condition) {
 	if s.Stuck != "" {
 		all = append(all, board.Condition{Code: "saving_stuck", Detail: s.Stuck})

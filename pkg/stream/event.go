@@ -108,7 +108,8 @@ type KafkaOutage kafka.Outage
 // Halted: the stream has stopped, because it cannot continue without a person. Err is the reason.
 type Halted struct{ Err error }
 
-// TopicsUnfit: a topic of the job has settings that lose data, such as a state topic that is not compacted; nil: it has not any more.
+// TopicsUnfit: a topic of the job is gone, or has settings that lose data, such as a state topic that is not compacted. Err is nil when all
+// topics are right again.
 type TopicsUnfit struct{ Err error }
 
 // Draining: the stream received a signal to stop, or has reached the end of its input, and saves its state.
