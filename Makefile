@@ -13,7 +13,7 @@ PACKAGES              := ./... ./bench/... ./test/integration/... ./test/page/..
 # The race detector makes a test about six times slower, so it watches the packages in which goroutines meet. internal/architecture
 # checks that this list is complete.
 RACED                 := ./cmd/... ./internal/app/... ./internal/bar ./internal/board ./internal/devbroker ./internal/halves ./internal/isolate ./internal/kafka/... ./internal/server \
-                         ./pkg/control ./pkg/csspa ./pkg/follow ./pkg/scoring ./pkg/stream
+                         ./pkg/control ./pkg/csspa ./pkg/follow ./pkg/scoring ./pkg/stream ./internal/owner
 
 .PHONY: test
 test: tidy lint unit studies

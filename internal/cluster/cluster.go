@@ -7,27 +7,32 @@ import (
 	"github.com/fairstream/fairstream/internal/kafka"
 )
 
+// Log is what a topic of the job's own is read and written with. Read and Retry try again by themselves as long as trying helps; their errors are
+// final, or that of ctx. Append is a single attempt: after its error the messages may be in the log, or get there yet.
+type Log interface {
+	// Read gives the records of a partition from one offset to before another; see kafka.Client.Read.
+	Read(ctx context.Context, topic string, partition int32, from, to int64, use func(*kafka.Record) error) (next int64, err error)
+	// Append writes messages to a partition as one batch and gives the offset of the first.
+	Append(ctx context.Context, topic string, partition int32, messages ...kafka.Message) (offset int64, err error)
+	// Retry runs attempt until it succeeds, fails for good or ctx ends.
+	Retry(ctx context.Context, operation string, attempt func(context.Context) error) error
+}
+
 // Cluster is what a stream asks of Kafka. Kafka returns the real one; tests have one in memory, whose
 // operations fail on command.
 //
 // Every call may be made from several goroutines. Calls other than Append try again by themselves as
-// long as trying helps; their errors are final, or that of ctx. Append is a single attempt: after its
-// error the messages may be in the log, or get there yet.
+// long as trying helps; their errors are final, or that of ctx.
 type Cluster interface {
+	Log
 	// Topic describes a topic.
 	Topic(ctx context.Context, name string) (kafka.TopicInfo, error)
 	// Bounds gives the bounds of every partition, by number.
 	Bounds(ctx context.Context, topic string) ([]kafka.Bounds, error)
 	// OffsetsAt gives for every partition the first offset whose record is of that time or later.
 	OffsetsAt(ctx context.Context, topic string, at time.Time) ([]int64, error)
-	// Read gives the records of a partition from one offset to before another; see kafka.Client.Read.
-	Read(ctx context.Context, topic string, partition int32, from, to int64, use func(*kafka.Record) error) (next int64, err error)
 	// ReadInput is Read for topics of other writers: it shows no record of a transaction that is open or was aborted.
 	ReadInput(ctx context.Context, topic string, partition int32, from, to int64, use func(*kafka.Record) error) (next int64, err error)
-	// Append writes messages to a partition as one batch and gives the offset of the first.
-	Append(ctx context.Context, topic string, partition int32, messages ...kafka.Message) (offset int64, err error)
-	// Retry runs attempt until it succeeds, fails for good or ctx ends.
-	Retry(ctx context.Context, operation string, attempt func(context.Context) error) error
 	// Fetch begins to read all partitions of a topic.
 	Fetch(options kafka.FetchOptions) (Source, error)
 	// Produce prepares writing many messages to a topic.

@@ -11,15 +11,15 @@ import (
 const AtOnce = 500
 
 // DeleteKeys writes deletions of keys to partition 0 of a topic.
-func DeleteKeys(ctx context.Context, c Cluster, topic string, keys [][]byte) error {
+func DeleteKeys(ctx context.Context, log Log, topic string, keys [][]byte) error {
 	for len(keys) > 0 {
 		n := min(len(keys), AtOnce)
 		messages := make([]kafka.Message, n)
 		for i := range messages {
 			messages[i].Key = keys[i]
 		}
-		err := c.Retry(ctx, "delete old keys of "+topic, func(ctx context.Context) error {
-			_, err := c.Append(ctx, topic, 0, messages...)
+		err := log.Retry(ctx, "delete old keys of "+topic, func(ctx context.Context) error {
+			_, err := log.Append(ctx, topic, 0, messages...)
 			return err
 		})
 		if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/fairstream/fairstream/internal/cluster"
 	"github.com/fairstream/fairstream/internal/devbroker"
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/owner"
 	"github.com/fairstream/fairstream/test/broker"
 )
 
@@ -231,7 +232,7 @@ func TestALargeStateIsSavedInParts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if state.Snapshot.Bytes < 2*partBytes || state.Snapshot.Partitions[0].Kept.Count != 3000 {
+		if state.Snapshot.Bytes < 2*owner.MostMessageBytes || state.Snapshot.Partitions[0].Kept.Count != 3000 {
 			t.Errorf("a snapshot of %d bytes, %+v", state.Snapshot.Bytes, state.Snapshot.Partitions)
 		}
 		lines = lines[:0]

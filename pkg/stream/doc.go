@@ -4,11 +4,11 @@
 //	input topic ──▶ Stream ──▶ model topic         weight documents and their aliases (internal/modeltopic)
 //	                  │   └──▶ dead-letter topic   rejected records (deadletter.go)
 //	                  ▼
-//	             state topic                       claims, snapshots and requests (part.go, request.go, journal.go)
+//	             state topic                       claims, snapshots and requests (internal/owner)
 //	             history topic                     what an auditor asks for (internal/chronicle, pkg/history)
 //	             topic of events                   changed verdicts, alarms and steps of releases, as CloudEvents (announce.go)
 //
-// It may import internal/chronicle, internal/cloudevents, internal/cluster, internal/kafka, pkg/history, pkg/model, pkg/fairness and pkg/record.
+// It may import internal/chronicle, internal/cloudevents, internal/cluster, internal/kafka, internal/owner, pkg/history, pkg/model, pkg/fairness and pkg/record.
 //
 // # Goroutines
 //
@@ -20,7 +20,7 @@
 //	             dead-letter topic ◀── letters ◀──────────────────┘  ▼  │
 //	                                        └── flushed ──────────▶ keeper ──▶ state topic, model topic
 //	                                                                 ▲
-//	             state topic ──▶ watcher ── our snapshot counts ─────┘
+//	             state topic ──▶ Follow ─── our snapshot counts ─────┘
 //	                                └── a claim of another process: the end
 //
 // The learner goroutine owns the learner and everything that a snapshot saves; all others get copies. The monitor and the releases are
@@ -44,7 +44,8 @@
 //
 // # Rules that are not obvious
 //
-// Each stands beside its code; this is the list, as the events that break without it.
+// Each stands beside its code; this is the list, as the events that break without it. Those of claims, snapshots and standby are
+// in internal/owner.
 //
 //   - State and offsets in one snapshot (snapshot.go). Without: the offsets are committed, the process is
 //     killed before the weights are saved, and the records in between are never learnt.
@@ -61,26 +62,9 @@
 //     counts, and it holds them until then. Told before: the process is killed, the next one reads the partitions in
 //     another order, and two different events have number 7. Told after and not held: the process is killed in
 //     between, and an alarm is never told.
-//   - Seen to count (watcher.await): an acknowledged snapshot is not enough. Without: a paused owner wakes
-//     up, its snapshot is acknowledged behind a newer claim, where it does not count, and it publishes
-//     weights that no later state descends from.
-//   - Keys (part.go): every attempt to write has a key of its own. Without: a first attempt times out, a
-//     second one succeeds, the job goes on and saves more, and the first one arrives at last: compaction
-//     then keeps it in place of what came after.
-//   - A term is claimed by the first who claims it (journal.claim). Without: two processes read term 4 and
-//     both claim 5; each reads its own claim last and believes that it won.
-//   - Silence is what a read to the log's end confirms (standby.wait). Without: the standby itself is paused for a
-//     minute, wakes, and takes the job from a healthy owner before it reads a minute of its beats.
-//   - A request is answered when its effect is saved and visible, and is known by its ID in the snapshot (requestattend.go).
+//   - A request is answered when its effect is saved and visible, and is known by its ID in the snapshot (attend.go).
 //     Without: the owner answers, is killed before the snapshot, and the next one knows nothing of a promotion that a
 //     person was told of; or it saves, is killed before the answer, and the next one carries it out again.
-//   - A request is no sign of the owner's life (journal.apply). Without: the owner is dead, somebody asks it again and
-//     again, and no standby ever takes over.
-//   - Clean-up only behind an own snapshot that counts (journal.garbage). Without: an owner deletes the
-//     snapshot that it began from, and is killed before its first own one counts. Nothing is left to begin
-//     from.
-//   - Refuse before claiming (Stream.claim). Without: a second job with the same name and other columns
-//     claims the state, stops the first job, and only then finds that it cannot use it.
 //   - The first snapshot before the first record (learning.run). Without: a job that begins at the latest
 //     record resolves what that is, learns, sends dead letters, is killed before anything is saved, and
 //     begins at another latest record.

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/owner"
 	"github.com/fairstream/fairstream/pkg/model"
 )
 
@@ -13,12 +13,11 @@ import (
 // those of the configuration that the snapshot holds: configured gives its sections. The snapshot is nil if there is none.
 func ReadMonitored(ctx context.Context, cluster Cluster, topic, job string,
 	configured func(whole json.RawMessage) (model.Config, Monitoring, error)) (*SnapshotInfo, []*Monitored, error) {
-	j := newJournal(job)
-	_, err := cluster.Read(ctx, topic, 0, kafka.Earliest, kafka.End, j.follow)
-	if err != nil || j.state == nil {
+	now, err := owner.Read(ctx, owner.Settings{Log: cluster, Topic: topic, Job: job})
+	if err != nil || now.State == nil {
 		return nil, nil, err
 	}
-	saved, err := decodeSnapshot(j.state)
+	saved, err := decodeSnapshot(now.State)
 	if err != nil {
 		return nil, nil, err
 	}

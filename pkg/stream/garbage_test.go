@@ -12,25 +12,18 @@ import (
 
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/modeltopic"
+	"github.com/fairstream/fairstream/internal/owner"
 	"github.com/fairstream/fairstream/pkg/history"
 )
 
 // garbage of the job adult: one record each that used to end the job for ever.
 func garbage(t *testing.T, owner string, term int64) map[string][]byte {
 	t.Helper()
-	seal := func(h partHeader, body string) []byte {
-		value, err := partEnvelope.seal(h, []byte(body))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return value
+	part := func(sequence int64, body string) []byte {
+		return forged(t, Reference{Owner: owner, Term: term, Sequence: sequence}, []byte(body)).Value
 	}
 	claim := func(job, owner string, term int64) []byte {
-		value, err := Claim{Job: job, Owner: owner, Term: term}.encode()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return value
+		return fmt.Appendf(nil, `{"format_version":1,"job":%q,"owner":%q,"term":%d,"at":"2026-11-21T08:30:00Z"}`, job, owner, term)
 	}
 	return map[string][]byte{
 		"adult/beat/zz":                 {0xff},
@@ -44,9 +37,9 @@ func garbage(t *testing.T, owner string, term int64) map[string][]byte {
 		"adult/claim/max/o/1":           claim("adult", "o", math.MaxInt64),
 		"adult/claim/most/o/1":          claim("adult", "o", modeltopic.MostTerm),
 		"adult/state/o/1/0/1":           []byte("hello"),
-		"adult/state/" + owner + "/9/0": seal(partHeader{"adult", owner, term, math.MaxInt64, 0, 1}, "x"),
+		"adult/state/" + owner + "/9/0": part(math.MaxInt64, "x"),
 		// A snapshot that is complete and nonsense must not replace the one before.
-		"adult/state/" + owner + "/999/0/1": seal(partHeader{"adult", owner, term, 999, 0, 1}, "no snapshot"),
+		"adult/state/" + owner + "/999/0/1": part(999, "no snapshot"),
 	}
 }
 
@@ -125,17 +118,12 @@ func TestADamagedSnapshotAlone(t *testing.T) {
 		world.Put(testTopics.Input, 0, adultLines()[:300]...)
 		run(t, world, options)
 		log := world.Topics[testTopics.State].Partitions[0]
-		for i := range log.Records {
-			if r := &log.Records[i]; r.Value != nil && strings.HasPrefix(string(r.Key), "adult/state/") {
-				h, body, err := decodePart(r.Value)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if r.Value, err = partEnvelope.seal(h, body[:len(body)-1]); err != nil {
-					t.Fatal(err)
-				}
-			}
+		now, err := owner.Read(t.Context(), New(world, options).owning())
+		if err != nil {
+			t.Fatal(err)
 		}
+		log.Records = slices.DeleteFunc(log.Records, func(r kafka.Message) bool { return strings.HasPrefix(string(r.Key), "adult/state/") })
+		forge(t, world, now.Last, now.State[:len(now.State)-1])
 		if err := New(world, options).Run(t.Context()); err == nil || !strings.Contains(err.Error(), "state reset") || !strings.Contains(err.Error(), "checksum") {
 			t.Fatalf("it began: %v", err)
 		}
@@ -150,7 +138,7 @@ func TestADamagedSnapshotAlone(t *testing.T) {
 
 // TestImpossibleEntriesOfTheHistory: sequences and terms at the edge are garbage to owner and audit alike, and the history goes on.
 func TestImpossibleEntriesOfTheHistory(t *testing.T) {
-	if modeltopic.MostBelieved >= history.Most || history.Most >= mostClaimed || mostClaimed >= modeltopic.MostTerm {
+	if modeltopic.MostBelieved >= history.Most || history.Most >= owner.MostClaimed || owner.MostClaimed >= modeltopic.MostTerm {
 		t.Error("an owner could not claim a term above what is believed of the other topics")
 	}
 	synctest.Test(t, func(t *testing.T) {

@@ -2,10 +2,9 @@ package stream
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
-	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/owner"
 )
 
 // StateGone says that a job has published weights, and that its state topic knows nothing of it: the topic was deleted, or
@@ -23,36 +22,10 @@ func (e *StateGone) Error() string {
 		e.Topics.State, e.Job, e.Version, e.Term, e.Topics.Model)
 }
 
-// StateLost says that the state topic changed under a job that runs.
-type StateLost struct {
-	Topic string
-	Err   *kafka.DataLoss
-}
-
-func (e *StateLost) Error() string {
-	return fmt.Sprintf("the state topic %s was deleted, made again or cut while the job was running (%s): what was learnt since is not saved. "+
-		"Restore the topic; to learn again from stream.start, start once with `fairstream run --begin-again`", e.Topic, e.Err.Kind)
-}
-
-// Unwrap gives the cause.
-func (e *StateLost) Unwrap() error { return e.Err }
-
-// stateLost explains an error of following the state topic.
-func stateLost(topic string, err error) error {
-	var loss *kafka.DataLoss
-	if errors.As(err, &loss) {
-		return &StateLost{topic, loss}
-	}
-	return err
-}
-
 // mayBegin refuses to begin a job that has published before.
-func (s *Stream) mayBegin(ctx context.Context, j *journal) error {
+func (s *Stream) mayBegin(ctx context.Context, now owner.Standing) error {
 	o := &s.options
-	if err := j.begin(); err != nil {
-		return err
-	}
-	if j.holder.Term > 0 || j.state != nil || o.BeginAgain {
+	if now.Holder.Term > 0 || now.State != nil || o.BeginAgain {
 		return nil
 	}
 	models := o.modelTopic(s.cluster).Open()

@@ -59,12 +59,18 @@ func TestAnAskedJobLosesItsState(t *testing.T) {
 		c.run(t, options)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		a := &asking{Stream: New(c, options), request: Request{Action: "pause", Reason: "a trial"}} // it waits for an owner
-		if err := a.prepare(ctx); err != nil {
-			t.Fatal(err)
-		}
 		done := make(chan error, 1)
-		go func() { done <- a.follow(ctx) }()
+		go func() { // it waits for an owner
+			_, err := Ask(ctx, c, options, aRequest(), Asking{Wait: time.Hour})
+			done <- err
+		}()
+		within(t, "the request is written", func() (there bool) {
+			_, err := c.Read(ctx, c.topics.State, 0, kafka.Earliest, kafka.End, func(r *kafka.Record) error {
+				there = there || strings.Contains(string(r.Key), "/request/")
+				return nil
+			})
+			return err == nil && there
+		})
 		c.remake(t, c.topics.State, options)
 		var lost *StateLost
 		if err := <-done; !errors.As(err, &lost) || lost.Topic != c.topics.State {

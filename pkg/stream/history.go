@@ -9,6 +9,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/chronicle"
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/owner"
 	"github.com/fairstream/fairstream/pkg/history"
 )
 
@@ -78,7 +79,7 @@ func lossEntry(loss *kafka.DataLoss, id kafka.TopicID) history.Entry {
 
 // whoOf names the responsible for what this process writes.
 func (o Options) whoOf() history.Who {
-	return history.Who{Service: cmp.Or(o.Service, "fairstream run"), Program: o.Program, Host: hostname(), Actor: o.Actor, Reason: o.Reason}
+	return history.Who{Service: cmp.Or(o.Service, "fairstream run"), Program: o.Program, Host: owner.Hostname(), Actor: o.Actor, Reason: o.Reason}
 }
 
 // configurationOf is what the options configure.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/owner"
 	"github.com/fairstream/fairstream/pkg/history"
 )
 
@@ -63,7 +64,7 @@ func TestTheHistoryOfAChangedTau(t *testing.T) {
 			t.Fatalf("owners %+v, changes %+v", audit.Owners, audit.Changes)
 		}
 		change := audit.Changes[0]
-		if change.String() != "constraints[0].tau: 0.05 -> 0.15" || change.Version != 3000 || change.Term != 2 || change.Who.Actor != "ada" || change.Who.Host != hostname() ||
+		if change.String() != "constraints[0].tau: 0.05 -> 0.15" || change.Version != 3000 || change.Term != 2 || change.Who.Actor != "ada" || change.Who.Host != owner.Hostname() ||
 			change.Who.Service != "fairstream run" || time.Since(change.Time) > time.Minute {
 			t.Errorf("change %+v", change)
 		}

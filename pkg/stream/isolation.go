@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/envelope"
 	"github.com/fairstream/fairstream/internal/isolate"
 )
 
@@ -124,7 +125,7 @@ func (l *learning) observedUpTo() int64 {
 
 // releasesOf are header and machine of a section of releases; nil if it is none.
 func releasesOf(state []byte) (saved *releaseState, machine []byte) {
-	header, rest, err := section(state)
+	header, rest, err := envelope.Section(state)
 	if err != nil || json.Unmarshal(header, &saved) != nil {
 		return nil, nil
 	}

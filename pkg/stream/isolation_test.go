@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/cluster/clustertest"
-	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/owner"
 )
 
 // defect makes a call of a part panic or hang, after some calls went well.
@@ -159,12 +159,12 @@ func TestADefectWhileLabelsAreLate(t *testing.T) {
 					t.Errorf("version %d with weights %.12s, undisturbed %.12s; stopped %+v", got.Version, got.WeightsSHA256, want, s.Status().Stopped)
 				}
 				if d.part == PartReleases {
-					j := newJournal(options.Job)
 					l := newLearning(New(world, options))
-					if _, err := s.readJournal(t.Context(), j); err != nil {
+					now, err := owner.Read(t.Context(), s.owning())
+					if err != nil {
 						t.Fatal(err)
 					}
-					if err := s.restore(l, j.state); err != nil {
+					if err := s.restore(l, now.State); err != nil {
 						t.Fatal(err)
 					}
 					saved, _ := releasesOf(l.saved.release)
@@ -255,11 +255,11 @@ func TestAPartThatCannotBeRestored(t *testing.T) {
 // sectionsOf are those of monitor and releases in the last snapshot.
 func sectionsOf(t *testing.T, world *clustertest.Memory, options Options) (monitor, release []byte) {
 	t.Helper()
-	j := newJournal(options.Job)
-	if _, err := New(world, options).readJournal(t.Context(), j); err != nil {
+	now, err := owner.Read(t.Context(), New(world, options).owning())
+	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := decodeSnapshot(j.state)
+	s, err := decodeSnapshot(now.State)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,11 +269,11 @@ func sectionsOf(t *testing.T, world *clustertest.Memory, options Options) (monit
 // damage saves the last snapshot again, with a part that cannot be restored, and returns what is left of the part.
 func damage(t *testing.T, world *clustertest.Memory, options Options, part string) (left []byte) {
 	t.Helper()
-	j := newJournal(options.Job)
-	if _, err := New(world, options).readJournal(t.Context(), j); err != nil {
+	now, err := owner.Read(t.Context(), New(world, options).owning())
+	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := decodeSnapshot(j.state)
+	s, err := decodeSnapshot(now.State)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -289,14 +289,7 @@ func damage(t *testing.T, world *clustertest.Memory, options Options, part strin
 	if err != nil {
 		t.Fatal(err)
 	}
-	header := partHeader{Job: s.Job, Owner: s.Owner, Term: s.Term, Sequence: s.Sequence, Part: 0, Parts: 1}
-	sealed, err := partEnvelope.seal(header, value)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := world.Append(t.Context(), testTopics.State, 0, kafka.Message{Key: partKey(header, 1), Value: sealed}); err != nil {
-		t.Fatal(err)
-	}
+	forge(t, world, s.reference(), value)
 	return left
 }
 

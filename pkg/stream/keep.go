@@ -2,14 +2,12 @@ package stream
 
 import (
 	"context"
-	"fmt"
 	"sync/atomic"
 	"time"
 
 	"github.com/fairstream/fairstream/internal/chronicle"
-	"github.com/fairstream/fairstream/internal/cluster"
-	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/modeltopic"
+	"github.com/fairstream/fairstream/internal/owner"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/history"
 )
@@ -51,15 +49,11 @@ type saved struct {
 // Each step waits for the one before (rules "dead letters first", "history first" and "save before
 // publishing" in doc.go).
 type keeper struct {
-	cluster   Cluster
-	topic     string
-	claim     Claim
-	watcher   *watcher
+	job       *owner.Job
 	publisher *modeltopic.Publisher
 	history   *chronicle.Recorder
 	announcer *announcer
 	notify    func(Event)
-	parent    Reference
 	at        atomic.Pointer[string] // what it is doing
 	steps     *int64                 // the last step of the releases that is saved; nil if that is not known
 
@@ -116,17 +110,15 @@ func (k *keeper) keep(ctx context.Context, c *checkpoint) (saved, error) {
 	info := &c.snapshot.SnapshotInfo
 	info.History, info.Announced = k.history.Head(), k.announcer.saved(c.announcements)
 	info.Steps = k.stepped(c.stepped)
-	info.Owner, info.Term = k.claim.Owner, k.claim.Term
-	info.Sequence, info.Parent = 1, k.parent
-	if k.parent.Owner == k.claim.Owner {
-		info.Sequence = k.parent.Sequence + 1
-	}
-	k.doing("the snapshot is being written to %s", k.topic)
+	var next Reference
+	next, info.Parent = k.job.Next()
+	info.Owner, info.Term, info.Sequence = next.Owner, next.Term, next.Sequence
+	k.doing("the snapshot is being written to %s", k.job.Topic)
 	parts, err := k.save(ctx, &c.snapshot)
 	if err != nil {
 		return saved{}, err
 	}
-	k.parent, k.steps = info.reference(), info.Steps
+	k.steps = info.Steps
 	result := saved{snapshot: *info, took: time.Since(c.taken)}
 	k.notify(Saved{*info, result.took, parts})
 	k.doing("the snapshot is saved, and verdicts, alarms, releases or weights are being written to %s", k.readable())
@@ -136,11 +128,11 @@ func (k *keeper) keep(ctx context.Context, c *checkpoint) (saved, error) {
 	if err := k.show(ctx, c, &result); err != nil {
 		return saved{}, err
 	}
-	k.doing("requests are being answered, and old keys deleted, on %s", k.topic)
-	if err := k.reply(ctx, c.answers); err != nil {
+	k.doing("requests are being answered, and old keys deleted, on %s", k.job.Topic)
+	if err := k.job.Reply(ctx, c.answers); err != nil {
 		return saved{}, err
 	}
-	return result, k.clean(ctx)
+	return result, k.job.Clean(ctx)
 }
 
 // stepped is the number of the last step of the releases once those of a checkpoint are saved.
@@ -199,27 +191,5 @@ func (k *keeper) save(ctx context.Context, s *snapshot) (parts int, err error) {
 	for _, piece := range pieces {
 		s.Bytes += len(piece)
 	}
-	bodies := splitParts(pieces)
-	for i, body := range bodies {
-		header := partHeader{Job: s.Job, Owner: s.Owner, Term: s.Term, Sequence: s.Sequence, Part: i, Parts: len(bodies)}
-		value, err := partEnvelope.seal(header, body...)
-		if err != nil {
-			return 0, err
-		}
-		attempt := 0
-		err = k.cluster.Retry(ctx, "save the state to "+k.topic, func(ctx context.Context) error {
-			attempt++
-			_, err := k.cluster.Append(ctx, k.topic, 0, kafka.Message{Key: partKey(header, attempt), Value: value})
-			return err
-		})
-		if err != nil {
-			return 0, fmt.Errorf("the state could not be saved: %w", err)
-		}
-	}
-	return len(bodies), k.watcher.await(ctx, s.Sequence)
-}
-
-// clean deletes the keys that nobody needs.
-func (k *keeper) clean(ctx context.Context) error {
-	return cluster.DeleteKeys(ctx, k.cluster, k.topic, k.watcher.garbage())
+	return k.job.Save(ctx, s.reference(), pieces)
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/fairstream/fairstream/internal/envelope"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -169,10 +170,10 @@ func (b *labelBuffer) appendState(dst []byte, known int64) []byte {
 	if err != nil {
 		panic("stream: counts that cannot be written as JSON")
 	}
-	dst = appendSection(dst, counts)
+	dst = envelope.AppendSection(dst, counts)
 	for element := b.order.Front(); element != nil; element = element.Next() {
 		w := element.Value.(*waiting)
-		dst = appendSection(appendSection(dst, []byte(w.key)), w.value)
+		dst = envelope.AppendSection(envelope.AppendSection(dst, []byte(w.key)), w.value)
 		dst = append(dst, byte(w.decision))
 		dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(w.score))
 		number := w.number.Load()
@@ -189,7 +190,7 @@ func (b *labelBuffer) restore(state []byte) error {
 	if b == nil {
 		return nil
 	}
-	counts, rest, err := section(state)
+	counts, rest, err := envelope.Section(state)
 	if err != nil {
 		return err
 	}
@@ -199,11 +200,11 @@ func (b *labelBuffer) restore(state []byte) error {
 	}
 	for len(rest) > 0 {
 		var key, value []byte
-		if key, rest, err = section(rest); err == nil {
-			value, rest, err = section(rest)
+		if key, rest, err = envelope.Section(rest); err == nil {
+			value, rest, err = envelope.Section(rest)
 		}
 		if err != nil || len(rest) < 17 || decision(rest[0]) > positive {
-			return fmt.Errorf("the label buffer: %w", errShort)
+			return fmt.Errorf("the label buffer: %w", envelope.ErrShort)
 		}
 		w := &waiting{key: string(key), value: slices.Clone(value), decision: decision(rest[0]), score: math.Float64frombits(binary.LittleEndian.Uint64(rest[1:]))}
 		w.number.Store(int64(binary.LittleEndian.Uint64(rest[9:])))

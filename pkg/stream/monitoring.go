@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/check"
+	"github.com/fairstream/fairstream/internal/envelope"
 	"github.com/fairstream/fairstream/pkg/monitor"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -153,17 +154,17 @@ func restoreWitnesses(o *Options, d decider, state []byte) (w *witnesses, err er
 	}
 	beyond, length := binary.Uvarint(state)
 	if length <= 0 || beyond > math.MaxInt64 {
-		return nil, errShort
+		return nil, envelope.ErrShort
 	}
 	var all []*witness
 	for rest := state[length:]; len(rest) > 0; {
 		var name, saved []byte
-		if name, rest, err = section(rest); err == nil {
-			saved, rest, err = section(rest)
+		if name, rest, err = envelope.Section(rest); err == nil {
+			saved, rest, err = envelope.Section(rest)
 		}
 		since, length := binary.Uvarint(saved)
 		if err != nil || length <= 0 || since > math.MaxInt64 || len(all) == mostModels {
-			return nil, errShort
+			return nil, envelope.ErrShort
 		}
 		m, err := monitor.Restore(w.config(string(name)), saved[length:])
 		if errors.Is(err, monitor.ErrOtherSettings) {
@@ -186,8 +187,8 @@ func (w *witnesses) state() []byte {
 	}
 	dst := binary.AppendUvarint(nil, uint64(w.beyond))
 	for _, one := range w.all {
-		dst = appendSection(dst, []byte(one.model))
-		dst = appendSection(dst, append(binary.AppendUvarint(nil, uint64(one.since)), one.monitor.State()...))
+		dst = envelope.AppendSection(dst, []byte(one.model))
+		dst = envelope.AppendSection(dst, append(binary.AppendUvarint(nil, uint64(one.since)), one.monitor.State()...))
 	}
 	return dst
 }

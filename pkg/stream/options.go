@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/owner"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 	"github.com/fairstream/fairstream/pkg/release"
@@ -97,7 +98,7 @@ func (o Options) TopicSpecs(replication int) []kafka.TopicSpec {
 		specs = append(specs, kafka.TopicSpec{Name: o.Topics.Model, Kind: kafka.ModelTopic, ReplicationFactor: replication})
 	}
 	specs = append(specs, []kafka.TopicSpec{
-		{Name: o.Topics.State, Kind: kafka.StateTopic, ReplicationFactor: replication, MaxMessageBytes: partBytes + partOverhead},
+		{Name: o.Topics.State, Kind: kafka.StateTopic, ReplicationFactor: replication, MaxMessageBytes: owner.MostMessageBytes},
 		{Name: o.Topics.DeadLetter, Kind: kafka.DeadLetterTopic, ReplicationFactor: replication},
 	}...)
 	if o.Topics.History != "" {

@@ -18,7 +18,7 @@ func (l *learning) errReleasesStopped() error {
 		"condition releases_stopped and the log of the process say more", since(l.releasing.Stopped().At))
 }
 
-// command carries out what a person asks for (requestattend.go). A version that the machine does not keep is read from the
+// command carries out what a person asks for (attend.go). A version that the machine does not keep is read from the
 // model topic first, while the learner waits: that is no work of the part, since Kafka may be away for long.
 func (l *learning) command(ctx context.Context, asked *Request, a *Answer) error {
 	at := modeltopic.Place{Term: asked.Term, Version: asked.Version}

@@ -13,6 +13,7 @@ import (
 	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/modeltopic"
+	"github.com/fairstream/fairstream/internal/owner"
 	"github.com/fairstream/fairstream/pkg/history"
 	"github.com/fairstream/fairstream/pkg/record"
 	"github.com/fairstream/fairstream/pkg/release"
@@ -64,13 +65,13 @@ func stepsOf(t *testing.T, world *clustertest.Memory, options Options) []history
 // machineOf restores the machine from the snapshot.
 func machineOf(t *testing.T, world *clustertest.Memory, options Options) *release.Machine {
 	t.Helper()
-	j := newJournal(options.Job)
 	s := New(world, options)
-	if _, err := s.readJournal(t.Context(), j); err != nil {
+	now, err := owner.Read(t.Context(), s.owning())
+	if err != nil {
 		t.Fatal(err)
 	}
 	l := newLearning(s)
-	if err := s.restore(l, j.state); err != nil {
+	if err := s.restore(l, now.State); err != nil {
 		t.Fatal(err)
 	}
 	return l.releases.machine

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/cluster/clustertest"
+	"github.com/fairstream/fairstream/internal/owner"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/history"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -170,12 +171,12 @@ func idle(t *testing.T, world *clustertest.Memory, options Options) {
 	t.Helper()
 	input := world.Topics[testTopics.Input].Partitions[0]
 	waiting := input.Records
-	j := newJournal(options.Job)
-	if _, err := New(world, options).readJournal(t.Context(), j); err != nil {
+	now, err := owner.Read(t.Context(), New(world, options).owning())
+	if err != nil {
 		t.Fatal(err)
 	}
 	next := int64(0)
-	if info := infoOf(j.state); len(info.Partitions) > 0 {
+	if info := infoOf(now.State); len(info.Partitions) > 0 {
 		next = info.Partitions[0].Next
 	}
 	input.Records = waiting[:next]

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/chronicle"
+	"github.com/fairstream/fairstream/internal/envelope"
 	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/modeltopic"
 	"github.com/fairstream/fairstream/pkg/document"
@@ -143,7 +144,7 @@ func (s *releaseState) section(machine []byte) []byte {
 	if err != nil {
 		panic("stream: steps that cannot be written as JSON")
 	}
-	return append(appendSection(nil, header), machine...)
+	return append(envelope.AppendSection(nil, header), machine...)
 }
 
 // restoreReleases goes on from a snapshot's section. Evidence under other settings does not apply to these: see
@@ -157,7 +158,7 @@ func restoreReleases(o *Options, d decider, state []byte) (*releases, error) {
 	if r == nil || err != nil || len(state) == 0 {
 		return r, err
 	}
-	header, rest, err := section(state)
+	header, rest, err := envelope.Section(state)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/owner"
 )
 
 // origin is a partition of a topic from which a dead letter came. The topic's ID is zero if the letter does not have it.
@@ -100,12 +101,11 @@ type firstReplayNote struct {
 }
 
 const (
-	replayKind    = "replay"
 	replayWriting = "/writing"
 	replayWritten = "/written"
 )
 
-func replayKey(job string) string { return job + "/" + replayKind }
+func replayKey(job string) string { return job + "/" + owner.ReplayKind }
 
 // replayNotes is the account of a job's replays on the state topic. Each call has keys of its own, so that a note of a
 // call that was fenced, which arrives late, replaces no other.

@@ -2,8 +2,8 @@ package stream
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -26,7 +26,7 @@ func ask(ctx context.Context, cluster Cluster, r Request, how Asking) (*Answer, 
 func requestKeys(world *clustertest.Memory) (keys []string) {
 	last := map[string]bool{}
 	for _, r := range world.Topics[testTopics.State].Partitions[0].Records {
-		if kind, _ := kindOf("adult", r.Key); kind == requestKind || kind == answerKind {
+		if key := string(r.Key); strings.HasPrefix(key, "adult/request/") || strings.HasPrefix(key, "adult/answer/") {
 			last[string(r.Key)] = r.Value != nil
 		}
 	}
@@ -69,7 +69,7 @@ func TestAnOwnerAnswersARequest(t *testing.T) {
 		if err := b.end(); err != nil {
 			t.Fatal(err)
 		}
-		if keys := requestKeys(world); !slices.Equal(keys, []string{answerKind}) {
+		if keys := requestKeys(world); !slices.Equal(keys, []string{"answer"}) {
 			t.Errorf("left on the topic: %v", keys)
 		}
 		if len(of[Requested](&told)) != 1 {
@@ -127,7 +127,7 @@ func TestAnOwnerThatIsKilledIsReplaced(t *testing.T) {
 		if err := b.end(); !errors.As(err, &superseded) {
 			t.Errorf("the old owner ended with %v", err)
 		}
-		if keys := requestKeys(world); slices.Contains(keys, requestKind) {
+		if keys := requestKeys(world); slices.Contains(keys, "request") {
 			t.Errorf("left on the topic: %v", keys)
 		}
 	})
@@ -141,7 +141,7 @@ func TestALiveOwnerIsNotReplaced(t *testing.T) {
 		time.Sleep(time.Second)
 		world.Mutex.Lock()
 		world.Inject = func(operation string) clustertest.Fault {
-			if strings.Contains(operation, "/"+answerKind+"/") {
+			if strings.Contains(operation, "/answer/") {
 				return clustertest.Fault{Err: clustertest.ErrRetryable}
 			}
 			return clustertest.Fault{}
@@ -230,11 +230,14 @@ func TestARequestThatIsFoundTooLate(t *testing.T) {
 		run(t, world, options)
 		r := aRequest()
 		r.ID, r.At, r.Until = "OLD", time.Now().Add(-time.Hour), time.Now().Add(-time.Minute)
-		value, err := r.encode()
+		value, err := json.Marshal(struct {
+			Format int `json:"format_version"`
+			Request
+		}{1, r})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := world.Append(t.Context(), testTopics.State, 0, kafka.Message{Key: requestKey("adult", "OLD"), Value: value}); err != nil {
+		if _, err := world.Append(t.Context(), testTopics.State, 0, kafka.Message{Key: []byte("adult/request/OLD"), Value: value}); err != nil {
 			t.Fatal(err)
 		}
 		var told events
@@ -259,72 +262,4 @@ func TestARequestNeedsReleases(t *testing.T) {
 	if len(world.Trace) > 0 {
 		t.Errorf("operations %v", world.Trace)
 	}
-}
-
-func TestRequestsAreBounded(t *testing.T) {
-	q := requestLog{}
-	write := func(id string, change func(*Request)) {
-		r := aRequest()
-		r.ID = id
-		if change != nil {
-			change(&r)
-		}
-		value, err := r.encode()
-		if err != nil {
-			t.Fatal(err)
-		}
-		q.request("job", requestKey("job", id), value)
-	}
-	write("long", func(r *Request) { r.Reason = strings.Repeat("x", MostReason+1) })
-	write("none", func(r *Request) { r.Reason = " " })
-	write("words", func(r *Request) { r.Action = "delete" })
-	write("control", func(r *Request) { r.Actor = "maria\x1b[2J" })
-	write("other", func(r *Request) { r.ID = "another" })
-	q.request("job", requestKey("job", "damaged"), []byte(`{"format_version":1`))
-	q.request("job", requestKey("job", "large"), make([]byte, mostRequest+1))
-	if len(q.pending) != 0 || len(q.useless) != 7 {
-		t.Fatalf("%d requests wait, and %d keys are useless", len(q.pending), len(q.useless))
-	}
-	for i := range requestsKept + 5 {
-		write(fmt.Sprint("id", i), nil)
-		write(fmt.Sprint("id", i), nil) // a late copy
-	}
-	if len(q.pending) != requestsKept || len(q.useless) != 7+5 {
-		t.Errorf("%d requests wait, and %d keys are useless", len(q.pending), len(q.useless))
-	}
-	for i := range requestsKept {
-		id := fmt.Sprint("id", i)
-		q.answer("job", answerKey("job", id), fmt.Appendf(nil, `{"id":%q}`, id))
-	}
-	if len(q.pending) != 0 || len(q.answered) != answersKept {
-		t.Errorf("%d requests wait, and %d answers are kept", len(q.pending), len(q.answered))
-	}
-	for _, key := range q.keys("job") {
-		q.remove("job", string(key))
-	}
-	if len(q.keys("job")) != 0 {
-		t.Errorf("after their deletion there are %d keys", len(q.keys("job")))
-	}
-	q.answer("job", answerKey("job", "id1"), []byte(`{"id":"id1"}`))
-	write("id1", nil)
-	if len(q.pending) != 0 {
-		t.Error("a late copy of an answered request waits")
-	}
-}
-
-func FuzzDecodeRequest(f *testing.F) {
-	r := aRequest()
-	r.ID = "A"
-	value, err := r.encode()
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add([]byte("A"), value)
-	f.Add([]byte("B"), []byte(`{"id":"B"}`))
-	f.Fuzz(func(t *testing.T, id, value []byte) {
-		r, err := decodeRequest("job", requestKey("job", string(id)), value)
-		if err == nil && (len(r.Reason) > MostReason || len(r.Actor) > MostActor || r.ID != string(id) || !slices.Contains(RequestActions, r.Action)) {
-			t.Errorf("accepted %+v", r)
-		}
-	})
 }

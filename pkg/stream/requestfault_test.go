@@ -124,7 +124,7 @@ func TestARequestHoweverAProcessEnds(t *testing.T) {
 				if len(steps) > 1 || err == nil && len(steps) != 1 {
 					t.Fatalf("operation %d failed (after its effect: %v): answer %+v, %v, and the steps %v", i, kind.After, answer, err, steps)
 				}
-				if keys := requestKeys(world); slices.Contains(keys, requestKind) {
+				if keys := requestKeys(world); slices.Contains(keys, "request") {
 					t.Errorf("operation %d: left on the topic: %v", i, keys)
 				}
 				if len(steps) == 1 {

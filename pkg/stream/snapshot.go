@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/chronicle"
-	"github.com/fairstream/fairstream/internal/envelope"
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/owner"
 )
 
 // snapshot is everything that a restart needs: what was learnt, and where in the input it stands.
@@ -60,14 +60,9 @@ type SnapshotInfo struct {
 	Bytes int `json:"-"`
 }
 
-// Reference names a snapshot.
-type Reference struct {
-	Owner    string `json:"owner"`
-	Term     int64  `json:"term"`
-	Sequence int64  `json:"sequence"`
+func (i *SnapshotInfo) reference() Reference {
+	return Reference{Owner: i.Owner, Term: i.Term, Sequence: i.Sequence}
 }
-
-func (i *SnapshotInfo) reference() Reference { return Reference{i.Owner, i.Term, i.Sequence} }
 
 // RejectedRecords is the number of rejected records.
 func (i *SnapshotInfo) RejectedRecords() int64 {
@@ -78,15 +73,9 @@ func (i *SnapshotInfo) RejectedRecords() int64 {
 	return sum
 }
 
-var snapshotEnvelope = sealedFormat{envelope.Format{Magic: "FSSN", Version: 4, What: "a snapshot"}}
-
-// pieces are the bytes of the snapshot, in their order: a learner may be so large that a second copy matters.
+// pieces are the bytes of the snapshot, in their order.
 func (s *snapshot) pieces() ([][]byte, error) {
-	var body [][]byte
-	for _, piece := range [][]byte{s.learner, s.labels, s.monitor, s.release} {
-		body = append(body, sectionHead(piece), piece)
-	}
-	return snapshotEnvelope.pieces(&s.SnapshotInfo, body...)
+	return owner.Snapshot(&s.SnapshotInfo, s.learner, s.labels, s.monitor, s.release)
 }
 
 // infoOf is the readable part of a snapshot that was decoded before; empty if there is none.
@@ -99,20 +88,8 @@ func infoOf(state []byte) (info SnapshotInfo) {
 
 func decodeSnapshot(data []byte) (*snapshot, error) {
 	var s snapshot
-	body, err := snapshotEnvelope.open(data, &s.SnapshotInfo)
-	if err != nil {
+	if err := owner.OpenSnapshot(data, &s.SnapshotInfo, &s.learner, &s.labels, &s.monitor, &s.release); err != nil {
 		return nil, err
-	}
-	for _, piece := range []*[]byte{&s.learner, &s.labels, &s.monitor, &s.release} {
-		if err == nil {
-			*piece, body, err = section(body)
-		}
-	}
-	if err == nil && len(body) > 0 {
-		err = fmt.Errorf("%d bytes are left over", len(body))
-	}
-	if err != nil {
-		return nil, fmt.Errorf("stream: a snapshot is damaged: %w", err)
 	}
 	for i := range s.Partitions {
 		if i > 0 && s.Partitions[i].Partition <= s.Partitions[i-1].Partition {

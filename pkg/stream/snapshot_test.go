@@ -14,8 +14,10 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/chronicle"
+	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/internal/envelope"
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/owner"
 	"github.com/fairstream/fairstream/pkg/history"
 )
 
@@ -25,7 +27,7 @@ var rewrite = flag.Bool("rewrite", false, "write the golden files again")
 func fullSnapshot() *snapshot {
 	return &snapshot{
 		SnapshotInfo: SnapshotInfo{
-			Job: "adult", Owner: "owner", Term: 3, Sequence: 7, Parent: Reference{"before", 2, 9},
+			Job: "adult", Owner: "owner", Term: 3, Sequence: 7, Parent: Reference{Owner: "before", Term: 2, Sequence: 9},
 			Taken: time.Date(2026, 11, 21, 8, 30, 0, 5, time.UTC), Program: "v1", Configuration: chronicle.Configuration{Whole: []byte(`{"job":"adult"}`)},
 			History: HistoryHead{Head: history.Head{Sequence: 5, SHA256: "abc", Term: 3}, Offset: 9}, Topic: "records", TopicID: kafka.TopicID{1, 2, 3},
 			Version: 42, Rejected: map[string]int64{"missing_label": 2},
@@ -42,31 +44,31 @@ func fullSnapshot() *snapshot {
 	}
 }
 
+// snapshotFormat is how a snapshot begins and ends: 4 bytes of the header's length, the header and the sections are between.
+var snapshotFormat = envelope.Format{Magic: "FSSN", Version: 4, What: "a snapshot"}
+
+// forge writes a snapshot, or what pretends to be one, under a reference.
+func forge(t *testing.T, world *clustertest.Memory, r Reference, state []byte) {
+	t.Helper()
+	if _, err := world.Append(t.Context(), testTopics.State, 0, forged(t, r, state)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func forged(t *testing.T, r Reference, state []byte) kafka.Message {
+	t.Helper()
+	part := &owner.Parts("adult", r, [][]byte{state})[0]
+	value, err := part.Seal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return kafka.Message{Key: part.Key(1), Value: value}
+}
+
 // encode is the whole snapshot.
 func (s *snapshot) encode() ([]byte, error) {
 	pieces, err := s.pieces()
 	return slices.Concat(pieces...), err
-}
-
-// However the pieces lie, the parts put together again are the whole, and none but the last is shorter than the others.
-func TestPartsAreTheWhole(t *testing.T) {
-	for _, lengths := range [][]int{{0}, {1}, {partBytes}, {partBytes - 1, 1, 1}, {3, 0, 2*partBytes + 5, 7, partBytes}, {2 * partBytes}} {
-		var pieces, parts [][]byte
-		for i, n := range lengths {
-			pieces = append(pieces, bytes.Repeat([]byte{byte(i)}, n))
-		}
-		for _, part := range splitParts(pieces) {
-			parts = append(parts, slices.Concat(part...))
-		}
-		for i, part := range parts {
-			if last := i == len(parts)-1; !last && len(part) != partBytes || last && len(part) == 0 && len(parts) > 1 {
-				t.Errorf("%v: part %d of %d has %d bytes", lengths, i, len(parts), len(part))
-			}
-		}
-		if !bytes.Equal(slices.Concat(parts...), slices.Concat(pieces...)) || len(parts) == 0 {
-			t.Errorf("%v: the %d parts are not the whole", lengths, len(parts))
-		}
-	}
 }
 
 // TestSnapshotsOfOldStayReadable: the golden file is of the first version of the format, and is kept for
@@ -123,11 +125,11 @@ func TestDamagedSnapshotsAreRefused(t *testing.T) {
 		}
 	}
 	newer := bytes.Clone(encoded)
-	newer[len(snapshotEnvelope.Magic)] = 5
+	newer[len(snapshotFormat.Magic)] = 5
 	if _, err := decodeSnapshot(newer); err == nil || !strings.Contains(err.Error(), "format version 5") || !strings.Contains(err.Error(), "newer one") {
 		t.Errorf("a newer snapshot: %v", err)
 	}
-	newer[len(snapshotEnvelope.Magic)] = 1
+	newer[len(snapshotFormat.Magic)] = 1
 	if _, err := decodeSnapshot(newer); err == nil || !strings.Contains(err.Error(), "has format version 1") || !strings.Contains(err.Error(), "fairstream state reset") {
 		t.Errorf("an older snapshot: %v", err)
 	}
@@ -148,12 +150,12 @@ func FuzzSnapshot(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	head := len(snapshotEnvelope.Begin(nil)) + headerLength
-	f.Add(encoded[head : len(encoded)-(snapshotEnvelope.Overhead()-len(snapshotEnvelope.Begin(nil)))])
+	head := len(snapshotFormat.Begin(nil)) + 4
+	f.Add(encoded[head : len(encoded)-(snapshotFormat.Overhead()-len(snapshotFormat.Begin(nil)))])
 	f.Add([]byte("{}"))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		for _, header := range []int{len(body), len(body) / 2, bytes.LastIndexByte(body, '}') + 1} {
-			sealed := append(snapshotEnvelope.Begin(nil), byte(header), byte(header>>8), byte(header>>16), 0)
+			sealed := append(snapshotFormat.Begin(nil), byte(header), byte(header>>8), byte(header>>16), 0)
 			sealed = envelope.Seal(append(sealed, body...), 0)
 			if s, err := decodeSnapshot(sealed); err == nil {
 				if _, err := s.encode(); err != nil {

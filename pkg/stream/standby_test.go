@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/cluster/clustertest"
+	"github.com/fairstream/fairstream/internal/owner"
 	"github.com/fairstream/fairstream/pkg/document"
 )
 
@@ -20,30 +21,21 @@ func standbyOptions() Options {
 	return options
 }
 
-// taken are the terms of the claims on the state topic that count, and the versions of the snapshots that count.
-func lineage(t *testing.T, world *clustertest.Memory) (terms []int64, versions []int64) {
+// lineage are the versions of the snapshots that count.
+func lineage(t *testing.T, world *clustertest.Memory) (versions []int64) {
 	t.Helper()
-	j := newJournal("adult")
-	var last Reference
-	for i := range world.Topics[testTopics.State].Partitions[0].Records {
-		message := &world.Topics[testTopics.State].Partitions[0].Records[i]
-		before := j.holder.Term
-		if err := j.apply(message.Key, message.Value); err != nil {
+	_, err := owner.Verify(t.Context(), owner.Settings{Log: world, Topic: testTopics.State, Job: "adult"}, func(_ Reference, state []byte) []string {
+		s, err := decodeSnapshot(state)
+		if err != nil {
 			t.Fatal(err)
 		}
-		if j.holder.Term != before {
-			terms = append(terms, j.holder.Term)
-		}
-		if j.last != last && j.state != nil {
-			last = j.last
-			s, err := decodeSnapshot(j.state)
-			if err != nil {
-				t.Fatal(err)
-			}
-			versions = append(versions, s.Version)
-		}
+		versions = append(versions, s.Version)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
-	return terms, versions
+	return versions
 }
 
 // oneLineage: versions never fall, no version was published with two sums, and the history is whole.
@@ -52,7 +44,7 @@ func oneLineage(t *testing.T, world *clustertest.Memory) {
 	if len(world.Topics[testTopics.Model].Partitions[0].Records) > 0 {
 		whole(t, world, testTopics)
 	}
-	_, versions := lineage(t, world)
+	versions := lineage(t, world)
 	for i := 1; i < len(versions); i++ {
 		if versions[i] < versions[i-1] {
 			t.Fatalf("the versions of the snapshots that count fall: %v", versions)

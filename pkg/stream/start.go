@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -15,65 +14,57 @@ import (
 	"github.com/fairstream/fairstream/pkg/model"
 )
 
-// start claims the job and brings the learner to where the job stands. next is where the state topic is
-// to be followed from.
-func (s *Stream) start(ctx context.Context) (l *learning, next int64, err error) {
+// start claims the job and brings the learner to where the job stands.
+func (s *Stream) start(ctx context.Context) (*learning, error) {
 	o := &s.options
 	topic, err := s.cluster.Topic(ctx, o.Topics.Input)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	claim, j, next, held, err := s.own(ctx)
+	job, l, err := s.own(ctx)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	if s.standby() { // hours may have passed
 		if topic, err = s.cluster.Topic(ctx, o.Topics.Input); err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 	}
-	if l = held; l == nil {
-		l = newLearning(s)
-	}
 	l.board = &s.board
-	publisher, err := o.modelTopic(s.cluster).Publish(ctx, modeltopic.Own{Term: claim.Term, Keep: o.KeepVersions, Signer: o.Signer, Notify: o.tellOfModels})
+	publisher, err := o.modelTopic(s.cluster).Publish(ctx, modeltopic.Own{Term: job.Owner().Term, Keep: o.KeepVersions, Signer: o.Signer, Notify: o.tellOfModels})
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	before, info := j.before, infoOf(j.state)
+	stood := job.Standing()
+	info, begins := infoOf(stood.State), stood.State == nil
 	recorder, err := s.openHistory(ctx, info.History)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	if claim, next, err = s.outrank(ctx, j, next, claim, publisher, recorder.Head().Term); err != nil {
-		return nil, 0, err
+	if err := s.outrank(ctx, job, publisher, recorder.Head().Term); err != nil {
+		return nil, err
 	}
 	if latest := publisher.Latest(); latest > 0 {
 		s.board.post(func(status *Status) { status.Published = latest })
 	}
-	if l.origin = info.Origin; j.state == nil {
-		l.origin = claim.Term
-	}
-	if held == nil {
-		if err := s.restore(l, j.state); err != nil {
-			return nil, 0, err
-		}
+	if l.origin = info.Origin; begins {
+		l.origin = job.Owner().Term
 	}
 	announcer, err := openAnnouncer(ctx, s.cluster, o, recorder, info.Announced, l.owed())
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	announcer.probe = s.probe
 	announcer.part.OnStop(s.partStopped)
-	l.keeper = &keeper{cluster: s.cluster, topic: o.Topics.State, claim: claim, publisher: publisher, history: recorder, announcer: announcer, notify: o.Notify,
-		parent: j.last, steps: info.Steps, requests: make(chan *checkpoint, 1), done: make(chan saved, 1)}
-	if j.state == nil {
+	l.keeper = &keeper{job: job, publisher: publisher, history: recorder, announcer: announcer, notify: o.Notify,
+		steps: info.Steps, requests: make(chan *checkpoint, 1), done: make(chan saved, 1)}
+	if begins {
 		l.keeper.steps = new(int64)
 	}
-	if err := l.introduce(claim, before, &info, recorder); err != nil {
-		return nil, 0, err
+	if err := l.introduce(job.Owner(), stood.Before, &info, recorder); err != nil {
+		return nil, err
 	}
-	if j.state != nil {
+	if !begins {
 		o.Notify(Resumed{info})
 		if again, ok := isolate.Ask(l.monitoring, func() bool { return l.witnesses != nil && l.witnesses.again }); ok && again {
 			o.Notify(MonitoringBegun{l.learner.Version()})
@@ -81,7 +72,7 @@ func (s *Stream) start(ctx context.Context) (l *learning, next int64, err error)
 	}
 	l.beginTelling(s)
 	if err := l.load(ctx, publisher, recorder); err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	s.tellUnmoved(l, publisher)
 	// A snapshot is saved before its weights are published: later versions than its own come from another state,
@@ -89,39 +80,25 @@ func (s *Stream) start(ctx context.Context) (l *learning, next int64, err error)
 	l.publishedVersion = min(publisher.Latest(), l.learner.Version())
 	unchanged, err := l.isUnchanged(ctx, publisher)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	l.fresh = !unchanged
-	if j.state == nil {
+	if begins {
 		if err := s.begin(ctx, l, topic); err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 	}
 	if o.UntilEnd {
 		bounds, err := s.cluster.Bounds(ctx, o.Topics.Input)
 		if err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 		l.goal = newGoal(bounds, &l.ledgers, l.topicID, topic.ID)
 	}
-	l.keeper.watcher = newWatcher(claim, j, s.tellGarbage)
 	for i := range l.ledgers {
 		s.board.progress(l.learner.Version(), &l.ledgers[i], time.Time{})
 	}
-	return l, next, nil
-}
-
-// standby says whether this process would wait for another one.
-func (s *Stream) standby() bool { return s.options.Standby && !s.options.UntilEnd }
-
-// own makes this process the owner of the job: at once or, on standby, when nobody else is. held is the state if it is
-// decoded already.
-func (s *Stream) own(ctx context.Context) (claim Claim, j *journal, next int64, held *learning, err error) {
-	if s.standby() {
-		return s.awaitTurn(ctx)
-	}
-	claim, j, next, err = s.claim(ctx)
-	return claim, j, next, nil, err
+	return l, nil
 }
 
 func newLearning(s *Stream) *learning {
@@ -130,35 +107,6 @@ func newLearning(s *Stream) *learning {
 		l.monitoring = isolate.New(PartMonitor)
 	}
 	return l
-}
-
-// claim makes this process the owner of the job, unless the state was learnt under a configuration that
-// this one cannot go on with.
-func (s *Stream) claim(ctx context.Context) (claim Claim, j *journal, next int64, err error) {
-	j = newJournal(s.options.Job)
-	if next, err = s.readJournal(ctx, j); err != nil {
-		return claim, nil, 0, err
-	}
-	s.tellGarbage(j, 0)
-	if err := s.restore(newLearning(s), j.state); err != nil {
-		return claim, nil, 0, err
-	}
-	if err = s.mayBegin(ctx, j); err != nil {
-		return claim, nil, 0, err
-	}
-	if claim, next, err = s.take(ctx, j, next, 0); err != nil {
-		return claim, nil, 0, err
-	}
-	return claim, j, next, nil
-}
-
-// hostname is for people, who know their machines by it.
-func hostname() string {
-	name, err := os.Hostname()
-	if err != nil {
-		return "unknown"
-	}
-	return name
 }
 
 // ConfigMismatch says that the job's state belongs to something else than what is configured.

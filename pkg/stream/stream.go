@@ -63,7 +63,7 @@ func (s *Stream) Run(ctx context.Context) error {
 }
 
 func (s *Stream) run(stop context.Context) error {
-	l, next, err := s.start(stop)
+	l, err := s.start(stop)
 	if err != nil {
 		return err
 	}
@@ -72,10 +72,10 @@ func (s *Stream) run(stop context.Context) error {
 	defer context.AfterFunc(stop, func() {
 		time.AfterFunc(s.options.ShutdownTimeout, func() { cancel(ErrShutdown) })
 	})()
-	err = s.work(hard, stop.Done(), l, next)
+	err = s.work(hard, stop.Done(), l)
 	var superseded *Superseded
 	if !errors.As(err, &superseded) {
-		s.leave(l.keeper.claim)
+		l.keeper.job.Leave()
 	}
 	if errors.Is(err, context.Canceled) && context.Cause(hard) == ErrShutdown {
 		return ErrShutdown
@@ -87,7 +87,7 @@ func (s *Stream) run(stop context.Context) error {
 }
 
 // work runs the goroutines that doc.go draws, until the learner is done or one of them fails.
-func (s *Stream) work(hard context.Context, stop <-chan struct{}, l *learning, next int64) error {
+func (s *Stream) work(hard context.Context, stop <-chan struct{}, l *learning) error {
 	source, err := s.cluster.Fetch(kafka.FetchOptions{Topic: s.options.Topics.Input, ID: l.topicID, Offsets: l.ledgers.next(), Epochs: l.ledgers.epochs(),
 		OnLoss: s.options.DataLoss, Budget: s.options.FetchBytes, MaxBytes: s.options.FetchBytes / 4})
 	if err != nil {
@@ -131,10 +131,10 @@ func (s *Stream) work(hard context.Context, stop <-chan struct{}, l *learning, n
 	begin(func() error {
 		return deliver(ctx, sink, letters, func(n int) { s.board.post(func(status *Status) { status.DeadLetters += int64(n) }) })
 	})
-	begin(func() error { return l.keeper.watcher.follow(ctx, s.cluster, s.options.Topics.State, next) })
+	begin(func() error { return l.keeper.job.Follow(ctx) })
 	begin(func() error { return l.keeper.run(ctx) })
 	begin(func() error { return s.watchSaving(ctx, l.keeper) })
-	begin(func() error { return s.beat(ctx, l.keeper.claim, l.keeper.watcher.asked) })
+	begin(func() error { return l.keeper.job.Beat(ctx) })
 	group.Go(func() error {
 		defer finished()
 		return l.run(ctx, stop)

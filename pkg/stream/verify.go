@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/fairstream/fairstream/internal/isolate"
-	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/owner"
 )
 
 // Verification is what VerifyState found.
@@ -33,16 +33,12 @@ type Verification struct {
 	Problems []string `json:"problems"`
 }
 
-// verifier replays the state topic and compares each step with the rules of doc.go.
+// verifier checks what the snapshots of a job say.
 type verifier struct {
 	Verification
 	options Options
-	job     string
-	journal *journal
-	counted Reference
 	before  *SnapshotInfo   // the snapshot that counted before
 	saved   map[int64]int64 // highest version that was saved, by term
-	parts   map[Reference]int
 }
 
 // VerifyState replays the claims and snapshots of a job from the state topic, without writing anything: does every record
@@ -52,23 +48,17 @@ type verifier struct {
 func VerifyState(ctx context.Context, cluster Cluster, options Options) (*Verification, error) {
 	options = options.withDefaults()
 	job, topics := options.Job, options.Topics
-	v := &verifier{options: options, job: job, journal: newJournal(job), saved: map[int64]int64{}, parts: map[Reference]int{}}
-	_, err := cluster.Read(ctx, topics.State, 0, kafka.Earliest, kafka.End, func(r *kafka.Record) error {
-		v.follow(r)
-		return nil
-	})
+	v := &verifier{options: options, saved: map[int64]int64{}}
+	account, err := owner.Verify(ctx, owner.Settings{Log: cluster, Topic: topics.State, Job: job}, v.snapshot)
 	if err != nil {
 		return nil, err
 	}
-	if v.Topics = []string{topics.State}; topics.Model != "" {
+	v.Verification = Verification{Topics: []string{topics.State}, Records: account.Records, Claims: account.Claims, LostClaims: account.LostClaims,
+		Snapshots: account.Snapshots, Late: account.Late, Incomplete: account.Incomplete, Holder: account.Holder, Problems: account.Problems}
+	if topics.Model != "" {
 		v.Topics = append(v.Topics, topics.Model)
 	}
-	for _, g := range v.journal.unreadable() {
-		v.problem("offset %d: %s (`fairstream state prune` deletes it)", g.Offset, g.Reason)
-	}
-	v.Holder = v.journal.holder
-	v.Incomplete = len(v.journal.pending)
-	v.restore()
+	v.restore(account.State)
 	models, err := ReadSignedModels(ctx, cluster, topics.Model, job, options.Verifier)
 	if err != nil {
 		return nil, err
@@ -88,99 +78,49 @@ func (v *verifier) problem(format string, arguments ...any) {
 	v.Problems = append(v.Problems, fmt.Sprintf(format, arguments...))
 }
 
-// follow is one record of the state topic.
-func (v *verifier) follow(r *kafka.Record) {
-	kind, ours := kindOf(v.job, r.Key)
-	if !ours {
-		return
-	}
-	if r.Value != nil {
-		v.Records++
-	}
-	term := v.journal.holder.Term
-	if err := v.journal.note(r); err != nil { // told at the end, unless it is deleted
-		return
-	}
-	if r.Value == nil {
-		return
-	}
-	switch kind {
-	case claimKind:
-		if v.journal.holder.Term > term {
-			v.Claims++
-		} else {
-			v.LostClaims++
-		}
-	case stateKind:
-		v.part(r)
-	}
-}
-
-// part checks that a part stands under the key of its content, and looks at the snapshot that it completes.
-func (v *verifier) part(r *kafka.Record) {
-	h, _, err := decodePart(r.Value)
-	if err != nil {
-		return // the journal has said so
-	}
-	var attempt int
-	if _, err := fmt.Sscanf(string(r.Key), string(partKey(h, 0)[:len(partKey(h, 0))-1])+"%d", &attempt); err != nil {
-		v.problem("offset %d: a part of snapshot %d of %s stands under the key of another", r.Offset, h.Sequence, h.Owner)
-	}
-	reference := Reference{h.Owner, h.Term, h.Sequence}
-	if v.journal.last == reference && v.counted != reference {
-		v.counted = reference
-		v.Snapshots++
-		v.snapshot(r.Offset)
-		return
-	}
-	if v.counted != reference && !v.journal.may(reference) {
-		if v.parts[reference]++; v.parts[reference] == 1 {
-			v.Late++
-		}
-	}
-}
-
 // snapshot checks one that has just come to count.
-func (v *verifier) snapshot(offset int64) {
-	s, err := decodeSnapshot(v.journal.state)
+func (v *verifier) snapshot(counted Reference, state []byte) (problems []string) {
+	problem := func(format string, arguments ...any) { problems = append(problems, fmt.Sprintf(format, arguments...)) }
+	s, err := decodeSnapshot(state)
 	if err != nil {
-		v.problem("offset %d: %v", offset, err)
-		return
+		problem("%v", err)
+		return problems
 	}
 	info := &s.SnapshotInfo
-	if info.reference() != v.counted {
-		v.problem("offset %d: a snapshot says that it is %+v, and its parts say %+v", offset, info.reference(), v.counted)
+	if info.reference() != counted {
+		problem("a snapshot says that it is %+v, and its parts say %+v", info.reference(), counted)
 	}
 	if b := v.before; b != nil && info.Parent != (Reference{}) { // else it begins again, after a reset
 		if info.Version < b.Version {
-			v.problem("offset %d: version %d of term %d follows version %d of term %d", offset, info.Version, info.Term, b.Version, b.Term)
+			problem("version %d of term %d follows version %d of term %d", info.Version, info.Term, b.Version, b.Term)
 		}
 		if p := info.Parent; p.Term < b.Term || p.Term == b.Term && p.Sequence < b.Sequence { // the cleaner may have removed later ones
-			v.problem("offset %d: version %d goes on from snapshot %d of term %d, and the last that counts is %d of term %d",
-				offset, info.Version, info.Parent.Sequence, info.Parent.Term, b.Sequence, b.Term)
+			problem("version %d goes on from snapshot %d of term %d, and the last that counts is %d of term %d",
+				info.Version, info.Parent.Sequence, info.Parent.Term, b.Sequence, b.Term)
 		}
 	}
 	var learnt int64
 	for _, l := range info.Partitions {
 		learnt += l.Learnt.Count
 		if l.overcounted() {
-			v.problem("offset %d: of partition %d, %d records are accounted for from offset %d to before offset %d", offset, l.Partition,
+			problem("of partition %d, %d records are accounted for from offset %d to before offset %d", l.Partition,
 				l.accounted()-l.Since.Accounted, l.Since.Offset, l.Next)
 		}
 	}
 	if learnt != info.Version {
-		v.problem("offset %d: version %d accounts for %d learnt records", offset, info.Version, learnt)
+		problem("version %d accounts for %d learnt records", info.Version, learnt)
 	}
 	v.before = info
 	v.saved[info.Term] = max(v.saved[info.Term], info.Version)
+	return problems
 }
 
 // restore does with the last snapshot what the next start would do.
-func (v *verifier) restore() {
-	if v.journal.state == nil {
+func (v *verifier) restore(state []byte) {
+	if state == nil {
 		return
 	}
-	s, err := decodeSnapshot(v.journal.state)
+	s, err := decodeSnapshot(state)
 	if err != nil {
 		return // told
 	}

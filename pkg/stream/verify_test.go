@@ -90,20 +90,13 @@ func TestVerifyFindsAFork(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		forged := snapshot{SnapshotInfo: *state.Snapshot, learner: state.learner}
-		forged.Sequence, forged.Parent.Sequence, forged.Version = state.Snapshot.Sequence+1, 1, 100
-		data, err := forged.encode()
+		fork := snapshot{SnapshotInfo: *state.Snapshot, learner: state.learner}
+		fork.Sequence, fork.Parent.Sequence, fork.Version = state.Snapshot.Sequence+1, 1, 100
+		data, err := fork.encode()
 		if err != nil {
 			t.Fatal(err)
 		}
-		header := partHeader{Job: "adult", Owner: forged.Owner, Term: forged.Term, Sequence: forged.Sequence, Parts: 1}
-		value, err := partEnvelope.seal(header, data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := world.Append(t.Context(), testTopics.State, 0, kafka.Message{Key: partKey(header, 1), Value: value}); err != nil {
-			t.Fatal(err)
-		}
+		forge(t, world, fork.reference(), data)
 		problems := strings.Join(verified(t, world).Problems, "\n")
 		for _, want := range []string{"version 100 of term 1 follows version 389", "goes on from snapshot 1 of term 1", "version 100 accounts for 389 learnt"} {
 			if !strings.Contains(problems, want) {

@@ -1,4 +1,4 @@
-package stream
+package owner
 
 import (
 	"encoding/json"
@@ -8,17 +8,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
-)
 
-// Keys of the state topic, besides those of part.go and beat.go:
-//
-//	<job>/request/<id>   a Request, JSON: a person asks the owner for something about releases
-//	<job>/answer/<id>    an Answer, JSON: what the owner did, or why it did nothing
-//
-// A request says nothing about the owner's life: a standby does not count it.
-const (
-	requestKind = "request"
-	answerKind  = "answer"
+	"github.com/fairstream/fairstream/internal/modeltopic"
 )
 
 // What a person may ask for. Version names the document that is meant; where it may be missing, the state decides.
@@ -48,7 +39,7 @@ const (
 
 const requestVersion = 1
 
-// Request asks the owner of a job for something about its releases.
+// Request asks the owner of a job for something about its releases. It says nothing about the owner's life: a standby does not count it.
 type Request struct {
 	// ID is unique. The owner handles an ID once.
 	ID     string `json:"id"`
@@ -80,8 +71,13 @@ type Answer struct {
 	// Refused says why nothing was done; empty: it was done.
 	Refused string `json:"refused,omitempty"`
 	// Before and After are the aliases that releases move, by name.
-	Before map[string]Alias `json:"before,omitempty"`
-	After  map[string]Alias `json:"after,omitempty"`
+	Before map[string]modeltopic.Alias `json:"before,omitempty"`
+	After  map[string]modeltopic.Alias `json:"after,omitempty"`
+}
+
+// Refuse makes it the answer to a request that nothing was done for.
+func (a *Answer) Refuse(reason string) {
+	a.Refused = strings.ToValidUTF8(reason[:min(len(reason), mostRefused)], "")
 }
 
 // Validate says what is wrong with the words of a request.
@@ -134,23 +130,23 @@ func (r *Request) encode() ([]byte, error) { return json.Marshal(writtenRequest{
 func decodeRequest(job string, key, value []byte) (Request, error) {
 	var r writtenRequest
 	if len(value) > mostRequest {
-		return r.Request, fmt.Errorf("stream: a request of %d bytes", len(value))
+		return r.Request, fmt.Errorf("state topic: a request of %d bytes", len(value))
 	}
 	if err := json.Unmarshal(value, &r); err != nil {
-		return r.Request, fmt.Errorf("stream: not a request: %w", err)
+		return r.Request, fmt.Errorf("state topic: not a request: %w", err)
 	}
 	if r.Format != requestVersion || r.ID == "" || len(r.ID) > longestID || string(key) != string(requestKey(job, r.ID)) {
-		return r.Request, fmt.Errorf("stream: a request of format %d under a key that is not its own", r.Format)
+		return r.Request, fmt.Errorf("state topic: a request of format %d under a key that is not its own", r.Format)
 	}
 	return r.Request, r.Validate()
 }
 
 func decodeAnswer(job string, key, value []byte) (a Answer, err error) {
 	if len(value) > mostAnswer {
-		return a, fmt.Errorf("stream: an answer of %d bytes", len(value))
+		return a, fmt.Errorf("state topic: an answer of %d bytes", len(value))
 	}
 	if err = json.Unmarshal(value, &a); err == nil && string(key) != string(answerKey(job, a.ID)) {
-		err = fmt.Errorf("stream: an answer under a key that is not its own")
+		err = fmt.Errorf("state topic: an answer under a key that is not its own")
 	}
 	return a, err
 }

@@ -1,4 +1,4 @@
-package stream
+package owner
 
 import (
 	"fmt"
@@ -100,7 +100,7 @@ func (s *simulation) claim(t *testing.T, o *simulated) {
 		t.Fatal(err)
 	}
 	o.attempts++
-	s.append(claimKey(o.claim, o.attempts), value)
+	s.append(o.claim.key(o.attempts), value)
 }
 
 // step lets an owner do something.
@@ -150,7 +150,7 @@ func (s *simulation) write(t *testing.T, o *simulated) {
 			t.Fatal(err)
 		}
 		o.attempts++
-		s.append(partKey(h, o.attempts), value)
+		s.append(h.key(o.attempts), value)
 	}
 }
 

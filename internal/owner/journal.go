@@ -1,4 +1,4 @@
-package stream
+package owner
 
 import (
 	"bytes"
@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/fairstream/fairstream/internal/envelope"
 	"github.com/fairstream/fairstream/internal/modeltopic"
 )
 
@@ -51,6 +50,14 @@ type journal struct {
 	requests requestLog
 }
 
+// Garbage is a record of the state topic that belongs to the job by its key, and that no program of this version writes: a beat that is no JSON, a
+// claim of a term that no owner can have, a part that is damaged. It is passed over, since one such record must not end a job.
+type Garbage struct {
+	Key    string
+	Offset int64
+	Reason string
+}
+
 // assembly is a snapshot of which not all parts have been read.
 type assembly struct {
 	parts   [][]byte
@@ -66,7 +73,7 @@ func newJournal(job string) *journal {
 func (j *journal) apply(key, value []byte) error {
 	kind, ours := kindOf(j.job, key)
 	switch {
-	case !ours || kind == replayKind:
+	case !ours || kind == ReplayKind:
 		return nil
 	case value == nil:
 		j.remove(string(key))
@@ -84,7 +91,7 @@ func (j *journal) apply(key, value []byte) error {
 	case kind == stateKind:
 		return j.part(key, value)
 	}
-	return errors.New("stream: a key of an unknown kind")
+	return errors.New("state topic: a key of an unknown kind")
 }
 
 // remove follows a deletion. Only a reset deletes the last snapshot: clean-up deletes older ones.
@@ -105,8 +112,8 @@ func (j *journal) claim(key, value []byte) error {
 	if err != nil {
 		return err
 	}
-	if c.Job != j.job || c.Owner == "" || c.Term < 1 || c.Term > max(mostClaimed, min(j.holder.Term+1, modeltopic.MostTerm)) {
-		return fmt.Errorf("stream: a claim that no owner can have written: term %d behind term %d", c.Term, j.holder.Term)
+	if c.Job != j.job || c.Owner == "" || c.Term < 1 || c.Term > max(MostClaimed, min(j.holder.Term+1, modeltopic.MostTerm)) {
+		return fmt.Errorf("state topic: a claim that no owner can have written: term %d behind term %d", c.Term, j.holder.Term)
 	}
 	if c.Term <= j.holder.Term {
 		j.live[string(key)] = Reference{} // it never counts
@@ -136,7 +143,7 @@ func (j *journal) part(key, value []byte) error {
 	if err != nil {
 		return err
 	}
-	reference := Reference{h.Owner, h.Term, h.Sequence}
+	reference := h.reference()
 	j.live[string(key)] = reference
 	if !j.may(reference) {
 		return nil
@@ -148,7 +155,7 @@ func (j *journal) part(key, value []byte) error {
 		j.pending[reference] = a
 	}
 	if h.Parts != len(a.parts) {
-		return fmt.Errorf("stream: the parts of snapshot %d of %s disagree on how many there are", h.Sequence, h.Owner)
+		return fmt.Errorf("state topic: the parts of snapshot %d of %s disagree on how many there are", h.Sequence, h.Owner)
 	}
 	if a.present[h.Part] {
 		return nil // a copy
@@ -185,15 +192,6 @@ func (j *journal) count(r Reference, a *assembly) error {
 		if other.Sequence <= r.Sequence {
 			delete(j.pending, other)
 		}
-	}
-	return nil
-}
-
-// checkSnapshot says whether a snapshot is damaged. One of another version is not: a start says what to do about it.
-func checkSnapshot(state []byte) error {
-	var other *envelope.OtherVersion
-	if _, err := snapshotEnvelope.Open(state); err != nil && !errors.As(err, &other) {
-		return fmt.Errorf("stream: %w", err)
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package stream
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,7 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/owner"
 )
 
 // errNoReleases answers requests to a job without releases.
@@ -21,7 +20,7 @@ var errNoReleases = errors.New("the job has no releases, because release.enabled
 // next checkpoint: the answer is written when the change is saved and visible. An owner that ends before leaves the
 // request to the next one, which knows by its ID if it is done.
 func (l *learning) attend(ctx context.Context) (attended bool) {
-	waiting := l.keeper.watcher.waiting()
+	waiting := l.keeper.job.Requests()
 	l.attended = slices.DeleteFunc(l.attended, func(id string) bool { // its answer is in the log
 		return !slices.ContainsFunc(waiting, func(r Request) bool { return r.ID == id })
 	})
@@ -36,54 +35,27 @@ func (l *learning) attend(ctx context.Context) (attended bool) {
 }
 
 func (l *learning) carryOut(ctx context.Context, r *Request) Answer {
-	a := Answer{ID: r.ID, Term: l.keeper.claim.Term, Records: l.learner.Version()}
+	a := Answer{ID: r.ID, Term: l.keeper.job.Owner().Term, Records: l.learner.Version()}
 	var err error
 	switch now := time.Now().UTC(); {
 	case now.After(r.Until):
-		err = fmt.Errorf("the request came too late: it was valid until %s, and the clock of host %s shows %s", r.Until.Format(time.RFC3339), hostname(), now.Format(time.RFC3339))
+		err = fmt.Errorf("the request came too late: it was valid until %s, and the clock of host %s shows %s", r.Until.Format(time.RFC3339), owner.Hostname(), now.Format(time.RFC3339))
 	case l.releases.off():
 		err = errNoReleases
 	default:
 		err = l.command(ctx, r, &a)
 	}
 	if err != nil {
-		a.Refused = strings.TrimPrefix(err.Error(), "release: ")
-		a.Refused = strings.ToValidUTF8(a.Refused[:min(len(a.Refused), mostRefused)], "")
+		a.Refuse(strings.TrimPrefix(err.Error(), "release: "))
 	}
 	l.options.Notify(Requested{*r, a})
 	return a
 }
 
-// reply writes answers, and deletes their requests.
-func (k *keeper) reply(ctx context.Context, answers []Answer) error {
-	for _, a := range answers {
-		value, err := json.Marshal(a)
-		if err != nil {
-			return fmt.Errorf("stream: an answer: %w", err)
-		}
-		err = k.cluster.Retry(ctx, "answer a request on "+k.topic, func(ctx context.Context) error {
-			_, err := k.cluster.Append(ctx, k.topic, 0, kafka.Message{Key: answerKey(k.claim.Job, a.ID), Value: value},
-				kafka.Message{Key: requestKey(k.claim.Job, a.ID)})
-			return err
-		})
-		if err != nil {
-			return fmt.Errorf("a request could not be answered: %w", err)
-		}
-	}
-	return nil
-}
-
-// waiting are the requests without an answer.
-func (w *watcher) waiting() []Request {
-	w.mutex.Lock()
-	defer w.mutex.Unlock()
-	return slices.Clone(w.journal.requests.pending)
-}
-
 // serve carries out the requests that wait on the state topic, as the owner of the job, and leaves. Nothing is learnt or
 // published.
 func (s *Stream) serve(ctx context.Context) error {
-	l, next, err := s.start(ctx)
+	l, err := s.start(ctx)
 	if err != nil {
 		return err
 	}
@@ -100,7 +72,7 @@ func (s *Stream) serve(ctx context.Context) error {
 		})
 	}
 	begin(func() error { return flush(ctx, letters) })
-	begin(func() error { return l.keeper.watcher.follow(ctx, s.cluster, s.options.Topics.State, next) })
+	begin(func() error { return l.keeper.job.Follow(ctx) })
 	begin(func() error { return l.keeper.run(ctx) })
 	group.Go(func() error {
 		defer finished()
@@ -111,7 +83,7 @@ func (s *Stream) serve(ctx context.Context) error {
 	err = group.Wait()
 	var superseded *Superseded
 	if !errors.As(err, &superseded) {
-		s.leave(l.keeper.claim)
+		l.keeper.job.Leave()
 	}
 	return err
 }

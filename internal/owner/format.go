@@ -1,14 +1,32 @@
-package stream
+package owner
 
 import (
 	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/fairstream/fairstream/internal/envelope"
 )
+
+// What stands under the keys of a job on the state topic, which doc.go lists.
+const (
+	claimKind   = "claim"
+	beatKind    = "beat"
+	stateKind   = "state"
+	requestKind = "request"
+	answerKind  = "answer"
+	// ReplayKind is that of the notes of `deadletters replay`, which ownership passes over.
+	ReplayKind = "replay"
+)
+
+// kindOf tells what a key of the job stands for; ours is false for one of another job.
+func kindOf(job string, key []byte) (kind string, ours bool) {
+	rest, ours := strings.CutPrefix(string(key), job+"/")
+	kind, _, _ = strings.Cut(rest, "/")
+	return kind, ours
+}
 
 // A sealed value of the state topic is an envelope (internal/envelope) with this content:
 //
@@ -24,7 +42,7 @@ const headerLength = 4
 func (f sealedFormat) pieces(header any, body ...[]byte) ([][]byte, error) {
 	text, err := json.Marshal(header)
 	if err != nil {
-		return nil, fmt.Errorf("stream: %s: %w", f.What, err)
+		return nil, fmt.Errorf("state topic: %s: %w", f.What, err)
 	}
 	head := append(binary.LittleEndian.AppendUint32(f.Begin(nil), uint32(len(text))), text...)
 	pieces := slices.Concat([][]byte{head}, body)
@@ -41,39 +59,21 @@ func (f sealedFormat) seal(header any, body ...[]byte) ([]byte, error) {
 func (f sealedFormat) open(sealed []byte, header any) (body []byte, err error) {
 	content, err := f.Open(sealed)
 	if err != nil {
-		return nil, fmt.Errorf("stream: %w", err)
+		return nil, fmt.Errorf("state topic: %w", err)
 	}
 	if len(content) < headerLength {
-		return nil, fmt.Errorf("stream: %s is damaged: %w", f.What, errShort)
+		return nil, f.damaged(envelope.ErrShort)
 	}
 	length, rest := binary.LittleEndian.Uint32(content), content[headerLength:]
 	if uint64(length) > uint64(len(rest)) {
-		return nil, fmt.Errorf("stream: %s is damaged: %w", f.What, errShort)
+		return nil, f.damaged(envelope.ErrShort)
 	}
 	if err := json.Unmarshal(rest[:length], header); err != nil {
-		return nil, fmt.Errorf("stream: the header of %s: %w", f.What, err)
+		return nil, fmt.Errorf("state topic: the header of %s: %w", f.What, err)
 	}
 	return rest[length:], nil
 }
 
-var errShort = errors.New("it ends too early")
-
-// appendSection and section frame the pieces of a body: length (uint64), bytes.
-func appendSection(dst, piece []byte) []byte {
-	return append(append(dst, sectionHead(piece)...), piece...)
-}
-
-func sectionHead(piece []byte) []byte {
-	return binary.LittleEndian.AppendUint64(nil, uint64(len(piece)))
-}
-
-func section(body []byte) (piece, rest []byte, err error) {
-	if len(body) < 8 {
-		return nil, nil, errShort
-	}
-	length := binary.LittleEndian.Uint64(body)
-	if body = body[8:]; length > uint64(len(body)) {
-		return nil, nil, errShort
-	}
-	return body[:length:length], body[length:], nil
+func (f sealedFormat) damaged(err error) error {
+	return fmt.Errorf("state topic: %s is damaged: %w", f.What, err)
 }
