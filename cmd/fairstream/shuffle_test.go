@@ -101,13 +101,13 @@ func TestOrdersRepeatTheFolds(t *testing.T) {
 func TestOrdersAreRefused(t *testing.T) {
 	for want, args := range map[string][]string{
 		"--orders 1: give a number from 2 to 100": {"--folds", "5", "--orders", "1"},
-		"--orders 101: ":             {"--folds", "5", "--orders", "101"},
-		"--orders is for --folds":    {"--orders", "4"},
-		`invalid argument "-1"`:      {"--shuffle", "-1"},
-		`invalid argument "monday"`:  {"--shuffle", "monday"},
-		"or add --shuffle 1":         {"--input", "-", "--format", "csv", "--folds", "5"},
-		"--folds and --holdout are ": {"--folds", "5", "--shuffle", "1", "--holdout", "x.csv"},
+		"--orders 101: ":                               {"--folds", "5", "--orders", "101"},
+		"--orders is for --folds":                      {"--orders", "4"},
+		"--shuffle -1: give a whole number from 0":     {"--shuffle", "-1"},
+		"--shuffle monday: give a whole number from 0": {"--shuffle", "monday"},
+		"--folds and --holdout are ":                   {"--folds", "5", "--shuffle", "1", "--holdout", "x.csv"},
 	} {
 		fails(t, misuse, want, append([]string{"replay", "--input", "adult"}, args...)...)
 	}
+	fails(t, misuse, "or add --shuffle 1", "replay", "--input", "-", "--format", "csv", "--folds", "5")
 }
