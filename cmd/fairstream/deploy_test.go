@@ -214,7 +214,13 @@ func TestComposeOnARealBroker(t *testing.T) {
 		t.Setenv("FAIRSTREAM_KAFKA_BROKERS", address)
 		succeed(t, commandOf(c.Services["topics"])...)
 	}
-	succeed(t, append(commandOf(c.Services["producer"]), "--rate", "0")...)
+	produce := commandOf(c.Services["producer"])
+	rate := slices.Index(produce, "--rate")
+	if rate < 0 {
+		t.Fatalf("the producer has no rate: %q", produce)
+	}
+	produce[rate+1] = "0"
+	succeed(t, produce...)
 	succeed(t, append(commandOf(c.Services["fairstream"]), "--until-end", "--set", "server.address=")...)
 	var document struct {
 		Records  int64            `json:"records"`

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,16 +16,24 @@ import (
 func TestWrongSettingsAreNoticedWithinAMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
+		var mutex sync.Mutex
 		var problem error
+		verify := func(context.Context) error {
+			mutex.Lock()
+			defer mutex.Unlock()
+			return problem
+		}
 		var told []string
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
-			watchTopics(ctx, func(context.Context) error { return problem }, func(e stream.TopicsUnfit) { told = append(told, fmt.Sprint(e.Err)) })
+			watchTopics(ctx, verify, func(e stream.TopicsUnfit) { told = append(told, fmt.Sprint(e.Err)) })
 		}()
 		pass := func(err error) {
 			synctest.Wait()
+			mutex.Lock()
 			problem = err
+			mutex.Unlock()
 			time.Sleep(time.Minute)
 		}
 		pass(nil)

@@ -21,10 +21,11 @@ import (
 // metrics and readiness say that it is stopped.
 func TestADefectOfThePageStopsThePageAlone(t *testing.T) {
 	wake := make(chan struct{})
+	untrack := func(l *Live) { l.page.Post(func() { l.track = nil }, nil) } // what jobs use belongs to their goroutine
 	for name, defect := range map[string]func(l *Live){
-		"an event":       func(l *Live) { l.track = nil; l.Notify(stream.DataLost{}) },
+		"an event":       func(l *Live) { untrack(l); l.Notify(stream.DataLost{}) },
 		"the history":    func(l *Live) { l.Recall(nil) },
-		"a measurement":  func(l *Live) { l.track = nil; time.Sleep(2 * followEvery) },
+		"a measurement":  func(l *Live) { untrack(l); time.Sleep(2 * followEvery) },
 		"a record":       func(l *Live) { l.Page().Try(func() { (*Live)(nil).Look(nil) }) },
 		"an explanation": func(l *Live) { l.drivers.page.Try(func() { explain(nil, nil) }) },
 		"a scrape": func(l *Live) {

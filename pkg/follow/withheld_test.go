@@ -44,7 +44,9 @@ func TestARefusedStableIsWaitedFor(t *testing.T) {
 				if forged.Value != nil {
 					l.compact()
 				} else { // a cleaner keeps a deletion for a day
+					l.mutex.Lock()
 					l.records = append(l.records[:4], forged)
+					l.mutex.Unlock()
 				}
 				f, c := following(t, l, Options{Alias: alias, PublicKeys: []string{public}})
 				if err := f.WaitRead(t.Context()); err != nil || f.Current() != nil {
