@@ -166,7 +166,9 @@ func TestImpossibleEntriesOfTheHistory(t *testing.T) {
 		}
 		b := inBackground(t, world, options)
 		time.Sleep(5 * time.Second)
+		synctest.Wait() // nobody writes now
 		forge(func(e *history.Entry) { e.Sequence = math.MaxInt64 })
+		synctest.Wait()
 		log.Records = slices.Clone(log.Records)
 		honest := log.Records[:len(log.Records)-1]
 		sequence := log.Records[len(log.Records)-1]

@@ -159,6 +159,7 @@ func TestAHistoryEntryOfALaterOwner(t *testing.T) {
 		world.Put(testTopics.Input, 0, adultLines()[:100]...)
 		b := inBackground(t, world, options)
 		time.Sleep(5 * time.Second)
+		synctest.Wait() // nobody writes now
 		log := history.NewChain(history.Head{}, history.Everything)
 		for i, r := range world.Topics[testTopics.History].Partitions[0].Records {
 			if _, _, _, err := log.Follow(int64(i), r.Value); err != nil {
