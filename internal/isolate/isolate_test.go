@@ -108,3 +108,21 @@ func TestAStandstillIsNoHang(t *testing.T) {
 		}
 	})
 }
+
+// TestPatienceBeginsAnewWithProgress: jobs that each take less than the patience, and all together more, are no hang.
+func TestPatienceBeginsAnewWithProgress(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := New("test")
+		done := 0
+		for range 4 {
+			p.Post(func() { time.Sleep((patience - 50) * Beat); done++ }, nil)
+		}
+		for range 4 * patience {
+			time.Sleep(Beat)
+			p.Beat()
+		}
+		if !p.Works() || done != 4 {
+			t.Errorf("%d of 4 jobs done, cut off: %+v", done, p.Stopped())
+		}
+	})
+}
