@@ -110,7 +110,7 @@ func TestSignedHistory(t *testing.T) {
 	if code != failed { // the document of the first run is unsigned
 		t.Errorf("exit code %d", code)
 	}
-	contains(t, flat(text), "The history is whole.", "are signed by a trusted key.", "in front of the first of them are from before the keys")
+	contains(t, flat(text), "The history is whole.", "are signed by a trusted key.", "before the first signature are protected by the chain alone")
 	if strings.Contains(flat(text), "These are refused: entr") {
 		t.Errorf("%s", text)
 	}

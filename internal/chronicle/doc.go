@@ -10,7 +10,7 @@
 //   - Read back (Recorder.append): an entry of the history counts only behind the last that counts. Without:
 //     an owner who lost the job writes late, both continue the same entry, and the history is forked.
 //   - Disowned (Recorder.follow): an owner goes on behind an entry that it did not write, and disowns it. Without: somebody appends a promotion that
-//     never was, the owner continues it, and its hashes vouch for it.
+//     never was, the owner continues it, and the chain makes it look genuine.
 //
 // Files, in reading order:
 //
@@ -19,5 +19,5 @@
 //	recorder.go       the history up to its end, and whether its entries are the owner's
 //	append.go         one entry, written until it counts
 //	record.go         entries in order, and the entry of a publication
-//	follow.go         entries as they come, for who looks on
+//	follow.go         entries as they come, for a reader that writes nothing
 package chronicle

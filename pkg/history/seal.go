@@ -12,7 +12,7 @@ type Seal struct {
 func (s Seal) Trusted() bool { return s.Checked && s.Problem == "" }
 
 // EntrySignatures says which entries are signed by trusted keys. A signature covers the bytes of an entry, which hold the SHA-256 of the entry
-// before: the first signature also vouches for all that stands before it.
+// before: the first signature also covers all entries before it.
 type EntrySignatures struct {
 	// Signed counts entries with a good signature, and Before those in front of the first one: they are from before the keys, and
 	// what they say is worth as much as the chain.

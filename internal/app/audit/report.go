@@ -150,7 +150,7 @@ func writeEntrySignatures(text *strings.Builder, s *history.Signatures) {
 	e := s.Entries
 	words := english.Sprintf("Of the history, %d entries are signed by a trusted key.", e.Signed)
 	if e.Before > 0 {
-		words += english.Sprintf(" %d in front of the first of them are from before the keys: the chain alone vouches for them.", e.Before)
+		words += english.Sprintf(" The %d entries before the first signature are protected by the chain alone.", e.Before)
 	}
 	if len(e.Refused) > 0 {
 		words += " These are refused:"

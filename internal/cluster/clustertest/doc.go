@@ -1,4 +1,4 @@
-// Package clustertest is a cluster in memory for tests: no network, no clock of its own, and each operation fails when a test says so. What it
+// Package clustertest is a cluster in memory for tests: no network, no clock of its own, and each operation fails when a test tells it to. What it
 // does is deterministic for one goroutine, so that a test can fail the first operation, then the second, and so on to the last.
 //
 // Files, in reading order:

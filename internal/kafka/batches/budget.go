@@ -12,7 +12,7 @@ import (
 // Charging for what was fetched never waits: a fetch is begun only while there is room, and what it brings may go beyond;
 // then no other fetch begins until chunks were released. Decoding waits for room, of which it has half of the limit for
 // itself. It may go beyond by the oldest chunk, which never waits: all who wait for a younger one hold the oldest, or wait
-// for who holds it. So chunks in a row go on however large they are, and at most one is larger than the room.
+// for its holder. So chunks in a row go on however large they are, and at most one is larger than the room.
 type Budget struct {
 	limit int64
 
