@@ -12,6 +12,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/app/audit"
 	"github.com/fairstream/fairstream/internal/app/cluster"
+	"github.com/fairstream/fairstream/internal/app/command"
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
@@ -20,7 +21,7 @@ import (
 )
 
 func newAudit(s *program.Streams) *cobra.Command {
-	var flags configFlags
+	var flags command.Config
 	a := audited{Streams: s}
 	cmd := &cobra.Command{
 		Use:   "audit --config FILE",
@@ -55,14 +56,14 @@ A time is RFC 3339 (2026-11-21T08:30:00Z), a day (2026-11-21, its beginning in U
 			if end := cmp.Or(until, now); !since.Before(end) {
 				return fmt.Errorf("--since %s is not before --until %s", since.Format(time.RFC3339), end.Format(time.RFC3339))
 			}
-			loaded, err := flags.load(cmd, nil, config.Streaming)
+			loaded, err := flags.Load(cmd, nil, config.Streaming)
 			if err != nil {
 				return err
 			}
-			return inWork(a.run(cmd.Context(), loaded, history.Period{Since: since, Until: until}))
+			return command.InWork(a.run(cmd.Context(), loaded, history.Period{Since: since, Until: until}))
 		},
 	}
-	flags.register(cmd)
+	flags.Register(cmd)
 	f := cmd.Flags()
 	f.StringVar(&a.since, "since", "", "`TIME` at which the period begins (default the first entry)")
 	f.StringVar(&a.until, "until", "", "`TIME` at which the period ends (default now, or the last entry if the clock of its writer is ahead)")

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fairstream/fairstream/internal/app/cluster"
+	"github.com/fairstream/fairstream/internal/app/command"
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
@@ -29,7 +30,7 @@ import (
 )
 
 func newAuditImpact(s *program.Streams) *cobra.Command {
-	var flags configFlags
+	var flags command.Config
 	a := auditImpact{Streams: s}
 	cmd := &cobra.Command{
 		Use:   "impact --config FILE | --input FILE --decision FIELD=VALUE",
@@ -52,7 +53,7 @@ column impact_ratio_without_small has the ratios if all such categories are left
   fairstream audit impact --input applicants.csv --score score --race ethnicity --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			configured := flags.given() || len(flags.assignments) > 0
+			configured := flags.Given() || flags.Assigned()
 			if a.input == "" && !configured {
 				return errors.New("--input or --config is missing: name a file of decisions, or the configuration of a job")
 			}
@@ -67,12 +68,12 @@ column impact_ratio_without_small has the ratios if all such categories are left
 				if a.input != "" {
 					purpose = config.Learning
 				}
-				if a.config, err = flags.load(cmd, nil, purpose); err != nil {
+				if a.config, err = flags.Load(cmd, nil, purpose); err != nil {
 					return err
 				}
 			}
 			if a.input == "" {
-				return inWork(a.ofJob(cmd.Context()))
+				return command.InWork(a.ofJob(cmd.Context()))
 			}
 			if a.source, err = input.NewSource(a.input, a.format, s.In); err != nil {
 				return err
@@ -80,10 +81,10 @@ column impact_ratio_without_small has the ratios if all such categories are left
 			if err := a.decisions(); err != nil {
 				return err
 			}
-			return inWork(a.ofFile(cmd.Context()))
+			return command.InWork(a.ofFile(cmd.Context()))
 		},
 	}
-	flags.register(cmd)
+	flags.Register(cmd)
 	f := cmd.Flags()
 	f.StringVar(&a.sex, "sex", "sex", "`FIELD` that contains the sex")
 	f.StringVar(&a.race, "race", "race", "`FIELD` that contains race or ethnicity")
@@ -93,7 +94,7 @@ column impact_ratio_without_small has the ratios if all such categories are left
 	f.StringVar(&a.score, "score", "", "with --input, `FIELD` that contains a score, instead of --decision")
 	f.BoolVar(&a.json, "json", false, "print one JSON object for each model")
 	cmd.MarkFlagsMutuallyExclusive("decision", "score")
-	mustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz", "parquet"))
+	command.MustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz", "parquet"))
 	return cmd
 }
 

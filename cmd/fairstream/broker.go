@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/command"
 	"github.com/fairstream/fairstream/internal/app/output"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/devbroker"
@@ -32,12 +33,12 @@ stay in the data directory, beside a configuration for the bundled records.`,
 			if b.port < 0 || b.port > 65535 {
 				return fmt.Errorf("--port %d: give a port from 1 to 65535, or 0 for any free one", b.port)
 			}
-			return inWork(b.run(cmd.Context()))
+			return command.InWork(b.run(cmd.Context()))
 		},
 	}
 	cmd.Flags().IntVar(&b.port, "port", 9092, "port on 127.0.0.1; 0 is any free one")
 	cmd.Flags().StringVar(&b.data, "data", "fairstream-broker", "`DIRECTORY` that keeps topics")
-	mustComplete(cmd.MarkFlagDirname("data"))
+	command.MustComplete(cmd.MarkFlagDirname("data"))
 	return cmd
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fairstream/fairstream/internal/app/cluster"
+	"github.com/fairstream/fairstream/internal/app/command"
 	"github.com/fairstream/fairstream/internal/app/draft"
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/input"
@@ -29,7 +30,7 @@ import (
 const checkSample = 20000
 
 func newCheck(s *program.Streams) *cobra.Command {
-	var flags configFlags
+	var flags command.Config
 	c := check{Streams: s}
 	cmd := &cobra.Command{
 		Use:   "check --config FILE [--input FILE]",
@@ -42,13 +43,13 @@ The exit code is 1 if run would learn nothing useful: the label has one value on
 can be measured.`,
 		Example: `  fairstream check --config config.yaml --input sample.jsonl
   fairstream check --config config.yaml`,
-		Args: noArguments,
+		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			purpose := config.Streaming
 			if c.input != "" {
 				purpose = config.Learning
 			}
-			loaded, badConfig := flags.load(cmd, nil, purpose)
+			loaded, badConfig := flags.Load(cmd, nil, purpose)
 			var from input.Source
 			var badInput error
 			if c.input != "" {
@@ -59,17 +60,17 @@ can be measured.`,
 			}
 			c.config = loaded.Model()
 			if c.input != "" {
-				return inWork(c.file(cmd.Context(), from))
+				return command.InWork(c.file(cmd.Context(), from))
 			}
 			c.topic = loaded.Topics.Input
-			return inWork(cluster.With(cmd.Context(), loaded.Kafka, s.Err, c.fromTopic))
+			return command.InWork(cluster.With(cmd.Context(), loaded.Kafka, s.Err, c.fromTopic))
 		},
 	}
-	flags.register(cmd)
+	flags.Register(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&c.input, "input", "i", "", "`FILE` of records, - or adult (default the topic topics.input)")
 	f.StringVar(&c.format, "format", "", input.FormatUsage)
-	mustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz", "parquet"))
+	command.MustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz", "parquet"))
 	return cmd
 }
 

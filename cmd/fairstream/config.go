@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/command"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 )
@@ -15,7 +16,7 @@ func newConfig(s *program.Streams) *cobra.Command {
 		Short: "Show, check and explain configurations",
 		Long: `A configuration comes from YAML files, then FAIRSTREAM_* variables, then flags; the later wins.
 fairstream config keys explains the keys that matter first; --all lists every key with its variable.`,
-		Args: noSuchCommand,
+		Args: command.NoSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newConfigPrint(s), newConfigCheck(s), newConfigSchema(s), newConfigKeys(s))
@@ -23,7 +24,7 @@ fairstream config keys explains the keys that matter first; --all lists every ke
 }
 
 func newConfigPrint(s *program.Streams) *cobra.Command {
-	var flags configFlags
+	var flags command.Config
 	cmd := &cobra.Command{
 		Use:   "print",
 		Short: "Print the configuration that a command would use, and where each value comes from",
@@ -31,24 +32,24 @@ func newConfigPrint(s *program.Streams) *cobra.Command {
   FAIRSTREAM_LEARNER_MODE=paper fairstream config print -c config.yaml --set topics.input=people`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			loaded, err := flags.load(cmd, nil, config.Learning)
+			loaded, err := flags.Load(cmd, nil, config.Learning)
 			if err != nil {
 				return err
 			}
 			text, err := loaded.YAML()
 			if err != nil {
-				return inWork(err)
+				return command.InWork(err)
 			}
 			_, err = s.Out.Write(text)
-			return inWork(err)
+			return command.InWork(err)
 		},
 	}
-	flags.register(cmd)
+	flags.Register(cmd)
 	return cmd
 }
 
 func newConfigCheck(s *program.Streams) *cobra.Command {
-	var flags configFlags
+	var flags command.Config
 	cmd := &cobra.Command{
 		Use:   "check",
 		Short: "Check a configuration and list every problem",
@@ -57,7 +58,7 @@ kafka and topics are checked if any of their keys is set; replay and score do wi
 		Example: `  fairstream config check --config config.yaml`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			loaded, err := flags.load(cmd, nil, config.AsWritten)
+			loaded, err := flags.Load(cmd, nil, config.AsWritten)
 			if err != nil {
 				return err
 			}
@@ -66,10 +67,10 @@ kafka and topics are checked if any of their keys is set; replay and score do wi
 				good = "every command"
 			}
 			_, err = fmt.Fprintf(s.Out, "No problem found. The configuration is complete for %s.\n", good)
-			return inWork(err)
+			return command.InWork(err)
 		},
 	}
-	flags.register(cmd)
+	flags.Register(cmd)
 	return cmd
 }
 
@@ -83,7 +84,7 @@ func newConfigSchema(s *program.Streams) *cobra.Command {
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := s.Out.Write(config.Schema())
-			return inWork(err)
+			return command.InWork(err)
 		},
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/command"
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
@@ -34,9 +35,9 @@ that begins so, such as those of a section.`,
 				return err
 			}
 			if markdown {
-				return inWork(writeKeysAsMarkdown(s.Out, keys))
+				return command.InWork(writeKeysAsMarkdown(s.Out, keys))
 			}
-			return inWork(writeKeys(s.Out, keys, left))
+			return command.InWork(writeKeys(s.Out, keys, left))
 		},
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "every key")

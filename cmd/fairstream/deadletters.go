@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fairstream/fairstream/internal/app/cluster"
+	"github.com/fairstream/fairstream/internal/app/command"
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
@@ -23,7 +24,7 @@ func newDeadLetters(s *program.Streams) *cobra.Command {
 		Short: "Feed rejected records again",
 		Long: `Feed the records of the dead-letter topic again, once the cause of their rejection is gone: after a field
 was listed under record.renamed, for example.`,
-		Args: noSuchCommand,
+		Args: command.NoSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newDeadLettersReplay(s))
@@ -31,7 +32,7 @@ was listed under record.renamed, for example.`,
 }
 
 func newDeadLettersReplay(s *program.Streams) *cobra.Command {
-	var flags configFlags
+	var flags command.Config
 	var dry bool
 	cmd := &cobra.Command{
 		Use:   "replay --config FILE",
@@ -48,16 +49,16 @@ a second replay of the job ends the first, and readers of committed records see 
   fairstream deadletters replay --config config.yaml`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			loaded, err := flags.load(cmd, nil, config.Streaming)
+			loaded, err := flags.Load(cmd, nil, config.Streaming)
 			if err != nil {
 				return err
 			}
-			return inWork(cluster.With(cmd.Context(), loaded.Kafka, s.Err, func(ctx context.Context, client *kafka.Client) error {
+			return command.InWork(cluster.With(cmd.Context(), loaded.Kafka, s.Err, func(ctx context.Context, client *kafka.Client) error {
 				return replayLetters(ctx, s, client, loaded, dry)
 			}))
 		},
 	}
-	flags.register(cmd)
+	flags.Register(cmd)
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "count, and write nothing")
 	return cmd
 }

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/fairstream/fairstream/internal/adult"
+	"github.com/fairstream/fairstream/internal/app/command"
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
@@ -47,7 +48,7 @@ It needs no other program, listens on this machine alone, and leaves no files be
 			if d.lasts <= 0 {
 				return fmt.Errorf("--lasts %v: give a time above 0, such as 15s", d.lasts)
 			}
-			return inWork(d.run(cmd.Context()))
+			return command.InWork(d.run(cmd.Context()))
 		},
 	}
 	f := cmd.Flags()
@@ -55,7 +56,7 @@ It needs no other program, listens on this machine alone, and leaves no files be
 	f.BoolVar(&d.open, "open", false, "open the page in a browser, and serve it until Ctrl-C")
 	f.BoolVar(&d.keepRunning, "keep-running", false, "go on with the same records until Ctrl-C")
 	f.DurationVar(&d.lasts, "lasts", 14*time.Second, "how long the records take")
-	mustComplete(f.MarkHidden("lasts"))
+	command.MustComplete(f.MarkHidden("lasts"))
 	return cmd
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fairstream/fairstream/internal/app/cluster"
+	"github.com/fairstream/fairstream/internal/app/command"
 	"github.com/fairstream/fairstream/internal/app/draft"
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/input"
@@ -25,7 +26,7 @@ import (
 const initSample = 20000
 
 func newInit(s *program.Streams) *cobra.Command {
-	var flags configFlags
+	var flags command.Config
 	i := initial{Streams: s}
 	cmd := &cobra.Command{
 		Use:   "init --input FILE | --topic TOPIC --brokers BROKERS",
@@ -39,7 +40,7 @@ The messages of a topic are JSON objects. A nested field has a name with dots, s
 		Example: `  fairstream init --input loans.jsonl > loans.yaml
   fairstream init --topic loans --brokers localhost:9092 > loans.yaml
   fairstream init -i loans.csv --label repaid --positive yes --attribute sex > loans.yaml`,
-		Args: noArguments,
+		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			i.interactive = program.IsTerminal(s.In) && program.IsTerminal(s.Err) && i.input != input.StandardInput
 			if (i.input == "") == (i.topic == "") {
@@ -48,15 +49,15 @@ The messages of a topic are JSON objects. A nested field has a name with dots, s
 			if i.input != "" {
 				return i.fromFile(cmd.Context())
 			}
-			loaded, err := flags.load(cmd, i.base(), config.Streaming)
+			loaded, err := flags.Load(cmd, i.base(), config.Streaming)
 			if err != nil {
 				return err
 			}
 			i.brokers = loaded.Kafka.Brokers
-			return inWork(cluster.With(cmd.Context(), loaded.Kafka, s.Err, i.fromTopic))
+			return command.InWork(cluster.With(cmd.Context(), loaded.Kafka, s.Err, i.fromTopic))
 		},
 	}
-	flags.register(cmd)
+	flags.Register(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&i.input, "input", "i", "", "`FILE` with a sample, - or adult")
 	f.StringVar(&i.format, "format", "", input.FormatUsage)
@@ -66,7 +67,7 @@ The messages of a topic are JSON objects. A nested field has a name with dots, s
 	f.StringVar(&i.positive, "positive", "", "`VALUE` of the label that counts as positive")
 	f.StringVar(&i.attribute, "attribute", "", "protected `FIELD`")
 	f.StringVar(&i.job, "job", "", "`NAME` of the job (default from the sample's name)")
-	mustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz", "parquet"))
+	command.MustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz", "parquet"))
 	return cmd
 }
 
@@ -116,9 +117,9 @@ func (i *initial) fromFile(ctx context.Context) error {
 	}
 	i.look()
 	if err := i.sample.FromFile(ctx, from, record.Limits{}); err != nil {
-		return inWork(err)
+		return command.InWork(err)
 	}
-	return inWork(i.write(from.Name))
+	return command.InWork(i.write(from.Name))
 }
 
 func (i *initial) fromTopic(ctx context.Context, client *kafka.Client) error {

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fairstream/fairstream/internal/app/cluster"
+	"github.com/fairstream/fairstream/internal/app/command"
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
@@ -29,7 +30,7 @@ func newModels(s *program.Streams) *cobra.Command {
 		Long: `List, show, explain and describe the weight documents that a job published on its model topic. A version is the
 number of records that were learnt, and a term counts the processes that owned the job: the newest is the
 highest version of the highest term. An alias such as stable points to the version that readers use.`,
-		Args: noSuchCommand,
+		Args: command.NoSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newModelsList(s), newModelsShow(s), newModelsExplain(s), newModelsCard(s), newModelsPrune(s))
@@ -53,9 +54,9 @@ type models struct {
 }
 
 // command gives use the documents of the job.
-func (m *models) command(flags *configFlags, use func(*stream.Models) error) func(*cobra.Command, []string) error {
+func (m *models) command(flags *command.Config, use func(*stream.Models) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, _ []string) error {
-		loaded, err := flags.load(cmd, nil, config.Streaming)
+		loaded, err := flags.Load(cmd, nil, config.Streaming)
 		if err != nil {
 			return err
 		}
@@ -65,12 +66,12 @@ func (m *models) command(flags *configFlags, use func(*stream.Models) error) fun
 		if err == nil {
 			err = use(found)
 		}
-		return inWork(err)
+		return command.InWork(err)
 	}
 }
 
 // one gives use one document: that of --model, or the version that was asked for on the model topic.
-func (m *models) one(flags *configFlags, use func(*stream.Model, *document.Document) error) func(*cobra.Command, []string) error {
+func (m *models) one(flags *command.Config, use func(*stream.Model, *document.Document) error) func(*cobra.Command, []string) error {
 	onTopic := m.command(flags, func(found *stream.Models) error {
 		chosen, err := m.chosen(found)
 		if err != nil {
@@ -89,20 +90,20 @@ func (m *models) one(flags *configFlags, use func(*stream.Model, *document.Docum
 		}
 		text, err := os.ReadFile(m.file)
 		if err != nil {
-			return inWork(err)
+			return command.InWork(err)
 		}
 		doc, err := document.Parse(text)
 		if err != nil {
-			return inWork(fmt.Errorf("%s: %w", m.file, err))
+			return command.InWork(fmt.Errorf("%s: %w", m.file, err))
 		}
-		return inWork(use(&stream.Model{Data: bytes.TrimSpace(text)}, doc))
+		return command.InWork(use(&stream.Model{Data: bytes.TrimSpace(text)}, doc))
 	}
 }
 
 // modelFlag names a document in a file.
 func (m *models) modelFlag(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&m.file, "model", "", "weight document in a `FILE` (default the newest on the model topic)")
-	mustComplete(cmd.MarkFlagFilename("model", "json"))
+	command.MustComplete(cmd.MarkFlagFilename("model", "json"))
 }
 
 // choice adds the flags that choose a version on the model topic.
@@ -127,7 +128,7 @@ func (m *models) chosen(found *stream.Models) (*stream.Model, error) {
 }
 
 func newModelsExplain(s *program.Streams) *cobra.Command {
-	var flags configFlags
+	var flags command.Config
 	m := models{Streams: s}
 	by := byColumn{Streams: s}
 	var top int
@@ -159,7 +160,7 @@ between two groups comes from it.`,
 			return by.explain(cmd.Context(), doc)
 		})(cmd, args)
 	}
-	flags.register(cmd)
+	flags.Register(cmd)
 	m.modelFlag(cmd)
 	f := cmd.Flags()
 	f.BoolVar(&m.json, "json", false, "print one JSON object a weight, a line each")
@@ -168,7 +169,7 @@ between two groups comes from it.`,
 	f.BoolVar(&columns, "columns", false, "explain by column, over records")
 	f.StringVarP(&by.input, "input", "i", "", "with --columns: `FILE` of records, - or adult (default the newest records of the input topic)")
 	f.StringVar(&by.format, "format", "", input.FormatUsage)
-	mustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz", "parquet"))
+	command.MustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz", "parquet"))
 	return cmd
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fairstream/fairstream/internal/app/cluster"
+	"github.com/fairstream/fairstream/internal/app/command"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/export"
@@ -21,7 +22,7 @@ import (
 )
 
 func newModelsCard(s *program.Streams) *cobra.Command {
-	var flags configFlags
+	var flags command.Config
 	m := models{Streams: s}
 	var own string
 	cmd := &cobra.Command{
@@ -64,11 +65,11 @@ that contains them; its other statements are kept too.`,
 			return encoder.Encode(made)
 		})(cmd, args)
 	}
-	flags.register(cmd)
+	flags.Register(cmd)
 	m.modelFlag(cmd)
 	m.choice(cmd, "describe")
 	cmd.Flags().StringVar(&own, "own", "", "model card in a `FILE` with owners, licences, users and use cases")
-	mustComplete(cmd.MarkFlagFilename("own", "json"))
+	command.MustComplete(cmd.MarkFlagFilename("own", "json"))
 	return cmd
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/command"
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/findings"
 	"github.com/fairstream/fairstream/internal/app/program"
@@ -19,7 +20,7 @@ import (
 )
 
 func newModelsList(s *program.Streams) *cobra.Command {
-	var flags configFlags
+	var flags command.Config
 	m := models{Streams: s}
 	cmd := &cobra.Command{
 		Use:     "list --config FILE",
@@ -28,7 +29,7 @@ func newModelsList(s *program.Streams) *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE:    m.command(&flags, m.list),
 	}
-	flags.register(cmd)
+	flags.Register(cmd)
 	cmd.Flags().BoolVar(&m.json, "json", false, "print one JSON array, an object a version")
 	return cmd
 }

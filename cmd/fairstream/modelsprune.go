@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fairstream/fairstream/internal/app/cluster"
+	"github.com/fairstream/fairstream/internal/app/command"
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
@@ -16,7 +17,7 @@ import (
 )
 
 func newModelsPrune(s *program.Streams) *cobra.Command {
-	var flags configFlags
+	var flags command.Config
 	var dry bool
 	cmd := &cobra.Command{
 		Use:   "prune --config FILE",
@@ -27,16 +28,16 @@ damaged keys and aliases. Nothing else is deleted. run then publishes the weight
   fairstream models prune --config config.yaml`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			loaded, err := flags.load(cmd, nil, config.Streaming)
+			loaded, err := flags.Load(cmd, nil, config.Streaming)
 			if err != nil {
 				return err
 			}
-			return inWork(cluster.With(cmd.Context(), loaded.Kafka, s.Err, func(ctx context.Context, client *kafka.Client) error {
+			return command.InWork(cluster.With(cmd.Context(), loaded.Kafka, s.Err, func(ctx context.Context, client *kafka.Client) error {
 				return pruneModels(ctx, s, client, loaded, dry)
 			}))
 		},
 	}
-	flags.register(cmd)
+	flags.Register(cmd)
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "list the keys, and delete nothing")
 	return cmd
 }

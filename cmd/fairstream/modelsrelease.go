@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fairstream/fairstream/internal/app/cluster"
+	"github.com/fairstream/fairstream/internal/app/command"
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/board"
@@ -52,7 +53,7 @@ func newModelsReleases(s *program.Streams) (all []*cobra.Command) {
 }
 
 func (c releaseCommand) command(s *program.Streams) *cobra.Command {
-	var flags configFlags
+	var flags command.Config
 	r := releasing{Streams: s, action: c.action}
 	cmd := &cobra.Command{
 		Use:   c.action + " --config FILE --reason TEXT",
@@ -65,28 +66,28 @@ makes the change itself, and gives the job up.`,
 		Example: fmt.Sprintf("  fairstream models %s --config config.yaml --reason \"complaints from the branch in Leeds\"", c.action),
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			loaded, err := flags.load(cmd, nil, config.Running)
+			loaded, err := flags.Load(cmd, nil, config.Running)
 			if err != nil {
 				return err
 			}
 			if r.wait < time.Second || r.wait > time.Hour {
 				return fmt.Errorf("--timeout %v is outside 1s to 1h", r.wait)
 			}
-			r.said.actor = cmp.Or(r.said.actor, actor())
+			r.said.Actor = cmp.Or(r.said.Actor, actor())
 			request := r.request()
 			if err := request.Validate(); err != nil {
 				return fmt.Errorf("models %s: %w", r.action, err)
 			}
-			return inWork(r.run(cmd.Context(), loaded, request))
+			return command.InWork(r.run(cmd.Context(), loaded, request))
 		},
 	}
-	flags.register(cmd)
+	flags.Register(cmd)
 	f := cmd.Flags()
 	if c.version != "" {
 		f.Var(&r.version, "version", c.version)
 	}
-	f.StringVar(&r.said.actor, "actor", "", "who asks for this, for the history of the job (default USER@HOST)")
-	f.StringVar(&r.said.reason, "reason", "", "why, for the history of the job; required")
+	f.StringVar(&r.said.Actor, "actor", "", "who asks for this, for the history of the job (default USER@HOST)")
+	f.StringVar(&r.said.Reason, "reason", "", "why, for the history of the job; required")
 	f.DurationVar(&r.wait, "timeout", time.Minute, "how long to wait for the answer")
 	f.BoolVar(&r.json, "json", false, "print the answer as one JSON object")
 	return cmd
@@ -115,13 +116,13 @@ type releasing struct {
 	*program.Streams
 	action  string
 	version versionFlag
-	said    said
+	said    command.Said
 	wait    time.Duration
 	json    bool
 }
 
 func (r *releasing) request() stream.Request {
-	return stream.Request{Action: r.action, Term: r.version.term, Version: r.version.version, Reason: r.said.reason, Actor: r.said.actor}
+	return stream.Request{Action: r.action, Term: r.version.term, Version: r.version.version, Reason: r.said.Reason, Actor: r.said.Actor}
 }
 
 func (r *releasing) run(ctx context.Context, c *config.Loaded, request stream.Request) error {
@@ -174,7 +175,7 @@ func (r *releasing) write(answer *stream.Answer) error {
 		t.AppendRow(table.Row{name, before, now})
 	}
 	var text strings.Builder
-	english.Fprintf(&text, "Done: models %s, after %s, by term %d. The history records the reason and the actor %s.\n", r.action, english.Counted(answer.Records, "record"), answer.Term, r.said.actor)
+	english.Fprintf(&text, "Done: models %s, after %s, by term %d. The history records the reason and the actor %s.\n", r.action, english.Counted(answer.Records, "record"), answer.Term, r.said.Actor)
 	if moved {
 		fmt.Fprintf(&text, "\n%s\n", english.Render(t))
 	} else {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/command"
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/findings"
 	"github.com/fairstream/fairstream/internal/app/program"
@@ -20,7 +21,7 @@ import (
 )
 
 func newModelsShow(s *program.Streams) *cobra.Command {
-	var flags configFlags
+	var flags command.Config
 	m := models{Streams: s}
 	cmd := &cobra.Command{
 		Use:   "show --config FILE | --model FILE",
@@ -40,7 +41,7 @@ document, which fairstream score --model takes.`,
 		}
 		return m.show(chosen, doc)
 	})
-	flags.register(cmd)
+	flags.Register(cmd)
 	m.modelFlag(cmd)
 	cmd.Flags().BoolVar(&m.json, "json", false, "print the weight document")
 	m.choice(cmd, "show")

@@ -3,13 +3,14 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/command"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/board"
 	"github.com/fairstream/fairstream/internal/config"
 )
 
 func newMonitor(s *program.Streams) *cobra.Command {
-	var flags configFlags
+	var flags command.Config
 	r := streaming{kind: board.Monitor}
 	cmd := &cobra.Command{
 		Use:   "monitor --config FILE",
@@ -27,16 +28,16 @@ nothing.`,
   curl localhost:8468/api/v1/status`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			loaded, err := flags.load(cmd, nil, config.Monitoring)
+			loaded, err := flags.Load(cmd, nil, config.Monitoring)
 			if err != nil {
 				return err
 			}
-			r.Streams, r.config, r.files = s, loaded, configFiles(&flags)
-			return inWork(r.run(cmd.Context()))
+			r.Streams, r.config, r.files = s, loaded, flags.Files()
+			return command.InWork(r.run(cmd.Context()))
 		},
 	}
-	flags.register(cmd)
-	r.said.register(cmd)
+	flags.Register(cmd)
+	r.said.Register(cmd)
 	cmd.Flags().BoolVar(&r.untilEnd, "until-end", false, "read the records that are on the topic now, save the state, and exit")
 	return cmd
 }

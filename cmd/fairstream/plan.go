@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/command"
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -43,7 +44,7 @@ are medians.`,
 			if asJSON {
 				write = p.writeJSON
 			}
-			return inWork(write(s.Out))
+			return command.InWork(write(s.Out))
 		},
 	}
 	flags := cmd.Flags()
@@ -56,7 +57,7 @@ are medians.`,
 	flags.Float64Var(&p.runLength, "run-length", 50_000, "least mean number of records between false alarms of all comparisons together")
 	flags.BoolVar(&asJSON, "json", false, "one JSON object")
 	for _, name := range []string{"rate-a", "rate-b", "share-b", "tau"} {
-		mustComplete(cmd.MarkFlagRequired(name))
+		command.MustComplete(cmd.MarkFlagRequired(name))
 	}
 	return cmd
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fairstream/fairstream/internal/app/cluster"
+	"github.com/fairstream/fairstream/internal/app/command"
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
@@ -20,7 +21,7 @@ import (
 )
 
 func newProduce(s *program.Streams) *cobra.Command {
-	var flags configFlags
+	var flags command.Config
 	p := produce{Streams: s}
 	cmd := &cobra.Command{
 		Use:   "produce --config FILE --input FILE",
@@ -38,7 +39,7 @@ bundled Adult records, all 48,842.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			badArguments := p.parse()
-			loaded, badConfig := flags.load(cmd, nil, config.Streaming)
+			loaded, badConfig := flags.Load(cmd, nil, config.Streaming)
 			if err := errors.Join(badArguments, badConfig); err != nil {
 				return err
 			}
@@ -50,18 +51,18 @@ bundled Adult records, all 48,842.`,
 				return err
 			}
 			p.schema = schema.LabelOptional()
-			return inWork(cluster.With(cmd.Context(), loaded.Kafka, s.Err, p.run))
+			return command.InWork(cluster.With(cmd.Context(), loaded.Kafka, s.Err, p.run))
 		},
 	}
-	flags.register(cmd)
+	flags.Register(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&p.input, "input", "i", "", "`FILE` of records, - or adult")
 	f.StringVar(&p.format, "format", "", input.FormatUsage)
 	f.IntVar(&p.rate, "rate", 0, "records a second; 0 is as fast as it goes")
 	f.Int64Var(&p.skip, "skip", 0, "rows to pass over at the beginning, as an interrupted produce says")
 	f.StringVar(&p.topic, "topic", "", "topic to write to (default topics.input)")
-	mustComplete(cmd.MarkFlagRequired("input"))
-	mustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz", "parquet"))
+	command.MustComplete(cmd.MarkFlagRequired("input"))
+	command.MustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz", "parquet"))
 	return cmd
 }
 

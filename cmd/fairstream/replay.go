@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/command"
 	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/app/replay"
@@ -13,7 +14,7 @@ import (
 )
 
 func newReplay(s *program.Streams) *cobra.Command {
-	var flags configFlags
+	var flags command.Config
 	var asked replay.Settings
 	var taus, relaxations []string
 	cmd := &cobra.Command{
@@ -46,27 +47,27 @@ depends on the seed and the number of records alone. The records are kept in mem
   fairstream replay --input adult --tau 0.02,0.05,0.10 --report adult.html
   fairstream replay --config config.yaml --input train.csv --holdout test.csv --json
   zstd -dc train.jsonl.zst | fairstream replay -c config.yaml --input - --format jsonl --save weights.json`,
-		Args: noArguments,
+		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			r := replay.New(s, asked)
 			badArguments := r.CheckArguments(taus, relaxations, cmd.Flags().Changed)
 			var base *config.Config
-			if asked.Input == input.Bundled && !flags.given() {
+			if asked.Input == input.Bundled && !flags.Given() {
 				base = replay.BundledConfig()
 			}
-			flags.adjust = r.Adjust
-			loaded, badConfig := flags.load(cmd, base, config.Learning)
+			flags.Adjust = r.Adjust
+			loaded, badConfig := flags.Load(cmd, base, config.Learning)
 			if err := errors.Join(badArguments, badConfig); err != nil {
 				return err
 			}
-			if err := r.Configure(loaded.Config, configFiles(&flags)); err != nil {
+			if err := r.Configure(loaded.Config, flags.Files()); err != nil {
 				return err
 			}
-			return inWork(r.Run(cmd.Context()))
+			return command.InWork(r.Run(cmd.Context()))
 		},
 	}
-	flags.register(cmd)
-	flags.name(cmd, "mode", "learner.mode", "adaptive, paper or unconstrained")
+	flags.Register(cmd)
+	flags.Name(cmd, "mode", "learner.mode", "adaptive, paper or unconstrained")
 	f := cmd.Flags()
 	f.StringVarP(&asked.Input, "input", "i", "", "`FILE` to learn from, - or adult")
 	f.StringVar(&asked.Holdout, "holdout", "", "`FILE` to measure on")
@@ -79,11 +80,11 @@ depends on the seed and the number of records alone. The records are kept in mem
 	f.StringVar(&asked.Page, "report", "", "write a page for a browser to `FILE`")
 	f.BoolVar(&asked.JSON, "json", false, "print one JSON object a tau, a line each")
 	f.StringVar(&asked.Save, "save", "", "write the weight document to `FILE`")
-	mustComplete(cmd.MarkFlagRequired("input"))
+	command.MustComplete(cmd.MarkFlagRequired("input"))
 	for _, name := range []string{"input", "holdout"} {
-		mustComplete(cmd.MarkFlagFilename(name, "csv", "jsonl", "gz", "parquet"))
+		command.MustComplete(cmd.MarkFlagFilename(name, "csv", "jsonl", "gz", "parquet"))
 	}
-	mustComplete(cmd.RegisterFlagCompletionFunc("mode", cobra.FixedCompletions(
+	command.MustComplete(cmd.RegisterFlagCompletionFunc("mode", cobra.FixedCompletions(
 		[]cobra.Completion{string(model.Adaptive), string(model.Paper), string(model.Unconstrained)}, cobra.ShellCompDirectiveNoFileComp)))
 	return cmd
 }

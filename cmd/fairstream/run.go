@@ -12,7 +12,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/fairstream/fairstream/internal/app/cluster"
+	"github.com/fairstream/fairstream/internal/app/command"
 	"github.com/fairstream/fairstream/internal/app/program"
+	"github.com/fairstream/fairstream/internal/app/service"
 	"github.com/fairstream/fairstream/internal/board"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/isolate"
@@ -22,7 +24,7 @@ import (
 )
 
 func newRun(s *program.Streams) *cobra.Command {
-	var flags configFlags
+	var flags command.Config
 	r := streaming{kind: board.Run}
 	cmd := &cobra.Command{
 		Use:   "run --config FILE",
@@ -43,16 +45,16 @@ http://127.0.0.1:8468/ in a browser.`,
   curl localhost:8468/api/v1/status`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			loaded, err := flags.load(cmd, nil, config.Running)
+			loaded, err := flags.Load(cmd, nil, config.Running)
 			if err != nil {
 				return err
 			}
-			r.Streams, r.config, r.files = s, loaded, configFiles(&flags)
-			return inWork(r.run(cmd.Context()))
+			r.Streams, r.config, r.files = s, loaded, flags.Files()
+			return command.InWork(r.run(cmd.Context()))
 		},
 	}
-	flags.register(cmd)
-	r.said.register(cmd)
+	flags.Register(cmd)
+	r.said.Register(cmd)
 	cmd.Flags().BoolVar(&r.beginAgain, "begin-again", false, "learn from stream.start although weights are published: their state is gone")
 	cmd.Flags().BoolVar(&r.untilEnd, "until-end", false, "learn what the topic holds now, save, publish and exit")
 	return cmd
@@ -68,7 +70,7 @@ type streaming struct {
 	serving  bool // on server.address
 	// beginAgain: a state that is gone is no error.
 	beginAgain bool
-	said       said
+	said       command.Said
 
 	logger *zap.Logger
 	live   *server.Live
@@ -76,18 +78,18 @@ type streaming struct {
 }
 
 func (r *streaming) run(ctx context.Context) error {
-	logger, level, err := server.NewLogger(r.Err, r.console(), string(r.config.Log.Level))
+	logger, level, err := service.Logger(r.Err, r.config)
 	if err != nil {
 		return err
 	}
-	r.logger = logger.Named("fairstream").With(zap.String("job", r.config.Job))
+	r.logger = logger
 	whole, err := r.config.JSON()
 	if err != nil {
 		return err
 	}
 	r.begin(whole)
 	r.live = server.NewLive(server.NewMonitor(program.Version(), r.config.Job), r.kind, r.config.Job, r.config.Model())
-	access, err := r.access()
+	access, err := service.Access(r.config.Server)
 	if err != nil {
 		return err
 	}
@@ -108,11 +110,6 @@ func (r *streaming) run(ctx context.Context) error {
 		return r.learn(ctx)
 	})
 	return group.Wait()
-}
-
-// console says whether the log is for people: where that is configured, or where nothing is and a person looks on.
-func (r *streaming) console() bool {
-	return r.config.Log.Format == config.Console || !r.config.IsSet("log.format") && program.IsTerminal(r.Err)
 }
 
 // learn runs the stream.
@@ -242,16 +239,8 @@ func (r *streaming) options(notify func(stream.Event)) stream.Options {
 		BeginAgain: r.beginAgain,
 		Program:    program.Version(),
 		Service:    "fairstream " + string(r.kind),
-		Actor:      r.said.actor,
-		Reason:     r.said.reason,
+		Actor:      r.said.Actor,
+		Reason:     r.said.Reason,
 		Notify:     notify,
 	}
-}
-
-// said is who asks for a command and why, as the flags --actor and --reason say it; it goes to the history.
-type said struct{ actor, reason string }
-
-func (s *said) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&s.actor, "actor", "", "who asks for this, for the history of the job")
-	cmd.Flags().StringVar(&s.reason, "reason", "", "why, for the history of the job")
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fairstream/fairstream/internal/app/cluster"
+	"github.com/fairstream/fairstream/internal/app/command"
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
@@ -26,7 +27,7 @@ func newState(s *program.Streams) *cobra.Command {
 		Short: "Show, check, prune or reset the state of a job",
 		Long: `Show or reset the state of a job on its state topic: the snapshot of the learner together with the next
 offset of every partition, and the process that owns the job.`,
-		Args: noSuchCommand,
+		Args: command.NoSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newStateShow(s), newStateVerify(s), newStatePrune(s), newStateReset(s))
@@ -34,7 +35,7 @@ offset of every partition, and the process that owns the job.`,
 }
 
 func newStateShow(s *program.Streams) *cobra.Command {
-	var flags configFlags
+	var flags command.Config
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:     "show --config FILE",
@@ -42,11 +43,11 @@ func newStateShow(s *program.Streams) *cobra.Command {
 		Example: `  fairstream state show --config config.yaml`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			loaded, err := flags.load(cmd, nil, config.Streaming)
+			loaded, err := flags.Load(cmd, nil, config.Streaming)
 			if err != nil {
 				return err
 			}
-			return inWork(cluster.With(cmd.Context(), loaded.Kafka, s.Err, func(ctx context.Context, client *kafka.Client) error {
+			return command.InWork(cluster.With(cmd.Context(), loaded.Kafka, s.Err, func(ctx context.Context, client *kafka.Client) error {
 				state, err := cluster.ReadState(ctx, client, loaded)
 				if err != nil {
 					return err
@@ -61,7 +62,7 @@ func newStateShow(s *program.Streams) *cobra.Command {
 			}))
 		},
 	}
-	flags.register(cmd)
+	flags.Register(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }
@@ -99,9 +100,9 @@ func writeState(s *program.Streams, state *stream.State, c *config.Loaded) error
 }
 
 func newStateReset(s *program.Streams) *cobra.Command {
-	var flags configFlags
+	var flags command.Config
 	var yes bool
-	var why said
+	var why command.Said
 	cmd := &cobra.Command{
 		Use:   "reset --config FILE --yes",
 		Short: "Forget what a job has learnt, so that its next start learns from scratch",
@@ -114,25 +115,25 @@ refuses an unsigned entry, and the next owner disowns it.`,
 		Example: `  fairstream state reset --config config.yaml --yes`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			loaded, err := flags.load(cmd, nil, config.Streaming)
+			loaded, err := flags.Load(cmd, nil, config.Streaming)
 			if err != nil {
 				return err
 			}
 			if !yes {
 				return fmt.Errorf("state reset forgets all that job %s has learnt (topic %s): add --yes if that is meant", loaded.Job, loaded.Topics.State)
 			}
-			return inWork(cluster.With(cmd.Context(), loaded.Kafka, s.Err, func(ctx context.Context, client *kafka.Client) error {
+			return command.InWork(cluster.With(cmd.Context(), loaded.Kafka, s.Err, func(ctx context.Context, client *kafka.Client) error {
 				return resetState(ctx, s, client, loaded, why)
 			}))
 		},
 	}
-	flags.register(cmd)
-	why.register(cmd)
+	flags.Register(cmd)
+	why.Register(cmd)
 	cmd.Flags().BoolVar(&yes, "yes", false, "do it")
 	return cmd
 }
 
-func resetState(ctx context.Context, s *program.Streams, client *kafka.Client, c *config.Loaded, why said) error {
+func resetState(ctx context.Context, s *program.Streams, client *kafka.Client, c *config.Loaded, why command.Said) error {
 	if err := cluster.Exist(ctx, client, c.Topics.State); err != nil {
 		return err
 	}
@@ -143,7 +144,7 @@ func resetState(ctx context.Context, s *program.Streams, client *kafka.Client, c
 			forgotten = english.Counted(state.Snapshot.Version, "learnt record")
 		}
 	}
-	options := stream.Options{Job: c.Job, Topics: cluster.TopicsOf(c), Program: program.Version(), Service: "fairstream state reset", Actor: why.actor, Reason: why.reason}
+	options := stream.Options{Job: c.Job, Topics: cluster.TopicsOf(c), Program: program.Version(), Service: "fairstream state reset", Actor: why.Actor, Reason: why.Reason}
 	var err error
 	if options.Signer, options.Verifier, err = cluster.Signing(c); err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fairstream/fairstream/internal/app/cluster"
+	"github.com/fairstream/fairstream/internal/app/command"
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
@@ -17,7 +18,7 @@ import (
 )
 
 func newStateVerify(s *program.Streams) *cobra.Command {
-	var flags configFlags
+	var flags command.Config
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "verify --config FILE",
@@ -31,16 +32,16 @@ The history is not looked at: the command audit checks it.`,
 		Example: `  fairstream state verify --config config.yaml`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			loaded, err := flags.load(cmd, nil, config.Streaming)
+			loaded, err := flags.Load(cmd, nil, config.Streaming)
 			if err != nil {
 				return err
 			}
-			return inWork(cluster.With(cmd.Context(), loaded.Kafka, s.Err, func(ctx context.Context, client *kafka.Client) error {
+			return command.InWork(cluster.With(cmd.Context(), loaded.Kafka, s.Err, func(ctx context.Context, client *kafka.Client) error {
 				return verifyState(ctx, s, client, loaded, asJSON)
 			}))
 		},
 	}
-	flags.register(cmd)
+	flags.Register(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }

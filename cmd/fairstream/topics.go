@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fairstream/fairstream/internal/app/cluster"
+	"github.com/fairstream/fairstream/internal/app/command"
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
@@ -22,7 +23,7 @@ func newTopics(s *program.Streams) *cobra.Command {
 		Long: `Create or verify the topics of a configuration: input, model, state, dead letters, history and,
 if topics.events is set, events. Model and state are compacted topics; a topic that exists with settings
 that would lose data is an error.`,
-		Args: noSuchCommand,
+		Args: command.NoSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newTopicsCreate(s), newTopicsVerify(s))
@@ -30,7 +31,7 @@ that would lose data is an error.`,
 }
 
 func newTopicsCreate(s *program.Streams) *cobra.Command {
-	var flags configFlags
+	var flags command.Config
 	t := topics{Streams: s, create: true}
 	cmd := &cobra.Command{
 		Use:   "create --config FILE",
@@ -46,13 +47,13 @@ func newTopicsCreate(s *program.Streams) *cobra.Command {
 			return t.run(cmd, &flags)
 		},
 	}
-	flags.register(cmd)
+	flags.Register(cmd)
 	cmd.Flags().IntVar(&t.partitions, "partitions", 1, "partitions of the input topic, if it is made")
 	return cmd
 }
 
 func newTopicsVerify(s *program.Streams) *cobra.Command {
-	var flags configFlags
+	var flags command.Config
 	t := topics{Streams: s}
 	cmd := &cobra.Command{
 		Use:     "verify --config FILE",
@@ -61,7 +62,7 @@ func newTopicsVerify(s *program.Streams) *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return t.run(cmd, &flags) },
 	}
-	flags.register(cmd)
+	flags.Register(cmd)
 	return cmd
 }
 
@@ -73,12 +74,12 @@ type topics struct {
 	wanted     bool // partitions were asked for
 }
 
-func (t *topics) run(cmd *cobra.Command, flags *configFlags) error {
-	loaded, err := flags.load(cmd, nil, config.Streaming)
+func (t *topics) run(cmd *cobra.Command, flags *command.Config) error {
+	loaded, err := flags.Load(cmd, nil, config.Streaming)
 	if err != nil {
 		return err
 	}
-	return inWork(cluster.With(cmd.Context(), loaded.Kafka, t.Err, func(ctx context.Context, client *kafka.Client) error {
+	return command.InWork(cluster.With(cmd.Context(), loaded.Kafka, t.Err, func(ctx context.Context, client *kafka.Client) error {
 		specs := topicSpecs(loaded, t.partitions)
 		manage := client.VerifyTopics
 		if t.create {

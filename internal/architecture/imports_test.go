@@ -18,9 +18,13 @@ const module = "github.com/fairstream/fairstream/"
 var arrows = map[string][]string{
 	"cmd/fairstream": everything,
 
-	"internal/app/english":  {"internal/spelling"},
-	"internal/app/cluster":  {"internal/app/english", "internal/config", "internal/kafka", "internal/modeltopic", "pkg/signature", "pkg/stream"},
-	"internal/app/program":  {},
+	"internal/app/english": {"internal/spelling"},
+	"internal/app/cluster": {"internal/app/english", "internal/config", "internal/kafka", "internal/modeltopic", "pkg/signature", "pkg/stream"},
+	"internal/app/program": {},
+	"internal/app/command": {"internal/app/english", "internal/config", "internal/spelling"},
+	"internal/app/service": {"internal/app/program", "internal/config", "internal/server"},
+	"internal/app/score": {"internal/app/cluster", "internal/app/english", "internal/app/input", "internal/app/program", "internal/app/service", "internal/config", "internal/kafka", "internal/server", "internal/spelling", "pkg/document",
+		"pkg/follow", "pkg/record", "pkg/scoring", "pkg/stream"},
 	"internal/app/input":    {"internal/adult", "internal/app/cluster", "internal/app/english", "internal/app/program", "internal/bar", "internal/kafka", "internal/parquetlines", "pkg/record"},
 	"internal/app/output":   {},
 	"internal/app/findings": {"internal/app/english", "internal/appraise", "pkg/document", "pkg/fairness", "pkg/record", "pkg/surrogate"},

@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"errors"
@@ -10,9 +10,21 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/spelling"
 )
+
+// NoSuchCommand refuses the arguments of a command that has subcommands: they are the name of none.
+func NoSuchCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, c := range cmd.Commands() {
+		names = append(names, c.Name())
+	}
+	return fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), english.DidYouMean(args[0], names))
+}
 
 // once is the value of a flag that holds a single one. A second one would replace the first without a word.
 type once struct {
@@ -31,20 +43,20 @@ func (o *once) Set(text string) error {
 	return o.Value.Set(text)
 }
 
-// giveOnce lets the flags of a command and of those below it be given once, but for lists and switches.
-func giveOnce(cmd *cobra.Command) {
+// GiveOnce lets the flags of a command and of those below it be given once, but for lists and switches.
+func GiveOnce(cmd *cobra.Command) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if _, isList := f.Value.(pflag.SliceValue); !isList && f.NoOptDefVal == "" {
 			f.Value = &once{Value: f.Value}
 		}
 	})
 	for _, below := range cmd.Commands() {
-		giveOnce(below)
+		GiveOnce(below)
 	}
 }
 
-// noSuchFlag says of a flag that is unknown which one was probably meant, and of one with a bad value what it takes.
-func noSuchFlag(cmd *cobra.Command, err error) error {
+// NoSuchFlag says of a flag that is unknown which one was probably meant, and of one with a bad value what it takes.
+func NoSuchFlag(cmd *cobra.Command, err error) error {
 	if bad := (*pflag.InvalidValueError)(nil); errors.As(err, &bad) {
 		return badValue(bad)
 	}
@@ -75,8 +87,8 @@ func badValue(bad *pflag.InvalidValueError) error {
 	return fmt.Errorf("--%s %s: give %s", flag.Name, bad.GetValue(), takes)
 }
 
-// noArguments refuses arguments of a command that reads its files by flags.
-func noArguments(cmd *cobra.Command, args []string) error {
+// NoArguments refuses arguments of a command that reads its files by flags.
+func NoArguments(cmd *cobra.Command, args []string) error {
 	err := cobra.NoArgs(cmd, args)
 	if err == nil {
 		return nil
@@ -102,20 +114,4 @@ func ofNumbers(cmd *cobra.Command) (list *pflag.Flag) {
 		}
 	})
 	return list
-}
-
-// assigned is KEY=VALUE of --set. Without an equals sign the value cannot be told from the key, and may be a secret: only
-// the key is shown, if it is one.
-func assigned(text string) (path, value string, err error) {
-	path, value, found := strings.Cut(text, "=")
-	if found {
-		return path, value, nil
-	}
-	known := ""
-	for _, key := range config.Keys() {
-		if strings.HasPrefix(text, key.Path) && len(key.Path) > len(known) {
-			known = key.Path
-		}
-	}
-	return "", "", errors.New(strings.TrimRight("--set "+known, " ") + ": write KEY=VALUE, with an equals sign")
 }

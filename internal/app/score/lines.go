@@ -1,4 +1,4 @@
-package main
+package score
 
 import (
 	"bufio"
@@ -11,8 +11,8 @@ import (
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
-// scoreLines writes one line for each record: its score and decision, or why it was rejected.
-type scoreLines interface {
+// answers writes one line for each record: its score and decision, or why it was rejected.
+type answers interface {
 	// answered takes the record's identifier too, nil if it has none.
 	answered(id []byte, a outcome)
 	rejected(r *record.Rejection)
@@ -20,9 +20,9 @@ type scoreLines interface {
 	flush() error
 }
 
-// newScoreLines writes the decisions of a document, or the predictions of a regression alone. A line says with which
+// newLines writes the decisions of a document, or the predictions of a regression alone. A line says with which
 // weights.
-func newScoreLines(out *bufio.Writer, asJSON bool, d *document.Document) scoreLines {
+func newLines(out *bufio.Writer, asJSON bool, d *document.Document) answers {
 	decides := d.Task == document.Classification
 	if asJSON {
 		return &jsonLines{out: out, decides: decides, weights: fmt.Sprintf(`,"version":%d,"weights_sha256":%q}`+"\n", d.Version, d.WeightsSHA256)}
@@ -118,7 +118,7 @@ func (w *jsonLines) write(line []byte) {
 
 func (w *jsonLines) flush() error { return w.out.Flush() }
 
-// csvLines writes the columns of newScoreLines. A line of a rejected record has the reason alone.
+// csvLines writes the columns of newLines. A line of a rejected record has the reason alone.
 type csvLines struct {
 	out             *csv.Writer
 	decides         bool
