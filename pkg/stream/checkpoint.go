@@ -223,7 +223,7 @@ func (l *learning) report() {
 	labels := l.labels.status()
 	monitored := l.monitored()
 	released, known := isolate.Ask(l.releasing, func() *release.Report {
-		l.probe.at(PartReleases, "report")
+		l.probe.At(PartReleases, "report")
 		return l.releases.report()
 	})
 	l.tellShare(released)

@@ -6,9 +6,9 @@
 //	                  ▼
 //	             state topic                       claims, snapshots and requests (internal/owner)
 //	             history topic                     what an auditor asks for (internal/chronicle, pkg/history)
-//	             topic of events                   changed verdicts, alarms and steps of releases, as CloudEvents (announce.go)
+//	             topic of events                   changed verdicts, alarms and steps of releases, as CloudEvents (internal/chronicle)
 //
-// It may import internal/chronicle, internal/cloudevents, internal/cluster, internal/deadletter, internal/kafka, internal/owner, pkg/history, pkg/model, pkg/fairness and pkg/record.
+// It may import internal/chronicle, internal/cluster, internal/deadletter, internal/kafka, internal/owner, pkg/history, pkg/model, pkg/fairness and pkg/record.
 //
 // # Goroutines
 //
@@ -45,7 +45,7 @@
 // # Rules that are not obvious
 //
 // Each stands beside its code; this is the list, as the events that break without it. The rules of claims, snapshots and standby are
-// in internal/owner, those of replays in internal/deadletter.
+// in internal/owner, those of replays in internal/deadletter, of announcements in internal/chronicle.
 //
 //   - State and offsets in one snapshot (snapshot.go). Without: the offsets are committed, the process is
 //     killed before the weights are saved, and the records in between are never learnt.
@@ -58,10 +58,6 @@
 //   - History first (keeper.keep): the owner, its configuration and losses stand in the history before the
 //     snapshot that covers them, and a publication before its document. Without: the snapshot is saved, the
 //     process is killed, the next one finds nothing changed, and the history never tells of it.
-//   - Announced from the snapshot (announcer): changed verdicts and alarms are told after the snapshot that covers them
-//     counts, and it holds them until then. Told before: the process is killed, the next one reads the partitions in
-//     another order, and two different events have number 7. Told after and not held: the process is killed in
-//     between, and an alarm is never told.
 //   - A request is answered when its effect is saved and visible, and is known by its ID in the snapshot (attend.go).
 //     Without: the owner answers, is killed before the snapshot, and the next one knows nothing of a promotion that a
 //     person was told of; or it saves, is killed before the answer, and the next one carries it out again.

@@ -25,7 +25,7 @@ type learning struct {
 	goal     *goal // where to stop; nil to go on
 	atOnce   bool  // each record is observed before the next one is learnt
 	watching
-	probe probe
+	probe isolate.Probe
 
 	// State: what a snapshot saves.
 	ledgers   ledgers

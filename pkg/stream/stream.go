@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/fairstream/fairstream/internal/deadletter"
+	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/kafka"
 )
 
@@ -18,7 +19,7 @@ type Stream struct {
 	cluster Cluster
 	options Options
 	board   board
-	probe   probe
+	probe   isolate.Probe
 }
 
 // New prepares a stream; nothing is read or written before Run.
