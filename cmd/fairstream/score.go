@@ -26,16 +26,17 @@ newest document of the job on its model topic is used, or with --alias the one t
 The output has one line for each record of the input, in its order: the score and the decision. A higher
 score means that the positive label is more likely; under constraints it is not a calibrated probability.
 For a regression model, the score is the predicted value and there is no decision. For a record that
-cannot be decoded, the line gives the reason. A line also has the margin, whose sign decides, and the
-version and the SHA-256 of the weights. As CSV the columns are id, score, decision, rejected, margin,
-version and weights_sha256; those of a regression lack decision and margin.
+cannot be decoded, the line gives the reason. A line also has the margin, whose sign decides, the calibrated
+probability of the positive label, and the version and the SHA-256 of the weights. As CSV the columns are id,
+score, decision, rejected, margin, version, weights_sha256 and probability. A regression has no decision,
+margin and probability. Weights of mode paper, or of an older program, have no probability.
 
 The document defines how records are read. Records need no labels.
 
 With --from and --to, score decides the records of a topic until a signal stops it. It uses the stable version
 of the job, or the latest version until there is a stable one. It follows new versions, and verifies each.
 Every record gets exactly one decision, in transactions. A decision is a JSON object with score, decision,
-version, term, alias, and the topic, partition and offset of its record.`,
+probability, version, term, alias, and the topic, partition and offset of its record.`,
 		Example: `  fairstream replay --input adult --save weights.json
   fairstream score --model weights.json --input people.csv --json
   fairstream score --config config.yaml --input people.csv

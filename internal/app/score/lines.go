@@ -24,13 +24,17 @@ type answers interface {
 // weights.
 func newLines(out *bufio.Writer, asJSON bool, d *document.Document) answers {
 	decides := d.Task == document.Classification
+	gives := decides && d.Probability != nil
 	if asJSON {
-		return &jsonLines{out: out, decides: decides, weights: fmt.Sprintf(`,"version":%d,"weights_sha256":%q}`+"\n", d.Version, d.WeightsSHA256)}
+		return &jsonLines{out: out, decides: decides, gives: gives, weights: fmt.Sprintf(`,"version":%d,"weights_sha256":%q}`+"\n", d.Version, d.WeightsSHA256)}
 	}
-	w := &csvLines{out: csv.NewWriter(out), decides: decides, version: strconv.FormatInt(d.Version, 10), sha256: d.WeightsSHA256}
-	if decides {
+	w := &csvLines{out: csv.NewWriter(out), decides: decides, gives: gives, version: strconv.FormatInt(d.Version, 10), sha256: d.WeightsSHA256}
+	switch {
+	case gives:
+		w.write("id", "score", "decision", "rejected", "margin", "version", "weights_sha256", "probability")
+	case decides:
 		w.write("id", "score", "decision", "rejected", "margin", "version", "weights_sha256")
-	} else {
+	default:
 		w.write("id", "score", "rejected", "version", "weights_sha256")
 	}
 	return w
@@ -38,9 +42,10 @@ func newLines(out *bufio.Writer, asJSON bool, d *document.Document) answers {
 
 // outcome is what is written of a record.
 type outcome struct {
-	score    float64 // the probability of the positive label, or the prediction
-	margin   float64 // that it comes from
-	positive bool    // the decision, of a classifier
+	score       float64 // of the margin, or the prediction
+	margin      float64
+	positive    bool    // the decision, of a classifier
+	probability float64 // of the positive label, if the document gives one
 }
 
 // answerer returns what decides or predicts by a document.
@@ -58,7 +63,7 @@ func answerer(d *document.Document) (func(*record.Record) outcome, error) {
 	}
 	return func(r *record.Record) outcome {
 		decision := classifier.Decide(r)
-		return outcome{decision.Probability, decision.Margin, decision.Positive}
+		return outcome{decision.Score, decision.Margin, decision.Positive, decision.Probability}
 	}, nil
 }
 
@@ -70,13 +75,14 @@ func bit(decision bool) int64 {
 	return 0
 }
 
-// jsonLines writes {"score":0.83,"decision":1,"margin":1.58,"version":39074,"weights_sha256":"…"}, with the identifier
-// in front if there is one, and
+// jsonLines writes {"score":0.83,"decision":1,"margin":1.58,"probability":0.74,"version":39074,"weights_sha256":"…"}, with
+// the identifier in front if there is one, without the probability if the document gives none, and
 // {"score":null,"decision":null,"rejected":"malformed_json","line":7}; without decisions no such key. Errors
 // stay in out.
 type jsonLines struct {
 	out     *bufio.Writer
 	decides bool
+	gives   bool   // a probability
 	weights string // the end of each line
 	line    []byte
 }
@@ -95,6 +101,9 @@ func (w *jsonLines) answered(id []byte, a outcome) {
 		line = strconv.AppendInt(line, bit(a.positive), 10)
 		line = append(line, `,"margin":`...)
 		line = strconv.AppendFloat(line, a.margin, 'g', -1, 64)
+	}
+	if w.gives {
+		line = strconv.AppendFloat(append(line, `,"probability":`...), a.probability, 'g', -1, 64)
 	}
 	w.write(append(line, w.weights...))
 }
@@ -121,24 +130,30 @@ func (w *jsonLines) flush() error { return w.out.Flush() }
 // csvLines writes the columns of newLines. A line of a rejected record has the reason alone.
 type csvLines struct {
 	out             *csv.Writer
-	decides         bool
+	decides, gives  bool
 	version, sha256 string
 }
 
 func (w *csvLines) answered(id []byte, a outcome) {
 	score := strconv.FormatFloat(a.score, 'g', -1, 64)
-	if w.decides {
-		margin := strconv.FormatFloat(a.margin, 'g', -1, 64)
-		w.write(string(id), score, strconv.FormatInt(bit(a.positive), 10), "", margin, w.version, w.sha256)
-	} else {
+	if !w.decides {
 		w.write(string(id), score, "", w.version, w.sha256)
+		return
 	}
+	cells := []string{string(id), score, strconv.FormatInt(bit(a.positive), 10), "", strconv.FormatFloat(a.margin, 'g', -1, 64), w.version, w.sha256}
+	if w.gives {
+		cells = append(cells, strconv.FormatFloat(a.probability, 'g', -1, 64))
+	}
+	w.write(cells...)
 }
 
 func (w *csvLines) rejected(r *record.Rejection) {
-	if w.decides {
+	switch {
+	case w.gives:
+		w.write("", "", "", string(r.Reason), "", "", "", "")
+	case w.decides:
 		w.write("", "", "", string(r.Reason), "", "", "")
-	} else {
+	default:
 		w.write("", "", string(r.Reason), "", "")
 	}
 }
