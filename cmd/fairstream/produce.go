@@ -194,12 +194,12 @@ func (p *produce) sendAll(ctx, work context.Context, from *input.Pass, to *kafka
 
 // keyer finds the key of the row that a reader is at.
 type keyer struct {
-	reader  *record.Reader
+	reader  input.Rows
 	decoder *record.Decoder // nil if no field is a key
 	record  record.Record
 }
 
-func newKeyer(reader *record.Reader, schema *record.Schema) *keyer {
+func newKeyer(reader input.Rows, schema *record.Schema) *keyer {
 	k := &keyer{reader: reader}
 	if c := schema.Config(); c.Key != "" || c.ID != "" {
 		k.decoder = schema.NewDecoder()
