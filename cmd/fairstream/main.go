@@ -1,11 +1,3 @@
-// Command fairstream learns fair linear classifiers from streams of labelled records.
-//
-// Each subcommand is a file of its own: demo.go, replay.go, run.go, broker.go and so on. What they share:
-//
-//	main.go      exit codes
-//	root.go      the list of subcommands, and how configurations are found
-//
-// It may import every package of the project.
 package main
 
 import (

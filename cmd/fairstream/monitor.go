@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fairstream/fairstream/internal/app/command"
+	"github.com/fairstream/fairstream/internal/app/process"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/board"
 	"github.com/fairstream/fairstream/internal/config"
@@ -11,7 +12,7 @@ import (
 
 func newMonitor(s *program.Streams) *cobra.Command {
 	var flags command.Config
-	r := streaming{kind: board.Monitor}
+	r := process.Job{Streams: s, Kind: board.Monitor}
 	cmd := &cobra.Command{
 		Use:   "monitor --config FILE",
 		Short: "Monitor the decisions of another model on a Kafka topic",
@@ -32,12 +33,12 @@ nothing.`,
 			if err != nil {
 				return err
 			}
-			r.Streams, r.config, r.files = s, loaded, flags.Files()
-			return command.InWork(r.run(cmd.Context()))
+			r.Config, r.Files = loaded, flags.Files()
+			return command.InWork(r.Run(cmd.Context()))
 		},
 	}
 	flags.Register(cmd)
-	r.said.Register(cmd)
-	cmd.Flags().BoolVar(&r.untilEnd, "until-end", false, "read the records that are on the topic now, save the state, and exit")
+	r.Said.Register(cmd)
+	cmd.Flags().BoolVar(&r.UntilEnd, "until-end", false, "read the records that are on the topic now, save the state, and exit")
 	return cmd
 }
