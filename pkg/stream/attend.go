@@ -10,7 +10,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/fairstream/fairstream/internal/deadletter"
 	"github.com/fairstream/fairstream/internal/owner"
 )
 
@@ -62,7 +61,7 @@ func (s *Stream) serve(ctx context.Context) error {
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	ctx, finished := context.WithCancel(ctx)
-	letters := make(chan deadletter.Mail, deadletter.MailRoom)
+	letters := make(chan mail, mailRoom)
 	l.letters = letters
 	begin := func(run func() error) {
 		group.Go(func() error {
@@ -90,12 +89,12 @@ func (s *Stream) serve(ctx context.Context) error {
 }
 
 // flush acknowledges flush marks where no dead letters are written.
-func flush(ctx context.Context, letters <-chan deadletter.Mail) error {
+func flush(ctx context.Context, letters <-chan mail) error {
 	for {
 		select {
 		case m := <-letters:
-			if m.Flushed != nil {
-				close(m.Flushed)
+			if m.flushed != nil {
+				close(m.flushed)
 			}
 		case <-ctx.Done():
 			return ctx.Err()

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/fairstream/fairstream/internal/deadletter"
 	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -145,7 +144,7 @@ func (l *learning) checkpoint(ctx context.Context, publish bool) error {
 		}
 		l.offer(c.document)
 	}
-	if err := l.send(ctx, deadletter.Mail{Flushed: flushed}); err != nil {
+	if err := l.send(ctx, mail{flushed: flushed}); err != nil {
 		return err
 	}
 	monitored, announcements := l.monitorNow()
@@ -223,7 +222,7 @@ func (l *learning) report() {
 	labels := l.labels.status()
 	monitored := l.monitored()
 	released, known := isolate.Ask(l.releasing, func() *release.Report {
-		l.probe.At(PartReleases, "report")
+		l.probe.at(PartReleases, "report")
 		return l.releases.report()
 	})
 	l.tellShare(released)

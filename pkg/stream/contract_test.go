@@ -12,7 +12,6 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/fairstream/fairstream/internal/cluster"
-	"github.com/fairstream/fairstream/internal/deadletter"
 	"github.com/fairstream/fairstream/internal/devbroker"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/owner"
@@ -139,7 +138,7 @@ func TestBadRecordsChangeNothing(t *testing.T) {
 			reason := ""
 			for _, h := range r.Headers() {
 				switch h.Key {
-				case deadletter.HeaderOffset:
+				case headerOffset:
 					if !spoilt[string(h.Value)] {
 						t.Errorf("offset %s came twice, or is not spoilt", h.Value)
 					}

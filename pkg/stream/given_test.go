@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/fairstream/fairstream/internal/chronicle"
 	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -62,7 +61,7 @@ func TestAPlantedDriftIsFound(t *testing.T) {
 		if status.Version != int64(len(lines)) || status.Measurements != nil || status.Published != 0 {
 			t.Errorf("version %d, published %d, measurements %v", status.Version, status.Published, status.Measurements)
 		}
-		log, err := chronicle.Topic{Cluster: world, Name: testTopics.History, Job: "loans"}.Log(t.Context())
+		log, err := ReadHistory(t.Context(), world, testTopics.History, "loans")
 		if err != nil {
 			t.Fatal(err)
 		}

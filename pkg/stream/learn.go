@@ -7,7 +7,6 @@ import (
 
 	"github.com/fairstream/fairstream/internal/chronicle"
 	"github.com/fairstream/fairstream/internal/cluster"
-	"github.com/fairstream/fairstream/internal/deadletter"
 	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/history"
@@ -19,13 +18,13 @@ type learning struct {
 	learner  decider
 	pipeline *pipeline
 	source   cluster.Source
-	letters  chan<- deadletter.Mail
+	letters  chan<- mail
 	keeper   *keeper
 	board    *board
 	goal     *goal // where to stop; nil to go on
 	atOnce   bool  // each record is observed before the next one is learnt
 	watching
-	probe isolate.Probe
+	probe probe
 
 	// State: what a snapshot saves.
 	ledgers   ledgers
@@ -262,7 +261,7 @@ func (l *learning) process(ctx context.Context, topic kafka.TopicID, ledger *Led
 		l.newest = newestOf(&p.entries[p.count-1])
 	}
 	if len(l.outgoing) > 0 {
-		if failed := l.send(ctx, deadletter.Mail{Letters: l.outgoing}); failed != nil {
+		if failed := l.send(ctx, mail{letters: l.outgoing}); failed != nil {
 			return failed
 		}
 	}
@@ -309,7 +308,7 @@ func (l *learning) one(topic kafka.TopicID, ledger *Ledger, e *entry, p *parcel)
 		}
 		return nil
 	}
-	reason := deadletter.ReasonOf(rejection)
+	reason := reasonOf(rejection)
 	l.last = rejection
 	if aboutSchema(reason) {
 		if count, exceeded := l.window.tooMany(); exceeded { // not noted: the next start comes to this record again
@@ -317,7 +316,7 @@ func (l *learning) one(topic kafka.TopicID, ledger *Ledger, e *entry, p *parcel)
 		}
 		l.window.push(true)
 	}
-	l.outgoing = append(l.outgoing, deadletter.Letter(l.options.Job, l.options.Topics.Input, deadletter.Origin{Topic: topic, Partition: ledger.Partition}, e.source, rejection))
+	l.outgoing = append(l.outgoing, deadLetter(l.options.Job, l.options.Topics.Input, origin{topic, ledger.Partition}, e.source, rejection))
 	ledger.Rejected.add(ledger.Partition, e.source.Offset)
 	l.rejected[string(reason)]++
 	if l.told.Count++; l.told.Err == nil {
@@ -326,7 +325,7 @@ func (l *learning) one(topic kafka.TopicID, ledger *Ledger, e *entry, p *parcel)
 	return nil
 }
 
-func (l *learning) send(ctx context.Context, m deadletter.Mail) error {
+func (l *learning) send(ctx context.Context, m mail) error {
 	select {
 	case l.letters <- m:
 		return nil

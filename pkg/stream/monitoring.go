@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/check"
-	"github.com/fairstream/fairstream/internal/chronicle"
 	"github.com/fairstream/fairstream/internal/envelope"
 	"github.com/fairstream/fairstream/pkg/monitor"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -96,7 +95,7 @@ type witnesses struct {
 	again   bool       // what was saved says nothing about the present comparisons
 
 	origin        int64 // the term in which the state began
-	announcements []chronicle.Announcement
+	announcements []announcement
 	notify        func(Event)
 }
 

@@ -2,7 +2,6 @@ package replay
 
 import (
 	"regexp"
-	"slices"
 
 	"github.com/fairstream/fairstream/internal/app/output"
 	"github.com/fairstream/fairstream/internal/report"
@@ -12,7 +11,7 @@ import (
 // checkOutputs finds before the pass that --save and --report cannot be written after it, or would replace what is not
 // theirs. files are those of the configuration.
 func (s *Settings) checkOutputs(files []string) error {
-	inputs := slices.Concat(s.Inputs, []string{s.Holdout}, files)
+	inputs := append([]string{s.Input, s.Holdout}, files...)
 	if s.Save != "" {
 		if err := s.saved().Check(append(inputs, s.Page)...); err != nil {
 			return err
