@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# One Apache Kafka broker (KRaft, no Docker) on 127.0.0.1, for tests and benchmarks.
+# One Apache Kafka broker (no Docker) on 127.0.0.1, for tests and benchmarks. Its controller is itself (KRaft), or a ZooKeeper
+# on CONTROLLER_PORT with Kafka 2, whose KRaft has no transactions.
 #
 #   broker.sh jars                                          bring the jars; prints their directory
 #   broker.sh start DIR PORT CONTROLLER_PORT [PROPERTIES]   start in the background; prints host:port once it is ready
@@ -10,6 +11,7 @@
 # server.properties, where the last of two equal keys wins. Environment:
 #
 #   FAIRSTREAM_TEST_CACHE  where the jars are kept (default: .cache of the repository, which git ignores)
+#   KAFKA_VERSION          of Apache Kafka, from 2.8 on (default: that of pom.xml)
 #   BROKER_FORMAT_OPTIONS  further options of StorageTool's format, as --add-scram NAME
 #   BROKER_CLUSTER_ID      the same for all brokers of a cluster (default: a new one)
 #   BROKER_JVM_OPTIONS     default: -Xms512m -Xmx512m -XX:+UseSerialGC
@@ -29,12 +31,12 @@ jars() {
   local sum directory temporary
   command -v java >/dev/null || fail "no java: install a Java runtime, version 17 or newer"
   sum=$(cksum <"$here/pom.xml" | cut -d' ' -f1)
-  directory=$cache/kafka-$sum
+  directory=$cache/kafka-$sum${KAFKA_VERSION:+-$KAFKA_VERSION}
   if [ ! -d "$directory" ]; then
     command -v mvn >/dev/null || fail "no mvn: install Maven, or put Kafka's jars into $directory"
     mkdir -p "$cache"
     temporary=$(mktemp -d "$cache/kafka-partial.XXXXXX")
-    if ! mvn -B -q -f "$here/pom.xml" dependency:copy-dependencies -DincludeScope=runtime \
+    if ! mvn -B -q -f "$here/pom.xml" dependency:copy-dependencies ${KAFKA_VERSION:+-Dkafka.version=$KAFKA_VERSION} -DincludeScope=runtime \
       -DoutputDirectory="$temporary" >"$temporary.log" 2>&1; then
       cat "$temporary.log" >&2
       rm -rf "$temporary" "$temporary.log"
@@ -78,6 +80,38 @@ broker.heartbeat.interval.ms=300
 END
 }
 
+# What differs with ZooKeeper, after all other properties.
+zookeeper_properties() {
+  cat <<END
+broker.id=1
+zookeeper.connect=127.0.0.1:$1
+zookeeper.session.timeout.ms=1500
+END
+  sed -n 's/,CONTROLLER:\/\/[0-9.:]*//; /^listeners=/p; s/CONTROLLER:PLAINTEXT,//; s/,CONTROLLER:PLAINTEXT//; /^listener.security.protocol.map=/p' "$directory/server.properties"
+  if grep -q ^authorizer "$directory/server.properties"; then echo authorizer.class.name=kafka.security.authorizer.AclAuthorizer; fi
+  # Kafka 2 reads a key in PEM only if it is encrypted.
+  local keystore
+  keystore=$(sed -n 's/^ssl.keystore.location=//p' "$directory/server.properties" | tail -n 1)
+  if [ -n "$keystore" ]; then
+    openssl pkcs12 -export -in "$keystore" -out "$directory/server.p12" -passout pass:keystore
+    printf 'ssl.keystore.type=PKCS12\nssl.keystore.location=%s\nssl.keystore.password=keystore\nssl.key.password=keystore\n' "$directory/server.p12"
+  fi
+}
+
+# Starts ZooKeeper on a port, and stores the users of SCRAM, as the storage of KRaft is formatted with them.
+zookeeper() {
+  local port=$1 user
+  running "$(cat "$directory/zookeeper.pid" 2>/dev/null)" && return
+  printf 'tickTime=500\nclientPort=%s\nclientPortAddress=127.0.0.1\ndataDir=%s\nadmin.enableServer=false\n' "$port" "$directory/zookeeper" >"$directory/zookeeper.properties"
+  "${java[@]}" -Xmx128m org.apache.zookeeper.server.ZooKeeperServerMain "$directory/zookeeper.properties" >"$directory/zookeeper.log" 2>&1 </dev/null &
+  echo $! >"$directory/zookeeper.pid"
+  for user in $(grep -o 'SCRAM[^ ]*' <<<"${BROKER_FORMAT_OPTIONS:-}"); do
+    "${java[@]}" kafka.admin.ConfigCommand --zookeeper "127.0.0.1:$port" --alter --entity-type users \
+      --entity-name "$(sed 's/.*name=//; s/,.*//' <<<"$user")" --add-config "$(sed 's/name=[^,]*,//' <<<"$user")" >>"$directory/format.log" 2>&1 ||
+      { cat "$directory/format.log" >&2 && fail "the users of SCRAM could not be stored"; }
+  done
+}
+
 logging() {
   cat <<END
 appender.console.type=Console
@@ -86,9 +120,11 @@ appender.console.layout.type=PatternLayout
 appender.console.layout.pattern=%d %p %m (%c)%n
 rootLogger.level=WARN
 rootLogger.appenderRef.console.ref=console
-# The line that says that the broker is ready.
+# The lines that say that the broker is ready.
 logger.ready.name=kafka.server.KafkaRaftServer
 logger.ready.level=INFO
+logger.started.name=kafka.server.KafkaServer
+logger.started.level=INFO
 END
 }
 
@@ -110,7 +146,12 @@ start() {
   [ -z "$extra" ] || cat "$extra" >>"$directory/server.properties"
   logging >"$directory/log4j2.properties"
   local java=(java -cp "$libs/*" "-Dlog4j2.configurationFile=$directory/log4j2.properties")
-  if [ ! -d "$directory/data" ]; then
+  if [[ ${KAFKA_VERSION:-} == 2.* ]]; then
+    zookeeper_properties "$controller" >"$directory/zookeeper-mode"
+    sed -i '/^process.roles=/d; /^controller[.]/d; /^node.id=/d' "$directory/server.properties"
+    cat "$directory/zookeeper-mode" >>"$directory/server.properties"
+    zookeeper "$controller"
+  elif [ ! -d "$directory/data" ]; then
     # shellcheck disable=SC2086 # options are words
     "${java[@]}" kafka.tools.StorageTool format -t "${BROKER_CLUSTER_ID:-$("${java[@]}" kafka.tools.StorageTool random-uuid)}" \
       -c "$directory/server.properties" ${BROKER_FORMAT_OPTIONS:-} >"$directory/format.log" 2>&1 ||
@@ -121,7 +162,7 @@ start() {
   local pid=$!
   echo "$pid" >"$directory/pid"
   for _ in $(seq 600); do
-    if grep -q "Kafka Server started" "$directory/log"; then
+    if grep -qE "Kafka Server started|KafkaServer id=1\] started" "$directory/log"; then
       echo "127.0.0.1:$port"
       return
     fi
@@ -133,8 +174,14 @@ start() {
 }
 
 stop() {
-  local directory=$1 pid
-  pid=$(cat "$directory/pid" 2>/dev/null) || return 0
+  end "$1/pid"
+  end "$1/zookeeper.pid"
+}
+
+# Ends the process whose id is in a file.
+end() {
+  local pid
+  pid=$(cat "$1" 2>/dev/null) || return 0
   kill -TERM "$pid" 2>/dev/null || return 0
   for _ in $(seq 200); do
     running "$pid" || return 0
