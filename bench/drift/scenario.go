@@ -1,7 +1,7 @@
 // Package main measures how the learner follows a stream that changes: three scenarios, the true risk
 // difference of the published weights every few hundred records, a table and plots.
 //
-//	go run ./bench/drift [-out docs/figures]
+//	go run ./bench/drift [-out research/figures]
 package main
 
 import (

@@ -1,5 +1,5 @@
 // Command ladder goes from Algorithm 1 of the paper to the default learner, one refinement a row, and then leaves each
-// refinement out alone. docs/learner.md has its table.
+// refinement out alone. research/learner.md has its table.
 //
 //	go run ./bench/ladder [-runs 20] [-streams adult,bursts] [-rows window+ascent] [-bursts 4000:8000] [-records .cache/quality/records]
 //

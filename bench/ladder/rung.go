@@ -15,7 +15,7 @@ type rung struct {
 	without []string
 }
 
-// paperThreshold is c·tau of Algorithm 1: that of docs/paper.md with least error at a risk difference near 0.05.
+// paperThreshold is c·tau of Algorithm 1: that of research/paper.md with least error at a risk difference near 0.05.
 const paperThreshold = 1.85
 
 // rungsOf returns the default first, then Algorithm 1, each refinement added to those before it, and each left out alone.

@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-//studies:reads ../../docs/paper ../../docs/paper.md ../../docs/figures
+//studies:reads ../../research/paper ../../research/paper.md ../../research/figures
 
-const docs = "../../docs"
+const research = "../../research"
 
 // TestDocumentIsRendered: the committed document and tables are what the committed CSV files give.
 func TestDocumentIsRendered(t *testing.T) {
-	tables, err := readTables(filepath.Join(docs, "paper"))
+	tables, err := readTables(filepath.Join(research, "paper"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,16 +22,16 @@ func TestDocumentIsRendered(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{"paper.md": text, "paper/tables.md": allTables(tables)} {
-		got, err := os.ReadFile(filepath.Join(docs, path))
+		got, err := os.ReadFile(filepath.Join(research, path))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if string(got) != want {
-			t.Errorf("docs/%s is not what the tables give: run `make paper`", path)
+			t.Errorf("research/%s is not what the tables give: run `make paper`", path)
 		}
 	}
 	for _, match := range regexp.MustCompile(`\]\((figures/[^)]+)\)`).FindAllStringSubmatch(text, -1) {
-		if _, err := os.Stat(filepath.Join(docs, match[1])); err != nil {
+		if _, err := os.Stat(filepath.Join(research, match[1])); err != nil {
 			t.Error(err)
 		}
 	}
@@ -51,7 +51,7 @@ func TestNoNumberIsTyped(t *testing.T) {
 
 // TestCommittedClaims: what the document says in words holds in the committed tables.
 func TestCommittedClaims(t *testing.T) {
-	tables, err := readTables(filepath.Join(docs, "paper"))
+	tables, err := readTables(filepath.Join(research, "paper"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@
 //
 // In DIR it writes paper/NAME.csv, every table; paper/tables.md, the same for people; figures/paper-NAME.png and
 // .svg; and, from all tables of a full run, paper.md: document.md.tmpl with its numbers filled in. What is
-// committed in docs is the output of a full run with --out docs; each table names the code that it is of, and
+// committed in research is the output of a full run with --out research; each table names the code that it is of, and
 // tests hold some rows against the present code. Numbers depend on the seed and on nothing else, whatever the
 // number of workers.
 package main

@@ -18,7 +18,7 @@ func TestTablesAreOfThisCode(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long: left out by -short")
 	}
-	committed, err := readTables(filepath.Join(docs, "paper"))
+	committed, err := readTables(filepath.Join(research, "paper"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestTablesAreOfThisCode(t *testing.T) {
 
 // TestRatesAreOfThisCode is the same for the problems with known optimum.
 func TestRatesAreOfThisCode(t *testing.T) {
-	committed, err := readTable("theta", filepath.Join(docs, "paper", "theta.csv"))
+	committed, err := readTable("theta", filepath.Join(research, "paper", "theta.csv"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func compareRow(t *testing.T, committed, now *table, key string, row []string, t
 			continue // a name, or no number
 		}
 		if want := committed.value(was, column); !(math.Abs(got-want) <= tolerance*math.Abs(want)) {
-			t.Errorf("docs/paper/%s.csv is stale: %s of %q is %v there, and %v by the present code: run `make paper`", committed.name, column, key, want, got)
+			t.Errorf("research/paper/%s.csv is stale: %s of %q is %v there, and %v by the present code: run `make paper`", committed.name, column, key, want, got)
 		}
 	}
 }

@@ -2,8 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -11,17 +9,17 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fairstream/fairstream/internal/app/audit"
-	"github.com/fairstream/fairstream/internal/app/cluster"
-	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/command"
+	"github.com/fairstream/fairstream/internal/app/impact"
+	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
-	"github.com/fairstream/fairstream/internal/kafka"
-	"github.com/fairstream/fairstream/pkg/history"
 )
 
 func newAudit(s *program.Streams) *cobra.Command {
-	var flags configFlags
-	a := audited{Streams: s}
+	var flags command.Config
+	var since, until string
+	a := audit.Job{Streams: s}
 	cmd := &cobra.Command{
 		Use:   "audit --config FILE",
 		Short: "Show the history of a job: time within tau, versions, changes, gaps",
@@ -44,46 +42,36 @@ A time is RFC 3339 (2026-11-21T08:30:00Z), a day (2026-11-21, its beginning in U
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			now := time.Now().UTC()
-			since, err := timeOf("--since", a.since, time.Time{}, now)
-			if err != nil {
+			var err error
+			if a.Period.Since, err = timeOf("--since", since, now); err != nil {
 				return err
 			}
-			until, err := timeOf("--until", a.until, time.Time{}, now)
-			if err != nil {
+			if a.Period.Until, err = timeOf("--until", until, now); err != nil {
 				return err
 			}
-			if end := cmp.Or(until, now); !since.Before(end) {
-				return fmt.Errorf("--since %s is not before --until %s", since.Format(time.RFC3339), end.Format(time.RFC3339))
+			if begin, end := a.Period.Since, cmp.Or(a.Period.Until, now); !begin.Before(end) {
+				return fmt.Errorf("--since %s is not before --until %s", begin.Format(time.RFC3339), end.Format(time.RFC3339))
 			}
-			loaded, err := flags.load(cmd, nil, config.Streaming)
-			if err != nil {
+			if a.Config, err = flags.Load(cmd, nil, config.Streaming); err != nil {
 				return err
 			}
-			return inWork(a.run(cmd.Context(), loaded, history.Period{Since: since, Until: until}))
+			return command.InWork(a.Run(cmd.Context()))
 		},
 	}
-	flags.register(cmd)
+	flags.Register(cmd)
 	f := cmd.Flags()
-	f.StringVar(&a.since, "since", "", "`TIME` at which the period begins (default the first entry)")
-	f.StringVar(&a.until, "until", "", "`TIME` at which the period ends (default now, or the last entry if the clock of its writer is ahead)")
-	f.DurationVar(&a.gap, "gap", time.Hour, "how long a version may stay the newest before that is a gap")
-	f.BoolVar(&a.json, "json", false, "print one JSON object")
+	f.StringVar(&since, "since", "", "`TIME` at which the period begins (default the first entry)")
+	f.StringVar(&until, "until", "", "`TIME` at which the period ends (default now, or the last entry if the clock of its writer is ahead)")
+	f.DurationVar(&a.Gap, "gap", time.Hour, "how long a version may stay the newest before that is a gap")
+	f.BoolVar(&a.JSON, "json", false, "print one JSON object")
 	cmd.AddCommand(newAuditImpact(s))
 	return cmd
 }
 
-// audited is one run of the command.
-type audited struct {
-	*program.Streams
-	since, until string
-	gap          time.Duration
-	json         bool
-}
-
-// timeOf reads a time from the command line; missing stands for none.
-func timeOf(flag, text string, missing, now time.Time) (time.Time, error) {
+// timeOf reads a time from the command line, zero if there is none.
+func timeOf(flag, text string, now time.Time) (time.Time, error) {
 	if text == "" {
-		return missing, nil
+		return time.Time{}, nil
 	}
 	for _, layout := range []string{time.RFC3339Nano, time.DateOnly} {
 		if at, err := time.Parse(layout, text); err == nil {
@@ -93,34 +81,75 @@ func timeOf(flag, text string, missing, now time.Time) (time.Time, error) {
 	if ago, err := time.ParseDuration(text); err == nil && ago >= 0 {
 		return now.Add(-ago), nil
 	}
-	return missing, fmt.Errorf("%s %q is not a time: write 2026-11-21T08:30:00Z, 2026-11-21, or how long ago, such as 720h", flag, text)
+	return time.Time{}, fmt.Errorf("%s %q is not a time: write 2026-11-21T08:30:00Z, 2026-11-21, or how long ago, such as 720h", flag, text)
 }
 
-func (a *audited) run(ctx context.Context, c *config.Loaded, period history.Period) error {
-	var found *history.Audit
-	err := cluster.With(ctx, c.Kafka, a.Err, func(ctx context.Context, client *kafka.Client) (err error) {
-		found, err = readAudit(ctx, client, c, period, a.gap)
-		return err
-	})
-	if err != nil {
-		return err
+func newAuditImpact(s *program.Streams) *cobra.Command {
+	var flags command.Config
+	var from, format string
+	a := impact.Table{Streams: s}
+	cmd := &cobra.Command{
+		Use:   "impact --config FILE | --input FILE --decision FIELD=VALUE",
+		Short: "Print selection rates and impact ratios by sex, by race and by both, as Local Law 144 asks",
+		Long: `Print a table of selection rates and impact ratios by sex, by race and by their intersections, in the
+shape that New York City's Local Law 144 asks for, as CSV or with --json.
+
+Without --input, the table counts all decisions of the job since monitoring began, up to its last snapshot.
+The constraints with which the job ran must name the fields of --sex and --race, whatever the file of --config
+says now. For the intersections, one constraint must name both fields.
+
+With --input, the decisions are those of a file. --decision names the field and the value of a positive
+decision. Without --decision, the key monitor.decision names them, and without that key, the label does. With --score, an applicant
+counts as selected with a score above the median.
+
+A category with less than 2 % of the applicants is marked: an auditor may leave it out of the ratios. The
+column impact_ratio_without_small has the ratios if all such categories are left out.`,
+		Example: `  fairstream audit impact --config config.yaml
+  fairstream audit impact --input applicants.csv --decision hired=yes
+  fairstream audit impact --input applicants.csv --score score --race ethnicity --json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			configured := flags.Given() || flags.Assigned()
+			if from == "" && !configured {
+				return errors.New("--input or --config is missing: name a file of decisions, or the configuration of a job")
+			}
+			if from == "" && (a.Decision != "" || a.Score != "") {
+				return errors.New("--decision and --score are for --input: the monitor of a job knows its decisions")
+			}
+			if a.Sex == a.Race {
+				return errors.New("--sex and --race name the same field")
+			}
+			if configured {
+				purpose := config.Streaming
+				if from != "" {
+					purpose = config.Learning
+				}
+				if a.Config, err = flags.Load(cmd, nil, purpose); err != nil {
+					return err
+				}
+			}
+			if from == "" {
+				return command.InWork(a.OfJob(cmd.Context()))
+			}
+			if a.Source, err = input.NewSource(from, format, s.In); err != nil {
+				return err
+			}
+			if err := a.Decisions(); err != nil {
+				return err
+			}
+			return command.InWork(a.OfFile(cmd.Context()))
+		},
 	}
-	if found.Chain.Entries == 0 && found.Chain.Whole {
-		return fmt.Errorf("topic %s holds no history of job %s yet: fairstream run records it", c.Topics.History, c.Job)
-	}
-	if a.json {
-		err = json.NewEncoder(a.Out).Encode(found)
-	} else {
-		_, err = fmt.Fprint(a.Out, audit.Report(found))
-	}
-	switch refused := len(found.Signatures.Refused); {
-	case err != nil:
-	case !found.Chain.Whole:
-		err = errors.New("the history is broken: an entry was deleted, altered, moved or added, and what was to be told is not known")
-	case len(found.Signatures.Entries.Refused) > 0:
-		err = fmt.Errorf("topic %s holds entries that no key of signing.public_keys signed", c.Topics.History)
-	case refused > 0:
-		err = fmt.Errorf("topic %s holds %s that no key of signing.public_keys signed", c.Topics.Model, english.Counted(refused, "record"))
-	}
-	return err
+	flags.Register(cmd)
+	f := cmd.Flags()
+	f.StringVar(&a.Sex, "sex", "sex", "`FIELD` that contains the sex")
+	f.StringVar(&a.Race, "race", "race", "`FIELD` that contains race or ethnicity")
+	f.StringVarP(&from, "input", "i", "", "`FILE` of decisions, - or adult")
+	f.StringVar(&format, "format", "", input.FormatUsage)
+	f.StringVar(&a.Decision, "decision", "", "with --input, `FIELD=VALUE` of a positive decision")
+	f.StringVar(&a.Score, "score", "", "with --input, `FIELD` that contains a score, instead of --decision")
+	f.BoolVar(&a.JSON, "json", false, "print one JSON object for each model")
+	cmd.MarkFlagsMutuallyExclusive("decision", "score")
+	command.MustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz", "parquet"))
+	return cmd
 }

@@ -79,7 +79,7 @@ func benchmarkPass(b *testing.B, c model.Config, text []byte, format record.Form
 	b.ResetTimer()
 	for left > 0 {
 		p := &input.Pass{
-			Source: input.Source{Name: "memory", Open: func(limits record.Limits) (*record.Reader, error) {
+			Source: input.Source{Name: "memory", Open: func(limits record.Limits) (input.Rows, error) {
 				return record.NewReader(bytes.NewReader(text), format, limits)
 			}},
 			Schema:   schema,

@@ -9,9 +9,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/fairstream/fairstream/internal/app/replay"
-	"github.com/fairstream/fairstream/internal/config"
 )
 
 // TestBroker: topics outlive the command, and what it tells to type works.
@@ -63,21 +60,6 @@ func TestBroker(t *testing.T) {
 	}
 	fails(t, failed, "in use: --port chooses another port", "broker", "--port", port, "--data", data)
 	fails(t, failed, "not a directory", "broker", "--port", "0", "--data", filepath.Join(yaml, "below"))
-}
-
-// What users are given is the job of the demo.
-func TestBundledYAMLIsTheBundledConfiguration(t *testing.T) {
-	file, err := writeBundledYAML(t.TempDir(), "127.0.0.1:9092")
-	if err != nil {
-		t.Fatal(err)
-	}
-	loaded, err := config.Load(config.Sources{Files: []string{file}}, config.Streaming)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, want := loaded.Model().Fingerprint(), replay.BundledConfig().Model().Fingerprint(); got != want || loaded.Job != replay.BundledConfig().Job {
-		t.Errorf("job %s, fingerprint %s, want %s", loaded.Job, got, want)
-	}
 }
 
 // synchronized is a buffer that one goroutine writes and another reads.

@@ -13,12 +13,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/command"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 )
 
 func newHealth(s *program.Streams) *cobra.Command {
-	var flags configFlags
+	var flags command.Config
 	var live bool
 	var timeout time.Duration
 	cmd := &cobra.Command{
@@ -31,7 +32,7 @@ process's own; of it only server.address is used.`,
   fairstream health --live --set server.address=127.0.0.1:8469`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			url, err := flags.serverURL(cmd)
+			url, err := serverURL(cmd, &flags)
 			if err != nil {
 				return err
 			}
@@ -41,18 +42,18 @@ process's own; of it only server.address is used.`,
 			}
 			ctx, cancel := context.WithTimeout(cmd.Context(), timeout)
 			defer cancel()
-			return inWork(health(ctx, s, url+path))
+			return command.InWork(health(ctx, s, url+path))
 		},
 	}
-	flags.register(cmd)
+	flags.Register(cmd)
 	cmd.Flags().BoolVar(&live, "live", false, "ask only whether the process answers")
 	cmd.Flags().DurationVar(&timeout, "timeout", 3*time.Second, "how long to wait for the answer")
 	return cmd
 }
 
 // serverURL is where server.address is, for one who asks from the same machine.
-func (f *configFlags) serverURL(cmd *cobra.Command) (string, error) {
-	loaded, err := f.load(cmd, nil, config.Serving)
+func serverURL(cmd *cobra.Command, flags *command.Config) (string, error) {
+	loaded, err := flags.Load(cmd, nil, config.Serving)
 	if err != nil {
 		return "", err
 	}

@@ -12,8 +12,6 @@ import (
 
 	"github.com/fairstream/fairstream/internal/app/draft"
 	"github.com/fairstream/fairstream/internal/app/english"
-	"github.com/fairstream/fairstream/internal/app/program"
-	"github.com/fairstream/fairstream/internal/profile"
 )
 
 // loanRecords are records as they come: nested, with identifiers, times, free text, booleans, numbers as text
@@ -161,41 +159,6 @@ func TestInitFromATopic(t *testing.T) {
 			t.Errorf("exit code %d\n%s", code, stderr)
 		}
 	})
-}
-
-func loanColumns(t *testing.T) []profile.Column {
-	t.Helper()
-	i := initial{Streams: &program.Streams{}}
-	i.look()
-	for line := range strings.Lines(loanRecords(300, 1)) {
-		i.sample.Use([]byte(line))
-	}
-	return i.profile.Columns()
-}
-
-// TestInitAsks: answers change what was chosen, wrong ones are asked again.
-func TestInitAsks(t *testing.T) {
-	d := draft.New(loanColumns(t))
-	var out strings.Builder
-	err := d.Ask(strings.NewReader("repayed\napplicant.employed\nmaybe\nfalse\nproduct\nhome\nrest\n0\n.1\n"), &out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d.Label != "applicant.employed" || d.Positive != "false" || d.Attribute != "product" || d.Group != "home" || d.Versus != "rest" || d.Tau != .1 {
-		t.Errorf("%+v", d)
-	}
-	for _, want := range []string{`no field "repayed" (did you mean "repaid"?)`, "The values of applicant.employed are", "Give a number above 0"} {
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("there is no %q in\n%s", want, out.String())
-		}
-	}
-	if err := draft.New(loanColumns(t)).Ask(strings.NewReader("\n"), &out); err == nil {
-		t.Error("no error where answers end")
-	}
-	none := draft.New(loanColumns(t))
-	if err := none.Ask(strings.NewReader("\n\n-\n"), &out); err != nil || none.Attribute != "" || !strings.Contains(none.YAML(), "CHOOSE a protected") {
-		t.Errorf("%v, attribute %q", err, none.Attribute)
-	}
 }
 
 // TestScalars: names and values of any kind stay what they are in YAML, and end no comment.

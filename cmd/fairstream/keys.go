@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/command"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/pkg/signature"
 )
@@ -19,7 +20,7 @@ func newKeys(s *program.Streams) *cobra.Command {
 		Long: `Make keys that sign documents, aliases and the history. A job with signing.private_key_file signs its
 documents and aliases on the model topic, and the entries of its history, with Ed25519. A reader with
 signing.public_keys refuses what none of these keys signed.`,
-		Args: noSuchCommand,
+		Args: command.NoSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newKeysGenerate(s))
@@ -35,11 +36,11 @@ func newKeysGenerate(s *program.Streams) *cobra.Command {
 for signing and for verification. A file that exists is not replaced.`,
 		Example: `  fairstream keys generate --output model-key.pem`,
 		Args:    cobra.NoArgs,
-		RunE:    func(*cobra.Command, []string) error { return inWork(generateKey(s, output)) },
+		RunE:    func(*cobra.Command, []string) error { return command.InWork(generateKey(s, output)) },
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "", "`FILE` for the private key, in PEM")
-	mustComplete(cmd.MarkFlagRequired("output"))
-	mustComplete(cmd.MarkFlagFilename("output", "pem"))
+	command.MustComplete(cmd.MarkFlagRequired("output"))
+	command.MustComplete(cmd.MarkFlagFilename("output", "pem"))
 	return cmd
 }
 

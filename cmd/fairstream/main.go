@@ -1,11 +1,3 @@
-// Command fairstream learns fair linear classifiers from streams of labelled records.
-//
-// Each subcommand is a file of its own: demo.go, replay.go, run.go, broker.go and so on. What they share:
-//
-//	main.go      exit codes
-//	root.go      the list of subcommands, and how configurations are found
-//
-// It may import every package of the project.
 package main
 
 import (
@@ -17,6 +9,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"github.com/fairstream/fairstream/internal/app/command"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/atonce"
 	"github.com/fairstream/fairstream/internal/config"
@@ -49,30 +42,17 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	command, err := root.ExecuteContextC(ctx)
+	used, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return done
 	}
 	// An error may join several, a line each.
 	fmt.Fprintf(stderr, "fairstream: %s\n", strings.ReplaceAll(err.Error(), "\n", "\n  "))
-	if errors.As(err, new(workError)) {
+	if errors.As(err, new(command.WorkError)) {
 		return failed
 	}
 	if !errors.As(err, new(config.Problems)) {
-		fmt.Fprintf(stderr, "See %s --help.\n", command.CommandPath())
+		fmt.Fprintf(stderr, "See %s --help.\n", used.CommandPath())
 	}
 	return misuse
-}
-
-// workError marks an error of the work, as against one of the command line.
-type workError struct{ error }
-
-func (e workError) Unwrap() error { return e.error }
-
-// inWork marks err.
-func inWork(err error) error {
-	if err == nil {
-		return nil
-	}
-	return workError{err}
 }

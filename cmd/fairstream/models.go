@@ -1,24 +1,23 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"os"
-	"slices"
+	"os/user"
 	"time"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
-	"github.com/fairstream/fairstream/internal/app/cluster"
-	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/command"
 	"github.com/fairstream/fairstream/internal/app/input"
+	"github.com/fairstream/fairstream/internal/app/models"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
-	"github.com/fairstream/fairstream/pkg/document"
-	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/internal/export"
+	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
 
@@ -29,7 +28,7 @@ func newModels(s *program.Streams) *cobra.Command {
 		Long: `List, show, explain and describe the weight documents that a job published on its model topic. A version is the
 number of records that were learnt, and a term counts the processes that owned the job: the newest is the
 highest version of the highest term. An alias such as stable points to the version that readers use.`,
-		Args: noSuchCommand,
+		Args: command.NoSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newModelsList(s), newModelsShow(s), newModelsExplain(s), newModelsCard(s), newModelsPrune(s))
@@ -37,100 +36,78 @@ highest version of the highest term. An alias such as stable points to the versi
 	return cmd
 }
 
-// models is one run of the commands.
-type models struct {
-	*program.Streams
-	json    bool
-	version versionFlag
-	alias   string // instead of a version
-	job     string
-	topic   string
-	kept    string // which versions the topic keeps, in words
-	file    string // a document instead of the topic
-	// unwatched is since when nobody withdraws the version that was chosen; zero: somebody does.
-	unwatched time.Time
-	config    *config.Loaded // nil without the topic
-}
-
-// command gives use the documents of the job.
-func (m *models) command(flags *configFlags, use func(*stream.Models) error) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, _ []string) error {
-		loaded, err := flags.load(cmd, nil, config.Streaming)
-		if err != nil {
-			return err
-		}
-		m.config = loaded
-		m.job, m.topic, m.kept = loaded.Job, loaded.Topics.Model, keptWords(loaded)
-		found, err := cluster.ReadModels(cmd.Context(), loaded, m.Err)
-		if err == nil {
-			err = use(found)
-		}
-		return inWork(err)
+// configure reads the configuration, unless the document is in a file.
+func configure(cmd *cobra.Command, m *models.Weights, flags *command.Config) (err error) {
+	if m.File == "" {
+		m.Config, err = flags.Load(cmd, nil, config.Streaming)
 	}
-}
-
-// one gives use one document: that of --model, or the version that was asked for on the model topic.
-func (m *models) one(flags *configFlags, use func(*stream.Model, *document.Document) error) func(*cobra.Command, []string) error {
-	onTopic := m.command(flags, func(found *stream.Models) error {
-		chosen, err := m.chosen(found)
-		if err != nil {
-			return err
-		}
-		doc, err := chosen.Document()
-		if err != nil {
-			return err
-		}
-		m.unwatched = found.UnwatchedSince(chosen)
-		return use(chosen, doc)
-	})
-	return func(cmd *cobra.Command, args []string) error {
-		if m.file == "" {
-			return onTopic(cmd, args)
-		}
-		text, err := os.ReadFile(m.file)
-		if err != nil {
-			return inWork(err)
-		}
-		doc, err := document.Parse(text)
-		if err != nil {
-			return inWork(fmt.Errorf("%s: %w", m.file, err))
-		}
-		return inWork(use(&stream.Model{Data: bytes.TrimSpace(text)}, doc))
-	}
+	return err
 }
 
 // modelFlag names a document in a file.
-func (m *models) modelFlag(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&m.file, "model", "", "weight document in a `FILE` (default the newest on the model topic)")
-	mustComplete(cmd.MarkFlagFilename("model", "json"))
+func modelFlag(cmd *cobra.Command, m *models.Weights) {
+	cmd.Flags().StringVar(&m.File, "model", "", "weight document in a `FILE` (default the newest on the model topic)")
+	command.MustComplete(cmd.MarkFlagFilename("model", "json"))
 }
 
 // choice adds the flags that choose a version on the model topic.
-func (m *models) choice(cmd *cobra.Command, purpose string) {
-	cmd.Flags().Var(&m.version, "version", "version to "+purpose+", as V or TERM/V (default the newest)")
-	cmd.Flags().StringVar(&m.alias, "alias", "", "`NAME` of an alias instead of a version, such as stable")
+func choice(cmd *cobra.Command, m *models.Weights, purpose string) {
+	cmd.Flags().Var(&m.Version, "version", "version to "+purpose+", as V or TERM/V (default the newest)")
+	cmd.Flags().StringVar(&m.Alias, "alias", "", "`NAME` of an alias instead of a version, such as stable")
 	cmd.MarkFlagsMutuallyExclusive("version", "alias", "model")
 }
 
-// chosen is the document that the command line asks for.
-func (m *models) chosen(found *stream.Models) (*stream.Model, error) {
-	if m.alias != "" {
-		return cluster.ByAlias(found, m.alias, m.topic, m.job)
+func newModelsList(s *program.Streams) *cobra.Command {
+	var flags command.Config
+	m := models.Weights{Streams: s}
+	cmd := &cobra.Command{
+		Use:     "list --config FILE",
+		Short:   "List the versions that the model topic holds",
+		Example: `  fairstream models list --config config.yaml`,
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := configure(cmd, &m, &flags); err != nil {
+				return err
+			}
+			return command.InWork(m.List(cmd.Context()))
+		},
 	}
-	if m.version == (versionFlag{}) {
-		return found.Newest(), nil
+	flags.Register(cmd)
+	cmd.Flags().BoolVar(&m.JSON, "json", false, "print one JSON array, an object a version")
+	return cmd
+}
+
+func newModelsShow(s *program.Streams) *cobra.Command {
+	var flags command.Config
+	m := models.Weights{Streams: s}
+	cmd := &cobra.Command{
+		Use:   "show --config FILE | --model FILE",
+		Short: "Show a version: what it was learnt from, and how it was measured",
+		Long: `Show a version: what it was learnt from, and how it was measured. With --json it is the whole weight
+document, which fairstream score --model takes.`,
+		Example: `  fairstream models show --config config.yaml
+  fairstream models show --config config.yaml --alias stable
+  fairstream models show --config config.yaml --json > weights.json
+  fairstream models show --model weights.json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := configure(cmd, &m, &flags); err != nil {
+				return err
+			}
+			return command.InWork(m.Show(cmd.Context()))
+		},
 	}
-	if chosen := m.version.of(found); chosen != nil {
-		return chosen, nil
-	}
-	return nil, fmt.Errorf("topic %s holds no version %s of job %s: fairstream models list shows those it holds", m.topic, &m.version, m.job)
+	flags.Register(cmd)
+	modelFlag(cmd, &m)
+	cmd.Flags().BoolVar(&m.JSON, "json", false, "print the weight document")
+	choice(cmd, &m, "show")
+	return cmd
 }
 
 func newModelsExplain(s *program.Streams) *cobra.Command {
-	var flags configFlags
-	m := models{Streams: s}
-	by := byColumn{Streams: s}
-	var top int
+	var flags command.Config
+	m := models.Weights{Streams: s}
+	by := models.ByColumn{Weights: &m}
 	var columns bool
 	cmd := &cobra.Command{
 		Use:   "explain --config FILE | --model FILE",
@@ -146,65 +123,176 @@ between two groups comes from it.`,
   fairstream models explain --model weights.json --columns --input records.csv
   fairstream models explain --model weights.json --top 0 --json`,
 		Args: cobra.NoArgs,
-	}
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if by.input != "" && !columns {
-			return errors.New("--input is for --columns: add it")
-		}
-		return m.one(&flags, func(_ *stream.Model, doc *document.Document) error {
-			if !columns {
-				return m.explain(doc, top)
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if by.Input != "" && !columns {
+				return errors.New("--input is for --columns: add it")
 			}
-			by.json, by.top, by.config = m.json, top, m.config
-			return by.explain(cmd.Context(), doc)
-		})(cmd, args)
+			if err := configure(cmd, &m, &flags); err != nil {
+				return err
+			}
+			if columns {
+				return command.InWork(by.Explain(cmd.Context()))
+			}
+			return command.InWork(m.Explain(cmd.Context(), by.Top))
+		},
 	}
-	flags.register(cmd)
-	m.modelFlag(cmd)
+	flags.Register(cmd)
+	modelFlag(cmd, &m)
 	f := cmd.Flags()
-	f.BoolVar(&m.json, "json", false, "print one JSON object a weight, a line each")
-	m.choice(cmd, "explain")
-	f.IntVar(&top, "top", 30, "how many weights or columns, the largest first; 0 is all")
+	f.BoolVar(&m.JSON, "json", false, "print one JSON object a weight, a line each")
+	choice(cmd, &m, "explain")
+	f.IntVar(&by.Top, "top", 30, "how many weights or columns, the largest first; 0 is all")
 	f.BoolVar(&columns, "columns", false, "explain by column, over records")
-	f.StringVarP(&by.input, "input", "i", "", "with --columns: `FILE` of records, - or adult (default the newest records of the input topic)")
-	f.StringVar(&by.format, "format", "", input.FormatUsage)
-	mustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz", "parquet"))
+	f.StringVarP(&by.Input, "input", "i", "", "with --columns: `FILE` of records, - or adult (default the newest records of the input topic)")
+	f.StringVar(&by.Format, "format", "", input.FormatUsage)
+	command.MustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz", "parquet"))
 	return cmd
 }
 
-func (m *models) explain(doc *document.Document, top int) error {
-	terms, err := doc.Explain()
-	if err != nil {
-		return err
-	}
-	total := len(terms)
-	if top > 0 {
-		slices.SortStableFunc(terms, func(a, b document.Term) int { return byMagnitude(b.Weight, a.Weight) })
-		terms = terms[:min(top, total)]
-	}
-	if m.json {
-		encoder := json.NewEncoder(m.Out)
-		for i := range terms {
-			if err := encoder.Encode(&terms[i]); err != nil {
+func newModelsCard(s *program.Streams) *cobra.Command {
+	var flags command.Config
+	m := models.Weights{Streams: s}
+	var own string
+	cmd := &cobra.Command{
+		Use:   "card --config FILE | --model FILE",
+		Short: "Print the model card of a version as JSON",
+		Long: `Print the model card of a version as JSON, in schema 0.0.2 of the Model Card Toolkit: details, parameters,
+measurements with confidence intervals by group, limitations, trade-offs and ethical considerations.
+
+With --config, the measurements include what the monitor of the job says of the decisions as they were made,
+from its last snapshot, and the share of time within tau, from the history.
+
+A program cannot know owners, licences, users and use cases. --own names a JSON file of the same schema
+that contains them; its other statements are kept too.`,
+		Example: `  fairstream models card --config config.yaml > card.json
+  fairstream models card --model weights.json --own owners.json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			var card export.Card
+			if own != "" {
+				if err := models.ReadCard(own, &card); err != nil {
+					return err
+				}
+			}
+			if err := configure(cmd, &m, &flags); err != nil {
 				return err
 			}
-		}
-		return nil
+			return command.InWork(m.Card(cmd.Context(), card))
+		},
 	}
-	t := english.NewTable()
-	t.AppendHeader(table.Row{"weight", "column", "level", "kind"})
-	format := "%+.3f"
-	if doc.Task == model.Regression {
-		format = "%+.4g"
+	flags.Register(cmd)
+	modelFlag(cmd, &m)
+	choice(cmd, &m, "describe")
+	cmd.Flags().StringVar(&own, "own", "", "model card in a `FILE` with owners, licences, users and use cases")
+	command.MustComplete(cmd.MarkFlagFilename("own", "json"))
+	return cmd
+}
+
+func newModelsPrune(s *program.Streams) *cobra.Command {
+	var flags command.Config
+	var dry bool
+	cmd := &cobra.Command{
+		Use:   "prune --config FILE",
+		Short: "Delete documents of an older format, and damaged keys",
+		Long: `Delete what this program cannot read of the job on its model topic: documents of an older format, and
+damaged keys and aliases. Nothing else is deleted. run then publishes the weights again.`,
+		Example: `  fairstream models prune --config config.yaml --dry-run
+  fairstream models prune --config config.yaml`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return onCluster(cmd, s, &flags, func(ctx context.Context, client *kafka.Client, c *config.Loaded) error {
+				return models.Prune(ctx, s, client, c, dry)
+			})
+		},
 	}
-	for _, term := range terms {
-		t.AppendRow(table.Row{fmt.Sprintf(format, term.Weight), term.Column, term.Level, term.Kind})
+	flags.Register(cmd)
+	cmd.Flags().BoolVar(&dry, "dry-run", false, "list the keys, and delete nothing")
+	return cmd
+}
+
+// releaseCommand is what one of the commands of releases is for.
+type releaseCommand struct {
+	action, short, long string
+	version             string // usage of --version; empty: it takes none
+}
+
+var releaseCommands = []releaseCommand{
+	{stream.Promote, "Make a version stable", `Make a version stable at once, whatever its evidence says. Its gates are recorded in the history.`,
+		"version to make stable, as V or TERM/V (default the candidate)"},
+	{stream.Rollback, "Return to an earlier stable version", `Return to an earlier version. The weights of the present stable version are barred: they never become
+stable again.`, "version to return to, as V or TERM/V (default the previous stable one)"},
+	{stream.Pause, "Let no version become stable by itself", `Let no candidate become stable by itself, until the command models resume ends the pause. The stable version
+is still watched, and can still be withdrawn.`, ""},
+	{stream.Resume, "Let versions become stable by themselves again", `Let candidates become stable by themselves again, after models pause.`, ""},
+	{stream.Pin, "Keep a version stable, whatever the evidence says", `Keep a version stable, until the command models unpin ends this. No candidate replaces the pinned version, and
+no evidence withdraws it.`,
+		"version to keep, as V or TERM/V (default the present stable one)"},
+	{stream.Unpin, "Let the stable version be replaced again", `Let the stable version be replaced and withdrawn by itself again, after models pin.`, ""},
+}
+
+// newModelsReleases are the commands of releases.
+func newModelsReleases(s *program.Streams) (all []*cobra.Command) {
+	for _, c := range releaseCommands {
+		all = append(all, c.command(s))
 	}
-	positive := fmt.Sprintf("push towards the label %q", string(doc.Config.Record.Label.Positive))
-	if doc.Task == model.Regression {
-		positive = "raise the prediction"
+	return all
+}
+
+func (c releaseCommand) command(s *program.Streams) *cobra.Command {
+	var flags command.Config
+	r := models.Release{Streams: s, Action: c.action}
+	cmd := &cobra.Command{
+		Use:   c.action + " --config FILE --reason TEXT",
+		Short: c.short,
+		Long: c.long + `
+
+The process that owns the job makes the change. It records the actor and the reason in the history before an
+alias moves. If no process owns the job, or if the owner gives no sign of life, this command claims the job,
+makes the change itself, and gives the job up.`,
+		Example: fmt.Sprintf("  fairstream models %s --config config.yaml --reason \"complaints from the branch in Leeds\"", c.action),
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			var err error
+			if r.Config, err = flags.Load(cmd, nil, config.Running); err != nil {
+				return err
+			}
+			if r.Wait < time.Second || r.Wait > time.Hour {
+				return fmt.Errorf("--timeout %v is outside 1s to 1h", r.Wait)
+			}
+			r.Said.Actor = cmp.Or(r.Said.Actor, actor())
+			request := r.Request()
+			if err := request.Validate(); err != nil {
+				return fmt.Errorf("models %s: %w", r.Action, err)
+			}
+			return command.InWork(r.Run(cmd.Context()))
+		},
 	}
-	_, err = english.Fprintf(m.Out, "Version %d of job %s: %d of %s. Positive ones %s.\n\n%s\n",
-		doc.Version, doc.Job, len(terms), english.Counted(total, "weight"), positive, english.Render(t))
-	return err
+	flags.Register(cmd)
+	f := cmd.Flags()
+	if c.version != "" {
+		f.Var(&r.Version, "version", c.version)
+	}
+	f.StringVar(&r.Said.Actor, "actor", "", "who asks for this, for the history of the job (default USER@HOST)")
+	f.StringVar(&r.Said.Reason, "reason", "", "why, for the history of the job; required")
+	f.DurationVar(&r.Wait, "timeout", time.Minute, "how long to wait for the answer")
+	f.BoolVar(&r.JSON, "json", false, "print the answer as one JSON object")
+	return cmd
+}
+
+// actor is who runs this program.
+func actor() string {
+	name := os.Getenv("USER")
+	if u, err := user.Current(); err == nil && u.Username != "" {
+		name = u.Username
+	}
+	host, err := os.Hostname()
+	switch {
+	case name == "" && err != nil:
+		return "unknown"
+	case name == "":
+		return "a user of " + host
+	case err != nil:
+		return name
+	}
+	return name + "@" + host
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/models"
 	"github.com/fairstream/fairstream/pkg/history"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
@@ -31,39 +32,39 @@ func TestModelsRelease(t *testing.T) {
 		j.withToken(tokenFile)
 		j.topics.Events = j.topics.Input + ".events"
 		j.configured("topics: {", fmt.Sprintf("topics: {events: %q, ", j.topics.Events))
-		models := func(action string, args ...string) []string {
+		order := func(action string, args ...string) []string {
 			return append([]string{"models", action, "--config", j.config, "--actor", "maria", "--reason", "a trial"}, args...)
 		}
 		fails(t, misuse, "a reason is missing", "models", "promote", "--config", j.config)
-		fails(t, misuse, "outside 1s to 1h", models("promote", "--timeout", "1ms")...)
-		fails(t, misuse, "unknown flag: --version", models("pause", "--version", "7")...)
+		fails(t, misuse, "outside 1s to 1h", order("promote", "--timeout", "1ms")...)
+		fails(t, misuse, "unknown flag: --version", order("pause", "--version", "7")...)
 		succeed(t, "topics", "create", "--config", j.config)
-		fails(t, failed, "there is nothing to release before", models("promote")...)
+		fails(t, failed, "there is nothing to release before", order("promote")...)
 
 		c := j.start()
 		defer func() { _ = c.Process.Kill() }()
 		j.eventually("ready", func() bool { code, _ := j.get("readyz"); return code == http.StatusOK })
-		contains(t, succeed(t, models("pause")...), "Done: models pause", "maria", "No alias moved")
+		contains(t, succeed(t, order("pause")...), "Done: models pause", "maria", "No alias moved")
 		if err := j.produce(t.Context(), 1, adultJSON(t)[:3000], 0); err != nil {
 			t.Fatal(err)
 		}
-		var list []listedModel
+		var list []models.Listed
 		j.eventually("two versions", func() bool {
 			code, text, _ := fairstream(t, "models", "list", "--config", j.config, "--json")
 			return code == done && json.Unmarshal([]byte(text), &list) == nil && len(list) > 1
 		})
 		first, second := list[0], list[1]
-		contains(t, succeed(t, models("promote", "--version", fmt.Sprint(first.Version))...), "stable", fmt.Sprintf("(%d/%d)", first.Term, first.Version))
+		contains(t, succeed(t, order("promote", "--version", fmt.Sprint(first.Version))...), "stable", fmt.Sprintf("(%d/%d)", first.Term, first.Version))
 		answer := stream.Answer{}
-		text := succeed(t, models("promote", "--json", "--version", fmt.Sprintf("%d/%d", second.Term, second.Version))...)
+		text := succeed(t, order("promote", "--json", "--version", fmt.Sprintf("%d/%d", second.Term, second.Version))...)
 		if err := json.Unmarshal([]byte(text), &answer); err != nil || answer.Before[stream.StableAlias].Version != first.Version || answer.After[stream.StableAlias].Version != second.Version ||
 			answer.After[stream.PreviousAlias].Version != first.Version {
 			t.Errorf("%v: %s", err, text)
 		}
 		contains(t, succeed(t, "models", "show", "--config", j.config, "--alias", "stable"), "Version "+english.Sprintf("%d", second.Version))
-		contains(t, succeed(t, models("rollback")...), "stable", fmt.Sprintf("(%d/%d)", first.Term, first.Version))
-		fails(t, failed, "was withdrawn", models("promote", "--version", fmt.Sprint(second.Version))...)
-		fails(t, failed, "holds no version 7 ", models("promote", "--version", "7")...)
+		contains(t, succeed(t, order("rollback")...), "stable", fmt.Sprintf("(%d/%d)", first.Term, first.Version))
+		fails(t, failed, "was withdrawn", order("promote", "--version", fmt.Sprint(second.Version))...)
+		fails(t, failed, "holds no version 7 ", order("promote", "--version", "7")...)
 
 		if code, said := j.post(token, `{"action":"pin","reason":"an inspection","actor":"olga"}`); code != http.StatusOK {
 			t.Errorf("pin over HTTP: %d %s", code, said)
@@ -79,21 +80,21 @@ func TestModelsRelease(t *testing.T) {
 			t.Fatal(err)
 		}
 		_ = c.Wait()
-		fails(t, failed, "no process answers for job adult within 1s", models("unpin", "--timeout", "1s", "--set", "stream.standby_timeout=10s")...)
-		code, said, told := fairstream(t, models("unpin")...)
+		fails(t, failed, "no process answers for job adult within 1s", order("unpin", "--timeout", "1s", "--set", "stream.standby_timeout=10s")...)
+		code, said, told := fairstream(t, order("unpin")...)
 		if code != done || !strings.Contains(told, "this command claims it") {
 			t.Errorf("after a kill: exit code %d\n%s%s", code, said, told)
 		}
 		c = j.start()
 		j.eventually("ready", func() bool { code, _ := j.get("readyz"); return code == http.StatusOK })
-		fails(t, failed, "no version is pinned", models("unpin")...)
+		fails(t, failed, "no version is pinned", order("unpin")...)
 		if err := c.Process.Signal(syscall.SIGTERM); err != nil {
 			t.Fatal(err)
 		}
 		if err := c.Wait(); err != nil {
 			t.Errorf("after SIGTERM: %v\n%s", err, c.log.String())
 		}
-		contains(t, succeed(t, models("resume")...), "Done: models resume")
+		contains(t, succeed(t, order("resume")...), "Done: models resume")
 		contains(t, succeed(t, "state", "show", "--config", j.config), "Nobody owns job adult")
 		contains(t, succeed(t, "state", "verify", "--config", j.config), "Everything fits together.")
 		contains(t, succeed(t, "audit", "--config", j.config), "rolled back", "for maria: a trial", "for olga: an inspection", "fairstream models resume")

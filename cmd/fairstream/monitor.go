@@ -3,14 +3,16 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/command"
+	"github.com/fairstream/fairstream/internal/app/process"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/board"
 	"github.com/fairstream/fairstream/internal/config"
 )
 
 func newMonitor(s *program.Streams) *cobra.Command {
-	var flags configFlags
-	r := streaming{kind: board.Monitor}
+	var flags command.Config
+	r := process.Job{Streams: s, Kind: board.Monitor}
 	cmd := &cobra.Command{
 		Use:   "monitor --config FILE",
 		Short: "Monitor the decisions of another model on a Kafka topic",
@@ -27,16 +29,16 @@ nothing.`,
   curl localhost:8468/api/v1/status`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			loaded, err := flags.load(cmd, nil, config.Monitoring)
+			loaded, err := flags.Load(cmd, nil, config.Monitoring)
 			if err != nil {
 				return err
 			}
-			r.Streams, r.config, r.files = s, loaded, configFiles(&flags)
-			return inWork(r.run(cmd.Context()))
+			r.Config, r.Files = loaded, flags.Files()
+			return command.InWork(r.Run(cmd.Context()))
 		},
 	}
-	flags.register(cmd)
-	r.said.register(cmd)
-	cmd.Flags().BoolVar(&r.untilEnd, "until-end", false, "read the records that are on the topic now, save the state, and exit")
+	flags.Register(cmd)
+	r.Said.Register(cmd)
+	cmd.Flags().BoolVar(&r.UntilEnd, "until-end", false, "read the records that are on the topic now, save the state, and exit")
 	return cmd
 }

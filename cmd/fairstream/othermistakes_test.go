@@ -141,7 +141,7 @@ func TestOtherMistakes(t *testing.T) {
 		{"76 files swapped", "replay -c good.csv -i good.yaml", misuse, []string{"good.csv:1", "good.yaml: cannot tell the format"}},
 		{"77 a file without its flag", "replay -c good.yaml good.csv", misuse, []string{"good.csv is no flag", "--input FILE"}},
 		{"78 a holdout that is learnt from", "replay -c good.yaml -i good.csv --holdout good.csv", done, []string{"--holdout good.csv is the --input too", "--folds 5"}},
-		{"81 an input twice", "replay -c good.yaml -i good.csv -i header.csv", misuse, []string{"--input is given twice, and the first value would have no effect"}},
+		{"81 an input twice", "replay -c good.yaml -i good.csv -i good.csv", misuse, []string{"--input good.csv is given twice: its records would be learnt twice"}},
 		{"81 a model twice", "score --model a.json --model b.json -i good.csv", misuse, []string{"--model is given twice"}},
 		{"82 taus with a space", "replay -c good.yaml -i good.csv --tau 0.02 0.05", misuse, []string{"0.05 is no flag", "as --tau 0.02,0.05"}},
 		{"82 taus with comma and space", "replay -c good.yaml -i good.csv --tau 0.02, 0.05 0.1", misuse, []string{"as --tau 0.02,0.05,0.1"}},

@@ -70,23 +70,3 @@ func TestNoFileOfAnotherIsReplaced(t *testing.T) {
 		t.Errorf("left over: %v %v", parts, err)
 	}
 }
-
-// TestTheBrokerReplacesItsOwnConfigurationOnly: its data directory may hold files of the user.
-func TestTheBrokerReplacesItsOwnConfigurationOnly(t *testing.T) {
-	directory := t.TempDir()
-	for range 2 {
-		if _, err := writeBundledYAML(directory, "127.0.0.1:1"); err != nil {
-			t.Fatal(err)
-		}
-	}
-	own := filepath.Join(directory, "adult.yaml")
-	if err := os.WriteFile(own, []byte("job: mine\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := writeBundledYAML(directory, "127.0.0.1:1"); err == nil || !strings.Contains(err.Error(), "is not replaced") {
-		t.Error(err)
-	}
-	if text, err := os.ReadFile(own); err != nil || string(text) != "job: mine\n" {
-		t.Errorf("%s %v", text, err)
-	}
-}

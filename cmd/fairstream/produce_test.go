@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/fairstream/fairstream/internal/kafka"
@@ -98,30 +97,6 @@ func TestProduceKeysByTheJoiningField(t *testing.T) {
 	if fmt.Sprint(keys) != "[7 ]" {
 		t.Errorf("keys %q: want that of the first, and none for a record that has to have one and has not", keys)
 	}
-}
-
-func TestPace(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		begun := time.Now()
-		p := newPace(1000)
-		for sent := int64(1); sent <= 3000; sent++ {
-			if p.pause(sent) {
-				p.wait(t.Context(), sent)
-			}
-		}
-		if took := time.Since(begun); took != 3*time.Second {
-			t.Errorf("3,000 records at 1,000 a second took %v", took)
-		}
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		p.wait(ctx, 1<<40)
-		if time.Since(begun) != 3*time.Second {
-			t.Error("a pace that was told to stop waits")
-		}
-		if newPace(0).pause(5) {
-			t.Error("a pace without a limit waits")
-		}
-	})
 }
 
 // A Kafka that is away is named at once; interrupting ends the wait.

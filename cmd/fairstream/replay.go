@@ -2,9 +2,11 @@ package main
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/command"
 	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/app/replay"
@@ -13,14 +15,15 @@ import (
 )
 
 func newReplay(s *program.Streams) *cobra.Command {
-	var flags configFlags
+	var flags command.Config
 	var asked replay.Settings
 	var taus, relaxations []string
 	cmd := &cobra.Command{
 		Use:   "replay --input FILE",
 		Short: "Learn from a file in one pass, and measure what was learnt",
 		Long: `Learn from a file of labelled records in one pass, in the file's order, and measure the weights on
-a second file. Files are CSV with a header line, JSON lines or Parquet, by extension: .csv or .jsonl,
+a second file, or on a share of the records that --holdout 0.2 holds out, spread evenly over the file.
+Several --input are read one after the other. Files are CSV with a header line, JSON lines or Parquet, by extension: .csv or .jsonl,
 either with .gz, or .parquet; - is standard input. Memory does not grow with the file.
 
 --input adult takes the 48,842 bundled Adult records and holds out every fifth. Without a
@@ -34,7 +37,8 @@ groups apart, and whether scores mean what they say. The page needs no network.
 
 --folds 5 deals the records into five holdouts in turn. Each holdout is decided by weights that were learnt
 from the other four, so the table shows in how many holdouts tau was kept. The input is read twice, in its
-order. Each fold and tau takes some megabytes of memory.
+order. Each fold and tau takes some megabytes of memory. With --save, one more model learns from all records, and is
+the one that is saved.
 
 --shuffle 7 reads the input in a random order, and holds out in this order. Use it if the file is sorted. The order
 depends on the seed and the number of records alone. The records are kept in memory, up to 1 GiB.
@@ -45,31 +49,32 @@ depends on the seed and the number of records alone. The records are kept in mem
   fairstream replay --input adult --folds 5 --shuffle 7
   fairstream replay --input adult --tau 0.02,0.05,0.10 --report adult.html
   fairstream replay --config config.yaml --input train.csv --holdout test.csv --json
+  fairstream replay --config config.yaml --input may.csv --input june.csv --holdout 0.2
   zstd -dc train.jsonl.zst | fairstream replay -c config.yaml --input - --format jsonl --save weights.json`,
-		Args: noArguments,
+		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			r := replay.New(s, asked)
 			badArguments := r.CheckArguments(taus, relaxations, cmd.Flags().Changed)
 			var base *config.Config
-			if asked.Input == input.Bundled && !flags.given() {
+			if slices.Equal(asked.Inputs, []string{input.Bundled}) && !flags.Given() {
 				base = replay.BundledConfig()
 			}
-			flags.adjust = r.Adjust
-			loaded, badConfig := flags.load(cmd, base, config.Learning)
+			flags.Adjust = r.Adjust
+			loaded, badConfig := flags.Load(cmd, base, config.Learning)
 			if err := errors.Join(badArguments, badConfig); err != nil {
 				return err
 			}
-			if err := r.Configure(loaded.Config, configFiles(&flags)); err != nil {
+			if err := r.Configure(loaded.Config, flags.Files()); err != nil {
 				return err
 			}
-			return inWork(r.Run(cmd.Context()))
+			return command.InWork(r.Run(cmd.Context()))
 		},
 	}
-	flags.register(cmd)
-	flags.name(cmd, "mode", "learner.mode", "adaptive, paper or unconstrained")
+	flags.Register(cmd)
+	flags.Name(cmd, "mode", "learner.mode", "adaptive, paper or unconstrained")
 	f := cmd.Flags()
-	f.StringVarP(&asked.Input, "input", "i", "", "`FILE` to learn from, - or adult")
-	f.StringVar(&asked.Holdout, "holdout", "", "`FILE` to measure on")
+	f.StringArrayVarP(&asked.Inputs, "input", "i", nil, "`FILE` to learn from, - or adult; several are read in this order")
+	f.StringVar(&asked.Holdout, "holdout", "", "`FILE` to measure on, or a share of the input, such as 0.2")
 	f.IntVar(&asked.Folds, "folds", 0, "divide the records into `N` holdouts, from 2 to 100, and measure on each")
 	f.Uint64Var(&asked.Orders.Seed, "shuffle", 0, "read the input in the random order of `SEED`, any whole number from 0")
 	f.IntVar(&asked.Orders.Number, "orders", 0, "with --folds: repeat it in `N` random orders, from 2 to 100")
@@ -79,11 +84,11 @@ depends on the seed and the number of records alone. The records are kept in mem
 	f.StringVar(&asked.Page, "report", "", "write a page for a browser to `FILE`")
 	f.BoolVar(&asked.JSON, "json", false, "print one JSON object a tau, a line each")
 	f.StringVar(&asked.Save, "save", "", "write the weight document to `FILE`")
-	mustComplete(cmd.MarkFlagRequired("input"))
+	command.MustComplete(cmd.MarkFlagRequired("input"))
 	for _, name := range []string{"input", "holdout"} {
-		mustComplete(cmd.MarkFlagFilename(name, "csv", "jsonl", "gz", "parquet"))
+		command.MustComplete(cmd.MarkFlagFilename(name, "csv", "jsonl", "gz", "parquet"))
 	}
-	mustComplete(cmd.RegisterFlagCompletionFunc("mode", cobra.FixedCompletions(
+	command.MustComplete(cmd.RegisterFlagCompletionFunc("mode", cobra.FixedCompletions(
 		[]cobra.Completion{string(model.Adaptive), string(model.Paper), string(model.Unconstrained)}, cobra.ShellCompDirectiveNoFileComp)))
 	return cmd
 }

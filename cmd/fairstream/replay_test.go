@@ -351,7 +351,7 @@ func TestNoMemoryIsTakenPerRecord(t *testing.T) {
 	records := 0
 	var before, after runtime.MemStats
 	p := &input.Pass{
-		Source: input.Source{Name: "memory", Open: func(limits record.Limits) (*record.Reader, error) {
+		Source: input.Source{Name: "memory", Open: func(limits record.Limits) (input.Rows, error) {
 			return record.NewReader(bytes.NewReader(text), record.JSONLines, limits)
 		}},
 		Schema: schema, Labelled: true,

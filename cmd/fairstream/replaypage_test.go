@@ -41,7 +41,7 @@ func TestReplayWritesAPage(t *testing.T) {
 		}
 	}
 	for args, want := range map[string]string{
-		"--report page.html":             "add --folds 5, or --holdout FILE",
+		"--report page.html":             "add --folds 5, --holdout 0.2, or --holdout FILE",
 		"--report none/p.html --folds 2": "there is no directory none",
 	} {
 		if code, _, stderr := fairstream(t, append([]string{"replay", "-c", "c.yaml", "-i", "train.csv"}, strings.Fields(args)...)...); code == done || !strings.Contains(stderr, want) {

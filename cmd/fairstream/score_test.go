@@ -25,7 +25,7 @@ func TestScoresAsCSV(t *testing.T) {
 		t.Fatal(err)
 	}
 	objects := lines(t, succeed(t, "score", "-c", "config.yaml", "--model", "w.json", "-i", "people.csv", "--json"))
-	if len(rows) != 5 || len(objects) != 4 || strings.Join(rows[0], " ") != "id score decision rejected margin version weights_sha256" {
+	if len(rows) != 5 || len(objects) != 4 || strings.Join(rows[0], " ") != "id score decision rejected margin version weights_sha256 probability" {
 		t.Fatalf("%d rows, %d objects, header %v", len(rows), len(objects), rows[0])
 	}
 	wants := []struct{ id, decision, rejected string }{{`Ann, "A"`, "1", ""}, {"Bob", "0", ""}, {"", "", "wrong_field_count"}, {"", "0", ""}}
@@ -37,7 +37,7 @@ func TestScoresAsCSV(t *testing.T) {
 		if id, _ := object["id"].(string); id != want.id {
 			t.Errorf("object %d is of %q, want %q", i, id, want.id)
 		}
-		for column, key := range map[int]string{1: "score", 2: "decision", 4: "margin", 5: "version", 6: "weights_sha256"} {
+		for column, key := range map[int]string{1: "score", 2: "decision", 4: "margin", 5: "version", 6: "weights_sha256", 7: "probability"} {
 			want := ""
 			switch value := object[key].(type) {
 			case float64:

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fairstream/fairstream/internal/app/cluster"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/monitor"
@@ -117,7 +118,7 @@ func TestScoredDecisionsAreMonitored(t *testing.T) {
 	}
 	report := func() *monitor.Report {
 		c := mustLoad(t, watching)
-		_, all, err := readMonitored(t.Context(), client, c)
+		_, all, err := cluster.ReadMonitored(t.Context(), client, c)
 		if err != nil || len(all) != 1 {
 			t.Fatalf("%d models, %v", len(all), err)
 		}

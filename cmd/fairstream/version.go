@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/command"
 	"github.com/fairstream/fairstream/internal/app/program"
 )
 
@@ -21,7 +22,7 @@ checkout, in a git worktree, or with -buildvcs=false (see go env GOFLAGS).`,
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprint(s.Out, program.Description())
-			return inWork(err)
+			return command.InWork(err)
 		},
 	}
 }

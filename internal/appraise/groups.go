@@ -60,6 +60,26 @@ func (g *Group) combine(other *Group) {
 	}
 }
 
+// MeanScore is the mean score of the group, NaN without records.
+func (g *Group) MeanScore() float64 {
+	score, weight := 0.0, 0.0
+	for i := range g.Calibration {
+		score, weight = score+g.Calibration[i].Score, weight+g.Calibration[i].Weight
+	}
+	return score / weight
+}
+
+// CalibrationError is the expected calibration error: the mean distance of score and share of positive labels over the
+// bins, by their weight. It is NaN without records.
+func (g *Group) CalibrationError() float64 {
+	off, weight := 0.0, 0.0
+	for i := range g.Calibration {
+		b := &g.Calibration[i]
+		off, weight = off+math.Abs(b.Score-b.Positive), weight+b.Weight
+	}
+	return off / weight
+}
+
 // Selected is the share of positive decisions.
 func (g *Group) Selected(level float64) fairness.Measure { return g.Confusion.SelectionRate(level) }
 

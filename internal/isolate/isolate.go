@@ -264,3 +264,13 @@ func stacks() string {
 	}
 	return strings.Join(found, "\n\n")
 }
+
+// Probe is called by a part while it works. It is for tests; nil otherwise.
+type Probe func(part, call string)
+
+// At is a place that a test may disturb.
+func (p Probe) At(part, call string) {
+	if p != nil {
+		p(part, call)
+	}
+}

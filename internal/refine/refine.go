@@ -11,7 +11,7 @@ import (
 // Name is a refinement.
 type Name string
 
-// The refinements. docs/learner.md measures each.
+// The refinements. research/learner.md measures each.
 const (
 	// PreconditionedSteps divides each weight's step by the root of its sum of squared gradients (AdaGrad); without it,
 	// all weights share one step size that falls with the root of the records.

@@ -12,7 +12,7 @@ const (
 	leastTracking = .01
 	// halfLogOdds is the unit in which relaxations see a margin, itself a logarithm of odds. Their hinges are at
 	// ±1, where they stop pushing (approximation-1) or begin to pull margins together (approximation-3): so at
-	// odds of 7 to 1. Hinges at odds of 2.7 to 1 cost accuracy: docs/learner.md.
+	// odds of 7 to 1. Hinges at odds of 2.7 to 1 cost accuracy: research/learner.md.
 	halfLogOdds = .5
 	// largestPush bounds what one record of a rare group can do: ten times the largest gradient of the
 	// logarithmic loss.

@@ -2,6 +2,8 @@ package document
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -71,6 +73,12 @@ type bodyLevel struct {
 type bodyCross struct {
 	Columns []string    `json:"columns"`
 	Levels  []bodyLevel `json:"levels"`
+}
+
+// sum is the hash of a part of a document.
+func sum(data []byte) string {
+	digest := sha256.Sum256(data)
+	return hex.EncodeToString(digest[:])
 }
 
 // undecided is the type of a column that has had too few values.

@@ -18,6 +18,7 @@
 //	useless.go       measurements that say nothing
 //	lineage.go       where a document comes from
 //	body.go          the JSON of encoder and weights
+//	probability.go   the weights of the probability
 //	document.go      format, hash, reading and writing
 //	scorer.go        decisions and predictions
 //	evaluation.go    a document measured on labelled records

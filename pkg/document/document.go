@@ -2,8 +2,6 @@ package document
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -57,6 +55,9 @@ type Document struct {
 	Lineage Lineage `json:"lineage"`
 	// Config is the configuration, defaults filled in.
 	Config Config `json:"config"`
+	// Probability gives the calibrated probability of the positive label; nil of a regression, of mode paper, and of
+	// documents that older programs wrote.
+	Probability *Probability `json:"probability,omitempty"`
 	// Model is encoder, weights and threshold.
 	Model json.RawMessage `json:"model"`
 }
@@ -90,19 +91,14 @@ func New(task Task, encoder *features.Frozen, weights []float64) (*Document, err
 	}, nil
 }
 
-func sum(data []byte) string {
-	digest := sha256.Sum256(data)
-	return hex.EncodeToString(digest[:])
-}
-
 // Encode returns the JSON of the document.
 func (d *Document) Encode() ([]byte, error) { return json.Marshal(d) }
 
 // largest bounds what Parse takes.
 const largest = 256 << 20
 
-// Parse reads a document and checks its format, its version and that its model is the one that
-// its weights_sha256 speaks of. data may have 256 MiB.
+// Parse reads a document and checks its format, its version and that its model and its probability are those
+// that their hashes speak of. data may have 256 MiB.
 func Parse(data []byte) (*Document, error) {
 	if len(data) > largest {
 		return nil, fmt.Errorf("document: %d bytes are more than %d", len(data), largest)
@@ -125,6 +121,11 @@ func Parse(data []byte) (*Document, error) {
 		return nil, fmt.Errorf("document: damaged: its model has SHA-256 %s and should have %s", found, d.WeightsSHA256)
 	}
 	d.Model = compact.Bytes()
+	if d.Probability != nil {
+		if err := d.Probability.check(); err != nil {
+			return nil, err
+		}
+	}
 	d.Measurements.complete(d.Task)
 	return &d, nil
 }

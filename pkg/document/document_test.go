@@ -141,7 +141,7 @@ func TestADocumentWeighsAsItsWeightsDo(t *testing.T) {
 			want += float64(weights[j] * row.At(k))
 		}
 		got := classifier.Decide(r)
-		if math.Float64bits(got.Margin) != math.Float64bits(want) || got.Positive != (want > 0) || math.Abs(got.Probability-1/(1+math.Exp(-want))) > 1e-15 {
+		if math.Float64bits(got.Margin) != math.Float64bits(want) || got.Positive != (want > 0) || math.Abs(got.Score-1/(1+math.Exp(-want))) > 1e-15 {
 			t.Fatalf("record %d: %+v, the margin should be %v", i, got, want)
 		}
 	}

@@ -2,6 +2,7 @@ package document
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/fairstream/fairstream/internal/logistic"
 	"github.com/fairstream/fairstream/pkg/features"
@@ -36,9 +37,14 @@ func (b *body) scorer() (*Scorer, error) {
 // Margin is w⋅x, any number. It does not allocate once the scorer's buffers have grown.
 func (s *Scorer) Margin(r *record.Record) float64 {
 	s.encoder.Encode(&s.row, r)
+	return s.product(s.weights)
+}
+
+// product is the margin that weights give the record that was encoded last.
+func (s *Scorer) product(weights []float64) float64 {
 	margin := 0.0
 	for i, j := range s.row.Index {
-		margin += float64(s.weights[j] * s.row.At(i))
+		margin += float64(weights[j] * s.row.At(i))
 	}
 	return margin
 }
@@ -54,22 +60,25 @@ func (s *Scorer) Encode(r *record.Record) features.Row {
 // Classifier decides records.
 type Classifier struct {
 	*Scorer
-	threshold float64
+	threshold   float64
+	probability []float64 // weights, nil if the document has none
 }
 
 // Decision is a decision and what it rests on.
 type Decision struct {
 	// Margin is w⋅x.
 	Margin float64
-	// Probability is 1/(1+exp(−Margin)). Under constraints it orders records but is not calibrated.
+	// Score is 1/(1+exp(−Margin)). Under constraints it orders records but is not calibrated.
+	Score float64
+	// Probability is the calibrated probability of the positive label, NaN if the document gives none.
 	Probability float64
 	// Positive is Margin > the document's threshold, which is 0.
 	Positive bool
 }
 
-// NewDecision decides by a margin, at a threshold.
+// NewDecision decides by a margin alone, at a threshold.
 func NewDecision(margin, threshold float64) Decision {
-	return Decision{Margin: margin, Probability: logistic.Probability(margin), Positive: margin > threshold}
+	return Decision{Margin: margin, Score: logistic.Probability(margin), Probability: math.NaN(), Positive: margin > threshold}
 }
 
 // Classifier returns what decides by the document. A document of a regression is an error.
@@ -78,11 +87,24 @@ func (d *Document) Classifier() (*Classifier, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Classifier{scorer, *b.Threshold}, nil
+	probability, err := d.Probability.read(len(scorer.weights))
+	if err != nil {
+		return nil, err
+	}
+	return &Classifier{scorer, *b.Threshold, probability}, nil
 }
 
 // Decide decides a record. It does not allocate once the scorer's buffers have grown.
-func (c *Classifier) Decide(r *record.Record) Decision { return NewDecision(c.Margin(r), c.threshold) }
+func (c *Classifier) Decide(r *record.Record) Decision {
+	decision := NewDecision(c.Margin(r), c.threshold)
+	if c.probability != nil {
+		decision.Probability = logistic.Probability(c.product(c.probability))
+	}
+	return decision
+}
+
+// GivesProbability says whether decisions have a Probability.
+func (c *Classifier) GivesProbability() bool { return c.probability != nil }
 
 // Regressor predicts the labels of records.
 type Regressor struct{ *Scorer }

@@ -9,7 +9,7 @@ import (
 
 // Sizes of the binned encoding. A coarse bin learns fast because many records share it, a fine one
 // follows the shape once there are enough; the sum of both did better in one pass over the Adult
-// records than either (docs/learner.md).
+// records than either (research/learner.md).
 const (
 	fineBins    = 32 // bins per numeric column, about
 	finePerBin  = 4  // adjacent fine bins per coarse bin

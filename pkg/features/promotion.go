@@ -14,7 +14,7 @@ import (
 //	combination of a cross              once it has passed its score test
 //
 // Numbers and combinations are candidates: the bins, or the columns, already predict from them, and a weight that adds
-// nothing to that costs accuracy (on noisy data nearly 0.01 of error, docs/learner.md). Room for an eighth more levels is
+// nothing to that costs accuracy (on noisy data nearly 0.01 of error, research/learner.md). Room for an eighth more levels is
 // for candidates, so that a flood of categories leaves them some.
 type promotion struct {
 	tests  scoreTests

@@ -52,20 +52,34 @@ func (l *Learner) Document() (*document.Document, error) {
 // alongside. Mode paper learns none, and learnt is false.
 func (l *Learner) UnconstrainedDocument() (d *document.Document, learnt bool, err error) {
 	s := l.begun()
-	weights := make([]float64, s.encoder.Size())
-	for j := range weights {
-		if weights[j], learnt = s.method.unconstrained(j); !learnt {
-			return nil, false, nil
-		}
+	weights, learnt := s.free()
+	if !learnt {
+		return nil, false, nil
 	}
 	d, err = s.document(weights)
 	return d, err == nil, err
+}
+
+// free returns the weights of the model without constraints, if one is learnt.
+func (l *Learner) free() (weights []float64, learnt bool) {
+	weights = make([]float64, l.encoder.Size())
+	for j := range weights {
+		if weights[j], learnt = l.method.unconstrained(j); !learnt {
+			return nil, false
+		}
+	}
+	return weights, learnt
 }
 
 func (l *Learner) document(weights []float64) (*document.Document, error) {
 	d, err := document.New(l.config.Learner.Task, &l.encoder.Frozen, weights)
 	if err != nil {
 		return nil, fmt.Errorf("model: %w", err)
+	}
+	if free, learnt := l.free(); learnt && d.Task == document.Classification {
+		if d.Probability, err = document.NewProbability(&l.encoder.Frozen, free); err != nil {
+			return nil, fmt.Errorf("model: %w", err)
+		}
 	}
 	d.Mode = l.config.Learner.Mode
 	d.Version, d.Records = l.version, l.learnt()

@@ -199,7 +199,7 @@ func TestThreshold(t *testing.T) {
 	records := readRecords(t, configOf(t, d), peopleText(42, 300))
 	for i := range records {
 		a, b := plain.Decide(&records[i]), moved.Decide(&records[i])
-		if a.Margin != b.Margin || a.Positive != (a.Margin > 0) || b.Positive != (b.Margin > .5) || a.Probability != 1/(1+math.Exp(-a.Margin)) && math.Abs(a.Probability-1/(1+math.Exp(-a.Margin))) > 1e-15 {
+		if a.Margin != b.Margin || a.Positive != (a.Margin > 0) || b.Positive != (b.Margin > .5) || a.Score != 1/(1+math.Exp(-a.Margin)) && math.Abs(a.Score-1/(1+math.Exp(-a.Margin))) > 1e-15 {
 			t.Fatalf("record %d: %+v and %+v", i, a, b)
 		}
 	}

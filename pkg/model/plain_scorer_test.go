@@ -31,11 +31,56 @@ type plainDocument struct {
 		}
 		Buckets []float64
 	}
+	Probability struct{ Weights []float64 }
+}
+
+// useProbability replaces the weights of the model by those of the probability.
+func (d *plainDocument) useProbability() {
+	rest := d.Probability.Weights
+	take := func(weights ...*float64) {
+		for _, w := range weights {
+			*w, rest = rest[0], rest[1:]
+		}
+	}
+	all := func(weights []float64) {
+		for i := range weights {
+			take(&weights[i])
+		}
+	}
+	levels := func(levels []plainLevel) {
+		for i := range levels {
+			take(&levels[i].Weight)
+		}
+	}
+	take(&d.Model.Intercept)
+	for c := range d.Model.Columns {
+		column := &d.Model.Columns[c]
+		if column.Missing != nil {
+			take(column.Missing)
+		}
+		if column.Standardized != nil {
+			take(&column.Standardized.Weight)
+		}
+		all(column.KnotWeights)
+		if column.Linear != nil {
+			take(&column.Linear.Weight)
+		}
+		all(column.Bins)
+		all(column.CoarseBins)
+		levels(column.Levels)
+	}
+	for k := range d.Model.Crosses {
+		levels(d.Model.Crosses[k].Levels)
+	}
+	all(d.Model.Buckets)
+	if len(rest) > 0 {
+		panic("the probability has more weights than the model")
+	}
 }
 
 type plainColumn struct {
 	Name, Type    string
-	Missing       float64
+	Missing       *float64
 	Edges, Bins   []float64
 	Coarse        []int
 	CoarseBins    []float64 `json:"coarse_bins"`
@@ -87,7 +132,9 @@ func (d *plainDocument) margin(texts map[string]string) float64 {
 			continue
 		}
 		if d.missing(text) {
-			margin += column.Missing
+			if column.Missing != nil {
+				margin += *column.Missing
+			}
 			tokens[column.Name] = 1
 			continue
 		}

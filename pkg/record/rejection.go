@@ -47,6 +47,8 @@ type Rejection struct {
 	Offset int
 	// Line is the line of the file on which the record begins, from 1; 0 for a record of no file.
 	Line int64
+	// File is the name of the file, where records come from several; "" where there is one, whose name is known.
+	File string
 	// Detail says more, in words.
 	Detail string
 
@@ -56,6 +58,10 @@ type Rejection struct {
 // Error says where, what and why in one line.
 func (r *Rejection) Error() string {
 	text := make([]byte, 0, 128)
+	if r.File != "" {
+		text = append(text, r.File...)
+		text = append(text, ", "...)
+	}
 	if r.Line > 0 {
 		text = append(text, "line "...)
 		text = strconv.AppendInt(text, r.Line, 10)

@@ -84,7 +84,7 @@ func (d *decider) forget() {
 	}
 }
 
-// append writes score, decision, version, term and alias of a record, or why it is rejected.
+// append writes score, decision, probability, version, term and alias of a record, or why it is rejected.
 func (d *decider) append(line, value []byte) (_ []byte, rejection *record.Rejection) {
 	if err := d.decoder.DecodeJSON(&d.record, value); err != nil {
 		rejection = err.(*record.Rejection)
@@ -110,10 +110,13 @@ func (d *decider) append(line, value []byte) (_ []byte, rejection *record.Reject
 		return append(line, d.tail...), nil
 	}
 	decision := d.classifier.Decide(&d.record)
-	line = strconv.AppendFloat(line, decision.Probability, 'g', -1, 64)
+	line = strconv.AppendFloat(line, decision.Score, 'g', -1, 64)
 	line = append(line, `,"decision":0`...)
 	if decision.Positive {
 		line[len(line)-1] = '1'
+	}
+	if d.classifier.GivesProbability() {
+		line = strconv.AppendFloat(append(line, `,"probability":`...), decision.Probability, 'g', -1, 64)
 	}
 	return append(line, d.tail...), nil
 }

@@ -24,7 +24,7 @@ func newWriter(topic string, attributes bool) *writer {
 	return &writer{topic: topic, quoted: appendJSONString(nil, []byte(topic)), full: attributes}
 }
 
-// message is the decision of a record: {"score":…,"decision":…,"version":…,"term":…,"alias":…,"source":{…}}, with
+// message is the decision of a record: {"score":…,"decision":…,"probability":…,"version":…,"term":…,"alias":…,"source":{…}}, with
 // "attributes" and "shadow" in front of the source if there are some.
 func (w *writer) message(partition int32, r *kafka.Record, decides, shadow *decider) (m kafka.Message, rejection *record.Rejection) {
 	w.line, rejection = decides.append(append(w.line[:0], '{'), r.Value)

@@ -138,14 +138,15 @@ func (w *world) options() Options {
 
 // scored is a decision as a reader sees it.
 type scored struct {
-	Score    *float64 `json:"score"`
-	Decision *int     `json:"decision"`
-	Rejected string   `json:"rejected"`
-	Version  int64    `json:"version"`
-	Term     int64    `json:"term"`
-	Alias    string   `json:"alias"`
-	Shadow   *scored  `json:"shadow"`
-	Source   struct {
+	Score       *float64 `json:"score"`
+	Probability *float64 `json:"probability"`
+	Decision    *int     `json:"decision"`
+	Rejected    string   `json:"rejected"`
+	Version     int64    `json:"version"`
+	Term        int64    `json:"term"`
+	Alias       string   `json:"alias"`
+	Shadow      *scored  `json:"shadow"`
+	Source      struct {
 		Topic     string `json:"topic"`
 		Partition int32  `json:"partition"`
 		Offset    int64  `json:"offset"`
@@ -198,7 +199,7 @@ func (w *world) check(records int, use func(i int, s *scored)) {
 				if s.Score != nil || s.Decision != nil || s.Rejected != "malformed_json" {
 					return fmt.Errorf("record %d: %s", i, r.Value)
 				}
-			} else if d := classifier.Decide(&rec); s.Score == nil || *s.Score != d.Probability || (*s.Decision == 1) != d.Positive || s.Version != w.doc.Version || s.Term != w.doc.Lineage.Term {
+			} else if d := classifier.Decide(&rec); s.Score == nil || *s.Score != d.Score || *s.Probability != d.Probability || (*s.Decision == 1) != d.Positive || s.Version != w.doc.Version || s.Term != w.doc.Lineage.Term {
 				return fmt.Errorf("record %d: %s, want %+v", i, r.Value, d)
 			}
 			if use != nil {

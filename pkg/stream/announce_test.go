@@ -104,7 +104,7 @@ func sameEvents(t *testing.T, cluster Cluster, topics Topics, audit *history.Aud
 		tell(d.Event, d.Subject, d.Number, d.Judged)
 	}
 	for _, r := range audit.Releases {
-		tell(r.Event, releaseSubject, r.Number, r.Released)
+		tell(r.Event, "releases", r.Number, r.Released)
 	}
 	var got, want []string
 	for _, sequence := range slices.Sorted(maps.Keys(bySequence)) {

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/fairstream/fairstream/internal/deadletter"
 	"github.com/fairstream/fairstream/internal/owner"
 )
 
@@ -61,7 +62,7 @@ func (s *Stream) serve(ctx context.Context) error {
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	ctx, finished := context.WithCancel(ctx)
-	letters := make(chan mail, mailRoom)
+	letters := make(chan deadletter.Mail, deadletter.MailRoom)
 	l.letters = letters
 	begin := func(run func() error) {
 		group.Go(func() error {
@@ -89,12 +90,12 @@ func (s *Stream) serve(ctx context.Context) error {
 }
 
 // flush acknowledges flush marks where no dead letters are written.
-func flush(ctx context.Context, letters <-chan mail) error {
+func flush(ctx context.Context, letters <-chan deadletter.Mail) error {
 	for {
 		select {
 		case m := <-letters:
-			if m.flushed != nil {
-				close(m.flushed)
+			if m.Flushed != nil {
+				close(m.Flushed)
 			}
 		case <-ctx.Done():
 			return ctx.Err()

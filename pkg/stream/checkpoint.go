@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/deadletter"
 	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -144,7 +145,7 @@ func (l *learning) checkpoint(ctx context.Context, publish bool) error {
 		}
 		l.offer(c.document)
 	}
-	if err := l.send(ctx, mail{flushed: flushed}); err != nil {
+	if err := l.send(ctx, deadletter.Mail{Flushed: flushed}); err != nil {
 		return err
 	}
 	monitored, announcements := l.monitorNow()
@@ -222,7 +223,7 @@ func (l *learning) report() {
 	labels := l.labels.status()
 	monitored := l.monitored()
 	released, known := isolate.Ask(l.releasing, func() *release.Report {
-		l.probe.at(PartReleases, "report")
+		l.probe.At(PartReleases, "report")
 		return l.releases.report()
 	})
 	l.tellShare(released)

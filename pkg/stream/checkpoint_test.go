@@ -4,6 +4,8 @@ import (
 	"context"
 	"testing"
 	"time"
+
+	"github.com/fairstream/fairstream/internal/deadletter"
 )
 
 // TestTheLastSnapshotRefersToTheEndOfTheHistory: if saving moved the end of the history, the stream saves once more before it ends, and no more than
@@ -24,7 +26,7 @@ func TestTheLastSnapshotRefersToTheEndOfTheHistory(t *testing.T) {
 			}
 			l.board, l.now, l.dirty = &s.board, time.Unix(0, 0), true
 			l.keeper = &keeper{requests: make(chan *checkpoint, 1), done: make(chan saved, 1)}
-			letters := make(chan mail)
+			letters := make(chan deadletter.Mail)
 			l.letters = letters
 			ctx, end := context.WithCancel(t.Context())
 			defer end()

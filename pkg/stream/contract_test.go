@@ -12,6 +12,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/fairstream/fairstream/internal/cluster"
+	"github.com/fairstream/fairstream/internal/deadletter"
 	"github.com/fairstream/fairstream/internal/devbroker"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/owner"
@@ -138,7 +139,7 @@ func TestBadRecordsChangeNothing(t *testing.T) {
 			reason := ""
 			for _, h := range r.Headers() {
 				switch h.Key {
-				case headerOffset:
+				case deadletter.HeaderOffset:
 					if !spoilt[string(h.Value)] {
 						t.Errorf("offset %s came twice, or is not spoilt", h.Value)
 					}

@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/deadletter"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -46,7 +47,7 @@ func TestTooManyRejectedRecords(t *testing.T) {
 		seen := map[string]bool{}
 		for _, letter := range world.Topics[testTopics.DeadLetter].Partitions[0].Records {
 			for _, h := range letter.Headers {
-				if h.Key == headerOffset {
+				if h.Key == deadletter.HeaderOffset {
 					seen[string(h.Value)] = true
 				}
 			}

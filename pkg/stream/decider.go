@@ -68,7 +68,7 @@ func (m *made) set(by model.Made) {
 func (m *made) decide() {
 	if m.pending {
 		d := document.NewDecision(m.score, 0)
-		m.positive, m.score, m.pending = d.Positive, d.Probability, false
+		m.positive, m.score, m.pending = d.Positive, d.Score, false
 	}
 }
 

@@ -2,13 +2,13 @@
 // however often the process ends, and however it ends.
 //
 //	input topic ──▶ Stream ──▶ model topic         weight documents and their aliases (internal/modeltopic)
-//	                  │   └──▶ dead-letter topic   rejected records (deadletter.go)
+//	                  │   └──▶ dead-letter topic   rejected records (internal/deadletter)
 //	                  ▼
 //	             state topic                       claims, snapshots and requests (internal/owner)
 //	             history topic                     what an auditor asks for (internal/chronicle, pkg/history)
-//	             topic of events                   changed verdicts, alarms and steps of releases, as CloudEvents (announce.go)
+//	             topic of events                   changed verdicts, alarms and steps of releases, as CloudEvents (internal/chronicle)
 //
-// It may import internal/chronicle, internal/cloudevents, internal/cluster, internal/kafka, internal/owner, pkg/history, pkg/model, pkg/fairness and pkg/record.
+// It may import internal/chronicle, internal/cluster, internal/deadletter, internal/kafka, internal/owner, pkg/history, pkg/model, pkg/fairness and pkg/record.
 //
 // # Goroutines
 //
@@ -44,8 +44,8 @@
 //
 // # Rules that are not obvious
 //
-// Each stands beside its code; this is the list, as the events that break without it. Those of claims, snapshots and standby are
-// in internal/owner.
+// Each stands beside its code; this is the list, as the events that break without it. The rules of claims, snapshots and standby are
+// in internal/owner, those of replays in internal/deadletter, of announcements in internal/chronicle.
 //
 //   - State and offsets in one snapshot (snapshot.go). Without: the offsets are committed, the process is
 //     killed before the weights are saved, and the records in between are never learnt.
@@ -58,10 +58,6 @@
 //   - History first (keeper.keep): the owner, its configuration and losses stand in the history before the
 //     snapshot that covers them, and a publication before its document. Without: the snapshot is saved, the
 //     process is killed, the next one finds nothing changed, and the history never tells of it.
-//   - Announced from the snapshot (announcer): changed verdicts and alarms are told after the snapshot that covers them
-//     counts, and it holds them until then. Told before: the process is killed, the next one reads the partitions in
-//     another order, and two different events have number 7. Told after and not held: the process is killed in
-//     between, and an alarm is never told.
 //   - A request is answered when its effect is saved and visible, and is known by its ID in the snapshot (attend.go).
 //     Without: the owner answers, is killed before the snapshot, and the next one knows nothing of a promotion that a
 //     person was told of; or it saves, is killed before the answer, and the next one carries it out again.
@@ -71,14 +67,6 @@
 //   - A snapshot when there are too many rejected records, and the window in it (TooManyRejected,
 //     rejectWindow). Without: a job that is restarted whenever it stops sends the same records to the
 //     dead-letter topic each time.
-//   - A replay fences the one before (Cluster.Transact). Without: a call is paused, the next one finds nothing of its batch
-//     in the input and writes it, and the batch of the first one arrives as well.
-//   - What is about to be replayed is noted first (replay.write). Without: `deadletters replay` is killed
-//     halfway, and the next call writes the first half twice.
-//   - A letter is known by the ID of its topic, its partition and its offset (origin). Without: the input is deleted and made
-//     again, and letters of its records count as replayed because the former topic had letters at the same offsets.
-//   - Each note of a replay has a key of its own (replayNotes). Without: a call that was fenced wakes up, and its late note
-//     replaces the account of the next call.
 //   - Released from the snapshot (releasestate.go): a snapshot that counts holds the step of the releases that it is the
 //     first to cover; then the history tells it, then the aliases move, with the document if there is one, and then an event
 //     tells it. The next owner first tells what the history or the topic of events lacks. Without: the history tells of a

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/cluster/clustertest"
+	"github.com/fairstream/fairstream/internal/deadletter"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/document"
 )
@@ -42,7 +43,7 @@ func outcomeOf(t *testing.T, world *clustertest.Memory) outcome {
 		for _, h := range letter.Headers {
 			where[h.Key] = string(h.Value)
 		}
-		o.letters[where[headerPartition]+"/"+where[headerOffset]] = true
+		o.letters[where[deadletter.HeaderPartition]+"/"+where[deadletter.HeaderOffset]] = true
 	}
 	return o
 }

@@ -92,7 +92,7 @@ func (j *jury) decide(to []release.Decision, r *record.Record) []release.Decisio
 		switch m := &j.members[i]; {
 		case m.classifier != nil:
 			d := m.classifier.Decide(r)
-			made = release.Decision{Known: true, Positive: d.Positive, Score: d.Probability}
+			made = release.Decision{Known: true, Positive: d.Positive, Score: d.Score}
 		case m.regressor != nil:
 			made = release.Decision{Known: true, Score: m.regressor.Predict(r)}
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/fairstream/fairstream/internal/chronicle"
 	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -61,7 +62,7 @@ func TestAPlantedDriftIsFound(t *testing.T) {
 		if status.Version != int64(len(lines)) || status.Measurements != nil || status.Published != 0 {
 			t.Errorf("version %d, published %d, measurements %v", status.Version, status.Published, status.Measurements)
 		}
-		log, err := ReadHistory(t.Context(), world, testTopics.History, "loans")
+		log, err := chronicle.Topic{Cluster: world, Name: testTopics.History, Job: "loans"}.Log(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

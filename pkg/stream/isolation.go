@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/chronicle"
 	"github.com/fairstream/fairstream/internal/envelope"
 	"github.com/fairstream/fairstream/internal/isolate"
 )
@@ -21,7 +22,7 @@ import (
 const (
 	PartMonitor  = "monitor"
 	PartReleases = "releases"
-	PartEvents   = "events"
+	PartEvents   = chronicle.PartEvents
 )
 
 // PartStopped: a part is cut off until the process starts again; learning goes on without it.
@@ -37,29 +38,20 @@ func (s *Stream) partStopped(stopped isolate.Stopped) {
 	s.options.Notify(PartStopped{stopped})
 }
 
-// probe is called by a part while it works. It is for tests; nil otherwise.
-type probe func(part, call string)
-
-func (p probe) at(part, call string) {
-	if p != nil {
-		p(part, call)
-	}
-}
-
 // savedParts is what the last snapshot holds of the parts.
 type savedParts struct{ monitor, release []byte }
 
 // monitorNow is the section of the monitor for a snapshot, and what is to be told after it.
-func (l *learning) monitorNow() ([]byte, []announcement) {
+func (l *learning) monitorNow() ([]byte, []chronicle.Announcement) {
 	if l.witnesses == nil {
 		return nil, nil
 	}
 	type taken struct {
 		section []byte
-		told    []announcement
+		told    []chronicle.Announcement
 	}
 	now, ok := isolate.Ask(l.monitoring, func() taken {
-		l.probe.at(PartMonitor, "save")
+		l.probe.At(PartMonitor, "save")
 		return taken{l.witnesses.state(), l.witnesses.announce()}
 	})
 	if ok {
@@ -76,7 +68,7 @@ type monitoredNow struct {
 
 func (l *learning) monitored() monitoredNow {
 	now, _ := isolate.Ask(l.monitoring, func() monitoredNow {
-		l.probe.at(PartMonitor, "report")
+		l.probe.At(PartMonitor, "report")
 		return monitoredNow{l.witnesses.monitored(), l.witnesses.unmonitored()}
 	})
 	return now
@@ -92,7 +84,7 @@ func (l *learning) releasesNow() (s *stepped, section []byte) {
 		section []byte
 	}
 	now, ok := isolate.Ask(l.releasing, func() (t taken) {
-		l.probe.at(PartReleases, "save")
+		l.probe.At(PartReleases, "save")
 		t.stepped, t.section = l.releases.take()
 		return t
 	})

@@ -20,7 +20,7 @@ type checkpoint struct {
 	// entries are for the history, before the snapshot covers what they tell of, and announcements are to be told after it
 	// counts.
 	entries       []history.Entry
-	announcements []announcement
+	announcements []chronicle.Announcement
 	// answers are written when all of it is done.
 	answers []Answer
 	// stepped is what the releases did since the last one; nil if nothing is released.
@@ -52,7 +52,7 @@ type keeper struct {
 	job       *owner.Job
 	publisher *modeltopic.Publisher
 	history   *chronicle.Recorder
-	announcer *announcer
+	announcer *chronicle.Announcer
 	notify    func(Event)
 	at        atomic.Pointer[string] // what it is doing
 	steps     *int64                 // the last step of the releases that is saved; nil if that is not known
@@ -104,11 +104,11 @@ func (k *keeper) keep(ctx context.Context, c *checkpoint) (saved, error) {
 	if err := k.history.Record(ctx, c.entries...); err != nil {
 		return saved{}, err
 	}
-	if err := k.announcer.catchUp(ctx); err != nil {
+	if err := k.announcer.CatchUp(ctx); err != nil {
 		return saved{}, err
 	}
 	info := &c.snapshot.SnapshotInfo
-	info.History, info.Announced = k.history.Head(), k.announcer.saved(c.announcements)
+	info.History, info.Announced = k.history.Head(), k.announcer.Saved(c.announcements)
 	info.Steps = k.stepped(c.stepped)
 	var next Reference
 	next, info.Parent = k.job.Next()
@@ -122,7 +122,7 @@ func (k *keeper) keep(ctx context.Context, c *checkpoint) (saved, error) {
 	result := saved{snapshot: *info, took: time.Since(c.taken)}
 	k.notify(Saved{*info, result.took, parts})
 	k.doing("the snapshot is saved, and verdicts, alarms, releases or weights are being written to %s", k.readable())
-	if err := k.announcer.tell(ctx, c.announcements); err != nil {
+	if err := k.announcer.Tell(ctx, c.announcements); err != nil {
 		return saved{}, err
 	}
 	if err := k.show(ctx, c, &result); err != nil {
@@ -153,7 +153,7 @@ func (k *keeper) show(ctx context.Context, c *checkpoint, result *saved) (err er
 	if s == nil {
 		s = &stepped{}
 	}
-	if err = k.announcer.record(ctx, s.told); err != nil {
+	if err = k.announcer.Record(ctx, s.told); err != nil {
 		return err
 	}
 	if c.document != nil { // it refers to the last entry, so that one cannot be deleted unnoticed
@@ -170,7 +170,7 @@ func (k *keeper) show(ctx context.Context, c *checkpoint, result *saved) (err er
 		result.behind = len(s.told) > 0
 	}
 	if err == nil {
-		err = k.announcer.write(ctx, s.told)
+		err = k.announcer.Write(ctx, s.told)
 	}
 	if err != nil {
 		return err

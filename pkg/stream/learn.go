@@ -7,6 +7,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/chronicle"
 	"github.com/fairstream/fairstream/internal/cluster"
+	"github.com/fairstream/fairstream/internal/deadletter"
 	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/history"
@@ -18,13 +19,13 @@ type learning struct {
 	learner  decider
 	pipeline *pipeline
 	source   cluster.Source
-	letters  chan<- mail
+	letters  chan<- deadletter.Mail
 	keeper   *keeper
 	board    *board
 	goal     *goal // where to stop; nil to go on
 	atOnce   bool  // each record is observed before the next one is learnt
 	watching
-	probe probe
+	probe isolate.Probe
 
 	// State: what a snapshot saves.
 	ledgers   ledgers
@@ -261,7 +262,7 @@ func (l *learning) process(ctx context.Context, topic kafka.TopicID, ledger *Led
 		l.newest = newestOf(&p.entries[p.count-1])
 	}
 	if len(l.outgoing) > 0 {
-		if failed := l.send(ctx, mail{letters: l.outgoing}); failed != nil {
+		if failed := l.send(ctx, deadletter.Mail{Letters: l.outgoing}); failed != nil {
 			return failed
 		}
 	}
@@ -308,7 +309,7 @@ func (l *learning) one(topic kafka.TopicID, ledger *Ledger, e *entry, p *parcel)
 		}
 		return nil
 	}
-	reason := reasonOf(rejection)
+	reason := deadletter.ReasonOf(rejection)
 	l.last = rejection
 	if aboutSchema(reason) {
 		if count, exceeded := l.window.tooMany(); exceeded { // not noted: the next start comes to this record again
@@ -316,7 +317,7 @@ func (l *learning) one(topic kafka.TopicID, ledger *Ledger, e *entry, p *parcel)
 		}
 		l.window.push(true)
 	}
-	l.outgoing = append(l.outgoing, deadLetter(l.options.Job, l.options.Topics.Input, origin{topic, ledger.Partition}, e.source, rejection))
+	l.outgoing = append(l.outgoing, deadletter.Letter(l.options.Job, l.options.Topics.Input, deadletter.Origin{Topic: topic, Partition: ledger.Partition}, e.source, rejection))
 	ledger.Rejected.add(ledger.Partition, e.source.Offset)
 	l.rejected[string(reason)]++
 	if l.told.Count++; l.told.Err == nil {
@@ -325,7 +326,7 @@ func (l *learning) one(topic kafka.TopicID, ledger *Ledger, e *entry, p *parcel)
 	return nil
 }
 
-func (l *learning) send(ctx context.Context, m mail) error {
+func (l *learning) send(ctx context.Context, m deadletter.Mail) error {
 	select {
 	case l.letters <- m:
 		return nil

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/check"
+	"github.com/fairstream/fairstream/internal/chronicle"
 	"github.com/fairstream/fairstream/internal/envelope"
 	"github.com/fairstream/fairstream/pkg/monitor"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -95,7 +96,7 @@ type witnesses struct {
 	again   bool       // what was saved says nothing about the present comparisons
 
 	origin        int64 // the term in which the state began
-	announcements []announcement
+	announcements []chronicle.Announcement
 	notify        func(Event)
 }
 

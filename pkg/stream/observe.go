@@ -142,7 +142,7 @@ func (l *learning) monitorParcel(p *parcel) {
 			l.witnesses.observe(s.made, s.record)
 		}
 		l.witnesses.watch()
-		l.probe.at(PartMonitor, "observe")
+		l.probe.At(PartMonitor, "observe")
 	}
 	l.monitorNews.Store(len(l.witnesses.announcements) > 0 && l.options.Topics.Events != "")
 }
@@ -153,14 +153,14 @@ func (l *learning) releaseParcel(p *parcel, partition int32) {
 		switch s := &p.sights[i]; {
 		case s.joined():
 			l.releases.label(s.waits.number.Load(), s.record, s.levels, s.entry.record.Time)
-			l.probe.at(PartReleases, "label")
+			l.probe.At(PartReleases, "label")
 		case s.record.Weight <= 0: // it contributes nothing
 		case s.waits != nil:
 			s.waits.number.Store(l.releases.observe(partition, s.entry, p.panel, s.levels))
 		default:
 			l.releases.observe(partition, s.entry, p.panel, s.levels)
 		}
-		l.probe.at(PartReleases, "observe")
+		l.probe.At(PartReleases, "observe")
 	}
 	l.releaseNews.Store(l.releases.pending())
 }

@@ -7,6 +7,19 @@ import (
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
+// UnmatchedLabel is the reason of a label whose record is not waiting for it: it never came, was
+// overtaken by its label, or gave way to newer ones in a full label buffer.
+const UnmatchedLabel record.Reason = "unmatched_label"
+
+// Reasons lists every reason for which a stream rejects records.
+func Reasons() []record.Reason { return append(record.Reasons(), UnmatchedLabel) }
+
+// aboutSchema says whether a rejection counts for RejectLimit. A tombstone is somebody's wish to delete,
+// and an unmatched label is a matter of timing: any number of them says nothing about the schema.
+func aboutSchema(reason record.Reason) bool {
+	return reason != record.Tombstone && reason != UnmatchedLabel
+}
+
 // TooManyRejected says that learning stopped because of RejectLimit. The state up to the record at which it
 // stopped is saved: the next start comes to that record, and stops there again unless something was changed.
 type TooManyRejected struct {

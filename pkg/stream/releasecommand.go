@@ -38,7 +38,7 @@ func (l *learning) command(ctx context.Context, asked *Request, a *Answer) error
 		err           error
 	}
 	done, ok := isolate.Ask(l.releasing, func() (o outcome) {
-		l.probe.at(PartReleases, "command")
+		l.probe.At(PartReleases, "command")
 		o.before = l.releases.aliases()
 		o.err = l.releases.command(asked, found)
 		o.after = l.releases.aliases()

@@ -130,7 +130,7 @@ func (l *learning) offer(d *document.Document) {
 	var golden goldens
 	if l.releasing.Try(func() { golden = goldensOf(d, l.learner.margin()) }) {
 		isolate.Ask(l.releasing, func() struct{} {
-			l.probe.at(PartReleases, "offer")
+			l.probe.At(PartReleases, "offer")
 			l.releases.offer(&copied, golden)
 			return struct{}{}
 		})

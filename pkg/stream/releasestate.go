@@ -27,7 +27,7 @@ import (
 
 // stepped is what a checkpoint makes of the steps since the one before.
 type stepped struct {
-	told     []announcement
+	told     []chronicle.Announcement
 	steps    []release.Step // for Options.Notify
 	assigned *modeltopic.Assignment
 }
@@ -133,7 +133,7 @@ func (r *releases) saved(a *modeltopic.Assignment) *savedAssignment {
 func (r *releases) section(s *stepped) []byte {
 	saved := releaseState{Seen: r.seen, Pace: r.pace.paced, Assigned: r.saved(s.assigned)}
 	for _, step := range s.told {
-		saved.Steps = append(saved.Steps, step.entry())
+		saved.Steps = append(saved.Steps, step.Entry())
 	}
 	return saved.section(r.machine.AppendState(nil))
 }
@@ -181,13 +181,13 @@ func restoreReleases(o *Options, d decider, state []byte) (*releases, error) {
 
 // owed are the steps that the snapshot holds, which its owner may have told or not. The next owner tells them whether the releases can be
 // restored or not.
-func (l *learning) owed() (all []announcement) {
+func (l *learning) owed() (all []chronicle.Announcement) {
 	saved, _ := releasesOf(l.saved.release)
 	if saved == nil || l.releases.off() {
 		return nil
 	}
 	for _, e := range saved.Steps {
-		all = append(all, announcement{ID: e.ID, Release: e.Release})
+		all = append(all, chronicle.Announcement{ID: e.ID, Release: e.Release})
 	}
 	return all
 }
@@ -199,7 +199,7 @@ func (l *learning) load(ctx context.Context, p *modeltopic.Publisher, history *c
 	if r.off() {
 		return nil
 	}
-	untold := history.Lacks(entriesOf(l.owed()))
+	untold := history.Lacks(chronicle.EntriesOf(l.owed()))
 	// Of the publisher, which belongs to the learner now and to the keeper later.
 	r.models, r.term = p.Topic, p.Term()
 	kept, _ := isolate.Ask(l.releasing, func() []release.Version { return slices.Clone(r.machine.Kept()) })
@@ -212,7 +212,7 @@ func (l *learning) load(ctx context.Context, p *modeltopic.Publisher, history *c
 		found[version] = d
 	}
 	isolate.Ask(l.releasing, func() struct{} {
-		l.probe.at(PartReleases, "load")
+		l.probe.At(PartReleases, "load")
 		r.untold = untold
 		for _, version := range kept {
 			if d := found[version]; d == nil || d.WeightsSHA256 != version.SHA256 {
@@ -254,7 +254,7 @@ func usable(d *document.Document, err error) (*document.Document, error) {
 }
 
 // announcementOf is what is told of a step. Its ID stays, whoever writes it.
-func announcementOf(term int64, s *release.Step) announcement {
+func announcementOf(term int64, s *release.Step) chronicle.Announcement {
 	told := &history.Released{Number: s.Number, Step: string(s.Kind), Record: s.Record, Version: weightsOf(s.Version), From: weightsOf(s.From), To: weightsOf(s.To),
 		Reason: s.Reason, Actor: s.Actor, Request: s.Command}
 	if !s.Time.IsZero() {
@@ -267,12 +267,12 @@ func announcementOf(term int64, s *release.Step) announcement {
 		}
 		told.Gates = append(told.Gates, gateOf(&s.Gates[i]))
 	}
-	return announcement{ID: fmt.Sprintf("%s/%d/%d", history.Release, term, s.Number), Release: told}
+	return chronicle.Announcement{ID: fmt.Sprintf("%s/%d/%d", history.Release, term, s.Number), Release: told}
 }
 
 func gateOf(g *release.Gate) history.Gate {
 	told := history.Gate{Name: string(g.Name), Constraint: g.Comparison, Criterion: string(g.Criterion), Decides: g.Decides, Status: string(g.Verdict),
-		Value: finite(g.Value), Lo: finite(g.Lo), Hi: finite(g.Hi), Limit: finite(g.Limit), Records: g.Records, Reason: g.Reason}
+		Value: chronicle.Finite(g.Value), Lo: chronicle.Finite(g.Lo), Hi: chronicle.Finite(g.Hi), Limit: chronicle.Finite(g.Limit), Records: g.Records, Reason: g.Reason}
 	if !g.Against.IsZero() {
 		told.Against = g.Against.String()
 	}

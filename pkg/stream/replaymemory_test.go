@@ -9,6 +9,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/cluster"
 	"github.com/fairstream/fairstream/internal/cluster/clustertest"
+	"github.com/fairstream/fairstream/internal/deadletter"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/kafka/kafkatest"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -35,7 +36,7 @@ func (m *manyLetters) Read(ctx context.Context, topic string, partition int32, f
 	}
 	// One letter, of which only the offset changes: always as many digits.
 	source := kafkatest.Record(firstOffset, &kafka.Message{Value: []byte(`{"age":40,"outcome":">50K"}`)})
-	letter := deadLetter("adult", testTopics.Input, origin{topic: m.id}, &source, &record.Rejection{Reason: record.MissingLabel})
+	letter := deadletter.Letter("adult", testTopics.Input, deadletter.Origin{Topic: m.id}, &source, &record.Rejection{Reason: record.MissingLabel})
 	dead := kafkatest.Record(0, &letter)
 	digits := bytes.Index(dead.HeaderBytes, strconv.AppendInt(nil, firstOffset, 10))
 	for m.handed = 0; m.handed < m.number; {
@@ -103,7 +104,7 @@ func TestReplayHoldsOneTransactionOfLetters(t *testing.T) {
 		if err != nil || result.Written != number || !dry && world.committed != number {
 			t.Fatalf("%+v, %v; %d committed", result, err, world.committed)
 		}
-		if !dry && world.most > replayRound {
+		if !dry && world.most > deadletter.Round {
 			t.Errorf("%d letters were held at once", world.most)
 		}
 		// 16 bytes a letter for the account, with room to grow, 24 on the state topic of this world, and 30 MB.

@@ -44,7 +44,7 @@ type SnapshotInfo struct {
 	// Origin is the term in which the state began: it rises with a reset.
 	Origin int64 `json:"origin,omitempty"`
 	// Announced is what is told of the monitor once the snapshot counts.
-	Announced announced `json:"announced,omitzero"`
+	Announced chronicle.Announced `json:"announced,omitzero"`
 	// Topic and TopicID are the input's.
 	Topic   string        `json:"topic"`
 	TopicID kafka.TopicID `json:"topic_id"`

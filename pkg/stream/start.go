@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/chronicle"
 	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/modeltopic"
@@ -50,12 +51,12 @@ func (s *Stream) start(ctx context.Context) (*learning, error) {
 	if l.origin = info.Origin; begins {
 		l.origin = job.Owner().Term
 	}
-	announcer, err := openAnnouncer(ctx, s.cluster, o, recorder, info.Announced, l.owed())
+	events := chronicle.Events{Cluster: s.cluster, Name: o.Topics.Events, Job: o.Job, Signer: o.Signer, Part: isolate.New(PartEvents), Probe: s.probe}
+	announcer, err := events.Announcer(ctx, recorder, info.Announced, l.owed())
 	if err != nil {
 		return nil, err
 	}
-	announcer.probe = s.probe
-	announcer.part.OnStop(s.partStopped)
+	events.Part.OnStop(s.partStopped)
 	l.keeper = &keeper{job: job, publisher: publisher, history: recorder, announcer: announcer, notify: o.Notify,
 		steps: info.Steps, requests: make(chan *checkpoint, 1), done: make(chan saved, 1)}
 	if begins {

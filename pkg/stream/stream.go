@@ -9,6 +9,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/fairstream/fairstream/internal/deadletter"
+	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/kafka"
 )
 
@@ -17,7 +19,7 @@ type Stream struct {
 	cluster Cluster
 	options Options
 	board   board
-	probe   probe
+	probe   isolate.Probe
 }
 
 // New prepares a stream; nothing is read or written before Run.
@@ -108,7 +110,7 @@ func (s *Stream) work(hard context.Context, stop <-chan struct{}, l *learning) e
 
 	group, ctx := errgroup.WithContext(hard)
 	ctx, finished := context.WithCancel(ctx)
-	letters := make(chan mail, mailRoom)
+	letters := make(chan deadletter.Mail, deadletter.MailRoom)
 	l.letters, l.source = letters, source
 	decoders := s.decoders()
 	l.pipeline = newPipeline(decoders)
@@ -129,7 +131,7 @@ func (s *Stream) work(hard context.Context, stop <-chan struct{}, l *learning) e
 		begin(func() error { return l.pipeline.decode(ctx, schema) })
 	}
 	begin(func() error {
-		return deliver(ctx, sink, letters, func(n int) { s.board.post(func(status *Status) { status.DeadLetters += int64(n) }) })
+		return deadletter.Deliver(ctx, sink, letters, func(n int) { s.board.post(func(status *Status) { status.DeadLetters += int64(n) }) })
 	})
 	begin(func() error { return l.keeper.job.Follow(ctx) })
 	begin(func() error { return l.keeper.run(ctx) })

@@ -108,7 +108,7 @@ func (k *keeper) state() string {
 
 // readable are the topics that others read.
 func (k *keeper) readable() string {
-	topics := []string{k.publisher.Name, k.announcer.topic}
+	topics := []string{k.publisher.Name, k.announcer.Name}
 	if k.history != nil {
 		topics = append(topics, k.history.Name)
 	}

@@ -3,6 +3,7 @@
 // Its files, in the order in which they are read:
 //
 //	report.go  the audit in lines of at most 80 characters
+//	job.go     the audit of a job
 //
-// It may import app/english and pkg/history.
+// It may import app/cluster, app/english, app/program, internal/config, internal/kafka and pkg/history.
 package audit

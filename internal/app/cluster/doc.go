@@ -6,6 +6,7 @@
 //	cluster.go    a client, and topics that must exist
 //	signing.go    who signs what a job publishes, and who verifies it
 //	job.go        the topics and the state of a job
+//	history.go    the audit of a job, and what its monitor counted
 //	noweights.go  why a job has published nothing
 //	models.go     the documents of a job, one by its alias
 //

@@ -31,6 +31,9 @@ type sideGroup struct {
 	FalsePositives    fairness.Measure `json:"false_positive_rate"`
 	Precision         fairness.Measure `json:"precision"`
 	Accuracy          fairness.Measure `json:"accuracy"`
+	// MeanScore and CalibrationError, the expected calibration error over tenths of the score, are null without records.
+	MeanScore        *float64 `json:"mean_score"`
+	CalibrationError *float64 `json:"calibration_error"`
 	// Confusion has sums of weights.
 	Confusion confusion `json:"confusion"`
 }
@@ -57,7 +60,16 @@ func NewSideGroup(g *appraise.Group, level float64) sideGroup {
 	c := g.Confusion
 	return sideGroup{Label: g.Label, Records: c.Records, PositiveLabels: c.BaseRate(level), PositiveDecisions: g.Selected(level),
 		TruePositives: g.TruePositives(level), FalsePositives: g.FalsePositives(level), Precision: g.Precision(level), Accuracy: c.Accuracy(level),
+		MeanScore: known(g.MeanScore()), CalibrationError: known(g.CalibrationError()),
 		Confusion: confusion{c.TruePositive, c.FalsePositive, c.FalseNegative, c.TrueNegative}}
+}
+
+// known is a number for JSON, nil if it is NaN.
+func known(x float64) *float64 {
+	if math.IsNaN(x) {
+		return nil
+	}
+	return &x
 }
 
 // GroupRows are the rows of the table of two groups.

@@ -3,6 +3,7 @@
 // Its files, in the order in which they are read:
 //
 //	source.go      what an --input names, and how it is opened
+//	following.go   several sources, one after the other
 //	shuffle.go     a source in a random order
 //	ahead.go       rows decoded on one processor while those before are used on another
 //	pass.go        one pass over a source: decode, hand on, reject

@@ -24,7 +24,7 @@ type Pass struct {
 	// Reject is given every rejection in the place of a record.
 	Reject func(*record.Rejection)
 
-	Reader *record.Reader
+	Reader Rows
 	Fields []string     // of a CSV file, or of the first good JSON record
 	Rows   atomic.Int64 // read so far, for whoever watches; it lags by up to watchEvery
 }
@@ -86,7 +86,7 @@ func (p *Pass) decode(ctx context.Context, next func() *item) error {
 		case nil:
 			to.rejection = nil
 		case *record.Rejection:
-			err.Line = p.lineOf(row)
+			p.placeOf(row).of(err)
 			to.rejection = err
 		default:
 			p.Rows.Store(int64(row))
@@ -108,12 +108,12 @@ func (p *Pass) hand(row *item) {
 	p.Each(&row.record)
 }
 
-// lineOf returns on which line of the file the present row begins, which is the row-th that was read.
-func (p *Pass) lineOf(row int) int64 {
+// placeOf returns where the present row begins, which is the row-th that was read.
+func (p *Pass) placeOf(row int) place {
 	if p.Source.InMemory() {
-		return p.Source.memory.line(row)
+		return p.Source.memory.place(row)
 	}
-	return p.Reader.Line()
+	return placeOf(p.Reader)
 }
 
 func (p *Pass) label() string { return p.Schema.Config().Label.Field }

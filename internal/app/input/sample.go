@@ -23,6 +23,7 @@ type Sample struct {
 	Whole  bool     // nothing was left out
 	header []string // of a CSV file
 	Line   int64    // of the present row of a file
+	at     place    // of that row
 }
 
 // errEnough ends the reading of a sample that is complete.
@@ -32,7 +33,7 @@ var errEnough = errors.New("enough records")
 func (s *Sample) Decode(decoder *record.Decoder, rec *record.Record, raw []byte) bool {
 	err := decoder.DecodeJSON(rec, raw)
 	if rejection, ok := errors.AsType[*record.Rejection](err); ok {
-		rejection.Line = s.Line
+		s.at.of(rejection)
 		s.Reject(rejection)
 	}
 	return err == nil
@@ -64,11 +65,12 @@ func (s *Sample) FromFile(ctx context.Context, from Source, limits record.Limits
 				return nil
 			}
 			s.Read++
-			s.Line = reader.Line()
+			s.at, s.Line = placeOf(reader), reader.Line()
 			text = reader.AppendJSON(text[:0])
 			s.Use(text)
 		case *record.Rejection:
 			s.Read++
+			placeOf(reader).of(err)
 			s.Reject(err)
 		default:
 			if err == io.EOF {

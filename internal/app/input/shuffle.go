@@ -28,14 +28,14 @@ type shuffled struct {
 	placed   []int // the rows in the order of the seed, since it was opened
 }
 
-// keptRow is a row without its line end, and the line of the file on which it begins.
+// keptRow is a row without its line end, and where it begins.
 type keptRow struct {
 	text []byte
-	line int64
+	place
 }
 
 const (
-	keptRowBytes       = 64  // what a row takes beside its text, its place in an order included
+	keptRowBytes       = 80  // what a row takes beside its text, its place in an order included
 	keptRejectionBytes = 200 // what a rejection takes
 	rowEnd             = "\r\n"
 )
@@ -58,12 +58,12 @@ func (s *shuffled) order() []int {
 	return rand.New(rand.NewPCG(s.seed, 1)).Perm(len(s.rows))
 }
 
-// line returns on which line of the file a row begins that is read as the n-th, from 0.
-func (s *shuffled) line(n int) int64 { return s.rows[s.placed[n]].line }
+// place returns where a row begins that is read as the n-th, from 0.
+func (s *shuffled) place(n int) place { return s.rows[s.placed[n]].place }
 
 // open returns a reader over the rows in the order of the seed. Rows that cannot be told apart in the file are not
 // among them, they are in rejected.
-func (s *shuffled) open(limits record.Limits) (*record.Reader, error) {
+func (s *shuffled) open(limits record.Limits) (Rows, error) {
 	if !s.loaded {
 		if err := s.load(limits); err != nil {
 			return nil, err
@@ -102,11 +102,12 @@ func (s *shuffled) load(limits record.Limits) (err error) {
 			return nil
 		}
 		if rejection, bad := err.(*record.Rejection); bad {
+			placeOf(reader).of(rejection)
 			s.rejected = append(s.rejected, rejection)
 		} else if err != nil {
 			return fmt.Errorf("%s: %w", s.from.Name, err)
 		} else {
-			s.rows = append(s.rows, keptRow{kept.keep(reader.Raw()), reader.Line()})
+			s.rows = append(s.rows, keptRow{kept.keep(reader.Raw()), placeOf(reader)})
 			s.bytes += int64(len(reader.Raw()) + len(rowEnd))
 		}
 		if s.bytes+int64(keptRowBytes*len(s.rows)+keptRejectionBytes*len(s.rejected)) > int64(s.most) {

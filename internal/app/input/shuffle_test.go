@@ -12,7 +12,7 @@ import (
 
 // InMemory is a source of a text.
 func inMemory(text string, format record.Format) Source {
-	return Source{Name: "memory", Open: func(limits record.Limits) (*record.Reader, error) {
+	return Source{Name: "memory", Open: func(limits record.Limits) (Rows, error) {
 		return record.NewReader(strings.NewReader(text), format, limits)
 	}}
 }
@@ -94,8 +94,8 @@ func TestAShuffledSourceHasTheSameRows(t *testing.T) {
 					t.Errorf("rows %q, of the file %q", back, want)
 				}
 				for n, row := range got {
-					if at := slices.Index(want, row); s.rows[at].line != s.line(n) {
-						t.Errorf("row %q is said to be of line %d", row, s.line(n))
+					if at := slices.Index(want, row); s.rows[at].place != s.place(n) {
+						t.Errorf("row %q is said to be of line %d", row, s.place(n).line)
 					}
 				}
 			}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strings"
 
@@ -17,7 +18,7 @@ import (
 // Source is something that holds records and is read from its beginning.
 type Source struct {
 	Name string
-	Open func(record.Limits) (*record.Reader, error)
+	Open func(record.Limits) (Rows, error)
 	// Takes says which rows belong to the source, counted from 0; nil takes all.
 	Takes  func(row int) bool
 	memory memory // set if the rows are kept in memory, and read in a random order
@@ -25,9 +26,29 @@ type Source struct {
 
 // memory is what a pass asks of rows that are kept in memory.
 type memory interface {
-	line(n int) int64                // of the file, on which the n-th row that is read begins
+	place(n int) place               // where the n-th row that is read begins
 	rejections() []*record.Rejection // of rows that cannot be told apart
 }
+
+// Rows are the rows of a source, one after the other, as record.Reader has them.
+type Rows interface {
+	Next() error
+	Raw() []byte
+	AppendJSON(dst []byte) []byte
+	Decode(*record.Decoder, *record.Record) error
+	Header() *record.Header
+	Line() int64
+	Progress() (read, total int64)
+	Close() error
+}
+
+// place is where a row begins: a line, and the file, if the source has several.
+type place struct {
+	file string
+	line int64
+}
+
+func (p place) of(rejection *record.Rejection) { rejection.File, rejection.Line = p.file, p.line }
 
 // InMemory says whether the source keeps its rows in memory, so that even standard input can be read again.
 func (s Source) InMemory() bool { return s.memory != nil }
@@ -61,7 +82,7 @@ func NewSource(name, format string, stdin io.Reader) (Source, error) {
 		if err != nil {
 			return Source{}, fmt.Errorf("--format %q: standard input needs csv, jsonl, csv.gz or jsonl.gz", format)
 		}
-		return Source{Name: "standard input", Open: func(limits record.Limits) (*record.Reader, error) {
+		return Source{Name: "standard input", Open: func(limits record.Limits) (Rows, error) {
 			if gzipped {
 				unpacked, err := gzip.NewReader(stdin)
 				if err != nil {
@@ -82,7 +103,7 @@ func NewSource(name, format string, stdin io.Reader) (Source, error) {
 	if err != nil {
 		return Source{}, fmt.Errorf("%w, or .parquet, or give --format", err)
 	}
-	return Source{Name: name, Open: func(limits record.Limits) (*record.Reader, error) {
+	return Source{Name: name, Open: func(limits record.Limits) (Rows, error) {
 		return record.OpenAs(name, of, gzipped, limits)
 	}}, nil
 }
@@ -95,13 +116,23 @@ func newParquet(name string) (Source, error) {
 	if name == StandardInput {
 		return Source{}, errors.New("--format parquet: a Parquet file is read from its end, so it cannot be standard input: name the file")
 	}
-	return Source{Name: name, Open: func(limits record.Limits) (*record.Reader, error) {
+	return Source{Name: name, Open: func(limits record.Limits) (Rows, error) {
 		lines, err := parquetlines.Open(name)
 		if err != nil {
 			return nil, err
 		}
 		return record.NewReader(lines, record.JSONLines, limits)
 	}}, nil
+}
+
+// Split divides a source into two: so large a share of its rows, spread evenly over it, is held out, and the other rows are
+// learnt from. Rows count whether they are good or not.
+func Split(from Source, share float64) (learnt, held Source) {
+	isHeld := func(row int) bool { return math.Floor(float64(row+1)*share) > math.Floor(float64(row)*share) }
+	learnt, held = from, from
+	learnt.Takes = func(row int) bool { return !isHeld(row) }
+	held.Takes = isHeld
+	return learnt, held
 }
 
 // PartOfBundled returns the bundled records, those that are held out or the others.
@@ -115,7 +146,7 @@ func PartOfBundled(heldOut bool) Source {
 func AllBundled() Source {
 	return Source{
 		Name: "the bundled Adult records",
-		Open: func(limits record.Limits) (*record.Reader, error) {
+		Open: func(limits record.Limits) (Rows, error) {
 			return record.NewReader(adult.Open(), record.CSV, limits)
 		},
 	}

@@ -51,11 +51,14 @@ type foldedCondition struct {
 
 // foldResults learns the weights of all folds and all taus in one pass, and measures them in a second.
 func (r *Replay) foldResults(ctx context.Context) ([]*folded, error) {
-	if r.Input == input.Bundled && !r.train.InMemory() {
+	if r.reads(input.Bundled) && !r.train.InMemory() {
 		r.train = input.AllBundled()
 	}
 	start := time.Now()
 	records, err := r.each(ctx, "learning", func(n int, rec *record.Record) {
+		if r.whole != nil {
+			r.whole.Learn(rec)
+		}
 		for i, learner := range r.learners {
 			if n%r.Folds != i%r.Folds {
 				learner.Learn(rec)
@@ -81,6 +84,9 @@ func (r *Replay) foldResults(ctx context.Context) ([]*folded, error) {
 		holdouts = append(holdouts, h)
 	}
 	rejected, reasons := r.rejected.Total, r.rejected.Reasons
+	if err := r.keepWhole(); err != nil {
+		return nil, err
+	}
 	again, err := r.each(ctx, "measuring", func(n int, rec *record.Record) {
 		for i := n % r.Folds; i < len(holdouts); i += r.Folds {
 			holdouts[i].add(rec)
@@ -204,7 +210,7 @@ func (f *folded) add(other *folded) {
 
 // FoldsOfBundled learns from the bundled records with each of so many holdouts left out in turn, and sums them up.
 func FoldsOfBundled(ctx context.Context, c config.Config, folds int) (*Summary, error) {
-	r := Replay{Streams: &program.Streams{Err: io.Discard}, Settings: Settings{config: c, Input: input.Bundled, Folds: folds}}
+	r := Replay{Streams: &program.Streams{Err: io.Discard}, Settings: Settings{config: c, Inputs: []string{input.Bundled}, Folds: folds}}
 	if err := r.prepare(); err != nil {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ type firstRecords struct{ seen *inspect.Inspection }
 const looked = 2000
 
 func (r *Replay) lookAt(from input.Source) (look firstRecords) {
-	if r.Input == input.StandardInput && !from.InMemory() {
+	if r.reads(input.StandardInput) && !from.InMemory() {
 		return look
 	}
 	seen, err := inspect.New(r.config.Model())

@@ -9,16 +9,33 @@ import (
 )
 
 // keep writes the document that --save asked for.
-func (r *Replay) keep(doc *document.Document) error {
+func (r *Replay) keep(doc *document.Document, from orders) error {
 	doc.Job = r.config.Job
 	doc.Rejected = r.rejected.Total
 	doc.Lineage.Program = program.Version()
-	doc.Lineage.Input = r.train.Name + r.Orders.words()
+	doc.Lineage.Input = r.train.Name + from.words()
 	text, err := doc.Encode()
 	if err != nil {
 		return err
 	}
 	return r.saved().Write(append(text, '\n'))
+}
+
+// keepWhole writes what was learnt from all records beside the folds, once.
+func (r *Replay) keepWhole() error {
+	if r.whole == nil {
+		return nil
+	}
+	doc, err := r.whole.Document()
+	r.whole = nil
+	if err != nil {
+		return err
+	}
+	from := r.Orders // of which the first was learnt
+	if seeds := from.seeds(); len(seeds) > 0 {
+		from = orders{Seed: seeds[0], seeded: true}
+	}
+	return r.keep(doc, from)
 }
 
 // measure evaluates what was learnt, on the holdout too if there is one.
@@ -38,7 +55,7 @@ func (r *Replay) measure(ctx context.Context, seconds float64) ([]*findings.Resu
 		}
 		results = append(results, result)
 		if r.Save != "" {
-			if err := r.keep(doc); err != nil {
+			if err := r.keep(doc, r.Orders); err != nil {
 				return nil, err
 			}
 		}

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"regexp"
+	"slices"
 
 	"github.com/fairstream/fairstream/internal/app/output"
 	"github.com/fairstream/fairstream/internal/report"
@@ -11,7 +12,7 @@ import (
 // checkOutputs finds before the pass that --save and --report cannot be written after it, or would replace what is not
 // theirs. files are those of the configuration.
 func (s *Settings) checkOutputs(files []string) error {
-	inputs := append([]string{s.Input, s.Holdout}, files...)
+	inputs := slices.Concat(s.Inputs, []string{s.Holdout}, files)
 	if s.Save != "" {
 		if err := s.saved().Check(append(inputs, s.Page)...); err != nil {
 			return err

@@ -3,7 +3,9 @@ package replay
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
+	"strconv"
 
 	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
@@ -18,44 +20,90 @@ type Replay struct {
 	Settings
 
 	train, test input.Source // test has no name without a holdout
+	shared      bool         // --holdout names a share of the input
 	schema      *record.Schema
 	learners    []*model.Learner // one for each tau, or one; of each as many as there are folds
+	whole       *model.Learner   // of --folds with --save: it learns from all records, and is saved
 	rejected    input.Rejections
 	repeated    bool // the input was learnt in another order before, so its warnings were given
 	oneLabel    bool // all labels were the same
 }
 
 // findSources finds out what --input and --holdout name. --format is of standard input if one of them is that,
-// and of both otherwise.
+// and of all otherwise.
 func (r *Replay) findSources() error {
 	format := func(name string) string {
-		if name != input.StandardInput && (r.Input == input.StandardInput || r.Holdout == input.StandardInput) {
+		if name != input.StandardInput && (r.reads(input.StandardInput) || r.Holdout == input.StandardInput) {
 			return ""
 		}
 		return r.Format
 	}
-	if r.Input == input.StandardInput && r.Holdout == input.StandardInput {
+	var bad error
+	if r.reads(input.Bundled) {
+		r.train, r.test = input.PartOfBundled(false), input.PartOfBundled(true)
+		if len(r.Inputs) > 1 {
+			bad = errors.New("--input adult: the bundled records are an input of their own: leave the other --input out")
+		}
+	} else {
+		var sources []input.Source
+		for i, name := range r.Inputs {
+			source, err := input.NewSource(name, format(name), r.In)
+			if slices.Contains(r.Inputs[:i], name) {
+				err = fmt.Errorf("--input %s is given twice: its records would be learnt twice", name)
+			}
+			sources, bad = append(sources, source), errors.Join(bad, err)
+		}
+		r.train = input.InOrder(sources...)
+	}
+	return errors.Join(bad, r.findHoldout(format(r.Holdout)))
+}
+
+// findHoldout finds out which records --holdout holds out.
+func (r *Replay) findHoldout(format string) (err error) {
+	switch {
+	case r.Holdout == "":
+		return nil
+	case r.Holdout == input.Bundled:
+		return errors.New("--holdout adult: the bundled records are for --input, which holds out every fifth of them: name a file")
+	case r.Holdout == input.StandardInput && r.reads(input.StandardInput):
 		return errors.New("--input and --holdout are both standard input: name a file for one of them")
 	}
-	var badInput, badHoldout error
-	if r.Input == input.Bundled {
-		r.train, r.test = input.PartOfBundled(false), input.PartOfBundled(true)
-	} else {
-		r.train, badInput = input.NewSource(r.Input, format(r.Input), r.In)
+	share, isNumber, err := shareOf(r.Holdout)
+	if err != nil {
+		return err
 	}
-	if r.Holdout == input.Bundled {
-		badHoldout = errors.New("--holdout adult: the bundled records are for --input, which holds out every fifth of them: name a file")
-	} else if r.Holdout != "" {
-		r.test, badHoldout = input.NewSource(r.Holdout, format(r.Holdout), r.In)
+	if !isNumber {
+		r.test, err = input.NewSource(r.Holdout, format, r.In)
 		r.train.Takes = nil // with a holdout of its own the input is learnt from whole
+		return err
 	}
-	return errors.Join(badInput, badHoldout)
+	if r.reads(input.Bundled) {
+		r.train = input.AllBundled()
+	}
+	r.shared = true
+	r.train, r.test = input.Split(r.train, share)
+	return r.readableTwice("--holdout with a share reads its input twice")
+}
+
+// shareOf reads a --holdout that is a number and no file.
+func shareOf(holdout string) (share float64, isNumber bool, err error) {
+	share, notNumber := strconv.ParseFloat(holdout, 64)
+	if notNumber != nil {
+		return 0, false, nil
+	}
+	if _, notThere := os.Stat(holdout); notThere == nil {
+		return 0, false, nil
+	}
+	if !(share > 0 && share < 1) {
+		return 0, true, fmt.Errorf("--holdout %s: give a share of the input between 0 and 1, such as 0.2, or name a file", holdout)
+	}
+	return share, true, nil
 }
 
 // checkPage finds before the pass that the page of --report would have nothing to say.
 func (r *Replay) checkPage() error {
 	if r.Page != "" && r.Folds == 0 && r.test.Name == "" {
-		return errors.New("--report needs records that were not learnt from: add --folds 5, or --holdout FILE")
+		return errors.New("--report needs records that were not learnt from: add --folds 5, --holdout 0.2, or --holdout FILE")
 	}
 	return nil
 }
@@ -74,6 +122,11 @@ func (r *Replay) prepare() error {
 				return err
 			}
 			r.learners = append(r.learners, learner)
+		}
+	}
+	if r.Folds > 0 && r.Save != "" && !r.repeated {
+		if r.whole, err = model.New(configs[0]); err != nil {
+			return err
 		}
 	}
 	// Taus change no schema, so all learners may share the records of one.
@@ -156,7 +209,7 @@ func oneKindOfTau(constraints []model.Constraint) error {
 // shuffleInput makes the sources random orders of what they were, which share the rows in memory. A holdout in a file of
 // its own is only measured on, so its order is left as it is.
 func (r *Replay) shuffleInput(seed uint64) {
-	held := r.test.Name != "" && r.Holdout == ""
+	held := r.test.Name != "" && (r.Holdout == "" || r.shared)
 	takes := r.test.Takes
 	r.train = input.Shuffle(r.train, seed)
 	if held {

@@ -71,13 +71,13 @@ func (r *Replay) writeNext(w io.Writer, results []*findings.Result) {
 	case notMet && r.config.Learner.Confidence < .99:
 		add("a larger margin below tau: --set learner.confidence=0.99")
 	}
-	if enforced > 0 && len(results) == 1 && r.config.Learner.Mode != model.Paper && r.Input != input.StandardInput {
+	if enforced > 0 && len(results) == 1 && r.config.Learner.Mode != model.Paper && !r.reads(input.StandardInput) {
 		add("other bounds side by side: --tau %s", r.otherTaus(results[0].Tau))
 	}
 	if learner := &r.config.Learner; learner.Mode == model.Paper && learner.Paper.Horizon == 0 {
 		add("steps for the number of records, which lose less accuracy: --set learner.paper.horizon=%d --set learner.paper.a=0.75 --set learner.paper.k=0.02", results[0].Records)
 	}
-	if r.Holdout == "" && r.Input != input.StandardInput && r.Save == "" {
+	if r.Holdout == "" && !r.reads(input.StandardInput) && r.Save == "" {
 		add("for a more reliable estimate, use five holdouts: --folds 5")
 	}
 	if r.test.Name == "" {

@@ -79,7 +79,7 @@ func (r *Replay) runFolds(ctx context.Context) error {
 		}
 		return errors.Join(r.writeFolds(results), r.labelsDiffer())
 	}
-	if r.Input == input.Bundled {
+	if r.reads(input.Bundled) {
 		r.train = input.AllBundled()
 	}
 	r.shuffleInput(seeds[0])

@@ -16,14 +16,15 @@ import (
 
 // Settings are what the command line and the configuration ask for.
 type Settings struct {
-	config                       config.Config
-	Input, Holdout, Format, Save string
-	Page                         string // of --report
-	taus                         []float64
-	relaxations                  []surrogate.Name
-	JSON                         bool
-	Folds                        int // 0 holds nothing out but what holdout names
-	Orders                       orders
+	config                config.Config
+	Inputs                []string // read in this order
+	Holdout, Format, Save string   // Holdout is a file, or a share of the input
+	Page                  string   // of --report
+	taus                  []float64
+	relaxations           []surrogate.Name
+	JSON                  bool
+	Folds                 int // 0 holds nothing out but what holdout names
+	Orders                orders
 }
 
 // orders are the random orders in which replay reads its input; without a seed it is the file's order.
@@ -127,16 +128,28 @@ func (s *Settings) checkFolds() error {
 		return fmt.Errorf("--folds %d with %d values of --tau or --relaxation: they make %d learners, %d are the most", s.Folds, s.variants(), s.Folds*s.variants(), mostFolds)
 	case s.Holdout != "":
 		return errors.New("--folds and --holdout are two ways to hold records out: give one")
-	case s.Save != "":
-		return errors.New("--folds and --save cannot be combined: cross-validation trains several models and saves none")
-	case s.Input == input.StandardInput && len(s.Orders.seeds()) == 0:
-		return errors.New("--folds reads its input twice, and standard input can be read once: name a file, or add --shuffle 1, which keeps the records in memory")
 	}
-	if info, err := os.Stat(s.Input); s.Input != input.Bundled && len(s.Orders.seeds()) == 0 && err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("--folds reads its input twice: %s is not a regular file", s.Input)
+	return s.readableTwice("--folds reads its input twice")
+}
+
+// readableTwice is an error that begins with why, if the input can be read once only.
+func (s *Settings) readableTwice(why string) error {
+	if len(s.Orders.seeds()) > 0 || s.reads(input.Bundled) {
+		return nil
+	}
+	for _, name := range s.Inputs {
+		if name == input.StandardInput {
+			return fmt.Errorf("%s, and standard input can be read once: name a file, or add --shuffle 1, which keeps the records in memory", why)
+		}
+		if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+			return fmt.Errorf("%s: %s is not a regular file", why, name)
+		}
 	}
 	return nil
 }
+
+// reads says whether the input, or one of several, has a name.
+func (s *Settings) reads(name string) bool { return slices.Contains(s.Inputs, name) }
 
 // variants is how many configurations are learnt side by side.
 func (s *Settings) variants() int { return max(1, len(s.taus), len(s.relaxations)) }

@@ -18,7 +18,7 @@ func (r *Replay) warn(p *input.Pass, seen *labels) {
 	warn := func(format string, arguments ...any) {
 		english.Fprintf(r.Err, "Warning: "+format+"\n", arguments...)
 	}
-	if r.Holdout == r.Input {
+	if r.reads(r.Holdout) {
 		warn("--holdout %s is the --input too, so what it measures was learnt: hold records out with --folds 5", r.Holdout)
 	}
 	look := r.lookAt(p.Source)

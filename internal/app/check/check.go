@@ -1,0 +1,82 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/input"
+	"github.com/fairstream/fairstream/internal/inspect"
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// mostOfTopic is how many of the newest records of a topic are looked at.
+const mostOfTopic = 20000
+
+func (c *Records) prepare(most int) (err error) {
+	if c.seen, err = inspect.New(c.Config); err != nil {
+		return err
+	}
+	c.sample = input.Sample{Most: most,
+		Use: func(raw []byte) {
+			if rejection, ok := errors.AsType[*record.Rejection](c.seen.Add(raw)); ok {
+				rejection.Line = c.sample.Line
+				c.rejected.Add(rejection)
+			}
+		},
+		Reject: func(rejection *record.Rejection) {
+			c.seen.Reject(rejection)
+			c.rejected.Add(rejection)
+		}}
+	return nil
+}
+
+// report says what was seen. The error says that learning would be useless.
+func (c *Records) report(name string) error {
+	var text strings.Builder
+	which := ""
+	if !c.sample.Whole {
+		which = "the newest "
+	}
+	english.Fprintf(&text, "%s%s of %s; %d rejected.\n", which, english.Counted(c.sample.Read, "record"), name, c.rejected.Total)
+	if c.rejected.Total > 0 {
+		c.rejected.Write(&text, int64(c.sample.Read), name)
+	}
+	c.writeLabel(&text)
+	c.writeGroups(&text)
+	c.writeColumns(&text)
+	fatal := c.writeFindings(&text)
+	if _, err := io.WriteString(c.Out, text.String()); err != nil {
+		return err
+	}
+	if fatal > 0 {
+		return fmt.Errorf("run would learn nothing useful from %s: see the lines above that begin with Error", name)
+	}
+	return nil
+}
+
+// OfFile looks at all records of a file.
+func (c *Records) OfFile(ctx context.Context, from input.Source) error {
+	if err := c.prepare(0); err != nil {
+		return err
+	}
+	if err := c.sample.FromFile(ctx, from, c.Config.Record.Limits); err != nil {
+		return err
+	}
+	return c.report(from.Name)
+}
+
+// OfTopic looks at the newest records of the topic.
+func (c *Records) OfTopic(ctx context.Context, client *kafka.Client) error {
+	if err := c.prepare(mostOfTopic); err != nil {
+		return err
+	}
+	if err := c.sample.FromTopic(ctx, client, c.Topic); err != nil {
+		return err
+	}
+	return c.report("topic " + c.Topic)
+}

@@ -1,0 +1,168 @@
+package check
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+
+	"github.com/fairstream/fairstream/internal/app/draft"
+	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/input"
+	"github.com/fairstream/fairstream/internal/app/program"
+	"github.com/fairstream/fairstream/internal/inspect"
+	"github.com/fairstream/fairstream/internal/profile"
+	"github.com/fairstream/fairstream/pkg/model"
+)
+
+// Records are what is looked at.
+type Records struct {
+	*program.Streams
+	Config model.Config
+	Topic  string
+
+	sample   input.Sample
+	seen     *inspect.Inspection
+	rejected input.Rejections
+}
+
+func (c *Records) writeLabel(w io.Writer) {
+	label := c.Config.Record.Label
+	known := c.seen.Known()
+	if known == 0 {
+		return
+	}
+	if c.Config.Learner.Task == model.Regression {
+		m := c.seen.Numbers()
+		fmt.Fprintf(w, "\nLabel %s: a number, mean %s, standard deviation %s", label.Field, english.FourDigits(m.Average()), english.FourDigits(math.Sqrt(m.Variance())))
+	} else {
+		english.Fprintf(w, "\nLabel %s: %s is positive in %d records (%s); %d are negative", label.Field, inspect.Quote(string(label.Positive)),
+			c.seen.Positive(), english.Share(int(c.seen.Positive()), int(known)), known-c.seen.Positive())
+	}
+	if c.seen.Unlabelled() > 0 {
+		english.Fprintf(w, "; %d have none", c.seen.Unlabelled())
+	}
+	fmt.Fprintln(w, ".")
+}
+
+func (c *Records) writeGroups(w io.Writer) {
+	if len(c.seen.Counts()) == 0 {
+		fmt.Fprintln(w, "\nNo constraint: differences are neither measured nor bounded.")
+		return
+	}
+	t := english.NewTable()
+	t.AppendHeader(table.Row{"constraint", "group", "records", "positive"})
+	row := func(label, group string, n, positive int64) {
+		rate := ""
+		if n > 0 && c.Config.Learner.Task == model.Classification {
+			rate = fmt.Sprintf("%.1f %%", 100*float64(positive)/float64(n))
+		}
+		t.AppendRow(table.Row{label, group, english.Sprintf("%d", n), rate})
+	}
+	for _, counts := range c.seen.Counts() {
+		row(counts.Name, counts.GroupLabel(), counts.Group, counts.GroupPositive)
+		row("  "+string(counts.Criterion), counts.VersusLabel(), counts.Versus, counts.VersusPositive)
+		missing := "attribute missing"
+		if counts.OfNumber() {
+			missing = "missing or no number"
+		}
+		if counts.Strata != "" {
+			missing += ", or " + counts.Strata
+		}
+		for _, rest := range []struct {
+			what string
+			n    int64
+		}{{"in neither group", counts.Neither}, {missing, counts.Unknown}} {
+			if rest.n > 0 {
+				t.AppendRow(table.Row{"", rest.what, english.Sprintf("%d", rest.n), ""})
+			}
+		}
+	}
+	fmt.Fprintf(w, "\n%s\n\n", english.Render(t))
+	for _, counts := range c.seen.Counts() {
+		reach := c.seen.Reach(counts)
+		if math.IsNaN(reach) {
+			continue
+		}
+		verdict := "within reach"
+		switch {
+		case reach < counts.Bound():
+		case counts.Criterion.OfRatio():
+			verdict = "out of reach: give more records, or a smaller tau"
+		default:
+			verdict = "out of reach: give more records, or a larger tau"
+		}
+		if counts.Criterion.OfRatio() {
+			fmt.Fprintln(w, english.Wrapped(fmt.Sprintf("%s, %s: so many records show equal rates of %s and %s as a ratio of %s or more, so a tau of %s is %s.", counts.Name, counts.Criterion,
+				counts.GroupLabel(), counts.VersusLabel(), english.Number(english.RoundTo2(1-reach)), english.Number(counts.Tau), verdict), 78))
+			continue
+		}
+		name := counts.Name
+		if counts.Each {
+			name += " (" + counts.GroupLabel() + ")"
+		}
+		fmt.Fprintln(w, english.Wrapped(fmt.Sprintf("%s, %s: so many records show a difference to within %s, so a tau of %s is %s.", name, counts.Criterion,
+			english.Number(english.RoundTo2(reach)), english.Number(counts.Tau), verdict), 78))
+	}
+}
+
+func (c *Records) writeColumns(w io.Writer) {
+	columns := c.seen.Columns()
+	if len(columns) == 0 {
+		return
+	}
+	t := english.NewTable()
+	t.AppendHeader(table.Row{"field", "used as", "what it holds"})
+	const most = 100
+	left := c.seen.LeftOut()
+	for _, column := range columns[:min(len(columns), most)] {
+		t.AppendRow(table.Row{english.Clipped(column.Name, 26), c.role(column, left), english.Clipped(draft.ColumnWords(column), 38)})
+	}
+	fmt.Fprintf(w, "\n%s\n", english.Render(t))
+	if more := len(columns) - most; more > 0 {
+		fmt.Fprintf(w, "and %s more\n", english.Counted(more, "field"))
+	}
+}
+
+// role is what the configuration makes of a field; left are the fields that a learner leaves out.
+func (c *Records) role(column profile.Column, left []string) string {
+	r := c.Config.Record
+	for _, role := range []struct{ name, is string }{{r.Label.Field, "label"}, {r.Weight, "weight"}, {r.Key, "join key"}, {r.ID, "identifier"}, {r.Time.Field, "time"}} {
+		if role.name == column.Name {
+			return role.is
+		}
+	}
+	for _, attribute := range c.Config.Attributes() {
+		if attribute == column.Name {
+			return "attribute"
+		}
+	}
+	switch {
+	case slices.Contains(left, column.Name):
+		return "left out"
+	case c.seen.IsFeature(column.Name):
+		return "feature"
+	}
+	return "ignored"
+}
+
+// writeFindings lists what is odd, and returns how many of it are fatal.
+func (c *Records) writeFindings(w io.Writer) (fatal int) {
+	findings := c.seen.Findings()
+	if len(findings) == 0 {
+		fmt.Fprintln(w, "\nNothing is odd.")
+		return 0
+	}
+	fmt.Fprintln(w)
+	for _, f := range findings {
+		word := "Warning"
+		if f.Fatal {
+			word = "Error"
+			fatal++
+		}
+		fmt.Fprintln(w, english.Wrapped(word+": "+english.OneLine(f.String()), 78))
+	}
+	return fatal
+}

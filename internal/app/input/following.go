@@ -1,0 +1,123 @@
+package input
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"sync/atomic"
+
+	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// InOrder is a source of the rows of several sources, one source after the other. CSV files among them must have the same
+// columns in the same order.
+func InOrder(sources ...Source) Source {
+	if len(sources) == 1 {
+		return sources[0]
+	}
+	names := make([]string, len(sources))
+	for i, s := range sources {
+		names[i] = s.Name
+	}
+	return Source{Name: english.List(names), Open: func(limits record.Limits) (Rows, error) {
+		f := &following{sources: sources, limits: limits}
+		first, err := f.open()
+		if err != nil {
+			return nil, err
+		}
+		f.Rows = first
+		return f, nil
+	}}
+}
+
+// following are the rows of several sources. Progress may be asked for from any goroutine.
+type following struct {
+	Rows             // of the source that is being read
+	sources []Source // of which at is being read
+	at      int
+	limits  record.Limits
+
+	present atomic.Pointer[Rows] // for Progress
+	before  atomic.Int64         // bytes of the sources that were read
+}
+
+func (f *following) file() string { return f.sources[f.at].Name }
+
+// open opens the source whose turn it is.
+func (f *following) open() (Rows, error) {
+	rows, err := f.sources[f.at].Open(f.limits)
+	if err != nil {
+		return nil, err
+	}
+	f.present.Store(&rows)
+	return rows, nil
+}
+
+// Next goes on with the next source at the end of one.
+func (f *following) Next() error {
+	for {
+		err := f.Rows.Next()
+		if err != io.EOF || f.at == len(f.sources)-1 {
+			return err
+		}
+		header := f.Header()
+		read, _ := f.Rows.Progress()
+		f.before.Add(read)
+		if err := f.Rows.Close(); err != nil {
+			return err
+		}
+		f.at++
+		next, err := f.open()
+		if err != nil {
+			return err
+		}
+		f.Rows = next
+		if err := f.sameColumns(header); err != nil {
+			return err
+		}
+	}
+}
+
+// sameColumns is an error if the source that was opened has other columns than the one before it.
+func (f *following) sameColumns(before *record.Header) error {
+	first, second := f.sources[f.at-1].Name, f.sources[f.at].Name
+	now := f.Header()
+	switch {
+	case before == nil && now == nil:
+		return nil
+	case before == nil || now == nil:
+		return fmt.Errorf("%s and %s are not both CSV: convert one, so that all files of one --input have one format", first, second)
+	}
+	a, b := before.Names(), now.Names()
+	if slices.Equal(a, b) {
+		return nil
+	}
+	for i, name := range a {
+		if !slices.Contains(b, name) {
+			return fmt.Errorf("%s has no column %q, which %s has: files that are read one after the other need the same columns", second, name, first)
+		}
+		if i < len(b) && !slices.Contains(a, b[i]) {
+			return fmt.Errorf("%s has a column %q, which %s has not: files that are read one after the other need the same columns", second, b[i], first)
+		}
+	}
+	return fmt.Errorf("%s has the columns of %s in another order: files that are read one after the other need the same columns", second, first)
+}
+
+// Progress adds up the bytes that were read. How many there are in all is known while the last source is read only.
+func (f *following) Progress() (read, total int64) {
+	before, rows := f.before.Load(), *f.present.Load()
+	read, _ = rows.Progress()
+	return before + read, -1
+}
+
+// Close closes the source that is being read.
+func (f *following) Close() error { return f.Rows.Close() }
+
+// placeOf is where the present row of rows begins.
+func placeOf(rows Rows) place {
+	if s, several := rows.(*following); several {
+		return place{s.file(), s.Line()}
+	}
+	return place{line: rows.Line()}
+}

@@ -1,0 +1,67 @@
+package process
+
+import (
+	"sync"
+
+	"go.uber.org/zap"
+
+	"github.com/fairstream/fairstream/internal/inspect"
+	"github.com/fairstream/fairstream/pkg/model"
+)
+
+// firstLook holds the first records that a run reads against the configuration, and logs what is odd: what check
+// would have said. After them it costs nothing.
+type firstLook struct {
+	logger *zap.Logger
+	most   int
+
+	mutex sync.Mutex
+	seen  *inspect.Inspection // nil once that was logged
+	count int
+}
+
+// leastLooked is how many records are looked at where the warm-up is shorter.
+const leastLooked = 1000
+
+func newFirstLook(c model.Config, logger *zap.Logger) (*firstLook, error) {
+	seen, err := inspect.New(c)
+	return &firstLook{logger: logger, most: max(c.Learner.Warmup, leastLooked), seen: seen}, err
+}
+
+// look is for stream.Options.Look.
+func (f *firstLook) look(value []byte) (more bool) {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	if f.seen == nil {
+		return false
+	}
+	_ = f.seen.Add(value) // the stream tells of rejections
+	if f.count++; f.count < f.most {
+		return true
+	}
+	f.log()
+	return false
+}
+
+// end logs what is odd of fewer records.
+func (f *firstLook) end() {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	if f.seen != nil && f.count > 0 {
+		f.log()
+	}
+}
+
+func (f *firstLook) log() {
+	for _, finding := range f.seen.Findings() {
+		tell := f.logger.Warn
+		switch {
+		case finding.Fatal:
+			tell = f.logger.Error
+		case finding.Path == "record.label.field": // labels come later
+			tell = f.logger.Info
+		}
+		tell("the records do not fit the configuration", zap.String("key", finding.Path), zap.String("detail", finding.Text), zap.Int("records", f.count))
+	}
+	f.seen = nil
+}

@@ -1,0 +1,158 @@
+package process
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"go.uber.org/zap"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/fairstream/fairstream/internal/app/cluster"
+	"github.com/fairstream/fairstream/internal/app/program"
+	"github.com/fairstream/fairstream/internal/app/service"
+	"github.com/fairstream/fairstream/internal/board"
+	"github.com/fairstream/fairstream/internal/isolate"
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/server"
+	"github.com/fairstream/fairstream/pkg/stream"
+)
+
+// Run runs the job until ctx ends, or with UntilEnd until it has read what the topic holds.
+func (r *Job) Run(ctx context.Context) error {
+	logger, level, err := service.Logger(r.Err, r.Config)
+	if err != nil {
+		return err
+	}
+	r.logger = logger
+	whole, err := r.Config.JSON()
+	if err != nil {
+		return err
+	}
+	r.begin(whole)
+	r.live = server.NewLive(server.NewMonitor(program.Version(), r.Config.Job), r.Kind, r.Config.Job, r.Config.Model())
+	access, err := service.Access(r.Config.Server)
+	if err != nil {
+		return err
+	}
+	listener, err := r.listen(ctx)
+	if err != nil {
+		return err
+	}
+	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
+	group, serving := errgroup.WithContext(serving)
+	r.serving = listener != nil
+	if listener != nil {
+		handler := r.live.Handler(level, board.New(r.live), access)
+		group.Go(func() error { return server.Serve(serving, listener, handler, access) })
+		go r.live.Follow(serving)
+	}
+	group.Go(func() error {
+		defer stop()
+		return r.learn(ctx)
+	})
+	return group.Wait()
+}
+
+// learn runs the stream.
+func (r *Job) learn(stop context.Context) (err error) {
+	// A Kafka that stays away is given up by cause; being told to stop is another thing.
+	ctx, giveUp := context.WithCancelCause(stop)
+	defer giveUp(nil)
+	log := server.Log(r.logger)
+	notify := func(event stream.Event) {
+		r.live.Notify(event)
+		log(event)
+		if o, isOutage := event.(stream.KafkaOutage); isOutage && r.UntilEnd && o.Err != nil && time.Since(o.Since) > cluster.Patience {
+			giveUp(fmt.Errorf("%s failed for %v: %w", o.Operation, cluster.Patience, o.Err))
+		}
+	}
+	client, err := kafka.Open(r.Config.Kafka, kafka.Options{Notify: func(o kafka.Outage) { notify(stream.KafkaOutage(o)) }})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, client.Close()) }()
+	look, err := newFirstLook(r.Config.Model(), r.logger)
+	if err != nil {
+		return err
+	}
+	options := r.options(notify)
+	if options.Configuration, err = r.Config.JSON(); err != nil {
+		return err
+	}
+	if options.Signer, options.Verifier, err = cluster.Signing(r.Config); err != nil {
+		return err
+	}
+	learns := r.Kind == board.Run
+	inspecting, serving := learns, learns && r.serving
+	r.live.Page().OnStop(func(s isolate.Stopped) { log(stream.PartStopped{Stopped: s}) })
+	options.Look = func(value []byte) (more bool) {
+		r.live.Page().Try(func() {
+			if serving {
+				r.live.Look(value)
+			}
+			inspecting = inspecting && look.look(value)
+			more = inspecting || serving
+		})
+		return more
+	}
+	err = r.prepareTopics(ctx, client, options)
+	if err == nil {
+		learner := stream.New(stream.Kafka(client), options)
+		r.live.Watch(learner.Status)
+		if learns && r.Config.Server.TokenFile != "" {
+			r.live.Orders(func(ctx context.Context, asked stream.Request) (*stream.Answer, error) {
+				return stream.Ask(ctx, stream.Kafka(client), options, asked, stream.Asking{Wait: server.OrderWait})
+			})
+		}
+		forget := r.recall(ctx, client, options.Topics.History)
+		unwatch := r.watchTopics(ctx, client, options, notify)
+		err = learner.Run(ctx)
+		unwatch()
+		forget()
+		if learns {
+			look.end()
+			if err == nil && r.UntilEnd && stop.Err() == nil && learner.Status().Version == 0 {
+				r.logger.Warn("the input topic holds no records: check topics.input, or write records with fairstream produce", zap.String("input", options.Topics.Input))
+			}
+		}
+	}
+	if cause := context.Cause(ctx); stop.Err() == nil && cause != nil {
+		err = cause
+	} else if stop.Err() != nil && errors.Is(err, context.Canceled) {
+		err = nil // told to stop before it had begun
+	}
+	return err
+}
+
+// recalled is how many of the newest entries of the history the page knows at its start.
+const recalled = 2000
+
+// recall lets the page know the history of the job, until the function that it returns is called.
+func (r *Job) recall(ctx context.Context, client *kafka.Client, topic string) (stop func()) {
+	if !r.serving || topic == "" {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(kafka.Aside(ctx)) // the page is no reason not to be ready
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		err := stream.FollowHistory(ctx, stream.Kafka(client), topic, r.Config.Job, recalled, r.live.Recall)
+		if ctx.Err() == nil {
+			r.logger.Warn("the page no longer follows the history", zap.String("topic", topic), zap.Error(err))
+		}
+	}()
+	return func() {
+		cancel()
+		<-ended
+	}
+}
+
+// options are those of the stream.
+func (r *Job) options(notify func(stream.Event)) stream.Options {
+	o := cluster.Options(r.Config)
+	o.UntilEnd, o.BeginAgain, o.Service = r.UntilEnd, r.BeginAgain, "fairstream "+string(r.Kind)
+	o.Actor, o.Reason, o.Notify = r.Said.Actor, r.Said.Reason, notify
+	return o
+}

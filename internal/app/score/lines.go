@@ -1,0 +1,166 @@
+package score
+
+import (
+	"bufio"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// answers writes one line for each record: its score and decision, or why it was rejected.
+type answers interface {
+	// answered takes the record's identifier too, nil if it has none.
+	answered(id []byte, a outcome)
+	rejected(r *record.Rejection)
+	// flush returns the first error of writing.
+	flush() error
+}
+
+// newLines writes the decisions of a document, or the predictions of a regression alone. A line says with which
+// weights.
+func newLines(out *bufio.Writer, asJSON bool, d *document.Document) answers {
+	decides := d.Task == document.Classification
+	gives := decides && d.Probability != nil
+	if asJSON {
+		return &jsonLines{out: out, decides: decides, gives: gives, weights: fmt.Sprintf(`,"version":%d,"weights_sha256":%q}`+"\n", d.Version, d.WeightsSHA256)}
+	}
+	w := &csvLines{out: csv.NewWriter(out), decides: decides, gives: gives, version: strconv.FormatInt(d.Version, 10), sha256: d.WeightsSHA256}
+	switch {
+	case gives:
+		w.write("id", "score", "decision", "rejected", "margin", "version", "weights_sha256", "probability")
+	case decides:
+		w.write("id", "score", "decision", "rejected", "margin", "version", "weights_sha256")
+	default:
+		w.write("id", "score", "rejected", "version", "weights_sha256")
+	}
+	return w
+}
+
+// outcome is what is written of a record.
+type outcome struct {
+	score       float64 // of the margin, or the prediction
+	margin      float64
+	positive    bool    // the decision, of a classifier
+	probability float64 // of the positive label, if the document gives one
+}
+
+// answerer returns what decides or predicts by a document.
+func answerer(d *document.Document) (func(*record.Record) outcome, error) {
+	if d.Task == document.Regression {
+		regressor, err := d.Regressor()
+		if err != nil {
+			return nil, err
+		}
+		return func(r *record.Record) outcome { return outcome{score: regressor.Predict(r)} }, nil
+	}
+	classifier, err := d.Classifier()
+	if err != nil {
+		return nil, err
+	}
+	return func(r *record.Record) outcome {
+		decision := classifier.Decide(r)
+		return outcome{decision.Score, decision.Margin, decision.Positive, decision.Probability}
+	}, nil
+}
+
+// bit is a decision in output: 1 for the positive one.
+func bit(decision bool) int64 {
+	if decision {
+		return 1
+	}
+	return 0
+}
+
+// jsonLines writes {"score":0.83,"decision":1,"margin":1.58,"probability":0.74,"version":39074,"weights_sha256":"…"}, with
+// the identifier in front if there is one, without the probability if the document gives none, and
+// {"score":null,"decision":null,"rejected":"malformed_json","line":7}; without decisions no such key. Errors
+// stay in out.
+type jsonLines struct {
+	out     *bufio.Writer
+	decides bool
+	gives   bool   // a probability
+	weights string // the end of each line
+	line    []byte
+}
+
+func (w *jsonLines) answered(id []byte, a outcome) {
+	line := append(w.line[:0], '{')
+	if id != nil {
+		if text, err := json.Marshal(string(id)); err == nil { // text always becomes JSON
+			line = append(append(append(line, `"id":`...), text...), ',')
+		}
+	}
+	line = append(line, `"score":`...)
+	line = strconv.AppendFloat(line, a.score, 'g', -1, 64)
+	if w.decides {
+		line = append(line, `,"decision":`...)
+		line = strconv.AppendInt(line, bit(a.positive), 10)
+		line = append(line, `,"margin":`...)
+		line = strconv.AppendFloat(line, a.margin, 'g', -1, 64)
+	}
+	if w.gives {
+		line = strconv.AppendFloat(append(line, `,"probability":`...), a.probability, 'g', -1, 64)
+	}
+	w.write(append(line, w.weights...))
+}
+
+func (w *jsonLines) rejected(r *record.Rejection) {
+	line := append(w.line[:0], `{"score":null,`...)
+	if w.decides {
+		line = append(line, `"decision":null,`...)
+	}
+	line = append(line, `"rejected":"`...)
+	line = append(line, r.Reason...)
+	line = append(line, `","line":`...)
+	line = strconv.AppendInt(line, r.Line, 10)
+	w.write(append(line, '}', '\n'))
+}
+
+func (w *jsonLines) write(line []byte) {
+	w.line = line
+	_, _ = w.out.Write(line) // Flush returns the error
+}
+
+func (w *jsonLines) flush() error { return w.out.Flush() }
+
+// csvLines writes the columns of newLines. A line of a rejected record has the reason alone.
+type csvLines struct {
+	out             *csv.Writer
+	decides, gives  bool
+	version, sha256 string
+}
+
+func (w *csvLines) answered(id []byte, a outcome) {
+	score := strconv.FormatFloat(a.score, 'g', -1, 64)
+	if !w.decides {
+		w.write(string(id), score, "", w.version, w.sha256)
+		return
+	}
+	cells := []string{string(id), score, strconv.FormatInt(bit(a.positive), 10), "", strconv.FormatFloat(a.margin, 'g', -1, 64), w.version, w.sha256}
+	if w.gives {
+		cells = append(cells, strconv.FormatFloat(a.probability, 'g', -1, 64))
+	}
+	w.write(cells...)
+}
+
+func (w *csvLines) rejected(r *record.Rejection) {
+	switch {
+	case w.gives:
+		w.write("", "", "", string(r.Reason), "", "", "", "")
+	case w.decides:
+		w.write("", "", "", string(r.Reason), "", "", "")
+	default:
+		w.write("", "", string(r.Reason), "", "")
+	}
+}
+
+func (w *csvLines) write(cells ...string) { _ = w.out.Write(cells) } // flush returns the error
+
+func (w *csvLines) flush() error {
+	w.out.Flush()
+	return w.out.Error()
+}

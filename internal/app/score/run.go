@@ -1,0 +1,159 @@
+package score
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/fairstream/fairstream/internal/app/cluster"
+	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/program"
+	"github.com/fairstream/fairstream/internal/app/service"
+	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/server"
+	"github.com/fairstream/fairstream/pkg/follow"
+	"github.com/fairstream/fairstream/pkg/record"
+	"github.com/fairstream/fairstream/pkg/scoring"
+	"github.com/fairstream/fairstream/pkg/stream"
+)
+
+// Run decides records until ctx ends, or with UntilEnd until what the topic held is decided.
+func (c *Topics) Run(ctx context.Context) (err error) {
+	if c.logger, _, err = service.Logger(c.Err, c.Config); err != nil {
+		return err
+	}
+	c.monitor = server.NewScoring(program.Version(), c.Config.Job)
+	served, err := c.serve(ctx)
+	if err != nil {
+		return err
+	}
+	err = c.withKafka(ctx, func(within context.Context, client *kafka.Client) error {
+		if err := c.prepare(within, client); err != nil {
+			return err
+		}
+		return c.score(within, client)
+	})
+	err = errors.Join(err, served())
+	return err
+}
+
+// prepare makes the topic of decisions, if topics are made by the program, with as many partitions as the input has.
+func (c *Topics) prepare(ctx context.Context, client *kafka.Client) error {
+	if err := cluster.Exist(ctx, client, c.From, c.Config.Topics.Model); err != nil {
+		return err
+	}
+	if c.Config.Topics.Management == config.VerifyTopics {
+		return cluster.Exist(ctx, client, c.To)
+	}
+	from, err := client.Topic(ctx, c.From)
+	if err != nil {
+		return err
+	}
+	results, err := client.CreateTopics(ctx, kafka.TopicSpec{Name: c.To, Kind: kafka.InputTopic, Partitions: from.Partitions, ReplicationFactor: c.Config.Topics.Replication})
+	if err == nil && results[0].Created {
+		c.logger.Info("topic created", zap.String("topic", c.To), zap.Int("partitions", from.Partitions))
+	}
+	return err
+}
+
+func (c *Topics) score(ctx context.Context, client *kafka.Client) (err error) {
+	models, err := c.follow(ctx, follow.Options{Alias: c.Alias}, c.await)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, models.Close()) }()
+	options := scoring.Options{Job: c.Config.Job, From: c.From, To: c.To, Models: models, Split: c.Split, Attributes: c.Attributes, UntilEnd: c.UntilEnd,
+		Latest: c.Config.Stream.Start == stream.Latest, OnLoss: c.Config.Stream.DataLoss, Workers: c.Config.Stream.Decoders,
+		Notify: func(l *kafka.DataLoss) { c.logger.Error("records lost", zap.Error(l)) },
+		Rejected: func(partition int32, rejection *record.Rejection) {
+			c.logger.Warn("a record was rejected; further ones for this reason are counted", zap.Int32("partition", partition), zap.Error(rejection))
+		}}
+	if c.Shadow != "" {
+		// Whoever withdraws the alias, such as a candidate that is rejected, ends its share of the decisions too.
+		options.Shadow, err = c.follow(ctx, follow.Options{Alias: c.Shadow, Forget: true}, func(ctx context.Context, f *follow.Follower) error { return f.WaitRead(ctx) })
+		if err != nil {
+			return err
+		}
+		if options.Shadow.Current() == nil {
+			c.logger.Warn("the alias of --shadow points to no document: until it does, the other alias decides all records", zap.String("alias", c.Shadow))
+		}
+		defer func() { err = errors.Join(err, options.Shadow.Close()) }()
+	}
+	s, err := scoring.New(client, options)
+	if err != nil {
+		return err
+	}
+	c.monitor.Watch(s.Status)
+	begin := time.Now()
+	err = s.Run(ctx)
+	status := s.Status()
+	c.logger.Info("scoring ended", zap.Int64("scored", status.Scored), zap.Int64("rejected", status.Rejected), zap.Duration("took", time.Since(begin)))
+	if err == nil && c.UntilEnd {
+		if status.Held > 0 {
+			c.logger.Warn("a transaction on the topic of records was open: what is behind its first record is not decided; give the command again when the transaction has ended",
+				zap.String("topic", c.From), zap.Int64("offsets", status.Held))
+		}
+		by := english.Sprintf("version %d (%s)", models.Current().Version, models.Current().Alias)
+		if c.Split > 0 && options.Shadow.Current() != nil {
+			by += english.Sprintf(", and about %v of them by version %d (%s)", c.Split, options.Shadow.Current().Version, c.Shadow)
+		}
+		_, err = english.Fprintf(c.Out, "Wrote %s to topic %s, %d of them without a score, by %s.\n",
+			english.Counted(status.Scored+status.Rejected, "decision"), c.To, status.Rejected, by)
+	}
+	return err
+}
+
+// follow opens a follower, and waits as ready says.
+func (c *Topics) follow(ctx context.Context, o follow.Options, ready func(context.Context, *follow.Follower) error) (*follow.Follower, error) {
+	o.Kafka, o.Topic, o.Job, o.PublicKeys, o.Notify = c.Config.Kafka, c.Config.Topics.Model, c.Config.Job, c.Config.Signing.PublicKeys, c.told
+	f, err := follow.Open(o)
+	if err != nil {
+		return nil, err
+	}
+	if err := ready(ctx, f); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// await waits for the first document: with --until-end for a while, otherwise until there is one.
+func (c *Topics) await(ctx context.Context, f *follow.Follower) error {
+	wait, cancel := ctx, context.CancelFunc(func() {})
+	if c.UntilEnd {
+		wait, cancel = context.WithTimeout(ctx, cluster.Patience)
+	}
+	defer cancel()
+	c.logger.Info("waiting for the first document", zap.String("topic", c.Config.Topics.Model), zap.String("alias", c.Alias))
+	if err := f.WaitRead(wait); err == nil && f.Current() == nil {
+		c.logger.Warn("nothing is decided yet: "+c.noDocument(), zap.String("topic", c.Config.Topics.Model), zap.String("alias", c.Alias))
+	}
+	_, err := f.Wait(wait)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = errors.New(c.noDocument())
+	}
+	return err
+}
+
+// withKafka gives work a client. With --until-end a Kafka that stays away is given up; without, it is waited for.
+func (c *Topics) withKafka(ctx context.Context, work func(context.Context, *kafka.Client) error) error {
+	if c.UntilEnd {
+		return cluster.With(ctx, c.Config.Kafka, c.Err, work)
+	}
+	client, err := kafka.Open(c.Config.Kafka, kafka.Options{Notify: func(o kafka.Outage) {
+		c.monitor.Failed(o.Operation, o.Err, o.Since)
+		if o.Err != nil && o.Attempt == 1 {
+			c.logger.Warn("kafka operation failed and is retried", zap.String("operation", o.Operation), zap.Error(o.Err))
+		}
+	}})
+	if err != nil {
+		return err
+	}
+	err = work(ctx, client)
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		err = nil // told to stop: what is committed is whole
+	}
+	return errors.Join(err, client.Close())
+}

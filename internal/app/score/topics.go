@@ -1,0 +1,51 @@
+package score
+
+import (
+	"errors"
+	"fmt"
+	"sync/atomic"
+
+	"go.uber.org/zap"
+
+	"github.com/fairstream/fairstream/internal/app/program"
+	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/internal/server"
+	"github.com/fairstream/fairstream/pkg/follow"
+)
+
+// Topics scores the records of a topic, and writes the decisions to another.
+type Topics struct {
+	*program.Streams
+	Config     *config.Loaded
+	From, To   string
+	Alias      string  // that decides; empty: stable, or latest until there is one
+	Shadow     string  // an alias that scores too; empty: none
+	Split      float64 // the share of the records that Shadow decides
+	Attributes bool    // decisions have the fields that the constraints name
+	UntilEnd   bool    // decide what the topic holds now
+
+	logger   *zap.Logger
+	monitor  *server.Scoring
+	withheld atomic.Pointer[follow.Withheld] // why there is no document, if that is known
+}
+
+// Check refuses what does not fit together.
+func (c *Topics) Check() error {
+	switch {
+	case c.From == "" || c.To == "":
+		return errors.New("--from and --to belong together: the topic of records, and the topic of decisions")
+	case c.From == c.To:
+		return fmt.Errorf("--to %s: the decisions would go to the topic of the records", c.To)
+	case c.Split > 0 && c.Shadow == "":
+		return errors.New("--split needs --shadow: the alias that decides this share")
+	case !(c.Split >= 0 && c.Split <= 1):
+		return fmt.Errorf("--split %v is outside [0, 1]", c.Split)
+	}
+	own := c.Config.Topics
+	for key, topic := range map[string]string{"input": own.Input, "model": own.Model, "state": own.State, "dead_letter": own.DeadLetter, "history": own.History, "events": own.Events} {
+		if c.To == topic {
+			return fmt.Errorf("--to %s: this topic is the job's own, topics.%s: name another topic for the decisions", c.To, key)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,24 @@
+// Package deadletter makes rejected records letters, sends them to the dead-letter topic of a job, and writes them to the input topic again once
+// their cause is gone. It knows no learner.
+//
+// # Rules that are not obvious
+//
+// As the events that break without them.
+//
+//   - A replay fences the one before (Cluster.Transact). Without: a call is paused, the next one finds nothing of its batch
+//     in the input and writes it, and the batch of the first one arrives as well.
+//   - What is about to be replayed is noted first (replay.write). Without: `deadletters replay` is killed
+//     halfway, and the next call writes the first half twice.
+//   - A letter is known by the ID of its topic, its partition and its offset (Origin). Without: the input is deleted and made
+//     again, and letters of its records count as replayed because the former topic had letters at the same offsets.
+//   - Each note of a replay has a key of its own (notes). Without: a call that was fenced wakes up, and its late note
+//     replaces the account of the next call.
+//
+// Files, in reading order:
+//
+//	spans.go    a set of offsets
+//	account.go  a set of letters, by where they came from
+//	letter.go   a rejected record as a message, and who sends it
+//	notes.go    what of the letters is in the input again, on the state topic
+//	replay.go   the letters of a job, to its input again
+package deadletter
