@@ -16,6 +16,7 @@
 //	produce.go      produce
 //	models.go       models and those below it
 //	score.go        score
+//	serve.go        serve
 //	state.go        state and those below it
 //	deadletters.go  deadletters replay
 //	audit.go        audit, audit impact

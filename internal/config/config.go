@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -39,6 +40,8 @@ type Config struct {
 	Log Log `yaml:"log"`
 	// Server is the HTTP server for health and metrics.
 	Server Server `yaml:"server"`
+	// Serve is how `fairstream serve` decides over HTTP.
+	Serve Serve `yaml:"serve"`
 }
 
 // Default is the configuration of an empty file.
@@ -54,6 +57,7 @@ func Default() Config {
 		Release: release.Default(),
 		Log:     Log{Format: JSON, Level: Info},
 		Server:  Server{Address: "127.0.0.1:8468"},
+		Serve:   defaultServe(),
 	}
 }
 
@@ -106,12 +110,17 @@ const (
 	Monitoring
 	// Serving needs the section server alone: no other is looked at.
 	Serving
+	// Deciding needs what serves decisions of a document in a file: the sections server and serve, and kafka if it is used.
+	Deciding
 )
 
 // Validate returns every problem of c. It is to be called on what WithDefaults returns.
 func (c Config) Validate(purpose Purpose) []record.Problem {
 	if purpose == Serving {
 		return c.Server.validate()
+	}
+	if purpose == Deciding {
+		return slices.Concat(c.kafkaProblems(c.Serve.Log != LogNone), c.Server.validate(), c.Serve.validate(c.Topics))
 	}
 	problems := jobProblems(c.Job)
 	problems = append(problems, c.Model().Validate()...)
@@ -123,9 +132,7 @@ func (c Config) Validate(purpose Purpose) []record.Problem {
 		problems = append(problems, record.Problem{Path: "monitor", Message: "names a decision or score of another model: use `fairstream monitor`, or remove the key to learn"})
 	}
 	if purpose == Streaming || purpose == Running || purpose == Monitoring {
-		for _, problem := range c.Kafka.Validate() {
-			problems = append(problems, record.Problem{Path: "kafka." + problem.Path, Message: problem.Message})
-		}
+		problems = append(problems, c.kafkaProblems(true)...)
 		problems = append(problems, c.Topics.validate()...)
 	}
 	problems = append(problems, c.Stream.Validate()...)
@@ -133,5 +140,17 @@ func (c Config) Validate(purpose Purpose) []record.Problem {
 	problems = append(problems, c.releaseProblems()...)
 	problems = append(problems, c.Signing.validate()...)
 	problems = append(problems, c.Log.validate()...)
-	return append(problems, c.Server.validate()...)
+	problems = append(problems, c.Server.validate()...)
+	return append(problems, c.Serve.validate(c.Topics)...)
+}
+
+// kafkaProblems are those of reaching the cluster, if it is used.
+func (c Config) kafkaProblems(used bool) (problems []record.Problem) {
+	if !used {
+		return nil
+	}
+	for _, problem := range c.Kafka.Validate() {
+		problems = append(problems, record.Problem{Path: "kafka." + problem.Path, Message: problem.Message})
+	}
+	return problems
 }

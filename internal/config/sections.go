@@ -134,6 +134,14 @@ func (t Topics) withDefaults() Topics {
 	return t
 }
 
+// namedTopic is a topic and its key.
+type namedTopic struct{ key, name string }
+
+// named are the topics of the job.
+func (t Topics) named() []namedTopic {
+	return []namedTopic{{"input", t.Input}, {"model", t.Model}, {"state", t.State}, {"dead_letter", t.DeadLetter}, {"history", t.History}, {"events", t.Events}}
+}
+
 var (
 	jobName   = regexp.MustCompile(`^[a-zA-Z0-9._-]{1,100}$`)
 	topicName = regexp.MustCompile(`^[a-zA-Z0-9._-]{1,249}$`) // Kafka's own rule
@@ -152,9 +160,7 @@ func (t Topics) validate() []record.Problem {
 		v.Add("input", "required: name the topic that holds the records")
 	}
 	users := map[string]string{}
-	for _, topic := range []struct{ key, name string }{
-		{"input", t.Input}, {"model", t.Model}, {"state", t.State}, {"dead_letter", t.DeadLetter}, {"history", t.History}, {"events", t.Events},
-	} {
+	for _, topic := range t.named() {
 		if topic.name == "" {
 			continue // its default comes with the input, or it is not wanted
 		}

@@ -17,20 +17,25 @@ const largestBody = 4 << 10
 //     its own name resolve to 127.0.0.1 (DNS rebinding);
 //   - a change with an Origin: only a page sends one. Our own page may send orders about releases, which need the token.
 func guard(next http.Handler) http.Handler {
+	return guardWithin(next, largestBody, func(*http.Request) bool { return false })
+}
+
+// guardWithin is guard for bodies up to a size, and for clients of which some are known, by whatever name they call this machine.
+func guardWithin(next http.Handler, largest int64, known func(*http.Request) bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
-		case r.ContentLength > largestBody:
+		case r.ContentLength > largest:
 			w.Header().Set("Connection", "close")
 			answer(w, http.StatusRequestEntityTooLarge, "the body is too large")
 			return
-		case fromHere(r) && !namesUs(r.Host):
+		case fromHere(r) && !namesUs(r.Host) && !known(r):
 			answer(w, http.StatusForbidden, "the Host header must be localhost, an address or the name of this machine")
 			return
 		case r.Method != http.MethodGet && r.Method != http.MethodHead && r.Header.Get("Origin") != "" && !fromOurPage(r):
 			answer(w, http.StatusForbidden, "a page may not change anything: send no Origin header")
 			return
 		}
-		r.Body = http.MaxBytesReader(w, r.Body, largestBody)
+		r.Body = http.MaxBytesReader(w, r.Body, largest)
 		next.ServeHTTP(w, r)
 	})
 }

@@ -20,13 +20,23 @@ const (
 	// mostConnections are open at once. The pages of the board take at most 100 of them for long.
 	mostConnections = 512
 
-	headerTimeout   = 5 * time.Second
-	requestTimeout  = 30 * time.Second
-	idleTimeout     = 10 * time.Second
-	shutdownTimeout = time.Second
-	largestHeader   = 16 << 10
-	scrapesAtOnce   = 4
+	headerTimeout = 5 * time.Second
+	largestHeader = 16 << 10
+	scrapesAtOnce = 4
 )
+
+// Limits are those of a server that depend on what it serves.
+type Limits struct {
+	// Connections are open at once.
+	Connections int
+	// Request is how long a request may take to arrive, and its answer to leave. Idle is how long a connection may be unused.
+	Request, Idle time.Duration
+	// Shutdown is how long requests have at the end.
+	Shutdown time.Duration
+}
+
+// ordinary are the limits of a server for pages, probes and metrics. Pages that are open do not hold up the end.
+var ordinary = Limits{Connections: mostConnections, Request: 30 * time.Second, Idle: 10 * time.Second, Shutdown: time.Second}
 
 // Handler serves what doc.go lists, to those who have access. A nil page is not served.
 func (m *Monitor) Handler(level zap.AtomicLevel, page *board.Board, access Access) http.Handler {
@@ -64,16 +74,26 @@ func fromHere(r *http.Request) bool {
 
 // Serve answers on a listener until ctx ends, over TLS if access says so.
 func Serve(ctx context.Context, listener net.Listener, handler http.Handler, access Access) error {
-	crowd := newCrowd(mostConnections)
+	return serve(ctx, ctx, listener, handler, access, ordinary)
+}
+
+// ServeWithin is Serve with limits. Requests that are being answered when ctx ends go on.
+func ServeWithin(ctx context.Context, listener net.Listener, handler http.Handler, access Access, limits Limits) error {
+	return serve(ctx, context.WithoutCancel(ctx), listener, handler, access, limits)
+}
+
+// serve answers until ctx ends. Requests have the context of requests.
+func serve(ctx, requests context.Context, listener net.Listener, handler http.Handler, access Access, limits Limits) error {
+	crowd := newCrowd(limits.Connections)
 	server := &http.Server{
 		Handler:           crowd.handler(handler),
 		ConnContext:       crowd.remember,
 		ReadHeaderTimeout: headerTimeout,
-		ReadTimeout:       requestTimeout,
-		WriteTimeout:      requestTimeout,
-		IdleTimeout:       idleTimeout,
+		ReadTimeout:       limits.Request,
+		WriteTimeout:      limits.Request,
+		IdleTimeout:       limits.Idle,
 		MaxHeaderBytes:    largestHeader,
-		BaseContext:       func(net.Listener) context.Context { return ctx }, // open pages do not hold up the end
+		BaseContext:       func(net.Listener) context.Context { return requests },
 	}
 	listener = crowd.listener(listener)
 	if access.TLS != nil {
@@ -82,7 +102,7 @@ func Serve(ctx context.Context, listener net.Listener, handler http.Handler, acc
 	ended := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(ended)
-		bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
+		bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), limits.Shutdown)
 		defer cancel()
 		if server.Shutdown(bounded) != nil {
 			_ = server.Close() // whoever is still served has had the time

@@ -171,11 +171,15 @@ func (r *reader) load(ctx context.Context, at modeltopic.Place) (*Model, error) 
 	}
 	d, err := check(r.options.Job, at, value)
 	if err != nil {
-		r.topic.documents[at] = entry{found.offset, true}
+		r.topic.documents[at] = entry{offset: found.offset, bad: true}
 		r.options.Notify(Refused{modeltopic.DocumentKey(r.options.Job, at), found.offset, err})
 		return nil, nil //nolint:nilerr // it was told, and the last good one stays
 	}
-	return &Model{Document: d, Term: at.Term, Version: at.Version, Offset: found.offset}, nil
+	m := &Model{Document: d, Term: at.Term, Version: at.Version, Offset: found.offset}
+	if found.written > 0 {
+		m.Published = time.UnixMilli(found.written).UTC()
+	}
+	return m, nil
 }
 
 // valueAt reads a document again.

@@ -24,8 +24,9 @@ func newContents(job string, verifier *signature.Verifier) contents {
 
 // entry is a document on the topic.
 type entry struct {
-	offset int64
-	bad    bool // it was read, and refused
+	offset  int64
+	written int64 // in milliseconds since 1970; at most 0: not known
+	bad     bool  // it was read, and refused
 }
 
 // move is the last move of an alias that counts.

@@ -12,8 +12,9 @@ type Model struct {
 	// Term and Version are those of its key. Alias is the alias by which it was found: latest, stable or the requested one.
 	Term, Version int64
 	Alias         string
-	// Offset is that of the record on the model topic.
-	Offset int64
+	// Offset is that of the record on the model topic, and Published its time; zero: not known.
+	Offset    int64
+	Published time.Time
 }
 
 // Event is one of Swapped, Forgotten, Refused, Waiting, Withheld, Unwatched and Outage.

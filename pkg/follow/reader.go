@@ -67,7 +67,7 @@ func (r *reader) apply(record *kafka.Record) error {
 	case change.Kind == modeltopic.IsDocument && change.Deleted:
 		delete(r.topic.documents, change.At)
 	case change.Kind == modeltopic.IsDocument:
-		r.topic.documents[change.At] = entry{offset: record.Offset}
+		r.topic.documents[change.At] = entry{offset: record.Offset, written: record.Timestamp}
 		r.topic.last, r.topic.bytes = change.At, append(r.topic.bytes[:0], record.Value...)
 	case change.Kind == modeltopic.IsAlias:
 		r.moved(change, record)

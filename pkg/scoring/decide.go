@@ -30,8 +30,8 @@ func isPlain(text []byte) bool {
 	return true
 }
 
-// decider decides by one document. It belongs to one goroutine.
-type decider struct {
+// Decider decides by one document. It belongs to one goroutine.
+type Decider struct {
 	model      *follow.Model
 	decoder    *record.Decoder
 	classifier *document.Classifier // or
@@ -41,13 +41,25 @@ type decider struct {
 	record     record.Record
 }
 
-// newDecider loads a document; follow has seen that this works.
-func newDecider(m *follow.Model) (*decider, error) {
+// Outcome is what a document says of a record.
+type Outcome struct {
+	// Rejection is why the record cannot be decided; nil if it can.
+	Rejection *record.Rejection
+	// Score comes from the margin, or is the prediction of a regression.
+	Score, Margin float64
+	// Positive is the decision of a classifier.
+	Positive bool
+	// Probability is that of the positive label; see Decider.GivesProbability.
+	Probability float64
+}
+
+// NewDecider loads a document; follow has seen that this works.
+func NewDecider(m *follow.Model) (*Decider, error) {
 	schema, err := m.Document.Schema()
 	if err != nil {
 		return nil, err
 	}
-	d := &decider{model: m, decoder: schema.NewDecoder()}
+	d := &Decider{model: m, decoder: schema.NewDecoder()}
 	for _, name := range m.Document.Config.Attributes() {
 		d.attributes = append(d.attributes, append(appendJSONString(nil, []byte(name)), ':'))
 	}
@@ -65,64 +77,106 @@ func newDecider(m *follow.Model) (*decider, error) {
 	return d, err
 }
 
-// of returns the decider of a document: d itself if it decides by that one, nil without a document.
-func (d *decider) of(m *follow.Model) (*decider, error) {
+// Of returns the decider of a document: d itself if it decides by that one, nil without a document.
+func (d *Decider) Of(m *follow.Model) (*Decider, error) {
 	switch {
 	case m == nil:
 		return nil, nil
 	case d != nil && d.model == m:
 		return d, nil
 	}
-	return newDecider(m)
+	return NewDecider(m)
 }
 
-// forget drops all references to what was decided last.
-func (d *decider) forget() {
+// Tail is the end of each decision: ,"version":…,"term":…,"alias":"…".
+func (d *Decider) Tail() []byte { return d.tail }
+
+// Decides says whether the document decides, and does not predict a number.
+func (d *Decider) Decides() bool { return d.classifier != nil }
+
+// GivesProbability says whether outcomes have a probability.
+func (d *Decider) GivesProbability() bool {
+	return d.classifier != nil && d.classifier.GivesProbability()
+}
+
+// Forget drops all references to what was decided last.
+func (d *Decider) Forget() {
 	if d != nil {
 		d.record = record.Record{}
 		d.decoder.Forget()
 	}
 }
 
-// append writes score, decision, probability, version, term and alias of a record, or why it is rejected.
-func (d *decider) append(line, value []byte) (_ []byte, rejection *record.Rejection) {
+// Decide decides a record in JSON. What the methods below say of the record holds until the next one.
+func (d *Decider) Decide(value []byte) Outcome {
 	if err := d.decoder.DecodeJSON(&d.record, value); err != nil {
-		rejection = err.(*record.Rejection)
+		return Outcome{Rejection: err.(*record.Rejection)}
+	}
+	if d.regressor != nil {
+		predicted := d.regressor.Predict(&d.record)
+		return Outcome{Score: predicted, Margin: predicted}
+	}
+	decision := d.classifier.Decide(&d.record)
+	return Outcome{Score: decision.Score, Margin: decision.Margin, Positive: decision.Positive, Probability: decision.Probability}
+}
+
+// ID identifies the record: by its field of record.id, else by that of record.key; nil without both.
+func (d *Decider) ID() []byte {
+	if d.record.ID != nil {
+		return d.record.ID
+	}
+	return d.record.Key
+}
+
+// Attributes are those of the record, in the order of the document's constraints.
+func (d *Decider) Attributes() []record.Value { return d.record.Attributes }
+
+// append writes the decision of the record, with version, term and alias, or why it is rejected.
+func (d *Decider) append(line []byte, o Outcome) []byte {
+	if o.Rejection != nil {
 		line = append(line, `"score":null`...)
-		if d.classifier != nil {
+		if d.Decides() {
 			line = append(line, `,"decision":null`...)
 		}
 		line = append(line, `,"rejected":`...)
-		return append(strconv.AppendQuote(line, string(rejection.Reason)), d.tail...), rejection
+		return append(strconv.AppendQuote(line, string(o.Rejection.Reason)), d.tail...)
 	}
-	id := d.record.ID
-	if id == nil {
-		id = d.record.Key
-	}
-	if id != nil {
+	if id := d.ID(); id != nil {
 		line = append(line, `"id":`...)
 		line = appendJSONString(line, id)
 		line = append(line, ',')
 	}
 	line = append(line, `"score":`...)
-	if d.regressor != nil {
-		line = strconv.AppendFloat(line, d.regressor.Predict(&d.record), 'g', -1, 64)
-		return append(line, d.tail...), nil
+	line = strconv.AppendFloat(line, o.Score, 'g', -1, 64)
+	if d.Decides() {
+		line = append(line, `,"decision":0`...)
+		if o.Positive {
+			line[len(line)-1] = '1'
+		}
 	}
-	decision := d.classifier.Decide(&d.record)
-	line = strconv.AppendFloat(line, decision.Score, 'g', -1, 64)
-	line = append(line, `,"decision":0`...)
-	if decision.Positive {
-		line[len(line)-1] = '1'
+	if d.GivesProbability() {
+		line = strconv.AppendFloat(append(line, `,"probability":`...), o.Probability, 'g', -1, 64)
 	}
-	if d.classifier.GivesProbability() {
-		line = strconv.AppendFloat(append(line, `,"probability":`...), decision.Probability, 'g', -1, 64)
+	return append(line, d.tail...)
+}
+
+// AppendDecision writes a decision as a JSON object that is open at its end, for the source: what this document decided and, with
+// full, the attributes; beside it, what the shadow says, if there is one. Exploration, and everything else that changes a decision
+// before it counts, changes the outcome that comes in here.
+func (d *Decider) AppendDecision(line []byte, decided Outcome, full bool, shadow *Decider, beside Outcome) []byte {
+	line = d.append(append(line, '{'), decided)
+	if full && decided.Rejection == nil {
+		line = d.appendAttributes(line)
 	}
-	return append(line, d.tail...), nil
+	if shadow != nil {
+		line = shadow.append(append(line, `,"shadow":{`...), beside)
+		line = append(line, '}')
+	}
+	return line
 }
 
 // appendAttributes writes the attributes of the record that was decided last, as far as it has them.
-func (d *decider) appendAttributes(line []byte) []byte {
+func (d *Decider) appendAttributes(line []byte) []byte {
 	line = append(line, `,"attributes":{`...)
 	begin := len(line)
 	for i, name := range d.attributes {
@@ -138,10 +192,13 @@ func (d *decider) appendAttributes(line []byte) []byte {
 	return append(line, '}')
 }
 
-// inShare says whether a record belongs to the share that the shadow decides: by its key, else by its place.
+// InShare says whether a record belongs to the share that the shadow decides, by its key. The same key always gets the same answer.
+func InShare(share float64, key []byte) bool { return record.Sampled(share, key) }
+
+// inShare is InShare for a record of a topic: by its key, else by its place.
 func inShare(share float64, partition int32, r *kafka.Record) bool {
 	if r.Key != nil {
-		return record.Sampled(share, r.Key)
+		return InShare(share, r.Key)
 	}
-	return record.Sampled(share, strconv.AppendInt(strconv.AppendInt(nil, int64(partition), 10), -r.Offset, 10))
+	return InShare(share, strconv.AppendInt(strconv.AppendInt(nil, int64(partition), 10), -r.Offset, 10))
 }

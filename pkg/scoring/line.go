@@ -26,15 +26,12 @@ func newWriter(topic string, attributes bool) *writer {
 
 // message is the decision of a record: {"score":…,"decision":…,"probability":…,"version":…,"term":…,"alias":…,"source":{…}}, with
 // "attributes" and "shadow" in front of the source if there are some.
-func (w *writer) message(partition int32, r *kafka.Record, decides, shadow *decider) (m kafka.Message, rejection *record.Rejection) {
-	w.line, rejection = decides.append(append(w.line[:0], '{'), r.Value)
-	if w.full && rejection == nil {
-		w.line = decides.appendAttributes(w.line)
-	}
+func (w *writer) message(partition int32, r *kafka.Record, decides, shadow *Decider) (m kafka.Message, rejection *record.Rejection) {
+	decided, beside := decides.Decide(r.Value), Outcome{}
 	if shadow != nil {
-		w.line, _ = shadow.append(append(w.line, `,"shadow":{`...), r.Value)
-		w.line = append(w.line, '}')
+		beside = shadow.Decide(r.Value)
 	}
+	w.line = decides.AppendDecision(w.line[:0], decided, w.full, shadow, beside)
 	w.line = append(append(w.line, `,"source":{"topic":`...), w.quoted...)
 	w.line = strconv.AppendInt(append(w.line, `,"partition":`...), int64(partition), 10)
 	w.line = strconv.AppendInt(append(w.line, `,"offset":`...), r.Offset, 10)
@@ -44,5 +41,5 @@ func (w *writer) message(partition int32, r *kafka.Record, decides, shadow *deci
 	w.source = append(strconv.AppendInt(w.source, int64(partition), 10), '/')
 	w.source = strconv.AppendInt(w.source, r.Offset, 10)
 	w.headers[0] = kafka.Header{Key: HeaderSource, Value: w.source}
-	return kafka.Message{Timestamp: r.Timestamp, Key: r.Key, Value: w.line, Headers: w.headers[:]}, rejection
+	return kafka.Message{Timestamp: r.Timestamp, Key: r.Key, Value: w.line, Headers: w.headers[:]}, decided.Rejection
 }

@@ -460,7 +460,7 @@ func TestLines(t *testing.T) {
 	t.Cleanup(b.Close)
 	w := newWorld(t, b.Addresses()[0], 1)
 	w.doc.Config.Record.Key = "case"
-	d, err := newDecider(&follow.Model{Document: w.doc, Version: 1, Term: 1, Alias: "stable"})
+	d, err := NewDecider(&follow.Model{Document: w.doc, Version: 1, Term: 1, Alias: "stable"})
 	must(t, err)
 	out := newWriter(`a "topic"`, true)
 	for _, text := range []string{"Male", `"\\`, "ü \u2028 <b>", "a\x00b\tc", ""} {

@@ -36,7 +36,7 @@ func (t *task) reset() {
 }
 
 // decide makes the decisions of a chunk, in batches that a topic takes.
-func (t *task) decide(ctx context.Context, out *writer, main, shadow *decider, split float64) error {
+func (t *task) decide(ctx context.Context, out *writer, main, shadow *Decider, split float64) error {
 	filled := 0
 	for {
 		records, err := t.chunk.Records(ctx)

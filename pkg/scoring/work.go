@@ -27,7 +27,7 @@ func read(ctx context.Context, fetcher *kafka.Fetcher, idle <-chan *task, work, 
 
 // decide is one worker.
 func (s *Scoring) decide(ctx context.Context, work <-chan *task) error {
-	var main, shadow *decider
+	var main, shadow *Decider
 	out := newWriter(s.options.From, s.options.Attributes)
 	for {
 		select {
@@ -41,8 +41,8 @@ func (s *Scoring) decide(ctx context.Context, work <-chan *task) error {
 					err = t.encode(s.client)
 				}
 				if t.chunk.Large() {
-					main.forget()
-					shadow.forget()
+					main.Forget()
+					shadow.Forget()
 				}
 			}
 			t.err = err
@@ -54,16 +54,16 @@ func (s *Scoring) decide(ctx context.Context, work <-chan *task) error {
 }
 
 // deciders are those of the present documents. While the alias that decides points to none, which a follower may forget, nothing is decided.
-func (s *Scoring) deciders(ctx context.Context, main, shadow *decider) (_, _ *decider, err error) {
+func (s *Scoring) deciders(ctx context.Context, main, shadow *Decider) (_, _ *Decider, err error) {
 	m, err := s.options.Models.Wait(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	if main, err = main.of(m); err != nil {
+	if main, err = main.Of(m); err != nil {
 		return nil, nil, err
 	}
 	if s.options.Shadow != nil {
-		shadow, err = shadow.of(s.options.Shadow.Current())
+		shadow, err = shadow.Of(s.options.Shadow.Current())
 	}
 	return main, shadow, err
 }

@@ -5,9 +5,8 @@
 //	lines.go   a line of CSV or JSON for each record
 //	file.go    the records of a file
 //	topics.go  what is asked of a topic, and what does not fit together
-//	told.go    what the log says of the weights
 //	serve.go   health and metrics
 //	run.go     the records of a topic
 //
-// It may import what app/input, app/cluster and app/service import, pkg/follow and pkg/scoring.
+// It may import what app/input, app/cluster and app/service import, app/documents, pkg/follow and pkg/scoring.
 package score

@@ -8,6 +8,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/fairstream/fairstream/internal/app/cluster"
+	"github.com/fairstream/fairstream/internal/app/documents"
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/app/service"
@@ -26,6 +27,7 @@ func (c *Topics) Run(ctx context.Context) (err error) {
 		return err
 	}
 	c.monitor = server.NewScoring(program.Version(), c.Config.Job)
+	c.documents = &documents.Followed{Config: c.Config, Alias: c.Alias, Logger: c.logger, Notify: c.monitor.Notify}
 	served, err := c.serve(ctx)
 	if err != nil {
 		return err
@@ -60,7 +62,7 @@ func (c *Topics) prepare(ctx context.Context, client *kafka.Client) error {
 }
 
 func (c *Topics) score(ctx context.Context, client *kafka.Client) (err error) {
-	models, err := c.follow(ctx, follow.Options{Alias: c.Alias}, c.await)
+	models, err := c.documents.Open(ctx, c.await)
 	if err != nil {
 		return err
 	}
@@ -72,13 +74,8 @@ func (c *Topics) score(ctx context.Context, client *kafka.Client) (err error) {
 			c.logger.Warn("a record was rejected; further ones for this reason are counted", zap.Int32("partition", partition), zap.Error(rejection))
 		}}
 	if c.Shadow != "" {
-		// Whoever withdraws the alias, such as a candidate that is rejected, ends its share of the decisions too.
-		options.Shadow, err = c.follow(ctx, follow.Options{Alias: c.Shadow, Forget: true}, func(ctx context.Context, f *follow.Follower) error { return f.WaitRead(ctx) })
-		if err != nil {
+		if options.Shadow, err = c.documents.OpenShadow(ctx, c.Shadow); err != nil {
 			return err
-		}
-		if options.Shadow.Current() == nil {
-			c.logger.Warn("the alias of --shadow points to no document: until it does, the other alias decides all records", zap.String("alias", c.Shadow))
 		}
 		defer func() { err = errors.Join(err, options.Shadow.Close()) }()
 	}
@@ -106,33 +103,16 @@ func (c *Topics) score(ctx context.Context, client *kafka.Client) (err error) {
 	return err
 }
 
-// follow opens a follower, and waits as ready says.
-func (c *Topics) follow(ctx context.Context, o follow.Options, ready func(context.Context, *follow.Follower) error) (*follow.Follower, error) {
-	o.Kafka, o.Topic, o.Job, o.PublicKeys, o.Notify = c.Config.Kafka, c.Config.Topics.Model, c.Config.Job, c.Config.Signing.PublicKeys, c.told
-	f, err := follow.Open(o)
-	if err != nil {
-		return nil, err
-	}
-	if err := ready(ctx, f); err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return f, nil
-}
-
 // await waits for the first document: with --until-end for a while, otherwise until there is one.
 func (c *Topics) await(ctx context.Context, f *follow.Follower) error {
-	wait, cancel := ctx, context.CancelFunc(func() {})
+	cancel := context.CancelFunc(func() {})
 	if c.UntilEnd {
-		wait, cancel = context.WithTimeout(ctx, cluster.Patience)
+		ctx, cancel = context.WithTimeout(ctx, cluster.Patience)
 	}
 	defer cancel()
-	c.logger.Info("waiting for the first document", zap.String("topic", c.Config.Topics.Model), zap.String("alias", c.Alias))
-	if err := f.WaitRead(wait); err == nil && f.Current() == nil {
-		c.logger.Warn("nothing is decided yet: "+c.noDocument(), zap.String("topic", c.Config.Topics.Model), zap.String("alias", c.Alias))
-	}
-	_, err := f.Wait(wait)
+	err := c.documents.Await(ctx, f)
 	if errors.Is(err, context.DeadlineExceeded) {
-		err = errors.New(c.noDocument())
+		err = errors.New(c.documents.NoDocument())
 	}
 	return err
 }

@@ -3,14 +3,13 @@ package score
 import (
 	"errors"
 	"fmt"
-	"sync/atomic"
 
 	"go.uber.org/zap"
 
+	"github.com/fairstream/fairstream/internal/app/documents"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/server"
-	"github.com/fairstream/fairstream/pkg/follow"
 )
 
 // Topics scores the records of a topic, and writes the decisions to another.
@@ -24,9 +23,9 @@ type Topics struct {
 	Attributes bool    // decisions have the fields that the constraints name
 	UntilEnd   bool    // decide what the topic holds now
 
-	logger   *zap.Logger
-	monitor  *server.Scoring
-	withheld atomic.Pointer[follow.Withheld] // why there is no document, if that is known
+	logger    *zap.Logger
+	monitor   *server.Scoring
+	documents *documents.Followed
 }
 
 // Check refuses what does not fit together.

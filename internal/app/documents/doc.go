@@ -1,0 +1,10 @@
+// Package documents follows the documents of a job for the commands that decide, and logs what becomes of them.
+//
+// Its files, in the order in which they are read:
+//
+//	followed.go  which documents
+//	told.go      what the log says of them
+//	open.go      the document that decides, and that of a shadow
+//
+// It may import internal/config and pkg/follow.
+package documents

@@ -1,0 +1,11 @@
+// Package serve runs the server of `fairstream serve`: documents, the log of decisions and HTTP, until a signal stops it.
+//
+// Its files, in the order in which they are read:
+//
+//	asked.go      what is asked, and what does not fit together
+//	decisions.go  the topic of decisions
+//	listen.go     HTTP, until the requests at the end are answered
+//	run.go        all of it
+//
+// It may import app/cluster, app/documents, app/program, app/service, internal/config, internal/kafka, internal/serve, internal/server, pkg/document and pkg/follow.
+package serve

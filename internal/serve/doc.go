@@ -1,0 +1,25 @@
+// Package serve decides over HTTP: POST /v1/score, and version 2 of the Open Inference Protocol.
+//
+//	request ─▶ body ─▶ worker: decode, decide ─▶ answer
+//	                     ▲         └──▶ Log ──▶ topic of decisions
+//	      Models ────────┘
+//
+// A request is decided by the documents that are current when its turn comes, all records by the same ones. Decoding, deciding and the form
+// of a logged decision are those of pkg/scoring, so a record gets the same decision from a topic and over HTTP.
+//
+// A file uses only those before it:
+//
+//	options.go   what decides, and within which limits
+//	models.go    the documents, from a topic or from a file
+//	split.go     cutting JSON into its parts
+//	log.go       decisions on their way to a topic
+//	logwrite.go  the goroutine that writes them
+//	metrics.go   what is counted
+//	judge.go     one document that decides, and counts
+//	worker.go    one request at a time
+//	body.go      the bodies of requests, within bounds
+//	service.go   limits, errors, answers
+//	v1.go        POST /v1/score
+//
+// It may import internal/kafka, pkg/document, pkg/fairness, pkg/follow and pkg/scoring.
+package serve

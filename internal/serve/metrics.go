@@ -1,0 +1,48 @@
+package serve
+
+import (
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// counts are the metrics of a service; docs/serving.md lists them.
+type counts struct {
+	requests          *prometheus.HistogramVec
+	decisions, groups *prometheus.CounterVec
+	log               []prometheus.Collector
+}
+
+func newCounts(l *Log) *counts {
+	c := &counts{
+		requests: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "fairstream_serve_request_seconds", Help: "Time from a request to its answer.",
+			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}}, []string{"api", "code"}),
+		decisions: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "fairstream_serve_decisions_total",
+			Help: "Records by the alias and the decision: 0, 1, predicted or rejected."}, []string{"alias", "decision"}),
+		groups: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "fairstream_serve_group_decisions_total",
+			Help: "Decisions of records that name their group."}, []string{"alias", "constraint", "group", "decision"}),
+	}
+	if l != nil {
+		c.log = l.metrics()
+	}
+	return c
+}
+
+func (c *counts) all() []prometheus.Collector {
+	return append([]prometheus.Collector{c.requests, c.decisions, c.groups}, c.log...)
+}
+
+// metrics are those of the log.
+func (l *Log) metrics() []prometheus.Collector {
+	counter := func(name, help string, of interface{ Load() int64 }) prometheus.Collector {
+		return prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "fairstream_serve_log_" + name, Help: help}, func() float64 { return float64(of.Load()) })
+	}
+	return []prometheus.Collector{
+		counter("written_total", "Decisions that Kafka acknowledged.", &l.written),
+		counter("lost_total", "Decisions that were answered and are not logged.", &l.lost),
+		counter("refused_total", "Decisions of requests that were refused because they could not be logged in time.", &l.refused),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "fairstream_serve_log_waiting", Help: "Decisions that wait for Kafka."}, func() float64 {
+			l.mutex.Lock()
+			defer l.mutex.Unlock()
+			return float64(l.decisions)
+		}),
+	}
+}

@@ -1,0 +1,129 @@
+package serve
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/fairstream/fairstream/pkg/scoring"
+)
+
+// score answers POST /v1/score: {"records":[{…},…]} gives {"results":[{…},…]}, a result for each record in its place.
+func (s *Service) score(w http.ResponseWriter, r *http.Request) error {
+	body, err := s.read(w, r)
+	if err != nil {
+		return err
+	}
+	defer body.release()
+	records, keys, err := s.records(body.bytes)
+	if err != nil {
+		return err
+	}
+	answer, j := body.answer(64+160*len(records)), s.begin(r, keys)
+	answer = append(answer, `{"results":[`...)
+	err = s.all(r.Context(), 0, j, records, func(i int, by *judge, o scoring.Outcome) {
+		if i > 0 {
+			answer = append(answer, ',')
+		}
+		answer = appendResult(answer, by, o)
+	})
+	if err != nil {
+		return err
+	}
+	reply(w, j.id, "application/json", append(answer, ']', '}', '\n'))
+	return nil
+}
+
+// records are those of a body, and their keys if it has some.
+func (s *Service) records(body []byte) (records, keys [][]byte, err error) {
+	given := false
+	err = members(body, func(name string, value []byte) (err error) {
+		switch name {
+		case "records":
+			given = true
+			records, err = s.list(records[:0], name, value)
+			return err
+		case "keys":
+			if keys, err = s.list(nil, name, value); err != nil {
+				return err
+			}
+			for i := range keys {
+				if keys[i], err = keyText(keys[i]); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+		return &refusal{http.StatusBadRequest, fmt.Sprintf("%q is unknown: a request has records, and may have keys", name)}
+	})
+	switch refused := (*refusal)(nil); {
+	case errors.As(err, &refused):
+		return nil, nil, err
+	case err != nil:
+		return nil, nil, &refusal{http.StatusBadRequest, "the body is not a JSON object of the form {\"records\":[{…}]}"}
+	case !given:
+		return nil, nil, &refusal{http.StatusBadRequest, "records is missing: send {\"records\":[{…}]}"}
+	case keys != nil && len(keys) != len(records):
+		return nil, nil, &refusal{http.StatusBadRequest, fmt.Sprintf("there are %d keys for %d records: give each record one, null if it has none", len(keys), len(records))}
+	}
+	return records, keys, nil
+}
+
+// list appends the elements of an array.
+func (s *Service) list(to [][]byte, name string, value []byte) ([][]byte, error) {
+	if value[0] != '[' {
+		return nil, &refusal{http.StatusBadRequest, name + " is not an array"}
+	}
+	_, err := elements(value, 0, func(element []byte) error {
+		if len(to) == s.o.Records {
+			return &refusal{http.StatusRequestEntityTooLarge, fmt.Sprintf("a request may have %d records (serve.records)", s.o.Records)}
+		}
+		to = append(to, element)
+		return nil
+	})
+	return to, err
+}
+
+// keyText is a key in JSON: a text, or null.
+func keyText(key []byte) ([]byte, error) {
+	var given *string
+	if err := json.Unmarshal(key, &given); err != nil {
+		return nil, &refusal{http.StatusBadRequest, "a key is neither a text nor null"}
+	}
+	if given == nil {
+		return nil, nil
+	}
+	return []byte(*given), nil
+}
+
+// appendResult writes what became of a record.
+func appendResult(line []byte, by *judge, o scoring.Outcome) []byte {
+	line = append(line, '{')
+	if r := o.Rejection; r != nil {
+		line = appendText(append(line, `"error":`...), r.Error())
+		line = appendText(append(line, `,"reason":`...), string(r.Reason))
+		if r.Field != "" {
+			line = appendText(append(line, `,"field":`...), r.Field)
+		}
+	} else {
+		line = strconv.AppendFloat(append(line, `"score":`...), o.Score, 'g', -1, 64)
+		line = strconv.AppendFloat(append(line, `,"margin":`...), o.Margin, 'g', -1, 64)
+		if by.Decides() {
+			line = append(line, `,"decision":0`...)
+			if o.Positive {
+				line[len(line)-1] = '1'
+			}
+		}
+		if by.GivesProbability() {
+			line = strconv.AppendFloat(append(line, `,"probability":`...), o.Probability, 'g', -1, 64)
+		}
+	}
+	return append(append(line, by.Tail()...), '}')
+}
+
+func appendText(line []byte, text string) []byte {
+	quoted, _ := json.Marshal(text) // a text always becomes JSON
+	return append(line, quoted...)
+}

@@ -1,0 +1,172 @@
+package serve
+
+import (
+	"fmt"
+	"math"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/follow"
+	"github.com/fairstream/fairstream/pkg/record"
+	"github.com/fairstream/fairstream/pkg/scoring"
+)
+
+// hostile are records with values that no one should send.
+var hostile = []string{`{}`, `{"age":null,"workclass":"?"}`, `{"age":"39","hours-per-week":"40.0"}`, `{"age":1e308,"capital-gain":-1e308}`, `{"age":-0,"fnlwgt":-0.0}`,
+	`{"age":1e-320}`, `{"workclass":"ü \u2028 \ud83d\ude00","education":""}`, `{"unknown":{"a":[1,"x",null]}}`, `{"age":true,"sex":"Neither"}`, `{"age":1E400}`,
+	`{"occupation":"a\"]},{\\"}`, `{"id":"a,b"}`}
+
+// decisions are what pkg/document says of records.
+func decisions(t testing.TB, d *document.Document, lines []string) []document.Decision {
+	t.Helper()
+	schema, err := d.Schema()
+	must(t, err)
+	classifier, err := d.Classifier()
+	must(t, err)
+	decoder, rec := schema.NewDecoder(), record.Record{}
+	var all []document.Decision
+	for _, line := range lines {
+		must(t, decoder.DecodeJSON(&rec, []byte(line)))
+		all = append(all, classifier.Decide(&rec))
+	}
+	return all
+}
+
+// TestScore: what is decided over HTTP is what pkg/document decides, bit for bit.
+func TestScore(t *testing.T) {
+	doc, lines := learnt(t, 300)
+	lines = append(lines, hostile...)
+	s := newService(t, small(Fixed(doc)))
+	all := score(t, s, bodyOf(lines))
+	for i, want := range decisions(t, doc, lines) {
+		got := all[i]
+		if got.Error != "" || math.Float64bits(*got.Margin) != math.Float64bits(want.Margin) || *got.Score != want.Score || *got.Probability != want.Probability ||
+			(*got.Decision == 1) != want.Positive || got.Version != doc.Version || got.Alias != FileAlias {
+			t.Errorf("%s: %+v, want %+v", lines[i], got, want)
+		}
+		if i > 5 && i < 295 {
+			continue
+		}
+		if one := score(t, s, "\n{ \"records\" :\t[ "+lines[i]+" ] }\r\n"); len(one) != 1 || *one[0].Margin != want.Margin {
+			t.Errorf("alone, %s: %+v", lines[i], one)
+		}
+	}
+}
+
+// TestABadRecordSpoilsItsRow: with field and reason, and no other row.
+func TestABadRecordSpoilsItsRow(t *testing.T) {
+	doc, lines := learnt(t, 1)
+	s := newService(t, small(Fixed(doc)))
+	bad := map[string]string{`{"age":NaN}`: "malformed_json", `7`: "not_an_object", `null`: "not_an_object", `{"age":1,"age":2}`: "duplicate_field", `{"a" 1}`: "malformed_json",
+		"{\"age\":\"\xff\"}": "invalid_utf8", `{"id":{"a":1}}`: "identity_not_text", `["]"]`: "not_an_object", `{"a":{"b":1},"a.b":2}`: "duplicate_field"}
+	for line, reason := range bad {
+		results := score(t, s, bodyOf([]string{lines[0], line, lines[0]}))
+		if len(results) != 3 || results[1].Reason != reason || !strings.HasPrefix(results[1].Error, reason) || results[1].Decision != nil {
+			t.Errorf("%s: %+v", line, results)
+		}
+		if results[0].Error != "" || results[2].Error != "" || *results[0].Margin != *results[2].Margin {
+			t.Errorf("beside %s: %+v", line, results)
+		}
+	}
+	if r := score(t, s, bodyOf([]string{`{"id":{"a":1}}`})); r[0].Field != "id" {
+		t.Errorf("the field is missing: %+v", r)
+	}
+}
+
+// TestRefusedRequests: each with its status, and a reason that holds nothing of the body.
+func TestRefusedRequests(t *testing.T) {
+	doc, lines := learnt(t, 1)
+	o := small(Fixed(doc))
+	o.Records, o.BodyBytes = 3, 4096
+	s := newService(t, o)
+	for body, status := range map[string]int{``: 400, `[]`: 400, `{}`: 400, `{"records":{}}`: 400, `{"records":[{]}`: 400, `{"records":[{}]} x`: 400, `{"records":[{},]}`: 400,
+		`{"records":[{}],"secret":1}`: 400, `{"records":[{}],"keys":["a","b"]}`: 400, `{"records":[{}],"keys":[7]}`: 400, bodyOf([]string{"{}", "{}", "{}", "{}"}): 413,
+		`{"records":["` + strings.Repeat("x", 5000) + `"]}`: 413, `{"records":[{"a":"\"}]}`: 400, `{"records":[]}`: 200, `{"records":[{}],"keys":[null]}`: 200} {
+		w := post(s, "/v1/score", []byte(body))
+		if w.Code != status {
+			t.Errorf("%.60s: %d, want %d: %s", body, w.Code, status, w.Body)
+		}
+	}
+	if w := post(s, "/v1/score", []byte(bodyOf(lines)), "Content-Encoding", "gzip"); w.Code != http.StatusUnsupportedMediaType {
+		t.Errorf("compressed: %d", w.Code)
+	}
+	if w := post(newService(t, small(&swapping{})), "/v1/score", []byte(bodyOf(lines))); w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" {
+		t.Errorf("without a document: %d %s", w.Code, w.Body)
+	}
+}
+
+// TestVersionsAreSwappedBetweenRequests: 1,000 swaps under load. No request fails, and all records of one are decided by one version.
+func TestVersionsAreSwappedBetweenRequests(t *testing.T) {
+	doc, lines := learnt(t, 3)
+	models := &swapping{}
+	models.swap(&follow.Model{Document: doc, Version: 1, Term: 1, Alias: "stable"})
+	o := small(models)
+	s := newService(t, o)
+	var group sync.WaitGroup
+	stop := make(chan struct{})
+	for range 4 {
+		group.Go(func() {
+			last := int64(0)
+			for {
+				results := score(t, s, bodyOf(lines))
+				for _, r := range results {
+					if r.Version != results[0].Version || r.Version < last || r.Alias != "stable" {
+						t.Errorf("version %d after %d: %+v", r.Version, last, results)
+					}
+				}
+				last = results[0].Version
+				select {
+				case <-stop:
+					return
+				default:
+				}
+			}
+		})
+	}
+	for version := range int64(1000) {
+		models.swap(&follow.Model{Document: doc, Version: version + 2, Term: 1, Alias: "stable"})
+	}
+	close(stop)
+	group.Wait()
+	if last := score(t, s, bodyOf(lines[:1])); last[0].Version != 1001 {
+		t.Errorf("the last version does not decide: %+v", last)
+	}
+}
+
+// TestSplit: a key has the alias that score --from gives it: the one in the request, else that of the record, else the place.
+func TestSplit(t *testing.T) {
+	doc, _ := learnt(t, 0)
+	o := small(&swapping{model: &follow.Model{Document: doc, Version: 1, Alias: "stable"}})
+	o.Shadow, o.Split = &swapping{model: &follow.Model{Document: doc, Version: 2, Alias: "candidate"}}, .5
+	s := newService(t, o)
+	var lines, keys []string
+	for i := range 200 {
+		lines = append(lines, fmt.Sprintf(`{"id":"case %d"}`, i))
+		keys = append(keys, fmt.Sprintf(`"key %d"`, i))
+	}
+	check := func(results []result, format string) {
+		t.Helper()
+		for i, r := range results {
+			want := "stable"
+			if scoring.InShare(.5, fmt.Appendf(nil, format, i)) {
+				want = "candidate"
+			}
+			if r.Alias != want {
+				t.Errorf("record %d of %s: %s, want %s", i, format, r.Alias, want)
+			}
+		}
+	}
+	check(score(t, s, bodyOf(lines)), "case %d")
+	check(score(t, s, `{"keys":[`+strings.Join(keys, ",")+`],"records":[`+strings.Join(lines, ",")+`]}`), "key %d")
+	check(score(t, s, bodyOf(make200("{}")), "X-Request-Id", "r7"), "r7/%d")
+}
+
+func make200(line string) (lines []string) {
+	for range 200 {
+		lines = append(lines, line)
+	}
+	return lines
+}

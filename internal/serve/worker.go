@@ -1,0 +1,100 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"github.com/fairstream/fairstream/pkg/follow"
+	"github.com/fairstream/fairstream/pkg/scoring"
+)
+
+// worker decides the records of one request at a time. It keeps what it has loaded of the documents.
+type worker struct{ main, shadow *judge }
+
+// errNoDocument says that nothing can be decided yet, or now.
+var errNoDocument = errors.New("there is no document to decide by: /readyz and the log say why")
+
+// take waits for a worker, and lets it decide by the present documents: one request is decided by them alone. A version is that of the document
+// that must decide; 0: whichever does.
+func (s *Service) take(ctx context.Context, version int64) (*worker, error) {
+	main, shadow := s.o.Models.Current(), s.o.Shadow.Current()
+	if main == nil {
+		return nil, errNoDocument
+	}
+	if version != 0 && main.Version != version {
+		return nil, &refusal{404, "version " + strconv.FormatInt(version, 10) + " of the model is not served: version " + strconv.FormatInt(main.Version, 10) + " is"}
+	}
+	select {
+	case w := <-s.workers:
+		if err := w.load(main, shadow, s.counts); err != nil {
+			s.workers <- w
+			return nil, err
+		}
+		return w, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (s *Service) give(w *worker) { s.workers <- w }
+
+func (w *worker) load(main, shadow *follow.Model, counts *counts) error {
+	by, err := w.main.of(main, counts)
+	if err != nil {
+		return err
+	}
+	w.main = by
+	w.shadow, err = w.shadow.of(shadow, counts)
+	return err
+}
+
+// job is a request on its way to its answer.
+type job struct {
+	id      string // of the request
+	keys    [][]byte
+	entries *entries // for the log; nil: there is none
+}
+
+// decide decides record number i of a request. by is the document whose decision it is.
+func (s *Service) decide(w *worker, j *job, i int, record []byte) (by *judge, decided scoring.Outcome) {
+	by = w.main
+	beside, other := scoring.Outcome{}, w.shadow
+	decided = by.Decide(record)
+	key := j.key(i, by, decided)
+	if other != nil {
+		beside = other.Decide(record)
+		if scoring.InShare(s.o.Split, j.place(i, key)) {
+			by, other, decided, beside = other, by, beside, decided
+		}
+	}
+	by.count(decided)
+	if j.entries != nil {
+		var shadow *scoring.Decider
+		if other != nil {
+			shadow = other.Decider
+		}
+		j.entries.buffer = by.AppendDecision(j.entries.buffer, decided, s.o.Attributes, shadow, beside)
+		j.entries.end(key, j.id, i)
+	}
+	return by, decided
+}
+
+// key is that of a record: the one that the request gives it, else what identifies it. A record that cannot be decoded has the first alone.
+func (j *job) key(i int, d *judge, o scoring.Outcome) []byte {
+	if j.keys != nil && j.keys[i] != nil {
+		return j.keys[i]
+	}
+	if o.Rejection != nil {
+		return nil
+	}
+	return d.ID()
+}
+
+// place chooses the share of a record: its key, else its place in the request.
+func (j *job) place(i int, key []byte) []byte {
+	if key != nil {
+		return key
+	}
+	return strconv.AppendInt(append([]byte(j.id), '/'), int64(i), 10)
+}

@@ -1,0 +1,122 @@
+package serve
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/adult"
+	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/follow"
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// learnt is a document of a few records, and further records without their label.
+func learnt(t testing.TB, records int) (*document.Document, []string) {
+	t.Helper()
+	constraint := model.DefaultConstraint()
+	constraint.Name, constraint.Attribute, constraint.Group, constraint.Versus = "sex", model.OneOrMore{"sex"}, model.Values("Male"), model.Values("Female")
+	constraint.Criterion, constraint.Tau = fairness.DemographicParity, .05
+	config := model.Config{Record: record.Config{Label: record.Label{Field: "income", Positive: ">50K"}, ID: "id"}, Learner: model.DefaultLearner(),
+		Constraints: []model.Constraint{constraint}}.WithDefaults()
+	learner, err := model.New(config)
+	must(t, err)
+	schema, err := record.NewSchema(config.Record, []string{"sex"})
+	must(t, err)
+	reader, err := record.NewReader(adult.Open(), record.CSV, record.Limits{})
+	must(t, err)
+	decoder, rec := schema.NewDecoder(), record.Record{}
+	for range 1500 {
+		must(t, reader.Read(decoder, &rec))
+		learner.Learn(&rec)
+	}
+	var lines []string
+	for range records {
+		must(t, reader.Next())
+		line := string(reader.AppendJSON(nil))
+		lines = append(lines, line[:strings.LastIndex(line, `,"income"`)]+"}")
+	}
+	doc, err := learner.Document()
+	must(t, err)
+	doc.Job = "adult"
+	encoded, err := doc.Encode()
+	must(t, err)
+	doc, err = document.Parse(encoded)
+	must(t, err)
+	return doc, lines
+}
+
+// swapping are documents that a test swaps.
+type swapping struct {
+	mutex sync.Mutex
+	model *follow.Model
+}
+
+func (s *swapping) Current() *follow.Model {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.model
+}
+
+func (s *swapping) swap(m *follow.Model) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.model = m
+}
+
+func small(models Models) Options {
+	return Options{Job: "adult", Program: "test", Models: models, BodyBytes: 1 << 20, Records: 2000, Concurrency: 8, Timeout: 5 * time.Second, Workers: 2}
+}
+
+func newService(t testing.TB, o Options) *Service {
+	t.Helper()
+	s, err := New(o)
+	must(t, err)
+	return s
+}
+
+// post sends a body, and gives the status and the answer.
+func post(s *Service, path string, body []byte, headers ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodPost, path, bytes.NewReader(body))
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	s.Handler().ServeHTTP(w, r)
+	return w
+}
+
+// result is one of v1.
+type result struct {
+	Score, Margin, Probability  *float64
+	Decision                    *int
+	Version, Term               int64
+	Alias, Error, Reason, Field string
+}
+
+func score(t testing.TB, s *Service, body string, headers ...string) []result {
+	t.Helper()
+	w := post(s, "/v1/score", []byte(body), headers...)
+	if w.Code != http.StatusOK {
+		t.Fatalf("status %d: %s", w.Code, w.Body)
+	}
+	var answer struct{ Results []result }
+	must(t, json.Unmarshal(w.Body.Bytes(), &answer))
+	return answer.Results
+}
+
+func bodyOf(lines []string) string { return `{"records":[` + strings.Join(lines, ",") + `]}` }
