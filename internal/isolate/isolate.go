@@ -1,7 +1,7 @@
 // Package isolate cuts off the parts of a process that learning does not need: a part that panics or hangs does nothing any more, and
 // everything else goes on.
 //
-// A part runs its jobs one after the other, on a goroutine of its own, which is there while there are jobs. What the jobs use belongs to
+// A part runs its jobs one after the other, on a goroutine that is there while there are jobs (line.go). What the jobs use belongs to
 // that goroutine; others get copies, through Ask. A goroutine that hangs cannot be ended, so it is given up: others no longer touch
 // what it may use, and nobody waits for it.
 //
@@ -10,24 +10,10 @@ package isolate
 
 import (
 	"fmt"
-	"runtime"
 	"runtime/debug"
-	"slices"
-	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 )
-
-// Beat is how often whoever waits for a part looks whether it makes progress, and patience how many such looks in a row may find none. The jobs
-// of a part take milliseconds. Looks are counted, not seconds: while the whole process stands still, no part hangs.
-const (
-	Beat     = 100 * time.Millisecond
-	patience = 300
-)
-
-// mostJobs may wait for a part. Nobody who waits for its answers comes near.
-const mostJobs = 10_000
 
 // Stopped says that a part is cut off, since when and why.
 type Stopped struct {
@@ -41,37 +27,25 @@ type Stopped struct {
 
 // Part is what may be cut off. Its methods may be called from any goroutine.
 type Part struct {
-	name string
-
-	stopped atomic.Pointer[Stopped] // set once, with the mutex
-
-	mutex sync.Mutex
-	jobs  []job // the first one is being done
-	ended int64 // jobs
-	tell  func(Stopped)
-
-	// Of the watchdog.
-	seen   int64
-	beats  int
-	beatAt time.Time
-}
-
-// job is work for a part. end is called in any case, once; held says that a goroutine that was given up may still use what the
-// job was given.
-type job struct {
-	do  func()
-	end func(held bool)
+	name    string
+	line    *line
+	stopped atomic.Pointer[Stopped] // set once, with the mutex of the line
+	tell    func(Stopped)
 }
 
 // New returns a part that works.
-func New(name string) *Part { return &Part{name: name} }
+func New(name string) *Part { return &Part{name: name, line: &line{}} }
+
+// Beside returns a part whose jobs wait in one line with those of p: one goroutine does both, which costs half as many hand-overs
+// between processors. It is cut off by itself. No job of either may wait for the other part.
+func (p *Part) Beside(name string) *Part { return &Part{name: name, line: p.line} }
 
 // OnStop has a function told once that the part is cut off: at once, if it is already. The function must return soon.
 func (p *Part) OnStop(tell func(Stopped)) {
-	p.mutex.Lock()
+	p.line.mutex.Lock()
 	p.tell = tell
 	stopped := p.stopped.Load()
-	p.mutex.Unlock()
+	p.line.mutex.Unlock()
 	if stopped != nil {
 		tell(*stopped)
 	}
@@ -88,55 +62,13 @@ func (p *Part) Stopped() *Stopped {
 // Works says whether the part is not cut off. A nil part works.
 func (p *Part) Works() bool { return p.Stopped() == nil }
 
-// Post gives the part a job, and does not wait for it. end, which may be nil, is called when the job is done, or will not be.
+// Post gives the part a job, and does not wait for it. end, which may be nil, is called when the job is done, or will not be. Jobs end in
+// the order in which they were posted.
 func (p *Part) Post(do func(), end func(held bool)) {
 	if end == nil {
 		end = func(bool) {}
 	}
-	p.mutex.Lock()
-	if !p.Works() {
-		p.mutex.Unlock()
-		end(false)
-		return
-	}
-	p.jobs = append(p.jobs, job{do, end})
-	waiting := len(p.jobs)
-	p.mutex.Unlock()
-	switch waiting {
-	case 1:
-		go p.work()
-	case mostJobs:
-		p.hang()
-	}
-}
-
-// work does jobs until there are none, or the part is cut off.
-func (p *Part) work() {
-	for {
-		p.mutex.Lock()
-		if !p.Works() {
-			p.mutex.Unlock()
-			return
-		}
-		j := p.jobs[0]
-		p.mutex.Unlock()
-		if !p.Try(j.do) {
-			return
-		}
-		p.mutex.Lock()
-		if !p.Works() { // it was given up meanwhile, and its jobs were ended
-			p.mutex.Unlock()
-			return
-		}
-		p.jobs = slices.Delete(p.jobs, 0, 1)
-		p.ended++
-		more := len(p.jobs) > 0
-		p.mutex.Unlock()
-		j.end(false)
-		if !more {
-			return
-		}
-	}
+	p.line.add(job{p, do, end})
 }
 
 // Try runs f on the calling goroutine unless the part is cut off. A panic cuts it off. It says whether f ran to its end.
@@ -146,7 +78,7 @@ func (p *Part) Try(f func()) (done bool) { return p.Works() && p.Guard(f) }
 func (p *Part) Guard(f func()) (done bool) {
 	defer func() {
 		if !done {
-			p.cut(fmt.Sprintf("it panicked: %v", recover()), string(debug.Stack()), false)
+			p.cut(fmt.Sprintf("it panicked: %v", recover()), string(debug.Stack()))
 		}
 	}()
 	f()
@@ -187,52 +119,33 @@ func (p *Part) Settle() {
 
 // Beat looks whether the part makes progress, and cuts it off if it has made none for long. It is to be called every Beat by somebody.
 func (p *Part) Beat() {
-	if p == nil {
-		return
+	if p != nil {
+		p.line.look()
 	}
-	now := time.Now()
-	p.mutex.Lock()
-	if now.Sub(p.beatAt) < Beat*9/10 { // somebody else looked
-		p.mutex.Unlock()
-		return
-	}
-	p.beatAt = now
-	if !p.Works() || len(p.jobs) == 0 || p.ended != p.seen {
-		p.seen, p.beats = p.ended, 0
-		p.mutex.Unlock()
-		return
-	}
-	p.beats++
-	hangs := p.beats >= patience
-	p.mutex.Unlock()
-	if hangs {
-		p.hang()
-	}
-}
-
-func (p *Part) hang() {
-	p.cut(fmt.Sprintf("it hung: it made no progress for %v", patience*Beat), stacks(), true)
 }
 
 // Cut cuts the part off for a reason.
-func (p *Part) Cut(reason string) { p.cut(reason, "", false) }
+func (p *Part) Cut(reason string) { p.cut(reason, "") }
 
-func (p *Part) cut(reason, stack string, held bool) {
-	p.mutex.Lock()
+// cut cuts the part off. Jobs that wait are not done: their turn comes, and they end.
+func (p *Part) cut(reason, stack string) {
+	p.line.mutex.Lock()
+	told := p.stop(reason, stack)
+	p.line.mutex.Unlock()
+	told()
+}
+
+// stop cuts the part off, with the mutex of the line held. told is to be called without it.
+func (p *Part) stop(reason, stack string) (told func()) {
 	if !p.Works() {
-		p.mutex.Unlock()
-		return
+		return func() {}
 	}
-	stopped := Stopped{Part: p.name, At: time.Now().UTC().Truncate(time.Second), Reason: reason, Stack: stack}
+	stopped, tell := Stopped{Part: p.name, At: time.Now().UTC().Truncate(time.Second), Reason: reason, Stack: stack}, p.tell
 	p.stopped.Store(&stopped)
-	tell, jobs := p.tell, p.jobs
-	p.jobs = nil
-	p.mutex.Unlock()
-	if tell != nil {
-		tell(stopped)
-	}
-	for i, j := range jobs {
-		j.end(held && i == 0)
+	return func() {
+		if tell != nil {
+			tell(stopped)
+		}
 	}
 }
 
@@ -242,27 +155,11 @@ func (p *Part) While(f func()) {
 		f()
 		return
 	}
-	p.mutex.Lock()
-	defer p.mutex.Unlock()
+	p.line.mutex.Lock()
+	defer p.line.mutex.Unlock()
 	if p.Works() {
 		f()
 	}
-}
-
-// largestStacks bounds what is read of the stacks of all goroutines.
-const largestStacks = 1 << 20
-
-// stacks are those of the goroutines that do jobs.
-func stacks() string {
-	all := make([]byte, largestStacks)
-	all = all[:runtime.Stack(all, true)]
-	var found []string
-	for one := range strings.SplitSeq(string(all), "\n\n") {
-		if strings.Contains(one, "isolate.(*Part).work") {
-			found = append(found, one)
-		}
-	}
-	return strings.Join(found, "\n\n")
 }
 
 // Probe is called by a part while it works. It is for tests; nil otherwise.

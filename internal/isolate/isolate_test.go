@@ -1,6 +1,7 @@
 package isolate
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -123,6 +124,69 @@ func TestPatienceBeginsAnewWithProgress(t *testing.T) {
 		}
 		if !p.Works() || done != 4 {
 			t.Errorf("%d of 4 jobs done, cut off: %+v", done, p.Stopped())
+		}
+	})
+}
+
+// TestAPartBesideAHangGoesOn: of two parts in one line, only the one whose job hangs is cut off, whoever looks. The jobs of the other one are
+// done after it, in their order, on another goroutine.
+func TestAPartBesideAHangGoesOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hangs := New("hangs")
+		goesOn := hangs.Beside("goes on")
+		wake := make(chan struct{})
+		var done []string
+		note := func(name string) (func(), func(bool)) {
+			return func() { done = append(done, name) }, func(held bool) {
+				if done = append(done, "end of "+name); held {
+					done = append(done, "held")
+				}
+			}
+		}
+		goesOn.Post(note("a"))
+		_, end := note("b")
+		hangs.Post(func() { <-wake; panic("much later") }, end)
+		goesOn.Post(note("c"))
+		hangs.Post(note("d"))
+		goesOn.Post(note("e"))
+		if got, ok := Ask(goesOn, func() int { return 1 }); !ok || got != 1 {
+			t.Errorf("%v, %v", got, ok)
+		}
+		want := "a, end of a, end of b, held, c, end of c, end of d, e, end of e"
+		if got := strings.Join(done, ", "); got != want {
+			t.Errorf("%s, not %s", got, want)
+		}
+		if goesOn.Stopped() != nil || hangs.Works() || hangs.Stopped().Part != "hangs" {
+			t.Errorf("%+v, %+v", goesOn.Stopped(), hangs.Stopped())
+		}
+		close(wake)
+		synctest.Wait()
+		if _, ok := Ask(goesOn, func() int { return 1 }); !ok {
+			t.Error("the goroutine that was given up took the line with it")
+		}
+	})
+}
+
+// TestAJobEndsBeforeItsPartLetsGo: a part may be cut off by somebody else while it does a job. What the job was given is not given back
+// before the job has returned, and later jobs end after it.
+func TestAJobEndsBeforeItsPartLetsGo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := New("test")
+		wake := make(chan struct{})
+		var ended []int
+		p.Post(func() { <-wake }, func(held bool) { ended = append(ended, 1) })
+		synctest.Wait() // it has begun
+		p.Post(func() { t.Error("done after the cut") }, func(bool) { ended = append(ended, 2) })
+		p.Guard(func() { panic("elsewhere") })
+		p.Post(func() { t.Error("done after the cut") }, func(bool) { ended = append(ended, 3) })
+		synctest.Wait()
+		if len(ended) > 0 {
+			t.Errorf("%v ended while the job was being done", ended)
+		}
+		close(wake)
+		synctest.Wait()
+		if !slices.Equal(ended, []int{1, 2, 3}) {
+			t.Errorf("ended %v", ended)
 		}
 	})
 }

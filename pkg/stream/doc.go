@@ -24,8 +24,8 @@
 //	                                └── a claim of another process: the end
 //
 // The learner goroutine owns the learner and everything that a snapshot saves; all others get copies. The monitor and the releases are
-// exceptions: each is a part with a goroutine of its own (observe.go), which observes the parcels that were learnt; the last of the two
-// gives a parcel back to the decoders. For a snapshot, a report or a request, the learner asks them, behind the parcels that it has passed on.
+// exceptions: each is a part, and one goroutine has both observe the parcels that were learnt (observe.go); then
+// it gives a parcel back to the decoders. For a snapshot, a report or a request, the learner asks them, behind the parcels that it has passed on.
 // A part with a defect is cut off (isolation.go), and nobody waits for it.
 // Deliveries are learnt in the order in which they were fetched, those of a partition in the order of
 // its offsets. A snapshot is copied on the learner's goroutine and written on the keeper's. Memory is

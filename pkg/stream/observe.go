@@ -8,8 +8,9 @@ import (
 )
 
 // What is learnt is also observed: the decision about it is monitored, and frozen versions that decided it are tested.
-// Neither knows of the other, and learning does not need them, so each is a part (internal/isolate): it observes a parcel on its own
-// goroutine while the learner learns the next one. Each does the same in the same order as the learner's goroutine would.
+// Neither knows of the other, and learning does not need them, so each is a part (internal/isolate). One goroutine has both observe a
+// parcel while the learner learns the next one. Each does the same in the same order as the learner's goroutine would.
+// They ask the learner's structure for nothing, record by record: the learner writes to it for each record, on another processor.
 
 // sight is what is observed of a record.
 type sight struct {
@@ -134,33 +135,35 @@ func (l *learning) see(p *parcel) {
 
 // monitorParcel monitors what was kept of a parcel.
 func (l *learning) monitorParcel(p *parcel) {
+	witnesses, probe := l.witnesses, l.probe
 	for i := range p.sights {
 		s := &p.sights[i]
 		if s.joined() {
-			l.witnesses.label(s.waits.made(s.levels, s.model), s.record.Positive, s.entry.record.Time)
+			witnesses.label(s.waits.made(s.levels, s.model), s.record.Positive, s.entry.record.Time)
 		} else {
-			l.witnesses.observe(s.made, s.record)
+			witnesses.observe(s.made, s.record)
 		}
-		l.witnesses.watch()
-		l.probe.At(PartMonitor, "observe")
+		witnesses.watch()
+		probe.At(PartMonitor, "observe")
 	}
-	l.monitorNews.Store(len(l.witnesses.announcements) > 0 && l.options.Topics.Events != "")
+	l.monitorNews.Store(len(witnesses.announcements) > 0 && l.options.Topics.Events != "")
 }
 
 // releaseParcel has the releases observe what was kept of a parcel.
 func (l *learning) releaseParcel(p *parcel, partition int32) {
+	releases, probe := l.releases, l.probe
 	for i := range p.sights {
 		switch s := &p.sights[i]; {
 		case s.joined():
-			l.releases.label(s.waits.number.Load(), s.record, s.levels, s.entry.record.Time)
-			l.probe.At(PartReleases, "label")
+			releases.label(s.waits.number.Load(), s.record, s.levels, s.entry.record.Time)
+			probe.At(PartReleases, "label")
 		case s.record.Weight <= 0: // it contributes nothing
 		case s.waits != nil:
-			s.waits.number.Store(l.releases.observe(partition, s.entry, p.panel, s.levels))
+			s.waits.number.Store(releases.observe(partition, s.entry, p.panel, s.levels))
 		default:
-			l.releases.observe(partition, s.entry, p.panel, s.levels)
+			releases.observe(partition, s.entry, p.panel, s.levels)
 		}
-		l.probe.At(PartReleases, "observe")
+		probe.At(PartReleases, "observe")
 	}
-	l.releaseNews.Store(l.releases.pending())
+	l.releaseNews.Store(releases.pending())
 }

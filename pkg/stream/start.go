@@ -105,7 +105,7 @@ func (s *Stream) start(ctx context.Context) (*learning, error) {
 func newLearning(s *Stream) *learning {
 	l := &learning{options: &s.options, rejected: map[string]int64{}, window: newRejectWindow(s.options.RejectLimit), fresh: true, open: transactions{}, probe: s.probe}
 	if l.releasing = isolate.New(PartReleases); !s.options.given() {
-		l.monitoring = isolate.New(PartMonitor)
+		l.monitoring = l.releasing.Beside(PartMonitor)
 	}
 	return l
 }
