@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/fairstream/fairstream/internal/observe"
 	"github.com/fairstream/fairstream/internal/owner"
+	"github.com/fairstream/fairstream/pkg/release"
 )
 
 // Ask asks the owner of a job for something about its releases, and waits for the answer. Of the request, Action, Version,
@@ -18,7 +20,7 @@ func Ask(ctx context.Context, cluster Cluster, options Options, r Request, how A
 	options.UntilEnd = true // not a standby: the job is claimed at once, if at all
 	s := New(cluster, options)
 	if s.options.given() || !s.options.Release.On() {
-		return nil, errNoReleases
+		return nil, observe.ErrNoReleases
 	}
 	return owner.Ask(ctx, s.owning(), how, func() (Request, error) { return s.named(ctx, r) },
 		func(ctx context.Context) error { return New(cluster, options).serve(ctx) })
@@ -27,7 +29,7 @@ func Ask(ctx context.Context, cluster Cluster, options Options, r Request, how A
 // named is a request with the document that is meant.
 func (s *Stream) named(ctx context.Context, r Request) (Request, error) {
 	o := &s.options
-	alias := defaultAliases[r.Action]
+	alias := observe.DefaultAliases[release.Action(r.Action)]
 	if r.Version == 0 && alias == "" {
 		return r, nil
 	}
@@ -49,9 +51,6 @@ func (s *Stream) named(ctx context.Context, r Request) (Request, error) {
 	}
 	return r, nil
 }
-
-// defaultAliases are, by action, which version is meant if none is named.
-var defaultAliases = map[string]string{Promote: CandidateAlias, Rollback: PreviousAlias}
 
 // NoSuchVersion says that a version is not on the model topic.
 type NoSuchVersion struct {

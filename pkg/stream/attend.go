@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,11 +12,10 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/fairstream/fairstream/internal/deadletter"
+	"github.com/fairstream/fairstream/internal/observe"
 	"github.com/fairstream/fairstream/internal/owner"
+	"github.com/fairstream/fairstream/pkg/release"
 )
-
-// errNoReleases answers requests to a job without releases.
-var errNoReleases = errors.New("the job has no releases, because release.enabled is false: set it to true, and start `fairstream run` again")
 
 // attend carries out the requests that wait, and says whether there was one. What it changes and answers goes into the
 // next checkpoint: the answer is written when the change is saved and visible. An owner that ends before leaves the
@@ -41,10 +41,12 @@ func (l *learning) carryOut(ctx context.Context, r *Request) Answer {
 	switch now := time.Now().UTC(); {
 	case now.After(r.Until):
 		err = fmt.Errorf("the request came too late: it was valid until %s, and the clock of host %s shows %s", r.Until.Format(time.RFC3339), owner.Hostname(), now.Format(time.RFC3339))
-	case l.releases.off():
-		err = errNoReleases
 	default:
-		err = l.command(ctx, r, &a)
+		var made observe.Outcome
+		made, err = l.observer.Command(ctx, observe.Command{Default: r.Default, Command: release.Command{ID: r.ID, Action: release.Action(r.Action),
+			Version: release.Version{Term: r.Term, Version: r.Version, SHA256: r.WeightsSHA256},
+			Actor:   cmp.Or(r.Actor, "somebody on host "+cmp.Or(r.Host, "unknown")), Reason: r.Reason}})
+		a.Before, a.After = made.Before, made.After
 	}
 	if err != nil {
 		a.Refuse(strings.TrimPrefix(err.Error(), "release: "))

@@ -8,10 +8,8 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/deadletter"
-	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
-	"github.com/fairstream/fairstream/pkg/release"
 )
 
 // betweenNews is the least time between two checkpoints that only what was observed asks for: of a fast stream, each would hold few
@@ -41,7 +39,7 @@ func (l *learning) pause(ctx context.Context) error {
 	publish := version > l.publishedVersion && l.options.Publish.due(version-l.publishedVersion, l.now.Sub(l.publishedAt)) &&
 		!l.now.Before(l.askAt) && l.publishable()
 	if !save && !publish && l.now.Sub(l.savedAt) >= betweenNews {
-		save = l.announces() || l.releaseNews.Load() || l.unwatched()
+		save = l.announces() || l.observer.Steps()
 	}
 	if !publish && !save {
 		return nil
@@ -49,16 +47,24 @@ func (l *learning) pause(ctx context.Context) error {
 	return l.checkpoint(ctx, publish)
 }
 
+// announceEvery is how soon after a snapshot another one is taken, so that an announcement may be told.
+const announceEvery = 5 * time.Second
+
+// announces says whether a snapshot is due because somebody waits for an announcement.
+func (l *learning) announces() bool {
+	return l.dirty && l.observer.Announces() && l.now.Sub(l.savedAt) >= announceEvery
+}
+
 // settle saves what there is, publishes it if it may be or must be, and waits until that is done. At the
 // beginning it is saved in any case.
 func (l *learning) settle(ctx context.Context, beginning, mustPublish bool) error {
-	l.together()
+	l.observer.Settle()
 	if err := l.idle(ctx); err != nil {
 		return err
 	}
 	version := l.learner.Version()
 	publish := version > 0 && (l.fresh || version > l.publishedVersion) && (mustPublish && !l.options.given() && l.isUseful() || l.publishable())
-	if !beginning && !publish && !l.dirty && !l.releaseNews.Load() && !l.unwatched() {
+	if !beginning && !publish && !l.dirty && !l.observer.Steps() {
 		return nil
 	}
 	if err := l.checkpoint(ctx, publish); err != nil {
@@ -113,7 +119,7 @@ func (l *learning) publishable() bool {
 		return version > 0
 	}
 	l.askAt = l.now.Add(measureEvery)
-	for _, e := range l.learner.measure().Constraints {
+	for _, e := range l.learner.Measure().Constraints {
 		if e.Enforced && e.Status == fairness.NotEstimable {
 			if !l.withheld {
 				l.options.Notify(Withheld{"constraint " + e.Name + " cannot be measured yet: " + e.Reason})
@@ -143,18 +149,13 @@ func (l *learning) checkpoint(ctx context.Context, publish bool) error {
 		if c.document, err = l.document(); err != nil {
 			return &Divergence{err}
 		}
-		l.offer(c.document)
+		l.observer.Offer(c.document)
 	}
 	if err := l.send(ctx, deadletter.Mail{Flushed: flushed}); err != nil {
 		return err
 	}
-	monitored, announcements := l.monitorNow()
-	c.announcements = announcements
-	var released []byte
-	c.stepped, released = l.releasesNow()
-	l.monitorNews.Store(false)
-	l.releaseNews.Store(false)
-	l.saidStopped = !l.releasing.Works()
+	taken := l.observer.Take()
+	c.announcements, c.steps = taken.Announcements, taken.Steps
 	c.snapshot = snapshot{
 		SnapshotInfo: SnapshotInfo{
 			Job: l.options.Job, Taken: l.now.UTC(), Program: l.options.Program, Configuration: l.configuration,
@@ -162,9 +163,9 @@ func (l *learning) checkpoint(ctx context.Context, publish bool) error {
 			Rejected: maps.Clone(l.rejected), Partitions: slices.Clone(l.ledgers), Recent: l.window.recent(),
 		},
 		learner: l.learner.AppendState(nil),
-		labels:  l.labels.appendState(nil, l.observedUpTo()),
-		monitor: monitored,
-		release: released,
+		labels:  l.labels.appendState(nil, l.observer.KnownUpTo()),
+		monitor: taken.Monitor,
+		release: taken.Release,
 	}
 	l.dirty, l.busy = false, true
 	l.lend(true)
@@ -218,19 +219,18 @@ func (l *learning) report() {
 		l.told = Rejected{}
 	}
 	version := l.learner.Version()
-	measurements := l.learner.measure()
+	measurements := l.learner.Measure()
 	rejected := maps.Clone(l.rejected)
 	labels := l.labels.status()
-	monitored := l.monitored()
-	released, known := isolate.Ask(l.releasing, func() *release.Report {
-		l.probe.At(PartReleases, "report")
-		return l.releases.report()
-	})
-	l.tellShare(released)
+	observed := l.observer.Report()
+	if r := observed.Releases; r != nil && !l.shareTold && r.Share < l.options.Release.Share {
+		l.shareTold = true
+		l.options.Notify(ShareHalved{Share: r.Share, Rate: l.options.Release.Rate})
+	}
 	l.board.post(func(s *Status) {
-		s.Measurements, s.MeasuredVersion, s.Rejected, s.Labels, s.Monitored, s.Unmonitored = measurements, version, rejected, labels, monitored.all, monitored.beyond
-		if known { // else what they said last
-			s.Releases = released
+		s.Measurements, s.MeasuredVersion, s.Rejected, s.Labels, s.Monitored, s.Unmonitored = measurements, version, rejected, labels, observed.Monitored, observed.Unmonitored
+		if !observed.Cut { // else what they said last
+			s.Releases = observed.Releases
 		}
 		s.Useless = ""
 		if measurements != nil && version >= int64(l.options.Model.Learner.Warmup) {
@@ -249,7 +249,7 @@ func (l *learning) verdict() error {
 		return &NothingLearnt{l.options.Topics.Input, rejected, l.last}
 	}
 	if l.learner.Version() > 0 && !l.options.given() && !l.isUseful() {
-		m := l.learner.measure()
+		m := l.learner.Measure()
 		return &Useless{l.options.Topics.Input, m.Useless()}
 	}
 	return nil

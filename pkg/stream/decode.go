@@ -5,11 +5,9 @@ import (
 	"sync/atomic"
 
 	"github.com/fairstream/fairstream/internal/cluster"
-	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/kafka"
-	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/internal/observe"
 	"github.com/fairstream/fairstream/pkg/record"
-	"github.com/fairstream/fairstream/pkg/release"
 )
 
 // Sizes of a parcel. Small ones stay in the processor's cache between decoding and learning.
@@ -22,34 +20,19 @@ const (
 	largestParcel = 64 << 10
 )
 
-// entry is one record of the input. Record points into the delivery.
-type entry struct {
-	source    *kafka.Record
-	rejection error // a *record.Rejection; record is not to be used then
-	// levels are those of the record's attributes; nil: they are not known yet.
-	levels []fairness.Level
-	record record.Record
-	// decided are the decisions of the parcel's panel; empty if the record is not in its sample.
-	decided []release.Decision
-}
-
 // parcel is a few entries in a row.
 type parcel struct {
-	entries []entry // room for parcelRecords
-	panel   *panel  // whose decisions the entries hold; nil: nobody's
-	count   int
-	last    bool  // of its delivery
-	large   bool  // its delivery is
-	err     error // the delivery cannot be decoded further
-	// What is observed of the entries that were learnt, and the levels of all, one behind the other.
-	sights []sight
-	levels []fairness.Level
+	observe.Batch       // room for parcelRecords
+	last          bool  // of its delivery
+	large         bool  // its delivery is
+	err           error // the delivery cannot be decoded further
 	// completed are records that waited for a label which an entry brought; others have room.
 	completed []*record.Record
 	used      int
-	// users are the parts that observe it. One that was given up may hold it for ever.
-	users atomic.Int32
-	held  atomic.Bool
+}
+
+func newParcel() *parcel {
+	return &parcel{Batch: observe.Batch{Entries: make([]observe.Entry, parcelRecords)}}
 }
 
 // task carries a delivery from the reader, by way of a decoder, to the learner. Its parcels go in
@@ -66,22 +49,17 @@ type pipeline struct {
 	idle  chan *task
 	work  chan *task // to the decoders
 	order chan *task // to the learner, in the order of the reader
-	// panel are the frozen versions that the decoders apply; nil: none. What they decided for an earlier panel, the learner
-	// decides again.
-	panel atomic.Pointer[panel]
-	// grouper tells the levels of records that the decoders find; nil: the learner finds them.
-	grouper *fairness.Grouper
-	// releasing is the part that the decisions of the panel belong to.
-	releasing *isolate.Part
+	// juries decide in the decoders.
+	juries *observe.Juries
 }
 
-func newPipeline(decoders int) *pipeline {
+func newPipeline(decoders int, juries *observe.Juries) *pipeline {
 	tasks := decoders + 1
-	p := &pipeline{idle: make(chan *task, tasks), work: make(chan *task, tasks), order: make(chan *task, tasks)}
+	p := &pipeline{idle: make(chan *task, tasks), work: make(chan *task, tasks), order: make(chan *task, tasks), juries: juries}
 	for range tasks {
 		t := &task{filled: make(chan *parcel, parcelsPerTask), free: make(chan *parcel, parcelsPerTask)}
 		for range parcelsPerTask {
-			t.free <- &parcel{entries: make([]entry, parcelRecords)}
+			t.free <- newParcel()
 		}
 		p.idle <- t
 	}
@@ -109,7 +87,7 @@ func (p *pipeline) read(ctx context.Context, source cluster.Source) error {
 
 // decode is one decoder, until ctx ends.
 func (p *pipeline) decode(ctx context.Context, schema *record.Schema) error {
-	d := decoding{decoder: schema.NewDecoder(), grouper: p.grouper, present: &p.panel, releasing: p.releasing}
+	d := decoding{decoder: schema.NewDecoder(), juries: p.juries}
 	for {
 		select {
 		case t := <-p.work:
@@ -124,11 +102,9 @@ func (p *pipeline) decode(ctx context.Context, schema *record.Schema) error {
 
 // decoding is what one decoder has to itself.
 type decoding struct {
-	decoder   *record.Decoder
-	grouper   *fairness.Grouper
-	present   *atomic.Pointer[panel]
-	releasing *isolate.Part
-	jury      jury
+	decoder *record.Decoder
+	juries  *observe.Juries
+	jury    observe.Jury
 }
 
 // decode cuts the delivery into parcels. Its error is that of ctx; that the delivery cannot be read is
@@ -162,36 +138,18 @@ func (t *task) decode(ctx context.Context, d *decoding) error {
 
 // fill decodes and decides the first of records, and gives those that remain.
 func (p *parcel) fill(partition int32, records []kafka.Record, d *decoding) (rest []kafka.Record) {
-	p.count, p.used, p.levels = 0, 0, p.levels[:0]
-	for size := 0; len(records) > 0 && p.count < parcelRecords && size < parcelBytes; p.count++ {
-		e := &p.entries[p.count]
-		e.source = &records[0]
-		e.rejection = d.decoder.DecodeJSON(&e.record, e.source.Value)
-		e.levels = nil
-		if d.grouper != nil && e.rejection == nil {
-			from := len(p.levels)
-			p.levels = d.appendLevels(p.levels, &e.record)
-			e.levels = p.levels[from:]
-		}
-		size += len(e.source.Value)
+	p.Begin()
+	p.used = 0
+	for size := 0; len(records) > 0 && p.Count < parcelRecords && size < parcelBytes; p.Count++ {
+		e := &p.Entries[p.Count]
+		e.Source = &records[0]
+		e.Rejection = d.decoder.DecodeJSON(&e.Record, e.Source.Value)
+		p.Place(e, d.juries.Grouper)
+		size += len(e.Source.Value)
 		records = records[1:]
 	}
-	if p.panel = d.present.Load(); p.panel != nil {
-		d.releasing.Try(func() { p.decide(partition, d) })
-	}
+	d.juries.Decide(&p.Batch, &d.jury, partition)
 	return records
-}
-
-// decide has the panel decide the records.
-func (p *parcel) decide(partition int32, d *decoding) {
-	d.jury.follow(p.panel)
-	for i := range p.entries[:p.count] {
-		e := &p.entries[i]
-		e.decided = e.decided[:0]
-		if e.rejection == nil && len(e.record.Features) > 0 && p.panel.samples(partition, e.source, &e.record) {
-			e.decided = d.jury.decide(e.decided, &e.record)
-		}
-	}
 }
 
 // another is room for a record that waited.
@@ -203,33 +161,21 @@ func (p *parcel) another() *record.Record {
 	return p.completed[p.used-1]
 }
 
-// appendLevels appends the levels of a record's attributes.
-func (d *decoding) appendLevels(dst []fairness.Level, r *record.Record) []fairness.Level {
-	for i := range r.Attributes {
-		level := fairness.MissingLevel
-		if v := &r.Attributes[i]; !v.Missing {
-			level = d.grouper.Level(i, v.Text)
-		}
-		dst = append(dst, level)
-	}
-	return dst
-}
-
 // trim gives back the memory of unusually wide records, and of an unusually large delivery, to which the entries point.
 func (p *parcel) trim() {
 	if p.large {
-		clear(p.entries)
+		clear(p.Entries)
 		return
 	}
 	features := 0
-	for i := range p.entries {
-		features += cap(p.entries[i].record.Features)
+	for i := range p.Entries {
+		features += cap(p.Entries[i].Record.Features)
 	}
 	for _, r := range p.completed {
 		features += cap(r.Features)
 	}
 	if features > largestParcel {
-		clear(p.entries)
+		clear(p.Entries)
 		p.completed = nil
 	}
 }
@@ -237,7 +183,9 @@ func (p *parcel) trim() {
 // replace takes a parcel that is held out of the circle.
 func (t *task) replace(p *parcel) *parcel {
 	t.held.Store(true)
-	return &parcel{entries: make([]entry, parcelRecords), last: p.last}
+	other := newParcel()
+	other.last = p.last
+	return other
 }
 
 // giveBack ends the use of a parcel, and that of its delivery after the last one.

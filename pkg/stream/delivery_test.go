@@ -9,6 +9,7 @@ import (
 	"github.com/fairstream/fairstream/internal/cluster"
 	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/observe"
 )
 
 // inParts is a cluster whose deliveries give their records in parts, from memory that is gone after Release.
@@ -76,8 +77,8 @@ func TestADeliveryInParts(t *testing.T) {
 // TestALargeDeliveryIsForgotten: nothing refers to the memory of a large delivery once it was given back.
 func TestALargeDeliveryIsForgotten(t *testing.T) {
 	schema := mustSchema(t, adultModel().WithDefaults())
-	p := newPipeline(1)
-	d := decoding{decoder: schema.NewDecoder(), present: &p.panel}
+	p := newPipeline(1, &observe.Juries{})
+	d := decoding{decoder: schema.NewDecoder(), juries: p.juries}
 	task := <-p.idle
 	given := false
 	task.delivery = &cluster.Delivery{Large: true, Release: func() {}, Records: func(context.Context) ([]kafka.Record, error) {
@@ -91,18 +92,18 @@ func TestALargeDeliveryIsForgotten(t *testing.T) {
 		t.Fatal(err)
 	}
 	used := <-task.filled
-	if used.count != 1 || len(used.entries[0].record.Features) == 0 {
-		t.Fatalf("%d records", used.count)
+	if used.Count != 1 || len(used.Entries[0].Record.Features) == 0 {
+		t.Fatalf("%d records", used.Count)
 	}
 	p.giveBack(task, used)
-	if e := &used.entries[0]; e.source != nil || e.record.Features != nil || e.record.Attributes != nil {
+	if e := &used.Entries[0]; e.Source != nil || e.Record.Features != nil || e.Record.Attributes != nil {
 		t.Error("the parcel still refers to the record")
 	}
 }
 
 // TestTheLastParcelMayComeBackFirst: a part that frees the last parcel of a delivery may overtake the one that frees the parcel before.
 func TestTheLastParcelMayComeBackFirst(t *testing.T) {
-	p := newPipeline(1)
+	p := newPipeline(1, &observe.Juries{})
 	task := <-p.idle
 	released := false
 	task.delivery = &cluster.Delivery{Release: func() { released = true }}

@@ -8,8 +8,6 @@
 //	             history topic                     what an auditor asks for (internal/chronicle, pkg/history)
 //	             topic of events                   changed verdicts, alarms and steps of releases, as CloudEvents (internal/chronicle)
 //
-// It may import internal/chronicle, internal/cluster, internal/deadletter, internal/kafka, internal/owner, pkg/history, pkg/model, pkg/fairness and pkg/record.
-//
 // # Goroutines
 //
 //	                 ┌───────── work ────────▶ decoders (one a processor) ────┐
@@ -24,9 +22,9 @@
 //	                                └── a claim of another process: the end
 //
 // The learner goroutine owns the learner and everything that a snapshot saves; all others get copies. The monitor and the releases are
-// exceptions: each is a part, and one goroutine has both observe the parcels that were learnt (observe.go); then
+// exceptions: each is a part, and one goroutine has both observe the parcels that were learnt (internal/observe); then
 // it gives a parcel back to the decoders. For a snapshot, a report or a request, the learner asks them, behind the parcels that it has passed on.
-// A part with a defect is cut off (isolation.go), and nobody waits for it.
+// A part with a defect is cut off (internal/isolate), and nobody waits for it.
 // Deliveries are learnt in the order in which they were fetched, those of a partition in the order of
 // its offsets. A snapshot is copied on the learner's goroutine and written on the keeper's. Memory is
 // bounded by the bytes that may be fetched and not released, by the number of parcels, and by the number
@@ -45,7 +43,7 @@
 // # Rules that are not obvious
 //
 // Each stands beside its code; this is the list, as the events that break without it. The rules of claims, snapshots and standby are
-// in internal/owner, those of replays in internal/deadletter, of announcements in internal/chronicle.
+// in internal/owner, those of replays in internal/deadletter, of announcements in internal/chronicle, of releases and of parts that are cut off in internal/observe.
 //
 //   - State and offsets in one snapshot (snapshot.go). Without: the offsets are committed, the process is
 //     killed before the weights are saved, and the records in between are never learnt.
@@ -67,23 +65,12 @@
 //   - A snapshot when there are too many rejected records, and the window in it (TooManyRejected,
 //     rejectWindow). Without: a job that is restarted whenever it stops sends the same records to the
 //     dead-letter topic each time.
-//   - Released from the snapshot (releasestate.go): a snapshot that counts holds the step of the releases that it is the
-//     first to cover; then the history tells it, then the aliases move, with the document if there is one, and then an event
-//     tells it. The next owner first tells what the history or the topic of events lacks. Without: the history tells of a
-//     promotion, the process is killed, the next one reads the partitions in another order, and rejects the version.
 //   - Offered before it is saved (learning.checkpoint). Without: a document is published, the process is killed, and no
 //     snapshot knows that the version is the candidate to which the alias points.
-//   - Decided by whoever has the panel (frozen.go): decoders decide by the versions that were wanted a moment ago, and the
-//     learner decides again what they decided for another panel. Without: the evidence depends on how far decoders
-//     were ahead.
 //   - Nothing is published twice (learning.isUnchanged). Without: every restart replaces a document by one with the same
 //     weights, and old versions are deleted for it. Under another tau there is a new document: its verdicts are others.
 //   - Terms above those published (Stream.outrank). Without: the state topic is another one, terms begin at 1
 //     again, and readers stay with the weights of term 7 for ever.
-//   - A part is saved whole or as it was (isolation.go). Without: the releases panic halfway through a promotion, the next snapshot holds
-//     half of it, and no restart gets rid of it.
-//   - Numbers of records only with the releases that gave them (labelBuffer.appendState). Without: the releases are cut off after record 900, the
-//     next process gives number 900 to another record, and the label of the first one counts for it.
 //   - The clock decides when something is saved, never what is learnt. Weights depend on the records and
 //     their order alone: other sizes of fetches, other cadences and any number of restarts give the same.
 package stream

@@ -4,9 +4,8 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/kafka"
-	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/internal/observe"
 	"github.com/fairstream/fairstream/pkg/history"
-	"github.com/fairstream/fairstream/pkg/monitor"
 	"github.com/fairstream/fairstream/pkg/release"
 )
 
@@ -50,11 +49,7 @@ type StableUnmoved struct {
 type ConfigChanged struct{ Changes []history.Change }
 
 // DecisionsChanged: a verdict on the decisions as they were made has changed, or an alarm was raised or has ended.
-type DecisionsChanged struct {
-	Subject    string
-	Comparison fairness.Comparison
-	Event      monitor.Event
-}
+type DecisionsChanged observe.Changed
 
 // MonitoringBegun: the comparisons or the section monitor changed, so the decisions are counted from this record on.
 type MonitoringBegun struct{ Version int64 }

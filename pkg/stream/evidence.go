@@ -3,8 +3,10 @@ package stream
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
+	"github.com/fairstream/fairstream/internal/observe"
 	"github.com/fairstream/fairstream/internal/owner"
 	"github.com/fairstream/fairstream/pkg/model"
 )
@@ -30,13 +32,13 @@ func ReadMonitored(ctx context.Context, cluster Cluster, topic, job string,
 	if err != nil {
 		return nil, nil, fmt.Errorf("job %s: %w", job, err)
 	}
-	w, err := restoreWitnesses(&o, decider, saved.monitor)
-	if err != nil {
-		return nil, nil, fmt.Errorf("stream: a snapshot is damaged: %w", err)
-	}
-	if w != nil && w.again {
+	all, err := observe.Counted(o.observed(nil), decider, saved.monitor)
+	if errors.Is(err, observe.ErrOther) {
 		return nil, nil, fmt.Errorf("job %s: the monitor of the last snapshot has other comparisons or settings than the configuration in the snapshot: "+
 			"`fairstream state verify` shows whether it is damaged", job)
 	}
-	return &saved.SnapshotInfo, w.monitored(), nil
+	if err != nil {
+		return nil, nil, fmt.Errorf("stream: a snapshot is damaged: %w", err)
+	}
+	return &saved.SnapshotInfo, all, nil
 }

@@ -2,6 +2,7 @@ package stream
 
 import (
 	"bytes"
+	"encoding/json"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/cluster/clustertest"
+	"github.com/fairstream/fairstream/internal/envelope"
 	"github.com/fairstream/fairstream/internal/owner"
 )
 
@@ -159,17 +161,25 @@ func TestADefectWhileLabelsAreLate(t *testing.T) {
 					t.Errorf("version %d with weights %.12s, undisturbed %.12s; stopped %+v", got.Version, got.WeightsSHA256, want, s.Status().Stopped)
 				}
 				if d.part == PartReleases {
-					l := newLearning(New(world, options))
 					now, err := owner.Read(t.Context(), s.owning())
 					if err != nil {
 						t.Fatal(err)
 					}
+					l := newLearning(s)
 					if err := s.restore(l, now.State); err != nil {
 						t.Fatal(err)
 					}
-					saved, _ := releasesOf(l.saved.release)
+					snapshot, err := decodeSnapshot(now.State)
+					if err != nil {
+						t.Fatal(err)
+					}
+					header, _ := releaseState(t, snapshot.release)
+					var saved struct{ Seen int64 }
+					if err := json.Unmarshal(header, &saved); err != nil {
+						t.Fatal(err)
+					}
 					for e := l.labels.order.Front(); e != nil; e = e.Next() {
-						if n := e.Value.(*waiting).number.Load(); n > saved.Seen {
+						if n := e.Value.(*waiting).Number.Load(); n > saved.Seen {
 							t.Errorf("a record waits under number %d, and the releases saw %d", n, saved.Seen)
 						}
 					}
@@ -281,8 +291,8 @@ func damage(t *testing.T, world *clustertest.Memory, options Options, part strin
 	if part == PartMonitor {
 		s.monitor = left
 	} else {
-		saved, _ := releasesOf(s.release)
-		s.release = saved.section(left)
+		header, _ := releaseState(t, s.release)
+		s.release = append(envelope.AppendSection(nil, header), left...)
 	}
 	s.Sequence++
 	value, err := s.encode()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/chronicle"
 	"github.com/fairstream/fairstream/internal/modeltopic"
+	"github.com/fairstream/fairstream/internal/observe"
 	"github.com/fairstream/fairstream/internal/owner"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/history"
@@ -23,8 +24,8 @@ type checkpoint struct {
 	announcements []chronicle.Announcement
 	// answers are written when all of it is done.
 	answers []Answer
-	// stepped is what the releases did since the last one; nil if nothing is released.
-	stepped *stepped
+	// steps is what the releases did since the last one; nil if nothing is released.
+	steps *observe.Steps
 	// flushed is closed when the dead letters of all records that the snapshot covers are acknowledged.
 	flushed <-chan struct{}
 	taken   time.Time
@@ -109,7 +110,7 @@ func (k *keeper) keep(ctx context.Context, c *checkpoint) (saved, error) {
 	}
 	info := &c.snapshot.SnapshotInfo
 	info.History, info.Announced = k.history.Head(), k.announcer.Saved(c.announcements)
-	info.Steps = k.stepped(c.stepped)
+	info.Steps = k.lastStep(c.steps)
 	var next Reference
 	next, info.Parent = k.job.Next()
 	info.Owner, info.Term, info.Sequence = next.Owner, next.Term, next.Sequence
@@ -135,12 +136,12 @@ func (k *keeper) keep(ctx context.Context, c *checkpoint) (saved, error) {
 	return result, k.job.Clean(ctx)
 }
 
-// stepped is the number of the last step of the releases once those of a checkpoint are saved.
-func (k *keeper) stepped(s *stepped) *int64 {
-	if s == nil || len(s.steps) == 0 {
+// lastStep is the number of the last step of the releases once those of a checkpoint are saved.
+func (k *keeper) lastStep(s *observe.Steps) *int64 {
+	if s == nil || len(s.Steps) == 0 {
 		return k.steps
 	}
-	last := s.steps[len(s.steps)-1].Number
+	last := s.Steps[len(s.Steps)-1].Number
 	if k.steps != nil {
 		last = max(last, *k.steps)
 	}
@@ -149,11 +150,11 @@ func (k *keeper) stepped(s *stepped) *int64 {
 
 // show tells the history what a snapshot that counts has decided, and then readers.
 func (k *keeper) show(ctx context.Context, c *checkpoint, result *saved) (err error) {
-	s := c.stepped
+	s := c.steps
 	if s == nil {
-		s = &stepped{}
+		s = &observe.Steps{}
 	}
-	if err = k.announcer.Record(ctx, s.told); err != nil {
+	if err = k.announcer.Record(ctx, s.Told); err != nil {
 		return err
 	}
 	if c.document != nil { // it refers to the last entry, so that one cannot be deleted unnoticed
@@ -163,19 +164,19 @@ func (k *keeper) show(ctx context.Context, c *checkpoint, result *saved) (err er
 	}
 	switch {
 	case c.document != nil:
-		result.bytes, err = k.publisher.Publish(ctx, c.document, s.assigned)
+		result.bytes, err = k.publisher.Publish(ctx, c.document, s.Assigned)
 		result.published = c.document.Version
-	case len(s.told) > 0 || k.publisher.IsNews(s.assigned):
-		err = k.publisher.Assign(ctx, s.assigned)
-		result.behind = len(s.told) > 0
+	case len(s.Told) > 0 || k.publisher.IsNews(s.Assigned):
+		err = k.publisher.Assign(ctx, s.Assigned)
+		result.behind = len(s.Told) > 0
 	}
 	if err == nil {
-		err = k.announcer.Write(ctx, s.told)
+		err = k.announcer.Write(ctx, s.Told)
 	}
 	if err != nil {
 		return err
 	}
-	for _, step := range s.steps {
+	for _, step := range s.Steps {
 		k.notify(Released{step})
 	}
 	return nil

@@ -7,10 +7,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync/atomic"
 
 	"github.com/fairstream/fairstream/internal/envelope"
-	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/internal/observe"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -51,17 +50,9 @@ type LabelStatus struct {
 
 // waiting is a record in the buffer.
 type waiting struct {
-	key      string
-	value    []byte // as it came
-	decision decision
-	score    float64 // of the decision
-	// number is that under which the releases observed it; 0 if they did not. They set it while the learner goes on.
-	number atomic.Int64
-}
-
-// made is the decision of a model, about a record with these levels.
-func (w *waiting) made(levels []fairness.Level, model string) made {
-	return made{known: w.decision != undecided, positive: w.decision == positive, score: w.score, levels: levels, model: model}
+	observe.Waiting
+	key   string
+	value []byte // as it came
 }
 
 // overhead is what a record takes besides its key and value, roughly.
@@ -69,7 +60,7 @@ const overhead = 200
 
 func (w *waiting) bytes() int { return len(w.key) + len(w.value) + overhead }
 
-// decision is how a record was decided when it came.
+// decision is how a record was decided when it came, in a snapshot.
 type decision byte
 
 const (
@@ -78,17 +69,29 @@ const (
 	positive
 )
 
+func (w *waiting) decision() decision {
+	switch {
+	case !w.Known:
+		return undecided
+	case w.Positive:
+		return positive
+	}
+	return negative
+}
+
 func newLabelBuffer(limit LabelBuffer, schema *record.Schema) *labelBuffer {
 	return &labelBuffer{limit: limit, decoder: schema.NewDecoder(), byKey: map[string]*list.Element{}, order: list.New()}
 }
 
 // join keeps the record of a sight, or makes the sight one of the record to learn, for which there is room in p.
-func (b *labelBuffer) join(s *sight, p *parcel, d decider) (kept bool, rejection error) {
-	r := s.record
+func (b *labelBuffer) join(s *observe.Sight, p *parcel, d observe.Decider) (kept bool, rejection error) {
+	r := s.Record
 	if !r.HasLabel {
-		s.made = d.meet(r)
-		s.waits = &waiting{key: string(r.Key), value: slices.Clone(s.entry.source.Value), decision: b.score(s.made), score: s.score}
-		b.keep(s.waits)
+		s.Made = d.Await(r)
+		w := &waiting{key: string(r.Key), value: slices.Clone(s.Entry.Source.Value)}
+		b.score(w, &s.Made)
+		s.Waits = &w.Waiting
+		b.keep(w)
 		return true, nil
 	}
 	element := b.byKey[string(r.Key)]
@@ -106,27 +109,25 @@ func (b *labelBuffer) join(s *sight, p *parcel, d decider) (kept bool, rejection
 	}
 	complete.HasLabel, complete.Positive, complete.Label = true, r.Positive, r.Label
 	b.count.Joined++
-	s.record, s.waits = complete, earlier
-	if earlier.decision != undecided {
+	s.Record, s.Waits = complete, &earlier.Waiting
+	if earlier.Known {
 		b.count.Judged++
-		if (earlier.decision == positive) == r.Positive {
+		if earlier.Positive == r.Positive {
 			b.count.Right++
 		}
 	}
 	return false, nil
 }
 
-// score counts a decision. There is none before the learner knows its columns, or of a regression.
-func (b *labelBuffer) score(m made) decision {
-	if !m.known {
-		return undecided
+// score notes and counts the decision about a record that waits. There is none before the learner knows its columns, or of a regression.
+func (b *labelBuffer) score(w *waiting, m *observe.Made) {
+	w.Known, w.Positive, w.Score = m.Known, m.Known && m.Positive, m.Score
+	if w.Known {
+		b.count.Scored++
 	}
-	b.count.Scored++
-	if m.positive {
+	if w.Positive {
 		b.count.Positive++
-		return positive
 	}
-	return negative
 }
 
 func (b *labelBuffer) keep(w *waiting) {
@@ -174,9 +175,9 @@ func (b *labelBuffer) appendState(dst []byte, known int64) []byte {
 	for element := b.order.Front(); element != nil; element = element.Next() {
 		w := element.Value.(*waiting)
 		dst = envelope.AppendSection(envelope.AppendSection(dst, []byte(w.key)), w.value)
-		dst = append(dst, byte(w.decision))
-		dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(w.score))
-		number := w.number.Load()
+		dst = append(dst, byte(w.decision()))
+		dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(w.Score))
+		number := w.Number.Load()
 		if number > known {
 			number = 0
 		}
@@ -206,8 +207,10 @@ func (b *labelBuffer) restore(state []byte) error {
 		if err != nil || len(rest) < 17 || decision(rest[0]) > positive {
 			return fmt.Errorf("the label buffer: %w", envelope.ErrShort)
 		}
-		w := &waiting{key: string(key), value: slices.Clone(value), decision: decision(rest[0]), score: math.Float64frombits(binary.LittleEndian.Uint64(rest[1:]))}
-		w.number.Store(int64(binary.LittleEndian.Uint64(rest[9:])))
+		w := &waiting{key: string(key), value: slices.Clone(value)}
+		w.Known, w.Positive = decision(rest[0]) != undecided, decision(rest[0]) == positive
+		w.Score = math.Float64frombits(binary.LittleEndian.Uint64(rest[1:]))
+		w.Number.Store(int64(binary.LittleEndian.Uint64(rest[9:])))
 		b.keep(w)
 		rest = rest[17:]
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/fairstream/fairstream/internal/observe"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -176,8 +177,9 @@ func TestNoDecisionBeforeTheLearnerIsReady(t *testing.T) {
 		learner.Learn(&nothing)
 	}
 	waits := record.Record{Attributes: make([]record.Value, 1)}
-	if got := b.score(ours{learner}.meet(&waits)); got != undecided || b.count.Scored != 0 {
-		t.Errorf("version %d, warm-up %d: decision %d, %d scored", learner.Version(), config.Learner.Warmup, got, b.count.Scored)
+	made, kept := observe.Learner(learner).Await(&waits), &waiting{}
+	if b.score(kept, &made); kept.decision() != undecided || b.count.Scored != 0 {
+		t.Errorf("version %d, warm-up %d: decision %d, %d scored", learner.Version(), config.Learner.Warmup, kept.decision(), b.count.Scored)
 	}
 }
 

@@ -10,32 +10,29 @@ import (
 	"github.com/fairstream/fairstream/internal/deadletter"
 	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/observe"
 	"github.com/fairstream/fairstream/pkg/history"
 )
 
 // learning is the goroutine that owns the learner.
 type learning struct {
 	options  *Options
-	learner  decider
+	learner  observe.Decider
+	observer *observe.Observer
 	pipeline *pipeline
 	source   cluster.Source
 	letters  chan<- deadletter.Mail
 	keeper   *keeper
 	board    *board
 	goal     *goal // where to stop; nil to go on
-	atOnce   bool  // each record is observed before the next one is learnt
-	watching
-	probe isolate.Probe
 
 	// State: what a snapshot saves.
-	ledgers   ledgers
-	rejected  map[string]int64
-	window    *rejectWindow
-	labels    *labelBuffer // nil without record.key
-	witnesses *witnesses   // of the part monitoring; nil if decisions are not monitored
-	releases  *releases    // of the part releasing; nil if nothing is released
-	topicID   kafka.TopicID
-	origin    int64 // the term in which the state began
+	ledgers  ledgers
+	rejected map[string]int64
+	window   *rejectWindow
+	labels   *labelBuffer // nil without record.key
+	topicID  kafka.TopicID
+	origin   int64 // the term in which the state began
 	// configuration is what is configured. Entries are what the history is to tell before the next snapshot.
 	configuration chronicle.Configuration
 	entries       []history.Entry
@@ -157,7 +154,7 @@ func (l *learning) learn(ctx context.Context, stop <-chan struct{}) (atEnd bool,
 		case result := <-l.keeper.done:
 			l.kept(result)
 		case <-l.ticks:
-			l.beat()
+			l.observer.Beat()
 			positions := l.source.Positions()
 			l.goal.trust(positions, l.ledgers)
 			for _, open := range l.open.observe(positions, time.Now()) {
@@ -184,7 +181,7 @@ func (l *learning) take(ctx context.Context, stop <-chan struct{}, t *task) (sto
 			select {
 			case p = <-t.filled:
 			case <-l.ticks: // the decoders may wait for parcels that a part holds
-				l.beat()
+				l.observer.Beat()
 			case <-stop:
 				return true, nil
 			case <-ctx.Done():
@@ -206,6 +203,16 @@ func (l *learning) take(ctx context.Context, stop <-chan struct{}, t *task) (sto
 		}
 	}
 	return false, nil
+}
+
+// pass passes a parcel that was learnt to the observer, and from there back to the decoder.
+func (l *learning) pass(t *task, p *parcel, partition int32) {
+	l.observer.Pass(&p.Batch, partition, func(held bool) {
+		if held { // by a part that was given up
+			p = t.replace(p)
+		}
+		l.pipeline.giveBack(t, p)
+	})
 }
 
 // finish moves the ledger over what of the delivery holds no record.
@@ -244,22 +251,22 @@ func (l *learning) process(ctx context.Context, topic kafka.TopicID, ledger *Led
 	}
 	end, bounded := l.goal.end(ledger.Partition)
 	l.outgoing = nil // the last ones belong to the dead-letter writer
-	for i := range p.entries[:p.count] {
-		e := &p.entries[i]
-		if bounded && e.source.Offset >= end {
+	for i := range p.Entries[:p.Count] {
+		e := &p.Entries[i]
+		if bounded && e.Source.Offset >= end {
 			break
 		}
-		if l.options.Look != nil && e.source.Value != nil && !l.options.Look(e.source.Value) {
+		if l.options.Look != nil && e.Source.Value != nil && !l.options.Look(e.Source.Value) {
 			l.options.Look = nil
 		}
 		if err = l.one(topic, ledger, e, p); err != nil {
 			break
 		}
-		ledger.Next, ledger.LeaderEpoch = e.source.Offset+1, LeaderEpoch(e.source.Epoch)
+		ledger.Next, ledger.LeaderEpoch = e.Source.Offset+1, LeaderEpoch(e.Source.Epoch)
 		l.dirty = true
 	}
-	if p.count > 0 {
-		l.newest = newestOf(&p.entries[p.count-1])
+	if p.Count > 0 {
+		l.newest = newestOf(&p.Entries[p.Count-1])
 	}
 	if len(l.outgoing) > 0 {
 		if failed := l.send(ctx, deadletter.Mail{Letters: l.outgoing}); failed != nil {
@@ -270,43 +277,40 @@ func (l *learning) process(ctx context.Context, topic kafka.TopicID, ledger *Led
 }
 
 // newestOf is the time of a record: its event time, or Kafka's.
-func newestOf(e *entry) time.Time {
+func newestOf(e *observe.Entry) time.Time {
 	switch {
-	case e.rejection == nil && !e.record.Time.IsZero():
-		return e.record.Time
-	case e.source.Timestamp > 0:
-		return time.UnixMilli(e.source.Timestamp)
+	case e.Rejection == nil && !e.Record.Time.IsZero():
+		return e.Record.Time
+	case e.Source.Timestamp > 0:
+		return time.UnixMilli(e.Source.Timestamp)
 	}
 	return time.Time{}
 }
 
 // one processes a record of a parcel. After its error the learner is as before, and stops.
-func (l *learning) one(topic kafka.TopicID, ledger *Ledger, e *entry, p *parcel) error {
-	rejection := e.rejection
+func (l *learning) one(topic kafka.TopicID, ledger *Ledger, e *observe.Entry, p *parcel) error {
+	rejection := e.Rejection
 	if rejection == nil {
-		if refused := l.learner.refuse(&e.record); refused != nil {
+		if refused := l.learner.Refuse(&e.Record); refused != nil {
 			rejection = refused
 		}
 	}
 	if rejection == nil {
-		s, kept := p.sight(e), false
+		s, kept := p.Sight(e), false
 		if l.labels != nil {
 			kept, rejection = l.labels.join(s, p, l.learner)
 		}
 		if rejection != nil {
-			p.unsee()
+			p.Unsee()
 		} else if l.window.push(false); kept {
-			ledger.Kept.add(ledger.Partition, e.source.Offset)
+			ledger.Kept.add(ledger.Partition, e.Source.Offset)
 		} else {
-			l.learner.take(s.record, &s.made)
-			ledger.Learnt.add(ledger.Partition, e.source.Offset)
+			l.learner.Take(s.Record, &s.Made)
+			ledger.Learnt.add(ledger.Partition, e.Source.Offset)
 		}
 	}
 	if rejection == nil {
-		if l.see(p); l.atOnce {
-			l.monitorParcel(p)
-			p.sights = p.sights[:0]
-		}
+		l.observer.See(&p.Batch)
 		return nil
 	}
 	reason := deadletter.ReasonOf(rejection)
@@ -317,11 +321,11 @@ func (l *learning) one(topic kafka.TopicID, ledger *Ledger, e *entry, p *parcel)
 		}
 		l.window.push(true)
 	}
-	l.outgoing = append(l.outgoing, deadletter.Letter(l.options.Job, l.options.Topics.Input, deadletter.Origin{Topic: topic, Partition: ledger.Partition}, e.source, rejection))
-	ledger.Rejected.add(ledger.Partition, e.source.Offset)
+	l.outgoing = append(l.outgoing, deadletter.Letter(l.options.Job, l.options.Topics.Input, deadletter.Origin{Topic: topic, Partition: ledger.Partition}, e.Source, rejection))
+	ledger.Rejected.add(ledger.Partition, e.Source.Offset)
 	l.rejected[string(reason)]++
 	if l.told.Count++; l.told.Err == nil {
-		l.told.Partition, l.told.Offset, l.told.Err = ledger.Partition, e.source.Offset, rejection
+		l.told.Partition, l.told.Offset, l.told.Err = ledger.Partition, e.Source.Offset, rejection
 	}
 	return nil
 }

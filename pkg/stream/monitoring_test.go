@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/fairstream/fairstream/internal/observe"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/monitor"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -18,7 +19,8 @@ func seen(t *testing.T, config model.Config, lines []string) *Monitored {
 		t.Fatal(err)
 	}
 	options := testOptions().withDefaults()
-	w, err := newWitnesses(&options, ours{learner})
+	decider := observe.Learner(learner)
+	w, err := observe.New(options.observed(nil), decider, observe.Saved{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,16 +29,20 @@ func seen(t *testing.T, config model.Config, lines []string) *Monitored {
 		t.Fatal(err)
 	}
 	decoder := schema.NewDecoder()
+	b := &observe.Batch{Entries: make([]observe.Entry, 1), Count: 1}
 	for _, line := range lines {
-		var r record.Record
-		if err := decoder.DecodeJSON(&r, []byte(line)); err != nil {
+		e := &b.Entries[0]
+		b.Begin()
+		if err := decoder.DecodeJSON(&e.Record, []byte(line)); err != nil {
 			t.Fatal(err)
 		}
-		var m made
-		ours{learner}.take(&r, &m)
-		w.observe(m, &r)
+		sight := b.Sight(e)
+		decider.Take(sight.Record, &sight.Made)
+		w.See(b)
+		w.Pass(b, 0, func(bool) {})
+		w.Settle()
 	}
-	return w.monitored()[0]
+	return w.Report().Monitored[0]
 }
 
 // TestDecisionsAreWatchedAsTheyAreMade: what is said of the decisions is the same with and without a stream, and after a

@@ -3,7 +3,9 @@ package stream
 import (
 	"encoding/json"
 
+	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/observe"
 	"github.com/fairstream/fairstream/internal/owner"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -67,6 +69,22 @@ const firstPublication = 100_000
 // given says whether the decisions are those of another model: nothing is learnt or published.
 func (o *Options) given() bool { return len(o.Monitoring.Given.Fields()) > 0 }
 
+// observed is what is observed of the stream.
+func (o *Options) observed(probe isolate.Probe) *observe.Settings {
+	return &observe.Settings{Model: o.Model, Monitoring: o.Monitoring, Release: o.Release, Events: o.Topics.Events != "",
+		Notify: func(c observe.Changed) { o.Notify(DecisionsChanged(c)) }, Probe: probe}
+}
+
+// newDecider is what a job without a snapshot is about.
+func (o *Options) newDecider() (observe.Decider, error) {
+	return observe.NewDecider(o.Model, o.Monitoring.Given)
+}
+
+// restoreDecider is what a job with a snapshot is about.
+func (o *Options) restoreDecider(state []byte) (observe.Decider, error) {
+	return observe.RestoreDecider(o.Model, o.Monitoring.Given, state)
+}
+
 // schema is that of the input. With given decisions, labels may be missing, and only the fields of decisions are read.
 func (o *Options) schema() (*record.Schema, error) {
 	schema, err := o.Model.Schema()
@@ -83,7 +101,7 @@ func (o Options) withDefaults() Options {
 		o.Topics.Model = ""
 	}
 	o.Config = o.Config.withDefaults()
-	o.Monitoring = o.Monitoring.withDefaults()
+	o.Monitoring = o.Monitoring.WithDefaults()
 	o.Release = o.Release.WithDefaults()
 	if o.Notify == nil {
 		o.Notify = func(Event) {}

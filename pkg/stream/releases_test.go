@@ -3,7 +3,6 @@ package stream
 import (
 	"encoding/json"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -11,11 +10,12 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/cluster/clustertest"
+	"github.com/fairstream/fairstream/internal/envelope"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/modeltopic"
 	"github.com/fairstream/fairstream/internal/owner"
 	"github.com/fairstream/fairstream/pkg/history"
-	"github.com/fairstream/fairstream/pkg/record"
+	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/release"
 )
 
@@ -70,11 +70,32 @@ func machineOf(t *testing.T, world *clustertest.Memory, options Options) *releas
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := newLearning(s)
-	if err := s.restore(l, now.State); err != nil {
+	saved, err := decodeSnapshot(now.State)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return l.releases.machine
+	learner, err := s.options.restoreDecider(saved.learner)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, state := releaseState(t, saved.release)
+	config := s.options.Release
+	config.Regression = s.options.Model.Learner.Task == model.Regression
+	machine, err := release.Restore(config, learner.Grouper(), state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return machine
+}
+
+// releaseState are header and machine of the section of the releases.
+func releaseState(t *testing.T, section []byte) (header, machine []byte) {
+	t.Helper()
+	header, machine, err := envelope.Section(section)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return header, machine
 }
 
 // agrees checks that topic, history and state tell the same: aliases point where the machine says, to documents that are
@@ -281,57 +302,6 @@ func agreesReport(t *testing.T, world *clustertest.Memory, options Options) *rel
 	return machineOf(t, world, options).Report()
 }
 
-// TestReleasesDoNotAllocate: neither for a record that the decoders decided nor for one that the learner decides, nor for a
-// label that comes later.
-func TestReleasesDoNotAllocate(t *testing.T) {
-	options := testOptions().withDefaults()
-	options.Model.Learner.Warmup = 50
-	l := newLearning(New(newWorld(1), options))
-	if err := New(newWorld(1), options).restore(l, nil); err != nil {
-		t.Fatal(err)
-	}
-	schema, err := options.schema()
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := adultLines()[:2000]
-	entries := make([]entry, len(lines))
-	for i := range entries {
-		e := &entries[i]
-		e.source = &kafka.Record{}
-		if err := schema.NewDecoder().DecodeJSON(&e.record, []byte(lines[i])); err != nil {
-			t.Fatal(err)
-		}
-		l.learner.take(&e.record, &made{})
-	}
-	d, err := l.document()
-	if err != nil {
-		t.Fatal(err)
-	}
-	l.offer(d)
-	l.releases.take()
-	var decoders jury
-	decoders.follow(l.releases.current())
-	at := 0
-	step := func() {
-		e := &entries[at%len(entries)]
-		at++
-		e.decided = decoders.decide(e.decided, &e.record)
-		e.record.HasLabel = at%3 > 0
-		number := l.releases.observe(0, e, []*panel{nil, l.releases.panel}[at%2], l.learner.Levels(&e.record))
-		if e.record.HasLabel = true; at%3 == 0 {
-			l.releases.label(number, &e.record, l.learner.Levels(&e.record), time.Time{})
-		}
-	}
-	for range 2 * len(entries) {
-		step()
-	}
-	l.releases.take()
-	if n := testing.AllocsPerRun(500, step); n > 0 || l.releases.machine.HasSteps() {
-		t.Errorf("%v allocations", n)
-	}
-}
-
 // TestADocumentThatIsGone: the machine is told, with a step in the history, and the job goes on.
 func TestADocumentThatIsGone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -360,7 +330,7 @@ func TestAliasesOfReleasesAreRepaired(t *testing.T) {
 		inStages(t, world, options, adultLines()[:1500])
 		move := func() {
 			now := machineOf(t, world, options).Aliases()
-			to := aliasOf("adult", now.Candidate)
+			to := Alias{Term: now.Candidate.Term, Version: now.Candidate.Version, WeightsSHA256: now.Candidate.SHA256, Key: modeltopic.DocumentKey("adult", placeOf(now.Candidate))}
 			value, err := json.Marshal(to)
 			if err != nil {
 				t.Fatal(err)
@@ -460,37 +430,6 @@ func TestADamagedAliasIsRefusedAndRepaired(t *testing.T) {
 	})
 }
 
-// TestADocumentThatDecidesOtherwiseIsRejected: the learner and its document must give the same margins, bit for bit.
-func TestADocumentThatDecidesOtherwiseIsRejected(t *testing.T) {
-	options := testOptions().withDefaults()
-	options.Model.Learner.Warmup = 50
-	l := newLearning(New(newWorld(1), options))
-	if err := New(newWorld(1), options).restore(l, nil); err != nil {
-		t.Fatal(err)
-	}
-	schema, err := options.schema()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var one record.Record
-	for _, line := range adultLines()[:500] {
-		if err := schema.NewDecoder().DecodeJSON(&one, []byte(line)); err != nil {
-			t.Fatal(err)
-		}
-		l.learner.take(&one, &made{})
-	}
-	d, err := l.document()
-	if err != nil {
-		t.Fatal(err)
-	}
-	margin := l.learner.margin()
-	l.releases.offer(d, goldensOf(d, func(r *record.Record) float64 { return math.Nextafter(margin(r), 10) }))
-	stepped, _ := l.releases.take()
-	if len(stepped.steps) != 1 || stepped.steps[0].Kind != release.Rejected || stepped.steps[0].Gates[0].Name != release.GateIntegrity {
-		t.Errorf("%+v", stepped.steps)
-	}
-	l.releases.offer(d, goldensOf(d, margin))
-	if stepped, _ = l.releases.take(); len(stepped.steps) != 1 {
-		t.Errorf("%+v", stepped.steps)
-	}
+func placeOf(v release.Version) modeltopic.Place {
+	return modeltopic.Place{Term: v.Term, Version: v.Version}
 }

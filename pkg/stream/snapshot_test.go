@@ -177,8 +177,9 @@ func FuzzLabels(f *testing.F) {
 	}
 	limit := LabelBuffer{Records: 4, Bytes: 1 << 20}
 	full := newLabelBuffer(limit, schema)
-	observed := &waiting{key: "a", value: []byte(`{"person":"a"}`), decision: positive, score: 1.5}
-	observed.number.Store(7)
+	observed := &waiting{key: "a", value: []byte(`{"person":"a"}`)}
+	observed.Known, observed.Positive, observed.Score = true, true, 1.5
+	observed.Number.Store(7)
 	full.keep(observed)
 	full.keep(&waiting{key: "b", value: []byte(`{"person":"b"}`)})
 	f.Add(full.appendState(nil, math.MaxInt64))

@@ -12,6 +12,7 @@ import (
 	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/modeltopic"
+	"github.com/fairstream/fairstream/internal/observe"
 	"github.com/fairstream/fairstream/pkg/model"
 )
 
@@ -52,7 +53,7 @@ func (s *Stream) start(ctx context.Context) (*learning, error) {
 		l.origin = job.Owner().Term
 	}
 	events := chronicle.Events{Cluster: s.cluster, Name: o.Topics.Events, Job: o.Job, Signer: o.Signer, Part: isolate.New(PartEvents), Probe: s.probe}
-	announcer, err := events.Announcer(ctx, recorder, info.Announced, l.owed())
+	announcer, err := events.Announcer(ctx, recorder, info.Announced, l.observer.Owed())
 	if err != nil {
 		return nil, err
 	}
@@ -67,15 +68,18 @@ func (s *Stream) start(ctx context.Context) (*learning, error) {
 	}
 	if !begins {
 		o.Notify(Resumed{info})
-		if again, ok := isolate.Ask(l.monitoring, func() bool { return l.witnesses != nil && l.witnesses.again }); ok && again {
+		if l.observer.BeganAgain() {
 			o.Notify(MonitoringBegun{l.learner.Version()})
 		}
 	}
-	l.beginTelling(s)
-	if err := l.load(ctx, publisher, recorder); err != nil {
+	l.observer.Begin(l.origin, s.partStopped)
+	if err := l.observer.Load(ctx, publisher, recorder); err != nil {
 		return nil, err
 	}
-	s.tellUnmoved(l, publisher)
+	if alias, off := l.observer.Unmoved(publisher); alias != nil {
+		o.Notify(StableUnmoved{alias.Term, alias.Version, off})
+		s.board.post(func(status *Status) { status.Unmoved = alias })
+	}
 	// A snapshot is saved before its weights are published: later versions than its own come from another state,
 	// such as one that was reset, and are nothing to wait for.
 	l.publishedVersion = min(publisher.Latest(), l.learner.Version())
@@ -103,11 +107,7 @@ func (s *Stream) start(ctx context.Context) (*learning, error) {
 }
 
 func newLearning(s *Stream) *learning {
-	l := &learning{options: &s.options, rejected: map[string]int64{}, window: newRejectWindow(s.options.RejectLimit), fresh: true, open: transactions{}, probe: s.probe}
-	if l.releasing = isolate.New(PartReleases); !s.options.given() {
-		l.monitoring = l.releasing.Beside(PartMonitor)
-	}
-	return l
+	return &learning{options: &s.options, rejected: map[string]int64{}, window: newRejectWindow(s.options.RejectLimit), fresh: true, open: transactions{}}
 }
 
 // ConfigMismatch says that the job's state belongs to something else than what is configured.
@@ -133,10 +133,7 @@ func (s *Stream) restore(l *learning, state []byte) (err error) {
 	}
 	if state == nil {
 		if l.learner, err = o.newDecider(); err == nil {
-			l.witnesses, err = newWitnesses(o, l.learner)
-		}
-		if err == nil {
-			l.releases, err = newReleases(o, l.learner)
+			l.observer, err = observe.New(o.observed(s.probe), l.learner, observe.Saved{})
 		}
 		return err
 	}
@@ -166,7 +163,7 @@ func (s *Stream) restore(l *learning, state []byte) (err error) {
 	if err := l.labels.restore(saved.labels); err != nil {
 		return fmt.Errorf("stream: a snapshot is damaged: %w", err)
 	}
-	if err := l.restoreParts(o, saved); err != nil {
+	if l.observer, err = observe.New(o.observed(s.probe), l.learner, observe.Saved{Monitor: saved.monitor, Release: saved.release}); err != nil {
 		return err
 	}
 	l.ledgers, l.rejected, l.topicID = saved.Partitions, saved.Rejected, saved.TopicID
@@ -174,24 +171,6 @@ func (s *Stream) restore(l *learning, state []byte) (err error) {
 		l.rejected = map[string]int64{}
 	}
 	return nil
-}
-
-// newDecider is what a job without a snapshot is about.
-func (o *Options) newDecider() (decider, error) {
-	if o.given() {
-		return newTheirs(o.Model, o.Monitoring.Given)
-	}
-	learner, err := model.New(o.Model)
-	return ours{learner}, err
-}
-
-// restoreDecider is what a job with a snapshot is about.
-func (o *Options) restoreDecider(state []byte) (decider, error) {
-	if o.given() {
-		return restoreTheirs(o.Model, o.Monitoring.Given, state)
-	}
-	learner, err := model.Restore(o.Model, state)
-	return ours{learner}, err
 }
 
 // begin places a job that has no snapshot.

@@ -113,9 +113,7 @@ func (s *Stream) work(hard context.Context, stop <-chan struct{}, l *learning) e
 	letters := make(chan deadletter.Mail, deadletter.MailRoom)
 	l.letters, l.source = letters, source
 	decoders := s.decoders()
-	l.pipeline = newPipeline(decoders)
-	l.attach()
-	l.beginToObserve()
+	l.pipeline = newPipeline(decoders, l.observer.Juries(l.labels != nil))
 
 	// Once the learner is done, the others end, and that they were ended is no error.
 	begin := func(run func() error) {

@@ -20,7 +20,7 @@ func (l *learning) isUseful() bool {
 	if l.measuredUseless == l.learner.Version() {
 		return false
 	}
-	m := l.learner.measure()
+	m := l.learner.Measure()
 	reason := m.Useless()
 	if reason == "" {
 		l.useful = true

@@ -2,10 +2,9 @@ package stream
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
-	"github.com/fairstream/fairstream/internal/isolate"
+	"github.com/fairstream/fairstream/internal/observe"
 	"github.com/fairstream/fairstream/internal/owner"
 )
 
@@ -132,46 +131,11 @@ func (v *verifier) restore(state []byte) {
 	case learner.Version() != s.Version:
 		v.problem("the last snapshot says version %d, and its learner has learnt %d records", s.Version, learner.Version())
 	default:
-		v.restoreParts(s, learner)
-	}
-}
-
-// restoreParts names the sections that the next start could not continue. It learns without them.
-func (v *verifier) restoreParts(s *snapshot, learner decider) {
-	for _, part := range []struct {
-		name, off string
-		restore   func() error
-	}{
-		{PartMonitor, "monitor.enabled", func() error { _, err := restoreWitnesses(&v.options, learner, s.monitor); return err }},
-		{PartReleases, "release.enabled", func() error { return v.tryReleases(s, learner) }},
-	} {
-		err, ok := isolate.Ask(isolate.New(part.name), func() (err error) {
-			defer func() {
-				if found := recover(); found != nil {
-					err = fmt.Errorf("it panics: %v", found)
-				}
-			}()
-			return part.restore()
-		})
-		if !ok {
-			err = errors.New("it hangs")
-		}
-		if err != nil {
+		for _, p := range observe.Check(v.options.observed(nil), learner, observe.Saved{Monitor: s.monitor, Release: s.release}) {
 			v.problem("the section %s of the last snapshot, version %d, cannot be continued: %v. `fairstream run` learns on without it; %s: false switches it off, and "+
-				"`fairstream state reset` begins again", part.name, s.Version, err, part.off)
+				"`fairstream state reset` begins again", p.Part, s.Version, p.Err, p.Key)
 		}
 	}
-}
-
-// tryReleases restores the releases, and does with a copy what the next start does first.
-func (v *verifier) tryReleases(s *snapshot, learner decider) error {
-	r, err := restoreReleases(&v.options, learner, s.release)
-	if err != nil || r.off() {
-		return err
-	}
-	r.machine.Report()
-	r.take()
-	return nil
 }
 
 // documents checks that each has its snapshot, as far as the cleaner left those: that of the newest is always there.

@@ -1,4 +1,4 @@
-package stream
+package observe
 
 import (
 	"encoding/binary"
@@ -11,9 +11,9 @@ import (
 	"github.com/fairstream/fairstream/pkg/release"
 )
 
-// panel are the frozen versions that decide records at present. It never changes: when the releases need others, there is
+// Panel are the frozen versions that decide records at present. It never changes: when the releases need others, there is
 // another panel. A decision is a pure function of document and record, so it does not matter who makes it.
-type panel struct {
+type Panel struct {
 	versions  []release.Version
 	documents []*document.Document // of each version, nil if it is gone; newMember takes each
 	share     float64
@@ -22,7 +22,7 @@ type panel struct {
 
 // samples says whether a record is decided: a share is, by hash of the key or else of the place, so that a label which
 // comes later finds its record in the sample.
-func (p *panel) samples(partition int32, source *kafka.Record, r *record.Record) bool {
+func (p *Panel) samples(partition int32, source *kafka.Record, r *record.Record) bool {
 	if p.share >= 1 {
 		return true
 	}
@@ -35,9 +35,9 @@ func (p *panel) samples(partition int32, source *kafka.Record, r *record.Record)
 	return record.Sampled(p.share, at[:])
 }
 
-// jury decides by the documents of a panel. It belongs to one goroutine.
-type jury struct {
-	panel   *panel
+// Jury decides by the documents of a panel. It belongs to one goroutine.
+type Jury struct {
+	panel   *Panel
 	members []member // of each version
 }
 
@@ -49,7 +49,7 @@ type member struct {
 }
 
 // follow makes the jury that of another panel. Members of both stay.
-func (j *jury) follow(p *panel) {
+func (j *Jury) follow(p *Panel) {
 	if j.panel == p {
 		return
 	}
@@ -61,7 +61,7 @@ func (j *jury) follow(p *panel) {
 		}
 		m, err := newMember(version, p.documents[i])
 		if err != nil {
-			panic("stream: a document that could be read no longer can")
+			panic("observe: a document that could be read no longer can")
 		}
 		members = append(members, m)
 	}
@@ -78,14 +78,14 @@ func newMember(version release.Version, d *document.Document) (m member, err err
 		m.classifier, err = d.Classifier()
 	}
 	if err != nil {
-		err = fmt.Errorf("stream: the document of version %v: %w", version, err)
+		err = fmt.Errorf("observe: the document of version %v: %w", version, err)
 	}
 	return m, err
 }
 
 // decide replaces to by the decisions about a record, in the order of the panel's versions. It does not allocate once its
 // buffers have grown.
-func (j *jury) decide(to []release.Decision, r *record.Record) []release.Decision {
+func (j *Jury) decide(to []release.Decision, r *record.Record) []release.Decision {
 	to = to[:0]
 	for i := range j.members {
 		var made release.Decision

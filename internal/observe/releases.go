@@ -1,10 +1,9 @@
-package stream
+package observe
 
 import (
 	"fmt"
 	"time"
 
-	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/modeltopic"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -31,27 +30,27 @@ type releases struct {
 	// resting is the section of a snapshot that waits until release.enabled is true again; machine is nil then.
 	resting []byte
 	// unmoved is where the alias stable points although no version is stable here; nil if it points nowhere.
-	unmoved *Alias
+	unmoved *modeltopic.Alias
 	// untold says that the history lacks a step of the snapshot that the owner began from.
 	untold bool
 	// documents are those of the versions that the machine keeps, as their readers see them.
 	documents map[release.Version]*document.Document
 
-	// panel are the versions that the machine wanted when it had changed its mind so often, nil if there were none: see current. show gives it
+	// Panel are the versions that the machine wanted when it had changed its mind so often, nil if there were none: see current. show gives it
 	// to the decoders.
-	panel *panel
+	panel *Panel
 	wants int64
-	show  func(*panel)
+	show  func(*Panel)
 
 	// Scratch.
-	jury    jury
+	jury    Jury
 	record  release.Record
 	decided []release.Decision
 }
 
 // newReleases returns those of a job that has none yet; nil if nothing is to be released.
-func newReleases(o *Options, d decider) (*releases, error) {
-	if o.given() || !o.Release.On() {
+func newReleases(o *Settings, d Decider) (*releases, error) {
+	if !d.Learns() || !o.Release.On() {
 		return nil, nil
 	}
 	r := &releases{config: o.Release, grouper: d.Grouper(), keyed: o.Model.Record.Key != "", documents: map[release.Version]*document.Document{},
@@ -59,7 +58,7 @@ func newReleases(o *Options, d decider) (*releases, error) {
 	r.config.Regression = d.Config().Learner.Task == model.Regression
 	var err error
 	if r.machine, err = release.New(r.config, d.Grouper()); err != nil {
-		return nil, fmt.Errorf("stream: %w", err)
+		return nil, fmt.Errorf("observe: %w", err)
 	}
 	return r, nil
 }
@@ -69,12 +68,12 @@ func (r *releases) off() bool { return r == nil || r.machine == nil }
 
 // observe takes a record, with its label or before it. decidedBy is the panel that decided it already. It returns the
 // number under which the label is to be given later, 0 if the record is not in the sample.
-func (r *releases) observe(partition int32, e *entry, decidedBy *panel, levels []fairness.Level) (number int64) {
+func (r *releases) observe(partition int32, e *Entry, decidedBy *Panel, levels []fairness.Level) (number int64) {
 	if r.off() {
 		return 0
 	}
 	r.seen++
-	if r.pace.note(e.source.Timestamp) {
+	if r.pace.note(e.Source.Timestamp) {
 		r.follow()
 	}
 	switch by := r.current(); {
@@ -83,14 +82,14 @@ func (r *releases) observe(partition int32, e *entry, decidedBy *panel, levels [
 		return 0
 	case decidedBy == by && len(e.decided) > 0:
 		r.record.Decisions = e.decided
-	case decidedBy == by && len(e.record.Features) > 0: // not in the sample
+	case decidedBy == by && len(e.Record.Features) > 0: // not in the sample
 		return 0
-	case !by.samples(partition, e.source, &e.record):
+	case !by.samples(partition, e.Source, &e.Record):
 		return 0
 	default: // decoders leave out a record without features, which may be a label only
-		r.decide(by, &e.record)
+		r.decide(by, &e.Record)
 	}
-	r.fill(r.seen, &e.record, levels, e.record.Time)
+	r.fill(r.seen, &e.Record, levels, e.Record.Time)
 	r.machine.Observe(&r.record)
 	return r.seen
 }
@@ -110,7 +109,7 @@ func (r *releases) label(number int64, complete *record.Record, levels []fairnes
 }
 
 // decide decides here what the decoders did not, or for an earlier panel.
-func (r *releases) decide(by *panel, about *record.Record) {
+func (r *releases) decide(by *Panel, about *record.Record) {
 	r.jury.follow(by)
 	r.decided = r.jury.decide(r.decided, about)
 	r.record.Decisions = r.decided
@@ -119,22 +118,6 @@ func (r *releases) decide(by *panel, about *record.Record) {
 func (r *releases) fill(number int64, complete *record.Record, levels []fairness.Level, at time.Time) {
 	r.record.Number, r.record.Levels, r.record.Time = number, levels, at
 	r.record.Labelled, r.record.Label, r.record.Target = complete.HasLabel, complete.Positive, complete.Label
-}
-
-// offer shows the releases a version that is about to be published. The learner itself gives its margins.
-func (l *learning) offer(d *document.Document) {
-	if l.releases.off() {
-		return
-	}
-	copied := *d // the keeper writes the term into the other one
-	var golden goldens
-	if l.releasing.Try(func() { golden = goldensOf(d, l.learner.margin()) }) {
-		isolate.Ask(l.releasing, func() struct{} {
-			l.probe.At(PartReleases, "offer")
-			l.releases.offer(&copied, golden)
-			return struct{}{}
-		})
-	}
 }
 
 // offer shows the machine a version.
@@ -166,7 +149,7 @@ func (r *releases) measured(estimates []fairness.Estimate) (all []release.Measur
 
 // current is the panel of the versions that the machine wants now. Every record, label, command and document may change what it wants, so
 // whoever needs decisions for it asks here, and nobody else has to know when the panel changes.
-func (r *releases) current() *panel {
+func (r *releases) current() *Panel {
 	if r.wants != r.machine.WantedChanges() {
 		r.follow()
 	}
@@ -177,7 +160,7 @@ func (r *releases) current() *panel {
 func (r *releases) follow() {
 	r.panel, r.wants = nil, r.machine.WantedChanges()
 	if wanted := r.machine.Wanted(); len(wanted) > 0 {
-		r.panel = &panel{versions: wanted, share: r.pace.present(), keyed: r.keyed}
+		r.panel = &Panel{versions: wanted, share: r.pace.present(), keyed: r.keyed}
 		for _, version := range wanted {
 			r.panel.documents = append(r.panel.documents, r.documents[version])
 		}
@@ -185,19 +168,6 @@ func (r *releases) follow() {
 	if r.show != nil {
 		r.show(r.panel)
 	}
-}
-
-// attach makes decoders decide by the panel from now on.
-func (l *learning) attach() {
-	l.pipeline.releasing = l.releasing
-	show := func(p *panel) { l.releasing.While(func() { l.pipeline.panel.Store(p) }) }
-	isolate.Ask(l.releasing, func() struct{} {
-		if !l.releases.off() {
-			l.releases.show = show
-			show(l.releases.current())
-		}
-		return struct{}{}
-	})
 }
 
 // report is what is known of releases now; nil if nothing is released.

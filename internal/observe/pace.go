@@ -1,4 +1,4 @@
-package stream
+package observe
 
 import (
 	"errors"
@@ -90,13 +90,4 @@ func (p *pace) restore(saved paced) error {
 	}
 	p.paced = saved
 	return nil
-}
-
-// tellShare tells, once a process, that not all records of release.share are decided.
-func (l *learning) tellShare(r *release.Report) {
-	if r == nil || l.shareTold || r.Share >= l.options.Release.Share {
-		return
-	}
-	l.shareTold = true
-	l.options.Notify(ShareHalved{Share: r.Share, Rate: l.options.Release.Rate})
 }

@@ -1,67 +1,19 @@
-package stream
+package observe
 
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math"
 	"time"
 
-	"github.com/fairstream/fairstream/internal/check"
 	"github.com/fairstream/fairstream/internal/chronicle"
 	"github.com/fairstream/fairstream/internal/envelope"
+	"github.com/fairstream/fairstream/pkg/history"
+	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/monitor"
 	"github.com/fairstream/fairstream/pkg/record"
 )
-
-// Monitoring configures how decisions are monitored: those of a learner as it makes them, or those of other models.
-type Monitoring struct {
-	// Enabled is whether the decisions are monitored. Default true.
-	Enabled *bool `yaml:"enabled,omitempty"`
-	// Confidence is the probability that all confidence sequences contain the true difference, at all times together. In (0, 1).
-	Confidence float64 `yaml:"confidence"`
-	// Window is the number of records of the recent estimates. At least 20.
-	Window int `yaml:"window"`
-	// Period is the event time of the estimates of a period, at least 1s.
-	Period time.Duration `yaml:"period"`
-	// RunLength is the least mean number of records between two false alarms of all comparisons together.
-	RunLength float64 `yaml:"run_length"`
-	// Exact is whether sequences are valid with few records too. They are then about twice as wide.
-	Exact bool `yaml:"exact,omitempty"`
-	// Given is where the records of `fairstream monitor` contain the decisions; `run` makes its own.
-	Given `yaml:",inline"`
-}
-
-// on says whether decisions are to be monitored: by default they are.
-func (m Monitoring) on() bool { return m.Enabled == nil || *m.Enabled }
-
-// DefaultMonitoring is the configuration of an empty section.
-func DefaultMonitoring() Monitoring {
-	c := monitor.Config{}.WithDefaults()
-	return Monitoring{Confidence: c.Confidence, Window: c.Window, Period: c.Period, RunLength: c.RunLength}
-}
-
-func (m Monitoring) withDefaults() Monitoring {
-	standard := DefaultMonitoring()
-	check.Default(&m.Confidence, standard.Confidence)
-	check.Default(&m.Window, standard.Window)
-	check.Default(&m.Period, standard.Period)
-	check.Default(&m.RunLength, standard.RunLength)
-	return m
-}
-
-// Validate returns every problem, each with its path below the section.
-func (m Monitoring) Validate() []record.Problem {
-	v := check.Section{Prefix: "monitor."}
-	if !(m.Confidence > 0 && m.Confidence < 1) {
-		v.Add("confidence", "%v is outside (0, 1)", m.Confidence)
-	}
-	check.Between(&v, "window", m.Window, 20, 100_000_000)
-	check.Between(&v, "period", m.Period, time.Second, 100*365*24*time.Hour)
-	if !(m.RunLength >= 1 && m.RunLength <= 1e15) {
-		v.Add("run_length", "%v is outside 1 to 1e15", m.RunLength)
-	}
-	return v.Problems
-}
 
 // Monitored is what the monitor of one model knows. It is a copy.
 type Monitored struct {
@@ -90,24 +42,28 @@ const mostModels = 20
 // witnesses watch the decisions of all models. A nil one watches nothing.
 type witnesses struct {
 	options *Monitoring
-	decider decider
+	decider Decider
 	all     []*witness // in the order in which they were met
 	beyond  int64      // decisions of models that are not watched
 	again   bool       // what was saved says nothing about the present comparisons
 
 	origin        int64 // the term in which the state began
 	announcements []chronicle.Announcement
-	notify        func(Event)
+	notify        func(Changed)
+}
+
+// watched says whether there is something to monitor.
+func watched(o *Settings, d Decider) bool {
+	return o.Monitoring.on() && d.Config().Learner.Task != model.Regression && len(d.Grouper().Comparisons()) > 0
 }
 
 // newWitnesses returns some that have seen nothing; nil if there is nothing to watch.
-func newWitnesses(o *Options, d decider) (*witnesses, error) {
+func newWitnesses(o *Settings, d Decider) (*witnesses, error) {
 	if !watched(o, d) {
 		return nil, nil
 	}
 	w := &witnesses{options: &o.Monitoring, decider: d, notify: o.Notify}
-	_, several := d.(*theirs)
-	if several = several && o.Monitoring.Model != ""; several {
+	if d.Several() {
 		_, err := monitor.New(w.config("")) // the settings are right
 		return w, err
 	}
@@ -118,7 +74,7 @@ func newWitnesses(o *Options, d decider) (*witnesses, error) {
 func (w *witnesses) config(name string) monitor.Config {
 	c := w.decider.Config().Learner
 	return monitor.Config{
-		Subject: w.decider.subject(name), Grouper: w.decider.Grouper(), Level: c.Level, MinimumRecords: c.MinimumRecords,
+		Subject: w.decider.Subject(name), Grouper: w.decider.Grouper(), Level: c.Level, MinimumRecords: c.MinimumRecords,
 		Confidence: w.options.Confidence, Window: w.options.Window, Period: w.options.Period,
 		RunLength: w.options.RunLength, Exact: w.options.Exact,
 	}
@@ -145,11 +101,11 @@ func (w *witnesses) of(name string) (*witness, error) {
 
 // restoreWitnesses goes on from a snapshot's section. Counts under other settings do not apply to these: then
 // monitoring starts again.
-func restoreWitnesses(o *Options, d decider, state []byte) (w *witnesses, err error) {
+func restoreWitnesses(o *Settings, d Decider, state []byte) (w *witnesses, err error) {
 	if w, err = newWitnesses(o, d); w == nil || err != nil || len(state) == 0 {
 		return w, err
 	}
-	if t, given := d.(*theirs); given && t.other {
+	if d.Changed() {
 		w.again = true
 		return w, nil
 	}
@@ -195,7 +151,7 @@ func (w *witnesses) state() []byte {
 }
 
 // observe counts a decision, and the label if the record has it.
-func (w *witnesses) observe(m made, r *record.Record) {
+func (w *witnesses) observe(m Made, r *record.Record) {
 	if one := w.fill(m, r.Time); one != nil {
 		one.decision.Labelled, one.decision.Label = r.HasLabel, r.Positive
 		one.monitor.Observe(&one.decision)
@@ -203,20 +159,20 @@ func (w *witnesses) observe(m made, r *record.Record) {
 }
 
 // label counts the label of a decision that was observed before; at is when it came.
-func (w *witnesses) label(m made, label bool, at time.Time) {
+func (w *witnesses) label(m Made, label bool, at time.Time) {
 	if one := w.fill(m, at); one != nil {
 		one.decision.Labelled, one.decision.Label = true, label
 		one.monitor.Label(&one.decision)
 	}
 }
 
-func (w *witnesses) fill(m made, at time.Time) *witness {
-	if w == nil || !m.known {
+func (w *witnesses) fill(m Made, at time.Time) *witness {
+	if w == nil || !m.Known {
 		return nil
 	}
-	one, err := w.of(m.model)
+	one, err := w.of(m.Model)
 	if err != nil {
-		panic("stream: settings of a monitor that were valid no longer are")
+		panic("observe: settings of a monitor that were valid no longer are")
 	}
 	if one == nil {
 		w.beyond++
@@ -224,7 +180,7 @@ func (w *witnesses) fill(m made, at time.Time) *witness {
 	}
 	m.decide()
 	d := &one.decision
-	d.Levels, d.Positive, d.Score, d.Time = m.levels, m.positive, m.score, at
+	d.Levels, d.Positive, d.Score, d.Time = m.Levels, m.Positive, m.Score, at
 	return one
 }
 
@@ -250,4 +206,43 @@ func (w *witnesses) unmonitored() int64 {
 		return 0
 	}
 	return w.beyond
+}
+
+// watch reports events of the monitors to Options.Notify, and keeps them for the next snapshot.
+func (w *witnesses) watch() {
+	for _, one := range w.all {
+		if one.monitor.LastEvent() > one.told {
+			w.note(one)
+		}
+	}
+}
+
+func (w *witnesses) note(one *witness) {
+	subject := one.monitor.Config().Subject.ID
+	for _, e := range one.monitor.Events(one.told) {
+		about := one.monitor.Config().Grouper.Comparisons()[e.Comparison]
+		w.notify(Changed{Subject: subject, Comparison: about, Event: e})
+		told := &history.Judged{Subject: subject, Number: e.Number, Change: string(e.Kind), Record: one.since + e.Record,
+			Constraint: about.Name, Criterion: string(about.Criterion), Group: about.GroupLabel(), Versus: about.VersusLabel(), Tau: about.Tau,
+			From: string(e.From), To: string(e.To)}
+		if !e.Time.IsZero() {
+			told.EventTime = &e.Time
+		}
+		if e.Kind == monitor.VerdictChanged {
+			told.Value, told.Lo, told.Hi = chronicle.Finite(e.Value), chronicle.Finite(e.Lo), chronicle.Finite(e.Hi)
+		}
+		if e.Kind == monitor.AlarmRaised {
+			told.Evidence = chronicle.Finite(e.Evidence)
+		}
+		id := fmt.Sprintf("%s/%d/%d/%s/%d", history.Decisions, w.origin, one.since, subject, e.Number)
+		w.announcements = append(w.announcements, chronicle.Announcement{ID: id, Decisions: told})
+	}
+	one.told = one.monitor.LastEvent()
+}
+
+// announce are the announcements since the last call.
+func (w *witnesses) announce() []chronicle.Announcement {
+	told := w.announcements
+	w.announcements = nil
+	return told
 }

@@ -1,4 +1,4 @@
-package stream
+package observe
 
 import (
 	"encoding/json"
@@ -8,74 +8,12 @@ import (
 	"reflect"
 	"strconv"
 
-	"github.com/fairstream/fairstream/internal/check"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/monitor"
 	"github.com/fairstream/fairstream/pkg/record"
 )
-
-// Given says where a record holds the decision of another model.
-type Given struct {
-	// Decision is the field that contains the decision. Give it, or monitor.score.field.
-	Decision GivenDecision `yaml:"decision,omitempty"`
-	// Score is the field that contains the score of the model, and the threshold of its decisions.
-	Score GivenScore `yaml:"score,omitempty"`
-	// Model is the field that names the model, if the topic contains the decisions of several. Optional. At most 20 models are
-	// monitored.
-	Model string `yaml:"model,omitempty"`
-}
-
-// GivenDecision says which field holds a decision, and which value is positive.
-type GivenDecision struct {
-	// Field is the field that contains the decision.
-	Field string `yaml:"field,omitempty"`
-	// Positive is the value of a positive decision; every other value that is not missing is negative.
-	Positive record.Text `yaml:"positive,omitempty"`
-}
-
-// GivenScore is a score, the probability of a positive label.
-type GivenScore struct {
-	// Field is the field that contains the score. Calibration needs a score in [0, 1].
-	Field string `yaml:"field,omitempty"`
-	// Threshold is the score from which on a decision is positive, unless monitor.decision says it. Default 0.5.
-	Threshold *float64 `yaml:"threshold,omitempty"`
-}
-
-const defaultThreshold = .5
-
-func (g Given) threshold() float64 {
-	if g.Score.Threshold == nil {
-		return defaultThreshold
-	}
-	return *g.Score.Threshold
-}
-
-// Validate returns every problem of what `fairstream monitor` needs, each with its path.
-func (g Given) Validate() []record.Problem {
-	v := check.Section{Prefix: "monitor."}
-	if g.Decision.Field == "" && g.Score.Field == "" {
-		v.Add("decision.field", "required: name the field that contains the decision, or set monitor.score.field")
-	}
-	if g.Decision.Field != "" && g.Decision.Positive == "" {
-		v.Add("decision.positive", "required: give the value of a positive decision")
-	}
-	if t := g.threshold(); math.IsNaN(t) || math.IsInf(t, 0) {
-		v.Add("score.threshold", "%v is not a number", t)
-	}
-	return v.Problems
-}
-
-// Fields are the fields that hold decisions: the features of the records, as far as a schema is concerned.
-func (g Given) Fields() (fields []string) {
-	for _, field := range []string{g.Decision.Field, g.Score.Field, g.Model} {
-		if field != "" {
-			fields = append(fields, field)
-		}
-	}
-	return fields
-}
 
 // Reasons why a record with a given decision is rejected.
 const (
@@ -123,7 +61,7 @@ func (t *theirs) AppendState(dst []byte) []byte {
 	}
 	data, err := json.Marshal(s)
 	if err != nil {
-		panic("stream: a state that cannot be written as JSON")
+		panic("observe: a state that cannot be written as JSON")
 	}
 	return append(dst, data...)
 }
@@ -150,18 +88,18 @@ func restoreTheirs(c model.Config, g Given, state []byte) (*theirs, error) {
 	return t, err
 }
 
-func (t *theirs) take(r *record.Record, m *made) {
+func (t *theirs) Take(r *record.Record, m *Made) {
 	t.version++
-	*m = t.meet(r)
+	*m = t.Await(r)
 }
 
-func (t *theirs) meet(r *record.Record) made {
+func (t *theirs) Await(r *record.Record) Made {
 	m, _ := t.read(r)
-	m.levels = t.Levels(r)
+	m.Levels = t.Levels(r)
 	return m
 }
 
-func (t *theirs) refuse(r *record.Record) *record.Rejection {
+func (t *theirs) Refuse(r *record.Record) *record.Rejection {
 	if r.HasLabel && len(r.Features) == 0 {
 		return nil // a label that comes later
 	}
@@ -170,8 +108,8 @@ func (t *theirs) refuse(r *record.Record) *record.Rejection {
 }
 
 // read finds the decision of a record.
-func (t *theirs) read(r *record.Record) (m made, rejection *record.Rejection) {
-	m.score = math.NaN()
+func (t *theirs) read(r *record.Record) (m Made, rejection *record.Rejection) {
+	m.Score = math.NaN()
 	for i := range r.Features {
 		f := &r.Features[i]
 		if f.Missing {
@@ -179,25 +117,25 @@ func (t *theirs) read(r *record.Record) (m made, rejection *record.Rejection) {
 		}
 		switch f.Name {
 		case t.given.Decision.Field:
-			m.known, m.positive = true, string(f.Text) == string(t.given.Decision.Positive)
+			m.Known, m.Positive = true, string(f.Text) == string(t.given.Decision.Positive)
 		case t.given.Model:
-			m.model = string(f.Text)
+			m.Model = string(f.Text)
 		}
 		if f.Name == t.given.Score.Field {
 			score, err := strconv.ParseFloat(string(f.Text), 64)
 			if err != nil || math.IsNaN(score) || math.IsInf(score, 0) {
 				return m, &record.Rejection{Reason: BadScore, Field: f.Name, Offset: -1, Detail: "not a finite number"}
 			}
-			m.score = score
+			m.Score = score
 		}
 	}
-	if !m.known && !math.IsNaN(m.score) {
-		m.known, m.positive = true, m.score >= t.given.threshold()
+	if !m.Known && !math.IsNaN(m.Score) {
+		m.Known, m.Positive = true, m.Score >= t.given.threshold()
 	}
 	switch {
-	case !m.known:
+	case !m.Known:
 		return m, &record.Rejection{Reason: MissingDecision, Field: t.given.Fields()[0], Offset: -1, Detail: "absent, null or a text that counts as missing"}
-	case t.given.Model != "" && m.model == "":
+	case t.given.Model != "" && m.Model == "":
 		return m, &record.Rejection{Reason: MissingModel, Field: t.given.Model, Offset: -1, Detail: "absent, null or a text that counts as missing"}
 	}
 	return m, nil
@@ -206,7 +144,7 @@ func (t *theirs) read(r *record.Record) (m made, rejection *record.Rejection) {
 // OnlyModel is the id of the decisions on a topic of one model.
 const OnlyModel = "decisions"
 
-func (t *theirs) subject(name string) monitor.Subject {
+func (t *theirs) Subject(name string) monitor.Subject {
 	if name == "" {
 		return monitor.Subject{ID: OnlyModel, Title: "Decisions on the topic", Kind: monitor.External}
 	}
@@ -233,11 +171,40 @@ func (t *theirs) Config() model.Config { return t.config }
 // Version is the number of records taken.
 func (t *theirs) Version() int64 { return t.version }
 
-func (t *theirs) margin() func(*record.Record) float64 { return nil }
+// Learns is false: nothing is published.
+func (t *theirs) Learns() bool { return false }
 
-func (t *theirs) measure() *document.Measurements { return nil }
+// Several says whether each decision names its model.
+func (t *theirs) Several() bool { return t.given.Model != "" }
+
+// Changed says whether what was restored was counted of other fields or groups.
+func (t *theirs) Changed() bool { return t.other }
+
+// Margins is nil: there are no weights.
+func (t *theirs) Margins() func(*record.Record) float64 { return nil }
+
+// Measure is nil: nothing is published.
+func (t *theirs) Measure() *document.Measurements { return nil }
 
 // Document is an error: there are no weights.
 func (t *theirs) Document() (*document.Document, error) {
-	return nil, errors.New("stream: the decisions of another model have no weights to publish")
+	return nil, errors.New("observe: the decisions of another model have no weights to publish")
+}
+
+// NewDecider is what a job without a snapshot is about.
+func NewDecider(c model.Config, g Given) (Decider, error) {
+	if g.on() {
+		return newTheirs(c, g)
+	}
+	learner, err := model.New(c)
+	return Learner(learner), err
+}
+
+// RestoreDecider is what a job with a snapshot is about.
+func RestoreDecider(c model.Config, g Given, state []byte) (Decider, error) {
+	if g.on() {
+		return restoreTheirs(c, g, state)
+	}
+	learner, err := model.Restore(c, state)
+	return Learner(learner), err
 }

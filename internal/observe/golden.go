@@ -1,4 +1,4 @@
-package stream
+package observe
 
 import (
 	"fmt"
@@ -17,11 +17,11 @@ const goldenRecords = 32
 func golden(d *document.Document) ([]record.Record, error) {
 	terms, err := d.Explain()
 	if err != nil {
-		return nil, fmt.Errorf("stream: %w", err)
+		return nil, fmt.Errorf("observe: %w", err)
 	}
 	names, err := d.Columns()
 	if err != nil {
-		return nil, fmt.Errorf("stream: %w", err)
+		return nil, fmt.Errorf("observe: %w", err)
 	}
 	texts := map[string][]string{}
 	for _, t := range terms {
@@ -99,7 +99,7 @@ func goldensOf(d *document.Document, margin func(*record.Record) float64) (g gol
 func try(d *document.Document, g goldens) (found tried, err error) {
 	data, err := d.Encode()
 	if err != nil {
-		return found, fmt.Errorf("stream: the weight document: %w", err)
+		return found, fmt.Errorf("observe: the weight document: %w", err)
 	}
 	found.bytes = len(data)
 	if found.read, err = document.Parse(data); err != nil {

@@ -1,7 +1,6 @@
-package stream
+package observe
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/fairstream/fairstream/internal/chronicle"
 	"github.com/fairstream/fairstream/internal/envelope"
-	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/modeltopic"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/history"
@@ -25,11 +23,11 @@ import (
 // The snapshot decides. It holds the steps that it is the first to cover, so the next owner tells them to the history and to the
 // topic of events if this one may have ended before it could, and moves the aliases to where the state says.
 
-// stepped is what a checkpoint makes of the steps since the one before.
-type stepped struct {
-	told     []chronicle.Announcement
-	steps    []release.Step // for Options.Notify
-	assigned *modeltopic.Assignment
+// Steps is what a checkpoint makes of the steps since the one before.
+type Steps struct {
+	Told     []chronicle.Announcement
+	Steps    []release.Step
+	Assigned *modeltopic.Assignment // where the aliases are to point
 }
 
 // pending says whether a step waits for a snapshot.
@@ -39,17 +37,17 @@ func (r *releases) pending() bool {
 
 // take gives what happened since the last call to a checkpoint, and the section that its snapshot saves. Documents that are
 // not needed any more are forgotten.
-func (r *releases) take() (s *stepped, section []byte) {
+func (r *releases) take() (s *Steps, section []byte) {
 	switch {
 	case r == nil:
 		return nil, nil
 	case r.off():
 		return nil, r.resting
 	}
-	s = &stepped{steps: r.machine.Steps(), assigned: r.assignment()}
+	s = &Steps{Steps: r.machine.Steps(), Assigned: r.assignment()}
 	r.untold = false // the keeper has told them before it keeps what is taken here
-	for i := range s.steps {
-		s.told = append(s.told, announcementOf(r.term, &s.steps[i]))
+	for i := range s.Steps {
+		s.Told = append(s.Told, announcementOf(r.term, &s.Steps[i]))
 	}
 	kept := r.machine.Kept()
 	for version := range r.documents {
@@ -64,9 +62,9 @@ func (r *releases) take() (s *stepped, section []byte) {
 // previous stay as they are: a state that begins again takes no version from readers.
 func (r *releases) assignment() *modeltopic.Assignment {
 	now := r.machine.Aliases()
-	a := &modeltopic.Assignment{Aliases: map[string]modeltopic.Target{CandidateAlias: targetOf(now.Candidate)}, Kept: map[modeltopic.Place]bool{}}
+	a := &modeltopic.Assignment{Aliases: map[string]modeltopic.Target{modeltopic.Candidate: targetOf(now.Candidate)}, Kept: map[modeltopic.Place]bool{}}
 	if !now.Stable.IsZero() {
-		a.Aliases[StableAlias], a.Aliases[PreviousAlias] = targetOf(now.Stable), targetOf(now.Previous)
+		a.Aliases[modeltopic.Stable], a.Aliases[modeltopic.Previous] = targetOf(now.Stable), targetOf(now.Previous)
 	}
 	for _, version := range r.machine.Kept() {
 		a.Kept[placeOf(version)] = true
@@ -130,9 +128,9 @@ func (r *releases) saved(a *modeltopic.Assignment) *savedAssignment {
 	return s
 }
 
-func (r *releases) section(s *stepped) []byte {
-	saved := releaseState{Seen: r.seen, Pace: r.pace.paced, Assigned: r.saved(s.assigned)}
-	for _, step := range s.told {
+func (r *releases) section(s *Steps) []byte {
+	saved := releaseState{Seen: r.seen, Pace: r.pace.paced, Assigned: r.saved(s.Assigned)}
+	for _, step := range s.Told {
 		saved.Steps = append(saved.Steps, step.Entry())
 	}
 	return saved.section(r.machine.AppendState(nil))
@@ -142,7 +140,7 @@ func (r *releases) section(s *stepped) []byte {
 func (s *releaseState) section(machine []byte) []byte {
 	header, err := json.Marshal(s)
 	if err != nil {
-		panic("stream: steps that cannot be written as JSON")
+		panic("observe: steps that cannot be written as JSON")
 	}
 	return append(envelope.AppendSection(nil, header), machine...)
 }
@@ -150,7 +148,7 @@ func (s *releaseState) section(machine []byte) []byte {
 // restoreReleases goes on from a snapshot's section. Evidence under other settings does not apply to these: see
 // release.Restore. While release.enabled is false the section rests: what a person ordered, and which weights are barred, must hold again
 // when it is true.
-func restoreReleases(o *Options, d decider, state []byte) (*releases, error) {
+func restoreReleases(o *Settings, d Decider, state []byte) (*releases, error) {
 	r, err := newReleases(o, d)
 	if r == nil && len(state) > 0 {
 		return &releases{resting: slices.Clone(state)}, err
@@ -177,69 +175,6 @@ func restoreReleases(o *Options, d decider, state []byte) (*releases, error) {
 	}
 	r.seen = saved.Seen
 	return r, nil
-}
-
-// owed are the steps that the snapshot holds, which its owner may have told or not. The next owner tells them whether the releases can be
-// restored or not.
-func (l *learning) owed() (all []chronicle.Announcement) {
-	saved, _ := releasesOf(l.saved.release)
-	if saved == nil || l.releases.off() {
-		return nil
-	}
-	for _, e := range saved.Steps {
-		all = append(all, chronicle.Announcement{ID: e.ID, Release: e.Release})
-	}
-	return all
-}
-
-// load reads the documents that the machine keeps. One that is gone is told to it. If the history lacks a step that the snapshot
-// holds, a checkpoint is due.
-func (l *learning) load(ctx context.Context, p *modeltopic.Publisher, history *chronicle.Recorder) error {
-	r := l.releases
-	if r.off() {
-		return nil
-	}
-	untold := history.Lacks(chronicle.EntriesOf(l.owed()))
-	// Of the publisher, which belongs to the learner now and to the keeper later.
-	r.models, r.term = p.Topic, p.Term()
-	kept, _ := isolate.Ask(l.releasing, func() []release.Version { return slices.Clone(r.machine.Kept()) })
-	found := map[release.Version]*document.Document{}
-	for _, version := range kept {
-		d, err := usable(p.Document(ctx, placeOf(version)))
-		if err != nil {
-			return err
-		}
-		found[version] = d
-	}
-	isolate.Ask(l.releasing, func() struct{} {
-		l.probe.At(PartReleases, "load")
-		r.untold = untold
-		for _, version := range kept {
-			if d := found[version]; d == nil || d.WeightsSHA256 != version.SHA256 {
-				r.machine.Gone(version)
-			} else {
-				r.documents[version] = d
-			}
-		}
-		l.releaseNews.Store(r.pending())
-		return struct{}{}
-	})
-	return nil
-}
-
-// tellUnmoved tells where the alias stable points, if it is not this state that moved it there.
-func (s *Stream) tellUnmoved(l *learning, p *modeltopic.Publisher) {
-	alias, there := p.Alias(StableAlias)
-	off := l.releases.off()
-	moved, works := isolate.Ask(l.releasing, func() bool { return !off && !l.releases.machine.Aliases().Stable.IsZero() })
-	if !there || moved || !works {
-		return
-	}
-	if !off {
-		isolate.Ask(l.releasing, func() struct{} { l.releases.unmoved = &alias; return struct{}{} })
-	}
-	s.options.Notify(StableUnmoved{alias.Term, alias.Version, l.releases.off()})
-	s.board.post(func(status *Status) { status.Unmoved = &alias })
 }
 
 // usable passes on a document that the releases can use; one that they cannot is as good as gone.
@@ -284,4 +219,13 @@ func weightsOf(v release.Version) *history.Weights {
 		return nil
 	}
 	return &history.Weights{Term: v.Term, Version: v.Version, WeightsSHA256: v.SHA256}
+}
+
+// stateOf are header and machine of a section of releases; nil if it is none.
+func stateOf(section []byte) (saved *releaseState, machine []byte) {
+	header, rest, err := envelope.Section(section)
+	if err != nil || json.Unmarshal(header, &saved) != nil {
+		return nil, nil
+	}
+	return saved, rest
 }

@@ -1,0 +1,91 @@
+package observe
+
+import (
+	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/monitor"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// Decider makes or reads the decisions of a stream: a learner, or the decisions of other models.
+type Decider interface {
+	// Take takes in a record with its label, and sets m, which is zero but for the record's levels if they are known, to the decision
+	// that was made about it before.
+	Take(r *record.Record, m *Made)
+	// Await returns the decision about a record that has no label yet.
+	Await(r *record.Record) Made
+	// Refuse says why a record cannot be used; nil if it can.
+	Refuse(r *record.Record) *record.Rejection
+	// Learns says whether weights come of what is taken in. If not, all that the job does is to monitor.
+	Learns() bool
+	// Several says whether each decision names its model, and Changed whether what was restored was counted of other decisions or groups.
+	Several() bool
+	Changed() bool
+	// Subject describes the model to a monitor.
+	Subject(model string) monitor.Subject
+	// Levels are those of a record's attributes, valid until the next record.
+	Levels(r *record.Record) []fairness.Level
+	// Grouper gives the sides of records in the comparisons.
+	Grouper() *fairness.Grouper
+	// Config is the configuration with every default filled in.
+	Config() model.Config
+	// Version is the number of records taken.
+	Version() int64
+	// AppendState appends the state: everything that was taken in.
+	AppendState(dst []byte) []byte
+	// Margins gives the margin of a record by the weights that Document would publish; nil if there are none yet.
+	Margins() func(*record.Record) float64
+	// Measure measures the published weights; nil if nothing is published.
+	Measure() *document.Measurements
+	// Document is what would be published now. It must not be called where Measure is nil.
+	Document() (*document.Document, error)
+}
+
+// Learner makes a decider of a learner.
+func Learner(l *model.Learner) Decider { return ours{l} }
+
+// ours is a learner as a decider.
+type ours struct{ *model.Learner }
+
+func (o ours) Take(r *record.Record, m *Made) {
+	m.set(o.LearnAt(r, m.Levels))
+	if m.Levels == nil && m.Known {
+		m.Levels = o.LastLevels()
+	}
+}
+
+func (o ours) Await(r *record.Record) (m Made) {
+	if m.set(o.Meet(r)); m.Known {
+		m.Levels = o.LastLevels()
+	}
+	m.decide()
+	return m
+}
+
+func (o ours) Refuse(*record.Record) *record.Rejection { return nil }
+
+func (o ours) Learns() bool { return true }
+
+func (o ours) Several() bool { return false }
+
+func (o ours) Changed() bool { return false }
+
+func (o ours) Margins() func(*record.Record) float64 {
+	if !o.Ready() {
+		return nil
+	}
+	return o.Margin
+}
+
+// AsMade is the id of the decisions of a learner.
+const AsMade = "as_made"
+
+func (o ours) Subject(string) monitor.Subject {
+	return monitor.Subject{ID: AsMade, Title: "Decisions as made, each by the weights of its moment", Kind: monitor.AsMade}
+}
+
+func (o ours) Measure() *document.Measurements {
+	m := o.Measurements()
+	return &m
+}

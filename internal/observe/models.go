@@ -1,0 +1,133 @@
+package observe
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/chronicle"
+	"github.com/fairstream/fairstream/internal/isolate"
+	"github.com/fairstream/fairstream/internal/modeltopic"
+	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/release"
+)
+
+// Owed are the steps that the snapshot holds, which its owner may have told or not. The next owner tells them whether the releases can be
+// restored or not.
+func (w *Observer) Owed() (all []chronicle.Announcement) {
+	saved, _ := stateOf(w.saved.Release)
+	if saved == nil || w.releases.off() {
+		return nil
+	}
+	for _, e := range saved.Steps {
+		all = append(all, chronicle.Announcement{ID: e.ID, Release: e.Release})
+	}
+	return all
+}
+
+// Load reads the documents that the machine keeps. One that is gone is told to it. If the history lacks a step that the snapshot
+// holds, a checkpoint is due.
+func (w *Observer) Load(ctx context.Context, p *modeltopic.Publisher, history *chronicle.Recorder) error {
+	r := w.releases
+	if r.off() {
+		return nil
+	}
+	untold := history.Lacks(chronicle.EntriesOf(w.Owed()))
+	// Of the publisher, which belongs to the learner now and to the keeper later.
+	r.models, r.term = p.Topic, p.Term()
+	kept, _ := isolate.Ask(w.releasing, func() []release.Version { return slices.Clone(r.machine.Kept()) })
+	found := map[release.Version]*document.Document{}
+	for _, version := range kept {
+		d, err := usable(p.Document(ctx, placeOf(version)))
+		if err != nil {
+			return err
+		}
+		found[version] = d
+	}
+	isolate.Ask(w.releasing, func() struct{} {
+		w.probe.At(PartReleases, "load")
+		r.untold = untold
+		for _, version := range kept {
+			if d := found[version]; d == nil || d.WeightsSHA256 != version.SHA256 {
+				r.machine.Gone(version)
+			} else {
+				r.documents[version] = d
+			}
+		}
+		w.releaseNews.Store(r.pending())
+		return struct{}{}
+	})
+	return nil
+}
+
+// Unmoved is where the alias stable points, if it is not this state that moved it there; off says that releases are switched off.
+func (w *Observer) Unmoved(p *modeltopic.Publisher) (alias *modeltopic.Alias, off bool) {
+	found, there := p.Alias(modeltopic.Stable)
+	off = w.releases.off()
+	moved, works := isolate.Ask(w.releasing, func() bool { return !off && !w.releases.machine.Aliases().Stable.IsZero() })
+	if !there || moved || !works {
+		return nil, off
+	}
+	if !off {
+		isolate.Ask(w.releasing, func() struct{} { w.releases.unmoved = &found; return struct{}{} })
+	}
+	return &found, off
+}
+
+// errStopped answers commands to releases that are cut off.
+func (w *Observer) errStopped() error {
+	return fmt.Errorf("the releases are stopped since %s because of a defect, so nothing was done: start `fairstream run` again, and send the request again; "+
+		"condition releases_stopped and the log of the process say more", w.releasing.Stopped().At.UTC().Format(time.RFC3339))
+}
+
+// Command carries out what a person asks for. A version that the machine does not keep is read from the model topic first, while the learner
+// waits: that is no work of the part, since Kafka may be away for long.
+func (w *Observer) Command(ctx context.Context, c Command) (Outcome, error) {
+	if w.releases.off() {
+		return Outcome{}, ErrNoReleases
+	}
+	missing, ok := isolate.Ask(w.releasing, func() bool { return c.Version.Version > 0 && w.releases.documents[c.Version] == nil })
+	if !ok {
+		return Outcome{}, w.errStopped()
+	}
+	var found *document.Document
+	if missing {
+		var err error
+		if found, err = w.releases.find(ctx, placeOf(c.Version)); err != nil {
+			return Outcome{}, fmt.Errorf("version %v could not be read: %w", c.Version, err)
+		}
+	}
+	type answer struct {
+		made Outcome
+		err  error
+	}
+	a, ok := isolate.Ask(w.releasing, func() (a answer) {
+		w.probe.At(PartReleases, "command")
+		a.made.Before = w.releases.aliases()
+		a.err = w.releases.command(c, found)
+		a.made.After = w.releases.aliases()
+		w.releaseNews.Store(w.releases.pending())
+		return a
+	})
+	if !ok {
+		return Outcome{}, w.errStopped()
+	}
+	return a.made, a.err
+}
+
+// Offer shows the releases a version that is about to be published. The learner itself gives its margins.
+func (w *Observer) Offer(d *document.Document) {
+	if w.releases.off() {
+		return
+	}
+	copied := *d // the keeper writes the term into the other one
+	var golden goldens
+	if w.releasing.Try(func() { golden = goldensOf(d, w.decider.Margins()) }) {
+		isolate.Ask(w.releasing, func() struct{} {
+			w.probe.At(PartReleases, "offer")
+			w.releases.offer(&copied, golden)
+			return struct{}{}
+		})
+	}
+}

@@ -1,0 +1,135 @@
+package observe
+
+import (
+	"io"
+	"math"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/adult"
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/record"
+	"github.com/fairstream/fairstream/pkg/release"
+)
+
+var adultLines = sync.OnceValue(func() []string {
+	reader, err := record.NewReader(adult.Open(), record.CSV, record.Limits{})
+	if err != nil {
+		panic(err)
+	}
+	lines := make([]string, 0, adult.Records)
+	for {
+		err := reader.Next()
+		if err == io.EOF {
+			return lines
+		}
+		if err != nil {
+			panic(err)
+		}
+		lines = append(lines, string(reader.AppendJSON(nil)))
+	}
+})
+
+// adultSettings are of a learner of the bundled records, whose versions are released easily.
+func adultSettings() *Settings {
+	constraint := model.DefaultConstraint()
+	constraint.Name, constraint.Attribute = "sex", model.OneOrMore{"sex"}
+	constraint.Group, constraint.Versus = model.Values("Male"), model.Values("Female")
+	constraint.Criterion, constraint.Tau = fairness.DemographicParity, .05
+	c := model.Config{
+		Record:      record.Config{Label: record.Label{Field: "income", Positive: ">50K"}, Ignore: []string{"fnlwgt"}},
+		Learner:     model.DefaultLearner(),
+		Constraints: []model.Constraint{constraint},
+	}
+	c.Learner.Warmup = 50
+	return &Settings{Model: c.WithDefaults(), Monitoring: DefaultMonitoring(), Release: release.Config{}.WithDefaults(), Notify: func(Changed) {}}
+}
+
+// begun is an observer of a learner that has learnt nothing.
+func begun(t *testing.T, o *Settings) (*Observer, Decider, *record.Schema) {
+	t.Helper()
+	learner, err := NewDecider(o.Model, o.Monitoring.Given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := New(o, learner, Saved{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema, err := o.Model.Schema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w, learner, schema
+}
+
+// TestReleasesDoNotAllocate: neither for a record that the decoders decided nor for one that the learner decides, nor for a
+// label that comes later.
+func TestReleasesDoNotAllocate(t *testing.T) {
+	w, learner, schema := begun(t, adultSettings())
+	lines := adultLines()[:2000]
+	entries := make([]Entry, len(lines))
+	for i := range entries {
+		e := &entries[i]
+		e.Source = &kafka.Record{}
+		if err := schema.NewDecoder().DecodeJSON(&e.Record, []byte(lines[i])); err != nil {
+			t.Fatal(err)
+		}
+		learner.Take(&e.Record, &Made{})
+	}
+	d, err := learner.Document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Offer(d)
+	w.releases.take()
+	var decoders Jury
+	decoders.follow(w.releases.current())
+	at := 0
+	step := func() {
+		e := &entries[at%len(entries)]
+		at++
+		e.decided = decoders.decide(e.decided, &e.Record)
+		e.Record.HasLabel = at%3 > 0
+		number := w.releases.observe(0, e, []*Panel{nil, w.releases.panel}[at%2], learner.Levels(&e.Record))
+		if e.Record.HasLabel = true; at%3 == 0 {
+			w.releases.label(number, &e.Record, learner.Levels(&e.Record), time.Time{})
+		}
+	}
+	for range 2 * len(entries) {
+		step()
+	}
+	w.releases.take()
+	if n := testing.AllocsPerRun(500, step); n > 0 || w.releases.machine.HasSteps() {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// TestADocumentThatDecidesOtherwiseIsRejected: the learner and its document must give the same margins, bit for bit.
+func TestADocumentThatDecidesOtherwiseIsRejected(t *testing.T) {
+	w, learner, schema := begun(t, adultSettings())
+	var one record.Record
+	for _, line := range adultLines()[:500] {
+		if err := schema.NewDecoder().DecodeJSON(&one, []byte(line)); err != nil {
+			t.Fatal(err)
+		}
+		learner.Take(&one, &Made{})
+	}
+	d, err := learner.Document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	margin := learner.Margins()
+	w.releases.offer(d, goldensOf(d, func(r *record.Record) float64 { return math.Nextafter(margin(r), 10) }))
+	made, _ := w.releases.take()
+	if len(made.Steps) != 1 || made.Steps[0].Kind != release.Rejected || made.Steps[0].Gates[0].Name != release.GateIntegrity {
+		t.Errorf("%+v", made.Steps)
+	}
+	w.releases.offer(d, goldensOf(d, margin))
+	if made, _ = w.releases.take(); len(made.Steps) != 1 {
+		t.Errorf("%+v", made.Steps)
+	}
+}
