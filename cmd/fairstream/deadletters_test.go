@@ -90,3 +90,21 @@ func TestModelsPrune(t *testing.T) {
 	contains(t, succeed(t, with("models", "prune")...), "Deleted 0 keys")
 	fails(t, failed, "holds no weights of job adult yet: no process has learnt for it", with("models", "show")...)
 }
+
+// TestStatePrune: a record on the state topic that nobody can read is listed, and deleted when that is asked for. The state stays.
+func TestStatePrune(t *testing.T) {
+	config, client, _ := onEmbedded(t, adultSections)
+	with := func(args ...string) []string { return append(args, "--config", config) }
+	fails(t, failed, "people.state", with("state", "prune")...)
+	succeed(t, with("topics", "create")...)
+	forged := []kafka.Message{{Key: []byte("adult/beat/zz"), Value: []byte{0xff}}, {Key: []byte("adult/odd/1"), Value: []byte("x")}, {Key: []byte("other/odd/1"), Value: []byte("x")}}
+	if _, err := client.Produce(t.Context(), "people.state", 0, forged...); err != nil {
+		t.Fatal(err)
+	}
+	succeed(t, with("run", "--until-end")...)
+	contains(t, succeed(t, with("state", "prune", "--dry-run")...), "Would delete 2 records on topic people.state", `offset 0, key "adult/beat/zz": `, `offset 1, key "adult/odd/1": `)
+	contains(t, succeed(t, with("state", "prune")...), "Deleted 2 records on topic people.state", `key "adult/odd/1"`)
+	contains(t, succeed(t, with("state", "prune")...), "Deleted 0 records")
+	contains(t, succeed(t, with("state", "show")...), "The last snapshot", "0 records learnt")
+	contains(t, succeed(t, with("state", "verify")...), "Everything fits together")
+}

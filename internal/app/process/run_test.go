@@ -1,0 +1,60 @@
+package process
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/fairstream/fairstream/internal/app/program"
+	"github.com/fairstream/fairstream/internal/board"
+	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/internal/devbroker"
+)
+
+const sections = `record: {label: {field: y, positive: 1}}
+constraints: [{name: sex, attribute: sex, group: M, versus: F, tau: 0.05}]
+`
+
+// TestAJobThatFailsLeavesNothing: no connection and no goroutine, wherever it fails.
+func TestAJobThatFailsLeavesNothing(t *testing.T) {
+	b, err := devbroker.Start(devbroker.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	base := config.Default()
+	base.Topics.Input, base.Server.Address = "people", ""
+	base.Kafka.Brokers = b.Addresses()
+	file := filepath.Join(t.TempDir(), "config.yaml")
+	if err := os.WriteFile(file, []byte(sections), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, one := range []struct {
+		name, says string
+		adjust     func(*config.Config)
+	}{
+		{"a key that is not there", "signing.private_key_file", func(c *config.Config) { c.Signing.PrivateKeyFile = "missing" }},
+		{"topics that are not there", "people", func(c *config.Config) { c.Topics.Management = config.VerifyTopics }},
+		{"topics that cannot be created", "replication", func(c *config.Config) { c.Topics.Replication = 3 }},
+	} {
+		t.Run(one.name, func(t *testing.T) {
+			existing := goleak.IgnoreCurrent()
+			loaded, err := config.Load(config.Sources{Base: &base, Files: []string{file}, Adjust: one.adjust}, config.Streaming)
+			if err != nil {
+				t.Fatal(err)
+			}
+			job := Job{Streams: &program.Streams{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}, Kind: board.Run, Config: loaded, UntilEnd: true}
+			if err := job.Run(t.Context()); err == nil || !strings.Contains(err.Error(), one.says) {
+				t.Errorf("error %v, want one that says %q", err, one.says)
+			}
+			ours := goleak.IgnoreAnyFunction("github.com/twmb/franz-go/pkg/kfake.(*clientConn).read") // of the broker
+			if err := goleak.Find(existing, ours); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
