@@ -38,6 +38,17 @@ func TestTheStatisticsHoldWhatTheySay(t *testing.T) {
 	if a := s.alarms(stream{base: 0.3, difference: 0.15, share: 0.3, changeAt: 10_000}); a.before.value > 0.02 || a.median > 2100 || a.never > 0 {
 		t.Errorf("alarms: %+v", a)
 	}
+	for mean, most := range map[int]int{1: 2000, 60: 2500, 200: 3500} {
+		if median, never := s.delay(inRuns{stream: stream{base: 0.3, difference: 0.15, share: 0.3, changeAt: 10_000}, mean: mean}); median > most || never > 0 {
+			t.Errorf("runs of %d: an alarm after %d records in the median, and in %d streams never", mean, median, never)
+		}
+	}
+	for _, difference := range []float64{tau, -tau} {
+		drifting := inRuns{stream: stream{base: 0.35, difference: difference, share: 0.3}, mean: 200, drift: 0.3, over: driftRecords}
+		if f := s.falseInRuns(drifting, driftThreshold, driftRecords); f.value > 0.1 {
+			t.Errorf("rates of both groups that rise by 0.3: %+v have an alarm at %v", f, difference)
+		}
+	}
 	if mean := s.meanRunLength(stream{base: 0.3, difference: tau, share: 0.3}, 500); mean < 500 {
 		t.Errorf("the mean run length is %v, below 500", mean)
 	}

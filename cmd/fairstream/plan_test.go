@@ -23,7 +23,7 @@ func planned(t *testing.T, flags string) (verdict string, verdictRecords, alarmR
 // The numbers are medians of a simulation, within a quarter: TestNeedsAgreeWithSimulation of pkg/fairness has more of them.
 func TestPlan(t *testing.T) {
 	verdict, records, alarm := planned(t, "--rate-a 0.14 --rate-b 0.29 --share-b 0.3 --tau 0.05")
-	if verdict != "violated" || records == nil || *records < 530 || *records > 830 || alarm == nil || *alarm < 1100 || *alarm > 2000 {
+	if verdict != "violated" || records == nil || *records < 530 || *records > 830 || alarm == nil || *alarm < 820 || *alarm > 1280 {
 		t.Errorf("%s, %v, %v", verdict, records, alarm)
 	}
 	_, shared, later := planned(t, "--rate-a 0.14 --rate-b 0.29 --share-b 0.3 --tau 0.05 --comparisons 20")

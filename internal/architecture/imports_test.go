@@ -55,8 +55,8 @@ var arrows = map[string][]string{
 	"pkg/model": {"internal/codec", "internal/envelope", "internal/logistic", "internal/profile", "internal/refine", "internal/spelling", "pkg/control", "pkg/csspa", "pkg/document", "pkg/fairness", "pkg/features",
 		"pkg/linear", "pkg/record", "pkg/surrogate"},
 	"pkg/history": {},
-	"pkg/monitor": {"internal/check", "internal/codec", "pkg/fairness"},
-	"pkg/release": {"internal/check", "internal/codec", "pkg/fairness", "pkg/monitor", "pkg/record"},
+	"pkg/monitor": {"internal/check", "internal/codec", "internal/evidence", "pkg/fairness"},
+	"pkg/release": {"internal/check", "internal/codec", "internal/evidence", "pkg/fairness", "pkg/monitor", "pkg/record"},
 	"pkg/stream": {"internal/check", "internal/chronicle", "internal/cluster", "internal/deadletter", "internal/envelope", "internal/isolate", "internal/kafka", "internal/modeltopic", "internal/observe", "internal/owner", "pkg/document", "pkg/history", "pkg/model", "pkg/release", "pkg/fairness",
 		"pkg/record", "pkg/signature"},
 	"pkg/signature": {},
@@ -64,6 +64,7 @@ var arrows = map[string][]string{
 	"pkg/follow":    {"internal/kafka", "internal/modeltopic", "pkg/document", "pkg/record", "pkg/signature"},
 
 	"internal/codec":       {},
+	"internal/evidence":    {"internal/codec", "pkg/fairness"},
 	"internal/envelope":    {},
 	"internal/logistic":    {},
 	"internal/halves":      {},

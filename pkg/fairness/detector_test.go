@@ -80,53 +80,43 @@ func TestDetectorAgreesWithAPlainOne(t *testing.T) {
 	random := rand.New(rand.NewPCG(8, 1))
 	var d Detector
 	c := &Comparison{Criterion: DemographicParity, Tau: tau}
-	var bets [2][detectorBets]float64
-	var taken [2][]float64 // of the block
-	var before, seen [2]int64
-	for i := range 20_000 {
-		share := 0.1
-		if i > 10_000 {
-			share = 0.8
+	var bets [2][2][detectorBets]float64
+	var plain plainBlocks
+	share, mean := 0.1, 1
+	next := runs(random, share, mean)
+	for i := range 40_000 {
+		if i%10_000 == 0 {
+			share, mean = 0.1+float64(i)/50_000, []int{1, 20, 300, 2000}[i/10_000]
+			next = runs(random, share, mean)
 		}
-		side, s := Versus, 1
-		if random.Float64() < share {
-			side, s = Group, 0
-		}
+		side, s := next()
 		x := random.Float64() < 0.3
-		d.Add(side, x, c)
+		value := 0.0
+		if x {
+			value = 1
+		}
+		got := d.Add(side, x, c)
 		if !d.Valid() {
 			t.Fatalf("after %d records the detector is not valid: %+v", i+1, d)
 		}
-		want := blockOf(before)
-		seen[s]++
-		if int64(len(taken[s])) < want[s] {
-			value := 0.0
-			if x {
-				value = 1
-			}
-			taken[s] = append(taken[s], value)
+		parts, complete := plain.add(s, value)
+		if got != complete {
+			t.Fatalf("after %d records: a block ended: %v, want %v", i+1, got, complete)
 		}
-		if int64(len(taken[0])) == want[0] && int64(len(taken[1])) == want[1] {
-			mean := func(x []float64) float64 {
-				sum := 0.0
-				for _, v := range x {
-					sum += v
-				}
-				return sum / float64(len(x))
-			}
-			group, versus := mean(taken[0]), mean(taken[1])
-			for b, lambda := range detectorLambda {
-				for k, gain := range [...]float64{group - versus - tau, versus - group - tau} {
-					bets[k][b] = (bets[k][b] + float64(want[0]+want[1])) * (1 + float64(lambda*gain))
-				}
-			}
-			taken, before = [2][]float64{}, seen
+		if complete {
+			group, versus := plainMean(parts[0], plainValue), plainMean(parts[1], plainValue)
+			plain.collect(&bets, parts, [2]float64{group - versus - tau, versus - group - tau})
 		}
 	}
-	for b := range detectorLambda {
-		if d.Bets[b] != bets[0][b] || d.Bets[b+detectorBets] != bets[1][b] {
-			t.Errorf("bet %d has evidence %v and %v, want %v and %v", b, d.Bets[b], d.Bets[b+detectorBets], bets[0][b], bets[1][b])
+	for order := range bets {
+		for b := range detectorLambda {
+			if d.Bets[order][b] != bets[order][0][b] || d.Bets[order][b+detectorBets] != bets[order][1][b] {
+				t.Errorf("order %d, bet %d has evidence %v and %v, want %v and %v", order, b, d.Bets[order][b], d.Bets[order][b+detectorBets], bets[order][0][b], bets[order][1][b])
+			}
 		}
+	}
+	if bets[0] == bets[1] {
+		t.Error("all blocks count in both orders: the test does not see runs")
 	}
 	if d.Add(Neither, true, c) || d.Add(Unknown, true, c) || d.Add(Excluded, true, c) {
 		t.Error("a record on no side ends a block")

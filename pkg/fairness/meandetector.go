@@ -22,9 +22,8 @@ import "math"
 //
 // The fields are exported for a codec. A MeanDetector that is zero has seen nothing.
 type MeanDetector struct {
-	Bets [2 * detectorBets]float64 // M for the group favoured, then for versus favoured
+	Bets
 	Blocks
-	Sums [2]float64 // of the predictions in the block
 	// Ended is how many blocks ended, at most detectorMemory; Mean and Variance are about their differences.
 	Ended    int64
 	Mean     float64
@@ -42,37 +41,26 @@ const (
 // Add counts one prediction on a side. It says whether a block ended: only then the evidence changes. Sides other than Group and
 // Versus are ignored. A prediction that is not a number counts as 1e12.
 func (d *MeanDetector) Add(side Side, prediction float64, limit float64) bool {
-	i, taken := d.take(side)
-	if !taken {
-		return false
-	}
 	if !(math.Abs(prediction) < mostValue) {
 		prediction = math.Copysign(mostValue, prediction)
 	}
-	d.Sums[i] += prediction
-	if !d.full() {
-		return false
+	b, complete := d.add(side, prediction)
+	if complete {
+		d.end(&b, min(limit, 4*mostValue))
 	}
-	d.close(min(limit, 4*mostValue))
-	return true
+	return complete
 }
 
-// close bets on the difference of a full block, and begins the next.
-func (d *MeanDetector) close(limit float64) {
-	difference := d.Sums[0]/float64(d.Wanted[0]) - d.Sums[1]/float64(d.Wanted[1])
+// end bets on the difference of a block.
+func (d *MeanDetector) end(b *block, limit float64) {
+	difference := b.difference()
 	most := float64(detectorCut*math.Sqrt(d.Variance)) + 2*limit
 	if d.Ended >= detectorStart {
-		unit, records := most+limit, float64(d.Wanted[0]+d.Wanted[1])
+		unit := most + limit
 		cut := min(most, max(-most, difference))
-		gains := [2]float64{(cut - limit) / unit, (-cut - limit) / unit}
-		for i, lambda := range detectorLambda {
-			d.Bets[i] = bet(d.Bets[i]+records, lambda, gains[0])
-			d.Bets[i+detectorBets] = bet(d.Bets[i+detectorBets]+records, lambda, gains[1])
-		}
+		d.collect(b, [2]float64{(cut - limit) / unit, (-cut - limit) / unit}, 1)
 	}
 	d.scale(difference, most)
-	d.Sums = [2]float64{}
-	d.next()
 }
 
 // scale counts a difference for the standard deviation by which later ones are cut. A difference far from the mean counts as one at the
@@ -88,19 +76,8 @@ func (d *MeanDetector) scale(difference, most float64) {
 	d.Variance = float64((1 - weight) * (d.Variance + float64(weight*float64(off*off))))
 }
 
-// Evidence is what is compared with the run length.
-func (d *MeanDetector) Evidence() float64 { return mixture(&d.Bets) }
-
-// Restart forgets the evidence, as after an alarm, and continues the present block.
-func (d *MeanDetector) Restart() { d.Bets = [2 * detectorBets]float64{} }
-
 // Valid says whether a MeanDetector that was read from somewhere can be one.
 func (d *MeanDetector) Valid() bool {
-	for i, sum := range d.Sums {
-		if !(math.Abs(sum) <= float64(mostValue*float64(d.Taken[i]))) {
-			return false
-		}
-	}
-	return possible(&d.Bets) && d.valid() && d.Ended >= 0 && d.Ended <= detectorMemory &&
+	return d.possible() && d.valid(mostValue) && d.Ended >= 0 && d.Ended <= detectorMemory &&
 		math.Abs(d.Mean) <= 4*mostValue && d.Variance >= 0 && d.Variance <= mostVariance
 }

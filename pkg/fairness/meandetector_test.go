@@ -20,19 +20,19 @@ func TestMeanDetectorAgreesWithAPlainOne(t *testing.T) {
 	const limit = 0.2
 	random := rand.New(rand.NewPCG(8, 1))
 	var d MeanDetector
-	var bets [2][detectorBets]float64
-	var taken [2][]float64 // of the block
-	var before, seen [2]int64
+	var bets [2][2][detectorBets]float64
+	var plain plainBlocks
 	ended, mean, variance := 0, 0.0, 0.0
-	for i := range 20_000 {
-		share, spread := 0.1, 1.0
+	next := runs(random, 0.1, 1)
+	for i := range 30_000 {
+		spread := 1.0
 		if i > 10_000 {
-			share, spread = 0.8, 3
+			spread = 3
 		}
-		side, s := Versus, 1
-		if random.Float64() < share {
-			side, s = Group, 0
+		if i == 10_000 || i == 20_000 {
+			next = runs(random, 0.8, i/50)
 		}
+		side, s := next()
 		x := spread * random.ExpFloat64()
 		if i%1000 == 7 {
 			x = 1e15 // which counts as 1e12
@@ -41,41 +41,27 @@ func TestMeanDetectorAgreesWithAPlainOne(t *testing.T) {
 		if !d.Valid() {
 			t.Fatalf("after %d records the detector is not valid: %+v", i+1, d)
 		}
-		want := blockOf(before)
-		seen[s]++
-		if int64(len(taken[s])) < want[s] {
-			taken[s] = append(taken[s], min(x, 1e12))
-		}
-		if int64(len(taken[0])) < want[0] || int64(len(taken[1])) < want[1] {
+		parts, complete := plain.add(s, min(x, 1e12))
+		if !complete {
 			continue
 		}
-		average := func(x []float64) float64 {
-			sum := 0.0
-			for _, v := range x {
-				sum += v
-			}
-			return sum / float64(len(x))
-		}
-		difference := average(taken[0]) - average(taken[1])
+		difference := plainMean(parts[0], plainValue) - plainMean(parts[1], plainValue)
 		c, off := float64(4*math.Sqrt(variance))+2*limit, difference-mean
 		if ended >= 20 {
 			cut := math.Max(-c, math.Min(c, difference))
-			for b, lambda := range detectorLambda {
-				for k, gain := range [...]float64{cut - limit, -cut - limit} {
-					bets[k][b] = (bets[k][b] + float64(want[0]+want[1])) * (1 + float64(lambda*(gain/(c+limit))))
-				}
-			}
+			plain.collect(&bets, parts, [2]float64{(cut - limit) / (c + limit), (-cut - limit) / (c + limit)})
 			off = math.Max(-c, math.Min(c, off))
 		}
 		ended = min(ended+1, 1000)
 		weight := 1 / float64(ended)
 		mean += float64(weight * off)
 		variance = (1 - weight) * (variance + float64(weight*float64(off*off)))
-		taken, before = [2][]float64{}, seen
 	}
-	for b := range detectorLambda {
-		if d.Bets[b] != bets[0][b] || d.Bets[b+detectorBets] != bets[1][b] {
-			t.Errorf("bet %d has evidence %v and %v, want %v and %v", b, d.Bets[b], d.Bets[b+detectorBets], bets[0][b], bets[1][b])
+	for order := range bets {
+		for b := range detectorLambda {
+			if d.Bets[order][b] != bets[order][0][b] || d.Bets[order][b+detectorBets] != bets[order][1][b] {
+				t.Errorf("order %d, bet %d has evidence %v and %v, want %v and %v", order, b, d.Bets[order][b], d.Bets[order][b+detectorBets], bets[order][0][b], bets[order][1][b])
+			}
 		}
 	}
 	if d.Add(Neither, 1, limit) || d.Add(Unknown, 1, limit) || d.Add(Excluded, 1, limit) {

@@ -79,18 +79,19 @@ func TestBlockLength(t *testing.T) {
 	for _, share := range []float64{0.05, 0.3, 0.5, 0.9} {
 		random := rand.New(rand.NewPCG(4, 4))
 		wanted := blockOf([2]int64{int64(1e6 * share), int64(1e6 * (1 - share))})
-		const blocks = 20_000
-		sum := 0
-		for range blocks {
-			for have := [2]int64{}; have[0] < wanted[0] || have[1] < wanted[1]; sum++ {
-				if random.Float64() < share {
-					have[0]++
-				} else {
-					have[1]++
-				}
+		const records = 200_000
+		blocks := 0
+		var b Blocks
+		for range records {
+			side := Versus
+			if random.Float64() < share {
+				side = Group
+			}
+			if _, complete := b.add(side, 0); complete {
+				blocks++
 			}
 		}
-		if got, want := blockLength(wanted, share), float64(sum)/blocks; math.Abs(got/want-1) > 0.03 {
+		if got, want := blockLength(wanted, share), records/float64(blocks); math.Abs(got/want-1) > 0.03 {
 			t.Errorf("share %v: %v records, simulated %v", share, got, want)
 		}
 	}

@@ -45,7 +45,7 @@ func Example() {
 	s := m.Report().Comparisons[0].Sequence
 	fmt.Printf("%+.3f [%+.3f, %+.3f] over %d decisions: %s\n", s.Value, s.Lo, s.Hi, s.NGroup+s.NVersus, s.Status)
 	// Output:
-	// 10453 an alarm
+	// 10436 an alarm
 	// 10688 inconclusive
 	// 14656 violated
 	// -0.109 [-0.130, -0.088] over 19968 decisions: violated

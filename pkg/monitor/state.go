@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/fairstream/fairstream/internal/codec"
+	"github.com/fairstream/fairstream/internal/evidence"
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
@@ -13,8 +14,9 @@ import (
 // not apply to the present settings.
 var ErrOtherSettings = errors.New("monitor: the state was saved with other comparisons or settings: start a new monitor")
 
-// stateFormat changes when the saved fields change.
-const stateFormat = 1
+// stateFormat changes when the saved fields change. The detectors of format 1 had blocks that passed over the surplus of a side: their
+// evidence continues, and the block that was open begins again.
+const stateFormat = 2
 
 // State is everything that a monitor has seen, as bytes. The same decisions always give the same bytes.
 func (m *Monitor) State() []byte {
@@ -46,7 +48,7 @@ func (m *Monitor) fields(c *codec.Coder) bool {
 	format, settings := uint64(stateFormat), m.settings()
 	c.Uint(&format)
 	codec.Text(c, &settings)
-	if c.Reading() && (format != stateFormat || settings != m.settings()) {
+	if c.Reading() && (format < 1 || format > stateFormat || settings != m.settings()) {
 		return false
 	}
 	c.Count(&m.records)
@@ -63,7 +65,7 @@ func (m *Monitor) fields(c *codec.Coder) bool {
 	}
 	m.counters.fields(c)
 	for i := range m.claims {
-		m.claims[i].fields(c)
+		m.claims[i].fields(c, format)
 	}
 	m.series.fields(c, m.config.Look)
 	m.events.fields(c, len(m.claims))
@@ -179,18 +181,8 @@ func sparse[T int64 | uint32](c *codec.Coder, counters []T, most uint64) {
 	}
 }
 
-func (k *claim) fields(c *codec.Coder) {
-	d := &k.detector
-	for i := range d.Bets {
-		c.Within(&d.Bets[i], fairness.MostEvidence)
-		c.Check(d.Bets[i] >= 0)
-	}
-	for i := range d.Seen {
-		for _, n := range [...]*int64{&d.Seen[i], &d.Wanted[i], &d.Taken[i], &d.Positives[i], &d.Block[i]} {
-			c.Count(n)
-		}
-	}
-	c.Check(d.Valid())
+func (k *claim) fields(c *codec.Coder, format uint64) {
+	evidence.Rates(c, &k.detector, format == 1)
 	for i := range k.trials {
 		trialsFields(c, &k.trials[i])
 		trialsFields(c, &k.seen[i])

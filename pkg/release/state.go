@@ -11,8 +11,8 @@ import (
 )
 
 // stateFormat changes when the saved fields change. Format 1 has no tests of withdrawal for mean differences, which begin
-// when it is read, and does not say what a mark is about.
-const stateFormat = 2
+// when it is read, and does not say what a mark is about. Up to format 2 a block passed over the surplus of a side: see internal/evidence.
+const stateFormat = 3
 
 // AppendState appends everything that the machine has seen. The same records and commands always give the same bytes. Steps that were
 // not taken are not part of it.
@@ -73,7 +73,7 @@ func (l *limits) settings() string {
 func (m *Machine) fields(c *codec.Coder) bool {
 	format := uint64(stateFormat)
 	c.Uint(&format)
-	c.Check(format == 1 || format == stateFormat)
+	c.Check(format >= 1 && format <= stateFormat)
 	for _, n := range [...]*int64{&m.records, &m.steps, &m.last, &m.number, &m.changed, &m.chain} {
 		count(c, n)
 	}
@@ -214,7 +214,7 @@ func (g *guard) fields(c *codec.Coder, format uint64) {
 		if format == 1 && g.limits.bounds[i].Criterion.OfMeans() {
 			w = new(rateWatch) // which nothing was fed to
 		}
-		w.fields(c)
+		w.fields(c, format < 3)
 		c.Bool(&g.over[i])
 		if format > 1 {
 			c.Bool(&g.beyond[i])
@@ -222,7 +222,7 @@ func (g *guard) fields(c *codec.Coder, format uint64) {
 	}
 	if format > 1 {
 		for i := range g.alarms {
-			g.alarms[i].fields(c)
+			g.alarms[i].fields(c, format < 3)
 		}
 	}
 	some(c, &g.inquiry, func(q *inquiry) {

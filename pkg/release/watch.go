@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/fairstream/fairstream/internal/codec"
+	"github.com/fairstream/fairstream/internal/evidence"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/monitor"
 )
@@ -24,7 +25,7 @@ type watch interface {
 	gate(g *Gate, c *fairness.Comparison, observed int64)
 	// contrast is an empty comparison with an earlier version.
 	contrast() contrast
-	fields(c *codec.Coder)
+	fields(c *codec.Coder, old bool)
 }
 
 // contrast is what is known of two versions in one comparison, on the same records of both sides.
@@ -78,7 +79,7 @@ func (w *rateWatch) gate(g *Gate, c *fairness.Comparison, observed int64) {
 
 func (w *rateWatch) contrast() contrast { return new(rateContrast) }
 
-func (w *rateWatch) fields(c *codec.Coder) { detectorFields(c, &w.Detector) }
+func (w *rateWatch) fields(c *codec.Coder, old bool) { evidence.Rates(c, &w.Detector, old) }
 
 // rateContrast counts the decisions on both sides.
 type rateContrast [2]contrasted
@@ -203,8 +204,8 @@ func (w *meanWatch) gate(g *Gate, _ *fairness.Comparison, observed int64) {
 
 func (w *meanWatch) contrast() contrast { return new(meanContrast) }
 
-func (w *meanWatch) fields(c *codec.Coder) {
-	meanDetectorFields(c, &w.MeanDetector)
+func (w *meanWatch) fields(c *codec.Coder, old bool) {
+	evidence.Means(c, &w.MeanDetector, old)
 	w.seen.fields(c)
 }
 
@@ -270,8 +271,8 @@ func (a *meanAlarm) changed(tau float64) bool {
 	return changed
 }
 
-func (a *meanAlarm) fields(c *codec.Coder) {
-	meanDetectorFields(c, &a.detector)
+func (a *meanAlarm) fields(c *codec.Coder, old bool) {
+	evidence.Means(c, &a.detector, old)
 	c.Bool(&a.raised)
 	c.Bool(&a.told)
 	a.recent.fields(c)
@@ -283,34 +284,4 @@ func (l *limits) newWatch(i int, counts *monitor.Monitor) watch {
 		return &meanWatch{tau: l.comparisons()[i].Tau, limit: l.bounds[i].Tau, minimum: max(2, l.config.MinimumRecords), level: l.config.Confidence}
 	}
 	return &rateWatch{monitor: counts, index: i, limit: &l.bounds[i], level: l.config.Confidence}
-}
-
-func detectorFields(c *codec.Coder, d *fairness.Detector) {
-	betFields(c, d.Bets[:])
-	for i := range d.Seen {
-		for _, n := range [...]*int64{&d.Seen[i], &d.Wanted[i], &d.Taken[i], &d.Positives[i], &d.Block[i]} {
-			count(c, n)
-		}
-	}
-	c.Check(d.Valid())
-}
-
-func meanDetectorFields(c *codec.Coder, d *fairness.MeanDetector) {
-	betFields(c, d.Bets[:])
-	for i := range d.Seen {
-		for _, n := range [...]*int64{&d.Seen[i], &d.Wanted[i], &d.Taken[i], &d.Block[i]} {
-			count(c, n)
-		}
-		c.Finite(&d.Sums[i])
-	}
-	count(c, &d.Ended)
-	c.Finite(&d.Mean)
-	c.Sum(&d.Variance)
-	c.Check(d.Valid())
-}
-
-func betFields(c *codec.Coder, bets []float64) {
-	for i := range bets {
-		c.Within(&bets[i], fairness.MostEvidence)
-	}
 }
