@@ -7,7 +7,7 @@
 // A request is decided by the documents that are current when its turn comes, all records by the same ones. Decoding, deciding and the form
 // of a logged decision are those of pkg/scoring, so a record gets the same decision from a topic and over HTTP.
 //
-// A file uses only those before it:
+// Its files, in the order in which they are read:
 //
 //	options.go   what decides, and within which limits
 //	models.go    the documents, from a topic or from a file
@@ -18,8 +18,13 @@
 //	judge.go     one document that decides, and counts
 //	worker.go    one request at a time
 //	body.go      the bodies of requests, within bounds
-//	service.go   limits, errors, answers
-//	v1.go        POST /v1/score
+//	service.go     limits, errors, answers
+//	openapi.go     the description of /v1
+//	v1.go          POST /v1/score
+//	v2metadata.go  the model as the Open Inference Protocol describes it
+//	v2tensor.go    tensors as values of JSON
+//	v2parse.go     a request of the protocol as records
+//	v2infer.go     POST /v2/models/NAME/infer
 //
 // It may import internal/kafka, pkg/document, pkg/fairness, pkg/follow and pkg/scoring.
 package serve

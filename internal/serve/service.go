@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"runtime"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -22,6 +23,8 @@ type Service struct {
 	turns   chan struct{} // one for each request that may be answered at a time
 	room    room
 	counts  *counts
+
+	described atomic.Pointer[metadata] // of the document that was asked for last
 }
 
 // bodyRoom is what the bodies of all requests may take, or that of four if they may be larger.
@@ -57,8 +60,18 @@ func (s *Service) Metrics() []prometheus.Collector { return s.counts.all() }
 // Handler answers requests under /v1 and /v2.
 func (s *Service) Handler() http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("POST /v1/score", s.limited("v1", plainError, s.score))
+	mux.Handle("POST /v1/score", s.limited("v1", s.score))
 	mux.HandleFunc("GET /v1/openapi.yaml", serveOpenAPI)
+	mux.Handle("GET /v2", s.plain(s.server))
+	mux.Handle("GET /v2/{$}", s.plain(s.server))
+	for _, model := range []string{"/v2/models/{model}", "/v2/models/{model}/versions/{version}"} {
+		mux.Handle("GET "+model, s.plain(s.model))
+		mux.Handle("GET "+model+"/ready", s.plain(s.modelReady))
+		mux.Handle("POST "+model+"/infer", s.limited("v2", s.infer))
+	}
+	mux.Handle("/", s.plain(func(_ http.ResponseWriter, r *http.Request) error {
+		return &refusal{http.StatusNotFound, "nothing is served under " + r.Method + " of this path: see /v1/openapi.yaml, and /v2 for the Open Inference Protocol"}
+	}))
 	return mux
 }
 
@@ -68,7 +81,7 @@ func (s *Service) Public(ready func() bool) http.Handler {
 	mux.HandleFunc("GET /v2/health/live", func(http.ResponseWriter, *http.Request) {})
 	mux.HandleFunc("GET /v2/health/ready", func(w http.ResponseWriter, _ *http.Request) {
 		if !ready() {
-			w.WriteHeader(http.StatusServiceUnavailable)
+			tell(w, &refusal{http.StatusServiceUnavailable, "not ready: /readyz says why"})
 		}
 	})
 	return mux
@@ -83,7 +96,7 @@ type refusal struct {
 func (r *refusal) Error() string { return r.reason }
 
 // limited answers requests of which there are at most Concurrency at a time, and counts them.
-func (s *Service) limited(api string, tell func(http.ResponseWriter, error), answer func(http.ResponseWriter, *http.Request) error) http.Handler {
+func (s *Service) limited(api string, answer func(http.ResponseWriter, *http.Request) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begin := time.Now()
 		ctx, cancel := context.WithTimeout(r.Context(), s.o.Timeout)
@@ -126,10 +139,19 @@ func refusalOf(err error) *refusal {
 	return &refusal{http.StatusServiceUnavailable, err.Error()}
 }
 
-// plainError is an error under /v1.
-func plainError(w http.ResponseWriter, err error) {
+// plain answers requests that decide nothing.
+func (s *Service) plain(answer func(http.ResponseWriter, *http.Request) error) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := answer(w, r); err != nil {
+			tell(w, refusalOf(err))
+		}
+	})
+}
+
+// tell writes an error, in a form that is that of both protocols.
+func tell(w http.ResponseWriter, err *refusal) {
 	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(refusalOf(err).status)
+	w.WriteHeader(err.status)
 	_, _ = w.Write(append(append(appendText([]byte(`{"error":`), err.Error()), '}'), '\n')) // whoever asked has gone
 }
 
@@ -173,6 +195,9 @@ func (s *Service) decideAll(ctx context.Context, version int64, j *job, records 
 	defer s.give(w)
 	for i, record := range records {
 		by, outcome := s.decide(w, j, i, record)
+		if outcome.Rejection != nil && j.whole {
+			return &refusal{http.StatusBadRequest, fmt.Sprintf("record %d: %v", i, outcome.Rejection)}
+		}
 		use(i, by, outcome)
 	}
 	return nil

@@ -23,7 +23,7 @@ func (s *Service) take(ctx context.Context, version int64) (*worker, error) {
 		return nil, errNoDocument
 	}
 	if version != 0 && main.Version != version {
-		return nil, &refusal{404, "version " + strconv.FormatInt(version, 10) + " of the model is not served: version " + strconv.FormatInt(main.Version, 10) + " is"}
+		return nil, unserved(strconv.FormatInt(version, 10), main.Version)
 	}
 	select {
 	case w := <-s.workers:
@@ -53,6 +53,7 @@ func (w *worker) load(main, shadow *follow.Model, counts *counts) error {
 type job struct {
 	id      string // of the request
 	keys    [][]byte
+	whole   bool     // a record that cannot be decided refuses the request
 	entries *entries // for the log; nil: there is none
 }
 

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/features"
@@ -150,4 +152,66 @@ func (d *Document) Columns() ([]string, error) {
 		names[c.Name] = true
 	}
 	return slices.Sorted(maps.Keys(names)), nil
+}
+
+// Input is a field of a record that a reader of the document may give.
+type Input struct {
+	Name string
+	// Numbers says whether a number can mean something here, Integers whether a whole one can, Booleans whether true and false can. A text always can: it
+	// may be a number.
+	Numbers, Integers, Booleans bool
+	// Feature says whether the field is a feature. The others identify a record, weigh or date it, or are attributes: they decide nothing.
+	Feature bool
+}
+
+// Inputs are the fields that a record may have, features first. Ignored fields and the label are not among them.
+func (d *Document) Inputs() ([]Input, error) {
+	b, err := readBody(d.Model)
+	if err != nil {
+		return nil, err
+	}
+	var inputs []Input
+	config := d.Config.Record.WithDefaults()
+	for i := range b.Columns {
+		if c := &b.Columns[i]; !slices.ContainsFunc(config.Times, func(t record.Times) bool { return strings.HasPrefix(c.Name, t.Field+".") }) {
+			inputs = append(inputs, c.input())
+		}
+	}
+	add := func(in Input) {
+		if in.Name != "" && !slices.ContainsFunc(inputs, func(other Input) bool { return other.Name == in.Name }) {
+			inputs = append(inputs, in)
+		}
+	}
+	for _, t := range config.Times {
+		add(Input{Name: t.Field, Integers: true, Feature: true})
+	}
+	add(Input{Name: config.ID, Integers: true})
+	add(Input{Name: config.Key, Integers: true})
+	add(Input{Name: config.Time.Field, Integers: true})
+	add(Input{Name: config.Weight, Numbers: true, Integers: true})
+	for _, name := range slices.Concat(d.Config.Attributes(), d.Config.Strata()) {
+		add(Input{Name: name, Numbers: true, Integers: true, Booleans: true})
+	}
+	for _, renamed := range config.Renamed {
+		for _, in := range inputs {
+			if in.Name == renamed.Was {
+				in.Name = renamed.Field
+				add(in)
+			}
+		}
+	}
+	return inputs, nil
+}
+
+// input says what a column can make of values.
+func (c *bodyColumn) input() Input {
+	in := Input{Name: c.Name, Feature: true, Numbers: c.Type != features.Categorical, Booleans: c.Type == undecided}
+	in.Integers = in.Numbers
+	for _, l := range c.Levels {
+		if _, err := strconv.ParseInt(l.Text, 10, 64); err == nil {
+			in.Integers = true
+		}
+		in.Booleans = in.Booleans || l.Text == "true" || l.Text == "false"
+	}
+	return in
 }
