@@ -57,8 +57,8 @@ func newStateReset(s *program.Streams) *cobra.Command {
 says. It is needed after a change of the configuration that a restart refuses. A process that learns
 for the job is superseded, and stops. The weights on the model topic stay.
 
-The history tells of the reset. If the job signs its history, the private key must be configured here too: audit
-refuses an unsigned entry, and the next owner disowns it.`,
+The history tells of the reset. If the job signs its history, the private key must be configured here too, or the
+reset is refused.`,
 		Example: `  fairstream state reset --config config.yaml --yes`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

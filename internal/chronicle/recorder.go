@@ -48,6 +48,8 @@ type Recorder struct {
 
 	// signed says that a trusted key has signed an entry: from then on, each is to be signed.
 	signed bool
+	// sealed says that the newest entry has a signature, be it a true one.
+	sealed bool
 	// mine are the sums of what this process tries to write, and foreign the entries that count although no owner wrote them: the next entry
 	// disowns them.
 	mine    map[string]bool
@@ -98,6 +100,7 @@ func (r *Recorder) follow(record *kafka.Record) (history.Standing, *history.Brea
 	if err != nil || standing != history.Counts && standing != history.Repeated {
 		return standing, problem, err
 	}
+	r.sealed = isSealed(record)
 	seal := SealOf(r.Verifier, record)
 	foreign := r.signed && seal.Problem != ""
 	r.signed = r.signed || seal.Trusted()
@@ -127,6 +130,9 @@ func (r *Recorder) Head() Head {
 	}
 	return Head{r.chain.Head(), r.offset}
 }
+
+// Unsealed says that an entry of this process would have no signature behind one that has.
+func (r *Recorder) Unsealed() bool { return r != nil && r.sealed && r.Signer == nil }
 
 // Owned makes the recorder write for the owner of a term.
 func (r *Recorder) Owned(term int64, who history.Who, config string) {

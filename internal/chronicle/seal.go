@@ -23,6 +23,11 @@ func sealed(job string, value []byte, signer *signature.Signer) kafka.Message {
 	return message
 }
 
+// isSealed says whether an entry has a signature, be it a true one.
+func isSealed(r *kafka.Record) bool {
+	return len(modeltopic.Header(r.Headers(), signature.HeaderSignature)) > 0
+}
+
 // SealOf says whether a key that the verifier trusts signed an entry; a nil verifier does not look.
 func SealOf(v *signature.Verifier, r *kafka.Record) history.Seal {
 	if v == nil {

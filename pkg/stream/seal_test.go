@@ -2,6 +2,7 @@ package stream
 
 import (
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -163,12 +164,23 @@ func TestKeysComeAndGo(t *testing.T) {
 		}
 		replaceHistory(world, log)
 
-		// A reset without a key: it takes effect, the audit refuses its entry, and the next owner disowns it and goes on.
+		// A reset without a key changes nothing. That of an older program takes effect: the audit refuses its entry, and the next owner
+		// disowns it and goes on.
 		stranger := options
 		stranger.Signer, stranger.Verifier = nil, nil
-		if err := ResetState(t.Context(), world, stranger); err != nil {
+		var unsigned *UnsignedReset
+		if err := ResetState(t.Context(), world, stranger); !errors.As(err, &unsigned) || !strings.Contains(err.Error(), "signing.private_key_file") {
+			t.Errorf("a reset without a key: %v", err)
+		}
+		if state, err := ReadState(t.Context(), world, testTopics.State, "adult"); err != nil || state.Snapshot == nil || len(logOf(world)) != all {
+			t.Errorf("it forgot %+v, %v, and told it", state, err)
+		}
+		if err := ResetState(t.Context(), world, options); err != nil {
 			t.Fatal(err)
 		}
+		log = slices.Clone(logOf(world))
+		log[len(log)-1].Headers = nil
+		replaceHistory(world, log)
 		if s := entries(options.Verifier); len(s.Refused) != 1 || s.Refused[0].First != int64(all)+1 || s.Refused[0].Kind != history.Reset {
 			t.Errorf("an unsigned tail: %+v", s)
 		}

@@ -46,6 +46,7 @@ func (s *State) Learner(config model.Config) (*model.Learner, error) {
 // ResetState makes a job start from scratch: its next start has no snapshot. A process that learns for the job
 // is superseded first, and stops. Terms go on counting, so that readers of the model topic prefer what
 // is learnt from now on. Of options, Job, Topics, Program, Service, Actor, Reason, Signer and Verifier are used.
+// Where the newest entry of the history is signed and Signer is nil, the error is *UnsignedReset, and nothing was changed.
 func ResetState(ctx context.Context, c Cluster, options Options) error {
 	options.Notify = func(Event) {}
 	s := &Stream{cluster: c, options: options}
@@ -57,6 +58,9 @@ func ResetState(ctx context.Context, c Cluster, options Options) error {
 	if err != nil {
 		return err
 	}
+	if r.Unsealed() {
+		return &UnsignedReset{options.Topics.History}
+	}
 	if err := job.Claim(ctx, r.Head().Term); err != nil {
 		return err
 	}
@@ -66,4 +70,12 @@ func ResetState(ctx context.Context, c Cluster, options Options) error {
 		return err
 	}
 	return job.Forget(ctx)
+}
+
+// UnsignedReset says that a reset would be told by an entry that every reader of the history refuses.
+type UnsignedReset struct{ History string }
+
+func (e *UnsignedReset) Error() string {
+	return fmt.Sprintf("the history on topic %s is signed, and no key is configured: an entry without a signature is refused, so nobody would be told of the reset. "+
+		"Set signing.private_key_file and signing.public_keys as on the host of the job", e.History)
 }
