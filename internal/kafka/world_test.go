@@ -175,16 +175,27 @@ func (w *world) createAs(name string, partitions int, settings ...string) {
 		key, value, _ := strings.Cut(setting, "=")
 		topic.Configs = append(topic.Configs, createtopics.RequestConfig{Name: key, Value: value})
 	}
-	w.must(w.Retry(w.context(), "create", func(ctx context.Context) error {
-		response, err := link.Ask[*createtopics.Response](ctx, w.link, w.controller(ctx), &createtopics.Request{Topics: []createtopics.RequestTopic{topic}, TimeoutMs: 5000})
-		if err != nil {
-			return err
+	create := func() error {
+		return w.Retry(w.context(), "create", func(ctx context.Context) error {
+			response, err := link.Ask[*createtopics.Response](ctx, w.link, w.controller(ctx), &createtopics.Request{Topics: []createtopics.RequestTopic{topic}, TimeoutMs: 5000})
+			if err != nil {
+				return err
+			}
+			if code := wire.Code(response.Topics[0].ErrorCode); code != nil {
+				return fmt.Errorf("%w: %s", code, response.Topics[0].ErrorMessage)
+			}
+			return nil
+		})
+	}
+	// With ZooKeeper the metadata forgets a topic before its name can be taken again.
+	w.waitFor("the name to be free", func() bool {
+		err := create()
+		if errors.Is(err, kafkago.TopicAlreadyExists) {
+			return false
 		}
-		if code := wire.Code(response.Topics[0].ErrorCode); code != nil {
-			return fmt.Errorf("%w: %s", code, response.Topics[0].ErrorMessage)
-		}
-		return nil
-	}))
+		w.must(err)
+		return true
+	})
 	w.waitFor("the topic", func() bool {
 		info, err := w.Topic(w.context(), name)
 		return err == nil && info.Partitions == partitions
