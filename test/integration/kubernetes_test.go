@@ -71,7 +71,7 @@ func TestKubernetesTakesTheManifest(t *testing.T) {
 		t.Fatal(err)
 	}
 	kinds, err := manifests(t, schemas, text)
-	if err != nil || strings.Join(kinds, " ") != "ConfigMap Deployment PodDisruptionBudget" {
+	if err != nil || strings.Join(kinds, " ") != "PodDisruptionBudget ConfigMap Deployment" {
 		t.Errorf("%v: %v", kinds, err)
 	}
 	for _, change := range [][2]string{
