@@ -124,7 +124,7 @@ func (l *load) score(ctx context.Context) (count int64, err error) {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, models.Close()) }()
-	s, err := scoring.New(l.client, scoring.Options{Job: scoredJob, From: l.topics().Input, To: to, Models: models, UntilEnd: true})
+	s, err := scoring.New(scoring.Options{Kafka: kafka.Config{Brokers: l.addresses(), CompressionType: l.compression}, Job: scoredJob, From: l.topics().Input, To: to, Models: models, UntilEnd: true})
 	if err != nil {
 		return 0, err
 	}

@@ -149,7 +149,7 @@ func (c Config) kafkaProblems(used bool) (problems []record.Problem) {
 	if !used {
 		return nil
 	}
-	for _, problem := range c.Kafka.Validate() {
+	for _, problem := range kafka.Problems(c.Kafka) {
 		problems = append(problems, record.Problem{Path: "kafka." + problem.Path, Message: problem.Message})
 	}
 	return problems

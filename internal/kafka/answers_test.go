@@ -36,7 +36,7 @@ func TestAFlippedTopicID(t *testing.T) {
 	w.must(err)
 	for _, first := range []bool{true, false} {
 		var flips atomic.Int64
-		bent, err := Open(w.link.Config, Options{Notify: w.outages.add, Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
+		bent, err := Open(Config(w.link.Config), Options{Notify: w.outages.add, Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
 			connection, err := new(net.Dialer).DialContext(ctx, network, address)
 			return &bending{connection, info.ID, topic, &flips}, err
 		}})

@@ -7,6 +7,7 @@ import (
 	"github.com/fairstream/fairstream/internal/kafka/fault"
 	"github.com/fairstream/fairstream/internal/kafka/link"
 	"github.com/fairstream/fairstream/internal/kafka/wire"
+	public "github.com/fairstream/fairstream/pkg/kafka"
 )
 
 // How to reach a cluster, and what it tells of a topic.
@@ -37,6 +38,7 @@ type (
 	DataLoss     = fault.DataLoss
 	LossKind     = fault.LossKind
 	LossPolicy   = fault.LossPolicy
+	Fenced       = public.Fenced
 )
 
 // The classes of failures, and what is lost, as package fault explains them.
@@ -69,3 +71,6 @@ func DefaultConfig() Config { return link.DefaultConfig() }
 
 // Aside marks what the work of the process does not need, such as reading for a page: Outage.Aside says so of its failures.
 func Aside(ctx context.Context) context.Context { return link.Aside(ctx) }
+
+// Problems lists everything that is wrong with a configuration.
+func Problems(c Config) []Problem { return link.Problems(c) }

@@ -15,7 +15,7 @@
 //	reader.go    the topic, record by record
 //	follow.go    what any goroutine may ask
 //
-// It links no learner. It may import internal/kafka, internal/modeltopic, pkg/document, pkg/record and pkg/signature.
+// It links no learner. It may import internal/kafka, internal/modeltopic, pkg/document, pkg/kafka and pkg/signature.
 //
 // # Which document
 //

@@ -1,8 +1,8 @@
 package follow
 
 import (
-	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/modeltopic"
+	"github.com/fairstream/fairstream/pkg/kafka"
 )
 
 // Kafka says how to reach the cluster; its keys are those of the section kafka of the configuration.

@@ -24,5 +24,5 @@
 //	commit.go   what is written is committed with its offsets
 //	run.go      all of it until it ends
 //
-// It may import internal/kafka, pkg/document, pkg/follow and pkg/record.
+// It may import internal/kafka, pkg/document, pkg/follow, pkg/kafka and pkg/record.
 package scoring

@@ -40,7 +40,7 @@ func TestAnAliasThatIsForgotten(t *testing.T) {
 	t.Cleanup(func() { _ = f.Close() })
 	options := w.options()
 	options.Models, options.UntilEnd = f, false
-	s, err := New(w.client, options)
+	s, err := prepare(w.client, options)
 	must(t, err)
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)

@@ -5,13 +5,15 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/follow"
+	"github.com/fairstream/fairstream/pkg/kafka"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
 // Options say what is scored.
 type Options struct {
+	// Kafka says how to reach the cluster of both topics.
+	Kafka kafka.Config
 	// Job begins the transactional id and the consumer group; see Group. One process at a time may score a topic into
 	// another for a job; a second one takes over.
 	Job string
@@ -36,6 +38,8 @@ type Options struct {
 	Workers int
 	// CommitEvery is the longest time between two commits: decisions are visible so much later. Default 200 ms.
 	CommitEvery time.Duration
+	// Outage is told of each failure of Kafka that is tried again, and of its end, from several goroutines. nil: nobody is told.
+	Outage func(kafka.Outage)
 	// Notify is told of losses of data. nil: nobody is told.
 	Notify func(*kafka.DataLoss)
 	// Rejected is told of a record for each reason of rejection, and of its partition. nil: nobody is told.

@@ -18,7 +18,8 @@ import (
 // After an outage that was longer than the broker keeps a transaction open, the broker has ended it, and refuses this
 // process as if another one had taken over. Unless another one committed meanwhile, scoring then goes on from what is
 // committed: what the broker ended is decided again.
-func (s *Scoring) Run(ctx context.Context) error {
+func (s *Scoring) Run(ctx context.Context) (err error) {
+	defer func() { err = errors.Join(err, s.close()) }()
 	if _, err := s.options.Models.Wait(ctx); err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 // Scoring scores a topic. It is used once.
 type Scoring struct {
 	client  *kafka.Client
+	close   func() error // the client
 	options Options
 
 	ends map[int32]int64 // where UntilEnd stops; nil: never
@@ -31,10 +32,24 @@ type session struct {
 	partitions int32 // of the output
 }
 
-// New prepares; nothing is read or written before Run.
-func New(client *kafka.Client, options Options) (*Scoring, error) {
+// New prepares; the network is not used before Run.
+func New(options Options) (*Scoring, error) {
+	s, err := prepare(nil, options)
+	if err != nil {
+		return nil, err
+	}
+	s.client, err = kafka.Open(options.Kafka, kafka.Options{Notify: options.Outage})
+	if err != nil {
+		return nil, err
+	}
+	s.close = s.client.Close
+	return s, nil
+}
+
+// prepare uses a client that somebody else closes.
+func prepare(client *kafka.Client, options Options) (*Scoring, error) {
 	options = options.withDefaults()
-	return &Scoring{client: client, options: options, told: map[record.Reason]bool{}}, options.validate()
+	return &Scoring{client: client, close: func() error { return nil }, options: options, told: map[record.Reason]bool{}}, options.validate()
 }
 
 // Status gives how far scoring is, at any time and from any goroutine.

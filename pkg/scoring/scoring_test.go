@@ -227,7 +227,7 @@ func TestEachRecordIsDecidedOnce(t *testing.T) {
 			w.put(i*records/10, (i+1)*records/10)
 			client, err := kafka.Open(w.config, kafka.Options{})
 			must(t, err)
-			s, err := New(client, w.options())
+			s, err := prepare(client, w.options())
 			must(t, err)
 			done := make(chan error, 1)
 			go func() { done <- s.Run(t.Context()) }()
@@ -240,7 +240,7 @@ func TestEachRecordIsDecidedOnce(t *testing.T) {
 				}
 			case 1: // another one takes over, or is taken over if it was first
 				time.Sleep(time.Duration(random.IntN(20)) * time.Millisecond)
-				second, err := New(w.client, w.options())
+				second, err := prepare(w.client, w.options())
 				must(t, err)
 				var fenced *kafka.Fenced
 				for _, err := range []error{second.Run(t.Context()), <-done} {
@@ -254,7 +254,7 @@ func TestEachRecordIsDecidedOnce(t *testing.T) {
 				must(t, client.Close())
 			}
 		}
-		s, err := New(w.client, w.options())
+		s, err := prepare(w.client, w.options())
 		must(t, err)
 		must(t, s.Run(t.Context()))
 		w.check(records, func(i int, s *scored) {
@@ -262,7 +262,7 @@ func TestEachRecordIsDecidedOnce(t *testing.T) {
 				t.Errorf("record %d: %+v", i, s)
 			}
 		})
-		again, err := New(w.client, w.options())
+		again, err := prepare(w.client, w.options())
 		must(t, err)
 		must(t, again.Run(t.Context()))
 		if status := again.Status(); status.Scored+status.Rejected != 0 {
@@ -289,7 +289,7 @@ func TestAnOutageLongerThanTheTransaction(t *testing.T) {
 			client, err := kafka.Open(w.config, kafka.Options{TransactionTimeout: timeout})
 			must(t, err)
 			defer func() { must(t, client.Close()) }()
-			s, err := New(client, w.options())
+			s, err := prepare(client, w.options())
 			must(t, err)
 			var began time.Time
 			held := make(chan struct{})
@@ -315,7 +315,7 @@ func TestAnOutageLongerThanTheTransaction(t *testing.T) {
 			<-held
 			if other {
 				w.put(first, records)
-				second, err := New(w.client, w.options())
+				second, err := prepare(w.client, w.options())
 				must(t, err)
 				must(t, second.Run(t.Context()))
 			}
@@ -343,7 +343,7 @@ func TestOpenTransaction(t *testing.T) {
 		must(t, open.Append(t.Context(), w.base+".unlabelled", 0, kafka.Message{Value: []byte(w.lines[0])}))
 		w.put(150, 300) // committed, and behind it in partition 0
 		for _, want := range []struct{ scored, held int64 }{{250, 51}, {50, 0}} {
-			s, err := New(w.client, w.options())
+			s, err := prepare(w.client, w.options())
 			must(t, err)
 			must(t, s.Run(t.Context()))
 			if status := s.Status(); status.Scored+status.Rejected != want.scored || status.Held != want.held {
@@ -371,7 +371,7 @@ func TestShadowAndSplit(t *testing.T) {
 	options.Shadow, options.Split = w.follower("candidate"), .2
 	_, err = options.Shadow.Wait(t.Context())
 	must(t, err)
-	s, err := New(w.client, options)
+	s, err := prepare(w.client, options)
 	must(t, err)
 	must(t, s.Run(t.Context()))
 	share := 0
@@ -396,7 +396,7 @@ func TestRunsUntilStopped(t *testing.T) {
 	w := newWorld(t, b.Addresses()[0], 300)
 	options := w.options()
 	options.UntilEnd = false
-	s, err := New(w.client, options)
+	s, err := prepare(w.client, options)
 	must(t, err)
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error, 1)
@@ -435,7 +435,7 @@ func TestARejectionIsTold(t *testing.T) {
 		}
 		told = append(told, rejection.Reason)
 	}
-	s, err := New(w.client, options)
+	s, err := prepare(w.client, options)
 	must(t, err)
 	must(t, s.Run(t.Context()))
 	if len(told) == 0 || told[0] != record.RegistryHeader || len(told) > 2 || s.Status().Rejected != 6 {
@@ -446,7 +446,7 @@ func TestARejectionIsTold(t *testing.T) {
 func TestOptionsAreChecked(t *testing.T) {
 	f := &follow.Follower{}
 	for _, o := range []Options{{From: "a", To: "a", Models: f}, {From: "a", To: "b"}, {From: "a", To: "b", Models: f, Split: 2}, {From: "a", To: "b", Models: f, Split: .5}} {
-		if _, err := New(nil, o); err == nil {
+		if _, err := New(o); err == nil {
 			t.Errorf("%+v is accepted", o)
 		}
 	}

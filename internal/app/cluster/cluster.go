@@ -21,9 +21,19 @@ func (i Interrupted) Error() string { return string(i) }
 // With gives work a client of the cluster. When Kafka fails, that is said once an operation; when
 // it stays away for Patience, work's context ends and the cause is the error.
 func With(ctx context.Context, config kafka.Config, warnings io.Writer, work func(context.Context, *kafka.Client) error) error {
+	within, notify, end := Patiently(ctx, warnings)
+	client, err := kafka.Open(config, kafka.Options{Notify: notify})
+	if err != nil {
+		return end(err)
+	}
+	return errors.Join(end(work(within, client)), client.Close())
+}
+
+// Patiently waits Patience for a Kafka that is away: notify is told of outages, within ends if one lasts longer, and end, to be
+// called once, gives the error of the work its cause.
+func Patiently(ctx context.Context, warnings io.Writer) (within context.Context, notify func(kafka.Outage), end func(error) error) {
 	within, giveUp := context.WithCancelCause(ctx)
-	defer giveUp(nil)
-	client, err := kafka.Open(config, kafka.Options{Notify: func(o kafka.Outage) {
+	notify = func(o kafka.Outage) {
 		switch {
 		case o.Err == nil:
 		case time.Since(o.Since) > Patience:
@@ -31,21 +41,20 @@ func With(ctx context.Context, config kafka.Config, warnings io.Writer, work fun
 		case o.Attempt == 1:
 			fmt.Fprintf(warnings, "fairstream: %v\n  trying again for %v; Ctrl-C gives up\n", o.Err, Patience)
 		}
-	}})
-	if err != nil {
+	}
+	return within, notify, func(err error) error {
+		defer giveUp(nil)
+		switch cause := context.Cause(within); {
+		case err == nil || cause == nil:
+		case ctx.Err() != nil:
+			if _, told := errors.AsType[Interrupted](err); !told {
+				err = errors.New("interrupted")
+			}
+		default:
+			err = cause
+		}
 		return err
 	}
-	err = work(within, client)
-	switch cause := context.Cause(within); {
-	case err == nil || cause == nil:
-	case ctx.Err() != nil:
-		if _, told := errors.AsType[Interrupted](err); !told {
-			err = errors.New("interrupted")
-		}
-	default:
-		err = cause
-	}
-	return errors.Join(err, client.Close())
 }
 
 // Exist looks for topics, and needs no right to describe their settings.

@@ -32,18 +32,16 @@ func (c *Topics) Run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	err = c.withKafka(ctx, func(within context.Context, client *kafka.Client) error {
-		if err := c.prepare(within, client); err != nil {
-			return err
-		}
-		return c.score(within, client)
-	})
-	err = errors.Join(err, served())
-	return err
+	return errors.Join(c.decide(ctx), served())
 }
 
 // prepare makes the topic of decisions, if topics are made by the program, with as many partitions as the input has.
-func (c *Topics) prepare(ctx context.Context, client *kafka.Client) error {
+func (c *Topics) prepare(ctx context.Context, notify func(kafka.Outage)) (err error) {
+	client, err := kafka.Open(c.Config.Kafka, kafka.Options{Notify: notify})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, client.Close()) }()
 	if err := cluster.Exist(ctx, client, c.From, c.Config.Topics.Model); err != nil {
 		return err
 	}
@@ -61,13 +59,13 @@ func (c *Topics) prepare(ctx context.Context, client *kafka.Client) error {
 	return err
 }
 
-func (c *Topics) score(ctx context.Context, client *kafka.Client) (err error) {
+func (c *Topics) score(ctx context.Context, notify func(kafka.Outage)) (err error) {
 	models, err := c.documents.Open(ctx, c.await)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, models.Close()) }()
-	options := scoring.Options{Job: c.Config.Job, From: c.From, To: c.To, Models: models, Split: c.Split, Attributes: c.Attributes, UntilEnd: c.UntilEnd,
+	options := scoring.Options{Kafka: c.Config.Kafka, Outage: notify, Job: c.Config.Job, From: c.From, To: c.To, Models: models, Split: c.Split, Attributes: c.Attributes, UntilEnd: c.UntilEnd,
 		Latest: c.Config.Stream.Start == stream.Latest, OnLoss: c.Config.Stream.DataLoss, Workers: c.Config.Stream.Decoders,
 		Notify: func(l *kafka.DataLoss) { c.logger.Error("records lost", zap.Error(l)) },
 		Rejected: func(partition int32, rejection *record.Rejection) {
@@ -79,7 +77,7 @@ func (c *Topics) score(ctx context.Context, client *kafka.Client) (err error) {
 		}
 		defer func() { err = errors.Join(err, options.Shadow.Close()) }()
 	}
-	s, err := scoring.New(client, options)
+	s, err := scoring.New(options)
 	if err != nil {
 		return err
 	}
@@ -117,23 +115,26 @@ func (c *Topics) await(ctx context.Context, f *follow.Follower) error {
 	return err
 }
 
-// withKafka gives work a client. With --until-end a Kafka that stays away is given up; without, it is waited for.
-func (c *Topics) withKafka(ctx context.Context, work func(context.Context, *kafka.Client) error) error {
-	if c.UntilEnd {
-		return cluster.With(ctx, c.Config.Kafka, c.Err, work)
+// decide prepares and scores. With --until-end a Kafka that stays away is given up; without, it is waited for.
+func (c *Topics) decide(ctx context.Context) error {
+	within, end := ctx, func(err error) error {
+		if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+			return nil // told to stop: what is committed is whole
+		}
+		return err
 	}
-	client, err := kafka.Open(c.Config.Kafka, kafka.Options{Notify: func(o kafka.Outage) {
+	notify := func(o kafka.Outage) {
 		c.monitor.Failed(o.Operation, o.Err, o.Since)
 		if o.Err != nil && o.Attempt == 1 {
 			c.logger.Warn("kafka operation failed and is retried", zap.String("operation", o.Operation), zap.Error(o.Err))
 		}
-	}})
-	if err != nil {
-		return err
 	}
-	err = work(ctx, client)
-	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
-		err = nil // told to stop: what is committed is whole
+	if c.UntilEnd {
+		within, notify, end = cluster.Patiently(ctx, c.Err)
 	}
-	return errors.Join(err, client.Close())
+	err := c.prepare(within, notify)
+	if err == nil {
+		err = c.score(within, notify)
+	}
+	return end(err)
 }

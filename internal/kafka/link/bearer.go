@@ -42,7 +42,7 @@ type bearer struct {
 const renewAt = .8
 
 // newBearer is the mechanism of a configuration.
-func (c Config) newBearer() (*bearer, error) {
+func (c settings) newBearer() (*bearer, error) {
 	if c.TokenFile != "" {
 		return &bearer{fetch: func(context.Context) (token, error) { return tokenOfFile(c.TokenFile, time.Now()) }}, nil
 	}
@@ -190,7 +190,7 @@ func expiryOf(text string) time.Time {
 }
 
 // tokenClient asks a token endpoint. It follows no redirection: the secret goes to the configured host alone.
-func (c Config) tokenClient() (*http.Client, error) {
+func (c settings) tokenClient() (*http.Client, error) {
 	transport := &http.Transport{Proxy: http.ProxyFromEnvironment, DisableKeepAlives: true, TLSHandshakeTimeout: dialTimeout}
 	if c.CALocation != "" {
 		config, err := c.tokenTLS()

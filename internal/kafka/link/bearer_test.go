@@ -44,7 +44,7 @@ func TestTokenConfigurations(t *testing.T) {
 	} {
 		config := base
 		test.change(&config)
-		found := fmt.Sprint(config.Validate())
+		found := fmt.Sprint(Problems(config))
 		if test.want == "" && found != "[]" || !strings.Contains(found, test.want) {
 			t.Errorf("%s: %s, want %q", test.name, found, test.want)
 		}

@@ -60,7 +60,7 @@ func TestValidate(t *testing.T) {
 			[]string{"is encrypted: decrypt it"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			problems := test.config.Validate()
+			problems := Problems(test.config)
 			if len(problems) != len(test.want) {
 				t.Fatalf("problems %v; want %d", problems, len(test.want))
 			}
@@ -96,7 +96,7 @@ func TestSecretsAreNotShown(t *testing.T) {
 	if got := fmt.Sprint(Secret("")); got != "" {
 		t.Errorf("an empty secret shows as %q", got)
 	}
-	if password, err := c.password(); err != nil || password != "hush-hush" {
+	if password, err := settings(c).password(); err != nil || password != "hush-hush" {
 		t.Errorf("password: %v", err)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-func (c Config) passwordPath() string {
+func (c settings) passwordPath() string {
 	switch {
 	case c.SASLPasswordFile != "":
 		return "sasl.password_file"
@@ -22,7 +22,7 @@ func (c Config) passwordPath() string {
 }
 
 // password resolves the secret; the file's final line end is not part of it.
-func (c Config) password() (string, error) {
+func (c settings) password() (string, error) {
 	secret := string(c.SASLPassword)
 	switch c.passwordPath() {
 	case "sasl.password_file":
@@ -41,7 +41,7 @@ func (c Config) password() (string, error) {
 }
 
 // tokenTLS trusts the system's authorities, and those of ssl.ca.location.
-func (c Config) tokenTLS() (*tls.Config, error) {
+func (c settings) tokenTLS() (*tls.Config, error) {
 	pool, err := x509.SystemCertPool()
 	if err != nil {
 		pool = x509.NewCertPool() // a system without authorities

@@ -14,11 +14,12 @@ import (
 
 	"github.com/fairstream/fairstream/internal/kafka/fault"
 	"github.com/fairstream/fairstream/internal/kafka/wire"
+	public "github.com/fairstream/fairstream/pkg/kafka"
 )
 
 // Link sends requests to the brokers of one cluster, and knows which broker leads what. It is safe for concurrent use.
 type Link struct {
-	Config    Config
+	Config    settings
 	Options   Options
 	address   net.Addr
 	transport *kafkago.Transport
@@ -55,18 +56,8 @@ type Options struct {
 	TransactionTimeout time.Duration
 }
 
-// Outage is an operation that failed and will be tried again after Pause; with Err nil, one that works again.
-type Outage struct {
-	Operation string
-	Err       error
-	Attempt   int // the first is 1
-	Pause     time.Duration
-	Since     time.Time
-	// GivenUp: it failed for good, or its caller gave up, and it is not tried again. Err is the last error.
-	GivenUp bool
-	// Aside: the work of the process does not need it; see Aside.
-	Aside bool
-}
+// Outage is public, as Config is.
+type Outage = public.Outage
 
 type asideKey struct{}
 
@@ -75,26 +66,26 @@ func Aside(ctx context.Context) context.Context { return context.WithValue(ctx, 
 
 // Open uses no network: the first call does. All that is wrong with the configuration is in the error.
 func Open(config Config, options Options) (*Link, error) {
-	config = config.withDefaults()
-	if problems := config.Validate(); len(problems) > 0 {
+	if problems := Problems(config); len(problems) > 0 {
 		lines := make([]string, len(problems))
 		for i, problem := range problems {
 			lines[i] = "kafka." + problem.String()
 		}
 		return nil, errors.New(strings.Join(lines, "\n"))
 	}
-	tlsConfig, err := config.tlsConfig()
+	used := settings(config).withDefaults()
+	tlsConfig, err := used.tlsConfig()
 	if err != nil {
 		return nil, fmt.Errorf("kafka: %w", err)
 	}
-	mechanism, err := config.saslMechanism()
+	mechanism, err := used.saslMechanism()
 	if err != nil {
 		return nil, fmt.Errorf("kafka: %w", err)
 	}
 	if options.TransactionTimeout <= 0 {
 		options.TransactionTimeout = time.Minute
 	}
-	l := &Link{Config: config, Options: options, address: kafkago.TCP(config.Brokers...), dialer: newDialer(options.Dial, tlsConfig)}
+	l := &Link{Config: used, Options: options, address: kafkago.TCP(used.Brokers...), dialer: newDialer(options.Dial, tlsConfig)}
 	l.bearer, _ = mechanism.(*bearer)
 	l.Context, l.cancel = context.WithCancel(context.Background())
 	l.transport = &kafkago.Transport{

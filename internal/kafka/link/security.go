@@ -12,7 +12,7 @@ import (
 
 // tlsConfig is nil for a protocol without TLS. Of a broker's certificate the chain is always checked, against
 // ssl.ca.location or else the system's authorities, and the name too unless endpoint identification is none.
-func (c Config) tlsConfig() (*tls.Config, error) {
+func (c settings) tlsConfig() (*tls.Config, error) {
 	if !c.usesTLS() {
 		return nil, nil
 	}
@@ -50,7 +50,7 @@ func skipName(config *tls.Config) {
 	}
 }
 
-func (c Config) saslMechanism() (sasl.Mechanism, error) {
+func (c settings) saslMechanism() (sasl.Mechanism, error) {
 	if !c.usesSASL() {
 		return nil, nil
 	}

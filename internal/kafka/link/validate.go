@@ -12,7 +12,7 @@ import (
 	"github.com/fairstream/fairstream/internal/kafka/wire"
 )
 
-func (c Config) validateTokens(report func(string, string, ...any), password bool) {
+func (c settings) validateTokens(report func(string, string, ...any), password bool) {
 	switch {
 	case c.TokenFile == "" && c.TokenEndpoint == "":
 		report("sasl.oauthbearer.token.endpoint.url", "is missing: OAUTHBEARER needs it, or sasl.oauthbearer.token_file")
@@ -53,9 +53,9 @@ type Problem struct {
 
 func (p Problem) String() string { return p.Path + ": " + p.Message }
 
-// Validate lists everything that is wrong. It reads the files that the configuration names, and no network.
-func (c Config) Validate() []Problem {
-	c = c.withDefaults()
+// Problems lists everything that is wrong with a configuration. It reads the files that the configuration names, and no network.
+func Problems(config Config) []Problem {
+	c := settings(config).withDefaults()
 	var problems []Problem
 	report := func(path, format string, values ...any) {
 		problems = append(problems, Problem{path, fmt.Sprintf(format, values...)})
@@ -86,7 +86,7 @@ func (c Config) Validate() []Problem {
 	return problems
 }
 
-func (c Config) validateSASL(report func(string, string, ...any), oneOf func(string, string, []string)) {
+func (c settings) validateSASL(report func(string, string, ...any), oneOf func(string, string, []string)) {
 	given := 0
 	for _, way := range []string{string(c.SASLPassword), c.SASLPasswordFile, c.SASLPasswordEnv} {
 		if way != "" {
@@ -123,7 +123,7 @@ func (c Config) validateSASL(report func(string, string, ...any), oneOf func(str
 	}
 }
 
-func (c Config) validateTLS(report func(string, string, ...any)) {
+func (c settings) validateTLS(report func(string, string, ...any)) {
 	if !c.usesTLS() {
 		if c.CALocation != "" || c.CertificateLocation != "" || c.KeyLocation != "" {
 			report("security.protocol", "is %s, which ignores the ssl keys: set SSL or SASL_SSL, or remove them", c.SecurityProtocol)
