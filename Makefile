@@ -11,7 +11,7 @@ GOVULNCHECK           := .cache/bin/govulncheck-$(GOVULNCHECK_VERSION)
 FUZZTIME              ?= 30s
 
 # The modules of go.work: the product, the studies, and the tests that need more than the product requires.
-MODULES               := . bench test/integration test/page
+MODULES               := . bench test/integration test/page examples/library/learn examples/library/follow
 PACKAGES              := ./... ./bench/... ./test/integration/... ./test/page/...
 
 # The race detector makes a test about six times slower, so it watches the packages in which goroutines meet. internal/architecture

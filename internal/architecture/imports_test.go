@@ -62,7 +62,7 @@ var arrows = map[string][]string{
 		"pkg/record", "pkg/signature"},
 	"pkg/signature": {},
 	"pkg/scoring":   {"internal/kafka", "pkg/document", "pkg/follow", "pkg/kafka", "pkg/record"},
-	"pkg/follow":    {"internal/kafka", "internal/modeltopic", "pkg/document", "pkg/kafka", "pkg/signature"},
+	"pkg/follow":    {"internal/kafka", "internal/kafka/kafkatest", "internal/modeltopic", "pkg/document", "pkg/kafka", "pkg/signature"},
 
 	"internal/codec":       {},
 	"internal/evidence":    {"internal/codec", "pkg/fairness"},

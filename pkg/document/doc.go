@@ -8,6 +8,11 @@
 //	scorer, err := d.Classifier()  // or d.Regressor()
 //	decision := scorer.Decide(&r)
 //
+// or, for records that come as JSON,
+//
+//	decider, err := d.Decider()
+//	decision, err := decider.DecideJSON(text)
+//
 // A file uses only those before it:
 //
 //	group.go         one side of a constraint, as it is written
@@ -21,6 +26,7 @@
 //	probability.go   the weights of the probability
 //	document.go      format, hash, reading and writing
 //	scorer.go        decisions and predictions
+//	decide.go        one call from the bytes of a record to its decision
 //	evaluation.go    a document measured on labelled records
 //	explain.go       every weight in words
 //	contribution.go  margins split by column

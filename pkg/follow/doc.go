@@ -14,8 +14,9 @@
 //	choose.go    which document is to be used
 //	reader.go    the topic, record by record
 //	follow.go    what any goroutine may ask
+//	memory.go    a model topic in memory, for the tests of programs
 //
-// It links no learner. It may import internal/kafka, internal/modeltopic, pkg/document, pkg/kafka and pkg/signature.
+// It links no learner. It may import internal/kafka, internal/kafka/kafkatest, internal/modeltopic, pkg/document, pkg/kafka and pkg/signature.
 //
 // # Which document
 //

@@ -27,8 +27,8 @@ type Follower struct {
 
 // Open begins to follow. The network is used in the background, so an error concerns the options.
 func Open(o Options) (*Follower, error) {
-	if o.Topic == "" || o.Job == "" {
-		return nil, errors.New("follow: Topic or Job is empty")
+	if err := o.validate(); err != nil {
+		return nil, err
 	}
 	notify := o.Notify
 	if notify == nil {

@@ -1,6 +1,8 @@
 package follow
 
 import (
+	"errors"
+
 	"github.com/fairstream/fairstream/internal/modeltopic"
 	"github.com/fairstream/fairstream/pkg/kafka"
 )
@@ -22,6 +24,13 @@ type Options struct {
 	PublicKeys []string
 	// Notify receives every event, from one goroutine. It must return soon. It may be nil.
 	Notify func(Event)
+}
+
+func (o Options) validate() error {
+	if o.Topic == "" || o.Job == "" {
+		return errors.New("follow: Topic or Job is empty")
+	}
+	return nil
 }
 
 // LatestAlias and StableAlias are the names of aliases.

@@ -89,7 +89,7 @@ func (r *Replay) findHoldout(format string) (err error) {
 func shareOf(holdout string) (share float64, isNumber bool, err error) {
 	share, notNumber := strconv.ParseFloat(holdout, 64)
 	if notNumber != nil {
-		return 0, false, nil
+		return 0, false, nil //nolint:nilerr // it names a file
 	}
 	if _, notThere := os.Stat(holdout); notThere == nil {
 		return 0, false, nil

@@ -1,5 +1,5 @@
-// Package kafkatest makes what internal/kafka reads, for clusters in memory that stand in for it in tests. Only tests
-// import it.
+// Package kafkatest makes what internal/kafka reads, for clusters in memory that stand in for it. Tests
+// import it, and the model topic in memory of pkg/follow.
 package kafkatest
 
 import (
