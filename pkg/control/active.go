@@ -58,11 +58,18 @@ type ratesScratch struct {
 	bounds    []bound
 	slacks    []float64
 	perWeight float64 // relative weight of a record of weight 1
+	places    []membership
 
 	refreshing *halves.Work
 	lanes      [2]lane
 	decided    []bool  // decisions by the published model, by slot of the memory, after decidedAt records
 	decidedAt  float64 // records
+}
+
+// membership is a window that a record goes into, with the weight that it has there.
+type membership struct {
+	window *window
+	weight float32
 }
 
 // measurable says whether both sides of a constraint have enough records to choose from.

@@ -107,10 +107,10 @@ func (k *keeper) choose(sides [2]*window, shares shares, aim *Aim) {
 
 // keep keeps a record in the memory of a window, and pushes it.
 func keep(w *window, r *Record, gradients []float64) {
-	slot := w.memory.add(r, gradients, float64(w.seen+1))
-	w.memory.holders[slot]++
-	w.push(slot, r.Weight)
-	w.memory.release(slot)
+	if r.Weight > 0 {
+		w.yield()
+		w.push(w.memory.add(r, gradients, float64(w.seen+1)), float32(r.Weight))
+	}
 }
 
 // recordOf is a record of these margins, decided by the first.

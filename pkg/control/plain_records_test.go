@@ -61,18 +61,19 @@ func (w *plainWindow) newest() []plainItem {
 
 func single(x float64) float64 { return float64(float32(x)) }
 
-func (p *plainRates) push(w *plainWindow, r *plainRecord, weight float64) {
-	if single(weight) <= 0 {
-		return
-	}
+// push adds a record to a full window from which yield took the oldest, or to one that is not full.
+func (w *plainWindow) push(r *plainRecord, weight float64) {
 	r.held++
-	w.items = append(w.items, plainItem{r, single(weight)})
-	if len(w.items) > w.capacity {
+	w.items = append(w.items, plainItem{r, weight})
+	w.seen++
+	w.steady = min(w.steady+1, w.capacity, max(leastSteady, w.seen*3/4))
+}
+
+func (p *plainRates) yield(w *plainWindow) {
+	if len(w.items) == w.capacity {
 		p.release(w.items[0])
 		w.items = w.items[1:]
 	}
-	w.seen++
-	w.steady = min(w.steady+1, w.capacity, max(leastSteady, w.seen*3/4))
 }
 
 func (p *plainRates) release(item plainItem) {
@@ -81,33 +82,49 @@ func (p *plainRates) release(item plainItem) {
 	}
 }
 
-// keep remembers a record in the first vacant slot, and gives it to its windows.
+// keep remembers a record in the slot that was vacated last, once its windows have let go of their oldest records: everyone's,
+// then those of comparisons that are measured only, then those of the others.
 func (p *plainRates) keep(record *Record, gradients []float64) {
-	r := &plainRecord{positive: record.Positive, came: p.records, held: 1}
+	r := &plainRecord{positive: record.Positive, came: p.records}
 	r.row.CopyFrom(record.Row)
 	for k, margin := range record.Margins.Average {
 		r.margins, r.gradients = append(r.margins, single(margin)), append(r.gradients, single(gradients[k]))
 	}
-	if last := len(p.vacant) - 1; last >= 0 {
-		p.slots[p.vacant[last]], p.vacant = r, p.vacant[:last]
-	} else {
-		p.slots = append(p.slots, r)
+	weights := map[*plainWindow]float64{}
+	var windows []*plainWindow
+	join := func(w *plainWindow, weight float64) {
+		if single(weight) > 0 {
+			windows, weights[w] = append(windows, w), single(weight)
+		}
 	}
 	if p.everyone != nil {
-		p.push(p.everyone, r, record.Weight)
+		join(p.everyone, record.Weight)
 	}
-	for _, enforced := range []bool{true, false} {
+	for _, enforced := range []bool{false, true} {
 		for i, comparison := range p.comparisons {
 			factor := 1.0
 			if record.Factors != nil {
 				factor = record.Factors[i]
 			}
 			if at := slices.Index([]fairness.Side{fairness.Group, fairness.Versus}, record.Sides[i]); at >= 0 && comparison.Enforce == enforced {
-				p.push(p.windows[i][at], r, record.Weight*factor)
+				join(p.windows[i][at], record.Weight*factor)
 			}
 		}
 	}
-	p.release(plainItem{r, 0})
+	if len(windows) == 0 {
+		return
+	}
+	for _, w := range windows {
+		p.yield(w)
+	}
+	if last := len(p.vacant) - 1; last >= 0 {
+		p.slots[p.vacant[last]], p.vacant = r, p.vacant[:last]
+	} else {
+		p.slots = append(p.slots, r)
+	}
+	for _, w := range windows {
+		w.push(r, weights[w])
+	}
 }
 
 func (p *plainRates) used() int { return len(p.slots) - len(p.vacant) }
@@ -200,7 +217,7 @@ func (p *plainRates) cut(c *plainConstraint, decide func(*plainRecord) bool) {
 			for _, w := range c.sides {
 				old := w.items[:len(w.items)-length]
 				w.items, w.steady = w.items[len(old):], length
-				for _, item := range old {
+				for _, item := range slices.Backward(old) {
 					p.release(item)
 				}
 			}

@@ -89,14 +89,7 @@ func (r *Rates) Observe(record *Record, gradients []float64) {
 	if len(record.Sides) == 0 {
 		return
 	}
-	slot := r.memory.add(record, gradients, r.records)
-	r.memory.holders[slot]++ // while it is given to windows
-	if r.everyone != nil {
-		r.everyone.push(slot, record.Weight)
-	}
-	r.remember(slot, record, r.enforced, r.windows)
-	r.remember(slot, record, r.measured, r.beside)
-	r.memory.release(slot)
+	r.remember(record, gradients)
 	if len(r.constraints) == 0 {
 		return
 	}
@@ -114,15 +107,42 @@ func (r *Rates) Observe(record *Record, gradients []float64) {
 	}
 }
 
-// remember gives a record to the windows of the sides that it is on in some comparisons.
-func (r *Rates) remember(slot int32, record *Record, comparisons []int, windows [][2]*window) {
+// remember keeps a record in the windows that it belongs to. They first let go of their oldest records.
+func (r *Rates) remember(record *Record, gradients []float64) {
+	r.places = r.places[:0]
+	if r.everyone != nil {
+		r.place(r.everyone, record.Weight)
+	}
+	r.placeSides(record, r.measured, r.beside)
+	r.placeSides(record, r.enforced, r.windows)
+	if len(r.places) == 0 {
+		return
+	}
+	for _, at := range r.places {
+		at.window.yield()
+	}
+	slot := r.memory.add(record, gradients, r.records)
+	for _, at := range r.places {
+		at.window.push(slot, at.weight)
+	}
+}
+
+// placeSides lists the windows of the sides that a record is on in some comparisons.
+func (r *Rates) placeSides(record *Record, comparisons []int, windows [][2]*window) {
 	for k, i := range comparisons {
 		switch record.Sides[i] {
 		case fairness.Group:
-			windows[k][0].push(slot, record.Weight*record.factor(i))
+			r.place(windows[k][0], record.Weight*record.factor(i))
 		case fairness.Versus:
-			windows[k][1].push(slot, record.Weight*record.factor(i))
+			r.place(windows[k][1], record.Weight*record.factor(i))
 		}
+	}
+}
+
+// place lists a window. A weight below all that single precision holds contributes nothing.
+func (r *Rates) place(w *window, weight float64) {
+	if single := float32(weight); single > 0 {
+		r.places = append(r.places, membership{w, single})
 	}
 }
 

@@ -40,13 +40,13 @@ func twoGroups(t *testing.T, random *rand.Rand, constraints int) *Rates {
 		weight := .5 + random.Float64()
 		gradients := make([]float64, len(margins))
 		slot := r.memory.add(recordOf(margins, weight, positive), gradients, float64(i+1))
-		r.everyone.push(slot, weight)
+		r.everyone.push(slot, float32(weight))
 		for k := range r.windows {
 			side := 0
 			if random.Float64() < .5+.3*label {
 				side = 1
 			}
-			r.windows[k][side].push(slot, weight)
+			r.windows[k][side].push(slot, float32(weight))
 		}
 	}
 	for k := range r.interpolation {

@@ -21,8 +21,10 @@ type memory struct {
 	positive  []bool // labels
 	rows      []features.Row
 	came      []float64 // records learnt when it came
-	vacant    []int32   // slots that no window holds; the last one is given away next
-	stale     int       // the slot whose margins are computed again next
+	// vacant are the slots that no window holds; the last one is given away next. A new record usually takes the place
+	// of the oldest one of its own side, so the slots of a window ascend, and whoever reads it goes through memory in order.
+	vacant []int32
+	stale  int // the slot whose margins are computed again next
 
 	holders []int32   // of each slot: windows that hold it
 	decided []float32 // scratch, by slot: see decide
@@ -245,18 +247,20 @@ func newWindow(capacity int, of *memory) *window {
 
 func (w *window) len() int { return len(w.slots) }
 
-// push adds the record of a slot in place of the oldest. A weight below all that single precision holds contributes nothing.
-func (w *window) push(slot int32, weight float64) {
-	kept := float32(weight)
-	if kept <= 0 {
-		return
+// yield lets a full window go of its oldest record, for the new one that push is to bring next.
+func (w *window) yield() {
+	if len(w.slots) == w.capacity {
+		w.memory.release(w.slots[w.next])
 	}
+}
+
+// push adds the record of a slot in place of the one that yield let go of.
+func (w *window) push(slot int32, weight float32) {
 	w.memory.holders[slot]++
 	if len(w.slots) < w.capacity {
-		w.slots, w.weights = append(w.slots, slot), append(w.weights, kept)
+		w.slots, w.weights = append(w.slots, slot), append(w.weights, weight)
 	} else {
-		w.memory.release(w.slots[w.next])
-		w.slots[w.next], w.weights[w.next] = slot, kept
+		w.slots[w.next], w.weights[w.next] = slot, weight
 		w.next++
 		if w.next == w.capacity {
 			w.next = 0
@@ -275,7 +279,7 @@ func Measured(records, window int) int {
 func (w *window) drop(newest int) {
 	old := w.len() - newest
 	w.slots, w.weights = lead(w.slots, w.next), lead(w.weights, w.next)
-	for _, slot := range w.slots[:old] {
+	for _, slot := range slices.Backward(w.slots[:old]) { // the oldest last, which is given away first
 		w.memory.release(slot)
 	}
 	w.slots, w.weights = slices.Delete(w.slots, 0, old), slices.Delete(w.weights, 0, old)

@@ -5,8 +5,10 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/linear"
+	"github.com/fairstream/fairstream/pkg/surrogate"
 )
 
 // entry is what a plain list would keep of a record.
@@ -109,5 +111,50 @@ func TestWindowBoundsMargins(t *testing.T) {
 	m.add(recordOf([]float64{1e200, -1e200}, 1, true), []float64{0, 0}, 1)
 	if m.margins[0] != largestMargin || m.margins[1] != -largestMargin {
 		t.Errorf("margins %v", m.margins)
+	}
+}
+
+// The slots of a window ascend, but where the ring begins anew: whoever reads it goes through memory in order, also where a group
+// is rare. Records of no side, and those dropped after a change, leave slots that other sides take; then most still ascend.
+func TestSlotsOfAWindowAscend(t *testing.T) {
+	const window = 2100
+	for _, world := range []struct {
+		share, missing float64
+		drop           bool
+		most           int // slots below the one that came before
+	}{{share: .5, most: 1}, {share: .3, most: 1}, {share: .06, most: 1}, {share: .3, missing: .1, most: window / 6}, {share: .3, drop: true, most: window / 6}} {
+		random := rand.New(rand.NewPCG(5, 5))
+		s := stream{tau: []float64{.05}, criteria: make([]fairness.Criterion, 1), relaxations: []surrogate.Name{surrogate.Approximation1}, window: window}
+		r, _ := s.rates(t)
+		for i := range 100000 {
+			record := recordOf([]float64{1}, 1, true)
+			switch {
+			case random.Float64() < world.missing:
+				record.Sides = []fairness.Side{fairness.Unknown}
+			case random.Float64() < world.share:
+				record.Sides = []fairness.Side{fairness.Group}
+			default:
+				record.Sides = []fairness.Side{fairness.Versus}
+			}
+			r.remember(record, []float64{0})
+			if world.drop && i == 40000 {
+				r.windows[0][1].drop(500)
+			}
+		}
+		if !r.memory.consistent() {
+			t.Fatal("slots are lost")
+		}
+		for i, w := range r.windows[0] {
+			below := 0
+			for age := range w.len() - 1 {
+				newer, _ := w.slot(age)
+				if older, _ := w.slot(age + 1); newer < older {
+					below++
+				}
+			}
+			if w.len() != window || below > world.most {
+				t.Errorf("%+v, side %d: %d of %d slots are below the one that came before", world, i, below, w.len())
+			}
+		}
 	}
 }
