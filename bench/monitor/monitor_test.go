@@ -49,6 +49,13 @@ func TestTheStatisticsHoldWhatTheySay(t *testing.T) {
 			t.Errorf("rates of both groups that rise by 0.3: %+v have an alarm at %v", f, difference)
 		}
 	}
+	// No difference at any moment, but the share of the group falls while both rates rise.
+	if ever, _ := (study{runs: 50, records: 20_000}).firstViolated(simpson{base: .2, rise: .3, share: .5, falls: .4}.draw); ever[0].value < .9 || ever[1].value > .05 {
+		t.Errorf("totals are violated in %+v of streams, the difference at equal time in %+v", ever[0], ever[1])
+	}
+	if _, median := s.firstViolated(simpson{difference: .15, base: .14, share: .3}.draw); float64(median[1]) > 1.3*float64(median[0]) {
+		t.Errorf("at equal time, violated comes after %d records, of totals after %d", median[1], median[0])
+	}
 	if mean := s.meanRunLength(stream{base: 0.3, difference: tau, share: 0.3}, 500); mean < 500 {
 		t.Errorf("the mean run length is %v, below 500", mean)
 	}

@@ -37,8 +37,10 @@ type Constraint struct {
 	Sentence string `json:"sentence"`
 	// RecordsNeeded is about how many more records a verdict needs at the present rates; nil if it has one or that is not known.
 	RecordsNeeded *int64 `json:"records_needed"`
-	// Sequence holds however often one looks; nil if there is none.
+	// Sequence holds however often one looks; nil if there is none. It is of the difference at equal time, and of a ratio that of Totals.
 	Sequence *Sequence `json:"sequence"`
+	// Totals is the sequence of the rates of all decisions since it began, which a law or an audit asks for; nil if there is none.
+	Totals *Sequence `json:"totals"`
 	// Alarm is the change detector; nil if there is none.
 	Alarm *Alarm `json:"alarm"`
 	// ImpactRatio is the lower rate over the higher one; nil if it is not known or not of rates.

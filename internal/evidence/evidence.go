@@ -20,7 +20,19 @@ func Rates(c *codec.Coder, d *fairness.Detector, old bool) {
 		})
 	} else {
 		fields(c, &d.Bets, &d.Blocks)
+		Differences(c, &d.Differences)
 	}
+	c.Check(d.Valid())
+}
+
+// Differences codes those of a detector's blocks.
+func Differences(c *codec.Coder, d *fairness.Differences) {
+	c.Count(&d.Blocks)
+	for i := range d.Records {
+		c.Count(&d.Records[i])
+	}
+	c.Within(&d.Mean, 2)
+	c.Sum(&d.Squares)
 	c.Check(d.Valid())
 }
 

@@ -136,6 +136,10 @@ func monitorMetrics(r *monitor.Report) (all []Metric) {
 		s := c.Sequence
 		all = append(all, Metric{Type: string(c.Comparison.Criterion), Slice: slice, Basis: always, Level: s.Level, Records: s.NGroup + s.NVersus,
 			Tau: &tau, Verdict: s.Status, Reason: s.Reason}.bounds(s.Value, s.Lo, s.Hi))
+		if total := c.Totals; total.Method != s.Method {
+			all = append(all, Metric{Type: string(c.Comparison.Criterion) + "_of_totals", Slice: slice, Basis: always, Level: total.Level, Records: total.NGroup + total.NVersus,
+				Tau: &tau, Verdict: total.Status, Reason: total.Reason}.bounds(total.Value, total.Lo, total.Hi))
+		}
 		for _, g := range c.Gaps {
 			if g.Measure != monitor.SelectionRate {
 				all = append(all, Metric{Type: "difference_of_" + string(g.Measure), Slice: slice, Basis: basis, Level: c.All.Level, Verdict: g.Status, Reason: g.Reason}.bounds(g.Value, g.Lo, g.Hi))

@@ -70,8 +70,7 @@ const planned = 3
 // judge adds the sequence and the alarm of a comparison to its row.
 func judge(row *board.Constraint, c *monitor.ComparisonReport, m *stream.Monitored) {
 	s := c.Sequence
-	row.Sequence = &board.Sequence{Value: board.Number(s.Value), Lo: board.Number(s.Lo), Hi: board.Number(s.Hi), Level: s.Level,
-		N: s.NGroup + s.NVersus, Since: m.Since, Subject: m.Report.Subject.ID, Status: s.Status}
+	row.Sequence, row.Totals = sequenceOf(s, m), sequenceOf(c.Totals, m)
 	row.RecordsNeeded = nil
 	if !math.IsNaN(c.Needed) {
 		n := int64(c.Needed)
@@ -90,6 +89,11 @@ func judge(row *board.Constraint, c *monitor.ComparisonReport, m *stream.Monitor
 		row.Reason = s.Reason
 	}
 	row.Sentence = board.Sentence(row)
+}
+
+func sequenceOf(s fairness.Sequence, m *stream.Monitored) *board.Sequence {
+	return &board.Sequence{Value: board.Number(s.Value), Lo: board.Number(s.Lo), Hi: board.Number(s.Hi), Level: s.Level,
+		N: s.NGroup + s.NVersus, Since: m.Since, Subject: m.Report.Subject.ID, Status: s.Status}
 }
 
 func timeOrNil(t time.Time) *time.Time {

@@ -24,7 +24,7 @@ var (
 	groupsOmitted   = describe("groups_omitted", "Number of groups without series of their own, because there are more than 500 groups of all subjects.", "subject")
 
 	recentDifference = describe("recent_difference", "Rate of group minus that of versus in the recent window, or the impact ratio where it is the criterion, with its pointwise interval; absent while not estimable.", "subject", "constraint", "criterion", "group", "versus", "bound")
-	sequence         = describe("sequence_difference", "Rate of group minus that of versus since the subject began, or the impact ratio where it is the criterion, with its confidence sequence; absent while not estimable.", "subject", "constraint", "criterion", "group", "versus", "bound")
+	sequence         = describe("sequence_difference", "Difference of the two rates at equal time, since the subject began, or the impact ratio of the totals where it is the criterion, with its confidence sequence; absent while not estimable.", "subject", "constraint", "criterion", "group", "versus", "bound")
 	sequenceStatus   = describe("sequence_status", "1 for the verdict on the comparison, from its confidence sequence: met, violated, inconclusive or not_estimable.", "subject", "constraint", "criterion", "group", "versus", "status")
 	sequenceTau      = describe("sequence_tau", "Largest allowed absolute difference of the comparison; for an impact ratio, least allowed ratio.", "subject", "constraint", "criterion", "group", "versus")
 	alarmRaised      = describe("alarm_raised", "1 while the alarm of the change detector is raised, otherwise 0.", "subject", "constraint", "criterion", "group", "versus")

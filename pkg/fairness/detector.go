@@ -19,6 +19,7 @@ package fairness
 type Detector struct {
 	Bets
 	Blocks
+	Differences Differences
 }
 
 // Add counts one decision on a side. It says whether a block ended: only then the evidence changes. Sides other than Group and
@@ -32,6 +33,7 @@ func (d *Detector) Add(side Side, positive bool, c *Comparison) bool {
 	if !complete {
 		return false
 	}
+	d.Differences.add(&b)
 	group, versus := b.group.mean(), b.versus.mean()
 	gains := [2]float64{group - versus - c.Tau, versus - group - c.Tau}
 	if c.Criterion.OfRatio() {
@@ -50,4 +52,4 @@ func largestBet(c *Comparison) float64 {
 }
 
 // Valid says whether a Detector that was read from somewhere can be one.
-func (d *Detector) Valid() bool { return d.possible() && d.valid(1) }
+func (d *Detector) Valid() bool { return d.possible() && d.valid(1) && d.Differences.Valid() }

@@ -51,7 +51,8 @@
 // # Three layers of inference
 //
 //   - An Estimate holds its level at one look: it is pointwise.
-//   - A Sequence holds its level at all looks together, about the decisions as they were made (sequence.go).
+//   - A Sequence holds its level at all looks together, about the decisions as they were made: of the totals (sequence.go), and of
+//     the difference at equal time (equaltime.go).
 //   - A Detector raises an alarm when a difference changes, with a run length (detector.go); a MeanDetector does so for means
 //     (meandetector.go).
 //

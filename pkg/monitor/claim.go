@@ -27,10 +27,11 @@ type claim struct {
 	trials   [2]fairness.Trials // with Exact: both sides in the order of their decisions
 
 	// The last look.
-	seen      [2]fairness.Trials // what the sequence rests on
-	status    fairness.Status    // that was told last
-	changed   moment             // when the status became this one
-	selective bool               // labels come for one decision only, so that nothing is said about rates given the label
+	seen      [2]fairness.Trials   // what the sequence of the totals rests on
+	paired    fairness.Differences // what that of the difference at equal time rests on
+	status    fairness.Status      // that was told last
+	changed   moment               // when the status became this one
+	selective bool                 // labels come for one decision only, so that nothing is said about rates given the label
 
 	alarm alarm
 }

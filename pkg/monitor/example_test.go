@@ -46,7 +46,7 @@ func Example() {
 	fmt.Printf("%+.3f [%+.3f, %+.3f] over %d decisions: %s\n", s.Value, s.Lo, s.Hi, s.NGroup+s.NVersus, s.Status)
 	// Output:
 	// 10436 an alarm
-	// 10688 inconclusive
-	// 14656 violated
-	// -0.109 [-0.130, -0.088] over 19968 decisions: violated
+	// 10752 inconclusive
+	// 14720 violated
+	// -0.108 [-0.130, -0.086] over 19575 decisions: violated
 }

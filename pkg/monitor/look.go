@@ -20,7 +20,7 @@ func (m *Monitor) look() {
 		c := &m.claims[i]
 		group, versus := m.all(i)
 		c.selective = comparison.needsLabels() && (selective(group) != "" || selective(versus) != "")
-		c.seen = c.trials
+		c.seen, c.paired = c.trials, c.detector.Differences
 		if !m.config.Exact {
 			measure := measureOf(comparison.Criterion)
 			c.seen = [2]fairness.Trials{trialsOf(group, measure), trialsOf(versus, measure)}

@@ -100,11 +100,27 @@ func trialsOf(o Outcomes, m Measure) fairness.Trials {
 	return fairness.Trials{Records: n, Positives: k}
 }
 
-// sequence is that of a comparison at the last look.
+// sequence is that of a comparison at the last look, of which the verdict is: of the difference at equal time, or of the totals for
+// a ratio and with Exact.
 func (m *Monitor) sequence(i int) fairness.Sequence {
 	c := &m.claims[i]
 	comparison := m.config.Grouper.Comparisons()[i]
-	s := comparison.Sequence(c.seen[0], c.seen[1], fairness.SequenceOptions{Level: c.level, Exact: m.config.Exact})
+	if m.config.Exact || comparison.Criterion.OfRatio() {
+		return m.totals(i)
+	}
+	return m.unselected(i, comparison.AtEqualTime(&c.paired, c.seen[0], c.seen[1], fairness.SequenceOptions{Level: c.level}))
+}
+
+// totals is the sequence of the rates of all decisions, at the last look.
+func (m *Monitor) totals(i int) fairness.Sequence {
+	c := &m.claims[i]
+	options := fairness.SequenceOptions{Level: c.level, Exact: m.config.Exact}
+	return m.unselected(i, m.config.Grouper.Comparisons()[i].Sequence(c.seen[0], c.seen[1], options))
+}
+
+// unselected is a sequence, of which nothing is left where labels come for one decision only.
+func (m *Monitor) unselected(i int, s fairness.Sequence) fairness.Sequence {
+	c, comparison := &m.claims[i], m.config.Grouper.Comparisons()[i]
 	if c.selective {
 		group, versus := m.all(i)
 		s.Status, s.Reason = fairness.NotEstimable, whySelective(&comparison, group, versus)

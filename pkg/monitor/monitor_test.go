@@ -111,8 +111,8 @@ func TestCountersAgreeWithAPlainCount(t *testing.T) {
 		if group, versus := count(i, fairness.Group, inPeriod), count(i, fairness.Versus, inPeriod); gotGroup != group || gotVersus != versus {
 			t.Errorf("%d: the period has %+v and %+v, want %+v and %+v", i, gotGroup, gotVersus, group, versus)
 		}
-		if c.All.NUnknown == 0 || c.All.NGroup == 0 || c.Sequence.NGroup != c.All.NGroup || c.Sequence.NVersus != c.All.NVersus {
-			t.Errorf("%d: %+v, %+v", i, c.All, c.Sequence)
+		if c.All.NUnknown == 0 || c.All.NGroup == 0 || c.Totals.NGroup != c.All.NGroup || c.Totals.NVersus != c.All.NVersus {
+			t.Errorf("%d: %+v, %+v", i, c.All, c.Totals)
 		}
 	}
 	// Groups: each attribute's values and the intersections count every record once.

@@ -35,8 +35,13 @@ type ComparisonReport struct {
 	// All, Recent and Period are pointwise: over all records, the recent window and the period of event time.
 	All, Recent, Period fairness.Estimate
 	// Sequence holds at all looks, since the subject began. It is of the last look, after Looked records. The last event about its
-	// verdict was at the record Since, at SinceTime.
-	Sequence  fairness.Sequence
+	// verdict was at the record Since, at SinceTime. It is of the difference at equal time: of the mean over pairs of records of both
+	// sides that came at about the same time. For a ratio, and with Exact, it is Totals.
+	Sequence fairness.Sequence
+	// Totals is the sequence of the difference of the totals: of the rate of all decisions about the group, less that about
+	// versus. It is what a law or an audit asks for. It may leave tau without a difference at any time, if the share of the
+	// group and the rates of both move together.
+	Totals    fairness.Sequence
 	Looked    int64
 	Since     int64
 	SinceTime time.Time
@@ -103,7 +108,7 @@ func (m *Monitor) compared(i int) ComparisonReport {
 	counter := i * perComparison
 	r := ComparisonReport{
 		Index: i, Comparison: comparison, Looked: m.looked,
-		Sequence: m.sequence(i), Since: c.changed.record, SinceTime: c.changed.when(), Needed: math.NaN(),
+		Sequence: m.sequence(i), Totals: m.totals(i), Since: c.changed.record, SinceTime: c.changed.when(), Needed: math.NaN(),
 		All:    m.estimate(i, m.counters.inAll(m.buffer[:], counter)),
 		Recent: m.estimate(i, m.counters.inRecent(m.buffer[:], counter)),
 		Period: m.estimate(i, m.counters.inPeriod(m.buffer[:], counter)),

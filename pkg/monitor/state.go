@@ -15,7 +15,7 @@ import (
 var ErrOtherSettings = errors.New("monitor: the state was saved with other comparisons or settings: start a new monitor")
 
 // stateFormat changes when the saved fields change. The detectors of format 1 had blocks that passed over the surplus of a side: their
-// evidence continues, and the block that was open begins again.
+// evidence continues, and the block that was open begins again. Differences at equal time begin with format 2.
 const stateFormat = 2
 
 // State is everything that a monitor has seen, as bytes. The same decisions always give the same bytes.
@@ -186,6 +186,9 @@ func (k *claim) fields(c *codec.Coder, format uint64) {
 	for i := range k.trials {
 		trialsFields(c, &k.trials[i])
 		trialsFields(c, &k.seen[i])
+	}
+	if format > 1 {
+		evidence.Differences(c, &k.paired)
 	}
 	codec.Text(c, &k.status)
 	c.Check(isStatus(k.status))

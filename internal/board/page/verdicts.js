@@ -39,7 +39,8 @@ function drawCard(card, row, chosen) {
   card.setAttribute('aria-pressed', String(chosen))
   const facts = []
   const of = isRatio(row) ? 'ratio of rates' : 'difference'
-  if (known(row.sequence?.value)) facts.push(fact('every look', `${value(row, row.sequence.value)} (${range(row, row.sequence)})`))
+  if (known(row.sequence?.value)) facts.push(fact(isRatio(row) ? 'every look' : 'every look, at equal time', `${value(row, row.sequence.value)} (${range(row, row.sequence)})`))
+  if (known(row.totals?.value) && !isRatio(row)) facts.push(fact('every look, of the totals', `${value(row, row.totals.value)} (${range(row, row.totals)})`))
   if (known(row.value)) facts.push(fact(row.sequence ? 'pointwise' : of, `${value(row, row.value)} (${range(row, row)})`))
   if (known(row.group_measure)) facts.push(fact(row.group, `${percentOr(row, row.group_measure)} of ${count(row.n_group)}`), fact(row.versus, `${percentOr(row, row.versus_measure)} of ${count(row.n_versus)}`))
   if (known(row.impact_ratio?.value) && !isRatio(row)) facts.push(fact('ratio of rates', `${row.impact_ratio.value.toFixed(2)} (${interval(row.impact_ratio)})`))
