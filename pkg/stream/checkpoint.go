@@ -2,8 +2,6 @@ package stream
 
 import (
 	"context"
-	"maps"
-	"slices"
 	"strconv"
 	"time"
 
@@ -156,14 +154,15 @@ func (l *learning) checkpoint(ctx context.Context, publish bool) error {
 	}
 	taken := l.observer.Take()
 	c.announcements, c.steps = taken.Announcements, taken.Steps
+	standing := l.account.Standing()
 	c.snapshot = snapshot{
 		SnapshotInfo: SnapshotInfo{
 			Job: l.options.Job, Taken: l.now.UTC(), Program: l.options.Program, Configuration: l.configuration,
-			Topic: l.options.Topics.Input, TopicID: l.topicID, Version: l.learner.Version(), Origin: l.origin,
-			Rejected: maps.Clone(l.rejected), Partitions: slices.Clone(l.ledgers), Recent: l.window.recent(),
+			Topic: l.options.Topics.Input, TopicID: standing.Topic, Version: l.learner.Version(), Origin: l.origin,
+			Rejected: standing.Rejected, Partitions: standing.Ledgers, Recent: standing.Recent,
 		},
 		learner: l.learner.AppendState(nil),
-		labels:  l.labels.appendState(nil, l.observer.KnownUpTo()),
+		labels:  l.labels.AppendState(nil, l.observer.KnownUpTo()),
 		monitor: taken.Monitor,
 		release: taken.Release,
 	}
@@ -181,11 +180,9 @@ func (l *learning) document() (*document.Document, error) {
 		return nil, err
 	}
 	d.Job = l.options.Job
-	for _, count := range l.rejected {
-		d.Rejected += count
-	}
+	d.Rejected = l.account.Total()
 	d.Offsets = map[string]int64{}
-	for partition, next := range l.ledgers.next() {
+	for partition, next := range l.account.Ledgers().Next() {
 		d.Offsets[l.options.Topics.Input+"/"+strconv.Itoa(int(partition))] = next
 	}
 	d.Lineage.Parent = l.publishedVersion
@@ -220,8 +217,8 @@ func (l *learning) report() {
 	}
 	version := l.learner.Version()
 	measurements := l.learner.Measure()
-	rejected := maps.Clone(l.rejected)
-	labels := l.labels.status()
+	rejected := l.account.Standing().Rejected
+	labels := l.labels.Status()
 	observed := l.observer.Report()
 	if r := observed.Releases; r != nil && !l.shareTold && r.Share < l.options.Release.Share {
 		l.shareTold = true
@@ -241,12 +238,8 @@ func (l *learning) report() {
 
 // verdict is the error of a stream that reached the end of its input.
 func (l *learning) verdict() error {
-	var rejected int64
-	for _, count := range l.rejected {
-		rejected += count
-	}
-	if l.learner.Version() == 0 && l.last != nil {
-		return &NothingLearnt{l.options.Topics.Input, rejected, l.last}
+	if last := l.account.Last(); l.learner.Version() == 0 && last != nil {
+		return &NothingLearnt{l.options.Topics.Input, l.account.Total(), last}
 	}
 	if l.learner.Version() > 0 && !l.options.given() && !l.isUseful() {
 		m := l.learner.Measure()

@@ -63,26 +63,6 @@ func (c Cadence) due(records int64, elapsed time.Duration) bool {
 	return c.Records > 0 && records >= c.Records || c.Interval > 0 && elapsed >= c.Interval
 }
 
-// RejectLimit is the share of rejected records above which a job stops: when the schema of the input has
-// changed, going on would drain the topic into the dead-letter topic.
-type RejectLimit struct {
-	// Share is the share of rejected records, among the last records (stream.reject_limit.window), above which the job
-	// stops. Above 0, at most 1; 1 never stops the job.
-	Share float64 `yaml:"share"`
-	// Window is the number of last records in which rejected records are counted, at least 10.
-	Window int `yaml:"window"`
-}
-
-// LabelBuffer bounds the records that wait for their label. When a bound is reached the oldest gives way, and
-// is counted.
-type LabelBuffer struct {
-	// Records is the number of records that may wait for their label, at least 1. If there are more, the oldest is
-	// dropped and counted.
-	Records int `yaml:"records"`
-	// Bytes is the total size of the records that may wait for their label, at least 1 MiB.
-	Bytes int `yaml:"bytes"`
-}
-
 // DefaultConfig is the configuration of an empty section.
 func DefaultConfig() Config {
 	return Config{

@@ -197,7 +197,7 @@ func TestGoesOnWhereItStopped(t *testing.T) {
 			for _, p := range status.Partitions {
 				var want Tally
 				for offset := range p.Next {
-					want.add(p.Partition, offset)
+					want.Add(p.Partition, offset)
 				}
 				if p.Learnt != want || p.Next != int64(12000/partitions) {
 					t.Errorf("partition %d: learnt %+v to offset %d, want %+v", p.Partition, p.Learnt, p.Next, want)

@@ -9,7 +9,6 @@ import (
 	"github.com/fairstream/fairstream/internal/cluster"
 	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/internal/kafka"
-	"github.com/fairstream/fairstream/internal/observe"
 )
 
 // inParts is a cluster whose deliveries give their records in parts, from memory that is gone after Release.
@@ -72,46 +71,4 @@ func TestADeliveryInParts(t *testing.T) {
 			}
 		}
 	})
-}
-
-// TestALargeDeliveryIsForgotten: nothing refers to the memory of a large delivery once it was given back.
-func TestALargeDeliveryIsForgotten(t *testing.T) {
-	schema := mustSchema(t, adultModel().WithDefaults())
-	p := newPipeline(1, &observe.Juries{})
-	d := decoding{decoder: schema.NewDecoder(), juries: p.juries}
-	task := <-p.idle
-	given := false
-	task.delivery = &cluster.Delivery{Large: true, Release: func() {}, Records: func(context.Context) ([]kafka.Record, error) {
-		if given {
-			return nil, nil
-		}
-		given = true
-		return []kafka.Record{{Value: []byte(adultLines()[0])}}, nil
-	}}
-	if err := task.decode(t.Context(), &d); err != nil {
-		t.Fatal(err)
-	}
-	used := <-task.filled
-	if used.Count != 1 || len(used.Entries[0].Record.Features) == 0 {
-		t.Fatalf("%d records", used.Count)
-	}
-	p.giveBack(task, used)
-	if e := &used.Entries[0]; e.Source != nil || e.Record.Features != nil || e.Record.Attributes != nil {
-		t.Error("the parcel still refers to the record")
-	}
-}
-
-// TestTheLastParcelMayComeBackFirst: a part that frees the last parcel of a delivery may overtake the one that frees the parcel before.
-func TestTheLastParcelMayComeBackFirst(t *testing.T) {
-	p := newPipeline(1, &observe.Juries{})
-	task := <-p.idle
-	released := false
-	task.delivery = &cluster.Delivery{Release: func() { released = true }}
-	first, last := <-task.free, <-task.free
-	last.last = true
-	p.giveBack(task, last)
-	p.giveBack(task, first)
-	if !released || len(task.free) != parcelsPerTask {
-		t.Errorf("released %t, %d parcels free", released, len(task.free))
-	}
 }

@@ -34,7 +34,7 @@
 //
 //   - Learnt: it has a label. Without an attribute it is learnt too, and enters no comparison.
 //   - Kept: it has no label, and record.key is set. It is scored, and learnt when a record with the same
-//     key brings its label (labels.go).
+//     key brings its label (internal/intake).
 //   - Rejected: it goes to the dead-letter topic, unchanged, with headers that say where it came from and
 //     why. A tombstone (a record without a value) is rejected too, since what was learnt cannot be
 //     unlearnt; it does not count for the limit of rejected records. After a crash a dead letter may be

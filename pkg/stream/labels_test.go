@@ -6,7 +6,6 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/fairstream/fairstream/internal/observe"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -142,52 +141,4 @@ func TestWhatBecomesOfRecordsWithKeys(t *testing.T) {
 			})
 		})
 	}
-}
-
-func TestLabelBufferIsBoundedInBytes(t *testing.T) {
-	schema, err := labelOptions().Model.WithDefaults().Schema()
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := newLabelBuffer(LabelBuffer{Records: 1000, Bytes: 5000}, schema)
-	for i := range 100 {
-		b.keep(&waiting{key: fmt.Sprint(i), value: make([]byte, 300)})
-		if b.count.Bytes > 5000 {
-			t.Fatalf("%d bytes wait", b.count.Bytes)
-		}
-	}
-	b.keep(&waiting{key: "large", value: make([]byte, 6000)})
-	if b.order.Len() != 0 || b.count.Bytes != 0 || b.count.Dropped != 101 {
-		t.Errorf("%d records of %d bytes wait, %d were dropped", b.order.Len(), b.count.Bytes, b.count.Dropped)
-	}
-}
-
-// A record that waits is not decided while the learner holds its first records back, even when records of weight 0
-// have carried the version past the warm-up.
-func TestNoDecisionBeforeTheLearnerIsReady(t *testing.T) {
-	config := labelOptions().Model
-	config.Record.Weight = "weight"
-	learner, err := model.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := newLabelBuffer(LabelBuffer{Records: 10, Bytes: 1 << 20}, mustSchema(t, config))
-	nothing := record.Record{HasLabel: true, Attributes: make([]record.Value, 1)}
-	for range config.Learner.Warmup + 1 {
-		learner.Learn(&nothing)
-	}
-	waits := record.Record{Attributes: make([]record.Value, 1)}
-	made, kept := observe.Learner(learner).Await(&waits), &waiting{}
-	if b.score(kept, &made); kept.decision() != undecided || b.count.Scored != 0 {
-		t.Errorf("version %d, warm-up %d: decision %d, %d scored", learner.Version(), config.Learner.Warmup, kept.decision(), b.count.Scored)
-	}
-}
-
-func mustSchema(t *testing.T, config model.Config) *record.Schema {
-	t.Helper()
-	schema, err := config.Schema()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return schema
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/fairstream/fairstream/internal/chronicle"
 	"github.com/fairstream/fairstream/internal/cluster"
 	"github.com/fairstream/fairstream/internal/deadletter"
+	"github.com/fairstream/fairstream/internal/intake"
 	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/observe"
@@ -19,20 +20,16 @@ type learning struct {
 	options  *Options
 	learner  observe.Decider
 	observer *observe.Observer
-	pipeline *pipeline
-	source   cluster.Source
+	pipeline *intake.Pipeline
 	letters  chan<- deadletter.Mail
 	keeper   *keeper
 	board    *board
-	goal     *goal // where to stop; nil to go on
+	goal     *intake.Goal // where to stop; nil to go on
 
 	// State: what a snapshot saves.
-	ledgers  ledgers
-	rejected map[string]int64
-	window   *rejectWindow
-	labels   *labelBuffer // nil without record.key
-	topicID  kafka.TopicID
-	origin   int64 // the term in which the state began
+	account *intake.Account
+	labels  *intake.Labels // nil without record.key
+	origin  int64          // the term in which the state began
 	// configuration is what is configured. Entries are what the history is to tell before the next snapshot.
 	configuration chronicle.Configuration
 	entries       []history.Entry
@@ -56,10 +53,7 @@ type learning struct {
 	askAt            time.Time // when to look again whether it may be published
 
 	// Scratch and what is told now and then.
-	outgoing   []kafka.Message
 	told       Rejected
-	last       error // the last rejection
-	open       transactions
 	measuredAt time.Time
 	newest     time.Time
 	now        time.Time
@@ -106,8 +100,8 @@ func (l *learning) run(ctx context.Context, stop <-chan struct{}) error {
 	reason := "told to stop"
 	if atEnd {
 		reason = "the end of the input, as it was at the start, is reached"
-		for _, open := range l.goal.open {
-			l.options.Notify(open)
+		for _, open := range l.goal.Open {
+			l.options.Notify(OpenTransaction(open))
 		}
 	}
 	l.board.enter(PhaseDraining, reason)
@@ -142,8 +136,9 @@ func (l *learning) halt(ctx context.Context, stop <-chan struct{}, err error) er
 
 // learn is the main loop, until it is told to stop or the end is reached.
 func (l *learning) learn(ctx context.Context, stop <-chan struct{}) (atEnd bool, err error) {
+	standstills := intake.Standstills{}
 	for {
-		if l.goal.reached(l.ledgers) {
+		if l.goal.Reached(*l.account.Ledgers()) {
 			return true, nil
 		}
 		select {
@@ -155,15 +150,15 @@ func (l *learning) learn(ctx context.Context, stop <-chan struct{}) (atEnd bool,
 			l.kept(result)
 		case <-l.ticks:
 			l.observer.Beat()
-			positions := l.source.Positions()
-			l.goal.trust(positions, l.ledgers)
-			for _, open := range l.open.observe(positions, time.Now()) {
-				l.options.Notify(open)
+			positions := l.pipeline.Positions()
+			l.goal.Trust(positions, *l.account.Ledgers())
+			for _, open := range standstills.Observe(positions, time.Now()) {
+				l.options.Notify(OpenTransaction(open))
 			}
 			if err := l.pause(ctx); err != nil {
 				return false, err
 			}
-		case t := <-l.pipeline.order:
+		case t := <-l.pipeline.Order:
 			if stopped, err := l.take(ctx, stop, t); stopped || err != nil {
 				return false, err
 			}
@@ -172,14 +167,14 @@ func (l *learning) learn(ctx context.Context, stop <-chan struct{}) (atEnd bool,
 }
 
 // take processes a delivery, parcel by parcel.
-func (l *learning) take(ctx context.Context, stop <-chan struct{}, t *task) (stopped bool, err error) {
-	d := t.delivery
-	ledger := l.ledgers.of(d.Partition, d.First)
+func (l *learning) take(ctx context.Context, stop <-chan struct{}, t *intake.Task) (stopped bool, err error) {
+	d := t.Delivery
+	ledger := l.account.Ledgers().Of(d.Partition, d.First)
 	for last := false; !last; {
-		var p *parcel
+		var p *intake.Parcel
 		for p == nil {
 			select {
-			case p = <-t.filled:
+			case p = <-t.Filled:
 			case <-l.ticks: // the decoders may wait for parcels that a part holds
 				l.observer.Beat()
 			case <-stop:
@@ -188,7 +183,7 @@ func (l *learning) take(ctx context.Context, stop <-chan struct{}, t *task) (sto
 				return false, ctx.Err()
 			}
 		}
-		last = p.last
+		last = p.Last
 		if err := l.process(ctx, d.ID, ledger, p); err != nil {
 			l.pass(t, p, ledger.Partition)
 			return false, err
@@ -206,51 +201,33 @@ func (l *learning) take(ctx context.Context, stop <-chan struct{}, t *task) (sto
 }
 
 // pass passes a parcel that was learnt to the observer, and from there back to the decoder.
-func (l *learning) pass(t *task, p *parcel, partition int32) {
+func (l *learning) pass(t *intake.Task, p *intake.Parcel, partition int32) {
 	l.observer.Pass(&p.Batch, partition, func(held bool) {
 		if held { // by a part that was given up
-			p = t.replace(p)
+			p = t.Replace(p)
 		}
-		l.pipeline.giveBack(t, p)
+		l.pipeline.GiveBack(t, p)
 	})
 }
 
 // finish moves the ledger over what of the delivery holds no record.
-func (l *learning) finish(ledger *Ledger, d *cluster.Delivery) {
-	next := d.Next
+func (l *learning) finish(ledger *intake.Ledger, d *cluster.Delivery) {
 	if d.Loss != nil {
-		ledger.Lost += max(0, d.Loss.Lost)
-		l.goal.adapt(d)
-		l.entries = append(l.entries, lossEntry(d.Loss, l.topicID))
+		l.entries = append(l.entries, lossEntry(d.Loss, l.account.Topic()))
 		l.options.Notify(DataLost{d.Loss})
 	}
-	if end, bounded := l.goal.end(d.Partition); bounded && next >= 0 {
-		next = max(ledger.Next, min(next, end))
-		if d.Loss != nil {
-			next = min(d.Next, end)
-		}
-	}
-	if next != ledger.Next || d.Loss != nil {
-		ledger.Next, ledger.LeaderEpoch, l.dirty = next, -1, true
-	}
-	if d.Loss != nil {
-		ledger.restart()
-	}
-	if next == d.Next {
-		ledger.LeaderEpoch = LeaderEpoch(d.Epoch)
-	}
-	if d.ID != (kafka.TopicID{}) {
-		l.topicID = d.ID
+	if l.account.Finish(ledger, d, l.goal) {
+		l.dirty = true
 	}
 }
 
 // process learns the entries of a parcel, which are records of the topic with that ID.
-func (l *learning) process(ctx context.Context, topic kafka.TopicID, ledger *Ledger, p *parcel) (err error) {
-	if p.err != nil {
-		return p.err
+func (l *learning) process(ctx context.Context, topic kafka.TopicID, ledger *intake.Ledger, p *intake.Parcel) (err error) {
+	if p.Err != nil {
+		return p.Err
 	}
-	end, bounded := l.goal.end(ledger.Partition)
-	l.outgoing = nil // the last ones belong to the dead-letter writer
+	end, bounded := l.goal.End(ledger.Partition)
+	var letters []kafka.Message
 	for i := range p.Entries[:p.Count] {
 		e := &p.Entries[i]
 		if bounded && e.Source.Offset >= end {
@@ -259,17 +236,23 @@ func (l *learning) process(ctx context.Context, topic kafka.TopicID, ledger *Led
 		if l.options.Look != nil && e.Source.Value != nil && !l.options.Look(e.Source.Value) {
 			l.options.Look = nil
 		}
-		if err = l.one(topic, ledger, e, p); err != nil {
-			break
+		if rejection := l.one(ledger, e, p); rejection != nil {
+			if err = l.account.Reject(ledger, e.Source.Offset, rejection); err != nil {
+				break
+			}
+			letters = append(letters, deadletter.Letter(l.options.Job, l.options.Topics.Input, deadletter.Origin{Topic: topic, Partition: ledger.Partition}, e.Source, rejection))
+			if l.told.Count++; l.told.Err == nil {
+				l.told.Partition, l.told.Offset, l.told.Err = ledger.Partition, e.Source.Offset, rejection
+			}
 		}
-		ledger.Next, ledger.LeaderEpoch = e.Source.Offset+1, LeaderEpoch(e.Source.Epoch)
+		ledger.Next, ledger.LeaderEpoch = e.Source.Offset+1, intake.LeaderEpoch(e.Source.Epoch)
 		l.dirty = true
 	}
 	if p.Count > 0 {
 		l.newest = newestOf(&p.Entries[p.Count-1])
 	}
-	if len(l.outgoing) > 0 {
-		if failed := l.send(ctx, deadletter.Mail{Letters: l.outgoing}); failed != nil {
+	if len(letters) > 0 {
+		if failed := l.send(ctx, deadletter.Mail{Letters: letters}); failed != nil {
 			return failed
 		}
 	}
@@ -287,46 +270,26 @@ func newestOf(e *observe.Entry) time.Time {
 	return time.Time{}
 }
 
-// one processes a record of a parcel. After its error the learner is as before, and stops.
-func (l *learning) one(topic kafka.TopicID, ledger *Ledger, e *observe.Entry, p *parcel) error {
-	rejection := e.Rejection
-	if rejection == nil {
-		if refused := l.learner.Refuse(&e.Record); refused != nil {
-			rejection = refused
-		}
+// one learns a record of a parcel, or keeps it until its label comes; else it says why the record is rejected.
+func (l *learning) one(ledger *intake.Ledger, e *observe.Entry, p *intake.Parcel) (rejection error) {
+	if e.Rejection != nil {
+		return e.Rejection
 	}
-	if rejection == nil {
-		s, kept := p.Sight(e), false
-		if l.labels != nil {
-			kept, rejection = l.labels.join(s, p, l.learner)
-		}
-		if rejection != nil {
+	if refused := l.learner.Refuse(&e.Record); refused != nil {
+		return refused
+	}
+	s, kept := p.Sight(e), false
+	if l.labels != nil {
+		if kept, rejection = l.labels.Join(s, p, l.learner); rejection != nil {
 			p.Unsee()
-		} else if l.window.push(false); kept {
-			ledger.Kept.add(ledger.Partition, e.Source.Offset)
-		} else {
-			l.learner.Take(s.Record, &s.Made)
-			ledger.Learnt.add(ledger.Partition, e.Source.Offset)
+			return rejection
 		}
 	}
-	if rejection == nil {
-		l.observer.See(&p.Batch)
-		return nil
+	if !kept {
+		l.learner.Take(s.Record, &s.Made)
 	}
-	reason := deadletter.ReasonOf(rejection)
-	l.last = rejection
-	if aboutSchema(reason) {
-		if count, exceeded := l.window.tooMany(); exceeded { // not noted: the next start comes to this record again
-			return &TooManyRejected{count, l.window.limit.Window, l.window.limit.Share, rejection}
-		}
-		l.window.push(true)
-	}
-	l.outgoing = append(l.outgoing, deadletter.Letter(l.options.Job, l.options.Topics.Input, deadletter.Origin{Topic: topic, Partition: ledger.Partition}, e.Source, rejection))
-	ledger.Rejected.add(ledger.Partition, e.Source.Offset)
-	l.rejected[string(reason)]++
-	if l.told.Count++; l.told.Err == nil {
-		l.told.Partition, l.told.Offset, l.told.Err = ledger.Partition, e.Source.Offset, rejection
-	}
+	l.account.Learnt(ledger, e.Source.Offset, kept)
+	l.observer.See(&p.Batch)
 	return nil
 }
 

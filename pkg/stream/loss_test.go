@@ -87,7 +87,7 @@ func TestLostRecords(t *testing.T) {
 						t.Errorf("verified: %+v, %v", v, err)
 					}
 					ledger := v.Snapshot.Partitions[0]
-					if ledger.Learnt.Count += ledger.Next - ledger.Since.Offset + 1; !ledger.overcounted() {
+					if ledger.Learnt.Count += ledger.Next - ledger.Since.Offset + 1; !ledger.Overcounted() {
 						t.Errorf("a double count is not found: %+v", ledger)
 					}
 				})

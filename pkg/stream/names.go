@@ -2,8 +2,10 @@ package stream
 
 import (
 	"github.com/fairstream/fairstream/internal/chronicle"
+	"github.com/fairstream/fairstream/internal/intake"
 	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/observe"
+	"github.com/fairstream/fairstream/pkg/record"
 )
 
 // What internal/observe defines, and callers of this package need.
@@ -56,3 +58,33 @@ func (s *Stream) partStopped(stopped isolate.Stopped) {
 	})
 	s.options.Notify(PartStopped{stopped})
 }
+
+// What internal/intake defines, and callers of this package need.
+type (
+	// RejectLimit is the share of rejected records above which a job stops.
+	RejectLimit = intake.RejectLimit
+	// LabelBuffer bounds the records that wait for their label.
+	LabelBuffer = intake.LabelBuffer
+	// LabelStatus is how a label buffer stands.
+	LabelStatus = intake.LabelStatus
+	// Ledger accounts for the records of one partition.
+	Ledger = intake.Ledger
+	// LeaderEpoch counts the leaders of a partition.
+	LeaderEpoch = intake.LeaderEpoch
+	// Tally counts records, and sums a hash of each one's offset.
+	Tally = intake.Tally
+	// TooManyRejected says that learning stopped because of RejectLimit.
+	TooManyRejected = intake.TooManyRejected
+)
+
+// UnmatchedLabel is the reason of a label whose record is not waiting for it.
+const UnmatchedLabel = intake.UnmatchedLabel
+
+// Reasons lists every reason for which a stream rejects records.
+func Reasons() []record.Reason { return intake.Reasons() }
+
+// TallyOf is the tally of all offsets of a partition from one to before another.
+func TallyOf(partition int32, from, to int64) Tally { return intake.TallyOf(partition, from, to) }
+
+// OpenTransaction: records of a partition are written, and cannot be read until a transaction before them ends.
+type OpenTransaction intake.OpenTransaction

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/chronicle"
+	"github.com/fairstream/fairstream/internal/intake"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/owner"
 )
@@ -55,7 +56,7 @@ type SnapshotInfo struct {
 	// Partitions accounts for every partition.
 	Partitions []Ledger `json:"partitions"`
 	// Recent are the latest records, for RejectLimit.
-	Recent recentRejects `json:"recent"`
+	Recent intake.Recent `json:"recent"`
 	// Bytes is how long the whole snapshot is; it is not written.
 	Bytes int `json:"-"`
 }

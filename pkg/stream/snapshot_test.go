@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/hex"
 	"flag"
-	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -16,6 +15,7 @@ import (
 	"github.com/fairstream/fairstream/internal/chronicle"
 	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/internal/envelope"
+	"github.com/fairstream/fairstream/internal/intake"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/owner"
 	"github.com/fairstream/fairstream/pkg/history"
@@ -35,7 +35,7 @@ func fullSnapshot() *snapshot {
 				{Partition: 0, Next: 30, LeaderEpoch: -1, Learnt: TallyOf(0, 0, 25), Rejected: TallyOf(0, 25, 27), Kept: TallyOf(0, 27, 30)},
 				{Partition: 2, Next: 17, LeaderEpoch: -1, Learnt: TallyOf(2, 0, 17), Lost: 4},
 			},
-			Recent: recentRejects{Seen: 3, Bits: []uint64{5}},
+			Recent: intake.Recent{Seen: 3, Bits: []uint64{5}},
 		},
 		learner: []byte("the learner"),
 		labels:  []byte("the label buffer"),
@@ -161,85 +161,12 @@ func FuzzSnapshot(f *testing.F) {
 				if _, err := s.encode(); err != nil {
 					t.Errorf("what was read cannot be written: %v", err)
 				}
-				if err := newRejectWindow(DefaultConfig().RejectLimit).restore(s.Recent); err == nil && s.Recent.Seen < 0 {
+				if err := intake.NewRejects(DefaultConfig().RejectLimit).Restore(s.Recent); err == nil && s.Recent.Seen < 0 {
 					t.Error("a window of negative length")
 				}
 			}
 		}
 	})
-}
-
-// FuzzLabels: the same for the label buffer.
-func FuzzLabels(f *testing.F) {
-	schema, err := labelOptions().Model.WithDefaults().Schema()
-	if err != nil {
-		f.Fatal(err)
-	}
-	limit := LabelBuffer{Records: 4, Bytes: 1 << 20}
-	full := newLabelBuffer(limit, schema)
-	observed := &waiting{key: "a", value: []byte(`{"person":"a"}`)}
-	observed.Known, observed.Positive, observed.Score = true, true, 1.5
-	observed.Number.Store(7)
-	full.keep(observed)
-	full.keep(&waiting{key: "b", value: []byte(`{"person":"b"}`)})
-	f.Add(full.appendState(nil, math.MaxInt64))
-	f.Add(newLabelBuffer(limit, schema).appendState(nil, math.MaxInt64))
-	f.Fuzz(func(t *testing.T, state []byte) {
-		b := newLabelBuffer(limit, schema)
-		if b.restore(state) != nil {
-			return
-		}
-		again := newLabelBuffer(limit, schema)
-		if err := again.restore(b.appendState(nil, math.MaxInt64)); err != nil {
-			t.Fatalf("what was written cannot be read: %v", err)
-		}
-		if *again.status() != *b.status() {
-			t.Errorf("read again: %+v, before %+v", again.status(), b.status())
-		}
-	})
-}
-
-func TestRejectWindow(t *testing.T) {
-	limit := RejectLimit{Share: .5, Window: 100}
-	pattern := func(i int) bool { return i%7 == 0 || i%11 == 3 }
-	w := newRejectWindow(limit)
-	for i := range 1000 {
-		foreseen, exceeded := w.tooMany()
-		w.push(pattern(i))
-		if pattern(i) && (foreseen != w.count || exceeded != (i >= 99 && w.count > 50)) {
-			t.Fatalf("before record %d: %d would be rejected, too many: %v", i, foreseen, exceeded)
-		}
-		count := 0
-		for k := max(0, i-99); k <= i; k++ {
-			if pattern(k) {
-				count++
-			}
-		}
-		if w.count != count {
-			t.Fatalf("after %d records %d of the window are rejected, want %d", i+1, w.count, count)
-		}
-		if i%37 != 0 {
-			continue
-		}
-		restored := newRejectWindow(limit)
-		if err := restored.restore(w.recent()); err != nil || restored.count != w.count || !reflect.DeepEqual(restored.recent(), w.recent()) {
-			t.Fatalf("restored after %d records: %+v, before %+v, %v", i+1, restored, w, err)
-		}
-	}
-	smaller := newRejectWindow(RejectLimit{Share: .5, Window: 10})
-	if err := smaller.restore(w.recent()); err != nil || smaller.count != 2 {
-		t.Errorf("a smaller window holds %d, %v", smaller.count, err)
-	}
-	if err := w.restore(recentRejects{Seen: 65, Bits: []uint64{0}}); err == nil {
-		t.Error("a history longer than its bits passed")
-	}
-	always := newRejectWindow(RejectLimit{Share: 1, Window: 10})
-	for range 100 {
-		if _, exceeded := always.tooMany(); exceeded {
-			t.Fatal("a share of 1 stops")
-		}
-		always.push(true)
-	}
 }
 
 // A ledger written without a leader epoch knows none; 0 is one.

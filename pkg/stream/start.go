@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/chronicle"
+	"github.com/fairstream/fairstream/internal/intake"
 	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/modeltopic"
@@ -98,16 +99,16 @@ func (s *Stream) start(ctx context.Context) (*learning, error) {
 		if err != nil {
 			return nil, err
 		}
-		l.goal = newGoal(bounds, &l.ledgers, l.topicID, topic.ID)
+		l.goal = intake.NewGoal(bounds, l.account.Ledgers(), l.account.Topic(), topic.ID)
 	}
-	for i := range l.ledgers {
-		s.board.progress(l.learner.Version(), &l.ledgers[i], time.Time{})
+	for _, ledger := range *l.account.Ledgers() {
+		s.board.progress(l.learner.Version(), &ledger, time.Time{})
 	}
 	return l, nil
 }
 
 func newLearning(s *Stream) *learning {
-	return &learning{options: &s.options, rejected: map[string]int64{}, window: newRejectWindow(s.options.RejectLimit), fresh: true, open: transactions{}}
+	return &learning{options: &s.options, account: intake.NewAccount(s.options.RejectLimit), fresh: true}
 }
 
 // ConfigMismatch says that the job's state belongs to something else than what is configured.
@@ -129,7 +130,7 @@ func (s *Stream) restore(l *learning, state []byte) (err error) {
 		if err != nil {
 			return err
 		}
-		l.labels = newLabelBuffer(o.Labels, schema)
+		l.labels = intake.NewLabels(o.Labels, schema)
 	}
 	if state == nil {
 		if l.learner, err = o.newDecider(); err == nil {
@@ -155,20 +156,15 @@ func (s *Stream) restore(l *learning, state []byte) (err error) {
 	if err != nil {
 		return err
 	}
-	if !now.ReadsOtherwise(saved.Configuration) { // else the old rejections say nothing
-		if err := l.window.restore(saved.Recent); err != nil {
-			return fmt.Errorf("stream: a snapshot is damaged: %w", err)
-		}
+	stood := intake.Standing{Topic: saved.TopicID, Ledgers: saved.Partitions, Rejected: saved.Rejected, Recent: saved.Recent}
+	if err := l.account.Restore(stood, now.ReadsOtherwise(saved.Configuration)); err != nil {
+		return fmt.Errorf("stream: a snapshot is damaged: %w", err)
 	}
-	if err := l.labels.restore(saved.labels); err != nil {
+	if err := l.labels.Restore(saved.labels); err != nil {
 		return fmt.Errorf("stream: a snapshot is damaged: %w", err)
 	}
 	if l.observer, err = observe.New(o.observed(s.probe), l.learner, observe.Saved{Monitor: saved.monitor, Release: saved.release}); err != nil {
 		return err
-	}
-	l.ledgers, l.rejected, l.topicID = saved.Partitions, saved.Rejected, saved.TopicID
-	if l.rejected == nil {
-		l.rejected = map[string]int64{}
 	}
 	return nil
 }
@@ -176,7 +172,6 @@ func (s *Stream) restore(l *learning, state []byte) (err error) {
 // begin places a job that has no snapshot.
 func (s *Stream) begin(ctx context.Context, l *learning, topic kafka.TopicInfo) error {
 	o := &s.options
-	l.topicID = topic.ID
 	bounds, err := s.cluster.Bounds(ctx, o.Topics.Input)
 	if err != nil {
 		return err
@@ -193,9 +188,7 @@ func (s *Stream) begin(ctx context.Context, l *learning, topic kafka.TopicInfo) 
 			return err
 		}
 	}
-	for i, offset := range offsets {
-		l.ledgers.of(int32(i), offset)
-	}
-	o.Notify(Begun{l.ledgers.next()})
+	l.account.Begin(topic.ID, offsets)
+	o.Notify(Begun{l.account.Ledgers().Next()})
 	return nil
 }

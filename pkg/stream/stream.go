@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/fairstream/fairstream/internal/deadletter"
+	"github.com/fairstream/fairstream/internal/intake"
 	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/kafka"
 )
@@ -90,7 +91,7 @@ func (s *Stream) run(stop context.Context) error {
 
 // work runs the goroutines that doc.go draws, until the learner is done or one of them fails.
 func (s *Stream) work(hard context.Context, stop <-chan struct{}, l *learning) error {
-	source, err := s.cluster.Fetch(kafka.FetchOptions{Topic: s.options.Topics.Input, ID: l.topicID, Offsets: l.ledgers.next(), Epochs: l.ledgers.epochs(),
+	source, err := s.cluster.Fetch(kafka.FetchOptions{Topic: s.options.Topics.Input, ID: l.account.Topic(), Offsets: l.account.Ledgers().Next(), Epochs: l.account.Ledgers().Epochs(),
 		OnLoss: s.options.DataLoss, Budget: s.options.FetchBytes, MaxBytes: s.options.FetchBytes / 4})
 	if err != nil {
 		return err
@@ -111,9 +112,9 @@ func (s *Stream) work(hard context.Context, stop <-chan struct{}, l *learning) e
 	group, ctx := errgroup.WithContext(hard)
 	ctx, finished := context.WithCancel(ctx)
 	letters := make(chan deadletter.Mail, deadletter.MailRoom)
-	l.letters, l.source = letters, source
+	l.letters = letters
 	decoders := s.decoders()
-	l.pipeline = newPipeline(decoders, l.observer.Juries(l.labels != nil))
+	l.pipeline = intake.NewPipeline(source, decoders, l.observer.Juries(l.labels != nil))
 
 	// Once the learner is done, the others end, and that they were ended is no error.
 	begin := func(run func() error) {
@@ -124,9 +125,9 @@ func (s *Stream) work(hard context.Context, stop <-chan struct{}, l *learning) e
 			return nil
 		})
 	}
-	begin(func() error { return l.pipeline.read(ctx, source) })
+	begin(func() error { return l.pipeline.Read(ctx) })
 	for range decoders {
-		begin(func() error { return l.pipeline.decode(ctx, schema) })
+		begin(func() error { return l.pipeline.Decode(ctx, schema) })
 	}
 	begin(func() error {
 		return deadletter.Deliver(ctx, sink, letters, func(n int) { s.board.post(func(status *Status) { status.DeadLetters += int64(n) }) })

@@ -101,9 +101,9 @@ func (v *verifier) snapshot(counted Reference, state []byte) (problems []string)
 	var learnt int64
 	for _, l := range info.Partitions {
 		learnt += l.Learnt.Count
-		if l.overcounted() {
+		if l.Overcounted() {
 			problem("of partition %d, %d records are accounted for from offset %d to before offset %d", l.Partition,
-				l.accounted()-l.Since.Accounted, l.Since.Offset, l.Next)
+				l.Accounted()-l.Since.Accounted, l.Since.Offset, l.Next)
 		}
 	}
 	if learnt != info.Version {

@@ -1,4 +1,4 @@
-package stream
+package intake
 
 import (
 	"errors"
@@ -40,10 +40,20 @@ func (e *TooManyRejected) Error() string {
 		e.Rejected, e.Window, e.Share, e.Last, renamed)
 }
 
-// rejectWindow remembers which of the latest records were rejected. It is part of a snapshot: if a start
+// RejectLimit is the share of rejected records above which a job stops: when the schema of the input has
+// changed, going on would drain the topic into the dead-letter topic.
+type RejectLimit struct {
+	// Share is the share of rejected records, among the last records (stream.reject_limit.window), above which the job
+	// stops. Above 0, at most 1; 1 never stops the job.
+	Share float64 `yaml:"share"`
+	// Window is the number of last records in which rejected records are counted, at least 10.
+	Window int `yaml:"window"`
+}
+
+// Rejects remembers which of the latest records were rejected. It is part of a snapshot: if a start
 // began with an empty one, a job that is restarted whenever it stops would send a window of records to
 // the dead-letter topic each time. Under a changed configuration a start begins with an empty one.
-type rejectWindow struct {
+type Rejects struct {
 	limit RejectLimit
 	bits  []uint64 // bit i%Window: record i was rejected
 	next  int
@@ -51,12 +61,13 @@ type rejectWindow struct {
 	count int // of rejected ones
 }
 
-func newRejectWindow(limit RejectLimit) *rejectWindow {
-	return &rejectWindow{limit: limit, bits: make([]uint64, (limit.Window+63)/64)}
+// NewRejects returns an empty window.
+func NewRejects(limit RejectLimit) *Rejects {
+	return &Rejects{limit: limit, bits: make([]uint64, (limit.Window+63)/64)}
 }
 
-// tooMany says whether one more rejected record would be too many, and how many rejected ones there would be.
-func (w *rejectWindow) tooMany() (count int, exceeded bool) {
+// TooMany says whether one more rejected record would be too many, and how many rejected ones there would be.
+func (w *Rejects) TooMany() (count int, exceeded bool) {
 	count = w.count + 1
 	if w.seen == w.limit.Window && w.bits[w.next/64]>>(w.next%64)&1 != 0 {
 		count--
@@ -64,8 +75,8 @@ func (w *rejectWindow) tooMany() (count int, exceeded bool) {
 	return count, w.seen+1 >= w.limit.Window && float64(count) > w.limit.Share*float64(w.limit.Window)
 }
 
-// push notes a record.
-func (w *rejectWindow) push(rejected bool) {
+// Push notes a record.
+func (w *Rejects) Push(rejected bool) {
 	word, bit := &w.bits[w.next/64], uint64(1)<<(w.next%64)
 	if *word&bit != 0 {
 		w.count--
@@ -81,14 +92,14 @@ func (w *rejectWindow) push(rejected bool) {
 	w.seen = min(w.seen+1, w.limit.Window)
 }
 
-// recentRejects is the window in a snapshot, the oldest record first.
-type recentRejects struct {
+// Recent is the window in a snapshot, the oldest record first.
+type Recent struct {
 	Seen int      `json:"seen"`
 	Bits []uint64 `json:"bits"` // bit i%64 of word i/64: the i-th oldest was rejected
 }
 
-func (w *rejectWindow) recent() recentRejects {
-	h := recentRejects{w.seen, make([]uint64, (w.seen+63)/64)}
+func (w *Rejects) Recent() Recent {
+	h := Recent{w.seen, make([]uint64, (w.seen+63)/64)}
 	for i := range w.seen {
 		if at := (w.next - w.seen + i + w.limit.Window) % w.limit.Window; w.bits[at/64]>>(at%64)&1 != 0 {
 			h.Bits[i/64] |= 1 << (i % 64)
@@ -97,13 +108,13 @@ func (w *rejectWindow) recent() recentRejects {
 	return h
 }
 
-// restore fills a new window; of a longer one, the newest records count.
-func (w *rejectWindow) restore(h recentRejects) error {
+// Restore fills a new window; of a longer one, the newest records count.
+func (w *Rejects) Restore(h Recent) error {
 	if h.Seen < 0 || h.Seen > 64*len(h.Bits) {
 		return fmt.Errorf("a window of %d records in %d words", h.Seen, len(h.Bits))
 	}
 	for i := max(0, h.Seen-w.limit.Window); i < h.Seen; i++ {
-		w.push(h.Bits[i/64]>>(i%64)&1 != 0)
+		w.Push(h.Bits[i/64]>>(i%64)&1 != 0)
 	}
 	return nil
 }

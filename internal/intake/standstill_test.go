@@ -1,4 +1,4 @@
-package stream
+package intake
 
 import (
 	"testing"
@@ -8,10 +8,10 @@ import (
 )
 
 func TestLongTransactionsAreTold(t *testing.T) {
-	open := transactions{}
+	open := Standstills{}
 	begin := time.Now()
 	at := func(seconds int, stable, high int64) int {
-		return len(open.observe([]kafka.Position{{LastStable: stable, HighWatermark: high}}, begin.Add(time.Duration(seconds)*time.Second)))
+		return len(open.Observe([]kafka.Position{{LastStable: stable, HighWatermark: high}}, begin.Add(time.Duration(seconds)*time.Second)))
 	}
 	for _, step := range []struct {
 		seconds      int

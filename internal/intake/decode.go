@@ -1,4 +1,4 @@
-package stream
+package intake
 
 import (
 	"context"
@@ -20,44 +20,47 @@ const (
 	largestParcel = 64 << 10
 )
 
-// parcel is a few entries in a row.
-type parcel struct {
+// Parcel is a few entries in a row.
+type Parcel struct {
 	observe.Batch       // room for parcelRecords
-	last          bool  // of its delivery
+	Last          bool  // of its delivery
+	Err           error // the delivery cannot be decoded further
 	large         bool  // its delivery is
-	err           error // the delivery cannot be decoded further
 	// completed are records that waited for a label which an entry brought; others have room.
 	completed []*record.Record
 	used      int
 }
 
-func newParcel() *parcel {
-	return &parcel{Batch: observe.Batch{Entries: make([]observe.Entry, parcelRecords)}}
+func newParcel() *Parcel {
+	return &Parcel{Batch: observe.Batch{Entries: make([]observe.Entry, parcelRecords)}}
 }
 
-// task carries a delivery from the reader, by way of a decoder, to the learner. Its parcels go in
+// Task carries a delivery from the reader, by way of a decoder, to the learner. Its parcels go in
 // circles between the latter two, so that what is decoded and not learnt yet is bounded.
-type task struct {
-	delivery     *cluster.Delivery
-	filled, free chan *parcel
-	held         atomic.Bool // a part that was given up may use its records for ever
+type Task struct {
+	Delivery *cluster.Delivery
+	Filled   chan *Parcel // to the learner
+	free     chan *Parcel
+	held     atomic.Bool // a part that was given up may use its records for ever
 }
 
-// pipeline is what reader, decoders and learner share. All channels have room for every task: only
+// Pipeline is what reader, decoders and learner share. All channels have room for every task: only
 // waiting for an idle task, a free parcel or a filled one ever blocks.
-type pipeline struct {
-	idle  chan *task
-	work  chan *task // to the decoders
-	order chan *task // to the learner, in the order of the reader
+type Pipeline struct {
+	idle   chan *Task
+	work   chan *Task // to the decoders
+	Order  chan *Task // to the learner, in the order of the reader
+	source cluster.Source
 	// juries decide in the decoders.
 	juries *observe.Juries
 }
 
-func newPipeline(decoders int, juries *observe.Juries) *pipeline {
+// NewPipeline returns one with idle tasks, for so many decoders.
+func NewPipeline(source cluster.Source, decoders int, juries *observe.Juries) *Pipeline {
 	tasks := decoders + 1
-	p := &pipeline{idle: make(chan *task, tasks), work: make(chan *task, tasks), order: make(chan *task, tasks), juries: juries}
+	p := &Pipeline{idle: make(chan *Task, tasks), work: make(chan *Task, tasks), Order: make(chan *Task, tasks), source: source, juries: juries}
 	for range tasks {
-		t := &task{filled: make(chan *parcel, parcelsPerTask), free: make(chan *parcel, parcelsPerTask)}
+		t := &Task{Filled: make(chan *Parcel, parcelsPerTask), free: make(chan *Parcel, parcelsPerTask)}
 		for range parcelsPerTask {
 			t.free <- newParcel()
 		}
@@ -66,27 +69,27 @@ func newPipeline(decoders int, juries *observe.Juries) *pipeline {
 	return p
 }
 
-// read moves deliveries from the source into the pipeline, until ctx ends or the source fails.
-func (p *pipeline) read(ctx context.Context, source cluster.Source) error {
+// Read moves deliveries from the source into the pipeline, until ctx ends or the source fails.
+func (p *Pipeline) Read(ctx context.Context) error {
 	for {
-		var t *task
+		var t *Task
 		select {
 		case t = <-p.idle:
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-		delivery, err := source.Next(ctx)
+		delivery, err := p.source.Next(ctx)
 		if err != nil {
 			return err
 		}
-		t.delivery = delivery
+		t.Delivery = delivery
 		p.work <- t
-		p.order <- t
+		p.Order <- t
 	}
 }
 
-// decode is one decoder, until ctx ends.
-func (p *pipeline) decode(ctx context.Context, schema *record.Schema) error {
+// Decode is one decoder, until ctx ends.
+func (p *Pipeline) Decode(ctx context.Context, schema *record.Schema) error {
 	d := decoding{decoder: schema.NewDecoder(), juries: p.juries}
 	for {
 		select {
@@ -109,10 +112,10 @@ type decoding struct {
 
 // decode cuts the delivery into parcels. Its error is that of ctx; that the delivery cannot be read is
 // told to the learner, whose turn to stop comes after all deliveries before this one.
-func (t *task) decode(ctx context.Context, d *decoding) error {
+func (t *Task) decode(ctx context.Context, d *decoding) error {
 	next := func() (records []kafka.Record, err error) {
-		if t.delivery.Loss == nil {
-			records, err = t.delivery.Records(ctx)
+		if t.Delivery.Loss == nil {
+			records, err = t.Delivery.Records(ctx)
 		}
 		return records, err
 	}
@@ -120,15 +123,15 @@ func (t *task) decode(ctx context.Context, d *decoding) error {
 	for last := false; !last; {
 		select {
 		case p := <-t.free:
-			if records = p.fill(t.delivery.Partition, records, d); len(records) == 0 && failure == nil {
+			if records = p.fill(t.Delivery.Partition, records, d); len(records) == 0 && failure == nil {
 				records, failure = next()
 			}
 			last = len(records) == 0
-			p.last, p.large, p.err = last, t.delivery.Large, failure
-			if last && t.delivery.Large {
+			p.Last, p.large, p.Err = last, t.Delivery.Large, failure
+			if last && t.Delivery.Large {
 				d.decoder.Forget()
 			}
-			t.filled <- p
+			t.Filled <- p
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -137,7 +140,7 @@ func (t *task) decode(ctx context.Context, d *decoding) error {
 }
 
 // fill decodes and decides the first of records, and gives those that remain.
-func (p *parcel) fill(partition int32, records []kafka.Record, d *decoding) (rest []kafka.Record) {
+func (p *Parcel) fill(partition int32, records []kafka.Record, d *decoding) (rest []kafka.Record) {
 	p.Begin()
 	p.used = 0
 	for size := 0; len(records) > 0 && p.Count < parcelRecords && size < parcelBytes; p.Count++ {
@@ -153,7 +156,7 @@ func (p *parcel) fill(partition int32, records []kafka.Record, d *decoding) (res
 }
 
 // another is room for a record that waited.
-func (p *parcel) another() *record.Record {
+func (p *Parcel) another() *record.Record {
 	if p.used == len(p.completed) {
 		p.completed = append(p.completed, &record.Record{})
 	}
@@ -162,7 +165,7 @@ func (p *parcel) another() *record.Record {
 }
 
 // trim gives back the memory of unusually wide records, and of an unusually large delivery, to which the entries point.
-func (p *parcel) trim() {
+func (p *Parcel) trim() {
 	if p.large {
 		clear(p.Entries)
 		return
@@ -180,24 +183,27 @@ func (p *parcel) trim() {
 	}
 }
 
-// replace takes a parcel that is held out of the circle.
-func (t *task) replace(p *parcel) *parcel {
+// Replace takes a parcel that is held out of the circle.
+func (t *Task) Replace(p *Parcel) *Parcel {
 	t.held.Store(true)
 	other := newParcel()
-	other.last = p.last
+	other.Last = p.Last
 	return other
 }
 
-// giveBack ends the use of a parcel, and that of its delivery after the last one.
-func (p *pipeline) giveBack(t *task, used *parcel) {
-	last := used.last
+// GiveBack ends the use of a parcel, and that of its delivery after the last one.
+func (p *Pipeline) GiveBack(t *Task, used *Parcel) {
+	last := used.Last
 	used.trim() // a part may give back the last parcel, and so the delivery, before another part gives back one before it
 	t.free <- used
 	if last {
 		if !t.held.Swap(false) {
-			t.delivery.Release()
+			t.Delivery.Release()
 		}
-		t.delivery = nil
+		t.Delivery = nil
 		p.idle <- t
 	}
 }
+
+// Positions are where the source stands.
+func (p *Pipeline) Positions() []kafka.Position { return p.source.Positions() }

@@ -1,4 +1,4 @@
-package stream
+package intake
 
 import (
 	"time"
@@ -19,8 +19,8 @@ type OpenTransaction struct {
 // broker ends it by itself.
 const longTransaction = time.Minute
 
-// transactions notices partitions whose readable end stands still before records.
-type transactions map[int32]*standstill
+// Standstills notices partitions whose readable end stands still before records.
+type Standstills map[int32]*standstill
 
 type standstill struct {
 	end   int64
@@ -28,8 +28,8 @@ type standstill struct {
 	told  bool
 }
 
-// observe gives the partitions that stand still for longTransaction now, each once.
-func (t transactions) observe(positions []kafka.Position, now time.Time) (all []OpenTransaction) {
+// Observe gives the partitions that stand still for longTransaction now, each once.
+func (t Standstills) Observe(positions []kafka.Position, now time.Time) (all []OpenTransaction) {
 	for _, p := range positions {
 		s := t[p.Partition]
 		switch {

@@ -1,4 +1,4 @@
-package stream
+package intake
 
 import (
 	"container/list"
@@ -13,7 +13,17 @@ import (
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
-// labelBuffer keeps records that came without a label until a record with the same key brings it.
+// LabelBuffer bounds the records that wait for their label. When a bound is reached the oldest gives way, and
+// is counted.
+type LabelBuffer struct {
+	// Records is the number of records that may wait for their label, at least 1. If there are more, the oldest is
+	// dropped and counted.
+	Records int `yaml:"records"`
+	// Bytes is the total size of the records that may wait for their label, at least 1 MiB.
+	Bytes int `yaml:"bytes"`
+}
+
+// Labels keeps records that came without a label until a record with the same key brings it.
 //
 //	without a label               scored by the weights of that moment, and kept; a second one with
 //	                              the key takes the place of the first
@@ -23,7 +33,7 @@ import (
 //
 // When it is full, the oldest record gives way: it is never learnt, and counted as dropped. The buffer is
 // part of a snapshot, so a restart forgets no record that waits.
-type labelBuffer struct {
+type Labels struct {
 	limit   LabelBuffer
 	decoder *record.Decoder
 	byKey   map[string]*list.Element
@@ -79,12 +89,13 @@ func (w *waiting) decision() decision {
 	return negative
 }
 
-func newLabelBuffer(limit LabelBuffer, schema *record.Schema) *labelBuffer {
-	return &labelBuffer{limit: limit, decoder: schema.NewDecoder(), byKey: map[string]*list.Element{}, order: list.New()}
+// NewLabels returns an empty buffer.
+func NewLabels(limit LabelBuffer, schema *record.Schema) *Labels {
+	return &Labels{limit: limit, decoder: schema.NewDecoder(), byKey: map[string]*list.Element{}, order: list.New()}
 }
 
-// join keeps the record of a sight, or makes the sight one of the record to learn, for which there is room in p.
-func (b *labelBuffer) join(s *observe.Sight, p *parcel, d observe.Decider) (kept bool, rejection error) {
+// Join keeps the record of a sight, or makes the sight one of the record to learn, for which there is room in p.
+func (b *Labels) Join(s *observe.Sight, p *Parcel, d observe.Decider) (kept bool, rejection error) {
 	r := s.Record
 	if !r.HasLabel {
 		s.Made = d.Await(r)
@@ -120,7 +131,7 @@ func (b *labelBuffer) join(s *observe.Sight, p *parcel, d observe.Decider) (kept
 }
 
 // score notes and counts the decision about a record that waits. There is none before the learner knows its columns, or of a regression.
-func (b *labelBuffer) score(w *waiting, m *observe.Made) {
+func (b *Labels) score(w *waiting, m *observe.Made) {
 	w.Known, w.Positive, w.Score = m.Known, m.Known && m.Positive, m.Score
 	if w.Known {
 		b.count.Scored++
@@ -130,7 +141,7 @@ func (b *labelBuffer) score(w *waiting, m *observe.Made) {
 	}
 }
 
-func (b *labelBuffer) keep(w *waiting) {
+func (b *Labels) keep(w *waiting) {
 	if earlier := b.byKey[w.key]; earlier != nil {
 		b.remove(earlier)
 		b.count.Replaced++
@@ -143,15 +154,15 @@ func (b *labelBuffer) keep(w *waiting) {
 	}
 }
 
-func (b *labelBuffer) remove(element *list.Element) *waiting {
+func (b *Labels) remove(element *list.Element) *waiting {
 	w := b.order.Remove(element).(*waiting)
 	delete(b.byKey, w.key)
 	b.count.Bytes -= w.bytes()
 	return w
 }
 
-// status is nil without a buffer.
-func (b *labelBuffer) status() *LabelStatus {
+// Status is nil without a buffer.
+func (b *Labels) Status() *LabelStatus {
 	if b == nil {
 		return nil
 	}
@@ -160,16 +171,16 @@ func (b *labelBuffer) status() *LabelStatus {
 	return &status
 }
 
-// appendState writes the buffer, as sections: the counts (JSON), then key, value, decision (a byte), score and
+// AppendState writes the buffer, as sections: the counts (JSON), then key, value, decision (a byte), score and
 // number of each record, the oldest first. Nothing is written without a buffer. A number above known is written as 0: the releases that are
 // saved beside the buffer did not observe the record.
-func (b *labelBuffer) appendState(dst []byte, known int64) []byte {
+func (b *Labels) AppendState(dst []byte, known int64) []byte {
 	if b == nil {
 		return dst
 	}
 	counts, err := json.Marshal(b.count)
 	if err != nil {
-		panic("stream: counts that cannot be written as JSON")
+		panic("intake: counts that cannot be written as JSON")
 	}
 	dst = envelope.AppendSection(dst, counts)
 	for element := b.order.Front(); element != nil; element = element.Next() {
@@ -186,8 +197,8 @@ func (b *labelBuffer) appendState(dst []byte, known int64) []byte {
 	return dst
 }
 
-// restore fills a new buffer. If it is smaller than the one that was saved, the oldest records give way.
-func (b *labelBuffer) restore(state []byte) error {
+// Restore fills a new buffer. If it is smaller than the one that was saved, the oldest records give way.
+func (b *Labels) Restore(state []byte) error {
 	if b == nil {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package stream
+package intake
 
 import (
 	"encoding/binary"
@@ -36,15 +36,15 @@ type Restart struct {
 	Offset    int64 `json:"offset"`
 }
 
-// accounted is the number of records in the tallies.
-func (l *Ledger) accounted() int64 { return l.Learnt.Count + l.Rejected.Count + l.Kept.Count }
+// Accounted is the number of records in the tallies.
+func (l *Ledger) Accounted() int64 { return l.Learnt.Count + l.Rejected.Count + l.Kept.Count }
 
 // restart begins the accounts anew behind a loss.
-func (l *Ledger) restart() { l.Since = Restart{l.accounted(), max(0, l.Next)} }
+func (l *Ledger) restart() { l.Since = Restart{l.Accounted(), max(0, l.Next)} }
 
-// overcounted says whether more records are accounted for since the last loss than offsets lie between.
-func (l *Ledger) overcounted() bool {
-	return l.Next >= 0 && l.accounted()-l.Since.Accounted > l.Next-l.Since.Offset
+// Overcounted says whether more records are accounted for since the last loss than offsets lie between.
+func (l *Ledger) Overcounted() bool {
+	return l.Next >= 0 && l.Accounted()-l.Since.Accounted > l.Next-l.Since.Offset
 }
 
 // LeaderEpoch counts the leaders of a partition, from 0; below 0 it is not known, and not written.
@@ -71,7 +71,8 @@ type Tally struct {
 	Sum   Sum   `json:"sum"`
 }
 
-func (t *Tally) add(partition int32, offset int64) {
+// Add counts a record.
+func (t *Tally) Add(partition int32, offset int64) {
 	t.Count++
 	t.Sum += Sum(mix(partition, offset))
 }
@@ -89,7 +90,7 @@ func (s Sum) MarshalText() ([]byte, error) {
 func (s *Sum) UnmarshalText(text []byte) error {
 	raw, err := hex.DecodeString(string(text))
 	if err != nil || len(raw) != 8 {
-		return fmt.Errorf("stream: %q is not a sum of 16 hexadecimal digits", text)
+		return fmt.Errorf("intake: %q is not a sum of 16 hexadecimal digits", text)
 	}
 	*s = Sum(binary.BigEndian.Uint64(raw))
 	return nil
@@ -100,11 +101,11 @@ func mix(partition int32, offset int64) uint64 {
 	return record.Mix(uint64(uint32(partition)), uint64(offset))
 }
 
-// ledgers are those of a topic, by partition.
-type ledgers []Ledger
+// Ledgers are those of a topic, by partition.
+type Ledgers []Ledger
 
-// of returns the ledger of a partition, a new one that begins at first if there is none.
-func (l *ledgers) of(partition int32, first int64) *Ledger {
+// Of returns the ledger of a partition, a new one that begins at first if there is none.
+func (l *Ledgers) Of(partition int32, first int64) *Ledger {
 	at, found := slices.BinarySearchFunc(*l, partition, func(x Ledger, p int32) int { return int(x.Partition - p) })
 	if !found {
 		*l = slices.Insert(*l, at, Ledger{Partition: partition, Next: first, LeaderEpoch: -1})
@@ -112,8 +113,8 @@ func (l *ledgers) of(partition int32, first int64) *Ledger {
 	return &(*l)[at]
 }
 
-// next gives the offsets to go on from.
-func (l ledgers) next() map[int32]int64 {
+// Next gives the offsets to go on from.
+func (l Ledgers) Next() map[int32]int64 {
 	offsets := make(map[int32]int64, len(l))
 	for i := range l {
 		if l[i].Next >= 0 {
@@ -123,8 +124,8 @@ func (l ledgers) next() map[int32]int64 {
 	return offsets
 }
 
-// epochs gives the leader epochs that are known.
-func (l ledgers) epochs() map[int32]int32 {
+// Epochs gives the leader epochs that are known.
+func (l Ledgers) Epochs() map[int32]int32 {
 	epochs := make(map[int32]int32, len(l))
 	for i := range l {
 		if l[i].LeaderEpoch >= 0 {
@@ -138,7 +139,7 @@ func (l ledgers) epochs() map[int32]int32 {
 func TallyOf(partition int32, from, to int64) Tally {
 	var t Tally
 	for offset := from; offset < to; offset++ {
-		t.add(partition, offset)
+		t.Add(partition, offset)
 	}
 	return t
 }

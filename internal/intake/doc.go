@@ -1,0 +1,16 @@
+// Package intake takes in the records of an input: decoders turn deliveries into records ahead of the learner, records wait for labels that come
+// later, and ledgers account for each record of each partition. It learns nothing and writes nothing.
+//
+// Rules: docs of pkg/stream. Every record before Ledger.Next is in exactly one tally; a topic is known by its ID, a place in it by its leader
+// epoch, and accounts begin anew where a loss was accepted.
+//
+// Files, in reading order:
+//
+//	ledger.go      the account of each partition
+//	rejects.go     which of the latest records were rejected, and when these are too many
+//	standstill.go  transactions of others that hold up reading
+//	goal.go        where to stop, if the end of the input is an end
+//	account.go     what becomes of each record of the input, with its topic
+//	decode.go      deliveries to decoded records, on all processors
+//	labels.go      records that wait for their label
+package intake
