@@ -12,6 +12,7 @@ type Monitor struct {
 	// Settings.
 	config      Config
 	conditional bool // some comparison looks at one label only
+	attributes  int  // whose levels a decision has
 
 	// State: what a snapshot saves.
 	records  int64
@@ -41,12 +42,13 @@ func New(config Config) (*Monitor, error) {
 	config = config.WithDefaults()
 	comparisons := config.Grouper.Comparisons()
 	m := &Monitor{
-		config:   config,
-		claims:   make([]claim, len(comparisons)),
-		sides:    make([]fairness.Side, len(comparisons)),
-		other:    make([]fairness.Side, len(comparisons)),
-		declared: make([]comparison, len(comparisons)),
-		groups:   newGroups(config.Grouper, comparisons),
+		config:     config,
+		attributes: len(config.Grouper.Attributes()),
+		claims:     make([]claim, len(comparisons)),
+		sides:      make([]fairness.Side, len(comparisons)),
+		other:      make([]fairness.Side, len(comparisons)),
+		declared:   make([]comparison, len(comparisons)),
+		groups:     newGroups(config.Grouper, comparisons),
 	}
 	for i, share := range config.Grouper.Shares() {
 		c := &m.claims[i]

@@ -8,6 +8,7 @@ import (
 
 // Observe counts a decision, and its label if that is known already. The monitor keeps no reference to d.
 func (m *Monitor) Observe(d *Decision) {
+	m.check(d)
 	m.records++
 	m.counters.begin(d.Time)
 	if !d.Time.IsZero() {
@@ -26,8 +27,16 @@ func (m *Monitor) Label(d *Decision) {
 	if !d.Labelled {
 		panic("monitor: Label needs a decision with its label")
 	}
+	m.check(d)
 	m.counters.findPeriod(d.Time)
 	m.count(d, false)
+}
+
+// check panics before anything is counted of a decision that lacks levels.
+func (m *Monitor) check(d *Decision) {
+	if len(d.Levels) < m.attributes {
+		panic("monitor: a decision needs a level for each attribute of the Grouper")
+	}
 }
 
 // count adds to every counter that a decision, if it is new, and its label concern.
