@@ -233,3 +233,54 @@ func TestColumnsAddUp(t *testing.T) {
 		t.Errorf("precision %v of %+v", got, c)
 	}
 }
+
+// TestCalibrationError: the mean distance of score and share of positive labels over tenths of the score, by weight.
+func TestCalibrationError(t *testing.T) {
+	doc, records := learnt(t)
+	for _, free := range []bool{false, true} {
+		a, err := appraise.New(doc, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		observe, err := a.Observer(doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		decides, err := doc.Classifier()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var off [10]float64
+		sum, women := 0.0, 0.0
+		for i := range records[5000:] {
+			rec := &records[5000+i]
+			decision := decides.Decide(rec)
+			score, margin := decision.Score, decision.Margin
+			if free {
+				score = decision.Probability
+				margin = math.Log(score / (1 - score))
+			}
+			observe(rec, margin)
+			if string(rec.Attributes[0].Text) != "Female" {
+				continue
+			}
+			bin := min(9, int(score*10))
+			off[bin] += score
+			if rec.Positive {
+				off[bin]--
+			}
+			sum, women = sum+score, women+1
+		}
+		want := 0.0
+		for bin := range off {
+			want += math.Abs(off[bin]) / women
+		}
+		g := &a.Pairs[0].Versus
+		if math.Abs(g.MeanScore()-sum/women) > 1e-9 || math.Abs(g.CalibrationError()-want) > 1e-3 || want == 0 {
+			t.Errorf("free %v: mean score %v and calibration error %v, want %v and %v", free, g.MeanScore(), g.CalibrationError(), sum/women, want)
+		}
+	}
+	if none := new(appraise.Group); !math.IsNaN(none.MeanScore()) || !math.IsNaN(none.CalibrationError()) {
+		t.Error("a group without records is calibrated")
+	}
+}
