@@ -90,6 +90,18 @@ chart: $(HELM) .cache/kubernetes-validate/installed.txt
 manifests: $(HELM)
 	{ cat deploy/chart/header.txt; $(HELM) template fairstream deploy/chart --kube-version 1.37.0 | sed '1d; /^# Source: /d'; } > deploy/kubernetes.yaml
 
+# The documents as a site with search, into .cache/site/html: links are checked, and commands and keys come from the program.
+.PHONY: site
+site: build .cache/mkdocs/installed.txt
+	rm -rf .cache/site/pages
+	cd tools && GOWORK=off $(GO) run ./site -repository .. -program ../bin/fairstream -out ../.cache/site/pages
+	NO_MKDOCS_2_WARNING=1 .cache/mkdocs/bin/mkdocs --quiet build --strict --clean --config-file tools/site/mkdocs.yml
+
+.cache/mkdocs/installed.txt: tools/site/requirements.txt
+	$(or $(PYTHON),python3) -m venv --clear $(@D)
+	$(@D)/bin/pip install --quiet --disable-pip-version-check --no-deps -r $<
+	cp $< $@
+
 # The image in dist/ to a registry: make push IMAGE=registry.example.com/fairstream:v0.1.0, after docker login.
 .PHONY: push
 push:
