@@ -159,7 +159,7 @@ func TestImageFitsCompose(t *testing.T) {
 		}
 	}
 	_, kafka, _ := strings.Cut(c.Services["kafka"].Image, ":")
-	if pom := string(readRepository(t, "test/broker/pom.xml")); kafka == "" || !strings.Contains(pom, "<version>"+kafka+"</version>") {
+	if pom := string(readRepository(t, "test/broker/pom.xml")); kafka == "" || !strings.Contains(pom, "<kafka.version>"+kafka+"</kafka.version>") {
 		t.Errorf("Kafka %q is not the version of test/broker/pom.xml", kafka)
 	}
 	for line := range strings.Lines(dockerfile) {
