@@ -3,6 +3,7 @@ package stream
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -121,6 +122,65 @@ func TestADefectOfAPartDoesNotEndLearning(t *testing.T) {
 				close(d.woken) // what hung goes on, and changes nothing
 				synctest.Wait()
 				agrees(t, world, options)
+				watchedAliases(t, world, options, false)
+			})
+		})
+	}
+}
+
+// TestAStandbyTakesOverWhileAPartIsCutOff: the owner goes on without a part, and then falls silent. The standby has the part again from the
+// last snapshot that it was well in; the weights are those of an undisturbed run.
+func TestAStandbyTakesOverWhileAPartIsCutOff(t *testing.T) {
+	lines := adultLines()[:3000]
+	for _, d := range defects(map[string]int64{"monitor observe": 1200, "releases observe": 1237}) {
+		t.Run(d.String(), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d.woken = make(chan struct{})
+				world, options := releasing(0)
+				options.Model = adultModel()
+				options.Model.Learner.Warmup = 50
+				inStages(t, world, options, lines)
+				want := newest(t, world).WeightsSHA256
+
+				world, _ = releasing(0)
+				options.UntilEnd, options.Standby, options.StandbyTimeout = false, true, 10*time.Second
+				paused := &clustertest.Pausable{Memory: world}
+				s := New(paused, options)
+				s.probe = d.probe
+				owner := letRun(t, s)
+				time.Sleep(time.Second)
+				standby := letRun(t, New(world, options))
+				come := func(lines []string) {
+					for chunk := range slices.Chunk(lines, 50) {
+						world.Put(testTopics.Input, 0, chunk...)
+						time.Sleep(time.Second)
+					}
+				}
+				come(lines[:2000])
+				time.Sleep(time.Minute)
+				if stopped := owner.Status().Stopped; len(stopped) != 1 || stopped[0].Part != d.part || owner.Status().Version != 2000 {
+					t.Fatalf("the owner learnt %d records, without %+v", owner.Status().Version, stopped)
+				}
+				paused.Pause()
+				come(lines[2000:])
+				time.Sleep(time.Minute)
+				status := standby.Status()
+				if status.Phase != PhaseLearning || status.Claim.Term != 2 || len(status.Stopped) > 0 {
+					t.Fatalf("the standby is %s in term %d, without %+v", status.Phase, status.Claim.Term, status.Stopped)
+				}
+				paused.Resume()
+				close(d.woken)
+				var superseded *Superseded
+				if err := <-owner.result; !errors.As(err, &superseded) {
+					t.Errorf("the owner ended with %v", err)
+				}
+				if err := standby.end(); err != nil {
+					t.Fatal(err)
+				}
+				if got := newest(t, world); got.WeightsSHA256 != want || got.Version != int64(len(lines)) {
+					t.Errorf("version %d with weights %.12s, undisturbed %d with %.12s", got.Version, got.WeightsSHA256, len(lines), want)
+				}
+				oneLineage(t, world)
 				watchedAliases(t, world, options, false)
 			})
 		})
