@@ -2,11 +2,14 @@ package stream
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
+	"github.com/fairstream/fairstream/internal/deadletter"
 	"github.com/fairstream/fairstream/internal/observe"
 	"github.com/fairstream/fairstream/internal/owner"
 	"github.com/fairstream/fairstream/pkg/release"
+	"golang.org/x/sync/errgroup"
 )
 
 // Ask asks the owner of a job for something about its releases, and waits for the answer. Of the request, Action, Version,
@@ -64,4 +67,54 @@ func (e *NoSuchVersion) Error() string {
 		version = fmt.Sprintf("%d/%d", e.Term, e.Version)
 	}
 	return fmt.Sprintf("topic %s holds no version %s of job %s: `fairstream models list` shows those it holds", e.Topic, version, e.Job)
+}
+
+// serve carries out the requests that wait on the state topic, as the owner of the job, and leaves. Nothing is learnt or
+// published.
+func (s *Stream) serve(ctx context.Context) error {
+	l, err := s.start(ctx)
+	if err != nil {
+		return err
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	ctx, finished := context.WithCancel(ctx)
+	letters := make(chan deadletter.Mail, deadletter.MailRoom)
+	l.letters = letters
+	begin := func(run func() error) {
+		group.Go(func() error {
+			if err := run(); ctx.Err() == nil || !errors.Is(err, context.Canceled) {
+				return err
+			}
+			return nil
+		})
+	}
+	begin(func() error { return flush(ctx, letters) })
+	begin(func() error { return l.keeper.job.Follow(ctx) })
+	begin(func() error { return l.keeper.run(ctx) })
+	group.Go(func() error {
+		defer finished()
+		l.clock.look()
+		l.attend(ctx)
+		return l.saveNow(ctx)
+	})
+	err = group.Wait()
+	var superseded *Superseded
+	if !errors.As(err, &superseded) {
+		l.keeper.job.Leave()
+	}
+	return err
+}
+
+// flush acknowledges flush marks where no dead letters are written.
+func flush(ctx context.Context, letters <-chan deadletter.Mail) error {
+	for {
+		select {
+		case m := <-letters:
+			if m.Flushed != nil {
+				close(m.Flushed)
+			}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
 }

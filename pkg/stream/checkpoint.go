@@ -1,18 +1,22 @@
 package stream
 
 import (
+	"bytes"
+	"cmp"
 	"context"
+	"encoding/json"
+	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/fairstream/fairstream/internal/deadletter"
+	"github.com/fairstream/fairstream/internal/modeltopic"
+	"github.com/fairstream/fairstream/internal/observe"
+	"github.com/fairstream/fairstream/internal/owner"
 	"github.com/fairstream/fairstream/pkg/document"
-	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/release"
 )
-
-// betweenNews is the least time between two checkpoints that only what was observed asks for: of a fast stream, each would hold few
-// steps of releases.
-const betweenNews = time.Second
 
 // pause is between two parcels: the clock is looked at, and what is due is done.
 func (l *learning) pause(ctx context.Context) error {
@@ -21,36 +25,21 @@ func (l *learning) pause(ctx context.Context) error {
 		l.kept(result)
 	default:
 	}
-	l.now = time.Now()
-	l.owe()
-	if l.now.Sub(l.measuredAt) >= measureEvery {
+	if l.reporter.due(l.clock.look()) {
 		l.report()
 	}
-	if l.busy {
+	if l.clock.busy {
 		return nil
 	}
 	if l.attend(ctx) {
 		return l.checkpoint(ctx, false)
 	}
 	version := l.learner.Version()
-	save := l.dirty && l.options.Snapshot.due(version-l.savedVersion, l.now.Sub(l.savedAt))
-	publish := version > l.publishedVersion && l.options.Publish.due(version-l.publishedVersion, l.now.Sub(l.publishedAt)) &&
-		!l.now.Before(l.askAt) && l.publishable()
-	if !save && !publish && l.now.Sub(l.savedAt) >= betweenNews {
-		save = l.announces() || l.observer.Steps()
-	}
-	if !publish && !save {
+	publish := l.clock.publicationDue(l.options.Publish, version) && l.gate.asks(l.clock.now) && l.gate.opens(l.clock.now, l.clock.publishedVersion)
+	if !publish && !l.clock.snapshotDue(l.options.Snapshot, version, l.observer.Announces(), l.observer.Steps()) {
 		return nil
 	}
 	return l.checkpoint(ctx, publish)
-}
-
-// announceEvery is how soon after a snapshot another one is taken, so that an announcement may be told.
-const announceEvery = 5 * time.Second
-
-// announces says whether a snapshot is due because somebody waits for an announcement.
-func (l *learning) announces() bool {
-	return l.dirty && l.observer.Announces() && l.now.Sub(l.savedAt) >= announceEvery
 }
 
 // settle saves what there is, publishes it if it may be or must be, and waits until that is done. At the
@@ -61,8 +50,8 @@ func (l *learning) settle(ctx context.Context, beginning, mustPublish bool) erro
 		return err
 	}
 	version := l.learner.Version()
-	publish := version > 0 && (l.fresh || version > l.publishedVersion) && (mustPublish && !l.options.given() && l.isUseful() || l.publishable())
-	if !beginning && !publish && !l.dirty && !l.observer.Steps() {
+	publish := l.clock.unpublished(version) && (mustPublish && l.gate.isUseful(l.clock.now) || l.gate.opens(l.clock.now, l.clock.publishedVersion))
+	if !beginning && !publish && !l.clock.dirty && !l.observer.Steps() {
 		return nil
 	}
 	if err := l.checkpoint(ctx, publish); err != nil {
@@ -79,7 +68,7 @@ func (l *learning) settle(ctx context.Context, beginning, mustPublish bool) erro
 
 // save saves what there is, and publishes nothing.
 func (l *learning) save(ctx context.Context) error {
-	if err := l.idle(ctx); err != nil || !l.dirty {
+	if err := l.idle(ctx); err != nil || !l.clock.dirty {
 		return err
 	}
 	return l.saveNow(ctx)
@@ -95,7 +84,7 @@ func (l *learning) saveNow(ctx context.Context) error {
 
 // idle waits for the keeper.
 func (l *learning) idle(ctx context.Context) error {
-	for l.busy {
+	for l.clock.busy {
 		select {
 		case result := <-l.keeper.done:
 			l.kept(result)
@@ -106,42 +95,11 @@ func (l *learning) idle(ctx context.Context) error {
 	return nil
 }
 
-// publishable says whether the weights say something, and whether it can be said of every enforced constraint
-// whether it is kept.
-func (l *learning) publishable() bool {
-	version := l.learner.Version()
-	if l.options.given() || !l.isUseful() {
-		return false
-	}
-	if version == 0 || version >= firstPublication || l.publishedVersion > 0 {
-		return version > 0
-	}
-	l.askAt = l.now.Add(measureEvery)
-	for _, e := range l.learner.Measure().Constraints {
-		if e.Enforced && e.Status == fairness.NotEstimable {
-			if !l.withheld {
-				l.options.Notify(Withheld{"constraint " + e.Name + " cannot be measured yet: " + e.Reason})
-				l.withheld = true
-			}
-			return false
-		}
-	}
-	return true
-}
-
-// Divergence says that the weights are not finite any more. Nothing is saved or published after it.
-type Divergence struct{ Err error }
-
-func (e *Divergence) Error() string { return e.Err.Error() }
-
-// Unwrap gives the cause.
-func (e *Divergence) Unwrap() error { return e.Err }
-
 // checkpoint hands a copy of the state over to the keeper.
 func (l *learning) checkpoint(ctx context.Context, publish bool) error {
 	flushed := make(chan struct{})
-	c := &checkpoint{taken: l.now, flushed: flushed, entries: l.entries, answers: l.answers}
-	l.entries, l.answers = nil, nil
+	c := &checkpoint{taken: l.clock.now, flushed: flushed}
+	c.entries, c.answers = l.story.take()
 	if publish {
 		var err error
 		if c.document, err = l.document(); err != nil {
@@ -157,7 +115,7 @@ func (l *learning) checkpoint(ctx context.Context, publish bool) error {
 	standing := l.account.Standing()
 	c.snapshot = snapshot{
 		SnapshotInfo: SnapshotInfo{
-			Job: l.options.Job, Taken: l.now.UTC(), Program: l.options.Program, Configuration: l.configuration,
+			Job: l.options.Job, Taken: l.clock.now.UTC(), Program: l.options.Program, Configuration: l.configuration,
 			Topic: l.options.Topics.Input, TopicID: standing.Topic, Version: l.learner.Version(), Origin: l.origin,
 			Rejected: standing.Rejected, Partitions: standing.Ledgers, Recent: standing.Recent,
 		},
@@ -166,9 +124,7 @@ func (l *learning) checkpoint(ctx context.Context, publish bool) error {
 		monitor: taken.Monitor,
 		release: taken.Release,
 	}
-	l.dirty, l.busy = false, true
-	l.lend(true)
-	l.savedVersion, l.savedAt = l.learner.Version(), l.now
+	l.clock.hand(l.learner.Version())
 	l.keeper.requests <- c // has room: it is idle
 	return nil
 }
@@ -185,7 +141,7 @@ func (l *learning) document() (*document.Document, error) {
 	for partition, next := range l.account.Ledgers().Next() {
 		d.Offsets[l.options.Topics.Input+"/"+strconv.Itoa(int(partition))] = next
 	}
-	d.Lineage.Parent = l.publishedVersion
+	d.Lineage.Parent = l.clock.publishedVersion
 	d.Lineage.Input = "kafka topic " + l.options.Topics.Input
 	d.Lineage.Program = l.options.Program
 	d.Lineage.ConfigSHA256, d.Lineage.Changes = l.configuration.Sum(), l.configuration.Changes
@@ -194,46 +150,18 @@ func (l *learning) document() (*document.Document, error) {
 
 // kept takes note of a checkpoint that is done.
 func (l *learning) kept(result saved) {
-	l.busy = false
-	l.lend(false)
-	l.dirty = l.dirty || result.behind
-	if result.published > 0 {
-		l.publishedVersion, l.publishedAt, l.fresh = result.published, time.Now(), false
-	}
-	l.board.post(func(s *Status) {
+	l.clock.end(result)
+	l.reporter.post(func(s *Status) {
 		s.Snapshot, s.SnapshotTook = result.snapshot, result.took
 		if result.published > 0 {
-			s.Published, s.PublishedAt = result.published, l.publishedAt
+			s.Published, s.PublishedAt = result.published, l.clock.publishedAt
 		}
 	})
 }
 
 // report brings the status up to date.
 func (l *learning) report() {
-	l.measuredAt = l.now
-	if l.told.Count > 0 {
-		l.options.Notify(l.told)
-		l.told = Rejected{}
-	}
-	version := l.learner.Version()
-	measurements := l.learner.Measure()
-	rejected := l.account.Standing().Rejected
-	labels := l.labels.Status()
-	observed := l.observer.Report()
-	if r := observed.Releases; r != nil && !l.shareTold && r.Share < l.options.Release.Share {
-		l.shareTold = true
-		l.options.Notify(ShareHalved{Share: r.Share, Rate: l.options.Release.Rate})
-	}
-	l.board.post(func(s *Status) {
-		s.Measurements, s.MeasuredVersion, s.Rejected, s.Labels, s.Monitored, s.Unmonitored = measurements, version, rejected, labels, observed.Monitored, observed.Unmonitored
-		if !observed.Cut { // else what they said last
-			s.Releases = observed.Releases
-		}
-		s.Useless = ""
-		if measurements != nil && version >= int64(l.options.Model.Learner.Warmup) {
-			s.Useless = measurements.Useless()
-		}
-	})
+	l.reporter.report(l.clock.now, l.options, l.learner, l.account, l.labels, l.observer)
 }
 
 // verdict is the error of a stream that reached the end of its input.
@@ -241,9 +169,61 @@ func (l *learning) verdict() error {
 	if last := l.account.Last(); l.learner.Version() == 0 && last != nil {
 		return &NothingLearnt{l.options.Topics.Input, l.account.Total(), last}
 	}
-	if l.learner.Version() > 0 && !l.options.given() && !l.isUseful() {
-		m := l.learner.Measure()
+	if m := l.learner.Measure(); l.learner.Version() > 0 && m != nil && !l.gate.isUseful(l.clock.now) {
 		return &Useless{l.options.Topics.Input, m.Useless()}
 	}
 	return nil
+}
+
+// attend carries out the requests that wait, and says whether there was one. What it changes and answers goes into the
+// next checkpoint: the answer is written when the change is saved and visible. An owner that ends before leaves the
+// request to the next one, which knows by its ID if it is done.
+func (l *learning) attend(ctx context.Context) bool {
+	return l.story.attend(l.keeper.job.Requests(), func(r *Request) Answer { return l.carryOut(ctx, r) })
+}
+
+func (l *learning) carryOut(ctx context.Context, r *Request) Answer {
+	a := Answer{ID: r.ID, Term: l.keeper.job.Owner().Term, Records: l.learner.Version()}
+	var err error
+	switch now := time.Now().UTC(); {
+	case now.After(r.Until):
+		err = fmt.Errorf("the request came too late: it was valid until %s, and the clock of host %s shows %s", r.Until.Format(time.RFC3339), owner.Hostname(), now.Format(time.RFC3339))
+	default:
+		var made observe.Outcome
+		made, err = l.observer.Command(ctx, observe.Command{Default: r.Default, Command: release.Command{ID: r.ID, Action: release.Action(r.Action),
+			Version: release.Version{Term: r.Term, Version: r.Version, SHA256: r.WeightsSHA256},
+			Actor:   cmp.Or(r.Actor, "somebody on host "+cmp.Or(r.Host, "unknown")), Reason: r.Reason}})
+		a.Before, a.After = made.Before, made.After
+	}
+	if err != nil {
+		a.Refuse(strings.TrimPrefix(err.Error(), "release: "))
+	}
+	l.options.Notify(Requested{*r, a})
+	return a
+}
+
+// A document is not published again without new learning. Who takes over a job at the version that was published last
+// publishes nothing until it has learnt something, unless the sections record, learner or constraints of the configuration
+// changed: under another tau the weights are the same, but the document's verdicts are not.
+
+// isUnchanged says whether the newest document on the topic says all that the present one would.
+func (l *learning) isUnchanged(ctx context.Context, p *modeltopic.Publisher) (bool, error) {
+	newest, there := p.Newest()
+	if !there || newest.Version != l.learner.Version() {
+		return false, nil
+	}
+	published, err := p.Document(ctx, newest.Place())
+	if err != nil || published == nil { // a document that cannot be read is published again
+		return false, err
+	}
+	present, err := l.document()
+	if err != nil {
+		return false, &Divergence{err}
+	}
+	before, err := json.Marshal(published.Config)
+	if err != nil {
+		return false, err
+	}
+	now, err := json.Marshal(present.Config)
+	return published.WeightsSHA256 == present.WeightsSHA256 && bytes.Equal(before, now), err
 }

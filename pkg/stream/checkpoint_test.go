@@ -24,7 +24,7 @@ func TestTheLastSnapshotRefersToTheEndOfTheHistory(t *testing.T) {
 			if err := s.restore(l, nil); err != nil {
 				t.Fatal(err)
 			}
-			l.board, l.now, l.dirty = &s.board, time.Unix(0, 0), true
+			l.clock.now, l.clock.dirty = time.Unix(0, 0), true
 			l.keeper = &keeper{requests: make(chan *checkpoint, 1), done: make(chan saved, 1)}
 			letters := make(chan deadletter.Mail)
 			l.letters = letters
@@ -47,8 +47,8 @@ func TestTheLastSnapshotRefersToTheEndOfTheHistory(t *testing.T) {
 				t.Fatal(err)
 			}
 			end()
-			if got := <-kept; got != test.want || l.dirty {
-				t.Errorf("%d snapshots, want %d; is something left to save: %t", got, test.want, l.dirty)
+			if got := <-kept; got != test.want || l.clock.dirty {
+				t.Errorf("%d snapshots, want %d; is something left to save: %t", got, test.want, l.clock.dirty)
 			}
 		})
 	}

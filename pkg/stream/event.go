@@ -133,3 +133,12 @@ func (TopicsUnfit) event()      {}
 func (OpenTransaction) event()  {}
 func (StandingBy) event()       {}
 func (TakingOver) event()       {}
+
+// SavingStuck: something was learnt, and no save ended for three times stream.snapshot.interval and a minute. The process is not ready until one does.
+type SavingStuck struct{ Reason string }
+
+// SavingAgain: a save ended after SavingStuck.
+type SavingAgain struct{ After time.Duration }
+
+func (SavingStuck) event() {}
+func (SavingAgain) event() {}

@@ -47,7 +47,7 @@ func (l *learning) introduce(claim, before Claim, saved *SnapshotInfo, r *chroni
 		return err
 	}
 	r.Owned(claim.Term, l.options.whoOf(), l.configuration.Sum())
-	l.entries = append(l.entries, ownership(claim, before, version))
+	l.story.tell(ownership(claim, before, version))
 	behind := Reference{Owner: claim.Owner}
 	var changes []history.Change
 	if saved.Configuration.Whole != nil {
@@ -59,7 +59,7 @@ func (l *learning) introduce(claim, before Claim, saved *SnapshotInfo, r *chroni
 		}
 	}
 	if len(changes) > 0 || saved.Configuration.Whole == nil || r.Head().Sequence == 0 {
-		l.entries = append(l.entries, l.configuration.Configured(changes, behind.Owner, behind.Sequence, version))
+		l.story.tell(l.configuration.Configured(changes, behind.Owner, behind.Sequence, version))
 	}
 	return nil
 }

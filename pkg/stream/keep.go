@@ -2,6 +2,9 @@ package stream
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -193,4 +196,27 @@ func (k *keeper) save(ctx context.Context, s *snapshot) (parts int, err error) {
 		s.Bytes += len(piece)
 	}
 	return k.job.Save(ctx, s.reference(), pieces)
+}
+
+// doing is what the keeper is at, for the reason of SavingStuck.
+func (k *keeper) doing(format string, arguments ...any) {
+	now := fmt.Sprintf(format, arguments...)
+	k.at.Store(&now)
+}
+
+// state is what the keeper is at; empty if it waits for work.
+func (k *keeper) state() string {
+	if at := k.at.Load(); at != nil {
+		return *at
+	}
+	return ""
+}
+
+// readable are the topics that others read.
+func (k *keeper) readable() string {
+	topics := []string{k.publisher.Name, k.announcer.Name}
+	if k.history != nil {
+		topics = append(topics, k.history.Name)
+	}
+	return strings.Join(slices.DeleteFunc(topics, func(name string) bool { return name == "" }), ", ")
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/observe"
-	"github.com/fairstream/fairstream/pkg/history"
 )
 
 // learning is the goroutine that owns the learner.
@@ -20,66 +19,37 @@ type learning struct {
 	options  *Options
 	learner  observe.Decider
 	observer *observe.Observer
+	account  *intake.Account
+	labels   *intake.Labels // nil without record.key
 	pipeline *intake.Pipeline
+	goal     *intake.Goal // where to stop; nil to go on
 	letters  chan<- deadletter.Mail
 	keeper   *keeper
-	board    *board
-	goal     *intake.Goal // where to stop; nil to go on
 
-	// State: what a snapshot saves.
-	account *intake.Account
-	labels  *intake.Labels // nil without record.key
-	origin  int64          // the term in which the state began
-	// configuration is what is configured. Entries are what the history is to tell before the next snapshot.
-	configuration chronicle.Configuration
-	entries       []history.Entry
-	// answers wait for the next checkpoint, and attended are requests whose answer is not in the log yet.
-	answers  []Answer
-	attended []string
-
-	// Progress since the last checkpoint.
-	busy             bool // the keeper has one
-	dirty            bool // something was processed since
-	debt             debt // of what was processed
-	savedVersion     int64
-	savedAt          time.Time
-	publishedVersion int64
-	publishedAt      time.Time
-	fresh            bool      // what would be published is not what was published last, or that is not known
-	withheld         bool      // and that was told
-	shareTold        bool      // that not all records are decided by frozen versions
-	useful           bool      // the weights say something, and will go on to
-	measuredUseless  int64     // the version that said nothing
-	askAt            time.Time // when to look again whether it may be published
-
-	// Scratch and what is told now and then.
-	told       Rejected
-	measuredAt time.Time
-	newest     time.Time
-	now        time.Time
-	ticks      <-chan time.Time // every heartbeat, while nothing else is done
+	origin        int64                   // the term in which the state began
+	configuration chronicle.Configuration // what is configured
+	story         story                   // what the next checkpoint tells
+	clock         clock                   // when it is due
+	gate          gate                    // whether it may publish
+	reporter      reporter
 }
 
-// heartbeat is how often the learner looks at the clock when no record comes, and measureEvery how often
-// it measures itself for the status.
-const (
-	heartbeat    = isolate.Beat
-	measureEvery = time.Second
-)
+// heartbeat is how often the learner looks at the clock when no record comes.
+const heartbeat = isolate.Beat
 
 // run learns until stop ends, or the input's end if there is one, then saves and publishes what there
 // is. ctx ends it at once.
 func (l *learning) run(ctx context.Context, stop <-chan struct{}) error {
-	l.now = time.Now()
+	l.clock.look()
 	ticker := time.NewTicker(heartbeat)
 	defer ticker.Stop()
-	l.ticks = ticker.C
+	l.clock.ticks = ticker.C
 	// Nothing is learnt before the job is surely ours, and the offsets to begin at are fixed.
 	if err := l.settle(ctx, true, false); err != nil {
 		return err
 	}
-	l.savedAt, l.publishedAt = l.now, l.now
-	l.board.enter(PhaseLearning, "")
+	l.clock.begin()
+	l.reporter.enter(PhaseLearning, "")
 	atEnd, err := l.learn(ctx, stop)
 	l.report()
 	var tooMany *TooManyRejected
@@ -104,7 +74,7 @@ func (l *learning) run(ctx context.Context, stop <-chan struct{}) error {
 			l.options.Notify(OpenTransaction(open))
 		}
 	}
-	l.board.enter(PhaseDraining, reason)
+	l.reporter.enter(PhaseDraining, reason)
 	l.options.Notify(Draining{reason})
 	return l.settle(ctx, false, atEnd)
 }
@@ -112,7 +82,7 @@ func (l *learning) run(ctx context.Context, stop <-chan struct{}) error {
 // halt waits to be told to stop, if there is someone to see that the stream is halted.
 func (l *learning) halt(ctx context.Context, stop <-chan struct{}, err error) error {
 	l.options.Notify(Halted{err})
-	l.board.enter(PhaseHalted, err.Error())
+	l.reporter.enter(PhaseHalted, err.Error())
 	if l.options.UntilEnd {
 		return err
 	}
@@ -123,8 +93,8 @@ func (l *learning) halt(ctx context.Context, stop <-chan struct{}, err error) er
 			return err
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-l.ticks: // releases do not depend on the input
-			l.now = time.Now() // an answer takes a snapshot
+		case <-l.clock.ticks: // releases do not depend on the input
+			l.clock.look() // an answer takes a snapshot
 			if !errors.As(err, &divergence) && l.attend(ctx) {
 				if failed := l.saveNow(ctx); failed != nil {
 					return failed
@@ -148,7 +118,7 @@ func (l *learning) learn(ctx context.Context, stop <-chan struct{}) (atEnd bool,
 			return false, ctx.Err()
 		case result := <-l.keeper.done:
 			l.kept(result)
-		case <-l.ticks:
+		case <-l.clock.ticks:
 			l.observer.Beat()
 			positions := l.pipeline.Positions()
 			l.goal.Trust(positions, *l.account.Ledgers())
@@ -175,7 +145,7 @@ func (l *learning) take(ctx context.Context, stop <-chan struct{}, t *intake.Tas
 		for p == nil {
 			select {
 			case p = <-t.Filled:
-			case <-l.ticks: // the decoders may wait for parcels that a part holds
+			case <-l.clock.ticks: // the decoders may wait for parcels that a part holds
 				l.observer.Beat()
 			case <-stop:
 				return true, nil
@@ -184,7 +154,8 @@ func (l *learning) take(ctx context.Context, stop <-chan struct{}, t *intake.Tas
 			}
 		}
 		last = p.Last
-		if err := l.process(ctx, d.ID, ledger, p); err != nil {
+		newest, err := l.process(ctx, d.ID, ledger, p)
+		if err != nil {
 			l.pass(t, p, ledger.Partition)
 			return false, err
 		}
@@ -192,7 +163,7 @@ func (l *learning) take(ctx context.Context, stop <-chan struct{}, t *intake.Tas
 			l.finish(ledger, d)
 		}
 		l.pass(t, p, ledger.Partition)
-		l.board.progress(l.learner.Version(), ledger, l.newest)
+		l.reporter.progress(l.learner.Version(), ledger, newest)
 		if err := l.pause(ctx); err != nil {
 			return false, err
 		}
@@ -213,18 +184,18 @@ func (l *learning) pass(t *intake.Task, p *intake.Parcel, partition int32) {
 // finish moves the ledger over what of the delivery holds no record.
 func (l *learning) finish(ledger *intake.Ledger, d *cluster.Delivery) {
 	if d.Loss != nil {
-		l.entries = append(l.entries, lossEntry(d.Loss, l.account.Topic()))
+		l.story.tell(lossEntry(d.Loss, l.account.Topic()))
 		l.options.Notify(DataLost{d.Loss})
 	}
 	if l.account.Finish(ledger, d, l.goal) {
-		l.dirty = true
+		l.clock.process()
 	}
 }
 
-// process learns the entries of a parcel, which are records of the topic with that ID.
-func (l *learning) process(ctx context.Context, topic kafka.TopicID, ledger *intake.Ledger, p *intake.Parcel) (err error) {
+// process learns the entries of a parcel, which are records of the topic with that ID, and gives the time of the last one.
+func (l *learning) process(ctx context.Context, topic kafka.TopicID, ledger *intake.Ledger, p *intake.Parcel) (newest time.Time, err error) {
 	if p.Err != nil {
-		return p.Err
+		return newest, p.Err
 	}
 	end, bounded := l.goal.End(ledger.Partition)
 	var letters []kafka.Message
@@ -241,22 +212,20 @@ func (l *learning) process(ctx context.Context, topic kafka.TopicID, ledger *int
 				break
 			}
 			letters = append(letters, deadletter.Letter(l.options.Job, l.options.Topics.Input, deadletter.Origin{Topic: topic, Partition: ledger.Partition}, e.Source, rejection))
-			if l.told.Count++; l.told.Err == nil {
-				l.told.Partition, l.told.Offset, l.told.Err = ledger.Partition, e.Source.Offset, rejection
-			}
+			l.reporter.reject(ledger.Partition, e.Source.Offset, rejection)
 		}
 		ledger.Next, ledger.LeaderEpoch = e.Source.Offset+1, intake.LeaderEpoch(e.Source.Epoch)
-		l.dirty = true
+		l.clock.process()
 	}
 	if p.Count > 0 {
-		l.newest = newestOf(&p.Entries[p.Count-1])
+		newest = newestOf(&p.Entries[p.Count-1])
 	}
 	if len(letters) > 0 {
 		if failed := l.send(ctx, deadletter.Mail{Letters: letters}); failed != nil {
-			return failed
+			return newest, failed
 		}
 	}
-	return err
+	return newest, err
 }
 
 // newestOf is the time of a record: its event time, or Kafka's.

@@ -61,11 +61,6 @@ type Topics struct {
 	Events string
 }
 
-// firstPublication is the number of learnt records after which weights are published even if a
-// constraint is not estimable yet: a group that hardly ever occurs must not hold back the weights
-// for ever. The document then says not_estimable.
-const firstPublication = 100_000
-
 // given says whether the decisions are those of another model: nothing is learnt or published.
 func (o *Options) given() bool { return len(o.Monitoring.Given.Fields()) > 0 }
 

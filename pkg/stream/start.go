@@ -33,7 +33,6 @@ func (s *Stream) start(ctx context.Context) (*learning, error) {
 			return nil, err
 		}
 	}
-	l.board = &s.board
 	publisher, err := o.modelTopic(s.cluster).Publish(ctx, modeltopic.Own{Term: job.Owner().Term, Keep: o.KeepVersions, Signer: o.Signer, Notify: o.tellOfModels})
 	if err != nil {
 		return nil, err
@@ -83,12 +82,12 @@ func (s *Stream) start(ctx context.Context) (*learning, error) {
 	}
 	// A snapshot is saved before its weights are published: later versions than its own come from another state,
 	// such as one that was reset, and are nothing to wait for.
-	l.publishedVersion = min(publisher.Latest(), l.learner.Version())
+	l.clock.publishedVersion = min(publisher.Latest(), l.learner.Version())
 	unchanged, err := l.isUnchanged(ctx, publisher)
 	if err != nil {
 		return nil, err
 	}
-	l.fresh = !unchanged
+	l.clock.fresh = !unchanged
 	if begins {
 		if err := s.begin(ctx, l, topic); err != nil {
 			return nil, err
@@ -108,7 +107,7 @@ func (s *Stream) start(ctx context.Context) (*learning, error) {
 }
 
 func newLearning(s *Stream) *learning {
-	return &learning{options: &s.options, account: intake.NewAccount(s.options.RejectLimit), fresh: true}
+	return &learning{options: &s.options, account: intake.NewAccount(s.options.RejectLimit), clock: clock{tell: s.board.owe}, reporter: reporter{board: &s.board}}
 }
 
 // ConfigMismatch says that the job's state belongs to something else than what is configured.
@@ -134,6 +133,7 @@ func (s *Stream) restore(l *learning, state []byte) (err error) {
 	}
 	if state == nil {
 		if l.learner, err = o.newDecider(); err == nil {
+			l.gate = gate{learner: l.learner, notify: o.Notify}
 			l.observer, err = observe.New(o.observed(s.probe), l.learner, observe.Saved{})
 		}
 		return err
@@ -152,6 +152,7 @@ func (s *Stream) restore(l *learning, state []byte) (err error) {
 		}
 		return fmt.Errorf("job %s: %w", o.Job, err)
 	}
+	l.gate = gate{learner: l.learner, notify: o.Notify}
 	now, err := configurationOf(o)
 	if err != nil {
 		return err

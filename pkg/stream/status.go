@@ -160,3 +160,10 @@ func (s *Status) bound(position kafka.Position) {
 			LogStart: position.LogStart, End: position.LastStable, Unstable: position.HighWatermark - position.LastStable})
 	}
 }
+
+// owe notes what is not saved.
+func (b *board) owe(d debt) {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	b.debt = d
+}
