@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/fairstream/fairstream/internal/chronicle"
 	"github.com/fairstream/fairstream/internal/deadletter"
 	"github.com/fairstream/fairstream/internal/observe"
 	"github.com/fairstream/fairstream/internal/owner"
+	"github.com/fairstream/fairstream/pkg/history"
+	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/release"
 	"golang.org/x/sync/errgroup"
 )
@@ -117,4 +120,41 @@ func flush(ctx context.Context, letters <-chan deadletter.Mail) error {
 			return ctx.Err()
 		}
 	}
+}
+
+// FollowHistory gives tell the newest entries of a job's history that count, about most of them, and then each that is
+// written, in order, until ctx ends; a topic that is made again or cut is followed again. Of the chain nothing is said: AuditHistory checks it.
+func FollowHistory(ctx context.Context, cluster Cluster, topic, job string, most int64, tell func(*history.Entry)) error {
+	return chronicle.Topic{Cluster: cluster, Name: topic, Job: job}.Follow(ctx, most, tell)
+}
+
+// PruneState deletes what this program cannot read of a job on the state topic, and returns it by offset. With dry it deletes nothing. Records of
+// another format version are among it: another program may need them.
+func PruneState(ctx context.Context, cluster Cluster, topic, job string, dry bool) ([]Garbage, error) {
+	return owner.Prune(ctx, owner.Settings{Log: cluster, Topic: topic, Job: job}, dry)
+}
+
+// Headers of dead letters, and of records that came back.
+const (
+	HeaderReason  = deadletter.HeaderReason
+	HeaderTopicID = deadletter.HeaderTopicID
+	HeaderReplay  = deadletter.HeaderReplay
+)
+
+// Replayed says what ReplayDeadLetters did.
+type Replayed = deadletter.Replayed
+
+// ReplayDeadLetters writes the dead letters of a job to the input topic again, each source offset of each topic once, however often it is
+// called and however a call ends, for readers of committed records. Letters that the configuration still rejects are left out. A second
+// call for a job ends the first. With dry nothing is written.
+func ReplayDeadLetters(ctx context.Context, cluster Cluster, config model.Config, topics Topics, job string, dry bool) (Replayed, error) {
+	schema, err := config.WithDefaults().Schema()
+	if err != nil {
+		return Replayed{}, err
+	}
+	return replayer(cluster, topics, job).Replay(ctx, schema, dry)
+}
+
+func replayer(cluster Cluster, topics Topics, job string) deadletter.Replayer {
+	return deadletter.Replayer{Cluster: cluster, Job: job, Input: topics.Input, DeadLetters: topics.DeadLetter, State: topics.State}
 }

@@ -10,13 +10,35 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/chronicle"
 	"github.com/fairstream/fairstream/internal/deadletter"
+	"github.com/fairstream/fairstream/internal/intake"
 	"github.com/fairstream/fairstream/internal/modeltopic"
 	"github.com/fairstream/fairstream/internal/observe"
 	"github.com/fairstream/fairstream/internal/owner"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/release"
 )
+
+// learning is the goroutine that owns the learner.
+type learning struct {
+	options  *Options
+	learner  observe.Decider
+	observer *observe.Observer
+	account  *intake.Account
+	labels   *intake.Labels // nil without record.key
+	pipeline *intake.Pipeline
+	goal     *intake.Goal // where to stop; nil to go on
+	letters  chan<- deadletter.Mail
+	keeper   *keeper
+
+	origin        int64                   // the term in which the state began
+	configuration chronicle.Configuration // what is configured
+	story         story                   // what the next checkpoint tells
+	clock         clock                   // when it is due
+	gate          gate                    // whether it may publish
+	reporter      reporter
+}
 
 // pause is between two parcels: the clock is looked at, and what is due is done.
 func (l *learning) pause(ctx context.Context) error {
@@ -226,4 +248,13 @@ func (l *learning) isUnchanged(ctx context.Context, p *modeltopic.Publisher) (bo
 	}
 	now, err := json.Marshal(present.Config)
 	return published.WeightsSHA256 == present.WeightsSHA256 && bytes.Equal(before, now), err
+}
+
+func (l *learning) send(ctx context.Context, m deadletter.Mail) error {
+	select {
+	case l.letters <- m:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }

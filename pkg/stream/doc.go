@@ -56,14 +56,14 @@
 //   - History first (keeper.keep): the owner, its configuration and losses stand in the history before the
 //     snapshot that covers them, and a publication before its document. Without: the snapshot is saved, the
 //     process is killed, the next one finds nothing changed, and the history never tells of it.
-//   - A request is answered when its effect is saved and visible, and is known by its ID in the snapshot (attend.go).
+//   - A request is answered when its effect is saved and visible, and is known by its ID in the snapshot (checkpoint.go).
 //     Without: the owner answers, is killed before the snapshot, and the next one knows nothing of a promotion that a
 //     person was told of; or it saves, is killed before the answer, and the next one carries it out again.
 //   - The first snapshot before the first record (learning.run). Without: a job that begins at the latest
 //     record resolves what that is, learns, sends dead letters, is killed before anything is saved, and
 //     begins at another latest record.
 //   - A snapshot when there are too many rejected records, and the window in it (TooManyRejected,
-//     rejectWindow). Without: a job that is restarted whenever it stops sends the same records to the
+//     intake.Rejects). Without: a job that is restarted whenever it stops sends the same records to the
 //     dead-letter topic each time.
 //   - Offered before it is saved (learning.checkpoint). Without: a document is published, the process is killed, and no
 //     snapshot knows that the version is the candidate to which the alias points.
@@ -73,4 +73,22 @@
 //     again, and readers stay with the weights of term 7 for ever.
 //   - The clock decides when something is saved, never what is learnt. Weights depend on the records and
 //     their order alone: other sizes of fetches, other cadences and any number of restarts give the same.
+//
+// Files, in reading order:
+//
+//	names.go       what other packages of the project define, and callers need
+//	snapshot.go    what a snapshot holds, and the topics of a job
+//	event.go       what a stream tells of
+//	options.go     what is configured
+//	status.go      how the stream stands, for people
+//	keep.go        the keeper: one checkpoint after the other made durable, and the order of all writes
+//	tell.go        what the next checkpoint tells of, and what the status shows
+//	due.go         when a checkpoint is due, and whether weights may be published
+//	checkpoint.go  the learner's goroutine: what it has, and what it hands to the keeper
+//	learn.go       the loop: parcels in, one record after the other
+//	stream.go      a stream, and what the owner of its job tells
+//	start.go       the job is claimed, and the learner restored or begun
+//	run.go         the goroutines of a stream, and who watches that it saves
+//	ask.go         what a person asks of a job that runs, or of its topics
+//	inspect.go     what the topics of a job hold: state, verification, audit
 package stream

@@ -3,7 +3,10 @@ package stream
 import (
 	"time"
 
+	"github.com/fairstream/fairstream/internal/intake"
+	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/modeltopic"
 	"github.com/fairstream/fairstream/internal/observe"
 	"github.com/fairstream/fairstream/pkg/history"
 	"github.com/fairstream/fairstream/pkg/release"
@@ -142,3 +145,67 @@ type SavingAgain struct{ After time.Duration }
 
 func (SavingStuck) event() {}
 func (SavingAgain) event() {}
+
+// Published: a weight document is on the model topic.
+type Published modeltopic.Published
+
+// AliasRepaired: an alias was moved or overwritten by somebody else, and points again where the owner of the job wants it: latest to the
+// newest document, those of releases to what the state says.
+type AliasRepaired modeltopic.AliasRepaired
+
+// Outranked: an alias was moved in the name of an owner with a higher term than this process has. Readers ignore what this process moves
+// until it is started again, which takes a term above.
+type Outranked modeltopic.Outranked
+
+// ModelRefused: a record on the model topic does not count: it is damaged, late or not signed by a trusted key.
+type ModelRefused modeltopic.Refused
+
+// DocumentRestored: a late publication of an earlier owner, or somebody else, deleted or overwrote a document that an alias points to or that
+// releases need, and the document was written again.
+type DocumentRestored modeltopic.DocumentRestored
+
+// AliasWithoutDocument: an alias points to a document that is not on the model topic.
+type AliasWithoutDocument modeltopic.AliasWithoutDocument
+
+// ModelsRemade: the model topic was deleted and made again, or cut. The owner wrote again what it holds: the newest document, those
+// that aliases point to or releases need, and the aliases. Missing counts the other documents, which are gone.
+type ModelsRemade modeltopic.Remade
+
+func (Published) event()            {}
+func (AliasRepaired) event()        {}
+func (Outranked) event()            {}
+func (ModelRefused) event()         {}
+func (DocumentRestored) event()     {}
+func (AliasWithoutDocument) event() {}
+func (ModelsRemade) event()         {}
+
+// PartStopped: a part is cut off until the process starts again; learning goes on without it.
+type PartStopped struct{ isolate.Stopped }
+
+func (PartStopped) event() {}
+
+// OpenTransaction: records of a partition are written, and cannot be read until a transaction before them ends.
+type OpenTransaction intake.OpenTransaction
+
+// StateGarbage: the state topic holds garbage. It has no effect; `fairstream state prune` deletes it.
+type StateGarbage struct {
+	Topic string
+	Garbage
+}
+
+func (StateGarbage) event() {}
+
+// StandingBy: another process owns the job, and this one would take over.
+type StandingBy struct {
+	// Owner is the one that is followed. It may give no signs of life: see Claim.BeatMillis.
+	Owner Claim
+	// Timeout is how long it may be silent.
+	Timeout time.Duration
+}
+
+// TakingOver: the owner is silent, or leaves.
+type TakingOver struct {
+	Owner   Claim
+	Silent  time.Duration
+	Leaving bool
+}

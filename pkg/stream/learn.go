@@ -5,7 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/fairstream/fairstream/internal/chronicle"
 	"github.com/fairstream/fairstream/internal/cluster"
 	"github.com/fairstream/fairstream/internal/deadletter"
 	"github.com/fairstream/fairstream/internal/intake"
@@ -13,26 +12,6 @@ import (
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/observe"
 )
-
-// learning is the goroutine that owns the learner.
-type learning struct {
-	options  *Options
-	learner  observe.Decider
-	observer *observe.Observer
-	account  *intake.Account
-	labels   *intake.Labels // nil without record.key
-	pipeline *intake.Pipeline
-	goal     *intake.Goal // where to stop; nil to go on
-	letters  chan<- deadletter.Mail
-	keeper   *keeper
-
-	origin        int64                   // the term in which the state began
-	configuration chronicle.Configuration // what is configured
-	story         story                   // what the next checkpoint tells
-	clock         clock                   // when it is due
-	gate          gate                    // whether it may publish
-	reporter      reporter
-}
 
 // heartbeat is how often the learner looks at the clock when no record comes.
 const heartbeat = isolate.Beat
@@ -260,13 +239,4 @@ func (l *learning) one(ledger *intake.Ledger, e *observe.Entry, p *intake.Parcel
 	l.account.Learnt(ledger, e.Source.Offset, kept)
 	l.observer.See(&p.Batch)
 	return nil
-}
-
-func (l *learning) send(ctx context.Context, m deadletter.Mail) error {
-	select {
-	case l.letters <- m:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

@@ -1,12 +1,77 @@
 package stream
 
 import (
+	"context"
+
 	"github.com/fairstream/fairstream/internal/chronicle"
+	"github.com/fairstream/fairstream/internal/cluster"
 	"github.com/fairstream/fairstream/internal/intake"
-	"github.com/fairstream/fairstream/internal/isolate"
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/modeltopic"
 	"github.com/fairstream/fairstream/internal/observe"
+	"github.com/fairstream/fairstream/internal/owner"
 	"github.com/fairstream/fairstream/pkg/record"
+	"github.com/fairstream/fairstream/pkg/signature"
 )
+
+// Cluster is what a stream asks of Kafka.
+type Cluster = cluster.Cluster
+
+// Kafka makes a cluster of a client.
+func Kafka(client *kafka.Client) Cluster { return cluster.Kafka(client) }
+
+// HistoryHead is where the history of a job ends.
+type HistoryHead = chronicle.Head
+
+// HistoryAhead says that the history holds an entry of a later owner, and that the state topic knows of none: another state of the job, or somebody
+// else, writes there.
+type HistoryAhead = chronicle.Ahead
+
+// Names of the aliases and of the headers on the model topic. internal/modeltopic reads and writes it.
+const (
+	// LatestAlias points to the newest document. A reader prefers a document of a higher term and version:
+	// a process that lost its job may write its last alias late.
+	LatestAlias = modeltopic.Latest
+	// StableAlias, CandidateAlias and PreviousAlias point to the released version, the one that is tested, and the one that was
+	// released before.
+	StableAlias    = modeltopic.Stable
+	CandidateAlias = modeltopic.Candidate
+	PreviousAlias  = modeltopic.Previous
+
+	HeaderJob     = modeltopic.HeaderJob
+	HeaderVersion = modeltopic.HeaderVersion
+	HeaderTerm    = modeltopic.HeaderTerm
+	HeaderSHA256  = modeltopic.HeaderSHA256
+)
+
+type (
+	// Alias points to a document.
+	Alias = modeltopic.Alias
+	// Models is what the model topic holds of a job.
+	Models = modeltopic.Models
+	// Model is a weight document on the model topic.
+	Model = modeltopic.Model
+	// Refused is a record of the model topic that does not count, and why: it is damaged, not signed by a trusted key, or late.
+	Refused = modeltopic.Refused
+)
+
+// ReadModels reads the model topic to its end.
+func ReadModels(ctx context.Context, cluster Cluster, topic, job string) (*Models, error) {
+	return ReadSignedModels(ctx, cluster, topic, job, nil)
+}
+
+// ReadSignedModels is ReadModels that leaves out records without the signature of a key that the verifier trusts. A nil
+// verifier trusts all.
+func ReadSignedModels(ctx context.Context, cluster Cluster, topic, job string, verifier *signature.Verifier) (*Models, error) {
+	return modeltopic.Topic{Cluster: cluster, Name: topic, Job: job, Verifier: verifier}.Models(ctx)
+}
+
+// PruneModels deletes what this program cannot read of a job on the model topic: documents of an older format, and keys
+// and aliases that are damaged. It returns their keys, sorted. With dry it deletes nothing. Keys that are only unknown
+// stay: a newer program may have written them.
+func PruneModels(ctx context.Context, cluster Cluster, topic, job string, dry bool) ([]string, error) {
+	return modeltopic.Topic{Cluster: cluster, Name: topic, Job: job}.Prune(ctx, dry)
+}
 
 // What internal/observe defines, and callers of this package need.
 type (
@@ -46,19 +111,6 @@ const (
 // DefaultMonitoring is the configuration of an empty section monitor.
 func DefaultMonitoring() Monitoring { return observe.DefaultMonitoring() }
 
-// PartStopped: a part is cut off until the process starts again; learning goes on without it.
-type PartStopped struct{ isolate.Stopped }
-
-func (PartStopped) event() {}
-
-// partStopped tells of a part.
-func (s *Stream) partStopped(stopped isolate.Stopped) {
-	s.board.post(func(status *Status) {
-		status.Stopped = append(status.Stopped[:len(status.Stopped):len(status.Stopped)], stopped)
-	})
-	s.options.Notify(PartStopped{stopped})
-}
-
 // What internal/intake defines, and callers of this package need.
 type (
 	// RejectLimit is the share of rejected records above which a job stops.
@@ -86,5 +138,48 @@ func Reasons() []record.Reason { return intake.Reasons() }
 // TallyOf is the tally of all offsets of a partition from one to before another.
 func TallyOf(partition int32, from, to int64) Tally { return intake.TallyOf(partition, from, to) }
 
-// OpenTransaction: records of a partition are written, and cannot be read until a transaction before them ends.
-type OpenTransaction intake.OpenTransaction
+// What internal/owner defines, and callers of this package need.
+type (
+	// Claim is how an owner takes over a job.
+	Claim = owner.Claim
+	// Reference names a snapshot.
+	Reference = owner.Reference
+	// Garbage is a record of the state topic that belongs to the job by its key, and that no program of this version writes.
+	Garbage = owner.Garbage
+	// Superseded says that another process owns the job now. This one must not write for it any more.
+	Superseded = owner.Superseded
+	// StateLost says that the state topic changed under a job that runs.
+	StateLost = owner.StateLost
+	// Request asks the owner of a job for something about its releases.
+	Request = owner.Request
+	// Answer is what became of a request.
+	Answer = owner.Answer
+	// Asking says how Ask waits.
+	Asking = owner.Asking
+	// RequestRefused says that the owner refused a request. Nothing changed.
+	RequestRefused = owner.RequestRefused
+	// Unanswered says that nobody answered a request in time. It was withdrawn.
+	Unanswered = owner.Unanswered
+)
+
+// ErrRequestDeleted says that a request was deleted before it was answered.
+var ErrRequestDeleted = owner.ErrRequestDeleted
+
+// What a person may ask for; see owner.Promote.
+const (
+	Promote  = owner.Promote
+	Rollback = owner.Rollback
+	Pause    = owner.Pause
+	Resume   = owner.Resume
+	Pin      = owner.Pin
+	Unpin    = owner.Unpin
+)
+
+// Bounds of a request, in bytes.
+const (
+	MostReason = owner.MostReason
+	MostActor  = owner.MostActor
+)
+
+// RequestActions are all that a person may ask for.
+var RequestActions = owner.RequestActions

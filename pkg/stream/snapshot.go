@@ -10,6 +10,15 @@ import (
 	"github.com/fairstream/fairstream/internal/owner"
 )
 
+// Topics names the topics of a job.
+type Topics struct {
+	Input, Model, State, DeadLetter string
+	// History may be empty: then nothing is recorded.
+	History string
+	// Events may be empty: then changed verdicts, alarms and steps of releases are written to no topic of their own.
+	Events string
+}
+
 // snapshot is everything that a restart needs: what was learnt, and where in the input it stands.
 //
 //	envelope "FSSN" 4 { SnapshotInfo | section: learner | section: label buffer | section: monitor | section: releases }

@@ -14,8 +14,109 @@ import (
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/modeltopic"
 	"github.com/fairstream/fairstream/internal/observe"
+	"github.com/fairstream/fairstream/internal/owner"
+	"github.com/fairstream/fairstream/pkg/history"
 	"github.com/fairstream/fairstream/pkg/model"
 )
+
+// StateGone says that a job has published weights, and that its state topic knows nothing of it: the topic was deleted, or
+// another one is configured. What was learnt is gone or elsewhere, so it is not begun again without being asked for.
+type StateGone struct {
+	Job    string
+	Topics Topics
+	// Version and Term are those of the newest weights.
+	Version, Term int64
+}
+
+func (e *StateGone) Error() string {
+	return fmt.Sprintf("topic %s holds no state of job %s, whose version %d (term %d) is on topic %s: the state topic was deleted, or topics.state names another one. "+
+		"Restore it or set it back; to learn again from stream.start, start once with `fairstream run --begin-again`",
+		e.Topics.State, e.Job, e.Version, e.Term, e.Topics.Model)
+}
+
+// mayBegin refuses to begin a job that has published before.
+func (s *Stream) mayBegin(ctx context.Context, now owner.Standing) error {
+	o := &s.options
+	if now.Holder.Term > 0 || now.State != nil || o.BeginAgain {
+		return nil
+	}
+	models := o.modelTopic(s.cluster).Open()
+	if err := models.Look(ctx); err != nil { // what is refused is told at the start
+		return err
+	}
+	if newest, there := models.Newest(); there {
+		return &StateGone{o.Job, o.Topics, newest.Version, newest.Term}
+	}
+	return nil
+}
+
+// introduce prepares what the history is to tell at the beginning: who owns the job now, and with which
+// configuration.
+func (l *learning) introduce(claim, before Claim, saved *SnapshotInfo, r *chronicle.Recorder) (err error) {
+	version := l.learner.Version()
+	if l.configuration, err = configurationOf(l.options); err != nil {
+		return err
+	}
+	r.Owned(claim.Term, l.options.whoOf(), l.configuration.Sum())
+	l.story.tell(ownership(claim, before, version))
+	behind := Reference{Owner: claim.Owner}
+	var changes []history.Change
+	if saved.Configuration.Whole != nil {
+		if changes, err = l.configuration.Follow(saved.Configuration, time.Now().UTC(), version); err != nil {
+			return err
+		}
+		if behind = saved.reference(); len(changes) > 0 {
+			l.options.Notify(ConfigChanged{changes})
+		}
+	}
+	if len(changes) > 0 || saved.Configuration.Whole == nil || r.Head().Sequence == 0 {
+		l.story.tell(l.configuration.Configured(changes, behind.Owner, behind.Sequence, version))
+	}
+	return nil
+}
+
+// own makes this process the owner of the job: at once or, on standby, when nobody else is; but not if the state was learnt under a configuration that
+// this one cannot go on with. l is what the job goes on from.
+func (s *Stream) own(ctx context.Context) (job *owner.Job, l *learning, err error) {
+	var decoded Reference
+	ready := func(now owner.Standing) error {
+		if l != nil && now.Last == decoded {
+			return nil
+		}
+		l, decoded = newLearning(s), now.Last
+		if err := s.restore(l, now.State); err != nil {
+			return err
+		}
+		if s.standby() { // it may wait for long
+			s.board.post(func(status *Status) { status.Version = l.learner.Version() })
+		}
+		return s.mayBegin(ctx, now)
+	}
+	if job, err = owner.Take(ctx, s.owning(), ready); err == nil {
+		err = ready(job.Standing()) // another owner may have saved at the last moment
+	}
+	return job, l, err
+}
+
+// outrank claims the job again if the model topic has weights of its term, or of a later one: they come from
+// a state elsewhere, where terms went on. Readers follow higher terms only, so they would stay with the old
+// weights. recorded is the highest term of the history, for which the same holds.
+func (s *Stream) outrank(ctx context.Context, job *owner.Job, p *modeltopic.Publisher, recorded int64) error {
+	highest := max(p.Highest(), recorded)
+	if highest < job.Owner().Term {
+		return nil
+	}
+	// Whoever took the job over in the meantime and published has a claim in the log by now.
+	if err := job.Refresh(ctx); err != nil {
+		return err
+	}
+	s.options.Notify(StateElsewhere{Topics: s.options.Topics, Version: p.Latest(), Term: highest, Snapshot: job.Standing().State != nil})
+	if err := job.Claim(ctx, highest); err != nil {
+		return err
+	}
+	p.Claim(job.Owner().Term)
+	return nil
+}
 
 // start claims the job and brings the learner to where the job stands.
 func (s *Stream) start(ctx context.Context) (*learning, error) {

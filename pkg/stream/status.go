@@ -13,6 +13,20 @@ import (
 	"github.com/fairstream/fairstream/pkg/release"
 )
 
+// debt is what the learner owes to the state topic. The learner's goroutine notes it, and the watchdog looks at it, because all others may wait.
+type debt struct {
+	unsaved time.Time // since when something is learnt that no save covers; zero: all is covered
+	saving  time.Time // since when what the save at hand covers was unsaved; zero: there is none
+}
+
+// since is when the oldest of what is not saved was learnt. Without an interval, only a save at hand must end.
+func (d debt) since(interval time.Duration) time.Time {
+	if !d.saving.IsZero() || interval == 0 {
+		return d.saving
+	}
+	return d.unsaved
+}
+
 // Phase is what a stream is doing.
 type Phase string
 

@@ -2,18 +2,69 @@ package stream
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"runtime"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
-	"github.com/fairstream/fairstream/internal/deadletter"
-	"github.com/fairstream/fairstream/internal/intake"
+	"github.com/fairstream/fairstream/internal/chronicle"
 	"github.com/fairstream/fairstream/internal/isolate"
-	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/owner"
 )
+
+// openHistory opens the history, and tells what is wrong with it.
+func (s *Stream) openHistory(ctx context.Context, head HistoryHead) (*chronicle.Recorder, error) {
+	r, damage, err := s.options.historyTopic(s.cluster).Open(ctx, head, s.tellDamage)
+	if err == nil && damage != "" {
+		s.tellDamage(damage)
+	}
+	return r, err
+}
+
+func (s *Stream) tellDamage(problem string) {
+	s.board.post(func(status *Status) { status.HistoryDamage = problem })
+	s.options.Notify(HistoryDamaged{s.options.Topics.History, problem})
+}
+
+// partStopped tells of a part.
+func (s *Stream) partStopped(stopped isolate.Stopped) {
+	s.board.post(func(status *Status) {
+		status.Stopped = append(status.Stopped[:len(status.Stopped):len(status.Stopped)], stopped)
+	})
+	s.options.Notify(PartStopped{stopped})
+}
+
+// standby says whether this process would wait for another one.
+func (s *Stream) standby() bool { return s.options.Standby && !s.options.UntilEnd }
+
+// owning is the job for internal/owner.
+func (s *Stream) owning() owner.Settings {
+	o := &s.options
+	return owner.Settings{Log: s.cluster, Topic: o.Topics.State, Job: o.Job, Program: o.Program, Standby: s.standby(), Timeout: o.StandbyTimeout, Listener: teller{s}}
+}
+
+// teller makes events, and a status, of what the owner of the job tells.
+type teller struct{ *Stream }
+
+func (t teller) Garbage(found []Garbage, all int) {
+	for _, g := range found {
+		t.options.Notify(StateGarbage{t.options.Topics.State, g})
+	}
+	t.board.post(func(status *Status) { status.Garbage = all })
+}
+
+func (t teller) Owned(claim, before Claim) {
+	t.board.post(func(status *Status) { status.Claim = claim })
+	t.options.Notify(Owned{claim, before})
+}
+
+func (t teller) StandingBy(owner Claim, timeout time.Duration) {
+	t.board.post(func(status *Status) { status.Claim = owner })
+	t.board.enter(PhaseStandby, "")
+	t.options.Notify(StandingBy{owner, timeout})
+}
+
+func (t teller) TakingOver(owner Claim, silent time.Duration, leaving bool) {
+	t.options.Notify(TakingOver{owner, silent, leaving})
+	t.board.enter(PhaseStarting, "taking over")
+}
 
 // Stream learns from a topic. It is used once.
 type Stream struct {
@@ -32,120 +83,3 @@ func New(cluster Cluster, options Options) *Stream {
 
 // Status gives how the stream stands. It may be called from any goroutine, at any time.
 func (s *Stream) Status() Status { return s.board.read() }
-
-// NothingLearnt says that a stream reached the end of its input and could not learn a single record of
-// it.
-type NothingLearnt struct {
-	Topic    string
-	Rejected int64
-	// Last says why the last of them was rejected.
-	Last error
-}
-
-func (e *NothingLearnt) Error() string {
-	return fmt.Sprintf("topic %s: none of the %d records could be learnt; the last one: %v. Does the record section fit the input?", e.Topic, e.Rejected, e.Last)
-}
-
-// ErrShutdown says that what there was to save could not be saved in time after Run was told to stop.
-// Nothing is lost: the next start continues from the last snapshot.
-var ErrShutdown = errors.New("stream: not everything could be saved within stream.shutdown_timeout; the next start continues from the last snapshot")
-
-// Run learns until ctx ends or, with UntilEnd, the input's end; it then saves and publishes, and returns
-// nil. What may go wrong besides Kafka's own errors: a *Superseded owner, a *ConfigMismatch or
-// *model.ConfigChanged, a *kafka.DataLoss, *TooManyRejected records, a *Divergence, ErrShutdown,
-// *NothingLearnt.
-func (s *Stream) Run(ctx context.Context) error {
-	err := s.run(ctx)
-	s.board.post(func(status *Status) {
-		status.Phase = PhaseEnded
-		if err != nil {
-			status.Reason = err.Error()
-		}
-	})
-	return err
-}
-
-func (s *Stream) run(stop context.Context) error {
-	l, err := s.start(stop)
-	if err != nil {
-		return err
-	}
-	hard, cancel := context.WithCancelCause(context.WithoutCancel(stop))
-	defer cancel(nil)
-	defer context.AfterFunc(stop, func() {
-		time.AfterFunc(s.options.ShutdownTimeout, func() { cancel(ErrShutdown) })
-	})()
-	err = s.work(hard, stop.Done(), l)
-	var superseded *Superseded
-	if !errors.As(err, &superseded) {
-		l.keeper.job.Leave()
-	}
-	if errors.Is(err, context.Canceled) && context.Cause(hard) == ErrShutdown {
-		return ErrShutdown
-	}
-	if err == nil && s.options.UntilEnd {
-		return l.verdict()
-	}
-	return err
-}
-
-// work runs the goroutines that doc.go draws, until the learner is done or one of them fails.
-func (s *Stream) work(hard context.Context, stop <-chan struct{}, l *learning) error {
-	source, err := s.cluster.Fetch(kafka.FetchOptions{Topic: s.options.Topics.Input, ID: l.account.Topic(), Offsets: l.account.Ledgers().Next(), Epochs: l.account.Ledgers().Epochs(),
-		OnLoss: s.options.DataLoss, Budget: s.options.FetchBytes, MaxBytes: s.options.FetchBytes / 4})
-	if err != nil {
-		return err
-	}
-	defer source.Close()
-	sink, err := s.cluster.Produce(hard, s.options.Topics.DeadLetter)
-	if err != nil {
-		return err
-	}
-	schema, err := s.options.schema()
-	if err != nil {
-		return err
-	}
-	s.board.mutex.Lock()
-	s.board.source = source
-	s.board.mutex.Unlock()
-
-	group, ctx := errgroup.WithContext(hard)
-	ctx, finished := context.WithCancel(ctx)
-	letters := make(chan deadletter.Mail, deadletter.MailRoom)
-	l.letters = letters
-	decoders := s.decoders()
-	l.pipeline = intake.NewPipeline(source, decoders, l.observer.Juries(l.labels != nil))
-
-	// Once the learner is done, the others end, and that they were ended is no error.
-	begin := func(run func() error) {
-		group.Go(func() error {
-			if err := run(); ctx.Err() == nil || !errors.Is(err, context.Canceled) {
-				return err
-			}
-			return nil
-		})
-	}
-	begin(func() error { return l.pipeline.Read(ctx) })
-	for range decoders {
-		begin(func() error { return l.pipeline.Decode(ctx, schema) })
-	}
-	begin(func() error {
-		return deadletter.Deliver(ctx, sink, letters, func(n int) { s.board.post(func(status *Status) { status.DeadLetters += int64(n) }) })
-	})
-	begin(func() error { return l.keeper.job.Follow(ctx) })
-	begin(func() error { return l.keeper.run(ctx) })
-	begin(func() error { return s.watchSaving(ctx, l.keeper) })
-	begin(func() error { return l.keeper.job.Beat(ctx) })
-	group.Go(func() error {
-		defer finished()
-		return l.run(ctx, stop)
-	})
-	return group.Wait()
-}
-
-func (s *Stream) decoders() int {
-	if s.options.Decoders > 0 {
-		return s.options.Decoders
-	}
-	return runtime.GOMAXPROCS(0)
-}
