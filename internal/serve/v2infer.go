@@ -105,7 +105,7 @@ func (m *metadata) answer(q *inference, all []decided) (answer []byte, length in
 }
 
 // number is the value of an output that is a number; float says which of both it is.
-func (d *decided) number(name string) (whole int64, real float64, float bool) {
+func (d *decided) number(name string) (whole int64, fraction float64, float bool) {
 	switch name {
 	case "score":
 		return 0, d.outcome.Score, true
@@ -132,9 +132,9 @@ func appendRaw(raw []byte, name string, all []decided) []byte {
 			raw = append(binary.LittleEndian.AppendUint32(raw, uint32(len(alias))), alias...)
 			continue
 		}
-		whole, real, float := all[i].number(name)
+		whole, fraction, float := all[i].number(name)
 		if float {
-			whole = int64(math.Float64bits(real))
+			whole = int64(math.Float64bits(fraction))
 		}
 		raw = binary.LittleEndian.AppendUint64(raw, uint64(whole))
 	}
@@ -155,9 +155,9 @@ func appendData(data []byte, name string, all []decided) []byte {
 			data = appendText(data, all[i].by.model.Alias)
 			continue
 		}
-		whole, real, float := all[i].number(name)
+		whole, fraction, float := all[i].number(name)
 		if float {
-			data = strconv.AppendFloat(data, real, 'g', -1, 64)
+			data = strconv.AppendFloat(data, fraction, 'g', -1, 64)
 		} else {
 			data = strconv.AppendInt(data, whole, 10)
 		}

@@ -204,10 +204,10 @@ func (d *Document) Inputs() ([]Input, error) {
 }
 
 // input says what a column can make of values.
-func (c *bodyColumn) input() Input {
-	in := Input{Name: c.Name, Feature: true, Numbers: c.Type != features.Categorical, Booleans: c.Type == undecided}
+func (b *bodyColumn) input() Input {
+	in := Input{Name: b.Name, Feature: true, Numbers: b.Type != features.Categorical, Booleans: b.Type == undecided}
 	in.Integers = in.Numbers
-	for _, l := range c.Levels {
+	for _, l := range b.Levels {
 		if _, err := strconv.ParseInt(l.Text, 10, 64); err == nil {
 			in.Integers = true
 		}
