@@ -35,7 +35,7 @@ func scrape(t *testing.T) []series {
 	t.Helper()
 	classifier, regression := judging(), predicting()
 	classifier.Measurements.Conditions = nil
-	for _, code := range []document.ConditionCode{document.OneLabel, document.NothingEstimable, document.Unreachable, document.TooFewRecords, document.Imprecise, document.BelowSamplingError, document.Unsteady, document.ColumnsIgnored, document.Collapsed, document.Useless} {
+	for _, code := range []document.ConditionCode{document.OneLabel, document.NothingEstimable, document.Unreachable, document.TooFewRecords, document.Imprecise, document.BelowSamplingError, document.Unsteady, document.OneSideAway, document.ColumnsIgnored, document.Collapsed, document.Useless} {
 		classifier.Measurements.Conditions = append(classifier.Measurements.Conditions, document.Condition{Code: code, Constraint: "sex"})
 	}
 	return append(scrapeOf(t, classifier), scrapeOf(t, regression)...)

@@ -55,6 +55,25 @@ func (b *balance) burst(shares shares, records float64) bool {
 	return long[0] != long[1]
 }
 
+// longAbsence is for how many times its mean distance a side that is apart has stayed away: by chance once in e⁸ = 3,000 times.
+const longAbsence = 2 * absence
+
+// apart returns for how many records each side has stayed away, 0 unless half of the other side's steady records have come since and
+// chance does not explain it. The difference of two such windows compares different times, and what the models owe to
+// records of before is no longer what leaving them out takes away.
+func apart(sides [2]*window, shares shares, records float64) (away [2]float64) {
+	if sides[0].len() == 0 || sides[1].len() == 0 {
+		return away
+	}
+	for i, w := range sides {
+		newest, other := w.cameAt(0), sides[1-i]
+		if since := records - newest; other.cameAt(other.steady/2) > newest && float64(since*shares[i]) >= longAbsence {
+			away[i] = since
+		}
+	}
+	return away
+}
+
 // stride is a prime above every window, so that its multiples visit all records.
 const stride = 65537
 

@@ -336,7 +336,7 @@ func (r *Rates) Reports(comparisons []fairness.Comparison) (reports []Report) {
 			continue
 		}
 		report := Report{Comparison: i, Name: comparisons[i].Name, Criterion: comparisons[i].Criterion, Group: comparisons[i].GroupLabel(), Tau: c.tau, Target: c.target(), Theta: c.theta, Difference: c.difference,
-			Rarest: min(c.shares[0], c.shares[1]), Reachable: c.reachable, Changes: c.changes, Unsteady: c.unsteady(r.records), AtFloor: c.chosen && atFloor(c.tau, c.theta)}
+			Rarest: min(c.shares[0], c.shares[1]), Reachable: c.reachable, Changes: c.changes, Unsteady: c.unsteady(r.records), Away: apart(r.windows[k], c.shares, r.records), AtFloor: c.chosen && atFloor(c.tau, c.theta)}
 		if c.model > 0 {
 			report.Difference = r.tracked[k].compare(c.measure)
 			report.Multiplier = c.sign * r.interpolation[c.model-1] * c.multiplier

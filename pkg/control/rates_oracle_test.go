@@ -292,6 +292,9 @@ func (p *plainRates) compareReport(c *plainConstraint, got Report, same func(wha
 	same("at the floor", truth(got.AtFloor), truth(c.chosen && c.theta >= .8*c.tau))
 	n := len(c.cuts)
 	same("unsteady", truth(got.Unsteady), truth(n > 1 && p.records-c.cuts[n-2] < 40_000))
+	for i := range 2 {
+		same("away", got.Away[i], p.awayFor(c, i))
+	}
 	difference, constant := c.difference, 0.0
 	if c.model > 0 {
 		difference = c.ascended()
@@ -302,4 +305,22 @@ func (p *plainRates) compareReport(c *plainConstraint, got Report, same func(wha
 	same("the difference", got.Difference, difference)
 	same("the multiplier", got.Multiplier, c.sign*c.value*c.multiplier)
 	same("the effective constant", got.EffectiveConstant, constant)
+}
+
+// awayFor is for how many records a side has stayed away, if half of the other's steady records have come since.
+func (p *plainRates) awayFor(c *plainConstraint, side int) float64 {
+	own, other := c.sides[side].newest(), c.sides[1-side].newest()
+	if len(own) == 0 || len(other) == 0 {
+		return 0
+	}
+	since := 0
+	for _, item := range other {
+		if item.came > own[0].came {
+			since++
+		}
+	}
+	if away := p.records - own[0].came; since > len(other)/2 && away*c.shares[side] >= 8 {
+		return away
+	}
+	return 0
 }

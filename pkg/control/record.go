@@ -133,6 +133,9 @@ type Report struct {
 	Changes int64
 	// Unsteady says that this happened more than once in the last 40,000 records.
 	Unsteady bool
+	// Away is for how many records the group and versus have stayed away, if for so long that the windows of the two sides are of
+	// different times; otherwise 0.
+	Away [2]float64
 	// AtFloor says that Theta leaves no more than the least target: tau is below what chance makes of a holdout.
 	AtFloor bool
 }

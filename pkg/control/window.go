@@ -311,3 +311,6 @@ func (w *window) slot(age int) (slot int, weight float64) {
 	at := w.place(age)
 	return int(w.slots[at]), float64(w.weights[at])
 }
+
+// cameAt is how many records had been learnt when the record of the given age came.
+func (w *window) cameAt(age int) float64 { return w.memory.came[w.slots[w.place(age)]] }

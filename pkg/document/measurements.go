@@ -118,6 +118,9 @@ const (
 	// Unsteady: the records changed more than once in the last 40,000. What holds of the recent ones may not hold of
 	// the next.
 	Unsteady ConditionCode = "unsteady"
+	// OneSideAway: one group of an enforced constraint has stayed away while half of the records that the other is measured on
+	// came. The interval compares different times, and may miss.
+	OneSideAway ConditionCode = "one_side_away"
 	// MissingWithBias: the records without the attribute of a constraint differ from the others, in labels or in decisions, by
 	// more than chance, and so much that the difference could change by a fifth of tau or more.
 	MissingWithBias ConditionCode = "missing_with_bias"

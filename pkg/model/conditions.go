@@ -47,6 +47,12 @@ func measurable(m *document.Measurements, a about, learnt method) (conditions []
 		if reports[at].Unsteady {
 			add(document.Unsteady, "the records changed more than once in the last 40,000: what holds of the recent ones may not hold of the next")
 		}
+		for side, away := range reports[at].Away {
+			if away > 0 {
+				add(document.OneSideAway, "no record of %s has come among the last %.0f, half of the records that %s is measured on or more: the interval compares different times and may miss; mix the groups, or wait until both come again",
+					[2]string{e.Group, e.Versus}[side], away, [2]string{e.Versus, e.Group}[side])
+			}
+		}
 	}
 	return conditions
 }

@@ -88,6 +88,8 @@ func TestConditionsNameTheirCause(t *testing.T) {
 			[]document.ConditionCode{document.MostlyMissing}, "lack the attribute sex"},
 		{"sorted by label", applicantsConfig(.1), 20_000, .4, func(i int, _ *rand.Rand, a *applicant) { a.positive = i < 10_000 },
 			[]document.ConditionCode{document.OneLabelRecently, document.Collapsed}, "sorted by label"},
+		{"one side goes away", applicantsConfig(.1), 20_000, .4, func(i int, _ *rand.Rand, a *applicant) { a.man = a.man && i < 14_000 },
+			[]document.ConditionCode{document.OneSideAway}, "no record of m has come among the last"},
 		{"a group of 1 in 200", applicantsConfig(.05), 12_000, .005, nil,
 			[]document.ConditionCode{document.Imprecise, document.BelowSamplingError, document.BelowSmoothing}, "% of the records, less than 1 %"},
 		{"measured only, tau below the half-width", watched, 3000, .4, nil, []document.ConditionCode{document.Imprecise}, "beyond the bound of 0.02"},
