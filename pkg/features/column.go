@@ -42,7 +42,7 @@ type Column struct {
 	First int32
 	// FirstCoarse is the first weight of the coarse bins of a Binned column, 0 while they have not been earned.
 	FirstCoarse int32
-	// Linear is the weight of the standardized number of a Binned column, 0 if its numbers were all equal.
+	// Linear is the weight of the standardized number of a Binned column, 0 if its numbers were all equal and in all records.
 	Linear int32
 	// Binning of a Binned column.
 	Binning Binning
@@ -50,7 +50,8 @@ type Column struct {
 	NumberLevels bool
 	// Knots of an Interpolated column are finite and ascend strictly. There is at least one.
 	Knots []float64
-	// Mean, and Scale, which is 1 / standard deviation, of a Scaled column, and of a Binned one with Linear.
+	// Mean, and Scale, which is 1 / standard deviation, of a Scaled column, and of a Binned one with Linear. Where an absent
+	// number is 0, they are 0 and 1 / root of the mean square.
 	Mean, Scale float64
 	// Low and High bound the numbers of a Binned column before they are standardized.
 	Low, High float64

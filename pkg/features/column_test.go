@@ -70,7 +70,7 @@ func TestPiecewiseLinear(t *testing.T) {
 	for name, numbers := range samples(random) {
 		t.Run(name, func(t *testing.T) {
 			c, s := Column{}, sample{numbers: slices.Clone(numbers)}
-			size := int(s.infer(&c, ColumnConfig{Type: Numeric, Encoding: PiecewiseLinear}, 0))
+			size := int(s.infer(&c, ColumnConfig{Type: Numeric, Encoding: PiecewiseLinear}, 0, 1))
 			weights := make([]float64, size)
 			for i := range weights {
 				weights[i] = random.NormFloat64()
@@ -123,7 +123,7 @@ func TestStandardizedIsClipped(t *testing.T) {
 	for name, numbers := range samples(random) {
 		t.Run(name, func(t *testing.T) {
 			c, s := Column{}, sample{numbers: slices.Clone(numbers)}
-			if size := s.infer(&c, ColumnConfig{Type: Numeric, Encoding: Standardized}, 3); size != 4 {
+			if size := s.infer(&c, ColumnConfig{Type: Numeric, Encoding: Standardized}, 3, 1); size != 4 {
 				t.Fatalf("it takes %d weights", size-3)
 			}
 			for _, x := range append([]float64{largestNumber, -largestNumber, 0, 1}, numbers...) {

@@ -14,6 +14,10 @@ const (
 	lateSample  = 256
 	// numericShare of the values must be numbers for a column to count as numeric.
 	numericShare = .95
+	// A number is taken to be 0 where its field is absent, as in counts of words, if fewer than zeroShare of the records have the
+	// field, and leastShare of its values are the least one, above 0. Other absent numbers are missing: they count as the mean.
+	zeroShare  = .5
+	leastShare = .25
 	// knots of the piecewise-linear encoding.
 	knots = 16
 )
@@ -21,7 +25,9 @@ const (
 // sample is the first values of a column.
 type sample struct {
 	numbers []float64
-	texts   int // values that are no numbers
+	texts   int   // values that are no numbers
+	first   int64 // records before the first value
+	nulls   bool  // some record that was observed has a null
 }
 
 func (o *sample) observe(text []byte) {
@@ -34,9 +40,17 @@ func (o *sample) observe(text []byte) {
 
 func (o *sample) size() int { return len(o.numbers) + o.texts }
 
+// share is that of the records since the first value that have one, 1 if some had a null.
+func (o *sample) share(records int64, nulls bool) float64 {
+	if nulls || o.nulls {
+		return 1
+	}
+	return float64(o.size()) / float64(max(1, records-o.first))
+}
+
 // infer fixes the kind of a column, as far as it is not declared, and its bins. It takes weights from next on, and
-// returns the next free weight. The sample is empty afterwards.
-func (o *sample) infer(c *Column, declared ColumnConfig, next int32) int32 {
+// returns the next free weight. share is that of the records that have the field. The sample is empty afterwards.
+func (o *sample) infer(c *Column, declared ColumnConfig, next int32, share float64) int32 {
 	numbers := o.numbers
 	numeric := len(numbers) > 0 && declared.Type != Categorical &&
 		(declared.Type == Numeric || float64(len(numbers)) >= numericShare*float64(o.size()))
@@ -55,7 +69,12 @@ func (o *sample) infer(c *Column, declared ColumnConfig, next int32) int32 {
 	default:
 		c.Kind, c.Binning = Binned, newBinning(numbers)
 		c.NumberLevels = c.Binning.repeats(numbers)
-		if c.First = 0; c.spread(numbers) {
+		c.First = 0
+		spreads := c.spread(numbers)
+		if share < 1 && !spreads || share < zeroShare && counts(numbers) {
+			spreads = c.fromZero(numbers)
+		}
+		if spreads {
 			c.Linear = next
 			next++
 		}
@@ -79,6 +98,8 @@ const (
 	boundSpreads  = 5.0
 	quartileRange = 1.349 // of a normal distribution, in standard deviations
 	percentRange  = 4.653 // between its 1 % and 99 % quantiles
+	// leastSquares is the mean square of numbers that are taken to differ from 0.
+	leastSquares = 1e-300
 )
 
 // spread finds bounds, mean and scale of a Binned column, and says whether its numbers differ. The sample is sorted.
@@ -98,6 +119,27 @@ func (c *Column) spread(sample []float64) bool {
 	}
 	c.Mean, c.Scale = standardize(bounded)
 	return c.Low < c.High
+}
+
+// counts says whether numbers look like counts of which 0 is left out. The sample is sorted.
+func counts(sample []float64) bool {
+	return sample[0] > 0 && sample[int(leastShare*float64(len(sample)-1))] == sample[0]
+}
+
+// fromZero standardizes a Binned column about 0 instead of about the mean, so that a field that is absent contributes what a 0
+// would. It says whether there are numbers other than 0.
+func (c *Column) fromZero(sample []float64) bool {
+	var squares float64
+	for _, x := range sample {
+		x = min(c.High, max(c.Low, x))
+		squares += float64(x*x) / float64(len(sample))
+	}
+	c.Low, c.High = min(0, c.Low), max(0, c.High)
+	if squares < leastSquares {
+		return false
+	}
+	c.Mean, c.Scale = 0, 1/math.Sqrt(squares)
+	return true
 }
 
 func standardize(sample []float64) (mean, scale float64) {

@@ -25,6 +25,7 @@ type Learning struct {
 type growth struct {
 	samples []sample   // by column: the first values of an Untyped one
 	proofs  []evidence // by column: of a Binned one
+	records int64      // observed and encoded
 	ignored int64
 	refused []string // what no column may be meant by: see Refuse
 	left    []string // fields that are no columns: see LeaveOut
@@ -76,10 +77,23 @@ func (l *Learning) refuses(field string) bool {
 func (l *Learning) Observe(fields []record.Field) {
 	l.meet(fields, 0)
 	for _, o := range l.layout.order {
-		if f := &fields[o.field]; !f.Missing && l.columns[o.column].Kind == Untyped {
-			l.samples[o.column].observe(f.Text)
+		if f := &fields[o.field]; f.Missing {
+			l.samples[o.column].nulls = true
+		} else if l.columns[o.column].Kind == Untyped {
+			l.observe(o.column, f.Text)
 		}
 	}
+	l.records++
+}
+
+// observe adds a value of an Untyped column to its sample.
+func (l *Learning) observe(column int32, text []byte) *sample {
+	s := &l.samples[column]
+	if s.size() == 0 {
+		s.first = l.records
+	}
+	s.observe(text)
+	return s
 }
 
 // Infer fixes the types of all columns that have been observed often enough. Others are inferred when they have had 256
@@ -93,8 +107,8 @@ func (l *Learning) Infer() {
 }
 
 func (l *Learning) infer(column int32) {
-	c := &l.columns[column]
-	l.size = l.samples[column].infer(c, l.settings.Columns[c.Name], l.size)
+	c, s := &l.columns[column], &l.samples[column]
+	l.size = s.infer(c, l.settings.Columns[c.Name], l.size, s.share(l.records, c.Missing != 0))
 	if c.Kind == Binned {
 		l.proofs[column].open(c)
 	}
@@ -154,6 +168,7 @@ func (l *Learning) Encode(row *Row, r *record.Record) {
 	for i := range l.crosses {
 		l.encodeCross(row, i, r.Features)
 	}
+	l.records++
 }
 
 func (l *Learning) encodeField(row *Row, index int32, field *record.Field, hash uint64) {
@@ -265,9 +280,7 @@ func (l *Learning) take() int32 {
 
 // sample adds a value of an Untyped column to its sample, and infers the type from enough of them.
 func (l *Learning) sample(column int32, text []byte) {
-	s := &l.samples[column]
-	s.observe(text)
-	if s.size() >= lateSample {
+	if l.observe(column, text).size() >= lateSample {
 		l.infer(column)
 	}
 }

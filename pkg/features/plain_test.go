@@ -20,6 +20,7 @@ type plainEncoder struct {
 	texts          map[int32]string // of the levels, by weight
 	groups, owners []int32          // by weight, -1 for none
 	shared         int32
+	seen           int // records observed and encoded
 	ignored        int64
 	tests          map[uint64]*plainTest // by slot of the table
 	waiting        []candidate
@@ -29,6 +30,8 @@ type plainEncoder struct {
 type plainColumn struct {
 	Column
 	sample            []string
+	since             int // records at the first value of the sample
+	null              bool
 	values            int
 	dispersion        float64
 	trusted           bool
@@ -91,68 +94,30 @@ func (p *plainEncoder) meet(fields []record.Field) {
 func (p *plainEncoder) observe(fields []record.Field) {
 	p.meet(fields)
 	for _, f := range fields {
-		if i := p.column(f.Name); i >= 0 && !f.Missing && p.columns[i].Kind == Untyped {
-			p.columns[i].sample = append(p.columns[i].sample, string(f.Text))
+		i := p.column(f.Name)
+		if i < 0 || p.columns[i].Kind != Untyped {
+			continue
+		}
+		if c := p.columns[i]; f.Missing {
+			c.null = true
+		} else {
+			p.add(c, &f)
 		}
 	}
+	p.seen++
+}
+
+func (p *plainEncoder) add(c *plainColumn, f *record.Field) {
+	if len(c.sample) == 0 {
+		c.since = p.seen
+	}
+	c.sample = append(c.sample, string(f.Text))
 }
 
 func (p *plainEncoder) inferAll() {
 	for i, c := range p.columns {
 		if c.Kind == Untyped && len(c.sample) >= 32 {
 			p.infer(i)
-		}
-	}
-}
-
-// infer fixes the type of a column, and its bins.
-func (p *plainEncoder) infer(i int) {
-	c, declared := p.columns[i], p.config.Columns[p.columns[i].Name]
-	var numbers []float64
-	for _, text := range c.sample {
-		if x, ok := readNumber([]byte(text)); ok {
-			numbers = append(numbers, x)
-		}
-	}
-	numeric := len(numbers) > 0 && (declared.Type == Numeric || float64(len(numbers)) >= .95*float64(len(c.sample)))
-	c.sample = nil
-	slices.Sort(numbers)
-	switch {
-	case !numeric:
-		c.Kind = Levelled
-	case declared.Encoding == PiecewiseLinear:
-		c.Kind = Interpolated
-		for k := range 16 {
-			c.Knots = append(c.Knots, numbers[k*(len(numbers)-1)/15])
-		}
-		c.Knots = slices.Compact(c.Knots)
-		c.First = p.take(len(c.Knots), i, fineGroup)
-	case declared.Encoding == Standardized:
-		c.Kind = Scaled
-		c.Mean, c.Scale = standardize(numbers)
-		c.First = p.take(1, i, fineGroup)
-	default:
-		c.Kind = Binned
-		c.cut(numbers)
-		at := func(percent float64) float64 { return numbers[int(percent*float64(len(numbers)-1)/100)] }
-		deviation := (at(75) - at(25)) / quartileRange
-		if deviation == 0 {
-			deviation = (at(99) - at(1)) / percentRange
-		}
-		c.Low, c.High = at(0), at(100)
-		if deviation > 0 {
-			c.Low, c.High = max(c.Low, at(50)-5*deviation), min(c.High, at(50)+5*deviation)
-		}
-		var bounded []float64
-		for _, x := range numbers {
-			bounded = append(bounded, min(c.High, max(c.Low, x)))
-		}
-		c.Mean, c.Scale = standardize(bounded)
-		if c.Low < c.High {
-			c.Linear = p.take(1, i, linearGroup)
-		}
-		if n := len(c.Binning.Edges) + 1; n > 1 {
-			c.bins, c.next = make([]binEvidence, n), 128
 		}
 	}
 }
@@ -251,6 +216,9 @@ func (p *plainEncoder) encode(fields []record.Field, grow bool) string {
 			p.level(&row, CrossSlot(i), key, aCandidate, "", grow)
 		}
 	}
+	if grow {
+		p.seen++
+	}
 	return strings.Join(row, " ")
 }
 
@@ -271,7 +239,7 @@ func (p *plainEncoder) field(row *nonZeros, i int, f *record.Field, grow bool) (
 	if !isNumber || c.Kind < Binned {
 		p.level(row, slot, key, aCategory, string(f.Text), grow)
 		if c.Kind == Untyped && grow {
-			if c.sample = append(c.sample, string(f.Text)); len(c.sample) == 256 {
+			if p.add(c, f); len(c.sample) == 256 {
 				p.infer(i)
 			}
 		}

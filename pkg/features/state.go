@@ -26,6 +26,10 @@ func (l *Learning) Fields(s *codec.Coder) {
 					l.proofs[i].fields(s)
 					s.Check(len(l.proofs[i].bins) == 0 || len(l.proofs[i].bins) == int(c.Binning.count()))
 				}
+				if s.More() {
+					s.Count(&l.samples[i].first)
+					s.Bool(&l.samples[i].nulls)
+				}
 			})
 			i++
 		})
@@ -37,6 +41,9 @@ func (l *Learning) Fields(s *codec.Coder) {
 		}
 		if s.More() {
 			codec.Slice(s, &l.left, 1, func(name *string) { codec.Text(s, name) })
+		}
+		if s.More() {
+			s.Count(&l.records)
 		}
 		if s.Reading() && s.Err() == nil {
 			p.Crosses = nil // they come from the settings
