@@ -108,7 +108,7 @@ zookeeper() {
   for user in $(grep -o 'SCRAM[^ ]*' <<<"${BROKER_FORMAT_OPTIONS:-}"); do
     "${java[@]}" kafka.admin.ConfigCommand --zookeeper "127.0.0.1:$port" --alter --entity-type users \
       --entity-name "$(sed 's/.*name=//; s/,.*//' <<<"$user")" --add-config "$(sed 's/name=[^,]*,//' <<<"$user")" >>"$directory/format.log" 2>&1 ||
-      { cat "$directory/format.log" >&2 && fail "the users of SCRAM could not be stored"; }
+      { cat "$directory/format.log" >&2 && end "$directory/zookeeper.pid" && fail "the users of SCRAM could not be stored"; }
   done
 }
 
@@ -166,10 +166,11 @@ start() {
       echo "127.0.0.1:$port"
       return
     fi
-    running "$pid" || { tail -n 20 "$directory/log" >&2 && fail "the broker ended before it was ready"; }
+    running "$pid" || { tail -n 20 "$directory/log" >&2 && end "$directory/zookeeper.pid" && fail "the broker ended before it was ready"; }
     sleep 0.1
   done
   kill -KILL "$pid"
+  end "$directory/zookeeper.pid"
   fail "the broker was not ready after 60 s; see $directory/log"
 }
 
