@@ -1,0 +1,158 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// every is how many records there are between two looks.
+const every = 2000
+
+// truthEvery is how much of the people the truth is measured on: one in so many.
+const truthEvery = 3
+
+const (
+	// mostSilent is the share of looks that may be silent, mostAlarms of the looks at steady streams that may have one of the
+	// conditions.
+	mostSilent = .01
+	mostAlarms = .01
+)
+
+// look is one document of a stream.
+type look struct {
+	records    int
+	claim      fairness.Estimate
+	truth      float64
+	deviation  float64 // standard error of the truth
+	error      float64
+	last       bool
+	conditions []document.ConditionCode
+}
+
+func (l *look) beyond() bool { return math.Abs(l.truth) > l.claim.Tau+2*l.deviation }
+func (l *look) met() bool    { return l.claim.Status == fairness.Met }
+func (l *look) silent() bool { return l.beyond() && l.met() && len(l.conditions) == 0 }
+
+// missed says whether the truth is outside the interval by more than its own error.
+func (l *look) missed() bool {
+	return l.truth < l.claim.Lo-2*l.deviation || l.truth > l.claim.Hi+2*l.deviation
+}
+
+func (l *look) String() string {
+	return fmt.Sprintf("%6d  true %+.3f  shown %+.3f [%+.3f, %+.3f] %-12s error %.4f %v\n", l.records, l.truth, l.claim.Value, l.claim.Lo, l.claim.Hi, l.claim.Status, l.error, l.conditions)
+}
+
+// follow learns one stream, and looks at its documents.
+func (c *scenario) follow(p pool, seed uint64) (looks []look, err error) {
+	s := c.order(p, rand.New(rand.NewPCG(seed, 5)))
+	learner, err := model.New(config(c.tau))
+	if err != nil {
+		return nil, err
+	}
+	for i := range s.records {
+		learner.Learn(&s.records[i])
+		n := i + 1
+		if n <= s.from || n%every != 0 {
+			continue
+		}
+		truth := s.truth
+		if s.after != nil && n > s.changed {
+			truth = s.after
+		}
+		l, err := measure(learner, truth)
+		if err != nil {
+			return nil, err
+		}
+		l.records = n
+		looks = append(looks, l)
+	}
+	looks[len(looks)-1].last = true
+	return looks, nil
+}
+
+func measure(learner *model.Learner, truth []record.Record) (l look, err error) {
+	d, err := learner.Document()
+	if err != nil {
+		return l, err
+	}
+	evaluation, err := document.NewEvaluation(d)
+	if err != nil {
+		return l, err
+	}
+	for i := 0; i < len(truth); i += truthEvery {
+		evaluation.Add(&truth[i])
+	}
+	report := evaluation.Report()
+	of := report.Constraints[0]
+	l = look{claim: d.Constraints[0], truth: of.Value, error: 1 - report.Accuracy.Value,
+		deviation: math.Sqrt(of.RateGroup*(1-of.RateGroup)/of.EffectiveGroup + of.RateVersus*(1-of.RateVersus)/of.EffectiveVersus)}
+	for _, condition := range d.Measurements.Conditions {
+		l.conditions = append(l.conditions, condition.Code)
+	}
+	return l, nil
+}
+
+const tableHead = "| case | streams | looks | truth missed by the interval | met | beyond tau | silent | with a condition | final error | codes |\n|---|---|---|---|---|---|---|---|---|---|\n"
+
+// found is what came of the streams of a case.
+type found struct {
+	scenario                                   *scenario
+	streams, looks                             int
+	missed, met, beyond, silent, alarms, named int
+	error                                      float64
+	codes                                      map[document.ConditionCode]int
+}
+
+func (f *found) add(looks []look) {
+	f.streams++
+	if f.codes == nil {
+		f.codes = map[document.ConditionCode]int{}
+	}
+	for i := range looks {
+		l := &looks[i]
+		f.looks++
+		count(&f.missed, l.missed())
+		count(&f.met, l.met())
+		count(&f.beyond, l.beyond())
+		count(&f.silent, l.silent())
+		count(&f.named, len(l.conditions) > 0)
+		count(&f.alarms, slices.ContainsFunc(l.conditions, func(c document.ConditionCode) bool { return slices.Contains(studied, c) }))
+		for _, code := range l.conditions {
+			f.codes[code]++
+		}
+		if l.last {
+			f.error += l.error
+		}
+	}
+}
+
+func count(n *int, is bool) {
+	if is {
+		*n++
+	}
+}
+
+func (f *found) passes() bool {
+	return float64(f.silent) <= mostSilent*float64(f.looks) && (!f.scenario.steady || float64(f.alarms) <= mostAlarms*float64(f.looks))
+}
+
+func (f *found) row() string {
+	var codes []string
+	for _, code := range slices.Sorted(maps.Keys(f.codes)) {
+		codes = append(codes, fmt.Sprintf("%s %d", code, f.codes[code]))
+	}
+	return fmt.Sprintf("| %s | %d | %d | %d | %d | %d | %d | %d | %.4f | %s |\n", f.scenario.name, f.streams, f.looks, f.missed, f.met, f.beyond, f.silent, f.named,
+		f.error/float64(f.streams), strings.Join(codes, ", "))
+}
+
+// studied are the conditions that must not stand on steady streams.
+var studied = []document.ConditionCode{document.OneSideAway}
