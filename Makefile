@@ -118,6 +118,14 @@ vulnerabilities: $(GOVULNCHECK)
 	GOWORK=off $(GOVULNCHECK) $(if $(VULNERABILITIES),-db $(VULNERABILITIES)) ./...
 	cd tools && GOWORK=off $(abspath $(GOVULNCHECK)) $(if $(VULNERABILITIES),-db $(VULNERABILITIES)) ./...
 
+# Decisions over HTTP, asked for by two clients of the Open Inference Protocol, which it installs into .cache: a minute.
+.PHONY: inference
+inference:
+	python3 -m venv .cache/inference && .cache/inference/bin/pip install -q -r test/inference/requirements.txt
+	$(GO) build -o .cache/inference/fairstream ./cmd/fairstream
+	.cache/inference/fairstream replay --input adult --save .cache/inference/weights.json > /dev/null
+	.cache/inference/bin/python test/inference/clients.py .cache/inference/fairstream .cache/inference/weights.json
+
 # All 196 synthetic worlds with every relaxation, and the measured rates of the general solver up to a million steps: minutes.
 .PHONY: property
 property:
