@@ -39,8 +39,9 @@ func seen(t *testing.T, config model.Config, lines []string) *Monitored {
 		sight := b.Sight(e)
 		decider.Take(sight.Record, &sight.Made)
 		w.See(b)
-		w.Pass(b, 0, func(bool) {})
-		w.Settle()
+		observed := make(chan struct{})
+		w.Pass(b, 0, func(bool) { close(observed) })
+		<-observed
 	}
 	return w.Report().Monitored[0]
 }
