@@ -39,8 +39,6 @@ type Serve struct {
 	// Drain is how long the server goes on to decide after the signal to stop, while /readyz answers 503. A load balancer needs
 	// this time to send requests elsewhere.
 	Drain time.Duration `yaml:"drain"`
-	// Heartbeat is how often the server reports on topics.events which versions it decides with. 0 means never.
-	Heartbeat time.Duration `yaml:"heartbeat"`
 }
 
 // ServeLog is how decisions over HTTP are logged.
@@ -83,11 +81,8 @@ func (s Serve) validate(topics Topics) []record.Problem {
 	check.Between(&v, "concurrency", s.Concurrency, 1, 4096)
 	check.Between(&v, "timeout", s.Timeout, 100*time.Millisecond, time.Hour)
 	check.Between(&v, "drain", s.Drain, 0, time.Hour)
-	if s.Heartbeat != 0 {
-		check.Between(&v, "heartbeat", s.Heartbeat, time.Second, time.Hour)
-		if topics.Events == "" {
-			v.Add("heartbeat", "needs topics.events: name the topic for events, or remove the key")
-		}
+	if s.Log != LogNone && s.Records > s.LogBuffer {
+		v.Add("records", "%d is more than serve.log_buffer, %d: a request with so many records could never be logged", s.Records, s.LogBuffer)
 	}
 	return v.Problems
 }

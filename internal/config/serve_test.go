@@ -1,0 +1,31 @@
+package config
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestMistakesInServe(t *testing.T) {
+	for want, change := range map[string]func(*Serve){
+		"serve.address":     func(s *Serve) { s.Address = "8470" },
+		"serve.log":         func(s *Serve) { s.Log, s.Topic = "always", "decisions" },
+		"serve.topic":       func(s *Serve) { s.Log = LogWait },
+		"serve.records":     func(s *Serve) { s.Log, s.Topic, s.LogBuffer = LogBuffer, "decisions", s.Records-1 },
+		"serve.concurrency": func(s *Serve) { s.Concurrency = 0 },
+	} {
+		s := defaultServe()
+		change(&s)
+		problems := s.validate(Topics{Input: "records"})
+		if len(problems) != 1 || problems[0].Path != want {
+			t.Errorf("%s: %v", want, problems)
+		}
+	}
+	s := defaultServe()
+	s.Log, s.Topic = LogWait, "records"
+	if problems := s.validate(Topics{Input: "records"}); len(problems) != 1 || !strings.Contains(problems[0].Message, "topics.input too") {
+		t.Errorf("decisions on the input: %v", problems)
+	}
+	if problems := defaultServe().validate(Topics{Input: "records"}); len(problems) != 0 {
+		t.Errorf("the defaults: %v", problems)
+	}
+}
