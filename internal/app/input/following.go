@@ -93,13 +93,14 @@ func (f *following) sameColumns(before *record.Header) error {
 	if slices.Equal(a, b) {
 		return nil
 	}
-	for i, name := range a {
-		if !slices.Contains(b, name) {
-			return fmt.Errorf("%s has no column %q, which %s has: files that are read one after the other need the same columns", second, name, first)
-		}
-		if i < len(b) && !slices.Contains(a, b[i]) {
-			return fmt.Errorf("%s has a column %q, which %s has not: files that are read one after the other need the same columns", second, b[i], first)
-		}
+	lacks := func(names, of []string) int {
+		return slices.IndexFunc(of, func(name string) bool { return !slices.Contains(names, name) })
+	}
+	if i := lacks(b, a); i >= 0 {
+		return fmt.Errorf("%s has no column %q, which %s has: files that are read one after the other need the same columns", second, a[i], first)
+	}
+	if i := lacks(a, b); i >= 0 {
+		return fmt.Errorf("%s has a column %q, which %s has not: files that are read one after the other need the same columns", second, b[i], first)
 	}
 	return fmt.Errorf("%s has the columns of %s in another order: files that are read one after the other need the same columns", second, first)
 }
