@@ -2,7 +2,7 @@
 // later, and ledgers account for each record of each partition. It learns nothing and writes nothing.
 //
 // Rules: docs of pkg/stream. Every record before Ledger.Next is in exactly one tally; a topic is known by its ID, a place in it by its leader
-// epoch, and accounts begin anew where a loss was accepted.
+// epoch, and the accounts start again after an accepted loss.
 //
 // Files, in reading order:
 //

@@ -49,7 +49,8 @@ type LabelStatus struct {
 	// are not, and those of a regression never. Positive of these decisions were positive.
 	Scored   int64 `json:"scored"`
 	Positive int64 `json:"positive"`
-	// Joined were learnt when their label came. Judged of them had been scored, Right rightly.
+	// Joined is how many records were learnt when their label came, Judged how many of them had been scored, and Right how many of
+	// these were scored correctly.
 	Joined int64 `json:"joined"`
 	Judged int64 `json:"judged"`
 	Right  int64 `json:"right"`

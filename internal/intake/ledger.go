@@ -25,7 +25,7 @@ type Ledger struct {
 	Kept     Tally `json:"kept,omitzero"`
 	// Lost offsets were passed over because the log no longer held them.
 	Lost int64 `json:"lost,omitempty"`
-	// Since is where the accounts began anew after the last loss that was accepted: the log, or the part of it, is another one.
+	// Since is where the account started again after the last accepted loss: the log, or its part from there on, is another one.
 	Since Restart `json:"since,omitzero"`
 }
 
@@ -39,7 +39,7 @@ type Restart struct {
 // Accounted is the number of records in the tallies.
 func (l *Ledger) Accounted() int64 { return l.Learnt.Count + l.Rejected.Count + l.Kept.Count }
 
-// restart begins the accounts anew behind a loss.
+// restart starts the account again after a loss.
 func (l *Ledger) restart() { l.Since = Restart{l.Accounted(), max(0, l.Next)} }
 
 // Overcounted says whether more records are accounted for since the last loss than offsets lie between.

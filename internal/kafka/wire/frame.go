@@ -89,7 +89,7 @@ func Grow(b []byte, n int) []byte {
 	return larger
 }
 
-// Unexpected turns the end of a stream within an answer into an error that says so.
+// Unexpected turns the end of a stream within an answer into an error that names it.
 func Unexpected(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
