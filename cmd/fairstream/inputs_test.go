@@ -52,6 +52,9 @@ func TestInputsAreRefused(t *testing.T) {
 	} {
 		fails(t, failed, want, append([]string{"replay", "-c", "config.yaml"}, args...)...)
 	}
+	if _, _, said := fairstream(t, "replay", "-c", "config.yaml", "-i", "one.csv", "-i", "none.csv"); !strings.Contains(said, "none.csv: no such file") || strings.Contains(said, "already closed") {
+		t.Error(said)
+	}
 	for want, args := range map[string][]string{
 		"--input one.csv is given twice":     {"-i", "one.csv", "-i", "one.csv"},
 		"--input adult: the bundled records": {"-i", "one.csv", "-i", "adult"},

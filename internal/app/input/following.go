@@ -37,6 +37,7 @@ type following struct {
 	sources []Source // of which at is being read
 	at      int
 	limits  record.Limits
+	ended   bool // the next source could not be opened, and the last one is closed
 
 	present atomic.Pointer[Rows] // for Progress
 	before  atomic.Int64         // bytes of the sources that were read
@@ -70,6 +71,7 @@ func (f *following) Next() error {
 		f.at++
 		next, err := f.open()
 		if err != nil {
+			f.ended = true
 			return err
 		}
 		f.Rows = next
@@ -113,7 +115,12 @@ func (f *following) Progress() (read, total int64) {
 }
 
 // Close closes the source that is being read.
-func (f *following) Close() error { return f.Rows.Close() }
+func (f *following) Close() error {
+	if f.ended {
+		return nil
+	}
+	return f.Rows.Close()
+}
 
 // placeOf is where the present row of rows begins.
 func placeOf(rows Rows) place {
