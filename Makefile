@@ -20,7 +20,7 @@ RACED                 := ./cmd/... ./internal/app/... ./internal/bar ./internal/
                          ./pkg/control ./pkg/csspa ./pkg/follow ./pkg/scoring ./pkg/stream ./internal/owner
 
 .PHONY: test
-test: tidy lint unit tools studies
+test: tidy lint unit python tools studies
 
 # Each go.mod lists what its module imports, and nothing else.
 .PHONY: tidy
@@ -38,6 +38,26 @@ lint: $(GOLANGCI_LINT)
 unit:
 	$(GO) test -race -timeout 25m $(RACED)
 	$(GO) test -timeout 25m $$($(GO) list ./... | grep -vxF "$$($(GO) list $(RACED))") ./test/integration/... ./test/page/...
+
+# The package in clients/python: its types, and its tests, in an environment of its own. They are left out without Python 3.11 or
+# newer, except where CI is set: there that is a failure.
+PYTHON_ENOUGH = $(or $(PYTHON),python3) -c 'import sys; sys.exit(sys.version_info < (3, 11))'
+.PHONY: python
+python:
+	@if $(PYTHON_ENOUGH) || [ -n "$$CI" ]; then $(MAKE) --no-print-directory python-package; \
+	else echo "Python 3.11 is missing: the tests of clients/python are left out"; fi
+
+.PHONY: python-package
+python-package: export PYTHONDONTWRITEBYTECODE = 1
+python-package: .cache/python/installed.txt
+	$(GO) build -o .cache/python/fairstream ./cmd/fairstream
+	cd clients/python && ../../.cache/python/bin/mypy --cache-dir ../../.cache/python/mypy
+	cd clients/python && FAIRSTREAM_PROGRAM=$(abspath .cache/python/fairstream) ../../.cache/python/bin/python -m pytest -q
+
+.cache/python/installed.txt: clients/python/requirements.txt
+	$(or $(PYTHON),python3) -m venv --clear $(@D)
+	$(@D)/bin/pip install --quiet --disable-pip-version-check --no-deps -r $<
+	cp $< $@
 
 # The studies whose code, or code below them, is not the code that bench/studies/passed.txt says has passed.
 .PHONY: studies
