@@ -77,6 +77,7 @@ var arrows = map[string][]string{
 	"internal/observe": {"internal/check", "internal/chronicle", "internal/envelope", "internal/isolate", "internal/kafka", "internal/modeltopic", "pkg/document", "pkg/fairness", "pkg/history",
 		"pkg/model", "pkg/monitor", "pkg/release", "pkg/record"},
 	"internal/intake":       {"internal/cluster", "internal/deadletter", "internal/envelope", "internal/kafka", "internal/observe", "pkg/record"},
+	"internal/format":       {"internal/kafka", "pkg/record"},
 	"internal/deadletter":   {"internal/cluster", "internal/kafka", "internal/owner", "pkg/record"},
 	"internal/chronicle":    {"internal/cloudevents", "internal/cluster", "internal/isolate", "internal/kafka", "internal/modeltopic", "pkg/document", "pkg/fairness", "pkg/history", "pkg/signature"},
 	"internal/cluster":      {"internal/kafka"},

@@ -28,6 +28,7 @@ type Decoder struct {
 	place   place                           // where in it the decoder is
 	flat    bool                            // it is worth trying to read the next as a flat object
 	members int                             // how many it has read
+	depth   int                             // of what is walked over: see Begin
 }
 
 // NewDecoder returns a decoder of s.

@@ -13,8 +13,8 @@ import (
 
 // place is where in a JSON record the decoder is.
 type place struct {
-	parent *node
-	link   **node // where the guess for the next member is kept
+	parent *Node
+	link   **Node // where the guess for the next member is kept
 	depth  int    // of parent, the record itself being 1
 	index  int    // of the next element, in an array
 }
@@ -89,7 +89,7 @@ func (d *Decoder) decodeElement(j *jx.Decoder) error {
 }
 
 // enter counts a member and finds out whether its object had it already.
-func (d *Decoder) enter(n *node) error {
+func (d *Decoder) enter(n *Node) error {
 	d.members++
 	if limit := d.schema.config.Limits.Fields; d.members > limit {
 		return &Rejection{Reason: TooManyFields, Offset: -1, Detail: "more than record.limits.fields, which is " + strconv.Itoa(limit)}
@@ -101,7 +101,7 @@ func (d *Decoder) enter(n *node) error {
 	return nil
 }
 
-func (d *Decoder) decodeValue(j *jx.Decoder, n *node) error {
+func (d *Decoder) decodeValue(j *jx.Decoder, n *Node) error {
 	if err := d.enter(n); err != nil {
 		return err
 	}
@@ -150,17 +150,12 @@ func (d *Decoder) decodeString(j *jx.Decoder) ([]byte, error) {
 	return d.record.unescaped[start:end:end], err
 }
 
-func (d *Decoder) decodeContainer(j *jx.Decoder, n *node, array bool) error {
+func (d *Decoder) decodeContainer(j *jx.Decoder, n *Node, array bool) error {
 	d.flat = false // nor is the next record, most likely
-	c := n.column
-	if c.role != 0 {
-		return notScalar(c)
-	}
-	if c.attribute >= 0 && !c.feature {
-		return j.Skip() // an attribute that is no text is missing
-	}
-	if limit := d.schema.config.Limits.Depth; d.place.depth >= limit {
-		return &Rejection{Reason: TooDeep, Offset: -1, Detail: "nested deeper than record.limits.depth, which is " + strconv.Itoa(limit)}
+	if into, err := d.into(n, d.place.depth); err != nil {
+		return err
+	} else if !into {
+		return j.Skip()
 	}
 	outer := d.place
 	d.place = place{parent: n, link: &n.first, depth: outer.depth + 1}
@@ -172,6 +167,21 @@ func (d *Decoder) decodeContainer(j *jx.Decoder, n *node, array bool) error {
 	}
 	d.place = outer
 	return err
+}
+
+// into says whether to read what is inside the object or array at n, which lies in one of the given depth.
+func (d *Decoder) into(n *Node, depth int) (bool, error) {
+	c := n.column
+	if c.role != 0 {
+		return false, notScalar(c)
+	}
+	if c.attribute >= 0 && !c.feature {
+		return false, nil // an attribute that is no text is missing
+	}
+	if limit := d.schema.config.Limits.Depth; depth >= limit {
+		return false, &Rejection{Reason: TooDeep, Offset: -1, Detail: "nested deeper than record.limits.depth, which is " + strconv.Itoa(limit)}
+	}
+	return true, nil
 }
 
 func notScalar(c *column) error {

@@ -27,6 +27,12 @@ const (
 	BadTime         Reason = "bad_time"          // an event time that is not in the configured format
 	MissingKey      Reason = "missing_key"       // a join key is configured and absent or missing
 	IdentityNotText Reason = "identity_not_text" // the identifier or the join key is an object or an array
+
+	// Of formats with a schema.
+	NoSchemaID       Reason = "no_schema_id"      // nothing names the schema that the message was written with
+	UnknownSchema    Reason = "unknown_schema"    // the registry answered that it does not know the schema
+	UnfitSchema      Reason = "unfit_schema"      // the schema is recursive, no record, or without the label or an attribute
+	MalformedMessage Reason = "malformed_message" // bytes that are not what the schema says
 )
 
 // Reasons lists every reason, for metrics that want all series from the start.
@@ -34,7 +40,7 @@ func Reasons() []Reason {
 	return []Reason{
 		Tombstone, TooLong, RegistryHeader, InvalidUTF8, MalformedJSON, NotAnObject, TooDeep, TooManyFields, NameTooLong,
 		DuplicateField, MalformedCSV, WrongFieldCount, MissingLabel, LabelNotScalar, BadLabel, MissingWeight,
-		BadWeight, BadTime, MissingKey, IdentityNotText,
+		BadWeight, BadTime, MissingKey, IdentityNotText, NoSchemaID, UnknownSchema, UnfitSchema, MalformedMessage,
 	}
 }
 

@@ -11,19 +11,21 @@ import (
 // each with the column it stands for and a guess at the member that follows it.
 type tree struct {
 	schema  *Schema
-	root    *node
+	root    *Node
 	columns map[string]*column // by path: {"a":{"b":1}} and {"a.b":1} are one column
 	nodes   int
 }
 
-type node struct {
+// Node is a place in the records that a decoder has seen: the record itself, a member of an object, or an element of an array. A format
+// resolves the nodes of its schema once, and puts values there: see [Decoder.Root].
+type Node struct {
 	key      string
 	prefix   prefix // the key as it begins a member in JSON: quoted, escaped, with its colon
 	column   *column
 	seen     uint64           // the last record of the decoder that had it
-	first    *node            // its first member in the last record that had one
-	next     *node            // the member that followed it in the last record
-	children map[string]*node // its members by key
+	first    *Node            // its first member in the last record that had one
+	next     *Node            // the member that followed it in the last record
+	children map[string]*Node // its members by key
 }
 
 // maxNodes bounds what a decoder remembers. A tree that has outgrown it is forgotten between two
@@ -32,12 +34,12 @@ const maxNodes = MaxNames
 
 func (t *tree) clear(s *Schema) {
 	*t = tree{schema: s, columns: make(map[string]*column)}
-	t.root = &node{column: &column{attribute: -1}}
+	t.root = &Node{column: &column{attribute: -1}}
 }
 
 // member returns the node of parent's member key. link is where the guess for this position is
 // kept; a wrong guess is replaced.
-func (t *tree) member(parent *node, link **node, key []byte) (*node, error) {
+func (t *tree) member(parent *Node, link **Node, key []byte) (*Node, error) {
 	guess := *link
 	if guess != nil {
 		if guess.key == string(key) {
@@ -59,7 +61,7 @@ func (t *tree) member(parent *node, link **node, key []byte) (*node, error) {
 	return n, nil
 }
 
-func (t *tree) add(parent *node, key string) (*node, error) {
+func (t *tree) add(parent *Node, key string) (*Node, error) {
 	path := key
 	if parent != t.root {
 		path = parent.column.path + "." + key
@@ -67,9 +69,9 @@ func (t *tree) add(parent *node, key string) (*node, error) {
 	if len(path) > MaxNameBytes {
 		return nil, &Rejection{Reason: NameTooLong, Offset: -1, Detail: "a field name, as a dotted path, has more than 512 bytes"}
 	}
-	n := &node{key: key, prefix: newPrefix(key), column: t.column(path)}
+	n := &Node{key: key, prefix: newPrefix(key), column: t.column(path)}
 	if parent.children == nil {
-		parent.children = make(map[string]*node)
+		parent.children = make(map[string]*Node)
 	}
 	parent.children[key] = n
 	t.nodes++

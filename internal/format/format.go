@@ -1,0 +1,47 @@
+package format
+
+import (
+	"time"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// Format is what the values of a topic are written as. It may be used from any number of goroutines.
+type Format interface {
+	// NewDecoder returns a decoder for one goroutine.
+	NewDecoder(schema *record.Schema) Decoder
+	// Waits are the schemas that messages wait for now, in the order of their names.
+	Waits() []Wait
+	// Close ends what fetches schemas. Messages that wait stay pending.
+	Close()
+}
+
+// Decoder makes records of messages. It belongs to one goroutine.
+type Decoder interface {
+	// Decode fills dst from a message, of which only value and headers are read. The texts of dst point into the message, or to memory of
+	// dst. The error is a *record.Rejection or a *Pending, and dst is then not to be used.
+	Decode(dst *record.Record, message *kafka.Record) error
+	// Forget drops what the decoder still refers to of the last message.
+	Forget()
+}
+
+// Pending says that a message cannot be decoded before its schema is known. It is no property of the message: once Ready is closed, the same
+// message is decoded, rejected, or pending again.
+type Pending struct {
+	// Schema names the schema, such as "schema id 7".
+	Schema string
+	Ready  <-chan struct{}
+}
+
+func (p *Pending) Error() string { return p.Schema + " is not known yet" }
+
+// Wait is a schema that messages wait for.
+type Wait struct {
+	Schema string
+	Since  time.Time
+	// Cause is why it is not there yet: what the registry answered, or that it did not. Nil before the first answer.
+	Cause error
+	// Until is when messages with the schema are rejected if the registry still does not know it; zero: never.
+	Until time.Time
+}

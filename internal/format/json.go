@@ -1,0 +1,21 @@
+package format
+
+import (
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// JSON is the format of one JSON object a message.
+var JSON Format = plainJSON{}
+
+type plainJSON struct{}
+
+func (plainJSON) NewDecoder(schema *record.Schema) Decoder { return jsonDecoder{schema.NewDecoder()} }
+func (plainJSON) Waits() []Wait                            { return nil }
+func (plainJSON) Close()                                   {}
+
+type jsonDecoder struct{ *record.Decoder }
+
+func (d jsonDecoder) Decode(dst *record.Record, message *kafka.Record) error {
+	return d.DecodeJSON(dst, message.Value)
+}
