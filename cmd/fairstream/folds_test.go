@@ -90,19 +90,6 @@ func TestEachFoldIsAHoldout(t *testing.T) {
 	}
 }
 
-func TestFoldsAreRefused(t *testing.T) {
-	for want, args := range map[string][]string{
-		"give a number from 2 to 100":  {"--input", "adult", "--folds", "1"},
-		"--folds 101: ":                {"--input", "adult", "--folds", "101"},
-		"two ways to hold records out": {"--input", "adult", "--folds", "5", "--holdout", "x.csv"},
-		"they make 120 learners":       {"--input", "adult", "--folds", "60", "--tau", ".1,.2"},
-		"is not a regular file":        {"--input", os.DevNull, "--format", "csv", "--folds", "5"},
-		"standard input can be read":   {"--input", "-", "--format", "csv", "--folds", "5"},
-	} {
-		fails(t, 2, want, append([]string{"replay"}, args...)...)
-	}
-}
-
 // A holdout in which nothing can be measured is left out of the means.
 func TestFoldsOfWhichOneMeasuresNothing(t *testing.T) {
 	// Every third record has no weight, so one of three holdouts measures nothing.

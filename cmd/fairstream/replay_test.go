@@ -291,46 +291,6 @@ func TestSeveralTausAreLearntAsEachAlone(t *testing.T) {
 	}
 }
 
-func TestWarnings(t *testing.T) {
-	inDirectory(t, map[string]string{"people.csv": people, "config.yaml": `
-record: {label: {field: y, positive: yes}, ignore: [agee], features: ["*"]}
-constraints: [{attribute: gender, group: M, versus: F, tau: 0.05}]
-learner: {columns: {age: {type: numeric}, Age: {type: numeric}}, crosses: [[age, sexx]]}
-`})
-	code, _, stderr := fairstream(t, "replay", "-c", "config.yaml", "-i", "people.csv")
-	want := `Warning: no record is positive: is record.label.positive written as in people.csv? In the first records the values of "y" are 0 (2), 1 (2).
-Warning: record.ignore: people.csv has no field "agee" (did you mean "age"?)
-Warning: constraints[0].attribute: people.csv has no field "gender"
-Warning: learner.crosses[0]: people.csv has no field "sexx" (did you mean "sex"?)
-Warning: learner.columns: people.csv has no field "Age" (did you mean "age"?)
-fairstream: what was learnt from people.csv is useless: every label is the same, see the warning
-`
-	if code != failed || stderr != want {
-		t.Errorf("exit code %d\ngot\n%s\nwant\n%s", code, stderr, want)
-	}
-}
-
-// TestWarningsOfGroups: a group of nobody is most often one that is written differently.
-func TestWarningsOfGroups(t *testing.T) {
-	config := `
-record: {label: {field: y, positive: 1}}
-constraints:
-  - {name: sex, attribute: sex, group: Male, versus: F, tau: 0.05}
-  - {name: rest, attribute: sex, group: M, versus: rest, tau: 0.05}
-  - {name: origin, attribute: origin, group: a, versus: b, tau: 0.05}
-  - {name: chances, attribute: sex, group: M, versus: Female, tau: 0.05, criterion: equal-opportunity}
-`
-	inDirectory(t, map[string]string{"config.yaml": config, "people.csv": "age,sex,origin,y\n30,F,?,1\n40,M,,0\n50,F,?,0\n35,M,?,1\n"})
-	code, _, stderr := fairstream(t, "replay", "-c", "config.yaml", "-i", "people.csv")
-	want := `Warning: constraints[0].group: none of the 4 records that demographic-parity looks at is Male: is it written as in people.csv? In the first records the values of "sex" are F (2), M (2).
-Warning: constraints[2].attribute: missing in all records that demographic-parity looks at, 4
-Warning: constraints[3].versus: none of the 2 records that equal-opportunity looks at is Female: is it written as in people.csv? In the first records the values of "sex" are F (2), M (2).
-`
-	if code != done || stderr != want {
-		t.Errorf("exit code %d\ngot\n%s\nwant\n%s", code, stderr, want)
-	}
-}
-
 // TestOneRecord: its mean loss has no interval, and says so; one label teaches nothing, and the exit code says so.
 func TestOneRecord(t *testing.T) {
 	inDirectory(t, map[string]string{"config.yaml": learning, "one.csv": "age,sex,y\n30,F,1\n"})

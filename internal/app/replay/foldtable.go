@@ -183,8 +183,11 @@ func (f *folded) writeOrders(w io.Writer) {
 			continue
 		}
 		format := "%+.3f"
-		if c.Criterion.OfMeans() {
+		switch {
+		case c.Criterion.OfMeans():
 			format = english.InUnits(-*between.Mean, *between.Mean, "%+")
+		case c.Criterion.OfRatio():
+			format = "%.3f"
 		}
 		fmt.Fprintln(w, english.Prose(fmt.Sprintf("%s%s: the means of the %d orders are %s (mean ± standard deviation between orders).", c.Name, findings.OfVariant(f.Tau, f.Relaxation), between.Holdouts, between.words(format))))
 	}
