@@ -152,7 +152,10 @@ func newVariant(name string, with, without *appraise.Appraisal, level float64) r
 	}
 	for i := range with.Pairs {
 		p := &with.Pairs[i]
-		pair := report.Pair{Name: p.Name, Group: newSide(&p.Group, level), Versus: newSide(&p.Versus, level)}
+		pair := report.Pair{Name: p.Name, Group: report.Side{Label: p.Group.Label}, Versus: report.Side{Label: p.Versus.Label}}
+		if p.Group.Confusion.Records+p.Versus.Confusion.Records > 0 { // one of them may have none, and a regression decides nothing
+			pair.Group, pair.Versus = newSide(&p.Group, level), newSide(&p.Versus, level)
+		}
 		ratio := p.ImpactRatio(level)
 		pair.Ratio = report.Number{Value: ratio.Value, Lo: ratio.Lo, Hi: ratio.Hi}
 		v.Pairs = append(v.Pairs, pair)
@@ -170,12 +173,8 @@ func newVariant(name string, with, without *appraise.Appraisal, level float64) r
 }
 
 func newSide(g *appraise.Group, level float64) report.Side {
-	side := report.Side{Label: g.Label}
-	if g.Confusion.Records == 0 {
-		return side
-	}
 	s := findings.NewSideGroup(g, level)
-	side.Records = s.Records
+	side := report.Side{Label: g.Label, Records: s.Records}
 	side.RightPositive, side.WrongPositive = s.Confusion.TruePositive, s.Confusion.FalsePositive
 	side.RightNegative, side.WrongNegative = s.Confusion.TrueNegative, s.Confusion.FalseNegative
 	for _, row := range findings.GroupRows {

@@ -156,3 +156,18 @@ func TestRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestAPageWithAGroupOfNobody: records held out may lack one of two groups. The page says what is known of the other.
+func TestAPageWithAGroupOfNobody(t *testing.T) {
+	test := madeRecords(300)
+	for _, lacks := range []string{"M", "F"} {
+		other := map[string]string{"M": "F", "F": "M"}[lacks]
+		inDirectory(t, map[string]string{"train.csv": madeRecords(600), "test.csv": strings.ReplaceAll(test, ","+lacks+",", ","+other+",")})
+		got := replayed(t, Settings{Inputs: []string{"train.csv"}, Holdout: "test.csv", Page: "p.html"}, nil, oneConstraint, nil, nil, nil)
+		_, page, _ := strings.Cut(got, "--- page\n")
+		sides := map[string]string{"M": "297\n0\n", "F": "0\n297\n"}[other]
+		if !strings.Contains(page, "Decisions and rates\nM\nF\nrecords\n"+sides) || strings.Contains(page, "NaN") {
+			t.Errorf("no records of %s: got\n%s", lacks, got)
+		}
+	}
+}
