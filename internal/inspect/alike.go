@@ -17,8 +17,7 @@ func alike(a, b string) bool {
 	if a == b {
 		return false
 	}
-	plain := func(text string) string { return strings.ToLower(strings.Trim(text, " \t.")) }
-	if plain(a) == plain(b) {
+	if plainWord(a) == plainWord(b) {
 		return true
 	}
 	x, errX := strconv.ParseFloat(a, 64)
@@ -26,14 +25,29 @@ func alike(a, b string) bool {
 	return errX == nil && errY == nil && x == y
 }
 
-// otherwise lists the values of a column that are written like one of words, but for case, spaces or the form of a number.
-func otherwise(c *profile.Column, words ...string) string {
+func plainWord(text string) string { return strings.ToLower(strings.Trim(text, " \t.")) }
+
+// sameGroup are words for one group of people.
+var sameGroup = [][]string{
+	{"m", "male", "man", "men", "boy", "mr", "masculine", "männlich", "maennlich", "mann", "herr", "homme", "masculin", "hombre", "masculino", "varón"},
+	{"f", "w", "female", "woman", "women", "girl", "ms", "mrs", "feminine", "weiblich", "frau", "femme", "féminin", "mujer", "femenino"},
+}
+
+// alikeGroup says whether two different texts are one group: alike, or words of the same meaning.
+func alikeGroup(a, b string) bool {
+	return alike(a, b) || a != b && slices.ContainsFunc(sameGroup, func(words []string) bool {
+		return slices.Contains(words, plainWord(a)) && slices.Contains(words, plainWord(b))
+	})
+}
+
+// otherwise lists the values of a column that are like one of words, written in another way.
+func otherwise(c *profile.Column, words []string, like func(a, b string) bool) string {
 	if c == nil {
 		return ""
 	}
 	var found []profile.Value
 	for _, v := range c.Shown {
-		if !slices.Contains(words, v.Text) && slices.ContainsFunc(words, func(word string) bool { return alike(v.Text, word) }) {
+		if !slices.Contains(words, v.Text) && slices.ContainsFunc(words, func(word string) bool { return like(v.Text, word) }) {
 			found = append(found, v)
 		}
 	}
@@ -43,8 +57,8 @@ func otherwise(c *profile.Column, words ...string) string {
 // spellings finds labels and groups that are written in several ways, of which the configuration knows one.
 func (s *search) spellings() {
 	label := s.config.Record.Label
-	if positive := string(label.Positive); s.label.positive > 0 {
-		if others := otherwise(s.column(label.Field), positive); others != "" {
+	if positive := string(label.Positive); s.sequence.positive > 0 {
+		if others := otherwise(s.column(label.Field), []string{positive}, alike); others != "" {
 			s.add(false, "record.label.positive", "%s are taken for negative labels, as only %s is positive: write the label in one way", others, Quote(positive))
 		}
 	}
@@ -55,10 +69,28 @@ func (s *search) spellings() {
 			continue
 		}
 		words := slices.Concat(strings.Split(c.GroupLabel(), " or "), strings.Split(c.VersusLabel(), " or "))
-		if others := otherwise(s.column(attribute[0]), words...); others != "" {
+		if others := otherwise(s.column(attribute[0]), words, alikeGroup); others != "" {
 			s.add(false, fmt.Sprintf("constraints[%d].attribute", at), "%s of %q are not in the groups %s and %s: write each value in one way", others, attribute[0], Quote(c.GroupLabel()), Quote(c.VersusLabel()))
 		}
 	}
+}
+
+// further finds values of a label beside the positive one and another.
+func (s *search) further() {
+	positive := string(s.config.Record.Label.Positive)
+	c := s.column(s.config.Record.Label.Field)
+	if positive == "" || c == nil || c.Distinct <= 2 || s.sequence.positive == 0 {
+		return
+	}
+	which := ""
+	if len(c.Shown) > 0 {
+		others := slices.DeleteFunc(slices.Clone(c.Shown), func(v profile.Value) bool { return v.Text == positive || alike(v.Text, positive) })
+		if len(others) < 2 {
+			return
+		}
+		which = ", " + Values(c.Shown)
+	}
+	s.add(false, "record.label.positive", "the label has %d values%s, and every one but %s is learnt as negative. List a value that means \"not known\" in record.missing", c.Distinct, which, Quote(positive))
 }
 
 // A run of equal labels ends where the next record has the other label.
@@ -88,7 +120,23 @@ func (s *search) order() {
 func (s *search) repeated() {
 	if copies, column := s.copies.Found(); copies > 0 {
 		s.add(false, "record", "%d of %d records with a label are copies of an earlier one in every field that is read, although %q has a value of its own in nearly every other record. Copies are learnt and counted as if they were new evidence, so intervals become too narrow: remove them where the records are made",
-			copies, s.label.known, column)
+			copies, s.sequence.known, column)
+	}
+}
+
+// twice finds constraints that compare the same groups by the same criterion.
+func (s *search) twice() {
+	said := map[string]int{}
+	for at, c := range s.config.Constraints {
+		group, versus := fmt.Sprint(c.Group), fmt.Sprint(c.Versus)
+		name := fmt.Sprint(c.Attribute, c.Criterion, c.Strata, min(group, versus), max(group, versus))
+		before, known := said[name]
+		if !known {
+			said[name] = at
+			continue
+		}
+		s.add(false, fmt.Sprintf("constraints[%d]", at), "compares the same groups of %s by %s as constraints[%d] does, with tau %v and %v: keep the one that you mean",
+			strings.Join(c.Attribute, ", "), c.Criterion, before, c.Tau, s.config.Constraints[before].Tau)
 	}
 }
 

@@ -15,7 +15,7 @@ const numericShare = .95
 
 // noFeature finds that decisions have no column to depend on.
 func (s *search) noFeature() {
-	if s.label.known == 0 {
+	if s.sequence.known == 0 {
 		return
 	}
 	for name := range s.features {

@@ -49,12 +49,18 @@ func (i *Inspection) Findings() []Finding {
 // odd finds what is odd of single columns.
 func (s *search) odd() {
 	s.spellings()
+	s.further()
 	s.bounds()
+	s.twice()
 	s.repeated()
 	if s.config.Learner.Task == model.Classification {
 		s.order()
 		s.leaks()
 	}
+	s.roles()
+	s.proxies()
+	s.coded()
+	s.units()
 	s.noFeature()
 	s.kinds()
 	s.arrays()
@@ -107,26 +113,26 @@ func (s *search) labels() {
 	switch {
 	case s.profile.Records() == 0:
 		s.add(true, "record", "no record can be read%s", s.why())
-	case s.label.known == 0 && s.config.Record.Key != "":
+	case s.sequence.known == 0 && s.config.Record.Key != "":
 		s.add(false, "record.label.field", "no record has the label %q yet: records wait for it", field)
-	case s.label.known == 0 && (c == nil || c.Values > 0):
+	case s.sequence.known == 0 && (c == nil || c.Values > 0):
 		s.add(true, "record.label.field", "no record has a field %q%s%s", field, s.meant(field), s.why())
-	case s.label.known == 0:
+	case s.sequence.known == 0:
 		s.add(true, "record.label.field", "every record lacks the label %q: each is null or a text of record.missing", field)
 	case s.config.Learner.Task == model.Regression:
 		if s.sameNumber() {
 			s.add(true, "record.label.field", "every label is the same number: is it the field to predict?")
 		}
-	case s.label.positive == 0:
+	case s.sequence.positive == 0:
 		s.add(true, "record.label.positive", "no record has the positive value %q%s", s.config.Record.Label.Positive, seen(c))
-	case s.label.positive == s.label.known:
+	case s.sequence.positive == s.sequence.known:
 		s.add(true, "record.label.positive", "every record is positive%s", seen(c))
-	case 100*min(s.label.positive, s.label.known-s.label.positive) < s.label.known:
+	case 100*min(s.sequence.positive, s.sequence.known-s.sequence.positive) < s.sequence.known:
 		s.add(false, "record.label.positive", "%d of %d records are positive: with so few on one side much is needed to learn from",
-			s.label.positive, s.label.known)
+			s.sequence.positive, s.sequence.known)
 	}
-	if total := s.rejectedTotal(); total > 0 && s.label.known > 0 {
-		s.add(2*total > s.label.known, "record", "%d records are rejected%s", total, s.why())
+	if total := s.rejectedTotal(); total > 0 && s.sequence.known > 0 {
+		s.add(2*total > s.sequence.known, "record", "%d records are rejected%s", total, s.why())
 	}
 }
 
@@ -194,7 +200,7 @@ func (s *search) fields() {
 
 // groups finds comparisons that cannot be measured.
 func (s *search) groups() {
-	if s.label.known == 0 && s.config.Record.Key == "" {
+	if s.sequence.known == 0 && s.config.Record.Key == "" {
 		return
 	}
 	least := int64(s.config.Learner.MinimumRecords)

@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"errors"
+	"math"
 	"slices"
 
 	"github.com/fairstream/fairstream/internal/profile"
@@ -17,22 +18,25 @@ type Inspection struct {
 	decoder, open *record.Decoder
 	rec, whole    record.Record
 
-	profile  profile.Profile
-	heldBack profile.Profile // of the features of the records that a learner would hold back, to tell columns apart
-	grouper  *fairness.Grouper
-	levels   []fairness.Level
-	sides    []fairness.Side
-	counts   []Counts
-	features map[string]bool  // fields that are features
-	rules    map[string]*rule // by feature
-	votes    int              // values that they remember
-	label    labels
-	missing  int64            // records without a label
-	copies   profile.Copies   // among the records with a label
-	original labels           // of the records that are no copies
-	numbers  fairness.Moments // labels that are numbers
-	rejected map[record.Reason]int64
-	first    *record.Rejection
+	profile    profile.Profile
+	heldBack   profile.Profile // of the features of the records that a learner would hold back, to tell columns apart
+	grouper    *fairness.Grouper
+	levels     []fairness.Level
+	sides      []fairness.Side
+	counts     []Counts
+	features   map[string]bool  // fields that are features
+	label      classes          // positive labels and negative ones
+	sequence   labels           // the same, in their order
+	original   labels           // of the records that are no copies
+	missing    int64            // records without a label
+	copies     profile.Copies   // among the records with a label
+	pairs      []pair           // of groups
+	ends       map[string]*ends // of the numbers of each feature
+	parsed     []float64        // the features of the present record as numbers
+	attributes []string
+	numbers    fairness.Moments // labels that are numbers
+	rejected   map[record.Reason]int64
+	first      *record.Rejection
 }
 
 // labels counts labels in the order of their records.
@@ -58,7 +62,7 @@ func (i *Inspection) evidence() labels {
 	if copies, _ := i.copies.Found(); copies > 0 {
 		return i.original
 	}
-	return i.label
+	return i.sequence
 }
 
 // Counts are the records of one comparison: by side, and how many of them have a positive label. Records that
@@ -88,12 +92,14 @@ func New(config model.Config) (*Inspection, error) {
 		levels:   make([]fairness.Level, len(grouper.Attributes())),
 		sides:    make([]fairness.Side, len(grouper.Comparisons())),
 		features: map[string]bool{},
-		rules:    map[string]*rule{},
+		ends:     map[string]*ends{},
 		rejected: map[record.Reason]int64{},
 	}
 	for _, comparison := range grouper.Comparisons() {
 		i.counts = append(i.counts, Counts{Comparison: comparison})
 	}
+	i.attributes = grouper.Attributes()
+	i.pairs = pairsOf(grouper.Comparisons())
 	return i, nil
 }
 
@@ -110,17 +116,19 @@ func (i *Inspection) Add(raw []byte) error {
 	if i.rec.HasLabel && i.rec.Weight > 0 && i.heldBack.Records() < i.config.Learner.Warmup {
 		i.heldBack.Add(&i.rec)
 	}
+	repeated := false
 	for f := range i.rec.Features {
 		if name := i.rec.Features[f].Name; len(i.features) < profile.MaxColumns {
 			i.features[name] = true
 		}
 	}
+	i.parse()
 	if i.rec.HasLabel {
-		repeated := i.config.Record.Key == "" && i.copies.Add(&i.rec) // with a key, features and label come apart
+		repeated = i.config.Record.Key == "" && i.copies.Add(&i.rec) // with a key, features and label come apart
 		if i.config.Learner.Task == model.Classification {
-			i.learn(repeated)
+			i.tellLabel(repeated)
 		}
-		i.label.add(i.rec.Positive)
+		i.sequence.add(i.rec.Positive)
 		if !repeated {
 			i.original.add(i.rec.Positive)
 		}
@@ -134,8 +142,33 @@ func (i *Inspection) Add(raw []byte) error {
 	case i.config.Record.Key != "" && i.hasAttribute():
 		// Its label comes, or came, in a record of its own: it may meet every criterion's condition.
 		i.group(i.rec.Positive || !i.rec.HasLabel)
+	default:
+		return nil
 	}
+	i.tellGroups(repeated)
 	return nil
+}
+
+// parse reads the features of the present record as numbers, where they are, and keeps the first and the newest.
+func (i *Inspection) parse() {
+	i.parsed = i.parsed[:0]
+	for f := range i.rec.Features {
+		field := &i.rec.Features[f]
+		x := math.NaN()
+		if !field.Missing {
+			x = asNumber(field.Text)
+		}
+		i.parsed = append(i.parsed, x)
+		if math.IsNaN(x) || !i.features[field.Name] {
+			continue
+		}
+		e := i.ends[field.Name]
+		if e == nil {
+			e = &ends{}
+			i.ends[field.Name] = e
+		}
+		e.add(x)
+	}
 }
 
 // hasAttribute says whether the record has one of the attributes, as a record that only brings a label does not.
@@ -187,10 +220,10 @@ func (i *Inspection) group(positive bool) {
 }
 
 // Known is how many records have a label, and Positive how many of them a positive one; Unlabelled have none.
-func (i *Inspection) Known() int64 { return i.label.known }
+func (i *Inspection) Known() int64 { return i.sequence.known }
 
 // Positive is how many records have the positive label.
-func (i *Inspection) Positive() int64 { return i.label.positive }
+func (i *Inspection) Positive() int64 { return i.sequence.positive }
 
 // Unlabelled is how many records have no label.
 func (i *Inspection) Unlabelled() int64 { return i.missing }

@@ -181,7 +181,7 @@ func TestFindings(t *testing.T) {
 			ignoring(c)
 			c.Learner.Columns = map[string]features.ColumnConfig{"point.0": {Type: features.Numeric}}
 		}), 600, func(i int) string {
-			return strings.Replace(quotedIncome(i), `"income"`, fmt.Sprintf(`"point":[%d,%d],"income"`, i%7, i%9), 1)
+			return strings.Replace(quotedIncome(i), `"income"`, fmt.Sprintf(`"point":[%d,%d],"income"`, i%7, i%10), 1)
 		}, nil},
 		{"labels in two ways", with(ignoring), 600, func(i int) string {
 			return strings.Replace(quotedIncome(i), "true", []string{"true", `"True "`}[i/4%2], 1)

@@ -13,7 +13,7 @@ import (
 // labels are alike. Of an impact ratio it is how far below 1 the interval of equal rates reaches.
 func (i *Inspection) Reach(c Counts) float64 {
 	group, versus := i.config.Decisions(c.Group), i.config.Decisions(c.Versus)
-	alike := i.label.positive == 0 || i.label.positive == i.label.known
+	alike := i.sequence.positive == 0 || i.sequence.positive == i.sequence.known
 	if group == 0 || versus == 0 || alike && !c.Criterion.OfMeans() {
 		return math.NaN()
 	}
@@ -23,7 +23,7 @@ func (i *Inspection) Reach(c Counts) float64 {
 	}
 	rate := .5
 	if c.Criterion.Condition() == fairness.AnyLabel {
-		rate = float64(i.label.positive) / float64(i.label.known)
+		rate = float64(i.sequence.positive) / float64(i.sequence.known)
 	}
 	if c.Criterion.OfRatio() {
 		return 1 - fairness.NewRatio(rate, group, rate, versus, level).Lo

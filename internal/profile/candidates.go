@@ -71,14 +71,14 @@ func NumericLabels(columns []Column) []Column {
 	return labels
 }
 
-// Attributes returns the columns that may be a protected attribute, but for the label: those with the name of
+// Attributes returns the columns that may be a protected attribute, but for the label and what has the name of one: those with the name of
 // one first, then, by their number of values, the other categories of two to ten values.
 func Attributes(columns []Column, label string) []Attribute {
 	var attributes []Attribute
 	for _, c := range columns {
 		named := anyOf(c.Name, attributeWords)
 		switch {
-		case c.Name == label || c.Values < int(leastPresent*float64(c.Records)):
+		case c.Name == label || !named && anyOf(c.Name, labelWords) || c.Values < int(leastPresent*float64(c.Records)):
 		case named && c.Kind == Number && c.Distinct > 2:
 			attributes = append(attributes, Attribute{Column: c, Named: true})
 		case len(c.Shown) >= 2 && (named || len(c.Shown) <= 10) && c.frequent() && (c.Kind == Category || c.Kind == Boolean || named):

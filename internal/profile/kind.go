@@ -51,6 +51,9 @@ type Column struct {
 	DistinctShare float64
 	// Low and High bound the numbers, if there are any; Deviation is their standard deviation.
 	Low, High, Deviation float64
+	// LowCount and HighCount are how many values are the lowest and the highest; NextLow and NextHigh bound the other numbers.
+	LowCount, HighCount int
+	NextLow, NextHigh   float64
 	// Numbers is how many values are numbers, and Formatted how many are numbers with separators or signs.
 	Numbers, Formatted int
 	// Shown holds every value, the most frequent first, if there are few, short ones that repeat; otherwise
@@ -74,6 +77,7 @@ func (c *tally) describe(records int) Column {
 	}
 	if c.numbers > 0 {
 		d.Low, d.High, d.Deviation = c.low, c.high, math.Sqrt(c.squares/float64(c.numbers))
+		d.LowCount, d.HighCount, d.NextLow, d.NextHigh = c.lows, c.highs, c.nextLow, c.nextHigh
 	}
 	d.Kind, d.Why = c.kind(d.DistinctShare)
 	d.Certain = c.certain(&d)

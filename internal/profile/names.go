@@ -59,14 +59,31 @@ var (
 
 	labelWords = []string{"label", "target", "outcome", "class", "y", "repaid", "paid", "default", "defaulted", "approved",
 		"approval", "accepted", "granted", "hired", "churn", "churned", "fraud", "response", "converted", "clicked", "survived",
-		"recid", "recidivism", "income", "result", "decision", "success", "passed", "admitted", "readmitted", "bought"}
+		"recid", "recidivism", "income", "result", "decision", "success", "passed", "admitted", "readmitted", "readmission", "bought",
+		"deny", "denied", "denial", "declined", "rejected", "refused", "reoffended", "rearrest", "rearrested", "attrition", "conversion", "purchased", "subscribed",
+		"delinquent", "delinquency", "cancelled", "canceled", "died", "death", "mortality", "graduated", "dropout", "promoted", "guilty", "bad",
+		"ziel", "ergebnis", "bewilligt", "genehmigt", "abgelehnt", "ausfall", "zahlungsausfall", "zurückgezahlt", "zurueckgezahlt", "kreditwürdig", "kreditwuerdig",
+		"eingestellt", "betrug", "gekündigt", "gekuendigt", "kündigung", "kuendigung", "gekauft", "bestanden",
+		"cible", "résultat", "resultat", "accepté", "accepte", "refusé", "refuse", "défaut", "defaut", "fraude", "embauché", "embauche", "remboursé", "rembourse",
+		"objetivo", "resultado", "aprobado", "rechazado", "denegado", "impago", "contratado", "abandono", "devuelto"}
 	attributeWords = []string{"sex", "gender", "race", "ethnicity", "ethnic", "religion", "nationality", "citizenship", "disability",
 		"disabled", "orientation", "age", "birth", "birthyear", "agegroup", "migration", "foreign", "foreignworker", "color", "colour",
-		"veteran", "pregnant", "geschlecht", "sexe", "sexo", "genre"}
+		"veteran", "pregnant", "geschlecht", "alter", "herkunft", "nationalität", "nationalitaet", "staatsangehörigkeit", "staatsangehoerigkeit", "behinderung",
+		"migrationshintergrund", "sexe", "âge", "nationalité", "nationalite", "origine", "handicap", "sexo", "género", "genero", "edad", "raza", "etnia", "nacionalidad",
+		"discapacidad"}
 	positiveWords = []string{"true", "yes", "y", "1", "1.0", "positive", "pos", "good", "approved", "accepted", "granted", "repaid", "paid",
-		"hired", "success", "passed", "pass", "admitted", ">50k", "t", "high"}
+		"hired", "success", "passed", "pass", "admitted", ">50k", "t", "high", "ja", "oui", "si", "sí", "bewilligt", "genehmigt", "accepté", "aprobado"}
 )
 
 func namesIdentifier(name string) bool { return slices.Contains(identifierWords, leaf(name)) }
 
 func namesTime(name string) bool { return anyOf(name, timeWords) }
+
+// IsLabelName says whether a field has the name of a label, and IsAttributeName that of a protected attribute.
+func IsLabelName(name string) bool     { return anyOf(name, labelWords) }
+func IsAttributeName(name string) bool { return anyOf(name, attributeWords) }
+
+// MustBeLabel says whether a field has a name that nobody gives to anything but a label.
+func MustBeLabel(name string) bool {
+	return anyOf(name, []string{"label", "target", "y", "outcome", "ziel", "cible", "objetivo"})
+}

@@ -25,6 +25,8 @@ type tally struct {
 	formatted                          int     // numbers that only people read as such
 	width                              int     // of every integer, -1 if they differ
 	low, high, mean, squares           float64 // squares are of the deviations from the mean (Welford)
+	nextLow, nextHigh                  float64 // the lowest and highest of the other numbers
+	lows, highs                        int     // how many are the lowest and the highest
 	rising, falling                    bool
 	previous                           float64
 	odd                                map[uint64]Value // texts while most values are numbers
@@ -36,7 +38,7 @@ type tally struct {
 
 func newTally(name string) *tally {
 	return &tally{name: name, seen: map[uint64]int{}, texts: map[uint64]string{}, odd: map[uint64]Value{},
-		rising: true, falling: true, low: math.Inf(1), high: math.Inf(-1)}
+		rising: true, falling: true, low: math.Inf(1), high: math.Inf(-1), nextLow: math.Inf(1), nextHigh: math.Inf(-1)}
 }
 
 // add takes in one value and returns how many values more are remembered.
@@ -101,10 +103,30 @@ func (c *tally) addNumber(text []byte, x float64) {
 		c.falling = c.falling && x < c.previous
 	}
 	c.previous = x
-	c.low, c.high = min(c.low, x), max(c.high, x)
+	c.addEnd(x)
 	off := x - c.mean
 	c.mean += off / float64(c.numbers)
 	c.squares += off * (x - c.mean)
+}
+
+// addEnd keeps the lowest and the highest number, and the next.
+func (c *tally) addEnd(x float64) {
+	switch {
+	case x < c.low:
+		c.low, c.nextLow, c.lows = x, c.low, 1
+	case x == c.low:
+		c.lows++
+	default:
+		c.nextLow = min(c.nextLow, x)
+	}
+	switch {
+	case x > c.high:
+		c.high, c.nextHigh, c.highs = x, c.high, 1
+	case x == c.high:
+		c.highs++
+	default:
+		c.nextHigh = max(c.nextHigh, x)
+	}
 }
 
 // addOdd keeps the texts of a column that may be one of numbers.

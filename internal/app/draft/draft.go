@@ -31,15 +31,28 @@ type Draft struct {
 	Tau                      float64
 }
 
-// New takes the likeliest candidates.
+// New takes as the label the only field that has the name of one. Where no field has, or several have, nobody but the user knows which
+// it is, and the draft has none.
 func New(columns []profile.Column) *Draft {
 	d := &Draft{columns: columns, labels: profile.Labels(columns)}
-	switch numeric := profile.NumericLabels(columns); {
-	case len(numeric) > 0 && (len(d.labels) == 0 || !d.labels[0].Named):
-		d.setLabel(numeric[0].Name)
-	case len(d.labels) > 0:
-		d.setLabel(d.labels[0].Name)
-	default:
+	var named, unnamed []string
+	for _, l := range d.labels {
+		switch {
+		case l.Named:
+			named = append(named, l.Name)
+		case !profile.IsAttributeName(l.Name):
+			unnamed = append(unnamed, l.Name)
+		}
+	}
+	classes := len(named) + len(unnamed)
+	for _, c := range profile.NumericLabels(columns) {
+		if classes == 0 || profile.MustBeLabel(c.Name) {
+			named = append(named, c.Name)
+		}
+	}
+	if len(named) == 1 {
+		d.setLabel(named[0])
+	} else {
 		d.setLabel("")
 	}
 	return d
@@ -76,7 +89,7 @@ func (d *Draft) setLabel(name string) {
 	d.attributes = profile.Attributes(d.columns, name)
 	d.setAttribute("")
 	for _, a := range d.attributes {
-		if a.Group != "" {
+		if a.Named && a.Group != "" {
 			d.setAttribute(a.Name)
 			break
 		}

@@ -59,8 +59,11 @@ func (d *Draft) YAML() string {
 func (d *Draft) writeLabel(w *yamlWriter) {
 	c := d.column(d.Label)
 	switch {
-	case d.Label == "":
+	case d.Label == "" && len(d.labels) == 0:
 		w.comment("  ", "CHOOSE the field to predict: no field of the sample has two values that repeat.")
+		w.line(`  label: {field: "", positive: ""}`)
+	case d.Label == "":
+		w.comment("  ", "CHOOSE the field to predict, and its value that counts as positive. I do not know which it is: the names do not tell.")
 		w.line(`  label: {field: "", positive: ""}`)
 	case d.regression:
 		w.comment("  ", "CHECK: the field to predict, a number from %s to %s.", english.FourDigits(c.Low), english.FourDigits(c.High))
@@ -77,7 +80,11 @@ func (d *Draft) writeLabel(w *yamlWriter) {
 		}
 	}
 	if len(others) > 0 {
-		w.comment("  ", "Other fields that could be predicted:")
+		if d.Label != "" {
+			w.comment("  ", "Other fields that could be predicted:")
+		} else {
+			w.comment("  ", "Fields that could be predicted:")
+		}
 		for _, l := range others[:min(len(others), 8)] {
 			w.comment("  ", "  {field: %s, positive: %s}: %s", Scalar(l.Name), quoted(l.Positive), valuesWords(l.Shown))
 		}
@@ -162,7 +169,8 @@ func (d *Draft) writeConstraints(w *yamlWriter) {
 		}
 	}()
 	if d.Attribute == "" || d.Group == "" {
-		w.comment("", "CHOOSE a protected attribute, two of its values and the largest difference allowed between them:")
+		w.comment("", "CHOOSE a protected attribute, two of its values and the largest difference allowed between them.")
+		w.comment("", "I do not know which it is: no field has the name of one.")
 		w.comment("", "constraints:")
 		w.comment("", "  - {name: sex, attribute: %s, group: male, versus: female, tau: %s}", Scalar(orElse(d.Attribute, "sex")), english.Number(d.Tau))
 		return

@@ -1,0 +1,69 @@
+package draft
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/fairstream/fairstream/internal/profile"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// drafted is a draft for 200 records of columns, each name:a,b,c with the values that it takes in turn, or name:# for numbers.
+func drafted(t *testing.T, columns ...string) *Draft {
+	t.Helper()
+	var p profile.Profile
+	decoder := profile.AllFeatures(record.Limits{}, nil).NewDecoder()
+	var rec record.Record
+	for i := range 200 {
+		var fields []string
+		for c, column := range columns {
+			name, values, _ := strings.Cut(column, ":")
+			of := strings.Split(values, ",")
+			value := of[(i/(c+1))%len(of)]
+			if values == "#" {
+				value = fmt.Sprint(1000 + i*(c+7)*31%977)
+			}
+			fields = append(fields, fmt.Sprintf("%q:%q", name, value))
+		}
+		if err := decoder.DecodeJSON(&rec, []byte("{"+strings.Join(fields, ",")+"}")); err != nil {
+			t.Fatal(err)
+		}
+		p.Add(&rec)
+	}
+	return New(p.Columns())
+}
+
+// TestChoice: a label and an attribute are proposed where a name tells, in several languages, and otherwise none is.
+func TestChoice(t *testing.T) {
+	for _, test := range []struct {
+		columns          string
+		label, attribute string
+	}{
+		{"sex:m,f income:# repaid:yes,no", "repaid", "sex"},
+		{"Geschlecht:m,w Einkommen:# bewilligt:ja,nein", "bewilligt", "Geschlecht"},
+		{"sexe:h,f revenu:# accepté:oui,non", "accepté", "sexe"},
+		{"sexo:h,m renta:# aprobado:si,no", "aprobado", "sexo"},
+		{"race:black,white school:a,b deny:1,0", "deny", "race"},
+		{"gender:m,f time_in_hospital:# readmission:yes,no", "readmission", "gender"},
+		{"region:a,b smoker:yes,no charges:#", "", ""},
+		{"sex:m,f denied:1,0 default:1,0", "", "sex"},
+		{"approved:1,0 owner:yes,no amount:#", "approved", ""},
+		{"sex:m,f target:#", "target", "sex"},
+		{"sex:m,f smoker:yes,no income:#", "", "sex"},
+		{"sex:m,f smoker:yes,no y:#", "y", "sex"},
+	} {
+		d := drafted(t, strings.Fields(test.columns)...)
+		if d.Label != test.label || d.Attribute != test.attribute {
+			t.Errorf("%s: label %q, attribute %q", test.columns, d.Label, d.Attribute)
+		}
+		if text := d.YAML(); (d.Label == "") != strings.Contains(text, "CHOOSE the field to predict") || (d.Attribute == "") != strings.Contains(text, "CHOOSE a protected attribute") {
+			t.Errorf("%s: what must be chosen is not what is empty in\n%s", test.columns, text)
+		}
+		for _, a := range d.attributes {
+			if profile.IsLabelName(a.Name) {
+				t.Errorf("%s: %q has the name of a label and is proposed as an attribute", test.columns, a.Name)
+			}
+		}
+	}
+}

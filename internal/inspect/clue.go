@@ -1,0 +1,119 @@
+package inspect
+
+import (
+	"math"
+	"strconv"
+)
+
+// A clue is a column that alone tells nearly always which of two classes a record is of. A column that tells the label is a leak, one
+// that tells the attribute a proxy.
+const (
+	// leastTold is how many records are looked at before anything is said of a column.
+	leastTold = 200
+	// mostWrong is the largest share of the records that a clue may tell wrongly, and mostWrongRarer of as many records as the rarer
+	// class has: the constant prediction is wrong for all of these.
+	mostWrong      = .02
+	mostWrongRarer = .1
+)
+
+// told is how many records a column was asked about, how many of them were of the first class, and how many it told wrongly.
+type told struct{ records, first, wrong int64 }
+
+func (t *told) add(first, wrong bool) {
+	t.records++
+	if first {
+		t.first++
+	}
+	if wrong {
+		t.wrong++
+	}
+}
+
+// among is what the column tells of all records, of which it has some: the others are of their majority.
+func (t told) among(all told) told {
+	others := all.records - t.records
+	first := all.first - t.first
+	all.wrong = t.wrong + min(first, others-first)
+	return all
+}
+
+// nearlyAll says whether nearly every record was told rightly.
+func (t told) nearlyAll() bool {
+	rarer := min(t.first, t.records-t.first)
+	return rarer > 0 && t.records >= leastTold && float64(t.wrong) <= mostWrong*float64(t.records) && float64(t.wrong) <= mostWrongRarer*float64(rarer)
+}
+
+// classes are two classes of records, and what each column tells of them.
+type classes struct {
+	all, original told // records with a known class; original are no copies
+	columns       map[string]*clue
+	votes, points int // values and numbers that the columns keep
+}
+
+// clue is what one column tells: by each of its values, and by a threshold of its numbers.
+type clue struct {
+	values vote
+	order  stump
+}
+
+// add counts a record of the first class or of the second.
+func (c *classes) add(first, repeated bool) {
+	c.all.add(first, false)
+	if !repeated {
+		c.original.add(first, false)
+	}
+}
+
+// tell lets a column of that record take in its value.
+func (c *classes) tell(name string, hash uint64, x float64, first, repeated bool) {
+	column := c.columns[name]
+	if column == nil {
+		if c.columns == nil {
+			c.columns = map[string]*clue{}
+		}
+		column = &clue{}
+		c.columns[name] = column
+	}
+	if column.values.add(hash, first, repeated, c.votes < allVotes) {
+		c.votes++
+	}
+	if !math.IsNaN(x) {
+		c.points += column.order.add(x, first, repeated, c.points < allPoints)
+	}
+}
+
+// of is what a column tells of the classes, by values or by a threshold, whichever is right more often.
+func (c *classes) of(name string, withCopies bool) (best told) {
+	column := c.columns[name]
+	if column == nil {
+		return told{}
+	}
+	order := column.order
+	if !order.chosen && len(order.points) > 0 {
+		order.points = append([]point(nil), order.points...)
+		order.choose()
+	}
+	if withCopies {
+		return fewerWrong(column.values.all.among(c.all), order.all.among(c.all))
+	}
+	return fewerWrong(column.values.original.among(c.original), order.original.among(c.original))
+}
+
+func fewerWrong(a, b told) told {
+	if b.wrong < a.wrong {
+		return b
+	}
+	return a
+}
+
+// asNumber is the number that a text is, or NaN.
+func asNumber(text []byte) float64 {
+	if len(text) == 0 || len(text) > 32 || text[0] > '9' {
+		return math.NaN()
+	}
+	x, err := strconv.ParseFloat(string(text), 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return x
+}

@@ -1,0 +1,188 @@
+package inspect_test
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/fairstream/fairstream/internal/adult"
+	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/internal/inspect"
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// people are the bundled records, as texts by column.
+func people(t *testing.T) (all []map[string]string) {
+	t.Helper()
+	rows, err := csv.NewReader(adult.Open()).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, cells := range rows[1:] {
+		row := map[string]string{}
+		for i, cell := range cells {
+			row[rows[0][i]] = cell
+		}
+		all = append(all, row)
+	}
+	return all
+}
+
+// adults is the configuration of the bundled records.
+func adults() model.Config {
+	c := config.Default()
+	c.Record.Label = record.Label{Field: "income", Positive: ">50K"}
+	c.Constraints = []model.Constraint{{Attribute: model.OneOrMore{"sex"}, Group: model.Values("Male"), Versus: model.Values("Female"), Tau: .05}}
+	return c.WithDefaults().Model()
+}
+
+const sampleSize = 1200
+
+// sampled are some of the people in a random order, each changed.
+func sampled(t *testing.T, all []map[string]string, c model.Config, seed uint64, change func(i int, row map[string]string, random *rand.Rand)) []inspect.Finding {
+	t.Helper()
+	i, err := inspect.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(seed, 7))
+	for n, at := range random.Perm(len(all))[:sampleSize] {
+		row := map[string]string{}
+		for name, text := range all[at] {
+			row[name] = text
+		}
+		change(n, row, random)
+		line, err := json.Marshal(row)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = i.Add(line)
+	}
+	return i.Findings()
+}
+
+// TestMeaning: in each sample of real records, what is planted is found, and nothing else is; without it nothing is.
+func TestMeaning(t *testing.T) {
+	samples := uint64(5)
+	if given, err := strconv.ParseUint(os.Getenv("FAIRSTREAM_TEST_SAMPLES"), 10, 64); err == nil {
+		samples = given
+	}
+	all := people(t)
+	number := func(row map[string]string, name string) float64 {
+		x, err := strconv.ParseFloat(row[name], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	noisy := func(random *rand.Rand, truth bool, share float64) bool { return truth != (random.Float64() < share) }
+	tests := []struct {
+		name   string
+		config func(c *model.Config)
+		change func(i int, row map[string]string, random *rand.Rand)
+		want   string
+		beside string // true of the planted column, too
+	}{
+		{"nothing", nil, func(int, map[string]string, *rand.Rand) {}, "", ""},
+		{"a number that leaks", nil, func(_ int, row map[string]string, random *rand.Rand) {
+			debt := random.Float64() * 1000
+			if noisy(random, row["income"] == ">50K", .005) {
+				debt = -debt
+			}
+			row["debt"] = fmt.Sprint(debt)
+		}, `record.ignore: add "debt" unless it is known before the label`, ""},
+		{"a number that leaks a rare label", func(c *model.Config) { c.Record.Label.Field, c.Record.Label.Positive = "fraud", "1" }, func(_ int, row map[string]string, random *rand.Rand) {
+			fraud := random.Float64() < .02
+			row["fraud"] = map[bool]string{true: "1", false: "0"}[fraud]
+			row["loss"] = fmt.Sprint(100 * random.Float64())
+			if fraud {
+				row["loss"] = fmt.Sprint(101 + 100*random.Float64())
+			}
+		}, `record.ignore: add "loss" unless it is known before the label`, ""},
+		{"a date that only one label has", nil, func(_ int, row map[string]string, random *rand.Rand) {
+			if row["income"] == ">50K" {
+				row["closed"] = fmt.Sprintf("2026-%02d-%02d", 1+random.IntN(12), 1+random.IntN(28))
+			}
+		}, `record.ignore: add "closed" unless it is known before the label`, `record.ignore: add "closed": a time is left out`},
+		{"a title", nil, func(_ int, row map[string]string, random *rand.Rand) {
+			row["title"] = map[bool]string{true: "Mr", false: "Ms"}[noisy(random, row["sex"] == "Male", .005)]
+		}, `record.ignore: add "title" if decisions must not depend on sex`, ""},
+		{"a number that tells the group", nil, func(_ int, row map[string]string, random *rand.Rand) {
+			row["level"] = fmt.Sprint(random.Float64())
+			if row["sex"] == "Male" {
+				row["level"] = fmt.Sprint(1 + random.Float64())
+			}
+		}, `record.ignore: add "level" if decisions must not depend on sex`, ""},
+		{"the label as an attribute", func(c *model.Config) {
+			second := c.Constraints[0]
+			second.Name, second.Attribute, second.Group, second.Versus = "second", model.OneOrMore{"rich"}, model.Values("y"), model.Values("n")
+			c.Constraints = append(c.Constraints, second)
+		}, func(_ int, row map[string]string, _ *rand.Rand) {
+			row["rich"] = map[bool]string{true: "y", false: "n"}[row["income"] == ">50K"]
+		}, `constraints[1].attribute: is "rich" the label under another name?`, ""},
+		{"a protected attribute as the label", func(c *model.Config) {
+			c.Record.Label.Field, c.Record.Label.Positive = "sex", "Male"
+			c.Constraints[0].Attribute, c.Constraints[0].Group, c.Constraints[0].Versus = model.OneOrMore{"race"}, model.Values("White"), model.Values("Black")
+		}, func(int, map[string]string, *rand.Rand) {}, `record.label.field: "sex" has the name of a protected attribute`, ""},
+		{"a third label", nil, func(_ int, row map[string]string, random *rand.Rand) {
+			if random.Float64() < .2 {
+				row["income"] = "pending"
+			}
+		}, `record.label.positive: the label has 3 values`, ""},
+		{"-999", nil, func(_ int, row map[string]string, random *rand.Rand) {
+			if random.Float64() < .05 {
+				row["age"] = "-999"
+			}
+		}, `record.missing: add "-999" if it stands for "not known": "age"`, ""},
+		{"9999", nil, func(_ int, row map[string]string, random *rand.Rand) {
+			if random.Float64() < .05 {
+				row["hours_per_week"] = "9999"
+			}
+		}, `record.missing: add "9999" if it stands for "not known": "hours_per_week"`, ""},
+		{"cents", nil, func(i int, row map[string]string, random *rand.Rand) {
+			wage := int(number(row, "hours_per_week")*20 + 200*random.Float64())
+			if i >= sampleSize/2 {
+				wage *= 100
+			}
+			row["wage"] = strconv.Itoa(wage)
+		}, `record: the unit of "wage" changes: its newest 512 numbers are spread as the first 512 are, times 100.`, ""},
+		{"the same constraint twice", func(c *model.Config) {
+			second := c.Constraints[0]
+			second.Name, second.Tau, second.Group, second.Versus = "again", .02, second.Versus, second.Group
+			c.Constraints = append(c.Constraints, second)
+		}, func(int, map[string]string, *rand.Rand) {}, `constraints[1]: compares the same groups of sex by demographic-parity as constraints[0] does, with tau 0.02 and 0.05`, ""},
+		{"a group in several spellings", nil, func(_ int, row map[string]string, random *rand.Rand) {
+			if random.Float64() < .3 {
+				row["sex"] = map[string]string{"Male": "m", "Female": "Woman"}[row["sex"]]
+			}
+		}, `constraints[0].attribute:`, ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			c := adults()
+			if test.config != nil {
+				test.config(&c)
+			}
+			for seed := range samples {
+				var found, others []string
+				for _, f := range sampled(t, all, c, seed, test.change) {
+					if test.want != "" && strings.HasPrefix(f.String(), test.want) {
+						found = append(found, f.String())
+					} else if test.beside == "" || !strings.HasPrefix(f.String(), test.beside) {
+						others = append(others, f.String())
+					}
+				}
+				if len(found) == 0 && test.want != "" || len(others) > 0 {
+					t.Errorf("sample %d: found %q, and beside it %q", seed, found, others)
+				}
+			}
+		})
+	}
+}
