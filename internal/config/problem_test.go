@@ -245,7 +245,7 @@ func TestServiceVariablesOfKubernetesAreNotOurs(t *testing.T) {
 	files := write(t, "record: {label: {field: y, positive: 1}}")
 	_, err := Load(Sources{Files: files, Environment: []string{
 		"FAIRSTREAM_SERVICE_HOST=10.0.0.1", "FAIRSTREAM_SERVICE_PORT=80", "FAIRSTREAM_SERVICE_PORT_HTTP=80", "FAIRSTREAM_PORT=tcp://10.0.0.1:80",
-		"FAIRSTREAM_CANARY_PORT_8080_TCP_ADDR=10.0.0.1", "FAIRSTREAM_PORT_80_TCP=x", "FAIRSTREAM_TEST_BROKER=x", "OTHER=1", "=odd",
+		"FAIRSTREAM_CANARY_PORT_8080_TCP_ADDR=10.0.0.1", "FAIRSTREAM_PORT_80_TCP=x", "FAIRSTREAM_TEST_BROKER=x", "FAIRSTREAM_PROGRAM=/bin/x", "OTHER=1", "=odd",
 	}}, Learning)
 	if err != nil {
 		t.Error(err)

@@ -15,6 +15,8 @@ import (
 const (
 	// FilesVariable names the configuration files, separated by commas, for when no flag does.
 	FilesVariable = VariablePrefix + "CONFIG"
+	// programVariable names the program to the Python package, which passes its environment on.
+	programVariable = VariablePrefix + "PROGRAM"
 	// testPrefix begins the variables that the project's own tests read.
 	testPrefix = VariablePrefix + "TEST_"
 )
@@ -29,7 +31,7 @@ func (d *decoder) setVariables(root reflect.Value, environment []string) {
 	for _, entry := range environment {
 		name, value, _ := strings.Cut(entry, "=")
 		word, ours := strings.CutPrefix(name, VariablePrefix)
-		if !ours || name == FilesVariable || strings.HasPrefix(name, testPrefix) {
+		if !ours || name == FilesVariable || name == programVariable || strings.HasPrefix(name, testPrefix) {
 			continue
 		}
 		if path, found := pathOf(root.Type(), "", word); found {

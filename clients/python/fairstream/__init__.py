@@ -9,10 +9,18 @@ from typing import TYPE_CHECKING, Any
 from fairstream._version import __version__
 
 if TYPE_CHECKING:
+    from fairstream._document import DocumentError
+    from fairstream._frame import WholeFloatWarning
     from fairstream._program import program
+    from fairstream._texts import RecordError
+    from fairstream.scorer import Scorer
 
 # Where each public name is.
 _HOME = {
+    "DocumentError": "fairstream._document",
+    "RecordError": "fairstream._texts",
+    "Scorer": "fairstream.scorer",
+    "WholeFloatWarning": "fairstream._frame",
     "program": "fairstream._program",
 }
 

@@ -1,0 +1,143 @@
+"""Scorer weighs and decides records by a weight document, as the program does."""
+
+from __future__ import annotations
+
+from typing import Any, Iterable, Mapping, Optional, Sequence
+
+import numpy as np
+
+from fairstream import _document, _logistic
+from fairstream._compiled import Compiled, free_model
+from fairstream._frame import columns_of, fields_of
+from fairstream._texts import RecordError, flatten
+from fairstream._times import Parts
+
+_MISSING = ["", "?", "NaN", "nan", "NA", "N/A", "null", "None", "NULL"]
+
+
+class Scorer:
+    """Decides by one weight document. Scorer.load makes one. Margins and decisions are those of the program, bit for bit.
+
+    Every method takes one record (a dict), or records: a sequence of dicts, a DataFrame of pandas or polars, or a table of
+    Arrow. For one record it returns a number, for records an array with one number a row. Fields that the model does not know
+    are ignored. A record with a time that cannot be read is a RecordError.
+    """
+
+    def __init__(self, document: Mapping[str, Any], data: bytes) -> None:
+        self.document = document
+        self.data = data
+        record = document.get("config", {}).get("record", {})
+        missing = record.get("missing")
+        self._missing = frozenset(_MISSING if missing is None else map(_json_text, missing))
+        self._learnt_as = {r["field"]: r["was"] for r in record.get("renamed") or []}
+        self._times = Parts(record)
+        self._time_fields = self._times.names()
+        self._model = Compiled(document["model"], self._missing, self._times.made())
+        self._threshold: Optional[float] = document["model"].get("threshold")
+        if (self._threshold is not None) != (document.get("task") == "classification"):
+            raise _document.DocumentError("its model and its task do not match")
+        self._free = Compiled(free_model(document), self._missing, self._times.made()) if document.get("probability") else None
+        self._wanted = {column.name for column in self._model.columns}
+
+    @classmethod
+    def load(
+        cls,
+        source: _document.Source,
+        *,
+        public_keys: Optional[Sequence[str]] = None,
+        key: Optional[bytes] = None,
+        key_id: str = "",
+        signature: Optional[bytes] = None,
+    ) -> Scorer:
+        """Reads a document: a path, the bytes of a document, or what a JSON library made of one. Its hashes are checked.
+
+        With public_keys, each as ed25519:BASE64, the signature must be good too. It covers the key and the value of a record of
+        the model topic: give the record's key, its value as source, and its headers fairstream.key_id and fairstream.signature.
+
+        DocumentError if the document cannot be used; OSError if the file cannot be read.
+        """
+        document, data = _document.read(source)
+        if public_keys:
+            from fairstream._signature import Verifier
+
+            if not isinstance(source, (bytes, bytearray, memoryview)) or key is None:
+                raise ValueError("a signature covers the key and the bytes of a record: give bytes, and key")
+            Verifier(public_keys).verify(key, bytes(source), key_id, signature)
+        return cls(document, data)
+
+    @property
+    def task(self) -> str:
+        """classification or regression."""
+        return str(self.document["task"])
+
+    @property
+    def version(self) -> int:
+        """The number of records that came until the weights were published."""
+        return int(self.document["version"])
+
+    @property
+    def columns(self) -> list[str]:
+        """The fields that count."""
+        return [column.name for column in self._model.columns]
+
+    @property
+    def gives_probability(self) -> bool:
+        return self._free is not None
+
+    def margin(self, records: Any) -> Any:
+        """w⋅x: a float, or an array of float64. For a regression it is the prediction, in units of the label."""
+        return self._margin(self._model, records)
+
+    def decide(self, records: Any) -> Any:
+        """Whether the margin is above the threshold: a bool, or an array of them. A regression decides nothing: TypeError."""
+        if self._threshold is None:
+            raise TypeError("a regression makes no decisions: use margin, which is the prediction")
+        margin = self.margin(records)
+        return margin > self._threshold
+
+    def score(self, records: Any) -> Any:
+        """1/(1+exp(-margin)), with the bits of the program. It orders records; under constraints it is no calibrated probability."""
+        return _score(self.margin(records))
+
+    def probability(self, records: Any) -> Any:
+        """The calibrated probability of the positive label, by the model without constraints. ValueError if the document has none."""
+        if self._free is None:
+            raise ValueError("the document has no probability: it is of a regression, of mode paper, or of an older program")
+        return _score(self._margin(self._free, records))
+
+    def _margin(self, model: Compiled, records: Any) -> Any:
+        frame = columns_of(records)
+        if frame is not None:
+            rows, sources = frame
+            return model.margins(fields_of(rows, sources, self._wanted, self._learnt_as, self._times, self._missing), rows)
+        if isinstance(records, Mapping):
+            return model.margin(self._fields(records))
+        if hasattr(records, "to_dict"):  # a row of a DataFrame
+            return model.margin(self._fields(records.to_dict()))
+        if isinstance(records, (str, bytes)) or not isinstance(records, Iterable):
+            raise TypeError(f"records are a dict, a sequence of dicts, or a table of pandas, polars or Arrow, not {type(records).__name__}")
+        margins = []
+        for i, record in enumerate(records):
+            if not isinstance(record, Mapping):
+                raise TypeError(f"record {i} is {type(record).__name__}, not a dict")
+            try:
+                margins.append(model.margin(self._fields(record)))
+            except RecordError as err:
+                raise RecordError(f"record {i}: {err}") from None
+        return np.array(margins, np.float64)
+
+    def _fields(self, record: Mapping[str, Any]) -> dict[str, Any]:
+        fields = flatten(record, self._learnt_as, self._time_fields)
+        if self._times.fields:
+            self._times.replace(fields, self._missing)
+        return fields
+
+
+def _json_text(value: Any) -> str:
+    return value if isinstance(value, str) else {True: "true", False: "false"}.get(value, str(value))
+
+
+def _score(margin: Any) -> Any:
+    if isinstance(margin, float):
+        return float(_logistic.probability(np.array([margin]))[0])
+    return _logistic.probability(margin)
