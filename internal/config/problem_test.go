@@ -55,6 +55,8 @@ config.yaml:8: constraints: is keys with values, not a list: begin each entry wi
 config.yaml:10: stream.shutdown_timeout: "30" is not a duration such as 30s or 5m
 config.yaml:11: stream.start: is keys with values, not text
 config.yaml:12: topics: is a single value, not keys with values: indent its keys below it`},
+		{name: "an envelope without a name", text: "record: {at: a..b, label: {field: y, positive: 1}}\n", want: `
+config.yaml:1: record.at: "a..b" has an empty name: give debezium, connect, cloudevents or a dotted path such as payload.after`},
 		{name: "numbers in other notations", text: good + `constraints:
   - {name: a, attribute: a, group: b, versus: c, tau: "0,1"}
   - {name: d, attribute: a, group: b, versus: c, tau: 5%}

@@ -29,6 +29,7 @@ type Inspection struct {
 	sequence   labels           // the same, in their order
 	original   labels           // of the records that are no copies
 	missing    int64            // records without a label
+	snapshot   int64            // rows of a snapshot
 	copies     profile.Copies   // among the records with a label
 	pairs      []pair           // of groups
 	ends       map[string]*ends // of the numbers of each feature
@@ -87,7 +88,7 @@ func New(config model.Config) (*Inspection, error) {
 	i := &Inspection{
 		config:   config,
 		decoder:  schema.LabelOptional().NewDecoder(),
-		open:     profile.AllFeatures(c.Limits, c.Missing).NewDecoder(),
+		open:     profile.AllFeatures(c).NewDecoder(),
 		grouper:  grouper,
 		levels:   make([]fairness.Level, len(grouper.Attributes())),
 		sides:    make([]fairness.Side, len(grouper.Comparisons())),
@@ -112,6 +113,9 @@ func (i *Inspection) Add(raw []byte) error {
 	if err != nil {
 		i.Reject(err)
 		return err
+	}
+	if i.rec.Snapshot {
+		i.snapshot++
 	}
 	if i.rec.HasLabel && i.rec.Weight > 0 && i.heldBack.Records() < i.config.Learner.Warmup {
 		i.heldBack.Add(&i.rec)
@@ -227,6 +231,9 @@ func (i *Inspection) Positive() int64 { return i.sequence.positive }
 
 // Unlabelled is how many records have no label.
 func (i *Inspection) Unlabelled() int64 { return i.missing }
+
+// Snapshot returns how many of the records were rows of a snapshot by Debezium.
+func (i *Inspection) Snapshot() int64 { return i.snapshot }
 
 // Numbers describes labels that are numbers.
 func (i *Inspection) Numbers() fairness.Moments { return i.numbers }

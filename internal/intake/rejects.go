@@ -14,10 +14,10 @@ const UnmatchedLabel record.Reason = "unmatched_label"
 // Reasons lists every reason for which a stream rejects records.
 func Reasons() []record.Reason { return append(record.Reasons(), UnmatchedLabel) }
 
-// aboutSchema says whether a rejection counts for RejectLimit. A tombstone is somebody's wish to delete,
+// aboutSchema says whether a rejection counts for RejectLimit. A tombstone or an event that deletes is somebody's wish to delete,
 // and an unmatched label is a matter of timing: any number of them says nothing about the schema.
 func aboutSchema(reason record.Reason) bool {
-	return reason != record.Tombstone && reason != UnmatchedLabel
+	return reason != record.Tombstone && reason != record.Deleted && reason != UnmatchedLabel
 }
 
 // TooManyRejected says that learning stopped because of RejectLimit. The state up to the record at which it

@@ -76,12 +76,12 @@ func (p *Profile) Columns() []Column {
 	return columns
 }
 
-// AllFeatures is a schema in which every field of a record is a feature, and no record needs a label. limits
-// and missing are those of the configuration; 0 and nil stand for the defaults.
-func AllFeatures(limits record.Limits, missing []record.Text) *record.Schema {
+// AllFeatures is a schema in which every field of a record is a feature, and no record needs a label. Of
+// the configuration, the limits, the missing texts and the place in the message count.
+func AllFeatures(of record.Config) *record.Schema {
 	const noField = "\x00" // a name that is no field's, as every schema needs a label
 	schema, err := record.NewSchema(record.Config{
-		Label: record.Label{Field: noField, Positive: noField}, Limits: limits, Missing: missing}, nil)
+		Label: record.Label{Field: noField, Positive: noField}, Limits: of.Limits, Missing: of.Missing, At: of.At}, nil)
 	if err != nil {
 		panic("profile: " + err.Error())
 	}

@@ -17,7 +17,7 @@ import (
 func profiled(t testing.TB, records ...string) *profile.Profile {
 	t.Helper()
 	p := new(profile.Profile)
-	decoder := profile.AllFeatures(record.Limits{}, nil).NewDecoder()
+	decoder := profile.AllFeatures(record.Config{}).NewDecoder()
 	var rec record.Record
 	for _, text := range records {
 		if err := decoder.DecodeJSON(&rec, []byte(text)); err != nil {
@@ -261,7 +261,7 @@ func FuzzProfile(f *testing.F) {
 	f.Add(`{"t":"2026-01-01"}`, `{"t":"99999999"}`, uint16(3))
 	f.Fuzz(func(t *testing.T, a, b string, n uint16) {
 		p := new(profile.Profile)
-		decoder := profile.AllFeatures(record.Limits{}, nil).NewDecoder()
+		decoder := profile.AllFeatures(record.Config{}).NewDecoder()
 		var rec record.Record
 		for i := range int(n % 64) {
 			if decoder.DecodeJSON(&rec, []byte([]string{a, b}[i%2])) == nil {

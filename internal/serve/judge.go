@@ -35,7 +35,7 @@ func (j *judge) of(m *follow.Model, counts *counts) (*judge, error) {
 	case j != nil && j.model == m:
 		return j, nil
 	}
-	decider, err := scoring.NewDecider(m)
+	decider, err := scoring.NewBareDecider(m)
 	if err != nil {
 		return nil, err
 	}

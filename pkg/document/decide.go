@@ -9,7 +9,7 @@ type Decider struct {
 	record     record.Record
 }
 
-// Decider returns what decides records by the document, as the job that learnt it reads them. A document of a regression is an
+// Decider returns what decides records by the document, as the job that learnt it reads them, but for record.at: they have no envelope. A document of a regression is an
 // error.
 func (d *Document) Decider() (*Decider, error) {
 	classifier, err := d.Classifier()
@@ -20,7 +20,7 @@ func (d *Document) Decider() (*Decider, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Decider{classifier: classifier, decoder: schema.NewDecoder()}, nil
+	return &Decider{classifier: classifier, decoder: schema.Bare().NewDecoder()}, nil
 }
 
 // DecideJSON decides a record that is one JSON object; it needs no label. The error is a *record.Rejection, which names the field and

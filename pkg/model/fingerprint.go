@@ -19,6 +19,7 @@ var changeable = []string{
 	"learner.holdout_records",
 	"learner.level",
 	"learner.minimum_records",
+	"record.at",
 	"record.limits",
 	"record.renamed",
 }

@@ -9,6 +9,9 @@ import (
 // Config is the `record` section of the configuration: how fields become records. Field names
 // are dotted paths.
 type Config struct {
+	// At is where a message holds the record: debezium, connect or cloudevents, or the dotted path of an object. Fields are
+	// named from there on. If it is empty, the message is the record. docs/formats.md has the rules.
+	At At `yaml:"at,omitempty" json:"at,omitempty"`
 	// Label is the field to predict. Required.
 	Label Label `yaml:"label" json:"label"`
 	// Features are the fields to use as features; if the list is empty, every field that has no other role. A name
@@ -146,6 +149,7 @@ func (p Problem) Error() string { return p.Path + ": " + p.Message }
 // is to be called on what WithDefaults returns.
 func (c Config) Validate(attributes []string) []Problem {
 	v := validation{}
+	v.at(c.At)
 	v.label(c)
 	v.names("record.features", c.Features)
 	v.names("record.ignore", c.Ignore)

@@ -20,15 +20,16 @@ type Decoder struct {
 	header   *Header   // of the last CSV row, and
 	columns  []*column // what its columns are
 
-	json    *jx.Decoder
-	member  func(*jx.Decoder, []byte) error // d.decodeMember and
-	element func(*jx.Decoder) error         // d.decodeElement, made once: making one allocates
-	data    []byte                          // the JSON being decoded
-	escapes bool                            // it holds a backslash
-	place   place                           // where in it the decoder is
-	flat    bool                            // it is worth trying to read the next as a flat object
-	members int                             // how many it has read
-	depth   int                             // of what is walked over: see Begin
+	json     *jx.Decoder
+	member   func(*jx.Decoder, []byte) error // d.decodeMember and
+	element  func(*jx.Decoder) error         // d.decodeElement, made once: making one allocates
+	data     []byte                          // the JSON being decoded
+	escapes  bool                            // it holds a backslash
+	place    place                           // where in it the decoder is
+	flat     bool                            // it is worth trying to read the next as a flat object
+	members  int                             // how many it has read
+	depth    int                             // of what is walked over: see Begin
+	envelope envelope                        // around the record
 }
 
 // NewDecoder returns a decoder of s.
@@ -42,7 +43,7 @@ func (s *Schema) NewDecoder() *Decoder {
 // Forget drops what the decoder still refers to of the last JSON that it decoded, so that the memory can be given back.
 // Records that were decoded stay as they are.
 func (d *Decoder) Forget() {
-	d.record, d.data = nil, nil
+	d.record, d.data, d.envelope.found = nil, nil, [4]span{}
 	d.json.ResetBytes(nil)
 }
 

@@ -109,7 +109,23 @@ const (
 	registrySchemas = 1 << 24
 )
 
-// registryHeader recognises a record that such a serializer wrote; nil if it is none.
+// afterRegistryHeader returns the object that a serializer of JSON Schema wrote, told by how it begins.
+func afterRegistryHeader(data []byte) (object []byte, found bool) {
+	if len(data) <= registryBytes || data[0] != 0 {
+		return nil, false
+	}
+	object = data[registryBytes:]
+	inside, found := bytes.CutPrefix(bytes.TrimLeft(object, blanks), []byte("{"))
+	if inside = bytes.TrimLeft(inside, blanks); !found || len(inside) == 0 {
+		return nil, false
+	}
+	return object, inside[0] == '"' || inside[0] == '}'
+}
+
+// blanks are the white space of JSON.
+const blanks = " \t\r\n"
+
+// registryHeader recognises a record that a serializer of something else than JSON wrote; nil if it is none.
 func registryHeader(data []byte) error {
 	if len(data) < registryBytes || data[0] != 0 {
 		return nil
@@ -118,12 +134,9 @@ func registryHeader(data []byte) error {
 	if schema == 0 || schema >= registrySchemas {
 		return nil
 	}
-	cure := "it is Avro or Protobuf: let a JSON serializer write the topic, or convert it (in ksqlDB: CREATE STREAM … WITH (VALUE_FORMAT='JSON') AS SELECT …)"
-	if json.Valid(data[registryBytes:]) {
-		cure = fmt.Sprintf("JSON follows: let a plain JSON serializer write the topic, or strip the first %d bytes of each value", registryBytes)
-	}
 	return &Rejection{Reason: RegistryHeader, Offset: 0,
-		Detail: fmt.Sprintf("the record begins with the header of a schema registry (schema id %d), and fairstream reads plain JSON; %s", schema, cure)}
+		Detail: fmt.Sprintf("the record begins with the header of a schema registry (schema id %d), and no JSON follows: it is Avro or Protobuf; "+
+			"let a JSON serializer write the topic, or convert it (in ksqlDB: CREATE STREAM … WITH (VALUE_FORMAT='JSON') AS SELECT …)", schema)}
 }
 
 // separator names what a line that should have commas is separated by.

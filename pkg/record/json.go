@@ -19,26 +19,49 @@ type place struct {
 	index  int    // of the next element, in an array
 }
 
-// DecodeJSON fills dst from one JSON object, with nothing but white space around it. The texts of
-// dst point into data. The error is a *Rejection, and dst is then not to be used. A nil data is a
-// Kafka tombstone.
+// DecodeJSON fills dst from one JSON object, with nothing but white space around it, or from the one that Config.At names within it. The
+// header of a schema registry may come before it. The texts of dst point into data. The error is a *Rejection, and dst is then not
+// to be used. A nil data is a Kafka tombstone.
 func (d *Decoder) DecodeJSON(dst *Record, data []byte) error {
 	if data == nil {
-		return &Rejection{Reason: Tombstone, Offset: -1, Detail: "a record without a value"}
+		return tombstone("a record without a value")
 	}
 	if err := d.begin(dst, len(data)); err != nil {
 		return err
 	}
+	if d.schema.at == "" && (len(data) == 0 || data[0] != 0) {
+		return d.decodeObject(data)
+	}
+	return d.decodeMessage(data)
+}
+
+// decodeMessage decodes a record that has something around it.
+func (d *Decoder) decodeMessage(message []byte) error {
+	data := message
+	if json, found := afterRegistryHeader(message); found {
+		data = json
+	} else if err := registryHeader(message); err != nil {
+		return err
+	}
+	d.envelope.size = cap(message)
+	inner, err := d.open(data)
+	if err != nil {
+		return err
+	}
+	return d.envelope.shifted(inner, d.decodeObject(inner))
+}
+
+// decodeObject decodes the object that is the record.
+func (d *Decoder) decodeObject(data []byte) error {
 	if d.flat {
 		if d.decodeFlat(data) {
 			return d.finish()
 		}
-		if err := d.begin(dst, len(data)); err != nil { // once more
+		snapshot := d.record.Snapshot
+		if err := d.begin(d.record, d.record.Size); err != nil { // once more
 			return err
 		}
-	}
-	if err := registryHeader(data); err != nil {
-		return err
+		d.record.Snapshot = snapshot
 	}
 	if !utf8.Valid(data) {
 		return notUTF8(invalidUTF8(data))

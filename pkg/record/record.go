@@ -36,6 +36,8 @@ type Record struct {
 	Time time.Time
 	// Size is the length in bytes of what the record was decoded from.
 	Size int
+	// Snapshot says that an event of Debezium brought the record from a snapshot: the row was read, and did not change then.
+	Snapshot bool
 
 	unescaped []byte // holds the texts whose JSON escapes had to be undone
 }
@@ -73,6 +75,7 @@ func (r *Record) reset(attributes, size int) {
 	// One by one: assigning a whole Record costs four times as much.
 	r.HasLabel, r.Positive, r.Label, r.Weight = false, false, 0, 1
 	r.Features, r.hashes, r.Layout, r.Size = r.Features[:0], r.hashes[:0], 0, size
+	r.Snapshot = false
 	r.ID, r.Key, r.Time = nil, nil, time.Time{}
 	r.unescaped = r.unescaped[:0]
 }

@@ -24,9 +24,8 @@ func TestRegistryHeader(t *testing.T) {
 		return rejection
 	}
 	for _, c := range []struct{ name, value, says string }{
-		{"JSON Schema", "\x00\x00\x00\x00\x07" + `{"y":1,"a":2}`, "(schema id 7), and fairstream reads plain JSON; JSON follows"},
-		{"JSON Schema with blanks", "\x00\x00\x01\x86\xa1 \n" + `{"y":1}`, "(schema id 100001)"},
-		{"Avro of ASCII", "\x00\x00\x00\x00\x07\x02\x06abc", "it is Avro or Protobuf"},
+		{"Avro of ASCII", "\x00\x00\x00\x00\x07\x02\x06abc", "(schema id 7), and no JSON follows: it is Avro or Protobuf"},
+		{"Avro that begins as an object", "\x00\x00\x01\x86\xa1{ ab", "(schema id 100001)"},
 		{"Avro of other bytes", "\x00\x00\x00\x00\x07\x02\xff\xfe\x80", "it is Avro or Protobuf"},
 		{"an empty Avro record", "\x00\x00\x00\x00\x07", "it is Avro or Protobuf"},
 	} {
@@ -39,6 +38,14 @@ func TestRegistryHeader(t *testing.T) {
 				t.Errorf("%s: %s", c.name, text)
 			}
 		}
+	}
+	for _, value := range []string{"\x00\x00\x00\x00\x07" + `{"y":1,"a":2}`, "\x00\xff\x01\x86\xa1 \n{ \n\"y\":1,\"a\":2}"} { // of JSON Schema
+		if err := decoder.DecodeJSON(&rec, []byte(value)); err != nil || !rec.Positive || len(rec.Features) != 1 || string(rec.Features[0].Text) != "2" {
+			t.Errorf("%q: %v, %+v", value, err, rec)
+		}
+	}
+	if r := rejected("\x00\x00\x00\x00\x07" + `{"y":1,}`); r.Reason != record.MalformedJSON || r.Offset != 12 {
+		t.Errorf("%v", r)
 	}
 	for name, value := range map[string]string{"a long": "\x00\x00\x00\x00\x00\x00\x00\x05", "an integer": "\x00\x00\x00\x05", "UTF-16": "\x00{\x00\"\x00y\x00\"", "nothing": ""} {
 		if reason := rejected(value).Reason; reason == record.RegistryHeader {

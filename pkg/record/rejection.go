@@ -8,6 +8,8 @@ type Reason string
 // The reasons.
 const (
 	Tombstone       Reason = "tombstone"         // a Kafka record without a value
+	Deleted         Reason = "deleted"           // an event of Debezium that deletes a row, or all
+	NotEnveloped    Reason = "not_enveloped"     // no record where Config.At says
 	TooLong         Reason = "too_long"          // more bytes than Limits.RecordBytes
 	RegistryHeader  Reason = "registry_header"   // the header of a schema registry comes before the record
 	InvalidUTF8     Reason = "invalid_utf8"      // text that is not UTF-8
@@ -38,7 +40,7 @@ const (
 // Reasons lists every reason, for metrics that want all series from the start.
 func Reasons() []Reason {
 	return []Reason{
-		Tombstone, TooLong, RegistryHeader, InvalidUTF8, MalformedJSON, NotAnObject, TooDeep, TooManyFields, NameTooLong,
+		Tombstone, Deleted, NotEnveloped, TooLong, RegistryHeader, InvalidUTF8, MalformedJSON, NotAnObject, TooDeep, TooManyFields, NameTooLong,
 		DuplicateField, MalformedCSV, WrongFieldCount, MissingLabel, LabelNotScalar, BadLabel, MissingWeight,
 		BadWeight, BadTime, MissingKey, IdentityNotText, NoSchemaID, UnknownSchema, UnfitSchema, MalformedMessage,
 	}
@@ -59,6 +61,10 @@ type Rejection struct {
 	Detail string
 
 	file string // what to do about it if it is in a file, shown with Line
+}
+
+func tombstone(detail string) error {
+	return &Rejection{Reason: Tombstone, Offset: -1, Detail: detail}
 }
 
 // Error says where, what and why in one line.

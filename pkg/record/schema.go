@@ -15,6 +15,8 @@ type Schema struct {
 	names         *Names
 	missing       missingTexts
 	labelOptional bool
+	at            At
+	path          []string // of at
 }
 
 // NewSchema checks config, with defaults filled in, and joins it with the attributes of the
@@ -44,6 +46,8 @@ func NewSchema(config Config, attributes []string, strata ...string) (*Schema, e
 		names:         NewNames(),
 		missing:       newMissingTexts(config.Missing),
 		labelOptional: config.Key != "",
+		at:            config.At,
+		path:          config.At.path(),
 	}, nil
 }
 

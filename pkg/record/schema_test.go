@@ -70,7 +70,7 @@ func TestReasons(t *testing.T) {
 		}
 		seen[reason] = true
 	}
-	if len(seen) != 24 {
-		t.Errorf("%d reasons, want 24: a new one belongs into Reasons", len(seen))
+	if len(seen) != 26 {
+		t.Errorf("%d reasons, want 26: a new one belongs into Reasons", len(seen))
 	}
 }

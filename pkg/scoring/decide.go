@@ -53,13 +53,26 @@ type Outcome struct {
 	Probability float64
 }
 
-// NewDecider loads a document; follow has seen that this works.
+// NewDecider loads a document, to decide the messages of a topic; follow has seen that this works.
 func NewDecider(m *follow.Model) (*Decider, error) {
 	schema, err := m.Document.Schema()
 	if err != nil {
 		return nil, err
 	}
-	d := &Decider{model: m, decoder: schema.NewDecoder()}
+	return newDecider(m, schema)
+}
+
+// NewBareDecider is NewDecider for records that have no envelope, as in requests, whatever record.at says.
+func NewBareDecider(m *follow.Model) (*Decider, error) {
+	schema, err := m.Document.Schema()
+	if err != nil {
+		return nil, err
+	}
+	return newDecider(m, schema.Bare())
+}
+
+func newDecider(m *follow.Model, schema *record.Schema) (d *Decider, err error) {
+	d = &Decider{model: m, decoder: schema.NewDecoder()}
 	for _, name := range m.Document.Config.Attributes() {
 		d.attributes = append(d.attributes, append(appendJSONString(nil, []byte(name)), ':'))
 	}

@@ -421,7 +421,7 @@ func TestARejectionIsTold(t *testing.T) {
 	t.Cleanup(b.Close)
 	w := newWorld(t, b.Addresses()[0], 1)
 	for range 3 {
-		for _, value := range []string{"\x00\x00\x00\x00\x07{}", "{"} {
+		for _, value := range []string{"\x00\x00\x00\x00\x07\x02a", "{"} {
 			_, err := w.client.Produce(t.Context(), w.base+".unlabelled", 1, kafka.Message{Value: []byte(value)})
 			must(t, err)
 		}

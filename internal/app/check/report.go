@@ -29,6 +29,9 @@ type Records struct {
 }
 
 func (c *Records) writeLabel(w io.Writer) {
+	if n := c.seen.Snapshot(); n > 0 {
+		english.Fprintf(w, "\n%d records are rows of a snapshot by Debezium: they are older than their messages.\n", n)
+	}
 	label := c.Config.Record.Label
 	known := c.seen.Known()
 	if known == 0 {

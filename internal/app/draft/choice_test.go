@@ -13,7 +13,7 @@ import (
 func drafted(t *testing.T, columns ...string) *Draft {
 	t.Helper()
 	var p profile.Profile
-	decoder := profile.AllFeatures(record.Limits{}, nil).NewDecoder()
+	decoder := profile.AllFeatures(record.Config{}).NewDecoder()
 	var rec record.Record
 	for i := range 200 {
 		var fields []string

@@ -8,6 +8,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/profile"
+	"github.com/fairstream/fairstream/pkg/record"
 )
 
 // Draft is a configuration in the making.
@@ -20,6 +21,7 @@ type Draft struct {
 	Copies  int  // records that are the same as an earlier one; columns are of the others
 
 	Job, Input string
+	At         record.At // where messages hold their records
 	Brokers    []string
 
 	labels     []profile.Label // candidates

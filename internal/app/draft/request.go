@@ -32,13 +32,18 @@ type Request struct {
 	copies   profile.Copies
 	original profile.Profile // of the records that are no copies
 	rejected input.Rejections
+	at       record.At // where the first message seems to hold its record
 }
 
 // look sets up the sample so that every record goes into the profile.
 func (i *Request) look() {
-	decoder := profile.AllFeatures(record.Limits{}, nil).NewDecoder()
+	var decoder *record.Decoder
 	var rec record.Record
 	i.sample = input.Sample{Most: mostSampled, Reject: i.rejected.Add, Use: func(raw []byte) {
+		if decoder == nil {
+			i.at = record.Enveloped(raw)
+			decoder = profile.AllFeatures(record.Config{At: i.at}).NewDecoder()
+		}
 		if i.sample.Decode(decoder, &rec, raw) {
 			i.profile.Add(&rec)
 			if !i.copies.Add(&rec) {
@@ -81,7 +86,7 @@ func (i *Request) write(name string) error {
 		columns = i.original.Columns()
 	}
 	d := New(columns)
-	d.Copies = copies
+	d.Copies, d.At = copies, i.at
 	d.Source, d.Records, d.Whole = name, i.profile.Records(), i.sample.Whole
 	d.Input, d.Brokers = i.Topic, i.Brokers
 	d.Job = i.Job

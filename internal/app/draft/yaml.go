@@ -30,6 +30,10 @@ func (d *Draft) YAML() string {
 	w.line("job: %s", Scalar(d.Job))
 	w.line("")
 	w.line("record:")
+	if d.At != "" {
+		w.comment("  ", "CHECK: messages hold their record in an envelope; docs/formats.md has the rules.")
+		w.line("  at: %s", Scalar(string(d.At)))
+	}
 	d.writeLabel(&w)
 	d.writeIgnored(&w)
 	d.writeFeatures(&w)

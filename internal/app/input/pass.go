@@ -75,7 +75,7 @@ func (p *Pass) decode(ctx context.Context, next func() *item) error {
 				continue
 			}
 			if len(p.Fields) == 0 && row < watchEvery {
-				p.Fields = fieldsOf(p.Reader.Raw())
+				p.Fields = fieldsOf(p.Reader.Raw(), p.Schema.Config().At)
 			}
 			err = p.Reader.Decode(decoder, &to.record)
 		}
@@ -143,9 +143,9 @@ func (p *Pass) namesConfigured() bool {
 
 // fieldsOf returns the fields of a JSON record, whatever the configuration makes of them, and none if it
 // is malformed.
-func fieldsOf(raw []byte) []string {
+func fieldsOf(raw []byte, at record.At) []string {
 	const noField = "\x00" // every field is a feature
-	schema, err := record.NewSchema(record.Config{Label: record.Label{Field: noField, Positive: noField}}, nil)
+	schema, err := record.NewSchema(record.Config{At: at, Label: record.Label{Field: noField, Positive: noField}}, nil)
 	if err != nil {
 		return nil
 	}
