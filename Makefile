@@ -16,7 +16,7 @@ PACKAGES              := ./... ./bench/... ./test/integration/... ./test/page/..
 
 # The race detector makes a test about six times slower, so it watches the packages in which goroutines meet. internal/architecture
 # checks that this list is complete.
-RACED                 := ./cmd/... ./internal/app/... ./internal/bar ./internal/board ./internal/devbroker ./internal/halves ./internal/isolate ./internal/kafka/... ./internal/server \
+RACED                 := ./cmd/... ./internal/app/... ./internal/bar ./internal/board ./internal/devbroker ./internal/format/registry ./internal/halves ./internal/isolate ./internal/kafka/... ./internal/server \
                          ./pkg/control ./pkg/csspa ./pkg/follow ./pkg/scoring ./pkg/stream ./internal/owner
 
 .PHONY: test

@@ -12,4 +12,5 @@
 //
 //	format.go  what a format gives
 //	json.go    JSON, without a schema
+//	header.go  the header of messages whose schema is in a registry
 package format

@@ -11,7 +11,7 @@ import (
 type Format interface {
 	// NewDecoder returns a decoder for one goroutine.
 	NewDecoder(schema *record.Schema) Decoder
-	// Waits are the schemas that messages wait for now, in the order of their names.
+	// Waits are the schemas that messages wait for now, the one that is awaited longest first.
 	Waits() []Wait
 	// Close ends what fetches schemas. Messages that wait stay pending.
 	Close()
@@ -22,6 +22,8 @@ type Decoder interface {
 	// Decode fills dst from a message, of which only value and headers are read. The texts of dst point into the message, or to memory of
 	// dst. The error is a *record.Rejection or a *Pending, and dst is then not to be used.
 	Decode(dst *record.Record, message *kafka.Record) error
+	// Prepare begins to fetch what Decode of a message will need.
+	Prepare(message *kafka.Record)
 	// Forget drops what the decoder still refers to of the last message.
 	Forget()
 }
@@ -44,4 +46,6 @@ type Wait struct {
 	Cause error
 	// Until is when messages with the schema are rejected if the registry still does not know it; zero: never.
 	Until time.Time
+	// Late says that messages have waited so long that the process is not ready.
+	Late bool
 }

@@ -19,3 +19,5 @@ type jsonDecoder struct{ *record.Decoder }
 func (d jsonDecoder) Decode(dst *record.Record, message *kafka.Record) error {
 	return d.DecodeJSON(dst, message.Value)
 }
+
+func (d jsonDecoder) Prepare(*kafka.Record) {}

@@ -59,6 +59,9 @@ func (s *Schema) LabelOptional() *Schema {
 	return &optional
 }
 
+// LabelRequired says whether a record without a label is rejected.
+func (s *Schema) LabelRequired() bool { return !s.labelOptional }
+
 // Config returns the configuration with its defaults filled in.
 func (s *Schema) Config() Config { return s.config }
 

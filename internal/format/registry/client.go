@@ -1,0 +1,208 @@
+package registry
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+
+	"github.com/twmb/franz-go/pkg/sr"
+	"golang.org/x/oauth2"
+	"golang.org/x/oauth2/clientcredentials"
+)
+
+// Schema is what the registry has under an id.
+type Schema struct {
+	Text string
+	Type sr.SchemaType
+	// References are the schemas that Text names; one that another needs comes before it.
+	References []Reference
+}
+
+// Reference is a schema that another names.
+type Reference struct {
+	Name string // as the other names it
+	Text string
+}
+
+// Bounds on what a registry may answer.
+const (
+	maxAnswer     = 4 << 20
+	maxReferences = 100
+)
+
+// errUnknown: the registry answers that there is no such schema.
+var errUnknown = errors.New("the registry answers that it does not know the id")
+
+// client asks one registry.
+type client struct{ registry *sr.Client }
+
+func newClient(c Config) (*client, error) {
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	var err error
+	if transport.TLSClientConfig, err = c.tls(); err != nil {
+		return nil, err
+	}
+	plain := &http.Client{Transport: bounded{transport}, Timeout: c.Timeout, CheckRedirect: stayHere}
+	options := []sr.ClientOpt{sr.URLs(c.URLs...), sr.UserAgent("fairstream"), sr.HTTPClient(plain)}
+	password := string(c.Password)
+	if c.PasswordFile != "" {
+		if password, err = secretOf("password_file", c.PasswordFile); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case c.TokenEndpoint != "":
+		credentials := clientcredentials.Config{ClientID: c.Username, ClientSecret: password, TokenURL: c.TokenEndpoint, Scopes: strings.Fields(c.TokenScope)}
+		tokens := credentials.TokenSource(context.WithValue(context.Background(), oauth2.HTTPClient, plain))
+		options = append(options, sr.PreReq(func(r *http.Request) error {
+			token, err := tokens.Token()
+			if err != nil {
+				return errors.New("registry.token_endpoint gives no token: check it, registry.username and the secret")
+			}
+			token.SetAuthHeader(r)
+			return nil
+		}))
+	case c.TokenFile != "":
+		options = append(options, sr.PreReq(func(r *http.Request) error {
+			token, err := secretOf("token_file", c.TokenFile)
+			r.Header.Set("Authorization", "Bearer "+token)
+			return err
+		}))
+	case c.Username != "":
+		options = append(options, sr.BasicAuth(c.Username, password))
+	}
+	registry, err := sr.NewClient(options...)
+	return &client{registry}, err
+}
+
+// stayHere follows no redirection: secrets go to the configured hosts alone.
+func stayHere(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+
+// bounded cuts answers off.
+type bounded struct{ http.RoundTripper }
+
+func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
+	response, err := b.RoundTripper.RoundTrip(r)
+	if err == nil {
+		response.Body = struct {
+			io.Reader
+			io.Closer
+		}{io.LimitReader(response.Body, maxAnswer), response.Body}
+	}
+	return response, err
+}
+
+func (c Config) tls() (*tls.Config, error) {
+	config := &tls.Config{MinVersion: tls.VersionTLS12}
+	if c.CAFile != "" {
+		content, err := os.ReadFile(c.CAFile)
+		if err != nil {
+			return nil, fmt.Errorf("registry.ca_file: %w", err)
+		}
+		config.RootCAs = x509.NewCertPool()
+		if !config.RootCAs.AppendCertsFromPEM(content) {
+			return nil, fmt.Errorf("registry.ca_file: %s contains no certificate in PEM", c.CAFile)
+		}
+	}
+	if c.CertificateFile != "" {
+		pair, err := tls.LoadX509KeyPair(c.CertificateFile, c.KeyFile)
+		if err != nil {
+			return nil, fmt.Errorf("registry.certificate_file: %w", err)
+		}
+		config.Certificates = []tls.Certificate{pair}
+	}
+	return config, nil
+}
+
+// secretOf is the content of a file without its line end.
+func secretOf(key, path string) (string, error) {
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return "", fmt.Errorf("registry.%s: %w", key, err)
+	}
+	secret := strings.TrimRight(string(content), "\r\n")
+	if secret == "" || strings.ContainsAny(secret, "\r\n") {
+		return "", fmt.Errorf("registry.%s: %s is to contain the secret alone", key, path)
+	}
+	return secret, nil
+}
+
+// schema asks for a schema and those that it names.
+func (c *client) schema(ctx context.Context, id uint32) (s Schema, err error) {
+	answer, err := c.registry.SchemaByID(ctx, int(id))
+	if err != nil {
+		return s, explain(err)
+	}
+	s.Text, s.Type = answer.Schema, answer.Type
+	seen := map[string]bool{}
+	err = c.references(ctx, answer.References, seen, &s.References)
+	return s, err
+}
+
+// references appends the schemas that are named, after those that they name.
+func (c *client) references(ctx context.Context, named []sr.SchemaReference, seen map[string]bool, all *[]Reference) error {
+	for _, reference := range named {
+		if seen[reference.Name] {
+			continue
+		}
+		if seen[reference.Name] = true; len(seen) > maxReferences {
+			return fmt.Errorf("the schema has more than %d references", maxReferences)
+		}
+		answer, err := c.registry.SchemaByVersion(ctx, reference.Subject, reference.Version)
+		if err == nil {
+			err = c.references(ctx, answer.References, seen, all)
+		}
+		if err != nil {
+			if err = explain(err); errors.Is(err, errUnknown) {
+				err = errors.New("the registry has the schema, and does not know one that it refers to") // it may come
+			}
+			return err
+		}
+		*all = append(*all, Reference{reference.Name, answer.Schema.Schema})
+	}
+	return nil
+}
+
+// longestWords is how much of an answer is shown.
+const longestWords = 200
+
+// explain says what an answer means, and what helps.
+func explain(err error) error {
+	answer, answered := errors.AsType[*sr.ResponseError](err)
+	if !answered {
+		if u, ok := errors.AsType[*url.Error](err); ok {
+			err = u.Err // without the address, which the configuration has
+		}
+		return fmt.Errorf("the registry does not answer: %w", err)
+	}
+	words := strings.Map(func(r rune) rune {
+		if r < ' ' {
+			return ' '
+		}
+		return r
+	}, answer.Message)
+	words = words[:min(len(words), longestWords)]
+	switch code := answer.StatusCode; {
+	case code == http.StatusNotFound && answer.ErrorCode/100 == 404:
+		return errUnknown
+	case code == http.StatusNotFound:
+		return errors.New("the registry answers 404, and not as a schema registry does: check registry.urls, of Apicurio with /apis/ccompat/v7")
+	case code == http.StatusUnauthorized:
+		return errors.New("the registry answers 401: check registry.username and registry.password_file, or registry.token_file")
+	case code == http.StatusForbidden:
+		return errors.New("the registry answers 403: give the user the right to read schemas")
+	case code >= 300 && code < 400:
+		return fmt.Errorf("the registry answers %d, a redirection, which is not followed: name its target in registry.urls", code)
+	case words != "":
+		return fmt.Errorf("the registry answers %d: %s", code, words)
+	default:
+		return fmt.Errorf("the registry answers %d", code)
+	}
+}

@@ -1,0 +1,21 @@
+// Package registry fetches schemas from a schema registry that speaks Confluent's API, and keeps them. The client is
+// github.com/twmb/franz-go/pkg/sr.
+//
+// A schema never changes under its id, so one that was fetched is used for as long as the process lives, whatever becomes of the registry.
+//
+// # Rules that are not obvious
+//
+//   - An id is unknown only if the registry says so in its own words, the error code 404xx. Without: registry.urls has a wrong path, a proxy
+//     answers 404, and every record of a new schema goes to the dead-letter topic.
+//   - An id that is unknown waits for registry.unknown_after, counted from the first answer, and is then asked for once more. Without: a
+//     follower of the registry's leader does not have the schema yet, and the first records of a new schema are rejected.
+//   - A registry that does not answer, or refuses us, condemns no id, however long that lasts.
+//   - Ids that wait are bounded, and so are those that were condemned. Without: somebody writes a million records with forged ids, and the
+//     process holds a million of them.
+//
+// Files, in reading order:
+//
+//	config.go   how to reach the registry: the section registry of the configuration
+//	client.go   one request, and what its answer means
+//	schemas.go  the schemas that are known, awaited and condemned
+package registry
