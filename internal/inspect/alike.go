@@ -65,7 +65,7 @@ func (s *search) spellings() {
 	for _, c := range s.Counts() {
 		at := slices.IndexFunc(s.config.Constraints, func(k model.Constraint) bool { return k.Name == c.Name })
 		attribute := s.config.Constraints[at].Attribute
-		if len(attribute) != 1 || c.Group+c.Versus == 0 {
+		if len(attribute) != 1 || c.Group == 0 || c.Versus == 0 {
 			continue
 		}
 		words := slices.Concat(strings.Split(c.GroupLabel(), " or "), strings.Split(c.VersusLabel(), " or "))

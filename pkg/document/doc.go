@@ -25,11 +25,11 @@
 //	body.go          the JSON of encoder and weights
 //	probability.go   the weights of the probability
 //	document.go      format, hash, reading and writing
-//	scorer.go        decisions and predictions
-//	decide.go        one call from the bytes of a record to its decision
+//	scorer.go        decisions and predictions, also from the bytes of a record
 //	evaluation.go    a document measured on labelled records
 //	explain.go       every weight in words
 //	contribution.go  margins split by column
+//	unfamiliar.go    records that are not like those that were learnt
 //
 // Imports of the project: internal/logistic, pkg/features (Frozen), pkg/fairness, pkg/record.
 package document

@@ -2,8 +2,10 @@ package replay
 
 import (
 	"context"
+	"fmt"
 	"io"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/findings"
 	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
@@ -17,6 +19,7 @@ import (
 // same records.
 type holdout struct {
 	weights, unconstrained *measurement // unconstrained may be nil
+	familiarity            *document.Familiarity
 }
 
 // measurement is of one document.
@@ -27,16 +30,20 @@ type measurement struct {
 
 // newHoldout prepares the measurement. columns says whether margins are to be split by column.
 func newHoldout(learner *model.Learner, doc *document.Document, columns bool) (*holdout, error) {
+	familiarity, err := doc.Familiarity()
+	if err != nil {
+		return nil, err
+	}
 	weights, err := newMeasurement(doc, columns)
 	if err != nil || doc.Measurements.Unconstrained == nil {
-		return &holdout{weights: weights}, err
+		return &holdout{weights: weights, familiarity: familiarity}, err
 	}
 	free, _, err := learner.UnconstrainedDocument()
 	if err != nil {
 		return nil, err
 	}
 	unconstrained, err := newMeasurement(free, columns)
-	return &holdout{weights, unconstrained}, err
+	return &holdout{weights, unconstrained, familiarity}, err
 }
 
 func newMeasurement(doc *document.Document, columns bool) (*measurement, error) {
@@ -83,11 +90,16 @@ func (h *holdout) evaluation() *findings.Evaluation {
 func (r *Replay) hold(ctx context.Context, holdouts []*holdout) (rejected int64, err error) {
 	var rejects input.Rejections
 	var measured int64
+	var seen labels
 	p := &input.Pass{Source: r.test, Schema: r.schema, Labelled: true, Reject: rejects.Add,
 		Each: func(rec *record.Record) {
 			for _, h := range holdouts {
 				h.add(rec)
 			}
+			if measured < looked && len(holdouts) == 1 {
+				holdouts[0].familiarity.Add(rec)
+			}
+			seen.add(rec)
 			measured++
 		}}
 	if err := p.Open(); err != nil {
@@ -100,8 +112,32 @@ func (r *Replay) hold(ctx context.Context, holdouts []*holdout) (rejected int64,
 	if err == nil && measured == 0 && rejects.Total > 0 && rejects.Total == rejects.Reasons[record.MissingLabel] {
 		err = p.NoLabel()
 	}
+	if err == nil {
+		r.warnHoldout(holdouts, &seen, measured)
+	}
 	return rejects.Total, err
 }
+
+// warnHoldout tells of a holdout that is not like the records that were learnt: all its labels are alike, or its columns have other texts
+// or other numbers.
+func (r *Replay) warnHoldout(holdouts []*holdout, seen *labels, records int64) {
+	if seen.any && !seen.differ && records >= leastAlike && r.config.Learner.Task == model.Classification {
+		word := "no record"
+		if seen.first.Positive {
+			word = "every record"
+		}
+		english.Fprintf(r.Err, "Warning: record.label.positive: %s of %s is positive: are its labels written as in the records that were learnt?\n", word, r.test.Name)
+	}
+	if len(holdouts) != 1 {
+		return
+	}
+	for _, unfamiliar := range holdouts[0].familiarity.Unfamiliar() {
+		fmt.Fprintf(r.Err, "Warning: %s: %s\n", r.test.Name, unfamiliar)
+	}
+}
+
+// leastAlike is how many labels are not all alike by chance.
+const leastAlike = 200
 
 // OfBundled measures what a learner learnt on the bundled records that are held out.
 func OfBundled(ctx context.Context, learner *model.Learner, doc *document.Document) (*findings.Evaluation, error) {

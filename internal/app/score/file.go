@@ -88,10 +88,17 @@ func (c *File) score(ctx context.Context, doc *document.Document, schema *record
 	for _, name := range columns {
 		lacking[name] = true
 	}
+	familiarity, err := doc.Familiarity()
+	if err != nil {
+		return err
+	}
 	lines := newLines(out, c.JSON, doc)
 	p := &input.Pass{Source: c.Source, Schema: schema,
 		Each: func(rec *record.Record) {
 			rows++
+			if rows <= familiarWithin {
+				familiarity.Add(rec)
+			}
 			if rows <= lackingWithin && len(lacking) > 0 {
 				for i := range rec.Features {
 					delete(lacking, rec.Features[i].Name)
@@ -111,10 +118,13 @@ func (c *File) score(ctx context.Context, doc *document.Document, schema *record
 	if !program.IsTerminal(c.Out) { // where the scores themselves are the progress
 		stop = input.ShowProgress(c.Err, p, "scoring")
 	}
-	err := errors.Join(p.Run(ctx), lines.flush(), out.Flush())
+	err = errors.Join(p.Run(ctx), lines.flush(), out.Flush())
 	stop()
 	rejects.Write(c.Err, rows, c.Source.Name)
 	c.tabular = p.Reader.Header() != nil
+	for _, unfamiliar := range familiarity.Unfamiliar() {
+		fmt.Fprintf(c.Err, "Warning: %s: %s\n", c.Source.Name, unfamiliar)
+	}
 	c.warn(lacking, len(columns), rows-rejects.Total, p.Fields)
 	if err == nil && rows > 0 && rejects.Total == rows {
 		err = fmt.Errorf("nothing was decided: every record of %s was rejected", c.Source.Name)
@@ -124,6 +134,9 @@ func (c *File) score(ctx context.Context, doc *document.Document, schema *record
 
 // lackingWithin is how many records are looked at for columns that none of them has.
 const lackingWithin = 10000
+
+// familiarWithin is how many records are compared with those that the weights were learnt from.
+const familiarWithin = 2000
 
 // warn tells of columns of the model that no record has, of the first ones: they say nothing in these decisions.
 func (c *File) warn(lacking map[string]bool, columns int, rows int64, fields []string) {

@@ -1,0 +1,129 @@
+package document
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/fairstream/fairstream/pkg/features"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// A column is unfamiliar if, of at least leastFamiliar values, strangeTexts are texts without a weight, or strangeNumbers are
+// beyond the numbers that were learnt. Rare texts never earn a weight, so nearly all must lack one.
+const (
+	leastFamiliar  = 100
+	strangeTexts   = .99
+	strangeNumbers = .5
+)
+
+// Familiarity compares the values of records with those that the weights were learnt from. It belongs to one goroutine.
+type Familiarity struct {
+	columns map[string]*familiar
+	names   []string // in the order of the document
+}
+
+// familiar is one column, and how many of its values are unlike the learnt ones.
+type familiar struct {
+	numeric         bool
+	low, high       float64 // of the numbers
+	levels          map[string]bool
+	values, unknown int
+}
+
+// Familiarity returns one that has seen no record.
+func (d *Document) Familiarity() (*Familiarity, error) {
+	b, err := readBody(d.Model)
+	if err != nil {
+		return nil, err
+	}
+	f := &Familiarity{columns: map[string]*familiar{}}
+	for i := range b.Columns {
+		if c := b.Columns[i].familiar(); c != nil {
+			f.columns[b.Columns[i].Name] = c
+			f.names = append(f.names, b.Columns[i].Name)
+		}
+	}
+	return f, nil
+}
+
+// familiar is nil for a column that says too little of what was learnt.
+func (b *bodyColumn) familiar() *familiar {
+	c := &familiar{numeric: b.Type == features.Numeric}
+	switch {
+	case !c.numeric:
+		if len(b.Levels) == 0 {
+			return nil
+		}
+		c.levels = map[string]bool{}
+		for _, l := range b.Levels {
+			if l.Key != "" {
+				return nil // a long text, of which only the hash is known
+			}
+			c.levels[l.Text] = true
+		}
+	case b.Linear != nil:
+		c.low, c.high = b.Linear.Low, b.Linear.High
+	case len(b.Knots) > 0:
+		c.low, c.high = b.Knots[0], b.Knots[len(b.Knots)-1]
+	case b.Standardized != nil && b.Standardized.Scale > 0:
+		const far = 5 // the learner clips there
+		c.low, c.high = b.Standardized.Mean-far/b.Standardized.Scale, b.Standardized.Mean+far/b.Standardized.Scale
+	default:
+		return nil
+	}
+	return c
+}
+
+// Add takes in the values of one record.
+func (f *Familiarity) Add(r *record.Record) {
+	for i := range r.Features {
+		field := &r.Features[i]
+		c := f.columns[field.Name]
+		if c == nil || field.Missing {
+			continue
+		}
+		c.values++
+		if !c.knows(field.Text) {
+			c.unknown++
+		}
+	}
+}
+
+func (c *familiar) knows(text []byte) bool {
+	if !c.numeric {
+		return c.levels[string(text)]
+	}
+	x, err := strconv.ParseFloat(string(text), 64)
+	return err == nil && !math.IsNaN(x) && x >= c.low && x <= c.high
+}
+
+// Unfamiliar is a column whose values are not those that were learnt.
+type Unfamiliar struct {
+	Column string
+	// Values is how many values were seen, Unknown how many of them are unlike those that were learnt.
+	Values, Unknown int
+	// Learnt says in words what was learnt. It names no text of a record.
+	Learnt string
+}
+
+// String says what was seen and what to look at. It names no text of a record.
+func (u Unfamiliar) String() string {
+	return fmt.Sprintf("%d of the first %d values of %q are unlike those that were learnt (%s): are they in the same unit and the same words?", u.Unknown, u.Values, u.Column, u.Learnt)
+}
+
+// Unfamiliar lists the columns of which nearly every text was never learnt, or most numbers lie beyond those that were, in the
+// order of the document.
+func (f *Familiarity) Unfamiliar() (found []Unfamiliar) {
+	for _, name := range f.names {
+		c := f.columns[name]
+		share, learnt := strangeTexts, fmt.Sprintf("%d texts", len(c.levels))
+		if c.numeric {
+			share, learnt = strangeNumbers, fmt.Sprintf("numbers from %.4g to %.4g", c.low, c.high)
+		}
+		if c.values >= leastFamiliar && float64(c.unknown) >= share*float64(c.values) {
+			found = append(found, Unfamiliar{name, c.values, c.unknown, learnt})
+		}
+	}
+	return found
+}
