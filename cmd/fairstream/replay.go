@@ -23,8 +23,8 @@ func newReplay(s *program.Streams) *cobra.Command {
 		Short: "Learn from a file in one pass, and measure what was learnt",
 		Long: `Learn from a file of labelled records in one pass, in the file's order, and measure the weights on
 a second file, or on a share of the records that --holdout 0.2 holds out, spread evenly over the file.
-Several --input are read one after the other. Files are CSV with a header line, JSON lines or Parquet, by extension: .csv or .jsonl,
-either with .gz, or .parquet; - is standard input. Memory does not grow with the file.
+Several --input are read one after the other. Files are CSV with a header line, JSON lines, Parquet or Avro, by extension: .csv or .jsonl,
+either with .gz, .parquet or .avro; - is standard input. Memory does not grow with the file.
 
 --input adult takes the 48,842 bundled Adult records and holds out every fifth. Without a
 configuration it bounds the difference between men and women at 0.05.

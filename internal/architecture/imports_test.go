@@ -26,7 +26,7 @@ var arrows = map[string][]string{
 	"internal/app/documents":   {"internal/config", "pkg/follow"},
 	"internal/app/serve":       {"internal/app/cluster", "internal/app/documents", "internal/app/program", "internal/app/service", "internal/config", "internal/kafka", "internal/serve", "internal/server", "pkg/document", "pkg/follow"},
 	"internal/app/score":       {"internal/app/cluster", "internal/app/documents", "internal/app/english", "internal/app/input", "internal/app/program", "internal/app/service", "internal/config", "internal/kafka", "internal/server", "internal/spelling", "pkg/document", "pkg/follow", "pkg/record", "pkg/scoring", "pkg/stream"},
-	"internal/app/input":       {"internal/adult", "internal/app/cluster", "internal/app/english", "internal/app/program", "internal/bar", "internal/kafka", "internal/parquetlines", "pkg/record"},
+	"internal/app/input":       {"internal/adult", "internal/app/cluster", "internal/app/english", "internal/app/program", "internal/bar", "internal/format/avro", "internal/kafka", "internal/parquetlines", "pkg/record"},
 	"internal/app/process":     {"internal/app/cluster", "internal/app/command", "internal/app/program", "internal/app/service", "internal/board", "internal/config", "internal/inspect", "internal/isolate", "internal/kafka", "internal/server", "pkg/history", "pkg/model", "pkg/stream"},
 	"internal/app/topics":      {"internal/app/cluster", "internal/app/english", "internal/app/program", "internal/config", "internal/kafka", "pkg/scoring"},
 	"internal/app/models":      {"internal/app/cluster", "internal/app/command", "internal/app/english", "internal/app/findings", "internal/app/input", "internal/app/program", "internal/appraise", "internal/config", "internal/export", "internal/kafka", "pkg/document", "pkg/fairness", "pkg/history", "pkg/model", "pkg/record", "pkg/stream"},
@@ -128,7 +128,7 @@ var owners = map[string][]string{
 	"github.com/google/pprof":            {"bench/"},
 	"gonum.org/v1/plot":                  {"bench/"},
 	"github.com/chromedp":                {"test/page"},
-	"github.com/twmb/avro":               {"internal/format/", "internal/app/", "bench/", "test/"},
+	"github.com/twmb/avro":               {"internal/format/", "internal/app/", "cmd/", "bench/", "test/"},
 	"github.com/twmb/franz-go/pkg/sr":    {"internal/format/", "internal/app/", "bench/", "test/"},
 }
 

@@ -32,7 +32,6 @@ func formatHint(path string) string {
 		{".parquet", "; `duckdb -c \"copy 'OLD.parquet' to 'NEW.csv'\"` converts it"},
 		{".xlsx", "; save it as CSV UTF-8"},
 		{".xls", "; save it as CSV UTF-8"},
-		{".avro", "; convert it to one JSON object a line"},
 		{".zst", "; `zstd -dc FILE | fairstream … --input - --format jsonl` reads it"},
 		{".zip", "; unpack it first"},
 	} {
@@ -59,6 +58,7 @@ var containers = []struct{ magic, hint string }{
 	{"\x1f\x8b", "compressed with gzip: let its name end in .gz"},
 	{"PK\x03\x04", "a ZIP archive or a spreadsheet: unpack it, or save it as CSV UTF-8"},
 	{"\x28\xb5\x2f\xfd", "compressed with zstd: `zstd -d OLD` unpacks it"},
+	{"Obj\x01", "an Avro container file: let its name end in .avro"},
 	{"PAR1", "a Parquet file: let its name end in .parquet"},
 }
 

@@ -116,7 +116,7 @@ func jobOf(input, topic string) string {
 		return topic
 	}
 	name := filepath.Base(input)
-	for _, ending := range []string{".gz", ".jsonl", ".ndjson", ".csv", ".parquet"} {
+	for _, ending := range []string{".gz", ".jsonl", ".ndjson", ".csv", ".parquet", ".avro"} {
 		name = strings.TrimSuffix(name, ending)
 	}
 	name = strings.Trim(notInName.ReplaceAllString(name, "-"), "-")

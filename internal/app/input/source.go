@@ -11,6 +11,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/fairstream/fairstream/internal/adult"
+	"github.com/fairstream/fairstream/internal/format/avro"
 	"github.com/fairstream/fairstream/internal/parquetlines"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -60,7 +61,7 @@ const (
 )
 
 // FormatUsage explains --format.
-const FormatUsage = "what the input is, whatever its name: csv, jsonl, csv.gz, jsonl.gz or parquet (default by extension)"
+const FormatUsage = "what the input is, whatever its name: csv, jsonl, csv.gz, jsonl.gz, parquet or avro (default by extension)"
 
 // NewSource returns the source that an --input or --holdout names. Without a format files tell theirs by their
 // extension; standard input needs one.
@@ -77,10 +78,13 @@ func NewSource(name, format string, stdin io.Reader) (Source, error) {
 	if format == parquetFormat || format == "" && strings.HasSuffix(strings.ToLower(name), "."+parquetFormat) {
 		return newParquet(name)
 	}
+	if format == avroFormat || format == "" && strings.HasSuffix(strings.ToLower(name), "."+avroFormat) {
+		return newAvro(name, stdin), nil
+	}
 	if name == StandardInput {
 		of, gzipped, err := record.FormatOf("." + format)
 		if err != nil {
-			return Source{}, fmt.Errorf("--format %q: standard input needs csv, jsonl, csv.gz or jsonl.gz", format)
+			return Source{}, fmt.Errorf("--format %q: standard input needs csv, jsonl, csv.gz, jsonl.gz or avro", format)
 		}
 		return Source{Name: "standard input", Open: func(limits record.Limits) (Rows, error) {
 			if gzipped {
@@ -96,12 +100,12 @@ func NewSource(name, format string, stdin io.Reader) (Source, error) {
 	of, gzipped, err := record.FormatOf(name)
 	if format != "" {
 		if of, gzipped, err = record.FormatOf("." + format); err != nil {
-			return Source{}, fmt.Errorf("--format %q is unknown: use csv, jsonl, csv.gz, jsonl.gz or parquet", format)
+			return Source{}, fmt.Errorf("--format %q is unknown: use csv, jsonl, csv.gz, jsonl.gz, parquet or avro", format)
 		}
 		gzipped = gzipped || strings.HasSuffix(strings.ToLower(name), ".gz")
 	}
 	if err != nil {
-		return Source{}, fmt.Errorf("%w, or .parquet, or give --format", err)
+		return Source{}, fmt.Errorf("%w, or .parquet or .avro, or give --format", err)
 	}
 	return Source{Name: name, Open: func(limits record.Limits) (Rows, error) {
 		return record.OpenAs(name, of, gzipped, limits)
@@ -123,6 +127,29 @@ func newParquet(name string) (Source, error) {
 		}
 		return record.NewReader(lines, record.JSONLines, limits)
 	}}, nil
+}
+
+// avroFormat is the format and the extension of Avro container files.
+const avroFormat = "avro"
+
+// newAvro returns an Avro container file, whose records are read as JSON lines.
+func newAvro(name string, stdin io.Reader) Source {
+	if name == StandardInput {
+		return Source{Name: "standard input", Open: func(limits record.Limits) (Rows, error) {
+			lines, err := avro.NewLines(stdin)
+			if err != nil {
+				return nil, fmt.Errorf("standard input %w", err)
+			}
+			return record.NewReader(lines, record.JSONLines, limits)
+		}}
+	}
+	return Source{Name: name, Open: func(limits record.Limits) (Rows, error) {
+		lines, err := avro.OpenFile(name)
+		if err != nil {
+			return nil, err
+		}
+		return record.NewReader(lines, record.JSONLines, limits)
+	}}
 }
 
 // Split divides a source into two: so large a share of its rows, spread evenly over it, is held out, and the other rows are

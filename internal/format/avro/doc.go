@@ -34,4 +34,6 @@
 //	walk.go     from bytes to the fields of a record
 //	format.go   messages behind the header of a registry, and bare ones
 //	single.go   single objects
+//	print.go    from bytes to JSON with the same values
+//	container.go files of records, as lines of that JSON
 package avro
