@@ -14,10 +14,11 @@ FUZZTIME              ?= 30s
 MODULES               := . bench test/integration test/page examples/library/learn examples/library/follow
 PACKAGES              := ./... ./bench/... ./test/integration/... ./test/page/...
 
-# The race detector makes a test about six times slower, so it watches the packages in which goroutines meet. internal/architecture
-# checks that this list is complete.
+# The race detector makes a test six to nine times slower, so it watches the packages in which goroutines meet. internal/architecture
+# checks that this list is complete. Of the two packages that take longest it watches what -short leaves; all their tests run without it.
 RACED                 := ./cmd/... ./internal/app/... ./internal/bar ./internal/board ./internal/devbroker ./internal/format/registry ./internal/halves ./internal/isolate ./internal/kafka/... ./internal/server \
                          ./pkg/control ./pkg/csspa ./pkg/follow ./pkg/scoring ./pkg/stream ./internal/owner
+LONGEST               := ./cmd/... ./pkg/stream
 
 .PHONY: test
 test: tidy lint unit python tools studies
@@ -36,8 +37,9 @@ lint: $(GOLANGCI_LINT)
 # except where CI is set: there that is a failure. The commands of the README are among the tests of cmd/fairstream.
 .PHONY: unit
 unit:
-	$(GO) test -race -timeout 25m $(RACED)
-	$(GO) test -timeout 25m $$($(GO) list ./... | grep -vxF "$$($(GO) list $(RACED))") ./test/integration/... ./test/page/...
+	$(GO) test -race -short -timeout 25m $(LONGEST)
+	$(GO) test -race -timeout 25m $(filter-out $(LONGEST),$(RACED))
+	$(GO) test -timeout 25m $(LONGEST) $$($(GO) list ./... | grep -vxF "$$($(GO) list $(RACED))") ./test/integration/... ./test/page/...
 
 # The package in clients/python: its types, and its tests, in an environment of its own. They are left out without Python 3.11 or
 # newer, except where CI is set: there that is a failure.
@@ -64,8 +66,9 @@ python-package: .cache/python/installed.txt
 studies:
 	$(GO) run ./bench/studies
 
-# All that is too long for each change: every test with the race detector, and every study; those that pass are written down.
+# All that is too long for each change: every test with the race detector, every operation of TestEveryOperationMayFail, and every study; those that pass are written down.
 .PHONY: nightly
+nightly: export FAIRSTREAM_TEST_FAULTS = all
 nightly: tidy lint
 	$(GO) test -race -timeout 60m ./... ./test/integration/... ./test/page/...
 	$(GO) run ./bench/studies -all

@@ -55,6 +55,7 @@ func TestDemoInterrupted(t *testing.T) {
 // TestDemoKeepsRunning: the records come again, the job can be looked at from outside, and an interruption
 // is a good end.
 func TestDemoKeepsRunning(t *testing.T) {
+	learnsAll(t)
 	left := inTemporary(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	var out, stderr synchronized

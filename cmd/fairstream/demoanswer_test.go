@@ -39,6 +39,7 @@ func lastAnswer(t *testing.T, stdout string) (a answer) {
 
 // The weights that come back from the model topic are those that replay finds in the same records.
 func TestDemoAnswersAsReplayDoes(t *testing.T) {
+	learnsAll(t)
 	left := inTemporary(t)
 	code, stdout, stderr := fairstream(t, "demo", "--json", "--lasts", "500ms")
 	if code != done {

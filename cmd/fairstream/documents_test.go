@@ -34,6 +34,7 @@ func documents(t *testing.T) []string {
 // others their output; times may differ, and a line of … stands for any lines. Commands of make are
 // not run (this is one), but have to exist. A broker is there for commands that need Kafka.
 func TestDocuments(t *testing.T) {
+	learnsAll(t)
 	directory := buildForReaders(t)
 	b, err := devbroker.Start(devbroker.Options{})
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 // Every holdout of --folds is what a pass over the other records and their measurement give alone, and the summary is over
 // these. Records that are rejected take no part in the counting.
 func TestEachFoldIsAHoldout(t *testing.T) {
+	learnsAll(t)
 	rows := adultLines(t, 3000)
 	header, rows := rows[0], rows[1:]
 	directory := t.TempDir()

@@ -10,6 +10,7 @@ import (
 
 // TestReplayShowsGroups: the confusion of the groups adds up, and every line fits into 80 columns.
 func TestReplayShowsGroups(t *testing.T) {
+	learnsAll(t)
 	inDirectory(t, map[string]string{"c.yaml": strings.Replace(adultConfig, "  - {name: race", "  - {name: odds", 1), "a.csv": string(adultFile(t, record.CSV))})
 	object := replayed(t, "-c", "c.yaml", "-i", "adult")
 	holdout := at(t, object, "holdout")
@@ -55,6 +56,7 @@ func TestReplayShowsGroups(t *testing.T) {
 
 // TestReplayComparesRelaxations: each is learnt as if it were configured.
 func TestReplayComparesRelaxations(t *testing.T) {
+	learnsAll(t)
 	rows := strings.Join(adultLines(t, 3000), "")
 	inDirectory(t, map[string]string{"c.yaml": adultConfig, "a.csv": rows})
 	both := lines(t, succeed(t, "replay", "-c", "c.yaml", "-i", "a.csv", "--relaxation", "approximation-2,mean-margin", "--json"))

@@ -68,6 +68,7 @@ func TestInputsAreRefused(t *testing.T) {
 
 // With --folds, --save keeps what was learnt from all records: the same as without --folds.
 func TestFoldsSaveWhatAllRecordsTeach(t *testing.T) {
+	learnsAll(t)
 	inDirectory(t, map[string]string{"config.yaml": adultConfig, "rows.csv": strings.Join(adultLines(t, 1500), "")})
 	succeed(t, "replay", "-c", "config.yaml", "-i", "rows.csv", "--save", "plain.json")
 	for _, more := range [][]string{{"--folds", "3"}, {"--folds", "2", "--orders", "2"}} {

@@ -33,6 +33,14 @@ func succeed(t *testing.T, args ...string) string {
 	return stdout
 }
 
+// learnsAll leaves a test out of go test -short, which the race detector watches: it learns all records of a data set, in one goroutine.
+func learnsAll(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("learns all records: left out by -short")
+	}
+}
+
 // inDirectory moves into a new directory with the given files.
 func inDirectory(t *testing.T, files map[string]string) {
 	t.Helper()

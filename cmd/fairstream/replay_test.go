@@ -168,6 +168,7 @@ func checkRow(t *testing.T, row map[string]any) {
 }
 
 func TestTheBundledRecordsAreSplit(t *testing.T) {
+	learnsAll(t)
 	object := replayed(t, "-i", "adult")
 	if learnt, held := at(t, object, "records"), at(t, object, "holdout", "records"); learnt != float64(adult.Records-adult.HeldOut) || held != float64(adult.HeldOut) {
 		t.Errorf("%v learnt, %v held out", learnt, held)
@@ -189,6 +190,7 @@ func TestTheBundledRecordsAreSplit(t *testing.T) {
 }
 
 func TestCSVAndJSONGiveTheSameWeights(t *testing.T) {
+	learnsAll(t)
 	inDirectory(t, map[string]string{
 		"config.yaml": adultConfig,
 		"a.csv":       string(adultFile(t, record.CSV)),
@@ -224,6 +226,7 @@ var malformed = map[string]string{
 }
 
 func TestMalformedRecordsCostOnlyThemselves(t *testing.T) {
+	learnsAll(t)
 	good := strings.SplitAfter(strings.TrimSpace(string(adultFile(t, record.JSONLines))), "\n")[:5000]
 	kinds := make([]string, 0, len(malformed))
 	for line := range malformed {
@@ -272,6 +275,7 @@ func TestMalformedRecordsCostOnlyThemselves(t *testing.T) {
 }
 
 func TestSeveralTausAreLearntAsEachAlone(t *testing.T) {
+	learnsAll(t)
 	inDirectory(t, map[string]string{"config.yaml": adultConfig, "train.csv": strings.Join(adultLines(t, 6000), "")})
 	together := lines(t, succeed(t, "replay", "--json", "-c", "config.yaml", "-i", "train.csv", "--tau", ".20, .02,.1"))
 	for i, tau := range []float64{.2, .02, .1} {

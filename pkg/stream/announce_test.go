@@ -2,7 +2,6 @@ package stream
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -129,55 +128,40 @@ func inJSON(t *testing.T, value any) string {
 	return string(text)
 }
 
-// TestEventsHoweverARunEnds kills a run at its i-th operation, before its effect and after: the events are then those of the history, in
-// order and numbered without gaps; with one partition, they are those of an undisturbed run.
-func TestEventsHoweverARunEnds(t *testing.T) {
-	for _, partitions := range []int{1, 3} {
-		synctest.Test(t, func(t *testing.T) {
-			shifted := func() (*clustertest.Memory, Options) {
-				world := newWorld(partitions)
-				for part := range partitions {
-					world.Put(testTopics.Input, int32(part), adultLines()[part*2400/partitions:(part+1)*2400/partitions]...)
-				}
-				world.Batch = 500
-				options := testOptions()
-				options.Snapshot, options.Publish = Cadence{Records: 500}, Cadence{Records: 1500}
-				options.Model.Constraints[0].Enforce = new(bool)
-				return world, options
-			}
-			world, options := shifted()
-			run(t, world, options)
-			ids, want, _ := eventsOf(t, world, testTopics.Events)
-			if len(want) < 2 || ids[1] != "decisions/1/0/as_made/2" {
-				t.Fatalf("an undisturbed run has the events %s %+v", ids, want)
-			}
-			for i := 1; ; i += 2 + partitions { // odd steps, so that both kinds of faults come
-				world, options := shifted()
-				count := 0
-				world.Inject = func(string) clustertest.Fault {
-					if count++; count == i {
-						return clustertest.Fault{Err: clustertest.ErrFatal, After: i%2 == 0}
-					}
-					return clustertest.Fault{}
-				}
-				err := New(world, options).Run(t.Context())
-				world.Inject = nil
-				if count < i {
-					break
-				}
-				if err != nil && !errors.Is(err, clustertest.ErrInjected) {
-					t.Fatal(err)
-				}
-				run(t, world, options)
-				if _, again := sameStory(t, world, testTopics); again > 0 {
-					t.Errorf("killed at operation %d (%s): %d events are on the topic twice, although no owner wrote late", i, world.Trace[i-1], again)
-				}
-				if _, got, _ := eventsOf(t, world, testTopics.Events); partitions == 1 && inJSON(t, got) != inJSON(t, want) {
-					t.Fatalf("killed at operation %d (%s): events %+v, undisturbed %+v", i, world.Trace[i-1], got, want)
-				}
-			}
-		})
+// toldEvents of a run that fails are those of the history, in order and numbered without gaps; with one partition, they are those of an undisturbed run.
+func toldEvents(t *testing.T, partitions int) (func(*testing.T, *failure), func(*testing.T)) {
+	shifted := func() (*clustertest.Memory, Options) {
+		world := newWorld(partitions)
+		for part := range partitions {
+			world.Put(testTopics.Input, int32(part), adultLines()[part*2400/partitions:(part+1)*2400/partitions]...)
+		}
+		world.Batch = 500
+		options := testOptions()
+		options.Snapshot, options.Publish = Cadence{Records: 500}, Cadence{Records: 1500}
+		options.Model.Constraints[0].Enforce = new(bool)
+		return world, options
 	}
+	world, options := shifted()
+	run(t, world, options)
+	ids, want, _ := eventsOf(t, world, testTopics.Events)
+	if len(want) < 2 || ids[1] != "decisions/1/0/as_made/2" {
+		t.Fatalf("an undisturbed run has the events %s %+v", ids, want)
+	}
+	return func(t *testing.T, f *failure) {
+		world, options := shifted()
+		f.in(world, nil)
+		if err := New(world, options).Run(t.Context()); !f.injected(err) {
+			t.Fatal(err)
+		}
+		f.end()
+		run(t, world, options)
+		if _, again := sameStory(t, world, testTopics); again > 0 {
+			t.Errorf("%d events are on the topic twice, although no owner wrote late", again)
+		}
+		if _, got, _ := eventsOf(t, world, testTopics.Events); partitions == 1 && inJSON(t, got) != inJSON(t, want) {
+			t.Errorf("events %+v, undisturbed %+v", got, want)
+		}
+	}, nothingMore
 }
 
 // TestEventsAreToldSoon: a snapshot is taken for them, long before its interval ends.

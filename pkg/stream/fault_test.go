@@ -2,7 +2,6 @@ package stream
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"strings"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/internal/deadletter"
-	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/document"
 )
 
@@ -71,85 +69,49 @@ func shortRun(partitions int) (*clustertest.Memory, Options) {
 	return world, options
 }
 
-// TestEveryOperationMayFail fails the i-th operation of a run, for every i: with an error that ends the
-// process, and with one that is tried again, before it had its effect and after. The next run must leave
-// what an undisturbed one leaves.
-func TestEveryOperationMayFail(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+// aRun fails, and the next run must leave what an undisturbed one leaves.
+func aRun(t *testing.T) (func(*testing.T, *failure), func(*testing.T)) {
+	world, options := shortRun(1)
+	run(t, world, options)
+	want := outcomeOf(t, world)
+	if want.version != 389 || len(want.letters) != 11 || want.events == 0 {
+		t.Fatalf("the undisturbed run learnt %d records, rejected %d and had %d events", want.version, len(want.letters), want.events)
+	}
+	return func(t *testing.T, f *failure) {
 		world, options := shortRun(1)
+		f.in(world, nil)
+		if err := New(world, options).Run(t.Context()); !f.injected(err) {
+			t.Fatalf("%s, and the run ended with %v", f, err)
+		}
+		f.end()
 		run(t, world, options)
-		want := outcomeOf(t, world)
-		if want.version != 389 || len(want.letters) != 11 || want.events == 0 {
-			t.Fatalf("the undisturbed run learnt %d records, rejected %d and had %d events", want.version, len(want.letters), want.events)
+		if got := outcomeOf(t, world); !got.equal(want) {
+			t.Errorf("then %+v, undisturbed %+v", got, want)
 		}
-		for _, kind := range []clustertest.Fault{{Err: clustertest.ErrFatal, After: false}, {Err: clustertest.ErrFatal, After: true}, {Err: clustertest.ErrRetryable, After: false}, {Err: clustertest.ErrRetryable, After: true}} {
-			operations := 0
-			for i := 1; ; i++ {
-				world, options := shortRun(1)
-				count := 0
-				world.Inject = func(operation string) clustertest.Fault {
-					if count++; count == i {
-						operations++
-						return kind
-					}
-					return clustertest.Fault{}
-				}
-				err := New(world, options).Run(t.Context())
-				if count < i {
-					break // the run has fewer operations
-				}
-				if err != nil && !errors.Is(err, clustertest.ErrInjected) {
-					t.Fatalf("operation %d of %d failed (%v, after its effect: %v), and the run ended with %v", i, count, kind.Err.(*kafka.Error).Class, kind.After, err)
-				}
-				world.Inject = nil
-				run(t, world, options)
-				if got := outcomeOf(t, world); !got.equal(want) {
-					t.Fatalf("operation %d (%s) failed (%v, after its effect: %v): then %+v, undisturbed %+v",
-						i, world.Trace[i-1], kind.Err.(*kafka.Error).Class, kind.After, got, want)
-				}
-			}
-			if operations < 20 {
-				t.Errorf("only %d operations failed", operations)
-			}
-		}
-	})
+	}, nothingMore
 }
 
-// TestEveryOperationMayBeTheLast ends the process, without a chance to do anything, at the i-th
-// operation; with several partitions, counts and sums agree.
-func TestEveryOperationMayBeTheLast(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+// aKilledRun ends without a chance to do anything; with several partitions, counts and sums agree.
+func aKilledRun(t *testing.T) (func(*testing.T, *failure), func(*testing.T)) {
+	world, options := shortRun(3)
+	run(t, world, options)
+	want := outcomeOf(t, world)
+	return func(t *testing.T, f *failure) {
 		world, options := shortRun(3)
-		run(t, world, options)
-		want := outcomeOf(t, world)
-		for i := 1; ; i += 2 {
-			world, options := shortRun(3)
-			ctx, kill := context.WithCancel(t.Context())
-			count := 0
-			world.Inject = func(string) clustertest.Fault {
-				if count++; count >= i {
-					kill()
-					return clustertest.Fault{Err: clustertest.ErrFatal}
-				}
-				return clustertest.Fault{}
-			}
-			err := New(world, options).Run(ctx)
-			if count < i {
-				kill()
-				break
-			}
-			if last := world.Trace[len(world.Trace)-1]; err == nil && !strings.Contains(last, "/beat/") { // all is saved when it leaves
-				t.Fatalf("the run survived operation %d, %s", i, last)
-			}
-			world.Inject = nil
-			run(t, world, options)
-			got := outcomeOf(t, world)
-			got.sha = want.sha // the order between partitions may differ
-			if !got.equal(want) {
-				t.Fatalf("killed at operation %d: then %+v, undisturbed %+v", i, got, want)
-			}
+		ctx, kill := context.WithCancel(t.Context())
+		defer kill()
+		f.in(world, kill)
+		err := New(world, options).Run(ctx)
+		if last := world.Trace[len(world.Trace)-1]; f.end() && err == nil && !strings.Contains(last, "/beat/") { // all is saved when it leaves
+			t.Fatalf("the run survived %s", last)
 		}
-	})
+		run(t, world, options)
+		got := outcomeOf(t, world)
+		got.sha = want.sha // the order between partitions may differ
+		if !got.equal(want) {
+			t.Errorf("then %+v, undisturbed %+v", got, want)
+		}
+	}, nothingMore
 }
 
 // TestTheSameWeightsWhatever: sizes of fetches and parcels, decoders and the cadence of snapshots have no

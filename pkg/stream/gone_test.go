@@ -90,7 +90,9 @@ func (c *realTopics) remake(t *testing.T, topic string, options Options) {
 			continue
 		}
 		within(t, "the topic is made again", func() bool { // a broker deletes a topic a moment later
-			_, err := c.client.CreateTopics(t.Context(), spec)
+			ctx, stop := context.WithTimeout(t.Context(), 5*time.Second)
+			defer stop()
+			_, err := c.client.CreateTopics(ctx, spec)
 			return err == nil
 		})
 	}

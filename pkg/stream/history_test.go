@@ -212,34 +212,22 @@ func TestAPausedOwnerDoesNotForkTheHistory(t *testing.T) {
 	}
 }
 
-// TestAChangeIsToldHoweverARunEnds fails the i-th operation of a run with a changed tau: the change then stands
-// in the history once.
-func TestAChangeIsToldHoweverARunEnds(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		for i := 1; ; i++ {
-			world, options := shortRun(1)
-			run(t, world, options)
-			options.Configuration = json.RawMessage(`{"tau":0.15}`)
-			count := 0
-			world.Inject = func(string) clustertest.Fault {
-				if count++; count == i {
-					return clustertest.Fault{Err: clustertest.ErrFatal, After: i%2 == 0}
-				}
-				return clustertest.Fault{}
-			}
-			err := New(world, options).Run(t.Context())
-			world.Inject = nil
-			if count < i {
-				break
-			}
-			if err != nil && !errors.Is(err, clustertest.ErrInjected) {
-				t.Fatalf("operation %d: %v", i, err)
-			}
-			run(t, world, options)
-			audit := whole(t, world, testTopics)
-			if len(audit.Changes) != 4 { // of the three sections, to one key
-				t.Fatalf("operation %d (%s): changes %+v", i, world.Trace[i-1], audit.Changes)
-			}
+// aChangedTau comes with a run that fails: the change then stands in the history once.
+func aChangedTau(t *testing.T) (func(*testing.T, *failure), func(*testing.T)) {
+	return func(t *testing.T, f *failure) {
+		world, options := shortRun(1)
+		run(t, world, options)
+		options.Configuration = json.RawMessage(`{"tau":0.15}`)
+		f.in(world, nil)
+		err := New(world, options).Run(t.Context())
+		if !f.injected(err) {
+			t.Fatal(err)
 		}
-	})
+		f.end()
+		run(t, world, options)
+		audit := whole(t, world, testTopics)
+		if len(audit.Changes) != 4 { // of the three sections, to one key
+			t.Errorf("changes %+v", audit.Changes)
+		}
+	}, nothingMore
 }

@@ -45,6 +45,11 @@ func defects(calls map[string]int64) (all []*defect) {
 			all = append(all, &defect{part: part, call: call, after: after, hangs: hangs, woken: make(chan struct{})})
 		}
 	}
+	slices.SortFunc(all, func(a, b *defect) int { return strings.Compare(a.String(), b.String()) })
+	if testing.Short() { // one of each three
+		at := 0
+		all = slices.DeleteFunc(all, func(*defect) bool { at++; return at%3 != 1 })
+	}
 	return all
 }
 

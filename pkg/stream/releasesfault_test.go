@@ -95,75 +95,55 @@ func TestAStableVersionIsWithdrawn(t *testing.T) {
 	}
 }
 
-// TestReleasesHoweverARunEnds fails each write of a run with promotions and a withdrawal, before its effect and after, and
-// lets another owner go on: topic, history and state agree before it learns anything, and in the end.
-func TestReleasesHoweverARunEnds(t *testing.T) {
-	every := 1
-	if testing.Short() {
-		every = 11
-	}
+// aWithdrawal and promotions happen in a run that fails, and another owner goes on: topic, history and state agree before it learns anything, and in
+// the end.
+func aWithdrawal(*testing.T) (func(*testing.T, *failure), func(*testing.T)) {
 	lines, withdrawn := drifting(2000, 1500, 1100), 0
-	for k, kind := range []clustertest.Fault{{Err: clustertest.ErrFatal, After: false}, {Err: clustertest.ErrFatal, After: true}} {
-		for i := 1; ; i += every * (1 + 3*k) {
-			writes := 0
-			synctest.Test(t, func(t *testing.T) {
-				world, options := newWorld(1), driftingOptions()
-				world.Inject = func(operation string) clustertest.Fault {
-					if !strings.HasPrefix(operation, "append ") {
-						return clustertest.Fault{}
-					}
-					if writes++; writes == i {
-						return kind
-					}
-					return clustertest.Fault{}
-				}
-				b, ended := inBackground(t, world, options), false
-				for chunk := range slices.Chunk(lines, 100) {
-					world.Put(testTopics.Input, 0, chunk...)
-					time.Sleep(time.Second)
-					select {
-					case err := <-b.result:
-						if !errors.Is(err, clustertest.ErrInjected) {
-							t.Fatalf("write %d: %v", i, err)
-						}
-						ended = true
-						world.Inject = nil
-						idle(t, world, options)
-						agrees(t, world, options)
-						b = inBackground(t, world, options)
-					default:
-					}
-				}
-				if err := b.end(); !ended && i <= writes {
-					if err != nil && !errors.Is(err, clustertest.ErrInjected) { // that it leaves may get lost
-						t.Fatalf("write %d: %v", i, err)
-					}
-					world.Inject = nil
-					b = inBackground(t, world, options)
-					time.Sleep(time.Second)
-					if err := b.end(); err != nil {
+	return func(t *testing.T, f *failure) {
+			world, options := newWorld(1), driftingOptions()
+			f.in(world, nil)
+			b, ended := inBackground(t, world, options), false
+			for chunk := range slices.Chunk(lines, 100) {
+				world.Put(testTopics.Input, 0, chunk...)
+				time.Sleep(time.Second)
+				select {
+				case err := <-b.result:
+					if !errors.Is(err, clustertest.ErrInjected) {
 						t.Fatal(err)
 					}
-				} else if err != nil {
+					ended = true
+					f.end()
+					idle(t, world, options)
+					agrees(t, world, options)
+					b = inBackground(t, world, options)
+				default:
+				}
+			}
+			if err := b.end(); !f.injected(err) { // that it leaves may get lost
+				t.Fatal(err)
+			} else if f.end() && !ended {
+				b = inBackground(t, world, options)
+				time.Sleep(time.Second)
+				err = b.end()
+				if err != nil {
 					t.Fatal(err)
 				}
-				got := kinds(agrees(t, world, options))
-				if got["promoted"] == 0 {
-					t.Errorf("steps %v", got)
-				}
-				withdrawn += got["withdrawn"] // a restart publishes at other records, which may leave nothing to withdraw
-				if t.Failed() {
-					t.Fatalf("write %d failed (after its effect: %v); writes:\n%s", i, kind.After, strings.Join(writesOf(world), "\n"))
-				}
-			})
-			if writes < i || t.Failed() {
-				break
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			got := kinds(agrees(t, world, options))
+			if got["promoted"] == 0 {
+				t.Errorf("steps %v", got)
+			}
+			withdrawn += got["withdrawn"] // a restart publishes at other records, which may leave nothing to withdraw
+			if t.Failed() {
+				t.Fatalf("%s; writes:\n%s", f, strings.Join(writesOf(world), "\n"))
+			}
+		}, func(t *testing.T) {
+			if withdrawn < 1 {
+				t.Errorf("%d withdrawals in all runs", withdrawn)
 			}
 		}
-	}
-	if withdrawn < 4 {
-		t.Errorf("%d withdrawals in all runs", withdrawn)
-	}
 }
 
 // idle runs a job that learns nothing, until its first snapshot is saved.

@@ -64,55 +64,43 @@ func replayOf(t *testing.T, world *clustertest.Memory, options Options) (Replaye
 	return r.Replay(t.Context(), schema, false)
 }
 
-// TestDeadLettersComeBackOnce fails the i-th operation of a replay in several transactions, for every i, before and after
-// its effect, for good and for a moment. The calls after it leave every letter of both topics in the input once.
-func TestDeadLettersComeBackOnce(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		start, options := lettersWorld(t)
-		start.Make(testTopics.Input, 2)
-		rejectAgain(t, start, options)
-		for _, kind := range []clustertest.Fault{{}, {Err: clustertest.ErrFatal, After: false}, {Err: clustertest.ErrFatal, After: true}, {Err: clustertest.ErrRetryable, After: false}, {Err: clustertest.ErrRetryable, After: true}} {
-			for i := 1; ; i++ {
-				world := start.Copy()
-				count := 0
-				world.Inject = func(string) clustertest.Fault {
-					if count++; count == i {
-						return kind
-					}
-					return clustertest.Fault{}
-				}
-				if _, err := replayOf(t, world, options); err != nil && !errors.Is(err, clustertest.ErrInjected) {
-					t.Fatal(err)
-				}
-				world.Inject = nil
-				if _, err := replayOf(t, world, options); err != nil {
-					t.Fatal(err)
-				}
-				again, err := replayOf(t, world, options)
-				if err != nil || again.Written != 0 || again.Before != 45 || again.Unreadable[string(record.MalformedJSON)] != 10 {
-					t.Fatalf("operation %d: the last call gives %+v, %v", i, again, err)
-				}
-				found := sources(world)
-				if len(found) != 45 {
-					t.Fatalf("operation %d: %d letters came back, want 45", i, len(found))
-				}
-				for source, n := range found {
-					if n != 1 {
-						t.Fatalf("operation %d (%v): %s came back %d times", i, kind, source, n)
-					}
-				}
-				if writing(world) != 0 {
-					t.Fatalf("operation %d: the account still holds letters as being written", i)
-				}
-				if count < i {
-					if s := run(t, world, options); s.Status().Version != 85 {
-						t.Errorf("then %d records are learnt", s.Status().Version)
-					}
-					break
-				}
+// aReplay in several transactions fails. The calls after it leave every letter of both topics in the input once.
+func aReplay(t *testing.T) (func(*testing.T, *failure), func(*testing.T)) {
+	start, options := lettersWorld(t)
+	start.Make(testTopics.Input, 2)
+	rejectAgain(t, start, options)
+	return func(t *testing.T, f *failure) {
+		world := start.Copy()
+		f.in(world, nil)
+		if _, err := replayOf(t, world, options); !f.injected(err) {
+			t.Fatal(err)
+		}
+		reached := f.end()
+		if _, err := replayOf(t, world, options); err != nil {
+			t.Fatal(err)
+		}
+		again, err := replayOf(t, world, options)
+		if err != nil || again.Written != 0 || again.Before != 45 || again.Unreadable[string(record.MalformedJSON)] != 10 {
+			t.Fatalf("the last call gives %+v, %v", again, err)
+		}
+		found := sources(world)
+		if len(found) != 45 {
+			t.Errorf("%d letters came back, want 45", len(found))
+		}
+		for source, n := range found {
+			if n != 1 {
+				t.Errorf("%s came back %d times", source, n)
 			}
 		}
-	})
+		if writing(world) != 0 {
+			t.Error("the account still holds letters as being written")
+		}
+		if !reached {
+			if s := run(t, world, options); s.Status().Version != 85 {
+				t.Errorf("then %d records are learnt", s.Status().Version)
+			}
+		}
+	}, nothingMore
 }
 
 // rejectAgain lets the job reject 15 records of a topic that was made again: their offsets are those of earlier letters.

@@ -82,61 +82,43 @@ func TestARequestMovesAliases(t *testing.T) {
 	}
 }
 
-// TestARequestHoweverAProcessEnds fails each operation of a request that is carried out without a process that learns, and
-// lets a process go on: the request was carried out once or not at all, and if it was answered, once. Topic, history and
-// state agree.
-func TestARequestHoweverAProcessEnds(t *testing.T) {
-	every := 1
-	if testing.Short() {
-		every = 5
+// aRequestAlone fails that is carried out without a process that learns, and a process goes on: the request was carried out once or not at all, and if
+// it was answered, once. Topic, history and state agree.
+func aRequestAlone(t *testing.T) (func(*testing.T, *failure), func(*testing.T)) {
+	prepared, options := releasing(0)
+	options.KeepVersions, options.Release.CoolDown = 10, 1_000_000
+	inStages(t, prepared, options, adultLines()[:1200])
+	models, err := ReadModels(t.Context(), prepared, testTopics.Model, "adult")
+	if err != nil || len(models.Versions) < 2 {
+		t.Fatalf("%d versions, %v", len(models.Versions), err)
 	}
-	synctest.Test(t, func(t *testing.T) {
-		prepared, options := releasing(0)
-		options.KeepVersions, options.Release.CoolDown = 10, 1_000_000
-		inStages(t, prepared, options, adultLines()[:1200])
-		models, err := ReadModels(t.Context(), prepared, testTopics.Model, "adult")
-		if err != nil || len(models.Versions) < 2 {
-			t.Fatalf("%d versions, %v", len(models.Versions), err)
-		}
-		r := Request{Action: Promote, Version: models.Newest().Version, Reason: "a trial", Actor: "maria"}
-		for _, kind := range []clustertest.Fault{{Err: clustertest.ErrFatal, After: false}, {Err: clustertest.ErrFatal, After: true}, {Err: clustertest.ErrRetryable, After: false}, {Err: clustertest.ErrRetryable, After: true}} {
-			carriedOut, operations := 0, 0
-			for i := 1; ; i += every {
-				world, count := prepared.Copy(), 0
-				world.Inject = func(string) clustertest.Fault {
-					if count++; count == i {
-						return kind
-					}
-					return clustertest.Fault{}
-				}
-				answer, err := Ask(t.Context(), world, options, r, Asking{Wait: time.Minute, Claim: true})
-				if err != nil && !errors.Is(err, clustertest.ErrInjected) {
-					t.Fatalf("operation %d: %v", i, err)
-				}
-				if kind.Err == clustertest.ErrRetryable && err != nil && strings.HasPrefix(world.Trace[i-1], "append ") { // those are tried again
-					t.Fatalf("operation %d, %s: the request failed: %v", i, world.Trace[i-1], err)
-				}
-				over := count < i
-				operations = count
-				world.Inject = nil
-				idle(t, world, options)
-				steps := ordered(t, world, options)
-				if len(steps) > 1 || err == nil && len(steps) != 1 {
-					t.Fatalf("operation %d failed (after its effect: %v): answer %+v, %v, and the steps %v", i, kind.After, answer, err, steps)
-				}
-				if keys := requestKeys(world); slices.Contains(keys, "request") {
-					t.Errorf("operation %d: left on the topic: %v", i, keys)
-				}
-				if len(steps) == 1 {
-					carriedOut++
-				}
-				if over {
-					break
+	r := Request{Action: Promote, Version: models.Newest().Version, Reason: "a trial", Actor: "maria"}
+	carriedOut := map[clustertest.Fault]int{}
+	return func(t *testing.T, f *failure) {
+			world := prepared.Copy()
+			f.in(world, nil)
+			answer, err := Ask(t.Context(), world, options, r, Asking{Wait: time.Minute, Claim: true})
+			f.end()
+			if !f.injected(err) {
+				t.Fatal(err)
+			}
+			if f.fault.Err == clustertest.ErrRetryable && err != nil && strings.HasPrefix(f.operation, "append ") { // those are tried again
+				t.Fatalf("the request failed: %v", err)
+			}
+			idle(t, world, options)
+			steps := ordered(t, world, options)
+			if len(steps) > 1 || err == nil && len(steps) != 1 {
+				t.Errorf("answer %+v, %v, and the steps %v", answer, err, steps)
+			}
+			if keys := requestKeys(world); slices.Contains(keys, "request") {
+				t.Errorf("left on the topic: %v", keys)
+			}
+			carriedOut[f.fault] += len(steps)
+		}, func(t *testing.T) {
+			for _, fault := range either {
+				if carriedOut[fault] == 0 {
+					t.Errorf("no request was carried out under %+v", fault)
 				}
 			}
-			if carriedOut < 2 || operations < 20 {
-				t.Errorf("of %d operations, %d requests were carried out", operations, carriedOut)
-			}
 		}
-	})
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -191,75 +190,50 @@ func TestOneOfManyStandbysTakesOver(t *testing.T) {
 	})
 }
 
-// TestEveryOperationMayFailWithAStandby fails the i-th operation of an owner and its standby, for every i, before and
-// after its effect, for good and for a moment. Who ends is started again, as an orchestrator does.
-func TestEveryOperationMayFailWithAStandby(t *testing.T) {
-	step := 1
-	if testing.Short() {
-		step = 7
-	}
-	synctest.Test(t, func(t *testing.T) {
-		want := undisturbed(t)
-		for _, kind := range []clustertest.Fault{{Err: clustertest.ErrFatal, After: false}, {Err: clustertest.ErrFatal, After: true}, {Err: clustertest.ErrRetryable, After: false}, {Err: clustertest.ErrRetryable, After: true}} {
-			for i := 1; ; i += step {
-				world, _ := shortRun(1)
-				var mutex sync.Mutex
-				count := 0
-				world.Inject = func(string) clustertest.Fault {
-					mutex.Lock()
-					defer mutex.Unlock()
-					if count++; count == i {
-						return kind
+// anOwnerAndItsStandby have a failure. Who ends is started again, as an orchestrator does.
+func anOwnerAndItsStandby(t *testing.T) (func(*testing.T, *failure), func(*testing.T)) {
+	want := undisturbed(t)
+	return func(t *testing.T, f *failure) {
+		world, _ := shortRun(1)
+		f.in(world, nil)
+		var processes [2]*background
+		for k := range processes {
+			processes[k] = inBackground(t, world, standbyOptions())
+			time.Sleep(50 * time.Millisecond)
+		}
+		for range 40 {
+			time.Sleep(time.Second)
+			for k, b := range processes {
+				select {
+				case err := <-b.result:
+					if !errors.Is(err, clustertest.ErrInjected) {
+						t.Fatalf("%s: a process ended with %v", f, err)
 					}
-					return clustertest.Fault{}
-				}
-				var processes [2]*background
-				for k := range processes {
 					processes[k] = inBackground(t, world, standbyOptions())
-					time.Sleep(50 * time.Millisecond)
-				}
-				for range 40 {
-					time.Sleep(time.Second)
-					for k, b := range processes {
-						select {
-						case err := <-b.result:
-							if !errors.Is(err, clustertest.ErrInjected) {
-								t.Fatalf("operation %d (%s): a process ended with %v", i, kind, err)
-							}
-							processes[k] = inBackground(t, world, standbyOptions())
-						default:
-						}
-					}
-				}
-				mutex.Lock()
-				reached := count >= i
-				count = i // no fault while they end
-				mutex.Unlock()
-				learners := 0
-				for _, b := range processes {
-					if b.Status().Phase == PhaseLearning {
-						learners++
-					}
-				}
-				if learners != 1 {
-					t.Fatalf("operation %d (%s): %d processes learn", i, kind, learners)
-				}
-				for _, b := range processes {
-					if err := b.end(); err != nil && !errors.Is(err, context.Canceled) {
-						t.Fatalf("operation %d (%s): at the end %v", i, kind, err)
-					}
-				}
-				world.Inject = nil
-				oneLineage(t, world)
-				if got := outcomeOf(t, world); !got.equal(want) {
-					t.Fatalf("operation %d (%s): learnt %+v, undisturbed %+v", i, kind, got, want)
-				}
-				if !reached || i > 120 { // beats go on for ever
-					break
+				default:
 				}
 			}
 		}
-	})
+		f.end() // no fault while they end
+		learners := 0
+		for _, b := range processes {
+			if b.Status().Phase == PhaseLearning {
+				learners++
+			}
+		}
+		if learners != 1 {
+			t.Fatalf("%s: %d processes learn", f, learners)
+		}
+		for _, b := range processes {
+			if err := b.end(); err != nil && !errors.Is(err, context.Canceled) {
+				t.Fatalf("%s: at the end %v", f, err)
+			}
+		}
+		oneLineage(t, world)
+		if got := outcomeOf(t, world); !got.equal(want) {
+			t.Errorf("learnt %+v, undisturbed %+v", got, want)
+		}
+	}, nothingMore
 }
 
 // TestStandbyKnowsHowOftenItsOwnerBeats: an owner with a longer timeout beats less often, and keeps its job while its
