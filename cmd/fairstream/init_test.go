@@ -62,7 +62,7 @@ constraints: [{name: sex, attribute: applicant.sex, group: male, versus: female,
 func TestInitWritesWhatRuns(t *testing.T) {
 	inDirectory(t, map[string]string{"train.jsonl": loanRecords(8000, 1), "test.jsonl": loanRecords(4000, 2), "hand.yaml": loansByHand})
 	written := succeed(t, "init", "--input", "train.jsonl")
-	for _, want := range []string{"job: train\n", `label: {field: repaid, positive: "true"}`, "attribute: applicant.sex", "- request_id  #", "- customer.number  #",
+	for _, want := range []string{"job: train\n", `label: {field: repaid, positive: "true"}`, "attribute: applicant.sex", "  id: request_id\n", "- customer.number  #",
 		"- customer.ip  #", "- created_at  # time", "- purpose  # free text", "- applicant.phones  #", `"n.a."]`, "input: train", "dead_letter: train.dlq"} {
 		if !strings.Contains(written, want) {
 			t.Errorf("there is no %q in\n%s", want, written)
@@ -189,7 +189,7 @@ func TestInitOfCopies(t *testing.T) {
 	}
 	inDirectory(t, map[string]string{"loans.jsonl": text.String()})
 	draft := succeed(t, "init", "-i", "loans.jsonl", "--label", "repaid", "--attribute", "sex")
-	contains(t, draft, "# CHECK: 5,700 records of the sample are copies of an earlier one in every field.", "- id  # identifier",
+	contains(t, draft, "# CHECK: 5,700 records of the sample are copies of an earlier one in every field.", "  id: id\n",
 		`- price  # formatted number: numbers with separators or signs are texts; write 1234.5 instead of "1,234.5", then remove this line`)
 	draft = strings.ReplaceAll(draft, "    - price", "    # - price")
 	if err := os.WriteFile("loans.yaml", []byte(draft), 0o600); err != nil {

@@ -79,6 +79,9 @@ func namesIdentifier(name string) bool { return slices.Contains(identifierWords,
 
 func namesTime(name string) bool { return anyOf(name, timeWords) }
 
+// IsIdentifierName says whether a field has the name of an identifier.
+func IsIdentifierName(name string) bool { return namesIdentifier(name) }
+
 // IsLabelName says whether a field has the name of a label, and IsAttributeName that of a protected attribute.
 func IsLabelName(name string) bool     { return anyOf(name, labelWords) }
 func IsAttributeName(name string) bool { return anyOf(name, attributeWords) }

@@ -67,3 +67,32 @@ func TestChoice(t *testing.T) {
 		}
 	}
 }
+
+// TestIdentifier: the first field that is named as an identifier and has a value of its own in every record is record.id; any other
+// that identifies is not read.
+func TestIdentifier(t *testing.T) {
+	own := make([]string, 200)
+	for i := range own {
+		own[i] = fmt.Sprintf("K-%05x", i*7919)
+	}
+	values := strings.Join(own, ",")
+	twice := strings.Join(append(append([]string{}, own[:197]...), own[:3]...), ",")
+	for _, test := range []struct {
+		columns []string
+		want    string
+		ignored string
+	}{
+		{[]string{"request_id:" + values, "repaid:yes,no", "sex:m,f"}, "request_id", ""},
+		{[]string{"mac:" + values, "repaid:yes,no"}, "", "mac"},
+		{[]string{"request_id:" + twice, "repaid:yes,no"}, "", "request_id"},
+	} {
+		d := drafted(t, test.columns...)
+		text := d.YAML()
+		if d.identifier() != test.want {
+			t.Errorf("%.40s: identifier %q, want %q", test.columns, d.identifier(), test.want)
+		}
+		if strings.Contains(text, "\n  id: ") != (test.want != "") || strings.Contains(text, "    - "+test.ignored+"  #") != (test.ignored != "") {
+			t.Errorf("%.40s: want id %q and %q ignored in\n%s", test.columns, test.want, test.ignored, text)
+		}
+	}
+}

@@ -115,12 +115,27 @@ func (d *Draft) setAttribute(name string) {
 	}
 }
 
+// wholeShare is how many of the records have an identifier, and how many of its values are different, at least.
+const wholeShare = .99
+
+// identifier is the column that identifies a record, the first of those with a value of its own in every record; empty if there is none.
+func (d *Draft) identifier() string {
+	for _, c := range d.columns {
+		if c.Kind == profile.Identifier && c.Name != d.Label && c.Name != d.Attribute && profile.IsIdentifierName(c.Name) &&
+			float64(c.Values) >= wholeShare*float64(c.Records) && c.DistinctShare >= wholeShare {
+			return c.Name
+		}
+	}
+	return ""
+}
+
 // ignored lists the columns that are not to be read, with the reason. Columns that are all below one name are
 // ignored by that name.
 func (d *Draft) ignored() (fields []ignoredField) {
+	identifier := d.identifier()
 	for _, c := range d.columns {
 		unread := c.Kind.NoFeature() || c.Kind == profile.Formatted && 2*c.Numbers < c.Values
-		if !unread || c.Name == d.Label || c.Name == d.Attribute {
+		if !unread || c.Name == d.Label || c.Name == d.Attribute || c.Name == identifier {
 			continue
 		}
 		field := ignoredField{c.Name, string(c.Kind) + ": " + c.Why}

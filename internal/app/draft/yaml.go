@@ -35,6 +35,10 @@ func (d *Draft) YAML() string {
 		w.line("  at: %s", Scalar(string(d.At)))
 	}
 	d.writeLabel(&w)
+	if id := d.identifier(); id != "" {
+		w.comment("  ", "Identifies a record, so that a decision can be found again and joined with its label. It is no feature.")
+		w.line("  id: %s", Scalar(id))
+	}
 	d.writeIgnored(&w)
 	d.writeFeatures(&w)
 	if d.regression {
@@ -137,7 +141,7 @@ func (d *Draft) writeFeatures(w *yamlWriter) {
 	width := 0
 	for _, c := range d.columns {
 		under := slices.ContainsFunc(ignored, func(f ignoredField) bool { return c.Name == f.name || strings.HasPrefix(c.Name, f.name+".") })
-		if !under && c.Name != d.Label && c.Name != d.Attribute {
+		if !under && c.Name != d.Label && c.Name != d.Attribute && c.Name != d.identifier() {
 			features = append(features, c)
 			width = max(width, min(30, len([]rune(c.Name))))
 		}
