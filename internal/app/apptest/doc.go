@@ -1,0 +1,11 @@
+// Package apptest is what tests of commands share: made-up records, a job that has learnt from them through an embedded broker,
+// and files that the output is compared with.
+//
+// Its files, in the order in which they are read:
+//
+//	records.go  made-up records
+//	golden.go   output beside a file
+//	job.go      a job on an embedded broker
+//
+// It may import what runs a job: app/cluster, app/process, app/program, internal/board, internal/config, internal/devbroker and internal/kafka. Only tests import it.
+package apptest

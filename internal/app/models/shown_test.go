@@ -1,0 +1,102 @@
+package models
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/app/apptest"
+	"github.com/fairstream/fairstream/internal/app/command"
+	"github.com/fairstream/fairstream/internal/export"
+)
+
+// TestWhatIsShown: each way of showing the weights of a job that learnt from made-up records, and orders about them.
+func TestWhatIsShown(t *testing.T) {
+	stage := apptest.NewStage(t)
+	j := apptest.Learnt(t)
+	apptest.InDirectory(t, map[string]string{"a.csv": apptest.CSV(300), "own.json": `{"schema_version": "0.0.2", "model_details": {"name": "loans of the bank"}}`,
+		"bad.json": `{"model": 1}`})
+	said := func(name string, show func(context.Context) error) string {
+		t.Helper()
+		return stage.Says(t, name, show)
+	}
+	weights := func(change func(*Weights)) *Weights {
+		w := &Weights{Streams: stage.Streams, Config: j.Config}
+		change(w)
+		return w
+	}
+	same := func(*Weights) {}
+	said("list.txt", weights(same).List)
+	said("list.json", weights(func(w *Weights) { w.JSON = true }).List)
+	said("show.txt", weights(same).Show)
+	said("first.txt", weights(func(w *Weights) { w.Version = Version{version: 594} }).Show)
+	said("none.txt", weights(func(w *Weights) { w.Version = Version{term: 9, version: 7} }).Show)
+	said("alias.txt", weights(func(w *Weights) { w.Alias = "stabel" }).Show)
+	said("explain.txt", func(ctx context.Context) error { return weights(same).Explain(ctx, 5) })
+	said("explain-all.json", func(ctx context.Context) error {
+		return weights(func(w *Weights) { w.JSON = true }).Explain(ctx, 0)
+	})
+	said("columns.txt", (&ByColumn{Weights: weights(same), Input: "a.csv"}).Explain)
+	said("columns-top.json", (&ByColumn{Weights: weights(func(w *Weights) { w.JSON = true }), Input: "a.csv", Top: 1}).Explain)
+	said("columns-topic.txt", (&ByColumn{Weights: weights(same), Top: 1}).Explain)
+	said("card.json", func(ctx context.Context) error {
+		var own export.Card
+		if err := ReadCard("own.json", &own); err != nil {
+			return err
+		}
+		return weights(same).Card(ctx, own)
+	})
+	if err := ReadCard("bad.json", new(export.Card)); err == nil || !strings.HasPrefix(err.Error(), "--own bad.json is not a model card") {
+		t.Errorf("an unknown key: %v", err)
+	}
+	if err := ReadCard("none.json", new(export.Card)); err == nil {
+		t.Error("a card that is not there")
+	}
+	for _, dry := range []bool{true, false} {
+		said("prune-"+map[bool]string{true: "dry", false: "done"}[dry]+".txt", func(ctx context.Context) error { return Prune(ctx, stage.Streams, j.Client, j.Config, dry) })
+	}
+	order := func(action string, version Version, asJSON bool) func(context.Context) error {
+		return (&Release{Streams: stage.Streams, Config: j.Config, Action: action, Version: version, Said: command.Said{Actor: "maria", Reason: "a trial"}, Wait: 10 * time.Second, JSON: asJSON}).Run
+	}
+	said("promote.txt", order("promote", Version{version: 1188}, false))
+	said("pause.txt", order("pause", Version{}, false))
+	said("refused.txt", order("promote", Version{version: 5}, false))
+	said("list-promoted.txt", weights(same).List)
+	text := said("promote.json", order("promote", Version{version: 594}, true))
+	var answer struct {
+		Before, After map[string]struct{ Version int64 }
+	}
+	if err := json.Unmarshal([]byte(text), &answer); err != nil || answer.Before["stable"].Version != 1188 || answer.After["stable"].Version != 594 {
+		t.Errorf("%s (%v)", text, err)
+	}
+}
+
+// TestVersion: a version is written as it was read, and what is none is refused.
+func TestVersion(t *testing.T) {
+	for text, want := range map[string]Version{"7": {version: 7}, "1": {version: 1}, "2/7": {term: 2, version: 7}, "1/1": {term: 1, version: 1}} {
+		var v Version
+		if err := v.Set(text); err != nil || v != want || v.String() != text {
+			t.Errorf("%s: %+v, %s (%v)", text, v, v.String(), err)
+		}
+	}
+	for _, text := range []string{"", "0", "-1", "0/7", "2/0", "-1/7", "x", "2/x", "x/2", "1/2/3"} {
+		var v Version
+		if err := v.Set(text); err == nil || !strings.Contains(err.Error(), "write a version, such as 48842") {
+			t.Errorf("%q: %+v (%v)", text, v, err)
+		}
+	}
+	if (&Version{}).String() != "" || (&Version{}).Type() != "VERSION" {
+		t.Error("no version is something")
+	}
+}
+
+// TestColumnsNeedRecords: without a job the records must be named.
+func TestColumnsNeedRecords(t *testing.T) {
+	_, err := (&ByColumn{Weights: &Weights{}}).each(t.Context(), nil, nil)
+	if err == nil || !strings.Contains(err.Error(), "add --input FILE") || errors.Unwrap(err) != nil {
+		t.Error(err)
+	}
+}
