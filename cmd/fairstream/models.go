@@ -24,14 +24,14 @@ import (
 func newModels(s *program.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "models",
-		Short: "List, show, explain and describe the weights on the model topic",
-		Long: `List, show, explain and describe the weight documents that a job published on its model topic. A version is the
+		Short: "List, show, explain, describe and export the weights on the model topic",
+		Long: `List, show, explain, describe and export the weight documents that a job published on its model topic. A version is the
 number of records that were learnt, and a term counts the processes that owned the job: the newest is the
 highest version of the highest term. An alias such as stable points to the version that readers use.`,
 		Args: command.NoSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newModelsList(s), newModelsShow(s), newModelsExplain(s), newModelsCard(s), newModelsPrune(s))
+	cmd.AddCommand(newModelsList(s), newModelsShow(s), newModelsExplain(s), newModelsCard(s), newModelsExport(s), newModelsPrune(s))
 	cmd.AddCommand(newModelsReleases(s)...)
 	return cmd
 }
@@ -185,6 +185,41 @@ that contains them; its other statements are kept too.`,
 	choice(cmd, &m, "describe")
 	cmd.Flags().StringVar(&own, "own", "", "model card in a `FILE` with owners, licences, users and use cases")
 	command.MustComplete(cmd.MarkFlagFilename("own", "json"))
+	return cmd
+}
+
+func newModelsExport(s *program.Streams) *cobra.Command {
+	var flags command.Config
+	m := models.Weights{Streams: s}
+	var format string
+	cmd := &cobra.Command{
+		Use:   "export --format onnx --config FILE | --model FILE",
+		Short: "Print a version as an ONNX model",
+		Long: `Print a version as an ONNX model, in core operators of double precision (opset 17, and LabelEncoder of
+ai.onnx.ml 2). Inputs are the columns of the model, [N, 1] each: double for a numeric column, of which NaN is
+missing and an infinite number counts nothing; string for every other, of which the texts of record.missing
+are missing. Outputs, [N, 1] each: margin (double), decision (bool) of a classifier, and probability (double)
+if the document gives one.
+
+What a graph cannot express, such as weights that values share by hash, is refused with the key that avoids it.`,
+		Example: `  fairstream models export --format onnx --model weights.json > model.onnx
+  fairstream models export --format onnx --config config.yaml --alias stable > model.onnx`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if format != "onnx" {
+				return fmt.Errorf("--format %q is unknown: use onnx", format)
+			}
+			if err := configure(cmd, &m, &flags); err != nil {
+				return err
+			}
+			return command.InWork(m.Graph(cmd.Context()))
+		},
+	}
+	flags.Register(cmd)
+	modelFlag(cmd, &m)
+	choice(cmd, &m, "export")
+	cmd.Flags().StringVar(&format, "format", "", "`FORMAT` of the output: onnx; required")
+	command.MustComplete(cmd.MarkFlagRequired("format"))
 	return cmd
 }
 

@@ -167,3 +167,16 @@ func (d *Decider) DecideJSON(text []byte) (Decision, error) {
 	}
 	return d.classifier.Decide(&d.record), nil
 }
+
+// Parts returns the model as plain data, for programs that write it in another format: the encoder, one weight for each of its indices,
+// and the weights of the model without constraints, nil if the document gives no probability.
+func (d *Document) Parts() (parts features.Parts, weights, probability []float64, err error) {
+	_, scorer, err := d.load(d.Task)
+	if err != nil {
+		return parts, nil, nil, err
+	}
+	if probability, err = d.Probability.read(len(scorer.weights)); err != nil {
+		return parts, nil, nil, err
+	}
+	return scorer.encoder.Parts(), scorer.weights, probability, nil
+}

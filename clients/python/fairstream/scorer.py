@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterable, Mapping, Optional, Sequence
+import os
+import subprocess
+import tempfile
+from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
 from fairstream import _document, _logistic
 from fairstream._compiled import Compiled, free_model
 from fairstream._frame import columns_of, fields_of
+from fairstream._program import program
 from fairstream._texts import RecordError, flatten
 from fairstream._times import Parts
 
@@ -104,6 +108,22 @@ class Scorer:
         if self._free is None:
             raise ValueError("the document has no probability: it is of a regression, of mode paper, or of an older program")
         return _score(self._margin(self._free, records))
+
+    def to_onnx(self, path: Optional[Union[str, "os.PathLike[str]"]] = None) -> bytes:
+        """The model as ONNX, which the program writes: FileNotFoundError without it. docs/onnx.md describes inputs and outputs.
+        With path, it is written there too. ValueError, with the key that avoids it, if a graph cannot express the model."""
+        with tempfile.TemporaryDirectory() as folder:
+            document = os.path.join(folder, "weights.json")
+            with open(document, "wb") as file:
+                file.write(self.data)
+            command = [program(), "models", "export", "--format", "onnx", "--model", document]
+            done = subprocess.run(command, capture_output=True, check=False)
+        if done.returncode != 0:
+            raise ValueError(done.stderr.decode(errors="replace").strip())
+        if path is not None:
+            with open(path, "wb") as file:
+                file.write(done.stdout)
+        return done.stdout
 
     def _margin(self, model: Compiled, records: Any) -> Any:
         frame = columns_of(records)

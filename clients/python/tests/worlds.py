@@ -65,6 +65,7 @@ def timed(count: int) -> list[dict[str, Any]]:
     for i in range(count):
         hour, day = draw.randrange(24), draw.randrange(1, 29)
         amount = round(draw.lognormvariate(3, 1), 2)
+        amount += 0.5 * (amount == int(amount))  # 5.0 and 5 are two texts, and 5 counts as missing
         records.append(
             {
                 "at": f"2026-{draw.randrange(1, 13):02}-{day:02}T{hour:02}:05:06{draw.choice(['Z', '+05:30', '.25-08:00'])}",

@@ -9,8 +9,9 @@
 //	explain.go  each weight in plain words
 //	columns.go  each column, over records
 //	card.go     the model card
+//	graph.go    the model in another format
 //	prune.go    what cannot be read, deleted
 //	release.go  orders about releases
 //
-// It may import what app/cluster, app/findings and app/input import, and internal/export.
+// It may import what app/cluster, app/findings and app/input import, internal/export and internal/onnx.
 package models
