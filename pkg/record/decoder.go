@@ -29,6 +29,8 @@ type Decoder struct {
 	flat     bool                            // it is worth trying to read the next as a flat object
 	members  int                             // how many it has read
 	depth    int                             // of what is walked over: see Begin
+	opened   bool                            // what is walked over has a record
+	op       byte                            // of the change event that is walked over; 0 if it has none
 	envelope envelope                        // around the record
 }
 
@@ -99,6 +101,10 @@ func (d *Decoder) assign(c *column, text []byte, null bool, offset int) error {
 
 func (d *Decoder) assignRole(c *column, text []byte, offset int) error {
 	config := &d.schema.config
+	if c.role&(opRole|snapshotRole) != 0 {
+		d.assignAround(c, text)
+		return nil
+	}
 	if c.role&labelRole != 0 && !d.assignLabel(text) {
 		return &Rejection{Reason: BadLabel, Field: c.path, Offset: offset, Detail: "not a number from -1e30 to 1e30"}
 	}

@@ -45,7 +45,7 @@ func (v *validation) at(a At) {
 // has no envelope.
 func (s *Schema) Bare() *Schema {
 	bare := *s
-	bare.at, bare.path = "", nil
+	bare.at, bare.path, bare.within = "", nil, nil
 	return &bare
 }
 

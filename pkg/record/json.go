@@ -113,6 +113,9 @@ func (d *Decoder) decodeElement(j *jx.Decoder) error {
 
 // enter counts a member and finds out whether its object had it already.
 func (d *Decoder) enter(n *Node) error {
+	if n.around {
+		return d.enterAround(n)
+	}
 	d.members++
 	if limit := d.schema.config.Limits.Fields; d.members > limit {
 		return &Rejection{Reason: TooManyFields, Offset: -1, Detail: "more than record.limits.fields, which is " + strconv.Itoa(limit)}

@@ -16,7 +16,8 @@ type Schema struct {
 	missing       missingTexts
 	labelOptional bool
 	at            At
-	path          []string // of at
+	path          []string // of at in JSON, and
+	within        []string // in what is walked over
 }
 
 // NewSchema checks config, with defaults filled in, and joins it with the attributes of the
@@ -48,6 +49,7 @@ func NewSchema(config Config, attributes []string, strata ...string) (*Schema, e
 		labelOptional: config.Key != "",
 		at:            config.At,
 		path:          config.At.path(),
+		within:        config.At.within(),
 	}, nil
 }
 
@@ -97,6 +99,8 @@ const (
 	timeRole
 	keyRole
 	momentRole // a field of record.times
+	opRole     // what a change event says of its row, and
+	snapshotRole
 )
 
 // column works out what path is. It is called once per path and decoder.

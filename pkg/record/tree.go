@@ -14,6 +14,9 @@ type tree struct {
 	root    *Node
 	columns map[string]*column // by path: {"a":{"b":1}} and {"a.b":1} are one column
 	nodes   int
+
+	message *Node // what a walk begins at: root, or what is around it
+	passed  *Node // stands for whatever around the record is not read
 }
 
 // Node is a place in the records that a decoder has seen: the record itself, a member of an object, or an element of an array. A format
@@ -26,6 +29,7 @@ type Node struct {
 	first    *Node            // its first member in the last record that had one
 	next     *Node            // the member that followed it in the last record
 	children map[string]*Node // its members by key
+	around   bool             // it is around the record, or the record in it: the limits of a record do not count it
 }
 
 // maxNodes bounds what a decoder remembers. A tree that has outgrown it is forgotten between two
@@ -35,11 +39,15 @@ const maxNodes = MaxNames
 func (t *tree) clear(s *Schema) {
 	*t = tree{schema: s, columns: make(map[string]*column)}
 	t.root = &Node{column: &column{attribute: -1}}
+	t.message = t.surrounded()
 }
 
 // member returns the node of parent's member key. link is where the guess for this position is
 // kept; a wrong guess is replaced.
 func (t *tree) member(parent *Node, link **Node, key []byte) (*Node, error) {
+	if parent.around && parent != t.root {
+		return t.outside(parent, key), nil
+	}
 	guess := *link
 	if guess != nil {
 		if guess.key == string(key) {

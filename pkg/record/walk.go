@@ -20,15 +20,20 @@ import (
 // Begin starts a record, decoded from size bytes, and forgets the names that it knows if there are too many: nodes are valid as long as
 // Root returns the same node.
 func (d *Decoder) Begin(dst *Record, size int) error {
-	d.depth = 1
+	d.depth, d.opened, d.op = 1-d.tree.outsides(), false, 0
 	return d.begin(dst, size)
 }
 
 // End checks what only the whole record shows.
-func (d *Decoder) End() error { return d.finish() }
+func (d *Decoder) End() error {
+	if err := d.unwrapped(); err != nil {
+		return err
+	}
+	return d.finish()
+}
 
-// Root is the node of the record itself.
-func (d *Decoder) Root() *Node { return d.tree.root }
+// Root is the node of the message: the record itself, or what is around it as Config.At says.
+func (d *Decoder) Root() *Node { return d.tree.message }
 
 // Member returns the node of the member key of the object, or of the element whose number key is of the array, at parent.
 func (d *Decoder) Member(parent *Node, key string) (*Node, error) {
@@ -37,6 +42,9 @@ func (d *Decoder) Member(parent *Node, key string) (*Node, error) {
 	}
 	if n, ok := parent.children[key]; ok {
 		return n, nil
+	}
+	if parent.around && parent != d.tree.root {
+		return d.tree.passed, nil
 	}
 	return d.tree.add(parent, key)
 }
@@ -88,6 +96,7 @@ func (d *Decoder) Open(n *Node) (into bool, err error) {
 	}
 	if into, err = d.into(n, d.depth); into {
 		d.depth++
+		d.opened = d.opened || n == d.tree.root
 	}
 	return into, err
 }

@@ -304,3 +304,38 @@ func TestTheSameRecordAsJSON(t *testing.T) {
 		}
 	}
 }
+
+const changes = `{"type":"record","name":"Envelope","namespace":"db.loans","fields":[
+ {"name":"before","type":["null",{"type":"record","name":"Value","fields":[{"name":"y","type":"int"},{"name":"age","type":["null","int"]}]}]},
+ {"name":"after","type":["null","Value"]},
+ {"name":"source","type":{"type":"record","name":"Source","fields":[{"name":"db","type":"string"},{"name":"snapshot","type":["null","string"]},{"name":"after","type":"int"}]}},
+ {"name":"op","type":"string"},{"name":"ts_ms","type":["null","long"]}]}`
+
+// TestChangeEvents: an event of Debezium in Avro is what it is in JSON.
+func TestChangeEvents(t *testing.T) {
+	t.Parallel()
+	d := decoderOf(t, changes, schemaOf(t, fields.Config{At: fields.Debezium, Limits: fields.Limits{Fields: 2, Depth: 1}}))
+	event := func(op, snapshot string, after any) *kafka.Record {
+		return &kafka.Record{Value: encode(t, changes, map[string]any{"before": map[string]any{"y": int32(0), "age": nil}, "after": after, "op": op, "ts_ms": int64(1),
+			"source": map[string]any{"db": "a", "snapshot": snapshot, "after": int32(3)}})}
+	}
+	row := map[string]any{"y": int32(1), "age": int32(39)}
+	var r fields.Record
+	for _, c := range []struct {
+		op, snapshot string
+		isSnapshot   bool
+	}{{"c", "false", false}, {"u", "false", false}, {"r", "true", true}, {"r", "false", true}, {"c", "last", true}} {
+		if err := d.Decode(&r, event(c.op, c.snapshot, row)); err != nil || flatten(&r) != "age=39" || !r.Positive || r.Snapshot != c.isSnapshot {
+			t.Errorf("%+v: %v, %s, snapshot %t", c, err, flatten(&r), r.Snapshot)
+		}
+	}
+	rejected(t, d.Decode(&r, event("d", "false", nil)), fields.Deleted, "")
+	rejected(t, d.Decode(&r, event("u", "false", nil)), fields.NotEnveloped, "after")
+	rejected(t, d.Decode(&r, event("m", "false", row)), fields.NotEnveloped, "op")
+	bare := decoderOf(t, everyType, schemaOf(t, fields.Config{At: "nowhere"}))
+	rejected(t, bare.Decode(&r, &kafka.Record{Value: []byte{0}}), fields.UnfitSchema, `no field "nowhere"`)
+	inside := decoderOf(t, everyType, schemaOf(t, fields.Config{At: "person", Label: fields.Label{Field: "job", Positive: "clerk"}}))
+	if err := inside.Decode(&r, &kafka.Record{Value: encode(t, everyType, everyValue(1))}); err != nil || flatten(&r) != "age=39" || !r.Positive {
+		t.Errorf("%v, %s", err, flatten(&r))
+	}
+}

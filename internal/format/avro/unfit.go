@@ -13,6 +13,11 @@ import (
 // Without it, a field that its writers removed or retyped would be learnt as missing, or as another value. Nil if it fits.
 func unfit(s *shape, schema *fields.Schema) error {
 	config := schema.Config()
+	if way := strings.Join(schema.Within(), "."); way != "" {
+		if s = below(s, way); s == nil {
+			return fmt.Errorf("has no field %q, where record.at says that the record is", way)
+		}
+	}
 	label := found(s, &config, config.Label.Field)
 	if label == nil && schema.LabelRequired() {
 		return fmt.Errorf("has no field %q, which record.label.field names: list its new name under record.renamed", config.Label.Field)
