@@ -194,7 +194,7 @@ func columnConditions(encoder *features.Learning, vocabulary features.Vocabulary
 }
 
 // enoughPerWeight is how many records there should be for each weight in use. With fewer, one pass loses up to 0.02 of accuracy
-// to a batch regression, and twice as many records raise it by up to 0.04: docs/learner.md, section "Records with many
+// to a batch regression, and twice as many records raise it by up to 0.04: research/learner.md, section "Records with many
 // columns".
 const enoughPerWeight = 15
 

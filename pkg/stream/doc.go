@@ -8,6 +8,9 @@
 //	             history topic                     what an auditor asks for (internal/chronicle, pkg/history)
 //	             topic of events                   changed verdicts, alarms and steps of releases, as CloudEvents (internal/chronicle)
 //
+// The command fairstream runs it. Its signatures have types of internal/, so another module cannot call it, and nothing exported here is a
+// promise: pkg/follow and pkg/scoring are for those who read what a stream writes.
+//
 // # Goroutines
 //
 //	                 ┌───────── work ────────▶ decoders (one a processor) ────┐
