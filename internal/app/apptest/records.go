@@ -71,3 +71,29 @@ func InDirectory(t *testing.T, files map[string]string) {
 		}
 	}
 }
+
+// OddCSV is a file with columns of most kinds: an identifier, a date, a column that is nearly the label, one that is constant, one that
+// is mostly missing, numbers with commas, levels that are written in two ways, and a group of few.
+func OddCSV(n int) string {
+	var text strings.Builder
+	text.WriteString("id,joined,gender,age,income,status,empty,country,city,zip,approved,approved_at\n")
+	state := uint32(3)
+	next := func(below uint32) uint32 {
+		state = state*1664525 + 1013904223
+		return state >> 16 % below
+	}
+	for i := range n {
+		gender := []string{"male", "female", "Female ", "other"}[min(3, next(40)/13)]
+		approved, at := "no", ""
+		if next(100) < 40 {
+			approved, at = "yes", "2026-03-04"
+		}
+		empty := ""
+		if i%50 == 0 {
+			empty = "7"
+		}
+		fmt.Fprintf(&text, "c%05d,2025-%02d-%02d,%s,%d,\"%d,%03d\",active,%s,%s,city%d,%05d,%s,%s\n",
+			i*7919%99991, 1+next(12), 1+next(28), gender, 18+next(60), 1+next(90), next(1000), empty, []string{"DE", "FR"}[next(2)], next(300), 10000+next(50)*7, approved, at)
+	}
+	return text.String()
+}
