@@ -26,22 +26,23 @@ func main() {
 	only := flag.String("only", "", "packages whose path contains this text alone")
 	limit := flag.Duration("limit", 4*time.Minute, "the longest time of one package's tests")
 	workers := flag.Int("workers", 2, "mutants tried at a time")
+	short := flag.Bool("short", false, "only the tests that go test -short runs")
 	out := flag.String("out", "", "a file for the report, besides standard output")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *seed, *count, *only, *limit, *workers, *out); err != nil {
+	if err := run(ctx, *seed, *count, *only, tests{*limit, *short}, *workers, *out); err != nil {
 		fmt.Fprintln(os.Stderr, "mutants:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, seed uint64, count int, only string, limit time.Duration, workers int, out string) error {
+func run(ctx context.Context, seed uint64, count int, only string, how tests, workers int, out string) error {
 	root, err := output(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "github.com/fairstream/fairstream")
 	if err != nil {
 		return err
 	}
-	packages, err := tested(ctx, root, only)
+	packages, err := product(ctx, root, only)
 	if err != nil {
 		return err
 	}
@@ -55,7 +56,7 @@ func run(ctx context.Context, seed uint64, count int, only string, limit time.Du
 			sites[s.Kind] = append(sites[s.Kind], s)
 		}
 	}
-	results, err := try(ctx, root, draw(sites, seed), count, limit, workers)
+	results, err := try(ctx, root, draw(sites, seed), count, how, workers)
 	if err != nil {
 		return err
 	}
@@ -63,7 +64,7 @@ func run(ctx context.Context, seed uint64, count int, only string, limit time.Du
 	if err != nil {
 		return err
 	}
-	text := report(results, fmt.Sprintf("Seed %d, %s, commit %s.", seed, time.Now().Format(time.DateOnly), commit))
+	text := report(results, fmt.Sprintf("Seed %d, %s, commit %s, %s.", seed, time.Now().Format(time.DateOnly), commit, how))
 	fmt.Print(text)
 	if out != "" {
 		return os.WriteFile(out, []byte(text), 0o600)
@@ -71,12 +72,13 @@ func run(ctx context.Context, seed uint64, count int, only string, limit time.Du
 	return nil
 }
 
-// tested lists the product's packages that have tests, by path within the module.
-func tested(ctx context.Context, root, only string) (packages []string, err error) {
-	listed, err := output(ctx, "go", "list", "-C", root, "-f", "{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}", "./pkg/...", "./internal/...", "./cmd/...")
+// product lists the product's packages, by path within the module. One without tests is among them, and its mutants survive; a program that
+// writes files and the packages that hold tests alone are not.
+func product(ctx context.Context, root, only string) (packages []string, err error) {
+	listed, err := output(ctx, "go", "list", "-C", root, "-f", "{{.ImportPath}}", "./pkg/...", "./internal/...", "./cmd/...")
 	for path := range strings.FieldsSeq(listed) {
 		name := strings.TrimPrefix(path, "github.com/fairstream/fairstream/")
-		if strings.Contains(name, only) && !strings.HasSuffix(name, "/generate") && name != "internal/architecture" {
+		if strings.Contains(name, only) && !strings.HasSuffix(name, "/generate") && name != "internal/architecture" && !strings.HasSuffix(name, "test") {
 			packages = append(packages, name)
 		}
 	}
@@ -113,7 +115,7 @@ type result struct {
 }
 
 // try runs mutants in the order of the draw until count of them were built. Which these are does not depend on the workers.
-func try(ctx context.Context, root string, drawn []site, count int, limit time.Duration, workers int) ([]result, error) {
+func try(ctx context.Context, root string, drawn []site, count int, how tests, workers int) ([]result, error) {
 	var mutex sync.Mutex
 	var failed error
 	var results []result
@@ -138,7 +140,7 @@ func try(ctx context.Context, root string, drawn []site, count int, limit time.D
 	for range workers {
 		group.Go(func() {
 			for s, i, ok := take(); ok; s, i, ok = take() {
-				f, err := trial(ctx, root, s, limit)
+				f, err := trial(ctx, root, s, how)
 				mutex.Lock()
 				if err != nil {
 					failed = err
