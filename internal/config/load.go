@@ -18,6 +18,8 @@ type Sources struct {
 	Base *Config
 	// Files are paths of YAML files, in order.
 	Files []string
+	// Text is YAML that comes before the files.
+	Text []byte
 	// Environment is that of the process, as from os.Environ.
 	Environment []string
 	// Flags are values from the command line, in order.
@@ -65,6 +67,9 @@ func (d *decoder) read(config *Config, sources Sources) {
 	if len(files) == 0 {
 		files = filesOf(sources.Environment)
 	}
+	if sources.Text != nil {
+		d.stage(config, func() { d.setYAML(root, "the configuration", sources.Text) })
+	}
 	for _, file := range files {
 		d.stage(config, func() { d.setFile(root, file) })
 	}
@@ -86,17 +91,22 @@ func filesOf(environment []string) []string {
 }
 
 func (d *decoder) setFile(root reflect.Value, file string) {
-	d.source = func(node *yaml.Node) string {
-		if node == nil || node.Line == 0 {
-			return file
-		}
-		return fmt.Sprintf("%s:%d", file, node.Line)
-	}
 	data, err := os.ReadFile(file)
 	if err != nil {
+		d.source = func(*yaml.Node) string { return file }
 		d.unread = true
 		d.problem(nil, "", "cannot be read: %v", reasonOf(err))
 		return
+	}
+	d.setYAML(root, file, data)
+}
+
+func (d *decoder) setYAML(root reflect.Value, name string, data []byte) {
+	d.source = func(node *yaml.Node) string {
+		if node == nil || node.Line == 0 {
+			return name
+		}
+		return fmt.Sprintf("%s:%d", name, node.Line)
 	}
 	var document yaml.Node
 	if err := yaml.Load(data, &document); err != nil {
