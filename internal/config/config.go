@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/fairstream/fairstream/internal/format/registry"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -26,6 +27,8 @@ type Config struct {
 	Evaluation model.EvaluationConfig `yaml:"evaluation"`
 	// Kafka is how to reach the cluster.
 	Kafka kafka.Config `yaml:"kafka"`
+	// Registry is how to reach the schema registry, if record.format needs one.
+	Registry registry.Config `yaml:"registry,omitempty"`
 	// Topics are the topics of the job.
 	Topics Topics `yaml:"topics"`
 	// Stream is how the input topic is read, and how often state and weights are written.
@@ -47,17 +50,18 @@ type Config struct {
 // Default is the configuration of an empty file.
 func Default() Config {
 	return Config{
-		Job:     "fairstream",
-		Record:  record.Config{}.WithDefaults(),
-		Learner: model.DefaultLearner(),
-		Kafka:   kafka.DefaultConfig(),
-		Topics:  defaultTopics(),
-		Stream:  stream.DefaultConfig(),
-		Monitor: stream.DefaultMonitoring(),
-		Release: release.Default(),
-		Log:     Log{Format: JSON, Level: Info},
-		Server:  Server{Address: "127.0.0.1:8468"},
-		Serve:   defaultServe(),
+		Job:      "fairstream",
+		Record:   record.Config{}.WithDefaults(),
+		Learner:  model.DefaultLearner(),
+		Kafka:    kafka.DefaultConfig(),
+		Registry: registry.Config{}.WithDefaults(),
+		Topics:   defaultTopics(),
+		Stream:   stream.DefaultConfig(),
+		Monitor:  stream.DefaultMonitoring(),
+		Release:  release.Default(),
+		Log:      Log{Format: JSON, Level: Info},
+		Server:   Server{Address: "127.0.0.1:8468"},
+		Serve:    defaultServe(),
 	}
 }
 
@@ -134,6 +138,7 @@ func (c Config) Validate(purpose Purpose) []record.Problem {
 	if purpose == Streaming || purpose == Running || purpose == Monitoring {
 		problems = append(problems, c.kafkaProblems(true)...)
 		problems = append(problems, c.Topics.validate()...)
+		problems = append(problems, c.Registry.WithDefaults().Validate(c.Record.Format.FromRegistry())...)
 	}
 	problems = append(problems, c.Stream.Validate()...)
 	problems = append(problems, c.Monitor.Validate()...)

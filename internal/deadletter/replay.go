@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/fairstream/fairstream/internal/cluster"
+	"github.com/fairstream/fairstream/internal/format"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -40,6 +41,8 @@ type Replayer struct {
 	Input, DeadLetters, State string // topics
 	// Round is the number of letters of a transaction at most; 0: Round.
 	Round int
+	// Format is what the letters are written as; nil: JSON.
+	Format format.Format
 }
 
 // replay is one call.
@@ -78,6 +81,9 @@ func newRoom() room {
 func (r Replayer) Replay(ctx context.Context, schema *record.Schema, dry bool) (Replayed, error) {
 	if r.Round == 0 {
 		r.Round = Round
+	}
+	if r.Format == nil {
+		r.Format = format.JSON
 	}
 	call := &replay{Replayer: r, left: account{}, result: Replayed{Unreadable: map[string]int64{}}}
 	err := call.run(ctx, schema, dry)
@@ -146,14 +152,18 @@ func (r *replay) letters(ctx context.Context, schema *record.Schema) error {
 	if err != nil {
 		return err
 	}
-	decoder, scratch, held := schema.NewDecoder(), record.Record{}, newRoom()
+	decoder, scratch, held := r.Format.NewDecoder(schema), record.Record{}, newRoom()
 	for partition := range int32(info.Partitions) {
 		_, err := r.Cluster.Read(ctx, r.DeadLetters, partition, kafka.Earliest, kafka.End, func(dead *kafka.Record) error {
 			message, o, offset, ours := r.resurrect(dead)
 			if !ours || r.notes.written.has(o, offset) || held.origins.has(o, offset) || r.left.has(o, offset) {
 				return nil
 			}
-			if rejection := decoder.DecodeJSON(&scratch, message.Value); rejection != nil {
+			rejection, err := format.Await(ctx, decoder, &scratch, &kafka.Record{Value: message.Value})
+			if err != nil {
+				return err
+			}
+			if rejection != nil {
 				r.result.Unreadable[string(ReasonOf(rejection))]++
 				r.left.add(o, offset)
 				return nil

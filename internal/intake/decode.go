@@ -2,9 +2,11 @@ package intake
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 
 	"github.com/fairstream/fairstream/internal/cluster"
+	"github.com/fairstream/fairstream/internal/format"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/observe"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -53,12 +55,13 @@ type Pipeline struct {
 	source cluster.Source
 	// juries decide in the decoders.
 	juries *observe.Juries
+	format format.Format
 }
 
 // NewPipeline returns one with idle tasks, for so many decoders.
-func NewPipeline(source cluster.Source, decoders int, juries *observe.Juries) *Pipeline {
+func NewPipeline(source cluster.Source, decoders int, juries *observe.Juries, f format.Format) *Pipeline {
 	tasks := decoders + 1
-	p := &Pipeline{idle: make(chan *Task, tasks), work: make(chan *Task, tasks), Order: make(chan *Task, tasks), source: source, juries: juries}
+	p := &Pipeline{idle: make(chan *Task, tasks), work: make(chan *Task, tasks), Order: make(chan *Task, tasks), source: source, juries: juries, format: f}
 	for range tasks {
 		t := &Task{Filled: make(chan *Parcel, parcelsPerTask), free: make(chan *Parcel, parcelsPerTask)}
 		for range parcelsPerTask {
@@ -90,7 +93,7 @@ func (p *Pipeline) Read(ctx context.Context) error {
 
 // Decode is one decoder, until ctx ends.
 func (p *Pipeline) Decode(ctx context.Context, schema *record.Schema) error {
-	d := decoding{decoder: schema.NewDecoder(), juries: p.juries}
+	d := decoding{decoder: p.format.NewDecoder(schema), juries: p.juries}
 	for {
 		select {
 		case t := <-p.work:
@@ -105,7 +108,7 @@ func (p *Pipeline) Decode(ctx context.Context, schema *record.Schema) error {
 
 // decoding is what one decoder has to itself.
 type decoding struct {
-	decoder *record.Decoder
+	decoder format.Decoder
 	juries  *observe.Juries
 	jury    observe.Jury
 }
@@ -123,7 +126,16 @@ func (t *Task) decode(ctx context.Context, d *decoding) error {
 	for last := false; !last; {
 		select {
 		case p := <-t.free:
-			if records = p.fill(t.Delivery.Partition, records, d); len(records) == 0 && failure == nil {
+			var pending *format.Pending
+			if records, pending = p.fill(t.Delivery.Partition, records, d); pending != nil {
+				p.Last, p.large, p.Err = false, t.Delivery.Large, nil
+				t.Filled <- p // what comes before may be learnt
+				if err := await(ctx, pending, records, d); err != nil {
+					return err
+				}
+				continue
+			}
+			if len(records) == 0 && failure == nil {
 				records, failure = next()
 			}
 			last = len(records) == 0
@@ -139,20 +151,35 @@ func (t *Task) decode(ctx context.Context, d *decoding) error {
 	return nil
 }
 
-// fill decodes and decides the first of records, and gives those that remain.
-func (p *Parcel) fill(partition int32, records []kafka.Record, d *decoding) (rest []kafka.Record) {
+// await waits until the first of records may be decoded. The schemas of the others are asked for too, so that all of them take one wait.
+func await(ctx context.Context, pending *format.Pending, records []kafka.Record, d *decoding) error {
+	for i := range records {
+		d.decoder.Prepare(&records[i])
+	}
+	select {
+	case <-pending.Ready:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// fill decodes and decides the first of records, and gives those that remain. If the schema of the first of these is not there yet, it stops.
+func (p *Parcel) fill(partition int32, records []kafka.Record, d *decoding) (rest []kafka.Record, pending *format.Pending) {
 	p.Begin()
 	p.used = 0
 	for size := 0; len(records) > 0 && p.Count < parcelRecords && size < parcelBytes; p.Count++ {
 		e := &p.Entries[p.Count]
 		e.Source = &records[0]
-		e.Rejection = d.decoder.DecodeJSON(&e.Record, e.Source.Value)
+		if e.Rejection = d.decoder.Decode(&e.Record, e.Source); e.Rejection != nil && errors.As(e.Rejection, &pending) {
+			break
+		}
 		p.Place(e, d.juries.Grouper)
 		size += len(e.Source.Value)
 		records = records[1:]
 	}
 	d.juries.Decide(&p.Batch, &d.jury, partition)
-	return records
+	return records, pending
 }
 
 // another is room for a record that waited.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/fairstream/fairstream/internal/cluster"
+	"github.com/fairstream/fairstream/internal/format"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/observe"
 )
@@ -12,8 +13,8 @@ import (
 // TestALargeDeliveryIsForgotten: nothing refers to the memory of a large delivery once it was given back.
 func TestALargeDeliveryIsForgotten(t *testing.T) {
 	schema := keyedSchema(t)
-	p := NewPipeline(nil, 1, &observe.Juries{})
-	d := decoding{decoder: schema.NewDecoder(), juries: p.juries}
+	p := NewPipeline(nil, 1, &observe.Juries{}, format.JSON)
+	d := decoding{decoder: format.JSON.NewDecoder(schema), juries: p.juries}
 	task := <-p.idle
 	given := false
 	task.Delivery = &cluster.Delivery{Large: true, Release: func() {}, Records: func(context.Context) ([]kafka.Record, error) {
@@ -38,7 +39,7 @@ func TestALargeDeliveryIsForgotten(t *testing.T) {
 
 // TestTheLastParcelMayComeBackFirst: a part that frees the last parcel of a delivery may overtake the one that frees the parcel before.
 func TestTheLastParcelMayComeBackFirst(t *testing.T) {
-	p := NewPipeline(nil, 1, &observe.Juries{})
+	p := NewPipeline(nil, 1, &observe.Juries{}, format.JSON)
 	task := <-p.idle
 	released := false
 	task.Delivery = &cluster.Delivery{Release: func() { released = true }}

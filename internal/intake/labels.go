@@ -4,11 +4,14 @@ import (
 	"container/list"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 
 	"github.com/fairstream/fairstream/internal/envelope"
+	"github.com/fairstream/fairstream/internal/format"
+	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/observe"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -35,7 +38,7 @@ type LabelBuffer struct {
 // part of a snapshot, so a restart forgets no record that waits.
 type Labels struct {
 	limit   LabelBuffer
-	decoder *record.Decoder
+	decoder format.Decoder
 	byKey   map[string]*list.Element
 	order   *list.List // of *waiting, the oldest first
 	count   LabelStatus
@@ -91,11 +94,12 @@ func (w *waiting) decision() decision {
 }
 
 // NewLabels returns an empty buffer.
-func NewLabels(limit LabelBuffer, schema *record.Schema) *Labels {
-	return &Labels{limit: limit, decoder: schema.NewDecoder(), byKey: map[string]*list.Element{}, order: list.New()}
+func NewLabels(limit LabelBuffer, decoder format.Decoder) *Labels {
+	return &Labels{limit: limit, decoder: decoder, byKey: map[string]*list.Element{}, order: list.New()}
 }
 
-// Join keeps the record of a sight, or makes the sight one of the record to learn, for which there is room in p.
+// Join keeps the record of a sight, or makes the sight one of the record to learn, for which there is room in p. If the rejection is a
+// *format.Pending, the schema of the record that waits is not there yet, as after a restart, and Join is to be called again.
 func (b *Labels) Join(s *observe.Sight, p *Parcel, d observe.Decider) (kept bool, rejection error) {
 	r := s.Record
 	if !r.HasLabel {
@@ -114,11 +118,15 @@ func (b *Labels) Join(s *observe.Sight, p *Parcel, d observe.Decider) (kept bool
 		return false, &record.Rejection{Reason: UnmatchedLabel, Offset: -1,
 			Detail: "no record with its key waits for a label: it came after its label, is in another partition (give both messages the same Kafka key), or was dropped from a full buffer (stream.labels)"}
 	}
-	earlier := b.remove(element)
+	earlier := element.Value.(*waiting)
 	complete := p.another()
-	if err := b.decoder.DecodeJSON(complete, earlier.value); err != nil {
-		return false, err // only if record.limits became narrower
+	if err := b.decoder.Decode(complete, &kafka.Record{Value: earlier.value}); err != nil {
+		if _, pending := errors.AsType[*format.Pending](err); !pending {
+			b.remove(element) // record.limits became narrower, or the schema is not known any more
+		}
+		return false, err
 	}
+	b.remove(element)
 	complete.HasLabel, complete.Positive, complete.Label = true, r.Positive, r.Label
 	b.count.Joined++
 	s.Record, s.Waits = complete, &earlier.Waiting

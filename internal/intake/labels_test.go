@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/fairstream/fairstream/internal/format"
 	"github.com/fairstream/fairstream/internal/observe"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -33,11 +34,11 @@ func keyedSchema(t testing.TB) *record.Schema {
 // TestASmallerBufferCountsWhatItDrops: records that give way when a snapshot is restored under a smaller stream.labels are counted.
 func TestASmallerBufferCountsWhatItDrops(t *testing.T) {
 	schema := keyedSchema(t)
-	large := NewLabels(LabelBuffer{Records: 10, Bytes: 1 << 20}, schema)
+	large := NewLabels(LabelBuffer{Records: 10, Bytes: 1 << 20}, format.JSON.NewDecoder(schema))
 	for i := range 12 {
 		large.keep(&waiting{key: fmt.Sprint(i), value: []byte("{}")})
 	}
-	small := NewLabels(LabelBuffer{Records: 4, Bytes: 1 << 20}, schema)
+	small := NewLabels(LabelBuffer{Records: 4, Bytes: 1 << 20}, format.JSON.NewDecoder(schema))
 	if err := small.Restore(large.AppendState(nil, 0)); err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +49,7 @@ func TestASmallerBufferCountsWhatItDrops(t *testing.T) {
 
 func TestLabelBufferIsBoundedInBytes(t *testing.T) {
 	schema := keyedSchema(t)
-	b := NewLabels(LabelBuffer{Records: 1000, Bytes: 5000}, schema)
+	b := NewLabels(LabelBuffer{Records: 1000, Bytes: 5000}, format.JSON.NewDecoder(schema))
 	for i := range 100 {
 		b.keep(&waiting{key: fmt.Sprint(i), value: make([]byte, 300)})
 		if b.count.Bytes > 5000 {
@@ -70,7 +71,7 @@ func TestNoDecisionBeforeTheLearnerIsReady(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := NewLabels(LabelBuffer{Records: 10, Bytes: 1 << 20}, keyedSchema(t))
+	b := NewLabels(LabelBuffer{Records: 10, Bytes: 1 << 20}, format.JSON.NewDecoder(keyedSchema(t)))
 	nothing := record.Record{HasLabel: true, Attributes: make([]record.Value, 1)}
 	for range config.Learner.Warmup + 1 {
 		learner.Learn(&nothing)
@@ -86,20 +87,20 @@ func TestNoDecisionBeforeTheLearnerIsReady(t *testing.T) {
 func FuzzLabels(f *testing.F) {
 	schema := keyedSchema(f)
 	limit := LabelBuffer{Records: 4, Bytes: 1 << 20}
-	full := NewLabels(limit, schema)
+	full := NewLabels(limit, format.JSON.NewDecoder(schema))
 	observed := &waiting{key: "a", value: []byte(`{"person":"a"}`)}
 	observed.Known, observed.Positive, observed.Score = true, true, 1.5
 	observed.Number.Store(7)
 	full.keep(observed)
 	full.keep(&waiting{key: "b", value: []byte(`{"person":"b"}`)})
 	f.Add(full.AppendState(nil, math.MaxInt64))
-	f.Add(NewLabels(limit, schema).AppendState(nil, math.MaxInt64))
+	f.Add(NewLabels(limit, format.JSON.NewDecoder(schema)).AppendState(nil, math.MaxInt64))
 	f.Fuzz(func(t *testing.T, state []byte) {
-		b := NewLabels(limit, schema)
+		b := NewLabels(limit, format.JSON.NewDecoder(schema))
 		if b.Restore(state) != nil {
 			return
 		}
-		again := NewLabels(limit, schema)
+		again := NewLabels(limit, format.JSON.NewDecoder(schema))
 		if err := again.Restore(b.AppendState(nil, math.MaxInt64)); err != nil {
 			t.Fatalf("what was written cannot be read: %v", err)
 		}

@@ -143,6 +143,9 @@ func (m *Monitor) NotReady() []string {
 		if s.Stuck != "" {
 			reasons = append(reasons, s.Stuck)
 		}
+		if len(s.Waits) > 0 && s.Waits[0].Late {
+			reasons = append(reasons, schemaWords(s.Waits))
+		}
 	}
 	return reasons
 }

@@ -12,6 +12,12 @@ type Config struct {
 	// At is where a message holds the record: debezium, connect or cloudevents, or the dotted path of an object. Fields are
 	// named from there on. If it is empty, the message is the record. docs/formats.md has the rules.
 	At At `yaml:"at,omitempty" json:"at,omitempty"`
+	// Format is what messages are written as: json (the default, also behind the header of a schema registry), avro (behind
+	// that header), avro-single (single-object encoding) or avro-bare (without a header). docs/formats.md has the rules.
+	Format Encoding `yaml:"format,omitempty" json:"-"`
+	// Schema is the path of a file that contains the schema of the messages, or a list of paths: for avro-single the schemas
+	// that messages may have, for avro-bare the one that all have.
+	Schema OneOrMore `yaml:"schema,omitempty" json:"-"`
 	// Label is the field to predict. Required.
 	Label Label `yaml:"label" json:"label"`
 	// Features are the fields to use as features; if the list is empty, every field that has no other role. A name
@@ -150,6 +156,7 @@ func (p Problem) Error() string { return p.Path + ": " + p.Message }
 func (c Config) Validate(attributes []string) []Problem {
 	v := validation{}
 	v.at(c.At)
+	v.format(c)
 	v.label(c)
 	v.names("record.features", c.Features)
 	v.names("record.ignore", c.Ignore)

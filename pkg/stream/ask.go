@@ -7,6 +7,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/chronicle"
 	"github.com/fairstream/fairstream/internal/deadletter"
+	"github.com/fairstream/fairstream/internal/format"
 	"github.com/fairstream/fairstream/internal/observe"
 	"github.com/fairstream/fairstream/internal/owner"
 	"github.com/fairstream/fairstream/pkg/history"
@@ -146,13 +147,15 @@ type Replayed = deadletter.Replayed
 
 // ReplayDeadLetters writes the dead letters of a job to the input topic again, each source offset of each topic once, however often it is
 // called and however a call ends, for readers of committed records. Letters that the configuration still rejects are left out. A second
-// call for a job ends the first. With dry nothing is written.
-func ReplayDeadLetters(ctx context.Context, cluster Cluster, config model.Config, topics Topics, job string, dry bool) (Replayed, error) {
+// call for a job ends the first. With dry nothing is written. f is what the letters are written as; nil: JSON.
+func ReplayDeadLetters(ctx context.Context, cluster Cluster, config model.Config, f format.Format, topics Topics, job string, dry bool) (Replayed, error) {
 	schema, err := config.WithDefaults().Schema()
 	if err != nil {
 		return Replayed{}, err
 	}
-	return replayer(cluster, topics, job).Replay(ctx, schema, dry)
+	r := replayer(cluster, topics, job)
+	r.Format = f
+	return r.Replay(ctx, schema, dry)
 }
 
 func replayer(cluster Cluster, topics Topics, job string) deadletter.Replayer {

@@ -61,7 +61,7 @@ func TestTooManyRejectedRecords(t *testing.T) {
 		if s := run(t, world, renamed); s.Status().Version != 1000 || s.Status().Rejected[string(record.MissingLabel)] != 200 {
 			t.Errorf("with the field renamed: %+v", s.Status())
 		}
-		if replayed, err := ReplayDeadLetters(t.Context(), world, renamed.Model, testTopics, "adult", false); err != nil || replayed.Written != 200 {
+		if replayed, err := ReplayDeadLetters(t.Context(), world, renamed.Model, nil, testTopics, "adult", false); err != nil || replayed.Written != 200 {
 			t.Errorf("replayed %+v, %v", replayed, err)
 		}
 		if s := run(t, world, renamed); s.Status().Version != 1200 {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/cluster"
 	"github.com/fairstream/fairstream/internal/deadletter"
+	"github.com/fairstream/fairstream/internal/format"
 	"github.com/fairstream/fairstream/internal/intake"
 	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/kafka"
@@ -124,8 +125,11 @@ func (l *learning) take(ctx context.Context, stop <-chan struct{}, t *intake.Tas
 		for p == nil {
 			select {
 			case p = <-t.Filled:
-			case <-l.clock.ticks: // the decoders may wait for parcels that a part holds
+			case <-l.clock.ticks: // the decoders may wait for parcels that a part holds, or for a schema
 				l.observer.Beat()
+				if err := l.pause(ctx); err != nil {
+					return false, err
+				}
 			case <-stop:
 				return true, nil
 			case <-ctx.Done():
@@ -133,9 +137,12 @@ func (l *learning) take(ctx context.Context, stop <-chan struct{}, t *intake.Tas
 			}
 		}
 		last = p.Last
-		newest, err := l.process(ctx, d.ID, ledger, p)
+		newest, err := l.process(ctx, stop, d.ID, ledger, p)
 		if err != nil {
 			l.pass(t, p, ledger.Partition)
+			if errors.Is(err, errStopped) {
+				return true, nil
+			}
 			return false, err
 		}
 		if last {
@@ -172,7 +179,7 @@ func (l *learning) finish(ledger *intake.Ledger, d *cluster.Delivery) {
 }
 
 // process learns the entries of a parcel, which are records of the topic with that ID, and gives the time of the last one.
-func (l *learning) process(ctx context.Context, topic kafka.TopicID, ledger *intake.Ledger, p *intake.Parcel) (newest time.Time, err error) {
+func (l *learning) process(ctx context.Context, stop <-chan struct{}, topic kafka.TopicID, ledger *intake.Ledger, p *intake.Parcel) (newest time.Time, err error) {
 	if p.Err != nil {
 		return newest, p.Err
 	}
@@ -186,7 +193,16 @@ func (l *learning) process(ctx context.Context, topic kafka.TopicID, ledger *int
 		if l.options.Look != nil && e.Source.Value != nil && !l.options.Look(e.Source.Value) {
 			l.options.Look = nil
 		}
-		if rejection := l.one(ledger, e, p); rejection != nil {
+		rejection := l.one(ledger, e, p)
+		for pending := (*format.Pending)(nil); errors.As(rejection, &pending); rejection = l.one(ledger, e, p) {
+			if err = l.await(ctx, stop, pending); err != nil {
+				break
+			}
+		}
+		if err != nil {
+			break
+		}
+		if rejection != nil {
 			if err = l.account.Reject(ledger, e.Source.Offset, rejection); err != nil {
 				break
 			}
@@ -205,6 +221,25 @@ func (l *learning) process(ctx context.Context, topic kafka.TopicID, ledger *int
 		}
 	}
 	return newest, err
+}
+
+// errStopped says that the stream was told to stop before a record was processed.
+var errStopped = errors.New("stream: told to stop")
+
+// await waits for the schema of a record that waited for its label. The decoders wait for those of the others.
+func (l *learning) await(ctx context.Context, stop <-chan struct{}, pending *format.Pending) error {
+	for {
+		select {
+		case <-pending.Ready:
+			return nil
+		case <-l.clock.ticks:
+			l.observer.Beat()
+		case <-stop:
+			return errStopped
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
 }
 
 // newestOf is the time of a record: its event time, or Kafka's.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/chronicle"
 	"github.com/fairstream/fairstream/internal/cluster"
+	"github.com/fairstream/fairstream/internal/format"
 	"github.com/fairstream/fairstream/internal/intake"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/modeltopic"
@@ -19,6 +20,9 @@ type Cluster = cluster.Cluster
 
 // Kafka makes a cluster of a client.
 func Kafka(client *kafka.Client) Cluster { return cluster.Kafka(client) }
+
+// SchemaWait is a schema that records wait for.
+type SchemaWait = format.Wait
 
 // HistoryHead is where the history of a job ends.
 type HistoryHead = chronicle.Head

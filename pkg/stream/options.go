@@ -8,6 +8,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/check"
 	"github.com/fairstream/fairstream/internal/chronicle"
+	"github.com/fairstream/fairstream/internal/format"
 	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/modeltopic"
@@ -216,6 +217,8 @@ type Options struct {
 	// Release is the section release of the configuration. A zero stands for the default. Decisions of other models are never
 	// released.
 	Release release.Config
+	// Format is what the messages of the input are written as. nil: JSON. Who opened it closes it, after Run.
+	Format format.Format
 	// UntilEnd makes Run return once it has learnt what was in the input topic when it began.
 	UntilEnd bool
 	// BeginAgain lets a job begin whose weights are published and whose state is gone; see StateGone.
@@ -277,6 +280,9 @@ func (o Options) withDefaults() Options {
 	o.Config = o.Config.withDefaults()
 	o.Monitoring = o.Monitoring.WithDefaults()
 	o.Release = o.Release.WithDefaults()
+	if o.Format == nil {
+		o.Format = format.JSON
+	}
 	if o.Notify == nil {
 		o.Notify = func(Event) {}
 	}

@@ -193,7 +193,7 @@ func TestALateReplayWritesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world, options := lettersWorld(t)
 		replay := func() (Replayed, error) {
-			return ReplayDeadLetters(t.Context(), world, options.Model, testTopics, "adult", false)
+			return ReplayDeadLetters(t.Context(), world, options.Model, nil, testTopics, "adult", false)
 		}
 		paused := false
 		world.Inject = func(operation string) clustertest.Fault {
@@ -227,11 +227,11 @@ func TestDryReplayWritesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world, options := lettersWorld(t)
 		before := len(world.Topics[testTopics.State].Partitions[0].Records)
-		dry, err := ReplayDeadLetters(t.Context(), world, options.Model, testTopics, "adult", true)
+		dry, err := ReplayDeadLetters(t.Context(), world, options.Model, nil, testTopics, "adult", true)
 		if err != nil || dry.Written != 30 || len(sources(world)) != 0 || len(world.Topics[testTopics.State].Partitions[0].Records) != before {
 			t.Errorf("%+v, %v", dry, err)
 		}
-		other, err := ReplayDeadLetters(t.Context(), world, options.Model, testTopics, "other", false)
+		other, err := ReplayDeadLetters(t.Context(), world, options.Model, nil, testTopics, "other", false)
 		if err != nil || other.Written != 0 {
 			t.Errorf("another job: %+v, %v", other, err)
 		}

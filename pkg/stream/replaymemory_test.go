@@ -100,7 +100,7 @@ func TestReplayHoldsOneTransactionOfLetters(t *testing.T) {
 		before := world.heap
 		options := testOptions()
 		options.Model.Record.Renamed = []record.Rename{{Field: "outcome", Was: "income"}}
-		result, err := ReplayDeadLetters(t.Context(), world, options.Model, testTopics, "adult", dry)
+		result, err := ReplayDeadLetters(t.Context(), world, options.Model, nil, testTopics, "adult", dry)
 		if err != nil || result.Written != number || !dry && world.committed != number {
 			t.Fatalf("%+v, %v; %d committed", result, err, world.committed)
 		}

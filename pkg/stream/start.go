@@ -230,7 +230,7 @@ func (s *Stream) restore(l *learning, state []byte) (err error) {
 		if err != nil {
 			return err
 		}
-		l.labels = intake.NewLabels(o.Labels, schema)
+		l.labels = intake.NewLabels(o.Labels, o.Format.NewDecoder(schema))
 	}
 	if state == nil {
 		if l.learner, err = o.newDecider(); err == nil {

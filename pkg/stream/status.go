@@ -64,6 +64,8 @@ type Status struct {
 	// Measurements are those at version MeasuredVersion, at most a few seconds old; nil before the first.
 	Measurements    *document.Measurements
 	MeasuredVersion int64
+	// Waits are the schemas that records wait for, the one that is awaited longest first. While there are any, nothing behind those records is learnt.
+	Waits []SchemaWait
 	// Useless says why the weights say nothing after the warm-up, and are not published; empty if they do.
 	Useless string
 	// Garbage is the number of records of the job on the state topic that cannot be read; see StateGarbage.

@@ -82,4 +82,8 @@ func New(cluster Cluster, options Options) *Stream {
 }
 
 // Status gives how the stream stands. It may be called from any goroutine, at any time.
-func (s *Stream) Status() Status { return s.board.read() }
+func (s *Stream) Status() Status {
+	status := s.board.read()
+	status.Waits = s.options.Format.Waits()
+	return status
+}

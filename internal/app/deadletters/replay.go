@@ -11,6 +11,7 @@ import (
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/internal/format/formats"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
@@ -21,7 +22,12 @@ func Replay(ctx context.Context, s *program.Streams, client *kafka.Client, c *co
 	if err := cluster.Exist(ctx, client, topics.Input, topics.State, topics.DeadLetter); err != nil {
 		return err
 	}
-	replayed, err := stream.ReplayDeadLetters(ctx, stream.Kafka(client), c.Model(), topics, c.Job, dry)
+	letters, err := formats.Open(c.Record, c.Registry)
+	if err != nil {
+		return err
+	}
+	defer letters.Close()
+	replayed, err := stream.ReplayDeadLetters(ctx, stream.Kafka(client), c.Model(), letters, topics, c.Job, dry)
 	var text strings.Builder
 	verb := "Wrote"
 	if dry {

@@ -40,7 +40,7 @@ func main() {
 const module = "github.com/fairstream/fairstream"
 
 // documented are the directories whose comments describe keys.
-var documented = []string{"internal/config", "internal/intake", "internal/observe", "pkg/features", "pkg/kafka", "pkg/model", "pkg/record", "pkg/release", "pkg/stream"}
+var documented = []string{"internal/config", "internal/format/registry", "internal/intake", "internal/observe", "pkg/features", "pkg/kafka", "pkg/model", "pkg/record", "pkg/release", "pkg/stream"}
 
 // generate returns the schema, given the path of the module.
 func generate(root string) ([]byte, error) {

@@ -1,0 +1,47 @@
+// Package formats opens the format that a configuration names.
+package formats
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/fairstream/fairstream/internal/format"
+	"github.com/fairstream/fairstream/internal/format/avro"
+	"github.com/fairstream/fairstream/internal/format/registry"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// Open opens the format of the messages of a topic. Both sections have been validated. The registry is not asked before a message needs it.
+func Open(c record.Config, r registry.Config) (format.Format, error) {
+	switch c.Format {
+	case record.Avro:
+		return avro.Registry(r)
+	case record.AvroSingle, record.AvroBare:
+		schemas, err := read(c.Schema)
+		if err != nil {
+			return nil, err
+		}
+		open := avro.Single
+		if c.Format == record.AvroBare {
+			open = func(all ...string) (format.Format, error) { return avro.Bare(all[0]) }
+		}
+		f, err := open(schemas...)
+		if err != nil {
+			err = fmt.Errorf("record.schema: %w", err)
+		}
+		return f, err
+	}
+	return format.JSON, nil
+}
+
+// read gives the contents of schema files.
+func read(paths []string) (schemas []string, err error) {
+	for _, path := range paths {
+		content, err := os.ReadFile(path)
+		if err != nil {
+			return nil, fmt.Errorf("record.schema: %w", err)
+		}
+		schemas = append(schemas, string(content))
+	}
+	return schemas, nil
+}
