@@ -13,11 +13,13 @@ if TYPE_CHECKING:
     from fairstream._frame import WholeFloatWarning
     from fairstream._program import program
     from fairstream._texts import RecordError
+    from fairstream.follower import Follower
     from fairstream.scorer import Scorer
 
 # Where each public name is.
 _HOME = {
     "DocumentError": "fairstream._document",
+    "Follower": "fairstream.follower",
     "RecordError": "fairstream._texts",
     "Scorer": "fairstream.scorer",
     "WholeFloatWarning": "fairstream._frame",

@@ -9,7 +9,7 @@ from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
-from fairstream import _document, _logistic
+from fairstream import _document, _explore, _logistic
 from fairstream._compiled import Compiled, free_model
 from fairstream._frame import columns_of, fields_of
 from fairstream._program import program
@@ -92,12 +92,24 @@ class Scorer:
         """w⋅x: a float, or an array of float64. For a regression it is the prediction, in units of the label."""
         return self._margin(self._model, records)
 
-    def decide(self, records: Any) -> Any:
-        """Whether the margin is above the threshold: a bool, or an array of them. A regression decides nothing: TypeError."""
+    def decide(self, records: Any, *, explore: float = 0.0, keys: Any = None) -> Any:
+        """Whether the margin is above the threshold: a bool, or an array of them. A regression decides nothing: TypeError.
+
+        explore turns this share of the negative decisions to positive, so that labels are seen of records which the model turns
+        down. keys identify the records (a text or number for one record, an array for many; missing ones are never explored): the
+        program explores those with the same keys, and a larger share explores those of every smaller one."""
         if self._threshold is None:
             raise TypeError("a regression makes no decisions: use margin, which is the prediction")
+        _explore.check(explore)
+        if explore > 0 and keys is None:
+            raise ValueError("explore needs keys: what identifies each record")
         margin = self.margin(records)
-        return margin > self._threshold
+        decision = margin > self._threshold
+        if explore > 0 and isinstance(margin, float):
+            return decision or _explore.explored(explore, keys)
+        if explore > 0:
+            return decision | _explore.all_explored(explore, keys, len(margin))
+        return decision
 
     def score(self, records: Any) -> Any:
         """1/(1+exp(-margin)), with the bits of the program. It orders records; under constraints it is no calibrated probability."""
