@@ -15,10 +15,20 @@ type people struct {
 
 // draw returns what draws the records of one stream.
 func (s people) draw() func(random *rand.Rand, _ float64) (fairness.Side, bool) {
+	next := s.persons()
+	return func(random *rand.Rand, _ float64) (fairness.Side, bool) {
+		side, positive, _ := next(random)
+		return side, positive
+	}
+}
+
+// persons is the same with the number of the person, from 1.
+func (s people) persons() func(random *rand.Rand) (fairness.Side, bool, uint64) {
+	var person uint64
 	var side fairness.Side
 	var first bool
 	left := 0
-	return func(random *rand.Rand, _ float64) (fairness.Side, bool) {
+	return func(random *rand.Rand) (fairness.Side, bool, uint64) {
 		rate := func() float64 {
 			if side == fairness.Group {
 				return 0.25 + tau
@@ -26,19 +36,20 @@ func (s people) draw() func(random *rand.Rand, _ float64) (fairness.Side, bool) 
 			return 0.25
 		}
 		if left == 0 {
+			person++
 			side, left = fairness.Versus, s.records
 			if random.Float64() < s.share {
 				side = fairness.Group
 			}
 			first = random.Float64() < rate()
 			left--
-			return side, first
+			return side, first, person
 		}
 		left--
 		if random.Float64() < s.alike {
-			return side, first
+			return side, first, person
 		}
-		return side, random.Float64() < rate()
+		return side, random.Float64() < rate(), person
 	}
 }
 

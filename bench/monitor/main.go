@@ -10,7 +10,7 @@
 //
 //	go run ./bench/monitor [-runs 2000] [-records 20000] [-exact] [-only TABLE]
 //
-// Read in this order: stream.go (what is drawn), sequences.go, changes.go, alarms.go, runs.go, equaltime.go, dependent.go, table.go.
+// Read in this order: stream.go (what is drawn), sequences.go, changes.go, alarms.go, runs.go, equaltime.go, dependent.go, cluster.go, table.go.
 package main
 
 import (
@@ -41,7 +41,7 @@ func run(args []string, out io.Writer) error {
 	flags.IntVar(&s.runs, "runs", 2000, "streams of each cell")
 	flags.IntVar(&s.records, "records", 20_000, "records of each stream")
 	flags.BoolVar(&s.exact, "exact", false, "the exact sequence in place of the asymptotic one")
-	flags.StringVar(&s.only, "only", "", "only this table: false, pointwise, power, changes, alarms, runs, equal, dependent or length")
+	flags.StringVar(&s.only, "only", "", "only this table: false, pointwise, power, changes, alarms, runs, equal, dependent, cluster or length")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}

@@ -56,6 +56,20 @@ func TestTheStatisticsHoldWhatTheySay(t *testing.T) {
 	if _, median := s.firstViolated(simpson{difference: .15, base: .14, share: .3}.draw); float64(median[1]) > 1.3*float64(median[0]) {
 		t.Errorf("at equal time, violated comes after %d records, of totals after %d", median[1], median[0])
 	}
+	// Five copies of each record: with the key of the person they count once, and without it they are noticed.
+	for cluster, most := range map[string]int{"": 30, "person": 4} {
+		violated, warned := 0, 0.0
+		for _, c := range parallel(30, func(i int) clustered {
+			return s.watched(people{5, 1, .5}, uint64(i), cluster, 10_000, runLength)
+		}) {
+			if warned += c.warned / 30; c.equal || c.totals {
+				violated++
+			}
+		}
+		if violated > most || warned > 0.01 != (cluster == "") {
+			t.Errorf("copies with the key %q: %d of 30 are violated, and %v of the looks warn", cluster, violated, warned)
+		}
+	}
 	if mean := s.meanRunLength(stream{base: 0.3, difference: tau, share: 0.3}, 500); mean < 500 {
 		t.Errorf("the mean run length is %v, below 500", mean)
 	}

@@ -25,7 +25,8 @@ var tables = []struct {
 	name  string
 	write func(study, *printer)
 }{{"false", study.writeFalse}, {"pointwise", study.writePointwise}, {"power", study.writePower},
-	{"changes", study.writeChanges}, {"alarms", study.writeAlarms}, {"runs", study.writeRuns}, {"equal", study.writeEqual}, {"dependent", study.writeDependent}, {"length", study.writeLength}}
+	{"changes", study.writeChanges}, {"alarms", study.writeAlarms}, {"runs", study.writeRuns}, {"equal", study.writeEqual}, {"dependent", study.writeDependent},
+	{"cluster", study.writeCluster}, {"length", study.writeLength}}
 
 // write prints every table, or the one of a name.
 func (s study) write(out io.Writer) error {

@@ -11,6 +11,16 @@ type Subject struct {
 	Records int64  `json:"records"`
 	// Since is the number of the record that it begins at.
 	Since int64 `json:"since"`
+	// Cluster is the field that names a person, of whom one decision counts for sequence and alarm; nil if each record counts.
+	Cluster *Cluster `json:"cluster,omitempty"`
+}
+
+// Cluster says which decisions of a subject do not count for sequence and alarm.
+type Cluster struct {
+	Field string `json:"field"`
+	// Repeated are decisions about persons met before. Unknown lack the field, and count each as one about somebody else.
+	Repeated int64 `json:"repeated"`
+	Unknown  int64 `json:"unknown"`
 }
 
 // Group counts the decisions on one group or intersection. Members maps each attribute to the group's value of it.

@@ -97,6 +97,16 @@ func (c Config) releaseProblems() []record.Problem {
 	return problems
 }
 
+// clusterProblems are those of the field that names a person: a model must not learn persons by heart.
+func (c Config) clusterProblems(given bool) []record.Problem {
+	field := c.Monitor.Cluster
+	schema, err := c.Model().Schema()
+	if field == "" || given || err != nil || !schema.Feature(field) {
+		return nil
+	}
+	return []record.Problem{{Path: "monitor.cluster", Message: fmt.Sprintf("%q is a feature, too: list it in record.ignore", field)}}
+}
+
 // Purpose is what a configuration is to be good for: it decides what is required.
 type Purpose int
 
@@ -142,6 +152,7 @@ func (c Config) Validate(purpose Purpose) []record.Problem {
 	}
 	problems = append(problems, c.Stream.Validate()...)
 	problems = append(problems, c.Monitor.Validate()...)
+	problems = append(problems, c.clusterProblems(given)...)
 	problems = append(problems, c.releaseProblems()...)
 	problems = append(problems, c.Signing.validate()...)
 	problems = append(problems, c.Log.validate()...)

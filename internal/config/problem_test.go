@@ -34,6 +34,9 @@ config.yaml:4: record.lable: unknown key: did you mean label?
 config.yaml:7: kafka.security: unknown key: keys with dots are written in one piece, as in security.protocol: …
 config.yaml:8: kafka.tau: unknown key: did you mean constraints[0].tau?
 config.yaml:9: kafka.bootstrap_servers: unknown key: the keys here are brokers, client_id, security.protocol, sasl.mechanism, sasl.username, sasl.password, sasl.password_file, sasl.password_env, sasl.oauthbearer.token_file, sasl.oauthbearer.token.endpoint.url, sasl.oauthbearer.scope, ssl.ca.location, ssl.certificate.location, ssl.key.location, ssl.endpoint.identification.algorithm, isolation.level, compression.type, request.timeout.ms`},
+		{name: "a person as a feature", text: good + `monitor: {cluster: person}
+`, want: `
+config.yaml:2: monitor.cluster: "person" is a feature, too: list it in record.ignore`},
 		{name: "wrong types", text: good + `learner:
   warmup: many
   step: [1]

@@ -27,6 +27,9 @@ type Monitoring struct {
 	RunLength float64 `yaml:"run_length"`
 	// Exact is whether sequences are valid with few records too. They are then about twice as wide.
 	Exact bool `yaml:"exact,omitempty"`
+	// Cluster is the field that names the person or household that a decision is about. One decision of each counts for sequences,
+	// alarms and releases. It must not be a feature. Optional: without it, each decision counts as one about somebody else.
+	Cluster string `yaml:"cluster,omitempty"`
 	// Given is where the records of `fairstream monitor` contain the decisions; `run` makes its own.
 	Given `yaml:",inline"`
 }

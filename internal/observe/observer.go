@@ -207,9 +207,9 @@ func (w *Observer) monitor(b *Batch) {
 		s := &b.sights[i]
 		if s.joined() {
 			witnesses.label(Made{Known: s.Waits.Known, Positive: s.Waits.Positive, Score: s.Waits.Score, Levels: s.Levels, Model: s.Model},
-				s.Record.Positive, s.Entry.Record.Time)
+				s.Record, s.Entry.Record.Time)
 		} else {
-			witnesses.observe(s.Made, s.Record)
+			witnesses.observe(s.Made, s.Record, s.Entry.Source.Key)
 		}
 		witnesses.watch()
 		probe.At(PartMonitor, "observe")

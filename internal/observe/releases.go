@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/modeltopic"
+	"github.com/fairstream/fairstream/internal/persons"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -21,6 +22,7 @@ type releases struct {
 	config  release.Config
 	grouper *fairness.Grouper
 	keyed   bool
+	persons persons.Recent // whose record was observed: one of each counts
 	// What a document is read by, and the term of this owner.
 	models modeltopic.Topic
 	term   int64
@@ -55,7 +57,7 @@ func newReleases(o *Settings, d Decider) (*releases, error) {
 	}
 	r := &releases{config: o.Release, grouper: d.Grouper(), keyed: o.Model.Record.Key != "", documents: map[release.Version]*document.Document{},
 		pace: newPace(o.Release)}
-	r.config.Regression = d.Config().Learner.Task == model.Regression
+	r.config.Regression, r.config.Cluster = d.Config().Learner.Task == model.Regression, o.Monitoring.Cluster
 	var err error
 	if r.machine, err = release.New(r.config, d.Grouper()); err != nil {
 		return nil, fmt.Errorf("observe: %w", err)
@@ -88,6 +90,9 @@ func (r *releases) observe(partition int32, e *Entry, decidedBy *Panel, levels [
 		return 0
 	default: // decoders leave out a record without features, which may be a label only
 		r.decide(by, &e.Record)
+	}
+	if person := personOf(&e.Record); person != 0 && !r.persons.Meet(person) {
+		return 0
 	}
 	r.fill(r.seen, &e.Record, levels, e.Record.Time)
 	r.machine.Observe(&r.record)

@@ -11,6 +11,7 @@ import (
 	"github.com/fairstream/fairstream/internal/chronicle"
 	"github.com/fairstream/fairstream/internal/envelope"
 	"github.com/fairstream/fairstream/internal/modeltopic"
+	"github.com/fairstream/fairstream/internal/persons"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/history"
 	"github.com/fairstream/fairstream/pkg/release"
@@ -84,6 +85,8 @@ func targetOf(v release.Version) modeltopic.Target {
 type releaseState struct {
 	Seen int64 `json:"seen"`
 	Pace paced `json:"pace,omitzero"`
+	// Persons are those whose record was observed lately.
+	Persons []byte `json:"persons,omitempty"`
 	// Steps are those that no earlier snapshot covers.
 	Steps []history.Entry `json:"steps,omitempty"`
 	// Assigned is where the aliases are to point; nil in a snapshot of an older program.
@@ -130,6 +133,9 @@ func (r *releases) saved(a *modeltopic.Assignment) *savedAssignment {
 
 func (r *releases) section(s *Steps) []byte {
 	saved := releaseState{Seen: r.seen, Pace: r.pace.paced, Assigned: r.saved(s.Assigned)}
+	if r.config.Cluster != "" {
+		saved.Persons = r.persons.AppendState(nil)
+	}
 	for _, step := range s.Told {
 		saved.Steps = append(saved.Steps, step.Entry())
 	}
@@ -173,8 +179,10 @@ func restoreReleases(o *Settings, d Decider, state []byte) (*releases, error) {
 	if r.machine, err = release.Restore(r.config, d.Grouper(), rest); err != nil {
 		return nil, err
 	}
-	r.seen = saved.Seen
-	return r, nil
+	if r.seen = saved.Seen; r.config.Cluster != "" && len(saved.Persons) > 0 {
+		r.persons, err = persons.Restore(saved.Persons)
+	}
+	return r, err
 }
 
 // usable passes on a document that the releases can use; one that they cannot is as good as gone.

@@ -76,7 +76,7 @@ func (w *witnesses) config(name string) monitor.Config {
 	return monitor.Config{
 		Subject: w.decider.Subject(name), Grouper: w.decider.Grouper(), Level: c.Level, MinimumRecords: c.MinimumRecords,
 		Confidence: w.options.Confidence, Window: w.options.Window, Period: w.options.Period,
-		RunLength: w.options.RunLength, Exact: w.options.Exact,
+		RunLength: w.options.RunLength, Exact: w.options.Exact, Cluster: w.options.Cluster,
 	}
 }
 
@@ -150,23 +150,26 @@ func (w *witnesses) state() []byte {
 	return dst
 }
 
-// observe counts a decision, and the label if the record has it.
-func (w *witnesses) observe(m Made, r *record.Record) {
-	if one := w.fill(m, r.Time); one != nil {
+// observe counts a decision, and the label if the record has it. key is that of its message.
+func (w *witnesses) observe(m Made, r *record.Record, key []byte) {
+	if one := w.fill(m, r, r.Time); one != nil {
 		one.decision.Labelled, one.decision.Label = r.HasLabel, r.Positive
+		if one.monitor.WantsMarks() {
+			one.decision.Content, one.decision.Identity = marksOf(r, m.Levels, key)
+		}
 		one.monitor.Observe(&one.decision)
 	}
 }
 
 // label counts the label of a decision that was observed before; at is when it came.
-func (w *witnesses) label(m Made, label bool, at time.Time) {
-	if one := w.fill(m, at); one != nil {
-		one.decision.Labelled, one.decision.Label = true, label
+func (w *witnesses) label(m Made, r *record.Record, at time.Time) {
+	if one := w.fill(m, r, at); one != nil {
+		one.decision.Labelled, one.decision.Label = true, r.Positive
 		one.monitor.Label(&one.decision)
 	}
 }
 
-func (w *witnesses) fill(m Made, at time.Time) *witness {
+func (w *witnesses) fill(m Made, r *record.Record, at time.Time) *witness {
 	if w == nil || !m.Known {
 		return nil
 	}
@@ -181,6 +184,7 @@ func (w *witnesses) fill(m Made, at time.Time) *witness {
 	m.decide()
 	d := &one.decision
 	d.Levels, d.Positive, d.Score, d.Time = m.Levels, m.Positive, m.Score, at
+	d.Person = personOf(r)
 	return one
 }
 

@@ -24,7 +24,11 @@ func witnessed(b *board.Status, m *stream.Monitored) {
 			b.Constraints = append(b.Constraints, row)
 		}
 	}
-	b.Subjects = append(b.Subjects, board.Subject{ID: r.Subject.ID, Title: r.Subject.Title, Kind: string(r.Subject.Kind), Records: r.Records, Since: m.Since})
+	subject := board.Subject{ID: r.Subject.ID, Title: r.Subject.Title, Kind: string(r.Subject.Kind), Records: r.Records, Since: m.Since}
+	if r.Cluster != "" {
+		subject.Cluster = &board.Cluster{Field: r.Cluster, Repeated: r.Apart.Repeated, Unknown: r.Apart.Unknown}
+	}
+	b.Subjects = append(b.Subjects, subject)
 	if b.Kind == board.Monitor {
 		b.Records.Labelled += r.Labelled
 	}

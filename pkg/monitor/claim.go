@@ -24,7 +24,7 @@ type claim struct {
 
 	// State: what a snapshot saves.
 	detector fairness.Detector
-	trials   [2]fairness.Trials // with Exact: both sides in the order of their decisions
+	trials   [2]fairness.Trials // with Exact or Cluster: both sides in the order of their decisions
 
 	// The last look.
 	seen      [2]fairness.Trials   // what the sequence of the totals rests on

@@ -31,6 +31,9 @@ type Config struct {
 	// RunLength is the least mean number of records between false alarms of all comparisons together, while each true difference
 	// is within its tau; the default is 50,000. Records are those on the two sides that meet the condition.
 	RunLength float64
+	// Cluster is the name of the field that names a person: empty if each decision is about another one. With it, a sequence and a detector
+	// count one decision of each person: see internal/persons. Estimates, windows and groups count all.
+	Cluster string
 	// Exact chooses the empirical Bernstein sequences: wider, and valid with few records too.
 	Exact bool
 }

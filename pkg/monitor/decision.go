@@ -20,6 +20,28 @@ type Decision struct {
 	Label    bool
 	// Time is the event time of the record; zero if it has none.
 	Time time.Time
+	// Person is a hash of what names the person, or the household, that the decision is about; 0 if that is unknown. Only a monitor with
+	// Config.Cluster uses it.
+	Person uint64
+	// Content and Identity are hashes of all that is read of the record, and of its identifier or the key of its message; 0 for none. Copies are
+	// noticed by them. They are wanted if Monitor.WantsMarks says so.
+	Content, Identity uint64
+}
+
+// Apart is how many decisions of a monitor with Config.Cluster do not count for sequences and detectors.
+type Apart struct {
+	// Repeated are those about a person who was met before and is remembered.
+	Repeated int64
+	// Unknown lack the key that names the person. Each counts as one about somebody else.
+	Unknown int64
+}
+
+// Repeats says what share of the decisions that count repeats one of the up to 31 before it, beyond chance.
+type Repeats struct {
+	// Found says that there are too many for independent decisions. They have the same identifier or key if ByIdentity, else the same content.
+	Found      bool
+	ByIdentity bool
+	Share      float64 // in [0, 1]
 }
 
 // calibrated says whether the decision has a label and a score in [0, 1].

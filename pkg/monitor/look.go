@@ -21,7 +21,7 @@ func (m *Monitor) look() {
 		group, versus := m.all(i)
 		c.selective = comparison.needsLabels() && (selective(group) != "" || selective(versus) != "")
 		c.seen, c.paired = c.trials, c.detector.Differences
-		if !m.config.Exact {
+		if !m.ownTrials() {
 			measure := measureOf(comparison.Criterion)
 			c.seen = [2]fairness.Trials{trialsOf(group, measure), trialsOf(versus, measure)}
 		}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/persons"
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
@@ -27,6 +28,9 @@ type Monitor struct {
 	claims   []claim
 	series   series
 	events   events
+	persons  [2]persons.Recent // whose decision counts for a sequence, and whose label
+	apart    Apart
+	repeats  persons.Repeats
 
 	// Scratch.
 	sides, other []fairness.Side
@@ -80,6 +84,18 @@ func (m *Monitor) comparisons() []comparison {
 		m.declared[i] = comparison{c, c.Known()}
 	}
 	return m.declared
+}
+
+// ownTrials says whether the decisions of a sequence are counted apart: in their order, or one of each person.
+func (m *Monitor) ownTrials() bool { return m.config.Exact || m.config.Cluster != "" }
+
+// WantsMarks says whether the Marks of the next decision are wanted: computing them for each would cost too much.
+func (m *Monitor) WantsMarks() bool { return m.repeats.Due() }
+
+// Repeats says whether decisions that count look like copies of each other.
+func (m *Monitor) Repeats() Repeats {
+	f := m.repeats.Found()
+	return Repeats{Found: f.Copies, ByIdentity: f.By == persons.Identity, Share: f.Share}
 }
 
 func (m *Monitor) options() fairness.Options {
@@ -147,7 +163,7 @@ func (m *Monitor) Seen(comparison int) Seen {
 	c := &m.claims[comparison]
 	n := m.counters.inAll(m.buffer[:], comparison*perComparison)
 	s := Seen{Group: c.trials[0], Versus: c.trials[1], Neither: n[atNeither], Unknown: n[atUnknown], Selective: c.selective}
-	if !m.config.Exact {
+	if !m.ownTrials() {
 		group, versus := sidesOf(n)
 		measure := measureOf(m.config.Grouper.Comparisons()[comparison].Criterion)
 		s.Group, s.Versus = trialsOf(group, measure), trialsOf(versus, measure)

@@ -19,6 +19,11 @@ type Report struct {
 	// themselves, because there are too many.
 	Late   int64
 	Beyond int64
+	// Cluster is the field that names a person, empty if there is none; Apart says how many decisions it concerns, and Repeats whether
+	// decisions that count look like copies of each other.
+	Cluster string
+	Apart   Apart
+	Repeats Repeats
 	// Confidence is that of all sequences together, and Level that of each pointwise interval.
 	Confidence float64
 	Level      float64
@@ -90,7 +95,7 @@ type GroupReport struct {
 // Report returns the report on all decisions so far.
 func (m *Monitor) Report() *Report {
 	r := &Report{Subject: m.config.Subject, Records: m.records, Labelled: m.labelled, Late: m.counters.late, Beyond: m.groups.beyond,
-		Confidence: m.config.Confidence, Level: m.config.Level}
+		Cluster: m.config.Cluster, Apart: m.apart, Repeats: m.Repeats(), Confidence: m.config.Confidence, Level: m.config.Level}
 	if m.timed {
 		r.First, r.Last = time.UnixMilli(m.first).UTC(), time.UnixMilli(m.last).UTC()
 	}
@@ -123,7 +128,12 @@ func (m *Monitor) compared(i int) ComparisonReport {
 	r.Gaps = gaps(comparison, r.Group, r.Versus, m.options())
 	if status := r.Sequence.Status; !comparison.Criterion.OfRatio() && comparison.Strata == "" &&
 		(status == fairness.Inconclusive || status == fairness.NotEstimable && !c.selective) {
-		r.Needed = m.needed(comparison, c.level, r.Group, r.Versus)
+		measure := measureOf(comparison.Criterion)
+		group, versus := trialsOf(r.Group, measure), trialsOf(r.Versus, measure)
+		if m.ownTrials() {
+			group, versus = c.trials[0], c.trials[1]
+		}
+		r.Needed = m.needed(comparison, c.level, group, versus)
 	}
 	return r
 }
@@ -147,16 +157,13 @@ func (m *Monitor) estimate(i int, n []int64) fairness.Estimate {
 }
 
 // needed is about how many more records of the stream a verdict takes, at the rates and shares so far.
-func (m *Monitor) needed(c fairness.Comparison, level float64, group, versus Outcomes) float64 {
-	measure := measureOf(c.Criterion)
-	k1, n1 := group.fraction(measure)
-	k0, n0 := versus.fraction(measure)
-	if n1 == 0 || n0 == 0 {
+func (m *Monitor) needed(c fairness.Comparison, level float64, group, versus fairness.Trials) float64 {
+	if group.Records == 0 || versus.Records == 0 {
 		return math.NaN()
 	}
-	both := float64(n1 + n0)
-	needs := fairness.Needs{RateGroup: float64(k1) / float64(n1), RateVersus: float64(k0) / float64(n0),
-		ShareGroup: float64(n1) / both, Tau: c.Tau}
+	both := float64(group.Records + versus.Records)
+	needs := fairness.Needs{RateGroup: float64(group.Positives) / float64(group.Records), RateVersus: float64(versus.Positives) / float64(versus.Records),
+		ShareGroup: float64(group.Records) / both, Tau: c.Tau}
 	more := (needs.Verdict(level) - both) * float64(m.records) / both
 	if !(more > 0) || more > 1e10 {
 		return math.NaN()
@@ -248,6 +255,9 @@ func (r *Report) AlarmAfter(c *ComparisonReport, difference float64) float64 {
 		versus := min(max(rate-signed*share, max(0, -signed)), min(1, 1-signed))
 		needs := fairness.Needs{RateGroup: min(max(versus+signed, 0), 1), RateVersus: versus, ShareGroup: share, Tau: c.Comparison.Tau}
 		longest = max(longest, needs.Alarm(c.Alarm.Threshold))
+	}
+	if r.Cluster != "" {
+		both = float64(c.Totals.NGroup + c.Totals.NVersus) // one of each person
 	}
 	after := longest * float64(r.Records) / both
 	if !(after < 1e10) {

@@ -15,8 +15,8 @@ import (
 var ErrOtherSettings = errors.New("monitor: the state was saved with other comparisons or settings: start a new monitor")
 
 // stateFormat changes when the saved fields change. The detectors of format 1 had blocks that passed over the surplus of a side: their
-// evidence continues, and the block that was open begins again. Differences at equal time begin with format 2.
-const stateFormat = 2
+// evidence continues, and the block that was open begins again. Differences at equal time begin with format 2, persons and repeats with format 3.
+const stateFormat = 3
 
 // State is everything that a monitor has seen, as bytes. The same decisions always give the same bytes.
 func (m *Monitor) State() []byte {
@@ -69,12 +69,23 @@ func (m *Monitor) fields(c *codec.Coder) bool {
 	}
 	m.series.fields(c, m.config.Look)
 	m.events.fields(c, len(m.claims))
+	if format > 2 {
+		for i := range m.persons {
+			m.persons[i].Fields(c)
+		}
+		c.Count(&m.apart.Repeated)
+		c.Count(&m.apart.Unknown)
+		m.repeats.Fields(c)
+	}
 	return true
 }
 
 // settings is what a state depends on, as text. The groups of a comparison of each value are not among them, which records bring.
 func (m *Monitor) settings() string {
 	text := fmt.Sprint(m.config.Window, m.config.Period, m.config.Look, m.config.RunLength, m.config.Confidence, m.config.Exact, m.config.Subject.ID)
+	if m.config.Cluster != "" {
+		text += fmt.Sprintf("\ncluster %q", m.config.Cluster)
+	}
 	for _, c := range m.config.Grouper.Comparisons() {
 		text += fmt.Sprintf("\n%q %q %v %q", c.Name, c.Criterion, c.Tau, c.Strata)
 		for _, term := range c.Group {

@@ -3,6 +3,7 @@ package monitor
 import (
 	"time"
 
+	"github.com/fairstream/fairstream/internal/persons"
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
@@ -46,8 +47,13 @@ func (m *Monitor) count(d *Decision, isNew bool) {
 	}
 	counter := counterOf(d, isNew)
 	m.findSides(d)
+	decision, label := m.counts(d, isNew)
 	for i := range m.claims {
-		m.compare(i, counter, d, isNew)
+		if side, condition := m.compare(i, counter, isNew), m.claims[i].condition; side == fairness.Group || side == fairness.Versus {
+			if condition == fairness.AnyLabel && decision || condition != fairness.AnyLabel && label && condition.Holds(d.Label) {
+				m.claim(i, side, d)
+			}
+		}
 	}
 	for k := range m.groups.kinds {
 		at, first := m.groups.cell(k, d.Levels)
@@ -82,8 +88,30 @@ func (m *Monitor) findSides(d *Decision) {
 	}
 }
 
-// compare counts the decision in a comparison.
-func (m *Monitor) compare(i, counter int, d *Decision, isNew bool) {
+// counts says whether the decision counts for sequences and detectors, and whether it does for those of rates given the label: when it is made
+// or its label comes, and once a person.
+func (m *Monitor) counts(d *Decision, isNew bool) (decision, label bool) {
+	decision, label = isNew, d.Labelled
+	if m.config.Cluster != "" {
+		switch {
+		case d.Person != 0:
+			decision = decision && m.persons[0].Meet(d.Person)
+			label = label && m.conditional && m.persons[1].Meet(d.Person)
+		case isNew:
+			m.apart.Unknown++
+		}
+	}
+	switch {
+	case decision:
+		m.repeats.Add(persons.Marks{persons.Content: d.Content, persons.Identity: d.Identity})
+	case isNew:
+		m.apart.Repeated++
+	}
+	return decision, label
+}
+
+// compare counts the decision in a comparison, and returns its side.
+func (m *Monitor) compare(i, counter int, isNew bool) fairness.Side {
 	first := i * perComparison
 	side := m.sides[i]
 	switch side {
@@ -98,17 +126,14 @@ func (m *Monitor) compare(i, counter int, d *Decision, isNew bool) {
 		if isNew {
 			m.counters.add(first + counter)
 		}
-		return
 	}
+	return side
+}
+
+// claim adds a decision on a side to what the sequence and the detector of a comparison rest on.
+func (m *Monitor) claim(i int, side fairness.Side, d *Decision) {
 	c := &m.claims[i]
-	if c.condition == fairness.AnyLabel {
-		if !isNew {
-			return
-		}
-	} else if !d.Labelled || !c.condition.Holds(d.Label) {
-		return
-	}
-	if m.config.Exact {
+	if m.ownTrials() {
 		c.trials[side-fairness.Group].Add(d.Positive)
 	}
 	comparison := &m.config.Grouper.Comparisons()[i]

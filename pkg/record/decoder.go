@@ -122,6 +122,9 @@ func (d *Decoder) assignRole(c *column, text []byte, offset int) error {
 	if c.role&keyRole != 0 {
 		d.record.Key = text
 	}
+	if c.role&clusterRole != 0 {
+		d.record.Cluster = text
+	}
 	if c.role&timeRole != 0 {
 		t, err := parseTime(config.Time.Format, text)
 		if err != nil {

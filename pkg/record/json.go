@@ -198,11 +198,11 @@ func (d *Decoder) decodeContainer(j *jx.Decoder, n *Node, array bool) error {
 // into says whether to read what is inside the object or array at n, which lies in one of the given depth.
 func (d *Decoder) into(n *Node, depth int) (bool, error) {
 	c := n.column
-	if c.role != 0 {
+	if c.role&^clusterRole != 0 {
 		return false, notScalar(c)
 	}
-	if c.attribute >= 0 && !c.feature {
-		return false, nil // an attribute that is no text is missing
+	if (c.attribute >= 0 || c.role != 0) && !c.feature {
+		return false, nil // an attribute or a cluster that is no text is missing
 	}
 	if limit := d.schema.config.Limits.Depth; depth >= limit {
 		return false, &Rejection{Reason: TooDeep, Offset: -1, Detail: "nested deeper than record.limits.depth, which is " + strconv.Itoa(limit)}

@@ -32,6 +32,8 @@ type Record struct {
 	ID []byte
 	// Key joins a record with a label that comes later; nil when none is configured.
 	Key []byte
+	// Cluster names the person or household that the record is about; nil when missing or without [Schema.WithCluster].
+	Cluster []byte
 	// Time is the event time in UTC; the zero time when missing.
 	Time time.Time
 	// Size is the length in bytes of what the record was decoded from.
@@ -76,7 +78,7 @@ func (r *Record) reset(attributes, size int) {
 	r.HasLabel, r.Positive, r.Label, r.Weight = false, false, 0, 1
 	r.Features, r.hashes, r.Layout, r.Size = r.Features[:0], r.hashes[:0], 0, size
 	r.Snapshot = false
-	r.ID, r.Key, r.Time = nil, nil, time.Time{}
+	r.ID, r.Key, r.Cluster, r.Time = nil, nil, nil, time.Time{}
 	r.unescaped = r.unescaped[:0]
 }
 
@@ -106,7 +108,7 @@ func (r *Record) Keep(memory []byte) []byte {
 	for i := range r.Attributes {
 		r.Attributes[i].Text = keep(r.Attributes[i].Text)
 	}
-	r.ID, r.Key = keep(r.ID), keep(r.Key)
+	r.ID, r.Key, r.Cluster = keep(r.ID), keep(r.Key), keep(r.Cluster)
 	return memory
 }
 

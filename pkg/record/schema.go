@@ -18,6 +18,7 @@ type Schema struct {
 	at            At
 	path          []string // of at in JSON, and
 	within        []string // in what is walked over
+	cluster       string
 }
 
 // NewSchema checks config, with defaults filled in, and joins it with the attributes of the
@@ -64,6 +65,17 @@ func (s *Schema) LabelOptional() *Schema {
 // LabelRequired says whether a record without a label is rejected.
 func (s *Schema) LabelRequired() bool { return !s.labelOptional }
 
+// WithCluster returns a schema that shares everything with s and also reads Record.Cluster from a field, even if that field is ignored
+// otherwise. An empty one stands for none.
+func (s *Schema) WithCluster(field string) *Schema {
+	with := *s
+	with.cluster = field
+	return &with
+}
+
+// Feature says whether the field of a dotted path is a feature.
+func (s *Schema) Feature(path string) bool { return s.column(path).feature }
+
 // Config returns the configuration with its defaults filled in.
 func (s *Schema) Config() Config { return s.config }
 
@@ -90,7 +102,7 @@ const notYet int32 = -2
 
 // role is a set of what a field is besides a feature or an attribute: an identifier may also be
 // the join key.
-type role uint8
+type role uint16
 
 const (
 	labelRole role = 1 << iota
@@ -101,12 +113,20 @@ const (
 	momentRole // a field of record.times
 	opRole     // what a change event says of its row, and
 	snapshotRole
+	clusterRole
 )
 
 // column works out what path is. It is called once per path and decoder.
 func (s *Schema) column(path string) *column {
 	c := &column{path: path, id: notYet, attribute: slices.Index(s.attributes, path)}
 	c.ignored = covered(s.config.Ignore, path) || s.belowTime(path)
+	if s.cluster == path && path != "" {
+		c.role = clusterRole
+		if c.ignored {
+			c.ignored = false
+			return c
+		}
+	}
 	if c.ignored {
 		return c
 	}
@@ -136,7 +156,7 @@ func (s *Schema) isFeature(c *column) bool {
 	if slices.Contains(features, c.path) {
 		return true
 	}
-	if c.role != 0 || c.attribute >= 0 && c.attribute < s.protected {
+	if c.role&^clusterRole != 0 || c.attribute >= 0 && c.attribute < s.protected {
 		return false
 	}
 	return len(features) == 0 || slices.Contains(features, "*") || covered(features, c.path)

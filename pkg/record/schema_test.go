@@ -74,3 +74,34 @@ func TestReasons(t *testing.T) {
 		t.Errorf("%d reasons, want 26: a new one belongs into Reasons", len(seen))
 	}
 }
+
+// What names a person is read even if the field is ignored, from JSON and CSV, and changes nothing else of the record. Of an object it is missing.
+func TestClusterIsReadBesides(t *testing.T) {
+	schema, err := record.NewSchema(record.Config{Label: record.Label{Field: "y", Positive: "1"}, Ignore: []string{"person", "note"}, ID: "id"}, []string{"sex"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if schema.Feature("person") || schema.Feature("id") || !schema.Feature("age") {
+		t.Error("wrong features")
+	}
+	for text, want := range map[string]string{
+		`{"y":1,"age":30,"sex":"f","person":"p 7","id":"a","note":[1]}`: "p 7", `{"y":1,"age":30,"sex":"f","person":7,"id":"a"}`: "7",
+		`{"y":1,"age":30,"sex":"f","person":null,"id":"a"}`: "", `{"y":1,"age":30,"sex":"f","person":{"n":7},"id":"a"}`: "", `{"y":1,"age":30,"sex":"f","id":"a"}`: "",
+	} {
+		var with, without record.Record
+		if err := schema.WithCluster("person").NewDecoder().DecodeJSON(&with, []byte(text)); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		if err := schema.NewDecoder().DecodeJSON(&without, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		with.Keep(nil)
+		if string(with.Cluster) != want || without.Cluster != nil || len(with.Features) != 1 || len(without.Features) != 1 || string(with.Attributes[0].Text) != "f" {
+			t.Errorf("%s: the person is %q, want %q; features %v", text, with.Cluster, want, with.Features)
+		}
+	}
+	var r record.Record
+	if err := schema.WithCluster("id").NewDecoder().DecodeJSON(&r, []byte(`{"y":1,"age":30,"sex":"f","id":"a"}`)); err != nil || string(r.Cluster) != "a" || string(r.ID) != "a" {
+		t.Errorf("the identifier as the person: %q, %v", r.Cluster, err)
+	}
+}

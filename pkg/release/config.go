@@ -57,6 +57,9 @@ type Config struct {
 
 	// Regression says that labels are numbers. It is not part of the section: the caller sets it.
 	Regression bool `yaml:"-"`
+	// Cluster is the field that names a person, of whom the caller observes one record; empty if there is none. It is not part of the
+	// section either. With another one the evidence begins again.
+	Cluster string `yaml:"-"`
 }
 
 // SmallGroups is a rule about groups that are too small to be measured.

@@ -57,6 +57,9 @@ func (m *Machine) restart() {
 func (l *limits) settings() string {
 	k := l.config
 	text := fmt.Sprint(k.Regression, k.Delta, k.Confidence, k.RunLength, k.AlarmRunLength, k.Share)
+	if k.Cluster != "" {
+		text += fmt.Sprintf(" cluster %q", k.Cluster)
+	}
 	for i, c := range l.comparisons() {
 		text += fmt.Sprintf("\n%q %q %v %v %q %v", c.Name, c.Criterion, c.Tau, l.bounds[i].Tau, c.Strata, c.Enforce)
 		for _, term := range c.Group {

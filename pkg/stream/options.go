@@ -265,10 +265,13 @@ func (o *Options) restoreDecider(state []byte) (observe.Decider, error) {
 // schema is that of the input. With given decisions, labels may be missing, and only the fields of decisions are read.
 func (o *Options) schema() (*record.Schema, error) {
 	schema, err := o.Model.Schema()
-	if err == nil && o.given() {
+	if err != nil {
+		return nil, err
+	}
+	if o.given() {
 		schema = schema.LabelOptional()
 	}
-	return schema, err
+	return schema.WithCluster(o.Monitoring.Cluster), nil
 }
 
 func (o Options) withDefaults() Options {

@@ -1,0 +1,74 @@
+package observe
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/release"
+)
+
+// One record of each person counts for the gates of a candidate, also after a restart: with copies the releases know what they know without.
+func TestReleasesObserveAPersonOnce(t *testing.T) {
+	settings := adultSettings()
+	settings.Monitoring.Cluster = "person"
+	w, learner, schema := begun(t, settings)
+	lines := adultLines()[:600]
+	entries := make([]Entry, len(lines))
+	for i := range entries {
+		e := &entries[i]
+		e.Source = &kafka.Record{}
+		if err := schema.NewDecoder().DecodeJSON(&e.Record, []byte(lines[i])); err != nil {
+			t.Fatal(err)
+		}
+		e.Record.Cluster = []byte(lines[i])
+		learner.Take(&e.Record, &Made{})
+	}
+	d, err := learner.Document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Offer(d)
+	observed := 0
+	for i := range entries {
+		for copied := range 5 {
+			if number := w.releases.observe(0, &entries[i], nil, learner.Levels(&entries[i].Record)); number > 0 != (copied == 0) {
+				t.Fatalf("copy %d of record %d is observed under %d", copied, i, number)
+			} else if number > 0 {
+				observed++
+			}
+		}
+		if i == 300 {
+			_, section := w.releases.take()
+			restored, err := restoreReleases(settings, learner, section)
+			if err != nil {
+				t.Fatal(err)
+			}
+			restored.documents = w.releases.documents
+			w.releases = restored
+			w.releases.take()
+			if again, _ := restoreReleases(settings, learner, sectionOf(w.releases)); !bytes.Equal(again.persons.AppendState(nil), restored.persons.AppendState(nil)) {
+				t.Error("a restart forgets persons")
+			}
+		}
+	}
+	if report := w.releases.report(); observed != len(entries) || report == nil {
+		t.Errorf("%d records are observed", observed)
+	}
+	w.releases.take()
+	section := sectionOf(w.releases)
+	settings.Monitoring.Cluster = ""
+	restored, err := restoreReleases(settings, learner, section)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if made, _ := restored.take(); !slices.ContainsFunc(made.Steps, func(s release.Step) bool { return s.Kind == release.Restarted }) {
+		t.Errorf("without the key, the evidence goes on: %+v", made.Steps)
+	}
+}
+
+func sectionOf(r *releases) []byte {
+	_, section := r.take()
+	return section
+}
