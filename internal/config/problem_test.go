@@ -61,7 +61,7 @@ config.yaml:12: topics: is a single value, not keys with values: indent its keys
 		{name: "an envelope without a name", text: "record: {at: a..b, label: {field: y, positive: 1}}\n", want: `
 config.yaml:1: record.at: "a..b" has an empty name: give debezium, connect, cloudevents or a dotted path such as payload.after`},
 		{name: "formats", text: "record: {format: avro, schema: a.avsc, label: {field: y, positive: 1}}\nkafka: {brokers: ['b:1']}\ntopics: {input: i}\nregistry: {username: u, timeout: 1ms}\n", purpose: Streaming, want: `
-config.yaml:1: record.schema: only of use with record.format avro-single or avro-bare: remove it
+config.yaml:1: record.schema: only of use with record.format avro-single, avro-bare or protobuf-bare: remove it
 config.yaml:4: registry.urls: required by record.format: name the address of the schema registry, such as https://registry:8081
 config.yaml:4: registry.username: give username and password_file together
 config.yaml:4: registry.timeout: 1ms is outside 1s to 5m0s`},

@@ -13,10 +13,11 @@ type Config struct {
 	// named from there on. If it is empty, the message is the record. docs/formats.md has the rules.
 	At At `yaml:"at,omitempty" json:"at,omitempty"`
 	// Format is what messages are written as: json (the default, also behind the header of a schema registry), avro (behind
-	// that header), avro-single (single-object encoding) or avro-bare (without a header). docs/formats.md has the rules.
+	// that header), avro-single (single-object encoding), avro-bare (without a header), protobuf (behind that header) or
+	// protobuf-bare (without a header). docs/formats.md has the rules.
 	Format Encoding `yaml:"format,omitempty" json:"-"`
 	// Schema is the path of a file that contains the schema of the messages, or a list of paths: for avro-single the schemas
-	// that messages may have, for avro-bare the one that all have.
+	// that messages may have, for avro-bare the one that all have, for protobuf-bare the .proto file whose first type all have.
 	Schema OneOrMore `yaml:"schema,omitempty" json:"-"`
 	// Label is the field to predict. Required.
 	Label Label `yaml:"label" json:"label"`

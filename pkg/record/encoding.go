@@ -11,15 +11,18 @@ const (
 	Avro        Encoding = "avro"        // behind the header of a schema registry
 	AvroSingle  Encoding = "avro-single" // single objects
 	AvroBare    Encoding = "avro-bare"   // without a header, all of one schema
+
+	Protobuf     Encoding = "protobuf"      // behind the header of a schema registry and the indexes of the type
+	ProtobufBare Encoding = "protobuf-bare" // without a header, all of the first type of a schema
 )
 
-var encodings = []Encoding{EncodedJSON, Avro, AvroSingle, AvroBare}
+var encodings = []Encoding{EncodedJSON, Avro, AvroSingle, AvroBare, Protobuf, ProtobufBare}
 
 // FromRegistry says whether schemas come from a schema registry.
-func (e Encoding) FromRegistry() bool { return e == Avro }
+func (e Encoding) FromRegistry() bool { return e == Avro || e == Protobuf }
 
 // fromFile says whether schemas come from files.
-func (e Encoding) fromFile() bool { return e == AvroSingle || e == AvroBare }
+func (e Encoding) fromFile() bool { return e == AvroSingle || e == AvroBare || e == ProtobufBare }
 
 func (v *validation) format(c Config) {
 	switch {
@@ -28,10 +31,8 @@ func (v *validation) format(c Config) {
 	case c.Format.fromFile() && len(c.Schema) == 0:
 		v.add("record.schema", "required by record.format %s: name the file that contains the schema", c.Format)
 	case !c.Format.fromFile() && len(c.Schema) > 0:
-		v.add("record.schema", "only of use with record.format avro-single or avro-bare: remove it")
-	case c.Format != "" && c.Format != EncodedJSON && c.At != "":
-		v.add("record.at", "envelopes are opened in JSON only: remove it, or let the producer write the record itself (of Debezium: the transform ExtractNewRecordState)")
-	case c.Format == AvroBare && len(c.Schema) > 1:
-		v.add("record.schema", "nothing tells which schema a message of avro-bare has: name one file")
+		v.add("record.schema", "only of use with record.format avro-single, avro-bare or protobuf-bare: remove it")
+	case (c.Format == AvroBare || c.Format == ProtobufBare) && len(c.Schema) > 1:
+		v.add("record.schema", "nothing tells which schema a message of %s has: name one file", c.Format)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/format"
 	"github.com/fairstream/fairstream/internal/format/avro"
+	"github.com/fairstream/fairstream/internal/format/protobuf"
 	"github.com/fairstream/fairstream/internal/format/registry"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -16,14 +17,19 @@ func Open(c record.Config, r registry.Config) (format.Format, error) {
 	switch c.Format {
 	case record.Avro:
 		return avro.Registry(r)
-	case record.AvroSingle, record.AvroBare:
+	case record.Protobuf:
+		return protobuf.Registry(r)
+	case record.AvroSingle, record.AvroBare, record.ProtobufBare:
 		schemas, err := read(c.Schema)
 		if err != nil {
 			return nil, err
 		}
 		open := avro.Single
-		if c.Format == record.AvroBare {
+		switch c.Format {
+		case record.AvroBare:
 			open = func(all ...string) (format.Format, error) { return avro.Bare(all[0]) }
+		case record.ProtobufBare:
+			open = func(all ...string) (format.Format, error) { return protobuf.Bare(all[0]) }
 		}
 		f, err := open(schemas...)
 		if err != nil {

@@ -1,0 +1,217 @@
+package protobuf
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/twmb/franz-go/pkg/sr"
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"github.com/fairstream/fairstream/internal/format"
+	"github.com/fairstream/fairstream/internal/format/registry"
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// types are where the type of a message is found.
+type types interface {
+	// find gives the shape of a message, what its schema is called, and where its value begins. The error is a *record.Rejection or a
+	// *format.Pending.
+	find(value []byte) (s *shape, id uint32, at int, err error)
+	Waits() []format.Wait
+	Close()
+}
+
+// protobuf is the format of messages whose types are found somewhere.
+type protobuf struct{ types }
+
+// NewDecoder is part of format.Format.
+func (f protobuf) NewDecoder(schema *record.Schema) format.Decoder {
+	return &decoder{walk: walk{Decoder: schema.NewDecoder()}, types: f.types, schema: schema, judged: map[*shape]error{}}
+}
+
+// decoder belongs to one goroutine.
+type decoder struct {
+	walk
+	types  types
+	schema *record.Schema
+	last   *shape           // fit, of the message before
+	judged map[*shape]error // *record.Rejection if a shape is unfit
+}
+
+// maxJudged bounds the shapes that a decoder remembers.
+const maxJudged = 1 << 12
+
+// Decode is part of format.Decoder.
+func (d *decoder) Decode(dst *record.Record, message *kafka.Record) error {
+	s, id, at, err := d.types.find(message.Value)
+	if err != nil {
+		return err
+	}
+	if s != d.last {
+		if err := d.judge(s, id); err != nil {
+			return err
+		}
+		d.last = s
+	}
+	return d.start(dst, s, message.Value[at:], len(message.Value))
+}
+
+// judge says once for each shape whether its messages can be records.
+func (d *decoder) judge(s *shape, id uint32) error {
+	problem, known := d.judged[s]
+	if !known {
+		if len(d.judged) >= maxJudged {
+			clear(d.judged)
+		}
+		if why := unfit(s, d.schema); why != nil {
+			problem = &record.Rejection{Reason: record.UnfitSchema, Offset: -1, Detail: fmt.Sprintf("schema id %d %v", id, why)}
+		}
+		d.judged[s] = problem
+	}
+	return problem
+}
+
+// Prepare is part of format.Decoder.
+func (d *decoder) Prepare(message *kafka.Record) { _, _, _, _ = d.types.find(message.Value) }
+
+// Forget is part of format.Decoder.
+func (d *decoder) Forget() {
+	d.Decoder.Forget()
+	clear(d.values[:cap(d.values)])
+}
+
+// Registry is the format of messages behind the header of a registry.
+func Registry(config registry.Config) (format.Format, error) {
+	known, err := registry.New(config, compile)
+	if err != nil {
+		return nil, err
+	}
+	return protobuf{registered{known}}, nil
+}
+
+// file is a schema: the shapes of its types by their indexes, as a serializer writes those.
+type file struct{ types map[string]made }
+
+type made struct {
+	shape   *shape
+	refused error
+}
+
+func compile(schema registry.Schema) (*file, error) {
+	if schema.Type != sr.TypeProtobuf {
+		return nil, fmt.Errorf("it is of type %v, and record.format is protobuf", schema.Type)
+	}
+	references := map[string]string{}
+	for _, reference := range schema.References {
+		references[reference.Name] = reference.Text
+	}
+	parsed, err := parse(schema.Text, references)
+	if err != nil {
+		return nil, err
+	}
+	f := &file{types: map[string]made{}}
+	m := making{known: map[protoreflect.FullName]*shape{}, open: map[protoreflect.FullName]bool{}}
+	f.add(&m, parsed.Messages(), nil)
+	return f, nil
+}
+
+// add adds types and those that they define, by the indexes of all.
+func (f *file) add(m *making, types protoreflect.MessageDescriptors, indexes []byte) {
+	for i := range types.Len() {
+		t := types.Get(i)
+		if t.IsMapEntry() {
+			continue
+		}
+		path := binary.AppendVarint(append([]byte(nil), indexes...), int64(i))
+		s, err := m.shape(t)
+		if err != nil {
+			err = fmt.Errorf("the type %s %w", t.FullName(), err)
+		}
+		f.types[string(path)] = made{s, err}
+		f.add(m, t.Messages(), path)
+	}
+}
+
+// registered are the types of a registry.
+type registered struct{ *registry.Schemas[*file] }
+
+// maxIndexes bounds how deep a type is defined in others.
+const maxIndexes = 100
+
+var firstType = []byte{0}
+
+func (r registered) find(value []byte) (*shape, uint32, int, error) {
+	id, err := format.SchemaID(value)
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	f, err := r.Get(id)
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	indexes, at, err := typeIndexes(value)
+	if err != nil {
+		return nil, 0, 0, &record.Rejection{Reason: record.MalformedMessage, Offset: format.HeaderBytes, Detail: err.Error()}
+	}
+	t, known := f.types[string(indexes)]
+	if !known {
+		t.refused = errors.New("has no type with the indexes of the message")
+	}
+	if t.refused != nil {
+		return nil, 0, 0, &record.Rejection{Reason: record.UnfitSchema, Offset: -1, Detail: fmt.Sprintf("schema id %d: %v", id, t.refused)}
+	}
+	return t.shape, id, at, nil
+}
+
+// typeIndexes reads which type of its file a message has, and where the message begins: how many indexes there are, and they, zigzag; or 0
+// for the first type.
+func typeIndexes(value []byte) (indexes []byte, at int, err error) {
+	count, n := binary.Varint(value[format.HeaderBytes:])
+	at = format.HeaderBytes + n
+	switch {
+	case n <= 0 || count < 0 || count > maxIndexes:
+		return nil, 0, errors.New("the indexes of the type of the message do not follow the header")
+	case count == 0:
+		return firstType, at, nil
+	}
+	start := at
+	for range count {
+		_, n := binary.Varint(value[at:])
+		if n <= 0 {
+			return nil, 0, errors.New("the indexes of the type of the message are not whole")
+		}
+		at += n
+	}
+	return value[start:at], at, nil
+}
+
+// Bare is the format of messages without any header, all of the first type of a schema.
+func Bare(schema string) (format.Format, error) {
+	f, err := compile(registry.Schema{Text: schema, Type: sr.TypeProtobuf})
+	if err != nil {
+		return nil, err
+	}
+	first, known := f.types[string(firstType)]
+	switch {
+	case !known:
+		return nil, errors.New("the schema defines no type of messages")
+	case first.refused != nil:
+		return nil, first.refused
+	}
+	return protobuf{bare{first.shape}}, nil
+}
+
+// bare is the type that all messages have.
+type bare struct{ one *shape }
+
+func (b bare) find(value []byte) (*shape, uint32, int, error) {
+	if value == nil {
+		return nil, 0, 0, &record.Rejection{Reason: record.Tombstone, Offset: -1, Detail: "a record without a value"}
+	}
+	return b.one, 0, 0, nil
+}
+
+func (bare) Waits() []format.Wait { return nil }
+func (bare) Close()               {}

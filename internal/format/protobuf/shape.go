@@ -1,0 +1,176 @@
+package protobuf
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/bufbuild/protocompile"
+	"google.golang.org/protobuf/encoding/protowire"
+	"google.golang.org/protobuf/reflect/protoreflect"
+)
+
+// special are types whose JSON is a single value.
+type special uint8
+
+const (
+	ordinary special = iota
+	timestamp
+	duration
+	wrapper
+)
+
+var specials = map[protoreflect.FullName]special{
+	"google.protobuf.Timestamp": timestamp, "google.protobuf.Duration": duration,
+	"google.protobuf.DoubleValue": wrapper, "google.protobuf.FloatValue": wrapper, "google.protobuf.Int64Value": wrapper, "google.protobuf.UInt64Value": wrapper,
+	"google.protobuf.Int32Value": wrapper, "google.protobuf.UInt32Value": wrapper, "google.protobuf.BoolValue": wrapper, "google.protobuf.StringValue": wrapper,
+	"google.protobuf.BytesValue": wrapper,
+}
+
+// shape is a type of messages as the walk needs it. It does not change, and all decoders share it.
+type shape struct {
+	special special
+	fields  []field
+	small   [64]int16 // 1 + the place in fields, by number; later numbers are in large
+	large   map[protowire.Number]int16
+}
+
+type field struct {
+	key      []byte
+	kind     protoreflect.Kind
+	list     bool
+	keys     *field // of a map; the rest describes its values
+	presence bool
+	oneof    int16 // 1 + its number, or 0
+	inside   *shape
+	names    map[protoreflect.EnumNumber][]byte
+}
+
+// place returns where the field with a number is, -1 if the type has none.
+func (s *shape) place(number protowire.Number) int {
+	if number < protowire.Number(len(s.small)) {
+		return int(s.small[number]) - 1
+	}
+	return int(s.large[number]) - 1
+}
+
+// parse compiles a file; its imports are the references by name, and those that come with Protobuf.
+func parse(text string, references map[string]string) (protoreflect.FileDescriptor, error) {
+	const name = "fairstream.schema.proto"
+	files := map[string]string{name: text}
+	for reference, content := range references {
+		files[reference] = content
+	}
+	compiler := protocompile.Compiler{MaxParallelism: 1,
+		Resolver: protocompile.WithStandardImports(&protocompile.SourceResolver{Accessor: protocompile.SourceAccessorFromMap(files)})}
+	compiled, err := compiler.Compile(context.Background(), name)
+	if err != nil {
+		return nil, fmt.Errorf("is no schema of Protobuf that can be compiled: %w", err)
+	}
+	return compiled[0], nil
+}
+
+// making makes the shapes of types.
+type making struct {
+	known map[protoreflect.FullName]*shape
+	open  map[protoreflect.FullName]bool // types that the present one lies in
+}
+
+// maxTypeDepth bounds what types may nest.
+const maxTypeDepth = 200
+
+func (m *making) shape(t protoreflect.MessageDescriptor) (*shape, error) {
+	name := t.FullName()
+	switch {
+	case m.open[name]:
+		return nil, fmt.Errorf("is recursive: %s contains itself, so its records have no fixed fields", name)
+	case m.known[name] != nil:
+		return m.known[name], nil
+	case len(m.open) >= maxTypeDepth:
+		return nil, fmt.Errorf("is nested deeper than %d", maxTypeDepth)
+	}
+	m.open[name] = true
+	defer delete(m.open, name)
+	s := &shape{special: specials[name], large: map[protowire.Number]int16{}}
+	for i := range t.Fields().Len() {
+		described := t.Fields().Get(i)
+		f, err := m.field(described)
+		if err != nil {
+			return nil, err
+		}
+		s.fields = append(s.fields, f)
+		if number := described.Number(); number < protowire.Number(len(s.small)) {
+			s.small[number] = int16(i + 1)
+		} else {
+			s.large[number] = int16(i + 1)
+		}
+	}
+	if !s.fits() {
+		s.special = ordinary
+	}
+	m.known[name] = s
+	return s, nil
+}
+
+// fits says whether a type has the fields of the special one whose name it has: a registry may have another type of that name.
+func (s *shape) fits() bool {
+	single := func(i int) bool { f := &s.fields[i]; return !f.list && f.keys == nil && f.inside == nil }
+	switch s.special {
+	case wrapper:
+		return len(s.fields) == 1 && single(0)
+	case timestamp, duration:
+		return len(s.fields) == 2 && single(0) && single(1) && s.fields[0].kind == protoreflect.Int64Kind && s.fields[1].kind == protoreflect.Int32Kind
+	}
+	return true
+}
+
+func (m *making) field(t protoreflect.FieldDescriptor) (f field, err error) {
+	f = field{key: []byte(t.Name()), kind: t.Kind(), list: t.IsList(), presence: t.HasPresence()}
+	if t.IsMap() {
+		value := t.MapValue()
+		if f, err = m.field(value); err != nil {
+			return f, err
+		}
+		keys, err := m.field(t.MapKey())
+		f.key, f.keys, f.presence = []byte(t.Name()), &keys, false
+		return f, err
+	}
+	if one := t.ContainingOneof(); one != nil && !one.IsSynthetic() {
+		f.oneof = int16(one.Index() + 1)
+	}
+	switch f.kind {
+	case protoreflect.MessageKind, protoreflect.GroupKind:
+		f.inside, err = m.shape(t.Message())
+	case protoreflect.EnumKind:
+		f.names = map[protoreflect.EnumNumber][]byte{}
+		for i := t.Enum().Values().Len() - 1; i >= 0; i-- { // of aliases the first counts
+			value := t.Enum().Values().Get(i)
+			f.names[value.Number()] = []byte(value.Name())
+		}
+	}
+	return f, err
+}
+
+// text says whether values of a field are a single text.
+func (f *field) text() bool {
+	return !f.list && f.keys == nil && (f.inside == nil || f.inside.special != ordinary)
+}
+
+// below finds a dotted path; nil if there is none. dynamic says that only messages show whether they have it.
+func (s *shape) below(path string) (found *field, dynamic bool) {
+	for i := range s.fields {
+		f := &s.fields[i]
+		if string(f.key) == path {
+			return f, false
+		}
+		if rest, inside := strings.CutPrefix(path, string(f.key)+"."); inside {
+			switch {
+			case f.list || f.keys != nil:
+				return f, true
+			case f.inside != nil && f.inside.special == ordinary:
+				return f.inside.below(rest)
+			}
+		}
+	}
+	return nil, false
+}

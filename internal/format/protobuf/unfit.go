@@ -1,0 +1,71 @@
+package protobuf
+
+import (
+	"fmt"
+	"strings"
+
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// unfit says why no message of a type can be a record of the schema: the label or an attribute is gone, or is no single value. Without it, a
+// field that its writers removed would be learnt as missing. Nil if it fits.
+func unfit(s *shape, schema *record.Schema) error {
+	config := schema.Config()
+	if way := strings.Join(schema.Within(), "."); way != "" {
+		f, dynamic := s.below(way)
+		if f == nil || dynamic || f.inside == nil || f.list || f.keys != nil {
+			return fmt.Errorf("has no message %q, where record.at says that the record is", way)
+		}
+		s = f.inside
+	}
+	label, known := found(s, &config, config.Label.Field)
+	switch {
+	case !known && schema.LabelRequired():
+		return fmt.Errorf("has no field %q, which record.label.field names: list its new name under record.renamed", config.Label.Field)
+	case label != nil && !label.text():
+		return fmt.Errorf("makes the label %q a message, a list or a map", config.Label.Field)
+	case label != nil && label.kind == protoreflect.EnumKind && !named(label, string(config.Label.Positive)):
+		return fmt.Errorf("has no value of the enum of the label %q that record.label.positive names", config.Label.Field)
+	case known && config.Key != "":
+		return nil // it may bring labels alone
+	}
+	for _, name := range schema.Attributes() {
+		switch attribute, known := found(s, &config, name); {
+		case !known:
+			return fmt.Errorf("has no field %q, the attribute of a constraint: list its new name under record.renamed", name)
+		case attribute != nil && !attribute.text():
+			return fmt.Errorf("makes the attribute %q of a constraint a message, a list or a map", name)
+		}
+	}
+	return nil
+}
+
+// found is a field as the configuration names it; known and nil if only messages show it.
+func found(s *shape, config *record.Config, path string) (f *field, known bool) {
+	paths := []string{path}
+	for _, rename := range config.Renamed {
+		if rename.Was == path {
+			paths = append(paths, rename.Field)
+		}
+	}
+	for _, path := range paths {
+		switch f, dynamic := s.below(path); {
+		case dynamic:
+			return nil, true
+		case f != nil:
+			return f, true
+		}
+	}
+	return nil, false
+}
+
+func named(f *field, value string) bool {
+	for _, name := range f.names {
+		if string(name) == value {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,250 @@
+package protobuf
+
+import (
+	"encoding/base64"
+	"errors"
+	"math"
+	"strconv"
+	"time"
+
+	"google.golang.org/protobuf/encoding/protowire"
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// walk gives the values of one message to a decoder of records.
+type walk struct {
+	*record.Decoder
+	values []value // of the message and those that it lies in
+}
+
+// start decodes data. The error is a *record.Rejection.
+func (w *walk) start(dst *record.Record, s *shape, data []byte, size int) error {
+	w.values = w.values[:0]
+	if err := w.Begin(dst, size); err != nil {
+		return err
+	}
+	err := w.members(s, data, w.Root())
+	if err == nil {
+		return w.End()
+	}
+	if rejection, ok := errors.AsType[*record.Rejection](err); ok {
+		return rejection
+	}
+	return &record.Rejection{Reason: record.MalformedMessage, Offset: -1, Detail: err.Error() + ": the message is not what its schema says"}
+}
+
+// members are the fields of a message.
+func (w *walk) members(s *shape, data []byte, n *record.Node) error {
+	from := len(w.values)
+	for range s.fields {
+		w.values = append(w.values, value{})
+	}
+	if err := scan(s, data, w.values[from:]); err != nil {
+		return err
+	}
+	inside := n.Inside()
+	for i := range s.fields {
+		member, err := w.Next(&inside, s.fields[i].key)
+		if err == nil {
+			err = w.field(s, i, w.values[from+i], data, member)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	w.values = w.values[:from]
+	return nil
+}
+
+// field gives a field of a message to n.
+func (w *walk) field(s *shape, i int, v value, data []byte, n *record.Node) error {
+	f := &s.fields[i]
+	switch several := f.list || f.keys != nil; {
+	case several && v.times == 0, !f.text() && v.times == 0:
+		return nil
+	case n.Ignored():
+		return w.Skip(n)
+	case several:
+		return w.several(s, i, data, n)
+	case v.times == 0 && f.presence:
+		return w.PutNull(n, -1)
+	}
+	return w.single(f, v, n)
+}
+
+// single gives one value to n.
+func (w *walk) single(f *field, v value, n *record.Node) error {
+	switch f.kind {
+	case protoreflect.BoolKind:
+		return w.PutBool(n, v.number != 0, -1)
+	case protoreflect.Int32Kind, protoreflect.Sfixed32Kind:
+		return w.PutInt(n, int64(int32(v.number)), -1)
+	case protoreflect.Int64Kind, protoreflect.Sfixed64Kind:
+		return w.PutInt(n, int64(v.number), -1)
+	case protoreflect.Sint32Kind:
+		return w.PutInt(n, int64(int32(protowire.DecodeZigZag(v.number&math.MaxUint32))), -1)
+	case protoreflect.Sint64Kind:
+		return w.PutInt(n, protowire.DecodeZigZag(v.number), -1)
+	case protoreflect.Uint32Kind, protoreflect.Fixed32Kind:
+		return w.PutUint(n, uint64(uint32(v.number)), -1)
+	case protoreflect.Uint64Kind, protoreflect.Fixed64Kind:
+		return w.PutUint(n, v.number, -1)
+	case protoreflect.FloatKind:
+		return w.PutFloat(n, float64(math.Float32frombits(uint32(v.number))), 32, -1)
+	case protoreflect.DoubleKind:
+		return w.PutFloat(n, math.Float64frombits(v.number), 64, -1)
+	case protoreflect.StringKind:
+		return w.Put(n, v.bytes, -1)
+	case protoreflect.BytesKind:
+		return w.PutScratch(n, base64.StdEncoding.AppendEncode(w.Scratch(), v.bytes), -1)
+	case protoreflect.EnumKind:
+		number := int32(v.number)
+		if name, known := f.names[protoreflect.EnumNumber(number)]; known {
+			return w.Put(n, name, -1)
+		}
+		return w.PutInt(n, int64(number), -1)
+	}
+	if f.inside.special != ordinary {
+		return w.special(f.inside, v.bytes, n)
+	}
+	into, err := w.Open(n)
+	if err != nil || !into {
+		return err
+	}
+	err = w.members(f.inside, v.bytes, n)
+	w.Close()
+	return err
+}
+
+// special gives a message that is a single value to n.
+func (w *walk) special(s *shape, data []byte, n *record.Node) error {
+	var values [2]value
+	if err := scan(s, data, values[:len(s.fields)]); err != nil {
+		return err
+	}
+	if s.special == wrapper {
+		return w.single(&s.fields[0], values[0], n)
+	}
+	seconds, nanos := int64(values[0].number), int64(int32(values[1].number))
+	if s.special == timestamp {
+		const first, last = -62135596800, 253402300799 // of the years 1 and 9999
+		if seconds < first || seconds > last || nanos < 0 || nanos > 999_999_999 {
+			return errors.New("a Timestamp outside the years 1 to 9999")
+		}
+		return w.PutScratch(n, time.Unix(seconds, nanos).UTC().AppendFormat(w.Scratch(), time.RFC3339Nano), -1)
+	}
+	const most = 315_576_000_000 // 10,000 years
+	if seconds < -most || seconds > most || nanos < -999_999_999 || nanos > 999_999_999 || seconds > 0 && nanos < 0 || seconds < 0 && nanos > 0 {
+		return errors.New("a Duration of more than 10,000 years, or with two signs")
+	}
+	return w.PutScratch(n, appendDuration(w.Scratch(), seconds, nanos), -1)
+}
+
+func appendDuration(dst []byte, seconds, nanos int64) []byte {
+	if seconds < 0 || nanos < 0 {
+		dst, seconds, nanos = append(dst, '-'), -seconds, -nanos
+	}
+	dst = strconv.AppendInt(dst, seconds, 10)
+	if nanos > 0 {
+		digits := strconv.AppendInt(nil, 1_000_000_000+nanos, 10)[1:]
+		for digits[len(digits)-1] == '0' {
+			digits = digits[:len(digits)-1]
+		}
+		dst = append(append(dst, '.'), digits...)
+	}
+	return append(dst, 's')
+}
+
+// several gives the values of a list or of a map to places below n: it reads the message once more, since they may stand anywhere in it.
+func (w *walk) several(s *shape, i int, data []byte, n *record.Node) error {
+	into, err := w.Open(n)
+	if err != nil || !into {
+		return err
+	}
+	f, inside := &s.fields[i], n.Inside()
+	for len(data) > 0 && err == nil {
+		number, wire, length := protowire.ConsumeTag(data)
+		data = data[length:]
+		v, length := one(data, number, wire)
+		data = data[length:]
+		switch single := wireType(f.kind); {
+		case s.place(number) != i:
+		case f.keys != nil:
+			if wire == protowire.BytesType {
+				err = w.entry(f, v.bytes, &inside)
+			}
+		case wire == single:
+			err = w.element(f, v, &inside)
+		case wire == protowire.BytesType && single != protowire.StartGroupType: // packed
+			for packed := v.bytes; len(packed) > 0 && err == nil; {
+				element, length := one(packed, number, single)
+				if length < 0 {
+					return protowire.ParseError(length)
+				}
+				packed = packed[length:]
+				err = w.element(f, element, &inside)
+			}
+		}
+	}
+	w.Close()
+	return err
+}
+
+func (w *walk) element(f *field, v value, inside *record.Cursor) error {
+	n, err := w.NextElement(inside)
+	if err != nil {
+		return err
+	}
+	if n.Ignored() {
+		return w.Skip(n)
+	}
+	return w.single(f, v, n)
+}
+
+// entry gives one entry of a map: a message of a key and a value, either of which may be absent.
+func (w *walk) entry(f *field, data []byte, inside *record.Cursor) error {
+	var key, v value
+	for len(data) > 0 {
+		number, wire, length := protowire.ConsumeTag(data)
+		if length < 0 {
+			return protowire.ParseError(length)
+		}
+		data = data[length:]
+		read, length := one(data, number, wire)
+		if length < 0 {
+			return protowire.ParseError(length)
+		}
+		data = data[length:]
+		switch {
+		case number == 1 && wire == wireType(f.keys.kind):
+			key = read
+		case number == 2 && wire == wireType(f.kind):
+			v = read
+		}
+	}
+	var digits [24]byte
+	name := key.bytes
+	switch f.keys.kind {
+	case protoreflect.StringKind:
+	case protoreflect.BoolKind:
+		name = strconv.AppendBool(digits[:0], key.number != 0)
+	case protoreflect.Uint32Kind, protoreflect.Fixed32Kind, protoreflect.Uint64Kind, protoreflect.Fixed64Kind:
+		name = strconv.AppendUint(digits[:0], key.number, 10)
+	case protoreflect.Sint32Kind, protoreflect.Sint64Kind:
+		name = strconv.AppendInt(digits[:0], protowire.DecodeZigZag(key.number), 10)
+	case protoreflect.Int32Kind, protoreflect.Sfixed32Kind:
+		name = strconv.AppendInt(digits[:0], int64(int32(key.number)), 10)
+	default:
+		name = strconv.AppendInt(digits[:0], int64(key.number), 10)
+	}
+	n, err := w.Next(inside, name)
+	if err != nil {
+		return err
+	}
+	if n.Ignored() {
+		return w.Skip(n)
+	}
+	return w.single(f, v, n)
+}
