@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from typing import Any, Callable, Iterable, Mapping, Optional
+from typing import Any, Callable, Iterable, Mapping, Optional, Sequence
 
 import numpy as np
 
@@ -184,6 +184,31 @@ def _arrow_field(name: str, column: Any) -> Field:
     return from_values(column.to_pylist())
 
 
+def _arrays(arrays: Mapping[Any, np.ndarray]) -> tuple[int, list[tuple[str, Source]]]:
+    def field(name: str, array: np.ndarray) -> Field:
+        return from_numbers(array, None, name) if array.dtype.kind in "biuf" else from_values(list(array))
+
+    rows = {len(array) for array in arrays.values()}
+    if len(rows) != 1:
+        raise ValueError("the arrays of the columns have different lengths")
+    columns = [(str(name), array) for name, array in arrays.items()]
+    return rows.pop(), [(n, Source(lambda n=n, a=a: field(n, a), lambda a=a: list(a))) for n, a in columns]  # type: ignore[misc]
+
+
+def flat_fields(records: Sequence[Any], wanted: set[str]) -> Optional[dict[str, Field]]:
+    """The wanted fields of dicts, none of which has a dot in its name; None if a value is nested, or a record is no dict."""
+    if not all(isinstance(record, dict) for record in records):
+        return None
+    fields = {}
+    try:
+        for name in wanted:
+            values = [record.get(name, ABSENT) for record in records]
+            fields[name] = coded([v if type(v) is str or v is ABSENT else text(v) for v in values], len(values))
+    except TypeError:  # an object or an array
+        return None
+    return fields
+
+
 def columns_of(data: Any) -> Optional[tuple[int, list[tuple[str, Source]]]]:
     """Rows and columns of a frame; None if data is none. Only libraries that are imported already are asked."""
     pd, pl, pa = (sys.modules.get(name) for name in ("pandas", "polars", "pyarrow"))
@@ -194,6 +219,8 @@ def columns_of(data: Any) -> Optional[tuple[int, list[tuple[str, Source]]]]:
     if pa is not None and isinstance(data, (pa.Table, pa.RecordBatch)):
         return _arrow(data)
     if isinstance(data, Mapping) and data:
+        if all(isinstance(v, np.ndarray) and v.ndim == 1 for v in data.values()):
+            return _arrays(data)
         if pa is not None and all(isinstance(v, (pa.Array, pa.ChunkedArray)) for v in data.values()):
             return _arrow(pa.table(dict(data)))
         if pd is not None and all(isinstance(v, pd.Series) for v in data.values()):

@@ -6,6 +6,8 @@ import datetime
 import re
 from typing import Any, Mapping, Optional
 
+import numpy as np
+
 from fairstream._texts import RecordError, text
 
 _CLOCK = r"(\d{1,2}):(\d\d):(\d\d)(?:[.,](\d+))?"
@@ -101,6 +103,8 @@ def _away(x: float) -> int:
 def written(form: str, value: Any) -> Optional[str]:
     """The text of a time that a field of this format holds. A datetime is written in the format; it is in UTC where it has no
     zone."""
+    if isinstance(value, np.datetime64) and not np.isnat(value):
+        value = value.astype("datetime64[us]").item()
     if not isinstance(value, datetime.date) or value != value:
         return text(value)
     at = value if isinstance(value, datetime.datetime) else datetime.datetime(value.year, value.month, value.day)

@@ -11,19 +11,21 @@ import numpy as np
 
 from fairstream import _document, _explore, _logistic
 from fairstream._compiled import Compiled, free_model
-from fairstream._frame import columns_of, fields_of
+from fairstream._frame import columns_of, fields_of, flat_fields
 from fairstream._program import program
 from fairstream._texts import RecordError, flatten
 from fairstream._times import Parts
 
+# From how many dicts on it pays to go by columns.
+_COLUMNS_FROM = 64
 _MISSING = ["", "?", "NaN", "nan", "NA", "N/A", "null", "None", "NULL"]
 
 
 class Scorer:
     """Decides by one weight document. Scorer.load makes one. Margins and decisions are those of the program, bit for bit.
 
-    Every method takes one record (a dict), or records: a sequence of dicts, a DataFrame of pandas or polars, or a table of
-    Arrow. For one record it returns a number, for records an array with one number a row. Fields that the model does not know
+    Every method takes one record (a dict), or records: a sequence of dicts, a DataFrame of pandas or polars, a table of
+    Arrow, or a dict of columns. For one record it returns a number, for records an array with one number a row. Fields that the model does not know
     are ignored. A record with a time that cannot be read is a RecordError.
     """
 
@@ -42,6 +44,8 @@ class Scorer:
             raise _document.DocumentError("its model and its task do not match")
         self._free = Compiled(free_model(document), self._missing, self._times.made()) if document.get("probability") else None
         self._wanted = {column.name for column in self._model.columns}
+        # Whether the members of a record are its fields. A key that is a number may stand for its digits.
+        self._flat = not self._times.fields and not self._learnt_as and not any("." in name or name.isdigit() for name in self._wanted)
 
     @classmethod
     def load(
@@ -148,6 +152,11 @@ class Scorer:
             return model.margin(self._fields(records.to_dict()))
         if isinstance(records, (str, bytes)) or not isinstance(records, Iterable):
             raise TypeError(f"records are a dict, a sequence of dicts, or a table of pandas, polars or Arrow, not {type(records).__name__}")
+        records = list(records)
+        if len(records) >= _COLUMNS_FROM and self._flat:
+            fields = flat_fields(records, self._wanted)
+            if fields is not None:
+                return model.margins(fields, len(records))
         margins = []
         for i, record in enumerate(records):
             if not isinstance(record, Mapping):

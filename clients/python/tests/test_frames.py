@@ -32,6 +32,7 @@ FRAMES = {
     "polars": lambda records: pl.DataFrame(records, infer_schema_length=None),
     "polars-categorical": lambda records: pl.DataFrame(records, infer_schema_length=None).with_columns(pl.col(pl.String).cast(pl.Categorical)),
     "polars-lazy": lambda records: pl.LazyFrame(records, infer_schema_length=None),
+    "numpy": lambda records: {k: np.array([r[k] for r in records] + [None], dtype=object)[:-1] for k in records[0]},
     "arrow": pa.Table.from_pylist,
     "arrow-batch": pa.RecordBatch.from_pylist,
     "arrow-chunks": lambda records: (lambda t: pa.concat_tables([t.slice(0, 7), t.slice(7)]))(pa.Table.from_pylist(records)),
@@ -63,6 +64,9 @@ WHOLE = {
     "uint8": pd.Series([13, 9, 10], dtype="uint8"),
     "category of float": pd.Series([13.0, 9.0, 10.0], dtype="category"),
     "category of int": pd.Series([13, 9, 10], dtype="category"),
+    "numpy float": np.array([13.0, 9.0, 10.0]),
+    "numpy int": np.array([13, 9, 10], np.int8),
+    "numpy text": np.array(["13", "9", "10"]),
     "text": pd.Series(["13", "9", "10"]),
     "object": pd.Series([13, "9", np.int16(10)], dtype=object),
     "polars float": pl.Series("education_num", [13.0, 9.0, 10.0]),
@@ -131,6 +135,8 @@ def test_times_in_frames(all_worlds: dict[str, World]) -> None:
     assert bits(scorer.margin([{"at": a, "opened": o} for a, o in zip(at, opened)])) == want
     for frame in (pd.DataFrame(rows), pl.DataFrame(rows), pa.table(rows), pd.DataFrame({"at": pd.to_datetime(at, utc=True), "opened": pd.to_datetime(opened)})):
         assert bits(scorer.margin(frame)) == want
+    moments = {"at": np.array(["2026-05-06T07:08:09.25", "2026-01-31T23:00", "NaT"], "datetime64[ns]"), "opened": np.array(["2020-02-29", "NaT", "2021-03-04"], "datetime64[D]")}
+    assert bits(scorer.margin(moments)) == want
     assert bits(scorer.margin(pd.DataFrame({"at": [a and a.replace(tzinfo=None) for a in at], "opened": opened}))) == want
     with pytest.raises(RecordError, match="row 1: bad_time in field 'at'"):
         scorer.margin(pd.DataFrame({"at": ["2026-01-31T23:00:00Z", "never"]}))
@@ -148,6 +154,17 @@ def test_renamed_columns(all_worlds: dict[str, World]) -> None:
         scorer.margin({"amount": 1, "who": {"deep": {"amount": 2}}})
     with pytest.raises(RecordError, match="twice"):
         scorer.margin(pd.DataFrame([{"amount": 1, "who": {"deep": {"amount": 2}}}]))
+
+
+def test_many_dicts_are_weighed_as_one(world: World) -> None:
+    """From 64 dicts on they go by columns, unless one of them is nested."""
+    records = [r for r in world.hostile if not isinstance(r.get("weight"), (list, dict))][:3000]
+    flat_ones = [r for r in records if not any(isinstance(v, (list, dict)) for v in r.values())]
+    assert len(flat_ones) > 300 or world.name in ("loans", "timed")
+    for some in (flat_ones, records, [*flat_ones[:100], {1: 2}]):
+        assert bits(world.scorer.margin(some)) == bits([world.scorer.margin(r) for r in some])
+    with pytest.raises(ValueError, match="different lengths"):
+        world.scorer.margin({"a": np.array([1]), "b": np.array([1, 2])})
 
 
 def test_empty_and_odd(world: World) -> None:
