@@ -243,6 +243,11 @@ standby:
 releases-kill:
 	FAIRSTREAM_TEST_RELEASE_KILLS=all FAIRSTREAM_TEST_REQUIRE_BROKER=1 $(GO) test -run TestReleasesKilled -v -timeout 120m ./cmd/fairstream
 
+# A million messages of Avro with wrong bytes: seconds.
+.PHONY: mutated
+mutated:
+	MUTATED=1000000 $(GO) test ./internal/format/avro -run TestMutatedMessages -v
+
 # A thousand whole streams under random drifts, orders, ends and changed settings, in memory: some minutes.
 .PHONY: drives
 drives:

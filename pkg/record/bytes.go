@@ -54,3 +54,16 @@ func controlOr(x uint64, a, b byte) uint64 {
 	xa, xb := x^uint64(a)*ones, x^uint64(b)*ones
 	return ((xa-ones)&^xa | (xb-ones)&^xb | (x-' '*ones)&^x) & highs
 }
+
+// isASCII says whether all bytes of a text are below 128, for texts so short that a call costs more than the search.
+func isASCII(text []byte) bool {
+	var high uint64
+	i := 0
+	for ; i+8 <= len(text); i += 8 {
+		high |= binary.LittleEndian.Uint64(text[i:])
+	}
+	for ; i < len(text); i++ {
+		high |= uint64(text[i])
+	}
+	return high&highs == 0
+}

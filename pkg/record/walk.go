@@ -109,7 +109,7 @@ func (d *Decoder) Put(n *Node, text []byte, offset int) error {
 	if err := d.enter(n); err != nil || n.column.ignored {
 		return err
 	}
-	if !utf8.Valid(text) {
+	if !isASCII(text) && !utf8.Valid(text) {
 		return notUTF8(offset)
 	}
 	return d.assign(n.column, text, false, offset)
@@ -138,7 +138,21 @@ func (d *Decoder) PutScratch(n *Node, scratch []byte, offset int) error {
 
 // PutInt gives a whole number to n.
 func (d *Decoder) PutInt(n *Node, value int64, offset int) error {
-	return d.PutScratch(n, strconv.AppendInt(d.Scratch(), value, 10), offset)
+	if err := d.enter(n); err != nil || n.column.ignored {
+		return err
+	}
+	r := d.record
+	start := len(r.unescaped)
+	if uint64(value) < 100 { // most numbers are small
+		if value >= 10 {
+			r.unescaped = append(r.unescaped, byte('0'+value/10), byte('0'+value%10))
+		} else {
+			r.unescaped = append(r.unescaped, byte('0'+value))
+		}
+	} else {
+		r.unescaped = strconv.AppendInt(r.unescaped, value, 10)
+	}
+	return d.assign(n.column, r.unescaped[start:], false, offset)
 }
 
 // PutUint gives a whole number to n.

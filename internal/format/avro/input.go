@@ -37,10 +37,11 @@ func (in *input) long() (int64, error) {
 	return value, nil
 }
 
-// int reads a zigzag number of 32 bits.
+// int reads a zigzag number of 32 bits, which takes at most five bytes.
 func (in *input) int() (int64, error) {
+	start := in.at
 	value, err := in.long()
-	if err == nil && (value < math.MinInt32 || value > math.MaxInt32) {
+	if err == nil && (value < math.MinInt32 || value > math.MaxInt32 || in.at-start > binary.MaxVarintLen32) {
 		err = errVarint
 	}
 	return value, err
@@ -96,18 +97,19 @@ func (in *input) boolean() (bool, error) {
 	return b[0] == 1, nil
 }
 
-// block reads how many elements follow, 0 at the end. A negative count comes with the size of the block.
-func (in *input) block() (count, size int64, err error) {
+// block reads how many elements follow, 0 at the end. With a negative count comes the size of the block in bytes, which need not be known: what is
+// passed over is read all the same, so that bytes that are not what the schema says are noticed there too.
+func (in *input) block() (count int64, err error) {
 	count, err = in.long()
 	if err != nil || count >= 0 {
-		return count, -1, err
+		return count, err
 	}
 	if count == math.MinInt64 {
-		return 0, 0, errLength
+		return 0, errLength
 	}
-	size, err = in.long()
+	size, err := in.long()
 	if err == nil && (size < 0 || size > int64(len(in.data)-in.at)) {
 		err = errLength
 	}
-	return -count, size, err
+	return -count, err
 }

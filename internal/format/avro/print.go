@@ -92,7 +92,7 @@ func (p *printer) object(dst []byte, s *shape) (_ []byte, err error) {
 func (p *printer) blocks(dst []byte, s *shape, open, end byte) ([]byte, error) {
 	dst = append(dst, open)
 	for first := true; ; {
-		count, _, err := p.in.block()
+		count, err := p.in.block()
 		if err != nil {
 			return dst, err
 		}

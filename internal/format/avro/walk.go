@@ -12,6 +12,10 @@ type walk struct {
 	*fields.Decoder
 	in    input
 	steps int // that passing over values may still take
+
+	bound *shape         // of the last message, and
+	root  *fields.Node   // the node of its record, and
+	nodes []*fields.Node // those of its fields, in their order
 }
 
 // maxSteps bounds the values of a message that are passed over: a message of few bytes can state very many that take none.
@@ -23,7 +27,12 @@ func (w *walk) start(dst *fields.Record, s *shape, data []byte, at int) error {
 	if err := w.Begin(dst, len(data)); err != nil {
 		return err
 	}
-	err := w.members(s, w.Root())
+	err := w.bind(s)
+	for i := range s.fields {
+		if err == nil {
+			err = w.value(s.fields[i].shape, w.nodes[i])
+		}
+	}
 	if err == nil && w.in.at < len(data) {
 		err = errors.New("bytes follow the record")
 	}
@@ -34,6 +43,23 @@ func (w *walk) start(dst *fields.Record, s *shape, data []byte, at int) error {
 		return rejection
 	}
 	return &fields.Rejection{Reason: fields.MalformedMessage, Offset: w.in.at, Detail: err.Error() + ": the message is not what its schema says"}
+}
+
+// bind looks up the nodes of the fields of a shape, which most messages have in common with the one before.
+func (w *walk) bind(s *shape) error {
+	if w.bound == s && w.root == w.Root() {
+		return nil
+	}
+	w.bound, w.root, w.nodes = nil, w.Root(), w.nodes[:0]
+	for i := range s.fields {
+		n, err := w.Member(w.root, string(s.fields[i].key))
+		if err != nil {
+			return err
+		}
+		w.nodes = append(w.nodes, n)
+	}
+	w.bound = s
+	return nil
 }
 
 // members are those of a record.
@@ -184,7 +210,7 @@ func (w *walk) container(s *shape, n *fields.Node) error {
 func (w *walk) blocks(s *shape, n *fields.Node) error {
 	inside := n.Inside()
 	for {
-		count, _, err := w.in.block()
+		count, err := w.in.block()
 		if err != nil || count == 0 {
 			return err
 		}
@@ -248,18 +274,9 @@ func (w *walk) pass(s *shape) (err error) {
 
 func (w *walk) passBlocks(s *shape) error {
 	for {
-		count, size, err := w.in.block()
+		count, err := w.in.block()
 		if err != nil || count == 0 {
 			return err
-		}
-		if size >= 0 {
-			if _, err = w.in.take(size); err != nil {
-				return err
-			}
-			if w.steps--; w.steps < 0 {
-				return errors.New("more than 1,048,576 blocks are passed over")
-			}
-			continue
 		}
 		for ; count > 0; count-- {
 			if s.kind == mapping {
