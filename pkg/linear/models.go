@@ -1,8 +1,6 @@
 package linear
 
 import (
-	"unsafe"
-
 	"github.com/fairstream/fairstream/internal/refine"
 	"github.com/fairstream/fairstream/pkg/features"
 )
@@ -171,11 +169,9 @@ func (m *Models) twoMargins(dst *Margins, row *features.Row) {
 	dst.lag[0], dst.lag[1] = free, other
 }
 
-// numbersOfTwo returns what two models keep of a weight. All numbers of a weight are there if the first one is, so bounds
-// are checked once: the checks of a slice take longer than the sums.
-func numbersOfTwo(values []float64, at int) *[4]float64 {
-	return (*[4]float64)(unsafe.Pointer(&values[at]))
-}
+// numbersOfTwo returns what two models keep of a weight, as an array, so that bounds are checked once: the checks of a slice take
+// longer than the sums.
+func numbersOfTwo(values []float64, at int) *[4]float64 { return (*[4]float64)(values[at : at+4]) }
 
 // Weight is the j-th weight of a combination of the averages: that of the first model, plus for each further one its
 // difference from the first times its interpolation weight.

@@ -5,8 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/kafka"
 )
 
@@ -67,5 +70,20 @@ func Exist(ctx context.Context, client *kafka.Client, topics ...string) error {
 		specs = append(specs, kafka.TopicSpec{Name: topic, Kind: kafka.InputTopic}) // of which no setting is checked
 	}
 	_, err := client.VerifyTopics(ctx, specs...)
+	return err
+}
+
+// Pruned lists what was deleted of a topic, or would be.
+func Pruned(s *program.Streams, dry bool, noun, topic string, lines []string) error {
+	verb := "Deleted"
+	if dry {
+		verb = "Would delete"
+	}
+	var text strings.Builder
+	english.Fprintf(&text, "%s %s on topic %s.\n", verb, english.Counted(int64(len(lines)), noun), topic)
+	for _, line := range lines {
+		text.WriteString("  " + line + "\n")
+	}
+	_, err := s.Out.Write([]byte(text.String()))
 	return err
 }

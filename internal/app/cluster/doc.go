@@ -3,7 +3,7 @@
 //
 // Its files, in the order in which they are read:
 //
-//	cluster.go    a client, and topics that must exist
+//	cluster.go    a client, topics that must exist, and what was deleted of one
 //	signing.go    who signs what a job publishes, and who verifies it
 //	job.go        the topics and the state of a job
 //	history.go    the audit of a job, and what its monitor counted

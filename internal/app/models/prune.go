@@ -2,11 +2,8 @@ package models
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
 	"github.com/fairstream/fairstream/internal/app/cluster"
-	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/kafka"
@@ -22,15 +19,5 @@ func Prune(ctx context.Context, s *program.Streams, client *kafka.Client, c *con
 	if err != nil {
 		return err
 	}
-	verb := "Deleted"
-	if dry {
-		verb = "Would delete"
-	}
-	var text strings.Builder
-	english.Fprintf(&text, "%s %s on topic %s.\n", verb, english.Counted(int64(len(keys)), "key"), c.Topics.Model)
-	for _, key := range keys {
-		fmt.Fprintf(&text, "  %s\n", key)
-	}
-	_, err = s.Out.Write([]byte(text.String()))
-	return err
+	return cluster.Pruned(s, dry, "key", c.Topics.Model, keys)
 }

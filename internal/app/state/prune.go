@@ -2,8 +2,6 @@ package state
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
 	"github.com/fairstream/fairstream/internal/app/cluster"
 	"github.com/fairstream/fairstream/internal/app/english"
@@ -22,15 +20,9 @@ func Prune(ctx context.Context, s *program.Streams, client *kafka.Client, c *con
 	if err != nil {
 		return err
 	}
-	verb := "Deleted"
-	if dry {
-		verb = "Would delete"
-	}
-	var text strings.Builder
-	english.Fprintf(&text, "%s %s on topic %s.\n", verb, english.Counted(int64(len(all)), "record"), c.Topics.State)
+	var lines []string
 	for _, g := range all {
-		english.Fprintf(&text, "  offset %d, key %q: %s\n", g.Offset, g.Key, g.Reason)
+		lines = append(lines, english.Sprintf("offset %d, key %q: %s", g.Offset, g.Key, g.Reason))
 	}
-	_, err = fmt.Fprint(s.Out, text.String())
-	return err
+	return cluster.Pruned(s, dry, "record", c.Topics.State, lines)
 }
