@@ -11,6 +11,7 @@ import (
 	"github.com/fairstream/fairstream/internal/app/apptest"
 	"github.com/fairstream/fairstream/internal/app/command"
 	"github.com/fairstream/fairstream/internal/export"
+	"github.com/fairstream/fairstream/pkg/record"
 )
 
 // TestWhatIsShown: each way of showing the weights of a job that learnt from made-up records, and orders about them.
@@ -95,7 +96,11 @@ func TestVersion(t *testing.T) {
 
 // TestColumnsNeedRecords: without a job the records must be named.
 func TestColumnsNeedRecords(t *testing.T) {
-	_, err := (&ByColumn{Weights: &Weights{}}).each(t.Context(), nil, nil)
+	schema, err := record.NewSchema(record.Config{Label: record.Label{Field: "y", Positive: "1"}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = (&ByColumn{Weights: &Weights{}}).each(t.Context(), schema, nil)
 	if err == nil || !strings.Contains(err.Error(), "add --input FILE") || errors.Unwrap(err) != nil {
 		t.Error(err)
 	}
