@@ -102,7 +102,7 @@ func (s *Stream) serve(ctx context.Context) error {
 		return l.saveNow(ctx)
 	})
 	err = group.Wait()
-	var superseded *Superseded
+	var superseded *owner.Superseded
 	if !errors.As(err, &superseded) {
 		l.keeper.job.Leave()
 	}
@@ -131,7 +131,7 @@ func FollowHistory(ctx context.Context, cluster Cluster, topic, job string, most
 
 // PruneState deletes what this program cannot read of a job on the state topic, and returns it by offset. With dry it deletes nothing. Records of
 // another format version are among it: another program may need them.
-func PruneState(ctx context.Context, cluster Cluster, topic, job string, dry bool) ([]Garbage, error) {
+func PruneState(ctx context.Context, cluster Cluster, topic, job string, dry bool) ([]owner.Garbage, error) {
 	return owner.Prune(ctx, owner.Settings{Log: cluster, Topic: topic, Job: job}, dry)
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/owner"
 	"github.com/fairstream/fairstream/pkg/model"
 )
 
@@ -150,7 +151,7 @@ func TestASecondOwnerTakesOver(t *testing.T) {
 		first := inBackground(t, world, options)
 		synctest.Wait()
 		second := inBackground(t, world, options)
-		var superseded *Superseded
+		var superseded *owner.Superseded
 		if err := <-first.result; !errors.As(err, &superseded) || superseded.By.Term != 2 || !strings.Contains(err.Error(), "one process at a time") {
 			t.Errorf("the first owner ended with %v", err)
 		}
@@ -285,7 +286,7 @@ func TestAnotherStateTopicAndOwner(t *testing.T) {
 			}
 			return clustertest.Fault{}
 		}
-		var superseded *Superseded
+		var superseded *owner.Superseded
 		if err := New(world, options).Run(t.Context()); !errors.As(err, &superseded) || superseded.By.Term != 2 || !overtaken {
 			t.Errorf("the overtaken owner ended with %v", err)
 		}
@@ -303,7 +304,7 @@ func TestResetStopsTheOwner(t *testing.T) {
 		if err := ResetState(t.Context(), world, testOptions()); err != nil {
 			t.Fatal(err)
 		}
-		var superseded *Superseded
+		var superseded *owner.Superseded
 		if err := <-b.result; !errors.As(err, &superseded) {
 			t.Errorf("the owner ended with %v", err)
 		}

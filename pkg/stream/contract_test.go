@@ -14,6 +14,7 @@ import (
 	"github.com/fairstream/fairstream/internal/cluster"
 	"github.com/fairstream/fairstream/internal/deadletter"
 	"github.com/fairstream/fairstream/internal/devbroker"
+	"github.com/fairstream/fairstream/internal/intake"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/owner"
 	"github.com/fairstream/fairstream/test/broker"
@@ -195,7 +196,7 @@ func TestGoesOnWhereItStopped(t *testing.T) {
 				t.Errorf("learnt %d in term %d", status.Version, status.Claim.Term)
 			}
 			for _, p := range status.Partitions {
-				var want Tally
+				var want intake.Tally
 				for offset := range p.Next {
 					want.Add(p.Partition, offset)
 				}
@@ -221,7 +222,7 @@ func TestALargeStateIsSavedInParts(t *testing.T) {
 	onBrokers(t, 1, func(t *testing.T, c *realTopics) {
 		options := c.options()
 		options.Model.Record.Key = "id"
-		options.Labels = LabelBuffer{Records: 5000, Bytes: 8 << 20}
+		options.Labels = intake.LabelBuffer{Records: 5000, Bytes: 8 << 20}
 		var lines []string
 		for i, line := range adultLines()[:3000] {
 			unlabelled := line[:strings.LastIndex(line, `,"income"`)]

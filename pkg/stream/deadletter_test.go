@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/deadletter"
+	"github.com/fairstream/fairstream/internal/intake"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -22,11 +23,11 @@ func TestTooManyRejectedRecords(t *testing.T) {
 			world.Put(testTopics.Input, 0, fmt.Sprintf(`{"age":%d,"secret-value":"x"}`, i))
 		}
 		options := testOptions()
-		options.RejectLimit = RejectLimit{Share: .5, Window: 400}
+		options.RejectLimit = intake.RejectLimit{Share: .5, Window: 400}
 		options.Snapshot, options.Publish = Cadence{Records: 100}, Cadence{Records: 200}
 		var told events
 		options.Notify = told.add
-		var tooMany *TooManyRejected
+		var tooMany *intake.TooManyRejected
 		for range 3 { // a restart goes no further
 			err := New(world, options).Run(t.Context())
 			if !errors.As(err, &tooMany) || tooMany.Rejected != 201 || !strings.Contains(err.Error(), "missing_label") || strings.Contains(err.Error(), "secret") {
@@ -79,7 +80,7 @@ func TestPassOverTheRecords(t *testing.T) {
 			world.Put(testTopics.Input, 0, `{"age":1}`)
 		}
 		options := testOptions()
-		var tooMany *TooManyRejected
+		var tooMany *intake.TooManyRejected
 		if err := New(world, options).Run(t.Context()); !errors.As(err, &tooMany) {
 			t.Fatal(err)
 		}
@@ -116,7 +117,7 @@ func TestTombstonesDoNotCountForTheLimit(t *testing.T) {
 			log.Records = append(log.Records, kafka.Message{Key: []byte("k")})
 		}
 		options := testOptions()
-		options.RejectLimit = RejectLimit{Share: .5, Window: 10}
+		options.RejectLimit = intake.RejectLimit{Share: .5, Window: 10}
 		s := run(t, world, options)
 		if status := s.Status(); status.Version != 20 || status.Rejected[string(record.Tombstone)] != 100 || status.DeadLetters != 100 {
 			t.Errorf("status %+v", status)

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/cluster/clustertest"
+	"github.com/fairstream/fairstream/internal/intake"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/modeltopic"
 	"github.com/fairstream/fairstream/pkg/release"
@@ -306,7 +307,7 @@ func (d *drive) verify() {
 	status, input := d.b.Status(), d.world.Topics[testTopics.Input].Partitions[0]
 	end := int64(len(input.Records))
 	ledger := status.Partitions[0]
-	sum := Tally{Count: ledger.Learnt.Count + ledger.Kept.Count + ledger.Rejected.Count, Sum: ledger.Learnt.Sum + ledger.Kept.Sum + ledger.Rejected.Sum}
+	sum := intake.Tally{Count: ledger.Learnt.Count + ledger.Kept.Count + ledger.Rejected.Count, Sum: ledger.Learnt.Sum + ledger.Kept.Sum + ledger.Rejected.Sum}
 	if sum != TallyOf(0, 0, end) || ledger.Next != end || ledger.Lost != 0 || status.Version != int64(len(d.learnt)) {
 		d.Errorf("of %d records, %d to be learnt, %d were learnt: %+v", end, len(d.learnt), status.Version, ledger)
 	}

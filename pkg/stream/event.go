@@ -8,6 +8,7 @@ import (
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/modeltopic"
 	"github.com/fairstream/fairstream/internal/observe"
+	"github.com/fairstream/fairstream/internal/owner"
 	"github.com/fairstream/fairstream/pkg/history"
 	"github.com/fairstream/fairstream/pkg/release"
 )
@@ -190,7 +191,7 @@ type OpenTransaction intake.OpenTransaction
 // StateGarbage: the state topic holds garbage. It has no effect; `fairstream state prune` deletes it.
 type StateGarbage struct {
 	Topic string
-	Garbage
+	owner.Garbage
 }
 
 func (StateGarbage) event() {}

@@ -17,29 +17,29 @@ import (
 )
 
 // garbage of the job adult: one record each that used to end the job for ever.
-func garbage(t *testing.T, owner string, term int64) map[string][]byte {
+func garbage(t *testing.T, writer string, term int64) map[string][]byte {
 	t.Helper()
 	part := func(sequence int64, body string) []byte {
-		return forged(t, Reference{Owner: owner, Term: term, Sequence: sequence}, []byte(body)).Value
+		return forged(t, owner.Reference{Owner: writer, Term: term, Sequence: sequence}, []byte(body)).Value
 	}
 	claim := func(job, owner string, term int64) []byte {
 		return fmt.Appendf(nil, `{"format_version":1,"job":%q,"owner":%q,"term":%d,"at":"2026-11-21T08:30:00Z"}`, job, owner, term)
 	}
 	return map[string][]byte{
-		"adult/beat/zz":                 {0xff},
-		"adult/zzz/1":                   []byte("x"),
-		"adult/":                        []byte("x"),
-		"adult/claim/5/o/1":             []byte("{"),
-		"adult/claim/6/o/1":             []byte("{}"),
-		"adult/claim/7/o/1":             claim("other", "o", 7),
-		"adult/claim/8//1":              claim("adult", "", 8),
-		"adult/claim/-1/o/1":            claim("adult", "o", -1),
-		"adult/claim/max/o/1":           claim("adult", "o", math.MaxInt64),
-		"adult/claim/most/o/1":          claim("adult", "o", modeltopic.MostTerm),
-		"adult/state/o/1/0/1":           []byte("hello"),
-		"adult/state/" + owner + "/9/0": part(math.MaxInt64, "x"),
+		"adult/beat/zz":                  {0xff},
+		"adult/zzz/1":                    []byte("x"),
+		"adult/":                         []byte("x"),
+		"adult/claim/5/o/1":              []byte("{"),
+		"adult/claim/6/o/1":              []byte("{}"),
+		"adult/claim/7/o/1":              claim("other", "o", 7),
+		"adult/claim/8//1":               claim("adult", "", 8),
+		"adult/claim/-1/o/1":             claim("adult", "o", -1),
+		"adult/claim/max/o/1":            claim("adult", "o", math.MaxInt64),
+		"adult/claim/most/o/1":           claim("adult", "o", modeltopic.MostTerm),
+		"adult/state/o/1/0/1":            []byte("hello"),
+		"adult/state/" + writer + "/9/0": part(math.MaxInt64, "x"),
 		// A snapshot that is complete and nonsense must not replace the one before.
-		"adult/state/" + owner + "/999/0/1": part(999, "no snapshot"),
+		"adult/state/" + writer + "/999/0/1": part(999, "no snapshot"),
 	}
 }
 

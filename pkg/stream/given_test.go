@@ -8,6 +8,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/chronicle"
 	"github.com/fairstream/fairstream/internal/cluster/clustertest"
+	"github.com/fairstream/fairstream/internal/observe"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/monitor"
@@ -22,7 +23,7 @@ func givenOptions() Options {
 	return Options{Job: "loans", Topics: testTopics, UntilEnd: true, Config: Config{Decoders: 2}, Program: "test",
 		Model: model.Config{Record: record.Config{Label: record.Label{Field: "repaid", Positive: "yes"}, Time: record.Time{Field: "at", Format: "unix"}},
 			Learner: model.DefaultLearner(), Constraints: []model.Constraint{constraint}},
-		Monitoring: Monitoring{Given: Given{Decision: GivenDecision{Field: "approved", Positive: "yes"}, Score: GivenScore{Field: "score"}}}}
+		Monitoring: Monitoring{Given: observe.Given{Decision: observe.GivenDecision{Field: "approved", Positive: "yes"}, Score: observe.GivenScore{Field: "score"}}}}
 }
 
 // loans are decisions of two groups with a difference that begins at a record; labels come for positive decisions alone.
@@ -170,7 +171,7 @@ func TestAnotherFieldIsAnotherDecision(t *testing.T) {
 	options := givenOptions()
 	run(t, world, options)
 	world.Put(testTopics.Input, 0, loans(200, 200, "")...)
-	options.Monitoring.Decision = GivenDecision{}
+	options.Monitoring.Decision = observe.GivenDecision{}
 	var told events
 	options.Notify = told.add
 	m := run(t, world, options).Status().Monitored[0]

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/owner"
 )
 
 // TestTheStateTopicIsLost: the state topic is deleted and made again under a job that runs. The job ends, since nobody could go on
@@ -21,7 +22,7 @@ func TestTheStateTopicIsLost(t *testing.T) {
 		within(t, "weights", func() bool { return b.Status().Published > 0 && b.Status().Version == 1000 })
 
 		c.remake(t, c.topics.State, options)
-		var lost *StateLost
+		var lost *owner.StateLost
 		select {
 		case err := <-b.result:
 			if !errors.As(err, &lost) || lost.Topic != c.topics.State || lost.Err.Kind != kafka.LossRecreated {
@@ -72,7 +73,7 @@ func TestAnAskedJobLosesItsState(t *testing.T) {
 			return err == nil && there
 		})
 		c.remake(t, c.topics.State, options)
-		var lost *StateLost
+		var lost *owner.StateLost
 		if err := <-done; !errors.As(err, &lost) || lost.Topic != c.topics.State {
 			t.Errorf("it ended with %v", err)
 		}

@@ -2,6 +2,7 @@ package stream
 
 import (
 	"errors"
+	"github.com/fairstream/fairstream/internal/intake"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -11,7 +12,7 @@ import (
 func TestAHaltedJobHasAClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world, options := releasing(0)
-		options.RejectLimit = RejectLimit{Share: .1, Window: 10}
+		options.RejectLimit = intake.RejectLimit{Share: .1, Window: 10}
 		world.Put(testTopics.Input, 0, adultLines()[:500]...)
 		for range 10 {
 			world.Put(testTopics.Input, 0, "no record")
@@ -28,7 +29,7 @@ func TestAHaltedJobHasAClock(t *testing.T) {
 		if s := b.Status(); time.Since(s.Snapshot.Taken) > 5*time.Second || s.SnapshotTook > 5*time.Second {
 			t.Errorf("snapshot of %v ago, which took %v", time.Since(s.Snapshot.Taken), s.SnapshotTook)
 		}
-		var tooMany *TooManyRejected
+		var tooMany *intake.TooManyRejected
 		if err := b.end(); !errors.As(err, &tooMany) {
 			t.Error(err)
 		}

@@ -196,7 +196,7 @@ func TestAPausedOwnerDoesNotForkTheHistory(t *testing.T) {
 			}
 			err := New(world, options).Run(t.Context())
 			close(written)
-			var superseded *Superseded
+			var superseded *owner.Superseded
 			if !errors.As(err, &superseded) {
 				t.Errorf("the paused owner ended with %v", err)
 			}

@@ -209,7 +209,7 @@ func (v *verifier) problem(format string, arguments ...any) {
 }
 
 // snapshot checks one that has just come to count.
-func (v *verifier) snapshot(counted Reference, state []byte) (problems []string) {
+func (v *verifier) snapshot(counted owner.Reference, state []byte) (problems []string) {
 	problem := func(format string, arguments ...any) { problems = append(problems, fmt.Sprintf(format, arguments...)) }
 	s, err := decodeSnapshot(state)
 	if err != nil {
@@ -220,7 +220,7 @@ func (v *verifier) snapshot(counted Reference, state []byte) (problems []string)
 	if info.reference() != counted {
 		problem("a snapshot says that it is %+v, and its parts say %+v", info.reference(), counted)
 	}
-	if b := v.before; b != nil && info.Parent != (Reference{}) { // else it begins again, after a reset
+	if b := v.before; b != nil && info.Parent != (owner.Reference{}) { // else it begins again, after a reset
 		if info.Version < b.Version {
 			problem("version %d of term %d follows version %d of term %d", info.Version, info.Term, b.Version, b.Term)
 		}

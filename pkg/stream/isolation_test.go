@@ -152,7 +152,7 @@ func TestAStandbyTakesOverWhileAPartIsCutOff(t *testing.T) {
 				paused := &clustertest.Pausable{Memory: world}
 				s := New(paused, options)
 				s.probe = d.probe
-				owner := letRun(t, s)
+				leader := letRun(t, s)
 				time.Sleep(time.Second)
 				standby := letRun(t, New(world, options))
 				come := func(lines []string) {
@@ -163,8 +163,8 @@ func TestAStandbyTakesOverWhileAPartIsCutOff(t *testing.T) {
 				}
 				come(lines[:2000])
 				time.Sleep(time.Minute)
-				if stopped := owner.Status().Stopped; len(stopped) != 1 || stopped[0].Part != d.part || owner.Status().Version != 2000 {
-					t.Fatalf("the owner learnt %d records, without %+v", owner.Status().Version, stopped)
+				if stopped := leader.Status().Stopped; len(stopped) != 1 || stopped[0].Part != d.part || leader.Status().Version != 2000 {
+					t.Fatalf("the owner learnt %d records, without %+v", leader.Status().Version, stopped)
 				}
 				paused.Pause()
 				come(lines[2000:])
@@ -175,8 +175,8 @@ func TestAStandbyTakesOverWhileAPartIsCutOff(t *testing.T) {
 				}
 				paused.Resume()
 				close(d.woken)
-				var superseded *Superseded
-				if err := <-owner.result; !errors.As(err, &superseded) {
+				var superseded *owner.Superseded
+				if err := <-leader.result; !errors.As(err, &superseded) {
 					t.Errorf("the owner ended with %v", err)
 				}
 				if err := standby.end(); err != nil {

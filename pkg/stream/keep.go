@@ -114,7 +114,7 @@ func (k *keeper) keep(ctx context.Context, c *checkpoint) (saved, error) {
 	info := &c.snapshot.SnapshotInfo
 	info.History, info.Announced = k.history.Head(), k.announcer.Saved(c.announcements)
 	info.Steps = k.lastStep(c.steps)
-	var next Reference
+	var next owner.Reference
 	next, info.Parent = k.job.Next()
 	info.Owner, info.Term, info.Sequence = next.Owner, next.Term, next.Sequence
 	k.doing("the snapshot is being written to %s", k.job.Topic)

@@ -32,7 +32,7 @@ func (l *learning) run(ctx context.Context, stop <-chan struct{}) error {
 	l.reporter.enter(PhaseLearning, "")
 	atEnd, err := l.learn(ctx, stop)
 	l.report()
-	var tooMany *TooManyRejected
+	var tooMany *intake.TooManyRejected
 	var divergence *Divergence
 	if errors.As(err, &tooMany) {
 		// What was rejected so far is in the dead-letter topic: the next start must not write it again.

@@ -24,13 +24,6 @@ func Kafka(client *kafka.Client) Cluster { return cluster.Kafka(client) }
 // SchemaWait is a schema that records wait for.
 type SchemaWait = format.Wait
 
-// HistoryHead is where the history of a job ends.
-type HistoryHead = chronicle.Head
-
-// HistoryAhead says that the history holds an entry of a later owner, and that the state topic knows of none: another state of the job, or somebody
-// else, writes there.
-type HistoryAhead = chronicle.Ahead
-
 // Names of the aliases and of the headers on the model topic. internal/modeltopic reads and writes it.
 const (
 	// LatestAlias points to the newest document. A reader prefers a document of a higher term and version:
@@ -42,10 +35,9 @@ const (
 	CandidateAlias = modeltopic.Candidate
 	PreviousAlias  = modeltopic.Previous
 
-	HeaderJob     = modeltopic.HeaderJob
-	HeaderVersion = modeltopic.HeaderVersion
-	HeaderTerm    = modeltopic.HeaderTerm
-	HeaderSHA256  = modeltopic.HeaderSHA256
+	HeaderJob    = modeltopic.HeaderJob
+	HeaderTerm   = modeltopic.HeaderTerm
+	HeaderSHA256 = modeltopic.HeaderSHA256
 )
 
 type (
@@ -55,8 +47,6 @@ type (
 	Models = modeltopic.Models
 	// Model is a weight document on the model topic.
 	Model = modeltopic.Model
-	// Refused is a record of the model topic that does not count, and why: it is damaged, not signed by a trusted key, or late.
-	Refused = modeltopic.Refused
 )
 
 // ReadModels reads the model topic to its end.
@@ -81,12 +71,6 @@ func PruneModels(ctx context.Context, cluster Cluster, topic, job string, dry bo
 type (
 	// Monitoring configures how decisions are monitored.
 	Monitoring = observe.Monitoring
-	// Given says where a record holds the decision of another model.
-	Given = observe.Given
-	// GivenDecision says which field holds a decision, and which value is positive.
-	GivenDecision = observe.GivenDecision
-	// GivenScore is a score, the probability of a positive label.
-	GivenScore = observe.GivenScore
 	// Monitored is what the monitor of one model knows. It is a copy.
 	Monitored = observe.Monitored
 )
@@ -117,43 +101,24 @@ func DefaultMonitoring() Monitoring { return observe.DefaultMonitoring() }
 
 // What internal/intake defines, and callers of this package need.
 type (
-	// RejectLimit is the share of rejected records above which a job stops.
-	RejectLimit = intake.RejectLimit
-	// LabelBuffer bounds the records that wait for their label.
-	LabelBuffer = intake.LabelBuffer
 	// LabelStatus is how a label buffer stands.
 	LabelStatus = intake.LabelStatus
 	// Ledger accounts for the records of one partition.
 	Ledger = intake.Ledger
-	// LeaderEpoch counts the leaders of a partition.
-	LeaderEpoch = intake.LeaderEpoch
-	// Tally counts records, and sums a hash of each one's offset.
-	Tally = intake.Tally
-	// TooManyRejected says that learning stopped because of RejectLimit.
-	TooManyRejected = intake.TooManyRejected
 )
-
-// UnmatchedLabel is the reason of a label whose record is not waiting for it.
-const UnmatchedLabel = intake.UnmatchedLabel
 
 // Reasons lists every reason for which a stream rejects records.
 func Reasons() []record.Reason { return intake.Reasons() }
 
 // TallyOf is the tally of all offsets of a partition from one to before another.
-func TallyOf(partition int32, from, to int64) Tally { return intake.TallyOf(partition, from, to) }
+func TallyOf(partition int32, from, to int64) intake.Tally {
+	return intake.TallyOf(partition, from, to)
+}
 
 // What internal/owner defines, and callers of this package need.
 type (
 	// Claim is how an owner takes over a job.
 	Claim = owner.Claim
-	// Reference names a snapshot.
-	Reference = owner.Reference
-	// Garbage is a record of the state topic that belongs to the job by its key, and that no program of this version writes.
-	Garbage = owner.Garbage
-	// Superseded says that another process owns the job now. This one must not write for it any more.
-	Superseded = owner.Superseded
-	// StateLost says that the state topic changed under a job that runs.
-	StateLost = owner.StateLost
 	// Request asks the owner of a job for something about its releases.
 	Request = owner.Request
 	// Answer is what became of a request.
@@ -179,11 +144,8 @@ const (
 	Unpin    = owner.Unpin
 )
 
-// Bounds of a request, in bytes.
-const (
-	MostReason = owner.MostReason
-	MostActor  = owner.MostActor
-)
+// MostActor bounds the name of who asks, in bytes.
+const MostActor = owner.MostActor
 
 // RequestActions are all that a person may ask for.
 var RequestActions = owner.RequestActions

@@ -9,6 +9,7 @@ import (
 	"github.com/fairstream/fairstream/internal/check"
 	"github.com/fairstream/fairstream/internal/chronicle"
 	"github.com/fairstream/fairstream/internal/format"
+	"github.com/fairstream/fairstream/internal/intake"
 	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/modeltopic"
@@ -36,12 +37,12 @@ type Config struct {
 	Publish Cadence `yaml:"publish"`
 	// RejectLimit is the share of rejected records that stops a job, for example after a change of the schema of its
 	// input.
-	RejectLimit RejectLimit `yaml:"reject_limit"`
+	RejectLimit intake.RejectLimit `yaml:"reject_limit"`
 	// KeepVersions is the number of the newest weight documents that remain on the model topic. 1 to 10,000. With the default of
 	// stream.publish.interval, 360 versions are those of one hour.
 	KeepVersions int `yaml:"keep_versions"`
 	// Labels is how many records may wait for their label, if record.key is set.
-	Labels LabelBuffer `yaml:"labels"`
+	Labels intake.LabelBuffer `yaml:"labels"`
 	// Decoders is the number of goroutines that decode records. 0 means one for each processor.
 	Decoders int `yaml:"decoders"`
 	// FetchBytes is the largest number of bytes of fetched records that are not learnt yet. Decompressed records take at
@@ -83,9 +84,9 @@ func DefaultConfig() Config {
 		DataLoss:     kafka.LossFails,
 		Snapshot:     Cadence{Records: 1_000_000, Interval: 30 * time.Second},
 		Publish:      Cadence{Interval: 10 * time.Second},
-		RejectLimit:  RejectLimit{Share: .5, Window: 1000},
+		RejectLimit:  intake.RejectLimit{Share: .5, Window: 1000},
 		KeepVersions: 10,
-		Labels:       LabelBuffer{Records: 100_000, Bytes: 64 << 20},
+		Labels:       intake.LabelBuffer{Records: 100_000, Bytes: 64 << 20},
 		FetchBytes:   32 << 20,
 		// Long enough for a pause of the process or of the network that passes.
 		StandbyTimeout: 10 * time.Second,

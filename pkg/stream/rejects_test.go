@@ -5,6 +5,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/fairstream/fairstream/internal/intake"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -12,13 +13,13 @@ import (
 func TestRejectionsOfAnotherConfiguration(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world, options := newWorld(1), testOptions()
-		options.RejectLimit = RejectLimit{Share: .5, Window: 10}
+		options.RejectLimit = intake.RejectLimit{Share: .5, Window: 10}
 		world.Put(testTopics.Input, 0, adultLines()[:100]...)
 		for range 6 {
 			world.Put(testTopics.Input, 0, "no record")
 		}
 		world.Put(testTopics.Input, 0, adultLines()[100:150]...)
-		var tooMany *TooManyRejected
+		var tooMany *intake.TooManyRejected
 		for range 2 { // also after a restart
 			if err := New(world, options).Run(t.Context()); !errors.As(err, &tooMany) || tooMany.Rejected != 6 {
 				t.Fatalf("it ended with %v", err)

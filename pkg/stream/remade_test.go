@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/chronicle"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/history"
 )
@@ -175,7 +176,7 @@ func TestAHistoryEntryOfALaterOwner(t *testing.T) {
 		}
 		world.Put(testTopics.Input, 0, adultLines()[100:300]...)
 		begun := time.Now()
-		var ahead *HistoryAhead
+		var ahead *chronicle.Ahead
 		if err := <-b.result; !errors.As(err, &ahead) || ahead.Term != 2 || ahead.Own != 1 || !strings.Contains(err.Error(), testTopics.History) ||
 			!strings.Contains(err.Error(), "fairstream audit") {
 			t.Fatalf("it ended with %v", err)

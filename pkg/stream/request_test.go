@@ -12,6 +12,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/owner"
 )
 
 func aRequest() Request { return Request{Action: Pause, Reason: "the labels are late", Actor: "maria"} }
@@ -123,7 +124,7 @@ func TestAnOwnerThatIsKilledIsReplaced(t *testing.T) {
 		}
 		process.Resume()
 		synctest.Wait() // it reads the claim of the other one
-		var superseded *Superseded
+		var superseded *owner.Superseded
 		if err := b.end(); !errors.As(err, &superseded) {
 			t.Errorf("the old owner ended with %v", err)
 		}

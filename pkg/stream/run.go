@@ -11,6 +11,7 @@ import (
 	"github.com/fairstream/fairstream/internal/deadletter"
 	"github.com/fairstream/fairstream/internal/intake"
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/owner"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -44,7 +45,7 @@ func (s *Stream) run(stop context.Context) error {
 		time.AfterFunc(s.options.ShutdownTimeout, func() { cancel(ErrShutdown) })
 	})()
 	err = s.work(hard, stop.Done(), l)
-	var superseded *Superseded
+	var superseded *owner.Superseded
 	if !errors.As(err, &superseded) {
 		l.keeper.job.Leave()
 	}

@@ -40,7 +40,7 @@ type SnapshotInfo struct {
 	Term     int64  `json:"term"`
 	Sequence int64  `json:"sequence"`
 	// Parent is the one that the owner began from, or took before.
-	Parent Reference `json:"parent,omitzero"`
+	Parent owner.Reference `json:"parent,omitzero"`
 	// Taken is when.
 	Taken time.Time `json:"taken"`
 	// Program is the version of the program.
@@ -48,7 +48,7 @@ type SnapshotInfo struct {
 	// Configuration is what was configured.
 	Configuration chronicle.Configuration `json:"configuration"`
 	// History is where the job's history ended.
-	History HistoryHead `json:"history,omitzero"`
+	History chronicle.Head `json:"history,omitzero"`
 	// Steps is the number of the last step of the releases; nil if that is not known.
 	Steps *int64 `json:"release_steps,omitempty"`
 	// Origin is the term in which the state began: it rises with a reset.
@@ -70,8 +70,8 @@ type SnapshotInfo struct {
 	Bytes int `json:"-"`
 }
 
-func (i *SnapshotInfo) reference() Reference {
-	return Reference{Owner: i.Owner, Term: i.Term, Sequence: i.Sequence}
+func (i *SnapshotInfo) reference() owner.Reference {
+	return owner.Reference{Owner: i.Owner, Term: i.Term, Sequence: i.Sequence}
 }
 
 // RejectedRecords is the number of rejected records.

@@ -27,9 +27,9 @@ var rewrite = flag.Bool("rewrite", false, "write the golden files again")
 func fullSnapshot() *snapshot {
 	return &snapshot{
 		SnapshotInfo: SnapshotInfo{
-			Job: "adult", Owner: "owner", Term: 3, Sequence: 7, Parent: Reference{Owner: "before", Term: 2, Sequence: 9},
+			Job: "adult", Owner: "owner", Term: 3, Sequence: 7, Parent: owner.Reference{Owner: "before", Term: 2, Sequence: 9},
 			Taken: time.Date(2026, 11, 21, 8, 30, 0, 5, time.UTC), Program: "v1", Configuration: chronicle.Configuration{Whole: []byte(`{"job":"adult"}`)},
-			History: HistoryHead{Head: history.Head{Sequence: 5, SHA256: "abc", Term: 3}, Offset: 9}, Topic: "records", TopicID: kafka.TopicID{1, 2, 3},
+			History: chronicle.Head{Head: history.Head{Sequence: 5, SHA256: "abc", Term: 3}, Offset: 9}, Topic: "records", TopicID: kafka.TopicID{1, 2, 3},
 			Version: 42, Rejected: map[string]int64{"missing_label": 2},
 			Partitions: []Ledger{
 				{Partition: 0, Next: 30, LeaderEpoch: -1, Learnt: TallyOf(0, 0, 25), Rejected: TallyOf(0, 25, 27), Kept: TallyOf(0, 27, 30)},
@@ -48,14 +48,14 @@ func fullSnapshot() *snapshot {
 var snapshotFormat = envelope.Format{Magic: "FSSN", Version: 4, What: "a snapshot"}
 
 // forge writes a snapshot, or what pretends to be one, under a reference.
-func forge(t *testing.T, world *clustertest.Memory, r Reference, state []byte) {
+func forge(t *testing.T, world *clustertest.Memory, r owner.Reference, state []byte) {
 	t.Helper()
 	if _, err := world.Append(t.Context(), testTopics.State, 0, forged(t, r, state)); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func forged(t *testing.T, r Reference, state []byte) kafka.Message {
+func forged(t *testing.T, r owner.Reference, state []byte) kafka.Message {
 	t.Helper()
 	part := &owner.Parts("adult", r, [][]byte{state})[0]
 	value, err := part.Seal()
@@ -171,7 +171,7 @@ func FuzzSnapshot(f *testing.F) {
 
 // A ledger written without a leader epoch knows none; 0 is one.
 func TestLeaderEpochsAreSaved(t *testing.T) {
-	for _, epoch := range []LeaderEpoch{-1, 0, 7} {
+	for _, epoch := range []intake.LeaderEpoch{-1, 0, 7} {
 		saved := fullSnapshot()
 		saved.Partitions[0].LeaderEpoch = epoch
 		encoded, err := saved.encode()

@@ -23,7 +23,7 @@ func standbyOptions() Options {
 // lineage are the versions of the snapshots that count.
 func lineage(t *testing.T, world *clustertest.Memory) (versions []int64) {
 	t.Helper()
-	_, err := owner.Verify(t.Context(), owner.Settings{Log: world, Topic: testTopics.State, Job: "adult"}, func(_ Reference, state []byte) []string {
+	_, err := owner.Verify(t.Context(), owner.Settings{Log: world, Topic: testTopics.State, Job: "adult"}, func(_ owner.Reference, state []byte) []string {
 		s, err := decodeSnapshot(state)
 		if err != nil {
 			t.Fatal(err)
@@ -80,8 +80,8 @@ func TestStandbyTakesOverFromASilentOwner(t *testing.T) {
 		log := world.Topics[testTopics.Input].Partitions[0]
 		rest := log.Records[200:]
 		log.Records = log.Records[:200:200]
-		owner := &clustertest.Pausable{Memory: world}
-		first := inBackground(t, owner, standbyOptions())
+		paused := &clustertest.Pausable{Memory: world}
+		first := inBackground(t, paused, standbyOptions())
 		time.Sleep(time.Second)
 		second := inBackground(t, world, standbyOptions())
 		time.Sleep(time.Second)
@@ -92,7 +92,7 @@ func TestStandbyTakesOverFromASilentOwner(t *testing.T) {
 		if second.Status().Phase != PhaseStandby {
 			t.Fatal("the standby took over from a healthy owner")
 		}
-		owner.Pause()
+		paused.Pause()
 		for _, message := range rest {
 			world.Put(testTopics.Input, 0, string(message.Value))
 		}
@@ -104,8 +104,8 @@ func TestStandbyTakesOverFromASilentOwner(t *testing.T) {
 		if status := second.Status(); status.Phase != PhaseLearning || status.Claim.Term != 2 {
 			t.Fatalf("after the timeout: %s, term %d", status.Phase, status.Claim.Term)
 		}
-		owner.Resume()
-		var superseded *Superseded
+		paused.Resume()
+		var superseded *owner.Superseded
 		if err := <-first.result; !errors.As(err, &superseded) {
 			t.Errorf("the owner that woke up: %v", err)
 		}
@@ -128,7 +128,7 @@ func TestStandbyTakesOverFromAnOwnerThatLeaves(t *testing.T) {
 		log := world.Topics[testTopics.Input].Partitions[0]
 		all := log.Records
 		log.Records = nil
-		owner := inBackground(t, world, standbyOptions())
+		paused := inBackground(t, world, standbyOptions())
 		time.Sleep(time.Second)
 		for i := range 5 {
 			next := inBackground(t, world, standbyOptions())
@@ -136,17 +136,17 @@ func TestStandbyTakesOverFromAnOwnerThatLeaves(t *testing.T) {
 				world.Put(testTopics.Input, 0, string(message.Value))
 			}
 			time.Sleep(time.Second)
-			if err := owner.end(); err != nil {
+			if err := paused.end(); err != nil {
 				t.Fatal(err)
 			}
 			time.Sleep(time.Second)
 			if phase := next.Status().Phase; phase != PhaseLearning {
 				t.Fatalf("update %d: a second after its owner left the job has a process in phase %s", i, phase)
 			}
-			owner = next
+			paused = next
 		}
 		time.Sleep(time.Second)
-		if err := owner.end(); err != nil {
+		if err := paused.end(); err != nil {
 			t.Fatal(err)
 		}
 		if got := outcomeOf(t, world); !got.equal(want) {
@@ -160,15 +160,15 @@ func TestStandbyTakesOverFromAnOwnerThatLeaves(t *testing.T) {
 func TestOneOfManyStandbysTakesOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world, _ := shortRun(1)
-		owner := &clustertest.Pausable{Memory: world}
-		first := inBackground(t, owner, standbyOptions())
+		paused := &clustertest.Pausable{Memory: world}
+		first := inBackground(t, paused, standbyOptions())
 		time.Sleep(time.Second)
 		var others []*background
 		for range 5 {
 			others = append(others, inBackground(t, world, standbyOptions()))
 		}
 		time.Sleep(time.Second)
-		owner.Pause()
+		paused.Pause()
 		time.Sleep(15 * time.Second)
 		phases := map[Phase]int{}
 		for _, b := range others {
@@ -177,7 +177,7 @@ func TestOneOfManyStandbysTakesOver(t *testing.T) {
 		if phases[PhaseLearning] != 1 || phases[PhaseStandby] != 4 {
 			t.Errorf("phases %v", phases)
 		}
-		owner.Resume()
+		paused.Resume()
 		if err := <-first.result; err == nil {
 			t.Error("the owner that woke up goes on")
 		}
@@ -254,8 +254,8 @@ func TestStandbyKnowsHowOftenItsOwnerBeats(t *testing.T) {
 				world, _ := shortRun(1)
 				options := standbyOptions()
 				test.owner(&options)
-				owner := &clustertest.Pausable{Memory: world}
-				first := inBackground(t, owner, options)
+				paused := &clustertest.Pausable{Memory: world}
+				first := inBackground(t, paused, options)
 				time.Sleep(time.Second)
 				var told events
 				options = standbyOptions()
@@ -270,14 +270,14 @@ func TestStandbyKnowsHowOftenItsOwnerBeats(t *testing.T) {
 					t.Fatalf("the standby is in phase %s", second.Status().Phase)
 				}
 				if test.lasts {
-					owner.Pause()
+					paused.Pause()
 					time.Sleep(62 * time.Second)
 					if phase := second.Status().Phase; phase != PhaseLearning {
 						t.Errorf("after a minute of silence: %s", phase)
 					}
-					owner.Resume()
+					paused.Resume()
 				}
-				var superseded *Superseded
+				var superseded *owner.Superseded
 				if err := <-first.result; !errors.As(err, &superseded) {
 					t.Errorf("the first: %v", err)
 				}

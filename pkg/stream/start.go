@@ -59,7 +59,7 @@ func (l *learning) introduce(claim, before Claim, saved *SnapshotInfo, r *chroni
 	}
 	r.Owned(claim.Term, l.options.whoOf(), l.configuration.Sum())
 	l.story.tell(ownership(claim, before, version))
-	behind := Reference{Owner: claim.Owner}
+	behind := owner.Reference{Owner: claim.Owner}
 	var changes []history.Change
 	if saved.Configuration.Whole != nil {
 		if changes, err = l.configuration.Follow(saved.Configuration, time.Now().UTC(), version); err != nil {
@@ -78,7 +78,7 @@ func (l *learning) introduce(claim, before Claim, saved *SnapshotInfo, r *chroni
 // own makes this process the owner of the job: at once or, on standby, when nobody else is; but not if the state was learnt under a configuration that
 // this one cannot go on with. l is what the job goes on from.
 func (s *Stream) own(ctx context.Context) (job *owner.Job, l *learning, err error) {
-	var decoded Reference
+	var decoded owner.Reference
 	ready := func(now owner.Standing) error {
 		if l != nil && now.Last == decoded {
 			return nil

@@ -10,7 +10,7 @@ import (
 )
 
 // openHistory opens the history, and tells what is wrong with it.
-func (s *Stream) openHistory(ctx context.Context, head HistoryHead) (*chronicle.Recorder, error) {
+func (s *Stream) openHistory(ctx context.Context, head chronicle.Head) (*chronicle.Recorder, error) {
 	r, damage, err := s.options.historyTopic(s.cluster).Open(ctx, head, s.tellDamage)
 	if err == nil && damage != "" {
 		s.tellDamage(damage)
@@ -43,7 +43,7 @@ func (s *Stream) owning() owner.Settings {
 // teller makes events, and a status, of what the owner of the job tells.
 type teller struct{ *Stream }
 
-func (t teller) Garbage(found []Garbage, all int) {
+func (t teller) Garbage(found []owner.Garbage, all int) {
 	for _, g := range found {
 		t.options.Notify(StateGarbage{t.options.Topics.State, g})
 	}
