@@ -66,7 +66,7 @@ func TestChecksums(t *testing.T) {
 			t.Errorf("%s: %v, %s", name, err, got)
 		}
 	}
-	if len(lines) < 15 { // five archives and bills, two .deb, two .rpm, an image
+	if len(lines) < 21 { // five archives and bills, six wheels, two .deb, two .rpm, an image
 		t.Errorf("only %d files", len(lines))
 	}
 }

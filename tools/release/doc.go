@@ -12,6 +12,7 @@
 //	program.go   the program for a platform
 //	packages.go  .deb and .rpm
 //	image.go     the image for two architectures, without a container engine
+//	wheels.go    wheels of the Python package, which carry the program
 //	sbom.go      what the program is linked from, as SPDX
 //	sums.go      checksums, and their signature
 //	main.go      the order of these

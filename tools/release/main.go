@@ -85,7 +85,15 @@ func all(c *checkout, scratch string) ([]file, error) {
 		}
 		documents = append(documents, f)
 	}
-	var files []file
+	wheels, err := wheelsOf(c, documents)
+	if err != nil {
+		return nil, err
+	}
+	pure, err := wheels.pure()
+	if err != nil {
+		return nil, err
+	}
+	files := []file{pure}
 	images := map[string]v1.Image{}
 	for _, p := range platforms() {
 		program, err := c.build(p, programs)
@@ -107,7 +115,11 @@ func all(c *checkout, scratch string) ([]file, error) {
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, made, list)
+		wheel, err := wheels.carrying(p, program)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, made, list, wheel)
 		if p.system != "linux" {
 			continue
 		}
