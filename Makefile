@@ -61,6 +61,13 @@ python-package: .cache/python/installed.txt
 	$(@D)/bin/pip install --quiet --disable-pip-version-check --no-deps -r $<
 	cp $< $@
 
+# FairClassifier beside the reductions of fairlearn on Adult: half an hour on an idle machine; ARGS="--splits 2 --bounds 0.025 0.05" for less.
+.PHONY: reductions
+reductions: .cache/python/installed.txt
+	$(GO) build -o .cache/python/fairstream ./cmd/fairstream
+	cd clients/python && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=. FAIRSTREAM_PROGRAM=$(abspath .cache/python/fairstream) \
+		../../.cache/python/bin/python bench/reductions.py $(ARGS)
+
 # The studies whose code, or code below them, is not the code that bench/studies/passed.txt says has passed.
 .PHONY: studies
 studies:
