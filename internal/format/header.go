@@ -2,6 +2,8 @@ package format
 
 import (
 	"encoding/binary"
+	"fmt"
+	"math"
 
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -9,7 +11,8 @@ import (
 // HeaderBytes is the length of what a registry's serializer writes before a message: a zero, and the id of the schema, big-endian.
 const HeaderBytes = 5
 
-// SchemaID reads that header. The error is a *record.Rejection.
+// SchemaID reads that header. The error is a *record.Rejection. An id that no registry can give is refused here: Apicurio answers a request for it as
+// one for a page that it does not have, and its record would wait for ever.
 func SchemaID(value []byte) (id uint32, err error) {
 	switch {
 	case value == nil:
@@ -18,5 +21,9 @@ func SchemaID(value []byte) (id uint32, err error) {
 		return 0, &record.Rejection{Reason: record.NoSchemaID, Offset: 0,
 			Detail: "the value does not begin with the header of a schema registry, a zero byte and the schema's id: check record.format, or the serializer of the producer"}
 	}
-	return binary.BigEndian.Uint32(value[1:]), nil
+	if id = binary.BigEndian.Uint32(value[1:]); id > math.MaxInt32 {
+		return 0, &record.Rejection{Reason: record.UnknownSchema, Offset: 1, Detail: fmt.Sprintf(
+			"schema id %d: no registry gives ids above %d, so the producer did not get it from one", id, math.MaxInt32)}
+	}
+	return id, nil
 }

@@ -210,6 +210,11 @@ func TestARegistryThatFailsCondemnsNothing(t *testing.T) {
 		"password":   {func(w http.ResponseWriter, _ *http.Request) bool { w.WriteHeader(http.StatusUnauthorized); return true }, "registry.password_file"},
 		"rights":     {func(w http.ResponseWriter, _ *http.Request) bool { w.WriteHeader(http.StatusForbidden); return true }, "the right to read"},
 		"wrong path": {func(w http.ResponseWriter, _ *http.Request) bool { w.WriteHeader(http.StatusNotFound); return true }, "registry.urls"},
+		"Apicurio without its path": {func(w http.ResponseWriter, _ *http.Request) bool {
+			w.WriteHeader(http.StatusNotFound)
+			_, _ = w.Write([]byte(`{"error_code":404,"message":"RESTEASY003210: Could not find resource for full path"}`))
+			return true
+		}, "registry.urls"},
 		"overloaded": {func(w http.ResponseWriter, _ *http.Request) bool {
 			w.WriteHeader(http.StatusServiceUnavailable)
 			_, _ = w.Write([]byte(`{"error_code":50301,"message":"later\n"}`))
