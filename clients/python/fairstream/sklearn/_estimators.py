@@ -11,10 +11,11 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import _check_sample_weight, _check_y, check_consistent_length, check_is_fitted
 
+from fairstream._frame import WholeFloatWarning
 from fairstream._learner import Learner
 from fairstream.sklearn import _constraints, _rows
 from fairstream.sklearn._calibration import Calibration
-from fairstream.sklearn._validation import check_features, check_sensitive
+from fairstream.sklearn._validation import check_features, check_sensitive, is_frame
 
 
 class FairnessWarning(UserWarning):
@@ -92,6 +93,12 @@ class _Fair(BaseEstimator):
         groups = self._sensitive(sensitive_features, names, first, len(labels))
         if first:
             self._wholes = {name for name, column in zip(names, columns) if _rows.is_whole(column)}
+            if self._wholes and is_frame(X):
+                warnings.warn(
+                    f"written as integers, because all numbers are whole: {', '.join(sorted(self._wholes))}; read such a column as texts to keep 1.0 apart from 1",
+                    WholeFloatWarning,
+                    stacklevel=4,
+                )
         cells = [_rows.cells(column, name in self._wholes) for name, column in zip(names, columns)]
         if first:
             self._begin(names, groups)
