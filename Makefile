@@ -156,6 +156,20 @@ inference:
 	.cache/inference/fairstream replay --input adult --save .cache/inference/weights.json > /dev/null
 	.cache/inference/bin/python test/inference/clients.py .cache/inference/fairstream .cache/inference/weights.json
 
+# 20,000 records by serializers of others (Avro, Protobuf, JSON Schema, container files), with Apicurio, which it installs into .cache by Maven:
+# a minute after the first time.
+REGISTRY_VERSION := 2.6.13.Final
+.PHONY: formats
+formats: .cache/formats/registry-$(REGISTRY_VERSION)
+	python3 -m venv .cache/formats/python && .cache/formats/python/bin/pip install -q -r test/formats/requirements.txt
+	$(GO) build -o .cache/formats/fairstream ./cmd/fairstream
+	.cache/formats/python/bin/python test/formats/foreign.py .cache/formats/fairstream internal/adult/adult.csv.gz $</apicurio-registry-app-$(REGISTRY_VERSION)-runner.jar
+	FAIRSTREAM_MUTATIONS=1000000 $(GO) test -count=1 -run TestTheSameRecordAsJSON ./internal/format/protobuf
+
+.cache/formats/registry-$(REGISTRY_VERSION):
+	mvn -q -B dependency:copy -Dartifact=io.apicurio:apicurio-registry-app:$(REGISTRY_VERSION):tar.gz:all -DoutputDirectory=$(abspath .cache/formats)
+	mkdir -p $@ && tar xzf .cache/formats/apicurio-registry-app-$(REGISTRY_VERSION)-all.tar.gz -C $@
+
 # All 196 synthetic worlds with every relaxation, and the measured rates of the general solver up to a million steps: minutes.
 .PHONY: property
 property:

@@ -2,12 +2,16 @@ package protobuf
 
 import (
 	"context"
+	"encoding/base64"
 	"fmt"
 	"strings"
 
 	"github.com/bufbuild/protocompile"
 	"google.golang.org/protobuf/encoding/protowire"
+	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/reflect/protoregistry"
+	"google.golang.org/protobuf/types/descriptorpb"
 )
 
 // special are types whose JSON is a single value.
@@ -61,13 +65,47 @@ func parse(text string, references map[string]string) (protoreflect.FileDescript
 	for reference, content := range references {
 		files[reference] = content
 	}
-	compiler := protocompile.Compiler{MaxParallelism: 1,
-		Resolver: protocompile.WithStandardImports(&protocompile.SourceResolver{Accessor: protocompile.SourceAccessorFromMap(files)})}
+	compiler := protocompile.Compiler{MaxParallelism: 1, Resolver: protocompile.WithStandardImports(protocompile.ResolverFunc(
+		func(path string) (protocompile.SearchResult, error) {
+			content, known := files[path]
+			if !known {
+				return protocompile.SearchResult{}, protoregistry.NotFound
+			}
+			if described := descriptor(content, path); described != nil {
+				return protocompile.SearchResult{Proto: described}, nil
+			}
+			return protocompile.SearchResult{Source: strings.NewReader(content)}, nil
+		}))}
 	compiled, err := compiler.Compile(context.Background(), name)
 	if err != nil {
 		return nil, fmt.Errorf("is no schema of Protobuf that can be compiled: %w", err)
 	}
 	return compiled[0], nil
+}
+
+// descriptor reads a file as serializers in Python register it: its FileDescriptorProto in base64. It is nil if content is not that.
+func descriptor(content, path string) *descriptorpb.FileDescriptorProto {
+	data, err := base64.StdEncoding.DecodeString(strings.TrimSpace(content))
+	if err != nil || len(data) == 0 {
+		return nil
+	}
+	var file descriptorpb.FileDescriptorProto
+	if proto.Unmarshal(data, &file) != nil {
+		return nil
+	}
+	file.Name = &path
+	plainJSONNames(file.MessageType)
+	return &file
+}
+
+// plainJSONNames gives fields their own names in JSON too: ours are not those of JSON, and absent ones would collide.
+func plainJSONNames(types []*descriptorpb.DescriptorProto) {
+	for _, t := range types {
+		for _, f := range t.Field {
+			f.JsonName = f.Name
+		}
+		plainJSONNames(t.NestedType)
+	}
 }
 
 // making makes the shapes of types.
