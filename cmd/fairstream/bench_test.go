@@ -79,8 +79,8 @@ func benchmarkPass(b *testing.B, c model.Config, text []byte, format record.Form
 	b.ResetTimer()
 	for left > 0 {
 		p := &input.Pass{
-			Source: input.Source{Name: "memory", Open: func(limits record.Limits) (input.Rows, error) {
-				return record.NewReader(bytes.NewReader(text), format, limits)
+			Source: input.Source{Name: "memory", Open: func(as record.Config) (input.Rows, error) {
+				return record.NewReader(bytes.NewReader(text), format, as.Limits)
 			}},
 			Schema:   schema,
 			Labelled: true,

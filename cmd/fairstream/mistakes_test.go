@@ -59,7 +59,7 @@ func TestMistakes(t *testing.T) {
 		{"18 half of a Parquet file", "replay -i x.parquet -c people.yaml", failed, []string{"x.parquet", "is not a Parquet file"}},
 		{"19 JSON", "replay -i x.json -c people.yaml", misuse, []string{"x.json", "jq -c '.[]'"}},
 		{"20 an array in lines", "replay -i array.jsonl -c people.yaml", failed, []string{"array.jsonl", "jq -c '.[]'"}},
-		{"21 semicolons", "replay -i semi.csv -c people.yaml", failed, []string{"semi.csv", "separated by semicolons", "sep="}},
+		{"21 semicolons", "replay -i semi.csv -c people.yaml", failed, []string{"semi.csv", "separated by semicolons", `record.csv.separator: ";"`}},
 		{"22 Latin-1", "replay -i latin.csv -c people.yaml", failed, []string{"Rejected 50 of 100", "invalid_utf8", "iconv -f latin1 -t utf8"}},
 		{"24 an empty file", "replay -i empty.csv -c people.yaml", failed, []string{"empty.csv", "the file has no header line"}},
 		{"24 no label column", "replay -i nolabel.csv -c people.yaml", failed, []string{`record.label.field is "y"`}},

@@ -105,8 +105,8 @@ func TestOtherMistakes(t *testing.T) {
 		code       int
 		says       []string
 	}{
-		{"46 tabs", "replay -c good.yaml -i tabs.csv", failed, []string{"tabs.csv", "separated by tabs", `sep="\t"`}},
-		{"47 UTF-16", "replay -c good.yaml -i utf16.csv", failed, []string{"utf16.csv", "UTF-16: save it as UTF-8"}},
+		{"46 tabs", "replay -c good.yaml -i tabs.csv", failed, []string{"tabs.csv", "separated by tabs", `record.csv.separator: "\t"`}},
+		{"47 UTF-16", "replay -c good.yaml -i utf16.csv", failed, []string{"utf16.csv", "UTF-16: set record.csv.encoding: utf-16"}},
 		{"48 carriage returns alone", "replay -c good.yaml -i returns.csv", failed, []string{"returns.csv", `tr '\r' '\n'`}},
 		{"49 compressed, and not named so", "replay -c good.yaml -i packed.csv", failed, []string{"packed.csv", "compressed with gzip: let its name end in .gz"}},
 		{"49 named so, and not compressed", "replay -c good.yaml -i plain.csv.gz", failed, []string{"plain.csv.gz", "its name may not end in .gz"}},

@@ -315,8 +315,8 @@ func TestNoMemoryIsTakenPerRecord(t *testing.T) {
 	records := 0
 	var before, after runtime.MemStats
 	p := &input.Pass{
-		Source: input.Source{Name: "memory", Open: func(limits record.Limits) (input.Rows, error) {
-			return record.NewReader(bytes.NewReader(text), record.JSONLines, limits)
+		Source: input.Source{Name: "memory", Open: func(as record.Config) (input.Rows, error) {
+			return record.NewReader(bytes.NewReader(text), record.JSONLines, as.Limits)
 		}},
 		Schema: schema, Labelled: true,
 		Each: func(*record.Record) {

@@ -51,7 +51,7 @@ func (s *search) kinds() {
 			if slices.Contains(s.left, c.Name) {
 				consequence = ", and the column is left out of the features"
 			}
-			s.add(false, "record.ignore", "%q holds numbers with separators, currency or percent signs in %d of %d values. These are texts to the learner%s: write 1234.5 instead of \"1,234.5\" where the records are made, or add the column here",
+			s.add(false, "record.ignore", "%q holds numbers with separators, currency or percent signs in %d of %d values. These are texts to the learner%s: write 1234.5 instead of \"1,234.5\" where the records are made, let record.csv read the marks of a CSV file, or add the column here",
 				c.Name, c.Formatted, c.Values, consequence)
 		case slices.Contains(s.left, c.Name):
 			s.add(false, "record.ignore", "add %q: it is left out of the features, since it is %s (%s); to use it, declare its type under learner.columns", c.Name, withArticle(c.Kind), c.Why)

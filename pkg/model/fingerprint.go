@@ -20,6 +20,7 @@ var changeable = []string{
 	"learner.level",
 	"learner.minimum_records",
 	"record.at",
+	"record.csv",
 	"record.limits",
 	"record.renamed",
 }

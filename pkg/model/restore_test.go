@@ -139,6 +139,7 @@ func TestRestoreUnderAnotherConfiguration(t *testing.T) {
 		"learner.minimum_records":    {change: func(c *model.Config) { c.Learner.MinimumRecords = 100 }},
 		"record.limits":              {change: func(c *model.Config) { c.Record.Limits.Depth = 3 }},
 		"record.at":                  {change: func(c *model.Config) { c.Record.At = record.Debezium }},
+		"record.csv":                 {change: func(c *model.Config) { c.Record.CSV.Separator = ";" }},
 		"record.renamed":             {change: func(c *model.Config) { c.Record.Renamed = []record.Rename{{Field: "years", Was: "age"}} }},
 		"a default spelled out":      {change: func(c *model.Config) { c.Constraints[0].Criterion = "demographic-parity"; c.Record.Missing = nil }},
 		"learner.mode":               {key: "learner.mode", change: func(c *model.Config) { c.Learner.Mode = model.Unconstrained }},
@@ -193,7 +194,7 @@ func TestRestoreUnderAnotherConfiguration(t *testing.T) {
 			}
 		})
 	}
-	if len(model.Changeable()) != 8 {
+	if len(model.Changeable()) != 9 {
 		t.Errorf("the table above does not turn every key of %v", model.Changeable())
 	}
 }

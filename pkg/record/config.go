@@ -46,6 +46,8 @@ type Config struct {
 	// arrive without a label. Both messages must be in the same partition, the record first: give them the same Kafka
 	// key. Optional.
 	Key string `yaml:"key,omitempty" json:"key,omitempty"`
+	// CSV is how CSV files are written, if not with commas, decimal points and UTF-8. It is of files alone: topics hold no CSV. Optional.
+	CSV Dialect `yaml:"csv,omitempty" json:"csv,omitzero"`
 	// Limits are the largest sizes of one record.
 	Limits Limits `yaml:"limits" json:"limits"`
 }
@@ -164,6 +166,7 @@ func (c Config) Validate(attributes []string) []Problem {
 	v.renamed(c, attributes)
 	v.roles(c, attributes)
 	v.time(c.Time)
+	c.CSV.validate(&v)
 	v.times(c, attributes)
 	v.limit("record.limits.record_bytes", c.Limits.RecordBytes, maxRecordBytes)
 	v.limit("record.limits.fields", c.Limits.Fields, maxFields)

@@ -12,7 +12,7 @@ import (
 
 // What to do about files that are nearly right: their mistakes are common, and the cure is a command.
 const (
-	cureLatin1    = "`iconv -f latin1 -t utf8 OLD > NEW` converts Latin-1"
+	cureLatin1    = "`iconv -f latin1 -t utf8 OLD > NEW` converts Latin-1, or, for a CSV file, set record.csv.encoding: windows-1252"
 	cureArray     = "the file is one JSON array: `jq -c '.[]' OLD > NEW.jsonl` writes one object a line"
 	cureUnnamed   = "name it or remove it (pandas: to_csv(index=False))"
 	cureQuoted    = "the quotes around each whole line hide its columns: remove them"
@@ -20,7 +20,7 @@ const (
 	cureLines     = "write one object a line, as `jq -c . OLD > NEW` does"
 	cureComma     = "write nothing behind it: `sed 's/,$//' OLD > NEW`"
 	cureName      = "let the name of a CSV file end in .csv"
-	cureSeparator = "is the file separated by %s? Columns are separated by commas: pandas.read_csv(OLD, sep=%q).to_csv(NEW, index=False)"
+	cureSeparator = "is the file separated by %s? Set record.csv.separator: %q, which fairstream init proposes together with decimal marks and encoding"
 )
 
 // formatHint says what to do with a file whose extension is known but is no format that is read.
@@ -28,7 +28,7 @@ func formatHint(path string) string {
 	name := strings.TrimSuffix(strings.ToLower(path), ".gz")
 	for _, known := range []struct{ extension, hint string }{
 		{".json", "; JSON has to be one object a line, in a .jsonl file: `jq -c '.[]' OLD.json > NEW.jsonl` makes that of an array"},
-		{".tsv", "; columns have to be separated by commas: pandas.read_csv(OLD, sep='\\t').to_csv(NEW, index=False)"},
+		{".tsv", "; give --format csv, and set record.csv.separator: \"\\t\""},
 		{".parquet", "; `duckdb -c \"copy 'OLD.parquet' to 'NEW.csv'\"` converts it"},
 		{".xlsx", "; save it as CSV UTF-8"},
 		{".xls", "; save it as CSV UTF-8"},
@@ -53,8 +53,8 @@ func arrayOfObjects(start []byte) error {
 
 // containers are files that hold others, told by their first bytes.
 var containers = []struct{ magic, hint string }{
-	{"\xff\xfe", "UTF-16: save it as UTF-8"},
-	{"\xfe\xff", "UTF-16: save it as UTF-8"},
+	{"\xff\xfe", "UTF-16: set record.csv.encoding: utf-16 for a CSV file, or save it as UTF-8"},
+	{"\xfe\xff", "UTF-16: set record.csv.encoding: utf-16 for a CSV file, or save it as UTF-8"},
 	{"\x1f\x8b", "compressed with gzip: let its name end in .gz"},
 	{"PK\x03\x04", "a ZIP archive or a spreadsheet: unpack it, or save it as CSV UTF-8"},
 	{"\x28\xb5\x2f\xfd", "compressed with zstd: `zstd -d OLD` unpacks it"},

@@ -64,7 +64,7 @@ func (c *Records) OfFile(ctx context.Context, from input.Source) error {
 	if err := c.prepare(0); err != nil {
 		return err
 	}
-	if err := c.sample.FromFile(ctx, from, c.Config.Record.Limits); err != nil {
+	if err := c.sample.FromFile(ctx, from, c.Config.Record); err != nil {
 		return err
 	}
 	return c.report(from.Name)

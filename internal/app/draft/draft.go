@@ -17,8 +17,9 @@ type Draft struct {
 
 	Source  string // of the sample, and how many records it had
 	Records int
-	Whole   bool // the sample was all of it
-	Copies  int  // records that are the same as an earlier one; columns are of the others
+	Whole   bool           // the sample was all of it
+	CSV     record.Dialect // of the file
+	Copies  int            // records that are the same as an earlier one; columns are of the others
 
 	Job, Input string
 	At         record.At // where messages hold their records

@@ -27,6 +27,7 @@ type Request struct {
 	Job                        string
 	Interactive                bool // ask for them
 
+	csv      record.Dialect // of the file
 	sample   input.Sample
 	profile  profile.Profile
 	copies   profile.Copies
@@ -55,8 +56,12 @@ func (i *Request) look() {
 
 // OfFile writes a configuration for the first records of a file.
 func (i *Request) OfFile(ctx context.Context, from input.Source) error {
+	var err error
+	if i.csv, err = from.Dialect(); err != nil {
+		return err
+	}
 	i.look()
-	if err := i.sample.FromFile(ctx, from, record.Limits{}); err != nil {
+	if err := i.sample.FromFile(ctx, from, record.Config{CSV: i.csv}); err != nil {
 		return err
 	}
 	return i.write(from.Name)
@@ -88,7 +93,7 @@ func (i *Request) write(name string) error {
 	d := New(columns)
 	d.Copies, d.At = copies, i.at
 	d.Source, d.Records, d.Whole = name, i.profile.Records(), i.sample.Whole
-	d.Input, d.Brokers = i.Topic, i.Brokers
+	d.Input, d.Brokers, d.CSV = i.Topic, i.Brokers, i.csv
 	d.Job = i.Job
 	if d.Job == "" {
 		d.Job = jobOf(i.Input, i.Topic)

@@ -30,6 +30,7 @@ func (d *Draft) YAML() string {
 	w.line("job: %s", Scalar(d.Job))
 	w.line("")
 	w.line("record:")
+	d.writeCSV(&w)
 	if d.At != "" {
 		w.comment("  ", "CHECK: messages hold their record in an envelope; docs/formats.md has the rules.")
 		w.line("  at: %s", Scalar(string(d.At)))
@@ -62,6 +63,24 @@ func (d *Draft) YAML() string {
 		w.line("  %s: %s", topic[0], Scalar(d.Input+topic[1]))
 	}
 	return w.text.String()
+}
+
+// writeCSV says how the file is written, where that is not the usual way.
+func (d *Draft) writeCSV(w *yamlWriter) {
+	if d.CSV.IsPlain() {
+		return
+	}
+	var keys []string
+	for _, key := range [][2]string{{"separator", d.CSV.Separator}, {"decimal", d.CSV.Decimal}, {"thousands", d.CSV.Thousands}, {"encoding", d.CSV.Encoding}} {
+		if key[1] != "" {
+			keys = append(keys, key[0]+": "+quoted(key[1]))
+		}
+	}
+	if d.CSV.Symbols {
+		keys = append(keys, "symbols: true")
+	}
+	w.comment("  ", "CHECK: how the file writes cells and numbers. Messages of a topic have points and UTF-8: fairstream produce converts them.")
+	w.line("  csv: {%s}", strings.Join(keys, ", "))
 }
 
 func (d *Draft) writeLabel(w *yamlWriter) {

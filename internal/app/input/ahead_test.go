@@ -38,8 +38,8 @@ func TestRowsDecodedAheadAreTheSame(t *testing.T) {
 	for format, text := range map[record.Format]string{record.CSV: csv.String(), record.JSONLines: lines.String()} {
 		seen := func(processors int) (rows []string) {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
-			p := &Pass{Schema: schema, Labelled: true, Source: Source{Name: "memory", Open: func(limits record.Limits) (Rows, error) {
-				return record.NewReader(strings.NewReader(text), format, limits)
+			p := &Pass{Schema: schema, Labelled: true, Source: Source{Name: "memory", Open: func(as record.Config) (Rows, error) {
+				return record.NewReader(strings.NewReader(text), format, as.Limits)
 			}},
 				Each: func(r *record.Record) {
 					row := fmt.Sprintf("%s %v %v", r.ID, r.Positive, r.Attributes)
@@ -74,8 +74,8 @@ func TestReadingAheadTellsErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	count, broken := 0, errors.New("the disk is gone")
-	p := &Pass{Schema: schema, Source: Source{Name: "memory", Open: func(limits record.Limits) (Rows, error) {
-		return record.NewReader(io.MultiReader(strings.NewReader("x,y\n"+strings.Repeat("1,1\n", 1000)), failing{broken}), record.CSV, limits)
+	p := &Pass{Schema: schema, Source: Source{Name: "memory", Open: func(as record.Config) (Rows, error) {
+		return record.NewReader(io.MultiReader(strings.NewReader("x,y\n"+strings.Repeat("1,1\n", 1000)), failing{broken}), record.CSV, as.Limits)
 	}}, Each: func(*record.Record) { count++ }, Reject: func(r *record.Rejection) { t.Error(r) }}
 	if err := errors.Join(p.Open(), p.Run(t.Context())); !errors.Is(err, broken) || count != 1000 {
 		t.Errorf("%d rows, then %v", count, err)

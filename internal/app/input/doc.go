@@ -2,7 +2,10 @@
 //
 // Its files, in the order in which they are read:
 //
+//	numerals.go    numbers as people of a country write them
+//	dialect.go     a CSV file in another dialect, translated while it is read
 //	source.go      what an --input names, and how it is opened
+//	sniff.go       the dialect that a CSV file shows
 //	following.go   several sources, one after the other
 //	shuffle.go     a source in a random order
 //	ahead.go       rows decoded on one processor while those before are used on another

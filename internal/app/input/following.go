@@ -20,8 +20,8 @@ func InOrder(sources ...Source) Source {
 	for i, s := range sources {
 		names[i] = s.Name
 	}
-	return Source{Name: english.List(names), Open: func(limits record.Limits) (Rows, error) {
-		f := &following{sources: sources, limits: limits}
+	return Source{Name: english.List(names), Open: func(as record.Config) (Rows, error) {
+		f := &following{sources: sources, as: as}
 		first, err := f.open()
 		if err != nil {
 			return nil, err
@@ -36,7 +36,7 @@ type following struct {
 	Rows             // of the source that is being read
 	sources []Source // of which at is being read
 	at      int
-	limits  record.Limits
+	as      record.Config
 	ended   bool // the next source could not be opened, and the last one is closed
 
 	present atomic.Pointer[Rows] // for Progress
@@ -47,7 +47,7 @@ func (f *following) file() string { return f.sources[f.at].Name }
 
 // open opens the source whose turn it is.
 func (f *following) open() (Rows, error) {
-	rows, err := f.sources[f.at].Open(f.limits)
+	rows, err := f.sources[f.at].Open(f.as)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 func TestSourcesInOrder(t *testing.T) {
 	one, two := inMemory("n\n1\n2\n", record.CSV), inMemory("n\n3\n4\n", record.CSV)
 	one.Name, two.Name = "one.csv", "two.csv"
-	reader, err := InOrder(one, two).Open(record.Limits{})
+	reader, err := InOrder(one, two).Open(record.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func TestSourcesInOrder(t *testing.T) {
 
 func TestSourcesWithOtherColumnsAreRefused(t *testing.T) {
 	for text, want := range map[string]string{"a\n1\n": `no column "b"`, "a,b,c\n1,2,3\n": `a column "c"`, "b,a\n1,2\n": "another order"} {
-		reader, err := InOrder(inMemory("a,b\n1,2\n", record.CSV), inMemory(text, record.CSV)).Open(record.Limits{})
+		reader, err := InOrder(inMemory("a,b\n1,2\n", record.CSV), inMemory(text, record.CSV)).Open(record.Config{})
 		if err != nil {
 			t.Fatal(err)
 		}

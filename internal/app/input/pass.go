@@ -34,7 +34,7 @@ const watchEvery = 1024
 
 // Open opens the source. That a CSV file has no column for the label is seen here already.
 func (p *Pass) Open() error {
-	reader, err := p.Source.Open(p.Schema.Config().Limits)
+	reader, err := p.Source.Open(p.Schema.Config())
 	if err != nil {
 		return err
 	}

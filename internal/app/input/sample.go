@@ -42,8 +42,8 @@ func (s *Sample) Decode(decoder *record.Decoder, rec *record.Record, raw []byte)
 func (s *Sample) full() bool { return s.Most > 0 && s.Read >= s.Most }
 
 // FromFile reads the first records of a file.
-func (s *Sample) FromFile(ctx context.Context, from Source, limits record.Limits) (err error) {
-	reader, err := from.Open(limits)
+func (s *Sample) FromFile(ctx context.Context, from Source, as record.Config) (err error) {
+	reader, err := from.Open(as)
 	if err != nil {
 		return err
 	}

@@ -63,9 +63,9 @@ func (s *shuffled) place(n int) place { return s.rows[s.placed[n]].place }
 
 // open returns a reader over the rows in the order of the seed. Rows that cannot be told apart in the file are not
 // among them, they are in rejected.
-func (s *shuffled) open(limits record.Limits) (Rows, error) {
+func (s *shuffled) open(as record.Config) (Rows, error) {
 	if !s.loaded {
-		if err := s.load(limits); err != nil {
+		if err := s.load(as); err != nil {
 			return nil, err
 		}
 		s.loaded = true
@@ -78,15 +78,15 @@ func (s *shuffled) open(limits record.Limits) (Rows, error) {
 	first += rowEnd
 	s.placed = s.order()
 	rows := &rowReader{next: []byte(first), rows: s.rows, order: s.placed, left: s.bytes + int64(len(first))}
-	reader, err := record.NewReader(rows, format, limits)
+	reader, err := record.NewReader(rows, format, as.Limits)
 	if err == nil && !s.csv {
 		err = reader.Next()
 	}
 	return reader, err
 }
 
-func (s *shuffled) load(limits record.Limits) (err error) {
-	reader, err := s.from.Open(limits)
+func (s *shuffled) load(as record.Config) (err error) {
+	reader, err := s.from.Open(as)
 	if err != nil {
 		return err
 	}

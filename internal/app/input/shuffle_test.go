@@ -12,15 +12,15 @@ import (
 
 // InMemory is a source of a text.
 func inMemory(text string, format record.Format) Source {
-	return Source{Name: "memory", Open: func(limits record.Limits) (Rows, error) {
-		return record.NewReader(strings.NewReader(text), format, limits)
+	return Source{Name: "memory", Open: func(as record.Config) (Rows, error) {
+		return record.NewReader(strings.NewReader(text), format, as.Limits)
 	}}
 }
 
 // read returns the rows of a source, and its rejections.
 func read(t *testing.T, s Source) (rows []string, rejected []*record.Rejection) {
 	t.Helper()
-	reader, err := s.Open(record.Limits{})
+	reader, err := s.Open(record.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,11 +105,11 @@ func TestAShuffledSourceHasTheSameRows(t *testing.T) {
 
 func TestAShuffledSourceIsBounded(t *testing.T) {
 	s := &shuffled{from: inMemory("a\n"+strings.Repeat("1\n", 1000), record.CSV), most: 1000 * (keptRowBytes + len("1"+rowEnd))}
-	if _, err := s.open(record.Limits{}); err != nil {
+	if _, err := s.open(record.Config{}); err != nil {
 		t.Errorf("as much as is allowed: %v", err)
 	}
 	s = &shuffled{from: s.from, most: s.most - 1}
-	if _, err := s.open(record.Limits{}); err == nil || !strings.Contains(err.Error(), "--shuffle keeps the records in memory") {
+	if _, err := s.open(record.Config{}); err == nil || !strings.Contains(err.Error(), "--shuffle keeps the records in memory") {
 		t.Errorf("more than is allowed: %v", err)
 	}
 }

@@ -19,10 +19,11 @@ import (
 // Source is something that holds records and is read from its beginning.
 type Source struct {
 	Name string
-	Open func(record.Limits) (Rows, error)
+	Open func(record.Config) (Rows, error)
 	// Takes says which rows belong to the source, counted from 0; nil takes all.
 	Takes  func(row int) bool
-	memory memory // set if the rows are kept in memory, and read in a random order
+	raw    func() (io.ReadCloser, error) // the bytes of a CSV file that may be in a dialect, else nil
+	memory memory                        // set if the rows are kept in memory, and read in a random order
 }
 
 // memory is what a pass asks of rows that are kept in memory.
@@ -86,15 +87,15 @@ func NewSource(name, format string, stdin io.Reader) (Source, error) {
 		if err != nil {
 			return Source{}, fmt.Errorf("--format %q: standard input needs csv, jsonl, csv.gz, jsonl.gz or avro", format)
 		}
-		return Source{Name: "standard input", Open: func(limits record.Limits) (Rows, error) {
+		return Source{Name: "standard input", Open: func(as record.Config) (Rows, error) {
 			if gzipped {
 				unpacked, err := gzip.NewReader(stdin)
 				if err != nil {
 					return nil, fmt.Errorf("standard input is not gzip: %w", err)
 				}
-				return record.NewReader(unpacked, of, limits)
+				return record.NewReader(unpacked, of, as.Limits)
 			}
-			return record.NewReader(stdin, of, limits)
+			return record.NewReader(stdin, of, as.Limits)
 		}}, nil
 	}
 	of, gzipped, err := record.FormatOf(name)
@@ -107,9 +108,58 @@ func NewSource(name, format string, stdin io.Reader) (Source, error) {
 	if err != nil {
 		return Source{}, fmt.Errorf("%w, or .parquet or .avro, or give --format", err)
 	}
-	return Source{Name: name, Open: func(limits record.Limits) (Rows, error) {
-		return record.OpenAs(name, of, gzipped, limits)
+	if of == record.CSV {
+		return Source{Name: name, raw: func() (io.ReadCloser, error) { return openRaw(name, gzipped) }, Open: func(as record.Config) (Rows, error) {
+			return openCSV(name, gzipped, as)
+		}}, nil
+	}
+	return Source{Name: name, Open: func(as record.Config) (Rows, error) {
+		return record.OpenAs(name, of, gzipped, as.Limits)
 	}}, nil
+}
+
+// openCSV opens a CSV file in its dialect.
+func openCSV(name string, gzipped bool, as record.Config) (Rows, error) {
+	if as.CSV.IsPlain() {
+		return record.OpenAs(name, record.CSV, gzipped, as.Limits)
+	}
+	file, err := openRaw(name, gzipped)
+	if err != nil {
+		return nil, err
+	}
+	most := as.Limits.RecordBytes
+	if most == 0 {
+		most = record.DefaultRecordBytes
+	}
+	rows, err := record.NewReader(newTranslation(file, as.CSV, most), record.CSV, as.Limits)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%s, read by record.csv: %w", name, err), file.Close())
+	}
+	return &translated{Reader: rows, file: file}, nil
+}
+
+// translated closes the file, too.
+type translated struct {
+	*record.Reader
+	file io.Closer
+}
+
+func (t *translated) Close() error { return errors.Join(t.Reader.Close(), t.file.Close()) }
+
+// openRaw opens a file as bytes, unpacked.
+func openRaw(name string, gzipped bool) (io.ReadCloser, error) {
+	file, err := os.Open(name)
+	if err != nil || !gzipped {
+		return file, err
+	}
+	unpacked, err := gzip.NewReader(file)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%s is not gzip: %w", name, err), file.Close())
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{unpacked, file}, nil
 }
 
 // parquetFormat is the format and the extension of Parquet files.
@@ -120,12 +170,12 @@ func newParquet(name string) (Source, error) {
 	if name == StandardInput {
 		return Source{}, errors.New("--format parquet: a Parquet file is read from its end, so it cannot be standard input: name the file")
 	}
-	return Source{Name: name, Open: func(limits record.Limits) (Rows, error) {
+	return Source{Name: name, Open: func(as record.Config) (Rows, error) {
 		lines, err := parquetlines.Open(name)
 		if err != nil {
 			return nil, err
 		}
-		return record.NewReader(lines, record.JSONLines, limits)
+		return record.NewReader(lines, record.JSONLines, as.Limits)
 	}}, nil
 }
 
@@ -135,20 +185,20 @@ const avroFormat = "avro"
 // newAvro returns an Avro container file, whose records are read as JSON lines.
 func newAvro(name string, stdin io.Reader) Source {
 	if name == StandardInput {
-		return Source{Name: "standard input", Open: func(limits record.Limits) (Rows, error) {
+		return Source{Name: "standard input", Open: func(as record.Config) (Rows, error) {
 			lines, err := avro.NewLines(stdin)
 			if err != nil {
 				return nil, fmt.Errorf("standard input %w", err)
 			}
-			return record.NewReader(lines, record.JSONLines, limits)
+			return record.NewReader(lines, record.JSONLines, as.Limits)
 		}}
 	}
-	return Source{Name: name, Open: func(limits record.Limits) (Rows, error) {
+	return Source{Name: name, Open: func(as record.Config) (Rows, error) {
 		lines, err := avro.OpenFile(name)
 		if err != nil {
 			return nil, err
 		}
-		return record.NewReader(lines, record.JSONLines, limits)
+		return record.NewReader(lines, record.JSONLines, as.Limits)
 	}}
 }
 
@@ -173,8 +223,8 @@ func PartOfBundled(heldOut bool) Source {
 func AllBundled() Source {
 	return Source{
 		Name: "the bundled Adult records",
-		Open: func(limits record.Limits) (Rows, error) {
-			return record.NewReader(adult.Open(), record.CSV, limits)
+		Open: func(as record.Config) (Rows, error) {
+			return record.NewReader(adult.Open(), record.CSV, as.Limits)
 		},
 	}
 }

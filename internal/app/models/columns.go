@@ -100,7 +100,7 @@ func (b *ByColumn) each(ctx context.Context, schema *record.Schema, use func(*re
 		if from, err = input.NewSource(b.Input, b.Format, b.In); err != nil {
 			return "", err
 		}
-		name, err = from.Name, s.FromFile(ctx, from, schema.Config().Limits)
+		name, err = from.Name, s.FromFile(ctx, from, schema.Config())
 	case b.Config != nil:
 		s.Most = columnSample
 		name = "the newest records of topic " + b.Config.Topics.Input

@@ -24,7 +24,7 @@ func (r *Replay) lookAt(from input.Source) (look firstRecords) {
 		return look
 	}
 	s := input.Sample{Most: looked, Use: func(raw []byte) { _ = seen.Add(raw) }, Reject: func(*record.Rejection) {}} // what is rejected was told
-	if s.FromFile(context.Background(), from, r.config.Record.Limits) == nil {
+	if s.FromFile(context.Background(), from, r.config.Record) == nil {
 		look.seen = seen
 	}
 	return look

@@ -27,8 +27,8 @@ func learnt(t *testing.T, yaml, csv string) []byte {
 		t.Fatal(err)
 	}
 	p := &input.Pass{Schema: schema, Labelled: true, Reject: func(*record.Rejection) {}, Each: func(r *record.Record) { learner.Learn(r) },
-		Source: input.Source{Name: "made up", Open: func(limits record.Limits) (input.Rows, error) {
-			return record.NewReader(strings.NewReader(csv), record.CSV, limits)
+		Source: input.Source{Name: "made up", Open: func(as record.Config) (input.Rows, error) {
+			return record.NewReader(strings.NewReader(csv), record.CSV, as.Limits)
 		}}}
 	if err := p.Open(); err != nil {
 		t.Fatal(err)

@@ -1,0 +1,147 @@
+package input
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
+
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// rowsOf are the rows of a file as JSON, and the lines of those that are rejected.
+func rowsOf(t *testing.T, text string, d record.Dialect) (rows []string, rejected int) {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "x.csv")
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := NewSource(name, "", strings.NewReader(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader, err := s.Open(record.Config{CSV: d})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := reader.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	for {
+		switch err := reader.Next(); {
+		case err == io.EOF:
+			return rows, rejected
+		case err != nil:
+			rejected++
+		default:
+			rows = append(rows, string(reader.AppendJSON(nil)))
+		}
+	}
+}
+
+const european = "Name;Einkommen;Anteil;Größe\n" +
+	"\"a;b\";1.294,08;12 %;0,5\nb;-12,5;7 %;1,25\nc;3.000;100 %;2,75\nd;1.000.000,1;1 %;0,1\ne;17;3 %;9,99\nf;k.A.;5 %;1,1\n"
+
+const translatedEuropean = `{"Name":"a;b","Einkommen":"1294.08","Anteil":"12","Größe":"0.5"}
+{"Name":"b","Einkommen":"-12.5","Anteil":"7","Größe":"1.25"}
+{"Name":"c","Einkommen":"3000","Anteil":"100","Größe":"2.75"}
+{"Name":"d","Einkommen":"1000000.1","Anteil":"1","Größe":"0.1"}
+{"Name":"e","Einkommen":"17","Anteil":"3","Größe":"9.99"}
+{"Name":"f","Einkommen":"k.A.","Anteil":"5","Größe":"1.1"}`
+
+// TestDialects: a file that Excel wrote in Germany is read as its owner reads it, in each encoding, and its dialect is found.
+func TestDialects(t *testing.T) {
+	d := record.Dialect{Separator: ";", Decimal: ",", Thousands: ".", Symbols: true}
+	latin, err := charmap.Windows1252.NewEncoder().String(european)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wide, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().String(european)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for encoding, text := range map[string]string{"": european, "utf-8": "\xef\xbb\xbf" + european, record.Windows1252: latin, record.Latin1: latin, record.UTF16: wide} {
+		d.Encoding = encoding
+		rows, rejected := rowsOf(t, text, d)
+		if got := strings.Join(rows, "\n"); got != translatedEuropean || rejected != 0 {
+			t.Errorf("%q: %d rejected, %s", encoding, rejected, got)
+		}
+		name := filepath.Join(t.TempDir(), "x.csv")
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, err := NewSource(name, "", strings.NewReader(""))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := d
+		switch encoding {
+		case "utf-8":
+			want.Encoding = ""
+		case record.Latin1:
+			want.Encoding = record.Windows1252
+		}
+		if found, err := s.Dialect(); err != nil || found != want {
+			t.Errorf("%q: found %+v, %v", encoding, found, err)
+		}
+	}
+}
+
+// TestNumerals: what is a number in a dialect, and what is left as it is.
+func TestNumerals(t *testing.T) {
+	german := record.Dialect{Decimal: ",", Thousands: "."}
+	signed := record.Dialect{Decimal: ",", Thousands: ".", Symbols: true}
+	american := record.Dialect{Thousands: ",", Symbols: true}
+	french := record.Dialect{Decimal: ",", Thousands: " "}
+	for _, test := range []struct {
+		d          record.Dialect
+		cell, want string
+	}{
+		{german, "1.294,08", "1294.08"}, {german, "1.29,08", "1.29,08"}, {german, "01.02.2026", "01.02.2026"}, {german, "-1.000", "-1000"}, {german, "+7,5", "7.5"},
+		{german, "7,", "7,"}, {german, ",5", ",5"}, {german, "", ""}, {german, "12 %", "12 %"}, {german, "1234.567,1", "1234.567,1"}, {german, "a,5", "a,5"},
+		{signed, "12 %", "12"}, {signed, "€ 1.000,50", "1000.50"}, {signed, "-5,5 €", "-5.5"}, {signed, "€", "€"}, {signed, "5,5 EUR", "5.5"},
+		{american, "$1,294.08", "1294.08"}, {american, "-$5", "-5"}, {american, "1,29", "1,29"},
+		{french, "1 294,08", "1294.08"}, {french, "1\u202f294\u00a0000", "1294000"}, {french, "1 2", "1 2"},
+		{record.Dialect{}, "1,5", "1,5"},
+	} {
+		if got := newNumerals(test.d).plain(test.cell); got != test.want {
+			t.Errorf("%+v %q: %q, want %q", test.d, test.cell, got, test.want)
+		}
+	}
+}
+
+// TestBadRowsOfADialect: a row with a broken quote is rejected alone, and a quote that is never closed ends the reading with a reason.
+func TestBadRowsOfADialect(t *testing.T) {
+	d := record.Dialect{Separator: ";"}
+	rows, rejected := rowsOf(t, "a;b\n1;2\n3;x\"y\n4;5\n", d)
+	if rejected != 1 || len(rows) != 2 {
+		t.Errorf("%d rejected, %q", rejected, rows)
+	}
+	translation := newTranslation(strings.NewReader("a;b\n1;\"2\n"+strings.Repeat("3;4\n", 100000)), d, 1000)
+	if _, err := io.Copy(io.Discard, translation); err == nil || !strings.Contains(err.Error(), "is a quote never closed?") {
+		t.Error(err)
+	}
+}
+
+// TestNoDialect: files that are written as RFC 4180 has it show none.
+func TestNoDialect(t *testing.T) {
+	for _, text := range []string{"a,b\n1,2\n", "name,amount\n" + strings.Repeat("\"x, y\",1234.50\n", 50), "d,t\n" + strings.Repeat("01.02.2026,12:30\n", 50), "x\n" + strings.Repeat("1\n", 9)} {
+		name := filepath.Join(t.TempDir(), "x.csv")
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, err := NewSource(name, "", strings.NewReader(""))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found, err := s.Dialect(); err != nil || !found.IsPlain() {
+			t.Errorf("%q: %+v, %v", text[:8], found, err)
+		}
+	}
+}

@@ -1,0 +1,116 @@
+package input
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"io"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// sniffed is how many bytes of a file tell its dialect.
+const sniffed = 1 << 16
+
+// Dialect is the dialect that the beginning of a CSV file shows; the empty one for any other file, and where nothing tells.
+func (s Source) Dialect() (d record.Dialect, err error) {
+	if s.raw == nil {
+		return d, nil
+	}
+	file, err := s.raw()
+	if err != nil {
+		return d, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	text, err := io.ReadAll(io.LimitReader(file, sniffed))
+	if err != nil {
+		return d, err
+	}
+	switch {
+	case bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")):
+		d.Encoding = record.UTF16
+	case !utf8.Valid(wholeLines(text)):
+		d.Encoding = record.Windows1252 // which has all of Latin-1 that files hold
+	}
+	if e := decoderOf(d.Encoding); e != nil {
+		if text, err = e.NewDecoder().Bytes(text[:len(text)/2*2]); err != nil {
+			return record.Dialect{}, nil // it is no text, as whoever reads it will say
+		}
+	}
+	header, rows, _ := strings.Cut(string(text), "\n")
+	for _, separator := range []string{";", "\t", "|"} {
+		if strings.Count(header, separator) > strings.Count(header, ",") {
+			d.Separator = separator
+		}
+	}
+	sniffNumbers(&d, rows)
+	return d, nil
+}
+
+// leastNumerals is how many cells must be written in a way before it is taken for the file's.
+const leastNumerals = 5
+
+// Ways of writing numbers that no other way allows: 1.294,08 and 0,5 and 1,294.08 and 1'294.
+const (
+	before = `^[-+€$£¥\s]*(?:EUR|USD|GBP|CHF|JPY)?\s*[-+]?`
+	behind = `\s*(?:[€$£¥%]|EUR|USD|GBP|CHF|JPY|kr|zł)?\s*$`
+)
+
+var (
+	pointGroups  = regexp.MustCompile(before + `\d{1,3}(?:\.\d{3})+(?:,\d+)?` + behind)
+	spaceGroups  = regexp.MustCompile(before + `\d{1,3}(?:[ \x{a0}\x{202f}]\d{3})+(?:,\d+)?` + behind)
+	commaGroups  = regexp.MustCompile(before + `\d{1,3}(?:,\d{3})+(?:\.\d+)?` + behind)
+	quoteGroups  = regexp.MustCompile(before + `\d{1,3}(?:'\d{3})+(?:\.\d+)?` + behind)
+	commaDecimal = regexp.MustCompile(before + `[\d. \x{a0}\x{202f}]*\d,(?:\d{1,2}|\d{4,})` + behind)
+	pointDecimal = regexp.MustCompile(before + `[\d,']*\d\.(?:\d{1,2}|\d{4,})` + behind)
+	withSign     = regexp.MustCompile(`^[-+]?\s*(?:[€$£¥]|EUR|USD|GBP|CHF|JPY)\s*[-+]?\d|\d\s*(?:[€$£¥%]|EUR|USD|GBP|CHF|JPY|kr|zł)\s*$`)
+)
+
+// sniffNumbers finds how rows write numbers. Marks of which there are two meanings, as of 1,294 alone, are left alone unless other
+// numbers tell.
+func sniffNumbers(d *record.Dialect, rows string) {
+	reader := csv.NewReader(strings.NewReader(rows))
+	reader.FieldsPerRecord, reader.LazyQuotes = -1, true
+	if d.Separator != "" {
+		reader.Comma = rune(d.Separator[0])
+	}
+	counts := map[*regexp.Regexp]int{}
+	for range 1000 {
+		cells, err := reader.Read()
+		if err != nil {
+			break
+		}
+		for _, cell := range cells {
+			for _, way := range []*regexp.Regexp{pointGroups, spaceGroups, commaGroups, quoteGroups, commaDecimal, pointDecimal, withSign} {
+				if way.MatchString(cell) {
+					counts[way]++
+				}
+			}
+		}
+	}
+	d.Symbols = counts[withSign] >= leastNumerals
+	switch {
+	case counts[commaDecimal] >= leastNumerals && counts[commaDecimal] > counts[pointDecimal]:
+		d.Decimal = ","
+		if counts[pointGroups] > 0 {
+			d.Thousands = "."
+		} else if counts[spaceGroups] > 0 {
+			d.Thousands = " "
+		}
+	case counts[quoteGroups] >= leastNumerals:
+		d.Thousands = "'"
+	case counts[commaGroups] >= leastNumerals && (counts[pointDecimal] > 0 || d.Symbols):
+		d.Thousands = ","
+	}
+}
+
+// wholeLines cuts the text after its last line, where a character may be cut.
+func wholeLines(text []byte) []byte {
+	if len(text) < sniffed {
+		return text
+	}
+	return text[:bytes.LastIndexByte(text, '\n')+1]
+}
