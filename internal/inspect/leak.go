@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"github.com/fairstream/fairstream/internal/profile"
+	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -39,7 +40,7 @@ func (s *search) leaks() {
 
 // roles finds a label that has the name of a protected attribute, and an attribute that has the name of a label.
 func (s *search) roles() {
-	if label := s.config.Record.Label.Field; s.column(label) != nil && profile.IsAttributeName(label) && !profile.IsLabelName(label) {
+	if label := s.config.Record.Label.Field; s.config.Learner.Task == model.Classification && s.column(label) != nil && profile.IsAttributeName(label) && !profile.IsLabelName(label) {
 		s.add(false, "record.label.field", "%q has the name of a protected attribute: is it what the model is to predict?", label)
 	}
 	for _, attribute := range s.attributes {
