@@ -10,11 +10,13 @@ import (
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/app/score"
 	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/pkg/scoring"
 )
 
 func newScore(s *program.Streams) *cobra.Command {
 	var flags command.Config
 	var from, format string
+	var explore float64
 	file := score.File{Streams: s}
 	topics := score.Topics{Streams: s}
 	cmd := &cobra.Command{
@@ -53,6 +55,10 @@ probability, version, term, alias, and the topic, partition and offset of its re
 					return err
 				}
 			}
+			if err := scoring.CheckShare(explore); err != nil {
+				return err
+			}
+			file.Explore, topics.Explore = explore, explore
 			if topics.From != "" || topics.To != "" {
 				if topics.Config = file.Config; !configured {
 					return errors.New("--from and --to need --config")
@@ -86,6 +92,7 @@ probability, version, term, alias, and the topic, partition and offset of its re
 	f.StringVar(&topics.Alias, "alias", "", "decide by this alias (default with --input: latest; with --from: stable, or latest until a version is stable)")
 	f.StringVar(&topics.Shadow, "shadow", "", "with --from, also score by this alias, without effect on decisions")
 	f.Float64Var(&topics.Split, "split", 0, "with --shadow, the share of the records that the shadow alias decides, chosen by a hash of their keys")
+	f.Float64Var(&explore, "explore", 0, "turn this `SHARE` of the negative decisions to positive, chosen by a hash of the identifier")
 	f.BoolVar(&topics.Attributes, "attributes", false, "with --from, put the fields that the constraints name into each decision, for fairstream monitor")
 	f.BoolVar(&topics.UntilEnd, "until-end", false, "with --from, decide what the topic holds now, and exit")
 	cmd.MarkFlagsMutuallyExclusive("input", "from")

@@ -50,6 +50,7 @@ has the limits; docs/serving.md describes requests and answers.`,
 	}
 	flags.Register(cmd)
 	flags.Name(cmd, "address", "serve.address", "listen on `HOST:PORT`")
+	flags.Name(cmd, "explore", "serve.explore", "turn this `SHARE` of the negative decisions to positive, chosen by a hash of the identifier")
 	f := cmd.Flags()
 	f.StringVar(&server.Model, "model", "", "decide by the weight document in a `FILE`")
 	f.StringVar(&server.Alias, "alias", "", "decide by this alias (default stable, or latest until a version is stable)")

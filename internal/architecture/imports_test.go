@@ -24,7 +24,7 @@ var arrows = map[string][]string{
 	"internal/app/command":     {"internal/app/english", "internal/config", "internal/spelling"},
 	"internal/app/service":     {"internal/app/program", "internal/config", "internal/server"},
 	"internal/app/documents":   {"internal/config", "pkg/follow"},
-	"internal/app/serve":       {"internal/app/cluster", "internal/app/documents", "internal/app/program", "internal/app/service", "internal/config", "internal/kafka", "internal/serve", "internal/server", "pkg/document", "pkg/follow"},
+	"internal/app/serve":       {"internal/app/cluster", "internal/app/documents", "internal/app/program", "internal/app/service", "internal/config", "internal/kafka", "internal/serve", "internal/server", "pkg/document", "pkg/follow", "pkg/scoring"},
 	"internal/app/score":       {"internal/app/cluster", "internal/app/documents", "internal/app/english", "internal/app/input", "internal/app/program", "internal/app/service", "internal/config", "internal/kafka", "internal/server", "internal/spelling", "pkg/document", "pkg/follow", "pkg/record", "pkg/scoring", "pkg/stream"},
 	"internal/app/input":       {"internal/adult", "internal/app/cluster", "internal/app/english", "internal/app/program", "internal/bar", "internal/format/avro", "internal/kafka", "internal/parquetlines", "pkg/record"},
 	"internal/app/process":     {"internal/app/cluster", "internal/app/command", "internal/app/program", "internal/app/service", "internal/board", "internal/config", "internal/format", "internal/format/formats", "internal/inspect", "internal/isolate", "internal/kafka", "internal/server", "pkg/history", "pkg/model", "pkg/stream"},

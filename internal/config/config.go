@@ -134,7 +134,7 @@ func (c Config) Validate(purpose Purpose) []record.Problem {
 		return c.Server.validate()
 	}
 	if purpose == Deciding {
-		return slices.Concat(c.kafkaProblems(c.Serve.Log != LogNone), c.Server.validate(), c.Serve.validate(c.Topics))
+		return slices.Concat(c.kafkaProblems(c.Serve.Log != LogNone), c.Server.validate(), c.Serve.validate(c.Topics, false))
 	}
 	problems := jobProblems(c.Job)
 	problems = append(problems, c.Model().Validate()...)
@@ -157,7 +157,7 @@ func (c Config) Validate(purpose Purpose) []record.Problem {
 	problems = append(problems, c.Signing.validate()...)
 	problems = append(problems, c.Log.validate()...)
 	problems = append(problems, c.Server.validate()...)
-	return append(problems, c.Serve.validate(c.Topics)...)
+	return append(problems, c.Serve.validate(c.Topics, c.Learner.Task == model.Regression)...)
 }
 
 // kafkaProblems are those of reaching the cluster, if it is used.

@@ -20,6 +20,9 @@ type Serve struct {
 	Log ServeLog `yaml:"log"`
 	// Topic is the topic for decisions, in the form of `score --to`. Required with wait and buffer.
 	Topic string `yaml:"topic,omitempty"`
+	// Explore is the share of the negative decisions that are turned to positive, so that labels of such records are seen. From 0,
+	// the default, to 1.
+	Explore float64 `yaml:"explore"`
 	// Attributes is whether a logged decision contains the fields that the constraints name, for a monitor. They decide nothing.
 	Attributes bool `yaml:"attributes"`
 	// LogTimeout is how long a request with wait waits for Kafka before it is refused with status 503.
@@ -56,8 +59,14 @@ func defaultServe() Serve {
 		BodyBytes: 8 << 20, Records: 10_000, Concurrency: 256, Timeout: 10 * time.Second}
 }
 
-func (s Serve) validate(topics Topics) []record.Problem {
+func (s Serve) validate(topics Topics, regression bool) []record.Problem {
 	v := check.Section{Prefix: "serve."}
+	switch {
+	case !(s.Explore >= 0 && s.Explore <= 1):
+		v.Add("explore", "%v is outside [0, 1]", s.Explore)
+	case s.Explore > 0 && regression:
+		v.Add("explore", "a regression has no decisions of which a share could be turned to positive: remove the key")
+	}
 	_, port, err := net.SplitHostPort(s.Address)
 	if number, notNumber := strconv.Atoi(port); err != nil || notNumber != nil || number < 0 || number > 65535 {
 		v.Add("address", "%q is not of the form host:port, such as 127.0.0.1:8470, or :8470 for every interface", s.Address)

@@ -11,21 +11,27 @@ func TestMistakesInServe(t *testing.T) {
 		"serve.log":         func(s *Serve) { s.Log, s.Topic = "always", "decisions" },
 		"serve.topic":       func(s *Serve) { s.Log = LogWait },
 		"serve.records":     func(s *Serve) { s.Log, s.Topic, s.LogBuffer = LogBuffer, "decisions", s.Records-1 },
+		"serve.explore":     func(s *Serve) { s.Explore = 1.5 },
 		"serve.concurrency": func(s *Serve) { s.Concurrency = 0 },
 	} {
 		s := defaultServe()
 		change(&s)
-		problems := s.validate(Topics{Input: "records"})
+		problems := s.validate(Topics{Input: "records"}, false)
 		if len(problems) != 1 || problems[0].Path != want {
 			t.Errorf("%s: %v", want, problems)
 		}
 	}
 	s := defaultServe()
 	s.Log, s.Topic = LogWait, "records"
-	if problems := s.validate(Topics{Input: "records"}); len(problems) != 1 || !strings.Contains(problems[0].Message, "topics.input too") {
+	if problems := s.validate(Topics{Input: "records"}, false); len(problems) != 1 || !strings.Contains(problems[0].Message, "topics.input too") {
 		t.Errorf("decisions on the input: %v", problems)
 	}
-	if problems := defaultServe().validate(Topics{Input: "records"}); len(problems) != 0 {
+	s = defaultServe()
+	s.Explore = .02
+	if problems := s.validate(Topics{Input: "records"}, true); len(problems) != 1 || !strings.Contains(problems[0].Message, "a regression has no decisions") {
+		t.Errorf("exploration by a regression: %v", problems)
+	}
+	if problems := defaultServe().validate(Topics{Input: "records"}, false); len(problems) != 0 {
 		t.Errorf("the defaults: %v", problems)
 	}
 }

@@ -2,6 +2,7 @@ package observe
 
 import (
 	"math"
+	"strings"
 	"time"
 
 	"github.com/fairstream/fairstream/internal/check"
@@ -84,6 +85,17 @@ type GivenDecision struct {
 	Field string `yaml:"field,omitempty"`
 	// Positive is the value of a positive decision; every other value that is not missing is negative.
 	Positive record.Text `yaml:"positive,omitempty"`
+	// Explored is the field that is true where exploration turned a negative decision of the model to positive: the monitor counts such
+	// a decision as negative. Default: explored, beside the field of the decision.
+	Explored string `yaml:"explored,omitempty"`
+}
+
+// explored is the field that says so; empty if decisions come of scores.
+func (d GivenDecision) explored() string {
+	if d.Explored != "" || d.Field == "" {
+		return d.Explored
+	}
+	return d.Field[:strings.LastIndexByte(d.Field, '.')+1] + "explored"
 }
 
 // GivenScore is a score, the probability of a positive label.
@@ -112,6 +124,9 @@ func (g Given) Validate() []record.Problem {
 	if g.Decision.Field != "" && g.Decision.Positive == "" {
 		v.Add("decision.positive", "required: give the value of a positive decision")
 	}
+	if g.Decision.Field == "" && g.Decision.Explored != "" {
+		v.Add("decision.explored", "needs monitor.decision.field: exploration does not change scores")
+	}
 	if t := g.threshold(); math.IsNaN(t) || math.IsInf(t, 0) {
 		v.Add("score.threshold", "%v is not a number", t)
 	}
@@ -120,7 +135,7 @@ func (g Given) Validate() []record.Problem {
 
 // Fields are the fields that hold decisions: the features of the records, as far as a schema is concerned.
 func (g Given) Fields() (fields []string) {
-	for _, field := range []string{g.Decision.Field, g.Score.Field, g.Model} {
+	for _, field := range []string{g.Decision.Field, g.Score.Field, g.Model, g.Decision.explored()} {
 		if field != "" {
 			fields = append(fields, field)
 		}

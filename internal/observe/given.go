@@ -24,9 +24,10 @@ const (
 
 // theirs is a decider for the decisions of other models.
 type theirs struct {
-	given   Given
-	config  model.Config
-	grouper *fairness.Grouper
+	given    Given
+	explored string // the field that says so
+	config   model.Config
+	grouper  *fairness.Grouper
 
 	version int64 // records taken in
 	other   bool  // what was restored was counted of other fields or groups
@@ -40,7 +41,7 @@ func newTheirs(c model.Config, g Given) (*theirs, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &theirs{given: g, config: c, grouper: grouper, levels: make([]fairness.Level, len(grouper.Attributes()))}, nil
+	return &theirs{given: g, explored: g.Decision.explored(), config: c, grouper: grouper, levels: make([]fairness.Level, len(grouper.Attributes()))}, nil
 }
 
 // theirState is what a snapshot saves.
@@ -110,6 +111,7 @@ func (t *theirs) Refuse(r *record.Record) *record.Rejection {
 // read finds the decision of a record.
 func (t *theirs) read(r *record.Record) (m Made, rejection *record.Rejection) {
 	m.Score = math.NaN()
+	explored := false
 	for i := range r.Features {
 		f := &r.Features[i]
 		if f.Missing {
@@ -120,6 +122,8 @@ func (t *theirs) read(r *record.Record) (m Made, rejection *record.Rejection) {
 			m.Known, m.Positive = true, string(f.Text) == string(t.given.Decision.Positive)
 		case t.given.Model:
 			m.Model = string(f.Text)
+		case t.explored:
+			explored = string(f.Text) == "true" || string(f.Text) == "1"
 		}
 		if f.Name == t.given.Score.Field {
 			score, err := strconv.ParseFloat(string(f.Text), 64)
@@ -129,6 +133,7 @@ func (t *theirs) read(r *record.Record) (m Made, rejection *record.Rejection) {
 			m.Score = score
 		}
 	}
+	m.Positive = m.Positive && !explored // the model's own decision was negative
 	if !m.Known && !math.IsNaN(m.Score) {
 		m.Known, m.Positive = true, m.Score >= t.given.threshold()
 	}

@@ -13,9 +13,10 @@ import (
 // judge decides by one document, and counts what it decides. It belongs to one goroutine.
 type judge struct {
 	*scoring.Decider
-	model    *follow.Model
-	rejected prometheus.Counter
-	decided  [2]prometheus.Counter // negative and positive decisions; of a regression the first alone
+	model               *follow.Model
+	rejected            prometheus.Counter
+	decided             [2]prometheus.Counter // negative and positive decisions; of a regression the first alone
+	explored, anonymous prometheus.Counter
 
 	grouper    *fairness.Grouper // nil: no groups are counted
 	attributes []int             // of a record, for those of grouper
@@ -28,7 +29,7 @@ type judge struct {
 type sideCounters struct{ group, versus [2]prometheus.Counter }
 
 // of returns the judge of a document: j itself if it decides by that one, nil without a document.
-func (j *judge) of(m *follow.Model, counts *counts) (*judge, error) {
+func (j *judge) of(m *follow.Model, s *Service) (*judge, error) {
 	switch {
 	case m == nil:
 		return nil, nil
@@ -36,15 +37,20 @@ func (j *judge) of(m *follow.Model, counts *counts) (*judge, error) {
 		return j, nil
 	}
 	decider, err := scoring.NewBareDecider(m)
+	if err == nil {
+		err = decider.Explorable(s.o.Explore)
+	}
 	if err != nil {
 		return nil, err
 	}
+	counts := s.counts
 	j = &judge{Decider: decider, model: m, rejected: counts.decisions.WithLabelValues(m.Alias, "rejected")}
 	if !decider.Decides() {
 		j.decided[0] = counts.decisions.WithLabelValues(m.Alias, "predicted")
 		return j, nil
 	}
 	j.decided = byDecision(counts.decisions, m.Alias)
+	j.explored, j.anonymous = counts.explored.WithLabelValues(m.Alias, "explored"), counts.explored.WithLabelValues(m.Alias, "no_identifier")
 	return j, j.compare(counts)
 }
 
@@ -81,7 +87,22 @@ func byDecision(of *prometheus.CounterVec, labels ...string) [2]prometheus.Count
 	return [2]prometheus.Counter{of.WithLabelValues(append(slices.Clone(labels), "0")...), of.WithLabelValues(append(slices.Clone(labels), "1")...)}
 }
 
-// count counts what was decided of the last record.
+// explore explores the decision about the last record, by its identifier or else its key.
+func (j *judge) explore(share float64, key []byte, o scoring.Outcome) scoring.Outcome {
+	if id := j.ID(); id != nil {
+		key = id
+	}
+	o = scoring.Explore(share, key, o)
+	switch {
+	case o.Explored:
+		j.explored.Inc()
+	case o.Anonymous():
+		j.anonymous.Inc()
+	}
+	return o
+}
+
+// count counts what the document decided of the last record.
 func (j *judge) count(o scoring.Outcome) {
 	if o.Rejection != nil {
 		j.rejected.Inc()

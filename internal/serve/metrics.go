@@ -8,6 +8,7 @@ import (
 type counts struct {
 	requests          *prometheus.HistogramVec
 	decisions, groups *prometheus.CounterVec
+	explored          *prometheus.CounterVec
 	log               []prometheus.Collector
 }
 
@@ -16,9 +17,11 @@ func newCounts(l *Log) *counts {
 		requests: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "fairstream_serve_request_seconds", Help: "Time from a request to its answer.",
 			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}}, []string{"api", "code"}),
 		decisions: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "fairstream_serve_decisions_total",
-			Help: "Records by the alias and the decision: 0, 1, predicted or rejected."}, []string{"alias", "decision"}),
+			Help: "Records by the alias and the decision of its document, before exploration: 0, 1, predicted or rejected."}, []string{"alias", "decision"}),
 		groups: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "fairstream_serve_group_decisions_total",
-			Help: "Decisions of records that name their group."}, []string{"alias", "constraint", "group", "decision"}),
+			Help: "Decisions of documents, before exploration, about records that name their group."}, []string{"alias", "constraint", "group", "decision"}),
+		explored: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "fairstream_serve_exploration_total",
+			Help: "Negative decisions by what exploration made of them: explored, or no_identifier where it left them because nothing identifies the record."}, []string{"alias", "outcome"}),
 	}
 	if l != nil {
 		c.log = l.metrics()
@@ -27,7 +30,7 @@ func newCounts(l *Log) *counts {
 }
 
 func (c *counts) all() []prometheus.Collector {
-	return append([]prometheus.Collector{c.requests, c.decisions, c.groups}, c.log...)
+	return append([]prometheus.Collector{c.requests, c.decisions, c.groups, c.explored}, c.log...)
 }
 
 // metrics are those of the log.

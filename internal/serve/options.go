@@ -13,6 +13,8 @@ type Options struct {
 	// Shadow scores too, without effect on the decision; nil: none. With Split it decides the records whose key hashes into this share.
 	Shadow Models
 	Split  float64
+	// Explore is the share of the negative decisions that are turned to positive; see scoring.Explore.
+	Explore float64
 	// Log takes the decisions; nil: they are not logged. Attributes puts the fields that the constraints name into each.
 	Log        *Log
 	Attributes bool

@@ -40,6 +40,9 @@ func New(o Options) (*Service, error) {
 	case o.Split > 0 && o.Shadow == nil:
 		return nil, errors.New("serve: a split needs a shadow")
 	}
+	if err := scoring.CheckShare(o.Explore); err != nil {
+		return nil, err
+	}
 	if o.Shadow == nil {
 		o.Shadow = none{}
 	}

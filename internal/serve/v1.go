@@ -115,6 +115,7 @@ func appendResult(line []byte, by *judge, o scoring.Outcome) []byte {
 			if o.Positive {
 				line[len(line)-1] = '1'
 			}
+			line = o.AppendExploration(line)
 		}
 		if by.GivesProbability() {
 			line = strconv.AppendFloat(append(line, `,"probability":`...), o.Probability, 'g', -1, 64)

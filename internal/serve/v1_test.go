@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"net/http"
@@ -53,6 +54,61 @@ func TestScore(t *testing.T) {
 		if one := score(t, s, "\n{ \"records\" :\t[ "+lines[i]+" ] }\r\n"); len(one) != 1 || *one[0].Margin != want.Margin {
 			t.Errorf("alone, %s: %+v", lines[i], one)
 		}
+	}
+}
+
+// TestExploration: over HTTP it is that of pkg/scoring: by the identifier of the record, else by its key, in both protocols.
+func TestExploration(t *testing.T) {
+	doc, lines := learnt(t, 200)
+	o := small(Fixed(doc))
+	o.Explore = .2
+	s := newService(t, o)
+	var keys []string
+	for i := range lines {
+		if i%2 == 0 {
+			lines[i] = fmt.Sprintf(`{"id":"case %d",`, i) + lines[i][1:]
+		}
+		keys = append(keys, fmt.Sprintf(`"key %d"`, i))
+	}
+	explored := 0
+	for i, r := range score(t, s, `{"records":[`+strings.Join(lines, ",")+`],"keys":[`+strings.Join(keys, ",")+`]}`) {
+		id := fmt.Sprintf("key %d", i)
+		if i%2 == 0 {
+			id = fmt.Sprintf("case %d", i)
+		}
+		want := scoring.Explore(.2, []byte(id), scoring.Outcome{Positive: *r.Margin > 0})
+		if (*r.Decision == 1) != want.Positive || r.Explored != want.Explored || r.Propensity != want.Propensity {
+			t.Errorf("%s: %+v, want %+v", id, r, want)
+		}
+		if r.Explored {
+			explored++
+		}
+		w := post(s, "/v2/models/adult/infer", fmt.Appendf(nil, `{"inputs":[{"name":"id","shape":[1],"datatype":"BYTES","data":[%q]}],
+			"outputs":[{"name":"decision"},{"name":"margin"},{"name":"explored"},{"name":"propensity"}]}`, id))
+		var answer struct{ Outputs []struct{ Data []float64 } }
+		must(t, json.Unmarshal(w.Body.Bytes(), &answer))
+		want = scoring.Explore(.2, []byte(id), scoring.Outcome{Positive: answer.Outputs[1].Data[0] > 0})
+		if answer.Outputs[0].Data[0] == 1 != want.Positive || answer.Outputs[2].Data[0] == 1 != want.Explored || answer.Outputs[3].Data[0] != want.Propensity {
+			t.Errorf("%s: %s, want %+v", id, w.Body, want)
+		}
+	}
+	if explored < 10 || explored > 60 {
+		t.Errorf("%d of %d were explored", explored, len(lines))
+	}
+	if w := post(newService(t, small(Fixed(doc))), "/v1/score", []byte(bodyOf(lines))); strings.Contains(w.Body.String(), "propensity") {
+		t.Errorf("without exploration: %s", w.Body)
+	}
+}
+
+// TestARegressionExploresNothing: it is refused by name.
+func TestARegressionExploresNothing(t *testing.T) {
+	doc, lines := learnt(t, 1)
+	other := *doc
+	other.Task = document.Regression
+	o := small(Fixed(&other))
+	o.Explore = .2
+	if w := post(newService(t, o), "/v1/score", []byte(bodyOf(lines))); w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "is a regression") {
+		t.Errorf("%d %s", w.Code, w.Body)
 	}
 }
 

@@ -113,12 +113,18 @@ func (d *decided) number(name string) (whole int64, fraction float64, float bool
 		return 0, d.outcome.Margin, true
 	case "probability":
 		return 0, d.outcome.Probability, true
+	case "propensity":
+		return 0, d.outcome.Propensity, true
 	case "version":
 		return d.by.model.Version, 0, false
 	case "term":
 		return d.by.model.Term, 0, false
 	}
-	if d.outcome.Positive {
+	is := d.outcome.Positive // decision
+	if name == "explored" {
+		is = d.outcome.Explored
+	}
+	if is {
 		return 1, 0, false
 	}
 	return 0, 0, false

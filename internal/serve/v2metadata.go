@@ -67,6 +67,10 @@ func (s *Service) describe() (*metadata, error) {
 			add("probability", "FP64")
 		}
 	}
+	if s.o.Explore > 0 {
+		add("explored", "INT64")
+		add("propensity", "FP64")
+	}
 	add("version", "INT64")
 	add("term", "INT64")
 	add("alias", "BYTES")

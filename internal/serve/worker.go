@@ -27,7 +27,7 @@ func (s *Service) take(ctx context.Context, version int64) (*worker, error) {
 	}
 	select {
 	case w := <-s.workers:
-		if err := w.load(main, shadow, s.counts); err != nil {
+		if err := w.load(main, shadow, s); err != nil {
 			s.workers <- w
 			return nil, err
 		}
@@ -39,13 +39,10 @@ func (s *Service) take(ctx context.Context, version int64) (*worker, error) {
 
 func (s *Service) give(w *worker) { s.workers <- w }
 
-func (w *worker) load(main, shadow *follow.Model, counts *counts) error {
-	by, err := w.main.of(main, counts)
-	if err != nil {
-		return err
+func (w *worker) load(main, shadow *follow.Model, s *Service) (err error) {
+	if w.main, err = w.main.of(main, s); err == nil {
+		w.shadow, err = w.shadow.of(shadow, s)
 	}
-	w.main = by
-	w.shadow, err = w.shadow.of(shadow, counts)
 	return err
 }
 
@@ -70,6 +67,9 @@ func (s *Service) decide(w *worker, j *job, i int, record []byte) (by *judge, de
 		}
 	}
 	by.count(decided)
+	if s.o.Explore > 0 {
+		decided = by.explore(s.o.Explore, key, decided)
+	}
 	if j.entries != nil {
 		var shadow *scoring.Decider
 		if other != nil {

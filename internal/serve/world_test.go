@@ -104,6 +104,8 @@ func post(s *Service, path string, body []byte, headers ...string) *httptest.Res
 type result struct {
 	Score, Margin, Probability  *float64
 	Decision                    *int
+	Explored                    bool
+	Propensity                  float64
 	Version, Term               int64
 	Alias, Error, Reason, Field string
 }

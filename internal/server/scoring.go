@@ -64,10 +64,11 @@ func (s *Scoring) Handler(access Access) http.Handler {
 
 // The metrics of scoring; docs/serving.md lists them.
 var (
-	scoreRecords = scoreMetric("records_total", "Records whose decisions this process committed, by what became of them.", "outcome")
-	scoreLag     = scoreMetric("lag_records", "Number of offsets between the last committed record and the end of the partition.", "partition")
-	scoreNext    = scoreMetric("next_offset", "Next offset to decide, as committed.", "partition")
-	scoreReady   = scoreMetric("ready", "1 while records are decided and all Kafka operations succeed.")
+	scoreRecords  = scoreMetric("records_total", "Records whose decisions this process committed, by what became of them.", "outcome")
+	scoreExplored = scoreMetric("exploration_total", "Negative decisions by what exploration made of them: explored, or no_identifier where it left them because nothing identifies the record.", "outcome")
+	scoreLag      = scoreMetric("lag_records", "Number of offsets between the last committed record and the end of the partition.", "partition")
+	scoreNext     = scoreMetric("next_offset", "Next offset to decide, as committed.", "partition")
+	scoreReady    = scoreMetric("ready", "1 while records are decided and all Kafka operations succeed.")
 )
 
 func scoreMetric(name, help string, labels ...string) *prometheus.Desc {
@@ -78,7 +79,7 @@ type scoringCollector struct{ *Scoring }
 
 // Describe is part of prometheus.Collector.
 func (c scoringCollector) Describe(to chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{scoreRecords, scoreLag, scoreNext, scoreReady} {
+	for _, d := range []*prometheus.Desc{scoreRecords, scoreExplored, scoreLag, scoreNext, scoreReady} {
 		to <- d
 	}
 	c.describe(to)
@@ -106,6 +107,8 @@ func (c scoringCollector) Collect(to chan<- prometheus.Metric) {
 	status := c.status()
 	counter(scoreRecords, status.Scored, "scored")
 	counter(scoreRecords, status.Rejected, "rejected")
+	counter(scoreExplored, status.Explored, "explored")
+	counter(scoreExplored, status.Anonymous, "no_identifier")
 	for partition, next := range status.Next {
 		number := strconv.Itoa(int(partition))
 		gauge(scoreNext, float64(next), number)

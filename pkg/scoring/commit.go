@@ -50,7 +50,7 @@ func (s *Scoring) note(t *task, pending *Status) {
 		s.told[t.why.Reason] = true
 		s.options.Rejected(t.chunk.Partition, t.why)
 	}
-	pending.Scored, pending.Rejected = pending.Scored+t.scored, pending.Rejected+t.rejected
+	pending.add(&t.made)
 	pending.Next[t.chunk.Partition], pending.Ends[t.chunk.Partition] = t.chunk.Next, t.chunk.LastStable
 }
 
@@ -75,13 +75,12 @@ func (s *Scoring) flush(ctx context.Context, pending *Status, out *lanes) error 
 	maps.Copy(s.committed, offsets)
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	s.status.Scored += pending.Scored
-	s.status.Rejected += pending.Rejected
+	s.status.add(pending)
 	s.status.Committed = time.Now()
 	maps.Copy(s.status.Next, pending.Next)
 	maps.Copy(s.status.Ends, pending.Ends)
-	pending.Scored, pending.Rejected = 0, 0
 	clear(pending.Next)
 	clear(pending.Ends)
+	*pending = Status{Next: pending.Next, Ends: pending.Ends}
 	return nil
 }

@@ -47,10 +47,26 @@ type Outcome struct {
 	Rejection *record.Rejection
 	// Score comes from the margin, or is the prediction of a regression.
 	Score, Margin float64
-	// Positive is the decision of a classifier.
+	// Positive is the decision of a classifier; see Explore.
 	Positive bool
+	// Explored says that exploration turned a negative decision to positive. Propensity is the probability of the decision, 0
+	// without exploration.
+	Explored   bool
+	Propensity float64
 	// Probability is that of the positive label; see Decider.GivesProbability.
 	Probability float64
+}
+
+// AppendExploration writes ,"explored":true,"propensity":…, without the first key if the decision is the model's own, and nothing without
+// exploration.
+func (o *Outcome) AppendExploration(line []byte) []byte {
+	if o.Propensity == 0 {
+		return line
+	}
+	if o.Explored {
+		line = append(line, `,"explored":true`...)
+	}
+	return strconv.AppendFloat(append(line, `,"propensity":`...), o.Propensity, 'g', -1, 64)
 }
 
 // NewDecider loads a document, to decide the messages of a topic; follow has seen that this works.
@@ -166,6 +182,7 @@ func (d *Decider) append(line []byte, o Outcome) []byte {
 		if o.Positive {
 			line[len(line)-1] = '1'
 		}
+		line = o.AppendExploration(line)
 	}
 	if d.GivesProbability() {
 		line = strconv.AppendFloat(append(line, `,"probability":`...), o.Probability, 'g', -1, 64)
@@ -174,8 +191,7 @@ func (d *Decider) append(line []byte, o Outcome) []byte {
 }
 
 // AppendDecision writes a decision as a JSON object that is open at its end, for the source: what this document decided and, with
-// full, the attributes; beside it, what the shadow says, if there is one. Exploration, and everything else that changes a decision
-// before it counts, changes the outcome that comes in here.
+// full, the attributes; beside it, what the shadow says, if there is one.
 func (d *Decider) AppendDecision(line []byte, decided Outcome, full bool, shadow *Decider, beside Outcome) []byte {
 	line = d.append(append(line, '{'), decided)
 	if full && decided.Rejection == nil {

@@ -16,6 +16,7 @@
 //
 //	options.go  what is scored, and how far it is
 //	decide.go   a record's decision by one document, as JSON
+//	explore.go  a share of the negative decisions turned to positive
 //	line.go     a decision as a message
 //	task.go     a chunk of the input on its way to the output
 //	lanes.go    writing, in order within a partition

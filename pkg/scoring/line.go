@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	"github.com/fairstream/fairstream/internal/kafka"
-	"github.com/fairstream/fairstream/pkg/record"
 )
 
 // HeaderSource is on every decision: topic/partition/offset of its record.
@@ -15,21 +14,30 @@ type writer struct {
 	topic   string
 	quoted  []byte // of topic, as JSON
 	full    bool   // with the attributes of the constraints
+	explore float64
 	line    []byte
 	source  []byte
 	headers [1]kafka.Header
 }
 
-func newWriter(topic string, attributes bool) *writer {
-	return &writer{topic: topic, quoted: appendJSONString(nil, []byte(topic)), full: attributes}
+func newWriter(o *Options) *writer {
+	return &writer{topic: o.From, quoted: appendJSONString(nil, []byte(o.From)), full: o.Attributes, explore: o.Explore}
 }
 
 // message is the decision of a record: {"score":…,"decision":…,"probability":…,"version":…,"term":…,"alias":…,"source":{…}}, with
 // "attributes" and "shadow" in front of the source if there are some.
-func (w *writer) message(partition int32, r *kafka.Record, decides, shadow *Decider) (m kafka.Message, rejection *record.Rejection) {
-	decided, beside := decides.Decide(r.Value), Outcome{}
+func (w *writer) message(partition int32, r *kafka.Record, decides, shadow *Decider) (m kafka.Message, decided Outcome) {
+	decided = decides.Decide(r.Value)
+	beside := Outcome{}
 	if shadow != nil {
 		beside = shadow.Decide(r.Value)
+	}
+	if w.explore > 0 {
+		id := decides.ID()
+		if id == nil {
+			id = r.Key
+		}
+		decided = Explore(w.explore, id, decided)
 	}
 	w.line = decides.AppendDecision(w.line[:0], decided, w.full, shadow, beside)
 	w.line = append(append(w.line, `,"source":{"topic":`...), w.quoted...)
@@ -41,5 +49,5 @@ func (w *writer) message(partition int32, r *kafka.Record, decides, shadow *Deci
 	w.source = append(strconv.AppendInt(w.source, int64(partition), 10), '/')
 	w.source = strconv.AppendInt(w.source, r.Offset, 10)
 	w.headers[0] = kafka.Header{Key: HeaderSource, Value: w.source}
-	return kafka.Message{Timestamp: r.Timestamp, Key: r.Key, Value: w.line, Headers: w.headers[:]}, decided.Rejection
+	return kafka.Message{Timestamp: r.Timestamp, Key: r.Key, Value: w.line, Headers: w.headers[:]}, decided
 }

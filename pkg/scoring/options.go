@@ -25,6 +25,8 @@ type Options struct {
 	// records whose key hashes into this share, in [0, 1].
 	Shadow *follow.Follower
 	Split  float64
+	// Explore is the share of the negative decisions that are turned to positive; see the function Explore.
+	Explore float64
 	// Attributes puts those that the constraints of the document name into each decision, so that a monitor can compare
 	// groups.
 	Attributes bool
@@ -70,7 +72,7 @@ func (o Options) validate() error {
 	case o.Split > 0 && o.Shadow == nil:
 		return errors.New("scoring: a split needs a shadow")
 	}
-	return nil
+	return CheckShare(o.Explore)
 }
 
 // Group is the transactional id of a job's scoring of one topic into another, and its consumer group.
@@ -82,10 +84,19 @@ func (o *Options) group() string { return Group(o.Job, o.From, o.To) }
 type Status struct {
 	// Scored records, and Rejected ones that could not be decoded, whose decisions are committed.
 	Scored, Rejected int64
+	// Explored are the scored records whose negative decision exploration turned to positive, and Anonymous those whose negative decision
+	// it had to leave, because they have neither an identifier nor a key.
+	Explored, Anonymous int64
 	// Committed is the time of the last commit.
 	Committed time.Time
 	// Held is, with UntilEnd, the number of offsets of the input that could not be read when scoring began, because of a transaction that was open.
 	Held int64
 	// Next offsets of the input, by partition, as committed; Ends are the ends when the last records were fetched.
 	Next, Ends map[int32]int64
+}
+
+// add adds counts.
+func (s *Status) add(more *Status) {
+	s.Scored, s.Rejected = s.Scored+more.Scored, s.Rejected+more.Rejected
+	s.Explored, s.Anonymous = s.Explored+more.Explored, s.Anonymous+more.Anonymous
 }

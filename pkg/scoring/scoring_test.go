@@ -462,25 +462,25 @@ func TestLines(t *testing.T) {
 	w.doc.Config.Record.Key = "case"
 	d, err := NewDecider(&follow.Model{Document: w.doc, Version: 1, Term: 1, Alias: "stable"})
 	must(t, err)
-	out := newWriter(`a "topic"`, true)
+	out := newWriter(&Options{From: `a "topic"`, Attributes: true})
 	for _, text := range []string{"Male", `"\\`, "ü \u2028 <b>", "a\x00b\tc", ""} {
 		value, err := json.Marshal(map[string]string{"sex": text, "case": "7 " + text, "age": "39"})
 		must(t, err)
-		m, rejection := out.message(2, &kafka.Record{Offset: 5, Value: value}, d, nil)
+		m, decided := out.message(2, &kafka.Record{Offset: 5, Value: value}, d, nil)
 		var line struct {
 			ID         string
 			Score      float64
 			Attributes map[string]string
 			Source     struct{ Topic string }
 		}
-		if err := json.Unmarshal(m.Value, &line); err != nil || rejection != nil || line.ID != "7 "+text || line.Source.Topic != `a "topic"` || line.Score <= 0 {
+		if err := json.Unmarshal(m.Value, &line); err != nil || decided.Rejection != nil || line.ID != "7 "+text || line.Source.Topic != `a "topic"` || line.Score <= 0 {
 			t.Errorf("%q: %v, %s", text, err, m.Value)
 		}
 		if sex, has := line.Attributes["sex"]; sex != text || has == (text == "") || len(line.Attributes) > 1 {
 			t.Errorf("attributes of %q: %s", text, m.Value)
 		}
 	}
-	if m, rejection := out.message(2, &kafka.Record{Offset: 5, Value: []byte("{")}, d, nil); rejection == nil || strings.Contains(string(m.Value), "attributes") || !json.Valid(m.Value) {
+	if m, decided := out.message(2, &kafka.Record{Offset: 5, Value: []byte("{")}, d, nil); decided.Rejection == nil || strings.Contains(string(m.Value), "attributes") || !json.Valid(m.Value) {
 		t.Errorf("a malformed record: %s", m.Value)
 	}
 }

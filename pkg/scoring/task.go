@@ -10,13 +10,12 @@ import (
 
 // task is a chunk of the input on its way to the output.
 type task struct {
-	chunk    *kafka.Chunk
-	batches  []*kafka.Batch // its decisions
-	scored   int64
-	rejected int64
-	why      *record.Rejection // of the first that is rejected
-	err      error
-	done     chan struct{}
+	chunk   *kafka.Chunk
+	batches []*kafka.Batch    // its decisions
+	made    Status            // counts of the decisions
+	why     *record.Rejection // of the first that is rejected
+	err     error
+	done    chan struct{}
 }
 
 // mostBatches is how many a task keeps for its next chunk: an ordinary chunk needs fewer.
@@ -25,7 +24,7 @@ const mostBatches = 4
 // reset gives the chunk back, and makes the task ready for another.
 func (t *task) reset() {
 	t.chunk.Release()
-	t.chunk, t.scored, t.rejected, t.why = nil, 0, 0, nil
+	t.chunk, t.made, t.why = nil, Status{}, nil
 	if len(t.batches) > mostBatches {
 		clear(t.batches[mostBatches:])
 		t.batches = t.batches[:mostBatches]
@@ -33,6 +32,20 @@ func (t *task) reset() {
 	for _, b := range t.batches {
 		b.Reset()
 	}
+}
+
+// count counts an outcome.
+func (s *Status) count(o Outcome) {
+	switch {
+	case o.Rejection != nil:
+		s.Rejected++
+		return
+	case o.Explored:
+		s.Explored++
+	case o.Anonymous():
+		s.Anonymous++
+	}
+	s.Scored++
 }
 
 // decide makes the decisions of a chunk, in batches that a topic takes.
@@ -51,13 +64,9 @@ func (t *task) decide(ctx context.Context, out *writer, main, shadow *Decider, s
 			if shadow != nil && inShare(split, t.chunk.Partition, &records[i]) {
 				decides, beside = shadow, main
 			}
-			message, rejection := out.message(t.chunk.Partition, &records[i], decides, beside)
-			if rejection != nil {
-				t.rejected++
-				t.why = cmp.Or(t.why, rejection)
-			} else {
-				t.scored++
-			}
+			message, decided := out.message(t.chunk.Partition, &records[i], decides, beside)
+			t.made.count(decided)
+			t.why = cmp.Or(t.why, decided.Rejection)
 			t.batches[filled].Add(&message)
 			if t.batches[filled].Size() >= kafka.DefaultBatchBytes {
 				filled++

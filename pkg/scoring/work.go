@@ -28,7 +28,7 @@ func read(ctx context.Context, fetcher *kafka.Fetcher, idle <-chan *task, work, 
 // decide is one worker.
 func (s *Scoring) decide(ctx context.Context, work <-chan *task) error {
 	var main, shadow *Decider
-	out := newWriter(s.options.From, s.options.Attributes)
+	out := newWriter(&s.options)
 	for {
 		select {
 		case t := <-work:
@@ -59,11 +59,13 @@ func (s *Scoring) deciders(ctx context.Context, main, shadow *Decider) (_, _ *De
 	if err != nil {
 		return nil, nil, err
 	}
-	if main, err = main.Of(m); err != nil {
-		return nil, nil, err
+	if main, err = main.Of(m); err == nil {
+		err = main.Explorable(s.options.Explore)
 	}
-	if s.options.Shadow != nil {
-		shadow, err = shadow.Of(s.options.Shadow.Current())
+	if err == nil && s.options.Shadow != nil {
+		if shadow, err = shadow.Of(s.options.Shadow.Current()); err == nil {
+			err = shadow.Explorable(s.options.Explore)
+		}
 	}
 	return main, shadow, err
 }

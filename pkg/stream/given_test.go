@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/fairstream/fairstream/internal/chronicle"
@@ -177,5 +178,27 @@ func TestAnotherFieldIsAnotherDecision(t *testing.T) {
 	m := run(t, world, options).Status().Monitored[0]
 	if m.Report.Records != 200 || m.Since != 500 || len(of[MonitoringBegun](&told)) != 1 {
 		t.Errorf("%d decisions since %d", m.Report.Records, m.Since)
+	}
+}
+
+// TestExploredDecisionsAreTheModelsOwn: what the monitor knows of a model is the same whether or not a share of its negative decisions was
+// turned to positive.
+func TestExploredDecisionsAreTheModelsOwn(t *testing.T) {
+	lines := loans(3_000, 1_000, "")
+	explored, turned := slices.Clone(lines), 0
+	for i, line := range lines {
+		if i%5 == 0 && strings.Contains(line, `"approved":"no"`) {
+			explored[i] = strings.Replace(line, `"approved":"no"`, `"approved":"yes","explored":true,"propensity":0.2`, 1)
+			turned++
+		}
+	}
+	known := func(lines []string) string {
+		world := clustertest.New(map[string]int{testTopics.Input: 1, testTopics.State: 1, testTopics.DeadLetter: 1})
+		world.Put(testTopics.Input, 0, lines...)
+		m := run(t, world, givenOptions()).Status().Monitored[0]
+		return fmt.Sprintf("%+v", []any{m.Report.Groups, m.Report.Comparisons[0].Sequence, m.Report.Comparisons[0].Gaps, m.Series})
+	}
+	if own, with := known(lines), known(explored); turned < 200 || own != with {
+		t.Errorf("%d were turned:\n%s\n%s", turned, own, with)
 	}
 }

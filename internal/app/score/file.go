@@ -17,6 +17,7 @@ import (
 	"github.com/fairstream/fairstream/internal/spelling"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/record"
+	"github.com/fairstream/fairstream/pkg/scoring"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
 
@@ -28,6 +29,8 @@ type File struct {
 	Model  string         // the file of the weight document; empty: the job's model topic
 	Alias  string         // on the topic; empty: the newest document
 	Config *config.Loaded // nil with Model
+	// Explore is the share of the negative decisions that are turned to positive.
+	Explore float64
 
 	tabular bool // the input is CSV, of which every record has the same columns
 }
@@ -49,6 +52,9 @@ func (c *File) Run(ctx context.Context) error {
 	decide, err := answerer(doc)
 	if err != nil {
 		return fmt.Errorf("%s: %w", from, err)
+	}
+	if c.Explore > 0 && doc.Task == document.Regression {
+		return fmt.Errorf("%s: %w", from, scoring.ErrNothingToExplore)
 	}
 	columns, err := doc.Columns()
 	if err != nil {
@@ -80,9 +86,9 @@ func (c *File) weights(ctx context.Context) (text []byte, from string, err error
 }
 
 // score decides every record by the columns of the model and writes a line for each.
-func (c *File) score(ctx context.Context, doc *document.Document, schema *record.Schema, decide func(*record.Record) outcome, columns []string) error {
+func (c *File) score(ctx context.Context, doc *document.Document, schema *record.Schema, decide func(*record.Record) scoring.Outcome, columns []string) error {
 	var rejects input.Rejections
-	var rows int64
+	var rows, anonymous int64
 	out := bufio.NewWriterSize(c.Out, 1<<16)
 	lacking := map[string]bool{}
 	for _, name := range columns {
@@ -92,7 +98,7 @@ func (c *File) score(ctx context.Context, doc *document.Document, schema *record
 	if err != nil {
 		return err
 	}
-	lines := newLines(out, c.JSON, doc)
+	lines := newLines(out, c.JSON, doc, c.Explore > 0)
 	p := &input.Pass{Source: c.Source, Schema: schema,
 		Each: func(rec *record.Record) {
 			rows++
@@ -104,7 +110,11 @@ func (c *File) score(ctx context.Context, doc *document.Document, schema *record
 					delete(lacking, rec.Features[i].Name)
 				}
 			}
-			lines.answered(rec.ID, decide(rec))
+			decided := scoring.Explore(c.Explore, identifier(rec), decide(rec))
+			if decided.Anonymous() {
+				anonymous++
+			}
+			lines.answered(rec.ID, decided)
 		},
 		Reject: func(rejection *record.Rejection) {
 			rejects.Add(rejection)
@@ -121,6 +131,10 @@ func (c *File) score(ctx context.Context, doc *document.Document, schema *record
 	err = errors.Join(p.Run(ctx), lines.flush(), out.Flush())
 	stop()
 	rejects.Write(c.Err, rows, c.Source.Name)
+	if anonymous > 0 {
+		english.Fprintf(c.Err, "Warning: %s not explored, because nothing identifies their records: the document names no record.id, or they lack it.\n",
+			english.Counted(anonymous, "negative decision"))
+	}
 	c.tabular = p.Reader.Header() != nil
 	for _, unfamiliar := range familiarity.Unfamiliar() {
 		fmt.Fprintf(c.Err, "Warning: %s: %s\n", c.Source.Name, unfamiliar)
@@ -130,6 +144,14 @@ func (c *File) score(ctx context.Context, doc *document.Document, schema *record
 		err = fmt.Errorf("nothing was decided: every record of %s was rejected", c.Source.Name)
 	}
 	return err
+}
+
+// identifier is what identifies a record, as in scoring.Decider.
+func identifier(rec *record.Record) []byte {
+	if rec.ID != nil {
+		return rec.ID
+	}
+	return rec.Key
 }
 
 // lackingWithin is how many records are looked at for columns that none of them has.

@@ -5,65 +5,64 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/record"
+	"github.com/fairstream/fairstream/pkg/scoring"
 )
 
 // answers writes one line for each record: its score and decision, or why it was rejected.
 type answers interface {
 	// answered takes the record's identifier too, nil if it has none.
-	answered(id []byte, a outcome)
+	answered(id []byte, a scoring.Outcome)
 	rejected(r *record.Rejection)
 	// flush returns the first error of writing.
 	flush() error
 }
 
-// newLines writes the decisions of a document, or the predictions of a regression alone. A line says with which
+// newLines writes the decisions of a document, explored or not, or the predictions of a regression alone. A line says with which
 // weights.
-func newLines(out *bufio.Writer, asJSON bool, d *document.Document) answers {
+func newLines(out *bufio.Writer, asJSON bool, d *document.Document, explored bool) answers {
 	decides := d.Task == document.Classification
 	gives := decides && d.Probability != nil
 	if asJSON {
 		return &jsonLines{out: out, decides: decides, gives: gives, weights: fmt.Sprintf(`,"version":%d,"weights_sha256":%q}`+"\n", d.Version, d.WeightsSHA256)}
 	}
-	w := &csvLines{out: csv.NewWriter(out), decides: decides, gives: gives, version: strconv.FormatInt(d.Version, 10), sha256: d.WeightsSHA256}
-	switch {
-	case gives:
-		w.write("id", "score", "decision", "rejected", "margin", "version", "weights_sha256", "probability")
-	case decides:
-		w.write("id", "score", "decision", "rejected", "margin", "version", "weights_sha256")
-	default:
+	w := &csvLines{out: csv.NewWriter(out), decides: decides, gives: gives, explored: explored, version: strconv.FormatInt(d.Version, 10), sha256: d.WeightsSHA256}
+	if !decides {
 		w.write("id", "score", "rejected", "version", "weights_sha256")
+		return w
 	}
+	header := []string{"id", "score", "decision", "rejected", "margin", "version", "weights_sha256"}
+	if gives {
+		header = append(header, "probability")
+	}
+	if explored {
+		header = append(header, "explored", "propensity")
+	}
+	w.write(header...)
+	w.none = make([]string, len(header))
 	return w
 }
 
-// outcome is what is written of a record.
-type outcome struct {
-	score       float64 // of the margin, or the prediction
-	margin      float64
-	positive    bool    // the decision, of a classifier
-	probability float64 // of the positive label, if the document gives one
-}
-
 // answerer returns what decides or predicts by a document.
-func answerer(d *document.Document) (func(*record.Record) outcome, error) {
+func answerer(d *document.Document) (func(*record.Record) scoring.Outcome, error) {
 	if d.Task == document.Regression {
 		regressor, err := d.Regressor()
 		if err != nil {
 			return nil, err
 		}
-		return func(r *record.Record) outcome { return outcome{score: regressor.Predict(r)} }, nil
+		return func(r *record.Record) scoring.Outcome { return scoring.Outcome{Score: regressor.Predict(r)} }, nil
 	}
 	classifier, err := d.Classifier()
 	if err != nil {
 		return nil, err
 	}
-	return func(r *record.Record) outcome {
+	return func(r *record.Record) scoring.Outcome {
 		decision := classifier.Decide(r)
-		return outcome{decision.Score, decision.Margin, decision.Positive, decision.Probability}
+		return scoring.Outcome{Score: decision.Score, Margin: decision.Margin, Positive: decision.Positive, Probability: decision.Probability}
 	}, nil
 }
 
@@ -87,7 +86,7 @@ type jsonLines struct {
 	line    []byte
 }
 
-func (w *jsonLines) answered(id []byte, a outcome) {
+func (w *jsonLines) answered(id []byte, a scoring.Outcome) {
 	line := append(w.line[:0], '{')
 	if id != nil {
 		if text, err := json.Marshal(string(id)); err == nil { // text always becomes JSON
@@ -95,15 +94,16 @@ func (w *jsonLines) answered(id []byte, a outcome) {
 		}
 	}
 	line = append(line, `"score":`...)
-	line = strconv.AppendFloat(line, a.score, 'g', -1, 64)
+	line = strconv.AppendFloat(line, a.Score, 'g', -1, 64)
 	if w.decides {
 		line = append(line, `,"decision":`...)
-		line = strconv.AppendInt(line, bit(a.positive), 10)
+		line = strconv.AppendInt(line, bit(a.Positive), 10)
+		line = a.AppendExploration(line)
 		line = append(line, `,"margin":`...)
-		line = strconv.AppendFloat(line, a.margin, 'g', -1, 64)
+		line = strconv.AppendFloat(line, a.Margin, 'g', -1, 64)
 	}
 	if w.gives {
-		line = strconv.AppendFloat(append(line, `,"probability":`...), a.probability, 'g', -1, 64)
+		line = strconv.AppendFloat(append(line, `,"probability":`...), a.Probability, 'g', -1, 64)
 	}
 	w.write(append(line, w.weights...))
 }
@@ -129,33 +129,36 @@ func (w *jsonLines) flush() error { return w.out.Flush() }
 
 // csvLines writes the columns of newLines. A line of a rejected record has the reason alone.
 type csvLines struct {
-	out             *csv.Writer
-	decides, gives  bool
-	version, sha256 string
+	out                      *csv.Writer
+	decides, gives, explored bool
+	version, sha256          string
+	none                     []string // the cells of a record without a decision
 }
 
-func (w *csvLines) answered(id []byte, a outcome) {
-	score := strconv.FormatFloat(a.score, 'g', -1, 64)
+func (w *csvLines) answered(id []byte, a scoring.Outcome) {
+	score := strconv.FormatFloat(a.Score, 'g', -1, 64)
 	if !w.decides {
 		w.write(string(id), score, "", w.version, w.sha256)
 		return
 	}
-	cells := []string{string(id), score, strconv.FormatInt(bit(a.positive), 10), "", strconv.FormatFloat(a.margin, 'g', -1, 64), w.version, w.sha256}
+	cells := []string{string(id), score, strconv.FormatInt(bit(a.Positive), 10), "", strconv.FormatFloat(a.Margin, 'g', -1, 64), w.version, w.sha256}
 	if w.gives {
-		cells = append(cells, strconv.FormatFloat(a.probability, 'g', -1, 64))
+		cells = append(cells, strconv.FormatFloat(a.Probability, 'g', -1, 64))
+	}
+	if w.explored {
+		cells = append(cells, strconv.FormatInt(bit(a.Explored), 10), strconv.FormatFloat(a.Propensity, 'g', -1, 64))
 	}
 	w.write(cells...)
 }
 
 func (w *csvLines) rejected(r *record.Rejection) {
-	switch {
-	case w.gives:
-		w.write("", "", "", string(r.Reason), "", "", "", "")
-	case w.decides:
-		w.write("", "", "", string(r.Reason), "", "", "")
-	default:
+	if !w.decides {
 		w.write("", "", string(r.Reason), "", "")
+		return
 	}
+	cells := slices.Clone(w.none)
+	cells[3] = string(r.Reason)
+	w.write(cells...)
 }
 
 func (w *csvLines) write(cells ...string) { _ = w.out.Write(cells) } // flush returns the error

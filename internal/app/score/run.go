@@ -65,7 +65,7 @@ func (c *Topics) score(ctx context.Context, notify func(kafka.Outage)) (err erro
 		return err
 	}
 	defer func() { err = errors.Join(err, models.Close()) }()
-	options := scoring.Options{Kafka: c.Config.Kafka, Outage: notify, Job: c.Config.Job, From: c.From, To: c.To, Models: models, Split: c.Split, Attributes: c.Attributes, UntilEnd: c.UntilEnd,
+	options := scoring.Options{Kafka: c.Config.Kafka, Outage: notify, Job: c.Config.Job, From: c.From, To: c.To, Models: models, Split: c.Split, Explore: c.Explore, Attributes: c.Attributes, UntilEnd: c.UntilEnd,
 		Latest: c.Config.Stream.Start == stream.Latest, OnLoss: c.Config.Stream.DataLoss, Workers: c.Config.Stream.Decoders,
 		Notify: func(l *kafka.DataLoss) { c.logger.Error("records lost", zap.Error(l)) },
 		Rejected: func(partition int32, rejection *record.Rejection) {
@@ -85,7 +85,11 @@ func (c *Topics) score(ctx context.Context, notify func(kafka.Outage)) (err erro
 	begin := time.Now()
 	err = s.Run(ctx)
 	status := s.Status()
-	c.logger.Info("scoring ended", zap.Int64("scored", status.Scored), zap.Int64("rejected", status.Rejected), zap.Duration("took", time.Since(begin)))
+	c.logger.Info("scoring ended", zap.Int64("scored", status.Scored), zap.Int64("rejected", status.Rejected), zap.Int64("explored", status.Explored), zap.Duration("took", time.Since(begin)))
+	if status.Anonymous > 0 {
+		c.logger.Warn("negative decisions were not explored, because their records have neither an identifier nor a Kafka key: set record.id, or write the records with keys",
+			zap.Int64("decisions", status.Anonymous))
+	}
 	if err == nil && c.UntilEnd {
 		if status.Held > 0 {
 			c.logger.Warn("a transaction on the topic of records was open: what is behind its first record is not decided; give the command again when the transaction has ended",

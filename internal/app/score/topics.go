@@ -10,6 +10,7 @@ import (
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/server"
+	"github.com/fairstream/fairstream/pkg/scoring"
 )
 
 // Topics scores the records of a topic, and writes the decisions to another.
@@ -20,6 +21,7 @@ type Topics struct {
 	Alias      string  // that decides; empty: stable, or latest until there is one
 	Shadow     string  // an alias that scores too; empty: none
 	Split      float64 // the share of the records that Shadow decides
+	Explore    float64 // the share of the negative decisions that are turned to positive
 	Attributes bool    // decisions have the fields that the constraints name
 	UntilEnd   bool    // decide what the topic holds now
 
@@ -39,6 +41,12 @@ func (c *Topics) Check() error {
 		return errors.New("--split needs --shadow: the alias that decides this share")
 	case !(c.Split >= 0 && c.Split <= 1):
 		return fmt.Errorf("--split %v is outside [0, 1]", c.Split)
+	}
+	if err := scoring.CheckShare(c.Explore); err != nil {
+		return err
+	}
+	if c.Explore > 0 && c.Config.Record.Label.Numeric() {
+		return scoring.ErrNothingToExplore
 	}
 	own := c.Config.Topics
 	for key, topic := range map[string]string{"input": own.Input, "model": own.Model, "state": own.State, "dead_letter": own.DeadLetter, "history": own.History, "events": own.Events} {

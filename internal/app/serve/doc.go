@@ -7,5 +7,5 @@
 //	listen.go     HTTP, until the requests at the end are answered
 //	run.go        all of it
 //
-// It may import app/cluster, app/documents, app/program, app/service, internal/config, internal/kafka, internal/serve, internal/server, pkg/document and pkg/follow.
+// It may import app/cluster, app/documents, app/program, app/service, internal/config, internal/kafka, internal/serve, internal/server, pkg/document, pkg/follow and pkg/scoring.
 package serve

@@ -14,14 +14,18 @@ import (
 	"github.com/fairstream/fairstream/internal/server"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/follow"
+	"github.com/fairstream/fairstream/pkg/scoring"
 )
 
 // Run serves until ctx ends, and the requests of that moment are answered.
 func (c *Server) Run(ctx context.Context) (err error) {
-	options := serve.Options{Program: program.Version(), Job: c.Config.Job, Split: c.Split, Attributes: c.Config.Serve.Attributes,
+	options := serve.Options{Program: program.Version(), Job: c.Config.Job, Split: c.Split, Attributes: c.Config.Serve.Attributes, Explore: c.Config.Serve.Explore,
 		BodyBytes: c.Config.Serve.BodyBytes, Records: c.Config.Serve.Records, Concurrency: c.Config.Serve.Concurrency, Timeout: c.Config.Serve.Timeout}
 	if c.Model != "" {
 		doc, err := read(c.Model)
+		if err == nil && options.Explore > 0 && doc.Task == document.Regression {
+			err = fmt.Errorf("%s: %w", c.Model, scoring.ErrNothingToExplore)
+		}
 		if err != nil {
 			return err
 		}
