@@ -104,7 +104,16 @@ func TestExploration(t *testing.T) {
 func TestARegressionExploresNothing(t *testing.T) {
 	doc, lines := learnt(t, 1)
 	other := *doc
-	other.Task = document.Regression
+	other.Task, other.Config.Record.Label.Positive, other.Probability, other.Label = document.Regression, "", nil, &document.LabelSummary{StandardDeviation: 1}
+	var body map[string]json.RawMessage
+	if err := json.Unmarshal(other.Model, &body); err != nil {
+		t.Fatal(err)
+	}
+	delete(body, "threshold")
+	var err error
+	if other.Model, err = json.Marshal(body); err != nil {
+		t.Fatal(err)
+	}
 	o := small(Fixed(&other))
 	o.Explore = .2
 	if w := post(newService(t, o), "/v1/score", []byte(bodyOf(lines))); w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "is a regression") {
