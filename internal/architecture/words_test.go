@@ -28,7 +28,7 @@ var words = map[string]struct {
 	"judge": {means: "what follows from measurements (document.Measurements.Judge)"},
 	"watch": {"the stable version is tested for withdrawal", []string{"Unwatched", "UnwatchedSince", "meanWatch", "newWatch", "rateWatch",
 		"tellUnwatched", "unwatch", "unwatched", "watch", "watched", "watches"}},
-	"share":   {"a part of a whole, from 0 to 1", []string{"InShare", "Share", "inShare", "selectiveShare", "share"}},
+	"share":   {"a part of a whole, from 0 to 1", []string{"CheckShare", "InShare", "Share", "inShare", "selectiveShare", "share"}},
 	"release": {means: "memory is given back (kafka.Chunk.Release)"},
 }
 

@@ -2,13 +2,12 @@ package scoring
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
-// explorationPlace is the place of exploration in record.Mix, beside those of columns and crosses. Readers in other languages repeat it.
-const explorationPlace = 1 << 33
+// explorationSlot is the place of exploration in record.Mix, beside those of columns and crosses. Readers in other languages repeat it.
+const explorationSlot = 1 << 33
 
 // Explore turns a share of the negative decisions to positive, so that labels of records are seen which the model turns down. id
 // identifies the record: the same one is explored in every process, and a larger share explores those of every smaller one. A record
@@ -23,7 +22,7 @@ func Explore(share float64, id []byte, o Outcome) Outcome {
 	if o.Positive || len(id) == 0 {
 		return o
 	}
-	if o.Explored = float64(record.Mix(explorationPlace, record.Hash(id))>>11) < share*(1<<53); o.Explored {
+	if o.Explored = float64(record.Mix(explorationSlot, record.Hash(id))>>11) < share*(1<<53); o.Explored {
 		o.Positive, o.Propensity = true, share
 	} else {
 		o.Propensity = 1 - share
@@ -36,14 +35,6 @@ func (o *Outcome) Anonymous() bool { return o.Propensity == 1 && !o.Positive }
 
 // ErrNothingToExplore refuses exploration by a regression.
 var ErrNothingToExplore = errors.New("explore: the model is a regression, and has no decisions of which a share could be turned to positive: leave --explore out")
-
-// CheckShare refuses a share that is none.
-func CheckShare(share float64) error {
-	if share >= 0 && share <= 1 {
-		return nil
-	}
-	return fmt.Errorf("explore: the share %v is outside [0, 1]", share)
-}
 
 // Explorable refuses a share of the decisions of a document that makes none.
 func (d *Decider) Explorable(share float64) error {

@@ -16,7 +16,7 @@ import (
 // TestExplorationIsTheDocumentedRule: the vectors of docs/serving.md, which come of the Python package mmh3 and the text of the rule.
 func TestExplorationIsTheDocumentedRule(t *testing.T) {
 	for id, number := range map[string]uint64{"c-000417": 0xfceef23741a7b0c0, "39": 0xc428858cb0c1f980, "Müller 7": 0xda86ad4abf3bec84} {
-		if got := record.Mix(explorationPlace, record.Hash([]byte(id))); got != number {
+		if got := record.Mix(explorationSlot, record.Hash([]byte(id))); got != number {
 			t.Errorf("%s: %#x, want %#x", id, got, number)
 		}
 		at := float64(number>>11) / (1 << 53)

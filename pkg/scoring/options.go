@@ -100,3 +100,11 @@ func (s *Status) add(more *Status) {
 	s.Scored, s.Rejected = s.Scored+more.Scored, s.Rejected+more.Rejected
 	s.Explored, s.Anonymous = s.Explored+more.Explored, s.Anonymous+more.Anonymous
 }
+
+// CheckShare refuses a share that is none.
+func CheckShare(share float64) error {
+	if share >= 0 && share <= 1 {
+		return nil
+	}
+	return fmt.Errorf("explore: the share %v is outside [0, 1]", share)
+}
