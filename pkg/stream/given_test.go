@@ -193,7 +193,7 @@ func TestExploredDecisionsAreTheModelsOwn(t *testing.T) {
 		}
 	}
 	known := func(lines []string) string {
-		world := clustertest.New(map[string]int{testTopics.Input: 1, testTopics.State: 1, testTopics.DeadLetter: 1})
+		world := clustertest.New(map[string]int{testTopics.Input: 1, testTopics.State: 1, testTopics.DeadLetter: 1, testTopics.History: 1, testTopics.Events: 1})
 		world.Put(testTopics.Input, 0, lines...)
 		m := run(t, world, givenOptions()).Status().Monitored[0]
 		return fmt.Sprintf("%+v", []any{m.Report.Groups, m.Report.Comparisons[0].Sequence, m.Report.Comparisons[0].Gaps, m.Series})
