@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/observe"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/monitor"
@@ -32,6 +33,7 @@ func seen(t *testing.T, config model.Config, lines []string) *Monitored {
 	b := &observe.Batch{Entries: make([]observe.Entry, 1), Count: 1}
 	for _, line := range lines {
 		e := &b.Entries[0]
+		e.Source = &kafka.Record{}
 		b.Begin()
 		if err := decoder.DecodeJSON(&e.Record, []byte(line)); err != nil {
 			t.Fatal(err)
