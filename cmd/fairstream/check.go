@@ -47,7 +47,7 @@ can be measured.`,
 			if path != "" {
 				return command.InWork(c.OfFile(cmd.Context(), from))
 			}
-			c.Topic = loaded.Topics.Input
+			c.Topic, c.Registry = loaded.Topics.Input, loaded.Registry
 			return command.InWork(cluster.With(cmd.Context(), loaded.Kafka, s.Err, c.OfTopic))
 		},
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -16,6 +17,7 @@ import (
 
 func newInit(s *program.Streams) *cobra.Command {
 	var flags command.Config
+	var registries []string
 	i := draft.Request{Streams: s}
 	cmd := &cobra.Command{
 		Use:   "init --input FILE | --topic TOPIC --brokers BROKERS",
@@ -25,9 +27,11 @@ output. It names the likely label and protected attribute, lists the other candi
 values, and ignores identifiers, times and free text. Check the label and the attribute: only you know
 what they mean. On a terminal init asks for them; the flags answer beforehand.
 
-The messages of a topic are JSON objects. A nested field has a name with dots, such as applicant.sex.`,
+The messages of a topic are JSON objects, or Avro: --registry URL names the schema registry of Avro, and
+the configuration has it too. A nested field has a name with dots, such as applicant.sex.`,
 		Example: `  fairstream init --input loans.jsonl > loans.yaml
   fairstream init --topic loans --brokers localhost:9092 > loans.yaml
+  fairstream init --topic loans --brokers localhost:9092 --registry http://localhost:8081 > loans.yaml
   fairstream init -i loans.csv --label repaid --positive yes --attribute sex > loans.yaml`,
 		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -36,26 +40,38 @@ The messages of a topic are JSON objects. A nested field has a name with dots, s
 				return errors.New("give a sample: --input FILE, or --topic TOPIC with --brokers HOST:PORT")
 			}
 			if i.Input != "" {
+				if len(registries) > 0 {
+					return errors.New("--registry is for --topic: a file has its schema, or needs none")
+				}
 				from, err := input.NewSource(i.Input, i.Format, s.In)
 				if err != nil {
 					return err
 				}
 				return command.InWork(i.OfFile(cmd.Context(), from))
 			}
-			loaded, err := flags.Load(cmd, topicOf(i.Topic, i.Brokers), config.Streaming)
+			base := topicOf(i.Topic, i.Brokers)
+			base.Record.Format, base.Registry.URLs = record.Encoding(i.Format), registries
+			if i.Format == "" && len(registries) > 0 {
+				base.Record.Format = record.Avro
+			}
+			loaded, err := flags.Load(cmd, base, config.Streaming)
 			if err != nil {
+				if record.Encoding(i.Format).FromRegistry() && len(registries) == 0 {
+					err = fmt.Errorf("--format %s: name the schema registry with --registry URL\n%w", i.Format, err)
+				}
 				return err
 			}
-			i.Brokers = loaded.Kafka.Brokers
+			i.Brokers, i.Messages, i.Registry = loaded.Kafka.Brokers, loaded.Record, loaded.Registry
 			return command.InWork(cluster.With(cmd.Context(), loaded.Kafka, s.Err, i.OfTopic))
 		},
 	}
 	flags.Register(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&i.Input, "input", "i", "", "`FILE` with a sample, - or adult")
-	f.StringVar(&i.Format, "format", "", input.FormatUsage)
+	f.StringVar(&i.Format, "format", "", input.FormatUsage+"; of a topic: json, avro, avro-single or avro-bare")
 	f.StringVar(&i.Topic, "topic", "", "`TOPIC` with a sample; its newest records are read")
 	f.StringSliceVar(&i.Brokers, "brokers", []string{"127.0.0.1:9092"}, "`HOST:PORT` of Kafka, several with commas")
+	f.StringSliceVar(&registries, "registry", nil, "`URL` of the schema registry of a topic in Avro, several with commas")
 	f.StringVar(&i.Label, "label", "", "`FIELD` to predict")
 	f.StringVar(&i.Positive, "positive", "", "`VALUE` of the label that counts as positive")
 	f.StringVar(&i.Attribute, "attribute", "", "protected `FIELD`")

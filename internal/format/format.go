@@ -30,6 +30,13 @@ type Decoder interface {
 	Forget()
 }
 
+// Printer is a Format that also writes messages as JSON from which pkg/record reads the record that its Decoder gives.
+type Printer interface {
+	Format
+	// AppendJSON appends the JSON of a message. The error is a *record.Rejection or a *Pending.
+	AppendJSON(dst, value []byte) ([]byte, error)
+}
+
 // Pending says that a message cannot be decoded before its schema is known. It is no property of the message: once Ready is closed, the same
 // message is decoded, rejected, or pending again.
 type Pending struct {

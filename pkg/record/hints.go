@@ -136,7 +136,7 @@ func registryHeader(data []byte) error {
 	}
 	return &Rejection{Reason: RegistryHeader, Offset: 0,
 		Detail: fmt.Sprintf("the record begins with the header of a schema registry (schema id %d), and no JSON follows: it is Avro or Protobuf; "+
-			"for run and monitor set record.format: avro and registry.urls if it is Avro; or convert the topic (in ksqlDB: CREATE STREAM … WITH (VALUE_FORMAT='JSON') AS SELECT …)", schema)}
+			"for run, monitor and check set record.format: avro and registry.urls if it is Avro; or convert the topic (in ksqlDB: CREATE STREAM … WITH (VALUE_FORMAT='JSON') AS SELECT …)", schema)}
 }
 
 // separator names what a line that should have commas is separated by.

@@ -72,10 +72,12 @@ func (c *Records) OfFile(ctx context.Context, from input.Source) error {
 
 // OfTopic looks at the newest records of the topic.
 func (c *Records) OfTopic(ctx context.Context, client *kafka.Client) error {
+	from := input.Topic{Name: c.Topic, Record: c.Config.Record, Registry: c.Registry}
+	c.Config.Record = input.AsJSON(c.Config.Record)
 	if err := c.prepare(mostOfTopic); err != nil {
 		return err
 	}
-	if err := c.sample.FromTopic(ctx, client, c.Topic); err != nil {
+	if err := c.sample.FromTopic(ctx, client, from); err != nil {
 		return err
 	}
 	return c.report("topic " + c.Topic)

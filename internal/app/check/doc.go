@@ -5,5 +5,6 @@
 //	report.go  what was seen, for people
 //	check.go   the records of a file, or the newest of a topic
 //
-// It may import app/draft, what app/input imports, internal/inspect and pkg/model.
+// It may import app/draft, what app/input imports, internal/format/registry, internal/inspect
+// and pkg/model.
 package check

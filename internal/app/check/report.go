@@ -12,6 +12,7 @@ import (
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
+	"github.com/fairstream/fairstream/internal/format/registry"
 	"github.com/fairstream/fairstream/internal/inspect"
 	"github.com/fairstream/fairstream/internal/profile"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -20,8 +21,9 @@ import (
 // Records are what is looked at.
 type Records struct {
 	*program.Streams
-	Config model.Config
-	Topic  string
+	Config   model.Config
+	Topic    string
+	Registry registry.Config // of the topic's schemas
 
 	sample   input.Sample
 	seen     *inspect.Inspection

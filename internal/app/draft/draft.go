@@ -24,6 +24,9 @@ type Draft struct {
 	Job, Input string
 	At         record.At // where messages hold their records
 	Brokers    []string
+	Format     record.Encoding // of the topic
+	Schemas    []string        // files of its schemas
+	Registry   []string        // addresses that have them
 
 	labels     []profile.Label // candidates
 	attributes []profile.Attribute

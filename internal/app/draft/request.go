@@ -10,6 +10,7 @@ import (
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
+	"github.com/fairstream/fairstream/internal/format/registry"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/profile"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -25,7 +26,9 @@ type Request struct {
 	Brokers                    []string
 	Label, Positive, Attribute string // empty: the likeliest
 	Job                        string
-	Interactive                bool // ask for them
+	Interactive                bool            // ask for them
+	Messages                   record.Config   // what the messages of the topic are written as
+	Registry                   registry.Config // of their schemas
 
 	csv      record.Dialect // of the file
 	sample   input.Sample
@@ -42,7 +45,7 @@ func (i *Request) look() {
 	var rec record.Record
 	i.sample = input.Sample{Most: mostSampled, Reject: i.rejected.Add, Use: func(raw []byte) {
 		if decoder == nil {
-			i.at = record.Enveloped(raw)
+			i.at = input.AsJSON(record.Config{Format: i.Messages.Format, At: record.Enveloped(raw)}).At
 			decoder = profile.AllFeatures(record.Config{At: i.at}).NewDecoder()
 		}
 		if i.sample.Decode(decoder, &rec, raw) {
@@ -70,7 +73,7 @@ func (i *Request) OfFile(ctx context.Context, from input.Source) error {
 // OfTopic writes a configuration for the newest records of a topic.
 func (i *Request) OfTopic(ctx context.Context, client *kafka.Client) error {
 	i.look()
-	if err := i.sample.FromTopic(ctx, client, i.Topic); err != nil {
+	if err := i.sample.FromTopic(ctx, client, input.Topic{Name: i.Topic, Record: i.Messages, Registry: i.Registry}); err != nil {
 		return err
 	}
 	return i.write("topic " + i.Topic)
@@ -80,6 +83,9 @@ func (i *Request) OfTopic(ctx context.Context, client *kafka.Client) error {
 func (i *Request) write(name string) error {
 	i.rejected.Write(i.Err, int64(i.sample.Read), name)
 	if i.profile.Records() == 0 {
+		if i.Topic != "" && i.rejected.Reasons[record.RegistryHeader] > 0 {
+			return fmt.Errorf("%s: none of %s can be read as JSON: see above; if they are Avro, name the schema registry: --registry URL", name, english.Counted(i.sample.Read, "record"))
+		}
 		if i.rejected.Total > 0 {
 			return fmt.Errorf("%s: none of %s can be read: see above", name, english.Counted(i.sample.Read, "record"))
 		}
@@ -94,6 +100,7 @@ func (i *Request) write(name string) error {
 	d.Copies, d.At = copies, i.at
 	d.Source, d.Records, d.Whole = name, i.profile.Records(), i.sample.Whole
 	d.Input, d.Brokers, d.CSV = i.Topic, i.Brokers, i.csv
+	d.Format, d.Schemas, d.Registry = i.Messages.Format, i.Messages.Schema, i.Registry.URLs
 	d.Job = i.Job
 	if d.Job == "" {
 		d.Job = jobOf(i.Input, i.Topic)

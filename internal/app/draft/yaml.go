@@ -31,6 +31,7 @@ func (d *Draft) YAML() string {
 	w.line("")
 	w.line("record:")
 	d.writeCSV(&w)
+	d.writeFormat(&w)
 	if d.At != "" {
 		w.comment("  ", "CHECK: messages hold their record in an envelope; docs/formats.md has the rules.")
 		w.line("  at: %s", Scalar(string(d.At)))
@@ -51,18 +52,43 @@ func (d *Draft) YAML() string {
 	d.writeConstraints(&w)
 	w.line("")
 	w.line("kafka:")
-	var brokers []string
-	for _, broker := range d.Brokers {
-		brokers = append(brokers, quoted(broker))
+	w.line("  brokers: %s", list(d.Brokers))
+	if len(d.Registry) > 0 {
+		w.line("registry:")
+		w.line("  urls: %s", list(d.Registry))
 	}
-	w.line("  brokers: [%s]", strings.Join(brokers, ", "))
 	w.line("topics:")
-	w.comment("  ", "A message of the input is one JSON object.")
+	if !d.encoded() {
+		w.comment("  ", "A message of the input is one JSON object.")
+	}
 	w.line("  input: %s", Scalar(d.Input))
 	for _, topic := range [][2]string{{"model", ".models"}, {"state", ".state"}, {"dead_letter", ".dlq"}, {"history", ".history"}} {
 		w.line("  %s: %s", topic[0], Scalar(d.Input+topic[1]))
 	}
 	return w.text.String()
+}
+
+// list is a list of texts in YAML, on one line.
+func list(texts []string) string {
+	var all []string
+	for _, text := range texts {
+		all = append(all, quoted(text))
+	}
+	return "[" + strings.Join(all, ", ") + "]"
+}
+
+// encoded says whether messages are something else than JSON.
+func (d *Draft) encoded() bool { return d.Format != "" && d.Format != record.EncodedJSON }
+
+// writeFormat says what messages are written as, where that is not JSON.
+func (d *Draft) writeFormat(w *yamlWriter) {
+	if !d.encoded() {
+		return
+	}
+	w.line("  format: %s", Scalar(string(d.Format)))
+	if len(d.Schemas) > 0 {
+		w.line("  schema: %s", list(d.Schemas))
+	}
 }
 
 // writeCSV says how the file is written, where that is not the usual way.

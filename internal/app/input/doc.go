@@ -12,8 +12,9 @@
 //	pass.go        one pass over a source: decode, hand on, reject
 //	progress.go    the bar on a terminal
 //	rejections.go  the reasons of rejected records, and the first few
+//	topic.go       messages of a topic as JSON, whatever they are written as
 //	sample.go      the first records of a file, or the newest of a topic
 //
-// It may import what reads records and shows them: internal/adult, app/cluster, app/english, app/program, bar, kafka,
-// parquetlines and pkg/record.
+// It may import what reads records and shows them: internal/adult, app/cluster, app/english, app/program, bar, format
+// and the rooms below it, kafka, parquetlines and pkg/record.
 package input

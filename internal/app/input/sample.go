@@ -83,12 +83,18 @@ func (s *Sample) FromFile(ctx context.Context, from Source, as record.Config) (e
 }
 
 // FromTopic reads the newest records of a topic, as many of each partition.
-func (s *Sample) FromTopic(ctx context.Context, client *kafka.Client, topic string) error {
+func (s *Sample) FromTopic(ctx context.Context, client *kafka.Client, from Topic) error {
+	topic := from.Name
 	if err := cluster.Exist(ctx, client, topic); err != nil {
 		return err
 	}
+	messages, err := from.open()
+	if err != nil {
+		return err
+	}
+	defer messages.close()
 	var bounds []kafka.Bounds
-	err := client.Retry(ctx, "list offsets of "+topic, func(ctx context.Context) (err error) {
+	err = client.Retry(ctx, "list offsets of "+topic, func(ctx context.Context) (err error) {
 		bounds, err = client.Bounds(ctx, topic)
 		return err
 	})
@@ -113,8 +119,15 @@ func (s *Sample) FromTopic(ctx context.Context, client *kafka.Client, topic stri
 				s.Reject(&record.Rejection{Reason: record.Tombstone, Offset: -1, Detail: "the record has no value"})
 				return nil
 			}
-			s.Use(r.Value)
-			return nil
+			raw, err := messages.json(ctx, r.Value)
+			if rejection, ok := errors.AsType[*record.Rejection](err); ok {
+				s.Reject(rejection)
+				return nil
+			}
+			if err == nil {
+				s.Use(raw)
+			}
+			return err
 		})
 		if err != nil && !errors.Is(err, errEnough) {
 			return err

@@ -105,7 +105,7 @@ func (b *ByColumn) each(ctx context.Context, schema *record.Schema, use func(*re
 		s.Most = columnSample
 		name = "the newest records of topic " + b.Config.Topics.Input
 		err = cluster.With(ctx, b.Config.Kafka, b.Err, func(ctx context.Context, client *kafka.Client) error {
-			return s.FromTopic(ctx, client, b.Config.Topics.Input)
+			return s.FromTopic(ctx, client, input.Topic{Name: b.Config.Topics.Input, Record: b.Config.Record, Registry: b.Config.Registry})
 		})
 	default:
 		return "", errors.New("--columns needs records: add --input FILE")

@@ -35,5 +35,6 @@
 //	format.go   messages behind the header of a registry, and bare ones
 //	single.go   single objects
 //	print.go    from bytes to JSON with the same values
+//	message.go  messages as that JSON
 //	container.go files of records, as lines of that JSON
 package avro

@@ -15,6 +15,7 @@ import (
 
 	"github.com/twmb/avro"
 
+	"github.com/fairstream/fairstream/internal/format"
 	"github.com/fairstream/fairstream/internal/kafka"
 	fields "github.com/fairstream/fairstream/pkg/record"
 )
@@ -84,7 +85,7 @@ func mutate(random *rand.Rand, good []byte) []byte {
 }
 
 // TestMutatedMessages: 50,000 messages with wrong bytes, or as many as MUTATED says. None panics or takes memory, and what is decoded is what the
-// library decodes. The library is the oracle of values alone: it takes texts that are not UTF-8, and bytes behind a record.
+// library decodes, and what is read from the message as JSON. The library is the oracle of values alone: it takes texts that are not UTF-8, and bytes behind a record.
 func TestMutatedMessages(t *testing.T) {
 	t.Parallel()
 	n := 50_000
@@ -110,14 +111,25 @@ func TestMutatedMessages(t *testing.T) {
 		}
 		seeds = append(seeds, data)
 	}
-	d := decoderOf(t, mutable, schemaOf(t, fields.Config{Ignore: []string{"skipped"}, Missing: []fields.Text{}, Limits: fields.Limits{Fields: 200}}))
-	var r fields.Record
+	schema := schemaOf(t, fields.Config{Ignore: []string{"skipped"}, Missing: []fields.Text{}, Limits: fields.Limits{Fields: 200}})
+	d, lines := decoderOf(t, mutable, schema), schema.NewDecoder()
+	bare, err := Bare(mutable)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r, printed fields.Record
+	var line []byte
 	taken, reasons := 0, map[fields.Reason]int{}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	for range n {
 		data := mutate(random, seeds[random.IntN(len(seeds))])
+		var printing error
+		line, printing = bare.(format.Printer).AppendJSON(line[:0], data)
 		if err := d.Decode(&r, &kafka.Record{Value: data}); err != nil {
+			if printing == nil && lines.DecodeJSON(&printed, line) == nil {
+				t.Fatalf("%x: %v, and as JSON it is taken: %s", data, err, line)
+			}
 			rejection, ok := errors.AsType[*fields.Rejection](err)
 			if !ok {
 				t.Fatalf("%x: %v", data, err)
@@ -152,6 +164,12 @@ func TestMutatedMessages(t *testing.T) {
 		if !maps.Equal(got, want) {
 			t.Fatalf("%x: %v in place of %v", data, got, want)
 		}
+		if printing == nil && !utf8.Valid(line) { // in a field that is ignored: the JSON is rejected
+			continue
+		}
+		if printing != nil || lines.DecodeJSON(&printed, line) != nil || !slices.EqualFunc(r.Features, printed.Features, sameFeature) {
+			t.Fatalf("%x: as JSON it is another record, or none: %v, %s", data, printing, line)
+		}
 	}
 	runtime.ReadMemStats(&after)
 	t.Logf("%d of %d taken, rejected %v, heap grew by %d KiB", taken, n, reasons, (int64(after.HeapInuse)-int64(before.HeapInuse))>>10)
@@ -161,6 +179,10 @@ func TestMutatedMessages(t *testing.T) {
 	if grown := int64(after.HeapInuse) - int64(before.HeapInuse); grown > 64<<20 {
 		t.Errorf("the heap grew by %d bytes", grown)
 	}
+}
+
+func sameFeature(a, b fields.Field) bool {
+	return a.Name == b.Name && a.Missing == b.Missing && string(a.Text) == string(b.Text)
 }
 
 // FuzzDecode: no schema and no message panics.
