@@ -90,6 +90,28 @@ func TestMeaning(t *testing.T) {
 		beside string // true of the planted column, too
 	}{
 		{"nothing", nil, func(int, map[string]string, *rand.Rand) {}, "", ""},
+		{"a sign of a rare label that holds in half of the cases", func(c *model.Config) { c.Record.Label.Field, c.Record.Label.Positive = "fraud", "1" }, func(_ int, row map[string]string, random *rand.Rand) {
+			row["fraud"], row["alarms"] = "0", "0"
+			if random.Float64() < .025 {
+				row["fraud"] = "1"
+				if random.Float64() < .5 {
+					row["alarms"] = "1"
+				}
+			}
+		}, "", ""},
+		{"numbers below zero, the lowest often", nil, func(_ int, row map[string]string, random *rand.Rand) {
+			row["balance"] = strconv.Itoa(random.IntN(2000) - 999)
+			if random.Float64() < .05 {
+				row["balance"] = "-999"
+			}
+		}, "", ""},
+		{"a proxy of the second attribute", func(c *model.Config) {
+			second := c.Constraints[0]
+			second.Name, second.Attribute, second.Group, second.Versus = "race", model.OneOrMore{"race"}, model.Values("White"), model.Values("Black")
+			c.Constraints = append(c.Constraints, second)
+		}, func(_ int, row map[string]string, _ *rand.Rand) {
+			row["list"] = map[string]string{"White": "a", "Black": "b"}[row["race"]]
+		}, `record.ignore: add "list" if decisions must not depend on race`, ""},
 		{"a number that leaks", nil, func(_ int, row map[string]string, random *rand.Rand) {
 			debt := random.Float64() * 1000
 			if noisy(random, row["income"] == ">50K", .005) {

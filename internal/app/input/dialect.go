@@ -75,7 +75,7 @@ func (t *translation) Read(p []byte) (int, error) {
 func (t *translation) next() {
 	t.bounded.since = 0
 	cells, err := t.rows.Read()
-	if malformed := (*csv.ParseError)(nil); errors.As(err, &malformed) && t.bounded.since <= t.bounded.most {
+	if malformed := (*csv.ParseError)(nil); errors.As(err, &malformed) && t.bounded.since <= t.bounded.most+readAhead {
 		cells, err = []string{"malformed row"}, nil
 	}
 	if t.err = err; err != nil {
@@ -94,6 +94,9 @@ func (t *translation) next() {
 	t.out.Flush()
 }
 
+// readAhead is more than encoding/csv takes beyond the row that it reads.
+const readAhead = 16 << 10
+
 // bounded fails once one row takes more than most bytes beyond what is read ahead, as after a quote that nobody closed.
 type bounded struct {
 	from        io.Reader
@@ -101,7 +104,7 @@ type bounded struct {
 }
 
 func (b *bounded) Read(p []byte) (int, error) {
-	if b.since > b.most {
+	if b.since > b.most+readAhead {
 		return 0, fmt.Errorf("a row has more than %d bytes: is a quote never closed?", b.most)
 	}
 	n, err := b.from.Read(p)

@@ -124,6 +124,10 @@ func TestBadRowsOfADialect(t *testing.T) {
 		t.Errorf("%d rejected, %q", rejected, rows)
 	}
 	translation := newTranslation(strings.NewReader("a;b\n1;\"2\n"+strings.Repeat("3;4\n", 100000)), d, 1000)
+	long := newTranslation(strings.NewReader("a;b\n"+strings.Repeat("3;4\n", 100000)), d, 10)
+	if n, err := io.Copy(io.Discard, long); err != nil || n != 400004 {
+		t.Errorf("%d bytes of a long file with short rows: %v", n, err)
+	}
 	if _, err := io.Copy(io.Discard, translation); err == nil || !strings.Contains(err.Error(), "is a quote never closed?") {
 		t.Error(err)
 	}
