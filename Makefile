@@ -16,7 +16,7 @@ PACKAGES              := ./... ./bench/... ./test/integration/... ./test/page/..
 
 # The race detector makes a test six to nine times slower, so it watches the packages in which goroutines meet. internal/architecture
 # checks that this list is complete. Of the two packages that take longest it watches what -short leaves; all their tests run without it.
-RACED                 := ./cmd/... ./internal/app/... ./internal/bar ./internal/board ./internal/devbroker ./internal/format/registry ./internal/halves ./internal/isolate ./internal/kafka/... ./internal/server \
+RACED                 := ./cmd/... ./internal/app/... ./internal/bar ./internal/board ./internal/cluster/clustertest ./internal/devbroker ./internal/format/registry ./internal/halves ./internal/isolate ./internal/kafka/... ./internal/server \
                          ./pkg/control ./pkg/csspa ./pkg/follow ./pkg/scoring ./pkg/stream ./internal/owner
 LONGEST               := ./cmd/... ./pkg/stream
 

@@ -54,6 +54,9 @@ type Transaction interface {
 type Source interface {
 	// Next waits for records. Those of a partition come in order and without gap.
 	Next(ctx context.Context) (*Delivery, error)
+	// Hold stops reading a partition until a channel is closed, and then goes on from a place. What was fetched of it before still comes, with an
+	// earlier Turn.
+	Hold(from kafka.Place, until <-chan struct{})
 	// Positions gives the bounds of every partition that is known.
 	Positions() []kafka.Position
 	// Close ends reading. Deliveries stay valid until released.
@@ -77,6 +80,8 @@ type Delivery struct {
 	First, Next int64
 	// Epoch is the leader epoch of the offset before Next; -1 if unknown.
 	Epoch int32
+	// Turn is how often the partition had been held when this was fetched.
+	Turn int
 	// End is the end of what can be read of the partition.
 	End int64
 	// Loss is set, and there are no records, where offsets are gone.

@@ -61,7 +61,7 @@ func (s kafkaSource) Next(ctx context.Context) (*Delivery, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Delivery{Partition: chunk.Partition, ID: chunk.ID, First: chunk.First, Next: chunk.Next, Epoch: chunk.Epoch, End: chunk.LastStable, Loss: chunk.Loss, Release: chunk.Release}
+	d := &Delivery{Partition: chunk.Partition, ID: chunk.ID, First: chunk.First, Next: chunk.Next, Epoch: chunk.Epoch, Turn: chunk.Turn, End: chunk.LastStable, Loss: chunk.Loss, Release: chunk.Release}
 	d.Records = func(ctx context.Context) ([]kafka.Record, error) {
 		records, err := chunk.Records(ctx)
 		d.Large = chunk.Large()

@@ -27,7 +27,10 @@ type Parcel struct {
 	observe.Batch       // room for parcelRecords
 	Last          bool  // of its delivery
 	Err           error // the delivery cannot be decoded further
-	large         bool  // its delivery is
+	// Pending is why the delivery ends here: the schema of the record at offset Stop, which the parcel does not have, is not there yet.
+	Pending *format.Pending
+	Stop    int64
+	large   bool // its delivery is
 	// completed are records that waited for a label which an entry brought; others have room.
 	completed []*record.Record
 	used      int
@@ -53,6 +56,7 @@ type Pipeline struct {
 	work   chan *Task // to the decoders
 	Order  chan *Task // to the learner, in the order of the reader
 	source cluster.Source
+	Holds  *Holds // used by the learner alone
 	// juries decide in the decoders.
 	juries *observe.Juries
 	format format.Format
@@ -61,7 +65,7 @@ type Pipeline struct {
 // NewPipeline returns one with idle tasks, for so many decoders.
 func NewPipeline(source cluster.Source, decoders int, juries *observe.Juries, f format.Format) *Pipeline {
 	tasks := decoders + 1
-	p := &Pipeline{idle: make(chan *Task, tasks), work: make(chan *Task, tasks), Order: make(chan *Task, tasks), source: source, juries: juries, format: f}
+	p := &Pipeline{idle: make(chan *Task, tasks), work: make(chan *Task, tasks), Order: make(chan *Task, tasks), source: source, Holds: NewHolds(source), juries: juries, format: f}
 	for range tasks {
 		t := &Task{Filled: make(chan *Parcel, parcelsPerTask), free: make(chan *Parcel, parcelsPerTask)}
 		for range parcelsPerTask {
@@ -126,16 +130,13 @@ func (t *Task) decode(ctx context.Context, d *decoding) error {
 	for last := false; !last; {
 		select {
 		case p := <-t.free:
-			var pending *format.Pending
-			if records, pending = p.fill(t.Delivery.Partition, records, d); pending != nil {
-				p.Last, p.large, p.Err = false, t.Delivery.Large, nil
-				t.Filled <- p // what comes before may be learnt
-				if err := await(ctx, pending, records, d); err != nil {
-					return err
+			if records = p.fill(t.Delivery.Partition, records, d); p.Pending != nil {
+				// The schemas of the others are asked for too, so that all of them take one wait.
+				for i := range records {
+					d.decoder.Prepare(&records[i])
 				}
-				continue
-			}
-			if len(records) == 0 && failure == nil {
+				records = nil
+			} else if len(records) == 0 && failure == nil {
 				records, failure = next()
 			}
 			last = len(records) == 0
@@ -151,27 +152,16 @@ func (t *Task) decode(ctx context.Context, d *decoding) error {
 	return nil
 }
 
-// await waits until the first of records may be decoded. The schemas of the others are asked for too, so that all of them take one wait.
-func await(ctx context.Context, pending *format.Pending, records []kafka.Record, d *decoding) error {
-	for i := range records {
-		d.decoder.Prepare(&records[i])
-	}
-	select {
-	case <-pending.Ready:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-// fill decodes and decides the first of records, and gives those that remain. If the schema of the first of these is not there yet, it stops.
-func (p *Parcel) fill(partition int32, records []kafka.Record, d *decoding) (rest []kafka.Record, pending *format.Pending) {
+// fill decodes and decides the first of records, and gives those that remain. If the schema of the first of these is not there yet, the parcel is
+// pending.
+func (p *Parcel) fill(partition int32, records []kafka.Record, d *decoding) (rest []kafka.Record) {
 	p.Begin()
-	p.used = 0
+	p.used, p.Pending = 0, nil
 	for size := 0; len(records) > 0 && p.Count < parcelRecords && size < parcelBytes; p.Count++ {
 		e := &p.Entries[p.Count]
 		e.Source = &records[0]
-		if e.Rejection = d.decoder.Decode(&e.Record, e.Source); e.Rejection != nil && errors.As(e.Rejection, &pending) {
+		if e.Rejection = d.decoder.Decode(&e.Record, e.Source); e.Rejection != nil && errors.As(e.Rejection, &p.Pending) {
+			p.Stop = e.Source.Offset
 			break
 		}
 		p.Place(e, d.juries.Grouper)
@@ -179,7 +169,7 @@ func (p *Parcel) fill(partition int32, records []kafka.Record, d *decoding) (res
 		records = records[1:]
 	}
 	d.juries.Decide(&p.Batch, &d.jury, partition)
-	return records, pending
+	return records
 }
 
 // another is room for a record that waited.

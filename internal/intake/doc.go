@@ -11,6 +11,7 @@
 //	standstill.go  transactions of others that hold up reading
 //	goal.go        where to stop, if the end of the input is an end
 //	account.go     what becomes of each record of the input, with its topic
+//	hold.go        partitions that wait for a schema
 //	decode.go      deliveries to decoded records, on all processors
 //	labels.go      records that wait for their label
 package intake

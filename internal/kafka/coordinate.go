@@ -154,9 +154,15 @@ func (f *Fetcher) unresolved(count int) (open []*partition, present []int32) {
 }
 
 // judge makes a partition ready again, at its offset or, if records are lost, where the policy says; the loss goes to
-// Next in the partition's order.
+// Next in the partition's order. Of one that is held, it notes the bounds alone, which no fetch brings.
 func (f *Fetcher) judge(p *partition, id TopicID, bounds Bounds, here bool) error {
 	f.mutex.Lock()
+	if p.state == held {
+		p.logStart, p.lastStable, p.highWatermark = bounds.Start, bounds.End, bounds.End
+		f.mutex.Unlock()
+		return nil
+	}
+	turn := p.turn
 	loss := &DataLoss{Topic: f.options.Topic, Partition: p.number, Offset: p.next, Bounds: bounds, OldID: p.oldID, NewID: id}
 	resume, lost := p.next, true
 	switch {
@@ -182,12 +188,17 @@ func (f *Fetcher) judge(p *partition, id TopicID, bounds Bounds, here bool) erro
 			return loss
 		}
 		resume = loss.Resume
-		if !f.hand(batches.LossChunk(id, loss)) {
+		chunk := batches.LossChunk(id, loss)
+		chunk.Turn = turn
+		if !f.hand(chunk) {
 			return nil // closing
 		}
 	}
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
+	if p.turn != turn {
+		return nil
+	}
 	if lost {
 		p.epoch = -1
 	}

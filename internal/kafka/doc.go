@@ -13,6 +13,7 @@
 //	loop.go          the goroutine that fetches from one broker
 //	epoch.go         whether a new leader has what was read
 //	coordinate.go    the goroutine that follows the cluster and decides what is lost
+//	hold.go          a partition that is not read for a while
 //	fetcher.go       reading a topic: begin, next, close
 //	read.go          reading one partition from offset to offset
 //	produce.go       writing one batch
@@ -59,6 +60,8 @@
 //
 //   - A partition is in at most one request (taken). Without: its leader moves while broker 1 still answers, broker 2 is
 //     asked from the same offset, and both answers are handed over.
+//   - An answer to a request from before a Hold is thrown away (turn). Without: the partition goes on from the held offset, the answer from
+//     behind it comes in, and what lies between is skipped.
 //   - A chunk whose topic was made again since its request is thrown away (settleOne). Without: the topic is deleted and
 //     made again, its new log grows beyond the saved offset, and the fetch by name succeeds with records of the new topic in
 //     the middle.

@@ -14,25 +14,32 @@ import (
 	"github.com/fairstream/fairstream/internal/kafka/wire"
 )
 
-// A topic is made again while a fetch is under way: what comes may be of either, and is thrown away.
+// A topic is made again while a fetch is under way: what comes may be of either, and is thrown away. So is what comes of a partition that was held
+// meanwhile, even if the hold has ended: records or an error.
 func TestForeignRecordsAreThrownAway(t *testing.T) {
 	w := embedded(t, devbroker.Options{})
-	f := &Fetcher{client: w.Client, options: FetchOptions{Topic: "topic"}, budget: batches.NewBudget(1 << 20), out: make(chan *Chunk, 1),
-		look: make(chan struct{}, 1), context: w.context(), changed: make(chan struct{})}
-	f.extend(1)
-	p := f.partitions[0]
-	p.next, p.taken, p.state = 5, true, recreated
-	buffer := new(batches.Buffers).Get()
-	response := &fetched{wire.Fetched{Partitions: []wire.FetchedPartition{{Batches: plainBatch(t, 5, 10)}}}, buffer}
-	f.settle(&wire.Fetch{}, []*partition{p}, response)
-	if len(f.out) != 0 || p.next != 5 || p.taken || p.state != recreated {
-		t.Errorf("%d chunks, partition %+v", len(f.out), p)
-	}
-	if used, _, _ := f.budget.Held(); used != 0 {
-		t.Errorf("%d bytes are charged", used)
-	}
-	if len(f.look) != 1 {
-		t.Error("the coordinator is not told")
+	for name, test := range map[string]struct {
+		state state
+		turn  int
+		code  int16
+	}{"made again": {state: recreated}, "held": {state: held, turn: 1}, "was held": {state: ready, turn: 1}, "was held, and refused": {state: ready, turn: 1, code: 1}} {
+		f := &Fetcher{client: w.Client, options: FetchOptions{Topic: "topic"}, budget: batches.NewBudget(1 << 20), out: make(chan *Chunk, 1),
+			look: make(chan struct{}, 1), context: w.context(), changed: make(chan struct{})}
+		f.extend(1)
+		p := f.partitions[0]
+		p.next, p.taken, p.state, p.turn = 5, true, test.state, test.turn
+		buffer := new(batches.Buffers).Get()
+		response := &fetched{wire.Fetched{Partitions: []wire.FetchedPartition{{Code: test.code, Batches: plainBatch(t, 5, 10)}}}, buffer}
+		f.settle(&wire.Fetch{}, []*partition{p}, response)
+		if len(f.out) != 0 || p.next != 5 || p.taken || p.state != test.state || p.problem != nil {
+			t.Errorf("%s: %d chunks, partition %+v", name, len(f.out), p)
+		}
+		if used, _, _ := f.budget.Held(); used != 0 {
+			t.Errorf("%s: %d bytes are charged", name, used)
+		}
+		if len(f.look) != 1 {
+			t.Errorf("%s: the coordinator is not told", name)
+		}
 	}
 }
 

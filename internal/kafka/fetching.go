@@ -99,13 +99,16 @@ const (
 	recreated               // the same, the topic having another id
 	unchecked               // it has another leader: is what was read still in its log?
 	diverged                // it is not
+	held                    // the caller of Hold says when it is read on
 )
 
-// partition is guarded by the Fetcher's mutex, but for next: while taken, the loop that took it owns next.
+// partition is guarded by the Fetcher's mutex.
 type partition struct {
 	number  int32
 	state   state
 	taken   bool // a request names it, or its chunk is being handed over
+	turn    int  // how often it was held: what was asked for in an earlier turn is thrown away
+	asked   int  // the turn of the request that names it
 	leader  wire.Leader
 	next    int64
 	epoch   int32   // of the offset before next; -1 unknown

@@ -78,7 +78,7 @@ func (f *Fetcher) take(broker int32) (*wire.Fetch, []*partition, <-chan struct{}
 	for i := range f.partitions {
 		p := f.partitions[(i+f.turn)%len(f.partitions)]
 		if p.state == ready && !p.taken && p.leader.Broker == broker {
-			p.taken = true
+			p.taken, p.asked = true, p.turn
 			taken = append(taken, p)
 		}
 	}
@@ -128,13 +128,18 @@ func (f *Fetcher) settle(request *wire.Fetch, taken []*partition, response *fetc
 }
 
 func (f *Fetcher) settleOne(id TopicID, p *partition, answered *wire.FetchedPartition, buffer *batches.Buffer) {
+	f.mutex.Lock()
+	first, turn := p.next, p.turn
+	stale := p.asked != turn
+	f.mutex.Unlock()
 	var all []*Chunk
 	err := wire.Code(answered.Code)
-	if err == nil {
-		all, err = batches.NewChunks(f.options.Topic, id, p.next, answered, buffer, f.budget)
+	if err == nil && !stale {
+		all, err = batches.NewChunks(f.options.Topic, id, first, answered, buffer, f.budget)
 	}
 	f.mutex.Lock()
-	foreign := p.state != ready // the coordinator found another topic under the name: the bytes may be of either
+	// The coordinator found another topic under the name, and the bytes may be of either; or the partition was held.
+	foreign := p.state != ready || p.turn != turn || stale
 	switch {
 	case foreign:
 		p.taken = false
@@ -148,18 +153,26 @@ func (f *Fetcher) settleOne(id TopicID, p *partition, answered *wire.FetchedPart
 		release(all)
 		f.poke()
 	case err != nil:
-		f.refused(p, err)
+		f.refused(p, turn, err)
 	default:
-		f.handAll(p, all)
+		f.handAll(p, turn, all)
 	}
 }
 
-// handAll hands over the chunks of a partition, in their order.
-func (f *Fetcher) handAll(p *partition, all []*Chunk) {
+// handAll hands over the chunks of a partition, in their order, unless it is held meanwhile.
+func (f *Fetcher) handAll(p *partition, turn int, all []*Chunk) {
 	for i, chunk := range all {
 		f.mutex.Lock()
-		p.next, p.epoch = chunk.Next, chunk.Epoch // first: once handed over, the chunk may be released and used again
+		current := p.turn == turn
+		if current {
+			p.next, p.epoch = chunk.Next, chunk.Epoch // first: once handed over, the chunk may be released and used again
+		}
 		f.mutex.Unlock()
+		if !current {
+			release(all[i:])
+			return
+		}
+		chunk.Turn = turn
 		if !f.hand(chunk) {
 			release(all[i+1:])
 			return
@@ -174,12 +187,18 @@ func release(all []*Chunk) {
 }
 
 // refused decides what a partition's error means.
-func (f *Fetcher) refused(p *partition, err error) {
+func (f *Fetcher) refused(p *partition, turn int, err error) {
 	err = fault.Explain("fetch", f.options.Topic, p.number, err)
 	var corrupt *CorruptError
 	final := false
 	f.mutex.Lock()
-	p.taken, p.problem = false, err
+	p.taken = false
+	if p.turn != turn {
+		f.mutex.Unlock()
+		f.poke()
+		return
+	}
+	p.problem = err
 	switch {
 	case errors.Is(err, kafkago.OffsetOutOfRange):
 		p.state = outOfRange

@@ -90,6 +90,7 @@ func (o output) status(s stream.Status) {
 	o.counter(deadLetters, float64(s.DeadLetters))
 	for _, p := range s.Partitions {
 		o.partition(p)
+		o.gauge(heldSeconds, heldFor(s.Held, p.Partition, o.now).Seconds(), strconv.Itoa(int(p.Partition)))
 	}
 	if s.Snapshot.Sequence > 0 {
 		o.gauge(snapshotAge, o.now.Sub(s.Snapshot.Taken).Seconds())

@@ -30,6 +30,8 @@ var (
 
 	unstable = describe("transaction_offsets", "Number of written offsets that cannot be read until an earlier transaction ends.", "partition")
 
+	heldSeconds = describe("partition_held_seconds", "How long the partition has waited for the schema of its next record; otherwise 0.", "partition")
+
 	saves           = describe("snapshots_total", "Snapshots saved by this process.")
 	snapshotAge     = describe("snapshot_age_seconds", "Age of the state in the latest snapshot.")
 	snapshotBytes   = describe("snapshot_bytes", "Size of the latest snapshot.")

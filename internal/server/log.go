@@ -132,6 +132,9 @@ func Log(logger *zap.Logger) func(stream.Event) {
 		case stream.OpenTransaction:
 			logger.Warn("records cannot be read, because an earlier transaction is open: find its producer with kafka-transactions.sh find-hanging",
 				zap.Int32("partition", e.Partition), zap.Int64("offset", e.Offset), zap.Int64("waiting", e.Waiting), zap.Duration("for", e.For))
+		case stream.PartitionHeld:
+			logger.Warn("a partition waits for a schema, and others are learnt on: look at the schema registry",
+				zap.Int32("partition", e.Partition), zap.Int64("offset", e.Offset), zap.String("schema", e.Schema), zap.Error(e.Cause))
 		case stream.Draining:
 			logger.Info("shutting down", zap.String("reason", e.Reason))
 		}

@@ -144,7 +144,7 @@ func (m *Monitor) NotReady() []string {
 			reasons = append(reasons, s.Stuck)
 		}
 		if len(s.Waits) > 0 && s.Waits[0].Late {
-			reasons = append(reasons, schemaWords(s.Waits))
+			reasons = append(reasons, schemaWords(&s))
 		}
 	}
 	return reasons

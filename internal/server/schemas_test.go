@@ -18,6 +18,14 @@ func TestAnAwaitedSchemaIsTold(t *testing.T) {
 		got[0].Detail != "Records wait for schema id 7 since 2026-11-23T04:00:00Z: the registry answers 401: check registry.password_file." {
 		t.Errorf("%+v", got)
 	}
+	status.Held, status.Partitions = []stream.Held{{Partition: 1}}, make([]stream.PartitionStatus, 4)
+	if got := topicConditions(&status, nil)[0].Detail; !strings.HasSuffix(got, "registry.password_file. Partition 1 stands still meanwhile.") {
+		t.Error(got)
+	}
+	status.Held = append(status.Held, stream.Held{Partition: 3})
+	if got := topicConditions(&status, nil)[0].Detail; !strings.HasSuffix(got, " Partitions 1, 3 stand still meanwhile.") {
+		t.Error(got)
+	}
 	m := &Monitor{status: func() stream.Status { return status }}
 	if reasons := m.NotReady(); len(reasons) > 0 {
 		t.Errorf("not ready at once: %v", reasons)

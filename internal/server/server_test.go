@@ -106,6 +106,7 @@ func TestMetrics(t *testing.T) {
 		`fairstream_lag_records{partition="0"} 120`,
 		`fairstream_next_offset{partition="1"} 507`,
 		`fairstream_lag_seconds{partition="1"} 0`,
+		`fairstream_partition_held_seconds{partition="0"} 0`,
 		`fairstream_offsets_lost_total{partition="1"} 2`,
 		`fairstream_snapshots_total 1`,
 		`fairstream_snapshot_bytes 12345`,

@@ -135,6 +135,7 @@ func (Halted) event()           {}
 func (Draining) event()         {}
 func (TopicsUnfit) event()      {}
 func (OpenTransaction) event()  {}
+func (PartitionHeld) event()    {}
 func (StandingBy) event()       {}
 func (TakingOver) event()       {}
 
@@ -187,6 +188,13 @@ func (PartStopped) event() {}
 
 // OpenTransaction: records of a partition are written, and cannot be read until a transaction before them ends.
 type OpenTransaction intake.OpenTransaction
+
+// PartitionHeld: the next record of a partition has waited 10 seconds for its schema.
+type PartitionHeld struct {
+	Held
+	// Cause is why the schema is not there: what the registry answered, or that it did not; nil if nothing is known.
+	Cause error
+}
 
 // StateGarbage: the state topic holds garbage. It has no effect; `fairstream state prune` deletes it.
 type StateGarbage struct {

@@ -19,6 +19,8 @@ type numbered struct {
 	known  map[string]bool // false: condemned
 	ready  chan struct{}
 	wanted map[string]bool
+	// patience is how long an id that is not known waits before it is condemned; 0: until the test says so.
+	patience time.Duration
 }
 
 func newNumbered(known ...string) *numbered {
@@ -48,6 +50,9 @@ func (f *numbered) find(value []byte) ([]byte, error) {
 	id, line, _ := bytes.Cut(value, []byte("|"))
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
+	if !f.wanted[string(id)] && f.patience > 0 && !f.known[string(id)] {
+		time.AfterFunc(f.patience, func() { f.tell(string(id), false) })
+	}
 	f.wanted[string(id)] = true
 	switch known, decided := f.known[string(id)]; {
 	case !decided:

@@ -3,6 +3,7 @@ package stream
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/fairstream/fairstream/internal/cluster"
@@ -105,6 +106,7 @@ func (l *learning) learn(ctx context.Context, stop <-chan struct{}) (atEnd bool,
 			for _, open := range standstills.Observe(positions, time.Now()) {
 				l.options.Notify(OpenTransaction(open))
 			}
+			l.tellHeld()
 			if err := l.pause(ctx); err != nil {
 				return false, err
 			}
@@ -125,7 +127,7 @@ func (l *learning) take(ctx context.Context, stop <-chan struct{}, t *intake.Tas
 		for p == nil {
 			select {
 			case p = <-t.Filled:
-			case <-l.clock.ticks: // the decoders may wait for parcels that a part holds, or for a schema
+			case <-l.clock.ticks: // the decoders may wait for parcels that a part holds
 				l.observer.Beat()
 				if err := l.pause(ctx); err != nil {
 					return false, err
@@ -137,16 +139,22 @@ func (l *learning) take(ctx context.Context, stop <-chan struct{}, t *intake.Tas
 			}
 		}
 		last = p.Last
-		newest, err := l.process(ctx, stop, d.ID, ledger, p)
+		if l.pipeline.Holds.Passed(d) {
+			l.pipeline.GiveBack(t, p)
+			continue
+		}
+		newest, err := l.process(ctx, d.ID, ledger, p)
 		if err != nil {
 			l.pass(t, p, ledger.Partition)
-			if errors.Is(err, errStopped) {
-				return true, nil
-			}
 			return false, err
 		}
-		if last {
-			l.finish(ledger, d)
+		if end, bounded := l.goal.End(d.Partition); p.Pending != nil && (!bounded || p.Stop < end) {
+			l.hold(d, ledger, p.Pending)
+		} else {
+			l.free(d.Partition)
+			if last {
+				l.finish(ledger, d)
+			}
 		}
 		l.pass(t, p, ledger.Partition)
 		l.reporter.progress(l.learner.Version(), ledger, newest)
@@ -167,6 +175,30 @@ func (l *learning) pass(t *intake.Task, p *intake.Parcel, partition int32) {
 	})
 }
 
+// hold has the partition of a delivery wait for a schema.
+func (l *learning) hold(d *cluster.Delivery, ledger *intake.Ledger, pending *format.Pending) {
+	l.pipeline.Holds.Hold(d, ledger, pending)
+	l.reporter.holds(l.pipeline.Holds.Held())
+}
+
+// free notes that a partition goes on.
+func (l *learning) free(partition int32) {
+	if l.pipeline.Holds.Free(partition) {
+		l.reporter.holds(l.pipeline.Holds.Held())
+	}
+}
+
+// tellHeld tells of partitions that wait for long.
+func (l *learning) tellHeld() {
+	for _, held := range l.pipeline.Holds.Observe(time.Now()) {
+		e := PartitionHeld{Held: held}
+		if waits := l.options.Format.Waits(); len(waits) > 0 {
+			e.Cause = waits[max(0, slices.IndexFunc(waits, func(w SchemaWait) bool { return w.Schema == held.Schema }))].Cause
+		}
+		l.options.Notify(e)
+	}
+}
+
 // finish moves the ledger over what of the delivery holds no record.
 func (l *learning) finish(ledger *intake.Ledger, d *cluster.Delivery) {
 	if d.Loss != nil {
@@ -178,8 +210,9 @@ func (l *learning) finish(ledger *intake.Ledger, d *cluster.Delivery) {
 	}
 }
 
-// process learns the entries of a parcel, which are records of the topic with that ID, and gives the time of the last one.
-func (l *learning) process(ctx context.Context, stop <-chan struct{}, topic kafka.TopicID, ledger *intake.Ledger, p *intake.Parcel) (newest time.Time, err error) {
+// process learns the entries of a parcel, which are records of the topic with that ID, and gives the time of the last one. It may make the parcel
+// pending.
+func (l *learning) process(ctx context.Context, topic kafka.TopicID, ledger *intake.Ledger, p *intake.Parcel) (newest time.Time, err error) {
 	if p.Err != nil {
 		return newest, p.Err
 	}
@@ -194,12 +227,8 @@ func (l *learning) process(ctx context.Context, stop <-chan struct{}, topic kafk
 			l.options.Look = nil
 		}
 		rejection := l.one(ledger, e, p)
-		for pending := (*format.Pending)(nil); errors.As(rejection, &pending); rejection = l.one(ledger, e, p) {
-			if err = l.await(ctx, stop, pending); err != nil {
-				break
-			}
-		}
-		if err != nil {
+		if errors.As(rejection, &p.Pending) { // the schema of the record that waits for this label
+			p.Stop = e.Source.Offset
 			break
 		}
 		if rejection != nil {
@@ -221,25 +250,6 @@ func (l *learning) process(ctx context.Context, stop <-chan struct{}, topic kafk
 		}
 	}
 	return newest, err
-}
-
-// errStopped says that the stream was told to stop before a record was processed.
-var errStopped = errors.New("stream: told to stop")
-
-// await waits for the schema of a record that waited for its label. The decoders wait for those of the others.
-func (l *learning) await(ctx context.Context, stop <-chan struct{}, pending *format.Pending) error {
-	for {
-		select {
-		case <-pending.Ready:
-			return nil
-		case <-l.clock.ticks:
-			l.observer.Beat()
-		case <-stop:
-			return errStopped
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
 }
 
 // newestOf is the time of a record: its event time, or Kafka's.

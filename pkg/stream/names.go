@@ -24,6 +24,9 @@ func Kafka(client *kafka.Client) Cluster { return cluster.Kafka(client) }
 // SchemaWait is a schema that records wait for.
 type SchemaWait = format.Wait
 
+// Held is a partition whose next record waits for its schema.
+type Held = intake.Held
+
 // Names of the aliases and of the headers on the model topic. internal/modeltopic reads and writes it.
 const (
 	// LatestAlias points to the newest document. A reader prefers a document of a higher term and version:

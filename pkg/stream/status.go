@@ -64,8 +64,10 @@ type Status struct {
 	// Measurements are those at version MeasuredVersion, at most a few seconds old; nil before the first.
 	Measurements    *document.Measurements
 	MeasuredVersion int64
-	// Waits are the schemas that records wait for, the one that is awaited longest first. While there are any, nothing behind those records is learnt.
+	// Waits are the schemas that records wait for, the one that is awaited longest first.
 	Waits []SchemaWait
+	// Held are the partitions whose next record waits for one of them, by number. Nothing behind that record is learnt.
+	Held []Held
 	// Useless says why the weights say nothing after the warm-up, and are not published; empty if they do.
 	Useless string
 	// Garbage is the number of records of the job on the state topic that cannot be read; see StateGarbage.

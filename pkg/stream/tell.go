@@ -42,6 +42,9 @@ func (r *reporter) reject(partition int32, offset int64, rejection error) {
 	}
 }
 
+// holds notes the partitions that wait for a schema.
+func (r *reporter) holds(all []Held) { r.post(func(s *Status) { s.Held = all }) }
+
 // due says whether it is time to report.
 func (r *reporter) due(now time.Time) bool { return now.Sub(r.measuredAt) >= measureEvery }
 

@@ -186,8 +186,7 @@ func (m *Memory) Append(ctx context.Context, topic string, partition int32, mess
 	}
 	offset := l.End()
 	l.Records = append(l.Records, messages...)
-	close(m.changed)
-	m.changed = make(chan struct{})
+	m.wake()
 	return offset, f.Err
 }
 
@@ -207,6 +206,12 @@ func describe(topic string, messages []kafka.Message) string {
 	return topic + " " + strings.Join(words, " ")
 }
 
+// wake lets all who wait look again. The lock is held.
+func (m *Memory) wake() {
+	close(m.changed)
+	m.changed = make(chan struct{})
+}
+
 // Put appends records without an operation.
 func (m *Memory) Put(topic string, partition int32, values ...string) {
 	m.Mutex.Lock()
@@ -218,8 +223,7 @@ func (m *Memory) Put(topic string, partition int32, values ...string) {
 	for _, value := range values {
 		l.Records = append(l.Records, kafka.Message{Timestamp: 1000 + l.End(), Value: []byte(value)})
 	}
-	close(m.changed)
-	m.changed = make(chan struct{})
+	m.wake()
 }
 
 // Retry tries again at once.

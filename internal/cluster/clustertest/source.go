@@ -14,6 +14,15 @@ type source struct {
 	next    map[int32]int64
 	ids     map[int32]kafka.TopicID // that next belongs to
 	turn    int
+	holds   map[int32]*hold
+	ctx     context.Context // ended by Close
+	cancel  context.CancelFunc
+}
+
+// hold is what Hold says of a partition.
+type hold struct {
+	turn  int // how often it was called
+	until <-chan struct{}
 }
 
 // Fetch begins to follow all partitions of a topic.
@@ -22,7 +31,8 @@ func (m *Memory) Fetch(options kafka.FetchOptions) (cluster.Source, error) {
 		return nil, err
 	}
 	defer m.Mutex.Unlock()
-	s := &source{Memory: m, options: options, next: map[int32]int64{}, ids: map[int32]kafka.TopicID{}}
+	s := &source{Memory: m, options: options, next: map[int32]int64{}, ids: map[int32]kafka.TopicID{}, holds: map[int32]*hold{}}
+	s.ctx, s.cancel = context.WithCancel(context.Background())
 	for i := range m.Topics[options.Topic].Partitions {
 		s.ids[int32(i)] = m.Topics[options.Topic].ID
 	}
@@ -63,8 +73,19 @@ func (s *source) deliver() *cluster.Delivery {
 	for range t.Partitions {
 		partition := int32(s.turn % len(t.Partitions))
 		s.turn++
-		l := t.Partitions[partition]
+		l, turn := t.Partitions[partition], 0
+		if h := s.holds[partition]; h != nil {
+			turn = h.turn
+			select {
+			case <-h.until:
+			default:
+				if t.ID == s.ids[partition] {
+					continue
+				}
+			}
+		}
 		if loss := s.lost(t, l, partition); loss != nil {
+			loss.Turn = turn
 			return loss
 		}
 		from := s.next[partition]
@@ -81,7 +102,7 @@ func (s *source) deliver() *cluster.Delivery {
 		for offset := from; offset < to; offset++ {
 			records = append(records, l.at(offset))
 		}
-		return &cluster.Delivery{Partition: partition, ID: t.ID, First: from, Next: to, Epoch: -1, End: l.End(),
+		return &cluster.Delivery{Partition: partition, ID: t.ID, First: from, Next: to, Epoch: -1, Turn: turn, End: l.End(),
 			Records: func(context.Context) ([]kafka.Record, error) {
 				given := records
 				records = nil
@@ -127,4 +148,26 @@ func (s *source) Positions() []kafka.Position {
 	return positions
 }
 
-func (s *source) Close() {}
+// Hold holds a partition; the hold ends early if the topic is made again.
+func (s *source) Hold(from kafka.Place, until <-chan struct{}) {
+	s.Mutex.Lock()
+	defer s.Mutex.Unlock()
+	h := s.holds[from.Partition]
+	if h == nil {
+		h = &hold{}
+		s.holds[from.Partition] = h
+	}
+	h.turn, h.until = h.turn+1, until
+	s.next[from.Partition], s.ids[from.Partition] = from.Offset, from.ID
+	go func() {
+		select {
+		case <-until:
+			s.Mutex.Lock()
+			defer s.Mutex.Unlock()
+			s.wake()
+		case <-s.ctx.Done():
+		}
+	}()
+}
+
+func (s *source) Close() { s.cancel() }

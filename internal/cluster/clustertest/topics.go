@@ -9,8 +9,7 @@ func (m *Memory) Again(name string) {
 	m.Mutex.Lock()
 	defer m.Mutex.Unlock()
 	m.Make(name, 1)
-	close(m.changed)
-	m.changed = make(chan struct{})
+	m.wake()
 }
 
 // Clean removes what a cleaner removes soon: all but the last record of each key. Deletions stay for a day.

@@ -111,7 +111,6 @@ func (t *transaction) Commit(ctx context.Context) error {
 		part.log.Records = append(part.log.Records, part.messages...)
 	}
 	t.parts = nil
-	close(t.memory.changed)
-	t.memory.changed = make(chan struct{})
+	t.memory.wake()
 	return f.Err
 }

@@ -24,6 +24,8 @@ type Chunk struct {
 	// Epoch is the leader epoch under which the offset before Next was written; -1 if unknown. It goes with Next into what
 	// is saved: by it, records that were read and then replaced by others are noticed.
 	Epoch int32
+	// Turn is how often the partition had been held when the chunk was fetched; see Fetcher.Hold.
+	Turn int
 	// Of the leader, at the time of the fetch. LastStable is the end of what can be read: under read_uncommitted it is
 	// the high watermark too. LogStart is -1 if unknown.
 	HighWatermark, LastStable, LogStart int64
