@@ -21,7 +21,7 @@ RACED                 := ./cmd/... ./internal/app/... ./internal/bar ./internal/
 LONGEST               := ./cmd/... ./pkg/stream
 
 .PHONY: test
-test: tidy lint unit python tools studies
+test: tidy lint unit python foreign tools studies
 
 # Each go.mod lists what its module imports, and nothing else.
 .PHONY: tidy
@@ -76,7 +76,7 @@ studies:
 # All that is too long for each change: every test with the race detector, every operation of TestEveryOperationMayFail, and every study; those that pass are written down.
 .PHONY: nightly
 nightly: export FAIRSTREAM_TEST_FAULTS = all
-nightly: tidy lint
+nightly: tidy lint formats
 	$(GO) test -race -timeout 60m ./... ./test/integration/... ./test/page/...
 	$(GO) run ./bench/studies -all
 
@@ -156,17 +156,35 @@ inference:
 	.cache/inference/fairstream replay --input adult --save .cache/inference/weights.json > /dev/null
 	.cache/inference/bin/python test/inference/clients.py .cache/inference/fairstream .cache/inference/weights.json
 
-# 20,000 records by serializers of others (Avro, Protobuf, JSON Schema, container files), with Apicurio, which it installs into .cache by Maven:
-# a minute after the first time.
+# 2,000 records of each format by serializers of others (Avro, Protobuf, JSON Schema, change events, container files), with Apicurio: ten
+# seconds, after it has installed both into .cache. They are left out without Python 3.11, Java or Maven, except where CI is set.
 REGISTRY_VERSION := 2.6.13.Final
-.PHONY: formats
-formats: .cache/formats/registry-$(REGISTRY_VERSION)
-	python3 -m venv .cache/formats/python && .cache/formats/python/bin/pip install -q -r test/formats/requirements.txt
+REGISTRY         := .cache/formats/registry-$(REGISTRY_VERSION)
+FORMATS_PARTS     = .cache/formats/fairstream internal/adult/adult.csv.gz $(REGISTRY)/apicurio-registry-app-$(REGISTRY_VERSION)-runner.jar
+.PHONY: foreign
+foreign:
+	@if [ -n "$$CI" ] || { $(PYTHON_ENOUGH) && command -v java mvn > /dev/null; }; then $(MAKE) --no-print-directory foreign-records RECORDS=2000; \
+	else echo "Python 3.11, Java or Maven is missing: the tests of records by other producers are left out"; fi
+
+.PHONY: foreign-records
+foreign-records: export PYTHONDONTWRITEBYTECODE = 1
+foreign-records: $(REGISTRY) .cache/formats/python/installed.txt
 	$(GO) build -o .cache/formats/fairstream ./cmd/fairstream
-	.cache/formats/python/bin/python test/formats/foreign.py .cache/formats/fairstream internal/adult/adult.csv.gz $</apicurio-registry-app-$(REGISTRY_VERSION)-runner.jar
+	.cache/formats/python/bin/python test/formats/foreign.py $(FORMATS_PARTS) $(RECORDS)
+
+# The same with 20,000 records, and a registry that fails while fairstream is killed 20 times: five minutes.
+.PHONY: formats
+formats: export PYTHONDONTWRITEBYTECODE = 1
+formats: foreign-records
+	.cache/formats/python/bin/python test/formats/faults.py $(FORMATS_PARTS)
 	FAIRSTREAM_MUTATIONS=1000000 $(GO) test -count=1 -run TestTheSameRecordAsJSON ./internal/format/protobuf
 
-.cache/formats/registry-$(REGISTRY_VERSION):
+.cache/formats/python/installed.txt: test/formats/requirements.txt
+	$(or $(PYTHON),python3) -m venv --clear $(@D)
+	$(@D)/bin/pip install --quiet --disable-pip-version-check --no-deps -r $<
+	cp $< $@
+
+$(REGISTRY):
 	mvn -q -B dependency:copy -Dartifact=io.apicurio:apicurio-registry-app:$(REGISTRY_VERSION):tar.gz:all -DoutputDirectory=$(abspath .cache/formats)
 	mkdir -p $@ && tar xzf .cache/formats/apicurio-registry-app-$(REGISTRY_VERSION)-all.tar.gz -C $@
 

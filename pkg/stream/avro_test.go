@@ -92,16 +92,26 @@ func schemaServer(t *testing.T) (url string, fail *atomic.Value) {
 			w.WriteHeader(status)
 			return
 		}
-		id, err := strconv.Atoi(strings.TrimPrefix(r.URL.Path, "/schemas/ids/"))
-		if err != nil || id < 1 || id > len(adultSchemas) {
-			w.WriteHeader(http.StatusNotFound)
-			_, _ = fmt.Fprint(w, `{"error_code":40403,"message":"Schema not found"}`)
-			return
-		}
-		_ = json.NewEncoder(w).Encode(map[string]string{"schema": adultSchemas[id-1]})
+		giveSchema(w, r)
 	}))
 	t.Cleanup(server.Close)
 	return server.URL, fail
+}
+
+// giveSchema answers as a registry with adultSchemas does.
+func giveSchema(w http.ResponseWriter, r *http.Request) {
+	id, err := strconv.Atoi(strings.TrimPrefix(r.URL.Path, "/schemas/ids/"))
+	if err != nil || id < 1 || id > len(adultSchemas) {
+		unknownSchema(w, r)
+		return
+	}
+	_ = json.NewEncoder(w).Encode(map[string]string{"schema": adultSchemas[id-1]})
+}
+
+// unknownSchema answers as a registry without the schema does.
+func unknownSchema(w http.ResponseWriter, _ *http.Request) {
+	w.WriteHeader(http.StatusNotFound)
+	_, _ = fmt.Fprint(w, `{"error_code":40403,"message":"Schema not found"}`)
 }
 
 func openAvro(t *testing.T, url string) format.Format {

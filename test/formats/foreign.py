@@ -8,12 +8,8 @@ import csv
 import gzip
 import json
 import os
-import socket
-import subprocess
 import sys
 import tempfile
-import time
-import urllib.request
 
 import fastavro
 from confluent_kafka import Producer
@@ -23,6 +19,8 @@ from confluent_kafka.schema_registry.json_schema import JSONSerializer
 from confluent_kafka.schema_registry.protobuf import ProtobufSerializer
 from confluent_kafka.serialization import MessageField, SerializationContext
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+
+from world import broker, output, registry, stopped
 
 PROGRAM, ADULT, JAR = (os.path.abspath(path) for path in sys.argv[1:4])
 RECORDS = int(sys.argv[4]) if len(sys.argv) > 4 else 20_000
@@ -89,56 +87,16 @@ def serialized(all_records, halves, client):
     yield "protobuf", "format: protobuf", [protobuf[half(i)](classes[half(i)](**present(r)), at(f"protobuf{half(i)}")) for i, r in enumerate(all_records)]
 
 
-def free_port():
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
-
-
-def await_port(port, seconds=90):
-    for _ in range(10 * seconds):
-        try:
-            socket.create_connection(("127.0.0.1", port), 1).close()
-            return
-        except OSError:
-            time.sleep(0.1)
-    sys.exit(f"nothing listens on port {port}")
-
-
-def output(command, folder):
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(f"{command}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
-    return done.stdout
-
-
 def main():
     all_records, halves = records()
-    broker, registry = free_port(), free_port()
     with tempfile.TemporaryDirectory() as folder:
-        processes = [
-            subprocess.Popen([PROGRAM, "broker", "--port", str(broker), "--data", os.path.join(folder, "broker")], cwd=folder, stdout=subprocess.DEVNULL),
-            subprocess.Popen(["java", "-Xmx300m", f"-Dquarkus.http.port={registry}", "-jar", JAR], cwd=os.path.dirname(JAR), stdout=subprocess.DEVNULL),
-        ]
-        try:
-            compare(all_records, halves, broker, registry, folder)
-        finally:
-            for process in processes:
-                process.terminate()
-            for process in processes:
-                process.wait()
+        kafka, brokers = broker(PROGRAM, folder)
+        schemas, url = registry(JAR)
+        with stopped(kafka, schemas):
+            compare(all_records, halves, brokers, url, folder)
 
 
-def compare(all_records, halves, broker, registry, folder):
-    await_port(broker)
-    await_port(registry)
-    url = f"http://127.0.0.1:{registry}/apis/ccompat/v7"
-    for _ in range(300):
-        try:
-            urllib.request.urlopen(url + "/subjects", timeout=5).close()
-            break
-        except OSError:
-            time.sleep(0.2)
+def compare(all_records, halves, brokers, url, folder):
     want, problems = None, 0
     client = SchemaRegistryClient({"url": url})
     for name, section, messages in serialized(all_records, halves, client):
@@ -147,13 +105,13 @@ def compare(all_records, halves, broker, registry, folder):
             file.write(f"""job: {name}
 record: {{{section + ', ' if section else ''}label: {{field: income, positive: ">50K"}}}}
 constraints: [{{name: sex, attribute: sex, group: Male, versus: Female, tau: 0.05}}]
-kafka: {{brokers: ["127.0.0.1:{broker}"]}}
+kafka: {{brokers: ["{brokers}"]}}
 topics: {{input: {name}, model: {name}.models, state: {name}.state, dead_letter: {name}.dlq}}
 server: {{address: ""}}
 """ + (f"registry: {{urls: [\"{url}\"]}}\n" if "format" in section else ""))
         run = lambda *arguments: output([PROGRAM, *arguments, "--config", path], folder)
         run("topics", "create")
-        producer = Producer({"bootstrap.servers": f"127.0.0.1:{broker}", "queue.buffering.max.messages": 1_000_000})
+        producer = Producer({"bootstrap.servers": brokers, "log_level": 3, "queue.buffering.max.messages": 1_000_000})
         for message in messages:
             producer.produce(name, message, partition=0)
         producer.flush()
