@@ -1,5 +1,6 @@
 // Command groups measures the kinds of groups and criteria on the bundled Adult records: the impact ratio by sex, age from 40
-// against below, each race with sex, and sex within occupations. It holds each fifth out in several orders of the other
+// against below, each race with sex, and sex within occupations; and, in a synthetic world, a small minority across regions and within
+// them. It holds each fifth out in several orders of the other
 // four, and compares two-sided scenarios with a linear optimum that sees all records at once.
 //
 //	go run ./bench/groups [-orders 8] [-optimum 1]
@@ -7,7 +8,7 @@
 // "Clearly beyond tau" is a holdout whose whole interval lies beyond tau: about two standard errors. A pair may be beyond tau by chance,
 // and a small one often is; what must not happen is that the document says met of a pair that is clearly beyond tau.
 //
-// Read in this order: scenario.go (what is asked for), run.go (one pass over one fold), optimum.go (the batch reference),
+// Read in this order: scenario.go (what is asked for), world.go (the synthetic records), run.go (one pass over one fold), optimum.go (the batch reference),
 // table.go.
 package main
 

@@ -30,6 +30,8 @@ type rows struct {
 	value  [][]float64
 	sign   []float64 // of the label
 	side   []fairness.Side
+	strata []int     // nil without
+	factor []float64 // by how much a record counts in the gap
 	counts [2]float64
 }
 
@@ -44,27 +46,29 @@ func newCurve(config model.Config, doc *document.Document, train, test []*record
 		return nil, err
 	}
 	encode := func(records []*record.Record) (e rows) {
-		levels, sides := make([]fairness.Level, 1), make([]fairness.Side, 1)
+		levels, sides := make([]fairness.Level, len(grouper.Attributes())), make([]fairness.Side, 1)
+		strata := []int{0}
 		for _, r := range records {
 			row := scorer.Encode(r)
 			values := make([]float64, len(row.Index))
 			for i := range values {
 				values[i] = row.At(i)
 			}
-			levels[0] = grouper.Level(0, r.Attributes[0].Text)
+			for i := range levels {
+				levels[i] = grouper.Level(i, r.Attributes[i].Text)
+			}
 			grouper.Sides(sides, levels, r.Positive)
+			if grouper.Within() {
+				grouper.Strata(strata, levels)
+			}
 			e.index, e.value = append(e.index, append([]int32(nil), row.Index...)), append(e.value, values)
 			e.sign, e.side = append(e.sign, -1), append(e.side, sides[0])
 			if r.Positive {
 				e.sign[len(e.sign)-1] = 1
 			}
-			switch sides[0] {
-			case fairness.Group:
-				e.counts[0]++
-			case fairness.Versus:
-				e.counts[1]++
-			}
+			e.strata = append(e.strata, strata[0])
 		}
+		e.weigh()
 		return e
 	}
 	learnt, held := encode(train), encode(test)
@@ -78,6 +82,35 @@ func newCurve(config model.Config, doc *document.Document, train, test []*record
 		c.values, c.errors = append(c.values, value), append(c.errors, wrong)
 	}
 	return c, nil
+}
+
+// weigh finds by how much each record counts in the gap: by the share of the other side in its stratum, as Mantel and Haenszel
+// weigh strata. Without strata there is one, in which all records of a side count the same.
+func (e *rows) weigh() {
+	here := map[int]*[2]float64{}
+	for i, side := range e.side {
+		if here[e.strata[i]] == nil {
+			here[e.strata[i]] = new([2]float64)
+		}
+		switch side {
+		case fairness.Group:
+			here[e.strata[i]][0]++
+		case fairness.Versus:
+			here[e.strata[i]][1]++
+		}
+	}
+	e.factor = make([]float64, len(e.side))
+	for i, side := range e.side {
+		n := here[e.strata[i]]
+		switch side {
+		case fairness.Group:
+			e.factor[i] = n[1] / (n[0] + n[1])
+			e.counts[0] += e.factor[i]
+		case fairness.Versus:
+			e.factor[i] = n[0] / (n[0] + n[1])
+			e.counts[1] += e.factor[i]
+		}
+	}
 }
 
 func (e *rows) margin(weights []float64, i int) (margin float64) {
@@ -98,11 +131,11 @@ func (e *rows) minimize(start []float64, m float64) ([]float64, error) {
 			slope := (p - (sign+1)/2) / n
 			switch e.side[i] {
 			case fairness.Group:
-				value += n * m * p / e.counts[0]
-				slope += m * p * (1 - p) / e.counts[0]
+				value += n * m * p * e.factor[i] / e.counts[0]
+				slope += m * p * (1 - p) * e.factor[i] / e.counts[0]
 			case fairness.Versus:
-				value -= n * m * p / e.counts[1]
-				slope -= m * p * (1 - p) / e.counts[1]
+				value -= n * m * p * e.factor[i] / e.counts[1]
+				slope -= m * p * (1 - p) * e.factor[i] / e.counts[1]
 			}
 			for k, j := range e.index[i] {
 				gradient[j] += slope * e.value[i][k]
@@ -131,7 +164,9 @@ func (e *rows) decide(weights []float64, comparison fairness.Comparison) (value,
 	var counts fairness.PairCounts
 	for i, sign := range e.sign {
 		positive := e.margin(weights, i) > 0
-		counts.Add(e.side[i], positive, 1)
+		if e.factor[i] > 0 {
+			counts.Add(e.side[i], positive, e.factor[i])
+		}
 		if positive != (sign > 0) {
 			wrong++
 		}

@@ -29,7 +29,11 @@ type outcome struct {
 // measure makes every run of a scenario.
 func (s study) measure(of scenario) (outcomes []outcome, err error) {
 	config := of.config()
-	records, err := s.load(config)
+	var from io.Reader = adult.Open()
+	if of.world != nil {
+		from = of.world.open()
+	}
+	records, err := s.load(config, from)
 	if err != nil {
 		return nil, err
 	}
@@ -94,8 +98,8 @@ func evaluate(doc *document.Document, records []*record.Record) (document.Report
 }
 
 // load decodes every record once.
-func (s study) load(c model.Config) (records []record.Record, err error) {
-	text, err := io.ReadAll(adult.Open())
+func (s study) load(c model.Config, from io.Reader) (records []record.Record, err error) {
+	text, err := io.ReadAll(from)
 	if err != nil {
 		return nil, err
 	}

@@ -181,7 +181,7 @@ func (r *Rates) rehearse(k int) {
 		free, margin := r.margins.Iterate[0], r.margins.Iterate[c.model]
 		p.track(side, margin, r.margins.Average[0], c.shares)
 		g := p.gradient(c, side, margin) + (logistic.Probability(margin) - logistic.Probability(free))
-		g *= weight * r.perWeight
+		g *= min(weight*r.perWeight, c.most)
 		r.models.Nudge(row, c.model, g)
 		m.gradients[slot*m.models+c.model] += float32(g)
 	}

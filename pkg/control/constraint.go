@@ -65,7 +65,8 @@ func (m measure) error(rates, variances [2]float64) float64 {
 type constraint struct {
 	tau     float64 // the largest measure allowed
 	measure measure
-	shares  shares // of the records that are on each side
+	most    float64 // weight of a record in a push, in units of the mean weight
+	shares  shares  // of the records that are on each side
 
 	model      int        // its constrained model, 0 while it needs none
 	sign       float64    // of the unconstrained model's difference: the constrained model works against it

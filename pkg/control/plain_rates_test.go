@@ -99,7 +99,7 @@ func (p *plainRates) pushes(r *Record) []float64 {
 			factor = r.Factors[c.comparison]
 		}
 		c.track(side, margin, r.Published)
-		pushes[c.model] = factor * c.gradient(side, margin)
+		pushes[c.model] = p.limited(c, factor) * c.gradient(side, margin)
 		p.ascend(c, side, r.Published > 0, r.Relative*factor)
 	}
 	return pushes
@@ -234,6 +234,14 @@ func (p *plainRates) recall(c *plainConstraint, side fairness.Side) {
 	}
 }
 
+// limited bounds the weight of a record in the pushes of a comparison within strata.
+func (p *plainRates) limited(c *plainConstraint, weight float64) float64 {
+	if p.comparisons[c.comparison].Strata != "" && weight > mostFactor {
+		return mostFactor
+	}
+	return weight
+}
+
 // nudge pushes a constrained model with a remembered record; one that has just joined is pulled back to the free one besides.
 func (p *plainRates) nudge(c *plainConstraint, on fairness.Side, item plainItem, joining bool) {
 	at := p.models.NewMargins()
@@ -246,7 +254,7 @@ func (p *plainRates) nudge(c *plainConstraint, on fairness.Side, item plainItem,
 	if joining {
 		g += logistic.Probability(margin) - logistic.Probability(at.Iterate[0])
 	}
-	g *= item.weight * p.perWeight
+	g *= p.limited(c, item.weight*p.perWeight)
 	p.models.Nudge(&item.row, c.model, g)
 	item.gradients[c.model] = single(item.gradients[c.model] + single(g))
 }

@@ -17,6 +17,9 @@ const (
 	// largestPush bounds what one record of a rare group can do: ten times the largest gradient of the
 	// logarithmic loss.
 	largestPush = 10.0
+	// mostFactor bounds by how much a record counts more in a push than others of its side, because few of these are in
+	// its stratum.
+	mostFactor = 8.0
 )
 
 // push drives one constrained model away from the free one, by the gradient of a relaxation of the difference.
@@ -32,6 +35,14 @@ func newPush(name surrogate.Name) (push, error) {
 	// The slope makes the sigmoid that of the log odds: a probability.
 	both, err := surrogate.NewBoth(surrogate.Settings{Name: name, Monotone: true, Slope: 1 / halfLogOdds})
 	return push{relaxations: both}, err
+}
+
+// mostWeight is the largest weight of a record in a push: unlimited where only records have weights.
+func mostWeight(c *fairness.Comparison) float64 {
+	if c.Strata == "" {
+		return math.Inf(1)
+	}
+	return mostFactor
 }
 
 // begin forgets what was tracked.

@@ -29,7 +29,7 @@ func NewRates(settings Settings, comparisons []fairness.Comparison, relaxations 
 		}
 		r.pushes = append(r.pushes, p)
 		r.tracked, r.balances = append(r.tracked, tracked{}), append(r.balances, balance{})
-		r.constraints = append(r.constraints, constraint{tau: comparisons[i].Bound(), measure: measure{comparisons[i].Criterion.OfRatio()}, sign: 1, multiplier: leastMultiplier, reachable: true})
+		r.constraints = append(r.constraints, constraint{tau: comparisons[i].Bound(), measure: measure{comparisons[i].Criterion.OfRatio()}, sign: 1, multiplier: leastMultiplier, reachable: true, most: mostWeight(&comparisons[i])})
 		r.windows = append(r.windows, [2]*window{newWindow(settings.Window, r.memory), newWindow(settings.Window, r.memory)})
 	}
 	for i := range comparisons {
@@ -75,7 +75,7 @@ func (r *Rates) Push(record *Record) []float64 {
 		c, side, margin := &r.constraints[k], record.Sides[r.enforced[k]], record.Margins.Iterate[at+1]
 		r.pushes[k].track(side, margin, record.Published, c.shares)
 		factor := record.factor(r.enforced[k])
-		r.pushed[at+1] = factor * r.pushes[k].gradient(c, side, margin)
+		r.pushed[at+1] = min(factor, c.most) * r.pushes[k].gradient(c, side, margin)
 		r.tracked[k].observe(side, record.Published > 0, record.Relative*factor, share)
 		if r.shift == 0 && c.pressing && !r.settings.Without.Has(refine.Ascent) {
 			r.interpolation[at] = ascend(r.interpolation[at], share, c.sign*r.tracked[k].compare(c.measure), c.target())
@@ -156,7 +156,7 @@ func (r *Rates) recall(k int, side fairness.Side) {
 			slot, weight := w.slot(r.balances[k].next(w))
 			row := &m.rows[slot]
 			r.models.Margins(r.margins, row)
-			g := weight * r.perWeight * r.pushes[k].gradient(c, on, r.margins.Iterate[c.model])
+			g := min(weight*r.perWeight, c.most) * r.pushes[k].gradient(c, on, r.margins.Iterate[c.model])
 			r.models.Nudge(row, c.model, g)
 			m.gradients[slot*m.models+c.model] += float32(g)
 		}

@@ -42,7 +42,11 @@ func (s *stream) comparisons() (comparisons []fairness.Comparison, relaxations [
 		relaxations = append(relaxations, surrogate.Approximation1)
 	}
 	for k, tau := range s.tau {
-		comparisons = append(comparisons, fairness.Comparison{Name: fmt.Sprint("kept", k), Tau: tau, Enforce: true, Criterion: s.criteria[k]})
+		strata := ""
+		if s.factors && k == 0 {
+			strata = "stratum"
+		}
+		comparisons = append(comparisons, fairness.Comparison{Name: fmt.Sprint("kept", k), Tau: tau, Enforce: true, Criterion: s.criteria[k], Strata: strata})
 	}
 	return comparisons, append(relaxations, s.relaxations...)
 }
@@ -88,7 +92,11 @@ func (s *stream) draw(random *rand.Rand, i, comparisons int) Record {
 		}
 		r.Sides = append(r.Sides, side)
 		if s.factors {
-			r.Factors = append(r.Factors, .5+random.Float64())
+			factor := .5 + random.Float64()
+			if random.IntN(50) == 0 {
+				factor *= 20
+			}
+			r.Factors = append(r.Factors, factor)
 		}
 	}
 	return r

@@ -28,10 +28,11 @@ func (e *example) weightIn(comparison int) float64 {
 	return e.weight * e.factors[comparison]
 }
 
-// strata are how many records of each side there are in each stratum of each comparison, the older ones faded. They make
+// strata are how many records of each side there are in each stratum of each comparison, the older ones faded, in all strata at
+// once so that their shares stay. They make
 // records of both sides comparable as they arrive: see fairness.PairCounts.Standardized.
 type strata struct {
-	fading float64 // records after which the counts are halved
+	fading float64 // records of a stratum after which the counts are halved
 
 	weights [][][2]float64 // by comparison and stratum: of the group and of versus; nil without strata
 }
@@ -47,7 +48,9 @@ func newStrata(comparisons []fairness.Comparison, forgetting int) *strata {
 }
 
 // observe takes in a record, and writes by how much its weight is multiplied in each comparison: by the share of the other
-// side in its stratum. A comparison without strata has 1.
+// side in its stratum, in units of the mean of that share over the records of its own side. So each side keeps its weight: if
+// the factors of the smaller side were larger, as the shares are, a push would move the rates of both sides instead of their
+// difference. A comparison without strata has 1.
 func (s *strata) observe(factors []float64, sides []fairness.Side, at []int, weight float64) {
 	for i, stratum := range at {
 		factors[i] = 1
@@ -64,11 +67,29 @@ func (s *strata) observe(factors []float64, sides []fairness.Side, at []int, wei
 			own, other = 1, 0
 		}
 		w[own] += weight
-		factors[i] = max(leastFactor, w[other]/(w[own]+w[other]))
+		factors[i] = max(leastFactor, w[other]/(w[own]+w[other])/s.mean(i, own))
 		if w[0]+w[1] > s.fading {
-			w[0], w[1] = w[0]/2, w[1]/2
+			for k := range s.weights[i] {
+				s.weights[i][k][0] /= 2
+				s.weights[i][k][1] /= 2
+			}
 		}
 	}
+}
+
+// mean is the share of the other side in its stratum, averaged over the records of a side; 1 while no stratum has both.
+func (s *strata) mean(comparison, own int) float64 {
+	total, common := 0.0, 0.0
+	for _, w := range s.weights[comparison] {
+		total += w[own]
+		if w[0] > 0 && w[1] > 0 {
+			common += float64(w[0] / (w[0] + w[1]) * w[1])
+		}
+	}
+	if common == 0 {
+		return 1
+	}
+	return common / total
 }
 
 // leastFactor keeps weights above 0: the first record of a stratum has no other beside it.
