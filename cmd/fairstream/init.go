@@ -27,8 +27,9 @@ output. It names the likely label and protected attribute, lists the other candi
 values, and ignores identifiers, times and free text. Check the label and the attribute: only you know
 what they mean. On a terminal init asks for them; the flags answer beforehand.
 
-The messages of a topic are JSON objects, or Avro: --registry URL names the schema registry of Avro, and
-the configuration has it too. A nested field has a name with dots, such as applicant.sex.`,
+The messages of a topic are JSON objects, Avro or Protobuf: --registry URL names the schema registry of
+Avro, or with --format protobuf of Protobuf, and the configuration has it too. A nested field has a name
+with dots, such as applicant.sex.`,
 		Example: `  fairstream init --input loans.jsonl > loans.yaml
   fairstream init --topic loans --brokers localhost:9092 > loans.yaml
   fairstream init --topic loans --brokers localhost:9092 --registry http://localhost:8081 > loans.yaml
@@ -68,10 +69,10 @@ the configuration has it too. A nested field has a name with dots, such as appli
 	flags.Register(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&i.Input, "input", "i", "", "`FILE` with a sample, - or adult")
-	f.StringVar(&i.Format, "format", "", input.FormatUsage+"; of a topic: json, avro, avro-single or avro-bare")
+	f.StringVar(&i.Format, "format", "", input.FormatUsage+"; of a topic: json, avro, avro-single, avro-bare, protobuf or protobuf-bare")
 	f.StringVar(&i.Topic, "topic", "", "`TOPIC` with a sample; its newest records are read")
 	f.StringSliceVar(&i.Brokers, "brokers", []string{"127.0.0.1:9092"}, "`HOST:PORT` of Kafka, several with commas")
-	f.StringSliceVar(&registries, "registry", nil, "`URL` of the schema registry of a topic in Avro, several with commas")
+	f.StringSliceVar(&registries, "registry", nil, "`URL` of the schema registry of a topic in Avro or Protobuf, several with commas")
 	f.StringVar(&i.Label, "label", "", "`FIELD` to predict")
 	f.StringVar(&i.Positive, "positive", "", "`VALUE` of the label that counts as positive")
 	f.StringVar(&i.Attribute, "attribute", "", "protected `FIELD`")

@@ -13,4 +13,5 @@
 //	format.go  what a format gives
 //	json.go    JSON, without a schema
 //	header.go  the header of messages whose schema is in a registry
+//	quoted.go  texts and numbers as JSON, for those that print
 package format

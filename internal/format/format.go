@@ -47,6 +47,12 @@ type Pending struct {
 
 func (p *Pending) Error() string { return p.Schema + " is not known yet" }
 
+// IsPending says whether an error of Decode is a *Pending.
+func IsPending(err error) bool {
+	_, waits := errors.AsType[*Pending](err)
+	return waits
+}
+
 // Await decodes a message as soon as its schema is there. The rejection is a *record.Rejection; the error is that of ctx.
 func Await(ctx context.Context, d Decoder, dst *record.Record, message *kafka.Record) (rejection, err error) {
 	for {

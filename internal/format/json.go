@@ -6,13 +6,16 @@ import (
 )
 
 // JSON is the format of one JSON object a message.
-var JSON Format = plainJSON{}
+var JSON Printer = plainJSON{}
 
 type plainJSON struct{}
 
 func (plainJSON) NewDecoder(schema *record.Schema) Decoder { return jsonDecoder{schema.NewDecoder()} }
 func (plainJSON) Waits() []Wait                            { return nil }
 func (plainJSON) Close()                                   {}
+
+// AppendJSON is part of Printer.
+func (plainJSON) AppendJSON(dst, value []byte) ([]byte, error) { return append(dst, value...), nil }
 
 type jsonDecoder struct{ *record.Decoder }
 

@@ -2,6 +2,7 @@ package server
 
 import (
 	"cmp"
+	"errors"
 	"math"
 	"slices"
 	"sync"
@@ -17,8 +18,10 @@ import (
 // The records stay in memory and are shown to nobody.
 type drivers struct {
 	page    *isolate.Part
+	at      record.At                               // where their JSON holds records
+	print   func(dst, value []byte) ([]byte, error) // what came as JSON; nil: it is JSON
 	mutex   sync.Mutex
-	records [][]byte // a ring, as they came
+	records [][]byte // a ring, as JSON
 	next    int
 	seen    int64
 
@@ -45,12 +48,30 @@ func (d *drivers) look(value []byte) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
 	if len(d.records) < sampleRecords {
-		d.records = append(d.records, slices.Clone(value))
+		if text, err := d.printed(nil, value); err == nil {
+			d.records = append(d.records, text)
+		}
 		return
 	}
-	d.records[d.next] = append(d.records[d.next][:0], value...)
-	d.next = (d.next + 1) % sampleRecords
+	if text, err := d.printed(d.records[d.next][:0], value); err == nil {
+		d.records[d.next] = text
+		d.next = (d.next + 1) % sampleRecords
+	}
 }
+
+// printed appends the JSON of a record. The stream tells of those that have none.
+func (d *drivers) printed(dst, value []byte) ([]byte, error) {
+	if d.print == nil {
+		return append(dst, value...), nil
+	}
+	text, err := d.print(dst, value)
+	if err == nil && len(text) > largestSample {
+		err = errTooLarge
+	}
+	return text, err
+}
+
+var errTooLarge = errors.New("the JSON of the record is too large to be kept")
 
 // published takes note of weights.
 func (d *drivers) published(doc *document.Document) {
@@ -72,7 +93,7 @@ func (d *drivers) now() []board.Driver {
 		}
 		go func() {
 			var found []board.Driver
-			d.page.Try(func() { found = explain(doc, records) })
+			d.page.Try(func() { found = explain(doc, d.at, records) })
 			d.mutex.Lock()
 			defer d.mutex.Unlock()
 			d.drivers, d.explained, d.busy = found, doc, false
@@ -83,8 +104,10 @@ func (d *drivers) now() []board.Driver {
 
 // explain splits the difference of the mean scores of each pair of groups by column. A document or a record that cannot be read
 // explains nothing: the stream tells of it.
-func explain(doc *document.Document, records [][]byte) []board.Driver {
-	schema, err := doc.Schema()
+func explain(doc *document.Document, at record.At, records [][]byte) []board.Driver {
+	read := *doc
+	read.Config.Record.At = at
+	schema, err := read.Schema()
 	if err != nil {
 		return nil
 	}
@@ -96,7 +119,7 @@ func explain(doc *document.Document, records [][]byte) []board.Driver {
 	if err != nil {
 		return nil
 	}
-	decoder := schema.LabelOptional().NewDecoder()
+	decoder := schema.NewDecoder()
 	var r record.Record
 	for _, value := range records {
 		if decoder.DecodeJSON(&r, value) == nil {

@@ -32,7 +32,7 @@ func NewLive(m *Monitor, kind board.Kind, job string, c model.Config) *Live {
 	l := &Live{Monitor: m, kind: kind, job: job, model: c, track: newTrack()}
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
-	l.drivers.page = m.page
+	l.drivers.page, l.drivers.at = m.page, c.Record.AsJSON().At
 	m.drivers = l.drivers.now
 	return l
 }
@@ -69,6 +69,11 @@ func (l *Live) Notify(event stream.Event) {
 			l.drivers.published(e.Document)
 		}
 	}, nil)
+}
+
+// PrintedBy says how a record as it came becomes JSON. It is for the time before the first Look; without it, records are JSON.
+func (l *Live) PrintedBy(appendJSON func(dst, value []byte) ([]byte, error)) {
+	l.drivers.print = appendJSON
 }
 
 // Look takes note of a record as it came. It is for stream.Options.Look.

@@ -8,6 +8,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/fairstream/fairstream/pkg/scoring"
+	"github.com/fairstream/fairstream/pkg/stream"
 )
 
 // Scoring knows how the scoring of a topic is. It listens to followers of documents, and asks for the status whenever it
@@ -15,7 +16,8 @@ import (
 type Scoring struct {
 	following
 	registry *prometheus.Registry
-	status   func() scoring.Status // nil before Watch; guarded by mutex
+	status   func() scoring.Status      // nil before Watch; guarded by mutex
+	waits    func() []stream.SchemaWait // nil before Awaits; guarded by mutex
 }
 
 // NewScoring returns a monitor of scoring that has not begun. version is that of the program.
@@ -32,6 +34,21 @@ func (s *Scoring) Watch(status func() scoring.Status) {
 	s.status = status
 }
 
+// Awaits gives the monitor the schemas that records wait for.
+func (s *Scoring) Awaits(waits func() []stream.SchemaWait) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.waits = waits
+}
+
+// awaited are the schemas that records wait for. The caller holds the mutex.
+func (s *Scoring) awaited() []stream.SchemaWait {
+	if s.waits == nil {
+		return nil
+	}
+	return s.waits()
+}
+
 // NotReady says why nothing is decided now; nothing if all is well. An outage of the model topic is none: the last good
 // document decides.
 func (s *Scoring) NotReady() (reasons []string) {
@@ -40,7 +57,11 @@ func (s *Scoring) NotReady() (reasons []string) {
 	if s.status == nil {
 		return []string{s.waiting}
 	}
-	return s.failures()
+	reasons = s.failures()
+	if waits := s.awaited(); len(waits) > 0 && waits[0].Late {
+		reasons = append(reasons, schemaWords(&stream.Status{Waits: waits}))
+	}
+	return reasons
 }
 
 // word is NotReady in short.
@@ -49,6 +70,9 @@ func (s *Scoring) word() string {
 	defer s.mutex.Unlock()
 	if s.status == nil {
 		return firstDocument
+	}
+	if waits := s.awaited(); len(waits) > 0 && waits[0].Late {
+		return "a schema is awaited"
 	}
 	return "a Kafka operation fails"
 }
@@ -68,6 +92,7 @@ var (
 	scoreExplored = scoreMetric("exploration_total", "Negative decisions by what exploration made of them: explored, or no_identifier where it left them because nothing identifies the record.", "outcome")
 	scoreLag      = scoreMetric("lag_records", "Number of offsets between the last committed record and the end of the partition.", "partition")
 	scoreNext     = scoreMetric("next_offset", "Next offset to decide, as committed.", "partition")
+	scoreAwaited  = scoreMetric("schemas_awaited", "Number of schemas that records wait for because the schema registry does not give them.")
 	scoreReady    = scoreMetric("ready", "1 while records are decided and all Kafka operations succeed.")
 )
 
@@ -79,7 +104,7 @@ type scoringCollector struct{ *Scoring }
 
 // Describe is part of prometheus.Collector.
 func (c scoringCollector) Describe(to chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{scoreRecords, scoreExplored, scoreLag, scoreNext, scoreReady} {
+	for _, d := range []*prometheus.Desc{scoreRecords, scoreExplored, scoreLag, scoreNext, scoreAwaited, scoreReady} {
 		to <- d
 	}
 	c.describe(to)
@@ -101,6 +126,7 @@ func (c scoringCollector) Collect(to chan<- prometheus.Metric) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	c.collect(to)
+	gauge(scoreAwaited, float64(len(c.awaited())))
 	if c.status == nil {
 		return
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/fairstream/fairstream/pkg/follow"
 	"github.com/fairstream/fairstream/pkg/scoring"
+	"github.com/fairstream/fairstream/pkg/stream"
 )
 
 // TestScoringIsServed: ready once there is a document and while Kafka answers; docs/serving.md has every metric, and no
@@ -56,6 +57,18 @@ func TestScoringIsServed(t *testing.T) {
 		t.Errorf("while Kafka is away: %d", code)
 	}
 	s.Failed("write to decisions/0", nil, time.Now())
+	waits := []stream.SchemaWait{{Schema: "schema id 7", Cause: errors.New("the registry answers 401")}}
+	s.Awaits(func() []stream.SchemaWait { return waits })
+	if code, _ := get(t, handler, "/readyz"); code != http.StatusOK {
+		t.Errorf("while a schema is awaited: %d", code)
+	}
+	waits[0].Late = true
+	if code, said := getFrom(t, handler, "127.0.0.1:1234", "/readyz"); code != http.StatusServiceUnavailable || !strings.Contains(said, "schema id 7 since") || !strings.Contains(said, "answers 401") {
+		t.Errorf("while a schema has been awaited too long: %d %s", code, said)
+	}
+	if _, metrics := get(t, handler, "/metrics"); !strings.Contains(metrics, `fairstream_score_schemas_awaited{job_name="adult"} 1`) {
+		t.Error("the metric does not count the schema")
+	}
 	if code, _ := get(t, handler, "/livez"); code != http.StatusOK {
 		t.Errorf("alive: %d", code)
 	}

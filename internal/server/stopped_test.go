@@ -27,7 +27,7 @@ func TestADefectOfThePageStopsThePageAlone(t *testing.T) {
 		"the history":    func(l *Live) { l.Recall(nil) },
 		"a measurement":  func(l *Live) { untrack(l); time.Sleep(2 * followEvery) },
 		"a record":       func(l *Live) { l.Page().Try(func() { (*Live)(nil).Look(nil) }) },
-		"an explanation": func(l *Live) { l.drivers.page.Try(func() { explain(nil, nil) }) },
+		"an explanation": func(l *Live) { l.drivers.page.Try(func() { explain(nil, "", nil) }) },
 		"a scrape": func(l *Live) {
 			l.Monitor.drivers = func() []board.Driver { panic("server: a defect of a test") }
 			_, _ = l.registry.Gather()

@@ -138,7 +138,7 @@ func (d *Document) Schema() (*record.Schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	return schema.LabelOptional(), nil
+	return schema.Scored(), nil
 }
 
 // Columns names the columns of the model, sorted.

@@ -24,6 +24,15 @@ func (e Encoding) FromRegistry() bool { return e == Avro || e == Protobuf }
 // fromFile says whether schemas come from files.
 func (e Encoding) fromFile() bool { return e == AvroSingle || e == AvroBare || e == ProtobufBare }
 
+// AsJSON is how records are read of messages that became JSON first, as those that are looked at do: what Kafka Connect and CloudEvents add to
+// JSON is not in the messages of other formats.
+func (c Config) AsJSON() Config {
+	if c.Format != "" && c.Format != EncodedJSON && (c.At == Connect || c.At == CloudEvents) {
+		c.At = ""
+	}
+	return c
+}
+
 func (v *validation) format(c Config) {
 	switch {
 	case c.Format != "" && !slices.Contains(encodings, c.Format):

@@ -15,6 +15,7 @@ type Schema struct {
 	names         *Names
 	missing       missingTexts
 	labelOptional bool
+	scored        bool
 	at            At
 	path          []string // of at in JSON, and
 	within        []string // in what is walked over
@@ -61,6 +62,16 @@ func (s *Schema) LabelOptional() *Schema {
 	optional.labelOptional = true
 	return &optional
 }
+
+// Scored is LabelOptional for records that are only scored: a writer's schema fits even if it has neither the label nor the attributes.
+func (s *Schema) Scored() *Schema {
+	scored := s.LabelOptional()
+	scored.scored = true
+	return scored
+}
+
+// OnlyScored says whether records are only scored: see Scored.
+func (s *Schema) OnlyScored() bool { return s.scored }
 
 // LabelRequired says whether a record without a label is rejected.
 func (s *Schema) LabelRequired() bool { return !s.labelOptional }

@@ -1,7 +1,9 @@
 package scoring
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"strconv"
 
 	"github.com/fairstream/fairstream/internal/kafka"
@@ -33,7 +35,8 @@ func isPlain(text []byte) bool {
 // Decider decides by one document. It belongs to one goroutine.
 type Decider struct {
 	model      *follow.Model
-	decoder    *record.Decoder
+	decoder    *record.Decoder // or
+	messages   Decoder
 	classifier *document.Classifier // or
 	regressor  *document.Regressor
 	tail       []byte   // of each decision: version and alias
@@ -107,14 +110,22 @@ func newDecider(m *follow.Model, schema *record.Schema) (d *Decider, err error) 
 }
 
 // Of returns the decider of a document: d itself if it decides by that one, nil without a document.
-func (d *Decider) Of(m *follow.Model) (*Decider, error) {
+func (d *Decider) Of(m *follow.Model) (*Decider, error) { return d.of(m, nil) }
+
+// of is Of, of messages that have decoders of their own.
+func (d *Decider) of(m *follow.Model, decoders func(*record.Schema) Decoder) (*Decider, error) {
 	switch {
 	case m == nil:
 		return nil, nil
 	case d != nil && d.model == m:
 		return d, nil
 	}
-	return NewDecider(m)
+	made, err := NewDecider(m)
+	if err == nil && decoders != nil {
+		schema, _ := m.Document.Schema() // which NewDecider has made before
+		made.messages = decoders(schema)
+	}
+	return made, err
 }
 
 // Tail is the end of each decision: ,"version":…,"term":…,"alias":"…".
@@ -133,6 +144,9 @@ func (d *Decider) Forget() {
 	if d != nil {
 		d.record = record.Record{}
 		d.decoder.Forget()
+		if d.messages != nil {
+			d.messages.Forget()
+		}
 	}
 }
 
@@ -141,6 +155,33 @@ func (d *Decider) Decide(value []byte) Outcome {
 	if err := d.decoder.DecodeJSON(&d.record, value); err != nil {
 		return Outcome{Rejection: err.(*record.Rejection)}
 	}
+	return d.decided()
+}
+
+// decide decides a message of a topic. The error is that of ctx.
+func (d *Decider) decide(ctx context.Context, message []byte) (Outcome, error) {
+	if d.messages == nil {
+		return d.Decide(message), nil
+	}
+	rejection, err := d.messages.Decode(ctx, &d.record, message)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if rejected, ok := errors.AsType[*record.Rejection](rejection); ok {
+		return Outcome{Rejection: rejected}, nil
+	}
+	return d.decided(), nil
+}
+
+// prepare begins to fetch what the messages of a topic need to be decided.
+func (d *Decider) prepare(message []byte) {
+	if d.messages != nil {
+		d.messages.Prepare(message)
+	}
+}
+
+// decided is what the document says of the record.
+func (d *Decider) decided() Outcome {
 	if d.regressor != nil {
 		predicted := d.regressor.Predict(&d.record)
 		return Outcome{Score: predicted, Margin: predicted}

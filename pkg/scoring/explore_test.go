@@ -111,7 +111,8 @@ func TestExploredDecisions(t *testing.T) {
 		if c.key != "" {
 			key = []byte(c.key)
 		}
-		m, outcome := out.message(0, &kafka.Record{Value: []byte(c.value), Key: key}, d, shadow)
+		m, outcome, err := out.message(t.Context(), 0, &kafka.Record{Value: []byte(c.value), Key: key}, d, shadow)
+		must(t, err)
 		type decision struct {
 			Decision   *int
 			Explored   bool

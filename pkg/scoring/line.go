@@ -1,6 +1,7 @@
 package scoring
 
 import (
+	"context"
 	"strconv"
 
 	"github.com/fairstream/fairstream/internal/kafka"
@@ -26,11 +27,16 @@ func newWriter(o *Options) *writer {
 
 // message is the decision of a record: {"score":…,"decision":…,"probability":…,"version":…,"term":…,"alias":…,"source":{…}}, with
 // "attributes" and "shadow" in front of the source if there are some.
-func (w *writer) message(partition int32, r *kafka.Record, decides, shadow *Decider) (m kafka.Message, decided Outcome) {
-	decided = decides.Decide(r.Value)
+// The error is that of ctx.
+func (w *writer) message(ctx context.Context, partition int32, r *kafka.Record, decides, shadow *Decider) (m kafka.Message, decided Outcome, err error) {
+	if decided, err = decides.decide(ctx, r.Value); err != nil {
+		return m, decided, err
+	}
 	beside := Outcome{}
 	if shadow != nil {
-		beside = shadow.Decide(r.Value)
+		if beside, err = shadow.decide(ctx, r.Value); err != nil {
+			return m, decided, err
+		}
 	}
 	if w.explore > 0 {
 		id := decides.ID()
@@ -49,5 +55,5 @@ func (w *writer) message(partition int32, r *kafka.Record, decides, shadow *Deci
 	w.source = append(strconv.AppendInt(w.source, int64(partition), 10), '/')
 	w.source = strconv.AppendInt(w.source, r.Offset, 10)
 	w.headers[0] = kafka.Header{Key: HeaderSource, Value: w.source}
-	return kafka.Message{Timestamp: r.Timestamp, Key: r.Key, Value: w.line, Headers: w.headers[:]}, decided
+	return kafka.Message{Timestamp: r.Timestamp, Key: r.Key, Value: w.line, Headers: w.headers[:]}, decided, nil
 }

@@ -1,6 +1,7 @@
 package scoring
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -30,6 +31,8 @@ type Options struct {
 	// Attributes puts those that the constraints of the document name into each decision, so that a monitor can compare
 	// groups.
 	Attributes bool
+	// Decoders make the decoders of records that are not JSON; nil: they are JSON. Each is for one goroutine.
+	Decoders func(*record.Schema) Decoder
 	// Latest starts at the end of the input where nothing is committed yet; otherwise scoring starts at its beginning.
 	Latest bool
 	// OnLoss is what happens if records to read next no longer exist.
@@ -46,6 +49,17 @@ type Options struct {
 	Notify func(*kafka.DataLoss)
 	// Rejected is told of a record for each reason of rejection, and of its partition. nil: nobody is told.
 	Rejected func(partition int32, rejection *record.Rejection)
+}
+
+// Decoder makes records of the messages of a topic, whatever they are written as.
+type Decoder interface {
+	// Decode fills dst from a message, once what it needs to know for that is there. The rejection is a *record.Rejection; the error is that of
+	// ctx.
+	Decode(ctx context.Context, dst *record.Record, message []byte) (rejection, err error)
+	// Prepare begins to fetch what Decode of a message will need.
+	Prepare(message []byte)
+	// Forget drops what the decoder still refers to of the last message.
+	Forget()
 }
 
 func (o Options) withDefaults() Options {

@@ -466,7 +466,8 @@ func TestLines(t *testing.T) {
 	for _, text := range []string{"Male", `"\\`, "ü \u2028 <b>", "a\x00b\tc", ""} {
 		value, err := json.Marshal(map[string]string{"sex": text, "case": "7 " + text, "age": "39"})
 		must(t, err)
-		m, decided := out.message(2, &kafka.Record{Offset: 5, Value: value}, d, nil)
+		m, decided, err := out.message(t.Context(), 2, &kafka.Record{Offset: 5, Value: value}, d, nil)
+		must(t, err)
 		var line struct {
 			ID         string
 			Score      float64
@@ -480,7 +481,7 @@ func TestLines(t *testing.T) {
 			t.Errorf("attributes of %q: %s", text, m.Value)
 		}
 	}
-	if m, decided := out.message(2, &kafka.Record{Offset: 5, Value: []byte("{")}, d, nil); decided.Rejection == nil || strings.Contains(string(m.Value), "attributes") || !json.Valid(m.Value) {
+	if m, decided, _ := out.message(t.Context(), 2, &kafka.Record{Offset: 5, Value: []byte("{")}, d, nil); decided.Rejection == nil || strings.Contains(string(m.Value), "attributes") || !json.Valid(m.Value) {
 		t.Errorf("a malformed record: %s", m.Value)
 	}
 }

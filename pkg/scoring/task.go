@@ -56,6 +56,9 @@ func (t *task) decide(ctx context.Context, out *writer, main, shadow *Decider, s
 		if err != nil || len(records) == 0 {
 			return err
 		}
+		for i := range records { // so that schemas which are awaited take one wait
+			main.prepare(records[i].Value)
+		}
 		for i := range records {
 			if filled == len(t.batches) {
 				t.batches = append(t.batches, kafka.NewBatch())
@@ -64,7 +67,10 @@ func (t *task) decide(ctx context.Context, out *writer, main, shadow *Decider, s
 			if shadow != nil && inShare(split, t.chunk.Partition, &records[i]) {
 				decides, beside = shadow, main
 			}
-			message, decided := out.message(t.chunk.Partition, &records[i], decides, beside)
+			message, decided, err := out.message(ctx, t.chunk.Partition, &records[i], decides, beside)
+			if err != nil {
+				return err
+			}
 			t.made.count(decided)
 			t.why = cmp.Or(t.why, decided.Rejection)
 			t.batches[filled].Add(&message)

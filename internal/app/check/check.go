@@ -73,7 +73,7 @@ func (c *Records) OfFile(ctx context.Context, from input.Source) error {
 // OfTopic looks at the newest records of the topic.
 func (c *Records) OfTopic(ctx context.Context, client *kafka.Client) error {
 	from := input.Topic{Name: c.Topic, Record: c.Config.Record, Registry: c.Registry}
-	c.Config.Record = input.AsJSON(c.Config.Record)
+	c.Config.Record = c.Config.Record.AsJSON()
 	if err := c.prepare(mostOfTopic); err != nil {
 		return err
 	}

@@ -45,7 +45,7 @@ func (i *Request) look() {
 	var rec record.Record
 	i.sample = input.Sample{Most: mostSampled, Reject: i.rejected.Add, Use: func(raw []byte) {
 		if decoder == nil {
-			i.at = input.AsJSON(record.Config{Format: i.Messages.Format, At: record.Enveloped(raw)}).At
+			i.at = record.Config{Format: i.Messages.Format, At: record.Enveloped(raw)}.AsJSON().At
 			decoder = profile.AllFeatures(record.Config{At: i.at}).NewDecoder()
 		}
 		if i.sample.Decode(decoder, &rec, raw) {

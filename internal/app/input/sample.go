@@ -92,7 +92,7 @@ func (s *Sample) FromTopic(ctx context.Context, client *kafka.Client, from Topic
 	if err != nil {
 		return err
 	}
-	defer messages.close()
+	defer messages.printer.Close()
 	var bounds []kafka.Bounds
 	err = client.Retry(ctx, "list offsets of "+topic, func(ctx context.Context) (err error) {
 		bounds, err = client.Bounds(ctx, topic)

@@ -19,44 +19,21 @@ type Topic struct {
 	Registry registry.Config
 }
 
-// AsJSON is how the records of a sample are read: each message of another format becomes JSON first. What Kafka Connect and CloudEvents
-// add to JSON is not in the messages of these formats.
-func AsJSON(c record.Config) record.Config {
-	if c.Format != "" && c.Format != record.EncodedJSON && (c.At == record.Connect || c.At == record.CloudEvents) {
-		c.At = ""
-	}
-	return c
-}
-
 // messages turns the messages of a topic into JSON.
 type messages struct {
-	printer format.Printer // nil: they are JSON
-	most    time.Duration  // that a schema is waited for
+	printer format.Printer
+	most    time.Duration // that a schema is waited for
 	unknown map[string]bool
 	text    []byte
 }
 
 // open finds out how messages are turned. The registry is not asked before a message needs it.
 func (t Topic) open() (*messages, error) {
-	if t.Record.Format == "" || t.Record.Format == record.EncodedJSON {
-		return &messages{}, nil
-	}
-	f, err := formats.Open(t.Record, t.Registry)
+	printer, err := formats.Open(t.Record, t.Registry)
 	if err != nil {
 		return nil, err
 	}
-	printer, prints := f.(format.Printer)
-	if !prints {
-		f.Close()
-		return nil, fmt.Errorf("record.format is %s: a sample of a topic is read as JSON or Avro only: give the same records as a file, with --input", t.Record.Format)
-	}
 	return &messages{printer: printer, most: t.Registry.WithDefaults().Timeout, unknown: map[string]bool{}}, nil
-}
-
-func (m *messages) close() {
-	if m.printer != nil {
-		m.printer.Close()
-	}
 }
 
 // lookEvery is how often it is looked whether the registry has answered that it does not know a schema.
@@ -65,9 +42,6 @@ const lookEvery = 20 * time.Millisecond
 // json is a message as JSON, valid until the next call. The error is a *record.Rejection, or says why a schema cannot be had. A sample does
 // not wait for a schema that the registry does not know, as a job does.
 func (m *messages) json(ctx context.Context, value []byte) (raw []byte, err error) {
-	if m.printer == nil {
-		return value, nil
-	}
 	for {
 		m.text, err = m.printer.AppendJSON(m.text[:0], value)
 		pending, waits := errors.AsType[*format.Pending](err)

@@ -25,7 +25,7 @@ func TestRegistryThatIsSilent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(m.close)
+		t.Cleanup(m.printer.Close)
 		return m
 	}
 	message := []byte("\x00\x00\x00\x00\x07\x02")
@@ -36,21 +36,5 @@ func TestRegistryThatIsSilent(t *testing.T) {
 	cancel()
 	if _, err := opened(time.Minute).json(ctx, message); !errors.Is(err, context.Canceled) {
 		t.Error(err)
-	}
-}
-
-// TestAsJSON: of an envelope that Avro does not have, no trace is left.
-func TestAsJSON(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		format   record.Encoding
-		at, want record.At
-	}{
-		{"", record.Connect, record.Connect}, {record.EncodedJSON, record.CloudEvents, record.CloudEvents}, {record.Avro, record.Connect, ""},
-		{record.AvroSingle, record.CloudEvents, ""}, {record.Avro, record.Debezium, record.Debezium}, {record.AvroBare, "a.b", "a.b"},
-	} {
-		if got := AsJSON(record.Config{Format: c.format, At: c.at}).At; got != c.want {
-			t.Errorf("%q at %q: %q, want %q", c.format, c.at, got, c.want)
-		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"go.uber.org/zap"
 
+	"github.com/fairstream/fairstream/internal/format"
 	"github.com/fairstream/fairstream/internal/inspect"
 	"github.com/fairstream/fairstream/pkg/model"
 )
@@ -12,20 +13,23 @@ import (
 // firstLook holds the first records that a run reads against the configuration, and logs what is odd: what check
 // would have said. After them it costs nothing.
 type firstLook struct {
-	logger *zap.Logger
-	most   int
+	logger   *zap.Logger
+	messages format.Printer
+	most     int
 
 	mutex sync.Mutex
 	seen  *inspect.Inspection // nil once that was logged
 	count int
+	text  []byte // the JSON of the last record
 }
 
 // leastLooked is how many records are looked at where the warm-up is shorter.
 const leastLooked = 1000
 
-func newFirstLook(c model.Config, logger *zap.Logger) (*firstLook, error) {
+func newFirstLook(c model.Config, messages format.Printer, logger *zap.Logger) (*firstLook, error) {
+	c.Record = c.Record.AsJSON()
 	seen, err := inspect.New(c)
-	return &firstLook{logger: logger, most: max(c.Learner.Warmup, leastLooked), seen: seen}, err
+	return &firstLook{logger: logger, messages: messages, most: max(c.Learner.Warmup, leastLooked), seen: seen}, err
 }
 
 // look is for stream.Options.Look.
@@ -35,7 +39,10 @@ func (f *firstLook) look(value []byte) (more bool) {
 	if f.seen == nil {
 		return false
 	}
-	_ = f.seen.Add(value) // the stream tells of rejections
+	var err error
+	if f.text, err = f.messages.AppendJSON(f.text[:0], value); err == nil {
+		_ = f.seen.Add(f.text) // the stream tells of rejections
+	}
 	if f.count++; f.count < f.most {
 		return true
 	}

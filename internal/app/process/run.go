@@ -13,7 +13,6 @@ import (
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/app/service"
 	"github.com/fairstream/fairstream/internal/board"
-	"github.com/fairstream/fairstream/internal/format"
 	"github.com/fairstream/fairstream/internal/format/formats"
 	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/kafka"
@@ -75,15 +74,18 @@ func (r *Job) learn(stop context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, client.Close()) }()
-	look, err := newFirstLook(r.Config.Model(), r.logger)
+	options := r.options(notify)
+	messages, err := formats.Open(r.Config.Record, r.Config.Registry)
 	if err != nil {
 		return err
 	}
-	options := r.options(notify)
-	if options.Format, err = formats.Open(r.Config.Record, r.Config.Registry); err != nil {
+	defer messages.Close()
+	options.Format = messages
+	r.live.PrintedBy(messages.AppendJSON)
+	look, err := newFirstLook(r.Config.Model(), messages, r.logger)
+	if err != nil {
 		return err
 	}
-	defer options.Format.Close()
 	if options.Configuration, err = r.Config.JSON(); err != nil {
 		return err
 	}
@@ -92,10 +94,6 @@ func (r *Job) learn(stop context.Context) (err error) {
 	}
 	learns := r.Kind == board.Run
 	inspecting, serving := learns, learns && r.serving
-	if options.Format != format.JSON {
-		inspecting, serving = false, false
-		r.logger.Info("the first records are not checked, and the page shows no drivers: both read JSON only", zap.String("record.format", string(r.Config.Record.Format)))
-	}
 	r.live.Page().OnStop(func(s isolate.Stopped) { log(stream.PartStopped{Stopped: s}) })
 	options.Look = func(value []byte) (more bool) {
 		r.live.Page().Try(func() {

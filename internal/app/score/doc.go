@@ -2,11 +2,13 @@
 //
 // Its files, in the order in which they are read:
 //
-//	lines.go   a line of CSV or JSON for each record
-//	file.go    the records of a file
-//	topics.go  what is asked of a topic, and what does not fit together
-//	serve.go   health and metrics
-//	run.go     the records of a topic
+//	lines.go     a line of CSV or JSON for each record
+//	file.go      the records of a file
+//	topics.go    what is asked of a topic, and what does not fit together
+//	serve.go     health and metrics
+//	messages.go  messages that are no JSON
+//	run.go       the records of a topic
 //
-// It may import what app/input, app/cluster and app/service import, app/documents, pkg/follow and pkg/scoring.
+// It may import what app/input, app/cluster and app/service import, app/documents, internal/format, internal/format/formats, pkg/follow and
+// pkg/scoring.
 package score

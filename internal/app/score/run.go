@@ -13,6 +13,7 @@ import (
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/app/service"
 	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/internal/format/formats"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/server"
 	"github.com/fairstream/fairstream/pkg/follow"
@@ -65,7 +66,13 @@ func (c *Topics) score(ctx context.Context, notify func(kafka.Outage)) (err erro
 		return err
 	}
 	defer func() { err = errors.Join(err, models.Close()) }()
-	options := scoring.Options{Kafka: c.Config.Kafka, Outage: notify, Job: c.Config.Job, From: c.From, To: c.To, Models: models, Split: c.Split, Explore: c.Explore, Attributes: c.Attributes, UntilEnd: c.UntilEnd,
+	messages, err := formats.Open(c.Config.Record, c.Config.Registry)
+	if err != nil {
+		return err
+	}
+	defer messages.Close()
+	c.monitor.Awaits(messages.Waits)
+	options := scoring.Options{Kafka: c.Config.Kafka, Outage: notify, Job: c.Config.Job, From: c.From, To: c.To, Models: models, Split: c.Split, Explore: c.Explore, Attributes: c.Attributes, UntilEnd: c.UntilEnd, Decoders: decoders(messages, c.logger),
 		Latest: c.Config.Stream.Start == stream.Latest, OnLoss: c.Config.Stream.DataLoss, Workers: c.Config.Stream.Decoders,
 		Notify: func(l *kafka.DataLoss) { c.logger.Error("records lost", zap.Error(l)) },
 		Rejected: func(partition int32, rejection *record.Rejection) {

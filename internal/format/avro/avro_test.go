@@ -189,7 +189,11 @@ func TestSchemasWithoutLabelOrAttributeAreUnfit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = unfit(s, schemaOf(t, c.config, "sex"))
+		schema := schemaOf(t, c.config, "sex")
+		if err := unfit(s, schema.Scored()); err != nil && !strings.Contains(err.Error(), "record.at") {
+			t.Errorf("to be scored: %v", err)
+		}
+		err = unfit(s, schema)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.name, err)
 		}

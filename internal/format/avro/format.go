@@ -81,7 +81,7 @@ func (d *decoder) Forget() {
 }
 
 // Registry is the format of messages behind the header of a registry.
-func Registry(config registry.Config) (format.Format, error) {
+func Registry(config registry.Config) (format.Printer, error) {
 	known, err := registry.New(config, compile)
 	if err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func (r registered) find(value []byte) (*shape, uint64, int, error) {
 }
 
 // Bare is the format of messages without any header, all of one schema.
-func Bare(schema string) (format.Format, error) {
+func Bare(schema string) (format.Printer, error) {
 	s, err := parse(schema)
 	if err != nil {
 		return nil, err

@@ -15,7 +15,6 @@ import (
 
 	"github.com/twmb/avro"
 
-	"github.com/fairstream/fairstream/internal/format"
 	"github.com/fairstream/fairstream/internal/kafka"
 	fields "github.com/fairstream/fairstream/pkg/record"
 )
@@ -125,7 +124,7 @@ func TestMutatedMessages(t *testing.T) {
 	for range n {
 		data := mutate(random, seeds[random.IntN(len(seeds))])
 		var printing error
-		line, printing = bare.(format.Printer).AppendJSON(line[:0], data)
+		line, printing = bare.AppendJSON(line[:0], data)
 		if err := d.Decode(&r, &kafka.Record{Value: data}); err != nil {
 			if printing == nil && lines.DecodeJSON(&printed, line) == nil {
 				t.Fatalf("%x: %v, and as JSON it is taken: %s", data, err, line)

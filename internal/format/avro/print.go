@@ -2,13 +2,10 @@ package avro
 
 import (
 	"encoding/base64"
-	"encoding/json"
 	"errors"
-	"math"
 	"strconv"
-	"unicode/utf8"
 
-	fields "github.com/fairstream/fairstream/pkg/record"
+	"github.com/fairstream/fairstream/internal/format"
 )
 
 // printer writes values as JSON from which pkg/record reads the record that a walk over them gives.
@@ -39,19 +36,19 @@ func (p *printer) value(dst []byte, s *shape) ([]byte, error) {
 		return strconv.AppendInt(dst, value, 10), err
 	case float:
 		value, err := p.in.float()
-		return appendFloat(dst, value, 32), err
+		return format.AppendFloat(dst, value, 32), err
 	case double:
 		value, err := p.in.double()
-		return appendFloat(dst, value, 64), err
+		return format.AppendFloat(dst, value, 64), err
 	case text:
 		value, err := p.in.text()
-		return appendQuoted(dst, value), err
+		return format.AppendQuoted(dst, value), err
 	case enum:
 		symbol, err := p.choice(len(s.symbols))
 		if err != nil {
 			return dst, err
 		}
-		return appendQuoted(dst, s.symbols[symbol]), nil
+		return format.AppendQuoted(dst, s.symbols[symbol]), nil
 	case union:
 		branch, err := p.choice(len(s.branches))
 		if err != nil {
@@ -81,7 +78,7 @@ func (p *printer) object(dst []byte, s *shape) (_ []byte, err error) {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(appendQuoted(dst, s.fields[i].key), ':')
+		dst = append(format.AppendQuoted(dst, s.fields[i].key), ':')
 		if dst, err = p.value(dst, s.fields[i].shape); err != nil {
 			return dst, err
 		}
@@ -109,7 +106,7 @@ func (p *printer) blocks(dst []byte, s *shape, open, end byte) ([]byte, error) {
 				if err != nil {
 					return dst, err
 				}
-				dst = append(appendQuoted(dst, key), ':')
+				dst = append(format.AppendQuoted(dst, key), ':')
 			}
 			if dst, err = p.value(dst, s.inside); err != nil {
 				return dst, err
@@ -146,31 +143,4 @@ func (p *printer) made(dst []byte, s *shape) ([]byte, error) {
 		return append(appendDuration(append(dst, '"'), b), '"'), nil
 	}
 	return append(base64.StdEncoding.AppendEncode(append(dst, '"'), b), '"'), nil
-}
-
-// appendFloat quotes what JSON has no number for.
-func appendFloat(dst []byte, value float64, bits int) []byte {
-	if math.IsNaN(value) || math.IsInf(value, 0) {
-		return append(fields.AppendNumber(append(dst, '"'), value, bits), '"')
-	}
-	return fields.AppendNumber(dst, value, bits)
-}
-
-// appendQuoted appends a JSON string. Bytes that are not UTF-8 stay what they are, so that the record is rejected for them.
-func appendQuoted(dst, text []byte) []byte {
-	plain := utf8.Valid(text)
-	for i := 0; plain && i < len(text); i++ {
-		plain = text[i] >= ' ' && text[i] != '"' && text[i] != '\\'
-	}
-	if !plain && utf8.Valid(text) {
-		quoted, _ := json.Marshal(string(text)) // a string always becomes JSON
-		return append(dst, quoted...)
-	}
-	dst = append(dst, '"')
-	for _, c := range text {
-		if plain || c >= ' ' && c != '"' && c != '\\' {
-			dst = append(dst, c)
-		}
-	}
-	return append(dst, '"')
 }

@@ -17,7 +17,7 @@ const (
 )
 
 // Single is the format of single objects, of one of some schemas.
-func Single(all ...string) (format.Format, error) {
+func Single(all ...string) (format.Printer, error) {
 	if len(all) == 0 {
 		return nil, errNoSchema
 	}

@@ -18,6 +18,9 @@ func unfit(s *shape, schema *fields.Schema) error {
 			return fmt.Errorf("has no field %q, where record.at says that the record is", way)
 		}
 	}
+	if schema.OnlyScored() {
+		return nil
+	}
 	label := found(s, &config, config.Label.Field)
 	if label == nil && schema.LabelRequired() {
 		return fmt.Errorf("has no field %q, which record.label.field names: list its new name under record.renamed", config.Label.Field)

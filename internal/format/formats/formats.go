@@ -13,7 +13,7 @@ import (
 )
 
 // Open opens the format of the messages of a topic. Both sections have been validated. The registry is not asked before a message needs it.
-func Open(c record.Config, r registry.Config) (format.Format, error) {
+func Open(c record.Config, r registry.Config) (format.Printer, error) {
 	switch c.Format {
 	case record.Avro:
 		return avro.Registry(r)
@@ -27,9 +27,9 @@ func Open(c record.Config, r registry.Config) (format.Format, error) {
 		open := avro.Single
 		switch c.Format {
 		case record.AvroBare:
-			open = func(all ...string) (format.Format, error) { return avro.Bare(all[0]) }
+			open = func(all ...string) (format.Printer, error) { return avro.Bare(all[0]) }
 		case record.ProtobufBare:
-			open = func(all ...string) (format.Format, error) { return protobuf.Bare(all[0]) }
+			open = func(all ...string) (format.Printer, error) { return protobuf.Bare(all[0]) }
 		}
 		f, err := open(schemas...)
 		if err != nil {

@@ -27,5 +27,6 @@
 //	unfit.go    types that have no label or attribute
 //	wire.go     the fields on the wire of one message
 //	walk.go     from bytes to the fields of a record
+//	print.go    from bytes to JSON
 //	format.go   messages behind the header of a registry, and bare ones
 package protobuf

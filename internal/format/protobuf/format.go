@@ -83,7 +83,7 @@ func (d *decoder) Forget() {
 }
 
 // Registry is the format of messages behind the header of a registry.
-func Registry(config registry.Config) (format.Format, error) {
+func Registry(config registry.Config) (format.Printer, error) {
 	known, err := registry.New(config, compile)
 	if err != nil {
 		return nil, err
@@ -188,7 +188,7 @@ func typeIndexes(value []byte) (indexes []byte, at int, err error) {
 }
 
 // Bare is the format of messages without any header, all of the first type of a schema.
-func Bare(schema string) (format.Format, error) {
+func Bare(schema string) (format.Printer, error) {
 	f, err := compile(registry.Schema{Text: schema, Type: sr.TypeProtobuf})
 	if err != nil {
 		return nil, err

@@ -120,7 +120,8 @@ func encode(tb testing.TB, text string) []byte {
 
 // TestEveryTypeBecomesTheTextThatJSONHas: the texts are those of the package comment.
 func TestEveryTypeBecomesTheTextThatJSONHas(t *testing.T) {
-	d := decoderOf(t, everyType, schemaOf(t, record.Config{}))
+	schema := schemaOf(t, record.Config{})
+	d, open := decoderOf(t, everyType, schema), schema.NewDecoder()
 	for text, want := range map[string]string{
 		`y: 1 big: -9223372036854775808 f: 0.1 d: 39 s: "é" t: true raw: "\001\002\377" job: MINER here: "" at {seconds: 1795249800 nanos: 500000000} took {seconds: -1 nanos: -500000000}
 		 wrapped {value: 7} unwrapped {} person {age: 3} list: [1.5, nan, 1e21] more {key: "k" value: -7} people {job: MINER} people {} by {key: 4000000000 value {age: 1}} right: 0
@@ -137,6 +138,7 @@ func TestEveryTypeBecomesTheTextThatJSONHas(t *testing.T) {
 		if got := flatten(&r); got != want {
 			t.Errorf("%s\nin place of\n%s", got, want)
 		}
+		checkPrinted(t, d, open, &r, encode(t, text)[6:], nil)
 	}
 }
 
@@ -160,6 +162,7 @@ func checkAgainstLibrary(t *testing.T, d *decoder, open *record.Decoder, message
 	if rejection, ok := errors.AsType[*record.Rejection](err); err != nil && !ok || ok && rejection.Reason == "" {
 		t.Fatalf("%x: %v", data, err)
 	}
+	checkPrinted(t, d, open, &walked, data, err)
 	m := dynamicpb.NewMessage(message)
 	if problem := unmarshal(data, m); problem != nil {
 		return // the library looks into parts that are passed over here
@@ -180,6 +183,23 @@ func checkAgainstLibrary(t *testing.T, d *decoder, open *record.Decoder, message
 	}
 	if got, want := withoutMissing(&walked), withoutMissing(&read); got != want || walked.Positive != read.Positive {
 		t.Fatalf("%x: %s\nin place of\n%s", data, got, want)
+	}
+}
+
+// checkPrinted holds the JSON of a message to the record that the walk made of it, or to its error. What JSON does not take, such as a field that is
+// ignored and no UTF-8, the walk may.
+func checkPrinted(t *testing.T, d *decoder, open *record.Decoder, walked *record.Record, data []byte, rejected error) {
+	t.Helper()
+	var read record.Record
+	line, err := protobuf{d.types}.AppendJSON(nil, append([]byte{0, 0, 0, 0, 7, 0}, data...))
+	if err == nil {
+		err = open.DecodeJSON(&read, line)
+	}
+	switch {
+	case (err == nil) != (rejected == nil):
+		t.Fatalf("%x: %v, and as JSON %v: %s", data, rejected, err, line)
+	case err == nil && (flatten(walked) != flatten(&read) || walked.Positive != read.Positive):
+		t.Fatalf("%x: %s\nin place of\n%s", data, flatten(&read), flatten(walked))
 	}
 }
 

@@ -20,6 +20,9 @@ func unfit(s *shape, schema *record.Schema) error {
 		}
 		s = f.inside
 	}
+	if schema.OnlyScored() {
+		return nil
+	}
 	label, known := found(s, &config, config.Label.Field)
 	switch {
 	case !known && schema.LabelRequired():

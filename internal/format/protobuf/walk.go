@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"time"
 
-	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"github.com/fairstream/fairstream/pkg/record"
@@ -79,14 +78,8 @@ func (w *walk) single(f *field, v value, n *record.Node) error {
 	switch f.kind {
 	case protoreflect.BoolKind:
 		return w.PutBool(n, v.number != 0, -1)
-	case protoreflect.Int32Kind, protoreflect.Sfixed32Kind:
-		return w.PutInt(n, int64(int32(v.number)), -1)
-	case protoreflect.Int64Kind, protoreflect.Sfixed64Kind:
-		return w.PutInt(n, int64(v.number), -1)
-	case protoreflect.Sint32Kind:
-		return w.PutInt(n, int64(int32(protowire.DecodeZigZag(v.number&math.MaxUint32))), -1)
-	case protoreflect.Sint64Kind:
-		return w.PutInt(n, protowire.DecodeZigZag(v.number), -1)
+	case protoreflect.Int32Kind, protoreflect.Sfixed32Kind, protoreflect.Int64Kind, protoreflect.Sfixed64Kind, protoreflect.Sint32Kind, protoreflect.Sint64Kind:
+		return w.PutInt(n, signed(f.kind, v.number), -1)
 	case protoreflect.Uint32Kind, protoreflect.Fixed32Kind:
 		return w.PutUint(n, uint64(uint32(v.number)), -1)
 	case protoreflect.Uint64Kind, protoreflect.Fixed64Kind:
@@ -100,11 +93,10 @@ func (w *walk) single(f *field, v value, n *record.Node) error {
 	case protoreflect.BytesKind:
 		return w.PutScratch(n, base64.StdEncoding.AppendEncode(w.Scratch(), v.bytes), -1)
 	case protoreflect.EnumKind:
-		number := int32(v.number)
-		if name, known := f.names[protoreflect.EnumNumber(number)]; known {
+		if name, known := f.names[protoreflect.EnumNumber(int32(v.number))]; known {
 			return w.Put(n, name, -1)
 		}
-		return w.PutInt(n, int64(number), -1)
+		return w.PutInt(n, signed(f.kind, v.number), -1)
 	}
 	if f.inside.special != ordinary {
 		return w.special(f.inside, v.bytes, n)
@@ -127,19 +119,28 @@ func (w *walk) special(s *shape, data []byte, n *record.Node) error {
 	if s.special == wrapper {
 		return w.single(&s.fields[0], values[0], n)
 	}
+	text, err := appendSpan(w.Scratch(), s.special, values)
+	if err != nil {
+		return err
+	}
+	return w.PutScratch(n, text, -1)
+}
+
+// appendSpan appends the text of a Timestamp or a Duration.
+func appendSpan(dst []byte, s special, values [2]value) ([]byte, error) {
 	seconds, nanos := int64(values[0].number), int64(int32(values[1].number))
-	if s.special == timestamp {
+	if s == timestamp {
 		const first, last = -62135596800, 253402300799 // of the years 1 and 9999
 		if seconds < first || seconds > last || nanos < 0 || nanos > 999_999_999 {
-			return errors.New("a Timestamp outside the years 1 to 9999")
+			return dst, errors.New("a Timestamp outside the years 1 to 9999")
 		}
-		return w.PutScratch(n, time.Unix(seconds, nanos).UTC().AppendFormat(w.Scratch(), time.RFC3339Nano), -1)
+		return time.Unix(seconds, nanos).UTC().AppendFormat(dst, time.RFC3339Nano), nil
 	}
 	const most = 315_576_000_000 // 10,000 years
 	if seconds < -most || seconds > most || nanos < -999_999_999 || nanos > 999_999_999 || seconds > 0 && nanos < 0 || seconds < 0 && nanos > 0 {
-		return errors.New("a Duration of more than 10,000 years, or with two signs")
+		return dst, errors.New("a Duration of more than 10,000 years, or with two signs")
 	}
-	return w.PutScratch(n, appendDuration(w.Scratch(), seconds, nanos), -1)
+	return appendDuration(dst, seconds, nanos), nil
 }
 
 func appendDuration(dst []byte, seconds, nanos int64) []byte {
@@ -157,94 +158,45 @@ func appendDuration(dst []byte, seconds, nanos int64) []byte {
 	return append(dst, 's')
 }
 
-// several gives the values of a list or of a map to places below n: it reads the message once more, since they may stand anywhere in it.
+// several gives the values of a list or of a map to places below n.
 func (w *walk) several(s *shape, i int, data []byte, n *record.Node) error {
 	into, err := w.Open(n)
 	if err != nil || !into {
 		return err
 	}
 	f, inside := &s.fields[i], n.Inside()
-	for len(data) > 0 && err == nil {
-		number, wire, length := protowire.ConsumeTag(data)
-		data = data[length:]
-		v, length := one(data, number, wire)
-		data = data[length:]
-		switch single := wireType(f.kind); {
-		case s.place(number) != i:
-		case f.keys != nil:
-			if wire == protowire.BytesType {
-				err = w.entry(f, v.bytes, &inside)
-			}
-		case wire == single:
-			err = w.element(f, v, &inside)
-		case wire == protowire.BytesType && single != protowire.StartGroupType: // packed
-			for packed := v.bytes; len(packed) > 0 && err == nil; {
-				element, length := one(packed, number, single)
-				if length < 0 {
-					return protowire.ParseError(length)
-				}
-				packed = packed[length:]
-				err = w.element(f, element, &inside)
-			}
+	err = s.each(i, data, func(v value) error {
+		if f.keys != nil {
+			return w.entry(f, v.bytes, &inside)
 		}
-	}
+		element, err := w.NextElement(&inside)
+		if err != nil {
+			return err
+		}
+		return w.inside(f, v, element)
+	})
 	w.Close()
 	return err
 }
 
-func (w *walk) element(f *field, v value, inside *record.Cursor) error {
-	n, err := w.NextElement(inside)
-	if err != nil {
-		return err
-	}
+// inside gives a value of a list or of a map to n.
+func (w *walk) inside(f *field, v value, n *record.Node) error {
 	if n.Ignored() {
 		return w.Skip(n)
 	}
 	return w.single(f, v, n)
 }
 
-// entry gives one entry of a map: a message of a key and a value, either of which may be absent.
+// entry gives one entry of a map.
 func (w *walk) entry(f *field, data []byte, inside *record.Cursor) error {
-	var key, v value
-	for len(data) > 0 {
-		number, wire, length := protowire.ConsumeTag(data)
-		if length < 0 {
-			return protowire.ParseError(length)
-		}
-		data = data[length:]
-		read, length := one(data, number, wire)
-		if length < 0 {
-			return protowire.ParseError(length)
-		}
-		data = data[length:]
-		switch {
-		case number == 1 && wire == wireType(f.keys.kind):
-			key = read
-		case number == 2 && wire == wireType(f.kind):
-			v = read
-		}
-	}
-	var digits [24]byte
-	name := key.bytes
-	switch f.keys.kind {
-	case protoreflect.StringKind:
-	case protoreflect.BoolKind:
-		name = strconv.AppendBool(digits[:0], key.number != 0)
-	case protoreflect.Uint32Kind, protoreflect.Fixed32Kind, protoreflect.Uint64Kind, protoreflect.Fixed64Kind:
-		name = strconv.AppendUint(digits[:0], key.number, 10)
-	case protoreflect.Sint32Kind, protoreflect.Sint64Kind:
-		name = strconv.AppendInt(digits[:0], protowire.DecodeZigZag(key.number), 10)
-	case protoreflect.Int32Kind, protoreflect.Sfixed32Kind:
-		name = strconv.AppendInt(digits[:0], int64(int32(key.number)), 10)
-	default:
-		name = strconv.AppendInt(digits[:0], int64(key.number), 10)
-	}
-	n, err := w.Next(inside, name)
+	key, v, err := f.entry(data)
 	if err != nil {
 		return err
 	}
-	if n.Ignored() {
-		return w.Skip(n)
+	var digits [24]byte
+	n, err := w.Next(inside, f.name(key, digits[:0]))
+	if err != nil {
+		return err
 	}
-	return w.single(f, v, n)
+	return w.inside(f, v, n)
 }

@@ -1,6 +1,9 @@
 package protobuf
 
 import (
+	"math"
+	"strconv"
+
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
@@ -90,4 +93,92 @@ func scan(s *shape, data []byte, values []value) error {
 		*old = v
 	}
 	return nil
+}
+
+// each gives the values of a list, or the entries of a map, in the order of the message: it reads the message once more, since they may stand anywhere
+// in it. The message has been scanned.
+func (s *shape) each(i int, data []byte, use func(value) error) (err error) {
+	f := &s.fields[i]
+	for len(data) > 0 && err == nil {
+		number, wire, length := protowire.ConsumeTag(data)
+		data = data[length:]
+		v, length := one(data, number, wire)
+		data = data[length:]
+		switch single := wireType(f.kind); {
+		case s.place(number) != i:
+		case f.keys != nil:
+			if wire == protowire.BytesType {
+				err = use(v)
+			}
+		case wire == single:
+			err = use(v)
+		case wire == protowire.BytesType && single != protowire.StartGroupType: // packed
+			for packed := v.bytes; len(packed) > 0 && err == nil; {
+				element, length := one(packed, number, single)
+				if length < 0 {
+					return protowire.ParseError(length)
+				}
+				packed = packed[length:]
+				err = use(element)
+			}
+		}
+	}
+	return err
+}
+
+// entry reads one entry of a map: a message of a key and a value, either of which may be absent.
+func (f *field) entry(data []byte) (key, v value, err error) {
+	for len(data) > 0 {
+		number, wire, length := protowire.ConsumeTag(data)
+		if length < 0 {
+			return key, v, protowire.ParseError(length)
+		}
+		data = data[length:]
+		read, length := one(data, number, wire)
+		if length < 0 {
+			return key, v, protowire.ParseError(length)
+		}
+		data = data[length:]
+		switch {
+		case number == 1 && wire == wireType(f.keys.kind):
+			key = read
+		case number == 2 && wire == wireType(f.kind):
+			v = read
+		}
+	}
+	return key, v, nil
+}
+
+// name is the text of a key of a map; digits are room for that of a number.
+func (f *field) name(key value, digits []byte) []byte {
+	if f.keys.kind == protoreflect.StringKind {
+		return key.bytes
+	}
+	return appendWhole(digits, f.keys.kind, key.number)
+}
+
+// appendWhole appends a number of a kind of integers, or a bool.
+func appendWhole(dst []byte, kind protoreflect.Kind, number uint64) []byte {
+	switch kind {
+	case protoreflect.BoolKind:
+		return strconv.AppendBool(dst, number != 0)
+	case protoreflect.Uint32Kind, protoreflect.Fixed32Kind:
+		return strconv.AppendUint(dst, uint64(uint32(number)), 10)
+	case protoreflect.Uint64Kind, protoreflect.Fixed64Kind:
+		return strconv.AppendUint(dst, number, 10)
+	}
+	return strconv.AppendInt(dst, signed(kind, number), 10)
+}
+
+// signed is the number of a kind of signed integers, or of an enum.
+func signed(kind protoreflect.Kind, number uint64) int64 {
+	switch kind {
+	case protoreflect.Int32Kind, protoreflect.Sfixed32Kind, protoreflect.EnumKind:
+		return int64(int32(number))
+	case protoreflect.Sint32Kind:
+		return int64(int32(protowire.DecodeZigZag(number & math.MaxUint32)))
+	case protoreflect.Sint64Kind:
+		return protowire.DecodeZigZag(number)
+	}
+	return int64(number)
 }

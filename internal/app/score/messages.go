@@ -1,0 +1,69 @@
+package score
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/fairstream/fairstream/internal/format"
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/record"
+	"github.com/fairstream/fairstream/pkg/scoring"
+)
+
+// messages are those of a topic in another format than JSON.
+type messages struct {
+	format.Format
+	logger *zap.Logger
+	told   sync.Map // the schemas whose absence was logged
+}
+
+// tellAfter is how long a schema is awaited before the log tells of it.
+const tellAfter = 5 * time.Second
+
+// decoders are those of the messages of a topic; nil for JSON, which scoring decodes itself.
+func decoders(f format.Format, logger *zap.Logger) func(*record.Schema) scoring.Decoder {
+	if f == format.JSON {
+		return nil
+	}
+	m := &messages{Format: f, logger: logger}
+	return func(schema *record.Schema) scoring.Decoder {
+		return &decoder{Decoder: f.NewDecoder(schema), messages: m}
+	}
+}
+
+// decoder waits for the schemas of messages.
+type decoder struct {
+	format.Decoder
+	messages *messages
+	message  kafka.Record
+}
+
+// Decode is part of scoring.Decoder.
+func (d *decoder) Decode(ctx context.Context, dst *record.Record, message []byte) (rejection, err error) {
+	d.message.Value = message
+	if rejection = d.Decoder.Decode(dst, &d.message); !format.IsPending(rejection) {
+		return rejection, nil
+	}
+	telling := time.AfterFunc(tellAfter, d.messages.tell)
+	defer telling.Stop()
+	return format.Await(ctx, d.Decoder, dst, &d.message)
+}
+
+// Prepare is part of scoring.Decoder.
+func (d *decoder) Prepare(message []byte) {
+	d.message.Value = message
+	d.Decoder.Prepare(&d.message)
+}
+
+// tell logs, once for each schema, why it is not there.
+func (m *messages) tell() {
+	for _, w := range m.Waits() {
+		if _, known := m.told.LoadOrStore(w.Schema, true); !known {
+			m.logger.Warn("records wait for a schema that the schema registry does not give, and everything behind them waits too",
+				zap.String("schema", w.Schema), zap.Time("since", w.Since), zap.NamedError("cause", w.Cause))
+		}
+	}
+}
