@@ -76,6 +76,7 @@ func TestLoadReadsEverySection(t *testing.T) {
 	}}
 	want.Kafka.Brokers = []string{"127.0.0.1:9092"}
 	want.Topics.Input, want.Topics.Model, want.Topics.State, want.Topics.DeadLetter, want.Topics.History = "records", "models", "state", "records.dlq", "records.history"
+	want.Topics.Waiting = "records.waiting"
 	if !reflect.DeepEqual(loaded.Config, want) {
 		t.Errorf("got  %+v\nwant %+v", loaded.Config, want)
 	}

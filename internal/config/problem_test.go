@@ -117,7 +117,7 @@ stream:
   reject_limit: {share: 0, window: 1}
   shutdown_timeout: 1ms
   keep_versions: 0
-  labels: {records: 0, bytes: 1}
+  labels: {records: -1, bytes: 1, age: 1ms}
   decoders: -1
   fetch_bytes: 5
 log: {format: xml, level: loud}
@@ -137,6 +137,7 @@ config.yaml:9: topics.input: "a/b" is not a valid topic name: use up to 249 lett
 config.yaml:9: topics.state: "m" is topics.model too: each needs a topic of its own
 config.yaml:9: topics.dead_letter: "a/b.dlq" is not a valid topic name: use up to 249 letters, digits, dots, underscores or hyphens
 config.yaml:9: topics.history: "a/b.history" is not a valid topic name: use up to 249 letters, digits, dots, underscores or hyphens
+config.yaml:9: topics.waiting: "a/b.waiting" is not a valid topic name: use up to 249 letters, digits, dots, underscores or hyphens
 config.yaml:9: topics.management: "maybe" is unknown: use create or verify
 config.yaml:9: topics.replication: -1 is outside 0 to 32767
 config.yaml:11: stream.start: "yesterday" is unknown: use earliest, latest or a time such as 2026-11-21T08:30:00Z
@@ -146,8 +147,9 @@ config.yaml:14: stream.publish.records: -1 is negative
 config.yaml:15: stream.reject_limit.share: 0 is outside (0, 1]
 config.yaml:15: stream.reject_limit.window: 1 is outside 10 to 1000000
 config.yaml:17: stream.keep_versions: 0 is outside 1 to 10000
-config.yaml:18: stream.labels.records: 0 is outside 1 to 1073741824
-config.yaml:18: stream.labels.bytes: 1 is outside 1048576 to 1099511627776
+config.yaml:18: stream.labels.records: -1 is outside 0 to 1099511627776
+config.yaml:18: stream.labels.bytes: 1 is outside 1048576 to 1125899906842624
+config.yaml:18: stream.labels.age: 1ms is outside 1s to 175200h; 0 means without end
 config.yaml:19: stream.decoders: -1 is outside 0 to 1024
 config.yaml:20: stream.fetch_bytes: 5 is outside 1048576 to 4294967296
 config.yaml:16: stream.shutdown_timeout: 1ms is outside 1s to 1h

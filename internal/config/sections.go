@@ -21,6 +21,9 @@ type Topics struct {
 	Model string `yaml:"model"`
 	// State is the compacted topic for the snapshots of the learner. Default: the name of the input topic with .state.
 	State string `yaml:"state"`
+	// Waiting is the compacted topic of the records that wait for their label. It is used if record.key is set. Default: the name of the input
+	// topic followed by .waiting.
+	Waiting string `yaml:"waiting"`
 	// DeadLetter is the topic for rejected records, which arrive there unchanged. Default: the name of the input topic
 	// with .dlq.
 	DeadLetter string `yaml:"dead_letter"`
@@ -126,7 +129,7 @@ func (t Topics) withDefaults() Topics {
 	for _, topic := range []struct {
 		name   *string
 		suffix string
-	}{{&t.Model, ".models"}, {&t.State, ".state"}, {&t.DeadLetter, ".dlq"}, {&t.History, ".history"}} {
+	}{{&t.Model, ".models"}, {&t.State, ".state"}, {&t.DeadLetter, ".dlq"}, {&t.History, ".history"}, {&t.Waiting, ".waiting"}} {
 		if *topic.name == "" {
 			*topic.name = t.Input + topic.suffix
 		}
@@ -139,7 +142,7 @@ type namedTopic struct{ key, name string }
 
 // named are the topics of the job.
 func (t Topics) named() []namedTopic {
-	return []namedTopic{{"input", t.Input}, {"model", t.Model}, {"state", t.State}, {"dead_letter", t.DeadLetter}, {"history", t.History}, {"events", t.Events}}
+	return []namedTopic{{"input", t.Input}, {"model", t.Model}, {"state", t.State}, {"dead_letter", t.DeadLetter}, {"history", t.History}, {"waiting", t.Waiting}, {"events", t.Events}}
 }
 
 var (

@@ -26,6 +26,7 @@ type Account struct {
 	ledgers  Ledgers
 	rejected map[string]int64
 	latest   *Rejects
+	taken    int64 // records that were learnt or kept
 	last     error // the last rejection
 }
 
@@ -37,6 +38,7 @@ func NewAccount(limit RejectLimit) *Account {
 // Restore goes on from a snapshot. Where records are read otherwise than before, the latest rejections say nothing.
 func (a *Account) Restore(s Standing, otherwise bool) error {
 	a.topic, a.ledgers = s.Topic, s.Ledgers
+	a.taken = s.Ledgers.Taken()
 	if s.Rejected != nil {
 		a.rejected = s.Rejected
 	}
@@ -76,8 +78,12 @@ func (a *Account) Total() (n int64) {
 // Last says why the last rejected record was rejected; nil: none was since the process began.
 func (a *Account) Last() error { return a.last }
 
+// Taken is how many records were learnt or kept.
+func (a *Account) Taken() int64 { return a.taken }
+
 // Learnt notes a record that was learnt, or with kept one that waits for its label.
 func (a *Account) Learnt(l *Ledger, offset int64, kept bool) {
+	a.taken++
 	if a.latest.Push(false); kept {
 		l.Kept.Add(l.Partition, offset)
 	} else {

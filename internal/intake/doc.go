@@ -13,5 +13,8 @@
 //	account.go     what becomes of each record of the input, with its topic
 //	hold.go        partitions that wait for a schema
 //	decode.go      deliveries to decoded records, on all processors
+//	clock.go       the time of the records, as far as it is certain
+//	payload.go     a record as it waits
 //	labels.go      records that wait for their label
+//	labelstate.go  what a snapshot holds of them
 package intake

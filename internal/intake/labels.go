@@ -1,29 +1,57 @@
 package intake
 
 import (
-	"container/list"
-	"encoding/binary"
-	"encoding/json"
+	"cmp"
+	"context"
 	"errors"
-	"fmt"
 	"math"
-	"slices"
+	"time"
 
-	"github.com/fairstream/fairstream/internal/envelope"
 	"github.com/fairstream/fairstream/internal/format"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/observe"
+	"github.com/fairstream/fairstream/internal/waiting"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
-// LabelBuffer bounds the records that wait for their label. When a bound is reached the oldest gives way, and
+// LabelBuffer says where records wait for their label, and bounds them. When a bound is reached the oldest gives way, and
 // is counted.
 type LabelBuffer struct {
-	// Records is the number of records that may wait for their label, at least 1. If there are more, the oldest is
-	// dropped and counted.
+	// Dir is a folder for the records that wait for their label: as many as the disk holds. By default they are in memory. The topic
+	// topics.waiting has them in both cases, so the folder may be deleted while the job does not run.
+	Dir string `yaml:"dir"`
+	// Records is the largest number of records that may wait for their label. 0 means 100,000 in memory, and no limit with a folder.
 	Records int `yaml:"records"`
-	// Bytes is the total size of the records that may wait for their label, at least 1 MiB.
+	// Bytes is the largest total size of the records that may wait for their label, at least 1 MiB. 0 means 64 MiB in memory, and no limit with a
+	// folder.
 	Bytes int `yaml:"bytes"`
+	// Age is how long a record may wait for its label, by the time of the records (record.time, or else of Kafka), such as 2160h for 90 days.
+	// A label that comes later has no effect. 0 means without end.
+	Age time.Duration `yaml:"age"`
+}
+
+// The bounds of a buffer in memory.
+const (
+	mostInMemory      = 100_000
+	mostBytesInMemory = 64 << 20
+)
+
+// bounds are what is configured, or what is not bounded.
+func (b *LabelBuffer) bounds() (records, bytes int64) {
+	records, bytes = int64(b.Records), int64(b.Bytes)
+	if records == 0 {
+		records = mostInMemory
+		if b.Dir != "" {
+			records = math.MaxInt64
+		}
+	}
+	if bytes == 0 {
+		bytes = mostBytesInMemory
+		if b.Dir != "" {
+			bytes = math.MaxInt64
+		}
+	}
+	return records, bytes
 }
 
 // Labels keeps records that came without a label until a record with the same key brings it.
@@ -34,20 +62,22 @@ type LabelBuffer struct {
 //	with one and with features    learnt as it is, if its key is not waiting
 //	with one, without features    rejected as UnmatchedLabel, if its key is not waiting
 //
-// When it is full, the oldest record gives way: it is never learnt, and counted as dropped. The buffer is
-// part of a snapshot, so a restart forgets no record that waits.
+// When it is full, or a record has waited for too long, the oldest gives way: it is never learnt, and counted. The records are in a
+// store (internal/waiting); a snapshot has its mark and the counts, so a restart forgets no record that waits.
 type Labels struct {
-	limit   LabelBuffer
-	decoder format.Decoder
-	byKey   map[string]*list.Element
-	order   *list.List // of *waiting, the oldest first
-	count   LabelStatus
+	limit          LabelBuffer
+	records, bytes int64
+	decoder        format.Decoder
+	store          *waiting.Store // nil: not open
+	mark           waiting.Mark   // of the last snapshot
+	count          LabelStatus
+	now            clock
 }
 
 // LabelStatus is how a label buffer stands. Numbers but Waiting and Bytes count since the job began.
 type LabelStatus struct {
-	Waiting int `json:"-"` // records
-	Bytes   int `json:"-"` // that they take
+	Waiting int64 `json:"-"` // records
+	Bytes   int64 `json:"-"` // that they take
 	// Scored were decided when they came; the first records of a job, while columns are not known yet,
 	// are not, and those of a regression never. Positive of these decisions were positive.
 	Scored   int64 `json:"scored"`
@@ -57,117 +87,132 @@ type LabelStatus struct {
 	Joined int64 `json:"joined"`
 	Judged int64 `json:"judged"`
 	Right  int64 `json:"right"`
-	// Replaced gave way to a later record with the same key, Dropped to others in a full buffer.
+	// Replaced gave way to a later record with the same key, Dropped to others in a full buffer; Expired waited for longer than
+	// stream.labels.age, and Lost were on a topic that was deleted.
 	Replaced int64 `json:"replaced"`
 	Dropped  int64 `json:"dropped"`
+	Expired  int64 `json:"expired,omitempty"`
+	Lost     int64 `json:"lost,omitempty"`
 }
 
-// waiting is a record in the buffer.
-type waiting struct {
-	observe.Waiting
-	key   string
-	value []byte // as it came
-}
-
-// overhead is what a record takes besides its key and value, roughly.
-const overhead = 200
-
-func (w *waiting) bytes() int { return len(w.key) + len(w.value) + overhead }
-
-// decision is how a record was decided when it came, in a snapshot.
-type decision byte
-
-const (
-	undecided decision = iota
-	negative
-	positive
-)
-
-func (w *waiting) decision() decision {
-	switch {
-	case !w.Known:
-		return undecided
-	case w.Positive:
-		return positive
-	}
-	return negative
-}
-
-// NewLabels returns an empty buffer.
+// NewLabels returns an empty buffer. Nothing can be joined before it is open.
 func NewLabels(limit LabelBuffer, decoder format.Decoder) *Labels {
-	return &Labels{limit: limit, decoder: decoder, byKey: map[string]*list.Element{}, order: list.New()}
+	l := &Labels{limit: limit, decoder: decoder}
+	l.records, l.bytes = limit.bounds()
+	return l
 }
 
-// Join keeps the record of a sight, or makes the sight one of the record to learn, for which there is room in p. If the rejection is a
-// *format.Pending, the schema of the record that waits is not there yet, as after a restart, and Join is to be called again.
-func (b *Labels) Join(s *observe.Sight, p *Parcel, d observe.Decider) (kept bool, rejection error) {
+// Store is that of the records that wait; nil: it is not open.
+func (b *Labels) Store() *waiting.Store { return b.store }
+
+// Close ends the use of the store.
+func (b *Labels) Close() {
+	if b != nil && b.store != nil {
+		_ = b.store.Close() // a snapshot has what counts
+		b.store = nil
+	}
+}
+
+// Awaiter decides a record whose label comes later.
+type Awaiter interface {
+	Await(r *record.Record) observe.Made
+}
+
+// Join keeps the record of a sight, or makes the sight one of the record to learn, for which there is room in p. A rejection that is a
+// *format.Pending says that the schema of the record that waits is not there yet, as after a restart, and Join is to be called again. One that is a
+// *waiting.Failure ends the stream.
+func (b *Labels) Join(s *observe.Sight, p *Parcel, d Awaiter) (kept bool, rejection error) {
+	kept, rejection = b.join(s, p, d)
+	if _, pending := errors.AsType[*format.Pending](rejection); !pending && b.now.tick(TimeOf(s.Entry)) {
+		if err := b.expire(); err != nil {
+			return false, err
+		}
+	}
+	return kept, rejection
+}
+
+func (b *Labels) join(s *observe.Sight, p *Parcel, d Awaiter) (kept bool, rejection error) {
 	r := s.Record
 	if !r.HasLabel {
 		s.Made = d.Await(r)
-		w := &waiting{key: string(r.Key), value: slices.Clone(s.Entry.Source.Value)}
-		b.score(w, &s.Made)
-		s.Waits = &w.Waiting
-		b.keep(w)
-		return true, nil
+		s.Waits = &observe.Waiting{Known: s.Made.Known, Positive: s.Made.Known && s.Made.Positive, Score: s.Made.Score, Number: s.Number}
+		return true, b.keep(s)
 	}
-	element := b.byKey[string(r.Key)]
+	waits, found, err := b.store.Get(r.Key)
 	switch {
-	case element == nil && len(r.Features) > 0:
-		return false, nil
-	case element == nil:
-		return false, &record.Rejection{Reason: UnmatchedLabel, Offset: -1,
-			Detail: "no record with its key waits for a label: it came after its label, is in another partition (give both messages the same Kafka key), or was dropped from a full buffer (stream.labels)"}
-	}
-	earlier := element.Value.(*waiting)
-	complete := p.another()
-	if err := b.decoder.Decode(complete, &kafka.Record{Value: earlier.value}); err != nil {
-		if _, pending := errors.AsType[*format.Pending](err); !pending {
-			b.remove(element) // record.limits became narrower, or the schema is not known any more
-		}
+	case err != nil:
 		return false, err
+	case !found && len(r.Features) > 0:
+		return false, nil
+	case !found:
+		return false, &record.Rejection{Reason: UnmatchedLabel, Offset: -1,
+			Detail: "no record with its key waits for a label: it came after its label, is in another partition (give both messages the same Kafka key), waited for too long, or was dropped from a full buffer (stream.labels)"}
 	}
-	b.remove(element)
-	complete.HasLabel, complete.Positive, complete.Label = true, r.Positive, r.Label
+	return false, b.learn(s, p, waits)
+}
+
+// learn makes a sight of a label one of the record that waits for it.
+func (b *Labels) learn(s *observe.Sight, p *Parcel, waits []byte) error {
+	earlier, value, ok := readPayload(waits)
+	complete, err := p.another(), error(nil)
+	if ok {
+		err = b.decoder.Decode(complete, &kafka.Record{Value: value})
+	} else {
+		err = &record.Rejection{Reason: UnmatchedLabel, Offset: -1, Detail: "the record that waits for it is damaged"}
+	}
+	if _, pending := errors.AsType[*format.Pending](err); pending {
+		return err
+	}
+	// On another error record.limits became narrower, or the schema is not known any more.
+	label := s.Record
+	if removed := b.store.Remove(label.Key); removed != nil || err != nil {
+		return cmp.Or(removed, err)
+	}
+	complete.HasLabel, complete.Positive, complete.Label = true, label.Positive, label.Label
 	b.count.Joined++
-	s.Record, s.Waits = complete, &earlier.Waiting
+	s.Record, s.Waits = complete, earlier
 	if earlier.Known {
 		b.count.Judged++
-		if earlier.Positive == r.Positive {
+		if earlier.Positive == label.Positive {
 			b.count.Right++
 		}
 	}
-	return false, nil
+	return nil
 }
 
-// score notes and counts the decision about a record that waits. There is none before the learner knows its columns, or of a regression.
-func (b *Labels) score(w *waiting, m *observe.Made) {
-	w.Known, w.Positive, w.Score = m.Known, m.Known && m.Positive, m.Score
-	if w.Known {
+// keep has the record of a sight wait. Whether it was decided is counted: there is no decision before the learner knows its columns, or of a
+// regression.
+func (b *Labels) keep(s *observe.Sight) error {
+	if s.Waits.Known {
 		b.count.Scored++
 	}
-	if w.Positive {
+	if s.Waits.Positive {
 		b.count.Positive++
 	}
-}
-
-func (b *Labels) keep(w *waiting) {
-	if earlier := b.byKey[w.key]; earlier != nil {
-		b.remove(earlier)
+	replaced, err := b.store.Put(s.Record.Key, payload(s.Waits, s.Entry.Source.Value), b.now.of(TimeOf(s.Entry)))
+	if replaced {
 		b.count.Replaced++
 	}
-	b.byKey[w.key] = b.order.PushBack(w)
-	b.count.Bytes += w.bytes()
-	for b.order.Len() > b.limit.Records || b.count.Bytes > b.limit.Bytes {
-		b.remove(b.order.Front())
+	for err == nil && (b.store.Len() > b.records || b.store.Bytes() > b.bytes) {
 		b.count.Dropped++
+		err = b.store.DropOldest()
 	}
+	return err
 }
 
-func (b *Labels) remove(element *list.Element) *waiting {
-	w := b.order.Remove(element).(*waiting)
-	delete(b.byKey, w.key)
-	b.count.Bytes -= w.bytes()
-	return w
+// expire drops the records that have waited for too long.
+func (b *Labels) expire() error {
+	for b.limit.Age > 0 {
+		at, waits, err := b.store.Oldest()
+		if err != nil || !waits || b.now.since(at) <= b.limit.Age.Milliseconds() {
+			return err
+		}
+		b.count.Expired++
+		if err := b.store.DropOldest(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Status is nil without a buffer.
@@ -176,66 +221,38 @@ func (b *Labels) Status() *LabelStatus {
 		return nil
 	}
 	status := b.count
-	status.Waiting = b.order.Len()
+	status.Waiting, status.Bytes = b.mark.Entries, b.mark.Bytes
+	if b.store != nil {
+		status.Waiting, status.Bytes = b.store.Len(), b.store.Bytes()
+	}
 	return &status
 }
 
-// AppendState writes the buffer, as sections: the counts (JSON), then key, value, decision (a byte), score and
-// number of each record, the oldest first. Nothing is written without a buffer. A number above known is written as 0: the releases that are
-// saved beside the buffer did not observe the record.
-func (b *Labels) AppendState(dst []byte, known int64) []byte {
-	if b == nil {
-		return dst
-	}
-	counts, err := json.Marshal(b.count)
-	if err != nil {
-		panic("intake: counts that cannot be written as JSON")
-	}
-	dst = envelope.AppendSection(dst, counts)
-	for element := b.order.Front(); element != nil; element = element.Next() {
-		w := element.Value.(*waiting)
-		dst = envelope.AppendSection(envelope.AppendSection(dst, []byte(w.key)), w.value)
-		dst = append(dst, byte(w.decision()))
-		dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(w.Score))
-		number := w.Number.Load()
-		if number > known {
-			number = 0
-		}
-		dst = binary.LittleEndian.AppendUint64(dst, uint64(number))
-	}
-	return dst
-}
-
-// Restore fills a new buffer. If it is smaller than the one that was saved, the oldest records give way.
-func (b *Labels) Restore(state []byte) error {
-	if b == nil {
+// Send hands on what the topic of waiting records lacks, if it is enough for a batch.
+func (b *Labels) Send(ctx context.Context) error {
+	if b == nil || b.store == nil {
 		return nil
 	}
-	counts, rest, err := envelope.Section(state)
-	if err != nil {
-		return err
+	return b.store.Send(ctx)
+}
+
+// Flush waits until the topic of waiting records has all.
+func (b *Labels) Flush(ctx context.Context) error {
+	if b == nil || b.store == nil {
+		return nil
 	}
-	var saved LabelStatus
-	if err := json.Unmarshal(counts, &saved); err != nil {
-		return err
-	}
-	for len(rest) > 0 {
-		var key, value []byte
-		if key, rest, err = envelope.Section(rest); err == nil {
-			value, rest, err = envelope.Section(rest)
+	return b.store.Flush(ctx)
+}
+
+// Seal gives the mark for a snapshot once all that it counts is on the topic of waiting records; nil, and the mark at once, if nothing
+// was joined.
+func (b *Labels) Seal(ctx context.Context) (mark waiting.Mark, sealed <-chan waiting.Mark, err error) {
+	if b == nil || b.store == nil {
+		if b != nil {
+			mark = b.mark
 		}
-		if err != nil || len(rest) < 17 || decision(rest[0]) > positive {
-			return fmt.Errorf("the label buffer: %w", envelope.ErrShort)
-		}
-		w := &waiting{key: string(key), value: slices.Clone(value)}
-		w.Known, w.Positive = decision(rest[0]) != undecided, decision(rest[0]) == positive
-		w.Score = math.Float64frombits(binary.LittleEndian.Uint64(rest[1:]))
-		w.Number.Store(int64(binary.LittleEndian.Uint64(rest[9:])))
-		b.keep(w)
-		rest = rest[17:]
+		return mark, nil, nil
 	}
-	saved.Dropped += b.count.Dropped
-	saved.Bytes = b.count.Bytes
-	b.count = saved
-	return nil
+	sealed, err = b.store.Seal(ctx)
+	return mark, sealed, err
 }

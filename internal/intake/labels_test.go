@@ -1,12 +1,17 @@
 package intake
 
 import (
+	"context"
 	"fmt"
-	"math"
+	"strings"
 	"testing"
+	"time"
 
+	"github.com/fairstream/fairstream/internal/envelope"
 	"github.com/fairstream/fairstream/internal/format"
+	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/observe"
+	"github.com/fairstream/fairstream/internal/waiting"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -31,34 +36,80 @@ func keyedSchema(t testing.TB) *record.Schema {
 	return schema
 }
 
-// TestASmallerBufferCountsWhatItDrops: records that give way when a snapshot is restored under a smaller stream.labels are counted.
-func TestASmallerBufferCountsWhatItDrops(t *testing.T) {
-	schema := keyedSchema(t)
-	large := NewLabels(LabelBuffer{Records: 10, Bytes: 1 << 20}, format.JSON.NewDecoder(schema))
-	for i := range 12 {
-		large.keep(&waiting{key: fmt.Sprint(i), value: []byte("{}")})
-	}
-	small := NewLabels(LabelBuffer{Records: 4, Bytes: 1 << 20}, format.JSON.NewDecoder(schema))
-	if err := small.Restore(large.AppendState(nil, 0)); err != nil {
+// opened is a buffer whose topic never has a record.
+func opened(t testing.TB, limit LabelBuffer) *Labels {
+	t.Helper()
+	b := NewLabels(limit, format.JSON.NewDecoder(keyedSchema(t)))
+	open(t, b)
+	return b
+}
+
+func open(t testing.TB, b *Labels) {
+	t.Helper()
+	nothing := func(context.Context, int64, func(*kafka.Record) error) error { return nil }
+	if _, err := b.Open(t.Context(), waiting.Options{Job: "job", Topic: "waiting", Term: 1, Read: nothing}); err != nil {
 		t.Fatal(err)
 	}
-	if s := small.Status(); s.Waiting != 4 || s.Dropped != 8 {
-		t.Errorf("%+v; of 12 records 2 gave way before, and 6 at the restart", s)
+	t.Cleanup(b.Close)
+}
+
+// waits has a record wait that came at a time.
+func waits(t testing.TB, b *Labels, key, value string, at time.Time) {
+	t.Helper()
+	e := &observe.Entry{Source: &kafka.Record{Value: []byte(value)}}
+	e.Record.Key, e.Record.Time = []byte(key), at
+	s := &observe.Sight{Entry: e, Record: &e.Record, Number: 7}
+	s.Known, s.Positive, s.Score = true, true, 1.5
+	if _, err := b.Join(s, nil, decider{s.Made}); err != nil {
+		t.Fatal(err)
 	}
 }
 
-func TestLabelBufferIsBoundedInBytes(t *testing.T) {
-	schema := keyedSchema(t)
-	b := NewLabels(LabelBuffer{Records: 1000, Bytes: 5000}, format.JSON.NewDecoder(schema))
+// decider decides all records alike.
+type decider struct{ made observe.Made }
+
+func (d decider) Await(*record.Record) observe.Made { return d.made }
+
+func TestLabelBufferIsBounded(t *testing.T) {
+	b := opened(t, LabelBuffer{Records: 1000, Bytes: 5000})
 	for i := range 100 {
-		b.keep(&waiting{key: fmt.Sprint(i), value: make([]byte, 300)})
-		if b.count.Bytes > 5000 {
-			t.Fatalf("%d bytes wait", b.count.Bytes)
+		waits(t, b, fmt.Sprint(i), strings.Repeat(" ", 300), time.Time{})
+		if s := b.Status(); s.Bytes > 5000 {
+			t.Fatalf("%d bytes wait", s.Bytes)
 		}
 	}
-	b.keep(&waiting{key: "large", value: make([]byte, 6000)})
-	if b.order.Len() != 0 || b.count.Bytes != 0 || b.count.Dropped != 101 {
-		t.Errorf("%d records of %d bytes wait, %d were dropped", b.order.Len(), b.count.Bytes, b.count.Dropped)
+	waits(t, b, "large", strings.Repeat(" ", 6000), time.Time{})
+	if s := b.Status(); s.Waiting != 0 || s.Bytes != 0 || s.Dropped != 101 {
+		t.Errorf("%d records of %d bytes wait, %d were dropped", s.Waiting, s.Bytes, s.Dropped)
+	}
+	b = opened(t, LabelBuffer{Records: 4})
+	for i := range 12 {
+		waits(t, b, fmt.Sprint(i), "{}", time.Time{})
+	}
+	if s := b.Status(); s.Waiting != 4 || s.Dropped != 8 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestARecordWaitsForAnAge: longer than that it does not, whatever single records say of the time; without an age it waits for ever.
+func TestARecordWaitsForAnAge(t *testing.T) {
+	begin := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	for _, age := range []time.Duration{0, time.Hour} {
+		b := opened(t, LabelBuffer{Records: 100_000, Age: age})
+		for i := range 10_000 {
+			at := begin.Add(time.Duration(i) * time.Second)
+			if i%50 == 0 {
+				at = at.AddDate(50, 0, 0) // a clock that is wrong
+			}
+			waits(t, b, fmt.Sprint(i), "{}", at)
+		}
+		want := int64(10_000)
+		if age > 0 {
+			want = 3600
+		}
+		if s := b.Status(); s.Waiting < want || s.Waiting > want+certain || s.Waiting+s.Expired != 10_000 || s.Dropped != 0 {
+			t.Errorf("age %v: %+v", age, s)
+		}
 	}
 }
 
@@ -71,40 +122,34 @@ func TestNoDecisionBeforeTheLearnerIsReady(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := NewLabels(LabelBuffer{Records: 10, Bytes: 1 << 20}, format.JSON.NewDecoder(keyedSchema(t)))
+	b := opened(t, LabelBuffer{Records: 10, Bytes: 1 << 20})
 	nothing := record.Record{HasLabel: true, Attributes: make([]record.Value, 1)}
 	for range config.Learner.Warmup + 1 {
 		learner.Learn(&nothing)
 	}
-	waits := record.Record{Attributes: make([]record.Value, 1)}
-	made, kept := observe.Learner(learner).Await(&waits), &waiting{}
-	if b.score(kept, &made); kept.decision() != undecided || b.count.Scored != 0 {
-		t.Errorf("version %d, warm-up %d: decision %d, %d scored", learner.Version(), config.Learner.Warmup, kept.decision(), b.count.Scored)
+	e := &observe.Entry{Source: &kafka.Record{}}
+	e.Record = record.Record{Attributes: make([]record.Value, 1), Key: []byte("a")}
+	sight := &observe.Sight{Entry: e, Record: &e.Record}
+	if kept, err := b.Join(sight, nil, observe.Learner(learner)); !kept || err != nil || sight.Waits.Known || b.count.Scored != 0 {
+		t.Errorf("version %d, warm-up %d: %v, %v, %+v, %d scored", learner.Version(), config.Learner.Warmup, kept, err, sight.Waits, b.count.Scored)
 	}
 }
 
-// FuzzLabels: the same for the label buffer.
+// FuzzLabels: what can be read of a section is written again.
 func FuzzLabels(f *testing.F) {
 	schema := keyedSchema(f)
-	limit := LabelBuffer{Records: 4, Bytes: 1 << 20}
-	full := NewLabels(limit, format.JSON.NewDecoder(schema))
-	observed := &waiting{key: "a", value: []byte(`{"person":"a"}`)}
-	observed.Known, observed.Positive, observed.Score = true, true, 1.5
-	observed.Number.Store(7)
-	full.keep(observed)
-	full.keep(&waiting{key: "b", value: []byte(`{"person":"b"}`)})
-	f.Add(full.AppendState(nil, math.MaxInt64))
-	f.Add(NewLabels(limit, format.JSON.NewDecoder(schema)).AppendState(nil, math.MaxInt64))
+	f.Add(envelope.AppendSection(nil, []byte(`{"scored":3,"positive":2,"joined":1,"judged":1,"right":1,"now":{"at":7,"first":5,"least":7,"seen":3}}`)))
+	f.Add(NewLabels(LabelBuffer{}, format.JSON.NewDecoder(schema)).AppendState(nil))
 	f.Fuzz(func(t *testing.T, state []byte) {
-		b := NewLabels(limit, format.JSON.NewDecoder(schema))
-		if b.Restore(state) != nil {
+		b := NewLabels(LabelBuffer{}, format.JSON.NewDecoder(schema))
+		if b.Restore(state, waiting.Mark{}) != nil {
 			return
 		}
-		again := NewLabels(limit, format.JSON.NewDecoder(schema))
-		if err := again.Restore(b.AppendState(nil, math.MaxInt64)); err != nil {
+		again := NewLabels(LabelBuffer{}, format.JSON.NewDecoder(schema))
+		if err := again.Restore(b.AppendState(nil), waiting.Mark{}); err != nil {
 			t.Fatalf("what was written cannot be read: %v", err)
 		}
-		if *again.Status() != *b.Status() {
+		if *again.Status() != *b.Status() || again.now != b.now {
 			t.Errorf("read again: %+v, before %+v", again.Status(), b.Status())
 		}
 	})

@@ -135,6 +135,14 @@ func (l Ledgers) Epochs() map[int32]int32 {
 	return epochs
 }
 
+// Taken is how many records were learnt or kept.
+func (l Ledgers) Taken() (n int64) {
+	for i := range l {
+		n += l[i].Learnt.Count + l[i].Kept.Count
+	}
+	return n
+}
+
 // TallyOf is the tally of all offsets of a partition from one to before another.
 func TallyOf(partition int32, from, to int64) Tally {
 	var t Tally

@@ -27,6 +27,7 @@ const (
 	ModelTopic      TopicKind = "model"
 	StateTopic      TopicKind = "state"
 	HistoryTopic    TopicKind = "history"
+	WaitingTopic    TopicKind = "waiting"
 	EventTopic      TopicKind = "event"
 )
 
@@ -75,6 +76,10 @@ func (s TopicSpec) settings() map[string]string {
 			"max.message.bytes": strconv.Itoa(modelBytes)}
 	case HistoryTopic:
 		settings["retention.ms"], settings["retention.bytes"] = "-1", "-1" // evidence: it ends when somebody deletes it
+	case WaitingTopic: // as large as what waits, and one record in it is as large as a dead letter
+		settings = map[string]string{"cleanup.policy": "compact", "min.cleanable.dirty.ratio": "0.1", "segment.ms": hour,
+			"segment.bytes": strconv.Itoa(128 << 20), "max.compaction.lag.ms": day, "delete.retention.ms": day,
+			"max.message.bytes": strconv.Itoa(deadLetterBytes)}
 	case StateTopic:
 		settings = map[string]string{"cleanup.policy": "compact", "min.cleanable.dirty.ratio": "0.1", "segment.ms": hour,
 			"segment.bytes": strconv.Itoa(128 << 20), "max.compaction.lag.ms": day, "delete.retention.ms": day,
@@ -196,7 +201,7 @@ func (c *Client) verify(ctx context.Context, spec TopicSpec) error {
 	}
 	policy := settings["cleanup.policy"]
 	switch spec.Kind {
-	case ModelTopic, StateTopic:
+	case ModelTopic, StateTopic, WaitingTopic:
 		if policy != "compact" {
 			report("cleanup.policy is %q, and a %s topic must be compacted only: kafka-configs.sh --bootstrap-server ... --alter "+
 				"--entity-type topics --entity-name %s --add-config cleanup.policy=compact", policy, spec.Kind, spec.Name)

@@ -37,6 +37,8 @@ type Batch struct {
 type Sight struct {
 	Made  // its levels are the batch's, once it is seen
 	Entry *Entry
+	// Number is how many records were learnt or kept, this one included.
+	Number int64
 	// Record is the one that was decided. Waits is the record that waits for its label now, or waited until this one brought it.
 	Record *record.Record
 	Waits  *Waiting
@@ -46,8 +48,8 @@ type Sight struct {
 type Waiting struct {
 	Known, Positive bool
 	Score           float64
-	// Number is the one under which the releases observed it; 0 if they did not. They set it while the learner goes on.
-	Number atomic.Int64
+	// Number is that of the sight; 0 if it is not known.
+	Number int64
 }
 
 // joined says whether the record is one that waited.

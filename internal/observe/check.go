@@ -21,7 +21,7 @@ func Check(o *Settings, d Decider, saved Saved) (problems []Problem) {
 		restore   func() error
 	}{
 		{PartMonitor, "monitor.enabled", func() error { _, err := restoreWitnesses(o, d, saved.Monitor); return err }},
-		{PartReleases, "release.enabled", func() error { return tryReleases(o, d, saved.Release) }},
+		{PartReleases, "release.enabled", func() error { return tryReleases(o, d, &saved) }},
 	} {
 		err, ok := isolate.Ask(isolate.New(part.name), func() (err error) {
 			defer func() {
@@ -42,13 +42,13 @@ func Check(o *Settings, d Decider, saved Saved) (problems []Problem) {
 }
 
 // tryReleases restores the releases, and does with a copy what the next start does first.
-func tryReleases(o *Settings, d Decider, section []byte) error {
-	r, err := restoreReleases(o, d, section)
+func tryReleases(o *Settings, d Decider, saved *Saved) error {
+	r, err := restoreReleases(o, d, saved.Release, saved.Records)
 	if err != nil || r.off() {
 		return err
 	}
 	r.machine.Report()
-	r.take()
+	r.take(saved.Records)
 	return nil
 }
 

@@ -17,8 +17,8 @@
 //     again (internal/isolate): it does nothing any more, and what it held up goes on without it; snapshots hold it as the last one before did;
 //     steps that are in a snapshot take effect, and later ones never happened; aliases stay, and say that nobody watches them. Without: the
 //     releases panic halfway through a promotion, the next snapshot holds half of it, and no restart gets rid of it.
-//   - Numbers of records only with the releases that gave them (Observer.KnownUpTo). Without: the releases are cut off after record 900, the
-//     next process gives number 900 to another record, and the label of the first one counts for it.
+//   - Labels of records that came while the releases were cut off do not count for them (releases.blind). Without: the releases are cut off
+//     after record 900, the next process goes on from there, and the label of record 950 counts, whose decision did not.
 //
 // Files, in reading order:
 //

@@ -2,7 +2,6 @@ package observe
 
 import (
 	"fmt"
-	"math"
 	"sync/atomic"
 
 	"github.com/fairstream/fairstream/internal/chronicle"
@@ -38,7 +37,10 @@ type Observer struct {
 }
 
 // Saved are the sections of a snapshot, each empty if there is none.
-type Saved struct{ Monitor, Release []byte }
+type Saved struct {
+	Monitor, Release []byte
+	Records          int64 // that were learnt or kept by then
+}
 
 // New goes on from the sections of a snapshot. One that cannot be restored cuts its part off.
 func New(o *Settings, d Decider, saved Saved) (observer *Observer, err error) {
@@ -54,16 +56,20 @@ func New(o *Settings, d Decider, saved Saved) (observer *Observer, err error) {
 			return nil, fmt.Errorf("observe: a snapshot is damaged: %w", err)
 		}
 	} else if w.monitoring = w.releasing.Beside(PartMonitor); w.witnesses != nil {
-		restored(w.monitoring, func() error { return restoreInto(&w.witnesses, restoreWitnesses, o, d, saved.Monitor) })
+		restored(w.monitoring, func() error {
+			return restoreInto(&w.witnesses, func() (*witnesses, error) { return restoreWitnesses(o, d, saved.Monitor) })
+		})
 	}
 	if w.releases != nil || len(saved.Release) > 0 {
-		restored(w.releasing, func() error { return restoreInto(&w.releases, restoreReleases, o, d, saved.Release) })
+		restored(w.releasing, func() error {
+			return restoreInto(&w.releases, func() (*releases, error) { return restoreReleases(o, d, saved.Release, saved.Records) })
+		})
 	}
 	return w, nil
 }
 
-func restoreInto[T any](to *T, restore func(*Settings, Decider, []byte) (T, error), o *Settings, d Decider, state []byte) error {
-	found, err := restore(o, d, state)
+func restoreInto[T any](to *T, restore func() (T, error)) error {
+	found, err := restore()
 	if err == nil {
 		*to = found
 	}
@@ -223,13 +229,11 @@ func (w *Observer) release(b *Batch, partition int32) {
 	for i := range b.sights {
 		switch s := &b.sights[i]; {
 		case s.joined():
-			releases.label(s.Waits.Number.Load(), s.Record, s.Levels, s.Entry.Record.Time)
+			releases.label(s)
 			probe.At(PartReleases, "label")
 		case s.Record.Weight <= 0: // it contributes nothing
-		case s.Waits != nil:
-			s.Waits.Number.Store(releases.observe(partition, s.Entry, b.panel, s.Levels))
 		default:
-			releases.observe(partition, s.Entry, b.panel, s.Levels)
+			releases.observe(partition, s, b.panel)
 		}
 		probe.At(PartReleases, "observe")
 	}
@@ -251,8 +255,9 @@ type Taken struct {
 	Steps         *Steps                   // of the releases; nil if nothing is released
 }
 
-// Take gives what a checkpoint saves, and what is to be told after it. Of a part that is cut off, it is what the last one saved.
-func (w *Observer) Take() (t Taken) {
+// Take gives what a checkpoint saves, and what is to be told after it, when so many records were learnt or kept. Of a part that is cut off, it
+// is what the last one saved.
+func (w *Observer) Take(records int64) (t Taken) {
 	if w.witnesses != nil {
 		type taken struct {
 			section []byte
@@ -268,7 +273,7 @@ func (w *Observer) Take() (t Taken) {
 		t.Monitor, t.Announcements = w.saved.Monitor, now.told
 	}
 	if w.releases != nil {
-		t.Steps, t.Release = w.takeSteps()
+		t.Steps, t.Release = w.takeSteps(records)
 	}
 	w.monitorNews.Store(false)
 	w.releaseNews.Store(false)
@@ -276,14 +281,14 @@ func (w *Observer) Take() (t Taken) {
 	return t
 }
 
-func (w *Observer) takeSteps() (s *Steps, section []byte) {
+func (w *Observer) takeSteps(records int64) (s *Steps, section []byte) {
 	type taken struct {
 		steps   *Steps
 		section []byte
 	}
 	now, ok := isolate.Ask(w.releasing, func() (t taken) {
 		w.probe.At(PartReleases, "save")
-		t.steps, t.section = w.releases.take()
+		t.steps, t.section = w.releases.take(records)
 		return t
 	})
 	if ok {
@@ -300,17 +305,6 @@ func (w *Observer) takeSteps() (s *Steps, section []byte) {
 		return nil, w.saved.Release
 	}
 	return &Steps{Assigned: saved.Assigned.assignment(w.releasing.Stopped().At)}, w.saved.Release
-}
-
-// KnownUpTo is the last number under which the saved releases observed a record.
-func (w *Observer) KnownUpTo() int64 {
-	if w.releasing.Works() {
-		return math.MaxInt64
-	}
-	if saved, _ := stateOf(w.saved.Release); saved != nil {
-		return saved.Seen
-	}
-	return 0
 }
 
 // Report is what is known now.

@@ -30,25 +30,28 @@ func TestReleasesObserveAPersonOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.Offer(d)
-	observed := 0
+	observed, number := 0, int64(0)
 	for i := range entries {
 		for copied := range 5 {
-			if number := w.releases.observe(0, &entries[i], nil, learner.Levels(&entries[i].Record)); number > 0 != (copied == 0) {
-				t.Fatalf("copy %d of record %d is observed under %d", copied, i, number)
-			} else if number > 0 {
+			before := w.releases.report().Trial.Observed
+			number++
+			w.releases.observe(0, &Sight{Entry: &entries[i], Record: &entries[i].Record, Number: number, Made: Made{Levels: learner.Levels(&entries[i].Record)}}, nil)
+			if more := w.releases.report().Trial.Observed - before; more > 0 != (copied == 0) {
+				t.Fatalf("copy %d of record %d is observed %d times", copied, i, more)
+			} else if more > 0 {
 				observed++
 			}
 		}
 		if i == 300 {
-			_, section := w.releases.take()
-			restored, err := restoreReleases(settings, learner, section)
+			_, section := w.releases.take(number)
+			restored, err := restoreReleases(settings, learner, section, number)
 			if err != nil {
 				t.Fatal(err)
 			}
 			restored.documents = w.releases.documents
 			w.releases = restored
-			w.releases.take()
-			if again, _ := restoreReleases(settings, learner, sectionOf(w.releases)); !bytes.Equal(again.persons.AppendState(nil), restored.persons.AppendState(nil)) {
+			w.releases.take(number)
+			if again, _ := restoreReleases(settings, learner, sectionOf(w.releases, number), number); !bytes.Equal(again.persons.AppendState(nil), restored.persons.AppendState(nil)) {
 				t.Error("a restart forgets persons")
 			}
 		}
@@ -56,19 +59,19 @@ func TestReleasesObserveAPersonOnce(t *testing.T) {
 	if report := w.releases.report(); observed != len(entries) || report == nil {
 		t.Errorf("%d records are observed", observed)
 	}
-	w.releases.take()
-	section := sectionOf(w.releases)
+	w.releases.take(number)
+	section := sectionOf(w.releases, number)
 	settings.Monitoring.Cluster = ""
-	restored, err := restoreReleases(settings, learner, section)
+	restored, err := restoreReleases(settings, learner, section, number)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if made, _ := restored.take(); !slices.ContainsFunc(made.Steps, func(s release.Step) bool { return s.Kind == release.Restarted }) {
+	if made, _ := restored.take(number); !slices.ContainsFunc(made.Steps, func(s release.Step) bool { return s.Kind == release.Restarted }) {
 		t.Errorf("without the key, the evidence goes on: %+v", made.Steps)
 	}
 }
 
-func sectionOf(r *releases) []byte {
-	_, section := r.take()
+func sectionOf(r *releases, records int64) []byte {
+	_, section := r.take(records)
 	return section
 }

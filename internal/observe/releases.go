@@ -22,13 +22,14 @@ type releases struct {
 	config  release.Config
 	grouper *fairness.Grouper
 	keyed   bool
-	persons persons.Recent // whose record was observed: one of each counts
+	// Whose record was observed, and whose label: one of each counts.
+	persons, labelled persons.Recent
 	// What a document is read by, and the term of this owner.
 	models modeltopic.Topic
 	term   int64
-	// seen is the number of records that were learnt or kept, whether they were observed or not. pace is the share that is.
-	seen int64
-	pace pace
+	// Records up to the number blind may have come while the releases were cut off. pace is the share that is observed.
+	blind int64
+	pace  pace
 	// resting is the section of a snapshot that waits until release.enabled is true again; machine is nil then.
 	resting []byte
 	// unmoved is where the alias stable points although no version is stable here; nil if it points nowhere.
@@ -68,48 +69,54 @@ func newReleases(o *Settings, d Decider) (*releases, error) {
 // off says that nothing is released.
 func (r *releases) off() bool { return r == nil || r.machine == nil }
 
-// observe takes a record, with its label or before it. decidedBy is the panel that decided it already. It returns the
-// number under which the label is to be given later, 0 if the record is not in the sample.
-func (r *releases) observe(partition int32, e *Entry, decidedBy *Panel, levels []fairness.Level) (number int64) {
+// observe takes a record, with its label or before it. decidedBy is the panel that decided it already.
+func (r *releases) observe(partition int32, s *Sight, decidedBy *Panel) {
 	if r.off() {
-		return 0
+		return
 	}
-	r.seen++
+	e := s.Entry
 	if r.pace.note(e.Source.Timestamp) {
 		r.follow()
 	}
 	switch by := r.current(); {
 	case by == nil:
-		r.machine.Pass(r.seen)
-		return 0
+		r.machine.Pass(s.Number)
+		return
 	case decidedBy == by && len(e.decided) > 0:
 		r.record.Decisions = e.decided
 	case decidedBy == by && len(e.Record.Features) > 0: // not in the sample
-		return 0
+		return
 	case !by.samples(partition, e.Source, &e.Record):
-		return 0
+		return
 	default: // decoders leave out a record without features, which may be a label only
 		r.decide(by, &e.Record)
 	}
-	if person := personOf(&e.Record); person != 0 && !r.persons.Meet(person) {
-		return 0
+	if person := personOf(&e.Record); person != 0 {
+		if !r.persons.Meet(person) {
+			return
+		}
+		if e.Record.HasLabel {
+			r.labelled.Meet(person)
+		}
 	}
-	r.fill(r.seen, &e.Record, levels, e.Record.Time)
+	r.fill(s.Number, &e.Record, s.Levels, e.Record.Time)
 	r.machine.Observe(&r.record)
-	return r.seen
 }
 
-// label takes the label of a record that was observed under a number; at is when it came.
-func (r *releases) label(number int64, complete *record.Record, levels []fairness.Level, at time.Time) {
-	if r.off() || number == 0 {
+// label takes the label of a record that came before it.
+func (r *releases) label(s *Sight) {
+	if r.off() || s.Waits.Number <= r.blind {
 		return
 	}
 	by := r.current()
-	if by == nil {
+	if by == nil || !by.samples(0, s.Entry.Source, s.Record) { // by its key
 		return
 	}
-	r.decide(by, complete)
-	r.fill(number, complete, levels, at)
+	if person := personOf(s.Record); person != 0 && !r.labelled.Meet(person) {
+		return
+	}
+	r.decide(by, s.Record)
+	r.fill(s.Waits.Number, s.Record, s.Levels, s.Entry.Record.Time)
 	r.machine.Label(&r.record)
 }
 

@@ -5,7 +5,6 @@ import (
 	"math"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/fairstream/fairstream/internal/adult"
 	"github.com/fairstream/fairstream/internal/kafka"
@@ -85,24 +84,26 @@ func TestReleasesDoNotAllocate(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.Offer(d)
-	w.releases.take()
+	w.releases.take(0)
 	var decoders Jury
 	decoders.follow(w.releases.current())
-	at := 0
+	at, s, waits := 0, &Sight{}, Waiting{}
 	step := func() {
 		e := &entries[at%len(entries)]
 		at++
 		e.decided = decoders.decide(e.decided, &e.Record)
 		e.Record.HasLabel = at%3 > 0
-		number := w.releases.observe(0, e, []*Panel{nil, w.releases.panel}[at%2], learner.Levels(&e.Record))
+		*s = Sight{Entry: e, Record: &e.Record, Number: int64(at), Made: Made{Levels: learner.Levels(&e.Record)}}
+		w.releases.observe(0, s, []*Panel{nil, w.releases.panel}[at%2])
 		if e.Record.HasLabel = true; at%3 == 0 {
-			w.releases.label(number, &e.Record, learner.Levels(&e.Record), time.Time{})
+			waits.Number, s.Waits = s.Number, &waits
+			w.releases.label(s)
 		}
 	}
 	for range 2 * len(entries) {
 		step()
 	}
-	w.releases.take()
+	w.releases.take(int64(at))
 	if n := testing.AllocsPerRun(500, step); n > 0 || w.releases.machine.HasSteps() {
 		t.Errorf("%v allocations", n)
 	}
@@ -124,12 +125,12 @@ func TestADocumentThatDecidesOtherwiseIsRejected(t *testing.T) {
 	}
 	margin := learner.Margins()
 	w.releases.offer(d, goldensOf(d, func(r *record.Record) float64 { return math.Nextafter(margin(r), 10) }))
-	made, _ := w.releases.take()
+	made, _ := w.releases.take(500)
 	if len(made.Steps) != 1 || made.Steps[0].Kind != release.Rejected || made.Steps[0].Gates[0].Name != release.GateIntegrity {
 		t.Errorf("%+v", made.Steps)
 	}
 	w.releases.offer(d, goldensOf(d, margin))
-	if made, _ = w.releases.take(); len(made.Steps) != 1 {
+	if made, _ = w.releases.take(500); len(made.Steps) != 1 {
 		t.Errorf("%+v", made.Steps)
 	}
 }

@@ -94,7 +94,8 @@ func whateverRestarts(t *testing.T, options *Settings, lines []string, at func(i
 		var panels []*Panel // by record, as a decoder knows them
 		for i, line := range lines {
 			if slices.Contains(restarts, i) {
-				saved := w.Take().Saved
+				saved := w.Take(int64(i)).Saved
+				saved.Records = int64(i)
 				documents := w.releases.documents
 				var err error
 				if learner, err = RestoreDecider(options.Model, Given{}, learner.AppendState(nil)); err != nil {
@@ -111,7 +112,9 @@ func whateverRestarts(t *testing.T, options *Settings, lines []string, at func(i
 			if err := decoder.DecodeJSON(&e.Record, []byte(line)); err != nil {
 				t.Fatal(err)
 			}
-			learner.Take(&e.Record, &b.Sight(e).Made)
+			s := b.Sight(e)
+			s.Number = int64(i) + 1
+			learner.Take(&e.Record, &s.Made)
 			panels = append(panels, w.releases.current())
 			decidedBy := panels[i]
 			if late {
@@ -126,14 +129,14 @@ func whateverRestarts(t *testing.T, options *Settings, lines []string, at func(i
 					t.Fatal(err)
 				}
 				w.Offer(d)
-				w.releases.take()
+				w.releases.take(int64(i) + 1)
 			}
 			see(w.releases.report())
 		}
 		if w.releases.machine.Aliases().Previous.IsZero() {
 			t.Error("too little was promoted for a test")
 		}
-		_, section := w.releases.take()
+		_, section := w.releases.take(int64(len(lines)))
 		return section
 	}
 	want := after(false)

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
@@ -38,7 +37,7 @@ func (r *releases) pending() bool {
 
 // take gives what happened since the last call to a checkpoint, and the section that its snapshot saves. Documents that are
 // not needed any more are forgotten.
-func (r *releases) take() (s *Steps, section []byte) {
+func (r *releases) take(records int64) (s *Steps, section []byte) {
 	switch {
 	case r == nil:
 		return nil, nil
@@ -56,7 +55,7 @@ func (r *releases) take() (s *Steps, section []byte) {
 			delete(r.documents, version)
 		}
 	}
-	return s, r.section(s)
+	return s, r.section(s, records)
 }
 
 // assignment is where the aliases are to point, and which documents must stay. Until there is a stable version, stable and
@@ -83,10 +82,14 @@ func targetOf(v release.Version) modeltopic.Target {
 
 // releaseState is the readable part of the section, before the machine's state.
 type releaseState struct {
-	Seen int64 `json:"seen"`
-	Pace paced `json:"pace,omitzero"`
-	// Persons are those whose record was observed lately.
-	Persons []byte `json:"persons,omitempty"`
+	// Records is how many were learnt or kept; nil in a snapshot of an older program. Blind is up to which number they may have come
+	// while the releases were cut off.
+	Records *int64 `json:"records"`
+	Blind   int64  `json:"blind,omitempty"`
+	Pace    paced  `json:"pace,omitzero"`
+	// Persons are those whose record was observed lately, Labelled those whose label was.
+	Persons  []byte `json:"persons,omitempty"`
+	Labelled []byte `json:"labelled,omitempty"`
 	// Steps are those that no earlier snapshot covers.
 	Steps []history.Entry `json:"steps,omitempty"`
 	// Assigned is where the aliases are to point; nil in a snapshot of an older program.
@@ -131,10 +134,10 @@ func (r *releases) saved(a *modeltopic.Assignment) *savedAssignment {
 	return s
 }
 
-func (r *releases) section(s *Steps) []byte {
-	saved := releaseState{Seen: r.seen, Pace: r.pace.paced, Assigned: r.saved(s.Assigned)}
+func (r *releases) section(s *Steps, records int64) []byte {
+	saved := releaseState{Records: &records, Blind: r.blind, Pace: r.pace.paced, Assigned: r.saved(s.Assigned)}
 	if r.config.Cluster != "" {
-		saved.Persons = r.persons.AppendState(nil)
+		saved.Persons, saved.Labelled = r.persons.AppendState(nil), r.labelled.AppendState(nil)
 	}
 	for _, step := range s.Told {
 		saved.Steps = append(saved.Steps, step.Entry())
@@ -154,7 +157,7 @@ func (s *releaseState) section(machine []byte) []byte {
 // restoreReleases goes on from a snapshot's section. Evidence under other settings does not apply to these: see
 // release.Restore. While release.enabled is false the section rests: what a person ordered, and which weights are barred, must hold again
 // when it is true.
-func restoreReleases(o *Settings, d Decider, state []byte) (*releases, error) {
+func restoreReleases(o *Settings, d Decider, state []byte, records int64) (*releases, error) {
 	r, err := newReleases(o, d)
 	if r == nil && len(state) > 0 {
 		return &releases{resting: slices.Clone(state)}, err
@@ -170,7 +173,7 @@ func restoreReleases(o *Settings, d Decider, state []byte) (*releases, error) {
 	if err := json.Unmarshal(header, &saved); err != nil {
 		return nil, err
 	}
-	if saved.Seen < 0 || saved.Seen == math.MaxInt64 || slices.ContainsFunc(saved.Steps, func(e history.Entry) bool { return e.Kind != history.Release || e.Release == nil }) {
+	if saved.Records != nil && (*saved.Records < 0 || *saved.Records > records) || slices.ContainsFunc(saved.Steps, func(e history.Entry) bool { return e.Kind != history.Release || e.Release == nil }) {
 		return nil, errors.New("the releases: a number or a step is impossible")
 	}
 	if err := r.pace.restore(saved.Pace); err != nil {
@@ -179,8 +182,14 @@ func restoreReleases(o *Settings, d Decider, state []byte) (*releases, error) {
 	if r.machine, err = release.Restore(r.config, d.Grouper(), rest); err != nil {
 		return nil, err
 	}
-	if r.seen = saved.Seen; r.config.Cluster != "" && len(saved.Persons) > 0 {
+	if r.blind = saved.Blind; saved.Records != nil && *saved.Records < records {
+		r.blind = records
+	}
+	if r.config.Cluster != "" && len(saved.Persons) > 0 {
 		r.persons, err = persons.Restore(saved.Persons)
+	}
+	if err == nil && r.config.Cluster != "" && len(saved.Labelled) > 0 {
+		r.labelled, err = persons.Restore(saved.Labelled)
 	}
 	return r, err
 }

@@ -108,6 +108,8 @@ func (o output) status(s stream.Status) {
 		o.counter(scored, float64(l.Scored))
 		o.counter(joined, float64(l.Joined))
 		o.counter(unlabelled, float64(l.Dropped))
+		o.counter(expired, float64(l.Expired))
+		o.counter(waitingLost, float64(l.Lost))
 	}
 	if s.Measurements != nil {
 		o.measurements(s.Measurements)

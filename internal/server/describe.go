@@ -53,6 +53,8 @@ var (
 	scored       = describe("labels_scored_total", "Records scored when they arrived without a label.")
 	joined       = describe("labels_joined_total", "Records learnt when their label arrived.")
 	unlabelled   = describe("labels_dropped_total", "Records dropped from a full label buffer, and never learnt.")
+	expired      = describe("labels_expired_total", "Records that waited for their label for longer than stream.labels.age, and are never learnt.")
+	waitingLost  = describe("labels_lost_total", "Records that waited for their label on a topic that was deleted, and are never learnt.")
 )
 
 // The learner's own measurements. Every record is scored before it is learnt.

@@ -48,6 +48,9 @@ func Log(logger *zap.Logger) func(stream.Event) {
 			logger.Info("started from scratch", zap.Any("offsets", e.Offsets))
 		case stream.StateElsewhere:
 			logElsewhere(logger, e)
+		case stream.WaitingLost:
+			logger.Error("records that waited for their label are gone from their topic, for example because it was deleted: they are never learnt",
+				zap.String("topic", e.Topic), zap.Int64("records", e.Records))
 		case stream.PartStopped:
 			logStopped(logger, &e.Stopped)
 		case stream.StableUnmoved:

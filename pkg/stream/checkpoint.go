@@ -132,17 +132,22 @@ func (l *learning) checkpoint(ctx context.Context, publish bool) error {
 	if err := l.send(ctx, deadletter.Mail{Flushed: flushed}); err != nil {
 		return err
 	}
-	taken := l.observer.Take()
+	mark, sealed, err := l.labels.Seal(ctx)
+	if err != nil {
+		return err
+	}
+	c.sealed = sealed
+	taken := l.observer.Take(l.account.Taken())
 	c.announcements, c.steps = taken.Announcements, taken.Steps
 	standing := l.account.Standing()
 	c.snapshot = snapshot{
 		SnapshotInfo: SnapshotInfo{
 			Job: l.options.Job, Taken: l.clock.now.UTC(), Program: l.options.Program, Configuration: l.configuration,
 			Topic: l.options.Topics.Input, TopicID: standing.Topic, Version: l.learner.Version(), Origin: l.origin,
-			Rejected: standing.Rejected, Partitions: standing.Ledgers, Recent: standing.Recent,
+			Rejected: standing.Rejected, Partitions: standing.Ledgers, Recent: standing.Recent, Waiting: mark,
 		},
 		learner: l.learner.AppendState(nil),
-		labels:  l.labels.AppendState(nil, l.observer.KnownUpTo()),
+		labels:  l.labels.AppendState(nil),
 		monitor: taken.Monitor,
 		release: taken.Release,
 	}

@@ -30,6 +30,13 @@ type Resumed struct{ Snapshot SnapshotInfo }
 // Begun: the job has no snapshot and starts from scratch, at these offsets.
 type Begun struct{ Offsets map[int32]int64 }
 
+// WaitingLost: so many records that waited for their label are no longer on their topic, for example because it was deleted. They are never
+// learnt, and counted.
+type WaitingLost struct {
+	Topic   string
+	Records int64
+}
+
 // StateElsewhere: the newest weights of the job come from a state that is not on the state topic, for example because
 // topics.state was changed. The job continues from the snapshot on the state topic, or starts from scratch if there is
 // none, and publishes under a higher term. After a reset this event does not occur.
@@ -118,6 +125,7 @@ func (Owned) event()            {}
 func (Resumed) event()          {}
 func (Begun) event()            {}
 func (StateElsewhere) event()   {}
+func (WaitingLost) event()      {}
 func (StableUnmoved) event()    {}
 func (ConfigChanged) event()    {}
 func (HistoryDamaged) event()   {}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/chronicle"
+	"github.com/fairstream/fairstream/internal/intake"
 	"github.com/fairstream/fairstream/internal/modeltopic"
 	"github.com/fairstream/fairstream/internal/observe"
 	"github.com/fairstream/fairstream/internal/owner"
@@ -262,7 +263,7 @@ func (v *verifier) restore(state []byte) {
 	case learner.Version() != s.Version:
 		v.problem("the last snapshot says version %d, and its learner has learnt %d records", s.Version, learner.Version())
 	default:
-		for _, p := range observe.Check(v.options.observed(nil), learner, observe.Saved{Monitor: s.monitor, Release: s.release}) {
+		for _, p := range observe.Check(v.options.observed(nil), learner, observe.Saved{Monitor: s.monitor, Release: s.release, Records: intake.Ledgers(s.Partitions).Taken()}) {
 			v.problem("the section %s of the last snapshot, version %d, cannot be continued: %v. `fairstream run` learns on without it; %s: false switches it off, and "+
 				"`fairstream state reset` begins again", p.Part, s.Version, p.Err, p.Key)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/fairstream/fairstream/internal/modeltopic"
 	"github.com/fairstream/fairstream/internal/observe"
 	"github.com/fairstream/fairstream/internal/owner"
+	"github.com/fairstream/fairstream/internal/waiting"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/history"
 )
@@ -29,8 +30,10 @@ type checkpoint struct {
 	answers []Answer
 	// steps is what the releases did since the last one; nil if nothing is released.
 	steps *observe.Steps
-	// flushed is closed when the dead letters of all records that the snapshot covers are acknowledged.
+	// flushed is closed when the dead letters of all records that the snapshot covers are acknowledged, and sealed gives the mark of the
+	// records that wait when they are on their topic; nil: the snapshot has it already.
 	flushed <-chan struct{}
+	sealed  <-chan waiting.Mark
 	taken   time.Time
 }
 
@@ -46,8 +49,8 @@ type saved struct {
 
 // keeper makes checkpoints durable, one after the other:
 //
-//	dead letters acknowledged ─▶ history: owner, configuration, losses ─▶ snapshot written ─▶ seen to count
-//	─▶ changed verdicts and alarms told ─▶ history: releases, publication ─▶ weights published, aliases moved
+//	dead letters, and records that wait for labels, acknowledged ─▶ history: owner, configuration, losses ─▶ snapshot written ─▶ seen to count
+//	─▶ joined records deleted from their topic ─▶ changed verdicts and alarms told ─▶ history: releases, publication ─▶ weights published, aliases moved
 //	─▶ events: releases ─▶ requests answered ─▶ old keys deleted
 //
 // Each step waits for the one before (rules "dead letters first", "history first" and "save before
@@ -59,6 +62,7 @@ type keeper struct {
 	announcer *chronicle.Announcer
 	notify    func(Event)
 	at        atomic.Pointer[string] // what it is doing
+	waiting   *waiting.Store         // nil: no record waits for its label
 	steps     *int64                 // the last step of the releases that is saved; nil if that is not known
 
 	requests chan *checkpoint
@@ -102,6 +106,14 @@ func (k *keeper) keep(ctx context.Context, c *checkpoint) (saved, error) {
 	case <-ctx.Done():
 		return saved{}, ctx.Err()
 	}
+	if c.sealed != nil {
+		k.doing("records that wait for their label are being written to their topic")
+		select {
+		case c.snapshot.Waiting = <-c.sealed:
+		case <-ctx.Done():
+			return saved{}, ctx.Err()
+		}
+	}
 	if k.history != nil {
 		k.doing("the history is being written to %s", k.history.Name)
 	}
@@ -123,6 +135,11 @@ func (k *keeper) keep(ctx context.Context, c *checkpoint) (saved, error) {
 		return saved{}, err
 	}
 	k.steps = info.Steps
+	if c.sealed != nil {
+		if err := k.waiting.Counted(ctx, info.Waiting); err != nil {
+			return saved{}, err
+		}
+	}
 	result := saved{snapshot: *info, took: time.Since(c.taken)}
 	k.notify(Saved{*info, result.took, parts})
 	k.doing("the snapshot is saved, and verdicts, alarms, releases or weights are being written to %s", k.readable())

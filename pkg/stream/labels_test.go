@@ -1,11 +1,15 @@
 package stream
 
 import (
+	"bytes"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
 
+	"github.com/fairstream/fairstream/internal/cluster/clustertest"
+	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -106,7 +110,7 @@ func TestWhatBecomesOfRecordsWithKeys(t *testing.T) {
 		lines                      []string
 		records                    int
 		version, dropped, replaced int64
-		waiting                    int
+		waiting                    int64
 		rejected                   string
 	}{
 		{name: "both at once", lines: []string{whole(1)}, version: 1},
@@ -141,4 +145,81 @@ func TestWhatBecomesOfRecordsWithKeys(t *testing.T) {
 			})
 		})
 	}
+}
+
+// lateLabels is a job whose labels come after 40 records, some twice and some never; a record of each tenth key is replaced. The log cleaner runs between two
+// processes.
+func lateLabels(t *testing.T, folder string) (func(*testing.T, *failure), func(*testing.T)) {
+	var lines []string
+	for i := range 400 {
+		unlabelled, _ := split(adultLines()[i], i)
+		lines = append(lines, unlabelled)
+		if i%10 == 5 {
+			again, _ := split(adultLines()[i+1], i)
+			lines = append(lines, again)
+		}
+		if j := i - 40; j >= 0 && j%7 > 0 {
+			_, label := split(adultLines()[j], j)
+			lines = append(lines, label)
+			if j%20 == 1 {
+				lines = append(lines, label)
+			}
+		}
+	}
+	attempts := 0
+	job := func() (*clustertest.Memory, Options) {
+		world, options := newWorld(1), labelOptions()
+		world.Put(testTopics.Input, 0, lines...)
+		world.Batch = 50
+		options.Snapshot, options.Publish = Cadence{Records: 60}, Cadence{Records: 150}
+		options.Labels.Records = 120
+		if folder != "" {
+			attempts++
+			options.Labels.Dir = filepath.Join(folder, fmt.Sprint(attempts))
+		}
+		return world, options
+	}
+	world, options := job()
+	want := run(t, world, options).Status()
+	weights, left := newest(t, world).WeightsSHA256, leftOn(t, world)
+	if l := want.Labels; l.Joined < 250 || l.Replaced < 30 || l.Waiting < 50 || left != l.Waiting {
+		t.Fatalf("%+v; %d on the topic", l, left)
+	}
+	return func(t *testing.T, f *failure) {
+		world, options := job()
+		f.in(world, nil)
+		if err := New(world, options).Run(t.Context()); !f.injected(err) {
+			t.Fatalf("%s, and the run ended with %v", f, err)
+		}
+		f.end()
+		world.Clean(testTopics.Waiting)
+		if f.at%3 == 0 {
+			options.Labels.Dir = "" // another machine goes on
+		}
+		status := run(t, world, options).Status()
+		got, again := *status.Labels, *want.Labels
+		got.Bytes, again.Bytes = 0, 0
+		if status.Version != want.Version || newest(t, world).WeightsSHA256 != weights || got != again {
+			t.Errorf("learnt %d with weights %.12s, %+v; undisturbed %d with %.12s, %+v", status.Version, newest(t, world).WeightsSHA256, got, want.Version, weights, again)
+		}
+		if now := leftOn(t, world); now != left {
+			t.Errorf("%d records are on the topic of those that wait, undisturbed %d", now, left)
+		}
+	}, nothingMore
+}
+
+// leftOn is how many records the topic of those that wait holds once the log cleaner has run, without lists.
+func leftOn(t *testing.T, world *clustertest.Memory) (n int64) {
+	t.Helper()
+	world.Clean(testTopics.Waiting)
+	_, err := world.ReadInput(t.Context(), testTopics.Waiting, 0, kafka.Earliest, kafka.End, func(r *kafka.Record) error {
+		if r.Value != nil && bytes.HasPrefix(r.Key, []byte("adult\x00e")) {
+			n++
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }

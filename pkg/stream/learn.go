@@ -13,6 +13,7 @@ import (
 	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/observe"
+	"github.com/fairstream/fairstream/internal/waiting"
 )
 
 // heartbeat is how often the learner looks at the clock when no record comes.
@@ -57,7 +58,10 @@ func (l *learning) run(ctx context.Context, stop <-chan struct{}) error {
 	}
 	l.reporter.enter(PhaseDraining, reason)
 	l.options.Notify(Draining{reason})
-	return l.settle(ctx, false, atEnd)
+	if err := l.settle(ctx, false, atEnd); err != nil {
+		return err
+	}
+	return l.labels.Flush(ctx)
 }
 
 // halt waits to be told to stop, if there is someone to see that the stream is halted.
@@ -231,6 +235,10 @@ func (l *learning) process(ctx context.Context, topic kafka.TopicID, ledger *int
 			p.Stop = e.Source.Offset
 			break
 		}
+		if failure, failed := errors.AsType[*waiting.Failure](rejection); failed {
+			err = failure
+			break
+		}
 		if rejection != nil {
 			if err = l.account.Reject(ledger, e.Source.Offset, rejection); err != nil {
 				break
@@ -242,7 +250,10 @@ func (l *learning) process(ctx context.Context, topic kafka.TopicID, ledger *int
 		l.clock.process()
 	}
 	if p.Count > 0 {
-		newest = newestOf(&p.Entries[p.Count-1])
+		newest = intake.TimeOf(&p.Entries[p.Count-1])
+	}
+	if err == nil {
+		err = l.labels.Send(ctx)
 	}
 	if len(letters) > 0 {
 		if failed := l.send(ctx, deadletter.Mail{Letters: letters}); failed != nil {
@@ -250,17 +261,6 @@ func (l *learning) process(ctx context.Context, topic kafka.TopicID, ledger *int
 		}
 	}
 	return newest, err
-}
-
-// newestOf is the time of a record: its event time, or Kafka's.
-func newestOf(e *observe.Entry) time.Time {
-	switch {
-	case e.Rejection == nil && !e.Record.Time.IsZero():
-		return e.Record.Time
-	case e.Source.Timestamp > 0:
-		return time.UnixMilli(e.Source.Timestamp)
-	}
-	return time.Time{}
 }
 
 // one learns a record of a parcel, or keeps it until its label comes; else it says why the record is rejected.
@@ -272,6 +272,7 @@ func (l *learning) one(ledger *intake.Ledger, e *observe.Entry, p *intake.Parcel
 		return refused
 	}
 	s, kept := p.Sight(e), false
+	s.Number = l.account.Taken() + 1
 	if l.labels != nil {
 		if kept, rejection = l.labels.Join(s, p, l.learner); rejection != nil {
 			p.Unsee()

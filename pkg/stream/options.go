@@ -86,7 +86,6 @@ func DefaultConfig() Config {
 		Publish:      Cadence{Interval: 10 * time.Second},
 		RejectLimit:  intake.RejectLimit{Share: .5, Window: 1000},
 		KeepVersions: 10,
-		Labels:       intake.LabelBuffer{Records: 100_000, Bytes: 64 << 20},
 		FetchBytes:   32 << 20,
 		// Long enough for a pause of the process or of the network that passes.
 		StandbyTimeout: 10 * time.Second,
@@ -105,8 +104,6 @@ func (c Config) withDefaults() Config {
 	check.Default(&c.RejectLimit.Share, standard.RejectLimit.Share)
 	check.Default(&c.RejectLimit.Window, standard.RejectLimit.Window)
 	check.Default(&c.KeepVersions, standard.KeepVersions)
-	check.Default(&c.Labels.Records, standard.Labels.Records)
-	check.Default(&c.Labels.Bytes, standard.Labels.Bytes)
 	check.Default(&c.FetchBytes, standard.FetchBytes)
 	check.Default(&c.StandbyTimeout, standard.StandbyTimeout)
 	check.Default(&c.ShutdownTimeout, standard.ShutdownTimeout)
@@ -133,8 +130,13 @@ func (c Config) Validate() []record.Problem {
 	}
 	check.Between(&s, "reject_limit.window", c.RejectLimit.Window, 10, 1_000_000)
 	check.Between(&s, "keep_versions", c.KeepVersions, 1, 10_000)
-	check.Between(&s, "labels.records", c.Labels.Records, 1, 1<<30)
-	check.Between(&s, "labels.bytes", c.Labels.Bytes, 1<<20, 1<<40)
+	check.Between(&s, "labels.records", c.Labels.Records, 0, 1<<40)
+	if c.Labels.Bytes != 0 {
+		check.Between(&s, "labels.bytes", c.Labels.Bytes, 1<<20, 1<<50)
+	}
+	if age := c.Labels.Age; age != 0 && (age < time.Second || age > 20*365*24*time.Hour) {
+		s.Add("labels.age", "%v is outside 1s to 175200h; 0 means without end", age)
+	}
 	check.Between(&s, "decoders", c.Decoders, 0, 1024)
 	check.Between(&s, "fetch_bytes", c.FetchBytes, 1<<20, 4<<30)
 	if c.StandbyTimeout < time.Second || c.StandbyTimeout > time.Hour {
@@ -303,6 +305,9 @@ func (o Options) TopicSpecs(replication int) []kafka.TopicSpec {
 		{Name: o.Topics.State, Kind: kafka.StateTopic, ReplicationFactor: replication, MaxMessageBytes: owner.MostMessageBytes},
 		{Name: o.Topics.DeadLetter, Kind: kafka.DeadLetterTopic, ReplicationFactor: replication},
 	}...)
+	if o.Model.Record.Key != "" {
+		specs = append(specs, kafka.TopicSpec{Name: o.Topics.Waiting, Kind: kafka.WaitingTopic, ReplicationFactor: replication})
+	}
 	if o.Topics.History != "" {
 		specs = append(specs, kafka.TopicSpec{Name: o.Topics.History, Kind: kafka.HistoryTopic, ReplicationFactor: replication})
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/fairstream/fairstream/internal/intake"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/owner"
+	"github.com/fairstream/fairstream/internal/waiting"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -39,12 +40,18 @@ func (s *Stream) run(stop context.Context) error {
 	if err != nil {
 		return err
 	}
+	deliver, err := s.openWaiting(stop, l)
+	if err != nil {
+		l.keeper.job.Leave()
+		return err
+	}
+	defer l.labels.Close()
 	hard, cancel := context.WithCancelCause(context.WithoutCancel(stop))
 	defer cancel(nil)
 	defer context.AfterFunc(stop, func() {
 		time.AfterFunc(s.options.ShutdownTimeout, func() { cancel(ErrShutdown) })
 	})()
-	err = s.work(hard, stop.Done(), l)
+	err = s.work(hard, stop.Done(), l, deliver)
 	var superseded *owner.Superseded
 	if !errors.As(err, &superseded) {
 		l.keeper.job.Leave()
@@ -59,7 +66,7 @@ func (s *Stream) run(stop context.Context) error {
 }
 
 // work runs the goroutines that doc.go draws, until the learner is done or one of them fails.
-func (s *Stream) work(hard context.Context, stop <-chan struct{}, l *learning) error {
+func (s *Stream) work(hard context.Context, stop <-chan struct{}, l *learning, deliver func(context.Context) error) error {
 	source, err := s.cluster.Fetch(kafka.FetchOptions{Topic: s.options.Topics.Input, ID: l.account.Topic(), Offsets: l.account.Ledgers().Next(), Epochs: l.account.Ledgers().Epochs(),
 		OnLoss: s.options.DataLoss, Budget: s.options.FetchBytes, MaxBytes: s.options.FetchBytes / 4})
 	if err != nil {
@@ -101,6 +108,7 @@ func (s *Stream) work(hard context.Context, stop <-chan struct{}, l *learning) e
 	begin(func() error {
 		return deadletter.Deliver(ctx, sink, letters, func(n int) { s.board.post(func(status *Status) { status.DeadLetters += int64(n) }) })
 	})
+	begin(func() error { return deliver(ctx) })
 	begin(func() error { return l.keeper.job.Follow(ctx) })
 	begin(func() error { return l.keeper.run(ctx) })
 	begin(func() error { return s.watchSaving(ctx, l.keeper) })
@@ -111,6 +119,48 @@ func (s *Stream) work(hard context.Context, stop <-chan struct{}, l *learning) e
 	})
 	return group.Wait()
 }
+
+// openWaiting opens the store of the records that wait for their label, and gives what writes their topic. An earlier owner can write there no
+// more.
+func (s *Stream) openWaiting(ctx context.Context, l *learning) (deliver func(context.Context) error, err error) {
+	if l.labels == nil {
+		return func(context.Context) error { return nil }, nil
+	}
+	o, name := &s.options, s.options.Topics.Waiting
+	topic, err := s.cluster.Topic(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	to, err := s.cluster.Transact(ctx, WaitingTransaction(o.Job))
+	if err != nil {
+		return nil, err
+	}
+	read := func(ctx context.Context, from int64, use func(*kafka.Record) error) error {
+		_, err := s.cluster.ReadInput(ctx, name, 0, from, kafka.End, use)
+		return err
+	}
+	where := waiting.Options{Job: o.Job, Topic: name, ID: topic.ID, Term: l.keeper.job.Owner().Term, Read: read}
+	lost, err := l.labels.Open(ctx, where)
+	if err != nil {
+		return nil, err
+	}
+	if lost > 0 {
+		o.Notify(WaitingLost{name, lost})
+	}
+	l.keeper.waiting = l.labels.Store()
+	return func(ctx context.Context) error {
+		return l.keeper.waiting.Deliver(ctx, to, name, func(ctx context.Context) (int64, error) {
+			bounds, err := s.cluster.Bounds(ctx, name)
+			if err != nil || len(bounds) == 0 {
+				return 0, err
+			}
+			return bounds[0].End, nil
+		})
+	}, nil
+}
+
+// WaitingTransaction is the transactional id under which the records of a job that wait for their label are written.
+func WaitingTransaction(job string) string { return "fairstream." + job + ".waiting" }
 
 func (s *Stream) decoders() int {
 	if s.options.Decoders > 0 {

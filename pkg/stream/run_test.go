@@ -46,7 +46,7 @@ func adultModel() model.Config {
 	}
 }
 
-var testTopics = Topics{Input: "records", Model: "models", State: "state", DeadLetter: "records.dlq", History: "records.history", Events: "records.events"}
+var testTopics = Topics{Input: "records", Model: "models", State: "state", DeadLetter: "records.dlq", History: "records.history", Events: "records.events", Waiting: "records.waiting"}
 
 func testOptions() Options {
 	return Options{Job: "adult", Model: adultModel(), Topics: testTopics, UntilEnd: true, Config: Config{Decoders: 2}, Program: "test"}
@@ -54,7 +54,7 @@ func testOptions() Options {
 
 // newWorld is a memory with the topics of a job.
 func newWorld(partitions int) *clustertest.Memory {
-	return clustertest.New(map[string]int{testTopics.Input: partitions, testTopics.Model: 1, testTopics.State: 1, testTopics.DeadLetter: 1, testTopics.History: 1, testTopics.Events: 1})
+	return clustertest.New(map[string]int{testTopics.Input: partitions, testTopics.Model: 1, testTopics.State: 1, testTopics.DeadLetter: 1, testTopics.History: 1, testTopics.Events: 1, testTopics.Waiting: 1})
 }
 
 // run runs a stream to its end.

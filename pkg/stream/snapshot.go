@@ -8,11 +8,14 @@ import (
 	"github.com/fairstream/fairstream/internal/intake"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/owner"
+	"github.com/fairstream/fairstream/internal/waiting"
 )
 
 // Topics names the topics of a job.
 type Topics struct {
 	Input, Model, State, DeadLetter string
+	// Waiting has the records that wait for their label; it is needed if record.key is set.
+	Waiting string
 	// History may be empty: then nothing is recorded.
 	History string
 	// Events may be empty: then changed verdicts, alarms and steps of releases are written to no topic of their own.
@@ -21,7 +24,7 @@ type Topics struct {
 
 // snapshot is everything that a restart needs: what was learnt, and where in the input it stands.
 //
-//	envelope "FSSN" 4 { SnapshotInfo | section: learner | section: label buffer | section: monitor | section: releases }
+//	envelope "FSSN" 5 { SnapshotInfo | section: learner | section: label buffer | section: monitor | section: releases }
 //
 // The learner's bytes are those of model.Learner.AppendState.
 type snapshot struct {
@@ -62,6 +65,8 @@ type SnapshotInfo struct {
 	Version int64 `json:"version"`
 	// Rejected counts records by reason.
 	Rejected map[string]int64 `json:"rejected"`
+	// Waiting is which records wait for their label: their store is to be what it was at this mark.
+	Waiting waiting.Mark `json:"waiting,omitzero"`
 	// Partitions accounts for every partition.
 	Partitions []Ledger `json:"partitions"`
 	// Recent are the latest records, for RejectLimit.

@@ -18,6 +18,7 @@ import (
 	"github.com/fairstream/fairstream/internal/intake"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/owner"
+	"github.com/fairstream/fairstream/internal/waiting"
 	"github.com/fairstream/fairstream/pkg/history"
 )
 
@@ -31,6 +32,7 @@ func fullSnapshot() *snapshot {
 			Taken: time.Date(2026, 11, 21, 8, 30, 0, 5, time.UTC), Program: "v1", Configuration: chronicle.Configuration{Whole: []byte(`{"job":"adult"}`)},
 			History: chronicle.Head{Head: history.Head{Sequence: 5, SHA256: "abc", Term: 3}, Offset: 9}, Topic: "records", TopicID: kafka.TopicID{1, 2, 3},
 			Version: 42, Rejected: map[string]int64{"missing_label": 2},
+			Waiting: waiting.Mark{Number: 9, Epoch: 2, Entries: 3, Bytes: 700, Offset: 12, Lineage: []waiting.Stretch{{Term: 3, Number: 9, Epoch: 2}}},
 			Partitions: []Ledger{
 				{Partition: 0, Next: 30, LeaderEpoch: -1, Learnt: TallyOf(0, 0, 25), Rejected: TallyOf(0, 25, 27), Kept: TallyOf(0, 27, 30)},
 				{Partition: 2, Next: 17, LeaderEpoch: -1, Learnt: TallyOf(2, 0, 17), Lost: 4},
@@ -45,7 +47,7 @@ func fullSnapshot() *snapshot {
 }
 
 // snapshotFormat is how a snapshot begins and ends: 4 bytes of the header's length, the header and the sections are between.
-var snapshotFormat = envelope.Format{Magic: "FSSN", Version: 4, What: "a snapshot"}
+var snapshotFormat = envelope.Format{Magic: "FSSN", Version: 5, What: "a snapshot"}
 
 // forge writes a snapshot, or what pretends to be one, under a reference.
 func forge(t *testing.T, world *clustertest.Memory, r owner.Reference, state []byte) {
@@ -78,7 +80,7 @@ func TestSnapshotsOfOldStayReadable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join("testdata", "snapshot-4.hex")
+	path := filepath.Join("testdata", "snapshot-5.hex")
 	if *rewrite {
 		if err := os.MkdirAll("testdata", 0o755); err != nil {
 			t.Fatal(err)
@@ -125,8 +127,8 @@ func TestDamagedSnapshotsAreRefused(t *testing.T) {
 		}
 	}
 	newer := bytes.Clone(encoded)
-	newer[len(snapshotFormat.Magic)] = 5
-	if _, err := decodeSnapshot(newer); err == nil || !strings.Contains(err.Error(), "format version 5") || !strings.Contains(err.Error(), "newer one") {
+	newer[len(snapshotFormat.Magic)] = 6
+	if _, err := decodeSnapshot(newer); err == nil || !strings.Contains(err.Error(), "format version 6") || !strings.Contains(err.Error(), "newer one") {
 		t.Errorf("a newer snapshot: %v", err)
 	}
 	newer[len(snapshotFormat.Magic)] = 1

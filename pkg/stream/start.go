@@ -262,10 +262,10 @@ func (s *Stream) restore(l *learning, state []byte) (err error) {
 	if err := l.account.Restore(stood, now.ReadsOtherwise(saved.Configuration)); err != nil {
 		return fmt.Errorf("stream: a snapshot is damaged: %w", err)
 	}
-	if err := l.labels.Restore(saved.labels); err != nil {
+	if err := l.labels.Restore(saved.labels, saved.Waiting); err != nil {
 		return fmt.Errorf("stream: a snapshot is damaged: %w", err)
 	}
-	if l.observer, err = observe.New(o.observed(s.probe), l.learner, observe.Saved{Monitor: saved.monitor, Release: saved.release}); err != nil {
+	if l.observer, err = observe.New(o.observed(s.probe), l.learner, observe.Saved{Monitor: saved.monitor, Release: saved.release, Records: l.account.Taken()}); err != nil {
 		return err
 	}
 	return nil

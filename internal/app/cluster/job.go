@@ -15,7 +15,7 @@ func TopicsOf(c *config.Loaded) stream.Topics {
 	if len(c.Monitor.Fields()) > 0 {
 		t.Model = "" // nothing is published
 	}
-	return stream.Topics{Input: t.Input, Model: t.Model, State: t.State, DeadLetter: t.DeadLetter, History: t.History, Events: t.Events}
+	return stream.Topics{Input: t.Input, Model: t.Model, State: t.State, DeadLetter: t.DeadLetter, Waiting: t.Waiting, History: t.History, Events: t.Events}
 }
 
 // Options are what every stream of a job begins with.
@@ -36,3 +36,6 @@ func ReadState(ctx context.Context, client *kafka.Client, c *config.Loaded) (*st
 	}
 	return stream.ReadState(ctx, stream.Kafka(client), c.Topics.State, c.Job)
 }
+
+// WaitingTransaction is the transactional id under which the records of a job that wait for their label are written.
+func WaitingTransaction(c *config.Loaded) string { return stream.WaitingTransaction(c.Job) }

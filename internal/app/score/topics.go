@@ -49,7 +49,7 @@ func (c *Topics) Check() error {
 		return scoring.ErrNothingToExplore
 	}
 	own := c.Config.Topics
-	for key, topic := range map[string]string{"input": own.Input, "model": own.Model, "state": own.State, "dead_letter": own.DeadLetter, "history": own.History, "events": own.Events} {
+	for key, topic := range map[string]string{"input": own.Input, "model": own.Model, "state": own.State, "dead_letter": own.DeadLetter, "history": own.History, "waiting": own.Waiting, "events": own.Events} {
 		if c.To == topic {
 			return fmt.Errorf("--to %s: this topic is the job's own, topics.%s: name another topic for the decisions", c.To, key)
 		}

@@ -62,6 +62,9 @@ func RightsFor(c *config.Loaded, command, from, to string) ([]Right, error) {
 				topic(spec.Name, "Read", "Write", "DescribeConfigs")
 			}
 		}
+		if c.Record.Key != "" {
+			rights = append(rights, Right{"transactional-id", cluster.WaitingTransaction(c), []string{"Describe", "Write"}})
+		}
 	case "create":
 		for _, spec := range specs {
 			topic(spec.Name, "Create", "Describe", "DescribeConfigs")

@@ -1,0 +1,61 @@
+package intake
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/fairstream/fairstream/internal/envelope"
+	"github.com/fairstream/fairstream/internal/waiting"
+)
+
+// Open opens the store of the records that wait, as it was at the last snapshot; the folder is that of the configuration. lost is how many
+// records of the snapshot are gone.
+func (b *Labels) Open(ctx context.Context, where waiting.Options) (lost int64, err error) {
+	where.Folder = b.limit.Dir
+	store, how, err := waiting.Open(ctx, where, b.mark)
+	if err != nil {
+		return 0, err
+	}
+	b.store = store
+	b.count.Lost += how.Lost
+	return how.Lost, nil
+}
+
+// labelState is what a snapshot holds of a buffer beside the mark of its store.
+type labelState struct {
+	LabelStatus
+	Now clock `json:"now"`
+}
+
+// AppendState writes the counts and the clock (JSON), as a section. Nothing is written without a buffer.
+func (b *Labels) AppendState(dst []byte) []byte {
+	if b == nil {
+		return dst
+	}
+	counts, err := json.Marshal(labelState{b.count, b.now})
+	if err != nil {
+		panic("intake: counts that cannot be written as JSON")
+	}
+	return envelope.AppendSection(dst, counts)
+}
+
+// Restore fills a new buffer, whose store is to be opened at the mark.
+func (b *Labels) Restore(state []byte, mark waiting.Mark) error {
+	if b == nil {
+		return nil
+	}
+	counts, rest, err := envelope.Section(state)
+	if err != nil {
+		return err
+	}
+	var saved labelState
+	if err := json.Unmarshal(counts, &saved); err != nil {
+		return err
+	}
+	if len(rest) > 0 {
+		return fmt.Errorf("the label buffer: %d bytes are left over", len(rest))
+	}
+	b.count, b.now, b.mark = saved.LabelStatus, saved.Now, mark
+	return nil
+}

@@ -1,0 +1,41 @@
+// Package waiting keeps what waits for something that comes later, such as records for their labels: as many as a disk holds, in a
+// database that is embedded in the process. It knows no record and no label; what waits is bytes under a key.
+//
+// The database is no source of truth. Each entry is on a compacted topic, the changelog, before a snapshot counts it, and stays there
+// until a snapshot counts that it was taken out:
+//
+//	Put, Remove     ─▶ database (memory or a folder)          the owner's goroutine
+//	      │
+//	      └─▶ mail ─▶ Deliver ─▶ changelog, in transactions   a goroutine of its own
+//	                     ▲
+//	Seal (before a snapshot), Counted (once it counts)        marks among the mail
+//
+// A snapshot holds a Mark, whose size does not depend on how many entries wait. Open makes the database what it was at the mark: from
+// the folder if the process of the mark's term used it, otherwise from the changelog.
+//
+// # Rules that are not obvious
+//
+// As the events that break without them.
+//
+//   - An entry has a number, and its key on the changelog is this number and the term of its owner, not the key of its record. Without:
+//     a second record replaces the first of its key, the process is killed before the snapshot, the changelog is compacted, and the
+//     next owner joins the label of the first record with the second.
+//   - What is taken out stays on the changelog until a snapshot counts it, and a list of it is there before this snapshot (Seal). Without:
+//     the process is killed between the snapshot and the deletions, and the next owner finds an entry waiting that was learnt.
+//   - A mark says which term wrote which numbers (Stretch). Without: an owner writes the numbers 101 to 150, is killed before a snapshot
+//     counts them, the next owner writes other entries under these numbers, and the third one cannot tell them apart.
+//   - Deletions follow the list in transactions of one transactional id. Without: a copy of a batch that timed out arrives behind its
+//     deletion, and the entry waits for ever; or a process that was paused goes on writing after another one has taken over.
+//   - The list of what was taken out is deleted behind the entries it names (tidy). Without: the process is killed in between, and the
+//     entries wait again.
+//
+// Files, in reading order:
+//
+//	mark.go       what a snapshot holds, and which entries count at it
+//	keys.go       entries as keys and values of the database and of the changelog
+//	mail.go       what the owner hands to the goroutine that writes the changelog
+//	store.go      the entries that wait: put, found, removed
+//	oldest.go     the entries by age
+//	changelog.go  what goes to the changelog, and when
+//	open.go       the store as it was at a mark
+package waiting

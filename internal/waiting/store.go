@@ -1,0 +1,176 @@
+package waiting
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/cockroachdb/pebble/v2"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+)
+
+// Store is the entries that wait. Its methods are called by one goroutine, the owner's, but for Deliver.
+type Store struct {
+	db     *pebble.DB
+	folder string // empty: in memory
+	job    []byte // the beginning of its keys on the changelog
+	term   int64
+	mark   Mark // what the next snapshot is to count
+	begun  Mark // what the last one of another term counted
+	again  bool // the changelog is another topic than the one that had the entries of the folder
+	line   line // the oldest
+	mail   chan mail
+	letter mail // what goes to the changelog next
+
+	scratch, pointer []byte
+}
+
+// line is the oldest entries, read ahead: to look for one alone costs as much as to look for many.
+type line struct {
+	all  []aged
+	next int64 // the number behind the last one that was read
+}
+
+type aged struct {
+	id
+	at  int64
+	key []byte
+}
+
+// Len is how many entries wait, Bytes how many bytes they take.
+func (s *Store) Len() int64   { return s.mark.Entries }
+func (s *Store) Bytes() int64 { return s.mark.Bytes }
+
+// Put has the payload wait under a key, from a time on. One that waits under the key already is dropped, and replaced is true.
+func (s *Store) Put(key, payload []byte, at int64) (replaced bool, err error) {
+	b := s.db.NewBatch()
+	defer b.Close()
+	earlier, found, err := s.find(key)
+	if err != nil {
+		return false, err
+	}
+	if found {
+		if err := s.spend(b, earlier); err != nil {
+			return false, err
+		}
+	}
+	e := entry{at, key, payload}
+	s.mark.Number++
+	now := id{s.mark.Number, s.term}
+	message := kafka.Message{Key: entryKey(nil, now), Value: e.append(make([]byte, 0, len(key)+len(payload)+18))}
+	if err := errors.Join(b.Set(message.Key, message.Value, nil), b.Set(pointerKey(s.scratch[:0], key), message.Key[1:], nil)); err != nil {
+		return false, s.explain(err)
+	}
+	s.mark.Entries++
+	s.mark.Bytes += e.size()
+	s.letter.add(message)
+	return found, s.commit(b)
+}
+
+// Get gives what waits under a key. The payload is the caller's.
+func (s *Store) Get(key []byte) (payload []byte, found bool, err error) {
+	at, found, err := s.find(key)
+	if err != nil || !found {
+		return nil, false, err
+	}
+	err = s.read(at, func(e *entry) { payload = slices.Clone(e.payload) })
+	return payload, err == nil, err
+}
+
+// Remove takes out what waits under a key; there is something.
+func (s *Store) Remove(key []byte) error {
+	at, found, err := s.find(key)
+	if err != nil || !found {
+		return err
+	}
+	b := s.db.NewBatch()
+	defer b.Close()
+	return s.remove(b, at, key)
+}
+
+// remove takes the entry out that waits under a key.
+func (s *Store) remove(b *pebble.Batch, at id, key []byte) error {
+	if err := s.spend(b, at); err != nil {
+		return err
+	}
+	if err := b.Delete(pointerKey(s.scratch[:0], key), nil); err != nil {
+		return s.explain(err)
+	}
+	return s.commit(b)
+}
+
+// spend notes that an entry no longer waits. It stays until a snapshot counts that.
+func (s *Store) spend(b *pebble.Batch, at id) error {
+	err := s.read(at, func(e *entry) {
+		s.mark.Entries--
+		s.mark.Bytes -= e.size()
+	})
+	if err != nil {
+		return err
+	}
+	return s.explain(b.Set(spentKey(s.scratch[:0], s.mark.Epoch+1, at), nil, nil))
+}
+
+// find gives the entry that waits under a key.
+func (s *Store) find(key []byte) (at id, found bool, err error) {
+	s.pointer = pointerKey(s.pointer[:0], key)
+	value, closer, err := s.db.Get(s.pointer)
+	if errors.Is(err, pebble.ErrNotFound) {
+		return at, false, nil
+	}
+	if err != nil {
+		return at, false, s.explain(err)
+	}
+	defer closer.Close()
+	if len(value) != idBytes {
+		return at, false, s.explain(errDamaged)
+	}
+	return idOf(value), true, nil
+}
+
+// read shows an entry that is there.
+func (s *Store) read(at id, show func(*entry)) error {
+	s.scratch = entryKey(s.scratch[:0], at)
+	value, closer, err := s.db.Get(s.scratch)
+	if err != nil {
+		return s.explain(err)
+	}
+	defer closer.Close()
+	e, err := readEntry(value)
+	if err == nil {
+		show(&e)
+	}
+	return s.explain(err)
+}
+
+// commit does not wait for a disk: Seal does.
+func (s *Store) commit(b *pebble.Batch) error { return s.explain(b.Commit(pebble.NoSync)) }
+
+// Failure says that the database cannot be read or written.
+type Failure struct {
+	Folder string // empty: it is in memory
+	Err    error
+}
+
+func (e *Failure) Error() string {
+	if e.Folder == "" {
+		return fmt.Sprintf("the records that wait for their label cannot be kept in memory: %v", e.Err)
+	}
+	return fmt.Sprintf("the records that wait for their label cannot be kept in %s (stream.labels.dir): %v; free space or repair the disk and start again, or delete the folder: it is filled again from the topic", e.Folder, e.Err)
+}
+
+func (e *Failure) Unwrap() error { return e.Err }
+
+func (s *Store) explain(err error) error {
+	if err == nil {
+		return nil
+	}
+	if known := (*Failure)(nil); errors.As(err, &known) {
+		return err
+	}
+	return &Failure{s.folder, err}
+}
+
+// Close ends the use of the database. What is not sealed is put again by whoever goes on.
+func (s *Store) Close() error { return s.explain(s.db.Close()) }
