@@ -281,9 +281,13 @@ func (w *world) step() (alive bool) {
 // TestWaitsWhatASnapshotCounts: whenever the process is killed, in or between any two writes, and wherever it goes on, there waits what waited at the
 // snapshot that counts.
 func TestWaitsWhatASnapshotCounts(t *testing.T) {
+	seeds := uint64(60)
+	if testing.Short() {
+		seeds = 6
+	}
 	for _, folder := range []string{"", "folder"} {
 		rebuilt, terms := 0, int64(0)
-		for seed := range uint64(60) {
+		for seed := range seeds {
 			w := newWorld(t, seed, folder)
 			for range 600 {
 				if w.random.IntN(50) == 0 {
