@@ -26,6 +26,9 @@ func (l *load) fill(ctx context.Context) error {
 		there += b.End - b.Start
 	}
 	lines, err := adultLines()
+	if err == nil {
+		lines, err = encoded(l.format, lines)
+	}
 	if err != nil {
 		return err
 	}

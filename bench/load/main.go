@@ -9,7 +9,7 @@
 // not another's. The order moves on by one each round. What counts is the ratio within a round, and of the
 // ratios the median: on a machine with other work, rates of different rounds cannot be compared.
 //
-// With -readers copy,score it holds fairstream score --from --to against a plain copy of the topic: Client.Fetch and
+// With -readers fairstream,avro,protobuf it also learns the same records from topics in Avro and Protobuf. With -readers copy,score it holds fairstream score --from --to against a plain copy of the topic: Client.Fetch and
 // Client.Produce.
 //
 // It needs a broker that is already there, and leaves its topics, for the next run, unless -delete is
@@ -42,6 +42,9 @@ type load struct {
 	readers     string
 	only        string // the reader that this process is; empty: it starts the others
 	job         string // of a reader that learns
+	format      string // of the topic that is read; empty: JSON
+	schema      string // of a format
+	kind        string // of the schema, as a registry calls it
 
 	client *kafka.Client
 }
@@ -68,7 +71,17 @@ func main() {
 
 func (l *load) topics() stream.Topics {
 	input := fmt.Sprintf("load-%s-%d", l.compression, l.partitions)
+	if l.format != "" {
+		input += "-" + l.format
+	}
 	return stream.Topics{Input: input, Model: input + ".models", State: input + ".state", DeadLetter: input + ".dlq"}
+}
+
+// of is the load of a reader, which has the topics of its format.
+func (l *load) of(r reader) *load {
+	other := *l
+	other.format = formatOf(r.name)
+	return &other
 }
 
 func (l *load) run(ctx context.Context) (err error) {
@@ -85,15 +98,21 @@ func (l *load) run(ctx context.Context) (err error) {
 	if l.only != "" {
 		return l.one(ctx)
 	}
-	if err := l.fill(ctx); err != nil {
+	chosen, err := l.chosen()
+	if err != nil {
 		return err
+	}
+	for _, r := range chosen {
+		if err := l.of(r).fill(ctx); err != nil { // at once if the topic is there
+			return err
+		}
 	}
 	if strings.Contains(l.readers, "score") {
 		if err := l.publish(ctx); err != nil {
 			return err
 		}
 	}
-	if err := l.compare(ctx); err != nil {
+	if err := l.compare(ctx, chosen); err != nil {
 		return err
 	}
 	if l.profile != "" {
@@ -102,8 +121,14 @@ func (l *load) run(ctx context.Context) (err error) {
 		}
 	}
 	if l.remove {
-		t := l.topics()
-		for _, name := range []string{t.Input, t.Model, t.State, t.DeadLetter} {
+		topics := map[string]bool{}
+		for _, r := range chosen {
+			t := l.of(r).topics()
+			for _, name := range []string{t.Input, t.Model, t.State, t.DeadLetter} {
+				topics[name] = true
+			}
+		}
+		for name := range topics {
 			err = errors.Join(err, l.client.DeleteTopic(ctx, name))
 		}
 	}

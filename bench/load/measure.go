@@ -33,7 +33,7 @@ func (r result) peakMiB() float64     { return float64(r.PeakMemory) / (1 << 20)
 
 // one is the process of a single reader.
 func (l *load) one(ctx context.Context) error {
-	all := slices.Concat(readers, movers)
+	all := allReaders()
 	at := slices.IndexFunc(all, func(r reader) bool { return r.name == l.only })
 	if at < 0 {
 		return fmt.Errorf("-only %s: there is %v", l.only, readerNames())
@@ -57,6 +57,11 @@ func (l *load) one(ctx context.Context) error {
 
 // take measures a reader. The topics of a job are there before.
 func (l *load) take(ctx context.Context, r reader) (found result, err error) {
+	if l = l.of(r); l.format != "" {
+		if err := l.describe(); err != nil {
+			return found, err
+		}
+	}
 	if r.learns {
 		end, failed := l.beginJob(ctx)
 		defer func() { err = errors.Join(err, end()) }()
@@ -108,11 +113,7 @@ func peakMemory() (bytes int64, err error) {
 }
 
 // compare runs every reader once a round and prints medians.
-func (l *load) compare(ctx context.Context) error {
-	chosen, err := l.chosen()
-	if err != nil {
-		return err
-	}
+func (l *load) compare(ctx context.Context, chosen []reader) error {
 	found := make([][]result, len(chosen))
 	for round := range l.rounds {
 		fmt.Printf("round %d of %d:", round+1, l.rounds)
@@ -136,7 +137,7 @@ func (l *load) chosen() (some []reader, err error) {
 	if l.readers == "" {
 		return readers, nil
 	}
-	all := slices.Concat(readers, movers)
+	all := allReaders()
 	for name := range strings.SplitSeq(l.readers, ",") {
 		at := slices.IndexFunc(all, func(r reader) bool { return r.name == name })
 		if at < 0 {

@@ -31,9 +31,11 @@ var readers = []reader{
 	{"50 pages", (*load).learnWatched, true}, // fairstream with its page open so often,
 }
 
+func allReaders() []reader { return slices.Concat(readers, formatted, movers) }
+
 func readerNames() []string {
 	var names []string
-	for _, r := range slices.Concat(readers, movers) {
+	for _, r := range allReaders() {
 		names = append(names, r.name)
 	}
 	return names
