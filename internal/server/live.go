@@ -174,7 +174,7 @@ func recordsOf(s *stream.Status) board.Records {
 	}
 	r.Seen = r.Learnt + r.Rejected
 	if l := s.Labels; l != nil {
-		r.Waiting = int64(l.Waiting)
+		r.Waiting = l.Waiting
 		r.Unlabelled = r.Waiting + l.Dropped + l.Replaced
 		r.Seen += r.Unlabelled
 	}

@@ -197,7 +197,7 @@ func (w *writer) tidy(ctx context.Context, epoch int64) error {
 		return w.append(ctx, messages...)
 	}
 	b := s.db.NewBatch()
-	defer b.Close()
+	defer func() { _ = b.Close() }()
 	lists := map[int64]int64{} // entries by epoch
 	forget := func(key []byte) error {
 		deletions = append(deletions, kafka.Message{Key: key})
@@ -285,7 +285,7 @@ func (s *Store) each(from, to []byte, show func(key, value []byte) error) error 
 	if err != nil {
 		return s.explain(err)
 	}
-	defer found.Close()
+	defer func() { _ = found.Close() }()
 	for valid := found.First(); valid; valid = found.Next() {
 		if err := show(found.Key(), found.Value()); err != nil {
 			return err

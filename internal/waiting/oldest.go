@@ -38,7 +38,7 @@ func (s *Store) DropOldest() error {
 	}
 	oldest := s.line.all[0]
 	b := s.db.NewBatch()
-	defer b.Close()
+	defer func() { _ = b.Close() }()
 	if err := s.remove(b, oldest.id, oldest.key); err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func (s *Store) readOn() error {
 	if err != nil {
 		return s.explain(err)
 	}
-	defer entries.Close()
+	defer func() { _ = entries.Close() }()
 	for valid := entries.First(); valid && len(s.line.all) < readAhead; valid = entries.Next() {
 		at := idOf(entries.Key()[1:])
 		e, err := readEntry(entries.Value())

@@ -159,7 +159,7 @@ func (s *Store) meaning() (m meaning, err error) {
 	if err != nil {
 		return m, err
 	}
-	defer closer.Close()
+	defer func() { _ = closer.Close() }()
 	if json.Unmarshal(value, &m) != nil {
 		return meaning{}, nil // another program's: it is filled anew
 	}
@@ -286,7 +286,7 @@ func unpoint(from pebble.Reader, b *pebble.Batch, key []byte, at id) error {
 // settle makes the database what it was at a mark: what was put behind it goes, and what was taken out behind it waits again.
 func (s *Store) settle(mark *Mark) error {
 	b := s.db.NewIndexedBatch()
-	defer b.Close()
+	defer func() { _ = b.Close() }()
 	err := s.each(entryKey(nil, id{mark.Number + 1, 0}), []byte{kindEntry + 1}, func(key, value []byte) error {
 		e, err := readEntry(value)
 		if err == nil {
@@ -309,7 +309,7 @@ func (s *Store) settle(mark *Mark) error {
 		if err != nil {
 			return err
 		}
-		defer closer.Close()
+		defer func() { _ = closer.Close() }()
 		e, err := readEntry(value)
 		switch {
 		case err != nil:

@@ -45,7 +45,7 @@ func (s *Store) Bytes() int64 { return s.mark.Bytes }
 // Put has the payload wait under a key, from a time on. One that waits under the key already is dropped, and replaced is true.
 func (s *Store) Put(key, payload []byte, at int64) (replaced bool, err error) {
 	b := s.db.NewBatch()
-	defer b.Close()
+	defer func() { _ = b.Close() }()
 	earlier, found, err := s.find(key)
 	if err != nil {
 		return false, err
@@ -85,7 +85,7 @@ func (s *Store) Remove(key []byte) error {
 		return err
 	}
 	b := s.db.NewBatch()
-	defer b.Close()
+	defer func() { _ = b.Close() }()
 	return s.remove(b, at, key)
 }
 
@@ -122,7 +122,7 @@ func (s *Store) find(key []byte) (at id, found bool, err error) {
 	if err != nil {
 		return at, false, s.explain(err)
 	}
-	defer closer.Close()
+	defer func() { _ = closer.Close() }()
 	if len(value) != idBytes {
 		return at, false, s.explain(errDamaged)
 	}
@@ -136,7 +136,7 @@ func (s *Store) read(at id, show func(*entry)) error {
 	if err != nil {
 		return s.explain(err)
 	}
-	defer closer.Close()
+	defer func() { _ = closer.Close() }()
 	e, err := readEntry(value)
 	if err == nil {
 		show(&e)

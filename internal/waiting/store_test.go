@@ -176,7 +176,7 @@ func (w *world) save() (alive bool) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	real := w.real.clone()
+	now := w.real.clone()
 	if !w.deliver() {
 		return false
 	}
@@ -189,7 +189,7 @@ func (w *world) save() (alive bool) {
 	if w.random.IntN(10) == 0 {
 		return false // before the snapshot
 	}
-	w.saved = counted{mark, real}
+	w.saved = counted{mark, now}
 	if w.random.IntN(10) == 0 {
 		return false // after it
 	}
@@ -300,7 +300,9 @@ func TestWaitsWhatASnapshotCounts(t *testing.T) {
 			w.compare()
 			// All of it is written and counted: nothing is left but what waits.
 			w.mustSave()
-			w.write.commit(t.Context())
+			if err := w.write.commit(t.Context()); err != nil {
+				t.Fatal(err)
+			}
 			w.kafka.Clean(topic)
 			left := map[byte]int{}
 			_ = w.read(t.Context(), 0, func(r *kafka.Record) error {
