@@ -2,6 +2,7 @@ package intake
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -132,6 +133,20 @@ func TestNoDecisionBeforeTheLearnerIsReady(t *testing.T) {
 	sight := &observe.Sight{Entry: e, Record: &e.Record}
 	if kept, err := b.Join(sight, nil, observe.Learner(learner)); !kept || err != nil || sight.Waits.Known || b.count.Scored != 0 {
 		t.Errorf("version %d, warm-up %d: %v, %v, %+v, %d scored", learner.Version(), config.Learner.Warmup, kept, err, sight.Waits, b.count.Scored)
+	}
+}
+
+// TestRecordsInASnapshotOfAnOlderProgram are not lost silently.
+func TestRecordsInASnapshotOfAnOlderProgram(t *testing.T) {
+	counts := NewLabels(LabelBuffer{}, format.JSON.NewDecoder(keyedSchema(t))).AppendState(nil)
+	for _, test := range []struct {
+		section []byte
+		refused bool
+	}{{counts, false}, {envelope.AppendSection(counts, []byte("key")), true}} {
+		b := NewLabels(LabelBuffer{}, format.JSON.NewDecoder(keyedSchema(t)))
+		if err := b.Restore(test.section, waiting.Mark{}); errors.Is(err, errOlder) != test.refused {
+			t.Errorf("%v", err)
+		}
 	}
 }
 

@@ -3,7 +3,7 @@ package intake
 import (
 	"context"
 	"encoding/json"
-	"fmt"
+	"errors"
 
 	"github.com/fairstream/fairstream/internal/envelope"
 	"github.com/fairstream/fairstream/internal/waiting"
@@ -40,6 +40,9 @@ func (b *Labels) AppendState(dst []byte) []byte {
 	return envelope.AppendSection(dst, counts)
 }
 
+// errOlder says that records wait in a snapshot.
+var errOlder = errors.New("records that wait for their label are in the snapshot, which an older program wrote: let that program learn until no record waits, or start over with `fairstream state reset`")
+
 // Restore fills a new buffer, whose store is to be opened at the mark.
 func (b *Labels) Restore(state []byte, mark waiting.Mark) error {
 	if b == nil {
@@ -54,7 +57,7 @@ func (b *Labels) Restore(state []byte, mark waiting.Mark) error {
 		return err
 	}
 	if len(rest) > 0 {
-		return fmt.Errorf("the label buffer: %d bytes are left over", len(rest))
+		return errOlder
 	}
 	b.count, b.now, b.mark = saved.LabelStatus, saved.Now, mark
 	return nil

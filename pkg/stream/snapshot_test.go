@@ -109,6 +109,17 @@ func TestSnapshotsOfOldStayReadable(t *testing.T) {
 	if !reflect.DeepEqual(decoded, want) {
 		t.Errorf("read as %+v, want %+v", decoded, want)
 	}
+	// Version 4 had the records that wait in their section, and no mark.
+	if text, err = os.ReadFile(filepath.Join("testdata", "snapshot-4.hex")); err != nil {
+		t.Fatal(err)
+	}
+	if golden, err = hex.DecodeString(strings.TrimSpace(string(text))); err != nil {
+		t.Fatal(err)
+	}
+	want.Waiting, want.Bytes = waiting.Mark{}, len(golden)
+	if decoded, err = decodeSnapshot(golden); err != nil || !reflect.DeepEqual(decoded, want) {
+		t.Errorf("version 4 is read as %+v, want %+v, %v", decoded, want, err)
+	}
 }
 
 func TestDamagedSnapshotsAreRefused(t *testing.T) {

@@ -263,7 +263,7 @@ func (s *Stream) restore(l *learning, state []byte) (err error) {
 		return fmt.Errorf("stream: a snapshot is damaged: %w", err)
 	}
 	if err := l.labels.Restore(saved.labels, saved.Waiting); err != nil {
-		return fmt.Errorf("stream: a snapshot is damaged: %w", err)
+		return fmt.Errorf("stream: a snapshot cannot be continued: %w", err)
 	}
 	if l.observer, err = observe.New(o.observed(s.probe), l.learner, observe.Saved{Monitor: saved.monitor, Release: saved.release, Records: l.account.Taken()}); err != nil {
 		return err
