@@ -138,7 +138,7 @@ func (b *Labels) join(s *observe.Sight, p *Parcel, d Awaiter) (kept bool, reject
 		s.Waits = &observe.Waiting{Known: s.Made.Known, Positive: s.Made.Known && s.Made.Positive, Score: s.Made.Score, Number: s.Number}
 		return true, b.keep(s)
 	}
-	waits, found, err := b.store.Get(r.Key)
+	waits, of, found, err := b.store.Get(r.Key)
 	switch {
 	case err != nil:
 		return false, err
@@ -148,11 +148,11 @@ func (b *Labels) join(s *observe.Sight, p *Parcel, d Awaiter) (kept bool, reject
 		return false, &record.Rejection{Reason: UnmatchedLabel, Offset: -1,
 			Detail: "no record with its key waits for a label: it came after its label, is in another partition (give both messages the same Kafka key), waited for too long, or was dropped from a full buffer (stream.labels)"}
 	}
-	return false, b.learn(s, p, waits)
+	return false, b.learn(s, p, waits, of)
 }
 
 // learn makes a sight of a label one of the record that waits for it.
-func (b *Labels) learn(s *observe.Sight, p *Parcel, waits []byte) error {
+func (b *Labels) learn(s *observe.Sight, p *Parcel, waits []byte, of waiting.Ticket) error {
 	earlier, value, ok := readPayload(waits)
 	complete, err := p.another(), error(nil)
 	if ok {
@@ -165,7 +165,7 @@ func (b *Labels) learn(s *observe.Sight, p *Parcel, waits []byte) error {
 	}
 	// On another error record.limits became narrower, or the schema is not known any more.
 	label := s.Record
-	if removed := b.store.Remove(label.Key); removed != nil || err != nil {
+	if removed := b.store.Remove(label.Key, of); removed != nil || err != nil {
 		return cmp.Or(removed, err)
 	}
 	complete.HasLabel, complete.Positive, complete.Label = true, label.Positive, label.Label

@@ -23,8 +23,8 @@ func (s *Store) Oldest() (at int64, waits bool, err error) {
 		if err != nil {
 			return 0, false, err
 		}
-		if found && now == oldest.id {
-			return oldest.at, true, nil
+		if found && now == oldest.at {
+			return oldest.came, true, nil
 		}
 		s.line.all = s.line.all[1:] // taken out since it was read
 	}
@@ -39,7 +39,7 @@ func (s *Store) DropOldest() error {
 	oldest := s.line.all[0]
 	b := s.db.NewBatch()
 	defer func() { _ = b.Close() }()
-	if err := s.remove(b, oldest.id, oldest.key); err != nil {
+	if err := s.remove(b, oldest.Ticket, oldest.key); err != nil {
 		return err
 	}
 	s.line.all = s.line.all[1:]
@@ -66,7 +66,7 @@ func (s *Store) readOn() error {
 			return err
 		}
 		if found && now == at {
-			s.line.all = append(s.line.all, aged{at, e.at, append([]byte(nil), e.key...)})
+			s.line.all = append(s.line.all, aged{Ticket{at, e.size()}, e.at, append([]byte(nil), e.key...)})
 		}
 	}
 	return s.explain(entries.Error())

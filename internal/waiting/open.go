@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/bloom"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/fairstream/fairstream/internal/kafka"
@@ -63,6 +64,9 @@ func Open(ctx context.Context, o Options, mark Mark) (s *Store, how Opened, err 
 // openDatabase opens one without a log of its own: the changelog is the log.
 func openDatabase(o Options) (*pebble.DB, error) {
 	options := &pebble.Options{FS: o.files, DisableWAL: true, Logger: quiet{}, MemTableSize: 16 << 20, CacheSize: 32 << 20, FormatMajorVersion: pebble.FormatNewest}
+	for i := range options.Levels { // most keys that are looked for are not there
+		options.Levels[i].FilterPolicy = bloom.FilterPolicy(10)
+	}
 	switch {
 	case o.Folder == "":
 		options.FS = vfs.NewMem()

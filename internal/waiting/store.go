@@ -33,9 +33,9 @@ type line struct {
 }
 
 type aged struct {
-	id
-	at  int64
-	key []byte
+	Ticket
+	came int64
+	key  []byte
 }
 
 // Len is how many entries wait, Bytes how many bytes they take.
@@ -46,14 +46,16 @@ func (s *Store) Bytes() int64 { return s.mark.Bytes }
 func (s *Store) Put(key, payload []byte, at int64) (replaced bool, err error) {
 	b := s.db.NewBatch()
 	defer func() { _ = b.Close() }()
-	earlier, found, err := s.find(key)
+	var earlier Ticket
+	found, err := false, error(nil)
+	if earlier.at, found, err = s.find(key); err == nil && found {
+		err = s.read(earlier.at, func(e *entry) { earlier.size = e.size() })
+	}
+	if err == nil && found {
+		err = s.spend(b, earlier)
+	}
 	if err != nil {
 		return false, err
-	}
-	if found {
-		if err := s.spend(b, earlier); err != nil {
-			return false, err
-		}
 	}
 	e := entry{at, key, payload}
 	s.mark.Number++
@@ -68,30 +70,31 @@ func (s *Store) Put(key, payload []byte, at int64) (replaced bool, err error) {
 	return found, s.commit(b)
 }
 
-// Get gives what waits under a key. The payload is the caller's.
-func (s *Store) Get(key []byte) (payload []byte, found bool, err error) {
-	at, found, err := s.find(key)
-	if err != nil || !found {
-		return nil, false, err
+// Get gives what waits under a key, and its ticket. The payload is the caller's.
+func (s *Store) Get(key []byte) (payload []byte, of Ticket, found bool, err error) {
+	if of.at, found, err = s.find(key); err != nil || !found {
+		return nil, of, false, err
 	}
-	err = s.read(at, func(e *entry) { payload = slices.Clone(e.payload) })
-	return payload, err == nil, err
+	err = s.read(of.at, func(e *entry) { payload, of.size = slices.Clone(e.payload), e.size() })
+	return payload, of, err == nil, err
 }
 
-// Remove takes out what waits under a key; there is something.
-func (s *Store) Remove(key []byte) error {
-	at, found, err := s.find(key)
-	if err != nil || !found {
-		return err
-	}
+// Ticket stands for an entry that was found.
+type Ticket struct {
+	at   id
+	size int64
+}
+
+// Remove takes out the entry of a ticket, which waits under the key.
+func (s *Store) Remove(key []byte, of Ticket) error {
 	b := s.db.NewBatch()
 	defer func() { _ = b.Close() }()
-	return s.remove(b, at, key)
+	return s.remove(b, of, key)
 }
 
 // remove takes the entry out that waits under a key.
-func (s *Store) remove(b *pebble.Batch, at id, key []byte) error {
-	if err := s.spend(b, at); err != nil {
+func (s *Store) remove(b *pebble.Batch, of Ticket, key []byte) error {
+	if err := s.spend(b, of); err != nil {
 		return err
 	}
 	if err := b.Delete(pointerKey(s.scratch[:0], key), nil); err != nil {
@@ -101,15 +104,10 @@ func (s *Store) remove(b *pebble.Batch, at id, key []byte) error {
 }
 
 // spend notes that an entry no longer waits. It stays until a snapshot counts that.
-func (s *Store) spend(b *pebble.Batch, at id) error {
-	err := s.read(at, func(e *entry) {
-		s.mark.Entries--
-		s.mark.Bytes -= e.size()
-	})
-	if err != nil {
-		return err
-	}
-	return s.explain(b.Set(spentKey(s.scratch[:0], s.mark.Epoch+1, at), nil, nil))
+func (s *Store) spend(b *pebble.Batch, of Ticket) error {
+	s.mark.Entries--
+	s.mark.Bytes -= of.size
+	return s.explain(b.Set(spentKey(s.scratch[:0], s.mark.Epoch+1, of.at), nil, nil))
 }
 
 // find gives the entry that waits under a key.

@@ -257,11 +257,12 @@ func (w *world) step() (alive bool) {
 		want, waits := w.real.payloads[key]
 		var payload []byte
 		var found bool
-		if payload, found, err = w.store.Get([]byte(key)); found != waits || string(payload) != want {
+		var of Ticket
+		if payload, of, found, err = w.store.Get([]byte(key)); found != waits || string(payload) != want {
 			w.t.Fatalf("term %d: got %q, %v under %s, want %q", w.term, payload, found, key, want)
 		}
-		if err == nil {
-			err = w.store.Remove([]byte(key))
+		if err == nil && found {
+			err = w.store.Remove([]byte(key), of)
 		}
 		w.real.take(key)
 	case n < 93:

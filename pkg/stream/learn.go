@@ -227,7 +227,8 @@ func (l *learning) process(ctx context.Context, topic kafka.TopicID, ledger *int
 		if bounded && e.Source.Offset >= end {
 			break
 		}
-		if l.options.Look != nil && e.Source.Value != nil && !l.options.Look(e.Source.Value) {
+		isLabel := l.labels != nil && e.Rejection == nil && len(e.Record.Features) == 0
+		if l.options.Look != nil && e.Source.Value != nil && !isLabel && !l.options.Look(e.Source.Value) {
 			l.options.Look = nil
 		}
 		rejection := l.one(ledger, e, p)
