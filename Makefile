@@ -272,6 +272,11 @@ kafka:
 soak:
 	FAIRSTREAM_TEST_KILLS=20 FAIRSTREAM_TEST_REQUIRE_BROKER=1 $(GO) test -run TestRunKilled -v -timeout 60m ./cmd/fairstream
 
+# The server killed ten times under requests, and its broker twenty times, on both brokers.
+.PHONY: serve-faults
+serve-faults:
+	FAIRSTREAM_TEST_SERVE_KILLS=10 FAIRSTREAM_TEST_SERVE_RESTARTS=20 FAIRSTREAM_TEST_REQUIRE_BROKER=1 $(GO) test -run TestServe -v -timeout 60m ./cmd/fairstream
+
 # A hundred takeovers by a standby, on three brokers.
 .PHONY: standby
 standby:
