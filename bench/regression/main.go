@@ -3,12 +3,13 @@
 // difference on records held out is within tau. It prints the tables of docs/regression.md.
 //
 //	go run ./bench/regression [-data hours,spam] [-tau 0,0.05,0.1,0.2] [-splits 4]
+//	go run ./bench/regression -streams 34 -data hours,linear # how often intervals contain the truth
 //	go run ./bench/regression -data law,families,credit -wheels .cache/quality/wheels
 //
 // tau is in standard deviations of the labels, so that one list serves every data set; 0 is without bound.
 //
 // Read in this order: data.go (what is learnt), run.go (one pass over one fold), batch.go (the optimum that it is
-// compared with), table.go.
+// compared with), coverage.go (intervals beside the truth), table.go.
 package main
 
 import (
@@ -36,6 +37,7 @@ type options struct {
 	splits   int       // into five folds, each held out once
 	folds    int       // of them
 	records  int       // at most, of each data set; 0: all
+	streams  int       // whose intervals are compared with the truth; 0: folds are held out instead
 	seed     uint64
 	learner  model.LearnerConfig
 }
@@ -45,7 +47,11 @@ func run(args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if _, err := io.WriteString(out, tableHead); err != nil {
+	head := tableHead
+	if o.streams > 0 {
+		head = coverageHead
+	}
+	if _, err := io.WriteString(out, head); err != nil {
 		return err
 	}
 	for _, d := range o.datasets {
@@ -54,6 +60,16 @@ func run(args []string, out io.Writer) error {
 			return fmt.Errorf("%s: %w", d.name, err)
 		}
 		for _, tau := range o.taus {
+			if o.streams > 0 {
+				rows, err := o.cover(d, records, tau)
+				if err != nil {
+					return fmt.Errorf("%s: %w", d.name, err)
+				}
+				if _, err := io.WriteString(out, rows); err != nil {
+					return err
+				}
+				continue
+			}
 			runs, err := o.measure(d, records, tau)
 			if err != nil {
 				return fmt.Errorf("%s: %w", d.name, err)
@@ -76,6 +92,7 @@ func parse(args []string) (options, error) {
 	flags.IntVar(&o.splits, "splits", 4, "number of independent splits into folds")
 	flags.IntVar(&o.folds, "folds", allFolds, "number of the 5 folds of a split that are held out in turn")
 	flags.IntVar(&o.records, "records", 0, "number of records of each data set; 0 means all")
+	flags.IntVar(&o.streams, "streams", 0, "compare intervals with the truth on so many streams, drawn with replacement, instead of holding folds out")
 	flags.Uint64Var(&o.seed, "seed", 1, "seed for splits, orders and synthetic records")
 	flags.Float64Var(&o.learner.Step, "step", o.learner.Step, "learner.step")
 	flags.Float64Var(&o.learner.Confidence, "confidence", o.learner.Confidence, "learner.confidence")

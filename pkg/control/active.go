@@ -77,6 +77,9 @@ func (r *Rates) measurable(k int) bool {
 	return r.windows[k][0].steady >= r.settings.Minimum && r.windows[k][1].steady >= r.settings.Minimum
 }
 
+// Predicted are none: decisions are counted.
+func (r *Rates) Predicted(int) (means [2]float64, ok bool) { return means, false }
+
 // prepare makes a lane ready for the models of today. A push pulls back as far as margins are near its hinge; the mean
 // square of its gradient is the square of its multiplier.
 func (r *Rates) prepare(l *lane) *lane {

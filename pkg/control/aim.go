@@ -11,7 +11,7 @@ const (
 	// leastTarget is the share of tau that remains to aim at, however large sampling error is.
 	leastTarget = .2
 	// Inflation is by how much a difference of records whose decisions are counted again varies more than one of as many
-	// records that were never learnt: what they owe to themselves is known roughly only. inflationOfAim is the same for
+	// records that were never learnt: what they owe to themselves is known roughly only, and is not taken out of means. inflationOfAim is the same for
 	// the windows that interpolation weights are chosen from, whose margins are some records old besides: bench/coverage.
 	Inflation      = 1.5
 	inflationOfAim = 2.0

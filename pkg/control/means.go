@@ -2,6 +2,7 @@ package control
 
 import (
 	"math"
+	"slices"
 
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/linear"
@@ -59,6 +60,7 @@ type Means struct {
 	settings Settings
 	sums     Sums
 	enforced []int // comparison of each constraint
+	measured []int // comparisons that are not enforced
 
 	meansState
 	meansScratch
@@ -70,13 +72,14 @@ type meansState struct {
 	untilChoice   int64
 	interpolation []float64
 	constraints   []meanConstraint
+	beside        [][2]linear.RowSum // the rows of the two sides of the comparisons that are not enforced
 }
 
 // meansScratch has no meaning between two calls.
 type meansScratch struct {
-	pushed   []float64 // per model
-	measured []bool    // by constraint: both sides have enough records
-	free     []float64 // by constraint: D(w_free)
+	pushed []float64 // per model
+	enough []bool    // by constraint: both sides have enough records
+	free   []float64 // by constraint: D(w_free)
 }
 
 // meanConstraint is the state of one enforced comparison of means.
@@ -101,9 +104,15 @@ func NewMeans(settings Settings, comparisons []fairness.Comparison, sums Sums) *
 		sums.Join()
 		m.constraints = append(m.constraints, meanConstraint{tau: comparisons[i].Tau, reachable: true})
 	}
+	for i := range comparisons {
+		if !comparisons[i].Enforce {
+			m.measured = append(m.measured, i)
+			m.beside = append(m.beside, [2]linear.RowSum{linear.NewRowSum(settings.Window), linear.NewRowSum(settings.Window)})
+		}
+	}
 	count := len(m.enforced)
 	m.interpolation, m.pushed = make([]float64, count), make([]float64, count+1)
-	m.measured, m.free = make([]bool, count), make([]float64, count)
+	m.enough, m.free = make([]bool, count), make([]float64, count)
 	return m
 }
 
@@ -123,6 +132,14 @@ func (m *Means) Push(r *Record) []float64 {
 	fade := max(1/m.records, 1/m.settings.Forgetting)
 	for k, i := range m.enforced {
 		m.pushed[k+1] = m.push(k, r.Sides[i], r, fade)
+	}
+	for k, i := range m.measured {
+		switch r.Sides[i] {
+		case fairness.Group:
+			m.beside[k][0].Add(r.Row, r.Relative)
+		case fairness.Versus:
+			m.beside[k][1].Add(r.Row, r.Relative)
+		}
 	}
 	return m.pushed
 }
@@ -167,8 +184,8 @@ func (m *Means) difference(i, model int) float64 {
 func (m *Means) choose() {
 	minimum := float64(m.settings.Minimum)
 	for i := range m.constraints {
-		m.measured[i] = m.sums.Effective(2*i) >= minimum && m.sums.Effective(2*i+1) >= minimum
-		if !m.measured[i] {
+		m.enough[i] = m.sums.Effective(2*i) >= minimum && m.sums.Effective(2*i+1) >= minimum
+		if !m.enough[i] {
 			m.interpolation[i] = 0
 			continue
 		}
@@ -185,7 +202,7 @@ func (m *Means) choose() {
 		}
 	}
 	for i := range m.constraints {
-		if c := &m.constraints[i]; m.measured[i] {
+		if c := &m.constraints[i]; m.enough[i] {
 			c.chosen = true
 			c.reachable = math.Abs(m.expected(i)) <= c.target()*(1+1e-9)
 			for at := range c.sides {
@@ -212,7 +229,7 @@ func (m *Means) allow(i int) {
 
 // improve sets one interpolation weight given the others, and returns how much it changed.
 func (m *Means) improve(i int) (change float64) {
-	if !m.measured[i] {
+	if !m.enough[i] {
 		return 0
 	}
 	slope := m.difference(i, i+1) - m.free[i]
@@ -246,6 +263,19 @@ func (m *Means) expected(i int) float64 {
 
 // Counts are none: predictions are not counted.
 func (m *Means) Counts(int) (group, versus fairness.Count, ok bool) { return group, versus, false }
+
+// Predicted are the mean predictions that the published model makes of recent records of the two sides of a comparison, less the
+// centre of the labels.
+func (m *Means) Predicted(comparison int) (means [2]float64, ok bool) {
+	if k := slices.Index(m.enforced, comparison); k >= 0 {
+		return [2]float64{m.claim(2 * k), m.claim(2*k + 1)}, m.sums.Total(2*k) > 0 && m.sums.Total(2*k+1) > 0
+	}
+	sides := &m.beside[slices.Index(m.measured, comparison)]
+	published := func(j int) float64 { return m.sums.Weight(j, m.interpolation) }
+	group, first := sides[0].Mean(published)
+	versus, second := sides[1].Mean(published)
+	return [2]float64{group, versus}, first && second
+}
 
 // claim is the mean prediction of the rows of a sum at the present interpolation weights.
 func (m *Means) claim(sum int) float64 {

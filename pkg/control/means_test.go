@@ -16,6 +16,7 @@ func (s fixedSums) Join() int                                        { return 1 
 func (s fixedSums) Add(int, *features.Row, *linear.Margins, float64) {}
 func (s fixedSums) Mean(sum, model int) float64                      { return s.means[sum][model] }
 func (s fixedSums) Total(int) float64                                { return 1000 }
+func (s fixedSums) Weight(int, []float64) float64                    { return 0 }
 func (s fixedSums) Effective(int) float64                            { return 1000 }
 
 // TestTheGapIsInTheDirectionOfTheDifference: what the differences on unseen records exceeded the claimed ones by is allowed for,

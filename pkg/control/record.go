@@ -63,6 +63,8 @@ type Sums interface {
 	// Total is the weight of the rows of a sum, Effective their effective number.
 	Total(sum int) float64
 	Effective(sum int) float64
+	// Weight is the j-th weight of the model that is published at interpolation weights.
+	Weight(j int, interpolation []float64) float64
 }
 
 // shares follows the share of records that are on each side.

@@ -60,13 +60,22 @@ func (r *Rates) activeFields(c *codec.Coder) {
 
 // Fields codes all that the control has learnt. To read, m must be new, with the settings and comparisons of the one
 // that was written.
-func (m *Means) Fields(c *codec.Coder, _ int32) {
+func (m *Means) Fields(c *codec.Coder, size int32) {
 	c.Section(func() {
 		c.Float(&m.records)
 		c.Int(&m.untilChoice)
 		for k := range m.constraints {
 			c.Float(&m.interpolation[k])
 			m.constraints[k].fields(c)
+		}
+		for k := range m.beside {
+			for side := range m.beside[k] {
+				if s := &m.beside[k][side]; c.More() {
+					s.Fields(c, size)
+				} else {
+					s.Lack(m.settings.Window)
+				}
+			}
 		}
 	})
 }

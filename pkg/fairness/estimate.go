@@ -63,7 +63,7 @@ type Options struct {
 	// MinimumRecords is the least effective number of records, meeting the
 	// condition, on each side; at least 1.
 	MinimumRecords float64
-	// Inflation is by how much a rate varies more than that of as many independent decisions, at least 1; 0 means 1.
+	// Inflation is by how much a rate, or a mean, varies more than that of as many independent records, at least 1; 0 means 1.
 	Inflation float64
 }
 

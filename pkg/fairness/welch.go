@@ -65,8 +65,9 @@ func (c Comparison) EstimateMeans(counts MeanCounts, o Options) Estimate {
 		return e
 	}
 	e.Value = e.MeanGroup - e.MeanVersus
+	inflation := max(1, o.Inflation)
 	e.judge(func(group, versus float64) (lo, hi float64) {
-		return Welch(e.MeanGroup, counts.Group.Variance(), max(2, group), e.MeanVersus, counts.Versus.Variance(), max(2, versus), o.Level)
+		return Welch(e.MeanGroup, counts.Group.Variance(), max(2, group/inflation), e.MeanVersus, counts.Versus.Variance(), max(2, versus/inflation), o.Level)
 	}, c.verdict)
 	return e
 }

@@ -32,8 +32,6 @@ const (
 	startCurvature = 2
 	// largestWeight bounds a record's weight in the loss, relative to the mean.
 	largestWeight = 100.0
-	// rescaleBelow is where the decay of the averages is folded into the weights, before it underflows.
-	rescaleBelow = 1e-150
 )
 
 // Models are linear models over the same rows: the free one, and the constrained ones that have joined it. With K of them and

@@ -27,6 +27,9 @@ type controller interface {
 	// Counts are the decisions that the published model makes of recent records of a comparison, none (false) if it keeps
 	// no records of it.
 	Counts(comparison int) (group, versus fairness.Count, ok bool)
+	// Predicted are the mean predictions that the published model makes of them, less the centre of the labels, none (false)
+	// of decisions.
+	Predicted(comparison int) (means [2]float64, ok bool)
 	// Constant says that on recent records only (nearly) constant decisions keep every enforced constraint, Collapse
 	// whether the next decisions depend on the records.
 	Constant() bool
@@ -141,6 +144,14 @@ func (m *constrained) control(comparisons []fairness.Comparison) []control.Repor
 
 func (m *constrained) counts(comparison int) (group, versus fairness.Count, ok bool) {
 	return m.keeper.Counts(comparison)
+}
+
+func (m *constrained) means(comparison int) (means [2]float64, ok bool) {
+	means, ok = m.keeper.Predicted(comparison)
+	for i := range means {
+		means[i] = m.scale.Prediction(means[i])
+	}
+	return means, ok
 }
 
 func (m *constrained) outlook() outlook { return outlook{m.keeper.Constant(), m.keeper.Collapse()} }

@@ -67,11 +67,14 @@ func (d *decisions) reports(a about) (all, recent document.Report, free, freeRec
 }
 
 // Decisions is on how many independent decisions the measured rate of a side rests, if the side has brought so many records. A regression
-// measures means instead, on all records of its window.
+// measures means instead, of the predictions of all records of its window.
 func (c Config) Decisions(records int64) float64 {
 	window := int64(c.Learner.Window)
-	if c.Learner.Task == Regression || c.Learner.Mode == Paper {
+	if c.Learner.Mode == Paper {
 		return float64(min(records, window))
+	}
+	if c.Learner.Task == Regression {
+		return float64(min(records, window)) / control.Inflation
 	}
 	return float64(control.Measured(int(records), int(window))) / control.Inflation
 }

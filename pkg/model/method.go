@@ -136,6 +136,9 @@ type method interface {
 	// counts are the decisions that the published model makes of recent records of the sides of a comparison; ok is false
 	// where they are not kept.
 	counts(comparison int) (group, versus fairness.Count, ok bool)
+	// means are the mean predictions that the published model makes of recent records of the sides of a comparison; ok is false
+	// where they are not kept.
+	means(comparison int) (means [2]float64, ok bool)
 	// outlook says what the next decisions will be like.
 	outlook() outlook
 	// inUse is how many weights the records determine rather than their prior, and from how many records; 0 where there is

@@ -181,6 +181,8 @@ func (p *paper) unconstrained(int) (weight float64, learnt bool) { return 0, fal
 
 func (p *paper) counts(int) (group, versus fairness.Count, ok bool) { return group, versus, false }
 
+func (p *paper) means(int) (means [2]float64, ok bool) { return means, false }
+
 func (p *paper) inUse() (weights, records float64) { return 0, 0 }
 
 func (p *paper) outlook() outlook { return outlook{collapse: fairness.CollapseNotEstimable} }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/fairstream/fairstream/internal/codec"
+	"github.com/fairstream/fairstream/pkg/control"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/linear"
@@ -60,21 +61,26 @@ func (p *predictions) reports(a about) (all, recent document.Report, free, freeR
 	return report(p.published.all()), report(p.published.recent()), free, freeRecent
 }
 
-func (p *predictions) current(a about, _ method) []fairness.Estimate {
+func (p *predictions) current(a about, learnt method) []fairness.Estimate {
 	all := p.published.all()
 	estimates := make([]fairness.Estimate, 0, len(a.comparisons))
 	for i, comparison := range a.comparisons {
 		if !comparison.Known() {
 			continue
 		}
-		counts := all.Comparisons[i]
+		counts, options := all.Comparisons[i], a.options
 		for k, side := range [2]*fairness.Moments{&counts.Group, &counts.Versus} {
 			*side = fairness.Moments{}
 			for item := range p.sides[i][k].All() {
 				side.Add(item.value, item.weight)
 			}
 		}
-		estimates = append(estimates, comparison.EstimateMeans(counts, a.options))
+		// How far predictions are spread hardly changes with the weights. Their means do.
+		if means, ok := learnt.means(i); ok {
+			counts.Group.Mean, counts.Versus.Mean = means[0], means[1]
+			options.Inflation = control.Inflation
+		}
+		estimates = append(estimates, comparison.EstimateMeans(counts, options))
 	}
 	return estimates
 }
