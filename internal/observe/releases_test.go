@@ -109,6 +109,37 @@ func TestReleasesDoNotAllocate(t *testing.T) {
 	}
 }
 
+// TestLabelsOfMissedRecordsDoNotCount: records that came while the releases were cut off, and were learnt by then.
+func TestLabelsOfMissedRecordsDoNotCount(t *testing.T) {
+	settings := adultSettings()
+	w, learner, schema := begun(t, settings)
+	e := &Entry{Source: &kafka.Record{}}
+	for _, line := range adultLines()[:500] {
+		if err := schema.NewDecoder().DecodeJSON(&e.Record, []byte(line)); err != nil {
+			t.Fatal(err)
+		}
+		learner.Take(&e.Record, &Made{})
+	}
+	d, err := learner.Document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Offer(d)
+	documents := w.releases.documents
+	_, section := w.releases.take(500)
+	for _, test := range []struct{ records, number, labelled int64 }{{500, 501, 1}, {600, 550, 0}, {600, 600, 0}, {600, 601, 1}} {
+		r, err := restoreReleases(settings, learner, section, test.records)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.documents = documents
+		s := &Sight{Entry: e, Record: &e.Record, Waits: &Waiting{Number: test.number}, Made: Made{Levels: learner.Levels(&e.Record)}}
+		if r.label(s); r.report().Trial.Labelled != test.labelled {
+			t.Errorf("the releases are of record 500, the snapshot of %d: %d labels of record %d count, want %d", test.records, r.report().Trial.Labelled, test.number, test.labelled)
+		}
+	}
+}
+
 // TestADocumentThatDecidesOtherwiseIsRejected: the learner and its document must give the same margins, bit for bit.
 func TestADocumentThatDecidesOtherwiseIsRejected(t *testing.T) {
 	w, learner, schema := begun(t, adultSettings())

@@ -216,9 +216,6 @@ func (w *writer) tidy(ctx context.Context, epoch int64) error {
 	if err == nil {
 		err = flush(1)
 	}
-	if err == nil {
-		err = w.commit(ctx) // the entries are deleted before the lists that name them
-	}
 	for of, entries := range lists {
 		for part := int64(0); err == nil && part*listed < entries; part++ {
 			err = forget(listKey(of, s.termOf(of), part))
@@ -226,6 +223,9 @@ func (w *writer) tidy(ctx context.Context, epoch int64) error {
 	}
 	if err == nil {
 		err = flush(1)
+	}
+	if err == nil {
+		err = w.commit(ctx) // with the lists that name them, or not at all
 	}
 	if err != nil {
 		return err

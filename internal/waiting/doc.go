@@ -26,8 +26,8 @@
 //     counts them, the next owner writes other entries under these numbers, and the third one cannot tell them apart.
 //   - Deletions follow the list in transactions of one transactional id. Without: a copy of a batch that timed out arrives behind its
 //     deletion, and the entry waits for ever; or a process that was paused goes on writing after another one has taken over.
-//   - The list of what was taken out is deleted behind the entries it names (tidy). Without: the process is killed in between, and the
-//     entries wait again.
+//   - The list of what was taken out is deleted in the transaction that deletes the entries it names (tidy). Without: the process is killed
+//     in between, and the entries wait again.
 //
 // Files, in reading order:
 //
