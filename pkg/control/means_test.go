@@ -53,3 +53,32 @@ func TestTheAimIsOneSidedAndChanceTwoSided(t *testing.T) {
 		t.Errorf("intervals have %v", a.interval)
 	}
 }
+
+// weighing gives the j-th number of a row the weight j+1.
+type weighing struct{ fixedSums }
+
+func (weighing) Weight(j int, _ []float64) float64 { return float64(j + 1) }
+
+// TestPredictionsBesideConstraints: the means of a comparison that is only measured are those of the rows of its sides.
+func TestPredictionsBesideConstraints(t *testing.T) {
+	m := NewMeans(Settings{Aim: NewAim(.95, 1, 10000, .95), Window: 1 << 30, Minimum: 30, Forgetting: 20000}, []fairness.Comparison{{Tau: 1}}, weighing{})
+	sides := []fairness.Side{fairness.Group, fairness.Versus, fairness.Neither}
+	var sums, weights [3]float64
+	if _, ok := m.Predicted(0); ok {
+		t.Error("means of no records")
+	}
+	for i := range 300 {
+		row, weight := &features.Row{}, 1+float64(i%2)
+		row.Add(int32(i%5), float64(i%7))
+		at := i % len(sides)
+		sums[at] += weight * float64(i%7) * float64(i%5+1)
+		weights[at] += weight
+		m.Push(&Record{Row: row, Relative: weight, Weight: weight, Sides: sides[at : at+1], Margins: &linear.Margins{Average: []float64{0}, Iterate: []float64{0}}})
+	}
+	means, ok := m.Predicted(0)
+	for at := range means {
+		if want := sums[at] / weights[at]; !ok || math.Abs(means[at]-want) > 1e-5 {
+			t.Errorf("side %d: %v %v, want %v", at, means[at], ok, want)
+		}
+	}
+}
