@@ -6,7 +6,6 @@ import (
 	"math"
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/fairstream/fairstream/pkg/document"
@@ -160,44 +159,6 @@ func TestRefusedRequests(t *testing.T) {
 	}
 	if w := post(newService(t, small(&swapping{})), "/v1/score", []byte(bodyOf(lines))); w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" {
 		t.Errorf("without a document: %d %s", w.Code, w.Body)
-	}
-}
-
-// TestVersionsAreSwappedBetweenRequests: 1,000 swaps under load. No request fails, and all records of one are decided by one version.
-func TestVersionsAreSwappedBetweenRequests(t *testing.T) {
-	doc, lines := learnt(t, 3)
-	models := &swapping{}
-	models.swap(&follow.Model{Document: doc, Version: 1, Term: 1, Alias: "stable"})
-	o := small(models)
-	s := newService(t, o)
-	var group sync.WaitGroup
-	stop := make(chan struct{})
-	for range 4 {
-		group.Go(func() {
-			last := int64(0)
-			for {
-				results := score(t, s, bodyOf(lines))
-				for _, r := range results {
-					if r.Version != results[0].Version || r.Version < last || r.Alias != "stable" {
-						t.Errorf("version %d after %d: %+v", r.Version, last, results)
-					}
-				}
-				last = results[0].Version
-				select {
-				case <-stop:
-					return
-				default:
-				}
-			}
-		})
-	}
-	for version := range int64(1000) {
-		models.swap(&follow.Model{Document: doc, Version: version + 2, Term: 1, Alias: "stable"})
-	}
-	close(stop)
-	group.Wait()
-	if last := score(t, s, bodyOf(lines[:1])); last[0].Version != 1001 {
-		t.Errorf("the last version does not decide: %+v", last)
 	}
 }
 

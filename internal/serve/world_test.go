@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -28,6 +27,19 @@ func must(t testing.TB, err error) {
 // learnt is a document of a few records, and further records without their label.
 func learnt(t testing.TB, records int) (*document.Document, []string) {
 	t.Helper()
+	doc, reader := learntOf(t, 1500)
+	var lines []string
+	for range records {
+		must(t, reader.Next())
+		line := string(reader.AppendJSON(nil))
+		lines = append(lines, line[:strings.LastIndex(line, `,"income"`)]+"}")
+	}
+	return doc, lines
+}
+
+// learntOf is a document of the first records, and the reader of the others.
+func learntOf(t testing.TB, records int) (*document.Document, *record.Reader) {
+	t.Helper()
 	constraint := model.DefaultConstraint()
 	constraint.Name, constraint.Attribute, constraint.Group, constraint.Versus = "sex", model.OneOrMore{"sex"}, model.Values("Male"), model.Values("Female")
 	constraint.Criterion, constraint.Tau = fairness.DemographicParity, .05
@@ -40,15 +52,9 @@ func learnt(t testing.TB, records int) (*document.Document, []string) {
 	reader, err := record.NewReader(adult.Open(), record.CSV, record.Limits{})
 	must(t, err)
 	decoder, rec := schema.NewDecoder(), record.Record{}
-	for range 1500 {
+	for range records {
 		must(t, reader.Read(decoder, &rec))
 		learner.Learn(&rec)
-	}
-	var lines []string
-	for range records {
-		must(t, reader.Next())
-		line := string(reader.AppendJSON(nil))
-		lines = append(lines, line[:strings.LastIndex(line, `,"income"`)]+"}")
 	}
 	doc, err := learner.Document()
 	must(t, err)
@@ -57,26 +63,13 @@ func learnt(t testing.TB, records int) (*document.Document, []string) {
 	must(t, err)
 	doc, err = document.Parse(encoded)
 	must(t, err)
-	return doc, lines
+	return doc, reader
 }
 
-// swapping are documents that a test swaps.
-type swapping struct {
-	mutex sync.Mutex
-	model *follow.Model
-}
+// swapping is a document that is there, or none.
+type swapping struct{ model *follow.Model }
 
-func (s *swapping) Current() *follow.Model {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	return s.model
-}
-
-func (s *swapping) swap(m *follow.Model) {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	s.model = m
-}
+func (s *swapping) Current() *follow.Model { return s.model }
 
 func small(models Models) Options {
 	return Options{Job: "adult", Program: "test", Models: models, BodyBytes: 1 << 20, Records: 2000, Concurrency: 8, Timeout: 5 * time.Second, Workers: 2}
