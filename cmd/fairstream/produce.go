@@ -12,6 +12,7 @@ import (
 	"github.com/fairstream/fairstream/internal/app/produce"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/pkg/record"
 )
 
 func newProduce(s *program.Streams) *cobra.Command {
@@ -41,6 +42,9 @@ bundled Adult records, all 48,842.`,
 			}
 			if p.Topic == "" {
 				p.Topic = loaded.Topics.Input
+			}
+			if written := loaded.Record.Format; p.Topic == loaded.Topics.Input && written != "" && written != record.EncodedJSON {
+				return fmt.Errorf("produce writes JSON, and the records of %s are %s (record.format): run would reject each of them; write them with a serializer of that format, or to another topic with --topic", p.Topic, written)
 			}
 			schema, err := loaded.Model().Schema()
 			if err != nil {

@@ -99,6 +99,16 @@ func TestProduceKeysByTheJoiningField(t *testing.T) {
 	}
 }
 
+// TestProduceWritesJSONOnly: to a topic whose records are read as Avro it writes nothing.
+func TestProduceWritesJSONOnly(t *testing.T) {
+	config, client, _ := onEmbedded(t, "record: {label: {field: y, positive: 1}, format: avro}\nregistry: {urls: [\"http://127.0.0.1:1\"]}\n")
+	succeed(t, "topics", "create", "-c", config)
+	fails(t, misuse, "the records of people are avro (record.format)", "produce", "-c", config, "-i", "adult")
+	if written := readTopic(t, client, "people"); len(written) > 0 {
+		t.Errorf("%d messages", len(written))
+	}
+}
+
 // A Kafka that is away is named at once; interrupting ends the wait.
 func TestAwayFromKafka(t *testing.T) {
 	inDirectory(t, map[string]string{"away.yaml": learning + "kafka: {brokers: [\"127.0.0.1:1\"]}\ntopics: {input: people}\n"})
