@@ -18,7 +18,7 @@ import (
 // is counted.
 type LabelBuffer struct {
 	// Dir is a folder for the records that wait for their label: as many as the disk holds. By default they are in memory. The topic
-	// topics.waiting has them in both cases, so the folder may be deleted while the job does not run.
+	// topics.waiting has them in both cases, so the folder may be deleted while the job does not run. Each process needs a folder of its own.
 	Dir string `yaml:"dir"`
 	// Records is the largest number of records that may wait for their label. 0 means 100,000 in memory, and no limit with a folder.
 	Records int `yaml:"records"`

@@ -89,6 +89,8 @@ func (s *Store) Deliver(ctx context.Context, to cluster.Transaction, topic strin
 			err = w.deliver(ctx, &m)
 		case <-ticker.C:
 			err = w.commit(ctx)
+		case <-s.db.broken:
+			err = s.explain(s.db.err)
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -178,8 +180,8 @@ func (w *writer) seal(ctx context.Context, epoch int64) error {
 	if err == nil {
 		err = w.commit(ctx)
 	}
-	if err == nil && w.store.folder != "" {
-		err = w.store.explain(w.store.db.Flush())
+	if err == nil {
+		err = w.store.explain(w.store.db.flush(ctx))
 	}
 	return err
 }
@@ -234,7 +236,7 @@ func (w *writer) tidy(ctx context.Context, epoch int64) error {
 		err = b.DeleteRange([]byte{kindDelete}, []byte{kindDelete + 1}, nil)
 	}
 	if err == nil {
-		err = b.Commit(pebble.NoSync)
+		err = s.db.commit(b)
 	}
 	return s.explain(err)
 }

@@ -33,6 +33,7 @@
 //
 //	mark.go       what a snapshot holds, and which entries count at it
 //	keys.go       entries as keys and values of the database and of the changelog
+//	database.go   the database, and what becomes of it when the disk is full
 //	mail.go       what the owner hands to the goroutine that writes the changelog
 //	store.go      the entries that wait: put, found, removed
 //	oldest.go     the entries by age

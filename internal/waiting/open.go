@@ -6,11 +6,9 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
-	"os"
 	"slices"
 
 	"github.com/cockroachdb/pebble/v2"
-	"github.com/cockroachdb/pebble/v2/bloom"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/fairstream/fairstream/internal/kafka"
@@ -50,8 +48,8 @@ type Opened struct {
 // Open gives the store as it was at a mark: from the folder if it has all that the mark counts, otherwise from the changelog. A zero mark
 // is that of an empty store.
 func Open(ctx context.Context, o Options, mark Mark) (s *Store, how Opened, err error) {
-	s = &Store{folder: o.Folder, job: append([]byte(o.Job), 0), term: o.Term, mail: make(chan mail, mailRoom)}
-	if s.db, err = openDatabase(o); err != nil {
+	s = &Store{place: o.Folder, job: append([]byte(o.Job), 0), term: o.Term, mail: make(chan mail, mailRoom)}
+	if s.db, err = openDatabase(o.Folder, o.files); err != nil {
 		return nil, how, s.explain(err)
 	}
 	if how, err = s.recover(ctx, o, mark); err != nil {
@@ -59,32 +57,6 @@ func Open(ctx context.Context, o Options, mark Mark) (s *Store, how Opened, err 
 		return nil, how, s.explain(err)
 	}
 	return s, how, nil
-}
-
-// openDatabase opens one without a log of its own: the changelog is the log.
-func openDatabase(o Options) (*pebble.DB, error) {
-	options := &pebble.Options{FS: o.files, DisableWAL: true, Logger: quiet{}, MemTableSize: 16 << 20, CacheSize: 32 << 20, FormatMajorVersion: pebble.FormatNewest}
-	for i := range options.Levels { // most keys that are looked for are not there
-		options.Levels[i].FilterPolicy = bloom.FilterPolicy(10)
-	}
-	switch {
-	case o.Folder == "":
-		options.FS = vfs.NewMem()
-	case o.files == nil:
-		if err := os.MkdirAll(o.Folder, 0o700); err != nil {
-			return nil, err
-		}
-	}
-	return pebble.Open(o.Folder, options)
-}
-
-// quiet drops what the database tells of its work: what matters comes as an error.
-type quiet struct{}
-
-func (quiet) Infof(string, ...any)  {}
-func (quiet) Errorf(string, ...any) {}
-func (quiet) Fatalf(format string, arguments ...any) {
-	panic("waiting: the database of waiting records cannot go on")
 }
 
 func (s *Store) recover(ctx context.Context, o Options, mark Mark) (how Opened, err error) {
@@ -124,8 +96,8 @@ func (s *Store) recover(ctx context.Context, o Options, mark Mark) (how Opened, 
 	s.mark.follow(o.Term)
 	oldest, err := s.first()
 	s.mark.forget(oldest)
-	if err == nil && s.folder != "" {
-		err = s.db.Flush()
+	if err == nil {
+		err = s.db.flush(ctx)
 	}
 	return how, err
 }
@@ -198,7 +170,7 @@ func (s *Store) readChangelog(ctx context.Context, o Options, mark *Mark, from i
 		if b.Len() < fillBytes {
 			return nil
 		}
-		if err := b.Commit(pebble.NoSync); err != nil {
+		if err := s.db.commit(b); err != nil {
 			return err
 		}
 		if err := b.Close(); err != nil {
@@ -210,7 +182,7 @@ func (s *Store) readChangelog(ctx context.Context, o Options, mark *Mark, from i
 	if err != nil {
 		return err
 	}
-	return b.Commit(pebble.NoSync)
+	return s.db.commit(b)
 }
 
 // fill takes in a record of the changelog.
@@ -326,5 +298,5 @@ func (s *Store) settle(mark *Mark) error {
 	if err != nil {
 		return err
 	}
-	return b.Commit(pebble.NoSync)
+	return s.db.commit(b)
 }

@@ -2,7 +2,6 @@ package waiting
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -12,8 +11,8 @@ import (
 
 // Store is the entries that wait. Its methods are called by one goroutine, the owner's, but for Deliver.
 type Store struct {
-	db     *pebble.DB
-	folder string // empty: in memory
+	db     *database
+	place  string // the folder; empty: in memory
 	job    []byte // the beginning of its keys on the changelog
 	term   int64
 	mark   Mark // what the next snapshot is to count
@@ -142,23 +141,8 @@ func (s *Store) read(at id, show func(*entry)) error {
 	return s.explain(err)
 }
 
-// commit does not wait for a disk: Seal does.
-func (s *Store) commit(b *pebble.Batch) error { return s.explain(b.Commit(pebble.NoSync)) }
-
-// Failure says that the database cannot be read or written.
-type Failure struct {
-	Folder string // empty: it is in memory
-	Err    error
-}
-
-func (e *Failure) Error() string {
-	if e.Folder == "" {
-		return fmt.Sprintf("the records that wait for their label cannot be kept in memory: %v", e.Err)
-	}
-	return fmt.Sprintf("the records that wait for their label cannot be kept in %s (stream.labels.dir): %v; free space or repair the disk and start again, or delete the folder: it is filled again from the topic", e.Folder, e.Err)
-}
-
-func (e *Failure) Unwrap() error { return e.Err }
+// commit does not wait for the disk: Seal does.
+func (s *Store) commit(b *pebble.Batch) error { return s.explain(s.db.commit(b)) }
 
 func (s *Store) explain(err error) error {
 	if err == nil {
@@ -167,7 +151,7 @@ func (s *Store) explain(err error) error {
 	if known := (*Failure)(nil); errors.As(err, &known) {
 		return err
 	}
-	return &Failure{s.folder, err}
+	return &Failure{s.place, err}
 }
 
 // Close ends the use of the database. What is not sealed is put again by whoever goes on.

@@ -1,0 +1,172 @@
+package waiting
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"sync/atomic"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/bloom"
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+// database is one without a log of its own: the changelog is the log. When it can no longer be written, for example because the disk is full, all
+// calls fail: by itself it would try again for ever, and whoever writes would wait as long.
+type database struct {
+	*pebble.DB
+	folder string // empty: in memory
+	lock   *pebble.Lock
+
+	once    sync.Once
+	broken  chan struct{} // closed with err
+	err     error
+	bytes   atomic.Int64  // committed since something was written to disk
+	flushed chan struct{} // something was
+}
+
+const (
+	tableBytes = 16 << 20
+	// mostUnwritten is how many bytes may be committed and not on disk before a commit waits.
+	mostUnwritten = 4 * tableBytes
+	// Beyond these the database itself would hold a commit up, which could not be ended.
+	mostTables, mostFiles = 32, 1000
+)
+
+func openDatabase(folder string, files vfs.FS) (*database, error) {
+	d := &database{folder: folder, broken: make(chan struct{}), flushed: make(chan struct{}, 1)}
+	options := &pebble.Options{FS: files, DisableWAL: true, MemTableSize: tableBytes, MemTableStopWritesThreshold: mostTables, L0StopWritesThreshold: mostFiles,
+		CacheSize: 32 << 20, FormatMajorVersion: pebble.FormatNewest, Logger: logger{d}}
+	options.EventListener = &pebble.EventListener{BackgroundError: d.fail, FlushEnd: func(info pebble.FlushInfo) {
+		if info.Err == nil {
+			d.bytes.Store(0)
+			select {
+			case d.flushed <- struct{}{}:
+			default:
+			}
+		}
+	}}
+	for i := range options.Levels { // most keys that are looked for are not there
+		options.Levels[i].FilterPolicy = bloom.FilterPolicy(10)
+	}
+	switch {
+	case folder == "":
+		options.FS = vfs.NewMem()
+	case files == nil:
+		if err := os.MkdirAll(folder, 0o700); err != nil {
+			return nil, err
+		}
+		var err error
+		if d.lock, err = pebble.LockDirectory(folder, vfs.Default); err != nil {
+			return nil, &inUse{err}
+		}
+		options.Lock = d.lock
+	}
+	var err error
+	if d.DB, err = pebble.Open(folder, options); err != nil {
+		d.unlock()
+	}
+	return d, err
+}
+
+// Close ends the use of the folder. What was not flushed is not on disk.
+func (d *database) Close() error {
+	defer d.unlock()
+	return d.DB.Close()
+}
+
+func (d *database) unlock() {
+	if d.lock != nil {
+		_ = d.lock.Close() // the process that has the file gives it back at the latest
+	}
+}
+
+// fail is told of what went wrong behind the calls.
+func (d *database) fail(err error) {
+	d.once.Do(func() {
+		d.err = err
+		close(d.broken)
+	})
+}
+
+func (d *database) works() error {
+	select {
+	case <-d.broken:
+		return d.err
+	default:
+		return nil
+	}
+}
+
+// commit does not wait for the disk, unless that is far behind.
+func (d *database) commit(b *pebble.Batch) error {
+	for d.bytes.Load() > mostUnwritten {
+		select {
+		case <-d.flushed:
+		case <-d.broken:
+			return d.err
+		}
+	}
+	if err := d.works(); err != nil {
+		return err
+	}
+	d.bytes.Add(int64(b.Len()))
+	return b.Commit(pebble.NoSync)
+}
+
+// flush waits until all that was committed is on disk. In memory there is none.
+func (d *database) flush(ctx context.Context) error {
+	if d.folder == "" {
+		return nil
+	}
+	done, err := d.AsyncFlush()
+	if err != nil {
+		return err
+	}
+	select {
+	case <-done:
+		return d.works()
+	case <-d.broken:
+		return d.err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// inUse says that the folder cannot be locked: another process has it.
+type inUse struct{ err error }
+
+func (e *inUse) Error() string { return e.err.Error() }
+func (e *inUse) Unwrap() error { return e.err }
+
+// Failure says that the database cannot be read or written.
+type Failure struct {
+	Folder string // empty: it is in memory
+	Err    error
+}
+
+func (e *Failure) Error() string {
+	if e.Folder == "" {
+		return fmt.Sprintf("the records that wait for their label cannot be kept in memory: %v", e.Err)
+	}
+	if _, used := errors.AsType[*inUse](e.Err); used {
+		return fmt.Sprintf("the folder %s (stream.labels.dir) is in use, or cannot be locked (%v): give each process of each job a folder of its own", e.Folder, e.Err)
+	}
+	return fmt.Sprintf("the records that wait for their label cannot be kept in %s (stream.labels.dir): %v; free space or repair the disk and start again, or delete the folder: it is filled again from the topic", e.Folder, e.Err)
+}
+
+func (e *Failure) Unwrap() error { return e.Err }
+
+// logger drops what the database tells of its work: what matters comes as an error.
+type logger struct{ of *database }
+
+func (logger) Infof(string, ...any)  {}
+func (logger) Errorf(string, ...any) {}
+
+// Fatalf ends the process, as the database requires: it cannot go on, and may hold locks. The next start goes on from the last snapshot.
+func (l logger) Fatalf(format string, arguments ...any) {
+	fmt.Fprintln(os.Stderr, "fairstream:", &Failure{l.of.folder, fmt.Errorf(format, arguments...)})
+	os.Exit(1)
+}

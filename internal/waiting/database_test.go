@@ -1,0 +1,79 @@
+package waiting
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
+)
+
+// TestAFullDiskEndsTheStore: whoever puts gets an error that names the folder, instead of waiting for ever, and so does whoever writes the changelog. Once
+// there is room, what a mark counts waits again.
+func TestAFullDiskEndsTheStore(t *testing.T) {
+	w := newWorld(t, 1, "folder")
+	w.put("a", "1")
+	w.mustSave()
+	_ = w.store.Close()
+	var full errorfs.Toggle
+	full.Injector = errorfs.InjectorFunc(func(op errorfs.Op) error {
+		if op.Kind == errorfs.OpFileWrite {
+			return syscall.ENOSPC
+		}
+		return nil
+	})
+	healthy := w.disk
+	store, _, err := Open(t.Context(), Options{Folder: w.folder, Job: "job", Topic: topic, ID: w.kafka.Topics[topic].ID, Term: w.term + 1, Read: w.read,
+		files: errorfs.Wrap(healthy, &full)}, w.saved.mark)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.term++
+	full.On()
+	payload := []byte(strings.Repeat("x", 4096))
+	puts := 0
+	for ; err == nil && puts < 100_000; puts++ {
+		_, err = store.Put(fmt.Append(nil, "key", puts), payload, 1)
+	}
+	if failure := (*Failure)(nil); !errors.As(err, &failure) || !errors.Is(err, syscall.ENOSPC) || failure.Folder != w.folder {
+		t.Fatalf("after %d puts: %v", puts, err)
+	}
+	if most := (mostTables + 4) * tableBytes / len(payload); puts > most {
+		t.Errorf("%d puts succeeded, at most %d fit into memory", puts, most)
+	}
+	if err := store.Deliver(t.Context(), &killing{w: w}, topic, w.end); !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("the changelog is written on: %v", err)
+	}
+	if err := store.db.flush(t.Context()); !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("a flush succeeds: %v", err)
+	}
+	full.Off()
+	if err := store.db.Close(); err != nil {
+		t.Error(err)
+	}
+	w.disk = healthy
+	w.open()
+}
+
+// TestAFolderBelongsToOneProcess: the second one is told what to do.
+func TestAFolderBelongsToOneProcess(t *testing.T) {
+	folder := t.TempDir()
+	nothing := Options{Folder: folder, Job: "job", Topic: topic, Term: 1, Read: newWorld(t, 1, "").read}
+	store, _, err := Open(t.Context(), nothing, Mark{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _, err = Open(t.Context(), nothing, Mark{})
+	if failure := (*Failure)(nil); !errors.As(err, &failure) || !strings.Contains(err.Error(), "give each process of each job a folder of its own") {
+		t.Errorf("%v", err)
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if store, _, err = Open(t.Context(), nothing, Mark{}); err != nil {
+		t.Fatal(err)
+	}
+	_ = store.Close()
+}
