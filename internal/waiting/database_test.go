@@ -3,9 +3,12 @@ package waiting
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 )
@@ -55,6 +58,71 @@ func TestAFullDiskEndsTheStore(t *testing.T) {
 	}
 	w.disk = healthy
 	w.open()
+}
+
+// TestABrokenStoreTakesNothing: not even what would fit into memory.
+func TestABrokenStoreTakesNothing(t *testing.T) {
+	w := newWorld(t, 1, "folder")
+	w.put("a", "1")
+	w.store.db.fail(syscall.EIO)
+	if _, err := w.store.Put([]byte("b"), []byte("2"), 1); !errors.Is(err, syscall.EIO) {
+		t.Errorf("put: %v", err)
+	}
+	_ = w.store.Close()
+}
+
+// TestASlowDiskHoldsUpPuts: memory does not grow while the disk is behind, and puts go on with the disk.
+func TestASlowDiskHoldsUpPuts(t *testing.T) {
+	w := newWorld(t, 1, "folder")
+	_ = w.store.Close()
+	goesOn := make(chan struct{})
+	slow := errorfs.Toggle{Injector: errorfs.InjectorFunc(func(op errorfs.Op) error {
+		if op.Kind == errorfs.OpFileWrite {
+			<-goesOn
+		}
+		return nil
+	})}
+	store, _, err := Open(t.Context(), Options{Folder: w.folder, Job: "job", Topic: topic, ID: w.kafka.Topics[topic].ID, Term: w.term + 1, Read: w.read,
+		files: errorfs.Wrap(w.disk, &slow)}, w.saved.mark)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slow.On()
+	const puts, payload = 30_000, 4096 // 123 MB
+	var done atomic.Int64
+	ended := make(chan error)
+	go func() {
+		for i := range puts {
+			if _, err := store.Put(fmt.Append(nil, "key", i), make([]byte, payload), 1); err != nil {
+				ended <- err
+				return
+			}
+			store.letter = mail{} // nobody delivers it
+			done.Add(1)
+		}
+		ended <- nil
+	}()
+	for store.db.bytes.Load() <= mostUnwritten {
+		select {
+		case err := <-ended:
+			t.Fatalf("%d puts ended with %v", done.Load(), err)
+		default:
+			runtime.Gosched()
+		}
+	}
+	select {
+	case err := <-ended:
+		t.Fatalf("puts did not wait: %v", err)
+	case <-time.After(100 * time.Millisecond):
+	}
+	if n := done.Load(); n*payload > mostUnwritten+tableBytes {
+		t.Errorf("%d puts succeeded while the disk was slow", n)
+	}
+	close(goesOn)
+	if err := <-ended; err != nil || done.Load() != puts {
+		t.Errorf("%d puts, %v", done.Load(), err)
+	}
+	_ = store.Close()
 }
 
 // TestAFolderBelongsToOneProcess: the second one is told what to do.
