@@ -37,6 +37,8 @@
 //	mail.go       what the owner hands to the goroutine that writes the changelog
 //	store.go      the entries that wait: put, found, removed
 //	oldest.go     the entries by age
-//	changelog.go  what goes to the changelog, and when
+//	changelog.go  what the owner hands on, and when
+//	writer.go     what goes to the changelog: entries, lists, deletions
+//	refill.go     the database as it was at a mark, from the changelog and from what a folder has
 //	open.go       the store as it was at a mark
 package waiting

@@ -156,3 +156,18 @@ func (s *Store) explain(err error) error {
 
 // Close ends the use of the database. What is not sealed is put again by whoever goes on.
 func (s *Store) Close() error { return s.explain(s.db.Close()) }
+
+// each shows the keys and values of a range. They are valid for the call.
+func (s *Store) each(from, to []byte, show func(key, value []byte) error) error {
+	found, err := s.db.NewIter(&pebble.IterOptions{LowerBound: from, UpperBound: to})
+	if err != nil {
+		return s.explain(err)
+	}
+	defer func() { _ = found.Close() }()
+	for valid := found.First(); valid; valid = found.Next() {
+		if err := show(found.Key(), found.Value()); err != nil {
+			return err
+		}
+	}
+	return s.explain(found.Error())
+}
