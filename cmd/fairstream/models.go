@@ -196,9 +196,9 @@ func newModelsExport(s *program.Streams) *cobra.Command {
 		Use:   "export --format onnx --config FILE | --model FILE",
 		Short: "Print a version as an ONNX model",
 		Long: `Print a version as an ONNX model, in core operators of double precision (opset 17, and LabelEncoder of
-ai.onnx.ml 2). Inputs are the columns of the model, [N, 1] each: double for a numeric column, of which NaN is
-missing and an infinite number counts nothing; string for every other, of which the texts of record.missing
-are missing. Outputs, [N, 1] each: margin (double), decision (bool) of a classifier, and probability (double)
+ai.onnx.ml 2). Inputs are the columns of the model, [N, 1] each: double for a numeric column, in which
+NaN means missing and an infinite value contributes nothing; string for every other column, in which the texts
+of record.missing mean missing. Outputs, [N, 1] each: margin (double), decision (bool) of a classifier, and probability (double)
 if the document gives one.
 
 What a graph cannot express, such as weights that values share by hash, is refused with the key that avoids it.`,

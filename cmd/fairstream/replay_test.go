@@ -295,7 +295,7 @@ func TestSeveralTausAreLearntAsEachAlone(t *testing.T) {
 	}
 }
 
-// TestOneRecord: its mean loss has no interval, and says so; one label teaches nothing, and the exit code says so.
+// TestOneRecord: the report says that the mean loss of a single record has no interval, and the exit code tells that one label is not enough to learn.
 func TestOneRecord(t *testing.T) {
 	inDirectory(t, map[string]string{"config.yaml": learning, "one.csv": "age,sex,y\n30,F,1\n"})
 	code, table, stderr := fairstream(t, "replay", "-c", "config.yaml", "-i", "one.csv")

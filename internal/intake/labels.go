@@ -25,8 +25,8 @@ type LabelBuffer struct {
 	// Bytes is the largest total size of the records that may wait for their label, at least 1 MiB. 0 means 64 MiB in memory, and no limit with a
 	// folder.
 	Bytes int `yaml:"bytes"`
-	// Age is how long a record may wait for its label, by the time of the records (record.time, or else of Kafka), such as 2160h for 90 days.
-	// A label that comes later has no effect. 0 means without end.
+	// Age is how long a record may wait for its label, such as 2160h for 90 days. It is measured in the time of the records: record.time, or else
+	// the timestamp of Kafka. A label that comes later has no effect. 0 means no limit.
 	Age time.Duration `yaml:"age"`
 }
 

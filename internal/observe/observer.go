@@ -94,7 +94,7 @@ func (w *Observer) Begin(origin int64, stopped func(isolate.Stopped)) {
 	}
 }
 
-// BeganAgain says that the comparisons or the settings of the monitor changed, so that it counts anew.
+// BeganAgain says that the comparisons or the settings of the monitor changed, so that it started to count again.
 func (w *Observer) BeganAgain() bool {
 	again, ok := isolate.Ask(w.monitoring, func() bool { return w.witnesses != nil && w.witnesses.again })
 	return again && ok

@@ -168,7 +168,7 @@ func (r *releases) current() *Panel {
 	return r.panel
 }
 
-// follow makes the panel anew: of the versions that the machine wants now, which decide the share of now.
+// follow replaces the panel by one of the versions that the machine wants now. They decide the present share of the records.
 func (r *releases) follow() {
 	r.panel, r.wants = nil, r.machine.WantedChanges()
 	if wanted := r.machine.Wanted(); len(wanted) > 0 {

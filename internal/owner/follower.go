@@ -72,7 +72,7 @@ func Read(ctx context.Context, s Settings) (Standing, error) {
 	return f.Standing(), err
 }
 
-// heard begins to count silence anew.
+// heard restarts the count of silence.
 func (f *follower) heard() {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()

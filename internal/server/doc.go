@@ -14,7 +14,7 @@
 //	    and the process.
 //	  - /loglevel shows the log level (GET), and changes it (PUT, {"level":"debug"}) for a client on
 //	    this machine, or one with the token.
-//	  - / and /api/v1/ are the page and its data: internal/board over a Live. See Access for who may read them.
+//	  - / and /api/v1/ are the page and its data: internal/board over a Live. Access decides who may read them.
 //
 // Nothing here holds a value of a record.
 //

@@ -116,7 +116,7 @@ func (s *following) describe(to chan<- *prometheus.Desc) {
 	}
 }
 
-// collect is for who holds the mutex.
+// collect requires that the caller holds the mutex.
 func (s *following) collect(to chan<- prometheus.Metric) {
 	to <- prometheus.MustNewConstMetric(s.metrics.refused, prometheus.CounterValue, float64(s.refused))
 	to <- prometheus.MustNewConstMetric(s.metrics.unwatched, prometheus.GaugeValue, truth(!s.unwatched.IsZero()))

@@ -135,7 +135,7 @@ func (c Config) Validate() []record.Problem {
 		check.Between(&s, "labels.bytes", c.Labels.Bytes, 1<<20, 1<<50)
 	}
 	if age := c.Labels.Age; age != 0 && (age < time.Second || age > 20*365*24*time.Hour) {
-		s.Add("labels.age", "%v is outside 1s to 175200h; 0 means without end", age)
+		s.Add("labels.age", "%v is outside 1s to 175200h; 0 means no limit", age)
 	}
 	check.Between(&s, "decoders", c.Decoders, 0, 1024)
 	check.Between(&s, "fetch_bytes", c.FetchBytes, 1<<20, 4<<30)

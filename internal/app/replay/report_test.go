@@ -124,7 +124,7 @@ func TestReports(t *testing.T) {
 	}
 }
 
-// One is not many, and what costs nothing says so.
+// The report uses the singular for one, and tells a constraint that costs no accuracy from one that does.
 func TestWordsOfOne(t *testing.T) {
 	r := madeUpResult(madeUp("sex", .05, true, 900, 6000, 500, 4000))
 	r.Records, r.Prequential.Records, r.Model.Weights = 1, 1, 1
