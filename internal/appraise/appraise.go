@@ -87,7 +87,11 @@ func (a *Appraisal) Observer(doc *document.Document) (func(r *record.Record, mar
 				a.levels[i] = a.grouper.Level(i, v.Text)
 			}
 		}
-		a.grouper.Sides(a.sides, a.levels, r.Positive)
+		if r.HasLabel {
+			a.grouper.Sides(a.sides, a.levels, r.Positive)
+		} else {
+			a.grouper.Unlabelled(a.sides, a.levels)
+		}
 		split(r, a.sides)
 		if !classifies || !r.HasLabel {
 			return

@@ -14,7 +14,7 @@ import (
 )
 
 // inOneSense are the packages in which each of the words has one meaning.
-var inOneSense = []string{"pkg/model", "pkg/monitor", "pkg/release", "pkg/scoring", "pkg/follow"}
+var inOneSense = []string{"pkg/model", "internal/reserve", "pkg/monitor", "pkg/release", "pkg/scoring", "pkg/follow"}
 
 // words are those that easily come to mean several things. Names are what those packages declare with them: functions,
 // methods, types, fields, constants and variables. For another meaning take another word.
@@ -24,7 +24,7 @@ var words = map[string]struct {
 }{
 	"place": {means: "where a record or a document is on a topic (modeltopic.Place)"},
 	"look":  {"the verdicts are computed from the evidence, every so many records", []string{"Look", "Looked", "look", "looked"}},
-	"take":  {"a reserve has a record, so that it is not learnt", []string{"takes"}},
+	"take":  {"a reserve has a record, so that it is not learnt", []string{"Takes"}},
 	"judge": {means: "what follows from measurements (document.Measurements.Judge)"},
 	"watch": {"the stable version is tested for withdrawal", []string{"Unwatched", "UnwatchedSince", "meanWatch", "newWatch", "rateWatch",
 		"tellUnwatched", "unwatch", "unwatched", "watch", "watched", "watches"}},

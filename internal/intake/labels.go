@@ -115,7 +115,7 @@ func (b *Labels) Close() {
 
 // Awaiter decides a record whose label comes later.
 type Awaiter interface {
-	Await(r *record.Record) observe.Made
+	Await(s *observe.Sight)
 }
 
 // Join keeps the record of a sight, or makes the sight one of the record to learn, for which there is room in p. A rejection that is a
@@ -134,7 +134,7 @@ func (b *Labels) Join(s *observe.Sight, p *Parcel, d Awaiter) (kept bool, reject
 func (b *Labels) join(s *observe.Sight, p *Parcel, d Awaiter) (kept bool, rejection error) {
 	r := s.Record
 	if !r.HasLabel {
-		s.Made = d.Await(r)
+		d.Await(s)
 		s.Waits = &observe.Waiting{Known: s.Made.Known, Positive: s.Made.Known && s.Made.Positive, Score: s.Made.Score, Number: s.Number}
 		return true, b.keep(s)
 	}

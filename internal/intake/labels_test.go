@@ -69,7 +69,7 @@ func waits(t testing.TB, b *Labels, key, value string, at time.Time) {
 // decider decides all records alike.
 type decider struct{ made observe.Made }
 
-func (d decider) Await(*record.Record) observe.Made { return d.made }
+func (d decider) Await(s *observe.Sight) { s.Made = d.made }
 
 func TestLabelBufferIsBounded(t *testing.T) {
 	b := opened(t, LabelBuffer{Records: 1000, Bytes: 5000})

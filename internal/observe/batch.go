@@ -3,22 +3,8 @@ package observe
 import (
 	"sync/atomic"
 
-	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/fairness"
-	"github.com/fairstream/fairstream/pkg/record"
-	"github.com/fairstream/fairstream/pkg/release"
 )
-
-// Entry is one record of the input.
-type Entry struct {
-	Source    *kafka.Record
-	Rejection error // a *record.Rejection; Record is not to be used then
-	// levels are those of the record's attributes; nil: they are not known yet.
-	levels []fairness.Level
-	Record record.Record
-	// decided are the decisions of the batch's panel; empty if the record is not in its sample.
-	decided []release.Decision
-}
 
 // Batch is a few entries in a row: a decoder fills it and has the panel decide, the learner adds sights, and the parts observe these.
 type Batch struct {
@@ -32,28 +18,6 @@ type Batch struct {
 	users atomic.Int32
 	held  atomic.Bool
 }
-
-// Sight is what is observed of a record.
-type Sight struct {
-	Made  // its levels are the batch's, once it is seen
-	Entry *Entry
-	// Number is how many records were learnt or kept, this one included.
-	Number int64
-	// Record is the one that was decided. Waits is the record that waits for its label now, or waited until this one brought it.
-	Record *record.Record
-	Waits  *Waiting
-}
-
-// Waiting is what is known of a decision whose label comes later.
-type Waiting struct {
-	Known, Positive bool
-	Score           float64
-	// Number is that of the sight; 0 if it is not known.
-	Number int64
-}
-
-// joined says whether the record is one that waited.
-func (s *Sight) joined() bool { return s.Record != &s.Entry.Record }
 
 // Begin empties the batch for other entries.
 func (b *Batch) Begin() { b.Count, b.levels = 0, b.levels[:0] }

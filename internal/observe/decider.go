@@ -10,11 +10,11 @@ import (
 
 // Decider makes or reads the decisions of a stream: a learner, or the decisions of other models.
 type Decider interface {
-	// Take takes in a record with its label, and sets m, which is zero but for the record's levels if they are known, to the decision
-	// that was made about it before.
-	Take(r *record.Record, m *Made)
-	// Await returns the decision about a record that has no label yet.
-	Await(r *record.Record) Made
+	// Take takes in the record of a sight, and sets its decision, which is zero but for the record's levels if they are known, to the one
+	// that was made before. A record without a label never gets one.
+	Take(s *Sight)
+	// Await is Take of a record whose label comes later.
+	Await(s *Sight)
 	// Refuse says why a record cannot be used; nil if it can.
 	Refuse(r *record.Record) *record.Rejection
 	// Learns says whether weights come of what is taken in. If not, all that the job does is to monitor.
@@ -30,8 +30,10 @@ type Decider interface {
 	Grouper() *fairness.Grouper
 	// Config is the configuration with every default filled in.
 	Config() model.Config
-	// Version is the number of records taken.
+	// Version is the number of records taken, and of labels that came after their record.
 	Version() int64
+	// Labelled is how many records came with their label, or got it later.
+	Labelled() int64
 	// AppendState appends the state: everything that was taken in.
 	AppendState(dst []byte) []byte
 	// Margins gives the margin of a record by the weights that Document would publish; nil if there are none yet.
@@ -43,24 +45,43 @@ type Decider interface {
 }
 
 // Learner makes a decider of a learner.
-func Learner(l *model.Learner) Decider { return ours{l} }
+func Learner(l *model.Learner) Decider {
+	config := l.Config()
+	return ours{l, config.Record.Counts()}
+}
 
 // ours is a learner as a decider.
-type ours struct{ *model.Learner }
+type ours struct {
+	*model.Learner
+	counts bool // records without a label count
+}
 
-func (o ours) Take(r *record.Record, m *Made) {
-	m.set(o.LearnAt(r, m.Levels))
+func (o ours) Take(s *Sight) {
+	m := &s.Made
+	switch {
+	case !s.Record.HasLabel:
+		m.set(o.Count(s.Record, s.Number))
+	case s.Waits != nil && o.counts:
+		m.set(o.LearnLate(s.Record, s.Waits.Number))
+	default:
+		m.set(o.LearnAt(s.Record, m.Levels))
+	}
 	if m.Levels == nil && m.Known {
 		m.Levels = o.LastLevels()
 	}
 }
 
-func (o ours) Await(r *record.Record) (m Made) {
-	if m.set(o.Meet(r)); m.Known {
+func (o ours) Await(s *Sight) {
+	m := &s.Made
+	if *m = (Made{}); o.counts {
+		m.set(o.Count(s.Record, s.Number))
+	} else {
+		m.set(o.Meet(s.Record))
+	}
+	if m.Known {
 		m.Levels = o.LastLevels()
 	}
 	m.decide()
-	return m
 }
 
 func (o ours) Refuse(*record.Record) *record.Rejection { return nil }

@@ -23,7 +23,7 @@
 // Files, in reading order:
 //
 //	config.go    what is configured: the section monitor, and where records hold the decisions of other models
-//	made.go      a decision
+//	made.go      a decision, and the record that it is about
 //	decider.go   who makes decisions or reads them, and a learner as one
 //	given.go     the decisions of other models as another, and which of the two a job has
 //	witness.go   the monitors of the decisions, and what they announce

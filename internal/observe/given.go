@@ -89,15 +89,14 @@ func restoreTheirs(c model.Config, g Given, state []byte) (*theirs, error) {
 	return t, err
 }
 
-func (t *theirs) Take(r *record.Record, m *Made) {
+func (t *theirs) Take(s *Sight) {
 	t.version++
-	*m = t.Await(r)
+	t.Await(s)
 }
 
-func (t *theirs) Await(r *record.Record) Made {
-	m, _ := t.read(r)
-	m.Levels = t.Levels(r)
-	return m
+func (t *theirs) Await(s *Sight) {
+	s.Made, _ = t.read(s.Record)
+	s.Made.Levels = t.Levels(s.Record)
 }
 
 func (t *theirs) Refuse(r *record.Record) *record.Rejection {
@@ -176,6 +175,9 @@ func (t *theirs) Config() model.Config { return t.config }
 // Version is the number of records taken.
 func (t *theirs) Version() int64 { return t.version }
 
+// Labelled is the number of records taken, too.
+func (t *theirs) Labelled() int64 { return t.version }
+
 // Learns is false: nothing is published.
 func (t *theirs) Learns() bool { return false }
 
@@ -202,7 +204,7 @@ func NewDecider(c model.Config, g Given) (Decider, error) {
 		return newTheirs(c, g)
 	}
 	learner, err := model.New(c)
-	return Learner(learner), err
+	return asDecider(learner, err)
 }
 
 // RestoreDecider is what a job with a snapshot is about.
@@ -211,5 +213,12 @@ func RestoreDecider(c model.Config, g Given, state []byte) (Decider, error) {
 		return restoreTheirs(c, g, state)
 	}
 	learner, err := model.Restore(c, state)
-	return Learner(learner), err
+	return asDecider(learner, err)
+}
+
+func asDecider(l *model.Learner, err error) (Decider, error) {
+	if err != nil {
+		return nil, err
+	}
+	return Learner(l), nil
 }

@@ -4,10 +4,12 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
+	"github.com/fairstream/fairstream/pkg/release"
 )
 
 // Made is a decision. The learner writes one for each record into memory that the observers' processor has, so its size counts.
@@ -22,6 +24,39 @@ type Made struct {
 	// Model names the model that decided; empty if there is one model only.
 	Model string
 }
+
+// Entry is one record of the input.
+type Entry struct {
+	Source    *kafka.Record
+	Rejection error // a *record.Rejection; Record is not to be used then
+	// levels are those of the record's attributes; nil: they are not known yet.
+	levels []fairness.Level
+	Record record.Record
+	// decided are the decisions of the batch's panel; empty if the record is not in its sample.
+	decided []release.Decision
+}
+
+// Sight is what is observed of a record.
+type Sight struct {
+	Made  // its levels are the batch's, once it is seen
+	Entry *Entry
+	// Number is how many records were learnt or kept, this one included.
+	Number int64
+	// Record is the one that was decided. Waits is the record that waits for its label now, or waited until this one brought it.
+	Record *record.Record
+	Waits  *Waiting
+}
+
+// Waiting is what is known of a decision whose label comes later.
+type Waiting struct {
+	Known, Positive bool
+	Score           float64
+	// Number is that of the sight; 0 if it is not known.
+	Number int64
+}
+
+// joined says whether the record is one that waited.
+func (s *Sight) joined() bool { return s.Record != &s.Entry.Record }
 
 // personOf is a hash of what names the person that a record is about; 0 if the record has none, or no field is configured.
 func personOf(r *record.Record) uint64 {

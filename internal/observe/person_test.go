@@ -23,7 +23,7 @@ func TestReleasesObserveAPersonOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		e.Record.Cluster = []byte(lines[i])
-		learner.Take(&e.Record, &Made{})
+		learner.Take(&Sight{Record: &e.Record})
 	}
 	d, err := learner.Document()
 	if err != nil {

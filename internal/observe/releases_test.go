@@ -77,7 +77,7 @@ func TestReleasesDoNotAllocate(t *testing.T) {
 		if err := schema.NewDecoder().DecodeJSON(&e.Record, []byte(lines[i])); err != nil {
 			t.Fatal(err)
 		}
-		learner.Take(&e.Record, &Made{})
+		learner.Take(&Sight{Record: &e.Record})
 	}
 	d, err := learner.Document()
 	if err != nil {
@@ -118,7 +118,7 @@ func TestLabelsOfMissedRecordsDoNotCount(t *testing.T) {
 		if err := schema.NewDecoder().DecodeJSON(&e.Record, []byte(line)); err != nil {
 			t.Fatal(err)
 		}
-		learner.Take(&e.Record, &Made{})
+		learner.Take(&Sight{Record: &e.Record})
 	}
 	d, err := learner.Document()
 	if err != nil {
@@ -148,7 +148,7 @@ func TestADocumentThatDecidesOtherwiseIsRejected(t *testing.T) {
 		if err := schema.NewDecoder().DecodeJSON(&one, []byte(line)); err != nil {
 			t.Fatal(err)
 		}
-		learner.Take(&one, &Made{})
+		learner.Take(&Sight{Record: &one})
 	}
 	d, err := learner.Document()
 	if err != nil {

@@ -114,7 +114,7 @@ func whateverRestarts(t *testing.T, options *Settings, lines []string, at func(i
 			}
 			s := b.Sight(e)
 			s.Number = int64(i) + 1
-			learner.Take(&e.Record, &s.Made)
+			learner.Take(s)
 			panels = append(panels, w.releases.current())
 			decidedBy := panels[i]
 			if late {

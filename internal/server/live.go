@@ -137,8 +137,8 @@ func (l *Live) Status() *board.Status {
 		b.Reason = s.Reason // the phase is told beside it
 	}
 	b.Records = recordsOf(s)
-	if warmup := int64(l.model.Learner.Warmup); s.Version < warmup && s.Phase == stream.PhaseLearning {
-		b.WarmUp = &board.WarmUp{Records: s.Version, Of: warmup}
+	if warmup := int64(l.model.Learner.Warmup); s.Labelled < warmup && s.Phase == stream.PhaseLearning {
+		b.WarmUp = &board.WarmUp{Records: s.Labelled, Of: warmup}
 	}
 	b.Stream = l.stream(s, seen.speed, time.Now())
 	b.Drivers = l.drivers.now()
@@ -168,16 +168,17 @@ func (l *Live) Status() *board.Status {
 }
 
 func recordsOf(s *stream.Status) board.Records {
-	r := board.Records{Learnt: s.Version, Labelled: s.Version}
+	r := board.Records{Learnt: s.Labelled, Labelled: s.Labelled}
 	for _, count := range s.Rejected {
 		r.Rejected += count
 	}
-	r.Seen = r.Learnt + r.Rejected
 	if l := s.Labels; l != nil {
 		r.Waiting = l.Waiting
-		r.Unlabelled = r.Waiting + l.Dropped + l.Replaced
-		r.Seen += r.Unlabelled
+		r.Unlabelled = r.Waiting + l.Dropped + l.Replaced + l.Expired + l.Lost
+	} else {
+		r.Unlabelled = s.Version - s.Labelled
 	}
+	r.Seen = r.Learnt + r.Rejected + r.Unlabelled
 	return r
 }
 

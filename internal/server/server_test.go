@@ -35,7 +35,7 @@ func learning() stream.Status {
 		{Name: "race", Criterion: fairness.DemographicParity, Group: "White", Versus: "rest", Tau: .1, NGroup: 900, NVersus: 3, Status: fairness.NotEstimable},
 	}
 	return stream.Status{
-		Phase: stream.PhaseLearning, Job: "adult", Claim: stream.Claim{Term: 3}, Version: 1000, Rejected: map[string]int64{"missing_label": 7}, DeadLetters: 5,
+		Phase: stream.PhaseLearning, Job: "adult", Claim: stream.Claim{Term: 3}, Version: 1000, Labelled: 1000, Rejected: map[string]int64{"missing_label": 7}, DeadLetters: 5,
 		Partitions: []stream.PartitionStatus{
 			{Ledger: stream.Ledger{Partition: 0, Next: 500}, LogStart: 10, End: 620, Newest: time.Now().Add(-time.Minute)},
 			{Ledger: stream.Ledger{Partition: 1, Next: 507, Lost: 2}, LogStart: -1, End: -1},

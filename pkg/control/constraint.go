@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"github.com/fairstream/fairstream/internal/refine"
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/surrogate"
 )
 
 const (
@@ -18,6 +20,10 @@ const (
 	// tooLittle and tooMuch are the interpolation weights beyond which it does.
 	tooLittle = 1.0
 	tooMuch   = .25
+	// leastInterpolation and mostInterpolation bound the choice. Between the free and the constrained model the secant
+	// is a good guide; beyond it soon is none, and threshold.go takes over.
+	leastInterpolation = -1.0
+	mostInterpolation  = 1.5
 	// mostNoise is the largest share of tau that is aimed at, or left to chance.
 	mostNoise = .5
 )
@@ -66,7 +72,10 @@ type constraint struct {
 	tau     float64 // the largest measure allowed
 	measure measure
 	most    float64 // weight of a record in a push, in units of the mean weight
-	shares  shares  // of the records that are on each side
+	// labelled says that only records with a label count, missed how many came that did not count when they did.
+	labelled bool
+	missed   float64
+	shares   shares // of the records that are on each side
 
 	model      int        // its constrained model, 0 while it needs none
 	sign       float64    // of the unconstrained model's difference: the constrained model works against it
@@ -87,6 +96,14 @@ type constraint struct {
 	pressing   bool    // it needs its model
 	needed     float64 // records learnt when it last did
 	several    bool    // comparisons share the doubt
+}
+
+// scale multiplies the push of a record.
+func (c *constraint) scale(r *Record) float64 {
+	if c.labelled {
+		return 1
+	}
+	return r.scale()
 }
 
 // target is the absolute difference to aim at. While sampling error leaves only the least target, several comparisons are pressed
@@ -177,4 +194,70 @@ func (c *constraint) press(settings *Settings, records float64) {
 // slack is how many standard errors the difference without a model is within tau.
 func (c *constraint) slack() float64 {
 	return (c.tau - math.Abs(c.difference)) / max(c.error, 1e-12)
+}
+
+const (
+	// trackedRecords is the length of the exponential average of decisions.
+	trackedRecords = 2048.0
+	// earlyTracking lets it follow closely at first: the newest record has the weight 1/(1+t/earlyTracking).
+	earlyTracking = 4.0
+)
+
+// tracked are the inner values u of a constraint that the published average decides (auxu2 of the paper): for each side
+// the frequency p± = E 1{s±} and that of positive decisions N± = E 1{s±, margin > 0}.
+//
+// One u has two estimators. The exponential average follows it while the constraint has a model. The window, whose
+// records are decided again by the present average, replaces its rates at each choice: it varies less the longer it is.
+type tracked struct{ frequency, positive [2]float64 }
+
+// trackedShare is the weight of the newest of so many records.
+func trackedShare(records float64) float64 {
+	return max(1/(1+records/earlyTracking), 1/trackedRecords)
+}
+
+// observe takes in a decision. weight is in units of the mean weight.
+func (u *tracked) observe(side fairness.Side, decision bool, weight, share float64) {
+	for i, on := range [2]fairness.Side{fairness.Group, fairness.Versus} {
+		hit, positive := 0.0, 0.0
+		if side == on {
+			hit = weight
+			if decision {
+				positive = weight
+			}
+		}
+		u.frequency[i] += float64((hit - u.frequency[i]) * share)
+		u.positive[i] += float64((positive - u.positive[i]) * share)
+	}
+}
+
+// set replaces the rates of both sides.
+func (u *tracked) set(rates [2]float64) {
+	for i, rate := range rates {
+		u.positive[i] = u.frequency[i] * rate
+	}
+}
+
+// compare is R(u), the measure of the rates, which are Huber-smoothed where a side is rare.
+func (u *tracked) compare(m measure) float64 {
+	return m.of([2]float64{surrogate.Ratio(surrogate.DefaultEpsilon, u.frequency[0], u.positive[0]),
+		surrogate.Ratio(surrogate.DefaultEpsilon, u.frequency[1], u.positive[1])})
+}
+
+// ascend takes one step of both multipliers (duau of the paper), of which one at most is above 0:
+//
+//	λ+ ← [λ+ + α (R(u) − target)]_+   λ− ← [λ− + α (−R(u) − target)]_+
+//
+// The published weights depend on the multipliers through the secant alone: interpolation is (λ+ − λ−) in units of the
+// multiplier that the constrained model is learnt at, R(u) is counted in the direction that it works against, and step is
+// α in these units. Between two choices, which set the multiplier exactly for what the window shows, the ascent goes on
+// from there: before there is a window, and in the first thousand records after a change, it is all that acts.
+func ascend(interpolation, step, difference, target float64) float64 {
+	up, down := float64(step*(difference-target)), float64(step*(-difference-target))
+	switch {
+	case interpolation > 0:
+		return min(mostInterpolation, max(0, interpolation+up))
+	case interpolation < 0:
+		return max(leastInterpolation, min(0, interpolation-down))
+	}
+	return max(0, up) - max(0, down)
 }

@@ -18,16 +18,17 @@
 //
 //	aim.go         how far below tau the target is
 //	record.go      what is told of a record, asked of the models and reported of a constraint
-//	window.go      the memory of recent records, their margins under today's models, and the window of one side
-//	constraint.go  how two rates are compared, the state of one enforced comparison of rates, and whether it needs a constrained model
+//	memory.go      recent records, and their margins under today's models
+//	window.go      the recent records of one side
+//	constraint.go  how two rates are compared, the state of one enforced comparison of rates, whether it needs a constrained model, and
+//	               multipliers that ascend on tracked decisions
 //	push.go        what drives a constrained model, for rates
 //	balance.go     remembered records of a side that stays away
-//	curve.go       the difference as a function of an interpolation weight
-//	ascent.go      multipliers that ascend on tracked decisions
-//	change.go      what no longer holds is dropped
+//	curve.go       the difference as a function of an interpolation weight, of records that still hold
 //	choice.go      the interpolation weight
 //	threshold.go   a shift of every margin, where no interpolation weight does
 //	active.go      the comparisons that have a constrained model, and those that share the doubt
+//	remember.go    records go into the windows, and their labels to them
 //	rates.go       constraints on rates of decisions
 //	means.go       constraints on mean predictions
 //	state.go       what a snapshot saves

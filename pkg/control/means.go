@@ -128,10 +128,12 @@ func (m *Means) Shift() float64 { return 0 }
 // Push adds the record to the means of the sides that it is on, and returns what the constraints add to the gradient of
 // each model: the gradient of the difference of the means in its margin, scaled. It is valid until the next call.
 func (m *Means) Push(r *Record) []float64 {
-	m.records++
+	if r.Brings != Label {
+		m.records++
+	}
 	fade := max(1/m.records, 1/m.settings.Forgetting)
 	for k, i := range m.enforced {
-		m.pushed[k+1] = m.push(k, r.Sides[i], r, fade)
+		m.pushed[k+1] = r.scale() * m.push(k, r.Sides[i], r, fade)
 	}
 	for k, i := range m.measured {
 		switch r.Sides[i] {
@@ -145,6 +147,9 @@ func (m *Means) Push(r *Record) []float64 {
 }
 
 func (m *Means) push(k int, on fairness.Side, r *Record, fade float64) float64 {
+	if on == fairness.Uncounted {
+		return 0
+	}
 	c := &m.constraints[k]
 	c.shares.observe(on, fade)
 	at, sign := 0, 1.0

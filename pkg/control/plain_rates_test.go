@@ -33,6 +33,7 @@ type plainConstraint struct {
 	difference, looked, needed  float64
 	chosen, reachable, pressing bool
 	several                     bool
+	counted                     float64 // records
 	changes                     int
 	cuts                        []float64
 }
@@ -82,8 +83,12 @@ func (p *plainRates) combine(margins []float64, factor float64) float64 {
 // pushes are what the constraints add to the gradients for a record.
 func (p *plainRates) pushes(r *Record) []float64 {
 	p.records++
-	fade := max(1/p.records, 1/p.settings.Forgetting)
 	for _, c := range p.kept {
+		if r.Sides[c.comparison] == fairness.Uncounted {
+			continue
+		}
+		c.counted++
+		fade := max(1/c.counted, 1/p.settings.Forgetting)
 		for i, on := range []fairness.Side{fairness.Group, fairness.Versus} {
 			hit := 0.0
 			if r.Sides[c.comparison] == on {
@@ -94,12 +99,15 @@ func (p *plainRates) pushes(r *Record) []float64 {
 	}
 	pushes := make([]float64, len(p.active)+1)
 	for _, c := range p.active {
+		if r.Sides[c.comparison] == fairness.Uncounted {
+			continue
+		}
 		side, margin, factor := r.Sides[c.comparison], r.Margins.Iterate[c.model], 1.0
 		if r.Factors != nil {
 			factor = r.Factors[c.comparison]
 		}
 		c.track(side, margin, r.Published)
-		pushes[c.model] = p.limited(c, factor) * c.gradient(side, margin)
+		pushes[c.model] = p.scale(c, r) * p.limited(c, factor) * c.gradient(side, margin)
 		p.ascend(c, side, r.Published > 0, r.Relative*factor)
 	}
 	return pushes
@@ -147,7 +155,7 @@ func (c *plainConstraint) gradient(side fairness.Side, margin float64) float64 {
 
 // ascend follows the published decisions, and moves the one multiplier that is above 0.
 func (p *plainRates) ascend(c *plainConstraint, side fairness.Side, decision bool, weight float64) {
-	share := max(1/(1+p.records/4), 1./2048)
+	share := max(1/(1+c.counted/4), 1./2048)
 	for i, on := range []fairness.Side{fairness.Group, fairness.Versus} {
 		c.frequency[i], c.positive[i] = c.frequency[i]*(1-share), c.positive[i]*(1-share)
 		if side == on {
@@ -196,7 +204,9 @@ func (p *plainRates) observe(r *Record, gradients []float64) {
 	p.perWeight = r.Relative / r.Weight
 	if !p.without(refine.Balance) {
 		for _, c := range p.active {
-			p.recall(c, r.Sides[c.comparison])
+			if r.Sides[c.comparison] != fairness.Uncounted {
+				p.recall(c, r.Sides[c.comparison], p.scale(c, r))
+			}
 		}
 	}
 	if p.untilChoice--; p.untilChoice <= 0 && !p.without(refine.Window) {
@@ -205,7 +215,7 @@ func (p *plainRates) observe(r *Record, gradients []float64) {
 }
 
 // recall pushes remembered records of the sides that have stayed away for four times their mean distance.
-func (p *plainRates) recall(c *plainConstraint, side fairness.Side) {
+func (p *plainRates) recall(c *plainConstraint, side fairness.Side, scale float64) {
 	sides := [2]fairness.Side{fairness.Group, fairness.Versus}
 	var due [2]int
 	for i := range sides {
@@ -229,9 +239,17 @@ func (p *plainRates) recall(c *plainConstraint, side fairness.Side) {
 		for items := c.sides[i].newest(); due[i] > 0 && len(items) > 0; due[i]-- {
 			c.turn++
 			p.due++
-			p.nudge(c, on, items[c.turn*65537%len(items)], false)
+			p.nudge(c, on, items[c.turn*65537%len(items)], false, scale)
 		}
 	}
+}
+
+// scale multiplies the push of a record without its label, or with it, where that does not matter.
+func (p *plainRates) scale(c *plainConstraint, r *Record) float64 {
+	if p.comparisons[c.comparison].Criterion.NeedsLabel() || r.Scale == 0 {
+		return 1
+	}
+	return r.Scale
 }
 
 // limited bounds the weight of a record in the pushes of a comparison within strata.
@@ -243,7 +261,7 @@ func (p *plainRates) limited(c *plainConstraint, weight float64) float64 {
 }
 
 // nudge pushes a constrained model with a remembered record; one that has just joined is pulled back to the free one besides.
-func (p *plainRates) nudge(c *plainConstraint, on fairness.Side, item plainItem, joining bool) {
+func (p *plainRates) nudge(c *plainConstraint, on fairness.Side, item plainItem, joining bool, scale float64) {
 	at := p.models.NewMargins()
 	p.models.Margins(at, &item.row)
 	margin := at.Iterate[c.model]
@@ -254,7 +272,7 @@ func (p *plainRates) nudge(c *plainConstraint, on fairness.Side, item plainItem,
 	if joining {
 		g += logistic.Probability(margin) - logistic.Probability(at.Iterate[0])
 	}
-	g *= p.limited(c, item.weight*p.perWeight)
+	g *= scale * p.limited(c, item.weight*p.perWeight)
 	p.models.Nudge(&item.row, c.model, g)
 	item.gradients[c.model] = single(item.gradients[c.model] + single(g))
 }
@@ -287,7 +305,7 @@ func (p *plainRates) enter(c *plainConstraint) {
 			turn--
 			i = 0
 		}
-		p.nudge(c, [2]fairness.Side{fairness.Group, fairness.Versus}[i], old[i][done[i]%len(old[i])], true)
+		p.nudge(c, [2]fairness.Side{fairness.Group, fairness.Versus}[i], old[i][done[i]%len(old[i])], true, 1)
 		done[i]++
 	}
 	p.models.Settle(c.model)

@@ -38,8 +38,9 @@ type plainRecord struct {
 	row                features.Row
 	margins, gradients []float64
 	positive           bool
-	came               float64
-	held               int // windows
+	came, learnt       float64 // records before it came, and before its label did
+	number             int64   // of one that came without its label
+	held               int     // windows
 }
 
 // plainWindow is a list of records and their weights in a comparison, the newest last.
@@ -85,7 +86,11 @@ func (p *plainRates) release(item plainItem) {
 // keep remembers a record in the slot that was vacated last, once its windows have let go of their oldest records: everyone's,
 // then those of comparisons that are measured only, then those of the others.
 func (p *plainRates) keep(record *Record, gradients []float64) {
-	r := &plainRecord{positive: record.Positive, came: p.records}
+	r := &plainRecord{positive: record.Positive, came: p.records, learnt: p.records}
+	if record.Brings == Itself {
+		r.number = record.Number
+	}
+	kept := p.remembered(record)
 	r.row.CopyFrom(record.Row)
 	for k, margin := range record.Margins.Average {
 		r.margins, r.gradients = append(r.margins, single(margin)), append(r.gradients, single(gradients[k]))
@@ -97,7 +102,7 @@ func (p *plainRates) keep(record *Record, gradients []float64) {
 			windows, weights[w] = append(windows, w), single(weight)
 		}
 	}
-	if p.everyone != nil {
+	if p.everyone != nil && record.Brings != Itself {
 		join(p.everyone, record.Weight)
 	}
 	for _, enforced := range []bool{false, true} {
@@ -111,11 +116,21 @@ func (p *plainRates) keep(record *Record, gradients []float64) {
 			}
 		}
 	}
-	if len(windows) == 0 {
+	if len(windows) == 0 && kept == nil {
 		return
 	}
 	for _, w := range windows {
 		p.yield(w)
+	}
+	if kept != nil { // its label came
+		kept.positive, kept.learnt = record.Positive, p.records
+		for k := range kept.gradients {
+			kept.gradients[k] = single(kept.gradients[k] + single(gradients[k]))
+		}
+		for _, w := range windows {
+			w.push(kept, weights[w])
+		}
+		return
 	}
 	if last := len(p.vacant) - 1; last >= 0 {
 		p.slots[p.vacant[last]], p.vacant = r, p.vacant[:last]
@@ -125,6 +140,23 @@ func (p *plainRates) keep(record *Record, gradients []float64) {
 	for _, w := range windows {
 		w.push(r, weights[w])
 	}
+}
+
+// remembered is the record that a label belongs to, nil if no window of a comparison that needs no label has it.
+func (p *plainRates) remembered(record *Record) *plainRecord {
+	if record.Brings != Label {
+		return nil
+	}
+	for i, sides := range p.windows {
+		for _, w := range sides {
+			for _, item := range w.items {
+				if !p.comparisons[i].Criterion.NeedsLabel() && item.number == record.Number {
+					return item.plainRecord
+				}
+			}
+		}
+	}
+	return nil
 }
 
 func (p *plainRates) used() int { return len(p.slots) - len(p.vacant) }
@@ -180,7 +212,7 @@ func (p *plainRates) marginsOf(r *plainRecord, influence *linear.Influence) []fl
 	if influence == nil {
 		return at.Average
 	}
-	own := influence.Of(&r.row, max(earliest, (r.came-.5)/p.records))
+	own := influence.Of(&r.row, max(earliest, (r.learnt-.5)/p.records))
 	for k := range at.Average {
 		at.Average[k] += own * r.gradients[k]
 	}

@@ -29,7 +29,7 @@ func NewRates(settings Settings, comparisons []fairness.Comparison, relaxations 
 		}
 		r.pushes = append(r.pushes, p)
 		r.tracked, r.balances = append(r.tracked, tracked{}), append(r.balances, balance{})
-		r.constraints = append(r.constraints, constraint{tau: comparisons[i].Bound(), measure: measure{comparisons[i].Criterion.OfRatio()}, sign: 1, multiplier: leastMultiplier, reachable: true, most: mostWeight(&comparisons[i])})
+		r.constraints = append(r.constraints, constraint{tau: comparisons[i].Bound(), measure: measure{comparisons[i].Criterion.OfRatio()}, labelled: comparisons[i].Criterion.NeedsLabel(), sign: 1, multiplier: leastMultiplier, reachable: true, most: mostWeight(&comparisons[i])})
 		r.windows = append(r.windows, [2]*window{newWindow(settings.Window, r.memory), newWindow(settings.Window, r.memory)})
 	}
 	for i := range comparisons {
@@ -69,13 +69,28 @@ func (r *Rates) Push(record *Record) []float64 {
 	r.records++
 	fade, share := max(1/r.records, 1/r.settings.Forgetting), trackedShare(r.records)
 	for k := range r.constraints {
-		r.constraints[k].shares.observe(record.Sides[r.enforced[k]], fade)
+		c, side := &r.constraints[k], record.Sides[r.enforced[k]]
+		if side == fairness.Uncounted {
+			c.missed++
+			continue
+		}
+		if c.missed > 0 {
+			fade = max(1/(r.records-c.missed), 1/r.settings.Forgetting)
+		}
+		c.shares.observe(side, fade)
 	}
 	for at, k := range r.active {
 		c, side, margin := &r.constraints[k], record.Sides[r.enforced[k]], record.Margins.Iterate[at+1]
+		if side == fairness.Uncounted {
+			r.pushed[at+1] = 0
+			continue
+		}
+		if c.missed > 0 {
+			share = trackedShare(r.records - c.missed)
+		}
 		r.pushes[k].track(side, margin, record.Published, c.shares)
 		factor := record.factor(r.enforced[k])
-		r.pushed[at+1] = min(factor, c.most) * r.pushes[k].gradient(c, side, margin)
+		r.pushed[at+1] = c.scale(record) * (min(factor, c.most) * r.pushes[k].gradient(c, side, margin))
 		r.tracked[k].observe(side, record.Published > 0, record.Relative*factor, share)
 		if r.shift == 0 && c.pressing && !r.settings.Without.Has(refine.Ascent) {
 			r.interpolation[at] = ascend(r.interpolation[at], share, c.sign*r.tracked[k].compare(c.measure), c.target())
@@ -96,7 +111,9 @@ func (r *Rates) Observe(record *Record, gradients []float64) {
 	r.perWeight = record.Relative / record.Weight
 	if !r.settings.Without.Has(refine.Balance) {
 		for _, k := range r.active {
-			r.recall(k, record.Sides[r.enforced[k]])
+			if side := record.Sides[r.enforced[k]]; side != fairness.Uncounted {
+				r.recall(k, side, r.constraints[k].scale(record))
+			}
 		}
 	}
 	if r.settings.Without.Has(refine.Window) {
@@ -104,62 +121,6 @@ func (r *Rates) Observe(record *Record, gradients []float64) {
 	}
 	if r.untilChoice--; r.untilChoice <= 0 {
 		r.choose()
-	}
-}
-
-// remember keeps a record in the windows that it belongs to. They first let go of their oldest records.
-func (r *Rates) remember(record *Record, gradients []float64) {
-	r.places = r.places[:0]
-	if r.everyone != nil {
-		r.place(r.everyone, record.Weight)
-	}
-	r.placeSides(record, r.measured, r.beside)
-	r.placeSides(record, r.enforced, r.windows)
-	if len(r.places) == 0 {
-		return
-	}
-	for _, at := range r.places {
-		at.window.yield()
-	}
-	slot := r.memory.add(record, gradients, r.records)
-	for _, at := range r.places {
-		at.window.push(slot, at.weight)
-	}
-}
-
-// placeSides lists the windows of the sides that a record is on in some comparisons.
-func (r *Rates) placeSides(record *Record, comparisons []int, windows [][2]*window) {
-	for k, i := range comparisons {
-		switch record.Sides[i] {
-		case fairness.Group:
-			r.place(windows[k][0], record.Weight*record.factor(i))
-		case fairness.Versus:
-			r.place(windows[k][1], record.Weight*record.factor(i))
-		}
-	}
-}
-
-// place lists a window. A weight below all that single precision holds contributes nothing.
-func (r *Rates) place(w *window, weight float64) {
-	if single := float32(weight); single > 0 {
-		r.places = append(r.places, membership{w, single})
-	}
-}
-
-// recall pushes remembered records of the sides that stay away.
-func (r *Rates) recall(k int, side fairness.Side) {
-	c, m := &r.constraints[k], r.memory
-	due := r.balances[k].observe(side, c.shares)
-	for i, on := range [2]fairness.Side{fairness.Group, fairness.Versus} {
-		w := r.windows[k][i]
-		for range min(due[i], w.steady*mostRecalled) {
-			slot, weight := w.slot(r.balances[k].next(w))
-			row := &m.rows[slot]
-			r.models.Margins(r.margins, row)
-			g := min(weight*r.perWeight, c.most) * r.pushes[k].gradient(c, on, r.margins.Iterate[c.model])
-			r.models.Nudge(row, c.model, g)
-			m.gradients[slot*m.models+c.model] += float32(g)
-		}
 	}
 }
 

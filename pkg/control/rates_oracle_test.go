@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/fairstream/fairstream/internal/codec"
@@ -28,6 +29,7 @@ type stream struct {
 	bias            func(i int) float64
 	missing, burst  func(i int) bool // the attribute is; one group alone comes
 	learnable       bool             // a feature tells the groups apart
+	late            func(i int) int  // after how many records a label comes, 0 with its record, never if below 0; nil: all with their records
 	without         []refine.Name
 }
 
@@ -102,6 +104,39 @@ func (s *stream) draw(random *rand.Rand, i, comparisons int) Record {
 	return r
 }
 
+// next gives what comes i-th: a record, with or without its label, or the label of a record of before.
+func (s *stream) next(random *rand.Rand, i int, comparisons []fairness.Comparison, waiting map[int]Record) Record {
+	r, due := waiting[i]
+	if delete(waiting, i); due {
+		r.Brings = Label
+	} else if r = s.draw(random, i, len(comparisons)); s.late != nil && s.late(i) != 0 {
+		r.Brings, r.Number = Itself, int64(i)+1
+		at := i + s.late(i)
+		for at > i {
+			if _, taken := waiting[at]; !taken {
+				later := r
+				later.Sides = slices.Clone(r.Sides)
+				waiting[at] = later
+				break
+			}
+			at++
+		}
+		r.Positive = false
+	}
+	if s.late != nil {
+		r.Scale = .7
+	}
+	for k, comparison := range comparisons {
+		switch needs := comparison.Criterion.NeedsLabel(); {
+		case needs && r.Brings == Itself || !needs && r.Brings == Label:
+			r.Sides[k] = fairness.Uncounted
+		case needs && !r.Positive:
+			r.Sides[k] = fairness.Excluded
+		}
+	}
+	return r
+}
+
 func (s *stream) models(t *testing.T) *linear.Models {
 	t.Helper()
 	models := linear.New(linear.Settings{Most: len(s.tau), Step: 1, Regularization: 1e-4, Forgetting: 700}, linear.NewLogistic())
@@ -163,7 +198,12 @@ func (s *stream) restored(t *testing.T, r *Rates, models *linear.Models) (*Rates
 func learn(models *linear.Models, r Record, publish func([]float64) float64, push func(*Record) []float64, observe func(*Record, []float64)) float64 {
 	r.Margins = models.NewMargins()
 	models.Margins(r.Margins, r.Row)
-	r.Published, r.Relative = publish(r.Margins.Average), models.Count(r.Weight)
+	if r.Published = publish(r.Margins.Average); r.Brings == Itself {
+		r.Relative = models.Relative(r.Weight)
+		observe(&r, models.Press(r.Row, push(&r), r.Relative))
+		return r.Published
+	}
+	r.Relative = models.Count(r.Weight)
 	label := models.Loss().(*linear.Logistic).Label(r.Positive, 0)
 	observe(&r, models.Step(r.Row, r.Margins, push(&r), label, r.Relative))
 	return r.Published
@@ -198,6 +238,13 @@ func TestRatesAreWhatTheirDocumentationSays(t *testing.T) {
 			share: .5, bias: func(i int) float64 { return []float64{-.5, 1}[i/1300] }, learnable: true},
 		"two, out of reach": {records: 1700, window: 400, tau: []float64{.0503, .0503}, criteria: []fairness.Criterion{fairness.DemographicParity, fairness.ImpactRatio},
 			relaxations: []surrogate.Name{surrogate.Approximation1, surrogate.Approximation1}, share: .4, bias: func(i int) float64 { return []float64{5, 1, 5}[i/700] }},
+		"one, of some labels": {records: 4000, window: 500, tau: []float64{.0503}, criteria: one, relaxations: []surrogate.Name{surrogate.Approximation1},
+			measured: true, factors: true, share: .4, bias: constantly(1), learnable: true, late: func(i int) int { return i%3 - 1 },
+			missing: func(i int) bool { return i > 1500 && i < 2100 }},
+		"two, of late labels": {records: 5000, window: 400, tau: []float64{.0503, .1007},
+			criteria:    []fairness.Criterion{fairness.DemographicParity, fairness.EqualOpportunity},
+			relaxations: []surrogate.Name{surrogate.Approximation2, surrogate.Approximation1}, share: .3, bias: constantly(1.2), learnable: true,
+			late: func(i int) int { return []int{0, 40, 900, -1, 40}[i/100%5] }},
 		"none": {records: 800, window: 300, measured: true, share: .5, bias: constantly(1), learnable: true},
 	} {
 		if s.missing == nil {
@@ -231,12 +278,12 @@ func (s *stream) hold(t *testing.T, seen *history) {
 	fast, models := s.rates(t)
 	comparisons, relaxations := s.comparisons()
 	slow := newPlainRates(fast.settings, comparisons, relaxations, s.models(t))
-	random := rand.New(rand.NewPCG(21, uint64(s.records)))
+	random, waiting := rand.New(rand.NewPCG(21, uint64(s.records))), map[int]Record{}
 	for i := range s.records {
 		if i%397 == 211 {
 			fast, models = s.restored(t, fast, models)
 		}
-		record := s.draw(random, i, len(comparisons))
+		record := s.next(random, i, comparisons, waiting)
 		same := func(what string, got, want float64) {
 			if !(math.Abs(got-want) <= 1e-9*max(1, math.Abs(want))) {
 				t.Fatalf("record %d: %s is %v and should be %v", i, what, got, want)

@@ -8,9 +8,22 @@ import (
 	"github.com/fairstream/fairstream/pkg/linear"
 )
 
+// Brings is what comes with a record.
+type Brings uint8
+
+// A record usually comes with its label. Else it comes twice: without one, which may never follow, and as a label.
+const (
+	Both   Brings = iota // a record with its label
+	Itself               // a record without a label
+	Label                // the label of a record that came before without one
+)
+
 // Record is what control is told of one record.
 type Record struct {
-	Row *features.Row
+	Brings Brings
+	// Number is of a record that comes without its label, and of its label the same one. Numbers grow.
+	Number int64
+	Row    *features.Row
 	// Margins are those of all models, and Published the margin of what was published, before the record was learnt.
 	Margins   *linear.Margins
 	Published float64
@@ -18,9 +31,19 @@ type Record struct {
 	Positive bool
 	// Weight is the record's own weight, above 0, and Relative that in units of the mean weight.
 	Weight, Relative float64
-	// Sides are by comparison. Factors multiply the weight in a comparison; nil if all are 1.
+	// Scale multiplies what constraints that need no label push; 0 stands for 1, which it is unless records come without labels.
+	Scale float64
+	// Sides are by comparison, fairness.Uncounted where a record does not count with what it brings. Factors multiply the weight in a comparison; nil if all are 1.
 	Sides   []fairness.Side
 	Factors []float64
+}
+
+// scale is by how much pushes are multiplied.
+func (r *Record) scale() float64 {
+	if r.Scale == 0 {
+		return 1
+	}
+	return r.Scale
 }
 
 // factor is by how much the weight is multiplied in a comparison.

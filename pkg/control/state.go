@@ -37,7 +37,32 @@ func (r *Rates) Fields(c *codec.Coder, size int32) {
 			sides[1].fields(c)
 		}
 		c.Check(r.memory.consistent())
+		if c.More() {
+			r.partedFields(c)
+		}
 	})
+}
+
+// partedFields codes what there is once a record came without its label.
+func (r *Rates) partedFields(c *codec.Coder) {
+	parted, m := r.memory.order != nil, r.memory
+	c.Bool(&parted)
+	if !parted || c.Err() != nil {
+		return
+	}
+	if c.Reading() {
+		m.part()
+	}
+	c.Int(&m.last)
+	for i := range m.order {
+		c.Int(&m.order[i])
+		c.Float(&m.learnt[i])
+	}
+	for k := range r.constraints {
+		missed := &r.constraints[k].missed
+		c.Float(missed)
+		c.Check(*missed >= 0 && *missed <= r.records)
+	}
 }
 
 // activeFields codes which constraints have a model.

@@ -41,8 +41,10 @@ type Document struct {
 	// Label is what a regression knows of the label; nil for a classifier.
 	Label *LabelSummary `json:"label,omitempty"`
 	// Records were learnt and Rejected were not; a file or stream fills in Rejected.
-	Records  int64 `json:"records"`
-	Rejected int64 `json:"rejected"`
+	Records int64 `json:"records"`
+	// Unlabelled came without a label and have none so far. They count in the constraints that need no label.
+	Unlabelled int64 `json:"unlabelled,omitempty"`
+	Rejected   int64 `json:"rejected"`
 	// Offsets is the next offset of every partition, by "topic/partition", when the records came from
 	// Kafka.
 	Offsets map[string]int64 `json:"offsets,omitempty"`

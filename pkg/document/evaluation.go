@@ -9,7 +9,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
-// Evaluation measures a document on labelled records that it has not learnt from.
+// Evaluation measures a document on records that it has not learnt from.
 type Evaluation struct {
 	// Observe is given each record and its margin, if it is not nil.
 	Observe func(r *record.Record, margin float64)
@@ -83,12 +83,22 @@ func (d *Document) Comparisons() ([]fairness.Comparison, error) {
 	return grouper.Comparisons(), nil
 }
 
-// Add decides, or predicts, and counts one record, which must have a label and come from the document's Schema. A record
-// of weight 0 contributes nothing.
+// Add decides, or predicts, and counts one record, which must come from the document's Schema. Without a label it counts in the comparisons
+// that need none. A record of weight 0 contributes nothing.
 func (e *Evaluation) Add(r *record.Record) {
-	if !r.HasLabel {
-		panic("document: an evaluation needs records with labels")
+	if r.HasLabel {
+		e.add(r, (*fairness.Grouper).Sides)
+		return
 	}
+	e.add(r, func(g *fairness.Grouper, dst []fairness.Side, levels []fairness.Level, _ bool) {
+		g.Unlabelled(dst, levels)
+	})
+}
+
+// AddLate is Add of a record that was added without its label before, now that it has one: it counts in what needs the label.
+func (e *Evaluation) AddLate(r *record.Record) { e.add(r, (*fairness.Grouper).Late) }
+
+func (e *Evaluation) add(r *record.Record, sides func(*fairness.Grouper, []fairness.Side, []fairness.Level, bool)) {
 	if r.Weight <= 0 {
 		return
 	}
@@ -98,7 +108,7 @@ func (e *Evaluation) Add(r *record.Record) {
 			e.levels[i] = e.grouper.Level(i, v.Text)
 		}
 	}
-	e.grouper.Sides(e.sides, e.levels, r.Positive)
+	sides(e.grouper, e.sides, e.levels, r.Positive)
 	if e.strata != nil {
 		e.grouper.Strata(e.strata, e.levels)
 	}
@@ -125,6 +135,10 @@ type decisions struct {
 
 func (c *decisions) add(r *record.Record, sides []fairness.Side, strata []int) float64 {
 	decision := c.classifier.Decide(r)
+	if !r.HasLabel {
+		c.tally.AddUnlabelled(decision.Positive, r.Weight, sides, strata)
+		return decision.Margin
+	}
 	right, wrong := logistic.Probabilities(decision.Margin)
 	if !r.Positive {
 		right = wrong
@@ -146,6 +160,10 @@ type predictions struct {
 
 func (c *predictions) add(r *record.Record, sides []fairness.Side, _ []int) float64 {
 	predicted := c.regressor.Predict(r)
+	if !r.HasLabel {
+		c.tally.AddUnlabelled(predicted, r.Weight, sides)
+		return predicted
+	}
 	c.tally.Add(r.Label, predicted, c.constant, r.Weight, sides)
 	return predicted
 }

@@ -108,6 +108,8 @@ const (
 	ColumnsLeftOut ConditionCode = "columns_left_out"
 	// VocabularyFull: learner.vocabulary.levels are taken; later values share weights.
 	VocabularyFull ConditionCode = "vocabulary_full"
+	// NoLabels: many records came, and none of them has a label: its field may be misspelt, or labels are late.
+	NoLabels ConditionCode = "no_labels"
 	// FewRecordsPerWeight: the records are few for the weights in use, and accuracy would grow with more of them.
 	FewRecordsPerWeight ConditionCode = "few_records_per_weight"
 	// BelowSamplingError: sampling error takes four fifths of tau or more, so that differences within tau cannot be

@@ -52,7 +52,7 @@ func (m *Measurements) Judge(minimumRecords int, enforcing bool) {
 // Useless returns the reason why the weights must not be published, in words; empty if there is none.
 func (m *Measurements) Useless() string {
 	for _, c := range m.Conditions {
-		if c.Code == OneLabel || c.Code == NothingEstimable {
+		if c.Code == OneLabel || c.Code == NothingEstimable || c.Code == NoLabels {
 			return c.Detail
 		}
 	}

@@ -99,6 +99,7 @@ func (p *PairCounts) Add(side Side, decision bool, weight float64) {
 		p.Unknown++
 	case Excluded:
 		p.Excluded++
+	case Uncounted:
 	default:
 		p.Neither++
 	}

@@ -34,6 +34,11 @@ func (c Criterion) OfMeans() bool { return c == MeanDifference }
 // OfRatio says whether the criterion bounds a ratio from below rather than an absolute difference from above.
 func (c Criterion) OfRatio() bool { return c == ImpactRatio }
 
+// NeedsLabel says whether the criterion is about the records with one label, so that one without a label cannot count.
+func (c Criterion) NeedsLabel() bool {
+	return c == EqualOpportunity || c == PredictiveEquality || c == EqualizedOdds
+}
+
 // ParseCriterion returns the criterion that text names.
 func ParseCriterion(text string) (Criterion, error) {
 	var known []string

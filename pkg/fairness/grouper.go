@@ -11,11 +11,12 @@ type Side uint8
 
 // The sides. A relaxation (pkg/surrogate) pushes the records of Group and Versus and no others.
 const (
-	Neither  Side = iota // meets the condition, attributes known, in neither group
-	Group                // in the group
-	Versus               // in the other group
-	Unknown              // meets the condition, but an attribute is missing
-	Excluded             // does not meet the condition
+	Neither   Side = iota // meets the condition, attributes known, in neither group
+	Group                 // in the group
+	Versus                // in the other group
+	Unknown               // meets the condition, but an attribute is missing
+	Excluded              // does not meet the condition
+	Uncounted             // does not count now: its label is not known, or it counted when it came without one
 )
 
 // Grouper decides on which side of every comparison a record stands.
@@ -230,6 +231,27 @@ func (g *Grouper) Sides(dst []Side, levels []Level, positive bool) {
 		}
 		if s := g.strata[i]; s >= 0 && dst[i] != Excluded && levels[s] < firstNamedLevel {
 			dst[i] = Unknown // no stratum
+		}
+	}
+}
+
+// Unlabelled is Sides of a record whose label is not known: Uncounted in the comparisons whose condition needs it.
+func (g *Grouper) Unlabelled(dst []Side, levels []Level) {
+	g.Sides(dst, levels, false)
+	for i := range g.tables {
+		if g.tables[i].condition != AnyLabel {
+			dst[i] = Uncounted
+		}
+	}
+}
+
+// Late is Sides of a record whose label came after it: Uncounted in the comparisons whose condition does not need it, in
+// which Unlabelled counted it.
+func (g *Grouper) Late(dst []Side, levels []Level, positive bool) {
+	g.Sides(dst, levels, positive)
+	for i := range g.tables {
+		if g.tables[i].condition == AnyLabel {
+			dst[i] = Uncounted
 		}
 	}
 }

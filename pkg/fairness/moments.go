@@ -95,6 +95,7 @@ func (c *MeanCounts) Add(side Side, prediction, weight float64) {
 		c.Versus.Add(prediction, weight)
 	case Unknown:
 		c.Unknown++
+	case Uncounted:
 	default:
 		c.Neither++
 	}

@@ -105,6 +105,11 @@ func (t *RegressionTally) Add(label, prediction, constant, weight float64, sides
 	}
 	e, c := label-prediction, label-constant
 	t.Errors.Add(float64(e*e), float64(c*c), weight)
+	t.AddUnlabelled(prediction, weight, sides)
+}
+
+// AddUnlabelled counts one record whose label is not known: in the comparisons, as Grouper.Unlabelled has its sides.
+func (t *RegressionTally) AddUnlabelled(prediction, weight float64, sides []Side) {
 	for i, side := range sides {
 		t.Comparisons[i].Add(side, prediction, weight)
 	}

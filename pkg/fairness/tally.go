@@ -36,6 +36,11 @@ func (t *Tally) AddWithin(label, decision bool, loss, weight float64, sides []Si
 	t.Confusion.Add(label, decision, weight)
 	t.LossSum += float64(weight * loss)
 	t.LossSquared += float64(weight * loss * loss)
+	t.AddUnlabelled(decision, weight, sides, strata)
+}
+
+// AddUnlabelled counts one record whose label is not known: in the comparisons, as Grouper.Unlabelled has its sides.
+func (t *Tally) AddUnlabelled(decision bool, weight float64, sides []Side, strata []int) {
 	for i, side := range sides {
 		if strata == nil || strata[i] < 0 {
 			t.Comparisons[i].Add(side, decision, weight)

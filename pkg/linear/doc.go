@@ -25,6 +25,7 @@
 //	adapt.go     what follows the encoder: new weights, owners, precisions
 //	sparse.go    the penalty that shrinks whole columns
 //	step.go      one step
+//	press.go     a step from constraints alone, for a record without a label
 //	influence.go how far learning a row moved its own margin
 //	state.go     what a snapshot saves
 //

@@ -144,10 +144,22 @@ func (c *comparison) learn(t *testing.T, i int) {
 	for k, got := range c.fast.Step(&row, at, push, label, relative) {
 		same("a gradient", got, want[k])
 	}
-	if count > 1 && c.settings.Sums == 0 && i%3 == 0 {
-		model, gradient := 1+c.random.IntN(count-1), c.random.NormFloat64()
-		c.fast.Nudge(&row, model, gradient)
-		c.slow.nudge(x, row.Index, model, gradient)
+	if count > 1 && i%3 == 0 {
+		gradients := make([]float64, count)
+		model := 1 + c.random.IntN(count-1)
+		gradients[model] = c.random.NormFloat64()
+		c.fast.Nudge(&row, model, gradients[model])
+		c.slow.press(x, row.Index, gradients)
+	}
+	if i%3 == 1 {
+		for k := range push { // as of a record without its label
+			push[k] *= float64(i % 2)
+		}
+		gradients := slices.Clone(c.fast.Press(&row, push, c.fast.Relative(weight)))
+		for k := range push {
+			same("a pressing gradient", gradients[k], push[k]*min(weight/c.slow.mean, 100))
+		}
+		c.slow.press(x, row.Index, gradients)
 	}
 	c.fast.Adapt(c.e)
 	c.slow.adapt(c.e)

@@ -184,16 +184,19 @@ func (p *plainModels) penalties(k int, x []float64, touched []int32, steps []flo
 	return penalties
 }
 
-// nudge takes a step of one model; all are pulled to 0, and no average ages.
-func (p *plainModels) nudge(x []float64, touched []int32, model int, gradient float64) {
-	steps, pulls, _ := p.sizes(x, touched, gradient*gradient/float64(len(p.iterates)))
+// press takes a step of each model along a gradient in its margin. Nothing is pulled to 0, and no average ages.
+func (p *plainModels) press(x []float64, touched []int32, gradients []float64) {
+	square := 0.0
+	for _, g := range gradients {
+		square += g * g / float64(len(p.iterates))
+	}
+	if square == 0 || p.loss.Unit() == 0 {
+		return
+	}
+	steps, _, _ := p.sizes(x, touched, square)
 	for k, w := range p.iterates {
 		for _, j := range touched {
-			g := 0.0
-			if k == model {
-				g = gradient
-			}
-			w[j] -= steps[j] * (g*x[j] + pulls[j]*w[j])
+			w[j] -= steps[j] * gradients[k] * x[j] * p.loss.Unit()
 		}
 	}
 }

@@ -28,16 +28,6 @@ func (m *Models) Step(row *features.Row, at *Margins, push []float64, label, wei
 	return m.gradients
 }
 
-// Nudge takes a step of one model from a gradient in its margin of a row, which is no record of its own: the loss is not
-// asked, and averages do not age.
-func (m *Models) Nudge(row *features.Row, model int, gradient float64) {
-	clear(m.gradients)
-	m.gradients[model] = gradient
-	m.penalties = m.penalties[:0]
-	m.sizes(row, gradient*gradient/float64(len(m.gradients)))
-	m.move(row, 1)
-}
-
 // grade computes the gradients of the loss, and returns the mean square of those of all that is learnt from.
 func (m *Models) grade(at *Margins, push []float64, label, weight float64) float64 {
 	square := 0.0

@@ -56,6 +56,15 @@ func TestNothingIsAllocated(t *testing.T) {
 			if least > 1 { // the build with the race detector takes one in some thousand records
 				t.Errorf("learning %d records allocates %v times more than %d new weights may", len(records), least, grown)
 			}
+			number := l.Version()
+			count := func(r *record.Record) {
+				number++
+				l.Count(bareAs(r), number)
+			}
+			pass(1000, count)() // the tallies of all that came are made
+			if n := testing.AllocsPerRun(1, pass(1000, count)); n > 1 {
+				t.Errorf("counting 1,000 records without labels allocates %v times", n)
+			}
 			scorer, err := documentOf(t, l).Scorer()
 			if err != nil {
 				t.Fatal(err)
@@ -136,4 +145,13 @@ func wide(tb testing.TB, mode model.Mode, weights int) (*model.Learner, []record
 		}
 	}
 	return l, records
+}
+
+var bareRecord record.Record
+
+// bareAs is bare without an allocation.
+func bareAs(r *record.Record) *record.Record {
+	bareRecord = *r
+	bareRecord.HasLabel, bareRecord.Positive, bareRecord.Label = false, false, 0
+	return &bareRecord
 }

@@ -112,11 +112,21 @@ func (m *constrained) forecast(row *features.Row) forecast {
 }
 
 func (m *constrained) learn(e *example, f forecast) {
-	relative := m.models.Count(e.weight)
-	m.record = control.Record{Row: &e.row, Margins: f.margins, Published: f.published - m.scale.Centre(),
-		Positive: e.positive, Weight: e.weight, Relative: relative, Sides: e.sides, Factors: e.factors}
+	relative := 0.0
+	if e.brings == control.Itself {
+		relative = m.models.Relative(e.weight)
+	} else {
+		relative = m.models.Count(e.weight)
+	}
+	m.record = control.Record{Brings: e.brings, Number: e.number, Row: &e.row, Margins: f.margins, Published: f.published - m.scale.Centre(),
+		Positive: e.positive, Weight: e.weight, Relative: relative, Scale: e.scale, Sides: e.sides, Factors: e.factors}
 	push := m.keeper.Push(&m.record)
-	gradients := m.models.Step(&e.row, f.margins, push, m.scale.Label(e.positive, e.label), relative)
+	var gradients []float64
+	if e.brings == control.Itself {
+		gradients = m.models.Press(&e.row, push, relative)
+	} else {
+		gradients = m.models.Step(&e.row, f.margins, push, m.scale.Label(e.positive, e.label), relative)
+	}
 	m.keeper.Observe(&m.record, gradients)
 }
 

@@ -3,6 +3,7 @@ package model
 import (
 	"github.com/fairstream/fairstream/internal/codec"
 	"github.com/fairstream/fairstream/internal/logistic"
+	"github.com/fairstream/fairstream/internal/rolling"
 	"github.com/fairstream/fairstream/pkg/control"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -11,9 +12,11 @@ import (
 
 // decisions is the evaluation of a classifier.
 type decisions struct {
-	published rolling[*fairness.Tally]
-	free      *rolling[*fairness.Tally] // nil if the published model is the only one
+	published rolling.Measured[*fairness.Tally]
+	free      *rolling.Measured[*fairness.Tally] // nil if the published model is the only one
 	sides     sidesOf[decision]
+
+	unconditional []int // comparisons that need no label
 }
 
 // decision is one that was made before its record was learnt.
@@ -24,30 +27,56 @@ type decision struct {
 
 // newDecisions returns the evaluation of a model, and of one without constraints if that is learnt beside it. Decisions are
 // remembered unless the method remembers the records.
-func newDecisions(comparisons, window int, beside, remembered bool) *decisions {
-	empty := func() *fairness.Tally { return fairness.NewTally(comparisons) }
-	d := &decisions{published: newRolling(empty)}
+func newDecisions(comparisons []fairness.Comparison, window int, beside, remembered bool) *decisions {
+	empty := func() *fairness.Tally { return fairness.NewTally(len(comparisons)) }
+	d := &decisions{published: rolling.NewMeasured(empty, labelledRecords), unconditional: unconditional(comparisons)}
 	if !remembered {
-		d.sides = newSidesOf[decision](comparisons, window)
+		d.sides = newSidesOf[decision](len(comparisons), window)
 	}
 	if beside {
-		free := newRolling(empty)
+		free := rolling.NewMeasured(empty, labelledRecords)
 		d.free = &free
 	}
 	return d
 }
 
 func (d *decisions) add(e *example, f forecast) (residual, variance float64) {
-	p := newProbabilities(f.published)
-	d.published.open.AddWithin(e.positive, f.published > 0, p.loss(e.positive), e.weight, e.sides, e.strata)
-	d.published.count(d.published.open.Confusion.Records)
+	p := d.addTo(&d.published, e, f.published)
 	if d.free != nil {
-		p = newProbabilities(f.free)
-		d.free.open.AddWithin(e.positive, f.free > 0, p.loss(e.positive), e.weight, e.sides, e.strata)
-		d.free.count(d.free.open.Confusion.Records)
+		p = d.addTo(d.free, e, f.free)
 	}
 	d.sides.push(e.sides, func(i int) decision { return decision{f.published > 0, e.weightIn(i)} })
 	return p.residual(e.positive), float64(p.positive * p.negative)
+}
+
+func (d *decisions) addTo(m *rolling.Measured[*fairness.Tally], e *example, margin float64) probabilities {
+	p := newProbabilities(margin)
+	if e.brings != control.Both {
+		m.Part()
+	}
+	if e.brings != control.Itself {
+		m.Labelled().AddWithin(e.positive, margin > 0, p.loss(e.positive), e.weight, e.sides, e.strata)
+	}
+	if e.brings != control.Label {
+		if t, kept := m.Came(); kept {
+			t.AddUnlabelled(margin > 0, e.weight, e.sides, e.strata)
+		}
+	}
+	m.Close()
+	return p
+}
+
+func labelledRecords(t *fairness.Tally) int64 { return t.Confusion.Records }
+
+// tally is that of all records, or of recent ones: in the comparisons that need no label, of all that came.
+func (d *decisions) tally(m *rolling.Measured[*fairness.Tally], recent bool) *fairness.Tally {
+	labelled, came, parted := m.Both(recent)
+	if parted {
+		for _, i := range d.unconditional {
+			labelled.Comparisons[i] = came.Comparisons[i]
+		}
+	}
+	return labelled
 }
 
 func (d *decisions) outcome(f forecast) float64 {
@@ -60,10 +89,10 @@ func (d *decisions) outcome(f forecast) float64 {
 func (d *decisions) reports(a about) (all, recent document.Report, free, freeRecent *document.Report) {
 	report := func(t *fairness.Tally) document.Report { return document.ReportDecisions(t, a.comparisons, a.options) }
 	if d.free != nil {
-		first, second := report(d.free.all()), report(d.free.recent())
+		first, second := report(d.tally(d.free, false)), report(d.tally(d.free, true))
 		free, freeRecent = &first, &second
 	}
-	return report(d.published.all()), report(d.published.recent()), free, freeRecent
+	return report(d.tally(&d.published, false)), report(d.tally(&d.published, true)), free, freeRecent
 }
 
 // Decisions is on how many independent decisions the measured rate of a side rests, if the side has brought so many records. A regression
@@ -80,7 +109,7 @@ func (c Config) Decisions(records int64) float64 {
 }
 
 func (d *decisions) current(a about, learnt method) []fairness.Estimate {
-	all := d.published.all()
+	all := d.tally(&d.published, false)
 	estimates := make([]fairness.Estimate, 0, len(a.comparisons))
 	for i, comparison := range a.comparisons {
 		if !comparison.Known() {
@@ -108,7 +137,7 @@ func (d *decisions) rate(a about) func(comparison int) (atLeast float64, ok bool
 	var all *fairness.Tally
 	return func(comparison int) (atLeast float64, ok bool) {
 		if all == nil {
-			all = free.all()
+			all = d.tally(free, false)
 		}
 		counts := all.Comparisons[comparison].Group
 		for _, s := range all.Comparisons[comparison].Strata {
@@ -144,15 +173,21 @@ func (d *decisions) labels() *document.LabelSummary { return nil }
 
 func (d *decisions) fields(c *codec.Coder) {
 	c.Section(func() {
-		d.published.fields(c, func(t *fairness.Tally) { tallyFields(c, t) })
+		d.published.Fields(c, func(t *fairness.Tally) { tallyFields(c, t) })
 		if d.free != nil {
-			d.free.fields(c, func(t *fairness.Tally) { tallyFields(c, t) })
+			d.free.Fields(c, func(t *fairness.Tally) { tallyFields(c, t) })
 		}
 		d.sides.fields(c, 9, func(item *decision) {
 			c.Bool(&item.positive)
 			c.Float(&item.weight)
 			c.Check(item.weight > 0 && item.weight <= record.MaxWeight)
 		})
+		if c.More() {
+			d.published.CameFields(c, func(t *fairness.Tally) { tallyFields(c, t) })
+			if d.free != nil {
+				d.free.CameFields(c, func(t *fairness.Tally) { tallyFields(c, t) })
+			}
+		}
 	})
 }
 

@@ -19,8 +19,10 @@
 //   - The state of a Learner is a pure function of its configuration and the sequence of records it
 //     was given: no clock, no randomness, no map order. Asking for a Document or a snapshot changes
 //     nothing. A Learner restored from a snapshot goes on bit for bit as if it had never stopped.
-//   - The version of a model is the number of labelled records that the learner was given, with those of weight 0, which
-//     change nothing, and those that are reserved for evaluation.
+//   - The version of a model is the number of records that the learner was given, with those of weight 0, which change nothing, and those
+//     that are reserved for evaluation. A label that comes later than its record is one more.
+//   - A record counts once where no label is needed, when it comes, and once where one is, when its label does. A stream whose records all
+//     bring their label learns what it would learn if there were no others, bit for bit.
 //   - A record is measured before it is learnt, so every measurement is of an unseen record.
 //   - A learning step costs O(non-zeros) and allocates nothing; nothing that happens per record, or at
 //     a fixed interval of records, is proportional to the number of weights.
@@ -40,11 +42,11 @@
 //	conditions.go   what a person should know first
 //	decisions.go    the evaluation of a classifier
 //	predictions.go  the evaluation of a regression
-//	reserve.go      records that are never learnt
+//	unlabelled.go   records whose label is not known, or not yet
 //	learner.go      one step
-//	document.go     what is published and reported
+//	document.go     what is published, decided and reported now
 //	snapshot.go     bytes, and back
 //
-// Imports of the project: internal/codec, internal/logistic, pkg/control, pkg/csspa (step sizes), pkg/document,
+// Imports of the project: internal/codec, internal/logistic, internal/reserve, internal/rolling, pkg/control, pkg/csspa (step sizes), pkg/document,
 // pkg/fairness, pkg/features, pkg/linear, pkg/record, pkg/surrogate.
 package model

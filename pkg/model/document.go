@@ -3,10 +3,12 @@ package model
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/record"
 )
 
 // Report measures the whole stream so far.
@@ -21,9 +23,9 @@ func (l *Learner) Measurements() document.Measurements {
 	s := l.begun()
 	m := document.Measurements{Constraints: s.evaluation.current(s.about, s.method), Control: s.control()}
 	m.Prequential, m.Recent, m.Unconstrained, m.UnconstrainedRecent = s.evaluation.reports(s.about)
-	attributes, absences := s.grouper.Attributes(), s.absences.recent()
+	attributes, absences := s.grouper.Attributes(), s.absences.Recent()
 	m.Missing = missing(attributes, absences, s.about.options.Level)
-	m.Conditions = slices.Concat(s.evaluation.conditions(&m, s.about, s.method), missingConditions(s.about, attributes, absences, &m),
+	m.Conditions = slices.Concat(s.unlabelled.conditions(s.Labelled(), l.config.Record.Label.Field), s.evaluation.conditions(&m, s.about, s.method), missingConditions(s.about, attributes, absences, &m),
 		unlistedValues(s.grouper), columnConditions(s.encoder, s.config.Learner.Vocabulary), crowdedWeights(s.method, s.config.Learner.Forgetting))
 	m.Judge(l.config.Learner.MinimumRecords, l.config.Learner.Mode != Unconstrained)
 	return m
@@ -82,7 +84,7 @@ func (l *Learner) document(weights []float64) (*document.Document, error) {
 		}
 	}
 	d.Mode = l.config.Learner.Mode
-	d.Version, d.Records = l.version, l.learnt()
+	d.Version, d.Records, d.Unlabelled = l.version, l.Learnt(), l.Unlabelled()
 	d.Measurements = l.Measurements()
 	d.Constraints = d.Measurements.Constraints
 	d.Label = l.evaluation.labels()
@@ -91,7 +93,7 @@ func (l *Learner) document(weights []float64) (*document.Document, error) {
 	if d.Config, err = l.config.published(); err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
-	if d.Measurements.Evaluation, err = l.reserve.measure(d, len(l.levels)); err != nil {
+	if d.Measurements.Evaluation, err = l.reserve.Measure(d, len(l.levels)); err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
 	return d, nil
@@ -113,4 +115,39 @@ func (c Config) published() (document.Config, error) {
 		return document.Config{}, err
 	}
 	return document.NewConfig(whole)
+}
+
+// Config returns the configuration with every default filled in.
+func (l *Learner) Config() Config { return l.config }
+
+// Weights is how many weights there are.
+func (l *Learner) Weights() int { return int(l.encoder.Size()) }
+
+// Ready says whether the learner has weights: the first records are held back until the types of columns are known.
+func (l *Learner) Ready() bool { return l.ready }
+
+// Decide is the decision of the weights that Document would publish now. The learner must be a classifier.
+func (l *Learner) Decide(r *record.Record) document.Decision {
+	if l.config.Learner.Task != Classification {
+		panic("model: a regression has no decisions")
+	}
+	return document.NewDecision(l.Margin(r), 0)
+}
+
+// published returns the published weights. The error says that they have become infinite or not a number, which only
+// step sizes that are far too large bring about.
+func (l *Learner) published() ([]float64, error) {
+	weights := make([]float64, l.encoder.Size())
+	for j := range weights {
+		w := l.method.weight(j)
+		if math.IsNaN(w) || math.IsInf(w, 0) {
+			key := "a smaller learner.step"
+			if l.config.Learner.Mode == Paper {
+				key = "a larger learner.paper.k"
+			}
+			return nil, fmt.Errorf("model: the weights diverged after %d records: use smaller steps (%s)", l.Learnt(), key)
+		}
+		weights[j] = w
+	}
+	return weights, nil
 }

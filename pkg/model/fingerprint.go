@@ -23,6 +23,7 @@ var changeable = []string{
 	"record.csv",
 	"record.limits",
 	"record.renamed",
+	"record.unlabelled",
 }
 
 // Changeable lists the keys that may differ when a learner is restored.

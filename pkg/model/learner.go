@@ -2,14 +2,14 @@ package model
 
 import (
 	"errors"
-	"fmt"
-	"math"
 
+	"github.com/fairstream/fairstream/internal/reserve"
+	"github.com/fairstream/fairstream/internal/rolling"
 	"github.com/fairstream/fairstream/internal/spelling"
+	"github.com/fairstream/fairstream/pkg/control"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/features"
-	"github.com/fairstream/fairstream/pkg/linear"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -22,15 +22,16 @@ type Learner struct {
 	about   about // the comparisons, equalized odds split
 
 	// State: what a snapshot saves.
-	version    int64   // records that came: learnt, held back or reserved
+	version    int64 // records and later labels that came: learnt, held back or reserved
+	unlabelled unlabelled
 	first      []held  // the first records, until types and bins are inferred from them
 	ready      bool    // they were
 	strata     *strata // nil if no comparison is within strata
 	encoder    *features.Learning
 	method     method
 	evaluation evaluation
-	absences   rolling[absences] // of the attributes
-	reserve    *reserve
+	absences   rolling.Rolling[absences] // of the attributes
+	reserve    *reserve.Reserve
 
 	// Scratch.
 	packed  float64 // how long the last state was once it was compressed, as a share of its length before
@@ -61,8 +62,9 @@ func New(config Config) (*Learner, error) {
 	l.encoder.Resembles = func(name, field string) bool { return spelling.Field(name, []string{field}) != "" }
 	l.levels = make([]fairness.Level, len(grouper.Attributes()))
 	l.example.levels = l.levels
-	l.reserve = newReserve(config.Evaluation.Share, config.Learner.Window)
-	l.absences = newRolling(func() absences { return make(absences, len(grouper.Attributes())) })
+	l.reserve = reserve.New(config.Evaluation.Share, config.Learner.Window)
+	l.unlabelled.keep = 1 - 1/float64(config.Learner.Forgetting)
+	l.absences = rolling.New(func() absences { return make(absences, len(grouper.Attributes())) })
 	l.example.sides = make([]fairness.Side, len(l.about.comparisons))
 	if grouper.Within() {
 		l.strata = newStrata(l.about.comparisons, config.Learner.Forgetting)
@@ -86,24 +88,63 @@ func (l *Learner) LearnAt(r *record.Record, levels []fairness.Level) (made Made)
 		panic("model: Learn needs a record with a label")
 	}
 	l.version++
+	return l.accept(r, levels, control.Both, l.version)
+}
+
+// Count takes in a record whose label is not known, and perhaps never will be: it counts in the comparisons whose criterion needs no
+// label, once the first records with labels have been learnt. number tells it from others until its label comes; numbers must grow from
+// one such record to the next. It returns the decision that the record was measured by. Mode Paper only measures it.
+func (l *Learner) Count(r *record.Record, number int64) (made Made) {
+	if r.HasLabel {
+		panic("model: Count needs a record without a label")
+	}
+	l.version++
+	return l.accept(r, nil, control.Itself, number)
+}
+
+// Add is Learn of a record with a label, and Count of one that never gets one.
+func (l *Learner) Add(r *record.Record) Made {
+	if r.HasLabel {
+		return l.Learn(r)
+	}
+	return l.Count(r, l.version+1)
+}
+
+// LearnLate learns from a record that was given to Count with this number, now that its label is known. It counts in what needs the
+// label, and not a second time in what does not.
+func (l *Learner) LearnLate(r *record.Record, number int64) (made Made) {
+	if !r.HasLabel {
+		panic("model: LearnLate needs a record with a label")
+	}
+	l.version++
+	return l.accept(r, nil, control.Label, number)
+}
+
+func (l *Learner) accept(r *record.Record, levels []fairness.Level, brings control.Brings, number int64) (made Made) {
 	if r.Weight <= 0 {
 		return made // a weight of 0 contributes nothing
 	}
-	if l.reserve.takes(r, l.version) {
-		l.reserve.add(r)
+	toLearn := l.unlabelled.count(brings, number, l.ready)
+	if l.reserve.Takes(r, number) {
+		l.reserve.Add(r, brings)
 		return l.Meet(r)
 	}
+	brings = toLearn
 	if levels == nil {
 		l.read(r)
 	}
 	copy(l.levels, levels)
 	if !l.ready {
+		if brings == control.Itself {
+			return made // there is no decision yet
+		}
 		l.first = append(l.first, hold(r, l.levels))
 		if len(l.first) >= l.config.Learner.Warmup {
 			l.begin()
 		}
 		return made
 	}
+	l.example.brings, l.example.number = brings, number
 	l.example.positive, l.example.label, l.example.weight = r.Positive, r.Label, r.Weight
 	margin := l.learn(r)
 	return Made{Known: l.config.Learner.Task == Classification, Margin: margin}
@@ -144,7 +185,7 @@ func (l *Learner) Grouper() *fairness.Grouper { return l.grouper }
 // read finds the levels of a record's attributes. Values that only reserved records have are met by nobody.
 func (l *Learner) read(r *record.Record) {
 	level := (*fairness.Grouper).Level
-	if l.reserve.takes(r, l.version) {
+	if l.reserve.Takes(r, l.version) {
 		level = (*fairness.Grouper).Known
 	}
 	for i := range l.levels {
@@ -162,25 +203,50 @@ const chooseEvery = 1000
 // of the test.
 func (l *Learner) learn(r *record.Record) (published float64) {
 	e := &l.example
-	if l.learnt()%chooseEvery == 0 && l.grouper.Unsettled() {
+	if e.brings == control.Itself {
+		return l.countOnly(r)
+	}
+	if l.Learnt()%chooseEvery == 0 && l.grouper.Unsettled() {
 		l.grouper.Choose(l.evaluation.rate(l.about))
 	}
-	l.grouper.Sides(e.sides, l.levels, e.positive)
-	if e.strata != nil {
-		l.grouper.Strata(e.strata, l.levels)
-		l.strata.observe(e.factors, e.sides, e.strata, e.weight)
+	if e.brings == control.Both {
+		l.grouper.Sides(e.sides, l.levels, e.positive)
+	} else {
+		l.grouper.Late(e.sides, l.levels, e.positive)
 	}
+	l.standardize(e)
 	l.encoder.Encode(&e.row, r)
 	l.method.grow(&l.encoder.Frozen)
 	forecast := l.method.forecast(&e.row)
 	residual, variance := l.evaluation.add(e, forecast)
-	l.absences.open.add(e, l.evaluation.outcome(forecast))
-	l.absences.count(l.absences.open.records())
+	l.absences.Open.add(e, l.evaluation.outcome(forecast))
+	l.absences.Count(l.absences.Open.records())
 	l.encoder.Reveal(residual, variance, e.weight)
 	l.method.grow(&l.encoder.Frozen) // what has earned weights
 	l.method.learn(e, forecast)
 	l.method.adapt(&l.encoder.Frozen)
 	return forecast.published
+}
+
+// countOnly takes in a record without its label. It encodes the record as it is published: columns change with labelled ones.
+func (l *Learner) countOnly(r *record.Record) (published float64) {
+	e := &l.example
+	l.grouper.Unlabelled(e.sides, l.levels)
+	l.standardize(e)
+	l.encoder.Frozen.Encode(&e.row, r)
+	forecast := l.method.forecast(&e.row)
+	l.evaluation.add(e, forecast)
+	l.method.learn(e, forecast)
+	return forecast.published
+}
+
+// standardize finds the stratum of an example in each comparison, and by how much its weight is multiplied there.
+func (l *Learner) standardize(e *example) {
+	e.scale = l.unlabelled.observe(e.brings, e.weight)
+	if e.strata != nil {
+		l.grouper.Strata(e.strata, l.levels)
+		l.strata.observe(e.factors, e.sides, e.strata, e.weight)
+	}
 }
 
 // begin infers the columns from the first records, and learns these.
@@ -199,6 +265,7 @@ func (l *Learner) begin() {
 	for i := range first {
 		h := &first[i]
 		copy(l.levels, h.levels)
+		l.example.brings = control.Both
 		l.example.positive, l.example.label, l.example.weight = h.positive, h.label, h.weight
 		l.learn(&record.Record{Features: h.fields})
 	}
@@ -216,26 +283,23 @@ func (l *Learner) begun() *Learner {
 	if err := early.grouper.Adopt(l.grouper.Found()); err != nil {
 		panic("model: the values that a learner has met are not its own")
 	}
-	early.version = l.version
+	early.version, early.unlabelled = l.version, l.unlabelled
 	early.first, early.reserve = l.first, l.reserve
 	early.begin()
 	return early
 }
 
-// Version is the number of records that came: those learnt, and those reserved for evaluation.
+// Version is the number of records that came, those reserved for evaluation included, and of labels that came later than their record.
 func (l *Learner) Version() int64 { return l.version }
 
-// learnt is the number of records learnt.
-func (l *Learner) learnt() int64 { return l.version - l.reserve.count }
+// Unlabelled is how many of the records that came have no label so far.
+func (l *Learner) Unlabelled() int64 { return l.unlabelled.records - l.unlabelled.late }
 
-// Config returns the configuration with every default filled in.
-func (l *Learner) Config() Config { return l.config }
+// Labelled is how many records came with their label, or got it later; records are reserved or learnt.
+func (l *Learner) Labelled() int64 { return l.version - l.unlabelled.records }
 
-// Weights is how many weights there are.
-func (l *Learner) Weights() int { return int(l.encoder.Size()) }
-
-// Ready says whether the learner has weights: the first records are held back until the types of columns are known.
-func (l *Learner) Ready() bool { return l.ready }
+// Learnt is how many records were learnt with their labels.
+func (l *Learner) Learnt() int64 { return l.Labelled() - l.reserve.Labelled() }
 
 // Margin is that of the weights that Document would publish now, bit for bit, at a cost of O(non-zeros): the prediction
 // of a regression, or what a classifier decides by. A learner that is not Ready has no weights yet: its margin is 0.
@@ -249,47 +313,4 @@ func (l *Learner) Margin(r *record.Record) float64 {
 		}
 	}
 	return margin
-}
-
-// Decide is the decision of the weights that Document would publish now. The learner must be a classifier.
-func (l *Learner) Decide(r *record.Record) document.Decision {
-	if l.config.Learner.Task != Classification {
-		panic("model: a regression has no decisions")
-	}
-	return document.NewDecision(l.Margin(r), 0)
-}
-
-// published returns the published weights. The error says that they have become infinite or not a number, which only
-// step sizes that are far too large bring about.
-func (l *Learner) published() ([]float64, error) {
-	weights := make([]float64, l.encoder.Size())
-	for j := range weights {
-		w := l.method.weight(j)
-		if math.IsNaN(w) || math.IsInf(w, 0) {
-			key := "a smaller learner.step"
-			if l.config.Learner.Mode == Paper {
-				key = "a larger learner.paper.k"
-			}
-			return nil, fmt.Errorf("model: the weights diverged after %d records: use smaller steps (%s)", l.learnt(), key)
-		}
-		weights[j] = w
-	}
-	return weights, nil
-}
-
-// newMethod returns the method of a configuration, and its evaluation. constraints are by comparison.
-func newMethod(config LearnerConfig, comparisons []fairness.Comparison, constraints []Constraint) (method, evaluation, error) {
-	if config.Mode == Paper {
-		p, err := newPaper(config, comparisons, constraints)
-		return p, newDecisions(len(comparisons), config.Window, false, false), err
-	}
-	comparisons = enforceable(config, comparisons)
-	beside := countEnforced(comparisons) > 0
-	if config.Task == Regression {
-		loss := linear.NewSquared()
-		m := newMeans(config, comparisons, loss)
-		return m, newPredictions(m.models, &loss.Labels, len(comparisons), config.Window, beside), nil
-	}
-	m, err := newRates(config, comparisons, constraints)
-	return m, newDecisions(len(comparisons), config.Window, beside, true), err
 }

@@ -8,8 +8,10 @@ import (
 	"github.com/fairstream/fairstream/pkg/linear"
 )
 
-// example is a labelled record whose columns are known.
+// example is a record whose columns are known.
 type example struct {
+	brings   control.Brings // whether it has its label, or is one that came later
+	number   int64          // of a record and of its label, if these do not come together
 	row      features.Row
 	sides    []fairness.Side  // by comparison
 	levels   []fairness.Level // by attribute
@@ -18,6 +20,7 @@ type example struct {
 	positive bool             // the label of a decision
 	label    float64          // the label of a regression
 	weight   float64          // above 0
+	scale    float64          // of what constraints push that need no label: see proportion
 }
 
 // weightIn is the weight of the record in a comparison.
@@ -123,7 +126,7 @@ type method interface {
 	grow(e *features.Frozen)
 	// forecast predicts a row.
 	forecast(row *features.Row) forecast
-	// learn takes one step from an example and its forecast.
+	// learn takes one step from an example and its forecast: without its label, from the constraints that need none.
 	learn(e *example, f forecast)
 	// adapt does what is not done for every record.
 	adapt(e *features.Frozen)

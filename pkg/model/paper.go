@@ -104,6 +104,9 @@ func (p *paper) forecast(row *features.Row) forecast {
 // learn is one step of Algorithm 1. A record's weight, relative to the mean weight so far, multiplies g and h: the
 // values that are followed and their gradients, so that both steps are those of the weighted problem.
 func (p *paper) learn(e *example, f forecast) {
+	if e.brings == control.Itself {
+		return
+	}
 	weight, raw := e.weight, f.margins.Iterate[0]
 	p.steps++
 	size := p.schedule.At(p.steps)

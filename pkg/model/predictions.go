@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/fairstream/fairstream/internal/codec"
+	"github.com/fairstream/fairstream/internal/rolling"
 	"github.com/fairstream/fairstream/pkg/control"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -15,8 +16,8 @@ import (
 type predictions struct {
 	models    *linear.Models
 	scale     *linear.Labels
-	published rolling[*fairness.RegressionTally]
-	free      *rolling[*fairness.RegressionTally] // nil if the published model is the only one
+	published rolling.Measured[*fairness.RegressionTally]
+	free      *rolling.Measured[*fairness.RegressionTally] // nil if the published model is the only one
 	sides     sidesOf[prediction]
 }
 
@@ -25,27 +26,50 @@ type prediction struct{ value, weight float64 }
 
 func newPredictions(models *linear.Models, labels *linear.Labels, comparisons, window int, beside bool) *predictions {
 	empty := func() *fairness.RegressionTally { return fairness.NewRegressionTally(comparisons) }
-	p := &predictions{models: models, scale: labels, published: newRolling(empty), sides: newSidesOf[prediction](comparisons, window)}
+	p := &predictions{models: models, scale: labels, published: rolling.NewMeasured(empty, labelledErrors), sides: newSidesOf[prediction](comparisons, window)}
 	if beside {
-		free := newRolling(empty)
+		free := rolling.NewMeasured(empty, labelledErrors)
 		p.free = &free
 	}
 	return p
 }
 
 func (p *predictions) add(e *example, f forecast) (residual, variance float64) {
-	constant := p.scale.Constant()
-	p.published.open.Add(e.label, f.published, constant, e.weight, e.sides)
-	p.published.count(p.published.open.Errors.Model.Records)
+	p.addTo(&p.published, e, f.published)
 	if p.free != nil {
-		p.free.open.Add(e.label, f.free, constant, e.weight, e.sides)
-		p.free.count(p.free.open.Errors.Model.Records)
+		p.addTo(p.free, e, f.free)
 	}
 	p.sides.push(e.sides, func(int) prediction { return prediction{f.published, e.weight} })
 	if p.scale.Spread() <= 0 {
 		return 0, 0
 	}
 	return p.scale.Residual(e.label, f.free), p.models.SquaredError()
+}
+
+func (p *predictions) addTo(m *rolling.Measured[*fairness.RegressionTally], e *example, prediction float64) {
+	if e.brings != control.Both {
+		m.Part()
+	}
+	if e.brings != control.Itself {
+		m.Labelled().Add(e.label, prediction, p.scale.Constant(), e.weight, e.sides)
+	}
+	if e.brings != control.Label {
+		if t, kept := m.Came(); kept {
+			t.AddUnlabelled(prediction, e.weight, e.sides)
+		}
+	}
+	m.Close()
+}
+
+func labelledErrors(t *fairness.RegressionTally) int64 { return t.Errors.Model.Records }
+
+// tally is that of all records, or of recent ones. No comparison needs a label, so all are of the records that came.
+func (p *predictions) tally(m *rolling.Measured[*fairness.RegressionTally], recent bool) *fairness.RegressionTally {
+	labelled, came, parted := m.Both(recent)
+	if parted {
+		labelled.Comparisons = came.Comparisons
+	}
+	return labelled
 }
 
 func (p *predictions) outcome(f forecast) float64 { return f.published }
@@ -55,14 +79,14 @@ func (p *predictions) reports(a about) (all, recent document.Report, free, freeR
 		return document.ReportPredictions(t, a.comparisons, a.options)
 	}
 	if p.free != nil {
-		first, second := report(p.free.all()), report(p.free.recent())
+		first, second := report(p.tally(p.free, false)), report(p.tally(p.free, true))
 		free, freeRecent = &first, &second
 	}
-	return report(p.published.all()), report(p.published.recent()), free, freeRecent
+	return report(p.tally(&p.published, false)), report(p.tally(&p.published, true)), free, freeRecent
 }
 
 func (p *predictions) current(a about, learnt method) []fairness.Estimate {
-	all := p.published.all()
+	all := p.tally(&p.published, false)
 	estimates := make([]fairness.Estimate, 0, len(a.comparisons))
 	for i, comparison := range a.comparisons {
 		if !comparison.Known() {
@@ -110,15 +134,21 @@ func (p *predictions) labels() *document.LabelSummary {
 
 func (p *predictions) fields(c *codec.Coder) {
 	c.Section(func() {
-		p.published.fields(c, func(t *fairness.RegressionTally) { regressionTallyFields(c, t) })
+		p.published.Fields(c, func(t *fairness.RegressionTally) { regressionTallyFields(c, t) })
 		if p.free != nil {
-			p.free.fields(c, func(t *fairness.RegressionTally) { regressionTallyFields(c, t) })
+			p.free.Fields(c, func(t *fairness.RegressionTally) { regressionTallyFields(c, t) })
 		}
 		p.sides.fields(c, 16, func(item *prediction) {
 			c.Float(&item.value)
 			c.Float(&item.weight)
 			c.Check(math.Abs(item.value) <= linear.LargestPrediction && item.weight > 0 && item.weight <= record.MaxWeight)
 		})
+		if c.More() {
+			p.published.CameFields(c, func(t *fairness.RegressionTally) { regressionTallyFields(c, t) })
+			if p.free != nil {
+				p.free.CameFields(c, func(t *fairness.RegressionTally) { regressionTallyFields(c, t) })
+			}
+		}
 	})
 }
 
@@ -137,3 +167,20 @@ func regressionTallyFields(c *codec.Coder, t *fairness.RegressionTally) {
 
 // largestError bounds the square of the distance of a label from a prediction.
 const largestError = 4 * linear.LargestPrediction * linear.LargestPrediction
+
+// newMethod returns the method of a configuration, and its evaluation. constraints are by comparison.
+func newMethod(config LearnerConfig, comparisons []fairness.Comparison, constraints []Constraint) (method, evaluation, error) {
+	if config.Mode == Paper {
+		p, err := newPaper(config, comparisons, constraints)
+		return p, newDecisions(comparisons, config.Window, false, false), err
+	}
+	comparisons = enforceable(config, comparisons)
+	beside := countEnforced(comparisons) > 0
+	if config.Task == Regression {
+		loss := linear.NewSquared()
+		m := newMeans(config, comparisons, loss)
+		return m, newPredictions(m.models, &loss.Labels, len(comparisons), config.Window, beside), nil
+	}
+	m, err := newRates(config, comparisons, constraints)
+	return m, newDecisions(comparisons, config.Window, beside, true), err
+}

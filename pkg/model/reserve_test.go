@@ -6,9 +6,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
-	"slices"
 	"testing"
 
+	"github.com/fairstream/fairstream/internal/reserve"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -43,16 +43,16 @@ func reserved(count int, identified bool) []record.Record {
 func TestReservedRecordsTeachNothing(t *testing.T) {
 	records := reserved(9000, true)
 	records[500].Attributes[1].Text = []byte("met by nobody else")
-	kept := newReserve(.2, 10)
+	kept := reserve.New(.2, 10)
 	records[500].ID = []byte("a")
-	for i := 0; !kept.takes(&records[500], 0); i++ {
+	for i := 0; !kept.Takes(&records[500], 0); i++ {
 		records[500].ID = fmt.Appendf(nil, "a%d", i)
 	}
 	with, without := learnerOf(t, reserving(.2)), learnerOf(t, reserving(0))
 	for i := range records {
 		with.Meet(&records[i])
 		with.Learn(&records[i])
-		if !kept.takes(&records[i], 0) {
+		if !kept.Takes(&records[i], 0) {
 			without.Meet(&records[i])
 			without.Learn(&records[i])
 		}
@@ -81,11 +81,11 @@ func TestTheShareIsReserved(t *testing.T) {
 			"id": func(r *record.Record, text []byte) { r.ID = text }, "key": func(r *record.Record, text []byte) { r.Key = text },
 			"place": func(*record.Record, []byte) {},
 		} {
-			kept, taken := newReserve(share, 10), 0
+			kept, taken := reserve.New(share, 10), 0
 			for i := range count {
 				var r record.Record
 				set(&r, fmt.Append(nil, i))
-				if kept.takes(&r, int64(i)) {
+				if kept.Takes(&r, int64(i)) {
 					taken++
 				}
 			}
@@ -94,8 +94,8 @@ func TestTheShareIsReserved(t *testing.T) {
 			}
 		}
 	}
-	again, r := newReserve(.5, 10), record.Record{ID: []byte("x"), Key: []byte("y")}
-	if first := again.takes(&r, 1); again.takes(&r, 2) != first {
+	again, r := reserve.New(.5, 10), record.Record{ID: []byte("x"), Key: []byte("y")}
+	if first := again.Takes(&r, 1); again.Takes(&r, 2) != first {
 		t.Error("the place decides about a record with an identifier")
 	}
 }
@@ -114,7 +114,7 @@ func TestTheReserveIsMeasured(t *testing.T) {
 		for i := range records {
 			records[i].Attributes = records[i].Attributes[:1]
 			records[i].Weight = 1 + float64(i%3)
-			if l.reserve.takes(&records[i], int64(i+1)) {
+			if l.reserve.Takes(&records[i], int64(i+1)) {
 				kept = append(kept, records[i])
 			}
 			l.Learn(&records[i])
@@ -165,37 +165,6 @@ func TestTheReserveIsRestored(t *testing.T) {
 	other.Evaluation.Share = .2
 	if _, err := Restore(other, unbroken.AppendState(nil)); err == nil {
 		t.Error("another share may have learnt from records that are reserved")
-	}
-}
-
-// A packed record is unpacked as it was, and what is no packed record is refused.
-func TestPack(t *testing.T) {
-	r := record.Record{HasLabel: true, Positive: true, Label: -2.5, Weight: 3, Attributes: []record.Value{{Text: []byte("m")}, {Missing: true}},
-		Features: []record.Field{
-			{Name: "age", ID: record.NoName, Text: []byte("39"), Hash: record.Hash([]byte("39"))}, {Name: "work", ID: record.NoName, Missing: true},
-			{Name: "town", ID: record.NoName, Text: []byte{}, Hash: record.Hash(nil)},
-		}}
-	packed := pack(nil, &r)
-	got := record.Record{Attributes: make([]record.Value, 2)}
-	if !unpack(&got, packed, map[string]string{}) || !reflect.DeepEqual(got, r) {
-		t.Errorf("%+v became %+v", r, got)
-	}
-	if got := pack(nil, &got); !bytes.Equal(got, packed) {
-		t.Error("packed again, a record is another")
-	}
-	for end := range packed {
-		var cut record.Record
-		cut.Attributes = make([]record.Value, 2)
-		if unpack(&cut, packed[:end], map[string]string{}) && !bytes.Equal(pack(nil, &cut), packed[:end]) {
-			t.Errorf("%d of %d bytes are a record", end, len(packed))
-		}
-	}
-	for _, at := range []int{0, 8, 16} { // no truth value, label and weight beyond bounds
-		wrong := slices.Clone(packed)
-		wrong[at] = 0xff
-		if unpack(&got, wrong, map[string]string{}) {
-			t.Errorf("with byte %d damaged it is a record", at)
-		}
 	}
 }
 

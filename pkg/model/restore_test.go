@@ -141,6 +141,7 @@ func TestRestoreUnderAnotherConfiguration(t *testing.T) {
 		"record.at":                  {change: func(c *model.Config) { c.Record.At = record.Debezium }},
 		"record.csv":                 {change: func(c *model.Config) { c.Record.CSV.Separator = ";" }},
 		"record.renamed":             {change: func(c *model.Config) { c.Record.Renamed = []record.Rename{{Field: "years", Was: "age"}} }},
+		"record.unlabelled":          {change: func(c *model.Config) { c.Record.Unlabelled = record.Count }},
 		"a default spelled out":      {change: func(c *model.Config) { c.Constraints[0].Criterion = "demographic-parity"; c.Record.Missing = nil }},
 		"learner.mode":               {key: "learner.mode", change: func(c *model.Config) { c.Learner.Mode = model.Unconstrained }},
 		"learner.warmup":             {key: "learner.warmup", change: func(c *model.Config) { c.Learner.Warmup = 999 }},
@@ -194,7 +195,7 @@ func TestRestoreUnderAnotherConfiguration(t *testing.T) {
 			}
 		})
 	}
-	if len(model.Changeable()) != 9 {
+	if len(model.Changeable()) != 10 {
 		t.Errorf("the table above does not turn every key of %v", model.Changeable())
 	}
 }

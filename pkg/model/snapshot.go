@@ -168,10 +168,13 @@ func (l *Learner) fields(c *codec.Coder) {
 	}
 	l.method.fields(c, l.encoder.Size())
 	l.evaluation.fields(c)
-	c.Section(func() { l.absences.fields(c, func(a absences) { a.fields(c) }) })
+	c.Section(func() { l.absences.Fields(c, func(a absences) { a.fields(c) }) })
 	if l.config.Evaluation.Share > 0 {
-		l.reserve.fields(c, len(l.levels))
-		c.Check(l.reserve.count <= l.version)
+		l.reserve.Fields(c, len(l.levels))
+		c.Check(l.reserve.Count() <= l.version)
+	}
+	if c.More() {
+		l.unlabelled.fields(c)
 	}
 }
 

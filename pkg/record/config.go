@@ -46,10 +46,28 @@ type Config struct {
 	// arrive without a label. Both messages must be in the same partition, the record first: give them the same Kafka
 	// key. Optional.
 	Key string `yaml:"key,omitempty" json:"key,omitempty"`
+	// Unlabelled is what becomes of a record without a label: count or reject. With count, constraints that need no label are measured and
+	// kept over all records, and the rest is learnt from those with a label. With reject, a record without a label is a dead letter; or, with
+	// a key, it counts only once its label has come. The default is count with a key, and reject without. docs/labels.md has examples.
+	Unlabelled Unlabelled `yaml:"unlabelled,omitempty" json:"unlabelled,omitempty"`
 	// CSV is how CSV files are written, if not with commas, decimal points and UTF-8. It is of files alone: topics hold no CSV. Optional.
 	CSV Dialect `yaml:"csv,omitempty" json:"csv,omitzero"`
 	// Limits are the largest sizes of one record.
 	Limits Limits `yaml:"limits" json:"limits"`
+}
+
+// Unlabelled says what becomes of a record without a label.
+type Unlabelled string
+
+// What may become of it.
+const (
+	Count  Unlabelled = "count"
+	Reject Unlabelled = "reject"
+)
+
+// Counts says whether a record without a label counts.
+func (c *Config) Counts() bool {
+	return c.Unlabelled == Count || c.Unlabelled == "" && c.Key != ""
 }
 
 // Rename gives a field its former name.
@@ -161,6 +179,9 @@ func (c Config) Validate(attributes []string) []Problem {
 	v.at(c.At)
 	v.format(c)
 	v.label(c)
+	if c.Unlabelled != "" && c.Unlabelled != Count && c.Unlabelled != Reject {
+		v.add("record.unlabelled", "%q is not known: use %s or %s", c.Unlabelled, Count, Reject)
+	}
 	v.names("record.features", c.Features)
 	v.names("record.ignore", c.Ignore)
 	v.renamed(c, attributes)

@@ -157,10 +157,10 @@ func (d *Decoder) finish() error {
 	if config.Key != "" && d.record.Key == nil {
 		return absent(MissingKey, config.Key)
 	}
-	if d.schema.labelOptional {
+	if d.schema.parts {
 		return nil
 	}
-	if !d.record.HasLabel {
+	if !d.record.HasLabel && !d.schema.labelOptional {
 		return absent(MissingLabel, config.Label.Field)
 	}
 	if config.Weight != "" && !d.weighed {

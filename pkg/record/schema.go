@@ -15,6 +15,7 @@ type Schema struct {
 	names         *Names
 	missing       missingTexts
 	labelOptional bool
+	parts         bool // a record may lack any of its parts, as one that is scored, or joined with its label by a key
 	scored        bool
 	at            At
 	path          []string // of at in JSON, and
@@ -48,7 +49,8 @@ func NewSchema(config Config, attributes []string, strata ...string) (*Schema, e
 		protected:     protected,
 		names:         NewNames(),
 		missing:       newMissingTexts(config.Missing),
-		labelOptional: config.Key != "",
+		labelOptional: config.Key != "" || config.Counts(),
+		parts:         config.Key != "",
 		at:            config.At,
 		path:          config.At.path(),
 		within:        config.At.within(),
@@ -59,7 +61,7 @@ func NewSchema(config Config, attributes []string, strata ...string) (*Schema, e
 // (HasLabel is then false), as scoring needs. A schema with a join key takes them anyway.
 func (s *Schema) LabelOptional() *Schema {
 	optional := *s
-	optional.labelOptional = true
+	optional.labelOptional, optional.parts = true, true
 	return &optional
 }
 
@@ -73,8 +75,8 @@ func (s *Schema) Scored() *Schema {
 // OnlyScored says whether records are only scored: see Scored.
 func (s *Schema) OnlyScored() bool { return s.scored }
 
-// LabelRequired says whether a record without a label is rejected.
-func (s *Schema) LabelRequired() bool { return !s.labelOptional }
+// LabelRequired says whether records have a field for the label, though it may be empty if they count without one.
+func (s *Schema) LabelRequired() bool { return !s.parts }
 
 // WithCluster returns a schema that shares everything with s and also reads Record.Cluster from a field, even if that field is ignored
 // otherwise. An empty one stands for none.

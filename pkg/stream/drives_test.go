@@ -69,7 +69,7 @@ type drive struct {
 	until   int             // the law holds until so many records are made
 	made    int             // records
 	owed    []owedLabel     // the next one first
-	learnt  []string        // what a learner without a stream learns
+	came    []coming        // what a learner without a stream is given
 	steady  bool            // no setting of the learner has changed
 	seen    *release.Report // that was looked at last
 	away    bool            // releases are switched off
@@ -308,13 +308,11 @@ func (d *drive) verify() {
 	end := int64(len(input.Records))
 	ledger := status.Partitions[0]
 	sum := intake.Tally{Count: ledger.Learnt.Count + ledger.Kept.Count + ledger.Rejected.Count, Sum: ledger.Learnt.Sum + ledger.Kept.Sum + ledger.Rejected.Sum}
-	if sum != TallyOf(0, 0, end) || ledger.Next != end || ledger.Lost != 0 || status.Version != int64(len(d.learnt)) {
-		d.Errorf("of %d records, %d to be learnt, %d were learnt: %+v", end, len(d.learnt), status.Version, ledger)
+	if sum != TallyOf(0, 0, end) || ledger.Next != end || ledger.Lost != 0 || status.Version != int64(len(d.came)) {
+		d.Errorf("of %d records, %d and their labels count, and %d did: %+v", end, len(d.came), status.Version, ledger)
 	}
 	if d.steady && !d.Failed() {
-		config := d.options.Model.WithDefaults()
-		config.Record.Key = ""
-		if got, want := newest(d.T, d.world), plainWith(d.T, config, d.learnt); got.Version != status.Version || got.WeightsSHA256 != want {
+		if got, want := newest(d.T, d.world), countedWith(d.T, d.options.Model, d.came); got.Version != status.Version || got.WeightsSHA256 != want {
 			d.Errorf("weights %.12s of version %d, and without a stream %.12s of %d", got.WeightsSHA256, got.Version, want, status.Version)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/fairstream/fairstream/pkg/control"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/release"
@@ -96,15 +97,16 @@ func (d *drive) put(records int) {
 		switch keyed := d.options.Model.Record.Key != ""; {
 		case keyed && d.once(2):
 			lines = append(lines, fmt.Sprintf(`%s,"key":"%d"}`, fields, d.made))
+			d.came = append(d.came, coming{whole, control.Itself, int64(d.made)})
 			if !d.once(20) { // else it never comes
 				d.owed = append(d.owed, owedLabel{d.made + 1 + d.random.IntN(600), d.made, whole, label})
 			}
 		case keyed:
 			lines = append(lines, fmt.Sprintf(`%s,"label":%d,"key":"%d"}`, fields, label, d.made))
-			d.learnt = append(d.learnt, whole)
+			d.came = append(d.came, coming{whole, control.Both, 0})
 		default:
 			lines = append(lines, whole)
-			d.learnt = append(d.learnt, whole)
+			d.came = append(d.came, coming{whole, control.Both, 0})
 		}
 		if d.once(300) {
 			lines = append(lines, `{"label": 1, "x":`) // rejected
@@ -115,7 +117,7 @@ func (d *drive) put(records int) {
 			}
 			d.count["late label"]++
 			lines = append(lines, fmt.Sprintf(`{"key":"%d","label":%d}`, one.key, one.label))
-			d.learnt = append(d.learnt, one.whole)
+			d.came = append(d.came, coming{one.whole, control.Label, int64(one.key)})
 			return true
 		})
 	}

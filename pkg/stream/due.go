@@ -112,7 +112,7 @@ type gate struct {
 	learner  observe.Decider
 	notify   func(Event)
 	useful   bool      // the weights say something, and will go on to
-	useless  int64     // the version that said nothing
+	useless  int64     // after so many labels the weights said nothing
 	withheld bool      // and that was told
 	askAt    time.Time // when to look again
 }
@@ -120,12 +120,12 @@ type gate struct {
 // isUseful says whether the weights say something. Once they do they go on to: labels that differed and groups that
 // were measured stay so.
 func (g *gate) isUseful(now time.Time) bool {
-	version := g.learner.Version()
-	if g.useful || version == 0 {
+	learnt := g.learner.Labelled()
+	if g.useful || learnt == 0 {
 		return true
 	}
 	g.askAt = now.Add(measureEvery)
-	if g.useless == version {
+	if g.useless == learnt {
 		return false
 	}
 	m := g.learner.Measure()
@@ -137,7 +137,7 @@ func (g *gate) isUseful(now time.Time) bool {
 		g.useful = true
 		return true
 	}
-	g.useless = version
+	g.useless = learnt
 	g.withhold(reason)
 	return false
 }
@@ -145,11 +145,11 @@ func (g *gate) isUseful(now time.Time) bool {
 // opens says whether the weights say something, and whether it can be said of every enforced constraint
 // whether it is kept. before is the version that was published last.
 func (g *gate) opens(now time.Time, before int64) bool {
-	version := g.learner.Version()
-	if version == 0 || !g.isUseful(now) {
+	learnt := g.learner.Labelled()
+	if learnt == 0 || !g.isUseful(now) {
 		return false
 	}
-	if version >= firstPublication || before > 0 {
+	if learnt >= firstPublication || before > 0 {
 		return true
 	}
 	g.askAt = now.Add(measureEvery)

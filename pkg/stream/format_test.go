@@ -10,6 +10,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/format"
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/control"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -190,10 +191,12 @@ func TestARecordThatWaitsKeepsItsSchema(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world := newWorld(1)
 		lines := adultLines()[:300]
+		var came []coming
 		options := labelOptions()
 		options.Format = newNumbered("1", "2")
 		for i, line := range lines {
 			unlabelled, _ := split(line, i)
+			came = append(came, coming{line, control.Itself, int64(i) + 1})
 			world.Put(testTopics.Input, 0, "1|"+unlabelled)
 		}
 		b := inBackground(t, world, options)
@@ -203,6 +206,7 @@ func TestARecordThatWaitsKeepsItsSchema(t *testing.T) {
 		}
 		for i, line := range lines {
 			_, label := split(line, i)
+			came = append(came, coming{line, control.Label, int64(i) + 1})
 			world.Put(testTopics.Input, 0, "2|"+label)
 		}
 		f := newNumbered("2")
@@ -210,7 +214,7 @@ func TestARecordThatWaitsKeepsItsSchema(t *testing.T) {
 		for range 2 {
 			b = inBackground(t, world, options)
 			time.Sleep(time.Minute)
-			if status := b.Status(); status.Version != 0 || len(status.Waits) != 1 {
+			if status := b.Status(); status.Version != 300 || status.Labelled != 0 || len(status.Waits) != 1 {
 				t.Errorf("learnt %d, waits %v", status.Version, status.Waits)
 			}
 			if err := b.end(); err != nil { // told to stop while it waits
@@ -225,13 +229,11 @@ func TestARecordThatWaitsKeepsItsSchema(t *testing.T) {
 			t.Fatal(err)
 		}
 		status := b.Status()
-		if status.Version != 300 || status.Labels.Joined != 300 || status.Labels.Waiting != 0 || len(status.Rejected) > 0 {
+		if status.Version != 600 || status.Labelled != 300 || status.Labels.Joined != 300 || status.Labels.Waiting != 0 || len(status.Rejected) > 0 {
 			t.Errorf("learnt %d, labels %+v, rejected %v", status.Version, status.Labels, status.Rejected)
 		}
-		config := options.Model.WithDefaults()
-		config.Record.Key = ""
-		if got, want := newest(t, world).WeightsSHA256, plainWith(t, config, lines); got != want {
-			t.Errorf("weights %s, with the labels at once %s", got, want)
+		if got, want := newest(t, world).WeightsSHA256, countedWith(t, options.Model, came); got != want {
+			t.Errorf("weights %s, without a stream %s", got, want)
 		}
 	})
 }

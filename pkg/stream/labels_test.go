@@ -10,6 +10,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/control"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -27,51 +28,108 @@ func labelOptions() Options {
 	return options
 }
 
+// TestARecordIsLearntWhenItsLabelComes: also if the job ends while records wait. Whether they count before changes the weights, in the
+// same way as without a stream.
 func TestARecordIsLearntWhenItsLabelComes(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		world := newWorld(1)
-		var complete []string
-		const delay = 40
-		records := adultLines()[:600]
-		for i := range len(records) + delay {
-			if i < len(records) {
-				unlabelled, _ := split(records[i], i)
-				world.Put(testTopics.Input, 0, unlabelled)
-			}
-			if i >= delay {
-				_, label := split(records[i-delay], i-delay)
-				world.Put(testTopics.Input, 0, label)
-				complete = append(complete, records[i-delay])
-			}
+	for _, unlabelled := range []record.Unlabelled{record.Count, record.Reject} {
+		t.Run(string(unlabelled), func(t *testing.T) { synctest.Test(t, func(t *testing.T) { learntLater(t, unlabelled) }) })
+	}
+}
+
+func learntLater(t *testing.T, how record.Unlabelled) {
+	world := newWorld(1)
+	var messages, complete []string
+	var came []coming
+	const delay = 40
+	records := adultLines()[:600]
+	for i := range len(records) + delay {
+		if i < len(records) {
+			unlabelled, _ := split(records[i], i)
+			messages, came = append(messages, unlabelled), append(came, coming{records[i], control.Itself, int64(i) + 1})
 		}
-		options := labelOptions()
-		options.Snapshot = Cadence{Records: 70}
-		b := inBackground(t, world, options) // stopped somewhere on the way, records waiting
-		for b.Status().Phase != PhaseEnded && b.Status().Version < 200 {
-			synctest.Wait()
+		if i >= delay {
+			_, label := split(records[i-delay], i-delay)
+			messages, came = append(messages, label), append(came, coming{records[i-delay], control.Label, int64(i-delay) + 1})
+			complete = append(complete, records[i-delay])
 		}
-		if err := b.end(); err != nil {
+	}
+	world.Put(testTopics.Input, 0, messages...)
+	options := labelOptions()
+	options.Model.Record.Unlabelled = how
+	options.Snapshot = Cadence{Records: 70}
+	b := inBackground(t, world, options) // stopped somewhere on the way, records waiting
+	for b.Status().Phase != PhaseEnded && b.Status().Version < 200 {
+		synctest.Wait()
+	}
+	if err := b.end(); err != nil {
+		t.Fatal(err)
+	}
+	s := run(t, world, options)
+	status := s.Status()
+	l := status.Labels
+	version := map[record.Unlabelled]int64{record.Count: 1200, record.Reject: 600}[how]
+	if status.Version != version || status.Labelled != 600 || l.Joined != 600 || l.Waiting != 0 || l.Bytes != 0 || l.Dropped != 0 {
+		t.Errorf("learnt %d, labels %+v", status.Version, l)
+	}
+	if l.Scored == 0 || l.Judged != l.Scored || float64(l.Right) < .6*float64(l.Judged) || l.Positive == 0 {
+		t.Errorf("scores: %+v", l)
+	}
+	ledger := status.Partitions[0]
+	if ledger.Kept.Count != 600 || ledger.Learnt.Count != 600 || ledger.Next != 1200 {
+		t.Errorf("ledger %+v", ledger)
+	}
+	want := countedWith(t, options.Model, came)
+	if how == record.Reject {
+		config := options.Model.WithDefaults()
+		config.Record.Key, config.Record.Unlabelled = "", ""
+		want = plainWith(t, config, complete)
+	}
+	if got := newest(t, world).WeightsSHA256; got != want {
+		t.Errorf("weights %s, without a stream %s", got, want)
+	}
+}
+
+// coming is a record as it comes to a learner. The line has its label.
+type coming struct {
+	line   string
+	brings control.Brings
+	number int64
+}
+
+// countedWith is the weights' sum after records and labels that come apart, without a stream.
+func countedWith(t *testing.T, config model.Config, all []coming) string {
+	t.Helper()
+	config = config.WithDefaults()
+	config.Record.Key = ""
+	learner, err := model.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema, err := config.Schema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	decoder := schema.NewDecoder()
+	var r record.Record
+	for _, one := range all {
+		if err := decoder.DecodeJSON(&r, []byte(one.line)); err != nil {
 			t.Fatal(err)
 		}
-		s := run(t, world, options)
-		status := s.Status()
-		l := status.Labels
-		if status.Version != 600 || l.Joined != 600 || l.Waiting != 0 || l.Bytes != 0 || l.Dropped != 0 {
-			t.Errorf("learnt %d, labels %+v", status.Version, l)
+		switch one.brings {
+		case control.Both:
+			learner.Learn(&r)
+		case control.Itself:
+			r.HasLabel, r.Positive, r.Label = false, false, 0
+			learner.Count(&r, one.number)
+		case control.Label:
+			learner.LearnLate(&r, one.number)
 		}
-		if l.Scored == 0 || l.Judged != l.Scored || float64(l.Right) < .6*float64(l.Judged) || l.Positive == 0 {
-			t.Errorf("scores: %+v", l)
-		}
-		ledger := status.Partitions[0]
-		if ledger.Kept.Count != 600 || ledger.Learnt.Count != 600 || ledger.Next != 1200 {
-			t.Errorf("ledger %+v", ledger)
-		}
-		config := options.Model.WithDefaults()
-		config.Record.Key = ""
-		if got, want := newest(t, world).WeightsSHA256, plainWith(t, config, complete); got != want {
-			t.Errorf("weights %s, with the labels at once %s", got, want)
-		}
-	})
+	}
+	document, err := learner.Document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return document.WeightsSHA256
 }
 
 // plainWith is the weights' sum after learning lines without a stream.
@@ -109,18 +167,18 @@ func TestWhatBecomesOfRecordsWithKeys(t *testing.T) {
 		name                       string
 		lines                      []string
 		records                    int
-		version, dropped, replaced int64
+		version, dropped, replaced int64 // records that count, and labels that came later
 		waiting                    int64
 		rejected                   string
 	}{
 		{name: "both at once", lines: []string{whole(1)}, version: 1},
-		{name: "no label yet", lines: []string{unlabelled(1)}, waiting: 1},
-		{name: "a label", lines: []string{unlabelled(1), label(1)}, version: 1},
-		{name: "twice without a label", lines: []string{unlabelled(1), unlabelled(1), label(1)}, version: 1, replaced: 1},
-		{name: "a label for nobody", lines: []string{unlabelled(1), label(2)}, waiting: 1, rejected: "unmatched_label"},
-		{name: "a second label", lines: []string{unlabelled(1), label(1), label(1)}, version: 1, rejected: "unmatched_label"},
-		{name: "a whole record for one that waits", lines: []string{unlabelled(1), whole(1)}, version: 1},
-		{name: "the oldest gives way", lines: []string{unlabelled(1), unlabelled(2), unlabelled(3), label(1), label(3)}, records: 2, version: 1,
+		{name: "no label yet", lines: []string{unlabelled(1)}, version: 1, waiting: 1},
+		{name: "a label", lines: []string{unlabelled(1), label(1)}, version: 2},
+		{name: "twice without a label", lines: []string{unlabelled(1), unlabelled(1), label(1)}, version: 3, replaced: 1},
+		{name: "a label for nobody", lines: []string{unlabelled(1), label(2)}, version: 1, waiting: 1, rejected: "unmatched_label"},
+		{name: "a second label", lines: []string{unlabelled(1), label(1), label(1)}, version: 2, rejected: "unmatched_label"},
+		{name: "a whole record for one that waits", lines: []string{unlabelled(1), whole(1)}, version: 2},
+		{name: "the oldest gives way", lines: []string{unlabelled(1), unlabelled(2), unlabelled(3), label(1), label(3)}, records: 2, version: 4,
 			dropped: 1, waiting: 1, rejected: "unmatched_label"},
 		{name: "no key", lines: []string{line}, rejected: "missing_key"},
 	} {

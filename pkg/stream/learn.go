@@ -161,7 +161,7 @@ func (l *learning) take(ctx context.Context, stop <-chan struct{}, t *intake.Tas
 			}
 		}
 		l.pass(t, p, ledger.Partition)
-		l.reporter.progress(l.learner.Version(), ledger, newest)
+		l.reporter.progress(l.learner, ledger, newest)
 		if err := l.pause(ctx); err != nil {
 			return false, err
 		}
@@ -281,7 +281,7 @@ func (l *learning) one(ledger *intake.Ledger, e *observe.Entry, p *intake.Parcel
 		}
 	}
 	if !kept {
-		l.learner.Take(s.Record, &s.Made)
+		l.learner.Take(s)
 	}
 	l.account.Learnt(ledger, e.Source.Offset, kept)
 	l.observer.See(&p.Batch)

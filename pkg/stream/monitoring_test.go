@@ -39,7 +39,7 @@ func seen(t *testing.T, config model.Config, lines []string) *Monitored {
 			t.Fatal(err)
 		}
 		sight := b.Sight(e)
-		decider.Take(sight.Record, &sight.Made)
+		decider.Take(sight)
 		w.See(b)
 		observed := make(chan struct{})
 		w.Pass(b, 0, func(bool) { close(observed) })

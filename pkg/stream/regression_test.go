@@ -5,6 +5,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/fairstream/fairstream/pkg/control"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -54,12 +55,16 @@ func TestLabelsOfARegressionComeLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lines := adultLines()[:1500]
 		world := newWorld(1)
+		var messages []string
+		var came []coming
 		for i, line := range lines {
 			before, rest, _ := strings.Cut(line, `"hours_per_week":"`)
 			hours, after, _ := strings.Cut(rest, `",`)
 			key := strings.Repeat("k", i%7+1) + string(rune('a'+i%26))
-			world.Put(testTopics.Input, 0, before+`"person":"`+key+`",`+after, `{"person":"`+key+`","hours_per_week":`+hours+`}`)
+			messages = append(messages, before+`"person":"`+key+`",`+after, `{"person":"`+key+`","hours_per_week":`+hours+`}`)
+			came = append(came, coming{line, control.Itself, int64(i) + 1}, coming{line, control.Label, int64(i) + 1})
 		}
+		world.Put(testTopics.Input, 0, messages...)
 		options := hoursOptions()
 		options.Model.Record.Key = "person"
 		s := run(t, world, options)
@@ -67,10 +72,8 @@ func TestLabelsOfARegressionComeLater(t *testing.T) {
 		if labels.Joined != 1500 || labels.Scored != 0 || labels.Judged != 0 {
 			t.Errorf("%+v", labels)
 		}
-		config := options.Model.WithDefaults()
-		config.Record.Key = ""
-		if got, want := newest(t, world).WeightsSHA256, plainWith(t, config, lines); got != want {
-			t.Errorf("weights %s, with the labels at once %s", got, want)
+		if got, want := newest(t, world).WeightsSHA256, countedWith(t, options.Model, came); got != want {
+			t.Errorf("weights %s, without a stream %s", got, want)
 		}
 	})
 }

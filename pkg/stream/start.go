@@ -88,7 +88,7 @@ func (s *Stream) own(ctx context.Context) (job *owner.Job, l *learning, err erro
 			return err
 		}
 		if s.standby() { // it may wait for long
-			s.board.post(func(status *Status) { status.Version = l.learner.Version() })
+			s.board.post(func(status *Status) { status.Version, status.Labelled = l.learner.Version(), l.learner.Labelled() })
 		}
 		return s.mayBegin(ctx, now)
 	}
@@ -202,7 +202,7 @@ func (s *Stream) start(ctx context.Context) (*learning, error) {
 		l.goal = intake.NewGoal(bounds, l.account.Ledgers(), l.account.Topic(), topic.ID)
 	}
 	for _, ledger := range *l.account.Ledgers() {
-		s.board.progress(l.learner.Version(), &ledger, time.Time{})
+		s.board.progress(l.learner, &ledger, time.Time{})
 	}
 	return l, nil
 }

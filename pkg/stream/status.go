@@ -9,6 +9,7 @@ import (
 	"github.com/fairstream/fairstream/internal/cluster"
 	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/observe"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/release"
 )
@@ -47,8 +48,9 @@ type Status struct {
 	Reason string
 	Job    string
 	Claim  Claim
-	// Version is the number of learnt records.
-	Version int64
+	// Version is the number of records that count, and of labels that came after their record; Labelled is how many records
+	// came with their label, or got it later.
+	Version, Labelled int64
 	// Rejected counts records by reason.
 	Rejected map[string]int64
 	// DeadLetters counts what this process wrote to the dead-letter topic and had acknowledged.
@@ -134,11 +136,11 @@ func (b *board) enter(phase Phase, reason string) {
 }
 
 // progress notes what the learner did to a partition.
-func (b *board) progress(version int64, ledger *Ledger, newest time.Time) {
+func (b *board) progress(learner observe.Decider, ledger *Ledger, newest time.Time) {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
 	s := &b.status
-	s.Version = version
+	s.Version, s.Labelled = learner.Version(), learner.Labelled()
 	at, found := slices.BinarySearchFunc(s.Partitions, ledger.Partition, func(p PartitionStatus, number int32) int { return int(p.Partition - number) })
 	if !found {
 		s.Partitions = slices.Insert(s.Partitions, at, PartitionStatus{LogStart: -1, End: -1})

@@ -50,6 +50,13 @@ func (c *Records) writeLabel(w io.Writer) {
 		english.Fprintf(w, "; %d have none", c.seen.Unlabelled())
 	}
 	fmt.Fprintln(w, ".")
+	switch of := c.Config.Record; {
+	case c.seen.Unlabelled() == 0:
+	case of.Counts():
+		fmt.Fprintln(w, "Records without a label count in constraints that need none (record.unlabelled).")
+	case of.Key == "":
+		fmt.Fprintln(w, "Records without a label become dead letters. With record.unlabelled: count, they count in constraints that need none.")
+	}
 }
 
 func (c *Records) writeGroups(w io.Writer) {

@@ -126,6 +126,10 @@ func (d *Draft) writeLabel(w *yamlWriter) {
 		w.comment("  ", "%s", labelWords(c))
 		w.line("  label: {field: %s, positive: %s}", Scalar(d.Label), quoted(d.Positive))
 	}
+	if d.Label != "" && c.Values < c.Records {
+		w.comment("  ", "Records without a label count in constraints that need none. docs/labels.md has the rules.")
+		w.line("  unlabelled: count")
+	}
 	var others []profile.Label
 	for _, l := range d.labels {
 		if l.Name != d.Label {

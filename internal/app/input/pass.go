@@ -17,7 +17,7 @@ import (
 type Pass struct {
 	Source Source
 	Schema *record.Schema
-	// Labelled rejects records without a label.
+	// Labelled rejects records without a label, unless they count (record.unlabelled). Some records must have one then.
 	Labelled bool
 	// Each is given every record that was decoded; it is valid during the call only.
 	Each func(*record.Record)
@@ -60,7 +60,8 @@ func (p *Pass) Run(ctx context.Context) error {
 
 // decode is the decoding of the source.
 func (p *Pass) decode(ctx context.Context, next func() *item) error {
-	decoder := p.Schema.NewDecoder()
+	decoder, config := p.Schema.NewDecoder(), p.Schema.Config()
+	labels := labels{counts: config.Counts()}
 	to := next()
 	for row := 0; ; row++ {
 		if row%watchEvery == 0 {
@@ -79,8 +80,8 @@ func (p *Pass) decode(ctx context.Context, next func() *item) error {
 			}
 			err = p.Reader.Decode(decoder, &to.record)
 		}
-		if err == nil && p.Labelled && !to.record.HasLabel {
-			err = &record.Rejection{Reason: record.MissingLabel, Field: p.label(), Offset: -1}
+		if err == nil && p.Labelled {
+			err = labels.take(p, &to.record)
 		}
 		switch err := err.(type) {
 		case nil:
@@ -91,12 +92,50 @@ func (p *Pass) decode(ctx context.Context, next func() *item) error {
 		default:
 			p.Rows.Store(int64(row))
 			if err == io.EOF {
-				return nil
+				return labels.atEnd(p)
+			}
+			if err == errNoLabels {
+				return p.NoLabel()
 			}
 			return fmt.Errorf("%s: %w", p.Source.Name, err)
 		}
 		to = next()
 	}
+}
+
+// labels are those of the records of a pass.
+type labels struct {
+	counts  bool // records without a label count
+	some    bool // a record had one
+	without int  // before the first of these
+}
+
+// errNoLabels says that a label should have been seen by now.
+var errNoLabels = errors.New("input: no labels")
+
+// labelsBy is among how many records the first label is, unless its field is misspelt.
+const labelsBy = 10_000
+
+func (l *labels) take(p *Pass, r *record.Record) error {
+	switch {
+	case r.HasLabel:
+		l.some = true
+	case !l.counts:
+		return &record.Rejection{Reason: record.MissingLabel, Field: p.label(), Offset: -1}
+	case !l.some:
+		if l.without++; l.without >= labelsBy {
+			return errNoLabels
+		}
+	}
+	return nil
+}
+
+// atEnd says whether records counted, and none had a label.
+func (l *labels) atEnd(p *Pass) error {
+	if l.without > 0 && !l.some {
+		return p.NoLabel()
+	}
+	return nil
 }
 
 // hand hands a row on.

@@ -22,7 +22,8 @@ func (b *batch) read(csv []byte, schema *record.Schema, labelled bool) error {
 	if err != nil {
 		return err
 	}
-	decoder := schema.NewDecoder()
+	decoder, config := schema.NewDecoder(), schema.Config()
+	counts := config.Counts()
 	b.text = b.text[:0]
 	room := b.records[:cap(b.records)]
 	count := 0
@@ -36,7 +37,7 @@ func (b *batch) read(csv []byte, schema *record.Schema, labelled bool) error {
 			b.records = room[:count]
 			return nil
 		}
-		if err == nil && labelled && !r.HasLabel {
+		if err == nil && labelled && !r.HasLabel && !counts {
 			err = &record.Rejection{Reason: record.MissingLabel, Field: schema.Config().Label.Field, Offset: -1}
 		}
 		if rejection, ok := errors.AsType[*record.Rejection](err); ok {

@@ -111,7 +111,7 @@ func (l *session) learn(csv []byte) ([]byte, error) {
 	}
 	l.weights, l.answer = nil, l.answer[:0]
 	for i := range l.batch.records {
-		made := l.learner.Learn(&l.batch.records[i])
+		made := l.learner.Add(&l.batch.records[i])
 		if !made.Known {
 			made.Margin = math.NaN()
 		}

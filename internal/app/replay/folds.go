@@ -61,7 +61,7 @@ func (r *Replay) foldResults(ctx context.Context) ([]*folded, error) {
 		}
 		for i, learner := range r.learners {
 			if n%r.Folds != i%r.Folds {
-				learner.Learn(rec)
+				learner.Add(rec)
 			}
 		}
 	})

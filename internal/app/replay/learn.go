@@ -18,7 +18,7 @@ func (r *Replay) learn(ctx context.Context) (seconds float64, err error) {
 	p := &input.Pass{Source: r.train, Schema: r.schema, Labelled: true, Reject: r.rejected.Add,
 		Each: func(rec *record.Record) {
 			for _, learner := range r.learners {
-				learner.Learn(rec)
+				learner.Add(rec)
 			}
 			seen.add(rec)
 		}}

@@ -1,0 +1,249 @@
+package model_test
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// bare is a record without its label.
+func bare(r record.Record) *record.Record {
+	r.HasLabel, r.Positive, r.Label = false, false, 0
+	return &r
+}
+
+// both are the constraints of the Adult records, in parity and in equal opportunity.
+func both() model.Config {
+	c := adultConfig(model.Adaptive)
+	second := c.Constraints[0]
+	second.Name, second.Criterion = "opportunity", fairness.EqualOpportunity
+	c.Constraints = append(c.Constraints, second)
+	return c
+}
+
+// TestEveryoneCounts: a record counts once where no label is needed, and once where one is.
+func TestEveryoneCounts(t *testing.T) {
+	l, records := newLearner(t, both()), adultHead(t, 6000)
+	var labelled, positives, late int64
+	const ready = 1500 // records, all with labels
+	for i := range records {
+		r := &records[i]
+		switch number := int64(i) + 1; {
+		case i < ready || i%3 == 0:
+			l.Learn(r)
+		case i%3 == 1:
+			l.Count(bare(*r), number)
+			continue
+		default:
+			l.Count(bare(*r), number)
+			l.LearnLate(r, number)
+			late++
+		}
+		if labelled++; r.Positive {
+			positives++
+		}
+	}
+	d := documentOf(t, l)
+	if d.Version != int64(len(records))+late || d.Records != labelled || d.Unlabelled != int64(len(records))-labelled {
+		t.Errorf("version %d, records %d, unlabelled %d of %d records, %d of them with labels", d.Version, d.Records, d.Unlabelled, len(records), labelled)
+	}
+	for _, report := range []document.Report{d.Measurements.Prequential, *d.Measurements.Unconstrained} {
+		if report.Records != labelled {
+			t.Errorf("quality is measured on %d of %d labelled records", report.Records, labelled)
+		}
+		for _, e := range report.Constraints {
+			want := int64(len(records))
+			if e.Criterion == fairness.EqualOpportunity {
+				want = positives
+			}
+			if n := e.NGroup + e.NVersus; n != want {
+				t.Errorf("%s is measured on %d records, want %d", e.Criterion, n, want)
+			}
+		}
+	}
+	// The present weights are measured on what the windows hold: three quarters of what came.
+	for i, e := range d.Constraints {
+		want := int64(len(records))
+		if e.Criterion == fairness.EqualOpportunity {
+			want = positives
+		}
+		if n := e.NGroup + e.NVersus; n < want*3/4-2 && d.Measurements.Control[i].Changes == 0 || n > want {
+			t.Errorf("%s of the weights is measured on %d of %d records", e.Criterion, n, want)
+		}
+	}
+}
+
+// TestCountingLeavesTheFreeModel: a record without its label says nothing of the loss.
+func TestCountingLeavesTheFreeModel(t *testing.T) {
+	for name, config := range map[string]model.Config{"decisions": both(), "numbers": hoursConfig(.5)} {
+		t.Run(name, func(t *testing.T) {
+			records := adultHead(t, 5000)
+			if name == "numbers" {
+				records, _ = hoursRecords(t)
+			}
+			l := learn(t, config, records[:4000])
+			before, _, err := l.UnconstrainedDocument()
+			if err != nil {
+				t.Fatal(err)
+			}
+			published := documentOf(t, l)
+			for i := range records[4000:5000] {
+				l.Count(bare(records[4000+i]), int64(i)+1)
+			}
+			after, _, err := l.UnconstrainedDocument()
+			if err != nil || after.WeightsSHA256 != before.WeightsSHA256 {
+				t.Errorf("the weights of the model without constraints changed, or %v", err)
+			}
+			if documentOf(t, l).WeightsSHA256 == published.WeightsSHA256 {
+				t.Error("1,000 records changed nothing of what is published")
+			}
+		})
+	}
+}
+
+// mixture gives a learner records of which some never get a label, and some get it later.
+func mixture(l *model.Learner, records []record.Record, from, to int) {
+	random := rand.New(rand.NewPCG(9, 4))
+	delays := make([]int, len(records))
+	for i := range delays {
+		delays[i] = []int{-1, 0, 1, 17, 400}[random.IntN(5)]
+	}
+	for i := from; i < to; i++ {
+		if delays[i] == 0 {
+			l.Learn(&records[i])
+		} else {
+			l.Count(bare(records[i]), int64(i)+1)
+		}
+		for _, delay := range []int{1, 17, 400} {
+			if at := i - delay; at >= 0 && delays[at] == delay {
+				l.LearnLate(&records[at], int64(at)+1)
+			}
+		}
+	}
+}
+
+// TestUnlabelledRecordsAreRestored: a snapshot at any time makes no difference, whatever is learnt.
+func TestUnlabelledRecordsAreRestored(t *testing.T) {
+	people := peopleText(3, 2500)
+	for name, config := range everyConfiguration() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			config.Evaluation.Share = .1
+			config.Learner.Window = 300
+			records := readRecords(t, config, people)
+			whole := newLearner(t, config)
+			mixture(whole, records, 0, len(records))
+			parted, from := newLearner(t, config), 0
+			for _, to := range []int{90, 700, 1900, len(records)} {
+				mixture(parted, records, from, to)
+				parted, from = restore(t, config, parted.AppendState(nil)), to
+			}
+			if !bytes.Equal(parted.AppendState(nil), whole.AppendState(nil)) {
+				t.Error("the states differ")
+			}
+			if documentOf(t, parted).WeightsSHA256 != documentOf(t, whole).WeightsSHA256 {
+				t.Error("the weights differ")
+			}
+		})
+	}
+}
+
+// TestRecordsBeforeThereAreDecisions: they count when their label comes, and those that never get one are told.
+func TestRecordsBeforeThereAreDecisions(t *testing.T) {
+	l, records := newLearner(t, both()), adultHead(t, 4000)
+	for i := range records {
+		l.Count(bare(records[i]), int64(i)+1)
+	}
+	if m := l.Measurements(); m.Useless() != "" || l.Version() != 4000 || l.Labelled() != 0 {
+		t.Errorf("%d of %d records: %s", l.Labelled(), l.Version(), m.Useless())
+	}
+	for i := range records[:3000] {
+		l.LearnLate(&records[i], int64(i)+1)
+	}
+	d := documentOf(t, l)
+	if e := d.Measurements.Prequential.Constraints[0]; d.Records != 3000 || d.Unlabelled != 1000 || e.NGroup+e.NVersus != 3000 {
+		t.Errorf("learnt %d, unlabelled %d, measured on %d", d.Records, d.Unlabelled, e.NGroup+e.NVersus)
+	}
+}
+
+// TestNoLabels: that no label comes for long is a condition, and nothing is to be published.
+func TestNoLabels(t *testing.T) {
+	l, records := newLearner(t, both()), adultHead(t, 10_000)
+	for i := range records {
+		if i == 9999 {
+			if m := l.Measurements(); m.Useless() != "" {
+				t.Error(m.Useless())
+			}
+		}
+		l.Add(bare(records[i]))
+	}
+	m := l.Measurements()
+	if !slices.ContainsFunc(m.Conditions, func(c document.Condition) bool { return c.Code == document.NoLabels }) || m.Useless() == "" {
+		t.Errorf("conditions %v", m.Conditions)
+	}
+	l.Learn(&records[0])
+	m = l.Measurements()
+	if slices.ContainsFunc(m.Conditions, func(c document.Condition) bool { return c.Code == document.NoLabels }) {
+		t.Errorf("with a label, conditions %v", m.Conditions)
+	}
+}
+
+// TestTheReserveHoldsEveryone: reserved records count as learnt ones do, each once.
+func TestTheReserveHoldsEveryone(t *testing.T) {
+	config := both()
+	config.Evaluation.Share = .5
+	l, records := newLearner(t, config), adultHead(t, 6000)
+	var came, labelled int64
+	for i := range records {
+		r := &records[i]
+		r.ID = []byte{byte(i), byte(i >> 8)}
+		reserved := record.Hash(r.ID) < 1<<63
+		if reserved {
+			came++
+		}
+		switch number := int64(i) + 1; i % 3 {
+		case 0:
+			l.Learn(r)
+		case 1:
+			l.Count(bare(*r), number)
+			continue
+		default:
+			l.Count(bare(*r), number)
+			l.LearnLate(r, number)
+		}
+		if reserved {
+			labelled++
+		}
+	}
+	d := documentOf(t, l)
+	e := d.Measurements.Evaluation
+	parity := e.Constraints[0]
+	if n := parity.NGroup + parity.NVersus; n != came || e.Records != labelled || d.Records != 4000-labelled || d.Unlabelled != 2000 {
+		t.Errorf("parity on %d of %d reserved records, quality on %d of %d; learnt %d, unlabelled %d", n, came, e.Records, labelled, d.Records, d.Unlabelled)
+	}
+}
+
+// TestMisuseOfLabels: a learner panics rather than learning a label that is not there.
+func TestMisuseOfLabels(t *testing.T) {
+	r := adultHead(t, 1)[0]
+	for name, misuse := range map[string]func(*model.Learner){
+		"Learn":     func(l *model.Learner) { l.Learn(bare(r)) },
+		"LearnLate": func(l *model.Learner) { l.LearnLate(bare(r), 1) },
+		"Count":     func(l *model.Learner) { l.Count(&r, 1) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s does not panic", name)
+				}
+			}()
+			misuse(newLearner(t, both()))
+		}()
+	}
+}
