@@ -24,6 +24,9 @@ func Open(config Config, options Options) (*Client, error) {
 	return &Client{link: opened}, nil
 }
 
+// Telling is the same client, with the same connections, whose failures somebody else is told of. It is not closed by itself.
+func (c *Client) Telling(notify func(Outage)) *Client { return &Client{link: c.link.Telling(notify)} }
+
 // Close ends every call and closes every connection; it waits for the calls, not for the network.
 func (c *Client) Close() error { return c.link.Close() }
 

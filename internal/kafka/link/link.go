@@ -19,6 +19,12 @@ import (
 
 // Link sends requests to the brokers of one cluster, and knows which broker leads what. It is safe for concurrent use.
 type Link struct {
+	*shared
+	notify func(Outage) // nil: nobody is told
+}
+
+// shared is what the links of one cluster have together.
+type shared struct {
 	Config    settings
 	Options   Options
 	address   net.Addr
@@ -85,7 +91,7 @@ func Open(config Config, options Options) (*Link, error) {
 	if options.TransactionTimeout <= 0 {
 		options.TransactionTimeout = time.Minute
 	}
-	l := &Link{Config: used, Options: options, address: kafkago.TCP(used.Brokers...), dialer: newDialer(options.Dial, tlsConfig)}
+	l := &Link{notify: options.Notify, shared: &shared{Config: used, Options: options, address: kafkago.TCP(used.Brokers...), dialer: newDialer(options.Dial, tlsConfig)}}
 	l.bearer, _ = mechanism.(*bearer)
 	l.Context, l.cancel = context.WithCancel(context.Background())
 	l.transport = &kafkago.Transport{
@@ -101,6 +107,9 @@ func Open(config Config, options Options) (*Link, error) {
 	}
 	return l, nil
 }
+
+// Telling is the same link, whose failures somebody else is told of.
+func (l *Link) Telling(notify func(Outage)) *Link { return &Link{shared: l.shared, notify: notify} }
 
 // begin counts a call, so that Close can wait for it, and bounds it: without a deadline a silent peer would hold a
 // connection's goroutine for ever.

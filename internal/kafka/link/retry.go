@@ -53,7 +53,7 @@ func (l *Link) Retry(ctx context.Context, operation string, attempt func(context
 	}
 }
 
-// Attempts counts the failures in a row of one operation, and tells Options.Notify. It belongs to one goroutine.
+// Attempts counts the failures in a row of one operation, and tells whoever the link tells. It belongs to one goroutine.
 type Attempts struct {
 	link      *Link
 	operation string
@@ -97,7 +97,7 @@ func (w *Attempts) givenUp(err error) {
 }
 
 func (w *Attempts) notify(o Outage) {
-	if notify := w.link.Options.Notify; notify != nil {
+	if notify := w.link.notify; notify != nil {
 		o.Operation, o.Attempt, o.Since, o.Aside = w.operation, w.failures, w.since, w.aside
 		notify(o)
 	}

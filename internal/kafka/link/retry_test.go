@@ -13,7 +13,7 @@ import (
 func TestRetryPausesGrow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var told []Outage
-		c := &Link{Options: Options{Notify: func(o Outage) { told = append(told, o) }}}
+		c := &Link{notify: func(o Outage) { told = append(told, o) }}
 		attempts := 0
 		begin := time.Now()
 		err := c.Retry(t.Context(), "try", func(context.Context) error {
