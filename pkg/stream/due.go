@@ -36,7 +36,12 @@ func (c *clock) look() time.Time {
 }
 
 // begin starts the intervals.
-func (c *clock) begin() { c.savedAt, c.publishedAt = c.now, c.now }
+func (c *clock) begin(o *Options) {
+	early := func(interval time.Duration) time.Time {
+		return c.now.Add(-time.Duration(o.Beside.Phase * float64(interval)))
+	}
+	c.savedAt, c.publishedAt = early(o.Snapshot.Interval), early(o.Publish.Interval)
+}
 
 // process notes that something was processed.
 func (c *clock) process() { c.dirty = true }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/fairstream/fairstream/internal/cluster"
@@ -30,7 +31,7 @@ func (l *learning) run(ctx context.Context, stop <-chan struct{}) error {
 	if err := l.settle(ctx, true, false); err != nil {
 		return err
 	}
-	l.clock.begin()
+	l.clock.begin(l.options)
 	l.reporter.enter(PhaseLearning, "")
 	atEnd, err := l.learn(ctx, stop)
 	l.report()
@@ -221,6 +222,11 @@ func (l *learning) process(ctx context.Context, topic kafka.TopicID, ledger *int
 		return newest, p.Err
 	}
 	end, bounded := l.goal.End(ledger.Partition)
+	endTurn, err := l.turn(ctx)
+	if err != nil {
+		return newest, err
+	}
+	defer endTurn() // a panic must not keep it
 	var letters []kafka.Message
 	for i := range p.Entries[:p.Count] {
 		e := &p.Entries[i]
@@ -250,6 +256,7 @@ func (l *learning) process(ctx context.Context, topic kafka.TopicID, ledger *int
 		ledger.Next, ledger.LeaderEpoch = e.Source.Offset+1, intake.LeaderEpoch(e.Source.Epoch)
 		l.clock.process()
 	}
+	endTurn()
 	if p.Count > 0 {
 		newest = intake.TimeOf(&p.Entries[p.Count-1])
 	}
@@ -262,6 +269,18 @@ func (l *learning) process(ctx context.Context, topic kafka.TopicID, ledger *int
 		}
 	}
 	return newest, err
+}
+
+// turn waits for a turn, and gives what ends it. Nothing that waits for Kafka is done during a turn, since others wait for its end.
+func (l *learning) turn(ctx context.Context) (end func(), err error) {
+	turns := l.options.Beside.Turns
+	if turns == nil {
+		return func() {}, nil
+	}
+	if err := turns.Acquire(ctx, 1); err != nil {
+		return nil, err
+	}
+	return sync.OnceFunc(func() { turns.Release(1) }), nil
 }
 
 // one learns a record of a parcel, or keeps it until its label comes; else it says why the record is rejected.

@@ -2,6 +2,7 @@ package stream
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -241,9 +242,28 @@ type Options struct {
 	// Look is given the value of each record, learnt or rejected, until it returns false. The value is valid during
 	// the call, which the goroutine that learns waits for. nil: nobody looks.
 	Look func(value []byte) (more bool)
+	// Beside says that other jobs run in this process; the zero value: none does.
+	Beside Beside
 	// Notify is told of everything that happens. It is called from several goroutines and must return
 	// soon. nil: nobody is told.
 	Notify func(Event)
+}
+
+// Beside is what a stream heeds because other jobs run in its process.
+type Beside struct {
+	// Turns are taken for each parcel of records, for as long as it is learnt; nil: the stream learns whenever it can.
+	Turns Turns
+	// Phase is the share of an interval, from 0 to below 1, by which the first snapshot and the first publication come early: streams that
+	// begin together and have different phases do not save together.
+	Phase float64
+	// Contain makes a panic of the stream its error, *isolate.Panicked. Otherwise it ends the process.
+	Contain bool
+}
+
+// Turns are given to whoever has waited longest. golang.org/x/sync/semaphore has them.
+type Turns interface {
+	Acquire(ctx context.Context, n int64) error
+	Release(n int64)
 }
 
 // given says whether the decisions are those of another model: nothing is learnt or published.

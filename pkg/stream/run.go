@@ -10,6 +10,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/deadletter"
 	"github.com/fairstream/fairstream/internal/intake"
+	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/owner"
 	"github.com/fairstream/fairstream/internal/waiting"
@@ -94,6 +95,7 @@ func (s *Stream) work(hard context.Context, stop <-chan struct{}, l *learning, d
 
 	// Once the learner is done, the others end, and that they were ended is no error.
 	begin := func(run func() error) {
+		run = s.contained(run)
 		group.Go(func() error {
 			if err := run(); ctx.Err() == nil || !errors.Is(err, context.Canceled) {
 				return err
@@ -113,11 +115,19 @@ func (s *Stream) work(hard context.Context, stop <-chan struct{}, l *learning, d
 	begin(func() error { return l.keeper.run(ctx) })
 	begin(func() error { return s.watchSaving(ctx, l.keeper) })
 	begin(func() error { return l.keeper.job.Beat(ctx) })
-	group.Go(func() error {
+	group.Go(s.contained(func() error {
 		defer finished()
 		return l.run(ctx, stop)
-	})
+	}))
 	return group.Wait()
+}
+
+// contained is run, whose panic is its error if that is wanted.
+func (s *Stream) contained(run func() error) func() error {
+	if !s.options.Beside.Contain {
+		return run
+	}
+	return isolate.Contained(run)
 }
 
 // openWaiting opens the store of the records that wait for their label, and gives what writes their topic. An earlier owner can write there no
