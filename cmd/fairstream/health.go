@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fairstream/fairstream/internal/app/command"
+	"github.com/fairstream/fairstream/internal/app/jobs"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 )
@@ -53,7 +54,10 @@ process's own; of it only server.address is used.`,
 
 // serverURL is where server.address is, for one who asks from the same machine.
 func serverURL(cmd *cobra.Command, flags *command.Config) (string, error) {
-	loaded, err := flags.Load(cmd, nil, config.Serving)
+	load := func(files []string) (*config.Loaded, error) {
+		return flags.LoadFiles(cmd, nil, files, config.Serving)
+	}
+	loaded, err := jobs.Settings(flags.Files(), load)
 	if err != nil {
 		return "", err
 	}

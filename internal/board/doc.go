@@ -16,6 +16,7 @@
 //	words.go       a verdict in one plain sentence
 //	source.go      the interface that run, monitor and demo implement
 //	hub.go         one serialisation of what is new, for all open pages
+//	jobs.go        the jobs of one process: the answer of /api/v1/jobs
 //	handler.go     HTTP: files, JSON, server-sent events, and the headers that protect them
 //
 // docs/api.md describes the JSON. Every share is between 0 and 1. A [Number] that is not known is null in JSON, and never 0.

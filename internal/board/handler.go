@@ -34,15 +34,18 @@ type Board struct{ hub *hub }
 func New(source Source) *Board { return &Board{newHub(source, everyTick)} }
 
 // Page serves / and /assets/: files, and nothing of the job.
-func (b *Board) Page() http.Handler {
+func (b *Board) Page() http.Handler { return page("index.html") }
+
+// page serves one of the pages at /, and at /assets/ what both need.
+func page(index string) http.Handler {
 	mux := http.NewServeMux()
 	root, err := fs.Sub(files, "page")
 	if err != nil {
 		panic("board: " + err.Error()) // it is embedded
 	}
-	mux.Handle("GET /{$}", file(root, "index.html"))
+	mux.Handle("GET /{$}", file(root, index))
 	err = fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err == nil && !entry.IsDir() && name != "index.html" {
+		if err == nil && !entry.IsDir() && path.Ext(name) != ".html" {
 			mux.Handle("GET /assets/"+name, file(root, name))
 		}
 		return err
@@ -100,13 +103,18 @@ func (b *Board) API() http.Handler {
 	mux.HandleFunc("GET /api/v1/status", b.status)
 	mux.HandleFunc("GET /api/v1/series", b.series)
 	mux.HandleFunc("GET /api/v1/events", b.events)
+	return ownPages(mux)
+}
+
+// ownPages lets programs and the pages of this server ask.
+func ownPages(next http.Handler) http.Handler {
 	return secure(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
 		if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" || site == "same-site" {
 			http.Error(w, "a page of another origin may not ask", http.StatusForbidden)
 			return
 		}
-		mux.ServeHTTP(w, r)
+		next.ServeHTTP(w, r)
 	}))
 }
 

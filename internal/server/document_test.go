@@ -9,7 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/fairstream/fairstream/pkg/stream"
+	"github.com/prometheus/client_golang/prometheus"
+	"go.uber.org/zap"
+
+	"github.com/fairstream/fairstream/internal/board"
 )
 
 // family is a metric as docs/metrics.md has it.
@@ -53,8 +56,10 @@ func TestTheDocumentHasEveryMetric(t *testing.T) {
 	}
 
 	served, seen := map[string]family{}, map[string]map[string]bool{}
-	for _, status := range []stream.Status{judging(), predicting()} {
-		families, err := monitorOf(status).registry.Gather()
+	many := NewJobs("test", zap.NewAtomicLevel(), Access{})
+	many.Refuse([]board.Refused{{File: "jobs/wrong.yaml", Reason: "it is wrong"}})
+	for _, gatherer := range []prometheus.Gatherer{monitorOf(judging()).registry, monitorOf(predicting()).registry, many} {
+		families, err := gatherer.Gather()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,8 +89,8 @@ func TestTheDocumentHasEveryMetric(t *testing.T) {
 		}
 	}
 
-	if len(served) != len(described)+1 { // and the build
-		t.Errorf("%d metrics are described, and %d served: what does the stream of this test lack?", len(described)+1, len(served))
+	if len(served) != len(described)+3 { // the build, and two of many jobs
+		t.Errorf("%d metrics are described, and %d served: what does the stream of this test lack?", len(described)+3, len(served))
 	}
 	for _, name := range slices.Sorted(maps.Keys(rows)) {
 		if _, found := served[name]; !found {

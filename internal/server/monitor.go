@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
 
 	"github.com/fairstream/fairstream/internal/board"
 	"github.com/fairstream/fairstream/internal/isolate"
@@ -49,13 +48,20 @@ type outage struct {
 // NewMonitor returns a monitor of a stream that is not there yet. version is that of the program; every series
 // carries the name of the job. (Prometheus itself calls its target's group job, so the label is job_name.)
 func NewMonitor(version, job string) *Monitor {
-	m := &Monitor{registry: prometheus.NewRegistry(), started: time.Now(), page: isolate.New(PartPage), outages: map[string]outage{}, failures: map[string]int64{}, steps: map[release.StepKind]int64{}}
-	build := prometheus.NewGauge(prometheus.GaugeOpts{Name: "fairstream_build_info", Help: "1; the label is the version of the program.",
-		ConstLabels: prometheus.Labels{"version": version}})
-	build.Set(1)
-	named := prometheus.WrapRegistererWith(prometheus.Labels{jobLabel: job}, m.registry)
-	named.MustRegister(build, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), collector{m})
+	m := newMonitor()
+	registerProgram(m.registry, version, job).MustRegister(collector{m})
 	return m
+}
+
+// NewMember is NewMonitor for a job of a process with others: Jobs has the metrics of the program.
+func NewMember(job string) *Monitor {
+	m := newMonitor()
+	prometheus.WrapRegistererWith(prometheus.Labels{jobLabel: job}, m.registry).MustRegister(collector{m})
+	return m
+}
+
+func newMonitor() *Monitor {
+	return &Monitor{registry: prometheus.NewRegistry(), started: time.Now(), page: isolate.New(PartPage), outages: map[string]outage{}, failures: map[string]int64{}, steps: map[release.StepKind]int64{}}
 }
 
 // Watch gives the monitor a stream.
@@ -63,6 +69,18 @@ func (m *Monitor) Watch(status func() stream.Status) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	m.status = status
+}
+
+// Fail says that the stream ended with an error, or could not begin.
+func (m *Monitor) Fail(err error) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	var last stream.Status
+	if m.status != nil {
+		last = m.status()
+	}
+	last.Phase, last.Reason = stream.PhaseEnded, err.Error()
+	m.status = func() stream.Status { return last }
 }
 
 // Notify takes note of an event. It is for stream.Options.Notify.

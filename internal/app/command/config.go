@@ -58,12 +58,17 @@ func (f *Config) Files() []string {
 
 // Load reads the configuration from base (nil: the defaults), files, variables and flags.
 func (f *Config) Load(cmd *cobra.Command, base *config.Config, purpose config.Purpose) (*config.Loaded, error) {
-	for i, file := range f.files {
-		if slices.Contains(f.files[:i], file) {
+	return f.LoadFiles(cmd, base, f.files, purpose)
+}
+
+// LoadFiles is Load with other files than those that were named.
+func (f *Config) LoadFiles(cmd *cobra.Command, base *config.Config, files []string, purpose config.Purpose) (*config.Loaded, error) {
+	for i, file := range files {
+		if slices.Contains(files[:i], file) {
 			return nil, fmt.Errorf("--config %s: the file is named twice: remove one, since a later file wins over an earlier one", file)
 		}
 	}
-	sources := config.Sources{Base: base, Files: f.files, Environment: os.Environ(), Adjust: f.Adjust}
+	sources := config.Sources{Base: base, Files: files, Environment: os.Environ(), Adjust: f.Adjust}
 	for _, assignment := range f.assignments {
 		path, value, err := assigned(assignment)
 		if err != nil {

@@ -3,6 +3,7 @@
 //
 // Its files, in the order in which they are read:
 //
+//	shared.go  what jobs of one process have together
 //	start.go   what is asked of a job, the first line of its log, the port of its server
 //	look.go    the first records, held against the configuration
 //	topics.go  the topics that it writes: made, and verified while it runs

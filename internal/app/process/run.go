@@ -26,18 +26,14 @@ func (r *Job) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.logger = logger
-	whole, err := r.Config.JSON()
-	if err != nil {
+	if err := r.begin(logger, server.NewMonitor(program.Version(), r.Config.Job)); err != nil {
 		return err
 	}
-	r.begin(whole)
-	r.live = server.NewLive(server.NewMonitor(program.Version(), r.Config.Job), r.Kind, r.Config.Job, r.Config.Model())
 	access, err := service.Access(r.Config.Server)
 	if err != nil {
 		return err
 	}
-	listener, err := r.listen(ctx)
+	listener, err := Listen(ctx, r.Config, r.UntilEnd, r.logger)
 	if err != nil {
 		return err
 	}
@@ -56,6 +52,20 @@ func (r *Job) Run(ctx context.Context) error {
 	return group.Wait()
 }
 
+// Learn runs a job that was prepared by Share, until ctx ends or it fails. It may be called again when it has failed.
+func (r *Job) Learn(ctx context.Context) error {
+	if r.serving {
+		following, stop := context.WithCancel(context.WithoutCancel(ctx))
+		defer stop()
+		go r.live.Follow(following)
+	}
+	err := r.learn(ctx)
+	if err != nil {
+		r.live.Fail(err)
+	}
+	return err
+}
+
 // learn runs the stream.
 func (r *Job) learn(stop context.Context) (err error) {
 	// A Kafka that stays away is given up by cause; being told to stop is another thing.
@@ -69,11 +79,11 @@ func (r *Job) learn(stop context.Context) (err error) {
 			giveUp(fmt.Errorf("%s failed for %v: %w", o.Operation, cluster.Patience, o.Err))
 		}
 	}
-	client, err := kafka.Open(r.Config.Kafka, kafka.Options{Notify: func(o kafka.Outage) { notify(stream.KafkaOutage(o)) }})
+	client, closeClient, err := r.open(func(o kafka.Outage) { notify(stream.KafkaOutage(o)) })
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, client.Close()) }()
+	defer func() { err = errors.Join(err, closeClient()) }()
 	options := r.options(notify)
 	messages, err := formats.Open(r.Config.Record, r.Config.Registry)
 	if err != nil {
@@ -161,10 +171,24 @@ func (r *Job) recall(ctx context.Context, client *kafka.Client, topic string) (s
 	}
 }
 
+// open is a client of Kafka, which closeClient closes unless the process shares it.
+func (r *Job) open(notify func(kafka.Outage)) (client *kafka.Client, closeClient func() error, err error) {
+	if r.shared != nil {
+		return r.shared.Client.Telling(notify), func() error { return nil }, nil
+	}
+	if client, err = kafka.Open(r.Config.Kafka, kafka.Options{Notify: notify}); err != nil {
+		return nil, nil, err
+	}
+	return client, client.Close, nil
+}
+
 // options are those of the stream.
 func (r *Job) options(notify func(stream.Event)) stream.Options {
 	o := cluster.Options(r.Config)
 	o.UntilEnd, o.BeginAgain, o.Service = r.UntilEnd, r.BeginAgain, "fairstream "+string(r.Kind)
 	o.Actor, o.Reason, o.Notify = r.Said.Actor, r.Said.Reason, notify
+	if r.shared != nil {
+		r.shared.limit(&o)
+	}
 	return o
 }

@@ -28,14 +28,20 @@ type Job struct {
 	BeginAgain bool
 	Said       command.Said // who began it, and why
 
-	serving bool // on server.address
+	shared  *Shared // nil: the process has no other job
+	serving bool    // on server.address
 	logger  *zap.Logger
 	live    *server.Live
 }
 
 // begin writes the first line of the log: which program runs, with which configuration, on what.
-func (r *Job) begin(whole []byte) {
+func (r *Job) begin(logger *zap.Logger, monitor *server.Monitor) error {
 	c := r.Config
+	r.logger, r.live = logger, server.NewLive(monitor, r.Kind, c.Job, c.Model())
+	whole, err := c.JSON()
+	if err != nil {
+		return err
+	}
 	var taus []float64
 	for _, constraint := range c.Constraints {
 		taus = append(taus, constraint.Tau)
@@ -47,20 +53,30 @@ func (r *Job) begin(whole []byte) {
 		fields = append(fields, zap.Float64("keep_hours", (time.Duration(c.Stream.KeepVersions)*every).Hours()))
 	}
 	r.logger.Info("fairstream started", fields...)
+	return nil
 }
 
-// listen opens the port of the server; nil if nothing is to be served. A port that is taken is an error: probes would
+// Share prepares a job of a process that has others.
+func (r *Job) Share(s *Shared) error {
+	r.shared, r.serving = s, s.Serving
+	return r.begin(s.Logger.With(zap.String("job", r.Config.Job)), server.NewMember(r.Config.Job))
+}
+
+// Live is what is known of a job that was prepared by Share.
+func (r *Job) Live() *server.Live { return r.live }
+
+// Listen opens the port of the server; nil if nothing is to be served. A port that is taken is an error: probes would
 // ask another process. A run that ends by itself has no probes, and serves only where server.address is set.
-func (r *Job) listen(ctx context.Context) (net.Listener, error) {
-	address := r.Config.Server.Address
-	if address == "" || r.UntilEnd && !r.Config.IsSet("server.address") {
+func Listen(ctx context.Context, c *config.Loaded, untilEnd bool, logger *zap.Logger) (net.Listener, error) {
+	address := c.Server.Address
+	if address == "" || untilEnd && !c.IsSet("server.address") {
 		return nil, nil
 	}
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	switch {
 	case err == nil:
-		r.logger.Info("serving the page, health and metrics", zap.Stringer("address", listener.Addr()), zap.String("page", service.URL(r.Config.Server, listener.Addr())))
-		r.warnOfAccess(listener.Addr())
+		logger.Info("serving the page, health and metrics", zap.Stringer("address", listener.Addr()), zap.String("page", service.URL(c.Server, listener.Addr())))
+		warnOfAccess(c.Server, listener.Addr(), logger)
 	default:
 		return nil, fmt.Errorf(`server.address: %w: set it to another port, or to "" to serve nothing`, err)
 	}
@@ -68,11 +84,10 @@ func (r *Job) listen(ctx context.Context) (net.Listener, error) {
 }
 
 // warnOfAccess says what is not served over the network.
-func (r *Job) warnOfAccess(address net.Addr) {
-	s := r.Config.Server
+func warnOfAccess(s config.Server, address net.Addr, logger *zap.Logger) {
 	if at, ok := address.(*net.TCPAddr); !ok || at.IP.IsLoopback() || s.TokenFile != "" && s.TLS.CertificateFile != "" {
 		return
 	}
-	r.logger.Warn("the page's data is served to this machine only: for others, set server.tls.certificate_file, server.tls.key_file and server.token_file",
+	logger.Warn("the page's data is served to this machine only: for others, set server.tls.certificate_file, server.tls.key_file and server.token_file",
 		zap.Stringer("address", address))
 }

@@ -14,15 +14,17 @@ class Hidden extends Error {}
 
 const headers = () => token ? { Authorization: 'Bearer ' + token } : {}
 
+export const ask = path => fetch(path, { headers: headers(), cache: 'no-store' })
+
 export async function getJSON(path) {
-  const response = await fetch(path, { headers: headers(), cache: 'no-store' })
+  const response = await ask(path)
   if (!response.ok) throw new Error((await response.text()).trim())
   return response.json()
 }
 
 // order gives an order about releases, with a token of its own, and returns the answer.
 export async function order(body, token) {
-  const response = await fetch('/api/v1/release', { method: 'POST', cache: 'no-store', body: JSON.stringify(body),
+  const response = await fetch('api/v1/release', { method: 'POST', cache: 'no-store', body: JSON.stringify(body),
     headers: { 'Content-Type': 'application/json', Authorization: 'Bearer ' + token } })
   if (response.status === 401) throw new Error('This token is not the right one.')
   if (!response.ok) throw new Error((await response.text()).trim() || `the server answers ${response.status}`)
@@ -45,7 +47,7 @@ export async function follow(tell) {
       const hide = () => document.hidden && abort.abort(new Hidden())
       document.addEventListener('visibilitychange', hide)
       stop = () => document.removeEventListener('visibilitychange', hide)
-      const response = await fetch('/api/v1/events', { headers: headers(), cache: 'no-store', signal: abort.signal })
+      const response = await fetch('api/v1/events', { headers: headers(), cache: 'no-store', signal: abort.signal })
       if (response.status === 401) {
         await tell.denied(token ? 'This token is not the right one.' : '')
         continue

@@ -8,7 +8,7 @@ const most = 900 // points, before the series is fetched again
 let rows = [], chosen = '', series = null, plot = null, fetching = 0
 let old = false // the series is of the connection before
 
-const query = row => '/api/v1/series?' + new URLSearchParams({ constraint: row.name, criterion: row.criterion, group: row.group, versus: row.versus })
+const query = row => 'api/v1/series?' + new URLSearchParams({ constraint: row.name, criterion: row.criterion, group: row.group, versus: row.versus })
 
 export const current = () => chosen
 

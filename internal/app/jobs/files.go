@@ -1,0 +1,176 @@
+package jobs
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/fairstream/fairstream/internal/board"
+	"github.com/fairstream/fairstream/internal/config"
+)
+
+// Load reads the configuration of one job from files, of which a later one wins.
+type Load func(files []string) (*config.Loaded, error)
+
+// Many says whether a directory is among the files that were named: then each file in it configures a job.
+func Many(named []string) bool { return slices.ContainsFunc(named, isDirectory) }
+
+func isDirectory(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
+}
+
+// Found is what the files configure now.
+type Found struct {
+	// Jobs are valid, sorted by file.
+	Jobs []Configured
+	// Refused are files that are wrong, and of two files of one job both. Errs says the same for the command line.
+	Refused []board.Refused
+	Errs    []error
+	// kept are the names of jobs that several files configure.
+	kept []string
+}
+
+// Configured is the configuration of a job.
+type Configured struct {
+	*config.Loaded
+	File string
+}
+
+// Err is the error of files of which none configures a job.
+func (f *Found) Err() error {
+	if len(f.Jobs) > 0 {
+		return nil
+	}
+	if len(f.Errs) == 0 {
+		return errors.New("the directory holds no configuration: each job needs a file of its own, with a name that ends in .yaml or .yml")
+	}
+	return errors.Join(f.Errs...)
+}
+
+// Scan reads the configuration of each job: a file of a directory that was named, on top of the files named before the directory, and
+// below those named after it.
+func Scan(named []string, load Load) *Found {
+	var found Found
+	files, err := list(named)
+	if err != nil {
+		found.refuse("", err)
+	}
+	byJob := map[string][]Configured{}
+	for _, file := range files {
+		loaded, err := load(layers(named, file))
+		if err != nil {
+			found.refuse(file, err)
+			continue
+		}
+		byJob[loaded.Job] = append(byJob[loaded.Job], Configured{loaded, file})
+	}
+	for job, all := range byJob {
+		if len(all) == 1 {
+			found.Jobs = append(found.Jobs, all[0])
+			continue
+		}
+		found.kept = append(found.kept, job)
+		var names []string
+		for _, c := range all {
+			names = append(names, c.File)
+		}
+		for _, c := range all {
+			found.refuse(c.File, fmt.Errorf("job %s is configured by %s: give each file a job of its own (key job)", job, strings.Join(names, " and ")))
+		}
+	}
+	slices.SortFunc(found.Jobs, func(a, b Configured) int { return strings.Compare(a.File, b.File) })
+	slices.SortFunc(found.Refused, func(a, b board.Refused) int { return strings.Compare(a.File, b.File) })
+	return &found
+}
+
+func (f *Found) refuse(file string, err error) {
+	f.Refused = append(f.Refused, board.Refused{File: file, Reason: reasonOf(err)})
+	f.Errs = append(f.Errs, err)
+}
+
+// reasonOf is an error in one line.
+func reasonOf(err error) string {
+	var problems config.Problems
+	if !errors.As(err, &problems) {
+		return strings.ReplaceAll(err.Error(), "\n", "; ")
+	}
+	var texts []string
+	for _, problem := range problems {
+		texts = append(texts, problem.String())
+	}
+	return strings.Join(texts, "; ")
+}
+
+// Settings are the sections server and log of the process that runs the named files: of one job, or of the jobs of a directory.
+func Settings(named []string, load Load) (*config.Loaded, error) {
+	if !Many(named) {
+		return load(named)
+	}
+	found := Scan(named, load)
+	if err := found.Err(); err != nil {
+		return nil, err
+	}
+	return found.settings().Loaded, nil
+}
+
+// settings are the sections server and log of the process: those of the first file that has a section server, else of the first file.
+func (f *Found) settings() Configured {
+	for _, c := range f.Jobs {
+		if c.IsSet("server") {
+			return c
+		}
+	}
+	return f.Jobs[0]
+}
+
+// list are the files of jobs in the directories that were named, sorted in each.
+func list(named []string) (files []string, err error) {
+	for _, name := range named {
+		if !isDirectory(name) {
+			continue
+		}
+		entries, failed := os.ReadDir(name)
+		if failed != nil {
+			err = errors.Join(err, failed)
+		}
+		for _, entry := range entries {
+			file := filepath.Join(name, entry.Name())
+			if kind := filepath.Ext(file); (kind == ".yaml" || kind == ".yml") && !strings.HasPrefix(entry.Name(), ".") && !isDirectory(file) {
+				files = append(files, file)
+			}
+		}
+	}
+	return files, err
+}
+
+// layers are the files of one job, in which its own stands in place of its directory.
+func layers(named []string, file string) (files []string) {
+	for _, name := range named {
+		switch {
+		case !isDirectory(name):
+			files = append(files, name)
+		case filepath.Dir(file) == filepath.Clean(name):
+			files = append(files, file)
+		}
+	}
+	return files
+}
+
+// digest tells whether any of the files changed: it is another one for other names or contents.
+func digest(named []string) (sum [sha256.Size]byte) {
+	files, err := list(named)
+	all := sha256.New()
+	fmt.Fprintln(all, err)
+	for _, file := range slices.Concat(named, files) {
+		content, err := os.ReadFile(file)
+		own := sha256.Sum256(content)
+		fmt.Fprintf(all, "%q %t %x\n", file, err == nil, own)
+	}
+	all.Sum(sum[:0])
+	return sum
+}

@@ -1,0 +1,321 @@
+package jobs
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/app/apptest"
+	"github.com/fairstream/fairstream/internal/app/program"
+	"github.com/fairstream/fairstream/internal/board"
+	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/stream"
+)
+
+// yard is a directory of jobs over an embedded broker, and the process that runs them.
+type yard struct {
+	t      *testing.T
+	dir    string
+	broker *apptest.Job
+	log    safeBuffer
+	url    string
+	stop   context.CancelFunc
+	ended  chan error
+}
+
+type safeBuffer struct {
+	mutex sync.Mutex
+	text  bytes.Buffer
+}
+
+func (b *safeBuffer) Write(p []byte) (int, error) {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *safeBuffer) String() string {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	return b.text.String()
+}
+
+func newYard(t *testing.T) *yard {
+	t.Helper()
+	return &yard{t: t, dir: t.TempDir(), broker: apptest.NewJob(t, apptest.Loans)}
+}
+
+// write writes the file of a job, with topics of its own.
+func (y *yard) write(file, job, more string) {
+	y.t.Helper()
+	text := fmt.Sprintf(`job: %s
+topics: {input: in-%[1]s}
+record: {label: {field: paid, positive: 1}, ignore: [pay]}
+constraints:
+  - {name: sex, attribute: sex, group: M, versus: F, tau: 0.2}
+%s`, job, more)
+	y.text(file, text)
+}
+
+func (y *yard) text(file, text string) {
+	y.t.Helper()
+	if err := os.WriteFile(filepath.Join(y.dir, file), []byte(text), 0o600); err != nil {
+		y.t.Fatal(err)
+	}
+}
+
+func (y *yard) feed(job string, values []string) {
+	y.t.Helper()
+	if _, err := y.broker.Client.CreateTopics(y.t.Context(), kafka.TopicSpec{Name: "in-" + job, Kind: kafka.InputTopic, Partitions: 1}); err != nil {
+		y.t.Fatal(err)
+	}
+	y.broker.Produce(y.t, "in-"+job, values)
+}
+
+func (y *yard) load(files []string) (*config.Loaded, error) {
+	return config.Load(config.Sources{Files: files, Environment: nil, Adjust: func(c *config.Config) {
+		c.Kafka, c.Server.Address = y.broker.Config.Kafka, "127.0.0.1:0"
+		c.Stream.Publish = stream.Cadence{Records: 1_000_000}
+	}}, config.Running)
+}
+
+func (y *yard) process(untilEnd bool) (*Process, *Found) {
+	named := []string{y.dir}
+	return &Process{Streams: &program.Streams{Out: io.Discard, Err: &y.log}, Named: named, Load: y.load, UntilEnd: untilEnd}, Scan(named, y.load)
+}
+
+var address = regexp.MustCompile(`"page":"(http://[^"]+)/"`)
+
+func (y *yard) start() {
+	y.t.Helper()
+	p, found := y.process(false)
+	if err := found.Err(); err != nil {
+		y.t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(y.t.Context())
+	y.stop, y.ended = stop, make(chan error, 1)
+	go func() { y.ended <- p.Run(ctx, found) }()
+	y.until("the page is served", func() bool {
+		m := address.FindStringSubmatch(y.log.String())
+		if m != nil {
+			y.url = m[1]
+		}
+		return m != nil
+	})
+	y.t.Cleanup(func() {
+		stop()
+		if err := <-y.ended; err != nil && !strings.Contains(err.Error(), "poison") { // which halted
+			y.t.Error(err)
+		}
+	})
+}
+
+// until waits for what is to come.
+func (y *yard) until(what string, is func() bool) {
+	y.t.Helper()
+	for deadline := time.Now().Add(30 * time.Second); !is(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			y.t.Fatalf("not within 30 s: %s\n%s", what, y.log.String())
+		}
+	}
+}
+
+func (y *yard) get(path string) (code int, text string) {
+	y.t.Helper()
+	response, err := http.Get(y.url + path)
+	if err != nil {
+		y.t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		y.t.Fatal(err)
+	}
+	return response.StatusCode, string(body)
+}
+
+func (y *yard) jobs() (all board.Jobs) {
+	y.t.Helper()
+	_, text := y.get("/api/v1/jobs")
+	if err := json.Unmarshal([]byte(text), &all); err != nil {
+		y.t.Fatalf("%v: %s", err, text)
+	}
+	return all
+}
+
+// row is a job as /api/v1/jobs has it.
+func (y *yard) row(job string) (row board.JobRow) {
+	y.t.Helper()
+	for _, r := range y.jobs().Jobs {
+		if r.Job == job {
+			return r
+		}
+	}
+	return row
+}
+
+func (y *yard) hangUp() {
+	y.t.Helper()
+	if err := syscall.Kill(os.Getpid(), syscall.SIGHUP); err != nil {
+		y.t.Fatal(err)
+	}
+}
+
+// TestJobsOfADirectory: valid files run beside wrong ones, every path of a job is below its name, and a job that halts stops no other.
+func TestJobsOfADirectory(t *testing.T) {
+	y := newYard(t)
+	rows := apptest.JSON(600)
+	y.write("a.yaml", "a", "")
+	y.write("b.yml", "b", "")
+	y.write("poison.yaml", "poison", "stream: {reject_limit: {share: 0.5, window: 10}}\n")
+	y.text("wrong.yaml", "job: wrong\ntau: 7\n")
+	y.write("twin1.yaml", "twin", "")
+	y.write("twin2.yaml", "twin", "")
+	y.text("notes.txt", "no configuration")
+	y.feed("a", rows)
+	y.feed("b", rows[:300])
+	y.feed("poison", strings.Split(strings.Repeat("no object,", 50), ","))
+	y.start()
+	y.until("a and b learn, and poison halts", func() bool {
+		return y.row("a").Version == 594 && y.row("b").Version == 297 && y.row("poison").Phase == "halted"
+	})
+	all := y.jobs()
+	if len(all.Jobs) != 3 || all.Ready || len(all.Refused) != 3 {
+		t.Fatalf("%+v", all)
+	}
+	for i, want := range []string{"twin1.yaml", "twin2.yaml", "wrong.yaml"} {
+		if r := all.Refused[i]; filepath.Base(r.File) != want || i < 2 && !strings.Contains(r.Reason, "job twin") || i == 2 && !strings.Contains(r.Reason, "tau") {
+			t.Errorf("refused %+v, want %s", r, want)
+		}
+	}
+	for path, want := range map[string]string{
+		"/": "jobs.js", "/assets/jobs.js": "api/v1/jobs", "/livez": "ok", "/loglevel": "info",
+		"/jobs/a/": "assets/app.js", "/jobs/a/assets/app.js": "follow", "/jobs/a/api/v1/status": `"job":"a"`, "/jobs/b/readyz": "role: owner", "/jobs/b/livez": "ok",
+		"/jobs/a/metrics": `fairstream_records_learnt_total{job_name="a"} 594`,
+	} {
+		if code, text := y.get(path); code != http.StatusOK || !strings.Contains(text, want) {
+			t.Errorf("%s: %d, %.200s: want %q", path, code, text, want)
+		}
+	}
+	for _, path := range []string{"/readyz", "/jobs/poison/readyz"} {
+		if code, text := y.get(path); code != http.StatusServiceUnavailable || !strings.Contains(text, "halted") {
+			t.Errorf("%s: %d %s", path, code, text)
+		}
+	}
+	if _, text := y.get("/readyz"); !strings.Contains(text, "wrong.yaml") || !strings.Contains(text, "job poison: halted") || strings.Contains(text, "job a") {
+		t.Errorf("/readyz: %s", text)
+	}
+	if code, _ := y.get("/jobs/twin/api/v1/status"); code != http.StatusNotFound {
+		t.Errorf("a job that is refused: %d", code)
+	}
+	_, metrics := y.get("/metrics")
+	for _, want := range []string{`fairstream_records_learnt_total{job_name="a"} 594`, `fairstream_records_learnt_total{job_name="b"} 297`,
+		`fairstream_jobs{state="owner"} 2`, `fairstream_jobs{state="not_ready"} 1`, "wrong.yaml\"} 1", "\ngo_goroutines "} {
+		if !strings.Contains(metrics, want) {
+			t.Errorf("/metrics lacks %s", want)
+		}
+	}
+}
+
+// TestFilesThatChange: what is added, changed and removed is picked up at a SIGHUP, and other jobs are not touched.
+func TestFilesThatChange(t *testing.T) {
+	y := newYard(t)
+	rows := apptest.JSON(300)
+	for _, job := range []string{"stays", "changes", "goes", "breaks", "comes"} {
+		y.feed(job, rows)
+		if job != "comes" {
+			y.write(job+".yaml", job, "")
+		}
+	}
+	y.start()
+	learns := func(job string) bool { return y.row(job).Version == 297 && y.row(job).Ready }
+	y.until("all learn", func() bool { return learns("stays") && learns("changes") && learns("goes") && learns("breaks") })
+	y.write("comes.yaml", "comes", "")
+	y.write("changes.yaml", "changes", "stream: {keep_versions: 7}\n")
+	y.text("breaks.yaml", "job: [")
+	if err := os.Remove(filepath.Join(y.dir, "goes.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	y.hangUp()
+	y.until("the new job learns, and another term of the changed one", func() bool {
+		return learns("comes") && learns("changes") && y.row("changes").Term == 2 && y.row("goes").Job == ""
+	})
+	if now := y.jobs(); y.row("stays").Term != 1 || y.row("breaks").Term != 1 || !y.row("breaks").Ready || len(now.Refused) != 1 || now.Ready {
+		t.Errorf("%+v", now)
+	}
+	y.write("breaks.yaml", "breaks", "")
+	y.hangUp()
+	y.until("ready again", func() bool { code, _ := y.get("/readyz"); return code == http.StatusOK })
+	if y.row("breaks").Term != 1 {
+		t.Error("a job whose file is as it was is begun again")
+	}
+	y.stop()
+	if err := <-y.ended; err != nil {
+		t.Error(err)
+	}
+	y.ended <- nil
+}
+
+// TestNoFileIsValid: then nothing runs.
+func TestNoFileIsValid(t *testing.T) {
+	y := newYard(t)
+	_, found := y.process(true)
+	if err := found.Err(); err == nil || !strings.Contains(err.Error(), ".yaml") {
+		t.Errorf("an empty directory: %v", err)
+	}
+	y.text("wrong.yaml", "job: wrong\ntau: 7\n")
+	_, found = y.process(true)
+	var problems config.Problems
+	if err := found.Err(); !errors.As(err, &problems) || !strings.Contains(err.Error(), "wrong.yaml") {
+		t.Errorf("only a wrong file: %v", err)
+	}
+}
+
+// TestJobsLearnAsAlone: beside others a job publishes the weights that it publishes alone.
+func TestJobsLearnAsAlone(t *testing.T) {
+	y := newYard(t)
+	rows := apptest.JSON(1200)
+	y.feed("many", rows)
+	y.feed("more", rows[:700])
+	y.write("many.yaml", "many", "")
+	y.write("more.yaml", "more", "")
+	p, found := y.process(true)
+	if err := p.Run(t.Context(), found); err != nil {
+		t.Fatalf("%v\n%s", err, y.log.String())
+	}
+	alone := newYard(t)
+	alone.feed("many", rows)
+	alone.write("many.yaml", "many", "")
+	own, err := alone.load([]string{filepath.Join(alone.dir, "many.yaml")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := &apptest.Job{Config: own, Client: alone.broker.Client}
+	one.Learn(t.Context(), t)
+	if together, apart := weights(t, y.broker, "many"), weights(t, alone.broker, "many"); together == "" || together != apart {
+		t.Errorf("weights %s beside another job, %s alone", together, apart)
+	}
+}
+
+// weights is the hash of the newest weights of a job.
+func weights(t *testing.T, j *apptest.Job, job string) string {
+	t.Helper()
+	models, err := stream.ReadModels(t.Context(), stream.Kafka(j.Client), "in-"+job+".models", job)
+	if err != nil || models.Newest() == nil {
+		t.Fatalf("%v: %+v", err, models)
+	}
+	return models.Newest().WeightsSHA256
+}
