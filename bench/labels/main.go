@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"sync"
 	"text/tabwriter"
 
 	"github.com/fairstream/fairstream/bench/population"
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -41,7 +43,7 @@ func study(streams, records int, tau float64, seed uint64, count, opportunity bo
 		return err
 	}
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "labels\tknown\tparity: covered\thalf\t|true|\tmet\tbeyond tau\tfalse met\topportunity: covered\thalf\taccuracy\tcovered\t")
+	fmt.Fprintln(w, "labels\tknown\tparity: covered\thalf\t|true|\tmet\tbeyond tau\tfalse met\topportunity: covered\thalf\tmet\taccuracy\tselective\tnever\topen\t")
 	for _, s := range selections {
 		outcomes, err := all(c, from, s, streams, records, seed, count)
 		if err != nil {
@@ -80,8 +82,12 @@ func all(c model.Config, from population.Source, s selection, streams, records i
 	return outcomes, nil
 }
 
+// conditions are those about labels.
+var conditions = [...]document.ConditionCode{document.LabelsSelective, document.LabelsNever, document.LabelsOpen}
+
 func row(w *tabwriter.Writer, name string, outcomes []outcome, tau float64) {
-	var known, covered, half, size, met, beyond, wrong, covered2, half2, accuracy, covered3 float64
+	var known, covered, half, size, met, beyond, wrong, covered2, half2, met2, accuracy float64
+	var said [len(conditions)]float64
 	n := float64(len(outcomes))
 	for _, o := range outcomes {
 		known += float64(o.labels) / float64(o.labels+o.unlabelled) / n
@@ -96,9 +102,12 @@ func row(w *tabwriter.Writer, name string, outcomes []outcome, tau float64) {
 		covered2 += hit(claim.Lo <= truth && truth <= claim.Hi) / n
 		half2 += (claim.Hi - claim.Lo) / 2 / n
 		accuracy += o.accuracy.Value / n
-		covered3 += hit(o.claimed.Lo <= o.accuracy.Value && o.accuracy.Value <= o.claimed.Hi) / n
+		met2 += hit(claim.Status == fairness.Met) / n
+		for i, code := range conditions {
+			said[i] += hit(slices.ContainsFunc(o.conditions, func(c document.Condition) bool { return c.Code == code })) / n
+		}
 	}
-	fmt.Fprintf(w, "%s\t%.2f\t%.3f\t%.4f\t%.4f\t%.2f\t%.3f\t%.3f\t%.3f\t%.4f\t%.4f\t%.3f\t\n", name, known, covered, half, size, met, beyond, wrong, covered2, half2, accuracy, covered3)
+	fmt.Fprintf(w, "%s\t%.2f\t%.3f\t%.4f\t%.4f\t%.2f\t%.3f\t%.3f\t%.3f\t%.4f\t%.2f\t%.4f\t%.2f\t%.2f\t%.2f\t\n", name, known, covered, half, size, met, beyond, wrong, covered2, half2, met2, accuracy, said[0], said[1], said[2])
 }
 
 func hit(b bool) float64 {

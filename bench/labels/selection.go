@@ -53,6 +53,12 @@ var selections = []selection{
 		}
 		return explored
 	}},
+	{name: "by own decision alone", own: true, known: func(a applicant) float64 {
+		if a.accepted {
+			return 1
+		}
+		return 0
+	}},
 	{name: "by the label itself", known: func(a applicant) float64 {
 		if a.positive {
 			return .8

@@ -72,6 +72,8 @@ type Labels struct {
 	mark           waiting.Mark   // of the last snapshot
 	count          LabelStatus
 	now            clock
+
+	gone record.Record // scratch
 }
 
 // LabelStatus is how a label buffer stands. Numbers but Waiting and Bytes count since the job began.
@@ -116,6 +118,9 @@ func (b *Labels) Close() {
 // Awaiter decides a record whose label comes later.
 type Awaiter interface {
 	Await(s *observe.Sight)
+	// Never takes note that the label of a record does not come any more. Counts says whether that matters.
+	Never(r *record.Record)
+	Counts() bool
 }
 
 // Join keeps the record of a sight, or makes the sight one of the record to learn, for which there is room in p. A rejection that is a
@@ -124,7 +129,7 @@ type Awaiter interface {
 func (b *Labels) Join(s *observe.Sight, p *Parcel, d Awaiter) (kept bool, rejection error) {
 	kept, rejection = b.join(s, p, d)
 	if _, pending := errors.AsType[*format.Pending](rejection); !pending && b.now.tick(TimeOf(s.Entry)) {
-		if err := b.expire(); err != nil {
+		if err := b.expire(d); err != nil {
 			return false, err
 		}
 	}
@@ -201,16 +206,33 @@ func (b *Labels) keep(s *observe.Sight) error {
 }
 
 // expire drops the records that have waited for too long.
-func (b *Labels) expire() error {
+func (b *Labels) expire(d Awaiter) error {
 	for b.limit.Age > 0 {
 		at, waits, err := b.store.Oldest()
 		if err != nil || !waits || b.now.since(at) <= b.limit.Age.Milliseconds() {
 			return err
 		}
 		b.count.Expired++
+		if d.Counts() {
+			if err := b.never(d); err != nil {
+				return err
+			}
+		}
 		if err := b.store.DropOldest(); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// never tells of the oldest record. One whose schema is not there yet, as after a restart, is not told of.
+func (b *Labels) never(d Awaiter) error {
+	payload, err := b.store.OldestPayload()
+	if err != nil {
+		return err
+	}
+	if _, value, ok := readPayload(payload); ok && b.decoder.Decode(&b.gone, &kafka.Record{Value: value}) == nil {
+		d.Never(&b.gone)
 	}
 	return nil
 }

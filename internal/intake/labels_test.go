@@ -61,15 +61,22 @@ func waits(t testing.TB, b *Labels, key, value string, at time.Time) {
 	e.Record.Key, e.Record.Time = []byte(key), at
 	s := &observe.Sight{Entry: e, Record: &e.Record, Number: 7}
 	s.Known, s.Positive, s.Score = true, true, 1.5
-	if _, err := b.Join(s, nil, decider{s.Made}); err != nil {
+	if _, err := b.Join(s, nil, decider{s.Made, nil}); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// decider decides all records alike.
-type decider struct{ made observe.Made }
+// decider decides all records alike, and notes the keys of those whose label never comes.
+type decider struct {
+	made  observe.Made
+	never *[]string
+}
 
 func (d decider) Await(s *observe.Sight) { s.Made = d.made }
+
+func (d decider) Never(r *record.Record) { *d.never = append(*d.never, string(r.Key)) }
+
+func (d decider) Counts() bool { return d.never != nil }
 
 func TestLabelBufferIsBounded(t *testing.T) {
 	b := opened(t, LabelBuffer{Records: 1000, Bytes: 5000})
@@ -89,6 +96,29 @@ func TestLabelBufferIsBounded(t *testing.T) {
 	}
 	if s := b.Status(); s.Waiting != 4 || s.Dropped != 8 {
 		t.Errorf("%+v", s)
+	}
+}
+
+// TestWhoNeverGetsALabelIsTold: each record that has waited for too long, once, in order, and no other.
+func TestWhoNeverGetsALabelIsTold(t *testing.T) {
+	b := opened(t, LabelBuffer{Age: time.Hour, Records: 5000})
+	var never []string
+	begin := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	for i := range 8000 {
+		e := &observe.Entry{Source: &kafka.Record{Value: fmt.Appendf(nil, `{"person":"%d","x":1}`, i)}}
+		e.Record.Key, e.Record.Time = fmt.Append(nil, i), begin.Add(time.Duration(i)*time.Second)
+		s := &observe.Sight{Entry: e, Record: &e.Record, Number: int64(i) + 1}
+		if _, err := b.Join(s, nil, decider{s.Made, &never}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := b.Status().Expired; n == 0 || int64(len(never)) != n {
+		t.Fatalf("%d records expired, and %d are told of", n, len(never))
+	}
+	for i, key := range never {
+		if key != fmt.Sprint(i) {
+			t.Fatalf("record %d is the %d-th that is told of", i, i)
+		}
 	}
 }
 

@@ -15,6 +15,9 @@ type Decider interface {
 	Take(s *Sight)
 	// Await is Take of a record whose label comes later.
 	Await(s *Sight)
+	// Never takes note that the label of a record that was awaited does not come any more. Counts says whether that matters.
+	Never(r *record.Record)
+	Counts() bool
 	// Refuse says why a record cannot be used; nil if it can.
 	Refuse(r *record.Record) *record.Rejection
 	// Learns says whether weights come of what is taken in. If not, all that the job does is to monitor.
@@ -60,7 +63,7 @@ func (o ours) Take(s *Sight) {
 	m := &s.Made
 	switch {
 	case !s.Record.HasLabel:
-		m.set(o.Count(s.Record, s.Number))
+		m.set(o.Add(s.Record))
 	case s.Waits != nil && o.counts:
 		m.set(o.LearnLate(s.Record, s.Waits.Number))
 	default:
@@ -83,6 +86,8 @@ func (o ours) Await(s *Sight) {
 	}
 	m.decide()
 }
+
+func (o ours) Counts() bool { return o.counts }
 
 func (o ours) Refuse(*record.Record) *record.Rejection { return nil }
 

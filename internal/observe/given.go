@@ -99,6 +99,12 @@ func (t *theirs) Await(s *Sight) {
 	s.Made.Levels = t.Levels(s.Record)
 }
 
+// Never does nothing: decisions are counted when they are made.
+func (t *theirs) Never(*record.Record) {}
+
+// Counts says that nothing is learnt of who gets a label.
+func (t *theirs) Counts() bool { return false }
+
 func (t *theirs) Refuse(r *record.Record) *record.Rejection {
 	if r.HasLabel && len(r.Features) == 0 {
 		return nil // a label that comes later

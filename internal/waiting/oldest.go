@@ -1,6 +1,8 @@
 package waiting
 
 import (
+	"slices"
+
 	"github.com/cockroachdb/pebble/v2"
 )
 
@@ -29,6 +31,15 @@ func (s *Store) Oldest() (at int64, waits bool, err error) {
 		s.line.all = s.line.all[1:] // taken out since it was read
 	}
 	return 0, false, nil
+}
+
+// OldestPayload is what waits longest; nil: nothing waits.
+func (s *Store) OldestPayload() (payload []byte, err error) {
+	if _, waits, err := s.Oldest(); err != nil || !waits {
+		return nil, err
+	}
+	err = s.read(s.line.all[0].at, func(e *entry) { payload = slices.Clone(e.payload) })
+	return payload, err
 }
 
 // DropOldest takes out the oldest entry; there is one.

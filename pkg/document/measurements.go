@@ -110,6 +110,12 @@ const (
 	VocabularyFull ConditionCode = "vocabulary_full"
 	// NoLabels: many records came, and none of them has a label: its field may be misspelt, or labels are late.
 	NoLabels ConditionCode = "no_labels"
+	// LabelsSelective: whether the label of a record is known depends on the record. What needs a label is of the labelled records.
+	LabelsSelective ConditionCode = "labels_selective"
+	// LabelsNever: records of a group, or with a decision, never have a label, so nothing is known of their outcomes.
+	LabelsNever ConditionCode = "labels_never"
+	// LabelsOpen: many records have no label yet, and none has stopped waiting, so nobody knows which ones never get one.
+	LabelsOpen ConditionCode = "labels_open"
 	// FewRecordsPerWeight: the records are few for the weights in use, and accuracy would grow with more of them.
 	FewRecordsPerWeight ConditionCode = "few_records_per_weight"
 	// BelowSamplingError: sampling error takes four fifths of tau or more, so that differences within tau cannot be

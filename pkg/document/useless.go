@@ -72,6 +72,26 @@ func (r *Report) oneLabel() bool {
 	return false
 }
 
+// selectiveDetail is the reason of a verdict.
+const selectiveDetail = "whether a label is known depends on the record, so what holds of the labelled records may not hold of all: see the condition labels_selective"
+
+// Selective takes back each verdict that a criterion which needs labels is met, because labels are not known of everyone alike.
+func (m *Measurements) Selective() {
+	withdraw := func(estimates []fairness.Estimate) {
+		for i := range estimates {
+			if e := &estimates[i]; e.Criterion.NeedsLabel() && e.Status == fairness.Met {
+				e.Status, e.Reason = fairness.Inconclusive, selectiveDetail
+			}
+		}
+	}
+	withdraw(m.Constraints)
+	for _, r := range []*Report{&m.Prequential, &m.Recent, m.Unconstrained, m.UnconstrainedRecent} {
+		if r != nil {
+			withdraw(r.Constraints)
+		}
+	}
+}
+
 // withoutVerdict makes every difference not estimable.
 func withoutVerdict(estimates []fairness.Estimate) {
 	for i := range estimates {

@@ -120,7 +120,7 @@ type Estimate struct {
 
 	Method string
 	Status Status
-	// Reason says why it is not estimable; empty otherwise.
+	// Reason says why it is not estimable, or why it is inconclusive whatever the interval; empty otherwise.
 	Reason string
 }
 

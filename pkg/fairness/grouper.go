@@ -256,6 +256,18 @@ func (g *Grouper) Late(dst []Side, levels []Level, positive bool) {
 	}
 }
 
+// Members is Sides of a record whatever its label: nobody is Excluded, and strata do not matter.
+func (g *Grouper) Members(dst []Side, levels []Level) {
+	for i := range g.families {
+		g.meet(&g.families[i], dst, levels)
+	}
+	for i := range g.tables {
+		if table := &g.tables[i]; table.sides != nil {
+			dst[i] = g.side(table, levels)
+		}
+	}
+}
+
 func (g *Grouper) side(t *sideTable, levels []Level) Side {
 	code := 0
 	for k, i := range t.attributes {

@@ -32,11 +32,11 @@ func more(records int64, effective, needed float64) int64 {
 	return int64(math.Ceil(max(0, needed-effective) * (float64(records) / effective)))
 }
 
-// Need says how many more records would give a verdict that is met or violated; empty unless the verdict is
-// inconclusive.
+// Need says how many more records would give a verdict that is met or violated, or why no number would; empty unless the verdict is
+// inconclusive or there is none.
 func (e Estimate) Need() string {
-	if e.Status != Inconclusive {
-		return ""
+	if e.Status != Inconclusive || e.Reason != "" {
+		return e.Reason
 	}
 	var sides []string
 	for _, side := range [...]struct {

@@ -25,7 +25,11 @@ func (l *Learner) Measurements() document.Measurements {
 	m.Prequential, m.Recent, m.Unconstrained, m.UnconstrainedRecent = s.evaluation.reports(s.about)
 	attributes, absences := s.grouper.Attributes(), s.absences.Recent()
 	m.Missing = missing(attributes, absences, s.about.options.Level)
-	m.Conditions = slices.Concat(s.unlabelled.conditions(s.Labelled(), l.config.Record.Label.Field), s.evaluation.conditions(&m, s.about, s.method), missingConditions(s.about, attributes, absences, &m),
+	selected, selective := s.unlabelled.selected(s.about, s.config, s.Labelled())
+	if selective {
+		m.Selective()
+	}
+	m.Conditions = slices.Concat(selected, s.evaluation.conditions(&m, s.about, s.method), missingConditions(s.about, attributes, absences, &m),
 		unlistedValues(s.grouper), columnConditions(s.encoder, s.config.Learner.Vocabulary), crowdedWeights(s.method, s.config.Learner.Forgetting))
 	m.Judge(l.config.Learner.MinimumRecords, l.config.Learner.Mode != Unconstrained)
 	return m

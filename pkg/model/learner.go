@@ -63,7 +63,7 @@ func New(config Config) (*Learner, error) {
 	l.levels = make([]fairness.Level, len(grouper.Attributes()))
 	l.example.levels = l.levels
 	l.reserve = reserve.New(config.Evaluation.Share, config.Learner.Window)
-	l.unlabelled.keep = 1 - 1/float64(config.Learner.Forgetting)
+	l.unlabelled = newUnlabelled(len(l.about.comparisons), config.Learner.Forgetting)
 	l.absences = rolling.New(func() absences { return make(absences, len(grouper.Attributes())) })
 	l.example.sides = make([]fairness.Side, len(l.about.comparisons))
 	if grouper.Within() {
@@ -88,7 +88,7 @@ func (l *Learner) LearnAt(r *record.Record, levels []fairness.Level) (made Made)
 		panic("model: Learn needs a record with a label")
 	}
 	l.version++
-	return l.accept(r, levels, control.Both, l.version)
+	return l.accept(r, levels, both, l.version)
 }
 
 // Count takes in a record whose label is not known, and perhaps never will be: it counts in the comparisons whose criterion needs no
@@ -99,7 +99,7 @@ func (l *Learner) Count(r *record.Record, number int64) (made Made) {
 		panic("model: Count needs a record without a label")
 	}
 	l.version++
-	return l.accept(r, nil, control.Itself, number)
+	return l.accept(r, nil, waits, number)
 }
 
 // Add is Learn of a record with a label, and Count of one that never gets one.
@@ -107,7 +107,17 @@ func (l *Learner) Add(r *record.Record) Made {
 	if r.HasLabel {
 		return l.Learn(r)
 	}
-	return l.Count(r, l.version+1)
+	l.version++
+	return l.accept(r, nil, never, l.version)
+}
+
+// Never takes in that a record which was given to Count waits for its label no more. No weights change.
+func (l *Learner) Never(r *record.Record) {
+	if l.ready && r.Weight > 0 && !l.reserve.Takes(r, l.version) {
+		l.read(r)
+		l.encoder.Frozen.Encode(&l.example.row, r)
+		l.compare(false, r.Weight, l.method.forecast(&l.example.row))
+	}
 }
 
 // LearnLate learns from a record that was given to Count with this number, now that its label is known. It counts in what needs the
@@ -117,13 +127,14 @@ func (l *Learner) LearnLate(r *record.Record, number int64) (made Made) {
 		panic("model: LearnLate needs a record with a label")
 	}
 	l.version++
-	return l.accept(r, nil, control.Label, number)
+	return l.accept(r, nil, late, number)
 }
 
-func (l *Learner) accept(r *record.Record, levels []fairness.Level, brings control.Brings, number int64) (made Made) {
+func (l *Learner) accept(r *record.Record, levels []fairness.Level, how coming, number int64) (made Made) {
 	if r.Weight <= 0 {
 		return made // a weight of 0 contributes nothing
 	}
+	brings := how.brings()
 	toLearn := l.unlabelled.count(brings, number, l.ready)
 	if l.reserve.Takes(r, number) {
 		l.reserve.Add(r, brings)
@@ -146,6 +157,7 @@ func (l *Learner) accept(r *record.Record, levels []fairness.Level, brings contr
 	}
 	l.example.brings, l.example.number = brings, number
 	l.example.positive, l.example.label, l.example.weight = r.Positive, r.Label, r.Weight
+	l.example.never = how == never
 	margin := l.learn(r)
 	return Made{Known: l.config.Learner.Task == Classification, Margin: margin}
 }
@@ -219,6 +231,9 @@ func (l *Learner) learn(r *record.Record) (published float64) {
 	l.method.grow(&l.encoder.Frozen)
 	forecast := l.method.forecast(&e.row)
 	residual, variance := l.evaluation.add(e, forecast)
+	if l.unlabelled.records > 0 {
+		l.compare(true, e.weight, forecast)
+	}
 	l.absences.Open.add(e, l.evaluation.outcome(forecast))
 	l.absences.Count(l.absences.Open.records())
 	l.encoder.Reveal(residual, variance, e.weight)
@@ -236,8 +251,21 @@ func (l *Learner) countOnly(r *record.Record) (published float64) {
 	l.encoder.Frozen.Encode(&e.row, r)
 	forecast := l.method.forecast(&e.row)
 	l.evaluation.add(e, forecast)
+	if e.never {
+		l.compare(false, e.weight, forecast)
+	}
 	l.method.learn(e, forecast)
 	return forecast.published
+}
+
+// compare takes in a record whose label is known, or never comes.
+func (l *Learner) compare(known bool, weight float64, f forecast) {
+	l.grouper.Members(l.unlabelled.members, l.levels)
+	free := f.free
+	if l.config.Learner.Task == Classification {
+		free = newProbabilities(free).positive
+	}
+	l.unlabelled.compare(known, l.evaluation.outcome(f), free, weight)
 }
 
 // standardize finds the stratum of an example in each comparison, and by how much its weight is multiplied there.

@@ -2,10 +2,15 @@ package model
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/fairstream/fairstream/internal/codec"
+	"github.com/fairstream/fairstream/internal/rolling"
 	"github.com/fairstream/fairstream/pkg/control"
 	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/linear"
 )
 
 // Records whose label is not known, or not yet.
@@ -17,8 +22,32 @@ import (
 type unlabelled struct {
 	records int64 // that came without one
 	late    int64 // of them, those whose label came later
+	never   int64 // of them, those that wait no more, or never did
 	first   int64 // number of the first of them that was decided, 0 before it
 	proportion
+
+	// selection compares the records with labels with those that never get one, since the first that came without.
+	selection rolling.Rolling[*fairness.Selection]
+	members   []fairness.Side // scratch
+}
+
+func newUnlabelled(comparisons, forgetting int) unlabelled {
+	return unlabelled{proportion: proportion{keep: 1 - 1/float64(forgetting)}, members: make([]fairness.Side, comparisons),
+		selection: rolling.New(func() *fairness.Selection { return fairness.NewSelection(comparisons) })}
+}
+
+// coming is how a record comes.
+type coming uint8
+
+const (
+	both  coming = iota // with its label
+	waits               // without it
+	never               // without any
+	late                // its label comes
+)
+
+func (c coming) brings() control.Brings {
+	return [...]control.Brings{control.Both, control.Itself, control.Itself, control.Label}[c]
 }
 
 // count takes in a record or label, and returns what it brings: the label of a record that came before there were decisions brings both.
@@ -69,24 +98,121 @@ func (p *proportion) observe(brings control.Brings, weight float64) float64 {
 	return max(leastProportion, p.labels/p.came)
 }
 
-// LabelsBy is among how many records the first label is, unless something is wrong.
-const LabelsBy = 10_000
-
-// conditions says that no label has come for long. field is that of the label.
-func (u *unlabelled) conditions(labels int64, field string) []document.Condition {
-	if labels > 0 || u.records < LabelsBy {
-		return nil
+// compare takes in a record whose label is known, or never comes, with members filled in.
+func (u *unlabelled) compare(known bool, decided, free, weight float64) {
+	u.selection.Open.Add(known, decided, free, weight, u.members)
+	open := u.selection.Open
+	u.selection.Count(open.Known.Decided.Records + open.Never.Decided.Records)
+	if !known {
+		u.never++
 	}
-	return []document.Condition{{Code: document.NoLabels, Detail: fmt.Sprintf(
-		"%d records came, and no label: is record.label.field %q the name of the field? If labels come later, they have not come yet", u.records, field)}}
 }
 
 func (u *unlabelled) fields(c *codec.Coder) {
 	c.Section(func() {
 		c.Count(&u.records)
 		c.Count(&u.late)
+		c.Count(&u.never)
 		c.Int(&u.first)
 		c.Sum(&u.came)
 		c.Sum(&u.labels)
+		u.selection.Fields(c, func(s *fairness.Selection) {
+			for _, chosen := range []*fairness.Chosen{&s.Known, &s.Never} {
+				momentFields(c, &chosen.Decided, linear.LargestPrediction)
+				momentFields(c, &chosen.Predicted, linear.LargestPrediction)
+				for i := range chosen.Groups {
+					momentFields(c, &chosen.Groups[i], 1)
+				}
+			}
+		})
 	})
+}
+
+const (
+	// LabelsBy is among how many records the first label is, unless something is wrong.
+	LabelsBy = 10_000
+	// mostOpen is the share of the records whose labels may be open without a word.
+	mostOpen = .2
+	// fewestNever is how many records without any label make a condition.
+	fewestNever = 100
+)
+
+// selected says what is not known because labels are not, and whether labels depend on records.
+func (u *unlabelled) selected(a about, config Config, labels int64) (conditions []document.Condition, selective bool) {
+	add := func(code document.ConditionCode, format string, arguments ...any) {
+		conditions = append(conditions, document.Condition{Code: code, Detail: fmt.Sprintf(format, arguments...)})
+	}
+	if labels == 0 {
+		if u.records >= LabelsBy {
+			add(document.NoLabels, "%d records came, and no label: is record.label.field %q the name of the field? If labels come later, they have not come yet", u.records, config.Record.Label.Field)
+		}
+		return conditions, false
+	}
+	if open := u.records - u.late; u.never == 0 && u.records >= LabelsBy && float64(open) > mostOpen*float64(u.records) {
+		add(document.LabelsOpen, "%.0f %% of the records that came without a label wait for it, and it is not known which of them never get one: accuracy, and criteria that need a label, are of the others. "+
+			"Records wait for as long as stream.labels.age says; without it, for ever", 100*float64(open)/float64(u.records))
+	}
+	if u.never == 0 {
+		return conditions, false
+	}
+	recent, decisions := u.selection.Recent(), config.Learner.Task == Classification
+	for _, who := range withoutLabels(recent, a, decisions) {
+		add(document.LabelsNever, "no recent record %s has a label: what becomes of them cannot be learnt, and no measurement that needs a label is about them; --explore finds out about a small share", who)
+	}
+	depends := recent.Dependence()
+	if !depends.Selective() {
+		return conditions, false
+	}
+	add(document.LabelsSelective, "labels are known of %.0f %% of the recent records, and depend on the record: %s. Accuracy, and criteria that need a label, are of the records that have one",
+		100*recent.Share(), dependence(&depends, recent, a, decisions))
+	return conditions, true
+}
+
+// withoutLabels names the decisions and groups that have no label.
+func withoutLabels(s *fairness.Selection, a about, decisions bool) (who []string) {
+	missing := func(known, never *fairness.Moments, value float64) bool {
+		share := never.Mean
+		if value == 0 {
+			share = 1 - share
+		}
+		return known.Records >= fewestNever && known.Mean == 1-value && float64(never.Records)*share >= fewestNever
+	}
+	if decisions {
+		for value, word := range []string{"negative", "positive"} {
+			if missing(&s.Known.Decided, &s.Never.Decided, float64(value)) {
+				who = append(who, "with a "+word+" decision")
+			}
+		}
+	}
+	for i, c := range a.comparisons {
+		for value, group := range []string{c.VersusLabel(), c.GroupLabel()} {
+			if words := "of " + group; c.Known() && missing(&s.Known.Groups[i], &s.Never.Groups[i], float64(value)) && !slices.Contains(who, words) {
+				who = append(who, words)
+			}
+		}
+	}
+	return who
+}
+
+// dependence says on what labels depend.
+func dependence(d *fairness.Dependence, s *fairness.Selection, a about, decisions bool) string {
+	var words []string
+	add := func(what string, known, never *fairness.Moments) {
+		words = append(words, fmt.Sprintf("%s %.3g among those with a label and %.3g among the others", what, known.Mean, never.Mean))
+	}
+	if d.Decided != 0 && decisions {
+		add("the share of positive decisions is", &s.Known.Decided, &s.Never.Decided)
+	}
+	if d.Group != 0 {
+		c := &a.comparisons[d.Comparison]
+		add(fmt.Sprintf("the share of %s (of %s and %s) is", c.GroupLabel(), c.GroupLabel(), c.VersusLabel()), &s.Known.Groups[d.Comparison], &s.Never.Groups[d.Comparison])
+	}
+	if d.Predicted != 0 && words == nil {
+		what := "the mean prediction is"
+		if decisions {
+			what = "the mean probability of a positive label is predicted to be"
+		}
+		add(what, &s.Known.Predicted, &s.Never.Predicted)
+	}
+	return strings.Join(words, ", and ")
 }

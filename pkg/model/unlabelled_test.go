@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/fairstream/fairstream/pkg/document"
@@ -245,5 +246,89 @@ func TestMisuseOfLabels(t *testing.T) {
 			}()
 			misuse(newLearner(t, both()))
 		}()
+	}
+}
+
+// TestSelectiveLabelsAreTold: what a label depends on is named, and what it does not depend on is not. Nothing that needs labels is met then.
+func TestSelectiveLabelsAreTold(t *testing.T) {
+	config := both()
+	config.Constraints[1].Tau = .9 // else its interval is too wide for a verdict
+	random := rand.New(rand.NewPCG(8, 8))
+	woman := func(r *record.Record) bool { return string(r.Attributes[0].Text) == "Female" }
+	for name, test := range map[string]struct {
+		known       func(l *model.Learner, r *record.Record) bool
+		codes       []document.ConditionCode
+		words       []string
+		opportunity fairness.Status
+	}{
+		"random": {known: func(*model.Learner, *record.Record) bool { return random.IntN(2) == 0 }, opportunity: fairness.Met},
+		"by group": {known: func(_ *model.Learner, r *record.Record) bool { return random.IntN(10) < 3 || !woman(r) },
+			codes: []document.ConditionCode{document.LabelsSelective}, words: []string{"the share of Male"}, opportunity: fairness.Inconclusive},
+		"of men": {known: func(_ *model.Learner, r *record.Record) bool { return !woman(r) },
+			codes: []document.ConditionCode{document.LabelsNever, document.LabelsSelective}, words: []string{"of Female", "the share of Male"}},
+		"of who is accepted": {known: func(l *model.Learner, r *record.Record) bool { return l.Decide(r).Positive },
+			codes: []document.ConditionCode{document.LabelsNever, document.LabelsSelective}, words: []string{"with a negative decision", "positive decisions"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := newLearner(t, config)
+			records := adultRecords(t)[:24_000]
+			for i := range records {
+				r := &records[i]
+				if i < 3000 || test.known(l, r) {
+					l.Learn(r)
+				} else {
+					l.Add(bare(*r))
+				}
+			}
+			m := documentOf(t, l).Measurements
+			var codes []document.ConditionCode
+			var details string
+			for _, c := range m.Conditions {
+				if strings.HasPrefix(string(c.Code), "labels_") {
+					codes = append(codes, c.Code)
+					details += c.Detail + "\n"
+				}
+			}
+			if !slices.Equal(codes, test.codes) {
+				t.Errorf("conditions %v, want %v", codes, test.codes)
+			}
+			for _, words := range test.words {
+				if !strings.Contains(details, words) {
+					t.Errorf("%q is not in\n%s", words, details)
+				}
+			}
+			if e := m.Constraints[1]; test.opportunity != "" && e.Status != test.opportunity {
+				t.Errorf("equal opportunity is %s: %s", e.Status, e.Need())
+			}
+			if m.Constraints[0].Status == fairness.NotEstimable || strings.Contains(m.Constraints[0].Need(), "label") {
+				t.Errorf("parity is %s: %s", m.Constraints[0].Status, m.Constraints[0].Need())
+			}
+		})
+	}
+}
+
+// TestOpenLabelsAreTold: as long as no record has stopped waiting, nobody knows which ones never get a label.
+func TestOpenLabelsAreTold(t *testing.T) {
+	l, records := newLearner(t, both()), adultRecords(t)[:16_000]
+	told := func() bool {
+		return slices.ContainsFunc(l.Measurements().Conditions, func(c document.Condition) bool { return c.Code == document.LabelsOpen })
+	}
+	for i := range records {
+		l.Count(bare(records[i]), int64(i)+1)
+		if i%3 == 0 {
+			l.LearnLate(&records[i], int64(i)+1)
+		}
+		if i == 9_000 && told() {
+			t.Error("after 9,000 records it is early")
+		}
+	}
+	if !told() {
+		t.Error("two thirds of the labels are open without a word")
+	}
+	before := documentOf(t, l)
+	l.Never(bare(records[1]))
+	after := documentOf(t, l)
+	if told() || after.Version != before.Version || after.WeightsSHA256 != before.WeightsSHA256 {
+		t.Error("one record has stopped waiting, and labels are open, or weights changed")
 	}
 }

@@ -1,0 +1,90 @@
+package fairness
+
+import "math"
+
+// Selection compares the records whose label is known with those whose label never comes. If they differ, what is measured on the
+// former does not hold of all.
+type Selection struct {
+	Known, Never Chosen
+}
+
+// Chosen are the decisions about some records, what is predicted for them, and on which side of each comparison they are.
+type Chosen struct {
+	Decided   Moments   // 1 for a positive decision, or the prediction of a number
+	Predicted Moments   // by the model without constraints: the probability of a positive label, or the number
+	Groups    []Moments // by comparison: 1 for the group, 0 for versus
+}
+
+// NewSelection returns a selection of no records, for so many comparisons.
+func NewSelection(comparisons int) *Selection {
+	return &Selection{Chosen{Groups: make([]Moments, comparisons)}, Chosen{Groups: make([]Moments, comparisons)}}
+}
+
+// Add counts one record. sides are those whatever its label is.
+func (s *Selection) Add(known bool, decided, predicted, weight float64, sides []Side) {
+	c := &s.Never
+	if known {
+		c = &s.Known
+	}
+	c.Decided.Add(decided, weight)
+	c.Predicted.Add(predicted, weight)
+	for i, side := range sides {
+		switch side {
+		case Group:
+			c.Groups[i].Add(1, weight)
+		case Versus:
+			c.Groups[i].Add(0, weight)
+		}
+	}
+}
+
+// Combine adds the records of another selection.
+func (s *Selection) Combine(other *Selection) {
+	s.Known.combine(&other.Known)
+	s.Never.combine(&other.Never)
+}
+
+func (c *Chosen) combine(other *Chosen) {
+	c.Decided.Combine(other.Decided)
+	c.Predicted.Combine(other.Predicted)
+	for i := range c.Groups {
+		c.Groups[i].Combine(other.Groups[i])
+	}
+}
+
+// Reset returns it to no records, keeping its memory.
+func (s *Selection) Reset() {
+	for _, c := range []*Chosen{&s.Known, &s.Never} {
+		clear(c.Groups)
+		*c = Chosen{Groups: c.Groups}
+	}
+}
+
+// Share is the share of the records, by weight, whose label is known; NaN without records.
+func (s *Selection) Share() float64 {
+	return s.Known.Decided.Weight / (s.Known.Decided.Weight + s.Never.Decided.Weight)
+}
+
+// Dependence is what a label may depend on.
+type Dependence struct {
+	// Decided and Predicted are the means of the known records less those of the others, 0 where that may be chance.
+	Decided, Predicted float64
+	// Group is the same of the group's share in the comparison where it is largest.
+	Group      float64
+	Comparison int
+}
+
+// Selective says whether a label depends on anything.
+func (d *Dependence) Selective() bool { return d.Decided != 0 || d.Predicted != 0 || d.Group != 0 }
+
+// Dependence says on what it depends whether a label is known.
+func (s *Selection) Dependence() (d Dependence) {
+	d.Decided = -differing(s.Known.Decided, s.Never.Decided)
+	d.Predicted = -differing(s.Known.Predicted, s.Never.Predicted)
+	for i := range s.Known.Groups {
+		if g := -differing(s.Known.Groups[i], s.Never.Groups[i]); math.Abs(g) > math.Abs(d.Group) {
+			d.Group, d.Comparison = g, i
+		}
+	}
+	return d
+}
