@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -34,7 +35,13 @@ type Board struct{ hub *hub }
 func New(source Source) *Board { return &Board{newHub(source, everyTick)} }
 
 // Page serves / and /assets/: files, and nothing of the job.
-func (b *Board) Page() http.Handler { return page("index.html") }
+func (b *Board) Page() http.Handler { return jobPage() }
+
+// The pages are the same for every job of a process, and so is the memory that their files take.
+var (
+	jobPage   = sync.OnceValue(func() http.Handler { return page("index.html") })
+	indexPage = sync.OnceValue(func() http.Handler { return page("jobs.html") })
+)
 
 // page serves one of the pages at /, and at /assets/ what both need.
 func page(index string) http.Handler {

@@ -69,7 +69,7 @@ type Index struct {
 func NewIndex(jobs func() *Jobs) *Index { return &Index{jobs: jobs} }
 
 // Page serves / and /assets/: files, and nothing of the jobs.
-func (x *Index) Page() http.Handler { return page("jobs.html") }
+func (x *Index) Page() http.Handler { return indexPage() }
 
 // API serves /api/v1/jobs.
 func (x *Index) API() http.Handler {

@@ -18,6 +18,8 @@ type Claim struct {
 	Host    string    `json:"host,omitempty"`
 	Program string    `json:"program,omitempty"`
 	At      time.Time `json:"at"`
+	// Process is the same in the claims of one process for its jobs; empty if it does not share jobs with others.
+	Process string `json:"process,omitempty"`
 	// BeatMillis is how often the owner gives a sign of life, in milliseconds; 0 if it gives none.
 	BeatMillis int64 `json:"beat_ms,omitempty"`
 }

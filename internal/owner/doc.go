@@ -47,6 +47,8 @@
 //   - Seen to count (Job.await): an acknowledged snapshot is not enough. Without: a paused owner wakes
 //     up, its snapshot is acknowledged behind a newer claim, where it does not count, and it publishes
 //     weights that no later state descends from.
+//   - A permission to claim holds for a while (Spread). Without: two processes that share jobs count the job of a claim that is under way as free, and
+//     both go beyond their shares.
 //   - Silence is what a read to the log's end confirms (follower.until). Without: the standby itself is paused for a
 //     minute, wakes, and takes the job from a healthy owner before it reads a minute of its beats.
 //   - A request is no sign of the owner's life (journal.apply). Without: the owner is dead, somebody asks it again and

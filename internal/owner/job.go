@@ -39,6 +39,9 @@ func (j *Job) Owner() Claim { return j.claim }
 func (j *Job) Claim(ctx context.Context, above int64) error {
 	before := j.journal.holder
 	claim := Claim{Job: j.Job, Owner: rand.Text(), Term: max(before.Term, above) + 1, Host: Hostname(), Program: j.Program, At: time.Now().UTC()}
+	if j.Spread != nil {
+		claim.Process = j.Spread.Process()
+	}
 	if j.Standby {
 		claim.BeatMillis = j.beatEvery().Milliseconds()
 	}

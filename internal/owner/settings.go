@@ -20,8 +20,19 @@ type Settings struct {
 	Standby bool
 	// Timeout is how long an owner may be silent. An owner that announces longer intervals may be silent longer.
 	Timeout time.Duration
+	// Spread shares jobs among processes, if Standby is set; nil: this process takes a job over as soon as it has no owner.
+	Spread Spread
 	// Listener is told what happens to the job; nil: nobody is.
 	Listener Listener
+}
+
+// Spread shares jobs among processes that all stand by for all of them. Each knows the others by their claims alone.
+type Spread interface {
+	// Process is the name of this process in its claims.
+	Process() string
+	// May says whether this process may claim a job now. holder is the claim in force, Term 0 before the first, and free says that its owner left
+	// or is silent. A job that is not free is taken from its owner. May is asked about ten times a second, and twice in a row before a claim.
+	May(job string, holder Claim, free bool) bool
 }
 
 // Listener is told what happens to a job. Its methods must return soon, and call nothing of the job.

@@ -42,21 +42,26 @@ func Take(ctx context.Context, s Settings, ready func(Standing) error) (*Job, er
 	}
 }
 
-// standBy follows the owner until it is silent or leaves.
+// standBy follows the owner until it is silent or leaves, or until the share of this process is larger.
 func (j *Job) standBy(ctx context.Context, ready func(Standing) error) error {
-	if now := j.Standing(); now.Holder.Term == 0 || now.Left {
+	if now := j.Standing(); j.Spread == nil && (now.Holder.Term == 0 || now.Left) {
 		return nil
 	}
 	j.heard()
-	owner := j.journal.holder
-	j.Listener.StandingBy(owner, owner.silence(j.Timeout))
+	told := Claim{} // whom the listener knows as owner
 	var quiet time.Duration
-	err := j.until(ctx, func() (gone bool, err error) {
-		quiet, gone = j.silent()
-		return gone, ready(j.Standing())
+	err := j.until(ctx, func() (over bool, err error) {
+		now, free := j.Standing(), false
+		if quiet, free = j.silent(); !free && told.Owner != now.Holder.Owner {
+			told = now.Holder
+			j.Listener.StandingBy(told, told.silence(j.Timeout))
+		}
+		if over = free; j.Spread != nil {
+			over = j.Spread.May(j.Job, now.Holder, free)
+		}
+		return over, ready(now)
 	})
-	if err == nil {
-		now := j.Standing()
+	if now := j.Standing(); err == nil && now.Holder.Term > 0 {
 		j.Listener.TakingOver(now.Holder, quiet, now.Left)
 	}
 	return err

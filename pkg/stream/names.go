@@ -122,6 +122,8 @@ func TallyOf(partition int32, from, to int64) intake.Tally {
 type (
 	// Claim is how an owner takes over a job.
 	Claim = owner.Claim
+	// Spread shares jobs among processes.
+	Spread = owner.Spread
 	// Superseded says that another process owns the job now.
 	Superseded = owner.Superseded
 	// Request asks the owner of a job for something about its releases.

@@ -256,6 +256,8 @@ type Beside struct {
 	// Phase is the share of an interval, from 0 to below 1, by which the first snapshot and the first publication come early: streams that
 	// begin together and have different phases do not save together.
 	Phase float64
+	// Spread shares jobs with other processes, if Config.Standby is set; nil: it does not.
+	Spread Spread
 	// Contain makes a panic of the stream its error, *isolate.Panicked. Otherwise it ends the process.
 	Contain bool
 }

@@ -37,7 +37,7 @@ func (s *Stream) standby() bool { return s.options.Standby && !s.options.UntilEn
 // owning is the job for internal/owner.
 func (s *Stream) owning() owner.Settings {
 	o := &s.options
-	return owner.Settings{Log: s.cluster, Topic: o.Topics.State, Job: o.Job, Program: o.Program, Standby: s.standby(), Timeout: o.StandbyTimeout, Listener: teller{s}}
+	return owner.Settings{Log: s.cluster, Topic: o.Topics.State, Job: o.Job, Program: o.Program, Standby: s.standby(), Spread: o.Beside.Spread, Timeout: o.StandbyTimeout, Listener: teller{s}}
 }
 
 // teller makes events, and a status, of what the owner of the job tells.

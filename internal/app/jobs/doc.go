@@ -10,6 +10,7 @@
 //
 //	files.go   which files are there, what is wrong with them, and whether they changed
 //	share.go   what jobs share: clients, turns, memory
+//	spread.go  which jobs this process has, and which others do
 //	member.go  one job, which is begun again when it fails
 //	set.go     the jobs that run: begun, replaced and ended as the files change
 //	run.go     the process from its start to its end

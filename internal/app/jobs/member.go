@@ -41,10 +41,14 @@ func (m *member) isOver() bool {
 }
 
 // run learns until ctx ends, or until the job has ended for good.
-func (m *member) run(ctx context.Context, logger *zap.Logger) error {
+func (m *member) run(ctx context.Context, spread *spread, logger *zap.Logger) error {
+	defer spread.Forget(m.Job)
 	pauses := backoff.ExponentialBackOff{InitialInterval: firstPause, RandomizationFactor: 0.2, Multiplier: 2, MaxInterval: longestPause}
 	pauses.Reset()
 	for {
+		if m.Stream.Standby {
+			spread.Expect(m.Job)
+		}
 		began := time.Now()
 		err := m.once(ctx)
 		var defect *isolate.Panicked
@@ -54,6 +58,9 @@ func (m *member) run(ctx context.Context, logger *zap.Logger) error {
 		switch {
 		case err == nil || ctx.Err() != nil:
 			return err
+		case m.Stream.Standby && errors.As(err, new(*stream.Superseded)):
+			logger.Info("another process took the job over; this one stands by", zap.Error(err))
+			continue
 		case m.job.UntilEnd || !m.returns(err):
 			logger.Error("the job has ended; other jobs go on. After a repair, send SIGHUP to this process", zap.Error(err))
 			return err

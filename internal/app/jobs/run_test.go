@@ -269,6 +269,43 @@ func TestFilesThatChange(t *testing.T) {
 	y.ended <- nil
 }
 
+// TestProcessesShareJobs: two processes over one directory have about as many jobs each; when one leaves, the other has them all, and every record
+// is learnt once.
+func TestProcessesShareJobs(t *testing.T) {
+	const count = 6
+	y := newYard(t)
+	rows := apptest.JSON(600)
+	for i := range count {
+		job := fmt.Sprintf("j%d", i)
+		y.feed(job, rows[:300])
+		y.write(job+".yaml", job, "stream: {standby: true, standby_timeout: 2s}\n")
+	}
+	other := &yard{t: t, dir: y.dir, broker: y.broker}
+	y.start()
+	other.start()
+	owned := func(y *yard, learnt int64) (n int) {
+		for _, row := range y.jobs().Jobs {
+			if row.Role == "owner" && row.Phase == "learning" && row.Version == learnt {
+				n++
+			}
+		}
+		return n
+	}
+	y.until("every job has an owner", func() bool { return owned(y, 297)+owned(other, 297) == count })
+	if n := owned(y, 297); n < 2 || n > 4 {
+		t.Errorf("one process has %d of %d jobs", n, count)
+	}
+	other.stop()
+	if err := <-other.ended; err != nil {
+		t.Error(err)
+	}
+	other.ended <- nil
+	for i := range count {
+		y.broker.Produce(t, fmt.Sprintf("in-j%d", i), rows[300:])
+	}
+	y.until("one process has all jobs", func() bool { return owned(y, 594) == count })
+}
+
 // TestNoFileIsValid: then nothing runs.
 func TestNoFileIsValid(t *testing.T) {
 	y := newYard(t)

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"time"
 
 	"go.uber.org/zap"
 
@@ -27,6 +28,7 @@ type Set struct {
 
 	clients clients
 	turns   stream.Turns
+	spread  *spread
 	members map[string]*member
 	leaving map[string]chan struct{} // closed when the last run of a job that was removed or replaced has ended
 }
@@ -36,6 +38,7 @@ type Set struct {
 func (s *Set) Apply(ctx context.Context, found *Found) {
 	if s.members == nil {
 		s.members, s.leaving, s.turns = map[string]*member{}, map[string]chan struct{}{}, turns()
+		s.spread = newSpread(s.Logger, time.Now)
 	}
 	s.Page.Refuse(found.Refused)
 	for _, file := range found.Refused {
@@ -98,7 +101,7 @@ func (s *Set) begin(ctx context.Context, c Configured, fetchBytes int) {
 	}
 	m.job = s.New(c)
 	shared := process.Shared{Logger: s.Logger, Client: client, Serving: s.Serving, FetchBytes: fetchBytes,
-		Beside: stream.Beside{Turns: s.turns, Phase: phase(c.Job), Contain: true}}
+		Beside: stream.Beside{Turns: s.turns, Phase: phase(c.Job), Contain: true, Spread: s.spread}}
 	if err := m.job.Share(&shared); err != nil {
 		s.fail(m, errors.Join(err, giveBack()))
 		return
@@ -111,7 +114,7 @@ func (s *Set) begin(ctx context.Context, c Configured, fetchBytes int) {
 			<-before
 		}
 		if ctx.Err() == nil {
-			m.err = m.run(ctx, logger)
+			m.err = m.run(ctx, s.spread, logger)
 		}
 		m.err = errors.Join(m.err, giveBack())
 	}()

@@ -1,0 +1,223 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/adult"
+	"github.com/fairstream/fairstream/internal/devbroker"
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/record"
+	"github.com/fairstream/fairstream/pkg/stream"
+)
+
+// round is one process, and what it is to do.
+type round struct {
+	name         string
+	dir, program string
+	jobs, rate   int  // a rate of 0: no record comes
+	many         bool // a directory of jobs, as against the file of one
+	length       time.Duration
+}
+
+// result is what was measured from the moment that all jobs learn until they have learnt everything.
+type result struct {
+	records int64 // of each job
+	cpu     time.Duration
+	memory  int64
+	elapsed time.Duration
+	behind  time.Duration // the longest time that a job took to learn what had come
+	weights string        // the hash of those that every job published
+}
+
+func name(i int) string { return fmt.Sprintf("job-%03d", i) }
+
+// measure runs the process on a broker of its own.
+func (r *round) measure(ctx context.Context) (f result, err error) {
+	broker, err := devbroker.Start(devbroker.Options{})
+	if err != nil {
+		return f, err
+	}
+	defer broker.Close()
+	client, err := kafka.Open(kafka.Config{Brokers: broker.Addresses()}, kafka.Options{})
+	if err != nil {
+		return f, err
+	}
+	defer func() { err = errors.Join(err, client.Close()) }()
+	configured, err := r.configure(ctx, broker.Addresses()[0], client)
+	if err != nil {
+		return f, err
+	}
+	c, err := start(ctx, r.program, "run", "--config", configured, "--set", "server.address=127.0.0.1:0")
+	if err != nil {
+		return f, err
+	}
+	defer func() { _ = c.command.Process.Kill() }() // if it has not ended
+	if err := c.until(ctx, "it is ready", func() bool { text, err := c.get(ctx, "/readyz"); return err == nil && text[:2] == "ok" }); err != nil {
+		return f, err
+	}
+	before, err := c.cpu()
+	if err != nil {
+		return f, err
+	}
+	begun := time.Now()
+	if f.records, err = r.feed(ctx, client); err != nil {
+		return f, err
+	}
+	fed := time.Now()
+	if err := c.until(ctx, "everything is learnt", func() bool { return r.learnt(ctx, c, f.records) }); err != nil {
+		return f, err
+	}
+	f.behind, f.elapsed = time.Since(fed), time.Since(begun)
+	after, err := c.cpu()
+	if err != nil {
+		return f, err
+	}
+	f.cpu = after - before
+	if f.memory, err = c.peak(); err != nil {
+		return f, err
+	}
+	if err := c.end(); err != nil || f.records == 0 {
+		return f, err
+	}
+	f.weights, err = r.published(ctx, client, f.records)
+	return f, err
+}
+
+// configure makes the topics of the jobs and writes their configuration, and says where it is.
+func (r *round) configure(ctx context.Context, address string, client *kafka.Client) (string, error) {
+	dir, err := os.MkdirTemp(r.dir, "jobs")
+	if err != nil {
+		return "", err
+	}
+	var file string
+	for i := range r.jobs {
+		if _, err := client.CreateTopics(ctx, kafka.TopicSpec{Name: name(i), Kind: kafka.InputTopic, Partitions: 1}); err != nil {
+			return "", err
+		}
+		text := fmt.Sprintf(`job: %s
+kafka: {brokers: [%s]}
+topics: {input: %[1]s}
+record: {label: {field: income, positive: ">50K"}, ignore: [fnlwgt]}
+constraints: [{name: sex, attribute: sex, group: Male, versus: Female, tau: 0.05}]
+`, name(i), address)
+		file = filepath.Join(dir, name(i)+".yaml")
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			return "", err
+		}
+	}
+	if r.many {
+		return dir, nil
+	}
+	return file, nil
+}
+
+// ticks is how often in a second records come.
+const ticks = 10
+
+// feed writes the same records to every job, at the rate, and gives how many each has.
+func (r *round) feed(ctx context.Context, client *kafka.Client) (records int64, err error) {
+	if r.rate == 0 {
+		time.Sleep(r.length)
+		return 0, nil
+	}
+	lines, err := adultLines()
+	if err != nil {
+		return 0, err
+	}
+	producers := make([]*kafka.Producer, r.jobs)
+	for i := range producers {
+		if producers[i], err = client.NewProducer(ctx, name(i), 0); err != nil {
+			return 0, err
+		}
+	}
+	ticker := time.NewTicker(time.Second / ticks)
+	defer ticker.Stop()
+	for range int(r.length.Seconds() * ticks) {
+		<-ticker.C
+		for range r.rate / ticks {
+			line := lines[records%int64(len(lines))]
+			for _, p := range producers {
+				if err := p.Send(ctx, &kafka.Message{Value: line}); err != nil {
+					return records, err
+				}
+			}
+			records++
+		}
+	}
+	for _, p := range producers {
+		if err := p.Flush(ctx); err != nil {
+			return records, err
+		}
+	}
+	return records, nil
+}
+
+func adultLines() (lines [][]byte, err error) {
+	reader, err := record.NewReader(adult.Open(), record.CSV, record.Limits{})
+	if err != nil {
+		return nil, err
+	}
+	for {
+		switch err := reader.Next(); {
+		case err == io.EOF:
+			return lines, nil
+		case err != nil:
+			return nil, err
+		}
+		lines = append(lines, reader.AppendJSON(nil))
+	}
+}
+
+// learnt says whether every job has learnt so many records.
+func (r *round) learnt(ctx context.Context, c *child, records int64) bool {
+	type versioned struct{ Version int64 }
+	var found struct {
+		versioned             // of one job
+		Jobs      []versioned // of many
+	}
+	path := "/api/v1/status"
+	if r.many {
+		path = "/api/v1/jobs"
+	}
+	text, err := c.get(ctx, path)
+	if err != nil || json.Unmarshal([]byte(text), &found) != nil {
+		return false
+	}
+	if !r.many {
+		return found.Version == records
+	}
+	for _, job := range found.Jobs {
+		if job.Version != records {
+			return false
+		}
+	}
+	return len(found.Jobs) == r.jobs
+}
+
+// published is the hash of the weights that every job published, and an error if they differ.
+func (r *round) published(ctx context.Context, client *kafka.Client, records int64) (weights string, err error) {
+	for i := range r.jobs {
+		models, err := stream.ReadModels(ctx, stream.Kafka(client), name(i)+".models", name(i))
+		if err != nil {
+			return "", err
+		}
+		newest := models.Newest()
+		if newest == nil || newest.Version != records {
+			return "", fmt.Errorf("%s published %+v, and learnt %d records", name(i), newest, records)
+		}
+		if weights == "" {
+			weights = newest.WeightsSHA256
+		}
+		if newest.WeightsSHA256 != weights {
+			return "", fmt.Errorf("%s published weights %s, and %s published %s", name(0), weights, name(i), newest.WeightsSHA256)
+		}
+	}
+	return weights, nil
+}
