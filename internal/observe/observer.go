@@ -311,6 +311,7 @@ func (w *Observer) takeSteps(records int64) (s *Steps, section []byte) {
 type Report struct {
 	Monitored   []*Monitored
 	Unmonitored int64 // decisions of models that are not monitored
+	Repeated    int64 // decisions that came again with the same identifier, and do not count
 	// Releases is nil if nothing is released, and says nothing if they are Cut off.
 	Releases *release.Report
 	Cut      bool
@@ -320,7 +321,7 @@ type Report struct {
 func (w *Observer) Report() Report {
 	r, _ := isolate.Ask(w.monitoring, func() Report {
 		w.probe.At(PartMonitor, "report")
-		return Report{Monitored: w.witnesses.monitored(), Unmonitored: w.witnesses.unmonitored()}
+		return Report{Monitored: w.witnesses.monitored(), Unmonitored: w.witnesses.unmonitored(), Repeated: w.witnesses.repeated()}
 	})
 	released, ok := isolate.Ask(w.releasing, func() *release.Report {
 		w.probe.At(PartReleases, "report")

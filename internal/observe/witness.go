@@ -9,6 +9,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/chronicle"
 	"github.com/fairstream/fairstream/internal/envelope"
+	"github.com/fairstream/fairstream/internal/persons"
 	"github.com/fairstream/fairstream/pkg/history"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/monitor"
@@ -36,6 +37,9 @@ type witness struct {
 	decision monitor.Decision // scratch
 }
 
+// onceSection is the name of a section that is no model.
+const onceSection = "\x00once"
+
 // mostModels is how many models are watched: a field that names them by mistake must not fill the memory.
 const mostModels = 20
 
@@ -43,9 +47,10 @@ const mostModels = 20
 type witnesses struct {
 	options *Monitoring
 	decider Decider
-	all     []*witness // in the order in which they were met
-	beyond  int64      // decisions of models that are not watched
-	again   bool       // what was saved says nothing about the present comparisons
+	all     []*witness   // in the order in which they were met
+	beyond  int64        // decisions of models that are not watched
+	once    persons.Once // decisions of other models
+	again   bool         // what was saved says nothing about the present comparisons
 
 	origin        int64 // the term in which the state began
 	announcements []chronicle.Announcement
@@ -119,6 +124,12 @@ func restoreWitnesses(o *Settings, d Decider, state []byte) (w *witnesses, err e
 		if name, rest, err = envelope.Section(rest); err == nil {
 			saved, rest, err = envelope.Section(rest)
 		}
+		if err == nil && string(name) == onceSection {
+			if w.once, err = persons.RestoreOnce(saved); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		since, length := binary.Uvarint(saved)
 		if err != nil || length <= 0 || since > math.MaxInt64 || len(all) == mostModels {
 			return nil, envelope.ErrShort
@@ -143,6 +154,10 @@ func (w *witnesses) state() []byte {
 		return nil
 	}
 	dst := binary.AppendUvarint(nil, uint64(w.beyond))
+	if saved := w.once.AppendState(nil); saved != nil {
+		dst = envelope.AppendSection(dst, []byte(onceSection))
+		dst = envelope.AppendSection(dst, saved)
+	}
 	for _, one := range w.all {
 		dst = envelope.AppendSection(dst, []byte(one.model))
 		dst = envelope.AppendSection(dst, append(binary.AppendUvarint(nil, uint64(one.since)), one.monitor.State()...))
@@ -152,6 +167,9 @@ func (w *witnesses) state() []byte {
 
 // observe counts a decision, and the label if the record has it. key is that of its message.
 func (w *witnesses) observe(m Made, r *record.Record, key []byte) {
+	if w != nil && m.Known && r.ID != nil && !w.decider.Learns() && w.once.Again(max(1, record.Hash(r.ID)^record.Hash([]byte(m.Model)))) {
+		return
+	}
 	if one := w.fill(m, r, r.Time); one != nil {
 		one.decision.Labelled, one.decision.Label = r.HasLabel, r.Positive
 		if one.monitor.WantsMarks() {
@@ -202,6 +220,14 @@ func (w *witnesses) monitored() (all []*Monitored) {
 		all = append(all, m)
 	}
 	return all
+}
+
+// repeated is the number of decisions that came again with the same identifier.
+func (w *witnesses) repeated() int64 {
+	if w == nil {
+		return 0
+	}
+	return w.once.Repeated()
 }
 
 // unmonitored is the number of decisions of models beyond mostModels.

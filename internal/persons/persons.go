@@ -1,6 +1,7 @@
-// Package persons says which records of a stream may count as independent ones: one of each person, and whether records are copies of each other.
+// Package persons says which records of a stream may count as independent ones: one of each person, a decision with the same identifier
+// once, and whether records are copies of each other.
 //
-// A file uses only those before it: persons.go, repeats.go.
+// A file uses only those before it: persons.go, once.go, repeats.go.
 package persons
 
 import (

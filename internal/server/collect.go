@@ -114,7 +114,7 @@ func (o output) status(s stream.Status) {
 	if s.Measurements != nil {
 		o.measurements(s.Measurements)
 	}
-	o.monitored(s.Monitored, s.Unmonitored)
+	o.monitored(&s)
 	for _, c := range append(releaseConditions(&s), historyConditions(&s)...) {
 		o.gauge(condition, 1, c.Code, "")
 	}

@@ -33,6 +33,7 @@ var (
 	gap              = describe("gap", "Difference of a measure since the subject began, group minus versus, with its pointwise interval; absent while not estimable.", "subject", "constraint", "measure", "group", "versus", "bound")
 
 	judgements = describe("verdicts_and_alarms_total", "Changed verdicts, alarms and ends of alarms since the subject began.", "subject")
+	repeated   = describe("decisions_repeated_total", "Decisions of other models that came again with the same identifier (record.id), and do not count.")
 	ignored    = describe("decisions_ignored_total", "Decisions that are not monitored, because they belong to models beyond the first 20.")
 	driver     = describe("driver", "Mean contribution of the column to the margin in group minus that in versus, for the columns with the largest effect.", "constraint", "group", "versus", "column")
 )
@@ -52,16 +53,17 @@ func named(text string) string {
 }
 
 // monitored sends what the monitors know.
-func (o output) monitored(all []*stream.Monitored, unmonitored int64) {
-	o.counter(ignored, float64(unmonitored))
+func (o output) monitored(s *stream.Status) {
+	o.counter(ignored, float64(s.Unmonitored))
+	o.counter(repeated, float64(s.Repeated))
 	told := map[string]bool{}
-	for _, m := range all {
+	for _, m := range s.Monitored {
 		subject := named(m.Report.Subject.ID)
 		if told[subject] { // only names that are too long may be the same
 			continue
 		}
 		told[subject] = true
-		o.groups(subject, m.Report.Groups, mostGroups/len(all))
+		o.groups(subject, m.Report.Groups, mostGroups/len(s.Monitored))
 		for i := range m.Report.Comparisons {
 			o.judged(subject, &m.Report.Comparisons[i], told)
 		}

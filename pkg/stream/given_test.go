@@ -202,3 +202,39 @@ func TestExploredDecisionsAreTheModelsOwn(t *testing.T) {
 		t.Errorf("%d were turned:\n%s\n%s", turned, own, with)
 	}
 }
+
+// TestADecisionCountsOnce: what the monitor knows is the same if decisions are on the topic twice with their identifier, also across a restart.
+// Without an identifier nobody knows that they are the same.
+func TestADecisionCountsOnce(t *testing.T) {
+	var lines, twice []string
+	for i, line := range loans(3_000, 1_000, "") {
+		lines, twice = append(lines, line), append(twice, line)
+		if i%7 == 0 {
+			twice = append(twice, lines[max(0, i-3)])
+		}
+	}
+	known := func(lines []string, id string, parts int) (text string, repeated int64) {
+		world := clustertest.New(map[string]int{testTopics.Input: 1, testTopics.State: 1, testTopics.DeadLetter: 1, testTopics.History: 1, testTopics.Events: 1})
+		options := givenOptions()
+		options.Model.Record.ID = id
+		var s *Stream
+		for part := range slices.Chunk(lines, (len(lines)+parts-1)/parts) {
+			world.Put(testTopics.Input, 0, part...)
+			s = run(t, world, options)
+		}
+		m := s.Status().Monitored[0]
+		return fmt.Sprintf("%+v", []any{m.Report.Groups, m.Report.Comparisons[0].Sequence, m.Report.Comparisons[0].Gaps}), s.Status().Repeated
+	}
+	want, repeated := known(lines, "id", 1)
+	if repeated != 0 {
+		t.Errorf("%d of different decisions are repeated", repeated)
+	}
+	for _, parts := range []int{1, 3} {
+		if got, repeated := known(twice, "id", parts); got != want || repeated != int64(len(twice)-len(lines)) {
+			t.Errorf("in %d parts %d of %d are repeated, and\n%s\nbecame\n%s", parts, repeated, len(twice)-len(lines), want, got)
+		}
+	}
+	if got, repeated := known(twice, "", 1); got == want || repeated != 0 {
+		t.Error("decisions without identifiers count once")
+	}
+}

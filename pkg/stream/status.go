@@ -80,6 +80,8 @@ type Status struct {
 	Labels *LabelStatus
 	// Monitored is what is known of decisions, by model, at most a few seconds old; nil if they are not monitored.
 	Monitored []*Monitored
+	// Repeated is the number of decisions of other models that came again with the same identifier, and do not count.
+	Repeated int64
 	// Unmonitored is the number of decisions of models that are not monitored, because there are too many models.
 	Unmonitored int64
 	// Releases is what is known of the versions that are released, at most a few seconds old; nil if none are.

@@ -66,6 +66,7 @@ func (r *reporter) report(now time.Time, options *Options, learner observe.Decid
 	}
 	r.post(func(s *Status) {
 		s.Measurements, s.MeasuredVersion, s.Rejected, s.Labels, s.Monitored, s.Unmonitored = measurements, version, rejected, labels, observed.Monitored, observed.Unmonitored
+		s.Repeated = observed.Repeated
 		if !observed.Cut { // else what they said last
 			s.Releases = observed.Releases
 		}
