@@ -58,7 +58,7 @@ var arrows = map[string][]string{
 	"pkg/control":      {"internal/codec", "internal/halves", "internal/logistic", "internal/refine", "pkg/fairness", "pkg/features", "pkg/linear", "pkg/surrogate"},
 	"internal/rolling": {"internal/codec"},
 	"internal/reserve": {"internal/codec", "pkg/control", "pkg/document", "pkg/record"},
-	"pkg/model": {"internal/codec", "internal/envelope", "internal/logistic", "internal/profile", "internal/refine", "internal/reserve", "internal/rolling", "internal/spelling", "pkg/control", "pkg/csspa", "pkg/document", "pkg/fairness", "pkg/features",
+	"pkg/model": {"internal/check", "internal/codec", "internal/envelope", "internal/logistic", "internal/profile", "internal/refine", "internal/reserve", "internal/rolling", "internal/spelling", "pkg/control", "pkg/csspa", "pkg/document", "pkg/fairness", "pkg/features",
 		"pkg/linear", "pkg/record", "pkg/surrogate"},
 	"pkg/history": {},
 	"pkg/monitor": {"internal/check", "internal/codec", "internal/evidence", "internal/persons", "pkg/fairness"},

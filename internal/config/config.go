@@ -70,10 +70,11 @@ func (c Config) Model() model.Config {
 	return model.Config{Record: c.Record, Learner: c.Learner, Constraints: c.Constraints, Evaluation: c.Evaluation}
 }
 
-// WithDefaults returns c with the defaults that depend on other keys filled in.
+// WithDefaults returns c with the defaults that depend on other keys filled in. The learner section has its own from Default: a 0 that
+// a file has there was written by somebody, and is judged as a 0.
 func (c Config) WithDefaults() Config {
 	learner := c.Model().WithDefaults()
-	c.Record, c.Learner, c.Constraints = learner.Record, learner.Learner, learner.Constraints
+	c.Record, c.Learner.Task, c.Constraints = learner.Record, learner.Learner.Task, learner.Constraints
 	c.Topics = c.Topics.withDefaults()
 	if len(c.Monitor.Fields()) > 0 && c.Record.Label.Field == "" { // decisions need no label
 		c.Record.Label = record.Label{Field: "label", Positive: "1"}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fairstream/fairstream/internal/check"
 	"github.com/fairstream/fairstream/internal/refine"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -60,7 +61,7 @@ var (
 	tasks = []Task{Classification, Regression}
 )
 
-// LearnerConfig is the `learner` section.
+// LearnerConfig is the `learner` section. In Go a zero field has its default; WithDefaults says which zeros have a meaning of their own.
 type LearnerConfig struct {
 	// Task is what the learner predicts: classification (one of two classes) or regression (a number). Regression has
 	// no record.label.positive, and the modes adaptive and unconstrained.
@@ -230,13 +231,37 @@ func defaultConstraint(task Task) Constraint {
 	return Constraint{Criterion: fairness.DemographicParity, Relaxation: surrogate.Approximation1}
 }
 
-// WithDefaults returns c with every unset key of the constraints and of the record section set to its
-// default. The learner section starts from DefaultLearner, because 0 is a legal value of some keys.
+// withDefaults returns l with every zero field set to its default. Three zeros have a meaning: Regularization 0 beside a Step is no
+// penalty, and so are A and B 0 in a PaperConfig of which another field is set.
+func (l LearnerConfig) withDefaults() LearnerConfig {
+	standard := DefaultLearner()
+	if l.Step == 0 {
+		check.Default(&l.Regularization, standard.Regularization)
+	}
+	check.Default(&l.Task, standard.Task)
+	check.Default(&l.Mode, standard.Mode)
+	check.Default(&l.Warmup, standard.Warmup)
+	check.Default(&l.Forgetting, standard.Forgetting)
+	check.Default(&l.Step, standard.Step)
+	check.Default(&l.Confidence, standard.Confidence)
+	check.Default(&l.HoldoutRecords, standard.HoldoutRecords)
+	check.Default(&l.Window, standard.Window)
+	check.Default(&l.Level, standard.Level)
+	check.Default(&l.MinimumRecords, standard.MinimumRecords)
+	check.Default(&l.Vocabulary.Levels, standard.Vocabulary.Levels)
+	check.Default(&l.Vocabulary.Buckets, standard.Vocabulary.Buckets)
+	check.Default(&l.Vocabulary.Columns, standard.Vocabulary.Columns)
+	check.Default(&l.Paper, standard.Paper)
+	check.Default(&l.Paper.K, standard.Paper.K)
+	check.Default(&l.Paper.Radius, standard.Paper.Radius)
+	check.Default(&l.Paper.Epsilon, standard.Paper.Epsilon)
+	return l
+}
+
+// WithDefaults returns c with every unset key of the record and the learner section and of the constraints set to its default.
 func (c Config) WithDefaults() Config {
 	c.Record = c.Record.WithDefaults()
-	if c.Learner.Task == "" {
-		c.Learner.Task = Classification
-	}
+	c.Learner = c.Learner.withDefaults()
 	c.Constraints = slices.Clone(c.Constraints)
 	defaults := defaultConstraint(c.Learner.Task)
 	for i := range c.Constraints {

@@ -15,21 +15,59 @@ import (
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
+// A learner section of which only some fields are set has the defaults of the others: of the whole, and of each by itself. A zero that has a
+// meaning stays.
+func TestZeroFieldsHaveDefaults(t *testing.T) {
+	if got := (model.Config{}).WithDefaults().Learner; !reflect.DeepEqual(got, model.DefaultLearner()) {
+		t.Errorf("an empty section is %+v, want %+v", got, model.DefaultLearner())
+	}
+	if _, err := model.New(model.Config{Record: record.Config{Label: record.Label{Field: "y", Positive: "1"}}}); err != nil {
+		t.Errorf("a learner without any setting: %v", err)
+	}
+	section := model.DefaultLearner()
+	var clear func(v reflect.Value, path string)
+	clear = func(v reflect.Value, path string) {
+		for i := range v.NumField() {
+			field := v.Field(i)
+			name := path + v.Type().Field(i).Name
+			if field.Kind() == reflect.Struct && field.CanSet() {
+				clear(field, name+".")
+				continue
+			}
+			if !field.CanSet() || field.IsZero() || slices.Contains([]string{"Regularization", "Paper.A", "Paper.B"}, name) {
+				continue
+			}
+			was := reflect.ValueOf(field.Interface())
+			field.SetZero()
+			c := model.Config{Learner: section}.WithDefaults()
+			field.Set(was)
+			if !reflect.DeepEqual(c.Learner, section) {
+				t.Errorf("%s 0 is %+v, want %+v", name, c.Learner, section)
+			}
+		}
+	}
+	clear(reflect.ValueOf(&section).Elem(), "")
+	l := model.LearnerConfig{Step: 2, Paper: model.PaperConfig{K: 1}}
+	if l = (model.Config{Learner: l}).WithDefaults().Learner; l.Step != 2 || l.Regularization != 0 || l.Paper.A != 0 || l.Paper.B != 0 || l.Paper.Radius != 100 {
+		t.Errorf("a step without penalty, and constant steps of mode paper, are %+v", l)
+	}
+}
+
 // Every value out of range is a problem at its path; the configuration of the first command has none.
 func TestConfigProblems(t *testing.T) {
 	for path, change := range map[string]func(c *model.Config){
 		"record.label.field":         func(c *model.Config) { c.Record.Label.Field = "" },
 		"learner.mode":               func(c *model.Config) { c.Learner.Mode = "fast" },
-		"learner.warmup":             func(c *model.Config) { c.Learner.Warmup = 0 },
+		"learner.warmup":             func(c *model.Config) { c.Learner.Warmup = -1 },
 		"learner.forgetting":         func(c *model.Config) { c.Learner.Forgetting = 999 },
-		"learner.step":               func(c *model.Config) { c.Learner.Step = 0 },
+		"learner.step":               func(c *model.Config) { c.Learner.Step = -1 },
 		"learner.regularization":     func(c *model.Config) { c.Learner.Regularization = -1 },
 		"learner.confidence":         func(c *model.Config) { c.Learner.Confidence = .4 },
-		"learner.holdout_records":    func(c *model.Config) { c.Learner.HoldoutRecords = 0 },
+		"learner.holdout_records":    func(c *model.Config) { c.Learner.HoldoutRecords = -1 },
 		"learner.window":             func(c *model.Config) { c.Learner.Window = 100 },
 		"learner.level":              func(c *model.Config) { c.Learner.Level = 1 },
-		"learner.minimum_records":    func(c *model.Config) { c.Learner.MinimumRecords = 0 },
-		"learner.vocabulary.levels":  func(c *model.Config) { c.Learner.Vocabulary.Levels = 0 },
+		"learner.minimum_records":    func(c *model.Config) { c.Learner.MinimumRecords = -1 },
+		"learner.vocabulary.levels":  func(c *model.Config) { c.Learner.Vocabulary.Levels = -1 },
 		"learner.vocabulary.buckets": func(c *model.Config) { c.Learner.Vocabulary.Buckets = 2e6 },
 		"learner.vocabulary.columns": func(c *model.Config) { c.Learner.Vocabulary.Columns = 1 << 20 },
 		"learner.columns.age.type":   func(c *model.Config) { c.Learner.Columns = map[string]features.ColumnConfig{"age": {Type: "date"}} },
@@ -41,8 +79,8 @@ func TestConfigProblems(t *testing.T) {
 		},
 		"learner.crosses[0]":        func(c *model.Config) { c.Learner.Crosses = [][]string{{"age"}} },
 		"learner.crosses[1]":        func(c *model.Config) { c.Learner.Crosses = [][]string{{"age", "race"}, {"age", "age"}} },
-		"learner.paper.k":           func(c *model.Config) { c.Learner.Mode, c.Learner.Paper.K = model.Paper, 0 },
-		"learner.paper.radius":      func(c *model.Config) { c.Learner.Mode, c.Learner.Paper.Radius = model.Paper, 0 },
+		"learner.paper.k":           func(c *model.Config) { c.Learner.Mode, c.Learner.Paper.K = model.Paper, -1 },
+		"learner.paper.radius":      func(c *model.Config) { c.Learner.Mode, c.Learner.Paper.Radius = model.Paper, -1 },
 		"learner.paper.theta":       func(c *model.Config) { c.Learner.Mode, c.Learner.Paper.Theta = model.Paper, -1 },
 		"learner.paper.epsilon":     func(c *model.Config) { c.Learner.Mode, c.Learner.Paper.Epsilon = model.Paper, 2 },
 		"constraints[0].threshold":  func(c *model.Config) { c.Learner.Mode, c.Constraints[0].Threshold = model.Paper, .5 },

@@ -12,7 +12,7 @@ import (
 // learnt is the weight document of a learner of so many records: who earns more than 40 repays, or who earns less.
 func learnt(t *testing.T, records int, richer bool) []byte {
 	t.Helper()
-	config := model.Config{Record: record.Config{Label: record.Label{Field: "repaid", Positive: "yes"}}, Learner: model.DefaultLearner()}
+	config := model.Config{Record: record.Config{Label: record.Label{Field: "repaid", Positive: "yes"}}}
 	schema, err := config.Schema()
 	if err != nil {
 		t.Fatal(err)

@@ -18,7 +18,6 @@ func main() {
 	constraint.Criterion, constraint.Tau = fairness.DemographicParity, 0.05
 	config := model.Config{
 		Record:      record.Config{Label: record.Label{Field: "repaid", Positive: "yes"}},
-		Learner:     model.DefaultLearner(),
 		Constraints: []model.Constraint{constraint},
 	}
 	schema, err := config.Schema()

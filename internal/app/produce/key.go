@@ -1,6 +1,8 @@
 package produce
 
 import (
+	"errors"
+
 	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -20,9 +22,14 @@ func newKeyer(reader input.Rows, schema *record.Schema) *keyer {
 	return k
 }
 
-// key is nil for a record without one, and for one that cannot be decoded.
+// key is nil for a record that has neither field, and for one that cannot be decoded. A record that lacks only its join key has been read
+// to its end, so its identifier is known.
 func (k *keyer) key() []byte {
-	if k.decoder == nil || k.reader.Decode(k.decoder, &k.record) != nil {
+	if k.decoder == nil {
+		return nil
+	}
+	var rejection *record.Rejection
+	if err := k.reader.Decode(k.decoder, &k.record); err != nil && !(errors.As(err, &rejection) && rejection.Reason == record.MissingKey) {
 		return nil
 	}
 	if k.record.Key != nil {

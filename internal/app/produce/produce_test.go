@@ -23,7 +23,7 @@ func TestRowsAreWritten(t *testing.T) {
 		skip int64
 		want []string // key and the beginning of the value
 	}{
-		{"keys.jsonl", record.Config{Key: "k", ID: "id"}, 0, []string{`a:{"k":"a","id":1}`, `:{"id":2}`, ":no", `:{"k":null}`}},
+		{"keys.jsonl", record.Config{Key: "k", ID: "id"}, 0, []string{`a:{"k":"a","id":1}`, `2:{"id":2}`, ":no", `:{"k":null}`}},
 		{"keys.jsonl", record.Config{ID: "id"}, 1, []string{`2:{"id":2}`, ":no", `:{"k":null}`}},
 		{"keys.jsonl", record.Config{}, 3, []string{`:{"k":null}`}},
 		{"keys.jsonl", record.Config{}, 4, nil},

@@ -16,8 +16,11 @@ import (
 	"github.com/fairstream/fairstream/internal/kafka/wire"
 )
 
-// ClassOf is the class of any error of this package.
+// ClassOf is the class of any error of this package. No error is not fatal.
 func ClassOf(err error) Class {
+	if err == nil {
+		return Retry
+	}
 	var known *Error
 	if errors.As(err, &known) {
 		return known.Class

@@ -34,6 +34,13 @@ func TestClasses(t *testing.T) {
 	}
 }
 
+// TestNoFailureIsNotFatal: a caller who asks before she looks whether there was an error goes on.
+func TestNoFailureIsNotFatal(t *testing.T) {
+	if got := ClassOf(nil); got != Retry {
+		t.Errorf("no error is %v, want %v", got, Retry)
+	}
+}
+
 func TestErrorsSayWhereAndWhatToDo(t *testing.T) {
 	err := Explain("write to", "models", 3, kafkago.TopicAuthorizationFailed)
 	for _, words := range []string{"kafka: write to models/3", "Topic Authorization Failed", "an ACL is missing"} {
