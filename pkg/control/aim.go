@@ -11,9 +11,11 @@ const (
 	// leastTarget is the share of tau that remains to aim at, however large sampling error is.
 	leastTarget = .2
 	// Inflation is by how much a difference of records whose decisions are counted again varies more than one of as many
-	// records that were never learnt: what they owe to themselves is known roughly only, and is not taken out of means. inflationOfAim is the same for
-	// the windows that interpolation weights are chosen from, whose margins are some records old besides: bench/coverage.
+	// records that were never learnt: what they owe to themselves is known roughly only. MeanInflation is the same for means of predictions, from
+	// which it is not taken out, and inflationOfAim for the windows that interpolation weights are chosen from, whose margins are some records
+	// old besides: bench/coverage, bench/regression.
 	Inflation      = 1.5
+	MeanInflation  = 2.0
 	inflationOfAim = 2.0
 )
 

@@ -104,7 +104,7 @@ func (d *denseAdaptive) enter(k int) {
 		p.track(side, z)
 		gradients := make([]float64, len(d.iterates))
 		gradients[model] = item.weight * d.perWeight * (p.push(side, z) + 1/(1+math.Exp(-z)) - 1/(1+math.Exp(-free)))
-		d.descend(item.features, item.touched, gradients, gradients[model]*gradients[model]/float64(len(gradients)))
+		d.descend(item.features, item.touched, gradients, gradients[model]*gradients[model]/float64(len(gradients)), false)
 		item.gradients[model] = float64(float32(item.gradients[model]) + float32(gradients[model]))
 	}
 	for j := range d.averages[model] {

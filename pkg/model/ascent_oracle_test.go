@@ -72,7 +72,7 @@ func (d *denseAdaptive) recall(k int, side fairness.Side) {
 			model := slices.Index(d.active, k) + 1
 			gradients := make([]float64, len(d.iterates))
 			gradients[model] = item.weight * d.perWeight * p.push(sides[i], dot(d.iterates[model], item.features))
-			d.descend(item.features, item.touched, gradients, gradients[model]*gradients[model]/float64(len(gradients)))
+			d.descend(item.features, item.touched, gradients, gradients[model]*gradients[model]/float64(len(gradients)), false)
 			item.gradients[model] = float64(float32(item.gradients[model]) + float32(gradients[model]))
 		}
 	}

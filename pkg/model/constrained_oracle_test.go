@@ -153,7 +153,7 @@ func (d *denseAdaptive) step(x []float64, touched []int32, positive bool, weight
 		gradients[k] *= weight
 		square += gradients[k] * gradients[k] / float64(len(d.iterates))
 	}
-	d.bounded += (d.descend(x, touched, gradients, square) - d.bounded) * math.Max(1/(startRecords+d.records), 1/errorRecords)
+	d.bounded += (d.descend(x, touched, gradients, square, true) - d.bounded) * math.Max(1/(startRecords+d.records), 1/errorRecords)
 	share := math.Max(1/(averagingShare*forgetting), 1/(1+d.records/earlyAveraging))
 	for k, w := range d.iterates {
 		for j := range w {
@@ -163,7 +163,11 @@ func (d *denseAdaptive) step(x []float64, touched []int32, positive bool, weight
 	return gradients
 }
 
-func (d *denseAdaptive) descend(x []float64, touched []int32, gradients []float64, square float64) float64 {
+// descend takes a step of every model. learnt says that the row is a new record, which weights are drawn to 0 with.
+func (d *denseAdaptive) descend(x []float64, touched []int32, gradients []float64, square float64, learnt bool) float64 {
+	if square == 0 && !learnt {
+		return 1
+	}
 	length, leverage := 0.0, 0.0
 	steps, pulls := make([]float64, len(touched)), make([]float64, len(touched))
 	for i, j := range touched {
@@ -177,8 +181,11 @@ func (d *denseAdaptive) descend(x []float64, touched []int32, gradients []float6
 	share := math.Min(1, boundOf(leverage)/length)
 	for i, j := range touched {
 		for k, w := range d.iterates {
-			whole := (w[j] - steps[i]*gradients[k]*x[j]) / (1 + steps[i]*pulls[i])
-			w[j] += share * (whole - w[j])
+			drawn := w[j]
+			if !learnt {
+				drawn = 0
+			}
+			w[j] -= share * steps[i] * (gradients[k]*x[j] + pulls[i]*drawn) / (1 + steps[i]*pulls[i])
 		}
 	}
 	return share

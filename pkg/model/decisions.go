@@ -103,7 +103,7 @@ func (c Config) Decisions(records int64) float64 {
 		return float64(min(records, window))
 	}
 	if c.Learner.Task == Regression {
-		return float64(min(records, window)) / control.Inflation
+		return float64(min(records, window)) / control.MeanInflation
 	}
 	return float64(control.Measured(int(records), int(window))) / control.Inflation
 }

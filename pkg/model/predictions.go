@@ -102,7 +102,7 @@ func (p *predictions) current(a about, learnt method) []fairness.Estimate {
 		// How far predictions are spread hardly changes with the weights. Their means do.
 		if means, ok := learnt.means(i); ok {
 			counts.Group.Mean, counts.Versus.Mean = means[0], means[1]
-			options.Inflation = control.Inflation
+			options.Inflation = control.MeanInflation
 		}
 		estimates = append(estimates, comparison.EstimateMeans(counts, options))
 	}
