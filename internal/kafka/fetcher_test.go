@@ -100,7 +100,16 @@ func TestFetchOptionsAreChecked(t *testing.T) {
 
 // Partitions of one request take turns at being named first.
 func TestPartitionsTakeTurns(t *testing.T) {
-	f := &Fetcher{client: &Client{link: &link.Link{}}, options: FetchOptions{}.withDefaults(), loops: map[int32]bool{1: true}, changed: make(chan struct{})}
+	opened, err := link.Open(Config{Brokers: []string{"127.0.0.1:1"}}, link.Options{}) // which uses no network
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := opened.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	f := &Fetcher{client: &Client{link: opened}, options: FetchOptions{}.withDefaults(), loops: map[int32]bool{1: true}, changed: make(chan struct{})}
 	f.extend(3)
 	for _, p := range f.partitions {
 		p.state, p.leader, p.next = ready, wire.Leader{Broker: 1, Epoch: 0}, 0
