@@ -221,6 +221,11 @@ ladder:
 many:
 	$(GO) run ./bench/many $(if $(QUICK),-runs 1 -records 20000)
 
+# What many jobs in one process cost: three minutes for 100 jobs. ARGS="-jobs 20 -backlog 1000000" shows how far the others are behind one with a backlog.
+.PHONY: jobs
+jobs:
+	$(GO) run ./bench/jobs $(if $(QUICK),-jobs 5 -seconds 5) $(ARGS)
+
 # Kinds of groups and the impact ratio on Adult, beside a batch optimum: twenty minutes. QUICK=1 takes one.
 .PHONY: groups
 groups:

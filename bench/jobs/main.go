@@ -1,9 +1,12 @@
 // Command jobs asks what many jobs in one process cost: the processor time of -jobs jobs with -rate records a second each, against a process
 // with one such job less one whose job is quiet, and the memory. Every job gets the same records, so all must publish the same weights.
 //
-//	go run ./bench/jobs [-jobs 100] [-rate 300] [-seconds 30]
+//	go run ./bench/jobs [-jobs 100] [-rate 300] [-seconds 30] [-backlog 0]
 //
-// Read in this order: child.go (a process of fairstream), round.go (one measurement).
+// With -backlog, one more job has so many records to learn from the beginning, and another one halts, since it cannot read its records: how far are the
+// others behind meanwhile?
+//
+// Read in this order: child.go (a process of fairstream), round.go (one measurement), beside.go (jobs that must not disturb it).
 package main
 
 import (
@@ -38,6 +41,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	jobs := flags.Int("jobs", 100, "jobs of the process")
 	rate := flags.Int("rate", 300, "records a second of each job")
 	seconds := flags.Int("seconds", 30, "how long records come")
+	backlog := flags.Int("backlog", 0, "records that one more job has to learn")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -59,6 +63,9 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		{name: "one quiet job", jobs: 1, length: length},
 		{name: "many jobs", jobs: *jobs, many: true, rate: *rate, length: length},
 	}
+	if *backlog > 0 {
+		rounds = []round{{name: "beside them", jobs: *jobs, many: true, rate: *rate, length: length, backlog: *backlog}}
+	}
 	var found []result
 	for _, r := range rounds {
 		r.dir, r.program = dir, program
@@ -71,6 +78,9 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 			return err
 		}
 		found = append(found, f)
+	}
+	if *backlog > 0 {
+		return found[0].lag.print(out)
 	}
 	one, quiet, many := found[0], found[1], found[2]
 	ratio := many.cpu.Seconds() / (float64(*jobs) * (one.cpu - quiet.cpu).Seconds())

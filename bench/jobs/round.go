@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/fairstream/fairstream/internal/adult"
@@ -24,6 +25,7 @@ type round struct {
 	jobs, rate   int  // a rate of 0: no record comes
 	many         bool // a directory of jobs, as against the file of one
 	length       time.Duration
+	backlog      int // records of one more job; 0: there is none
 }
 
 // result is what was measured from the moment that all jobs learn until they have learnt everything.
@@ -34,9 +36,13 @@ type result struct {
 	elapsed time.Duration
 	behind  time.Duration // the longest time that a job took to learn what had come
 	weights string        // the hash of those that every job published
+	lag     lags          // while records came
 }
 
-func name(i int) string { return fmt.Sprintf("job-%03d", i) }
+// named begins the names of the jobs that are measured.
+const named = "job-"
+
+func name(i int) string { return fmt.Sprintf(named+"%03d", i) }
 
 // measure runs the process on a broker of its own.
 func (r *round) measure(ctx context.Context) (f result, err error) {
@@ -59,7 +65,7 @@ func (r *round) measure(ctx context.Context) (f result, err error) {
 		return f, err
 	}
 	defer func() { _ = c.command.Process.Kill() }() // if it has not ended
-	if err := c.until(ctx, "it is ready", func() bool { text, err := c.get(ctx, "/readyz"); return err == nil && text[:2] == "ok" }); err != nil {
+	if err := c.until(ctx, "all jobs learn", func() bool { return r.learnt(ctx, c, 0) }); err != nil {
 		return f, err
 	}
 	before, err := c.cpu()
@@ -67,9 +73,11 @@ func (r *round) measure(ctx context.Context) (f result, err error) {
 		return f, err
 	}
 	begun := time.Now()
+	watched := r.watch(ctx, c)
 	if f.records, err = r.feed(ctx, client); err != nil {
 		return f, err
 	}
+	f.lag = watched()
 	fed := time.Now()
 	if err := c.until(ctx, "everything is learnt", func() bool { return r.learnt(ctx, c, f.records) }); err != nil {
 		return f, err
@@ -83,7 +91,7 @@ func (r *round) measure(ctx context.Context) (f result, err error) {
 	if f.memory, err = c.peak(); err != nil {
 		return f, err
 	}
-	if err := c.end(); err != nil || f.records == 0 {
+	if err := c.end(); err != nil && r.backlog == 0 || f.records == 0 { // the job that halts is an error
 		return f, err
 	}
 	f.weights, err = r.published(ctx, client, f.records)
@@ -101,14 +109,12 @@ func (r *round) configure(ctx context.Context, address string, client *kafka.Cli
 		if _, err := client.CreateTopics(ctx, kafka.TopicSpec{Name: name(i), Kind: kafka.InputTopic, Partitions: 1}); err != nil {
 			return "", err
 		}
-		text := fmt.Sprintf(`job: %s
-kafka: {brokers: [%s]}
-topics: {input: %[1]s}
-record: {label: {field: income, positive: ">50K"}, ignore: [fnlwgt]}
-constraints: [{name: sex, attribute: sex, group: Male, versus: Female, tau: 0.05}]
-`, name(i), address)
-		file = filepath.Join(dir, name(i)+".yaml")
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		if file, err = write(dir, name(i), address); err != nil {
+			return "", err
+		}
+	}
+	if r.backlog > 0 {
+		if err := r.disturb(ctx, dir, address, client); err != nil {
 			return "", err
 		}
 	}
@@ -116,6 +122,18 @@ constraints: [{name: sex, attribute: sex, group: Male, versus: Female, tau: 0.05
 		return dir, nil
 	}
 	return file, nil
+}
+
+// write writes the configuration of a job, and gives the name of the file.
+func write(dir, job, address string) (file string, err error) {
+	text := fmt.Sprintf(`job: %s
+kafka: {brokers: [%s]}
+topics: {input: %[1]s}
+record: {label: {field: income, positive: ">50K"}, ignore: [fnlwgt]}
+constraints: [{name: sex, attribute: sex, group: Male, versus: Female, tau: 0.05}]
+`, job, address)
+	file = filepath.Join(dir, job+".yaml")
+	return file, os.WriteFile(file, []byte(text), 0o600)
 }
 
 // ticks is how often in a second records come.
@@ -177,7 +195,10 @@ func adultLines() (lines [][]byte, err error) {
 
 // learnt says whether every job has learnt so many records.
 func (r *round) learnt(ctx context.Context, c *child, records int64) bool {
-	type versioned struct{ Version int64 }
+	type versioned struct {
+		Job     string
+		Version int64
+	}
 	var found struct {
 		versioned             // of one job
 		Jobs      []versioned // of many
@@ -193,12 +214,16 @@ func (r *round) learnt(ctx context.Context, c *child, records int64) bool {
 	if !r.many {
 		return found.Version == records
 	}
+	live := 0
 	for _, job := range found.Jobs {
-		if job.Version != records {
+		if !strings.HasPrefix(job.Job, named) {
+			continue
+		}
+		if live++; job.Version != records {
 			return false
 		}
 	}
-	return len(found.Jobs) == r.jobs
+	return live == r.jobs
 }
 
 // published is the hash of the weights that every job published, and an error if they differ.
