@@ -24,7 +24,7 @@ const (
 
 // Parcel is a few entries in a row.
 type Parcel struct {
-	observe.Batch       // room for parcelRecords
+	observe.Batch       // its entries are room for records
 	Last          bool  // of its delivery
 	Err           error // the delivery cannot be decoded further
 	// Pending is why the delivery ends here: the schema of the record at offset Stop, which the parcel does not have, is not there yet.
@@ -36,8 +36,8 @@ type Parcel struct {
 	used      int
 }
 
-func newParcel() *Parcel {
-	return &Parcel{Batch: observe.Batch{Entries: make([]observe.Entry, parcelRecords)}}
+func newParcel(records int) *Parcel {
+	return &Parcel{Batch: observe.Batch{Entries: make([]observe.Entry, records)}}
 }
 
 // Task carries a delivery from the reader, by way of a decoder, to the learner. Its parcels go in
@@ -62,14 +62,17 @@ type Pipeline struct {
 	format format.Format
 }
 
-// NewPipeline returns one with idle tasks, for so many decoders.
-func NewPipeline(source cluster.Source, decoders int, juries *observe.Juries, f format.Format) *Pipeline {
+// NewPipeline returns one with idle tasks, for so many decoders. Its parcels have room for so many records; 0: for as many as is fastest.
+func NewPipeline(source cluster.Source, decoders, records int, juries *observe.Juries, f format.Format) *Pipeline {
 	tasks := decoders + 1
+	if records == 0 {
+		records = parcelRecords
+	}
 	p := &Pipeline{idle: make(chan *Task, tasks), work: make(chan *Task, tasks), Order: make(chan *Task, tasks), source: source, Holds: NewHolds(source), juries: juries, format: f}
 	for range tasks {
 		t := &Task{Filled: make(chan *Parcel, parcelsPerTask), free: make(chan *Parcel, parcelsPerTask)}
 		for range parcelsPerTask {
-			t.free <- newParcel()
+			t.free <- newParcel(records)
 		}
 		p.idle <- t
 	}
@@ -157,7 +160,7 @@ func (t *Task) decode(ctx context.Context, d *decoding) error {
 func (p *Parcel) fill(partition int32, records []kafka.Record, d *decoding) (rest []kafka.Record) {
 	p.Begin()
 	p.used, p.Pending = 0, nil
-	for size := 0; len(records) > 0 && p.Count < parcelRecords && size < parcelBytes; p.Count++ {
+	for size := 0; len(records) > 0 && p.Count < len(p.Entries) && size < parcelBytes; p.Count++ {
 		e := &p.Entries[p.Count]
 		e.Source = &records[0]
 		if e.Rejection = d.decoder.Decode(&e.Record, e.Source); e.Rejection != nil && errors.As(e.Rejection, &p.Pending) {
@@ -203,7 +206,7 @@ func (p *Parcel) trim() {
 // Replace takes a parcel that is held out of the circle.
 func (t *Task) Replace(p *Parcel) *Parcel {
 	t.held.Store(true)
-	other := newParcel()
+	other := newParcel(len(p.Entries))
 	other.Last = p.Last
 	return other
 }

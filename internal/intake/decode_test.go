@@ -13,7 +13,7 @@ import (
 // TestALargeDeliveryIsForgotten: nothing refers to the memory of a large delivery once it was given back.
 func TestALargeDeliveryIsForgotten(t *testing.T) {
 	schema := keyedSchema(t)
-	p := NewPipeline(nil, 1, &observe.Juries{}, format.JSON)
+	p := NewPipeline(nil, 1, 0, &observe.Juries{}, format.JSON)
 	d := decoding{decoder: format.JSON.NewDecoder(schema), juries: p.juries}
 	task := <-p.idle
 	given := false
@@ -39,7 +39,7 @@ func TestALargeDeliveryIsForgotten(t *testing.T) {
 
 // TestTheLastParcelMayComeBackFirst: a part that frees the last parcel of a delivery may overtake the one that frees the parcel before.
 func TestTheLastParcelMayComeBackFirst(t *testing.T) {
-	p := NewPipeline(nil, 1, &observe.Juries{}, format.JSON)
+	p := NewPipeline(nil, 1, 0, &observe.Juries{}, format.JSON)
 	task := <-p.idle
 	released := false
 	task.Delivery = &cluster.Delivery{Release: func() { released = true }}

@@ -11,7 +11,7 @@ import (
 // Client speaks with one cluster. It is safe for concurrent use; a process needs one, opened first and closed last.
 type Client struct {
 	link    *link.Link
-	buffers batches.Buffers
+	buffers *batches.Buffers
 }
 
 // Open builds a client; the network is first used by the first call. All that is wrong with the configuration is in
@@ -21,11 +21,13 @@ func Open(config Config, options Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Client{link: opened}, nil
+	return &Client{link: opened, buffers: new(batches.Buffers)}, nil
 }
 
 // Telling is the same client, with the same connections, whose failures somebody else is told of. It is not closed by itself.
-func (c *Client) Telling(notify func(Outage)) *Client { return &Client{link: c.link.Telling(notify)} }
+func (c *Client) Telling(notify func(Outage)) *Client {
+	return &Client{link: c.link.Telling(notify), buffers: c.buffers}
+}
 
 // Close ends every call and closes every connection; it waits for the calls, not for the network.
 func (c *Client) Close() error { return c.link.Close() }

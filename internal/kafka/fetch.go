@@ -62,12 +62,16 @@ func (c *Client) fetch(ctx context.Context, broker int32, request *wire.Fetch) (
 	defer cancel()
 	value, err := c.link.Send(ctx, &link.Exchange{API: protocol.Fetch, To: broker,
 		Run: func(connection io.ReadWriter, _ map[protocol.ApiKey]int16) (any, error) {
-			buffer := c.buffers.Get()
-			d, bytes, err := wire.RoundTrip(connection, encoded, limit, wait, buffer.Bytes)
-			buffer.Bytes = bytes
+			var buffer *batches.Buffer
+			room := func() []byte {
+				buffer = c.buffers.Get()
+				return buffer.Bytes
+			}
+			d, bytes, err := wire.RoundTrip(connection, encoded, limit, wait, room)
 			if err != nil {
 				return nil, err
 			}
+			buffer.Bytes = bytes
 			response := &fetched{buffer: buffer}
 			if err := response.Read(d, version, request); err != nil {
 				return nil, err

@@ -253,6 +253,8 @@ type Options struct {
 type Beside struct {
 	// Turns are taken for each parcel of records, for as long as it is learnt; nil: the stream learns whenever it can.
 	Turns Turns
+	// Parcel is how many records a parcel holds; 0: as many as is fastest. Small ones take less memory, and turns are shorter.
+	Parcel int
 	// Phase is the share of an interval, from 0 to below 1, by which the first snapshot and the first publication come early: streams that
 	// begin together and have different phases do not save together.
 	Phase float64

@@ -91,7 +91,7 @@ func (s *Stream) work(hard context.Context, stop <-chan struct{}, l *learning, d
 	letters := make(chan deadletter.Mail, deadletter.MailRoom)
 	l.letters = letters
 	decoders := s.decoders()
-	l.pipeline = intake.NewPipeline(source, decoders, l.observer.Juries(l.labels != nil), s.options.Format)
+	l.pipeline = intake.NewPipeline(source, decoders, s.options.Beside.Parcel, l.observer.Juries(l.labels != nil), s.options.Format)
 
 	// Once the learner is done, the others end, and that they were ended is no error.
 	begin := func(run func() error) {

@@ -101,7 +101,7 @@ func (s *Set) begin(ctx context.Context, c Configured, fetchBytes int) {
 	}
 	m.job = s.New(c)
 	shared := process.Shared{Logger: s.Logger, Client: client, Serving: s.Serving, FetchBytes: fetchBytes,
-		Beside: stream.Beside{Turns: s.turns, Phase: phase(c.Job), Contain: true, Spread: s.spread}}
+		Beside: stream.Beside{Turns: s.turns, Parcel: parcel, Phase: phase(c.Job), Contain: true, Spread: s.spread}}
 	if err := m.job.Share(&shared); err != nil {
 		s.fail(m, errors.Join(err, giveBack()))
 		return
