@@ -29,6 +29,9 @@ type Constraint struct {
 	// GroupMeasure and VersusMeasure are the rates, in a regression the means, of both sides.
 	GroupMeasure  Number `json:"group_measure"`
 	VersusMeasure Number `json:"versus_measure"`
+	// GroupRange and VersusRange are the pointwise intervals of the rates at Level; nil without rates.
+	GroupRange  *Interval `json:"group_range"`
+	VersusRange *Interval `json:"versus_range"`
 	// Reason says why it is not estimable, or how many more records an inconclusive verdict needs; empty otherwise.
 	Reason string `json:"reason"`
 	// Subject is the id of what is judged.
@@ -104,6 +107,7 @@ func NewConstraint(e fairness.Estimate, subject string) Constraint {
 	}
 	if e.RateSides != nil {
 		c.GroupMeasure, c.VersusMeasure = Number(e.RateGroup), Number(e.RateVersus)
+		c.GroupRange, c.VersusRange = rangeOf(e.RateGroup, e.NGroup, e.Level), rangeOf(e.RateVersus, e.NVersus, e.Level)
 		if r := e.ImpactRatio; !math.IsNaN(r.Value) {
 			c.ImpactRatio = &Interval{Number(r.Value), Number(r.Lo), Number(r.Hi)}
 		}
@@ -115,4 +119,13 @@ func NewConstraint(e fairness.Estimate, subject string) Constraint {
 	}
 	c.Sentence = Sentence(&c)
 	return c
+}
+
+// rangeOf is a rate with its interval; nil if it is not known.
+func rangeOf(rate float64, records int64, level float64) *Interval {
+	if records == 0 || math.IsNaN(rate) || !(level > 0 && level < 1) {
+		return nil
+	}
+	lo, hi := fairness.Wilson(rate, float64(records), level)
+	return &Interval{Number(rate), Number(lo), Number(hi)}
 }

@@ -22,6 +22,12 @@ type Status struct {
 	// Ready is what /readyz answers. Reason says in words why it is not; empty if it is.
 	Ready  bool   `json:"ready"`
 	Reason string `json:"reason"`
+	// Outage is nil while Kafka answers.
+	Outage *Outage `json:"outage"`
+	// AsOf is when records last changed what is shown; nil before the first.
+	AsOf *time.Time `json:"as_of"`
+	// Deciding is about the decisions that count, with the answers that a person asks for first.
+	Deciding Deciding `json:"deciding"`
 	// Term is that of the owner. Version is the number of learnt records, in kind monitor of monitored ones.
 	Term    int64   `json:"term"`
 	Version int64   `json:"version"`
@@ -83,6 +89,13 @@ type Span struct {
 	Last  time.Time `json:"last"`
 }
 
+// Outage is a time in which Kafka does not do what the job needs.
+type Outage struct {
+	Since time.Time `json:"since"`
+	// Text says it in a sentence.
+	Text string `json:"text"`
+}
+
 // Learner is the quality of what is learnt, and how constraints are kept.
 type Learner struct {
 	Measures []Measure `json:"measures"`
@@ -138,6 +151,8 @@ type Condition struct {
 // complete returns the status with empty lists where there are none: a reader need not expect null.
 func (s Status) complete() *Status {
 	list(&s.Constraints)
+	list(&s.Deciding.Constraints)
+	list(&s.Deciding.Alarms)
 	list(&s.Subjects)
 	list(&s.Groups)
 	list(&s.Gaps)

@@ -102,12 +102,14 @@ type remembered struct {
 	past     []board.Happening
 	steps    []board.Step
 	speed    board.Number
+	moved    *time.Time // when records last changed what is shown
+	diary    diary
 }
 
 // remembered is nothing while the page is cut off.
 func (l *Live) remembered() remembered {
 	seen, ok := isolate.Ask(l.page, func() remembered {
-		return remembered{l.track.published(), l.track.past(), l.track.released(), l.track.speed()}
+		return remembered{l.track.published(), l.track.past(), l.track.released(), l.track.speed(), l.track.moved(), l.track.noted()}
 	})
 	if !ok {
 		seen.speed = board.Unknown()
@@ -120,13 +122,14 @@ const currentSubject = "current"
 
 // Status is part of board.Source.
 func (l *Live) Status() *board.Status {
-	reasons, seen := l.NotReady(), l.remembered()
+	reasons, outage, seen := l.ailments(), l.outage(), l.remembered()
 	b := &board.Status{Schema: board.Schema, Job: l.job, Kind: l.kind, Role: l.role(), Phase: string(stream.PhaseStarting),
-		Ready: len(reasons) == 0, Reason: strings.Join(reasons, "; "), Confidence: l.model.Learner.Level,
+		Ready: len(reasons) == 0 && outage == nil, Outage: outage, AsOf: seen.moved, Reason: strings.Join(reasons, "; "), Confidence: l.model.Learner.Level,
 		Constraints: []board.Constraint{}, Subjects: []board.Subject{}, Versions: seen.versions, History: seen.past}
 	s := l.state()
 	if s == nil {
 		b.Stream = l.stream(&stream.Status{}, seen.speed, time.Now())
+		l.decide(b, nil, seen)
 		return b
 	}
 	b.Phase, b.Term, b.Version = string(s.Phase), s.Claim.Term, s.Version
@@ -164,6 +167,7 @@ func (l *Live) Status() *board.Status {
 		b.Conditions = append(b.Conditions, board.Condition{Code: "models_ignored", Detail: fmt.Sprintf(
 			"%d decisions belong to models beyond the first %d, and are not monitored: does monitor.model name the right field?", s.Unmonitored, len(s.Monitored))})
 	}
+	l.decide(b, s, seen)
 	return b
 }
 

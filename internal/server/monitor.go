@@ -138,15 +138,40 @@ func (m *Monitor) role() string {
 // NotReady says why the stream does not do its work now; nothing if it does.
 func (m *Monitor) NotReady() []string {
 	m.mutex.Lock()
-	status := m.status
 	var reasons []string
 	for operation, o := range m.outages {
 		reasons = append(reasons, fmt.Sprintf("%s fails since %s: %v", operation, o.since.UTC().Format(time.RFC3339), o.err))
 	}
 	m.mutex.Unlock()
 	slices.Sort(reasons)
+	return append(reasons, m.ailments()...)
+}
+
+// outage is for the page: since when Kafka does not do what the job needs; nil if it does. The log has the errors.
+func (m *Monitor) outage() *board.Outage {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if len(m.outages) == 0 {
+		return nil
+	}
+	var since time.Time
+	for _, o := range m.outages {
+		if since.IsZero() || o.since.Before(since) {
+			since = o.since
+		}
+	}
+	since = since.UTC().Truncate(time.Second)
+	return &board.Outage{Since: since, Text: "Kafka has not answered since " + board.Clock(since) +
+		". What you see is from before; the job goes on by itself as soon as Kafka answers."}
+}
+
+// ailments are the reasons of NotReady that are not failures of Kafka.
+func (m *Monitor) ailments() (reasons []string) {
+	m.mutex.Lock()
+	status := m.status
+	m.mutex.Unlock()
 	if status == nil {
-		return append(reasons, "starting")
+		return []string{"starting"}
 	}
 	if s := status(); s.Phase != stream.PhaseLearning && s.Phase != stream.PhaseStandby {
 		reason := string(s.Phase)

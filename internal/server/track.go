@@ -27,6 +27,9 @@ type track struct {
 	reset    int64        // the term of the last reset: records count from 0 since then
 	steps    []board.Step // of the releases
 	speeds   []pace
+	seen     int64
+	movedAt  time.Time // when the number of records last changed
+	diary    diary
 }
 
 // pace is how far a stream was at a moment.
@@ -48,6 +51,9 @@ func newTrack() *track { return &track{status: map[board.Key]fairness.Status{}} 
 func (t *track) observe(s *stream.Status, now time.Time) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
+	if seen := recordsOf(s).Seen; seen != t.seen || t.movedAt.IsZero() && seen > 0 {
+		t.seen, t.movedAt = seen, now
+	}
 	t.version = s.Version
 	t.speeds = append(t.speeds, pace{now, s.Version})
 	t.speeds = t.speeds[max(0, len(t.speeds)-mostPaces):]
@@ -241,4 +247,22 @@ func (t *track) speed() board.Number {
 	}
 	first, last := t.speeds[0], t.speeds[len(t.speeds)-1]
 	return board.Number(float64(last.records-first.records) / last.at.Sub(first.at).Seconds())
+}
+
+// moved is when records last changed what is shown, as far as this process knows; nil if it has seen none.
+func (t *track) moved() *time.Time {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	if t.movedAt.IsZero() {
+		return nil
+	}
+	at := t.movedAt.UTC().Truncate(time.Second)
+	return &at
+}
+
+// noted is a copy of the diary.
+func (t *track) noted() diary {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	return t.diary.clone()
 }

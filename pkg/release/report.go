@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/monitor"
 )
 
 // Report is everything that a machine knows at one moment. It is a copy.
@@ -74,6 +75,8 @@ type GuardReport struct {
 	Version Version
 	// Since is the number of the last record before it was watched, and Observed how many records came since.
 	Since, Observed int64
+	// Decided is what its decisions since then show: rates, sequences about tau, and alarms. It is nil if no comparison is one of rates.
+	Decided *monitor.Report
 	// Gates are its comparisons against their limits.
 	Gates []Gate
 	// Alarm says that the difference of a comparison has left tau.
@@ -109,6 +112,9 @@ func (m *Machine) Report() *Report {
 	if g := m.guard; g != nil {
 		r.Guard = &GuardReport{Version: g.version, Since: g.since, Observed: g.observed, Gates: g.gates(), Alarm: g.alarmed(),
 			Evidence: g.evidence(m.withdrawAt), Outside: g.outside(), Marked: g.marked, Gone: m.line.find(g.version).gone}
+		if g.monitor != nil {
+			r.Guard.Decided = g.monitor.Report()
+		}
 		if g.inquiry != nil {
 			r.Guard.Inquiry, r.Guard.InquiryRecords = true, g.inquiry.observed
 		}

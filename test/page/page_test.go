@@ -94,15 +94,77 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// TestAlarmPlan: a card says how soon a change would raise the alarm, and no card of a raised alarm or of a ratio does.
+// TestFirstLook: the first screen answers in words and with a clock whether the version that decides is fair, on which records, how sure that is, since
+// when, and what happened.
+func TestFirstLook(t *testing.T) {
+	for state, words := range map[string][]string{
+		"starting":  {"No records yet", "Not ready"},
+		"ok":        {"Are the decisions fair now?", "Yes: all 2 comparisons are within their bounds", "Version 32,000 decides", "22 Nov 2026, 03:32 UTC", "95 %", "Since 22 Nov 2026, 00:00 UTC", "Last 24 hours: no alarm", "Last 7 days: 1 alarm"},
+		"alarm":     {"an alarm said", "It lasted 95 minutes", "I have seen this alarm"},
+		"kafka":     {"Kafka is away for 12 minutes", "has not answered since", "What you see is from before"},
+		"sixteen":   {"of 16 comparisons", "country 11 and rest"},
+		"restarted": {"This process has not published weights since it started"},
+	} {
+		for _, width := range []int64{375, 1440} {
+			t.Run(fmt.Sprintf("%s at %d", state, width), func(t *testing.T) {
+				url, _ := serve(t, fake.New(state, fake.Plain), "")
+				p := open(t, url, width)
+				for _, word := range words {
+					p.wait("document.body.innerText.includes(" + quote(word) + ")")
+				}
+				p.fits(state)
+				p.accessible(state)
+				if directory := os.Getenv("PICTURES"); directory != "" {
+					_ = os.WriteFile(filepath.Join(directory, fmt.Sprintf("%s-%d.png", state, width)), p.picture(false), 0o644)
+				}
+			})
+		}
+	}
+}
+
+// TestSixteenComparisons: at 375 pixels the last verdict is at most 2,500 pixels down, the worst is the first, and details open in place.
+func TestSixteenComparisons(t *testing.T) {
+	url, _ := serve(t, fake.New("sixteen", fake.Plain), "")
+	p := open(t, url, 375)
+	p.wait("document.querySelectorAll('#ledger .line').length === 16 && document.querySelector('#ledger .line').matches('.violated')")
+	if bottom := eval[float64](p, "[...document.querySelectorAll('#ledger .line')].pop().getBoundingClientRect().bottom + scrollY"); bottom > 2500 {
+		t.Errorf("the last verdict ends at %v pixels", bottom)
+	}
+	eval[bool](p, "document.querySelector('#ledger .open').click() || true")
+	p.wait("document.querySelector('#ledger .more').innerText.includes('Show over time') && document.activeElement.getAttribute('aria-expanded') === 'true'")
+	p.accessible("open details")
+}
+
+// TestAlarmIsSeen: an alarm stays at the top until somebody says that it was seen, also after the page was loaded again.
+func TestAlarmIsSeen(t *testing.T) {
+	url, _ := serve(t, fake.New("alarm", fake.Plain), "")
+	p := open(t, url, 1000)
+	p.wait("!document.querySelector('#alarms').hidden")
+	eval[bool](p, "document.querySelector('#alarms button').click() || true")
+	p.wait("document.querySelector('#alarms').hidden")
+	p.do(chromedp.Navigate(url))
+	p.wait("document.querySelectorAll('.card').length > 0 && document.querySelector('#alarms').hidden")
+}
+
+// TestKafkaIsAway: the page says it once, with the age of its numbers beside each heading.
+func TestKafkaIsAway(t *testing.T) {
+	url, _ := serve(t, fake.New("kafka", fake.Plain), "")
+	p := open(t, url, 1000)
+	p.wait("document.querySelector('#time-title').innerText.includes(' as of ') && document.querySelector('#stream-title').innerText.includes(' as of ')")
+	if n := eval[int](p, "document.body.innerText.split('has not answered').length - 1"); n != 1 {
+		t.Errorf("it is said %d times", n)
+	}
+}
+
+// TestAlarmPlan: the numbers say how soon a change would raise the alarm, and no card of a raised alarm or of a ratio does.
 func TestAlarmPlan(t *testing.T) {
 	url, _ := serve(t, fake.New("learning", fake.Plain), "")
 	p := open(t, url, 1440)
-	p.wait("document.querySelector('#cards').innerText.replace(/\\s+/g, ' ').includes('alarm if it becomes ±0.15 after about 1,600 records')")
-	const says = "[...document.querySelectorAll('#cards .card')].filter(c => c.innerText.includes('alarm if it becomes')).length"
-	if says, alarms := eval[int](p, says), eval[int](p, "document.querySelectorAll('#cards .card .alarm').length"); says == 0 || alarms == 0 ||
-		eval[bool](p, "[...document.querySelectorAll('#cards .card')].some(c => c.querySelector('.alarm') && c.innerText.includes('alarm if it becomes'))") {
-		t.Errorf("%d cards tell of a change, %d of an alarm", says, alarms)
+	p.wait("document.querySelector('#numbers-body').textContent.includes('alarm if it becomes ±0.15 after about 1,600 records')")
+	const says = "[...document.querySelectorAll('#numbers-body tbody tr')].filter(c => c.textContent.includes('alarm if it becomes')).length"
+	if says, alarms := eval[int](p, says), eval[int](p, "document.querySelectorAll('#numbers-body .alarm').length"); says == 0 || alarms == 0 ||
+		eval[bool](p, "[...document.querySelectorAll('#numbers-body tbody tr')].some(c => c.querySelector('.alarm') && c.textContent.includes('alarm if it becomes'))") {
+		t.Errorf("%d rows tell of a change, %d of an alarm", says, alarms)
 	}
 }
 
@@ -171,16 +233,13 @@ func TestFollows(t *testing.T) {
 	p.wait("document.querySelector('#banner').innerText.includes('Halted')")
 }
 
-// TestManyComparisons: those that need a person come first, and the others wait behind a button.
+// TestManyComparisons: those that need a person come first, in a table of a line each.
 func TestManyComparisons(t *testing.T) {
 	url, _ := serve(t, fake.New("many", fake.Plain), "")
 	p := open(t, url, 1000)
-	const shown = "[...document.querySelectorAll('#cards .card')].filter(c => !c.hidden).length"
-	p.wait(shown + " === 12 && document.querySelector('#cards .card').matches('.violated')")
-	p.accessible("many comparisons")
-	eval[bool](p, "document.querySelector('#more').click() || true")
-	p.wait(shown + " === 45 && document.querySelector('#more').getAttribute('aria-expanded') === 'true'")
+	p.wait("document.querySelectorAll('#ledger .line').length === 45 && document.querySelector('#ledger .line').matches('.violated') && document.querySelector('#cards').hidden")
 	p.fits("many comparisons")
+	p.accessible("many comparisons")
 }
 
 // TestHostileNames: texts of records and configurations stay texts.

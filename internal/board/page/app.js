@@ -1,7 +1,8 @@
 // The page: it follows the job, and draws what changed.
 import { $, fill, h, show, write } from './dom.js'
-import { count } from './format.js'
+import { clock, count, lasted } from './format.js'
 import { follow, setToken } from './feed.js'
+import * as conditions from './conditions.js'
 import * as groups from './groups.js'
 import * as health from './health.js'
 import * as releases from './releases.js'
@@ -17,7 +18,8 @@ function draw() {
   show($('waiting'), false)
   show($('content'), true)
   verdicts.draw(status, (key, jump) => timeline.choose(key, jump).then(draw), timeline.current())
-  verdicts.conditions(status)
+  conditions.draw(status)
+  ages(status)
   groups.groups(status)
   groups.gaps(status)
   groups.calibration(status)
@@ -31,6 +33,16 @@ function draw() {
   banner()
 }
 
+// ages says beside every heading how old its numbers are, while Kafka is away or the page is.
+function ages(status) {
+  const old = status.as_of && (status.outage || lost)
+  for (const title of document.querySelectorAll('#content h2')) {
+    let age = title.querySelector('.age')
+    if (!age) title.append(age = h('span', { class: 'age' }))
+    write(age, old ? ` as of ${clock(status.as_of)}` : '')
+  }
+}
+
 // state is the one word beside the name of the job, and its colour.
 function state() {
   if (locked) return ['starting', 'Token needed']
@@ -40,6 +52,7 @@ function state() {
   if (status.phase === 'standby') return ['standby', 'Standby']
   if (status.phase === 'ended') return ['standby', 'Ended']
   if (status.warm_up) return ['starting', 'Warming up']
+  if (status.outage) return ['halted', 'Kafka is away']
   if (!status.ready) return ['halted', 'Not ready']
   return ['on', status.phase === 'monitoring' ? 'Monitoring' : status.phase === 'draining' ? 'Saving' : 'Learning', `, ${count(status.version)} records`]
 }
@@ -53,6 +66,7 @@ function banner() {
   if (lost) text = ['lost', 'Disconnected', `${sentence(lost)} ${heard ? `What you see is from ${new Date(heard).toLocaleTimeString('en-GB')}.` : ''} The page connects again by itself.`]
   else if (status?.phase === 'halted') text = ['halted', 'Halted', `${sentence(status.reason)} Learning does not continue by itself.`]
   else if (status?.phase === 'standby') text = ['standby', 'Standby', `${sentence(status.reason || 'another process owns the job')} This process takes over if the owner is silent or leaves; the owner's page has the verdicts.`]
+  else if (status?.outage) text = ['halted', `Kafka is away for ${lasted(status.outage.since)}`, status.outage.text]
   else if (status && !status.ready && status.phase !== 'ended') text = ['halted', 'Not ready', sentence(status.reason || status.phase)]
   else if (status?.phase === 'ended') text = ['standby', 'Ended', `${sentence(status.reason)} What you see is final.`]
   else if (status && !status.records?.seen) text = ['standby', 'No records yet', 'The job is connected and waits for the first record on its input topic.']
@@ -85,6 +99,7 @@ const tell = {
   },
   lost(reason) {
     lost = reason
+    if (status) ages(status)
     banner()
   },
   // denied waits until a person enters a token.

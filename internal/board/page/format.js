@@ -37,6 +37,19 @@ const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle
 
 export const time = text => text ? moment.format(new Date(text)) + ' UTC' : ''
 
+const hour = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })
+
+export const clock = text => text ? hour.format(new Date(text)) + ' UTC' : ''
+
+// lasted is how long something has lasted, in words.
+export function lasted(since) {
+  const minutes = Math.floor((Date.now() - new Date(since)) / 60000)
+  if (minutes < 1) return 'less than a minute'
+  if (minutes < 120) return plural(minutes, 'minute')
+  if (minutes < 2880) return plural(Math.floor(minutes / 60), 'hour')
+  return plural(Math.floor(minutes / 1440), 'day')
+}
+
 export function seconds(x) {
   if (!known(x)) return '–'
   if (x < 10) return x.toFixed(1) + ' s'
@@ -51,13 +64,21 @@ const criteria = {
   'demographic-parity': 'demographic parity', 'equal-opportunity': 'equal opportunity', 'predictive-equality': 'predictive equality',
   'equalized-odds': 'equalized odds', 'impact-ratio': 'impact ratio', 'mean-difference': 'mean difference',
 }
+const compared = {
+  'demographic-parity': 'share of positive decisions', 'equal-opportunity': 'share of positive decisions among those whose label is positive',
+  'predictive-equality': 'share of positive decisions among those whose label is negative', 'impact-ratio': 'lower share of positive decisions over the higher one',
+  'mean-difference': 'mean prediction',
+}
+// compares says in words what a row compares, and what is allowed.
+export const compares = row => `Compares the ${compared[row.criterion] ?? row.criterion}. ${isRatio(row) ? 'Least allowed' : 'Allowed difference'}: ${tau(row.tau)}`
+
 export const criterion = name => criteria[name] ?? name
 
 export const verdicts = {
-  met: { word: 'Within the bound', short: 'met', sign: '✓' },
-  violated: { word: 'Bound exceeded', short: 'violated', sign: '!' },
-  inconclusive: { word: 'Not known yet', short: 'inconclusive', sign: '?' },
-  not_estimable: { word: 'Not estimable', short: 'not estimable', sign: '–' },
+  met: { word: 'Within the bound', brief: 'within', short: 'met', sign: '✓' },
+  violated: { word: 'Bound exceeded', brief: 'beyond', short: 'violated', sign: '!' },
+  inconclusive: { word: 'Not known yet', brief: 'open', short: 'inconclusive', sign: '?' },
+  not_estimable: { word: 'Not estimable', brief: 'none', short: 'not estimable', sign: '–' },
 }
 
 // verdict of a row: that of the sequence, if there is one.

@@ -1,5 +1,5 @@
 // Groups and intersections, gaps, calibration and drivers: tables whose cells hold pictures.
-import { $, changed, fill, h, show } from './dom.js'
+import { $, changed, fill, h, show, write } from './dom.js'
 import { count, decimal, known, percent, plural, signed, signedInterval, verdicts } from './format.js'
 import { axis, bar, interval, scale, symmetric } from './picture.js'
 
@@ -17,6 +17,12 @@ function forestTable(...parts) {
 
 const inScroll = (label, table) => h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label }, table)
 
+// counting are those about the decisions that count, where they are known: all of one screen are of the same decisions.
+function counting(status, list) {
+  const own = (list ?? []).filter(x => x.subject === status.deciding?.subject)
+  return own.length && status.kind !== 'monitor' ? own : list ?? []
+}
+
 // bySubject draws a list once for each subject, under its title if there are several.
 function bySubject(status, list, part) {
   const titles = new Map((status.subjects ?? []).map(s => [s.id, s.title]))
@@ -25,7 +31,7 @@ function bySubject(status, list, part) {
 }
 
 export function groups(status) {
-  const list = status.groups ?? []
+  const list = counting(status, status.groups)
   if (!changed('groups', list)) return
   show($('groups-empty'), !list.length)
   fill($('groups-body'), bySubject(status, list, some => by(some, 'attribute').map(([name, rows]) => forest(name, rows))))
@@ -58,7 +64,7 @@ const share = (some, all) => percent(all ? some / all : 0)
 const measures = { selection_rate: 'Selection rate', tpr: 'True positive rate', fpr: 'False positive rate', ppv: 'Precision (PPV)', accuracy: 'Accuracy' }
 
 export function gaps(status) {
-  const list = status.gaps ?? []
+  const list = counting(status, status.gaps)
   if (!changed('gaps', list)) return
   show($('gaps-empty'), !list.length)
   fill($('gaps-body'), bySubject(status, list, some => by(some.map(g => ({ ...g, pair: `${g.group} − ${g.versus}` })), 'pair').map(([pair, rows]) => {
@@ -109,8 +115,9 @@ const mostDrivers = 10
 
 export function drivers(status) {
   const list = status.drivers ?? []
-  if (!changed('drivers', list)) return
+  if (!changed('drivers', [list, Boolean(status.versions?.length)])) return
   show($('drivers-empty'), !list.length)
+  write($('drivers-empty'), status.versions?.length ? 'This process has not published weights since it started. The columns appear with its next publication.' : 'The columns appear after the first publication.')
   fill($('drivers-body'), by(list.map(d => ({ ...d, of: [d.constraint, d.group, d.versus].join(' ') })), 'of').map(([name, rows]) => {
     const some = [...rows].sort((a, b) => Math.abs(b.contribution ?? 0) - Math.abs(a.contribution ?? 0)).slice(0, mostDrivers)
     const on = symmetric(some.map(d => ({ value: d.contribution })), 0)

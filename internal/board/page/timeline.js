@@ -42,6 +42,7 @@ export async function load() {
 export function connected() { old = true }
 
 export async function follow(status) {
+  whose = status.kind === 'monitor' ? '' : ' These are the decisions that the learner made while it learnt. Nobody was told them: the verdicts at the top are about the version that decides.'
   rows = status.constraints ?? []
   if (changed('choices', rows.map(keyOf))) {
     fill($('time-choice'), rows.map(r => h('option', { value: keyOf(r) }, `${r.name}: ${r.group} ${isRatio(r) ? '/' : '−'} ${r.versus}`)))
@@ -64,13 +65,16 @@ export function points(event) {
   else draw()
 }
 
+// whose decisions the chart shows.
+let whose = ''
+
 function draw() {
   const some = Boolean(series?.points?.some(p => known(p.value) || known(p.sequence_value)))
   for (const id of ['time-chart', 'time-legend', 'time-readout']) show($(id), some)
   show($('time-empty'), !some)
   const row = rows.find(r => keyOf(r) === chosen)
-  write($('time-note'), row ? (isRatio(row) ? `The lower of the rates of ${row.group} and ${row.versus} over the higher one. From ${tau(row.tau)} on the groups count as treated alike.`
-    : `${row.group} minus ${row.versus}. Within ±${tau(row.tau)} the groups count as treated alike.`) : '')
+  write($('time-note'), row ? (isRatio(row) ? `The lower of the rates of ${row.group} and ${row.versus} over the higher one. From ${tau(row.tau)} on the groups count as treated alike.${whose}`
+    : `${row.group} minus ${row.versus}. Within ±${tau(row.tau)} the groups count as treated alike.${whose}`) : '')
   marks()
   table()
   if (!some) return
@@ -179,8 +183,8 @@ function readout(at) {
   const p = all[at ?? all.length - 1]
   if (!p) return
   const parts = [`${plural(p.n, 'record')}${p.time ? `, ${time(p.time)}` : ''}`]
-  if (known(p.sequence_value)) parts.push(`valid at every look: ${value(series, p.sequence_value)} (${range(series, { lo: p.sequence_lo, hi: p.sequence_hi })})`)
-  if (known(p.value)) parts.push(`pointwise: ${value(series, p.value)} (${range(series, p)})`)
+  if (known(p.sequence_value)) parts.push(`all so far: ${value(series, p.sequence_value)} (${range(series, { lo: p.sequence_lo, hi: p.sequence_hi })})`)
+  if (known(p.value)) parts.push(`recent: ${value(series, p.value)} (${range(series, p)})`)
   if (p.version) parts.push(`published version ${count(p.version)}`)
   fill($('time-readout'), parts.map(text => h('span', {}, text)))
 }
@@ -201,7 +205,7 @@ function table() {
   if (!details.open || !series) return
   const all = series.points, step = Math.max(1, Math.ceil(all.length / 40))
   const some = all.filter((_, i) => (all.length - 1 - i) % step === 0).reverse()
-  fill($('time-table'), h('thead', {}, h('tr', {}, ['Records', 'Time', 'Pointwise', 'Its interval', 'Valid at every look', 'Its interval'].map(x => h('th', { scope: 'col' }, x)))),
+  fill($('time-table'), h('thead', {}, h('tr', {}, ['Records', 'Time', 'Recent', 'Its interval', 'All so far', 'Its interval'].map(x => h('th', { scope: 'col' }, x)))),
     h('tbody', {}, some.map(p => h('tr', {}, h('th', { scope: 'row' }, count(p.n)), h('td', {}, p.time ? time(p.time) : '–'), h('td', {}, value(series, p.value)), h('td', {}, range(series, p)),
       h('td', {}, value(series, p.sequence_value)), h('td', {}, range(series, { lo: p.sequence_lo, hi: p.sequence_hi }))))))
 }

@@ -1,86 +1,141 @@
-// The verdicts: a heading for all, and a card for each comparison.
+// The verdicts about the decisions that count: a heading, four answers, and a card for each comparison, or a table of many.
 import { $, changed, fill, h, show, write } from './dom.js'
-import { allowed, count, criterion, decimal, interval, isRatio, keyOf, known, level, percent, plural, range, rough, tau, time, value, verdict, verdicts } from './format.js'
+import { allowed, compares, count, decimal, interval, isRatio, keyOf, known, percent, plural, range, rough, value, verdict, verdicts } from './format.js'
 import { around, interval as picture } from './picture.js'
 
 const cards = new Map()
 const said = new Map()
 
+// rowsOf are the comparisons of the decisions that count.
+const rowsOf = status => status.deciding?.constraints ?? []
+
 export function draw(status, choose, chosen) {
   heading(status)
-  const rows = status.constraints ?? []
-  if (!changed('cards', [rows, chosen, all])) return
+  unseen(status)
+  const rows = worstFirst(rowsOf(status)), many = rows.length > mostCards
+  if (!changed('cards', [rows, chosen, [...open]])) return
   announce(rows)
+  show($('cards'), !many)
+  show($('ledger'), many)
+  drawCards(many ? [] : rows, choose, chosen)
+  fill($('ledger'), many ? ledger(rows, () => draw(status, choose, chosen), choose) : null)
+  numbers(rows)
+}
+
+// Up to so many comparisons have a card each. More are a table of a line each, with the details on demand.
+const mostCards = 6
+const urgency = row => verdict(row) === 'violated' ? 0 : row.alarm?.raised ? 1 : verdict(row) === 'met' ? 3 : 2
+// excess is how far a row lies beyond its bound; the others keep the order of the configuration.
+const excess = row => verdict(row) !== 'violated' ? 0 : isRatio(row) ? row.tau - bounds(row).value : Math.abs(bounds(row).value) - row.tau
+const worstFirst = rows => rows.map((row, at) => [urgency(row), excess(row), at, row]).sort((a, b) => a[0] - b[0] || b[1] - a[1] || a[2] - b[2]).map(x => x[3])
+
+function drawCards(rows, choose, chosen) {
   const kept = new Set(rows.map(keyOf))
   for (const [key, card] of cards) if (!kept.has(key)) { card.remove(); cards.delete(key) }
-  worstFirst(rows).forEach((row, at) => {
+  rows.forEach((row, at) => {
     const key = keyOf(row)
     if (!cards.has(key)) cards.set(key, h('button', { type: 'button', class: 'card', on: { click: () => choose(key, true) } }))
     const card = cards.get(key)
     if ($('cards').children[at] !== card) $('cards').insertBefore(card, $('cards').children[at] ?? null)
     drawCard(card, row, key === chosen)
-    show(card, all || at < few)
   })
-  show($('more'), rows.length > few)
-  write($('more'), all ? `Show the first ${few} only` : `Show all ${rows.length} comparisons`)
-  $('more').setAttribute('aria-expanded', String(all))
-  $('more').onclick = () => { all = !all; draw(status, choose, chosen) }
 }
 
-// Of many comparisons the first few are shown: those that need a person come first, the others in the order of the configuration.
-const few = 12
-let all = false
-const urgency = row => verdict(row) === 'violated' ? 0 : row.alarm?.raised ? 1 : 2
-const worstFirst = rows => rows.map((row, at) => [urgency(row), at, row]).sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(x => x[2])
+const wordsOf = row => verdicts[verdict(row)] ?? verdicts.not_estimable
+const bounds = row => row.sequence ?? row
+const badge = row => h('span', { class: 'verdict' }, h('span', { class: 'sign', 'aria-hidden': 'true' }, wordsOf(row).sign), wordsOf(row).word)
 
 function drawCard(card, row, chosen) {
-  const is = verdict(row), words = verdicts[is] ?? verdicts.not_estimable
+  const is = verdict(row), own = bounds(row)
   card.className = `card ${is}`
   card.setAttribute('aria-pressed', String(chosen))
-  const facts = []
-  const of = isRatio(row) ? 'ratio of rates' : 'difference'
-  if (known(row.sequence?.value)) facts.push(fact(isRatio(row) ? 'every look' : 'every look, at equal time', `${value(row, row.sequence.value)} (${range(row, row.sequence)})`))
-  if (known(row.totals?.value) && !isRatio(row)) facts.push(fact('every look, of the totals', `${value(row, row.totals.value)} (${range(row, row.totals)})`))
-  if (known(row.value)) facts.push(fact(row.sequence ? 'pointwise' : of, `${value(row, row.value)} (${range(row, row)})`))
-  if (known(row.group_measure)) facts.push(fact(row.group, `${percentOr(row, row.group_measure)} of ${count(row.n_group)}`), fact(row.versus, `${percentOr(row, row.versus_measure)} of ${count(row.n_versus)}`))
-  if (known(row.impact_ratio?.value) && !isRatio(row)) facts.push(fact('ratio of rates', `${row.impact_ratio.value.toFixed(2)} (${interval(row.impact_ratio)})`))
-  if (known(row.records_needed) && is === 'inconclusive') facts.push(fact('a verdict needs about', plural(rough(row.records_needed), 'more record')))
-  if (row.alarm && !row.alarm.raised) facts.push(fact('change alarm', `quiet, ${decimal(row.alarm.evidence, row.alarm.evidence < 10 ? 1 : 0)} of ${count(row.alarm.threshold)}`))
-  if (row.alarm?.plan && !row.alarm.raised) facts.push(fact(`alarm if it becomes ±${decimal(row.alarm.plan.difference, 2)}`, `after about ${plural(rough(row.alarm.plan.records), 'record')}`))
-  fill(card,
-    h('span', { class: 'verdict' }, h('span', { class: 'sign', 'aria-hidden': 'true' }, words.sign), words.word),
+  const facts = factsOf(row)
+  fill(card, badge(row),
     h('span', { class: 'name' }, row.name),
-    h('span', { class: 'criterion' }, `${criterion(row.criterion)}${isRatio(row) ? ' of at least ' : ', bound '}${tau(row.tau)}${row.enforced ? ', enforced' : ', measured only'}`),
-    picture(around(row), { value: row.sequence ? row.sequence.value : row.value, lo: row.lo, hi: row.hi, behind: row.sequence, allowed: allowed(row), zero: !isRatio(row), kind: is }),
+    h('span', { class: 'criterion' }, compares(row)),
+    picture(around(row), { value: own.value, lo: own.lo, hi: own.hi, allowed: allowed(row), zero: !isRatio(row), kind: is }),
     h('span', { class: 'sentence' }, row.sentence),
     facts.length ? h('span', { class: 'facts' }, facts) : null,
-    row.alarm?.raised ? h('span', { class: 'alarm' }, alarmWords(row.alarm)) : null,
-  )
+    row.alarm?.raised ? h('span', { class: 'alarm' }, alarmWords(row.alarm)) : null)
+}
+
+// factsOf are the numbers behind a verdict: all of the same decisions.
+function factsOf(row) {
+  const own = bounds(row), facts = []
+  if (known(own.value)) facts.push(fact(isRatio(row) ? 'ratio' : 'difference', `${value(row, own.value)} (${range(row, own)})`))
+  if (known(row.group_measure)) facts.push(side(row, row.group, row.group_measure, row.group_range, row.n_group), side(row, row.versus, row.versus_measure, row.versus_range, row.n_versus))
+  if (known(row.records_needed) && verdict(row) === 'inconclusive') facts.push(fact('a verdict needs about', plural(rough(row.records_needed), 'more record')))
+  return facts
 }
 
 const fact = (name, value) => h('span', { class: 'fact' }, h('span', { class: 'of' }, name, ' '), h('span', { class: 'is' }, value))
 
-const percentOr = (row, x) => row.criterion === 'mean-difference' ? decimal(x) : percent(x)
+function side(row, name, x, ends, n) {
+  if (row.criterion === 'mean-difference') return fact(name, `${decimal(x)} on ${count(n)}`)
+  return fact(name, `${percent(x)}${ends ? ` (${percent(ends.lo)} to ${percent(ends.hi)})` : ''} of ${count(n)}`)
+}
 
 function alarmWords(alarm) {
   const since = alarm.since
-  return `Alarm: the difference changed${since ? `, raised at record ${count(since.record)}${since.time ? ` (${time(since.time)})` : ''}` : ''}`
+  return `Alarm: the difference has changed${since ? `, since record ${count(since.record)}${since.time ? ` (${new Date(since.time).toISOString().slice(0, 16).replace('T', ' ')} UTC)` : ''}` : ''}`
+}
+
+const open = new Set()
+
+// ledger is a table of one line for each comparison.
+function ledger(rows, again, choose) {
+  return h('table', { class: 'ledger' },
+    h('caption', { class: 'hidden' }, 'All comparisons, the worst first'),
+    h('thead', {}, h('tr', {}, ['Verdict', 'Comparison'].map(x => h('th', { scope: 'col' }, x)), h('th', { scope: 'col', class: 'number' }, 'Difference'), h('th', { scope: 'col', class: 'number wide-only' }, 'Interval'))),
+    h('tbody', {}, rows.map((row, at) => [line(row, at, again), open.has(keyOf(row)) ? more(row, at, choose) : null])))
+}
+
+function line(row, at, again) {
+  const key = keyOf(row), is = verdict(row), own = bounds(row), isOpen = open.has(key)
+  const turn = () => { isOpen ? open.delete(key) : open.add(key); again(); $(`ledger-${at}`)?.focus() }
+  return h('tr', { class: 'line ' + is },
+    h('td', {}, h('span', { class: 'tag ' + is }, `${wordsOf(row).sign} ${wordsOf(row).brief}`)),
+    h('th', { scope: 'row' }, h('button', { type: 'button', class: 'open', id: `ledger-${at}`, 'aria-expanded': String(isOpen), on: { click: turn } }, `${row.name}: ${row.group} and ${row.versus}`)),
+    h('td', { class: 'number' }, value(row, own.value), row.alarm?.raised ? h('span', { class: 'second' }, 'alarm') : null),
+    h('td', { class: 'number wide-only' }, known(own.lo) ? range(row, own) : '–'))
+}
+
+const more = (row, at, choose) => h('tr', { class: 'more' }, h('td', { colspan: '4' },
+  h('p', {}, row.sentence), h('p', { class: 'second' }, compares(row)), h('span', { class: 'facts' }, factsOf(row)),
+  row.alarm?.raised ? h('p', {}, alarmWords(row.alarm)) : null,
+  h('button', { type: 'button', class: 'open', on: { click: () => choose(keyOf(row), true) } }, 'Show over time')))
+
+// numbers are those that few people need.
+function numbers(rows) {
+  const some = rows.filter(r => r.totals || r.impact_ratio || r.alarm)
+  show($('numbers'), some.length > 0)
+  fill($('numbers-body'), some.length ? [
+    h('p', { class: 'note' }, 'The difference above compares people who were decided at about the same time. The difference of the totals compares the shares of all decisions, as a law or an audit may ask for. ' +
+      'A change detector raises an alarm when its evidence reaches its limit.'),
+    h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'More numbers of the comparisons' }, h('table', { class: 'data' },
+      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Comparison'), ['Difference of the totals', 'Ratio of the shares', 'Change detector'].map(x => h('th', { scope: 'col', class: 'number' }, x)))),
+      h('tbody', {}, some.map(r => h('tr', {}, h('th', { scope: 'row' }, `${r.name}: ${r.group} and ${r.versus}`),
+        h('td', { class: 'number' }, known(r.totals?.value) && !isRatio(r) ? `${value(r, r.totals.value)} (${range(r, r.totals)})` : '–'),
+        h('td', { class: 'number' }, known(r.impact_ratio?.value) ? `${r.impact_ratio.value.toFixed(2)} (${interval(r.impact_ratio)})` : '–'),
+        h('td', { class: 'number' }, detector(r.alarm)))))))] : null)
+}
+
+function detector(alarm) {
+  if (!alarm) return '–'
+  if (alarm.raised) return h('span', { class: 'alarm' }, 'alarm')
+  return [`quiet, ${decimal(alarm.evidence, alarm.evidence < 10 ? 1 : 0)} of ${count(alarm.threshold)}`,
+    alarm.plan ? h('span', { class: 'second' }, `alarm if it becomes ±${decimal(alarm.plan.difference, 2)} after about ${plural(rough(alarm.plan.records), 'record')}`) : null]
 }
 
 function heading(status) {
-  const rows = status.constraints ?? []
-  const by = name => rows.filter(r => verdict(r) === name).length
-  const violated = by('violated'), met = by('met'), open = rows.length - violated - met
-  const alarms = rows.filter(r => r.alarm?.raised).length
-  let text
-  if (!rows.length) text = status.records?.seen ? 'No comparison of groups is declared' : 'No records yet'
-  else if (violated) text = rows.length === 1 ? 'The difference exceeds its bound' : `${violated} of ${rows.length} comparisons ${violated === 1 ? 'exceeds its bound' : 'exceed their bounds'}`
-  else if (alarms) text = rows.length === 1 ? 'Alarm: the difference has changed' : `Alarm: the difference of ${alarms} of ${rows.length} comparisons has changed`
-  else if (!open) text = rows.length === 1 ? 'The groups are treated alike within the bound' : `All ${rows.length} comparisons are within their bounds`
-  else if (met) text = `${met} of ${rows.length} comparisons are within their bounds, ${open} not known yet`
-  else text = 'It is not known yet whether the groups are treated alike'
-  write($('headline'), text)
-  write($('lead'), lead(status, rows))
+  const a = status.deciding?.answers ?? {}
+  const empty = !status.records?.seen && !rowsOf(status).length
+  write($('question'), empty ? '' : 'Are the decisions fair now?')
+  write($('headline'), empty && status.phase !== 'standby' ? 'No records yet' : a.headline ?? '')
+  if (changed('answers', [a, empty, status.as_of])) {
+    fill($('answers'), empty ? null : [['Which decisions', a.fair], ['How sure', a.sure], ['Since when', a.since], ['What happened', a.happened]]
+      .filter(([, text]) => text).map(([name, text]) => h('div', {}, h('dt', {}, name), h('dd', {}, text))))
+  }
   const warm = status.warm_up
   show($('warm-up'), Boolean(warm))
   if (warm) {
@@ -90,12 +145,20 @@ function heading(status) {
   }
 }
 
-function lead(status, rows) {
-  if (!rows.length) return status.records?.seen ? 'Add a constraint to the configuration to compare groups.' : 'Verdicts appear here when records come.'
-  const at = `After ${plural(status.version, 'record')}${status.time ? `, up to ${time(status.time.last)}` : ''}. `
-  if (rows.some(r => r.sequence)) return at + `All verdicts hold together with confidence ${level(status.confidence)}, however often you look.`
-  return at + `Each interval is pointwise, at level ${level(rows[0].level)}: it is not a guarantee for every look.`
+// unseen shows the alarms of the last week that nobody has seen with this browser.
+function unseen(status) {
+  const key = 'seen ' + status.job, seen = new Set(JSON.parse(localStorage.getItem(key) ?? '[]'))
+  const list = (status.deciding?.alarms ?? []).filter(a => !seen.has(a.id))
+  if (!changed('alarms', list)) return
+  show($('alarms'), list.length > 0)
+  fill($('alarms'), list.slice(0, mostAlarms).map(a => h('p', {}, h('span', {}, a.text))),
+    list.length ? h('button', { type: 'button', class: 'plain-button', on: { click: () => {
+      localStorage.setItem(key, JSON.stringify([...seen, ...list.map(a => a.id)].slice(-200)))
+      unseen(status)
+    } } }, list.length > 1 ? `I have seen these ${count(list.length)} alarms` : 'I have seen this alarm') : null)
 }
+
+const mostAlarms = 3
 
 // announce tells a screen reader of verdicts that changed.
 function announce(rows) {
@@ -106,11 +169,4 @@ function announce(rows) {
     said.set(key, is)
   }
   if (news.length) write($('announce'), news.join(' '))
-}
-
-export function conditions(status) {
-  const list = status.conditions ?? []
-  if (!changed('conditions', list)) return
-  show($('conditions'), list.length > 0)
-  fill($('conditions-list'), list.map(c => h('li', {}, h('strong', {}, (c.constraint || 'The whole job') + ':'), ' ', h('span', {}, c.detail), ' ', h('code', {}, c.code))))
 }

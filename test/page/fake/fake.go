@@ -31,13 +31,13 @@ type Job struct {
 }
 
 // States are those that a job may be in.
-var States = []string{"learning", "many", "warming-up", "standby", "halted", "empty", "first-version", "marked", "unreleased"}
+var States = []string{"learning", "many", "warming-up", "standby", "halted", "empty", "first-version", "marked", "unreleased", "starting", "ok", "alarm", "kafka", "sixteen", "restarted"}
 
 // New returns a job in a state.
 func New(state string, names Names) *Job {
 	j := &Job{names: names, state: state, noise: rand.New(rand.NewPCG(7, 7))}
 	switch state {
-	case "learning", "halted", "many", "first-version", "marked", "unreleased":
+	case "learning", "halted", "many", "first-version", "marked", "unreleased", "ok", "alarm", "kafka", "sixteen", "restarted":
 		j.count = 39072
 		j.rows = j.comparisons()
 	}
@@ -76,6 +76,16 @@ func (j *Job) comparisons() []*row {
 	if j.state == "warming-up" {
 		return rows
 	}
+	if j.state == "ok" || j.state == "kafka" || j.state == "restarted" {
+		rows = []*row{rows[0], rows[3]}
+		rows[1].c.Tau = 0.75
+	}
+	if j.state == "sixteen" {
+		for i := range 11 {
+			at := 0.011 * float64(i)
+			rows = append(rows, of("country of birth", fairness.DemographicParity, fmt.Sprintf("country %d", i+1), "rest", 0.05, false, func(float64) float64 { return at }))
+		}
+	}
 	if j.state == "many" { // one comparison for each of many countries
 		for i := range 40 {
 			at := 0.001 * float64(i)
@@ -86,7 +96,7 @@ func (j *Job) comparisons() []*row {
 		for at := int64(per); at <= j.count; at += per {
 			r.step(at, j.noise, 39072)
 		}
-		if len(rows[0].points) > 0 && r == rows[2] {
+		if len(rows[0].points) > 0 && r.c.Name == n.Race {
 			r.marks = append(r.marks, board.Mark{N: 23400, Time: moment(23400), Kind: board.MarkVerdict, Text: "inconclusive becomes violated"})
 		}
 	}

@@ -16,7 +16,15 @@ func (j *Job) Status() *board.Status {
 	s := &board.Status{Schema: board.Schema, Job: j.names.Job, Kind: board.Run, Role: "owner", Phase: "learning", Ready: true, Term: 3, Version: j.count,
 		Confidence: 0.95, Comparisons: 4, Constraints: []board.Constraint{}, Stream: board.Stream{LagRecords: board.Unknown(), LagSeconds: board.Unknown(),
 			RecordsPerSecond: 2791, SnapshotAgeSeconds: 4.2}}
+	defer j.decide(s)
 	switch j.state {
+	case "starting":
+		s.Phase, s.Ready, s.Reason, s.Version = "starting", false, "starting", 0
+		return s
+	case "kafka":
+		away := time.Now().Add(-12 * time.Minute).UTC()
+		s.AsOf, s.Ready = &away, false
+		s.Outage = &board.Outage{Since: away, Text: "Kafka has not answered since " + board.Clock(away) + ". What you see is from before; the job goes on by itself as soon as Kafka answers."}
 	case "standby":
 		s.Role, s.Phase, s.Version = "standby", "standby", 0
 		s.Reason = "the process on host kappa-2 owns the job in term 3"
@@ -44,7 +52,32 @@ func (j *Job) Status() *board.Status {
 		return s
 	}
 	j.panels(s)
+	if j.state == "restarted" {
+		s.Drivers = nil
+	}
 	return s
+}
+
+// decide is about the stable version.
+func (j *Job) decide(s *board.Status) {
+	d := &s.Deciding
+	d.Subject, d.Positive = "stable", board.Unknown()
+	d.Constraints = s.Constraints
+	if len(d.Constraints) == 0 {
+		d.Answers.Headline = "No verdict here yet"
+		return
+	}
+	since := moment(32000)
+	d.Version, d.Since, d.Records, d.Confidence, d.Positive = place(32000), since, j.count-32000, s.Confidence, 0.2
+	d.Answer()
+	d.Answers.Fair = "Version 32,000 decides. This is about its 7,072 decisions since then, on records up to " + board.Clock(*moment(j.count)) + "."
+	d.Answers.Since = "Since " + board.Clock(*since) + ", record 32,000."
+	d.Answers.Happened = "Last 24 hours: no alarm, 2 new deciding versions. Last 7 days: 1 alarm, 1 withdrawal of a version, 9 new deciding versions."
+	if j.state == "alarm" {
+		began, ended := began, began.Add(95*time.Minute)
+		d.Alarms = []board.AlarmTime{{ID: "1", Began: began, Ended: &ended, Text: "On " + board.Clock(began) +
+			" an alarm said that the groups were treated differently: the decisions of version 3/32000. It lasted 95 minutes, until " + board.Clock(ended) + "."}}
+	}
 }
 
 func (j *Job) constraint(r *row) board.Constraint {
@@ -62,6 +95,8 @@ func (j *Job) constraint(r *row) board.Constraint {
 		c.Status = verdict(c.Criterion, p.Lo, p.Hi, c.Tau)
 		c.NGroup, c.NVersus = 6530, 3240
 		ratio := min(c.GroupMeasure/0.19, 0.19/c.GroupMeasure)
+		spread := func(x board.Number) *board.Interval { return &board.Interval{Value: x, Lo: x - 0.012, Hi: x + 0.012} }
+		c.GroupRange, c.VersusRange = spread(c.GroupMeasure), spread(c.VersusMeasure)
 		c.ImpactRatio = &board.Interval{Value: ratio, Lo: ratio - 0.07, Hi: ratio + 0.07}
 		c.Sequence = &board.Sequence{Value: p.SequenceValue, Lo: p.SequenceLo, Hi: p.SequenceHi, Level: 0.9875, N: j.count, Since: 1, Subject: "as_made",
 			Status: verdict(c.Criterion, p.SequenceLo, p.SequenceHi, c.Tau)}
@@ -183,7 +218,7 @@ func (j *Job) panels(s *board.Status) {
 	for i := range 3 {
 		version := int64(36000 - 4000*i)
 		v := board.Version{Term: 3, Version: version, WeightsSHA256: "8f2d1c5e0b9a47d6a1c3e5f70829bb64d1e2f3a4b5c6d7e8f90123456789abcd", Published: began.Add(time.Duration(version) * 1800 * time.Millisecond)}
-		for _, r := range j.rows[:4] {
+		for _, r := range j.rows[:min(4, len(j.rows))] {
 			v.Constraints = append(v.Constraints, j.constraint(r))
 		}
 		if i == 0 {

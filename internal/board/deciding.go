@@ -1,0 +1,169 @@
+package board
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+)
+
+// Deciding is about the decisions that count: of the stable version since it is stable; of the newest weights, while no version is stable; or of
+// the model that is monitored.
+type Deciding struct {
+	// Subject is stable, current, or the id of the monitored model; empty while nothing is known.
+	Subject string `json:"subject"`
+	// Version is the one that decides; nil for another model, or while there is none.
+	Version *Place `json:"version"`
+	// Since is when it began to decide; nil if that is not known.
+	Since *time.Time `json:"since"`
+	// Records is how many decisions are judged, and Time the span of the records' times; nil if they carry none.
+	Records int64 `json:"records"`
+	Time    *Span `json:"time"`
+	// Positive is the share of positive decisions among them.
+	Positive Number `json:"positive"`
+	// Confidence is that of all sequences together; 0 if each interval is for one look.
+	Confidence float64 `json:"confidence"`
+	// Constraints are the comparisons of these decisions. All numbers of a row are of the same records.
+	Constraints []Constraint `json:"constraints"`
+	Answers     Answers      `json:"answers"`
+	// Alarms are those of the last week, the newest first.
+	Alarms []AlarmTime `json:"alarms"`
+}
+
+// AlarmTime is an alarm about the decisions that count.
+type AlarmTime struct {
+	// ID tells alarms apart.
+	ID    string     `json:"id"`
+	Began time.Time  `json:"began"`
+	Ended *time.Time `json:"ended"`
+	// Text says when, what, and for how long.
+	Text string `json:"text"`
+}
+
+// Answers are what a person asks first, in words.
+type Answers struct {
+	// Verdict is met, violated, inconclusive or not_estimable, or one_sided if nearly everybody gets the same decision.
+	Verdict string `json:"verdict"`
+	// Headline is the verdict in a line. Fair says of which decisions, Sure how sure it is, Since since when, and Happened what happened in the last
+	// day and week.
+	Headline string `json:"headline"`
+	Fair     string `json:"fair"`
+	Sure     string `json:"sure"`
+	Since    string `json:"since"`
+	Happened string `json:"happened"`
+}
+
+// OneSided is the verdict on decisions of which nearly all are the same.
+const OneSided = "one_sided"
+
+// nearlyAll is the share of equal decisions from which on equal treatment says little.
+const nearlyAll = 0.95
+
+// Clock is a moment as the page and the reports tell it.
+func Clock(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04 UTC") }
+
+// Answer fills in verdict, headline, and how sure they are.
+func (d *Deciding) Answer() {
+	a := &d.Answers
+	counts := map[fairness.Status]int{}
+	var worst *Constraint
+	for i := range d.Constraints {
+		c := &d.Constraints[i]
+		counts[c.Verdict()]++
+		if c.Verdict() == fairness.Violated && (worst == nil || worst.excess() < c.excess()) {
+			worst = c
+		}
+	}
+	all := len(d.Constraints)
+	open := all - counts[fairness.Met] - counts[fairness.Violated]
+	switch violated := counts[fairness.Violated]; {
+	case all == 0:
+		a.Verdict, a.Headline = string(fairness.NotEstimable), "No comparison of groups is declared"
+	case violated == 1 && all == 1:
+		a.Verdict, a.Headline = string(fairness.Violated), "No: the difference is beyond its bound"
+	case violated > 0:
+		a.Verdict, a.Headline = string(fairness.Violated), fmt.Sprintf("No: %d of %d comparisons %s beyond the bound, %s the farthest", violated, all, plural(violated, "is", "are"), worst.Name)
+	case d.raised() > 0:
+		a.Verdict, a.Headline = string(fairness.Inconclusive), "Alarm: recent decisions differ by more than the bound"
+	case d.sided():
+		a.Verdict, a.Headline = OneSided, fmt.Sprintf("Nearly everybody gets the same decision: %s of all are positive", percent(d.Positive))
+	case open == 0:
+		a.Verdict, a.Headline = string(fairness.Met), "Yes: the groups are treated alike, within the bound"
+		if all > 1 {
+			a.Headline = fmt.Sprintf("Yes: all %d comparisons are within their bounds", all)
+		}
+	case counts[fairness.Met] > 0:
+		a.Verdict, a.Headline = string(fairness.Inconclusive), fmt.Sprintf("Not known yet for %d of %d comparisons; the others are within their bounds", open, all)
+	case counts[fairness.Inconclusive] > 0:
+		a.Verdict, a.Headline = string(fairness.Inconclusive), "Not known yet: there are too few decisions"
+	default:
+		a.Verdict, a.Headline = string(fairness.NotEstimable), "Not known: the groups cannot be compared yet"
+	}
+	a.Sure = d.sure()
+	if a.Verdict == OneSided {
+		a.Sure = "Where nearly everybody gets the same decision, no difference between groups can show. This is no proof of fairness. " + a.Sure
+	}
+}
+
+func (d *Deciding) sure() string {
+	switch {
+	case len(d.Constraints) == 0:
+		return "Nothing is measured."
+	case d.Confidence > 0:
+		return fmt.Sprintf("At least %s that every verdict here is right, however often you look.", strconv.FormatFloat(d.Confidence*100, 'f', -1, 64)+" %")
+	}
+	return fmt.Sprintf("Each interval is right in %s of the cases for one look; looking often makes an error more likely.",
+		strconv.FormatFloat(d.Constraints[0].Level*100, 'f', -1, 64)+" %")
+}
+
+// raised counts the comparisons with an alarm.
+func (d *Deciding) raised() (n int) {
+	for i := range d.Constraints {
+		if alarm := d.Constraints[i].Alarm; alarm != nil && alarm.Raised {
+			n++
+		}
+	}
+	return n
+}
+
+// sided says whether nearly all decisions are the same.
+func (d *Deciding) sided() bool {
+	return d.Positive.Known() && (d.Positive >= nearlyAll || d.Positive <= 1-nearlyAll)
+}
+
+// excess is how far a row lies beyond its bound.
+func (c *Constraint) excess() Number {
+	value := c.bounds().Value
+	if c.Criterion.OfRatio() {
+		return Number(c.Tau) - value
+	}
+	return max(value, -value) - Number(c.Tau)
+}
+
+// Lasted is the time between two moments in words.
+func Lasted(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return "less than a minute"
+	case d < 2*time.Hour:
+		return counted(int(d.Minutes()), "minute")
+	case d < 48*time.Hour:
+		return counted(int(d.Hours()), "hour")
+	}
+	return counted(int(d.Hours()/24), "day")
+}
+
+func counted(n int, one string) string { return fmt.Sprintf("%d %s", n, plural(n, one, one+"s")) }
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+func percent(x Number) string {
+	return strings.TrimSuffix(strconv.FormatFloat(float64(x)*100, 'f', 1, 64), ".0") + " %"
+}

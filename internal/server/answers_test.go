@@ -1,0 +1,155 @@
+package server
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/board"
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/history"
+	"github.com/fairstream/fairstream/pkg/monitor"
+	"github.com/fairstream/fairstream/pkg/release"
+	"github.com/fairstream/fairstream/pkg/stream"
+)
+
+// decided is what the guard of a stable version knows: of each group so many decisions are positive, out of 1,000.
+func decided(t *testing.T, male, female int) *monitor.Report {
+	t.Helper()
+	grouper, err := fairness.NewGrouper(bySex())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := monitor.New(monitor.Config{Subject: monitor.Subject{ID: stableSubject, Kind: monitor.Version}, Grouper: grouper})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 20_000 {
+		at := i * 617 % 1000 // evenly spread
+		for level, positive := range []int{male, female} {
+			group := grouper.Known(0, []byte([]string{"Male", "Female"}[level]))
+			m.Observe(&monitor.Decision{Levels: []fairness.Level{group}, Positive: at < positive, Time: time.Unix(int64(i), 0)})
+		}
+	}
+	return m.Report()
+}
+
+// measured is a stream whose estimates have their level.
+func measured() stream.Status {
+	s := learning()
+	for i := range s.Measurements.Constraints {
+		s.Measurements.Constraints[i].Level = 0.95
+	}
+	return s
+}
+
+// liveStable is a job whose version 300 is stable since noon.
+func liveStable(r *monitor.Report) *Live {
+	s := measured()
+	stable := release.Version{Term: 1, Version: 300, SHA256: "aa"}
+	s.Releases = &release.Report{Aliases: release.Aliases{Stable: stable}, Confidence: .95, Share: 1, Guard: &release.GuardReport{Version: stable, Since: 310, Decided: r}}
+	l := liveOf(s)
+	l.Recall(&history.Entry{Sequence: 1, Kind: history.Release, Time: noon, Release: &history.Released{Step: "promoted", Version: &history.Weights{Term: 1, Version: 300}, To: &history.Weights{Term: 1, Version: 300}}})
+	return l
+}
+
+var noon = time.Now().Add(-3 * time.Hour).UTC().Truncate(time.Hour)
+
+// TestTheHeadlineIsAboutTheStableVersion: verdict, interval and rates are of the decisions of the version that services use, whatever the learner's own
+// mean over all time says; and decisions that are nearly all the same are not called alike.
+func TestTheHeadlineIsAboutTheStableVersion(t *testing.T) {
+	for name, test := range map[string]struct {
+		male, female      int
+		verdict, headline string
+	}{
+		"alike":     {300, 305, "met", "Yes: the groups are treated alike, within the bound"},
+		"unlike":    {300, 500, "violated", "No: the difference is beyond its bound"},
+		"one sided": {980, 984, board.OneSided, "Nearly everybody gets the same decision: 98.2 % of all are positive"},
+		"none":      {10, 12, board.OneSided, "Nearly everybody gets the same decision: 1.1 % of all are positive"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := liveStable(decided(t, test.male, test.female)).Status().Deciding
+			if a := d.Answers; a.Verdict != test.verdict || a.Headline != test.headline {
+				t.Errorf("%+v", a)
+			}
+			row := d.Constraints[0]
+			if d.Subject != stableSubject || d.Version.Version != 300 || d.Records != 40_000 || row.Sequence.N != 40_000 || row.NGroup+row.NVersus != 40_000 || row.Sequence.Since != 310 {
+				t.Errorf("%+v, %+v", d, row)
+			}
+			if r := row.GroupRange; r == nil || !(r.Lo < row.GroupMeasure && row.GroupMeasure < r.Hi) {
+				t.Errorf("the rate has the interval %+v", r)
+			}
+			for _, words := range []string{"Version 300 decides", "40,000 decisions", "up to 1 Jan 1970, 05:33 UTC"} {
+				if !strings.Contains(d.Answers.Fair, words) {
+					t.Errorf("%q lacks %q", d.Answers.Fair, words)
+				}
+			}
+			if !strings.Contains(d.Answers.Since, "Since "+board.Clock(noon)) || !strings.Contains(d.Answers.Sure, "95 %") || !strings.Contains(d.Answers.Happened, "no alarm, 1 new deciding version") {
+				t.Errorf("%+v", d.Answers)
+			}
+		})
+	}
+}
+
+// TestWhoDecidesWithoutAStableVersion: the newest weights do, and no number of decisions as made is beside theirs.
+func TestWhoDecidesWithoutAStableVersion(t *testing.T) {
+	d := liveOf(measured()).Status().Deciding
+	if d.Subject != currentSubject || !strings.Contains(d.Answers.Fair, "services use the newest weights") || d.Constraints[0].Sequence != nil || d.Constraints[0].Alarm != nil {
+		t.Errorf("%+v", d)
+	}
+}
+
+// TestAlarmsAreToldWithTheirTimes: when one began, for how long it lasted, and that it ends with the version that it is about.
+func TestAlarmsAreToldWithTheirTimes(t *testing.T) {
+	var d diary
+	begin := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
+	one, two := &history.Weights{Term: 1, Version: 300}, &history.Weights{Term: 1, Version: 400}
+	tell := func(after time.Duration, step string, version, to *history.Weights) {
+		d.note(&history.Entry{Sequence: 5, Kind: history.Release, Time: begin.Add(after), Release: &history.Released{Step: step, Version: version, To: to}})
+	}
+	tell(0, "alarm", one, one)
+	tell(95*time.Minute, "alarm_ended", one, one)
+	tell(3*time.Hour, "alarm", one, one)
+	tell(4*time.Hour, "promoted", two, two)
+	tell(5*time.Hour, "alarm", two, two)
+	all := func(string) bool { return true }
+	now := begin.Add(30 * time.Hour)
+	alarms := d.week(now, all)
+	if len(alarms) != 3 || alarms[0].Ended != nil || alarms[1].Ended == nil || !alarms[1].Ended.Equal(begin.Add(4*time.Hour)) {
+		t.Fatalf("%+v", alarms)
+	}
+	for i, words := range []string{"Since 20 Nov 2026, 13:00 UTC, for 25 hours now", "It lasted 60 minutes, until 20 Nov 2026, 12:00 UTC", "On 20 Nov 2026, 08:00 UTC"} {
+		if !strings.Contains(alarms[i].Text, words) {
+			t.Errorf("%q lacks %q", alarms[i].Text, words)
+		}
+	}
+	if got, want := d.happened(now, all), "Last 24 hours: 1 alarm. Last 7 days: 3 alarms, 1 new deciding version. What happened before 20 Nov 2026, 08:00 UTC is not on this page."; got != want {
+		t.Errorf("%s", got)
+	}
+	if gone := d.week(begin.Add(20*24*time.Hour), all); len(gone) != 1 {
+		t.Errorf("after three weeks: %+v", gone)
+	}
+}
+
+// TestAnOutageOfKafkaIsOneSentence: the page gets no error of an operation, however many fail; /readyz has them.
+func TestAnOutageOfKafkaIsOneSentence(t *testing.T) {
+	l := liveOf(measured())
+	since := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
+	for i, operation := range []string{"fetch", "produce", "metadata"} {
+		l.Notify(stream.KafkaOutage{Operation: operation, Err: errors.New("dial tcp 127.0.0.1:9092: connect: connection refused"), Since: since.Add(time.Duration(i) * time.Second)})
+	}
+	b := l.Status()
+	if b.Ready || b.Reason != "" || b.Outage == nil || !b.Outage.Since.Equal(since) || strings.Contains(b.Outage.Text, "dial") || !strings.Contains(b.Outage.Text, "20 Nov 2026, 08:00 UTC") {
+		t.Errorf("%+v, reason %q, ready %v", b.Outage, b.Reason, b.Ready)
+	}
+	if len(l.NotReady()) != 3 {
+		t.Errorf("not ready: %v", l.NotReady())
+	}
+	for _, operation := range []string{"fetch", "produce", "metadata"} {
+		l.Notify(stream.KafkaOutage{Operation: operation})
+	}
+	if b := l.Status(); b.Outage != nil || !b.Ready {
+		t.Errorf("afterwards: %+v", b.Outage)
+	}
+}
