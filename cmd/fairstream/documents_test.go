@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"flag"
 	"os"
 	"os/exec"
@@ -8,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/fairstream/fairstream/internal/devbroker"
@@ -32,7 +34,8 @@ func documents(t *testing.T) []string {
 // TestDocuments runs the commands that the documents show, as a reader would type them, and compares what
 // they print. In a block that begins with ```console, lines that begin with $ are commands and the
 // others their output; times may differ, and a line of … stands for any lines. Commands of make are
-// not run (this is one), but have to exist. A broker is there for commands that need Kafka.
+// not run (this is one), but have to exist. A broker is there for commands that need Kafka. A command that ends in & runs until the end of its
+// block, and then has to end well after SIGTERM.
 func TestDocuments(t *testing.T) {
 	learnsAll(t)
 	directory := buildForReaders(t)
@@ -41,22 +44,28 @@ func TestDocuments(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(b.Close)
-	commands := 0
+	commands, address := 0, freeAddress(t)
 	for _, document := range documents(t) {
 		text, err := os.ReadFile(document)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var environment []string
-		if filepath.Base(document) == "tutorial.md" {
-			environment = []string{"FAIRSTREAM_KAFKA_BROKERS=" + b.Addresses()[0], "FAIRSTREAM_SERVER_ADDRESS="}
+		if base := filepath.Base(document); base == "tutorial.md" || base == "serving.md" {
+			environment = []string{"FAIRSTREAM_KAFKA_BROKERS=" + b.Addresses()[0], "FAIRSTREAM_SERVER_ADDRESS=", "FAIRSTREAM_SERVE_ADDRESS=" + address}
 		}
 		updated := consoleBlock.ReplaceAllStringFunc(string(text), func(block string) string {
 			body := consoleBlock.FindStringSubmatch(block)[1]
 			var shown strings.Builder
 			for _, step := range stepsOf(body) {
 				commands++
-				shown.WriteString("$ " + step.command + "\n" + step.check(t, document, directory, environment))
+				shell := shellOf(strings.ReplaceAll(step.command, "127.0.0.1:8470", address), directory, environment)
+				if strings.HasSuffix(step.command, " &") {
+					defer background(t, document, shell)()
+					shown.WriteString("$ " + step.command + "\n" + step.output)
+					continue
+				}
+				shown.WriteString("$ " + step.command + "\n" + step.check(t, document, shell))
 			}
 			return "```console\n" + shown.String() + "```"
 		})
@@ -116,8 +125,35 @@ func buildForReaders(t *testing.T) string {
 	return directory
 }
 
+// shellOf is a command as a reader types it; one that ends in & is not yet in the background.
+func shellOf(command, directory string, environment []string) *exec.Cmd {
+	command = strings.ReplaceAll(command, "go run ./cmd/fairstream", "fairstream")
+	if waiting, found := strings.CutSuffix(command, " &"); found {
+		command = "exec " + waiting
+	}
+	shell := exec.Command("sh", "-c", command)
+	shell.Dir = directory
+	shell.Env = append(os.Environ(), "PATH="+filepath.Join(directory, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
+	shell.Env = append(shell.Env, environment...)
+	return shell
+}
+
+// background starts a command, and returns what ends it.
+func background(t *testing.T, document string, shell *exec.Cmd) (end func()) {
+	t.Helper()
+	var output bytes.Buffer
+	shell.Stdout, shell.Stderr = &output, &output
+	must(t, shell.Start())
+	return func() {
+		must(t, shell.Process.Signal(syscall.SIGTERM))
+		if err := shell.Wait(); err != nil {
+			t.Errorf("%s: %s: %v\n%s", document, shell.Args[2], err, output.String())
+		}
+	}
+}
+
 // check runs the step and returns the output that the document should show.
-func (s step) check(t *testing.T, document, directory string, environment []string) string {
+func (s step) check(t *testing.T, document string, shell *exec.Cmd) string {
 	t.Helper()
 	if target, found := strings.CutPrefix(s.command, "make "); found {
 		makefile, err := os.ReadFile(filepath.Join(repository, "Makefile"))
@@ -126,10 +162,6 @@ func (s step) check(t *testing.T, document, directory string, environment []stri
 		}
 		return s.output
 	}
-	shell := exec.Command("sh", "-c", strings.ReplaceAll(s.command, "go run ./cmd/fairstream", "fairstream"))
-	shell.Dir = directory
-	shell.Env = append(os.Environ(), "PATH="+filepath.Join(directory, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
-	shell.Env = append(shell.Env, environment...)
 	output, err := shell.CombinedOutput()
 	if err != nil {
 		t.Errorf("%s: %s: %v\n%s", document, s.command, err, output)
