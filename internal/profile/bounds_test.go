@@ -1,0 +1,126 @@
+package profile
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// TestKnownIdentifiers: what is an identifier whatever the column is named, and what only looks like one.
+func TestKnownIdentifiers(t *testing.T) {
+	const uuid = "0123abcd-89EF-0123-4567-89abcdefABCD"
+	domain := strings.Repeat("d", 64-len("a@.de"))
+	for text, want := range map[string]bool{
+		uuid: true, uuid[:35]: false, uuid + "0": false, strings.Replace(uuid, "9", "g", 1): false, strings.Replace(uuid, "a", "`", 1): false,
+		strings.Replace(uuid, "-", "0", 1): false, "0123abcd089EF-0123-4567-89abcdefABCD": false, "0123abcd-89EF-0123-4567089abcdefABCD": false,
+		strings.Replace(uuid, "0", "-", 1): false, strings.Replace(uuid, "C", "G", 1): false, strings.Replace(uuid, "9", "/", 1): false, strings.Replace(uuid, "9", ":", 1): false,
+		"+4912345": true, "+491234": false, "+49 1234567890123456": true, "+49 12345678901234567": false, "+49 12345x": false, "4912345678": false,
+		"a@b.de": true, "@b.de": false, "a@.de": false, "a@b": false, "a b@c.de": false, "a\t@c.de": false,
+		"a@" + domain + ".de": true, "a@" + domain + "d.de": false,
+		"10.0.0.1": true, "10.0.0.256": false, "10.0.1": false, "1.2.3.4.5": false, "::1": true, "fe80::1:2": true, "1:2": false, "12:30:15": false,
+		"": false, "x": false,
+	} {
+		if got := isKnownIdentifier([]byte(text)); got != want {
+			t.Errorf("%q is an identifier: %v, want %v", text, got, want)
+		}
+	}
+}
+
+// TestTheYearsOfTimes: dates are of the years 1800 to 2199, in one layout from end to end.
+func TestTheYearsOfTimes(t *testing.T) {
+	for text, want := range map[string]bool{
+		"1800-01-01": true, "1799-12-31": false, "2199-12-31": true, "2200-01-01": false, "2026-13-01": false, "2026-1-01": false,
+		"2026-01-01x": false, "01.02.2026": true, "01.02.26": false, "13/01/2026": true, "01/13/2026": true, "13/13/2026": false, "20260102": true, "2026010": false,
+		"2026-01-02T03:04": true, "2026-01-02 03:04:05.123+01:00": true, "": false,
+	} {
+		got := false
+		for i := range timeLayouts {
+			got = got || timeLayouts[i].matches([]byte(text))
+		}
+		if got != want {
+			t.Errorf("%q is a time: %v, want %v", text, got, want)
+		}
+	}
+}
+
+// seen are records of so many columns, by number: one column has a value of its own for as many records as own says, and the rest few.
+func seen(c *Copies, records, columns, at, own int) {
+	rec := record.Record{}
+	for i := range records {
+		rec.Features = rec.Features[:0]
+		for k := range columns {
+			text := fmt.Sprint(i % 2)
+			if k == at && i < own {
+				text = fmt.Sprint("v", i)
+			}
+			rec.Features = append(rec.Features, record.Field{Name: fmt.Sprint("c", k), Text: []byte(text), Hash: record.Hash([]byte(text))})
+		}
+		rec.Label = float64(i) // no record is a copy
+		c.Add(&rec)
+	}
+}
+
+// TestTheBoundsOfCopies: how many copies there must be, in how many records, and what the column has to show.
+func TestTheBoundsOfCopies(t *testing.T) {
+	for name, c := range map[string]struct {
+		different, columns, at, own, copies int
+		want                                bool
+	}{
+		"enough":                     {1980, 3, 1, 1980, 20, true},
+		"one copy fewer":             {1980, 3, 1, 1980, 19, false},
+		"a smaller share":            {1981, 3, 1, 1981, 20, false},
+		"enough different ones":      {200, 3, 1, 200, 20, true},
+		"one different one fewer":    {199, 3, 1, 199, 20, false},
+		"nine tenths of own values":  {200, 3, 1, 178, 20, true}, // and two values that the others share
+		"fewer own values":           {200, 3, 1, 177, 20, false},
+		"the last column told":       {200, columnsTold, columnsTold - 1, 200, 20, true},
+		"a column that is not told":  {200, columnsTold + 1, columnsTold, 200, 20, false},
+		"own values that are late":   {3 * differentTold, 2, 1, differentTold, 60, true},
+		"what is not told of is odd": {3 * differentTold, 2, 1, differentTold * 8 / 10, 60, false},
+	} {
+		var copies Copies
+		seen(&copies, c.different, c.columns, c.at, c.own)
+		seen(&copies, c.copies, c.columns, c.at, c.own)
+		found, column := copies.Found()
+		if (found > 0) != c.want || c.want && (found != c.copies || column != fmt.Sprint("c", c.at)) {
+			t.Errorf("%s: %d copies, column %q", name, found, column)
+		}
+	}
+}
+
+// TestWhatMakesACopy: records are the same if features, attributes and label are, in whatever order the features come.
+func TestWhatMakesACopy(t *testing.T) {
+	field := func(name, text string) record.Field {
+		return record.Field{Name: name, Text: []byte(text), Hash: record.Hash([]byte(text))}
+	}
+	first := func() record.Record {
+		return record.Record{Features: []record.Field{field("a", "1"), field("b", "2")}, Attributes: []record.Value{{Text: []byte("m")}, {Text: []byte("x")}}, Label: 3}
+	}
+	for name, c := range map[string]struct {
+		change func(r *record.Record)
+		want   bool
+	}{
+		"nothing":              {func(*record.Record) {}, true},
+		"another order":        {func(r *record.Record) { r.Features[0], r.Features[1] = r.Features[1], r.Features[0] }, true},
+		"another value":        {func(r *record.Record) { r.Features[0] = field("a", "2") }, false},
+		"another name":         {func(r *record.Record) { r.Features[0] = field("c", "1") }, false},
+		"one field fewer":      {func(r *record.Record) { r.Features = r.Features[:1] }, false},
+		"another attribute":    {func(r *record.Record) { r.Attributes[1].Text = []byte("y") }, false},
+		"attributes exchanged": {func(r *record.Record) { r.Attributes[0], r.Attributes[1] = r.Attributes[1], r.Attributes[0] }, false},
+		"another number":       {func(r *record.Record) { r.Label = 4 }, false},
+		"another class":        {func(r *record.Record) { r.Positive = true }, false},
+		"values exchanged":     {func(r *record.Record) { r.Features[0], r.Features[1] = field("a", "2"), field("b", "1") }, false},
+	} {
+		var copies Copies
+		a, b := first(), first()
+		c.change(&b)
+		if copies.Add(&a) {
+			t.Error("the first record is a copy")
+		}
+		if got := copies.Add(&b); got != c.want {
+			t.Errorf("%s: a copy: %v, want %v", name, got, c.want)
+		}
+	}
+}
