@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/fairstream/fairstream/internal/adult"
 	"github.com/fairstream/fairstream/internal/devbroker"
 	"github.com/fairstream/fairstream/internal/kafka"
@@ -65,7 +67,7 @@ func (r *round) measure(ctx context.Context) (f result, err error) {
 		return f, err
 	}
 	defer func() { _ = c.command.Process.Kill() }() // if it has not ended
-	if err := c.until(ctx, "all jobs learn", func() bool { return r.learnt(ctx, c, 0) }); err != nil {
+	if err := c.until(ctx, "all jobs learn", func() bool { return r.learn(ctx, c, func(s status) bool { return s.Ready }) }); err != nil {
 		return f, err
 	}
 	before, err := c.cpu()
@@ -79,7 +81,7 @@ func (r *round) measure(ctx context.Context) (f result, err error) {
 	}
 	f.lag = watched()
 	fed := time.Now()
-	if err := c.until(ctx, "everything is learnt", func() bool { return r.learnt(ctx, c, f.records) }); err != nil {
+	if err := c.until(ctx, "everything is learnt", func() bool { return r.learn(ctx, c, func(s status) bool { return s.Version == f.records }) }); err != nil {
 		return f, err
 	}
 	f.behind, f.elapsed = time.Since(fed), time.Since(begun)
@@ -149,32 +151,34 @@ func (r *round) feed(ctx context.Context, client *kafka.Client) (records int64, 
 	if err != nil {
 		return 0, err
 	}
-	producers := make([]*kafka.Producer, r.jobs)
-	for i := range producers {
-		if producers[i], err = client.NewProducer(ctx, name(i), 0); err != nil {
-			return 0, err
-		}
+	ticksInAll := int(r.length.Seconds() * ticks)
+	group, ctx := errgroup.WithContext(ctx)
+	for i := range r.jobs {
+		group.Go(func() error { return r.feedOne(ctx, client, name(i), lines, ticksInAll) })
+	}
+	return int64(ticksInAll * (r.rate / ticks)), group.Wait()
+}
+
+// feedOne writes the records of one job. What is sent in a tick is on the topic at its end.
+func (r *round) feedOne(ctx context.Context, client *kafka.Client, topic string, lines [][]byte, ticksInAll int) error {
+	producer, err := client.NewProducer(ctx, topic, 0)
+	if err != nil {
+		return err
 	}
 	ticker := time.NewTicker(time.Second / ticks)
 	defer ticker.Stop()
-	for range int(r.length.Seconds() * ticks) {
+	for tick := range ticksInAll {
 		<-ticker.C
-		for range r.rate / ticks {
-			line := lines[records%int64(len(lines))]
-			for _, p := range producers {
-				if err := p.Send(ctx, &kafka.Message{Value: line}); err != nil {
-					return records, err
-				}
+		for i := range r.rate / ticks {
+			if err := producer.Send(ctx, &kafka.Message{Value: lines[(tick*(r.rate/ticks)+i)%len(lines)]}); err != nil {
+				return err
 			}
-			records++
+		}
+		if err := producer.Flush(ctx); err != nil {
+			return err
 		}
 	}
-	for _, p := range producers {
-		if err := p.Flush(ctx); err != nil {
-			return records, err
-		}
-	}
-	return records, nil
+	return nil
 }
 
 func adultLines() (lines [][]byte, err error) {
@@ -193,15 +197,18 @@ func adultLines() (lines [][]byte, err error) {
 	}
 }
 
-// learnt says whether every job has learnt so many records.
-func (r *round) learnt(ctx context.Context, c *child, records int64) bool {
-	type versioned struct {
-		Job     string
-		Version int64
-	}
+// status is what is asked of one job.
+type status struct {
+	Job     string
+	Ready   bool
+	Version int64
+}
+
+// learn says whether every job is as it is to be.
+func (r *round) learn(ctx context.Context, c *child, is func(status) bool) bool {
 	var found struct {
-		versioned             // of one job
-		Jobs      []versioned // of many
+		status          // of one job
+		Jobs   []status // of many
 	}
 	path := "/api/v1/status"
 	if r.many {
@@ -212,14 +219,14 @@ func (r *round) learnt(ctx context.Context, c *child, records int64) bool {
 		return false
 	}
 	if !r.many {
-		return found.Version == records
+		return is(found.status)
 	}
 	live := 0
 	for _, job := range found.Jobs {
 		if !strings.HasPrefix(job.Job, named) {
 			continue
 		}
-		if live++; job.Version != records {
+		if live++; !is(job) {
 			return false
 		}
 	}

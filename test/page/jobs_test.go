@@ -1,0 +1,33 @@
+package page_test
+
+import (
+	"net/http/httptest"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"go.uber.org/zap"
+
+	"github.com/fairstream/fairstream/internal/board"
+	"github.com/fairstream/fairstream/internal/server"
+	"github.com/fairstream/fairstream/pkg/model"
+)
+
+// TestIndex: the index of a process with many jobs lists them and the files that are refused, and leads to the page of each job, whose files and
+// data come from below its path.
+func TestIndex(t *testing.T) {
+	many := server.NewJobs("test", zap.NewAtomicLevel(), server.Access{})
+	for _, job := range []string{"north", "south"} {
+		many.Add(job, server.NewLive(server.NewMember(job), board.Run, job, model.Config{}))
+	}
+	many.Refuse([]board.Refused{{File: "jobs/wrong.yaml", Reason: "record.lable: unknown key"}})
+	s := httptest.NewServer(many.Handler())
+	t.Cleanup(s.CloseClientConnections)
+	for _, width := range []int64{375, 1440} {
+		p := open(t, s.URL+"/", width)
+		p.wait("document.querySelectorAll('#jobs tbody tr').length === 2 && document.querySelector('#refused-list').innerText.includes('wrong.yaml')")
+		p.fits("the index")
+		p.accessible("the index")
+		p.do(chromedp.Click("#jobs tbody tr:last-child a"))
+		p.wait("location.pathname === '/jobs/south/' && document.querySelector('#job')?.innerText === 'south'")
+	}
+}
