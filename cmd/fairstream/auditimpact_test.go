@@ -65,6 +65,11 @@ func TestExports(t *testing.T) {
 	fails(t, failed, "name these fields in constraints, or give --sex and --race", with("audit", "impact", "--sex", "gender", "--race", "skin")...)
 
 	card := succeed(t, with("models", "card")...)
+	for _, words := range []string{"Fairness report of", "Rule", "What is compared: demographic parity", "Who changed what", "The record is whole"} {
+		if report := succeed(t, with("models", "card", "--text")...); !strings.Contains(report, words) {
+			t.Errorf("the report lacks %q:\n%s", words, report)
+		}
+	}
 	contains(t, card, `"schema_version": "0.0.2"`, "decisions of subject as_made as they were made", "least_share_of_time_within_tau", `"name": "1/4000"`, `"sensitive_data"`)
 
 	// An auditor has a file with another tau, without race, or with other settings of the monitor than those with which the job ran.

@@ -153,6 +153,7 @@ func newModelsCard(s *program.Streams) *cobra.Command {
 	var flags command.Config
 	m := models.Weights{Streams: s}
 	var own string
+	var text bool
 	cmd := &cobra.Command{
 		Use:   "card --config FILE | --model FILE",
 		Short: "Print the model card of a version as JSON",
@@ -163,12 +164,18 @@ With --config, the measurements include what the monitor of the job says of the 
 from its last snapshot, and the share of time within tau, from the history.
 
 A program cannot know owners, licences, users and use cases. --own names a JSON file of the same schema
-that contains them; its other statements are kept too.`,
+that contains them; its other statements are kept too.
+
+With --text, it prints the report for signature instead: rule, versions that decided with their hashes,
+differences, alarms, and who changed what. The page of a running job has it for a period, at /report.`,
 		Example: `  fairstream models card --config config.yaml > card.json
   fairstream models card --model weights.json --own owners.json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var card export.Card
+			if text && (own != "" || m.File != "") {
+				return errors.New("--text is made from the history of a job: give --config, without --model and --own")
+			}
 			if own != "" {
 				if err := models.ReadCard(own, &card); err != nil {
 					return err
@@ -177,6 +184,9 @@ that contains them; its other statements are kept too.`,
 			if err := configure(cmd, &m, &flags); err != nil {
 				return err
 			}
+			if text {
+				return command.InWork(m.Report(cmd.Context()))
+			}
 			return command.InWork(m.Card(cmd.Context(), card))
 		},
 	}
@@ -184,6 +194,7 @@ that contains them; its other statements are kept too.`,
 	modelFlag(cmd, &m)
 	choice(cmd, &m, "describe")
 	cmd.Flags().StringVar(&own, "own", "", "model card in a `FILE` with owners, licences, users and use cases")
+	cmd.Flags().BoolVar(&text, "text", false, "print the report for signature as text, from the history of the job")
 	command.MustComplete(cmd.MarkFlagFilename("own", "json"))
 	return cmd
 }

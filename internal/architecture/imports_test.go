@@ -30,7 +30,7 @@ var arrows = map[string][]string{
 	"internal/app/process":     {"internal/app/cluster", "internal/app/command", "internal/app/program", "internal/app/service", "internal/board", "internal/config", "internal/format", "internal/format/formats", "internal/inspect", "internal/isolate", "internal/kafka", "internal/server", "pkg/history", "pkg/model", "pkg/stream"},
 	"internal/app/jobs":        {"internal/app/command", "internal/app/process", "internal/app/program", "internal/app/service", "internal/board", "internal/config", "internal/isolate", "internal/kafka", "internal/server", "pkg/stream"},
 	"internal/app/topics":      {"internal/app/cluster", "internal/app/english", "internal/app/program", "internal/config", "internal/kafka", "pkg/scoring"},
-	"internal/app/models":      {"internal/app/cluster", "internal/app/command", "internal/app/english", "internal/app/findings", "internal/app/input", "internal/app/program", "internal/appraise", "internal/config", "internal/export", "internal/kafka", "internal/onnx", "pkg/document", "pkg/fairness", "pkg/history", "pkg/model", "pkg/record", "pkg/stream"},
+	"internal/app/models":      {"internal/app/cluster", "internal/app/command", "internal/app/english", "internal/app/findings", "internal/app/input", "internal/app/program", "internal/appraise", "internal/config", "internal/export", "internal/kafka", "internal/onnx", "internal/signoff", "pkg/document", "pkg/fairness", "pkg/history", "pkg/model", "pkg/record", "pkg/stream"},
 	"internal/app/impact":      {"internal/app/cluster", "internal/app/english", "internal/app/input", "internal/app/program", "internal/config", "internal/export", "internal/kafka", "pkg/fairness", "pkg/record", "pkg/stream"},
 	"internal/app/state":       {"internal/app/cluster", "internal/app/command", "internal/app/english", "internal/app/program", "internal/config", "internal/kafka", "pkg/stream"},
 	"internal/app/deadletters": {"internal/app/cluster", "internal/app/english", "internal/app/program", "internal/config", "internal/format/formats", "internal/kafka", "pkg/stream"},
@@ -109,7 +109,8 @@ var arrows = map[string][]string{
 	"internal/parquetlines":    {},
 	"internal/spelling":        {},
 	"internal/inspect":         {"internal/profile", "internal/spelling", "pkg/fairness", "pkg/model", "pkg/record"},
-	"internal/server": {"internal/appraise", "internal/board", "internal/isolate", "pkg/document", "pkg/fairness", "pkg/history", "pkg/model", "pkg/monitor", "pkg/record", "pkg/release", "pkg/scoring",
+	"internal/signoff":         {"internal/board", "pkg/history", "pkg/release"},
+	"internal/server": {"internal/appraise", "internal/board", "internal/isolate", "internal/signoff", "pkg/document", "pkg/fairness", "pkg/history", "pkg/model", "pkg/monitor", "pkg/record", "pkg/release", "pkg/scoring",
 		"pkg/follow", "pkg/stream"},
 
 	"internal/kafka/wire":          {"pkg/kafka"},

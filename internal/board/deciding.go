@@ -167,3 +167,12 @@ func plural(n int, one, many string) string {
 func percent(x Number) string {
 	return strings.TrimSuffix(strconv.FormatFloat(float64(x)*100, 'f', 1, 64), ".0") + " %"
 }
+
+// Grouped writes a number with its thousands apart.
+func Grouped(n int64) string {
+	text := fmt.Sprint(n)
+	for at := len(text) - 3; at > 0; at -= 3 {
+		text = text[:at] + "," + text[at:]
+	}
+	return text
+}

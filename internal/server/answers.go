@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/board"
+	"github.com/fairstream/fairstream/internal/signoff"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/monitor"
 	"github.com/fairstream/fairstream/pkg/release"
@@ -19,21 +20,21 @@ func (l *Live) decide(b *board.Status, s *stream.Status, seen remembered) {
 	now := time.Now()
 	d := &b.Deciding
 	d.Positive = board.Unknown()
-	counts := func(origin string) bool { return origin == ofRelease }
+	counts := func(origin string) bool { return origin == signoff.OfRelease }
 	switch {
 	case s == nil || s.Phase == stream.PhaseStandby:
 		d.Answers = board.Answers{Verdict: string(fairness.NotEstimable), Headline: "No verdict here yet", Fair: "This process does not have the decisions of the job.",
 			Sure: "Nothing is measured here.", Since: "–"}
 	case b.Kind == board.Monitor:
-		counts = func(origin string) bool { return origin != ofRelease }
+		counts = func(origin string) bool { return origin != signoff.OfRelease }
 		l.decideMonitored(b, s)
 	case s.Releases != nil && !s.Releases.Stable.IsZero() && s.Releases.Guard != nil && s.Releases.Guard.Decided != nil && b.Release.UnwatchedSince == nil:
 		l.decideStable(b, s.Releases, seen)
 	default:
 		l.decideCurrent(b, s)
 	}
-	d.Answers.Happened = seen.diary.happened(now, counts)
-	d.Alarms = seen.diary.week(now, counts)
+	d.Answers.Happened = seen.diary.Happened(now, counts)
+	d.Alarms = seen.diary.Week(now, counts)
 }
 
 // decideStable is about the stable version, on the records since it is stable.
@@ -48,10 +49,10 @@ func (l *Live) decideStable(b *board.Status, r *release.Report, seen remembered)
 			break
 		}
 	}
-	d.Answers.Fair = fmt.Sprintf("Version %s decides. This is about its %s since then%s%s.", grouped(r.Stable.Version), records(watched.Records, "decision"), upTo(d.Time), shareWords(r.Share))
-	d.Answers.Since = fmt.Sprintf("Since record %s.", grouped(r.Guard.Since))
+	d.Answers.Fair = fmt.Sprintf("Version %s decides. This is about its %s since then%s%s.", board.Grouped(r.Stable.Version), records(watched.Records, "decision"), upTo(d.Time), shareWords(r.Share))
+	d.Answers.Since = fmt.Sprintf("Since record %s.", board.Grouped(r.Guard.Since))
 	if d.Since != nil {
-		d.Answers.Since = fmt.Sprintf("Since %s, record %s.", board.Clock(*d.Since), grouped(r.Guard.Since))
+		d.Answers.Since = fmt.Sprintf("Since %s, record %s.", board.Clock(*d.Since), board.Grouped(r.Guard.Since))
 	}
 	d.Answers.Since += changed(watched, d.Constraints)
 	d.Answer()
@@ -100,7 +101,7 @@ func (l *Live) decideMonitored(b *board.Status, s *stream.Status) {
 	}
 	d.Time = b.Time
 	d.Answers.Fair = fmt.Sprintf("This is about %s of the monitored model%s.", records(d.Records, "decision"), upTo(d.Time))
-	d.Answers.Since = fmt.Sprintf("Since decision %s.", grouped(since+1))
+	d.Answers.Since = fmt.Sprintf("Since decision %s.", board.Grouped(since+1))
 	if d.Time != nil {
 		d.Answers.Since = fmt.Sprintf("Since %s.", board.Clock(d.Time.First))
 	}
@@ -126,7 +127,7 @@ func (l *Live) decideCurrent(b *board.Status, s *stream.Status) {
 	if b.Release != nil && b.Release.Stable != nil {
 		d.Version = b.Release.Stable
 		d.Answers.Fair = fmt.Sprintf("Version %s decides, and its own decisions are not measured at present. This is about the newest weights, on the last %s%s.",
-			grouped(b.Release.Stable.Version), records(d.Records, "record"), upTo(d.Time))
+			board.Grouped(b.Release.Stable.Version), records(d.Records, "record"), upTo(d.Time))
 	} else {
 		d.Answers.Fair = fmt.Sprintf("No version has passed all tests yet, so services use the newest weights. This is about them, on the last %s%s.", records(d.Records, "record"), upTo(d.Time))
 	}
@@ -189,14 +190,5 @@ func records(n int64, one string) string {
 	if n == 1 {
 		return "1 " + one
 	}
-	return grouped(n) + " " + one + "s"
-}
-
-// grouped writes a number with its thousands apart.
-func grouped(n int64) string {
-	text := fmt.Sprint(n)
-	for at := len(text) - 3; at > 0; at -= 3 {
-		text = text[:at] + "," + text[at:]
-	}
-	return text
+	return board.Grouped(n) + " " + one + "s"
 }

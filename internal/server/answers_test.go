@@ -100,38 +100,6 @@ func TestWhoDecidesWithoutAStableVersion(t *testing.T) {
 	}
 }
 
-// TestAlarmsAreToldWithTheirTimes: when one began, for how long it lasted, and that it ends with the version that it is about.
-func TestAlarmsAreToldWithTheirTimes(t *testing.T) {
-	var d diary
-	begin := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
-	one, two := &history.Weights{Term: 1, Version: 300}, &history.Weights{Term: 1, Version: 400}
-	tell := func(after time.Duration, step string, version, to *history.Weights) {
-		d.note(&history.Entry{Sequence: 5, Kind: history.Release, Time: begin.Add(after), Release: &history.Released{Step: step, Version: version, To: to}})
-	}
-	tell(0, "alarm", one, one)
-	tell(95*time.Minute, "alarm_ended", one, one)
-	tell(3*time.Hour, "alarm", one, one)
-	tell(4*time.Hour, "promoted", two, two)
-	tell(5*time.Hour, "alarm", two, two)
-	all := func(string) bool { return true }
-	now := begin.Add(30 * time.Hour)
-	alarms := d.week(now, all)
-	if len(alarms) != 3 || alarms[0].Ended != nil || alarms[1].Ended == nil || !alarms[1].Ended.Equal(begin.Add(4*time.Hour)) {
-		t.Fatalf("%+v", alarms)
-	}
-	for i, words := range []string{"Since 20 Nov 2026, 13:00 UTC, for 25 hours now", "It lasted 60 minutes, until 20 Nov 2026, 12:00 UTC", "On 20 Nov 2026, 08:00 UTC"} {
-		if !strings.Contains(alarms[i].Text, words) {
-			t.Errorf("%q lacks %q", alarms[i].Text, words)
-		}
-	}
-	if got, want := d.happened(now, all), "Last 24 hours: 1 alarm. Last 7 days: 3 alarms, 1 new deciding version. What happened before 20 Nov 2026, 08:00 UTC is not on this page."; got != want {
-		t.Errorf("%s", got)
-	}
-	if gone := d.week(begin.Add(20*24*time.Hour), all); len(gone) != 1 {
-		t.Errorf("after three weeks: %+v", gone)
-	}
-}
-
 // TestAnOutageOfKafkaIsOneSentence: the page gets no error of an operation, however many fail; /readyz has them.
 func TestAnOutageOfKafkaIsOneSentence(t *testing.T) {
 	l := liveOf(measured())

@@ -14,9 +14,10 @@
 //	    and the process.
 //	  - /loglevel shows the log level (GET), and changes it (PUT, {"level":"debug"}) for a client on
 //	    this machine, or one with the token.
+//	  - /report is the report of a period for signature: internal/signoff, over the history.
 //	  - / and /api/v1/ are the page and its data: internal/board over a Live. Access decides who may read them.
 //
 // Nothing here holds a value of a record.
 //
-// It may import internal/appraise, internal/board, pkg/record, pkg/stream, pkg/model, pkg/document, pkg/history and pkg/fairness.
+// It may import internal/appraise, internal/board, internal/signoff, pkg/record, pkg/stream, pkg/model, pkg/document, pkg/history and pkg/fairness.
 package server

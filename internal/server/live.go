@@ -11,8 +11,10 @@ import (
 
 	"github.com/fairstream/fairstream/internal/board"
 	"github.com/fairstream/fairstream/internal/isolate"
+	"github.com/fairstream/fairstream/internal/signoff"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/history"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
@@ -25,6 +27,8 @@ type Live struct {
 	model   model.Config
 	track   *track
 	drivers drivers
+	// audit reads the history for a report; nil: there is none. The mutex of the monitor guards it.
+	audit func(context.Context, history.Period) (*history.Audit, error)
 }
 
 // NewLive returns the source of a stream that a monitor knows.
@@ -103,7 +107,7 @@ type remembered struct {
 	steps    []board.Step
 	speed    board.Number
 	moved    *time.Time // when records last changed what is shown
-	diary    diary
+	diary    signoff.Diary
 }
 
 // remembered is nothing while the page is cut off.

@@ -24,7 +24,7 @@ func (t *track) recall(e *history.Entry) {
 			Text: fmt.Sprintf(format, arguments...), Who: who})
 		t.happened = t.happened[:min(len(t.happened), board.MostHappenings)]
 	}
-	t.diary.note(e)
+	t.diary.Note(e)
 	switch e.Kind {
 	case history.Publication:
 		t.place(versionOf(e, who, t.recalled))

@@ -60,6 +60,14 @@ func (m *Monitor) Handler(level zap.AtomicLevel, page *board.Board, access Acces
 	return guard(mux)
 }
 
+// Handler is that of the monitor, with the report.
+func (l *Live) Handler(level zap.AtomicLevel, page *board.Board, access Access) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("GET /report", guard(access.full(l.Report())))
+	mux.Handle("/", l.Monitor.Handler(level, page, access))
+	return mux
+}
+
 func answer(w http.ResponseWriter, code int, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")

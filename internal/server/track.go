@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/board"
+	"github.com/fairstream/fairstream/internal/signoff"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
@@ -29,7 +30,7 @@ type track struct {
 	speeds   []pace
 	seen     int64
 	movedAt  time.Time // when the number of records last changed
-	diary    diary
+	diary    signoff.Diary
 }
 
 // pace is how far a stream was at a moment.
@@ -261,8 +262,8 @@ func (t *track) moved() *time.Time {
 }
 
 // noted is a copy of the diary.
-func (t *track) noted() diary {
+func (t *track) noted() signoff.Diary {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	return t.diary.clone()
+	return t.diary.Clone()
 }

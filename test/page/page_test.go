@@ -3,16 +3,21 @@ package page_test
 import (
 	"flag"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/fairstream/fairstream/internal/board"
+	"github.com/fairstream/fairstream/internal/signoff"
+	"github.com/fairstream/fairstream/pkg/history"
 	"github.com/fairstream/fairstream/test/page/fake"
 )
 
@@ -297,5 +302,32 @@ func TestKeyboard(t *testing.T) {
 	}
 	if after := eval[string](p, "getComputedStyle(document.body).backgroundColor"); before == after {
 		t.Errorf("the colours stay %s", after)
+	}
+}
+
+// TestReport: the report for signature reads on a phone and on a desktop, without a script, and prints on two pages.
+func TestReport(t *testing.T) {
+	day := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
+	audit := &history.Audit{Job: "adult", Period: history.Period{Since: day, Until: day.AddDate(0, 0, 3)}}
+	for i := range 14 {
+		weights := &history.Weights{Term: 1, Version: int64(300 * (i + 1)), WeightsSHA256: strings.Repeat("a1", 32)}
+		audit.Releases = append(audit.Releases, history.ReleaseStep{Event: history.Event{Time: day}, Released: history.Released{Step: "promoted", Version: weights, To: weights, Reason: "all gates are met"}})
+	}
+	sheet := signoff.Sheet{Audit: audit, Made: day, Status: fake.New("learning", fake.Plain).Status()}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.Header().Set("Content-Security-Policy", signoff.Policy())
+		_ = sheet.HTML(w)
+	}))
+	t.Cleanup(server.Close)
+	for _, width := range []int64{375, 1440} {
+		p := open(t, server.URL+"/", width)
+		p.expect("favicon")
+		p.wait("document.querySelectorAll('h2').length === 9 && getComputedStyle(document.querySelector('main')).maxWidth === '820px'")
+		p.fits("the report")
+		p.accessible("the report")
+		if directory := os.Getenv("PICTURES"); directory != "" {
+			_ = os.WriteFile(filepath.Join(directory, fmt.Sprintf("report-%d.png", width)), p.picture(false), 0o644)
+		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/fairstream/fairstream/internal/app/cluster"
 	"github.com/fairstream/fairstream/internal/export"
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/signoff"
 	"github.com/fairstream/fairstream/pkg/history"
 )
 
@@ -46,6 +47,21 @@ func (m *Weights) evidence(ctx context.Context) (e export.Evidence, err error) {
 		e.Audit = nil // nothing was recorded
 	}
 	return e, err
+}
+
+// Report prints what the history says of the job, as the report of a running process does, without the decisions of today.
+func (m *Weights) Report(ctx context.Context) error {
+	evidence, err := m.evidence(ctx)
+	if err != nil {
+		return err
+	}
+	if evidence.Audit == nil {
+		return fmt.Errorf("topic %s holds no history of job %s yet: fairstream run records it", m.Config.Topics.History, m.Config.Job)
+	}
+	label := m.Config.Record.Label
+	sheet := signoff.Sheet{Audit: evidence.Audit, Made: time.Now(), Label: signoff.LabelWords(label.Field, string(label.Positive))}
+	_, err = fmt.Fprint(m.Out, sheet.Text())
+	return err
 }
 
 // Card prints the model card of a document, with what its owners say in own.

@@ -17,8 +17,12 @@ import (
 	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/server"
+	"github.com/fairstream/fairstream/pkg/history"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
+
+// reportGap is how long a version may stay the newest before a report calls it a gap.
+const reportGap = time.Hour
 
 // Run runs the job until ctx ends, or with UntilEnd until it has read what the topic holds.
 func (r *Job) Run(ctx context.Context) error {
@@ -122,6 +126,11 @@ func (r *Job) learn(stop context.Context) (err error) {
 		if learns && r.Config.Server.TokenFile != "" {
 			r.live.Orders(func(ctx context.Context, asked stream.Request) (*stream.Answer, error) {
 				return stream.Ask(ctx, stream.Kafka(client), options, asked, stream.Asking{Wait: server.OrderWait})
+			})
+		}
+		if options.Topics.History != "" {
+			r.live.Audits(func(ctx context.Context, period history.Period) (*history.Audit, error) {
+				return stream.AuditHistory(kafka.Aside(ctx), stream.Kafka(client), options.Topics, r.Config.Job, period, reportGap, options.Verifier)
 			})
 		}
 		forget := r.recall(ctx, client, options.Topics.History)

@@ -1,4 +1,4 @@
-package server
+package signoff
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 	"github.com/fairstream/fairstream/pkg/release"
 )
 
-// diary is what the last week brought, for people who look once a day: alarms with their beginning and end, and how often other things happened.
-type diary struct {
+// Diary is what the last week brought, for people who look once a day: alarms with their beginning and end, and how often other things happened.
+type Diary struct {
 	notes  []note
 	alarms []alarmNote
 	// reach is the time of the oldest entry that was read. whole says that it is the first one of the job.
@@ -46,8 +46,8 @@ var noteKinds = [][3]string{
 	{"configuration", "change of the configuration", "changes of the configuration"}, {"promoted", "new deciding version", "new deciding versions"}, {"owner", "change of the process", "changes of the process"},
 }
 
-// note takes note of an entry of the history.
-func (d *diary) note(e *history.Entry) {
+// Note takes note of an entry of the history. Entries come in order.
+func (d *Diary) Note(e *history.Entry) {
 	at := e.Time.UTC()
 	if d.reach.IsZero() || at.Before(d.reach) {
 		d.reach = at
@@ -84,11 +84,11 @@ func (d *diary) note(e *history.Entry) {
 	}
 }
 
-// ofRelease is the origin of alarms about the stable version.
-const ofRelease = "release"
+// OfRelease is the origin of alarms about the stable version.
+const OfRelease = "release"
 
-func (d *diary) released(r *history.Released, at time.Time, count func(kind string)) {
-	others := func(a *alarmNote) bool { return a.origin == ofRelease && a.about != weightsWords(r.To) }
+func (d *Diary) released(r *history.Released, at time.Time, count func(kind string)) {
+	others := func(a *alarmNote) bool { return a.origin == OfRelease && a.about != named(r.To) }
 	if r.To != nil {
 		d.end(at, others) // the version that it was about no longer decides
 	}
@@ -97,9 +97,9 @@ func (d *diary) released(r *history.Released, at time.Time, count func(kind stri
 	}
 	switch kind := release.StepKind(r.Step); kind {
 	case release.Alarm:
-		d.begin(weightsWords(r.Version), ofRelease, at)
+		d.begin(named(r.Version), OfRelease, at)
 	case release.AlarmEnded:
-		d.end(at, func(a *alarmNote) bool { return a.origin == ofRelease })
+		d.end(at, func(a *alarmNote) bool { return a.origin == OfRelease })
 	case release.Promoted, release.Withdrawn, release.Marked:
 		if r.Actor == "" {
 			count(string(kind))
@@ -107,7 +107,7 @@ func (d *diary) released(r *history.Released, at time.Time, count func(kind stri
 	}
 }
 
-func (d *diary) begin(about, origin string, at time.Time) {
+func (d *Diary) begin(about, origin string, at time.Time) {
 	for i := range d.alarms {
 		if a := &d.alarms[i]; a.ended.IsZero() && a.about == about && a.origin == origin {
 			return
@@ -117,7 +117,7 @@ func (d *diary) begin(about, origin string, at time.Time) {
 	d.alarms = d.alarms[max(0, len(d.alarms)-mostAlarms):]
 }
 
-func (d *diary) end(at time.Time, is func(*alarmNote) bool) {
+func (d *Diary) end(at time.Time, is func(*alarmNote) bool) {
 	for i := range d.alarms {
 		if a := &d.alarms[i]; a.ended.IsZero() && is(a) {
 			a.ended = at
@@ -125,38 +125,43 @@ func (d *diary) end(at time.Time, is func(*alarmNote) bool) {
 	}
 }
 
-func (d diary) clone() diary {
+// Clone is a copy that shares nothing.
+func (d Diary) Clone() Diary {
 	d.notes, d.alarms = slices.Clone(d.notes), slices.Clone(d.alarms)
 	return d
 }
 
-// week are the alarms of the last week about the decisions that count, the newest first.
-func (d *diary) week(now time.Time, counts func(origin string) bool) (all []board.AlarmTime) {
+// Week are the alarms of the last week about the decisions that count, the newest first. counts says which do, by their origin.
+func (d *Diary) Week(now time.Time, counts func(origin string) bool) (all []board.AlarmTime) {
 	for _, a := range slices.Backward(d.alarms) {
 		lasts := a.ended.IsZero()
-		if !counts(a.origin) || !lasts && now.Sub(a.ended) > diaryWeek {
-			continue
+		if counts(a.origin) && (lasts || now.Sub(a.ended) <= diaryWeek) {
+			all = append(all, a.told(now))
 		}
-		about := a.about
-		if a.origin == ofRelease {
-			about = "the decisions of version " + a.about
-		}
-		one := board.AlarmTime{ID: a.about + " " + a.began.Format(time.RFC3339), Began: a.began}
-		if lasts {
-			one.Text = fmt.Sprintf("Since %s, for %s now, an alarm says that the groups are treated differently: %s.", board.Clock(a.began), board.Lasted(now.Sub(a.began)), about)
-		} else {
-			ended := a.ended
-			one.Ended = &ended
-			one.Text = fmt.Sprintf("On %s an alarm said that the groups were treated differently: %s. It lasted %s, until %s.", board.Clock(a.began), about,
-				board.Lasted(ended.Sub(a.began)), board.Clock(ended))
-		}
-		all = append(all, one)
 	}
 	return all
 }
 
-// happened says what the last day and week brought. Deciding says which alarms count.
-func (d *diary) happened(now time.Time, counts func(origin string) bool) string {
+// told is an alarm in words.
+func (a *alarmNote) told(now time.Time) board.AlarmTime {
+	about := a.about
+	if a.origin == OfRelease {
+		about = "the decisions of version " + a.about
+	}
+	one := board.AlarmTime{ID: a.about + " " + a.began.Format(time.RFC3339), Began: a.began}
+	if a.ended.IsZero() {
+		one.Text = fmt.Sprintf("Since %s, for %s now, an alarm says that the groups are treated differently: %s.", board.Clock(a.began), board.Lasted(now.Sub(a.began)), about)
+		return one
+	}
+	ended := a.ended
+	one.Ended = &ended
+	one.Text = fmt.Sprintf("On %s an alarm said that the groups were treated differently: %s. It lasted %s, until %s.", board.Clock(a.began), about,
+		board.Lasted(ended.Sub(a.began)), board.Clock(ended))
+	return one
+}
+
+// Happened says what the last day and week brought.
+func (d *Diary) Happened(now time.Time, counts func(origin string) bool) string {
 	if d.reach.IsZero() {
 		return "Not known yet: the history of the job has not been read."
 	}
@@ -171,7 +176,7 @@ func (d *diary) happened(now time.Time, counts func(origin string) bool) string 
 	return text
 }
 
-func (d *diary) told(now time.Time, span time.Duration, counts func(origin string) bool) string {
+func (d *Diary) told(now time.Time, span time.Duration, counts func(origin string) bool) string {
 	n := map[string]int{}
 	for _, one := range d.notes {
 		if now.Sub(one.at) <= span {
@@ -196,4 +201,12 @@ func (d *diary) told(now time.Time, span time.Duration, counts func(origin strin
 		parts = slices.Insert(parts, 0, "no alarm")
 	}
 	return strings.Join(parts, ", ")
+}
+
+// named is a version for people.
+func named(w *history.Weights) string {
+	if w == nil {
+		return "–"
+	}
+	return fmt.Sprintf("%d/%d", w.Term, w.Version)
 }

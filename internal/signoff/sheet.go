@@ -1,0 +1,260 @@
+package signoff
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/board"
+	"github.com/fairstream/fairstream/pkg/history"
+	"github.com/fairstream/fairstream/pkg/release"
+)
+
+// Sheet is what a report is made of.
+type Sheet struct {
+	// Audit answers for the period.
+	Audit *history.Audit
+	// Made is when the report was made.
+	Made time.Time
+	// Label says in words what is predicted; empty if that is not known.
+	Label string
+	// Status is what a process knows of its job at Made; nil if no process was asked.
+	Status *board.Status
+}
+
+// Section is a part of a report: sentences, and a table if it has rows.
+type Section struct {
+	Title     string
+	Sentences []string
+	Head      []string
+	Rows      [][]string
+}
+
+// mostRows keeps a report to two pages; the audit has all.
+const mostRows = 10
+
+// Title names job and period.
+func (s *Sheet) Title() string { return "Fairness report of " + s.Audit.Job }
+
+// Period is the period in words.
+func (s *Sheet) Period() string {
+	return fmt.Sprintf("From %s to %s. Made %s.", board.Clock(s.Audit.Since), board.Clock(s.Audit.Until), board.Clock(s.Made))
+}
+
+// Sections are the parts in the order in which they are read.
+func (s *Sheet) Sections() []Section {
+	all := []Section{s.verdict(), s.population(), s.rule(), s.versions(), s.differences(), s.alarms(), s.changes(), s.record()}
+	for i := range all {
+		if more := len(all[i].Rows) - mostRows; more > 0 {
+			all[i].Rows = all[i].Rows[:mostRows]
+			all[i].Sentences = append(all[i].Sentences, fmt.Sprintf("%d more are left out here; the audit of the job lists all.", more))
+		}
+	}
+	return all
+}
+
+func (s *Sheet) verdict() Section {
+	if s.Status == nil {
+		return Section{Title: "Verdict", Sentences: []string{"No running process was asked for the decisions of today. The report is made from the history of the job."}}
+	}
+	a := s.Status.Deciding.Answers
+	return Section{Title: "Verdict on " + board.Clock(s.Made), Sentences: []string{a.Headline + ".", a.Fair, a.Sure, a.Since}}
+}
+
+func (s *Sheet) population() Section {
+	section := Section{Title: "Population"}
+	if s.Label != "" {
+		section.Sentences = append(section.Sentences, s.Label)
+	}
+	if s.Status == nil {
+		if n := len(s.Audit.Versions); n > 0 {
+			section.Sentences = append(section.Sentences, fmt.Sprintf("The newest version of the period was learnt from %d records, and %d were rejected.", s.Audit.Versions[n-1].Version, s.Audit.Versions[n-1].Rejected))
+		}
+		return section
+	}
+	r := s.Status.Records
+	section.Sentences = append(section.Sentences, fmt.Sprintf("Since the job began, %s records were learnt, %s rejected, and %s have no label.", board.Grouped(r.Learnt), board.Grouped(r.Rejected), board.Grouped(r.Unlabelled)))
+	section.Head = []string{"Group", "Decisions", "Share of positive decisions", "Interval"}
+	for _, g := range s.Status.Groups {
+		if g.Subject == s.Status.Deciding.Subject {
+			section.Rows = append(section.Rows, []string{g.Attribute + ": " + g.Group, board.Grouped(g.Records), share(g.Rate), ends(share, g.Lo, g.Hi)})
+		}
+	}
+	return section
+}
+
+func (s *Sheet) rule() Section {
+	section := Section{Title: "Rule", Head: []string{"Comparison", "Groups", "What is compared", "Allowed"},
+		Sentences: []string{"A difference may be at most what is allowed, in either direction; a ratio at least that."}}
+	for _, c := range s.Audit.Constraints {
+		var taus []string
+		for _, tau := range c.Taus {
+			taus = append(taus, strconv.FormatFloat(tau, 'g', -1, 64))
+		}
+		section.Rows = append(section.Rows, []string{c.Name, c.Group + " and " + c.Versus, strings.ReplaceAll(c.Criterion, "-", " "), strings.Join(taus, ", then ")})
+	}
+	return section
+}
+
+// versions are those that decided in the period.
+func (s *Sheet) versions() Section {
+	section := Section{Title: "Versions that decided", Head: []string{"From", "Version", "SHA-256 of the weights", "Why", "By"}}
+	for _, r := range s.Audit.Releases {
+		if movesStable(&r.Released) {
+			section.Rows = append(section.Rows, []string{board.Clock(r.Time), named(r.To), r.To.WeightsSHA256, cmp.Or(r.Reason, strings.ReplaceAll(r.Step, "_", " ")), cmp.Or(r.Actor, "the rules of the job")})
+		}
+	}
+	if len(section.Rows) == 0 {
+		section.Sentences = []string{"No other version began to decide in the period."}
+		if s.Status != nil && s.Status.Deciding.Version != nil {
+			v := s.Status.Deciding.Version
+			section.Rows = [][]string{{"before", fmt.Sprintf("%d/%d", v.Term, v.Version), v.WeightsSHA256, "", ""}}
+		}
+	}
+	return section
+}
+
+func movesStable(r *history.Released) bool {
+	return r.To != nil && (r.From == nil || *r.From != *r.To)
+}
+
+// differences are those of the version that decides, of the versions before when they were chosen, and how long the newest weights were within.
+func (s *Sheet) differences() Section {
+	section := Section{Title: "Differences", Head: []string{"Decisions", "Comparison", "Difference", "Interval", "Records", "Verdict"}}
+	if s.Status != nil {
+		for _, c := range s.Status.Deciding.Constraints {
+			value, lo, hi, n := c.Value, c.Lo, c.Hi, c.NGroup+c.NVersus
+			if q := c.Sequence; q != nil {
+				value, lo, hi, n = q.Value, q.Lo, q.Hi, q.N
+			}
+			section.Rows = append(section.Rows, []string{"deciding today", c.Name, decimal(value), ends(decimal, lo, hi), board.Grouped(n), verdictWords(string(c.Verdict()))})
+		}
+	}
+	for _, r := range s.Audit.Releases {
+		if !movesStable(&r.Released) {
+			continue
+		}
+		for _, g := range r.Gates {
+			if g.Constraint != "" {
+				section.Rows = append(section.Rows, []string{"version " + named(r.Version) + ", when it was tested", g.Constraint, decimal(number(g.Value)), ends(decimal, number(g.Lo), number(g.Hi)), board.Grouped(g.Records), verdictWords(g.Status)})
+			}
+		}
+	}
+	for _, c := range s.Audit.Constraints {
+		section.Sentences = append(section.Sentences, fmt.Sprintf("%s: the newest published weights were within the bound for %s to %s of the period.", c.Name, share(board.Number(c.Within.Lo)), share(board.Number(c.Within.Hi))))
+	}
+	section.Sentences = section.Sentences[:min(len(section.Sentences), mostRows)]
+	return section
+}
+
+// alarms are those of the period about the stable version, and of a monitored model.
+func (s *Sheet) alarms() Section {
+	var d Diary
+	for _, r := range s.Audit.Releases {
+		d.Note(&history.Entry{Kind: history.Release, Time: r.Time, Release: &r.Released})
+	}
+	for _, j := range s.Audit.Decisions {
+		d.Note(&history.Entry{Kind: history.Decisions, Time: j.Time, Decisions: &j.Judged})
+	}
+	section := Section{Title: "Alarms"}
+	for i := range d.alarms {
+		section.Rows = append(section.Rows, []string{d.alarms[i].told(s.Audit.Until).Text})
+	}
+	for _, r := range s.Audit.Releases {
+		if kind := release.StepKind(r.Step); kind == release.Withdrawn || kind == release.Marked {
+			section.Rows = append(section.Rows, []string{fmt.Sprintf("On %s version %s was found outside its limit: %s.", board.Clock(r.Time), named(r.Version), cmp.Or(r.Reason, strings.ReplaceAll(r.Step, "_", " ")))})
+		}
+	}
+	if len(section.Rows) == 0 {
+		section.Sentences = []string{"No alarm was raised in the period."}
+	}
+	return section
+}
+
+func (s *Sheet) changes() Section {
+	section := Section{Title: "Who changed what", Head: []string{"When", "What", "Who", "Reason"}}
+	for _, c := range s.Audit.Changes {
+		section.Rows = append(section.Rows, []string{board.Clock(c.Time), c.Change.String(), who(c.Who), c.Who.Reason})
+	}
+	for _, r := range s.Audit.Releases {
+		if r.Actor != "" {
+			section.Rows = append(section.Rows, []string{board.Clock(r.Time), strings.ReplaceAll(r.Step, "_", " ") + " " + named(r.Version), r.Actor, r.Reason})
+		}
+	}
+	for _, e := range s.Audit.Resets {
+		section.Rows = append(section.Rows, []string{board.Clock(e.Time), "the state of the job was deleted", who(e.Who), e.Who.Reason})
+	}
+	if len(section.Rows) == 0 {
+		section.Sentences = []string{"Nobody changed the configuration or gave an order about versions in the period."}
+	}
+	return section
+}
+
+// record says how far the record behind the report can be trusted.
+func (s *Sheet) record() Section {
+	chain := fmt.Sprintf("The record is whole: %d entries, the last one with SHA-256 %s.", s.Audit.Chain.Entries, s.Audit.Chain.Head.SHA256)
+	if !s.Audit.Chain.Whole {
+		chain = fmt.Sprintf("The record is broken in %d places: entries were deleted, changed or added, so this report may be incomplete.", len(s.Audit.Chain.Breaks))
+	}
+	signed := "Signatures were not checked."
+	if s.Audit.Signatures.Checked {
+		signed = fmt.Sprintf("Signatures: %d accepted, %d refused.", s.Audit.Signatures.Accepted, len(s.Audit.Signatures.Refused)+len(s.Audit.Signatures.Entries.Refused))
+	}
+	lost := fmt.Sprintf("Losses of records: %d. Stretches of time of which nothing was measured: %d.", len(s.Audit.Losses), len(s.Audit.Gaps))
+	return Section{Title: "Completeness", Sentences: []string{chain, signed, lost}}
+}
+
+// LabelWords says what is predicted; empty if that is not known.
+func LabelWords(field, positive string) string {
+	switch {
+	case field == "":
+		return ""
+	case positive == "":
+		return fmt.Sprintf("The number in the field %q is predicted.", field)
+	}
+	return fmt.Sprintf("A label is positive if the field %q is %q; a positive decision predicts that.", field, positive)
+}
+
+func who(w history.Who) string { return cmp.Or(w.Actor, w.Service+" on "+w.Host) }
+
+func number(x *float64) board.Number {
+	if x == nil {
+		return board.Unknown()
+	}
+	return board.Number(*x)
+}
+
+func decimal(x board.Number) string {
+	if !x.Known() {
+		return "not known"
+	}
+	return strconv.FormatFloat(float64(x), 'f', 3, 64)
+}
+
+func share(x board.Number) string {
+	if !x.Known() {
+		return "not known"
+	}
+	return strconv.FormatFloat(float64(x)*100, 'f', 1, 64) + " %"
+}
+
+func ends(words func(board.Number) string, lo, hi board.Number) string {
+	if !lo.Known() || !hi.Known() {
+		return "none"
+	}
+	return words(lo) + " to " + words(hi)
+}
+
+func verdictWords(status string) string {
+	switch status {
+	case "met":
+		return "within the bound"
+	case "violated":
+		return "beyond the bound"
+	case "inconclusive":
+		return "not known yet"
+	}
+	return "cannot be estimated"
+}
