@@ -76,6 +76,7 @@ studies:
 # All that is too long for each change: every test with the race detector, every operation of TestEveryOperationMayFail, and every study; those that pass are written down.
 .PHONY: nightly
 nightly: export FAIRSTREAM_TEST_FAULTS = all
+nightly: export FAIRSTREAM_TEST_TAKEOVERS = 10
 nightly: tidy lint formats
 	$(GO) test -race -timeout 60m ./... ./test/integration/... ./test/page/...
 	$(GO) run ./bench/studies -all

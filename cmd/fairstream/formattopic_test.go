@@ -73,6 +73,7 @@ func TestTopicsInOtherFormats(t *testing.T) {
 }
 
 func topicIn(t *testing.T, format string, schema map[string]string, encode func(person map[string]any) []byte) {
+	t.Parallel() // it waits for a registry most of the time
 	_, client, b := onEmbedded(t, adultSections)
 	var messages, lines []kafka.Message
 	for i := range 1200 {
@@ -189,7 +190,7 @@ func topicIn(t *testing.T, format string, schema map[string]string, encode func(
 		t.Errorf("of what cannot be read: %q", rejected)
 	}
 
-	_, said, _ = fairstream(t, "check", "--config", config, "--set", "topics.input=spoilt")
+	_, said, _ = fairstream(t, "check", "--config", config, "--set", "topics.input=spoilt", "--set", "registry.timeout=1s")
 	contains(t, said, "303 records of topic spoilt; 3 rejected.", "malformed_message", "unknown_schema", "schema id 8: the registry does not know it", "no_schema_id")
 	fails(t, failed, "--registry URL", of("encoded")...)
 	fails(t, misuse, "--registry URL", of("encoded", "--format", format)...)

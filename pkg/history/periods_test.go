@@ -101,7 +101,7 @@ func TestSealsOfEntries(t *testing.T) {
 		"from the third": {entries(none, none, trusted, none, none, other, trusted, other), 2, 2, [][2]int64{{4, 5}, {6, 6}, {8, 8}}, 4},
 	} {
 		s, refused := signatures(c.all)
-		if int(s.Signed) != c.signed || int(s.Before) != c.before || len(s.Refused) != len(c.refused) || len(refused) != c.out {
+		if s.Signed != c.signed || s.Before != c.before || len(s.Refused) != len(c.refused) || len(refused) != c.out {
 			t.Errorf("%s: %+v, %v refused", name, s, refused)
 			continue
 		}
