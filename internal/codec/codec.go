@@ -38,6 +38,7 @@ type Coder struct {
 	reading bool
 	err     error
 	stream  *stream // nil unless data goes on to a stream
+	hold    *hold   // nil unless data is held
 }
 
 // NewWriter returns a Coder that appends to dst.
@@ -82,6 +83,10 @@ func (c *Coder) fail(err error) {
 func (c *Coder) Section(fields func()) {
 	if c.stream != nil {
 		c.stream.section(c, fields)
+		return
+	}
+	if c.hold != nil {
+		c.hold.section(c, fields)
 		return
 	}
 	if !c.reading {

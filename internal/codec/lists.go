@@ -1,6 +1,9 @@
 package codec
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Text codes a string.
 func Text[T ~string](c *Coder, x *T) {
@@ -62,6 +65,11 @@ func Slice[T any](c *Coder, items *[]T, least int, item func(*T)) {
 
 // Floats codes a list of any numbers.
 func (c *Coder) Floats(x *[]float64) {
+	if c.hold != nil && len(*x) >= copiedFrom {
+		now := slices.Clone(*x)
+		c.hold.later(c, func(c *Coder) { c.Floats(&now) })
+		return
+	}
 	n := c.Length(len(*x), 8)
 	if c.reading {
 		*x = nil

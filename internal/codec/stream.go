@@ -35,10 +35,14 @@ type stream struct {
 // passedAt is how many bytes are passed on at once.
 const passedAt = 64 << 10
 
-// wrote passes on what a Coder has written, if it is much.
+// wrote passes on or holds what a Coder has written, if it is much.
 func (c *Coder) wrote() {
-	if c.stream != nil && len(c.data) >= passedAt {
+	switch {
+	case len(c.data) < passedAt:
+	case c.stream != nil:
 		c.stream.pass(c)
+	case c.hold != nil:
+		c.hold.full(c)
 	}
 }
 

@@ -37,8 +37,8 @@ type Decider interface {
 	Version() int64
 	// Labelled is how many records came with their label, or got it later.
 	Labelled() int64
-	// AppendState appends the state: everything that was taken in.
-	AppendState(dst []byte) []byte
+	// Hold takes the state of this moment, everything that was taken in, and returns what appends it, on any goroutine.
+	Hold() (appendState func(dst []byte) []byte)
 	// Margins gives the margin of a record by the weights that Document would publish; nil if there are none yet.
 	Margins() func(*record.Record) float64
 	// Measure measures the published weights; nil if nothing is published.

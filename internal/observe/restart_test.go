@@ -98,7 +98,7 @@ func whateverRestarts(t *testing.T, options *Settings, lines []string, at func(i
 				saved.Records = int64(i)
 				documents := w.releases.documents
 				var err error
-				if learner, err = RestoreDecider(options.Model, Given{}, learner.AppendState(nil)); err != nil {
+				if learner, err = RestoreDecider(options.Model, Given{}, learner.Hold()(nil)); err != nil {
 					t.Fatal(err)
 				}
 				if w, err = New(options, learner, saved); err != nil || !w.releasing.Works() {

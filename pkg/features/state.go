@@ -34,7 +34,7 @@ func (l *Learning) Fields(s *codec.Coder) {
 			i++
 		})
 		codec.Index(s, &p.Shared, math.MaxInt32)
-		codec.Slice(s, &p.Levels, 5, func(level *Level) { level.fields(s) })
+		codec.Lasting(s, &p.Levels, 5, func(s *codec.Coder, level *Level) { level.fields(s) })
 		l.tests.fields(s)
 		if s.More() {
 			codec.Slice(s, &l.refused, 1, func(name *string) { codec.Text(s, name) })

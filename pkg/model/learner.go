@@ -2,6 +2,7 @@ package model
 
 import (
 	"errors"
+	"sync/atomic"
 
 	"github.com/fairstream/fairstream/internal/reserve"
 	"github.com/fairstream/fairstream/internal/rolling"
@@ -34,7 +35,8 @@ type Learner struct {
 	reserve    *reserve.Reserve
 
 	// Scratch.
-	packed  float64 // how long the last state was once it was compressed, as a share of its length before
+	packed  atomic.Uint64 // how long the last state was once it was compressed, as a share of its length before: the bits of a float64
+	long    bool          // the last state was too long to be held
 	example example
 	levels  []fairness.Level
 }

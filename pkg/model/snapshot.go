@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -33,6 +34,8 @@ const (
 	// expectedGrowth is how much longer a compressed state may be than the last one of the same length before room is made again,
 	// which copies all of it.
 	expectedGrowth = 1.03
+	// mostHeld bounds the bytes that Hold keeps beside copied weights: remembered rows of wide records are not to be in memory twice.
+	mostHeld = 32 << 20
 	// leastWindow is how far back the compressor refers, and the memory that the decompressor asks for however short the body is.
 	leastWindow = 1 << 20
 )
@@ -52,7 +55,29 @@ func (e *ConfigChanged) Error() string {
 }
 
 // AppendState appends the whole state to dst. It changes nothing, and the same state gives the same bytes.
-func (l *Learner) AppendState(dst []byte) []byte {
+func (l *Learner) AppendState(dst []byte) []byte { return l.seal(dst, l.fields) }
+
+// Hold takes the state of this moment, and returns what appends it to dst as AppendState would have. That takes most of the time, and may
+// happen on another goroutine while the learner goes on. Where records are so wide that remembered rows would fill the memory a second time,
+// Hold compresses the state itself.
+func (l *Learner) Hold() (appendState func(dst []byte) []byte) {
+	if !l.long {
+		if held := codec.Hold(mostHeld, l.fields); held != nil {
+			return func(dst []byte) []byte { return l.seal(dst, held) }
+		}
+		l.long = true
+	}
+	state := l.AppendState(nil)
+	return func(dst []byte) []byte {
+		if dst == nil {
+			return state
+		}
+		return append(dst, state...)
+	}
+}
+
+// seal appends the state whose body fields codes. It reads nothing of the learner that learning changes.
+func (l *Learner) seal(dst []byte, fields func(*codec.Coder)) []byte {
 	config, err := json.Marshal(l.config)
 	if err != nil {
 		panic("model: a configuration that cannot be written as JSON")
@@ -70,14 +95,14 @@ func (l *Learner) AppendState(dst []byte) []byte {
 	err = codec.Stream(func(length int64) io.Writer {
 		sealed = binary.LittleEndian.AppendUint64(sealed, uint64(length))
 		body, size = len(sealed), length
-		sealed = slices.Grow(sealed, int(l.packed*float64(length)*expectedGrowth))
+		sealed = slices.Grow(sealed, int(math.Float64frombits(l.packed.Load())*float64(length)*expectedGrowth))
 		compressor.ResetContentSize(&sealed, length)
 		return compressor
-	}, l.fields)
+	}, fields)
 	if err = errors.Join(err, compressor.Close()); err != nil {
 		panic("model: a state that cannot be compressed")
 	}
-	l.packed = float64(len(sealed)-body) / float64(size)
+	l.packed.Store(math.Float64bits(float64(len(sealed)-body) / float64(size)))
 	return envelope.Seal(sealed, start)
 }
 

@@ -146,11 +146,11 @@ func (l *learning) checkpoint(ctx context.Context, publish bool) error {
 			Topic: l.options.Topics.Input, TopicID: standing.Topic, Version: l.learner.Version(), Origin: l.origin,
 			Rejected: standing.Rejected, Partitions: standing.Ledgers, Recent: standing.Recent, Waiting: mark,
 		},
-		learner: l.learner.AppendState(nil),
 		labels:  l.labels.AppendState(nil),
 		monitor: taken.Monitor,
 		release: taken.Release,
 	}
+	c.learner = l.learner.Hold()
 	l.clock.hand(l.learner.Version())
 	l.keeper.requests <- c // has room: it is idle
 	return nil

@@ -30,7 +30,7 @@
 // A part with a defect is cut off (internal/isolate), and nobody waits for it.
 // Deliveries are learnt in the order in which they were fetched, those of a partition in the order of
 // its offsets. A record whose schema is not there yet ends its delivery: its partition is fetched again from there once the schema
-// is known, and what was fetched behind it is passed over. A snapshot is copied on the learner's goroutine and written on the keeper's. Memory is
+// is known, and what was fetched behind it is passed over. A snapshot is copied on the learner's goroutine; it is coded, compressed and written on the keeper's. Memory is
 // bounded by the bytes that may be fetched and not released, by the number of parcels, and by the number
 // of dead letters that may wait; whoever is ahead waits.
 //

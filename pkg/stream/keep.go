@@ -21,6 +21,8 @@ import (
 // of the same version.
 type checkpoint struct {
 	snapshot snapshot
+	// learner appends the learner's state, which the snapshot does not have yet: to code and compress it takes long.
+	learner  func(dst []byte) []byte
 	document *document.Document
 	// entries are for the history, before the snapshot covers what they tell of, and announcements are to be told after it
 	// counts.
@@ -130,6 +132,7 @@ func (k *keeper) keep(ctx context.Context, c *checkpoint) (saved, error) {
 	next, info.Parent = k.job.Next()
 	info.Owner, info.Term, info.Sequence = next.Owner, next.Term, next.Sequence
 	k.doing("the snapshot is being written to %s", k.job.Topic)
+	c.snapshot.learner, c.learner = c.learner(nil), nil
 	parts, err := k.save(ctx, &c.snapshot)
 	if err != nil {
 		return saved{}, err
