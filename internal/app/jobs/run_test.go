@@ -321,6 +321,22 @@ func TestNoFileIsValid(t *testing.T) {
 	}
 }
 
+// TestTheSettingsOfTheProcess are those of the first file that has a section server; of one file they are its own.
+func TestTheSettingsOfTheProcess(t *testing.T) {
+	y := newYard(t)
+	y.write("a.yaml", "a", "")
+	y.write("b.yaml", "b", "server: {address: 127.0.0.1:1}\n")
+	y.write("c.yaml", "c", "server: {address: 127.0.0.1:2}\n")
+	load := func(files []string) (*config.Loaded, error) {
+		return config.Load(config.Sources{Files: files}, config.Serving)
+	}
+	for named, want := range map[string]string{y.dir: "127.0.0.1:1", filepath.Join(y.dir, "c.yaml"): "127.0.0.1:2"} {
+		if settings, err := Settings([]string{named}, load); err != nil || settings.Server.Address != want {
+			t.Errorf("%s: %v, %+v", named, err, settings)
+		}
+	}
+}
+
 // TestJobsLearnAsAlone: beside others a job publishes the weights that it publishes alone.
 func TestJobsLearnAsAlone(t *testing.T) {
 	y := newYard(t)
