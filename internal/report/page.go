@@ -1,8 +1,21 @@
 package report
 
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
 // Page is what the page shows.
 type Page struct {
 	Job, Program, Input string
+	// Made is when the page was made, as it is to be read; Label says what is predicted, and Configuration is what was learnt with.
+	Made, Label, Configuration string
+	// Files are those that were read.
+	Files []File
+	// Open is the variant of which the details are open: that of the configured bound.
+	Open int
 	// Learnt says what was learnt from, Measured what was measured on, Spread what the lines about a number mean.
 	Learnt, Measured, Spread string
 	// Varied is what differs between the variants: tau or relaxation.
@@ -13,6 +26,47 @@ type Page struct {
 	// Constant is the accuracy of a constant decision, or its error in a regression.
 	Constant Number
 	Notes    []string
+}
+
+// File is one that was read. SHA256 is empty where the bytes are not known, as of standard input.
+type File struct{ Name, Role, SHA256 string }
+
+// Verdicts say in words how each constraint of the open variant stands.
+func (p *Page) Verdicts() (all []string) {
+	if p.Open >= len(p.Variants) {
+		return nil
+	}
+	for _, c := range p.Variants[p.Open].Constraints {
+		all = append(all, c.words())
+	}
+	return all
+}
+
+// words are a constraint for a reader who knows no terms.
+func (c *Constraint) words() string {
+	what, form := "difference between", "%+.3f"
+	if c.Criterion == "impact-ratio" {
+		what, form = "ratio of", "%.3f"
+	}
+	groups := fmt.Sprintf("%s: the %s %s and %s", c.Name, what, c.Group, c.Versus)
+	measured := ""
+	if !math.IsNaN(c.Difference.Value) {
+		measured = fmt.Sprintf(" It is %s.", c.Difference.words(form))
+	}
+	bound := strconv.FormatFloat(c.Tau, 'g', -1, 64)
+	switch c.Status {
+	case "":
+		return groups + " was measured only." + measured
+	case "met":
+		return groups + " is within the bound of " + bound + "." + measured
+	case "violated":
+		return groups + " is beyond the bound of " + bound + "." + measured
+	case "inconclusive":
+		return groups + " may be within the bound of " + bound + " or beyond it: there are too few records to say." + measured
+	case "not_estimable":
+		return groups + " cannot be measured on these records."
+	}
+	return groups + " was " + strings.Replace(c.Status, "tau", "the bound", 1) + " holdouts." + strings.Replace(measured, "It is", "The mean of the holdouts is", 1)
 }
 
 // Variant is one model, or the models of several folds together.

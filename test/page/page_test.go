@@ -331,3 +331,27 @@ func TestReport(t *testing.T) {
 		}
 	}
 }
+
+// TestReplayReport: the page of replay is as accessible as the others, on a phone and on a desktop.
+func TestReplayReport(t *testing.T) {
+	directory := t.TempDir()
+	config, page := filepath.Join(directory, "config.yaml"), filepath.Join(directory, "page.html")
+	const text = "record: {label: {field: income, positive: \">50K\"}}\nconstraints:\n  - {name: sex, attribute: sex, group: Male, versus: Female, tau: 0.05}\n"
+	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	open(t, "about:blank", 1440) // starts the browser, or skips
+	do(t, "go", "run", "github.com/fairstream/fairstream/cmd/fairstream", "replay", "--config", config, "--input", people(t, 4000), "--holdout", "0.2", "--tau", "0.1,0.05", "--report", page)
+	server := httptest.NewServer(http.FileServer(http.Dir(directory)))
+	t.Cleanup(server.Close)
+	for _, width := range []int64{375, 1440} {
+		p := open(t, server.URL+"/page.html", width)
+		p.expect("favicon")
+		p.wait("document.querySelector('details[open] summary').innerText.includes('tau 0.05')") // that of the configuration, and not the first of the list
+		p.fits("the page of replay")
+		p.accessible("the page of replay")
+		if pictures := os.Getenv("PICTURES"); pictures != "" {
+			_ = os.WriteFile(filepath.Join(pictures, fmt.Sprintf("replay-%d.png", width)), p.picture(false), 0o644)
+		}
+	}
+}

@@ -2,12 +2,20 @@ package replay
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"fmt"
+	"io"
 	"math"
+	"os"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/findings"
+	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/appraise"
 	"github.com/fairstream/fairstream/internal/report"
@@ -20,6 +28,18 @@ import (
 func (r *Replay) newPage(records, rejected int64) *report.Page {
 	p := &report.Page{Job: r.config.Job, Program: "fairstream " + program.Version(), Input: r.train.Name + r.Orders.words(), Varied: "tau",
 		Learnt: english.Sprintf("%s learnt, %d rejected.", english.Counted(records, "record"), rejected)}
+	p.Made = time.Now().UTC().Format("2 Jan 2006, 15:04 UTC")
+	if label := r.config.Record.Label; label.Field != "" && label.Positive != "" {
+		p.Label = fmt.Sprintf("A label is positive if %s is %s; a positive decision predicts that.", label.Field, label.Positive)
+	}
+	p.Files = r.files()
+	var configuration bytes.Buffer
+	encoder := json.NewEncoder(&configuration)
+	encoder.SetEscapeHTML(false) // the page escapes it
+	encoder.SetIndent("", "  ")
+	if encoder.Encode(r.config.Model()) == nil {
+		p.Configuration = configuration.String()
+	}
 	if p.Job == "" {
 		p.Job = "fairstream"
 	}
@@ -106,6 +126,11 @@ func (r *Replay) nameOf(tau *float64, relaxation surrogate.Name) string {
 	if words := findings.VariantWords(tau, relaxation); words != "" {
 		return words
 	}
+	return r.configuredTau()
+}
+
+// configuredTau is the bound that is configured; empty without one.
+func (r *Replay) configuredTau() string {
 	for _, c := range r.config.Constraints {
 		if c.Enforced() {
 			return english.Number(c.Tau)
@@ -190,7 +215,45 @@ func newSide(g *appraise.Group, level float64) report.Side {
 	return side
 }
 
+// files are those that were read, with what tells whether they are the same.
+func (r *Replay) files() (all []report.File) {
+	add := func(name, role string) {
+		if !slices.ContainsFunc(all, func(f report.File) bool { return f.Name == name }) {
+			all = append(all, report.File{Name: name, Role: role, SHA256: sumOf(name)})
+		}
+	}
+	for _, name := range r.Inputs {
+		add(name, "input")
+	}
+	if r.test.Name != "" && !r.shared && !r.reads(input.Bundled) {
+		add(r.Holdout, "holdout")
+	}
+	return all
+}
+
+// sumOf is the SHA-256 of a regular file; empty of anything else, which cannot be read twice.
+func sumOf(name string) string {
+	if about, err := os.Stat(name); err != nil || !about.Mode().IsRegular() {
+		return ""
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	sum := sha256.New()
+	if _, err := io.Copy(sum, file); err != nil {
+		return ""
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
 func (r *Replay) savePage(p *report.Page) error {
+	for i, v := range p.Variants {
+		if v.Name == r.configuredTau() {
+			p.Open = i
+		}
+	}
 	if r.config.Learner.Task == model.Regression {
 		p.Constant.Name = "constant prediction"
 	}

@@ -65,10 +65,12 @@ func madeRecords(n int) string {
 }
 
 var (
-	seconds = regexp.MustCompile(`in \d+\.\d\d s`)
-	rates   = regexp.MustCompile(`\([\d,]+ (records )?a second\)|: [\d,]+ records a second`)
-	tags    = regexp.MustCompile(`(?s)<style.*?</style>|<[^>]*>`)
-	spaces  = regexp.MustCompile(`\s*\n\s*`)
+	seconds    = regexp.MustCompile(`in \d+\.\d\d s`)
+	rates      = regexp.MustCompile(`\([\d,]+ (records )?a second\)|: [\d,]+ records a second`)
+	tags       = regexp.MustCompile(`(?s)<style.*?</style>|<[^>]*>`)
+	made       = regexp.MustCompile(`Made [^<]* UTC\.`)
+	configured = regexp.MustCompile(`(?s)<pre.*?</pre>`)
+	spaces     = regexp.MustCompile(`\s*\n\s*`)
 )
 
 // replayed is all that a replay says: in words, to standard error and on its page, without what depends on the clock and the build.
@@ -124,7 +126,8 @@ func replayed(t *testing.T, asked Settings, given map[string]bool, yaml string, 
 		if err != nil {
 			t.Fatal(err)
 		}
-		words := spaces.ReplaceAllString(tags.ReplaceAllString(string(page), "\n"), "\n")
+		shown := made.ReplaceAllString(configured.ReplaceAllString(string(page), ""), "Made TIME.") // the configuration names all defaults
+		words := spaces.ReplaceAllString(tags.ReplaceAllString(shown, "\n"), "\n")
 		text += "--- page\n" + strings.TrimSpace(strings.ReplaceAll(words, program.Version(), "VERSION")) + "\n"
 	}
 	return text
