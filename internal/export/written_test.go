@@ -2,6 +2,7 @@ package export
 
 import (
 	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -149,4 +150,34 @@ func TestWholeImpact(t *testing.T) {
 		}
 	}
 	golden(t, "impact-of-scores.json", c.Impact(0.9, Impact{}))
+}
+
+// TestOneScore: one applicant with a score is enough for the table to be of scores, of whom nobody says who was selected.
+func TestOneScore(t *testing.T) {
+	c := NewCounter()
+	if err := c.Scored([]byte("f"), []byte("a"), 3); err != nil {
+		t.Fatal(err)
+	}
+	if i := c.Impact(0.95, Impact{}); !strings.HasPrefix(i.Rate, "share of scores above the median, 3") || i.Applicants != 1 || *i.Tables[0].Rows[0].Rate != 0 || !math.IsNaN(c.Selected()) {
+		t.Errorf("%+v, selected %v", i, c.Selected())
+	}
+}
+
+// TestLabelledGroupsAreNotTold: a card tells of groups with decisions that have no label, and of no others.
+func TestLabelledGroupsAreNotTold(t *testing.T) {
+	grouper, err := fairness.NewGrouper([]fairness.Comparison{{Name: "sex", Criterion: fairness.DemographicParity, Tau: 0.1,
+		Group: []fairness.Term{fairness.Is("sex", "m")}, Versus: []fairness.Term{fairness.Is("sex", "f")}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := monitor.New(monitor.Config{Grouper: grouper})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 100 {
+		m.Observe(&monitor.Decision{Levels: []fairness.Level{grouper.Level(0, []byte([]string{"m", "f"}[i%2]))}, Positive: i%3 == 0, Labelled: i != 4})
+	}
+	if words := unlabelled(m.Report()); len(words) != 1 || !strings.HasPrefix(words[0], "sex=m: 0 of ") || !strings.Contains(words[0], " and 1 of ") {
+		t.Errorf("%q", words)
+	}
 }

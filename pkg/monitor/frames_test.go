@@ -35,3 +35,20 @@ func TestTheEventTimeGoesBackAfterLateRecordsInARow(t *testing.T) {
 		t.Errorf("after %d late records in a row the period has %d records, want the newest alone", lateRow+1, counted())
 	}
 }
+
+// TestRecordsWithoutATime: they are in no period, and do not move it.
+func TestRecordsWithoutATime(t *testing.T) {
+	f := newFrames(100, 24*time.Hour, 1)
+	record := func(at time.Time) {
+		f.begin(at)
+		f.add(0)
+	}
+	present := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	record(time.Time{})
+	record(present)
+	record(time.Time{})
+	record(present)
+	if counted := f.inPeriod(make([]int64, 1), 0)[0]; counted != 2 || f.late != 0 {
+		t.Errorf("the period has %d records, want 2; %d are late", counted, f.late)
+	}
+}
