@@ -43,7 +43,7 @@ func study(streams, records int, tau float64, seed uint64, count, opportunity bo
 		return err
 	}
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "labels\tknown\tparity: covered\thalf\t|true|\tmet\tbeyond tau\tfalse met\topportunity: covered\thalf\tmet\taccuracy\tselective\tnever\topen\t")
+	fmt.Fprintln(w, "labels\tknown\tparity: covered\thalf\t|true|\tmet\tbeyond tau\tfalse met\topportunity: covered\thalf\tnone\tmet\taccuracy\tselective\tnever\topen\t")
 	for _, s := range selections {
 		outcomes, err := all(c, from, s, streams, records, seed, count)
 		if err != nil {
@@ -86,7 +86,7 @@ func all(c model.Config, from population.Source, s selection, streams, records i
 var conditions = [...]document.ConditionCode{document.LabelsSelective, document.LabelsNever, document.LabelsOpen}
 
 func row(w *tabwriter.Writer, name string, outcomes []outcome, tau float64) {
-	var known, covered, half, size, met, beyond, wrong, covered2, half2, met2, accuracy float64
+	var known, covered, half, size, met, beyond, wrong, covered2, half2, met2, none, estimable, accuracy float64
 	var said [len(conditions)]float64
 	n := float64(len(outcomes))
 	for _, o := range outcomes {
@@ -99,15 +99,20 @@ func row(w *tabwriter.Writer, name string, outcomes []outcome, tau float64) {
 		beyond += hit(math.Abs(truth) > tau) / n
 		wrong += hit(math.Abs(truth) > tau && claim.Status == fairness.Met) / n
 		claim, truth = o.claims[1], o.truths[1].Value
-		covered2 += hit(claim.Lo <= truth && truth <= claim.Hi) / n
-		half2 += (claim.Hi - claim.Lo) / 2 / n
+		if claim.Status == fairness.NotEstimable {
+			none += 1 / n
+		} else {
+			covered2 += hit(claim.Lo <= truth && truth <= claim.Hi)
+			half2 += (claim.Hi - claim.Lo) / 2
+			estimable++
+		}
 		accuracy += o.accuracy.Value / n
 		met2 += hit(claim.Status == fairness.Met) / n
 		for i, code := range conditions {
 			said[i] += hit(slices.ContainsFunc(o.conditions, func(c document.Condition) bool { return c.Code == code })) / n
 		}
 	}
-	fmt.Fprintf(w, "%s\t%.2f\t%.3f\t%.4f\t%.4f\t%.2f\t%.3f\t%.3f\t%.3f\t%.4f\t%.2f\t%.4f\t%.2f\t%.2f\t%.2f\t\n", name, known, covered, half, size, met, beyond, wrong, covered2, half2, met2, accuracy, said[0], said[1], said[2])
+	fmt.Fprintf(w, "%s\t%.2f\t%.3f\t%.4f\t%.4f\t%.2f\t%.3f\t%.3f\t%.3f\t%.4f\t%.2f\t%.2f\t%.4f\t%.2f\t%.2f\t%.2f\t\n", name, known, covered, half, size, met, beyond, wrong, covered2/estimable, half2/estimable, none, met2, accuracy, said[0], said[1], said[2])
 }
 
 func hit(b bool) float64 {

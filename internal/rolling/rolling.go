@@ -5,7 +5,7 @@ import "github.com/fairstream/fairstream/internal/codec"
 // Sizes of the recent part of the measurements: recentBlocks complete blocks and the one that is being
 // filled.
 const (
-	blockRecords = 1024
+	Block        = 1024 // records
 	recentBlocks = 8
 )
 
@@ -64,7 +64,7 @@ func (r *Rolling[T]) Recent() T {
 
 // Count takes in that the open block has so many records.
 func (r *Rolling[T]) Count(records int64) {
-	if records == blockRecords {
+	if records == Block {
 		r.close()
 	}
 }

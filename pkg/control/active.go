@@ -22,8 +22,9 @@ const (
 type Rates struct {
 	settings Settings
 	models   Models
-	enforced []int // comparison of each constraint
-	measured []int // comparisons that are not enforced
+	enforced []int  // comparison of each constraint
+	measured []int  // comparisons that are not enforced
+	labelled []bool // by comparison: only records with a label count
 
 	ratesState
 	ratesScratch

@@ -61,7 +61,7 @@ func (m *memory) add(r *Record, gradients []float64, records float64) (slot int3
 	m.positive[slot], m.came[slot] = r.Positive, records
 	if m.order != nil {
 		m.order[slot], m.learnt[slot] = m.last+1, records
-		if r.Brings == Itself {
+		if r.Brings == Itself && r.Number > 0 {
 			m.last = 2 * r.Number
 			m.order[slot] = m.last
 		}
@@ -253,7 +253,11 @@ func (m *memory) marginsOf(slot int, l *lane, records float64) {
 	row := &m.rows[slot]
 	l.models.Margins(l.margins, row)
 	if l.leaveOneOut {
-		own := l.influence.Of(row, max(earliest, (m.learntAt(slot)-.5)/records))
+		before := (m.learntAt(slot) - .5) / records
+		if !(before > earliest) { // or not a number, in a state that was tampered with
+			before = earliest
+		}
+		own := l.influence.Of(row, before)
 		for k, g := range m.gradients[slot*m.models : (slot+1)*m.models] {
 			l.margins.Average[k] += float64(own * float64(g))
 		}

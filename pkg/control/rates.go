@@ -33,6 +33,7 @@ func NewRates(settings Settings, comparisons []fairness.Comparison, relaxations 
 		r.windows = append(r.windows, [2]*window{newWindow(settings.Window, r.memory), newWindow(settings.Window, r.memory)})
 	}
 	for i := range comparisons {
+		r.labelled = append(r.labelled, comparisons[i].Criterion.NeedsLabel())
 		if !comparisons[i].Enforce {
 			r.measured = append(r.measured, i)
 			r.beside = append(r.beside, [2]*window{newWindow(settings.Window, r.memory), newWindow(settings.Window, r.memory)})

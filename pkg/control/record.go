@@ -21,7 +21,7 @@ const (
 // Record is what control is told of one record.
 type Record struct {
 	Brings Brings
-	// Number is of a record that comes without its label, and of its label the same one. Numbers grow.
+	// Number is of a record that waits for its label, and of its label the same one, above 0. Numbers grow.
 	Number int64
 	Row    *features.Row
 	// Margins are those of all models, and Published the margin of what was published, before the record was learnt.
@@ -29,8 +29,9 @@ type Record struct {
 	Published float64
 	// Positive is the label of a decision.
 	Positive bool
-	// Weight is the record's own weight, above 0, and Relative that in units of the mean weight.
-	Weight, Relative float64
+	// Weight is the record's own weight, above 0, and Relative that in units of the mean weight. Labelled is the weight with which it
+	// counts among the records that have labels; 0 stands for Weight.
+	Weight, Relative, Labelled float64
 	// Scale multiplies what constraints that need no label push; 0 stands for 1, which it is unless records come without labels.
 	Scale float64
 	// Sides are by comparison, fairness.Uncounted where a record does not count with what it brings. Factors multiply the weight in a comparison; nil if all are 1.
@@ -44,6 +45,14 @@ func (r *Record) scale() float64 {
 		return 1
 	}
 	return r.Scale
+}
+
+// labelled is the weight among the records that have labels.
+func (r *Record) labelled() float64 {
+	if r.Labelled == 0 {
+		return r.Weight
+	}
+	return r.Labelled
 }
 
 // factor is by how much the weight is multiplied in a comparison.

@@ -50,11 +50,15 @@ func (r *Rates) find(number int64) (slot int32, found bool) {
 // placeSides lists the windows of the sides that a record is on in some comparisons.
 func (r *Rates) placeSides(record *Record, comparisons []int, windows [][2]*window) {
 	for k, i := range comparisons {
+		weight := record.Weight
+		if r.labelled[i] {
+			weight = record.labelled()
+		}
 		switch record.Sides[i] {
 		case fairness.Group:
-			r.place(windows[k][0], record.Weight*record.factor(i))
+			r.place(windows[k][0], weight*record.factor(i))
 		case fairness.Versus:
-			r.place(windows[k][1], record.Weight*record.factor(i))
+			r.place(windows[k][1], weight*record.factor(i))
 		}
 	}
 }

@@ -56,7 +56,7 @@ func (r *Rates) partedFields(c *codec.Coder) {
 	c.Int(&m.last)
 	for i := range m.order {
 		c.Int(&m.order[i])
-		c.Float(&m.learnt[i])
+		c.Sum(&m.learnt[i])
 	}
 	for k := range r.constraints {
 		missed := &r.constraints[k].missed

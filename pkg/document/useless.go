@@ -72,22 +72,30 @@ func (r *Report) oneLabel() bool {
 	return false
 }
 
-// selectiveDetail is the reason of a verdict.
-const selectiveDetail = "whether a label is known depends on the record, so what holds of the labelled records may not hold of all: see the condition labels_selective"
+// Reasons of verdicts on criteria that need labels.
+const (
+	selectiveDetail = "whether a label is known depends on the record, so what holds of the labelled records may not hold of all: see the condition labels_selective"
+	neverDetail     = "some records never have a label, so nothing is known of them: see the condition labels_never"
+)
 
-// Selective takes back each verdict that a criterion which needs labels is met, because labels are not known of everyone alike.
-func (m *Measurements) Selective() {
-	withdraw := func(estimates []fairness.Estimate) {
-		for i := range estimates {
-			if e := &estimates[i]; e.Criterion.NeedsLabel() && e.Status == fairness.Met {
-				e.Status, e.Reason = fairness.Inconclusive, selectiveDetail
-			}
-		}
-	}
-	withdraw(m.Constraints)
+// Selective takes back each verdict that a criterion which needs labels is met, because labels are not known of everyone alike; and, if
+// never, because there are records about which nothing is known, each difference of such a criterion.
+func (m *Measurements) Selective(never bool) {
+	of := [][]fairness.Estimate{m.Constraints}
 	for _, r := range []*Report{&m.Prequential, &m.Recent, m.Unconstrained, m.UnconstrainedRecent} {
 		if r != nil {
-			withdraw(r.Constraints)
+			of = append(of, r.Constraints)
+		}
+	}
+	for _, estimates := range of {
+		for i := range estimates {
+			switch e := &estimates[i]; {
+			case !e.Criterion.NeedsLabel():
+			case never:
+				unknown(e, neverDetail)
+			case e.Status == fairness.Met:
+				e.Status, e.Reason = fairness.Inconclusive, selectiveDetail
+			}
 		}
 	}
 }
@@ -95,13 +103,17 @@ func (m *Measurements) Selective() {
 // withoutVerdict makes every difference not estimable.
 func withoutVerdict(estimates []fairness.Estimate) {
 	for i := range estimates {
-		e := &estimates[i]
-		e.Value, e.Lo, e.Hi = math.NaN(), math.NaN(), math.NaN()
-		if e.RateSides != nil {
-			sides := *e.RateSides
-			sides.ImpactRatio = fairness.Ratio{Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN()}
-			e.RateSides = &sides
-		}
-		e.Status, e.Reason = fairness.NotEstimable, oneLabelDetail
+		unknown(&estimates[i], oneLabelDetail)
 	}
+}
+
+// unknown makes a difference not estimable.
+func unknown(e *fairness.Estimate, reason string) {
+	e.Value, e.Lo, e.Hi = math.NaN(), math.NaN(), math.NaN()
+	if e.RateSides != nil {
+		sides := *e.RateSides
+		sides.ImpactRatio = fairness.Ratio{Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN()}
+		e.RateSides = &sides
+	}
+	e.Status, e.Reason = fairness.NotEstimable, reason
 }

@@ -25,13 +25,13 @@ func TestZeroFieldsHaveDefaults(t *testing.T) {
 		t.Errorf("a learner without any setting: %v", err)
 	}
 	section := model.DefaultLearner()
-	var clear func(v reflect.Value, path string)
-	clear = func(v reflect.Value, path string) {
+	var reset func(v reflect.Value, path string)
+	reset = func(v reflect.Value, path string) {
 		for i := range v.NumField() {
 			field := v.Field(i)
 			name := path + v.Type().Field(i).Name
 			if field.Kind() == reflect.Struct && field.CanSet() {
-				clear(field, name+".")
+				reset(field, name+".")
 				continue
 			}
 			if !field.CanSet() || field.IsZero() || slices.Contains([]string{"Regularization", "Paper.A", "Paper.B"}, name) {
@@ -46,7 +46,7 @@ func TestZeroFieldsHaveDefaults(t *testing.T) {
 			}
 		}
 	}
-	clear(reflect.ValueOf(&section).Elem(), "")
+	reset(reflect.ValueOf(&section).Elem(), "")
 	l := model.LearnerConfig{Step: 2, Paper: model.PaperConfig{K: 1}}
 	if l = (model.Config{Learner: l}).WithDefaults().Learner; l.Step != 2 || l.Regularization != 0 || l.Paper.A != 0 || l.Paper.B != 0 || l.Paper.Radius != 100 {
 		t.Errorf("a step without penalty, and constant steps of mode paper, are %+v", l)

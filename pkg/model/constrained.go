@@ -119,7 +119,7 @@ func (m *constrained) learn(e *example, f forecast) {
 		relative = m.models.Count(e.weight)
 	}
 	m.record = control.Record{Brings: e.brings, Number: e.number, Row: &e.row, Margins: f.margins, Published: f.published - m.scale.Centre(),
-		Positive: e.positive, Weight: e.weight, Relative: relative, Scale: e.scale, Sides: e.sides, Factors: e.factors}
+		Positive: e.positive, Weight: e.weight, Relative: relative, Labelled: e.labelled, Scale: e.scale, Sides: e.sides, Factors: e.factors}
 	push := m.keeper.Push(&m.record)
 	var gradients []float64
 	if e.brings == control.Itself {

@@ -55,7 +55,7 @@ func (d *decisions) addTo(m *rolling.Measured[*fairness.Tally], e *example, marg
 		m.Part()
 	}
 	if e.brings != control.Itself {
-		m.Labelled().AddWithin(e.positive, margin > 0, p.loss(e.positive), e.weight, e.sides, e.strata)
+		m.Labelled().AddWithin(e.positive, margin > 0, p.loss(e.positive), e.labelled, e.sides, e.strata)
 	}
 	if e.brings != control.Label {
 		if t, kept := m.Came(); kept {

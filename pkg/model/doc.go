@@ -47,6 +47,6 @@
 //	document.go     what is published, decided and reported now
 //	snapshot.go     bytes, and back
 //
-// Imports of the project: internal/codec, internal/logistic, internal/reserve, internal/rolling, pkg/control, pkg/csspa (step sizes), pkg/document,
+// Imports of the project: internal/codec, internal/logistic, internal/propensity, internal/reserve, internal/rolling, pkg/control, pkg/csspa (step sizes), pkg/document,
 // pkg/fairness, pkg/features, pkg/linear, pkg/record, pkg/surrogate.
 package model

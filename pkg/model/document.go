@@ -25,9 +25,9 @@ func (l *Learner) Measurements() document.Measurements {
 	m.Prequential, m.Recent, m.Unconstrained, m.UnconstrainedRecent = s.evaluation.reports(s.about)
 	attributes, absences := s.grouper.Attributes(), s.absences.Recent()
 	m.Missing = missing(attributes, absences, s.about.options.Level)
-	selected, selective := s.unlabelled.selected(s.about, s.config, s.Labelled())
-	if selective {
-		m.Selective()
+	selected, selective, never := s.unlabelled.selected(s.about, s.config, s.Labelled())
+	if selective || never {
+		m.Selective(never)
 	}
 	m.Conditions = slices.Concat(selected, s.evaluation.conditions(&m, s.about, s.method), missingConditions(s.about, attributes, absences, &m),
 		unlistedValues(s.grouper), columnConditions(s.encoder, s.config.Learner.Vocabulary), crowdedWeights(s.method, s.config.Learner.Forgetting))
@@ -155,3 +155,18 @@ func (l *Learner) published() ([]float64, error) {
 	}
 	return weights, nil
 }
+
+// Unlabelled is how many of the records that came have no label so far.
+func (l *Learner) Unlabelled() int64 { return l.unlabelled.records - l.unlabelled.late }
+
+// Levels are those of a record's attributes, in the order of Grouper.Attributes. They are valid until the next record.
+func (l *Learner) Levels(r *record.Record) []fairness.Level {
+	l.read(r)
+	return l.levels
+}
+
+// LastLevels are the Levels of the record that the learner met last.
+func (l *Learner) LastLevels() []fairness.Level { return l.levels }
+
+// Grouper tells the sides of records in the comparisons of the configuration.
+func (l *Learner) Grouper() *fairness.Grouper { return l.grouper }

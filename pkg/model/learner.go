@@ -1,9 +1,11 @@
 package model
 
 import (
+	"cmp"
 	"errors"
 	"sync/atomic"
 
+	"github.com/fairstream/fairstream/internal/propensity"
 	"github.com/fairstream/fairstream/internal/reserve"
 	"github.com/fairstream/fairstream/internal/rolling"
 	"github.com/fairstream/fairstream/internal/spelling"
@@ -90,7 +92,7 @@ func (l *Learner) LearnAt(r *record.Record, levels []fairness.Level) (made Made)
 		panic("model: Learn needs a record with a label")
 	}
 	l.version++
-	return l.accept(r, levels, both, l.version)
+	return l.accept(r, levels, both, 0)
 }
 
 // Count takes in a record whose label is not known, and perhaps never will be: it counts in the comparisons whose criterion needs no
@@ -110,7 +112,7 @@ func (l *Learner) Add(r *record.Record) Made {
 		return l.Learn(r)
 	}
 	l.version++
-	return l.accept(r, nil, never, l.version)
+	return l.accept(r, nil, never, 0)
 }
 
 // Never takes in that a record which was given to Count waits for its label no more. No weights change.
@@ -118,7 +120,8 @@ func (l *Learner) Never(r *record.Record) {
 	if l.ready && r.Weight > 0 && !l.reserve.Takes(r, l.version) {
 		l.read(r)
 		l.encoder.Frozen.Encode(&l.example.row, r)
-		l.compare(false, r.Weight, l.method.forecast(&l.example.row))
+		l.example.weight = r.Weight
+		l.compare(false, l.method.forecast(&l.example.row))
 	}
 }
 
@@ -138,7 +141,7 @@ func (l *Learner) accept(r *record.Record, levels []fairness.Level, how coming, 
 	}
 	brings := how.brings()
 	toLearn := l.unlabelled.count(brings, number, l.ready)
-	if l.reserve.Takes(r, number) {
+	if l.reserve.Takes(r, cmp.Or(number, l.version)) {
 		l.reserve.Add(r, brings)
 		return l.Meet(r)
 	}
@@ -184,18 +187,6 @@ func (l *Learner) Meet(r *record.Record) Made {
 	return Made{Known: true, Margin: l.Margin(r)}
 }
 
-// Levels are those of a record's attributes, in the order of Grouper.Attributes. They are valid until the next record.
-func (l *Learner) Levels(r *record.Record) []fairness.Level {
-	l.read(r)
-	return l.levels
-}
-
-// LastLevels are the Levels of the record that the learner met last.
-func (l *Learner) LastLevels() []fairness.Level { return l.levels }
-
-// Grouper tells the sides of records in the comparisons of the configuration.
-func (l *Learner) Grouper() *fairness.Grouper { return l.grouper }
-
 // read finds the levels of a record's attributes. Values that only reserved records have are met by nobody.
 func (l *Learner) read(r *record.Record) {
 	level := (*fairness.Grouper).Level
@@ -232,10 +223,8 @@ func (l *Learner) learn(r *record.Record) (published float64) {
 	l.encoder.Encode(&e.row, r)
 	l.method.grow(&l.encoder.Frozen)
 	forecast := l.method.forecast(&e.row)
+	l.compare(true, forecast)
 	residual, variance := l.evaluation.add(e, forecast)
-	if l.unlabelled.records > 0 {
-		l.compare(true, e.weight, forecast)
-	}
 	l.absences.Open.add(e, l.evaluation.outcome(forecast))
 	l.absences.Count(l.absences.Open.records())
 	l.encoder.Reveal(residual, variance, e.weight)
@@ -254,20 +243,31 @@ func (l *Learner) countOnly(r *record.Record) (published float64) {
 	forecast := l.method.forecast(&e.row)
 	l.evaluation.add(e, forecast)
 	if e.never {
-		l.compare(false, e.weight, forecast)
+		l.compare(false, forecast)
 	}
 	l.method.learn(e, forecast)
 	return forecast.published
 }
 
-// compare takes in a record whose label is known, or never comes.
-func (l *Learner) compare(known bool, weight float64, f forecast) {
-	l.grouper.Members(l.unlabelled.members, l.levels)
-	free := f.free
+// compare takes in an example whose label is known, or never comes, and how much a known one counts for others.
+func (l *Learner) compare(known bool, f forecast) {
+	e, u := &l.example, &l.unlabelled
+	e.labelled = e.weight
+	if u.records == 0 {
+		u.propensity.Known()
+		return
+	}
+	l.grouper.Members(u.members, l.levels)
+	free, outcome := f.free, l.evaluation.outcome(f)
 	if l.config.Learner.Task == Classification {
 		free = newProbabilities(free).positive
 	}
-	l.unlabelled.compare(known, l.evaluation.outcome(f), free, weight)
+	u.compare(known, outcome, free, e.weight)
+	one := propensity.Record{Row: &e.row, Positive: outcome > 0 && l.config.Learner.Task == Classification, Sides: u.members}
+	if known && u.selective {
+		e.labelled *= u.propensity.Factor(&one, &l.encoder.Frozen)
+	}
+	u.propensity.Learn(&one, &l.encoder.Frozen, known)
 }
 
 // standardize finds the stratum of an example in each comparison, and by how much its weight is multiplied there.
@@ -321,9 +321,6 @@ func (l *Learner) begun() *Learner {
 
 // Version is the number of records that came, those reserved for evaluation included, and of labels that came later than their record.
 func (l *Learner) Version() int64 { return l.version }
-
-// Unlabelled is how many of the records that came have no label so far.
-func (l *Learner) Unlabelled() int64 { return l.unlabelled.records - l.unlabelled.late }
 
 // Labelled is how many records came with their label, or got it later; records are reserved or learnt.
 func (l *Learner) Labelled() int64 { return l.version - l.unlabelled.records }

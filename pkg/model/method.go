@@ -21,6 +21,7 @@ type example struct {
 	positive bool             // the label of a decision
 	label    float64          // the label of a regression
 	weight   float64          // above 0
+	labelled float64          // weight among the records that have labels
 	scale    float64          // of what constraints push that need no label: see proportion
 }
 

@@ -51,7 +51,7 @@ func (p *predictions) addTo(m *rolling.Measured[*fairness.RegressionTally], e *e
 		m.Part()
 	}
 	if e.brings != control.Itself {
-		m.Labelled().Add(e.label, prediction, p.scale.Constant(), e.weight, e.sides)
+		m.Labelled().Add(e.label, prediction, p.scale.Constant(), e.labelled, e.sides)
 	}
 	if e.brings != control.Label {
 		if t, kept := m.Came(); kept {

@@ -199,7 +199,7 @@ func (l *Learner) fields(c *codec.Coder) {
 		c.Check(l.reserve.Count() <= l.version)
 	}
 	if c.More() {
-		l.unlabelled.fields(c)
+		l.unlabelled.fields(c, &l.encoder.Frozen)
 	}
 }
 

@@ -6,10 +6,12 @@ import (
 	"strings"
 
 	"github.com/fairstream/fairstream/internal/codec"
+	"github.com/fairstream/fairstream/internal/propensity"
 	"github.com/fairstream/fairstream/internal/rolling"
 	"github.com/fairstream/fairstream/pkg/control"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/linear"
 )
 
@@ -27,8 +29,10 @@ type unlabelled struct {
 	proportion
 
 	// selection compares the records with labels with those that never get one, since the first that came without.
-	selection rolling.Rolling[*fairness.Selection]
-	members   []fairness.Side // scratch
+	selection  rolling.Rolling[*fairness.Selection]
+	selective  bool // labels depended on the records when the last block of these was full
+	propensity propensity.Model
+	members    []fairness.Side // scratch
 }
 
 func newUnlabelled(comparisons, forgetting int) unlabelled {
@@ -55,7 +59,7 @@ func (u *unlabelled) count(brings control.Brings, number int64, ready bool) cont
 	switch brings {
 	case control.Itself:
 		u.records++
-		if u.first == 0 && ready {
+		if u.first == 0 && ready && number > 0 {
 			u.first = number
 		}
 	case control.Label:
@@ -102,18 +106,24 @@ func (p *proportion) observe(brings control.Brings, weight float64) float64 {
 func (u *unlabelled) compare(known bool, decided, free, weight float64) {
 	u.selection.Open.Add(known, decided, free, weight, u.members)
 	open := u.selection.Open
-	u.selection.Count(open.Known.Decided.Records + open.Never.Decided.Records)
+	counted := open.Known.Decided.Records + open.Never.Decided.Records
+	u.selection.Count(counted)
+	if counted == rolling.Block {
+		depends := u.selection.Recent().Dependence()
+		u.selective = depends.Selective()
+	}
 	if !known {
 		u.never++
 	}
 }
 
-func (u *unlabelled) fields(c *codec.Coder) {
+func (u *unlabelled) fields(c *codec.Coder, e *features.Frozen) {
 	c.Section(func() {
 		c.Count(&u.records)
 		c.Count(&u.late)
 		c.Count(&u.never)
 		c.Int(&u.first)
+		c.Bool(&u.selective)
 		c.Sum(&u.came)
 		c.Sum(&u.labels)
 		u.selection.Fields(c, func(s *fairness.Selection) {
@@ -125,6 +135,7 @@ func (u *unlabelled) fields(c *codec.Coder) {
 				}
 			}
 		})
+		u.propensity.Fields(c, e, len(u.members))
 	})
 }
 
@@ -138,7 +149,7 @@ const (
 )
 
 // selected says what is not known because labels are not, and whether labels depend on records.
-func (u *unlabelled) selected(a about, config Config, labels int64) (conditions []document.Condition, selective bool) {
+func (u *unlabelled) selected(a about, config Config, labels int64) (conditions []document.Condition, selective, never bool) {
 	add := func(code document.ConditionCode, format string, arguments ...any) {
 		conditions = append(conditions, document.Condition{Code: code, Detail: fmt.Sprintf(format, arguments...)})
 	}
@@ -146,26 +157,27 @@ func (u *unlabelled) selected(a about, config Config, labels int64) (conditions 
 		if u.records >= LabelsBy {
 			add(document.NoLabels, "%d records came, and no label: is record.label.field %q the name of the field? If labels come later, they have not come yet", u.records, config.Record.Label.Field)
 		}
-		return conditions, false
+		return conditions, false, false
 	}
 	if open := u.records - u.late; u.never == 0 && u.records >= LabelsBy && float64(open) > mostOpen*float64(u.records) {
 		add(document.LabelsOpen, "%.0f %% of the records that came without a label wait for it, and it is not known which of them never get one: accuracy, and criteria that need a label, are of the others. "+
 			"Records wait for as long as stream.labels.age says; without it, for ever", 100*float64(open)/float64(u.records))
 	}
 	if u.never == 0 {
-		return conditions, false
+		return conditions, false, false
 	}
 	recent, decisions := u.selection.Recent(), config.Learner.Task == Classification
 	for _, who := range withoutLabels(recent, a, decisions) {
 		add(document.LabelsNever, "no recent record %s has a label: what becomes of them cannot be learnt, and no measurement that needs a label is about them; --explore finds out about a small share", who)
 	}
+	never = len(conditions) > 0
 	depends := recent.Dependence()
 	if !depends.Selective() {
-		return conditions, false
+		return conditions, false, never
 	}
-	add(document.LabelsSelective, "labels are known of %.0f %% of the recent records, and depend on the record: %s. Accuracy, and criteria that need a label, are of the records that have one",
+	add(document.LabelsSelective, "labels are known of %.0f %% of the recent records, and depend on the record: %s. Labelled records are weighed so that they stand for all, as far as this depends on nothing else",
 		100*recent.Share(), dependence(&depends, recent, a, decisions))
-	return conditions, true
+	return conditions, true, never
 }
 
 // withoutLabels names the decisions and groups that have no label.

@@ -1,0 +1,152 @@
+package propensity
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/fairstream/fairstream/internal/codec"
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/features"
+)
+
+const columns = 6
+
+func frozen(t *testing.T) *features.Frozen {
+	t.Helper()
+	e, err := features.NewFrozen(features.Parts{Size: columns})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// one is a record of a stream, and the probability that its label is known.
+type one struct {
+	Record
+	probability float64
+}
+
+func draw(random *rand.Rand, probability func(x float64, positive, group bool) float64) one {
+	x, positive, group := random.NormFloat64(), random.IntN(3) == 0, random.IntN(4) == 0
+	row := &features.Row{}
+	row.Add(0, 1)
+	row.Add(int32(1+random.IntN(3)), 1)
+	row.Add(4, x)
+	if group == (random.IntN(5) > 0) {
+		row.Add(5, 1) // a feature that goes with the group
+	}
+	side := fairness.Versus
+	if group {
+		side = fairness.Group
+	}
+	return one{Record{row, positive, []fairness.Side{side, fairness.Neither}}, probability(x, positive, group)}
+}
+
+// TestFactorsAreInversePropensities: whatever a label depends on, labelled records that are weighed have the means of all records.
+func TestFactorsAreInversePropensities(t *testing.T) {
+	for name, probability := range map[string]func(x float64, positive, group bool) float64{
+		"a feature":    func(x float64, _, _ bool) float64 { return 1 / (1 + math.Exp(-x)) },
+		"the group":    func(_ float64, _, group bool) float64 { return map[bool]float64{true: .15, false: .7}[group] },
+		"the decision": func(_ float64, positive, _ bool) float64 { return map[bool]float64{true: 1, false: .1}[positive] },
+		"feature and both": func(x float64, positive, group bool) float64 {
+			return max(.1, min(1, .5+.2*x)) * map[bool]float64{true: 1, false: .6}[positive != group]
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var m Model
+			e, random := frozen(t), rand.New(rand.NewPCG(4, 2))
+			var all, labelled, weighed [4]float64 // records, x, positive decisions, of the group
+			for i := range 40_000 {
+				r := draw(random, probability)
+				known := random.Float64() < r.probability
+				factor := m.Factor(&r.Record, e)
+				m.Learn(&r.Record, e, known)
+				if i < 10_000 {
+					continue
+				}
+				values := [4]float64{1, r.Row.At(2), 0, 0}
+				if r.Positive {
+					values[2] = 1
+				}
+				if r.Sides[0] == fairness.Group {
+					values[3] = 1
+				}
+				for k, v := range values {
+					all[k] += v
+					if known {
+						labelled[k] += v
+						weighed[k] += factor * v
+					}
+				}
+			}
+			differs := false
+			for k := 1; k < 4; k++ {
+				of, want, before := weighed[k]/weighed[0], all[k]/all[0], labelled[k]/labelled[0]
+				differs = differs || math.Abs(before-want) > .1
+				if math.Abs(of-want) > .025 {
+					t.Errorf("mean %d is %.3f where labels are known, %.3f weighed, and %.3f of all", k, before, of, want)
+				}
+			}
+			if !differs {
+				t.Error("labels do not depend on anything")
+			}
+		})
+	}
+}
+
+// TestNothingIsWeighedEarly: without records that lack a label, and with few, factors are 1; they are bounded later.
+func TestNothingIsWeighedEarly(t *testing.T) {
+	var m Model
+	e, random := frozen(t), rand.New(rand.NewPCG(4, 3))
+	rare := func(_ float64, positive, _ bool) float64 { return map[bool]float64{true: 1, false: .001}[positive] }
+	for range 5000 {
+		m.Known()
+	}
+	for i := range 30_000 {
+		r := draw(random, rare)
+		f := m.Factor(&r.Record, e)
+		if i < fewest && f != 1 || !(f >= 1/mostFactor && f <= mostFactor) {
+			t.Fatalf("record %d counts %v times", i, f)
+		}
+		m.Learn(&r.Record, e, random.Float64() < r.probability)
+	}
+}
+
+// TestStateIsRestored at any time, and nothing is allocated for a record.
+func TestStateIsRestored(t *testing.T) {
+	e := frozen(t)
+	state := func(m *Model) []byte {
+		c := codec.NewWriter(nil)
+		m.Fields(c, e, 2)
+		return c.Bytes()
+	}
+	half := func(x float64, _, _ bool) float64 { return 1 / (1 + math.Exp(-x)) }
+	var whole, parted Model
+	random := rand.New(rand.NewPCG(4, 4))
+	for i := range 3000 {
+		r := draw(random, half)
+		known := i < 5 || random.Float64() < r.probability
+		for _, m := range []*Model{&whole, &parted} {
+			m.Factor(&r.Record, e)
+			m.Learn(&r.Record, e, known)
+		}
+		if i%700 == 3 {
+			saved := state(&parted)
+			parted = Model{}
+			c := codec.NewReader(saved)
+			parted.Fields(c, e, 2)
+			if err := c.End(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if !bytes.Equal(state(&whole), state(&parted)) {
+		t.Error("restored, it is another")
+	}
+	r := draw(random, half)
+	if n := testing.AllocsPerRun(100, func() { whole.Learn(&r.Record, e, true); whole.Factor(&r.Record, e) }); n > 0 {
+		t.Errorf("%v allocations for a record", n)
+	}
+}
