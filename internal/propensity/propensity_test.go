@@ -81,6 +81,9 @@ func TestFactorsAreInversePropensities(t *testing.T) {
 					}
 				}
 			}
+			if mean := weighed[0] / labelled[0]; mean < .9 || mean > 1.1 {
+				t.Errorf("a labelled record counts %.2f times on average", mean)
+			}
 			differs := false
 			for k := 1; k < 4; k++ {
 				of, want, before := weighed[k]/weighed[0], all[k]/all[0], labelled[k]/labelled[0]

@@ -306,6 +306,13 @@ func TestSelectiveLabelsAreTold(t *testing.T) {
 			if e := m.Constraints[1]; test.opportunity != "" && e.Status != test.opportunity {
 				t.Errorf("equal opportunity is %s: %s", e.Status, e.Need())
 			}
+			// Only where labels are selective do records count differently.
+			if e := m.Constraints[1]; e.Status != fairness.NotEstimable && (e.EffectiveGroup == float64(e.NGroup)) != (test.codes == nil) {
+				t.Errorf("%d records of the group count as %.0f", e.NGroup, e.EffectiveGroup)
+			}
+			if a := m.Prequential.Accuracy; (a.Effective == float64(a.Records)) != (test.codes == nil) {
+				t.Errorf("the accuracy of %d records counts as of %.0f", a.Records, a.Effective)
+			}
 			if m.Constraints[0].Status == fairness.NotEstimable || strings.Contains(m.Constraints[0].Need(), "label") {
 				t.Errorf("parity is %s: %s", m.Constraints[0].Status, m.Constraints[0].Need())
 			}

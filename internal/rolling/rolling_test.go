@@ -1,0 +1,140 @@
+package rolling
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/fairstream/fairstream/internal/codec"
+)
+
+// count is a tally of records, and of what they weigh.
+type count struct{ records, weight int64 }
+
+func (c *count) Combine(other *count) {
+	c.records += other.records
+	c.weight += other.weight
+}
+
+func (c *count) Reset() { *c = count{} }
+
+// fields takes eight bytes for a number, as the tallies of a learner do on average.
+func (c *count) fields(coder *codec.Coder) {
+	for _, n := range []*int64{&c.records, &c.weight} {
+		x := float64(*n)
+		coder.Sum(&x)
+		*n = int64(x)
+	}
+}
+
+func newMeasured() Measured[*count] {
+	return NewMeasured(func() *count { return &count{} }, func(c *count) int64 { return c.records })
+}
+
+func state(m *Measured[*count]) []byte {
+	c := codec.NewWriter(nil)
+	one := func(n *count) { n.fields(c) }
+	m.Fields(c, one)
+	m.CameFields(c, one)
+	return c.Bytes()
+}
+
+func restored(t *testing.T, saved []byte) Measured[*count] {
+	t.Helper()
+	m, c := newMeasured(), codec.NewReader(saved)
+	one := func(n *count) { n.fields(c) }
+	m.Fields(c, one)
+	if m.CameFields(c, one); c.End() != nil {
+		t.Fatal(c.End())
+	}
+	return m
+}
+
+// recent adds the weights of the part of a list that is recent: of its complete blocks the last eight, and the rest.
+func recent(weights []int64) (records, weight int64) {
+	from := max(0, len(weights)/Block-recentBlocks) * Block
+	return sum(weights[from:])
+}
+
+func sum(weights []int64) (records, weight int64) {
+	for _, w := range weights {
+		weight += w
+	}
+	return int64(len(weights)), weight
+}
+
+// TestMeasuredIsWhatCame: of records with labels, of records without, and of labels that come later, each tally has its own, over the whole
+// stream and over its recent part; and also after a restart.
+func TestMeasuredIsWhatCame(t *testing.T) {
+	random := rand.New(rand.NewPCG(2, 7))
+	for _, together := range []int{0, 700, 12_345} { // records before the first without its label
+		m := newMeasured()
+		var labelled, came []int64
+		for i := range 30_000 {
+			w := int64(1 + random.IntN(9))
+			itself, label := true, true
+			if i >= together {
+				itself, label = random.IntN(3) > 0, random.IntN(2) == 0
+			}
+			if !(itself && label) {
+				m.Part()
+			}
+			if label {
+				m.Labelled().Combine(&count{1, w})
+				labelled = append(labelled, w)
+			}
+			if itself {
+				if tally, kept := m.Came(); kept {
+					tally.Combine(&count{1, w})
+				}
+				came = append(came, w)
+			}
+			m.Close()
+			if i%4001 == 17 {
+				saved := state(&m)
+				if m = restored(t, saved); !bytes.Equal(state(&m), saved) {
+					t.Fatal("restored, it is another")
+				}
+			}
+			if i%997 > 0 && i != 29_999 {
+				continue
+			}
+			for _, of := range []bool{false, true} {
+				part := sum
+				if of {
+					part = recent
+				}
+				records, weight := part(labelled)
+				got, all, parted := m.Both(of)
+				if *got != (count{records, weight}) {
+					t.Fatalf("after %d: labelled %+v, want %d and %d (recent: %t)", i, *got, records, weight, of)
+				}
+				if records, weight = part(came); parted && *all != (count{records, weight}) {
+					t.Fatalf("after %d: came %+v, want %d and %d (recent: %t)", i, *all, records, weight, of)
+				}
+			}
+		}
+	}
+}
+
+// TestDamagedTalliesAreRefused: none that is cut short is taken.
+func TestDamagedTalliesAreRefused(t *testing.T) {
+	m := newMeasured()
+	m.Part()
+	for range 3000 {
+		m.Labelled().Combine(&count{1, 1})
+		if tally, kept := m.Came(); kept {
+			tally.Combine(&count{1, 1})
+		}
+		m.Close()
+	}
+	saved := state(&m)
+	for n := range len(saved) {
+		c, again := codec.NewReader(saved[:n]), newMeasured()
+		one := func(n *count) { n.fields(c) }
+		again.Fields(c, one)
+		if again.CameFields(c, one); c.End() == nil {
+			t.Errorf("%d of %d bytes are accepted", n, len(saved))
+		}
+	}
+}
