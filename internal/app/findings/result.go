@@ -19,6 +19,8 @@ type Result struct {
 	Relaxation surrogate.Name `json:"relaxation,omitempty"`
 	// Shuffle is the seed of the records' order if it is not the file's.
 	Shuffle *uint64 `json:"shuffle,omitempty"`
+	// Unlabelled came without a label, and count where none is needed.
+	Unlabelled int64 `json:"unlabelled,omitempty"`
 	// Records were learnt, Rejected were not.
 	Records  int64                   `json:"records"`
 	Rejected int64                   `json:"rejected"`
@@ -82,7 +84,7 @@ type Learnt struct {
 func NewResult(d *document.Document, seconds float64) *Result {
 	m := &d.Measurements
 	return &Result{
-		Records: d.Records, Rejected: d.Rejected, Seconds: seconds,
+		Records: d.Records, Unlabelled: d.Unlabelled, Rejected: d.Rejected, Seconds: seconds,
 		Prequential: *NewEvaluation(&m.Prequential, m.Unconstrained), Evaluation: NewEvaluation(m.Evaluation, nil),
 		Model: Learnt{d.Version, d.Weights, d.WeightsSHA256}, Label: d.Label, field: d.Config.Record.Label.Field,
 		Control: m.Control, Conditions: m.Conditions,

@@ -36,6 +36,9 @@ func (m *Weights) Show(ctx context.Context) error {
 		}
 	}
 	line(english.Sprintf("Learnt %s in mode %s; rejected %d.", english.Counted(d.Records, "record"), d.Mode, d.Rejected))
+	if d.Unlabelled > 0 {
+		line(english.Sprintf("%s more have no label, and count in constraints that need none.", english.Counted(d.Unlabelled, "record")))
+	}
 	line(fmt.Sprintf("%s; the configuration is %s….", english.Counted(d.Weights, "weight"), d.Lineage.ConfigSHA256[:12]))
 	line(fmt.Sprintf("SHA-256 %s.", d.WeightsSHA256))
 	for _, c := range d.Lineage.Changes {

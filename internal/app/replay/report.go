@@ -18,6 +18,9 @@ func (r *Replay) report(results []*findings.Result) error {
 	first := results[0]
 	english.Fprintf(&text, "Learnt %s%s in %.2f s (%.0f a second); rejected %d.\n",
 		english.Counted(first.Records, "record"), r.Orders.words(), first.Seconds, float64(first.Records)/first.Seconds, first.Rejected)
+	if first.Unlabelled > 0 {
+		english.Fprintf(&text, "%s more have no label, and count in constraints that need none.\n", english.Counted(first.Unlabelled, "record"))
+	}
 	if len(results) == 1 {
 		findings.WriteSingle(&text, first)
 	} else {
