@@ -15,10 +15,10 @@ MODULES               := . bench test/integration test/page examples/library/lea
 PACKAGES              := ./... ./bench/... ./test/integration/... ./test/page/...
 
 # The race detector makes a test six to nine times slower, so it watches the packages in which goroutines meet. internal/architecture
-# checks that this list is complete. Of the two packages that take longest it watches what -short leaves; all their tests run without it.
-RACED                 := ./cmd/... ./internal/app/... ./internal/bar ./internal/board ./internal/cluster/clustertest ./internal/devbroker ./internal/format/registry ./internal/halves ./internal/isolate ./internal/kafka/... ./internal/server \
+# checks that this list is complete. Of the packages that take longest it watches what -short leaves; all their tests run without it.
+RACED                 := ./cmd/... ./internal/app/... ./internal/bar ./internal/board ./internal/cluster/clustertest ./internal/devbroker ./internal/format/registry ./internal/halves ./internal/isolate ./internal/kafka/... ./internal/serve ./internal/server \
                          ./pkg/control ./pkg/csspa ./pkg/follow ./pkg/scoring ./pkg/stream ./internal/owner
-LONGEST               := ./cmd/... ./pkg/stream
+LONGEST               := ./cmd/... ./internal/serve ./pkg/stream
 
 .PHONY: test
 test: tidy lint unit python foreign tools studies

@@ -27,7 +27,8 @@ func (r *room) take(bytes int64) bool {
 // body is that of a request, in a buffer that later requests use again.
 type body struct {
 	bytes  []byte
-	out    []byte // the buffer of the answer
+	list   [][]byte // its records
+	out    []byte   // the buffer of the answer
 	room   *room
 	counts int64 // of room
 }
@@ -37,6 +38,8 @@ const (
 	smallBody = 16 << 10
 	// largestKept is the largest buffer that is used again.
 	largestKept = 1 << 20
+	// listed are the bytes of a record in a list.
+	listed = 24
 )
 
 var bodies = sync.Pool{New: func() any { return &body{bytes: make([]byte, 0, smallBody)} }}
@@ -100,8 +103,9 @@ func (b *body) answer(size int) []byte {
 // release gives the buffers back. Neither is used any more.
 func (b *body) release() {
 	b.room.held.Add(-b.counts)
-	if b.counts = 0; cap(b.bytes) > largestKept || cap(b.out) > largestKept {
+	if b.counts = 0; cap(b.bytes) > largestKept || cap(b.out) > largestKept || cap(b.list)*listed > largestKept {
 		return
 	}
+	clear(b.list) // else it holds buffers that later requests have replaced
 	bodies.Put(b)
 }

@@ -16,7 +16,8 @@
 //	logwrite.go  the goroutine that writes them
 //	metrics.go   what is counted
 //	judge.go     one document that decides, and counts
-//	worker.go    one request at a time
+//	worker.go    records of one request at a time
+//	parts.go     the records of a request among workers
 //	body.go      the bodies of requests, within bounds
 //	service.go     limits, errors, answers
 //	openapi.go     the description of /v1

@@ -54,6 +54,14 @@ func (j *judge) of(m *follow.Model, s *Service) (*judge, error) {
 	return j, j.compare(counts)
 }
 
+// document is the one that decides; nil of no judge.
+func (j *judge) document() *follow.Model {
+	if j == nil {
+		return nil
+	}
+	return j.model
+}
+
 // compare prepares to count the decisions of each group.
 func (j *judge) compare(counts *counts) (err error) {
 	var comparisons []fairness.Comparison

@@ -92,6 +92,15 @@ func (e *entries) end(key []byte, request string, i int) {
 	e.marks = append(e.marks, m)
 }
 
+// join appends the entries of later records of the same request.
+func (e *entries) join(later *entries) {
+	before := len(e.buffer)
+	e.buffer = append(e.buffer, later.buffer...)
+	for _, m := range later.marks {
+		e.marks = append(e.marks, mark{value: before + m.value, key: before + m.key, source: before + m.source, keyed: m.keyed})
+	}
+}
+
 // messages are the entries as messages.
 func (e *entries) messages() []kafka.Message {
 	all := make([]kafka.Message, len(e.marks))

@@ -182,28 +182,13 @@ func isID(text string) bool {
 	return text != "" && len(text) <= longestID
 }
 
-// all decides records, by one set of documents, and logs the decisions before it returns. use sees each decision before the next one.
-func (s *Service) all(ctx context.Context, version int64, j *job, records [][]byte, use func(i int, by *judge, o scoring.Outcome)) error {
-	if err := s.decideAll(ctx, version, j, records, use); err != nil || j.entries == nil {
-		return err
+// all decides records, by one set of documents, and logs the decisions before it returns. It returns out with what use has appended.
+func (s *Service) all(ctx context.Context, version int64, j *job, records [][]byte, out []byte, use use) ([]byte, error) {
+	out, err := s.decideAll(ctx, version, j, records, out, use)
+	if err != nil || j.entries == nil {
+		return out, err
 	}
-	return s.o.Log.put(ctx, j.entries)
-}
-
-func (s *Service) decideAll(ctx context.Context, version int64, j *job, records [][]byte, use func(i int, by *judge, o scoring.Outcome)) error {
-	w, err := s.take(ctx, version)
-	if err != nil {
-		return err
-	}
-	defer s.give(w)
-	for i, record := range records {
-		by, outcome := s.decide(w, j, i, record)
-		if outcome.Rejection != nil && j.whole {
-			return &refusal{http.StatusBadRequest, fmt.Sprintf("record %d: %v", i, outcome.Rejection)}
-		}
-		use(i, by, outcome)
-	}
-	return nil
+	return out, s.o.Log.put(ctx, j.entries)
 }
 
 // reply sends an answer.

@@ -10,12 +10,12 @@ import (
 	"github.com/fairstream/fairstream/pkg/follow"
 )
 
-// TestVersionsAreSwappedBetweenRequests: 1,000 swaps (100 with -short) of a follower under load, between documents that differ. No request fails, all records of one
+// TestVersionsAreSwappedBetweenRequests: 1,000 swaps (50 with -short) of a follower under load, between documents that differ. No request fails, all records of one
 // are decided by one version, none by an older version than the request before, and each margin is that of the version which the answer names.
 func TestVersionsAreSwappedBetweenRequests(t *testing.T) {
 	swaps := int64(1000)
 	if testing.Short() {
-		swaps = 100
+		swaps = 50
 	}
 	var docs []*document.Document
 	for records := 1500; records <= 3000; records += 500 {

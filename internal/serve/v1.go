@@ -17,73 +17,75 @@ func (s *Service) score(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer body.release()
-	records, keys, err := s.records(body.bytes)
+	records, keys, err := s.records(body.bytes, body.list[:0])
+	body.list = records
 	if err != nil {
 		return err
 	}
 	answer, j := body.answer(64+160*len(records)), s.begin(r, keys)
 	answer = append(answer, `{"results":[`...)
-	err = s.all(r.Context(), 0, j, records, func(i int, by *judge, o scoring.Outcome) {
-		if i > 0 {
-			answer = append(answer, ',')
-		}
-		answer = appendResult(answer, by, o)
+	answer, err = s.all(r.Context(), 0, j, records, answer, func(out []byte, _ int, by *judge, o scoring.Outcome) []byte {
+		return append(appendResult(out, by, o), ',')
 	})
 	if err != nil {
 		return err
+	}
+	if len(records) > 0 {
+		answer = answer[:len(answer)-1] // the last comma
 	}
 	reply(w, j.id, "application/json", append(answer, ']', '}', '\n'))
 	return nil
 }
 
-// records are those of a body, and their keys if it has some.
-func (s *Service) records(body []byte) (records, keys [][]byte, err error) {
+// records are those of a body, appended to an empty list, and their keys if it has some.
+func (s *Service) records(body []byte, list [][]byte) (records, keys [][]byte, err error) {
 	given := false
-	err = members(body, func(name string, value []byte) (err error) {
+	records = list
+	err = members(body, func(name string, at int) (end int, err error) {
 		switch name {
 		case "records":
 			given = true
-			records, err = s.list(records[:0], name, value)
-			return err
+			records, end, err = s.list(records[:0], name, body, at)
+			return end, err
 		case "keys":
-			if keys, err = s.list(nil, name, value); err != nil {
-				return err
+			if keys, end, err = s.list(nil, name, body, at); err != nil {
+				return end, err
 			}
 			for i := range keys {
 				if keys[i], err = keyText(keys[i]); err != nil {
-					return err
+					return end, err
 				}
 			}
-			return nil
+			return end, nil
 		}
-		return &refusal{http.StatusBadRequest, fmt.Sprintf("%q is unknown: a request has records, and may have keys", name)}
+		return at, &refusal{http.StatusBadRequest, fmt.Sprintf("%q is unknown: a request has records, and may have keys", name)}
 	})
 	switch refused := (*refusal)(nil); {
 	case errors.As(err, &refused):
-		return nil, nil, err
+		return records, nil, err
 	case err != nil:
-		return nil, nil, &refusal{http.StatusBadRequest, "the body is not a JSON object of the form {\"records\":[{…}]}"}
+		return records, nil, &refusal{http.StatusBadRequest, "the body is not a JSON object of the form {\"records\":[{…}]}"}
 	case !given:
-		return nil, nil, &refusal{http.StatusBadRequest, "records is missing: send {\"records\":[{…}]}"}
+		return records, nil, &refusal{http.StatusBadRequest, "records is missing: send {\"records\":[{…}]}"}
 	case keys != nil && len(keys) != len(records):
-		return nil, nil, &refusal{http.StatusBadRequest, fmt.Sprintf("there are %d keys for %d records: give each record one, null if it has none", len(keys), len(records))}
+		return records, nil, &refusal{http.StatusBadRequest, fmt.Sprintf("there are %d keys for %d records: give each record one, null if it has none", len(keys), len(records))}
 	}
 	return records, keys, nil
 }
 
 // list appends the elements of an array.
-func (s *Service) list(to [][]byte, name string, value []byte) ([][]byte, error) {
-	if value[0] != '[' {
-		return nil, &refusal{http.StatusBadRequest, name + " is not an array"}
+func (s *Service) list(to [][]byte, name string, body []byte, at int) (list [][]byte, end int, err error) {
+	if at >= len(body) || body[at] != '[' {
+		return to, at, &refusal{http.StatusBadRequest, name + " is not an array"}
 	}
-	_, err := elements(value, 0, func(element []byte) error {
+	end, err = elements(body, at, func(element []byte) error {
 		if len(to) == s.o.Records {
 			return &refusal{http.StatusRequestEntityTooLarge, fmt.Sprintf("a request may have %d records (serve.records)", s.o.Records)}
 		}
 		to = append(to, element)
 		return nil
 	})
-	return to, err
+	return to, end, err
 }
 
 // keyText is a key in JSON: a text, or null.

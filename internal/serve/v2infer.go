@@ -37,7 +37,10 @@ func (s *Service) infer(w http.ResponseWriter, r *http.Request) error {
 	}
 	j.whole = true // the protocol has one error for a request, and none for a record
 	all := make([]decided, q.records)
-	err = s.all(r.Context(), version, j, q.lines(), func(i int, by *judge, o scoring.Outcome) { all[i] = decided{o, by} })
+	_, err = s.all(r.Context(), version, j, q.lines(), nil, func(out []byte, i int, by *judge, o scoring.Outcome) []byte {
+		all[i] = decided{o, by}
+		return out
+	})
 	if err != nil {
 		return err
 	}

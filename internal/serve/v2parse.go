@@ -58,7 +58,7 @@ func (m *metadata) parse(body []byte, length string, most int) (*inference, erro
 	}
 	q := &inference{records: -1}
 	var inputs []byte
-	err := members(text, func(name string, value []byte) error {
+	err := values(text, func(name string, value []byte) error {
 		switch name {
 		case "id":
 			return json.Unmarshal(value, &q.id)
@@ -103,7 +103,7 @@ func (m *metadata) parse(body []byte, length string, most int) (*inference, erro
 func (m *metadata) input(q *inference, element, raw []byte, most int) ([]byte, error) {
 	var h header
 	var data []byte
-	err := members(element, func(name string, value []byte) error {
+	err := values(element, func(name string, value []byte) error {
 		switch name {
 		case "name":
 			return json.Unmarshal(value, &h.Name)

@@ -9,8 +9,11 @@ import (
 	"github.com/fairstream/fairstream/pkg/scoring"
 )
 
-// worker decides the records of one request at a time. It keeps what it has loaded of the documents.
-type worker struct{ main, shadow *judge }
+// worker decides records of one request at a time. It keeps what it has loaded of the documents, and a buffer.
+type worker struct {
+	main, shadow *judge
+	out          []byte
+}
 
 // errNoDocument says that nothing can be decided yet, or now.
 var errNoDocument = errors.New("there is no document to decide by: /readyz and the log say why")
@@ -39,6 +42,19 @@ func (s *Service) take(ctx context.Context, version int64) (*worker, error) {
 
 func (s *Service) give(w *worker) { s.workers <- w }
 
+// idle gives a worker that decides by the same documents as another one; nil if all have work.
+func (s *Service) idle(beside *worker) *worker {
+	select {
+	case w := <-s.workers:
+		if w.load(beside.main.document(), beside.shadow.document(), s) == nil {
+			return w
+		}
+		s.give(w)
+	default:
+	}
+	return nil
+}
+
 func (w *worker) load(main, shadow *follow.Model, s *Service) (err error) {
 	if w.main, err = w.main.of(main, s); err == nil {
 		w.shadow, err = w.shadow.of(shadow, s)
@@ -55,9 +71,9 @@ type job struct {
 }
 
 // decide decides record number i of a request. by is the document whose decision it is.
-func (s *Service) decide(w *worker, j *job, i int, record []byte) (by *judge, decided scoring.Outcome) {
-	by = w.main
-	beside, other := scoring.Outcome{}, w.shadow
+func (s *Service) decide(p *part, j *job, i int, record []byte) (by *judge, decided scoring.Outcome) {
+	by = p.main
+	beside, other := scoring.Outcome{}, p.shadow
 	decided = by.Decide(record)
 	key := j.key(i, by, decided)
 	if other != nil {
@@ -70,13 +86,13 @@ func (s *Service) decide(w *worker, j *job, i int, record []byte) (by *judge, de
 	if s.o.Explore > 0 {
 		decided = by.explore(s.o.Explore, key, decided)
 	}
-	if j.entries != nil {
+	if p.entries != nil {
 		var shadow *scoring.Decider
 		if other != nil {
 			shadow = other.Decider
 		}
-		j.entries.buffer = by.AppendDecision(j.entries.buffer, decided, s.o.Attributes, shadow, beside)
-		j.entries.end(key, j.id, i)
+		p.entries.buffer = by.AppendDecision(p.entries.buffer, decided, s.o.Attributes, shadow, beside)
+		p.entries.end(key, j.id, i)
 	}
 	return by, decided
 }
