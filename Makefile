@@ -315,6 +315,11 @@ bench-score:
 	address=$$(test/broker/broker.sh start $$broker 19292 19293); \
 	$(GO) run ./bench/load -brokers $$address -readers copy,score -rounds 5
 
+# Decisions over HTTP, beside a bare handler and pkg/document: a minute. ARGS="-rounds 3" for less.
+.PHONY: bench-serve
+bench-serve:
+	$(GO) run ./bench/serve $(ARGS)
+
 # One core, as the documented figures are.
 .PHONY: bench
 bench:
