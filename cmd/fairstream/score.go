@@ -31,7 +31,8 @@ For a regression model, the score is the predicted value and there is no decisio
 cannot be decoded, the line gives the reason. A line also has the margin, whose sign decides, the calibrated
 probability of the positive label, and the version and the SHA-256 of the weights. As CSV the columns are id,
 score, decision, rejected, margin, version, weights_sha256 and probability. A regression has no decision,
-margin and probability. Weights of mode paper, or of an older program, have no probability.
+margin and probability. Weights of mode paper, or of an older program, have no probability. --keep repeats
+fields of the input: as further columns of CSV, or as texts under "kept" in JSON.
 
 The document defines how records are read. Records need no labels.
 
@@ -41,6 +42,7 @@ Every record gets exactly one decision, in transactions. A decision is a JSON ob
 probability, version, term, alias, and the topic, partition and offset of its record.`,
 		Example: `  fairstream replay --input adult --save weights.json
   fairstream score --model weights.json --input people.csv --json
+  fairstream score --model weights.json --input people.csv --keep name,city
   fairstream score --config config.yaml --input people.csv
   fairstream score --config config.yaml --from people.unlabelled --to people.decisions`,
 		Args: command.NoArguments,
@@ -86,6 +88,7 @@ probability, version, term, alias, and the topic, partition and offset of its re
 	f.StringVarP(&from, "input", "i", "", "`FILE` of records, - or adult")
 	f.StringVar(&format, "format", "", input.FormatUsage)
 	f.StringVar(&file.Model, "model", "", "weight document in a `FILE` (default the newest on the model topic)")
+	f.StringSliceVar(&file.Keep, "keep", nil, "with --input, repeat these `FIELDS` of the input in each line: a,b or all")
 	f.BoolVar(&file.JSON, "json", false, "print JSON lines instead of CSV")
 	f.StringVar(&topics.From, "from", "", "`TOPIC` of records to decide")
 	f.StringVar(&topics.To, "to", "", "`TOPIC` of decisions")
@@ -96,6 +99,7 @@ probability, version, term, alias, and the topic, partition and offset of its re
 	f.BoolVar(&topics.Attributes, "attributes", false, "with --from, put the fields that the constraints name into each decision, for fairstream monitor")
 	f.BoolVar(&topics.UntilEnd, "until-end", false, "with --from, decide what the topic holds now, and exit")
 	cmd.MarkFlagsMutuallyExclusive("input", "from")
+	cmd.MarkFlagsMutuallyExclusive("keep", "from")
 	cmd.MarkFlagsMutuallyExclusive("model", "from")
 	cmd.MarkFlagsMutuallyExclusive("model", "alias")
 	command.MustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz", "parquet"))

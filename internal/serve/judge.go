@@ -36,7 +36,7 @@ func (j *judge) of(m *follow.Model, s *Service) (*judge, error) {
 	case j != nil && j.model == m:
 		return j, nil
 	}
-	decider, err := scoring.NewBareDecider(m)
+	decider, err := scoring.NewBareDecider(m, s.o.ID)
 	if err == nil {
 		err = decider.Explorable(s.o.Explore)
 	}

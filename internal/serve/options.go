@@ -15,6 +15,8 @@ type Options struct {
 	Split  float64
 	// Explore is the share of the negative decisions that are turned to positive; see scoring.Explore.
 	Explore float64
+	// ID is the field that identifies a record, for documents that name none.
+	ID string
 	// Log takes the decisions; nil: they are not logged. Attributes puts the fields that the constraints name into each.
 	Log        *Log
 	Attributes bool

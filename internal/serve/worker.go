@@ -74,9 +74,12 @@ type job struct {
 func (s *Service) decide(p *part, j *job, i int, record []byte) (by *judge, decided scoring.Outcome) {
 	by = p.main
 	beside, other := scoring.Outcome{}, p.shadow
+	given := j.given(i)
+	by.Keyed(given)
 	decided = by.Decide(record)
-	key := j.key(i, by, decided)
+	key := j.key(given, by, decided)
 	if other != nil {
+		other.Keyed(given)
 		beside = other.Decide(record)
 		if scoring.InShare(s.o.Split, j.place(i, key)) {
 			by, other, decided, beside = other, by, beside, decided
@@ -97,10 +100,18 @@ func (s *Service) decide(p *part, j *job, i int, record []byte) (by *judge, deci
 	return by, decided
 }
 
+// given is the key that the request gives a record; nil if it gives none.
+func (j *job) given(i int) []byte {
+	if j.keys == nil {
+		return nil
+	}
+	return j.keys[i]
+}
+
 // key is that of a record: the one that the request gives it, else what identifies it. A record that cannot be decoded has the first alone.
-func (j *job) key(i int, d *judge, o scoring.Outcome) []byte {
-	if j.keys != nil && j.keys[i] != nil {
-		return j.keys[i]
+func (j *job) key(given []byte, d *judge, o scoring.Outcome) []byte {
+	if given != nil {
+		return given
 	}
 	if o.Rejection != nil {
 		return nil

@@ -3,6 +3,7 @@ package features
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -83,6 +84,11 @@ func (f *Frozen) Parts() Parts {
 
 // Size is the number of weights. Every index of a row is below it.
 func (f *Frozen) Size() int32 { return f.size }
+
+// Has says whether a field has a column.
+func (f *Frozen) Has(field string) bool {
+	return slices.ContainsFunc(f.columns, func(c Column) bool { return c.Name == field })
+}
 
 func (f *Frozen) addColumn(c Column) {
 	index := int32(len(f.columns))

@@ -12,7 +12,8 @@ import (
 
 // changeable are the keys of a configuration that may differ when a learner is restored from a snapshot:
 // they change what is aimed at or reported from then on, and leave the meaning of the state alone. Every
-// other key needs the state to be reset. A path ends at a key; "[]" stands for any element.
+// other key needs the state to be reset. A path ends at a key; "[]" stands for any element. record.id has conditions: see
+// identifies.
 var changeable = []string{
 	"constraints[].tau",
 	"learner.confidence",
@@ -21,6 +22,7 @@ var changeable = []string{
 	"learner.minimum_records",
 	"record.at",
 	"record.csv",
+	"record.id",
 	"record.limits",
 	"record.renamed",
 	"record.unlabelled",
@@ -47,6 +49,39 @@ func (c Config) fixed() map[string]any {
 		remove(tree, strings.Split(strings.ReplaceAll(path, "[]", ".[]"), "."))
 	}
 	return tree
+}
+
+// conflicts are the keys in which c and the configuration of a state differ, though they may not. The field of another record.id may leave
+// record.ignore, or enter it.
+func (c Config) conflicts(saved Config) []string {
+	if ids := []string{c.Record.ID, saved.Record.ID}; ids[0] != ids[1] && slices.Equal(without(c.Record.Ignore, ids), without(saved.Record.Ignore, ids)) {
+		saved.Record.Ignore = c.Record.Ignore
+	}
+	return differences(saved.fixed(), c.fixed(), "")
+}
+
+// without returns the other names, in order.
+func without(names, some []string) []string {
+	rest := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(some, name) })
+	slices.Sort(rest)
+	return rest
+}
+
+// identifies says whether a state goes on under the record.id of c: if no field becomes a feature by it, and none that is learnt, so that it
+// has a weight, ceases to be one; and if the identifier did not choose which records are never learnt.
+func (c Config) identifies(saved Config, isLearnt func(field string) bool) bool {
+	if c.Record.ID == saved.Record.ID {
+		return true
+	}
+	before, err := saved.Schema()
+	now, problem := c.Schema()
+	if err != nil || problem != nil || c.Evaluation.Share > 0 {
+		return false
+	}
+	return !slices.ContainsFunc([]string{saved.Record.ID, c.Record.ID}, func(field string) bool {
+		was, is := before.Feature(field), now.Feature(field)
+		return field != "" && (is && !was || was && !is && isLearnt(field))
+	})
 }
 
 func (c Config) tree() map[string]any {

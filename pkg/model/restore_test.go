@@ -137,6 +137,7 @@ func TestRestoreUnderAnotherConfiguration(t *testing.T) {
 		"learner.holdout_records":    {change: func(c *model.Config) { c.Learner.HoldoutRecords = 500 }},
 		"learner.level":              {change: func(c *model.Config) { c.Learner.Level = .9 }},
 		"learner.minimum_records":    {change: func(c *model.Config) { c.Learner.MinimumRecords = 100 }},
+		"record.id":                  {change: func(c *model.Config) { c.Record.ID = "case" }},
 		"record.limits":              {change: func(c *model.Config) { c.Record.Limits.Depth = 3 }},
 		"record.at":                  {change: func(c *model.Config) { c.Record.At = record.Debezium }},
 		"record.csv":                 {change: func(c *model.Config) { c.Record.CSV.Separator = ";" }},
@@ -195,7 +196,7 @@ func TestRestoreUnderAnotherConfiguration(t *testing.T) {
 			}
 		})
 	}
-	if len(model.Changeable()) != 10 {
+	if len(model.Changeable()) != 11 {
 		t.Errorf("the table above does not turn every key of %v", model.Changeable())
 	}
 }
@@ -212,5 +213,70 @@ func TestTauMayChangeOnTheWay(t *testing.T) {
 	}
 	if control := l.Measurements().Control[0]; control.Target < .1 || control.Target > .15 {
 		t.Errorf("with tau .15 the target is %v", control.Target)
+	}
+}
+
+// TestAnIdentifierCanBeAdded: record.id may name another field over a restore as long as no weight loses or gains its column, and the
+// learner goes on bit for bit as one whose configuration did not change.
+func TestAnIdentifierCanBeAdded(t *testing.T) {
+	named := func(ignore []string, id string) model.Config {
+		c := adultConfig(model.Adaptive)
+		c.Record.Ignore, c.Record.ID = ignore, id
+		return c
+	}
+	reserved := func(c model.Config) model.Config {
+		c.Evaluation.Share = .1
+		return c
+	}
+	const records, before = 3000, 2000
+	text, err := adultText()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines strings.Builder
+	for i, line := range strings.SplitN(text, "\n", records+2)[:records+1] {
+		if i == 0 {
+			fmt.Fprintf(&lines, "case,number,%s\n", line)
+			continue
+		}
+		fmt.Fprintf(&lines, "c-%d,%d,%s\n", i, i*7919%100, line)
+	}
+	for name, test := range map[string]struct {
+		saved, now model.Config
+		key        string
+	}{
+		"was ignored":              {named([]string{"case", "number"}, ""), named([]string{"number"}, "case"), ""},
+		"was left out":             {named([]string{"number"}, ""), named([]string{"number"}, "case"), ""},
+		"is ignored again":         {named([]string{"number"}, "case"), named([]string{"number", "case"}, ""), ""},
+		"another was ignored":      {named([]string{"case"}, "number"), named([]string{"number"}, "case"), ""},
+		"never came before":        {named([]string{"number"}, ""), named([]string{"number"}, "passport"), ""},
+		"was a feature":            {named([]string{"case"}, ""), named([]string{"case"}, "number"), "record.id"},
+		"becomes a feature":        {named([]string{"case"}, "number"), named([]string{"case"}, ""), "record.id"},
+		"another becomes one":      {named([]string{"case", "number"}, ""), named(nil, "case"), "record.ignore"},
+		"chooses what is reserved": {reserved(named([]string{"number"}, "case")), reserved(named([]string{"number", "case"}, "")), "record.id"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			first := readRecords(t, test.saved, lines.String())
+			l := learn(t, test.saved, first[:before])
+			restored, err := model.Restore(test.now, l.AppendState(nil))
+			if test.key != "" {
+				var changed *model.ConfigChanged
+				if !errors.As(err, &changed) || !strings.Contains(strings.Join(changed.Keys, " "), test.key) {
+					t.Errorf("the error does not name %s: %v", test.key, err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			second := readRecords(t, test.now, lines.String())
+			for i := before; i < records; i++ {
+				l.Learn(&first[i])
+				restored.Learn(&second[i])
+			}
+			if got, want := documentOf(t, restored).WeightsSHA256, documentOf(t, l).WeightsSHA256; got != want {
+				t.Errorf("the weights are %s, and %s under the configuration that did not change", got, want)
+			}
+		})
 	}
 }

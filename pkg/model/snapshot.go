@@ -125,13 +125,16 @@ func Restore(config Config, state []byte) (*Learner, error) {
 	if err != nil {
 		return nil, err
 	}
-	if keys := differences(saved.fixed(), config.fixed(), ""); len(keys) > 0 {
+	if keys := config.conflicts(saved); len(keys) > 0 {
 		return nil, &ConfigChanged{Keys: keys}
 	}
 	r := codec.NewReader(body)
 	l.fields(r)
 	if err := r.End(); err != nil {
 		return nil, fmt.Errorf("model: restore: %w", err)
+	}
+	if !config.identifies(saved, func(field string) bool { return !l.ready || l.encoder.Has(field) }) {
+		return nil, &ConfigChanged{Keys: []string{"record.id"}}
 	}
 	return l, nil
 }

@@ -21,6 +21,7 @@ type Schema struct {
 	path          []string // of at in JSON, and
 	within        []string // in what is walked over
 	cluster       string
+	identifier    string // beside that of config
 }
 
 // NewSchema checks config, with defaults filled in, and joins it with the attributes of the
@@ -86,6 +87,16 @@ func (s *Schema) WithCluster(field string) *Schema {
 	return &with
 }
 
+// WithID returns a schema that shares everything with s and also reads Record.ID from a field, where config names none: even if that field
+// is ignored otherwise, and as a feature if it is one.
+func (s *Schema) WithID(field string) *Schema {
+	with := *s
+	if s.config.ID == "" {
+		with.identifier = field
+	}
+	return &with
+}
+
 // Feature says whether the field of a dotted path is a feature.
 func (s *Schema) Feature(path string) bool { return s.column(path).feature }
 
@@ -135,10 +146,13 @@ func (s *Schema) column(path string) *column {
 	c.ignored = covered(s.config.Ignore, path) || s.belowTime(path)
 	if s.cluster == path && path != "" {
 		c.role = clusterRole
-		if c.ignored {
-			c.ignored = false
-			return c
-		}
+	}
+	if s.identifier == path && path != "" {
+		c.role |= idRole
+	}
+	if c.ignored && c.role != 0 {
+		c.ignored = false
+		return c
 	}
 	if c.ignored {
 		return c
@@ -169,7 +183,11 @@ func (s *Schema) isFeature(c *column) bool {
 	if slices.Contains(features, c.path) {
 		return true
 	}
-	if c.role&^clusterRole != 0 || c.attribute >= 0 && c.attribute < s.protected {
+	beside := clusterRole
+	if s.identifier == c.path {
+		beside |= idRole
+	}
+	if c.role&^beside != 0 || c.attribute >= 0 && c.attribute < s.protected {
 		return false
 	}
 	return len(features) == 0 || slices.Contains(features, "*") || covered(features, c.path)

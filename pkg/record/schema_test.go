@@ -105,3 +105,26 @@ func TestClusterIsReadBesides(t *testing.T) {
 		t.Errorf("the identifier as the person: %q, %v", r.Cluster, err)
 	}
 }
+
+// TestWithID: the field is read beside what it was, ignored or a feature, and not where the configuration has an identifier.
+func TestWithID(t *testing.T) {
+	for name, c := range map[string]struct {
+		config   record.Config
+		id       string
+		features int
+	}{
+		"ignored": {record.Config{Ignore: []string{"case"}}, "7", 1},
+		"feature": {record.Config{}, "7", 2},
+		"another": {record.Config{ID: "x"}, "1", 1},
+	} {
+		c.config.Label = record.Label{Field: "y", Positive: "1"}
+		schema, err := record.NewSchema(c.config, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var r record.Record
+		if err := schema.LabelOptional().WithID("case").NewDecoder().DecodeJSON(&r, []byte(`{"case":7,"x":1}`)); err != nil || string(r.ID) != c.id || len(r.Features) != c.features {
+			t.Errorf("%s: the identifier %q and %d features, want %q and %d; %v", name, r.ID, len(r.Features), c.id, c.features, err)
+		}
+	}
+}

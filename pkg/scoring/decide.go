@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/document"
@@ -42,6 +43,7 @@ type Decider struct {
 	tail       []byte   // of each decision: version and alias
 	attributes [][]byte // "NAME":, of each attribute of the constraints
 	record     record.Record
+	key        []byte // of the message that was decided last; see Keyed
 }
 
 // Outcome is what a document says of a record.
@@ -81,13 +83,14 @@ func NewDecider(m *follow.Model) (*Decider, error) {
 	return newDecider(m, schema)
 }
 
-// NewBareDecider is NewDecider for records that have no envelope, as in requests, whatever record.at says.
-func NewBareDecider(m *follow.Model) (*Decider, error) {
+// NewBareDecider is NewDecider for records that have no envelope, as in requests, whatever record.at says. id is the field that identifies a
+// record where the document names none; empty: none does.
+func NewBareDecider(m *follow.Model, id string) (*Decider, error) {
 	schema, err := m.Document.Schema()
 	if err != nil {
 		return nil, err
 	}
-	return newDecider(m, schema.Bare())
+	return newDecider(m, schema.Bare().WithID(id))
 }
 
 func newDecider(m *follow.Model, schema *record.Schema) (d *Decider, err error) {
@@ -110,20 +113,24 @@ func newDecider(m *follow.Model, schema *record.Schema) (d *Decider, err error) 
 }
 
 // Of returns the decider of a document: d itself if it decides by that one, nil without a document.
-func (d *Decider) Of(m *follow.Model) (*Decider, error) { return d.of(m, nil) }
+func (d *Decider) Of(m *follow.Model) (*Decider, error) { return d.of(m, &Options{}) }
 
-// of is Of, of messages that have decoders of their own.
-func (d *Decider) of(m *follow.Model, decoders func(*record.Schema) Decoder) (*Decider, error) {
+// of is Of, of messages that may have decoders of their own, and a field that identifies them.
+func (d *Decider) of(m *follow.Model, o *Options) (*Decider, error) {
 	switch {
 	case m == nil:
 		return nil, nil
 	case d != nil && d.model == m:
 		return d, nil
 	}
-	made, err := NewDecider(m)
-	if err == nil && decoders != nil {
-		schema, _ := m.Document.Schema() // which NewDecider has made before
-		made.messages = decoders(schema)
+	schema, err := m.Document.Schema()
+	if err != nil {
+		return nil, err
+	}
+	schema = schema.WithID(o.ID)
+	made, err := newDecider(m, schema)
+	if err == nil && o.Decoders != nil {
+		made.messages = o.Decoders(schema)
 	}
 	return made, err
 }
@@ -142,7 +149,7 @@ func (d *Decider) GivesProbability() bool {
 // Forget drops all references to what was decided last.
 func (d *Decider) Forget() {
 	if d != nil {
-		d.record = record.Record{}
+		d.record, d.key = record.Record{}, nil
 		d.decoder.Forget()
 		if d.messages != nil {
 			d.messages.Forget()
@@ -190,12 +197,23 @@ func (d *Decider) decided() Outcome {
 	return Outcome{Score: decision.Score, Margin: decision.Margin, Positive: decision.Positive, Probability: decision.Probability}
 }
 
-// ID identifies the record: by its field of record.id, else by that of record.key; nil without both.
-func (d *Decider) ID() []byte {
-	if d.record.ID != nil {
-		return d.record.ID
+// Keyed names the key of the record's message, for records that have neither the field of record.id nor that of record.key. It holds
+// until it is called again. A key that is no text identifies nothing.
+func (d *Decider) Keyed(key []byte) {
+	if d.key = key; len(key) == 0 || !utf8.Valid(key) {
+		d.key = nil
 	}
-	return d.record.Key
+}
+
+// ID identifies the record: by its field of record.id, else by that of record.key, else by the key of its message; nil without all three.
+func (d *Decider) ID() []byte {
+	switch {
+	case d.record.ID != nil:
+		return d.record.ID
+	case d.record.Key != nil:
+		return d.record.Key
+	}
+	return d.key
 }
 
 // Attributes are those of the record, in the order of the document's constraints.

@@ -129,3 +129,32 @@ func TestExploredDecisions(t *testing.T) {
 		}
 	}
 }
+
+// TestTheKeyIdentifies: a decision has the identifier of its record, else the key of the message if that is text, in what the shadow says too;
+// the key of one message is never that of the next.
+func TestTheKeyIdentifies(t *testing.T) {
+	doc := tiny(t)
+	d, err := NewDecider(&follow.Model{Document: doc, Version: 1, Alias: "stable"})
+	must(t, err)
+	shadow, err := NewDecider(&follow.Model{Document: doc, Version: 1, Alias: "candidate"})
+	must(t, err)
+	out := newWriter(&Options{From: "records"})
+	for i, c := range []struct{ value, key, id string }{
+		{`{"id":"a","x":"low"}`, "k", "a"}, {`{"x":"low"}`, "k\"1", "k\"1"}, {`{"x":"low"}`, "", ""}, {`{"x":"low"}`, "\x00\x00\xff\x01", ""}, {`{"x":"high"}`, "7", "7"},
+	} {
+		main, beside := d, shadow
+		if i%2 == 1 { // as --split exchanges them
+			main, beside = shadow, d
+		}
+		m, _, err := out.message(t.Context(), 0, &kafka.Record{Value: []byte(c.value), Key: []byte(c.key)}, main, beside)
+		must(t, err)
+		var line struct {
+			ID     string
+			Shadow struct{ ID string }
+		}
+		must(t, json.Unmarshal(m.Value, &line))
+		if line.ID != c.id || line.Shadow.ID != c.id {
+			t.Errorf("%s with the key %q: %s", c.value, c.key, m.Value)
+		}
+	}
+}

@@ -38,6 +38,10 @@ func (w *writer) message(ctx context.Context, partition int32, r *kafka.Record, 
 			return m, decided, err
 		}
 	}
+	decides.Keyed(r.Key)
+	if shadow != nil {
+		shadow.Keyed(r.Key)
+	}
 	if w.explore > 0 {
 		id := decides.ID()
 		if id == nil {

@@ -31,6 +31,8 @@ type Options struct {
 	// Attributes puts those that the constraints of the document name into each decision, so that a monitor can compare
 	// groups.
 	Attributes bool
+	// ID is the field that identifies a record, for documents that name none: those of before the job had record.id.
+	ID string
 	// Decoders make the decoders of records that are not JSON; nil: they are JSON. Each is for one goroutine.
 	Decoders func(*record.Schema) Decoder
 	// Latest starts at the end of the input where nothing is committed yet; otherwise scoring starts at its beginning.

@@ -59,11 +59,11 @@ func (s *Scoring) deciders(ctx context.Context, main, shadow *Decider) (_, _ *De
 	if err != nil {
 		return nil, nil, err
 	}
-	if main, err = main.of(m, s.options.Decoders); err == nil {
+	if main, err = main.of(m, &s.options); err == nil {
 		err = main.Explorable(s.options.Explore)
 	}
 	if err == nil && s.options.Shadow != nil {
-		if shadow, err = shadow.of(s.options.Shadow.Current(), s.options.Decoders); err == nil {
+		if shadow, err = shadow.of(s.options.Shadow.Current(), &s.options); err == nil {
 			err = shadow.Explorable(s.options.Explore)
 		}
 	}

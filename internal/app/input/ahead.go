@@ -12,6 +12,8 @@ import (
 // item is one row: a record, or the rejection in its place.
 type item struct {
 	record    record.Record
+	kept      record.Record // see Pass.Keep
+	lost      bool          // kept could not be decoded
 	rejection *record.Rejection
 }
 
@@ -63,8 +65,9 @@ func fill(ctx context.Context, decode decoding, filled chan<- *batch, free <-cha
 	b.count = -1 // no row is in the making yet
 	err := decode(ctx, func() *item {
 		if b.count >= 0 {
-			r := &b.items[b.count].record
-			b.text, b.fields = r.Keep(b.text), b.fields+len(r.Features)
+			row := &b.items[b.count]
+			b.text, b.fields = row.record.Keep(b.text), b.fields+len(row.record.Features)
+			b.text, b.fields = row.kept.Keep(b.text), b.fields+len(row.kept.Features)
 		}
 		b.count++
 		if b.count == batchRows || len(b.text) > batchBytes || b.fields > batchFields {

@@ -19,6 +19,10 @@ type Pass struct {
 	Schema *record.Schema
 	// Labelled rejects records without a label, unless they count (record.unlabelled). Some records must have one then.
 	Labelled bool
+	// Keep, if there is one, decodes each row a second time, into Kept.
+	Keep *record.Schema
+	// Kept is the row by Keep, nil if it cannot be decoded so. It is valid during the calls below only.
+	Kept *record.Record
 	// Each is given every record that was decoded; it is valid during the call only.
 	Each func(*record.Record)
 	// Reject is given every rejection in the place of a record.
@@ -62,6 +66,10 @@ func (p *Pass) Run(ctx context.Context) error {
 func (p *Pass) decode(ctx context.Context, next func() *item) error {
 	decoder, config := p.Schema.NewDecoder(), p.Schema.Config()
 	labels := labels{counts: config.Counts()}
+	var keeper *record.Decoder
+	if p.Keep != nil {
+		keeper = p.Keep.NewDecoder()
+	}
 	to := next()
 	for row := 0; ; row++ {
 		if row%watchEvery == 0 {
@@ -79,6 +87,11 @@ func (p *Pass) decode(ctx context.Context, next func() *item) error {
 				p.Fields = fieldsOf(p.Reader.Raw(), p.Schema.Config().At)
 			}
 			err = p.Reader.Decode(decoder, &to.record)
+			if keeper != nil {
+				to.lost = p.Reader.Decode(keeper, &to.kept) != nil
+			}
+		} else {
+			to.lost = true
 		}
 		if err == nil && p.Labelled {
 			err = labels.take(p, &to.record)
@@ -140,6 +153,9 @@ func (l *labels) atEnd(p *Pass) error {
 
 // hand hands a row on.
 func (p *Pass) hand(row *item) {
+	if p.Kept = &row.kept; p.Keep == nil || row.lost {
+		p.Kept = nil
+	}
 	if row.rejection != nil {
 		p.Reject(row.rejection)
 		return
@@ -180,17 +196,27 @@ func (p *Pass) namesConfigured() bool {
 	return slices.ContainsFunc(p.Fields, func(field string) bool { return field != "" && slices.Contains(named, field) })
 }
 
+// Everything is the schema of records that are read as c says, and in which every field is a feature, with the text that it has.
+func Everything(c record.Config) (*record.Schema, error) {
+	const noField = "\x00"
+	schema, err := record.NewSchema(record.Config{At: c.At, CSV: c.CSV, Limits: c.Limits, Missing: []record.Text{noField},
+		Label: record.Label{Field: noField, Positive: noField + noField}}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return schema.LabelOptional(), nil
+}
+
 // fieldsOf returns the fields of a JSON record, whatever the configuration makes of them, and none if it
 // is malformed.
 func fieldsOf(raw []byte, at record.At) []string {
-	const noField = "\x00" // every field is a feature
-	schema, err := record.NewSchema(record.Config{At: at, Label: record.Label{Field: noField, Positive: noField}}, nil)
+	schema, err := Everything(record.Config{At: at})
 	if err != nil {
 		return nil
 	}
 	var rec record.Record
 	var fields []string
-	if schema.LabelOptional().NewDecoder().DecodeJSON(&rec, raw) == nil {
+	if schema.NewDecoder().DecodeJSON(&rec, raw) == nil {
 		for _, field := range rec.Features {
 			fields = append(fields, field.Name)
 		}

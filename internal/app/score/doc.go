@@ -2,6 +2,7 @@
 //
 // Its files, in the order in which they are read:
 //
+//	keep.go      fields of the input beside the decisions
 //	lines.go     a line of CSV or JSON for each record
 //	file.go      the records of a file
 //	topics.go    what is asked of a topic, and what does not fit together

@@ -31,6 +31,8 @@ type File struct {
 	Config *config.Loaded // nil with Model
 	// Explore is the share of the negative decisions that are turned to positive.
 	Explore float64
+	// Keep are the fields of the input that a line repeats, or KeepAll.
+	Keep []string
 
 	tabular bool // the input is CSV, of which every record has the same columns
 }
@@ -48,6 +50,9 @@ func (c *File) Run(ctx context.Context) error {
 	schema, err := doc.Schema()
 	if err != nil {
 		return fmt.Errorf("%s: %w", from, err)
+	}
+	if c.Config != nil {
+		schema = schema.WithID(c.Config.Record.ID)
 	}
 	decide, err := answerer(doc)
 	if err != nil {
@@ -98,7 +103,7 @@ func (c *File) score(ctx context.Context, doc *document.Document, schema *record
 	if err != nil {
 		return err
 	}
-	lines := newLines(out, c.JSON, doc, c.Explore > 0)
+	var lines answers
 	p := &input.Pass{Source: c.Source, Schema: schema,
 		Each: func(rec *record.Record) {
 			rows++
@@ -121,9 +126,19 @@ func (c *File) score(ctx context.Context, doc *document.Document, schema *record
 			rows++
 			lines.rejected(rejection)
 		}}
+	kept, err := newKeeping(c.Keep, p)
+	if err != nil {
+		return err
+	}
 	if err := p.Open(); err != nil {
 		return err
 	}
+	if kept != nil {
+		if err := kept.open(c.JSON); err != nil {
+			return errors.Join(err, p.Reader.Close())
+		}
+	}
+	lines = newLines(out, c.JSON, doc, c.Explore > 0, kept)
 	stop := func() {}
 	if !program.IsTerminal(c.Out) { // where the scores themselves are the progress
 		stop = input.ShowProgress(c.Err, p, "scoring")
@@ -135,6 +150,7 @@ func (c *File) score(ctx context.Context, doc *document.Document, schema *record
 		english.Fprintf(c.Err, "Warning: %s not explored, because nothing identifies their records: the document names no record.id, or they lack it.\n",
 			english.Counted(anonymous, "negative decision"))
 	}
+	kept.tell(c.Err, rows)
 	c.tabular = p.Reader.Header() != nil
 	for _, unfamiliar := range familiarity.Unfamiliar() {
 		fmt.Fprintf(c.Err, "Warning: %s: %s\n", c.Source.Name, unfamiliar)

@@ -23,16 +23,16 @@ type answers interface {
 }
 
 // newLines writes the decisions of a document, explored or not, or the predictions of a regression alone. A line says with which
-// weights.
-func newLines(out *bufio.Writer, asJSON bool, d *document.Document, explored bool) answers {
+// weights, and ends with what is kept of the input.
+func newLines(out *bufio.Writer, asJSON bool, d *document.Document, explored bool, kept *keeping) answers {
 	decides := d.Task == document.Classification
 	gives := decides && d.Probability != nil
 	if asJSON {
-		return &jsonLines{out: out, decides: decides, gives: gives, weights: fmt.Sprintf(`,"version":%d,"weights_sha256":%q}`+"\n", d.Version, d.WeightsSHA256)}
+		return &jsonLines{out: out, kept: kept, decides: decides, gives: gives, weights: fmt.Sprintf(`,"version":%d,"weights_sha256":%q`, d.Version, d.WeightsSHA256)}
 	}
-	w := &csvLines{out: csv.NewWriter(out), decides: decides, gives: gives, explored: explored, version: strconv.FormatInt(d.Version, 10), sha256: d.WeightsSHA256}
+	w := &csvLines{out: csv.NewWriter(out), kept: kept, decides: decides, gives: gives, explored: explored, version: strconv.FormatInt(d.Version, 10), sha256: d.WeightsSHA256}
 	if !decides {
-		w.write("id", "score", "rejected", "version", "weights_sha256")
+		w.write(kept.columns([]string{"id", "score", "rejected", "version", "weights_sha256"}))
 		return w
 	}
 	header := []string{"id", "score", "decision", "rejected", "margin", "version", "weights_sha256"}
@@ -42,8 +42,8 @@ func newLines(out *bufio.Writer, asJSON bool, d *document.Document, explored boo
 	if explored {
 		header = append(header, "explored", "propensity")
 	}
-	w.write(header...)
 	w.none = make([]string, len(header))
+	w.write(kept.columns(header))
 	return w
 }
 
@@ -80,9 +80,10 @@ func bit(decision bool) int64 {
 // stay in out.
 type jsonLines struct {
 	out     *bufio.Writer
+	kept    *keeping
 	decides bool
-	gives   bool   // a probability
-	weights string // the end of each line
+	gives   bool // a probability
+	weights string
 	line    []byte
 }
 
@@ -117,12 +118,13 @@ func (w *jsonLines) rejected(r *record.Rejection) {
 	line = append(line, r.Reason...)
 	line = append(line, `","line":`...)
 	line = strconv.AppendInt(line, r.Line, 10)
-	w.write(append(line, '}', '\n'))
+	w.write(line)
 }
 
+// write ends a line.
 func (w *jsonLines) write(line []byte) {
-	w.line = line
-	_, _ = w.out.Write(line) // Flush returns the error
+	w.line = append(w.kept.append(line), '}', '\n')
+	_, _ = w.out.Write(w.line) // Flush returns the error
 }
 
 func (w *jsonLines) flush() error { return w.out.Flush() }
@@ -130,6 +132,7 @@ func (w *jsonLines) flush() error { return w.out.Flush() }
 // csvLines writes the columns of newLines. A line of a rejected record has the reason alone.
 type csvLines struct {
 	out                      *csv.Writer
+	kept                     *keeping
 	decides, gives, explored bool
 	version, sha256          string
 	none                     []string // the cells of a record without a decision
@@ -138,7 +141,7 @@ type csvLines struct {
 func (w *csvLines) answered(id []byte, a scoring.Outcome) {
 	score := strconv.FormatFloat(a.Score, 'g', -1, 64)
 	if !w.decides {
-		w.write(string(id), score, "", w.version, w.sha256)
+		w.write(w.kept.cells([]string{string(id), score, "", w.version, w.sha256}))
 		return
 	}
 	cells := []string{string(id), score, strconv.FormatInt(bit(a.Positive), 10), "", strconv.FormatFloat(a.Margin, 'g', -1, 64), w.version, w.sha256}
@@ -148,20 +151,20 @@ func (w *csvLines) answered(id []byte, a scoring.Outcome) {
 	if w.explored {
 		cells = append(cells, strconv.FormatInt(bit(a.Explored), 10), strconv.FormatFloat(a.Propensity, 'g', -1, 64))
 	}
-	w.write(cells...)
+	w.write(w.kept.cells(cells))
 }
 
 func (w *csvLines) rejected(r *record.Rejection) {
 	if !w.decides {
-		w.write("", "", string(r.Reason), "", "")
+		w.write(w.kept.cells([]string{"", "", string(r.Reason), "", ""}))
 		return
 	}
 	cells := slices.Clone(w.none)
 	cells[3] = string(r.Reason)
-	w.write(cells...)
+	w.write(w.kept.cells(cells))
 }
 
-func (w *csvLines) write(cells ...string) { _ = w.out.Write(cells) } // flush returns the error
+func (w *csvLines) write(cells []string) { _ = w.out.Write(cells) } // flush returns the error
 
 func (w *csvLines) flush() error {
 	w.out.Flush()

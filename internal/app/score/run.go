@@ -72,7 +72,7 @@ func (c *Topics) score(ctx context.Context, notify func(kafka.Outage)) (err erro
 	}
 	defer messages.Close()
 	c.monitor.Awaits(messages.Waits)
-	options := scoring.Options{Kafka: c.Config.Kafka, Outage: notify, Job: c.Config.Job, From: c.From, To: c.To, Models: models, Split: c.Split, Explore: c.Explore, Attributes: c.Attributes, UntilEnd: c.UntilEnd, Decoders: decoders(messages, c.logger),
+	options := scoring.Options{Kafka: c.Config.Kafka, Outage: notify, Job: c.Config.Job, From: c.From, To: c.To, Models: models, Split: c.Split, Explore: c.Explore, ID: c.Config.Record.ID, Attributes: c.Attributes, UntilEnd: c.UntilEnd, Decoders: decoders(messages, c.logger),
 		Latest: c.Config.Stream.Start == stream.Latest, OnLoss: c.Config.Stream.DataLoss, Workers: c.Config.Stream.Decoders,
 		Notify: func(l *kafka.DataLoss) { c.logger.Error("records lost", zap.Error(l)) },
 		Rejected: func(partition int32, rejection *record.Rejection) {

@@ -19,7 +19,7 @@ import (
 
 // Run serves until ctx ends, and the requests of that moment are answered.
 func (c *Server) Run(ctx context.Context) (err error) {
-	options := serve.Options{Program: program.Version(), Job: c.Config.Job, Split: c.Split, Attributes: c.Config.Serve.Attributes, Explore: c.Config.Serve.Explore,
+	options := serve.Options{Program: program.Version(), Job: c.Config.Job, Split: c.Split, Attributes: c.Config.Serve.Attributes, Explore: c.Config.Serve.Explore, ID: c.Config.Record.ID,
 		BodyBytes: c.Config.Serve.BodyBytes, Records: c.Config.Serve.Records, Concurrency: c.Config.Serve.Concurrency, Timeout: c.Config.Serve.Timeout}
 	if c.Model != "" {
 		doc, err := read(c.Model)
