@@ -23,6 +23,7 @@ type Finding struct {
 	Text string
 
 	leftOut bool // a column that a learner leaves out
+	unit    bool // that changes
 }
 
 func (f Finding) String() string { return f.Path + ": " + f.Text }
@@ -157,11 +158,11 @@ func (s *search) why() string {
 }
 
 // ColumnFindings lists only what is odd of single columns, however many records there are of each group and label. A
-// learner itself tells of the columns that it leaves out.
+// learner itself tells of the columns that it leaves out, and [Units] of units that change.
 func (i *Inspection) ColumnFindings() []Finding {
 	s := search{Inspection: i, columns: i.Columns(), left: i.LeftOut()}
 	s.odd()
-	return slices.DeleteFunc(s.found, func(f Finding) bool { return f.leftOut })
+	return slices.DeleteFunc(s.found, func(f Finding) bool { return f.leftOut || f.unit })
 }
 
 // seen lists the values of a column, if it has few.

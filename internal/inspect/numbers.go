@@ -1,7 +1,6 @@
 package inspect
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -68,100 +67,3 @@ func isRepeated(x float64, digits string) bool {
 }
 
 func plain(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
-
-// A unit changes where the newest numbers of a column are its first ones times a known factor.
-const (
-	// unitNumbers of a column are kept from the start and from the end.
-	unitNumbers = 512
-	// The distributions differ by at least unitsApart (Kolmogorov and Smirnov's distance), and by at most unitsAlike once the
-	// first numbers are multiplied.
-	unitsApart = .5
-	unitsAlike = .12
-	// unitDistinct is how many different numbers both parts have at least.
-	unitDistinct = 10
-)
-
-// factors between units: powers of ten, percent, dozens, minutes and hours, pounds and kilograms, inches, miles.
-var factors = []float64{10, 100, 1000, 1e6, 12, 60, 3600, 24, 7, 1024, 2.2046, 2.54, 1.6093, 3.2808}
-
-// ends are the first and the newest numbers of a column.
-type ends struct {
-	first, newest []float64
-	next          int
-}
-
-func (e *ends) add(x float64) {
-	switch {
-	case len(e.first) < unitNumbers:
-		e.first = append(e.first, x)
-	case len(e.newest) < unitNumbers:
-		e.newest = append(e.newest, x)
-	default:
-		e.newest[e.next] = x
-		e.next = (e.next + 1) % unitNumbers
-	}
-}
-
-// factor is what the first numbers were multiplied by, 0 if nothing shows that.
-func (e *ends) factor() float64 {
-	if len(e.newest) < unitNumbers {
-		return 0
-	}
-	first, newest := slices.Clone(e.first), slices.Clone(e.newest)
-	slices.Sort(first)
-	slices.Sort(newest)
-	if distinct(first) < unitDistinct || distinct(newest) < unitDistinct || distance(first, newest, 1) < unitsApart {
-		return 0
-	}
-	best := unitsAlike
-	found := 0.0
-	for _, f := range factors {
-		for _, f := range []float64{f, 1 / f} {
-			if d := distance(first, newest, f); d < best {
-				best, found = d, f
-			}
-		}
-	}
-	return found
-}
-
-func distinct(sorted []float64) (n int) {
-	for i := range sorted {
-		if i == 0 || sorted[i] != sorted[i-1] {
-			n++
-		}
-	}
-	return n
-}
-
-// distance is the largest difference of the distribution functions of a times f and b, both sorted. Numbers within a thousandth
-// count as equal, since units are rounded.
-func distance(a, b []float64, f float64) (most float64) {
-	i, j := 0, 0
-	for i < len(a) && j < len(b) {
-		x := min(a[i]*f, b[j])
-		upTo := x + math.Abs(x)/1000
-		for i < len(a) && a[i]*f <= upTo {
-			i++
-		}
-		for j < len(b) && b[j] <= upTo {
-			j++
-		}
-		most = max(most, math.Abs(float64(i)/float64(len(a))-float64(j)/float64(len(b))))
-	}
-	return most
-}
-
-// units finds columns whose unit changes on the way.
-func (s *search) units() {
-	for _, c := range s.columns {
-		e := s.ends[c.Name]
-		if e == nil {
-			continue
-		}
-		if f := e.factor(); f != 0 {
-			s.add(false, "record", "the unit of %q changes: its newest %d numbers are spread as the first %d are, times %s. Write all in one unit where the records are made",
-				c.Name, unitNumbers, unitNumbers, plain(cmp.Or(math.Round(f*1e4)/1e4, f)))
-		}
-	}
-}

@@ -2,6 +2,7 @@ package process_test
 
 import (
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -35,5 +36,20 @@ func TestTheLogOfAJob(t *testing.T) {
 	}
 	if again := j.Learn(t.Context(), t); !strings.Contains(again, "fairstream started") || strings.Contains(again, "agee") && !strings.Contains(again, "record.ignore") {
 		t.Errorf("%s", again)
+	}
+}
+
+// TestAUnitThatChangesIsLogged: behind the first records, which are looked at as a whole.
+func TestAUnitThatChangesIsLogged(t *testing.T) {
+	j := apptest.NewJob(t, strings.Replace(apptest.Loans, "level: error", "level: warn", 1))
+	values := apptest.JSON(4000)
+	for i := range values {
+		if i >= 2000 {
+			values[i] = regexp.MustCompile(`"age":"(\d+)"`).ReplaceAllString(values[i], `"age":"${1}00"`)
+		}
+	}
+	j.Produce(t, j.Config.Topics.Input, values)
+	if log := j.Learn(t.Context(), t); strings.Count(log, "the unit of") != 1 || !strings.Contains(log, `the unit of \"age\" changes`) {
+		t.Errorf("the log does not name the column once:\n%s", log)
 	}
 }

@@ -107,17 +107,18 @@ func (r *Job) learn(stop context.Context) (err error) {
 		return err
 	}
 	learns := r.Kind == board.Run
-	inspecting, serving := learns, learns && r.serving
+	serving := learns && r.serving
 	r.live.Page().OnStop(func(s isolate.Stopped) { log(stream.PartStopped{Stopped: s}) })
-	options.Look = func(value []byte) (more bool) {
+	options.Look = func(value []byte) bool {
 		r.live.Page().Try(func() {
 			if serving {
 				r.live.Look(value)
 			}
-			inspecting = inspecting && look.look(value)
-			more = inspecting || serving
+			if learns {
+				look.look(value)
+			}
 		})
-		return more
+		return learns
 	}
 	err = r.prepareTopics(ctx, client, options)
 	if err == nil {

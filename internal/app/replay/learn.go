@@ -8,6 +8,7 @@ import (
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/findings"
 	"github.com/fairstream/fairstream/internal/app/input"
+	"github.com/fairstream/fairstream/internal/inspect"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -15,12 +16,14 @@ import (
 // learn goes over the input once, with all learners side by side.
 func (r *Replay) learn(ctx context.Context) (seconds float64, err error) {
 	var seen labels
+	r.units = inspect.Units{}
 	p := &input.Pass{Source: r.train, Schema: r.schema, Labelled: true, Reject: r.rejected.Add,
 		Each: func(rec *record.Record) {
 			for _, learner := range r.learners {
 				learner.Add(rec)
 			}
 			seen.add(rec)
+			r.lookForUnits(rec)
 		}}
 	if err := p.Open(); err != nil {
 		return 0, err

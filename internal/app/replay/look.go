@@ -51,3 +51,10 @@ func (l firstRecords) columnFindings() []inspect.Finding {
 	}
 	return l.seen.ColumnFindings()
 }
+
+// lookForUnits looks for columns whose unit changes on the way through the input.
+func (r *Replay) lookForUnits(rec *record.Record) {
+	if !r.units.Passes() {
+		r.units.Add(rec)
+	}
+}

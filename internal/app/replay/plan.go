@@ -9,6 +9,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
+	"github.com/fairstream/fairstream/internal/inspect"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 	"github.com/fairstream/fairstream/pkg/surrogate"
@@ -22,6 +23,7 @@ type Replay struct {
 	train, test input.Source // test has no name without a holdout
 	shared      bool         // --holdout names a share of the input
 	schema      *record.Schema
+	units       inspect.Units
 	learners    []*model.Learner // one for each tau, or one; of each as many as there are folds
 	whole       *model.Learner   // of --folds with --save: it learns from all records, and is saved
 	rejected    input.Rejections

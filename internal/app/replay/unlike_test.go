@@ -48,3 +48,30 @@ func TestHoldoutUnlikeTheInput(t *testing.T) {
 		})
 	}
 }
+
+// TestAUnitThatChanges: far behind the first records, and in folds too; without a change nothing is said.
+func TestAUnitThatChanges(t *testing.T) {
+	t.Chdir(t.TempDir())
+	lines := strings.Split(strings.TrimSpace(madeRecords(9000)), "\n")
+	for name, c := range map[string]struct {
+		from  int
+		folds int
+		want  bool
+	}{"cents": {6000, 0, true}, "in folds": {6000, 3, true}, "none": {1 << 30, 0, false}} {
+		text := lines[0] + "\n"
+		for i, line := range lines[1:] {
+			if cells := strings.Split(line, ","); len(cells) == 5 && i >= c.from {
+				cells[0] += "00"
+				line = strings.Join(cells, ",")
+			}
+			text += line + "\n"
+		}
+		if err := os.WriteFile("in.csv", []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		said := replayed(t, Settings{Inputs: []string{"in.csv"}, Folds: c.folds}, map[string]bool{"folds": c.folds > 0}, oneConstraint, nil, nil, nil)
+		if strings.Contains(said, `the unit of "age" changes`) != c.want || strings.Count(said, "the unit of") > 1 {
+			t.Errorf("%s: %s", name, said)
+		}
+	}
+}

@@ -41,7 +41,7 @@ func (r *Replay) warn(p *input.Pass, seen *labels) {
 		}
 	}
 	r.warnGroups(has, warn, p.Source.Name, look)
-	for _, finding := range look.columnFindings() {
+	for _, finding := range append(look.columnFindings(), r.units.Changed(0)...) {
 		warn("%s", finding)
 	}
 	for _, condition := range r.learners[0].Measurements().Conditions {
