@@ -21,6 +21,8 @@ type Finding struct {
 	Path string
 	// Text says what was found and what to do.
 	Text string
+	// Proxy is the column that tells the group of a record, if the finding is about one.
+	Proxy string
 
 	leftOut bool // a column that a learner leaves out
 	unit    bool // that changes

@@ -69,8 +69,9 @@ func (s *search) proxies() {
 				continue // an attribute that is a feature was listed as one
 			}
 			if t := pair.of(c.Name, copies == 0); t.nearlyAll() {
-				s.add(false, "record.ignore", "add %q if decisions must not depend on %s: alone it tells %s from %s in %d of %d records, so it is the attribute under another name. Replay without it shows what that costs",
+				s.add(false, "record.ignore", "add %q if decisions must not depend on %s: alone it tells %s from %s in %d of %d records, so it is the attribute under another name. `fairstream replay` measures what decisions lose without it",
 					c.Name, attribute, comparison.GroupLabel(), comparison.VersusLabel(), t.records-t.wrong, t.records)
+				s.found[len(s.found)-1].Proxy = c.Name
 			}
 		}
 	}

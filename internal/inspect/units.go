@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -188,4 +189,29 @@ func (u *Units) Changed(fresh int) (found []Finding) {
 	}
 	slices.SortFunc(found, func(a, b Finding) int { return cmp.Compare(a.Text, b.Text) })
 	return found
+}
+
+// UnitsOf are Units of records in JSON, read as a configuration says.
+type UnitsOf struct {
+	Units
+	decoder *record.Decoder
+	rec     record.Record
+}
+
+// NewUnitsOf has seen no record.
+func NewUnitsOf(c model.Config) (*UnitsOf, error) {
+	schema, err := c.Schema()
+	if err != nil {
+		return nil, err
+	}
+	return &UnitsOf{decoder: schema.LabelOptional().NewDecoder()}, nil
+}
+
+// Read takes in a record for which Passes was false, and returns what is Newly found. A record that cannot be read changes nothing.
+func (u *UnitsOf) Read(raw []byte) []Finding {
+	if u.decoder.DecodeJSON(&u.rec, raw) != nil {
+		return nil
+	}
+	u.Add(&u.rec)
+	return u.Newly()
 }

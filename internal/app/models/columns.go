@@ -165,5 +165,10 @@ func (b *ByColumn) write(a *appraise.Appraisal, doc *document.Document, name str
 	if more := len(a.Pairs) - most; err == nil && more > 0 {
 		_, err = fmt.Fprintf(b.Out, "%d more pairs of groups: --json shows them.\n", more)
 	}
+	for _, note := range paying(a.Columns(), a.Pairs, doc) {
+		if err == nil {
+			_, err = fmt.Fprintf(b.Out, "\n%s\n", note)
+		}
+	}
 	return err
 }

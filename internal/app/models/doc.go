@@ -7,6 +7,7 @@
 //	list.go     the versions that the model topic holds
 //	show.go     what a version was learnt from, and how it was measured
 //	explain.go  each weight in plain words
+//	paying.go   columns through which a bound is kept
 //	columns.go  each column, over records
 //	card.go     the model card
 //	graph.go    the model in another format

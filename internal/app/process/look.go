@@ -8,7 +8,6 @@ import (
 	"github.com/fairstream/fairstream/internal/format"
 	"github.com/fairstream/fairstream/internal/inspect"
 	"github.com/fairstream/fairstream/pkg/model"
-	"github.com/fairstream/fairstream/pkg/record"
 )
 
 // firstLook holds the first records that a run reads against the configuration, and logs what is odd: what check
@@ -23,9 +22,7 @@ type firstLook struct {
 	count int
 	text  []byte // the JSON of the last record
 
-	units   inspect.Units
-	decoder *record.Decoder
-	rec     record.Record
+	units *inspect.UnitsOf
 }
 
 // leastLooked is how many records are looked at where the warm-up is shorter.
@@ -33,12 +30,12 @@ const leastLooked = 1000
 
 func newFirstLook(c model.Config, messages format.Printer, logger *zap.Logger) (*firstLook, error) {
 	c.Record = c.Record.AsJSON()
-	schema, err := c.Schema()
+	seen, err := inspect.New(c)
 	if err != nil {
 		return nil, err
 	}
-	seen, err := inspect.New(c)
-	return &firstLook{logger: logger, messages: messages, most: max(c.Learner.Warmup, leastLooked), seen: seen, decoder: schema.LabelOptional().NewDecoder()}, err
+	units, err := inspect.NewUnitsOf(c)
+	return &firstLook{logger: logger, messages: messages, most: max(c.Learner.Warmup, leastLooked), seen: seen, units: units}, err
 }
 
 // look is for stream.Options.Look.
@@ -50,21 +47,18 @@ func (f *firstLook) look(value []byte) {
 		return
 	}
 	text, err := f.messages.AppendJSON(f.text[:0], value)
-	if err != nil {
-		text = nil
-	} else {
+	if err == nil {
 		f.text = text
 	}
-	if !passes && text != nil && f.decoder.DecodeJSON(&f.rec, text) == nil {
-		f.units.Add(&f.rec)
-		for _, finding := range f.units.Newly() {
+	if !passes && err == nil {
+		for _, finding := range f.units.Read(text) {
 			f.logger.Warn("the records changed on the way", zap.String("key", finding.Path), zap.String("detail", finding.Text))
 		}
 	}
 	if f.seen == nil {
 		return
 	}
-	if text != nil {
+	if err == nil {
 		_ = f.seen.Add(text) // the stream tells of rejections
 	}
 	if f.count++; f.count >= f.most {

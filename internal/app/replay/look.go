@@ -2,9 +2,13 @@ package replay
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/inspect"
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -57,4 +61,44 @@ func (r *Replay) lookForUnits(rec *record.Record) {
 	if !r.units.Passes() {
 		r.units.Add(rec)
 	}
+}
+
+// mostProxies is for how many proxies it is measured what it costs to do without them: each takes one more pass.
+const mostProxies = 3
+
+// withoutProxy says what becomes of accuracy and differences without a column, in words that go on a sentence; nothing if it cannot be
+// measured.
+func (r *Replay) withoutProxy(from input.Source, column string) string {
+	configs, err := r.configs()
+	if err != nil || r.config.Learner.Task != model.Classification || r.reads(input.StandardInput) && !from.InMemory() {
+		return ""
+	}
+	with, err := model.New(configs[0])
+	if err != nil {
+		return ""
+	}
+	fewer := configs[0]
+	fewer.Record.Ignore = append(slices.Clone(fewer.Record.Ignore), column)
+	without, err := model.New(fewer)
+	if err != nil {
+		return "" // another key names the column
+	}
+	for _, learner := range []*model.Learner{with, without} {
+		schema, err := learner.Config().Schema()
+		if err != nil {
+			return ""
+		}
+		p := &input.Pass{Source: from, Schema: schema, Labelled: true, Reject: func(*record.Rejection) {}, Each: func(rec *record.Record) { learner.Add(rec) }}
+		if p.Open() != nil || p.Run(context.Background()) != nil {
+			return ""
+		}
+	}
+	before, after := with.Measurements().Prequential, without.Measurements().Prequential
+	words := fmt.Sprintf(". Without %q, one more pass found: accuracy %.3f instead of %.3f", column, after.Accuracy.Value, before.Accuracy.Value)
+	for i, e := range before.Constraints {
+		if i < len(after.Constraints) && e.Status != fairness.NotEstimable && after.Constraints[i].Status != fairness.NotEstimable {
+			words += fmt.Sprintf("; %s %+.3f instead of %+.3f", e.Name, after.Constraints[i].Value, e.Value)
+		}
+	}
+	return words + " (mean over all decisions as they were made)"
 }

@@ -41,8 +41,14 @@ func (r *Replay) warn(p *input.Pass, seen *labels) {
 		}
 	}
 	r.warnGroups(has, warn, p.Source.Name, look)
+	proxies := 0
 	for _, finding := range append(look.columnFindings(), r.units.Changed(0)...) {
-		warn("%s", finding)
+		cost := ""
+		if finding.Proxy != "" && proxies < mostProxies {
+			proxies++
+			cost = r.withoutProxy(p.Source, finding.Proxy)
+		}
+		warn("%s%s", finding, cost)
 	}
 	for _, condition := range r.learners[0].Measurements().Conditions {
 		if findings.OfColumns(condition) {
