@@ -5,6 +5,7 @@ from __future__ import annotations
 import pathlib
 import subprocess
 import sys
+import zipfile
 
 import pytest
 
@@ -26,6 +27,16 @@ def test_names() -> None:
         assert getattr(fairstream, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'Scorrer'"):
         fairstream.Scorrer
+
+
+def test_a_wheel_of_the_checkout_holds_the_package(tmp_path: pathlib.Path) -> None:
+    """What pip builds of this folder: hatchling once left the package out, because the repository's .gitignore names the program alike."""
+    script = "import sys; from hatchling.builders.wheel import WheelBuilder; print(*WheelBuilder(sys.argv[1]).build(directory=sys.argv[2], versions=['standard']))"
+    subprocess.run([sys.executable, "-c", script, str(PACKAGE), str(tmp_path)], check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    assert {"fairstream/scorer.py", "fairstream/sklearn/__init__.py", "fairstream/py.typed"} <= set(names)
+    assert not [n for n in names if n.startswith("fairstream/") and not n.endswith((".py", ".typed"))]
 
 
 def test_program_runs(program: str) -> None:
