@@ -14,11 +14,12 @@ FUZZTIME              ?= 30s
 MODULES               := . bench test/integration test/page examples/library/learn examples/library/follow
 PACKAGES              := ./... ./bench/... ./test/integration/... ./test/page/...
 
-# The race detector makes a test six to nine times slower, so it watches the packages in which goroutines meet. internal/architecture
-# checks that this list is complete. Of the packages that take longest it watches what -short leaves; all their tests run without it.
+# The race detector makes a test six to nine times slower, so it watches the packages in which goroutines meet, and of them what -short
+# leaves: a share of each fault loop, and no computation in one goroutine. internal/architecture checks that this list is complete.
 RACED                 := ./cmd/... ./internal/app/... ./internal/bar ./internal/board ./internal/cluster/clustertest ./internal/devbroker ./internal/format/registry ./internal/halves ./internal/isolate ./internal/kafka/... ./internal/serve ./internal/server \
                          ./pkg/control ./pkg/csspa ./pkg/follow ./pkg/scoring ./pkg/stream ./internal/owner
-LONGEST               := ./cmd/... ./internal/serve ./pkg/stream
+# More packages and tests at once than there are processors: many wait for a broker.
+AT_ONCE               := -p 4 -parallel 4
 
 .PHONY: test
 test: tidy lint unit python foreign tools studies
@@ -37,9 +38,8 @@ lint: $(GOLANGCI_LINT)
 # except where CI is set: there that is a failure. The commands of the README are among the tests of cmd/fairstream.
 .PHONY: unit
 unit:
-	$(GO) test -race -short -timeout 25m $(LONGEST)
-	$(GO) test -race -timeout 25m $(filter-out $(LONGEST),$(RACED))
-	$(GO) test -timeout 25m $(LONGEST) $$($(GO) list ./... | grep -vxF "$$($(GO) list $(RACED))") ./test/integration/... ./test/page/...
+	$(GO) test $(AT_ONCE) -race -short -timeout 25m $(RACED)
+	$(GO) test $(AT_ONCE) -timeout 25m ./... ./test/integration/... ./test/page/...
 
 # The package in clients/python: its types, and its tests, in an environment of its own. They are left out without Python 3.11 or
 # newer, except where CI is set: there that is a failure.

@@ -36,6 +36,7 @@ func lasting(t *testing.T, text string) export.Card {
 
 // TestExports: the table of impact ratios and the model card of a job that has run.
 func TestExports(t *testing.T) {
+	learnsAll(t)
 	config, _, _ := onEmbedded(t, exportSections)
 	input := filepath.Join(t.TempDir(), "people.jsonl")
 	if err := os.WriteFile(input, []byte(strings.Join(adultJSON(t)[:4000], "\n")), 0o600); err != nil {

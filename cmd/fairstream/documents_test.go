@@ -38,6 +38,7 @@ func documents(t *testing.T) []string {
 // block, and then has to end well after SIGTERM.
 func TestDocuments(t *testing.T) {
 	learnsAll(t)
+	t.Parallel()
 	directory := buildForReaders(t)
 	b, err := devbroker.Start(devbroker.Options{})
 	if err != nil {

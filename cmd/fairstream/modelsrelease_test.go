@@ -22,6 +22,7 @@ import (
 // TestModelsRelease: versions are moved by commands and over HTTP, by the process that owns the job, by the command itself
 // when that process was killed, and when it has ended. The history has all of it.
 func TestModelsRelease(t *testing.T) {
+	t.Parallel()
 	const token = "a-token-of-some-length"
 	tokenFile := filepath.Join(t.TempDir(), "token")
 	if err := os.WriteFile(tokenFile, []byte(token+"\n"), 0o600); err != nil {

@@ -49,7 +49,10 @@ func decisionLines(n, change int) (lines []string) {
 
 // TestMonitorTellsOneStory: the API, the page's series, the topic of events and the audit agree about a planted drift, and a process that
 // is killed in between changes nothing.
-func TestMonitorTellsOneStory(t *testing.T) { onBrokers(t, oneStory) }
+func TestMonitorTellsOneStory(t *testing.T) {
+	t.Parallel()
+	onBrokers(t, oneStory)
+}
 
 func oneStory(t *testing.T, addresses []string) {
 	j := newJobOf(t, decisionSections, addresses, 1, "")

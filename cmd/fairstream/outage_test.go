@@ -13,6 +13,7 @@ import (
 // TestRunOutlivesTheBroker kills a real broker (SIGKILL) while records come, and starts it again. The same
 // process goes on and loses nothing.
 func TestRunOutlivesTheBroker(t *testing.T) {
+	t.Parallel()
 	b := broker.Start(t)
 	j := newJob(t, []string{b.Address}, 1, "stream: {snapshot: {records: 1000}, publish: {records: 2000}}\n")
 	lines := adultJSON(t)[:12000]

@@ -173,6 +173,7 @@ func TestWorkflowOfARegression(t *testing.T) {
 
 // A regression that is killed while records come has, in the end, the weights of one that was not.
 func TestRunOfARegressionKilled(t *testing.T) {
+	t.Parallel()
 	b, err := devbroker.Start(devbroker.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -61,6 +61,7 @@ func drifting(first, second, third int) []string {
 //
 // FAIRSTREAM_TEST_RELEASE_KILLS is "all" for every write, or how many writes to try of each kind, 1 by default.
 func TestReleasesKilled(t *testing.T) {
+	t.Parallel()
 	b := broker.Shared(t)
 	lines := drifting(2000, 1500, 1500)
 	for _, standby := range []bool{false, true} {

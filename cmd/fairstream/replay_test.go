@@ -306,6 +306,7 @@ func TestOneRecord(t *testing.T) {
 
 // TestNoMemoryIsTakenPerRecord: the file may be of any length.
 func TestNoMemoryIsTakenPerRecord(t *testing.T) {
+	learnsAll(t)
 	text := bytes.Repeat(adultFile(t, record.JSONLines), 3)
 	c := replay.BundledConfig().Model()
 	schema, err := c.Schema()

@@ -11,6 +11,7 @@ import (
 // TestReplayWritesAPage: of a holdout, of several bounds, of folds and of a regression; names of columns and groups
 // are escaped.
 func TestReplayWritesAPage(t *testing.T) {
+	learnsAll(t)
 	rows := adultLines(t, 4000)
 	rows[0] = strings.Replace(rows[0], "marital_status", "<b>marital", 1)
 	for i := range rows {

@@ -207,6 +207,7 @@ func (j *job) newest() *stream.Model {
 }
 
 func TestRunUntilTheEnd(t *testing.T) {
+	t.Parallel()
 	onBrokers(t, func(t *testing.T, addresses []string) {
 		j := newJob(t, addresses, 1, "")
 		lines := adultJSON(t)[:10000]
@@ -280,6 +281,7 @@ func (j *job) eventually(what string, is func() bool) {
 //
 // FAIRSTREAM_TEST_KILLS sets how often, 3 by default.
 func TestRunKilled(t *testing.T) {
+	t.Parallel()
 	kills := 3
 	if text := os.Getenv("FAIRSTREAM_TEST_KILLS"); text != "" {
 		var err error

@@ -24,6 +24,7 @@ func (j *job) state() *stream.State {
 // TestRunBeginsAtATime: the records of an hour ago are passed over, and a later start of the job does not
 // look at stream.start again.
 func TestRunBeginsAtATime(t *testing.T) {
+	t.Parallel()
 	onBrokers(t, func(t *testing.T, addresses []string) {
 		j := newJob(t, addresses, 2, "")
 		now := time.Now()

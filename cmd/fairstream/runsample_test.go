@@ -13,6 +13,7 @@ import (
 // TestRunReleasesOnASample: records whose timestamps say that 2,000 come in a second, where release.rate allows 600. Versions
 // decide a quarter of them, become stable on that, and everybody is told the share.
 func TestRunReleasesOnASample(t *testing.T) {
+	t.Parallel()
 	b, err := devbroker.Start(devbroker.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -314,6 +314,7 @@ func (b realBroker) restart() error { return b.Restart() }
 //
 // FAIRSTREAM_TEST_SERVE_RESTARTS sets how often, 2 by default, and takes a real broker too, which needs seconds for each.
 func TestServeOutlivesTheBroker(t *testing.T) {
+	t.Parallel()
 	restarts := oftenOf(t, "FAIRSTREAM_TEST_SERVE_RESTARTS", 2)
 	t.Run("embedded", func(t *testing.T) {
 		b := newEmbedded(t)

@@ -56,6 +56,7 @@ func TestShuffleIsAFileInThatOrder(t *testing.T) {
 
 // The bundled records are held out in the random order: other seeds hold others out, and none is lost.
 func TestShuffleOfTheBundledRecords(t *testing.T) {
+	learnsAll(t)
 	one, two := replayed(t, "--input", "adult", "--shuffle", "1"), replayed(t, "--input", "adult", "--shuffle", "2")
 	for _, got := range []map[string]any{one, two} {
 		if at(t, got, "records") != 39074. || at(t, got, "holdout", "records") != 9768. {
@@ -69,6 +70,7 @@ func TestShuffleOfTheBundledRecords(t *testing.T) {
 
 // --orders is --folds in each order, summed up over all holdouts.
 func TestOrdersRepeatTheFolds(t *testing.T) {
+	learnsAll(t)
 	inDirectory(t, map[string]string{"config.yaml": adultConfig, "train.csv": strings.Join(adultLines(t, 2000), "")})
 	args := []string{"replay", "-c", "config.yaml", "-i", "train.csv", "--folds", "2", "--tau", ".05,.1"}
 	got := lines(t, succeed(t, append(args, "--json", "--shuffle", "4", "--orders", "3")...))

@@ -68,6 +68,7 @@ func (m *member) until(t *testing.T, role string, limit time.Duration) time.Dura
 //
 // FAIRSTREAM_TEST_TAKEOVERS sets how often, 10 by default.
 func TestStandbyTakesOver(t *testing.T) {
+	t.Parallel()
 	takeovers := 5 // one by each signal; make nightly has more
 	if text := os.Getenv("FAIRSTREAM_TEST_TAKEOVERS"); text != "" {
 		var err error

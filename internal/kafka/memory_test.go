@@ -110,6 +110,9 @@ func inOrder(ctx context.Context, f *Fetcher, workers int, done func() bool, use
 // TestMemoryOfCompressedBatches: batches of a few KiB that become 30 MiB each, which a fetch brings all at once. However many
 // goroutines decode, memory stays within half of the budget and one batch, and every record is given in its order.
 func TestMemoryOfCompressedBatches(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures memory, which the race detector multiplies: left out by -short")
+	}
 	const count, messages, budget = 8, 30, 32 << 20
 	value := bytes.Repeat([]byte("x"), 1<<20)
 	for codec := int16(wire.Gzip); codec <= wire.Zstd; codec++ {

@@ -124,6 +124,9 @@ var exact = Aim{quantiles: []float64{0}, evidence: []float64{0}, holdout: 1e9}
 
 // The interpolation weight chosen is the one that a search record by record finds, in worlds of every kind.
 func TestTheChoiceIsTheNearest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("computes in one goroutine: left out by -short")
+	}
 	random := rand.New(rand.NewPCG(1, 2))
 	reached := 0
 	for trial := range 60 {

@@ -213,6 +213,9 @@ func learn(models *linear.Models, r Record, publish func([]float64) float64, pus
 type history struct{ changes, idle, entered, left, turned, due, shifted, constant, unreachable, unsteady, negative int }
 
 func TestRatesAreWhatTheirDocumentationSays(t *testing.T) {
+	if testing.Short() {
+		t.Skip("computes in one goroutine: left out by -short")
+	}
 	var seen history
 	one := []fairness.Criterion{fairness.DemographicParity}
 	for name, s := range map[string]*stream{
@@ -262,6 +265,9 @@ func TestRatesAreWhatTheirDocumentationSays(t *testing.T) {
 
 // Without a refinement the rest is as it was.
 func TestRatesWithoutARefinement(t *testing.T) {
+	if testing.Short() {
+		t.Skip("computes in one goroutine: left out by -short")
+	}
 	for _, name := range []refine.Name{refine.Ascent, refine.Window, refine.ExactStep, refine.Target, refine.Refresh, refine.LeaveOneOut,
 		refine.Change, refine.Turn, refine.Reference, refine.Balance, refine.Threshold, refine.ActiveSet} {
 		t.Run(string(name), func(t *testing.T) {

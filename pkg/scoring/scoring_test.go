@@ -219,6 +219,7 @@ func (w *world) check(records int, use func(i int, s *scored)) {
 // TestEachRecordIsDecidedOnce: processes are killed at random moments, some while another one already scores; readers see
 // one decision for each record, the one of the document.
 func TestEachRecordIsDecidedOnce(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, address string) {
 		const records = 6000
 		w := newWorld(t, address, records)
@@ -274,6 +275,7 @@ func TestEachRecordIsDecidedOnce(t *testing.T) {
 // TestAnOutageLongerThanTheTransaction: the broker does not let a commit through until it has ended the transaction. Then
 // scoring goes on from what is committed, and each record is decided once; if another process committed meanwhile, it ends.
 func TestAnOutageLongerThanTheTransaction(t *testing.T) {
+	t.Parallel()
 	for _, other := range []bool{false, true} {
 		t.Run(fmt.Sprintf("another process %t", other), func(t *testing.T) {
 			const records, timeout = 900, time.Second

@@ -170,7 +170,7 @@ func TestAReplacedDocumentIsWrittenAgain(t *testing.T) {
 func TestATermAtTheEdgeBricksNothing(t *testing.T) {
 	terms := []int64{modeltopic.MostBelieved, modeltopic.MostBelieved + 1, modeltopic.MostTerm - 1, modeltopic.MostTerm, modeltopic.MostTerm + 1, 1<<63 - 1}
 	if testing.Short() {
-		terms = terms[4:]
+		terms = terms[4:5]
 	}
 	for _, term := range terms {
 		for _, name := range []string{"latest", "stable", "owner of latest", "owner of stable", "document"} {

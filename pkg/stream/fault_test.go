@@ -170,7 +170,7 @@ func TestAVersionIsPublishedWithTheSameWeights(t *testing.T) {
 				break // the run has fewer operations
 			}
 		}
-		if len(seen) < 3 {
+		if len(seen) < 2 {
 			t.Errorf("only %d versions were published", len(seen))
 		}
 	})

@@ -61,7 +61,7 @@ func TestEveryOperationMayFail(t *testing.T) {
 					step = 3
 				}
 				if testing.Short() {
-					step *= 4
+					step *= 10
 				}
 				h := fnv.New32a()
 				_, _ = h.Write([]byte(from + world.name))

@@ -59,7 +59,11 @@ func (s silentSink) Flush(ctx context.Context) error {
 // TestSavingIsWatched: whichever topic never answers, a process that learns and saves nothing says so after three intervals and a minute, with the
 // topic; and it takes it back.
 func TestSavingIsWatched(t *testing.T) {
-	for _, topic := range []string{testTopics.State, testTopics.History, testTopics.Model, testTopics.DeadLetter} {
+	topics := []string{testTopics.State, testTopics.History, testTopics.Model, testTopics.DeadLetter}
+	if testing.Short() {
+		topics = topics[:1]
+	}
+	for _, topic := range topics {
 		for _, interval := range []time.Duration{5 * time.Second, -1} {
 			synctest.Test(t, func(t *testing.T) {
 				world := &silent{Memory: newWorld(1), topic: topic}

@@ -32,6 +32,7 @@ type Broker struct {
 	directory string
 	ports     []string
 	jvm       string // options; empty: those of the script
+	cluster   string // its id; empty: a new one
 	command   *exec.Cmd
 	lifeline  io.WriteCloser // the script stops the broker when it closes, even if we are killed
 }
@@ -139,6 +140,9 @@ func (b *Broker) Restart() error {
 	b.command.Env = append(os.Environ(), "BROKER_FORMAT_OPTIONS="+formatOptions)
 	if b.jvm != "" {
 		b.command.Env = append(b.command.Env, "BROKER_JVM_OPTIONS="+b.jvm)
+	}
+	if b.cluster != "" {
+		b.command.Env = append(b.command.Env, "BROKER_CLUSTER_ID="+b.cluster)
 	}
 	problems, err := os.Create(filepath.Join(b.directory, "problems")) // a file: a pipe would need a goroutine of ours
 	if err != nil {

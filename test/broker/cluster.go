@@ -15,8 +15,6 @@ import (
 func StartCluster(t *testing.T, count int) []*Broker {
 	t.Helper()
 	skipShort(t)
-	t.Setenv("BROKER_JVM_OPTIONS", "-Xms256m -Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1")
-	t.Setenv("BROKER_CLUSTER_ID", "ZmFpcnN0cmVhbS10ZXN0cw")
 	brokers, err := startCluster(t.TempDir(), count)
 	skipOrFail(t, err)
 	t.Cleanup(func() {
@@ -39,7 +37,8 @@ func startCluster(directory string, count int) ([]*Broker, error) {
 	brokers, problems := make([]*Broker, count), make([]error, count)
 	var group sync.WaitGroup
 	for i := range brokers {
-		b := &Broker{directory: filepath.Join(directory, fmt.Sprint(i+1)), ports: ports[2*i : 2*i+2]}
+		b := &Broker{directory: filepath.Join(directory, fmt.Sprint(i+1)), ports: ports[2*i : 2*i+2],
+			cluster: "ZmFpcnN0cmVhbS10ZXN0cw", jvm: "-Xms256m -Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1"}
 		brokers[i] = b
 		if err := os.MkdirAll(b.directory, 0o755); err != nil {
 			return nil, err
