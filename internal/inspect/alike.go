@@ -25,7 +25,7 @@ func alike(a, b string) bool {
 	return errX == nil && errY == nil && x == y
 }
 
-func plainWord(text string) string { return strings.ToLower(strings.Trim(text, " \t.")) }
+func plainWord(text string) string { return strings.ToLower(strings.Trim(text, " \t.\u00a0")) }
 
 // sameGroup are words for one group of people.
 var sameGroup = [][]string{
@@ -103,17 +103,27 @@ const (
 	runsSigma   = 8.0
 )
 
-// order finds records that are sorted by their labels.
-func (s *search) order() {
+// runs is how many runs of equal labels a random order has.
+func (s *search) runs() float64 {
 	label := s.evidence()
 	n, positive := float64(label.known), float64(label.positive)
-	expected := 1 + 2*positive*(n-positive)/n
-	if label.known < leastInRuns || float64(label.runs) > mostRuns*expected ||
-		expected-float64(label.runs) < runsSigma*math.Sqrt((expected-1)*(expected-2)/(n-1)) {
+	return 1 + 2*positive*(n-positive)/n
+}
+
+// sorted says whether the records are sorted by their labels.
+func (s *search) sorted() bool {
+	label, expected := s.evidence(), s.runs()
+	return label.known >= leastInRuns && float64(label.runs) <= mostRuns*expected &&
+		expected-float64(label.runs) >= runsSigma*math.Sqrt((expected-1)*(expected-2)/(float64(label.known)-1))
+}
+
+// order finds records that are sorted by their labels.
+func (s *search) order() {
+	if !s.sorted() {
 		return
 	}
 	s.add(false, "record.label.field", "the records are sorted by the label: %d runs of equal labels where a random order has about %.0f. They are learnt in their order, so shuffle a sorted file (replay --shuffle 1)",
-		label.runs, expected)
+		s.evidence().runs, s.runs())
 }
 
 // repeated finds records that are copies of earlier ones.

@@ -33,6 +33,7 @@ func (s *search) noFeature() {
 
 // kinds finds features that say nothing about records to come, or are not what they seem.
 func (s *search) kinds() {
+	headers := 0
 	for _, c := range s.columns {
 		if !s.features[c.Name] {
 			continue
@@ -68,6 +69,9 @@ func (s *search) kinds() {
 				consequence = ", so each number is a category of its own"
 			}
 			if len(c.Odd) == 1 && c.Odd[0].Text == c.Name {
+				if headers++; headers > 1 {
+					continue // the same lines
+				}
 				s.add(false, "record", "a header line comes again among the records, in %d of them %q is %q: remove these lines", c.Odd[0].Count, c.Name, c.Name)
 				continue
 			}

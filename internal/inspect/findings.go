@@ -59,10 +59,14 @@ func (s *search) odd() {
 	if s.config.Learner.Task == model.Classification {
 		s.order()
 		s.leaks()
+		s.shifts()
+		s.unknown()
 	}
 	s.roles()
 	s.proxies()
 	s.coded()
+	s.single()
+	s.texts()
 	s.units()
 	s.noFeature()
 	s.kinds()

@@ -31,6 +31,7 @@ type Inspection struct {
 	missing    int64            // records without a label
 	snapshot   int64            // rows of a snapshot
 	copies     profile.Copies   // among the records with a label
+	labelShift shift            // of positive labels
 	pairs      []pair           // of groups
 	ends       map[string]*ends // of the numbers of each feature
 	parsed     []float64        // the features of the present record as numbers
@@ -72,6 +73,7 @@ type Counts struct {
 	fairness.Comparison
 	Group, Versus, Neither, Unknown, Excluded int64
 	GroupPositive, VersusPositive             int64
+	KnownPositive, UnknownPositive            int64 // with the attribute, on any side, and without
 }
 
 // New prepares an inspection for a checked configuration with its defaults.
@@ -131,6 +133,7 @@ func (i *Inspection) Add(raw []byte) error {
 		repeated = i.config.Record.Key == "" && i.copies.Add(&i.rec) // with a key, features and label come apart
 		if i.config.Learner.Task == model.Classification {
 			i.tellLabel(repeated)
+			i.labelShift.add(i.rec.Positive)
 		}
 		i.sequence.add(i.rec.Positive)
 		if !repeated {
@@ -202,6 +205,11 @@ func (i *Inspection) group(positive bool) {
 	i.grouper.Sides(i.sides, i.levels, positive)
 	for c, side := range i.sides {
 		counts := &i.counts[c]
+		if i.rec.Positive && side == fairness.Unknown {
+			counts.UnknownPositive++
+		} else if i.rec.Positive && side != fairness.Excluded {
+			counts.KnownPositive++
+		}
 		switch side {
 		case fairness.Group:
 			counts.Group++

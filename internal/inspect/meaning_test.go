@@ -174,6 +174,48 @@ func TestMeaning(t *testing.T) {
 			}
 			row["wage"] = strconv.Itoa(wage)
 		}, `record: the unit of "wage" changes: its newest 512 numbers are spread as the first 512 are, times 100.`, ""},
+		{"a label that is turned round half-way", nil, func(i int, row map[string]string, _ *rand.Rand) {
+			if i >= sampleSize/2 {
+				row["income"] = map[string]string{">50K": "<=50K", "<=50K": ">50K"}[row["income"]]
+			}
+		}, `record.label.positive: the share of positive labels goes from`, ""},
+		{"groups that are exchanged half-way", nil, func(i int, row map[string]string, _ *rand.Rand) {
+			if i >= sampleSize/2 && row["sex"] == "Male" {
+				row["sex"] = "Female"
+			} else if i >= sampleSize/2 {
+				row["sex"] = "Male"
+			}
+		}, `constraints[0].attribute: the share of Male goes from`, ""},
+		{"0 for not known", nil, func(_ int, row map[string]string, random *rand.Rand) {
+			if random.Float64() < .1 {
+				row["age"] = "0"
+			}
+		}, `record.missing: add "0" if it stands for "not known": "age" is 0 in`, ""},
+		{"an attribute that is known of one label", nil, func(_ int, row map[string]string, random *rand.Rand) {
+			if row["income"] == "<=50K" && random.Float64() < .7 {
+				row["sex"] = ""
+			}
+		}, `constraints[0].attribute: "sex" is missing in`, ""},
+		{"an attribute that most lack", nil, func(_ int, row map[string]string, random *rand.Rand) {
+			if random.Float64() < .7 {
+				row["sex"] = ""
+			}
+		}, `constraints[0].attribute: "sex" is missing in`, ""},
+		{"Latin-1", nil, func(_ int, row map[string]string, _ *rand.Rand) {
+			if row["race"] == "Black" {
+				row["race"] = "ZÃ¼rich"
+			}
+		}, `record: "race" holds texts that were read in another encoding`, ""},
+		{"a category in two spellings", nil, func(i int, row map[string]string, _ *rand.Rand) {
+			if i%3 == 0 {
+				row["race"] = strings.ToUpper(row["race"]) + "\u00a0"
+			}
+		}, `record: "race" has one value in several spellings`, ""},
+		{"a group that is one number", func(c *model.Config) {
+			second := c.Constraints[0]
+			second.Name, second.Attribute, second.Group, second.Versus = "age", model.OneOrMore{"age"}, model.Values("30"), model.Values("31")
+			c.Constraints = append(c.Constraints, second)
+		}, func(int, map[string]string, *rand.Rand) {}, `constraints[1].group: "age" has`, `constraints[1].`},
 		{"the same constraint twice", func(c *model.Config) {
 			second := c.Constraints[0]
 			second.Name, second.Tau, second.Group, second.Versus = "again", .02, second.Versus, second.Group

@@ -16,6 +16,9 @@ const (
 	leastNegative = .005
 	// codedDistinct is how many different values a column has at least: in a short list -1 is likely to be a level.
 	codedDistinct = 6
+	// 0 is a code if at most mostZero are 0, and every other number is at least zeroDistance of the largest.
+	mostZero     = .4
+	zeroDistance = .15
 	// A positive code is above the others by at least so many times their range.
 	codeDistance = .5
 )
@@ -45,6 +48,9 @@ func codesOf(c *profile.Column) (codes []code) {
 	}
 	if (c.Low == -1 || isRepeated(-c.Low, "789")) && c.NextLow >= 0 && many(c.LowCount, leastNegative) {
 		codes = append(codes, code{plain(c.Low), c.LowCount, c.NextLow, c.High})
+	}
+	if c.Low == 0 && c.NextLow >= zeroDistance*c.High && c.NextLow > 1 && many(c.LowCount, leastShare) && float64(c.LowCount) <= mostZero*float64(c.Values) {
+		codes = append(codes, code{"0", c.LowCount, c.NextLow, c.High})
 	}
 	if isRepeated(c.High, "9") && c.High-c.NextHigh > codeDistance*(c.NextHigh-c.Low) && many(c.HighCount, leastShare) {
 		codes = append(codes, code{plain(c.High), c.HighCount, c.Low, c.NextHigh})

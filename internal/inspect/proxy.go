@@ -15,6 +15,7 @@ const mostPairs = 8
 type pair struct {
 	classes
 	comparison int
+	shift      shift // of the first group
 }
 
 func pairsOf(comparisons []fairness.Comparison) (pairs []pair) {
@@ -49,6 +50,7 @@ func (i *Inspection) tellGroups(repeated bool) {
 			continue
 		}
 		pair.add(side == fairness.Group, repeated)
+		pair.shift.add(side == fairness.Group)
 		for f := range i.rec.Features {
 			if field := &i.rec.Features[f]; i.features[field.Name] {
 				pair.tell(field.Name, field.Hash, i.parsed[f], side == fairness.Group, repeated)

@@ -1,0 +1,151 @@
+package inspect
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/fairstream/fairstream/internal/profile"
+)
+
+const (
+	// A share is taken of so many records at the start and at the end; it has shifted if it changes by mostShift.
+	shiftRecords = 500
+	mostShift    = .25
+	// Attributes are often missing if more than mostUnknown of the records lack them. Where leastUnknown records lack one, the share of positive
+	// labels among them may differ by unknownApart from that of the others.
+	mostUnknown  = .5
+	leastUnknown = 100
+	unknownApart = .2
+)
+
+// shift holds what is true of the first and of the newest records.
+type shift struct {
+	first, newest  int // of which it is true
+	started, ended int
+	ring           [shiftRecords]bool
+}
+
+func (s *shift) add(is bool) {
+	if s.started < shiftRecords {
+		s.started++
+		if is {
+			s.first++
+		}
+		return
+	}
+	at := s.ended % shiftRecords
+	if s.ended >= shiftRecords && s.ring[at] {
+		s.newest--
+	}
+	if s.ring[at] = is; is {
+		s.newest++
+	}
+	s.ended++
+}
+
+// found says whether the share has shifted, and from what to what.
+func (s *shift) found() (from, to float64, shifted bool) {
+	from, to = float64(s.first)/shiftRecords, float64(s.newest)/shiftRecords
+	return from, to, s.ended >= shiftRecords && math.Abs(to-from) >= mostShift
+}
+
+// shifts finds labels that change their meaning on the way, and records that are sorted by a group or whose groups are exchanged.
+func (s *search) shifts() {
+	if from, to, shifted := s.labelShift.found(); shifted && !s.sorted() {
+		s.add(false, "record.label.positive", "the share of positive labels goes from %s among the first %d records to %s among the newest: does %q mean the same throughout? Else write it in one way where the records are made",
+			percent(from), shiftRecords, percent(to), s.config.Record.Label.Field)
+	}
+	for p := range s.pairs {
+		pair := &s.pairs[p]
+		if from, to, shifted := pair.shift.found(); shifted {
+			c := s.grouper.Comparisons()[pair.comparison]
+			s.add(false, s.constraintOf(c.Name)+".attribute", "the share of %s goes from %s among the first %d records to %s among the newest: are they sorted by %s, or are its values exchanged on the way? Groups must be mixed (replay --shuffle 1) and written in one way",
+				Quote(c.GroupLabel()), percent(from), shiftRecords, percent(to), attributesOf(c))
+		}
+	}
+}
+
+func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
+
+func (s *search) constraintOf(name string) string {
+	for at, c := range s.config.Constraints {
+		if c.Name == name {
+			return fmt.Sprintf("constraints[%d]", at)
+		}
+	}
+	return "constraints"
+}
+
+// unknown finds attributes that are missing in most records, or where the label has to do with it.
+func (s *search) unknown() {
+	var said []string
+	for _, c := range s.Counts() {
+		attribute := attributesOf(c.Comparison)
+		known := c.Group + c.Versus + c.Neither
+		if known == 0 || c.Unknown < leastUnknown || c.Excluded > 0 || slices.Contains(said, attribute) {
+			continue
+		}
+		said = append(said, attribute)
+		all, positive := known+c.Unknown, c.KnownPositive+c.UnknownPositive
+		path := s.constraintOf(c.Name) + ".attribute"
+		of, without := float64(c.KnownPositive)/float64(known), float64(c.UnknownPositive)/float64(c.Unknown)
+		switch {
+		case positive > 0 && known >= leastUnknown && math.Abs(of-without) >= unknownApart:
+			s.add(false, path, "%q is missing in %d of %d records, and %s of these have a positive label, of the others %s: what is measured holds only for those whose attribute is known",
+				attribute, c.Unknown, all, percent(without), percent(of))
+		case float64(c.Unknown) > mostUnknown*float64(all):
+			s.add(false, path, "%q is missing in %d of %d records, which belong to no group: what is measured holds only for the others", attribute, c.Unknown, all)
+		}
+	}
+}
+
+// single finds groups that are one number of many.
+func (s *search) single() {
+	for at, constraint := range s.config.Constraints {
+		if len(constraint.Attribute) != 1 {
+			continue
+		}
+		c := s.column(constraint.Attribute[0])
+		if c == nil || c.Kind != profile.Number || c.Distinct <= mostSingle {
+			continue
+		}
+		for _, counts := range s.Counts() {
+			one := strings.TrimSpace(counts.GroupLabel())
+			if counts.Name == constraint.Name && !math.IsNaN(asNumber([]byte(one))) {
+				s.add(false, fmt.Sprintf("constraints[%d].group", at), "%q has %d different numbers, and the group is one of them, %s: compare ranges, such as group: {below: 40}, versus: {from: 40}", c.Name, c.Distinct, one)
+				break
+			}
+		}
+	}
+}
+
+// mostSingle is how many different numbers an attribute has whose groups are single ones.
+const mostSingle = 12
+
+// garbled are what the letters of other languages become when UTF-8 is read as Latin-1 or Windows-1252, and the sign for a lost letter.
+var garbled = []string{"Ã¼", "Ã¶", "Ã¤", "ÃŸ", "Ã©", "Ã¨", "Ã±", "Ã³", "Ã¡", "Ã\u00ad", "Ã§", "â€", "Â ", "\ufffd"}
+
+// texts finds categories in several spellings, and texts whose encoding was taken for another one.
+func (s *search) texts() {
+	for _, c := range s.columns {
+		for _, v := range c.Shown {
+			if slices.ContainsFunc(garbled, func(g string) bool { return strings.Contains(v.Text, g) }) {
+				s.add(false, "record", "%q holds texts that were read in another encoding than they were written in, as %s: write the records as UTF-8, or name the encoding of a CSV file in record.csv.encoding",
+					c.Name, Values([]profile.Value{v}))
+				break
+			}
+		}
+		if !s.features[c.Name] || c.Kind == profile.Number {
+			continue
+		}
+		for i, v := range c.Shown {
+			if at := slices.IndexFunc(c.Shown[:i], func(o profile.Value) bool { return alike(o.Text, v.Text) }); at >= 0 {
+				s.add(false, "record", "%q has one value in several spellings, as %s, and each is learnt by itself: write it in one way where the records are made",
+					c.Name, Values([]profile.Value{c.Shown[at], v}))
+				break
+			}
+		}
+	}
+}
