@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -30,14 +31,20 @@ func run(args []string, out io.Writer) error {
 	seeds := flags.Int("seeds", 5, "number of streams per scenario")
 	before := flags.Int("before", 60000, "number of records before the change")
 	every := flags.Int("every", 1000, "number of records between two measurements")
+	fading := flags.Int("fading", 60000, "number of records that a drift takes")
+	first := flags.Int("first", 1, "seed of the first stream")
+	only := flags.String("only", "", "only the scenarios whose name begins so")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "| scenario | streams | records until the true value is within tau + 0.02 again: median, worst | the same for the window | share of measurements within tau + 0.02 after the change | largest abs difference | error, published | error, unconstrained |\n|---|---|---|---|---|---|---|---|\n")
-	for _, s := range scenarios(*before) {
+	fmt.Fprintf(out, "| scenario | streams | records until the true value is within tau + 0.02 again: median, worst | the same for the window | share of measurements within tau + 0.02 after the change | within or said | silent | with a condition | before the change | largest abs difference | error, published | error, unconstrained |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n")
+	for _, s := range scenarios(*before, *fading) {
+		if !strings.HasPrefix(s.name, *only) {
+			continue
+		}
 		var all [][]point
 		for seed := range *seeds {
-			points, err := follow(s, *tau, uint64(seed+1), *every, 20000)
+			points, err := follow(s, *tau, uint64(seed+*first), *every, 20000)
 			if err != nil {
 				return err
 			}
@@ -55,27 +62,41 @@ func run(args []string, out io.Writer) error {
 
 func summarize(out io.Writer, s scenario, all [][]point, tau float64) {
 	var recoveries, windowed []float64
-	within, looks, largest, e, free := 0, 0, 0.0, 0.0, 0.0
+	within, said, silent, named, alarms, steady, looks, largest, e, free := 0, 0, 0, 0, 0, 0, 0, 0.0, 0.0, 0.0
 	for _, points := range all {
 		recoveries = append(recoveries, float64(recovery(points, s.change, tau+.02, func(p point) float64 { return p.difference })))
 		windowed = append(windowed, float64(recovery(points, s.change, tau+.02, func(p point) float64 { return p.window })))
 		for _, p := range points {
 			if p.record <= s.change {
+				steady++
+				if p.named {
+					alarms++
+				}
 				continue
 			}
 			looks++
 			e += p.error
 			free += p.freeError
 			largest = max(largest, math.Abs(p.difference))
+			if p.named {
+				named++
+			}
+			if p.silent(tau) {
+				silent++
+			}
 			if math.Abs(p.difference) <= tau+.02 {
 				within++
+				said++
+			} else if p.said() {
+				said++
 			}
 		}
 	}
 	median, worst := medianAndLargest(recoveries)
 	windowMedian, windowWorst := medianAndLargest(windowed)
 	n := float64(looks)
-	fmt.Fprintf(out, "| %s | %d | %.0f, %.0f | %.0f, %.0f | %.3f | %.3f | %.4f | %.4f |\n", s.title, len(all), median, worst, windowMedian, windowWorst, float64(within)/n, largest, e/n, free/n)
+	fmt.Fprintf(out, "| %s | %d | %.0f, %.0f | %.0f, %.0f | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f | %.4f | %.4f |\n", s.title, len(all), median, worst, windowMedian, windowWorst,
+		float64(within)/n, float64(said)/n, float64(silent)/n, float64(named)/n, float64(alarms)/float64(steady), largest, e/n, free/n)
 }
 
 func medianAndLargest(values []float64) (median, largest float64) {

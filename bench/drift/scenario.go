@@ -1,15 +1,17 @@
 // Package main measures how the learner follows a stream that changes: three scenarios, the true risk
 // difference of the published weights every few hundred records, a table and plots.
 //
-//	go run ./bench/drift [-out research/figures]
+//	go run ./bench/drift [-out research/figures] [-only slow] [-fading 60000]
 package main
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 
 	"github.com/fairstream/fairstream/bench/synthetic"
 	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
 )
 
@@ -22,8 +24,8 @@ type scenario struct {
 	world   func(record int) synthetic.World
 }
 
-// scenarios are those of the README. before is the length of the steady stream that comes first.
-func scenarios(before int) []scenario {
+// scenarios are those of the README. before is the length of the steady stream that comes first, fading that of a drift.
+func scenarios(before, fading int) []scenario {
 	start := synthetic.World{Share: .4, BaseA: .5, BaseB: .25, Separation: 1.2, Proxy: 1}
 	flipped := start
 	flipped.BaseA, flipped.BaseB = start.BaseB, start.BaseA
@@ -37,14 +39,14 @@ func scenarios(before int) []scenario {
 			}
 			return start
 		}},
-		{"slow", "base rates drift for 60,000 records", before + 80000, before, func(record int) synthetic.World {
-			w, t := start, fade(record, before, 60000)
+		{"slow", fmt.Sprintf("base rates drift for %d records", fading), before + fading + 20000, before, func(record int) synthetic.World {
+			w, t := start, fade(record, before, fading)
 			w.BaseA = .5 - .35*t
 			w.BaseB = .25 + .35*t
 			return w
 		}},
-		{"growth", "a group grows from 1 % to 40 % in 60,000 records", before + 80000, before, func(record int) synthetic.World {
-			w, t := start, fade(record, before, 60000)
+		{"growth", fmt.Sprintf("a group grows from 1 %% to 40 %% in %d records", fading), before + fading + 20000, before, func(record int) synthetic.World {
+			w, t := start, fade(record, before, fading)
 			w.Share = .01 + .39*t
 			return w
 		}},
@@ -60,6 +62,17 @@ type point struct {
 	error         float64
 	unconstrained float64 // true difference of the model without constraints
 	freeError     float64
+	deviation     float64 // standard error of the true difference
+	met           bool
+	named         bool // a condition stands
+}
+
+// said says that the document does not pass for a good one.
+func (p *point) said() bool { return !p.met || p.named }
+
+// silent is a document that passes for a good one although the truth is beyond tau by more than its measurement explains.
+func (p *point) silent(tau float64) bool {
+	return !p.said() && math.Abs(p.difference) > tau+2*p.deviation
 }
 
 // follow runs a scenario and looks every so many records.
@@ -118,7 +131,10 @@ func look(learner *model.Learner, w synthetic.World, fresh *rand.Rand, sample in
 		unconstrained.Add(&p.Record)
 	}
 	r, u, own := published.Report(), unconstrained.Report(), doc.Constraints[0]
+	of := r.Constraints[0]
 	return point{
+		deviation: math.Sqrt(of.RateGroup*(1-of.RateGroup)/of.EffectiveGroup + of.RateVersus*(1-of.RateVersus)/of.EffectiveVersus),
+		met:       own.Status == fairness.Met, named: len(doc.Measurements.Conditions) > 0,
 		difference: r.Constraints[0].Value, error: 1 - r.Accuracy.Value,
 		window: own.Value, lo: own.Lo, hi: own.Hi,
 		unconstrained: u.Constraints[0].Value, freeError: 1 - u.Accuracy.Value,

@@ -3,6 +3,7 @@
 // all comparisons but the binding ones.
 //
 //	go run ./many [-runs 5] [-records 100000] [-rows 0:1,0:4,0:16,0:50,4:16]
+//	go run ./many -rows 1:16 -lean .45 -every 2000     and when the binding comparison comes to stay within tau
 //
 // Read in this order: world.go (what is drawn), run.go (one stream), table.go.
 package main
@@ -27,13 +28,17 @@ func main() {
 // study is what the command line asks for.
 type study struct {
 	runs, records, fresh int
+	every                int // records between two looks at the comparisons that bind, 0 for none
 	seed                 uint64
-	tau, rarity          float64
+	tau, rarity, lean    float64
 }
 
 func run(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("many", flag.ContinueOnError)
-	s := study{fresh: 200_000}
+	var s study
+	flags.IntVar(&s.fresh, "fresh", 200_000, "records that the weights at the end are measured on")
+	flags.IntVar(&s.every, "every", 0, "records between two looks at when binding comparisons come to stay within tau; 0: no looks")
+	flags.Float64Var(&s.lean, "lean", lean, "by how much the first column of a binding value is off the others")
 	flags.IntVar(&s.runs, "runs", 5, "streams of each world")
 	flags.IntVar(&s.records, "records", 100_000, "records of each stream")
 	flags.Uint64Var(&s.seed, "seed", 1, "seed of the first stream")
@@ -43,15 +48,15 @@ func run(args []string, out io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	if s.runs < 1 || s.records < 2000 {
-		return fmt.Errorf("-runs %d, -records %d: use at least 1 and 2000", s.runs, s.records)
+	if s.runs < 1 || s.records < 2000 || s.fresh < 2000 || s.every < 0 {
+		return fmt.Errorf("-runs %d, -records %d, -fresh %d, -every %d: use at least 1, 2000, 2000 and 0", s.runs, s.records, s.fresh, s.every)
 	}
 	if !(s.rarity > 0 && s.rarity <= 1) {
 		return fmt.Errorf("-rarity: %v is outside (0, 1]", s.rarity)
 	}
 	var worlds []world
 	for text := range strings.SplitSeq(*rows, ",") {
-		w := world{rarity: s.rarity}
+		w := world{rarity: s.rarity, lean: s.lean}
 		if _, err := fmt.Sscanf(text, "%d:%d", &w.binding, &w.comparisons); err != nil || w.binding < 0 || w.binding > w.comparisons || w.comparisons > most() {
 			return fmt.Errorf("-rows: %q is no pair of binding and all comparisons, at most %d", text, most())
 		}
@@ -85,10 +90,10 @@ func (s study) measure(w world) (runs []pairedOutcome, err error) {
 	for i := range s.runs {
 		stream := w.stream(s.seed+uint64(i), s.records, s.fresh)
 		var r pairedOutcome
-		if r.free, err = stream.withoutConstraints().learn(w.unconstrained()); err != nil {
+		if r.free, err = stream.withoutConstraints().learn(w.unconstrained(), 0); err != nil {
 			return nil, err
 		}
-		if r.constrained, err = stream.learn(w.config(s.tau)); err != nil {
+		if r.constrained, err = stream.learn(w.config(s.tau), s.every); err != nil {
 			return nil, err
 		}
 		runs = append(runs, r)

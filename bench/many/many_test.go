@@ -11,7 +11,7 @@ import (
 func TestIdleComparisonsChangeNothing(t *testing.T) {
 	s := study{runs: 2, records: 20_000, fresh: 20_000, seed: 1, tau: .05}
 	for _, comparisons := range []int{1, 16, 50} {
-		w := world{comparisons: comparisons, rarity: .9}
+		w := world{comparisons: comparisons, rarity: .9, lean: lean}
 		runs, err := s.measure(w)
 		if err != nil {
 			t.Fatal(err)
@@ -32,13 +32,13 @@ func TestIdleComparisonsChangeNothing(t *testing.T) {
 // TestBindingComparisonsAreKept: of 16 comparisons two bind, and the others leave these room.
 func TestBindingComparisonsAreKept(t *testing.T) {
 	s := study{runs: 1, records: 30_000, fresh: 100_000, seed: 1, tau: .05}
-	w := world{comparisons: 16, binding: 2, rarity: 1}
+	w := world{comparisons: 16, binding: 2, rarity: 1, lean: lean}
 	runs, err := s.measure(w)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := runs[0]
-	free, err := w.stream(1, s.records, s.fresh).learn(w.measured(s.tau))
+	free, err := w.stream(1, s.records, s.fresh).learn(w.measured(s.tau), 0)
 	if err != nil {
 		t.Fatal(err)
 	}

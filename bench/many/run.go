@@ -3,6 +3,7 @@ package main
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"syscall"
 
 	"github.com/fairstream/fairstream/pkg/document"
@@ -21,6 +22,10 @@ type outcome struct {
 	pressed  int     // of these, with a multiplier at the end
 	largest  float64 // true difference
 	state    int     // bytes of a snapshot
+	changes  int     // that the comparisons saw
+	unsteady int     // of the documents that were looked at, those with the condition unsteady
+	looks    int     // documents that were looked at
+	kept     int     // records from which on every look shows the first comparison within tau, 0 without looks
 }
 
 // settled is the record from which on decisions on the way are counted, in a stream that is long enough.
@@ -33,15 +38,21 @@ func (w world) stream(seed uint64, records, fresh int) stream {
 	return stream{w.draw(rand.New(rand.NewPCG(seed, 1)), records), w.draw(rand.New(rand.NewPCG(seed, 2)), fresh)}
 }
 
-// learn learns a stream and measures the weights that come of it.
-func (s stream) learn(c model.Config) (o outcome, err error) {
+// learn learns a stream and measures the weights that come of it. Every so many records it looks at the first comparison.
+func (s stream) learn(c model.Config, every int) (o outcome, err error) {
 	learner, err := model.New(c)
 	if err != nil {
 		return o, err
 	}
 	from := min(settled, len(s.learnt)/2)
-	early := pass(learner, s.learnt[:from], &o.seconds)
-	all := pass(learner, s.learnt[from:], &o.seconds)
+	early, err := s.follow(learner, 0, from, every, &o)
+	if err != nil {
+		return o, err
+	}
+	all, err := s.follow(learner, from, len(s.learnt), every, &o)
+	if err != nil {
+		return o, err
+	}
 	o.onTheWay = (all - early) / float64(len(s.learnt)-from)
 	d, err := learner.Document()
 	if err != nil {
@@ -49,6 +60,42 @@ func (s stream) learn(c model.Config) (o outcome, err error) {
 	}
 	o.state = len(learner.AppendState(nil))
 	return o, s.measure(d, &o)
+}
+
+// looked is how many fresh records a look measures on.
+const looked = 20_000
+
+// follow learns the records from, ..., to-1, and notes in o after which look the first comparison is within tau to stay.
+func (s stream) follow(learner *model.Learner, from, to, every int, o *outcome) (right float64, err error) {
+	for from < to {
+		next := to
+		if every > 0 {
+			next = min(to, from-from%every+every)
+		}
+		right = pass(learner, s.learnt[from:next], &o.seconds)
+		if from = next; every == 0 || from%every != 0 {
+			continue
+		}
+		d, err := learner.Document()
+		if err != nil {
+			return 0, err
+		}
+		evaluation, err := document.NewEvaluation(d)
+		if err != nil {
+			return 0, err
+		}
+		o.looks++
+		if slices.ContainsFunc(d.Measurements.Conditions, func(c document.Condition) bool { return c.Code == document.Unsteady }) {
+			o.unsteady++
+		}
+		for i := range s.fresh[:min(looked, len(s.fresh))] {
+			evaluation.Add(&s.fresh[i])
+		}
+		if truth := evaluation.Report().Constraints[0]; math.Abs(truth.Value) > truth.Tau {
+			o.kept = from + every
+		}
+	}
+	return right, nil
 }
 
 // pass learns records, and returns how many decisions on the way have been right since the stream began.
@@ -83,6 +130,7 @@ func (s stream) measure(d *document.Document, o *outcome) error {
 		}
 	}
 	for _, control := range d.Measurements.Control {
+		o.changes += int(control.Changes)
 		if control.Multiplier != 0 {
 			o.pressed++
 		}

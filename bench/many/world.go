@@ -13,8 +13,8 @@ const (
 	// speaking columns decide the label, with noise of standard deviation 1: a linear model is right in 83.3 % of records
 	// at best.
 	speaking = 3
-	// lean is by how much the first column of a binding value is off the others: the rates of positive decisions then
-	// differ by 0.13 or so.
+	// lean is by how much the first column of a binding value is off the others, unless -lean says otherwise: the rates of
+	// positive decisions then differ by 0.13 or so.
 	lean = 0.6
 )
 
@@ -25,6 +25,7 @@ var values = []int{10, 6, 12, 12, 10}
 type world struct {
 	comparisons int     // the first of all values against the rest
 	binding     int     // of these, spread evenly: the records of their values have larger first columns, or smaller ones
+	lean        float64 // by how much the first column of their records is off
 	rarity      float64 // the n-th value of an attribute is this many times as frequent as the one before
 }
 
@@ -52,7 +53,7 @@ func (w world) leans() map[place]float64 {
 		if i%2 == 1 {
 			sign = -1
 		}
-		leans[places[i*len(places)/w.binding]] = sign * lean
+		leans[places[i*len(places)/w.binding]] = sign * w.lean
 	}
 	return leans
 }
