@@ -77,6 +77,7 @@ studies:
 .PHONY: nightly
 nightly: export FAIRSTREAM_TEST_FAULTS = all
 nightly: export FAIRSTREAM_TEST_TAKEOVERS = 10
+nightly: export FAIRSTREAM_TEST_SAMPLES = 20
 nightly: tidy lint formats
 	$(GO) test -race -timeout 60m ./... ./test/integration/... ./test/page/...
 	$(GO) run ./bench/studies -all

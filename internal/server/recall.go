@@ -8,6 +8,7 @@ import (
 	"github.com/fairstream/fairstream/internal/board"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/history"
+	"github.com/fairstream/fairstream/pkg/monitor"
 )
 
 // Recall takes note of an entry of the job's history, of this process or of one before it. Entries come in order.
@@ -92,14 +93,20 @@ func number(x *float64) board.Number {
 
 // judged is a changed verdict or alarm in words.
 func judged(d *history.Judged) string {
-	about := fmt.Sprintf("%s, %s and %s (%s, decisions %s): ", d.Constraint, d.Group, d.Versus, d.Criterion, d.Subject)
+	whose := "decisions of version " + d.Subject
+	if d.Subject == string(monitor.AsMade) {
+		whose = "decisions while learning"
+	}
+	about := fmt.Sprintf("%s, %s and %s, %s: ", d.Constraint, d.Group, d.Versus, whose)
 	switch {
 	case d.To == "":
 		return about + map[string]string{"alarm": "alarm, the difference has left the bounds", "alarm_ended": "the alarm has ended"}[d.Change]
+	case d.Lo != nil && d.Hi != nil && fairness.Criterion(d.Criterion).OfRatio():
+		return about + fmt.Sprintf("the verdict %q becomes %q, the ratio is between %.3f and %.3f, at least %v is asked for", verdictWords(fairness.Status(d.From)), verdictWords(fairness.Status(d.To)), *d.Lo, *d.Hi, d.Tau)
 	case d.Lo != nil && d.Hi != nil:
-		return about + fmt.Sprintf("verdict %s becomes %s, interval %.4f to %.4f, tau %v", verdictWords(fairness.Status(d.From)), verdictWords(fairness.Status(d.To)), *d.Lo, *d.Hi, d.Tau)
+		return about + fmt.Sprintf("the verdict %q becomes %q, the difference is between %+.3f and %+.3f, ±%v is allowed", verdictWords(fairness.Status(d.From)), verdictWords(fairness.Status(d.To)), *d.Lo, *d.Hi, d.Tau)
 	}
-	return about + fmt.Sprintf("verdict %s becomes %s", verdictWords(fairness.Status(d.From)), verdictWords(fairness.Status(d.To)))
+	return about + fmt.Sprintf("the verdict %q becomes %q", verdictWords(fairness.Status(d.From)), verdictWords(fairness.Status(d.To)))
 }
 
 // past is what happened, the newest first.

@@ -20,11 +20,11 @@ import (
 // TestReleaseStates: the panel of releases says what is known, in every state, on a phone and on a desktop.
 func TestReleaseStates(t *testing.T) {
 	for state, words := range map[string][]string{
-		"learning": {"36,000", "tested on 3,072 records, 2,896 with a label", "The gates need about 3,400 more records", "−0.118 to +0.036", "about 3,400",
+		"learning": {"36,000", "tested on 3,072 records, 2,896 with a label", "The tests need about 3,400 more records", "−0.118 to +0.036", "about 3,400",
 			"97,104 more records with a label", "1,800 more records", "version 3/32000 is stable", "asked for by mira: a trial", "set server.token_file"},
-		"first-version": {"none yet", "readers use latest", "version 3/36000 is the candidate", "The versions decide 12.5 % of the records"},
-		"marked":        {"Promotion is paused", "is pinned", "outside its limit, and stays", "the next publication is tested"},
-		"unreleased":    {"release.enabled is false", "the alias latest"},
+		"first-version": {"none yet", "services use the newest version", "version 3/36000 is the candidate", "The tests use 12.5 % of the records"},
+		"marked":        {"A person has paused", "A person has ordered that the version in use stays", "outside its limit, and stays", "the next version is tested"},
+		"unreleased":    {"has switched this off", "Services use the newest version"},
 		"standby":       {"The owner's page shows the releases"},
 	} {
 		t.Run(state, func(t *testing.T) {

@@ -5,8 +5,8 @@ import { bounds, count, decimal, interval, known, level, percent, range, seconds
 const tile = (name, value, second, kind) => h('div', { class: 'tile ' + (kind ?? '') }, h('dt', {}, name), h('dd', {}, value, second ? h('span', { class: 'second' }, second) : null))
 
 const names = {
-  accuracy: 'Accuracy', log_loss: 'Logarithmic loss', constant_accuracy: 'Accuracy of a constant decision', positive_decisions: 'Positive decisions',
-  positive_labels: 'Positive labels', mse: 'Mean squared error', constant_mse: 'Error of the mean label', r_squared: 'R²',
+  accuracy: 'Right decisions', log_loss: 'Error of the scores (log loss)', constant_accuracy: 'Right with the same decision for everyone', positive_decisions: 'Positive decisions',
+  positive_labels: 'Positive labels', mse: 'Mean squared error', constant_mse: 'The same if everyone is predicted the mean', r_squared: 'R²',
 }
 const shares = new Set(['accuracy', 'constant_accuracy', 'positive_decisions', 'positive_labels'])
 
@@ -18,10 +18,10 @@ export function learner(status) {
   const reading = m => shares.has(m.name) ? percent(m.value) : decimal(m.value)
   const ends = m => !known(m.lo) ? null : shares.has(m.name) ? `${percent(m.lo)} to ${percent(m.hi)}` : interval(m)
   fill($('learner-body'),
-    recent.length ? h('p', { class: 'note' }, `On the last ${count(recent[0].n)} records, each decided before it was learnt, at level ${level(recent[0].level)}.`) : null,
+    recent.length ? h('p', { class: 'note' }, `On the last ${count(recent[0].n)} records, each decided before it was learnt. Each interval is right in ${level(recent[0].level)} of the cases.`) : null,
     h('dl', { class: 'tiles' }, recent.map(m => tile(names[m.name] ?? m.name, reading(m), ends(m)))),
-    (controls ?? []).length ? h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'How constraints are kept' }, h('table', { class: 'data' }, h('caption', {}, 'How constraints are kept'),
-      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Constraint'), ['Multiplier', 'Target', 'Reachable'].map(x => h('th', { scope: 'col', class: 'number' }, x)))),
+    (controls ?? []).length ? h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'How the bounds are kept' }, h('table', { class: 'data' }, h('caption', {}, 'How the bounds are kept'),
+      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Comparison'), ['Strength of the push', 'Aimed at', 'Can be kept'].map(x => h('th', { scope: 'col', class: 'number' }, x)))),
       h('tbody', {}, controls.map(c => h('tr', {}, h('th', { scope: 'row' }, c.name), h('td', { class: 'number' }, signed(c.multiplier)), h('td', { class: 'number' }, decimal(c.target)), h('td', { class: 'number' }, c.reachable ? 'yes' : 'no')))))) : null)
 }
 

@@ -16,9 +16,9 @@ export function draw(status) {
     notes(r).map(text => h('p', { class: 'release-note' }, text)),
     h('dl', { class: 'tiles roles' }, stable(r), candidate(r), previous(r)),
     beside(r),
-    r.trial ? gates('Gates of the candidate', r.trial.gates, r) : null,
+    r.trial ? gates('Tests of the candidate', r.trial.gates, r) : null,
     r.trial ? h('p', { class: 'note' }, outlook(r)) : null,
-    r.guard?.gates.length ? h('details', { 'data-name': 'guard' }, h('summary', {}, 'Evidence about the stable version'), gates('Gates of the stable version', r.guard.gates, r)) : null,
+    r.guard?.gates.length ? h('details', { 'data-name': 'guard' }, h('summary', {}, 'Is the version in use still good?'), gates('Tests of the version in use', r.guard.gates, r)) : null,
   ] : null)
   orders(r)
   const steps = r?.steps ?? []
@@ -34,7 +34,7 @@ const few = 5
 function empty(status) {
   if (status.role === 'standby') return "The owner's page shows the releases."
   if (status.phase === 'starting') return 'Releases appear once the job has started.'
-  return 'Versions are not tested: release.enabled is false. Readers of this job use the alias latest.'
+  return 'New versions are not tested before they are used: whoever runs the job has switched this off. Services use the newest version.'
 }
 
 const name = v => `${count(v.version)}`
@@ -42,62 +42,62 @@ const place = v => v ? `${v.term}/${v.version}` : ''
 const tile = (of, value, ...more) => h('div', { class: 'tile' }, h('dt', {}, of), h('dd', {}, value, more.filter(Boolean).map(x => h('span', { class: 'second' }, x))))
 
 function stable(r) {
-  if (!r.stable) return tile('Stable', 'none yet', 'readers use latest')
+  if (!r.stable) return tile('In use', 'none yet', 'services use the newest version')
   const g = r.guard
-  return tile('Stable', name(r.stable), `term ${count(r.stable.term)}`, r.pinned && 'pinned', r.unwatched_since && `unwatched since ${r.unwatched_since.slice(0, 16).replace('T', ' ')} UTC`, g && `watched on ${plural(g.observed, 'record')}`,
-    g && known(g.evidence) && `evidence for a withdrawal: ${percent(g.evidence)}`)
+  return tile('In use', `version ${name(r.stable)}`, r.pinned && 'kept by order of a person', r.unwatched_since && `not watched since ${r.unwatched_since.slice(0, 16).replace('T', ' ')} UTC`, g && `watched on ${plural(g.observed, 'record')}`,
+    g && known(g.evidence) && `${percent(g.evidence)} of the evidence that a withdrawal needs`)
 }
 
 function candidate(r) {
-  if (!r.candidate) return tile('Candidate', 'none', 'the next publication is tested')
+  if (!r.candidate) return tile('Under test', 'none', 'the next version is tested')
   const t = r.trial
-  return tile('Candidate', name(r.candidate), `term ${count(r.candidate.term)}`, t && `tested on ${plural(t.observed, 'record')}, ${count(t.labelled)} with a label`,
+  return tile('Under test', `version ${name(r.candidate)}`, t && `tested on ${plural(t.observed, 'record')}, ${count(t.labelled)} with a label`,
     r.waiting && `version ${name(r.waiting)} waits for its test`)
 }
 
-const previous = r => r.previous ? tile('Previous', name(r.previous), `term ${count(r.previous.term)}`) : tile('Previous', 'none')
+const previous = r => r.previous ? tile('In use before', `version ${name(r.previous)}`) : tile('In use before', 'none')
 
 // notes are what a person should know first.
 function notes(r) {
   const g = r.guard, all = []
   if (r.unwatched_since) all.push('Releases are stopped because of a defect: no version is tested or withdrawn until the process starts again.')
-  if (r.paused) all.push('Promotion is paused: no candidate becomes stable by itself.')
-  if (r.pinned) all.push('The stable version is pinned: it stays, whatever its evidence says.')
-  if (g?.gone) all.push('The document of the stable version is no longer on the model topic.')
-  if (g?.marked) all.push('The stable version is outside its limit, and stays, because no earlier version is better.')
-  else if (g?.alarm) all.push('Alarm: a difference of the stable version has left tau.')
-  if (known(g?.compared)) all.push(`The stable version is compared with earlier ones, so far on ${plural(g.compared, 'record')}.`)
+  if (r.paused) all.push('A person has paused the exchange of versions: the one in use stays until that ends, unless it is withdrawn.')
+  if (r.pinned) all.push('A person has ordered that the version in use stays, whatever its tests say.')
+  if (g?.gone) all.push('The weights of the version in use are no longer stored in Kafka.')
+  if (g?.marked) all.push('The version in use is outside its limit, and stays, because no earlier version is better.')
+  else if (g?.alarm) all.push('Alarm: a difference of the version in use is larger than allowed.')
+  if (known(g?.compared)) all.push(`The version in use is compared with earlier ones, so far on ${plural(g.compared, 'record')}.`)
   return all
 }
 
 // beside is what else holds.
 function beside(r) {
   const all = []
-  if (r.cool_down > 0) all.push(`Cool-down: a candidate may become stable after ${plural(r.cool_down, 'more record')}.`)
-  if (r.share < 1) all.push(`The versions decide ${percent(r.share)} of the records. The numbers of records here count these only.`)
-  if (r.barred > 0) all.push(`${plural(r.barred, 'version was', 'versions were')} withdrawn, and cannot become stable again.`)
+  if (r.cool_down > 0) all.push(`After a change a pause follows: the next version may come into use after ${plural(r.cool_down, 'more record')}.`)
+  if (r.share < 1) all.push(`The tests use ${percent(r.share)} of the records. The numbers of records here count these only.`)
+  if (r.barred > 0) all.push(`${plural(r.barred, 'version was', 'versions were')} withdrawn, and cannot come into use again.`)
   return all.length ? h('p', { class: 'note' }, all.join(' ')) : null
 }
 
 function outlook(r) {
   const t = r.trial
-  const needs = known(t.records_needed) ? `The gates need about ${plural(rough(t.records_needed), 'more record')}. ` : ''
-  const unknown = t.undecided > 0 ? `The candidate did not decide ${plural(t.undecided, 'record')}. ` : ''
-  return `${needs}${unknown}The candidate is rejected if it has not met all gates after ${plural(t.deadline, 'more record')} with a label, or after ${plural(t.patience, 'more record')} in all. `
-    + `A bad version becomes stable with a probability of at most ${level(1 - r.confidence)}.`
+  const needs = known(t.records_needed) ? `The tests need about ${plural(rough(t.records_needed), 'more record')}. ` : ''
+  const unknown = t.undecided > 0 ? `The version under test did not decide ${plural(t.undecided, 'record')}. ` : ''
+  return `${needs}${unknown}It is rejected if it has not passed all tests after ${plural(t.deadline, 'more record')} with a label, or after ${plural(t.patience, 'more record')} in all. `
+    + `A bad version comes into use with a probability of at most ${level(1 - r.confidence)}.`
 }
 
-const titles = { integrity: 'Integrity of the document', log_loss: 'Log loss', error: 'Share of errors', squared_error: 'Squared error' }
+const titles = { integrity: 'Its weights are complete and unchanged', log_loss: 'Error of the scores (log loss)', error: 'Share of wrong decisions', squared_error: 'Squared error' }
 
 function gates(caption, list, r) {
   return h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption }, h('table', { class: 'data gates' }, h('caption', {}, caption),
-    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Gate'), h('th', { scope: 'col' }, 'Verdict'), ['Evidence', 'Limit', 'Records', 'Still needed'].map(x => h('th', { scope: 'col', class: 'number' }, x)))),
+    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Test'), h('th', { scope: 'col' }, 'Verdict'), ['Evidence', 'Limit', 'Records', 'Still needed'].map(x => h('th', { scope: 'col', class: 'number' }, x)))),
     h('tbody', {}, list.map(g => gate(g, r)))))
 }
 
 function gate(g, r) {
   const isDifference = g.name === 'comparison' && g.criterion !== 'impact-ratio', isRatio = g.name === 'comparison' && !isDifference
-  const rival = g.name === 'integrity' || g.name === 'comparison' ? null : g.against ? `compared with version ${place(g.against)}` : 'compared with the better constant'
+  const rival = g.name === 'integrity' || g.name === 'comparison' ? null : g.against ? `compared with version ${place(g.against)}` : 'compared with the same decision for everyone'
   const limit = !known(g.limit) ? '–' : isRatio ? `at least ${tau(round(g.limit))}` : isDifference ? `±${tau(round(g.limit))}` : `at most ${tau(round(g.limit))}`
   return h('tr', {},
     h('th', { scope: 'row' }, titles[g.name] ?? g.constraint, h('span', { class: 'second' }, [g.name === 'comparison' ? criterion(g.criterion) : rival, g.decides ? null : 'shown only'].filter(Boolean).join(', '))),
