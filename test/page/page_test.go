@@ -108,6 +108,7 @@ func TestFirstLook(t *testing.T) {
 		"alarm":     {"an alarm said", "It lasted 95 minutes", "I have seen this alarm"},
 		"kafka":     {"Kafka is away for 12 minutes", "has not answered since", "What you see is from before"},
 		"sixteen":   {"of 16 comparisons", "country 11 and rest"},
+		"numbers":   {"Are the predictions fair now?", "Which predictions", "on average, 6,530 records"},
 		"restarted": {"This process has not published weights since it started"},
 	} {
 		for _, width := range []int64{375, 1440} {

@@ -71,7 +71,7 @@ function factsOf(row) {
 const fact = (name, value) => h('span', { class: 'fact' }, h('span', { class: 'of' }, name, ' '), h('span', { class: 'is' }, value))
 
 function side(row, name, x, ends, n) {
-  if (row.criterion === 'mean-difference') return fact(name, `${decimal(x)} on ${count(n)}`)
+  if (row.criterion === 'mean-difference') return fact(name, `predicted ${decimal(x)} on average, ${plural(n, 'record')}`)
   return fact(name, `${percent(x)}${ends ? ` (${percent(ends.lo)} to ${percent(ends.hi)})` : ''} of ${count(n)}`)
 }
 
@@ -127,13 +127,17 @@ function detector(alarm) {
     alarm.plan ? h('span', { class: 'second' }, `alarm if it becomes ±${decimal(alarm.plan.difference, 2)} after about ${plural(rough(alarm.plan.records), 'record')}`) : null]
 }
 
+// ofNumbers says whether a job predicts numbers: all that is compared then are means.
+const ofNumbers = rows => rows.length > 0 && rows.every(row => row.criterion === 'mean-difference')
+
 function heading(status) {
+  const predicts = ofNumbers(rowsOf(status))
   const a = status.deciding?.answers ?? {}
   const empty = !status.records?.seen && !rowsOf(status).length
-  write($('question'), empty ? '' : 'Are the decisions fair now?')
+  write($('question'), empty ? '' : predicts ? 'Are the predictions fair now?' : 'Are the decisions fair now?')
   write($('headline'), empty && status.phase !== 'standby' ? 'No records yet' : a.headline ?? '')
-  if (changed('answers', [a, empty, status.as_of])) {
-    fill($('answers'), empty ? null : [['Which decisions', a.fair], ['How sure', a.sure], ['Since when', a.since], ['What happened', a.happened]]
+  if (changed('answers', [a, empty, predicts, status.as_of])) {
+    fill($('answers'), empty ? null : [[predicts ? 'Which predictions' : 'Which decisions', a.fair], ['How sure', a.sure], ['Since when', a.since], ['What happened', a.happened]]
       .filter(([, text]) => text).map(([name, text]) => h('div', {}, h('dt', {}, name), h('dd', {}, text))))
   }
   const warm = status.warm_up
