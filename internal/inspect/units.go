@@ -114,6 +114,7 @@ func (s *search) units() {
 type Units struct {
 	columns map[string]*watched
 	records int64
+	stride  int64 // 0: unitStride
 }
 
 // watched are the ends of a column.
@@ -124,9 +125,10 @@ type watched struct {
 }
 
 const (
-	// All records are looked at up to closely, then one of unitStride.
+	// All records are looked at up to closely, then one of unitStride; of records in JSON, which must be decoded for it, one of rawStride.
 	closely    = 8192
 	unitStride = 16
+	rawStride  = 64
 	// After so many records columns are compared.
 	unitEvery = 512
 	// unitColumns bounds the columns that are watched.
@@ -163,7 +165,7 @@ func (u *Units) Add(r *record.Record) {
 // Passes counts a record, and says whether it is passed over.
 func (u *Units) Passes() bool {
 	u.records++
-	return u.records > closely && u.records%unitStride != 0
+	return u.records > closely && u.records%cmp.Or(u.stride, unitStride) != 0
 }
 
 // Newly lists the columns whose unit has changed and that were not told of yet, by name. It is to be called after Add, and compares a column
@@ -204,7 +206,7 @@ func NewUnitsOf(c model.Config) (*UnitsOf, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &UnitsOf{decoder: schema.LabelOptional().NewDecoder()}, nil
+	return &UnitsOf{Units: Units{stride: rawStride}, decoder: schema.LabelOptional().NewDecoder()}, nil
 }
 
 // Read takes in a record for which Passes was false, and returns what is Newly found. A record that cannot be read changes nothing.
