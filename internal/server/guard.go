@@ -17,17 +17,22 @@ const largestBody = 4 << 10
 //     its own name resolve to 127.0.0.1 (DNS rebinding);
 //   - a change with an Origin: only a page sends one. Our own page may send orders about releases, which need the token.
 func guard(next http.Handler) http.Handler {
-	return guardWithin(next, largestBody, func(*http.Request) bool { return false })
-}
-
-// guardWithin is guard for bodies up to a size, and for clients of which some are known, by whatever name they call this machine.
-func guardWithin(next http.Handler, largest int64, known func(*http.Request) bool) http.Handler {
+	guarded := guardWithin(next, largestBody, func(*http.Request) bool { return false })
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch {
-		case r.ContentLength > largest:
+		if r.ContentLength > largestBody {
 			w.Header().Set("Connection", "close")
 			answer(w, http.StatusRequestEntityTooLarge, "the body is too large")
 			return
+		}
+		guarded.ServeHTTP(w, r)
+	})
+}
+
+// guardWithin is guard for clients of which some are known, by whatever name they call this machine. A body ends where it is too large, and
+// the handler says so.
+func guardWithin(next http.Handler, largest int64, known func(*http.Request) bool) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
 		case fromHere(r) && !namesUs(r.Host) && !known(r):
 			answer(w, http.StatusForbidden, "the Host header must be localhost, an address or the name of this machine")
 			return
