@@ -25,7 +25,7 @@ type choice struct {
 // look finds what the published model decides of both sides, of a comparison without a model. records is the number
 // learnt.
 func (c *constraint) look(v *curve, sides [2]*window, records float64, settings *Settings, among family) {
-	total, cut := v.readSteady(none, nil, sides, settings.Without.Has(refine.Change))
+	total, cut := v.readSteady(none, nil, sides, among.measured, settings.Without.Has(refine.Change))
 	if cut {
 		c.cut(records)
 	}
@@ -36,7 +36,7 @@ func (c *constraint) look(v *curve, sides [2]*window, records float64, settings 
 
 // choose chooses the interpolation weight of a comparison with a model from its windows.
 func (c *constraint) choose(v *curve, interpolation []float64, sides [2]*window, records float64, settings *Settings, among family) choice {
-	total, cut := v.readSteady(c.model-1, interpolation, sides, settings.Without.Has(refine.Change))
+	total, cut := v.readSteady(c.model-1, interpolation, sides, among.measured, settings.Without.Has(refine.Change))
 	if cut {
 		c.cut(records)
 	}

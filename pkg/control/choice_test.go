@@ -367,3 +367,34 @@ func TestNearest(t *testing.T) {
 		}
 	}
 }
+
+// TestManyComparisonsSeeNoMoreChangesThanOne: a difference between the halves of a window that is a change in one comparison is chance
+// in one of sixteen, where it would have come sixteen times as often; a larger one is a change in both.
+func TestManyComparisonsSeeNoMoreChangesThanOne(t *testing.T) {
+	for _, test := range []struct {
+		deviations  float64 // standard errors between the halves
+		comparisons int
+		changed     bool
+	}{{2.9, 1, false}, {3.1, 1, true}, {3.1, 2, false}, {3.1, 16, false}, {3.7, 16, false}, {3.9, 16, true}, {3.9, 64, false}, {4.4, 64, true}} {
+		c := curve{lengths: []int{1000}}
+		half := func(rate float64) sums { return sums{weight: 1000, squared: 1000, positive: 1000 * rate} }
+		apart := test.deviations * math.Sqrt(2*.25*(2./1000))
+		var total [2]sums
+		for side, rate := range [2]float64{.5 + apart/2, .5} {
+			young, old := half(rate), half(1-rate)
+			c.newest[side][0] = young
+			total[side] = sums{weight: 2000, squared: 2000, positive: young.positive + old.positive}
+		}
+		if got := c.changed(total, test.comparisons) >= 0; got != test.changed {
+			t.Errorf("%v standard errors in one of %d comparisons: changed %t, should be %t", test.deviations, test.comparisons, got, test.changed)
+		}
+	}
+	for comparisons := 1; comparisons <= 1024; comparisons *= 2 {
+		for _, sigma := range []float64{driftSigma, changeSigma} {
+			tail := func(at float64) float64 { return math.Erfc(at / math.Sqrt2) }
+			if all, one := float64(comparisons)*tail(ofMany(sigma, comparisons)), tail(sigma); all > one*(1+1e-12) {
+				t.Errorf("%d comparisons leave %v to chance, one leaves %v", comparisons, all, one)
+			}
+		}
+	}
+}

@@ -2,6 +2,7 @@ package control
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/fairstream/fairstream/internal/halves"
 )
@@ -213,12 +214,19 @@ func (c *curve) draw(total [2]sums, m measure) {
 
 const (
 	// changeSigma is how many standard errors the newest records must differ from the older ones
-	// before the older ones are dropped. The test runs at every choice, on a handful of
+	// before the older ones are dropped, of a single comparison. The test runs at every choice, on a handful of
 	// window lengths.
 	changeSigma = 4.5
-	// driftSigma is the same for the newer half against the older one. Halving too often costs little.
+	// driftSigma is the same for the newer half against the older one. Halving too often costs a single comparison little.
 	driftSigma = 3.0
 )
+
+// ofMany is how many standard errors leave as much to chance in all of so many comparisons as sigma leaves in one: the tail
+// of the normal distribution falls like exp(−σ²/2), and each doubling of their number halves what is left for one.
+func ofMany(sigma float64, comparisons int) float64 {
+	doublings := bits.Len(uint(max(1, comparisons) - 1))
+	return math.Sqrt(sigma*sigma + float64(2*math.Ln2*float64(doublings)))
+}
 
 // divide sets the lengths that are compared with the rest, none above half of a side.
 func (c *curve) divide(half int) {
@@ -235,8 +243,8 @@ func (c *curve) divide(half int) {
 }
 
 // changed returns the part from which on the newest records are decided too differently from the older ones
-// for chance, or -1.
-func (c *curve) changed(total [2]sums) int {
+// for chance in one of so many comparisons, or -1.
+func (c *curve) changed(total [2]sums, comparisons int) int {
 	for part := range c.lengths {
 		difference, variance := 0.0, 0.0
 		for i, sign := range [2]float64{1, -1} {
@@ -249,7 +257,7 @@ func (c *curve) changed(total [2]sums) int {
 		if part == len(c.lengths)-1 {
 			sigma = driftSigma
 		}
-		if math.Abs(difference) > sigma*math.Sqrt(variance) {
+		if math.Abs(difference) > ofMany(sigma, comparisons)*math.Sqrt(variance) {
 			return part
 		}
 	}
@@ -257,11 +265,11 @@ func (c *curve) changed(total [2]sums) int {
 }
 
 // readSteady reads the curve, after dropping the records that no longer hold, unless all are to be kept.
-// It says whether any were dropped.
-func (c *curve) readSteady(k int, interpolation []float64, sides [2]*window, keep bool) (total [2]sums, cut bool) {
+// It says whether any were dropped. comparisons is how many are looked at so.
+func (c *curve) readSteady(k int, interpolation []float64, sides [2]*window, comparisons int, keep bool) (total [2]sums, cut bool) {
 	c.divide(min(sides[0].steady, sides[1].steady) / 2)
 	total = c.read(k, interpolation, sides)
-	part := c.changed(total)
+	part := c.changed(total, comparisons)
 	if part < 0 || keep {
 		return total, false
 	}

@@ -243,6 +243,9 @@ func (p *plainRates) cut(c *plainConstraint, decide func(*plainRecord) bool) {
 		if length == half {
 			sigma = driftSigma
 		}
+		for others := 1; others < p.measured; others *= 2 {
+			sigma = math.Sqrt(sigma*sigma + 2*math.Ln2)
+		}
 		if math.Abs(difference) > sigma*math.Sqrt(variance) {
 			c.changes++
 			c.cuts = append(c.cuts, p.records)

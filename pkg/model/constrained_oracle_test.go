@@ -417,6 +417,7 @@ func (d *denseAdaptive) cut(k int, decide func(*denseItem) bool) {
 		if length == half {
 			sigma = driftSigma
 		}
+		sigma = math.Sqrt(sigma*sigma + 2*math.Ln2*math.Ceil(math.Log2(float64(max(1, d.measured)))))
 		if math.Abs(difference) > sigma*math.Sqrt(variance) {
 			p.changes++
 			d.drop(sides, length)
