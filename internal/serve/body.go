@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 )
 
-// room is what the bodies of all requests may take. A body takes what has arrived of it: a client that only announces a large one takes
-// nothing.
+// room is what the bodies of all requests may take, and what is made of them until they are answered. A body takes what has arrived of it: a
+// client that only announces a large one takes nothing.
 type room struct {
 	held  atomic.Int64
 	bytes int64
@@ -44,6 +44,9 @@ const (
 
 var bodies = sync.Pool{New: func() any { return &body{bytes: make([]byte, 0, smallBody)} }}
 
+// errNoRoom refuses a request for which there is no room now.
+var errNoRoom = &refusal{http.StatusServiceUnavailable, "too many large requests at a time: send the request again later"}
+
 // read reads the body of a request.
 func (s *Service) read(_ http.ResponseWriter, r *http.Request) (*body, error) {
 	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
@@ -70,7 +73,7 @@ func (b *body) fill(s *Service, r *http.Request) error {
 		if len(b.bytes) == cap(b.bytes) {
 			more := min(max(2*cap(b.bytes), smallBody), s.o.BodyBytes+1)
 			if !b.room.take(int64(more)) {
-				return &refusal{http.StatusServiceUnavailable, "too many large requests at a time: send the request again later"}
+				return errNoRoom
 			}
 			b.room.held.Add(-b.counts)
 			b.counts = int64(more)
@@ -92,12 +95,27 @@ func (b *body) fill(s *Service, r *http.Request) error {
 	}
 }
 
+// hold takes room for more bytes that the request needs until it is answered. Few of them take none, as in a small body.
+func (b *body) hold(more int) error {
+	if more <= smallBody {
+		return nil
+	}
+	if !b.room.take(int64(more)) {
+		return errNoRoom
+	}
+	b.counts += int64(more)
+	return nil
+}
+
 // answer is an empty buffer for an answer of about a size.
-func (b *body) answer(size int) []byte {
+func (b *body) answer(size int) ([]byte, error) {
+	if err := b.hold(size); err != nil {
+		return nil, err
+	}
 	if cap(b.out) < size {
 		b.out = make([]byte, 0, size)
 	}
-	return b.out[:0]
+	return b.out[:0], nil
 }
 
 // release gives the buffers back. Neither is used any more.

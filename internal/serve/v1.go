@@ -22,12 +22,20 @@ func (s *Service) score(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	answer, j := body.answer(64+160*len(records)), s.begin(r, keys)
+	size := 64 + 160*len(records)
+	answer, err := body.answer(size)
+	if err != nil {
+		return err
+	}
+	j := s.begin(r, keys)
 	answer = append(answer, `{"results":[`...)
 	answer, err = s.all(r.Context(), 0, j, records, answer, func(out []byte, _ int, by *judge, o scoring.Outcome) []byte {
 		return append(appendResult(out, by, o), ',')
 	})
 	if err != nil {
+		return err
+	}
+	if err := body.hold(cap(answer) - size); err != nil { // reasons may be longer than decisions
 		return err
 	}
 	if len(records) > 0 {
@@ -58,7 +66,7 @@ func (s *Service) records(body []byte, list [][]byte) (records, keys [][]byte, e
 			}
 			return end, nil
 		}
-		return at, &refusal{http.StatusBadRequest, fmt.Sprintf("%q is unknown: a request has records, and may have keys", name)}
+		return at, &refusal{http.StatusBadRequest, shown(name) + " is unknown: a request has records, and may have keys"}
 	})
 	switch refused := (*refusal)(nil); {
 	case errors.As(err, &refused):

@@ -10,6 +10,10 @@ import (
 	"github.com/fairstream/fairstream/pkg/scoring"
 )
 
+// inferred is what a record takes beside its text until it is answered: what is decided of it, and its part of the answer. The outputs have 20
+// bytes each, about.
+const inferred = 300
+
 // decided is what an answer says of a record.
 type decided struct {
 	outcome scoring.Outcome
@@ -27,7 +31,7 @@ func (s *Service) infer(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer body.release()
-	q, err := m.parse(body.bytes, r.Header.Get(headerLength), s.o.Records)
+	q, err := m.parse(body, r.Header.Get(headerLength), s.o.Records)
 	if err != nil {
 		return err
 	}
@@ -36,8 +40,12 @@ func (s *Service) infer(w http.ResponseWriter, r *http.Request) error {
 		j.id = q.id
 	}
 	j.whole = true // the protocol has one error for a request, and none for a record
+	lines, err := q.lines(body)
+	if err != nil {
+		return err
+	}
 	all := make([]decided, q.records)
-	_, err = s.all(r.Context(), version, j, q.lines(), nil, func(out []byte, i int, by *judge, o scoring.Outcome) []byte {
+	_, err = s.all(r.Context(), version, j, lines, nil, func(out []byte, i int, by *judge, o scoring.Outcome) []byte {
 		all[i] = decided{o, by}
 		return out
 	})

@@ -13,7 +13,7 @@ import (
 
 // tensor is an input of the Open Inference Protocol: a value of a field for each record, as JSON.
 type tensor struct {
-	name     []byte // with quotes and colon
+	field    string
 	values   []byte
 	ends     []int // of each value in values
 	datatype string
@@ -39,17 +39,17 @@ func accepts(in document.Input, datatype string) bool {
 
 func (t *tensor) end() { t.ends = append(t.ends, len(t.values)) }
 
-// add appends the value of record number i to a record in JSON.
+// add appends the value of record number i.
 func (t *tensor) add(line []byte, i int) []byte {
 	begin := 0
 	if i > 0 {
 		begin = t.ends[i-1]
 	}
-	return append(append(line, t.name...), t.values[begin:t.ends[i]]...)
+	return append(line, t.values[begin:t.ends[i]]...)
 }
 
 func (t *tensor) wrong(format string, values ...any) error {
-	return &refusal{http.StatusBadRequest, fmt.Sprintf("inference input %s: ", t.name[:len(t.name)-1]) + fmt.Sprintf(format, values...)}
+	return &refusal{http.StatusBadRequest, fmt.Sprintf("inference input %s: ", shown(t.field)) + fmt.Sprintf(format, values...)}
 }
 
 // number appends a number: NaN is missing.

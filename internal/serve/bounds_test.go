@@ -1,0 +1,73 @@
+package serve
+
+import (
+	"fmt"
+	"net/http"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// allocated gives the bytes that are allocated while do runs.
+func allocated(do func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	do()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// TestASmallRequestTakesLittle: no body of a megabyte makes the server allocate many times as much, however its names, shapes and outputs are chosen.
+func TestASmallRequestTakesLittle(t *testing.T) {
+	doc, _ := learnt(t, 0)
+	o := small(Fixed(doc))
+	o.Records = 10_000
+	s := newService(t, o)
+	zeros := strings.TrimSuffix(strings.Repeat("0,", 10_000), ",")
+	long := strings.Repeat("<", 900_000)
+	age := `{"name":"age","shape":[10000],"datatype":"FP64","data":[` + zeros + `]}`
+	var ignored []string
+	for i := range 12_000 {
+		ignored = append(ignored, fmt.Sprintf(`{"name":"income.%d","shape":[0],"datatype":"FP64","data":[]}`, i))
+	}
+	for name, c := range map[string]struct {
+		path, body string
+		status     int
+	}{
+		"a long name that is ignored": {inferPath, `{"inputs":[{"name":"income.` + long[:90_000] + `","shape":[10000],"datatype":"FP64","data":[` + zeros + `]}]}`, 200},
+		"many names that are ignored": {inferPath, `{"inputs":[` + strings.Join(ignored, ",") + `]}`, 200},
+		"an output many times":        {inferPath, `{"inputs":[` + age + `],"outputs":[` + strings.TrimSuffix(strings.Repeat(`{"name":"score"},`, 40_000), ",") + `]}`, 400},
+		"outputs without a name":      {inferPath, `{"inputs":[` + age + `],"outputs":[` + strings.TrimSuffix(strings.Repeat(`{},`, 300_000), ",") + `]}`, 400},
+		"a shape of many dimensions":  {inferPath, `{"inputs":[{"name":"age","shape":[` + strings.Repeat("1,", 400_000) + `1],"datatype":"FP64","data":[1]}]}`, 400},
+		"a long identifier":           {inferPath, `{"id":"` + long + `","inputs":[` + age + `]}`, 400},
+		"a long name that is unknown": {inferPath, `{"inputs":[{"name":"` + long + `","shape":[1],"datatype":"FP64","data":[1]}]}`, 400},
+		"a long datatype":             {inferPath, `{"inputs":[{"name":"age","shape":[1],"datatype":"` + long + `","data":[1]}]}`, 400},
+		"a long output":               {inferPath, `{"inputs":[` + age + `],"outputs":[{"name":"` + long + `"}]}`, 400},
+		"a long member":               {"/v1/score", `{"` + long + `":[]}`, 400},
+		"long fields, twice":          {"/v1/score", `{"records":[{"` + long[:400_000] + `":1,"` + long[:400_000] + `":1}]}`, 200},
+		"nested deeply":               {"/v1/score", `{"records":[{"a":` + strings.Repeat(`{"a":`, 90_000) + "1" + strings.Repeat("}", 90_000) + `}]}`, 200},
+		"nested in parameters":        {inferPath, `{"parameters":` + strings.Repeat(`{"a":`, 90_000) + "1" + strings.Repeat("}", 90_000) + `,"inputs":[` + age + `]}`, 400},
+		"brackets":                    {"/v1/score", `{"records":` + strings.Repeat("[", 1_000_000), 400},
+		"many records of a byte":      {"/v1/score", `{"records":[` + zeros + `]}`, 200},
+		"many keys":                   {"/v1/score", `{"records":[` + zeros + `],"keys":[` + strings.ReplaceAll(zeros, "0", "null") + `]}`, 200},
+	} {
+		var code int
+		var answer string
+		took := allocated(func() {
+			w := post(s, c.path, []byte(c.body))
+			code, answer = w.Code, w.Body.String()
+		})
+		if code != c.status {
+			t.Errorf("%s: status %d, want %d: %.300s", name, code, c.status, answer)
+		}
+		if most := uint64(24 << 20); took > most {
+			t.Errorf("%s: %d MiB were allocated for a body of %d KiB", name, took>>20, len(c.body)>>10)
+		}
+		if code != http.StatusOK && len(answer) > 1000 {
+			t.Errorf("%s: an error of %d bytes", name, len(answer))
+		}
+	}
+	if held := s.room.held.Load(); held != 0 {
+		t.Errorf("%d bytes are still held", held)
+	}
+}
