@@ -78,7 +78,7 @@ studies:
 nightly: export FAIRSTREAM_TEST_FAULTS = all
 nightly: export FAIRSTREAM_TEST_TAKEOVERS = 10
 nightly: export FAIRSTREAM_TEST_SAMPLES = 20
-nightly: tidy lint formats
+nightly: tidy lint formats serve-faults
 	$(GO) test -race -timeout 60m ./... ./test/integration/... ./test/page/...
 	$(GO) run ./bench/studies -all
 
@@ -298,6 +298,7 @@ releases-kill:
 .PHONY: mutated
 mutated:
 	MUTATED=1000000 $(GO) test ./internal/format/avro -run TestMutatedMessages -v
+	FAIRSTREAM_MUTATIONS=1000000 $(GO) test ./internal/format/protobuf -run TestTheSameRecordAsJSON -v
 
 # A thousand whole streams under random drifts, orders, ends and changed settings, in memory: some minutes.
 .PHONY: drives

@@ -292,6 +292,23 @@ func TestTypesOfAFile(t *testing.T) {
 	rejected(t, d.Decode(&r, &kafka.Record{Value: message(person[:1], 2, 0, 2)}), record.MalformedMessage, "not what its schema says")
 }
 
+// TestAnnotationsAreNoFields: a schema may carry the annotations of Confluent's registry without a reference to their file.
+func TestAnnotationsAreNoFields(t *testing.T) {
+	d := decoderOf(t, `syntax = "proto3";
+import "confluent/meta.proto";
+message Person {
+  option (confluent.message_meta).doc = "who asks for a loan";
+  string job = 1 [(confluent.field_meta) = {doc: "in words", tags: ["PII"]}];
+  int32 age = 2;
+}`, schemaOf(t, record.Config{Label: record.Label{Field: "age"}}))
+	data := protowire.AppendString(protowire.AppendTag(nil, 1, protowire.BytesType), "clerk")
+	data = protowire.AppendVarint(protowire.AppendTag(data, 2, protowire.VarintType), 39)
+	var r record.Record
+	if err := d.Decode(&r, &kafka.Record{Value: append([]byte{0, 0, 0, 0, 7, 0}, data...)}); err != nil || r.Label != 39 || flatten(&r) != "job=clerk" {
+		t.Errorf("%v, %+v", err, r)
+	}
+}
+
 // TestSchemasThatAreRefused: each names what is wrong.
 func TestSchemasThatAreRefused(t *testing.T) {
 	for text, want := range map[string]string{

@@ -58,10 +58,27 @@ func (s *shape) place(number protowire.Number) int {
 	return int(s.large[number]) - 1
 }
 
-// parse compiles a file; its imports are the references by name, and those that come with Protobuf.
+// annotations is the file with which schemas carry documentation and tags of Confluent's registry. Serializers register no reference to it,
+// and no message on a topic contains any of it.
+const annotations = `syntax = "proto3";
+package confluent;
+import "google/protobuf/descriptor.proto";
+message Meta {
+  string doc = 1;
+  map<string, string> params = 2;
+  repeated string tags = 3;
+}
+extend google.protobuf.FileOptions { Meta file_meta = 1088; }
+extend google.protobuf.MessageOptions { Meta message_meta = 1088; }
+extend google.protobuf.FieldOptions { Meta field_meta = 1088; }
+extend google.protobuf.EnumOptions { Meta enum_meta = 1088; }
+extend google.protobuf.EnumValueOptions { Meta enum_value_meta = 1088; }
+`
+
+// parse compiles a file; its imports are the references by name, annotations, and those that come with Protobuf.
 func parse(text string, references map[string]string) (protoreflect.FileDescriptor, error) {
 	const name = "fairstream.schema.proto"
-	files := map[string]string{name: text}
+	files := map[string]string{name: text, "confluent/meta.proto": annotations}
 	for reference, content := range references {
 		files[reference] = content
 	}
