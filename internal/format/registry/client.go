@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -180,7 +181,7 @@ func explain(err error) error {
 		if u, ok := errors.AsType[*url.Error](err); ok {
 			err = u.Err // without the address, which the configuration has
 		}
-		return fmt.Errorf("the registry does not answer: %w", err)
+		return fmt.Errorf("the registry does not answer: %w%s", err, remedy(err))
 	}
 	words := strings.Map(func(r rune) rune {
 		if r < ' ' {
@@ -205,4 +206,15 @@ func explain(err error) error {
 	default:
 		return fmt.Errorf("the registry answers %d", code)
 	}
+}
+
+// remedy names the key behind a handshake of TLS that fails.
+func remedy(err error) string {
+	if op, is := errors.AsType[*net.OpError](err); is && op.Op == "remote error" && strings.Contains(op.Err.Error(), "certificate") { // an alert of TLS
+		return ": it asks for another certificate of this client: check registry.certificate_file"
+	}
+	if _, is := errors.AsType[*tls.CertificateVerificationError](err); is {
+		return ": check registry.ca_file, and the host name in registry.urls"
+	}
+	return ""
 }

@@ -330,7 +330,7 @@ func TestLoggingIn(t *testing.T) {
 	}
 	s := open(t, Config{URLs: []string{server.URL}})
 	_, _ = s.Get(1)
-	cause(t, s, "certificate")
+	cause(t, s, "check registry.ca_file")
 	if _, err := New(Config{URLs: []string{server.URL}, Username: "u", PasswordFile: ca + "x"}, func(Schema) (int, error) { return 0, nil }); err == nil {
 		t.Error("a password file that is not there was taken")
 	}
