@@ -294,7 +294,7 @@ standby:
 releases-kill:
 	FAIRSTREAM_TEST_RELEASE_KILLS=all FAIRSTREAM_TEST_REQUIRE_BROKER=1 $(GO) test -run TestReleasesKilled -v -timeout 120m ./cmd/fairstream
 
-# A million messages of Avro with wrong bytes: seconds.
+# A million messages of Avro and of Protobuf with wrong bytes: half a minute.
 .PHONY: mutated
 mutated:
 	MUTATED=1000000 $(GO) test ./internal/format/avro -run TestMutatedMessages -v

@@ -113,9 +113,17 @@ func (c Config) tls() (*tls.Config, error) {
 		}
 	}
 	if c.CertificateFile != "" {
-		pair, err := tls.LoadX509KeyPair(c.CertificateFile, c.KeyFile)
+		certificate, err := os.ReadFile(c.CertificateFile)
 		if err != nil {
 			return nil, fmt.Errorf("registry.certificate_file: %w", err)
+		}
+		key, err := os.ReadFile(c.KeyFile)
+		if err != nil {
+			return nil, fmt.Errorf("registry.key_file: %w", err)
+		}
+		pair, err := tls.X509KeyPair(certificate, key)
+		if err != nil {
+			return nil, fmt.Errorf("registry.certificate_file %s and registry.key_file %s: %w", c.CertificateFile, c.KeyFile, err)
 		}
 		config.Certificates = []tls.Certificate{pair}
 	}

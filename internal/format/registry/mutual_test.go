@@ -16,6 +16,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
@@ -51,9 +52,17 @@ func TestMutualTLS(t *testing.T) {
 			cause(t, s, "registry.certificate_file")
 		})
 	}
-	for name, config := range map[string]Config{"the key of another": with(cert, otherKey), "a file that is not there": with(cert+"x", key)} {
-		if _, err := New(config, func(Schema) (int, error) { return 0, nil }); err == nil {
-			t.Errorf("%s was taken", name)
+	pair := func(certificate, key string) string {
+		return fmt.Sprintf("registry.certificate_file %s and registry.key_file %s: ", certificate, key)
+	}
+	for want, config := range map[string]Config{
+		"registry.certificate_file: open " + cert + "x": with(cert+"x", key),
+		"registry.key_file: open " + key + "x":          with(cert, key+"x"),
+		pair(cert, otherKey):                            with(cert, otherKey),
+		pair(key, cert):                                 with(key, cert),
+	} {
+		if _, err := New(config, func(Schema) (int, error) { return 0, nil }); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%v, in place of %s…", err, want)
 		}
 	}
 }
