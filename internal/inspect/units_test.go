@@ -21,10 +21,11 @@ func TestUnitsOfAStream(t *testing.T) {
 		for n := range records {
 			wage := 500 + 4000*random.Float64()*random.Float64()
 			weight := 50 + 60*random.Float64()
-			fields := map[string]float64{"wage": wage, "weight": weight, "kept": wage, "number": float64(n), "prices": wage * (1 + float64(n)/records),
+			width := 10 + 80*random.Float64()
+			fields := map[string]float64{"wage": wage, "weight": weight, "width": width, "kept": wage, "number": float64(n), "prices": wage * (1 + float64(n)/records),
 				"waves": wage * float64(1+n/5000%2), "flag": float64(n / change)}
 			if n >= change {
-				fields["wage"], fields["weight"] = wage*100, weight*2.2046
+				fields["wage"], fields["weight"], fields["width"] = wage*100, weight*2.2046, width/2.54
 			}
 			if u.Passes() {
 				continue
@@ -39,7 +40,8 @@ func TestUnitsOfAStream(t *testing.T) {
 				told = append(told, f.String())
 			}
 		}
-		if len(told) != 2 || !strings.Contains(told[0], `the unit of "wage" changes`) || !strings.Contains(told[0], "times 100.") || !strings.Contains(told[1], `the unit of "weight"`) || !strings.Contains(told[1], "times 2.2046.") {
+		if len(told) != 3 || !strings.Contains(told[0], `the unit of "wage" changes`) || !strings.Contains(told[0], "times 100.") || !strings.Contains(told[1], `the unit of "weight"`) || !strings.Contains(told[1], "times 2.2046.") ||
+			!strings.Contains(told[2], `the unit of "width"`) || !strings.Contains(told[2], "times 0.3937.") {
 			t.Errorf("seed %d: %q", seed, told)
 		}
 		if again := u.Changed(0); len(again) > 0 {

@@ -71,3 +71,38 @@ func TestASmallRequestTakesLittle(t *testing.T) {
 		t.Errorf("%d bytes are still held", held)
 	}
 }
+
+// TestRequestsShareTheRoom: what all requests need until they are answered has one bound, and is given back.
+func TestRequestsShareTheRoom(t *testing.T) {
+	doc, _ := learnt(t, 0)
+	o := small(Fixed(doc))
+	o.BodyBytes = 8 << 20
+	s := newService(t, o)
+	const each = 64 << 20
+	var all []*body
+	for s.room.held.Load()+each <= s.room.bytes {
+		b := &body{room: &s.room}
+		must(t, b.hold(each))
+		all = append(all, b)
+	}
+	if len(all) != bodyRoom/each {
+		t.Errorf("%d requests of %d MiB have room", len(all), each>>20)
+	}
+	last := &body{room: &s.room}
+	if err := last.hold(each); refusalOf(err).status != http.StatusServiceUnavailable {
+		t.Errorf("one more: %v", err)
+	}
+	large := []byte(`{"records":[{"age":` + strings.Repeat(" ", 4<<20) + `1}]}`) // more than a buffer that is used again
+	if w := post(s, "/v1/score", large); w.Code != http.StatusServiceUnavailable {
+		t.Errorf("a request without room: status %d", w.Code)
+	}
+	for _, b := range all {
+		b.release()
+	}
+	if w := post(s, "/v1/score", large); w.Code != http.StatusOK {
+		t.Errorf("afterwards: status %d: %s", w.Code, w.Body)
+	}
+	if held := s.room.held.Load(); held != 0 {
+		t.Errorf("%d bytes are still held", held)
+	}
+}
