@@ -31,6 +31,7 @@ type body struct {
 	out    []byte   // the buffer of the answer
 	room   *room
 	counts int64 // of room
+	few    int   // bytes beside the body that are not counted yet
 }
 
 const (
@@ -56,7 +57,7 @@ func (s *Service) read(_ http.ResponseWriter, r *http.Request) (*body, error) {
 		return nil, s.tooLarge()
 	}
 	b := bodies.Get().(*body)
-	b.bytes, b.room, b.counts = b.bytes[:0], &s.room, 0
+	b.bytes, b.room, b.counts, b.few = b.bytes[:0], &s.room, 0, 0
 	if err := b.fill(s, r); err != nil {
 		b.release()
 		return nil, err
@@ -95,15 +96,16 @@ func (b *body) fill(s *Service, r *http.Request) error {
 	}
 }
 
-// hold takes room for more bytes that the request needs until it is answered. Few of them take none, as in a small body.
+// hold takes room for more bytes that the request needs until it is answered. The first few take none, as in a small body.
 func (b *body) hold(more int) error {
-	if more <= smallBody {
+	if b.few += max(more, 0); b.few <= smallBody {
 		return nil
 	}
-	if !b.room.take(int64(more)) {
+	if !b.room.take(int64(b.few)) {
 		return errNoRoom
 	}
-	b.counts += int64(more)
+	b.counts += int64(b.few)
+	b.few = 0
 	return nil
 }
 

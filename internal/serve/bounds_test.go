@@ -106,3 +106,20 @@ func TestRequestsShareTheRoom(t *testing.T) {
 		t.Errorf("%d bytes are still held", held)
 	}
 }
+
+// TestManySmallPartsTakeRoom: what a request needs is bounded whole, however small its parts are.
+func TestManySmallPartsTakeRoom(t *testing.T) {
+	b := &body{room: &room{bytes: 8 * smallBody}}
+	parts := 0
+	for b.hold(smallBody/4) == nil {
+		if parts++; parts == 100 {
+			t.Fatalf("%d parts of %d bytes fit into a room of %d", parts, smallBody/4, b.room.bytes)
+		}
+	}
+	if parts < 8*4 {
+		t.Errorf("only %d parts of %d bytes fit into a room of %d", parts, smallBody/4, b.room.bytes)
+	}
+	if b.release(); b.room.held.Load() != 0 {
+		t.Errorf("%d bytes are still held", b.room.held.Load())
+	}
+}
