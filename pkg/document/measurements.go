@@ -129,6 +129,9 @@ const (
 	// OneSideAway: one group of an enforced constraint has stayed away while half of the records that the other is measured on
 	// came. The interval compares different times, and may miss.
 	OneSideAway ConditionCode = "one_side_away"
+	// FieldsMoved: the newest 2,000 records have values in an attribute or a column that the 50,000 before them hardly had, as
+	// records do that are sorted. What is measured of the recent records may not hold of the next.
+	FieldsMoved ConditionCode = "fields_moved"
 	// MissingWithBias: the records without the attribute of a constraint differ from the others, in labels or in decisions, by
 	// more than chance, and so much that the difference could change by a fifth of tau or more.
 	MissingWithBias ConditionCode = "missing_with_bias"

@@ -3,6 +3,7 @@ package features
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/fairstream/fairstream/pkg/record"
@@ -117,6 +118,36 @@ func (f *Frozen) Encode(row *Row, r *record.Record) {
 			f.addLevel(row, key)
 		}
 	}
+}
+
+// Cells is how many cells VisitCells tells apart in a column.
+const Cells = 32
+
+// VisitCells visits each column that a record has a value in, with the cell of the value: by the hash of its text or, of a number, of its
+// magnitude, in steps of a quarter of a power of two. A number that grows slowly, such as a time, so stays in one cell for long.
+func (f *Frozen) VisitCells(r *record.Record, visit func(column, cell int)) {
+	f.layout.arrange(r.Features, r.Layout)
+	hashes := f.hashesOf(r)
+	for _, o := range f.layout.order {
+		field, hash := &r.Features[o.field], hashes[o.field]
+		if f.columns[o.column].Numeric() && !missing(field, hash) {
+			if x, ok := readNumber(field.Text); ok {
+				hash = magnitude(x)
+			}
+		}
+		const golden, bits = 0x9e3779b97f4a7c15, 5 // Knuth, The Art of Computer Programming 3, 6.4: neighbours get cells far apart
+		visit(int(o.column), int(hash*golden>>(64-bits)))
+	}
+}
+
+// magnitude numbers quarters of powers of two, of negative numbers elsewhere.
+func magnitude(x float64) uint64 {
+	fraction, power := math.Frexp(math.Abs(x))
+	number := uint64(power*4) + uint64(max(0, fraction-.5)*8)
+	if x < 0 {
+		return ^number
+	}
+	return number
 }
 
 // hashesOf are the hashes of a record's features.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fairstream/fairstream/internal/order"
 	"github.com/fairstream/fairstream/pkg/control"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -193,6 +194,25 @@ func columnConditions(encoder *features.Learning, vocabulary features.Vocabulary
 	return found
 }
 
+// movedConditions names the attributes and columns whose newest values are unlike those before.
+func movedConditions(order *order.Order, attributes []string, encoder *features.Learning) []document.Condition {
+	groups, columns := order.Moved()
+	var names []string
+	for _, i := range groups {
+		names = append(names, attributes[i])
+	}
+	all := encoder.Parts().Columns
+	for _, i := range columns {
+		names = append(names, all[i].Name)
+	}
+	if names == nil {
+		return nil
+	}
+	return []document.Condition{{Code: document.FieldsMoved, Detail: fmt.Sprintf(
+		"%s other values in the newest 2,000 records than in the 50,000 before: what is measured may not hold of the next records; shuffle records that are sorted, find out what changed in their source, or list a column that only grows, such as a date, in record.ignore",
+		having(names))}}
+}
+
 // enoughPerWeight is how many records there should be for each weight in use. With fewer, one pass loses up to 0.02 of accuracy
 // to a batch regression, and twice as many records raise it by up to 0.04: research/learner.md, section "Records with many
 // columns".
@@ -212,8 +232,11 @@ func crowdedWeights(learnt method, forgetting int) []document.Condition {
 		"%.0f weights are in use, and there are %.1f records for each, fewer than %d: %s", weights, records/weights, enoughPerWeight, remedy)}}
 }
 
-// listed names columns in words; of many only the first.
-func listed(names []string) string {
+// listed names columns that are something, having names columns that have something; of many only the first.
+func listed(names []string) string { return several(names, "is", "are") }
+func having(names []string) string { return several(names, "has", "have") }
+
+func several(names []string, one, many string) string {
 	const most = 8
 	quoted := make([]string, 0, most)
 	for _, name := range names[:min(len(names), most)] {
@@ -222,9 +245,9 @@ func listed(names []string) string {
 	words := strings.Join(quoted, ", ")
 	switch more := len(names) - most; {
 	case more > 0:
-		return fmt.Sprintf("%s and %d more columns are", words, more)
+		return fmt.Sprintf("%s and %d more columns %s", words, more, many)
 	case len(names) == 1:
-		return words + " is"
+		return words + " " + one
 	}
-	return words + " are"
+	return words + " " + many
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync/atomic"
 
+	"github.com/fairstream/fairstream/internal/order"
 	"github.com/fairstream/fairstream/internal/propensity"
 	"github.com/fairstream/fairstream/internal/reserve"
 	"github.com/fairstream/fairstream/internal/rolling"
@@ -34,6 +35,7 @@ type Learner struct {
 	method     method
 	evaluation evaluation
 	absences   rolling.Rolling[absences] // of the attributes
+	order      *order.Order
 	reserve    *reserve.Reserve
 
 	// Scratch.
@@ -69,6 +71,7 @@ func New(config Config) (*Learner, error) {
 	l.reserve = reserve.New(config.Evaluation.Share, config.Learner.Window)
 	l.unlabelled = newUnlabelled(len(l.about.comparisons), config.Learner.Forgetting)
 	l.absences = rolling.New(func() absences { return make(absences, len(grouper.Attributes())) })
+	l.order = order.New(len(grouper.Attributes()))
 	l.example.sides = make([]fairness.Side, len(l.about.comparisons))
 	if grouper.Within() {
 		l.strata = newStrata(l.about.comparisons, config.Learner.Forgetting)
@@ -221,6 +224,9 @@ func (l *Learner) learn(r *record.Record) (published float64) {
 	}
 	l.standardize(e)
 	l.encoder.Encode(&e.row, r)
+	if e.brings == control.Both {
+		l.order.Observe(r, l.levels, &l.encoder.Frozen)
+	}
 	l.method.grow(&l.encoder.Frozen)
 	forecast := l.method.forecast(&e.row)
 	l.compare(true, forecast)
@@ -240,6 +246,7 @@ func (l *Learner) countOnly(r *record.Record) (published float64) {
 	l.grouper.Unlabelled(e.sides, l.levels)
 	l.standardize(e)
 	l.encoder.Frozen.Encode(&e.row, r)
+	l.order.Observe(r, l.levels, &l.encoder.Frozen)
 	forecast := l.method.forecast(&e.row)
 	l.evaluation.add(e, forecast)
 	if e.never {

@@ -204,6 +204,9 @@ func (l *Learner) fields(c *codec.Coder) {
 	if c.More() {
 		l.unlabelled.fields(c, &l.encoder.Frozen)
 	}
+	if c.More() {
+		l.order.Fields(c, len(l.encoder.Parts().Columns))
+	}
 }
 
 // foundFields codes the groups and strata that were met.

@@ -1,0 +1,15 @@
+// Package order finds out whether the newest records of a stream are unlike those before, field by field.
+//
+// What is measured of a model holds of records like those that it was measured on. Records that are sorted by a column come in no
+// random order: the next ones are like none that came. So the values of each attribute and column are counted in cells twice, once fading
+// within 2,000 records and once within 50,000, and the two are compared. Values that have come and gone before, such as the hours of
+// a day, are expected to.
+//
+// Files, in reading order:
+//
+//	order.go  the counts
+//	moved.go  what is news in them
+//	state.go  what a snapshot saves
+//
+// Imports of the project: internal/codec, pkg/fairness (levels of attributes), pkg/features (columns), pkg/record.
+package order

@@ -1,0 +1,77 @@
+package order
+
+import "math"
+
+const (
+	// moved is the share of the newest records whose values are news above which a field has moved.
+	moved = .2
+	// A cell is up while its share exceeds that of before by so many standard deviations, and by leastExcess: by chance hardly ever.
+	deviations, leastExcess = 6, .02
+)
+
+// excess is by how much the share of a cell among the newest records exceeds that among those before, and by how much it has to.
+type excess struct{ share, least float64 }
+
+func (e excess) up() bool { return e.share > e.least }
+
+// excesses are those of the cells of a field.
+func (o *Order) excesses(f *field) *[cells]excess {
+	rest := [times]float32{1, 1}
+	for cell := range cells {
+		var share [times]float32
+		for t := range times {
+			if cell < len(f.counts[t]) {
+				share[t] = f.counts[t][cell] / o.totals[t]
+				rest[t] -= share[t]
+			} else {
+				share[t] = max(0, rest[t])
+			}
+		}
+		q := float64(share[before])
+		deviation := math.Sqrt(max(0, float64(q*(1-q))) / (2 * newest))
+		o.share[cell] = excess{float64(share[recent]) - q, leastExcess + float64(deviations*deviation)}
+	}
+	return &o.share
+}
+
+// note takes in which cells have become more frequent since the last time, and which no longer are.
+func (o *Order) note() {
+	for i := range o.fields {
+		f := &o.fields[i]
+		for cell, e := range o.excesses(f) {
+			bit := uint64(1) << cell
+			switch up := f.up&bit != 0; {
+			case !up && e.up():
+				f.up |= bit
+			case up && e.share <= 0:
+				f.up &^= bit
+				f.twice |= f.once & bit
+				f.once |= bit
+			}
+		}
+	}
+}
+
+// Moved returns the attributes and the columns, by their indices, whose values among the newest records are news: more frequent
+// than before, in a large share of the records. Values that came and went twice are no news, such as the hours of a day.
+func (o *Order) Moved() (attributes, columns []int) {
+	if o.seen < least {
+		return nil, nil
+	}
+	for i := range o.fields {
+		f, news := &o.fields[i], 0.0
+		for cell, e := range o.excesses(f) {
+			if e.up() && f.twice>>cell&1 == 0 {
+				news += e.share
+			}
+		}
+		switch {
+		case news < moved:
+		case i < o.attributes:
+			attributes = append(attributes, i)
+		default:
+			columns = append(columns, i-o.attributes)
+		}
+	}
+	return attributes, columns
+}

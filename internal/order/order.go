@@ -1,0 +1,107 @@
+package order
+
+import (
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/features"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+const (
+	// every is how many records there are to one that is looked at. It is a prime, so that records of partitions that take turns are
+	// all looked at.
+	every = 11
+	// newest and older are how many records looked at fade to 1/e in the two counts: 2,000 records, and 50,000.
+	newest, older = 192, 4608
+	// least is how many are looked at before anything is said: 7,000 records.
+	least = 640
+	// turn is how often, in records looked at, values that come and go are noted.
+	turn = 32
+	// largestWeight is when counts are divided by the weight of the next one, which grows in place of all counts fading.
+	largestWeight = 1 << 20
+)
+
+// cells are those of a field, and one more for records without it.
+const cells = features.Cells + 1
+
+// The two times that are counted.
+const (
+	recent = iota
+	before
+	times
+)
+
+var growth = [times]float32{newest / (newest - 1.), older / (older - 1.)}
+
+// Order watches the values of attributes and columns.
+type Order struct {
+	attributes int
+
+	records int64          // that came
+	seen    int64          // of them looked at
+	weights [times]float32 // what the last one counted for
+	totals  [times]float32 // of all counts
+	fields  []field        // attributes first, then columns
+	share   [cells]excess  // scratch
+	add     func(field, cell int)
+}
+
+// field is one attribute or column.
+type field struct {
+	counts [times][features.Cells]float32
+	// up are the cells that are now more frequent than before, once and twice those that came and went so often: bits by cell.
+	up, once, twice uint64
+}
+
+// New returns an Order of records with so many attributes.
+func New(attributes int) *Order {
+	o := &Order{attributes: attributes, weights: [times]float32{1, 1}, fields: make([]field, attributes)}
+	o.add = func(column, cell int) { o.count(o.attributes+column, cell) }
+	return o
+}
+
+// Observe takes in a record that came, with the levels of its attributes. encoder has learnt its columns.
+func (o *Order) Observe(r *record.Record, levels []fairness.Level, encoder *features.Frozen) {
+	o.records++
+	if o.records%every != 0 {
+		return
+	}
+	o.seen++
+	for t := range times {
+		o.weights[t] *= growth[t]
+		o.totals[t] += o.weights[t]
+	}
+	for i, level := range levels {
+		o.count(i, int(uint32(level)%features.Cells))
+	}
+	encoder.VisitCells(r, o.add)
+	if o.seen%turn == 0 && o.seen >= least {
+		o.note()
+	}
+	if o.weights[recent] > largestWeight {
+		o.rescale()
+	}
+}
+
+func (o *Order) count(at, cell int) {
+	for at >= len(o.fields) {
+		o.fields = append(o.fields, field{})
+	}
+	f := &o.fields[at]
+	for t := range times {
+		f.counts[t][cell] += o.weights[t]
+	}
+}
+
+// rescale divides all counts by the weight of the next one.
+func (o *Order) rescale() {
+	for t := range times {
+		by := 1 / o.weights[t]
+		o.weights[t] = 1
+		o.totals[t] *= by
+		for i := range o.fields {
+			for cell := range o.fields[i].counts[t] {
+				o.fields[i].counts[t][cell] *= by
+			}
+		}
+	}
+}

@@ -1,0 +1,231 @@
+package order
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/fairstream/fairstream/internal/codec"
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/features"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+const length = 40_000
+
+// person has a town of 20, one of them half of all, an age, and an amount that is mostly 0. Sex is the attribute.
+type person struct {
+	town, age int
+	amount    float64
+	sex       fairness.Level
+}
+
+func draw(random *rand.Rand) (p person) {
+	p = person{town: random.IntN(20), age: 18 + random.IntN(60)}
+	if random.Float64() < .5 {
+		p.town = 0
+	}
+	if random.Float64() < .05 {
+		p.amount = random.ExpFloat64() * 1000
+	}
+	if random.Float64() < .1 {
+		p.sex = 1
+	}
+	return p
+}
+
+func people(seed uint64) []person {
+	random := rand.New(rand.NewPCG(seed, 1))
+	all := make([]person, length)
+	for i := range all {
+		all[i] = draw(random)
+	}
+	return all
+}
+
+func (p person) record() *record.Record {
+	r := &record.Record{HasLabel: true, Weight: 1}
+	for _, f := range [...]struct{ name, text string }{
+		{"age", strconv.Itoa(p.age)}, {"amount", strconv.FormatFloat(p.amount, 'f', 2, 64)}, {"town", "town " + strconv.Itoa(p.town)},
+	} {
+		r.Features = append(r.Features, record.Field{Name: f.name, ID: record.NoName, Text: []byte(f.text), Hash: record.Hash([]byte(f.text))})
+	}
+	return r
+}
+
+// watch observes people, and calls look after each 2,000 of them with the names of what has moved.
+func watch(all []person, look func(after int, moved []string)) (*Order, *features.Learning) {
+	o, encoder, row := New(1), features.NewLearning(features.Config{Vocabulary: features.VocabularyConfig{Columns: 10, Levels: 1000, Buckets: 16}}), &features.Row{}
+	for i := range 300 {
+		encoder.Observe(all[i].record().Features)
+	}
+	encoder.Infer()
+	for i, p := range all {
+		r := p.record()
+		encoder.Encode(row, r)
+		o.Observe(r, []fairness.Level{p.sex}, &encoder.Frozen)
+		if i%2000 == 1999 && look != nil {
+			look(i+1, names(o, encoder))
+		}
+	}
+	return o, encoder
+}
+
+func names(o *Order, encoder *features.Learning) (names []string) {
+	attributes, columns := o.Moved()
+	for range attributes {
+		names = append(names, "sex")
+	}
+	for _, i := range columns {
+		names = append(names, encoder.Parts().Columns[i].Name)
+	}
+	return names
+}
+
+func TestNothingMovesInRandomOrder(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(2) {
+		watch(people(seed), func(after int, moved []string) {
+			if moved != nil {
+				t.Errorf("seed %d, after %d records: %q", seed, after, moved)
+			}
+		})
+	}
+}
+
+// Records in the order of a field move in it at every look but the first ones, before which hardly anything came.
+func TestSortedRecordsMove(t *testing.T) {
+	t.Parallel()
+	for name, less := range map[string]func(a, b person) int{
+		"age":  func(a, b person) int { return a.age - b.age },
+		"town": func(a, b person) int { return b.town - a.town },
+		"sex":  func(a, b person) int { return int(a.sex) - int(b.sex) },
+	} {
+		all := people(1)
+		slices.SortStableFunc(all, less)
+		looks, said := 0, 0
+		watch(all, func(after int, moved []string) {
+			if name == "sex" && after <= length*9/10 {
+				return // of one sex until now
+			}
+			if after < 8000 {
+				return
+			}
+			looks++
+			if slices.Contains(moved, name) {
+				said++
+			}
+		})
+		if said < looks*95/100 {
+			t.Errorf("%s: said at %d of %d looks", name, said, looks)
+		}
+	}
+}
+
+// A value that comes and goes is news the first two times.
+func TestTurnsAreNoNews(t *testing.T) {
+	t.Parallel()
+	const turn = 5000
+	all := append(people(2), people(8)...)
+	for i := range all {
+		all[i].age = 20 + 40*(i/turn%2)
+	}
+	var said []int
+	watch(all, func(after int, moved []string) {
+		if slices.Contains(moved, "age") {
+			said = append(said, after)
+		}
+	})
+	if len(said) == 0 || said[len(said)-1] > 5*turn {
+		t.Errorf("said after %v records", said)
+	}
+}
+
+// The numbers of a column that grows slowly are no news, and those of one that changes its unit are.
+func TestNumbersMoveByMagnitude(t *testing.T) {
+	t.Parallel()
+	grows, shrinks := people(3), people(3)
+	for i := range grows {
+		grows[i].age = 1_700_000_000 + i
+		if i > length/2 {
+			shrinks[i].age *= 12
+		}
+	}
+	watch(grows, func(after int, moved []string) {
+		if moved != nil {
+			t.Errorf("a time, after %d records: %q", after, moved)
+		}
+	})
+	watch(shrinks, func(after int, moved []string) {
+		if want := after > length/2; after <= length*5/8 && (fmt.Sprint(moved) == "[age]") != want {
+			t.Errorf("another unit from %d records on, after %d: %q", length/2, after, moved)
+		}
+	})
+}
+
+// A column without values for a long time, and a field that ends, have moved.
+func TestFieldsThatComeAndGoMove(t *testing.T) {
+	t.Parallel()
+	o, encoder := watch(people(4)[:20_000], nil)
+	row := &features.Row{}
+	for _, p := range people(5)[:4000] {
+		r := p.record()
+		r.Features = r.Features[1:] // no age
+		encoder.Encode(row, r)
+		o.Observe(r, []fairness.Level{0}, &encoder.Frozen)
+	}
+	if got := fmt.Sprint(names(o, encoder)); got != "[age]" {
+		t.Errorf("without ages: %s have moved", got)
+	}
+}
+
+// What is restored goes on as the original, and damaged bytes are refused or are a state.
+func TestState(t *testing.T) {
+	t.Parallel()
+	all := people(6)
+	slices.SortStableFunc(all, func(a, b person) int { return a.town - b.town })
+	o, encoder := watch(all[:20_000], nil)
+	state := func(o *Order) []byte {
+		c := codec.NewWriter(nil)
+		o.Fields(c, 3)
+		return c.Bytes()
+	}
+	restored := New(1)
+	c := codec.NewReader(state(o))
+	restored.Fields(c, 3)
+	if err := c.End(); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range all[20_000:] {
+		o.Observe(p.record(), []fairness.Level{p.sex}, &encoder.Frozen)
+		restored.Observe(p.record(), []fairness.Level{p.sex}, &encoder.Frozen)
+	}
+	if !bytes.Equal(state(o), state(restored)) {
+		t.Error("a restored state goes on in another way")
+	}
+	few := codec.NewReader(state(o))
+	if New(1).Fields(few, 2); few.Err() == nil {
+		t.Error("a state with more columns than the encoder has was read")
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		damaged := slices.Clone(state(o))
+		damaged[random.IntN(len(damaged))] ^= 1 << random.IntN(8)
+		c, other := codec.NewReader(damaged), New(1)
+		if other.Fields(c, 3); c.End() == nil {
+			other.Moved() // does not panic
+		}
+	}
+}
+
+func TestObserveDoesNotAllocate(t *testing.T) {
+	all := people(7)
+	o, encoder := watch(all[:8000], nil)
+	r := all[0].record()
+	if n := testing.AllocsPerRun(1000, func() { o.Observe(r, []fairness.Level{0}, &encoder.Frozen) }); n != 0 {
+		t.Errorf("%v allocations a record", n)
+	}
+}

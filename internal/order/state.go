@@ -1,0 +1,43 @@
+package order
+
+import (
+	"github.com/fairstream/fairstream/internal/codec"
+	"github.com/fairstream/fairstream/pkg/features"
+)
+
+// largestCount is beyond every count: a weight, as long as it grows to the next rescaling, times the records that do not fade.
+const largestCount = 1 << 40
+
+// Fields codes all that was counted, of records with at most so many columns.
+func (o *Order) Fields(c *codec.Coder, columns int) {
+	c.Section(func() {
+		c.Count(&o.records)
+		c.Count(&o.seen)
+		for t := range times {
+			number(c, &o.weights[t])
+			number(c, &o.totals[t])
+		}
+		c.Check(o.weights[recent] > 0 && o.weights[before] > 0)
+		codec.Slice(c, &o.fields, times*features.Cells*4, func(f *field) {
+			for t := range times {
+				for cell := range f.counts[t] {
+					number(c, &f.counts[t][cell])
+				}
+			}
+			for _, bits := range [...]*uint64{&f.up, &f.once, &f.twice} {
+				set(c, bits)
+			}
+		})
+		c.Check(len(o.fields) >= o.attributes && len(o.fields) <= o.attributes+columns)
+	})
+}
+
+func number(c *codec.Coder, x *float32) {
+	c.Single(x)
+	c.Check(*x >= 0 && *x <= largestCount)
+}
+
+func set(c *codec.Coder, bits *uint64) {
+	c.Uint(bits)
+	c.Check(*bits < 1<<cells)
+}
