@@ -1,6 +1,10 @@
 package rolling
 
-import "github.com/fairstream/fairstream/internal/codec"
+import (
+	"slices"
+
+	"github.com/fairstream/fairstream/internal/codec"
+)
 
 // Sizes of the recent part of the measurements: recentBlocks complete blocks and the one that is being
 // filled.
@@ -60,6 +64,14 @@ func (r *Rolling[T]) Recent() T {
 	}
 	sum.Combine(r.Open)
 	return sum
+}
+
+// Complete returns the latest complete blocks, the oldest first, nil until there are as many as the recent part has.
+func (r *Rolling[T]) Complete() []T {
+	if len(r.blocks) < recentBlocks {
+		return nil
+	}
+	return append(slices.Clone(r.blocks[r.next:]), r.blocks[:r.next]...)
 }
 
 // Count takes in that the open block has so many records.

@@ -132,6 +132,9 @@ const (
 	// FieldsMoved: the newest 2,000 records have values in an attribute or a column that the 50,000 before them hardly had, as
 	// records do that are sorted. What is measured of the recent records may not hold of the next.
 	FieldsMoved ConditionCode = "fields_moved"
+	// PriceJumped: what the constraints cost of accuracy changed by more than 0.02 within the last 8,192 records, and by more than
+	// chance.
+	PriceJumped ConditionCode = "price_jumped"
 	// MissingWithBias: the records without the attribute of a constraint differ from the others, in labels or in decisions, by
 	// more than chance, and so much that the difference could change by a fifth of tau or more.
 	MissingWithBias ConditionCode = "missing_with_bias"

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/fairstream/fairstream/internal/order"
+	"github.com/fairstream/fairstream/internal/rolling"
 	"github.com/fairstream/fairstream/pkg/control"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -211,6 +212,47 @@ func movedConditions(order *order.Order, attributes []string, encoder *features.
 	return []document.Condition{{Code: document.FieldsMoved, Detail: fmt.Sprintf(
 		"%s other values in the newest 2,000 records than in the 50,000 before: what is measured may not hold of the next records; shuffle records that are sorted, find out what changed in their source, or list a column that only grows, such as a date, in record.ignore",
 		having(names))}}
+}
+
+const (
+	// jump is the least change of accuracy that is one.
+	jump = .02
+	// settled is how many records come before prices are compared: those of models that have just begun to learn change.
+	settled = 16 * rolling.Block
+	// jumpDeviations is how many standard errors a change has to be, by the spread of the blocks on either side of it. With six degrees of
+	// freedom, chance exceeds it once in 1,000 times.
+	jumpDeviations = 6
+	// leastBlocks is how many blocks there are before a change and after it.
+	leastBlocks = 2
+)
+
+// priceConditions say that the constraints suddenly cost more accuracy, or less, than before: from one of the recent blocks on. There
+// are settled records or more.
+func priceConditions(published, free *rolling.Measured[*fairness.Tally]) []document.Condition {
+	with, without := published.Complete(), free.Complete()
+	for at := leastBlocks; at <= len(with)-leastBlocks; at++ {
+		var before, now fairness.Moments
+		for i := range with {
+			price := accuracy(without[i]) - accuracy(with[i])
+			if i < at {
+				before.Add(price, 1)
+			} else {
+				now.Add(price, 1)
+			}
+		}
+		m, n := float64(before.Records), float64(now.Records)
+		change, variance := math.Abs(now.Mean-before.Mean), (before.Squares+now.Squares)/(m+n-2)
+		if change > jump && change > jumpDeviations*math.Sqrt(variance*(1/m+1/n)) {
+			return []document.Condition{{Code: document.PriceJumped, Detail: fmt.Sprintf(
+				"to keep the constraints cost %.3f of accuracy on about %d records, and %.3f on the %d before them: find out what changed in the records, and compare with the version before",
+				now.Mean, now.Records*rolling.Block, before.Mean, before.Records*rolling.Block)}}
+		}
+	}
+	return nil
+}
+
+func accuracy(t *fairness.Tally) float64 {
+	return (t.Confusion.TruePositive + t.Confusion.TrueNegative) / t.Confusion.Weight()
 }
 
 // enoughPerWeight is how many records there should be for each weight in use. With fewer, one pass loses up to 0.02 of accuracy

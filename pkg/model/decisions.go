@@ -166,6 +166,9 @@ func (d *decisions) conditions(m *document.Measurements, a about, learnt method)
 		conditions = append(conditions, document.Condition{Code: document.Unreachable, Detail: "on recent records, only constant decisions (or nearly constant ones) meet every enforced constraint: raise tau, remove a contradicting constraint, or remove columns that stand for the attribute"})
 	}
 	conditions = append(conditions, measurable(m, a, learnt)...)
+	if d.free != nil && labelledRecords(d.published.All()) >= settled {
+		conditions = append(conditions, priceConditions(&d.published, d.free)...)
+	}
 	return append(append(conditions, recentLabels(m)...), collapsed(m, outlook.collapse)...)
 }
 

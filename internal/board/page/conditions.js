@@ -12,6 +12,7 @@ const sentences = {
   unsteady: 'The records have changed more than once lately. What holds for recent records may not hold for the next ones; find out what changed in the source.',
   one_side_away: 'One of the groups has stayed away for a while, so its present rate is not known.',
   fields_moved: 'The newest records are unlike those before in some fields, so the next ones may be unlike both. They may come sorted, or something changed in their source.',
+  price_jumped: 'Keeping the bounds suddenly costs another amount of accuracy than before. Find out what changed in the records.',
   group_below_smoothing: 'One of the groups is less than 1 % of the records, so it is corrected slowly.',
   missing_with_bias: 'Records without the attribute differ from the others, so the verdict may not hold for them.',
   mostly_missing: 'More than half of the recent records lack the attribute. The verdict is about the others only.',
