@@ -50,6 +50,8 @@ func TestMistakes(t *testing.T) {
 		{"6 one broker as text", "config check -c broker.yaml", misuse, []string{"kafka.brokers: is a single value", `write ["127.0.0.1"]`}},
 		{"7 criterion with an underscore", "config check -c seven.yaml", misuse, []string{"constraints[0].criterion", "equal-opportunity"}},
 		{"8 no versus", "config check -c seven.yaml", misuse, []string{"constraints[1].versus: required: give a value of the attribute, or rest"}},
+		{"a file for a command that reads a topic", "run -i people.csv", misuse, []string{"fairstream run has no --input: it is a flag of", "topics.input", "fairstream produce --input FILE"}},
+		{"an address for a command that has it from the configuration", "run --brokers a:9092", misuse, []string{"fairstream run has no --brokers: it is a flag of init", "--set 'kafka.brokers="}},
 		{"12 a misspelt flag", "replay --inptu people.csv", misuse, []string{"unknown flag: --inptu (did you mean --input?)"}},
 		{"13 a misspelt key of --set", "replay -i people.csv -c people.yaml --set learner.confidense=.9", misuse, []string{"learner.confidense: unknown key: did you mean confidence?"}},
 		{"14 --set without a value", "replay -i people.csv -c people.yaml --set learner.confidence", misuse, []string{"write KEY=VALUE"}},

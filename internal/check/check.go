@@ -50,3 +50,11 @@ func Default[T comparable](field *T, standard T) {
 		*field = standard
 	}
 }
+
+// AsShare is the advice for a share that is outside its range, as it stands behind the message: 95 was meant as a percentage.
+func AsShare(value float64) string {
+	if value > 1 && value < 100 {
+		return fmt.Sprintf(": a share is a number below 1, so write %v for %v per cent", value/100, value)
+	}
+	return ""
+}

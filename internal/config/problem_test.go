@@ -201,6 +201,11 @@ constraints:
 config.yaml:2: learner.sparsity: is for regression: remove it
 config.yaml:4: constraints[0].criterion: mean-difference is for regression: use one of rates, such as demographic-parity
 config.yaml:5: constraints[1].tau: is outside (0, 1): use the largest allowed difference of the rates, such as 0.05`},
+		{name: "shares as percentages", text: good + `learner: {confidence: 95, level: 99}
+monitor: {confidence: 95}
+`, want: `config.yaml:2: learner.confidence: 95 is outside [0.5, 0.999]: a share is a number below 1, so write 0.95 for 95 per cent
+config.yaml:2: learner.level: 99 is outside (0, 1): a share is a number below 1, so write 0.99 for 99 per cent
+config.yaml:3: monitor.confidence: 95 is outside (0, 1): a share is a number below 1, so write 0.95 for 95 per cent`},
 		{name: "releases", text: good + `release: {limit: 0.03, confidence: 2, deadline: 5, share: 0, rate: 0, small_groups: ignore}
 `, want: `
 config.yaml:2: release.confidence: 2 is outside [0.5, 1): use a number such as 0.95

@@ -63,7 +63,7 @@ func (s Serve) validate(topics Topics, regression bool) []record.Problem {
 	v := check.Section{Prefix: "serve."}
 	switch {
 	case !(s.Explore >= 0 && s.Explore <= 1):
-		v.Add("explore", "%v is outside [0, 1]", s.Explore)
+		v.Add("explore", "%v is outside [0, 1]%s", s.Explore, check.AsShare(s.Explore))
 	case s.Explore > 0 && regression:
 		v.Add("explore", "a regression has no decisions of which a share could be turned to positive: remove the key")
 	}

@@ -58,7 +58,7 @@ func (m Monitoring) WithDefaults() Monitoring {
 func (m Monitoring) Validate() []record.Problem {
 	v := check.Section{Prefix: "monitor."}
 	if !(m.Confidence > 0 && m.Confidence < 1) {
-		v.Add("confidence", "%v is outside (0, 1)", m.Confidence)
+		v.Add("confidence", "%v is outside (0, 1)%s", m.Confidence, check.AsShare(m.Confidence))
 	}
 	check.Between(&v, "window", m.Window, 20, 100_000_000)
 	check.Between(&v, "period", m.Period, time.Second, 100*365*24*time.Hour)

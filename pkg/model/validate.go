@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fairstream/fairstream/internal/check"
 	"github.com/fairstream/fairstream/pkg/csspa"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -63,10 +64,10 @@ func (l LearnerConfig) validate() []record.Problem {
 		add("sparsity", "%v is outside [0, 1]", l.Sparsity)
 	}
 	if !(l.Confidence >= 0.5 && l.Confidence <= 0.999) {
-		add("confidence", "%v is outside [0.5, 0.999]", l.Confidence)
+		add("confidence", "%v is outside [0.5, 0.999]%s", l.Confidence, check.AsShare(l.Confidence))
 	}
 	if !(l.Level > 0 && l.Level < 1) {
-		add("level", "%v is outside (0, 1)", l.Level)
+		add("level", "%v is outside (0, 1)%s", l.Level, check.AsShare(l.Level))
 	}
 	for _, problem := range l.Config.Validate() {
 		add(problem.Path, "%s", problem.Message)
@@ -156,7 +157,7 @@ func (p PaperConfig) validate(mode Mode) []record.Problem {
 		add("radius", "%v must be above 0 and finite", p.Radius)
 	}
 	if !(p.Epsilon > 0 && p.Epsilon <= 1) {
-		add("epsilon", "%v is outside (0, 1]", p.Epsilon)
+		add("epsilon", "%v is outside (0, 1]%s", p.Epsilon, check.AsShare(p.Epsilon))
 	}
 	return problems
 }

@@ -27,7 +27,7 @@ func run(t *testing.T, args ...string) (loaded *config.Loaded, list []string, er
 	cmd.Flags().Int("count", 0, "a number")
 	cmd.Flags().Duration("wait", 0, "a time")
 	cmd.Flags().Bool("json", false, "a switch")
-	root.AddCommand(cmd)
+	root.AddCommand(cmd, &cobra.Command{Use: "other", RunE: func(*cobra.Command, []string) error { return nil }})
 	root.SetFlagErrorFunc(NoSuchFlag)
 	GiveOnce(cmd)
 	root.SetArgs(args)
@@ -52,6 +52,8 @@ func TestMistakesOnTheCommandLine(t *testing.T) {
 		"work -c c.yaml --wait 3":                             "--wait 3: give a duration, such as 30s or 5m",
 		"work -c c.yaml --cuont 3":                            "unknown flag: --cuont (did you mean --count?)",
 		"work -c c.yaml --zzzzzz 3":                           "unknown flag: --zzzzzz",
+		"other -c c.yaml":                                     "fairstream other has no --config: it is a flag of work",
+		"other --mode x":                                      "fairstream other has no --mode: it is a flag of work",
 		"work -c c.yaml --count":                              "flag needs an argument",
 		"worf":                                                `unknown command "worf" for "fairstream" (did you mean "work"?)`,
 		"work -c c.yaml --tau .1, .2":                         ".2 is no flag: give several values of --tau with commas and without spaces, as --tau .1,.2",

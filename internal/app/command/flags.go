@@ -55,14 +55,20 @@ func GiveOnce(cmd *cobra.Command) {
 	}
 }
 
-// NoSuchFlag says of a flag that is unknown which one was probably meant, and of one with a bad value what it takes.
+// NoSuchFlag says of a flag that is unknown which one was probably meant or which commands have it, and of one with a bad value what it
+// takes.
 func NoSuchFlag(cmd *cobra.Command, err error) error {
 	if bad := (*pflag.InvalidValueError)(nil); errors.As(err, &bad) {
 		return badValue(bad)
 	}
-	name, unknown := strings.CutPrefix(err.Error(), "unknown flag: --")
-	if !unknown {
+	unknown := (*pflag.NotExistError)(nil)
+	if !errors.As(err, &unknown) {
 		return err
+	}
+	name := unknown.GetSpecifiedName()
+	flag, having := owners(cmd.Root(), name)
+	if flag != nil {
+		return fmt.Errorf("%s has no --%s: it is a flag of %s%s", cmd.CommandPath(), flag.Name, english.And(having), instead(cmd, flag.Name))
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
@@ -70,6 +76,35 @@ func NoSuchFlag(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w (did you mean --%s?)", err, near)
 	}
 	return err
+}
+
+// owners are the commands that have a flag of this name, or of this letter, and the flag.
+func owners(cmd *cobra.Command, name string) (flag *pflag.Flag, having []string) {
+	flag = cmd.Flags().Lookup(name)
+	if flag == nil && len(name) == 1 {
+		flag = cmd.Flags().ShorthandLookup(name)
+	}
+	if flag != nil {
+		having = append(having, strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" "))
+	}
+	for _, below := range cmd.Commands() {
+		f, more := owners(below, name)
+		if having = append(having, more...); flag == nil {
+			flag = f
+		}
+	}
+	return flag, having
+}
+
+// instead is what to do where a command lacks a flag, as it stands behind the message.
+func instead(cmd *cobra.Command, name string) string {
+	switch {
+	case name == "input" && (cmd.Name() == "run" || cmd.Name() == "monitor"):
+		return ". This command reads the topic that topics.input names: fairstream produce --input FILE fills it from a file"
+	case name == "brokers" && cmd.Flags().Lookup("set") != nil:
+		return ". This command finds Kafka in the configuration: set it there, or with --set 'kafka.brokers=[\"HOST:PORT\"]'"
+	}
+	return ""
 }
 
 func badValue(bad *pflag.InvalidValueError) error {

@@ -34,3 +34,12 @@ func List(names []string) string {
 	}
 	return strings.Join(names, ", ")
 }
+
+// And joins names as a sentence does: one, two and three.
+func And(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
