@@ -79,6 +79,7 @@ nightly: export FAIRSTREAM_TEST_FAULTS = all
 nightly: export FAIRSTREAM_TEST_TAKEOVERS = 10
 nightly: export FAIRSTREAM_TEST_SAMPLES = 20
 nightly: tidy lint formats serve-faults
+	@if $(PYTHON_ENOUGH); then bench/quality/run.sh --only records; fi # for internal/inspect
 	$(GO) test -race -timeout 60m ./... ./test/integration/... ./test/page/...
 	$(GO) run ./bench/studies -all
 

@@ -1,11 +1,13 @@
 package inspect
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/fairstream/fairstream/internal/profile"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -25,7 +27,10 @@ func alike(a, b string) bool {
 	return errX == nil && errY == nil && x == y
 }
 
-func plainWord(text string) string { return strings.ToLower(strings.Trim(text, " \t.\u00a0")) }
+// plainWord is a text in lower case, without spaces of any kind and full stops at its ends.
+func plainWord(text string) string {
+	return strings.ToLower(strings.TrimFunc(text, func(r rune) bool { return r == '.' || unicode.IsSpace(r) }))
+}
 
 // sameGroup are words for one group of people.
 var sameGroup = [][]string{
@@ -33,20 +38,46 @@ var sameGroup = [][]string{
 	{"f", "w", "female", "woman", "women", "girl", "ms", "mrs", "feminine", "weiblich", "frau", "femme", "féminin", "mujer", "femenino"},
 }
 
+// sameAnswer are words for yes, and for no.
+var sameAnswer = [][]string{
+	{"yes", "y", "true", "t", "1", "ja", "j", "oui", "o", "si", "sí", "s", "sim", "wahr"},
+	{"no", "n", "false", "f", "0", "nein", "non", "não", "falsch"},
+}
+
 // alikeGroup says whether two different texts are one group: alike, or words of the same meaning.
-func alikeGroup(a, b string) bool {
-	return alike(a, b) || a != b && slices.ContainsFunc(sameGroup, func(words []string) bool {
+func alikeGroup(a, b string) bool { return alikeAnswer(a, b) || inOne(sameGroup, a, b) }
+
+// alikeAnswer says whether two different texts are one answer to a question.
+func alikeAnswer(a, b string) bool {
+	return alike(a, b) || a != b && plainForm(a) == plainForm(b) || inOne(sameAnswer, a, b)
+}
+
+func inOne(lists [][]string, a, b string) bool {
+	return a != b && slices.ContainsFunc(lists, func(words []string) bool {
 		return slices.Contains(words, plainWord(a)) && slices.Contains(words, plainWord(b))
 	})
 }
 
-// otherwise lists the values of a column that are like one of words, written in another way.
-func otherwise(c *profile.Column, words []string, like func(a, b string) bool) string {
-	if c == nil {
-		return ""
+// values are those of a column that can be told apart, the most frequent first.
+func (s *search) values(name string) (values []profile.Value) {
+	if c := s.column(name); c != nil && len(c.Shown) > 0 {
+		return c.Shown
 	}
+	if w := s.written[name]; w != nil {
+		for _, t := range w.texts {
+			values = append(values, profile.Value{Text: t.text, Count: t.records})
+		}
+	}
+	slices.SortFunc(values, func(a, b profile.Value) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Text, b.Text))
+	})
+	return values
+}
+
+// otherwise lists those of values that are like one of words, written in another way.
+func otherwise(values []profile.Value, words []string, like func(a, b string) bool) string {
 	var found []profile.Value
-	for _, v := range c.Shown {
+	for _, v := range values {
 		if !slices.Contains(words, v.Text) && slices.ContainsFunc(words, func(word string) bool { return like(v.Text, word) }) {
 			found = append(found, v)
 		}
@@ -58,7 +89,7 @@ func otherwise(c *profile.Column, words []string, like func(a, b string) bool) s
 func (s *search) spellings() {
 	label := s.config.Record.Label
 	if positive := string(label.Positive); s.sequence.positive > 0 {
-		if others := otherwise(s.column(label.Field), []string{positive}, alike); others != "" {
+		if others := otherwise(s.values(label.Field), []string{positive}, alikeAnswer); others != "" {
 			s.add(false, "record.label.positive", "%s are taken for negative labels, as only %s is positive: write the label in one way", others, Quote(positive))
 		}
 	}
@@ -69,7 +100,7 @@ func (s *search) spellings() {
 			continue
 		}
 		words := slices.Concat(strings.Split(c.GroupLabel(), " or "), strings.Split(c.VersusLabel(), " or "))
-		if others := otherwise(s.column(attribute[0]), words, alikeGroup); others != "" {
+		if others := otherwise(s.values(attribute[0]), words, alikeGroup); others != "" {
 			s.add(false, fmt.Sprintf("constraints[%d].attribute", at), "%s of %q are not in the groups %s and %s: write each value in one way", others, attribute[0], Quote(c.GroupLabel()), Quote(c.VersusLabel()))
 		}
 	}
@@ -84,7 +115,12 @@ func (s *search) further() {
 	}
 	which := ""
 	if len(c.Shown) > 0 {
-		others := slices.DeleteFunc(slices.Clone(c.Shown), func(v profile.Value) bool { return v.Text == positive || alike(v.Text, positive) })
+		var others []profile.Value
+		for _, v := range c.Shown {
+			if v.Text != positive && !alikeAnswer(v.Text, positive) && !slices.ContainsFunc(others, func(o profile.Value) bool { return alikeAnswer(o.Text, v.Text) }) {
+				others = append(others, v)
+			}
+		}
 		if len(others) < 2 {
 			return
 		}

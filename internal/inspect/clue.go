@@ -14,10 +14,15 @@ const (
 	// class has: the constant prediction is wrong for all of these.
 	mostWrong      = .02
 	mostWrongRarer = .1
+	// A clue may also tell one side only: records that it counts to the rarer class are of it but for mostFalse of them, and it misses at most
+	// mostMissed of that class.
+	mostFalse  = .01
+	mostMissed = .15
 )
 
-// told is how many records a column was asked about, how many of them were of the first class, and how many it told wrongly.
-type told struct{ records, first, wrong int64 }
+// told is how many records a column was asked about, how many of them were of the first class, how many it told wrongly, and how many
+// of these were of the first class.
+type told struct{ records, first, wrong, wrongFirst int64 }
 
 func (t *told) add(first, wrong bool) {
 	t.records++
@@ -27,20 +32,35 @@ func (t *told) add(first, wrong bool) {
 	if wrong {
 		t.wrong++
 	}
+	if wrong && first {
+		t.wrongFirst++
+	}
 }
 
 // among is what the column tells of all records, of which it has some: the others are of their majority.
 func (t told) among(all told) told {
 	others := all.records - t.records
 	first := all.first - t.first
-	all.wrong = t.wrong + min(first, others-first)
+	all.wrong, all.wrongFirst = t.wrong+min(first, others-first), t.wrongFirst
+	if first < others-first {
+		all.wrongFirst += first
+	}
 	return all
 }
 
 // nearlyAll says whether nearly every record was told rightly.
 func (t told) nearlyAll() bool {
 	rarer := min(t.first, t.records-t.first)
-	return rarer > 0 && t.records >= leastTold && float64(t.wrong) <= mostWrong*float64(t.records) && float64(t.wrong) <= mostWrongRarer*float64(rarer)
+	if rarer == 0 || t.records < leastTold {
+		return false
+	}
+	missed := t.wrongFirst // of the rarer class
+	if 2*t.first > t.records {
+		missed = t.wrong - t.wrongFirst
+	}
+	wrongly := t.wrong - missed
+	oneSided := rarer >= leastRarer && float64(missed) <= mostMissed*float64(rarer) && float64(wrongly) <= mostFalse*float64(rarer-missed+wrongly)
+	return oneSided || float64(t.wrong) <= mostWrong*float64(t.records) && float64(t.wrong) <= mostWrongRarer*float64(rarer)
 }
 
 // classes are two classes of records, and what each column tells of them.

@@ -13,6 +13,9 @@ import (
 // numericShare of the values must be numbers for a learner to take a column for numeric.
 const numericShare = .95
 
+// mostlyNew is the share of values that are new ones, from which on a column tells little of records to come.
+const mostlyNew = .15
+
 // noFeature finds that decisions have no column to depend on.
 func (s *search) noFeature() {
 	if s.sequence.known == 0 {
@@ -76,7 +79,7 @@ func (s *search) kinds() {
 				continue
 			}
 			s.add(false, "record.missing", "%q holds numbers but for %d of %d texts%s%s: list texts that mean nothing", c.Name, c.Values-c.Numbers, c.Values, odd, consequence)
-		case c.Kind == profile.ManyValues && declared == "":
+		case c.Kind == profile.ManyValues && declared == "" && s.written[c.Name].readAs() == "" && s.written[c.Name].new() >= mostlyNew:
 			s.add(false, "record.ignore", "%q has %d different values or more, of learner.vocabulary.levels %d: ignore it, or leave it if its values come again",
 				c.Name, c.Distinct, levels)
 		}

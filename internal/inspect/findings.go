@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/fairstream/fairstream/internal/profile"
 	"github.com/fairstream/fairstream/internal/spelling"
@@ -56,7 +57,9 @@ func (s *search) odd() {
 	s.bounds()
 	s.twice()
 	s.repeated()
+	s.sums()
 	if s.config.Learner.Task == model.Classification {
+		s.turned()
 		s.order()
 		s.leaks()
 		s.shifts()
@@ -67,6 +70,10 @@ func (s *search) odd() {
 	s.coded()
 	s.single()
 	s.texts()
+	s.separated()
+	s.gaps()
+	s.codes()
+	s.swapped()
 	s.units()
 	s.noFeature()
 	s.kinds()
@@ -244,6 +251,8 @@ func (s *search) groups() {
 
 func (s *search) side(path, label string, n, least, known int64, criterion, shown string) {
 	switch {
+	case n == 0 && slices.Contains([]string{"*", "all", "any", "others", "other", "everyone"}, strings.ToLower(label)):
+		s.add(false, path, "none of the %d records that %s looks at is %s%s. Write rest for all records that are not in the group", known, criterion, Quote(label), shown)
 	case n == 0:
 		s.add(false, path, "none of the %d records that %s looks at is %s%s", known, criterion, Quote(label), shown)
 	case n < least:
@@ -253,7 +262,7 @@ func (s *search) side(path, label string, n, least, known int64, criterion, show
 
 // Quote is a text as it is, or in quotes if it would not be seen as one.
 func Quote(text string) string {
-	if text == "" || strings.ContainsAny(text, " ,()\"\t\n\r") || strings.IndexFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f }) >= 0 {
+	if text == "" || strings.ContainsAny(text, " ,()\"") || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return fmt.Sprintf("%q", text)
 	}
 	return text

@@ -35,6 +35,10 @@ type Inspection struct {
 	pairs      []pair           // of groups
 	ends       map[string]*ends // of the numbers of each feature
 	parsed     []float64        // the features of the present record as numbers
+	written    map[string]*written
+	texts      int // that written keeps
+	totals     int // lines that are probably sums of others
+	known      int // the most values of a record
 	attributes []string
 	numbers    fairness.Moments // labels that are numbers
 	rejected   map[record.Reason]int64
@@ -96,6 +100,7 @@ func New(config model.Config) (*Inspection, error) {
 		sides:    make([]fairness.Side, len(grouper.Comparisons())),
 		features: map[string]bool{},
 		ends:     map[string]*ends{},
+		written:  map[string]*written{},
 		rejected: map[record.Reason]int64{},
 	}
 	for _, comparison := range grouper.Comparisons() {
@@ -111,6 +116,9 @@ func (i *Inspection) Add(raw []byte) error {
 	err := i.decoder.DecodeJSON(&i.rec, raw)
 	if i.open.DecodeJSON(&i.whole, raw) == nil {
 		i.profile.Add(&i.whole)
+		if i.isTotal(&i.whole) {
+			i.totals++
+		}
 	}
 	if err != nil {
 		i.Reject(err)
@@ -156,9 +164,15 @@ func (i *Inspection) Add(raw []byte) error {
 	return nil
 }
 
-// parse reads the features of the present record as numbers, where they are, and keeps the first and the newest.
+// parse reads the features of the present record as numbers, where they are, and keeps the first and the newest. Of texts, those of
+// attributes included, it keeps how they are written.
 func (i *Inspection) parse() {
 	i.parsed = i.parsed[:0]
+	for a := range i.rec.Attributes {
+		if value := &i.rec.Attributes[a]; !value.Missing && math.IsNaN(asNumber(value.Text)) {
+			i.addText(i.attributes[a], value.Text, record.Hash(value.Text))
+		}
+	}
 	for f := range i.rec.Features {
 		field := &i.rec.Features[f]
 		x := math.NaN()
@@ -166,15 +180,35 @@ func (i *Inspection) parse() {
 			x = asNumber(field.Text)
 		}
 		i.parsed = append(i.parsed, x)
-		if math.IsNaN(x) || !i.features[field.Name] {
+		if field.Missing || !i.features[field.Name] {
 			continue
 		}
+		if math.IsNaN(x) {
+			i.addText(field.Name, field.Text, field.Hash)
+			continue
+		}
+		i.writtenOf(field.Name).numerals.add(field.Text)
 		e := i.ends[field.Name]
 		if e == nil {
 			e = &ends{}
 			i.ends[field.Name] = e
 		}
 		e.add(x)
+	}
+}
+
+func (i *Inspection) writtenOf(name string) *written {
+	w := i.written[name]
+	if w == nil {
+		w = &written{}
+		i.written[name] = w
+	}
+	return w
+}
+
+func (i *Inspection) addText(name string, text []byte, hash uint64) {
+	if i.writtenOf(name).add(text, hash, i.texts < allTexts) {
+		i.texts++
 	}
 }
 

@@ -1,6 +1,8 @@
 package inspect
 
 import (
+	"slices"
+
 	"github.com/fairstream/fairstream/internal/profile"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -35,6 +37,14 @@ func (s *search) leaks() {
 		}
 		s.add(false, "record.ignore", "add %q unless it is known before the label: alone it predicts %d of %d labels, so it probably holds the label itself or what followed from it",
 			c.Name, t.records-t.wrong, t.records)
+	}
+}
+
+// turned finds a positive value that says no to what the label's name says is wanted.
+func (s *search) turned() {
+	label := s.config.Record.Label
+	if positive := string(label.Positive); s.sequence.positive > 0 && profile.IsWantedName(label.Field) && slices.Contains(sameAnswer[1], plainWord(positive)) {
+		s.add(false, "record.label.positive", "%s is the positive value of %q, so tau bounds the rates at which groups do not get it: give the other value if rates of getting it are meant", Quote(positive), label.Field)
 	}
 }
 

@@ -4,8 +4,8 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"math"
 	"math/rand/v2"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -69,10 +69,6 @@ func sampled(t *testing.T, all []map[string]string, c model.Config, seed uint64,
 
 // TestMeaning: in each sample of real records, what is planted is found, and nothing else is; without it nothing is.
 func TestMeaning(t *testing.T) {
-	samples := uint64(5)
-	if given, err := strconv.ParseUint(os.Getenv("FAIRSTREAM_TEST_SAMPLES"), 10, 64); err == nil {
-		samples = given
-	}
 	all := people(t)
 	number := func(row map[string]string, name string) float64 {
 		x, err := strconv.ParseFloat(row[name], 64)
@@ -210,7 +206,7 @@ func TestMeaning(t *testing.T) {
 			if i%3 == 0 {
 				row["race"] = strings.ToUpper(row["race"]) + "\u00a0"
 			}
-		}, `record: "race" has one value in several spellings`, ""},
+		}, ` values in several spellings, such as `, ""},
 		{"a group that is one number", func(c *model.Config) {
 			second := c.Constraints[0]
 			second.Name, second.Attribute, second.Group, second.Versus = "age", model.OneOrMore{"age"}, model.Values("30"), model.Values("31")
@@ -221,6 +217,93 @@ func TestMeaning(t *testing.T) {
 			second.Name, second.Tau, second.Group, second.Versus = "again", .02, second.Versus, second.Group
 			c.Constraints = append(c.Constraints, second)
 		}, func(int, map[string]string, *rand.Rand) {}, `constraints[1]: compares the same groups of sex by demographic-parity as constraints[0] does, with tau 0.02 and 0.05`, ""},
+		{"many categories with and without a space that is not seen", nil, func(_ int, row map[string]string, random *rand.Rand) {
+			row["place"] = fmt.Sprintf("place %d", random.IntN(30))
+			if random.Float64() < .2 {
+				row["place"] += "\u00a0"
+			}
+		}, `record: "place" has 30 values in several spellings, such as "place `, ""},
+		{"a group in two spellings among many", func(c *model.Config) {
+			c.Constraints[0].Attribute, c.Constraints[0].Group, c.Constraints[0].Versus = model.OneOrMore{"place"}, model.Values("place 0"), model.Values("place 1")
+		}, func(_ int, row map[string]string, random *rand.Rand) {
+			row["place"] = fmt.Sprintf("place %d", min(random.IntN(60)/2, random.IntN(60)/2))
+			if random.Float64() < .3 {
+				row["place"] = strings.ReplaceAll(row["place"], " ", "\u00a0")
+			}
+		}, `of "place" are not in the groups "place 0" and "place 1"`, ""},
+		{"groups that are 1 and 0, or true and false", func(c *model.Config) {
+			c.Constraints[0].Attribute, c.Constraints[0].Group, c.Constraints[0].Versus = model.OneOrMore{"man"}, model.Values("1"), model.Values("0")
+		}, func(_ int, row map[string]string, random *rand.Rand) {
+			row["man"] = map[string]string{"Male": "1", "Female": "0"}[row["sex"]]
+			if delete(row, "sex"); random.Float64() < .3 {
+				row["man"] = map[string]string{"1": "true", "0": "false"}[row["man"]]
+			}
+		}, `constraints[0].attribute: true (`, ""},
+		{"a label that is yes and no, or true and false", func(c *model.Config) { c.Record.Label.Positive = "yes" }, func(_ int, row map[string]string, random *rand.Rand) {
+			row["income"] = map[string]string{">50K": "yes", "<=50K": "no"}[row["income"]]
+			if random.Float64() < .3 {
+				row["income"] = map[string]string{"yes": "true", "no": "false"}[row["income"]]
+			}
+		}, `record.label.positive: true (`, ""},
+		{"the answer that nobody wants", func(c *model.Config) { c.Record.Label.Field, c.Record.Label.Positive = "granted", "no" }, func(_ int, row map[string]string, _ *rand.Rand) {
+			row["granted"] = map[string]string{">50K": "yes", "<=50K": "no"}[row["income"]]
+			delete(row, "income")
+		}, `record.label.positive: no is the positive value of "granted"`, ""},
+		{"two columns of texts that are exchanged half-way", nil, func(i int, row map[string]string, _ *rand.Rand) {
+			if i >= sampleSize/2 {
+				row["workclass"], row["marital_status"] = row["marital_status"], row["workclass"]
+			}
+		}, `are exchanged on the way`, ""},
+		{"two columns of numbers that are exchanged half-way", nil, func(i int, row map[string]string, random *rand.Rand) {
+			row["weight"], row["height"] = fmt.Sprint(50+50*random.Float64()), fmt.Sprint(150+50*random.Float64())
+			if i >= sampleSize/2 {
+				row["weight"], row["height"] = row["height"], row["weight"]
+			}
+		}, `are exchanged on the way`, ""},
+		{"two units in one column", nil, func(_ int, row map[string]string, random *rand.Rand) {
+			row["wage"] = fmt.Sprint(20000 + 60000*random.Float64())
+			if random.Float64() < .2 {
+				row["wage"] = fmt.Sprint(20 + 60*random.Float64())
+			}
+		}, `record: "wage" holds two kinds of numbers`, ""},
+		{"points between thousands", nil, func(_ int, row map[string]string, random *rand.Rand) {
+			debt := int(math.Exp(5 + 6*random.Float64()))
+			if row["debt"] = strconv.Itoa(debt); debt >= 1000 && debt < 1000000 {
+				row["debt"] = fmt.Sprintf("%d.%03d", debt/1000, debt%1000)
+			}
+		}, `record.csv.thousands:`, ""},
+		{"numbers with three decimals", nil, func(_ int, row map[string]string, random *rand.Rand) {
+			row["share"] = strconv.FormatFloat(math.Round(100000*random.Float64())/1000, 'f', -1, 64)
+		}, "", ""},
+		{"dates without leading zeros", nil, func(_ int, row map[string]string, random *rand.Rand) {
+			row["opened"] = fmt.Sprintf("%d/%d/26", 1+random.IntN(12), 1+random.IntN(28))
+		}, `record.ignore: add "opened": it holds dates in a form that is not read`, ""},
+		{"numbers with units", nil, func(_ int, row map[string]string, random *rand.Rand) {
+			row["weight"] = fmt.Sprintf("%d kg", 40+random.IntN(80))
+		}, `record.ignore: "weight" holds numbers with their units`, ""},
+		{"seats", nil, func(_ int, row map[string]string, random *rand.Rand) {
+			row["seat"] = fmt.Sprintf("%d%c", 1+random.IntN(30), 'A'+rune(random.IntN(6)))
+		}, "", ""},
+		{"a code as a number", nil, func(_ int, row map[string]string, random *rand.Rand) {
+			row["zip"] = strconv.Itoa(10000 + 1000*random.IntN(80))
+		}, `learner.columns: "zip" has the name of a code`, ""},
+		{"lines with sums", nil, func(i int, row map[string]string, _ *rand.Rand) {
+			if i%100 == 99 {
+				for _, name := range []string{"sex", "workclass", "occupation", "education", "marital_status"} {
+					row[name] = ""
+				}
+				row["race"], row["age"] = "Total", "3900"
+			}
+		}, `record: 12 records are probably sums of others`, ""},
+		{"a category with the name of a sum", nil, func(_ int, row map[string]string, random *rand.Rand) {
+			row["cover"] = []string{"partial", "total"}[random.IntN(2)]
+		}, "", ""},
+		{"a sign of most cases of one label", nil, func(_ int, row map[string]string, random *rand.Rand) {
+			row["reminders"] = "0"
+			if row["income"] == ">50K" && random.Float64() < .93 {
+				row["reminders"] = strconv.Itoa(1 + random.IntN(5))
+			}
+		}, `record.ignore: add "reminders" unless it is known before the label`, ""},
 		{"a group in several spellings", nil, func(_ int, row map[string]string, random *rand.Rand) {
 			if random.Float64() < .3 {
 				row["sex"] = map[string]string{"Male": "m", "Female": "Woman"}[row["sex"]]
@@ -234,10 +317,10 @@ func TestMeaning(t *testing.T) {
 			if test.config != nil {
 				test.config(&c)
 			}
-			for seed := range samples {
+			for seed := range samples(t) {
 				var found, others []string
 				for _, f := range sampled(t, all, c, seed, test.change) {
-					if test.want != "" && strings.HasPrefix(f.String(), test.want) {
+					if test.want != "" && strings.Contains(f.String(), test.want) {
 						found = append(found, f.String())
 					} else if test.beside == "" || !strings.HasPrefix(f.String(), test.beside) {
 						others = append(others, f.String())

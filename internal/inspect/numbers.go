@@ -73,3 +73,69 @@ func isRepeated(x float64, digits string) bool {
 }
 
 func plain(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+
+const (
+	// Numbers are of two kinds if the lowest of the upper ones is gapFactor times the highest of the lower ones or more. Of each kind
+	// there are leastKind of the numbers above zero, and leastDifferent different ones.
+	gapFactor      = 8
+	leastGapped    = 200
+	leastKind      = .05
+	leastDifferent = 10
+)
+
+// gap is where the numbers above zero of a column fall apart into two kinds: the ends of the lower ones and of the upper ones.
+type gap struct {
+	low, below, above, high float64
+	upper                   float64 // share
+}
+
+// gap finds the widest one, which both ends of a long column must have.
+func (e *ends) gap() gap {
+	first, newest := gapOf(e.first), gapOf(e.newest)
+	switch {
+	case len(e.newest) == 0 || first.upper == 0:
+		return first
+	case len(e.newest) == unitNumbers && (newest.upper == 0 || newest.above <= first.below || first.above <= newest.below):
+		return gap{}
+	}
+	return first
+}
+
+func gapOf(numbers []float64) (found gap) {
+	x := slices.DeleteFunc(slices.Clone(numbers), func(v float64) bool { return v <= 0 })
+	if len(x) < leastGapped {
+		return gap{}
+	}
+	slices.Sort(x)
+	least := int(leastKind * float64(len(x)))
+	widest := float64(gapFactor)
+	for at := least; at <= len(x)-least; at++ {
+		if ratio := x[at] / x[at-1]; ratio >= widest && distinct(x[:at]) >= leastDifferent && distinct(x[at:]) >= leastDifferent {
+			widest, found = ratio, gap{x[0], x[at-1], x[at], x[len(x)-1], 1 - float64(at)/float64(len(x))}
+		}
+	}
+	return found
+}
+
+// gaps finds numbers of two kinds, as of two units, ages among years of birth, or amounts of another column.
+func (s *search) gaps() {
+	for _, c := range s.columns {
+		e := s.ends[c.Name]
+		if c.Kind != profile.Number || e == nil || !s.features[c.Name] || slices.Contains(s.left, c.Name) || e.factor() != 0 || len(codesOf(&c)) > 0 {
+			continue
+		}
+		if g := e.gap(); g.upper > 0 {
+			s.add(false, "record", "%q holds two kinds of numbers: of its first %d, %s are from %s to %s, the others from %s to %s, and none is between. Write all in one unit where the records are made",
+				c.Name, len(e.first), percent(g.upper), plain(g.above), plain(g.high), plain(g.low), plain(g.below))
+		}
+	}
+}
+
+// codes finds numbers that are names of places or things.
+func (s *search) codes() {
+	for _, c := range s.columns {
+		if c.Kind == profile.Number && c.Distinct > 2 && profile.IsCodeName(c.Name) && s.features[c.Name] && s.config.Learner.Columns[c.Name].Type == "" {
+			s.add(false, "learner.columns", "%q has the name of a code, and is learnt as an amount: if its numbers only tell places or things apart, add {%s: {type: categorical}}", c.Name, c.Name)
+		}
+	}
+}

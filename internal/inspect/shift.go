@@ -123,29 +123,3 @@ func (s *search) single() {
 
 // mostSingle is how many different numbers an attribute has whose groups are single ones.
 const mostSingle = 12
-
-// garbled are what the letters of other languages become when UTF-8 is read as Latin-1 or Windows-1252, and the sign for a lost letter.
-var garbled = []string{"Ã¼", "Ã¶", "Ã¤", "ÃŸ", "Ã©", "Ã¨", "Ã±", "Ã³", "Ã¡", "Ã\u00ad", "Ã§", "â€", "Â ", "\ufffd"}
-
-// texts finds categories in several spellings, and texts whose encoding was taken for another one.
-func (s *search) texts() {
-	for _, c := range s.columns {
-		for _, v := range c.Shown {
-			if slices.ContainsFunc(garbled, func(g string) bool { return strings.Contains(v.Text, g) }) {
-				s.add(false, "record", "%q holds texts that were read in another encoding than they were written in, as %s: write the records as UTF-8, or name the encoding of a CSV file in record.csv.encoding",
-					c.Name, Values([]profile.Value{v}))
-				break
-			}
-		}
-		if !s.features[c.Name] || c.Kind == profile.Number {
-			continue
-		}
-		for i, v := range c.Shown {
-			if at := slices.IndexFunc(c.Shown[:i], func(o profile.Value) bool { return alike(o.Text, v.Text) }); at >= 0 {
-				s.add(false, "record", "%q has one value in several spellings, as %s, and each is learnt by itself: write it in one way where the records are made",
-					c.Name, Values([]profile.Value{c.Shown[at], v}))
-				break
-			}
-		}
-	}
-}

@@ -90,6 +90,18 @@ func TestTheBoundsOfCopies(t *testing.T) {
 	}
 }
 
+// TestRecordsThatAreAlike: records that are alike because nothing is known of them, such as customers without a balance, are no copies.
+func TestRecordsThatAreAlike(t *testing.T) {
+	var copies Copies
+	seen(&copies, 1000, 1, 0, 940) // 60 have one of two values, and a label of their own
+	for range 60 {
+		copies.Add(&record.Record{Label: 1, Features: []record.Field{{Name: "c0", Text: []byte("0"), Hash: record.Hash([]byte("0"))}}})
+	}
+	if found, _ := copies.Found(); found > 0 {
+		t.Errorf("%d copies", found)
+	}
+}
+
 // TestWhatMakesACopy: records are the same if features, attributes and label are, in whatever order the features come.
 func TestWhatMakesACopy(t *testing.T) {
 	field := func(name, text string) record.Field {

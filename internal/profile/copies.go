@@ -24,17 +24,19 @@ const (
 // chance, so records count as copies only if a column has a value of its own in nearly every different record: see Found. The
 // zero value is empty and ready.
 type Copies struct {
-	records, copies int
-	seen            map[uint64]struct{}
-	columns         []variety
-	byName          map[string]int
+	records int
+	seen    map[uint64]struct{}
+	columns []variety
+	byName  map[string]int
 }
 
-// variety is how many values one column has in how many different records.
+// variety is how many values one column has in how many different records, and how many copies have no value in it that several
+// of these have: customers without a balance are alike, and still others.
 type variety struct {
 	name   string
-	values map[uint64]struct{}
+	values map[uint64]int
 	told   int
+	copies int
 }
 
 // Add takes in one record, and says whether it is the same as an earlier one in its features, its attributes and its label.
@@ -52,7 +54,7 @@ func (c *Copies) Add(rec *record.Record) (repeated bool) {
 		whole += record.Mix(record.Hash([]byte(field.Name)), field.Hash)
 	}
 	if _, repeated = c.seen[whole]; repeated {
-		c.copies++
+		c.repeat(rec)
 		return true
 	}
 	if len(c.seen) >= mostRemembered {
@@ -77,11 +79,21 @@ func (c *Copies) tell(rec *record.Record) {
 				continue
 			}
 			c.byName[field.Name] = at
-			c.columns = append(c.columns, variety{name: field.Name, values: map[uint64]struct{}{}})
+			c.columns = append(c.columns, variety{name: field.Name, values: map[uint64]int{}})
 		}
 		if !field.Missing {
 			c.columns[at].told++
-			c.columns[at].values[field.Hash] = struct{}{}
+			c.columns[at].values[field.Hash]++
+		}
+	}
+}
+
+// repeat counts a copy for the columns in which its value is not that of several records.
+func (c *Copies) repeat(rec *record.Record) {
+	for i := range rec.Features {
+		field := &rec.Features[i]
+		if at, known := c.byName[field.Name]; known && !field.Missing && c.columns[at].values[field.Hash] <= 1 {
+			c.columns[at].copies++
 		}
 	}
 }
@@ -89,12 +101,10 @@ func (c *Copies) tell(rec *record.Record) {
 // Found returns how many records are copies, and the column that shows it; 0 if there are none, few, or if the records may agree
 // by chance.
 func (c *Copies) Found() (copies int, column string) {
-	if c.copies < leastCopies || float64(c.copies) < copiesShare*float64(c.records) {
-		return 0, ""
-	}
 	for i := range c.columns {
-		if v := &c.columns[i]; v.told >= leastDifferent && float64(len(v.values)) >= ownValue*float64(v.told) {
-			return c.copies, v.name
+		v := &c.columns[i]
+		if v.told >= leastDifferent && float64(len(v.values)) >= ownValue*float64(v.told) && v.copies >= leastCopies && float64(v.copies) >= copiesShare*float64(c.records) {
+			return v.copies, v.name
 		}
 	}
 	return 0, ""

@@ -86,7 +86,19 @@ func IsIdentifierName(name string) bool { return namesIdentifier(name) }
 func IsLabelName(name string) bool     { return anyOf(name, labelWords) }
 func IsAttributeName(name string) bool { return anyOf(name, attributeWords) }
 
+// IsWantedName says whether a field has the name of a label that people want to be true of them.
+func IsWantedName(name string) bool {
+	return anyOf(name, []string{"repaid", "paid", "approved", "approval", "accepted", "granted", "hired", "survived", "success", "passed", "admitted", "graduated", "promoted",
+		"bewilligt", "genehmigt", "zurückgezahlt", "zurueckgezahlt", "kreditwürdig", "kreditwuerdig", "eingestellt", "bestanden",
+		"accepté", "accepte", "embauché", "embauche", "remboursé", "rembourse", "aprobado", "contratado", "devuelto"})
+}
+
 // MustBeLabel says whether a field has a name that nobody gives to anything but a label.
 func MustBeLabel(name string) bool {
 	return anyOf(name, []string{"label", "target", "y", "outcome", "ziel", "cible", "objetivo"})
+}
+
+// IsCodeName says whether a field has the name of a code whose numbers are no amounts.
+func IsCodeName(name string) bool {
+	return anyOf(name, []string{"zip", "zipcode", "postcode", "postal", "postalcode", "plz", "postleitzahl", "code", "recode", "naics", "sic", "fips", "codigo", "código"})
 }
