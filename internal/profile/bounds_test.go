@@ -2,6 +2,7 @@ package profile
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -99,6 +100,28 @@ func TestRecordsThatAreAlike(t *testing.T) {
 	}
 	if found, _ := copies.Found(); found > 0 {
 		t.Errorf("%d copies", found)
+	}
+}
+
+// TestAFewColumnsAgreeByChance: of amounts below 7,000 in 1,500 records many come twice, and with one other column of two values half of these records
+// are equal. Records of which a tenth are repeated are copies all the same, if amounts are many.
+func TestAFewColumnsAgreeByChance(t *testing.T) {
+	for amounts, want := range map[int]bool{7000: false, 10000000: true} {
+		var copies Copies
+		r := rand.New(rand.NewPCG(3, 4))
+		for range 1500 {
+			rec := record.Record{Positive: r.IntN(2) == 0}
+			for name, text := range map[string]string{"amount": fmt.Sprint(r.IntN(amounts)), "sex": fmt.Sprint(r.IntN(2))} {
+				rec.Features = append(rec.Features, record.Field{Name: name, Text: []byte(text), Hash: record.Hash([]byte(text))})
+			}
+			copies.Add(&rec)
+			if amounts > 7000 && r.Float64() < .1 {
+				copies.Add(&rec)
+			}
+		}
+		if found, _ := copies.Found(); found > 0 != want {
+			t.Errorf("%d amounts: %d copies", amounts, found)
+		}
 	}
 }
 

@@ -37,7 +37,7 @@ type Attribute struct {
 func Labels(columns []Column) []Label {
 	var labels []Label
 	for _, c := range slices.Backward(columns) {
-		named := anyOf(c.Name, labelWords) && !anyOf(c.Name, attributeWords)
+		named := IsLabelName(c.Name) && !IsAttributeName(c.Name)
 		if len(c.Shown) < 2 || len(c.Shown) > 2 && !(slices.Contains(labelWords, strings.ToLower(c.Name)) && c.Kind == Category) || !c.frequent() {
 			continue
 		}
@@ -49,7 +49,7 @@ func Labels(columns []Column) []Label {
 			return 0
 		case l.Named:
 			return 2
-		case anyOf(l.Name, attributeWords):
+		case IsAttributeName(l.Name):
 			return 3
 		case l.Kind == Boolean:
 			return 1
@@ -64,7 +64,7 @@ func Labels(columns []Column) []Label {
 func NumericLabels(columns []Column) []Column {
 	var labels []Column
 	for _, c := range columns {
-		if c.Kind == Number && anyOf(c.Name, labelWords) && c.Distinct > 2 {
+		if c.Kind == Number && IsLabelName(c.Name) && c.Distinct > 2 {
 			labels = append(labels, c)
 		}
 	}
@@ -76,9 +76,9 @@ func NumericLabels(columns []Column) []Column {
 func Attributes(columns []Column, label string) []Attribute {
 	var attributes []Attribute
 	for _, c := range columns {
-		named := anyOf(c.Name, attributeWords)
+		named := IsAttributeName(c.Name)
 		switch {
-		case c.Name == label || !named && anyOf(c.Name, labelWords) || c.Values < int(leastPresent*float64(c.Records)):
+		case c.Name == label || !named && IsLabelName(c.Name) || c.Values < int(leastPresent*float64(c.Records)):
 		case named && c.Kind == Number && c.Distinct > 2:
 			attributes = append(attributes, Attribute{Column: c, Named: true})
 		case len(c.Shown) >= 2 && (named || len(c.Shown) <= 10) && c.frequent() && (c.Kind == Category || c.Kind == Boolean || named):

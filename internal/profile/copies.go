@@ -37,6 +37,7 @@ type variety struct {
 	values map[uint64]int
 	told   int
 	copies int
+	pairs  int // values that exactly two of the different records have
 }
 
 // Add takes in one record, and says whether it is the same as an earlier one in its features, its attributes and its label.
@@ -81,9 +82,17 @@ func (c *Copies) tell(rec *record.Record) {
 			c.byName[field.Name] = at
 			c.columns = append(c.columns, variety{name: field.Name, values: map[uint64]int{}})
 		}
-		if !field.Missing {
-			c.columns[at].told++
-			c.columns[at].values[field.Hash]++
+		if field.Missing {
+			continue
+		}
+		v := &c.columns[at]
+		v.told++
+		v.values[field.Hash]++
+		switch v.values[field.Hash] {
+		case 2:
+			v.pairs++
+		case 3:
+			v.pairs--
 		}
 	}
 }
@@ -98,12 +107,20 @@ func (c *Copies) repeat(rec *record.Record) {
 	}
 }
 
+// byChance is how many of n records may be equal by chance: twice as many as there would be pairs of different records with the same value of the
+// column. That is enough where different records agree in all other columns in up to two of three cases.
+func (v *variety) byChance(n int) float64 {
+	more := float64(n) / float64(v.told)
+	return 2 * float64(v.pairs) * more * more
+}
+
 // Found returns how many records are copies, and the column that shows it; 0 if there are none, few, or if the records may agree
 // by chance.
 func (c *Copies) Found() (copies int, column string) {
 	for i := range c.columns {
 		v := &c.columns[i]
-		if v.told >= leastDifferent && float64(len(v.values)) >= ownValue*float64(v.told) && v.copies >= leastCopies && float64(v.copies) >= copiesShare*float64(c.records) {
+		if v.told >= leastDifferent && float64(len(v.values)) >= ownValue*float64(v.told) && v.copies >= leastCopies &&
+			float64(v.copies) >= copiesShare*float64(c.records) && float64(v.copies) > v.byChance(c.records) {
 			return v.copies, v.name
 		}
 	}

@@ -46,11 +46,42 @@ func leaf(name string) string {
 
 // anyOf says whether one of the words of name, or the whole of it without separators, is in list.
 func anyOf(name string, list []string) bool {
-	last := name[strings.LastIndexByte(name, '.')+1:]
-	words := wordsOf(last)
+	words := wordsOf(lastPart(name))
 	return slices.Contains(list, strings.Join(words, "")) ||
 		slices.ContainsFunc(words, func(word string) bool { return slices.Contains(list, word) })
 }
+
+// isAbout says the same of the word that tells what a field holds: the last one, or one behind which only qualifiers stand. So applicant_race and
+// race_of_applicant are about race, and race_car and car_age are about no person.
+func isAbout(name string, list []string) bool {
+	words := wordsOf(lastPart(name))
+	if slices.Contains(list, strings.Join(words, "")) {
+		return true
+	}
+	for at, word := range slices.Backward(words) {
+		if slices.Contains(list, word) {
+			return at == 0 || !slices.Contains(things, words[at-1])
+		}
+		if bare := strings.Trim(word, "0123456789"); bare != "" && !slices.Contains(qualifiers, bare) {
+			return false
+		}
+	}
+	return false
+}
+
+func lastPart(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+
+// things have an age, a colour or an origin that is nobody's.
+var things = strings.Fields("car vehicle product item account building house home property company firm policy device machine screen page map system link auto fahrzeug produkt gebäude konto " +
+	"voiture véhicule produit compte maison coche producto cuenta edificio casa")
+
+// qualifiers stand behind the word that tells what a field holds: the form that it is written in, whom it is of, and when.
+var qualifiers = strings.Fields("code name desc description text label flag yn ind indicator bool binary num numeric value cat category group class bracket band level type status " +
+	"of the a at by in on for within after next last this is was raw clean recoded recode self reported " +
+	"applicant coapplicant borrower customer client person patient employee candidate student driver owner holder user member respondent head household defendant cat1 " +
+	"day days d week weeks month months m mo year years y yr yrs quarter payment loan application time " +
+	"des der die das du de del la le les el client cliente clients demandeur solicitante empleado paciente kunde kunden kundin person antragsteller bewerber mitarbeiter patienten " +
+	"jahr jahre jahren monat monate paiement pago credito crédito kredit")
 
 var (
 	identifierWords = []string{"id", "ids", "uuid", "guid", "key", "number", "nr", "no", "ref", "reference", "account", "iban",
@@ -83,19 +114,19 @@ func namesTime(name string) bool { return anyOf(name, timeWords) }
 func IsIdentifierName(name string) bool { return namesIdentifier(name) }
 
 // IsLabelName says whether a field has the name of a label, and IsAttributeName that of a protected attribute.
-func IsLabelName(name string) bool     { return anyOf(name, labelWords) }
-func IsAttributeName(name string) bool { return anyOf(name, attributeWords) }
+func IsLabelName(name string) bool     { return isAbout(name, labelWords) }
+func IsAttributeName(name string) bool { return isAbout(name, attributeWords) }
 
 // IsWantedName says whether a field has the name of a label that people want to be true of them.
 func IsWantedName(name string) bool {
-	return anyOf(name, []string{"repaid", "paid", "approved", "approval", "accepted", "granted", "hired", "survived", "success", "passed", "admitted", "graduated", "promoted",
+	return isAbout(name, []string{"repaid", "paid", "approved", "approval", "accepted", "granted", "hired", "survived", "success", "passed", "admitted", "graduated", "promoted",
 		"bewilligt", "genehmigt", "zurückgezahlt", "zurueckgezahlt", "kreditwürdig", "kreditwuerdig", "eingestellt", "bestanden",
 		"accepté", "accepte", "embauché", "embauche", "remboursé", "rembourse", "aprobado", "contratado", "devuelto"})
 }
 
 // MustBeLabel says whether a field has a name that nobody gives to anything but a label.
 func MustBeLabel(name string) bool {
-	return anyOf(name, []string{"label", "target", "y", "outcome", "ziel", "cible", "objetivo"})
+	return isAbout(name, []string{"label", "target", "y", "outcome", "ziel", "cible", "objetivo"})
 }
 
 // IsCodeName says whether a field has the name of a code whose numbers are no amounts.

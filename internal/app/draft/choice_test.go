@@ -52,6 +52,9 @@ func TestChoice(t *testing.T) {
 		{"sex:m,f target:#", "target", "sex"},
 		{"sex:m,f smoker:yes,no income:#", "", "sex"},
 		{"sex:m,f smoker:yes,no y:#", "y", "sex"},
+		{"race_car:yes,no car_age:1,2,3 repaid:yes,no", "repaid", ""},
+		{"race_of_applicant:a,b car_color:red,blue two_year_recid:0,1", "two_year_recid", "race_of_applicant"},
+		{"default_currency:eur,usd gender_code:1,2 default_payment_next_month:0,1", "default_payment_next_month", "gender_code"},
 	} {
 		d := drafted(t, strings.Fields(test.columns)...)
 		if d.Label != test.label || d.Attribute != test.attribute {
