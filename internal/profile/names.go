@@ -73,7 +73,7 @@ func lastPart(name string) string { return name[strings.LastIndexByte(name, '.')
 
 // things have an age, a colour or an origin that is nobody's.
 var things = strings.Fields("car vehicle product item account building house home property company firm policy device machine screen page map system link auto fahrzeug produkt gebäude konto " +
-	"voiture véhicule produit compte maison coche producto cuenta edificio casa")
+	"voiture véhicule produit compte maison coche cuenta edificio casa")
 
 // qualifiers stand behind the word that tells what a field holds: the form that it is written in, whom it is of, and when.
 var qualifiers = strings.Fields("code name desc description text label flag yn ind indicator bool binary num numeric value cat category group class bracket band level type status " +
