@@ -17,6 +17,7 @@ type judge struct {
 	rejected            prometheus.Counter
 	decided             [2]prometheus.Counter // negative and positive decisions; of a regression the first alone
 	explored, anonymous prometheus.Counter
+	unread              *prometheus.CounterVec
 
 	grouper    *fairness.Grouper // nil: no groups are counted
 	attributes []int             // of a record, for those of grouper
@@ -44,7 +45,8 @@ func (j *judge) of(m *follow.Model, s *Service) (*judge, error) {
 		return nil, err
 	}
 	counts := s.counts
-	j = &judge{Decider: decider, model: m, rejected: counts.decisions.WithLabelValues(m.Alias, "rejected")}
+	j = &judge{Decider: decider, model: m, rejected: counts.decisions.WithLabelValues(m.Alias, "rejected"),
+		unread: counts.unread.MustCurryWith(prometheus.Labels{"alias": m.Alias})}
 	if !decider.Decides() {
 		j.decided[0] = counts.decisions.WithLabelValues(m.Alias, "predicted")
 		return j, nil
@@ -115,6 +117,9 @@ func (j *judge) count(o scoring.Outcome) {
 	if o.Rejection != nil {
 		j.rejected.Inc()
 		return
+	}
+	for _, column := range o.Unread {
+		j.unread.WithLabelValues(column).Inc()
 	}
 	decision := 0
 	if o.Positive {

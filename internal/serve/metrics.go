@@ -8,7 +8,7 @@ import (
 type counts struct {
 	requests          *prometheus.HistogramVec
 	decisions, groups *prometheus.CounterVec
-	explored          *prometheus.CounterVec
+	explored, unread  *prometheus.CounterVec
 	log               []prometheus.Collector
 }
 
@@ -22,6 +22,8 @@ func newCounts(l *Log) *counts {
 			Help: "Decisions of documents, before exploration, about records that name their group."}, []string{"alias", "constraint", "group", "decision"}),
 		explored: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "fairstream_serve_exploration_total",
 			Help: "Negative decisions by what exploration made of them: explored, or no_identifier where it left them because nothing identifies the record."}, []string{"alias", "outcome"}),
+		unread: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "fairstream_serve_unread_values_total",
+			Help: "Values that had no part in a decision, because their column has values of another type."}, []string{"alias", "column"}),
 	}
 	if l != nil {
 		c.log = l.metrics()
@@ -30,7 +32,7 @@ func newCounts(l *Log) *counts {
 }
 
 func (c *counts) all() []prometheus.Collector {
-	return append([]prometheus.Collector{c.requests, c.decisions, c.groups, c.explored}, c.log...)
+	return append([]prometheus.Collector{c.requests, c.decisions, c.groups, c.explored, c.unread}, c.log...)
 }
 
 // metrics are those of the log.

@@ -130,6 +130,7 @@ func appendResult(line []byte, by *judge, o scoring.Outcome) []byte {
 		if by.GivesProbability() {
 			line = strconv.AppendFloat(append(line, `,"probability":`...), o.Probability, 'g', -1, 64)
 		}
+		line = o.AppendUnread(line)
 	}
 	return append(append(line, by.Tail()...), '}')
 }

@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/prometheus/client_golang/prometheus/testutil"
 
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/follow"
@@ -52,6 +55,25 @@ func TestScore(t *testing.T) {
 		}
 		if one := score(t, s, "\n{ \"records\" :\t[ "+lines[i]+" ] }\r\n"); len(one) != 1 || *one[0].Margin != want.Margin {
 			t.Errorf("alone, %s: %+v", lines[i], one)
+		}
+	}
+}
+
+// TestUnread: a value of another type than was learnt is named and counted, and others are not.
+func TestUnread(t *testing.T) {
+	doc, _ := learnt(t, 0)
+	s := newService(t, small(Fixed(doc)))
+	for record, want := range map[string]string{`{"age":39}`: "[]", `{"age":"39"}`: "[]", `{"age":null}`: "[]", `{"age":1e300}`: "[]", `{"age":"thirty"}`: "[age]",
+		`{"age":true,"hours_per_week":{"usual":40}}`: "[age hours_per_week]"} {
+		got := score(t, s, bodyOf([]string{record}))[0]
+		slices.Sort(got.Unread)
+		if got.Error != "" || fmt.Sprint(got.Unread) != want {
+			t.Errorf("%s: %+v, want unread %s", record, got, want)
+		}
+	}
+	for column, want := range map[string]float64{"age": 2, "hours_per_week": 1} {
+		if got := testutil.ToFloat64(s.counts.unread.WithLabelValues(FileAlias, column)); got != want {
+			t.Errorf("%v values of %s were counted, want %v", got, column, want)
 		}
 	}
 }

@@ -101,6 +101,7 @@ type result struct {
 	Propensity                  float64
 	Version, Term               int64
 	Alias, Error, Reason, Field string
+	Unread                      []string
 }
 
 func score(t testing.TB, s *Service, body string, headers ...string) []result {

@@ -90,6 +90,7 @@ func (s *Scoring) Handler(access Access) http.Handler {
 var (
 	scoreRecords  = scoreMetric("records_total", "Records whose decisions this process committed, by what became of them.", "outcome")
 	scoreExplored = scoreMetric("exploration_total", "Negative decisions by what exploration made of them: explored, or no_identifier where it left them because nothing identifies the record.", "outcome")
+	scoreUnread   = scoreMetric("unread_records_total", "Decided records with a value that had no part in the decision, because its column has values of another type.")
 	scoreLag      = scoreMetric("lag_records", "Number of offsets between the last committed record and the end of the partition.", "partition")
 	scoreNext     = scoreMetric("next_offset", "Next offset to decide, as committed.", "partition")
 	scoreAwaited  = scoreMetric("schemas_awaited", "Number of schemas that records wait for because the schema registry does not give them.")
@@ -104,7 +105,7 @@ type scoringCollector struct{ *Scoring }
 
 // Describe is part of prometheus.Collector.
 func (c scoringCollector) Describe(to chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{scoreRecords, scoreExplored, scoreLag, scoreNext, scoreAwaited, scoreReady} {
+	for _, d := range []*prometheus.Desc{scoreRecords, scoreExplored, scoreUnread, scoreLag, scoreNext, scoreAwaited, scoreReady} {
 		to <- d
 	}
 	c.describe(to)
@@ -135,6 +136,7 @@ func (c scoringCollector) Collect(to chan<- prometheus.Metric) {
 	counter(scoreRecords, status.Rejected, "rejected")
 	counter(scoreExplored, status.Explored, "explored")
 	counter(scoreExplored, status.Anonymous, "no_identifier")
+	counter(scoreUnread, status.Unread)
 	for partition, next := range status.Next {
 		number := strconv.Itoa(int(partition))
 		gauge(scoreNext, float64(next), number)

@@ -15,6 +15,8 @@ type Scorer struct {
 	encoder *features.Frozen
 	weights []float64
 	row     features.Row
+	columns []features.Column
+	unread  []string
 }
 
 // Scorer returns a scorer of its own, for a document of either task.
@@ -31,13 +33,27 @@ func (b *body) scorer() (*Scorer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Scorer{encoder: encoder, weights: weights}, nil
+	return &Scorer{encoder: encoder, weights: weights, columns: encoder.Parts().Columns}, nil
 }
 
 // Margin is w⋅x, any number. It does not allocate once the scorer's buffers have grown.
 func (s *Scorer) Margin(r *record.Record) float64 {
 	s.encoder.Encode(&s.row, r)
 	return s.product(s.weights)
+}
+
+// Unread names the columns of the last record whose values are of another type than was learnt, so that they contributed nothing of their
+// own: a text in a column of numbers, an array or an object. It is nil if there are none, and valid until the next record.
+func (s *Scorer) Unread() []string {
+	columns := s.encoder.Unread()
+	if len(columns) == 0 {
+		return nil
+	}
+	s.unread = s.unread[:0]
+	for _, i := range columns {
+		s.unread = append(s.unread, s.columns[i].Name)
+	}
+	return s.unread
 }
 
 // product is the margin that weights give the record that was encoded last.

@@ -26,6 +26,7 @@ type scratch struct {
 	memory memory
 	tokens tokens
 	hashes []uint64
+	unread []int32 // columns of the present record
 }
 
 // Parts is an encoder as plain data, such as a document holds.
@@ -109,6 +110,7 @@ func (f *Frozen) addColumn(c Column) {
 func (f *Frozen) Encode(row *Row, r *record.Record) {
 	f.layout.arrange(r.Features, r.Layout)
 	f.begin(row)
+	f.unread = f.layout.parents(f.unread[:0])
 	hashes := f.hashesOf(r)
 	for _, o := range f.layout.order {
 		f.encodeField(row, o.column, &r.Features[o.field], hashes[o.field])
@@ -150,6 +152,11 @@ func magnitude(x float64) uint64 {
 	return number
 }
 
+// Unread returns the columns in which the record that Encode was given last has a value of another type than was learnt, so that it
+// contributed nothing of its own: in a column of numbers a text that has no weight, or an array or an object. They are valid until the next
+// record.
+func (f *Frozen) Unread() []int32 { return f.unread }
+
 // hashesOf are the hashes of a record's features.
 func (f *scratch) hashesOf(r *record.Record) []uint64 {
 	if hashes := r.Hashes(); hashes != nil {
@@ -190,7 +197,10 @@ func (f *Frozen) encodeField(row *Row, index int32, field *record.Field, hash ui
 	if t.lacks == aCategory {
 		if shared := f.words.bucket(key); shared != 0 {
 			row.Add(shared, 1)
-			settled = true
+			settled = !c.Numeric() // else it is unread each time
+		}
+		if c.Numeric() {
+			f.unread = append(f.unread, index)
 		}
 	}
 	if t.lasts && settled {

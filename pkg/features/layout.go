@@ -2,6 +2,7 @@ package features
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -84,6 +85,23 @@ func (l *layout) find(f *record.Field) int32 {
 		l.byID[f.ID] = namedColumn{f.Name, column}
 	}
 	return column
+}
+
+// parents appends the columns of which a field without a column is a part: "age.0" of "age", which has become an array or an object.
+func (l *layout) parents(columns []int32) []int32 {
+	for _, name := range l.fresh {
+		for at := strings.IndexByte(name, '.'); at >= 0; {
+			if column, known := l.byName[name[:at]]; known && column >= 0 && !slices.Contains(columns, column) {
+				columns = append(columns, column)
+			}
+			next := strings.IndexByte(name[at+1:], '.')
+			if next < 0 {
+				break
+			}
+			at += 1 + next
+		}
+	}
+	return columns
 }
 
 // name notes that a column has a name.

@@ -60,6 +60,25 @@ type Outcome struct {
 	Propensity float64
 	// Probability is that of the positive label; see Decider.GivesProbability.
 	Probability float64
+	// Unread names the columns whose values are of another type than was learnt, so that they had no part in the decision. It is valid
+	// until the next record.
+	Unread []string
+}
+
+// AppendUnread writes ,"unread":["age"], and nothing if every value was read.
+func (o *Outcome) AppendUnread(line []byte) []byte {
+	for i, name := range o.Unread {
+		if i == 0 {
+			line = append(line, `,"unread":[`...)
+		} else {
+			line = append(line, ',')
+		}
+		line = appendJSONString(line, []byte(name))
+	}
+	if o.Unread != nil {
+		line = append(line, ']')
+	}
+	return line
 }
 
 // AppendExploration writes ,"explored":true,"propensity":…, without the first key if the decision is the model's own, and nothing without
@@ -191,10 +210,10 @@ func (d *Decider) prepare(message []byte) {
 func (d *Decider) decided() Outcome {
 	if d.regressor != nil {
 		predicted := d.regressor.Predict(&d.record)
-		return Outcome{Score: predicted, Margin: predicted}
+		return Outcome{Score: predicted, Margin: predicted, Unread: d.regressor.Unread()}
 	}
 	decision := d.classifier.Decide(&d.record)
-	return Outcome{Score: decision.Score, Margin: decision.Margin, Positive: decision.Positive, Probability: decision.Probability}
+	return Outcome{Score: decision.Score, Margin: decision.Margin, Positive: decision.Positive, Probability: decision.Probability, Unread: d.classifier.Unread()}
 }
 
 // Keyed names the key of the record's message, for records that have neither the field of record.id nor that of record.key. It holds
@@ -246,7 +265,7 @@ func (d *Decider) append(line []byte, o Outcome) []byte {
 	if d.GivesProbability() {
 		line = strconv.AppendFloat(append(line, `,"probability":`...), o.Probability, 'g', -1, 64)
 	}
-	return append(line, d.tail...)
+	return append(o.AppendUnread(line), d.tail...)
 }
 
 // AppendDecision writes a decision as a JSON object that is open at its end, for the source: what this document decided and, with

@@ -3,6 +3,7 @@ package scoring
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -57,16 +58,16 @@ func TestExploration(t *testing.T) {
 		t.Errorf("a share of %v", share)
 	}
 	id, rejection := []byte("c-000002"), &record.Rejection{}
-	for got, want := range map[Outcome]Outcome{
-		Explore(1, id, Outcome{Positive: true}):       {Positive: true, Propensity: 1},
-		Explore(1, nil, Outcome{}):                    {Propensity: 1},
-		Explore(1, []byte{}, Outcome{}):               {Propensity: 1},
-		Explore(0, id, Outcome{}):                     {},
-		Explore(1, id, Outcome{Rejection: rejection}): {Rejection: rejection},
-		Explore(1, id, Outcome{}):                     {Positive: true, Explored: true, Propensity: 1},
+	for _, pair := range [][2]Outcome{
+		{Explore(1, id, Outcome{Positive: true}), {Positive: true, Propensity: 1}},
+		{Explore(1, nil, Outcome{}), {Propensity: 1}},
+		{Explore(1, []byte{}, Outcome{}), {Propensity: 1}},
+		{Explore(0, id, Outcome{}), {}},
+		{Explore(1, id, Outcome{Rejection: rejection}), {Rejection: rejection}},
+		{Explore(1, id, Outcome{Unread: []string{"age"}}), {Positive: true, Explored: true, Propensity: 1, Unread: []string{"age"}}},
 	} {
-		if got != want {
-			t.Errorf("%+v, want %+v", got, want)
+		if !reflect.DeepEqual(pair[0], pair[1]) {
+			t.Errorf("%+v, want %+v", pair[0], pair[1])
 		}
 	}
 }

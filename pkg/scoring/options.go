@@ -103,6 +103,8 @@ type Status struct {
 	// Explored are the scored records whose negative decision exploration turned to positive, and Anonymous those whose negative decision
 	// it had to leave, because they have neither an identifier nor a key.
 	Explored, Anonymous int64
+	// Unread are the scored records with a value of another type than was learnt.
+	Unread int64
 	// Committed is the time of the last commit.
 	Committed time.Time
 	// Held is, with UntilEnd, the number of offsets of the input that could not be read when scoring began, because of a transaction that was open.
@@ -115,6 +117,7 @@ type Status struct {
 func (s *Status) add(more *Status) {
 	s.Scored, s.Rejected = s.Scored+more.Scored, s.Rejected+more.Rejected
 	s.Explored, s.Anonymous = s.Explored+more.Explored, s.Anonymous+more.Anonymous
+	s.Unread += more.Unread
 }
 
 // CheckShare refuses a share that is none.

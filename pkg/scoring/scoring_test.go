@@ -483,6 +483,12 @@ func TestLines(t *testing.T) {
 			t.Errorf("attributes of %q: %s", text, m.Value)
 		}
 	}
+	m, decided, err := out.message(t.Context(), 2, &kafka.Record{Offset: 5, Value: []byte(`{"case":"7","age":"thirty","hours_per_week":[40]}`)}, d, nil)
+	must(t, err)
+	status := Status{}
+	if status.count(decided); status.Unread != 1 || status.Scored != 1 || !strings.Contains(string(m.Value), `,"unread":["hours_per_week","age"],"version":1`) || !json.Valid(m.Value) {
+		t.Errorf("values of other types: %s, counted %+v", m.Value, status)
+	}
 	if m, decided, _ := out.message(t.Context(), 2, &kafka.Record{Offset: 5, Value: []byte("{")}, d, nil); decided.Rejection == nil || strings.Contains(string(m.Value), "attributes") || !json.Valid(m.Value) {
 		t.Errorf("a malformed record: %s", m.Value)
 	}

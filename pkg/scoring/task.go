@@ -45,6 +45,9 @@ func (s *Status) count(o Outcome) {
 	case o.Anonymous():
 		s.Anonymous++
 	}
+	if o.Unread != nil {
+		s.Unread++
+	}
 	s.Scored++
 }
 

@@ -95,6 +95,7 @@ func (c *File) score(ctx context.Context, doc *document.Document, schema *record
 	var rejects input.Rejections
 	var rows, anonymous int64
 	out := bufio.NewWriterSize(c.Out, 1<<16)
+	unread := map[string]int64{}
 	lacking := map[string]bool{}
 	for _, name := range columns {
 		lacking[name] = true
@@ -118,6 +119,9 @@ func (c *File) score(ctx context.Context, doc *document.Document, schema *record
 			decided := scoring.Explore(c.Explore, identifier(rec), decide(rec))
 			if decided.Anonymous() {
 				anonymous++
+			}
+			for _, column := range decided.Unread {
+				unread[column]++
 			}
 			lines.answered(rec.ID, decided)
 		},
@@ -149,6 +153,10 @@ func (c *File) score(ctx context.Context, doc *document.Document, schema *record
 	if anonymous > 0 {
 		english.Fprintf(c.Err, "Warning: %s not explored, because nothing identifies their records: the document names no record.id, or they lack it.\n",
 			english.Counted(anonymous, "negative decision"))
+	}
+	for _, column := range slices.Sorted(maps.Keys(unread)) {
+		english.Fprintf(c.Err, "Warning: %s of %q had no part in the decisions: texts where numbers were learnt, or arrays or objects. Write values as they were learnt, or list the texts that mean a missing value in record.missing.\n",
+			english.Counted(unread[column], "value"), column)
 	}
 	kept.tell(c.Err, rows)
 	c.tabular = p.Reader.Header() != nil

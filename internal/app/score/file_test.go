@@ -57,6 +57,7 @@ func TestFiles(t *testing.T) {
 		"a.csv": apptest.CSV(60), "few.csv": "age,sex\n30,F\n", "renamed.csv": "Age,sex,part\n30,F,n\n", "bad.csv": apptest.Header + "\n1,2\n", "empty.csv": apptest.Header + "\n",
 		"few.jsonl": "{\"age\":30,\"who\":\"a\\\"b\"}\n{\"age\":40}\n[1]\n",
 		"named.csv": "who,age,sex,score,note\n7,30,?,NA,\"a, \"\"b\"\"\"\n8,x,F,1\n", "none.jsonl": "{\"x\":30}\n",
+		"unread.jsonl": "{\"age\":true}\n{\"age\":[30]}\n{\"age\":\"31\",\"sex\":{\"is\":\"F\"}}\n",
 		"weights.json": string(learnt(t, withID, apptest.CSV(1500))), "amounts.json": string(learnt(t, amounts, apptest.CSV(1500))), "no.json": "{}",
 	})
 	for name, c := range map[string]struct {
@@ -76,6 +77,7 @@ func TestFiles(t *testing.T) {
 		"empty":         {"empty.csv", File{Model: "weights.json"}},
 		"no-document":   {"a.csv", File{Model: "no.json"}},
 		"no-file":       {"a.csv", File{Model: "none.json"}},
+		"unread":        {"unread.jsonl", File{Model: "weights.json", JSON: true}},
 		"keep":          {"few.csv", File{Model: "weights.json", Keep: []string{"sex", "age"}}},
 		"keep-all":      {"named.csv", File{Model: "weights.json", Keep: []string{KeepAll}}},
 		"keep-amounts":  {"few.csv", File{Model: "amounts.json", Keep: []string{"age"}}},

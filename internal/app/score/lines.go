@@ -54,7 +54,9 @@ func answerer(d *document.Document) (func(*record.Record) scoring.Outcome, error
 		if err != nil {
 			return nil, err
 		}
-		return func(r *record.Record) scoring.Outcome { return scoring.Outcome{Score: regressor.Predict(r)} }, nil
+		return func(r *record.Record) scoring.Outcome {
+			return scoring.Outcome{Score: regressor.Predict(r), Unread: regressor.Unread()}
+		}, nil
 	}
 	classifier, err := d.Classifier()
 	if err != nil {
@@ -62,7 +64,7 @@ func answerer(d *document.Document) (func(*record.Record) scoring.Outcome, error
 	}
 	return func(r *record.Record) scoring.Outcome {
 		decision := classifier.Decide(r)
-		return scoring.Outcome{Score: decision.Score, Margin: decision.Margin, Positive: decision.Positive, Probability: decision.Probability}
+		return scoring.Outcome{Score: decision.Score, Margin: decision.Margin, Positive: decision.Positive, Probability: decision.Probability, Unread: classifier.Unread()}
 	}, nil
 }
 
@@ -106,7 +108,7 @@ func (w *jsonLines) answered(id []byte, a scoring.Outcome) {
 	if w.gives {
 		line = strconv.AppendFloat(append(line, `,"probability":`...), a.Probability, 'g', -1, 64)
 	}
-	w.write(append(line, w.weights...))
+	w.write(append(a.AppendUnread(line), w.weights...))
 }
 
 func (w *jsonLines) rejected(r *record.Rejection) {

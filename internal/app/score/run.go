@@ -97,6 +97,10 @@ func (c *Topics) score(ctx context.Context, notify func(kafka.Outage)) (err erro
 		c.logger.Warn("negative decisions were not explored, because their records have neither an identifier nor a Kafka key: set record.id, or write the records with keys",
 			zap.Int64("decisions", status.Anonymous))
 	}
+	if status.Unread > 0 {
+		c.logger.Warn("records have values of another type than was learnt, which had no part in their decisions: their decisions name the columns under unread",
+			zap.Int64("records", status.Unread))
+	}
 	if err == nil && c.UntilEnd {
 		if status.Held > 0 {
 			c.logger.Warn("a transaction on the topic of records was open: what is behind its first record is not decided; give the command again when the transaction has ended",
