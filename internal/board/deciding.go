@@ -83,8 +83,10 @@ func (d *Deciding) Answer() {
 		a.Verdict, a.Headline = string(fairness.NotEstimable), "No comparison of groups is declared"
 	case violated == 1 && all == 1:
 		a.Verdict, a.Headline = string(fairness.Violated), "No: the difference is beyond its bound"
+	case violated == 1:
+		a.Verdict, a.Headline = string(fairness.Violated), fmt.Sprintf("No: 1 of %d comparisons is beyond its bound: %s", all, worst.Name)
 	case violated > 0:
-		a.Verdict, a.Headline = string(fairness.Violated), fmt.Sprintf("No: %d of %d comparisons %s beyond the bound, %s the farthest", violated, all, plural(violated, "is", "are"), worst.Name)
+		a.Verdict, a.Headline = string(fairness.Violated), fmt.Sprintf("No: %d of %d comparisons are beyond their bounds, most of all %s", violated, all, worst.Name)
 	case d.raised() > 0:
 		a.Verdict, a.Headline = string(fairness.Inconclusive), "Alarm: recent decisions differ by more than the bound"
 	case d.sided():
@@ -93,6 +95,9 @@ func (d *Deciding) Answer() {
 		a.Verdict, a.Headline = string(fairness.Met), "Yes: the groups are treated alike, within the bound"
 		if all > 1 {
 			a.Headline = fmt.Sprintf("Yes: all %d comparisons are within their bounds", all)
+			if all == 2 {
+				a.Headline = "Yes: both comparisons are within their bounds"
+			}
 		}
 	case counts[fairness.Met] > 0:
 		a.Verdict, a.Headline = string(fairness.Inconclusive), fmt.Sprintf("Not known yet for %d of %d comparisons; the others are within their bounds", open, all)

@@ -43,7 +43,9 @@ type Happening struct {
 
 // Change of one key of the configuration.
 type Change struct {
-	Path   string `json:"path"`
+	Path string `json:"path"`
+	// Text is the change in words.
+	Text   string `json:"text"`
 	From   string `json:"from"`
 	To     string `json:"to"`
 	Actor  string `json:"actor"`

@@ -32,9 +32,9 @@ func (t *track) recall(e *history.Entry) {
 		t.recalled = nil
 	case history.Configuration:
 		for _, c := range e.Configuration.Changes {
-			t.recalled = append(t.recalled, board.Change{Path: c.Key, From: string(c.Old), To: string(c.New), Actor: who.Actor, Reason: who.Reason})
-			t.marks = mark(t.marks, board.Mark{N: e.Configuration.Version, Kind: board.MarkConfiguration, Text: c.String()})
-			happened("%s", c)
+			t.recalled = append(t.recalled, board.Change{Path: c.Key, Text: changeWords(c), From: string(c.Old), To: string(c.New), Actor: who.Actor, Reason: who.Reason})
+			t.marks = mark(t.marks, board.Mark{N: e.Configuration.Version, Kind: board.MarkConfiguration, Text: changeWords(c)})
+			happened("%s", changeWords(c))
 		}
 		t.recalled = t.recalled[max(0, len(t.recalled)-mostChanges):]
 		if len(e.Configuration.Changes) == 0 {
@@ -66,6 +66,10 @@ func (t *track) recall(e *history.Entry) {
 	default:
 		happened("%s", e.Kind)
 	}
+}
+
+func changeWords(c history.Change) string {
+	return board.ChangeWords(c.Key, string(c.Old), string(c.New))
 }
 
 // versionOf is a publication as the history tells it.

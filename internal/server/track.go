@@ -76,7 +76,14 @@ func (t *track) observe(s *stream.Status, now time.Time) {
 }
 
 func verdictWords(s fairness.Status) string {
-	if s == fairness.NotEstimable {
+	switch s {
+	case fairness.Met:
+		return "within the bound"
+	case fairness.Violated:
+		return "bound exceeded"
+	case fairness.Inconclusive:
+		return "not known yet"
+	case fairness.NotEstimable:
 		return "not estimable"
 	}
 	return string(s)
@@ -144,8 +151,8 @@ func (t *track) notify(event stream.Event) {
 		t.changes = nil
 	case stream.ConfigChanged:
 		for _, c := range e.Changes {
-			t.changes = append(t.changes, board.Change{Path: c.Key, From: string(c.Old), To: string(c.New)})
-			t.marks = mark(t.marks, board.Mark{N: t.version, Kind: board.MarkConfiguration, Text: c.String()})
+			t.changes = append(t.changes, board.Change{Path: c.Key, Text: changeWords(c), From: string(c.Old), To: string(c.New)})
+			t.marks = mark(t.marks, board.Mark{N: t.version, Kind: board.MarkConfiguration, Text: changeWords(c)})
 		}
 		t.changes = t.changes[max(0, len(t.changes)-mostChanges):]
 	case stream.DataLost:
@@ -179,7 +186,7 @@ func (t *track) place(v board.Version) {
 		t.versions = t.versions[:min(len(t.versions), mostVersions)]
 	}
 	if v.Term > t.reset {
-		t.marks = mark(t.marks, board.Mark{N: v.Version, Kind: board.MarkPublication, Text: fmt.Sprintf("version %d published", v.Version)})
+		t.marks = mark(t.marks, board.Mark{N: v.Version, Kind: board.MarkPublication, Text: "version " + board.Grouped(v.Version) + " published"})
 	}
 	for i := range t.versions {
 		t.versions[i].Alias = nil

@@ -3,6 +3,7 @@ package signoff
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -144,20 +145,29 @@ func (d *Diary) Week(now time.Time, counts func(origin string) bool) (all []boar
 
 // told is an alarm in words.
 func (a *alarmNote) told(now time.Time) board.AlarmTime {
-	about := a.about
+	said := "the groups %s treated differently: " + a.about
 	if a.origin == OfRelease {
-		about = "the decisions of version " + a.about
+		_, version, _ := strings.Cut(a.about, "/")
+		said = "the groups %s treated differently by version " + grouped(version)
 	}
 	one := board.AlarmTime{ID: a.about + " " + a.began.Format(time.RFC3339), Began: a.began}
 	if a.ended.IsZero() {
-		one.Text = fmt.Sprintf("Since %s, for %s now, an alarm says that the groups are treated differently: %s.", board.Clock(a.began), board.Lasted(now.Sub(a.began)), about)
+		one.Text = fmt.Sprintf("Since %s, for %s now, an alarm says that %s.", board.Clock(a.began), board.Lasted(now.Sub(a.began)), fmt.Sprintf(said, "are"))
 		return one
 	}
 	ended := a.ended
 	one.Ended = &ended
-	one.Text = fmt.Sprintf("On %s an alarm said that the groups were treated differently: %s. It lasted %s, until %s.", board.Clock(a.began), about,
+	one.Text = fmt.Sprintf("On %s an alarm said that %s. It lasted %s, until %s.", board.Clock(a.began), fmt.Sprintf(said, "were"),
 		board.Lasted(ended.Sub(a.began)), board.Clock(ended))
 	return one
+}
+
+// grouped is a number in digits, with marks between thousands.
+func grouped(digits string) string {
+	if n, err := strconv.ParseInt(digits, 10, 64); err == nil {
+		return board.Grouped(n)
+	}
+	return digits
 }
 
 // Happened says what the last day and week brought.

@@ -176,7 +176,7 @@ func (s *Sheet) alarms() Section {
 func (s *Sheet) changes() Section {
 	section := Section{Title: "Who changed what", Head: []string{"When", "What", "Who", "Reason"}}
 	for _, c := range s.Audit.Changes {
-		section.Rows = append(section.Rows, []string{board.Clock(c.Time), c.Change.String(), who(c.Who), c.Who.Reason})
+		section.Rows = append(section.Rows, []string{board.Clock(c.Time), board.ChangeWords(c.Key, string(c.Old), string(c.New)), who(c.Who), c.Who.Reason})
 	}
 	for _, r := range s.Audit.Releases {
 		if r.Actor != "" {

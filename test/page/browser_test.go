@@ -228,7 +228,7 @@ func (p *tab) picture(whole bool) []byte {
 	p.t.Helper()
 	take := chromedp.CaptureScreenshot()
 	if whole {
-		take = chromedp.FullScreenshot(70)
+		take = chromedp.FullScreenshot(50)
 	}
 	picture, err := chromedp.Run(p.ctx, take)
 	if err != nil {

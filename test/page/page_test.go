@@ -1,6 +1,8 @@
 package page_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"net/http"
@@ -104,11 +106,11 @@ func TestStates(t *testing.T) {
 func TestFirstLook(t *testing.T) {
 	for state, words := range map[string][]string{
 		"starting":  {"No records yet", "Not ready"},
-		"ok":        {"Are the decisions fair now?", "Yes: all 2 comparisons are within their bounds", "Version 32,000 decides", "22 Nov 2026, 03:32 UTC", "95 %", "Since 22 Nov 2026, 00:00 UTC", "Last 24 hours: no alarm", "Last 7 days: 1 alarm"},
-		"alarm":     {"an alarm said", "It lasted 95 minutes", "I have seen this alarm"},
+		"ok":        {"Are the decisions fair now?", "Yes: both comparisons are within their bounds", "Version 32,000 decides", "22 Nov 2026, 03:32 UTC", "95 %", "Since 22 Nov 2026, 00:00 UTC", "4,730", "Last 24 hours: no alarm", "Last 7 days: 1 alarm"},
+		"alarm":     {"an alarm said", "It lasted 45 minutes", "I have seen this alarm"},
 		"kafka":     {"Kafka is away for 12 minutes", "has not answered since", "What you see is from before"},
 		"sixteen":   {"of 16 comparisons", "country 11 and rest"},
-		"numbers":   {"Are the predictions fair now?", "Which predictions", "on average, 6,530 records"},
+		"numbers":   {"Are the predictions fair now?", "Which predictions", "on average, 4,730 records"},
 		"restarted": {"This process has not published weights since it started"},
 	} {
 		for _, width := range []int64{375, 1440} {
@@ -314,7 +316,17 @@ func TestReport(t *testing.T) {
 		weights := &history.Weights{Term: 1, Version: int64(300 * (i + 1)), WeightsSHA256: strings.Repeat("a1", 32)}
 		audit.Releases = append(audit.Releases, history.ReleaseStep{Event: history.Event{Time: day}, Released: history.Released{Step: "promoted", Version: weights, To: weights, Reason: "all gates are met"}})
 	}
-	sheet := signoff.Sheet{Audit: audit, Made: day, Status: fake.New("learning", fake.Plain).Status()}
+	for i := range 60 { // more of everything than a report has room for
+		at := day.Add(time.Duration(i) * time.Hour)
+		audit.Decisions = append(audit.Decisions, history.Judgement{Event: history.Event{Time: at}, Judged: history.Judged{Subject: "stable", Constraint: "race", Group: "Black", Versus: "rest",
+			Change: []string{"alarm", "alarm_ended"}[i%2]}})
+		who := history.Who{Service: "fairstream run", Host: "kappa-1", Actor: "mira", Reason: "a trial that was agreed with the officer for equal treatment"}
+		audit.Changes = append(audit.Changes, history.Changed{Event: history.Event{Time: at, Who: who}, Change: history.Change{Key: "constraints[0].tau", Old: json.RawMessage("0.05"), New: json.RawMessage("0.15")}})
+	}
+	for _, name := range []string{"sex", "race", "sex and race", "four fifths"} {
+		audit.Constraints = append(audit.Constraints, history.ConstraintReport{Name: name, Criterion: "demographic-parity", Group: "a", Versus: "rest", Taus: []float64{0.05, 0.15}})
+	}
+	sheet := signoff.Sheet{Audit: audit, Made: day.AddDate(0, 0, 3), Status: fake.New("learning", fake.Plain).Status()}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.Header().Set("Content-Security-Policy", signoff.Policy())
@@ -327,6 +339,16 @@ func TestReport(t *testing.T) {
 		p.wait("document.querySelectorAll('h2').length === 9 && getComputedStyle(document.querySelector('main')).maxWidth === '820px'")
 		p.fits("the report")
 		p.accessible("the report")
+		if text := eval[string](p, "document.body.innerText"); strings.Contains(text, "constraints[") || strings.Contains(text, " -> ") || !strings.Contains(text, "the allowed difference is now 0.15; before, it was 0.05.") {
+			t.Errorf("changes are not told in words in %s", text)
+		}
+		printed, err := chromedp.Run(p.ctx, chromedp.PrintToPDF())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if pages := bytes.Count(printed, []byte("/Type /Page\n")); pages < 1 || pages > 2 {
+			t.Errorf("the report prints on %d pages", pages)
+		}
 		if directory := os.Getenv("PICTURES"); directory != "" {
 			_ = os.WriteFile(filepath.Join(directory, fmt.Sprintf("report-%d.png", width)), p.picture(false), 0o644)
 		}

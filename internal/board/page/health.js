@@ -75,7 +75,7 @@ function published(v) {
       h('span', { class: 'second' }, `term ${count(v.term)}, ${time(v.published)}`),
       h('code', { title: v.weights_sha256 }, v.weights_sha256.slice(0, 12)), by(v.who)),
     h('ul', { class: 'evidence', 'aria-label': 'Evidence' }, (v.constraints ?? []).map(evidence)),
-    (v.changes ?? []).length ? h('ul', { class: 'changes', 'aria-label': 'Configuration changes' }, v.changes.map(c => h('li', {}, h('code', {}, c.path), ` ${c.from} becomes ${c.to}`,
+    (v.changes ?? []).length ? h('ul', { class: 'changes', 'aria-label': 'Configuration changes' }, v.changes.map(c => h('li', {}, c.text,
       h('span', { class: 'second' }, [c.actor, c.reason].filter(Boolean).join(': '))))) : null)
 }
 

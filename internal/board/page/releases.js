@@ -117,9 +117,9 @@ const step = s => h('li', {}, h('span', { class: 'second' }, `${time(s.time)}, r
 
 // The orders of a person. The token is asked for each time: an order decides about people.
 const wording = {
-  promote: { title: 'Make the candidate stable', act: 'Promote', target: () => last?.candidate, explain: v => `Version ${name(v)} (${place(v)}) becomes stable at once, whatever its gates say. Readers of the alias stable follow.` },
+  promote: { title: 'Make the candidate stable', act: 'Promote', target: () => last?.candidate, explain: v => `Version ${name(v)} (${place(v)}) decides from now on, whatever its tests say.` },
   rollback: { title: 'Return to the previous version', act: 'Roll back', target: () => last?.previous,
-    explain: v => `Version ${name(v)} (${place(v)}) becomes stable again. The weights that are stable now are barred: they never become stable again.` },
+    explain: v => `Version ${name(v)} (${place(v)}) decides again. The version that decides now is barred: it never decides again.` },
 }
 
 let asking = null

@@ -52,6 +52,8 @@ func New(state string, names Names) *Job {
 type row struct {
 	c      board.Constraint
 	at     func(progress float64) float64
+	versus float64 // rate of the second group
+	sizes  [2]int64
 	drift  float64
 	points []board.Point
 	marks  []board.Mark
@@ -64,15 +66,20 @@ const per = 100 // records a point
 func (j *Job) comparisons() []*row {
 	n := j.names
 	of := func(name string, criterion fairness.Criterion, group, versus string, tau float64, enforced bool, at func(float64) float64) *row {
-		return &row{c: board.Constraint{Name: name, Criterion: criterion, Group: group, Versus: versus, Tau: tau, Enforced: enforced, Level: 0.95, Subject: "as_made"}, at: at}
+		return &row{c: board.Constraint{Name: name, Criterion: criterion, Group: group, Versus: versus, Tau: tau, Enforced: enforced, Level: 0.95, Subject: "as_made"}, at: at,
+			versus: 0.19, sizes: [2]int64{500, 6572}}
 	}
 	rows := []*row{
 		of(n.Attribute, fairness.DemographicParity, n.Male, n.Female, 0.05, true, func(p float64) float64 { return 0.019 + 0.16*math.Exp(-p*22) }),
 		of(n.Attribute+" of qualified", fairness.EqualOpportunity, n.Male, n.Female, 0.1, false, func(p float64) float64 { return -0.065 - 0.01*p }),
 		of(n.Race, fairness.DemographicParity, n.Black, "rest", 0.05, false, func(p float64) float64 { return -0.02 - 0.09/(1+math.Exp(-30*(p-0.6))) }),
-		of("four fifths", fairness.ImpactRatio, n.Female, n.Male, 0.8, false, func(float64) float64 { return 0.846 }),
+		of("four fifths", fairness.ImpactRatio, n.Female, n.Male, 0.8, false, func(float64) float64 { return 0.19 / 0.209 }),
 		of(n.Attribute+" and "+n.Race, fairness.DemographicParity, n.Female+" & Eskimo", n.Male+" & White", 0.05, false, func(float64) float64 { return math.NaN() }),
 	}
+	// All rates are of the same decisions: 4,730 of men, 2,342 of women.
+	rows[0].sizes, rows[3].sizes = [2]int64{4730, 2342}, [2]int64{2342, 4730}
+	rows[1].versus, rows[1].sizes = 0.62, [2]int64{1398, 256}
+	rows[2].sizes, rows[3].versus = [2]int64{678, 6394}, 0.209
 	if j.state == "warming-up" {
 		return rows
 	}
@@ -125,10 +132,13 @@ func (r *row) step(n int64, noise *rand.Rand, total float64) {
 	}
 	wide := 1.9/math.Sqrt(float64(n)*0.3) + 0.004
 	if r.c.Criterion.OfRatio() {
-		half, wide = 2*half, 3*wide
+		half, wide = 2*half, 5.2*wide
 	}
 	p.Value, p.Lo, p.Hi = board.Number(value+wobble), board.Number(value+wobble-half), board.Number(value+wobble+half)
 	p.SequenceValue, p.SequenceLo, p.SequenceHi = board.Number(mean), board.Number(mean-wide), board.Number(mean+wide)
+	if r.c.Criterion.OfRatio() {
+		p.Hi, p.SequenceHi = min(p.Hi, 1), min(p.SequenceHi, 1)
+	}
 	if n < 400 || math.IsNaN(value) {
 		p.SequenceValue, p.SequenceLo, p.SequenceHi = board.Unknown(), board.Unknown(), board.Unknown()
 	}
@@ -137,10 +147,10 @@ func (r *row) step(n int64, noise *rand.Rand, total float64) {
 		r.points = r.points[1:]
 	}
 	if n%8000 == 0 && n > 0 {
-		r.marks = append(r.marks, board.Mark{N: n, Time: p.Time, Kind: board.MarkPublication, Text: fmt.Sprintf("version %d published", n)})
+		r.marks = append(r.marks, board.Mark{N: n, Time: p.Time, Kind: board.MarkPublication, Text: "version " + board.Grouped(n) + " published"})
 	}
 	if n == 16000 {
-		r.marks = append(r.marks, board.Mark{N: n, Time: p.Time, Kind: board.MarkConfiguration, Text: "learner.window: 10000 becomes 8192"})
+		r.marks = append(r.marks, board.Mark{N: n, Time: p.Time, Kind: board.MarkConfiguration, Text: board.ChangeWords("learner.window", "10000", "8192")})
 	}
 	if n == 26000 && r.c.Name == "race" {
 		r.marks = append(r.marks, board.Mark{N: n, Time: p.Time, Kind: board.MarkAlarm, Text: "the difference grew beyond tau"})

@@ -70,13 +70,17 @@ func (j *Job) decide(s *board.Status) {
 	since := moment(32000)
 	d.Version, d.Since, d.Records, d.Confidence, d.Positive = place(32000), since, j.count-32000, s.Confidence, 0.2
 	d.Answer()
+	if j.state == "warming-up" {
+		d.Answers.Fair, d.Answers.Since, d.Answers.Happened = "No version decides yet.", "", "Last 24 hours and last 7 days: no alarm."
+		return
+	}
 	d.Answers.Fair = "Version 32,000 decides. This is about its 7,072 decisions since then, on records up to " + board.Clock(*moment(j.count)) + "."
 	d.Answers.Since = "Since " + board.Clock(*since) + ", record 32,000."
 	d.Answers.Happened = "Last 24 hours: no alarm, 2 new deciding versions. Last 7 days: 1 alarm, 1 withdrawal of a version, 9 new deciding versions."
 	if j.state == "alarm" {
-		began, ended := began, began.Add(95*time.Minute)
-		d.Alarms = []board.AlarmTime{{ID: "1", Began: began, Ended: &ended, Text: "On " + board.Clock(began) +
-			" an alarm said that the groups were treated differently: the decisions of version 3/32000. It lasted 95 minutes, until " + board.Clock(ended) + "."}}
+		ended := moment(27500)
+		d.Alarms = []board.AlarmTime{{ID: "1", Began: *moment(26000), Ended: ended, Text: "On " + board.Clock(*moment(26000)) +
+			" an alarm said that the groups were treated differently by version 24,000. It lasted 45 minutes, until " + board.Clock(*ended) + "."}}
 	}
 }
 
@@ -87,16 +91,23 @@ func (j *Job) constraint(r *row) board.Constraint {
 	if n := len(r.points); n > 0 && r.points[n-1].Value.Known() {
 		p := r.points[n-1]
 		c.Value, c.Lo, c.Hi, c.Reason = p.Value, p.Lo, p.Hi, ""
-		c.VersusMeasure = 0.19
-		c.GroupMeasure = 0.19 + p.Value
+		versus := board.Number(r.versus)
+		mean := p.SequenceValue
+		if !mean.Known() {
+			mean = p.Value
+		}
+		c.VersusMeasure, c.GroupMeasure = versus, versus+mean
 		if c.Criterion.OfRatio() {
-			c.GroupMeasure = 0.19 * p.Value
+			c.GroupMeasure = versus * mean
 		}
 		c.Status = verdict(c.Criterion, p.Lo, p.Hi, c.Tau)
-		c.NGroup, c.NVersus = 6530, 3240
-		ratio := min(c.GroupMeasure/0.19, 0.19/c.GroupMeasure)
-		spread := func(x board.Number) *board.Interval { return &board.Interval{Value: x, Lo: x - 0.012, Hi: x + 0.012} }
-		c.GroupRange, c.VersusRange = spread(c.GroupMeasure), spread(c.VersusMeasure)
+		c.NGroup, c.NVersus = r.sizes[0], r.sizes[1]
+		ratio := min(c.GroupMeasure/versus, versus/c.GroupMeasure)
+		spread := func(x board.Number, n int64) *board.Interval {
+			lo, hi := fairness.Wilson(float64(x), float64(n), 0.95)
+			return &board.Interval{Value: x, Lo: board.Number(lo), Hi: board.Number(hi)}
+		}
+		c.GroupRange, c.VersusRange = spread(c.GroupMeasure, c.NGroup), spread(c.VersusMeasure, c.NVersus)
 		c.ImpactRatio = &board.Interval{Value: ratio, Lo: ratio - 0.07, Hi: ratio + 0.07}
 		c.Sequence = &board.Sequence{Value: p.SequenceValue, Lo: p.SequenceLo, Hi: p.SequenceHi, Level: 0.9875, N: j.count, Since: 1, Subject: "as_made",
 			Status: verdict(c.Criterion, p.SequenceLo, p.SequenceHi, c.Tau)}
@@ -226,18 +237,21 @@ func (j *Job) panels(s *board.Status) {
 		}
 		if i == 1 {
 			v.Alias = []string{"stable"}
-			v.Changes = []board.Change{{Path: "learner.window", From: "10000", To: "8192", Actor: "mira", Reason: "less memory"}}
+			v.Changes = []board.Change{{Path: "learner.window", Text: board.ChangeWords("learner.window", "10000", "8192"), From: "10000", To: "8192", Actor: "mira", Reason: "less memory"}}
 			v.Who = &board.Who{Service: "fairstream run", Host: "kappa-1", Actor: "mira", Reason: "less memory"}
 		}
 		s.Versions = append(s.Versions, v)
 	}
 	for i, text := range []string{
-		fmt.Sprintf("%s, %s and %s (demographic-parity, decisions as_made): verdict inconclusive becomes violated, interval 0.0632 to 0.1210, tau 0.05", n.Attribute, n.Black, n.Female),
-		"learner.window: 10000 -> 8192",
+		fmt.Sprintf("%s, %s and rest (share of positive decisions): not known yet becomes bound exceeded", n.Race, n.Black),
+		board.ChangeWords("learner.window", "10000", "8192"),
 		"fairstream run on kappa-1 owns the job, after 31,000 records; before, the owner was on kappa-2 (term 2)",
 	} {
 		s.History = append(s.History, board.Happening{Sequence: int64(9 - i), Time: began.Add(time.Duration(17-4*i) * time.Hour), Term: 3, Kind: []string{"decisions", "configuration", "owner"}[i],
 			Text: text, Who: board.Who{Service: "fairstream run", Host: "kappa-1", Actor: []string{"", "mira", n.Column}[i], Reason: []string{"", "less memory", n.Race}[i]}})
+	}
+	if len(j.rows) < 5 {
+		return // none of sex and race
 	}
 	s.Conditions = []board.Condition{{Code: "imprecise", Constraint: n.Attribute + " and " + n.Race,
 		Detail: "the interval of the difference reaches ±0.081, beyond tau 0.05: about 3 times as many records of both groups are needed, or a larger tau"}}

@@ -1,0 +1,77 @@
+package board
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// sections are the parts of a configuration, for people who did not write it.
+var sections = map[string]string{
+	"learner": "the learner", "evaluation": "the learner", "record": "how records are read", "release": "the tests of versions", "monitor": "the monitoring",
+	"kafka": "the connection", "topics": "the topics", "stream": "the process", "server": "this page", "log": "the log", "serve": "the decisions over HTTP",
+}
+
+// ChangeWords says in a sentence what became of a key of the configuration. The values are JSON; null stands for a key that was not there.
+func ChangeWords(key, from, to string) string {
+	section, rest, _ := strings.Cut(key, ".")
+	what := "Setting of " + cmp.Or(sections[section], "the job") + ": " + settingWords(cmp.Or(rest, section))
+	if at, found := strings.CutPrefix(section, "constraints["); found {
+		n, err := strconv.Atoi(strings.TrimSuffix(at, "]"))
+		if err == nil && rest != "" {
+			what = fmt.Sprintf("Comparison %d: %s", n+1, settingWords(rest))
+		} else if err == nil {
+			what = fmt.Sprintf("Comparison %d", n+1)
+		}
+	}
+	before, now := settingValue(from), settingValue(to)
+	switch {
+	case from == "null" || from == "":
+		return fmt.Sprintf("%s is now %s; before, it was not set.", what, cmp.Or(now, "set"))
+	case to == "null" || to == "":
+		return fmt.Sprintf("%s is no longer set; before, it was %s.", what, cmp.Or(before, "set"))
+	}
+	if now == "" || before == "" {
+		return what + " has another value now."
+	}
+	return fmt.Sprintf("%s is now %s; before, it was %s.", what, now, before)
+}
+
+// settingWords are the words of a key: "tau" is what the bound of a comparison is called in a configuration.
+func settingWords(key string) string {
+	if key == "tau" {
+		return "the allowed difference"
+	}
+	return strings.NewReplacer(".", ", ", "_", " ", "[", " ", "]", "").Replace(key)
+}
+
+// mostOfValue is how long a value may be to be told.
+const mostOfValue = 60
+
+// settingValue is a value without the marks of JSON; empty if it is none or too long for a sentence.
+func settingValue(text string) string {
+	var value any
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.UseNumber()
+	if err := decoder.Decode(&value); err != nil {
+		value = text
+	}
+	switch v := value.(type) {
+	case nil:
+		return ""
+	case json.Number:
+		if n, err := v.Int64(); err == nil {
+			return Grouped(n)
+		}
+		return v.String()
+	case bool:
+		return map[bool]string{true: "yes", false: "no"}[v]
+	case string:
+		if len(v) <= mostOfValue {
+			return v
+		}
+	}
+	return ""
+}
