@@ -60,17 +60,27 @@ func New(o Options) (*Service, error) {
 // Metrics are those of the service.
 func (s *Service) Metrics() []prometheus.Collector { return s.counts.all() }
 
+// Routes are the methods and paths under /v1 and /v2, as patterns of net/http, with what answers them.
+func (s *Service) Routes() map[string]http.Handler {
+	routes := map[string]http.Handler{
+		"POST /v1/score":       s.limited("v1", s.score),
+		"GET /v1/openapi.yaml": http.HandlerFunc(serveOpenAPI),
+		"GET /v2":              s.plain(s.server),
+		"GET /v2/{$}":          s.plain(s.server),
+	}
+	for _, model := range []string{"/v2/models/{model}", "/v2/models/{model}/versions/{version}"} {
+		routes["GET "+model] = s.plain(s.model)
+		routes["GET "+model+"/ready"] = s.plain(s.modelReady)
+		routes["POST "+model+"/infer"] = s.limited("v2", s.infer)
+	}
+	return routes
+}
+
 // Handler answers requests under /v1 and /v2.
 func (s *Service) Handler() http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("POST /v1/score", s.limited("v1", s.score))
-	mux.HandleFunc("GET /v1/openapi.yaml", serveOpenAPI)
-	mux.Handle("GET /v2", s.plain(s.server))
-	mux.Handle("GET /v2/{$}", s.plain(s.server))
-	for _, model := range []string{"/v2/models/{model}", "/v2/models/{model}/versions/{version}"} {
-		mux.Handle("GET "+model, s.plain(s.model))
-		mux.Handle("GET "+model+"/ready", s.plain(s.modelReady))
-		mux.Handle("POST "+model+"/infer", s.limited("v2", s.infer))
+	for pattern, answer := range s.Routes() {
+		mux.Handle(pattern, answer)
 	}
 	mux.Handle("/", s.plain(func(_ http.ResponseWriter, r *http.Request) error {
 		return &refusal{http.StatusNotFound, "nothing is served under " + r.Method + " of this path: see /v1/openapi.yaml, and /v2 for the Open Inference Protocol"}

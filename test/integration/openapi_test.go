@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"cmp"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -47,6 +48,7 @@ func TestAnswersFollowTheOpenAPIDescription(t *testing.T) {
 		name     string
 		change   func(*serve.Options)
 		token    string
+		from     string
 		path     string
 		encoding string
 		body     string
@@ -65,6 +67,14 @@ func TestAnswersFollowTheOpenAPIDescription(t *testing.T) {
 		{name: "a wrong token", token: "wrong", body: one, want: 401},
 		{name: "a large body", change: func(o *serve.Options) { o.BodyBytes = 1000 }, body: `{"records":[` + strings.Repeat(" ", 2000) + `]}`, want: 413},
 		{name: "a compressed body", encoding: "gzip", body: one, want: 415},
+		{name: "the description with a wrong token", token: "wrong", path: "/v1/openapi.yaml", want: 401},
+		{name: "from elsewhere", from: "192.0.2.1:40000", body: one, want: 403},
+		{name: "the description from elsewhere", from: "192.0.2.1:40000", path: "/v1/openapi.yaml", want: 403},
+		{name: "too many requests", change: func(o *serve.Options) { o.Concurrency = 0 }, body: one, want: 503},
+		{name: "decisions that Kafka does not take", change: func(o *serve.Options) {
+			o.Log = serve.NewLog(serve.LogOptions{Wait: true, Timeout: time.Millisecond, Bound: 10})
+		}, body: one, want: 503},
+		{name: "values of other types", body: `{"records":[{"age":"thirty"},{"age":[1]}]}`, want: 200},
 		{name: "no document", change: func(o *serve.Options) { o.Models = given{} }, body: one, want: 503},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -85,7 +95,7 @@ func TestAnswersFollowTheOpenAPIDescription(t *testing.T) {
 				method, path = http.MethodGet, test.path
 			}
 			request := httptest.NewRequest(method, "http://127.0.0.1:8470"+path, strings.NewReader(test.body))
-			request.RemoteAddr = "127.0.0.1:40000"
+			request.RemoteAddr = cmp.Or(test.from, "127.0.0.1:40000")
 			request.Header.Set("Content-Type", "application/json")
 			if test.encoding != "" {
 				request.Header.Set("Content-Encoding", test.encoding)
@@ -116,10 +126,28 @@ func TestAnswersFollowTheOpenAPIDescription(t *testing.T) {
 			}
 		})
 	}
-	if paths, problems := description.BuildV3Model(); problems != nil {
-		t.Error(problems)
-	} else if got := slices.Collect(paths.Model.Paths.PathItems.KeysFromOldest()); !slices.Equal(got, []string{"/v1/score", "/v1/openapi.yaml"}) {
-		t.Errorf("the description has the paths %q: add a request for each to this test", got)
+	service, err := serve.New(serve.Options{Models: given{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var served, asked []string
+	for pattern := range service.Routes() {
+		if method, path, _ := strings.Cut(pattern, " "); strings.HasPrefix(path, "/v1") {
+			served = append(served, strings.ToLower(method)+" "+path)
+		}
+	}
+	paths, invalid := description.BuildV3Model()
+	if invalid != nil {
+		t.Fatal(invalid)
+	}
+	for path, item := range paths.Model.Paths.PathItems.FromOldest() {
+		for method := range item.GetOperations().KeysFromOldest() {
+			asked = append(asked, method+" "+path)
+		}
+	}
+	slices.Sort(served)
+	if slices.Sort(asked); !slices.Equal(served, asked) {
+		t.Errorf("%q are served and %q described: describe each, and add a request for it to this test", served, asked)
 	}
 }
 
