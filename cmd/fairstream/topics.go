@@ -74,7 +74,7 @@ func newTopicsACLs(s *program.Streams) *cobra.Command {
 describe a topic comes with the right to read or to write it.
 
 --for names the command whose rights are meant: run (also for monitor), create (topics create), replay
-(deadletters replay), score (with --from and --to) or read, for services that follow the model topic. Rights of several
+(deadletters replay), score (with --from and --to), serve or read, for services that follow the model topic and for models list. Rights of several
 commands add up. Create is only needed where topics are not made beforehand; with topics.management: verify, run never asks for it.`,
 		Example: `  fairstream topics acls --config config.yaml --principal User:fairstream
   fairstream topics acls --config config.yaml --principal User:decider --for score --from people.unlabelled --to decisions`,
@@ -101,7 +101,7 @@ commands add up. Create is only needed where topics are not made beforehand; wit
 	}
 	flags.Register(cmd)
 	cmd.Flags().StringVar(&principal, "principal", "", "`PRINCIPAL` who gets the rights, as Kafka names it")
-	cmd.Flags().StringVar(&forCommand, "for", "run", "`COMMAND` that needs the rights: run, create, replay, score or read")
+	cmd.Flags().StringVar(&forCommand, "for", "run", "`COMMAND` that needs the rights: run, create, replay, score, serve or read")
 	cmd.Flags().StringVar(&input, "from", "", "`TOPIC` that score reads")
 	cmd.Flags().StringVar(&output, "to", "", "`TOPIC` that score writes to")
 	return cmd

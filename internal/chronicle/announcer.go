@@ -61,6 +61,9 @@ func (e Events) Announcer(ctx context.Context, r *Recorder, saved Announced, ste
 		from = kafka.Earliest
 	}
 	a.next, err = a.Cluster.Read(ctx, a.Name, 0, from, kafka.End, func(record *kafka.Record) error {
+		if string(record.Key) != a.Job {
+			return nil // a heartbeat, of which there may be many, or an event of another job
+		}
 		named := map[string]string{}
 		for _, h := range record.Headers() {
 			named[h.Key] = string(h.Value)
@@ -83,6 +86,19 @@ func (a *Announcer) CatchUp(ctx context.Context) error {
 	err := a.Write(ctx, all)
 	if err == nil {
 		a.owed, a.told = nil, nil
+	}
+	return err
+}
+
+// Ahead takes note of where the topic ends, before a snapshot whose announcements are to be told after it: whoever begins from that snapshot need not read what
+// was written before, such as the heartbeats since the last announcement.
+func (a *Announcer) Ahead(ctx context.Context, pending ...[]Announcement) error {
+	if a.Name == "" || len(slices.Concat(pending...)) == 0 || len(a.unwritten) > 0 {
+		return nil
+	}
+	bounds, err := a.Cluster.Bounds(ctx, a.Name)
+	if err == nil && len(bounds) > 0 {
+		a.next = max(a.next, bounds[0].End)
 	}
 	return err
 }

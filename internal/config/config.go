@@ -135,7 +135,7 @@ func (c Config) Validate(purpose Purpose) []record.Problem {
 		return c.Server.validate()
 	}
 	if purpose == Deciding {
-		return slices.Concat(c.kafkaProblems(c.Serve.Log != LogNone), c.Server.validate(), c.Serve.validate(c.Topics, false))
+		return slices.Concat(c.kafkaProblems(c.Serve.Log != LogNone || c.Serve.Heartbeat != 0), c.Server.validate(), c.Serve.validate(c.Topics, false))
 	}
 	problems := jobProblems(c.Job)
 	problems = append(problems, c.Model().Validate()...)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/check"
+	"github.com/fairstream/fairstream/internal/heartbeat"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -25,6 +26,9 @@ type Serve struct {
 	Explore float64 `yaml:"explore"`
 	// Attributes is whether a logged decision contains the fields that the constraints name, for a monitor. They decide nothing.
 	Attributes bool `yaml:"attributes"`
+	// Heartbeat is how often the instance writes to topics.events which versions it serves, for the page and `models list`: from 1s to
+	// 5m. 0, the default: never.
+	Heartbeat time.Duration `yaml:"heartbeat"`
 	// LogTimeout is how long a request with wait waits for Kafka before it is refused with status 503.
 	LogTimeout time.Duration `yaml:"log_timeout"`
 	// LogBuffer is the largest number of decisions that wait for Kafka. Further ones are refused with wait; with buffer they are
@@ -81,6 +85,12 @@ func (s Serve) validate(topics Topics, regression bool) []record.Problem {
 	for _, own := range topics.named() {
 		if s.Topic != "" && s.Topic == own.name {
 			v.Add("topic", "%q is topics.%s too: decisions need a topic of their own", s.Topic, own.key)
+		}
+	}
+	if s.Heartbeat != 0 {
+		check.Between(&v, "heartbeat", s.Heartbeat, heartbeat.Shortest, heartbeat.Longest)
+		if topics.Events == "" {
+			v.Add("heartbeat", "heartbeats are written to topics.events, which is empty: name a topic there, or remove the key")
 		}
 	}
 	check.Between(&v, "log_timeout", s.LogTimeout, time.Millisecond, time.Hour)

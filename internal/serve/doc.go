@@ -14,7 +14,7 @@
 //	split.go     cutting JSON into its parts
 //	log.go       decisions on their way to a topic
 //	logwrite.go  the goroutine that writes them
-//	metrics.go   what is counted
+//	metrics.go   what is counted, and what a heartbeat tells of it
 //	judge.go     one document that decides, and counts
 //	worker.go    records of one request at a time
 //	parts.go     the records of a request among workers
@@ -27,5 +27,5 @@
 //	v2parse.go     a request of the protocol as records
 //	v2infer.go     POST /v2/models/NAME/infer
 //
-// It may import internal/kafka, pkg/document, pkg/fairness, pkg/follow and pkg/scoring.
+// It may import internal/heartbeat, internal/kafka, pkg/document, pkg/fairness, pkg/follow and pkg/scoring.
 package serve

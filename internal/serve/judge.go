@@ -45,7 +45,7 @@ func (j *judge) of(m *follow.Model, s *Service) (*judge, error) {
 		return nil, err
 	}
 	counts := s.counts
-	j = &judge{Decider: decider, model: m, rejected: counts.decisions.WithLabelValues(m.Alias, "rejected"),
+	j = &judge{Decider: decider, model: m, rejected: counts.decisions.WithLabelValues(m.Alias, rejected),
 		unread: counts.unread.MustCurryWith(prometheus.Labels{"alias": m.Alias})}
 	if !decider.Decides() {
 		j.decided[0] = counts.decisions.WithLabelValues(m.Alias, "predicted")

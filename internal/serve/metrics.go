@@ -2,6 +2,9 @@ package serve
 
 import (
 	"github.com/prometheus/client_golang/prometheus"
+	dto "github.com/prometheus/client_model/go"
+
+	"github.com/fairstream/fairstream/internal/heartbeat"
 )
 
 // counts are the metrics of a service; docs/serving.md lists them.
@@ -34,6 +37,44 @@ func newCounts(l *Log) *counts {
 func (c *counts) all() []prometheus.Collector {
 	return append([]prometheus.Collector{c.requests, c.decisions, c.groups, c.explored, c.unread}, c.log...)
 }
+
+// Serving are the documents in use, and how many records each alias has decided: the one that decides, then that of the shadow.
+func (s *Service) Serving() (all []heartbeat.Serving) {
+	decided := s.counts.decided()
+	for _, models := range []Models{s.o.Models, s.o.Shadow} {
+		if m := models.Current(); m != nil {
+			all = append(all, heartbeat.Serving{Alias: m.Alias, Term: m.Term, Version: m.Version, WeightsSHA256: m.Document.WeightsSHA256, Decisions: decided[m.Alias]})
+		}
+	}
+	return all
+}
+
+// decided is the number of decided records by alias. It is read from the metrics, so that counting costs no decision anything.
+func (c *counts) decided() map[string]int64 {
+	series := make(chan prometheus.Metric)
+	go func() {
+		c.decisions.Collect(series)
+		close(series)
+	}()
+	all := map[string]int64{}
+	for one := range series {
+		var m dto.Metric
+		if one.Write(&m) != nil {
+			continue
+		}
+		labels := map[string]string{}
+		for _, l := range m.GetLabel() {
+			labels[l.GetName()] = l.GetValue()
+		}
+		if labels["decision"] != rejected {
+			all[labels["alias"]] += int64(m.GetCounter().GetValue())
+		}
+	}
+	return all
+}
+
+// rejected stands for the decision about a record that cannot be decoded.
+const rejected = "rejected"
 
 // metrics are those of the log.
 func (l *Log) metrics() []prometheus.Collector {

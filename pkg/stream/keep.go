@@ -125,6 +125,13 @@ func (k *keeper) keep(ctx context.Context, c *checkpoint) (saved, error) {
 	if err := k.announcer.CatchUp(ctx); err != nil {
 		return saved{}, err
 	}
+	var steps []chronicle.Announcement
+	if c.steps != nil {
+		steps = c.steps.Told
+	}
+	if err := k.announcer.Ahead(ctx, c.announcements, steps); err != nil {
+		return saved{}, err
+	}
 	info := &c.snapshot.SnapshotInfo
 	info.History, info.Announced = k.history.Head(), k.announcer.Saved(c.announcements)
 	info.Steps = k.lastStep(c.steps)

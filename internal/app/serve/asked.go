@@ -3,11 +3,13 @@ package serve
 import (
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"go.uber.org/zap"
 
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/internal/heartbeat"
 	"github.com/fairstream/fairstream/internal/server"
 )
 
@@ -22,6 +24,7 @@ type Server struct {
 
 	logger  *zap.Logger
 	monitor *server.Deciding
+	beats   atomic.Pointer[heartbeat.Writer] // nil before it begins, and without serve.heartbeat
 }
 
 // Check refuses what does not fit together.

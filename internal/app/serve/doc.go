@@ -4,8 +4,9 @@
 //
 //	asked.go      what is asked, and what does not fit together
 //	decisions.go  the topic of decisions
+//	beat.go       heartbeats, on the topic of events
 //	listen.go     HTTP, until the requests at the end are answered
 //	run.go        all of it
 //
-// It may import app/cluster, app/documents, app/program, app/service, internal/config, internal/kafka, internal/serve, internal/server, pkg/document, pkg/follow and pkg/scoring.
+// It may import app/cluster, app/documents, app/program, app/service, internal/config, internal/heartbeat, internal/kafka, internal/serve, internal/server, pkg/document, pkg/follow and pkg/scoring.
 package serve

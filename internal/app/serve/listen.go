@@ -31,6 +31,7 @@ func (c *Server) listen(ctx context.Context, s *serve.Service) error {
 		return err
 	}
 	c.logger.Info("deciding over HTTP", zap.String("url", service.URL(c.Config.Server, listener.Addr())), zap.String("log", string(settings.Log)))
+	defer c.beat(ctx, s, listener.Addr())()
 	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	defer context.AfterFunc(ctx, func() {

@@ -90,7 +90,10 @@ type current struct{ *follow.Follower }
 
 // follow opens the followers. The server answers before there is a document: with 503, and a probe learns why.
 func (c *Server) follow(ctx context.Context, models *current, options *serve.Options) (closeAll func() error, err error) {
-	followed := &documents.Followed{Config: c.Config, Alias: c.Alias, Logger: c.logger, Notify: c.monitor.Notify}
+	followed := &documents.Followed{Config: c.Config, Alias: c.Alias, Logger: c.logger, Notify: func(e follow.Event) {
+		c.monitor.Notify(e)
+		c.poke()
+	}}
 	if models.Follower, err = followed.Open(ctx, func(context.Context, *follow.Follower) error { return nil }); err != nil {
 		return nil, err
 	}

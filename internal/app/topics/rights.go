@@ -79,10 +79,22 @@ func RightsFor(c *config.Loaded, command, from, to string) ([]Right, error) {
 		topic(c.Topics.Model, "Read")
 		topic(to, "Write", "DescribeConfigs")
 		rights = append(rights, Right{"group", group, []string{"Read"}}, Right{"transactional-id", group, []string{"Describe", "Write"}})
+	case "serve":
+		topic(c.Topics.Model, "Read")
+		if c.Serve.Log != config.LogNone {
+			topic(c.Topics.Input, "Describe")
+			topic(c.Serve.Topic, "Write")
+		}
+		if c.Serve.Heartbeat > 0 {
+			topic(c.Topics.Events, "Write")
+		}
 	case "read":
 		topic(c.Topics.Model, "Read")
+		if c.Serve.Heartbeat > 0 {
+			topic(c.Topics.Events, "Read")
+		}
 	default:
-		return nil, fmt.Errorf("--for %s: rights are known for run, create, replay, score and read", command)
+		return nil, fmt.Errorf("--for %s: rights are known for run, create, replay, score, serve and read", command)
 	}
 	return slices.Clip(rights), nil
 }

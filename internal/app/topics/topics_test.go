@@ -3,8 +3,10 @@ package topics
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/fairstream/fairstream/internal/app/apptest"
+	"github.com/fairstream/fairstream/internal/config"
 )
 
 // TestTopics: what is said of topics that exist, are missing, are made, and have other partitions than were asked for.
@@ -28,8 +30,9 @@ func TestTopics(t *testing.T) {
 func TestRights(t *testing.T) {
 	stage := apptest.NewStage(t)
 	c := apptest.Load(t, "kafka: {brokers: [a:9092]}\n"+apptest.Loans, 0)
-	c.Topics.Events = "it's"
-	for _, command := range []string{"run", "create", "replay", "score", "read", "none"} {
+	c.Topics.Events, c.Serve.Heartbeat = "it's", 10*time.Second
+	c.Serve.Log, c.Serve.Topic = config.LogWait, "decided"
+	for _, command := range []string{"run", "create", "replay", "score", "serve", "read", "none"} {
 		stage.Says(t, "rights-"+command+".txt", func(context.Context) error {
 			from, to := "", ""
 			if command == "score" {
