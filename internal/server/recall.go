@@ -16,6 +16,13 @@ func (l *Live) Recall(e *history.Entry) {
 	l.page.Post(func() { l.track.recall(e) }, nil)
 }
 
+// NoHistory says that the job keeps no history.
+func (l *Live) NoHistory() {
+	l.track.mutex.Lock()
+	defer l.track.mutex.Unlock()
+	l.track.diary.None()
+}
+
 func (t *track) recall(e *history.Entry) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()

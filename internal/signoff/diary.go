@@ -19,7 +19,11 @@ type Diary struct {
 	// reach is the time of the oldest entry that was read. whole says that it is the first one of the job.
 	reach time.Time
 	whole bool
+	none  bool // the job keeps no history
 }
+
+// None says that the job keeps no history.
+func (d *Diary) None() { d.none = true }
 
 type note struct {
 	at   time.Time
@@ -172,6 +176,9 @@ func grouped(digits string) string {
 
 // Happened says what the last day and week brought.
 func (d *Diary) Happened(now time.Time, counts func(origin string) bool) string {
+	if d.none {
+		return "Not known: this job keeps no history."
+	}
 	if d.reach.IsZero() {
 		return "Not known yet: the history of the job has not been read."
 	}

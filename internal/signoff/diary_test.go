@@ -23,11 +23,18 @@ func TestAlarmsAreToldWithTheirTimes(t *testing.T) {
 	tell(5*time.Hour, "alarm", two, two)
 	all := func(string) bool { return true }
 	now := begin.Add(30 * time.Hour)
+	var none Diary
+	if got := none.Happened(now, all); !strings.HasPrefix(got, "Not known yet") {
+		t.Errorf("%s", got)
+	}
+	if none.None(); none.Happened(now, all) != "Not known: this job keeps no history." {
+		t.Errorf("%s", none.Happened(now, all))
+	}
 	alarms := d.Week(now, all)
 	if len(alarms) != 3 || alarms[0].Ended != nil || alarms[1].Ended == nil || !alarms[1].Ended.Equal(begin.Add(4*time.Hour)) {
 		t.Fatalf("%+v", alarms)
 	}
-	for i, words := range []string{"Since 20 Nov 2026, 13:00 UTC, for 25 hours now", "It lasted 60 minutes, until 20 Nov 2026, 12:00 UTC", "On 20 Nov 2026, 08:00 UTC"} {
+	for i, words := range []string{"Since 20 Nov 2026, 13:00 UTC, for 25 hours now", "It lasted 60 minutes, until 20 Nov 2026, 12:00 UTC", "On 20 Nov 2026, 08:00 UTC an alarm said that the groups were treated differently by version 300. It lasted 95 minutes"} {
 		if !strings.Contains(alarms[i].Text, words) {
 			t.Errorf("%q lacks %q", alarms[i].Text, words)
 		}

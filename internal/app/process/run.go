@@ -163,6 +163,9 @@ const recalled = 2000
 
 // recall lets the page know the history of the job, until the function that it returns is called.
 func (r *Job) recall(ctx context.Context, client *kafka.Client, topic string) (stop func()) {
+	if topic == "" {
+		r.live.NoHistory()
+	}
 	if !r.serving || topic == "" {
 		return func() {}
 	}
