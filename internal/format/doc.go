@@ -11,6 +11,7 @@
 // Files, in reading order:
 //
 //	format.go  what a format gives
+//	described.go what a schema says of messages before they are read
 //	json.go    JSON, without a schema
 //	header.go  the header of messages whose schema is in a registry
 //	quoted.go  texts and numbers as JSON, for those that print

@@ -102,9 +102,9 @@ func Attributes(columns []Column, label string) []Attribute {
 	return attributes
 }
 
-// frequent says whether enough records have a value, and enough the second value.
+// frequent says whether enough records have a value, and enough the second value. A value that a schema lists may be rare in the sample.
 func (c *Column) frequent() bool {
-	return float64(c.Values) >= leastPresent*float64(c.Records) && float64(c.Shown[1].Count) >= leastMinority*float64(c.Values)
+	return float64(c.Values) >= leastPresent*float64(c.Records) && (c.Listed || float64(c.Shown[1].Count) >= leastMinority*float64(c.Values))
 }
 
 // positive is the value of the two that words call positive, or the rarer one, which is mostly what one looks for.

@@ -59,6 +59,8 @@ type Column struct {
 	// Shown holds every value, the most frequent first, if there are few, short ones that repeat; otherwise
 	// it is nil.
 	Shown []Value
+	// Listed says that Shown holds every value that there can be, as a schema lists them.
+	Listed bool
 	// Odd holds the texts of a spoilt number, if there are few, short ones.
 	Odd []Value
 	// RFC3339 says of a time that record.time reads it.

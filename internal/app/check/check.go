@@ -80,5 +80,13 @@ func (c *Records) OfTopic(ctx context.Context, client *kafka.Client) error {
 	if err := c.sample.FromTopic(ctx, client, from); err != nil {
 		return err
 	}
+	if c.sample.Schema != nil {
+		of := c.Config
+		of.Record = from.Record
+		var err error
+		if c.told, err = described(of, c.sample.Schema); err != nil {
+			return err
+		}
+	}
 	return c.report("topic " + c.Topic)
 }

@@ -2,9 +2,10 @@
 //
 // Its files, in the order in which they are read:
 //
-//	report.go  what was seen, for people
-//	check.go   the records of a file, or the newest of a topic
+//	described.go what the schema of a topic says against the configuration
+//	report.go    what was seen, for people
+//	check.go     the records of a file, or the newest of a topic
 //
-// It may import app/draft, what app/input imports, internal/format/registry, internal/inspect
+// It may import app/draft, what app/input imports, internal/format and its registry, internal/inspect
 // and pkg/model.
 package check

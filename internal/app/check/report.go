@@ -28,6 +28,7 @@ type Records struct {
 	sample   input.Sample
 	seen     *inspect.Inspection
 	rejected input.Rejections
+	told     []inspect.Finding // by the schema of the topic
 }
 
 func (c *Records) writeLabel(w io.Writer) {
@@ -163,6 +164,21 @@ func (c *Records) role(column profile.Column, left []string) string {
 // writeFindings lists what is odd, and returns how many of it are fatal.
 func (c *Records) writeFindings(w io.Writer) (fatal int) {
 	findings := c.seen.Findings()
+	if len(c.told) > 0 { // of a field that the schema does not have, the sample says less
+		findings = slices.DeleteFunc(findings, func(f inspect.Finding) bool {
+			return !f.Fatal && slices.ContainsFunc(c.told, func(told inspect.Finding) bool { return told.Path == f.Path })
+		})
+		findings = slices.Concat(c.told, findings)
+		slices.SortStableFunc(findings, func(a, b inspect.Finding) int {
+			switch {
+			case a.Fatal == b.Fatal:
+				return 0
+			case a.Fatal:
+				return -1
+			}
+			return 1
+		})
+	}
 	if len(findings) == 0 {
 		fmt.Fprintln(w, "\nNothing is odd.")
 		return 0

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/format"
 	"github.com/fairstream/fairstream/internal/profile"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -24,9 +25,11 @@ type Draft struct {
 	Job, Input string
 	At         record.At // where messages hold their records
 	Brokers    []string
-	Format     record.Encoding // of the topic
-	Schemas    []string        // files of its schemas
-	Registry   []string        // addresses that have them
+	Format     record.Encoding         // of the topic
+	Schemas    []string                // files of its schemas
+	Registry   []string                // addresses that have them
+	Schema     string                  // of the newest message, by name
+	fields     map[string]format.Field // what it says
 
 	labels     []profile.Label // candidates
 	attributes []profile.Attribute
@@ -119,13 +122,35 @@ func (d *Draft) setAttribute(name string) {
 	}
 }
 
+// describe takes the schema of a topic into the draft, whose columns have it already.
+func (d *Draft) describe(name string, fields []format.Field) {
+	d.Schema, d.fields = name, make(map[string]format.Field, len(fields))
+	for _, f := range fields {
+		d.fields[f.Name] = f
+	}
+}
+
+// mostDoc is how much of a doc is shown.
+const mostDoc = 120
+
+// doc is what the schema says of a field in words, behind other words; empty if it says nothing.
+func (d *Draft) doc(name string) string {
+	if doc := d.fields[name].Doc; doc != "" {
+		return ". Schema: " + english.Clipped(doc, mostDoc)
+	}
+	return ""
+}
+
 // wholeShare is how many of the records have an identifier, and how many of its values are different, at least.
 const wholeShare = .99
 
-// identifier is the column that identifies a record, the first of those with a value of its own in every record; empty if there is none.
+// identifier is the column that identifies a record, the first of those with a value of its own in every record; empty if there is none. It has the
+// name of one, or is a UUID by the schema; the schema does not let it be null.
 func (d *Draft) identifier() string {
 	for _, c := range d.columns {
-		if c.Kind == profile.Identifier && c.Name != d.Label && c.Name != d.Attribute && profile.IsIdentifierName(c.Name) &&
+		f := d.fields[c.Name]
+		is := !f.Nullable && (f.Kind == format.UUID || profile.IsIdentifierName(c.Name))
+		if c.Kind == profile.Identifier && c.Name != d.Label && c.Name != d.Attribute && is &&
 			float64(c.Values) >= wholeShare*float64(c.Records) && c.DistinctShare >= wholeShare {
 			return c.Name
 		}
@@ -142,7 +167,7 @@ func (d *Draft) ignored() (fields []ignoredField) {
 		if !unread || c.Name == d.Label || c.Name == d.Attribute || c.Name == identifier {
 			continue
 		}
-		field := ignoredField{c.Name, string(c.Kind) + ": " + c.Why}
+		field := ignoredField{c.Name, string(c.Kind) + ": " + c.Why + d.doc(c.Name)}
 		if c.Kind == profile.Formatted {
 			field.why += `; write 1234.5 instead of "1,234.5", then remove this line`
 		}

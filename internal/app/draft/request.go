@@ -10,6 +10,7 @@ import (
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
+	"github.com/fairstream/fairstream/internal/format"
 	"github.com/fairstream/fairstream/internal/format/registry"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/profile"
@@ -96,7 +97,15 @@ func (i *Request) write(name string) error {
 	if copies > 0 { // which would hide identifiers
 		columns = i.original.Columns()
 	}
+	var fields []format.Field
+	if i.sample.Schema != nil {
+		fields = i.sample.Schema.Within(profile.AllFeatures(record.Config{At: i.at}).Within())
+		columns = described(columns, fields, i.profile.Records())
+	}
 	d := New(columns)
+	if i.sample.Schema != nil {
+		d.describe(i.sample.Schema.Name, fields)
+	}
 	d.Copies, d.At = copies, i.at
 	d.Source, d.Records, d.Whole = name, i.profile.Records(), i.sample.Whole
 	d.Input, d.Brokers, d.CSV = i.Topic, i.Brokers, i.csv

@@ -21,6 +21,9 @@ func (d *Draft) YAML() string {
 		of = "a sample of " + english.Counted(d.Records, "record")
 	}
 	w.comment("", "Written by fairstream init from %s of %s.", of, english.OneLine(d.Source))
+	if d.Schema != "" {
+		w.comment("", "Types, and the texts of an enum, are those of the newest message's schema, %s.", english.OneLine(d.Schema))
+	}
 	if d.Copies > 0 {
 		w.comment("", "CHECK: %s of the sample are copies of an earlier one in every field. Remove copies where the records are made:", english.Counted(d.Copies, "record"))
 		w.comment("", "they are no new evidence, and make intervals too narrow. The counts below are of the other records.")
@@ -119,14 +122,14 @@ func (d *Draft) writeLabel(w *yamlWriter) {
 		w.comment("  ", "CHOOSE the field to predict, and its value that counts as positive. I do not know which it is: the names do not tell.")
 		w.line(`  label: {field: "", positive: ""}`)
 	case d.regression:
-		w.comment("  ", "CHECK: the field to predict, a number from %s to %s.", english.FourDigits(c.Low), english.FourDigits(c.High))
+		w.comment("  ", "CHECK: the field to predict, a number from %s to %s%s.", english.FourDigits(c.Low), english.FourDigits(c.High), d.doc(d.Label))
 		w.line("  label: {field: %s}", Scalar(d.Label))
 	default:
 		w.comment("  ", "CHECK: the field to predict, and its value that counts as positive. Every other value is negative.")
-		w.comment("  ", "%s", labelWords(c))
+		w.comment("  ", "%s%s", labelWords(c), d.doc(c.Name))
 		w.line("  label: {field: %s, positive: %s}", Scalar(d.Label), quoted(d.Positive))
 	}
-	if d.Label != "" && c.Values < c.Records {
+	if d.Label != "" && (c.Values < c.Records || d.fields[d.Label].Nullable) {
 		w.comment("  ", "Records without a label count in constraints that need none. docs/labels.md has the rules.")
 		w.line("  unlabelled: count")
 	}
@@ -143,7 +146,7 @@ func (d *Draft) writeLabel(w *yamlWriter) {
 			w.comment("  ", "Fields that could be predicted:")
 		}
 		for _, l := range others[:min(len(others), 8)] {
-			w.comment("  ", "  {field: %s, positive: %s}: %s", Scalar(l.Name), quoted(l.Positive), valuesWords(l.Shown))
+			w.comment("  ", "  {field: %s, positive: %s}: %s%s", Scalar(l.Name), quoted(l.Positive), valuesWords(l.Shown), d.doc(l.Name))
 		}
 	}
 }
@@ -201,7 +204,7 @@ func (d *Draft) writeFeatures(w *yamlWriter) {
 	}
 	w.comment("  ", "Every other field is a feature:")
 	for _, c := range features[:min(len(features), most)] {
-		w.comment("  ", "  %-*s  %s", width, english.OneLine(c.Name), ColumnWords(c))
+		w.comment("  ", "  %-*s  %s%s", width, english.OneLine(c.Name), ColumnWords(c), d.doc(c.Name))
 	}
 	if more := len(features) - most; more > 0 {
 		w.comment("  ", "  and %s more", english.Counted(more, "field"))
@@ -222,7 +225,7 @@ func (d *Draft) writeConstraints(w *yamlWriter) {
 		}
 		w.comment("", "Other fields that could be protected; each is a feature unless a constraint names it:")
 		for _, a := range others[:min(len(others), 8)] {
-			w.comment("", "  %s: %s", english.OneLine(a.Name), ColumnWords(a.Column))
+			w.comment("", "  %s: %s%s", english.OneLine(a.Name), ColumnWords(a.Column), d.doc(a.Name))
 		}
 	}()
 	if d.Attribute == "" || d.Group == "" {
@@ -234,7 +237,7 @@ func (d *Draft) writeConstraints(w *yamlWriter) {
 	}
 	w.line("constraints:")
 	w.comment("  ", "CHECK: the protected attribute and the groups to compare (versus: rest is every other value).")
-	w.comment("  ", "%s", labelWords(d.column(d.Attribute)))
+	w.comment("  ", "%s%s", labelWords(d.column(d.Attribute)), d.doc(d.Attribute))
 	w.line("  - name: %s", Scalar(nameOf(d.Attribute)))
 	w.line("    attribute: %s", Scalar(d.Attribute))
 	w.line("    group: %s", Scalar(d.Group))

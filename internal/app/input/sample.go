@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/fairstream/fairstream/internal/app/cluster"
+	"github.com/fairstream/fairstream/internal/format"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -20,10 +21,11 @@ type Sample struct {
 	Reject func(*record.Rejection)
 
 	Read   int
-	Whole  bool     // nothing was left out
-	header []string // of a CSV file
-	Line   int64    // of the present row of a file
-	at     place    // of that row
+	Whole  bool              // nothing was left out
+	Schema *format.Described // of the newest message of a topic, if it has one
+	header []string          // of a CSV file
+	Line   int64             // of the present row of a file
+	at     place             // of that row
 }
 
 // errEnough ends the reading of a sample that is complete.
@@ -125,6 +127,7 @@ func (s *Sample) FromTopic(ctx context.Context, client *kafka.Client, from Topic
 				return nil
 			}
 			if err == nil {
+				messages.note(r)
 				s.Use(raw)
 			}
 			return err
@@ -133,5 +136,6 @@ func (s *Sample) FromTopic(ctx context.Context, client *kafka.Client, from Topic
 			return err
 		}
 	}
-	return nil
+	s.Schema, err = messages.described()
+	return err
 }

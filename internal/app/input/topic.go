@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/fairstream/fairstream/internal/format"
 	"github.com/fairstream/fairstream/internal/format/formats"
 	"github.com/fairstream/fairstream/internal/format/registry"
+	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -25,6 +27,8 @@ type messages struct {
 	most    time.Duration // that a schema is waited for
 	unknown map[string]bool
 	text    []byte
+	newest  []byte // the message that was written last, of those that could be read
+	written int64  // when
 }
 
 // open finds out how messages are turned. The registry is not asked before a message needs it.
@@ -33,7 +37,7 @@ func (t Topic) open() (*messages, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &messages{printer: printer, most: t.Registry.WithDefaults().Timeout, unknown: map[string]bool{}}, nil
+	return &messages{printer: printer, most: t.Registry.WithDefaults().Timeout, unknown: map[string]bool{}, written: math.MinInt64}, nil
 }
 
 // lookEvery is how often it is looked whether the registry has answered that it does not know a schema.
@@ -52,6 +56,22 @@ func (m *messages) json(ctx context.Context, value []byte) (raw []byte, err erro
 			return nil, err
 		}
 	}
+}
+
+// note remembers a message that could be read.
+func (m *messages) note(r *kafka.Record) {
+	if r.Timestamp >= m.written {
+		m.newest, m.written = append(m.newest[:0], r.Value...), r.Timestamp
+	}
+}
+
+// described is what the schema of the newest message says; nil if messages have none.
+func (m *messages) described() (*format.Described, error) {
+	describer, can := m.printer.(format.Describer)
+	if !can || m.newest == nil {
+		return nil, nil
+	}
+	return describer.Describe(m.newest)
 }
 
 // await waits for a schema.

@@ -36,5 +36,6 @@
 //	single.go   single objects
 //	print.go    from bytes to JSON with the same values
 //	message.go  messages as that JSON
+//	describe.go what a schema says of its fields
 //	container.go files of records, as lines of that JSON
 package avro

@@ -59,6 +59,8 @@ var plain = map[string]kind{
 type shape struct {
 	kind     kind
 	fields   []field
+	docs     []string // of the fields
+	uuid     bool     // a text that is one
 	inside   *shape   // of elements, or values
 	branches []*shape // of a union
 	symbols  [][]byte // of an enum
@@ -129,7 +131,7 @@ func (m *making) shape(n *avro.SchemaNode, depth int) (*shape, error) {
 	k, known := plain[n.Type]
 	name := m.full(n, known)
 	if m.open[name] && name != "" {
-		return nil, fmt.Errorf("the schema is recursive: %s contains itself, so its records have no fixed fields", name)
+		return nil, fmt.Errorf("the schema is recursive: %s contains itself, so its records have no fixed fields: let the writers leave that field out", name)
 	}
 	if s := m.named[name]; s != nil && name != "" {
 		return s, nil
@@ -140,7 +142,7 @@ func (m *making) shape(n *avro.SchemaNode, depth int) (*shape, error) {
 	if own, found := logical[n.Type+" "+n.LogicalType]; found {
 		k = own
 	}
-	s := &shape{kind: k, size: n.Size, scale: n.Scale}
+	s := &shape{kind: k, size: n.Size, scale: n.Scale, uuid: k == text && n.LogicalType == "uuid"}
 	if name != "" {
 		m.named[name], m.open[name] = s, true
 		outer := m.namespace
@@ -159,7 +161,7 @@ func (m *making) fill(s *shape, n *avro.SchemaNode, depth int) (err error) {
 			if f.shape, err = m.shape(&n.Fields[i].Type, depth+1); err != nil {
 				return err
 			}
-			s.fields = append(s.fields, f)
+			s.fields, s.docs = append(s.fields, f), append(s.docs, n.Fields[i].Doc)
 		}
 	case array:
 		s.inside, err = m.shape(n.Items, depth+1)

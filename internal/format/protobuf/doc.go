@@ -29,4 +29,5 @@
 //	walk.go     from bytes to the fields of a record
 //	print.go    from bytes to JSON
 //	format.go   messages behind the header of a registry, and bare ones
+//	describe.go what a type says of its fields
 package protobuf

@@ -48,6 +48,7 @@ type field struct {
 	oneof    int16 // 1 + its number, or 0
 	inside   *shape
 	names    map[protoreflect.EnumNumber][]byte
+	doc      string
 }
 
 // place returns where the field with a number is, -1 if the type has none.
@@ -82,7 +83,7 @@ func parse(text string, references map[string]string) (protoreflect.FileDescript
 	for reference, content := range references {
 		files[reference] = content
 	}
-	compiler := protocompile.Compiler{MaxParallelism: 1, Resolver: protocompile.WithStandardImports(protocompile.ResolverFunc(
+	compiler := protocompile.Compiler{MaxParallelism: 1, SourceInfoMode: protocompile.SourceInfoStandard, Resolver: protocompile.WithStandardImports(protocompile.ResolverFunc(
 		func(path string) (protocompile.SearchResult, error) {
 			content, known := files[path]
 			if !known {
@@ -138,7 +139,7 @@ func (m *making) shape(t protoreflect.MessageDescriptor) (*shape, error) {
 	name := t.FullName()
 	switch {
 	case m.open[name]:
-		return nil, fmt.Errorf("is recursive: %s contains itself, so its records have no fixed fields", name)
+		return nil, fmt.Errorf("is recursive: %s contains itself, so its records have no fixed fields: let the writers leave that field out", name)
 	case m.known[name] != nil:
 		return m.known[name], nil
 	case len(m.open) >= maxTypeDepth:
@@ -180,14 +181,15 @@ func (s *shape) fits() bool {
 }
 
 func (m *making) field(t protoreflect.FieldDescriptor) (f field, err error) {
-	f = field{key: []byte(t.Name()), kind: t.Kind(), list: t.IsList(), presence: t.HasPresence()}
+	doc := t.ParentFile().SourceLocations().ByDescriptor(t)
+	f = field{key: []byte(t.Name()), kind: t.Kind(), list: t.IsList(), presence: t.HasPresence(), doc: doc.LeadingComments + doc.TrailingComments}
 	if t.IsMap() {
-		value := t.MapValue()
-		if f, err = m.field(value); err != nil {
+		own := f.doc
+		if f, err = m.field(t.MapValue()); err != nil {
 			return f, err
 		}
 		keys, err := m.field(t.MapKey())
-		f.key, f.keys, f.presence = []byte(t.Name()), &keys, false
+		f.key, f.keys, f.presence, f.doc = []byte(t.Name()), &keys, false, own
 		return f, err
 	}
 	if one := t.ContainingOneof(); one != nil && !one.IsSynthetic() {
