@@ -71,10 +71,13 @@ func TestTheSameDecisionInEveryWay(t *testing.T) {
 			must(t, json.Unmarshal(post(t, address+"/v1/score", `{"records":[`+strings.Join(lines, ",")+`]}`, 0), &v1))
 			same(t, "/v1", lines, v1.Results, want)
 
-			names, cells, flat := tensors(t, weights, lines)
+			names, cells, flat := tensors(t, weights, lines, false)
 			want = decided(t, weights, flat)
+			numbered, numbers, numeric := tensors(t, weights, lines, true)
+			wantOfNumbers := decided(t, weights, numeric)
 			for _, asBytes := range []bool{false, true} {
 				same(t, fmt.Sprintf("/v2, bytes %v", asBytes), flat, inferred(t, address, names, cells, asBytes), want)
+				same(t, fmt.Sprintf("/v2 with FP64, bytes %v", asBytes), numeric, inferred(t, address, numbered, numbers, asBytes), wantOfNumbers)
 			}
 		})
 	}
@@ -171,9 +174,9 @@ func decided(t *testing.T, weights string, lines []string) (all []weighed) {
 	return all
 }
 
-// tensors are records as tensors, one of texts for each feature, and the same records in JSON: a tensor has a value for each record, and the
-// empty text is missing.
-func tensors(t *testing.T, weights string, lines []string) (names []string, cells map[string][]string, flat []string) {
+// tensors are records as tensors, one for each feature, and the same records in JSON: a tensor has a value for each record, and the empty text is
+// missing. Each value is a text, or a number if numbers are asked for and the model takes them here; then NaN is missing.
+func tensors(t *testing.T, weights string, lines []string, numbers bool) (names []string, cells map[string][]any, flat []string) {
 	t.Helper()
 	text, err := os.ReadFile(weights)
 	must(t, err)
@@ -181,7 +184,7 @@ func tensors(t *testing.T, weights string, lines []string) (names []string, cell
 	must(t, err)
 	inputs, err := doc.Inputs()
 	must(t, err)
-	cells = map[string][]string{}
+	cells = map[string][]any{}
 	for _, line := range lines {
 		var record map[string]json.RawMessage
 		must(t, json.Unmarshal([]byte(line), &record))
@@ -192,6 +195,17 @@ func tensors(t *testing.T, weights string, lines []string) (names []string, cell
 				must(t, json.Unmarshal(value, &text))
 			} else if len(value) > 0 && string(value) != "null" {
 				text = string(value)
+			}
+			if numbers && in.Numbers {
+				number, err := strconv.ParseFloat(text, 64)
+				if err != nil {
+					number = math.NaN()
+				}
+				cells[in.Name] = append(cells[in.Name], number)
+				if row[in.Name] = number; math.IsNaN(number) {
+					row[in.Name] = nil
+				}
+				continue
 			}
 			cells[in.Name] = append(cells[in.Name], text)
 			if row[in.Name] = text; text == "" {
@@ -209,21 +223,32 @@ func tensors(t *testing.T, weights string, lines []string) (names []string, cell
 }
 
 // inferred are the answers of the Open Inference Protocol.
-func inferred(t *testing.T, address string, names []string, cells map[string][]string, asBytes bool) (all []weighed) {
+func inferred(t *testing.T, address string, names []string, cells map[string][]any, asBytes bool) (all []weighed) {
 	t.Helper()
 	var inputs []map[string]any
 	var raw []byte
 	for _, name := range names {
-		input := map[string]any{"name": name, "datatype": "BYTES", "shape": []int{len(cells[name]), 1}, "data": cells[name]}
-		if asBytes {
-			begin := len(raw)
-			for _, cell := range cells[name] {
-				raw = append(binary.LittleEndian.AppendUint32(raw, uint32(len(cell))), cell...)
+		datatype, data, begin := "BYTES", []any{}, len(raw)
+		for _, cell := range cells[name] {
+			switch cell := cell.(type) {
+			case string:
+				raw, data = append(binary.LittleEndian.AppendUint32(raw, uint32(len(cell))), cell...), append(data, cell)
+			case float64:
+				datatype, raw = "FP64", binary.LittleEndian.AppendUint64(raw, math.Float64bits(cell))
+				if data = append(data, cell); math.IsNaN(cell) {
+					data[len(data)-1] = nil
+				}
 			}
+		}
+		input := map[string]any{"name": name, "datatype": datatype, "shape": []int{len(cells[name]), 1}, "data": data}
+		if asBytes {
 			delete(input, "data")
 			input["parameters"] = map[string]int{"binary_data_size": len(raw) - begin}
 		}
 		inputs = append(inputs, input)
+	}
+	if !asBytes {
+		raw = nil
 	}
 	body, err := json.Marshal(map[string]any{"inputs": inputs})
 	must(t, err)
