@@ -281,6 +281,12 @@ func TestMeaning(t *testing.T) {
 		{"numbers with units", nil, func(_ int, row map[string]string, random *rand.Rand) {
 			row["weight"] = fmt.Sprintf("%d kg", 40+random.IntN(80))
 		}, `record.ignore: "weight" holds numbers with their units`, ""},
+		{"many numbers with units", nil, func(_ int, row map[string]string, random *rand.Rand) {
+			row["salary"] = fmt.Sprintf("%d EUR", 20000+random.IntN(80000))
+		}, `record.ignore: "salary" holds numbers with their units, and the column is left out`, ""},
+		{"a misspelt weight", func(c *model.Config) { c.Record.Weight = "waight" }, func(_ int, row map[string]string, _ *rand.Rand) {
+			row["weight"] = "1"
+		}, `record.weight: no record has a field "waight" (did you mean "weight"?)`, ""},
 		{"seats", nil, func(_ int, row map[string]string, random *rand.Rand) {
 			row["seat"] = fmt.Sprintf("%d%c", 1+random.IntN(30), 'A'+rune(random.IntN(6)))
 		}, "", ""},
@@ -317,7 +323,7 @@ func TestMeaning(t *testing.T) {
 			if test.config != nil {
 				test.config(&c)
 			}
-			for seed := range samples(t) {
+			for seed := range samples(t, "5") {
 				var found, others []string
 				for _, f := range sampled(t, all, c, seed, test.change) {
 					if test.want != "" && strings.Contains(f.String(), test.want) {

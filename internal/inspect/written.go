@@ -31,6 +31,7 @@ type written struct {
 	texts    map[uint64]*spelt
 	plain    map[string]*spelt // the first text of each plain form
 	records  int
+	told     int // of these, records whose text is among texts
 	dates    int // that no layout of internal/profile matches
 	amounts  int // with a unit behind them
 	garbled  *spelt
@@ -61,6 +62,7 @@ func (w *written) add(text []byte, hash uint64, room bool) (more bool) {
 		w.texts[hash] = t
 	}
 	t.records++
+	w.told++
 	if t.date {
 		w.dates++
 	}
@@ -144,9 +146,9 @@ func (s *search) texts() {
 func (w *written) readAs() string {
 	switch {
 	case w == nil || len(w.texts) <= manyTexts:
-	case float64(w.dates) >= nearlyTexts*float64(w.records):
+	case float64(w.dates) >= nearlyTexts*float64(w.told):
 		return "date"
-	case float64(w.amounts) >= nearlyTexts*float64(w.records):
+	case float64(w.amounts) >= nearlyTexts*float64(w.told):
 		return "amount"
 	}
 	return ""
