@@ -54,6 +54,16 @@ func TestServeSurvivesAttacks(t *testing.T) {
 		{"a gigabyte of body", func() {
 			s.flood("POST /v1/score HTTP/1.1\r\nHost: "+s.address+"\r\nContent-Length: 1073741824\r\n\r\n{\"records\":[", 1<<30)
 		}},
+		{"clients that send no more", func() {
+			s.crowd(func(c net.Conn) {
+				_, _ = io.WriteString(c, "POST /v1/score HTTP/1.1\r\nHost: "+s.address+"\r\nContent-Length: 1000000\r\n\r\n{")
+				_ = c.(*net.TCPConn).CloseWrite()
+			})
+		}},
+		{"a gigabyte in small chunks", func() {
+			chunk := "10000\r\n" + strings.Repeat("a", 1<<16) + "\r\n"
+			s.floodOf("POST /v1/score HTTP/1.1\r\nHost: "+s.address+"\r\nTransfer-Encoding: chunked\r\n\r\n", strings.Repeat(chunk, 16), 1<<30)
+		}},
 		{"a gigabyte in one chunk", func() {
 			s.flood("POST /v1/score HTTP/1.1\r\nHost: "+s.address+"\r\nTransfer-Encoding: chunked\r\n\r\n40000000\r\n{\"records\":[", 1<<30)
 		}},
@@ -151,7 +161,10 @@ func drip(begin string) func(net.Conn) {
 }
 
 // flood sends the beginning of a request and then so many bytes, until the server closes the connection.
-func (s *besieged) flood(begin string, size int) {
+func (s *besieged) flood(begin string, size int) { s.floodOf(begin, strings.Repeat("a", 1<<20), size) }
+
+// floodOf is flood with a block of bytes again and again.
+func (s *besieged) floodOf(begin, block string, size int) {
 	connection, err := net.Dial("tcp", s.address)
 	if err != nil {
 		return
@@ -159,9 +172,8 @@ func (s *besieged) flood(begin string, size int) {
 	defer func() { _ = connection.Close() }()
 	go func() { _, _ = io.Copy(io.Discard, bufio.NewReader(connection)) }()
 	_, err = io.WriteString(connection, begin)
-	block := []byte(strings.Repeat("a", 1<<20))
 	for sent := 0; sent < size && err == nil; sent += len(block) {
-		_, err = connection.Write(block)
+		_, err = io.WriteString(connection, block)
 	}
 }
 
@@ -187,8 +199,8 @@ func (s *besieged) noise() {
 var peakMemory = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
 
 // peak is the most memory that the process has had, 0 where the system does not say.
-func (s *besieged) peak() int {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.child.Process.Pid))
+func (a *asked) peak() int {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", a.child.Process.Pid))
 	if found := peakMemory.FindSubmatch(text); err == nil && found != nil {
 		kilobytes, _ := strconv.Atoi(string(found[1]))
 		return kilobytes << 10
