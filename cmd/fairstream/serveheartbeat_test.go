@@ -1,11 +1,15 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/fairstream/fairstream/internal/board"
+	"github.com/fairstream/fairstream/internal/kafka"
 )
 
 // newReporting is a job whose servers report on its topic of events every second.
@@ -86,5 +90,52 @@ func TestNoHeartbeats(t *testing.T) {
 	a.terminate()
 	if all := j.heartbeats(); len(all) != 0 {
 		t.Errorf("%s", fmt.Sprint(all))
+	}
+}
+
+// TestWhereVersionsServe: the page of the owner and models list show an instance, whatever else claims to be a heartbeat, and forget it when it has ended.
+// An owner begins and goes on beside all that.
+func TestWhereVersionsServe(t *testing.T) {
+	j := newReporting(t, newEmbedded(t).Addresses())
+	for _, key := range []string{"/serve/forged", "/serve/", "/serve/\x1b[2J"} {
+		_, err := j.client.Produce(t.Context(), j.topics.Events, 0, kafka.Message{Key: []byte("adult" + key), Value: []byte(`{"instance":"forged"}`)})
+		must(t, err)
+	}
+	list := func(flags ...string) string {
+		return succeed(t, append([]string{"models", "list", "--config", j.config}, flags...)...)
+	}
+	if text := list(); strings.Contains(text, "served") {
+		t.Errorf("an instance is listed that is none:\n%s", text)
+	}
+	j.command = "run"
+	owner := j.start()
+	defer func() { _ = owner.Process.Kill() }()
+	var status board.Status
+	shown := func() bool {
+		response, err := http.Get("http://" + j.address + "/api/v1/status")
+		if err != nil {
+			return false
+		}
+		defer func() { _ = response.Body.Close() }()
+		status = board.Status{}
+		return json.NewDecoder(response.Body).Decode(&status) == nil && status.Serving != nil && status.Serving.Reason == "" && status.Phase == "learning"
+	}
+	j.command = "serve"
+	a := newAsked(j, "none", "none")
+	a.start()
+	a.one("first")
+	j.eventually("the page shows the instance and its decisions", func() bool {
+		return shown() && status.Serving.Known == 1 && len(status.Serving.Instances[0].Uses) == 1 && status.Serving.Instances[0].Uses[0].Decisions == 2
+	})
+	use := status.Serving.Instances[0].Uses[0]
+	if use.Alias != "latest" || use.Version != 1500 || use.Term != 1 || len(use.WeightsSHA256) != 64 || use.Since.IsZero() || status.Serving.Ignored != 3 || status.Serving.Silent != 0 {
+		t.Errorf("shown: %+v", status.Serving)
+	}
+	contains(t, list(), "served by 1 instance: ", " (latest since ")
+	contains(t, list("--json"), `"served_by":[{"instance":"`, `"decisions":2,`, `"silent":false`)
+	a.terminate()
+	j.eventually("the page has forgotten the instance", func() bool { return shown() && status.Serving.Known == 0 })
+	if text := list(); strings.Contains(text, "served") {
+		t.Errorf("an instance is listed that has ended:\n%s", text)
 	}
 }

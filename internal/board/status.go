@@ -49,6 +49,8 @@ type Status struct {
 	Stream      Stream        `json:"stream"`
 	// Release is nil if versions are not released, or another process knows.
 	Release *Release `json:"release"`
+	// Serving is nil if instances do not report which versions they serve.
+	Serving *Serving `json:"serving"`
 	// Versions are published weights, the newest first.
 	Versions []Version `json:"versions"`
 	// History is what else happened to the job, the newest first, at most MostHappenings.
@@ -165,6 +167,7 @@ func (s Status) complete() *Status {
 	list(&s.History)
 	list(&s.Conditions)
 	s.Release.complete()
+	s.Serving.complete()
 	return &s
 }
 

@@ -19,5 +19,5 @@
 //
 // Nothing here holds a value of a record.
 //
-// It may import internal/appraise, internal/board, internal/signoff, pkg/record, pkg/stream, pkg/model, pkg/document, pkg/history and pkg/fairness.
+// It may import internal/appraise, internal/board, internal/heartbeat, internal/signoff, pkg/record, pkg/stream, pkg/model, pkg/document, pkg/history and pkg/fairness.
 package server

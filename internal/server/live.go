@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/board"
+	"github.com/fairstream/fairstream/internal/heartbeat"
 	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/signoff"
 	"github.com/fairstream/fairstream/pkg/document"
@@ -29,6 +30,9 @@ type Live struct {
 	drivers drivers
 	// audit reads the history for a report; nil: there is none. The mutex of the monitor guards it.
 	audit func(context.Context, history.Period) (*history.Audit, error)
+	// fleet is which version serves where, and unheard why that is not known; nil: instances do not tell. The mutex of the monitor guards them.
+	fleet   *heartbeat.Fleet
+	unheard string
 }
 
 // NewLive returns the source of a stream that a monitor knows.
@@ -129,7 +133,7 @@ func (l *Live) Status() *board.Status {
 	reasons, outage, seen := l.ailments(), l.outage(), l.remembered()
 	b := &board.Status{Schema: board.Schema, Job: l.job, Kind: l.kind, Role: l.role(), Phase: string(stream.PhaseStarting),
 		Ready: len(reasons) == 0 && outage == nil, Outage: outage, AsOf: seen.moved, Reason: strings.Join(reasons, "; "), Confidence: l.model.Learner.Level,
-		Constraints: []board.Constraint{}, Subjects: []board.Subject{}, Versions: seen.versions, History: seen.past}
+		Constraints: []board.Constraint{}, Subjects: []board.Subject{}, Versions: seen.versions, History: seen.past, Serving: l.serving(time.Now())}
 	s := l.state()
 	if s == nil {
 		b.Stream = l.stream(&stream.Status{}, seen.speed, time.Now())

@@ -4,6 +4,7 @@
 //
 //	version.go  a version as a flag names it
 //	weights.go  which document a command is about
+//	serving.go  which instances use which version
 //	list.go     the versions that the model topic holds
 //	show.go     what a version was learnt from, and how it was measured
 //	explain.go  each weight in plain words
@@ -14,5 +15,5 @@
 //	prune.go    what cannot be read, deleted
 //	release.go  orders about releases
 //
-// It may import what app/cluster, app/findings and app/input import, internal/export and internal/onnx.
+// It may import what app/cluster, app/findings and app/input import, internal/export, internal/heartbeat and internal/onnx.
 package models

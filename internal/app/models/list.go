@@ -1,9 +1,11 @@
 package models
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -31,6 +33,8 @@ type Listed struct {
 	// Tau is that of the version's constraints, absent where they differ.
 	Tau         *float64            `json:"tau,omitempty"`
 	Constraints []fairness.Estimate `json:"constraints"`
+	// ServedBy are the instances that use the version; absent without serve.heartbeat.
+	ServedBy []ServedBy `json:"served_by,omitempty"`
 }
 
 // commonTau is the tau that all constraints share, nil if there is none.
@@ -47,6 +51,7 @@ func (m *Weights) List(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	servers := m.servers(ctx)
 	var all []Listed
 	for i := range found.Versions {
 		v := &found.Versions[i]
@@ -59,16 +64,16 @@ func (m *Weights) List(ctx context.Context) error {
 			aliases = []string{}
 		}
 		all = append(all, Listed{v.Version, v.Term, aliases, v.Time, v.Offset, v.WeightsSHA256, found.UnwatchedSince(v),
-			findings.MeasuresOf(&document.Measurements.Recent), commonTau(document.Constraints), document.Constraints})
+			findings.MeasuresOf(&document.Measurements.Recent), commonTau(document.Constraints), document.Constraints, servers[place{v.Term, v.Version, v.WeightsSHA256}]})
 	}
 	if m.JSON {
 		return json.NewEncoder(m.Out).Encode(all)
 	}
-	return m.writeList(all)
+	return m.writeList(all, servers)
 }
 
-func (m *Weights) writeList(all []Listed) error {
-	t := english.NewTable()
+func (m *Weights) writeList(all []Listed, servers map[place][]ServedBy) error {
+	t, now := english.NewTable(), time.Now()
 	t.AppendHeader(table.Row{"version", "published", "term", "weights", "recent " + all[len(all)-1].Qualities()[0].Name})
 	for _, v := range slices.Backward(all) {
 		t.AppendRow(table.Row{english.Sprintf("%d", v.Version), v.Published.Format(time.DateTime), v.Term, v.WeightsSHA256[:12] + "…", v.Qualities()[0].Words()})
@@ -84,11 +89,15 @@ func (m *Weights) writeList(all []Listed) error {
 		if !v.UnwatchedSince.IsZero() {
 			list += english.Indented(2, unwatchedWords(v.UnwatchedSince)) + "\n"
 		}
+		if len(v.ServedBy) > 0 {
+			list += english.Indented(2, servedWords(v.ServedBy, now)) + "\n"
+		}
 		for _, c := range v.Constraints {
 			words := fmt.Sprintf("%s: %s, %s of tau %s", findings.ConstraintWords(c), c.Status, findings.Difference(c), english.Number(c.Tau))
 			list += english.Indented(2, words) + "\n"
 		}
 	}
+	list += elsewhere(servers, all, now)
 	_, err := fmt.Fprintf(m.Out, "%s\nTimes are UTC. Intervals have level %v. Each version has its own tau.\n%s\n", list, all[0].Qualities()[0].Measure.Level, english.Prose(keptWords(m.Config)))
 	return err
 }
@@ -107,3 +116,22 @@ func keptWords(c *config.Loaded) string {
 	}
 	return words + ". fairstream audit shows what was published before."
 }
+
+// elsewhere tells of instances whose version is not listed, such as one that was deleted from the topic.
+func elsewhere(by map[place][]ServedBy, listed []Listed, now time.Time) (lines string) {
+	for _, v := range listed {
+		delete(by, v.place())
+	}
+	for _, at := range sortedPlaces(by) {
+		lines += english.Prose(fmt.Sprintf("Version %d/%d (%s…) is not listed, and is %s.", at.term, at.version, at.sum[:12], servedWords(by[at], now))) + "\n"
+	}
+	return lines
+}
+
+func sortedPlaces(by map[place][]ServedBy) []place {
+	return slices.SortedFunc(maps.Keys(by), func(a, b place) int {
+		return cmp.Or(cmp.Compare(a.term, b.term), cmp.Compare(a.version, b.version), cmp.Compare(a.sum, b.sum))
+	})
+}
+
+func (l *Listed) place() place { return place{l.Term, l.Version, l.WeightsSHA256} }

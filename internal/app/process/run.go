@@ -135,9 +135,11 @@ func (r *Job) learn(stop context.Context) (err error) {
 			})
 		}
 		forget := r.recall(ctx, client, options.Topics.History)
+		unhear := r.hear(ctx, client)
 		unwatch := r.watchTopics(ctx, client, options, notify)
 		err = learner.Run(ctx)
 		unwatch()
+		unhear()
 		forget()
 		if learns {
 			look.end()

@@ -6,6 +6,7 @@ import * as conditions from './conditions.js'
 import * as groups from './groups.js'
 import * as health from './health.js'
 import * as releases from './releases.js'
+import * as serving from './serving.js'
 import * as timeline from './timeline.js'
 import * as verdicts from './verdicts.js'
 
@@ -28,6 +29,7 @@ function draw() {
   health.learner(status)
   health.stream(status)
   releases.draw(status)
+  serving.draw(status)
   health.versions(status)
   health.history(status)
   banner()

@@ -51,6 +51,7 @@ func (j *Job) Status() *board.Status {
 	if j.state == "warming-up" {
 		return s
 	}
+	j.serving(s)
 	j.panels(s)
 	if j.state == "restarted" {
 		s.Drivers = nil
