@@ -42,7 +42,7 @@ func FuzzRequests(f *testing.F) {
 func FuzzTensors(f *testing.F) {
 	doc, _ := learnt(f, 0)
 	s := newService(f, small(Fixed(doc)))
-	for _, number := range []float64{39, math.NaN(), math.Inf(1), math.Copysign(0, -1), 1e308, 5e-324, 1e21, 0.1} {
+	for _, number := range []float64{39, math.NaN(), math.Inf(1), math.Copysign(0, -1), 1e308, 5e-324, 1e21, 0.1, 13 * math.Pi} {
 		f.Add(math.Float64bits(number), "Private")
 	}
 	for _, text := range []string{"", "NaN", "\xff", "\x00", "\u2028 \U0001f600", `\"{}`, "1e308", "<never seen>"} {
