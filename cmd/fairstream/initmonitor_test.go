@@ -15,17 +15,17 @@ import (
 	"github.com/fairstream/fairstream/pkg/monitor"
 )
 
-// TestFromInitToMonitoredDecisions follows docs/serving.md: init, run, score with --attributes, and the watch.yaml of that page. Every label
+// TestFromInitToMonitoredDecisions follows docs/decisions.md: init, run, score with --attributes, and the watch.yaml of that page. Every label
 // joins its decision, whether init found the identifier, records have it as their Kafka key alone, or record.id was added to a
 // job that had learnt.
 func TestFromInitToMonitoredDecisions(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(repository, "docs/serving.md"))
+	text, err := os.ReadFile(filepath.Join(repository, "docs/decisions.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	watch := regexp.MustCompile("(?s)```yaml\n(job: adult-decisions\n.*?)```").FindSubmatch(text)
 	if watch == nil {
-		t.Fatal("docs/serving.md has no watch.yaml")
+		t.Fatal("docs/decisions.md has no watch.yaml")
 	}
 	for name, c := range map[string]struct {
 		field string // of the identifier in the records that are learnt; empty: they have none

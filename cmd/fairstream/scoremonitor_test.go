@@ -21,7 +21,7 @@ constraints:
   - {name: sex, attribute: sex, group: Male, versus: Female, tau: 0.05}
 `
 
-// watchedSections monitor what score writes; docs/serving.md has the same.
+// watchedSections monitor what score writes; docs/decisions.md has the same.
 const watchedSections = `job: adult-decisions
 record:
   key: id

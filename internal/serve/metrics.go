@@ -7,7 +7,7 @@ import (
 	"github.com/fairstream/fairstream/internal/heartbeat"
 )
 
-// counts are the metrics of a service; docs/serving.md lists them.
+// counts are the metrics of a service; docs/decisions.md lists them.
 type counts struct {
 	requests          *prometheus.HistogramVec
 	decisions, groups *prometheus.CounterVec

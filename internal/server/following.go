@@ -26,7 +26,7 @@ type following struct {
 
 const firstDocument = "waiting for the first document"
 
-// followingMetrics are those of every process that follows documents; docs/serving.md lists them.
+// followingMetrics are those of every process that follows documents; docs/decisions.md lists them.
 type followingMetrics struct{ version, term, refused, unwatched *prometheus.Desc }
 
 // newFollowing prepares metrics that begin with fairstream_ and the name of what decides.

@@ -86,7 +86,7 @@ func (s *Scoring) Handler(access Access) http.Handler {
 	return guard(mux)
 }
 
-// The metrics of scoring; docs/serving.md lists them.
+// The metrics of scoring; docs/decisions.md lists them.
 var (
 	scoreRecords  = scoreMetric("records_total", "Records whose decisions this process committed, by what became of them.", "outcome")
 	scoreExplored = scoreMetric("exploration_total", "Negative decisions by what exploration made of them: explored, or no_identifier where it left them because nothing identifies the record.", "outcome")

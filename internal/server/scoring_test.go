@@ -16,7 +16,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/stream"
 )
 
-// TestScoringIsServed: ready once there is a document and while Kafka answers; docs/serving.md has every metric, and no
+// TestScoringIsServed: ready once there is a document and while Kafka answers; docs/decisions.md has every metric, and no
 // other.
 func TestScoringIsServed(t *testing.T) {
 	s := NewScoring("test", "adult")
@@ -73,7 +73,7 @@ func TestScoringIsServed(t *testing.T) {
 		t.Errorf("alive: %d", code)
 	}
 
-	document, err := os.ReadFile(filepath.Join("..", "..", "docs", "serving.md"))
+	document, err := os.ReadFile(filepath.Join("..", "..", "docs", "decisions.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
-// TestExplorationIsTheDocumentedRule: the vectors of docs/serving.md, which come of the Python package mmh3 and the text of the rule.
+// TestExplorationIsTheDocumentedRule: the vectors of docs/decisions.md, which come of the Python package mmh3 and the text of the rule.
 func TestExplorationIsTheDocumentedRule(t *testing.T) {
 	for id, number := range map[string]uint64{"c-000417": 0xfceef23741a7b0c0, "39": 0xc428858cb0c1f980, "Müller 7": 0xda86ad4abf3bec84} {
 		if got := record.Mix(explorationSlot, record.Hash([]byte(id))); got != number {

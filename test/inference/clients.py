@@ -5,7 +5,11 @@
 
 Decisions are compared with those of `fairstream score` on the same records, bit for bit.
 """
+import contextlib
+import io
 import json
+import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -109,6 +113,17 @@ def with_openapi(address, model, version, margins, decisions):
     refused(BadRequestError, lambda: client.model_infer(model, request=InferenceRequest(inputs=[{"name": "age", "shape": [2], "datatype": "FP64", "data": [1.0]}])))
 
 
+def with_requests(address):
+    """The client that docs/serving.md shows."""
+    page = (pathlib.Path(__file__).parents[2] / "docs/serving.md").read_text()
+    (client,) = re.findall("```python\n(import requests.*?)```", page, re.DOTALL)
+    shown = io.StringIO()
+    with contextlib.redirect_stdout(shown):
+        exec(client.replace("127.0.0.1:8470", address), {})
+    name, decision = shown.getvalue().split()
+    assert name == "A7" and decision in ("0", "1"), shown.getvalue()
+
+
 def main(program, weights):
     margins, decisions = expected(program, weights)
     with open(weights) as file:
@@ -119,6 +134,7 @@ def main(program, weights):
         model, version = document["job"], str(document["version"])
         with_triton(address, model, version, margins, decisions)
         with_openapi(address, model, version, margins, decisions)
+        with_requests(address)
     finally:
         server.terminate()
         server.wait()
