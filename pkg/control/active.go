@@ -1,6 +1,7 @@
 package control
 
 import (
+	"math"
 	"slices"
 
 	"github.com/fairstream/fairstream/internal/halves"
@@ -245,4 +246,37 @@ func (r *Rates) share() {
 		left--
 	}
 	r.family.sharing = max(1, left)
+}
+
+// Given is a constraint whose model was found by other means than pushes.
+type Given struct {
+	// Comparison is its place among those that NewRates was given.
+	Comparison int
+	// Multiplier is that which its model was found at, with the sign of the difference that it works against.
+	Multiplier float64
+	// Rates are those of decisions by the given models together.
+	Rates [2]float64
+}
+
+// Give begins with models that were found from so many records, of which these shares were on the sides of each comparison. Each
+// constraint given has a model of its own then, which joins and counts in full.
+func (r *Rates) Give(records float64, sides [][2]float64, given []Given) {
+	r.records = records
+	for k, i := range r.enforced {
+		r.constraints[k].shares = sides[i]
+	}
+	for _, g := range given {
+		k := slices.Index(r.enforced, g.Comparison)
+		if k < 0 || r.constraints[k].model > 0 {
+			panic("control: Give needs constraints that are enforced, and each once")
+		}
+		c := &r.constraints[k]
+		c.model = r.models.Join()
+		r.memory.join()
+		r.active, r.interpolation = append(r.active, k), append(r.interpolation, 1)
+		c.sign, c.multiplier, c.pressing, c.needed = signOf(g.Multiplier), math.Abs(g.Multiplier), true, records
+		r.balances[k], r.tracked[k] = balance{}, tracked{frequency: c.shares}
+		r.tracked[k].set(g.Rates)
+		r.pushes[k].begin()
+	}
 }

@@ -261,3 +261,17 @@ func ascend(interpolation, step, difference, target float64) float64 {
 	}
 	return max(0, up) - max(0, down)
 }
+
+// Target is the absolute difference to aim at where rates were measured on so many records of each side, which have these
+// shares of all records. relative says that the rates are compared by their ratio.
+func (a *Aim) Target(tau float64, relative bool, rates, records, sides [2]float64, sharing int) float64 {
+	var v allowance
+	slopes := measure{relative}.slopes(rates)
+	for i, rate := range rates {
+		v.add(a, float64(slopes[i]*slopes[i])*rate*(1-rate), records[i]/inflationOfAim, sides[i])
+	}
+	return target(tau, a.theta(tau, v, sharing), 0)
+}
+
+// Difference compares two rates as a constraint does: by their difference, or by their ratio.
+func Difference(relative bool, rates [2]float64) float64 { return measure{relative}.of(rates) }

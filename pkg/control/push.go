@@ -100,3 +100,34 @@ func (p *push) unit(shares shares) float64 {
 	}
 	return unit
 }
+
+// Pushed is the objective that a push follows, for those who minimise it by other means.
+type Pushed struct {
+	// Relaxation has the term as its Outer-th outer function, of margins times MarginUnit.
+	Relaxation surrogate.Relaxation
+	Outer      int
+	// Factor is what the term is multiplied by in the mean objective of a record.
+	Factor float64
+}
+
+// MarginUnit is in what relaxations see a margin.
+const MarginUnit = halfLogOdds
+
+// NewPushed returns the objective of a push at a multiplier, which has the sign of the difference that it works against.
+func NewPushed(name surrogate.Name, multiplier float64, sides [2]float64) (Pushed, error) {
+	p, err := newPush(name)
+	if err != nil {
+		return Pushed{}, err
+	}
+	direction := 0
+	if multiplier < 0 {
+		direction = 1
+	}
+	pushed := Pushed{Factor: math.Abs(multiplier) * p.unit(sides) / halfLogOdds}
+	if len(p.relaxations) == 1 {
+		pushed.Relaxation, pushed.Outer = p.relaxations[0], direction
+	} else {
+		pushed.Relaxation = p.relaxations[direction]
+	}
+	return pushed, nil
+}

@@ -27,6 +27,7 @@
 //	step.go      one step
 //	press.go     a step from constraints alone, for a record without a label
 //	influence.go how far learning a row moved its own margin
+//	given.go     models that were found by other means than steps
 //	state.go     what a snapshot saves
 //
 // Imports of the project: internal/codec, internal/logistic, pkg/features, pkg/record.

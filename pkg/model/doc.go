@@ -34,8 +34,7 @@
 //	config.go       the sections record, learner, constraints and evaluation
 //	validate.go     what is wrong with a configuration, and settings that a mode does not read
 //	fingerprint.go  what differs between two configurations
-//	warmup.go       the first records, which wait for the types of columns, and which of their columns are no features
-//	method.go       examples, their weight within strata, and what every method does with them
+//	method.go       the first records, which wait for the types of columns, and which of their columns are no features; examples, their weight within strata, and what every method does with them
 //	constrained.go  the method of the modes adaptive and unconstrained
 //	paper.go        the method of mode paper
 //	evaluation.go   test, then train: counts over the whole stream and over its recent part, and what every evaluation does
@@ -46,6 +45,7 @@
 //	learner.go      one step
 //	document.go     what is published, decided and reported now
 //	snapshot.go     bytes, and back
+//	inherit.go      the start of a learner from sums over records that it did not learn one by one
 //
 // Imports of the project: internal/codec, internal/logistic, internal/propensity, internal/reserve, internal/rolling, pkg/control, pkg/csspa (step sizes), pkg/document,
 // pkg/fairness, pkg/features, pkg/linear, pkg/record, pkg/surrogate.

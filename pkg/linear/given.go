@@ -1,0 +1,37 @@
+package linear
+
+// Given are models that were found by other means than steps, over records that were not learnt one by one.
+type Given struct {
+	// Records is how many records they were found from, MeanWeight the mean of their weights.
+	Records, MeanWeight float64
+	// Weights are those of each model, the free one first.
+	Weights [][]float64
+	// Information is what the records say about each weight: the second derivative of their loss in it.
+	Information []float64
+}
+
+// Give replaces what has been learnt by given models, of which as many have joined. Precisions of priors stay. Steps are
+// then as large as after as many records as forgetting leaves, so the models follow what comes as they would have.
+func (m *Models) Give(g Given) {
+	if len(g.Weights) != m.count {
+		panic("linear: Give needs the weights of each model")
+	}
+	left := min(1, m.settings.Forgetting/max(1, g.Records))
+	m.decay, m.memory.Records, m.meanWeight = 1, g.Records, g.MeanWeight
+	for j := range g.Information {
+		numbers := m.values[j*m.stride : (j+1)*m.stride]
+		numbers[curvatureAt] = startCurvature + float64(left*g.Information[j])
+		for k, weights := range g.Weights {
+			numbers[modelsAt+2*k], numbers[modelsAt+2*k+1] = weights[j], 0
+		}
+	}
+}
+
+// Penalties are the precisions of the priors of all weights.
+func (m *Models) Penalties() []float64 {
+	precisions := make([]float64, 0, len(m.values)/m.stride)
+	for at := precisionAt; at < len(m.values); at += m.stride {
+		precisions = append(precisions, m.values[at])
+	}
+	return precisions
+}

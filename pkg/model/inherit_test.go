@@ -1,0 +1,106 @@
+package model_test
+
+import (
+	"bytes"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/fairstream/fairstream/pkg/control"
+	"github.com/fairstream/fairstream/pkg/linear"
+	"github.com/fairstream/fairstream/pkg/model"
+)
+
+// TestInherit: a learner begins with the weights that it is given, decides by those of the constrained model, has measured nothing, and goes
+// on from its state bit for bit.
+func TestInherit(t *testing.T) {
+	records := adultHead(t, 6000)
+	parent, err := model.New(adultConfig(model.Adaptive))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := parent.Inherit(model.Inherited{}); err == nil || !strings.Contains(err.Error(), "learner.warmup") {
+		t.Errorf("a learner without columns leaves something: %v", err)
+	}
+	for i := range records[:4000] {
+		parent.Learn(&records[i])
+	}
+	basis, err := parent.Basis()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(basis.Enforced) != 1 || basis.Enforced[0].Tau != .05 || len(basis.Precisions) != len(basis.Weights) || basis.Precisions[0] != 0 {
+		t.Fatalf("%+v", basis.Enforced)
+	}
+	free, pressed, information := make([]float64, len(basis.Weights)), make([]float64, len(basis.Weights)), make([]float64, len(basis.Weights))
+	for j := range free {
+		free[j], pressed[j], information[j] = .1*math.Sin(float64(j)), .1*math.Cos(float64(j)), float64(j)
+	}
+	heir, err := parent.Inherit(model.Inherited{Records: 3000, Sides: [][2]float64{{.6, .4}},
+		Models:      linear.Given{Records: 3000, MeanWeight: 1, Weights: [][]float64{free, pressed}, Information: information},
+		Constraints: []control.Given{{Comparison: basis.Enforced[0].Index, Multiplier: .2, Rates: [2]float64{.2, .18}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 4000; i < 4100; i++ {
+		e, ok := parent.Read(&records[i], int64(i))
+		if !ok {
+			t.Fatal("a record with a label is not read")
+		}
+		want := 0.0
+		for k, j := range e.Row.Index {
+			want += pressed[j] * e.Row.At(k)
+		}
+		if got := heir.Margin(&records[i]); math.Abs(got-want) > 1e-9 {
+			t.Fatalf("margin %v, want %v", got, want)
+		}
+	}
+	d, err := heir.Document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if heir.Version() != 3000 || d.Version != 3000 || d.Measurements.Prequential.Accuracy.Records != 0 {
+		t.Errorf("version %d, measured on %v records", heir.Version(), d.Measurements.Prequential.Accuracy.Records)
+	}
+	again, err := model.Restore(adultConfig(model.Adaptive), heir.AppendState(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 4000; i < len(records); i++ {
+		heir.Learn(&records[i])
+		again.Learn(&records[i])
+	}
+	if !bytes.Equal(heir.AppendState(nil), again.AppendState(nil)) {
+		t.Error("the state is another one after it was restored")
+	}
+	if d, err = heir.Document(); err != nil || d.Version != 5000 || d.Measurements.Prequential.Accuracy.Records != 2000 {
+		t.Errorf("version %d (%v), measured on %v records", d.Version, err, d.Measurements.Prequential.Accuracy.Records)
+	}
+	if value := d.Measurements.Recent.Accuracy.Value; value < .7 {
+		t.Errorf("accuracy %v: the models do not follow the records", value)
+	}
+}
+
+func TestNotInheritable(t *testing.T) {
+	c := adultConfig(model.Adaptive)
+	if problems := c.Inheritable(); problems != nil {
+		t.Errorf("%v", problems)
+	}
+	c.Learner.Mode, c.Constraints[0].Strata = model.Paper, "education"
+	for range 4 {
+		c.Constraints = append(c.Constraints, c.Constraints[0])
+	}
+	var text []string
+	for _, problem := range c.Inheritable() {
+		text = append(text, problem.Error())
+	}
+	for _, words := range []string{"learner.mode", "constraints[4].strata", "5 comparisons"} {
+		if !strings.Contains(strings.Join(text, "\n"), words) {
+			t.Errorf("%q is not in %q", words, text)
+		}
+	}
+	numbers := model.Config{Learner: model.LearnerConfig{Task: model.Regression}}.WithDefaults()
+	if problems := numbers.Inheritable(); len(problems) != 1 || !strings.Contains(problems[0].Error(), "learner.task") {
+		t.Errorf("%v", problems)
+	}
+}
