@@ -17,7 +17,7 @@ PACKAGES              := ./... ./bench/... ./test/integration/... ./test/page/..
 # The race detector makes a test six to nine times slower, so it watches the packages in which goroutines meet, and of them what -short
 # leaves: a share of each fault loop, and no computation in one goroutine. internal/architecture checks that this list is complete.
 RACED                 := ./cmd/... ./internal/app/... ./internal/bar ./internal/board ./internal/cluster/clustertest ./internal/devbroker ./internal/format/registry ./internal/halves ./internal/heartbeat ./internal/isolate ./internal/kafka/... ./internal/serve ./internal/server \
-                         ./pkg/control ./pkg/csspa ./pkg/follow ./pkg/scoring ./pkg/stream ./internal/owner
+                         ./pkg/backfill ./pkg/control ./pkg/csspa ./pkg/follow ./pkg/scoring ./pkg/stream ./internal/owner
 # More packages and tests at once than there are processors: many wait for a broker.
 AT_ONCE               := -p 4 -parallel 4
 

@@ -9,6 +9,7 @@
 //	init.go         init
 //	check.go        check
 //	replay.go       replay
+//	backfill.go     backfill
 //	learn.go        learn, which another program talks to
 //	run.go          run
 //	monitor.go      monitor

@@ -51,6 +51,8 @@ func (t *track) recall(e *history.Entry) {
 		text := fmt.Sprintf("%s on %s owns the job, after %d records", who.Service, who.Host, e.Owner.Version)
 		if e.Owner.Before > 0 {
 			text += fmt.Sprintf("; before, the owner was on %s (term %d)", cmp.Or(e.Owner.HostBefore, "an unknown host"), e.Owner.Before)
+		} else if e.Owner.StartedFrom != "" {
+			text += "; they were learnt by fairstream backfill, as the file with the SHA-256 " + e.Owner.StartedFrom + " says"
 		}
 		happened("%s", text)
 	case history.Decisions:

@@ -88,6 +88,8 @@ type Owner struct {
 	HostBefore string `json:"host_before,omitempty"`
 	// Version is the number of records that were learnt when it took over.
 	Version int64 `json:"version"`
+	// StartedFrom is the SHA-256 of the file that the state began from (fairstream run --start-from); empty if it began with nothing.
+	StartedFrom string `json:"started_from,omitempty"`
 }
 
 // Configured tells of a configuration that came into force.

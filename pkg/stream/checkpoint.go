@@ -32,7 +32,7 @@ type learning struct {
 	letters  chan<- deadletter.Mail
 	keeper   *keeper
 
-	origin        int64                   // the term in which the state began
+	origin        origin                  // where the state began
 	configuration chronicle.Configuration // what is configured
 	story         story                   // what the next checkpoint tells
 	clock         clock                   // when it is due
@@ -143,13 +143,14 @@ func (l *learning) checkpoint(ctx context.Context, publish bool) error {
 	c.snapshot = snapshot{
 		SnapshotInfo: SnapshotInfo{
 			Job: l.options.Job, Taken: l.clock.now.UTC(), Program: l.options.Program, Configuration: l.configuration,
-			Topic: l.options.Topics.Input, TopicID: standing.Topic, Version: l.learner.Version(), Origin: l.origin,
+			Topic: l.options.Topics.Input, TopicID: standing.Topic, Version: l.learner.Version(),
 			Rejected: standing.Rejected, Partitions: standing.Ledgers, Recent: standing.Recent, Waiting: mark,
 		},
 		labels:  l.labels.AppendState(nil),
 		monitor: taken.Monitor,
 		release: taken.Release,
 	}
+	l.origin.note(&c.snapshot.SnapshotInfo)
 	c.learner = l.learner.Hold()
 	l.clock.hand(l.learner.Version())
 	l.keeper.requests <- c // has room: it is idle

@@ -81,7 +81,7 @@
 // Files, in reading order:
 //
 //	names.go       what other packages of the project define, and callers need
-//	snapshot.go    what a snapshot holds, and the topics of a job
+//	snapshot.go    what a snapshot holds, the topics of a job, and a file that the first one may come from
 //	event.go       what a stream tells of
 //	options.go     what is configured
 //	status.go      how the stream stands, for people

@@ -225,6 +225,8 @@ type Options struct {
 	Format format.Format
 	// UntilEnd makes Run return once it has learnt what was in the input topic when it began.
 	UntilEnd bool
+	// StartFrom is what a job without a snapshot goes on from; nil: it begins with nothing.
+	StartFrom *StartFrom
 	// BeginAgain lets a job begin whose weights are published and whose state is gone; see StateGone.
 	BeginAgain bool
 	// Program is the version of the program, for documents and claims.
@@ -279,8 +281,11 @@ func (o *Options) observed(probe isolate.Probe) *observe.Settings {
 		Notify: func(c observe.Changed) { o.Notify(DecisionsChanged(c)) }, Probe: probe}
 }
 
-// newDecider is what a job without a snapshot is about.
-func (o *Options) newDecider() (observe.Decider, error) {
+// beginDecider is what a job without a snapshot is about.
+func (o *Options) beginDecider() (observe.Decider, error) {
+	if o.StartFrom != nil {
+		return o.restoreDecider(o.StartFrom.Learner)
+	}
 	return observe.NewDecider(o.Model, o.Monitoring.Given)
 }
 

@@ -56,6 +56,8 @@ type SnapshotInfo struct {
 	Steps *int64 `json:"release_steps,omitempty"`
 	// Origin is the term in which the state began: it rises with a reset.
 	Origin int64 `json:"origin,omitempty"`
+	// StartedFrom is the SHA-256 of the file that the state began from; empty if it began with nothing.
+	StartedFrom string `json:"started_from,omitempty"`
 	// Announced is what is told of the monitor once the snapshot counts.
 	Announced chronicle.Announced `json:"announced,omitzero"`
 	// Topic and TopicID are the input's.
@@ -113,4 +115,91 @@ func decodeSnapshot(data []byte) (*snapshot, error) {
 	}
 	s.Bytes = len(data)
 	return &s, nil
+}
+
+// StartFrom is a state that was learnt from files: the first one of a job, whose records go on in the topic where the files end.
+type StartFrom struct {
+	// Learner is the state of a learner, SHA256 that of the file that it was in.
+	Learner []byte
+	SHA256  string
+	// Offsets are the first ones to learn, by partition; nil: those of Config.Start.
+	Offsets map[int32]int64
+}
+
+// origin is where the state of a job began: the term, and the hash of the file that it began from.
+type origin struct {
+	term int64
+	from string
+}
+
+// note writes it down.
+func (o origin) note(info *SnapshotInfo) { info.Origin, info.StartedFrom = o.term, o.from }
+
+// sum is the hash, empty for nothing.
+func (f *StartFrom) sum() string {
+	if f == nil {
+		return ""
+	}
+	return f.SHA256
+}
+
+// OtherState says that a job was to start from a file, and has a state that did not.
+type OtherState struct {
+	Job    string
+	Topics Topics
+	// From is the SHA-256 of the file that the state began from, empty if it began with nothing, and Version how far it is.
+	From    string
+	Version int64
+}
+
+func (e *OtherState) Error() string {
+	from := "began with nothing"
+	if e.From != "" {
+		from = "began from the file with the SHA-256 " + e.From
+	}
+	return fmt.Sprintf("--start-from: job %s has a state on topic %s, version %d, which %s: leave --start-from out to go on with it, give the job another name, "+
+		"or delete the state with `fairstream state reset`", e.Job, e.Topics.State, e.Version, from)
+}
+
+// onto refuses a job that has a state which did not begin from the file.
+func (f *StartFrom) onto(job string, topics Topics, state []byte) error {
+	if f == nil || state == nil {
+		return nil
+	}
+	saved, err := decodeSnapshot(state)
+	if err != nil {
+		return err
+	}
+	if saved.StartedFrom != f.SHA256 {
+		return &OtherState{job, topics, saved.StartedFrom, saved.Version}
+	}
+	return nil
+}
+
+// WrongOffsets says why the offsets of StartFrom are not those of the input.
+type WrongOffsets struct{ Problem string }
+
+func (e *WrongOffsets) Error() string { return "--start-offsets: " + e.Problem }
+
+// place replaces the offsets of all partitions by those that are given.
+func (f *StartFrom) place(offsets []int64, bounds []kafka.Bounds) error {
+	if f == nil || f.Offsets == nil {
+		return nil
+	}
+	for partition := range f.Offsets {
+		if partition < 0 || int(partition) >= len(offsets) {
+			return &WrongOffsets{fmt.Sprintf("the input has no partition %d, only 0 to %d", partition, len(offsets)-1)}
+		}
+	}
+	for i, b := range bounds {
+		offset, given := f.Offsets[int32(i)]
+		switch {
+		case !given:
+			return &WrongOffsets{fmt.Sprintf("partition %d is missing: give one offset for each of the %d partitions", i, len(offsets))}
+		case offset < b.Start || offset > b.End:
+			return &WrongOffsets{fmt.Sprintf("partition %d has the offsets %d to %d, and %d is none of them", i, b.Start, b.End, offset)}
+		}
+		offsets[i] = offset
+	}
+	return nil
 }

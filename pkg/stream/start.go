@@ -58,7 +58,7 @@ func (l *learning) introduce(claim, before Claim, saved *SnapshotInfo, r *chroni
 		return err
 	}
 	r.Owned(claim.Term, l.options.whoOf(), l.configuration.Sum())
-	l.story.tell(ownership(claim, before, version))
+	l.story.tell(ownership(claim, before, version, l.origin.from))
 	behind := owner.Reference{Owner: claim.Owner}
 	var changes []history.Change
 	if saved.Configuration.Whole != nil {
@@ -82,6 +82,9 @@ func (s *Stream) own(ctx context.Context) (job *owner.Job, l *learning, err erro
 	ready := func(now owner.Standing) error {
 		if l != nil && now.Last == decoded {
 			return nil
+		}
+		if err := s.options.StartFrom.onto(s.options.Job, s.options.Topics, now.State); err != nil {
+			return err
 		}
 		l, decoded = newLearning(s), now.Last
 		if err := s.restore(l, now.State); err != nil {
@@ -150,8 +153,9 @@ func (s *Stream) start(ctx context.Context) (*learning, error) {
 	if latest := publisher.Latest(); latest > 0 {
 		s.board.post(func(status *Status) { status.Published = latest })
 	}
-	if l.origin = info.Origin; begins {
-		l.origin = job.Owner().Term
+	l.origin = origin{info.Origin, info.StartedFrom}
+	if begins {
+		l.origin = origin{job.Owner().Term, o.StartFrom.sum()}
 	}
 	events := chronicle.Events{Cluster: s.cluster, Name: o.Topics.Events, Job: o.Job, Signer: o.Signer, Part: isolate.New(PartEvents), Probe: s.probe}
 	announcer, err := events.Announcer(ctx, recorder, info.Announced, l.observer.Owed())
@@ -173,7 +177,7 @@ func (s *Stream) start(ctx context.Context) (*learning, error) {
 			o.Notify(MonitoringBegun{l.learner.Version()})
 		}
 	}
-	l.observer.Begin(l.origin, s.partStopped)
+	l.observer.Begin(l.origin.term, s.partStopped)
 	if err := l.observer.Load(ctx, publisher, recorder); err != nil {
 		return nil, err
 	}
@@ -233,7 +237,7 @@ func (s *Stream) restore(l *learning, state []byte) (err error) {
 		l.labels = intake.NewLabels(o.Labels, o.Format.NewDecoder(schema))
 	}
 	if state == nil {
-		if l.learner, err = o.newDecider(); err == nil {
+		if l.learner, err = o.beginDecider(); err == nil {
 			l.gate = gate{learner: l.learner, notify: o.Notify}
 			l.observer, err = observe.New(o.observed(s.probe), l.learner, observe.Saved{})
 		}
@@ -289,6 +293,9 @@ func (s *Stream) begin(ctx context.Context, l *learning, topic kafka.TopicInfo) 
 		if offsets, err = s.cluster.OffsetsAt(ctx, o.Topics.Input, at); err != nil {
 			return err
 		}
+	}
+	if err := o.StartFrom.place(offsets, bounds); err != nil {
+		return err
 	}
 	l.account.Begin(topic.ID, offsets)
 	o.Notify(Begun{l.account.Ledgers().Next()})

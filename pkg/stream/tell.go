@@ -12,9 +12,9 @@ import (
 )
 
 // ownership is the entry of a change of owner. version is the number of records learnt so far.
-func ownership(claim, before Claim, version int64) history.Entry {
+func ownership(claim, before Claim, version int64, from string) history.Entry {
 	return history.Entry{ID: fmt.Sprintf("%s/%d", history.Owned, claim.Term), Kind: history.Owned,
-		Owner: &history.Owner{Before: before.Term, HostBefore: before.Host, Version: version}}
+		Owner: &history.Owner{Before: before.Term, HostBefore: before.Host, Version: version, StartedFrom: from}}
 }
 
 // lossEntry is the entry of a loss of data. It has one ID however often the loss is met: a process may end

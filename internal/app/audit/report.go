@@ -26,7 +26,11 @@ func Report(a *history.Audit) string {
 		if o.Before == 0 {
 			after = "the first owner"
 		}
-		return []string{english.Sprintf("%s  term %d, %s", moment(o.Time), o.Term, after), whoWords(o.Who)}
+		lines := []string{english.Sprintf("%s  term %d, %s", moment(o.Time), o.Term, after)}
+		if from := o.StartedFrom; from != "" {
+			lines = append(lines, english.Sprintf("from a backfill of %s, %s…", english.Counted(o.Version, "record"), from[:min(12, len(from))]))
+		}
+		return append(lines, whoWords(o.Who))
 	})
 	section(&text, "Lost data", "none", a.Losses, func(l history.Lost) []string {
 		lost := "an unknown number of offsets"

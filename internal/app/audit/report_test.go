@@ -36,8 +36,9 @@ func TestAuditFitsInto80(t *testing.T) {
 		Constraints: []history.ConstraintReport{constraint},
 		Versions:    []history.Version{{Event: event, Published: published, InUse: 3600}},
 		Changes:     []history.Changed{{Event: event, Change: history.Change{Key: "learner.columns.applicant_income_of_the_household", Old: []byte(`"numeric"`), New: []byte(`"categorical"`)}}},
-		Owners:      []history.Takeover{{Event: event, Owner: history.Owner{Before: 2, Version: 40000}}},
-		Losses:      []history.Lost{{Event: event, Loss: history.Loss{Topic: "applications.of.the.region", Partition: 3, Kind: "retention", Offset: 1000000, Resume: 2000000, Lost: 1000000}}},
+		Owners: []history.Takeover{{Event: event, Owner: history.Owner{Before: 2, Version: 40000}},
+			{Event: event, Owner: history.Owner{Version: 40000, StartedFrom: strings.Repeat("0123456789abcdef", 4)}}},
+		Losses: []history.Lost{{Event: event, Loss: history.Loss{Topic: "applications.of.the.region", Partition: 3, Kind: "retention", Offset: 1000000, Resume: 2000000, Lost: 1000000}}},
 		Decisions: []history.Judgement{{Event: event, Judged: history.Judged{Constraint: row.Name, Group: row.Group, Versus: row.Versus, Record: 48842,
 			From: "inconclusive", To: "violated", Lo: row.Lo, Hi: row.Hi, Tau: 0.05}}},
 		Releases: []history.ReleaseStep{{Event: event, Released: released}},
@@ -49,7 +50,7 @@ func TestAuditFitsInto80(t *testing.T) {
 			t.Errorf("a line of %d columns does not fit into 80: %s", n, line)
 		}
 	}
-	for _, words := range []string{"record 48,842, promoted: 2/40,000 -> 3/48,842", "sex-by-region beside 3/40000: met +0.034 [+0.012, +0.049], limit 0.07", "time within tau: ",
+	for _, words := range []string{"the first owner\n    from a backfill of 40,000 records, 0123456789ab…", "record 48,842, promoted: 2/40,000 -> 3/48,842", "sex-by-region beside 3/40000: met +0.034 [+0.012, +0.049], limit 0.07", "time within tau: ",
 		"retention\n    1,000,000 offsets lost", "entry 700 (data loss): it is signed", "entries 12,345 to 23,456: it is not signed", "Clocks went back by up to 1h0m0s", "1h0m0s behind", "The last entry is 2h0m0s ahead of the clock of this machine.", "  version 48,842 of term 3\n    weights 0123456789ab…, in use for 1h0m0s"} {
 		if !strings.Contains(text, words) {
 			t.Errorf("%q is not in\n%s", words, text)

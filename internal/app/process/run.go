@@ -201,6 +201,7 @@ func (r *Job) open(notify func(kafka.Outage)) (client *kafka.Client, closeClient
 func (r *Job) options(notify func(stream.Event)) stream.Options {
 	o := cluster.Options(r.Config)
 	o.UntilEnd, o.BeginAgain, o.Service = r.UntilEnd, r.BeginAgain, "fairstream "+string(r.Kind)
+	o.StartFrom = r.From
 	o.Actor, o.Reason, o.Notify = r.Said.Actor, r.Said.Reason, notify
 	if r.shared != nil {
 		r.shared.limit(&o)

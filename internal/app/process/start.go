@@ -15,6 +15,7 @@ import (
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/server"
 	"github.com/fairstream/fairstream/pkg/history"
+	"github.com/fairstream/fairstream/pkg/stream"
 )
 
 // Job is a job that learns from a topic, or monitors the decisions on it.
@@ -26,7 +27,9 @@ type Job struct {
 	UntilEnd bool     // it ends when it has read what the topic holds now
 	// BeginAgain: a state that is gone is no error.
 	BeginAgain bool
-	Said       command.Said // who began it, and why
+	// From is what a job without a state goes on from; nil: it begins with nothing.
+	From *stream.StartFrom
+	Said command.Said // who began it, and why
 
 	shared  *Shared // nil: the process has no other job
 	serving bool    // on server.address

@@ -1,0 +1,14 @@
+// Package backfill learns a history from files by sums, and writes a state that a job begins from.
+//
+// Its files, in the order in which they are read:
+//
+//	files.go     the files of a history, their good records and their rejected ones
+//	settings.go  what is asked for, and the files that are written
+//	say.go       what is said before and during the work
+//	resume.go    how far a backfill is, in a file beside its output
+//	run.go       the backfill from its start to its end
+//	start.go     a state of a backfill, as fairstream run is given it
+//
+// It may import what reads files and writes them, internal/config, pkg/backfill and
+// pkg/stream.
+package backfill

@@ -1,0 +1,289 @@
+package backfill
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/input"
+	"github.com/fairstream/fairstream/pkg/backfill"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// leastSeen is how many rows of a file have to be seen before their rejections stop a backfill.
+const leastSeen = 10
+
+// rejectLimit is stream.reject_limit: the share of rejected rows among so many that stops a backfill.
+type rejectLimit struct {
+	share  float64
+	window int
+}
+
+// files are those of a history. Several of them may be read at the same time.
+type files struct {
+	schema *record.Schema
+	limit  rejectLimit
+	list   []file
+
+	mutex    sync.Mutex
+	rejected input.Rejections // of the first pass
+}
+
+// file is one file of a history.
+type file struct {
+	source   input.Source
+	bytes    int64
+	changed  time.Time
+	surveyed bool
+	records  int64
+}
+
+// find returns the files that patterns name, in the order of their names.
+func find(patterns []string, format string) (*files, error) {
+	f := &files{}
+	seen := map[string]bool{}
+	for _, pattern := range patterns {
+		names, err := filepath.Glob(pattern)
+		if err != nil {
+			return nil, fmt.Errorf("--input %s: %w", pattern, err)
+		}
+		if len(names) == 0 {
+			return nil, fmt.Errorf("--input %s: no file has such a name; quote the pattern, so that the shell leaves it alone", pattern)
+		}
+		for _, name := range names {
+			if seen[name] {
+				continue
+			}
+			seen[name] = true
+			one, err := open(name, format)
+			if err != nil {
+				return nil, err
+			}
+			f.list = append(f.list, one)
+		}
+	}
+	slices.SortFunc(f.list, func(a, b file) int { return cmpNames(a.source.Name, b.source.Name) })
+	return f, nil
+}
+
+func cmpNames(a, b string) int {
+	if a < b {
+		return -1
+	}
+	return 1
+}
+
+// open finds out whether a file can be read.
+func open(name, format string) (file, error) {
+	source, err := input.NewSource(name, format, nil)
+	if err != nil {
+		return file{}, fmt.Errorf("--input: %w", err)
+	}
+	opened, err := os.Open(name)
+	if err != nil {
+		return file{}, fmt.Errorf("--input: %w", err)
+	}
+	info, err := opened.Stat()
+	if err = errors.Join(err, opened.Close()); err != nil {
+		return file{}, fmt.Errorf("--input: %w", err)
+	}
+	return file{source: source, bytes: info.Size(), changed: info.ModTime()}, nil
+}
+
+// Names are those of the files.
+func (f *files) Names() (names []string) {
+	for i := range f.list {
+		names = append(names, f.list[i].source.Name)
+	}
+	return names
+}
+
+// bytes are those of all files.
+func (f *files) bytes() (sum int64) {
+	for i := range f.list {
+		sum += f.list[i].bytes
+	}
+	return sum
+}
+
+// unchanged says whether a file is what it was at the beginning.
+func (f *file) unchanged() error {
+	info, err := os.Stat(f.source.Name)
+	if err != nil {
+		return err
+	}
+	if info.Size() != f.bytes || !info.ModTime().Equal(f.changed) {
+		return fmt.Errorf("%s was changed while the backfill read it: begin again when it is complete", f.source.Name)
+	}
+	return nil
+}
+
+// sameColumns says whether all CSV files have the columns of the first one.
+func (f *files) sameColumns() error {
+	var first []string
+	name := ""
+	for i := range f.list {
+		source := &f.list[i].source
+		rows, err := source.Open(f.schema.Config())
+		if err != nil {
+			return fmt.Errorf("%s: %w", source.Name, err)
+		}
+		header := rows.Header()
+		if err := rows.Close(); err != nil {
+			return fmt.Errorf("%s: %w", source.Name, err)
+		}
+		if header == nil {
+			continue
+		}
+		fields := slices.Sorted(slices.Values(header.Names()))
+		if name == "" {
+			first, name = fields, source.Name
+		} else if !slices.Equal(first, fields) {
+			return fmt.Errorf("%s has other columns than %s: %s; give files of the same columns", source.Name, name, differ(first, fields))
+		}
+	}
+	return nil
+}
+
+// differ names columns that only one of two lists has.
+func differ(first, second []string) string {
+	var lacks, adds []string
+	for _, field := range first {
+		if !slices.Contains(second, field) {
+			lacks = append(lacks, field)
+		}
+	}
+	for _, field := range second {
+		if !slices.Contains(first, field) {
+			adds = append(adds, field)
+		}
+	}
+	switch {
+	case len(adds) == 0:
+		return "it lacks " + english.List(lacks)
+	case len(lacks) == 0:
+		return "it also has " + english.List(adds)
+	}
+	return fmt.Sprintf("it lacks %s and has %s", english.List(lacks), english.List(adds))
+}
+
+// Read hands on the good records of a file. Where too many rows are rejected, it is given up.
+func (f *files) Read(ctx context.Context, at int, each func(position int64, r *record.Record)) error {
+	one := &f.list[at]
+	if err := one.unchanged(); err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	rows := rejects{limit: f.limit}
+	good := int64(0)
+	p := &input.Pass{Source: one.source, Schema: f.schema, Labelled: true,
+		Each: func(r *record.Record) {
+			if ctx.Err() == nil {
+				each(rows.seen, r)
+			}
+			good++
+			rows.take(false)
+		},
+		Reject: func(rejection *record.Rejection) {
+			if f.count(one, rejection); rows.take(true) {
+				stop(fmt.Errorf("%s: %d of %d rows are rejected, more than stream.reject_limit allows: %w", one.source.Name, rows.rejected, rows.seen, rejection))
+			}
+		}}
+	err := p.Open()
+	if err == nil {
+		err = p.Run(ctx)
+	}
+	if cause := context.Cause(ctx); cause != nil {
+		return cause
+	}
+	if err != nil {
+		return err
+	}
+	if rows.tooMany(leastSeen) {
+		return fmt.Errorf("%s: %d of %d rows are rejected, more than stream.reject_limit.share allows", one.source.Name, rows.rejected, rows.seen)
+	}
+	one.surveyed, one.records = true, good
+	return nil
+}
+
+// count counts a rejection in the first pass over a file.
+func (f *files) count(one *file, rejection *record.Rejection) {
+	if one.surveyed {
+		return
+	}
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	if rejection.File == "" {
+		rejection.File = one.source.Name
+	}
+	f.rejected.Add(rejection)
+}
+
+// rejects counts the rows of a file, in blocks of the window of the limit.
+type rejects struct {
+	limit          rejectLimit
+	seen, rejected int64
+	block, bad     int // of the present block
+}
+
+// take takes in a row, and says whether a block has more rejected rows than the limit allows.
+func (r *rejects) take(rejected bool) bool {
+	r.seen++
+	r.block++
+	if rejected {
+		r.rejected++
+		r.bad++
+	}
+	if r.block < r.limit.window {
+		return false
+	}
+	over := float64(r.bad) > r.limit.share*float64(r.block)
+	r.block, r.bad = 0, 0
+	return over
+}
+
+// tooMany says whether all rows together have more, if there are at least so many.
+func (r *rejects) tooMany(least int64) bool {
+	return r.seen >= least && float64(r.rejected) > r.limit.share*float64(r.seen)
+}
+
+// provenance lists the files with their hashes.
+func (f *files) provenance() (list []backfill.File, rejected map[string]int64, err error) {
+	for i := range f.list {
+		one := &f.list[i]
+		sum, err := hash(one.source.Name)
+		if err != nil {
+			return nil, nil, err
+		}
+		list = append(list, backfill.File{Name: one.source.Name, Bytes: one.bytes, Records: one.records, SHA256: sum})
+	}
+	rejected = map[string]int64{}
+	for _, reason := range slices.Sorted(maps.Keys(f.rejected.Reasons)) {
+		rejected[string(reason)] = f.rejected.Reasons[reason]
+	}
+	return list, rejected, nil
+}
+
+func hash(name string) (sum string, err error) {
+	opened, err := os.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, opened.Close()) }()
+	h := sha256.New()
+	if _, err := io.Copy(h, opened); err != nil {
+		return "", fmt.Errorf("%s: %w", name, err)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}

@@ -1,0 +1,40 @@
+// Package backfill learns a history by sums: the weights that one learner would find record by record, from passes over many files at the
+// same time.
+//
+// A backfill goes over all records again and again:
+//
+//	survey   counts them, and finds the sample and the newest
+//	sample   an ordinary learner learns the records with the lowest hashes: columns, levels and priors are its
+//	rounds   each pass sums gradient and curvature of the loss and of what presses a constraint; a step of Newton's method follows
+//	newest   a learner begins with the weights of the sums, and learns the newest records one after the other
+//
+// The objective is that of the learner with the expectation in place of the sample: the loss, the priors, and for each constrained model the
+// relaxation of its comparison at a multiplier. Multipliers are chosen so that decisions about records that are held out keep the
+// target of the comparison; the last rounds are over these records, too.
+//
+// # Rules
+//
+//   - Sums are of integers, so the state is a function of configuration and records: the number of shards, the order in which they end and the
+//     processor change no bit. Everything that is computed from sums is computed by one goroutine, with products rounded before they are added.
+//   - Whether a step was too long is seen in the gradient, which is exact, and not in the loss. A step is shortened, and never given up.
+//   - The newest records are in no sum, and nothing that was measured in sums is published: what the learner measures is of records that the
+//     weights had not seen.
+//   - Nothing here knows files or engines: a Source hands on records, by file and position.
+//
+// A file uses only those before it:
+//
+//	fixed.go     sums of integers
+//	source.go    files, places and hashes; a pass over all records
+//	shelf.go     records in little memory
+//	survey.go    the first pass, and records that are gathered
+//	sums.go      what a pass sums
+//	climb.go     one model on the way to its optimum
+//	newton.go    gradient and direction from sums
+//	press.go     the multiplier of a constraint
+//	rounds.go    rounds from the first to the last
+//	backfill.go  the backfill from its start to its end
+//	state.go     the file that it leaves
+//
+// Imports of the project: internal/envelope, internal/logistic, pkg/control, pkg/fairness, pkg/features, pkg/linear, pkg/model, pkg/record,
+// pkg/surrogate.
+package backfill

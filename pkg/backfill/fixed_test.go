@@ -1,0 +1,104 @@
+package backfill
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestFixed compares sums with those of math/big, in two orders and in parts.
+func TestFixed(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	var forward, backward, part fixed
+	exact := new(big.Int)
+	units := make([]int64, 100_000)
+	for i := range units {
+		units[i] = toFixed(math.Ldexp(random.NormFloat64(), random.IntN(60)-28))
+		exact.Add(exact, big.NewInt(units[i]))
+	}
+	for i := range units {
+		forward.add(units[i])
+		if backward.add(units[len(units)-1-i]); i%1000 == 999 {
+			part.merge(forward)
+			forward = fixed{}
+		}
+	}
+	if backward != part {
+		t.Errorf("%v in one order, %v in another", part, backward)
+	}
+	want, _ := new(big.Float).SetInt(exact).Float64()
+	want /= 1 << unitBits
+	if got := part.value(); math.Abs(got-want) > 1e-15*math.Abs(want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+func TestFixedNegative(t *testing.T) {
+	var f fixed
+	f.add(toFixed(-1.25))
+	if f.value() != -1.25 {
+		t.Errorf("%v", f.value())
+	}
+	for range 1000 {
+		f.add(toFixed(-math.MaxFloat64))
+	}
+	if want := -1000*float64(largest) - 1.25; math.Abs(f.value()/want-1) > 1e-15 {
+		t.Errorf("%v, want %v", f.value(), want)
+	}
+}
+
+// TestSolve multiplies back.
+func TestSolve(t *testing.T) {
+	const n = 12
+	random := rand.New(rand.NewPCG(3, 4))
+	var root [n][n]float64
+	for i := range n {
+		for j := range n {
+			root[i][j] = random.NormFloat64()
+		}
+	}
+	a, x := make([]float64, n*(n+1)/2), make([]float64, n)
+	for i := range n {
+		for j := range i + 1 {
+			for k := range n {
+				a[packed(i, j)] += root[i][k] * root[j][k]
+			}
+		}
+	}
+	want := make([]float64, n)
+	for i := range want {
+		want[i] = random.NormFloat64()
+	}
+	for i := range n {
+		for j := range n {
+			x[i] += a[packed(i, j)] * want[j]
+		}
+	}
+	solve(a, x)
+	for i := range x {
+		if math.Abs(x[i]-want[i]) > 1e-6 {
+			t.Errorf("%d: %v, want %v", i, x[i], want[i])
+		}
+	}
+}
+
+// TestClimbShortens: a step that goes too far is shortened, whatever became of the loss: (w−1)⁴ from far away, with a curvature that is
+// much too small.
+func TestClimbShortens(t *testing.T) {
+	var c climb
+	c.begin([]float64{5})
+	shortened := 0
+	for range 60 {
+		d := c.Weights[0] - 1
+		gradient := []float64{4 * d * d * d}
+		if c.shorten(gradient) {
+			shortened++
+			continue
+		}
+		c.set(gradient, []float64{-gradient[0] / (1 + d*d)}, 1)
+	}
+	if math.Abs(c.Weights[0]-1) > .05 || shortened == 0 {
+		t.Errorf("at %v after %d shortenings", c.Weights[0], shortened)
+	}
+}

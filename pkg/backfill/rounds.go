@@ -1,0 +1,260 @@
+package backfill
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/fairstream/fairstream/pkg/control"
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+const (
+	// heldShare of the records, at most mostHeld, choose the multipliers.
+	heldShare = .1
+	mostHeld  = 200_000
+	// roughly and nearly are what may be left of the mean objective while multipliers are chosen, and in the end.
+	roughly = 2e-6
+	nearly  = 1e-8
+	// mostRounds bounds the passes, however slowly the objective falls.
+	mostRounds = 80
+)
+
+// Phase is what the rounds are about.
+type Phase string
+
+// The phases, in their order.
+const (
+	Free       Phase = "free"        // the model without constraints
+	Multiplier Phase = "multipliers" // the constrained models, and what presses them how strongly
+	All        Phase = "all"         // all of them, from all records
+	Done       Phase = "done"
+)
+
+// Rounds is how far the models are: what a killed backfill goes on from.
+type Rounds struct {
+	Phase   Phase      `json:"phase"`
+	Passes  int        `json:"rounds"`
+	Free    climb      `json:"free"`
+	Pressed []*pressed `json:"pressed"`
+	// What the last pass found.
+	Loss     float64    `json:"loss"`
+	Measured []Measured `json:"measured"`
+	// Sides are the shares of the records on both sides of each comparison.
+	Sides [][2]float64 `json:"sides"`
+	// Held is how many records choose multipliers, Summed how many were in the last sums.
+	Held   int64 `json:"held_out"`
+	Summed int64 `json:"summed"`
+	// Information is what the records say about each weight.
+	Information []float64 `json:"information,omitempty"`
+	// Unfinished says that the rounds ended before the objective stopped to fall.
+	Unfinished bool `json:"unfinished,omitempty"`
+}
+
+// fit computes rounds.
+type fit struct {
+	Rounds
+	basis   model.Basis
+	survey  *Survey
+	reader  *reader
+	readers []*model.Learner // by shard, for Read alone
+}
+
+// candidates are the models whose sums the next pass is to find: the one without constraints first.
+func (f *fit) candidates() ([]candidate, error) {
+	list := []candidate{{weights: slices.Clone(f.Free.Weights), settled: f.Phase == Multiplier}}
+	for _, p := range f.Pressed {
+		e := &f.basis.Enforced[p.Enforced]
+		pushed, err := control.NewPushed(e.Relaxation, p.Multiplier, f.Sides[e.Index])
+		if err != nil {
+			return nil, err
+		}
+		c := candidate{weights: slices.Clone(p.Way.Weights), term: &term{comparison: e.Index, pushed: pushed, slopes: p.Slopes}}
+		if p.Way.Base == nil {
+			c.term.guess(f.Sides[e.Index])
+		}
+		list = append(list, c)
+	}
+	return list, nil
+}
+
+// isHeld says whether a record is held out to choose multipliers.
+func (f *fit) isHeld(hash uint64) bool {
+	share := min(heldShare, mostHeld/float64(max(1, f.survey.Labelled)))
+	return mix(hash) < uint64(share*math.MaxUint64)
+}
+
+// pass sums all records but the newest.
+func (f *fit) pass(ctx context.Context, candidates []candidate) (*total, error) {
+	mean := f.survey.Weight / float64(max(1, f.survey.Labelled))
+	totals := make([]*total, f.reader.shards)
+	for i := range totals {
+		totals[i] = newTotal(len(f.Free.Weights), f.basis.Comparisons, candidates)
+	}
+	err := f.reader.pass(ctx, func(shard int) func(Place, *record.Record) {
+		t, learner := totals[shard], f.readers[shard]
+		return func(at Place, rec *record.Record) {
+			if f.survey.isNewest(at) {
+				return
+			}
+			hash := f.reader.hash(at)
+			e, ok := learner.Read(rec, int64(hash>>1))
+			if !ok {
+				return
+			}
+			relative := min(largestRelative, e.Weight/mean)
+			held := f.isHeld(hash)
+			if held {
+				t.hold(candidates, &e, relative)
+			}
+			if !held || f.Phase == All {
+				t.add(candidates, &e, relative)
+			}
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range totals[1:] {
+		totals[0].merge(t)
+	}
+	return totals[0], nil
+}
+
+// round is one pass, and what follows from it.
+func (f *fit) round(ctx context.Context) error {
+	candidates, err := f.candidates()
+	if err != nil {
+		return err
+	}
+	t, err := f.pass(ctx, candidates)
+	if err != nil {
+		return err
+	}
+	f.Passes++
+	if t.records == 0 || t.held.records == 0 {
+		return fmt.Errorf("of %d records, %d remain to be summed and %d to choose multipliers on: too few for a backfill", f.survey.Records, t.records, t.held.records)
+	}
+	f.look(t)
+	moved := true
+	if f.Phase != Multiplier {
+		moved = f.climb(t, 0, &candidates[0], &f.Free)
+	}
+	for k, p := range f.Pressed {
+		c := &candidates[k+1]
+		t.turn(k+1, c)
+		p.Slopes = c.term.slopes
+		if !f.climb(t, k+1, c, &p.Way) {
+			moved = false
+			continue
+		}
+		if f.Phase == Multiplier && p.Way.near(f.left()) && !p.Found && p.judge(f.Measured[p.Enforced]) {
+			if err := f.press(t, k+1, c, p); err != nil {
+				return err
+			}
+		}
+	}
+	switch {
+	case moved:
+		f.proceed()
+	case f.Passes >= mostRounds:
+		f.Phase, f.Unfinished = Done, true
+	}
+	return nil
+}
+
+// press sets a model out for its next multiplier, from the sums that are there.
+func (f *fit) press(t *total, k int, c *candidate, p *pressed) (err error) {
+	e := &f.basis.Enforced[p.Enforced]
+	if c.term.pushed, err = control.NewPushed(e.Relaxation, p.Multiplier, f.Sides[e.Index]); err != nil {
+		return err
+	}
+	t.turn(k, c)
+	p.Slopes = c.term.slopes
+	p.Way.begin(c.weights)
+	f.climb(t, k, c, &p.Way)
+	return nil
+}
+
+// proceed begins the next phase where this one is at its end.
+func (f *fit) proceed() {
+	if f.Passes >= mostRounds {
+		f.Phase, f.Unfinished = Done, true
+		return
+	}
+	near := f.Phase == Multiplier || f.Free.near(f.left())
+	for _, p := range f.Pressed {
+		near = near && p.Way.near(f.left()) && (p.Found || f.Phase != Multiplier)
+	}
+	if !near {
+		return
+	}
+	switch f.Phase {
+	case Free, Multiplier:
+		if f.Phase = All; f.pressMore() {
+			f.Phase = Multiplier
+			return
+		}
+		f.Free.begin(f.Free.Weights)
+		for _, p := range f.Pressed {
+			p.Way.begin(p.Way.Weights)
+		}
+	case All:
+		f.Phase = Done
+	}
+}
+
+// pressMore presses the constraints that the models do not keep, and says whether there are any.
+func (f *fit) pressMore() (more bool) {
+	for i, m := range f.Measured {
+		at := slices.IndexFunc(f.Pressed, func(p *pressed) bool { return p.Enforced == i })
+		switch {
+		case !m.Estimable:
+		case at < 0 && math.Abs(m.Difference) > m.Target+closeEnough:
+			f.Pressed = append(f.Pressed, press(i, m, f.Free.Weights))
+			more = true
+		case at >= 0 && f.Pressed[at].again(m):
+			more = true
+		}
+	}
+	return more
+}
+
+// left is how much may be left of the objective.
+func (f *fit) left() float64 {
+	if f.Phase == All {
+		return nearly
+	}
+	return roughly
+}
+
+// look takes in what decisions the models make, and what the records are.
+func (f *fit) look(t *total) {
+	f.Loss, f.Held, f.Summed = t.held.loss.value()/t.held.weight.value(), t.held.records, t.records
+	f.Sides = f.Sides[:0]
+	for _, side := range t.sides {
+		f.Sides = append(f.Sides, [2]float64{side[0].value() / t.weight.value(), side[1].value() / t.weight.value()})
+	}
+	f.Measured = f.Measured[:0]
+	for i := range f.basis.Enforced {
+		f.Measured = append(f.Measured, t.measure(&f.basis.Enforced[i], &f.basis.Aim, f.basis.Window, max(1, len(f.basis.Enforced))))
+	}
+	if f.Phase != Multiplier {
+		f.Information = t.information()
+	}
+}
+
+// climb takes one step of a model, or shortens its last one: then it returns false.
+func (f *fit) climb(t *total, k int, c *candidate, way *climb) bool {
+	gradient := t.slopeOf(k, c, f.basis.Precisions, f.basis.Regularization)
+	if way.shorten(gradient) {
+		return false
+	}
+	if !t.dense {
+		way.learn(gradient)
+	}
+	way.set(gradient, t.direction(k, c, way, gradient, f.basis.Precisions, f.basis.Regularization), t.weight.value())
+	return true
+}
