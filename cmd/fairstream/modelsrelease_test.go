@@ -38,7 +38,7 @@ func TestModelsRelease(t *testing.T) {
 		}
 		fails(t, misuse, "a reason is missing", "models", "promote", "--config", j.config)
 		fails(t, misuse, "outside 1s to 1h", order("promote", "--timeout", "1ms")...)
-		fails(t, misuse, "unknown flag: --version", order("pause", "--version", "7")...)
+		fails(t, misuse, "models pause has no --version", order("pause", "--version", "7")...)
 		succeed(t, "topics", "create", "--config", j.config)
 		fails(t, failed, "there is nothing to release before", order("promote")...)
 
