@@ -143,6 +143,15 @@ func (s slow) Retry(ctx context.Context, operation string, attempt func(context.
 	})
 }
 
+// Bounds tries again by itself, as that of Kafka does.
+func (s slow) Bounds(ctx context.Context, topic string) (bounds []kafka.Bounds, err error) {
+	err = s.Retry(ctx, "list offsets of "+topic, func(ctx context.Context) error {
+		bounds, err = s.Memory.Bounds(ctx, topic)
+		return err
+	})
+	return bounds, err
+}
+
 func TestASecondOwnerTakesOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world := newWorld(1)
