@@ -97,6 +97,9 @@ type LabelStatus struct {
 	Lost     int64 `json:"lost,omitempty"`
 }
 
+// Gone is how many records wait no more without having got a label.
+func (s *LabelStatus) Gone() int64 { return s.Replaced + s.Dropped + s.Expired + s.Lost }
+
 // NewLabels returns an empty buffer. Nothing can be joined before it is open.
 func NewLabels(limit LabelBuffer, decoder format.Decoder) *Labels {
 	l := &Labels{limit: limit, decoder: decoder}

@@ -33,6 +33,8 @@ type witness struct {
 	model   string // empty where there is one model only
 	since   int64  // records taken when it began
 	told    int64  // the last event that was passed on
+	// monitored is what is known now; nil until it is asked for.
+	monitored *Monitored
 
 	decision monitor.Decision // scratch
 }
@@ -200,6 +202,7 @@ func (w *witnesses) fill(m Made, r *record.Record, at time.Time) *witness {
 		return nil
 	}
 	m.decide()
+	one.monitored = nil
 	d := &one.decision
 	d.Levels, d.Positive, d.Score, d.Time = m.Levels, m.Positive, m.Score, at
 	d.Person = personOf(r)
@@ -212,12 +215,15 @@ func (w *witnesses) monitored() (all []*Monitored) {
 		return nil
 	}
 	for _, one := range w.all {
-		m := &Monitored{Since: one.since, Report: one.monitor.Report(), Events: one.monitor.Events(0)}
-		m.Series = make([][]monitor.Point, len(one.monitor.Config().Grouper.Comparisons()))
-		for i := range m.Series {
-			m.Series[i] = one.monitor.Series(i)
+		if one.monitored == nil {
+			m := &Monitored{Since: one.since, Report: one.monitor.Report(), Events: one.monitor.Events(0)}
+			m.Series = make([][]monitor.Point, len(one.monitor.Config().Grouper.Comparisons()))
+			for i := range m.Series {
+				m.Series[i] = one.monitor.Series(i)
+			}
+			one.monitored = m
 		}
-		all = append(all, m)
+		all = append(all, one.monitored)
 	}
 	return all
 }

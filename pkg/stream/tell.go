@@ -8,6 +8,7 @@ import (
 	"github.com/fairstream/fairstream/internal/intake"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/observe"
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/history"
 )
 
@@ -32,7 +33,28 @@ type reporter struct {
 	*board
 	told       Rejected // since the last report
 	measuredAt time.Time
+	measured   measured
 	shareTold  bool // that not all records are decided by frozen versions
+}
+
+// measured is what the learner measured of itself when it had taken this much in.
+type measured struct {
+	version int64
+	gone    int64 // records whose label does not come any more
+	*document.Measurements
+}
+
+// measure has the learner measure itself, which takes far longer than an idle job should, unless it took nothing in since the last time.
+func (r *reporter) measure(learner observe.Decider, labels *intake.LabelStatus) *document.Measurements {
+	now := measured{version: learner.Version()}
+	if labels != nil {
+		now.gone = labels.Gone()
+	}
+	if now.version != r.measured.version || now.gone != r.measured.gone || r.measured.Measurements == nil {
+		now.Measurements = learner.Measure()
+		r.measured = now
+	}
+	return r.measured.Measurements
 }
 
 // reject notes a rejected record.
@@ -56,9 +78,9 @@ func (r *reporter) report(now time.Time, options *Options, learner observe.Decid
 		r.told = Rejected{}
 	}
 	version := learner.Version()
-	measurements := learner.Measure()
 	rejected := account.Standing().Rejected
 	labels := waiting.Status()
+	measurements := r.measure(learner, labels)
 	observed := observer.Report()
 	if releases := observed.Releases; releases != nil && !r.shareTold && releases.Share < options.Release.Share {
 		r.shareTold = true

@@ -1,0 +1,63 @@
+package stream
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/intake"
+	"github.com/fairstream/fairstream/internal/observe"
+	"github.com/fairstream/fairstream/pkg/document"
+)
+
+// meter is a decider that counts how often it is measured.
+type meter struct {
+	observe.Decider
+	version  int64
+	measured int
+}
+
+func (m *meter) Version() int64 { return m.version }
+
+func (m *meter) Measure() *document.Measurements {
+	m.measured++
+	return &document.Measurements{}
+}
+
+// TestAnIdleJobIsNotMeasuredAgain: a record, or a label that does not come any more, has the learner measured again, and time alone does not.
+func TestAnIdleJobIsNotMeasuredAgain(t *testing.T) {
+	r, learner, labels := reporter{}, &meter{}, &intake.LabelStatus{}
+	for i, happens := range []func(){func() {}, func() { learner.version++ }, func() { labels.Expired++ }, func() { labels.Dropped++ }, func() { labels.Replaced++ }, func() { labels.Lost++ }} {
+		happens()
+		first := r.measure(learner, labels)
+		if again := r.measure(learner, labels); again != first || learner.measured != i+1 {
+			t.Errorf("after %d changes it was measured %d times", i, learner.measured)
+		}
+	}
+}
+
+// TestReportsOfAnIdleJobAreKept: what is known of the decisions is put together again only after a decision.
+func TestReportsOfAnIdleJobAreKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world, options := releasing(0)
+		options.Model = adultModel()
+		options.Model.Learner.Warmup = 50
+		b := inBackground(t, world, options)
+		world.Put(testTopics.Input, 0, adultLines()[:500]...)
+		time.Sleep(10 * time.Second)
+		before := b.Status().Monitored
+		time.Sleep(10 * time.Second)
+		after := b.Status().Monitored
+		if len(before) != 1 || before[0].Report.Records == 0 || after[0] != before[0] {
+			t.Fatalf("monitored %d models, %+v and %+v", len(before), before, after)
+		}
+		world.Put(testTopics.Input, 0, adultLines()[500:600]...)
+		time.Sleep(10 * time.Second)
+		if now := b.Status().Monitored[0].Report.Records; now != before[0].Report.Records+100 {
+			t.Errorf("%d decisions, and 100 records later %d", before[0].Report.Records, now)
+		}
+		if err := b.end(); err != nil {
+			t.Error(err)
+		}
+	})
+}
