@@ -16,6 +16,7 @@ import (
 // TestAudit: a job changes its tau; who did it, when, and from what to what is in the audit, and an entry that
 // is missing is found.
 func TestAudit(t *testing.T) {
+	filesAlone(t)
 	config, client, _ := onEmbedded(t, adultSections)
 	input := filepath.Join(t.TempDir(), "people.jsonl")
 	if err := os.WriteFile(input, []byte(strings.Join(adultJSON(t)[:4000], "\n")), 0o600); err != nil {

@@ -8,6 +8,7 @@ import (
 )
 
 func TestCheck(t *testing.T) {
+	filesAlone(t)
 	inDirectory(t, map[string]string{
 		"loans.jsonl": loanRecords(3000, 1), "good.yaml": loansByHand,
 		"label.yaml": strings.Replace(loansByHand, `"true"`, `"yes"`, 1),

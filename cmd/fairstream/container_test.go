@@ -20,6 +20,7 @@ const loanSchema = `{"type":"record","name":"loan","fields":[
 
 // TestAvroContainers: every command that reads a file reads Avro, and learns from it what it learns from the same JSON.
 func TestAvroContainers(t *testing.T) {
+	filesAlone(t)
 	schema := avro.MustParse(loanSchema)
 	var lines, file, events bytes.Buffer
 	w, err := ocf.NewWriter(&file, schema, ocf.WithCodec(ocf.SnappyCodec()))

@@ -32,6 +32,7 @@ func inTemporary(t *testing.T) (left func() []string) {
 }
 
 func TestDemoTellsPeople(t *testing.T) {
+	learnsAll(t)
 	contains(t, succeed(t, "demo", "--lasts", "100ms"),
 		"Learnt 39,074 records in ", "read version 39,074 back from adult.models", "On 9,768 records held out:",
 		"fairstream         unconstrained      constant decision", "sex: Male − Female", "within 0.05  in 5 of 5 holdouts", "Try next:\n  fairstream init")

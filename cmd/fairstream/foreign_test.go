@@ -22,6 +22,7 @@ type foreignFile struct {
 // TestForeignFiles: of each file init proposes the right label and attribute, or says that it does not know; and check finds what is wrong
 // with what was proposed.
 func TestForeignFiles(t *testing.T) {
+	filesAlone(t)
 	for _, file := range foreignFiles() {
 		t.Run(file.name, func(t *testing.T) {
 			inDirectory(t, map[string]string{file.name: file.text})

@@ -84,6 +84,7 @@ func TestReplayComparesRelaxations(t *testing.T) {
 // TestFlagsCountWhereTheConfigurationIsChecked: a threshold is checked against the relaxation of --relaxation, and --tau may be
 // the only tau.
 func TestFlagsCountWhereTheConfigurationIsChecked(t *testing.T) {
+	filesAlone(t)
 	inDirectory(t, map[string]string{"c.yaml": adultConfig, "a.csv": strings.Join(adultLines(t, 1000), ""),
 		"paper.yaml": strings.NewReplacer(", enforce: false", "", "equalized-odds", "demographic-parity").Replace(adultConfig),
 		"none.yaml":  strings.Replace(adultConfig, ", tau: 0.05", "", 1)})

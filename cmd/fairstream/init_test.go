@@ -60,6 +60,7 @@ constraints: [{name: sex, attribute: applicant.sex, group: male, versus: female,
 // TestInitWritesWhatRuns: of a sample nobody has described, the configuration is accepted, and the model is as
 // good as with one written by hand.
 func TestInitWritesWhatRuns(t *testing.T) {
+	filesAlone(t)
 	inDirectory(t, map[string]string{"train.jsonl": loanRecords(8000, 1), "test.jsonl": loanRecords(4000, 2), "hand.yaml": loansByHand})
 	written := succeed(t, "init", "--input", "train.jsonl")
 	for _, want := range []string{"job: train\n", `label: {field: repaid, positive: "true"}`, "attribute: applicant.sex", "  id: request_id\n", "- customer.number  #",
@@ -85,6 +86,7 @@ func TestInitWritesWhatRuns(t *testing.T) {
 }
 
 func TestInitOfOtherSamples(t *testing.T) {
+	filesAlone(t)
 	var numbers strings.Builder
 	numbers.WriteString("sex,age,target\n")
 	for i := range 300 {
@@ -181,6 +183,7 @@ func TestScalars(t *testing.T) {
 // TestInitOfCopies: copies of records hide identifiers and let amounts seem to tell the label. init and check tell of the copies,
 // and of amounts and arrays that a learner cannot read as a person does.
 func TestInitOfCopies(t *testing.T) {
+	filesAlone(t)
 	var text strings.Builder
 	for i := range 6000 {
 		k := i * 7919 % 300

@@ -10,6 +10,7 @@ import (
 
 // Several files are one input, in the order of the command line: learnt, held out, shuffled and folded.
 func TestSeveralInputsAreOne(t *testing.T) {
+	filesAlone(t)
 	rows := adultLines(t, 3000)
 	header, rows := rows[0], rows[1:]
 	bad := slices.Insert(slices.Clone(rows[1000:]), 3, "a,row,too,short\n")

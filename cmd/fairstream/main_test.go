@@ -41,6 +41,15 @@ func learnsAll(t *testing.T) {
 	}
 }
 
+// filesAlone leaves a test out of go test -short, which the race detector watches: it turns files into files, and the
+// goroutines of these commands meet in tests that stay, too.
+func filesAlone(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("files alone: left out by -short")
+	}
+}
+
 // inDirectory moves into a new directory with the given files.
 func inDirectory(t *testing.T, files map[string]string) {
 	t.Helper()

@@ -16,6 +16,7 @@ import (
 // TestMistakes provokes what people get wrong in their first hour. None may be silent, and each message names the
 // place and the cure: says are the words for both. Mistakes that need a topic are in TestMistakesOnATopic.
 func TestMistakes(t *testing.T) {
+	filesAlone(t)
 	loans := loanRecords(600, 1)
 	latin := "name,sex,y\n" + strings.Repeat("M\xfcller,F,1\nBauer,M,0\n", 50)
 	inDirectory(t, map[string]string{

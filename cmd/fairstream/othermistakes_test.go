@@ -49,6 +49,7 @@ func inGzip(t *testing.T, text string) string {
 // TestOtherMistakes provokes mistakes that nobody had listed when the checks of TestMistakes were written: files in another
 // format than their name says, labels and groups written in several ways, features that hold the label.
 func TestOtherMistakes(t *testing.T) {
+	filesAlone(t)
 	header, lines := applications()
 	join := func(lines []string) string { return header + "\n" + strings.Join(lines, "\n") + "\n" }
 	good := join(lines)

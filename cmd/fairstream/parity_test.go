@@ -39,6 +39,7 @@ var strange = []string{"null", `""`, `"?"`, `"NaN"`, "1e308", "-1e308", "-0", "-
 // TestTheSameDecisionInEveryWay: pkg/document, score, /v1 and /v2 (tensors of JSON and of bytes) give a record the same margin and the same
 // decision, bit for bit, on the sets of the study with missing, unseen and strange values.
 func TestTheSameDecisionInEveryWay(t *testing.T) {
+	filesAlone(t)
 	for _, set := range paritySets {
 		t.Run(set.name, func(t *testing.T) {
 			rows := paritySet(t, set.name)

@@ -12,6 +12,7 @@ import (
 
 // TestParquet: every command that reads a file reads Parquet, and learns from it what it learns from the same JSON.
 func TestParquet(t *testing.T) {
+	filesAlone(t)
 	type applicant struct {
 		Sex      string   `json:"sex" parquet:"sex"`
 		Age      *int64   `json:"age" parquet:"age,optional"`

@@ -25,6 +25,7 @@ constraints:
 
 // What replay prints of a regression: the object with its measures, both tables, and predictions by score.
 func TestReplayOfARegression(t *testing.T) {
+	filesAlone(t)
 	rows := adultLines(t, 12000)
 	inDirectory(t, map[string]string{
 		"config.yaml": hoursConfig,
@@ -173,6 +174,7 @@ func TestWorkflowOfARegression(t *testing.T) {
 
 // A regression that is killed while records come has, in the end, the weights of one that was not.
 func TestRunOfARegressionKilled(t *testing.T) {
+	learnsAll(t)
 	t.Parallel()
 	b, err := devbroker.Start(devbroker.Options{})
 	if err != nil {

@@ -343,6 +343,7 @@ func TestNoMemoryIsTakenPerRecord(t *testing.T) {
 }
 
 func TestSavedWeightsDecideAsTheyWereMeasured(t *testing.T) {
+	filesAlone(t)
 	rows := adultLines(t, 5000)
 	test := rows[0] + strings.Join(rows[4001:], "") + "a,row,too,short\n"
 	inDirectory(t, map[string]string{"config.yaml": adultConfig, "train.csv": strings.Join(rows[:4001], ""), "test.csv": test})

@@ -14,6 +14,7 @@ import (
 // What --shuffle learns is what a file in that order teaches, rejected records keep the lines of their file, and
 // standard input can be shuffled too.
 func TestShuffleIsAFileInThatOrder(t *testing.T) {
+	filesAlone(t)
 	rows := adultLines(t, 3000)
 	header, rows := rows[0], rows[1:2501]
 	bad := slices.Insert(slices.Clone(rows), 700, "a,row,too,short\n")

@@ -90,7 +90,11 @@ func TestProbesSurviveACrowd(t *testing.T) {
 		}
 	}
 	crowd(200)
-	for i := range 100 {
+	rounds := 100
+	if testing.Short() {
+		rounds = 20
+	}
+	for i := range rounds {
 		crowd(4)
 		for _, path := range []string{"/livez", "/readyz", "/metrics"} {
 			if line, err := answered(dial(), request(path)); err != nil || line != "HTTP/1.1 200 OK" {

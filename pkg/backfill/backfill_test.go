@@ -184,6 +184,9 @@ func TestAKilledBackfillGoesOn(t *testing.T) {
 
 // TestNewestAreInNoSum: other labels of the newest records leave what the learner begins with as it is, and change what it measures.
 func TestNewestAreInNoSum(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestShardsChangeNoBit has the goroutines")
+	}
 	for _, byTime := range []bool{false, true} {
 		h := generated(4, 1000)
 		o := Options{Model: config(""), Source: h, ByTime: byTime}
@@ -238,6 +241,9 @@ func TestOrderByTime(t *testing.T) {
 
 // TestWithoutAFullMatrix: beyond MostDense weights the diagonal and the steps before lead to the same model.
 func TestWithoutAFullMatrix(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestShardsChangeNoBit has the goroutines")
+	}
 	h := generated(4, 1500)
 	full := run(t, Options{Model: config(""), Source: h}).Rounds
 	mostDense = 3

@@ -105,6 +105,9 @@ func plainMargin(r *Rates, at int, factor float64) float64 {
 }
 
 func TestTheThresholdIsTheBestOfAll(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine computes")
+	}
 	random := rand.New(rand.NewPCG(8, 8))
 	for trial := range 12 {
 		r := twoGroups(t, random, 1+trial%3)

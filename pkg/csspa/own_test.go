@@ -10,6 +10,9 @@ import (
 // TestSolveOnANewProblem: the stock with a shortage of at most 1/20 is 1 - √(1/10), and from 1 = λ (1-x) the multiplier
 // is √10.
 func TestSolveOnANewProblem(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestSolveDoesNotDependOnWorkers has the goroutines")
+	}
 	problem, demand := stock(0.05, 1)
 	r, err := csspa.Solve(problem, demand, csspa.Settings{Steps: 100_000})
 	if err != nil {
@@ -29,6 +32,9 @@ func TestSolveOnANewProblem(t *testing.T) {
 // exactly, and the risk is φ(x_1) + φ(x_2) with φ(v) = log((2 e^-v + e^2v)/3). So at the optimum λ φ'(x_i) = i, and
 // bisection on λ finds it.
 func TestSolveWithAnOuterFunctionOfOnesOwn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestSolveDoesNotDependOnWorkers has the goroutines")
+	}
 	var samples [][]float64
 	for _, a := range []float64{-1, -1, 2} {
 		for _, b := range []float64{-1, -1, 2} {

@@ -39,6 +39,9 @@ func disc() csspa.Problem[pair] {
 // TestSolveFindsAKnownOptimum: over draws of which 20,000 stand for the expectation, the answer is near the known optimum, and
 // the bound on the gap holds. bench/csspa/gallery has ten such problems.
 func TestSolveFindsAKnownOptimum(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestSolveDoesNotDependOnWorkers has the goroutines")
+	}
 	rng := rand.New(rand.NewPCG(3, 3))
 	samples := make([]pair, 20000)
 	for i := range samples {

@@ -63,7 +63,11 @@ func TestCommandsAndFollowersAgree(t *testing.T) {
 		return modeltopic.Place{Term: 1 + random.Int64N(3), Version: 100 * (1 + random.Int64N(3))}
 	}
 	name := func(random *rand.Rand) string { return []string{LatestAlias, StableAlias, "candidate"}[random.IntN(3)] }
-	for seed := range uint64(150) {
+	seeds := uint64(150)
+	if testing.Short() {
+		seeds = 15
+	}
+	for seed := range seeds {
 		random := rand.New(rand.NewPCG(seed, 24))
 		var keys []string
 		by := (*signature.Signer)(nil)

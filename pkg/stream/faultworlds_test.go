@@ -61,7 +61,7 @@ func TestEveryOperationMayFail(t *testing.T) {
 					step = 3
 				}
 				if testing.Short() {
-					step *= 10
+					step *= 30
 				}
 				h := fnv.New32a()
 				_, _ = h.Write([]byte(from + world.name))

@@ -44,7 +44,11 @@ func TestLostRecords(t *testing.T) {
 			m.Put(testTopics.Input, 0, lines[300:700]...)
 		}, kafka.LossRecreated, 700, 300, 0},
 	} {
-		for _, policy := range kafka.LossPolicies {
+		policies := kafka.LossPolicies
+		if testing.Short() {
+			policies = policies[:1]
+		}
+		for _, policy := range policies {
 			t.Run(test.name+", "+string(policy), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					world := newWorld(1)

@@ -38,6 +38,9 @@ func tellsOfMaria(a *history.Audit) bool {
 // behind it; the audit names the entry, whoever looks.
 func TestAnOwnerDisownsWhatItDidNotWrite(t *testing.T) {
 	for _, withKeys := range []bool{false, true} {
+		if withKeys && testing.Short() {
+			continue
+		}
 		synctest.Test(t, func(t *testing.T) {
 			world, options := releasing(0)
 			options.Model = adultModel()

@@ -145,6 +145,9 @@ func TestBackfill(t *testing.T) {
 
 // TestKilled: a backfill that was stopped goes on from its last round, and one of other files does not.
 func TestKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("pkg/backfill has the goroutines")
+	}
 	pattern := filepath.Join(adultFiles(t, 3, 2000), "part-*")
 	whole, _ := prepared(t, pattern)
 	finish := func(b *Backfill) []byte {

@@ -51,6 +51,9 @@ func TestHoldoutUnlikeTheInput(t *testing.T) {
 
 // TestAUnitThatChanges: far behind the first records, and in folds too; without a change nothing is said.
 func TestAUnitThatChanges(t *testing.T) {
+	if testing.Short() {
+		t.Skip("learns many records")
+	}
 	t.Chdir(t.TempDir())
 	lines := strings.Split(strings.TrimSpace(madeRecords(9000)), "\n")
 	for name, c := range map[string]struct {
