@@ -141,7 +141,8 @@ func packagesOf(c *checkout, p platform, program []byte, completions, pages, doc
 	parcel := &parcel{version: strings.TrimPrefix(c.version, "v"), architecture: p.architecture, date: c.date, program: program,
 		completions: completions, pages: pages, documents: documents}
 	for path, content := range map[string]*[]byte{
-		"fairstream@.service": &parcel.unit, "sysusers.conf": &parcel.user, "after-install.sh": &parcel.installed, "after-remove.sh": &parcel.removed} {
+		"fairstream@.service": &parcel.unit, "fairstream-serve@.service": &parcel.serveUnit,
+		"sysusers.conf": &parcel.user, "after-install.sh": &parcel.installed, "after-remove.sh": &parcel.removed} {
 		f, err := c.read("deploy/systemd/"+path, path, 0o644)
 		if err != nil {
 			return nil, err

@@ -23,7 +23,8 @@ type parcel struct {
 	completions  []file
 	pages        []file
 	documents    []file // for /usr/share/doc/fairstream
-	unit         []byte
+	unit         []byte // for a job
+	serveUnit    []byte // for decisions over HTTP
 	user         []byte // for systemd-sysusers
 	installed    []byte // scripts
 	removed      []byte
@@ -41,6 +42,7 @@ func (p *parcel) files() ([]file, error) {
 	all := []file{
 		{"usr/bin/fairstream", 0o755, p.program},
 		{"usr/lib/systemd/system/fairstream@.service", 0o644, p.unit},
+		{"usr/lib/systemd/system/fairstream-serve@.service", 0o644, p.serveUnit},
 		{"usr/lib/sysusers.d/fairstream.conf", 0o644, p.user},
 	}
 	for _, f := range p.completions {

@@ -74,7 +74,7 @@ func TestPackage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"-rwxr-xr-x root/root", "./usr/bin/fairstream", "drwxr-x--- root/root         0 2023-11-14 22:13 ./etc/fairstream/",
-		"./usr/lib/systemd/system/fairstream@.service", "./usr/lib/sysusers.d/fairstream.conf", "./usr/share/man/man1/fairstream.1.gz",
+		"./usr/lib/systemd/system/fairstream@.service", "./usr/lib/systemd/system/fairstream-serve@.service", "./usr/lib/sysusers.d/fairstream.conf", "./usr/share/man/man1/fairstream.1.gz",
 		"./usr/share/bash-completion/completions/fairstream", "./usr/share/zsh/site-functions/_fairstream"} {
 		if !strings.Contains(string(list), want) {
 			t.Errorf("no %q in\n%s", want, list)
