@@ -150,3 +150,59 @@ func TestKubernetesRunsWhatThereIs(t *testing.T) {
 		}
 	}
 }
+
+// TestConfigurationsOfTheChart: a configuration among the examples of the chart is one of its command, its port is the one that is probed, and
+// the files of its secrets are where the chart mounts them.
+func TestConfigurationsOfTheChart(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(repository, "deploy/chart/ci/*.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range append(files, filepath.Join(repository, "deploy/chart/values.yaml")) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var values struct {
+			Command, Config string
+			TLS             bool
+			Secrets         []struct{ Name string }
+		}
+		if err := yaml.Unmarshal(text, &values); err != nil {
+			t.Fatal(err)
+		}
+		if values.Config == "" {
+			continue
+		}
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			here := t.TempDir()
+			certificateFile, keyFile := certificate(t)
+			for _, secret := range values.Secrets {
+				directory := filepath.Join(here, secret.Name)
+				must(t, os.Mkdir(directory, 0o700))
+				must(t, os.WriteFile(filepath.Join(directory, "password"), []byte("secret\n"), 0o600))
+				must(t, os.WriteFile(filepath.Join(directory, "token"), []byte("a-token-of-some-length"), 0o600))
+				must(t, os.Symlink(certificateFile, filepath.Join(directory, "tls.crt")))
+				must(t, os.Symlink(keyFile, filepath.Join(directory, "tls.key")))
+			}
+			purpose, port := config.Running, "8468"
+			if values.Command == "serve" {
+				purpose, port = config.Serving, "8470"
+			}
+			c, err := config.Load(config.Sources{Text: []byte(strings.ReplaceAll(values.Config, "/run/secrets", here))}, purpose)
+			if err != nil {
+				t.Fatal(err)
+			}
+			address := c.Server.Address
+			if values.Command == "serve" {
+				address = c.Serve.Address
+			}
+			if address != "0.0.0.0:"+port || (c.Server.TLS.CertificateFile != "") != values.TLS {
+				t.Errorf("it listens on %s, with the certificate %q; tls of the chart is %t", address, c.Server.TLS.CertificateFile, values.TLS)
+			}
+			if values.Command == "serve" && c.Serve.Drain < 15*time.Second {
+				t.Errorf("serve.drain is %v: requests reach a pod that has ended", c.Serve.Drain)
+			}
+		})
+	}
+}

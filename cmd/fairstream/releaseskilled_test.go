@@ -67,13 +67,8 @@ func TestReleasesKilled(t *testing.T) {
 	for _, standby := range []bool{false, true} {
 		t.Run(map[bool]string{false: "alone", true: "standby"}[standby], func(t *testing.T) {
 			var writes int
-			t.Run("undisturbed", func(t *testing.T) {
-				var steps map[string]int
-				if writes, steps = killed(t, b, lines, standby, 0, broker.NotSent); steps["withdrawn"] == 0 || steps["promoted"] < 2 {
-					t.Errorf("%d writes, steps %v", writes, steps)
-				}
-			})
-			total := map[string]int{}
+			var total map[string]int
+			t.Run("undisturbed", func(t *testing.T) { writes, total = killed(t, b, lines, standby, 0, broker.NotSent) })
 			for _, kind := range []broker.Fault{broker.NotSent, broker.AnswerLost} {
 				for _, i := range killsOf(t, writes, kind) {
 					t.Run(fmt.Sprintf("%s-%d", map[broker.Fault]string{broker.NotSent: "before-write", broker.AnswerLost: "after-write"}[kind], i), func(t *testing.T) {
@@ -85,6 +80,10 @@ func TestReleasesKilled(t *testing.T) {
 				}
 			}
 			t.Logf("%d writes undisturbed; steps in all runs: %v", writes, total)
+			// Which versions a single run freezes depends on how fast it is.
+			if total["withdrawn"] == 0 || total["promoted"] < 2 {
+				t.Errorf("steps in all runs: %v", total)
+			}
 		})
 	}
 }

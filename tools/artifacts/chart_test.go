@@ -70,7 +70,7 @@ func validated(t *testing.T, text string) string {
 
 // TestChartRefusesMistakes: what the values may not be is an error of helm, and a field that Kubernetes does not know is one of the schemas.
 func TestChartRefusesMistakes(t *testing.T) {
-	for _, set := range []string{"replicas=3", "replica=2", "config=", "image.digest=latest", "networkPolicy.form=x", "goMemoryLimit=400M"} {
+	for _, set := range []string{"replicas=3", "command=score", "replica=2", "config=", "image.digest=latest", "networkPolicy.form=x", "goMemoryLimit=400M"} {
 		if said, err := helm(t, "template", "loans", chart, "--kube-version", "1.37.0", "--set", set); err == nil {
 			t.Errorf("%s was let pass:\n%s", set, said)
 		}
