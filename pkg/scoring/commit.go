@@ -4,10 +4,14 @@ import (
 	"context"
 	"maps"
 	"time"
+
+	"github.com/fairstream/fairstream/internal/kafka"
 )
 
-// commit has decisions written, and commits them with the offsets behind them.
-func (s *Scoring) commit(ctx context.Context, order <-chan *task, out *lanes) error {
+// commit has decisions written, and commits them with the offsets behind them. A partition whose next record is pending is held: the fetcher reads it
+// again from there, and chunks of it that were fetched before are used no further.
+func (s *Scoring) commit(ctx context.Context, fetcher *kafka.Fetcher, order <-chan *task, out *lanes) error {
+	held := newHolds(fetcher)
 	next, pending := s.Status().Next, Status{Next: map[int32]int64{}, Ends: map[int32]int64{}}
 	ticker := time.NewTicker(s.options.CommitEvery)
 	defer ticker.Stop()
@@ -19,11 +23,16 @@ func (s *Scoring) commit(ctx context.Context, order <-chan *task, out *lanes) er
 			case <-ctx.Done():
 				return ctx.Err()
 			}
+			if held.passed(t.chunk) {
+				out.drop(t)
+				continue
+			}
 			if t.err != nil {
 				return t.err
 			}
 			s.note(t, &pending)
-			next[t.chunk.Partition] = t.chunk.Next
+			held.note(t)
+			next[t.chunk.Partition] = t.next
 			out.write(ctx, t)
 			select {
 			case <-ticker.C:
@@ -51,7 +60,7 @@ func (s *Scoring) note(t *task, pending *Status) {
 		s.options.Rejected(t.chunk.Partition, t.why)
 	}
 	pending.add(&t.made)
-	pending.Next[t.chunk.Partition], pending.Ends[t.chunk.Partition] = t.chunk.Next, t.chunk.LastStable
+	pending.Next[t.chunk.Partition], pending.Ends[t.chunk.Partition] = t.next, t.chunk.LastStable
 }
 
 // flush commits what is pending, once it is written.

@@ -1,7 +1,6 @@
 package scoring
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"strconv"
@@ -184,16 +183,16 @@ func (d *Decider) Decide(value []byte) Outcome {
 	return d.decided()
 }
 
-// decide decides a message of a topic. The error is that of ctx.
-func (d *Decider) decide(ctx context.Context, message []byte) (Outcome, error) {
+// decide decides a message of a topic. While it cannot be decoded yet, ready is what will be closed then; else nil.
+func (d *Decider) decide(message []byte) (decided Outcome, ready <-chan struct{}) {
 	if d.messages == nil {
 		return d.Decide(message), nil
 	}
-	rejection, err := d.messages.Decode(ctx, &d.record, message)
-	if err != nil {
-		return Outcome{}, err
+	err := d.messages.Decode(&d.record, message)
+	if pending, ok := errors.AsType[*Pending](err); ok {
+		return Outcome{}, pending.Ready
 	}
-	if rejected, ok := errors.AsType[*record.Rejection](rejection); ok {
+	if rejected, ok := errors.AsType[*record.Rejection](err); ok {
 		return Outcome{Rejection: rejected}, nil
 	}
 	return d.decided(), nil

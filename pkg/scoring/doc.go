@@ -10,6 +10,9 @@
 // record of the input, in the order of each partition. A reader of uncommitted records removes copies by the source,
 // which each decision names.
 //
+// A record that cannot be decoded yet holds its partition, and no other. The offset of the record is committed, so a process that begins meanwhile
+// begins there.
+//
 // All records that were fetched together are decided by one document, the one that is current when they are decided.
 //
 // A file uses only those before it:
@@ -20,6 +23,7 @@
 //	line.go     a decision as a message
 //	task.go     a chunk of the input on its way to the output
 //	lanes.go    writing, in order within a partition
+//	hold.go     partitions whose next record cannot be decoded yet
 //	scoring.go  what scoring knows, and where it begins
 //	work.go     reading and deciding, in parallel
 //	commit.go   what is written is committed with its offsets

@@ -112,8 +112,7 @@ func TestExploredDecisions(t *testing.T) {
 		if c.key != "" {
 			key = []byte(c.key)
 		}
-		m, outcome, err := out.message(t.Context(), 0, &kafka.Record{Value: []byte(c.value), Key: key}, d, shadow)
-		must(t, err)
+		m, outcome, _ := out.message(0, &kafka.Record{Value: []byte(c.value), Key: key}, d, shadow)
 		type decision struct {
 			Decision   *int
 			Explored   bool
@@ -147,8 +146,7 @@ func TestTheKeyIdentifies(t *testing.T) {
 		if i%2 == 1 { // as --split exchanges them
 			main, beside = shadow, d
 		}
-		m, _, err := out.message(t.Context(), 0, &kafka.Record{Value: []byte(c.value), Key: []byte(c.key)}, main, beside)
-		must(t, err)
+		m, _, _ := out.message(0, &kafka.Record{Value: []byte(c.value), Key: []byte(c.key)}, main, beside)
 		var line struct {
 			ID     string
 			Shadow struct{ ID string }

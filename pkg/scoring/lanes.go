@@ -39,6 +39,12 @@ func (l *lanes) write(ctx context.Context, t *task) {
 	queue <- t
 }
 
+// drop makes room for another chunk.
+func (l *lanes) drop(t *task) {
+	t.reset()
+	l.idle <- t
+}
+
 // run is one lane.
 func (l *lanes) run(ctx context.Context, partition int32, queue <-chan *task) error {
 	for {
@@ -49,8 +55,7 @@ func (l *lanes) run(ctx context.Context, partition int32, queue <-chan *task) er
 					return err
 				}
 			}
-			t.reset()
-			l.idle <- t
+			l.drop(t)
 			if l.open.Add(-1) > 0 {
 				continue
 			}

@@ -1,7 +1,6 @@
 package scoring
 
 import (
-	"context"
 	"strconv"
 
 	"github.com/fairstream/fairstream/internal/kafka"
@@ -27,15 +26,15 @@ func newWriter(o *Options) *writer {
 
 // message is the decision of a record: {"score":…,"decision":…,"probability":…,"version":…,"term":…,"alias":…,"source":{…}}, with
 // "attributes" and "shadow" in front of the source if there are some.
-// The error is that of ctx.
-func (w *writer) message(ctx context.Context, partition int32, r *kafka.Record, decides, shadow *Decider) (m kafka.Message, decided Outcome, err error) {
-	if decided, err = decides.decide(ctx, r.Value); err != nil {
-		return m, decided, err
+// A record that is pending has none, and ready as in decide.
+func (w *writer) message(partition int32, r *kafka.Record, decides, shadow *Decider) (m kafka.Message, decided Outcome, ready <-chan struct{}) {
+	if decided, ready = decides.decide(r.Value); ready != nil {
+		return m, decided, ready
 	}
 	beside := Outcome{}
 	if shadow != nil {
-		if beside, err = shadow.decide(ctx, r.Value); err != nil {
-			return m, decided, err
+		if beside, ready = shadow.decide(r.Value); ready != nil {
+			return m, decided, ready
 		}
 	}
 	decides.Keyed(r.Key)

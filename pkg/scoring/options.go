@@ -1,7 +1,6 @@
 package scoring
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -55,14 +54,19 @@ type Options struct {
 
 // Decoder makes records of the messages of a topic, whatever they are written as.
 type Decoder interface {
-	// Decode fills dst from a message, once what it needs to know for that is there. The rejection is a *record.Rejection; the error is that of
-	// ctx.
-	Decode(ctx context.Context, dst *record.Record, message []byte) (rejection, err error)
+	// Decode fills dst from a message. The error is a *record.Rejection or a *Pending.
+	Decode(dst *record.Record, message []byte) error
 	// Prepare begins to fetch what Decode of a message will need.
 	Prepare(message []byte)
 	// Forget drops what the decoder still refers to of the last message.
 	Forget()
 }
+
+// Pending is the error of a message that cannot be decoded before something is there, such as its schema. The message and those behind it in its
+// partition wait until Ready is closed; the other partitions go on.
+type Pending struct{ Ready <-chan struct{} }
+
+func (p *Pending) Error() string { return "the message cannot be decoded yet" }
 
 func (o Options) withDefaults() Options {
 	if o.CommitEvery <= 0 {

@@ -77,7 +77,7 @@ func (s *Scoring) run(ctx context.Context) (err error) {
 	}
 	begin(func() error {
 		defer finished()
-		return s.commit(inner, order, &lanes{transactor: begun.transactor, to: s.options.To, partitions: begun.partitions, begin: begin, idle: idle, none: make(chan struct{}, 1)})
+		return s.commit(inner, begun.fetcher, order, &lanes{transactor: begun.transactor, to: s.options.To, partitions: begun.partitions, begin: begin, idle: idle, none: make(chan struct{}, 1)})
 	})
 	if err = group.Wait(); err != nil || ctx.Err() != nil {
 		begun.abort()

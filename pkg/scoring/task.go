@@ -14,6 +14,9 @@ type task struct {
 	batches []*kafka.Batch    // its decisions
 	made    Status            // counts of the decisions
 	why     *record.Rejection // of the first that is rejected
+	next    int64             // the offset behind the decisions
+	pending <-chan struct{}   // is closed when the record at next can be decided; nil: all are
+	epoch   int32             // of the leader, of the last record that was decided before a pending one
 	err     error
 	done    chan struct{}
 }
@@ -24,7 +27,7 @@ const mostBatches = 4
 // reset gives the chunk back, and makes the task ready for another.
 func (t *task) reset() {
 	t.chunk.Release()
-	t.chunk, t.made, t.why = nil, Status{}, nil
+	t.chunk, t.made, t.why, t.pending = nil, Status{}, nil, nil
 	if len(t.batches) > mostBatches {
 		clear(t.batches[mostBatches:])
 		t.batches = t.batches[:mostBatches]
@@ -51,7 +54,7 @@ func (s *Status) count(o Outcome) {
 	s.Scored++
 }
 
-// decide makes the decisions of a chunk, in batches that a topic takes.
+// decide makes the decisions of a chunk, in batches that a topic takes, up to the first record that is pending.
 func (t *task) decide(ctx context.Context, out *writer, main, shadow *Decider, split float64) error {
 	filled := 0
 	for {
@@ -70,10 +73,12 @@ func (t *task) decide(ctx context.Context, out *writer, main, shadow *Decider, s
 			if shadow != nil && inShare(split, t.chunk.Partition, &records[i]) {
 				decides, beside = shadow, main
 			}
-			message, decided, err := out.message(ctx, t.chunk.Partition, &records[i], decides, beside)
-			if err != nil {
-				return err
+			message, decided, ready := out.message(t.chunk.Partition, &records[i], decides, beside)
+			if ready != nil {
+				t.next, t.pending = records[i].Offset, ready
+				return nil
 			}
+			t.epoch = records[i].Epoch
 			t.made.count(decided)
 			t.why = cmp.Or(t.why, decided.Rejection)
 			t.batches[filled].Add(&message)

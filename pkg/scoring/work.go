@@ -19,7 +19,7 @@ func read(ctx context.Context, fetcher *kafka.Fetcher, idle <-chan *task, work, 
 		if err != nil {
 			return err
 		}
-		t.chunk = chunk
+		t.chunk, t.next = chunk, chunk.Next
 		work <- t
 		order <- t
 	}

@@ -1,7 +1,7 @@
 package score
 
 import (
-	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -34,7 +34,7 @@ func decoders(f format.Format, logger *zap.Logger) func(*record.Schema) scoring.
 	}
 }
 
-// decoder waits for the schemas of messages.
+// decoder says which messages are pending.
 type decoder struct {
 	format.Decoder
 	messages *messages
@@ -42,14 +42,14 @@ type decoder struct {
 }
 
 // Decode is part of scoring.Decoder.
-func (d *decoder) Decode(ctx context.Context, dst *record.Record, message []byte) (rejection, err error) {
+func (d *decoder) Decode(dst *record.Record, message []byte) error {
 	d.message.Value = message
-	if rejection = d.Decoder.Decode(dst, &d.message); !format.IsPending(rejection) {
-		return rejection, nil
+	err := d.Decoder.Decode(dst, &d.message)
+	if pending, ok := errors.AsType[*format.Pending](err); ok {
+		time.AfterFunc(tellAfter, d.messages.tell)
+		return &scoring.Pending{Ready: pending.Ready}
 	}
-	telling := time.AfterFunc(tellAfter, d.messages.tell)
-	defer telling.Stop()
-	return format.Await(ctx, d.Decoder, dst, &d.message)
+	return err
 }
 
 // Prepare is part of scoring.Decoder.
@@ -61,8 +61,11 @@ func (d *decoder) Prepare(message []byte) {
 // tell logs, once for each schema, why it is not there.
 func (m *messages) tell() {
 	for _, w := range m.Waits() {
+		if time.Since(w.Since) < tellAfter {
+			continue
+		}
 		if _, known := m.told.LoadOrStore(w.Schema, true); !known {
-			m.logger.Warn("records wait for a schema that the schema registry does not give, and everything behind them waits too",
+			m.logger.Warn("records wait for a schema that the schema registry does not give, and everything behind them in their partitions waits too",
 				zap.String("schema", w.Schema), zap.Time("since", w.Since), zap.NamedError("cause", w.Cause))
 		}
 	}
