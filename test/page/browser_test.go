@@ -76,8 +76,8 @@ type tab struct {
 	expected []string
 }
 
-// patience is how long a page may take to show anything: the bound of every panel.
-const patience = 5 * time.Second
+// patience is how long a page may take to show anything, while other tests take the processors.
+const patience = 15 * time.Second
 
 // open visits a page.
 func open(t *testing.T, url string, width int64) *tab {
@@ -94,7 +94,7 @@ func open(t *testing.T, url string, width int64) *tab {
 	}
 	ctx, cancel := chromedp.NewContext(whole)
 	t.Cleanup(cancel)
-	ctx, cancelTime := context.WithTimeout(ctx, time.Minute)
+	ctx, cancelTime := context.WithTimeout(ctx, 4*time.Minute)
 	t.Cleanup(cancelTime)
 	p := &tab{t: t, ctx: ctx, base: url}
 	p.do(chromedp.EmulateViewport(width, 900))

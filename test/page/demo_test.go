@@ -73,6 +73,7 @@ func killable(t *testing.T, pattern, program string, args ...string) (found stri
 
 // TestDemo: the page over a real stream, from its first record on.
 func TestDemo(t *testing.T) {
+	t.Parallel()
 	open(t, "about:blank", 1440) // starts the browser
 	url := demo(t)
 	started := time.Now()

@@ -15,6 +15,7 @@ import (
 // TestIndex: the index of a process with many jobs lists them and the files that are refused, and leads to the page of each job, whose files and
 // data come from below its path.
 func TestIndex(t *testing.T) {
+	t.Parallel()
 	many := server.NewJobs("test", zap.NewAtomicLevel(), server.Access{})
 	for _, job := range []string{"north", "south"} {
 		many.Add(job, server.NewLive(server.NewMember(job), board.Run, job, model.Config{}))

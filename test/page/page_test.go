@@ -42,6 +42,7 @@ var panels = map[string]string{
 
 // TestPanels: every panel shows data, on a phone and on a desktop, light and dark, and anybody can use it.
 func TestPanels(t *testing.T) {
+	t.Parallel()
 	url, _ := serve(t, fake.New("learning", fake.Plain), "")
 	for _, width := range []int64{375, 1440} {
 		p := open(t, url, width)
@@ -81,6 +82,7 @@ func (p *tab) keep(name string) {
 
 // TestStates: the states in which there is little to show are told in words.
 func TestStates(t *testing.T) {
+	t.Parallel()
 	for state, words := range map[string][]string{
 		"warming-up": {"Warming up", "120 of 512 records"},
 		"standby":    {"Standby", "kappa-2", "takes over"},
@@ -104,6 +106,7 @@ func TestStates(t *testing.T) {
 // TestFirstLook: the first screen answers in words and with a clock whether the version that decides is fair, on which records, how sure that is, since
 // when, and what happened.
 func TestFirstLook(t *testing.T) {
+	t.Parallel()
 	for state, words := range map[string][]string{
 		"starting":  {"No records yet", "Not ready"},
 		"ok":        {"Are the decisions fair now?", "Yes: both comparisons are within their bounds", "Version 32,000 decides", "22 Nov 2026, 03:32 UTC", "95 %", "Since 22 Nov 2026, 00:00 UTC", "4,730", "Last 24 hours: no alarm", "Last 7 days: 1 alarm"},
@@ -115,6 +118,7 @@ func TestFirstLook(t *testing.T) {
 	} {
 		for _, width := range []int64{375, 1440} {
 			t.Run(fmt.Sprintf("%s at %d", state, width), func(t *testing.T) {
+				t.Parallel()
 				url, _ := serve(t, fake.New(state, fake.Plain), "")
 				p := open(t, url, width)
 				for _, word := range words {
@@ -132,6 +136,7 @@ func TestFirstLook(t *testing.T) {
 
 // TestSixteenComparisons: at 375 pixels the last verdict is at most 2,500 pixels down, the worst is the first, and details open in place.
 func TestSixteenComparisons(t *testing.T) {
+	t.Parallel()
 	url, _ := serve(t, fake.New("sixteen", fake.Plain), "")
 	p := open(t, url, 375)
 	p.wait("document.querySelectorAll('#ledger .line').length === 16 && document.querySelector('#ledger .line').matches('.violated')")
@@ -145,6 +150,7 @@ func TestSixteenComparisons(t *testing.T) {
 
 // TestAlarmIsSeen: an alarm stays at the top until somebody says that it was seen, also after the page was loaded again.
 func TestAlarmIsSeen(t *testing.T) {
+	t.Parallel()
 	url, _ := serve(t, fake.New("alarm", fake.Plain), "")
 	p := open(t, url, 1000)
 	p.wait("!document.querySelector('#alarms').hidden")
@@ -156,6 +162,7 @@ func TestAlarmIsSeen(t *testing.T) {
 
 // TestKafkaIsAway: the page says it once, with the age of its numbers beside each heading.
 func TestKafkaIsAway(t *testing.T) {
+	t.Parallel()
 	url, _ := serve(t, fake.New("kafka", fake.Plain), "")
 	p := open(t, url, 1000)
 	p.wait("document.querySelector('#time-title').innerText.includes(' as of ') && document.querySelector('#stream-title').innerText.includes(' as of ')")
@@ -166,6 +173,7 @@ func TestKafkaIsAway(t *testing.T) {
 
 // TestAlarmPlan: the numbers say how soon a change would raise the alarm, and no card of a raised alarm or of a ratio does.
 func TestAlarmPlan(t *testing.T) {
+	t.Parallel()
 	url, _ := serve(t, fake.New("learning", fake.Plain), "")
 	p := open(t, url, 1440)
 	p.wait("document.querySelector('#numbers-body').textContent.includes('alarm if it becomes ±0.15 after about 1,600 records')")
@@ -178,6 +186,7 @@ func TestAlarmPlan(t *testing.T) {
 
 // TestUnlabelled: the share without a label is shown by decision, and why a gap is not estimable.
 func TestUnlabelled(t *testing.T) {
+	t.Parallel()
 	url, _ := serve(t, fake.New("learning", fake.Plain), "")
 	p := open(t, url, 1440)
 	p.wait("document.querySelector('#groups-body').innerText.includes('unlabelled 0.0 % of positive and 2.5 % of negative decisions')")
@@ -186,6 +195,7 @@ func TestUnlabelled(t *testing.T) {
 
 // TestReconnects: the page says that the connection is lost, and follows the job again after a restart.
 func TestReconnects(t *testing.T) {
+	t.Parallel()
 	job := fake.New("learning", fake.Plain)
 	url, stop := serve(t, job, "")
 	p := open(t, url, 1000)
@@ -230,6 +240,7 @@ func (s *starting) Series(key board.Key) *board.Series {
 
 // TestFollows: what is new appears without a reload.
 func TestFollows(t *testing.T) {
+	t.Parallel()
 	job := fake.New("learning", fake.Plain)
 	url, _ := serve(t, job, "")
 	p := open(t, url, 1440)
@@ -243,6 +254,7 @@ func TestFollows(t *testing.T) {
 
 // TestManyComparisons: those that need a person come first, in a table of a line each.
 func TestManyComparisons(t *testing.T) {
+	t.Parallel()
 	url, _ := serve(t, fake.New("many", fake.Plain), "")
 	p := open(t, url, 1000)
 	p.wait("document.querySelectorAll('#ledger .line').length === 45 && document.querySelector('#ledger .line').matches('.violated') && document.querySelector('#cards').hidden")
@@ -252,6 +264,7 @@ func TestManyComparisons(t *testing.T) {
 
 // TestHostileNames: texts of records and configurations stay texts.
 func TestHostileNames(t *testing.T) {
+	t.Parallel()
 	hostile := fake.Names{
 		Job:       `<script>window.owned=1</script>`,
 		Attribute: `"><img src=x onerror="window.owned=1">`,
@@ -281,6 +294,7 @@ func TestHostileNames(t *testing.T) {
 
 // TestKeyboard: everything can be reached and read without a mouse.
 func TestKeyboard(t *testing.T) {
+	t.Parallel()
 	job := fake.New("learning", fake.Plain)
 	url, _ := serve(t, job, "")
 	p := open(t, url, 1440)
@@ -310,6 +324,7 @@ func TestKeyboard(t *testing.T) {
 
 // TestReport: the report for signature reads on a phone and on a desktop, without a script, and prints on two pages.
 func TestReport(t *testing.T) {
+	t.Parallel()
 	day := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
 	audit := &history.Audit{Job: "adult", Period: history.Period{Since: day, Until: day.AddDate(0, 0, 3)}}
 	for i := range 14 {
@@ -357,6 +372,7 @@ func TestReport(t *testing.T) {
 
 // TestReplayReport: the page of replay is as accessible as the others, on a phone and on a desktop.
 func TestReplayReport(t *testing.T) {
+	t.Parallel()
 	directory := t.TempDir()
 	config, page := filepath.Join(directory, "config.yaml"), filepath.Join(directory, "page.html")
 	const text = "record: {label: {field: income, positive: \">50K\"}}\nconstraints:\n  - {name: sex, attribute: sex, group: Male, versus: Female, tau: 0.05}\n"

@@ -19,6 +19,7 @@ import (
 
 // TestReleaseStates: the panel of releases says what is known, in every state, on a phone and on a desktop.
 func TestReleaseStates(t *testing.T) {
+	t.Parallel()
 	for state, words := range map[string][]string{
 		"learning": {"36,000", "tested on 3,072 records, 2,896 with a label", "The tests need about 3,400 more records", "−0.118 to +0.036", "about 3,400",
 			"97,104 more records with a label", "1,800 more records", "version 3/32000 is stable", "asked for by mira: a trial", "set server.token_file"},
@@ -63,6 +64,7 @@ func (o *orders) ask(_ context.Context, r stream.Request) (*stream.Answer, error
 
 // TestOrders: promote and rollback ask for name, reason and token, and say what became of the order.
 func TestOrders(t *testing.T) {
+	t.Parallel()
 	const token = "a-token-of-some-length"
 	monitor, asked := server.NewMonitor("test", "adult"), &orders{}
 	monitor.Orders(asked.ask)

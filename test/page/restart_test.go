@@ -29,6 +29,7 @@ topics: {input: people}
 // TestRestart: a process that has just started, and a standby that never learnt, show what earlier processes did: versions
 // with their evidence, changes of the configuration and of the owner, with actor and reason.
 func TestRestart(t *testing.T) {
+	t.Parallel()
 	program, config := newJob(t)
 	run := func(args ...string) []string {
 		return append([]string{program, "run", "--config", config, "--set", "server.address="}, args...)
@@ -43,10 +44,10 @@ func TestRestart(t *testing.T) {
 		p := open(t, url, 1440)
 		p.wait(panels["versions"])
 		p.wait("document.querySelector('#stream-body').innerText.includes(" + quote(role+", term") + ")")
-		for _, words := range []string{"constraints[0].tau: 0.05 -> 0.15", "by ada, with fairstream run on", "decision 17", "owns the job, after 4000 records"} {
+		for _, words := range []string{"Comparison 1: the allowed difference is now 0.15; before, it was 0.05.", "by ada, with fairstream run on", "decision 17", "owns the job, after 4000 records"} {
 			p.wait("document.querySelector('#history-body').textContent.includes(" + quote(words) + ")")
 		}
-		for _, words := range []string{"Version 4,000", "Version 6,000", "constraints[0].tau 0.05 becomes 0.15", "ada: decision 17", "bound 0.15", "bound 0.05"} {
+		for _, words := range []string{"Version 4,000", "Version 6,000", "Comparison 1: the allowed difference is now 0.15", "ada: decision 17", "bound 0.15", "bound 0.05"} {
 			p.wait("document.querySelector('#versions-body').textContent.includes(" + quote(words) + ")")
 		}
 		p.accessible(role)
@@ -56,6 +57,7 @@ func TestRestart(t *testing.T) {
 // TestReconnectsToAProcess: the page of a process that was killed says that the connection is lost. When the next process serves
 // at the same address, the page follows it without a reload.
 func TestReconnectsToAProcess(t *testing.T) {
+	t.Parallel()
 	program, config := newJob(t)
 	address := freeAddress(t)
 	do(t, program, "produce", "--config", config, "--input", people(t, 4000))

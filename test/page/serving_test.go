@@ -10,6 +10,7 @@ import (
 // TestWhereVersionsServe: the table of instances says who is silent and which version each uses, on a phone and on a desktop, and is absent where
 // no instance reports.
 func TestWhereVersionsServe(t *testing.T) {
+	t.Parallel()
 	for state, words := range map[string][]string{
 		"learning": {"3 instances of fairstream serve report to this job; 1 of them is silent", "2 malformed heartbeats were ignored", "adult-7d9f8b6c5-00000:8470", "12 minutes ago",
 			"stable: 32,000", "candidate: 36,000", "term 3, 5d5d5d5d5d5d…", "48,210", "less than a minute ago", "none yet", "fairstream v0.1.0"},

@@ -15,6 +15,7 @@ import (
 
 // TestToken: without the token the page shows nothing of the job, and asks for it.
 func TestToken(t *testing.T) {
+	t.Parallel()
 	const token = "a-token-of-some-length"
 	monitor := server.NewMonitor("test", "adult")
 	s := httptest.NewServer(monitor.Handler(zap.NewAtomicLevel(), board.New(fake.New("learning", fake.Plain)), server.Access{Token: token}))
