@@ -123,6 +123,7 @@ var arrows = map[string][]string{
 	"internal/kafka/batches":       {"internal/kafka/fault", "internal/kafka/wire"},
 	"internal/kafka/link":          {"internal/kafka/fault", "internal/kafka/wire", "pkg/kafka"},
 	"internal/kafka/kafkatest":     {"internal/kafka"},
+	"internal/bycommit":            {},
 	"internal/cluster/clustertest": {"internal/cluster", "internal/kafka", "internal/kafka/kafkatest"},
 	"internal/adult/generate":      {"internal/adult"},
 	"internal/config/generate":     {"internal/config", "internal/kafka", "pkg/fairness", "pkg/features", "pkg/model", "pkg/record", "pkg/surrogate"},

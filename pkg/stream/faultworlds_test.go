@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/fnv"
-	"os"
-	"os/exec"
 	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
 
+	"github.com/fairstream/fairstream/internal/bycommit"
 	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/internal/kafka"
 )
@@ -50,24 +48,18 @@ var faultWorlds = []faultWorld{
 }
 
 // TestEveryOperationMayFail fails the i-th operation of each world: with an error that ends the process, and with one that is tried again, before it
-// had its effect and after. What goes on must leave what an undisturbed world leaves. FAIRSTREAM_TEST_FAULTS=all tries every i of all worlds, as
-// make nightly does, and another value stands for the commit.
+// had its effect and after. What goes on must leave what an undisturbed world leaves. The commit chooses the operations; make nightly tries all.
 func TestEveryOperationMayFail(t *testing.T) {
 	for _, world := range faultWorlds {
 		t.Run(world.name, func(t *testing.T) {
-			step, first := 1, 0
-			if from := faultsFrom(); from != "all" {
-				if !world.always {
-					step = 3
-				}
-				if testing.Short() {
-					step *= 30
-				}
-				h := fnv.New32a()
-				_, _ = h.Write([]byte(from + world.name))
-				first = int(h.Sum32() % uint32(step))
-				t.Logf("operations %d, %d, ...: FAIRSTREAM_TEST_FAULTS=%s", 1+first, 1+first+step, from)
+			share := 1
+			if !world.always {
+				share = 3
 			}
+			if testing.Short() {
+				share *= 30
+			}
+			first, step := bycommit.Of(t, "operations of "+world.name, share)
 			synctest.Test(t, func(t *testing.T) {
 				attempt, end := world.begin(t)
 				for _, fault := range world.faults {
@@ -91,18 +83,6 @@ func TestEveryOperationMayFail(t *testing.T) {
 		})
 	}
 }
-
-// faultsFrom chooses the operations that fail: the commit, unless a person did.
-var faultsFrom = sync.OnceValue(func() string {
-	if given := os.Getenv("FAIRSTREAM_TEST_FAULTS"); given != "" {
-		return given
-	}
-	commit, err := exec.Command("git", "rev-parse", "--short", "HEAD").Output()
-	if err != nil {
-		return "release" // the source of a release has no commits
-	}
-	return strings.TrimSpace(string(commit))
-})
 
 // failure lets one operation of a world fail.
 type failure struct {
