@@ -20,6 +20,8 @@ RACED                 := ./cmd/... ./internal/app/... ./internal/bar ./internal/
                          ./pkg/backfill ./pkg/control ./pkg/csspa ./pkg/follow ./pkg/scoring ./pkg/stream ./internal/owner
 # More packages and tests at once than there are processors: many wait for a broker.
 AT_ONCE               := -p 4 -parallel 4
+# make lint vets, and what a debugger needs takes half of the time of linking.
+LEAN                  := -vet=off -ldflags=-w
 
 .PHONY: test
 test: tidy lint unit python foreign inference tools studies
@@ -38,8 +40,8 @@ lint: $(GOLANGCI_LINT)
 # except where CI is set: there that is a failure. The commands of the README are among the tests of cmd/fairstream.
 .PHONY: unit
 unit:
-	$(GO) test $(AT_ONCE) -race -short -timeout 25m $(RACED)
-	$(GO) test $(AT_ONCE) -timeout 25m ./... ./test/integration/... ./test/page/...
+	$(GO) test $(AT_ONCE) $(LEAN) -race -short -timeout 25m $(RACED)
+	$(GO) test $(AT_ONCE) $(LEAN) -timeout 25m ./... ./test/integration/... ./test/page/...
 
 # The package in clients/python: its types, and its tests, in an environment of its own. They are left out without Python 3.11 or
 # newer, except where CI is set: there that is a failure.
