@@ -12,12 +12,15 @@ const (
 	leastTold = 200
 	// mostWrong is the largest share of the records that a clue may tell wrongly, and mostWrongRarer of as many records as the rarer
 	// class has: the constant prediction is wrong for all of these.
-	mostWrong      = .02
-	mostWrongRarer = .1
+	mostWrong      = .05
+	mostWrongRarer = .25
 	// A clue may also tell one side only: records that it counts to the rarer class are of it but for mostFalse of them, and it misses at most
 	// mostMissed of that class.
 	mostFalse  = .01
 	mostMissed = .15
+	// A column also gives a class away by being there: in leastHaving of the class and at least leastPresent records, and in others hardly ever.
+	leastPresent = 100
+	leastHaving  = .3
 )
 
 // told is how many records a column was asked about, how many of them were of the first class, how many it told wrongly, and how many
@@ -72,8 +75,9 @@ type classes struct {
 
 // clue is what one column tells: by each of its values, and by a threshold of its numbers.
 type clue struct {
-	values vote
-	order  stump
+	values                   vote
+	order                    stump
+	present, presentOriginal told // records that have a value
 }
 
 // add counts a record of the first class or of the second.
@@ -85,7 +89,7 @@ func (c *classes) add(first, repeated bool) {
 }
 
 // tell lets a column of that record take in its value.
-func (c *classes) tell(name string, hash uint64, x float64, first, repeated bool) {
+func (c *classes) tell(name string, hash uint64, x float64, missing, first, repeated bool) {
 	column := c.columns[name]
 	if column == nil {
 		if c.columns == nil {
@@ -96,6 +100,12 @@ func (c *classes) tell(name string, hash uint64, x float64, first, repeated bool
 	}
 	if column.values.add(hash, first, repeated, c.votes < allVotes) {
 		c.votes++
+	}
+	if !missing {
+		column.present.add(first, false)
+		if !repeated {
+			column.presentOriginal.add(first, false)
+		}
 	}
 	if !math.IsNaN(x) {
 		c.points += column.order.add(x, first, repeated, c.points < allPoints)
@@ -124,6 +134,27 @@ func fewerWrong(a, b told) told {
 		return b
 	}
 	return a
+}
+
+// only says whether nearly all records that have a value of the column are of one class, and much of this class has one; first says
+// whether that is the first class.
+func (c *classes) only(name string, withCopies bool) (present told, first, found bool) {
+	column := c.columns[name]
+	if column == nil {
+		return told{}, false, false
+	}
+	present, all := column.presentOriginal, c.original
+	if withCopies {
+		present, all = column.present, c.all
+	}
+	first = 2*present.first > present.records
+	others, class := present.first, all.records-all.first
+	if first {
+		others, class = present.records-present.first, all.first
+	}
+	found = present.records >= leastPresent && all.records-class >= leastPresent &&
+		float64(others) <= mostFalse*float64(present.records) && float64(present.records-others) >= leastHaving*float64(class)
+	return present, first, found
 }
 
 // asNumber is the number that a text is, or NaN.

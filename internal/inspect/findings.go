@@ -63,6 +63,7 @@ func (s *search) odd() {
 		s.order()
 		s.leaks()
 		s.shifts()
+		s.displaced()
 		s.unknown()
 	}
 	s.roles()

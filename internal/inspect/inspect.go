@@ -18,31 +18,32 @@ type Inspection struct {
 	decoder, open *record.Decoder
 	rec, whole    record.Record
 
-	profile    profile.Profile
-	heldBack   profile.Profile // of the features of the records that a learner would hold back, to tell columns apart
-	grouper    *fairness.Grouper
-	levels     []fairness.Level
-	sides      []fairness.Side
-	counts     []Counts
-	features   map[string]bool  // fields that are features
-	label      classes          // positive labels and negative ones
-	sequence   labels           // the same, in their order
-	original   labels           // of the records that are no copies
-	missing    int64            // records without a label
-	snapshot   int64            // rows of a snapshot
-	copies     profile.Copies   // among the records with a label
-	labelShift shift            // of positive labels
-	pairs      []pair           // of groups
-	ends       map[string]*ends // of the numbers of each feature
-	parsed     []float64        // the features of the present record as numbers
-	written    map[string]*written
-	texts      int // that written keeps
-	totals     int // lines that are probably sums of others
-	known      int // the most values of a record
-	attributes []string
-	numbers    fairness.Moments // labels that are numbers
-	rejected   map[record.Reason]int64
-	first      *record.Rejection
+	profile      profile.Profile
+	heldBack     profile.Profile // of the features of the records that a learner would hold back, to tell columns apart
+	grouper      *fairness.Grouper
+	levels       []fairness.Level
+	sides        []fairness.Side
+	counts       []Counts
+	features     map[string]bool  // fields that are features
+	label        classes          // positive labels and negative ones
+	sequence     labels           // the same, in their order
+	original     labels           // of the records that are no copies
+	missing      int64            // records without a label
+	snapshot     int64            // rows of a snapshot
+	copies       profile.Copies   // among the records with a label
+	labelShift   shift            // of positive labels
+	pairs        []pair           // of groups
+	associations                  // of features with the labels of their own records and of the neighbours
+	ends         map[string]*ends // of the numbers of each feature
+	parsed       []float64        // the features of the present record as numbers
+	written      map[string]*written
+	texts        int // that written keeps
+	totals       int // lines that are probably sums of others
+	known        int // the most values of a record
+	attributes   []string
+	numbers      fairness.Moments // labels that are numbers
+	rejected     map[record.Reason]int64
+	first        *record.Rejection
 }
 
 // labels counts labels in the order of their records.
@@ -142,6 +143,7 @@ func (i *Inspection) Add(raw []byte) error {
 		if i.config.Learner.Task == model.Classification {
 			i.tellLabel(repeated)
 			i.labelShift.add(i.rec.Positive)
+			i.associate()
 		}
 		i.sequence.add(i.rec.Positive)
 		if !repeated {

@@ -13,12 +13,12 @@ func (i *Inspection) tellLabel(repeated bool) {
 	i.label.add(i.rec.Positive, repeated)
 	for f := range i.rec.Features {
 		if field := &i.rec.Features[f]; i.features[field.Name] {
-			i.label.tell(field.Name, field.Hash, i.parsed[f], i.rec.Positive, repeated)
+			i.label.tell(field.Name, field.Hash, i.parsed[f], field.Missing, i.rec.Positive, repeated)
 		}
 	}
 	for a, value := range i.rec.Attributes {
 		if !value.Missing {
-			i.label.tell(i.attributes[a], record.Hash(value.Text), asNumber(value.Text), i.rec.Positive, repeated)
+			i.label.tell(i.attributes[a], record.Hash(value.Text), asNumber(value.Text), false, i.rec.Positive, repeated)
 		}
 	}
 }
@@ -29,6 +29,7 @@ func (s *search) leaks() {
 	for _, c := range s.columns {
 		t := s.label.of(c.Name, copies == 0)
 		if !t.nearlyAll() {
+			s.having(c.Name, copies == 0)
 			continue
 		}
 		if at := s.constraintOn(c.Name); at != "" {
@@ -38,6 +39,20 @@ func (s *search) leaks() {
 		s.add(false, "record.ignore", "add %q unless it is known before the label: alone it predicts %d of %d labels, so it probably holds the label itself or what followed from it",
 			c.Name, t.records-t.wrong, t.records)
 	}
+}
+
+// having finds a column that only records of one label have a value of.
+func (s *search) having(name string, withCopies bool) {
+	t, first, found := s.label.only(name, withCopies)
+	if !found || s.constraintOn(name) != "" {
+		return
+	}
+	of, label := t.records-t.first, "negative"
+	if first {
+		of, label = t.first, "positive"
+	}
+	s.add(false, "record.ignore", "add %q unless it is known before the label: %d of the %d records that have a value of it are %s, so it is probably filled in after the outcome",
+		name, of, t.records, label)
 }
 
 // turned finds a positive value that says no to what the label's name says is wanted.

@@ -53,7 +53,7 @@ func (i *Inspection) tellGroups(repeated bool) {
 		pair.shift.add(side == fairness.Group)
 		for f := range i.rec.Features {
 			if field := &i.rec.Features[f]; i.features[field.Name] {
-				pair.tell(field.Name, field.Hash, i.parsed[f], side == fairness.Group, repeated)
+				pair.tell(field.Name, field.Hash, i.parsed[f], field.Missing, side == fairness.Group, repeated)
 			}
 		}
 	}
@@ -73,6 +73,14 @@ func (s *search) proxies() {
 			if t := pair.of(c.Name, copies == 0); t.nearlyAll() {
 				s.add(false, "record.ignore", "add %q if decisions must not depend on %s: alone it tells %s from %s in %d of %d records, so it is the attribute under another name. `fairstream replay` measures what decisions lose without it",
 					c.Name, attribute, comparison.GroupLabel(), comparison.VersusLabel(), t.records-t.wrong, t.records)
+				s.found[len(s.found)-1].Proxy = c.Name
+			} else if t, first, found := pair.only(c.Name, copies == 0); found {
+				group, of := comparison.VersusLabel(), t.records-t.first
+				if first {
+					group, of = comparison.GroupLabel(), t.first
+				}
+				s.add(false, "record.ignore", "add %q if decisions must not depend on %s: %d of the %d records that have a value of it are of %s, so that having one gives the group away. `fairstream replay` measures what decisions lose without it",
+					c.Name, attribute, of, t.records, Quote(group))
 				s.found[len(s.found)-1].Proxy = c.Name
 			}
 		}

@@ -1,0 +1,74 @@
+package inspect_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// TestGivenAway: in each sample, what gives a label or a group away in part, and labels that stand one row off, are found, and nothing else
+// is.
+func TestGivenAway(t *testing.T) {
+	all := people(t)
+	var newest, held string // the label before the present one
+	tests := []struct {
+		name   string
+		change func(i int, row map[string]string, random *rand.Rand)
+		want   string
+	}{
+		{"a column that three in five of one group have", func(_ int, row map[string]string, random *rand.Rand) {
+			if row["sex"] == "Female" && random.Float64() < .6 {
+				row["ward"] = []string{"east", "west"}[random.IntN(2)]
+			}
+		}, `record.ignore: add "ward" if decisions must not depend on sex:`},
+		{"a column that some of both groups have", func(_ int, row map[string]string, random *rand.Rand) {
+			if row["sex"] == "Female" && random.Float64() < .6 || random.Float64() < .05 {
+				row["ward"] = []string{"east", "west"}[random.IntN(2)]
+			}
+		}, ""},
+		{"a column that is filled in after half of the positive labels", func(_ int, row map[string]string, random *rand.Rand) {
+			if row["income"] == ">50K" && random.Float64() < .5 {
+				row["rate"] = fmt.Sprint(1 + random.IntN(9))
+			}
+		}, `record.ignore: add "rate" unless it is known before the label:`},
+		{"an old decision that is right in 97 of 100 records", func(_ int, row map[string]string, random *rand.Rand) {
+			row["grade"] = map[bool]string{true: "A", false: "B"}[(row["income"] == ">50K") != (random.Float64() < .03)]
+		}, `record.ignore: add "grade" unless it is known before the label:`},
+		{"an assessment that is right in 9 of 10 records", func(_ int, row map[string]string, random *rand.Rand) {
+			row["grade"] = map[bool]string{true: "A", false: "B"}[(row["income"] == ">50K") != (random.Float64() < .1)]
+		}, ""},
+		{"labels of the record before", func(i int, row map[string]string, _ *rand.Rand) {
+			if i == 0 {
+				held = "<=50K"
+			}
+			newest = row["income"]
+			row["income"], held = held, newest
+		}, `record.label.field: labels seem to stand one row off: "`},
+		{"the decision before as a column", func(i int, row map[string]string, _ *rand.Rand) {
+			if i == 0 {
+				held = "<=50K"
+			}
+			newest = row["income"]
+			row["earlier"], held = held, newest
+		}, ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			c := adults()
+			for seed := range samples(t, "2") {
+				var found, others []string
+				for _, f := range sampled(t, all, c, seed, test.change) {
+					if test.want != "" && strings.HasPrefix(f.String(), test.want) {
+						found = append(found, f.String())
+					} else {
+						others = append(others, f.String())
+					}
+				}
+				if len(found) == 0 && test.want != "" || len(others) > 0 {
+					t.Errorf("sample %d: found %q, and beside it %q", seed, found, others)
+				}
+			}
+		})
+	}
+}
