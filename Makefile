@@ -16,10 +16,12 @@ PACKAGES              := ./... ./bench/... ./test/integration/... ./test/page/..
 
 # The race detector makes a test six to nine times slower, so it watches the packages in which goroutines meet, and of them what -short
 # leaves: a share of each fault loop, and no computation in one goroutine. internal/architecture checks that this list is complete.
-RACED                 := ./cmd/... ./internal/app/... ./internal/bar ./internal/board ./internal/cluster/clustertest ./internal/devbroker ./internal/format/registry ./internal/halves ./internal/heartbeat ./internal/isolate ./internal/kafka/... ./internal/serve ./internal/server \
-                         ./pkg/backfill ./pkg/control ./pkg/csspa ./pkg/follow ./pkg/scoring ./pkg/stream ./internal/owner
+RACED                 := ./cmd/... ./pkg/stream ./internal/app/... ./internal/bar ./internal/board ./internal/cluster/clustertest ./internal/devbroker ./internal/format/registry ./internal/halves ./internal/heartbeat ./internal/isolate ./internal/kafka/... ./internal/serve ./internal/server \
+                         ./pkg/backfill ./pkg/control ./pkg/csspa ./pkg/follow ./pkg/scoring ./internal/owner
 # More packages and tests at once than there are processors: many wait for a broker.
 AT_ONCE               := -p 4 -parallel 4
+# The longest first, so that none is left alone at the end.
+LONGEST               := ./cmd/fairstream ./test/page ./pkg/stream ./pkg/model ./internal/kafka ./pkg/follow
 # make lint vets, and what a debugger needs takes half of the time of linking.
 LEAN                  := -vet=off -ldflags=-w
 
@@ -41,7 +43,7 @@ lint: $(GOLANGCI_LINT)
 .PHONY: unit
 unit:
 	$(GO) test $(AT_ONCE) $(LEAN) -race -short -timeout 25m $(RACED)
-	$(GO) test $(AT_ONCE) $(LEAN) -timeout 25m ./... ./test/integration/... ./test/page/...
+	$(GO) test $(AT_ONCE) $(LEAN) -timeout 25m $(LONGEST) ./... ./test/integration/... ./test/page/...
 
 # The package in clients/python: its types, and its tests, in an environment of its own. They are left out without Python 3.11 or
 # newer, except where CI is set: there that is a failure.
