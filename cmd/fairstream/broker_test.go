@@ -13,6 +13,7 @@ import (
 
 // TestBroker: topics outlive the command, and what it tells to type works.
 func TestBroker(t *testing.T) {
+	t.Parallel()
 	data := filepath.Join(t.TempDir(), "data")
 	start := func() (stop func() string) {
 		t.Helper()

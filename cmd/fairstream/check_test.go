@@ -50,6 +50,7 @@ func TestCheck(t *testing.T) {
 
 // TestCheckOfATopic: nothing is written, not even a topic.
 func TestCheckOfATopic(t *testing.T) {
+	t.Parallel()
 	onBrokers(t, func(t *testing.T, addresses []string) {
 		config := workflow(t, addresses)
 		if code, _, stderr := fairstream(t, "check", "--config", config); code != failed || !strings.Contains(stderr, "does not exist") {

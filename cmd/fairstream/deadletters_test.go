@@ -14,6 +14,7 @@ import (
 // TestDeadLettersReplay: a field of the input gets another name, its records go to the dead letters, and come back once
 // the name is configured; a record that is no JSON stays.
 func TestDeadLettersReplay(t *testing.T) {
+	t.Parallel()
 	config, client, _ := onEmbedded(t, adultSections+"stream: {reject_limit: {share: 1}}\n")
 	with := func(args ...string) []string { return append(args, "--config", config) }
 	write := func(lines []string) {

@@ -12,6 +12,7 @@ import (
 // TestExamples runs every folder of examples as its README says.
 func TestExamples(t *testing.T) {
 	learnsAll(t)
+	t.Parallel()
 	bin := programOnPath(t)
 	scripts, err := filepath.Glob(filepath.Join(repository, "examples", "*", "run.sh"))
 	if err != nil || len(scripts) < 3 {

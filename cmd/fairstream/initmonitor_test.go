@@ -19,6 +19,7 @@ import (
 // joins its decision, whether init found the identifier, records have it as their Kafka key alone, or record.id was added to a
 // job that had learnt.
 func TestFromInitToMonitoredDecisions(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile(filepath.Join(repository, "docs/decisions.md"))
 	if err != nil {
 		t.Fatal(err)

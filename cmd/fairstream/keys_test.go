@@ -14,6 +14,7 @@ import (
 // TestSignedModels: a job signs what it publishes; readers with its public key use that, and refuse and tell what a
 // stranger writes.
 func TestSignedModels(t *testing.T) {
+	t.Parallel()
 	config, client, _ := onEmbedded(t, adultSections)
 	with := func(args ...string) []string { return append(args, "--config", config) }
 	key := filepath.Join(t.TempDir(), "key.pem")
@@ -86,6 +87,7 @@ func TestSignedModels(t *testing.T) {
 // TestSignedHistory: a job signs its history. An entry that somebody appends with the right SHA-256 is refused and named, and the next owner disowns
 // it and goes on.
 func TestSignedHistory(t *testing.T) {
+	t.Parallel()
 	config, client, _ := onEmbedded(t, adultSections)
 	with := func(args ...string) []string { return append(args, "--config", config) }
 	key := filepath.Join(t.TempDir(), "key.pem")

@@ -143,6 +143,7 @@ func TestMistakes(t *testing.T) {
 
 // TestMistakesOnATopic: what replay says of a file, run says of a topic, and publishes nothing that says nothing.
 func TestMistakesOnATopic(t *testing.T) {
+	t.Parallel()
 	onBrokers(t, func(t *testing.T, addresses []string) {
 		config := workflow(t, addresses)
 		input := filepath.Join(t.TempDir(), "loans.jsonl")

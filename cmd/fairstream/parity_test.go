@@ -40,6 +40,7 @@ var strange = []string{"null", `""`, `"?"`, `"NaN"`, "1e308", "-1e308", "-0", "-
 // decision, bit for bit, on the sets of the study with missing, unseen and strange values.
 func TestTheSameDecisionInEveryWay(t *testing.T) {
 	filesAlone(t)
+	t.Parallel()
 	for _, set := range paritySets {
 		t.Run(set.name, func(t *testing.T) {
 			rows := paritySet(t, set.name)

@@ -223,6 +223,7 @@ func TestRunUntilTheEnd(t *testing.T) {
 }
 
 func TestRunServesAndDrains(t *testing.T) {
+	t.Parallel()
 	onBrokers(t, func(t *testing.T, addresses []string) {
 		j := newJob(t, addresses, 2, "stream: {publish: {records: 1000}}\n")
 		c := j.start()

@@ -53,6 +53,7 @@ func TestRunBeginsAtATime(t *testing.T) {
 
 // TestRunSaysWhatIsLost: retention passes the job while it is away.
 func TestRunSaysWhatIsLost(t *testing.T) {
+	t.Parallel()
 	onBrokers(t, func(t *testing.T, addresses []string) {
 		j := newJob(t, addresses, 1, "")
 		lines := adultJSON(t)[:1000]
@@ -77,6 +78,7 @@ func TestRunSaysWhatIsLost(t *testing.T) {
 // TestRunHalts: a job whose input has become unreadable stays up, alive but not ready, so that somebody can
 // see why.
 func TestRunHalts(t *testing.T) {
+	t.Parallel()
 	onBrokers(t, func(t *testing.T, addresses []string) {
 		j := newJob(t, addresses, 1, "stream: {reject_limit: {window: 100}}\n")
 		var lines []string

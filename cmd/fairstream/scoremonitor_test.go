@@ -38,6 +38,7 @@ topics: {input: decisions}
 // TestScoredDecisionsAreMonitored: score decides a topic, monitor reads the decisions, and labels that come later join them
 // by key. All counts are those of a count by hand.
 func TestScoredDecisionsAreMonitored(t *testing.T) {
+	t.Parallel()
 	learning, client, _ := onEmbedded(t, scoredSections)
 	watching := filepath.Join(t.TempDir(), "watch.yaml")
 	brokers := mustLoad(t, learning).Kafka.Brokers

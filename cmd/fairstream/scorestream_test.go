@@ -13,6 +13,7 @@ import (
 // TestScoreTopics: a topic is scored by the newest version, then by stable once that is set; each record once, with its
 // source, whatever was scored before.
 func TestScoreTopics(t *testing.T) {
+	t.Parallel()
 	config, client, _ := onEmbedded(t, adultSections+"release: {enabled: false}\n")
 	with := func(args ...string) []string { return append(args, "--config", config) }
 	succeed(t, with("topics", "create", "--partitions", "2")...)

@@ -31,6 +31,7 @@ const mostUnderAttack = 800 << 20
 // TestServeSurvivesAttacks: whatever clients send, probes are answered meanwhile and records are decided afterwards, and the memory of the
 // process stays bounded.
 func TestServeSurvivesAttacks(t *testing.T) {
+	t.Parallel()
 	j := newServed(t, newEmbedded(t).Addresses())
 	s := besieged{newAsked(j, "besieged", "none"), oftenOf(t, "FAIRSTREAM_TEST_SERVE_CONNECTIONS", 500),
 		time.Duration(oftenOf(t, "FAIRSTREAM_TEST_SERVE_SECONDS", 1)) * time.Second}

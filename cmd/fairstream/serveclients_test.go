@@ -16,6 +16,7 @@ import (
 
 // TestTheGoClientOfTheDocuments runs the client that docs/serving.md shows.
 func TestTheGoClientOfTheDocuments(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile(filepath.Join(repository, "docs/serving.md"))
 	must(t, err)
 	client := regexp.MustCompile("(?s)```go\n(func decide.*?)```").FindSubmatch(text)
@@ -54,6 +55,7 @@ func adultWeights(t *testing.T) (config, weights string) {
 
 // TestNginxInFront: with deploy/nginx.conf clients need a token, and get decisions while one of two instances is away.
 func TestNginxInFront(t *testing.T) {
+	t.Parallel()
 	nginx, err := exec.LookPath("nginx")
 	if err != nil {
 		t.Skip("nginx is not installed")

@@ -38,6 +38,7 @@ func (j *job) heartbeats() (all []string) {
 // TestHeartbeats: an instance tells what it serves and what it has decided. While Kafka is away it drops heartbeats and counts them, decides on and is
 // ready; afterwards it writes them again, and at the end it says that it ended.
 func TestHeartbeats(t *testing.T) {
+	t.Parallel()
 	b := newEmbedded(t)
 	j := newReporting(t, b.Addresses())
 	a := newAsked(j, "none", "none")
@@ -83,6 +84,7 @@ func TestHeartbeats(t *testing.T) {
 
 // TestNoHeartbeats are written unless they are asked for.
 func TestNoHeartbeats(t *testing.T) {
+	t.Parallel()
 	j := newReporting(t, newEmbedded(t).Addresses())
 	a := newAsked(j, "none", "none", "--set", "serve.heartbeat=0s")
 	a.start()
@@ -96,6 +98,7 @@ func TestNoHeartbeats(t *testing.T) {
 // TestWhereVersionsServe: the page of the owner and models list show an instance, whatever else claims to be a heartbeat, and forget it when it has ended.
 // An owner begins and goes on beside all that.
 func TestWhereVersionsServe(t *testing.T) {
+	t.Parallel()
 	j := newReporting(t, newEmbedded(t).Addresses())
 	for _, key := range []string{"/serve/forged", "/serve/", "/serve/\x1b[2J"} {
 		_, err := j.client.Produce(t.Context(), j.topics.Events, 0, kafka.Message{Key: []byte("adult" + key), Value: []byte(`{"instance":"forged"}`)})

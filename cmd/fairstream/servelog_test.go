@@ -230,6 +230,7 @@ func (a *asked) unlogged() (missing []string) {
 //
 // FAIRSTREAM_TEST_SERVE_KILLS sets how often, 2 by default.
 func TestServeKilled(t *testing.T) {
+	t.Parallel()
 	kills := oftenOf(t, "FAIRSTREAM_TEST_SERVE_KILLS", 2)
 	onBrokers(t, func(t *testing.T, addresses []string) {
 		j := newServed(t, addresses)
@@ -253,6 +254,7 @@ func TestServeKilled(t *testing.T) {
 // TestServeLosesItsBuffer kills a server while Kafka is away: with buffer it loses what waited, log_buffer decisions at most, beside what it has
 // counted as lost.
 func TestServeLosesItsBuffer(t *testing.T) {
+	t.Parallel()
 	const bound = 100
 	b := newEmbedded(t)
 	j := newServed(t, b.Addresses())

@@ -19,6 +19,7 @@ import (
 
 // TestServeEndsAfterOpenRequests: a request of which the body is still on its way at SIGTERM is answered and logged. Then the process ends well.
 func TestServeEndsAfterOpenRequests(t *testing.T) {
+	t.Parallel()
 	b := newEmbedded(t)
 	j := newServed(t, b.Addresses())
 	a := newAsked(j, "wait", "wait")
@@ -64,6 +65,7 @@ func TestServeEndsAfterOpenRequests(t *testing.T) {
 
 // TestExploringCommands: with the same share, score of a file, score of a topic and serve explore the same records, those of the documented rule.
 func TestExploringCommands(t *testing.T) {
+	t.Parallel()
 	const share = .2
 	b := newEmbedded(t)
 	j := newServed(t, b.Addresses())

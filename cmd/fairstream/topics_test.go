@@ -53,6 +53,7 @@ func fails(t *testing.T, want int, says string, args ...string) {
 
 // TestModelsList: every version that was kept, the newest marked.
 func TestModelsList(t *testing.T) {
+	t.Parallel()
 	config, client, _ := onEmbedded(t, adultSections+"stream: {keep_versions: 2}\nrelease: {enabled: false}\n")
 	with := func(args ...string) []string { return append(args, "--config", config) }
 	succeed(t, with("topics", "create", "--partitions", "2")...)

@@ -27,6 +27,7 @@ func workflow(t *testing.T, addresses []string) (config string) {
 // TestWorkflow uses the commands of a job's life in order: it creates topics, fills them, learns, shows the model, scores and
 // resets the state. The weights are those that replay finds in the same records.
 func TestWorkflow(t *testing.T) {
+	t.Parallel()
 	onBrokers(t, func(t *testing.T, addresses []string) {
 		config := workflow(t, addresses)
 		refuse := func(says string, args ...string) {
