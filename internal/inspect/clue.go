@@ -18,7 +18,8 @@ const (
 	// mostMissed of that class.
 	mostFalse  = .01
 	mostMissed = .15
-	// A column also gives a class away by being there: in leastHaving of the class and at least leastPresent records, and in others hardly ever.
+	// A column also gives a class away by being there: in leastHaving of the class and at least leastPresent records, and in mostFalse of the others
+	// at most. That most of the records with a value are of the class shows nothing where nearly all records are.
 	leastPresent = 100
 	leastHaving  = .3
 )
@@ -152,8 +153,9 @@ func (c *classes) only(name string, withCopies bool) (present told, first, found
 	if first {
 		others, class = present.records-present.first, all.first
 	}
-	found = present.records >= leastPresent && all.records-class >= leastPresent &&
-		float64(others) <= mostFalse*float64(present.records) && float64(present.records-others) >= leastHaving*float64(class)
+	having, outside := present.records-others, all.records-class
+	found = present.records >= leastPresent && outside >= leastPresent && float64(having) >= leastHaving*float64(class) &&
+		float64(others) <= mostFalse*float64(min(present.records, outside))
 	return present, first, found
 }
 
