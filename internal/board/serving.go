@@ -2,7 +2,7 @@ package board
 
 import "time"
 
-// Serving is which versions serve where, as the heartbeats of the instances of `fairstream serve` say. Nobody vouches for it.
+// Serving is which versions serve where, according to the heartbeats of the instances of `fairstream serve`. A heartbeat is not verified.
 type Serving struct {
 	// Instances are sorted by name, those that are silent first, at most MostInstances of Known.
 	Instances []Instance `json:"instances"`

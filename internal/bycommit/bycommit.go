@@ -1,5 +1,5 @@
-// Package bycommit chooses the cases that a test with very many of them takes. Each commit takes others, so that all are taken in time, and a
-// failure can be repeated.
+// Package bycommit chooses which cases a test with very many of them runs. Each commit runs others, so every case is run in the course of time,
+// and a failure can be repeated.
 package bycommit
 
 import (
@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// Variable of the environment: all takes every case, as make nightly does, and any other value stands for the commit.
+// Variable is the environment variable that overrides the commit: all runs every case, as make nightly does; any other value stands for a commit.
 const Variable = "FAIRSTREAM_TEST_FAULTS"
 
 // Of is which of the cases 0, 1, 2, ... to take: first, first+every, and so on. One of each share is taken. The test's log says how to take the same ones.

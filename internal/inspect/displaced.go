@@ -2,10 +2,10 @@ package inspect
 
 import "slices"
 
-// Labels stand beside the wrong records if the columns have to do with those of the neighbours, and with their own at most mostOwn as much.
+// Labels are beside the wrong records if the columns have to do with those of the neighbours, and with their own at most mostOwn as much.
 const mostOwn = .1
 
-// displaced finds labels that stand beside the record before or after their own.
+// displaced finds labels that are beside the record before or after their own.
 func (s *search) displaced() {
 	own, _ := s.strongest(func(a *associated) *table { return &a.own })
 	for _, neighbour := range []struct {
@@ -16,7 +16,7 @@ func (s *search) displaced() {
 		{func(a *associated) *table { return &a.next }, "after"},
 	} {
 		if sum, column := s.strongest(neighbour.table); column != "" && own <= mostOwn*sum {
-			s.add(false, "record.label.field", "labels seem to stand one row off: %q goes with the label of the record %s it, and hardly any column with the label of its own record. Join labels and records again by an identifier, not by their order",
+			s.add(false, "record.label.field", "labels seem to be one row off: column %q goes with the label of the record %s it, and hardly any column with its own record's label. Join labels and records by an identifier, not by their order",
 				column, neighbour.words)
 		}
 	}

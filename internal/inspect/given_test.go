@@ -10,7 +10,7 @@ import (
 	"github.com/fairstream/fairstream/internal/inspect"
 )
 
-// TestGivenAway: in each sample, what gives a label or a group away in part, and labels that stand one row off, are found, and nothing else
+// TestGivenAway: in each sample, what gives a label or a group away in part, and labels that are one row off, are found, and nothing else
 // is.
 func TestGivenAway(t *testing.T) {
 	all := people(t)
@@ -47,7 +47,7 @@ func TestGivenAway(t *testing.T) {
 			}
 			newest = row["income"]
 			row["income"], held = held, newest
-		}, `record.label.field: labels seem to stand one row off: "`},
+		}, `record.label.field: labels seem to be one row off: column "`},
 		{"the decision before as a column", func(i int, row map[string]string, _ *rand.Rand) {
 			if i == 0 {
 				held = "<=50K"

@@ -51,7 +51,7 @@ func (s *search) having(name string, withCopies bool) {
 	if first {
 		of, label = t.first, "positive"
 	}
-	s.add(false, "record.ignore", "add %q unless it is known before the label: %d of the %d records that have a value of it are %s, so it is probably filled in after the outcome",
+	s.add(false, "record.ignore", "add %q unless it is known before the label: %d of the %d records that have a value for it are %s, so it is probably filled in after the outcome",
 		name, of, t.records, label)
 }
 

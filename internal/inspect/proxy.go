@@ -79,7 +79,7 @@ func (s *search) proxies() {
 				if first {
 					group, of = comparison.GroupLabel(), t.first
 				}
-				s.add(false, "record.ignore", "add %q if decisions must not depend on %s: %d of the %d records that have a value of it are of %s, so that having one gives the group away. `fairstream replay` measures what decisions lose without it",
+				s.add(false, "record.ignore", "add %q if decisions must not depend on %s: %d of the %d records that have a value for it are of %s, so having one gives the group away. `fairstream replay` measures what decisions lose without it",
 					c.Name, attribute, of, t.records, Quote(group))
 				s.found[len(s.found)-1].Proxy = c.Name
 			}

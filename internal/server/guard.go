@@ -28,8 +28,8 @@ func guard(next http.Handler) http.Handler {
 	})
 }
 
-// guardWithin is guard for clients of which some are known, by whatever name they call this machine. A body ends where it is too large, and
-// the handler says so.
+// guardWithin is guard for clients of which some are known, by whatever name they call this machine. A body that is too large is cut off there, and
+// the handler answers with the error.
 func guardWithin(next http.Handler, largest int64, known func(*http.Request) bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {

@@ -116,7 +116,7 @@ func scraped(t *testing.T, status stream.Status) string {
 	return withoutJob(text)
 }
 
-// TestNoSeriesOfWhatIsNotEstimable, and a status that says so.
+// TestNoSeriesOfWhatIsNotEstimable: what is not estimable has a status and no series.
 func TestNoSeriesOfWhatIsNotEstimable(t *testing.T) {
 	text := scraped(t, stream.Status{Monitored: []*stream.Monitored{watched("external", bySex(), 50)}})
 	for _, metric := range []string{"sequence_difference", "recent_difference", "gap"} {

@@ -80,7 +80,7 @@ func fromHere(r *http.Request) bool {
 	return err == nil && net.ParseIP(host).IsLoopback()
 }
 
-// Serve answers on a listener until ctx ends, over TLS if access says so.
+// Serve answers on a listener until ctx ends, over TLS if access has a certificate.
 func Serve(ctx context.Context, listener net.Listener, handler http.Handler, access Access) error {
 	return serve(ctx, ctx, listener, handler, access, ordinary)
 }

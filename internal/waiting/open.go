@@ -134,7 +134,7 @@ func (s *Store) meaning() (m meaning, err error) {
 	}
 	defer func() { _ = closer.Close() }()
 	if json.Unmarshal(value, &m) != nil {
-		return meaning{}, nil // another program's: it is filled anew
+		return meaning{}, nil // another program wrote it: the store is filled again
 	}
 	return m, nil
 }

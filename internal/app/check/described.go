@@ -103,10 +103,10 @@ func (a *against) kinds() {
 		return found && slices.Contains(never, f.Kind)
 	}
 	if weight := a.config.Record.Weight; is(weight, format.Boolean, format.Symbol, format.Time, format.UUID, format.Bytes, format.Open) {
-		a.add(true, "record.weight", "gives %q a type that is no number: name a field of numbers", weight)
+		a.add(true, "record.weight", "declares %q with a type that is not numeric: name a numeric field", weight)
 	}
 	if time := a.config.Record.Time.Field; is(time, format.Boolean, format.Symbol, format.UUID, format.Bytes, format.Open) {
-		a.add(false, "record.time.field", "gives %q a type that is no time: name another field", time)
+		a.add(false, "record.time.field", "declares %q with a type that is not a time: name another field", time)
 	}
 }
 

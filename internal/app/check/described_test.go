@@ -52,8 +52,8 @@ constraints: [{name: a, attribute: person.sex, group: f, versus: M, tau: .1}, {n
 		`constraints[1].attribute: schema id 7 has no field "sex" (did you mean "person.sex"?): name another field, or remove it here`,
 		`record.id: schema id 7 has no field "ids" (did you mean "id"?): name another field, or remove it here`,
 		`record.ignore: schema id 7 has no field "persn": name another field, or remove it here`,
-		`fatal record.weight: schema id 7 gives "person.sex" a type that is no number: name a field of numbers`,
-		`record.time.field: schema id 7 gives "at" a type that is no time: name another field`,
+		`fatal record.weight: schema id 7 declares "person.sex" with a type that is not numeric: name a numeric field`,
+		`record.time.field: schema id 7 declares "at" with a type that is not a time: name another field`,
 		`constraints[0].group: schema id 7 has no symbol "f" of person.sex: use one of F, M`,
 	}
 	if said := says(not, &unfit); !slices.Equal(said, want) {

@@ -26,7 +26,7 @@ func unfit(s *shape, schema *fields.Schema) error {
 		return fmt.Errorf("has no field %q, which record.label.field names: list its new name under record.renamed", config.Label.Field)
 	}
 	if label != nil && !couldBe(label, string(config.Label.Positive)) {
-		return fmt.Errorf("gives the label %q a type whose values are never what record.label says", config.Label.Field)
+		return fmt.Errorf("gives the label %q a type that can never have the value of record.label.positive", config.Label.Field)
 	}
 	if label != nil && config.Key != "" {
 		return nil // it may bring labels alone
