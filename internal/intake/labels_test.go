@@ -199,3 +199,10 @@ func FuzzLabels(f *testing.F) {
 		}
 	})
 }
+
+func TestGoneIsHowManyWaitNoMore(t *testing.T) {
+	s := LabelStatus{Waiting: 1 << 20, Bytes: 1 << 21, Scored: 1 << 22, Joined: 1 << 23, Replaced: 1, Dropped: 10, Expired: 100, Lost: 1000}
+	if got := s.Gone(); got != 1111 {
+		t.Errorf("%d are gone, want 1111", got)
+	}
+}

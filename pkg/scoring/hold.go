@@ -5,12 +5,17 @@ import "github.com/fairstream/fairstream/internal/kafka"
 // holds are the partitions whose next record is pending. Such a partition is read again from that record once it can be decoded, so what waits
 // takes no memory. They belong to the committer.
 type holds struct {
-	fetcher *kafka.Fetcher
+	fetcher holder
 	turns   map[int32]int   // how often a partition was held
 	epochs  map[int32]int32 // of the leader, before the next offset of a partition; -1 if unknown
 }
 
-func newHolds(fetcher *kafka.Fetcher) *holds {
+// holder is a *kafka.Fetcher.
+type holder interface {
+	Hold(from kafka.Place, ready <-chan struct{})
+}
+
+func newHolds(fetcher holder) *holds {
 	return &holds{fetcher: fetcher, turns: map[int32]int{}, epochs: map[int32]int32{}}
 }
 

@@ -3,6 +3,7 @@ package scoring
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -103,4 +104,80 @@ func TestAPendingRecordHoldsItsPartition(t *testing.T) {
 	committed(each, each, each)
 	stop()
 	w.check(records, nil)
+}
+
+// TestUntilTheEndWaitsForPendingRecords: scoring until the end of the topic ends once the pending record is decided, and not before.
+func TestUntilTheEndWaitsForPendingRecords(t *testing.T) {
+	t.Parallel()
+	b, err := devbroker.Start(devbroker.Options{})
+	must(t, err)
+	t.Cleanup(b.Close)
+	const records = 300
+	w := newWorld(t, b.Addresses()[0], records)
+	w.put(0, records)
+	gate := make(chan struct{})
+	options := w.options()
+	options.Decoders = gated{w.lines[20*partitions+1]: gate}.decoders
+	s, err := prepare(w.client, options)
+	must(t, err)
+	ended := make(chan error, 1)
+	go func() { ended <- s.Run(t.Context()) }()
+	made := func() int64 { status := s.Status(); return status.Scored + status.Rejected }
+	for end := time.Now().Add(30 * time.Second); made() < 2*records/partitions+20; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%d decisions beside the partition that waits", made())
+		}
+	}
+	select {
+	case err := <-ended:
+		t.Fatalf("it ended with %d of %d decisions, %v", made(), records, err)
+	case <-time.After(300 * time.Millisecond):
+	}
+	close(gate)
+	must(t, <-ended)
+	w.check(records, nil)
+}
+
+// heldPlaces are what was held.
+type heldPlaces []kafka.Place
+
+func (h *heldPlaces) Hold(from kafka.Place, _ <-chan struct{}) { *h = append(*h, from) }
+
+// TestAHeldPartitionIsReadAgainFromItsRecord: at the epoch of the leader that wrote the record before it, where that is known, and what was fetched
+// before is used no further.
+func TestAHeldPartitionIsReadAgainFromItsRecord(t *testing.T) {
+	ready := make(chan struct{})
+	chunk := func(turn int, epoch int32) *kafka.Chunk { return &kafka.Chunk{Partition: 3, Turn: turn, Epoch: epoch} }
+	var places heldPlaces
+	h := newHolds(&places)
+	h.note(&task{chunk: chunk(0, 5), next: 10, pending: ready}) // nothing of the partition is known
+	if c := chunk(0, 5); !h.passed(c) {
+		t.Error("what was fetched before the hold is used")
+	}
+	if c := chunk(1, 5); h.passed(c) {
+		t.Error("what was fetched after the hold is not used")
+	}
+	h.note(&task{chunk: chunk(1, 6), next: 20})                           // all is decided
+	h.note(&task{chunk: chunk(1, 7), next: 20, pending: ready, epoch: 4}) // the epoch is of an earlier chunk
+	h.note(&task{chunk: chunk(2, 8), next: 21, pending: ready, epoch: 8, made: Status{Scored: 1}})
+	h.note(&task{chunk: chunk(3, 9), next: 22, pending: ready, epoch: 9, made: Status{Rejected: 1}})
+	var got []string
+	for _, p := range places {
+		got = append(got, fmt.Sprintf("%d:%d@%d", p.Partition, p.Offset, p.Epoch))
+	}
+	if want := []string{"3:10@-1", "3:20@6", "3:21@8", "3:22@9"}; !slices.Equal(got, want) {
+		t.Errorf("held %v, want %v", got, want)
+	}
+	if !h.passed(chunk(3, 9)) || h.passed(chunk(4, 9)) || h.passed(&kafka.Chunk{Partition: 2}) {
+		t.Error("after four holds, the wrong chunks are used")
+	}
+}
+
+// TestATaskBeginsAnew: what a chunk leaves in a task does not hold the partition of the next.
+func TestATaskBeginsAnew(t *testing.T) {
+	task := task{chunk: &kafka.Chunk{}, pending: make(chan struct{}), made: Status{Scored: 1}, why: &record.Rejection{}}
+	task.reset()
+	if task.chunk != nil || task.pending != nil || task.made.Scored != 0 || task.why != nil {
+		t.Errorf("%+v is left", task)
+	}
 }

@@ -1,0 +1,70 @@
+package score
+
+import (
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/zap"
+	"go.uber.org/zap/zaptest/observer"
+
+	"github.com/fairstream/fairstream/internal/format"
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/record"
+	"github.com/fairstream/fairstream/pkg/scoring"
+)
+
+// absent is a format whose schema is not there.
+type absent struct {
+	format.Format
+	waits []format.Wait
+	ready chan struct{}
+}
+
+func (a *absent) Waits() []format.Wait { return a.waits }
+
+func (a *absent) NewDecoder(*record.Schema) format.Decoder { return &absentDecoder{of: a} }
+
+type absentDecoder struct {
+	format.Decoder
+	of *absent
+}
+
+func (d *absentDecoder) Decode(*record.Record, *kafka.Record) error {
+	return &format.Pending{Schema: "7", Ready: d.of.ready}
+}
+
+// TestAnAbsentSchemaIsLoggedOnce: when it has been awaited for five seconds, and not for one that came later.
+func TestAnAbsentSchemaIsLoggedOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		core, logged := observer.New(zap.WarnLevel)
+		f := &absent{ready: make(chan struct{}), waits: []format.Wait{{Schema: "7", Since: time.Now(), Cause: errors.New("no such schema")}}}
+		d := decoders(f, zap.New(core))(nil)
+		decode := func() {
+			t.Helper()
+			pending, ok := errors.AsType[*scoring.Pending](d.Decode(nil, []byte("x")))
+			if !ok || pending.Ready != (<-chan struct{})(f.ready) {
+				t.Fatalf("pending %v", pending)
+			}
+		}
+		decode()
+		time.Sleep(3 * time.Second)
+		f.waits = append(f.waits, format.Wait{Schema: "8", Since: time.Now()})
+		decode()
+		time.Sleep(tellAfter - 3*time.Second - time.Millisecond)
+		if logged.Len() != 0 {
+			t.Errorf("logged too soon: %v", logged.All())
+		}
+		time.Sleep(time.Second)
+		if all := logged.TakeAll(); len(all) != 1 || all[0].ContextMap()["schema"] != "7" || all[0].ContextMap()["cause"] != "no such schema" {
+			t.Errorf("after five seconds: %v", all)
+		}
+		time.Sleep(time.Minute)
+		decode()
+		time.Sleep(time.Minute)
+		if all := logged.TakeAll(); len(all) != 1 || all[0].ContextMap()["schema"] != "8" {
+			t.Errorf("after minutes: %v", all)
+		}
+	})
+}
