@@ -31,6 +31,7 @@ type latency struct{ p50, cpu float64 }
 type result struct {
 	ours, bare       latency
 	batch, bareBatch rate
+	several          rate // of as many clients at a time
 	parsed, text     rate
 }
 
@@ -45,7 +46,7 @@ func (s *study) round(ctx context.Context) (r result, err error) {
 		return r, err
 	}
 	// pkg/document stands between the servers: both meet about the same other work.
-	if r.bareBatch, err = s.batched(ctx, s.bare, max(1, s.batches/10)); err != nil {
+	if r.bareBatch, err = s.batched(ctx, s.bare, max(1, s.batches/10), 1); err != nil {
 		return r, err
 	}
 	text, err := exec.CommandContext(ctx, s.self, "-only", "library", "-model", s.model, "-batches", strconv.Itoa(s.batches)).Output()
@@ -57,7 +58,10 @@ func (s *study) round(ctx context.Context) (r result, err error) {
 		return r, err
 	}
 	r.parsed, r.text = rate{l.ParsedPerSecond, l.ParsedCPU}, rate{l.TextPerSecond, l.TextCPU}
-	r.batch, err = s.batched(ctx, s.ours, s.batches)
+	if r.batch, err = s.batched(ctx, s.ours, s.batches, 1); err != nil {
+		return r, err
+	}
+	r.several, err = s.batched(ctx, s.ours, s.batches, s.clients)
 	return r, err
 }
 
@@ -94,8 +98,8 @@ func (s *study) singles(ctx context.Context) (ours, bare latency, err error) {
 	return of(0), of(1), nil
 }
 
-// batched asks a server about 1,000 records at a time.
-func (s *study) batched(ctx context.Context, c *child, requests int) (r rate, err error) {
+// batched has so many clients ask a server about 1,000 records at a time.
+func (s *study) batched(ctx context.Context, c *child, requests, clients int) (r rate, err error) {
 	var bodies [][]byte
 	for part := range slices.Chunk(s.lines, batch) {
 		bodies = append(bodies, body(part))
@@ -109,9 +113,9 @@ func (s *study) batched(ctx context.Context, c *child, requests int) (r rate, er
 	}
 	begun := time.Now()
 	var group errgroup.Group
-	for client := range s.clients {
+	for client := range clients {
 		group.Go(func() error {
-			for i := client; i < requests; i += s.clients {
+			for i := client; i < requests; i += clients {
 				if _, err := ask(ctx, c, bodies[i%len(bodies)]); err != nil {
 					return err
 				}
