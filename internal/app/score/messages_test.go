@@ -2,6 +2,8 @@ package score
 
 import (
 	"errors"
+	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -18,11 +20,23 @@ import (
 // absent is a format whose schema is not there.
 type absent struct {
 	format.Format
-	waits []format.Wait
 	ready chan struct{}
+
+	mu    sync.Mutex // the timers of messages read waits
+	waits []format.Wait
 }
 
-func (a *absent) Waits() []format.Wait { return a.waits }
+func (a *absent) Waits() []format.Wait {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return slices.Clone(a.waits)
+}
+
+func (a *absent) await(w format.Wait) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.waits = append(a.waits, w)
+}
 
 func (a *absent) NewDecoder(*record.Schema) format.Decoder { return &absentDecoder{of: a} }
 
@@ -50,7 +64,7 @@ func TestAnAbsentSchemaIsLoggedOnce(t *testing.T) {
 		}
 		decode()
 		time.Sleep(3 * time.Second)
-		f.waits = append(f.waits, format.Wait{Schema: "8", Since: time.Now()})
+		f.await(format.Wait{Schema: "8", Since: time.Now()})
 		decode()
 		time.Sleep(tellAfter - 3*time.Second - time.Millisecond)
 		if logged.Len() != 0 {
