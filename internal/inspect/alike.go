@@ -3,7 +3,6 @@ package inspect
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -127,39 +126,6 @@ func (s *search) further() {
 		which = ", " + Values(c.Shown)
 	}
 	s.add(false, "record.label.positive", "the label has %d values%s, and every one but %s is learnt as negative. List a value that means \"not known\" in record.missing", c.Distinct, which, Quote(positive))
-}
-
-// A run of equal labels ends where the next record has the other label.
-const (
-	// leastInRuns is how many labels are looked at, and mostRuns the share of the runs that a random order would have, up to
-	// which the records are said to be sorted. By chance that is impossible (Wald and Wolfowitz, Annals of Mathematical
-	// Statistics 11, 1940).
-	leastInRuns = 200
-	mostRuns    = .2
-	runsSigma   = 8.0
-)
-
-// runs is how many runs of equal labels a random order has.
-func (s *search) runs() float64 {
-	label := s.evidence()
-	n, positive := float64(label.known), float64(label.positive)
-	return 1 + 2*positive*(n-positive)/n
-}
-
-// sorted says whether the records are sorted by their labels.
-func (s *search) sorted() bool {
-	label, expected := s.evidence(), s.runs()
-	return label.known >= leastInRuns && float64(label.runs) <= mostRuns*expected &&
-		expected-float64(label.runs) >= runsSigma*math.Sqrt((expected-1)*(expected-2)/(float64(label.known)-1))
-}
-
-// order finds records that are sorted by their labels.
-func (s *search) order() {
-	if !s.sorted() {
-		return
-	}
-	s.add(false, "record.label.field", "the records are sorted by the label: %d runs of equal labels where a random order has about %.0f. They are learnt in their order, so shuffle a sorted file (replay --shuffle 1)",
-		s.evidence().runs, s.runs())
 }
 
 // repeated finds records that are copies of earlier ones.

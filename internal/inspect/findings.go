@@ -27,6 +27,7 @@ type Finding struct {
 
 	leftOut bool // a column that a learner leaves out
 	unit    bool // that changes
+	order   bool // of the labels
 }
 
 func (f Finding) String() string { return f.Path + ": " + f.Text }
@@ -60,7 +61,7 @@ func (s *search) odd() {
 	s.sums()
 	if s.config.Learner.Task == model.Classification {
 		s.turned()
-		s.order()
+		s.found = append(s.found, s.evidence().Order(s.config.Record.Label.Field)...)
 		s.leaks()
 		s.shifts()
 		s.displaced()
@@ -172,11 +173,11 @@ func (s *search) why() string {
 }
 
 // ColumnFindings lists only what is odd of single columns, however many records there are of each group and label. A
-// learner itself tells of the columns that it leaves out, and [Units] of units that change.
+// learner itself tells of the columns that it leaves out, [Units] of units that change, and [Labels] of the order of all labels.
 func (i *Inspection) ColumnFindings() []Finding {
 	s := search{Inspection: i, columns: i.Columns(), left: i.LeftOut()}
 	s.odd()
-	return slices.DeleteFunc(s.found, func(f Finding) bool { return f.leftOut || f.unit })
+	return slices.DeleteFunc(s.found, func(f Finding) bool { return f.leftOut || f.unit || f.order })
 }
 
 // seen lists the values of a column, if it has few.

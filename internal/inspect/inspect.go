@@ -26,12 +26,11 @@ type Inspection struct {
 	counts       []Counts
 	features     map[string]bool  // fields that are features
 	label        classes          // positive labels and negative ones
-	sequence     labels           // the same, in their order
-	original     labels           // of the records that are no copies
+	sequence     Labels           // the same, in their order
+	original     Labels           // of the records that are no copies
 	missing      int64            // records without a label
 	snapshot     int64            // rows of a snapshot
 	copies       profile.Copies   // among the records with a label
-	labelShift   shift            // of positive labels
 	pairs        []pair           // of groups
 	associations                  // of features with the labels of their own records and of the neighbours
 	ends         map[string]*ends // of the numbers of each feature
@@ -46,30 +45,12 @@ type Inspection struct {
 	first        *record.Rejection
 }
 
-// labels counts labels in the order of their records.
-type labels struct {
-	known, positive int64
-	runs            int64 // of equal labels
-	last            bool  // the last one was positive
-}
-
-func (l *labels) add(positive bool) {
-	if l.known == 0 || positive != l.last {
-		l.runs++
-	}
-	l.last = positive
-	l.known++
-	if positive {
-		l.positive++
-	}
-}
-
 // evidence are the labels of the records, without those of copies.
-func (i *Inspection) evidence() labels {
+func (i *Inspection) evidence() *Labels {
 	if copies, _ := i.copies.Found(); copies > 0 {
-		return i.original
+		return &i.original
 	}
-	return i.sequence
+	return &i.sequence
 }
 
 // Counts are the records of one comparison: by side, and how many of them have a positive label. Records that
@@ -142,12 +123,11 @@ func (i *Inspection) Add(raw []byte) error {
 		repeated = i.config.Record.Key == "" && i.copies.Add(&i.rec) // with a key, features and label come apart
 		if i.config.Learner.Task == model.Classification {
 			i.tellLabel(repeated)
-			i.labelShift.add(i.rec.Positive)
 			i.associate()
 		}
-		i.sequence.add(i.rec.Positive)
+		i.sequence.Add(i.rec.Positive)
 		if !repeated {
-			i.original.add(i.rec.Positive)
+			i.original.Add(i.rec.Positive)
 		}
 		i.numbers.Add(i.rec.Label, 1)
 	} else {

@@ -51,12 +51,8 @@ func (s *shift) found() (from, to float64, shifted bool) {
 	return from, to, s.ended >= shiftRecords && math.Abs(to-from) >= mostShift
 }
 
-// shifts finds labels that change their meaning on the way, and records that are sorted by a group or whose groups are exchanged.
+// shifts finds records that are sorted by a group or whose groups are exchanged.
 func (s *search) shifts() {
-	if from, to, shifted := s.labelShift.found(); shifted && !s.sorted() {
-		s.add(false, "record.label.positive", "the share of positive labels goes from %s among the first %d records to %s among the newest: does %q mean the same throughout? Else write it in one way where the records are made",
-			percent(from), shiftRecords, percent(to), s.config.Record.Label.Field)
-	}
 	for p := range s.pairs {
 		pair := &s.pairs[p]
 		if from, to, shifted := pair.shift.found(); shifted {

@@ -210,7 +210,7 @@ func movedConditions(order *order.Order, attributes []string, encoder *features.
 		return nil
 	}
 	return []document.Condition{{Code: document.FieldsMoved, Detail: fmt.Sprintf(
-		"%s other values in the newest 2,000 records than in the 50,000 before: what is measured may not hold of the next records; shuffle records that are sorted, find out what changed in their source, or list a column that only grows, such as a date, in record.ignore",
+		"%s other values in the newest 2,000 records than in those before (up to 50,000): what is measured may not hold of the next records; shuffle records that are sorted, find out what changed in their source, or list a column that only grows, such as a date, in record.ignore",
 		having(names))}}
 }
 

@@ -34,6 +34,11 @@ func TestRecordsWithoutLabels(t *testing.T) {
 	if got := replayed(t, Settings{Inputs: []string{"short.csv"}}, nil, counting, nil, nil, nil); !strings.Contains(got, `--- error`) || !strings.Contains(got, `"paid"`) {
 		t.Errorf("no record has a label:\n%s", got)
 	}
+	positive := regexp.MustCompile(`(?m)^(\d+,[MF],[nsw],)0,`).ReplaceAllString(some, "${1}1,")
+	inDirectory(t, map[string]string{"some.csv": some, "long.csv": long, "positive.csv": positive})
+	if got := replayed(t, Settings{Inputs: []string{"positive.csv"}}, nil, counting, nil, nil, nil); !strings.Contains(got, "every record is positive") {
+		t.Errorf("every label is positive:\n%s", got)
+	}
 	misspelt := strings.Replace(counting, "field: paid", "field: paidd", 1)
 	for _, file := range []string{"some.csv", "long.csv"} {
 		if got := replayed(t, Settings{Inputs: []string{file}}, nil, misspelt, nil, nil, nil); !strings.Contains(got, `--- error`) || !strings.Contains(got, `did you mean "paid"?`) {

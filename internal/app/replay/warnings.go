@@ -42,7 +42,11 @@ func (r *Replay) warn(p *input.Pass, seen *labels) {
 	}
 	r.warnGroups(has, warn, p.Source.Name, look)
 	proxies := 0
-	for _, finding := range append(look.columnFindings(), r.units.Changed(0)...) {
+	odd := append(look.columnFindings(), r.units.Changed(0)...)
+	if r.config.Learner.Task == model.Classification {
+		odd = append(odd, seen.order.Order(r.config.Record.Label.Field)...)
+	}
+	for _, finding := range odd {
 		cost := ""
 		if finding.Proxy != "" && proxies < mostProxies {
 			proxies++
@@ -78,8 +82,9 @@ func (r *Replay) warnGroups(has func(field string) bool, warn func(format string
 	}
 }
 
-// labels knows whether there were different ones.
+// labels knows whether there were different ones, and in which order.
 type labels struct {
+	order       inspect.Labels
 	any, differ bool
 	first       struct {
 		Positive bool
@@ -88,6 +93,10 @@ type labels struct {
 }
 
 func (l *labels) add(rec *record.Record) {
+	if !rec.HasLabel {
+		return // it is counted without one
+	}
+	l.order.Add(rec.Positive)
 	if !l.any {
 		l.any = true
 		l.first.Positive, l.first.Number = rec.Positive, rec.Label

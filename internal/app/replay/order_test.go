@@ -1,0 +1,46 @@
+package replay
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestTheOrderOfLabels: records that are sorted by their labels, and labels that turn far behind the first records, are named, in folds too.
+func TestTheOrderOfLabels(t *testing.T) {
+	t.Chdir(t.TempDir())
+	header, rest, _ := strings.Cut(strings.ReplaceAll(madeRecords(5000), "too,few\n", ""), "\n")
+	lines := strings.Split(strings.TrimSpace(rest), "\n")
+	label := func(line string) string { return strings.Split(line, ",")[3] }
+	sorted := slices.Clone(lines)
+	slices.SortStableFunc(sorted, func(a, b string) int { return strings.Compare(label(a), label(b)) })
+	turned := slices.Clone(lines)
+	for i := 3000; i < len(turned); i++ { // fewer are positive
+		if cells := strings.Split(turned[i], ","); cells[0] < "60" {
+			cells[3] = "0"
+			turned[i] = strings.Join(cells, ",")
+		}
+	}
+	const said, moved = "the records are sorted by the label: 2 runs", "the share of positive labels goes from"
+	for name, c := range map[string]struct {
+		lines []string
+		folds int
+		want  string
+	}{
+		"sorted":           {sorted, 0, said},
+		"sorted, in folds": {sorted, 3, said},
+		"turned":           {turned, 0, moved},
+		"in random order":  {lines, 0, ""},
+	} {
+		if err := os.WriteFile("in.csv", []byte(header+"\n"+strings.Join(c.lines, "\n")), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got := replayed(t, Settings{Inputs: []string{"in.csv"}, Folds: c.folds}, map[string]bool{"folds": c.folds > 0}, oneConstraint, nil, nil, nil)
+		for _, warning := range []string{said, moved} {
+			if n := strings.Count(got, warning); n > 1 || n > 0 != (warning == c.want) {
+				t.Errorf("%s: %d times %q in\n%s", name, n, warning, got)
+			}
+		}
+	}
+}

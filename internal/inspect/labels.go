@@ -1,0 +1,77 @@
+package inspect
+
+import (
+	"fmt"
+	"math"
+)
+
+// A run of equal labels ends where the next record has the other label.
+const (
+	// leastInRuns is how many labels are looked at, and mostRuns the share of the runs that a random order would have, up to
+	// which the records are said to be sorted. By chance that is impossible (Wald and Wolfowitz, Annals of Mathematical
+	// Statistics 11, 1940).
+	leastInRuns = 200
+	mostRuns    = .2
+	runsSigma   = 8.0
+)
+
+// Labels counts labels of two classes in the order of their records. The zero value is ready.
+type Labels struct {
+	known, positive int64
+	runs            int64 // of equal labels
+	last            bool  // the last one was positive
+	shift           shift // of positive labels
+}
+
+// Add takes in the label of the next record.
+func (l *Labels) Add(positive bool) {
+	if l.known == 0 || positive != l.last {
+		l.runs++
+	}
+	l.last = positive
+	l.known++
+	if positive {
+		l.positive++
+	}
+	l.shift.add(positive)
+}
+
+// Order says whether the records are sorted by their labels, or the share of positive labels shifts. Field is the name of the label.
+func (l *Labels) Order(field string) (found []Finding) {
+	if sorted, is := l.sorted(); is {
+		return append(found, sorted)
+	}
+	if shifted, is := l.shifted(field); is {
+		return append(found, shifted)
+	}
+	return found
+}
+
+// randomRuns is how many runs of equal labels a random order has.
+func (l *Labels) randomRuns() float64 {
+	n, positive := float64(l.known), float64(l.positive)
+	return 1 + 2*positive*(n-positive)/n
+}
+
+// sorted says whether the records are sorted by their labels.
+func (l *Labels) sorted() (Finding, bool) {
+	expected := l.randomRuns()
+	if l.known < leastInRuns || float64(l.runs) > mostRuns*expected ||
+		expected-float64(l.runs) < runsSigma*math.Sqrt((expected-1)*(expected-2)/(float64(l.known)-1)) {
+		return Finding{}, false
+	}
+	return Finding{order: true, Path: "record.label.field", Text: fmt.Sprintf(
+		"the records are sorted by the label: %d runs of equal labels where a random order has about %.0f. They are learnt in their order, so shuffle a sorted file (replay --shuffle 1)",
+		l.runs, expected)}, true
+}
+
+// shifted says whether the share of positive labels among the newest records is another one than among the first.
+func (l *Labels) shifted(field string) (Finding, bool) {
+	from, to, is := l.shift.found()
+	if !is {
+		return Finding{}, false
+	}
+	return Finding{order: true, Path: "record.label.positive", Text: fmt.Sprintf(
+		"the share of positive labels goes from %s among the first %d records to %s among the newest: does %q mean the same throughout? Else write it in one way where the records are made",
+		percent(from), shiftRecords, percent(to), field)}, true
+}
