@@ -116,7 +116,7 @@ func releaseConditions(s *stream.Status) (all []board.Condition) {
 	case (r == nil || r.Stable.IsZero()) && s.Unmoved != nil:
 		add("stable_not_moved", "%s", unmovedWords(r == nil, s.Unmoved.Term, s.Unmoved.Version))
 	case r != nil && r.Stable.IsZero():
-		add("no_stable_version", "No version is stable yet, so readers use the newest one. The first one becomes stable when all gates are met.")
+		add("no_stable_version", "No version is stable yet, so readers use the newest one. The first one becomes stable when it has passed every test.")
 	case r != nil && r.Guard != nil && r.Guard.Gone:
 		add("stable_gone", "The document of the stable version %v is not on the model topic. Use `fairstream models promote` to choose another one.", r.Stable)
 	case r != nil && r.Guard != nil && r.Guard.Marked:
@@ -160,7 +160,7 @@ func (r *rejections) conditions() []board.Condition {
 		return nil
 	}
 	return []board.Condition{{Code: "candidates_rejected", Detail: fmt.Sprintf("The last %d candidates were rejected, the last one, version %v, because of this: %s. "+
-		"`fairstream audit` shows the gates of each.", r.number, r.last, r.why)}}
+		"`fairstream audit` shows the tests of each.", r.number, r.last, r.why)}}
 }
 
 // unmovedWords tell that readers stay with a version that no present state moved the alias stable to.
@@ -170,7 +170,7 @@ func unmovedWords(off bool, term, number int64) string {
 			"version: set release.enabled: true, or read with --alias latest.", term, number)
 	}
 	return fmt.Sprintf("No version is stable in this state, which began again. The alias stable still points to version %d/%d, and readers stay with it "+
-		"until a version meets all gates. Use `fairstream models promote` to choose one at once.", term, number)
+		"until a version has passed every test. Use `fairstream models promote` to choose one at once.", term, number)
 }
 
 // logReleased tells of a step of the releases.

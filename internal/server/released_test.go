@@ -104,7 +104,7 @@ func TestManyRejections(t *testing.T) {
 		_, text := get(t, m.Handler(zap.NewAtomicLevel(), nil, Access{}), "/metrics")
 		return withoutJob(text)
 	}
-	rejected := release.Step{Kind: release.Rejected, Version: release.Version{Term: 2, Version: 900}, Reason: "violated: sex"}
+	rejected := release.Step{Kind: release.Rejected, Version: release.Version{Term: 2, Version: 900}, Reason: "it failed a test: sex"}
 	m.Notify(stream.Released{Step: rejected})
 	m.Notify(stream.Released{Step: rejected})
 	const line = `fairstream_condition{code="candidates_rejected",constraint=""} 1`
@@ -114,7 +114,7 @@ func TestManyRejections(t *testing.T) {
 	m.Notify(stream.Released{Step: release.Step{Kind: release.Frozen}})
 	m.Notify(stream.Released{Step: rejected})
 	all := m.rejected.conditions()
-	if len(all) != 1 || !strings.Contains(all[0].Detail, "The last 3 candidates were rejected, the last one, version 2/900, because of this: violated: sex.") || !strings.Contains(text(), line) {
+	if len(all) != 1 || !strings.Contains(all[0].Detail, "The last 3 candidates were rejected, the last one, version 2/900, because of this: it failed a test: sex.") || !strings.Contains(text(), line) {
 		t.Errorf("%+v", all)
 	}
 	m.Notify(stream.Released{Step: release.Step{Kind: release.Promoted}})

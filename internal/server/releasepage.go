@@ -94,24 +94,24 @@ func (t *track) released() []board.Step {
 	return slices.Clone(t.steps)
 }
 
-// stepSentences are the steps in words, with the version and the one that is stable then.
+// stepSentences are the steps in words, for people who do not know the aliases, with the version and the one that is in use then.
 var stepSentences = map[release.StepKind]string{
-	release.Frozen:     "version {version} is the candidate",
-	release.Promoted:   "version {version} is stable",
-	release.Rejected:   "version {version} is rejected",
-	release.Superseded: "version {version} is superseded by a newer one",
-	release.Alarm:      "alarm: a difference of the stable version {version} has left tau",
-	release.AlarmEnded: "the alarm about the stable version {version} has ended",
-	release.Withdrawn:  "version {version} is withdrawn, and version {stable} is stable again",
-	release.Marked:     "version {version} is outside its limit, and stays stable: no earlier version is better",
+	release.Frozen:     "the tests of version {version} have begun, on records from here on",
+	release.Promoted:   "version {version} is in use",
+	release.Rejected:   "version {version} did not pass its tests",
+	release.Superseded: "version {version} gave its place to a newer one, before its tests",
+	release.Alarm:      "alarm: a difference of version {version}, which is in use, is larger than allowed",
+	release.AlarmEnded: "the alarm about version {version} has ended",
+	release.Withdrawn:  "version {version} is withdrawn, and version {stable} is in use again",
+	release.Marked:     "version {version} is outside its limit, and stays in use: no earlier version is better",
 	release.Cleared:    "version {version} is within its limit again",
-	release.RolledBack: "version {version} is withdrawn by a person, and version {stable} is stable",
-	release.Paused:     "promotion is paused",
-	release.Resumed:    "promotion is resumed",
-	release.Pinned:     "version {version} is pinned",
-	release.Unpinned:   "version {stable} is no longer pinned",
-	release.Gone:       "the document of version {version} is no longer on the model topic",
-	release.Restarted:  "the evidence begins again, under other settings",
+	release.RolledBack: "a person withdrew version {version}, and version {stable} is in use",
+	release.Paused:     "a person paused the promotion of new versions",
+	release.Resumed:    "a person ended the pause, so new versions may come into use",
+	release.Pinned:     "a person ordered that version {version} stays in use",
+	release.Unpinned:   "the order that version {stable} stays in use has ended",
+	release.Gone:       "the weights of version {version} are no longer stored in Kafka",
+	release.Restarted:  "the tests begin again, because the settings have changed",
 }
 
 func stepSentence(r *history.Released) string {

@@ -20,7 +20,7 @@ func sheet() *Sheet {
 		Changes: []history.Changed{{Event: history.Event{Time: day, Who: history.Who{Actor: "ada", Reason: "decision 17"}},
 			Change: history.Change{Key: "constraints[0].tau", Old: []byte("0.1"), New: []byte("0.05")}}},
 		Releases: []history.ReleaseStep{
-			{Event: history.Event{Time: day}, Released: history.Released{Step: "promoted", Version: two, From: one, To: two, Reason: "all gates are met",
+			{Event: history.Event{Time: day}, Released: history.Released{Step: "promoted", Version: two, From: one, To: two, Reason: "it passed every test",
 				Gates: []history.Gate{{Name: "comparison", Constraint: "sex", Status: "met", Value: &value, Lo: &lo, Hi: &hi, Records: 3000}}}},
 			{Event: history.Event{Time: day.Add(time.Hour)}, Released: history.Released{Step: "alarm", Version: two, From: two, To: two}},
 			{Event: history.Event{Time: day.Add(3 * time.Hour)}, Released: history.Released{Step: "rolled_back", Version: two, From: two, To: one, Actor: "grace", Reason: "complaints"}},

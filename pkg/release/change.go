@@ -46,10 +46,10 @@ func (m *Machine) Offer(v Version, about Integrity) {
 	case v.IsZero() || m.inUse(v):
 		return
 	case slices.Contains(m.banned, v.SHA256):
-		m.step(Step{Kind: Rejected, Version: v, Reason: "its hash was withdrawn"}, before)
+		m.step(Step{Kind: Rejected, Version: v, Reason: "the same weights were withdrawn before"}, before)
 		return
 	case slices.Contains(m.tried, v.SHA256):
-		m.step(Step{Kind: Rejected, Version: v, Reason: "its hash was rejected before"}, before)
+		m.step(Step{Kind: Rejected, Version: v, Reason: "the same weights were rejected before"}, before)
 		return
 	default:
 		if g := m.sound(one, true); g.Verdict == fairness.Violated {
@@ -178,7 +178,7 @@ func (m *Machine) Gone(v Version) {
 		g.inquiry.earlier = slices.DeleteFunc(g.inquiry.earlier, func(e earlier) bool { return e.version == v })
 	}
 	m.arrange()
-	m.step(Step{Kind: Gone, Version: v, Reason: "its document is no longer on the topic"}, before)
+	m.step(Step{Kind: Gone, Version: v, Reason: "its weights are no longer on the topic"}, before)
 	if t := m.trial; t != nil && slices.ContainsFunc(t.rivals, func(r rival) bool { return r.version == v }) {
 		m.freeze(t.version, t.integrity, "the document of version "+v.String()+" is gone: the evidence begins again")
 	}

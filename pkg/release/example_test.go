@@ -41,6 +41,6 @@ func Example() {
 
 	// Output:
 	// frozen 1/2000 ""
-	// promoted 1/2000 "all gates are met"
+	// promoted 1/2000 "it passed every test"
 	// stable: 1/2000
 }

@@ -72,11 +72,21 @@ func (g *Gate) words() string {
 	case g.Name == GateComparison:
 		return g.Comparison
 	case g.Name == GateIntegrity:
-		return string(g.Name)
+		return "the weights are not complete and unchanged"
 	case g.Against.IsZero():
-		return strings.ReplaceAll(string(g.Name), "_", " ") + " beside the better constant"
+		return g.Name.words() + " compared with the same decision for everyone"
 	}
-	return strings.ReplaceAll(string(g.Name), "_", " ") + " beside " + g.Against.String()
+	return g.Name.words() + " compared with version " + g.Against.String()
+}
+
+func (n GateName) words() string {
+	switch n {
+	case GateError:
+		return "the share of wrong decisions"
+	case GateLogLoss:
+		return "the error of the scores (log loss)"
+	}
+	return "the " + strings.ReplaceAll(string(n), "_", " ")
 }
 
 // mostNamed bounds the gates that a reason names.

@@ -57,9 +57,9 @@ func (m *Machine) tellAlarm(i int, raised bool) {
 	switch {
 	case g.marked: // its difference is known to be beyond the limit
 	case raised:
-		m.step(Step{Kind: Alarm, Version: g.version, Gates: g.gates(), Reason: name + " has left tau"}, m.Aliases())
+		m.step(Step{Kind: Alarm, Version: g.version, Gates: g.gates(), Reason: name + " is beyond its bound"}, m.Aliases())
 	default:
-		m.step(Step{Kind: AlarmEnded, Version: g.version, Gates: g.gates(), Reason: name + " is within tau again"}, m.Aliases())
+		m.step(Step{Kind: AlarmEnded, Version: g.version, Gates: g.gates(), Reason: name + " is within its bound again"}, m.Aliases())
 	}
 }
 
@@ -93,7 +93,7 @@ func (m *Machine) mark() {
 	case m.pinned:
 		why = "it is pinned"
 	case m.at.stable < 0:
-		why = "its document is no longer on the topic, so no earlier one can be compared with it"
+		why = "its weights are no longer on the topic, so no earlier one can be compared with it"
 	case len(g.inquiry.earlier) == 0:
 		why = "there is no earlier version"
 	}

@@ -137,7 +137,7 @@ func TestAVersionThatIsGoneIsNotInquiredInto(t *testing.T) {
 			m.Observe(w.next(m.Wanted()))
 		}
 		steps, g := m.Steps(), m.Report().Guard
-		if marked := len(steps) == 1 && steps[0].Kind == Marked && strings.Contains(steps[0].Reason, "its document is no longer on the topic"); marked != c.crossed || g.Marked != c.crossed {
+		if marked := len(steps) == 1 && steps[0].Kind == Marked && strings.Contains(steps[0].Reason, "its weights are no longer on the topic"); marked != c.crossed || g.Marked != c.crossed {
 			t.Errorf("%s: %+v, %+v", name, steps, g)
 		}
 		if g.Inquiry || !slices.Equal(m.Wanted(), []Version{version(3)}) {

@@ -202,14 +202,14 @@ func (m *Machine) decide() {
 	gates := m.trialGates(t, false)
 	switch all := verdict(gates); {
 	case all == fairness.Violated:
-		m.reject(t, "violated: "+open(gates, fairness.Violated))
+		m.reject(t, "it failed a test: "+open(gates, fairness.Violated))
 	case all == fairness.Met:
 		if !m.paused && !m.pinned && m.cool() == 0 {
-			m.promote(t.version, t, Step{Kind: Promoted, Gates: m.trialGates(t, true), Reason: "all gates are met"})
+			m.promote(t.version, t, Step{Kind: Promoted, Gates: m.trialGates(t, true), Reason: "it passed every test"})
 		}
 	case t.labelled >= m.config.Deadline:
-		m.reject(t, fmt.Sprintf("not met by the deadline, %d records with a label: %s", m.config.Deadline, open(gates, "")))
+		m.reject(t, fmt.Sprintf("it had not passed every test by the deadline, %d records with a label: %s", m.config.Deadline, open(gates, "")))
 	case t.observed >= m.config.Patience:
-		m.reject(t, fmt.Sprintf("labels did not come: %d of %d records have one", t.labelled, t.observed))
+		m.reject(t, fmt.Sprintf("too few labels came: %d of %d records have one", t.labelled, t.observed))
 	}
 }

@@ -47,9 +47,9 @@ func (m *Machine) restart() {
 		m.guard = m.newGuard(m.line.stable(), m.last)
 	}
 	m.arrange()
-	m.step(Step{Kind: Restarted, Version: m.line.stable(), Reason: "comparisons or settings have changed: the evidence begins again"}, m.Aliases())
+	m.step(Step{Kind: Restarted, Version: m.line.stable(), Reason: "the comparisons or the settings have changed, so the tests begin again"}, m.Aliases())
 	if t := m.trial; t != nil {
-		m.freeze(t.version, t.integrity, "comparisons or settings have changed: the evidence begins again")
+		m.freeze(t.version, t.integrity, "the comparisons or the settings have changed, so the tests begin again")
 	}
 }
 

@@ -78,15 +78,15 @@ func (l *limits) sound(t *trial, words bool) Gate {
 	case about.GoldenEqual != about.GoldenRows:
 		g.Verdict = fairness.Violated
 		if words {
-			g.Reason = fmt.Sprintf("%d of %d golden rows give other bits than the learner", about.GoldenRows-about.GoldenEqual, about.GoldenRows)
+			g.Reason = fmt.Sprintf("%d of %d sample records get another score than when the version was made", about.GoldenRows-about.GoldenEqual, about.GoldenRows)
 		}
 	case about.Bytes > l.config.MostBytes:
 		g.Verdict = fairness.Violated
 		if words {
-			g.Reason = fmt.Sprintf("the document has %d bytes, more than release.most_bytes, %d", about.Bytes, l.config.MostBytes)
+			g.Reason = fmt.Sprintf("it has %d bytes, and the job allows %d", about.Bytes, l.config.MostBytes)
 		}
 	case about.GoldenRows == 0:
-		g.Verdict, g.Reason = fairness.Inconclusive, "no golden row was compared"
+		g.Verdict, g.Reason = fairness.Inconclusive, "no sample record was compared"
 	default:
 		g.Verdict = fairness.Met
 	}
@@ -131,7 +131,7 @@ func (l *limits) compared(t *trial, i int, words bool) Gate {
 	case g.Verdict == fairness.Met && small < l.config.MinimumRecords:
 		g.Verdict, g.Reason = fairness.Inconclusive, fewRecords
 	case g.Verdict == fairness.Met && float64(seen.Unknown) > l.config.MostUnknown*float64(t.observed):
-		g.Verdict, g.Reason = fairness.Inconclusive, "more records than release.most_unknown lack the attribute"
+		g.Verdict, g.Reason = fairness.Inconclusive, "more records lack the attribute than the job allows"
 	}
 	if words && g.Verdict == fairness.Inconclusive && g.Reason == "" {
 		g.Needed = needed(c, seen, l.config.Confidence, t.observed)
@@ -149,7 +149,7 @@ func (l *limits) meansGate(g *Gate, t *trial) {
 	}
 	g.Value, g.Lo, g.Hi = k.interval(l.config.Confidence)
 	if g.Verdict = within(c, g.Lo, g.Hi); g.Verdict == fairness.Met && float64(k.unknown) > l.config.MostUnknown*float64(t.observed) {
-		g.Verdict, g.Reason = fairness.Inconclusive, "more records than release.most_unknown lack the attribute"
+		g.Verdict, g.Reason = fairness.Inconclusive, "more records lack the attribute than the job allows"
 	}
 }
 
@@ -164,7 +164,7 @@ func (l *limits) measured(g *Gate, t *trial, c fairness.Comparison) {
 			continue
 		}
 		g.Value, g.Lo, g.Hi = one.Value, one.Lo, one.Hi
-		g.Verdict, g.Reason = within(c, one.Lo, one.Hi), "measured by the learner before the version was frozen"
+		g.Verdict, g.Reason = within(c, one.Lo, one.Hi), "measured by the learner before the tests of the version began"
 	}
 }
 
@@ -205,7 +205,7 @@ func (l *limits) losing(t *trial, name GateName, v *rival, words bool) Gate {
 	lo, hi := p.interval(l.config.Confidence, unseen)
 	g.Value, g.Lo, g.Hi = p.mean/scale, lo/scale, hi/scale
 	if g.Verdict = against(g.Lo, g.Hi, g.Limit); g.Verdict == fairness.Met && v.loss.records < l.config.MinimumLabels {
-		g.Verdict, g.Reason = fairness.Inconclusive, "fewer labels have come than release.minimum_labels"
+		g.Verdict, g.Reason = fairness.Inconclusive, "fewer labels have come than the test needs"
 	}
 	if words && g.Verdict == fairness.Inconclusive && g.Reason == "" {
 		variance := (p.squares + 2*unseen*unseen) / float64(p.records) / (scale * scale)

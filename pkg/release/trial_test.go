@@ -52,7 +52,7 @@ func TestNoLabelIsNoPass(t *testing.T) {
 	}
 	steps := m.Steps()
 	wantKinds(t, steps, Rejected)
-	if !strings.Contains(steps[0].Reason, "labels did not come: 0 of") {
+	if !strings.Contains(steps[0].Reason, "too few labels came: 0 of") {
 		t.Error(steps[0].Reason)
 	}
 }
@@ -186,7 +186,7 @@ func TestTooManyUnknown(t *testing.T) {
 	if m.HasSteps() {
 		t.Fatalf("%+v", m.Steps())
 	}
-	if g := gate(t, m.Report().Trial.Gates, GateComparison); g.Verdict != fairness.Inconclusive || !strings.Contains(g.Reason, "most_unknown") {
+	if g := gate(t, m.Report().Trial.Gates, GateComparison); g.Verdict != fairness.Inconclusive || !strings.Contains(g.Reason, "lack the attribute") {
 		t.Errorf("%+v", g)
 	}
 }
@@ -318,19 +318,19 @@ func TestARejectionNamesItsGates(t *testing.T) {
 	m.Offer(version(2), sound)
 	m.Steps()
 	steps := run(m, w, 40_000)
-	if len(steps) == 0 || steps[0].Kind != Rejected || steps[0].Reason != "violated: log loss beside 1/1" {
+	if len(steps) == 0 || steps[0].Kind != Rejected || steps[0].Reason != "it failed a test: the error of the scores (log loss) compared with version 1/1" {
 		t.Errorf("%+v", steps)
 	}
 	gates := []Gate{{Name: GateIntegrity, Decides: true, Verdict: fairness.Met}, {Name: GateComparison, Comparison: "age", Decides: true, Verdict: fairness.NotEstimable},
 		{Name: GateComparison, Comparison: "age", Decides: true, Verdict: fairness.Inconclusive}, {Name: GateComparison, Comparison: "town", Verdict: fairness.Violated},
 		{Name: GateLogLoss, Decides: true, Verdict: fairness.Violated, Against: version(1)}, {Name: GateError, Decides: true, Verdict: fairness.Inconclusive}}
-	if got, want := open(gates, ""), "age, log loss beside 1/1, error beside the better constant"; got != want {
+	if got, want := open(gates, ""), "age, the error of the scores (log loss) compared with version 1/1, the share of wrong decisions compared with the same decision for everyone"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	for i := range 7 {
 		gates = append(gates, Gate{Name: GateComparison, Comparison: string(rune('a' + i)), Decides: true, Verdict: fairness.Violated})
 	}
-	if got, want := open(gates, fairness.Violated), "log loss beside 1/1, a, b, c, d, and 3 more"; got != want {
+	if got, want := open(gates, fairness.Violated), "the error of the scores (log loss) compared with version 1/1, a, b, c, d, and 3 more"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -329,7 +329,7 @@ func TestReport(t *testing.T) {
 	audit := &history.Audit{Job: "adult", Period: history.Period{Since: day, Until: day.AddDate(0, 0, 3)}}
 	for i := range 14 {
 		weights := &history.Weights{Term: 1, Version: int64(300 * (i + 1)), WeightsSHA256: strings.Repeat("a1", 32)}
-		audit.Releases = append(audit.Releases, history.ReleaseStep{Event: history.Event{Time: day}, Released: history.Released{Step: "promoted", Version: weights, To: weights, Reason: "all gates are met"}})
+		audit.Releases = append(audit.Releases, history.ReleaseStep{Event: history.Event{Time: day}, Released: history.Released{Step: "promoted", Version: weights, To: weights, Reason: "it passed every test"}})
 	}
 	for i := range 60 { // more of everything than a report has room for
 		at := day.Add(time.Duration(i) * time.Hour)
