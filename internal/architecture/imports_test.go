@@ -33,7 +33,7 @@ var arrows = map[string][]string{
 	"internal/app/models":      {"internal/app/cluster", "internal/app/command", "internal/app/english", "internal/app/findings", "internal/app/input", "internal/app/program", "internal/appraise", "internal/config", "internal/export", "internal/heartbeat", "internal/kafka", "internal/onnx", "internal/signoff", "pkg/document", "pkg/fairness", "pkg/history", "pkg/model", "pkg/record", "pkg/stream"},
 	"internal/app/impact":      {"internal/app/cluster", "internal/app/english", "internal/app/input", "internal/app/program", "internal/config", "internal/export", "internal/kafka", "pkg/fairness", "pkg/record", "pkg/stream"},
 	"internal/app/state":       {"internal/app/cluster", "internal/app/command", "internal/app/english", "internal/app/program", "internal/config", "internal/kafka", "pkg/stream"},
-	"internal/app/deadletters": {"internal/app/cluster", "internal/app/english", "internal/app/program", "internal/config", "internal/format/formats", "internal/kafka", "pkg/stream"},
+	"internal/app/deadletters": {"internal/app/cluster", "internal/app/english", "internal/app/program", "internal/config", "internal/format", "internal/format/formats", "internal/kafka", "pkg/record", "pkg/stream"},
 	"internal/app/produce":     {"internal/app/cluster", "internal/app/english", "internal/app/input", "internal/app/program", "internal/kafka", "pkg/record"},
 	"internal/app/embedded":    {"internal/app/output", "internal/app/program", "internal/devbroker"},
 	"internal/app/apptest":     {"internal/app/cluster", "internal/app/process", "internal/app/program", "internal/board", "internal/config", "internal/devbroker", "internal/kafka"},

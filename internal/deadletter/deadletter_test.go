@@ -19,14 +19,14 @@ func TestResurrectedRecordIsAsItWas(t *testing.T) {
 		r := replay{Replayer: Replayer{Job: "adult", Input: "in"}}
 		original := kafka.Message{Timestamp: 5, Key: []byte("k"), Value: []byte("v"), Headers: []kafka.Header{{Key: "trace", Value: []byte("1")}}}
 		source := kafkatest.Record(7, &original)
-		letter := Letter("adult", "in", Origin{id, 3}, &source, &record.Rejection{Reason: record.MissingLabel})
+		letter := Letter("adult", "in", Origin{id, 3}, &source, "7", &record.Rejection{Reason: record.MissingLabel})
 		dead := kafkatest.Record(0, &letter)
 		back, from, offset, ours := r.resurrect(&dead)
 		if !ours || from != (Origin{id, 3}) || offset != 7 || len(back.Headers) != 2 || back.Headers[0].Key != "trace" || string(back.Headers[1].Value) != "3/7"+suffix {
 			t.Errorf("%+v from %v/%d, %v", back, from, offset, ours)
 		}
 		source = kafkatest.Record(9, &back)
-		letter = Letter("adult", "in", Origin{id, 3}, &source, &record.Rejection{Reason: record.MissingLabel})
+		letter = Letter("adult", "in", Origin{id, 3}, &source, "7", &record.Rejection{Reason: record.MissingLabel})
 		dead = kafkatest.Record(1, &letter)
 		if back, _, _, _ = r.resurrect(&dead); len(back.Headers) != 2 || string(back.Headers[1].Value) != "3/9"+suffix {
 			t.Errorf("again: %+v", back.Headers)

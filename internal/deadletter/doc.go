@@ -20,5 +20,6 @@
 //	account.go  a set of letters, by where they came from
 //	letter.go   a rejected record as a message, and who sends it
 //	notes.go    what of the letters is in the input again, on the state topic
+//	waiting.go  letters whose schema is not there yet
 //	replay.go   the letters of a job, to its input again
 package deadletter

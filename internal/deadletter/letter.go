@@ -27,6 +27,8 @@ const (
 	// the same name and offsets. It is missing if the broker has no topic IDs.
 	HeaderReason  = "fairstream.error.code"
 	HeaderTopicID = "fairstream.error.topic.id"
+	// HeaderSchema is the schema that the record names, as format.SchemaOf has it. It is missing if the record names none.
+	HeaderSchema = "fairstream.error.schema.id"
 
 	stageValue     = "VALUE_CONVERTER"
 	rejectingClass = "fairstream/pkg/record.Decoder"
@@ -34,8 +36,8 @@ const (
 )
 
 // Letter is a copy of a rejected record, unchanged but for headers behind its own that say where it
-// came from and why it was rejected. They hold no value of the record.
-func Letter(job, topic string, from Origin, source *kafka.Record, rejection error) kafka.Message {
+// came from, why it was rejected, and which schema it names. They hold no value of the record.
+func Letter(job, topic string, from Origin, source *kafka.Record, schema string, rejection error) kafka.Message {
 	letter := source.Message()
 	add := func(key, value string) {
 		letter.Headers = append(letter.Headers, kafka.Header{Key: key, Value: []byte(value)})
@@ -51,6 +53,9 @@ func Letter(job, topic string, from Origin, source *kafka.Record, rejection erro
 	add(HeaderReason, string(ReasonOf(rejection)))
 	if from.Topic != (kafka.TopicID{}) {
 		add(HeaderTopicID, from.Topic.String())
+	}
+	if schema != "" {
+		add(HeaderSchema, schema)
 	}
 	return letter
 }

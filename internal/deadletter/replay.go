@@ -21,8 +21,14 @@ const HeaderReplay = "fairstream.replay"
 type Replayed struct {
 	// Written came back to the input topic now, Before in earlier calls.
 	Written, Before int64
-	// Unreadable would be rejected again under the present configuration, by reason; they stay where they are.
-	Unreadable map[string]int64
+	// Unreadable would be rejected again under the present configuration; they stay where they are.
+	Unreadable map[Unreadable]int64
+}
+
+// Unreadable is why letters would be rejected again.
+type Unreadable struct {
+	Reason record.Reason
+	Schema string // that they name; "" if they name none
 }
 
 // A transaction of a replay is short, Round letters or 4 MiB, and a batch of it stays below the default max.message.bytes.
@@ -70,7 +76,8 @@ func newRoom() room {
 // Replay writes what the schema can read. A second call for a job ends the first. With dry nothing is written.
 //
 // The dead-letter topic is read partition by partition, in the order in which the letters were written, and held in memory for a transaction
-// at a time; the account takes 16 bytes for each stretch of offsets.
+// at a time; the account takes 16 bytes for each stretch of offsets. If the schema of a letter is not there yet, the letters of other partitions of
+// the input are written first, and then the topic is read again.
 //
 // What is about to be written is noted on the state topic first, with the ends of the input. It is written in
 // transactions; the next call fences the one before, so that nothing of it can arrive any more, and then looks there for
@@ -85,7 +92,7 @@ func (r Replayer) Replay(ctx context.Context, schema *record.Schema, dry bool) (
 	if r.Format == nil {
 		r.Format = format.JSON
 	}
-	call := &replay{Replayer: r, left: account{}, result: Replayed{Unreadable: map[string]int64{}}}
+	call := &replay{Replayer: r, left: account{}, result: Replayed{Unreadable: map[Unreadable]int64{}}}
 	err := call.run(ctx, schema, dry)
 	return call.result, err
 }
@@ -146,25 +153,43 @@ func (r *replay) look(ctx context.Context, partition int32, from int64, of note,
 	return err
 }
 
-// letters reads the dead-letter topic and writes what is to be replayed, a transaction at a time.
+// letters reads the dead-letter topic, again as long as schemas are awaited.
 func (r *replay) letters(ctx context.Context, schema *record.Schema) error {
 	info, err := r.Cluster.Topic(ctx, r.DeadLetters)
 	if err != nil {
 		return err
 	}
-	decoder, scratch, held := r.Format.NewDecoder(schema), record.Record{}, newRoom()
-	for partition := range int32(info.Partitions) {
+	decoder := r.Format.NewDecoder(schema)
+	for {
+		wait, err := r.pass(ctx, info.Partitions, decoder)
+		if err != nil || len(wait) == 0 {
+			return err
+		}
+		if err := wait.first(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// pass writes the letters that are to be replayed, a transaction at a time, and gives the partitions of the input that wait.
+func (r *replay) pass(ctx context.Context, partitions int, decoder format.Decoder) (waiting, error) {
+	scratch, held, wait := record.Record{}, newRoom(), waiting{}
+	for partition := range int32(partitions) {
 		_, err := r.Cluster.Read(ctx, r.DeadLetters, partition, kafka.Earliest, kafka.End, func(dead *kafka.Record) error {
 			message, o, offset, ours := r.resurrect(dead)
 			if !ours || r.notes.written.has(o, offset) || held.origins.has(o, offset) || r.left.has(o, offset) {
 				return nil
 			}
-			rejection, err := format.Await(ctx, decoder, &scratch, &kafka.Record{Value: message.Value})
-			if err != nil {
-				return err
+			if wait[o.Partition] != nil {
+				decoder.Prepare(&kafka.Record{Value: message.Value}) // so that all schemas take one wait
+				return nil
+			}
+			rejection := decoder.Decode(&scratch, &kafka.Record{Value: message.Value})
+			if wait.has(o.Partition, rejection) {
+				return nil
 			}
 			if rejection != nil {
-				r.result.Unreadable[string(ReasonOf(rejection))]++
+				r.result.Unreadable[Unreadable{ReasonOf(rejection), r.Format.SchemaOf(message.Value)}]++
 				r.left.add(o, offset)
 				return nil
 			}
@@ -188,10 +213,10 @@ func (r *replay) letters(ctx context.Context, schema *record.Schema) error {
 			return r.write(ctx, &held)
 		})
 		if err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return r.write(ctx, &held)
+	return wait, r.write(ctx, &held)
 }
 
 // resurrect makes of a dead letter the record that it was, with a header that says where it came from.
@@ -199,7 +224,7 @@ func (r *replay) resurrect(dead *kafka.Record) (message kafka.Message, o Origin,
 	message = dead.Message()
 	about := map[string]string{}
 	message.Headers = slices.DeleteFunc(message.Headers, func(h kafka.Header) bool {
-		ours := strings.HasPrefix(h.Key, connectHeaders) || h.Key == HeaderReason || h.Key == HeaderTopicID || h.Key == HeaderReplay
+		ours := strings.HasPrefix(h.Key, connectHeaders) || h.Key == HeaderReason || h.Key == HeaderTopicID || h.Key == HeaderSchema || h.Key == HeaderReplay
 		if ours {
 			about[h.Key] = string(h.Value) // the last of a name is that of the stream
 		}

@@ -15,6 +15,8 @@ type Format interface {
 	NewDecoder(schema *record.Schema) Decoder
 	// Waits are the schemas that messages wait for now, the one that is awaited longest first.
 	Waits() []Wait
+	// SchemaOf is the schema that a message names as its own, by its id or fingerprint; "" if it names none.
+	SchemaOf(value []byte) string
 	// Close ends what fetches schemas. Messages that wait stay pending.
 	Close()
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"strconv"
 
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -26,4 +27,12 @@ func SchemaID(value []byte) (id uint32, err error) {
 			"schema id %d: no registry gives ids above %d, so the producer did not get it from one", id, math.MaxInt32)}
 	}
 	return id, nil
+}
+
+// HeaderID is the id in that header, as text, whether or not a registry can give it; "" without the header.
+func HeaderID(value []byte) string {
+	if len(value) < HeaderBytes || value[0] != 0 {
+		return ""
+	}
+	return strconv.FormatUint(uint64(binary.BigEndian.Uint32(value[1:])), 10)
 }

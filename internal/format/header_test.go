@@ -25,6 +25,11 @@ func TestSchemaIDs(t *testing.T) {
 			t.Errorf("%x: %v in place of %q", value, err, want)
 		}
 	}
+	for value, want := range map[string]string{"\x00\xff\xff\xff\xff{": "4294967295", "\x00\x00\x01\x00\x07": "65543", "\x00\x00\x00\x07": "", "{1234}": "", "": ""} {
+		if got := JSON.SchemaOf([]byte(value)); got != want {
+			t.Errorf("%x names the schema %q, want %q", value, got, want)
+		}
+	}
 	if id, err := SchemaID([]byte("\x00\x00\x01\x00\x07")); err != nil || id != 65543 {
 		t.Error(id, err)
 	}

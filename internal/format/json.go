@@ -12,6 +12,7 @@ type plainJSON struct{}
 
 func (plainJSON) NewDecoder(schema *record.Schema) Decoder { return jsonDecoder{schema.NewDecoder()} }
 func (plainJSON) Waits() []Wait                            { return nil }
+func (plainJSON) SchemaOf(value []byte) string             { return HeaderID(value) }
 func (plainJSON) Close()                                   {}
 
 // AppendJSON is part of Printer.

@@ -145,6 +145,9 @@ const (
 // Replayed says what ReplayDeadLetters did.
 type Replayed = deadletter.Replayed
 
+// Unreadable is why dead letters stay where they are.
+type Unreadable = deadletter.Unreadable
+
 // ReplayDeadLetters writes the dead letters of a job to the input topic again, each source offset of each topic once, however often it is
 // called and however a call ends, for readers of committed records. Letters that the configuration still rejects are left out. A second
 // call for a job ends the first. With dry nothing is written. f is what the letters are written as; nil: JSON.

@@ -2,6 +2,7 @@ package stream
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -77,6 +78,11 @@ func (f *numbered) Waits() (all []format.Wait) {
 		}
 	}
 	return all
+}
+
+func (f *numbered) SchemaOf(value []byte) string {
+	id, _, _ := bytes.Cut(value, []byte("|"))
+	return string(id)
 }
 
 func (f *numbered) Close() {}
@@ -263,9 +269,61 @@ func TestDeadLettersOfAFormatComeBack(t *testing.T) {
 			if letters++; !bytes.HasPrefix(letter.Value, []byte("2|")) {
 				t.Error("a letter lost its schema")
 			}
+			if headers := letter.Headers(); !slices.ContainsFunc(headers, func(h kafka.Header) bool { return h.Key == "fairstream.error.schema.id" && string(h.Value) == "2" }) {
+				t.Errorf("headers %v", headers)
+			}
 			return nil
 		}); err != nil || letters != 10 {
 			t.Errorf("%d letters, %v", letters, err)
+		}
+	})
+}
+
+// TestAnAwaitedSchemaHoldsLettersOfItsPartition: those of the other partition come back meanwhile, and those of each in their order.
+func TestAnAwaitedSchemaHoldsLettersOfItsPartition(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world := newWorld(2)
+		lines := adultLines()[:220]
+		first := newNumbered("1")
+		first.known["2"], first.known["3"] = false, false
+		options := testOptions()
+		options.Format = first
+		world.Put(testTopics.Input, 0, under("1", lines[:200])...)
+		held := slices.Concat(under("3", lines[200:202]), under("2", lines[202:204]), under("3", lines[204:210]))
+		free := under("3", lines[210:])
+		world.Put(testTopics.Input, 0, held...)
+		world.Put(testTopics.Input, 1, free...)
+		run(t, world, options)
+		back := func(partition, before int) (values []string) {
+			world.Mutex.Lock()
+			defer world.Mutex.Unlock()
+			for _, message := range world.Topics[testTopics.Input].Partitions[partition].Records[before:] {
+				values = append(values, string(message.Value))
+			}
+			return values
+		}
+		f := newNumbered("1", "3")
+		ended := make(chan error, 1)
+		go func() {
+			replayed, err := ReplayDeadLetters(t.Context(), world, options.Model, f, testTopics, "adult", false)
+			if replayed.Written != 20 {
+				t.Errorf("%+v", replayed)
+			}
+			ended <- err
+		}()
+		time.Sleep(time.Minute)
+		if got := back(0, 210); !slices.Equal(got, held[:2]) {
+			t.Errorf("while schema 2 is awaited, partition 0 has %d letters back", len(got))
+		}
+		if got := back(1, 10); !slices.Equal(got, free) {
+			t.Errorf("while schema 2 is awaited, partition 1 has %d letters back", len(got))
+		}
+		f.tell("2", true)
+		if err := <-ended; err != nil {
+			t.Fatal(err)
+		}
+		if got := back(0, 210); !slices.Equal(got, held) {
+			t.Errorf("partition 0 has %d letters back, or in another order", len(got))
 		}
 	})
 }

@@ -250,7 +250,8 @@ func (l *learning) process(ctx context.Context, topic kafka.TopicID, ledger *int
 			if err = l.account.Reject(ledger, e.Source.Offset, rejection); err != nil {
 				break
 			}
-			letters = append(letters, deadletter.Letter(l.options.Job, l.options.Topics.Input, deadletter.Origin{Topic: topic, Partition: ledger.Partition}, e.Source, rejection))
+			letters = append(letters, deadletter.Letter(l.options.Job, l.options.Topics.Input, deadletter.Origin{Topic: topic, Partition: ledger.Partition}, e.Source,
+				l.options.Format.SchemaOf(e.Source.Value), rejection))
 			l.reporter.reject(ledger.Partition, e.Source.Offset, rejection)
 		}
 		ledger.Next, ledger.LeaderEpoch = e.Source.Offset+1, intake.LeaderEpoch(e.Source.Epoch)

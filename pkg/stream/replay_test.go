@@ -80,7 +80,7 @@ func aReplay(t *testing.T) (func(*testing.T, *failure), func(*testing.T)) {
 			t.Fatal(err)
 		}
 		again, err := replayOf(t, world, options)
-		if err != nil || again.Written != 0 || again.Before != 45 || again.Unreadable[string(record.MalformedJSON)] != 10 {
+		if err != nil || again.Written != 0 || again.Before != 45 || again.Unreadable[Unreadable{Reason: record.MalformedJSON}] != 10 {
 			t.Fatalf("the last call gives %+v, %v", again, err)
 		}
 		found := sources(world)

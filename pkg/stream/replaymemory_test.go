@@ -36,7 +36,7 @@ func (m *manyLetters) Read(ctx context.Context, topic string, partition int32, f
 	}
 	// One letter, of which only the offset changes: always as many digits.
 	source := kafkatest.Record(firstOffset, &kafka.Message{Value: []byte(`{"age":40,"outcome":">50K"}`)})
-	letter := deadletter.Letter("adult", testTopics.Input, deadletter.Origin{Topic: m.id}, &source, &record.Rejection{Reason: record.MissingLabel})
+	letter := deadletter.Letter("adult", testTopics.Input, deadletter.Origin{Topic: m.id}, &source, "", &record.Rejection{Reason: record.MissingLabel})
 	dead := kafkatest.Record(0, &letter)
 	digits := bytes.Index(dead.HeaderBytes, strconv.AppendInt(nil, firstOffset, 10))
 	for m.handed = 0; m.handed < m.number; {

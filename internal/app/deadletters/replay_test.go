@@ -10,9 +10,10 @@ import (
 
 // TestReplay: letters that can be read by now are written once, the others are counted, and a dry call writes none.
 func TestReplay(t *testing.T) {
+	const header = "\x00\x00\x00\x00" // of a registry's serializer, without the last byte of the schema's id
 	stage := apptest.NewStage(t)
 	j := apptest.NewJob(t, apptest.Loans)
-	j.Produce(t, j.Config.Topics.Input, append(apptest.JSON(120), `{"age":"3","sex":"F"}`, `{"age":"4","sex":"F"}`))
+	j.Produce(t, j.Config.Topics.Input, append(apptest.JSON(120), `{"age":"3","sex":"F"}`, `{"age":"4","sex":"F"}`, header+"\x07{", header+"\x08{", header+"\x07{"))
 	j.Learn(t.Context(), t)
 	replay := func(name string, dry bool) {
 		t.Helper()

@@ -18,6 +18,7 @@ type schemas interface {
 	// *format.Pending.
 	find(value []byte) (s *shape, id uint64, at int, err error)
 	Waits() []format.Wait
+	SchemaOf(value []byte) string
 	Close()
 }
 
@@ -112,6 +113,9 @@ func (r registered) find(value []byte) (*shape, uint64, int, error) {
 	return s, uint64(id), format.HeaderBytes, err
 }
 
+// SchemaOf is part of format.Format.
+func (r registered) SchemaOf(value []byte) string { return format.HeaderID(value) }
+
 // Bare is the format of messages without any header, all of one schema.
 func Bare(schema string) (format.Printer, error) {
 	s, err := parse(schema)
@@ -132,6 +136,9 @@ func (b bare) find(value []byte) (*shape, uint64, int, error) {
 	}
 	return b.one, 0, 0, nil
 }
+
+// SchemaOf is part of format.Format.
+func (b bare) SchemaOf([]byte) string { return "" }
 
 // local schemas are there from the beginning.
 type local struct{}

@@ -43,11 +43,23 @@ type single struct {
 	shapes map[uint64]*shape // by fingerprint
 }
 
+// SchemaOf is part of format.Format.
+func (s single) SchemaOf(value []byte) string {
+	if !isSingle(value) {
+		return ""
+	}
+	return fmt.Sprintf("%016x", binary.LittleEndian.Uint64(value[2:]))
+}
+
+func isSingle(value []byte) bool {
+	return len(value) >= singleBytes && value[0] == firstMark && value[1] == secondMark
+}
+
 func (s single) find(value []byte) (*shape, uint64, int, error) {
 	switch {
 	case value == nil:
 		return nil, 0, 0, &fields.Rejection{Reason: fields.Tombstone, Offset: -1, Detail: "a record without a value"}
-	case len(value) < singleBytes || value[0] != firstMark || value[1] != secondMark:
+	case !isSingle(value):
 		return nil, 0, 0, &fields.Rejection{Reason: fields.NoSchemaID, Offset: 0,
 			Detail: "the value does not begin as Avro's single-object encoding does, with c3 01: check record.format"}
 	}

@@ -20,6 +20,7 @@ type types interface {
 	// *format.Pending.
 	find(value []byte) (s *shape, id uint32, at int, err error)
 	Waits() []format.Wait
+	SchemaOf(value []byte) string
 	Close()
 }
 
@@ -142,6 +143,9 @@ const maxIndexes = 100
 
 var firstType = []byte{0}
 
+// SchemaOf is part of format.Format.
+func (r registered) SchemaOf(value []byte) string { return format.HeaderID(value) }
+
 func (r registered) find(value []byte) (*shape, uint32, int, error) {
 	id, err := format.SchemaID(value)
 	if err != nil {
@@ -213,5 +217,6 @@ func (b bare) find(value []byte) (*shape, uint32, int, error) {
 	return b.one, 0, 0, nil
 }
 
-func (bare) Waits() []format.Wait { return nil }
-func (bare) Close()               {}
+func (bare) Waits() []format.Wait   { return nil }
+func (bare) SchemaOf([]byte) string { return "" }
+func (bare) Close()                 {}

@@ -83,8 +83,9 @@ func (f fixed) find(value []byte) (*shape, uint32, int, error) {
 	t := f.file.types[string(indexes)]
 	return t.shape, 7, at, t.refused
 }
-func (fixed) Waits() []format.Wait { return nil }
-func (fixed) Close()               {}
+func (fixed) Waits() []format.Wait   { return nil }
+func (fixed) SchemaOf([]byte) string { return "" }
+func (fixed) Close()                 {}
 
 func decoderOf(tb testing.TB, text string, s *record.Schema) *decoder {
 	tb.Helper()
