@@ -43,7 +43,7 @@ var arrows = map[string][]string{
 	"internal/app/learn":       {"internal/app/program", "internal/config", "pkg/document", "pkg/model", "pkg/record"},
 	"internal/app/output":      {},
 	"internal/app/findings":    {"internal/app/english", "internal/appraise", "pkg/document", "pkg/fairness", "pkg/record", "pkg/surrogate"},
-	"internal/app/replay":      {"internal/adult", "internal/app/english", "internal/app/findings", "internal/app/input", "internal/app/output", "internal/app/program", "internal/appraise", "internal/config", "internal/inspect", "internal/report", "pkg/document", "pkg/fairness", "pkg/model", "pkg/record", "pkg/surrogate"},
+	"internal/app/replay":      {"internal/adult", "internal/app/english", "internal/app/findings", "internal/app/input", "internal/app/output", "internal/app/program", "internal/appraise", "internal/config", "internal/inspect", "internal/profile", "internal/report", "pkg/document", "pkg/fairness", "pkg/model", "pkg/record", "pkg/surrogate"},
 	"internal/app/draft":       {"internal/app/english", "internal/app/input", "internal/app/program", "internal/format", "internal/format/registry", "internal/kafka", "internal/profile", "pkg/record"},
 	"internal/app/backfill":    {"internal/app/english", "internal/app/input", "internal/app/output", "internal/app/program", "internal/config", "pkg/backfill", "pkg/document", "pkg/model", "pkg/record", "pkg/stream"},
 	"internal/app/audit":       {"internal/app/cluster", "internal/app/english", "internal/app/program", "internal/config", "internal/kafka", "pkg/history"},

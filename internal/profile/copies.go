@@ -24,7 +24,8 @@ const (
 // chance, so records count as copies only if a column has a value of its own in nearly every different record: see Found. The
 // zero value is empty and ready.
 type Copies struct {
-	records int
+	records int // since Close, if it was called
+	closed  int // records before Close; 0 without
 	seen    map[uint64]struct{}
 	columns []variety
 	byName  map[string]int
@@ -58,7 +59,7 @@ func (c *Copies) Add(rec *record.Record) (repeated bool) {
 		c.repeat(rec)
 		return true
 	}
-	if len(c.seen) >= mostRemembered {
+	if len(c.seen) >= mostRemembered || c.closed > 0 {
 		return false
 	}
 	if c.seen == nil {
@@ -69,6 +70,14 @@ func (c *Copies) Add(rec *record.Record) (repeated bool) {
 		c.tell(rec)
 	}
 	return false
+}
+
+// Close makes Found count only what comes from now on and is the same as a record before, such as records held out that were learnt.
+func (c *Copies) Close() {
+	c.records, c.closed = 0, c.records
+	for i := range c.columns {
+		c.columns[i].copies = 0
+	}
 }
 
 func (c *Copies) tell(rec *record.Record) {
@@ -107,10 +116,13 @@ func (c *Copies) repeat(rec *record.Record) {
 	}
 }
 
-// byChance is how many of n records may be equal by chance: twice as many as there would be pairs of different records with the same value of the
+// byChance is how many records may be equal by chance: twice as many as there would be pairs of different records with the same value of the
 // column. That is enough where different records agree in all other columns in up to two of three cases.
-func (v *variety) byChance(n int) float64 {
-	more := float64(n) / float64(v.told)
+func (v *variety) byChance(c *Copies) float64 {
+	more := float64(c.records) / float64(v.told)
+	if c.closed > 0 { // of a pair, either may be the earlier one
+		return 4 * float64(v.pairs) * more * float64(c.closed) / float64(v.told)
+	}
 	return 2 * float64(v.pairs) * more * more
 }
 
@@ -120,7 +132,7 @@ func (c *Copies) Found() (copies int, column string) {
 	for i := range c.columns {
 		v := &c.columns[i]
 		if v.told >= leastDifferent && float64(len(v.values)) >= ownValue*float64(v.told) && v.copies >= leastCopies &&
-			float64(v.copies) >= copiesShare*float64(c.records) && float64(v.copies) > v.byChance(c.records) {
+			float64(v.copies) >= copiesShare*float64(c.records) && float64(v.copies) > v.byChance(c) {
 			return v.copies, v.name
 		}
 	}

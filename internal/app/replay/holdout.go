@@ -91,6 +91,7 @@ func (r *Replay) hold(ctx context.Context, holdouts []*holdout) (rejected int64,
 	var rejects input.Rejections
 	var measured int64
 	var seen labels
+	r.learnt.Close()
 	p := &input.Pass{Source: r.test, Schema: r.schema, Labelled: true, Reject: rejects.Add,
 		Each: func(rec *record.Record) {
 			for _, h := range holdouts {
@@ -100,6 +101,7 @@ func (r *Replay) hold(ctx context.Context, holdouts []*holdout) (rejected int64,
 				holdouts[0].familiarity.Add(rec)
 			}
 			seen.add(rec)
+			r.learnt.Add(rec)
 			measured++
 		}}
 	if err := p.Open(); err != nil {
@@ -119,7 +121,7 @@ func (r *Replay) hold(ctx context.Context, holdouts []*holdout) (rejected int64,
 }
 
 // warnHoldout tells of a holdout that is not like the records that were learnt: all its labels are alike, or its columns have other texts
-// or other numbers.
+// or other numbers; and of one with records that were learnt.
 func (r *Replay) warnHoldout(holdouts []*holdout, seen *labels, records int64) {
 	if seen.any && !seen.differ && records >= leastAlike && r.config.Learner.Task == model.Classification {
 		word := "no record"
@@ -127,6 +129,10 @@ func (r *Replay) warnHoldout(holdouts []*holdout, seen *labels, records int64) {
 			word = "every record"
 		}
 		english.Fprintf(r.Err, "Warning: record.label.positive: %s of %s is positive: are its labels written as in the records that were learnt?\n", word, r.test.Name)
+	}
+	if copies, column := r.learnt.Found(); copies > 0 {
+		english.Fprintf(r.Err, "Warning: %s: %d of %s are copies of records that were learnt, in every field, although %q has a value of its own in nearly every record: "+
+			"what they measure is not that of new records, so hold others out, or use --folds 5\n", r.test.Name, copies, english.Counted(records, "record"), column)
 	}
 	if len(holdouts) != 1 {
 		return

@@ -24,6 +24,9 @@ func (r *Replay) learn(ctx context.Context) (seconds float64, err error) {
 			}
 			seen.add(rec)
 			r.lookForUnits(rec)
+			if r.test.Name != "" && rec.HasLabel {
+				r.learnt.Add(rec)
+			}
 		}}
 	if err := p.Open(); err != nil {
 		return 0, err

@@ -10,6 +10,7 @@ import (
 	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/inspect"
+	"github.com/fairstream/fairstream/internal/profile"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 	"github.com/fairstream/fairstream/pkg/surrogate"
@@ -24,6 +25,7 @@ type Replay struct {
 	shared      bool         // --holdout names a share of the input
 	schema      *record.Schema
 	units       inspect.Units
+	learnt      profile.Copies   // with a holdout, the records that were learnt
 	learners    []*model.Learner // one for each tau, or one; of each as many as there are folds
 	whole       *model.Learner   // of --folds with --save: it learns from all records, and is saved
 	rejected    input.Rejections

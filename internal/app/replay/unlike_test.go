@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -46,6 +47,39 @@ func TestHoldoutUnlikeTheInput(t *testing.T) {
 				t.Errorf("%d warnings in %s", warned, notes)
 			}
 		})
+	}
+}
+
+// TestAHoldoutThatWasLearnt: records of the holdout that were learnt are named, if a column shows that they are copies; those of a holdout of its own
+// are not.
+func TestAHoldoutThatWasLearnt(t *testing.T) {
+	t.Chdir(t.TempDir())
+	lines := strings.Split(strings.TrimSpace(strings.ReplaceAll(madeRecords(3000), "too,few\n", "")), "\n")
+	numbered := []string{lines[0] + ",amount"}
+	for i, line := range lines[1:] {
+		numbered = append(numbered, fmt.Sprintf("%s,%d", line, 7919*(i+1)%10007)) // no two are equal, nor in order
+	}
+	write := func(name string, header string, rows []string) {
+		if err := os.WriteFile(name, []byte(header+"\n"+strings.Join(rows, "\n")), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("in.csv", numbered[0], numbered[1:2001])
+	write("few.csv", lines[0], lines[1:2001]) // where records agree by chance
+	for name, c := range map[string]struct {
+		in, header string
+		rows       []string
+		want       string
+	}{
+		"half learnt": {"in.csv", numbered[0], numbered[1501:2501], `Warning: out.csv: 500 of 1,000 records are copies of records that were learnt, in every field, although "amount" has`},
+		"its own":     {"in.csv", numbered[0], numbered[2001:], ""},
+		"by chance":   {"few.csv", lines[0], lines[1501:2501], ""},
+	} {
+		write("out.csv", c.header, c.rows)
+		said := replayed(t, Settings{Inputs: []string{c.in}, Holdout: "out.csv"}, map[string]bool{"holdout": true}, oneConstraint, nil, nil, nil)
+		if !strings.Contains(said, c.want) || strings.Contains(said, "are copies") != (c.want != "") {
+			t.Errorf("%s: %s", name, said)
+		}
 	}
 }
 
