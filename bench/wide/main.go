@@ -9,7 +9,7 @@
 // regression has the best of three values of C on the held-out records, which favours it. The column
 // few_records_per_weight is the share of seeds at whose end this condition was there.
 //
-// Read in this order: worlds.go (how records come about), sets.go (real records), batch.go (logistic
+// Read in this order: worlds.go and absent.go (how records come about), sets.go (real records), batch.go (logistic
 // regression), peers.go (learners in Python), run.go (one seed).
 package main
 

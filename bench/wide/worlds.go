@@ -48,7 +48,7 @@ type world struct {
 
 // worlds are those of the study.
 func worlds() []world {
-	return []world{
+	return append([]world{
 		numeric("10 numeric", 10, 3, 0.9), numeric("50 numeric", 50, 3, 0.9),
 		numeric("150 numeric", 150, 3, 0.9), numeric("500 numeric", 500, 3, 0.9),
 		categorical("100 x 20 categorical", 100, 20, 5), categorical("300 x 10 categorical", 300, 10, 5),
@@ -59,7 +59,7 @@ func worlds() []world {
 		bent("50 numeric, bent", 50), rare("150 numeric, 5 % positive", 150),
 		categorical("300 x 10 categorical, 100 speak", 300, 10, 100),
 		booleans("300 booleans, 30 each", 300, 30), booleans("1,000 booleans, 100 each", 1000, 100), booleans("8,000 booleans, 30 each", 8000, 30),
-	}
+	}, absences()...)
 }
 
 func name(i int) string       { return "x" + strconv.Itoa(i) }
