@@ -284,6 +284,16 @@ func TestMeaning(t *testing.T) {
 		{"many numbers with units", nil, func(_ int, row map[string]string, random *rand.Rand) {
 			row["salary"] = fmt.Sprintf("%d EUR", 20000+random.IntN(80000))
 		}, `record.ignore: "salary" holds numbers with their units, and the column is left out`, ""},
+		{"JSON in texts", nil, func(i int, row map[string]string, random *rand.Rand) {
+			if row["details"] = fmt.Sprintf(`{"rooms":%d}`, random.IntN(50)); i%30 == 0 {
+				row["details"] = ""
+			}
+		}, `record.ignore: "details" holds objects or lists as texts`, ""},
+		{"some texts in brackets", nil, func(i int, row map[string]string, _ *rand.Rand) {
+			if row["note"] = "none"; i%2 == 0 {
+				row["note"] = "[moved]"
+			}
+		}, "", ""},
 		{"a misspelt weight", func(c *model.Config) { c.Record.Weight = "waight" }, func(_ int, row map[string]string, _ *rand.Rand) {
 			row["weight"] = "1"
 		}, `record.weight: no record has a field "waight" (did you mean "weight"?)`, ""},

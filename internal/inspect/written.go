@@ -34,6 +34,7 @@ type written struct {
 	told     int // of these, records whose text is among texts
 	dates    int // that no layout of internal/profile matches
 	amounts  int // with a unit behind them
+	nested   int // records whose text is an object or a list
 	garbled  *spelt
 	first    map[uint64]bool // of the first endTexts records
 	newest   [endTexts]uint64
@@ -52,6 +53,9 @@ type spelt struct {
 // add takes in a text, and says whether one more is remembered from now on.
 func (w *written) add(text []byte, hash uint64, room bool) (more bool) {
 	w.records++
+	if bracketed(text) {
+		w.nested++
+	}
 	w.addEnd(hash)
 	t := w.texts[hash]
 	if t == nil {
@@ -70,6 +74,11 @@ func (w *written) add(text []byte, hash uint64, room bool) (more bool) {
 		w.amounts++
 	}
 	return more
+}
+
+// bracketed says whether a text is an object or a list of JSON, or as Python prints it.
+func bracketed(text []byte) bool {
+	return len(text) >= 2 && (text[0] == '{' && text[len(text)-1] == '}' || text[0] == '[' && text[len(text)-1] == ']')
 }
 
 var (
@@ -124,6 +133,10 @@ func (s *search) texts() {
 				c.Name, w.such(w.garbled))
 		}
 		if !s.features[c.Name] {
+			continue
+		}
+		if w.nested > 0 && float64(w.nested) >= nearlyTexts*float64(w.records) {
+			s.add(false, "record.ignore", "%q holds objects or lists as texts, and each text is a category of its own: write their fields where the records are made, or add the column here", c.Name)
 			continue
 		}
 		s.otherwiseSpelt(c, w)

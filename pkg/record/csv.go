@@ -90,7 +90,11 @@ func (d *Decoder) bind(header *Header) {
 }
 
 func wrongFieldCount(got, want int) error {
-	return &Rejection{Reason: WrongFieldCount, Offset: -1, Detail: fmt.Sprintf("%d cells under a header of %d", got, want)}
+	detail := fmt.Sprintf("%d cells under a header of %d", got, want)
+	if want == 1 && got > 1 {
+		detail += ": the header has to be the first line, without a title or a comment before it"
+	}
+	return &Rejection{Reason: WrongFieldCount, Offset: -1, Detail: detail}
 }
 
 // AppendJSON appends to dst the JSON object of strings that stands for a CSV row, one member a
