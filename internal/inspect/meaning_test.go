@@ -266,6 +266,18 @@ func TestMeaning(t *testing.T) {
 				row["wage"] = fmt.Sprint(20 + 60*random.Float64())
 			}
 		}, `record: "wage" holds two kinds of numbers`, ""},
+		{"per cent and shares in one column", nil, func(_ int, row map[string]string, random *rand.Rand) {
+			rate := .01 + .19*random.Float64()
+			if random.IntN(2) == 0 {
+				rate *= 100
+			}
+			row["rate"] = fmt.Sprintf("%.4g", rate)
+		}, `record: "rate" holds two kinds of numbers`, ""},
+		{"two kinds that differ by no unit", nil, func(_ int, row map[string]string, random *rand.Rand) {
+			if row["load"] = fmt.Sprintf("%.4g", 10+random.Float64()); random.IntN(2) == 0 {
+				row["load"] = fmt.Sprintf("%.4g", 40+60*random.Float64())
+			}
+		}, "", ""},
 		{"points between thousands", nil, func(_ int, row map[string]string, random *rand.Rand) {
 			debt := int(math.Exp(5 + 6*random.Float64()))
 			if row["debt"] = strconv.Itoa(debt); debt >= 1000 && debt < 1000000 {

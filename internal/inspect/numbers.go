@@ -81,6 +81,11 @@ const (
 	leastGapped    = 200
 	leastKind      = .05
 	leastDifferent = 10
+	// A gap of narrowGap is enough where the upper numbers are spread as the lower ones are times a known factor, with leastUnit of the numbers on
+	// either side. Of two samples of one distribution, the distance is above unitDeviations √(1/n + 1/m) once in 100 (Kolmogorov and Smirnov).
+	narrowGap      = 2
+	leastUnit      = .2
+	unitDeviations = 1.63
 )
 
 // gap is where the numbers above zero of a column fall apart into two kinds: the ends of the lower ones and of the upper ones.
@@ -110,11 +115,24 @@ func gapOf(numbers []float64) (found gap) {
 	least := int(leastKind * float64(len(x)))
 	widest := float64(gapFactor)
 	for at := least; at <= len(x)-least; at++ {
-		if ratio := x[at] / x[at-1]; ratio >= widest && distinct(x[:at]) >= leastDifferent && distinct(x[at:]) >= leastDifferent {
-			widest, found = ratio, gap{x[0], x[at-1], x[at], x[len(x)-1], 1 - float64(at)/float64(len(x))}
+		ratio := x[at] / x[at-1]
+		if ratio < narrowGap || distinct(x[:at]) < leastDifferent || distinct(x[at:]) < leastDifferent {
+			continue
+		}
+		if ratio >= widest || found.upper == 0 && twoUnits(x[:at], x[at:]) {
+			widest, found = max(widest, ratio), gap{x[0], x[at-1], x[at], x[len(x)-1], 1 - float64(at)/float64(len(x))}
 		}
 	}
 	return found
+}
+
+// twoUnits says whether sorted numbers are spread as others are, times the factor between two units.
+func twoUnits(lower, upper []float64) bool {
+	n, m := float64(len(lower)), float64(len(upper))
+	if min(n, m) < leastUnit*(n+m) {
+		return false
+	}
+	return slices.ContainsFunc(factors, func(f float64) bool { return distance(lower, upper, f) < unitDeviations*math.Sqrt(1/n+1/m) })
 }
 
 // gaps finds numbers of two kinds, as of two units, ages among years of birth, or amounts of another column.
