@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -56,6 +57,7 @@ func (s *search) odd() {
 	s.spellings()
 	s.further()
 	s.bounds()
+	s.identifiers()
 	s.twice()
 	s.repeated()
 	s.sums()
@@ -251,10 +253,15 @@ func (s *search) groups() {
 	}
 }
 
+// asRange is a range as people write it.
+var asRange = regexp.MustCompile(`^\s*([<>]=?\s*\d+|\d+\s*[-–]\s*\d+|\d+\s*\+)\s*$`)
+
 func (s *search) side(path, label string, n, least, known int64, criterion, shown string) {
 	switch {
 	case n == 0 && slices.Contains([]string{"*", "all", "any", "others", "other", "everyone"}, strings.ToLower(label)):
 		s.add(false, path, "none of the %d records that %s looks at is %s%s. Write rest for all records that are not in the group", known, criterion, Quote(label), shown)
+	case n == 0 && asRange.MatchString(label):
+		s.add(false, path, "none of the %d records that %s looks at is %s%s. Write a range of numbers as {from: 20, below: 40}", known, criterion, Quote(label), shown)
 	case n == 0:
 		s.add(false, path, "none of the %d records that %s looks at is %s%s", known, criterion, Quote(label), shown)
 	case n < least:

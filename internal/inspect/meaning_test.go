@@ -306,6 +306,21 @@ func TestMeaning(t *testing.T) {
 				row["note"] = "[moved]"
 			}
 		}, "", ""},
+		{"an identifier of several records", func(c *model.Config) { c.Record.ID = "customer" }, func(i int, row map[string]string, _ *rand.Rand) {
+			row["customer"] = fmt.Sprint("c", i/3)
+		}, `record.id: "customer" has`, ""},
+		{"an identifier of few records again", func(c *model.Config) { c.Record.ID = "request" }, func(i int, row map[string]string, _ *rand.Rand) {
+			row["request"] = fmt.Sprint("r", i-i%20/19)
+		}, "", ""},
+		{"a key of many records", func(c *model.Config) { c.Record.Key = "branch" }, func(i int, row map[string]string, _ *rand.Rand) {
+			row["branch"] = fmt.Sprint("b", i/6)
+		}, `record.key: "branch" has`, ""},
+		{"a key of a record and its corrections", func(c *model.Config) { c.Record.Key = "case" }, func(i int, row map[string]string, _ *rand.Rand) {
+			row["case"] = fmt.Sprint("c", i/4)
+		}, "", ""},
+		{"a range as text", func(c *model.Config) {
+			c.Constraints[0].Attribute, c.Constraints[0].Group, c.Constraints[0].Versus = []string{"age"}, model.Group{{Values: []string{"20-40"}}}, model.Group{{Values: []string{"41+"}}}
+		}, func(int, map[string]string, *rand.Rand) {}, `. Write a range of numbers as {from: 20, below: 40}`, "constraints"},
 		{"a misspelt weight", func(c *model.Config) { c.Record.Weight = "waight" }, func(_ int, row map[string]string, _ *rand.Rand) {
 			row["weight"] = "1"
 		}, `record.weight: no record has a field "waight" (did you mean "weight"?)`, ""},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/fairstream/fairstream/internal/profile"
 	"github.com/fairstream/fairstream/pkg/model"
 )
 
@@ -39,4 +40,31 @@ func Named(c model.Config) []NamedField {
 	slices.Sort(columns)
 	add("learner.columns", columns...)
 	return named
+}
+
+const (
+	// leastNamed records show whether a field tells records apart. The field of record.id has another value in nearly every one, that of record.key in every
+	// leastOfKey-th at least: a record, its label, and some corrections.
+	leastNamed = 200
+	leastOfID  = .9
+	leastOfKey = .2
+)
+
+// identifiers finds fields that are to tell records apart, and have few values.
+func (s *search) identifiers() {
+	few := func(field string, least float64) *profile.Column {
+		c := s.column(field)
+		if field == "" || c == nil || c.AtLeast || c.Values < leastNamed || float64(c.Distinct) >= least*float64(c.Values) {
+			return nil
+		}
+		return c
+	}
+	if c := few(s.config.Record.ID, leastOfID); c != nil {
+		s.add(false, "record.id", "%q has %d different values in %d records, and a monitor counts decisions with the same identifier once: name a field that has another value in every record",
+			c.Name, c.Distinct, c.Values)
+	}
+	if c := few(s.config.Record.Key, leastOfKey); c != nil {
+		s.add(false, "record.key", "%q has %d different values in %d records, so labels are joined to records that are not theirs: name the field that only a record and its label share",
+			c.Name, c.Distinct, c.Values)
+	}
 }
