@@ -115,6 +115,13 @@ func TestFindings(t *testing.T) {
 		want   []string // in this order, "!" for a fatal one
 	}{
 		{"nothing odd", with(ignoring), 600, quotedIncome, nil},
+		{"more identifiers than are told apart", with(func(c *model.Config) { ignoring(c); c.Record.Ignore, c.Record.ID = nil, "id" }), 6000, quotedIncome, nil},
+		{"few records with one identifier", with(func(c *model.Config) { ignoring(c); c.Record.Ignore, c.Record.ID = nil, "id" }), 199, func(i int) string {
+			return strings.Replace(quotedIncome(i), fmt.Sprintf("K-%x", i*7919), "K", 1)
+		}, nil},
+		{"an identifier of all", with(func(c *model.Config) { ignoring(c); c.Record.Ignore, c.Record.ID = nil, "id" }), 200, func(i int) string {
+			return strings.Replace(quotedIncome(i), fmt.Sprintf("K-%x", i*7919), "K", 1)
+		}, []string{`record.id: "id" has one value in 200 records, and a monitor counts decisions with the same identifier once: name a field`}},
 		{"columns", loans(), 600, quotedIncome, []string{
 			`record.ignore: add "id": it is left out of the features, since it is an identifier`, `record.missing: "income" holds numbers but for 72 of 600 texts, as unknown (72), so each number is a category of its own`}},
 		{"every feature ignored", with(func(c *model.Config) { ignoring(c); c.Record.Ignore = []string{"id", "income", "applicant.age"} }), 600, quotedIncome, []string{

@@ -60,11 +60,18 @@ func (s *search) identifiers() {
 		return c
 	}
 	if c := few(s.config.Record.ID, leastOfID); c != nil {
-		s.add(false, "record.id", "%q has %d different values in %d records, and a monitor counts decisions with the same identifier once: name a field that has another value in every record",
-			c.Name, c.Distinct, c.Values)
+		s.add(false, "record.id", "%q has %s in %d records, and a monitor counts decisions with the same identifier once: name a field that has another value in every record",
+			c.Name, different(c.Distinct), c.Values)
 	}
 	if c := few(s.config.Record.Key, leastOfKey); c != nil {
-		s.add(false, "record.key", "%q has %d different values in %d records, so labels are joined to records that are not theirs: name the field that only a record and its label share",
-			c.Name, c.Distinct, c.Values)
+		s.add(false, "record.key", "%q has %s in %d records, so labels are joined to records that are not theirs: name the field that only a record and its label share",
+			c.Name, different(c.Distinct), c.Values)
 	}
+}
+
+func different(values int) string {
+	if values == 1 {
+		return "one value"
+	}
+	return fmt.Sprintf("%d different values", values)
 }
