@@ -301,6 +301,9 @@ func TestMeaning(t *testing.T) {
 				row["details"] = ""
 			}
 		}, `record.ignore: "details" holds objects or lists as texts`, ""},
+		{"texts that begin with a bracket", nil, func(i int, row map[string]string, _ *rand.Rand) {
+			row["note"] = []string{"[moved] lately", "{sic} twice"}[i%2]
+		}, "", ""},
 		{"some texts in brackets", nil, func(i int, row map[string]string, _ *rand.Rand) {
 			if row["note"] = "none"; i%2 == 0 {
 				row["note"] = "[moved]"

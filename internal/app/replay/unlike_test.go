@@ -3,6 +3,7 @@ package replay
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -65,15 +66,17 @@ func TestAHoldoutThatWasLearnt(t *testing.T) {
 		}
 	}
 	write("in.csv", numbered[0], numbered[1:2001])
+	write("twice.csv", numbered[0], append(slices.Clone(numbered[1:2001]), numbered[1:501]...))
 	write("few.csv", lines[0], lines[1:2001]) // where records agree by chance
 	for name, c := range map[string]struct {
 		in, header string
 		rows       []string
 		want       string
 	}{
-		"half learnt": {"in.csv", numbered[0], numbered[1501:2501], `Warning: out.csv: 500 of 1,000 records are copies of records that were learnt, in every field, although "amount" has`},
-		"its own":     {"in.csv", numbered[0], numbered[2001:], ""},
-		"by chance":   {"few.csv", lines[0], lines[1501:2501], ""},
+		"half learnt":  {"in.csv", numbered[0], numbered[1501:2501], `Warning: out.csv: 500 of 1,000 records are copies of records that were learnt, in every field, although "amount" has`},
+		"learnt twice": {"twice.csv", numbered[0], numbered[2001:], ""},
+		"its own":      {"in.csv", numbered[0], numbered[2001:], ""},
+		"by chance":    {"few.csv", lines[0], lines[1501:2501], ""},
 	} {
 		write("out.csv", c.header, c.rows)
 		said := replayed(t, Settings{Inputs: []string{c.in}, Holdout: "out.csv"}, map[string]bool{"holdout": true}, oneConstraint, nil, nil, nil)
