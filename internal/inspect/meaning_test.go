@@ -268,7 +268,7 @@ func TestMeaning(t *testing.T) {
 		}, `record: "wage" holds two kinds of numbers`, ""},
 		{"per cent and shares in one column", nil, func(_ int, row map[string]string, random *rand.Rand) {
 			rate := .01 + .19*random.Float64()
-			if random.IntN(2) == 0 {
+			if random.IntN(10) == 0 {
 				rate *= 100
 			}
 			row["rate"] = fmt.Sprintf("%.4g", rate)
@@ -276,6 +276,11 @@ func TestMeaning(t *testing.T) {
 		{"two kinds that differ by no unit", nil, func(_ int, row map[string]string, random *rand.Rand) {
 			if row["load"] = fmt.Sprintf("%.4g", 10+random.Float64()); random.IntN(2) == 0 {
 				row["load"] = fmt.Sprintf("%.4g", 40+60*random.Float64())
+			}
+		}, "", ""},
+		{"a second kind that is rare", nil, func(_ int, row map[string]string, random *rand.Rand) {
+			if row["load"] = fmt.Sprintf("%.4g", 10+10*random.Float64()); random.IntN(12) == 0 {
+				row["load"] = fmt.Sprintf("%.4g", 60+5*random.Float64())
 			}
 		}, "", ""},
 		{"points between thousands", nil, func(_ int, row map[string]string, random *rand.Rand) {

@@ -43,14 +43,14 @@ func Named(c model.Config) []NamedField {
 }
 
 const (
-	// leastNamed records show whether a field tells records apart. The field of record.id has another value in nearly every one, that of record.key in every
-	// leastOfKey-th at least: a record, its label, and some corrections.
+	// A field is judged by leastNamed records or more. The field of record.id should have a value of its own in nearly every record, leastOfID. That of
+	// record.key is shared by a record, its label and a few corrections, so there should be leastOfKey different values for each record.
 	leastNamed = 200
 	leastOfID  = .9
 	leastOfKey = .2
 )
 
-// identifiers finds fields that are to tell records apart, and have few values.
+// identifiers finds fields that should tell records apart but have few different values.
 func (s *search) identifiers() {
 	few := func(field string, least float64) *profile.Column {
 		c := s.column(field)
@@ -64,7 +64,7 @@ func (s *search) identifiers() {
 			c.Name, different(c.Distinct), c.Values)
 	}
 	if c := few(s.config.Record.Key, leastOfKey); c != nil {
-		s.add(false, "record.key", "%q has %s in %d records, so labels are joined to records that are not theirs: name the field that only a record and its label share",
+		s.add(false, "record.key", "%q has %s in %d records, so labels are joined to other records than their own, unless these are updates of a record: name the field that only a record and its label share",
 			c.Name, different(c.Distinct), c.Values)
 	}
 }

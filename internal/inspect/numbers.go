@@ -81,10 +81,9 @@ const (
 	leastGapped    = 200
 	leastKind      = .05
 	leastDifferent = 10
-	// A gap of narrowGap is enough where the upper numbers are spread as the lower ones are times a known factor, with leastUnit of the numbers on
-	// either side. Of two samples of one distribution, the distance is above unitDeviations √(1/n + 1/m) once in 100 (Kolmogorov and Smirnov).
+	// A gap of narrowGap is enough where the upper numbers are distributed as the lower ones are, times a known factor. The distance between two samples
+	// of one distribution exceeds unitDeviations √(1/n + 1/m) once in 100 times (Kolmogorov and Smirnov).
 	narrowGap      = 2
-	leastUnit      = .2
 	unitDeviations = 1.63
 )
 
@@ -126,12 +125,9 @@ func gapOf(numbers []float64) (found gap) {
 	return found
 }
 
-// twoUnits says whether sorted numbers are spread as others are, times the factor between two units.
+// twoUnits says whether the upper numbers are distributed as the lower ones are, times the factor between two units. Both are sorted.
 func twoUnits(lower, upper []float64) bool {
 	n, m := float64(len(lower)), float64(len(upper))
-	if min(n, m) < leastUnit*(n+m) {
-		return false
-	}
 	return slices.ContainsFunc(factors, func(f float64) bool { return distance(lower, upper, f) < unitDeviations*math.Sqrt(1/n+1/m) })
 }
 

@@ -131,8 +131,8 @@ func (r *Replay) warnHoldout(holdouts []*holdout, seen *labels, records int64) {
 		english.Fprintf(r.Err, "Warning: record.label.positive: %s of %s is positive: are its labels written as in the records that were learnt?\n", word, r.test.Name)
 	}
 	if copies, column := r.learnt.Found(); copies > 0 {
-		english.Fprintf(r.Err, "Warning: %s: %d of %s are copies of records that were learnt, in every field, although %q has a value of its own in nearly every record: "+
-			"what they measure is not that of new records, so hold others out, or use --folds 5\n", r.test.Name, copies, english.Counted(records, "record"), column)
+		english.Fprintf(r.Err, "Warning: %s: at least %d of %s were learnt: they equal a learnt record in every field, although %q has a value of its own in nearly every record. "+
+			"What they measure does not hold for new records: hold others out, or use --folds 5\n", r.test.Name, copies, english.Counted(records, "record"), column)
 	}
 	if len(holdouts) != 1 {
 		return
