@@ -6,4 +6,23 @@
 //
 // The findings are a function of the configuration and the records in their order. Memory is bounded as that of
 // internal/profile. Findings show values only where a field has few, short ones that repeat.
+//
+// Its files, in the order in which they are read:
+//
+//	inspect.go    what is kept of the records
+//	findings.go   the search: labels, fields and groups
+//	named.go      fields that the configuration names
+//	labels.go     labels in the order of their records
+//	alike.go      labels in several spellings, copies, constraints that say the same
+//	reach.go      which differences so many records can show
+//	columns.go    columns that are no features, or not what they seem
+//	numbers.go    codes for "not known", numbers of two kinds, names of codes
+//	written.go    texts that are written in several ways
+//	units.go      units that change on the way
+//	shift.go      groups that are sorted, or missing with the label
+//	swapped.go    two columns that are exchanged on the way
+//	totals.go     lines that are sums of others
+//	leak.go       columns that give the label away
+//	proxy.go      columns that give the attribute away
+//	displaced.go  labels beside the wrong record
 package inspect

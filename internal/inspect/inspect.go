@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/fairstream/fairstream/internal/clue"
 	"github.com/fairstream/fairstream/internal/profile"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -18,31 +19,31 @@ type Inspection struct {
 	decoder, open *record.Decoder
 	rec, whole    record.Record
 
-	profile      profile.Profile
-	heldBack     profile.Profile // of the features of the records that a learner would hold back, to tell columns apart
-	grouper      *fairness.Grouper
-	levels       []fairness.Level
-	sides        []fairness.Side
-	counts       []Counts
-	features     map[string]bool  // fields that are features
-	label        classes          // positive labels and negative ones
-	sequence     Labels           // the same, in their order
-	original     Labels           // of the records that are no copies
-	missing      int64            // records without a label
-	snapshot     int64            // rows of a snapshot
-	copies       profile.Copies   // among the records with a label
-	pairs        []pair           // of groups
-	associations                  // of features with the labels of their own records and of the neighbours
-	ends         map[string]*ends // of the numbers of each feature
-	parsed       []float64        // the features of the present record as numbers
-	written      map[string]*written
-	texts        int // that written keeps
-	totals       int // lines that are probably sums of others
-	known        int // the most values of a record
-	attributes   []string
-	numbers      fairness.Moments // labels that are numbers
-	rejected     map[record.Reason]int64
-	first        *record.Rejection
+	profile    profile.Profile
+	heldBack   profile.Profile // of the features of the records that a learner would hold back, to tell columns apart
+	grouper    *fairness.Grouper
+	levels     []fairness.Level
+	sides      []fairness.Side
+	counts     []Counts
+	features   map[string]bool  // fields that are features
+	label      clue.Classes     // positive labels and negative ones
+	sequence   Labels           // the same, in their order
+	original   Labels           // of the records that are no copies
+	missing    int64            // records without a label
+	snapshot   int64            // rows of a snapshot
+	copies     profile.Copies   // among the records with a label
+	pairs      []pair           // of groups
+	neighbours clue.Neighbours  // features beside labels of other records
+	ends       map[string]*ends // of the numbers of each feature
+	parsed     []float64        // the features of the present record as numbers
+	written    map[string]*written
+	texts      int // that written keeps
+	totals     int // lines that are probably sums of others
+	known      int // the most values of a record
+	attributes []string
+	numbers    fairness.Moments // labels that are numbers
+	rejected   map[record.Reason]int64
+	first      *record.Rejection
 }
 
 // evidence are the labels of the records, without those of copies.
@@ -123,7 +124,7 @@ func (i *Inspection) Add(raw []byte) error {
 		repeated = i.config.Record.Key == "" && i.copies.Add(&i.rec) // with a key, features and label come apart
 		if i.config.Learner.Task == model.Classification {
 			i.tellLabel(repeated)
-			i.associate()
+			i.neighbours.Add(i.rec.Features, i.parsed, i.rec.Positive)
 		}
 		i.sequence.Add(i.rec.Positive)
 		if !repeated {

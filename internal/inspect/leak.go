@@ -10,15 +10,15 @@ import (
 
 // tellLabel lets the features and the attributes of the present record tell its label.
 func (i *Inspection) tellLabel(repeated bool) {
-	i.label.add(i.rec.Positive, repeated)
+	i.label.Add(i.rec.Positive, repeated)
 	for f := range i.rec.Features {
 		if field := &i.rec.Features[f]; i.features[field.Name] {
-			i.label.tell(field.Name, field.Hash, i.parsed[f], field.Missing, i.rec.Positive, repeated)
+			i.label.Tell(field.Name, field.Hash, i.parsed[f], field.Missing, i.rec.Positive, repeated)
 		}
 	}
 	for a, value := range i.rec.Attributes {
 		if !value.Missing {
-			i.label.tell(i.attributes[a], record.Hash(value.Text), asNumber(value.Text), false, i.rec.Positive, repeated)
+			i.label.Tell(i.attributes[a], record.Hash(value.Text), asNumber(value.Text), false, i.rec.Positive, repeated)
 		}
 	}
 }
@@ -27,32 +27,32 @@ func (i *Inspection) tellLabel(repeated bool) {
 func (s *search) leaks() {
 	copies, _ := s.copies.Found()
 	for _, c := range s.columns {
-		t := s.label.of(c.Name, copies == 0)
-		if !t.nearlyAll() {
+		t := s.label.Of(c.Name, copies == 0)
+		if !t.NearlyAll() {
 			s.having(c.Name, copies == 0)
 			continue
 		}
 		if at := s.constraintOn(c.Name); at != "" {
-			s.add(false, at, "is %q the label under another name? Alone it tells %d of %d labels", c.Name, t.records-t.wrong, t.records)
+			s.add(false, at, "is %q the label under another name? Alone it tells %d of %d labels", c.Name, t.Records-t.Wrong, t.Records)
 			continue
 		}
 		s.add(false, "record.ignore", "add %q unless it is known before the label: alone it predicts %d of %d labels, so it probably holds the label itself or what followed from it",
-			c.Name, t.records-t.wrong, t.records)
+			c.Name, t.Records-t.Wrong, t.Records)
 	}
 }
 
 // having finds a column that only records of one label have a value of.
 func (s *search) having(name string, withCopies bool) {
-	t, first, found := s.label.only(name, withCopies)
+	t, first, found := s.label.Only(name, withCopies)
 	if !found || s.constraintOn(name) != "" {
 		return
 	}
-	of, label := t.records-t.first, "negative"
+	of, label := t.Records-t.First, "negative"
 	if first {
-		of, label = t.first, "positive"
+		of, label = t.First, "positive"
 	}
 	s.add(false, "record.ignore", "add %q unless it is known before the label: %d of the %d records that have a value for it are %s, so it is probably filled in after the outcome",
-		name, of, t.records, label)
+		name, of, t.Records, label)
 }
 
 // turned finds a positive value that says no to what the label's name says is wanted.

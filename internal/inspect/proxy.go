@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fairstream/fairstream/internal/clue"
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
@@ -13,7 +14,7 @@ const mostPairs = 8
 
 // pair is the two groups of a comparison; other comparisons may have the same.
 type pair struct {
-	classes
+	clue.Classes
 	comparison int
 	shift      shift // of the first group
 }
@@ -49,11 +50,11 @@ func (i *Inspection) tellGroups(repeated bool) {
 		if side != fairness.Group && side != fairness.Versus {
 			continue
 		}
-		pair.add(side == fairness.Group, repeated)
+		pair.Add(side == fairness.Group, repeated)
 		pair.shift.add(side == fairness.Group)
 		for f := range i.rec.Features {
 			if field := &i.rec.Features[f]; i.features[field.Name] {
-				pair.tell(field.Name, field.Hash, i.parsed[f], field.Missing, side == fairness.Group, repeated)
+				pair.Tell(field.Name, field.Hash, i.parsed[f], field.Missing, side == fairness.Group, repeated)
 			}
 		}
 	}
@@ -70,17 +71,17 @@ func (s *search) proxies() {
 			if slices.Contains(s.attributes, c.Name) || slices.Contains(s.left, c.Name) {
 				continue // an attribute that is a feature was listed as one
 			}
-			if t := pair.of(c.Name, copies == 0); t.nearlyAll() {
+			if t := pair.Of(c.Name, copies == 0); t.NearlyAll() {
 				s.add(false, "record.ignore", "add %q if decisions must not depend on %s: alone it tells %s from %s in %d of %d records, so it is the attribute under another name. `fairstream replay` measures what decisions lose without it",
-					c.Name, attribute, comparison.GroupLabel(), comparison.VersusLabel(), t.records-t.wrong, t.records)
+					c.Name, attribute, comparison.GroupLabel(), comparison.VersusLabel(), t.Records-t.Wrong, t.Records)
 				s.found[len(s.found)-1].Proxy = c.Name
-			} else if t, first, found := pair.only(c.Name, copies == 0); found {
-				group, of := comparison.VersusLabel(), t.records-t.first
+			} else if t, first, found := pair.Only(c.Name, copies == 0); found {
+				group, of := comparison.VersusLabel(), t.Records-t.First
 				if first {
-					group, of = comparison.GroupLabel(), t.first
+					group, of = comparison.GroupLabel(), t.First
 				}
 				s.add(false, "record.ignore", "add %q if decisions must not depend on %s: %d of the %d records that have a value for it are of %s, so having one gives the group away. `fairstream replay` measures what decisions lose without it",
-					c.Name, attribute, of, t.records, Quote(group))
+					c.Name, attribute, of, t.Records, Quote(group))
 				s.found[len(s.found)-1].Proxy = c.Name
 			}
 		}

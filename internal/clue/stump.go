@@ -1,4 +1,4 @@
-package inspect
+package clue
 
 import (
 	"cmp"
@@ -22,7 +22,7 @@ type stump struct {
 	chosen        bool
 	threshold     float64 // numbers from here on are of the class that upper says
 	upper         bool
-	all, original told
+	all, original Told
 }
 
 type point struct {

@@ -1,6 +1,10 @@
-package inspect
+package clue
 
-import "math"
+import (
+	"math"
+
+	"github.com/fairstream/fairstream/pkg/record"
+)
 
 const (
 	// Of a number it counts which half standard deviation it lies in, numberBins of them, after calibrated numbers have shown where they lie. Texts
@@ -54,8 +58,8 @@ func (t *table) excess() (above float64, associated bool) {
 	return g - df, g > df+2*math.Sqrt(df*chance)+2*chance
 }
 
-// associations are the tables of the columns: with the label of the record itself, of the one before and of the one after.
-type associations struct {
+// Neighbours hold each column against the label of its own record, and against those of the records before and after. The zero value is ready.
+type Neighbours struct {
 	columns         map[string]*associated
 	before          []binned // of the newest record with a label
 	known, positive bool     // of the same
@@ -91,21 +95,20 @@ func (a *associated) bin(missing bool, hash uint64, x float64) (bin uint8, ok bo
 	return uint8(1 + math.Floor(min(max(numberBins/2+2*z, 0), numberBins-1))), true
 }
 
-// associate counts the features of the present record with its label and with that of the record before, and the features of that one
-// with the present label.
-func (i *Inspection) associate() {
-	a, positive := &i.associations, i.rec.Positive
+// Add counts the features of the next record with its label and with that of the record before, and the features of that one with this label.
+// Of numbers, parsed has the features as such, and of others NaN.
+func (a *Neighbours) Add(features []record.Field, parsed []float64, positive bool) {
 	for _, b := range a.before {
 		b.column.next.add(b.bin, positive)
 	}
 	a.before = a.before[:0]
-	for f := range i.rec.Features {
-		field := &i.rec.Features[f]
+	for f := range features {
+		field := &features[f]
 		column := a.columnOf(field.Name)
 		if column == nil {
 			continue
 		}
-		bin, ok := column.bin(field.Missing, field.Hash, i.parsed[f])
+		bin, ok := column.bin(field.Missing, field.Hash, parsed[f])
 		if !ok {
 			continue
 		}
@@ -118,7 +121,7 @@ func (i *Inspection) associate() {
 	a.known, a.positive = true, positive
 }
 
-func (a *associations) columnOf(name string) *associated {
+func (a *Neighbours) columnOf(name string) *associated {
 	column := a.columns[name]
 	if column == nil && len(a.columns) < associatedColumns {
 		if a.columns == nil {
@@ -128,4 +131,30 @@ func (a *associations) columnOf(name string) *associated {
 		a.columns[name] = column
 	}
 	return column
+}
+
+// Beside is whose label a column is held against.
+type Beside int
+
+// The records whose label a column is held against.
+const (
+	Own Beside = iota
+	Before
+	After
+)
+
+// Strongest is the sum of what the tables of some columns have above chance, and the column that has most; none if chance may bring all of it.
+func (a *Neighbours) Strongest(columns []string, beside Beside) (sum float64, column string) {
+	most := 0.
+	for _, name := range columns {
+		c := a.columns[name]
+		if c == nil {
+			continue
+		}
+		above, associated := [...]*table{Own: &c.own, Before: &c.previous, After: &c.next}[beside].excess()
+		if sum += max(above, 0); associated && above > most {
+			most, column = above, name
+		}
+	}
+	return sum, column
 }

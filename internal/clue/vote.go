@@ -1,4 +1,4 @@
-package inspect
+package clue
 
 // mostVotes is how many values of one column are told apart, allVotes of all columns.
 const (
@@ -11,7 +11,7 @@ const (
 type vote struct {
 	votes         map[uint64]int32 // records of the first class less those of the second, by hash of the value
 	fresh         int32            // the same, of values when they were new
-	all, original told
+	all, original Told
 }
 
 // add takes in one record, and says whether its value is remembered from now on. Every column tells the class of a repeated

@@ -1,12 +1,11 @@
-package inspect
+package clue
 
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"testing"
 
-	"github.com/fairstream/fairstream/pkg/fairness"
-	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -66,16 +65,12 @@ func TestBins(t *testing.T) {
 
 // TestNeighbours: what stands in the tables of a column is the label of its record, of the one before and of the one after.
 func TestNeighbours(t *testing.T) {
-	constraint := model.DefaultConstraint()
-	constraint.Attribute, constraint.Group, constraint.Versus, constraint.Criterion = model.OneOrMore{"g"}, model.Values("a"), model.Values("b"), fairness.DemographicParity
-	constraint.Tau = .05
-	i, err := New(model.Config{Record: record.Config{Label: record.Label{Field: "y", Positive: "1"}}, Learner: model.DefaultLearner(), Constraints: []model.Constraint{constraint}}.WithDefaults())
-	if err != nil {
-		t.Fatal(err)
+	var a Neighbours
+	add := func(name string, positive bool) {
+		a.Add([]record.Field{{Name: name, Hash: 7}}, []float64{math.NaN()}, positive)
 	}
-	labels := []int{1, 1, 0, 1, 0, 0, 1}
-	for n, y := range labels {
-		_ = i.Add(fmt.Appendf(nil, `{"y":%d,"g":%q,"x":"only"}`, y, []string{"a", "b"}[n%2]))
+	for _, y := range []int{1, 1, 0, 1, 0, 0, 1} {
+		add("x", y == 1)
 	}
 	count := func(of *table) (c [2]int32) {
 		for _, row := range of {
@@ -84,22 +79,44 @@ func TestNeighbours(t *testing.T) {
 		}
 		return c
 	}
-	a := i.associations.columns["x"]
-	if own, previous, next := count(&a.own), count(&a.previous), count(&a.next); own != [2]int32{3, 4} || previous != [2]int32{3, 3} || next != [2]int32{3, 3} {
+	x := a.columns["x"]
+	if own, previous, next := count(&x.own), count(&x.previous), count(&x.next); own != [2]int32{3, 4} || previous != [2]int32{3, 3} || next != [2]int32{3, 3} {
 		t.Errorf("own %v, before %v, after %v", own, previous, next)
 	}
-	// The records are told apart by their order: of a column that has a text in the third record only, label 0, between 1 and 1.
-	_ = i.Add([]byte(`{"y":1,"g":"a","z":"here"}`)) // after 1
-	_ = i.Add([]byte(`{"y":0,"g":"b"}`))
-	z := i.associations.columns["z"]
+	add("z", true) // after 1
+	add("", false)
+	z := a.columns["z"]
 	if own, previous, next := count(&z.own), count(&z.previous), count(&z.next); own != [2]int32{0, 1} || previous != [2]int32{0, 1} || next != [2]int32{1, 0} {
 		t.Errorf("of z: own %v, before %v, after %v", own, previous, next)
 	}
 	for n := range 2 * associatedColumns {
-		_ = i.Add(fmt.Appendf(nil, `{"y":1,"g":"a","c%d":1}`, n))
+		add(fmt.Sprint("c", n), true)
 	}
-	if n := len(i.associations.columns); n != associatedColumns {
+	if n := len(a.columns); n != associatedColumns {
 		t.Errorf("%d columns are counted, want %d", n, associatedColumns)
+	}
+}
+
+// TestStrongest: a column that has the label of the record before is the strongest beside that one, and not beside its own or the next.
+func TestStrongest(t *testing.T) {
+	var a Neighbours
+	random, last := rand.New(rand.NewPCG(1, 2)), false
+	for range 2000 {
+		hash := uint64(1)
+		if last {
+			hash = 2
+		}
+		positive := random.IntN(2) == 0
+		a.Add([]record.Field{{Name: "late", Hash: hash}, {Name: "noise", Hash: random.Uint64N(3)}}, []float64{math.NaN(), math.NaN()}, positive)
+		last = positive
+	}
+	for beside, want := range map[Beside]string{Own: "", Before: "late", After: ""} {
+		if _, column := a.Strongest([]string{"late", "noise", "absent"}, beside); column != want {
+			t.Errorf("beside %d: %q, want %q", beside, column, want)
+		}
+	}
+	if sum, column := a.Strongest([]string{"noise"}, Before); column != "" || sum > 10 {
+		t.Errorf("noise alone has %v, %q", sum, column)
 	}
 }
 
@@ -123,18 +140,18 @@ func TestOnly(t *testing.T) {
 		{"few others, of whom one in a hundred has it", 9900, 9801, 100, 9800, true},
 		{"few others, of whom two in a hundred have it", 9900, 9802, 100, 9800, false},
 	} {
-		c := classes{columns: map[string]*clue{"x": {}}}
-		c.original = told{records: test.first + test.others, first: test.first}
-		c.columns["x"].presentOriginal = told{records: test.having, first: test.firstHas}
-		present, first, found := c.only("x", false)
-		if found != test.found || present.records != test.having || found && first != (2*test.firstHas > test.having) {
+		c := Classes{columns: map[string]*clue{"x": {}}}
+		c.original = Told{Records: test.first + test.others, First: test.first}
+		c.columns["x"].presentOriginal = Told{Records: test.having, First: test.firstHas}
+		present, first, found := c.Only("x", false)
+		if found != test.found || present.Records != test.having || found && first != (2*test.firstHas > test.having) {
 			t.Errorf("%s: found %t, of the first class %t", test.name, found, first)
 		}
-		if _, _, found := c.only("x", true); found {
+		if _, _, found := c.Only("x", true); found {
 			t.Errorf("%s: counted with copies, there are no records", test.name)
 		}
 	}
-	if _, _, found := (&classes{}).only("x", false); found {
+	if _, _, found := (&Classes{}).Only("x", false); found {
 		t.Error("a column that no record has is found")
 	}
 }

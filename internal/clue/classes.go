@@ -1,9 +1,6 @@
-package inspect
+package clue
 
-import (
-	"math"
-	"strconv"
-)
+import "math"
 
 // A clue is a column that alone tells nearly always which of two classes a record is of. A column that tells the label is a leak, one
 // that tells the attribute a proxy.
@@ -24,52 +21,52 @@ const (
 	leastHaving  = .3
 )
 
-// told is how many records a column was asked about, how many of them were of the first class, how many it told wrongly, and how many
+// Told is how many records a column was asked about, how many of them were of the first class, how many it told wrongly, and how many
 // of these were of the first class.
-type told struct{ records, first, wrong, wrongFirst int64 }
+type Told struct{ Records, First, Wrong, WrongFirst int64 }
 
-func (t *told) add(first, wrong bool) {
-	t.records++
+func (t *Told) add(first, wrong bool) {
+	t.Records++
 	if first {
-		t.first++
+		t.First++
 	}
 	if wrong {
-		t.wrong++
+		t.Wrong++
 	}
 	if wrong && first {
-		t.wrongFirst++
+		t.WrongFirst++
 	}
 }
 
 // among is what the column tells of all records, of which it has some: the others are of their majority.
-func (t told) among(all told) told {
-	others := all.records - t.records
-	first := all.first - t.first
-	all.wrong, all.wrongFirst = t.wrong+min(first, others-first), t.wrongFirst
+func (t Told) among(all Told) Told {
+	others := all.Records - t.Records
+	first := all.First - t.First
+	all.Wrong, all.WrongFirst = t.Wrong+min(first, others-first), t.WrongFirst
 	if first < others-first {
-		all.wrongFirst += first
+		all.WrongFirst += first
 	}
 	return all
 }
 
-// nearlyAll says whether nearly every record was told rightly.
-func (t told) nearlyAll() bool {
-	rarer := min(t.first, t.records-t.first)
-	if rarer == 0 || t.records < leastTold {
+// NearlyAll says whether nearly every record was told rightly.
+func (t Told) NearlyAll() bool {
+	rarer := min(t.First, t.Records-t.First)
+	if rarer == 0 || t.Records < leastTold {
 		return false
 	}
-	missed := t.wrongFirst // of the rarer class
-	if 2*t.first > t.records {
-		missed = t.wrong - t.wrongFirst
+	missed := t.WrongFirst // of the rarer class
+	if 2*t.First > t.Records {
+		missed = t.Wrong - t.WrongFirst
 	}
-	wrongly := t.wrong - missed
+	wrongly := t.Wrong - missed
 	oneSided := rarer >= leastRarer && float64(missed) <= mostMissed*float64(rarer) && float64(wrongly) <= mostFalse*float64(rarer-missed+wrongly)
-	return oneSided || float64(t.wrong) <= mostWrong*float64(t.records) && float64(t.wrong) <= mostWrongRarer*float64(rarer)
+	return oneSided || float64(t.Wrong) <= mostWrong*float64(t.Records) && float64(t.Wrong) <= mostWrongRarer*float64(rarer)
 }
 
-// classes are two classes of records, and what each column tells of them.
-type classes struct {
-	all, original told // records with a known class; original are no copies
+// Classes are two classes of records, and what each column tells of them. The zero value is ready.
+type Classes struct {
+	all, original Told // records with a known class; original are no copies
 	columns       map[string]*clue
 	votes, points int // values and numbers that the columns keep
 }
@@ -78,19 +75,19 @@ type classes struct {
 type clue struct {
 	values                   vote
 	order                    stump
-	present, presentOriginal told // records that have a value
+	present, presentOriginal Told // records that have a value
 }
 
-// add counts a record of the first class or of the second.
-func (c *classes) add(first, repeated bool) {
+// Add counts a record of the first class or of the second.
+func (c *Classes) Add(first, repeated bool) {
 	c.all.add(first, false)
 	if !repeated {
 		c.original.add(first, false)
 	}
 }
 
-// tell lets a column of that record take in its value.
-func (c *classes) tell(name string, hash uint64, x float64, missing, first, repeated bool) {
+// Tell lets a column of that record take in its value.
+func (c *Classes) Tell(name string, hash uint64, x float64, missing, first, repeated bool) {
 	column := c.columns[name]
 	if column == nil {
 		if c.columns == nil {
@@ -113,11 +110,11 @@ func (c *classes) tell(name string, hash uint64, x float64, missing, first, repe
 	}
 }
 
-// of is what a column tells of the classes, by values or by a threshold, whichever is right more often.
-func (c *classes) of(name string, withCopies bool) (best told) {
+// Of is what a column tells of the classes, by values or by a threshold, whichever is right more often.
+func (c *Classes) Of(name string, withCopies bool) (best Told) {
 	column := c.columns[name]
 	if column == nil {
-		return told{}
+		return Told{}
 	}
 	order := column.order
 	if !order.chosen && len(order.points) > 0 {
@@ -130,43 +127,31 @@ func (c *classes) of(name string, withCopies bool) (best told) {
 	return fewerWrong(column.values.original.among(c.original), order.original.among(c.original))
 }
 
-func fewerWrong(a, b told) told {
-	if b.wrong < a.wrong {
+func fewerWrong(a, b Told) Told {
+	if b.Wrong < a.Wrong {
 		return b
 	}
 	return a
 }
 
-// only says whether nearly all records that have a value of the column are of one class, and much of this class has one; first says
+// Only says whether nearly all records that have a value of the column are of one class, and much of this class has one; first says
 // whether that is the first class.
-func (c *classes) only(name string, withCopies bool) (present told, first, found bool) {
+func (c *Classes) Only(name string, withCopies bool) (present Told, first, found bool) {
 	column := c.columns[name]
 	if column == nil {
-		return told{}, false, false
+		return Told{}, false, false
 	}
 	present, all := column.presentOriginal, c.original
 	if withCopies {
 		present, all = column.present, c.all
 	}
-	first = 2*present.first > present.records
-	others, class := present.first, all.records-all.first
+	first = 2*present.First > present.Records
+	others, class := present.First, all.Records-all.First
 	if first {
-		others, class = present.records-present.first, all.first
+		others, class = present.Records-present.First, all.First
 	}
-	having, outside := present.records-others, all.records-class
-	found = present.records >= leastPresent && outside >= leastPresent && float64(having) >= leastHaving*float64(class) &&
-		float64(others) <= mostFalse*float64(min(present.records, outside))
+	having, outside := present.Records-others, all.Records-class
+	found = present.Records >= leastPresent && outside >= leastPresent && float64(having) >= leastHaving*float64(class) &&
+		float64(others) <= mostFalse*float64(min(present.Records, outside))
 	return present, first, found
-}
-
-// asNumber is the number that a text is, or NaN.
-func asNumber(text []byte) float64 {
-	if len(text) == 0 || len(text) > 32 || text[0] > '9' {
-		return math.NaN()
-	}
-	x, err := strconv.ParseFloat(string(text), 64)
-	if err != nil {
-		return math.NaN()
-	}
-	return x
 }
