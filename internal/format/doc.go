@@ -14,5 +14,6 @@
 //	described.go what a schema says of messages before they are read
 //	json.go    JSON, without a schema
 //	header.go  the header of messages whose schema is in a registry
+//	overdue.go schemas that were awaited for long
 //	quoted.go  texts and numbers as JSON, for those that print
 package format

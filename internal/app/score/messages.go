@@ -2,7 +2,6 @@ package score
 
 import (
 	"errors"
-	"sync"
 	"time"
 
 	"go.uber.org/zap"
@@ -17,11 +16,8 @@ import (
 type messages struct {
 	format.Format
 	logger *zap.Logger
-	told   sync.Map // the schemas whose absence was logged
+	told   format.Overdue
 }
-
-// tellAfter is how long a schema is awaited before the log tells of it.
-const tellAfter = 5 * time.Second
 
 // decoders are those of the messages of a topic; nil for JSON, which scoring decodes itself.
 func decoders(f format.Format, logger *zap.Logger) func(*record.Schema) scoring.Decoder {
@@ -46,7 +42,7 @@ func (d *decoder) Decode(dst *record.Record, message []byte) error {
 	d.message.Value = message
 	err := d.Decoder.Decode(dst, &d.message)
 	if pending, ok := errors.AsType[*format.Pending](err); ok {
-		time.AfterFunc(tellAfter, d.messages.tell)
+		time.AfterFunc(format.TellAfter, d.messages.tell)
 		return &scoring.Pending{Ready: pending.Ready}
 	}
 	return err
@@ -60,13 +56,8 @@ func (d *decoder) Prepare(message []byte) {
 
 // tell logs, once for each schema, why it is not there.
 func (m *messages) tell() {
-	for _, w := range m.Waits() {
-		if time.Since(w.Since) < tellAfter {
-			continue
-		}
-		if _, known := m.told.LoadOrStore(w.Schema, true); !known {
-			m.logger.Warn("records wait for a schema that the schema registry does not give, and everything behind them in their partitions waits too",
-				zap.String("schema", w.Schema), zap.Time("since", w.Since), zap.NamedError("cause", w.Cause))
-		}
+	for _, w := range m.told.Newly(m.Waits()) {
+		m.logger.Warn("records wait for a schema that the schema registry does not give, and everything behind them in their partitions waits too",
+			zap.String("schema", w.Schema), zap.Time("since", w.Since), zap.NamedError("cause", w.Cause))
 	}
 }

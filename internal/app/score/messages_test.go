@@ -66,7 +66,7 @@ func TestAnAbsentSchemaIsLoggedOnce(t *testing.T) {
 		time.Sleep(3 * time.Second)
 		f.await(format.Wait{Schema: "8", Since: time.Now()})
 		decode()
-		time.Sleep(tellAfter - 3*time.Second - time.Millisecond)
+		time.Sleep(format.TellAfter - 3*time.Second - time.Millisecond)
 		if logged.Len() != 0 {
 			t.Errorf("logged too soon: %v", logged.All())
 		}
