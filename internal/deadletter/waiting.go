@@ -12,7 +12,7 @@ import (
 // wait too, so that those of a partition stay in order.
 type waiting map[int32]<-chan struct{}
 
-// has notes that a partition waits if an error of Decode says so.
+// has says whether an error of Decode means that the schema is awaited. If so, it notes that the partition waits.
 func (w waiting) has(partition int32, decoded error) bool {
 	pending, is := errors.AsType[*format.Pending](decoded)
 	if is {

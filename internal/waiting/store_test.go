@@ -366,7 +366,7 @@ func TestForeignMessagesCountForNothing(t *testing.T) {
 	w.compare()
 }
 
-// TestAChangelogIsMadeAgain: with a folder the entries are written to it anew, without one they are lost, and it is told how many.
+// TestAChangelogIsMadeAgain: a store with a folder writes its entries to the new changelog. A store without one loses them, and tells how many.
 func TestAChangelogIsMadeAgain(t *testing.T) {
 	for _, folder := range []string{"", "folder"} {
 		w := newWorld(t, 1, folder)

@@ -114,8 +114,8 @@ func TestWindowBoundsMargins(t *testing.T) {
 	}
 }
 
-// The slots of a window ascend, but where the ring begins anew: whoever reads it goes through memory in order, also where a group
-// is rare. Records of no side, and those dropped after a change, leave slots that other sides take; then most still ascend.
+// The slots of a window ascend, except where the ring wraps, so a reader goes through memory in order even where a group is rare. Records of
+// no side and those dropped after a change leave slots that other sides take; most slots still ascend then.
 func TestSlotsOfAWindowAscend(t *testing.T) {
 	const window = 2100
 	for _, world := range []struct {

@@ -137,8 +137,8 @@ func solve(enough func(float64) bool) float64 {
 // TestNeedsAgreeWithSimulation measures.
 const waitingCost = 1.1
 
-// blockLength is how many records come, in the mean, for one block: no record is lost, so the side whose records are fewer for what
-// blocks take of it says so.
+// blockLength is the mean number of records that come for one block. No record is lost, so the side that takes longer to fill its part of a
+// block decides.
 func blockLength(wanted [2]int64, share float64) float64 {
 	return max(float64(wanted[0])/share, float64(wanted[1])/(1-share))
 }

@@ -85,7 +85,7 @@ func TestColumnsThatCannotBe(t *testing.T) {
 		"a knot twice":              {of(knots, func(c *Column) { c.Knots[1] = 1 }), false},
 		"a knot without end":        {of(knots, func(c *Column) { c.Knots[2] = math.Inf(1) }), false},
 		"a knot as large as can be": {of(knots, func(c *Column) { c.Knots[2] = math.MaxFloat64 }), true},
-		"a knot that is no number":  {of(knots, func(c *Column) { c.Knots[0] = math.NaN() }), false},
+		"a knot that is NaN":        {of(knots, func(c *Column) { c.Knots[0] = math.NaN() }), false},
 		"scaled":                    {scaled(), true},
 		"scaled behind":             {of(scaled, func(c *Column) { c.First = 20 }), false},
 		"no scale":                  {of(scaled, func(c *Column) { c.Scale = 0 }), false},

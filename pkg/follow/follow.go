@@ -130,7 +130,7 @@ func (f *Follower) WaitRead(ctx context.Context) error {
 	}
 }
 
-// whyEnded is for who waits for something that will not come.
+// whyEnded is the error for callers that wait for something that will not come.
 func (f *Follower) whyEnded() error { return cmp.Or(f.err, ErrClosed) }
 
 // Done is closed when the follower ended: Close was called, or the cluster refuses it for good. Err says which.

@@ -24,7 +24,7 @@ type Decision struct {
 	// Config.Cluster uses it.
 	Person uint64
 	// Content and Identity are hashes of all that is read of the record, and of its identifier or the key of its message; 0 for none. Copies are
-	// noticed by them. They are wanted if Monitor.WantsMarks says so.
+	// recognized by them. They are needed only if Monitor.WantsMarks returns true.
 	Content, Identity uint64
 }
 

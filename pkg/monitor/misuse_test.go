@@ -7,7 +7,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
-// TestMisuseNamesThePackage: a decision without the levels of its record panics with a constant, and counts nothing.
+// TestMisuseNamesThePackage: a decision without the levels of its record panics with a constant message, and is not counted.
 func TestMisuseNamesThePackage(t *testing.T) {
 	grouper, err := fairness.NewGrouper([]fairness.Comparison{{Name: "sex", Criterion: fairness.DemographicParity, Tau: 0.05,
 		Group: []fairness.Term{fairness.Is("sex", "female")}, Versus: []fairness.Term{fairness.Is("sex", "male")}}})
