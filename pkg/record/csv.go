@@ -91,7 +91,7 @@ func (d *Decoder) bind(header *Header) {
 
 func wrongFieldCount(got, want int) error {
 	detail := fmt.Sprintf("%d cells under a header of %d", got, want)
-	if want == 1 && got > 1 {
+	if want == 1 { // blank lines are no rows, so there are more
 		detail += ": the header has to be the first line, without a title or a comment before it"
 	}
 	return &Rejection{Reason: WrongFieldCount, Offset: -1, Detail: detail}
