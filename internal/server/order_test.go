@@ -143,7 +143,7 @@ func TestLiveRelease(t *testing.T) {
 	for _, step := range r.Steps {
 		told = append(told, step.Text)
 	}
-	if want := []string{"a later kind", "a person paused the promotion of new versions", "a person withdrew version 1/600, and version 1/300 is in use"}; !slices.Equal(told, want) || r.Steps[2].Actor != "maria" {
+	if want := []string{"a later kind", "a person paused the promotion of new versions", "a person withdrew version 1/600; version 1/300 is in use"}; !slices.Equal(told, want) || r.Steps[2].Actor != "maria" {
 		t.Errorf("steps %q", told)
 	}
 	if v := b.Versions; len(v) != 2 || !slices.Contains(v[0].Alias, "candidate") || !slices.Equal(v[1].Alias, []string{"stable"}) {

@@ -96,20 +96,20 @@ func (t *track) released() []board.Step {
 
 // stepSentences are the steps in words, for people who do not know the aliases, with the version and the one that is in use then.
 var stepSentences = map[release.StepKind]string{
-	release.Frozen:     "the tests of version {version} have begun, on records from here on",
+	release.Frozen:     "version {version} is being tested on the records from here on",
 	release.Promoted:   "version {version} is in use",
 	release.Rejected:   "version {version} did not pass its tests",
-	release.Superseded: "version {version} gave its place to a newer one, before its tests",
+	release.Superseded: "a newer version took the place of version {version} before it was tested",
 	release.Alarm:      "alarm: a difference of version {version}, which is in use, is larger than allowed",
 	release.AlarmEnded: "the alarm about version {version} has ended",
 	release.Withdrawn:  "version {version} is withdrawn, and version {stable} is in use again",
-	release.Marked:     "version {version} is outside its limit, and stays in use: no earlier version is better",
+	release.Marked:     "version {version} is outside its limit but stays in use, because no earlier version is better",
 	release.Cleared:    "version {version} is within its limit again",
-	release.RolledBack: "a person withdrew version {version}, and version {stable} is in use",
+	release.RolledBack: "a person withdrew version {version}; version {stable} is in use",
 	release.Paused:     "a person paused the promotion of new versions",
 	release.Resumed:    "a person ended the pause, so new versions may come into use",
-	release.Pinned:     "a person ordered that version {version} stays in use",
-	release.Unpinned:   "the order that version {stable} stays in use has ended",
+	release.Pinned:     "a person pinned version {version}: it stays in use",
+	release.Unpinned:   "version {stable} is no longer pinned and may be replaced",
 	release.Gone:       "the weights of version {version} are no longer stored in Kafka",
 	release.Restarted:  "the tests begin again, because the settings have changed",
 }

@@ -23,7 +23,7 @@ func TestReleaseStates(t *testing.T) {
 	for state, words := range map[string][]string{
 		"learning": {"36,000", "tested on 3,072 records, 2,896 with a label", "The tests need about 3,400 more records", "−0.118 to +0.036", "about 3,400",
 			"97,104 more records with a label", "1,800 more records", "version 3/32000 is in use", "asked for by mira: a trial", "set server.token_file"},
-		"first-version": {"none yet", "services use the newest version", "the tests of version 3/36000 have begun", "The tests use 12.5 % of the records"},
+		"first-version": {"none yet", "services use the newest version", "version 3/36000 is being tested", "The tests use 12.5 % of the records"},
 		"marked":        {"A person has paused", "A person has ordered that the version in use stays", "outside its limit, and stays", "the next version is tested"},
 		"unreleased":    {"has switched this off", "Services use the newest version"},
 		"standby":       {"The owner's page shows the releases"},

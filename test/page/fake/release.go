@@ -31,12 +31,12 @@ func (j *Job) release() *board.Release {
 			loss("log_loss", fairness.Met, -0.002, -0.006, 0.002, nil), loss("error", fairness.Inconclusive, 0.001, -0.006, 0.008, &third)}},
 		Guard: &board.Guard{Observed: 7072, Evidence: 0.12, Gates: []board.Gate{comparison(n.Attribute, fairness.Met, 0.03, -0.005, 0.065, nil)}}}
 	for i, s := range []board.Step{
-		{Kind: "frozen", Text: "the tests of version 3/36000 have begun, on records from here on"},
+		{Kind: "frozen", Text: "version 3/36000 is being tested on the records from here on"},
 		{Kind: "promoted", Text: "version 3/32000 is in use", Reason: "it passed every test"},
-		{Kind: "rolled_back", Text: "a person withdrew version 3/30000, and version 3/28000 is in use", Actor: n.Column, Reason: n.Race},
+		{Kind: "rolled_back", Text: "a person withdrew version 3/30000; version 3/28000 is in use", Actor: n.Column, Reason: n.Race},
 		{Kind: "promoted", Text: "version 3/30000 is in use", Actor: "mira", Reason: "a trial"},
 		{Kind: "promoted", Text: "version 3/28000 is in use", Reason: "it passed every test"},
-		{Kind: "frozen", Text: "the tests of version 3/28000 have begun, on records from here on"},
+		{Kind: "frozen", Text: "version 3/28000 is being tested on the records from here on"},
 	} {
 		s.Record = int64(36000 - 2000*i)
 		s.Time = began.Add(time.Duration(s.Record) * 1800 * time.Millisecond)
