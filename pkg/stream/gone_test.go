@@ -102,9 +102,9 @@ func (c *realTopics) remake(t *testing.T, topic string, options Options) {
 // within waits for something that happens soon.
 func within(t *testing.T, what string, happened func() bool) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); !happened(); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(3 * time.Minute); !happened(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("not within a minute: %s", what)
+			t.Fatalf("not within three minutes: %s", what)
 		}
 	}
 }
