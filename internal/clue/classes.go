@@ -19,6 +19,9 @@ const (
 	// at most. That most of the records with a value are of the class shows nothing where nearly all records are.
 	leastPresent = 100
 	leastHaving  = .3
+	// Of numbers above 0 where others are 0, leastAbove of the class is enough, if chance would have brought leastChance records of the other class.
+	leastAbove  = .05
+	leastChance = 20
 )
 
 // Told is how many records a column was asked about, how many of them were of the first class, how many it told wrongly, and how many
@@ -76,6 +79,7 @@ type clue struct {
 	values                   vote
 	order                    stump
 	present, presentOriginal Told // records that have a value
+	above, aboveOriginal     Told // those whose value is a number above 0
 }
 
 // Add counts a record of the first class or of the second.
@@ -103,6 +107,12 @@ func (c *Classes) Tell(name string, hash uint64, x float64, missing, first, repe
 		column.present.add(first, false)
 		if !repeated {
 			column.presentOriginal.add(first, false)
+		}
+	}
+	if !missing && x > 0 {
+		column.above.add(first, false)
+		if !repeated {
+			column.aboveOriginal.add(first, false)
 		}
 	}
 	if !math.IsNaN(x) {
@@ -145,13 +155,36 @@ func (c *Classes) Only(name string, withCopies bool) (present Told, first, found
 	if withCopies {
 		present, all = column.present, c.all
 	}
-	first = 2*present.First > present.Records
-	others, class := present.First, all.Records-all.First
-	if first {
-		others, class = present.Records-present.First, all.First
+	having, class, first := nearlyOne(present, all)
+	return present, first, having >= 0 && float64(having) >= leastHaving*float64(class)
+}
+
+// OnlyAbove says so of the records whose value is a number above 0, if many others have 0. It asks less of the class: an amount of a benefit that
+// nobody else gets may be rare.
+func (c *Classes) OnlyAbove(name string, withCopies bool) (above Told, first, found bool) {
+	column := c.columns[name]
+	if column == nil {
+		return Told{}, false, false
 	}
-	having, outside := present.Records-others, all.Records-class
-	found = present.Records >= leastPresent && outside >= leastPresent && float64(having) >= leastHaving*float64(class) &&
-		float64(others) <= mostFalse*float64(min(present.Records, outside))
-	return present, first, found
+	above, present, all := column.aboveOriginal, column.presentOriginal, c.original
+	if withCopies {
+		above, present, all = column.above, column.present, c.all
+	}
+	having, class, first := nearlyOne(above, all)
+	chance := float64(above.Records) * float64(all.Records-class) / float64(max(1, all.Records)) // of the other class, if the column knew nothing
+	return above, first, having >= 0 && present.Records-above.Records >= leastPresent && float64(having) >= leastAbove*float64(class) && chance >= leastChance
+}
+
+// nearlyOne says which class nearly all of some records are of, how many of them are, and how many of all records; having is -1 if they are of both.
+func nearlyOne(some, all Told) (having, class int64, first bool) {
+	first = 2*some.First > some.Records
+	others, class := some.First, all.Records-all.First
+	if first {
+		others, class = some.Records-some.First, all.First
+	}
+	outside := all.Records - class
+	if some.Records < leastPresent || outside < leastPresent || float64(others) > mostFalse*float64(min(some.Records, outside)) {
+		return -1, class, first
+	}
+	return some.Records - others, class, first
 }

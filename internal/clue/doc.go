@@ -8,6 +8,7 @@
 //	vote.go        a column by its values
 //	stump.go       a column by a threshold among its numbers
 //	classes.go     two classes, and what each column tells of them
+//	pairs.go       two columns beside each other
 //	neighbours.go  columns beside the labels of the records before and after
 //
 // It may import pkg/record.

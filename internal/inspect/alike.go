@@ -136,6 +136,24 @@ func (s *search) repeated() {
 	}
 }
 
+// leastFollowing is how many different numbers two columns have of which one follows from the other: fewer may do so by chance.
+const leastFollowing = 20
+
+// following finds two columns of numbers of which one follows from the other, as an amount in two currencies does.
+func (s *search) following() {
+	for _, twin := range s.beside.Twins(func(name string) bool {
+		c := s.column(name)
+		return c != nil && c.Distinct >= leastFollowing && s.features[name] && !slices.Contains(s.left, name)
+	}) {
+		how := ""
+		if twin.Proportional {
+			how = fmt.Sprintf(" (about %.3g times it)", twin.Factor)
+		}
+		s.add(false, "record.ignore", "add %q or %q: the second follows from the first%s in all %d records that have both, so one of them tells nothing new, and explanations divide its part between the two",
+			twin.First, twin.Second, how, twin.Records)
+	}
+}
+
 // twice finds constraints that compare the same groups by the same criterion.
 func (s *search) twice() {
 	said := map[string]int{}

@@ -3,7 +3,9 @@ package inspect_test
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -42,6 +44,74 @@ func TestGivenAway(t *testing.T) {
 		}, `record.ignore: add "grade" unless it is known before the label:`, ""},
 		{"an assessment that is right in 9 of 10 records", func(_ int, row map[string]string, random *rand.Rand) {
 			row["grade"] = map[bool]string{true: "A", false: "B"}[(row["income"] == ">50K") != (random.Float64() < .1)]
+		}, "", ""},
+		{"the score of an older model", func(_ int, row map[string]string, random *rand.Rand) {
+			row["p_old"] = fmt.Sprintf("%.4f", score(row["income"] == ">50K", .9, random))
+		}, `record.ignore: add "p_old" if it is the score of another model`, ""},
+		{"a score that knows no more than other columns", func(_ int, row map[string]string, random *rand.Rand) {
+			row["p_old"] = fmt.Sprintf("%.4f", score(row["income"] == ">50K", .75, random))
+		}, "", ""},
+		{"a number from 0 to 1000 that is right in 9 of 10 records", func(_ int, row map[string]string, random *rand.Rand) {
+			row["points"] = fmt.Sprintf("%.1f", 1000*score(row["income"] == ">50K", .9, random))
+		}, "", ""},
+		{"an amount that was paid in full by one label only", func(_ int, row map[string]string, random *rand.Rand) {
+			due := 100 + 900*random.Float64()
+			paid := due * random.Float64()
+			if row["income"] == ">50K" {
+				paid = due + 200*random.Float64()
+			}
+			row["due"], row["paid"] = fmt.Sprintf("%.2f", due), fmt.Sprintf("%.2f", paid)
+		}, `record.ignore: add "due" or "paid" unless both are known before the label`, ""},
+		{"two amounts that compare by chance", func(_ int, row map[string]string, random *rand.Rand) {
+			row["due"], row["paid"] = fmt.Sprintf("%.2f", 900*random.Float64()), fmt.Sprintf("%.2f", 900*random.Float64())
+		}, "", ""},
+		{"texts that are equal for one label", func(_ int, row map[string]string, random *rand.Rand) {
+			row["ordered"] = string(rune('a' + random.IntN(5)))
+			if row["delivered"] = row["ordered"]; row["income"] != ">50K" {
+				row["delivered"] = string(rune('f' + random.IntN(5)))
+			}
+			if random.IntN(2) == 0 {
+				row["ordered"], row["delivered"] = row["delivered"], row["ordered"]
+			}
+		}, `record.ignore: add "delivered" or "ordered" unless both`, ""},
+		{"days of leave that one group takes", func(_ int, row map[string]string, random *rand.Rand) {
+			row["leave"] = "0"
+			if row["sex"] == "Female" && random.Float64() < .3 {
+				row["leave"] = fmt.Sprint(20 + random.IntN(100))
+			}
+		}, `record.ignore: add "leave" if decisions must not depend on sex`, "have a number above 0 in it are of Female"},
+		{"days of leave that both groups take", func(_ int, row map[string]string, random *rand.Rand) {
+			row["leave"] = "0"
+			if random.Float64() < map[bool]float64{true: .3, false: .03}[row["sex"] == "Female"] {
+				row["leave"] = fmt.Sprint(20 + random.IntN(100))
+			}
+		}, "", ""},
+		{"an amount that only defaults bring", func(_ int, row map[string]string, random *rand.Rand) {
+			row["recovered"] = "0"
+			if row["income"] == ">50K" && random.Float64() < .5 {
+				row["recovered"] = fmt.Sprint(20 + random.IntN(10000))
+			}
+		}, `record.ignore: add "recovered" unless it is known before the label`, "have a number above 0 in it are positive"},
+		{"an amount in two currencies", func(_ int, row map[string]string, random *rand.Rand) {
+			amount := 1000 * math.Exp(random.NormFloat64())
+			row["usd"], row["eur"] = fmt.Sprintf("%.2f", amount), fmt.Sprintf("%.2f", .92*amount)
+		}, `record.ignore: add "eur" or "usd": the second follows from the first (about 1.09 times it)`, ""},
+		{"a year of birth beside an age", func(_ int, row map[string]string, _ *rand.Rand) {
+			age, _ := strconv.Atoi(row["age"])
+			row["born"] = strconv.Itoa(1996 - age)
+		}, `record.ignore: add "age" or "born": the second follows from the first in all`, ""},
+		{"two amounts that go together", func(_ int, row map[string]string, random *rand.Rand) {
+			amount := 1000 * math.Exp(random.NormFloat64())
+			row["net"], row["gross"] = fmt.Sprintf("%.2f", amount), fmt.Sprintf("%.2f", amount*(1.2+.4*random.Float64()))
+		}, "", ""},
+		{"an amount of 10^12 in a few records", func(_ int, row map[string]string, random *rand.Rand) {
+			row["amount"] = fmt.Sprintf("%.2f", 1000*math.Exp(random.NormFloat64()))
+			if random.Float64() < .005 {
+				row["amount"] = fmt.Sprint(1e12 * (1 + random.Float64()))
+			}
+		}, `record: `, `000000000 or more, and all others below `},
+		{"amounts of all sizes", func(_ int, row map[string]string, random *rand.Rand) {
+			row["amount"] = fmt.Sprintf("%.2f", 1000*math.Exp(4*random.NormFloat64()))
 		}, "", ""},
 		{"labels of the record before", func(i int, row map[string]string, _ *rand.Rand) {
 			if i == 0 {
@@ -86,6 +156,15 @@ func TestGivenAway(t *testing.T) {
 			}
 		})
 	}
+}
+
+// score is from 0 to 1, and above a half for a share of the records where it should be, and below it where not.
+func score(positive bool, right float64, random *rand.Rand) float64 {
+	x := random.Float64() / 2
+	if positive == (random.Float64() < right) {
+		x += .5
+	}
+	return x
 }
 
 // TestARareLabelOrGroupGivesNothingAway: where 99 of 100 records have one label or are of one group, so are those that have a value of any

@@ -34,6 +34,7 @@ type Inspection struct {
 	copies     profile.Copies   // among the records with a label
 	pairs      []pair           // of groups
 	neighbours clue.Neighbours  // features beside labels of other records
+	beside     clue.Pairs       // features beside each other
 	ends       map[string]*ends // of the numbers of each feature
 	parsed     []float64        // the features of the present record as numbers
 	written    map[string]*written
@@ -128,6 +129,7 @@ func (i *Inspection) Add(raw []byte) error {
 		}
 		i.sequence.Add(i.rec.Positive)
 		if !repeated {
+			i.beside.Add(i.rec.Features, i.parsed, i.rec.Positive)
 			i.original.Add(i.rec.Positive)
 		}
 		i.numbers.Add(i.rec.Label, 1)
@@ -177,6 +179,7 @@ func (i *Inspection) parse() {
 			i.ends[field.Name] = e
 		}
 		e.add(x)
+		e.powers.add(x)
 	}
 }
 

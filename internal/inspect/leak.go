@@ -44,6 +44,11 @@ func (s *search) leaks() {
 // having finds a column that only records of one label have a value of.
 func (s *search) having(name string, withCopies bool) {
 	t, first, found := s.label.Only(name, withCopies)
+	what := "have a value for it"
+	if !found {
+		t, first, found = s.label.OnlyAbove(name, withCopies)
+		what = "have a number above 0 in it"
+	}
 	if !found || s.constraintOn(name) != "" {
 		return
 	}
@@ -51,8 +56,58 @@ func (s *search) having(name string, withCopies bool) {
 	if first {
 		of, label = t.First, "positive"
 	}
-	s.add(false, "record.ignore", "add %q unless it is known before the label: %d of the %d records that have a value for it are %s, so it is probably filled in after the outcome",
-		name, of, t.Records, label)
+	s.add(false, "record.ignore", "add %q unless it is known before the label: %d of the %d records that %s are %s, so it is probably filled in after the outcome",
+		name, of, t.Records, what, label)
+}
+
+// together finds two columns that tell the label by how they compare, though neither does alone.
+func (s *search) together() {
+	a, b, t, found := s.beside.Best(func(name string) bool { return s.mayTell(name) })
+	if !found {
+		return
+	}
+	s.add(false, "record.ignore", "add %q or %q unless both are known before the label: which of the two is larger, or there at all, tells %d of %d labels, so one of them was probably filled in after the outcome",
+		a, b, t.Records-t.Wrong, t.Records)
+}
+
+// mayTell says whether a column is learnt, and was not named as one that tells the label alone.
+func (s *search) mayTell(name string) bool {
+	copies, _ := s.copies.Found()
+	_, _, only := s.label.Only(name, copies == 0)
+	return s.features[name] && !slices.Contains(s.left, name) && s.constraintOn(name) == "" && !only && !s.label.Of(name, copies == 0).NearlyAll()
+}
+
+const (
+	// The score of a model is a number from 0 to 1 of which leastScores are different. It spares leastSpared of the errors of the constant
+	// prediction, and any other column at most half as many.
+	leastScores = 100
+	leastSpared = .4
+)
+
+// scores finds a column that is probably the score of another model: it tells far more of the label than any other column does.
+func (s *search) scores() {
+	copies, _ := s.copies.Found()
+	spared := func(name string) float64 { // of the errors of the constant prediction
+		t := s.label.Of(name, copies == 0)
+		rarer := min(t.First, t.Records-t.First)
+		if rarer < leastScores {
+			return 0
+		}
+		return 1 - float64(t.Wrong)/float64(rarer)
+	}
+	for _, c := range s.columns {
+		if c.Kind != profile.Number || c.Low < 0 || c.High > 1 || c.Distinct < leastScores || !s.mayTell(c.Name) || spared(c.Name) < leastSpared {
+			continue
+		}
+		if slices.ContainsFunc(s.columns, func(o profile.Column) bool {
+			return o.Name != c.Name && s.features[o.Name] && spared(o.Name) > spared(c.Name)/2
+		}) {
+			continue
+		}
+		t := s.label.Of(c.Name, copies == 0)
+		s.add(false, "record.ignore", "add %q if it is the score of another model: alone it predicts %d of %d labels, far more than any other column. What is learnt from it repeats that model, with how it treats groups",
+			c.Name, t.Records-t.Wrong, t.Records)
+	}
 }
 
 // turned finds a positive value that says no to what the label's name says is wanted.

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -141,6 +142,66 @@ func (s *search) gaps() {
 		if g := e.gap(); g.upper > 0 {
 			s.add(false, "record", "%q holds two kinds of numbers: of its first %d, %s are from %s to %s, the others from %s to %s, and none is between. Write all in one unit where the records are made",
 				c.Name, len(e.first), percent(g.upper), plain(g.above), plain(g.high), plain(g.low), plain(g.below))
+		}
+	}
+}
+
+const (
+	// Numbers are far from the others if they are at least 2^farPowers times as large, which no distribution of amounts brings about, and at most
+	// mostFar of all; of fewer than leastGapped nothing is said.
+	farPowers = 10
+	mostFar   = leastKind
+)
+
+// powers counts numbers by the power of two below their magnitude.
+type powers map[int]int64
+
+func (p *powers) add(x float64) {
+	if x == 0 || math.IsInf(x, 0) {
+		return
+	}
+	if *p == nil {
+		*p = powers{}
+	}
+	(*p)[math.Ilogb(x)]++
+}
+
+// far is how many numbers are far above all others, and the powers between which nothing is.
+func (p powers) far() (above, all int64, below, from int) {
+	sorted := slices.Sorted(maps.Keys(p))
+	for _, n := range p {
+		all += n
+	}
+	if all < leastGapped {
+		return 0, all, 0, 0
+	}
+	for at := len(sorted) - 1; at > 0; at-- {
+		if above += p[sorted[at]]; float64(above) > mostFar*float64(all) {
+			break
+		}
+		if sorted[at]-sorted[at-1] > farPowers { // the smallest above is then more than 2^farPowers times the largest below
+			return above, all, sorted[at-1] + 1, sorted[at]
+		}
+	}
+	return 0, all, 0, 0
+}
+
+// power is a power of two, rounded to two digits.
+func power(of int) string {
+	digits := math.Pow(10, math.Floor(math.Log10(math.Ldexp(1, of)))-1)
+	return plain(math.Round(math.Ldexp(1, of)/digits) * digits)
+}
+
+// outlying finds a few numbers that are far above all others.
+func (s *search) outlying() {
+	for _, c := range s.columns {
+		e := s.ends[c.Name]
+		if e == nil || !s.features[c.Name] || slices.Contains(s.left, c.Name) || len(codesOf(&c)) > 0 {
+			continue
+		}
+		if above, all, below, from := e.powers.far(); above > 0 {
+			s.add(false, "record", "%d of %d numbers in %q are %s or more, and all others below %s: if they are mistakes, mend them where the records are made; if they stand for \"not known\", list them in record.missing",
+				above, all, c.Name, power(from), power(below))
 		}
 	}
 }

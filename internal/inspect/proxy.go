@@ -75,13 +75,21 @@ func (s *search) proxies() {
 				s.add(false, "record.ignore", "add %q if decisions must not depend on %s: alone it tells %s from %s in %d of %d records, so it is the attribute under another name. `fairstream replay` measures what decisions lose without it",
 					c.Name, attribute, comparison.GroupLabel(), comparison.VersusLabel(), t.Records-t.Wrong, t.Records)
 				s.found[len(s.found)-1].Proxy = c.Name
-			} else if t, first, found := pair.Only(c.Name, copies == 0); found {
+				continue
+			}
+			t, first, found := pair.Only(c.Name, copies == 0)
+			what, having := "have a value for it", "having one"
+			if !found {
+				t, first, found = pair.OnlyAbove(c.Name, copies == 0)
+				what, having = "have a number above 0 in it", "such a number"
+			}
+			if found {
 				group, of := comparison.VersusLabel(), t.Records-t.First
 				if first {
 					group, of = comparison.GroupLabel(), t.First
 				}
-				s.add(false, "record.ignore", "add %q if decisions must not depend on %s: %d of the %d records that have a value for it are of %s, so having one gives the group away. `fairstream replay` measures what decisions lose without it",
-					c.Name, attribute, of, t.Records, Quote(group))
+				s.add(false, "record.ignore", "add %q if decisions must not depend on %s: %d of the %d records that %s are of %s, so %s gives the group away. `fairstream replay` measures what decisions lose without it",
+					c.Name, attribute, of, t.Records, what, Quote(group), having)
 				s.found[len(s.found)-1].Proxy = c.Name
 			}
 		}

@@ -29,6 +29,7 @@ var factors = []float64{10, 100, 1000, 1e6, 12, 60, 3600, 24, 7, 1024, 2.2046, 2
 type ends struct {
 	first, newest []float64
 	next          int
+	powers        powers // of all numbers
 }
 
 func (e *ends) add(x float64) {
