@@ -289,7 +289,25 @@ type EvaluationConfig struct {
 
 // Schema joins the record section with the attributes of the constraints; decoders come from it.
 func (c Config) Schema() (*record.Schema, error) {
-	return record.NewSchema(c.Record, c.Attributes(), c.Strata()...)
+	schema, err := record.NewSchema(c.Record, c.Attributes(), c.Strata()...)
+	if err != nil {
+		return nil, err
+	}
+	return schema.WithGroups(c.groups()), nil
+}
+
+// groups are texts of the groups that constraints name, by attribute.
+func (c Config) groups() map[string][]string {
+	texts := map[string][]string{}
+	for _, comparison := range c.Comparisons() {
+		for _, term := range slices.Concat(comparison.Group, comparison.Versus) {
+			texts[term.Attribute] = append(texts[term.Attribute], term.Values...)
+			if term.Range != nil {
+				texts[term.Attribute] = append(texts[term.Attribute], "0")
+			}
+		}
+	}
+	return texts
 }
 
 // Declares says whether the configuration asks for a field as a feature by its own name: in record.features,

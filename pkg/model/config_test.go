@@ -10,6 +10,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -178,6 +179,24 @@ func TestFingerprint(t *testing.T) {
 		test.change(&config)
 		if same := config.Fingerprint() == want; same != test.same {
 			t.Errorf("%s: the same fingerprint: %t", name, same)
+		}
+	}
+}
+
+// TestSchemaKnowsTheGroups: the texts that are in groups, a number for a range, and none where each value is a group.
+func TestSchemaKnowsTheGroups(t *testing.T) {
+	c := model.Config{Record: record.Config{Label: record.Label{Field: "y", Positive: "1"}}, Constraints: []model.Constraint{
+		{Name: "sex", Attribute: model.OneOrMore{"sex"}, Group: model.Values("F"), Versus: model.Values("M", "m"), Tau: .1},
+		{Name: "age", Attribute: model.OneOrMore{"age"}, Group: model.Group{{Range: &fairness.Range{From: new(float64)}}}, Versus: model.Values("rest"), Tau: .1},
+		{Name: "race", Attribute: model.OneOrMore{"race"}, Group: model.Values(model.Each), Versus: model.Values("rest"), Tau: .1},
+	}}.WithDefaults()
+	schema, err := c.Schema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for attribute, want := range map[string][]string{"sex": {"F", "M", "m"}, "age": {"0"}, "race": nil} {
+		if got := schema.Groups(attribute); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, not %q", attribute, got, want)
 		}
 	}
 }

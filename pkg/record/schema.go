@@ -22,6 +22,7 @@ type Schema struct {
 	within        []string // in what is walked over
 	cluster       string
 	identifier    string // beside that of config
+	groups        map[string][]string
 }
 
 // NewSchema checks config, with defaults filled in, and joins it with the attributes of the
@@ -86,6 +87,17 @@ func (s *Schema) WithCluster(field string) *Schema {
 	with.cluster = field
 	return &with
 }
+
+// WithGroups returns a schema that shares everything with s and knows texts of the groups of attributes: see Groups.
+func (s *Schema) WithGroups(groups map[string][]string) *Schema {
+	with := *s
+	with.groups = groups
+	return &with
+}
+
+// Groups lists texts that are in the groups of an attribute; of a group that is a range of numbers, one number. A writer's schema whose type
+// can have none of them fits no longer. It is nil if each value is a group, so that any text may be one.
+func (s *Schema) Groups(attribute string) []string { return s.groups[attribute] }
 
 // WithID returns a schema that shares everything with s and also reads Record.ID from a field, where config names none: even if that field
 // is ignored otherwise, and as a feature if it is one.

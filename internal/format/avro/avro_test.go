@@ -182,6 +182,10 @@ func TestSchemasWithoutLabelOrAttributeAreUnfit(t *testing.T) {
 		{"no attribute", of("y", `"int"`), fields.Config{}, `no field "sex"`},
 		{"attribute became an object", of("y", `"int"`, "sex", `{"type":"map","values":"string"}`), fields.Config{}, "an object"},
 		{"attribute under its new name", of("y", `"int"`, "gender", `"string"`), fields.Config{Renamed: []fields.Rename{{Field: "gender", Was: "sex"}}}, ""},
+		{"attribute became a number", of("y", `"int"`, "sex", `["null","int"]`), fields.Config{}, `the attribute "sex" a type that can have no value of its groups`},
+		{"attribute became an enum of one of its groups", of("y", `"int"`, "sex", `{"type":"enum","name":"e","symbols":["x","F"]}`), fields.Config{}, ""},
+		{"attribute lost its symbols", of("y", `"int"`, "sex", `{"type":"enum","name":"e","symbols":["x","female"]}`), fields.Config{}, `"sex"`},
+		{"attribute became one of several types", of("y", `"int"`, "sex", `["int","string"]`), fields.Config{}, ""},
 		{"labels that come later", of("k", `"long"`, "y", `"int"`), keyed, ""},
 		{"records that wait without an attribute", of("k", `"long"`, "a", `"int"`), keyed, `no field "sex"`},
 	} {
@@ -189,7 +193,10 @@ func TestSchemasWithoutLabelOrAttributeAreUnfit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		schema := schemaOf(t, c.config, "sex")
+		schema := schemaOf(t, c.config, "sex").WithGroups(map[string][]string{"sex": {"M", "F"}})
+		if err := unfit(s, schemaOf(t, c.config, "sex")); strings.HasPrefix(c.name, "attribute lost") && err != nil {
+			t.Errorf("%s, where each value is a group: %v", c.name, err)
+		}
 		if err := unfit(s, schema.Scored()); err != nil && !strings.Contains(err.Error(), "record.at") {
 			t.Errorf("to be scored: %v", err)
 		}

@@ -3,6 +3,7 @@ package avro
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,6 +38,10 @@ func unfit(s *shape, schema *fields.Schema) error {
 			return fmt.Errorf("has no field %q, the attribute of a constraint: list its new name under record.renamed", attribute)
 		case !scalar(at):
 			return fmt.Errorf("makes the attribute %q of a constraint an object or an array", attribute)
+		default:
+			if groups := schema.Groups(attribute); len(groups) > 0 && !slices.ContainsFunc(groups, func(text string) bool { return couldBe(at, text) }) {
+				return fmt.Errorf("gives the attribute %q a type that can have no value of its groups: name the new values under constraints, or have its writers keep the type", attribute)
+			}
 		}
 	}
 	return nil
@@ -101,26 +106,26 @@ func scalar(s *shape) bool {
 	return true
 }
 
-// couldBe says whether a value of a shape may be a label: positive, or a number if positive is empty.
-func couldBe(s *shape, positive string) bool {
+// couldBe says whether a value of a shape may be a text, or a number if that is empty.
+func couldBe(s *shape, wanted string) bool {
 	switch s.kind {
 	case record, array, mapping, null:
 		return false
 	case union:
 		for _, branch := range s.branches {
-			if couldBe(branch, positive) {
+			if couldBe(branch, wanted) {
 				return true
 			}
 		}
 		return false
 	case boolean:
-		return positive == "true" || positive == "false"
+		return wanted == "true" || wanted == "false"
 	case integer, long, float, double, decimal, fixedDecimal:
-		_, err := strconv.ParseFloat(positive, 64)
-		return positive == "" || err == nil
+		_, err := strconv.ParseFloat(wanted, 64)
+		return wanted == "" || err == nil
 	case enum:
 		for _, symbol := range s.symbols {
-			if bytes.Equal(symbol, []byte(positive)) {
+			if bytes.Equal(symbol, []byte(wanted)) {
 				return true
 			}
 		}
@@ -128,5 +133,5 @@ func couldBe(s *shape, positive string) bool {
 	case text:
 		return true
 	}
-	return positive != ""
+	return wanted != ""
 }

@@ -353,36 +353,6 @@ func TestSchemasThatAreRefused(t *testing.T) {
 	}
 }
 
-// TestSchemasWithoutLabelOrAttributeAreUnfit: a field that its writers removed or retyped is never learnt as another value.
-func TestSchemasWithoutLabelOrAttributeAreUnfit(t *testing.T) {
-	for _, c := range []struct {
-		fields string
-		config record.Config
-		want   string // "": fits
-	}{
-		{"int32 y = 1; string sex = 2;", record.Config{}, ""},
-		{"string sex = 2;", record.Config{}, `no field "y"`},
-		{"repeated int32 y = 1; string sex = 2;", record.Config{}, "label"},
-		{"E y = 1; string sex = 2;", record.Config{}, "label"},
-		{"E y = 1; string sex = 2;", record.Config{Label: record.Label{Field: "y", Positive: "ONE"}}, ""},
-		{"int32 y = 1;", record.Config{}, `no field "sex"`},
-		{"int32 y = 1; M sex = 2;", record.Config{}, "a message"},
-		{"int32 y = 1; string gender = 2;", record.Config{Renamed: []record.Rename{{Field: "gender", Was: "sex"}}}, ""},
-		{"int32 k = 3; int32 y = 1;", record.Config{Key: "k"}, ""},
-		{"M after = 3; string op = 4;", record.Config{At: record.Debezium}, ""},
-		{"int32 y = 1; string sex = 2;", record.Config{At: record.Debezium}, "record.at"},
-	} {
-		f, err := compile(registry.Schema{Type: sr.TypeProtobuf, Text: `syntax = "proto3"; message A {` + c.fields + `} message M { int32 y = 1; string sex = 2; } enum E { NONE = 0; ONE = 1; }`})
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = unfit(f.types["\x00"].shape, schemaOf(t, c.config, "sex"))
-		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v", c.fields, err)
-		}
-	}
-}
-
 // TestBounds: what a message states is not believed, and parts that are merged cost no more than they have.
 func TestBounds(t *testing.T) {
 	d := decoderOf(t, everyType, schemaOf(t, record.Config{Limits: record.Limits{Fields: 100, Depth: 2}}))
