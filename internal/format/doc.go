@@ -15,5 +15,6 @@
 //	json.go    JSON, without a schema
 //	header.go  the header of messages whose schema is in a registry
 //	overdue.go schemas that were awaited for long
+//	decimal.go decimal numbers in bytes
 //	quoted.go  texts and numbers as JSON, for those that print
 package format

@@ -109,27 +109,6 @@ func TestEveryTypeBecomesTheTextThatJSONHas(t *testing.T) {
 	}
 }
 
-func TestDecimals(t *testing.T) {
-	t.Parallel()
-	huge := append([]byte{0x80}, make([]byte, 11)...) // -2^95
-	for _, c := range []struct {
-		unscaled []byte
-		scale    int
-		want     string
-	}{
-		{nil, 2, "0"}, {[]byte{0}, 2, "0"}, {[]byte{5}, 2, "0.05"}, {[]byte{100}, 2, "1"}, {[]byte{0xff}, 0, "-1"}, {[]byte{0xff}, 3, "-0.001"},
-		{[]byte{0, 200}, 0, "200"}, {[]byte{0x04, 0xd2}, 2, "12.34"}, {huge, 0, "-39614081257132168796771975168"}, {huge, 27, "-39.614081257132168796771975168"},
-	} {
-		got, err := appendDecimal(nil, c.unscaled, c.scale)
-		if err != nil || string(got) != c.want {
-			t.Errorf("%x at scale %d: %s in place of %s (%v)", c.unscaled, c.scale, got, c.want, err)
-		}
-	}
-	if _, err := appendDecimal(nil, make([]byte, 129), 0); err == nil {
-		t.Error("a decimal of 129 bytes was taken")
-	}
-}
-
 // TestSchemasThatAreRefused: each names what is wrong.
 func TestSchemasThatAreRefused(t *testing.T) {
 	t.Parallel()

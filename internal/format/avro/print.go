@@ -136,7 +136,7 @@ func (p *printer) made(dst []byte, s *shape) ([]byte, error) {
 	}
 	switch s.kind {
 	case decimal, fixedDecimal:
-		return appendDecimal(dst, b, s.scale)
+		return format.AppendDecimal(dst, b, s.scale)
 	case fixedUUID:
 		return append(appendUUID(append(dst, '"'), b), '"'), nil
 	case duration:

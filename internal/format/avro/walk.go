@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"errors"
 
+	"github.com/fairstream/fairstream/internal/format"
 	fields "github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -179,7 +180,7 @@ func (w *walk) made(s *shape) (dst []byte, err error) {
 	}
 	switch s.kind {
 	case decimal, fixedDecimal:
-		return appendDecimal(dst, b, s.scale)
+		return format.AppendDecimal(dst, b, s.scale)
 	case fixedUUID:
 		return appendUUID(dst, b), nil
 	case duration:

@@ -59,6 +59,8 @@ func (f *field) described() format.Kind {
 		switch f.inside.special {
 		case timestamp:
 			return format.Time
+		case decimal:
+			return format.Number
 		case wrapper:
 			return f.inside.fields[0].described()
 		}

@@ -105,14 +105,17 @@ func (p *printer) single(dst []byte, f *field, v value) ([]byte, error) {
 	case f.inside.special == ordinary:
 		return p.members(dst, f.inside, v.bytes)
 	}
-	var values [2]value
+	var values [3]value
 	if err := scan(f.inside, v.bytes, values[:len(f.inside.fields)]); err != nil {
 		return dst, err
 	}
 	if f.inside.special == wrapper {
 		return p.single(dst, &f.inside.fields[0], values[0])
 	}
-	dst, err := appendSpan(append(dst, '"'), f.inside.special, values)
+	if f.inside.special == decimal {
+		return appendSpecial(dst, decimal, values)
+	}
+	dst, err := appendSpecial(append(dst, '"'), f.inside.special, values)
 	return append(dst, '"'), err
 }
 

@@ -12,6 +12,20 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
 	"google.golang.org/protobuf/types/descriptorpb"
+
+	_ "google.golang.org/genproto/googleapis/type/calendarperiod" // Google's common types: schemas import them, and no registry has them
+	_ "google.golang.org/genproto/googleapis/type/date"
+	_ "google.golang.org/genproto/googleapis/type/datetime"
+	_ "google.golang.org/genproto/googleapis/type/dayofweek"
+	_ "google.golang.org/genproto/googleapis/type/decimal"
+	_ "google.golang.org/genproto/googleapis/type/fraction"
+	_ "google.golang.org/genproto/googleapis/type/interval"
+	_ "google.golang.org/genproto/googleapis/type/latlng"
+	_ "google.golang.org/genproto/googleapis/type/money"
+	_ "google.golang.org/genproto/googleapis/type/month"
+	_ "google.golang.org/genproto/googleapis/type/phone_number"
+	_ "google.golang.org/genproto/googleapis/type/postaladdress"
+	_ "google.golang.org/genproto/googleapis/type/timeofday"
 )
 
 // special are types whose JSON is a single value.
@@ -22,6 +36,7 @@ const (
 	timestamp
 	duration
 	wrapper
+	decimal
 )
 
 var specials = map[protoreflect.FullName]special{
@@ -29,6 +44,7 @@ var specials = map[protoreflect.FullName]special{
 	"google.protobuf.DoubleValue": wrapper, "google.protobuf.FloatValue": wrapper, "google.protobuf.Int64Value": wrapper, "google.protobuf.UInt64Value": wrapper,
 	"google.protobuf.Int32Value": wrapper, "google.protobuf.UInt32Value": wrapper, "google.protobuf.BoolValue": wrapper, "google.protobuf.StringValue": wrapper,
 	"google.protobuf.BytesValue": wrapper,
+	"confluent.type.Decimal":     decimal,
 }
 
 // shape is a type of messages as the walk needs it. It does not change, and all decoders share it.
@@ -76,10 +92,25 @@ extend google.protobuf.EnumOptions { Meta enum_meta = 1088; }
 extend google.protobuf.EnumValueOptions { Meta enum_value_meta = 1088; }
 `
 
-// parse compiles a file; its imports are the references by name, annotations, and those that come with Protobuf.
+// decimals is Confluent's type of decimal numbers, the legacy path of which serializers for Python still use. They register no reference to either.
+const (
+	decimals = `syntax = "proto3";
+package confluent.type;
+message Decimal {
+  bytes value = 1;
+  uint32 precision = 2;
+  int32 scale = 3;
+}
+`
+	legacyDecimals = `syntax = "proto3";
+import public "confluent/type/decimal.proto";
+`
+)
+
+// parse compiles a file; its imports are the references by name, annotations, decimals, and those that come with Protobuf or are Google's common types.
 func parse(text string, references map[string]string) (protoreflect.FileDescriptor, error) {
 	const name = "fairstream.schema.proto"
-	files := map[string]string{name: text, "confluent/meta.proto": annotations}
+	files := map[string]string{name: text, "confluent/meta.proto": annotations, "confluent/type/decimal.proto": decimals, "confluent/types/decimal.proto": legacyDecimals}
 	for reference, content := range references {
 		files[reference] = content
 	}
@@ -87,7 +118,8 @@ func parse(text string, references map[string]string) (protoreflect.FileDescript
 		func(path string) (protocompile.SearchResult, error) {
 			content, known := files[path]
 			if !known {
-				return protocompile.SearchResult{}, protoregistry.NotFound
+				common, err := protoregistry.GlobalFiles.FindFileByPath(path)
+				return protocompile.SearchResult{Desc: common}, err
 			}
 			if described := descriptor(content, path); described != nil {
 				return protocompile.SearchResult{Proto: described}, nil
@@ -174,6 +206,8 @@ func (s *shape) fits() bool {
 	switch s.special {
 	case wrapper:
 		return len(s.fields) == 1 && single(0)
+	case decimal:
+		return len(s.fields) == 3 && single(0) && single(1) && single(2) && s.fields[0].kind == protoreflect.BytesKind && s.fields[2].kind == protoreflect.Int32Kind
 	case timestamp, duration:
 		return len(s.fields) == 2 && single(0) && single(1) && s.fields[0].kind == protoreflect.Int64Kind && s.fields[1].kind == protoreflect.Int32Kind
 	}

@@ -85,6 +85,10 @@ func couldBe(f *field, wanted string) bool {
 		if f.inside.special == wrapper {
 			return couldBe(&f.inside.fields[0], wanted)
 		}
+		if f.inside.special == decimal {
+			_, err := strconv.ParseFloat(wanted, 64)
+			return wanted == "" || err == nil
+		}
 		return wanted != "" // a time or a duration
 	}
 	_, err := strconv.ParseFloat(wanted, 64)

@@ -9,6 +9,7 @@ import (
 
 	"google.golang.org/protobuf/reflect/protoreflect"
 
+	"github.com/fairstream/fairstream/internal/format"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -112,22 +113,25 @@ func (w *walk) single(f *field, v value, n *record.Node) error {
 
 // special gives a message that is a single value to n.
 func (w *walk) special(s *shape, data []byte, n *record.Node) error {
-	var values [2]value
+	var values [3]value
 	if err := scan(s, data, values[:len(s.fields)]); err != nil {
 		return err
 	}
 	if s.special == wrapper {
 		return w.single(&s.fields[0], values[0], n)
 	}
-	text, err := appendSpan(w.Scratch(), s.special, values)
+	text, err := appendSpecial(w.Scratch(), s.special, values)
 	if err != nil {
 		return err
 	}
 	return w.PutScratch(n, text, -1)
 }
 
-// appendSpan appends the text of a Timestamp or a Duration.
-func appendSpan(dst []byte, s special, values [2]value) ([]byte, error) {
+// appendSpecial appends the text of a Timestamp, a Duration or a Decimal.
+func appendSpecial(dst []byte, s special, values [3]value) ([]byte, error) {
+	if s == decimal {
+		return format.AppendDecimal(dst, values[0].bytes, int(int32(values[2].number)))
+	}
 	seconds, nanos := int64(values[0].number), int64(int32(values[1].number))
 	if s == timestamp {
 		const first, last = -62135596800, 253402300799 // of the years 1 and 9999
