@@ -12,18 +12,25 @@ import (
 	"github.com/fairstream/fairstream/internal/app/produce"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
-	"github.com/fairstream/fairstream/pkg/record"
+	"github.com/fairstream/fairstream/internal/format/formats"
+	"github.com/fairstream/fairstream/internal/format/registry"
 )
 
 func newProduce(s *program.Streams) *cobra.Command {
 	var flags command.Config
-	var from, format string
+	var from, format, schemaFile string
 	p := produce.Work{Streams: s}
 	cmd := &cobra.Command{
 		Use:   "produce --config FILE --input FILE",
-		Short: "Write the records of a file to a topic, as JSON",
-		Long: `Write every line of a file to a topic as one JSON record. JSON lines are sent unchanged, even if they
-are malformed; CSV rows become JSON objects with text values. The key of a message is the field
+		Short: "Write the records of a file to a topic",
+		Long: `Write every line of a file to a topic as one record. In JSON, lines of JSON are sent unchanged, even if they
+are malformed, and CSV rows become objects with text values. With another record.format, or with --schema, records are
+written as the schema says, for tests and demos: texts become numbers and booleans where it has those, texts of
+record.missing become null, and a row that does not fit is rejected. --schema FILE is registered as TOPIC-value in the
+registry that the configuration names: Avro, Protobuf (the first type of the file), or JSON Schema if record.format is
+json. The formats without a registry take their schema from record.schema.
+
+The key of a message is the field
 record.key, or else record.id, so that the records of one key stay in order on one partition. Without a
 key, the partitions receive batches in turn.
 
@@ -31,6 +38,7 @@ Every record is acknowledged by all in-sync replicas before the command ends. --
 bundled Adult records, all 48,842.`,
 		Example: `  fairstream produce --config config.yaml --input train.csv
   fairstream produce --config config.yaml --input adult --rate 2000
+  fairstream produce --config avro.yaml --input train.csv --schema train.avsc
   zstd -dc train.jsonl.zst | fairstream produce -c config.yaml --input - --format jsonl`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -43,14 +51,19 @@ bundled Adult records, all 48,842.`,
 			if p.Topic == "" {
 				p.Topic = loaded.Topics.Input
 			}
-			if written := loaded.Record.Format; p.Topic == loaded.Topics.Input && written != "" && written != record.EncodedJSON {
-				return fmt.Errorf("produce writes JSON, and the records of %s are %s (record.format): run would reject each of them; write them with a serializer of that format, or to another topic with --topic", p.Topic, written)
-			}
 			schema, err := loaded.Model().Schema()
 			if err != nil {
 				return err
 			}
 			p.Schema = schema.LabelOptional()
+			if p.Topic == loaded.Topics.Input || schemaFile != "" {
+				if p.Encode, err = formats.NewEncoder(cmd.Context(), loaded.Record, loaded.Registry, p.Topic, schemaFile); err != nil {
+					if _, ofRegistry := errors.AsType[*registry.NotRegistered](err); ofRegistry {
+						err = command.InWork(err)
+					}
+					return err
+				}
+			}
 			return command.InWork(cluster.With(cmd.Context(), loaded.Kafka, s.Err, p.Run))
 		},
 	}
@@ -60,6 +73,7 @@ bundled Adult records, all 48,842.`,
 	f.StringVar(&format, "format", "", input.FormatUsage)
 	f.IntVar(&p.Rate, "rate", 0, "records a second; 0 is as fast as it goes")
 	f.Int64Var(&p.Skip, "skip", 0, "rows to pass over at the beginning, as an interrupted produce says")
+	f.StringVar(&schemaFile, "schema", "", "schema `FILE` of the records, which is registered as TOPIC-value")
 	f.StringVar(&p.Topic, "topic", "", "topic to write to (default topics.input)")
 	command.MustComplete(cmd.MarkFlagRequired("input"))
 	command.MustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz", "parquet"))

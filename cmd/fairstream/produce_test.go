@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/twmb/franz-go/pkg/sr/srfake"
 
 	"github.com/fairstream/fairstream/internal/kafka"
 )
@@ -104,7 +107,12 @@ func TestProduceKeysByTheJoiningField(t *testing.T) {
 func TestProduceWritesJSONOnly(t *testing.T) {
 	config, client, _ := onEmbedded(t, "record: {label: {field: y, positive: 1}, format: avro}\nregistry: {urls: [\"http://127.0.0.1:1\"]}\n")
 	succeed(t, "topics", "create", "-c", config)
-	fails(t, misuse, "the records of people are avro (record.format)", "produce", "-c", config, "-i", "adult")
+	fails(t, misuse, "messages of record.format avro need a schema: give --schema FILE, which is registered as people-value", "produce", "-c", config, "-i", "adult")
+	schema := filepath.Join(t.TempDir(), "s.avsc")
+	if err := os.WriteFile(schema, []byte(`{"type":"record","name":"r","fields":[]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	fails(t, failed, "the schema was not registered as people-value", "produce", "-c", config, "-i", "adult", "--schema", schema)
 	if written := readTopic(t, client, "people"); len(written) > 0 {
 		t.Errorf("%d messages", len(written))
 	}
@@ -159,4 +167,59 @@ func TestProduceGoesOn(t *testing.T) {
 	}
 	fails(t, failed, "no record behind the first 3,000 rows", "produce", "-c", config, "-i", file, "--skip", "3000")
 	fails(t, misuse, "--skip -1", "produce", "-c", config, "-i", file, "--skip", "-1")
+}
+
+// TestProduceAsASchemaSays: rows become messages of a registered schema, from which a job learns the weights that it learns from JSON.
+func TestProduceAsASchemaSays(t *testing.T) {
+	registered := srfake.New()
+	t.Cleanup(registered.Close)
+	folder := t.TempDir()
+	rows := []string{"age,sex,y"}
+	for i := range 400 {
+		rows = append(rows, fmt.Sprintf("%d,%s,%d", 20+i%50, []string{"f", "m"}[i%2], i/3%2))
+	}
+	for name, text := range map[string]string{
+		"rows.csv": strings.Join(append(rows, "old,f,1"), "\n") + "\n", "good.csv": strings.Join(rows, "\n") + "\n",
+		"s.avsc":  `{"type":"record","name":"r","fields":[{"name":"age","type":"int"},{"name":"sex","type":{"type":"enum","name":"s","symbols":["f","m"]}},{"name":"y","type":["null","long"]}]}`,
+		"s.proto": `syntax = "proto3"; message R { optional int32 age = 1; string sex = 2; optional sint64 y = 3; }`,
+		"s.json":  `{"type":"object"}`,
+	} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	weights := map[string]string{}
+	for _, c := range []struct{ format, schema, says string }{
+		{"json", "", ""}, {"json", "s.json", ""}, {"avro", "s.avsc", `row 401: field "age": is no int`}, {"protobuf", "s.proto", `row 401: field "age" does not fit the schema`},
+	} {
+		config, client, _ := onEmbedded(t, "record: {format: "+c.format+", label: {field: y, positive: 1}}\nconstraints: [{attribute: sex, group: f, versus: m, tau: 0.1}]\nregistry: {urls: ["+registered.URL()+"]}\n")
+		succeed(t, "topics", "create", "-c", config)
+		arguments, file := []string{"produce", "-c", config, "-i"}, "good.csv"
+		if c.says != "" {
+			file = "rows.csv"
+		}
+		if arguments = append(arguments, filepath.Join(folder, file)); c.schema != "" {
+			arguments = append(arguments, "--schema", filepath.Join(folder, c.schema))
+		}
+		code, stdout, stderr := fairstream(t, arguments...)
+		contains(t, stdout, "Wrote 400 records to people")
+		contains(t, stderr, c.says)
+		if code != done {
+			t.Fatalf("%v: exit code %d: %s", arguments, code, stderr)
+		}
+		succeed(t, "run", "-c", config, "--until-end")
+		var all string
+		for _, message := range readTopic(t, client, "people.models") {
+			var d struct {
+				WeightsSHA256 string `json:"weights_sha256"`
+			}
+			if json.Unmarshal(message.Value, &d) == nil {
+				all += d.WeightsSHA256 + " "
+			}
+		}
+		weights[c.format+c.schema] = all
+		if all == "" || all != weights["json"] {
+			t.Errorf("%s %s: weights %s in place of %s", c.format, c.schema, all, weights["json"])
+		}
+	}
 }

@@ -34,7 +34,7 @@ var arrows = map[string][]string{
 	"internal/app/impact":      {"internal/app/cluster", "internal/app/english", "internal/app/input", "internal/app/program", "internal/config", "internal/export", "internal/kafka", "pkg/fairness", "pkg/record", "pkg/stream"},
 	"internal/app/state":       {"internal/app/cluster", "internal/app/command", "internal/app/english", "internal/app/program", "internal/config", "internal/kafka", "pkg/stream"},
 	"internal/app/deadletters": {"internal/app/cluster", "internal/app/english", "internal/app/program", "internal/config", "internal/format", "internal/format/formats", "internal/kafka", "pkg/record", "pkg/stream"},
-	"internal/app/produce":     {"internal/app/cluster", "internal/app/english", "internal/app/input", "internal/app/program", "internal/kafka", "pkg/record"},
+	"internal/app/produce":     {"internal/app/cluster", "internal/app/english", "internal/app/input", "internal/app/program", "internal/format", "internal/kafka", "pkg/record"},
 	"internal/app/embedded":    {"internal/app/output", "internal/app/program", "internal/devbroker"},
 	"internal/app/apptest":     {"internal/app/cluster", "internal/app/process", "internal/app/program", "internal/board", "internal/config", "internal/devbroker", "internal/kafka"},
 	"internal/app/demo":        {"internal/adult", "internal/app/cluster", "internal/app/embedded", "internal/app/english", "internal/app/findings", "internal/app/input", "internal/app/produce", "internal/app/program", "internal/app/replay", "internal/board", "internal/config", "internal/devbroker", "internal/kafka", "internal/server", "pkg/document", "pkg/stream"},

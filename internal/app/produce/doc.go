@@ -6,5 +6,5 @@
 //	key.go      the key of a row
 //	produce.go  every row, and what is acknowledged of an interrupted run
 //
-// It may import app/cluster, app/english, app/input, app/program, internal/kafka and pkg/record.
+// It may import app/cluster, app/english, app/input, app/program, internal/format, internal/kafka and pkg/record.
 package produce

@@ -12,6 +12,7 @@ import (
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
+	"github.com/fairstream/fairstream/internal/format"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -21,6 +22,7 @@ type Work struct {
 	*program.Streams
 	Source input.Source
 	Schema *record.Schema // names the fields that are keys; no record needs a label
+	Encode format.Encoder // of each record; nil for JSON
 	Topic  string
 	Rate   int   // records a second; 0 is as fast as it goes
 	Skip   int64 // rows to pass over
@@ -93,7 +95,7 @@ func (p *Work) Send(ctx context.Context, from *input.Pass, to *kafka.Producer) e
 // sendAll sends until ctx ends; work bounds each write.
 func (p *Work) sendAll(ctx, work context.Context, from *input.Pass, to *kafka.Producer) error {
 	keys := newKeyer(from.Reader, p.Schema)
-	var value []byte
+	var object, encoded, value []byte
 	for row := 0; ; row++ {
 		from.Rows.Store(int64(row))
 		err := from.Reader.Next()
@@ -113,7 +115,14 @@ func (p *Work) sendAll(ctx, work context.Context, from *input.Pass, to *kafka.Pr
 		if p.Source.Takes != nil && !p.Source.Takes(row) {
 			continue
 		}
-		value = from.Reader.AppendJSON(value[:0])
+		object = from.Reader.AppendJSON(object[:0])
+		if value = object; p.Encode != nil {
+			if encoded, err = p.Encode.AppendMessage(encoded[:0], object); err != nil {
+				p.unsent.Add(&record.Rejection{Reason: record.UnfitSchema, Offset: -1, Detail: fmt.Sprintf("row %d: %v", row+1, err)})
+				continue
+			}
+			value = encoded
+		}
 		if err := to.Send(work, &kafka.Message{Key: keys.key(), Value: value}); err != nil {
 			return err
 		}

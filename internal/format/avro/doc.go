@@ -29,6 +29,7 @@
 //
 //	shape.go    schemas as trees of shapes
 //	unfit.go    schemas that have no label or attribute, or of another type
+//	encode.go   JSON objects as messages of a schema
 //	input.go    numbers and lengths in bytes
 //	text.go     texts of logical types
 //	walk.go     from bytes to the fields of a record

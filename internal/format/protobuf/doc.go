@@ -25,6 +25,7 @@
 //
 //	shape.go    types as shapes
 //	unfit.go    types that have no label or attribute
+//	encode.go   JSON objects as messages of a schema
 //	wire.go     the fields on the wire of one message
 //	walk.go     from bytes to the fields of a record
 //	print.go    from bytes to JSON
