@@ -28,8 +28,8 @@ values, and ignores identifiers, times and free text. Check the label and the at
 what they mean. On a terminal init asks for them; the flags answer beforehand.
 
 The messages of a topic are JSON objects, Avro or Protobuf: --registry URL names the schema registry of
-Avro, or with --format protobuf of Protobuf, and the configuration has it too. A nested field has a name
-with dots, such as applicant.sex.`,
+Avro, with --format protobuf of Protobuf, or with --format json of JSON Schema, and the configuration has
+it too. A nested field has a name with dots, such as applicant.sex.`,
 		Example: `  fairstream init --input loans.jsonl > loans.yaml
   fairstream init --topic loans --brokers localhost:9092 > loans.yaml
   fairstream init --topic loans --brokers localhost:9092 --registry http://localhost:8081 > loans.yaml
@@ -72,7 +72,7 @@ with dots, such as applicant.sex.`,
 	f.StringVar(&i.Format, "format", "", input.FormatUsage+"; of a topic: json, avro, avro-single, avro-bare, protobuf or protobuf-bare")
 	f.StringVar(&i.Topic, "topic", "", "`TOPIC` with a sample; its newest records are read")
 	f.StringSliceVar(&i.Brokers, "brokers", []string{"127.0.0.1:9092"}, "`HOST:PORT` of Kafka, several with commas")
-	f.StringSliceVar(&registries, "registry", nil, "`URL` of the schema registry of a topic in Avro or Protobuf, several with commas")
+	f.StringSliceVar(&registries, "registry", nil, "`URL` of the schema registry of a topic in Avro or Protobuf, or in JSON with --format json, several with commas")
 	f.StringVar(&i.Label, "label", "", "`FIELD` to predict")
 	f.StringVar(&i.Positive, "positive", "", "`VALUE` of the label that counts as positive")
 	f.StringVar(&i.Attribute, "attribute", "", "protected `FIELD`")

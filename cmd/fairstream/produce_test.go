@@ -182,7 +182,7 @@ func TestProduceAsASchemaSays(t *testing.T) {
 		"rows.csv": strings.Join(append(rows, "old,f,1"), "\n") + "\n", "good.csv": strings.Join(rows, "\n") + "\n",
 		"s.avsc":  `{"type":"record","name":"r","fields":[{"name":"age","type":"int"},{"name":"sex","type":{"type":"enum","name":"s","symbols":["f","m"]}},{"name":"y","type":["null","long"]}]}`,
 		"s.proto": `syntax = "proto3"; message R { optional int32 age = 1; string sex = 2; optional sint64 y = 3; }`,
-		"s.json":  `{"type":"object"}`,
+		"s.json":  `{"type":"object","properties":{"age":{"type":"integer"},"y":{"type":"integer","description":"1 if repaid"}}}`,
 	} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -192,7 +192,7 @@ func TestProduceAsASchemaSays(t *testing.T) {
 	for _, c := range []struct{ format, schema, says string }{
 		{"json", "", ""}, {"json", "s.json", ""}, {"avro", "s.avsc", `row 401: field "age": is no int`}, {"protobuf", "s.proto", `row 401: field "age" does not fit the schema`},
 	} {
-		config, client, _ := onEmbedded(t, "record: {format: "+c.format+", label: {field: y, positive: 1}}\nconstraints: [{attribute: sex, group: f, versus: m, tau: 0.1}]\nregistry: {urls: ["+registered.URL()+"]}\n")
+		config, client, b := onEmbedded(t, "record: {format: "+c.format+", label: {field: y, positive: 1}}\nconstraints: [{attribute: sex, group: f, versus: m, tau: 0.1}]\nregistry: {urls: ["+registered.URL()+"]}\n")
 		succeed(t, "topics", "create", "-c", config)
 		arguments, file := []string{"produce", "-c", config, "-i"}, "good.csv"
 		if c.says != "" {
@@ -206,6 +206,11 @@ func TestProduceAsASchemaSays(t *testing.T) {
 		contains(t, stderr, c.says)
 		if code != done {
 			t.Fatalf("%v: exit code %d: %s", arguments, code, stderr)
+		}
+		if c.schema == "s.json" {
+			contains(t, succeed(t, "init", "--topic", "people", "--brokers", b.Addresses()[0], "--registry", registered.URL(), "--format", "json"), "1 if repaid")
+			_, said, warnings := fairstream(t, "check", "-c", config)
+			contains(t, strings.Join(strings.Fields(said+warnings), " "), `schema id 1 has no field "sex"`)
 		}
 		succeed(t, "run", "-c", config, "--until-end")
 		var all string

@@ -136,6 +136,6 @@ func (s *Sample) FromTopic(ctx context.Context, client *kafka.Client, from Topic
 			return err
 		}
 	}
-	s.Schema, err = messages.described()
+	s.Schema, err = messages.described(ctx)
 	return err
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/format"
 	"github.com/fairstream/fairstream/internal/format/formats"
+	"github.com/fairstream/fairstream/internal/format/jsonschema"
 	"github.com/fairstream/fairstream/internal/format/registry"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -34,6 +35,9 @@ type messages struct {
 // open finds out how messages are turned. The registry is not asked before a message needs it.
 func (t Topic) open() (*messages, error) {
 	printer, err := formats.Open(t.Record, t.Registry)
+	if err == nil && printer == format.JSON && len(t.Registry.URLs) > 0 {
+		printer, err = jsonschema.New(t.Registry)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -66,12 +70,24 @@ func (m *messages) note(r *kafka.Record) {
 }
 
 // described is what the schema of the newest message says; nil if messages have none.
-func (m *messages) described() (*format.Described, error) {
+func (m *messages) described(ctx context.Context) (*format.Described, error) {
 	describer, can := m.printer.(format.Describer)
 	if !can || m.newest == nil {
 		return nil, nil
 	}
-	return describer.Describe(m.newest)
+	for {
+		described, err := describer.Describe(m.newest)
+		if pending, waits := errors.AsType[*format.Pending](err); waits {
+			err = m.await(ctx, pending)
+			if err == nil {
+				continue
+			}
+		}
+		if rejection, ok := errors.AsType[*record.Rejection](err); ok && rejection.Reason == record.NoSchemaID {
+			return nil, nil // JSON without a header
+		}
+		return described, err
+	}
 }
 
 // await waits for a schema.

@@ -1,0 +1,8 @@
+// Package jsonschema says what a JSON Schema of a registry tells of the messages behind its header. Messages are read without it: it describes them
+// before, for proposals and checks.
+//
+// Files, in reading order:
+//
+//	describe.go  the fields of a schema
+//	format.go    JSON whose messages name a schema
+package jsonschema

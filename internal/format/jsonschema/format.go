@@ -1,0 +1,69 @@
+package jsonschema
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/twmb/franz-go/pkg/sr"
+
+	"github.com/fairstream/fairstream/internal/format"
+	"github.com/fairstream/fairstream/internal/format/registry"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// New returns JSON that also describes messages with a registry's header, by the schema that they name. The registry is asked for nothing else.
+func New(c registry.Config) (format.Describer, error) {
+	schemas, err := registry.New(c, compile)
+	if err != nil {
+		return nil, err
+	}
+	return described{format.JSON, schemas}, nil
+}
+
+type described struct {
+	format.Printer
+	schemas *registry.Schemas[[]format.Field]
+}
+
+// Close is part of format.Format.
+func (d described) Close() { d.schemas.Close() }
+
+// Waits is part of format.Format.
+func (d described) Waits() []format.Wait { return d.schemas.Waits() }
+
+// Describe is part of format.Describer.
+func (d described) Describe(value []byte) (*format.Described, error) {
+	id, err := format.SchemaID(value)
+	if err != nil {
+		return nil, err
+	}
+	fields, err := d.schemas.Get(id)
+	if err != nil {
+		return nil, err
+	}
+	// Nobody holds messages to the schema, so none becomes a dead letter for it.
+	return &format.Described{Name: fmt.Sprintf("schema id %d", id), Fields: fields, Unfit: func(*record.Schema) error { return nil }}, nil
+}
+
+func compile(schema registry.Schema) ([]format.Field, error) {
+	if schema.Type != sr.TypeJSON {
+		return nil, fmt.Errorf("it is of type %v, and record.format is json", schema.Type)
+	}
+	var root node
+	if json.Unmarshal([]byte(schema.Text), &root) != nil {
+		return nil, errors.New("is no JSON Schema of an object")
+	}
+	d := description{root: &root}
+	for _, reference := range schema.References {
+		var other node
+		if json.Unmarshal([]byte(reference.Text), &other) == nil {
+			if d.others == nil {
+				d.others = map[string]*node{}
+			}
+			d.others[reference.Name] = &other
+		}
+	}
+	d.object(&root, format.Field{}, 0)
+	return d.fields, nil
+}
