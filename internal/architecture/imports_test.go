@@ -63,7 +63,7 @@ var arrows = map[string][]string{
 	"internal/reserve":    {"internal/codec", "pkg/control", "pkg/document", "pkg/record"},
 	"pkg/model": {"internal/check", "internal/codec", "internal/envelope", "internal/logistic", "internal/order", "internal/profile", "internal/propensity", "internal/refine", "internal/reserve", "internal/rolling", "internal/spelling", "pkg/control", "pkg/csspa", "pkg/document", "pkg/fairness", "pkg/features",
 		"pkg/linear", "pkg/record", "pkg/surrogate"},
-	"pkg/backfill": {"internal/envelope", "internal/logistic", "pkg/control", "pkg/fairness", "pkg/features", "pkg/linear", "pkg/model", "pkg/record", "pkg/surrogate"},
+	"pkg/backfill": {"internal/codec", "internal/envelope", "internal/logistic", "pkg/control", "pkg/fairness", "pkg/features", "pkg/linear", "pkg/model", "pkg/record", "pkg/surrogate"},
 	"pkg/history":  {},
 	"pkg/monitor":  {"internal/check", "internal/codec", "internal/evidence", "internal/persons", "pkg/fairness"},
 	"pkg/release":  {"internal/check", "internal/codec", "internal/evidence", "pkg/fairness", "pkg/monitor", "pkg/record"},

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"github.com/fairstream/fairstream/pkg/control"
@@ -20,6 +19,8 @@ type Options struct {
 	Source Source
 	// Shards is how many files are read at the same time. It changes no bit of the result.
 	Shards int
+	// Elsewhere, if it is not nil, makes the passes in other processes: then Source is asked for names only.
+	Elsewhere Elsewhere
 	// ByTime orders records by their time; otherwise by file and position.
 	ByTime bool
 	// Sample is how many records the columns are found from; 0 means DefaultSample.
@@ -49,14 +50,6 @@ type Result struct {
 	Weights         int
 }
 
-// saved is what a killed backfill goes on from.
-type saved struct {
-	Survey Survey `json:"survey"`
-	Rounds Rounds `json:"rounds"`
-	// Learner is the state of the learner of the sample.
-	Learner []byte `json:"learner"`
-}
-
 // Run learns a history.
 func Run(ctx context.Context, o Options) (*Result, error) {
 	for _, problem := range o.Model.WithDefaults().Inheritable() {
@@ -74,7 +67,11 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	if o.Save == nil {
 		o.Save = func([]byte) error { return nil }
 	}
-	r := newReader(o.Source, o.Shards, o.ByTime, new(atomic.Int64))
+	r := newReader(o.Source.Names(), o.ByTime)
+	r.source, r.elsewhere, r.shards = o.Source, o.Elsewhere, o.Shards
+	if r.elsewhere != nil {
+		r.shards = 1
+	}
 	var s saved
 	if o.Saved != nil {
 		if err := json.Unmarshal(o.Saved, &s); err != nil {
@@ -97,7 +94,7 @@ func begin(ctx context.Context, o *Options, r *reader, s *saved) (err error) {
 	}
 	o.Tell(Progress{Survey: s.Survey, Took: time.Since(started)})
 	started = time.Now()
-	sample, err := r.gather(ctx, func(at Place, hash uint64) bool { return hash <= s.Survey.Last && !s.Survey.isNewest(at) }, byHash)
+	sample, err := r.gather(ctx, samplePass, &s.Survey, s.Survey.isSampled, byHash)
 	if err != nil {
 		return err
 	}
@@ -128,16 +125,11 @@ func (o *Options) save(s *saved) error {
 func finish(ctx context.Context, o *Options, r *reader, s *saved) (*Result, error) {
 	f := &fit{survey: &s.Survey, reader: r, Rounds: s.Rounds}
 	for range r.shards {
-		learner, err := model.Restore(o.Model, s.Learner)
-		if err != nil {
+		if err := f.open(o.Model, s.Learner); err != nil {
 			return nil, err
 		}
-		f.readers = append(f.readers, learner)
 	}
 	var err error
-	if f.basis, err = f.readers[0].Basis(); err != nil {
-		return nil, err
-	}
 	for f.Phase != Done {
 		started := time.Now()
 		if err := f.round(ctx); err != nil {
@@ -157,7 +149,7 @@ func finish(ctx context.Context, o *Options, r *reader, s *saved) (*Result, erro
 		}
 	}
 	learner := learners[0]
-	newest, err := r.gather(ctx, func(at Place, _ uint64) bool { return s.Survey.isNewest(at) }, byPlace)
+	newest, err := r.gather(ctx, newestPass, &s.Survey, s.Survey.isNewest, byPlace)
 	if err != nil {
 		return nil, err
 	}

@@ -107,7 +107,7 @@ func plain(t *testing.T, h history, s *Survey, learner *model.Learner, basis *mo
 	mean := s.Weight / float64(s.Labelled)
 	for file := range h {
 		for i := range h[file] {
-			if s.isNewest(Place{File: file, Position: int64(i)}) {
+			if s.isNewest(Place{File: file, Position: int64(i)}, 0) {
 				continue
 			}
 			e, _ := learner.Read(&h[file][i], 0)
@@ -198,7 +198,7 @@ func TestNewestAreInNoSum(t *testing.T) {
 				if byTime {
 					at.Time = h[file][i].Time.UnixMicro()
 				}
-				if before.Survey.isNewest(at) {
+				if before.Survey.isNewest(at, 0) {
 					h[file][i].Positive = !h[file][i].Positive
 					turned++
 				}
@@ -232,7 +232,7 @@ func TestOrderByTime(t *testing.T) {
 	h := generated(4, 1000) // the first are the newest
 	s := run(t, Options{Model: config(""), Source: h, ByTime: true}).Survey
 	for i := range h[0] {
-		newest := s.isNewest(Place{Time: h[0][i].Time.UnixMicro(), Position: int64(i)})
+		newest := s.isNewest(Place{Time: h[0][i].Time.UnixMicro(), Position: int64(i)}, 0)
 		if newest != (i < 100) {
 			t.Fatalf("record %d: newest %v", i, newest)
 		}

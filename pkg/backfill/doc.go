@@ -19,12 +19,14 @@
 //   - Whether a step was too long is seen in the gradient, which is exact, and not in the loss. A step is shortened, and never given up.
 //   - The newest records are in no sum, and nothing that was measured in sums is published: what the learner measures is of records that the
 //     weights had not seen.
-//   - Nothing here knows files or engines: a Source hands on records, by file and position.
+//   - Nothing here knows files or engines: a Source hands on records, by file and position. Elsewhere has them taken in by workers in other
+//     processes, whose parts are sums and lists that join without a trace of how records were dealt out.
 //
 // A file uses only those before it:
 //
 //	fixed.go     sums of integers
-//	source.go    files, places and hashes; a pass over all records
+//	source.go    files, places and hashes; all records of a source
+//	pass.go      a pass over all of them, here or by workers elsewhere
 //	shelf.go     records in little memory
 //	survey.go    the first pass, and records that are gathered
 //	sums.go      what a pass sums
@@ -32,9 +34,10 @@
 //	newton.go    gradient and direction from sums
 //	press.go     the multiplier of a constraint
 //	rounds.go    rounds from the first to the last
+//	worker.go    a worker of a pass, in another process
 //	backfill.go  the backfill from its start to its end
 //	state.go     the file that it leaves
 //
-// Imports of the project: internal/envelope, internal/logistic, pkg/control, pkg/fairness, pkg/features, pkg/linear, pkg/model, pkg/record,
+// Imports of the project: internal/codec, internal/envelope, internal/logistic, pkg/control, pkg/fairness, pkg/features, pkg/linear, pkg/model, pkg/record,
 // pkg/surrogate.
 package backfill

@@ -3,6 +3,8 @@ package backfill
 import (
 	"math"
 	"math/bits"
+
+	"github.com/fairstream/fairstream/internal/codec"
 )
 
 // fixed is a sum of numbers in units of 2^-30, in 128 bits. Adding to it is exact, so neither the order of records nor who adds them
@@ -46,6 +48,14 @@ func (f fixed) value() float64 {
 		high, sign = -high-int64(borrow), -1
 	}
 	return sign * (float64(float64(high)*(1<<(64-unitBits))) + float64(float64(low)*(1./(1<<unitBits))))
+}
+
+// fields are both halves. The low one changes sign with the high one, so that small sums take few bytes.
+func (f *fixed) fields(c *codec.Coder) {
+	low := int64(f.low)
+	c.Int(&low)
+	f.low = uint64(low)
+	c.Int(&f.high)
 }
 
 func mergeAll(into, from []fixed) {

@@ -53,13 +53,22 @@ type Rounds struct {
 	Unfinished bool `json:"unfinished,omitempty"`
 }
 
+// saved is what a killed backfill goes on from.
+type saved struct {
+	Survey Survey `json:"survey"`
+	Rounds Rounds `json:"rounds"`
+	// Learner is the state of the learner of the sample.
+	Learner []byte `json:"learner"`
+}
+
 // fit computes rounds.
 type fit struct {
 	Rounds
 	basis   model.Basis
 	survey  *Survey
 	reader  *reader
-	readers []*model.Learner // by shard, for Read alone
+	learner []byte           // the state of the learner of the sample
+	readers []*model.Learner // that learner by shard, for Read alone
 }
 
 // candidates are the models whose sums the next pass is to find: the one without constraints first.
@@ -86,41 +95,59 @@ func (f *fit) isHeld(hash uint64) bool {
 	return mix(hash) < uint64(share*math.MaxUint64)
 }
 
+// open lets one more worker read records as the learner of the sample does.
+func (f *fit) open(config model.Config, learner []byte) (err error) {
+	reader, err := model.Restore(config, learner)
+	if err != nil {
+		return err
+	}
+	f.learner, f.readers = learner, append(f.readers, reader)
+	f.basis, err = reader.Basis()
+	return err
+}
+
+// summing is the sum of a worker over all records but the newest.
+type summing struct {
+	*total
+	f       *fit
+	reads   *model.Learner
+	models  []candidate
+	weights float64 // the mean of all records
+}
+
+func (f *fit) summing(shard int, candidates []candidate) *summing {
+	return &summing{total: newTotal(len(f.Free.Weights), f.basis.Comparisons, candidates), f: f, reads: f.readers[shard], models: candidates,
+		weights: f.survey.Weight / float64(max(1, f.survey.Labelled))}
+}
+
+func (s *summing) take(at Place, rec *record.Record) {
+	hash := s.f.reader.hash(at)
+	if s.f.survey.isNewest(at, hash) {
+		return
+	}
+	e, ok := s.reads.Read(rec, int64(hash>>1))
+	if !ok {
+		return
+	}
+	relative := min(largestRelative, e.Weight/s.weights)
+	held := s.f.isHeld(hash)
+	if held {
+		s.hold(s.models, &e, relative)
+	}
+	if !held || s.f.Phase == All {
+		s.add(s.models, &e, relative)
+	}
+}
+
+func (s *summing) join(other part) { s.merge(other.(*summing).total) }
+
 // pass sums all records but the newest.
 func (f *fit) pass(ctx context.Context, candidates []candidate) (*total, error) {
-	mean := f.survey.Weight / float64(max(1, f.survey.Labelled))
-	totals := make([]*total, f.reader.shards)
-	for i := range totals {
-		totals[i] = newTotal(len(f.Free.Weights), f.basis.Comparisons, candidates)
-	}
-	err := f.reader.pass(ctx, func(shard int) func(Place, *record.Record) {
-		t, learner := totals[shard], f.readers[shard]
-		return func(at Place, rec *record.Record) {
-			if f.survey.isNewest(at) {
-				return
-			}
-			hash := f.reader.hash(at)
-			e, ok := learner.Read(rec, int64(hash>>1))
-			if !ok {
-				return
-			}
-			relative := min(largestRelative, e.Weight/mean)
-			held := f.isHeld(hash)
-			if held {
-				t.hold(candidates, &e, relative)
-			}
-			if !held || f.Phase == All {
-				t.add(candidates, &e, relative)
-			}
-		}
-	})
+	found, err := f.reader.over(ctx, sumsPass, saved{*f.survey, f.Rounds, f.learner}, func(shard int) part { return f.summing(shard, candidates) })
 	if err != nil {
 		return nil, err
 	}
-	for _, t := range totals[1:] {
-		totals[0].merge(t)
-	}
-	return totals[0], nil
+	return found.(*summing).total, nil
 }
 
 // round is one pass, and what follows from it.

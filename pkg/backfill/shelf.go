@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 
+	"github.com/fairstream/fairstream/internal/codec"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -54,6 +55,26 @@ func (s *shelf) put(r *record.Record, at Place, hash uint64) book {
 	}
 	s.pieces[last] = p
 	return b
+}
+
+// fields are all records of the shelf.
+func (s *shelf) fields(c *codec.Coder) {
+	codec.Slice(c, &s.names, 1, func(name *string) { codec.Text(c, name) })
+	codec.Slice(c, &s.pieces, 1, func(piece *[]byte) {
+		text := string(*piece)
+		codec.Text(c, &text)
+		*piece = []byte(text)
+	})
+}
+
+// fields are where a record stands on a shelf.
+func (b *book) fields(c *codec.Coder, s *shelf, files int) {
+	b.at.fields(c, files)
+	c.Uint(&b.hash)
+	codec.Index(c, &b.piece, len(s.pieces))
+	if c.Err() == nil {
+		codec.Index(c, &b.off, len(s.pieces[b.piece]))
+	}
 }
 
 // number is that of a name.

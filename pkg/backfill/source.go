@@ -4,9 +4,10 @@ import (
 	"cmp"
 	"context"
 	"hash/fnv"
+	"iter"
 	"sync"
-	"sync/atomic"
 
+	"github.com/fairstream/fairstream/internal/codec"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -18,11 +19,25 @@ type Source interface {
 	Read(ctx context.Context, file int, each func(position int64, r *record.Record)) error
 }
 
+// Elsewhere has passes made by workers in other processes, such as those of a cluster.
+type Elsewhere interface {
+	// Pass has workers take in every good record exactly once, and returns what Worker.Part of each of them returned, in any order. task is for
+	// NewWorker. The error of a part is one of the pass.
+	Pass(ctx context.Context, task []byte) iter.Seq2[[]byte, error]
+}
+
 // Place is where a record stands among all: by its time, which is 0 if time is of no account, then by file and position.
 type Place struct {
 	Time     int64 `json:"time,omitempty"` // microseconds
 	File     int   `json:"file"`
 	Position int64 `json:"position"`
+}
+
+// fields are those of a record of one of so many files.
+func (p *Place) fields(c *codec.Coder, files int) {
+	c.Int(&p.Time)
+	codec.Index(c, &p.File, files)
+	c.Count(&p.Position)
 }
 
 func (p Place) compare(q Place) int {
@@ -31,16 +46,17 @@ func (p Place) compare(q Place) int {
 
 // reader goes over all records, several files at a time.
 type reader struct {
-	source Source
-	shards int
-	byTime bool
-	hashes []uint64 // by file
-	done   *atomic.Int64
+	source    Source
+	elsewhere Elsewhere // nil: records are read in this process
+	shards    int
+	byTime    bool
+	names     []string
+	hashes    []uint64 // by file
 }
 
-func newReader(source Source, shards int, byTime bool, done *atomic.Int64) *reader {
-	r := &reader{source: source, shards: shards, byTime: byTime, done: done}
-	for _, name := range source.Names() {
+func newReader(names []string, byTime bool) *reader {
+	r := &reader{byTime: byTime, names: names}
+	for _, name := range names {
 		h := fnv.New64a()
 		h.Write([]byte(name))
 		r.hashes = append(r.hashes, h.Sum64())
@@ -50,6 +66,15 @@ func newReader(source Source, shards int, byTime bool, done *atomic.Int64) *read
 
 // hash is that of the file and the position of a record. Names of files count, so that a history keeps its sample when files are added.
 func (r *reader) hash(at Place) uint64 { return mix(r.hashes[at.File] ^ mix(uint64(at.Position))) }
+
+// place is where a record stands that is at a position of a file.
+func (r *reader) place(file int, position int64, rec *record.Record) Place {
+	at := Place{File: file, Position: position}
+	if r.byTime && !rec.Time.IsZero() {
+		at.Time = rec.Time.UnixMicro()
+	}
+	return at
+}
 
 // mix is the finalizer of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
 func mix(x uint64) uint64 {
@@ -70,12 +95,7 @@ func (r *reader) pass(ctx context.Context, each func(shard int) func(at Place, r
 			take := each(shard)
 			for file := range files {
 				err := r.source.Read(ctx, file, func(position int64, rec *record.Record) {
-					at := Place{File: file, Position: position}
-					if r.byTime && !rec.Time.IsZero() {
-						at.Time = rec.Time.UnixMicro()
-					}
-					take(at, rec)
-					r.done.Add(1)
+					take(r.place(file, position, rec), rec)
 				})
 				if err != nil {
 					stop(err)
@@ -83,7 +103,7 @@ func (r *reader) pass(ctx context.Context, each func(shard int) func(at Place, r
 			}
 		})
 	}
-	for file := range r.source.Names() {
+	for file := range r.names {
 		select {
 		case files <- file:
 			continue

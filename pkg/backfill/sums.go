@@ -3,6 +3,7 @@ package backfill
 import (
 	"math"
 
+	"github.com/fairstream/fairstream/internal/codec"
 	"github.com/fairstream/fairstream/internal/logistic"
 	"github.com/fairstream/fairstream/pkg/control"
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -284,6 +285,44 @@ func (t *total) merge(other *total) {
 			into.weight.merge(from.weight)
 			into.positive.merge(from.positive)
 			into.squared.merge(from.squared)
+		}
+	}
+}
+
+// fields are all sums. How many there are is known to both sides.
+func (t *total) fields(c *codec.Coder) {
+	all := func(sums []fixed) {
+		for i := range sums {
+			sums[i].fields(c)
+		}
+	}
+	t.weight.fields(c)
+	c.Count(&t.records)
+	all(t.touched)
+	for i := range t.sides {
+		all(t.sides[i][:])
+	}
+	for k := range t.candidates {
+		s := &t.candidates[k]
+		s.loss.fields(c)
+		all(s.gradient)
+		all(s.curvature)
+		all(s.inner[:])
+		for i := range s.slopes {
+			all(s.slopes[i])
+		}
+	}
+	h := &t.held
+	c.Count(&h.records)
+	for _, sum := range []*fixed{&h.weight, &h.loss, &h.wrong} {
+		sum.fields(c)
+	}
+	for i := range h.sides {
+		for side := range 2 {
+			one := &h.sides[i][side]
+			for _, sum := range []*fixed{&one.weight, &one.positive, &one.squared} {
+				sum.fields(c)
+			}
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/fairstream/fairstream/internal/codec"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -59,48 +60,61 @@ func (l *least[T]) cut() {
 
 // surveyed is the survey of a shard.
 type surveyed struct {
+	reader            *reader
 	records, labelled int64
 	weight            fixed
 	sample            least[uint64]
 	newest            least[Place]
 }
 
+// surveying returns a survey of no records.
+func (r *reader) surveying(config model.Config, sample int) *surveyed {
+	window := int64(windowsOfNewest * config.WithDefaults().Learner.Window)
+	return &surveyed{reader: r, sample: least[uint64]{most: sample, compare: cmp.Compare[uint64]},
+		newest: least[Place]{most: int(min(mostNewest, window)), compare: func(a, b Place) int { return b.compare(a) }}}
+}
+
+func (s *surveyed) take(at Place, rec *record.Record) {
+	s.records++
+	if rec.HasLabel {
+		s.labelled++
+		s.weight.add(toFixed(rec.Weight))
+	}
+	s.sample.add(s.reader.hash(at))
+	s.newest.add(at)
+}
+
+func (s *surveyed) join(other part) {
+	o := other.(*surveyed)
+	s.records, s.labelled = s.records+o.records, s.labelled+o.labelled
+	s.weight.merge(o.weight)
+	for _, hash := range o.sample.items {
+		s.sample.add(hash)
+	}
+	for _, at := range o.newest.items {
+		s.newest.add(at)
+	}
+}
+
+func (s *surveyed) fields(c *codec.Coder) {
+	if !c.Reading() {
+		s.sample.cut()
+		s.newest.cut()
+	}
+	c.Count(&s.records)
+	c.Count(&s.labelled)
+	s.weight.fields(c)
+	codec.Slice(c, &s.sample.items, 1, func(hash *uint64) { c.Uint(hash) })
+	codec.Slice(c, &s.newest.items, 3, func(at *Place) { at.fields(c, len(s.reader.names)) })
+}
+
 // survey counts all records, and finds which are in the sample and which are the newest.
 func (r *reader) survey(ctx context.Context, config model.Config, sample int) (Survey, error) {
-	window := int64(windowsOfNewest * config.WithDefaults().Learner.Window)
-	most := int(min(mostNewest, window))
-	parts := make([]surveyed, r.shards)
-	for i := range parts {
-		parts[i].sample = least[uint64]{most: sample, compare: cmp.Compare[uint64]}
-		parts[i].newest = least[Place]{most: most, compare: func(a, b Place) int { return b.compare(a) }}
-	}
-	err := r.pass(ctx, func(shard int) func(Place, *record.Record) {
-		part := &parts[shard]
-		return func(at Place, rec *record.Record) {
-			part.records++
-			if rec.HasLabel {
-				part.labelled++
-				part.weight.add(toFixed(rec.Weight))
-			}
-			part.sample.add(r.hash(at))
-			part.newest.add(at)
-		}
-	})
+	found, err := r.over(ctx, surveyPass, sample, func(int) part { return r.surveying(config, sample) })
 	if err != nil {
 		return Survey{}, err
 	}
-	all := &parts[0]
-	for i := range parts[1:] {
-		part := &parts[1+i]
-		all.records, all.labelled = all.records+part.records, all.labelled+part.labelled
-		all.weight.merge(part.weight)
-		for _, hash := range part.sample.items {
-			all.sample.add(hash)
-		}
-		for _, at := range part.newest.items {
-			all.newest.add(at)
-		}
-	}
+	all := found.(*surveyed)
 	all.sample.cut()
 	all.newest.cut()
 	s := Survey{Records: all.records, Labelled: all.labelled, Weight: all.weight.value(), Last: math.MaxUint64}
@@ -115,48 +129,69 @@ func (r *reader) survey(ctx context.Context, config model.Config, sample int) (S
 }
 
 // isNewest says whether a record is in no sum.
-func (s *Survey) isNewest(at Place) bool { return s.Newest > 0 && at.compare(s.From) >= 0 }
+func (s *Survey) isNewest(at Place, _ uint64) bool { return s.Newest > 0 && at.compare(s.From) >= 0 }
 
-// gather keeps the records that a choice wants, in their order.
-func (r *reader) gather(ctx context.Context, wants func(at Place, hash uint64) bool, compare func(a, b book) int) (*gathered, error) {
-	shelves := make([]shelf, r.shards)
-	books := make([][]book, r.shards)
-	err := r.pass(ctx, func(shard int) func(Place, *record.Record) {
-		return func(at Place, rec *record.Record) {
-			if hash := r.hash(at); wants(at, hash) {
-				books[shard] = append(books[shard], shelves[shard].put(rec, at, hash))
-			}
-		}
-	})
-	if err != nil {
-		return nil, err
-	}
-	g := &gathered{shelves: shelves}
-	for shard := range books {
-		for _, b := range books[shard] {
-			g.books = append(g.books, shelved{b, shard})
-		}
-	}
-	slices.SortFunc(g.books, func(a, b shelved) int { return compare(a.book, b.book) })
-	return g, nil
+// isSampled says whether a record is one of those that the columns are found from.
+func (s *Survey) isSampled(at Place, hash uint64) bool {
+	return hash <= s.Last && !s.isNewest(at, hash)
 }
 
-// gathered are records in an order.
+// gathered are records, in an order once they are all there.
 type gathered struct {
-	shelves []shelf
+	reader  *reader
+	wants   func(at Place, hash uint64) bool
+	shelves []*shelf // the first takes in records
 	books   []shelved
 }
 
 type shelved struct {
 	book
-	shelf int
+	shelf *shelf
+}
+
+// gathering gathers the records that a choice wants.
+func (r *reader) gathering(wants func(at Place, hash uint64) bool) *gathered {
+	return &gathered{reader: r, wants: wants, shelves: []*shelf{{}}}
+}
+
+func (g *gathered) take(at Place, rec *record.Record) {
+	if hash := g.reader.hash(at); g.wants(at, hash) {
+		first := g.shelves[0]
+		g.books = append(g.books, shelved{first.put(rec, at, hash), first})
+	}
+}
+
+func (g *gathered) join(other part) {
+	o := other.(*gathered)
+	g.shelves, g.books = append(g.shelves, o.shelves...), append(g.books, o.books...)
+}
+
+// fields are those of a worker, which has one shelf.
+func (g *gathered) fields(c *codec.Coder) {
+	s := g.shelves[0]
+	s.fields(c)
+	codec.Slice(c, &g.books, 6, func(b *shelved) {
+		b.shelf = s
+		b.fields(c, s, len(g.reader.names))
+	})
+}
+
+// gather keeps the records that a choice wants, in their order.
+func (r *reader) gather(ctx context.Context, is kind, s *Survey, wants func(at Place, hash uint64) bool, compare func(a, b book) int) (*gathered, error) {
+	found, err := r.over(ctx, is, s, func(int) part { return r.gathering(wants) })
+	if err != nil {
+		return nil, err
+	}
+	g := found.(*gathered)
+	slices.SortFunc(g.books, func(a, b shelved) int { return compare(a.book, b.book) })
+	return g, nil
 }
 
 // each hands on all records in their order.
 func (g *gathered) each(attributes int, take func(r *record.Record)) {
 	var rec record.Record
 	for _, b := range g.books {
-		g.shelves[b.shelf].get(b.book, &rec, attributes)
+		b.shelf.get(b.book, &rec, attributes)
 		take(&rec)
 	}
 }
