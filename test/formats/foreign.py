@@ -1,7 +1,7 @@
 """Records that serializers of others wrote are learnt as the same records in JSON are: the weights are equal, bit for bit.
 
 foreign.py FAIRSTREAM ADULT.CSV.GZ REGISTRY.JAR [RECORDS] starts an embedded broker and Apicurio, and learns from a topic per format. In the middle of
-each topic the schema changes: a field is added, one is removed, and an int becomes a double.
+each topic the schema changes: a field is added, one is removed, and an int becomes a double. At last it runs the commands of examples/registry.
 """
 
 import csv
@@ -94,6 +94,7 @@ def main():
         schemas, url = registry(JAR)
         with stopped(kafka, schemas):
             compare(all_records, halves, brokers, url, folder)
+            example(brokers, url)
 
 
 def compare(all_records, halves, brokers, url, folder):
@@ -142,6 +143,20 @@ def containers(all_records, halves, folder):
         problems += got != want
         print(f"container of {codec}: weights {got[:16]} {'equal' if got == want else 'DIFFER'}")
     return problems
+
+
+def example(brokers, url):
+    """The commands of examples/registry: a schema that produce registers, and records that it writes."""
+    folder = os.path.join(os.path.dirname(__file__), "..", "..", "examples", "registry")
+    os.environ.update(FAIRSTREAM_KAFKA_BROKERS=brokers, FAIRSTREAM_REGISTRY_URLS=url, FAIRSTREAM_SERVER_ADDRESS="")
+    run = lambda *arguments: output([PROGRAM, *arguments, "--config", "loans.yaml"], folder)
+    run("topics", "create")
+    run("produce", "--input", "../loans/sample.jsonl", "--schema", "loan.avsc")
+    run("run", "--until-end")
+    document = json.loads(run("models", "show", "--json"))
+    print(f"example: {document['records']} records, {document['rejected']} rejected")
+    if document["records"] != 3000 or document["rejected"]:
+        sys.exit("records of examples/registry are missing")
 
 
 main()
