@@ -103,18 +103,18 @@ func (c *Server) follow(ctx context.Context, models *current, options *serve.Opt
 		defer close(awaited)
 		_ = followed.Await(awaiting, models.Follower) // which ended, and Done says so
 	}()
-	closeAll = func() error {
+	closeModels := func() error {
 		stop()
 		<-awaited
 		return models.Close()
 	}
 	if c.Shadow == "" {
-		return closeAll, nil
+		return closeModels, nil
 	}
 	shadow, err := followed.OpenShadow(ctx, c.Shadow)
 	if err != nil {
-		return nil, errors.Join(err, closeAll())
+		return nil, errors.Join(err, closeModels())
 	}
 	options.Shadow = shadow
-	return func() error { return errors.Join(closeAll(), shadow.Close()) }, nil
+	return func() error { return errors.Join(closeModels(), shadow.Close()) }, nil
 }
