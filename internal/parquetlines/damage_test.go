@@ -19,7 +19,7 @@ func TestDamageIsAnError(t *testing.T) {
 	for at := 0; at < len(good); at += 3 {
 		data := bytes.Clone(good)
 		data[at] ^= byte(1 + random.IntN(255))
-		l, err := newLines(bytes.NewReader(data), int64(len(data)))
+		l, err := newLines(bytes.NewReader(data), int64(len(data)), 0, -1)
 		if err == nil {
 			_, err = io.Copy(io.Discard, io.LimitReader(l, 1<<20))
 		}

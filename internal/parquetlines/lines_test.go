@@ -47,7 +47,7 @@ func written[T any](t testing.TB, rows []T) []byte {
 }
 
 func linesOf(data []byte) (string, error) {
-	l, err := newLines(bytes.NewReader(data), int64(len(data)))
+	l, err := newLines(bytes.NewReader(data), int64(len(data)), 0, -1)
 	if err != nil {
 		return "", err
 	}
@@ -120,7 +120,7 @@ func FuzzLines(f *testing.F) {
 			data = bytes.Clone(data)
 			data[at] = value
 		}
-		l, err := newLines(bytes.NewReader(data), int64(len(data)))
+		l, err := newLines(bytes.NewReader(data), int64(len(data)), 0, -1)
 		if err != nil {
 			return
 		}

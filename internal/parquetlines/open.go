@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
 )
 
 // Bounds on what a file may make a process allocate.
@@ -22,6 +23,7 @@ type Lines struct {
 	file   io.Closer
 	rows   *parquet.GenericReader[any]
 	schema *parquet.Schema
+	groups []format.RowGroup
 	batch  []any
 	text   []byte // read, and not yet handed on
 	from   int
@@ -29,12 +31,15 @@ type Lines struct {
 }
 
 // Open opens a file. The error says what is wrong with it.
-func Open(path string) (*Lines, error) {
+func Open(path string) (*Lines, error) { return OpenGroups(path, 0, -1) }
+
+// OpenGroups opens the row groups of a file from one of them to another, which is not included; -1 is the end.
+func OpenGroups(path string, from, to int) (*Lines, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	l, err := open(file)
+	l, err := open(file, from, to)
 	if err != nil {
 		_ = file.Close() // it was only read
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -42,7 +47,19 @@ func Open(path string) (*Lines, error) {
 	return l, nil
 }
 
-func open(file *os.File) (*Lines, error) {
+// Groups returns how many rows and bytes, compressed, each row group of a file has.
+func Groups(path string) (rows, bytes []int64, err error) {
+	l, err := Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range l.groups {
+		rows, bytes = append(rows, l.groups[i].NumRows), append(bytes, l.groups[i].TotalCompressedSize)
+	}
+	return rows, bytes, l.file.Close()
+}
+
+func open(file *os.File, from, to int) (*Lines, error) {
 	info, err := file.Stat()
 	if err != nil {
 		return nil, err
@@ -50,20 +67,20 @@ func open(file *os.File) (*Lines, error) {
 	if !info.Mode().IsRegular() {
 		return nil, errors.New("is not a regular file: Parquet is read from its end")
 	}
-	l, err := newLines(file, info.Size())
+	l, err := newLines(file, info.Size(), from, to)
 	if err == nil {
 		l.file = file
 	}
 	return l, err
 }
 
-// newLines reads what a file of so many bytes says of itself.
-func newLines(from io.ReaderAt, size int64) (l *Lines, err error) {
+// newLines reads what a file of so many bytes says of itself, and begins with the first of some row groups.
+func newLines(bytes io.ReaderAt, size int64, from, to int) (l *Lines, err error) {
 	defer damaged(&err)
-	if err := checkFooter(from, size); err != nil {
+	if err := checkFooter(bytes, size); err != nil {
 		return nil, err
 	}
-	file, err := parquet.OpenFile(from, size, parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true))
+	file, err := parquet.OpenFile(bytes, size, parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true))
 	if err != nil {
 		return nil, fmt.Errorf("is not a Parquet file that can be read: %w", err)
 	}
@@ -77,7 +94,19 @@ func newLines(from io.ReaderAt, size int64) (l *Lines, err error) {
 			}
 		}
 	}
-	return &Lines{rows: parquet.NewGenericReader[any](file), schema: file.Schema(), batch: make([]any, rowsAtOnce)}, nil
+	l = &Lines{schema: file.Schema(), batch: make([]any, rowsAtOnce), groups: file.Metadata().RowGroups}
+	if from == 0 && to < 0 {
+		l.rows = parquet.NewGenericReader[any](file)
+		return l, nil
+	}
+	if to < 0 {
+		to = len(l.groups)
+	}
+	if from < 0 || from >= to || to > len(l.groups) {
+		return nil, fmt.Errorf("has %d row groups, and those from %d to %d are wanted: it was changed", len(l.groups), from, to)
+	}
+	l.rows = parquet.NewGenericRowGroupReader[any](parquet.MultiRowGroup(file.RowGroups()[from:to]...), file.Schema())
+	return l, nil
 }
 
 // checkFooter looks at the end of the file, which says how long its description is.

@@ -15,6 +15,7 @@ type lines struct {
 	start, end int   // the unread part of buffer
 	longest    int   // window, in bytes
 	number     int64 // of the line at start, from 1
+	offset     int64 // of the byte at start
 	err        error // of source, once it has one; io.EOF included
 }
 
@@ -60,6 +61,7 @@ func (l *lines) window(n int) []byte { return l.buffer[l.start : l.start+n : l.s
 // advance moves on by n bytes, which are that many lines.
 func (l *lines) advance(n, lines int) {
 	l.start += n
+	l.offset += int64(n)
 	l.number += int64(lines)
 }
 
@@ -67,11 +69,10 @@ func (l *lines) advance(n, lines int) {
 func (l *lines) skip() error {
 	for {
 		if i := bytes.IndexByte(l.buffer[l.start:l.end], '\n'); i >= 0 {
-			l.start += i + 1
-			l.number++
+			l.advance(i+1, 1)
 			return nil
 		}
-		l.start = l.end
+		l.advance(l.end-l.start, 0)
 		if l.err == io.EOF {
 			return nil
 		}

@@ -35,6 +35,7 @@ type Reader struct {
 	row    row
 	raw    []byte
 	line   int64
+	offset int64
 	used   extent // what Next is to pass over
 }
 
@@ -87,7 +88,7 @@ func (r *Reader) passByteOrderMark() error {
 		return err
 	}
 	if mark := []byte("\xef\xbb\xbf"); bytes.HasPrefix(text, mark) {
-		r.lines.start += len(mark)
+		r.lines.advance(len(mark), 0)
 	}
 	return nil
 }
@@ -163,7 +164,7 @@ func (r *Reader) begin() (int, error) {
 	for {
 		r.lines.advance(r.used.bytes, r.used.lines)
 		r.used = extent{}
-		r.line = r.lines.number
+		r.line, r.offset = r.lines.number, r.lines.offset
 		n, err := r.lines.line(0)
 		switch {
 		case err == io.EOF:
@@ -211,6 +212,9 @@ func (r *Reader) Raw() []byte { return r.raw }
 
 // Line returns the line on which the present row begins, from 1.
 func (r *Reader) Line() int64 { return r.line }
+
+// Offset returns how many bytes of the source, unpacked, are before the present row; at the end, how many there are.
+func (r *Reader) Offset() int64 { return r.offset }
 
 // Header returns the header of a CSV file, nil for JSON lines.
 func (r *Reader) Header() *Header { return r.header }

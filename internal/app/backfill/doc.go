@@ -2,7 +2,9 @@
 //
 // Its files, in the order in which they are read:
 //
+//	far.go       what workers in other processes are told of files, and report
 //	files.go     the files of a history, their good records and their rejected ones
+//	work.go      far files: the work of a worker, and what becomes of its reports
 //	settings.go  what is asked for, and the files that are written
 //	say.go       what is said before and during the work
 //	resume.go    how far a backfill is, in a file beside its output

@@ -34,6 +34,7 @@ type files struct {
 	schema *record.Schema
 	limit  rejectLimit
 	list   []file
+	far    Far // nil: this process reads them
 
 	mutex    sync.Mutex
 	rejected input.Rejections // of the first pass
@@ -46,34 +47,55 @@ type file struct {
 	changed  time.Time
 	surveyed bool
 	records  int64
+	columns  []string // of a CSV file
+	sha256   string
+	blocks   []input.Block // of a far file
 }
 
 // find returns the files that patterns name, in the order of their names.
-func find(patterns []string, format string) (*files, error) {
-	f := &files{}
+func find(patterns []string, format string, far Far) (*files, error) {
+	f := &files{far: far}
 	seen := map[string]bool{}
 	for _, pattern := range patterns {
-		names, err := filepath.Glob(pattern)
+		found, err := match(pattern, format, far)
 		if err != nil {
 			return nil, fmt.Errorf("--input %s: %w", pattern, err)
 		}
-		if len(names) == 0 {
+		if len(found) == 0 {
 			return nil, fmt.Errorf("--input %s: no file has such a name; quote the pattern, so that the shell leaves it alone", pattern)
 		}
-		for _, name := range names {
-			if seen[name] {
-				continue
+		for i := range found {
+			if name := found[i].source.Name; !seen[name] {
+				seen[name] = true
+				f.list = append(f.list, found[i])
 			}
-			seen[name] = true
-			one, err := open(name, format)
-			if err != nil {
-				return nil, err
-			}
-			f.list = append(f.list, one)
 		}
 	}
 	slices.SortFunc(f.list, func(a, b file) int { return cmpNames(a.source.Name, b.source.Name) })
 	return f, nil
+}
+
+// match returns the files that a pattern names.
+func match(pattern, format string, far Far) (list []file, err error) {
+	if far != nil {
+		found, err := far.Find(pattern)
+		for _, one := range found {
+			list = append(list, file{source: input.Source{Name: one.Name}, bytes: one.Bytes, changed: one.Changed})
+		}
+		return list, err
+	}
+	names, err := filepath.Glob(pattern)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		one, err := open(name, format)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, one)
+	}
+	return list, nil
 }
 
 func cmpNames(a, b string) int {
@@ -87,15 +109,15 @@ func cmpNames(a, b string) int {
 func open(name, format string) (file, error) {
 	source, err := input.NewSource(name, format, nil)
 	if err != nil {
-		return file{}, fmt.Errorf("--input: %w", err)
+		return file{}, err
 	}
 	opened, err := os.Open(name)
 	if err != nil {
-		return file{}, fmt.Errorf("--input: %w", err)
+		return file{}, err
 	}
 	info, err := opened.Stat()
 	if err = errors.Join(err, opened.Close()); err != nil {
-		return file{}, fmt.Errorf("--input: %w", err)
+		return file{}, err
 	}
 	return file{source: source, bytes: info.Size(), changed: info.ModTime()}, nil
 }
@@ -128,28 +150,44 @@ func (f *file) unchanged() error {
 	return nil
 }
 
+// look opens every file, and finds the columns of those that are CSV.
+func (f *files) look() error {
+	for i := range f.list {
+		one := &f.list[i]
+		var err error
+		if one.columns, err = columns(one.source, f.schema.Config()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// columns are those of a CSV file, in the order of the alphabet; nil if it is none.
+func columns(source input.Source, as record.Config) ([]string, error) {
+	rows, err := source.Open(as)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", source.Name, err)
+	}
+	header := rows.Header()
+	if err := rows.Close(); err != nil {
+		return nil, fmt.Errorf("%s: %w", source.Name, err)
+	}
+	if header == nil {
+		return nil, nil
+	}
+	return slices.Sorted(slices.Values(header.Names())), nil
+}
+
 // sameColumns says whether all CSV files have the columns of the first one.
 func (f *files) sameColumns() error {
-	var first []string
-	name := ""
+	var first *file
 	for i := range f.list {
-		source := &f.list[i].source
-		rows, err := source.Open(f.schema.Config())
-		if err != nil {
-			return fmt.Errorf("%s: %w", source.Name, err)
-		}
-		header := rows.Header()
-		if err := rows.Close(); err != nil {
-			return fmt.Errorf("%s: %w", source.Name, err)
-		}
-		if header == nil {
-			continue
-		}
-		fields := slices.Sorted(slices.Values(header.Names()))
-		if name == "" {
-			first, name = fields, source.Name
-		} else if !slices.Equal(first, fields) {
-			return fmt.Errorf("%s has other columns than %s: %s; give files of the same columns", source.Name, name, differ(first, fields))
+		switch one := &f.list[i]; {
+		case one.columns == nil:
+		case first == nil:
+			first = one
+		case !slices.Equal(first.columns, one.columns):
+			return fmt.Errorf("%s has other columns than %s: %s; give files of the same columns", one.source.Name, first.source.Name, differ(first.columns, one.columns))
 		}
 	}
 	return nil
@@ -183,21 +221,35 @@ func (f *files) Read(ctx context.Context, at int, each func(position int64, r *r
 	if err := one.unchanged(); err != nil {
 		return err
 	}
+	rows, err := f.read(ctx, one.source, 0, each, func(rejection *record.Rejection) { f.count(one, rejection) })
+	if err != nil {
+		return err
+	}
+	if rows.tooMany(leastSeen) {
+		return fmt.Errorf("%s: %d of %d rows are rejected, more than stream.reject_limit.share allows", one.source.Name, rows.rejected, rows.seen)
+	}
+	one.surveyed, one.records = true, rows.seen-rows.rejected
+	return nil
+}
+
+// read hands on the good records of a file, or of a block of it that begins behind so many rows.
+func (f *files) read(ctx context.Context, source input.Source, before int64, each func(position int64, r *record.Record), reject func(*record.Rejection)) (rejects, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	rows := rejects{limit: f.limit}
-	good := int64(0)
-	p := &input.Pass{Source: one.source, Schema: f.schema, Labelled: true,
+	p := &input.Pass{Source: source, Schema: f.schema, Labelled: true,
 		Each: func(r *record.Record) {
 			if ctx.Err() == nil {
-				each(rows.seen, r)
+				each(before+rows.seen, r)
 			}
-			good++
 			rows.take(false)
 		},
 		Reject: func(rejection *record.Rejection) {
-			if f.count(one, rejection); rows.take(true) {
-				stop(fmt.Errorf("%s: %d of %d rows are rejected, more than stream.reject_limit allows: %w", one.source.Name, rows.rejected, rows.seen, rejection))
+			if rejection.File == "" {
+				rejection.File = source.Name
+			}
+			if reject(rejection); rows.take(true) {
+				stop(fmt.Errorf("%s: %d of %d rows are rejected, more than stream.reject_limit allows: %w", source.Name, rows.rejected, rows.seen, rejection))
 			}
 		}}
 	err := p.Open()
@@ -205,16 +257,9 @@ func (f *files) Read(ctx context.Context, at int, each func(position int64, r *r
 		err = p.Run(ctx)
 	}
 	if cause := context.Cause(ctx); cause != nil {
-		return cause
+		return rows, cause
 	}
-	if err != nil {
-		return err
-	}
-	if rows.tooMany(leastSeen) {
-		return fmt.Errorf("%s: %d of %d rows are rejected, more than stream.reject_limit.share allows", one.source.Name, rows.rejected, rows.seen)
-	}
-	one.surveyed, one.records = true, good
-	return nil
+	return rows, err
 }
 
 // count counts a rejection in the first pass over a file.
@@ -224,9 +269,6 @@ func (f *files) count(one *file, rejection *record.Rejection) {
 	}
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
-	if rejection.File == "" {
-		rejection.File = one.source.Name
-	}
 	f.rejected.Add(rejection)
 }
 
@@ -262,11 +304,12 @@ func (r *rejects) tooMany(least int64) bool {
 func (f *files) provenance() (list []backfill.File, rejected map[string]int64, err error) {
 	for i := range f.list {
 		one := &f.list[i]
-		sum, err := hash(one.source.Name)
-		if err != nil {
-			return nil, nil, err
+		if one.sha256 == "" {
+			if one.sha256, err = hash(one.source.Name); err != nil {
+				return nil, nil, err
+			}
 		}
-		list = append(list, backfill.File{Name: one.source.Name, Bytes: one.bytes, Records: one.records, SHA256: sum})
+		list = append(list, backfill.File{Name: one.source.Name, Bytes: one.bytes, Records: one.records, SHA256: one.sha256})
 	}
 	rejected = map[string]int64{}
 	for _, reason := range slices.Sorted(maps.Keys(f.rejected.Reasons)) {

@@ -26,7 +26,7 @@ func (b *Backfill) Configure(c config.Config, of []string) (err error) {
 	if problems := c.Model().WithDefaults().Inheritable(); len(problems) > 0 {
 		return errors.Join(problems...)
 	}
-	if b.files, err = find(b.Inputs, b.Format); err != nil {
+	if b.files, err = find(b.Inputs, b.Format, b.Far); err != nil {
 		return err
 	}
 	if b.files.schema, err = c.Model().Schema(); err != nil {
@@ -49,6 +49,12 @@ func (b *Backfill) Configure(c config.Config, of []string) (err error) {
 			return err
 		}
 	}
+	if b.Far != nil {
+		return nil // workers look at the files
+	}
+	if err := b.files.look(); err != nil {
+		return err
+	}
 	return b.files.sameColumns()
 }
 
@@ -64,8 +70,16 @@ func (b *Backfill) Run(ctx context.Context) (err error) {
 	if b.estimate(); saved != nil {
 		b.say("Going on from %s.\n", partName(b.Output))
 	}
-	result, err := backfill.Run(ctx, backfill.Options{Model: b.config.Model(), Source: b.files, Shards: b.shards(), ByTime: b.TimeField != "",
-		Sample: b.Sample, Saved: saved, Save: b.save, Tell: b.tell})
+	o := backfill.Options{Model: b.config.Model(), Source: b.files, Shards: b.shards(), ByTime: b.TimeField != "",
+		Sample: b.Sample, Saved: saved, Save: b.save, Tell: b.tell}
+	if b.Far != nil {
+		job := jobOf(b.config, b.Format)
+		if err := errors.Join(b.files.lookFar(ctx, job), b.files.sameColumns()); err != nil {
+			return err
+		}
+		o.Elsewhere = passes{b.files, job}
+	}
+	result, err := backfill.Run(ctx, o)
 	if err != nil {
 		return err
 	}

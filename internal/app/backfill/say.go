@@ -20,6 +20,11 @@ func (b *Backfill) say(format string, arguments ...any) { english.Fprintf(b.Err,
 
 // estimate says what the backfill will take.
 func (b *Backfill) estimate() {
+	if b.Far != nil {
+		b.say("%s, %.1f MB. About %d passes over them; at most %.1f GB of memory for the sample.\n", english.Counted(len(b.files.list), "file"),
+			float64(b.files.bytes())/1e6, otherPasses+usualRounds+1, float64(b.sample())*bytesOfRecord/1e9)
+		return
+	}
 	b.say("%s, %.1f MB. About %d passes over them, %d at a time; at most %.1f GB of memory for the sample.\n", english.Counted(len(b.files.list), "file"),
 		float64(b.files.bytes())/1e6, otherPasses+usualRounds, b.shards(), float64(b.sample())*bytesOfRecord/1e9)
 }

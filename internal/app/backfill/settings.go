@@ -24,6 +24,9 @@ type Backfill struct {
 	// Sample is how many records columns are found from; 0: backfill.DefaultSample.
 	Sample int
 
+	// Far reads the files in other processes; nil: this process reads them.
+	Far Far
+
 	config config.Config
 	files  *files
 	of     string // the fingerprint

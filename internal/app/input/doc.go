@@ -4,6 +4,8 @@
 //
 //	numerals.go    numbers as people of a country write them
 //	dialect.go     a CSV file in another dialect, translated while it is read
+//	rows.go        the rows of a source
+//	blocks.go      a file in blocks, which can be read at the same time
 //	source.go      what an --input names, and how it is opened
 //	sniff.go       the dialect that a CSV file shows
 //	following.go   several sources, one after the other

@@ -15,7 +15,7 @@ import (
 type Rejections struct {
 	Total   int64
 	Reasons map[record.Reason]int64
-	first   []record.Rejection
+	First   []string // what is wrong with the first few
 }
 
 // shown is how many rejected records are shown.
@@ -28,9 +28,24 @@ func (r *Rejections) Add(rejection *record.Rejection) {
 	}
 	r.Total++
 	r.Reasons[rejection.Reason]++
-	if len(r.first) < shown {
-		r.first = append(r.first, *rejection)
+	if len(r.First) < shown {
+		r.First = append(r.First, rejection.Error())
 	}
+}
+
+// Join adds those of other records, which come later.
+func (r *Rejections) Join(later *Rejections) {
+	if later.Total == 0 {
+		return
+	}
+	if r.Reasons == nil {
+		r.Reasons = map[record.Reason]int64{}
+	}
+	r.Total += later.Total
+	for reason, n := range later.Reasons {
+		r.Reasons[reason] += n
+	}
+	r.First = append(r.First, later.First[:min(len(later.First), shown-len(r.First))]...)
 }
 
 // Write lists the reasons, the most frequent first, and the first records with their lines.
@@ -46,7 +61,7 @@ func (r *Rejections) Write(w io.Writer, rows int64, name string) {
 		english.Fprintf(w, "  %9d  %s\n", r.Reasons[reason], reason)
 	}
 	fmt.Fprintln(w, "The first of them:")
-	for _, rejection := range r.first {
-		fmt.Fprintf(w, "  %v\n", &rejection)
+	for _, rejection := range r.First {
+		fmt.Fprintf(w, "  %s\n", rejection)
 	}
 }

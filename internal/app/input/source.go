@@ -23,6 +23,7 @@ type Source struct {
 	// Takes says which rows belong to the source, counted from 0; nil takes all.
 	Takes  func(row int) bool
 	raw    func() (io.ReadCloser, error) // the bytes of a CSV file that may be in a dialect, else nil
+	pieces pieces                        // how the file is read in blocks; nil if it has only one
 	memory memory                        // set if the rows are kept in memory, and read in a random order
 }
 
@@ -31,26 +32,6 @@ type memory interface {
 	place(n int) place               // where the n-th row that is read begins
 	rejections() []*record.Rejection // of rows that cannot be told apart
 }
-
-// Rows are the rows of a source, one after the other, as record.Reader has them.
-type Rows interface {
-	Next() error
-	Raw() []byte
-	AppendJSON(dst []byte) []byte
-	Decode(*record.Decoder, *record.Record) error
-	Header() *record.Header
-	Line() int64
-	Progress() (read, total int64)
-	Close() error
-}
-
-// place is where a row begins: a line, and the file, if the source has several.
-type place struct {
-	file string
-	line int64
-}
-
-func (p place) of(rejection *record.Rejection) { rejection.File, rejection.Line = p.file, p.line }
 
 // InMemory says whether the source keeps its rows in memory, so that even standard input can be read again.
 func (s Source) InMemory() bool { return s.memory != nil }
@@ -108,12 +89,16 @@ func NewSource(name, format string, stdin io.Reader) (Source, error) {
 	if err != nil {
 		return Source{}, fmt.Errorf("%w, or .parquet or .avro, or give --format", err)
 	}
+	var inBlocks pieces
+	if !gzipped {
+		inBlocks = text{name, of}
+	}
 	if of == record.CSV {
-		return Source{Name: name, raw: func() (io.ReadCloser, error) { return openRaw(name, gzipped) }, Open: func(as record.Config) (Rows, error) {
+		return Source{Name: name, pieces: inBlocks, raw: func() (io.ReadCloser, error) { return openRaw(name, gzipped) }, Open: func(as record.Config) (Rows, error) {
 			return openCSV(name, gzipped, as)
 		}}, nil
 	}
-	return Source{Name: name, Open: func(as record.Config) (Rows, error) {
+	return Source{Name: name, pieces: inBlocks, Open: func(as record.Config) (Rows, error) {
 		return record.OpenAs(name, of, gzipped, as.Limits)
 	}}, nil
 }
@@ -170,7 +155,7 @@ func newParquet(name string) (Source, error) {
 	if name == StandardInput {
 		return Source{}, errors.New("--format parquet: a Parquet file is read from its end, so it cannot be standard input: name the file")
 	}
-	return Source{Name: name, Open: func(as record.Config) (Rows, error) {
+	return Source{Name: name, pieces: groups{name}, Open: func(as record.Config) (Rows, error) {
 		lines, err := parquetlines.Open(name)
 		if err != nil {
 			return nil, err
@@ -199,6 +184,28 @@ func newAvro(name string, stdin io.Reader) Source {
 			return nil, err
 		}
 		return record.NewReader(lines, record.JSONLines, as.Limits)
+	}}
+}
+
+// Blocks cuts a file into blocks of about so many bytes, where its format allows that: files of text that is neither packed nor in another
+// dialect, and Parquet files with several row groups. To find where rows begin, a file of text is read once. Any other file is one block.
+func (s Source) Blocks(as record.Config, bytes int64) ([]Block, error) {
+	if s.pieces == nil || s.Takes != nil || as.Counts() || !as.CSV.IsPlain() {
+		return []Block{whole}, nil // where records without a label count, a file without any label is an error
+	}
+	return s.pieces.cut(as, max(1, bytes))
+}
+
+// Block is a source of the rows of a block, which Blocks of the same file returned.
+func (s Source) Block(b Block) Source {
+	if b.IsWhole() {
+		return s
+	}
+	return Source{Name: s.Name, Open: func(as record.Config) (Rows, error) {
+		if s.pieces == nil {
+			return nil, fmt.Errorf("%s is not read in blocks", s.Name)
+		}
+		return s.pieces.open(as, b)
 	}}
 }
 
