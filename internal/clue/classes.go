@@ -144,6 +144,18 @@ func fewerWrong(a, b Told) Told {
 	return a
 }
 
+// Present is how many records have a value of the column, and how many there are.
+func (c *Classes) Present(name string, withCopies bool) (present, all Told) {
+	column := c.columns[name]
+	switch {
+	case column == nil:
+		return Told{}, Told{}
+	case withCopies:
+		return column.present, c.all
+	}
+	return column.presentOriginal, c.original
+}
+
 // Only says whether nearly all records that have a value of the column are of one class, and much of this class has one; first says
 // whether that is the first class.
 func (c *Classes) Only(name string, withCopies bool) (present Told, first, found bool) {

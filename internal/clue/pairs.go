@@ -176,8 +176,8 @@ func (l *line) add(a, b float64) {
 	l.sum += da * (b - l.meanB)
 }
 
-// mostBeside is the largest share of the variance that a line may leave open: the deviation from it is at most a hundredth of a column's.
-const mostBeside = 1e-4
+// mostBeside is the largest share of the variance that a line may leave open: an amount in another currency, at the rate of its day, leaves some.
+const mostBeside = 3e-3
 
 // straight says whether one number follows from the other.
 func (l *line) straight() bool {

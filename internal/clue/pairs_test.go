@@ -117,7 +117,8 @@ func TestTwins(t *testing.T) {
 		{"a multiple", func(x, _ float64) float64 { return math.Round(.92*x*100) / 100 }, .92, true},
 		{"turned around", func(x, _ float64) float64 { return 2000 - math.Round(10*x) }, -10, false},
 		{"a line beside 0", func(x, _ float64) float64 { return 32 + 1.8*x }, 1.8, false},
-		{"with noise of a thirtieth", func(x, noise float64) float64 { return x + noise }, 0, false},
+		{"with noise of a hundredth", func(x, noise float64) float64 { return x + noise/3 }, 1, true},
+		{"with noise of a tenth", func(x, noise float64) float64 { return x + 3*noise }, 0, false},
 		{"a constant", func(float64, float64) float64 { return 7 }, 0, false},
 		{"a square", func(x, _ float64) float64 { return x * x }, 0, false},
 	}

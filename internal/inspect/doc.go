@@ -24,5 +24,7 @@
 //	totals.go     lines that are sums of others
 //	leak.go       columns that give the label away
 //	proxy.go      columns that give the attribute away
-//	displaced.go  labels beside the wrong record
+//	displaced.go  labels and groups beside the wrong record
+//	beside.go     what columns show beside each other
+//	names.go      names and single values that say that something else is meant
 package inspect

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -58,15 +59,25 @@ func (s *search) odd() {
 	s.further()
 	s.bounds()
 	s.identifiers()
+	s.persons()
 	s.twice()
 	s.repeated()
 	s.sums()
+	s.nearCopies()
+	s.mergedCells()
+	s.scaled()
+	s.twofold()
+	s.shiftedCells()
+	s.spikes()
+	s.names()
 	if s.config.Learner.Task == model.Classification {
 		s.turned()
 		s.found = append(s.found, s.evidence().Order(s.config.Record.Label.Field)...)
 		s.leaks()
 		s.together()
 		s.scores()
+		s.telling()
+		s.endings()
 		s.shifts()
 		s.displaced()
 		s.unknown()
@@ -93,6 +104,7 @@ type search struct {
 	*Inspection
 	columns []profile.Column
 	left    []string // columns that are left out
+	nearly  int      // records that are copies but for one field
 	found   []Finding
 }
 
@@ -169,13 +181,13 @@ func (i *Inspection) rejectedTotal() (total int64) {
 
 // why names the first rejection.
 func (s *search) why() string {
-	if s.first == nil {
+	if s.rejection == nil {
 		return ""
 	}
 	reasons := slices.SortedFunc(maps.Keys(s.rejected), func(a, b record.Reason) int {
 		return cmp.Or(cmp.Compare(s.rejected[b], s.rejected[a]), cmp.Compare(a, b))
 	})
-	return fmt.Sprintf("; most often for %s, the first: %v", reasons[0], s.first)
+	return fmt.Sprintf("; most often for %s, the first: %v", reasons[0], s.rejection)
 }
 
 // ColumnFindings lists only what is odd of single columns, however many records there are of each group and label. A
@@ -250,12 +262,33 @@ func (s *search) groups() {
 		default:
 			s.side(path+".group", c.GroupLabel(), c.Group, least, known, string(c.Criterion), shown)
 			s.side(path+".versus", c.VersusLabel(), c.Versus, least, known, string(c.Criterion), shown)
+			s.oneLabel(path+".group", c.GroupLabel(), c.Group, c.GroupPositive, c.VersusLabel(), c.Versus, c.VersusPositive)
+			s.oneLabel(path+".versus", c.VersusLabel(), c.Versus, c.VersusPositive, c.GroupLabel(), c.Group, c.GroupPositive)
 		}
 	}
 	if enforced > 0 && estimable == 0 {
 		s.add(true, "constraints", "no enforced constraint has %d records on each side: nothing can be kept within tau", least)
 	}
 }
+
+// oneLabel finds a group whose labels are all alike, though those of the other are not.
+func (s *search) oneLabel(path, label string, n, positive int64, other string, of, otherPositive int64) {
+	if n == 0 || positive != 0 && positive != n || otherPositive == 0 || otherPositive == of {
+		return
+	}
+	share, what := float64(otherPositive)/float64(of), "positive"
+	chance := share
+	if positive == 0 {
+		chance, what = 1-share, "negative"
+	}
+	if -float64(n)*math.Log(chance) < leastUnlikely {
+		return
+	}
+	s.add(false, path, "all %d records of %s are %s, and of %s %s are positive: are these labels right, and joined to the right records?", n, Quote(label), what, Quote(other), percent(share))
+}
+
+// leastUnlikely is from which on chance is no explanation: it has a probability of exp(-leastUnlikely) at most.
+const leastUnlikely = 25.
 
 // asRange is a range as people write it.
 var asRange = regexp.MustCompile(`^\s*([<>]=?\s*\d+|\d+\s*[-–]\s*\d+|\d+\s*\+)\s*$`)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/clue"
 	"github.com/fairstream/fairstream/internal/profile"
+	"github.com/fairstream/fairstream/internal/table"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -25,16 +26,18 @@ type Inspection struct {
 	levels     []fairness.Level
 	sides      []fairness.Side
 	counts     []Counts
-	features   map[string]bool  // fields that are features
-	label      clue.Classes     // positive labels and negative ones
-	sequence   Labels           // the same, in their order
-	original   Labels           // of the records that are no copies
-	missing    int64            // records without a label
-	snapshot   int64            // rows of a snapshot
-	copies     profile.Copies   // among the records with a label
-	pairs      []pair           // of groups
-	neighbours clue.Neighbours  // features beside labels of other records
-	beside     clue.Pairs       // features beside each other
+	features   map[string]bool // fields that are features
+	label      clue.Classes    // positive labels and negative ones
+	sequence   Labels          // the same, in their order
+	original   Labels          // of the records that are no copies
+	missing    int64           // records without a label
+	snapshot   int64           // rows of a snapshot
+	copies     profile.Copies  // among the records with a label
+	pairs      []pair          // of groups
+	neighbours clue.Neighbours // features beside labels of other records
+	beside     clue.Pairs      // features beside each other
+	first      table.Table     // of the first records, and of an even selection of all
+	even       table.Table
 	ends       map[string]*ends // of the numbers of each feature
 	parsed     []float64        // the features of the present record as numbers
 	written    map[string]*written
@@ -44,7 +47,7 @@ type Inspection struct {
 	attributes []string
 	numbers    fairness.Moments // labels that are numbers
 	rejected   map[record.Reason]int64
-	first      *record.Rejection
+	rejection  *record.Rejection // the first
 }
 
 // evidence are the labels of the records, without those of copies.
@@ -77,6 +80,7 @@ func New(config model.Config) (*Inspection, error) {
 	c := schema.Config()
 	i := &Inspection{
 		config:   config,
+		first:    table.Table{First: true},
 		decoder:  schema.LabelOptional().NewDecoder(),
 		open:     profile.AllFeatures(c).NewDecoder(),
 		grouper:  grouper,
@@ -98,7 +102,8 @@ func New(config model.Config) (*Inspection, error) {
 // Add takes in one record, a JSON object. The error is the record.Rejection of one that cannot be learnt from.
 func (i *Inspection) Add(raw []byte) error {
 	err := i.decoder.DecodeJSON(&i.rec, raw)
-	if i.open.DecodeJSON(&i.whole, raw) == nil {
+	readable := i.open.DecodeJSON(&i.whole, raw) == nil
+	if readable {
 		i.profile.Add(&i.whole)
 		if i.isTotal(&i.whole) {
 			i.totals++
@@ -136,6 +141,10 @@ func (i *Inspection) Add(raw []byte) error {
 	} else {
 		i.missing++
 	}
+	if readable {
+		i.first.Add(i.whole.Features, i.rec.HasLabel, i.rec.Positive, repeated)
+		i.even.Add(i.whole.Features, i.rec.HasLabel, i.rec.Positive, repeated)
+	}
 	switch {
 	case i.config.Record.Key == "" && i.rec.HasLabel:
 		i.group(i.rec.Positive)
@@ -154,7 +163,7 @@ func (i *Inspection) Add(raw []byte) error {
 func (i *Inspection) parse() {
 	i.parsed = i.parsed[:0]
 	for a := range i.rec.Attributes {
-		if value := &i.rec.Attributes[a]; !value.Missing && math.IsNaN(asNumber(value.Text)) {
+		if value := &i.rec.Attributes[a]; !value.Missing && math.IsNaN(table.Number(value.Text)) {
 			i.addText(i.attributes[a], value.Text, record.Hash(value.Text))
 		}
 	}
@@ -162,7 +171,7 @@ func (i *Inspection) parse() {
 		field := &i.rec.Features[f]
 		x := math.NaN()
 		if !field.Missing {
-			x = asNumber(field.Text)
+			x = table.Number(field.Text)
 		}
 		i.parsed = append(i.parsed, x)
 		if field.Missing || !i.features[field.Name] {
@@ -207,8 +216,8 @@ func (i *Inspection) hasAttribute() bool {
 func (i *Inspection) Reject(err error) {
 	if rejection, ok := errors.AsType[*record.Rejection](err); ok {
 		i.rejected[rejection.Reason]++
-		if i.first == nil {
-			i.first = rejection
+		if i.rejection == nil {
+			i.rejection = rejection
 		}
 	}
 }

@@ -1,9 +1,11 @@
 package inspect
 
 import (
+	"math"
 	"slices"
 
 	"github.com/fairstream/fairstream/internal/profile"
+	"github.com/fairstream/fairstream/internal/table"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -17,8 +19,8 @@ func (i *Inspection) tellLabel(repeated bool) {
 		}
 	}
 	for a, value := range i.rec.Attributes {
-		if !value.Missing {
-			i.label.Tell(i.attributes[a], record.Hash(value.Text), asNumber(value.Text), false, i.rec.Positive, repeated)
+		if !value.Missing && !i.features[i.attributes[a]] { // a feature has told
+			i.label.Tell(i.attributes[a], record.Hash(value.Text), table.Number(value.Text), false, i.rec.Positive, repeated)
 		}
 	}
 }
@@ -49,7 +51,11 @@ func (s *search) having(name string, withCopies bool) {
 		t, first, found = s.label.OnlyAbove(name, withCopies)
 		what = "have a number above 0 in it"
 	}
-	if !found || s.constraintOn(name) != "" {
+	if s.constraintOn(name) != "" {
+		return
+	}
+	if !found {
+		s.lacking(name, withCopies)
 		return
 	}
 	of, label := t.Records-t.First, "negative"
@@ -58,6 +64,23 @@ func (s *search) having(name string, withCopies bool) {
 	}
 	s.add(false, "record.ignore", "add %q unless it is known before the label: %d of the %d records that %s are %s, so it is probably filled in after the outcome",
 		name, of, t.Records, what, label)
+}
+
+// mostApart is by how much the shares of records with a value may differ between the labels.
+const mostApart = .35
+
+// lacking finds a column whose value is missing far more often beside one label than beside the other.
+func (s *search) lacking(name string, withCopies bool) {
+	present, all := s.label.Present(name, withCopies)
+	positive, negative := all.First, all.Records-all.First
+	if min(positive, negative) < leastUnknown {
+		return
+	}
+	of, among := float64(present.First)/float64(positive), float64(present.Records-present.First)/float64(negative)
+	if math.Abs(of-among) > mostApart {
+		s.add(false, "record.ignore", "add %q unless it is known before the label: %s of the positive records have a value for it, and %s of the negative ones, so it is probably filled in, or emptied, with the outcome",
+			name, percent(of), percent(among))
+	}
 }
 
 // together finds two columns that tell the label by how they compare, though neither does alone.
@@ -74,11 +97,13 @@ func (s *search) together() {
 func (s *search) mayTell(name string) bool {
 	copies, _ := s.copies.Found()
 	_, _, only := s.label.Only(name, copies == 0)
+	_, _, above := s.label.OnlyAbove(name, copies == 0)
+	only = only || above
 	return s.features[name] && !slices.Contains(s.left, name) && s.constraintOn(name) == "" && !only && !s.label.Of(name, copies == 0).NearlyAll()
 }
 
 const (
-	// The score of a model is a number from 0 to 1 of which leastScores are different. It spares leastSpared of the errors of the constant
+	// The score of a model is a number of which leastScores are different. It spares leastSpared of the errors of the constant
 	// prediction, and any other column at most half as many.
 	leastScores = 100
 	leastSpared = .4
@@ -87,6 +112,9 @@ const (
 // scores finds a column that is probably the score of another model: it tells far more of the label than any other column does.
 func (s *search) scores() {
 	copies, _ := s.copies.Found()
+	if s.nearly > 0 { // each value comes several times with one label
+		return
+	}
 	spared := func(name string) float64 { // of the errors of the constant prediction
 		t := s.label.Of(name, copies == 0)
 		rarer := min(t.First, t.Records-t.First)
@@ -96,7 +124,7 @@ func (s *search) scores() {
 		return 1 - float64(t.Wrong)/float64(rarer)
 	}
 	for _, c := range s.columns {
-		if c.Kind != profile.Number || c.Low < 0 || c.High > 1 || c.Distinct < leastScores || !s.mayTell(c.Name) || spared(c.Name) < leastSpared {
+		if c.Kind != profile.Number || c.Distinct < leastScores || !s.mayTell(c.Name) || spared(c.Name) < leastSpared {
 			continue
 		}
 		if slices.ContainsFunc(s.columns, func(o profile.Column) bool {
@@ -105,7 +133,7 @@ func (s *search) scores() {
 			continue
 		}
 		t := s.label.Of(c.Name, copies == 0)
-		s.add(false, "record.ignore", "add %q if it is the score of another model: alone it predicts %d of %d labels, far more than any other column. What is learnt from it repeats that model, with how it treats groups",
+		s.add(false, "record.ignore", "add %q if it is the score of another model, or was made from labels: alone it predicts %d of %d labels, far more than any other column. What is learnt from it repeats that model, with how it treats groups",
 			c.Name, t.Records-t.Wrong, t.Records)
 	}
 }
@@ -128,4 +156,5 @@ func (s *search) roles() {
 			s.add(false, s.constraintOn(attribute), "%q has the name of a label: are its values groups of people?", attribute)
 		}
 	}
+	s.asFeature()
 }

@@ -69,6 +69,25 @@ func (s *search) identifiers() {
 	}
 }
 
+const (
+	// Records are of the same persons if an identifier of a person, which is no feature, has leastPerPerson records for each value, and mostPerPerson at most.
+	leastPerPerson = 1.3
+	mostPerPerson  = 50
+)
+
+// persons finds records that are about the same persons, though nothing says so.
+func (s *search) persons() {
+	for _, c := range s.columns {
+		if s.isLearnt(c.Name) || c.Name == s.config.Record.Key || c.Name == s.config.Record.ID || !profile.NamesPerson(c.Name) || c.Values < leastNamed || c.DistinctShare == 0 {
+			continue
+		}
+		if each := 1 / c.DistinctShare; each >= leastPerPerson && each <= mostPerPerson {
+			s.add(false, "record", "%q names each person in %.2g records on average. Records about one person are no independent evidence, so intervals become too narrow: name the field in monitor.cluster, and hold out persons rather than records", c.Name, each)
+			return
+		}
+	}
+}
+
 func different(values int) string {
 	if values == 1 {
 		return "one value"

@@ -214,15 +214,3 @@ func (s *search) codes() {
 		}
 	}
 }
-
-// asNumber is the number that a text is, or NaN.
-func asNumber(text []byte) float64 {
-	if len(text) == 0 || len(text) > 32 || text[0] > '9' {
-		return math.NaN()
-	}
-	x, err := strconv.ParseFloat(string(text), 64)
-	if err != nil {
-		return math.NaN()
-	}
-	return x
-}

@@ -16,7 +16,8 @@ const mostPairs = 8
 type pair struct {
 	clue.Classes
 	comparison int
-	shift      shift // of the first group
+	shift      shift           // of the first group
+	neighbours clue.Neighbours // features beside the group of other records
 }
 
 func pairsOf(comparisons []fairness.Comparison) (pairs []pair) {
@@ -52,6 +53,7 @@ func (i *Inspection) tellGroups(repeated bool) {
 		}
 		pair.Add(side == fairness.Group, repeated)
 		pair.shift.add(side == fairness.Group)
+		pair.neighbours.Add(i.rec.Features, i.parsed, side == fairness.Group)
 		for f := range i.rec.Features {
 			if field := &i.rec.Features[f]; i.features[field.Name] {
 				pair.Tell(field.Name, field.Hash, i.parsed[f], field.Missing, side == fairness.Group, repeated)

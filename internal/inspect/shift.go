@@ -7,12 +7,15 @@ import (
 	"strings"
 
 	"github.com/fairstream/fairstream/internal/profile"
+	"github.com/fairstream/fairstream/internal/table"
 )
 
 const (
-	// A share is taken of so many records at the start and at the end; it has shifted if it changes by mostShift.
-	shiftRecords = 500
-	mostShift    = .25
+	// A share is taken of so many records at the start and at the end; it has shifted if it changes by mostShift, five standard errors, or if of a
+	// class that had leastVanished nothing is left.
+	shiftRecords  = 500
+	mostShift     = .15
+	leastVanished = .06
 	// Attributes are often missing if more than mostUnknown of the records lack them. Where leastUnknown records lack one, the share of positive
 	// labels among them may differ by unknownApart from that of the others.
 	mostUnknown  = .5
@@ -48,7 +51,8 @@ func (s *shift) add(is bool) {
 // found says whether the share has shifted, and from what to what.
 func (s *shift) found() (from, to float64, shifted bool) {
 	from, to = float64(s.first)/shiftRecords, float64(s.newest)/shiftRecords
-	return from, to, s.ended >= shiftRecords && math.Abs(to-from) >= mostShift
+	vanished := (from == 0 || to == 0 || from == 1 || to == 1) && math.Abs(to-from) >= leastVanished
+	return from, to, s.ended >= shiftRecords && (vanished || math.Abs(to-from) >= mostShift)
 }
 
 // shifts finds records that are sorted by a group or whose groups are exchanged.
@@ -109,7 +113,7 @@ func (s *search) single() {
 		}
 		for _, counts := range s.Counts() {
 			one := strings.TrimSpace(counts.GroupLabel())
-			if counts.Name == constraint.Name && !math.IsNaN(asNumber([]byte(one))) {
+			if counts.Name == constraint.Name && !math.IsNaN(table.Number([]byte(one))) {
 				s.add(false, fmt.Sprintf("constraints[%d].group", at), "%q has %d different numbers, and the group is one of them, %s: compare ranges, such as group: {below: 40}, versus: {from: 40}", c.Name, c.Distinct, one)
 				break
 			}

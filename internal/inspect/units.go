@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/fairstream/fairstream/internal/table"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -143,7 +144,7 @@ func (u *Units) Add(r *record.Record) {
 		if f.Missing {
 			continue
 		}
-		x := asNumber(f.Text)
+		x := table.Number(f.Text)
 		if math.IsNaN(x) {
 			continue
 		}

@@ -24,8 +24,10 @@ var timeLayouts = [...]timeLayout{
 	{"02.01.2006", false},
 	{"01/02/2006", false},
 	{"02/01/2006", false},
-	{"20060102", false},
+	{compactDate, false},
 }
+
+const compactDate = "20060102"
 
 func (l *timeLayout) matches(text []byte) bool {
 	// Most texts are no times: the places of digits and separators tell without parsing.
@@ -36,7 +38,36 @@ func (l *timeLayout) matches(text []byte) bool {
 		}
 	}
 	t, err := time.Parse(l.layout, string(text))
-	return err == nil && t.Year() >= 1800 && t.Year() < 2200
+	return err == nil && (t.Year() >= 1800 && t.Year() < 2200 || isNever(t) && l.layout != compactDate)
+}
+
+// isNever says whether a time stands for "never" or "not known", as 9999-12-31 does.
+func isNever(t time.Time) bool { return t.Year() == 9999 || t.Year() == 2999 || t.Year() == 1 }
+
+// IsNever says whether a text is a time that stands for "never" or "not known".
+func IsNever(text []byte) bool {
+	for i := range timeLayouts {
+		if l := &timeLayouts[i]; l.matches(text) {
+			t, err := time.Parse(l.layout, string(text))
+			return err == nil && isNever(t)
+		}
+	}
+	return false
+}
+
+// ParseTime reads a time in one of the layouts that can be read in one way only. It reads none that stands for "never".
+func ParseTime(text []byte) (t time.Time, ok bool) {
+	if len(text) < 8 || len(text) > 40 || text[0] < '0' || text[0] > '9' {
+		return t, false
+	}
+	for i := range timeLayouts {
+		l := &timeLayouts[i]
+		if l.layout != compactDate && l.layout[2] != '/' && l.matches(text) {
+			t, err := time.Parse(l.layout, string(text))
+			return t, err == nil && !isNever(t)
+		}
+	}
+	return t, false
 }
 
 // isKnownIdentifier says whether a text is a UUID, an IP address, an e-mail address or a telephone number with

@@ -129,6 +129,52 @@ func MustBeLabel(name string) bool {
 	return isAbout(name, []string{"label", "target", "y", "outcome", "ziel", "cible", "objetivo"})
 }
 
+// IsPredictionName says whether a field has the name of what a model says, such as predicted_class or model_score.
+func IsPredictionName(name string) bool {
+	words := wordsOf(lastPart(name))
+	return anyOf(name, []string{"prediction", "predictions", "predicted", "pred", "yhat", "proba", "yprob", "vorhersage", "prognose", "prédiction", "predicción"}) ||
+		slices.Contains(words, "model") && (slices.Contains(words, "score") || slices.Contains(words, "output"))
+}
+
+// IsDecisionName says whether a field has the name of a decision about a person.
+func IsDecisionName(name string) bool {
+	return isAbout(name, []string{"decision", "approved", "approval", "accepted", "granted", "rejected", "declined", "denied", "refused", "recommendation", "recommended", "verdict",
+		"entscheidung", "bewilligt", "genehmigt", "abgelehnt", "décision", "accepté", "refusé", "aprobado", "rechazado", "denegado"})
+}
+
+// IsWeightName says whether a field has the name of how much, or how often, a record counts.
+func IsWeightName(name string) bool {
+	words := wordsOf(lastPart(name))
+	whole := strings.Join(words, "")
+	return slices.Contains([]string{"count", "counts", "freq", "frequency", "n", "pwgtp", "perwt", "finalweight"}, whole) || slices.Contains([]string{"weight", "weights", "wt", "wgt", "gewicht"}, leaf(name)) &&
+		slices.ContainsFunc(words, func(word string) bool {
+			return slices.Contains([]string{"sample", "sampling", "survey", "record", "instance", "case", "observation", "row", "probability", "design", "expansion", "class", "inverse", "ipw"}, word)
+		})
+}
+
+// IsAgeName says whether a field has the name of an age in years, and IsBirthYearName that of a year of birth.
+func IsAgeName(name string) bool { return isAbout(name, []string{"age", "alter", "âge", "edad"}) }
+
+// IsBirthYearName says whether a field has the name of a year of birth.
+func IsBirthYearName(name string) bool {
+	words := wordsOf(lastPart(name))
+	return slices.Contains([]string{"birthyear", "yearofbirth", "yob", "geburtsjahr", "annéedenaissance", "añodenacimiento"}, strings.Join(words, ""))
+}
+
+// IsTimeName says whether a field has the name of a time.
+func IsTimeName(name string) bool {
+	return namesTime(name) || anyOf(name, []string{"dates", "dt", "day", "since", "opened", "closed", "applied", "started", "ended", "datum", "seit", "eröffnet", "fecha", "dob", "birthdate", "birthday"})
+}
+
+// NamesPerson says whether a field has the name of an identifier of a person or a household.
+func NamesPerson(name string) bool {
+	words := wordsOf(lastPart(name))
+	return slices.ContainsFunc(words, func(word string) bool {
+		return slices.Contains([]string{"customer", "person", "patient", "client", "applicant", "user", "member", "household", "employee", "candidate", "borrower", "student", "defendant",
+			"kunde", "kunden", "patienten", "person", "haushalt", "cliente", "paciente"}, word)
+	}) && (namesIdentifier(name) || len(words) == 1)
+}
+
 // IsCodeName says whether a field has the name of a code whose numbers are no amounts.
 func IsCodeName(name string) bool {
 	return anyOf(name, []string{"zip", "zipcode", "postcode", "postal", "postalcode", "plz", "postleitzahl", "code", "recode", "naics", "sic", "fips", "codigo", "código"})

@@ -1,0 +1,77 @@
+package table
+
+const (
+	// A value gives the label away if leastOf rows or more have it, all but mostOther of them of one label, where chance would have brought leastChance
+	// rows of the other and there are at most mostOfChance of these. They are leastOfClass of the rows with this label, or leastOfRarer if it is the rarer one.
+	leastOf      = 100
+	mostOther    = .01
+	leastChance  = 20
+	mostOfChance = .05
+	leastOfClass = .3
+	leastOfRarer = .1
+	// Of a column with more than mostLevels values nothing is said.
+	mostLevels = 100
+)
+
+// Level is a value of a column: how many rows have it, and how many of these are positive.
+type Level struct {
+	Hash           uint64
+	Number         float64 // NaN of a text
+	Rows, Positive int
+}
+
+// levels counts the rows with a label by the value of a column, and all of them; it is nil where there are too many.
+func (t *Table) levels(c *column) (levels map[uint64]Level, all Level) {
+	levels = map[uint64]Level{}
+	for r, hash := range c.hashes {
+		if !t.rows[r].labelled || t.rows[r].repeated {
+			continue
+		}
+		all.add(t.rows[r].positive)
+		if hash == 0 {
+			continue
+		}
+		level := levels[hash]
+		level.Hash, level.Number = hash, c.numbers[r]
+		level.add(t.rows[r].positive)
+		if levels[hash] = level; len(levels) > mostLevels {
+			return nil, all
+		}
+	}
+	return levels, all
+}
+
+func (l *Level) add(positive bool) {
+	l.Rows++
+	if positive {
+		l.Positive++
+	}
+}
+
+// Telling is the most frequent value of a column that nearly only records of one label have, and whether that is the positive one.
+func (t *Table) Telling(name string) (most Level, positive, found bool) {
+	c := t.of(name)
+	if c == nil {
+		return most, false, false
+	}
+	levels, all := t.levels(c)
+	for _, level := range levels {
+		of := 2*level.Positive > level.Rows
+		having, class := level.Rows-level.Positive, all.Rows-all.Positive
+		if of {
+			having, class = level.Positive, all.Positive
+		}
+		others := all.Rows - class
+		least := leastOfClass
+		if class < others {
+			least = leastOfRarer
+		}
+		chance := float64(level.Rows) * float64(others) / float64(all.Rows)
+		if level.Rows < leastOf || float64(level.Rows-having) > min(mostOther*float64(level.Rows), mostOfChance*chance) || chance < leastChance ||
+			float64(having) < least*float64(class) || level.Rows < most.Rows || level.Rows == most.Rows && level.Hash < most.Hash {
+			continue
+		}
+		most, positive, found = level, of, true
+	}
+	return most, positive, found
+}
