@@ -4,6 +4,8 @@
 //
 //	keep.go      fields of the input beside the decisions
 //	lines.go     a line of CSV or JSON for each record
+//	found.go     what there is to tell of scored records
+//	part.go      the records of a file, or of a block of one
 //	file.go      the records of a file
 //	topics.go    what is asked of a topic, and what does not fit together
 //	serve.go     health and metrics

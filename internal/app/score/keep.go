@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/fairstream/fairstream/internal/app/english"
@@ -141,14 +140,15 @@ func appendText(line []byte, text string) []byte {
 	return append(line, quoted...)
 }
 
-// tell tells of fields that no record had.
-func (k *keeping) tell(to io.Writer, rows int64) {
-	if k == nil || rows == 0 {
-		return
+// absent are the fields that no record had.
+func (k *keeping) absent() (names []string) {
+	if k == nil {
+		return nil
 	}
 	for i, found := range k.found {
 		if !found {
-			english.Fprintf(to, "Warning: --keep %s: no record of %s has this field%s\n", k.names[i], k.pass.Source.Name, english.DidYouMeanField(k.names[i], k.pass.Fields))
+			names = append(names, k.names[i])
 		}
 	}
+	return names
 }

@@ -24,16 +24,21 @@ type answers interface {
 
 // newLines writes the decisions of a document, explored or not, or the predictions of a regression alone. A line says with which
 // weights, and ends with what is kept of the input.
-func newLines(out *bufio.Writer, asJSON bool, d *document.Document, explored bool, kept *keeping) answers {
+func newLines(out *bufio.Writer, asJSON, first bool, d *document.Document, explored bool, kept *keeping) answers {
 	decides := d.Task == document.Classification
 	gives := decides && d.Probability != nil
 	if asJSON {
 		return &jsonLines{out: out, kept: kept, decides: decides, gives: gives, weights: fmt.Sprintf(`,"version":%d,"weights_sha256":%q`, d.Version, d.WeightsSHA256)}
 	}
 	w := &csvLines{out: csv.NewWriter(out), kept: kept, decides: decides, gives: gives, explored: explored, version: strconv.FormatInt(d.Version, 10), sha256: d.WeightsSHA256}
-	if !decides {
-		w.write(kept.columns([]string{"id", "score", "rejected", "version", "weights_sha256"}))
+	head := func(names []string) *csvLines {
+		if w.none = make([]string, len(names)); first {
+			w.write(kept.columns(names))
+		}
 		return w
+	}
+	if !decides {
+		return head([]string{"id", "score", "rejected", "version", "weights_sha256"})
 	}
 	header := []string{"id", "score", "decision", "rejected", "margin", "version", "weights_sha256"}
 	if gives {
@@ -42,9 +47,7 @@ func newLines(out *bufio.Writer, asJSON bool, d *document.Document, explored boo
 	if explored {
 		header = append(header, "explored", "propensity")
 	}
-	w.none = make([]string, len(header))
-	w.write(kept.columns(header))
-	return w
+	return head(header)
 }
 
 // answerer returns what decides or predicts by a document.
