@@ -31,14 +31,26 @@ type Package struct {
 
 // Root returns the folder of the repository that the working folder is in.
 func Root(ctx context.Context) (string, error) {
-	found, err := list(ctx, "", "-m", "-f", "{{.Dir}}", Module)
+	found, err := list(ctx, "", nil, "-m", "-f", "{{.Dir}}", Module)
 	return strings.TrimSpace(string(found)), err
 }
 
 // Load lists the packages that the patterns name, their tests, and all packages of the repository that both are built from.
 func Load(ctx context.Context, root string, patterns ...string) (map[string]Package, error) {
+	return load(ctx, root, nil, patterns)
+}
+
+// Alone is the environment of commands in a module that go.work leaves out.
+var Alone = []string{"GOWORK=off"}
+
+// LoadAlone is Load for the module in a folder, which go.work leaves out.
+func LoadAlone(ctx context.Context, folder string, patterns ...string) (map[string]Package, error) {
+	return load(ctx, folder, Alone, patterns)
+}
+
+func load(ctx context.Context, folder string, environment, patterns []string) (map[string]Package, error) {
 	arguments := []string{"-deps", "-test", "-json=ImportPath,ForTest,Dir,GoFiles,TestGoFiles,XTestGoFiles,EmbedFiles,TestEmbedFiles,XTestEmbedFiles,SFiles,HFiles,Deps,Module"}
-	output, err := list(ctx, root, append(arguments, patterns...)...)
+	output, err := list(ctx, folder, environment, append(arguments, patterns...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -56,10 +68,10 @@ func Load(ctx context.Context, root string, patterns ...string) (map[string]Pack
 	}
 }
 
-func list(ctx context.Context, folder string, arguments ...string) ([]byte, error) {
+func list(ctx context.Context, folder string, environment []string, arguments ...string) ([]byte, error) {
 	command := exec.CommandContext(ctx, "go", append([]string{"list"}, arguments...)...)
 	var complaint bytes.Buffer
-	command.Dir, command.Stderr = folder, &complaint
+	command.Dir, command.Stderr, command.Env = folder, &complaint, append(os.Environ(), environment...)
 	output, err := command.Output()
 	if err != nil {
 		return nil, fmt.Errorf("go list: %w: %s", err, strings.TrimSpace(complaint.String()))

@@ -55,7 +55,7 @@ func TestASumIsOfAllThatATestIsBuiltFrom(t *testing.T) {
 		study + "_test [of another]":       {ForTest: study, XTestGoFiles: []string{"x_test.go"}},
 		"example.com/not/of/this/one":      {Dir: root},
 	}
-	if names := studies(packages); len(names) != 1 || names[0] != study {
+	if names := studies(packages, sources.Module+"/bench/"); len(names) != 1 || names[0] != study {
 		t.Fatalf("studies are %v", names)
 	}
 	sum := func() string {

@@ -1,0 +1,191 @@
+// Package history reads the files of a backfill on an engine: internal/app/backfill calls it, and the work of its workers is that
+// package's, too.
+package history
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"path/filepath"
+
+	"github.com/fairstream/fairstream/engine/internal/deal"
+	"github.com/fairstream/fairstream/engine/internal/storage"
+	"github.com/fairstream/fairstream/internal/app/backfill"
+)
+
+const (
+	lookKind = "look"
+	passKind = "pass"
+)
+
+func init() {
+	deal.Register(lookKind, look)
+	deal.Register(passKind, pass)
+}
+
+// Files implements backfill.Far.
+type Files struct {
+	deal.Deal
+	// BlockBytes is about how large blocks are.
+	BlockBytes int64
+}
+
+// Find finds files.
+func (f *Files) Find(pattern string) (list []backfill.Found, err error) {
+	return Find(&f.Deal, pattern)
+}
+
+// Find returns the files that a pattern names, in any order.
+func Find(d *deal.Deal, pattern string) (list []backfill.Found, err error) {
+	if d.Workers != "" && !storage.IsAddress(pattern) && !filepath.IsAbs(pattern) {
+		return nil, fmt.Errorf("workers in other processes do not know the working directory: give the whole path")
+	}
+	ctx := context.Background()
+	names, err := storage.List(ctx, pattern)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		size, changed, err := storage.Stat(ctx, name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		list = append(list, backfill.Found{Name: name, Bytes: size, Changed: changed})
+	}
+	return list, nil
+}
+
+// Fetch makes a file readable on the machine of a worker, if it is still what was found.
+func Fetch(ctx context.Context, of backfill.Found) (local string, release func(), err error) {
+	size, changed, err := storage.Stat(ctx, of.Name)
+	if err != nil {
+		return "", nil, err
+	}
+	if size != of.Bytes || !changed.Equal(of.Changed) {
+		return "", nil, fmt.Errorf("it was changed while it was read: begin again when it is complete")
+	}
+	return storage.Local(ctx, of.Name)
+}
+
+// aboutLook is what workers need to know to look at files.
+type aboutLook struct {
+	Job        backfill.Job `json:"job"`
+	BlockBytes int64        `json:"block_bytes"`
+}
+
+// numbered is what was seen of a file.
+type numbered struct {
+	File   int             `json:"file"`
+	Looked backfill.Looked `json:"looked"`
+}
+
+// Look has workers look at all files.
+func (f *Files) Look(ctx context.Context, job backfill.Job, files []backfill.Found) ([]backfill.Looked, error) {
+	about, err := json.Marshal(aboutLook{job, f.BlockBytes})
+	if err != nil {
+		return nil, err
+	}
+	var items []string
+	for i, one := range files {
+		item, err := json.Marshal(backfill.Block{Found: one, File: i})
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, string(item))
+	}
+	list := make([]backfill.Looked, len(files))
+	for result, err := range f.Run(ctx, lookKind, about, items) {
+		if err != nil {
+			return nil, err
+		}
+		var some []numbered
+		if err := json.Unmarshal(result, &some); err != nil {
+			return nil, err
+		}
+		for _, one := range some {
+			list[one.File] = one.Looked
+		}
+	}
+	return list, nil
+}
+
+// look is the work of Look.
+func look(ctx context.Context, about []byte, items iter.Seq[string]) ([]byte, error) {
+	var of aboutLook
+	if err := json.Unmarshal(about, &of); err != nil {
+		return nil, err
+	}
+	var list []numbered
+	for item := range items {
+		var one backfill.Block
+		if err := json.Unmarshal([]byte(item), &one); err != nil {
+			return nil, err
+		}
+		size := of.BlockBytes
+		if storage.IsAddress(one.Name) {
+			size = one.Bytes + 1 // each block would copy the whole file
+		}
+		list = append(list, numbered{one.File, of.Job.Look(ctx, one.Found, size, Fetch)})
+	}
+	return json.Marshal(list)
+}
+
+// aboutPass is what workers need to know to make a pass.
+type aboutPass struct {
+	Job  backfill.Job    `json:"job"`
+	Task json.RawMessage `json:"task"`
+}
+
+// Work has workers make a pass over all blocks.
+func (f *Files) Work(ctx context.Context, job backfill.Job, task []byte, blocks []backfill.Block) iter.Seq2[backfill.Report, error] {
+	return func(yield func(backfill.Report, error) bool) {
+		about, err := json.Marshal(aboutPass{job, task})
+		if err != nil {
+			yield(backfill.Report{}, err)
+			return
+		}
+		items := make([]string, len(blocks))
+		for i := range blocks {
+			item, err := json.Marshal(blocks[i])
+			if err != nil {
+				yield(backfill.Report{}, err)
+				return
+			}
+			items[i] = string(item)
+		}
+		for result, err := range f.Run(ctx, passKind, about, items) {
+			var report backfill.Report
+			if err == nil {
+				err = json.Unmarshal(result, &report)
+			}
+			if !yield(report, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// pass is the work of Work.
+func pass(ctx context.Context, about []byte, items iter.Seq[string]) ([]byte, error) {
+	var of aboutPass
+	if err := json.Unmarshal(about, &of); err != nil {
+		return nil, err
+	}
+	var damaged error
+	report, err := of.Job.Work(ctx, of.Task, func(yield func(backfill.Block) bool) {
+		for item := range items {
+			var b backfill.Block
+			if damaged = json.Unmarshal([]byte(item), &b); damaged != nil || !yield(b) {
+				return
+			}
+		}
+	}, Fetch)
+	if damaged != nil {
+		return nil, damaged
+	}
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(report)
+}
