@@ -16,6 +16,7 @@ type Decoder struct {
 	moments  []*moment // its fields of record.times
 	sequence uint64    // number of the record being decoded, from 1
 	tree     tree
+	shape    shape
 	layout   layout
 	header   *Header   // of the last CSV row, and
 	columns  []*column // what its columns are
@@ -59,6 +60,7 @@ func (d *Decoder) begin(dst *Record, size int) error {
 	d.sequence++
 	if d.tree.nodes > maxNodes {
 		d.tree.clear(d.schema)
+		d.shape = shape{}
 	}
 	if limit := d.schema.config.Limits.RecordBytes; size > limit {
 		return &Rejection{Reason: TooLong, Offset: limit, Detail: "longer than record.limits.record_bytes"}
@@ -84,6 +86,11 @@ func (d *Decoder) assign(c *column, text []byte, null bool, offset int) error {
 		d.layout.add(len(d.record.Features), c)
 		d.record.addFeature(c, text, missing)
 	}
+	return d.assignRest(c, text, missing, offset)
+}
+
+// assignRest gives the text to what c is beside a feature.
+func (d *Decoder) assignRest(c *column, text []byte, missing bool, offset int) error {
 	if missing {
 		if c.moment != nil {
 			return d.assignMoment(c, nil, true, offset)
@@ -153,7 +160,9 @@ func (d *Decoder) assignLabel(text []byte) (ok bool) {
 func (d *Decoder) finish() error {
 	config := &d.schema.config
 	d.addAges()
-	d.record.Layout = d.layout.of(len(d.record.Features))
+	if d.record.Layout == 0 {
+		d.record.Layout = d.layout.of(len(d.record.Features))
+	}
 	if config.Key != "" && d.record.Key == nil {
 		return absent(MissingKey, config.Key)
 	}

@@ -32,7 +32,8 @@
 //
 // Decoding allocates nothing per record once buffers have grown; texts point into the
 // caller's bytes. A decoder expects the fields of a record in the order of the record before and
-// compares instead of hashing; any other order only costs time.
+// compares instead of hashing; any other order only costs time. Of JSON it also remembers, by column, short values that repeat, and what
+// they came to (shape.go, texts.go). Where values do not repeat, it stops remembering them.
 //
 // # Parsers
 //

@@ -55,8 +55,11 @@ func (d *Decoder) decodeMessage(message []byte) error {
 func (d *Decoder) decodeObject(data []byte) error {
 	if d.flat {
 		if d.decodeFlat(data) {
-			return d.finish()
+			err := d.finish()
+			d.learnShape(err == nil)
+			return err
 		}
+		d.learnShape(false)
 		snapshot := d.record.Snapshot
 		if err := d.begin(d.record, d.record.Size); err != nil { // once more
 			return err

@@ -41,6 +41,7 @@ type Record struct {
 	// Snapshot says that an event of Debezium brought the record from a snapshot: the row was read, and did not change then.
 	Snapshot bool
 
+	named     uint64 // the layout whose names stand in the room of Features; 0: none is known to
 	unescaped []byte // holds the texts whose JSON escapes had to be undone
 }
 
@@ -122,7 +123,7 @@ func (r *Record) addFeature(c *column, text []byte, missing bool) {
 		r.Features, r.hashes = slices.Grow(r.Features, roomForFields), slices.Grow(r.hashes, roomForFields)
 	}
 	r.Features = r.Features[:n+1]
-	r.decoded = &r.Features[0]
+	r.decoded, r.named = &r.Features[0], 0
 	f := &r.Features[n]
 	f.Name, f.ID, f.Missing = c.path, c.id, missing
 	if f.Text, f.Hash = text, 0; missing {
@@ -131,4 +132,24 @@ func (r *Record) addFeature(c *column, text []byte, missing bool) {
 		f.Hash = Hash(text)
 	}
 	r.hashes = append(r.hashes, f.Hash)
+}
+
+// room makes room for the features of a layout, whose columns are given, with their names in it. Most records have the layout of the one
+// that was decoded into r before, and then the names are there.
+func (r *Record) room(layout uint64, columns []*column) ([]Field, []uint64) {
+	n := len(columns)
+	if n == 0 {
+		return nil, nil
+	}
+	if cap(r.Features) < n || cap(r.hashes) < n {
+		r.Features, r.hashes, r.named = slices.Grow(r.Features[:0], n), slices.Grow(r.hashes[:0], n), 0
+	}
+	features := r.Features[:n]
+	if r.named != layout || r.decoded != &features[0] {
+		for i, c := range columns {
+			features[i].Name, features[i].ID = c.path, c.id
+		}
+		r.named, r.decoded = layout, &features[0]
+	}
+	return features, r.hashes[:n]
 }

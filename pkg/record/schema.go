@@ -131,6 +131,8 @@ type column struct {
 	ignored   bool
 	moment    *moment // of a field of record.times
 	seen      uint64  // the last record of the decoder that had it
+	texts     knownTexts
+	plain     bool // a feature and nothing else
 }
 
 // notYet is the id of a path that no record had a text for: those of objects need none.
@@ -187,6 +189,7 @@ func (s *Schema) column(path string) *column {
 		c.role |= momentRole
 	}
 	c.feature = s.isFeature(c)
+	c.plain = c.feature && c.role == 0 && c.attribute < 0
 	return c
 }
 

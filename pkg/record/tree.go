@@ -77,7 +77,7 @@ func (t *tree) add(parent *Node, key string) (*Node, error) {
 	if len(path) > MaxNameBytes {
 		return nil, &Rejection{Reason: NameTooLong, Offset: -1, Detail: "a field name, as a dotted path, has more than 512 bytes"}
 	}
-	n := &Node{key: key, prefix: newPrefix(key), column: t.column(path)}
+	n := &Node{key: key, prefix: newPrefix(beginningOf(key)), column: t.column(path)}
 	if parent.children == nil {
 		parent.children = make(map[string]*Node)
 	}
@@ -95,10 +95,15 @@ type prefix struct {
 
 const prefixWords = 3
 
-func newPrefix(key string) prefix {
+// beginningOf is how the member of a key begins.
+func beginningOf(key string) []byte {
 	var w jx.Writer
 	w.FieldStart(key)
-	p := prefix{text: w.Buf}
+	return w.Buf
+}
+
+func newPrefix(text []byte) prefix {
+	p := prefix{text: text}
 	for i, c := range p.text[:min(len(p.text), 8*prefixWords)] {
 		p.words[i/8] |= uint64(c) << (8 * (i % 8))
 		p.masks[i/8] |= 0xff << (8 * (i % 8))
@@ -111,7 +116,12 @@ func (p *prefix) begins(data []byte) bool {
 	if len(p.text) > 8*prefixWords || len(data) < 8*prefixWords {
 		return bytes.HasPrefix(data, p.text)
 	}
-	return (binary.LittleEndian.Uint64(data)^p.words[0])&p.masks[0]|
+	return p.startsWith((*[8 * prefixWords]byte)(data))
+}
+
+// startsWith says whether data begins with the text, or with so much of it.
+func (p *prefix) startsWith(data *[8 * prefixWords]byte) bool {
+	return (binary.LittleEndian.Uint64(data[:])^p.words[0])&p.masks[0]|
 		(binary.LittleEndian.Uint64(data[8:])^p.words[1])&p.masks[1]|
 		(binary.LittleEndian.Uint64(data[16:])^p.words[2])&p.masks[2] == 0
 }

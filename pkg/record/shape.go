@@ -1,0 +1,209 @@
+package record
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+	"slices"
+)
+
+// Most records of a stream have the same members in the same order. shape is that order, of flat records. While records keep to it, none of
+// their members need be looked for, counted or compared with those before it: what holds of one of these records holds of the next.
+type shape struct {
+	members []member
+	columns []*column // of those that are features
+	layout  uint64    // of such records; 0 while members are being noted
+	text    []byte    // that is before the values
+
+	strays   int // records in a row that had another order, and
+	patience int // how many these may be
+	tables   int // columns whose texts are remembered
+	tail     [tailBytes + shapeRoom]byte
+}
+
+// member is one of a shape, and its value in the present record.
+type member struct {
+	before prefix // what stands between the value of the member before and this one
+	long   bool   // it has more bytes than are compared as words
+	room   int    // how many bytes the record must have from there on
+	node   *Node
+	column *column
+	texts  *[textsOfColumn]knownText // those of column
+
+	known       *knownText
+	start, size int       // of its text
+	unknown     knownText // room for one that is not remembered
+}
+
+const (
+	// A shape is out of date when leastPatience records in a row had another order. Each one that never fits is given twice as many as the one
+	// before, up to mostPatience.
+	leastPatience, mostPatience = 8, 1024
+	// shapeRoom is how many bytes are looked at, at most, that are before a short value, its own, and behind it.
+	shapeRoom = 8*prefixWords + behindKey
+	behindKey = shortBytes + 8
+	// tailBytes are the last ones of a record, which are looked at in a copy with zeros behind it.
+	tailBytes = 128
+)
+
+// begins says whether the next record may have the shape. If there is none, or it is out of date, the members of the record are noted
+// instead.
+func (s *shape) begins() bool {
+	if s.layout != 0 && s.strays < s.patience {
+		return true
+	}
+	if s.layout != 0 {
+		s.patience = min(2*s.patience, mostPatience)
+	}
+	s.members, s.layout = s.members[:0], 0
+	return false
+}
+
+// note takes note of the next member of the present record, and of what is before its value.
+func (s *shape) note(n *Node, before []byte) {
+	if s.layout == 0 {
+		s.members = append(s.members, member{before: prefix{text: before}, node: n, column: n.column})
+	}
+}
+
+// learnShape makes a shape of the members that were noted, if the record that has them was decoded.
+func (d *Decoder) learnShape(good bool) {
+	s := &d.shape
+	if s.layout != 0 {
+		return
+	}
+	if !good || len(s.members) == 0 || len(d.schema.config.Times) > 0 { // parts of times are features in another order
+		s.members = s.members[:0]
+		return
+	}
+	size := 0
+	for i := range s.members {
+		size += len(s.members[i].before.text)
+	}
+	s.columns, s.text = s.columns[:0], slices.Grow(s.text[:0], size)
+	for i := range s.members {
+		m := &s.members[i]
+		s.text = append(s.text, m.before.text...)
+		m.before = newPrefix(s.text[len(s.text)-len(m.before.text):])
+		m.long = len(m.before.text) > 8*prefixWords
+		m.room = max(len(m.before.text), 8*prefixWords) + behindKey
+		if m.column.feature {
+			s.columns = append(s.columns, m.column)
+		}
+	}
+	d.rememberTexts()
+	s.layout, s.strays, s.patience = d.record.Layout, 0, max(s.patience, leastPatience)
+}
+
+// decodeShape decodes data, whose first member begins at i, as far as it has the shape: count members, the value of the last of which ends at
+// end. whole says that this is the record. If ok is false, the general path has to find out what is wrong.
+func (d *Decoder) decodeShape(data []byte, i int) (count, end int, whole, ok bool) {
+	s, r := &d.shape, d.record
+	if count, end, ok = d.scanShape(data, 0, i, 0); !ok {
+		return 0, 0, false, false
+	}
+	if count < len(s.members) && len(data)-end <= tailBytes {
+		clear(s.tail[copy(s.tail[:], data[end:]):])
+		rest, after, ok := d.scanShape(s.tail[:], count, 0, end)
+		if !ok {
+			return 0, 0, false, false
+		}
+		count, end = rest, after+end
+	}
+	features, hashes := r.room(s.layout, s.columns)
+	n := 0
+	for k := range s.members[:count] {
+		m := &s.members[k]
+		c, known := m.column, m.known
+		if c.ignored {
+			continue
+		}
+		var text []byte
+		if !known.missing {
+			text = data[m.start : m.start+m.size]
+		}
+		if c.feature {
+			f := &features[n]
+			f.Missing, f.Text, f.Hash = known.missing, text, known.hash
+			hashes[n] = known.hash
+			n++
+		}
+		if !c.plain && d.assignRest(c, text, known.missing, m.start) != nil {
+			return 0, 0, false, false
+		}
+	}
+	r.Features, r.hashes = r.Features[:n], r.hashes[:n]
+	if count == len(s.members) {
+		if end, more := afterMember(data, end); !more && end == len(data) {
+			r.Layout, s.strays, s.patience = s.layout, 0, leastPatience
+			return count, end, true, true
+		}
+	}
+	s.strays++
+	return count, end, false, true
+}
+
+// scanShape finds the values of the members from the count-th on in data, where what is before the value of that one begins at i, as long as
+// they come as in the shape and data has room. It returns where the last value ends. from is how much further everything is in the record.
+func (d *Decoder) scanShape(data []byte, count, i, from int) (members, end int, ok bool) {
+	s := &d.shape
+	for ; count < len(s.members); count++ {
+		m := &s.members[count]
+		if len(data)-i < m.room {
+			break
+		}
+		if !m.before.startsWith((*[8 * prefixWords]byte)(data[i:])) || m.long && !bytes.HasPrefix(data[i:], m.before.text) {
+			break
+		}
+		at := i + len(m.before.text)
+		var w words
+		var f form
+		if m.texts != nil {
+			stop, other, quotes := uint64('"'*ones), uint64('"'*ones), 1
+			if data[at] != '"' {
+				stop, other, quotes = ','*ones, '}'*ones, 0
+			}
+			text := (*[shortBytes]byte)(data[at+quotes:])
+			a, b, c := binary.LittleEndian.Uint64(text[:]), binary.LittleEndian.Uint64(text[8:]), binary.LittleEndian.Uint64(text[16:])
+			ends := gather(endOf(a, stop, other)) | gather(endOf(b, stop, other))<<8 | gather(endOf(c, stop, other))<<16
+			size := bits.TrailingZeros64(ends | 1<<shortBytes) // no branch depends on it, since it cannot be foreseen
+			mask := &shortMasks[size]
+			a, b, c = a&mask.a, b&mask.b, c&mask.c
+			f = newForm(size, quotes)
+			if known := &m.texts[placeOf(a, b, c)]; known.form == f && known.a == a && known.b == b && known.c == c {
+				m.known, m.start, m.size = known, at+quotes+from, size
+				i = at + size + 2*quotes
+				continue
+			}
+			w = words{a, b, c}
+		}
+		text, next, ok := flatValue(data, at)
+		if !ok {
+			return 0, 0, false
+		}
+		m.start, m.size = at+from, len(text)
+		if data[at] == '"' {
+			m.start++
+		}
+		d.meet(m, text, isNull(data, at, text), w, f)
+		i = next
+	}
+	return count, i, true
+}
+
+// leaveShape brings the decoder where it would be had it decoded the first members of the shape one by one, and returns where the guess at
+// the next one is.
+func (d *Decoder) leaveShape(count int) **Node {
+	s := &d.shape
+	link := &d.tree.root.first
+	for i := range s.members[:count] {
+		m := &s.members[i]
+		m.node.seen, m.column.seen = d.sequence, d.sequence
+		link = &m.node.next
+	}
+	d.members = count
+	for i, c := range s.columns[:len(d.record.Features)] {
+		d.layout.add(i, c)
+	}
+	return link
+}
