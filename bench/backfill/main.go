@@ -1,11 +1,13 @@
-// Command backfill compares weights from sums over a history with those of one learner that learns the history in one pass, on the
-// bundled Adult records: https://archive.ics.uci.edu/dataset/2/adult.
+// Command backfill compares weights from sums over a history with those of one learner that learns the history in one pass, and with the best
+// linear weights on the same columns: on the bundled Adult records, and on others that bench/quality prepares.
 //
-//	go run ./bench/backfill -splits 20 -tau .05,.10
+//	go run ./bench/backfill -splits 20 -tau .05,.10 -data adult,families,admissions
 //
 // Each split deals the records at random into a fifth that is held out and sixteen files. Error and difference are those on the
-// holdout. At equal difference, the error of the learner is that of a parabola
-// through its errors at seven taus.
+// holdout. At equal difference, the error of the learner is that of a parabola through its errors at seven taus, and that of the best weights is
+// between two of seventeen multipliers.
+//
+// -scale measures time and memory on generated records instead: see scale.go.
 package main
 
 import (
@@ -19,6 +21,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/fairstream/fairstream/bench/optimum"
 	"github.com/fairstream/fairstream/pkg/backfill"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -32,13 +35,20 @@ func main() {
 	}
 }
 
-// files is how many files a history is dealt into.
-const files = 16
+const (
+	// files is how many files a history is dealt into.
+	files = 16
+	// live is how many of the last records a learner learns after a shorter history.
+	live = 20_000
+)
 
 func run(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("backfill", flag.ContinueOnError)
 	splits := flags.Int("splits", 20, "random splits")
+	first := flags.Uint64("first", 1, "seed of the first split")
 	texts := flags.String("tau", ".05,.10", "bounds of the difference")
+	names := flags.String("data", "adult", "sets of records: adult, families, admissions")
+	directory := flags.String("records", ".cache/quality/records", "directory of the sets that are not bundled")
 	criterion := flags.String("criterion", "demographic-parity", "what is compared")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -51,55 +61,72 @@ func run(args []string, out io.Writer) error {
 		}
 		taus = append(taus, tau)
 	}
-	records, err := load(config(taus[0], *criterion))
-	if err != nil {
-		return err
-	}
-	fmt.Fprintln(out, "| tau | weights from | error | difference | within tau | beyond at equal difference |\n|---|---|---|---|---|---|")
-	for _, tau := range taus {
-		var found [len(methods)][]outcome
+	fmt.Fprintln(out, "| records | tau | weights from | error | difference | within tau | beyond one learner | beyond the optimum |\n|---|---|---|---|---|---|---|---|")
+	for _, s := range sets(*directory) {
+		if !strings.Contains(","+*names+",", ","+s.name+",") {
+			continue
+		}
+		records, err := s.load()
+		if err != nil {
+			return err
+		}
+		found := make([][len(methods)][]outcome, len(taus))
 		for seed := range *splits {
-			held, learnt := deal(records, uint64(seed+1))
-			one, err := compare(held, learnt, tau, *criterion)
+			held, learnt := deal(records, *first+uint64(seed))
+			t := trial{&s, *criterion, held, learnt}
+			one, err := t.compare(taus)
 			if err != nil {
 				return err
 			}
-			for i, o := range one {
-				found[i] = append(found[i], o)
+			for k := range taus {
+				for i, o := range one[k] {
+					found[k][i] = append(found[k][i], o)
+				}
 			}
 		}
-		for i, name := range methods {
-			write(out, tau, name, found[i])
+		for k, tau := range taus {
+			for i, name := range methods {
+				write(out, s.name, tau, name, found[k][i])
+			}
 		}
 	}
 	return nil
 }
 
-var methods = [...]string{"one learner", "sums", "sums, then the newest tenth"}
+var methods = [...]string{"one learner", "sums", "sums, then the newest", "sums of all but 20,000, then these"}
 
-// outcome is what weights do on a holdout. beyond is by how much the error is above that of one learner at the same difference.
-type outcome struct{ error, difference, beyond float64 }
+// outcome is what weights do on a holdout: beside is by how much the error is above that of one learner at the same difference, above by how
+// much it is above that of the best linear weights.
+type outcome struct{ error, difference, beside, above float64 }
 
 // write writes a row of the table: means, with their standard errors over the splits.
-func write(out io.Writer, tau float64, name string, found []outcome) {
+func write(out io.Writer, data string, tau float64, name string, found []outcome) {
 	within := 0
-	var errors, differences, beyond []float64
+	var errors, differences, beside, above []float64
 	for _, o := range found {
 		if math.Abs(o.difference) <= tau {
 			within++
 		}
-		errors, differences, beyond = append(errors, o.error), append(differences, o.difference), append(beyond, o.beyond)
+		errors, differences, beside, above = append(errors, o.error), append(differences, o.difference), append(beside, o.beside), append(above, o.above)
 	}
-	fmt.Fprintf(out, "| %.2f | %s | %s | %s | %d of %d | %s |\n", tau, name, mean(errors), mean(differences), within, len(found), mean(beyond))
+	fmt.Fprintf(out, "| %s | %.2f | %s | %s | %s | %d of %d | %s | %s |\n", data, tau, name, mean(errors), mean(differences), within, len(found), mean(beside), mean(above))
 }
 
+// mean leaves out what is not a number: a difference that no multiplier of the optimum has.
 func mean(values []float64) string {
-	sum, squares, n := 0.0, 0.0, float64(len(values))
+	sum, squares, n := 0.0, 0.0, 0.0
 	for _, x := range values {
-		sum += x
+		if !math.IsNaN(x) {
+			sum, n = sum+x, n+1
+		}
 	}
 	for _, x := range values {
-		squares += (x - sum/n) * (x - sum/n)
+		if !math.IsNaN(x) {
+			squares += (x - sum/n) * (x - sum/n)
+		}
+	}
+	if n == 0 {
+		return ""
 	}
 	return fmt.Sprintf("%.4f ± %.4f", sum/n, math.Sqrt(squares/max(1, n-1)/n))
 }
@@ -133,43 +160,102 @@ func (d *dealt) Read(ctx context.Context, file int, each func(int64, *record.Rec
 	return ctx.Err()
 }
 
-// compare measures all methods on one split.
-func compare(held, learnt []record.Record, tau float64, criterion string) (found [len(methods)]outcome, err error) {
-	// The learner's errors at the differences of its own taus.
-	var curve []outcome
-	for _, factor := range []float64{.2, .5, .75, 1, 1.33, 1.8, 2.4} {
-		learner, err := model.New(config(tau*factor, criterion))
+// trial is one split of a set.
+type trial struct {
+	of           *set
+	criterion    string
+	held, learnt []record.Record
+}
+
+// learnerTaus are those that a learner's errors are measured at.
+var learnerTaus = []float64{.01, .025, .0375, .05, .07, .1, .133, .18, .24}
+
+// compare measures all methods at each tau.
+func (t *trial) compare(taus []float64) (found [][len(methods)]outcome, err error) {
+	curve := map[float64]outcome{}
+	learn := func(tau float64) (o outcome, err error) {
+		learner, err := model.New(t.of.config(tau, t.criterion))
 		if err != nil {
-			return found, err
+			return o, err
 		}
-		for i := range learnt {
-			learner.Learn(&learnt[i])
+		for i := range t.learnt {
+			learner.Learn(&t.learnt[i])
 		}
-		o, err := measure(learner, held)
-		if err != nil {
-			return found, err
-		}
-		if curve = append(curve, o); factor == 1 {
-			found[0] = o
+		return measure(learner, t.held)
+	}
+	for _, tau := range learnerTaus {
+		if curve[tau], err = learn(tau); err != nil {
+			return nil, err
 		}
 	}
-	var history dealt
-	for i := range files {
-		history[i] = learnt[i*len(learnt)/files : (i+1)*len(learnt)/files]
-	}
-	result, err := backfill.Run(context.Background(), backfill.Options{Model: config(tau, criterion), Source: &history})
-	if err != nil {
-		return found, err
-	}
-	for i, learner := range []*model.Learner{result.Before, result.Learner} {
-		o, err := measure(learner, held)
-		if err != nil {
-			return found, err
+	var best *optimum.Curve
+	for _, tau := range taus {
+		var one [len(methods)]outcome
+		if _, known := curve[tau]; !known {
+			if curve[tau], err = learn(tau); err != nil {
+				return nil, err
+			}
 		}
-		o.beyond = o.error - at(curve, o.difference)
-		found[i+1] = o
+		one[0] = curve[tau]
+		whole, err := t.backfill(tau, len(t.learnt))
+		if err != nil {
+			return nil, err
+		}
+		if best == nil {
+			if best, err = t.optimum(whole.Learner); err != nil {
+				return nil, err
+			}
+		}
+		part, err := t.backfill(tau, max(len(t.learnt)/4, len(t.learnt)-live))
+		if err != nil {
+			return nil, err
+		}
+		for i := max(len(t.learnt)/4, len(t.learnt)-live); i < len(t.learnt); i++ {
+			part.Learner.Learn(&t.learnt[i])
+		}
+		for i, learner := range []*model.Learner{whole.Before, whole.Learner, part.Learner} {
+			if one[i+1], err = measure(learner, t.held); err != nil {
+				return nil, err
+			}
+		}
+		var near []outcome
+		for _, of := range learnerTaus {
+			if of > .19*tau && of < 2.5*tau {
+				near = append(near, curve[of])
+			}
+		}
+		for i := range one {
+			one[i].above = one[i].error - best.At(one[i].difference)
+			one[i].beside = one[i].error - at(near, one[i].difference)
+		}
+		found = append(found, one)
 	}
 	return found, nil
+}
+
+// backfill learns the first records from files.
+func (t *trial) backfill(tau float64, records int) (*backfill.Result, error) {
+	var history dealt
+	for i := range files {
+		history[i] = t.learnt[i*records/files : (i+1)*records/files]
+	}
+	return backfill.Run(context.Background(), backfill.Options{Model: t.of.config(tau, t.criterion), Source: &history})
+}
+
+// optimum is the curve of the best weights on the columns of a learner.
+func (t *trial) optimum(learner *model.Learner) (*optimum.Curve, error) {
+	d, err := learner.Document()
+	if err != nil {
+		return nil, err
+	}
+	return optimum.New(t.of.config(.05, t.criterion), d, pointers(t.learnt), pointers(t.held))
+}
+
+func pointers(records []record.Record) (list []*record.Record) {
+	for i := range records {
+		list = append(list, &records[i])
+	}
+	return list
 }
 
 // at is the error of a curve at a difference: of the parabola that is nearest to all points, as single runs vary more than the curve bends

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -44,9 +43,9 @@ func TestOptimum(t *testing.T) {
 	}
 	c := outcomes[0].optimum
 	// Beyond equal rates the multipliers favour the other group, and the ratio falls again.
-	most := slices.Index(c.values, slices.Max(c.values))
-	if !(c.values[0] < 0.5 && c.values[most] > c.values[0]+0.3 && c.errors[0] < 0.2 && c.errors[most] >= c.errors[0]-0.01) {
-		t.Errorf("values %.3f, errors %.3f", c.values, c.errors)
+	most := slices.Index(c.Values, slices.Max(c.Values))
+	if !(c.Values[0] < 0.5 && c.Values[most] > c.Values[0]+0.3 && c.Errors[0] < 0.2 && c.Errors[most] >= c.Errors[0]-0.01) {
+		t.Errorf("values %.3f, errors %.3f", c.Values, c.Errors)
 	}
 }
 
@@ -66,21 +65,11 @@ func TestStrataCostWhatTheyMust(t *testing.T) {
 		}
 		mean := 0.0
 		for _, o := range outcomes {
-			mean += (1 - o.report.Accuracy.Value - o.optimum.at(o.report.Constraints[0].Value)) / float64(len(outcomes))
+			mean += (1 - o.report.Accuracy.Value - o.optimum.At(o.report.Constraints[0].Value)) / float64(len(outcomes))
 		}
 		if !(mean < 0.02) { // nine standard errors above what the study measures
 			t.Errorf("the error is %.4f above the optimum at the same difference", mean)
 		}
-	}
-}
-
-func TestCurveBetweenMultipliers(t *testing.T) {
-	c := &curve{values: []float64{0.2, 0.4, 0.8}, errors: []float64{0.1, 0.2, 0.25}}
-	if got := c.at(0.3); math.Abs(got-0.15) > 1e-12 {
-		t.Errorf("at 0.3: %v", got)
-	}
-	if got := c.at(0.9); !math.IsNaN(got) {
-		t.Errorf("beyond the last multiplier: %v", got)
 	}
 }
 

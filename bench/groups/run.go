@@ -6,6 +6,7 @@ import (
 	"io"
 	"math/rand/v2"
 
+	"github.com/fairstream/fairstream/bench/optimum"
 	"github.com/fairstream/fairstream/internal/adult"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -23,7 +24,7 @@ type study struct{ orders, optimum, records int }
 type outcome struct {
 	claims       []fairness.Estimate
 	report, free document.Report
-	optimum      *curve
+	optimum      *optimum.Curve
 }
 
 // measure makes every run of a scenario.
@@ -59,7 +60,7 @@ func (s study) measure(of scenario) (outcomes []outcome, err error) {
 }
 
 // once learns in one pass and measures on the records held out.
-func once(config model.Config, train, test []*record.Record, optimum bool) (o outcome, err error) {
+func once(config model.Config, train, test []*record.Record, withOptimum bool) (o outcome, err error) {
 	learner, err := model.New(config)
 	if err != nil {
 		return o, err
@@ -79,10 +80,10 @@ func once(config model.Config, train, test []*record.Record, optimum bool) (o ou
 	if o.report, err = evaluate(doc, test); err != nil {
 		return o, err
 	}
-	if o.free, err = evaluate(free, test); err != nil || !optimum {
+	if o.free, err = evaluate(free, test); err != nil || !withOptimum {
 		return o, err
 	}
-	o.optimum, err = newCurve(config, doc, train, test)
+	o.optimum, err = optimum.New(config, doc, train, test)
 	return o, err
 }
 

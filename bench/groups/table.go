@@ -31,7 +31,7 @@ func write(out io.Writer, of scenario, outcomes []outcome) error {
 		wrong := 1 - o.report.Accuracy.Value
 		errors, free = append(errors, wrong), append(free, 1-o.free.Accuracy.Value)
 		if o.optimum != nil {
-			if best := o.optimum.at(o.report.Constraints[0].Value); !math.IsNaN(best) {
+			if best := o.optimum.At(o.report.Constraints[0].Value); !math.IsNaN(best) {
 				excess = append(excess, wrong-best)
 			}
 		}

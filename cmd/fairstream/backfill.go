@@ -20,7 +20,7 @@ func newBackfill(s *program.Streams) *cobra.Command {
 sums what all of them say about the weights, on all cores, and about twenty passes find the best weights, with and
 without constraints. The sums are exact, so the order of files and the number of cores change no bit.
 
-The newest tenth of the records, at most as many as fill the windows of the constraints, is in no sum. An ordinary learner begins
+The newest half of the records, at most as many as fill the windows of the constraints, is in no sum. An ordinary learner begins
 with the weights of the sums and learns these records one by one. What it measures is therefore of records that it had not seen.
 
 Records are ordered by file name and position, or by --time FIELD. Columns are found from the million records with the lowest

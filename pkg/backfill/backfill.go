@@ -153,7 +153,7 @@ func finish(ctx context.Context, o *Options, r *reader, s *saved) (*Result, erro
 	if err != nil {
 		return nil, err
 	}
-	newest.each(learner.AttributeCount(), func(rec *record.Record) { learner.Add(rec) })
+	learner.Warm(func(take func(*record.Record)) { newest.each(learner.AttributeCount(), take) })
 	return &Result{Learner: learner, Before: learners[1], Survey: s.Survey, Rounds: f.Rounds, Weights: len(f.basis.Weights)}, nil
 }
 

@@ -204,7 +204,7 @@ func TestNewestAreInNoSum(t *testing.T) {
 				}
 			}
 		}
-		if turned != 400 || before.Survey.Newest != 400 {
+		if turned != 2000 || before.Survey.Newest != 2000 {
 			t.Fatalf("by time %v: %d of 4,000 records are the newest, and the survey says %d", byTime, turned, before.Survey.Newest)
 		}
 		after := run(t, o)
@@ -221,8 +221,8 @@ func TestNewestAreInNoSum(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := d.Measurements.Prequential.Accuracy.Records; n != 400 {
-			t.Errorf("by time %v: the document was measured on %d records, and 400 were learnt one by one", byTime, n)
+		if n := d.Measurements.Prequential.Accuracy.Records; n != 2000 {
+			t.Errorf("by time %v: the document was measured on %d records, and 2,000 were learnt one by one", byTime, n)
 		}
 	}
 }
@@ -233,7 +233,7 @@ func TestOrderByTime(t *testing.T) {
 	s := run(t, Options{Model: config(""), Source: h, ByTime: true}).Survey
 	for i := range h[0] {
 		newest := s.isNewest(Place{Time: h[0][i].Time.UnixMicro(), Position: int64(i)}, 0)
-		if newest != (i < 100) {
+		if newest != (i < 500) {
 			t.Fatalf("record %d: newest %v", i, newest)
 		}
 	}

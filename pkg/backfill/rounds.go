@@ -13,7 +13,7 @@ import (
 
 const (
 	// heldShare of the records, at most mostHeld, choose the multipliers.
-	heldShare = .1
+	heldShare = .25
 	mostHeld  = 200_000
 	// roughly and nearly are what may be left of the mean objective while multipliers are chosen, and in the end.
 	roughly = 2e-6

@@ -14,8 +14,9 @@ import (
 const (
 	// DefaultSample is how many records the columns and their weights are found from at first.
 	DefaultSample = 1_000_000
-	// newestShare of the records are in no sum, at most mostNewest.
-	newestShare = .1
+	// newestShare of the records are in no sum, at most mostNewest. What is measured of them decides how near to tau the weights may come, so a
+	// short history needs half of its records for that; a long one fills the windows with a small part.
+	newestShare = .5
 	mostNewest  = 1_000_000
 	// windowsOfNewest is how many windows of a side the newest records fill, if there are so many.
 	windowsOfNewest = 8

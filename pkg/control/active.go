@@ -53,6 +53,7 @@ type ratesState struct {
 
 // ratesScratch has no meaning between two calls.
 type ratesScratch struct {
+	held      bool      // from Hold to Choose
 	pushed    []float64 // per model
 	margins   *linear.Margins
 	curve     curve

@@ -93,7 +93,7 @@ func (r *Rates) Push(record *Record) []float64 {
 		factor := record.factor(r.enforced[k])
 		r.pushed[at+1] = c.scale(record) * (min(factor, c.most) * r.pushes[k].gradient(c, side, margin))
 		r.tracked[k].observe(side, record.Published > 0, record.Relative*factor, share)
-		if r.shift == 0 && c.pressing && !r.settings.Without.Has(refine.Ascent) {
+		if r.shift == 0 && c.pressing && !r.held && !r.settings.Without.Has(refine.Ascent) {
 			r.interpolation[at] = ascend(r.interpolation[at], share, c.sign*r.tracked[k].compare(c.measure), c.target())
 		}
 	}
@@ -117,7 +117,7 @@ func (r *Rates) Observe(record *Record, gradients []float64) {
 			}
 		}
 	}
-	if r.settings.Without.Has(refine.Window) {
+	if r.held || r.settings.Without.Has(refine.Window) {
 		return
 	}
 	if r.untilChoice--; r.untilChoice <= 0 {
@@ -156,6 +156,17 @@ func (r *Rates) choose() {
 	}
 	r.interval = int64(min(longestInterval, max(shortestInterval, r.memory.used()/rereadPerRecord)))
 	r.untilChoice = r.interval
+}
+
+// Hold keeps interpolation weights and multipliers as they are until Choose. Those that were given were chosen on many records: the first
+// choices from windows of a hundred would undo them, and leave multipliers that later choices take thousands of records to bring back.
+func (r *Rates) Hold() { r.held = true }
+
+// Choose ends what Hold began: the first choice is from all records in the windows.
+func (r *Rates) Choose() {
+	if r.held = false; len(r.constraints) > 0 {
+		r.choose()
+	}
 }
 
 // stale is how many margins are computed again before a choice. In a burst of one side the models swing, so most margins that

@@ -160,6 +160,15 @@ func (l *Learner) Inherit(from Inherited) (*Learner, error) {
 	return heir, nil
 }
 
+// Warm has a learner that began with given models add its first records: those that each hands to take. Multipliers stay as they were given until
+// the last of these records, and are then chosen from what was measured of all of them.
+func (l *Learner) Warm(each func(take func(*record.Record))) {
+	keeper := l.method.(*constrained).keeper.(*control.Rates)
+	keeper.Hold()
+	each(func(r *record.Record) { l.Add(r) })
+	keeper.Choose()
+}
+
 // clone codes what write does, and has read read it.
 func clone(write, read func(*codec.Coder)) error {
 	written := codec.NewWriter(nil)

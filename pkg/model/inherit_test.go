@@ -9,6 +9,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/control"
 	"github.com/fairstream/fairstream/pkg/linear"
 	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/record"
 )
 
 // TestInherit: a learner begins with the weights that it is given, decides by those of the constrained model, has measured nothing, and goes
@@ -78,6 +79,68 @@ func TestInherit(t *testing.T) {
 	}
 	if value := d.Measurements.Recent.Accuracy.Value; value < .7 {
 		t.Errorf("accuracy %v: the models do not follow the records", value)
+	}
+}
+
+// TestWarm: the first records of an heir leave multipliers as they were given, all but the last of them, and then are what these are chosen from.
+func TestWarm(t *testing.T) {
+	records := adultHead(t, 6000)
+	parent, err := model.New(adultConfig(model.Adaptive))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range records[:3000] {
+		parent.Learn(&records[i])
+	}
+	basis, err := parent.Basis()
+	if err != nil {
+		t.Fatal(err)
+	}
+	given := model.Inherited{Records: 3000, Sides: [][2]float64{{.6, .4}},
+		Models: linear.Given{Records: 3000, MeanWeight: 1, Weights: [][]float64{basis.Weights, basis.Weights}, Information: make([]float64, len(basis.Weights))},
+		// The wrong way: choices from the records would turn it around.
+		Constraints: []control.Given{{Comparison: basis.Enforced[0].Index, Multiplier: -.2}}}
+	multiplier := func(l *model.Learner) float64 {
+		t.Helper()
+		d, err := l.Document()
+		if err != nil || len(d.Measurements.Control) != 1 {
+			t.Fatalf("%v, %+v", err, d.Measurements.Control)
+		}
+		return d.Measurements.Control[0].Multiplier
+	}
+	heirs := [2]*model.Learner{}
+	for i := range heirs {
+		if heirs[i], err = parent.Inherit(given); err != nil {
+			t.Fatal(err)
+		}
+	}
+	heirs[0].Warm(func(take func(*record.Record)) {
+		for i := 3000; i < 5000; i++ {
+			take(&records[i])
+			if got := multiplier(heirs[0]); got != -.2 {
+				t.Fatalf("after %d records the multiplier is %v, and was given as -0.2", i-2999, got)
+			}
+		}
+	})
+	if got := multiplier(heirs[0]); got == -.2 {
+		t.Error("after the last record the multiplier is still what was given")
+	}
+	for i := 3000; i < 5000; i++ {
+		heirs[1].Learn(&records[i])
+	}
+	if multiplier(heirs[1]) == -.2 {
+		t.Error("without Warm nothing is chosen: the test looks at nothing")
+	}
+	again, err := model.Restore(adultConfig(model.Adaptive), heirs[0].AppendState(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 5000; i < len(records); i++ {
+		heirs[0].Learn(&records[i])
+		again.Learn(&records[i])
+	}
+	if !bytes.Equal(heirs[0].AppendState(nil), again.AppendState(nil)) {
+		t.Error("the state is another one after it was restored")
 	}
 }
 

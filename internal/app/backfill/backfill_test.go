@@ -106,7 +106,7 @@ func TestBackfill(t *testing.T) {
 	if err := b.Run(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	for _, words := range []string{"7 files", "15,000 good records, of which the newest 1,500 are in no sum", "Rejected 1 of 15,001", "round 1 (free)", "version 15,000"} {
+	for _, words := range []string{"7 files", "15,000 good records, of which the newest 7,500 are in no sum", "Rejected 1 of 15,001", "round 1 (free)", "version 15,000"} {
 		if !strings.Contains(said.String(), words) {
 			t.Errorf("%q is not in\n%s", words, said)
 		}
@@ -135,7 +135,7 @@ func TestBackfill(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if learner.Version() != 15000 || d.Version != 15000 || d.Measurements.Prequential.Accuracy.Value < .8 || d.Measurements.Prequential.Accuracy.Records != 1500 {
+	if learner.Version() != 15000 || d.Version != 15000 || d.Measurements.Prequential.Accuracy.Value < .8 || d.Measurements.Prequential.Accuracy.Records != 7500 {
 		t.Errorf("learner %d, document %d: %+v", learner.Version(), d.Version, d.Measurements.Prequential.Accuracy)
 	}
 	if _, err := os.Stat(partName(b.Output)); err == nil {
@@ -186,7 +186,7 @@ func TestKilled(t *testing.T) {
 	}
 
 	other, _ := prepared(t, pattern)
-	other.Sample = 1500
+	other.Sample = 2500
 	other.Output = b.Output
 	write(t, partName(b.Output), `{"format":"`+partFormat+`","of":"x","saved":{}}`)
 	if bytes.Equal(finish(other), want) {

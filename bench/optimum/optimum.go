@@ -1,4 +1,6 @@
-package main
+// Package optimum computes what the best linear weights make of records that were held out: the error at each difference, on the columns of a
+// weight document. Studies compare errors of fairstream with it at equal difference.
+package optimum
 
 import (
 	"math"
@@ -18,11 +20,11 @@ var multipliers = []float64{0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45,
 // penalty is the weight of half the squared norm of the weights, as in bench/quality.
 const penalty = 1e-4
 
-// curve is what the linear optimum makes of the records held out, at each multiplier: the value of the criterion and the error.
+// Curve is what the linear optimum makes of the records held out, at each multiplier: the value of the criterion and the error.
 //
 // The optimum is one weight vector on fairstream's own columns: the least of log loss + m × gap + penalty, where the gap is the
 // difference of the mean probabilities of both sides (bench/quality/study/optimum.py), found by L-BFGS on all training records.
-type curve struct{ values, errors []float64 }
+type Curve struct{ Values, Errors []float64 }
 
 // rows are encoded records.
 type rows struct {
@@ -35,7 +37,8 @@ type rows struct {
 	counts [2]float64
 }
 
-func newCurve(config model.Config, doc *document.Document, train, test []*record.Record) (*curve, error) {
+// New computes the curve of the first constraint of a configuration, on the columns of a document.
+func New(config model.Config, doc *document.Document, train, test []*record.Record) (*Curve, error) {
 	scorer, err := doc.Scorer()
 	if err != nil {
 		return nil, err
@@ -72,14 +75,14 @@ func newCurve(config model.Config, doc *document.Document, train, test []*record
 		return e
 	}
 	learnt, held := encode(train), encode(test)
-	c := &curve{}
+	c := &Curve{}
 	weights := make([]float64, doc.Weights)
 	for _, m := range multipliers {
 		if weights, err = learnt.minimize(weights, m); err != nil {
 			return nil, err
 		}
 		value, wrong := held.decide(weights, comparison)
-		c.values, c.errors = append(c.values, value), append(c.errors, wrong)
+		c.Values, c.Errors = append(c.Values, value), append(c.Errors, wrong)
 	}
 	return c, nil
 }
@@ -144,12 +147,18 @@ func (e *rows) minimize(start []float64, m float64) ([]float64, error) {
 		floats.AddScaled(gradient, penalty, weights)
 		return value/n + penalty/2*floats.Dot(weights, weights)
 	}
+	// Value and gradient are asked for one after the other, and computed together.
+	var at, slope []float64
+	value := 0.0
+	compute := func(x []float64) {
+		if at == nil || !floats.Equal(at, x) {
+			at, slope = append(at[:0], x...), make([]float64, len(x))
+			value = of(x, slope)
+		}
+	}
 	problem := optimize.Problem{
-		Func: func(x []float64) float64 { return of(x, make([]float64, len(x))) },
-		Grad: func(gradient, x []float64) {
-			clear(gradient)
-			of(x, gradient)
-		},
+		Func: func(x []float64) float64 { compute(x); return value },
+		Grad: func(gradient, x []float64) { compute(x); copy(gradient, slope) },
 	}
 	settings := &optimize.Settings{MajorIterations: 150, GradientThreshold: 1e-5, Converger: &optimize.FunctionConverge{Absolute: 1e-8, Iterations: 10}}
 	result, err := optimize.Minimize(problem, start, settings, &optimize.LBFGS{})
@@ -175,12 +184,12 @@ func (e *rows) decide(weights []float64, comparison fairness.Comparison) (value,
 	return estimate.Value, wrong / float64(len(e.sign))
 }
 
-// at is the error of the optimum at a value of the criterion, between the multipliers beside it.
-func (c *curve) at(value float64) float64 {
-	for i := 1; i < len(c.values); i++ {
-		a, b := c.values[i-1], c.values[i]
+// At is the error of the optimum at a value of the criterion, between the multipliers beside it: not a number beyond all of them.
+func (c *Curve) At(value float64) float64 {
+	for i := 1; i < len(c.Values); i++ {
+		a, b := c.Values[i-1], c.Values[i]
 		if (a-value)*(b-value) <= 0 && a != b {
-			return c.errors[i-1] + (c.errors[i]-c.errors[i-1])*(value-a)/(b-a)
+			return c.Errors[i-1] + (c.Errors[i]-c.Errors[i-1])*(value-a)/(b-a)
 		}
 	}
 	return math.NaN()
