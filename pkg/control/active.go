@@ -19,6 +19,22 @@ const (
 	rereadPerRecord = 8
 )
 
+// refreshedOfFew bounds the margins that are computed again for each record where labels are missing.
+const refreshedOfFew = 32
+
+// interval is how many records come between two choices, where so many are remembered, and so many labels come for each record.
+//
+// The fewer labels there are, the more each of them moves the models. So with margins that are as many records old as where all have labels,
+// a choice would be about models that are gone, and until the next choice the published difference would go far from it. Where labels are
+// missing, all margins are computed again before a choice, and choices keep up with labels rather than with records.
+func interval(remembered int, proportion float64) int64 {
+	records := int64(min(longestInterval, max(shortestInterval, remembered/rereadPerRecord)))
+	if proportion >= 1 {
+		return records
+	}
+	return max(shortestInterval, int64(float64(records)*proportion), int64(remembered/refreshedOfFew))
+}
+
 // Rates keeps differences of rates of decisions within tau.
 type Rates struct {
 	settings Settings
@@ -61,7 +77,9 @@ type ratesScratch struct {
 	bounds    []bound
 	slacks    []float64
 	perWeight float64 // relative weight of a record of weight 1
-	places    []membership
+	// proportion is that of labels to records, at most 1: see interval.
+	proportion float64
+	places     []membership
 
 	refreshing *halves.Work
 	lanes      [2]lane

@@ -105,6 +105,23 @@ func TestHowManyRecordsAreRefreshed(t *testing.T) {
 	}
 }
 
+// TestHowManyRecordsAreBetweenChoices: an eighth of those that are remembered, from 64 to 2,048; where labels are missing only so many as bring
+// as many labels, but at least a 32nd of those that are remembered.
+func TestHowManyRecordsAreBetweenChoices(t *testing.T) {
+	for _, test := range []struct {
+		remembered int
+		proportion float64
+		want       int64
+	}{
+		{0, 1, 64}, {512, 1, 64}, {1000, 1, 125}, {100_000, 1, 2048}, {20_000, .5, 1024}, {20_000, .1, 625}, {1000, .6, 75}, {1000, .1, 64},
+		{100_000, 1e-6, 3125},
+	} {
+		if got := interval(test.remembered, test.proportion); got != test.want {
+			t.Errorf("%+v: %d records", test, got)
+		}
+	}
+}
+
 // TestMeasured: all of a side's first 256 records, then the newest three quarters, as far as the window holds them.
 func TestMeasured(t *testing.T) {
 	for _, test := range [][3]int{{0, 1000, 0}, {255, 1000, 255}, {256, 1000, 256}, {300, 1000, 256}, {341, 1000, 256}, {342, 1000, 256}, {343, 1000, 257}, {1000, 1000, 750},

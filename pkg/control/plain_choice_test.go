@@ -74,6 +74,9 @@ func (p *plainRates) choose() {
 		p.chooseShift(troubled)
 	}
 	p.interval = min(2048, max(64, p.used()/8))
+	if p.proportion < 1 {
+		p.interval = max(64, int(p.proportion*float64(p.interval)), p.used()/32)
+	}
 	p.untilChoice = p.interval
 }
 

@@ -201,7 +201,9 @@ func (p *plainRates) observe(r *Record, gradients []float64) {
 	if len(p.kept) == 0 {
 		return
 	}
-	p.perWeight = r.Relative / r.Weight
+	if p.perWeight, p.proportion = r.Relative/r.Weight, r.Scale; r.Scale == 0 {
+		p.proportion = 1
+	}
 	if !p.without(refine.Balance) {
 		for _, c := range p.active {
 			if r.Sides[c.comparison] != fairness.Uncounted {

@@ -26,6 +26,7 @@ type plainRates struct {
 	stale       int
 
 	records, perWeight         float64
+	proportion                 float64 // of labels to records
 	untilChoice, interval      int
 	measured, sharing          int
 	shift                      float64
@@ -95,6 +96,10 @@ func (p *plainRates) keep(record *Record, gradients []float64) {
 	for k, margin := range record.Margins.Average {
 		r.margins, r.gradients = append(r.margins, single(margin)), append(r.gradients, single(gradients[k]))
 	}
+	labelled := record.Weight
+	if record.Labelled > 0 {
+		labelled = record.Labelled
+	}
 	weights := map[*plainWindow]float64{}
 	var windows []*plainWindow
 	join := func(w *plainWindow, weight float64) {
@@ -103,7 +108,7 @@ func (p *plainRates) keep(record *Record, gradients []float64) {
 		}
 	}
 	if p.everyone != nil && record.Brings != Itself {
-		join(p.everyone, record.Weight)
+		join(p.everyone, labelled)
 	}
 	for _, enforced := range []bool{false, true} {
 		for i, comparison := range p.comparisons {
@@ -112,7 +117,11 @@ func (p *plainRates) keep(record *Record, gradients []float64) {
 				factor = record.Factors[i]
 			}
 			if at := slices.Index([]fairness.Side{fairness.Group, fairness.Versus}, record.Sides[i]); at >= 0 && comparison.Enforce == enforced {
-				join(p.windows[i][at], record.Weight*factor)
+				weight := record.Weight
+				if comparison.Criterion.NeedsLabel() {
+					weight = labelled
+				}
+				join(p.windows[i][at], weight*factor)
 			}
 		}
 	}
@@ -168,6 +177,9 @@ func (p *plainRates) refresh() {
 		perRecord *= idleShare
 	}
 	count := max(1, int(perRecord*float64(p.interval)))
+	if p.proportion < 1 {
+		count = p.used()
+	}
 	for _, c := range p.active {
 		var long [2]bool
 		for i, away := range c.away {

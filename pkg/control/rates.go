@@ -109,7 +109,7 @@ func (r *Rates) Observe(record *Record, gradients []float64) {
 	if len(r.constraints) == 0 {
 		return
 	}
-	r.perWeight = record.Relative / record.Weight
+	r.perWeight, r.proportion = record.Relative/record.Weight, record.scale()
 	if !r.settings.Without.Has(refine.Balance) {
 		for _, k := range r.active {
 			if side := record.Sides[r.enforced[k]]; side != fairness.Uncounted {
@@ -154,7 +154,7 @@ func (r *Rates) choose() {
 	if !r.settings.Without.Has(refine.Threshold) {
 		r.chooseShift(troubled)
 	}
-	r.interval = int64(min(longestInterval, max(shortestInterval, r.memory.used()/rereadPerRecord)))
+	r.interval = interval(r.memory.used(), r.proportion)
 	r.untilChoice = r.interval
 }
 
@@ -170,8 +170,11 @@ func (r *Rates) Choose() {
 }
 
 // stale is how many margins are computed again before a choice. In a burst of one side the models swing, so most margins that
-// the windows hold are those of models that are gone: then all are computed again.
+// the windows hold are those of models that are gone: then all are computed again, and where labels are missing (interval).
 func (r *Rates) stale() int {
+	if r.proportion < 1 {
+		return r.memory.used()
+	}
 	for _, k := range r.active {
 		if r.balances[k].burst(r.constraints[k].shares, float64(r.interval)*burstShare) {
 			return r.memory.used()

@@ -6,7 +6,7 @@ import "github.com/fairstream/fairstream/pkg/fairness"
 func (r *Rates) remember(record *Record, gradients []float64) {
 	r.places = r.places[:0]
 	if r.everyone != nil && record.Brings != Itself {
-		r.place(r.everyone, record.Weight)
+		r.place(r.everyone, record.labelled())
 	}
 	r.placeSides(record, r.measured, r.beside)
 	r.placeSides(record, r.enforced, r.windows)
