@@ -25,6 +25,7 @@ func Named(c model.Config) []NamedField {
 	add("record.ignore", c.Record.Ignore...)
 	add("record.id", c.Record.ID)
 	add("record.weight", c.Record.Weight)
+	add("record.propensity", c.Record.Propensity)
 	add("record.time.field", c.Record.Time.Field)
 	for i, constraint := range c.Constraints {
 		add(fmt.Sprintf("constraints[%d].attribute", i), constraint.Attribute...)

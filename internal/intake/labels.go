@@ -177,6 +177,9 @@ func (b *Labels) learn(s *observe.Sight, p *Parcel, waits []byte, of waiting.Tic
 		return cmp.Or(removed, err)
 	}
 	complete.HasLabel, complete.Positive, complete.Label = true, label.Positive, label.Label
+	if label.Propensity > 0 {
+		complete.Propensity = label.Propensity
+	}
 	b.count.Joined++
 	s.Record, s.Waits = complete, earlier
 	if earlier.Known {

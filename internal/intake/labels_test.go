@@ -99,6 +99,33 @@ func TestLabelBufferIsBounded(t *testing.T) {
 	}
 }
 
+// TestALabelBringsItsPropensity: that of the label's message, or else that of the record.
+func TestALabelBringsItsPropensity(t *testing.T) {
+	c := keyed()
+	c.Record.Propensity = "propensity"
+	schema, err := c.WithDefaults().Schema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := NewLabels(LabelBuffer{}, format.JSON.NewDecoder(schema.LabelOptional()))
+	open(t, b)
+	for _, test := range []struct {
+		record      string
+		label, want float64
+	}{{`{"person":"1","x":1}`, .02, .02}, {`{"person":"1","x":1,"propensity":0.5}`, .02, .02}, {`{"person":"1","x":1,"propensity":0.5}`, 0, .5}, {`{"person":"1","x":1}`, 0, 0}} {
+		waits(t, b, "1", test.record, time.Time{})
+		e := &observe.Entry{Source: &kafka.Record{}}
+		e.Record = record.Record{Key: []byte("1"), HasLabel: true, Positive: true, Propensity: test.label}
+		s := &observe.Sight{Entry: e, Record: &e.Record}
+		if _, err := b.Join(s, &Parcel{}, decider{}); err != nil {
+			t.Fatal(err)
+		}
+		if s.Record == &e.Record || s.Record.Propensity != test.want {
+			t.Errorf("%s with a label of propensity %v: %v", test.record, test.label, s.Record.Propensity)
+		}
+	}
+}
+
 // TestWhoNeverGetsALabelIsTold: each record that has waited for too long, once, in order, and no other.
 func TestWhoNeverGetsALabelIsTold(t *testing.T) {
 	b := opened(t, LabelBuffer{Age: time.Hour, Records: 5000})

@@ -144,6 +144,14 @@ func (m *Model) Factor(s *Record, e *features.Frozen) float64 {
 	return min(mostFactor, max(1/mostFactor, m.share/logistic.Probability(m.margins.Average[0]+m.offset(s))))
 }
 
+// Given is Factor for a propensity that is known by design: nothing bounds it.
+func (m *Model) Given(propensity float64) float64 {
+	if m.models[0] == nil {
+		return 1 / propensity // every label is known so far
+	}
+	return m.share / propensity
+}
+
 // Fields codes the state, for rows of so many weights and so many comparisons. To read, m must be zero.
 func (m *Model) Fields(c *codec.Coder, e *features.Frozen, comparisons int) {
 	c.Section(func() {

@@ -113,6 +113,9 @@ func TestNothingIsWeighedEarly(t *testing.T) {
 		if i < fewest && f != 1 || !(f >= 1/mostFactor && f <= mostFactor) {
 			t.Fatalf("record %d counts %v times", i, f)
 		}
+		if share := m.Given(1); share > 1 || math.Abs(m.Given(.001)/share-1000) > 1e-9 {
+			t.Fatalf("record %d: a label that is known to come with probability 0.001 counts %v times, and one that always comes %v times", i, m.Given(.001), share)
+		}
 		m.Learn(&r.Record, e, random.Float64() < r.probability)
 	}
 }

@@ -25,6 +25,17 @@ type decision struct {
 	weight   float64
 }
 
+// Made is the decision of a classifier about a record, by the weights before they learnt from it.
+type Made struct {
+	// Known is false of a record that was not decided: one of the warm-up, one with weight 0, any of a regression.
+	Known bool
+	// Margin is what it was decided by.
+	Margin float64
+}
+
+// Decision is the decision; m must be Known.
+func (m Made) Decision() document.Decision { return document.NewDecision(m.Margin, 0) }
+
 // newDecisions returns the evaluation of a model, and of one without constraints if that is learnt beside it. Decisions are
 // remembered unless the method remembers the records.
 func newDecisions(comparisons []fairness.Comparison, window int, beside, remembered bool) *decisions {

@@ -11,7 +11,6 @@ import (
 	"github.com/fairstream/fairstream/internal/rolling"
 	"github.com/fairstream/fairstream/internal/spelling"
 	"github.com/fairstream/fairstream/pkg/control"
-	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -165,21 +164,10 @@ func (l *Learner) accept(r *record.Record, levels []fairness.Level, how coming, 
 	}
 	l.example.brings, l.example.number = brings, number
 	l.example.positive, l.example.label, l.example.weight = r.Positive, r.Label, r.Weight
-	l.example.never = how == never
+	l.example.never, l.example.propensity = how == never, r.Propensity
 	margin := l.learn(r)
 	return Made{Known: l.config.Learner.Task == Classification, Margin: margin}
 }
-
-// Made is the decision of a classifier about a record, by the weights before they learnt from it.
-type Made struct {
-	// Known is false of a record that was not decided: one of the warm-up, one with weight 0, any of a regression.
-	Known bool
-	// Margin is what it was decided by.
-	Margin float64
-}
-
-// Decision is the decision; m must be Known.
-func (m Made) Decision() document.Decision { return document.NewDecision(m.Margin, 0) }
 
 // Meet decides a record that has no label yet, by the weights of the moment. It learns nothing.
 func (l *Learner) Meet(r *record.Record) Made {
@@ -271,7 +259,11 @@ func (l *Learner) compare(known bool, f forecast) {
 	}
 	u.compare(known, outcome, free, e.weight)
 	one := propensity.Record{Row: &e.row, Positive: outcome > 0 && l.config.Learner.Task == Classification, Sides: u.members}
-	if known && u.selective {
+	switch {
+	case !known:
+	case e.propensity > 0:
+		e.labelled *= u.propensity.Given(e.propensity)
+	case u.selective:
 		e.labelled *= u.propensity.Factor(&one, &l.encoder.Frozen)
 	}
 	u.propensity.Learn(&one, &l.encoder.Frozen, known)
@@ -303,7 +295,7 @@ func (l *Learner) begin() {
 		h := &first[i]
 		copy(l.levels, h.levels)
 		l.example.brings = control.Both
-		l.example.positive, l.example.label, l.example.weight = h.positive, h.label, h.weight
+		l.example.positive, l.example.label, l.example.weight, l.example.propensity = h.positive, h.label, h.weight, 0
 		l.learn(&record.Record{Features: h.fields})
 	}
 }

@@ -98,8 +98,8 @@ func TestMalformedRecords(t *testing.T) {
 		mixed, want := mix(rand.New(rand.NewPCG(7, 7)), lines, badJSON, 1000, 0)
 		checkMixed(t, config, record.JSONLines, strings.Join(lines, "\n"), mixed, want)
 	})
-	// The two lists have every reason but those that only Kafka, its serializers, envelopes, a join key and a regression bring about.
-	elsewhere := []record.Reason{record.Tombstone, record.Deleted, record.NotEnveloped, record.MissingKey, record.RegistryHeader, record.BadLabel,
+	// The two lists have every reason but those that only Kafka, its serializers, envelopes, a join key, exploration and a regression bring about.
+	elsewhere := []record.Reason{record.BadPropensity, record.Tombstone, record.Deleted, record.NotEnveloped, record.MissingKey, record.RegistryHeader, record.BadLabel,
 		record.NoSchemaID, record.UnknownSchema, record.UnfitSchema, record.MalformedMessage}
 	for _, reason := range record.Reasons() {
 		listed := slices.ContainsFunc(slices.Concat(badJSON, badCSV), func(b badLine) bool { return b.reason == reason })

@@ -91,19 +91,20 @@ func (c Config) noFeatures(first []held) (names []string) {
 
 // example is a record whose columns are known.
 type example struct {
-	brings   control.Brings // whether it has its label, or is one that came later
-	number   int64          // of a record and of its label, if these do not come together
-	never    bool           // it has no label, and never gets one
-	row      features.Row
-	sides    []fairness.Side  // by comparison
-	levels   []fairness.Level // by attribute
-	strata   []int            // by comparison, nil if none is within strata
-	factors  []float64        // by comparison, of the weight in it, nil if none is within strata
-	positive bool             // the label of a decision
-	label    float64          // the label of a regression
-	weight   float64          // above 0
-	labelled float64          // weight among the records that have labels
-	scale    float64          // of what constraints push that need no label: see proportion
+	brings     control.Brings // whether it has its label, or is one that came later
+	number     int64          // of a record and of its label, if these do not come together
+	never      bool           // it has no label, and never gets one
+	row        features.Row
+	sides      []fairness.Side  // by comparison
+	levels     []fairness.Level // by attribute
+	strata     []int            // by comparison, nil if none is within strata
+	factors    []float64        // by comparison, of the weight in it, nil if none is within strata
+	positive   bool             // the label of a decision
+	label      float64          // the label of a regression
+	weight     float64          // above 0
+	labelled   float64          // weight among the records that have labels
+	propensity float64          // of the label, 0 if it is not known by design
+	scale      float64          // of what constraints push that need no label: see proportion
 }
 
 // weightIn is the weight of the record in a comparison.

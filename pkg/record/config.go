@@ -35,6 +35,10 @@ type Config struct {
 	Missing []Text `yaml:"missing" json:"missing"`
 	// Weight is the field that contains the weight of the record, a number from 0 to 1e6. Optional.
 	Weight string `yaml:"weight,omitempty" json:"weight,omitempty"`
+	// Propensity is the field that contains the probability with which the label of the record would become known, above 0 and at most 1, if that is
+	// known by design: exploration writes it as "propensity". With record.key, the message of the label may contain it. A record without it has
+	// none. Optional. docs/labels.md has an example.
+	Propensity string `yaml:"propensity,omitempty" json:"propensity,omitempty"`
 	// ID is the field that identifies a record, so that a person can find it. Optional.
 	ID string `yaml:"id,omitempty" json:"id,omitempty"`
 	// Time is the event time. Optional.
@@ -226,7 +230,7 @@ func (v *validation) names(path string, names []string) {
 // renamed refuses names that would lead nowhere: an empty one, itself, a name that is renamed too, and one that the
 // configuration uses.
 func (v *validation) renamed(c Config, attributes []string) {
-	used := slices.Concat([]string{c.Label.Field, c.Weight, c.ID, c.Time.Field, c.Key}, attributes, c.Features, c.Ignore)
+	used := slices.Concat([]string{c.Label.Field, c.Weight, c.Propensity, c.ID, c.Time.Field, c.Key}, attributes, c.Features, c.Ignore)
 	for i, rename := range c.Renamed {
 		path := fmt.Sprintf("record.renamed[%d]", i)
 		earlier := Config{Renamed: c.Renamed[:i]}
@@ -253,6 +257,7 @@ func (v *validation) roles(c Config, attributes []string) {
 	roles := []role{
 		{"record.label.field", c.Label.Field},
 		{"record.weight", c.Weight},
+		{"record.propensity", c.Propensity},
 		{"record.id", c.ID},
 		{"record.time.field", c.Time.Field},
 		{"record.key", c.Key},

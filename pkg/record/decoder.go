@@ -123,6 +123,13 @@ func (d *Decoder) assignRole(c *column, text []byte, offset int) error {
 		d.record.Weight = weight
 		d.weighed = true
 	}
+	if c.role&propensityRole != 0 {
+		propensity, ok := parseDecimal(text)
+		if !ok || !(propensity > 0 && propensity <= 1) {
+			return &Rejection{Reason: BadPropensity, Field: c.path, Offset: offset, Detail: "not a number above 0 and at most 1"}
+		}
+		d.record.Propensity = propensity
+	}
 	if c.role&idRole != 0 {
 		d.record.ID = text
 	}

@@ -221,6 +221,8 @@ func notScalar(c *column) error {
 		reason = LabelNotScalar
 	case c.role&weightRole != 0:
 		reason = BadWeight
+	case c.role&propensityRole != 0:
+		reason = BadPropensity
 	case c.role&timeRole != 0:
 		reason = BadTime
 	}

@@ -19,7 +19,7 @@ func fullSchema(tb testing.TB) *record.Schema {
 	schema, err := record.NewSchema(record.Config{
 		Label:  record.Label{Field: "y", Positive: "1"},
 		Ignore: []string{"ignored"},
-		Weight: "w",
+		Weight: "w", Propensity: "p",
 		ID:     "id",
 		Time:   record.Time{Field: "at", Format: record.UnixTime},
 		Limits: record.Limits{RecordBytes: 1000, Fields: 20, Depth: 4},
@@ -248,6 +248,10 @@ func TestJSONRejections(t *testing.T) {
 		{"hexadecimal weight", `{"y":1,"w":"0x1p-2"}`, record.BadWeight, "w", 11},
 		{"boolean as weight", `{"y":1,"w":true}`, record.BadWeight, "w", 11},
 		{"object as weight", `{"y":1,"w":{}}`, record.BadWeight, "w", -1},
+		{"propensity of 0", `{"y":1,"w":1,"p":0}`, record.BadPropensity, "p", 17},
+		{"propensity above 1", `{"y":1,"w":1,"p":1.01}`, record.BadPropensity, "p", 17},
+		{"words as propensity", `{"y":1,"w":1,"p":"NaN "}`, record.BadPropensity, "p", 17},
+		{"array as propensity", `{"y":1,"w":1,"p":[1]}`, record.BadPropensity, "p", -1},
 		{"words as time", `{"y":1,"w":1,"at":"noon"}`, record.BadTime, "at", 18},
 		{"time of the future", `{"y":1,"w":1,"at":1e300}`, record.BadTime, "at", 18},
 		{"array as time", `{"y":1,"w":1,"at":[1]}`, record.BadTime, "at", -1},
@@ -270,6 +274,25 @@ func TestJSONRejections(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestPropensity: it is no feature, and 0 in a record that has none or a missing one, after others.
+func TestPropensity(t *testing.T) {
+	decoder := fullSchema(t).NewDecoder()
+	var rec record.Record
+	for _, c := range []struct {
+		json string
+		want float64
+	}{
+		{`{"y":1,"w":1,"p":0.02,"a":1}`, .02}, {`{"y":1,"w":1,"a":1}`, 0}, {`{"y":1,"w":1,"p":1,"a":1}`, 1}, {`{"y":1,"w":1,"p":null,"a":1}`, 0},
+	} {
+		if err := decoder.DecodeJSON(&rec, []byte(c.json)); err != nil {
+			t.Fatal(err)
+		}
+		if rec.Propensity != c.want || flatten(&rec) != "a=1" {
+			t.Errorf("%s: propensity %v, features %s", c.json, rec.Propensity, flatten(&rec))
+		}
 	}
 }
 

@@ -19,6 +19,8 @@ type Record struct {
 	Label float64
 	// Weight is in [0, MaxWeight], and 1 when no weight field is configured. A weight of 0 contributes nothing.
 	Weight float64
+	// Propensity is the probability with which the label would become known, in (0, 1]; 0 if nobody knows it.
+	Propensity float64
 	// Layout stands for the names of Features in their order: records of the same Layout have the same. 0
 	// stands for none, as when Features were changed. It is a shortcut, and differs from run to run.
 	Layout  uint64
@@ -76,7 +78,7 @@ func (r *Record) reset(attributes, size int) {
 		r.Attributes[i] = Value{Missing: true}
 	}
 	// One by one: assigning a whole Record costs four times as much.
-	r.HasLabel, r.Positive, r.Label, r.Weight = false, false, 0, 1
+	r.HasLabel, r.Positive, r.Label, r.Weight, r.Propensity = false, false, 0, 1, 0
 	r.Features, r.hashes, r.Layout, r.Size = r.Features[:0], r.hashes[:0], 0, size
 	r.Snapshot = false
 	r.ID, r.Key, r.Cluster, r.Time = nil, nil, nil, time.Time{}

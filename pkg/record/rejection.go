@@ -26,6 +26,7 @@ const (
 	BadLabel        Reason = "bad_label"         // a label that is to be a number and is none in [-MaxLabel, MaxLabel]
 	MissingWeight   Reason = "missing_weight"    // a weight field is configured and absent or missing
 	BadWeight       Reason = "bad_weight"        // not a number in [0, MaxWeight]
+	BadPropensity   Reason = "bad_propensity"    // not a number in (0, 1]
 	BadTime         Reason = "bad_time"          // an event time that is not in the configured format
 	MissingKey      Reason = "missing_key"       // a join key is configured and absent or missing
 	IdentityNotText Reason = "identity_not_text" // the identifier or the join key is an object or an array
@@ -42,7 +43,7 @@ func Reasons() []Reason {
 	return []Reason{
 		Tombstone, Deleted, NotEnveloped, TooLong, RegistryHeader, InvalidUTF8, MalformedJSON, NotAnObject, TooDeep, TooManyFields, NameTooLong,
 		DuplicateField, MalformedCSV, WrongFieldCount, MissingLabel, LabelNotScalar, BadLabel, MissingWeight,
-		BadWeight, BadTime, MissingKey, IdentityNotText, NoSchemaID, UnknownSchema, UnfitSchema, MalformedMessage,
+		BadWeight, BadPropensity, BadTime, MissingKey, IdentityNotText, NoSchemaID, UnknownSchema, UnfitSchema, MalformedMessage,
 	}
 }
 

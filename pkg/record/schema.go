@@ -152,6 +152,7 @@ const (
 	opRole     // what a change event says of its row, and
 	snapshotRole
 	clusterRole
+	propensityRole
 )
 
 // column works out what path is. It is called once per path and decoder.
@@ -177,6 +178,7 @@ func (s *Schema) column(path string) *column {
 	}{
 		{s.config.Label.Field, labelRole},
 		{s.config.Weight, weightRole},
+		{s.config.Propensity, propensityRole},
 		{s.config.ID, idRole},
 		{s.config.Time.Field, timeRole},
 		{s.config.Key, keyRole},

@@ -70,8 +70,8 @@ func TestReasons(t *testing.T) {
 		}
 		seen[reason] = true
 	}
-	if len(seen) != 26 {
-		t.Errorf("%d reasons, want 26: a new one belongs into Reasons", len(seen))
+	if len(seen) != 27 {
+		t.Errorf("%d reasons, want 27: a new one belongs into Reasons", len(seen))
 	}
 }
 

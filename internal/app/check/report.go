@@ -142,7 +142,7 @@ func (c *Records) writeColumns(w io.Writer) {
 // role is what the configuration makes of a field; left are the fields that a learner leaves out.
 func (c *Records) role(column profile.Column, left []string) string {
 	r := c.Config.Record
-	for _, role := range []struct{ name, is string }{{r.Label.Field, "label"}, {r.Weight, "weight"}, {r.Key, "join key"}, {r.ID, "identifier"}, {r.Time.Field, "time"}} {
+	for _, role := range []struct{ name, is string }{{r.Label.Field, "label"}, {r.Weight, "weight"}, {r.Propensity, "propensity of the label"}, {r.Key, "join key"}, {r.ID, "identifier"}, {r.Time.Field, "time"}} {
 		if role.name == column.Name {
 			return role.is
 		}

@@ -192,7 +192,7 @@ func (p *Pass) NoLabel() error {
 // namesConfigured says whether one of the fields is in the configuration.
 func (p *Pass) namesConfigured() bool {
 	c := p.Schema.Config()
-	named := slices.Concat(p.Schema.Attributes(), c.Features, c.Ignore, []string{c.Weight, c.ID, c.Time.Field, c.Key})
+	named := slices.Concat(p.Schema.Attributes(), c.Features, c.Ignore, []string{c.Weight, c.Propensity, c.ID, c.Time.Field, c.Key})
 	return slices.ContainsFunc(p.Fields, func(field string) bool { return field != "" && slices.Contains(named, field) })
 }
 
