@@ -89,6 +89,14 @@ func (m *Measured[T]) Both(recent bool) (labelled, came T, parted bool) {
 	return labelled, came, false
 }
 
+// EachOfBoth visits the tallies of labelled records, and then those of all that came.
+func (m *Measured[T]) EachOfBoth(visit func(T)) {
+	m.Each(visit)
+	if m.came != nil {
+		m.came.Each(func(a *arrivals[T]) { visit(a.of) })
+	}
+}
+
 // CameFields codes the tallies of all that came.
 func (m *Measured[T]) CameFields(c *codec.Coder, one func(T)) {
 	parted := m.came != nil

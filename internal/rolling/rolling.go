@@ -74,6 +74,15 @@ func (r *Rolling[T]) Complete() []T {
 	return append(slices.Clone(r.blocks[r.next:]), r.blocks[:r.next]...)
 }
 
+// Each visits every tally that Fields codes, in its order.
+func (r *Rolling[T]) Each(visit func(T)) {
+	visit(r.total)
+	visit(r.Open)
+	for _, block := range r.blocks {
+		visit(block)
+	}
+}
+
 // Count takes in that the open block has so many records.
 func (r *Rolling[T]) Count(records int64) {
 	if records == Block {

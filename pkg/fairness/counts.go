@@ -9,6 +9,8 @@ type Count struct {
 	Weight         float64 // Σ w
 	WeightSquared  float64 // Σ w²
 	PositiveWeight float64 // Σ w over the positive decisions
+	// PositiveSquared is Σ w² over the positive decisions.
+	PositiveSquared float64
 }
 
 // Add counts one record. The weight must be positive and finite.
@@ -19,6 +21,7 @@ func (c *Count) Add(decision bool, weight float64) {
 	if decision {
 		c.Positives++
 		c.PositiveWeight += weight
+		c.PositiveSquared += float64(weight * weight)
 	}
 }
 
@@ -31,6 +34,7 @@ func (c *Count) Revert(decision bool, weight float64) {
 	if decision {
 		c.Positives--
 		c.PositiveWeight -= weight
+		c.PositiveSquared -= float64(weight * weight)
 	}
 	if c.Records == 0 {
 		*c = Count{}
@@ -44,6 +48,7 @@ func (c *Count) Combine(other Count) {
 	c.Weight += other.Weight
 	c.WeightSquared += other.WeightSquared
 	c.PositiveWeight += other.PositiveWeight
+	c.PositiveSquared += other.PositiveSquared
 }
 
 // Effective is Kish's effective sample size (Σw)²/Σw²: the number of records if
@@ -53,6 +58,22 @@ func (c Count) Effective() float64 {
 		return 0
 	}
 	return c.Weight * c.Weight / c.WeightSquared
+}
+
+// worth is how many records of equal weights would tell the rate as well: Effective, or fewer if those of one decision weigh more than those
+// of the other. The rate is a ratio of sums, whose variance is, to the first order,
+//
+//	Σ w² (decision − rate)² / (Σ w)² = ((1−p)² Σ w² over positive decisions + p² Σ w² over the others) / (Σ w)²
+//
+// (Cochran, Sampling Techniques, 1977, section 6.3), and p (1−p)/n that of n records of equal weights. p is smoothed: it is neither 0 nor 1.
+func (c Count) worth() float64 {
+	n := c.Effective()
+	if !weighted(c.Records, n) {
+		return n
+	}
+	p := (n*c.Rate() + 1) / (n + 2)
+	others := max(0, c.WeightSquared-c.PositiveSquared)
+	return min(n, float64(c.Weight*c.Weight)*p*(1-p)/(float64((1-p)*(1-p)*c.PositiveSquared)+float64(p*p*others)))
 }
 
 // Rate is the weighted share of positive decisions, NaN without records.
@@ -149,6 +170,7 @@ func (c Count) times(factor float64) Count {
 	c.Weight *= factor
 	c.WeightSquared *= factor * factor
 	c.PositiveWeight *= factor
+	c.PositiveSquared *= factor * factor
 	return c
 }
 

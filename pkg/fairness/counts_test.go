@@ -89,7 +89,7 @@ func TestPairCountsPutEverySideInItsPlace(t *testing.T) {
 	for side := Neither; side <= Excluded; side++ {
 		p.Add(side, true, 2)
 	}
-	one := Count{Records: 1, Positives: 1, Weight: 2, WeightSquared: 4, PositiveWeight: 2}
+	one := Count{Records: 1, Positives: 1, Weight: 2, WeightSquared: 4, PositiveWeight: 2, PositiveSquared: 4}
 	if want := (PairCounts{Group: one, Versus: one, Neither: 1, Unknown: 1, Excluded: 1}); !reflect.DeepEqual(p, want) {
 		t.Errorf("counts %+v, want %+v", p, want)
 	}
@@ -120,6 +120,50 @@ func TestEffectiveSize(t *testing.T) {
 	if a, b := fill(1, 2, 5).Effective(), fill(0.1, 0.2, 0.5).Effective(); math.Abs(a-b) > 1e-12 {
 		t.Errorf("effective sizes %v and %v", a, b)
 	}
+}
+
+// TestIntervalsKnowWhichDecisionsWeighMore: where negative decisions have the large weights, the rate varies more than Kish's size says. The
+// intervals of 2,000 samples contain the true rates as often as their level says; with Kish's size they do not.
+func TestIntervalsKnowWhichDecisionsWeighMore(t *testing.T) {
+	random := rand.New(rand.NewPCG(8, 1))
+	const samples, records, share = 2000, 3000, .05
+	options, c := Options{Level: .95, MinimumRecords: 1}, Comparison{Name: "c", Group: []Term{Is("a", "1")}, Rest: true, Tau: .05, Criterion: EqualOpportunity}
+	covered, kish := 0, 0
+	for range samples {
+		var counts PairCounts
+		for i := range records {
+			side, rate := Group, .6
+			if i%2 == 0 {
+				side, rate = Versus, .5
+			}
+			switch decision := random.Float64() < rate; {
+			case decision:
+				counts.Add(side, true, 1)
+			case random.Float64() < share:
+				counts.Add(side, false, 1/share)
+			}
+		}
+		e := c.Estimate(counts, options)
+		covered += bit(e.Lo <= .1 && .1 <= e.Hi)
+		lo, hi := Newcombe(e.RateGroup, e.EffectiveGroup, e.RateVersus, e.EffectiveVersus, .95)
+		kish += bit(lo <= .1 && .1 <= hi)
+		if e.EffectiveGroup != counts.Group.Effective() {
+			t.Fatal("the effective size that is published is not Kish's")
+		}
+	}
+	if share := float64(covered) / samples; share < .935 || share > .97 {
+		t.Errorf("%.3f of the intervals contain the difference", share)
+	}
+	if share := float64(kish) / samples; share > .93 {
+		t.Errorf("%.3f of those with Kish's size do: the test shows nothing", share)
+	}
+}
+
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 func TestStandardError(t *testing.T) {

@@ -184,15 +184,24 @@ func (c Comparison) Estimate(counts PairCounts, o Options) Estimate {
 		return e
 	}
 	e.Value = e.RateGroup - e.RateVersus
-	e.ImpactRatio = NewRatio(e.RateGroup, e.EffectiveGroup/inflation, e.RateVersus, e.EffectiveVersus/inflation, o.Level)
+	worth := [2]float64{counts.Group.worth() / e.EffectiveGroup, counts.Versus.worth() / e.EffectiveVersus}
+	sizes := func(group, versus float64) (float64, float64) {
+		return float64(group*worth[0]) / inflation, float64(versus*worth[1]) / inflation
+	}
+	ratio := func(group, versus float64) Ratio {
+		group, versus = sizes(group, versus)
+		return NewRatio(e.RateGroup, group, e.RateVersus, versus, o.Level)
+	}
+	e.ImpactRatio = ratio(e.EffectiveGroup, e.EffectiveVersus)
 	of := func(group, versus float64) (lo, hi float64) {
-		return Newcombe(e.RateGroup, group/inflation, e.RateVersus, versus/inflation, o.Level)
+		group, versus = sizes(group, versus)
+		return Newcombe(e.RateGroup, group, e.RateVersus, versus, o.Level)
 	}
 	if c.Criterion.OfRatio() {
 		e.Value, e.Method = e.ImpactRatio.Value, MethodKoopman+strings.TrimPrefix(e.Method, MethodNewcombe)
 		of = func(group, versus float64) (lo, hi float64) {
-			ratio := NewRatio(e.RateGroup, group/inflation, e.RateVersus, versus/inflation, o.Level)
-			return ratio.Lo, ratio.Hi
+			r := ratio(group, versus)
+			return r.Lo, r.Hi
 		}
 	}
 	e.judge(of, c.verdict)

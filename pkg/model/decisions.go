@@ -202,7 +202,36 @@ func (d *decisions) fields(c *codec.Coder) {
 				d.free.CameFields(c, func(t *fairness.Tally) { tallyFields(c, t) })
 			}
 		}
+		d.squaresFields(c)
 	})
+}
+
+// squaresFields codes the squares of weights of positive decisions, which states of before lack: there, weights are taken not to depend on the
+// decision.
+func (d *decisions) squaresFields(c *codec.Coder) {
+	coded := c.More()
+	visit := func(n *fairness.Count) {
+		if coded {
+			c.Sum(&n.PositiveSquared)
+		} else if n.Weight > 0 {
+			n.PositiveSquared = n.PositiveWeight / n.Weight * n.WeightSquared
+		}
+	}
+	each := func(t *fairness.Tally) {
+		for i := range t.Comparisons {
+			p := &t.Comparisons[i]
+			visit(&p.Group)
+			visit(&p.Versus)
+			for k := range p.Strata {
+				visit(&p.Strata[k].Group)
+				visit(&p.Strata[k].Versus)
+			}
+		}
+	}
+	d.published.EachOfBoth(each)
+	if d.free != nil {
+		d.free.EachOfBoth(each)
+	}
 }
 
 func tallyFields(c *codec.Coder, t *fairness.Tally) {
