@@ -2,25 +2,20 @@ package main
 
 import (
 	"testing"
-
-	"github.com/fairstream/fairstream/bench/population"
-	"github.com/fairstream/fairstream/pkg/record"
 )
 
 // TestParityIsOfEveryone: where labels are known by education, the interval of parity contains the true difference on all records. If only
 // labelled records count, it does in no stream.
 func TestParityIsOfEveryone(t *testing.T) {
-	c := population.AdultConfig(.05)
-	c.Record.Unlabelled = record.Count
-	from, err := population.Adult(c)
-	if err != nil {
+	p := plan{streams: 4, records: 12_000, seed: 7}
+	if err := p.begin(.05, false); err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range selections {
-		if s.name != "by education" && s.name != "late by the label" {
+		if s.name != "by education" && s.name != "late, 1,000 records" {
 			continue
 		}
-		outcomes, err := all(c, from, s, 4, 12_000, 7, true)
+		outcomes, err := p.all(&s)
 		if err != nil {
 			t.Fatal(err)
 		}

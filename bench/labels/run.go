@@ -14,8 +14,11 @@ import (
 // outcome is the last document of one stream.
 type outcome struct {
 	labels, unlabelled int64
+	effective          float64             // labelled records that those of the whole stream are worth
 	claims, truths     []fairness.Estimate // by constraint, of the document and on the population
-	accuracy           fairness.Measure
+	claimed            fairness.Measure    // accuracy of the decisions that were made
+	made               float64             // that on all records that came
+	accuracy           float64             // of the last weights, on the population
 	conditions         []document.Condition
 }
 
@@ -26,28 +29,29 @@ type pending struct {
 	record record.Record
 }
 
-// follow learns one stream of so many records.
-func follow(c model.Config, from population.Source, s selection, records int, seed uint64, count bool) (outcome, error) {
-	learner, err := model.New(c)
+// follow learns one stream.
+func (p *plan) follow(s *selection, seed uint64) (outcome, error) {
+	learner, err := model.New(p.config)
 	if err != nil {
 		return outcome{}, err
 	}
 	random := rand.New(rand.NewPCG(seed, 1))
 	chance := rand.New(rand.NewPCG(seed, 2)) // of labels, so that the records are those of every selection
-	var waiting []pending
-	for at := range records {
-		waiting = slices.DeleteFunc(waiting, func(w pending) bool {
-			switch {
-			case w.due > at:
-				return false
-			case count:
-				learner.LearnLate(&w.record, w.number)
-			default:
-				learner.Learn(&w.record)
+	var late [2][]pending                    // by label, so that each is in the order in which labels come
+	var right, decided float64
+	for at := range p.records + s.latest() {
+		for i := range late {
+			for len(late[i]) > 0 && late[i][0].due <= at {
+				w := &late[i][0]
+				if p.reject {
+					learner.Learn(&w.record)
+				} else {
+					learner.LearnLate(&w.record, w.number)
+				}
+				late[i] = late[i][1:]
 			}
-			return true
-		})
-		r := from.Draw(random, at)
+		}
+		r := p.from.Draw(random, at)
 		a := applicantOf(&r)
 		if s.own {
 			a.accepted = !learner.Ready() || learner.Decide(&r).Positive
@@ -55,19 +59,32 @@ func follow(c model.Config, from population.Source, s selection, records int, se
 		bare := r
 		bare.HasLabel, bare.Positive = false, false
 		number := int64(at) + 1
+		if learner.Ready() {
+			decided++
+			right += hit(learner.Decide(&r).Positive == r.Positive)
+		}
 		switch {
 		case s.after != nil:
-			if count {
+			if !p.reject {
 				learner.Count(&bare, number)
 			}
-			waiting = append(waiting, pending{at + s.after(r.Positive), number, r})
+			kind := 0
+			if r.Positive {
+				kind = 1
+			}
+			late[kind] = append(late[kind], pending{at + s.after(r.Positive), number, r})
 		case s.comes(chance, a):
+			if s.own { // exploration knows it
+				r.Propensity = s.known(a)
+			}
 			learner.Learn(&r)
-		case count:
+		case !p.reject:
 			learner.Add(&bare)
 		}
 	}
-	return measure(learner, from)
+	o, err := measure(learner, p.from)
+	o.made = right / decided
+	return o, err
 }
 
 func measure(learner *model.Learner, from population.Source) (outcome, error) {
@@ -82,7 +99,7 @@ func measure(learner *model.Learner, from population.Source) (outcome, error) {
 	for i := range from.Truth {
 		evaluation.Add(&from.Truth[i])
 	}
-	truth := evaluation.Report()
-	return outcome{labels: d.Records, unlabelled: d.Unlabelled, claims: d.Constraints, truths: truth.Constraints,
-		accuracy: truth.Accuracy, conditions: d.Measurements.Conditions}, nil
+	truth, m := evaluation.Report(), d.Measurements
+	return outcome{labels: d.Records, unlabelled: d.Unlabelled, effective: m.Prequential.Accuracy.Effective, claims: d.Constraints,
+		truths: truth.Constraints, claimed: m.Prequential.Accuracy, accuracy: truth.Accuracy.Value, conditions: slices.Clone(m.Conditions)}, nil
 }

@@ -14,6 +14,31 @@ type selection struct {
 	known func(a applicant) float64 // probability that the label comes
 	after func(positive bool) int   // records until it does; nil: with its record
 	own   bool                      // known is asked after the learner has decided
+	// random says that labels are known at random, or all.
+	random bool
+}
+
+// latest is after how many records the latest label comes.
+func (s *selection) latest() int {
+	if s.after == nil {
+		return 0
+	}
+	return max(s.after(true), s.after(false))
+}
+
+// always is a probability that depends on nothing.
+func always(probability float64) func(applicant) float64 {
+	return func(applicant) float64 { return probability }
+}
+
+// late are labels of which the negative ones come four times as early as the positive ones, as bad loans show early.
+func late(records int) func(positive bool) int {
+	return func(positive bool) int {
+		if positive {
+			return records
+		}
+		return records / 4
+	}
 }
 
 // applicant is what a selection may depend on.
@@ -28,10 +53,10 @@ const explored = .02
 
 // selections are those of the study.
 var selections = []selection{
-	{name: "all labels", known: func(applicant) float64 { return 1 }},
-	{name: "random, 80 % known", known: func(applicant) float64 { return .8 }},
-	{name: "random, 40 % known", known: func(applicant) float64 { return .4 }},
-	{name: "random, 10 % known", known: func(applicant) float64 { return .1 }},
+	{name: "all labels", random: true, known: always(1)},
+	{name: "random, 80 % known", random: true, known: always(.8)},
+	{name: "random, 40 % known", random: true, known: always(.4)},
+	{name: "random, 10 % known", random: true, known: always(.1)},
 	{name: "by education", known: func(a applicant) float64 {
 		if a.education >= 10 {
 			return .95
@@ -65,12 +90,9 @@ var selections = []selection{
 		}
 		return .4
 	}},
-	{name: "late by the label", known: func(applicant) float64 { return 1 }, after: func(positive bool) int {
-		if positive {
-			return 8000
-		}
-		return 2000
-	}},
+	{name: "late, 1,000 records", random: true, after: late(1_000)},
+	{name: "late, 20,000 records", random: true, after: late(20_000)},
+	{name: "late, 60,000 records", random: true, after: late(60_000)},
 }
 
 func applicantOf(r *record.Record) (a applicant) {

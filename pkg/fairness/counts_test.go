@@ -151,6 +151,7 @@ func TestIntervalsKnowWhichDecisionsWeighMore(t *testing.T) {
 			t.Fatal("the effective size that is published is not Kish's")
 		}
 	}
+	t.Logf("%.3f of the intervals contain the difference, %.3f of those with Kish's size", float64(covered)/samples, float64(kish)/samples)
 	if share := float64(covered) / samples; share < .935 || share > .97 {
 		t.Errorf("%.3f of the intervals contain the difference", share)
 	}
