@@ -25,7 +25,7 @@ func loans(t *testing.T) *document.Document {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := document.New(document.Classification, encoder, make([]float64, encoder.Size()))
+	d, err := document.New(document.Classification, encoder.Parts(), make([]float64, encoder.Size()))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -127,6 +127,9 @@ func (p *Part) Beat() {
 // Cut cuts the part off for a reason.
 func (p *Part) Cut(reason string) { p.cut(reason, "") }
 
+// CutLike cuts the part off because another one is.
+func (p *Part) CutLike(other Stopped) { p.cut(other.Reason, other.Stack) }
+
 // cut cuts the part off. Jobs that wait are not done: their turn comes, and they end.
 func (p *Part) cut(reason, stack string) {
 	p.line.mutex.Lock()

@@ -38,7 +38,7 @@ func publish(t *testing.T, p *Publisher, version int64, a *Assignment) Target {
 	}
 	weights := make([]float64, encoder.Size())
 	weights[features.Intercept] = float64(version)
-	d, err := document.New(document.Classification, encoder, weights)
+	d, err := document.New(document.Classification, encoder.Parts(), weights)
 	if err != nil {
 		t.Fatal(err)
 	}

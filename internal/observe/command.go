@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/fairstream/fairstream/internal/modeltopic"
-	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/release"
 )
 
@@ -26,8 +25,8 @@ type Command struct {
 // Outcome are the aliases of the releases before and after a command, by name.
 type Outcome struct{ Before, After map[string]modeltopic.Alias }
 
-// command carries out a command. found is the document that it names if the releases do not have it; nil if it is not there.
-func (r *releases) command(c Command, found *document.Document) error {
+// command carries out a command. found reads the document that it names if the releases have no reader of it; nil if it is not there.
+func (r *releases) command(c Command, found *member) error {
 	version := c.Version
 	handled, answer := r.machine.Handled(c.ID)
 	if handled {
@@ -40,15 +39,15 @@ func (r *releases) command(c Command, found *document.Document) error {
 		return fmt.Errorf("the alias %s pointed to version %v when this was asked, and does so no more: another request or step was first. "+
 			"Look at `fairstream models list`, then ask again", DefaultAliases[c.Action], version)
 	}
-	if !version.IsZero() && r.documents[version] == nil {
+	if _, read := r.readers[version]; !version.IsZero() && !read {
 		switch {
 		case found == nil:
 			return fmt.Errorf("version %v is not on the model topic, or cannot be read", version)
-		case version.SHA256 != "" && version.SHA256 != found.WeightsSHA256:
+		case version.SHA256 != "" && version.SHA256 != found.version.SHA256:
 			return errors.New("the weights of this version have changed on the model topic: send the request again")
 		}
-		version.SHA256 = found.WeightsSHA256
-		r.documents[version] = found
+		version = found.version
+		r.readers[version] = *found
 	}
 	c.Version = version
 	err := r.machine.Command(c.Command)
@@ -59,13 +58,14 @@ func (r *releases) command(c Command, found *document.Document) error {
 	return err
 }
 
-// find reads a document from the model topic; nil if it is not there or cannot be used.
-func (r *releases) find(ctx context.Context, at modeltopic.Place) (*document.Document, error) {
+// find reads the document of a version from the model topic; nil if it is not there or cannot be used.
+func (r *releases) find(ctx context.Context, version release.Version) (*member, error) {
 	models := r.models.Open()
 	if err := models.Look(ctx); err != nil {
 		return nil, err
 	}
-	return usable(models.Document(ctx, at))
+	d, err := models.Document(ctx, placeOf(version))
+	return usable(version, d, err)
 }
 
 // aliases are those that the releases move, by name.

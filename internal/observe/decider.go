@@ -39,12 +39,11 @@ type Decider interface {
 	Labelled() int64
 	// Hold takes the state of this moment, everything that was taken in, and returns what appends it, on any goroutine.
 	Hold() (appendState func(dst []byte) []byte)
-	// Margins gives the margin of a record by the weights that Document would publish; nil if there are none yet.
-	Margins() func(*record.Record) float64
 	// Measure measures the published weights; nil if nothing is published.
 	Measure() *document.Measurements
-	// Document is what would be published now. It must not be called where Measure is nil.
-	Document() (*document.Document, error)
+	// Draft takes what a document of this moment needs. It must not be called where Measure is nil. The error says that the weights have
+	// diverged.
+	Draft() (*model.Draft, error)
 }
 
 // Learner makes a decider of a learner.
@@ -96,13 +95,6 @@ func (o ours) Learns() bool { return true }
 func (o ours) Several() bool { return false }
 
 func (o ours) Changed() bool { return false }
-
-func (o ours) Margins() func(*record.Record) float64 {
-	if !o.Ready() {
-		return nil
-	}
-	return o.Margin
-}
 
 // AsMade is the id of the decisions of a learner.
 const AsMade = "as_made"

@@ -35,6 +35,6 @@
 //	steps.go     steps of the machine, the aliases they move, and both in a snapshot
 //	command.go   what a person orders
 //	observer.go  the two parts: batches in, what a checkpoint saves and tells out
-//	models.go    versions of the model topic and new ones: at the start, for a command, before a publication
+//	models.go    versions of the model topic and new ones: at the start, for a command, before a publication, whose document is drafted and made here
 //	check.go     what a snapshot holds of them, without a stream
 package observe

@@ -193,14 +193,11 @@ func (t *theirs) Several() bool { return t.given.Model != "" }
 // Changed says whether what was restored was counted of other fields or groups.
 func (t *theirs) Changed() bool { return t.other }
 
-// Margins is nil: there are no weights.
-func (t *theirs) Margins() func(*record.Record) float64 { return nil }
-
 // Measure is nil: nothing is published.
 func (t *theirs) Measure() *document.Measurements { return nil }
 
-// Document is an error: there are no weights.
-func (t *theirs) Document() (*document.Document, error) {
+// Draft is an error: there are no weights.
+func (t *theirs) Draft() (*model.Draft, error) {
 	return nil, errors.New("observe: the decisions of another model have no weights to publish")
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/modeltopic"
 	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/release"
 )
 
@@ -37,22 +38,21 @@ func (w *Observer) Load(ctx context.Context, p *modeltopic.Publisher, history *c
 	// Of the publisher, which belongs to the learner now and to the keeper later.
 	r.models, r.term = p.Topic, p.Term()
 	kept, _ := isolate.Ask(w.releasing, func() []release.Version { return slices.Clone(r.machine.Kept()) })
-	found := map[release.Version]*document.Document{}
+	found := map[release.Version]*member{}
 	for _, version := range kept {
-		d, err := usable(p.Document(ctx, placeOf(version)))
-		if err != nil {
+		d, err := p.Document(ctx, placeOf(version))
+		if found[version], err = usable(version, d, err); err != nil {
 			return err
 		}
-		found[version] = d
 	}
 	isolate.Ask(w.releasing, func() struct{} {
 		w.probe.At(PartReleases, "load")
 		r.untold = untold
 		for _, version := range kept {
-			if d := found[version]; d == nil || d.WeightsSHA256 != version.SHA256 {
+			if m := found[version]; m == nil || m.version != version {
 				r.machine.Gone(version)
 			} else {
-				r.documents[version] = d
+				r.readers[version] = *m
 			}
 		}
 		w.releaseNews.Store(r.pending())
@@ -87,14 +87,17 @@ func (w *Observer) Command(ctx context.Context, c Command) (Outcome, error) {
 	if w.releases.off() {
 		return Outcome{}, ErrNoReleases
 	}
-	missing, ok := isolate.Ask(w.releasing, func() bool { return c.Version.Version > 0 && w.releases.documents[c.Version] == nil })
+	missing, ok := isolate.Ask(w.releasing, func() bool {
+		_, read := w.releases.readers[c.Version]
+		return c.Version.Version > 0 && !read
+	})
 	if !ok {
 		return Outcome{}, w.errStopped()
 	}
-	var found *document.Document
+	var found *member
 	if missing {
 		var err error
-		if found, err = w.releases.find(ctx, placeOf(c.Version)); err != nil {
+		if found, err = w.releases.find(ctx, c.Version); err != nil {
 			return Outcome{}, fmt.Errorf("version %v could not be read: %w", c.Version, err)
 		}
 	}
@@ -116,18 +119,55 @@ func (w *Observer) Command(ctx context.Context, c Command) (Outcome, error) {
 	return a.made, a.err
 }
 
-// Offer shows the releases a version that is about to be published. The learner itself gives its margins.
-func (w *Observer) Offer(d *document.Document) {
-	if w.releases.off() {
+// Draft is a document in the making, before the releases are offered it.
+type Draft struct {
+	// Document is all that is known of it at first, and the whole of it once it is made.
+	Document *document.Document
+
+	draft *model.Draft
+	// Of a document that is to be released: what tries it on golden records, and what these say once it is made.
+	try    func() (tried, bool)
+	golden goldens
+	tried  *tried
+}
+
+// Draft takes what a document of this moment needs. The error says that the weights have diverged.
+func (w *Observer) Draft() (*Draft, error) {
+	draft, err := w.decider.Draft()
+	if err != nil {
+		return nil, err
+	}
+	d := &Draft{Document: &draft.About, draft: draft}
+	if !w.releases.off() && w.releasing.Try(func() { d.golden = weigh(golden(draft.Levels(mostLevels)), draft.Margin) }) {
+		d.try = func() (tried, bool) {
+			return isolate.Ask(w.trying, func() tried {
+				w.probe.At(PartReleases, "try")
+				return try(w.releases.versionOf(d.Document), d.Document, d.golden)
+			})
+		}
+	}
+	return d, nil
+}
+
+// Make makes the document and, if it is to be released, tries it. It takes long, and may be called on any goroutine.
+func (d *Draft) Make() error {
+	if _, err := d.draft.Document(); err != nil || d.try == nil {
+		return err
+	}
+	if found, ok := d.try(); ok {
+		d.tried = &found
+	}
+	return nil
+}
+
+// Offer shows the releases a version that was made and is about to be published.
+func (w *Observer) Offer(d *Draft) {
+	if d.tried == nil {
 		return
 	}
-	copied := *d // the keeper writes the term into the other one
-	var golden goldens
-	if w.releasing.Try(func() { golden = goldensOf(d, w.decider.Margins()) }) {
-		isolate.Ask(w.releasing, func() struct{} {
-			w.probe.At(PartReleases, "offer")
-			w.releases.offer(&copied, golden)
-			return struct{}{}
-		})
-	}
+	isolate.Ask(w.releasing, func() struct{} {
+		w.probe.At(PartReleases, "offer")
+		w.releases.offer(d.Document, d.tried)
+		return struct{}{}
+	})
 }

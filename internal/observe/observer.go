@@ -27,6 +27,7 @@ type Observer struct {
 	events  bool
 
 	monitoring, releasing *isolate.Part // monitoring is nil if the learner's goroutine does it
+	trying                *isolate.Part // of the releases, with a goroutine of its own: to try a document takes long
 	witnesses             *witnesses    // of the part monitoring; nil if decisions are not monitored
 	releases              *releases     // of the part releasing; nil if nothing is released
 	inStep                bool          // the parts may use what the learner changes: it waits for them
@@ -45,6 +46,8 @@ type Saved struct {
 // New goes on from the sections of a snapshot. One that cannot be restored cuts its part off.
 func New(o *Settings, d Decider, saved Saved) (observer *Observer, err error) {
 	w := &Observer{decider: d, probe: o.Probe, events: o.Events, saved: saved, releasing: isolate.New(PartReleases), inStep: d.Grouper().Meets()}
+	w.trying = isolate.New(PartReleases)
+	w.trying.OnStop(w.releasing.CutLike)
 	if w.witnesses, err = newWitnesses(o, d); err != nil {
 		return nil, err
 	}

@@ -14,10 +14,9 @@ import (
 // Panel are the frozen versions that decide records at present. It never changes: when the releases need others, there is
 // another panel. A decision is a pure function of document and record, so it does not matter who makes it.
 type Panel struct {
-	versions  []release.Version
-	documents []*document.Document // of each version, nil if it is gone; newMember takes each
-	share     float64
-	keyed     bool // records are told apart by their key
+	members []member // of each version; they decide nothing themselves
+	share   float64
+	keyed   bool // records are told apart by their key
 }
 
 // samples says whether a record is decided: a share is, by hash of the key or else of the place, so that a label which
@@ -38,7 +37,7 @@ func (p *Panel) samples(partition int32, source *kafka.Record, r *record.Record)
 // Jury decides by the documents of a panel. It belongs to one goroutine.
 type Jury struct {
 	panel   *Panel
-	members []member // of each version
+	members []member // forks of the panel's
 }
 
 // member decides by one document; by none if it is gone.
@@ -54,18 +53,35 @@ func (j *Jury) follow(p *Panel) {
 		return
 	}
 	var members []member
-	for i, version := range p.versions {
-		if at := slices.IndexFunc(j.members, func(m member) bool { return m.version == version }); at >= 0 {
+	for i := range p.members {
+		one := &p.members[i]
+		if at := slices.IndexFunc(j.members, func(m member) bool { return m.version == one.version }); at >= 0 {
 			members = append(members, j.members[at])
 			continue
 		}
-		m, err := newMember(version, p.documents[i])
-		if err != nil {
-			panic("observe: a document that could be read no longer can")
-		}
-		members = append(members, m)
+		members = append(members, one.fork())
 	}
 	j.panel, j.members = p, members
+}
+
+// fork is the same member for another goroutine: what it decides by is read once, since that takes long.
+func (m *member) fork() member {
+	other := member{version: m.version}
+	if m.classifier != nil {
+		other.classifier = m.classifier.Fork()
+	}
+	if m.regressor != nil {
+		other.regressor = m.regressor.Fork()
+	}
+	return other
+}
+
+// margin is that of the published weights.
+func (m *member) margin(r *record.Record) float64 {
+	if m.regressor != nil {
+		return m.regressor.Margin(r)
+	}
+	return m.classifier.Margin(r)
 }
 
 func newMember(version release.Version, d *document.Document) (m member, err error) {

@@ -25,11 +25,7 @@ func TestReleasesObserveAPersonOnce(t *testing.T) {
 		e.Record.Cluster = []byte(lines[i])
 		learner.Take(&Sight{Record: &e.Record})
 	}
-	d, err := learner.Document()
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.Offer(d)
+	offer(t, w)
 	observed, number := 0, int64(0)
 	for i := range entries {
 		for copied := range 5 {
@@ -48,7 +44,7 @@ func TestReleasesObserveAPersonOnce(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			restored.documents = w.releases.documents
+			restored.readers = w.releases.readers
 			w.releases = restored
 			w.releases.take(number)
 			if again, _ := restoreReleases(settings, learner, sectionOf(w.releases, number), number); !bytes.Equal(again.persons.AppendState(nil), restored.persons.AppendState(nil)) {

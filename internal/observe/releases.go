@@ -36,8 +36,8 @@ type releases struct {
 	unmoved *modeltopic.Alias
 	// untold says that the history lacks a step of the snapshot that the owner began from.
 	untold bool
-	// documents are those of the versions that the machine keeps, as their readers see them.
-	documents map[release.Version]*document.Document
+	// readers decide by the versions that the machine keeps, as others do. They are for juries to fork.
+	readers map[release.Version]member
 
 	// Panel are the versions that the machine wanted when it had changed its mind so often, nil if there were none: see current. show gives it
 	// to the decoders.
@@ -56,7 +56,7 @@ func newReleases(o *Settings, d Decider) (*releases, error) {
 	if !d.Learns() || !o.Release.On() {
 		return nil, nil
 	}
-	r := &releases{config: o.Release, grouper: d.Grouper(), keyed: o.Model.Record.Key != "", documents: map[release.Version]*document.Document{},
+	r := &releases{config: o.Release, grouper: d.Grouper(), keyed: o.Model.Record.Key != "", readers: map[release.Version]member{},
 		pace: newPace(o.Release)}
 	r.config.Regression, r.config.Cluster = d.Config().Learner.Task == model.Regression, o.Monitoring.Cluster
 	var err error
@@ -132,18 +132,22 @@ func (r *releases) fill(number int64, complete *record.Record, levels []fairness
 	r.record.Labelled, r.record.Label, r.record.Target = complete.HasLabel, complete.Positive, complete.Label
 }
 
-// offer shows the machine a version.
-func (r *releases) offer(d *document.Document, golden goldens) {
-	version := release.Version{Term: r.term, Version: d.Version, SHA256: d.WeightsSHA256}
-	found, err := try(d, golden)
+// offer shows the machine a version that was tried.
+func (r *releases) offer(d *document.Document, found *tried) {
+	version := r.versionOf(d)
 	integrity := release.Integrity{GoldenRows: found.records, GoldenEqual: found.records - found.different, Bytes: found.bytes,
 		Measured: r.measured(d.Constraints)}
-	if err != nil {
-		integrity.Problem = err.Error()
+	if found.problem != nil {
+		integrity.Problem = found.problem.Error()
 	} else {
-		r.documents[version] = found.read
+		r.readers[version] = found.read
 	}
 	r.machine.Offer(version, integrity)
+}
+
+// versionOf names a version of this owner.
+func (r *releases) versionOf(d *document.Document) release.Version {
+	return release.Version{Term: r.term, Version: d.Version, SHA256: d.WeightsSHA256}
 }
 
 // measured are the learner's own measurements, by the index of the comparison.
@@ -172,9 +176,11 @@ func (r *releases) current() *Panel {
 func (r *releases) follow() {
 	r.panel, r.wants = nil, r.machine.WantedChanges()
 	if wanted := r.machine.Wanted(); len(wanted) > 0 {
-		r.panel = &Panel{versions: wanted, share: r.pace.present(), keyed: r.keyed}
+		r.panel = &Panel{share: r.pace.present(), keyed: r.keyed}
 		for _, version := range wanted {
-			r.panel.documents = append(r.panel.documents, r.documents[version])
+			one := r.readers[version] // none decides if it is gone
+			one.version = version
+			r.panel.members = append(r.panel.members, one)
 		}
 	}
 	if r.show != nil {

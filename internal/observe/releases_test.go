@@ -79,11 +79,7 @@ func TestReleasesDoNotAllocate(t *testing.T) {
 		}
 		learner.Take(&Sight{Record: &e.Record})
 	}
-	d, err := learner.Document()
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.Offer(d)
+	offer(t, w)
 	w.releases.take(0)
 	var decoders Jury
 	decoders.follow(w.releases.current())
@@ -120,24 +116,33 @@ func TestLabelsOfMissedRecordsDoNotCount(t *testing.T) {
 		}
 		learner.Take(&Sight{Record: &e.Record})
 	}
-	d, err := learner.Document()
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.Offer(d)
-	documents := w.releases.documents
+	offer(t, w)
+	readers := w.releases.readers
 	_, section := w.releases.take(500)
 	for _, test := range []struct{ records, number, labelled int64 }{{500, 501, 1}, {600, 550, 0}, {600, 600, 0}, {600, 601, 1}} {
 		r, err := restoreReleases(settings, learner, section, test.records)
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.documents = documents
+		r.readers = readers
 		s := &Sight{Entry: e, Record: &e.Record, Waits: &Waiting{Number: test.number}, Made: Made{Levels: learner.Levels(&e.Record)}}
 		if r.label(s); r.report().Trial.Labelled != test.labelled {
 			t.Errorf("the releases are of record 500, the snapshot of %d: %d labels of record %d count, want %d", test.records, r.report().Trial.Labelled, test.number, test.labelled)
 		}
 	}
+}
+
+// offer has a document made of what is learnt, and offers it.
+func offer(t *testing.T, w *Observer) {
+	t.Helper()
+	d, err := w.Draft()
+	if err == nil {
+		err = d.Make()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Offer(d)
 }
 
 // TestADocumentThatDecidesOtherwiseIsRejected: the learner and its document must give the same margins, bit for bit.
@@ -150,17 +155,20 @@ func TestADocumentThatDecidesOtherwiseIsRejected(t *testing.T) {
 		}
 		learner.Take(&Sight{Record: &one})
 	}
-	d, err := learner.Document()
+	d, err := w.Draft()
 	if err != nil {
 		t.Fatal(err)
 	}
-	margin := learner.Margins()
-	w.releases.offer(d, goldensOf(d, func(r *record.Record) float64 { return math.Nextafter(margin(r), 10) }))
+	d.golden.margins[3] = math.Nextafter(d.golden.margins[3], 10)
+	if err := d.Make(); err != nil {
+		t.Fatal(err)
+	}
+	w.Offer(d)
 	made, _ := w.releases.take(500)
 	if len(made.Steps) != 1 || made.Steps[0].Kind != release.Rejected || made.Steps[0].Gates[0].Name != release.GateIntegrity {
 		t.Errorf("%+v", made.Steps)
 	}
-	w.releases.offer(d, goldensOf(d, margin))
+	offer(t, w)
 	if made, _ = w.releases.take(500); len(made.Steps) != 1 {
 		t.Errorf("%+v", made.Steps)
 	}

@@ -96,7 +96,7 @@ func whateverRestarts(t *testing.T, options *Settings, lines []string, at func(i
 			if slices.Contains(restarts, i) {
 				saved := w.Take(int64(i)).Saved
 				saved.Records = int64(i)
-				documents := w.releases.documents
+				readers := w.releases.readers
 				var err error
 				if learner, err = RestoreDecider(options.Model, Given{}, learner.Hold()(nil)); err != nil {
 					t.Fatal(err)
@@ -104,7 +104,7 @@ func whateverRestarts(t *testing.T, options *Settings, lines []string, at func(i
 				if w, err = New(options, learner, saved); err != nil || !w.releasing.Works() {
 					t.Fatal(err, w.releasing.Stopped())
 				}
-				w.releases.documents = documents
+				w.releases.readers = readers
 			}
 			b := &Batch{Entries: []Entry{{Source: &kafka.Record{}}}, Count: 1}
 			e := &b.Entries[0]
@@ -124,11 +124,7 @@ func whateverRestarts(t *testing.T, options *Settings, lines []string, at func(i
 			w.See(b)
 			w.release(b, 0)
 			if i%150 == 149 {
-				d, err := learner.Document()
-				if err != nil {
-					t.Fatal(err)
-				}
-				w.Offer(d)
+				offer(t, w)
 				w.releases.take(int64(i) + 1)
 			}
 			see(w.releases.report())

@@ -35,7 +35,7 @@ func (r *releases) pending() bool {
 	return !r.off() && (r.untold || r.machine.HasSteps())
 }
 
-// take gives what happened since the last call to a checkpoint, and the section that its snapshot saves. Documents that are
+// take gives what happened since the last call to a checkpoint, and the section that its snapshot saves. Readers that are
 // not needed any more are forgotten.
 func (r *releases) take(records int64) (s *Steps, section []byte) {
 	switch {
@@ -50,9 +50,9 @@ func (r *releases) take(records int64) (s *Steps, section []byte) {
 		s.Told = append(s.Told, announcementOf(r.term, &s.Steps[i]))
 	}
 	kept := r.machine.Kept()
-	for version := range r.documents {
+	for version := range r.readers {
 		if !slices.Contains(kept, version) {
-			delete(r.documents, version)
+			delete(r.readers, version)
 		}
 	}
 	return s, r.section(s, records)
@@ -194,15 +194,16 @@ func restoreReleases(o *Settings, d Decider, state []byte, records int64) (*rele
 	return r, err
 }
 
-// usable passes on a document that the releases can use; one that they cannot is as good as gone.
-func usable(d *document.Document, err error) (*document.Document, error) {
+// usable makes a reader of a document, nil if there is none; one that cannot be used is as good as gone.
+func usable(version release.Version, d *document.Document, err error) (*member, error) {
 	if err != nil || d == nil {
 		return nil, err
 	}
-	if _, err := newMember(release.Version{}, d); err != nil {
+	m, err := newMember(release.Version{Term: version.Term, Version: version.Version, SHA256: d.WeightsSHA256}, d)
+	if err != nil {
 		return nil, nil //nolint:nilerr // it is as good as gone
 	}
-	return d, nil
+	return &m, nil
 }
 
 // announcementOf is what is told of a step. Its ID stays, whoever writes it.

@@ -31,7 +31,7 @@ func published(t *testing.T, parts features.Parts) *document.Document {
 	for i := range weights {
 		weights[i] = 1 + float64(i)/8
 	}
-	d, err := document.New(document.Classification, encoder, weights)
+	d, err := document.New(document.Classification, encoder.Parts(), weights)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func published(t *testing.T, parts features.Parts) *document.Document {
 	if d.Config, err = document.NewConfig([]byte(config)); err != nil {
 		t.Fatal(err)
 	}
-	if d.Probability, err = document.NewProbability(encoder, weights); err != nil {
+	if d.Probability, err = document.NewProbability(encoder.Parts(), weights); err != nil {
 		t.Fatal(err)
 	}
 	return d

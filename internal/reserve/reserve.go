@@ -2,6 +2,7 @@ package reserve
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/fairstream/fairstream/internal/codec"
 	"github.com/fairstream/fairstream/pkg/control"
@@ -18,6 +19,7 @@ type Reserve struct {
 	bare    int64    // of these, records without a label
 	records [][]byte // packed, a ring
 	next    int      // where the next record goes, once full
+	lent    int      // so many of the next records that would be written over may be read elsewhere
 }
 
 // Count is how many records and later labels were reserved so far.
@@ -55,12 +57,25 @@ func (s *Reserve) Add(r *record.Record, brings control.Brings) {
 		s.records = append(s.records, pack(nil, r, brings))
 		return
 	}
-	s.records[s.next] = pack(s.records[s.next][:0], r, brings)
+	into := s.records[s.next][:0]
+	if s.lent > 0 {
+		s.lent--
+		into = nil
+	}
+	s.records[s.next] = pack(into, r, brings)
 	s.next = (s.next + 1) % s.capacity
 }
 
 // Labelled is how many labels were reserved so far.
 func (s *Reserve) Labelled() int64 { return s.count - s.bare }
+
+// Hold is the reserve as it is now, for Measure on another goroutine while more is added to s.
+func (s *Reserve) Hold() *Reserve {
+	held := *s
+	held.records = slices.Clone(s.records)
+	s.lent = len(s.records)
+	return &held
+}
 
 // Measure measures a document on all that are kept, nil if nothing is to be reserved.
 func (s *Reserve) Measure(d *document.Document, attributes int) (*document.Report, error) {

@@ -77,22 +77,28 @@ type LabelSummary struct {
 // New returns a document for an encoder and one weight for each of its indices. The weights of a Classification decide
 // at the threshold 0. Format, hash, number of weights and model are filled in; all else is the caller's. It is an error
 // if a weight is infinite or not a number.
-func New(task Task, encoder *features.Frozen, weights []float64) (*Document, error) {
-	if len(weights) != int(encoder.Size()) {
+func New(task Task, encoder features.Parts, weights []float64) (*Document, error) {
+	d := &Document{Task: task}
+	if err := d.SetModel(encoder, weights); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// SetModel fills in what New does in a document whose task is set.
+func (d *Document) SetModel(encoder features.Parts, weights []float64) (err error) {
+	if len(weights) != int(encoder.Size) {
 		panic("document: an encoder and weights that do not match")
 	}
-	b := newBody(encoder.Parts(), weights)
-	if task == Classification {
+	b := newBody(encoder, weights)
+	if d.Task == Classification {
 		b.Threshold = new(float64)
 	}
-	model, err := json.Marshal(b)
-	if err != nil {
-		return nil, fmt.Errorf("document: %w", err)
+	if d.Model, err = json.Marshal(b); err != nil {
+		return fmt.Errorf("document: %w", err)
 	}
-	return &Document{
-		Format: Format, FormatVersion: FormatVersion,
-		WeightsSHA256: sum(model), Weights: len(weights), Task: task, Model: model,
-	}, nil
+	d.Format, d.FormatVersion, d.WeightsSHA256, d.Weights = Format, FormatVersion, sum(d.Model), len(weights)
+	return nil
 }
 
 // Encode returns the JSON of the document.

@@ -87,7 +87,7 @@ func made(t *testing.T, task document.Task) (d *document.Document, encoder *feat
 	for range encoder.Size() {
 		weights = append(weights, random.NormFloat64()/4)
 	}
-	d, err := document.New(task, &encoder.Frozen, weights)
+	d, err := document.New(task, encoder.Frozen.Parts(), weights)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +247,7 @@ func oneWord(t *testing.T, task document.Task) *document.Document {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := document.New(task, encoder, []float64{.5, 1, -1})
+	d, err := document.New(task, encoder.Parts(), []float64{.5, 1, -1})
 	if err != nil {
 		t.Fatal(err)
 	}

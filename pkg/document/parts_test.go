@@ -208,7 +208,7 @@ func TestJudge(t *testing.T) {
 // TestProbabilityHasAWeightForEach: in the order of the model's own weights, whatever kinds of columns there are.
 func TestProbabilityHasAWeightForEach(t *testing.T) {
 	d, encoder, weights := made(t, document.Classification)
-	p, err := document.NewProbability(&encoder.Frozen, weights)
+	p, err := document.NewProbability(encoder.Frozen.Parts(), weights)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +226,7 @@ func TestProbabilityHasAWeightForEach(t *testing.T) {
 	}
 	other := slices.Clone(weights)
 	other[len(other)-1]++
-	if q, err := document.NewProbability(&encoder.Frozen, other); err != nil || q.SHA256 == p.SHA256 {
+	if q, err := document.NewProbability(encoder.Frozen.Parts(), other); err != nil || q.SHA256 == p.SHA256 {
 		t.Errorf("another weight has the same hash (%v)", err)
 	}
 	d.Probability = &document.Probability{SHA256: p.SHA256, Weights: json.RawMessage(`[0.5]`)}

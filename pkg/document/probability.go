@@ -22,8 +22,8 @@ type Probability struct {
 
 // NewProbability returns the weights of the model without constraints for a document. The encoder is that of its model,
 // and weights has one for each of its indices. It is an error if one is infinite or not a number.
-func NewProbability(encoder *features.Frozen, weights []float64) (*Probability, error) {
-	b := newBody(encoder.Parts(), weights)
+func NewProbability(encoder features.Parts, weights []float64) (*Probability, error) {
+	b := newBody(encoder, weights)
 	text, err := json.Marshal(b.ordered())
 	if err != nil {
 		return nil, fmt.Errorf("document: probability: %w", err)

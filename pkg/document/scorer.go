@@ -36,6 +36,11 @@ func (b *body) scorer() (*Scorer, error) {
 	return &Scorer{encoder: encoder, weights: weights, columns: encoder.Parts().Columns}, nil
 }
 
+// Fork returns a scorer like s for another goroutine, in little time and memory: they share encoder and weights.
+func (s *Scorer) Fork() *Scorer {
+	return &Scorer{encoder: s.encoder.Fork(), weights: s.weights, columns: s.columns}
+}
+
 // Margin is w⋅x, any number. It does not allocate once the scorer's buffers have grown.
 func (s *Scorer) Margin(r *record.Record) float64 {
 	s.encoder.Encode(&s.row, r)
@@ -110,6 +115,11 @@ func (d *Document) Classifier() (*Classifier, error) {
 	return &Classifier{scorer, *b.Threshold, probability}, nil
 }
 
+// Fork is Scorer.Fork.
+func (c *Classifier) Fork() *Classifier {
+	return &Classifier{c.Scorer.Fork(), c.threshold, c.probability}
+}
+
 // Decide decides a record. It does not allocate once the scorer's buffers have grown.
 func (c *Classifier) Decide(r *record.Record) Decision {
 	decision := NewDecision(c.Margin(r), c.threshold)
@@ -133,6 +143,9 @@ func (d *Document) Regressor() (*Regressor, error) {
 	}
 	return &Regressor{scorer}, nil
 }
+
+// Fork is Scorer.Fork.
+func (p *Regressor) Fork() *Regressor { return &Regressor{p.Scorer.Fork()} }
 
 // Predict returns the prediction for a record, in units of the label. It does not allocate once the scorer's buffers
 // have grown.

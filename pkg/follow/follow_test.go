@@ -120,7 +120,7 @@ func encoded(t testing.TB, job string, at modeltopic.Place, intercept float64) (
 	}
 	weights := make([]float64, encoder.Size())
 	weights[features.Intercept] = intercept
-	d, err := document.New(document.Classification, encoder, weights)
+	d, err := document.New(document.Classification, encoder.Parts(), weights)
 	if err != nil {
 		t.Fatal(err)
 	}

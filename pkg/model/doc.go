@@ -43,7 +43,7 @@
 //	predictions.go  the evaluation of a regression
 //	unlabelled.go   records whose label is not known, or not yet
 //	learner.go      one step
-//	document.go     what is published, decided and reported now
+//	document.go     what is published, decided and reported now, and a draft of what is published
 //	snapshot.go     bytes, and back
 //	inherit.go      the start of a learner from sums over records that it did not learn one by one
 //

@@ -6,8 +6,10 @@ import (
 	"math"
 	"slices"
 
+	"github.com/fairstream/fairstream/internal/reserve"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -46,12 +48,11 @@ func (l *Learner) control() (controls []document.Control) {
 // Document returns what would be published now. It changes nothing. The error says that the weights have
 // diverged.
 func (l *Learner) Document() (*document.Document, error) {
-	s := l.begun()
-	weights, err := s.published()
+	d, err := l.Draft()
 	if err != nil {
 		return nil, err
 	}
-	return s.document(weights)
+	return d.Document()
 }
 
 // UnconstrainedDocument is Document for the model without constraints that mode adaptive learns
@@ -62,8 +63,102 @@ func (l *Learner) UnconstrainedDocument() (d *document.Document, learnt bool, er
 	if !learnt {
 		return nil, false, nil
 	}
-	d, err = s.document(weights)
+	draft, err := s.draft(weights)
+	if err != nil {
+		return nil, false, err
+	}
+	d, err = draft.Document()
 	return d, err == nil, err
+}
+
+// Draft is a document in the making: all that it needs of the learner, as of one moment. To write and to measure the document takes most of
+// the time, and may happen on another goroutine while the learner goes on.
+type Draft struct {
+	// About is the document but for its model, its probability and its measurements on reserved records.
+	About document.Document
+
+	learner  *Learner // of the moment
+	parts    features.Parts
+	weights  []float64
+	free     []float64 // of the model without constraints; nil if the document has none
+	reserved *reserve.Reserve
+}
+
+// Draft takes what Document needs now. It changes nothing. The error says that the weights have diverged.
+func (l *Learner) Draft() (*Draft, error) {
+	s := l.begun()
+	return s.draft(s.published())
+}
+
+// draft is that of any weights.
+func (l *Learner) draft(weights []float64) (d *Draft, err error) {
+	d = &Draft{learner: l, parts: l.encoder.Parts(), weights: weights, reserved: l.reserve.Hold()}
+	d.parts.Columns, d.parts.Levels = slices.Clone(d.parts.Columns), slices.Clip(d.parts.Levels) // levels do not change, columns do
+	if free, learnt := l.free(); learnt && l.config.Learner.Task == Classification {
+		d.free = free
+	}
+	if !finite(d.weights) || !finite(d.free) {
+		return nil, l.diverged()
+	}
+	a := &d.About
+	a.Task, a.Mode = l.config.Learner.Task, l.config.Learner.Mode
+	a.Version, a.Records, a.Unlabelled = l.version, l.Learnt(), l.Unlabelled()
+	a.Measurements = l.Measurements()
+	a.Constraints = a.Measurements.Constraints
+	a.Label = l.evaluation.labels()
+	a.Found = l.found()
+	a.Lineage.ConfigSHA256 = l.config.Fingerprint()
+	if a.Config, err = l.config.published(); err != nil {
+		return nil, fmt.Errorf("model: %w", err)
+	}
+	return d, nil
+}
+
+// Document makes the document. It is called once, and reads nothing that learning changes.
+func (d *Draft) Document() (*document.Document, error) {
+	made := &d.About
+	err := made.SetModel(d.parts, d.weights)
+	if err == nil && d.free != nil {
+		made.Probability, err = document.NewProbability(d.parts, d.free)
+	}
+	if err == nil {
+		made.Measurements.Evaluation, err = d.reserved.Measure(made, len(d.learner.levels))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("model: %w", err)
+	}
+	return made, nil
+}
+
+// Margin is Learner.Margin by the weights of the draft. It must not be called once the learner has learnt more.
+func (d *Draft) Margin(r *record.Record) float64 { return d.learner.Margin(r) }
+
+// Levels gives the columns of the draft, and of each the texts of some levels: all of them if there are at most so many, else the first and
+// some of the others.
+func (d *Draft) Levels(most int) (columns []string, texts [][]string) {
+	for i := range d.parts.Columns {
+		columns = append(columns, d.parts.Columns[i].Name)
+	}
+	texts = make([][]string, len(columns))
+	all := d.parts.Levels
+	for i, step := 0, 1; i < len(all); i += step {
+		if column, ok := all[i].Slot.Column(); ok {
+			texts[column] = append(texts[column], all[i].Text)
+		}
+		if i == most/2 {
+			step = max(1, len(all)/(most-most/2))
+		}
+	}
+	return columns, texts
+}
+
+// published returns the published weights.
+func (l *Learner) published() []float64 {
+	weights := make([]float64, l.encoder.Size())
+	for j := range weights {
+		weights[j] = l.method.weight(j)
+	}
+	return weights
 }
 
 // free returns the weights of the model without constraints, if one is learnt.
@@ -77,30 +172,23 @@ func (l *Learner) free() (weights []float64, learnt bool) {
 	return weights, learnt
 }
 
-func (l *Learner) document(weights []float64) (*document.Document, error) {
-	d, err := document.New(l.config.Learner.Task, &l.encoder.Frozen, weights)
-	if err != nil {
-		return nil, fmt.Errorf("model: %w", err)
-	}
-	if free, learnt := l.free(); learnt && d.Task == document.Classification {
-		if d.Probability, err = document.NewProbability(&l.encoder.Frozen, free); err != nil {
-			return nil, fmt.Errorf("model: %w", err)
+// finite says whether all weights are numbers.
+func finite(weights []float64) bool {
+	for _, w := range weights {
+		if math.IsNaN(w) || math.IsInf(w, 0) {
+			return false
 		}
 	}
-	d.Mode = l.config.Learner.Mode
-	d.Version, d.Records, d.Unlabelled = l.version, l.Learnt(), l.Unlabelled()
-	d.Measurements = l.Measurements()
-	d.Constraints = d.Measurements.Constraints
-	d.Label = l.evaluation.labels()
-	d.Found = l.found()
-	d.Lineage.ConfigSHA256 = l.config.Fingerprint()
-	if d.Config, err = l.config.published(); err != nil {
-		return nil, fmt.Errorf("model: %w", err)
+	return true
+}
+
+// diverged is the error of weights that have become infinite or not a number, which only step sizes that are far too large bring about.
+func (l *Learner) diverged() error {
+	key := "a smaller learner.step"
+	if l.config.Learner.Mode == Paper {
+		key = "a larger learner.paper.k"
 	}
-	if d.Measurements.Evaluation, err = l.reserve.Measure(d, len(l.levels)); err != nil {
-		return nil, fmt.Errorf("model: %w", err)
-	}
-	return d, nil
+	return fmt.Errorf("model: the weights diverged after %d records: use smaller steps (%s)", l.Learnt(), key)
 }
 
 // found are the groups and strata that were met, nil if the configuration names all of them.
@@ -136,24 +224,6 @@ func (l *Learner) Decide(r *record.Record) document.Decision {
 		panic("model: a regression has no decisions")
 	}
 	return document.NewDecision(l.Margin(r), 0)
-}
-
-// published returns the published weights. The error says that they have become infinite or not a number, which only
-// step sizes that are far too large bring about.
-func (l *Learner) published() ([]float64, error) {
-	weights := make([]float64, l.encoder.Size())
-	for j := range weights {
-		w := l.method.weight(j)
-		if math.IsNaN(w) || math.IsInf(w, 0) {
-			key := "a smaller learner.step"
-			if l.config.Learner.Mode == Paper {
-				key = "a larger learner.paper.k"
-			}
-			return nil, fmt.Errorf("model: the weights diverged after %d records: use smaller steps (%s)", l.Learnt(), key)
-		}
-		weights[j] = w
-	}
-	return weights, nil
 }
 
 // Unlabelled is how many of the records that came have no label so far.

@@ -32,8 +32,74 @@ func TestAHeldStateIsThatOfItsMoment(t *testing.T) {
 	}
 }
 
-// BenchmarkPause measures for how long a learner cannot learn, medians of five: while Hold takes the state, while AppendState does all of it at
-// once, and while a document is made.
+// A document that is made of a draft is that of its moment, although the learner goes on while another goroutine makes it: also where the learner
+// writes over the records that the document is measured on.
+func TestADraftIsOfItsMoment(t *testing.T) {
+	records := adultRecords(t)
+	for _, mode := range allModes {
+		for _, learnt := range []int{0, 10, 3000} {
+			config := adultConfig(mode)
+			config.Evaluation.Share, config.Learner.Window = .5, 500
+			l := learn(t, config, records[:learnt])
+			want, err := documentOf(t, l).Encode()
+			if err != nil {
+				t.Fatal(err)
+			}
+			draft, err := l.Draft()
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := make(chan []byte)
+			go func() {
+				d, err := draft.Document()
+				if err != nil {
+					t.Error(err)
+				}
+				data, err := d.Encode()
+				if err != nil {
+					t.Error(err)
+				}
+				got <- data
+			}()
+			for i := range 2000 {
+				l.Learn(&records[3000+i])
+			}
+			if !bytes.Equal(<-got, want) {
+				t.Errorf("%s after %d records: what was drafted is another document", mode, learnt)
+			}
+		}
+	}
+}
+
+// A draft gives all columns, and of many levels some: the first ones, and others from the whole list.
+func TestLevelsOfADraft(t *testing.T) {
+	draft, err := learn(t, adultConfig(model.Adaptive), adultRecords(t)[:3000]).Draft()
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := func(most int) (levels int) {
+		columns, texts := draft.Levels(most)
+		if len(columns) != len(texts) || !slices.Contains(columns, "education") {
+			t.Errorf("columns %v", columns)
+		}
+		for _, of := range texts {
+			levels += len(of)
+		}
+		return levels
+	}
+	all := count(1 << 20)
+	if again := count(all); again != all || all < 60 {
+		t.Errorf("%d levels of at most %d", again, all)
+	}
+	for _, most := range []int{2, 10, 40} {
+		if some := count(most); some > most+1 || some < most/2 {
+			t.Errorf("%d levels of at most %d", some, most)
+		}
+	}
+}
+
+// BenchmarkPause measures for how long a learner cannot learn, medians of five: while Hold takes the state and Draft what a document needs, and how long
+// AppendState and Document take, which do all of it at once.
 //
 //	go test -run '^$' -bench Pause -benchtime 1x ./pkg/model
 func BenchmarkPause(b *testing.B) {
@@ -43,6 +109,11 @@ func BenchmarkPause(b *testing.B) {
 			for b.Loop() {
 				b.ReportMetric(median(func() { l.Hold() }), "ms-hold")
 				b.ReportMetric(median(func() { l.AppendState(nil) }), "ms-state")
+				b.ReportMetric(median(func() {
+					if _, err := l.Draft(); err != nil {
+						b.Fatal(err)
+					}
+				}), "ms-draft")
 				b.ReportMetric(median(func() { documentOf(b, l) }), "ms-document")
 			}
 			b.ReportMetric(float64(l.Weights()), "weights")

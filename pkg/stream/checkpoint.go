@@ -16,7 +16,6 @@ import (
 	"github.com/fairstream/fairstream/internal/modeltopic"
 	"github.com/fairstream/fairstream/internal/observe"
 	"github.com/fairstream/fairstream/internal/owner"
-	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/release"
 )
 
@@ -44,7 +43,9 @@ type learning struct {
 func (l *learning) pause(ctx context.Context) error {
 	select {
 	case result := <-l.keeper.done:
-		l.kept(result)
+		if err := l.kept(ctx, result); err != nil {
+			return err
+		}
 	default:
 	}
 	if l.reporter.due(l.clock.look()) {
@@ -54,14 +55,17 @@ func (l *learning) pause(ctx context.Context) error {
 		return nil
 	}
 	if l.attend(ctx) {
-		return l.checkpoint(ctx, false)
+		return l.checkpoint(ctx, nil)
 	}
 	version := l.learner.Version()
 	publish := l.clock.publicationDue(l.options.Publish, version) && l.gate.asks(l.clock.now) && l.gate.opens(l.clock.now, l.clock.publishedVersion)
-	if !publish && !l.clock.snapshotDue(l.options.Snapshot, version, l.observer.Announces(), l.observer.Steps()) {
-		return nil
+	switch {
+	case publish:
+		return l.draft()
+	case l.clock.snapshotDue(l.options.Snapshot, version, l.observer.Announces(), l.observer.Steps()):
+		return l.checkpoint(ctx, nil)
 	}
-	return l.checkpoint(ctx, publish)
+	return nil
 }
 
 // settle saves what there is, publishes it if it may be or must be, and waits until that is done. At the
@@ -76,7 +80,11 @@ func (l *learning) settle(ctx context.Context, beginning, mustPublish bool) erro
 	if !beginning && !publish && !l.clock.dirty && !l.observer.Steps() {
 		return nil
 	}
-	if err := l.checkpoint(ctx, publish); err != nil {
+	begin := func() error { return l.checkpoint(ctx, nil) }
+	if publish {
+		begin = l.draft // which idle waits for, and for its checkpoint
+	}
+	if err := begin(); err != nil {
 		return err
 	}
 	if beginning {
@@ -98,18 +106,20 @@ func (l *learning) save(ctx context.Context) error {
 
 // saveNow saves although nothing was learnt. The keeper must be idle.
 func (l *learning) saveNow(ctx context.Context) error {
-	if err := l.checkpoint(ctx, false); err != nil {
+	if err := l.checkpoint(ctx, nil); err != nil {
 		return err
 	}
 	return l.idle(ctx)
 }
 
-// idle waits for the keeper.
+// idle waits for the keeper, and has it publish what was drafted.
 func (l *learning) idle(ctx context.Context) error {
 	for l.clock.busy {
 		select {
 		case result := <-l.keeper.done:
-			l.kept(result)
+			if err := l.kept(ctx, result); err != nil {
+				return err
+			}
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
@@ -117,17 +127,28 @@ func (l *learning) idle(ctx context.Context) error {
 	return nil
 }
 
-// checkpoint hands a copy of the state over to the keeper.
-func (l *learning) checkpoint(ctx context.Context, publish bool) error {
+// A publication takes two turns of the keeper, since to make a document takes long where there are many weights. First it makes the document of
+// this version while learning goes on. Then comes a checkpoint, whose version may be later.
+
+// draft hands over to the keeper what would be published now.
+func (l *learning) draft() error {
+	draft, err := l.drafted()
+	if err != nil {
+		return err
+	}
+	l.clock.busy = true
+	l.keeper.drafts <- draft // has room: it is idle
+	return nil
+}
+
+// checkpoint hands a copy of the state over to the keeper, and a document that is to be published; nil: none is.
+func (l *learning) checkpoint(ctx context.Context, made *observe.Draft) error {
 	flushed := make(chan struct{})
 	c := &checkpoint{taken: l.clock.now, flushed: flushed}
 	c.entries, c.answers = l.story.take()
-	if publish {
-		var err error
-		if c.document, err = l.document(); err != nil {
-			return &Divergence{err}
-		}
-		l.observer.Offer(c.document)
+	if made != nil {
+		c.document = made.Document
+		l.observer.Offer(made)
 	}
 	if err := l.send(ctx, deadletter.Mail{Flushed: flushed}); err != nil {
 		return err
@@ -157,12 +178,13 @@ func (l *learning) checkpoint(ctx context.Context, publish bool) error {
 	return nil
 }
 
-// document is what would be published now.
-func (l *learning) document() (*document.Document, error) {
-	d, err := l.learner.Document()
+// drafted is what would be published now.
+func (l *learning) drafted() (*observe.Draft, error) {
+	draft, err := l.observer.Draft()
 	if err != nil {
-		return nil, err
+		return nil, &Divergence{err}
 	}
+	d := draft.Document
 	d.Job = l.options.Job
 	d.Rejected = l.account.Total()
 	d.Offsets = map[string]int64{}
@@ -173,11 +195,17 @@ func (l *learning) document() (*document.Document, error) {
 	d.Lineage.Input = "kafka topic " + l.options.Topics.Input
 	d.Lineage.Program = l.options.Program
 	d.Lineage.ConfigSHA256, d.Lineage.Changes = l.configuration.Sum(), l.configuration.Changes
-	return d, nil
+	return draft, nil
 }
 
-// kept takes note of a checkpoint that is done.
-func (l *learning) kept(result saved) {
+// kept takes note of what the keeper has done. A document that is made is published with the next checkpoint.
+func (l *learning) kept(ctx context.Context, result saved) error {
+	if result.err != nil {
+		return &Divergence{result.err}
+	}
+	if result.draft != nil {
+		return l.checkpoint(ctx, result.draft)
+	}
 	l.clock.end(result)
 	l.reporter.post(func(s *Status) {
 		s.Snapshot, s.SnapshotTook = result.snapshot, result.took
@@ -185,6 +213,7 @@ func (l *learning) kept(result saved) {
 			s.Published, s.PublishedAt = result.published, l.clock.publishedAt
 		}
 	})
+	return nil
 }
 
 // report brings the status up to date.
@@ -244,7 +273,11 @@ func (l *learning) isUnchanged(ctx context.Context, p *modeltopic.Publisher) (bo
 	if err != nil || published == nil { // a document that cannot be read is published again
 		return false, err
 	}
-	present, err := l.document()
+	draft, err := l.learner.Draft()
+	if err != nil {
+		return false, &Divergence{err}
+	}
+	present, err := draft.Document()
 	if err != nil {
 		return false, &Divergence{err}
 	}

@@ -17,7 +17,7 @@
 //	Source ─▶ reader ┤                                                        │ parcels: decoded records
 //	                 └── order: deliveries as they were fetched ─▶ learner ◀──┘
 //	                                                              │  │  ▲
-//	                               rejected records, flush marks  │  │  │ saved
+//	                               rejected records, flush marks  │  │  │ document made, saved
 //	             dead-letter topic ◀── letters ◀──────────────────┘  ▼  │
 //	                                        └── flushed ──────────▶ keeper ──▶ state topic, model topic
 //	                                                                 ▲
@@ -30,7 +30,8 @@
 // A part with a defect is cut off (internal/isolate), and nobody waits for it.
 // Deliveries are learnt in the order in which they were fetched, those of a partition in the order of
 // its offsets. A record whose schema is not there yet ends its delivery: its partition is fetched again from there once the schema
-// is known, and what was fetched behind it is passed over. A snapshot is copied on the learner's goroutine; it is coded, compressed and written on the keeper's. Memory is
+// is known, and what was fetched behind it is passed over. A snapshot is copied on the learner's goroutine; it is coded, compressed and written on the keeper's. So is
+// what a document needs: the keeper makes it, and the checkpoint that publishes it may be of a later version. Memory is
 // bounded by the bytes that may be fetched and not released, by the number of parcels, and by the number
 // of dead letters that may wait; whoever is ahead waits.
 //
@@ -54,7 +55,7 @@
 //   - Dead letters first: a snapshot waits until the dead letters of all records it covers are
 //     acknowledged (keeper.keep). Without: the snapshot is saved, the process is killed with the letter in
 //     its memory, and the next one begins behind the record. It is then neither learnt nor anywhere else.
-//   - Save before publishing (keeper.keep). Without: version 5,000 is published, the process is killed, the
+//   - Save before publishing (keeper.keep): a snapshot of the document's version or a later one. Without: version 5,000 is published, the process is killed, the
 //     next one goes on from version 4,000, reads the partitions in another order, and publishes another
 //     version 5,000.
 //   - History first (keeper.keep): the owner, its configuration and losses stand in the history before the

@@ -94,7 +94,7 @@ func TestADefectOfAPartDoesNotEndLearning(t *testing.T) {
 		inStages(t, world, options, lines)
 		want = newest(t, world).WeightsSHA256
 	})
-	for _, d := range defects(map[string]int64{"monitor observe": 1200, "monitor save": 8, "monitor report": 10, "releases observe": 1237, "releases offer": 6,
+	for _, d := range defects(map[string]int64{"monitor observe": 1200, "monitor save": 8, "monitor report": 10, "releases observe": 1237, "releases try": 6, "releases offer": 6,
 		"releases save": 8, "releases report": 20, "releases load": 0, "events make": 5}) {
 		t.Run(d.String(), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -17,8 +17,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/history"
 )
 
-// checkpoint is what the learner hands over to be saved, and published if there is a document. Both are
-// of the same version.
+// checkpoint is what the learner hands over to be saved, and published if there is a document, which is of the same version or an earlier one.
 type checkpoint struct {
 	snapshot snapshot
 	// learner appends the learner's state, which the snapshot does not have yet: to code and compress it takes long.
@@ -39,8 +38,10 @@ type checkpoint struct {
 	taken   time.Time
 }
 
-// saved tells the learner that a checkpoint is done.
+// saved tells the learner that a checkpoint is done, or that a document is made of a draft.
 type saved struct {
+	draft     *observe.Draft // that is made, or else err; nil: it was a checkpoint
+	err       error
 	snapshot  SnapshotInfo
 	took      time.Duration
 	published int64 // version, 0 if nothing was
@@ -49,7 +50,7 @@ type saved struct {
 	behind bool
 }
 
-// keeper makes checkpoints durable, one after the other:
+// keeper makes documents, each before the checkpoint that publishes it, and makes checkpoints durable, one after the other:
 //
 //	dead letters, and records that wait for labels, acknowledged ─▶ history: owner, configuration, losses ─▶ snapshot written ─▶ seen to count
 //	─▶ joined records deleted from their topic ─▶ changed verdicts and alarms told ─▶ history: releases, publication ─▶ weights published, aliases moved
@@ -67,6 +68,7 @@ type keeper struct {
 	waiting   *waiting.Store         // nil: no record waits for its label
 	steps     *int64                 // the last step of the releases that is saved; nil if that is not known
 
+	drafts   chan *observe.Draft
 	requests chan *checkpoint
 	done     chan saved
 }
@@ -87,6 +89,10 @@ func (k *keeper) run(ctx context.Context) error {
 				return err
 			}
 			k.publisher.TellOutranked()
+			k.doing("")
+		case draft := <-k.drafts:
+			k.doing("the document is being made of version %d", draft.Document.Version)
+			k.done <- saved{draft: draft, err: draft.Make()}
 			k.doing("")
 		case c := <-k.requests:
 			result, err := k.keep(ctx, c)

@@ -103,7 +103,9 @@ func (l *learning) learn(ctx context.Context, stop <-chan struct{}) (atEnd bool,
 		case <-ctx.Done():
 			return false, ctx.Err()
 		case result := <-l.keeper.done:
-			l.kept(result)
+			if err := l.kept(ctx, result); err != nil {
+				return false, err
+			}
 		case <-l.clock.ticks:
 			l.observer.Beat()
 			positions := l.pipeline.Positions()

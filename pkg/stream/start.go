@@ -164,7 +164,7 @@ func (s *Stream) start(ctx context.Context) (*learning, error) {
 	}
 	events.Part.OnStop(s.partStopped)
 	l.keeper = &keeper{job: job, publisher: publisher, history: recorder, announcer: announcer, notify: o.Notify,
-		steps: info.Steps, requests: make(chan *checkpoint, 1), done: make(chan saved, 1)}
+		steps: info.Steps, drafts: make(chan *observe.Draft, 1), requests: make(chan *checkpoint, 1), done: make(chan saved, 1)}
 	if begins {
 		l.keeper.steps = new(int64)
 	}

@@ -36,7 +36,7 @@ func TestADocumentIsReadWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := func(config string) []byte {
-		d, err := document.New(document.Classification, encoder, make([]float64, encoder.Size()))
+		d, err := document.New(document.Classification, encoder.Parts(), make([]float64, encoder.Size()))
 		if err != nil {
 			t.Fatal(err)
 		}
