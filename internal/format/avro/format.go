@@ -17,6 +17,8 @@ type schemas interface {
 	// find gives the shape of a message, the number that stands for it, and where its value begins. The error is a *record.Rejection or a
 	// *format.Pending.
 	find(value []byte) (s *shape, id uint64, at int, err error)
+	// prepare begins to fetch what find of a message will need.
+	prepare(value []byte)
 	Waits() []format.Wait
 	SchemaOf(value []byte) string
 	Close()
@@ -73,7 +75,7 @@ func (d *decoder) judge(s *shape, id uint64) error {
 }
 
 // Prepare is part of format.Decoder.
-func (d *decoder) Prepare(message *kafka.Record) { _, _, _, _ = d.schemas.find(message.Value) }
+func (d *decoder) Prepare(message *kafka.Record) { d.schemas.prepare(message.Value) }
 
 // Forget is part of format.Decoder.
 func (d *decoder) Forget() {
@@ -113,6 +115,12 @@ func (r registered) find(value []byte) (*shape, uint64, int, error) {
 	return s, uint64(id), format.HeaderBytes, err
 }
 
+func (r registered) prepare(value []byte) {
+	if id, err := format.SchemaID(value); err == nil {
+		r.Prepare(id)
+	}
+}
+
 // SchemaOf is part of format.Format.
 func (r registered) SchemaOf(value []byte) string { return format.HeaderID(value) }
 
@@ -143,6 +151,7 @@ func (b bare) SchemaOf([]byte) string { return "" }
 // local schemas are there from the beginning.
 type local struct{}
 
+func (local) prepare([]byte)       {}
 func (local) Waits() []format.Wait { return nil }
 func (local) Close()               {}
 

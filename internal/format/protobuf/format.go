@@ -19,6 +19,8 @@ type types interface {
 	// find gives the shape of a message, what its schema is called, and where its value begins. The error is a *record.Rejection or a
 	// *format.Pending.
 	find(value []byte) (s *shape, id uint32, at int, err error)
+	// prepare begins to fetch what find of a message will need.
+	prepare(value []byte)
 	Waits() []format.Wait
 	SchemaOf(value []byte) string
 	Close()
@@ -75,7 +77,7 @@ func (d *decoder) judge(s *shape, id uint32) error {
 }
 
 // Prepare is part of format.Decoder.
-func (d *decoder) Prepare(message *kafka.Record) { _, _, _, _ = d.types.find(message.Value) }
+func (d *decoder) Prepare(message *kafka.Record) { d.types.prepare(message.Value) }
 
 // Forget is part of format.Decoder.
 func (d *decoder) Forget() {
@@ -169,6 +171,12 @@ func (r registered) find(value []byte) (*shape, uint32, int, error) {
 	return t.shape, id, at, nil
 }
 
+func (r registered) prepare(value []byte) {
+	if id, err := format.SchemaID(value); err == nil {
+		r.Prepare(id)
+	}
+}
+
 // typeIndexes reads which type of its file a message has, and where the message begins: how many indexes there are, and they, zigzag; or 0
 // for the first type.
 func typeIndexes(value []byte) (indexes []byte, at int, err error) {
@@ -217,6 +225,7 @@ func (b bare) find(value []byte) (*shape, uint32, int, error) {
 	return b.one, 0, 0, nil
 }
 
+func (bare) prepare([]byte)         {}
 func (bare) Waits() []format.Wait   { return nil }
 func (bare) SchemaOf([]byte) string { return "" }
 func (bare) Close()                 {}

@@ -83,6 +83,7 @@ func (f fixed) find(value []byte) (*shape, uint32, int, error) {
 	t := f.file.types[string(indexes)]
 	return t.shape, 7, at, t.refused
 }
+func (fixed) prepare([]byte)         {}
 func (fixed) Waits() []format.Wait   { return nil }
 func (fixed) SchemaOf([]byte) string { return "" }
 func (fixed) Close()                 {}

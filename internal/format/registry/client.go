@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -38,11 +39,14 @@ const (
 	maxReferences = 100
 )
 
-// errUnknown: the registry answers that there is no such schema.
-var errUnknown = errors.New("the registry answers that it does not know the id")
+// What a registry may answer.
+var (
+	errUnknown = errors.New("the registry answers that it does not know the id")
+	errForeign = fmt.Errorf("the registry answers, but with no schema, or with more than %d MiB: check registry.urls", maxAnswer>>20)
+)
 
-// client asks one registry.
-type client struct{ registry *sr.Client }
+// client asks a registry at one of its addresses.
+type client struct{ addresses []*sr.Client }
 
 func newClient(c Config) (*client, error) {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
@@ -51,7 +55,7 @@ func newClient(c Config) (*client, error) {
 		return nil, err
 	}
 	plain := &http.Client{Transport: bounded{transport}, Timeout: c.Timeout, CheckRedirect: stayHere}
-	options := []sr.ClientOpt{sr.URLs(c.URLs...), sr.UserAgent("fairstream"), sr.HTTPClient(plain)}
+	options := []sr.ClientOpt{sr.UserAgent("fairstream"), sr.HTTPClient(plain)}
 	password := string(c.Password)
 	if c.PasswordFile != "" {
 		if password, err = secretOf("password_file", c.PasswordFile); err != nil {
@@ -79,8 +83,28 @@ func newClient(c Config) (*client, error) {
 	case c.Username != "":
 		options = append(options, sr.BasicAuth(c.Username, password))
 	}
-	registry, err := sr.NewClient(options...)
-	return &client{registry}, err
+	all := &client{}
+	for _, address := range c.URLs {
+		one, err := sr.NewClient(append(options, sr.URLs(address))...)
+		if err != nil {
+			return nil, err
+		}
+		all.addresses = append(all.addresses, one)
+	}
+	return all, nil
+}
+
+// ask goes from address to address until one answers for the registry: it is up, and not too busy.
+func (c *client) ask(question func(*sr.Client) error) (err error) {
+	for _, one := range c.addresses {
+		if err = question(one); err == nil {
+			return nil
+		}
+		if answer, answered := errors.AsType[*sr.ResponseError](err); answered && answer.StatusCode < 500 && answer.StatusCode != http.StatusTooManyRequests {
+			break
+		}
+	}
+	return explain(err)
 }
 
 // stayHere follows no redirection: secrets go to the configured hosts alone.
@@ -145,9 +169,13 @@ func secretOf(key, path string) (string, error) {
 
 // schema asks for a schema and those that it names.
 func (c *client) schema(ctx context.Context, id uint32) (s Schema, err error) {
-	answer, err := c.registry.SchemaByID(ctx, int(id))
+	var answer sr.Schema
+	err = c.ask(func(r *sr.Client) (err error) {
+		answer, err = r.SchemaByID(ctx, int(id))
+		return foreign(err, answer.Schema == "")
+	})
 	if err != nil {
-		return s, explain(err)
+		return s, err
 	}
 	s.Text, s.Type = answer.Schema, answer.Type
 	seen := map[string]bool{}
@@ -164,19 +192,33 @@ func (c *client) references(ctx context.Context, named []sr.SchemaReference, see
 		if seen[reference.Name] = true; len(seen) > maxReferences {
 			return fmt.Errorf("the schema has more than %d references", maxReferences)
 		}
-		answer, err := c.registry.SchemaByVersion(ctx, reference.Subject, reference.Version)
+		var answer sr.SubjectSchema
+		err := c.ask(func(r *sr.Client) (err error) {
+			answer, err = r.SchemaByVersion(ctx, reference.Subject, reference.Version)
+			return foreign(err, answer.Schema.Schema == "")
+		})
+		if errors.Is(err, errUnknown) {
+			return errors.New("the registry has the schema, and does not know one that it refers to") // it may come
+		}
 		if err == nil {
 			err = c.references(ctx, answer.References, seen, all)
 		}
 		if err != nil {
-			if err = explain(err); errors.Is(err, errUnknown) {
-				err = errors.New("the registry has the schema, and does not know one that it refers to") // it may come
-			}
 			return err
 		}
 		*all = append(*all, Reference{reference.Name, answer.Schema.Schema})
 	}
 	return nil
+}
+
+// foreign is the error of a question whose answer may be that of another server than a registry: no JSON of it, or without what was asked for.
+func foreign(err error, lacks bool) error {
+	_, syntax := errors.AsType[*json.SyntaxError](err)
+	_, kind := errors.AsType[*json.UnmarshalTypeError](err)
+	if syntax || kind || err == nil && lacks {
+		return errForeign
+	}
+	return err
 }
 
 // longestWords is how much of an answer is shown.
@@ -186,6 +228,9 @@ const longestWords = 200
 func explain(err error) error {
 	answer, answered := errors.AsType[*sr.ResponseError](err)
 	if !answered {
+		if errors.Is(err, errForeign) {
+			return err
+		}
 		if u, ok := errors.AsType[*url.Error](err); ok {
 			err = u.Err // without the address, which the configuration has
 		}

@@ -11,8 +11,8 @@ import (
 
 // Config is the section registry of the configuration.
 type Config struct {
-	// URLs are addresses of the schema registry, such as https://registry:8081. If one cannot be reached, the next is
-	// asked. Of Apicurio, the address ends with /apis/ccompat/v7.
+	// URLs are addresses of the schema registry, such as https://registry:8081. If one does not answer, or answers with 429 or 5xx,
+	// the next is asked. Of Apicurio, the address ends with /apis/ccompat/v7.
 	URLs []string `yaml:"urls,omitempty"`
 	// Username is the name to log in with. With a token endpoint it is the client's id.
 	Username string `yaml:"username,omitempty"`

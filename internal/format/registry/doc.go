@@ -10,8 +10,12 @@
 //   - An id that is unknown waits for registry.unknown_after, counted from the first answer, and is then asked for once more. Without: a
 //     follower of the registry's leader does not have the schema yet, and the first records of a new schema are rejected.
 //   - A registry that does not answer, or refuses us, condemns no id, however long that lasts.
-//   - Ids that wait are bounded, and so are those that were condemned. Without: somebody writes a million records with forged ids, and the
+//   - Ids of records further on are bounded, and so are those that were condemned. Without: somebody writes a million records with forged ids, and the
 //     process holds a million of them.
+//   - An id that something waits for is asked for before those of records further on. Without: the schema of another partition stands behind
+//     60,000 forged ids.
+//   - Schemas are not forgotten to make room for condemned ids. Without: forged ids make a process ask again for what it had, and without a
+//     registry its partitions stand still.
 //
 // Files, in reading order:
 //

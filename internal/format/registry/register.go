@@ -32,9 +32,13 @@ func Register(ctx context.Context, config Config, subject, text string, kind sr.
 	}
 	ctx, cancel := context.WithTimeout(ctx, config.Timeout)
 	defer cancel()
-	id, err := c.registry.RegisterSchema(ctx, subject, sr.Schema{Schema: text, Type: kind}, -1, -1)
+	var id int
+	err = c.ask(func(r *sr.Client) (err error) {
+		id, err = r.RegisterSchema(ctx, subject, sr.Schema{Schema: text, Type: kind}, -1, -1)
+		return foreign(err, id <= 0)
+	})
 	if err != nil {
-		return nil, &NotRegistered{subject, explain(err)}
+		return nil, &NotRegistered{subject, err}
 	}
 	return binary.BigEndian.AppendUint32(make([]byte, 1, format.HeaderBytes), uint32(id)), nil
 }

@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"encoding/pem"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -215,6 +217,16 @@ func TestARegistryThatFailsCondemnsNothing(t *testing.T) {
 			_, _ = w.Write([]byte(`{"error_code":404,"message":"RESTEASY003210: Could not find resource for full path"}`))
 			return true
 		}, "registry.urls"},
+		"page": {func(w http.ResponseWriter, _ *http.Request) bool { _, _ = w.Write([]byte("<html>")); return true }, "no schema"},
+		"other": {func(w http.ResponseWriter, _ *http.Request) bool {
+			_, _ = w.Write([]byte(`{"status":"up"}`))
+			return true
+		}, "no schema"},
+		"list": {func(w http.ResponseWriter, _ *http.Request) bool { _, _ = w.Write([]byte(`["a"]`)); return true }, "no schema"},
+		"endless": {func(w http.ResponseWriter, _ *http.Request) bool {
+			_, _ = fmt.Fprintf(w, `{"schema":"%s"}`, strings.Repeat(" ", maxAnswer))
+			return true
+		}, "more than 4 MiB"},
 		"overloaded": {func(w http.ResponseWriter, _ *http.Request) bool {
 			w.WriteHeader(http.StatusServiceUnavailable)
 			_, _ = w.Write([]byte(`{"error_code":50301,"message":"later\n"}`))
@@ -277,14 +289,41 @@ func TestReferencesComeFirst(t *testing.T) {
 	}
 }
 
-// TestTheSecondAddressIsAsked if the first cannot be reached.
+// TestTheSecondAddressIsAsked if the first gives no answer for the registry. What it says as the registry counts.
 func TestTheSecondAddressIsAsked(t *testing.T) {
 	t.Parallel()
 	f := newFake(t)
 	id := f.register(t, "a", schema)
-	if _, err := settled(t, open(t, Config{URLs: []string{"http://127.0.0.1:1", f.URL}}), id); err != nil {
-		t.Error(err)
+	answers := func(status int, text string) string {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(status)
+			_, _ = fmt.Fprint(w, text)
+		}))
+		t.Cleanup(server.Close)
+		return server.URL
 	}
+	for name, first := range map[string]string{
+		"nobody":     "http://127.0.0.1:1",
+		"overloaded": answers(http.StatusServiceUnavailable, ""),
+		"busy":       answers(http.StatusTooManyRequests, ""),
+		"page":       answers(http.StatusOK, "<html>"),
+	} {
+		if _, err := settled(t, open(t, Config{URLs: []string{first, f.URL}}), id); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		header, err := Register(t.Context(), Config{URLs: []string{first, f.store.URL()}}, "a", schema, sr.TypeAvro)
+		if err != nil || binary.BigEndian.Uint32(header[1:]) != id {
+			t.Errorf("%s: registered as %x: %v", name, header, err)
+		}
+	}
+	for words, first := range map[string]string{"registry.password_file": answers(http.StatusUnauthorized, ""), "does not know": answers(http.StatusNotFound, `{"error_code":40403}`)} {
+		s := open(t, Config{URLs: []string{first, f.URL}})
+		_, _ = s.Get(id)
+		cause(t, s, words)
+	}
+	s := open(t, Config{URLs: []string{answers(http.StatusServiceUnavailable, ""), "http://127.0.0.1:1"}})
+	_, _ = s.Get(id)
+	cause(t, s, "does not answer")
 }
 
 // TestLoggingIn: what a request carries, of each way, over TLS.
@@ -336,16 +375,161 @@ func TestLoggingIn(t *testing.T) {
 	}
 }
 
-// TestAwaitedIDsAreBounded: beyond the bound an id waits until another is decided.
-func TestAwaitedIDsAreBounded(t *testing.T) {
+// TestFloods: ids of records further on are asked for together, within a bound, and an id that something waits for comes before them.
+func TestFloods(t *testing.T) {
 	t.Parallel()
 	f := newFake(t)
-	f.failing(func(w http.ResponseWriter, r *http.Request) bool { <-r.Context().Done(); return true })
-	s := open(t, Config{URLs: []string{f.URL}})
-	for id := range uint32(3 * maxAwaited) {
-		_, _ = s.Get(id)
+	id := f.register(t, "a", schema)
+	s := open(t, Config{URLs: []string{f.URL}, UnknownAfter: time.Second})
+	const flood = 3000
+	for i := range uint32(flood) {
+		s.Prepare(1000 + i)
 	}
-	if n := len(s.Waits()); n != maxAwaited {
+	awaited := func() int {
+		s.mutex.Lock()
+		defer s.mutex.Unlock()
+		return s.awaited
+	}
+	for end := time.Now().Add(time.Minute); awaited() > 0 && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+	if n := f.asked.Load(); n != 2*flood || s.condemned != flood {
+		t.Errorf("%d requests for %d ids that waited together, %d are condemned", n, flood, s.condemned)
+	}
+
+	f.failing(func(w http.ResponseWriter, r *http.Request) bool {
+		if number, _ := strconv.Atoi(strings.TrimPrefix(r.URL.Path, "/schemas/ids/")); uint32(number) == id || number == 10_000+maxAhead/2 {
+			return false
+		}
+		<-r.Context().Done()
+		return true
+	})
+	for i := range uint32(maxAhead + 100) {
+		s.Prepare(10_000 + i)
+	}
+	if n := awaited(); n != maxAhead {
 		t.Errorf("%d ids are awaited", n)
+	}
+	if waits := s.Waits(); len(waits) > 0 {
+		t.Errorf("nothing waits for %v", waits)
+	}
+	if _, err := settled(t, s, id); err != nil {
+		t.Error(err)
+	}
+	if _, err := s.Get(10_000 + maxAhead/2); err == nil {
+		t.Error("an id in the middle of a line is known")
+	}
+	if w := cause(t, s, "does not know"); w.Schema != name(10_000+maxAhead/2) {
+		t.Errorf("%+v", w)
+	}
+}
+
+// TestNothingIsPreparedWithoutARegistry: one that fails is asked for what something waits for, and not for the rest of a topic.
+func TestNothingIsPreparedWithoutARegistry(t *testing.T) {
+	t.Parallel()
+	f := newFake(t)
+	id := f.register(t, "a", schema)
+	f.failing(func(w http.ResponseWriter, _ *http.Request) bool {
+		w.WriteHeader(http.StatusServiceUnavailable)
+		return true
+	})
+	s := open(t, Config{URLs: []string{f.URL}})
+	for i := range uint32(10_000) {
+		s.Prepare(id + i)
+	}
+	left := func() (awaited, entries int) {
+		s.mutex.Lock()
+		defer s.mutex.Unlock()
+		return s.awaited, len(s.entries)
+	}
+	for end := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
+		awaited, entries := left()
+		if awaited == 0 && entries == 0 {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("%d ids of %d are awaited", awaited, entries)
+		}
+	}
+	if n := f.asked.Load(); n > 5000 {
+		t.Errorf("%d requests", n)
+	}
+	_, _ = s.Get(id)
+	cause(t, s, "503")
+	f.fail.Store(nil)
+	if _, err := settled(t, s, id); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestSchemasStayAlthoughForgedIDsAreForgotten: only too many schemas make room for schemas.
+func TestSchemasStayAlthoughForgedIDsAreForgotten(t *testing.T) {
+	t.Parallel()
+	s := open(t, Config{URLs: []string{"http://127.0.0.1:1"}})
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	count := func() (known, condemned int) {
+		for _, e := range s.entries {
+			if e.forget.IsZero() {
+				known++
+			} else {
+				condemned++
+			}
+		}
+		return known, condemned
+	}
+	decided := func(id uint32, forget time.Time) {
+		e := s.add(id)
+		if e.forget = forget; !forget.IsZero() {
+			s.condemned++
+		}
+		s.decide(e, "", nil)
+	}
+	for id := range uint32(100) {
+		decided(id, time.Time{})
+	}
+	for id := range uint32(maxCondemned + 50) {
+		decided(1000+id, time.Now().Add(time.Hour))
+	}
+	if known, condemned := count(); known != 100 || condemned != 50 || s.condemned != 50 {
+		t.Errorf("%d schemas and %d condemned ids are remembered, %d by the count", known, condemned, s.condemned)
+	}
+	for id := range uint32(maxKnown) {
+		decided(1<<20+id, time.Time{})
+	}
+	if known, condemned := count(); known != 100 || condemned != 50 {
+		t.Errorf("%d schemas and %d condemned ids are remembered", known, condemned)
+	}
+}
+
+// TestARejectedIDIsAskedForAgain after the time, and no record waits for it then.
+func TestARejectedIDIsAskedForAgain(t *testing.T) {
+	t.Parallel()
+	f := newFake(t)
+	id := f.register(t, "a", schema)
+	s := open(t, Config{URLs: []string{f.URL}, UnknownAfter: time.Second})
+	for _, ask := range []func(uint32){func(id uint32) { _, _ = s.Get(id) }, s.Prepare} {
+		if _, err := settled(t, s, id+1); reason(err) != record.UnknownSchema {
+			t.Fatal(err)
+		}
+		asked := f.asked.Load()
+		s.mutex.Lock()
+		s.entries[id+1].forget = time.Now()
+		s.mutex.Unlock()
+		begun := time.Now()
+		ask(id + 1)
+		if _, err := settled(t, s, id+1); reason(err) != record.UnknownSchema || f.asked.Load() != asked+1 || time.Since(begun) > 900*time.Millisecond {
+			t.Errorf("%v after %v and %d requests", err, time.Since(begun), f.asked.Load()-asked)
+		}
+		if s.condemned != 1 {
+			t.Errorf("%d ids are condemned", s.condemned)
+		}
+	}
+	f.register(t, "b", strings.ReplaceAll(schema, `"a"`, `"b"`))
+	s.mutex.Lock()
+	s.entries[id+1].forget = time.Now()
+	s.mutex.Unlock()
+	if value, err := settled(t, s, id+1); err != nil || !strings.Contains(value, `"b"`) || s.condemned != 0 {
+		t.Errorf("%s, %v, %d condemned", value, err, s.condemned)
 	}
 }

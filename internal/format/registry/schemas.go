@@ -16,10 +16,10 @@ import (
 
 // Bounds on ids.
 const (
-	maxAwaited   = 1024    // that are asked for; others wait until one of these is decided
-	maxCondemned = 1 << 16 // that are remembered
+	maxAhead     = 1 << 16 // that are asked for although nothing waits for them yet
+	maxCondemned = 1 << 17 // that are remembered
 	maxKnown     = 1 << 14 // schemas that are kept
-	atOnce       = 8       // requests
+	atOnce       = 4       // requests for the ids of a line
 )
 
 // longestPause is how long a registry that fails is left alone at most.
@@ -32,24 +32,38 @@ type Schemas[T any] struct {
 	compile func(Schema) (T, error)
 	ctx     context.Context
 	cancel  context.CancelFunc
-	asking  chan struct{} // has room for atOnce
 
-	mutex   sync.Mutex
-	entries map[uint32]*entry[T]
-	awaited int
-	decided chan struct{} // closed when one that was awaited is decided
+	mutex     sync.Mutex
+	entries   map[uint32]*entry[T]
+	waits     map[uint32]*entry[T] // those of ids that something waits for
+	awaited   int                  // ids that are asked for, with those that nothing waits for yet
+	condemned int
+	first     line[T] // ids that something waits for
+	ahead     line[T] // ids of records further on
 }
 
-// entry is what is known of an id. Before ready is closed, since, cause and until may change; after it, nothing does.
+// entry is what is known of an id. Before ready is closed, all but id and ready may change; after it, nothing does.
 type entry[T any] struct {
+	id      uint32
 	ready   chan struct{}
 	value   T
 	refused error // *record.Rejection: condemned, or a schema that is no T
+
+	again  bool     // it was condemned before, and is not waited for again
+	line   *line[T] // in which it stands; nil while it is asked for, and while that pauses
+	pauses *backoff.ExponentialBackOff
 
 	since  time.Time
 	cause  error
 	until  time.Time
 	forget time.Time // of a condemned one
+}
+
+// line is where ids stand that are to be asked for. One that stands in another line by now is passed over.
+type line[T any] struct {
+	again   []*entry[T] // whose pause is over; they come first
+	entries []*entry[T]
+	workers int
 }
 
 // New returns the schemas of a registry. compile makes a T of a schema; its error rejects the records of that schema.
@@ -60,8 +74,7 @@ func New[T any](config Config, compile func(Schema) (T, error)) (*Schemas[T], er
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	return &Schemas[T]{config: config, client: c, compile: compile, ctx: ctx, cancel: cancel, asking: make(chan struct{}, atOnce),
-		entries: map[uint32]*entry[T]{}, decided: make(chan struct{})}, nil
+	return &Schemas[T]{config: config, client: c, compile: compile, ctx: ctx, cancel: cancel, entries: map[uint32]*entry[T]{}, waits: map[uint32]*entry[T]{}}, nil
 }
 
 // Close ends all requests. Ids that are awaited stay so.
@@ -74,134 +87,204 @@ func name(id uint32) string { return fmt.Sprintf("schema id %d", id) }
 func (s *Schemas[T]) Get(id uint32) (value T, err error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	now := time.Now()
-	e := s.entries[id]
-	again := e != nil && !e.forget.IsZero() && now.After(e.forget)
-	if e == nil || again {
-		if s.awaited >= maxAwaited {
-			return value, &format.Pending{Schema: name(id), Ready: s.decided}
-		}
-		s.makeRoom()
-		e = &entry[T]{ready: make(chan struct{}), since: now}
-		s.entries[id] = e
-		s.awaited++
-		go s.pursue(id, e, again)
+	e := s.find(id)
+	fresh := e == nil
+	if fresh {
+		e = s.add(id)
 	}
 	select {
 	case <-e.ready:
 		return e.value, e.refused
 	default:
-		return value, &format.Pending{Schema: name(id), Ready: e.ready}
+	}
+	if s.waits[id] == nil {
+		if s.waits[id] = e; fresh || e.line != nil {
+			s.lineUp(e)
+		}
+	}
+	return value, &format.Pending{Schema: name(id), Ready: e.ready}
+}
+
+// Prepare has a schema asked for that Get will need, unless too many are awaited.
+func (s *Schemas[T]) Prepare(id uint32) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.find(id) == nil && s.awaited < maxAhead {
+		s.lineUp(s.add(id))
 	}
 }
 
-// makeRoom forgets what can be asked for again. The mutex is held.
+// find is the entry of an id; nil if there is none, or it was condemned so long ago that the registry is to be asked again. The mutex is held.
+func (s *Schemas[T]) find(id uint32) *entry[T] {
+	if e := s.entries[id]; e != nil && (e.forget.IsZero() || time.Now().Before(e.forget)) {
+		return e
+	}
+	return nil
+}
+
+// add makes the entry of an id, which is to line up. The mutex is held.
+func (s *Schemas[T]) add(id uint32) *entry[T] {
+	e := &entry[T]{id: id, ready: make(chan struct{}), since: time.Now()}
+	if s.entries[id] != nil { // condemned
+		e.again = true
+		s.condemned--
+	}
+	s.entries[id] = e
+	s.awaited++
+	s.makeRoom()
+	return e
+}
+
+// makeRoom forgets what can be asked for again, schemas only if there are too many of them alone: without a registry their records would wait. The
+// mutex is held.
 func (s *Schemas[T]) makeRoom() {
-	if len(s.entries) < maxCondemned+maxKnown {
+	condemned, known := s.condemned >= maxCondemned, len(s.entries)-s.awaited-s.condemned >= maxKnown
+	if !condemned && !known {
 		return
 	}
 	for id, e := range s.entries {
 		select {
 		case <-e.ready:
-			delete(s.entries, id)
+			if rejected := !e.forget.IsZero(); rejected && condemned {
+				delete(s.entries, id)
+				s.condemned--
+			} else if !rejected && known {
+				delete(s.entries, id)
+			}
 		default:
 		}
 	}
 }
 
-// pursue asks for an id until it is known or condemned. One that was condemned before is not waited for again.
-func (s *Schemas[T]) pursue(id uint32, e *entry[T], again bool) {
-	pauses := backoff.NewExponentialBackOff()
-	pauses.InitialInterval, pauses.MaxInterval = 200*time.Millisecond, longestPause
-	for {
-		schema, err := s.ask(id)
-		if s.ctx.Err() != nil {
-			return
+// lineUp has an id asked for. The mutex is held.
+func (s *Schemas[T]) lineUp(e *entry[T]) {
+	e.line = &s.ahead
+	if s.waits[e.id] != nil {
+		e.line = &s.first
+	}
+	if e.pauses != nil {
+		e.line.again = append(e.line.again, e)
+	} else {
+		e.line.entries = append(e.line.entries, e)
+	}
+	if e.line.workers < atOnce && s.ctx.Err() == nil {
+		e.line.workers++
+		go s.work(e.line)
+	}
+}
+
+// work asks for the ids of a line until none is left.
+func (s *Schemas[T]) work(l *line[T]) {
+	for e := s.next(l); e != nil; e = s.next(l) {
+		schema, err := s.client.schema(s.ctx, e.id)
+		var value T
+		var problem error
+		if err == nil {
+			if value, problem = s.compile(schema); problem != nil {
+				problem = &record.Rejection{Reason: record.UnfitSchema, Offset: -1, Detail: fmt.Sprintf("%s: %v", name(e.id), problem)}
+			}
 		}
-		pause := pauses.NextBackOff()
+		s.mutex.Lock()
 		switch {
+		case s.ctx.Err() != nil: // the error is ours
 		case err == nil:
-			value, problem := s.compile(schema)
-			if problem != nil {
-				problem = &record.Rejection{Reason: record.UnfitSchema, Offset: -1, Detail: fmt.Sprintf("%s: %v", name(id), problem)}
-			}
-			s.decide(e, value, problem, time.Time{})
-			return
-		case errors.Is(err, errUnknown):
-			wait := s.wait(e, err)
-			if again || wait <= 0 {
-				var none T
-				s.decide(e, none, &record.Rejection{Reason: record.UnknownSchema, Offset: -1, Detail: fmt.Sprintf(
-					"%s: the registry does not know it, and records waited for it as long as registry.unknown_after says", name(id))},
-					time.Now().Add(s.config.UnknownAfter))
-				return
-			}
-			pause = wait
+			s.decide(e, value, problem)
 		default:
-			s.note(e, err)
+			s.failed(e, err)
 		}
-		timer := time.NewTimer(pause)
-		select {
-		case <-timer.C:
-		case <-s.ctx.Done():
-			timer.Stop()
+		s.mutex.Unlock()
+	}
+}
+
+// next takes the first of a line; nil if there is none.
+func (s *Schemas[T]) next(l *line[T]) *entry[T] {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	for s.ctx.Err() == nil {
+		from := &l.again
+		if len(*from) == 0 {
+			from = &l.entries
+		}
+		if len(*from) == 0 {
+			break
+		}
+		e := (*from)[0]
+		(*from)[0], *from = nil, (*from)[1:]
+		if e.line == l {
+			e.line = nil
+			return e
+		}
+	}
+	l.again, l.entries = nil, nil
+	l.workers--
+	return nil
+}
+
+// failed has an id asked for again later, or condemns it: an unknown one waits from the first such answer on. The mutex is held.
+func (s *Schemas[T]) failed(e *entry[T], err error) {
+	if e.pauses == nil {
+		e.pauses = backoff.NewExponentialBackOff()
+		e.pauses.InitialInterval, e.pauses.MaxInterval = 200*time.Millisecond, longestPause
+	}
+	e.cause = err
+	pause := e.pauses.NextBackOff()
+	if errors.Is(err, errUnknown) {
+		now := time.Now()
+		if e.until.IsZero() {
+			e.until = now.Add(s.config.UnknownAfter)
+		}
+		if pause = e.until.Sub(now); e.again || pause <= 0 {
+			var none T
+			e.forget = now.Add(s.config.UnknownAfter)
+			s.condemned++
+			s.decide(e, none, &record.Rejection{Reason: record.UnknownSchema, Offset: -1, Detail: fmt.Sprintf(
+				"%s: the registry does not know it, and records waited for it as long as registry.unknown_after says", name(e.id))})
 			return
 		}
+	} else if s.waits[e.id] == nil {
+		s.forgetAhead(e)
+		return
 	}
+	time.AfterFunc(pause, func() {
+		s.mutex.Lock()
+		defer s.mutex.Unlock()
+		s.lineUp(e)
+	})
 }
 
-func (s *Schemas[T]) ask(id uint32) (Schema, error) {
-	select {
-	case s.asking <- struct{}{}:
-		defer func() { <-s.asking }()
-		return s.client.schema(s.ctx, id)
-	case <-s.ctx.Done():
-		return Schema{}, s.ctx.Err()
+// forgetAhead forgets an id that nothing waits for, and those that stand behind it: a registry that fails is asked for nothing but what is needed
+// now. The mutex is held.
+func (s *Schemas[T]) forgetAhead(e *entry[T]) {
+	forget := func(e *entry[T]) {
+		delete(s.entries, e.id)
+		s.awaited--
 	}
-}
-
-// note says why an id is not decided yet.
-func (s *Schemas[T]) note(e *entry[T], cause error) {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	e.cause = cause
-}
-
-// wait is how long an unknown id still waits. The time is counted from the first such answer.
-func (s *Schemas[T]) wait(e *entry[T], cause error) time.Duration {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	now := time.Now()
-	e.cause = cause
-	if e.until.IsZero() {
-		e.until = now.Add(s.config.UnknownAfter)
+	forget(e)
+	for _, all := range [][]*entry[T]{s.ahead.again, s.ahead.entries} {
+		for _, e := range all {
+			if e.line == &s.ahead {
+				e.line = nil
+				forget(e)
+			}
+		}
 	}
-	return e.until.Sub(now)
+	s.ahead.again, s.ahead.entries = nil, nil
 }
 
-func (s *Schemas[T]) decide(e *entry[T], value T, refused error, forget time.Time) {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	e.value, e.refused, e.forget = value, refused, forget
+// decide ends the wait for an id. The mutex is held.
+func (s *Schemas[T]) decide(e *entry[T], value T, refused error) {
+	e.value, e.refused, e.pauses = value, refused, nil
 	s.awaited--
+	delete(s.waits, e.id)
 	close(e.ready)
-	close(s.decided)
-	s.decided = make(chan struct{})
 }
 
-// Waits are the ids that are awaited, the one that is awaited longest first.
+// Waits are the ids that something waits for, the one that is awaited longest first.
 func (s *Schemas[T]) Waits() (all []format.Wait) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	if s.awaited == 0 {
-		return nil
-	}
-	for id, e := range s.entries {
-		select {
-		case <-e.ready:
-		default:
-			all = append(all, format.Wait{Schema: name(id), Since: e.since, Cause: e.cause, Until: e.until, Late: time.Since(e.since) > s.config.NotReadyAfter})
-		}
+	for id, e := range s.waits {
+		all = append(all, format.Wait{Schema: name(id), Since: e.since, Cause: e.cause, Until: e.until, Late: time.Since(e.since) > s.config.NotReadyAfter})
 	}
 	slices.SortFunc(all, func(a, b format.Wait) int {
 		if c := a.Since.Compare(b.Since); c != 0 {
