@@ -131,6 +131,9 @@ func (e *exporter) addKnots(c *column) {
 func (e *exporter) addBins(c *column) error {
 	if c.Linear != 0 {
 		x := e.within(c.x, c.Low, c.High)
+		for range c.SquareRoots {
+			x = e.add("Sqrt", nil, x)
+		}
 		z := e.add("Mul", nil, e.add("Sub", nil, x, e.number(c.Mean)), e.number(c.Scale))
 		e.term(e.present(c, e.scaled(e.single(z), c.Linear)))
 	}

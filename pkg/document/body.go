@@ -30,7 +30,7 @@ type bodyColumn struct {
 	Type features.ColumnType `json:"type"`
 	// Missing is the weight of a missing value; absent if none was missing.
 	Missing *float64 `json:"missing,omitempty"`
-	// Linear adds weight × (x − mean) × scale, x bounded to low and high.
+	// Linear adds weight × (x − mean) × scale, x bounded to low and high. With square_roots, x is then replaced by its square root so many times.
 	Linear *bodyLinear `json:"linear,omitempty"`
 	// Edges cut a numeric column into bins: bin i is edges[i-1] <= x < edges[i]. A value adds the weight
 	// of its bin, that of its coarse bin, and that of its level, as far as it has them.
@@ -49,11 +49,12 @@ type bodyColumn struct {
 }
 
 type bodyLinear struct {
-	Low    float64 `json:"low"`
-	High   float64 `json:"high"`
-	Mean   float64 `json:"mean"`
-	Scale  float64 `json:"scale"`
-	Weight float64 `json:"weight"`
+	Low         float64 `json:"low"`
+	High        float64 `json:"high"`
+	SquareRoots int32   `json:"square_roots,omitempty"`
+	Mean        float64 `json:"mean"`
+	Scale       float64 `json:"scale"`
+	Weight      float64 `json:"weight"`
 }
 
 type bodyStandardized struct {
@@ -130,7 +131,7 @@ func newBodyColumn(c *features.Column, weights []float64) bodyColumn {
 	case features.Binned:
 		b.Edges, b.Coarse, b.SingleValue, b.NumericLevels = c.Binning.Edges, c.Binning.Coarse, c.Binning.Single, c.NumberLevels
 		if c.Linear != 0 {
-			b.Linear = &bodyLinear{c.Low, c.High, c.Mean, c.Scale, weights[c.Linear]}
+			b.Linear = &bodyLinear{c.Low, c.High, c.SquareRoots, c.Mean, c.Scale, weights[c.Linear]}
 		}
 		if c.First != 0 {
 			b.Bins = weights[c.First : c.First+int32(len(c.Binning.Coarse))]
@@ -228,7 +229,7 @@ func (a *assembly) column(b *bodyColumn) (features.Column, error) {
 			}
 		}
 		if l := b.Linear; l != nil {
-			c.Low, c.High, c.Mean, c.Scale = l.Low, l.High, l.Mean, l.Scale
+			c.Low, c.High, c.SquareRoots, c.Mean, c.Scale = l.Low, l.High, l.SquareRoots, l.Mean, l.Scale
 			c.Linear = a.take(l.Weight)
 		}
 		if b.Bins != nil {

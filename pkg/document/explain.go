@@ -33,8 +33,8 @@ const (
 	// KnotTerm applies to a number between its neighbours: the factor falls linearly from 1 at the knot to
 	// 0 at the next one, and stays 1 beyond the outermost.
 	KnotTerm TermKind = "knot"
-	// SlopeTerm applies with the factor (number − mean) / standard deviation, the number being clipped to the bounds that the
-	// level names, or the factor to ±5.
+	// SlopeTerm applies with the factor (number − mean) / standard deviation, the number, or a root of it, being clipped to the bounds that
+	// the level names, or the factor to ±5.
 	SlopeTerm TermKind = "slope"
 	// LevelTerm applies to one text; in a numeric column, on top of the bin.
 	LevelTerm TermKind = "level"
@@ -89,6 +89,9 @@ func (b *bodyColumn) explain() []Term {
 		column := features.Column{Binning: features.Binning{Edges: b.Edges, Coarse: b.Coarse, Single: b.SingleValue}}
 		if l := b.Linear; l != nil {
 			words := fmt.Sprintf("per %.6g above %.6g, from %.6g to %.6g", 1/l.Scale, l.Mean, l.Low, l.High)
+			if l.SquareRoots > 0 {
+				words = fmt.Sprintf("of the root of order %d: per %.6g above %.6g, of numbers from %.6g to %.6g", 1<<l.SquareRoots, 1/l.Scale, l.Mean, l.Low, l.High)
+			}
 			terms = append(terms, Term{b.Name, words, SlopeTerm, l.Weight})
 		}
 		for i, coarse := range b.Coarse {

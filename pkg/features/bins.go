@@ -22,7 +22,7 @@ type Binning struct {
 	Edges []float64
 	// Coarse maps each bin to its coarse bin.
 	Coarse []int32
-	// Single says that a bin holds a single frequent value, such as the zero of a zero-inflated column.
+	// Single says that a bin holds a single frequent value, such as the zero of a zero-inflated column, and that this value has no level.
 	Single []bool
 }
 
@@ -125,14 +125,19 @@ func (b *Binning) repeats(sample []float64) bool {
 	return light > 0 && float64(repeated) >= repeatShare*float64(light)
 }
 
+// isOne says whether a bin, not the first one, holds one number.
+func (b *Binning) isOne(bin int) bool {
+	return bin < len(b.Edges) && b.Edges[bin] == math.Nextafter(b.Edges[bin-1], math.Inf(1))
+}
+
 // words names the numbers from one bin to another, such as [28, 31).
 func (b *Binning) words(first, last int) string {
-	if first > 0 && first == last && b.Single[first] {
+	if first > 0 && first == last && b.isOne(first) {
 		return "= " + formatNumber(b.Edges[first-1])
 	}
 	lower, upper := "", ""
 	switch {
-	case first > 1 && b.Single[first-1]:
+	case first > 1 && b.isOne(first-1):
 		lower = "(" + formatNumber(b.Edges[first-2]) // its own edge is the next number after the single value
 	case first > 0:
 		lower = "[" + formatNumber(b.Edges[first-1])

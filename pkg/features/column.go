@@ -27,6 +27,9 @@ const (
 // clip bounds a standardized number: a single outlier must not outweigh all other columns.
 const clip = 5
 
+// MostSquareRoots is the most that a column may have: after more, numbers hardly differ.
+const MostSquareRoots = 16
+
 // largestStandardized is beyond every standardized number of a Binned column: its square is at most the size of the
 // sample that mean and scale come from.
 const largestStandardized = 1e9
@@ -50,11 +53,14 @@ type Column struct {
 	NumberLevels bool
 	// Knots of an Interpolated column are finite and ascend strictly. There is at least one.
 	Knots []float64
-	// Mean, and Scale, which is 1 / standard deviation, of a Scaled column, and of a Binned one with Linear. Where an absent
+	// Mean, and Scale, which is 1 / standard deviation, of a Scaled column, and of a Binned one with Linear, of roots if it has any. Where an absent
 	// number is 0, they are 0 and 1 / root of the mean square.
 	Mean, Scale float64
 	// Low and High bound the numbers of a Binned column before they are standardized.
 	Low, High float64
+	// SquareRoots is how often the square root of a number of a Binned column is taken before it is standardized, at most
+	// MostSquareRoots. Low is then at least 0. Square roots are exact to the last bit everywhere, as logarithms are not.
+	SquareRoots int32
 
 	crossed bool // part of a cross
 }
@@ -102,7 +108,15 @@ func (c *Column) standardize(x float64) float64 {
 	if c.Linear == 0 {
 		return 0
 	}
-	return (min(c.High, max(c.Low, x)) - c.Mean) * c.Scale
+	return (c.root(min(c.High, max(c.Low, x))) - c.Mean) * c.Scale
+}
+
+// root takes the square roots of a number within bounds.
+func (c *Column) root(x float64) float64 {
+	for range c.SquareRoots {
+		x = math.Sqrt(x)
+	}
+	return x
 }
 
 // interpolate adds the two hat functions that are not zero at x.
@@ -200,6 +214,7 @@ func (c *Column) checkBins(fits func(first, count int32) bool, bad func(what str
 	}
 	if c.Linear != 0 && !(math.Abs(c.Mean) <= largestNumber && c.Scale > 0 && c.Scale <= math.MaxFloat64 &&
 		-largestNumber <= c.Low && c.Low <= c.High && c.High <= largestNumber &&
+		c.SquareRoots >= 0 && c.SquareRoots <= MostSquareRoots && (c.SquareRoots == 0 || c.Low >= 0) &&
 		math.Abs(c.standardize(c.Low)) <= largestStandardized && math.Abs(c.standardize(c.High)) <= largestStandardized) {
 		return bad("mean, scale or bounds are out of range")
 	}

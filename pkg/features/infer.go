@@ -82,6 +82,15 @@ func (o *sample) infer(c *Column, declared ColumnConfig, next int32, share float
 	return next + c.weights()
 }
 
+// keepLevels lets numbers that had weights as levels keep them, in a column that was inferred late: in a stream of rare words, most of what
+// was learnt of a word would be lost otherwise. Without repeated numbers there is nothing to keep.
+func (c *Column) keepLevels() {
+	if c.Kind == Binned && (c.NumberLevels || slices.Contains(c.Binning.Single, true)) {
+		c.NumberLevels = true
+		clear(c.Binning.Single)
+	}
+}
+
 func quantileKnots(sample []float64) []float64 {
 	slices.Sort(sample)
 	var at []float64
@@ -102,9 +111,46 @@ const (
 	leastSquares = 1e-300
 )
 
+// Amounts such as incomes and prices differ by factors: their effect is more nearly that of a root than that of the amount. They are
+// told by quartiles: the upper one is at least largeFactor times the lower one, and skewed times as far from the median; and of at least
+// lateSample numbers, less than one of a hundred is 0 or below. The logarithm of a number with a normal logarithm is close to linear in its fourth root.
+const (
+	largeFactor = 3.0
+	skewed      = 1.75
+	amountRoots = 2
+)
+
+// amounts says whether numbers are amounts. The sample is sorted.
+func amounts(sample []float64) bool {
+	at := func(share float64) float64 { return quantile(sample, share) }
+	return len(sample) >= lateSample && sample[0] >= 0 && at(.01) > 0 &&
+		at(.75) >= float64(largeFactor*at(.25)) && at(.75)-at(.5) >= float64(skewed*(at(.5)-at(.25)))
+}
+
+func quantile(sample []float64, share float64) float64 {
+	return sample[int(share*float64(len(sample)-1))]
+}
+
 // spread finds bounds, mean and scale of a Binned column, and says whether its numbers differ. The sample is sorted.
 func (c *Column) spread(sample []float64) bool {
-	at := func(share float64) float64 { return sample[int(share*float64(len(sample)-1))] }
+	if amounts(sample) {
+		c.SquareRoots = amountRoots
+		roots := make([]float64, len(sample))
+		for i, x := range sample {
+			roots[i] = c.root(x)
+		}
+		differ := c.bounds(roots)
+		for range c.SquareRoots { // bounds are of the numbers themselves
+			c.Low, c.High = float64(c.Low*c.Low), float64(c.High*c.High)
+		}
+		return differ
+	}
+	return c.bounds(sample)
+}
+
+// bounds is spread of what is standardized, which is sorted.
+func (c *Column) bounds(sample []float64) bool {
+	at := func(share float64) float64 { return quantile(sample, share) }
 	deviation := (at(.75) - at(.25)) / quartileRange
 	if deviation == 0 {
 		deviation = (at(.99) - at(.01)) / percentRange
@@ -130,6 +176,7 @@ func counts(sample []float64) bool {
 // would. It says whether there are numbers other than 0.
 func (c *Column) fromZero(sample []float64) bool {
 	var squares float64
+	c.SquareRoots = 0
 	for _, x := range sample {
 		x = min(c.High, max(c.Low, x))
 		squares += float64(x*x) / float64(len(sample))

@@ -282,6 +282,7 @@ func (l *Learning) take() int32 {
 func (l *Learning) sample(column int32, text []byte) {
 	if l.observe(column, text).size() >= lateSample {
 		l.infer(column)
+		l.columns[column].keepLevels()
 	}
 }
 

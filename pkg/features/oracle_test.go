@@ -2,6 +2,7 @@ package features
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -26,6 +27,7 @@ func TestEncodersAreWhatTheirDocumentationSays(t *testing.T) {
 	}{
 		"few levels":        {few, 2500, 0, 100},
 		"levels of numbers": {roomy, 5000, 0, 150},
+		"amounts":           {few, 4000, 0, 600},
 		"late columns":      {roomy, 1200, 0, 20},
 		"many columns":      {wide, 500, 70, 60},
 	} {
@@ -168,6 +170,10 @@ func variedRecord(random *rand.Rand, i, columns int) (features []record.Field, e
 	}
 	if i > 150 && random.IntN(2) == 0 {
 		pairs = append(pairs, "late", fmt.Sprint(random.IntN(50)), "later", fmt.Sprint("l", random.IntN(9)), "never", "x")
+	}
+	pairs = append(pairs, "amount", fmt.Sprintf("%.2f", 900*math.Exp(1.2*random.NormFloat64())))
+	if random.IntN(8) == 0 {
+		pairs = append(pairs, "rare", fmt.Sprint(1+random.IntN(2)*random.IntN(3)))
 	}
 	for k := range columns {
 		pairs = append(pairs, fmt.Sprint("n", k), fmt.Sprint(random.IntN(50)))

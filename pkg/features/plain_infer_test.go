@@ -36,7 +36,14 @@ func (p *plainEncoder) infer(i int) {
 	default:
 		c.Kind = Binned
 		c.cut(numbers)
-		at := func(percent float64) float64 { return numbers[int(percent*float64(len(numbers)-1)/100)] }
+		measured := slices.Clone(numbers)
+		at := func(percent float64) float64 { return measured[int(percent*float64(len(numbers)-1)/100)] }
+		if len(numbers) >= 256 && at(0) >= 0 && at(1) > 0 && at(75) >= 3*at(25) && at(75)-at(50) >= 1.75*(at(50)-at(25)) {
+			c.SquareRoots = 2
+			for k, x := range numbers {
+				measured[k] = math.Sqrt(math.Sqrt(x))
+			}
+		}
 		deviation := (at(75) - at(25)) / quartileRange
 		if deviation == 0 {
 			deviation = (at(99) - at(1)) / percentRange
@@ -46,12 +53,19 @@ func (p *plainEncoder) infer(i int) {
 			c.Low, c.High = max(c.Low, at(50)-5*deviation), min(c.High, at(50)+5*deviation)
 		}
 		var bounded []float64
-		for _, x := range numbers {
+		for _, x := range measured {
 			bounded = append(bounded, min(c.High, max(c.Low, x)))
 		}
 		c.Mean, c.Scale = standardize(bounded)
 		some := c.Low < c.High
+		if c.SquareRoots == 2 {
+			c.Low, c.High = c.Low*c.Low*c.Low*c.Low, c.High*c.High*c.High*c.High
+		}
 		if mostly && at(0) > 0 && at(25) == at(0) || absent && !some {
+			c.SquareRoots, bounded = 0, nil
+			for _, x := range numbers {
+				bounded = append(bounded, min(c.High, max(c.Low, x)))
+			}
 			squares := 0.0
 			for _, x := range bounded {
 				squares += x * x / float64(len(bounded))

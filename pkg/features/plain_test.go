@@ -241,6 +241,9 @@ func (p *plainEncoder) field(row *nonZeros, i int, f *record.Field, grow bool) (
 		if c.Kind == Untyped && grow {
 			if p.add(c, f); len(c.sample) == 256 {
 				p.infer(i)
+				if c.Kind == Binned && (c.NumberLevels || slices.Contains(c.Binning.Single, true)) {
+					c.NumberLevels, c.Binning.Single = true, make([]bool, len(c.Binning.Single))
+				}
 			}
 		}
 		return f.Hash
@@ -268,7 +271,11 @@ func (p *plainEncoder) field(row *nonZeros, i int, f *record.Field, grow bool) (
 	}
 	bin, z := c.bin(x), 0.0
 	if c.Linear != 0 {
-		z = (min(c.High, max(c.Low, x)) - c.Mean) * c.Scale
+		x = min(c.High, max(c.Low, x))
+		if c.SquareRoots == 2 {
+			x = math.Sqrt(math.Sqrt(x))
+		}
+		z = (x - c.Mean) * c.Scale
 		row.add(c.Linear, z)
 	}
 	if c.First != 0 {

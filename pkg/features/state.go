@@ -52,10 +52,21 @@ func (l *Learning) Fields(s *codec.Coder) {
 	})
 }
 
+// rooted stands for the kind of a Binned column with square roots: programs that do not know them refuse it.
+const rooted = int(Scaled) + 1
+
 func (c *Column) fields(s *codec.Coder, size int32) {
 	codec.Text(s, &c.Name)
-	kind := int32(c.Kind)
-	codec.Index(s, &kind, int(Scaled)+1)
+	kind := int(c.Kind)
+	if c.SquareRoots > 0 {
+		kind = rooted
+	}
+	codec.Index(s, &kind, rooted+1)
+	if kind == rooted {
+		kind = int(Binned)
+		codec.Index(s, &c.SquareRoots, MostSquareRoots+1)
+		s.Check(c.SquareRoots > 0)
+	}
 	c.Kind = Kind(kind)
 	codec.Index(s, &c.Missing, int(size))
 	if !c.Numeric() {

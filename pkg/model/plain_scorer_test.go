@@ -89,8 +89,11 @@ type plainColumn struct {
 	Knots         []float64
 	KnotWeights   []float64 `json:"knot_weights"`
 	Standardized  *struct{ Mean, Scale, Weight float64 }
-	Linear        *struct{ Low, High, Mean, Scale, Weight float64 }
-	Levels        []plainLevel
+	Linear        *struct {
+		Low, High, Mean, Scale, Weight float64
+		SquareRoots                    int `json:"square_roots"`
+	}
+	Levels []plainLevel
 }
 
 type plainLevel struct {
@@ -183,7 +186,11 @@ func (c *plainColumn) number(x float64) (added []float64, token uint64, level bo
 	switch {
 	case c.Coarse != nil:
 		if s := c.Linear; s != nil {
-			added = append(added, s.Weight*single((math.Min(s.High, math.Max(s.Low, x))-s.Mean)*s.Scale))
+			clipped := math.Min(s.High, math.Max(s.Low, x))
+			for range s.SquareRoots {
+				clipped = math.Sqrt(clipped)
+			}
+			added = append(added, s.Weight*single((clipped-s.Mean)*s.Scale))
 		}
 		i := 0
 		for _, edge := range c.Edges {

@@ -19,7 +19,7 @@ _KNOWN = {
         *("name", "type", "missing", "linear", "edges", "bins", "coarse", "coarse_bins", "single_value", "numeric_levels"),
         *("knots", "knot_weights", "standardized", "levels"),
     },
-    "linear": {"low", "high", "mean", "scale", "weight"},
+    "linear": {"low", "high", "square_roots", "mean", "scale", "weight"},
     "standardized": {"mean", "scale", "weight"},
     "levels": {"text", "key", "weight"},
     "crosses": {"columns", "levels"},

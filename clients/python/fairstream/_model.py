@@ -65,6 +65,8 @@ class Column:
         self.knots = np.array(spec.get("knots", []), np.float64)
         self.knot_weights = np.array(spec.get("knot_weights", []), np.float64)
         self.linear = spec.get("linear")
+        if self.linear is not None and self.linear.get("square_roots", 0) and not self.linear["low"] >= 0:
+            raise ValueError("a number below 0 has no square root")
         self.edges = np.array(spec.get("edges", []), np.float64)
         self.bins = np.array(spec["bins"], np.float64) if "bins" in spec else None
         self.coarse = np.array(spec.get("coarse", []), np.int64)
@@ -130,7 +132,10 @@ class Column:
         linear = None
         if self.linear is not None:
             s = self.linear
-            linear = s["weight"] * single((np.minimum(s["high"], np.maximum(s["low"], x)) - s["mean"]) * s["scale"])
+            bounded = np.minimum(s["high"], np.maximum(s["low"], x))
+            for _ in range(s.get("square_roots", 0)):
+                bounded = np.sqrt(bounded)
+            linear = s["weight"] * single((bounded - s["mean"]) * s["scale"])
         i = np.searchsorted(self.edges, x, side="right")
         coarse = self.coarse[i]
         bins = self.bins[i] if self.bins is not None else None

@@ -43,9 +43,10 @@ def test_sets_have_every_kind_of_column(all_worlds: dict[str, World]) -> None:
     for world in all_worlds.values():
         model = world.scorer.document["model"]
         found |= {key for column in model["columns"] for key, value in column.items() if value} | {key for key, value in model.items() if value}
+        found |= {"square_roots" for column in model["columns"] if column.get("linear", {}).get("square_roots")}
         found |= {"keyed" for column in model["columns"] for level in column.get("levels", []) if "key" in level}
         found |= {"crossed" for cross in model.get("crosses", []) if cross["levels"]}
-    assert found >= {"linear", "bins", "coarse_bins", "numeric_levels", "knots", "standardized", "missing", "levels", "buckets", "keyed", "crossed"}
+    assert found >= {"linear", "bins", "coarse_bins", "numeric_levels", "knots", "standardized", "missing", "levels", "buckets", "keyed", "crossed", "square_roots"}
 
 
 def test_one_record_and_many(world: World) -> None:
