@@ -86,7 +86,7 @@ func (l *Learning) Observe(fields []record.Field) {
 	l.records++
 }
 
-// observe adds a value of an Untyped column to its sample.
+// observe adds a value to the sample of an Untyped column.
 func (l *Learning) observe(column int32, text []byte) *sample {
 	s := &l.samples[column]
 	if s.size() == 0 {
@@ -108,8 +108,7 @@ func (l *Learning) Infer() {
 
 func (l *Learning) infer(column int32) {
 	c, s := &l.columns[column], &l.samples[column]
-	l.size = s.infer(c, l.settings.Columns[c.Name], l.size, s.share(l.records, c.Missing != 0))
-	if c.Kind == Binned {
+	if l.size = s.infer(c, l.settings.Columns[c.Name], l.size, s.share(l.records, c.Missing != 0)); c.Kind == Binned {
 		l.proofs[column].open(c)
 	}
 }
