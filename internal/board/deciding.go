@@ -117,7 +117,7 @@ func (d *Deciding) sure() string {
 	case len(d.Constraints) == 0:
 		return "Nothing is measured."
 	case d.Confidence > 0:
-		return fmt.Sprintf("At least %s that every verdict here is right, however often you look.", strconv.FormatFloat(d.Confidence*100, 'f', -1, 64)+" %")
+		return fmt.Sprintf("Every verdict here is right with a probability of at least %s, however often you look.", strconv.FormatFloat(d.Confidence*100, 'f', -1, 64)+" %")
 	}
 	return fmt.Sprintf("Each interval is right in %s of the cases for one look; looking often makes an error more likely.",
 		strconv.FormatFloat(d.Constraints[0].Level*100, 'f', -1, 64)+" %")

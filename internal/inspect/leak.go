@@ -103,7 +103,7 @@ func (s *search) mayTell(name string) bool {
 }
 
 const (
-	// The score of a model is a number of which leastScores are different. It spares leastSpared of the errors of the constant
+	// The score of a model is a number from 0 to 1, 100 or 1,000 of which leastScores are different. It spares leastSpared of the errors of the constant
 	// prediction, and any other column at most half as many.
 	leastScores = 100
 	leastSpared = .4
@@ -124,7 +124,7 @@ func (s *search) scores() {
 		return 1 - float64(t.Wrong)/float64(rarer)
 	}
 	for _, c := range s.columns {
-		if c.Kind != profile.Number || c.Distinct < leastScores || !s.mayTell(c.Name) || spared(c.Name) < leastSpared {
+		if c.Kind != profile.Number || !isScore(&c) || c.Distinct < leastScores || !s.mayTell(c.Name) || spared(c.Name) < leastSpared {
 			continue
 		}
 		if slices.ContainsFunc(s.columns, func(o profile.Column) bool {
@@ -136,6 +136,13 @@ func (s *search) scores() {
 		s.add(false, "record.ignore", "add %q if it is the score of another model, or was made from labels: alone it predicts %d of %d labels, far more than any other column. What is learnt from it repeats that model, with how it treats groups",
 			c.Name, t.Records-t.Wrong, t.Records)
 	}
+}
+
+// isScore says whether the numbers of a column have the range of scores: from 0 to 1, to 100 or to 1,000.
+func isScore(c *profile.Column) bool {
+	return c.Low >= 0 && !profile.IsAgeName(c.Name) && slices.ContainsFunc([]float64{1, 100, 1000}, func(most float64) bool {
+		return c.Low <= most/4 && c.High <= most && c.High >= most*3/4
+	})
 }
 
 // turned finds a positive value that says no to what the label's name says is wanted.

@@ -243,8 +243,8 @@ func (n *numerals) add(text []byte) {
 func (s *search) separated() {
 	for _, c := range s.columns {
 		if w := s.written[c.Name]; w != nil && s.features[c.Name] && c.Kind == profile.Number &&
-			w.numerals.other == 0 && w.numerals.thousands >= leastThousands && w.numerals.short > 0 {
-			s.add(false, "record.csv.thousands", "%d numbers of %q have three digits behind the point, and the others have no point: if 1.234 means 1234, set thousands: \".\" and decimal: \",\" for a CSV file, or write 1234",
+			w.numerals.other == 0 && w.numerals.thousands >= leastThousands && (w.numerals.short > 0 || s.config.Record.CSV.Separator == ";") && s.config.Record.CSV.Thousands == "" {
+			s.add(false, "record.csv.thousands", "%d numbers of %q have three digits behind the point, and no other has a point: if 1.234 means 1234, set thousands: \".\" and decimal: \",\" for a CSV file, or write 1234",
 				w.numerals.thousands, c.Name)
 		}
 	}

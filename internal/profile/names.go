@@ -96,14 +96,19 @@ var (
 		"ziel", "ergebnis", "bewilligt", "genehmigt", "abgelehnt", "ausfall", "zahlungsausfall", "zurückgezahlt", "zurueckgezahlt", "kreditwürdig", "kreditwuerdig",
 		"eingestellt", "betrug", "gekündigt", "gekuendigt", "kündigung", "kuendigung", "gekauft", "bestanden",
 		"cible", "résultat", "resultat", "accepté", "accepte", "refusé", "refuse", "défaut", "defaut", "fraude", "embauché", "embauche", "remboursé", "rembourse",
-		"objetivo", "resultado", "aprobado", "rechazado", "denegado", "impago", "contratado", "abandono", "devuelto"}
+		"objetivo", "resultado", "aprobado", "rechazado", "denegado", "impago", "contratado", "abandono", "devuelto", "siniestro", "sinistre", "sinistro",
+		"esito", "approvato", "approvata", "respinto", "respinta", "insolvente", "insolvenza", "frode", "assunto", "inadimplente", "inadimplencia", "inadimplência", "aprovado", "negado",
+		"goedgekeurd", "afgewezen", "wanbetaling", "aangenomen", "przyznano", "przyznany", "odrzucono", "decyzja"}
 	attributeWords = []string{"sex", "gender", "race", "ethnicity", "ethnic", "religion", "nationality", "citizenship", "disability",
 		"disabled", "orientation", "age", "birth", "birthyear", "agegroup", "migration", "foreign", "foreignworker", "color", "colour",
 		"veteran", "pregnant", "geschlecht", "alter", "herkunft", "nationalität", "nationalitaet", "staatsangehörigkeit", "staatsangehoerigkeit", "behinderung",
 		"migrationshintergrund", "sexe", "âge", "nationalité", "nationalite", "origine", "handicap", "sexo", "género", "genero", "edad", "raza", "etnia", "nacionalidad",
-		"discapacidad"}
+		"discapacidad",
+		"sesso", "genere", "età", "razza", "nazionalità", "cittadinanza", "disabilità", "raça", "raca", "idade", "gênero", "nacionalidade", "deficiência",
+		"geslacht", "leeftijd", "nationaliteit", "płeć", "plec", "wiek", "narodowość", "kön", "køn", "kjønn", "sukupuoli"}
 	positiveWords = []string{"true", "yes", "y", "1", "1.0", "positive", "pos", "good", "approved", "accepted", "granted", "repaid", "paid",
-		"hired", "success", "passed", "pass", "admitted", ">50k", "t", "high", "ja", "oui", "si", "sí", "bewilligt", "genehmigt", "accepté", "aprobado"}
+		"hired", "success", "passed", "pass", "admitted", ">50k", "t", "high", "ja", "oui", "si", "sí", "bewilligt", "genehmigt", "accepté", "aprobado", "sim", "sì", "tak", "approvato", "approvata",
+		"aprovado", "goedgekeurd"}
 )
 
 func namesIdentifier(name string) bool { return slices.Contains(identifierWords, leaf(name)) }

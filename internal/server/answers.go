@@ -49,7 +49,7 @@ func (l *Live) decideStable(b *board.Status, r *release.Report, seen remembered)
 			break
 		}
 	}
-	d.Answers.Fair = fmt.Sprintf("Version %s decides. This is about its %s since then%s%s.", board.Grouped(r.Stable.Version), records(watched.Records, "decision"), upTo(d.Time), shareWords(r.Share))
+	d.Answers.Fair = fmt.Sprintf("Version %s decides. The verdict is about all its %s%s%s.", board.Grouped(r.Stable.Version), records(watched.Records, "decision"), upTo(d.Time), shareWords(r.Share))
 	d.Answers.Since = fmt.Sprintf("Since record %s.", board.Grouped(r.Guard.Since))
 	if d.Since != nil {
 		d.Answers.Since = fmt.Sprintf("Since %s, record %s.", board.Clock(*d.Since), board.Grouped(r.Guard.Since))

@@ -11,7 +11,7 @@ type Dialect struct {
 	Decimal string `yaml:"decimal,omitempty" json:"decimal,omitempty"`
 	// Thousands is the mark between groups of three digits: a point, a comma, a space or '. Without it numbers have none.
 	Thousands string `yaml:"thousands,omitempty" json:"thousands,omitempty"`
-	// Encoding is utf-8, utf-16 (with a byte order mark), latin-1 or windows-1252. Default utf-8.
+	// Encoding is utf-8, utf-16 (with a byte order mark), latin-1, windows-1252 or windows-1250. Default utf-8.
 	Encoding string `yaml:"encoding,omitempty" json:"encoding,omitempty"`
 	// Symbols is true to read a number with a currency or percent sign, such as "1,294 €" or "12 %", as the number without the sign. Default false.
 	Symbols bool `yaml:"symbols,omitempty" json:"symbols,omitempty"`
@@ -23,6 +23,7 @@ const (
 	UTF16       = "utf-16"
 	Latin1      = "latin-1"
 	Windows1252 = "windows-1252"
+	Windows1250 = "windows-1250" // of Central Europe
 )
 
 // IsPlain says whether files in the dialect are read as they are.
@@ -47,7 +48,7 @@ func (d *Dialect) validate(v *validation) {
 	one("separator", d.Separator, "", ",", ";", "|", "\t")
 	one("decimal", d.Decimal, "", ".", ",")
 	one("thousands", d.Thousands, "", ".", ",", " ", "'")
-	one("encoding", d.Encoding, "", UTF8, UTF16, Latin1, Windows1252)
+	one("encoding", d.Encoding, "", UTF8, UTF16, Latin1, Windows1252, Windows1250)
 	decimal := d.Decimal
 	if decimal == "" {
 		decimal = "."

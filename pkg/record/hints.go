@@ -28,7 +28,6 @@ func formatHint(path string) string {
 	name := strings.TrimSuffix(strings.ToLower(path), ".gz")
 	for _, known := range []struct{ extension, hint string }{
 		{".json", "; JSON has to be one object a line, in a .jsonl file: `jq -c '.[]' OLD.json > NEW.jsonl` makes that of an array"},
-		{".tsv", "; give --format csv, and set record.csv.separator: \"\\t\""},
 		{".parquet", "; `duckdb -c \"copy 'OLD.parquet' to 'NEW.csv'\"` converts it"},
 		{".xlsx", "; save it as CSV UTF-8"},
 		{".xls", "; save it as CSV UTF-8"},

@@ -20,7 +20,7 @@ const (
 
 var formats = []Format{CSV, JSONLines}
 
-// FormatOf tells from the extension of a path, .csv or .jsonl, either with .gz, how it is written
+// FormatOf tells from the extension of a path, .csv, .tsv or .jsonl, each with .gz or without, how it is written
 // and whether it is compressed. Case does not matter.
 func FormatOf(path string) (format Format, gzipped bool, err error) {
 	name := strings.ToLower(path)
@@ -29,6 +29,9 @@ func FormatOf(path string) (format Format, gzipped bool, err error) {
 		if strings.HasSuffix(name, "."+string(format)) {
 			return format, gzipped, nil
 		}
+	}
+	if strings.HasSuffix(name, ".tsv") { // with record.csv.separator: "\t", which init proposes
+		return CSV, gzipped, nil
 	}
 	return "", false, fmt.Errorf("record: %s: cannot tell the format: name it .csv, .jsonl, .csv.gz or .jsonl.gz%s", path, formatHint(path))
 }

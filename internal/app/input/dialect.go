@@ -27,6 +27,8 @@ func decoderOf(name string) encoding.Encoding {
 		return charmap.ISO8859_1
 	case record.Windows1252:
 		return charmap.Windows1252
+	case record.Windows1250:
+		return charmap.Windows1250
 	}
 	return nil
 }

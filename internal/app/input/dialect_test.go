@@ -93,6 +93,45 @@ func TestDialects(t *testing.T) {
 	}
 }
 
+// TestForeignDialects: what the beginning of files from other countries shows.
+func TestForeignDialects(t *testing.T) {
+	polish, err := charmap.Windows1250.NewEncoder().String("miejscowość;kwota\n" + strings.Repeat("Kraków;1,5\nśląskie wysokość;2,5\nłódzkie całość;3,5\npłaca mała;4,5\nżółta mąka;5,5\n", 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	spanish, err := charmap.Windows1252.NewEncoder().String("respuesta;área\n" + strings.Repeat("¿Qué?;m³ y más\naño;5 m² x\n", 9))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		file, text string
+		want       record.Dialect
+	}{
+		"Polish":                {"x.csv", polish, record.Dialect{Separator: ";", Decimal: ",", Encoding: record.Windows1250}},
+		"Spanish":               {"x.csv", spanish, record.Dialect{Separator: ";", Encoding: record.Windows1252}},
+		"Brazilian":             {"x.csv", "a;b\n" + strings.Repeat("x;R$ 1.234,50\n", 9), record.Dialect{Separator: ";", Decimal: ",", Thousands: ".", Symbols: true}},
+		"thousands alone":       {"x.csv", "a;b\n" + strings.Repeat("x;12.345\n", 9), record.Dialect{Separator: ";", Decimal: ",", Thousands: "."}},
+		"three decimals":        {"x.csv", "a,b\n" + strings.Repeat("x,12.345\n", 9), record.Dialect{}},
+		"points and semicolons": {"x.csv", "a;b;c\n" + strings.Repeat("x;12.345;1.5\n", 9), record.Dialect{Separator: ";"}},
+		"tabs":                  {"x.tsv", "a\tb\nx\t1\n", record.Dialect{Separator: "\t"}},
+	} {
+		path := filepath.Join(t.TempDir(), c.file)
+		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, err := NewSource(path, "", strings.NewReader(""))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found, err := s.Dialect(); err != nil || found != c.want {
+			t.Errorf("%s: found %+v, %v", name, found, err)
+		}
+	}
+	if rows, rejected := rowsOf(t, polish, record.Dialect{Separator: ";", Decimal: ",", Encoding: record.Windows1250}); rejected != 0 || rows[1] != `{"miejscowość":"śląskie wysokość","kwota":"2.5"}` {
+		t.Errorf("%d rejected, %q", rejected, rows[1])
+	}
+}
+
 // TestNumerals: what is a number in a dialect, and what is left as it is.
 func TestNumerals(t *testing.T) {
 	german := record.Dialect{Decimal: ",", Thousands: "."}
@@ -105,7 +144,7 @@ func TestNumerals(t *testing.T) {
 	}{
 		{german, "1.294,08", "1294.08"}, {german, "1.29,08", "1.29,08"}, {german, "01.02.2026", "01.02.2026"}, {german, "-1.000", "-1000"}, {german, "+7,5", "7.5"},
 		{german, "7,", "7,"}, {german, ",5", ",5"}, {german, "", ""}, {german, "12 %", "12 %"}, {german, "1234.567,1", "1234.567,1"}, {german, "a,5", "a,5"},
-		{signed, "12 %", "12"}, {signed, "€ 1.000,50", "1000.50"}, {signed, "-5,5 €", "-5.5"}, {signed, "€", "€"}, {signed, "5,5 EUR", "5.5"},
+		{signed, "12 %", "12"}, {signed, "€ 1.000,50", "1000.50"}, {signed, "-5,5 €", "-5.5"}, {signed, "€", "€"}, {signed, "5,5 EUR", "5.5"}, {signed, "R$ 1.234,50", "1234.50"},
 		{american, "$1,294.08", "1294.08"}, {american, "-$5", "-5"}, {american, "1,29", "1,29"},
 		{french, "1 294,08", "1294.08"}, {french, "1\u202f294\u00a0000", "1294000"}, {french, "1 2", "1 2"},
 		{record.Dialect{}, "1,5", "1,5"},

@@ -25,7 +25,7 @@ func newNumerals(d record.Dialect) numerals {
 }
 
 // signs may stand before or behind a number.
-var signs = []string{"€", "$", "£", "¥", "%", "EUR", "USD", "GBP", "CHF", "JPY", "kr", "zł", "Fr."}
+var signs = []string{"€", "R$", "$", "£", "¥", "%", "EUR", "USD", "GBP", "CHF", "JPY", "kr", "zł", "Fr."}
 
 // spaces are written between a number and its sign, and between groups of digits.
 const spaces = " \u00a0\u202f"

@@ -34,6 +34,9 @@ func (s Source) Dialect() (d record.Dialect, err error) {
 		d.Encoding = record.UTF16
 	case !utf8.Valid(wholeLines(text)):
 		d.Encoding = record.Windows1252 // which has all of Latin-1 that files hold
+		if centralEuropean(text) {
+			d.Encoding = record.Windows1250
+		}
 	}
 	if e := decoderOf(d.Encoding); e != nil {
 		if text, err = e.NewDecoder().Bytes(text[:len(text)/2*2]); err != nil {
@@ -50,12 +53,25 @@ func (s Source) Dialect() (d record.Dialect, err error) {
 	return d, nil
 }
 
+// centralEuropean says whether a text in one byte a character has signs of Windows-1252, such as superscripts, within words: in Windows-1250 they are
+// letters.
+func centralEuropean(text []byte) bool {
+	letter := func(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }
+	found := 0
+	for i := 1; i+1 < len(text); i++ {
+		if b := text[i]; (b == 0xb3 || b == 0xb9 || b == 0xbf) && letter(text[i-1]) && letter(text[i+1]) {
+			found++
+		}
+	}
+	return found >= leastNumerals
+}
+
 // leastNumerals is how many cells must be written in a way before it is taken for the file's.
 const leastNumerals = 5
 
 // Ways of writing numbers that no other way allows: 1.294,08 and 0,5 and 1,294.08 and 1'294.
 const (
-	before = `^[-+€$£¥\s]*(?:EUR|USD|GBP|CHF|JPY)?\s*[-+]?`
+	before = `^[-+€$£¥\s]*(?:EUR|USD|GBP|CHF|JPY|R\$)?\s*[-+]?`
 	behind = `\s*(?:[€$£¥%]|EUR|USD|GBP|CHF|JPY|kr|zł)?\s*$`
 )
 
@@ -66,7 +82,7 @@ var (
 	quoteGroups  = regexp.MustCompile(before + `\d{1,3}(?:'\d{3})+(?:\.\d+)?` + behind)
 	commaDecimal = regexp.MustCompile(before + `[\d. \x{a0}\x{202f}]*\d,(?:\d{1,2}|\d{4,})` + behind)
 	pointDecimal = regexp.MustCompile(before + `[\d,']*\d\.(?:\d{1,2}|\d{4,})` + behind)
-	withSign     = regexp.MustCompile(`^[-+]?\s*(?:[€$£¥]|EUR|USD|GBP|CHF|JPY)\s*[-+]?\d|\d\s*(?:[€$£¥%]|EUR|USD|GBP|CHF|JPY|kr|zł)\s*$`)
+	withSign     = regexp.MustCompile(`^[-+]?\s*(?:[€$£¥]|EUR|USD|GBP|CHF|JPY|R\$)\s*[-+]?\d|\d\s*(?:[€$£¥%]|EUR|USD|GBP|CHF|JPY|kr|zł)\s*$`)
 )
 
 // sniffNumbers finds how rows write numbers. Marks of which there are two meanings, as of 1,294 alone, are left alone unless other
@@ -100,6 +116,8 @@ func sniffNumbers(d *record.Dialect, rows string) {
 		} else if counts[spaceGroups] > 0 {
 			d.Thousands = " "
 		}
+	case d.Separator == ";" && counts[pointGroups] >= leastNumerals && counts[pointDecimal] == 0 && counts[commaGroups] == 0: // where the comma is a decimal mark
+		d.Decimal, d.Thousands = ",", "."
 	case counts[quoteGroups] >= leastNumerals:
 		d.Thousands = "'"
 	case counts[commaGroups] >= leastNumerals && (counts[pointDecimal] > 0 || d.Symbols):

@@ -75,7 +75,7 @@ func (j *Job) decide(s *board.Status) {
 		d.Answers.Fair, d.Answers.Since, d.Answers.Happened = "No version decides yet.", "", "Last 24 hours and last 7 days: no alarm."
 		return
 	}
-	d.Answers.Fair = "Version 32,000 decides. This is about its 7,072 decisions since then, on records up to " + board.Clock(*moment(j.count)) + "."
+	d.Answers.Fair = "Version 32,000 decides. The verdict is about all its 7,072 decisions, on records up to " + board.Clock(*moment(j.count)) + "."
 	d.Answers.Since = "Since " + board.Clock(*since) + ", record 32,000."
 	d.Answers.Happened = "Last 24 hours: no alarm, 2 new deciding versions. Last 7 days: 1 alarm, 1 withdrawal of a version, 9 new deciding versions."
 	if j.state == "alarm" {
