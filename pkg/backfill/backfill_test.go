@@ -307,6 +307,25 @@ func TestStopped(t *testing.T) {
 	}
 }
 
+// TestAPanicIsAnError: a defect that a record brings out stops the work, and the error names its file and position.
+func TestAPanicIsAnError(t *testing.T) {
+	_, err := Run(context.Background(), Options{Model: config(""), Source: defective{generated(4, 500)}, Shards: 2})
+	if err == nil || !strings.Contains(err.Error(), "part-02.csv: a defect of this program stopped it at position 77: the 78th") || !strings.Contains(err.Error(), "goroutine") {
+		t.Errorf("%v", err)
+	}
+}
+
+// defective is a history whose third file brings out a defect.
+type defective struct{ history }
+
+func (d defective) Read(ctx context.Context, file int, each func(int64, *record.Record)) error {
+	return d.history.Read(ctx, file, func(position int64, r *record.Record) {
+		if each(position, r); file == 2 && position == 77 {
+			panic("the 78th")
+		}
+	})
+}
+
 // TestShelf: a record that was kept is the same.
 func TestShelf(t *testing.T) {
 	var s shelf

@@ -3,8 +3,10 @@ package backfill
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"hash/fnv"
 	"iter"
+	"runtime/debug"
 	"sync"
 
 	"github.com/fairstream/fairstream/internal/codec"
@@ -94,10 +96,7 @@ func (r *reader) pass(ctx context.Context, each func(shard int) func(at Place, r
 		workers.Go(func() {
 			take := each(shard)
 			for file := range files {
-				err := r.source.Read(ctx, file, func(position int64, rec *record.Record) {
-					take(r.place(file, position, rec), rec)
-				})
-				if err != nil {
+				if err := r.read(ctx, file, take); err != nil {
 					stop(err)
 				}
 			}
@@ -114,4 +113,18 @@ func (r *reader) pass(ctx context.Context, each func(shard int) func(at Place, r
 	close(files)
 	workers.Wait()
 	return context.Cause(ctx)
+}
+
+// read hands the records of a file to take. A panic is an error that names the file: other files then end, too, and what was saved remains.
+func (r *reader) read(ctx context.Context, file int, take func(at Place, r *record.Record)) (err error) {
+	last := int64(-1)
+	defer func() {
+		if value := recover(); value != nil {
+			err = fmt.Errorf("%s: a defect of this program stopped it at position %d: %v: please report it with this stack\n%s", r.names[file], last, value, debug.Stack())
+		}
+	}()
+	return r.source.Read(ctx, file, func(position int64, rec *record.Record) {
+		last = position
+		take(r.place(file, position, rec), rec)
+	})
 }

@@ -7,10 +7,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/twmb/avro"
+	"github.com/twmb/avro/ocf"
 
 	"github.com/fairstream/fairstream/internal/adult"
 	"github.com/fairstream/fairstream/internal/app/program"
@@ -19,6 +26,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/record"
 )
 
 // adultFiles deals so many of the bundled records into files: CSV, CSV packed by gzip, and JSON lines in turn.
@@ -249,5 +257,161 @@ func TestRefused(t *testing.T) {
 	write(t, filepath.Join(directory, "part-00.csv"), "age\n1\n")
 	if err := b.Run(context.Background()); err == nil || !strings.Contains(err.Error(), "was changed") {
 		t.Errorf("a file was changed: %v", err)
+	}
+}
+
+// row is a made-up record, in files that have a schema of their own.
+type row struct {
+	Number float64 `parquet:"number" avro:"number"`
+	Word   string  `parquet:"word" avro:"word"`
+	Group  string  `parquet:"group" avro:"group"`
+	Label  string  `parquet:"label" avro:"label"`
+}
+
+const rowSchema = `{"type": "record", "name": "row", "fields": [{"name": "number", "type": "double"}, {"name": "word", "type": "string"},
+	{"name": "group", "type": "string"}, {"name": "label", "type": "string"}]}`
+
+func rows(seed uint64, count int) (list []row) {
+	random := rand.New(rand.NewPCG(seed, 9))
+	for range count {
+		r := row{random.NormFloat64(), []string{"red", "green", "blue"}[random.IntN(3)], []string{"a", "b"}[random.IntN(2)], "no"}
+		if r.Number+random.NormFloat64() > 0 {
+			r.Label = "yes"
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+func rowConfig() config.Config {
+	c := config.Default()
+	c.Job, c.Record.Label = "rows", record.Label{Field: "label", Positive: "yes"}
+	c.Constraints = []model.Constraint{{Name: "group", Attribute: model.OneOrMore{"group"}, Group: model.Values("a"), Versus: model.Values("b"),
+		Criterion: fairness.DemographicParity, Tau: .05}}
+	c.Learner.Warmup = 200
+	return c
+}
+
+func parquetOf(t *testing.T, list []row) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := parquet.Write(&out, list); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func avroOf(t *testing.T, list []row) string {
+	t.Helper()
+	var out bytes.Buffer
+	w, err := ocf.NewWriter(&out, avro.MustParse(rowSchema), ocf.WithBlockCount(100))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range list {
+		if err := w.Encode(&list[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// TestFormats: Parquet and Avro files are read with the others, files without records and fields that only some files have are named, and a file
+// that was cut off or that nobody may read ends the work by its name.
+func TestFormats(t *testing.T) {
+	directory := t.TempDir()
+	path := func(name string) string { return filepath.Join(directory, name) }
+	write(t, path("a.parquet"), parquetOf(t, rows(1, 1000)))
+	write(t, path("b.avro"), avroOf(t, rows(2, 1000)))
+	var lines strings.Builder
+	for _, r := range rows(3, 1000) {
+		fmt.Fprintf(&lines, "{\"number\":%v,\"word\":%q,\"group\":%q,\"label\":%q,\"hue\":1}\n", r.Number, r.Word, r.Group, r.Label)
+	}
+	write(t, path("c.jsonl"), lines.String())
+	write(t, path("d.jsonl"), "")
+	b, said := prepared(t, path("*"))
+	if err := errors.Join(b.Configure(rowConfig(), nil), b.Run(context.Background())); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	for _, words := range []string{"3,000 good records", "Without a good record: 1 file of 4, " + path("d.jsonl"),
+		`The field "hue" is in 1 of 3 files: ` + path("a.parquet") + " lacks it.", "About 23 passes", "GB for sums", "on the disk", "1,500 records, loss"} {
+		if !strings.Contains(said.String(), words) {
+			t.Errorf("%q is not in\n%s", words, said)
+		}
+	}
+	for name, text := range map[string]string{"z.parquet": parquetOf(t, rows(4, 1000)), "z.avro": avroOf(t, rows(4, 1000))} {
+		write(t, path(name), text[:len(text)*2/3])
+		b, said := prepared(t, path("*"))
+		err := b.Configure(rowConfig(), nil)
+		if err == nil {
+			err = b.Run(context.Background())
+		}
+		if err == nil || !strings.Contains(err.Error(), path(name)) {
+			t.Errorf("%s: %v\n%s", name, err, said)
+		}
+		if err := os.Remove(path(name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if os.Geteuid() == 0 {
+		return // nothing is kept from root
+	}
+	if err := os.Chmod(path("c.jsonl"), 0); err != nil {
+		t.Fatal(err)
+	}
+	b, _ = prepared(t, path("*"))
+	if err := b.Configure(rowConfig(), nil); err == nil || !strings.Contains(err.Error(), "c.jsonl: permission denied") {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestWatch: a long pass says how far it is, before records were counted and after.
+func TestWatch(t *testing.T) {
+	b, said := prepared(t)
+	b.files = &files{}
+	await := func(words string) {
+		t.Helper()
+		for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+			b.files.done.Add(1000)
+			b.saying.Lock()
+			found := strings.Contains(said.String(), words)
+			b.saying.Unlock()
+			if found {
+				return
+			}
+		}
+		t.Errorf("%q is not in\n%s", words, said)
+	}
+	stop := b.watch(2 * time.Millisecond)
+	await("records so far")
+	b.records.Store(1e9)
+	await("of 1,000,000,000 records of this pass")
+	stop()
+}
+
+// TestUneven: the file that is named is the first that lacks a field, in whatever order files were read.
+func TestUneven(t *testing.T) {
+	sets := []string{"a b", "a b c", "b", "a b d"}
+	for _, order := range [][]int{{0, 1, 2, 3}, {3, 2, 1, 0}, {1, 3, 0, 2}} {
+		f := &files{list: make([]file, 4)}
+		for i := range f.list {
+			f.list[i].source.Name = fmt.Sprintf("%d.csv", i)
+		}
+		for _, i := range order {
+			var of fields
+			r := record.Record{}
+			for name := range strings.FieldsSeq(sets[i]) {
+				r.Features = append(r.Features, record.Field{Name: name})
+			}
+			of.add(&r)
+			f.evenness.take(i, &of)
+		}
+		want := []string{`The field "c" is in 1 of 4 files: 0.csv lacks it.`, `The field "d" is in 1 of 4 files: 0.csv lacks it.`, `The field "a" is in 3 of 4 files: 2.csv lacks it.`}
+		if got := f.uneven(); !slices.Equal(got, want) {
+			t.Errorf("%v: %q", order, got)
+		}
 	}
 }

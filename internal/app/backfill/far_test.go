@@ -90,7 +90,7 @@ func (w *workers) Work(ctx context.Context, job Job, task []byte, blocks []Block
 func ofFiles(t *testing.T, far Far, c config.Config, patterns ...string) (*backfill.State, string, error) {
 	t.Helper()
 	b, said := prepared(t, patterns...)
-	b.Far, b.Sample = far, 1200
+	b.Far, b.Sample = far, 2400
 	if err := b.Configure(c, nil); err != nil {
 		return nil, said.String(), err
 	}

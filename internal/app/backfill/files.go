@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/fairstream/fairstream/internal/app/english"
@@ -19,6 +20,9 @@ import (
 	"github.com/fairstream/fairstream/pkg/backfill"
 	"github.com/fairstream/fairstream/pkg/record"
 )
+
+// countedAfter is after how many rows of a file a pass tells how far it is.
+const countedAfter = 1024
 
 // leastSeen is how many rows of a file have to be seen before their rejections stop a backfill.
 const leastSeen = 10
@@ -36,8 +40,11 @@ type files struct {
 	list   []file
 	far    Far // nil: this process reads them
 
+	done atomic.Int64 // rows of the present pass, for whoever watches; it lags by up to countedAfter for each shard
+
 	mutex    sync.Mutex
 	rejected input.Rejections // of the first pass
+	evenness evenness         // of the first pass
 }
 
 // file is one file of a history.
@@ -221,12 +228,25 @@ func (f *files) Read(ctx context.Context, at int, each func(position int64, r *r
 	if err := one.unchanged(); err != nil {
 		return err
 	}
-	rows, err := f.read(ctx, one.source, 0, each, func(rejection *record.Rejection) { f.count(one, rejection) })
+	var first fields
+	rows, err := f.read(ctx, one.source, 0, func(position int64, r *record.Record) {
+		if !one.surveyed {
+			first.add(r)
+		}
+		if each(position, r); position%countedAfter == countedAfter-1 {
+			f.done.Add(countedAfter)
+		}
+	}, func(rejection *record.Rejection) { f.count(one, rejection) })
 	if err != nil {
 		return err
 	}
 	if rows.tooMany(leastSeen) {
 		return fmt.Errorf("%s: %d of %d rows are rejected, more than stream.reject_limit.share allows", one.source.Name, rows.rejected, rows.seen)
+	}
+	if !one.surveyed && first.records > 0 {
+		f.mutex.Lock()
+		f.evenness.take(at, &first)
+		f.mutex.Unlock()
 	}
 	one.surveyed, one.records = true, rows.seen-rows.rejected
 	return nil

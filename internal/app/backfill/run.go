@@ -79,7 +79,9 @@ func (b *Backfill) Run(ctx context.Context) (err error) {
 		}
 		o.Elsewhere = passes{b.files, job}
 	}
+	stop := b.watch(watchEvery)
 	result, err := backfill.Run(ctx, o)
+	stop()
 	if err != nil {
 		return err
 	}

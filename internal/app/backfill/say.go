@@ -1,6 +1,9 @@
 package backfill
 
 import (
+	"cmp"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/fairstream/fairstream/internal/app/english"
@@ -8,50 +11,150 @@ import (
 )
 
 const (
-	// usualRounds is what a backfill of the Adult records takes with one constraint (bench/backfill).
+	// usualRounds is what a backfill takes with one constraint and a full matrix of curvature (bench/backfill: 13 to 20), usualThin without one.
 	usualRounds = 20
+	usualThin   = 55
 	// otherPasses survey the records, gather the sample and gather the newest.
 	otherPasses = 3
 	// bytesOfRecord is what a record of the sample takes in memory, roughly: its texts, and what stands for the names of its fields.
 	bytesOfRecord = 250
+	// bytesOfSum are those of a sum, bytesKept what the rounds on the disk take for each weight of a model.
+	bytesOfSum = 16
+	bytesKept  = 500
+	// watchEvery is how often a pass says how far it is.
+	watchEvery = 15 * time.Second
 )
 
-func (b *Backfill) say(format string, arguments ...any) { english.Fprintf(b.Err, format, arguments...) }
+func (b *Backfill) say(format string, arguments ...any) {
+	b.saying.Lock()
+	defer b.saying.Unlock()
+	english.Fprintf(b.Err, format, arguments...)
+}
 
 // estimate says what the backfill will take.
 func (b *Backfill) estimate() {
+	vocabulary, models := b.config.Model().WithDefaults().Learner.Vocabulary, float64(1+len(b.config.Constraints))
+	weights := float64(vocabulary.Levels + vocabulary.Buckets)
+	sums := max(backfill.MostDense*backfill.MostDense/2, 2*weights) * bytesOfSum * models * float64(b.shards())
+	at := english.Sprintf(", %d at a time", b.shards())
+	passes := otherPasses + usualRounds
 	if b.Far != nil {
-		b.say("%s, %.1f MB. About %d passes over them; at most %.1f GB of memory for the sample.\n", english.Counted(len(b.files.list), "file"),
-			float64(b.files.bytes())/1e6, otherPasses+usualRounds+1, float64(b.sample())*bytesOfRecord/1e9)
-		return
+		at, passes = "", passes+1
 	}
-	b.say("%s, %.1f MB. About %d passes over them, %d at a time; at most %.1f GB of memory for the sample.\n", english.Counted(len(b.files.list), "file"),
-		float64(b.files.bytes())/1e6, otherPasses+usualRounds, b.shards(), float64(b.sample())*bytesOfRecord/1e9)
+	b.say("%s, %.1f MB. About %d passes over them%s, or %d if there are more than %d weights. About %.1f GB of memory for the sample, at most %.1f GB for sums, and at most %.0f MB on the disk.\n",
+		english.Counted(len(b.files.list), "file"), float64(b.files.bytes())/1e6, passes, at, passes-usualRounds+usualThin, backfill.MostDense,
+		float64(b.sample())*bytesOfRecord/1e9, sums/1e9, weights*bytesKept*models/1e6)
 }
 
 // tell says how far the backfill is.
 func (b *Backfill) tell(p backfill.Progress) {
+	b.files.done.Store(0)
+	b.records.Store(p.Survey.Records)
 	took := p.Took.Round(time.Millisecond)
 	switch {
 	case p.Weights == 0:
-		b.say("%s, of which the newest %d are in no sum; %v.\n", english.Counted(p.Survey.Records, "good record"), p.Survey.Newest, took)
-		if b.files.rejected.Total > 0 {
-			b.files.rejected.Write(b.Err, b.files.rejected.Total+p.Survey.Records, "the input")
-		}
+		b.surveyed(p.Survey, took)
 		return
 	case p.Rounds.Passes == 0:
 		b.say("The sample has given %s; %v.\n", english.Counted(p.Weights, "weight"), took)
 		return
 	}
-	b.say("round %d (%s): loss %.5f", p.Rounds.Passes, p.Rounds.Phase, p.Rounds.Loss)
+	line := english.Sprintf("round %d (%s): %d records, loss %.5f", p.Rounds.Passes, p.Rounds.Phase, p.Rounds.Summed, p.Rounds.Loss)
 	for _, m := range p.Rounds.Measured {
 		if m.Estimable {
-			b.say(", %s %+.4f ± %.4f, to be within %.4f", m.Name, m.Difference, m.Error, m.Target)
+			line += english.Sprintf(", %s %+.4f ± %.4f, to be within %.4f", m.Name, m.Difference, m.Error, m.Target)
 		}
 	}
-	b.say("; %v", took)
-	if left := usualRounds - p.Rounds.Passes; left > 0 && p.Rounds.Phase != backfill.Done {
-		b.say(", about %v left", (time.Duration(left) * p.Took).Round(time.Second))
+	line += english.Sprintf("; %v", took)
+	if p.Rounds.Phase != backfill.Done {
+		line += english.Sprintf(", about %v left", (time.Duration(left(p)) * p.Took).Round(time.Second))
 	}
-	b.say("\n")
+	b.say("%s\n", line)
+}
+
+// left is how many rounds are probably left.
+func left(p backfill.Progress) int {
+	usual := usualRounds
+	if p.Weights > backfill.MostDense {
+		usual = usualThin
+	}
+	return max(usual-p.Rounds.Passes, 2)
+}
+
+// surveyed says what the first pass found.
+func (b *Backfill) surveyed(s backfill.Survey, took time.Duration) {
+	b.say("%s, of which the newest %d are in no sum; %v.\n", english.Counted(s.Records, "good record"), s.Newest, took)
+	if b.files.rejected.Total > 0 {
+		b.saying.Lock()
+		b.files.rejected.Write(b.Err, b.files.rejected.Total+s.Records, "the input")
+		b.saying.Unlock()
+	}
+	if names := b.files.empty(); len(names) > 0 {
+		b.say("Without a good record: %s of %d, %s.\n", english.Counted(len(names), "file"), len(b.files.list), english.List(names))
+	}
+	for _, line := range b.files.uneven() {
+		b.say("%s\n", line)
+	}
+}
+
+// watch says how far passes are, until the returned function is called.
+func (b *Backfill) watch(every time.Duration) (stop func()) {
+	ticker, end, ended := time.NewTicker(every), make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		before := int64(0)
+		for {
+			select {
+			case <-end:
+				return
+			case <-ticker.C:
+			}
+			done, records := b.files.done.Load(), b.records.Load()
+			rate := float64(done-before) / every.Seconds()
+			switch {
+			case done <= before: // the next pass has begun
+			case records == 0:
+				b.say("  %d records so far, %.0f a second\n", done, rate)
+			default:
+				b.say("  %d of %d records of this pass, %.0f a second, %v left of it\n", done, records, rate,
+					time.Duration(float64(max(0, records-done))/rate*float64(time.Second)).Round(time.Second))
+			}
+			before = done
+		}
+	}()
+	return func() {
+		ticker.Stop()
+		close(end)
+		<-ended
+	}
+}
+
+// mostUneven is how many fields are named.
+const mostUneven = 5
+
+// uneven names fields that only some files have, those of the fewest files first.
+func (f *files) uneven() (lines []string) {
+	e := &f.evenness
+	names := slices.SortedFunc(maps.Keys(e.fields), func(a, b string) int {
+		return cmp.Or(cmp.Compare(e.fields[a].files, e.fields[b].files), cmp.Compare(a, b))
+	})
+	names = slices.DeleteFunc(names, func(name string) bool { return e.fields[name].files == e.files })
+	for i, name := range names {
+		if i == mostUneven {
+			return append(lines, english.Sprintf("So it is with %s more.", english.Counted(len(names)-i, "field")))
+		}
+		s := e.fields[name]
+		lines = append(lines, english.Sprintf("The field %q is in %d of %s: %s lacks it.", name, s.files, english.Counted(e.files, "file"), f.list[s.lacks].source.Name))
+	}
+	return lines
+}
+
+// empty names files that have no good record.
+func (f *files) empty() (names []string) {
+	for i := range f.list {
+		if f.list[i].records == 0 {
+			names = append(names, f.list[i].source.Name)
+		}
+	}
+	return names
 }

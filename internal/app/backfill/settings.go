@@ -3,6 +3,8 @@ package backfill
 import (
 	"regexp"
 	"runtime"
+	"sync"
+	"sync/atomic"
 
 	"github.com/fairstream/fairstream/internal/app/output"
 	"github.com/fairstream/fairstream/internal/app/program"
@@ -30,6 +32,9 @@ type Backfill struct {
 	config config.Config
 	files  *files
 	of     string // the fingerprint
+
+	saying  sync.Mutex
+	records atomic.Int64 // of a pass; 0 before they were counted
 }
 
 var (

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"slices"
 	"sync/atomic"
 
@@ -62,8 +63,13 @@ func (p *Pass) Run(ctx context.Context) error {
 	return errors.Join(ahead(ctx, p.decode, p.hand), p.Reader.Close())
 }
 
-// decode is the decoding of the source.
-func (p *Pass) decode(ctx context.Context, next func() *item) error {
+// decode is the decoding of the source. A panic is an error that names the source, as it may happen in a goroutine that nobody watches.
+func (p *Pass) decode(ctx context.Context, next func() *item) (err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			err = fmt.Errorf("%s: a defect of this program stopped it after some %d rows: %v: please report it with this stack\n%s", p.Source.Name, p.Rows.Load(), value, debug.Stack())
+		}
+	}()
 	decoder, config := p.Schema.NewDecoder(), p.Schema.Config()
 	labels := labels{counts: config.Counts()}
 	var keeper *record.Decoder
