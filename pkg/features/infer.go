@@ -116,7 +116,7 @@ const (
 // lateSample numbers, less than one of a hundred is 0 or below. The logarithm of a number with a normal logarithm is close to linear in its fourth root.
 const (
 	largeFactor = 3.0
-	skewed      = 1.75
+	skewed      = 1.5
 	amountRoots = 2
 )
 

@@ -38,7 +38,7 @@ func (p *plainEncoder) infer(i int) {
 		c.cut(numbers)
 		measured := slices.Clone(numbers)
 		at := func(percent float64) float64 { return measured[int(percent*float64(len(numbers)-1)/100)] }
-		if len(numbers) >= 256 && at(0) >= 0 && at(1) > 0 && at(75) >= 3*at(25) && at(75)-at(50) >= 1.75*(at(50)-at(25)) {
+		if len(numbers) >= 256 && at(0) >= 0 && at(1) > 0 && at(75) >= 3*at(25) && at(75)-at(50) >= 1.5*(at(50)-at(25)) {
 			c.SquareRoots = 2
 			for k, x := range numbers {
 				measured[k] = math.Sqrt(math.Sqrt(x))

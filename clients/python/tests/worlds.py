@@ -64,7 +64,7 @@ def timed(count: int) -> list[dict[str, Any]]:
     records = []
     for i in range(count):
         hour, day = draw.randrange(24), draw.randrange(1, 29)
-        amount = round(draw.lognormvariate(3, 1), 2)
+        amount = round(draw.lognormvariate(3, 1.3), 2)
         amount += 0.5 * (amount == int(amount))  # 5.0 and 5 are two texts, and 5 counts as missing
         records.append(
             {
