@@ -93,7 +93,7 @@ func TestBroker(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer taken.Close()
+	defer func() { _ = taken.Close() }()
 	b := &Broker{Streams: &program.Streams{Out: io.Discard}, Data: t.TempDir(), Port: taken.Addr().(*net.TCPAddr).Port}
 	if err := b.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "--port chooses another port") {
 		t.Errorf("a port that is taken: %v", err)

@@ -215,7 +215,7 @@ func TestServeAFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer taken.Close()
+	defer func() { _ = taken.Close() }()
 	s := &serve.Server{Config: apptest.Load(t, "serve: {address: '"+taken.Addr().String()+"'}\n", config.Deciding), Model: file, Streams: &program.Streams{Out: io.Discard, Err: io.Discard}}
 	if err := s.Run(t.Context()); err == nil {
 		t.Error("an address that is taken passed")
