@@ -247,6 +247,6 @@ func TestBatchesHoldLevels(t *testing.T) {
 	b.Unsee()
 	b.Begin()
 	if len(b.sights) != 0 || b.Count != 0 || len(b.levels) != 0 {
-		t.Errorf("%+v", b)
+		t.Errorf("%d sights, %d entries, %d levels", len(b.sights), b.Count, len(b.levels))
 	}
 }
