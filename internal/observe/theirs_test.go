@@ -89,10 +89,10 @@ func TestADeciderOfOthers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d.Learns() || d.Counts() || !d.Several() || d.Changed() || d.Margins() != nil || d.Measure() != nil || d.Grouper() == nil || d.Config().Constraints[0].Name != "sex" {
+	if d.Learns() || d.Counts() || !d.Several() || d.Changed() || d.Measure() != nil || d.Grouper() == nil || d.Config().Constraints[0].Name != "sex" {
 		t.Errorf("%+v", d)
 	}
-	if _, err := d.Document(); err == nil {
+	if _, err := d.Draft(); err == nil {
 		t.Error("a document of the decisions of others")
 	}
 	for sex, want := range map[string]bool{"Male": true, "Female": true, "": false} {
