@@ -21,6 +21,7 @@ const configuration = `job: adult
 record:
   label: {field: income, positive: ">50K"}
   ignore: [fnlwgt]
+learner: {warmup: 500}
 constraints:
   - {name: sex, attribute: sex, group: Male, versus: Female, criterion: demographic-parity, tau: 0.05}
 `

@@ -13,7 +13,7 @@ import (
 )
 
 // engineMayImport is what the module engine uses of the project: work is the product's, an engine only deals it.
-var engineMayImport = []string{"internal/app/backfill", "internal/app/command", "internal/app/english", "internal/app/input", "internal/app/program", "internal/config"}
+var engineMayImport = []string{"internal/app/backfill", "internal/app/command", "internal/app/english", "internal/app/input", "internal/app/program", "internal/app/score", "internal/config", "pkg/document", "pkg/model"}
 
 // engineTestsMayImport is what its tests compare with.
 var engineTestsMayImport = append([]string{"internal/adult", "pkg/backfill"}, engineMayImport...)
