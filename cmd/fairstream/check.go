@@ -15,7 +15,8 @@ import (
 
 func newCheck(s *program.Streams) *cobra.Command {
 	var flags command.Config
-	var path, format string
+	var inputs []string
+	var format string
 	c := check.Records{Streams: s}
 	cmd := &cobra.Command{
 		Use:   "check --config FILE [--input FILE]",
@@ -31,20 +32,20 @@ can be measured.`,
 		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			purpose := config.Streaming
-			if path != "" {
+			if len(inputs) > 0 {
 				purpose = config.Learning
 			}
 			loaded, badConfig := flags.Load(cmd, nil, purpose)
 			var from input.Source
 			var badInput error
-			if path != "" {
-				from, badInput = input.NewSource(path, format, s.In)
+			if len(inputs) > 0 {
+				from, badInput = input.NewSources(inputs, func(string) string { return format }, s.In)
 			}
 			if err := errors.Join(badInput, badConfig); err != nil {
 				return err
 			}
 			c.Config = loaded.Model()
-			if path != "" {
+			if len(inputs) > 0 {
 				return command.InWork(c.OfFile(cmd.Context(), from))
 			}
 			c.Topic, c.Registry = loaded.Topics.Input, loaded.Registry
@@ -53,7 +54,7 @@ can be measured.`,
 	}
 	flags.Register(cmd)
 	f := cmd.Flags()
-	f.StringVarP(&path, "input", "i", "", "`FILE` of records, - or adult (default the topic topics.input)")
+	f.StringArrayVarP(&inputs, "input", "i", nil, "`FILE` of records, - or adult; several are read in this order (default the topic topics.input)")
 	f.StringVar(&format, "format", "", input.FormatUsage)
 	command.MustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz", "parquet"))
 	return cmd

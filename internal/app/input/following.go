@@ -1,6 +1,7 @@
 package input
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -9,6 +10,20 @@ import (
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/pkg/record"
 )
+
+// NewSources is a source of the records of several files, one after the other. Format is that of each by its name, and empty where its extension tells.
+func NewSources(names []string, format func(name string) string, standardInput io.Reader) (Source, error) {
+	var sources []Source
+	var bad error
+	for i, name := range names {
+		source, err := NewSource(name, format(name), standardInput)
+		if slices.Contains(names[:i], name) {
+			err = fmt.Errorf("--input %s is given twice: its records would be counted twice", name)
+		}
+		sources, bad = append(sources, source), errors.Join(bad, err)
+	}
+	return InOrder(sources...), bad
+}
 
 // InOrder is a source of the rows of several sources, one source after the other. CSV files among them must have the same
 // columns in the same order.

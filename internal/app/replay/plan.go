@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
@@ -49,15 +50,7 @@ func (r *Replay) findSources() error {
 			bad = errors.New("--input adult: the bundled records are an input of their own: leave the other --input out")
 		}
 	} else {
-		var sources []input.Source
-		for i, name := range r.Inputs {
-			source, err := input.NewSource(name, format(name), r.In)
-			if slices.Contains(r.Inputs[:i], name) {
-				err = fmt.Errorf("--input %s is given twice: its records would be learnt twice", name)
-			}
-			sources, bad = append(sources, source), errors.Join(bad, err)
-		}
-		r.train = input.InOrder(sources...)
+		r.train, bad = input.NewSources(r.Inputs, format, r.In)
 	}
 	return errors.Join(bad, r.findHoldout(format(r.Holdout)))
 }
@@ -91,14 +84,14 @@ func (r *Replay) findHoldout(format string) (err error) {
 
 // shareOf reads a --holdout that is a number and no file.
 func shareOf(holdout string) (share float64, isNumber bool, err error) {
-	share, notNumber := strconv.ParseFloat(holdout, 64)
+	share, notNumber := strconv.ParseFloat(strings.TrimSuffix(holdout, "%"), 64)
 	if notNumber != nil {
 		return 0, false, nil //nolint:nilerr // it names a file
 	}
 	if _, notThere := os.Stat(holdout); notThere == nil {
 		return 0, false, nil
 	}
-	if !(share > 0 && share < 1) {
+	if !(share > 0 && share < 1) || strings.HasSuffix(holdout, "%") {
 		return 0, true, fmt.Errorf("--holdout %s: give a share of the input between 0 and 1, such as 0.2, or name a file", holdout)
 	}
 	return share, true, nil

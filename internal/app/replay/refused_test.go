@@ -130,6 +130,7 @@ func TestRefused(t *testing.T) {
 		{asked: Settings{Inputs: []string{input.Bundled, "a.csv"}}, want: "arguments: --input adult: the bundled records are an input of their own"},
 		{asked: Settings{Inputs: a, Holdout: input.Bundled}, want: "arguments: --holdout adult: the bundled records are for --input"},
 		{asked: Settings{Inputs: a, Holdout: "1"}, want: "arguments: --holdout 1: give a share of the input between 0 and 1"},
+		{asked: Settings{Inputs: a, Holdout: "20%"}, want: "arguments: --holdout 20%: give a share of the input between 0 and 1"},
 		{asked: Settings{Inputs: a, Holdout: "0"}, want: "arguments: --holdout 0: give a share of the input between 0 and 1"},
 		{asked: Settings{Inputs: a, Holdout: "0.7", Format: "csv"}}, // there is a file of this name
 		{asked: Settings{Inputs: a, Holdout: "a.csv"}},
