@@ -111,7 +111,7 @@ func TestExitCodesAndMessages(t *testing.T) {
 		{"replay -i people.csv -c config.yaml --mode slow", misuse, []string{`--mode: learner.mode: "slow" is unknown`}},
 		{"replay -i people.csv -c config.yaml --tau .1,x", misuse, []string{"--tau x: give numbers above 0"}},
 		{"replay -i people.csv -c config.yaml --tau=", misuse, []string{"--tau is empty: give numbers above 0"}},
-		{"replay -i people.csv -c config.yaml --format tsv", misuse, []string{`--format "tsv" is unknown: use csv`}},
+		{"replay -i people.csv -c config.yaml --format xlsx", misuse, []string{`--format "xlsx" is unknown: use csv`}},
 		{"replay -i people.csv -c config.yaml --tau 1", misuse, []string{"--tau 1: give numbers between 0 and 1"}},
 		{"replay -i people.csv -c config.yaml --set learner.task=regression", misuse, []string{
 			"the configuration has a problem:", "record.label.positive: is for classification: remove it"}},
