@@ -30,3 +30,29 @@ func TestParityIsOfEveryone(t *testing.T) {
 		}
 	}
 }
+
+// TestWorseVersionsAreNotReleased: a version that is worse on all records, and better on those that have a label, becomes stable in none of 3
+// streams. If records with a label count as they are, it does in all.
+func TestWorseVersionsAreNotReleased(t *testing.T) {
+	p := plan{records: 20_000, seed: 7}
+	if err := p.begin(.05, false); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range selections {
+		if s.name != "by education" && s.name != "by own decision" {
+			continue
+		}
+		for seed := range uint64(3) {
+			tried, err := p.try(&s, seed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if tried.all < .01 || tried.labelled > -.005 {
+				t.Fatalf("%s: the version errs more on all records by %.4f, and on labelled ones by %.4f", s.name, tried.all, tried.labelled)
+			}
+			if tried.promoted || !tried.promotedBare {
+				t.Errorf("%s: the version became stable: %v, without weights %v", s.name, tried.promoted, tried.promotedBare)
+			}
+		}
+	}
+}

@@ -31,11 +31,16 @@ func main() {
 	seed := flag.Uint64("seed", 1, "of the first stream")
 	reject := flag.Bool("reject", false, "records without a label do not count")
 	opportunity := flag.Bool("opportunity", false, "equal opportunity is enforced, too")
+	releases := flag.Bool("releases", false, "what releases make of a version that is worse on all records and better on labelled ones")
 	only := flag.String("only", "", "names of the selections, parted by semicolons; all if empty")
 	flag.Parse()
 	p := plan{streams: *streams, records: *records, seed: *seed, reject: *reject}
 	err := p.begin(*tau, *opportunity)
-	if err == nil {
+	switch {
+	case err != nil:
+	case *releases:
+		err = p.releases(os.Stdout, *only)
+	default:
 		err = p.study(os.Stdout, *tau, *only)
 	}
 	if err != nil {
@@ -93,19 +98,24 @@ func (p *plan) study(w io.Writer, tau float64, only string) error {
 	return nil
 }
 
-// all follows the streams of a selection, two at a time.
+// all follows the streams of a selection.
 func (p *plan) all(s *selection) ([]outcome, error) {
-	outcomes, errs := make([]outcome, p.streams), make([]error, p.streams)
+	return parallel(p.streams, func(i int) (outcome, error) { return p.follow(s, p.seed+uint64(i)) })
+}
+
+// parallel does so many things, two at a time.
+func parallel[T any](count int, do func(i int) (T, error)) ([]T, error) {
+	all, errs := make([]T, count), make([]error, count)
 	var group sync.WaitGroup
 	next := make(chan int)
 	for range 2 {
 		group.Go(func() {
 			for i := range next {
-				outcomes[i], errs[i] = p.follow(s, p.seed+uint64(i))
+				all[i], errs[i] = do(i)
 			}
 		})
 	}
-	for i := range p.streams {
+	for i := range count {
 		next <- i
 	}
 	close(next)
@@ -115,5 +125,5 @@ func (p *plan) all(s *selection) ([]outcome, error) {
 			return nil, err
 		}
 	}
-	return outcomes, nil
+	return all, nil
 }

@@ -20,7 +20,9 @@ type Made struct {
 	Known    bool
 	Positive bool
 	pending  bool // decide computes Positive and Score
-	Levels   []fairness.Level
+	// Weight is for how many records a labelled one stands: 1 unless labels depend on records; 0 if that is not known.
+	Weight float32
+	Levels []fairness.Level
 	// Model names the model that decided; empty if there is one model only.
 	Model string
 }
@@ -89,7 +91,7 @@ func marksOf(r *record.Record, levels []fairness.Level, key []byte) (content, id
 // set makes m, which is zero, the decision of a learner. It does so field by field: to copy a structure whose fields were
 // just stored, a processor waits until all that it stored before is in its cache.
 func (m *Made) set(by model.Made) {
-	m.Known, m.pending, m.Score = by.Known, by.Known, by.Margin
+	m.Known, m.pending, m.Score, m.Weight = by.Known, by.Known, by.Margin, float32(by.Weight)
 	if !by.Known {
 		m.Score = math.NaN()
 	}

@@ -99,7 +99,7 @@ func (r *releases) observe(partition int32, s *Sight, decidedBy *Panel) {
 			r.labelled.Meet(person)
 		}
 	}
-	r.fill(s.Number, &e.Record, s.Levels, e.Record.Time)
+	r.fill(s.Number, &e.Record, s, e.Record.Time)
 	r.machine.Observe(&r.record)
 }
 
@@ -116,7 +116,7 @@ func (r *releases) label(s *Sight) {
 		return
 	}
 	r.decide(by, s.Record)
-	r.fill(s.Waits.Number, s.Record, s.Levels, s.Entry.Record.Time)
+	r.fill(s.Waits.Number, s.Record, s, s.Entry.Record.Time)
 	r.machine.Label(&r.record)
 }
 
@@ -127,8 +127,8 @@ func (r *releases) decide(by *Panel, about *record.Record) {
 	r.record.Decisions = r.decided
 }
 
-func (r *releases) fill(number int64, complete *record.Record, levels []fairness.Level, at time.Time) {
-	r.record.Number, r.record.Levels, r.record.Time = number, levels, at
+func (r *releases) fill(number int64, complete *record.Record, s *Sight, at time.Time) {
+	r.record.Number, r.record.Levels, r.record.Weight, r.record.Time = number, s.Levels, float64(s.Weight), at
 	r.record.Labelled, r.record.Label, r.record.Target = complete.HasLabel, complete.Positive, complete.Label
 }
 

@@ -173,3 +173,32 @@ func TestADocumentThatDecidesOtherwiseIsRejected(t *testing.T) {
 		t.Errorf("%+v", made.Steps)
 	}
 }
+
+// TestReleasesAreToldWhatALabelStandsFor: half of the records have a label, and one that had it with a probability of 0.02 stands for 25 of these.
+func TestReleasesAreToldWhatALabelStandsFor(t *testing.T) {
+	o := adultSettings()
+	o.Model.Record.Unlabelled, o.Model.Record.Propensity = record.Count, "propensity"
+	w, learner, schema := begun(t, o)
+	for i, line := range adultLines()[:2001] {
+		e := &Entry{Source: &kafka.Record{}}
+		if err := schema.NewDecoder().DecodeJSON(&e.Record, []byte(line)); err != nil {
+			t.Fatal(err)
+		}
+		if i > 100 && i%2 == 1 {
+			e.Record.HasLabel, e.Record.Positive = false, false
+		}
+		want := 1.
+		switch {
+		case i == 2000:
+			e.Record.Propensity, want = .02, 25
+		case !e.Record.HasLabel || i < o.Model.Learner.Warmup:
+			want = 0
+		}
+		s := &Sight{Entry: e, Record: &e.Record}
+		learner.Take(s)
+		w.releases.fill(int64(i)+1, &e.Record, s, e.Record.Time)
+		if got := w.releases.record.Weight; math.Abs(got-want) > .05*want+1e-9 {
+			t.Fatalf("record %d stands for %v, want %v", i, got, want)
+		}
+	}
+}

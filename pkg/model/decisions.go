@@ -31,6 +31,8 @@ type Made struct {
 	Known bool
 	// Margin is what it was decided by.
 	Margin float64
+	// Weight is for how many records a labelled one stands: 1 unless labels depend on records (docs/labels.md), 0 of one without a label.
+	Weight float64
 }
 
 // Decision is the decision; m must be Known.

@@ -166,7 +166,11 @@ func (l *Learner) accept(r *record.Record, levels []fairness.Level, how coming, 
 	l.example.positive, l.example.label, l.example.weight = r.Positive, r.Label, r.Weight
 	l.example.never, l.example.propensity = how == never, r.Propensity
 	margin := l.learn(r)
-	return Made{Known: l.config.Learner.Task == Classification, Margin: margin}
+	made = Made{Known: l.config.Learner.Task == Classification, Margin: margin}
+	if brings != control.Itself {
+		made.Weight = l.example.labelled / r.Weight
+	}
+	return made
 }
 
 // Meet decides a record that has no label yet, by the weights of the moment. It learns nothing.

@@ -118,11 +118,13 @@ type rival struct {
 	scale   pair    // squared errors of the rival
 }
 
-// add compares what a candidate and the rival lost.
-func (v *rival) add(candidate, other outcome) {
-	v.loss.add(candidate.loss - other.loss)
-	v.wrong.add(candidate.wrong - other.wrong)
-	v.scale.add(other.loss)
+// add compares what a candidate and the rival lost on a record that stands for so many. Where labels depend on records, the differences of those
+// that have one are multiplied by the inverse probability of it, and their mean is that of all records (Horvitz and Thompson, JASA 47, 1952,
+// pp. 663–685); a sequence of it is as valid, and wider.
+func (v *rival) add(candidate, other outcome, weight float64) {
+	v.loss.add(float64(weight * (candidate.loss - other.loss)))
+	v.wrong.add(float64(weight * (candidate.wrong - other.wrong)))
+	v.scale.add(float64(weight * other.loss))
 }
 
 // The sizes of the unseen differences: see pair.interval. They are about the largest that there are, since a log loss differs by up to 6.9. Squared errors have no

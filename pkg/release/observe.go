@@ -43,6 +43,14 @@ func (m *Machine) Label(r *Record) {
 	m.count()
 }
 
+// weight is for how many records a labelled one stands.
+func (r *Record) weight() float64 {
+	if r.Weight == 0 {
+		return 1
+	}
+	return r.Weight
+}
+
 func (m *Machine) check(r *Record) {
 	if len(r.Decisions) != len(m.wanted) {
 		panic("release: a record needs one decision for each version of Wanted, as it is now")
@@ -174,12 +182,14 @@ func (m *Machine) countMeans(own Decision, r *Record) {
 // countLosses compares what the candidate and its rivals lose on a labelled record.
 func (m *Machine) countLosses(r *Record) {
 	t, own := m.trial, m.lost(r.Decisions[m.at.candidate], r)
+	weight := r.weight()
+	t.selective = t.selective || weight != 1
 	t.labelled++
-	t.rivals[0].add(own, m.lost(t.constant.decide(m.config.Regression), r))
+	t.rivals[0].add(own, m.lost(t.constant.decide(m.config.Regression), r), weight)
 	t.constant.add(r, m.config.Regression)
 	for i := 1; i < len(t.rivals); i++ {
 		if d := r.Decisions[m.at.rivals[i-1]]; d.Known {
-			t.rivals[i].add(own, m.lost(d, r))
+			t.rivals[i].add(own, m.lost(d, r), weight)
 		}
 	}
 }

@@ -11,8 +11,9 @@ import (
 )
 
 // stateFormat changes when the saved fields change. Format 1 has no tests of withdrawal for mean differences, which begin
-// when it is read, and does not say what a mark is about. Up to format 2 a block passed over the surplus of a side: see internal/evidence.
-const stateFormat = 3
+// when it is read, and does not say what a mark is about. Up to format 2 a block passed over the surplus of a side: see internal/evidence. Up to
+// format 3 labels do not depend on records.
+const stateFormat = 4
 
 // AppendState appends everything that the machine has seen. The same records and commands always give the same bytes. Steps that were
 // not taken are not part of it.
@@ -122,7 +123,7 @@ func (m *Machine) fields(c *codec.Coder) bool {
 		m.guard.fields(c, format)
 	}
 	if m.trial != nil {
-		m.trial.fields(c, m.limits)
+		m.trial.fields(c, m.limits, format)
 	}
 	return true
 }
@@ -244,7 +245,7 @@ func (g *guard) fields(c *codec.Coder, format uint64) {
 	})
 }
 
-func (t *trial) fields(c *codec.Coder, l *limits) {
+func (t *trial) fields(c *codec.Coder, l *limits, format uint64) {
 	if c.Reading() {
 		t.monitor, t.means = l.newMonitor("candidate", t.version), l.newMeans()
 		t.rivals = nil
@@ -265,4 +266,7 @@ func (t *trial) fields(c *codec.Coder, l *limits) {
 		c.Check(v.wrong.records == v.loss.records && v.scale.records == v.loss.records)
 	})
 	c.Check(len(t.rivals) >= 1 && len(t.rivals) <= 3)
+	if format > 3 {
+		c.Bool(&t.selective)
+	}
 }

@@ -17,6 +17,7 @@ type trial struct {
 	observed  int64
 	undecided int64 // of these, without a decision by the candidate
 	labelled  int64 // labels that came
+	selective bool  // some of them stand for more or fewer records than others
 	monitor   *monitor.Monitor
 	means     []means // by comparison; nil unless some are of means
 	constant  constant
@@ -115,6 +116,10 @@ func (l *limits) compared(t *trial, i int, words bool) Gate {
 	g.Records = seen.Group.Records + seen.Versus.Records
 	if seen.Selective {
 		g.Reason = "labels come for one decision only"
+		return g
+	}
+	if t.selective && c.Criterion.NeedsLabel() {
+		g.Verdict, g.Reason = fairness.Inconclusive, "labels depend on the records, and those that have one do not stand for all"
 		return g
 	}
 	if !words {

@@ -63,6 +63,8 @@ type Record struct {
 	Labelled bool
 	Label    bool
 	Target   float64
+	// Weight is for how many records the labelled one stands, above 0: 1 unless labels depend on records. 0 stands for 1.
+	Weight float64
 	// Time is the event time; zero if the record has none.
 	Time time.Time
 }
