@@ -133,15 +133,17 @@ func (m *Model) Learn(s *Record, e *features.Frozen, known bool) {
 }
 
 // Factor is by how much a labelled record counts more than others: the share of labels divided by its propensity, from 1/20 to 20. It
-// is 1 until enough records of either kind have come.
-func (m *Model) Factor(s *Record, e *features.Frozen) float64 {
+// is 1 until enough records of either kind have come. bounded says that it would be smaller or larger.
+func (m *Model) Factor(s *Record, e *features.Frozen) (factor float64, bounded bool) {
 	if m.lack < fewest || m.known < fewest {
-		return 1
+		return 1, false
 	}
 	models := m.models[s.decision()]
 	models.Grow(e)
 	models.Margins(m.margins, s.Row)
-	return min(mostFactor, max(1/mostFactor, m.share/logistic.Probability(m.margins.Average[0]+m.offset(s))))
+	free := m.share / logistic.Probability(m.margins.Average[0]+m.offset(s))
+	factor = min(mostFactor, max(1/mostFactor, free))
+	return factor, factor != free
 }
 
 // Given is Factor for a propensity that is known by design: nothing bounds it.

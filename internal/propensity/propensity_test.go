@@ -61,7 +61,7 @@ func TestFactorsAreInversePropensities(t *testing.T) {
 			for i := range 40_000 {
 				r := draw(random, probability)
 				known := random.Float64() < r.probability
-				factor := m.Factor(&r.Record, e)
+				factor, _ := m.Factor(&r.Record, e)
 				m.Learn(&r.Record, e, known)
 				if i < 10_000 {
 					continue
@@ -103,13 +103,21 @@ func TestFactorsAreInversePropensities(t *testing.T) {
 func TestNothingIsWeighedEarly(t *testing.T) {
 	var m Model
 	e, random := frozen(t), rand.New(rand.NewPCG(4, 3))
+	times, atBound := 0., 0
 	rare := func(_ float64, positive, _ bool) float64 { return map[bool]float64{true: 1, false: .001}[positive] }
 	for range 5000 {
 		m.Known()
 	}
 	for i := range 30_000 {
 		r := draw(random, rare)
-		f := m.Factor(&r.Record, e)
+		f, bounded := m.Factor(&r.Record, e)
+		times += f
+		if bounded != (f == mostFactor || f == 1/mostFactor) {
+			t.Fatalf("record %d counts %v times, bounded %v", i, f, bounded)
+		}
+		if bounded {
+			atBound++
+		}
 		if i < fewest && f != 1 || !(f >= 1/mostFactor && f <= mostFactor) {
 			t.Fatalf("record %d counts %v times", i, f)
 		}
@@ -117,6 +125,9 @@ func TestNothingIsWeighedEarly(t *testing.T) {
 			t.Fatalf("record %d: a label that is known to come with probability 0.001 counts %v times, and one that always comes %v times", i, m.Given(.001), share)
 		}
 		m.Learn(&r.Record, e, random.Float64() < r.probability)
+	}
+	if atBound == 0 || times < 30_000 {
+		t.Errorf("%d factors are bounded, and their sum is %v", atBound, times)
 	}
 }
 

@@ -26,6 +26,9 @@ type Measurements struct {
 	// Missing compares the recent records that lack an attribute of a constraint with the others; none if no recent
 	// record lacks one.
 	Missing []Missing `json:"missing,omitempty"`
+	// Weighed is how recent labelled records are weighed where labels depend on records: first all of them, then those that the sides of each
+	// constraint given the label are about. None if all weights are equal.
+	Weighed []Weighed `json:"weighed,omitempty"`
 	// Control is how each enforced constraint is being kept.
 	Control []Control `json:"control,omitempty"`
 	// Conditions names what a person should know before trusting the model.
@@ -146,3 +149,20 @@ const (
 	// OneLabelRecently: all recent labels are the same, though earlier ones were not.
 	OneLabelRecently ConditionCode = "one_label_recently"
 )
+
+// Weighed are labelled records that stand for others (docs/labels.md).
+type Weighed struct {
+	// Constraint and Group name the side of a constraint that the records are about; both are empty for all labelled records.
+	Constraint string `json:"constraint,omitempty"`
+	Group      string `json:"group,omitempty"`
+	// Records is how many there are, and Effective how many of equal weights would be worth as much: (Σw)²/Σw².
+	Records   int64   `json:"records"`
+	Effective float64 `json:"effective_n"`
+	// Bounded is the share of them whose weight is bounded, in [0, 1]: as far as it is, what is measured is about labelled records rather than all.
+	Bounded float64 `json:"bounded"`
+}
+
+// NewWeighed describes records.
+func NewWeighed(constraint, group string, w *fairness.Weighed) Weighed {
+	return Weighed{Constraint: constraint, Group: group, Records: w.Records, Effective: w.Effective(), Bounded: float64(w.Bounded) / float64(max(1, w.Records))}
+}

@@ -6,6 +6,51 @@ import "math"
 // former does not hold of all.
 type Selection struct {
 	Known, Never Chosen
+	// Weighed are the labelled records as they are weighed, and Sides those of them that each side of a comparison is about.
+	Weighed Weighed
+	Sides   [][2]Weighed
+}
+
+// Weighed are records, and what they stand for.
+type Weighed struct {
+	Records       int64
+	Bounded       int64   // of these, those whose weight would be larger or smaller without a bound
+	Weight        float64 // Σ w
+	WeightSquared float64 // Σ w²
+}
+
+func (w *Weighed) add(weight float64, bounded bool) {
+	w.Records++
+	if bounded {
+		w.Bounded++
+	}
+	w.Weight += weight
+	w.WeightSquared += float64(weight * weight)
+}
+
+func (w *Weighed) combine(other *Weighed) {
+	w.Records += other.Records
+	w.Bounded += other.Bounded
+	w.Weight += other.Weight
+	w.WeightSquared += other.WeightSquared
+}
+
+// Effective is Kish's effective size (Σw)²/Σw², 0 without records.
+func (w *Weighed) Effective() float64 {
+	return Count{Weight: w.Weight, WeightSquared: w.WeightSquared}.Effective()
+}
+
+// Differ says whether some records stand for more than others.
+func (w *Weighed) Differ() bool { return weighted(w.Records, w.Effective()) }
+
+// Weigh counts the weight of a labelled record. sides are those of comparisons given the label; of others nothing is counted.
+func (s *Selection) Weigh(weight float64, bounded bool, sides []Side, given []bool) {
+	s.Weighed.add(weight, bounded)
+	for i, side := range sides {
+		if at := int(side) - int(Group); given[i] && (side == Group || side == Versus) {
+			s.Sides[i][at].add(weight, bounded)
+		}
+	}
 }
 
 // Chosen are the decisions about some records, what is predicted for them, and on which side of each comparison they are.
@@ -17,7 +62,7 @@ type Chosen struct {
 
 // NewSelection returns a selection of no records, for so many comparisons.
 func NewSelection(comparisons int) *Selection {
-	return &Selection{Chosen{Groups: make([]Moments, comparisons)}, Chosen{Groups: make([]Moments, comparisons)}}
+	return &Selection{Known: Chosen{Groups: make([]Moments, comparisons)}, Never: Chosen{Groups: make([]Moments, comparisons)}, Sides: make([][2]Weighed, comparisons)}
 }
 
 // Add counts one record. sides are those whatever its label is.
@@ -42,6 +87,12 @@ func (s *Selection) Add(known bool, decided, predicted, weight float64, sides []
 func (s *Selection) Combine(other *Selection) {
 	s.Known.combine(&other.Known)
 	s.Never.combine(&other.Never)
+	s.Weighed.combine(&other.Weighed)
+	for i := range s.Sides {
+		for side := range s.Sides[i] {
+			s.Sides[i][side].combine(&other.Sides[i][side])
+		}
+	}
 }
 
 func (c *Chosen) combine(other *Chosen) {
@@ -58,6 +109,8 @@ func (s *Selection) Reset() {
 		clear(c.Groups)
 		*c = Chosen{Groups: c.Groups}
 	}
+	clear(s.Sides)
+	s.Weighed = Weighed{}
 }
 
 // Share is the share of the records, by weight, whose label is known; NaN without records.

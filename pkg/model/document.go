@@ -28,6 +28,7 @@ func (l *Learner) Measurements() document.Measurements {
 	attributes, absences := s.grouper.Attributes(), s.absences.Recent()
 	m.Missing = missing(attributes, absences, s.about.options.Level)
 	selected, selective, never := s.unlabelled.selected(s.about, s.config, s.Labelled())
+	m.Weighed = s.unlabelled.weighed(s.about)
 	if selective || never {
 		m.Selective(never)
 	}

@@ -68,7 +68,7 @@ func New(config Config) (*Learner, error) {
 	l.levels = make([]fairness.Level, len(grouper.Attributes()))
 	l.example.levels = l.levels
 	l.reserve = reserve.New(config.Evaluation.Share, config.Learner.Window)
-	l.unlabelled = newUnlabelled(len(l.about.comparisons), config.Learner.Forgetting)
+	l.unlabelled = newUnlabelled(l.about.comparisons, config.Learner.Forgetting)
 	l.absences = rolling.New(func() absences { return make(absences, len(grouper.Attributes())) })
 	l.order = order.New(len(grouper.Attributes()))
 	l.example.sides = make([]fairness.Side, len(l.about.comparisons))
@@ -263,12 +263,8 @@ func (l *Learner) compare(known bool, f forecast) {
 	}
 	u.compare(known, outcome, free, e.weight)
 	one := propensity.Record{Row: &e.row, Positive: outcome > 0 && l.config.Learner.Task == Classification, Sides: u.members}
-	switch {
-	case !known:
-	case e.propensity > 0:
-		e.labelled *= u.propensity.Given(e.propensity)
-	case u.selective:
-		e.labelled *= u.propensity.Factor(&one, &l.encoder.Frozen)
+	if known {
+		e.labelled = u.weigh(e, &one, &l.encoder.Frozen)
 	}
 	u.propensity.Learn(&one, &l.encoder.Frozen, known)
 }

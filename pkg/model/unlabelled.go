@@ -32,11 +32,16 @@ type unlabelled struct {
 	selection  rolling.Rolling[*fairness.Selection]
 	selective  bool // labels depended on the records when the last block of these was full
 	propensity propensity.Model
+	given      []bool          // by comparison: its criterion needs a label
 	members    []fairness.Side // scratch
 }
 
-func newUnlabelled(comparisons, forgetting int) unlabelled {
-	return unlabelled{proportion: proportion{keep: 1 - 1/float64(forgetting)}, members: make([]fairness.Side, comparisons),
+func newUnlabelled(all []fairness.Comparison, forgetting int) unlabelled {
+	comparisons, given := len(all), make([]bool, len(all))
+	for i := range all {
+		given[i] = all[i].Criterion.NeedsLabel()
+	}
+	return unlabelled{given: given, proportion: proportion{keep: 1 - 1/float64(forgetting)}, members: make([]fairness.Side, comparisons),
 		selection: rolling.New(func() *fairness.Selection { return fairness.NewSelection(comparisons) })}
 }
 
@@ -117,6 +122,20 @@ func (u *unlabelled) compare(known bool, decided, free, weight float64) {
 	}
 }
 
+// weigh is the weight with which an example counts among those that have a label.
+func (u *unlabelled) weigh(e *example, of *propensity.Record, encoder *features.Frozen) float64 {
+	factor, bounded := 1., false
+	switch {
+	case e.propensity > 0:
+		factor = u.propensity.Given(e.propensity)
+	case u.selective:
+		factor, bounded = u.propensity.Factor(of, encoder)
+	}
+	weight := e.weight * factor
+	u.selection.Open.Weigh(weight, bounded, e.sides, u.given)
+	return weight
+}
+
 func (u *unlabelled) fields(c *codec.Coder, e *features.Frozen) {
 	c.Section(func() {
 		c.Count(&u.records)
@@ -136,7 +155,38 @@ func (u *unlabelled) fields(c *codec.Coder, e *features.Frozen) {
 			}
 		})
 		u.propensity.Fields(c, e, len(u.members))
+		if c.More() {
+			u.selection.Each(func(s *fairness.Selection) {
+				weighedFields(c, &s.Weighed)
+				for i := range s.Sides {
+					weighedFields(c, &s.Sides[i][0])
+					weighedFields(c, &s.Sides[i][1])
+				}
+			})
+		}
 	})
+}
+
+func weighedFields(c *codec.Coder, w *fairness.Weighed) {
+	c.Count(&w.Records)
+	c.Count(&w.Bounded)
+	c.Sum(&w.Weight)
+	c.Sum(&w.WeightSquared)
+}
+
+// weighed describes how recent labelled records are weighed, and nothing if they are not.
+func (u *unlabelled) weighed(a about) (rows []document.Weighed) {
+	recent := u.selection.Recent()
+	if !recent.Weighed.Differ() {
+		return nil
+	}
+	rows = append(rows, document.NewWeighed("", "", &recent.Weighed))
+	for i, c := range a.comparisons {
+		if u.given[i] && c.Known() {
+			rows = append(rows, document.NewWeighed(c.Name, c.GroupLabel(), &recent.Sides[i][0]), document.NewWeighed(c.Name, c.VersusLabel(), &recent.Sides[i][1]))
+		}
+	}
+	return rows
 }
 
 const (
@@ -175,8 +225,9 @@ func (u *unlabelled) selected(a about, config Config, labels int64) (conditions 
 	if !depends.Selective() {
 		return conditions, false, never
 	}
-	add(document.LabelsSelective, "labels are known of %.0f %% of the recent records, and depend on the record: %s. Labelled records are weighed so that they stand for all, as far as this depends on nothing else",
-		100*recent.Share(), dependence(&depends, recent, a, decisions))
+	w := &recent.Weighed
+	add(document.LabelsSelective, "labels are known of %.0f %% of the recent records, and depend on the record: %s. Labelled records are weighed so that they stand for all, as far as this depends on nothing else: "+
+		"%d are worth %.0f of equal weights, and the weight of %.2g %% is bounded", 100*recent.Share(), dependence(&depends, recent, a, decisions), w.Records, w.Effective(), 100*float64(w.Bounded)/float64(max(1, w.Records)))
 	return conditions, true, never
 }
 

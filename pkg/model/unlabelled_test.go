@@ -313,6 +313,14 @@ func TestSelectiveLabelsAreTold(t *testing.T) {
 			if a := m.Prequential.Accuracy; (a.Effective == float64(a.Records)) != (test.codes == nil) {
 				t.Errorf("the accuracy of %d records counts as of %.0f", a.Records, a.Effective)
 			}
+			if (len(m.Weighed) == 3) != (test.codes != nil) {
+				t.Errorf("records are weighed: %+v", m.Weighed)
+			}
+			for _, w := range m.Weighed {
+				if w.Effective > float64(w.Records) || w.Records > m.Weighed[0].Records || w.Bounded < 0 || w.Bounded > 1 {
+					t.Errorf("%+v", w)
+				}
+			}
 			if m.Constraints[0].Status == fairness.NotEstimable || strings.Contains(m.Constraints[0].Need(), "label") {
 				t.Errorf("parity is %s: %s", m.Constraints[0].Status, m.Constraints[0].Need())
 			}
