@@ -70,6 +70,9 @@ func (d *Decoder) decodeRow(dst *Record, header *Header, cells [][]byte, size in
 	if header != d.header {
 		d.bind(header)
 	}
+	if d.rows.layout != 0 {
+		return d.decodeCells(cells)
+	}
 	for i, c := range d.columns {
 		if c.ignored {
 			continue
@@ -78,14 +81,60 @@ func (d *Decoder) decodeRow(dst *Record, header *Header, cells [][]byte, size in
 			return err
 		}
 	}
+	err := d.finish()
+	if err == nil && len(d.schema.config.Times) == 0 { // parts of times are features in another order
+		d.rows.layout = dst.Layout
+	}
+	return err
+}
+
+// rows are what all rows under a header have in common.
+type rows struct {
+	layout   uint64    // 0 before one of them was decoded
+	features []*column // those of the columns that are features
+}
+
+// decodeCells decodes a row as decodeRow does, without what is known from one before.
+func (d *Decoder) decodeCells(cells [][]byte) error {
+	r := d.record
+	features, hashes := r.room(d.rows.layout, d.rows.features)
+	n := 0
+	for i, c := range d.columns {
+		if c.ignored {
+			continue
+		}
+		text, hash, missing := cells[i], uint64(0), d.schema.missing.has(cells[i])
+		if missing {
+			text = nil
+		}
+		if c.feature {
+			if !missing {
+				hash = Hash(text)
+			}
+			f := &features[n]
+			f.Missing, f.Text, f.Hash = missing, text, hash
+			hashes[n] = hash
+			n++
+		}
+		if !c.plain {
+			if err := d.assignRest(c, text, missing, -1); err != nil {
+				return err
+			}
+		}
+	}
+	r.Features, r.hashes, r.Layout = r.Features[:n], r.hashes[:n], d.rows.layout
 	return d.finish()
 }
 
 func (d *Decoder) bind(header *Header) {
 	d.header = header
-	d.columns = d.columns[:0]
+	d.columns, d.rows = d.columns[:0], rows{features: d.rows.features[:0]}
 	for _, name := range header.names {
-		d.columns = append(d.columns, d.tree.column(name))
+		c := d.tree.column(name)
+		d.columns = append(d.columns, c)
+		if c.feature {
+			d.rows.features = append(d.rows.features, c)
+		}
 	}
 }
 

@@ -20,6 +20,7 @@ type Decoder struct {
 	layout   layout
 	header   *Header   // of the last CSV row, and
 	columns  []*column // what its columns are
+	rows     rows
 
 	json     *jx.Decoder
 	member   func(*jx.Decoder, []byte) error // d.decodeMember and

@@ -186,3 +186,43 @@ func TestShapesAllocateNothing(t *testing.T) {
 		t.Errorf("%v allocations a record", n)
 	}
 }
+
+// TestRowsUnderAHeader: each row is what the general path makes of its JSON, with the hashes of its features, also where times have parts.
+func TestRowsUnderAHeader(t *testing.T) {
+	t.Parallel()
+	for _, times := range [][]record.Times{nil, {{Field: "when", Format: record.DateOnly}}} {
+		schema, err := record.NewSchema(record.Config{Label: record.Label{Field: "y", Positive: "1"}, Ignore: []string{"skip"}, Weight: "w", Times: times}, []string{"sex"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		header, err := record.NewHeader([]string{"a", "when", "y", "skip", "sex", "w", "b"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, general := schema.NewDecoder(), schema.NewDecoder()
+		var a, b record.Record
+		random := rand.New(rand.NewPCG(4, 28))
+		good := 0
+		for range 2000 {
+			var cells [][]byte
+			for _, values := range [][]string{{"x", "", "12.5", "?"}, {"2026-11-25", "2026-02-01", "", "never"}, {"1", "0", "0", ""}, {"s"}, {"f", "m", ""}, {"1", "2", "1", "-1"}, {"x", "yy"}} {
+				cells = append(cells, []byte(values[random.IntN(len(values))]))
+			}
+			first := rows.DecodeCSV(&a, header, cells)
+			second := general.DecodeJSON(&b, append([]byte{'\n'}, header.AppendJSON(nil, cells)...))
+			if (first == nil) != (second == nil) {
+				t.Fatalf("%q: %v, and on the general path %v", cells, first, second)
+			}
+			if first != nil {
+				continue
+			}
+			good++
+			if got, want := described(&a), described(&b); got != want || !slices.Equal(a.Hashes(), b.Hashes()) {
+				t.Fatalf("%q: %s %v\nis on the general path %s %v", cells, got, a.Hashes(), want, b.Hashes())
+			}
+		}
+		if good < 500 {
+			t.Errorf("only %d were records", good)
+		}
+	}
+}
