@@ -22,18 +22,22 @@ type Decoder struct {
 	columns  []*column // what its columns are
 	rows     rows
 
-	json     *jx.Decoder
-	member   func(*jx.Decoder, []byte) error // d.decodeMember and
-	element  func(*jx.Decoder) error         // d.decodeElement, made once: making one allocates
-	data     []byte                          // the JSON being decoded
-	escapes  bool                            // it holds a backslash
-	place    place                           // where in it the decoder is
-	flat     bool                            // it is worth trying to read the next as a flat object
-	members  int                             // how many it has read
-	depth    int                             // of what is walked over: see Begin
-	opened   bool                            // what is walked over has a record
-	op       byte                            // of the change event that is walked over; 0 if it has none
-	envelope envelope                        // around the record
+	json    *jx.Decoder
+	member  func(*jx.Decoder, []byte) error // d.decodeMember and
+	element func(*jx.Decoder) error         // d.decodeElement, made once: making one allocates
+	data    []byte                          // the JSON being decoded
+	escapes bool                            // it holds a backslash
+	place   place                           // where in it the decoder is
+	flat    bool                            // it is worth trying to read the next as a flat object
+	members int                             // how many it has read
+	depth   int                             // of what is walked over: see Begin
+	opened  bool                            // what is walked over has a record
+	named   bool                            // the record that is walked over has the names of layout
+	small   [smallWhole]knownText           // what small numbers come to
+	// remembering is the layout of the records that were walked over, whose columns remember texts.
+	remembering uint64
+	op          byte     // of the change event that is walked over; 0 if it has none
+	envelope    envelope // around the record
 }
 
 // NewDecoder returns a decoder of s.

@@ -1,7 +1,7 @@
 package record
 
-// The values of most columns repeat. A decoder remembers, by column, how short values stood in the JSON and what they came to. A value that
-// stands there again need not be checked, compared with the texts that mean missing, or hashed.
+// The values of most columns repeat. A decoder remembers, by column, how short values stood in the JSON, or which texts a walk gave, and what they came
+// to. A value that comes again need not be checked, compared with the texts that mean missing, or hashed.
 
 const (
 	// shortBytes is above the length of the longest text that is remembered.
@@ -68,12 +68,24 @@ func endOf(x, stop, other uint64) uint64 {
 func (d *Decoder) rememberTexts() {
 	for i := range d.shape.members {
 		m := &d.shape.members[i]
-		t := &m.column.texts
-		if t.known == nil && !t.given && d.shape.tables < textsColumns {
-			*t = knownTexts{known: new([textsOfColumn]knownText), since: d.sequence}
-			d.shape.tables++
-		}
-		m.texts = t.known
+		d.remember(m.column)
+		m.texts = m.column.texts.known
+	}
+}
+
+// remember begins to remember the texts of a column, if there is room.
+func (d *Decoder) remember(c *column) {
+	if t := &c.texts; t.known == nil && !t.given && d.shape.tables < textsColumns {
+		*t = knownTexts{known: new([textsOfColumn]knownText), since: d.sequence}
+		d.shape.tables++
+	}
+}
+
+// rememberColumns begins to remember the texts of the columns of a record that was walked over, if the next had the same.
+func (d *Decoder) rememberColumns() {
+	d.remembering = d.layout.id
+	for _, c := range d.layout.features {
+		d.remember(c)
 	}
 }
 
@@ -89,17 +101,21 @@ func (d *Decoder) meet(m *member, text []byte, null bool, w words, f form) {
 	if !m.known.missing {
 		m.known.hash = Hash(text)
 	}
-	if t.known == nil {
-		return
+	if t.known != nil && d.missed(t) {
+		d.rememberTexts() // those of another column, which now has its turn
 	}
+}
+
+// missed counts a text that was not known, and says whether its column is given up.
+func (d *Decoder) missed(t *knownTexts) bool {
 	if t.misses++; t.misses < textsMisses {
-		return
+		return false
 	}
 	if d.sequence-t.since >= 2*textsMisses {
 		t.misses, t.since = 0, d.sequence
-		return
+		return false
 	}
 	*t = knownTexts{given: true}
 	d.shape.tables--
-	d.rememberTexts() // those of another column, which now has its turn
+	return true
 }

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"encoding/binary"
 	"strconv"
 	"unicode/utf8"
 )
@@ -21,13 +22,23 @@ import (
 // Root returns the same node.
 func (d *Decoder) Begin(dst *Record, size int) error {
 	d.depth, d.opened, d.op = 1-d.tree.outsides(), false, 0
-	return d.begin(dst, size)
+	if err := d.begin(dst, size); err != nil {
+		return err
+	}
+	if d.named = d.layout.id != 0 && len(d.layout.features) > 0; d.named { // most records have the features of the one before
+		features, hashes := dst.room(d.layout.id, d.layout.features)
+		dst.Features, dst.hashes = features[:0], hashes[:0]
+	}
+	return nil
 }
 
 // End checks what only the whole record shows.
 func (d *Decoder) End() error {
 	if err := d.unwrapped(); err != nil {
 		return err
+	}
+	if d.remembering != d.layout.id { // the columns of other records
+		d.rememberColumns()
 	}
 	return d.finish()
 }
@@ -104,15 +115,77 @@ func (d *Decoder) Open(n *Node) (into bool, err error) {
 // Close ends what Open began.
 func (d *Decoder) Close() { d.depth-- }
 
-// Put gives a text to n. The record keeps the slice. offset is where in the message the value begins, -1 if that is unknown.
+// Put gives a text to n. The record keeps the slice. offset is where in the message the value begins, -1 if that is unknown. A text is decoded
+// fastest if shortBytes bytes can be read from its beginning on: within its capacity.
 func (d *Decoder) Put(n *Node, text []byte, offset int) error {
 	if err := d.enter(n); err != nil || n.column.ignored {
 		return err
 	}
+	c := n.column
+	if known := c.texts.known; known != nil && len(text) < shortBytes && cap(text) >= shortBytes {
+		return d.recall(c, known, text, offset)
+	}
 	if !isASCII(text) && !utf8.Valid(text) {
 		return notUTF8(offset)
 	}
-	return d.assign(n.column, text, false, offset)
+	return d.assign(c, text, false, offset)
+}
+
+// recall gives a short text to c, whose texts are remembered.
+func (d *Decoder) recall(c *column, all *[textsOfColumn]knownText, text []byte, offset int) error {
+	bytes, mask := (*[shortBytes]byte)(text[:shortBytes]), &shortMasks[len(text)]
+	w := words{binary.LittleEndian.Uint64(bytes[:]) & mask.a, binary.LittleEndian.Uint64(bytes[8:]) & mask.b, binary.LittleEndian.Uint64(bytes[16:]) & mask.c}
+	f, known := newForm(len(text), 1), &all[placeOf(w.a, w.b, w.c)]
+	if known.form == f && known.words == w {
+		return d.assignKnown(c, text, known, offset)
+	}
+	if !isASCII(text) && !utf8.Valid(text) {
+		return notUTF8(offset)
+	}
+	*known = d.knownAs(text, w, f)
+	err := d.assignKnown(c, text, known, offset)
+	if d.missed(&c.texts) {
+		d.rememberColumns() // those of another column, which now has its turn
+	}
+	return err
+}
+
+// knownAs is what a text comes to.
+func (d *Decoder) knownAs(text []byte, w words, f form) knownText {
+	known := knownText{words: w, form: f, missing: d.schema.missing.has(text)}
+	if !known.missing {
+		known.hash = Hash(text)
+	}
+	return known
+}
+
+// assignKnown is assign of a text of which it is known what it comes to.
+func (d *Decoder) assignKnown(c *column, text []byte, known *knownText, offset int) error {
+	if c.seen == d.sequence {
+		return duplicate(c, offset)
+	}
+	c.seen = d.sequence
+	if c.feature {
+		r := d.record
+		if n := len(r.Features); d.named && n < len(d.layout.features) && d.layout.features[n] == c {
+			r.Features = r.Features[:n+1]
+			f := &r.Features[n]
+			if f.Text, f.Hash, f.Missing = text, known.hash, known.missing; known.missing {
+				f.Text = nil
+			}
+			r.hashes = append(r.hashes, known.hash)
+		} else {
+			if c.id == notYet {
+				c.id = d.schema.names.ID(c.path)
+			}
+			d.layout.add(n, c)
+			r.addFeature(c, text, known.missing)
+		}
+	}
+	if c.plain {
+		return nil
+	}
+	return d.assignRest(c, text, known.missing, offset)
 }
 
 // PutNull says that the value at n is missing.
@@ -141,17 +214,16 @@ func (d *Decoder) PutInt(n *Node, value int64, offset int) error {
 	if err := d.enter(n); err != nil || n.column.ignored {
 		return err
 	}
+	if uint64(value) < smallWhole { // most numbers are
+		text, known := smallTexts[value], &d.small[value]
+		if known.form == 0 {
+			*known = d.knownAs(text, words{}, newForm(len(text), 0))
+		}
+		return d.assignKnown(n.column, text, known, offset)
+	}
 	r := d.record
 	start := len(r.unescaped)
-	if uint64(value) < 100 { // most numbers are small
-		if value >= 10 {
-			r.unescaped = append(r.unescaped, byte('0'+value/10), byte('0'+value%10))
-		} else {
-			r.unescaped = append(r.unescaped, byte('0'+value))
-		}
-	} else {
-		r.unescaped = strconv.AppendInt(r.unescaped, value, 10)
-	}
+	r.unescaped = strconv.AppendInt(r.unescaped, value, 10)
 	return d.assign(n.column, r.unescaped[start:], false, offset)
 }
 
@@ -165,7 +237,20 @@ func (d *Decoder) PutFloat(n *Node, value float64, bits int, offset int) error {
 	return d.PutScratch(n, AppendNumber(d.Scratch(), value, bits), offset)
 }
 
-var texts = [...][]byte{[]byte("false"), []byte("true")}
+var texts = [...][]byte{Short("false"), Short("true")}
+
+// Short is a text with room behind it, as Put decodes fastest.
+func Short(text string) []byte { return append(make([]byte, 0, len(text)+shortBytes), text...) }
+
+// smallWhole is how many whole numbers from 0 on have their texts at hand.
+const smallWhole = 128
+
+var smallTexts = func() (texts [smallWhole][]byte) {
+	for i := range texts {
+		texts[i] = strconv.AppendInt(nil, int64(i), 10)
+	}
+	return texts
+}()
 
 // PutBool gives true or false to n.
 func (d *Decoder) PutBool(n *Node, value bool, offset int) error {

@@ -3,6 +3,7 @@ package avro
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"math/big"
 	"strings"
@@ -253,6 +254,32 @@ func TestDecodingAllocatesNothing(t *testing.T) {
 		}
 	}); n > 0 {
 		t.Errorf("%v allocations a record", n)
+	}
+}
+
+// TestFloodsOfKeys: a decoder that forgets the names that it knew, since there are too many, makes the same records.
+func TestFloodsOfKeys(t *testing.T) {
+	const schema = `{"type":"record","name":"r","fields":[{"name":"y","type":"int"},{"name":"s","type":"string"},{"name":"m","type":{"type":"map","values":"int"}}]}`
+	d := decoderOf(t, schema, schemaOf(t, fields.Config{Limits: fields.Limits{Fields: 5000}}))
+	decoded := func(keys map[string]any) *fields.Record {
+		t.Helper()
+		var r fields.Record
+		if err := d.Decode(&r, &kafka.Record{Value: encode(t, schema, map[string]any{"y": int32(1), "s": "x", "m": keys})}); err != nil || !r.Positive {
+			t.Fatal(err, r.Positive)
+		}
+		return &r
+	}
+	for i := range 2 * fields.MaxNames / 4000 {
+		keys := map[string]any{}
+		for k := range 4000 {
+			keys[fmt.Sprint(i, "-", k)] = int32(k)
+		}
+		if r := decoded(keys); len(r.Features) != 4001 {
+			t.Fatal(len(r.Features))
+		}
+		if r := decoded(nil); flatten(r) != "s=x" {
+			t.Fatal(flatten(r))
+		}
 	}
 }
 

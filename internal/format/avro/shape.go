@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/twmb/avro"
+
+	fields "github.com/fairstream/fairstream/pkg/record"
 )
 
 // kind is how a value is written, and what text it becomes.
@@ -177,7 +179,7 @@ func (m *making) fill(s *shape, n *avro.SchemaNode, depth int) (err error) {
 		}
 	case enum:
 		for _, symbol := range n.Symbols {
-			s.symbols = append(s.symbols, []byte(symbol))
+			s.symbols = append(s.symbols, fields.Short(symbol))
 		}
 	case duration:
 		if s.size != 12 {

@@ -26,6 +26,8 @@ import (
 	_ "google.golang.org/genproto/googleapis/type/phone_number"
 	_ "google.golang.org/genproto/googleapis/type/postaladdress"
 	_ "google.golang.org/genproto/googleapis/type/timeofday"
+
+	"github.com/fairstream/fairstream/pkg/record"
 )
 
 // special are types whose JSON is a single value.
@@ -58,6 +60,8 @@ type shape struct {
 type field struct {
 	key      []byte
 	kind     protoreflect.Kind
+	wire     protowire.Type // of a single value
+	alone    bool           // its last value is all that counts: a varint, or a text or bytes (of maps it does not matter, since they are read again)
 	list     bool
 	keys     *field // of a map; the rest describes its values
 	presence bool
@@ -236,9 +240,11 @@ func (m *making) field(t protoreflect.FieldDescriptor) (f field, err error) {
 		f.names = map[protoreflect.EnumNumber][]byte{}
 		for i := t.Enum().Values().Len() - 1; i >= 0; i-- { // of aliases the first counts
 			value := t.Enum().Values().Get(i)
-			f.names[value.Number()] = []byte(value.Name())
+			f.names[value.Number()] = record.Short(string(value.Name()))
 		}
 	}
+	f.wire = wireType(f.kind)
+	f.alone = !f.list && f.oneof == 0 && f.inside == nil && (f.wire == protowire.VarintType || f.wire == protowire.BytesType)
 	return f, err
 }
 

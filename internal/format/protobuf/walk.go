@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
@@ -17,6 +18,10 @@ import (
 type walk struct {
 	*record.Decoder
 	values []value // of the message and those that it lies in
+
+	bound *shape         // of the last message, and
+	root  *record.Node   // the node of its record, and
+	nodes []*record.Node // those of its fields, in their order
 }
 
 // start decodes data. The error is a *record.Rejection.
@@ -25,7 +30,10 @@ func (w *walk) start(dst *record.Record, s *shape, data []byte, size int) error 
 	if err := w.Begin(dst, size); err != nil {
 		return err
 	}
-	err := w.members(s, data, w.Root())
+	err := w.bind(s)
+	if err == nil {
+		err = w.message(s, data)
+	}
 	if err == nil {
 		return w.End()
 	}
@@ -35,20 +43,54 @@ func (w *walk) start(dst *record.Record, s *shape, data []byte, size int) error 
 	return &record.Rejection{Reason: record.MalformedMessage, Offset: -1, Detail: err.Error() + ": the message is not what its schema says"}
 }
 
-// members are the fields of a message.
-func (w *walk) members(s *shape, data []byte, n *record.Node) error {
-	from := len(w.values)
-	for range s.fields {
-		w.values = append(w.values, value{})
+// bind looks up the nodes of the fields of a shape, which most messages have in common with the one before.
+func (w *walk) bind(s *shape) error {
+	if w.bound == s && w.root == w.Root() {
+		return nil
 	}
-	if err := scan(s, data, w.values[from:]); err != nil {
+	w.bound, w.root, w.nodes = nil, w.Root(), w.nodes[:0]
+	for i := range s.fields {
+		n, err := w.Member(w.root, string(s.fields[i].key))
+		if err != nil {
+			return err
+		}
+		w.nodes = append(w.nodes, n)
+	}
+	w.bound = s
+	return nil
+}
+
+// scan finds the values of a message, which are those of w.values from the given place on.
+func (w *walk) scan(s *shape, data []byte) (from int, err error) {
+	from = len(w.values)
+	w.values = slices.Grow(w.values, len(s.fields))[:from+len(s.fields)]
+	clear(w.values[from:])
+	return from, scan(s, data, w.values[from:])
+}
+
+// message is the outermost one.
+func (w *walk) message(s *shape, data []byte) error {
+	_, err := w.scan(s, data)
+	for i := range s.fields {
+		if err != nil {
+			return err
+		}
+		err = w.field(s, i, &w.values[i], data, w.nodes[i])
+	}
+	return err
+}
+
+// members are the fields of a message inside another.
+func (w *walk) members(s *shape, data []byte, n *record.Node) error {
+	from, err := w.scan(s, data)
+	if err != nil {
 		return err
 	}
 	inside := n.Inside()
 	for i := range s.fields {
 		member, err := w.Next(&inside, s.fields[i].key)
 		if err == nil {
-			err = w.field(s, i, w.values[from+i], data, member)
+			err = w.field(s, i, &w.values[from+i], data, member)
 		}
 		if err != nil {
 			return err
@@ -59,7 +101,7 @@ func (w *walk) members(s *shape, data []byte, n *record.Node) error {
 }
 
 // field gives a field of a message to n.
-func (w *walk) field(s *shape, i int, v value, data []byte, n *record.Node) error {
+func (w *walk) field(s *shape, i int, v *value, data []byte, n *record.Node) error {
 	f := &s.fields[i]
 	switch several := f.list || f.keys != nil; {
 	case several && v.times == 0, !f.text() && v.times == 0:
@@ -75,7 +117,7 @@ func (w *walk) field(s *shape, i int, v value, data []byte, n *record.Node) erro
 }
 
 // single gives one value to n.
-func (w *walk) single(f *field, v value, n *record.Node) error {
+func (w *walk) single(f *field, v *value, n *record.Node) error {
 	switch f.kind {
 	case protoreflect.BoolKind:
 		return w.PutBool(n, v.number != 0, -1)
@@ -118,7 +160,7 @@ func (w *walk) special(s *shape, data []byte, n *record.Node) error {
 		return err
 	}
 	if s.special == wrapper {
-		return w.single(&s.fields[0], values[0], n)
+		return w.single(&s.fields[0], &values[0], n)
 	}
 	text, err := appendSpecial(w.Scratch(), s.special, values)
 	if err != nil {
@@ -188,7 +230,7 @@ func (w *walk) inside(f *field, v value, n *record.Node) error {
 	if n.Ignored() {
 		return w.Skip(n)
 	}
-	return w.single(f, v, n)
+	return w.single(f, &v, n)
 }
 
 // entry gives one entry of a map.

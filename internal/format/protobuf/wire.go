@@ -56,43 +56,75 @@ func one(data []byte, number protowire.Number, wire protowire.Type) (v value, n 
 // scan finds the last value of every field of a message. Of fields with several values it counts those.
 func scan(s *shape, data []byte, values []value) error {
 	for len(data) > 0 {
-		number, wire, n := protowire.ConsumeTag(data)
-		if n < 0 {
-			return protowire.ParseError(n)
-		}
-		data = data[n:]
-		v, n := one(data, number, wire)
+		number, wire, n := tag(data)
 		if n < 0 {
 			return protowire.ParseError(n)
 		}
 		data = data[n:]
 		at := s.place(number)
-		if at < 0 {
-			continue
-		}
-		f, old := &s.fields[at], &values[at]
-		switch {
-		case f.list || f.keys != nil:
-			old.times++
-			continue
-		case wire != wireType(f.kind):
-			continue // as if the field were unknown
-		case f.oneof > 0:
-			for i := range s.fields {
-				if s.fields[i].oneof == f.oneof && i != at {
-					values[i] = value{}
+		if at >= 0 && s.fields[at].alone && wire == s.fields[at].wire { // most fields
+			v := &values[at]
+			if wire == protowire.VarintType {
+				if len(data) > 0 && data[0] < 0x80 {
+					v.number, n = uint64(data[0]), 1
+				} else {
+					v.number, n = protowire.ConsumeVarint(data)
 				}
+			} else if len(data) > 0 && data[0] < 0x80 && int(data[0]) < len(data) {
+				n = 1 + int(data[0])
+				v.bytes = data[1:n]
+			} else {
+				v.bytes, n = protowire.ConsumeBytes(data)
 			}
-		}
-		if f.inside != nil && old.times > 0 { // messages are merged, which is what both in a row mean
-			if !old.merged {
-				old.bytes = append([]byte(nil), old.bytes...)
+			if n < 0 {
+				return protowire.ParseError(n)
 			}
-			v.bytes, v.merged = append(old.bytes, v.bytes...), true
+			v.times, data = 1, data[n:]
+			continue
 		}
-		*old = v
+		v, n := one(data, number, wire)
+		if n < 0 {
+			return protowire.ParseError(n)
+		}
+		data = data[n:]
+		if at >= 0 {
+			s.found(at, wire, v, values)
+		}
 	}
 	return nil
+}
+
+// tag reads the number and the wire type of a field, and returns how many bytes they take.
+func tag(data []byte) (number protowire.Number, wire protowire.Type, n int) {
+	if c := data[0]; c < 0x80 && c >= 8 {
+		return protowire.Number(c >> 3), protowire.Type(c & 7), 1
+	}
+	return protowire.ConsumeTag(data)
+}
+
+// found takes note of a value of a field.
+func (s *shape) found(at int, wire protowire.Type, v value, values []value) {
+	f, old := &s.fields[at], &values[at]
+	switch {
+	case f.list || f.keys != nil:
+		old.times++
+		return
+	case wire != f.wire:
+		return // as if the field were unknown
+	case f.oneof > 0:
+		for i := range s.fields {
+			if s.fields[i].oneof == f.oneof && i != at {
+				values[i] = value{}
+			}
+		}
+	}
+	if f.inside != nil && old.times > 0 { // messages are merged, which is what both in a row mean
+		if !old.merged {
+			old.bytes = append([]byte(nil), old.bytes...)
+		}
+		v.bytes, v.merged = append(old.bytes, v.bytes...), true
+	}
+	*old = v
 }
 
 // each gives the values of a list, or the entries of a map, in the order of the message: it reads the message once more, since they may stand anywhere
