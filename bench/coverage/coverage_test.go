@@ -48,6 +48,33 @@ func (s study) check(t *testing.T, name string, p drawnFrom) {
 	})
 }
 
+// TestOnceLearnsEachRecordOnce: of 400 records, 300 come, each once, and the truth is that of the other 100, with its doubt.
+func TestOnceLearnsEachRecordOnce(t *testing.T) {
+	world := populations()[1]
+	c := world.config(.05)
+	from, err := world.open(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	from.Truth = from.Truth[:400]
+	looks, err := study{once: true}.follow(c, from, []int{250, 300}, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range looks {
+		if !(l.doubt > .05 && l.doubt < .5) || l.covered() != (math.Abs(l.claim.Value-l.truth) <= math.Hypot((l.claim.Hi-l.claim.Lo)/2, l.doubt)) {
+			t.Errorf("%+v", l)
+		}
+	}
+	again, err := study{}.follow(c, from, []int{250}, 5)
+	if err != nil || again[0].doubt != 0 || again[0].truth == looks[0].truth {
+		t.Errorf("with replacement: %+v, %v", again, err)
+	}
+	if err := run([]string{"-once"}, new(bytes.Buffer)); err == nil || !strings.Contains(err.Error(), "-file") {
+		t.Errorf("-once without a file: %v", err)
+	}
+}
+
 func TestMoments(t *testing.T) {
 	looks := []look{{truth: 1}, {truth: 2}, {truth: 6}}
 	mean, sd := moments(looks, func(l look) float64 { return l.truth })

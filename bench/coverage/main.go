@@ -5,7 +5,10 @@
 //	go run ./coverage [-runs 100] [-tau 0.05] [-only adult]
 //	go run ./coverage -measured
 //	go run ./coverage -share 0.2
-//	go run ./coverage -file compas.csv -group African-American -versus Caucasian -at 2500,5000
+//	go run ./coverage -file compas.csv -group African-American -versus Caucasian -at 2500,5000 [-once]
+//
+// Of a small file, a stream with replacement learns many records twice. With -once each record comes at most once, and the weights are measured
+// on the records that have not come; an interval then covers the truth if they differ by no more than both errors together.
 //
 // A file has the columns label, 1 for positive, and attribute. Read in this order: population.go (what is drawn from), run.go
 // (one stream and its looks), table.go.
@@ -36,6 +39,7 @@ type study struct {
 	tau        float64
 	relaxation surrogate.Name
 	measured   bool    // the constraint is not enforced
+	once       bool    // each record comes at most once
 	share      float64 // of the records is reserved, and the interval is that on the reserved ones
 }
 
@@ -47,6 +51,7 @@ func run(args []string, out io.Writer) error {
 	flags.Float64Var(&s.tau, "tau", .05, "tau of the constraint")
 	name := flags.String("relaxation", string(surrogate.Approximation1), "relaxation of the constraint")
 	flags.BoolVar(&s.measured, "measured", false, "measure the constraint without enforcing it")
+	flags.BoolVar(&s.once, "once", false, "draw without replacement, and measure on the records that have not come (with -file)")
 	flags.Float64Var(&s.share, "share", 0, "reserve this share of the records (evaluation.share), and look at the interval on these")
 	only := flags.String("only", "", "only the populations whose name begins so")
 	file := flags.String("file", "", "draw from this CSV file instead")
@@ -70,6 +75,9 @@ func run(args []string, out io.Writer) error {
 	var err error
 	if s.relaxation, err = surrogate.Parse(*name); err != nil {
 		return fmt.Errorf("-relaxation: %w", err)
+	}
+	if s.once && *file == "" {
+		return errors.New("-once needs -file: what else is drawn from has no end")
 	}
 	if s.runs < 2 {
 		return fmt.Errorf("-runs: %d streams have no standard deviation: use at least 2", s.runs)

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/fairstream/fairstream/bench/population"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/record"
 )
 
 // look is one document of one stream.
@@ -14,6 +17,7 @@ type look struct {
 	records    int
 	claim      fairness.Estimate // the document's, on the reserved records if there are any
 	truth      float64           // difference of its weights on the population
+	doubt      float64           // half-width of the interval of the truth, if it is measured on the records that have not come
 	error      float64           // of its weights on the population
 	conditions []document.Condition
 }
@@ -26,9 +30,12 @@ func (s study) measure(p drawnFrom) ([]look, error) {
 	if err != nil {
 		return nil, err
 	}
+	if last := slices.Max(p.looks); s.once && last >= len(from.Truth) {
+		return nil, fmt.Errorf("-once: no records are left to measure on after %d of %d", last, len(from.Truth))
+	}
 	var looks []look
 	for i := range s.runs {
-		some, err := follow(c, from, p.looks, s.seed+uint64(i))
+		some, err := s.follow(c, from, p.looks, s.seed+uint64(i))
 		if err != nil {
 			return nil, err
 		}
@@ -38,23 +45,35 @@ func (s study) measure(p drawnFrom) ([]look, error) {
 }
 
 // follow learns one stream and looks after some numbers of records.
-func follow(c model.Config, from population.Source, at []int, seed uint64) (looks []look, err error) {
+func (s study) follow(c model.Config, from population.Source, at []int, seed uint64) (looks []look, err error) {
 	learner, err := model.New(c)
 	if err != nil {
 		return nil, err
 	}
 	random := rand.New(rand.NewPCG(seed, 1))
+	rest := from
+	if s.once {
+		rest.Truth = slices.Clone(from.Truth)
+		random.Shuffle(len(rest.Truth), func(i, j int) { rest.Truth[i], rest.Truth[j] = rest.Truth[j], rest.Truth[i] })
+		rest.Draw = func(*rand.Rand, int) record.Record {
+			r := rest.Truth[0]
+			rest.Truth = rest.Truth[1:]
+			return r
+		}
+	}
 	learnt := 0
 	for _, records := range at {
 		for ; learnt < records; learnt++ {
-			r := from.Draw(random, learnt)
+			r := rest.Draw(random, learnt)
 			learner.Learn(&r)
 		}
-		l, err := measureDocument(learner, from)
+		l, err := measureDocument(learner, rest)
 		if err != nil {
 			return nil, err
 		}
-		l.records = records
+		if l.records = records; !s.once {
+			l.doubt = 0
+		}
 		looks = append(looks, l)
 	}
 	return looks, nil
@@ -77,5 +96,6 @@ func measureDocument(learner *model.Learner, from population.Source) (look, erro
 	if reserved := d.Measurements.Evaluation; reserved != nil {
 		claim = reserved.Constraints[0]
 	}
-	return look{claim: claim, truth: r.Constraints[0].Value, error: 1 - r.Accuracy.Value, conditions: d.Measurements.Conditions}, nil
+	truth := r.Constraints[0]
+	return look{claim: claim, truth: truth.Value, doubt: (truth.Hi - truth.Lo) / 2, error: 1 - r.Accuracy.Value, conditions: d.Measurements.Conditions}, nil
 }

@@ -34,8 +34,13 @@ func write(out io.Writer, p drawnFrom, tau float64, looks []look) error {
 	return nil
 }
 
-// covered says whether the interval holds the truth.
-func (l look) covered() bool { return l.claim.Lo <= l.truth && l.truth <= l.claim.Hi }
+// covered says whether the interval holds the truth or, of a truth that is measured with a doubt, whether they differ by no more than both errors together.
+func (l look) covered() bool {
+	if l.doubt > 0 {
+		return math.Abs(l.claim.Value-l.truth) <= math.Hypot((l.claim.Hi-l.claim.Lo)/2, l.doubt)
+	}
+	return l.claim.Lo <= l.truth && l.truth <= l.claim.Hi
+}
 
 func status(s fairness.Status) func(look) bool {
 	return func(l look) bool { return l.claim.Status == s }
