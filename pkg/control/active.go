@@ -8,6 +8,7 @@ import (
 	"github.com/fairstream/fairstream/internal/logistic"
 	"github.com/fairstream/fairstream/internal/refine"
 	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/linear"
 )
 
@@ -72,6 +73,7 @@ type ratesScratch struct {
 	held      bool      // from Hold to Choose
 	pushed    []float64 // per model
 	margins   *linear.Margins
+	row       features.Row // of a remembered record
 	curve     curve
 	threshold thresholdSearch
 	bounds    []bound
@@ -200,7 +202,7 @@ func (r *Rates) rehearse(k int) {
 		w := sides[i]
 		slot, weight := w.slot(w.steady - 1 - done[i]%w.steady)
 		done[i]++
-		row := &m.rows[slot]
+		row := m.row(slot, &r.row)
 		r.models.Margins(r.margins, row)
 		free, margin := r.margins.Iterate[0], r.margins.Iterate[c.model]
 		p.track(side, margin, r.margins.Average[0], c.shares)

@@ -19,7 +19,7 @@ type memory struct {
 	// gradients are those of the record's loss in its margins when it was learnt, one per model.
 	gradients []float32
 	positive  []bool // labels
-	rows      []features.Row
+	rows      []features.Packed
 	came      []float64 // records learnt when it came
 	// order is twice the number of a record that came without its label, and one more than the last of these for others; so it never falls
 	// from one record to the next. learnt is how many had been learnt when its label came. Both are nil until a record comes without its label.
@@ -56,7 +56,7 @@ func (m *memory) add(r *Record, gradients []float64, records float64) (slot int3
 		for range m.models {
 			m.margins, m.gradients = append(m.margins, 0), append(m.gradients, 0)
 		}
-		m.rows = append(m.rows, features.Row{})
+		m.rows = append(m.rows, nil)
 	}
 	m.positive[slot], m.came[slot] = r.Positive, records
 	if m.order != nil {
@@ -71,7 +71,7 @@ func (m *memory) add(r *Record, gradients []float64, records float64) (slot int3
 	for k := range of {
 		of[k] = float32(gradients[k])
 	}
-	m.rows[slot].CopyFrom(r.Row)
+	m.rows[slot].Pack(r.Row)
 	return slot
 }
 
@@ -103,7 +103,7 @@ func (m *memory) learntAt(slot int) float64 {
 func (m *memory) release(slot int32) {
 	if m.holders[slot]--; m.holders[slot] == 0 {
 		m.vacant = append(m.vacant, slot)
-		m.rows[slot].Empty()
+		m.rows[slot] = m.rows[slot][:0]
 	}
 }
 
@@ -112,6 +112,12 @@ func (m *memory) setMargins(slot int, margins []float64) {
 	for k := range of {
 		of[k] = float32(bounded(margins[k], largestMargin))
 	}
+}
+
+// row makes a row that of the record in a slot, and returns it.
+func (m *memory) row(slot int, into *features.Row) *features.Row {
+	m.rows[slot].Unpack(into)
+	return into
 }
 
 // at returns the margins of the record in a slot.
@@ -212,6 +218,7 @@ func (m *memory) refreshShare(interval int64) int {
 type lane struct {
 	models      Models
 	margins     *linear.Margins
+	row         features.Row
 	influence   linear.Influence
 	leaveOneOut bool // margins are those of models that have not learnt their records
 	from, count int  // what refresh is to do: so many records from a slot on
@@ -250,7 +257,7 @@ func (m *memory) refreshOne(slot int, l *lane, records float64) {
 
 // marginsOf computes the margins of a record again, in a lane, less what they owe to having been learnt.
 func (m *memory) marginsOf(slot int, l *lane, records float64) {
-	row := &m.rows[slot]
+	row := m.row(slot, &l.row)
 	l.models.Margins(l.margins, row)
 	if l.leaveOneOut {
 		before := (m.learntAt(slot) - .5) / records

@@ -92,7 +92,7 @@ func (p *plainRates) keep(record *Record, gradients []float64) {
 		r.number = record.Number
 	}
 	kept := p.remembered(record)
-	r.row.CopyFrom(record.Row)
+	r.row = features.Row{Index: slices.Clone(record.Row.Index), Value: slices.Clone(record.Row.Value)}
 	for k, margin := range record.Margins.Average {
 		r.margins, r.gradients = append(r.margins, single(margin)), append(r.gradients, single(gradients[k]))
 	}

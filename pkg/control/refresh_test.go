@@ -43,8 +43,9 @@ func TestRefreshedMarginsDoNotKnowTheirLabels(t *testing.T) {
 		r.Observe(&record, models.Step(&row, margins, r.Push(&record), label, record.Relative))
 	}
 	m := r.memory
+	var row features.Row
 	seen := agreement(m, func(i int) float64 {
-		models.Margins(margins, &m.rows[i])
+		models.Margins(margins, m.row(i, &row))
 		return margins.Average[0]
 	})
 	r.refresh(m.used())

@@ -78,7 +78,7 @@ func (r *Rates) recall(k int, side fairness.Side, scale float64) {
 		w := r.windows[k][i]
 		for range min(due[i], w.steady*mostRecalled) {
 			slot, weight := w.slot(r.balances[k].next(w))
-			row := &m.rows[slot]
+			row := m.row(slot, &r.row)
 			r.models.Margins(r.margins, row)
 			g := scale * (min(weight*r.perWeight, c.most) * r.pushes[k].gradient(c, on, r.margins.Iterate[c.model]))
 			r.models.Nudge(row, c.model, g)

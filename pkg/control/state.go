@@ -174,7 +174,7 @@ func (m *memory) fields(c *codec.Coder, size int32, models int) {
 		m.models = models
 		m.positive, m.came = make([]bool, n), make([]float64, n)
 		m.margins, m.gradients = make([]float32, n*models), make([]float32, n*models)
-		m.rows, m.holders = make([]features.Row, n), make([]int32, n)
+		m.rows, m.holders = make([]features.Packed, n), make([]int32, n)
 	}
 	for i := range n {
 		c.Bool(&m.positive[i])
@@ -187,8 +187,12 @@ func (m *memory) fields(c *codec.Coder, size int32, models int) {
 	for i := range m.gradients {
 		c.Single(&m.gradients[i])
 	}
+	var row features.Row
 	for i := range m.rows {
-		m.rows[i].Fields(c, size)
+		m.row(i, &row).Fields(c, size)
+		if c.Reading() {
+			m.rows[i].Pack(&row)
+		}
 	}
 	codec.Slice(c, &m.vacant, 1, func(slot *int32) { codec.Index(c, slot, n) })
 	codec.Index(c, &m.stale, n+1)

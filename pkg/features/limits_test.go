@@ -1,9 +1,9 @@
 package features
 
 import (
-	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -174,14 +174,43 @@ func TestRowsAreCoded(t *testing.T) {
 			t.Errorf("%v is read as %v of 8 weights", row, again)
 		}
 	}
-	for n := range 80 {
-		var from, to Row
-		for i := range n {
-			from.Add(int32(i), float64(i%3))
+}
+
+// TestPacked: a row is unpacked as it was, whatever was packed and unpacked before, in as little memory as Packed says.
+func TestPacked(t *testing.T) {
+	nan := float32(math.NaN())
+	ones := func(n int) []float32 { return slices.Repeat([]float32{1}, n) }
+	many := make([]int32, 1000)
+	for i := range many {
+		many[i] = int32(i * 65)
+	}
+	few := slices.Clone(many[:9])
+	few[3] = math.MaxUint16
+	far := slices.Clone(few)
+	far[8] = math.MaxUint16 + 1
+	scaled := ones(9)
+	scaled[0], scaled[7], scaled[8] = -.5, float32(math.Copysign(0, -1)), nan
+	var p Packed
+	var to Row
+	for _, test := range []struct {
+		row   Row
+		bytes int
+	}{
+		{Row{}, 0}, {Row{Index: few}, 5 + 18}, {Row{Index: far}, 5 + 36}, {Row{Index: few, Value: scaled}, 5 + 18 + 2 + 12}, {Row{Index: far, Value: scaled}, 5 + 36 + 2 + 12},
+		{Row{Index: few, Value: ones(9)}, 5 + 18}, {Row{Index: many}, 5 + 2000}, {Row{}, 0}, {Row{Index: []int32{0}}, 5 + 2},
+	} {
+		p.Pack(&test.row)
+		p.Unpack(&to)
+		same := slices.Equal(to.Index, test.row.Index) && len(p) == test.bytes && cap(p)%32 == 0 && (len(to.Value) == 0 || len(to.Value) == len(to.Index))
+		for i := range to.Index {
+			same = same && math.Float64bits(to.At(i)) == math.Float64bits(test.row.At(i))
 		}
-		if to.CopyFrom(&from); n > 0 && (fmt.Sprint(to) != fmt.Sprint(from) || cap(to.Index)%32 != 0) {
-			t.Errorf("a row of %d is copied as %v", n, to)
+		if !same {
+			t.Errorf("%v is packed in %d bytes, want %d, and unpacked as %v", test.row, len(p), test.bytes, to)
 		}
+	}
+	if got := testing.AllocsPerRun(10, func() { p.Pack(&Row{Index: few, Value: scaled}); p.Unpack(&to) }); got != 0 {
+		t.Errorf("%v allocations", got)
 	}
 }
 

@@ -1,6 +1,9 @@
 package features
 
 import (
+	"encoding/binary"
+	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/fairstream/fairstream/internal/codec"
@@ -42,23 +45,114 @@ func (r *Row) Spell() {
 	}
 }
 
-// CopyFrom makes r equal to another row, in its own memory. Memory is taken in multiples of 32 non-zeros, so that it
-// soon fits every row of a stream.
-func (r *Row) CopyFrom(from *Row) {
+// Packed is a row in little memory, for rows that are kept. Layout, little-endian:
+//
+//	0      1          5          5+s·n
+//	┌──────┬──────────┬──────────┬────────────────┬────────────────────┐
+//	│ form │ n        │ indices  │ n bits         │ values, float32    │
+//	│ byte │ uint32   │ s each   │ both only in the form valued        │
+//	└──────┴──────────┴──────────┴────────────────┴────────────────────┘
+//
+// n is the number of non-zeros. An index takes s = 2 bytes, or 4 in the form wide. In the form valued, the bits of the non-zeros whose value is not 1
+// are set, and their values follow. No bytes are a row without non-zeros.
+type Packed []byte
+
+// The forms of a packed row.
+const (
+	wide = 1 << iota
+	valued
+)
+
+// packedHead is the length of what precedes the indices.
+const packedHead = 5
+
+// Pack makes p equal to a row, in its own memory. Memory is taken in multiples of 32 bytes, so that it soon fits every row of a stream.
+func (p *Packed) Pack(from *Row) {
 	const unit = 32
-	room := (len(from.Index) + unit - 1) / unit * unit
-	if cap(r.Index) < len(from.Index) {
-		r.Index = make([]int32, 0, room)
+	n, form, others := len(from.Index), byte(0), 0
+	if n == 0 {
+		*p = (*p)[:0]
+		return
 	}
-	r.Index = append(r.Index[:0], from.Index...)
-	r.Value = r.Value[:0]
+	for _, j := range from.Index {
+		if j > math.MaxUint16 {
+			form = wide
+		}
+	}
 	for _, x := range from.Value {
 		if x != 1 {
-			if cap(r.Value) < len(from.Value) {
-				r.Value = make([]float32, 0, room)
-			}
-			r.Value = append(r.Value, from.Value...)
-			return
+			form |= valued
+			others++
+		}
+	}
+	at := packedHead + n*indexSize(form)
+	size := at
+	if form&valued != 0 {
+		size += bitmap(n) + 4*others
+	}
+	if cap(*p) < size {
+		*p = make([]byte, 0, (size+unit-1)/unit*unit)
+	}
+	*p = (*p)[:size]
+	data := *p
+	data[0] = form
+	binary.LittleEndian.PutUint32(data[1:], uint32(n))
+	for i, j := range from.Index {
+		if form&wide == 0 {
+			binary.LittleEndian.PutUint16(data[packedHead+2*i:], uint16(j))
+		} else {
+			binary.LittleEndian.PutUint32(data[packedHead+4*i:], uint32(j))
+		}
+	}
+	if form&valued == 0 {
+		return
+	}
+	marked, values := data[at:at+bitmap(n)], data[at+bitmap(n):]
+	clear(marked)
+	for i, x := range from.Value {
+		if x != 1 {
+			marked[i/8] |= 1 << (i % 8)
+			binary.LittleEndian.PutUint32(values, math.Float32bits(x))
+			values = values[4:]
+		}
+	}
+}
+
+// indexSize is how many bytes an index takes, bitmap how many the bits of so many non-zeros take.
+func indexSize(form byte) int { return 2 + 2*int(form&wide) }
+
+func bitmap(n int) int { return (n + 7) / 8 }
+
+// Unpack makes a row equal to p. It does not allocate once the row's memory has grown.
+func (p Packed) Unpack(to *Row) {
+	to.Empty()
+	if len(p) == 0 {
+		return
+	}
+	form, n := p[0], int(binary.LittleEndian.Uint32(p[1:]))
+	at := packedHead + n*indexSize(form)
+	to.Index = slices.Grow(to.Index, n)[:n]
+	if indices := p[packedHead:at]; form&wide == 0 {
+		for i := range to.Index {
+			to.Index[i] = int32(binary.LittleEndian.Uint16(indices[2*i:]))
+		}
+	} else {
+		for i := range to.Index {
+			to.Index[i] = int32(binary.LittleEndian.Uint32(indices[4*i:]))
+		}
+	}
+	if form&valued == 0 {
+		return
+	}
+	to.Value = slices.Grow(to.Value, n)[:n]
+	for i := range to.Value {
+		to.Value[i] = 1
+	}
+	marked, values := p[at:at+bitmap(n)], p[at+bitmap(n):]
+	for i, b := range marked {
+		for ; b != 0; b &= b - 1 {
+			to.Value[8*i+bits.TrailingZeros8(b)] = math.Float32frombits(binary.LittleEndian.Uint32(values))
+			values = values[4:]
 		}
 	}
 }
