@@ -248,7 +248,7 @@ func (f *files) read(ctx context.Context, source input.Source, before int64, eac
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	rows := rejects{limit: f.limit}
-	p := &input.Pass{Source: source, Schema: f.schema, Labelled: true,
+	p := &input.Pass{Source: source, Schema: f.schema, Labelled: true, OneByOne: len(f.list) != 1, // one of several files, or a block of some
 		Each: func(r *record.Record) {
 			if ctx.Err() == nil {
 				each(before+rows.seen, r)

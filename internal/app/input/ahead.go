@@ -36,9 +36,9 @@ const (
 // decoding decodes all rows. next gives room for the next one, and is called again once that is filled.
 type decoding func(ctx context.Context, next func() *item) error
 
-// ahead decodes all rows and hands them on.
-func ahead(ctx context.Context, decode decoding, hand func(*item)) error {
-	if runtime.GOMAXPROCS(0) == 1 {
+// ahead decodes all rows and hands them on, which is done by one goroutine where it is not worth two.
+func ahead(ctx context.Context, decode decoding, hand func(*item), one bool) error {
+	if one || runtime.GOMAXPROCS(0) == 1 {
 		return oneByOne(ctx, decode, hand)
 	}
 	filled, free := make(chan *batch, batches), make(chan *batch, batches)

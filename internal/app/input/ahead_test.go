@@ -86,3 +86,29 @@ func TestReadingAheadTellsErrors(t *testing.T) {
 type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
+
+// A pass that is told to decode row by row reads none ahead, on however many processors.
+func TestOneByOne(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	schema, err := record.NewSchema(record.Config{Label: record.Label{Field: "y", Positive: "1"}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, oneByOne := range []bool{true, false} {
+		rows, before := int64(0), int64(0)
+		p := &Pass{Schema: schema, OneByOne: oneByOne, Source: Source{Name: "memory", Open: func(as record.Config) (Rows, error) {
+			return record.NewReader(strings.NewReader("x,y\n"+strings.Repeat("1,1\n", 1000)), record.CSV, as.Limits)
+		}}, Reject: func(r *record.Rejection) { t.Error(r) }}
+		p.Each = func(*record.Record) {
+			if rows++; rows == 1 && oneByOne {
+				before = p.Reader.Line()
+			}
+		}
+		if err := errors.Join(p.Open(), p.Run(t.Context())); err != nil || rows != 1000 {
+			t.Fatalf("%d rows, then %v", rows, err)
+		}
+		if before > 3 {
+			t.Errorf("at the first row, line %d was read", before)
+		}
+	}
+}

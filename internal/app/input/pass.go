@@ -24,6 +24,9 @@ type Pass struct {
 	Keep *record.Schema
 	// Kept is the row by Keep, nil if it cannot be decoded so. It is valid during the calls below only.
 	Kept *record.Record
+	// OneByOne decodes each row when the one before was handed on, and none ahead on another processor: for several passes at a time, which
+	// have work for all processors already.
+	OneByOne bool
 	// Each is given every record that was decoded; it is valid during the call only.
 	Each func(*record.Record)
 	// Reject is given every rejection in the place of a record.
@@ -60,7 +63,7 @@ func (p *Pass) Run(ctx context.Context) error {
 			p.Reject(rejection)
 		}
 	}
-	return errors.Join(ahead(ctx, p.decode, p.hand), p.Reader.Close())
+	return errors.Join(ahead(ctx, p.decode, p.hand, p.OneByOne), p.Reader.Close())
 }
 
 // decode is the decoding of the source. A panic is an error that names the source, as it may happen in a goroutine that nobody watches.
