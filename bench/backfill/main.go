@@ -50,8 +50,20 @@ func run(args []string, out io.Writer) error {
 	names := flags.String("data", "adult", "sets of records: adult, families, admissions")
 	directory := flags.String("records", ".cache/quality/records", "directory of the sets that are not bundled")
 	criterion := flags.String("criterion", "demographic-parity", "what is compared")
+	sampled := flags.String("sampled", "", "measure one learner of such shares of the records instead, such as 1,.5,.1")
+	var of scale
+	flags.IntVar(&of.records, "scale", 0, "measure a backfill of so many generated records instead")
+	flags.IntVar(&of.held, "held", 400_000, "of -scale: generated records that are held out")
+	flags.IntVar(&of.sample, "sample", backfill.DefaultSample, "of -scale: records in the sample")
+	flags.IntVar(&of.levels, "levels", 2000, "of -scale: levels of each of four columns")
+	flags.IntVar(&of.window, "window", model.DefaultLearner().Window, "of -scale: learner.window")
+	flags.IntVar(&of.processors, "processors", 2, "of -scale: processors")
+	flags.BoolVar(&of.optimum, "optimum", true, "of -scale: compute the optimum on the sample and on all records, too")
 	if err := flags.Parse(args); err != nil {
 		return err
+	}
+	if of.records > 0 {
+		return of.run(out)
 	}
 	var taus []float64
 	for text := range strings.SplitSeq(*texts, ",") {
@@ -60,6 +72,9 @@ func run(args []string, out io.Writer) error {
 			return fmt.Errorf("-tau %s: %w", text, err)
 		}
 		taus = append(taus, tau)
+	}
+	if *sampled != "" {
+		return price(out, sets(*directory), *names, taus, *splits, *first, *sampled)
 	}
 	fmt.Fprintln(out, "| records | tau | weights from | error | difference | within tau | beyond one learner | beyond the optimum |\n|---|---|---|---|---|---|---|---|")
 	for _, s := range sets(*directory) {

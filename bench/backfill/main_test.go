@@ -2,8 +2,12 @@ package main
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
 // TestSumsAreAsGoodAsOneLearner: at equal difference, on one split, sums lose at most what chance makes of a holdout of 9,768 records.
@@ -44,6 +48,71 @@ func TestParabola(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	if err := run([]string{"-tau", "x"}, new(bytes.Buffer)); err == nil || !strings.Contains(err.Error(), "-tau x") {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestGenerated: files have the records that were asked for, the same for a seed; members of b have fewer positive labels.
+func TestGenerated(t *testing.T) {
+	read := func(seed uint64) (text string) {
+		directory := t.TempDir()
+		if err := generate(directory, 20_001, 2, 50, seed); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"part-000.csv", "part-001.csv"} {
+			data, err := os.ReadFile(filepath.Join(directory, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.HasPrefix(string(data), generatedHeader) {
+				t.Errorf("%s has no header", name)
+			}
+			text += string(data[len(generatedHeader):])
+		}
+		return text
+	}
+	text := read(1)
+	if text != read(1) || text == read(2) {
+		t.Error("records are not a function of the seed")
+	}
+	var of [2]fairness.Count
+	for line := range strings.Lines(text) {
+		fields := strings.Split(strings.TrimSpace(line), ",")
+		if len(fields) != 8 {
+			t.Fatalf("%q", line)
+		}
+		of[fields[0][0]-'a'].Add(fields[7] == "1", 1)
+	}
+	if of[0].Records+of[1].Records != 20_001 || of[0].Rate()-of[1].Rate() < .1 {
+		t.Errorf("%+v", of)
+	}
+}
+
+// TestBeyond: two of five records are wrong by one of the weights only, one by the other only.
+func TestBeyond(t *testing.T) {
+	a, b := []bool{true, true, false, true, false}, []bool{false, false, true, true, false}
+	if got := beyond(a, b); got != "+0.20000 ± 0.34641" {
+		t.Error(got)
+	}
+	var d decided
+	for i, side := range []fairness.Side{fairness.Group, fairness.Group, fairness.Versus, fairness.Versus} {
+		d.add(a[i], i != 1, side)
+	}
+	if d.difference() != -.5 || share(d.wrong) != .75 {
+		t.Errorf("%v, %v", d.difference(), share(d.wrong))
+	}
+}
+
+// TestPrice: a tenth of the records costs accuracy.
+func TestPrice(t *testing.T) {
+	var out bytes.Buffer
+	if err := price(&out, sets(""), "adult", []float64{.05}, 1, 1, "1,.1"); err != nil {
+		t.Fatal(err)
+	}
+	if lines := strings.Split(out.String(), "\n"); len(lines) != 5 || !strings.HasPrefix(lines[3], "| adult | 0.05 | 0.1 of them | 0.1") || strings.Contains(lines[3], "| 0.0000 ± 0.0000 |") {
+		t.Error(out.String())
+	}
+	if err := price(&out, nil, "", nil, 1, 1, "0"); err == nil || !strings.Contains(err.Error(), "-sampled 0") {
 		t.Errorf("%v", err)
 	}
 }

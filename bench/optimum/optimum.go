@@ -10,6 +10,7 @@ import (
 
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -17,8 +18,8 @@ import (
 // multipliers are those that the optimum is computed at.
 var multipliers = []float64{0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.8, 1, 1.3}
 
-// penalty is the weight of half the squared norm of the weights, as in bench/quality.
-const penalty = 1e-4
+// Penalty is the weight of half the squared norm of the weights in the mean objective, as in bench/quality.
+const Penalty = 1e-4
 
 // Curve is what the linear optimum makes of the records held out, at each multiplier: the value of the criterion and the error.
 //
@@ -26,8 +27,11 @@ const penalty = 1e-4
 // difference of the mean probabilities of both sides (bench/quality/study/optimum.py), found by L-BFGS on all training records.
 type Curve struct{ Values, Errors []float64 }
 
-// rows are encoded records.
-type rows struct {
+// Rows are encoded records.
+type Rows struct {
+	// Penalty is the weight of half the squared norm of the weights in the mean objective.
+	Penalty float64
+
 	index  [][]int32
 	value  [][]float64
 	sign   []float64 // of the label
@@ -48,15 +52,12 @@ func New(config model.Config, doc *document.Document, train, test []*record.Reco
 	if err != nil {
 		return nil, err
 	}
-	encode := func(records []*record.Record) (e rows) {
+	encode := func(records []*record.Record) (e Rows) {
+		e.Penalty = Penalty
 		levels, sides := make([]fairness.Level, len(grouper.Attributes())), make([]fairness.Side, 1)
 		strata := []int{0}
 		for _, r := range records {
 			row := scorer.Encode(r)
-			values := make([]float64, len(row.Index))
-			for i := range values {
-				values[i] = row.At(i)
-			}
 			for i := range levels {
 				levels[i] = grouper.Level(i, r.Attributes[i].Text)
 			}
@@ -64,32 +65,42 @@ func New(config model.Config, doc *document.Document, train, test []*record.Reco
 			if grouper.Within() {
 				grouper.Strata(strata, levels)
 			}
-			e.index, e.value = append(e.index, append([]int32(nil), row.Index...)), append(e.value, values)
-			e.sign, e.side = append(e.sign, -1), append(e.side, sides[0])
-			if r.Positive {
-				e.sign[len(e.sign)-1] = 1
-			}
-			e.strata = append(e.strata, strata[0])
+			e.Add(&row, sides[0], strata[0], r.Positive)
 		}
-		e.weigh()
 		return e
 	}
 	learnt, held := encode(train), encode(test)
 	c := &Curve{}
 	weights := make([]float64, doc.Weights)
 	for _, m := range multipliers {
-		if weights, err = learnt.minimize(weights, m); err != nil {
+		if weights, err = learnt.Minimize(weights, m); err != nil {
 			return nil, err
 		}
-		value, wrong := held.decide(weights, comparison)
+		value, wrong := held.Decide(weights, comparison)
 		c.Values, c.Errors = append(c.Values, value), append(c.Errors, wrong)
 	}
 	return c, nil
 }
 
+// Add adds a record of a side.
+func (e *Rows) Add(row *features.Row, side fairness.Side, stratum int, positive bool) {
+	values := make([]float64, len(row.Index))
+	for i := range values {
+		values[i] = row.At(i)
+	}
+	e.index, e.value = append(e.index, append([]int32(nil), row.Index...)), append(e.value, values)
+	e.side, e.strata, e.sign = append(e.side, side), append(e.strata, stratum), append(e.sign, -1)
+	if positive {
+		e.sign[len(e.sign)-1] = 1
+	}
+}
+
 // weigh finds by how much each record counts in the gap: by the share of the other side in its stratum, as Mantel and Haenszel
 // weigh strata. Without strata there is one, in which all records of a side count the same.
-func (e *rows) weigh() {
+func (e *Rows) weigh() {
+	if len(e.factor) == len(e.side) {
+		return
+	}
 	here := map[int]*[2]float64{}
 	for i, side := range e.side {
 		if here[e.strata[i]] == nil {
@@ -102,7 +113,7 @@ func (e *rows) weigh() {
 			here[e.strata[i]][1]++
 		}
 	}
-	e.factor = make([]float64, len(e.side))
+	e.factor, e.counts = make([]float64, len(e.side)), [2]float64{}
 	for i, side := range e.side {
 		n := here[e.strata[i]]
 		switch side {
@@ -116,15 +127,24 @@ func (e *rows) weigh() {
 	}
 }
 
-func (e *rows) margin(weights []float64, i int) (margin float64) {
+// Wrong says for each record whether weights decide against its label.
+func (e *Rows) Wrong(weights []float64) (wrong []bool) {
+	for i, sign := range e.sign {
+		wrong = append(wrong, (e.margin(weights, i) > 0) != (sign > 0))
+	}
+	return wrong
+}
+
+func (e *Rows) margin(weights []float64, i int) (margin float64) {
 	for k, j := range e.index[i] {
 		margin += weights[j] * e.value[i][k]
 	}
 	return margin
 }
 
-// minimize finds the weights of a multiplier from a start.
-func (e *rows) minimize(start []float64, m float64) ([]float64, error) {
+// Minimize finds the weights of a multiplier from a start.
+func (e *Rows) Minimize(start []float64, m float64) ([]float64, error) {
+	e.weigh()
 	n := float64(len(e.sign))
 	of := func(weights, gradient []float64) (value float64) {
 		for i, sign := range e.sign {
@@ -144,8 +164,8 @@ func (e *rows) minimize(start []float64, m float64) ([]float64, error) {
 				gradient[j] += slope * e.value[i][k]
 			}
 		}
-		floats.AddScaled(gradient, penalty, weights)
-		return value/n + penalty/2*floats.Dot(weights, weights)
+		floats.AddScaled(gradient, e.Penalty, weights)
+		return value/n + e.Penalty/2*floats.Dot(weights, weights)
 	}
 	// Value and gradient are asked for one after the other, and computed together.
 	var at, slope []float64
@@ -168,8 +188,9 @@ func (e *rows) minimize(start []float64, m float64) ([]float64, error) {
 	return result.X, nil
 }
 
-// decide measures the decisions of weights.
-func (e *rows) decide(weights []float64, comparison fairness.Comparison) (value, wrong float64) {
+// Decide measures the decisions of weights: the value of the criterion, and the error.
+func (e *Rows) Decide(weights []float64, comparison fairness.Comparison) (value, wrong float64) {
+	e.weigh()
 	var counts fairness.PairCounts
 	for i, sign := range e.sign {
 		positive := e.margin(weights, i) > 0

@@ -79,7 +79,7 @@ func here(t *testing.T, configured, pattern string) *backfill.State {
 		t.Fatal(err)
 	}
 	var said bytes.Buffer
-	b := app.Backfill{Streams: &program.Streams{Out: &said, Err: &said}, Inputs: []string{pattern}, Output: filepath.Join(t.TempDir(), "here.state"), Sample: 2000}
+	b := app.Backfill{Streams: &program.Streams{Out: &said, Err: &said}, Inputs: []string{pattern}, Output: filepath.Join(t.TempDir(), "here.state"), Sample: 4000}
 	if err := b.Configure(loaded.Config, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func TestBackfillIsThatOfFairstream(t *testing.T) {
 	want := here(t, configured, pattern)
 	for _, shards := range []string{"1", "4", "16"} {
 		output := filepath.Join(t.TempDir(), "there.state")
-		said, code := fairstreamEngine(t, "backfill", "--config", configured, "--input", pattern, "--output", output, "--sample", "2000", "--shards", shards)
+		said, code := fairstreamEngine(t, "backfill", "--config", configured, "--input", pattern, "--output", output, "--sample", "4000", "--shards", shards)
 		if code != done {
 			t.Fatalf("%s shards: exit code %d\n%s", shards, code, said)
 		}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"strconv"
 	"testing"
 )
 
@@ -100,5 +101,26 @@ func TestClimbShortens(t *testing.T) {
 	}
 	if math.Abs(c.Weights[0]-1) > .05 || shortened == 0 {
 		t.Errorf("at %v after %d shortenings", c.Weights[0], shortened)
+	}
+}
+
+// BenchmarkMerge joins the sums of a shard for the model without constraints and one constrained model, with a full matrix of curvature and with its
+// diagonal. bytes is what a worker of an engine sends for them.
+func BenchmarkMerge(b *testing.B) {
+	for _, weights := range []int{168, MostDense, 4 * MostDense} {
+		b.Run(strconv.Itoa(weights), func(b *testing.B) {
+			candidates := []candidate{{weights: make([]float64, weights)}, {weights: make([]float64, weights)}}
+			t, other := newTotal(weights, 1, candidates), newTotal(weights, 1, candidates)
+			for k := range other.candidates {
+				for i := range other.candidates[k].curvature {
+					other.candidates[k].curvature[i].add(toFixed(1e5 + float64(i)/3))
+				}
+			}
+			sent := len(seal(sumsPass, &summing{total: other}))
+			for b.Loop() {
+				t.merge(other)
+			}
+			b.ReportMetric(float64(sent), "bytes")
+		})
 	}
 }
