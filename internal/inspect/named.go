@@ -24,6 +24,7 @@ func Named(c model.Config) []NamedField {
 	add("record.features", c.Record.Features...)
 	add("record.ignore", c.Record.Ignore...)
 	add("record.id", c.Record.ID)
+	add("record.label.time", c.Record.Label.Time)
 	add("record.weight", c.Record.Weight)
 	add("record.propensity", c.Record.Propensity)
 	add("record.time.field", c.Record.Time.Field)

@@ -99,6 +99,42 @@ func TestLabelBufferIsBounded(t *testing.T) {
 	}
 }
 
+// TestRulesOfKeys: a label before its record, a second label, the same or another one, and a label of a record that gave way to a later one are
+// rejected; the later record of a key gets the label. A key may be used again.
+func TestRulesOfKeys(t *testing.T) {
+	b := opened(t, LabelBuffer{})
+	label := func(positive bool) (*observe.Sight, error) {
+		e := &observe.Entry{Source: &kafka.Record{}}
+		e.Record = record.Record{Key: []byte("1"), HasLabel: true, Positive: positive}
+		s := &observe.Sight{Entry: e, Record: &e.Record}
+		_, err := b.Join(s, &Parcel{}, decider{})
+		return s, err
+	}
+	refused := func(when string, positive bool) {
+		t.Helper()
+		_, err := label(positive)
+		if r := (*record.Rejection)(nil); !errors.As(err, &r) || r.Reason != UnmatchedLabel {
+			t.Errorf("a label %s: %v", when, err)
+		}
+	}
+	refused("before its record", true)
+	waits(t, b, "1", `{"person":"1","x":1}`, time.Time{})
+	waits(t, b, "1", `{"person":"1","x":2}`, time.Time{})
+	s, err := label(true)
+	if err != nil || len(s.Record.Features) != 1 || string(s.Record.Features[0].Text) != "2" || !s.Record.Positive {
+		t.Fatalf("%v: the label joined %+v", err, s.Record.Features)
+	}
+	refused("twice", true)
+	refused("that changed", false)
+	if n := b.Status(); n.Joined != 1 || n.Replaced != 1 || n.Waiting != 0 {
+		t.Errorf("%+v", n)
+	}
+	waits(t, b, "1", `{"person":"1","x":3}`, time.Time{})
+	if s, err = label(false); err != nil || string(s.Record.Features[0].Text) != "3" {
+		t.Errorf("a key that is used again: %v, %+v", err, s.Record.Features)
+	}
+}
+
 // TestALabelBringsItsPropensity: that of the label's message, or else that of the record.
 func TestALabelBringsItsPropensity(t *testing.T) {
 	c := keyed()

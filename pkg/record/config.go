@@ -100,6 +100,9 @@ type Label struct {
 	// Positive is the value of a positive label; every other value that is not missing is negative. Required for
 	// classification; absent for regression, whose label is a number.
 	Positive Text `yaml:"positive,omitempty" json:"positive,omitempty"`
+	// Time is the field that contains the time at which the label became known, written like that of record.time, which it needs. replay then learns a
+	// label when the records have come to its time, and counts the record before. It is of files alone: on a topic, labels come by record.key. Optional.
+	Time string `yaml:"time,omitempty" json:"time,omitempty"`
 }
 
 // Numeric says whether the label is a number.
@@ -191,6 +194,9 @@ func (c Config) Validate(attributes []string) []Problem {
 	v.renamed(c, attributes)
 	v.roles(c, attributes)
 	v.time(c.Time)
+	if c.Label.Time != "" && c.Time.Field == "" {
+		v.add("record.label.time", "needs record.time.field: the time of the record")
+	}
 	c.CSV.validate(&v)
 	v.times(c, attributes)
 	v.limit("record.limits.record_bytes", c.Limits.RecordBytes, maxRecordBytes)
@@ -230,7 +236,7 @@ func (v *validation) names(path string, names []string) {
 // renamed refuses names that would lead nowhere: an empty one, itself, a name that is renamed too, and one that the
 // configuration uses.
 func (v *validation) renamed(c Config, attributes []string) {
-	used := slices.Concat([]string{c.Label.Field, c.Weight, c.Propensity, c.ID, c.Time.Field, c.Key}, attributes, c.Features, c.Ignore)
+	used := slices.Concat([]string{c.Label.Field, c.Label.Time, c.Weight, c.Propensity, c.ID, c.Time.Field, c.Key}, attributes, c.Features, c.Ignore)
 	for i, rename := range c.Renamed {
 		path := fmt.Sprintf("record.renamed[%d]", i)
 		earlier := Config{Renamed: c.Renamed[:i]}
@@ -256,6 +262,7 @@ func (v *validation) roles(c Config, attributes []string) {
 	type role struct{ path, field string }
 	roles := []role{
 		{"record.label.field", c.Label.Field},
+		{"record.label.time", c.Label.Time},
 		{"record.weight", c.Weight},
 		{"record.propensity", c.Propensity},
 		{"record.id", c.ID},

@@ -144,12 +144,17 @@ func (d *Decoder) assignRole(c *column, text []byte, offset int) error {
 	if c.role&clusterRole != 0 {
 		d.record.Cluster = text
 	}
-	if c.role&timeRole != 0 {
+	if c.role&(timeRole|labelTimeRole) != 0 {
 		t, err := parseTime(config.Time.Format, text)
 		if err != nil {
 			return &Rejection{Reason: BadTime, Field: c.path, Offset: offset, Detail: "not a time written as " + string(config.Time.Format)}
 		}
-		d.record.Time = t
+		if c.role&timeRole != 0 {
+			d.record.Time = t
+		}
+		if c.role&labelTimeRole != 0 {
+			d.record.LabelTime = t
+		}
 	}
 	if c.role&momentRole != 0 {
 		return d.assignMoment(c, text, false, offset)

@@ -223,7 +223,7 @@ func notScalar(c *column) error {
 		reason = BadWeight
 	case c.role&propensityRole != 0:
 		reason = BadPropensity
-	case c.role&timeRole != 0:
+	case c.role&(timeRole|labelTimeRole) != 0:
 		reason = BadTime
 	}
 	return &Rejection{Reason: reason, Field: c.path, Offset: -1, Detail: detail}

@@ -38,6 +38,8 @@ type Record struct {
 	Cluster []byte
 	// Time is the event time in UTC; the zero time when missing.
 	Time time.Time
+	// LabelTime is when the label became known, in UTC; the zero time when missing.
+	LabelTime time.Time
 	// Size is the length in bytes of what the record was decoded from.
 	Size int
 	// Snapshot says that an event of Debezium brought the record from a snapshot: the row was read, and did not change then.
@@ -81,7 +83,7 @@ func (r *Record) reset(attributes, size int) {
 	r.HasLabel, r.Positive, r.Label, r.Weight, r.Propensity = false, false, 0, 1, 0
 	r.Features, r.hashes, r.Layout, r.Size = r.Features[:0], r.hashes[:0], 0, size
 	r.Snapshot = false
-	r.ID, r.Key, r.Cluster, r.Time = nil, nil, nil, time.Time{}
+	r.ID, r.Key, r.Cluster, r.Time, r.LabelTime = nil, nil, nil, time.Time{}, time.Time{}
 	r.unescaped = r.unescaped[:0]
 }
 
@@ -113,6 +115,15 @@ func (r *Record) Keep(memory []byte) []byte {
 	}
 	r.ID, r.Key, r.Cluster = keep(r.ID), keep(r.Key), keep(r.Cluster)
 	return memory
+}
+
+// Clone is a copy that depends on no buffer.
+func (r *Record) Clone() Record {
+	c := *r
+	c.Features, c.Attributes = slices.Clone(r.Features), slices.Clone(r.Attributes)
+	c.hashes, c.decoded, c.unescaped = nil, nil, nil
+	c.Keep(nil)
+	return c
 }
 
 // roomForFields is for how many fields more a record gets room at least.

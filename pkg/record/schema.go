@@ -153,6 +153,7 @@ const (
 	snapshotRole
 	clusterRole
 	propensityRole
+	labelTimeRole
 )
 
 // column works out what path is. It is called once per path and decoder.
@@ -181,6 +182,7 @@ func (s *Schema) column(path string) *column {
 		{s.config.Propensity, propensityRole},
 		{s.config.ID, idRole},
 		{s.config.Time.Field, timeRole},
+		{s.config.Label.Time, labelTimeRole},
 		{s.config.Key, keyRole},
 	} {
 		if r.field != "" && r.field == path {

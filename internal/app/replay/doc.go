@@ -2,12 +2,12 @@
 //
 // Its files, in the order in which they are read:
 //
-//	bundled.go    the configuration for the bundled records
-//	settings.go   what the command line asks for, and what does not go together
+//	settings.go   what the command line asks for, and what does not go together; the configuration for the bundled records
 //	output.go     the files of --save and --report
 //	plan.go       a replay: its sources, and the learner of each tau, relaxation and fold
 //	look.go       what the first records hold, for the warnings
 //	warnings.go   what is not wrong, but probably not meant
+//	arrivals.go   labels that became known later than their records
 //	learn.go      one pass of learning
 //	holdout.go    one pass of measuring
 //	measure.go    what was found with each learner

@@ -16,12 +16,11 @@ import (
 // learn goes over the input once, with all learners side by side.
 func (r *Replay) learn(ctx context.Context) (seconds float64, err error) {
 	var seen labels
+	arriving := arrivals{learners: r.learners, timed: r.schema.Config().Label.Time != ""}
 	r.units = inspect.Units{}
 	p := &input.Pass{Source: r.train, Schema: r.schema, Labelled: true, Reject: r.rejected.Add,
 		Each: func(rec *record.Record) {
-			for _, learner := range r.learners {
-				learner.Add(rec)
-			}
+			arriving.add(rec)
 			seen.add(rec)
 			r.lookForUnits(rec)
 			if r.test.Name != "" && rec.HasLabel {
@@ -34,9 +33,10 @@ func (r *Replay) learn(ctx context.Context) (seconds float64, err error) {
 	stop := input.ShowProgress(r.Err, p, "learning")
 	start := time.Now()
 	err = p.Run(ctx)
+	arriving.end()
 	seconds = time.Since(start).Seconds()
 	stop()
-	learnt := r.learners[0].Version()
+	learnt := arriving.number
 	r.rejected.Write(r.Err, learnt+r.rejected.Total, r.train.Name)
 	if err != nil {
 		return 0, err

@@ -126,6 +126,9 @@ func (r *Replay) prepare() error {
 			return err
 		}
 	}
+	if configs[0].Record.Label.Time != "" && (r.Folds > 0 || len(r.Orders.seeds()) > 0) {
+		return errors.New("record.label.time: a past is replayed in its own order: leave --folds and --shuffle out, and hold records out by --holdout")
+	}
 	// Taus change no schema, so all learners may share the records of one.
 	r.schema, err = configs[0].Schema()
 	return err
