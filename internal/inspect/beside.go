@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/fairstream/fairstream/internal/profile"
+	"github.com/fairstream/fairstream/internal/table"
+	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -75,6 +78,7 @@ func (s *search) scaled() {
 // twofold finds one field under two names.
 func (s *search) twofold() {
 	for _, pair := range s.even.Twofold(s.isRead) {
+		s.changed = append(s.changed, pair[0], pair[1])
 		s.add(false, "record.renamed", "no record has both %q and %q, nearly all have one of them, and both hold the same kind of values: if they are one field under two names, give it one name where the records are made, or here", pair[0], pair[1])
 	}
 }
@@ -137,6 +141,107 @@ func (s *search) endings() {
 			s.add(false, "record.label", "the %d latest of %d records by %q are all %s, and of those before, both labels are frequent: is it known already what became of them? Leave out the records that are too young, or leave their label empty",
 				run, s.even.Rows(), c.Name, label)
 			return
+		}
+	}
+}
+
+// tellingGroups finds flags that nearly only one group has. Of a column with more values, such as the relationship in a household, some always go with a
+// group, and `fairstream models explain --columns` shows what such a column does.
+func (s *search) tellingGroups() {
+	for at, constraint := range s.config.Constraints {
+		first, second := hashesOf(constraint.Group), hashesOf(constraint.Versus)
+		if len(constraint.Attribute) != 1 || len(first) == 0 || len(second) == 0 || slices.ContainsFunc(s.config.Constraints[:at], func(c model.Constraint) bool { return slices.Equal(c.Attribute, constraint.Attribute) }) {
+			continue
+		}
+		for _, c := range s.columns {
+			if !s.isLearnt(c.Name) || slices.Contains(s.attributes, c.Name) || len(c.Shown) != 2 || s.isProxy(c.Name) {
+				continue
+			}
+			if level, ofFirst, found := s.even.TellingOf(c.Name, constraint.Attribute[0], first, second); found {
+				n, group := level.Rows-level.Positive, constraint.Versus[0].Values[0]
+				if ofFirst {
+					n, group = level.Positive, constraint.Group[0].Values[0]
+				}
+				s.add(false, "record.ignore", "add %q if decisions must not depend on %s: of %d records in which it is %s, %d are of %s, so that value gives the group away",
+					c.Name, constraint.Attribute[0], level.Rows, s.textOf(c.Name, level.Hash), n, Quote(group))
+				s.found[len(s.found)-1].Proxy = c.Name
+			}
+		}
+	}
+}
+
+// isProxy says whether a column was named as one.
+func (s *search) isProxy(name string) bool {
+	return slices.ContainsFunc(s.found, func(f Finding) bool { return f.Proxy == name })
+}
+
+// hashesOf are those of the values of a group; none where it is given by anything else.
+func hashesOf(group model.Group) (hashes []uint64) {
+	for _, term := range group {
+		for _, value := range term.Values {
+			hashes = append(hashes, record.Hash([]byte(value)))
+		}
+	}
+	return hashes
+}
+
+// moved finds columns of which nothing is left on the way, or that are others than they were.
+func (s *search) moved() {
+	for _, c := range s.columns {
+		if !s.isRead(c.Name) || c.Kind == profile.Time || slices.Contains(s.changed, c.Name) {
+			continue
+		}
+		path, text := "record", ""
+		switch s.even.Moved(c.Name) {
+		case table.Stops:
+			text = "has a value in the first fifth of the records and in none of the last: did its source stop, or its name change? (record.renamed)"
+		case table.Starts:
+			text = "has no value in the first fifth of the records and one in nearly all of the last: if it had another name before, give both one name (record.renamed)"
+		case table.Sticks:
+			text = "is one number in the last fifth of the records and many in the first: does its source stand still? Leave it empty where it is not known"
+		case table.Others:
+			text = "has other texts in the last fifth of the records than in the first: if these are other codes for the same, write it in one way where the records are made"
+		default:
+			continue
+		}
+		s.add(false, path, "%q %s", c.Name, text)
+	}
+}
+
+// signs finds amounts with a wrong sign.
+func (s *search) signs() {
+	for _, c := range s.columns {
+		if c.Kind != profile.Number || !s.isLearnt(c.Name) || profile.IsAgeName(c.Name) || len(codesOf(&c)) > 0 {
+			continue
+		}
+		if below, of := s.even.Turned(c.Name); below > 0 {
+			s.add(false, "record", "%d of %d numbers in %q are below 0, and without their sign they are like the others: are they refunds, or is the sign wrong? Write both in one way where the records are made",
+				below, of, c.Name)
+		}
+	}
+}
+
+// unknownWords say that a value is not known.
+var unknownWords = []string{"unknown", "unk", "not known", "not stated", "not specified", "not reported", "not available", "undisclosed", "prefer not to say", "declined", "missing", "n/a", "na", "none", "-", "?", "x",
+	"unbekannt", "keine angabe", "k.a", "inconnu", "desconocido", "sconosciuto", "9", "99", "999"}
+
+// rests finds groups that are everybody else, those included of whom the attribute is not known.
+func (s *search) rests() {
+	for _, c := range s.Counts() {
+		at := slices.IndexFunc(s.config.Constraints, func(k model.Constraint) bool { return k.Name == c.Name })
+		constraint := s.config.Constraints[at]
+		if c.VersusLabel() != "rest" || len(constraint.Attribute) != 1 {
+			continue
+		}
+		column := s.column(constraint.Attribute[0])
+		if column == nil || column.Kind == profile.Number && column.Distinct > mostSingle {
+			continue
+		}
+		for _, v := range s.values(column.Name) {
+			if slices.Contains(unknownWords, plainWord(v.Text)) && !slices.Contains(strings.Split(c.GroupLabel(), " or "), v.Text) {
+				s.add(false, "record.missing", "add %q if it stands for \"not known\": the %d records with it in %q count as rest, the group that %s is compared with", v.Text, v.Count, column.Name, Quote(c.GroupLabel()))
+				break
+			}
 		}
 	}
 }

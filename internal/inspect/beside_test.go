@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
 )
 
@@ -152,5 +153,83 @@ func besides(t *testing.T) []planted {
 		}, `record: "customer_id" names each person in 2.4 records on average`, ""},
 		{"an attribute among the features", func(c *model.Config) { c.Record.Features = []string{"age", "sex", "education"} }, func(int, map[string]string, *rand.Rand) {},
 			`record.features: "sex" is the attribute of a constraint, and a feature`, ""},
+		{"rest with those whose group is not known", func(c *model.Config) { c.Constraints[0].Versus = model.Values("rest") }, func(_ int, row map[string]string, random *rand.Rand) {
+			if random.Float64() < .1 {
+				row["sex"] = "unknown"
+			}
+		}, `record.missing: add "unknown" if it stands for "not known": the `, ""},
+		{"a column that stops", nil, func(i int, row map[string]string, random *rand.Rand) {
+			if row["bureau"] = ""; i < sampleSize/2 {
+				row["bureau"] = strconv.Itoa(300 + random.IntN(500))
+			}
+		}, `record: "bureau" has a value in the first fifth of the records and in none of the last`, ""},
+		{"a column that starts", nil, func(i int, row map[string]string, random *rand.Rand) {
+			if i >= sampleSize/2 {
+				row["bureau"] = strconv.Itoa(300 + random.IntN(500))
+			}
+		}, `record: "bureau" has no value in the first fifth`, ""},
+		{"a column that is rarely filled", nil, func(i int, row map[string]string, random *rand.Rand) {
+			if row["bureau"] = ""; random.Float64() < .7-float64(i)/2000 {
+				row["bureau"] = strconv.Itoa(300 + random.IntN(500))
+			}
+		}, "", ""},
+		{"a number that stands still", nil, func(i int, row map[string]string, random *rand.Rand) {
+			if row["index"] = "3.25"; i < 3*sampleSize/4 {
+				row["index"] = fmt.Sprintf("%.3f", 3+random.Float64())
+			}
+		}, `record: "index" is one number in the last fifth`, ""},
+		{"other codes", nil, func(i int, row map[string]string, random *rand.Rand) {
+			row["purpose"] = []string{"car", "house", "other"}[random.IntN(3)]
+			if i >= sampleSize/2 {
+				row["purpose"] = row["purpose"][:1]
+			}
+		}, `record: "purpose" has other texts in the last fifth`, ""},
+		{"amounts with a wrong sign", nil, func(_ int, row map[string]string, random *rand.Rand) {
+			amount := 1000 * math.Exp(random.NormFloat64()/2)
+			if random.Float64() < .07 {
+				amount = -amount
+			}
+			row["amount"] = fmt.Sprintf("%.2f", amount)
+		}, ` numbers in "amount" are below 0, and without their sign`, ""},
+		{"numbers about zero", nil, func(_ int, row map[string]string, random *rand.Rand) {
+			row["balance"] = fmt.Sprintf("%.2f", 150+100*random.NormFloat64())
+		}, "", ""},
+		{"degrees of two scales", nil, func(_ int, row map[string]string, random *rand.Rand) {
+			celsius := 37 + .7*random.NormFloat64()
+			if random.Float64() < .3 {
+				celsius = 1.8*celsius + 32
+			}
+			row["temperature"] = fmt.Sprintf("%.1f", celsius)
+		}, `record: "temperature" holds two kinds of numbers`, ""},
+		{"weights that leave little", func(c *model.Config) { c.Record.Weight = "w" }, func(_ int, row map[string]string, random *rand.Rand) {
+			if row["w"] = "0"; random.Float64() < .1 {
+				row["w"] = "1"
+			}
+		}, `record.weight: with the weights in "w", 1200 records count as`, ""},
+		{"weights of a survey", func(c *model.Config) { c.Record.Weight = "w" }, func(_ int, row map[string]string, random *rand.Rand) {
+			row["w"] = fmt.Sprintf("%.3f", math.Exp(.7*random.NormFloat64()))
+		}, "", ""},
+		{"lines with averages", nil, func(i int, row map[string]string, _ *rand.Rand) {
+			if i%100 == 99 {
+				for _, name := range []string{"sex", "workclass", "occupation", "education", "marital_status"} {
+					row[name] = ""
+				}
+				row["race"] = "Average"
+			}
+		}, `record: 12 records are probably sums of others`, ""},
+		{"a text that one group has", nil, func(_ int, row map[string]string, random *rand.Rand) {
+			if row["leave"] = "no"; row["sex"] == "Female" && random.Float64() < .4 {
+				row["leave"] = "yes"
+			}
+		}, `record.ignore: add "leave" if decisions must not depend on sex: of `, ""},
+		{"what comes later", nil, func(_ int, row map[string]string, random *rand.Rand) {
+			row["status_next_month"] = map[bool]string{true: "late", false: "current"}[noisy(random, row["income"] == ">50K", .2)]
+		}, `record.ignore: add "status_next_month" unless it is known before the label: it has the name of something that comes later`, ""},
+		{"ranges of texts", func(c *model.Config) {
+			border := 40.
+			c.Constraints[0].Attribute, c.Constraints[0].Group, c.Constraints[0].Versus = model.OneOrMore{"band"}, model.Group{{Range: &fairness.Range{Below: &border}}}, model.Group{{Range: &fairness.Range{From: &border}}}
+		}, func(_ int, row map[string]string, random *rand.Rand) {
+			row["band"] = []string{"20-39", "40-59"}[random.IntN(2)]
+		}, `: ranges need numbers, and "band" holds texts`, "constraints"},
 	}
 }

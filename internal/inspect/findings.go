@@ -69,6 +69,9 @@ func (s *search) odd() {
 	s.twofold()
 	s.shiftedCells()
 	s.spikes()
+	s.signs()
+	s.rests()
+	s.weights()
 	s.names()
 	if s.config.Learner.Task == model.Classification {
 		s.turned()
@@ -84,6 +87,7 @@ func (s *search) odd() {
 	}
 	s.roles()
 	s.proxies()
+	s.tellingGroups()
 	s.coded()
 	s.single()
 	s.texts()
@@ -91,6 +95,7 @@ func (s *search) odd() {
 	s.gaps()
 	s.codes()
 	s.swapped()
+	s.moved()
 	s.units()
 	s.outlying()
 	s.following()
@@ -105,6 +110,7 @@ type search struct {
 	columns []profile.Column
 	left    []string // columns that are left out
 	nearly  int      // records that are copies but for one field
+	changed []string // columns that it was said of why they change on the way
 	found   []Finding
 }
 
@@ -257,7 +263,7 @@ func (s *search) groups() {
 		known := c.Group + c.Versus + c.Neither
 		switch {
 		case known == 0 && c.Unknown > 0 && s.has(attribute):
-			s.add(false, path+".attribute", "missing in all %d records that %s looks at", c.Unknown, c.Criterion)
+			s.add(false, path+".attribute", "missing in all %d records that %s looks at%s", c.Unknown, c.Criterion, s.noNumbers(attribute))
 		case known == 0:
 		default:
 			s.side(path+".group", c.GroupLabel(), c.Group, least, known, string(c.Criterion), shown)
@@ -270,6 +276,27 @@ func (s *search) groups() {
 		s.add(true, "constraints", "no enforced constraint has %d records on each side: nothing can be kept within tau", least)
 	}
 }
+
+// noNumbers says why an attribute is missing that is compared by ranges, though records have it.
+func (s *search) noNumbers(attribute string) string {
+	c := s.column(attribute)
+	if c == nil || c.Values == 0 || c.Numbers > 0 {
+		return ""
+	}
+	return fmt.Sprintf(": ranges need numbers, and %q holds texts%s. Name them as values, such as group: [20-29, 30-39]", attribute, seen(c))
+}
+
+// weights finds weights by which few records count for nearly all.
+func (s *search) weights() {
+	if n := s.weight.records; s.config.Record.Weight != "" && n >= leastNamed && s.weight.squares > 0 {
+		if counts := s.weight.sum * s.weight.sum / s.weight.squares; counts < leastCounting*n {
+			s.add(false, "record.weight", "with the weights in %q, %.0f records count as %.0f equal ones would: %.0f have a weight of 0, and some a very large one. Is it the weight of a record?", s.config.Record.Weight, n, counts, s.weight.zeros)
+		}
+	}
+}
+
+// leastCounting is the least share of the records that they should count as.
+const leastCounting = .25
 
 // oneLabel finds a group whose labels are all alike, though those of the other are not.
 func (s *search) oneLabel(path, label string, n, positive int64, other string, of, otherPositive int64) {

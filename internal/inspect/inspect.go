@@ -46,8 +46,21 @@ type Inspection struct {
 	known      int // the most values of a record
 	attributes []string
 	numbers    fairness.Moments // labels that are numbers
+	weight     weights
 	rejected   map[record.Reason]int64
 	rejection  *record.Rejection // the first
+}
+
+// weights are those of the records, how many there are and how many of them are 0.
+type weights struct{ records, zeros, sum, squares float64 }
+
+func (w *weights) add(x float64) {
+	w.records++
+	w.sum += x
+	w.squares += x * x
+	if x == 0 {
+		w.zeros++
+	}
 }
 
 // evidence are the labels of the records, without those of copies.
@@ -113,6 +126,7 @@ func (i *Inspection) Add(raw []byte) error {
 		i.Reject(err)
 		return err
 	}
+	i.weight.add(i.rec.Weight)
 	if i.rec.Snapshot {
 		i.snapshot++
 	}

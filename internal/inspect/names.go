@@ -25,6 +25,8 @@ func (s *search) names() {
 			s.add(false, "record.ignore", "add %q: it has the name of what a model says, and what is learnt from it repeats that model, with how it treats groups", c.Name)
 		case profile.IsDecisionName(c.Name) && c.Kind != profile.Constant && s.mayTell(c.Name):
 			s.add(false, "record.ignore", "add %q unless it is known before the label: it has the name of a decision, and what is learnt from it repeats that decision, with how it treats groups", c.Name)
+		case profile.IsLaterName(c.Name) && s.mayTell(c.Name):
+			s.add(false, "record.ignore", "add %q unless it is known before the label: it has the name of something that comes later", c.Name)
 		case profile.IsWeightName(c.Name) && c.Kind == profile.Number && s.config.Record.Weight == "" && c.Distinct > 2:
 			s.add(false, "record.weight", "is it %q? It has the name of how much a record counts, and is learnt as a feature: name it here, or add it to record.ignore", c.Name)
 		case c.Kind == profile.Number:

@@ -129,6 +129,13 @@ func gapOf(numbers []float64) (found gap) {
 // twoUnits says whether the upper numbers are distributed as the lower ones are, times the factor between two units. Both are sorted.
 func twoUnits(lower, upper []float64) bool {
 	n, m := float64(len(lower)), float64(len(upper))
+	fahrenheit := make([]float64, len(lower)) // of degrees Celsius
+	for i, x := range lower {
+		fahrenheit[i] = 1.8*x + 32
+	}
+	if distance(fahrenheit, upper, 1) < unitDeviations*math.Sqrt(1/n+1/m) {
+		return true
+	}
 	return slices.ContainsFunc(factors, func(f float64) bool { return distance(lower, upper, f) < unitDeviations*math.Sqrt(1/n+1/m) })
 }
 

@@ -8,7 +8,7 @@ import (
 )
 
 // totalWords stand in lines that are sums of others.
-var totalWords = []string{"total", "totals", "grand total", "subtotal", "sub-total", "sum", "summe", "gesamt", "gesamtsumme", "zwischensumme", "insgesamt", "total général", "somme", "total general", "suma"}
+var totalWords = []string{"total", "totals", "grand total", "subtotal", "sub-total", "sum", "summe", "gesamt", "gesamtsumme", "zwischensumme", "insgesamt", "total général", "somme", "total general", "suma", "average", "mean", "durchschnitt", "mittelwert", "moyenne", "promedio", "media"}
 
 // A category may have such a name, too. So a line is a sum only if it has at most mostFilled of the values that a record has, and at most
 // mostTotals of all records are.

@@ -141,6 +141,13 @@ func IsPredictionName(name string) bool {
 		slices.Contains(words, "model") && (slices.Contains(words, "score") || slices.Contains(words, "output"))
 }
 
+// IsLaterName says whether a field has the name of something that comes after the record, such as status_next_month.
+func IsLaterName(name string) bool {
+	return slices.ContainsFunc(wordsOf(lastPart(name)), func(word string) bool {
+		return slices.Contains([]string{"next", "future", "subsequent", "afterwards", "following"}, word)
+	})
+}
+
 // IsDecisionName says whether a field has the name of a decision about a person.
 func IsDecisionName(name string) bool {
 	return isAbout(name, []string{"decision", "approved", "approval", "accepted", "granted", "rejected", "declined", "denied", "refused", "recommendation", "recommended", "verdict",

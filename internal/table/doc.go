@@ -15,5 +15,7 @@
 //	scaled.go   numbers whose unit depends on another column
 //	twofold.go  one field under two names
 //	shifted.go  values that belong in another column
+//	moved.go    columns that stop, start, stick or become others on the way
+//	signs.go    amounts with a wrong sign
 //	nearly.go   copies that differ in one field
 package table

@@ -1,5 +1,7 @@
 package table
 
+import "slices"
+
 const (
 	// A value gives the label away if leastOf rows or more have it, all but mostOther of them of one label, where chance would have brought leastChance
 	// rows of the other and there are at most mostOfChance of these. They are leastOfClass of the rows with this label, or leastOfRarer if it is the rarer one.
@@ -20,20 +22,21 @@ type Level struct {
 	Rows, Positive int
 }
 
-// levels counts the rows with a label by the value of a column, and all of them; it is nil where there are too many.
-func (t *Table) levels(c *column) (levels map[uint64]Level, all Level) {
+// levels counts the rows of two classes by the value of a column, and all of them; it is nil where there are too many.
+func (t *Table) levels(c *column, class func(row int) (first, known bool)) (levels map[uint64]Level, all Level) {
 	levels = map[uint64]Level{}
 	for r, hash := range c.hashes {
-		if !t.rows[r].labelled || t.rows[r].repeated {
+		first, known := class(r)
+		if !known || t.rows[r].repeated {
 			continue
 		}
-		all.add(t.rows[r].positive)
+		all.add(first)
 		if hash == 0 {
 			continue
 		}
 		level := levels[hash]
 		level.Hash, level.Number = hash, c.numbers[r]
-		level.add(t.rows[r].positive)
+		level.add(first)
 		if levels[hash] = level; len(levels) > mostLevels {
 			return nil, all
 		}
@@ -50,11 +53,27 @@ func (l *Level) add(positive bool) {
 
 // Telling is the most frequent value of a column that nearly only records of one label have, and whether that is the positive one.
 func (t *Table) Telling(name string) (most Level, positive, found bool) {
+	return t.telling(name, func(row int) (first, known bool) { return t.rows[row].positive, t.rows[row].labelled })
+}
+
+// TellingOf does so of two groups, given by the hashes of their values of an attribute; Positive counts the first.
+func (t *Table) TellingOf(name, attribute string, first, second []uint64) (most Level, ofFirst, found bool) {
+	groups := t.of(attribute)
+	if groups == nil {
+		return most, false, false
+	}
+	return t.telling(name, func(row int) (is, known bool) {
+		is = slices.Contains(first, groups.hashes[row])
+		return is, is || slices.Contains(second, groups.hashes[row])
+	})
+}
+
+func (t *Table) telling(name string, class func(row int) (first, known bool)) (most Level, positive, found bool) {
 	c := t.of(name)
 	if c == nil {
 		return most, false, false
 	}
-	levels, all := t.levels(c)
+	levels, all := t.levels(c, class)
 	for _, level := range levels {
 		of := 2*level.Positive > level.Rows
 		having, class := level.Rows-level.Positive, all.Rows-all.Positive
