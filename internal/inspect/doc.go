@@ -12,19 +12,17 @@
 //	inspect.go    what is kept of the records
 //	findings.go   the search: labels, fields and groups
 //	named.go      fields that the configuration names
-//	labels.go     labels in the order of their records
+//	labels.go     labels in the order of their records, and labels and groups beside the wrong record
 //	alike.go      labels in several spellings, copies, constraints that say the same
 //	reach.go      which differences so many records can show
-//	columns.go    columns that are no features, or not what they seem
+//	columns.go    columns that are no features, or not what they seem, and lines that are sums of others
 //	numbers.go    codes for "not known", numbers of two kinds, names of codes
 //	written.go    texts that are written in several ways
 //	units.go      units that change on the way
 //	shift.go      groups that are sorted, or missing with the label
 //	swapped.go    two columns that are exchanged on the way
-//	totals.go     lines that are sums of others
 //	leak.go       columns that give the label away
 //	proxy.go      columns that give the attribute away
-//	displaced.go  labels and groups beside the wrong record
 //	beside.go     what columns show beside each other
 //	names.go      names and single values that say that something else is meant
 package inspect
