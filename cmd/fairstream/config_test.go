@@ -67,7 +67,7 @@ func TestConfigSchemaAndKeys(t *testing.T) {
 			t.Errorf("a line of %d characters: %s", len([]rune(line)), line)
 		}
 	}
-	if some := succeed(t, "config", "keys", "record.label"); strings.Count(some, "FAIRSTREAM_") != 2 {
+	if some := succeed(t, "config", "keys", "record.label"); strings.Count(some, "FAIRSTREAM_") != 3 {
 		t.Errorf("the keys of record.label:\n%s", some)
 	}
 	if code, _, stderr := fairstream(t, "config", "keys", "learner.confidense"); code != misuse || !strings.Contains(stderr, `did you mean "learner.confidence"?`) {
