@@ -193,7 +193,7 @@ const (
 	// LabelsBy is among how many records the first label is, unless something is wrong.
 	LabelsBy = 10_000
 	// mostOpen is the share of the records whose labels may be open without a word.
-	mostOpen = .2
+	mostOpen = .1
 	// fewestNever is how many records without any label make a condition.
 	fewestNever = 100
 )
