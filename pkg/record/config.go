@@ -17,7 +17,8 @@ type Config struct {
 	// protobuf-bare (without a header). docs/formats.md has the rules.
 	Format Encoding `yaml:"format,omitempty" json:"-"`
 	// Schema is the path of a file that contains the schema of the messages, or a list of paths: for avro-single the schemas
-	// that messages may have, for avro-bare the one that all have, for protobuf-bare the .proto file whose first type all have.
+	// that messages may have, for avro-bare the one that all have, for protobuf-bare the .proto file or descriptor set
+	// whose first type all have.
 	Schema OneOrMore `yaml:"schema,omitempty" json:"-"`
 	// Label is the field to predict. Required.
 	Label Label `yaml:"label" json:"label"`

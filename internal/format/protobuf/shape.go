@@ -111,22 +111,31 @@ import public "confluent/type/decimal.proto";
 `
 )
 
-// parse compiles a file; its imports are the references by name, annotations, decimals, and those that come with Protobuf or are Google's common types.
+// parse compiles a file, or takes the last one of a descriptor set; its imports are those of the set, the references by name, annotations, decimals, and
+// those that come with Protobuf or are Google's common types.
 func parse(text string, references map[string]string) (protoreflect.FileDescriptor, error) {
-	const name = "fairstream.schema.proto"
+	name := "fairstream.schema.proto"
 	files := map[string]string{name: text, "confluent/meta.proto": annotations, "confluent/type/decimal.proto": decimals, "confluent/types/decimal.proto": legacyDecimals}
 	for reference, content := range references {
 		files[reference] = content
 	}
+	described := map[string]*descriptorpb.FileDescriptorProto{}
+	for _, file := range descriptorSet(text) {
+		name = file.GetName()
+		described[name] = file
+	}
 	compiler := protocompile.Compiler{MaxParallelism: 1, SourceInfoMode: protocompile.SourceInfoStandard, Resolver: protocompile.WithStandardImports(protocompile.ResolverFunc(
 		func(path string) (protocompile.SearchResult, error) {
+			if file := described[path]; file != nil {
+				return protocompile.SearchResult{Proto: file}, nil
+			}
 			content, known := files[path]
 			if !known {
 				common, err := protoregistry.GlobalFiles.FindFileByPath(path)
 				return protocompile.SearchResult{Desc: common}, err
 			}
-			if described := descriptor(content, path); described != nil {
-				return protocompile.SearchResult{Proto: described}, nil
+			if file := descriptor(content, path); file != nil {
+				return protocompile.SearchResult{Proto: file}, nil
 			}
 			return protocompile.SearchResult{Source: strings.NewReader(content)}, nil
 		}))}
@@ -135,6 +144,21 @@ func parse(text string, references map[string]string) (protoreflect.FileDescript
 		return nil, fmt.Errorf("is no schema of Protobuf that can be compiled: %w", err)
 	}
 	return compiled[0], nil
+}
+
+// descriptorSet reads what protoc writes with --descriptor_set_out: the file that it was given comes last. It is nil if content is not that.
+func descriptorSet(content string) []*descriptorpb.FileDescriptorProto {
+	var set descriptorpb.FileDescriptorSet
+	if proto.Unmarshal([]byte(content), &set) != nil || len(set.ProtoReflect().GetUnknown()) > 0 {
+		return nil
+	}
+	for _, file := range set.File {
+		if file.GetName() == "" || len(file.ProtoReflect().GetUnknown()) > 0 {
+			return nil
+		}
+		plainJSONNames(file.MessageType)
+	}
+	return set.File
 }
 
 // descriptor reads a file as serializers in Python register it: its FileDescriptorProto in base64. It is nil if content is not that.
