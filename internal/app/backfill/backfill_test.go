@@ -333,11 +333,13 @@ func TestFormats(t *testing.T) {
 	write(t, path("c.jsonl"), lines.String())
 	write(t, path("d.jsonl"), "")
 	b, said := prepared(t, path("*"))
-	if err := errors.Join(b.Configure(rowConfig(), nil), b.Run(context.Background())); err != nil {
+	c := rowConfig()
+	c.Learner.Forgetting = 1400
+	if err := errors.Join(b.Configure(c, nil), b.Run(context.Background())); err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
 	for _, words := range []string{"3,000 good records", "Without a good record: 1 file of 4, " + path("d.jsonl"),
-		`The field "hue" is in 1 of 3 files: ` + path("a.parquet") + " lacks it.", "About 23 passes", "GB for sums", "on the disk", "1,500 records, loss"} {
+		`The field "hue" is in 1 of 3 files: ` + path("a.parquet") + " lacks it.", "About 23 passes", "The sums are of 1,500 records, and learner.forgetting is 1,400", "set it to 3,000", "GB for sums", "on the disk", "1,500 records, loss"} {
 		if !strings.Contains(said.String(), words) {
 			t.Errorf("%q is not in\n%s", words, said)
 		}

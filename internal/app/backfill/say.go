@@ -89,6 +89,10 @@ func (b *Backfill) surveyed(s backfill.Survey, took time.Duration) {
 		b.files.rejected.Write(b.Err, b.files.rejected.Total+s.Records, "the input")
 		b.saying.Unlock()
 	}
+	if forgetting := b.config.Model().WithDefaults().Learner.Forgetting; s.Records-s.Newest > int64(forgetting) {
+		b.say("The sums are of %d records, and learner.forgetting is %d: within so many records, the learner that begins with their weights falls back to what so many records tell. If the past is like the present, set it to %d.\n",
+			s.Records-s.Newest, forgetting, s.Records)
+	}
 	if names := b.files.empty(); len(names) > 0 {
 		b.say("Without a good record: %s of %d, %s.\n", english.Counted(len(names), "file"), len(b.files.list), english.List(names))
 	}
