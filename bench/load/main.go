@@ -13,7 +13,7 @@
 // Client.Produce.
 //
 // It needs a broker that is already there, and leaves its topics, for the next run, unless -delete is
-// given. docs/performance.md has results.
+// given. research/performance.md has results.
 package main
 
 import (

@@ -20,6 +20,7 @@ import (
 // between two.
 type stop struct {
 	clock, processor time.Duration
+	latency          time.Duration // of the weights, from their last record to their publication
 	weights          int
 	rate             float64 // records a second
 }
@@ -30,6 +31,8 @@ type watch struct {
 	longest stop
 	at      time.Time
 	spent   time.Duration
+	seen    int64
+	times   []time.Time // of every chunk of records
 }
 
 // look is called before each record is learnt.
@@ -42,16 +45,21 @@ func (w *watch) look([]byte) bool {
 	if !w.at.IsZero() {
 		w.longest.clock, w.longest.processor = max(w.longest.clock, now.Sub(w.at)), max(w.longest.processor, spent-w.spent)
 	}
+	if w.seen%chunk == 0 {
+		w.times = append(w.times, now)
+	}
+	w.seen++
 	w.mutex.Unlock()
 	w.at, w.spent = now, spent
 	return true
 }
 
-// take gives the longest stop since the last call.
-func (w *watch) take() (longest stop) {
+// take gives the longest stop since the last call, when a version is published.
+func (w *watch) take(version int64) (longest stop) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
 	longest, w.longest = w.longest, stop{}
+	longest.latency = time.Since(w.times[min(version/chunk, int64(len(w.times)-1))])
 	return longest
 }
 
@@ -80,7 +88,7 @@ func measure(ctx context.Context, weights, publications int, interval time.Durat
 		if !ok {
 			return
 		}
-		one := w.take()
+		one := w.take(p.Version)
 		one.weights, one.rate = p.Document.Weights, float64(p.Version-version)/time.Since(at).Seconds()
 		if complete && len(found) < publications {
 			found = append(found, one)

@@ -5,7 +5,8 @@
 //	go run ./bench/pause [-weights 1000,100000,1000000] [-publications 5] [-interval 3s]
 //
 // It prints, over so many publications, median and most of the longest stop by the clock, which other processes lengthen, and of the processor time
-// that the learner's goroutine spent between two records, which they do not. What the learner waits for is in the first alone.
+// that the learner's goroutine spent between two records, which they do not. What the learner waits for is in the first alone. Then comes the median
+// of the time from the last record that weights have learnt to their publication.
 //
 // Read in this order: input.go (records without end), learn.go (the stream and its stops), main.go.
 package main
@@ -51,10 +52,11 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		}
 		clock := sorted(found, func(s stop) float64 { return s.clock.Seconds() * 1e3 })
 		processor := sorted(found, func(s stop) float64 { return s.processor.Seconds() * 1e3 })
+		latency := sorted(found, func(s stop) float64 { return s.latency.Seconds() * 1e3 })
 		rate := sorted(found, func(s stop) float64 { return s.rate })
 		middle, last := len(found)/2, len(found)-1
-		if _, err := fmt.Fprintf(out, "%9d weights: stops %7.1f ms (most %7.1f), processor time of the learner in one %6.1f ms (most %6.1f), %7.0f records a second\n",
-			found[0].weights, clock[middle], clock[last], processor[middle], processor[last], rate[middle]); err != nil {
+		if _, err := fmt.Fprintf(out, "%9d weights: stops %7.1f ms (most %7.1f), processor time of the learner in one %6.1f ms (most %6.1f), published after %7.1f ms, %7.0f records a second\n",
+			found[0].weights, clock[middle], clock[last], processor[middle], processor[last], latency[middle], rate[middle]); err != nil {
 			return err
 		}
 	}

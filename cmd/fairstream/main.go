@@ -24,7 +24,7 @@ const (
 
 // garbagePercent is by how much the heap may grow before memory is collected, if GOGC does not say: half of what Go takes.
 // Most of the heap are the windows of recent records. They live long and hold few pointers, so that collecting twice as
-// often takes no time that could be measured (docs/performance.md).
+// often takes no time that could be measured (research/performance.md).
 const garbagePercent = 50
 
 func main() {
