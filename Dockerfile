@@ -11,7 +11,8 @@ COPY go.mod go.sum ./
 RUN go mod download
 # .git comes along: the revision is stamped into the binary, and from there into every weight document.
 COPY . .
-RUN CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o /fairstream ./cmd/fairstream
+RUN CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" \
+    -gcflags "github.com/fairstream/fairstream/...=-pgoprofile=$(ls cmd/fairstream/replay-*.pgo)" -o /fairstream ./cmd/fairstream
 
 # No shell, no package manager: the program is all there is. `fairstream health` asks whether it is ready.
 FROM scratch

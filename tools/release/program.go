@@ -36,13 +36,29 @@ func (p platform) programFile() string {
 // build builds the program, static and without the names of directories, from the product's own go.mod.
 func (c *checkout) build(p platform, output string) ([]byte, error) {
 	path := filepath.Join(output, p.system+"_"+p.architecture, p.programFile())
-	command := exec.Command("go", "build", "-buildvcs=true", "-trimpath", "-ldflags=-s -w", "-o", path, "./cmd/fairstream")
+	profile, err := c.profile()
+	if err != nil {
+		return nil, err
+	}
+	command := exec.Command("go", "build", "-buildvcs=true", "-trimpath", "-ldflags=-s -w", "-gcflags=github.com/fairstream/fairstream/...=-pgoprofile="+profile, "-o", path, "./cmd/fairstream")
 	command.Dir = c.directory
 	command.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=", "CGO_ENABLED=0", "GOOS="+p.system, "GOARCH="+p.architecture, "GOAMD64=v1", "GOARM64=v8.0")
 	if said, err := command.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("go build for %s/%s: %w\n%s", p.system, p.architecture, err, said)
 	}
 	return os.ReadFile(path)
+}
+
+// profile is the file that the project's packages are compiled by, as make build does.
+func (c *checkout) profile() (string, error) {
+	found, err := filepath.Glob(filepath.Join(c.directory, "cmd/fairstream/replay-*.pgo"))
+	if err == nil && len(found) != 1 {
+		err = fmt.Errorf("there are %d files cmd/fairstream/replay-*.pgo in place of one: make pgo", len(found))
+	}
+	if err != nil {
+		return "", err
+	}
+	return filepath.Rel(c.directory, found[0])
 }
 
 // host builds the program for this machine, which is one more platform if it is not released for it, and returns its path.
