@@ -115,6 +115,11 @@ engine: $(GOLANGCI_LINT)
 	cd engine && GOWORK=off $(abspath $(GOLANGCI_LINT)) run --config ../.golangci.yml ./...
 	cd engine && GOWORK=off $(GO) test -vet=off -ldflags=-w ./...
 
+# The same results on a session cluster of Flink, which it brings into .cache and starts: ten minutes after the first time. It says what it could not get.
+.PHONY: flink
+flink:
+	engine/flink/run.sh .cache/flink
+
 # What makes a release, as far as that takes seconds, and the licences of all that is linked.
 .PHONY: tools
 tools: $(GOLANGCI_LINT)

@@ -129,6 +129,7 @@ func TestBackfillRefuses(t *testing.T) {
 		"flink":        {nil, []string{"--runner", "flink"}, "needs --endpoint", misuse},
 		"other":        {nil, []string{"--runner", "spark"}, "it is prism or flink", misuse},
 		"workers":      {nil, []string{"--workers", "localhost:1"}, "needs --temp", misuse},
+		"on prism":     {nil, []string{"--workers", "localhost:1", "--temp", folder}, "belong to --runner flink", misuse},
 		"scheme":       {nil, []string{"-i", "ftp://host/*.csv"}, "ftp", misuse},
 		"columns":      {map[string]string{"part-8.csv": "a,b\n1,2\n"}, nil, "part-8.csv has other columns", failed},
 		"truncated":    {map[string]string{"part-8.csv.gz": "\x1f\x8b\x08\x00"}, nil, "part-8.csv.gz", failed},

@@ -48,7 +48,7 @@ same results bit for bit. Without further flags it runs on Prism, in its own pro
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetFlagErrorFunc(command.NoSuchFlag)
-	root.AddCommand(newBackfill(s), newScore(s), newWorkers(s))
+	root.AddCommand(newBackfill(s), newScore(s), newAudit(s), newWorkers(s))
 	command.GiveOnce(root)
 	root.SetArgs(args)
 	root.SetOut(stdout)

@@ -13,10 +13,11 @@ import (
 )
 
 // engineMayImport is what the module engine uses of the project: work is the product's, an engine only deals it.
-var engineMayImport = []string{"internal/app/backfill", "internal/app/command", "internal/app/english", "internal/app/input", "internal/app/program", "internal/app/score", "internal/config", "pkg/document", "pkg/model"}
+var engineMayImport = []string{"internal/app/backfill", "internal/app/command", "internal/app/english", "internal/app/input", "internal/app/program", "internal/app/score", "internal/config", "internal/observe",
+	"pkg/document", "pkg/fairness", "pkg/model", "pkg/record"}
 
 // engineTestsMayImport is what its tests compare with.
-var engineTestsMayImport = append([]string{"internal/adult", "pkg/backfill"}, engineMayImport...)
+var engineTestsMayImport = append([]string{"internal/adult", "pkg/backfill", "pkg/monitor"}, engineMayImport...)
 
 // TestOnlyTheEngineLinksBeam: the product's list of modules does not have it, and the module engine, which has, uses what it may of the project.
 func TestOnlyTheEngineLinksBeam(t *testing.T) {

@@ -30,8 +30,8 @@ type Runner struct {
 func (r *Runner) Check() error {
 	switch r.Name {
 	case "prism":
-		if r.Endpoint != "" {
-			return errors.New("--endpoint belongs to --runner flink: Prism runs in this process")
+		if r.Endpoint != "" || r.Workers != "" {
+			return errors.New("--endpoint and --workers belong to --runner flink: Prism and its workers run in this process")
 		}
 	case "flink":
 		if r.Endpoint == "" {
@@ -55,13 +55,28 @@ type silent struct{}
 
 func (silent) Log(context.Context, log.Severity, int, string) {}
 
+// ownPool is a pool of workers in this process, for as long as it lives.
+var ownPool = sync.OnceValues(func() (string, error) {
+	pool, err := extworker.StartLoopback(context.Background(), 0)
+	if err != nil {
+		return "", err
+	}
+	return pool.EnvironmentConfig(context.Background()), nil
+})
+
 // run runs a pipeline.
 func (r *Runner) run(ctx context.Context, p *beam.Pipeline) error {
 	begin()
-	*jobopts.EnvironmentType, *jobopts.EnvironmentConfig = "LOOPBACK", ""
-	if r.Workers != "" {
-		*jobopts.EnvironmentType, *jobopts.EnvironmentConfig = "EXTERNAL", r.Workers
+	workers := r.Workers
+	if workers == "" {
+		own, err := ownPool()
+		if err != nil {
+			return err
+		}
+		workers = own
 	}
+	// Beam's LOOPBACK would begin a pool and leave a file behind in each job. A pool needs no program, so an empty one is handed to the engine.
+	*jobopts.EnvironmentType, *jobopts.EnvironmentConfig, *jobopts.WorkerBinary = "EXTERNAL", workers, os.DevNull
 	*jobopts.Parallelism = -1
 	if r.Parallelism > 0 {
 		*jobopts.Parallelism = r.Parallelism
