@@ -123,7 +123,7 @@ func foreignFiles() []foreignFile {
 		}), given: []string{"--label", "smoker", "--positive", "yes", "--attribute", "region"}},
 		{name: "kredyty.csv", text: rowsOf(",", "płeć,dochód,spłacono", func(r *rand.Rand, _ int, woman, good bool) []string {
 			return []string{choose(woman, "K", "M"), whole(r, 2000, 9000), choose(good, "tak", "nie")}
-		}), given: []string{"--label", "spłacono", "--positive", "tak", "--attribute", "płeć"}},
+		}), attribute: `attribute: "płeć"`, given: []string{"--label", "spłacono", "--positive", "tak"}},
 		{name: "scores.csv", text: rowsOf(",", "sex_male,sex_female,score,response_time,churn_flag", func(r *rand.Rand, _ int, woman, good bool) []string {
 			return []string{choose(woman, "0", "1"), choose(woman, "1", "0"), whole(r, 300, 850), whole(r, 1, 5000), choose(good, "0", "1")}
 		}), label: `label: {field: churn_flag, positive: "1"}`, never: []string{"response_time"}, given: []string{"--attribute", "sex_male"},
