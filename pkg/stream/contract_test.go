@@ -222,6 +222,7 @@ func TestGoesOnWhereItStopped(t *testing.T) {
 func TestALargeStateIsSavedInParts(t *testing.T) {
 	onBrokers(t, 1, func(t *testing.T, c *realTopics) {
 		options := c.options()
+		options.ShutdownTimeout = 10 * time.Minute // a busy machine with the race detector
 		random := rand.New(rand.NewPCG(1, 1))
 		var lines []string
 		for _, line := range adultLines()[:3000] {
