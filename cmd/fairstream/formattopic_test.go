@@ -63,6 +63,18 @@ func asProtobuf(t *testing.T) func(person map[string]any) []byte {
 	}
 }
 
+const guidText = "11223344-5566-7788-99aa-bbccddeeff00"
+
+// inHeader is a message whose serializer names its schema, and the type of Protobuf, in a header: what is behind the id and the indexes is the value.
+func inHeader(message []byte) kafka.Message {
+	guid := []byte{1, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff, 0}
+	value := message[5:]
+	if indexed := message[5] == 0; indexed { // asProtobuf; a person in Avro is not aged 0
+		guid, value = append(guid, 0), message[6:]
+	}
+	return kafka.Message{Value: value, Headers: []kafka.Header{{Key: "__value_schema_id", Value: guid}}}
+}
+
 // TestTopicsInOtherFormats: from a topic in Avro or Protobuf, init drafts what it drafts from the same records in JSON; check and run say the same of
 // both, and score decides both in the same way.
 func TestTopicsInOtherFormats(t *testing.T) {
@@ -75,7 +87,7 @@ func TestTopicsInOtherFormats(t *testing.T) {
 func topicIn(t *testing.T, format string, schema map[string]string, encode func(person map[string]any) []byte) {
 	t.Parallel() // it waits for a registry most of the time
 	_, client, b := onEmbedded(t, adultSections)
-	var messages, lines []kafka.Message
+	var messages, headed, lines []kafka.Message
 	for i := range 1200 {
 		person := map[string]any{"age": int32(20 + i*7%50), "workclass": any("Private"), "sex": []string{"Male", "Female"}[i%2], "hours": float64(i%17) / 4, "income": []string{"<=50K", ">50K"}[(i*i+i/3)%5/3]}
 		if i%11 == 0 {
@@ -86,10 +98,12 @@ func topicIn(t *testing.T, format string, schema map[string]string, encode func(
 			t.Fatal(err)
 		}
 		line := fmt.Appendf(nil, `{"age":%d,"workclass":%s,"sex":%q,"hours":%v,"income":%q}`, person["age"], work, person["sex"], person["hours"], person["income"])
-		messages, lines = append(messages, kafka.Message{Value: encode(person)}), append(lines, kafka.Message{Value: line})
+		encoded := encode(person)
+		messages, lines = append(messages, kafka.Message{Value: encoded}), append(lines, kafka.Message{Value: line})
+		headed = append(headed, inHeader(encoded))
 	}
 	spoilt := []kafka.Message{{Value: messages[0].Value[:len(messages[0].Value)-1]}, {Value: []byte("\x00\x00\x00\x00\x08\x02")}, {Value: []byte("{}")}}
-	for topic, all := range map[string][]kafka.Message{"encoded": messages, "plain": lines, "spoilt": append(spoilt, messages[:300]...)} {
+	for topic, all := range map[string][]kafka.Message{"encoded": messages, "headed": headed, "plain": lines, "spoilt": append(spoilt, messages[:300]...)} {
 		if _, err := client.CreateTopics(t.Context(), kafka.TopicSpec{Name: topic, Kind: kafka.InputTopic, Partitions: 1, ReplicationFactor: 1}); err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +116,7 @@ func topicIn(t *testing.T, format string, schema map[string]string, encode func(
 		switch {
 		case broken.Load():
 			w.WriteHeader(http.StatusUnauthorized)
-		case strings.HasPrefix(r.URL.Path, "/schemas/ids/7"):
+		case r.URL.Path == "/schemas/ids/7", r.URL.Path == "/schemas/guids/"+guidText:
 			_ = json.NewEncoder(w).Encode(schema)
 		default:
 			w.WriteHeader(http.StatusNotFound)
@@ -176,6 +190,12 @@ func topicIn(t *testing.T, format string, schema map[string]string, encode func(
 	}
 	if ours, plain := decisions("encoded"), decisions("plain", asJSON...); len(ours) != 1200 || !slices.Equal(ours, plain) {
 		t.Errorf("%d decisions, of JSON %d, or others: %s in place of %s", len(ours), len(plain), ours[0], plain[0])
+	}
+	if ours, headed := decisions("encoded"), decisions("headed"); len(headed) != 1200 || !slices.Equal(headed, ours) {
+		t.Errorf("%d decisions of messages with headers, %d of those without, or others: %s in place of %s", len(headed), len(ours), headed[0], ours[0])
+	}
+	if _, headed, _ := fairstream(t, "check", "--config", config, "--set", "topics.input=headed"); strings.ReplaceAll(headed, "topic headed", "topic encoded") != strings.ReplaceAll(said, "schema id 7", "schema GUID "+guidText) {
+		t.Errorf("check of messages with headers says\n%s\nof those without\n%s", headed, said)
 	}
 	monitored := func(job string, more ...string) {
 		with := append([]string{"--config", config, "--set", "job=" + job, "--set", "topics.state=" + job, "--set", "topics.history=",

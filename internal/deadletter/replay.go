@@ -181,15 +181,15 @@ func (r *replay) pass(ctx context.Context, partitions int, decoder format.Decode
 				return nil
 			}
 			if wait[o.Partition] != nil {
-				decoder.Prepare(&kafka.Record{Value: message.Value}) // so that all schemas take one wait
+				decoder.Prepare(dead) // so that all schemas take one wait
 				return nil
 			}
-			rejection := decoder.Decode(&scratch, &kafka.Record{Value: message.Value})
+			rejection := decoder.Decode(&scratch, dead)
 			if wait.has(o.Partition, rejection) {
 				return nil
 			}
 			if rejection != nil {
-				r.result.Unreadable[Unreadable{ReasonOf(rejection), r.Format.SchemaOf(message.Value)}]++
+				r.result.Unreadable[Unreadable{ReasonOf(rejection), r.Format.SchemaOf(dead)}]++
 				r.left.add(o, offset)
 				return nil
 			}

@@ -9,7 +9,7 @@ import (
 // Describer is a Printer that also says what the schema of a message tells of all messages with that schema.
 type Describer interface {
 	Printer
-	// Describe returns the schema of a message. The error is a *record.Rejection or a *Pending.
+	// Describe returns the schema of a message, given as Whole has it. The error is a *record.Rejection or a *Pending.
 	Describe(value []byte) (*Described, error)
 }
 

@@ -15,8 +15,11 @@ type Format interface {
 	NewDecoder(schema *record.Schema) Decoder
 	// Waits are the schemas that messages wait for now, the one that is awaited longest first.
 	Waits() []Wait
-	// SchemaOf is the schema that a message names as its own, by its id or fingerprint; "" if it names none.
-	SchemaOf(value []byte) string
+	// SchemaOf is the schema that a message names as its own, by its id, GUID or fingerprint; "" if it names none.
+	SchemaOf(message *kafka.Record) string
+	// Whole is the value of a message if that is all there is to read, and else a copy behind what the headers of the message say of its schema: the
+	// message without headers, for those that keep values. The format reads it as it reads the message.
+	Whole(message *kafka.Record) []byte
 	// Close ends what fetches schemas. Messages that wait stay pending.
 	Close()
 }
@@ -35,7 +38,7 @@ type Decoder interface {
 // Printer is a Format that also writes messages as JSON from which pkg/record reads the record that its Decoder gives.
 type Printer interface {
 	Format
-	// AppendJSON appends the JSON of a message. The error is a *record.Rejection or a *Pending.
+	// AppendJSON appends the JSON of a message, given as Whole has it. The error is a *record.Rejection or a *Pending.
 	AppendJSON(dst, value []byte) ([]byte, error)
 }
 

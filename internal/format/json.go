@@ -12,7 +12,8 @@ type plainJSON struct{}
 
 func (plainJSON) NewDecoder(schema *record.Schema) Decoder { return jsonDecoder{schema.NewDecoder()} }
 func (plainJSON) Waits() []Wait                            { return nil }
-func (plainJSON) SchemaOf(value []byte) string             { return HeaderID(value) }
+func (plainJSON) SchemaOf(message *kafka.Record) string    { return SchemaOf(message) }
+func (plainJSON) Whole(message *kafka.Record) []byte       { return message.Value }
 func (plainJSON) Close()                                   {}
 
 // AppendJSON is part of Printer.

@@ -67,6 +67,7 @@ func (b *LabelBuffer) bounds() (records, bytes int64) {
 type Labels struct {
 	limit          LabelBuffer
 	records, bytes int64
+	format         format.Format
 	decoder        format.Decoder
 	store          *waiting.Store // nil: not open
 	mark           waiting.Mark   // of the last snapshot
@@ -101,8 +102,8 @@ type LabelStatus struct {
 func (s *LabelStatus) Gone() int64 { return s.Replaced + s.Dropped + s.Expired + s.Lost }
 
 // NewLabels returns an empty buffer. Nothing can be joined before it is open.
-func NewLabels(limit LabelBuffer, decoder format.Decoder) *Labels {
-	l := &Labels{limit: limit, decoder: decoder}
+func NewLabels(limit LabelBuffer, f format.Format, schema *record.Schema) *Labels {
+	l := &Labels{limit: limit, format: f, decoder: f.NewDecoder(schema)}
 	l.records, l.bytes = limit.bounds()
 	return l
 }
@@ -200,7 +201,7 @@ func (b *Labels) keep(s *observe.Sight) error {
 	if s.Waits.Positive {
 		b.count.Positive++
 	}
-	replaced, err := b.store.Put(s.Record.Key, payload(s.Waits, s.Entry.Source.Value), b.now.of(TimeOf(s.Entry)))
+	replaced, err := b.store.Put(s.Record.Key, payload(s.Waits, b.format.Whole(s.Entry.Source)), b.now.of(TimeOf(s.Entry)))
 	if replaced {
 		b.count.Replaced++
 	}

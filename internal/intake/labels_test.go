@@ -40,7 +40,7 @@ func keyedSchema(t testing.TB) *record.Schema {
 // opened is a buffer whose topic never has a record.
 func opened(t testing.TB, limit LabelBuffer) *Labels {
 	t.Helper()
-	b := NewLabels(limit, format.JSON.NewDecoder(keyedSchema(t)))
+	b := NewLabels(limit, format.JSON, keyedSchema(t))
 	open(t, b)
 	return b
 }
@@ -143,7 +143,7 @@ func TestALabelBringsItsPropensity(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := NewLabels(LabelBuffer{}, format.JSON.NewDecoder(schema.LabelOptional()))
+	b := NewLabels(LabelBuffer{}, format.JSON, schema.LabelOptional())
 	open(t, b)
 	for _, test := range []struct {
 		record      string
@@ -231,12 +231,12 @@ func TestNoDecisionBeforeTheLearnerIsReady(t *testing.T) {
 
 // TestRecordsInASnapshotOfAnOlderProgram are not lost silently.
 func TestRecordsInASnapshotOfAnOlderProgram(t *testing.T) {
-	counts := NewLabels(LabelBuffer{}, format.JSON.NewDecoder(keyedSchema(t))).AppendState(nil)
+	counts := NewLabels(LabelBuffer{}, format.JSON, keyedSchema(t)).AppendState(nil)
 	for _, test := range []struct {
 		section []byte
 		refused bool
 	}{{counts, false}, {envelope.AppendSection(counts, []byte("key")), true}} {
-		b := NewLabels(LabelBuffer{}, format.JSON.NewDecoder(keyedSchema(t)))
+		b := NewLabels(LabelBuffer{}, format.JSON, keyedSchema(t))
 		if err := b.Restore(test.section, waiting.Mark{}); errors.Is(err, errOlder) != test.refused {
 			t.Errorf("%v", err)
 		}
@@ -247,13 +247,13 @@ func TestRecordsInASnapshotOfAnOlderProgram(t *testing.T) {
 func FuzzLabels(f *testing.F) {
 	schema := keyedSchema(f)
 	f.Add(envelope.AppendSection(nil, []byte(`{"scored":3,"positive":2,"joined":1,"judged":1,"right":1,"now":{"at":7,"first":5,"least":7,"seen":3}}`)))
-	f.Add(NewLabels(LabelBuffer{}, format.JSON.NewDecoder(schema)).AppendState(nil))
+	f.Add(NewLabels(LabelBuffer{}, format.JSON, schema).AppendState(nil))
 	f.Fuzz(func(t *testing.T, state []byte) {
-		b := NewLabels(LabelBuffer{}, format.JSON.NewDecoder(schema))
+		b := NewLabels(LabelBuffer{}, format.JSON, schema)
 		if b.Restore(state, waiting.Mark{}) != nil {
 			return
 		}
-		again := NewLabels(LabelBuffer{}, format.JSON.NewDecoder(schema))
+		again := NewLabels(LabelBuffer{}, format.JSON, schema)
 		if err := again.Restore(b.AppendState(nil), waiting.Mark{}); err != nil {
 			t.Fatalf("what was written cannot be read: %v", err)
 		}

@@ -184,11 +184,11 @@ func (d *Decider) Decide(value []byte) Outcome {
 }
 
 // decide decides a message of a topic. While it cannot be decoded yet, ready is what will be closed then; else nil.
-func (d *Decider) decide(message []byte) (decided Outcome, ready <-chan struct{}) {
+func (d *Decider) decide(message *kafka.Record) (decided Outcome, ready <-chan struct{}) {
 	if d.messages == nil {
-		return d.Decide(message), nil
+		return d.Decide(message.Value), nil
 	}
-	err := d.messages.Decode(&d.record, message)
+	err := d.messages.Decode(&d.record, asMessage(message))
 	if pending, ok := errors.AsType[*Pending](err); ok {
 		return Outcome{}, pending.Ready
 	}
@@ -199,11 +199,13 @@ func (d *Decider) decide(message []byte) (decided Outcome, ready <-chan struct{}
 }
 
 // prepare begins to fetch what the messages of a topic need to be decided.
-func (d *Decider) prepare(message []byte) {
+func (d *Decider) prepare(message *kafka.Record) {
 	if d.messages != nil {
-		d.messages.Prepare(message)
+		d.messages.Prepare(asMessage(message))
 	}
 }
+
+func asMessage(r *kafka.Record) Message { return Message{r.Value, r.HeaderCount, r.HeaderBytes} }
 
 // decided is what the document says of the record.
 func (d *Decider) decided() Outcome {

@@ -24,18 +24,18 @@ type gatedDecoder struct {
 	gates gated
 }
 
-func (d *gatedDecoder) Decode(dst *record.Record, message []byte) error {
-	if gate := d.gates[string(message)]; gate != nil {
+func (d *gatedDecoder) Decode(dst *record.Record, message Message) error {
+	if gate := d.gates[string(message.Value)]; gate != nil {
 		select {
 		case <-gate:
 		default:
 			return &Pending{Ready: gate}
 		}
 	}
-	return d.DecodeJSON(dst, message)
+	return d.DecodeJSON(dst, message.Value)
 }
 
-func (d *gatedDecoder) Prepare([]byte) {}
+func (d *gatedDecoder) Prepare(Message) {}
 
 // TestAPendingRecordHoldsItsPartition: the others go on, what is before the record is committed, and a process that begins meanwhile holds it too.
 // Each record is decided once, in the order of its partition.

@@ -28,12 +28,12 @@ func newWriter(o *Options) *writer {
 // "attributes" and "shadow" in front of the source if there are some.
 // A record that is pending has none, and ready as in decide.
 func (w *writer) message(partition int32, r *kafka.Record, decides, shadow *Decider) (m kafka.Message, decided Outcome, ready <-chan struct{}) {
-	if decided, ready = decides.decide(r.Value); ready != nil {
+	if decided, ready = decides.decide(r); ready != nil {
 		return m, decided, ready
 	}
 	beside := Outcome{}
 	if shadow != nil {
-		if beside, ready = shadow.decide(r.Value); ready != nil {
+		if beside, ready = shadow.decide(r); ready != nil {
 			return m, decided, ready
 		}
 	}

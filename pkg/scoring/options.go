@@ -55,11 +55,21 @@ type Options struct {
 // Decoder makes records of the messages of a topic, whatever they are written as.
 type Decoder interface {
 	// Decode fills dst from a message. The error is a *record.Rejection or a *Pending.
-	Decode(dst *record.Record, message []byte) error
+	Decode(dst *record.Record, message Message) error
 	// Prepare begins to fetch what Decode of a message will need.
-	Prepare(message []byte)
+	Prepare(message Message)
 	// Forget drops what the decoder still refers to of the last message.
 	Forget()
+}
+
+// Message is a message as it was read from a topic. It holds until the call that it is given to returns.
+type Message struct {
+	// Value is nil for a tombstone.
+	Value []byte
+	// HeaderCount headers are in HeaderBytes as Kafka's format of records has them: of each, the length of its key, the key, the length of its value and
+	// the value, with lengths as zigzag varints, and -1 for no value.
+	HeaderCount int32
+	HeaderBytes []byte
 }
 
 // Pending is the error of a message that cannot be decoded before something is there, such as its schema. The message and those behind it in its

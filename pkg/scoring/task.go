@@ -63,7 +63,7 @@ func (t *task) decide(ctx context.Context, out *writer, main, shadow *Decider, s
 			return err
 		}
 		for i := range records { // so that schemas which are awaited take one wait
-			main.prepare(records[i].Value)
+			main.prepare(&records[i])
 		}
 		for i := range records {
 			if filled == len(t.batches) {

@@ -80,10 +80,12 @@ func (f *numbered) Waits() (all []format.Wait) {
 	return all
 }
 
-func (f *numbered) SchemaOf(value []byte) string {
-	id, _, _ := bytes.Cut(value, []byte("|"))
+func (f *numbered) SchemaOf(message *kafka.Record) string {
+	id, _, _ := bytes.Cut(message.Value, []byte("|"))
 	return string(id)
 }
+
+func (f *numbered) Whole(message *kafka.Record) []byte { return message.Value }
 
 func (f *numbered) Close() {}
 

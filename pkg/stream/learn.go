@@ -236,7 +236,7 @@ func (l *learning) process(ctx context.Context, topic kafka.TopicID, ledger *int
 			break
 		}
 		isLabel := l.labels != nil && e.Rejection == nil && len(e.Record.Features) == 0
-		if l.options.Look != nil && e.Source.Value != nil && !isLabel && !l.options.Look(e.Source.Value) {
+		if l.options.Look != nil && e.Source.Value != nil && !isLabel && !l.options.Look(l.options.Format.Whole(e.Source)) {
 			l.options.Look = nil
 		}
 		rejection := l.one(ledger, e, p)
@@ -253,7 +253,7 @@ func (l *learning) process(ctx context.Context, topic kafka.TopicID, ledger *int
 				break
 			}
 			letters = append(letters, deadletter.Letter(l.options.Job, l.options.Topics.Input, deadletter.Origin{Topic: topic, Partition: ledger.Partition}, e.Source,
-				l.options.Format.SchemaOf(e.Source.Value), rejection))
+				l.options.Format.SchemaOf(e.Source), rejection))
 			l.reporter.reject(ledger.Partition, e.Source.Offset, rejection)
 		}
 		ledger.Next, ledger.LeaderEpoch = e.Source.Offset+1, intake.LeaderEpoch(e.Source.Epoch)

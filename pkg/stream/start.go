@@ -234,7 +234,7 @@ func (s *Stream) restore(l *learning, state []byte) (err error) {
 		if err != nil {
 			return err
 		}
-		l.labels = intake.NewLabels(o.Labels, o.Format.NewDecoder(schema))
+		l.labels = intake.NewLabels(o.Labels, o.Format, schema)
 	}
 	if state == nil {
 		if l.learner, err = o.beginDecider(); err == nil {

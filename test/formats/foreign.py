@@ -13,14 +13,14 @@ import tempfile
 
 import fastavro
 from confluent_kafka import Producer
-from confluent_kafka.schema_registry import SchemaRegistryClient
+from confluent_kafka.schema_registry import SchemaRegistryClient, header_schema_id_serializer
 from confluent_kafka.schema_registry.avro import AvroSerializer
 from confluent_kafka.schema_registry.json_schema import JSONSerializer
 from confluent_kafka.schema_registry.protobuf import ProtobufSerializer
 from confluent_kafka.serialization import MessageField, SerializationContext
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
-from world import broker, output, registry, stopped
+from world import WithGUIDs, broker, output, registry, stopped
 
 PROGRAM, ADULT, JAR = (os.path.abspath(path) for path in sys.argv[1:4])
 RECORDS = int(sys.argv[4]) if len(sys.argv) > 4 else 20_000
@@ -79,11 +79,21 @@ def serialized(all_records, halves, client):
     classes = [protobuf_type(k, i) for i, k in enumerate(halves)]
     protobuf = [ProtobufSerializer(c, client, {**configuration, "use.deprecated.format": False}) for c in classes]
     present = lambda r: {n: v for n, v in r.items() if v is not None}
+    def headed(serializer, value, topic):
+        """The message and its headers, of a serializer that names the schema there."""
+        headers = []
+        return serializer(value, SerializationContext(topic, MessageField.VALUE, headers)), headers
+
+    in_header = {**configuration, "schema.id.serializer": header_schema_id_serializer}
     yield "json", "", [json.dumps(r).encode() for r in all_records]
     yield "jsonschema", "", [objects[half(i)](r, at(f"jsonschema{half(i)}")) for i, r in enumerate(all_records)]
     yield "avro", "format: avro", [avro[half(i)](r, at(f"avro{half(i)}")) for i, r in enumerate(all_records)]
     yield "debezium", "format: avro, at: debezium", [
         change[half(i)]({"before": None, "after": r, "op": "cu"[i % 2]}, at(f"debezium{half(i)}")) for i, r in enumerate(all_records)]
+    avro = [AvroSerializer(client, json.dumps(avro_schema(k)), conf=in_header) for k in halves]
+    yield "avro-guid", "format: avro", [headed(avro[half(i)], r, f"avro{half(i)}") for i, r in enumerate(all_records)]
+    guided = [ProtobufSerializer(c, client, {**in_header, "use.deprecated.format": False}) for c in classes]
+    yield "protobuf-guid", "format: protobuf", [headed(guided[half(i)], classes[half(i)](**present(r)), f"protobuf{half(i)}") for i, r in enumerate(all_records)]
     yield "protobuf", "format: protobuf", [protobuf[half(i)](classes[half(i)](**present(r)), at(f"protobuf{half(i)}")) for i, r in enumerate(all_records)]
 
 
@@ -93,7 +103,7 @@ def main():
         kafka, brokers = broker(PROGRAM, folder)
         schemas, url = registry(JAR)
         with stopped(kafka, schemas):
-            compare(all_records, halves, brokers, url, folder)
+            compare(all_records, halves, brokers, WithGUIDs(url).url, folder)
             example(brokers, url)
 
 
@@ -114,7 +124,8 @@ server: {{address: ""}}
         run("topics", "create")
         producer = Producer({"bootstrap.servers": brokers, "log_level": 3, "queue.buffering.max.messages": 1_000_000})
         for message in messages:
-            producer.produce(name, message, partition=0)
+            value, headers = message if isinstance(message, tuple) else (message, None)
+            producer.produce(name, value, partition=0, headers=headers)
         producer.flush()
         run("run", "--until-end")
         document = json.loads(run("models", "show", "--json"))

@@ -121,7 +121,7 @@ func (s *Sample) FromTopic(ctx context.Context, client *kafka.Client, from Topic
 				s.Reject(&record.Rejection{Reason: record.Tombstone, Offset: -1, Detail: "the record has no value"})
 				return nil
 			}
-			raw, err := messages.json(ctx, r.Value)
+			raw, err := messages.json(ctx, messages.printer.Whole(r))
 			if rejection, ok := errors.AsType[*record.Rejection](err); ok {
 				s.Reject(rejection)
 				return nil

@@ -47,7 +47,7 @@ func (t Topic) open() (*messages, error) {
 // lookEvery is how often it is looked whether the registry has answered that it does not know a schema.
 const lookEvery = 20 * time.Millisecond
 
-// json is a message as JSON, valid until the next call. The error is a *record.Rejection, or says why a schema cannot be had. A sample does
+// json is a message, without headers, as JSON, valid until the next call. The error is a *record.Rejection, or says why a schema cannot be had. A sample does
 // not wait for a schema that the registry does not know, as a job does.
 func (m *messages) json(ctx context.Context, value []byte) (raw []byte, err error) {
 	for {
@@ -65,7 +65,7 @@ func (m *messages) json(ctx context.Context, value []byte) (raw []byte, err erro
 // note remembers a message that could be read.
 func (m *messages) note(r *kafka.Record) {
 	if r.Timestamp >= m.written {
-		m.newest, m.written = append(m.newest[:0], r.Value...), r.Timestamp
+		m.newest, m.written = append(m.newest[:0], m.printer.Whole(r)...), r.Timestamp
 	}
 }
 

@@ -38,8 +38,8 @@ type decoder struct {
 }
 
 // Decode is part of scoring.Decoder.
-func (d *decoder) Decode(dst *record.Record, message []byte) error {
-	d.message.Value = message
+func (d *decoder) Decode(dst *record.Record, message scoring.Message) error {
+	d.read(message)
 	err := d.Decoder.Decode(dst, &d.message)
 	if pending, ok := errors.AsType[*format.Pending](err); ok {
 		time.AfterFunc(format.TellAfter, d.messages.tell)
@@ -49,9 +49,13 @@ func (d *decoder) Decode(dst *record.Record, message []byte) error {
 }
 
 // Prepare is part of scoring.Decoder.
-func (d *decoder) Prepare(message []byte) {
-	d.message.Value = message
+func (d *decoder) Prepare(message scoring.Message) {
+	d.read(message)
 	d.Decoder.Prepare(&d.message)
+}
+
+func (d *decoder) read(m scoring.Message) {
+	d.message.Value, d.message.HeaderCount, d.message.HeaderBytes = m.Value, m.HeaderCount, m.HeaderBytes
 }
 
 // tell logs, once for each schema, why it is not there.

@@ -57,7 +57,7 @@ func TestAnAbsentSchemaIsLoggedOnce(t *testing.T) {
 		d := decoders(f, zap.New(core))(nil)
 		decode := func() {
 			t.Helper()
-			pending, ok := errors.AsType[*scoring.Pending](d.Decode(nil, []byte("x")))
+			pending, ok := errors.AsType[*scoring.Pending](d.Decode(nil, scoring.Message{Value: []byte("x")}))
 			if !ok || pending.Ready != (<-chan struct{})(f.ready) {
 				t.Fatalf("pending %v", pending)
 			}

@@ -1,22 +1,19 @@
 package avro
 
 import (
-	"fmt"
-
 	"github.com/fairstream/fairstream/internal/format"
+	"github.com/fairstream/fairstream/internal/kafka"
 	fields "github.com/fairstream/fairstream/pkg/record"
 )
 
 // Describe is part of format.Describer.
 func (f avroFormat) Describe(value []byte) (*format.Described, error) {
-	s, id, _, err := f.find(value)
+	message := &kafka.Record{Value: value}
+	s, _, err := f.find(message)
 	if err != nil {
 		return nil, err
 	}
-	d := &format.Described{Name: "the schema of record.schema", Unfit: func(schema *fields.Schema) error { return unfit(s, schema) }}
-	if id != 0 {
-		d.Name = fmt.Sprintf("schema id %d", id)
-	}
+	d := &format.Described{Name: f.name(message), Unfit: func(schema *fields.Schema) error { return unfit(s, schema) }}
 	describe(d, s, format.Field{})
 	return d, nil
 }

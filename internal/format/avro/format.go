@@ -14,13 +14,15 @@ import (
 
 // schemas are where a message's shape is found.
 type schemas interface {
-	// find gives the shape of a message, the number that stands for it, and where its value begins. The error is a *record.Rejection or a
-	// *format.Pending.
-	find(value []byte) (s *shape, id uint64, at int, err error)
-	// prepare begins to fetch what find of a message will need.
-	prepare(value []byte)
+	// find gives the shape of a message, and where in its value the record begins. The error is a *record.Rejection or a *format.Pending.
+	find(message *kafka.Record) (s *shape, at int, err error)
+	// PrepareFor begins to fetch what find of a message will need.
+	PrepareFor(message *kafka.Record)
+	// name is how people are told of the schema of a message.
+	name(message *kafka.Record) string
 	Waits() []format.Wait
-	SchemaOf(value []byte) string
+	SchemaOf(message *kafka.Record) string
+	Whole(message *kafka.Record) []byte
 	Close()
 }
 
@@ -46,12 +48,12 @@ const maxJudged = 1 << 12
 
 // Decode is part of format.Decoder.
 func (d *decoder) Decode(dst *fields.Record, message *kafka.Record) error {
-	s, id, at, err := d.schemas.find(message.Value)
+	s, at, err := d.schemas.find(message)
 	if err != nil {
 		return err
 	}
 	if s != d.last {
-		if err := d.judge(s, id); err != nil {
+		if err := d.judge(s, message); err != nil {
 			return err
 		}
 		d.last = s
@@ -60,14 +62,14 @@ func (d *decoder) Decode(dst *fields.Record, message *kafka.Record) error {
 }
 
 // judge says once for each shape whether its messages can be records.
-func (d *decoder) judge(s *shape, id uint64) error {
+func (d *decoder) judge(s *shape, message *kafka.Record) error {
 	problem, known := d.judged[s]
 	if !known {
 		if len(d.judged) >= maxJudged {
 			clear(d.judged)
 		}
 		if why := unfit(s, d.schema); why != nil {
-			problem = &fields.Rejection{Reason: fields.UnfitSchema, Offset: -1, Detail: fmt.Sprintf("schema id %d %v", id, why)}
+			problem = &fields.Rejection{Reason: fields.UnfitSchema, Offset: -1, Detail: fmt.Sprintf("%s %v", d.schemas.name(message), why)}
 		}
 		d.judged[s] = problem
 	}
@@ -75,7 +77,7 @@ func (d *decoder) judge(s *shape, id uint64) error {
 }
 
 // Prepare is part of format.Decoder.
-func (d *decoder) Prepare(message *kafka.Record) { d.schemas.prepare(message.Value) }
+func (d *decoder) Prepare(message *kafka.Record) { d.schemas.PrepareFor(message) }
 
 // Forget is part of format.Decoder.
 func (d *decoder) Forget() {
@@ -106,23 +108,15 @@ func compile(schema registry.Schema) (*shape, error) {
 // registered are the schemas of a registry.
 type registered struct{ *registry.Schemas[*shape] }
 
-func (r registered) find(value []byte) (*shape, uint64, int, error) {
-	id, err := format.SchemaID(value)
-	if err != nil {
-		return nil, 0, 0, err
-	}
-	s, err := r.Get(id)
-	return s, uint64(id), format.HeaderBytes, err
+func (r registered) find(message *kafka.Record) (*shape, int, error) {
+	s, named, err := r.Of(message)
+	return s, named.At, err
 }
 
-func (r registered) prepare(value []byte) {
-	if id, err := format.SchemaID(value); err == nil {
-		r.Prepare(id)
-	}
+func (r registered) name(message *kafka.Record) string {
+	named, _ := format.SchemaID(message) // which had a shape
+	return named.ID.Name()
 }
-
-// SchemaOf is part of format.Format.
-func (r registered) SchemaOf(value []byte) string { return format.HeaderID(value) }
 
 // Bare is the format of messages without any header, all of one schema.
 func Bare(schema string) (format.Printer, error) {
@@ -138,21 +132,24 @@ type bare struct {
 	one *shape
 }
 
-func (b bare) find(value []byte) (*shape, uint64, int, error) {
-	if value == nil {
-		return nil, 0, 0, &fields.Rejection{Reason: fields.Tombstone, Offset: -1, Detail: "a record without a value"}
+func (b bare) find(message *kafka.Record) (*shape, int, error) {
+	if message.Value == nil {
+		return nil, 0, &fields.Rejection{Reason: fields.Tombstone, Offset: -1, Detail: "a record without a value"}
 	}
-	return b.one, 0, 0, nil
+	return b.one, 0, nil
 }
 
+func (bare) name(*kafka.Record) string { return "the schema of record.schema" }
+
 // SchemaOf is part of format.Format.
-func (b bare) SchemaOf([]byte) string { return "" }
+func (bare) SchemaOf(*kafka.Record) string { return "" }
 
 // local schemas are there from the beginning.
 type local struct{}
 
-func (local) prepare([]byte)       {}
-func (local) Waits() []format.Wait { return nil }
-func (local) Close()               {}
+func (local) PrepareFor(*kafka.Record)           {}
+func (local) Waits() []format.Wait               { return nil }
+func (local) Whole(message *kafka.Record) []byte { return message.Value }
+func (local) Close()                             {}
 
 var errNoSchema = errors.New("no schema is given")

@@ -3,12 +3,13 @@ package avro
 import (
 	"errors"
 
+	"github.com/fairstream/fairstream/internal/kafka"
 	fields "github.com/fairstream/fairstream/pkg/record"
 )
 
 // AppendJSON is part of format.Printer.
 func (f avroFormat) AppendJSON(dst, value []byte) ([]byte, error) {
-	s, _, at, err := f.find(value)
+	s, at, err := f.find(&kafka.Record{Value: value})
 	if err != nil {
 		return dst, err
 	}

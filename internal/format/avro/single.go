@@ -7,6 +7,7 @@ import (
 	"github.com/twmb/avro"
 
 	"github.com/fairstream/fairstream/internal/format"
+	"github.com/fairstream/fairstream/internal/kafka"
 	fields "github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -44,30 +45,35 @@ type single struct {
 }
 
 // SchemaOf is part of format.Format.
-func (s single) SchemaOf(value []byte) string {
-	if !isSingle(value) {
+func (s single) SchemaOf(message *kafka.Record) string {
+	if !isSingle(message.Value) {
 		return ""
 	}
-	return fmt.Sprintf("%016x", binary.LittleEndian.Uint64(value[2:]))
+	return fmt.Sprintf("%016x", binary.LittleEndian.Uint64(message.Value[2:]))
+}
+
+func (s single) name(message *kafka.Record) string {
+	return "the schema with the fingerprint " + s.SchemaOf(message)
 }
 
 func isSingle(value []byte) bool {
 	return len(value) >= singleBytes && value[0] == firstMark && value[1] == secondMark
 }
 
-func (s single) find(value []byte) (*shape, uint64, int, error) {
+func (s single) find(message *kafka.Record) (*shape, int, error) {
+	value := message.Value
 	switch {
 	case value == nil:
-		return nil, 0, 0, &fields.Rejection{Reason: fields.Tombstone, Offset: -1, Detail: "a record without a value"}
+		return nil, 0, &fields.Rejection{Reason: fields.Tombstone, Offset: -1, Detail: "a record without a value"}
 	case !isSingle(value):
-		return nil, 0, 0, &fields.Rejection{Reason: fields.NoSchemaID, Offset: 0,
+		return nil, 0, &fields.Rejection{Reason: fields.NoSchemaID, Offset: 0,
 			Detail: "the value does not begin as Avro's single-object encoding does, with c3 01: check record.format"}
 	}
 	fingerprint := binary.LittleEndian.Uint64(value[2:])
 	found, known := s.shapes[fingerprint]
 	if !known {
-		return nil, 0, 0, &fields.Rejection{Reason: fields.UnknownSchema, Offset: 2,
+		return nil, 0, &fields.Rejection{Reason: fields.UnknownSchema, Offset: 2,
 			Detail: fmt.Sprintf("no schema of record.schema has the fingerprint %016x", fingerprint)}
 	}
-	return found, fingerprint, singleBytes, nil
+	return found, singleBytes, nil
 }

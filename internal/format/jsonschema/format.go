@@ -9,6 +9,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/format"
 	"github.com/fairstream/fairstream/internal/format/registry"
+	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -32,18 +33,29 @@ func (d described) Close() { d.schemas.Close() }
 // Waits is part of format.Format.
 func (d described) Waits() []format.Wait { return d.schemas.Waits() }
 
+// Whole is part of format.Format.
+func (d described) Whole(message *kafka.Record) []byte { return format.Whole(message) }
+
+// AppendJSON is part of format.Printer.
+func (d described) AppendJSON(dst, value []byte) ([]byte, error) {
+	if named, err := format.SchemaID(&kafka.Record{Value: value}); err == nil {
+		value = named.Rest
+	}
+	return append(dst, value...), nil
+}
+
 // Describe is part of format.Describer.
 func (d described) Describe(value []byte) (*format.Described, error) {
-	id, err := format.SchemaID(value)
+	named, err := format.SchemaID(&kafka.Record{Value: value})
 	if err != nil {
 		return nil, err
 	}
-	fields, err := d.schemas.Get(id)
+	fields, err := d.schemas.Get(named.ID)
 	if err != nil {
 		return nil, err
 	}
 	// Nobody holds messages to the schema, so none becomes a dead letter for it.
-	return &format.Described{Name: fmt.Sprintf("schema id %d", id), Fields: fields, Unfit: func(*record.Schema) error { return nil }}, nil
+	return &format.Described{Name: named.ID.Name(), Fields: fields, Unfit: func(*record.Schema) error { return nil }}, nil
 }
 
 func compile(schema registry.Schema) ([]format.Field, error) {

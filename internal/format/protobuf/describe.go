@@ -1,7 +1,6 @@
 package protobuf
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -9,19 +8,18 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"github.com/fairstream/fairstream/internal/format"
+	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
 // Describe is part of format.Describer.
 func (f protobuf) Describe(value []byte) (*format.Described, error) {
-	s, id, _, err := f.find(value)
+	message := &kafka.Record{Value: value}
+	s, _, err := f.find(message)
 	if err != nil {
 		return nil, err
 	}
-	d := &format.Described{Name: "the schema of record.schema", Unfit: func(schema *record.Schema) error { return unfit(s, schema) }}
-	if id != 0 {
-		d.Name = fmt.Sprintf("schema id %d", id)
-	}
+	d := &format.Described{Name: f.name(message), Unfit: func(schema *record.Schema) error { return unfit(s, schema) }}
 	describe(d, s, format.Field{})
 	return d, nil
 }

@@ -16,13 +16,15 @@ import (
 
 // types are where the type of a message is found.
 type types interface {
-	// find gives the shape of a message, what its schema is called, and where its value begins. The error is a *record.Rejection or a
-	// *format.Pending.
-	find(value []byte) (s *shape, id uint32, at int, err error)
-	// prepare begins to fetch what find of a message will need.
-	prepare(value []byte)
+	// find gives the shape of a message, and where in its value the record begins. The error is a *record.Rejection or a *format.Pending.
+	find(message *kafka.Record) (s *shape, at int, err error)
+	// PrepareFor begins to fetch what find of a message will need.
+	PrepareFor(message *kafka.Record)
+	// name is how people are told of the schema of a message.
+	name(message *kafka.Record) string
 	Waits() []format.Wait
-	SchemaOf(value []byte) string
+	SchemaOf(message *kafka.Record) string
+	Whole(message *kafka.Record) []byte
 	Close()
 }
 
@@ -48,12 +50,12 @@ const maxJudged = 1 << 12
 
 // Decode is part of format.Decoder.
 func (d *decoder) Decode(dst *record.Record, message *kafka.Record) error {
-	s, id, at, err := d.types.find(message.Value)
+	s, at, err := d.types.find(message)
 	if err != nil {
 		return err
 	}
 	if s != d.last {
-		if err := d.judge(s, id); err != nil {
+		if err := d.judge(s, message); err != nil {
 			return err
 		}
 		d.last = s
@@ -62,14 +64,14 @@ func (d *decoder) Decode(dst *record.Record, message *kafka.Record) error {
 }
 
 // judge says once for each shape whether its messages can be records.
-func (d *decoder) judge(s *shape, id uint32) error {
+func (d *decoder) judge(s *shape, message *kafka.Record) error {
 	problem, known := d.judged[s]
 	if !known {
 		if len(d.judged) >= maxJudged {
 			clear(d.judged)
 		}
 		if why := unfit(s, d.schema); why != nil {
-			problem = &record.Rejection{Reason: record.UnfitSchema, Offset: -1, Detail: fmt.Sprintf("schema id %d %v", id, why)}
+			problem = &record.Rejection{Reason: record.UnfitSchema, Offset: -1, Detail: fmt.Sprintf("%s %v", d.types.name(message), why)}
 		}
 		d.judged[s] = problem
 	}
@@ -77,7 +79,7 @@ func (d *decoder) judge(s *shape, id uint32) error {
 }
 
 // Prepare is part of format.Decoder.
-func (d *decoder) Prepare(message *kafka.Record) { d.types.prepare(message.Value) }
+func (d *decoder) Prepare(message *kafka.Record) { d.types.PrepareFor(message) }
 
 // Forget is part of format.Decoder.
 func (d *decoder) Forget() {
@@ -145,58 +147,57 @@ const maxIndexes = 100
 
 var firstType = []byte{0}
 
-// SchemaOf is part of format.Format.
-func (r registered) SchemaOf(value []byte) string { return format.HeaderID(value) }
+func (r registered) find(message *kafka.Record) (*shape, int, error) {
+	f, named, err := r.Of(message)
+	if err != nil {
+		return nil, 0, err
+	}
+	return f.find(named)
+}
 
-func (r registered) find(value []byte) (*shape, uint32, int, error) {
-	id, err := format.SchemaID(value)
+// find gives the type that a message has, and where in its value the message begins.
+func (f *file) find(named format.Named) (*shape, int, error) {
+	indexes, size, err := typeIndexes(named.Rest)
 	if err != nil {
-		return nil, 0, 0, err
-	}
-	f, err := r.Get(id)
-	if err != nil {
-		return nil, 0, 0, err
-	}
-	indexes, at, err := typeIndexes(value)
-	if err != nil {
-		return nil, 0, 0, &record.Rejection{Reason: record.MalformedMessage, Offset: format.HeaderBytes, Detail: err.Error()}
+		return nil, 0, &record.Rejection{Reason: record.MalformedMessage, Offset: named.At, Detail: err.Error()}
 	}
 	t, known := f.types[string(indexes)]
 	if !known {
 		t.refused = errors.New("has no type with the indexes of the message")
 	}
 	if t.refused != nil {
-		return nil, 0, 0, &record.Rejection{Reason: record.UnfitSchema, Offset: -1, Detail: fmt.Sprintf("schema id %d: %v", id, t.refused)}
+		return nil, 0, &record.Rejection{Reason: record.UnfitSchema, Offset: -1, Detail: fmt.Sprintf("%s: %v", named.ID.Name(), t.refused)}
 	}
-	return t.shape, id, at, nil
+	if named.At == 0 { // the indexes are in a header, too
+		return t.shape, 0, nil
+	}
+	return t.shape, named.At + size, nil
 }
 
-func (r registered) prepare(value []byte) {
-	if id, err := format.SchemaID(value); err == nil {
-		r.Prepare(id)
-	}
+func (r registered) name(message *kafka.Record) string {
+	named, _ := format.SchemaID(message) // which had a shape
+	return named.ID.Name()
 }
 
-// typeIndexes reads which type of its file a message has, and where the message begins: how many indexes there are, and they, zigzag; or 0
+// typeIndexes reads which type of its file a message has, and returns how many bytes that takes: how many indexes there are, and they, zigzag; or 0
 // for the first type.
-func typeIndexes(value []byte) (indexes []byte, at int, err error) {
-	count, n := binary.Varint(value[format.HeaderBytes:])
-	at = format.HeaderBytes + n
-	switch {
+func typeIndexes(rest []byte) (indexes []byte, size int, err error) {
+	count, size := binary.Varint(rest)
+	switch n := size; {
 	case n <= 0 || count < 0 || count > maxIndexes:
 		return nil, 0, errors.New("the indexes of the type of the message do not follow the header")
 	case count == 0:
-		return firstType, at, nil
+		return firstType, size, nil
 	}
-	start := at
+	start := size
 	for range count {
-		_, n := binary.Varint(value[at:])
+		_, n := binary.Varint(rest[size:])
 		if n <= 0 {
 			return nil, 0, errors.New("the indexes of the type of the message are not whole")
 		}
-		at += n
+		size += n
 	}
-	return value[start:at], at, nil
+	return rest[start:size], size, nil
 }
 
 // Bare is the format of messages without any header, all of the first type of a schema.
@@ -218,14 +219,16 @@ func Bare(schema string) (format.Printer, error) {
 // bare is the type that all messages have.
 type bare struct{ one *shape }
 
-func (b bare) find(value []byte) (*shape, uint32, int, error) {
-	if value == nil {
-		return nil, 0, 0, &record.Rejection{Reason: record.Tombstone, Offset: -1, Detail: "a record without a value"}
+func (b bare) find(message *kafka.Record) (*shape, int, error) {
+	if message.Value == nil {
+		return nil, 0, &record.Rejection{Reason: record.Tombstone, Offset: -1, Detail: "a record without a value"}
 	}
-	return b.one, 0, 0, nil
+	return b.one, 0, nil
 }
 
-func (bare) prepare([]byte)         {}
-func (bare) Waits() []format.Wait   { return nil }
-func (bare) SchemaOf([]byte) string { return "" }
-func (bare) Close()                 {}
+func (bare) PrepareFor(*kafka.Record)           {}
+func (bare) Waits() []format.Wait               { return nil }
+func (bare) SchemaOf(*kafka.Record) string      { return "" }
+func (bare) name(*kafka.Record) string          { return "the schema of record.schema" }
+func (bare) Whole(message *kafka.Record) []byte { return message.Value }
+func (bare) Close()                             {}

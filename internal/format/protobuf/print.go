@@ -8,12 +8,13 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"github.com/fairstream/fairstream/internal/format"
+	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
 // AppendJSON is part of format.Printer.
 func (f protobuf) AppendJSON(dst, value []byte) ([]byte, error) {
-	s, _, at, err := f.find(value)
+	s, at, err := f.find(&kafka.Record{Value: value})
 	if err != nil {
 		return dst, err
 	}

@@ -72,21 +72,19 @@ func flatten(r *record.Record) string {
 // fixed has one schema, 7.
 type fixed struct{ file *file }
 
-func (f fixed) find(value []byte) (*shape, uint32, int, error) {
-	if _, err := format.SchemaID(value); err != nil {
-		return nil, 0, 0, err
-	}
-	indexes, at, err := typeIndexes(value)
+func (f fixed) find(message *kafka.Record) (*shape, int, error) {
+	named, err := format.SchemaID(message)
 	if err != nil {
-		return nil, 0, 0, &record.Rejection{Reason: record.MalformedMessage, Offset: 5, Detail: err.Error()}
+		return nil, 0, err
 	}
-	t := f.file.types[string(indexes)]
-	return t.shape, 7, at, t.refused
+	return f.file.find(named)
 }
-func (fixed) prepare([]byte)         {}
-func (fixed) Waits() []format.Wait   { return nil }
-func (fixed) SchemaOf([]byte) string { return "" }
-func (fixed) Close()                 {}
+func (fixed) PrepareFor(*kafka.Record)           {}
+func (fixed) Waits() []format.Wait               { return nil }
+func (fixed) SchemaOf(*kafka.Record) string      { return "" }
+func (fixed) name(*kafka.Record) string          { return "schema id 7" }
+func (fixed) Whole(message *kafka.Record) []byte { return message.Value }
+func (fixed) Close()                             {}
 
 func decoderOf(tb testing.TB, text string, s *record.Schema) *decoder {
 	tb.Helper()

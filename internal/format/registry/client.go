@@ -17,6 +17,8 @@ import (
 	"github.com/twmb/franz-go/pkg/sr"
 	"golang.org/x/oauth2"
 	"golang.org/x/oauth2/clientcredentials"
+
+	"github.com/fairstream/fairstream/internal/format"
 )
 
 // Schema is what the registry has under an id.
@@ -41,7 +43,10 @@ const (
 
 // What a registry may answer.
 var (
-	errUnknown = errors.New("the registry answers that it does not know the id")
+	errUnknown  = errors.New("the registry answers that it does not know the id")
+	errNotFound = errors.New("the registry answers 404, and not as a schema registry does: check registry.urls, of Apicurio with /apis/ccompat/v7")
+	errNoGUIDs  = errors.New("the registry answers 404 to a request by GUID, and not as a schema registry does: check registry.urls. " +
+		"Registries without GUIDs are Apicurio 2 and Confluent's before 8.0; let the producers write the id before the value then, by PrefixSchemaIdSerializer")
 	errForeign = fmt.Errorf("the registry answers, but with no schema, or with more than %d MiB: check registry.urls", maxAnswer>>20)
 )
 
@@ -168,13 +173,23 @@ func secretOf(key, path string) (string, error) {
 }
 
 // schema asks for a schema and those that it names.
-func (c *client) schema(ctx context.Context, id uint32) (s Schema, err error) {
+func (c *client) schema(ctx context.Context, id format.ID) (s Schema, err error) {
 	var answer sr.Schema
+	number, is := id.Number()
 	err = c.ask(func(r *sr.Client) (err error) {
-		answer, err = r.SchemaByID(ctx, int(id))
+		if is {
+			answer, err = r.SchemaByID(ctx, int(number))
+		} else {
+			var of sr.SubjectSchema
+			of, err = r.SchemaByGUID(ctx, id.String())
+			answer = of.Schema
+		}
 		return foreign(err, answer.Schema == "")
 	})
-	if err != nil {
+	switch {
+	case errors.Is(err, errNotFound) && !is:
+		return s, errNoGUIDs
+	case err != nil:
 		return s, err
 	}
 	s.Text, s.Type = answer.Schema, answer.Type
@@ -247,7 +262,7 @@ func explain(err error) error {
 	case code == http.StatusNotFound && answer.ErrorCode/100 == 404:
 		return errUnknown
 	case code == http.StatusNotFound:
-		return errors.New("the registry answers 404, and not as a schema registry does: check registry.urls, of Apicurio with /apis/ccompat/v7")
+		return errNotFound
 	case code == http.StatusUnauthorized:
 		return errors.New("the registry answers 401: check registry.username and registry.password_file, or registry.token_file")
 	case code == http.StatusForbidden:

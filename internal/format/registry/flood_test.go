@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/format"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -54,7 +55,7 @@ func TestFloods(t *testing.T) {
 	if _, err := s.Get(10_000 + maxAhead/2); err == nil {
 		t.Error("an id in the middle of a line is known")
 	}
-	if w := cause(t, s, "does not know"); w.Schema != name(10_000+maxAhead/2) {
+	if w := cause(t, s, "does not know"); w.Schema != format.NumberID(10_000+maxAhead/2).Name() {
 		t.Errorf("%+v", w)
 	}
 }
@@ -114,7 +115,7 @@ func TestSchemasStayAlthoughForgedIDsAreForgotten(t *testing.T) {
 		return known, condemned
 	}
 	decided := func(id uint32, forget time.Time) {
-		e := s.add(id)
+		e := s.add(format.NumberID(id))
 		if e.forget = forget; !forget.IsZero() {
 			s.condemned++
 		}
@@ -149,7 +150,7 @@ func TestARejectedIDIsAskedForAgain(t *testing.T) {
 		}
 		asked := f.asked.Load()
 		s.mutex.Lock()
-		s.entries[id+1].forget = time.Now()
+		s.entries[format.NumberID(id+1)].forget = time.Now()
 		s.mutex.Unlock()
 		begun := time.Now()
 		ask(id + 1)
@@ -162,7 +163,7 @@ func TestARejectedIDIsAskedForAgain(t *testing.T) {
 	}
 	f.register(t, "b", strings.ReplaceAll(schema, `"a"`, `"b"`))
 	s.mutex.Lock()
-	s.entries[id+1].forget = time.Now()
+	s.entries[format.NumberID(id+1)].forget = time.Now()
 	s.mutex.Unlock()
 	if value, err := settled(t, s, id+1); err != nil || !strings.Contains(value, `"b"`) || s.condemned != 0 {
 		t.Errorf("%s, %v, %d condemned", value, err, s.condemned)

@@ -74,7 +74,13 @@ func (f *fake) register(t *testing.T, subject, text string, references ...sr.Sch
 	return uint32(made.ID)
 }
 
-func open(t *testing.T, c Config) *Schemas[string] {
+// numbered are schemas whose ids are numbers.
+type numbered struct{ *Schemas[string] }
+
+func (n numbered) Get(id uint32) (string, error) { return n.Schemas.Get(format.NumberID(id)) }
+func (n numbered) Prepare(id uint32)             { n.Schemas.Prepare(format.NumberID(id)) }
+
+func open(t *testing.T, c Config) numbered {
 	t.Helper()
 	s, err := New(c, func(s Schema) (string, error) {
 		if strings.Contains(s.Text, "refused") {
@@ -86,11 +92,11 @@ func open(t *testing.T, c Config) *Schemas[string] {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Close)
-	return s
+	return numbered{s}
 }
 
 // settled waits until an id is decided.
-func settled(t *testing.T, s *Schemas[string], id uint32) (string, error) {
+func settled(t *testing.T, s numbered, id uint32) (string, error) {
 	t.Helper()
 	for {
 		value, err := s.Get(id)
@@ -115,7 +121,7 @@ func reason(err error) record.Reason {
 }
 
 // cause waits until an id that is awaited has a cause that holds some words.
-func cause(t *testing.T, s *Schemas[string], words string) format.Wait {
+func cause(t *testing.T, s numbered, words string) format.Wait {
 	t.Helper()
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		for _, w := range s.Waits() {
@@ -282,7 +288,7 @@ func TestReferencesComeFirst(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := c.schema(t.Context(), id)
+	got, err := c.schema(t.Context(), format.NumberID(id))
 	if err != nil || len(got.References) != 2 || got.References[0].Name != "inner" || got.References[1].Name != "middle" {
 		t.Errorf("%+v, %v", got.References, err)
 	}

@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
 
 	"github.com/fairstream/fairstream/internal/format"
+	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -33,10 +35,13 @@ type Schemas[T any] struct {
 	ctx     context.Context
 	cancel  context.CancelFunc
 
+	// last is the schema that was given last, which most messages have in common with the one before: it takes no mutex.
+	last atomic.Pointer[entry[T]]
+
 	mutex     sync.Mutex
-	entries   map[uint32]*entry[T]
-	waits     map[uint32]*entry[T] // those of ids that something waits for
-	awaited   int                  // ids that are asked for, with those that nothing waits for yet
+	entries   map[format.ID]*entry[T]
+	waits     map[format.ID]*entry[T] // those of ids that something waits for
+	awaited   int                     // ids that are asked for, with those that nothing waits for yet
 	condemned int
 	first     line[T] // ids that something waits for
 	ahead     line[T] // ids of records further on
@@ -44,7 +49,7 @@ type Schemas[T any] struct {
 
 // entry is what is known of an id. Before ready is closed, all but id and ready may change; after it, nothing does.
 type entry[T any] struct {
-	id      uint32
+	id      format.ID
 	ready   chan struct{}
 	value   T
 	refused error // *record.Rejection: condemned, or a schema that is no T
@@ -74,17 +79,17 @@ func New[T any](config Config, compile func(Schema) (T, error)) (*Schemas[T], er
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	return &Schemas[T]{config: config, client: c, compile: compile, ctx: ctx, cancel: cancel, entries: map[uint32]*entry[T]{}, waits: map[uint32]*entry[T]{}}, nil
+	return &Schemas[T]{config: config, client: c, compile: compile, ctx: ctx, cancel: cancel, entries: map[format.ID]*entry[T]{}, waits: map[format.ID]*entry[T]{}}, nil
 }
 
 // Close ends all requests. Ids that are awaited stay so.
 func (s *Schemas[T]) Close() { s.cancel() }
 
-// name is how messages call an id.
-func name(id uint32) string { return fmt.Sprintf("schema id %d", id) }
-
 // Get gives a schema. The error is a *record.Rejection, or a *format.Pending while the schema is asked for.
-func (s *Schemas[T]) Get(id uint32) (value T, err error) {
+func (s *Schemas[T]) Get(id format.ID) (value T, err error) {
+	if e := s.last.Load(); e != nil && e.id == id {
+		return e.value, nil
+	}
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	e := s.find(id)
@@ -94,6 +99,9 @@ func (s *Schemas[T]) Get(id uint32) (value T, err error) {
 	}
 	select {
 	case <-e.ready:
+		if e.refused == nil {
+			s.last.Store(e)
+		}
 		return e.value, e.refused
 	default:
 	}
@@ -102,11 +110,11 @@ func (s *Schemas[T]) Get(id uint32) (value T, err error) {
 			s.lineUp(e)
 		}
 	}
-	return value, &format.Pending{Schema: name(id), Ready: e.ready}
+	return value, &format.Pending{Schema: id.Name(), Ready: e.ready}
 }
 
 // Prepare has a schema asked for that Get will need, unless too many are awaited.
-func (s *Schemas[T]) Prepare(id uint32) {
+func (s *Schemas[T]) Prepare(id format.ID) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	if s.find(id) == nil && s.awaited < maxAhead {
@@ -114,8 +122,29 @@ func (s *Schemas[T]) Prepare(id uint32) {
 	}
 }
 
+// Of gives the schema that a message names, and how it names it. The error is that of format.SchemaID or of Get.
+func (s *Schemas[T]) Of(message *kafka.Record) (value T, named format.Named, err error) {
+	if named, err = format.SchemaID(message); err == nil {
+		value, err = s.Get(named.ID)
+	}
+	return value, named, err
+}
+
+// PrepareFor has the schema asked for that a message names.
+func (s *Schemas[T]) PrepareFor(message *kafka.Record) {
+	if named, err := format.SchemaID(message); err == nil {
+		s.Prepare(named.ID)
+	}
+}
+
+// SchemaOf is part of format.Format.
+func (s *Schemas[T]) SchemaOf(message *kafka.Record) string { return format.SchemaOf(message) }
+
+// Whole is part of format.Format.
+func (s *Schemas[T]) Whole(message *kafka.Record) []byte { return format.Whole(message) }
+
 // find is the entry of an id; nil if there is none, or it was condemned so long ago that the registry is to be asked again. The mutex is held.
-func (s *Schemas[T]) find(id uint32) *entry[T] {
+func (s *Schemas[T]) find(id format.ID) *entry[T] {
 	if e := s.entries[id]; e != nil && (e.forget.IsZero() || time.Now().Before(e.forget)) {
 		return e
 	}
@@ -123,7 +152,7 @@ func (s *Schemas[T]) find(id uint32) *entry[T] {
 }
 
 // add makes the entry of an id, which is to line up. The mutex is held.
-func (s *Schemas[T]) add(id uint32) *entry[T] {
+func (s *Schemas[T]) add(id format.ID) *entry[T] {
 	e := &entry[T]{id: id, ready: make(chan struct{}), since: time.Now()}
 	if s.entries[id] != nil { // condemned
 		e.again = true
@@ -181,7 +210,7 @@ func (s *Schemas[T]) work(l *line[T]) {
 		var problem error
 		if err == nil {
 			if value, problem = s.compile(schema); problem != nil {
-				problem = &record.Rejection{Reason: record.UnfitSchema, Offset: -1, Detail: fmt.Sprintf("%s: %v", name(e.id), problem)}
+				problem = &record.Rejection{Reason: record.UnfitSchema, Offset: -1, Detail: fmt.Sprintf("%s: %v", e.id.Name(), problem)}
 			}
 		}
 		s.mutex.Lock()
@@ -238,7 +267,7 @@ func (s *Schemas[T]) failed(e *entry[T], err error) {
 			e.forget = now.Add(s.config.UnknownAfter)
 			s.condemned++
 			s.decide(e, none, &record.Rejection{Reason: record.UnknownSchema, Offset: -1, Detail: fmt.Sprintf(
-				"%s: the registry does not know it, and records waited for it as long as registry.unknown_after says", name(e.id))})
+				"%s: the registry does not know it, and records waited for it as long as registry.unknown_after says", e.id.Name())})
 			return
 		}
 	} else if s.waits[e.id] == nil {
@@ -284,7 +313,7 @@ func (s *Schemas[T]) Waits() (all []format.Wait) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	for id, e := range s.waits {
-		all = append(all, format.Wait{Schema: name(id), Since: e.since, Cause: e.cause, Until: e.until, Late: time.Since(e.since) > s.config.NotReadyAfter})
+		all = append(all, format.Wait{Schema: id.Name(), Since: e.since, Cause: e.cause, Until: e.until, Late: time.Since(e.since) > s.config.NotReadyAfter})
 	}
 	slices.SortFunc(all, func(a, b format.Wait) int {
 		if c := a.Since.Compare(b.Since); c != 0 {

@@ -49,6 +49,19 @@ func (r *Record) Headers() []Header {
 	return headers
 }
 
+// Header is the value of the last header with a key, which points into the same buffer as the record's; found is false without one. It allocates nothing.
+func (r *Record) Header(key string) (value []byte, found bool) {
+	rest := r.HeaderBytes
+	for range r.HeaderCount {
+		var name, of []byte
+		name, rest, _ = sized(rest)
+		if of, rest, _ = sized(rest); string(name) == key {
+			value, found = of, true
+		}
+	}
+	return value, found
+}
+
 // Message is a copy of the record that outlives its Chunk.
 func (r *Record) Message() Message {
 	return Message{r.Timestamp, clone(r.Key), clone(r.Value), r.Headers()}

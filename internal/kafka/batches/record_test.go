@@ -154,3 +154,22 @@ func TestSnappyFrames(t *testing.T) {
 		}
 	}
 }
+
+// TestHeader: the last header of a name is found, null is not the absence of one, and finding one allocates nothing.
+func TestHeader(t *testing.T) {
+	r := Record{HeaderCount: 4, HeaderBytes: []byte("\x02a\x021\x02b\x01\x02a\x022\x02c\x00")}
+	for key, want := range map[string]string{"a": "2", "c": ""} {
+		if value, found := r.Header(key); !found || value == nil || string(value) != want {
+			t.Errorf("%s: %q, %v", key, value, found)
+		}
+	}
+	if value, found := r.Header("b"); !found || value != nil {
+		t.Errorf("null: %q, %v", value, found)
+	}
+	if value, found := r.Header("d"); found || value != nil {
+		t.Errorf("none: %q, %v", value, found)
+	}
+	if n := testing.AllocsPerRun(10, func() { r.Header("a") }); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
