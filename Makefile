@@ -209,7 +209,7 @@ REGISTRY         := .cache/formats/registry-$(REGISTRY_VERSION)
 FORMATS_PARTS     = .cache/formats/fairstream internal/adult/adult.csv.gz $(REGISTRY)/apicurio-registry-app-$(REGISTRY_VERSION)-runner.jar
 .PHONY: foreign
 foreign:
-	@if [ -n "$$CI" ] || { $(PYTHON_ENOUGH) && command -v java mvn > /dev/null; }; then $(MAKE) --no-print-directory foreign-records RECORDS=2000; \
+	@if [ -n "$$CI" ] || { $(PYTHON_ENOUGH) && command -v java mvn > /dev/null; }; then $(MAKE) --no-print-directory foreign-records RECORDS=$(or $(RECORDS),2000); \
 	else echo "Python 3.11, Java or Maven is missing: the tests of records by other producers are left out"; fi
 
 .PHONY: foreign-records
