@@ -84,9 +84,9 @@ func (d *Deciding) Answer() {
 	case violated == 1 && all == 1:
 		a.Verdict, a.Headline = string(fairness.Violated), "No: the difference is beyond its bound"
 	case violated == 1:
-		a.Verdict, a.Headline = string(fairness.Violated), fmt.Sprintf("No: 1 of %d comparisons is beyond its bound: %s", all, worst.Name)
+		a.Verdict, a.Headline = string(fairness.Violated), fmt.Sprintf("No: 1 of %d comparisons is beyond its bound: %s", all, d.called(worst))
 	case violated > 0:
-		a.Verdict, a.Headline = string(fairness.Violated), fmt.Sprintf("No: %d of %d comparisons are beyond their bounds, most of all %s", violated, all, worst.Name)
+		a.Verdict, a.Headline = string(fairness.Violated), fmt.Sprintf("No: %d of %d comparisons are beyond their bounds, most of all %s", violated, all, d.called(worst))
 	case d.raised() > 0:
 		a.Verdict, a.Headline = string(fairness.Inconclusive), "Alarm: recent decisions differ by more than the bound"
 	case d.sided():
@@ -121,6 +121,16 @@ func (d *Deciding) sure() string {
 	}
 	return fmt.Sprintf("Each interval is right in %s of the cases for one look; looking often makes an error more likely.",
 		strconv.FormatFloat(d.Constraints[0].Level*100, 'f', -1, 64)+" %")
+}
+
+// called is the name of a comparison, with its groups where others have the same name.
+func (d *Deciding) called(c *Constraint) string {
+	for i := range d.Constraints {
+		if other := &d.Constraints[i]; other != c && other.Name == c.Name {
+			return fmt.Sprintf("%s (%s and %s)", c.Name, c.Group, c.Versus)
+		}
+	}
+	return c.Name
 }
 
 // raised counts the comparisons with an alarm.

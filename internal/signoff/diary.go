@@ -35,6 +35,7 @@ type alarmNote struct {
 	origin string // release, or the subject of decisions
 	began  time.Time
 	ended  time.Time // zero while it lasts
+	open   int       // how many comparisons of the version it still stands for
 }
 
 // Bounds of a diary.
@@ -104,7 +105,12 @@ func (d *Diary) released(r *history.Released, at time.Time, count func(kind stri
 	case release.Alarm:
 		d.begin(named(r.Version), OfRelease, at)
 	case release.AlarmEnded:
-		d.end(at, func(a *alarmNote) bool { return a.origin == OfRelease })
+		d.end(at, func(a *alarmNote) bool {
+			if a.origin == OfRelease {
+				a.open--
+			}
+			return a.origin == OfRelease && a.open <= 0 // another comparison may keep it
+		})
 	case release.Promoted, release.Withdrawn, release.Marked:
 		if r.Actor == "" {
 			count(string(kind))
@@ -115,10 +121,11 @@ func (d *Diary) released(r *history.Released, at time.Time, count func(kind stri
 func (d *Diary) begin(about, origin string, at time.Time) {
 	for i := range d.alarms {
 		if a := &d.alarms[i]; a.ended.IsZero() && a.about == about && a.origin == origin {
+			a.open++
 			return
 		}
 	}
-	d.alarms = append(d.alarms, alarmNote{about: about, origin: origin, began: at})
+	d.alarms = append(d.alarms, alarmNote{about: about, origin: origin, began: at, open: 1})
 	d.alarms = d.alarms[max(0, len(d.alarms)-mostAlarms):]
 }
 

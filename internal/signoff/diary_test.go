@@ -46,3 +46,24 @@ func TestAlarmsAreToldWithTheirTimes(t *testing.T) {
 		t.Errorf("after three weeks: %+v", gone)
 	}
 }
+
+// TestAnAlarmOfTwoComparisonsEndsWithTheSecond: while the card of one still shows it, the top of the page does too.
+func TestAnAlarmOfTwoComparisonsEndsWithTheSecond(t *testing.T) {
+	var d Diary
+	begin := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
+	one := &history.Weights{Term: 1, Version: 300}
+	tell := func(after time.Duration, step, reason string) {
+		d.Note(&history.Entry{Sequence: 5, Kind: history.Release, Time: begin.Add(after), Release: &history.Released{Step: step, Version: one, To: one, Reason: reason}})
+	}
+	tell(0, "alarm", "sex is beyond its bound")
+	tell(time.Hour, "alarm", "race is beyond its bound")
+	tell(2*time.Hour, "alarm_ended", "sex is within its bound again")
+	all := func(string) bool { return true }
+	if alarms := d.Week(begin.Add(30*time.Hour), all); len(alarms) != 1 || alarms[0].Ended != nil {
+		t.Fatalf("while race is beyond its bound: %+v", alarms)
+	}
+	tell(3*time.Hour, "alarm_ended", "race is within its bound again")
+	if alarms := d.Week(begin.Add(30*time.Hour), all); len(alarms) != 1 || alarms[0].Ended == nil || !alarms[0].Ended.Equal(begin.Add(3*time.Hour)) {
+		t.Fatalf("after both: %+v", alarms)
+	}
+}

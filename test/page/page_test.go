@@ -110,9 +110,10 @@ func TestFirstLook(t *testing.T) {
 	for state, words := range map[string][]string{
 		"starting":  {"No records yet", "Not ready"},
 		"ok":        {"Are the decisions fair now?", "Yes: both comparisons are within their bounds", "Version 32,000 decides", "22 Nov 2026, 03:32 UTC", "95 %", "Since 22 Nov 2026, 00:00 UTC", "4,730", "Last 24 hours: no alarm", "Last 7 days: 1 alarm"},
+		"learning":  {"Since 22 Nov 2026, 02:00 UTC, for", "an alarm says", "Last 24 hours: 1 alarm", "Alarm since 22 Nov, 02:00 UTC, record 36,000: recent decisions differ"},
 		"alarm":     {"an alarm said", "It lasted 45 minutes", "I have seen this alarm"},
-		"kafka":     {"Kafka is away for 12 minutes", "has not answered since", "What you see is from before"},
-		"sixteen":   {"of 16 comparisons", "country 11 and rest"},
+		"kafka":     {"Kafka has been away for 12 minutes", "has not answered since", "What you see is from before"},
+		"sixteen":   {"5 of 16 comparisons are beyond their bounds, most of all country of birth (country 11 and rest)", "country 11 and rest"},
 		"numbers":   {"Are the predictions fair now?", "Which predictions", "on average, 4,730 records"},
 		"restarted": {"This process has not published weights since it started"},
 	} {

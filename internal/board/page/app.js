@@ -68,7 +68,7 @@ function banner() {
   if (lost) text = ['lost', 'Disconnected', `${sentence(lost)} ${heard ? `What you see is from ${new Date(heard).toLocaleTimeString('en-GB')}.` : ''} The page connects again by itself.`]
   else if (status?.phase === 'halted') text = ['halted', 'Halted', `${sentence(status.reason)} Learning does not continue by itself.`]
   else if (status?.phase === 'standby') text = ['standby', 'Standby', `${sentence(status.reason || 'another process owns the job')} This process takes over if the owner is silent or leaves; the owner's page has the verdicts.`]
-  else if (status?.outage) text = ['halted', `Kafka is away for ${lasted(status.outage.since)}`, status.outage.text]
+  else if (status?.outage) text = ['halted', `Kafka has been away for ${lasted(status.outage.since)}`, status.outage.text]
   else if (status && !status.ready && status.phase !== 'ended') text = ['halted', 'Not ready', sentence(status.reason || status.phase)]
   else if (status?.phase === 'ended') text = ['standby', 'Ended', `${sentence(status.reason)} What you see is final.`]
   else if (status && !status.records?.seen) text = ['standby', 'No records yet', 'The job is connected and waits for the first record on its input topic.']

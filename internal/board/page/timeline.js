@@ -42,7 +42,7 @@ export async function load() {
 export function connected() { old = true }
 
 export async function follow(status) {
-  whose = status.kind === 'monitor' ? '' : ' These are the decisions that the learner made while it learnt. Nobody was told them: the verdicts at the top are about the version that decides.'
+  whose = status.kind === 'monitor' ? '' : ' These are trial decisions that the learner made while it learnt; no one received them. The verdicts at the top are about the version that decides.'
   rows = status.constraints ?? []
   if (changed('choices', rows.map(keyOf))) {
     fill($('time-choice'), rows.map(r => h('option', { value: keyOf(r) }, `${r.name}: ${r.group} ${isRatio(r) ? '/' : '−'} ${r.versus}`)))

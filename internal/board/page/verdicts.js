@@ -1,6 +1,6 @@
 // The verdicts about the decisions that count: a heading, four answers, and a card for each comparison, or a table of many.
 import { $, changed, fill, h, show, write } from './dom.js'
-import { allowed, compares, count, decimal, interval, isRatio, keyOf, known, percent, plural, range, rough, time, value, verdict, verdicts } from './format.js'
+import { allowed, clock, compares, count, decimal, interval, isRatio, keyOf, known, percent, plural, range, rough, value, verdict, verdicts } from './format.js'
 import { around, interval as picture } from './picture.js'
 
 const cards = new Map()
@@ -77,7 +77,7 @@ function side(row, name, x, ends, n) {
 
 function alarmWords(alarm) {
   const since = alarm.since
-  return `Alarm: the difference has changed${since ? `, since record ${count(since.record)}${since.time ? ` (${time(since.time)})` : ''}` : ''}`
+  return `Alarm${since ? ` since ${since.time ? `${clock(since.time)}, ` : ''}record ${count(since.record)}` : ''}: recent decisions differ by more than the bound`
 }
 
 const open = new Set()

@@ -61,7 +61,10 @@ type row struct {
 
 var began = time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)
 
-const per = 100 // records a point
+const (
+	per     = 100   // records a point
+	alarmed = 36000 // the record at which race raises its alarm, after the version that decides was promoted
+)
 
 func (j *Job) comparisons() []*row {
 	n := j.names
@@ -83,7 +86,7 @@ func (j *Job) comparisons() []*row {
 	if j.state == "warming-up" {
 		return rows
 	}
-	if j.state == "ok" || j.state == "kafka" || j.state == "restarted" {
+	if j.state == "ok" || j.state == "alarm" || j.state == "kafka" || j.state == "restarted" {
 		rows = []*row{rows[0], rows[3]}
 		rows[1].c.Tau = 0.75
 	}
@@ -152,7 +155,7 @@ func (r *row) step(n int64, noise *rand.Rand, total float64) {
 	if n == 16000 {
 		r.marks = append(r.marks, board.Mark{N: n, Time: p.Time, Kind: board.MarkConfiguration, Text: board.ChangeWords("learner.window", "10000", "8192")})
 	}
-	if n == 26000 && r.c.Name == "race" {
+	if n == alarmed && r.c.Name == "race" {
 		r.marks = append(r.marks, board.Mark{N: n, Time: p.Time, Kind: board.MarkAlarm, Text: "the difference grew beyond tau"})
 	}
 }

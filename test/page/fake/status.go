@@ -78,10 +78,18 @@ func (j *Job) decide(s *board.Status) {
 	d.Answers.Fair = "Version 32,000 decides. The verdict is about all its 7,072 decisions, on records up to " + board.Clock(*moment(j.count)) + "."
 	d.Answers.Since = "Since " + board.Clock(*since) + ", record 32,000."
 	d.Answers.Happened = "Last 24 hours: no alarm, 2 new deciding versions. Last 7 days: 1 alarm, 1 withdrawal of a version, 9 new deciding versions."
-	if j.state == "alarm" {
+	for i := range d.Constraints {
+		if alarm := d.Constraints[i].Alarm; alarm != nil && alarm.Raised {
+			d.Answers.Happened = "Last 24 hours: 1 alarm, 2 new deciding versions. Last 7 days: 1 alarm, 1 withdrawal of a version, 9 new deciding versions."
+			d.Alarms = []board.AlarmTime{{ID: "2", Began: *moment(alarmed), Text: "Since " + board.Clock(*moment(alarmed)) + ", for " +
+				board.Lasted(moment(j.count).Sub(*moment(alarmed))) + " now, an alarm says that the groups are treated differently by version 32,000."}}
+		}
+	}
+	if j.state == "alarm" { // that of a version which no longer decides
 		ended := moment(27500)
 		d.Alarms = []board.AlarmTime{{ID: "1", Began: *moment(26000), Ended: ended, Text: "On " + board.Clock(*moment(26000)) +
 			" an alarm said that the groups were treated differently by version 24,000. It lasted 45 minutes, until " + board.Clock(*ended) + "."}}
+		d.Answers.Happened = "Last 24 hours: 1 alarm, 2 new deciding versions. Last 7 days: 1 alarm, 1 withdrawal of a version, 9 new deciding versions."
 	}
 }
 
@@ -121,7 +129,7 @@ func (j *Job) constraint(r *row) board.Constraint {
 			c.Alarm.Plan = &board.AlarmPlan{Difference: board.Number(3 * c.Tau), Records: 1581}
 		}
 		if c.Name == j.names.Race {
-			c.Alarm.Evidence, c.Alarm.Raised, c.Alarm.Since = 18240, true, &board.Moment{Record: 26000, Time: moment(26000)}
+			c.Alarm.Evidence, c.Alarm.Raised, c.Alarm.Since = 18240, true, &board.Moment{Record: alarmed, Time: moment(alarmed)}
 		}
 	}
 	c.Sentence = board.Sentence(&c)
