@@ -202,8 +202,8 @@ inference-clients: .cache/inference/python/installed.txt
 	$(@D)/bin/pip install --quiet --disable-pip-version-check --no-deps -r $<
 	cp $< $@
 
-# 2,000 records of each format by serializers of others (Avro, Protobuf, JSON Schema, change events, container files), with Apicurio: ten
-# seconds, after it has installed both into .cache. They are left out without Python 3.11, Java or Maven, except where CI is set.
+# 2,000 records of each format by serializers of others (Avro, Protobuf, JSON Schema, change events, container files), and fifteen topics with schemas of
+# strangers, with Apicurio: half a minute, after it has installed both into .cache. They are left out without Python 3.11, Java or Maven, except where CI is set.
 REGISTRY_VERSION := 2.6.13.Final
 REGISTRY         := .cache/formats/registry-$(REGISTRY_VERSION)
 FORMATS_PARTS     = .cache/formats/fairstream internal/adult/adult.csv.gz $(REGISTRY)/apicurio-registry-app-$(REGISTRY_VERSION)-runner.jar

@@ -1,7 +1,8 @@
 """Records that serializers of others wrote are learnt as the same records in JSON are: the weights are equal, bit for bit.
 
 foreign.py FAIRSTREAM ADULT.CSV.GZ REGISTRY.JAR [RECORDS] starts an embedded broker and Apicurio, and learns from a topic per format. In the middle of
-each topic the schema changes: a field is added, one is removed, and an int becomes a double. At last it runs the commands of examples/registry.
+each topic the schema changes: a field is added, one is removed, and an int becomes a double. At last it runs the commands of examples/registry, and takes the topics of strangers (topics.py)
+through `init`, `check` and `run`.
 """
 
 import csv
@@ -20,6 +21,7 @@ from confluent_kafka.schema_registry.protobuf import ProtobufSerializer
 from confluent_kafka.serialization import MessageField, SerializationContext
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
+import topics
 from world import WithGUIDs, broker, output, registry, stopped
 
 PROGRAM, ADULT, JAR = (os.path.abspath(path) for path in sys.argv[1:4])
@@ -105,6 +107,7 @@ def main():
         with stopped(kafka, schemas):
             compare(all_records, halves, brokers, WithGUIDs(url).url, folder)
             example(brokers, url)
+            topics.through(PROGRAM, brokers, url, folder)
 
 
 def compare(all_records, halves, brokers, url, folder):
@@ -132,7 +135,7 @@ server: {{address: ""}}
         got = (document["weights_sha256"], document["records"], document["rejected"])
         want = want or got
         problems += got != want
-        print(f"{name:12} {document['records']:7} records, {document['rejected']} rejected, weights {got[0][:16]} {'equal' if got == want else 'DIFFER'}")
+        print(f"{name:14} {document['records']:7} records, {document['rejected']} rejected, weights {got[0][:16]} {'equal' if got == want else 'DIFFER'}")
     problems += containers(all_records, halves, folder)
     if problems or want[1] != len(all_records):
         sys.exit(f"{problems} formats differ, or records are missing")

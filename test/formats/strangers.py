@@ -5,6 +5,7 @@ strangers.py FOLDER writes the files of cmd/fairstream/testdata/strangers. The f
 
 import datetime
 import decimal
+import io
 import os
 import random
 import sys
@@ -97,6 +98,15 @@ SETS = {
         outcome=["null", enum("Outcome", "GOOD", "BAD")])),
 }
 
-for name, (make, schema) in SETS.items():
-    with open(os.path.join(sys.argv[1], name + ".avro"), "wb") as file:
-        fastavro.writer(file, fastavro.parse_schema(schema), [make(i) for i in range(ROWS)], codec="deflate", sync_marker=b"fairstream tests")
+
+def container(schema, records):
+    """A container file."""
+    file = io.BytesIO()
+    fastavro.writer(file, fastavro.parse_schema(schema), records, codec="deflate", sync_marker=b"fairstream tests")
+    return file.getvalue()
+
+
+if __name__ == "__main__":
+    for name, (make, schema) in SETS.items():
+        with open(os.path.join(sys.argv[1], name + ".avro"), "wb") as file:
+            file.write(container(schema, [make(i) for i in range(ROWS)]))

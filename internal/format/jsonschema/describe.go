@@ -3,6 +3,7 @@ package jsonschema
 import (
 	"encoding/json"
 	"maps"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -26,6 +27,8 @@ type node struct {
 	OneOf           []*node          `json:"oneOf"`
 	Definitions     map[string]*node `json:"definitions"`
 	Defs            map[string]*node `json:"$defs"`
+
+	root *node // of the document that it lies in: its references begin there
 }
 
 // UnmarshalJSON reads a schema; true and false are schemas, too, and describe nothing.
@@ -60,8 +63,7 @@ const (
 
 // description lists the fields of a schema.
 type description struct {
-	root   *node
-	others map[string]*node // that the root refers to
+	others map[string]*node // that the schema refers to, by the names that it has for them
 	fields []format.Field
 	steps  int
 }
@@ -79,7 +81,7 @@ func (d *description) resolve(n *node) *node {
 		case n == nil:
 			return &node{}
 		case n.Ref != "":
-			n = d.target(n.Ref)
+			n = d.target(n)
 		case len(n.AllOf) == 1 && n.Type == nil && n.Properties == nil:
 			n = n.AllOf[0]
 		default:
@@ -89,21 +91,52 @@ func (d *description) resolve(n *node) *node {
 	return &node{}
 }
 
-// target is what a reference names: a definition of the root, or another schema of the registry. Other places are not looked for.
-func (d *description) target(reference string) *node {
-	document, pointer, _ := strings.Cut(reference, "#")
-	from := d.root
+// target is what the reference of a schema names: a place in its own document or in another schema of the registry, nil if there is none. Places are
+// definitions and properties; anchors are not looked for.
+func (d *description) target(n *node) *node {
+	document, pointer, _ := strings.Cut(n.Ref, "#")
+	at := n.root
 	if document != "" {
-		from = d.others[document]
+		at = d.others[document]
 	}
-	if pointer == "" || from == nil {
-		return from
+	steps := strings.Split(pointer, "/")
+	if steps[0] != "" || len(steps)%2 == 0 {
+		return nil
 	}
-	name := pointer[strings.LastIndexByte(pointer, '/')+1:]
-	if n := from.Defs[name]; n != nil {
-		return n
+	for steps = steps[1:]; len(steps) > 0 && at != nil; steps = steps[2:] {
+		name, err := url.PathUnescape(steps[1])
+		if err != nil {
+			return nil
+		}
+		name = strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
+		switch steps[0] {
+		case "$defs":
+			at = at.Defs[name]
+		case "definitions":
+			at = at.Definitions[name]
+		case "properties":
+			at = at.Properties[name]
+		default:
+			return nil
+		}
 	}
-	return from.Definitions[name]
+	return at
+}
+
+// adopt notes the root of all that lies in a schema.
+func (n *node) adopt(root *node) {
+	if n == nil {
+		return
+	}
+	n.root = root
+	for _, named := range []map[string]*node{n.Properties, n.Definitions, n.Defs} {
+		for _, inner := range named {
+			inner.adopt(root)
+		}
+	}
+	for _, inner := range slices.Concat(n.AllOf, n.AnyOf, n.OneOf) {
+		inner.adopt(root)
+	}
 }
 
 // object describes the members of an object below a field.

@@ -35,11 +35,13 @@ func TestDescribe(t *testing.T) {
 		`"a":{"allOf":[{"$ref":"#/$defs/Sex"}]},"b":{"allOf":[{"properties":{"x":{"type":"integer"}}},{"properties":{"y":{"type":"string"}}}]}`:  "a symbol? f m b.x integer? b.y text?",
 		`"a":{"title":"org.apache.kafka.connect.data.Timestamp","type":"integer"}`:                                                               "a time?",
 		`"k":{"type":"integer"}`: "k integer",
-		`"a":{"$ref":"other.json"},"b":{"$ref":"other.json#/$defs/Code"},"c":{"$ref":"nowhere.json"},"d":{"$ref":"#/$defs/Nothing"}`: "a.o integer? b text? c open? d open?",
+		`"a":{"$ref":"other.json"},"b":{"$ref":"other.json#/$defs/Code"},"c":{"$ref":"nowhere.json"},"d":{"$ref":"#/$defs/Nothing"}`:                                                                             "a.o integer? a.of uuid? b text? c open? d open?",
+		`"a":{"$ref":"#/properties/b"},"b":{"$ref":"#/$defs/Deep/$defs/x~1y%20z"},"c":{"$ref":"#/$defs/Deep"},"d":{"$ref":"#/items/0"},"e":{"$ref":"#anchor"},"f":{"$ref":"#/$defs"},"g":{"$ref":"#/$defs/%zz"}`: "a time? b time? c open? d open? e open? f open? g open?",
+		`"a":{"$ref":"other.json#/properties/of"}`: "a uuid?",
 	} {
-		text := `{"type":"object","required":["k"],"properties":{` + properties + `},"$defs":{"Sex":{"enum":["f","m"]}},"definitions":{"Inner":{"type":"object","properties":{"x":{"type":"integer"}}}}}`
+		text := `{"type":"object","required":["k"],"properties":{` + properties + `},"$defs":{"Sex":{"enum":["f","m"]},"Code":{"type":"boolean"},"Deep":{"$defs":{"x/y z":{"type":"string","format":"date"}}}},"definitions":{"Inner":{"type":"object","properties":{"x":{"type":"integer"}}}}}`
 		fields, err := compile(registry.Schema{Type: sr.TypeJSON, Text: text, References: []registry.Reference{
-			{Name: "other.json", Text: `{"type":"object","properties":{"o":{"type":"integer"}},"$defs":{"Code":{"type":"string"}}}`}, {Name: "broken.json", Text: `{`}}})
+			{Name: "other.json", Text: `{"type":"object","properties":{"o":{"type":"integer"},"of":{"$ref":"#/$defs/Own"}},"$defs":{"Code":{"type":"string"},"Own":{"type":"string","format":"uuid"}}}`}, {Name: "broken.json", Text: `{`}}})
 		if err != nil {
 			t.Fatal(err)
 		}

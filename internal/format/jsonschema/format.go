@@ -66,13 +66,15 @@ func compile(schema registry.Schema) ([]format.Field, error) {
 	if json.Unmarshal([]byte(schema.Text), &root) != nil {
 		return nil, errors.New("is no JSON Schema of an object")
 	}
-	d := description{root: &root}
+	root.adopt(&root)
+	d := description{}
 	for _, reference := range schema.References {
 		var other node
 		if json.Unmarshal([]byte(reference.Text), &other) == nil {
 			if d.others == nil {
 				d.others = map[string]*node{}
 			}
+			other.adopt(&other)
 			d.others[reference.Name] = &other
 		}
 	}

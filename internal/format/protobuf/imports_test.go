@@ -71,6 +71,22 @@ func TestCommonImports(t *testing.T) {
 	}
 }
 
+// TestEveryCommonFile: a schema may import each file of Google's common types and of Confluent that no registry has.
+func TestEveryCommonFile(t *testing.T) {
+	text := "syntax = \"proto3\";\n"
+	for _, name := range []string{"calendar_period", "color", "date", "datetime", "dayofweek", "decimal", "expr", "fraction", "interval", "latlng",
+		"localized_text", "money", "month", "phone_number", "postal_address", "quaternion", "timeofday"} {
+		text += "import \"google/type/" + name + ".proto\";\n"
+	}
+	for path := range confluent {
+		text += "import \"" + path + "\";\n"
+	}
+	s := parsed(t, text+"message Loan { google.type.Color colour = 1; google.type.LocalizedText words = 2; confluent.type.Variant more = 3; int32 y = 4; }")
+	if len(s.fields) != 4 || len(s.fields[0].inside.fields) != 4 || len(s.fields[2].inside.fields) != 2 {
+		t.Errorf("%+v", s.fields)
+	}
+}
+
 func parsed(t *testing.T, text string) *shape {
 	t.Helper()
 	described, err := parse(text, nil)

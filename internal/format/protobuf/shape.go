@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/bufbuild/protocompile"
@@ -12,20 +13,6 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
 	"google.golang.org/protobuf/types/descriptorpb"
-
-	_ "google.golang.org/genproto/googleapis/type/calendarperiod" // Google's common types: schemas import them, and no registry has them
-	_ "google.golang.org/genproto/googleapis/type/date"
-	_ "google.golang.org/genproto/googleapis/type/datetime"
-	_ "google.golang.org/genproto/googleapis/type/dayofweek"
-	_ "google.golang.org/genproto/googleapis/type/decimal"
-	_ "google.golang.org/genproto/googleapis/type/fraction"
-	_ "google.golang.org/genproto/googleapis/type/interval"
-	_ "google.golang.org/genproto/googleapis/type/latlng"
-	_ "google.golang.org/genproto/googleapis/type/money"
-	_ "google.golang.org/genproto/googleapis/type/month"
-	_ "google.golang.org/genproto/googleapis/type/phone_number"
-	_ "google.golang.org/genproto/googleapis/type/postaladdress"
-	_ "google.golang.org/genproto/googleapis/type/timeofday"
 
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -79,46 +66,13 @@ func (s *shape) place(number protowire.Number) int {
 	return int(s.large[number]) - 1
 }
 
-// annotations is the file with which schemas carry documentation and tags of Confluent's registry. Serializers register no reference to it,
-// and no message on a topic contains any of it.
-const annotations = `syntax = "proto3";
-package confluent;
-import "google/protobuf/descriptor.proto";
-message Meta {
-  string doc = 1;
-  map<string, string> params = 2;
-  repeated string tags = 3;
-}
-extend google.protobuf.FileOptions { Meta file_meta = 1088; }
-extend google.protobuf.MessageOptions { Meta message_meta = 1088; }
-extend google.protobuf.FieldOptions { Meta field_meta = 1088; }
-extend google.protobuf.EnumOptions { Meta enum_meta = 1088; }
-extend google.protobuf.EnumValueOptions { Meta enum_value_meta = 1088; }
-`
-
-// decimals is Confluent's type of decimal numbers, the legacy path of which serializers for Python still use. They register no reference to either.
-const (
-	decimals = `syntax = "proto3";
-package confluent.type;
-message Decimal {
-  bytes value = 1;
-  uint32 precision = 2;
-  int32 scale = 3;
-}
-`
-	legacyDecimals = `syntax = "proto3";
-import public "confluent/type/decimal.proto";
-`
-)
-
-// parse compiles a file, or takes the last one of a descriptor set; its imports are those of the set, the references by name, annotations, decimals, and
+// parse compiles a file, or takes the last one of a descriptor set; its imports are those of the set, the references by name, Confluent's, and
 // those that come with Protobuf or are Google's common types.
 func parse(text string, references map[string]string) (protoreflect.FileDescriptor, error) {
 	name := "fairstream.schema.proto"
-	files := map[string]string{name: text, "confluent/meta.proto": annotations, "confluent/type/decimal.proto": decimals, "confluent/types/decimal.proto": legacyDecimals}
-	for reference, content := range references {
-		files[reference] = content
-	}
+	files := maps.Clone(confluent)
+	maps.Copy(files, references)
+	files[name] = text
 	described := map[string]*descriptorpb.FileDescriptorProto{}
 	for _, file := range descriptorSet(text) {
 		name = file.GetName()
