@@ -39,6 +39,7 @@ func described(config model.Config, schema *format.Described) ([]inspect.Finding
 		}
 	}
 	a.kinds()
+	a.later()
 	a.groups()
 	return a.found, nil
 }
@@ -108,6 +109,23 @@ func (a *against) kinds() {
 	if time := a.config.Record.Time.Field; is(time, format.Boolean, format.Symbol, format.UUID, format.Bytes, format.Open) {
 		a.add(false, "record.time.field", "declares %q with a type that is not a time: name another field", time)
 	}
+}
+
+// later finds records that cannot wait for their label, although record.key says that they may: each has one. In Protobuf that is the default, which
+// nothing tells from a label that is known.
+func (a *against) later() {
+	label, found := a.field(a.config.Record.Label.Field)
+	if !found || label.Nullable || a.config.Record.Key == "" {
+		return
+	}
+	for _, c := range a.config.Constraints {
+		for _, attribute := range c.Attribute {
+			if !a.has(attribute) {
+				return // messages that bring labels alone
+			}
+		}
+	}
+	a.add(false, "record.label.field", "gives each record a value of %q, so no record waits for its label: if labels come later, make the field optional (Protobuf) or nullable (Avro), or leave it out of the schema of these records", label.Name)
 }
 
 // groups finds values of attributes that an enum does not have.

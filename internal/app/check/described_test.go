@@ -3,6 +3,7 @@ package check
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/fairstream/fairstream/internal/app/apptest"
@@ -41,6 +42,23 @@ constraints: [{name: a, attribute: person.sex, group: F, versus: M, tau: .1}, {n
 `
 	if said := says(fits, schema); said != nil {
 		t.Errorf("of a configuration that fits: %q", said)
+	}
+	const keyed = `record: {label: {field: answer, positive: "YES"}, id: id, key: id}
+constraints: [{name: a, attribute: person.sex, group: F, versus: M, tau: .1}]
+`
+	if said := says(keyed, schema); len(said) != 1 || said[0] != `record.label.field: schema id 7 gives each record a value of "answer", so no record waits for its label: if labels come later, make the field optional (Protobuf) or nullable (Avro), or leave it out of the schema of these records` {
+		t.Errorf("of a label that is always there: %q", said)
+	}
+	for name, change := range map[string]func([]format.Field) []format.Field{
+		"a label that may lack": func(all []format.Field) []format.Field { all[5].Nullable = true; return all },
+		"no label":              func(all []format.Field) []format.Field { return all[:5] },
+		"labels alone":          func(all []format.Field) []format.Field { return []format.Field{all[0], all[5]} },
+	} {
+		later := *schema
+		later.Fields = change(slices.Clone(schema.Fields))
+		if said := says(keyed, &later); slices.ContainsFunc(said, func(s string) bool { return strings.Contains(s, "waits for its label") }) {
+			t.Errorf("%s: %q", name, said)
+		}
 	}
 	const not = `record: {label: {field: answer, positive: "yes"}, id: ids, weight: person.sex, ignore: [persn], time: {field: at}}
 constraints: [{name: a, attribute: person.sex, group: f, versus: M, tau: .1}, {name: b, attribute: sex, group: f, versus: M, tau: .1}]
