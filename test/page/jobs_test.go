@@ -1,6 +1,7 @@
 package page_test
 
 import (
+	"fmt"
 	"net/http/httptest"
 	"testing"
 
@@ -20,14 +21,19 @@ func TestIndex(t *testing.T) {
 	for _, job := range []string{"north", "south"} {
 		many.Add(job, server.NewLive(server.NewMember(job), board.Run, job, model.Config{}))
 	}
-	many.Refuse([]board.Refused{{File: "jobs/wrong.yaml", Reason: "record.lable: unknown key"}})
 	s := httptest.NewServer(many.Handler())
 	t.Cleanup(s.CloseClientConnections)
 	for _, width := range []int64{375, 1440} {
+		many.Refuse([]board.Refused{{File: "jobs/wrong.yaml", Reason: "record.lable: unknown key"}})
 		p := open(t, s.URL+"/", width)
 		p.wait("document.querySelectorAll('#jobs tbody tr').length === 2 && document.querySelector('#refused-list').innerText.includes('wrong.yaml')")
 		p.fits("the index")
 		p.accessible("the index")
+		p.do(chromedp.Focus("#jobs tbody tr:last-child a"))
+		eval[bool](p, "document.activeElement.kept = true")
+		many.Refuse([]board.Refused{{File: fmt.Sprintf("jobs/wrong at %d.yaml", width), Reason: "record.lable: unknown key"}})
+		p.wait(fmt.Sprintf("document.querySelector('#refused-list').innerText.includes('wrong at %d')", width))
+		p.wait("document.activeElement.kept && document.activeElement.innerText === 'south'") // drawing anew leaves the keyboard where it is
 		p.do(chromedp.Click("#jobs tbody tr:last-child a"))
 		p.wait("location.pathname === '/jobs/south/' && document.querySelector('#job')?.innerText === 'south'")
 	}

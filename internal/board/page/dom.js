@@ -7,11 +7,19 @@ export function h(name, attributes = {}, ...children) {
   const element = svgNames.has(name) ? document.createElementNS('http://www.w3.org/2000/svg', name) : document.createElement(name)
   for (const [key, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue
-    if (key === 'on') for (const [event, listener] of Object.entries(value)) element.addEventListener(event, listener)
+    if (key === 'on') listen(element, value)
     else element.setAttribute(key, value === true ? '' : String(value))
   }
   add(element, children)
   return element
+}
+
+// The listeners of an element are kept beside it, so that an element that stays takes those of the one that was to replace it.
+const listeners = new WeakMap()
+
+function listen(element, on) {
+  listeners.set(element, on)
+  for (const event of Object.keys(on)) element.addEventListener(event, e => listeners.get(element)[event]?.(e))
 }
 
 function add(element, children) {
@@ -28,17 +36,38 @@ export function show(element, visible) {
   if (element.hidden === visible) element.hidden = !visible
 }
 
-const places = 'summary, [tabindex]'
-
-// fill replaces the children of an element. What a person opened stays open, and the keyboard stays where it is.
+// fill gives an element the children that it should have, and keeps those that are there already: a page draws anew every two seconds, and
+// what a person has opened, selected or is about to click must not vanish under the hand.
 export function fill(element, ...children) {
   const opened = new Set([...element.querySelectorAll('details[open]')].map(d => d.dataset.name))
-  const focused = [...element.querySelectorAll(places)].indexOf(document.activeElement)
   const fragment = document.createDocumentFragment()
   add(fragment, children)
   for (const details of fragment.querySelectorAll('details')) details.open = opened.has(details.dataset.name)
-  element.replaceChildren(fragment)
-  if (focused >= 0) element.querySelectorAll(places)[focused]?.focus({ preventScroll: true })
+  become(element, fragment)
+}
+
+function become(element, next) {
+  const old = [...element.childNodes]
+  const wanted = [...next.childNodes]
+  wanted.forEach((node, at) => {
+    if (at >= old.length) element.append(node)
+    else if (!alike(old[at], node)) old[at].replaceWith(node)
+    else if (node instanceof Element) {
+      attributes(old[at], node)
+      become(old[at], node)
+    } else if (old[at].data !== node.data) old[at].data = node.data
+  })
+  for (const node of old.slice(wanted.length)) node.remove()
+}
+
+// alike says whether one node can become the other: it is of the same kind and listens to the same events.
+const events = node => Object.keys(listeners.get(node) ?? {}).join()
+const alike = (a, b) => a.nodeName === b.nodeName && events(a) === events(b)
+
+function attributes(element, next) {
+  for (const { name } of [...element.attributes]) if (!next.hasAttribute(name)) element.removeAttribute(name)
+  for (const { name, value } of next.attributes) if (element.getAttribute(name) !== value) element.setAttribute(name, value)
+  if (listeners.has(next)) listeners.set(element, listeners.get(next))
 }
 
 // write sets a text, if it changed.
