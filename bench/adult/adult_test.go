@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fairstream/fairstream/bench/records"
+	"github.com/fairstream/fairstream/internal/adult"
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
@@ -26,7 +28,7 @@ func TestSeveralConstraintsAtOnce(t *testing.T) {
 				t.Fatal(err)
 			}
 			c := o.config(o.taus[0], o.relaxations[0])
-			records, err := load(c)
+			records, err := records.All(c, adult.Open())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -17,6 +17,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/fairstream/fairstream/bench/records"
+	"github.com/fairstream/fairstream/internal/adult"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/surrogate"
@@ -45,7 +47,7 @@ func run(args []string, out io.Writer) error {
 		return err
 	}
 	// Which records there are does not depend on tau and relaxation.
-	records, err := load(o.config(o.taus[0], o.relaxations[0]))
+	records, err := records.All(o.config(o.taus[0], o.relaxations[0]), adult.Open())
 	if err != nil {
 		return err
 	}

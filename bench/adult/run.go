@@ -1,15 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"errors"
-	"io"
 	"math/rand/v2"
 	"runtime"
 	"sync"
 	"time"
 
-	"github.com/fairstream/fairstream/internal/adult"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -22,41 +19,6 @@ const allFolds = 5
 type study struct {
 	shuffles, splits, folds int
 	seed                    uint64
-}
-
-// load decodes every record once.
-func load(c model.Config) (records []record.Record, err error) {
-	text, err := io.ReadAll(adult.Open())
-	if err != nil {
-		return nil, err
-	}
-	schema, err := c.Schema()
-	if err != nil {
-		return nil, err
-	}
-	decoder := schema.NewDecoder()
-	reader, err := record.NewReader(bytes.NewReader(text), record.CSV, record.Limits{})
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, reader.Close()) }()
-	for {
-		var r record.Record
-		err := reader.Read(decoder, &r)
-		if errors.Is(err, io.EOF) {
-			return records, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		for i := range r.Features {
-			r.Features[i].Text = bytes.Clone(r.Features[i].Text)
-		}
-		for i := range r.Attributes {
-			r.Attributes[i].Text = bytes.Clone(r.Attributes[i].Text)
-		}
-		records = append(records, r)
-	}
 }
 
 // held is the measurement of one run on the records held out.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/fairstream/fairstream/bench/records"
 	"github.com/fairstream/fairstream/internal/adult"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -43,7 +44,7 @@ func (s *set) config(tau float64, criterion string) model.Config {
 }
 
 // load decodes the records.
-func (s *set) load() (records []record.Record, err error) {
+func (s *set) load() ([]record.Record, error) {
 	file, err := s.open()
 	if err != nil {
 		return nil, fmt.Errorf("%w: `bench/quality/run.sh --only records` writes it, and -records names its directory", err)
@@ -52,26 +53,5 @@ func (s *set) load() (records []record.Record, err error) {
 	if err = errors.Join(err, file.Close()); err != nil {
 		return nil, err
 	}
-	schema, err := s.config(.05, string(fairness.DemographicParity)).Schema()
-	if err != nil {
-		return nil, err
-	}
-	decoder := schema.NewDecoder()
-	reader, err := record.NewReader(bytes.NewReader(text), record.CSV, record.Limits{})
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, reader.Close()) }()
-	for {
-		var r record.Record
-		err := reader.Read(decoder, &r)
-		if errors.Is(err, io.EOF) {
-			return records, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		r.Keep(nil)
-		records = append(records, r)
-	}
+	return records.All(s.config(.05, string(fairness.DemographicParity)), bytes.NewReader(text))
 }

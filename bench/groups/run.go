@@ -1,12 +1,11 @@
 package main
 
 import (
-	"bytes"
-	"errors"
 	"io"
 	"math/rand/v2"
 
 	"github.com/fairstream/fairstream/bench/optimum"
+	"github.com/fairstream/fairstream/bench/records"
 	"github.com/fairstream/fairstream/internal/adult"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -34,7 +33,7 @@ func (s study) measure(of scenario) (outcomes []outcome, err error) {
 	if of.world != nil {
 		from = of.world.open()
 	}
-	records, err := s.load(config, from)
+	records, err := records.First(config, from, s.records)
 	if err != nil {
 		return nil, err
 	}
@@ -96,40 +95,4 @@ func evaluate(doc *document.Document, records []*record.Record) (document.Report
 		evaluation.Add(r)
 	}
 	return evaluation.Report(), nil
-}
-
-// load decodes every record once.
-func (s study) load(c model.Config, from io.Reader) (records []record.Record, err error) {
-	text, err := io.ReadAll(from)
-	if err != nil {
-		return nil, err
-	}
-	schema, err := c.Schema()
-	if err != nil {
-		return nil, err
-	}
-	decoder := schema.NewDecoder()
-	reader, err := record.NewReader(bytes.NewReader(text), record.CSV, record.Limits{})
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, reader.Close()) }()
-	for s.records == 0 || len(records) < s.records {
-		var r record.Record
-		err := reader.Read(decoder, &r)
-		if errors.Is(err, io.EOF) {
-			return records, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		for i := range r.Features {
-			r.Features[i].Text = bytes.Clone(r.Features[i].Text)
-		}
-		for i := range r.Attributes {
-			r.Attributes[i].Text = bytes.Clone(r.Attributes[i].Text)
-		}
-		records = append(records, r)
-	}
-	return records, nil
 }

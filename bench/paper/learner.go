@@ -1,12 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
-	"io"
 	"math"
 	"sync"
 
+	"github.com/fairstream/fairstream/bench/records"
 	"github.com/fairstream/fairstream/internal/adult"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -54,32 +53,12 @@ func newLearner(s *study) (*learner, error) {
 }
 
 // load decodes the first records once.
-func (l *learner) load(count int) error {
-	schema, err := l.config(surrogate.Approximation1, .05).Schema()
-	if err != nil {
-		return err
+func (l *learner) load(count int) (err error) {
+	l.records, err = records.First(l.config(surrogate.Approximation1, .05), adult.Open(), count)
+	if err == nil && len(l.records) < count {
+		err = fmt.Errorf("the bundled records end after %d", len(l.records))
 	}
-	reader, err := record.NewReader(adult.Open(), record.CSV, record.Limits{})
-	if err != nil {
-		return err
-	}
-	decoder := schema.NewDecoder()
-	for len(l.records) < count {
-		var r record.Record
-		if err := reader.Read(decoder, &r); err == io.EOF {
-			return fmt.Errorf("the bundled records end after %d", len(l.records))
-		} else if err != nil {
-			return err
-		}
-		for i := range r.Features {
-			r.Features[i].Text = bytes.Clone(r.Features[i].Text)
-		}
-		for i := range r.Attributes {
-			r.Attributes[i].Text = bytes.Clone(r.Attributes[i].Text)
-		}
-		l.records = append(l.records, r)
-	}
-	return nil
+	return err
 }
 
 func (l *learner) size() int { return len(l.records) }

@@ -3,11 +3,10 @@
 package population
 
 import (
-	"errors"
 	"io"
 	"math/rand/v2"
-	"slices"
 
+	"github.com/fairstream/fairstream/bench/records"
 	"github.com/fairstream/fairstream/bench/synthetic"
 	"github.com/fairstream/fairstream/internal/adult"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -45,33 +44,9 @@ func FileConfig(tau float64, group, versus string) model.Config {
 
 // File draws from the records of a CSV file with replacement.
 func File(c model.Config, file io.Reader) (s Source, err error) {
-	schema, err := c.Schema()
-	if err != nil {
-		return s, err
-	}
-	reader, err := record.NewReader(file, record.CSV, record.Limits{})
-	if err != nil {
-		return s, err
-	}
-	defer func() { err = errors.Join(err, reader.Close()) }()
-	decoder := schema.NewDecoder()
-	for {
-		var r record.Record
-		if err := reader.Read(decoder, &r); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			return s, err
-		}
-		for i := range r.Features {
-			r.Features[i].Text = slices.Clone(r.Features[i].Text)
-		}
-		for i := range r.Attributes {
-			r.Attributes[i].Text = slices.Clone(r.Attributes[i].Text)
-		}
-		s.Truth = append(s.Truth, r)
-	}
+	s.Truth, err = records.All(c, file)
 	s.Draw = func(random *rand.Rand, _ int) record.Record { return s.Truth[random.IntN(len(s.Truth))] }
-	return s, nil
+	return s, err
 }
 
 // World draws from a synthetic world. Both groups are measured alike, whatever their shares, so that the rate of each is

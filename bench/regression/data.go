@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/fairstream/fairstream/bench/records"
 	"github.com/fairstream/fairstream/internal/adult"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -160,39 +161,12 @@ func (d dataset) config(o options, tau float64) model.Config {
 }
 
 // load decodes every record once.
-func (d dataset) load(o options) (records []record.Record, err error) {
+func (d dataset) load(o options) ([]record.Record, error) {
 	text, err := d.csv(o.seed)
 	if err != nil {
 		return nil, err
 	}
-	schema, err := d.config(o, 1).Schema()
-	if err != nil {
-		return nil, err
-	}
-	decoder := schema.NewDecoder()
-	reader, err := record.NewReader(bytes.NewReader(text), record.CSV, record.Limits{})
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, reader.Close()) }()
-	for o.records == 0 || len(records) < o.records {
-		var r record.Record
-		err := reader.Read(decoder, &r)
-		if errors.Is(err, io.EOF) {
-			return records, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		for i := range r.Features {
-			r.Features[i].Text = bytes.Clone(r.Features[i].Text)
-		}
-		for i := range r.Attributes {
-			r.Attributes[i].Text = bytes.Clone(r.Attributes[i].Text)
-		}
-		records = append(records, r)
-	}
-	return records, nil
+	return records.First(d.config(o, 1), bytes.NewReader(text), o.records)
 }
 
 // spread is the standard deviation of the labels.
