@@ -20,6 +20,14 @@ type Described struct {
 	Fields []Field
 	// Unfit says why no message can be a record of the given schema; nil if messages can be.
 	Unfit func(*record.Schema) error
+
+	steps int
+}
+
+// Step counts a part of a schema that is looked at, and says whether it is within the bounds: types that are shared multiply, and so do their names.
+func (d *Described) Step(name string) bool {
+	d.steps++
+	return d.steps <= 4*MaxFields && len(d.Fields) < MaxFields && len(name) <= longestName
 }
 
 // Within are the fields of the record that lies on a path in its message, named from there.
@@ -65,3 +73,6 @@ const (
 
 // MaxFields bounds the fields that a schema is described with: shared types multiply them.
 const MaxFields = 4096
+
+// longestName bounds a dotted path that is described.
+const longestName = 4096

@@ -12,6 +12,7 @@
 //
 //	format.go  what a format gives
 //	described.go what a schema says of messages before they are read
+//	guarded.go bounds on schemas, and parsers that fail
 //	encoder.go records as messages, for tests and demos
 //	json.go    JSON, without a schema
 //	header.go  the header of messages whose schema is in a registry

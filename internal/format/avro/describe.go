@@ -20,7 +20,7 @@ func (f avroFormat) Describe(value []byte) (*format.Described, error) {
 
 // describe appends the fields of a shape; of is what lies around it.
 func describe(d *format.Described, s *shape, of format.Field) {
-	if len(d.Fields) >= format.MaxFields {
+	if !d.Step(of.Name) {
 		return
 	}
 	switch s.kind {

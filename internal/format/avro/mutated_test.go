@@ -15,6 +15,7 @@ import (
 
 	"github.com/twmb/avro"
 
+	"github.com/fairstream/fairstream/internal/format"
 	"github.com/fairstream/fairstream/internal/kafka"
 	fields "github.com/fairstream/fairstream/pkg/record"
 )
@@ -185,15 +186,36 @@ func sameFeature(a, b fields.Field) bool {
 }
 
 // FuzzDecode: no schema and no message panics.
-func FuzzDecode(f *testing.F) {
-	f.Add(mutable, []byte{2, 2, 'x'})
-	f.Add(everyType, []byte{2})
-	f.Fuzz(func(t *testing.T, schema string, data []byte) {
-		format, err := Bare(schema)
+// FuzzSchemas: no schema, reference or message makes the program panic, and what is decoded is what is printed.
+func FuzzSchemas(f *testing.F) {
+	f.Add(mutable, "", []byte{2, 2, 'x'})
+	f.Add(everyType, "", []byte{2})
+	f.Add(`{"type":"record","name":"a.r","fields":[{"name":"y","type":"s"},{"name":"b","type":["null","a.s"]}]}`, `{"type":"enum","name":"a.s","symbols":["x","1"]}`, []byte{2, 0})
+	f.Fuzz(func(t *testing.T, schema, reference string, data []byte) {
+		var references []string
+		if reference != "" {
+			references = append(references, reference)
+		}
+		s, err := parse(schema, references...)
 		if err != nil {
 			return
 		}
-		var r fields.Record
-		_ = format.NewDecoder(schemaOf(t, fields.Config{}).LabelOptional()).Decode(&r, &kafka.Record{Value: data})
+		bare := avroFormat{bare{one: s}}
+		if d, err := bare.Describe(data); err != nil || len(d.Fields) > format.MaxFields {
+			t.Errorf("%d fields are described, %v", len(d.Fields), err)
+		}
+		config := schemaOf(t, fields.Config{}).LabelOptional()
+		_ = unfit(s, config)
+		var r, printed fields.Record
+		if bare.NewDecoder(config).Decode(&r, &kafka.Record{Value: data}) != nil {
+			return
+		}
+		line, err := bare.AppendJSON(nil, data)
+		if err != nil {
+			t.Fatalf("%x is decoded, and not printed: %v", data, err)
+		}
+		if err := config.NewDecoder().DecodeJSON(&printed, line); err != nil || flatten(&printed) != flatten(&r) {
+			t.Fatalf("%s is %s, printed %s (%v)", line, flatten(&r), flatten(&printed), err)
+		}
 	})
 }

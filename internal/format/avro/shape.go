@@ -7,6 +7,7 @@ import (
 
 	"github.com/twmb/avro"
 
+	"github.com/fairstream/fairstream/internal/format"
 	fields "github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -66,6 +67,7 @@ type shape struct {
 	inside   *shape   // of elements, or values
 	branches []*shape // of a union
 	symbols  [][]byte // of an enum
+	height   int      // how deep others lie in it
 	size     int      // of a fixed
 	scale    int      // of a decimal
 }
@@ -74,9 +76,6 @@ type field struct {
 	key   []byte
 	shape *shape
 }
-
-// maxSchemaDepth bounds what a schema may nest, since shapes are walked over by recursion.
-const maxSchemaDepth = 200
 
 // parse makes the shape of a schema. references are schemas whose types it names; one that another needs comes before it.
 func parse(schema string, references ...string) (*shape, error) {
@@ -127,8 +126,8 @@ func (m *making) full(n *avro.SchemaNode, defined bool) string {
 }
 
 func (m *making) shape(n *avro.SchemaNode, depth int) (*shape, error) {
-	if depth > maxSchemaDepth {
-		return nil, fmt.Errorf("the schema is nested deeper than %d", maxSchemaDepth)
+	if depth > format.MaxDepth {
+		return nil, format.ErrDeep
 	}
 	k, known := plain[n.Type]
 	name := m.full(n, known)
@@ -151,7 +150,21 @@ func (m *making) shape(n *avro.SchemaNode, depth int) (*shape, error) {
 		m.namespace = name[:max(0, strings.LastIndexByte(name, '.'))]
 		defer func() { m.namespace = outer; delete(m.open, name) }()
 	}
-	return s, m.fill(s, n, depth)
+	if err := m.fill(s, n, depth); err != nil {
+		return nil, err
+	}
+	for i := range s.fields {
+		s.height = max(s.height, s.fields[i].shape.height+1)
+	}
+	for _, inner := range append(s.branches, s.inside) {
+		if inner != nil {
+			s.height = max(s.height, inner.height+1)
+		}
+	}
+	if s.height > format.MaxDepth { // by names
+		return nil, format.ErrDeep
+	}
+	return s, nil
 }
 
 // fill gives a shape what lies inside.

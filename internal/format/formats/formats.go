@@ -31,7 +31,7 @@ func Open(c record.Config, r registry.Config) (format.Printer, error) {
 		case record.ProtobufBare:
 			open = func(all ...string) (format.Printer, error) { return protobuf.Bare(all[0]) }
 		}
-		f, err := open(schemas...)
+		f, err := format.Guarded(func() (format.Printer, error) { return open(schemas...) })
 		if err != nil {
 			err = fmt.Errorf("record.schema: %w", err)
 		}

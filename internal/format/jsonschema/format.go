@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/twmb/franz-go/pkg/sr"
 
@@ -62,6 +63,9 @@ func compile(schema registry.Schema) ([]format.Field, error) {
 	if schema.Type != sr.TypeJSON {
 		return nil, fmt.Errorf("it is of type %v, and record.format is json", schema.Type)
 	}
+	if deep(schema.Text) || slices.ContainsFunc(schema.References, func(r registry.Reference) bool { return deep(r.Text) }) {
+		return nil, format.ErrDeep
+	}
 	var root node
 	if json.Unmarshal([]byte(schema.Text), &root) != nil {
 		return nil, errors.New("is no JSON Schema of an object")
@@ -80,4 +84,26 @@ func compile(schema registry.Schema) ([]format.Field, error) {
 	}
 	d.object(&root, format.Field{}, 0)
 	return d.fields, nil
+}
+
+// deep says whether brackets nest deeper than format.MaxDepth, outside texts: each schema in another is read once more.
+func deep(text string) bool {
+	open := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '{', '[':
+			if open++; open > format.MaxDepth {
+				return true
+			}
+		case '}', ']':
+			open--
+		case '"':
+			for i++; i < len(text) && text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+		}
+	}
+	return false
 }

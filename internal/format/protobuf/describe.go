@@ -27,13 +27,13 @@ func (f protobuf) Describe(value []byte) (*format.Described, error) {
 // describe appends the fields of a type; of is what lies around it.
 func describe(d *format.Described, s *shape, of format.Field) {
 	for i := range s.fields {
-		if len(d.Fields) >= format.MaxFields {
-			return
-		}
 		f := &s.fields[i]
 		own := format.Field{Name: string(f.key), Kind: f.described(), Nullable: of.Nullable || f.presence, Doc: strings.Join(strings.Fields(f.doc), " ")}
 		if of.Name != "" {
 			own.Name = of.Name + "." + own.Name
+		}
+		if !d.Step(own.Name) {
+			continue
 		}
 		if own.Kind != format.Open && f.inside != nil && f.inside.special == ordinary {
 			describe(d, f.inside, own)

@@ -24,6 +24,7 @@
 // Files, in reading order:
 //
 //	imports.go  files that schemas import and no registry has
+//	deep.go     how deep a file nests
 //	shape.go    types as shapes
 //	unfit.go    types that have no label or attribute
 //	encode.go   JSON objects as messages of a schema

@@ -14,6 +14,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoregistry"
 	"google.golang.org/protobuf/types/descriptorpb"
 
+	"github.com/fairstream/fairstream/internal/format"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -39,6 +40,7 @@ var specials = map[protoreflect.FullName]special{
 // shape is a type of messages as the walk needs it. It does not change, and all decoders share it.
 type shape struct {
 	special special
+	height  int // how deep others lie in it
 	fields  []field
 	small   [64]int16 // 1 + the place in fields, by number; later numbers are in large
 	large   map[protowire.Number]int16
@@ -66,6 +68,9 @@ func (s *shape) place(number protowire.Number) int {
 	return int(s.large[number]) - 1
 }
 
+// longestCommented bounds a schema whose comments are read: finding their places takes the square of the length of a line.
+const longestCommented = 64 << 10
+
 // parse compiles a file, or takes the last one of a descriptor set; its imports are those of the set, the references by name, Confluent's, and
 // those that come with Protobuf or are Google's common types.
 func parse(text string, references map[string]string) (protoreflect.FileDescriptor, error) {
@@ -78,10 +83,14 @@ func parse(text string, references map[string]string) (protoreflect.FileDescript
 		name = file.GetName()
 		described[name] = file
 	}
-	compiler := protocompile.Compiler{MaxParallelism: 1, SourceInfoMode: protocompile.SourceInfoStandard, Resolver: protocompile.WithStandardImports(protocompile.ResolverFunc(
+	comments := protocompile.SourceInfoStandard
+	if len(text) > longestCommented {
+		comments = protocompile.SourceInfoNone
+	}
+	compiler := protocompile.Compiler{MaxParallelism: 1, SourceInfoMode: comments, Resolver: protocompile.WithStandardImports(protocompile.ResolverFunc(
 		func(path string) (protocompile.SearchResult, error) {
 			if file := described[path]; file != nil {
-				return protocompile.SearchResult{Proto: file}, nil
+				return asProto(file)
 			}
 			content, known := files[path]
 			if !known {
@@ -89,7 +98,10 @@ func parse(text string, references map[string]string) (protoreflect.FileDescript
 				return protocompile.SearchResult{Desc: common}, err
 			}
 			if file := descriptor(content, path); file != nil {
-				return protocompile.SearchResult{Proto: file}, nil
+				return asProto(file)
+			}
+			if deep(content) {
+				return protocompile.SearchResult{}, format.ErrDeep
 			}
 			return protocompile.SearchResult{Source: strings.NewReader(content)}, nil
 		}))}
@@ -110,7 +122,6 @@ func descriptorSet(content string) []*descriptorpb.FileDescriptorProto {
 		if file.GetName() == "" || len(file.ProtoReflect().GetUnknown()) > 0 {
 			return nil
 		}
-		plainJSONNames(file.MessageType)
 	}
 	return set.File
 }
@@ -126,8 +137,16 @@ func descriptor(content, path string) *descriptorpb.FileDescriptorProto {
 		return nil
 	}
 	file.Name = &path
-	plainJSONNames(file.MessageType)
 	return &file
+}
+
+// asProto is a file for the compiler, unless its types nest too deep.
+func asProto(file *descriptorpb.FileDescriptorProto) (protocompile.SearchResult, error) {
+	if deepTypes(file.MessageType, 1) {
+		return protocompile.SearchResult{}, format.ErrDeep
+	}
+	plainJSONNames(file.MessageType)
+	return protocompile.SearchResult{Proto: file}, nil
 }
 
 // plainJSONNames gives fields their own names in JSON too: ours are not those of JSON, and absent ones would collide.
@@ -146,9 +165,6 @@ type making struct {
 	open  map[protoreflect.FullName]bool // types that the present one lies in
 }
 
-// maxTypeDepth bounds what types may nest.
-const maxTypeDepth = 200
-
 func (m *making) shape(t protoreflect.MessageDescriptor) (*shape, error) {
 	name := t.FullName()
 	switch {
@@ -156,8 +172,8 @@ func (m *making) shape(t protoreflect.MessageDescriptor) (*shape, error) {
 		return nil, fmt.Errorf("is recursive: %s contains itself, so its records have no fixed fields: let the writers leave that field out", name)
 	case m.known[name] != nil:
 		return m.known[name], nil
-	case len(m.open) >= maxTypeDepth:
-		return nil, fmt.Errorf("is nested deeper than %d", maxTypeDepth)
+	case len(m.open) >= format.MaxDepth:
+		return nil, format.ErrDeep
 	}
 	m.open[name] = true
 	defer delete(m.open, name)
@@ -169,11 +185,17 @@ func (m *making) shape(t protoreflect.MessageDescriptor) (*shape, error) {
 			return nil, err
 		}
 		s.fields = append(s.fields, f)
+		if f.inside != nil {
+			s.height = max(s.height, f.inside.height+1)
+		}
 		if number := described.Number(); number < protowire.Number(len(s.small)) {
 			s.small[number] = int16(i + 1)
 		} else {
 			s.large[number] = int16(i + 1)
 		}
+	}
+	if s.height > format.MaxDepth { // through types that were made before
+		return nil, format.ErrDeep
 	}
 	if !s.fits() {
 		s.special = ordinary

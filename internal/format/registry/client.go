@@ -41,6 +41,13 @@ const (
 	maxReferences = 100
 )
 
+// refusal says why a schema can never be used, however often it is asked for.
+type refusal string
+
+func (r refusal) Error() string { return string(r) }
+
+const errReferences, errLong refusal = "it refers to more than 100 schemas", "it has more than 2 MiB, with the schemas that it refers to"
+
 // What a registry may answer.
 var (
 	errUnknown  = errors.New("the registry answers that it does not know the id")
@@ -192,20 +199,29 @@ func (c *client) schema(ctx context.Context, id format.ID) (s Schema, err error)
 	case err != nil:
 		return s, err
 	}
-	s.Text, s.Type = answer.Schema, answer.Type
-	seen := map[string]bool{}
-	err = c.references(ctx, answer.References, seen, &s.References)
-	return s, err
+	if s.Text, s.Type = answer.Schema, answer.Type; s.tooLong() {
+		return s, errLong
+	}
+	return s, c.references(ctx, answer.References, map[string]bool{}, &s)
 }
 
-// references appends the schemas that are named, after those that they name.
-func (c *client) references(ctx context.Context, named []sr.SchemaReference, seen map[string]bool, all *[]Reference) error {
+// tooLong says whether a schema is longer than format.MaxSchema, with those that it refers to.
+func (s *Schema) tooLong() bool {
+	length := len(s.Text)
+	for _, reference := range s.References {
+		length += len(reference.Text)
+	}
+	return length > format.MaxSchema
+}
+
+// references appends the schemas that are named, after those that they name, to those of s.
+func (c *client) references(ctx context.Context, named []sr.SchemaReference, seen map[string]bool, s *Schema) error {
 	for _, reference := range named {
 		if seen[reference.Name] {
 			continue
 		}
 		if seen[reference.Name] = true; len(seen) > maxReferences {
-			return fmt.Errorf("the schema has more than %d references", maxReferences)
+			return errReferences
 		}
 		var answer sr.SubjectSchema
 		err := c.ask(func(r *sr.Client) (err error) {
@@ -216,12 +232,14 @@ func (c *client) references(ctx context.Context, named []sr.SchemaReference, see
 			return errors.New("the registry has the schema, and does not know one that it refers to") // it may come
 		}
 		if err == nil {
-			err = c.references(ctx, answer.References, seen, all)
+			err = c.references(ctx, answer.References, seen, s)
 		}
 		if err != nil {
 			return err
 		}
-		*all = append(*all, Reference{reference.Name, answer.Schema.Schema})
+		if s.References = append(s.References, Reference{reference.Name, answer.Schema.Schema}); s.tooLong() {
+			return errLong
+		}
 	}
 	return nil
 }

@@ -29,11 +29,12 @@ const longestPause = 30 * time.Second
 
 // Schemas are the schemas of a registry, each as the T that a format makes of it. It may be used from any number of goroutines.
 type Schemas[T any] struct {
-	config  Config
-	client  *client
-	compile func(Schema) (T, error)
-	ctx     context.Context
-	cancel  context.CancelFunc
+	config    Config
+	client    *client
+	compile   func(Schema) (T, error)
+	compiling sync.Mutex
+	ctx       context.Context
+	cancel    context.CancelFunc
 
 	// last is the schema that was given last, which most messages have in common with the one before: it takes no mutex.
 	last atomic.Pointer[entry[T]]
@@ -208,10 +209,13 @@ func (s *Schemas[T]) work(l *line[T]) {
 		schema, err := s.client.schema(s.ctx, e.id)
 		var value T
 		var problem error
-		if err == nil {
-			if value, problem = s.compile(schema); problem != nil {
-				problem = &record.Rejection{Reason: record.UnfitSchema, Offset: -1, Detail: fmt.Sprintf("%s: %v", e.id.Name(), problem)}
-			}
+		if why, never := errors.AsType[refusal](err); never {
+			problem, err = why, nil
+		} else if err == nil {
+			value, problem = s.compiled(schema)
+		}
+		if problem != nil {
+			problem = &record.Rejection{Reason: record.UnfitSchema, Offset: -1, Detail: fmt.Sprintf("%s: %v", e.id.Name(), problem)}
 		}
 		s.mutex.Lock()
 		switch {
@@ -223,6 +227,13 @@ func (s *Schemas[T]) work(l *line[T]) {
 		}
 		s.mutex.Unlock()
 	}
+}
+
+// compiled makes a T of a schema, one at a time: that may take much memory for a while.
+func (s *Schemas[T]) compiled(schema Schema) (T, error) {
+	s.compiling.Lock()
+	defer s.compiling.Unlock()
+	return format.Guarded(func() (T, error) { return s.compile(schema) })
 }
 
 // next takes the first of a line; nil if there is none.

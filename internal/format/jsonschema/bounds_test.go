@@ -1,0 +1,51 @@
+package jsonschema
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/twmb/franz-go/pkg/sr"
+
+	"github.com/fairstream/fairstream/internal/format"
+	"github.com/fairstream/fairstream/internal/format/registry"
+)
+
+// TestSchemasAreBounded in how deep they nest: brackets in texts do not count.
+func TestSchemasAreBounded(t *testing.T) {
+	t.Parallel()
+	nested := func(levels int) string {
+		return strings.Repeat(`{"properties":{"a":`, levels) + `{"type":"integer"}` + strings.Repeat("}}", levels)
+	}
+	for _, refuse := range []registry.Schema{
+		{Type: sr.TypeJSON, Text: nested(format.MaxDepth)}, {Type: sr.TypeJSON, Text: strings.Repeat("[", 1<<20)},
+		{Type: sr.TypeJSON, Text: "{}", References: []registry.Reference{{Name: "a", Text: nested(100_000)}}},
+	} {
+		if _, err := compile(refuse); !errors.Is(err, format.ErrDeep) {
+			t.Errorf("%.40s: %v", refuse.Text, err)
+		}
+	}
+	for _, take := range []string{nested(format.MaxDepth/2 - 1), `{"description":"` + strings.Repeat(`[{\"`, 300) + `","properties":{"a":{}}}`} {
+		if _, err := compile(registry.Schema{Type: sr.TypeJSON, Text: take}); err != nil {
+			t.Errorf("%.40s: %v", take, err)
+		}
+	}
+}
+
+// FuzzSchemas: no schema and no reference makes the program panic, and the list of fields is bounded.
+func FuzzSchemas(f *testing.F) {
+	f.Add(`{"properties":{"a":{"$ref":"#/$defs/A"},"b":{"$ref":"a#/properties/x"}},"$defs":{"A":{"oneOf":[{"type":"null"},{"enum":["x",1,null]}]}}}`, `{"properties":{"x":{"type":["string","null"],"format":"date"}}}`)
+	f.Add(`{"allOf":[{"properties":{"a":true}},{"$ref":"a"}]}`, `{"anyOf":[{"$ref":"#"}],"definitions":{"B":{"const":"z"}}}`)
+	f.Fuzz(func(t *testing.T, schema, reference string) {
+		fields, err := compile(registry.Schema{Type: sr.TypeJSON, Text: schema, References: []registry.Reference{{Name: "a", Text: reference}}})
+		if err == nil && len(fields) > format.MaxFields {
+			t.Errorf("%d fields", len(fields))
+		}
+		for _, f := range fields {
+			if f.Name == "" && utf8.ValidString(schema) && !strings.Contains(schema+reference, `""`) {
+				t.Errorf("a field without a name in %s", schema)
+			}
+		}
+	})
+}

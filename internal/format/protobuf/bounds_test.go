@@ -1,0 +1,161 @@
+package protobuf
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/twmb/franz-go/pkg/sr"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/descriptorpb"
+
+	"github.com/fairstream/fairstream/internal/format"
+	"github.com/fairstream/fairstream/internal/format/registry"
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+const proto3 = `syntax = "proto3"; `
+
+// chained is a schema in which type i has two fields of type i-1. The last is the first of its file.
+func chained(levels int) string {
+	text, types := strings.Builder{}, ""
+	for i := levels; i > 0; i-- {
+		fmt.Fprintf(&text, "message M%d { M%d a = 1; M%d b = 2; int32 y = 3; }\n", i, i-1, i-1)
+	}
+	return proto3 + text.String() + types + "message M0 {}"
+}
+
+// TestSchemasAreBounded: in how deep types lie in others, in what a description lists, and in the time that it takes to compile them.
+func TestSchemasAreBounded(t *testing.T) {
+	t.Parallel()
+	refused := func(levels int, back bool) error {
+		text := chained(levels)
+		if back { // so that each type is made before those that have it
+			lines := strings.Split(strings.TrimPrefix(text, proto3), "\n")
+			text = proto3
+			for i := range lines {
+				text += lines[len(lines)-1-i] + "\n"
+			}
+		}
+		f, err := compile(registry.Schema{Type: sr.TypeProtobuf, Text: text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, made := range f.types {
+			if made.refused != nil {
+				err = made.refused
+			}
+		}
+		return err
+	}
+	for _, back := range []bool{false, true} {
+		if err := refused(format.MaxDepth-1, back); err != nil {
+			t.Errorf("%v: %v", back, err)
+		}
+		if err := refused(format.MaxDepth+1, back); !errors.Is(err, format.ErrDeep) {
+			t.Errorf("%v: %v", back, err)
+		}
+	}
+	if d := describedBy(t, chained(60)); len(d.Fields) == 0 || len(d.Fields) > format.MaxFields {
+		t.Errorf("%d fields are described", len(d.Fields))
+	}
+	for name, text := range map[string]string{
+		"types":    strings.Repeat("message a{", 100_000),
+		"options":  "option (a) = " + strings.Repeat("{a: ", 100_000),
+		"lists":    "option (a) = " + strings.Repeat("[", 100_000),
+		"angles":   "option (a) = {" + strings.Repeat("a <", 100_000),
+		"in a set": strings.Repeat("message a{", format.MaxDepth+1) + strings.Repeat("}", format.MaxDepth+1),
+	} {
+		if _, err := compile(registry.Schema{Type: sr.TypeProtobuf, Text: proto3 + text}); !errors.Is(err, format.ErrDeep) {
+			t.Errorf("%s: %.200v", name, err)
+		}
+	}
+	inner := &descriptorpb.DescriptorProto{Name: proto.String("M")}
+	for range 1000 {
+		inner = &descriptorpb.DescriptorProto{Name: proto.String("M"), NestedType: []*descriptorpb.DescriptorProto{inner}}
+	}
+	set, err := proto.Marshal(&descriptorpb.FileDescriptorSet{File: []*descriptorpb.FileDescriptorProto{{Name: proto.String("a.proto"), Syntax: proto.String("proto3"), MessageType: []*descriptorpb.DescriptorProto{inner}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := parse(string(set), nil); err == nil {
+		t.Error("a set with 1,000 levels was taken")
+	}
+	many := strings.Builder{}
+	for i := range 20_000 {
+		fmt.Fprintf(&many, "message m%d{int32 y=1;}", i)
+	}
+	if _, err := parse(proto3+many.String(), nil); err != nil { // of a line of 500 KiB; with comments it takes minutes
+		t.Error(err)
+	}
+}
+
+// TestBracketsInTextsAndComments do not count.
+func TestBracketsInTextsAndComments(t *testing.T) {
+	t.Parallel()
+	open := strings.Repeat("{", 300)
+	for _, text := range []string{"// " + open + "\n", "/* " + open + " */", `option java_package = "` + open + `";`, `option java_package = '\'` + open + `';`, "//" + open + "\n//" + open + "\n", strings.Repeat("message A {}", 300)} {
+		if deep(text) {
+			t.Errorf("%.40s nests", text)
+		}
+	}
+	for _, text := range []string{"/ " + open, `"a" ` + open, "/**/" + open, "//\n" + open, `"\\"` + open} {
+		if !deep(text) {
+			t.Errorf("%.40s does not nest", text)
+		}
+	}
+	if _, err := parse(proto3+"// "+open+"\nmessage Loan { int32 y = 1; /* "+open+" */ }", nil); err != nil {
+		t.Error(err)
+	}
+}
+
+func describedBy(t *testing.T, text string) *format.Described {
+	t.Helper()
+	f, err := Bare(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := f.(format.Describer).Describe([]byte{24, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// FuzzSchemas: no schema, reference or message makes the program panic, and what is decoded is what is printed.
+func FuzzSchemas(f *testing.F) {
+	f.Add(everyType, "", []byte{8, 1})
+	f.Add(proto3+`import "a"; message Loan { optional int32 y = 1; other.A a = 2; map<string, other.A> m = 3; }`, proto3+"package other; message A { repeated sint64 x = 1; }", []byte{8, 1, 18, 2, 8, 1})
+	f.Add(`edition = "2023"; message Loan { int32 y = 1; Loan.In a = 2 [features.message_encoding = DELIMITED]; message In { string s = 5; } }`, "", []byte{19, 42, 1, 'x', 20})
+	f.Add(`syntax = "proto2"; message Loan { required int32 y = 1; oneof o { group G = 2 { optional bytes b = 1; } string s = 3; } }`, "", []byte{8, 1, 26, 1, 'a'})
+	f.Fuzz(func(t *testing.T, schema, reference string, data []byte) {
+		compiled, err := compile(registry.Schema{Type: sr.TypeProtobuf, Text: schema, References: []registry.Reference{{Name: "a", Text: reference}}})
+		if err != nil {
+			return
+		}
+		for _, made := range compiled.types {
+			if made.refused != nil {
+				continue
+			}
+			all := protobuf{bare{made.shape}}
+			if d, err := all.Describe(data); err != nil || len(d.Fields) > format.MaxFields {
+				t.Errorf("%d fields are described, %v", len(d.Fields), err)
+			}
+			config := schemaOf(t, record.Config{}).LabelOptional()
+			_ = unfit(made.shape, config)
+			var r, printed record.Record
+			if all.NewDecoder(config).Decode(&r, &kafka.Record{Value: data}) != nil {
+				continue
+			}
+			line, err := all.AppendJSON(nil, data)
+			if err != nil {
+				t.Fatalf("%x is decoded, and not printed: %v", data, err)
+			}
+			if err := config.NewDecoder().DecodeJSON(&printed, line); err != nil || flatten(&printed) != flatten(&r) {
+				t.Fatalf("%s is %s, printed %s (%v)", line, flatten(&r), flatten(&printed), err)
+			}
+		}
+	})
+}
