@@ -4,7 +4,7 @@
 // The database is no source of truth. Each entry is on a compacted topic, the changelog, before a snapshot counts it, and stays there
 // until a snapshot counts that it was taken out:
 //
-//	Put, Remove     ─▶ database (memory or a folder)          the owner's goroutine
+//	Put, Hold, Remove ▶ database (memory or a folder)          the owner's goroutine
 //	      │
 //	      └─▶ mail ─▶ Deliver ─▶ changelog, in transactions   a goroutine of its own
 //	                     ▲
@@ -26,6 +26,8 @@
 //     counts them, the next owner writes other entries under these numbers, and the third one cannot tell them apart.
 //   - Deletions follow the list in transactions of one transactional id. Without: a copy of a batch that timed out arrives behind its
 //     deletion, and the entry waits for ever; or a process that was paused goes on writing after another one has taken over.
+//   - What is held in the place of an entry is an entry of its own, with a number of its own. Without: the process is killed after a label was written into
+//     its entry and before the snapshot, and the next owner learns a label that has not come yet.
 //   - The list of what was taken out is deleted in the transaction that deletes the entries it names (tidy). Without: the process is killed
 //     in between, and the entries wait again.
 //
@@ -36,7 +38,7 @@
 //	database.go   the database, and what becomes of it when the disk is full
 //	mail.go       what the owner hands to the goroutine that writes the changelog
 //	store.go      the entries that wait: put, found, removed
-//	oldest.go     the entries by age
+//	oldest.go     the entries by age, and those that are held in the place of others
 //	changelog.go  what the owner hands on, and when
 //	writer.go     what goes to the changelog: entries, lists, deletions
 //	refill.go     the database as it was at a mark, from the changelog and from what a folder has

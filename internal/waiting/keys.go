@@ -1,8 +1,11 @@
 package waiting
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
+	"slices"
 )
 
 // Kinds of keys, of the database and, for entries and lists, of the changelog, where the name of the job and a zero come before them. All
@@ -28,6 +31,10 @@ type id struct{ number, term int64 }
 
 const idBytes = 16
 
+func (a id) compare(b id) int {
+	return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.term, b.term))
+}
+
 func appendID(dst []byte, at id) []byte {
 	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(dst, uint64(at.number)), uint64(at.term))
 }
@@ -39,7 +46,32 @@ func idOf(b []byte) id {
 
 func entryKey(dst []byte, at id) []byte { return appendID(append(dst, kindEntry), at) }
 
+// pointerKey is for the key of an entry. Those of held entries begin like no other.
 func pointerKey(dst, key []byte) []byte { return append(append(dst, kindKey), key...) }
+
+// own and held begin keys that Store itself has: own those of callers that begin with it, and held those of entries that were held.
+const own = 0xff
+
+var held = []byte{own, 0}
+
+// callers is the key under which an entry waits for a caller.
+func callers(key []byte) []byte {
+	if len(key) > 0 && key[0] == own {
+		return append([]byte{own, own}, key...)
+	}
+	return key
+}
+
+// heldKey is the key of an entry that is held in the place of another one.
+func heldKey(of id) []byte { return appendID(slices.Clone(held), of) }
+
+// heldFor is in whose place an entry is held.
+func heldFor(key []byte) (of id, is bool) {
+	if len(key) != len(held)+idBytes || !bytes.HasPrefix(key, held) {
+		return of, false
+	}
+	return idOf(key[len(held):]), true
+}
 
 func spentKey(dst []byte, epoch int64, at id) []byte {
 	return appendID(binary.BigEndian.AppendUint64(append(dst, kindSpent), uint64(epoch)), at)

@@ -8,6 +8,8 @@ type Mark struct {
 	// Entries and Bytes are how many wait, and the sum of their sizes.
 	Entries int64 `json:"entries"`
 	Bytes   int64 `json:"bytes"`
+	// Held is how many of them are held.
+	Held int64 `json:"held,omitempty"`
 	// Offset is where the changelog ended: whatever is behind it, no snapshot counted.
 	Offset int64 `json:"offset"`
 	// Lineage says which term wrote which numbers and epochs, the latest last. Terms of which no entry waits any more are left out.

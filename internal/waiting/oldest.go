@@ -9,55 +9,118 @@ import (
 // readAhead is how many entries are looked for at once.
 const readAhead = 256
 
-// Oldest is when the oldest entry came; false if none waits. Entries are in the order in which they were put.
-func (s *Store) Oldest() (at int64, waits bool, err error) {
-	for s.mark.Entries > 0 {
+// Hold has other bytes wait in the place of the entry of a ticket, which waits under the key: they are as old as it is, and under no key.
+func (s *Store) Hold(key []byte, of Ticket, payload []byte) error {
+	b := s.db.NewBatch()
+	defer func() { _ = b.Close() }()
+	if err := s.remove(b, of, callers(key)); err != nil {
+		return err
+	}
+	e := entry{of.came, heldKey(of.at), payload}
+	at, err := s.set(b, &e)
+	if err != nil {
+		return err
+	}
+	s.mark.Held++
+	if of.at.compare(s.aside.next) < 0 {
+		s.aside.insert(inPlace{aged{Ticket{at, e.size(), e.at}, e.key}, of.at})
+	}
+	return s.commit(b)
+}
+
+// insert adds one to those that were read, and lets go of the last ones if these become many.
+func (a *aside) insert(one inPlace) {
+	i, _ := slices.BinarySearchFunc(a.all, one.of, func(other inPlace, of id) int { return other.of.compare(of) })
+	a.all = slices.Insert(a.all, i, one)
+	if len(a.all) > 4*readAhead {
+		a.next = a.all[readAhead].of
+		a.all = slices.Delete(a.all, readAhead, len(a.all))
+	}
+}
+
+// Oldest is when the oldest entry came, and whether it is held; waits is false if there is none. Entries are in the order in which they were put.
+func (s *Store) Oldest() (at int64, held, waits bool, err error) {
+	oldest, held, waits, err := s.oldest()
+	if err != nil || !waits {
+		return 0, false, false, err
+	}
+	return oldest.came, held, true, nil
+}
+
+func (s *Store) oldest() (oldest aged, held, waits bool, err error) {
+	first, waits, err := s.inLine()
+	if err != nil || s.mark.Held == 0 {
+		return first, false, waits, err
+	}
+	if len(s.aside.all) == 0 {
+		if err := s.readAside(); err != nil {
+			return oldest, false, false, err
+		}
+		if len(s.aside.all) == 0 {
+			return oldest, false, false, s.explain(errDamaged) // fewer are there than were counted
+		}
+	}
+	if at := &s.aside.all[0]; !waits || at.of.compare(first.at) < 0 {
+		return at.aged, true, true, nil
+	}
+	return first, false, true, nil
+}
+
+// inLine is the oldest entry that is not held.
+func (s *Store) inLine() (oldest aged, waits bool, err error) {
+	for s.mark.Entries > s.mark.Held {
 		if len(s.line.all) == 0 {
 			if err := s.readOn(); err != nil {
-				return 0, false, err
+				return oldest, false, err
 			}
 			if len(s.line.all) == 0 {
-				return 0, false, s.explain(errDamaged) // fewer are there than were counted
+				return oldest, false, s.explain(errDamaged) // fewer are there than were counted
 			}
 		}
-		oldest := s.line.all[0]
+		oldest = s.line.all[0]
 		now, found, err := s.find(oldest.key)
 		if err != nil {
-			return 0, false, err
+			return oldest, false, err
 		}
 		if found && now == oldest.at {
-			return oldest.came, true, nil
+			return oldest, true, nil
 		}
 		s.line.all = s.line.all[1:] // taken out since it was read
 	}
-	return 0, false, nil
+	return oldest, false, nil
 }
 
 // OldestPayload is what waits longest; nil: nothing waits.
 func (s *Store) OldestPayload() (payload []byte, err error) {
-	if _, waits, err := s.Oldest(); err != nil || !waits {
+	oldest, _, waits, err := s.oldest()
+	if err != nil || !waits {
 		return nil, err
 	}
-	err = s.read(s.line.all[0].at, func(e *entry) { payload = slices.Clone(e.payload) })
+	err = s.read(oldest.at, func(e *entry) { payload = slices.Clone(e.payload) })
 	return payload, err
 }
 
 // DropOldest takes out the oldest entry; there is one.
 func (s *Store) DropOldest() error {
-	if _, waits, err := s.Oldest(); err != nil || !waits {
+	oldest, held, waits, err := s.oldest()
+	if err != nil || !waits {
 		return err
 	}
-	oldest := s.line.all[0]
 	b := s.db.NewBatch()
 	defer func() { _ = b.Close() }()
 	if err := s.remove(b, oldest.Ticket, oldest.key); err != nil {
 		return err
 	}
-	s.line.all = s.line.all[1:]
-	return nil
+	if held {
+		s.mark.Held--
+		s.aside.all = s.aside.all[1:]
+	} else {
+		s.line.all = s.line.all[1:]
+	}
+	return s.commit(b)
 }
 
-// readOn reads the next entries that wait.
+// readOn reads the next entries that wait, and are not held.
 func (s *Store) readOn() error {
 	s.line.all = s.line.all[:0]
 	entries, err := s.db.NewIter(&pebble.IterOptions{LowerBound: entryKey(nil, id{s.line.next, 0}), UpperBound: []byte{kindEntry + 1}})
@@ -72,13 +135,40 @@ func (s *Store) readOn() error {
 			return s.explain(err)
 		}
 		s.line.next = at.number + 1
+		if _, is := heldFor(e.key); is {
+			continue
+		}
 		now, found, err := s.find(e.key)
 		if err != nil {
 			return err
 		}
 		if found && now == at {
-			s.line.all = append(s.line.all, aged{Ticket{at, e.size()}, e.at, append([]byte(nil), e.key...)})
+			s.line.all = append(s.line.all, aged{Ticket{at, e.size(), e.at}, slices.Clone(e.key)})
 		}
 	}
 	return s.explain(entries.Error())
+}
+
+// readAside reads the next entries that are held.
+func (s *Store) readAside() error {
+	s.aside.all = s.aside.all[:0]
+	from, to := pointerKey(nil, heldKey(s.aside.next)), pointerKey(nil, []byte{own, 1})
+	pointers, err := s.db.NewIter(&pebble.IterOptions{LowerBound: from, UpperBound: to})
+	if err != nil {
+		return s.explain(err)
+	}
+	defer func() { _ = pointers.Close() }()
+	for valid := pointers.First(); valid && len(s.aside.all) < readAhead; valid = pointers.Next() {
+		key := slices.Clone(pointers.Key()[1:])
+		of, is := heldFor(key)
+		if !is || len(pointers.Value()) != idBytes {
+			return s.explain(errDamaged)
+		}
+		one := inPlace{aged{Ticket{at: idOf(pointers.Value())}, key}, of}
+		if err := s.read(one.at, func(e *entry) { one.size, one.came = e.size(), e.at }); err != nil {
+			return err
+		}
+		s.aside.all, s.aside.next = append(s.aside.all, one), id{of.number, of.term + 1}
+	}
+	return s.explain(pointers.Error())
 }

@@ -102,19 +102,22 @@ func (s *Store) recover(ctx context.Context, o Options, mark Mark) (how Opened, 
 // recount counts what waits, and says how many entries that a mark counts are gone.
 func (s *Store) recount(mark *Mark) (lost int64, err error) {
 	before := mark.Entries
-	mark.Entries, mark.Bytes = 0, 0
+	mark.Entries, mark.Bytes, mark.Held = 0, 0, 0
+	count := func(e *entry, of int64) {
+		mark.Entries += of
+		mark.Bytes += of * e.size()
+		if _, is := heldFor(e.key); is {
+			mark.Held += of
+		}
+	}
 	err = s.each([]byte{kindEntry}, []byte{kindEntry + 1}, func(_, value []byte) error {
 		e, err := readEntry(value)
-		mark.Entries++
-		mark.Bytes += e.size()
+		count(&e, 1)
 		return err
 	})
 	if err == nil {
 		err = s.each([]byte{kindSpent}, []byte{kindSpent + 1}, func(key, _ []byte) error {
-			err := s.read(idOf(key[9:]), func(e *entry) {
-				mark.Entries--
-				mark.Bytes -= e.size()
-			})
+			err := s.read(idOf(key[9:]), func(e *entry) { count(e, -1) })
 			if errors.Is(err, pebble.ErrNotFound) {
 				return nil
 			}

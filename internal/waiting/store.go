@@ -15,10 +15,11 @@ type Store struct {
 	place  string // the folder; empty: in memory
 	job    []byte // the beginning of its keys on the changelog
 	term   int64
-	mark   Mark // what the next snapshot is to count
-	begun  Mark // what the last one of another term counted
-	again  bool // the changelog is another topic than the one that had the entries of the folder
-	line   line // the oldest
+	mark   Mark  // what the next snapshot is to count
+	begun  Mark  // what the last one of another term counted
+	again  bool  // the changelog is another topic than the one that had the entries of the folder
+	line   line  // the oldest
+	aside  aside // the oldest that are held
 	mail   chan mail
 	letter mail // what goes to the changelog next
 
@@ -33,16 +34,28 @@ type line struct {
 
 type aged struct {
 	Ticket
-	came int64
-	key  []byte
+	key []byte
 }
 
-// Len is how many entries wait, Bytes how many bytes they take.
+// aside is the oldest entries that are held, in the order of those in whose place they are.
+type aside struct {
+	all  []inPlace
+	next id // in whose place the first one may be that was not read
+}
+
+type inPlace struct {
+	aged
+	of id
+}
+
+// Len is how many entries wait, Held how many of them are held, Bytes how many bytes they take.
 func (s *Store) Len() int64   { return s.mark.Entries }
+func (s *Store) Held() int64  { return s.mark.Held }
 func (s *Store) Bytes() int64 { return s.mark.Bytes }
 
 // Put has the payload wait under a key, from a time on. One that waits under the key already is dropped, and replaced is true.
 func (s *Store) Put(key, payload []byte, at int64) (replaced bool, err error) {
+	key = callers(key)
 	b := s.db.NewBatch()
 	defer func() { _ = b.Close() }()
 	var earlier Ticket
@@ -56,25 +69,32 @@ func (s *Store) Put(key, payload []byte, at int64) (replaced bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	e := entry{at, key, payload}
+	if _, err := s.set(b, &entry{at, key, payload}); err != nil {
+		return false, err
+	}
+	return found, s.commit(b)
+}
+
+// set adds an entry.
+func (s *Store) set(b *pebble.Batch, e *entry) (at id, err error) {
 	s.mark.Number++
-	now := id{s.mark.Number, s.term}
-	message := kafka.Message{Key: entryKey(nil, now), Value: e.append(make([]byte, 0, len(key)+len(payload)+18))}
-	if err := errors.Join(b.Set(message.Key, message.Value, nil), b.Set(pointerKey(s.scratch[:0], key), message.Key[1:], nil)); err != nil {
-		return false, s.explain(err)
+	at = id{s.mark.Number, s.term}
+	message := kafka.Message{Key: entryKey(nil, at), Value: e.append(make([]byte, 0, len(e.key)+len(e.payload)+18))}
+	if err := errors.Join(b.Set(message.Key, message.Value, nil), b.Set(pointerKey(s.scratch[:0], e.key), message.Key[1:], nil)); err != nil {
+		return at, s.explain(err)
 	}
 	s.mark.Entries++
 	s.mark.Bytes += e.size()
 	s.letter.add(message)
-	return found, s.commit(b)
+	return at, nil
 }
 
 // Get gives what waits under a key, and its ticket. The payload is the caller's.
 func (s *Store) Get(key []byte) (payload []byte, of Ticket, found bool, err error) {
-	if of.at, found, err = s.find(key); err != nil || !found {
+	if of.at, found, err = s.find(callers(key)); err != nil || !found {
 		return nil, of, false, err
 	}
-	err = s.read(of.at, func(e *entry) { payload, of.size = slices.Clone(e.payload), e.size() })
+	err = s.read(of.at, func(e *entry) { payload, of.size, of.came = slices.Clone(e.payload), e.size(), e.at })
 	return payload, of, err == nil, err
 }
 
@@ -82,13 +102,17 @@ func (s *Store) Get(key []byte) (payload []byte, of Ticket, found bool, err erro
 type Ticket struct {
 	at   id
 	size int64
+	came int64
 }
 
 // Remove takes out the entry of a ticket, which waits under the key.
 func (s *Store) Remove(key []byte, of Ticket) error {
 	b := s.db.NewBatch()
 	defer func() { _ = b.Close() }()
-	return s.remove(b, of, key)
+	if err := s.remove(b, of, callers(key)); err != nil {
+		return err
+	}
+	return s.commit(b)
 }
 
 // remove takes the entry out that waits under a key.
@@ -96,10 +120,7 @@ func (s *Store) remove(b *pebble.Batch, of Ticket, key []byte) error {
 	if err := s.spend(b, of); err != nil {
 		return err
 	}
-	if err := b.Delete(pointerKey(s.scratch[:0], key), nil); err != nil {
-		return s.explain(err)
-	}
-	return s.commit(b)
+	return s.explain(b.Delete(pointerKey(s.scratch[:0], key), nil))
 }
 
 // spend notes that an entry no longer waits. It stays until a snapshot counts that.

@@ -47,6 +47,25 @@ func (r *reality) take(key string) {
 	r.order = slices.DeleteFunc(r.order, func(k string) bool { return k == key })
 }
 
+// hold has something else wait in the place of a key.
+func (r *reality) hold(key, payload string) {
+	at := slices.Index(r.order, key)
+	delete(r.payloads, key)
+	r.order[at] = fmt.Sprint("#", r.puts)
+	r.payloads[r.order[at]] = payload
+}
+
+func isHeld(key string) bool { return key[0] == '#' }
+
+func (r *reality) held() (n int64) {
+	for _, key := range r.order {
+		if isHeld(key) {
+			n++
+		}
+	}
+	return n
+}
+
 // counted is a snapshot that counts.
 type counted struct {
 	mark Mark
@@ -213,14 +232,14 @@ func (w *world) compare() {
 	if got, want := w.store.Len(), int64(len(w.real.order)); got != want {
 		w.t.Fatalf("term %d: %d wait, want %d", w.term, got, want)
 	}
-	_, waits, err := w.store.Oldest()
-	if err != nil || waits != (len(w.real.order) > 0) {
-		w.t.Fatalf("term %d: %v, %v", w.term, waits, err)
+	if got, want := w.store.Held(), w.real.held(); got != want {
+		w.t.Fatalf("term %d: %d are held, want %d", w.term, got, want)
 	}
-	if waits && string(w.store.line.all[0].key) != w.real.order[0] {
-		w.t.Fatalf("term %d: the oldest is %s, want %s", w.term, w.store.line.all[0].key, w.real.order[0])
-	}
+	w.compareOldest()
 	for _, key := range w.real.order {
+		if isHeld(key) {
+			continue
+		}
 		at, found, err := w.store.find([]byte(key))
 		if err != nil || !found {
 			w.t.Fatalf("term %d: %s does not wait, %v", w.term, key, err)
@@ -230,6 +249,21 @@ func (w *world) compare() {
 				w.t.Fatalf("term %d: under %s waits %s, want %s", w.term, key, e.payload, w.real.payloads[key])
 			}
 		})
+	}
+}
+
+func (w *world) compareOldest() {
+	w.t.Helper()
+	_, held, waits, err := w.store.Oldest()
+	if err != nil || waits != (len(w.real.order) > 0) {
+		w.t.Fatalf("term %d: %v, %v", w.term, waits, err)
+	}
+	if !waits {
+		return
+	}
+	key := w.real.order[0]
+	if payload, err := w.store.OldestPayload(); err != nil || held != isHeld(key) || string(payload) != w.real.payloads[key] {
+		w.t.Fatalf("term %d: the oldest is %s, held: %v, want %s of %s (%v)", w.term, payload, held, w.real.payloads[key], key, err)
 	}
 }
 
@@ -261,12 +295,20 @@ func (w *world) step() (alive bool) {
 		if payload, of, found, err = w.store.Get([]byte(key)); found != waits || string(payload) != want {
 			w.t.Fatalf("term %d: got %q, %v under %s, want %q", w.term, payload, found, key, want)
 		}
+		if err == nil && found && w.random.IntN(3) > 0 {
+			w.real.puts++
+			payload := fmt.Sprint("held ", w.term, " ", w.real.puts)
+			err = w.store.Hold([]byte(key), of, []byte(payload))
+			w.real.hold(key, payload)
+			break
+		}
 		if err == nil && found {
 			err = w.store.Remove([]byte(key), of)
 		}
 		w.real.take(key)
 	case n < 93:
 		if len(w.real.order) > 0 {
+			w.compareOldest()
 			err = w.store.DropOldest()
 			w.real.take(w.real.order[0])
 		}
@@ -317,6 +359,13 @@ func TestWaitsWhatASnapshotCounts(t *testing.T) {
 			}
 			if n := len(w.store.mark.Lineage); n > len(w.real.order)+2 {
 				t.Errorf("seed %d: a lineage of %d terms for %d entries", seed, n, len(w.real.order))
+			}
+			for len(w.real.order) > 0 {
+				w.compareOldest()
+				if err := w.store.DropOldest(); err != nil {
+					t.Fatal(err)
+				}
+				w.real.take(w.real.order[0])
 			}
 			rebuilt, terms = rebuilt+w.rebuilt, terms+w.term
 			_ = w.store.Close()
