@@ -37,7 +37,7 @@ func (p *plan) follow(s *selection, seed uint64) (outcome, error) {
 	}
 	random := rand.New(rand.NewPCG(seed, 1))
 	chance := rand.New(rand.NewPCG(seed, 2)) // of labels, so that the records are those of every selection
-	var late [2][]pending                    // by label, so that each is in the order in which labels come
+	var late [2][]pending                    // by label, so that each is in the order in which labels are learnt
 	var right, decided float64
 	for at := range p.records + s.latest() {
 		for i := range late {
@@ -72,7 +72,7 @@ func (p *plan) follow(s *selection, seed uint64) (outcome, error) {
 			if r.Positive {
 				kind = 1
 			}
-			late[kind] = append(late[kind], pending{at + s.after(r.Positive), number, r})
+			late[kind] = append(late[kind], pending{at + s.due(r.Positive), number, r})
 		case s.comes(chance, a):
 			if s.own { // exploration knows it
 				r.Propensity = s.known(a)

@@ -13,6 +13,7 @@ type selection struct {
 	name  string
 	known func(a applicant) float64 // probability that the label comes
 	after func(positive bool) int   // records until it does; nil: with its record
+	held  bool                      // it is learnt when the latest label could have come (stream.labels.age)
 	own   bool                      // known is asked after the learner has decided
 	// random says that labels are known at random, or all.
 	random bool
@@ -24,6 +25,14 @@ func (s *selection) latest() int {
 		return 0
 	}
 	return max(s.after(true), s.after(false))
+}
+
+// due is after how many records the label of one is learnt.
+func (s *selection) due(positive bool) int {
+	if s.held {
+		return s.latest()
+	}
+	return s.after(positive)
 }
 
 // always is a probability that depends on nothing.
@@ -90,9 +99,12 @@ var selections = []selection{
 		}
 		return .4
 	}},
-	{name: "late, 1,000 records", random: true, after: late(1_000)},
-	{name: "late, 20,000 records", random: true, after: late(20_000)},
-	{name: "late, 60,000 records", random: true, after: late(60_000)},
+	{name: "late, 1,000 records", random: true, held: true, after: late(1_000)},
+	{name: "late, 20,000 records", random: true, held: true, after: late(20_000)},
+	{name: "late, 60,000 records", random: true, held: true, after: late(60_000)},
+	{name: "late, 1,000 records, by labels", random: true, after: late(1_000)},
+	{name: "late, 20,000 records, by labels", random: true, after: late(20_000)},
+	{name: "late, 60,000 records, by labels", random: true, after: late(60_000)},
 }
 
 func applicantOf(r *record.Record) (a applicant) {

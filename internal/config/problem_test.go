@@ -117,7 +117,7 @@ stream:
   reject_limit: {share: 0, window: 1}
   shutdown_timeout: 1ms
   keep_versions: 0
-  labels: {records: -1, bytes: 1, age: 1ms}
+  labels: {records: -1, bytes: 1, age: 1ms, order: mine}
   decoders: -1
   fetch_bytes: 5
 log: {format: xml, level: loud}
@@ -150,6 +150,7 @@ config.yaml:17: stream.keep_versions: 0 is outside 1 to 10000
 config.yaml:18: stream.labels.records: -1 is outside 0 to 1099511627776
 config.yaml:18: stream.labels.bytes: 1 is outside 1048576 to 1125899906842624
 config.yaml:18: stream.labels.age: 1ms is outside 1s to 175200h; 0 means no limit
+config.yaml:18: stream.labels.order: "mine" is unknown: use records or labels
 config.yaml:19: stream.decoders: -1 is outside 0 to 1024
 config.yaml:20: stream.fetch_bytes: 5 is outside 1048576 to 4294967296
 config.yaml:16: stream.shutdown_timeout: 1ms is outside 1s to 1h

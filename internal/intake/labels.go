@@ -28,7 +28,26 @@ type LabelBuffer struct {
 	// Age is how long a record may wait for its label, such as 2160h for 90 days. It is measured in the time of the records: record.time, or else
 	// the timestamp of Kafka. A label that comes later has no effect. 0 means no limit.
 	Age time.Duration `yaml:"age"`
+	// Order is in which order labels are learnt if an age is set: records, each when its record is as old as the age, so in the order of the records; or
+	// labels, each when it comes. In the order of labels, those that come early because of what they say, such as bad loans, are learnt before the others,
+	// and the weights and measurements are biased until long after the age.
+	Order Order `yaml:"order"`
 }
+
+// Order is in which order labels are learnt.
+type Order string
+
+// The orders. Empty stands for ByRecords.
+const (
+	ByRecords Order = "records"
+	ByLabels  Order = "labels"
+)
+
+// Orders are those that may be configured.
+var Orders = []Order{ByRecords, ByLabels}
+
+// Holds says whether a label that is known is held until its record is as old as the age.
+func (b *LabelBuffer) Holds() bool { return b.Age > 0 && b.Order != ByLabels }
 
 // The bounds of a buffer in memory.
 const (
@@ -58,12 +77,13 @@ func (b *LabelBuffer) bounds() (records, bytes int64) {
 //
 //	without a label               scored by the weights of that moment, and kept; a second one with
 //	                              the key takes the place of the first
-//	with one, its key waiting     the record that waits is learnt with the label
+//	with one, its key waiting     the record that waits is learnt with the label: at once, or, with an age,
+//	                              when it is as old as that (LabelBuffer.Holds)
 //	with one and with features    learnt as it is, if its key is not waiting
 //	with one, without features    rejected as UnmatchedLabel, if its key is not waiting
 //
-// When it is full, or a record has waited for too long, the oldest gives way: it is never learnt, and counted. The records are in a
-// store (internal/waiting); a snapshot has its mark and the counts, so a restart forgets no record that waits.
+// When it is full, or a record has waited for too long, the oldest gives way: if its label is held it is learnt then, otherwise never, and
+// counted. The records are in a store (internal/waiting); a snapshot has its mark and the counts, so a restart forgets no record that waits.
 type Labels struct {
 	limit          LabelBuffer
 	records, bytes int64
@@ -73,14 +93,16 @@ type Labels struct {
 	mark           waiting.Mark   // of the last snapshot
 	count          LabelStatus
 	now            clock
+	overdue        bool // the oldest may have waited for too long
 
 	gone record.Record // scratch
 }
 
-// LabelStatus is how a label buffer stands. Numbers but Waiting and Bytes count since the job began.
+// LabelStatus is how a label buffer stands. Numbers but Waiting, Held and Bytes count since the job began.
 type LabelStatus struct {
 	Waiting int64 `json:"-"` // records
-	Bytes   int64 `json:"-"` // that they take
+	Held    int64 `json:"-"` // records whose label is known, and not learnt yet
+	Bytes   int64 `json:"-"` // that both take
 	// Scored were decided when they came; the first records of a job, while columns are not known yet,
 	// are not, and those of a regression never. Positive of these decisions were positive.
 	Scored   int64 `json:"scored"`
@@ -91,7 +113,7 @@ type LabelStatus struct {
 	Judged int64 `json:"judged"`
 	Right  int64 `json:"right"`
 	// Replaced gave way to a later record with the same key, Dropped to others in a full buffer; Expired waited for longer than
-	// stream.labels.age, and Lost were on a topic that was deleted.
+	// stream.labels.age, and Lost were on a topic that was deleted, or cannot be read any more.
 	Replaced int64 `json:"replaced"`
 	Dropped  int64 `json:"dropped"`
 	Expired  int64 `json:"expired,omitempty"`
@@ -125,71 +147,89 @@ type Awaiter interface {
 	// Never takes note that the label of a record does not come any more. Counts says whether that matters.
 	Never(r *record.Record)
 	Counts() bool
+	// Learns says whether weights come of what is taken in. If not, no label is held.
+	Learns() bool
 }
 
-// Join keeps the record of a sight, or makes the sight one of the record to learn, for which there is room in p. A rejection that is a
+// Join keeps the record or the label of a sight, or makes the sight one of the record to learn, for which there is room in p. A rejection that is a
 // *format.Pending says that the schema of the record that waits is not there yet, as after a restart, and Join is to be called again. One that is a
 // *waiting.Failure ends the stream.
-func (b *Labels) Join(s *observe.Sight, p *Parcel, d Awaiter) (kept bool, rejection error) {
+func (b *Labels) Join(s *observe.Sight, p *Parcel, d Awaiter) (kept Kept, rejection error) {
 	kept, rejection = b.join(s, p, d)
 	if _, pending := errors.AsType[*format.Pending](rejection); !pending && b.now.tick(TimeOf(s.Entry)) {
-		if err := b.expire(d); err != nil {
-			return false, err
-		}
+		b.overdue = b.limit.Age > 0
 	}
 	return kept, rejection
 }
 
-func (b *Labels) join(s *observe.Sight, p *Parcel, d Awaiter) (kept bool, rejection error) {
+// Kept is what is kept of a sight.
+type Kept uint8
+
+// A sight is to be learnt, or its record waits, or its label does.
+const (
+	Nothing Kept = iota
+	Itself
+	Label
+)
+
+func (b *Labels) join(s *observe.Sight, p *Parcel, d Awaiter) (kept Kept, rejection error) {
 	r := s.Record
 	if !r.HasLabel {
 		d.Await(s)
 		s.Waits = &observe.Waiting{Known: s.Made.Known, Positive: s.Made.Known && s.Made.Positive, Score: s.Made.Score, Number: s.Number}
-		return true, b.keep(s)
+		return Itself, b.keep(s)
 	}
 	waits, of, found, err := b.store.Get(r.Key)
 	switch {
 	case err != nil:
-		return false, err
+		return Nothing, err
 	case !found && len(r.Features) > 0:
-		return false, nil
+		return Nothing, nil
 	case !found:
-		return false, &record.Rejection{Reason: UnmatchedLabel, Offset: -1,
+		return Nothing, &record.Rejection{Reason: UnmatchedLabel, Offset: -1,
 			Detail: "no record with its key waits for a label: it came after its label, is in another partition (give both messages the same Kafka key), waited for too long, or was dropped from a full buffer (stream.labels)"}
 	}
-	return false, b.learn(s, p, waits, of)
+	return b.complete(s, p, waits, of, d)
 }
 
-// learn makes a sight of a label one of the record that waits for it.
-func (b *Labels) learn(s *observe.Sight, p *Parcel, waits []byte, of waiting.Ticket) error {
+// complete makes a sight of a label one of the record that waits for it, or holds it in the place of that record.
+func (b *Labels) complete(s *observe.Sight, p *Parcel, waits []byte, of waiting.Ticket, d Awaiter) (kept Kept, err error) {
 	earlier, value, ok := readPayload(waits)
-	complete, err := p.another(), error(nil)
+	complete := p.another()
 	if ok {
 		err = b.decoder.Decode(complete, &kafka.Record{Value: value})
 	} else {
 		err = &record.Rejection{Reason: UnmatchedLabel, Offset: -1, Detail: "the record that waits for it is damaged"}
 	}
 	if _, pending := errors.AsType[*format.Pending](err); pending {
-		return err
+		return Nothing, err
+	}
+	label := labelOf(s.Record)
+	if err == nil && b.limit.Holds() && d.Learns() {
+		return Label, b.store.Hold(s.Record.Key, of, label.append(nil, waits))
 	}
 	// On another error record.limits became narrower, or the schema is not known any more.
-	label := s.Record
-	if removed := b.store.Remove(label.Key, of); removed != nil || err != nil {
-		return cmp.Or(removed, err)
+	if removed := b.store.Remove(s.Record.Key, of); removed != nil || err != nil {
+		return Nothing, cmp.Or(removed, err)
 	}
-	complete.HasLabel, complete.Positive, complete.Label = true, label.Positive, label.Label
-	if label.Propensity > 0 {
-		complete.Propensity = label.Propensity
+	b.joined(s, complete, earlier, label)
+	return Nothing, nil
+}
+
+// joined makes a sight one of a record that waited, and of its label.
+func (b *Labels) joined(s *observe.Sight, complete *record.Record, earlier *observe.Waiting, label label) {
+	complete.HasLabel, complete.Positive, complete.Label = true, label.positive, label.value
+	if label.propensity > 0 {
+		complete.Propensity = label.propensity
 	}
 	b.count.Joined++
 	s.Record, s.Waits = complete, earlier
 	if earlier.Known {
 		b.count.Judged++
-		if earlier.Positive == label.Positive {
+		if earlier.Positive == label.positive {
 			b.count.Right++
 		}
 	}
-	return nil
 }
 
 // keep has the record of a sight wait. Whether it was decided is counted: there is no decision before the learner knows its columns, or of a
@@ -205,44 +245,18 @@ func (b *Labels) keep(s *observe.Sight) error {
 	if replaced {
 		b.count.Replaced++
 	}
-	for err == nil && (b.store.Len() > b.records || b.store.Bytes() > b.bytes) {
+	for err == nil && b.full() {
+		_, held, _, failed := b.store.Oldest()
+		if failed != nil || held { // it is learnt: see Due
+			return failed
+		}
 		b.count.Dropped++
 		err = b.store.DropOldest()
 	}
 	return err
 }
 
-// expire drops the records that have waited for too long.
-func (b *Labels) expire(d Awaiter) error {
-	for b.limit.Age > 0 {
-		at, waits, err := b.store.Oldest()
-		if err != nil || !waits || b.now.since(at) <= b.limit.Age.Milliseconds() {
-			return err
-		}
-		b.count.Expired++
-		if d.Counts() {
-			if err := b.never(d); err != nil {
-				return err
-			}
-		}
-		if err := b.store.DropOldest(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// never tells of the oldest record. One whose schema is not there yet, as after a restart, is not told of.
-func (b *Labels) never(d Awaiter) error {
-	payload, err := b.store.OldestPayload()
-	if err != nil {
-		return err
-	}
-	if _, value, ok := readPayload(payload); ok && b.decoder.Decode(&b.gone, &kafka.Record{Value: value}) == nil {
-		d.Never(&b.gone)
-	}
-	return nil
-}
+func (b *Labels) full() bool { return b.store.Len() > b.records || b.store.Bytes() > b.bytes }
 
 // Status is nil without a buffer.
 func (b *Labels) Status() *LabelStatus {
@@ -250,9 +264,9 @@ func (b *Labels) Status() *LabelStatus {
 		return nil
 	}
 	status := b.count
-	status.Waiting, status.Bytes = b.mark.Entries, b.mark.Bytes
+	status.Waiting, status.Held, status.Bytes = b.mark.Entries-b.mark.Held, b.mark.Held, b.mark.Bytes
 	if b.store != nil {
-		status.Waiting, status.Bytes = b.store.Len(), b.store.Bytes()
+		status.Waiting, status.Held, status.Bytes = b.store.Len()-b.store.Held(), b.store.Held(), b.store.Bytes()
 	}
 	return &status
 }

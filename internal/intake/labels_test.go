@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -61,6 +63,9 @@ func waits(t testing.TB, b *Labels, key, value string, at time.Time) {
 	e.Record.Key, e.Record.Time = []byte(key), at
 	s := &observe.Sight{Entry: e, Record: &e.Record, Number: 7}
 	s.Known, s.Positive, s.Score = true, true, 1.5
+	if due, err := b.Due(e, nil, decider{s.Made, nil}, 0); due != nil || err != nil {
+		t.Fatal(due, err)
+	}
 	if _, err := b.Join(s, nil, decider{s.Made, nil}); err != nil {
 		t.Fatal(err)
 	}
@@ -77,6 +82,30 @@ func (d decider) Await(s *observe.Sight) { s.Made = d.made }
 func (d decider) Never(r *record.Record) { *d.never = append(*d.never, string(r.Key)) }
 
 func (d decider) Counts() bool { return d.never != nil }
+
+func (d decider) Learns() bool { return true }
+
+// take has a buffer take in an entry, after what is due before it, and gives the sights of what is to be learnt.
+func take(t testing.TB, b *Labels, e *observe.Entry, number int64, d decider) (learnt []*observe.Sight, rejection error) {
+	t.Helper()
+	p := &Parcel{}
+	for before := 0; ; before++ {
+		s, err := b.Due(e, p, d, before)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s == nil {
+			break
+		}
+		learnt = append(learnt, s)
+	}
+	s := &observe.Sight{Entry: e, Record: &e.Record, Number: number}
+	kept, rejection := b.Join(s, p, d)
+	if kept == Nothing && rejection == nil {
+		learnt = append(learnt, s)
+	}
+	return learnt, rejection
+}
 
 func TestLabelBufferIsBounded(t *testing.T) {
 	b := opened(t, LabelBuffer{Records: 1000, Bytes: 5000})
@@ -170,8 +199,7 @@ func TestWhoNeverGetsALabelIsTold(t *testing.T) {
 	for i := range 8000 {
 		e := &observe.Entry{Source: &kafka.Record{Value: fmt.Appendf(nil, `{"person":"%d","x":1}`, i)}}
 		e.Record.Key, e.Record.Time = fmt.Append(nil, i), begin.Add(time.Duration(i)*time.Second)
-		s := &observe.Sight{Entry: e, Record: &e.Record, Number: int64(i) + 1}
-		if _, err := b.Join(s, nil, decider{s.Made, &never}); err != nil {
+		if _, err := take(t, b, e, int64(i)+1, decider{never: &never}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -207,6 +235,96 @@ func TestARecordWaitsForAnAge(t *testing.T) {
 	}
 }
 
+// TestLabelsAreLearntInTheOrderOfRecords: a label that is known is held until its record is as old as the age, in whatever order labels come. Records without
+// a label are told of in their place among them. A key may be used again while a label is held, and a second label of it is refused.
+func TestLabelsAreLearntInTheOrderOfRecords(t *testing.T) {
+	begin := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	for _, order := range []Order{"", ByRecords, ByLabels} {
+		b := opened(t, LabelBuffer{Age: time.Hour, Records: 100_000, Order: order})
+		var never []string
+		var numbers, ages []int
+		number, learnt := int64(0), 0
+		take := func(e *observe.Entry) error {
+			number++
+			sights, rejection := take(t, b, e, number, decider{never: &never})
+			for _, s := range sights {
+				i, _ := strconv.Atoi(string(s.Record.Features[0].Text))
+				if s.Record.Positive != (i%2 == 0) || s.Record.Propensity != .5 || !s.Record.HasLabel || s.Waits.Number == 0 {
+					t.Fatalf("record %d is learnt as %+v", i, s.Record)
+				}
+				numbers, ages = append(numbers, i), append(ages, int(e.Record.Time.Sub(begin).Seconds())-i)
+				learnt++
+			}
+			return rejection
+		}
+		label := func(i, second int) error {
+			e := &observe.Entry{Source: &kafka.Record{}}
+			e.Record = record.Record{Key: fmt.Append(nil, i), HasLabel: true, Positive: i%2 == 0, Propensity: .5, Time: begin.Add(time.Duration(second) * time.Second)}
+			return take(e)
+		}
+		for second := range 10_000 {
+			e := &observe.Entry{Source: &kafka.Record{Value: fmt.Appendf(nil, `{"person":"%d","x":%d}`, second, second)}}
+			e.Record.Key, e.Record.Time = fmt.Append(nil, second), begin.Add(time.Duration(second)*time.Second)
+			if err := take(e); err != nil {
+				t.Fatal(err)
+			}
+			for kind, delay := range []int{3000, 100} { // positive ones come later
+				if i := second - delay; i >= 0 && i%2 == kind && i%5 > 0 {
+					if err := label(i, second); err != nil {
+						t.Fatal(second, err)
+					}
+					if i%101 == 0 {
+						if r := (*record.Rejection)(nil); !errors.As(label(i, second), &r) {
+							t.Error("a second label is taken")
+						}
+					}
+				}
+			}
+		}
+		s := b.Status()
+		if int(s.Joined) != learnt || len(never) != int(s.Expired) || s.Dropped+s.Replaced+s.Lost > 0 {
+			t.Errorf("order %q: %+v, %d learnt, %d told of", order, s, learnt, len(never))
+		}
+		if order == ByLabels {
+			if slices.IsSorted(numbers) || s.Held > 0 || slices.Max(ages) > 3001 {
+				t.Errorf("order %q: %+v", order, s)
+			}
+			continue
+		}
+		if !slices.IsSorted(numbers) || slices.Min(ages) < 3600-certain || slices.Max(ages) > 3600+2*certain || s.Held < 1000 {
+			t.Errorf("order %q: ages %d to %d, %+v", order, slices.Min(ages), slices.Max(ages), s)
+		}
+		if last := numbers[len(numbers)-1]; learnt != last-last/5 { // all but each fifth
+			t.Errorf("order %q: %d records up to the %d-th are learnt", order, learnt, last)
+		}
+	}
+}
+
+// TestAHeldLabelIsLearntBeforeItsRecordGivesWay to others in a full buffer.
+func TestAHeldLabelIsLearntBeforeItsRecordGivesWay(t *testing.T) {
+	b := opened(t, LabelBuffer{Age: time.Hour, Records: 10})
+	begin := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	learnt := 0
+	for i := range 40 {
+		e := &observe.Entry{Source: &kafka.Record{Value: fmt.Appendf(nil, `{"person":"%d","x":1}`, i)}}
+		e.Record.Key, e.Record.Time = fmt.Append(nil, i), begin
+		sights, err := take(t, b, e, int64(i)+1, decider{})
+		learnt += len(sights)
+		if err == nil && i%2 == 0 {
+			e := &observe.Entry{Source: &kafka.Record{}}
+			e.Record = record.Record{Key: fmt.Append(nil, i), HasLabel: true, Time: begin}
+			sights, err = take(t, b, e, int64(i)+1, decider{})
+			learnt += len(sights)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s := b.Status(); learnt < 14 || int64(learnt) != s.Joined || s.Joined+s.Held != 20 || s.Dropped+s.Waiting != 20 || s.Held+s.Waiting > 11 {
+		t.Errorf("%d learnt, %+v", learnt, s)
+	}
+}
+
 // A record that waits is not decided while the learner holds its first records back, even when records of weight 0
 // have carried the version past the warm-up.
 func TestNoDecisionBeforeTheLearnerIsReady(t *testing.T) {
@@ -224,7 +342,7 @@ func TestNoDecisionBeforeTheLearnerIsReady(t *testing.T) {
 	e := &observe.Entry{Source: &kafka.Record{}}
 	e.Record = record.Record{Attributes: make([]record.Value, 1), Key: []byte("a")}
 	sight := &observe.Sight{Entry: e, Record: &e.Record}
-	if kept, err := b.Join(sight, nil, observe.Learner(learner)); !kept || err != nil || sight.Waits.Known || b.count.Scored != 0 {
+	if kept, err := b.Join(sight, nil, observe.Learner(learner)); kept != Itself || err != nil || sight.Waits.Known || b.count.Scored != 0 {
 		t.Errorf("version %d, warm-up %d: %v, %v, %+v, %d scored", learner.Version(), config.Learner.Warmup, kept, err, sight.Waits, b.count.Scored)
 	}
 }
@@ -246,7 +364,7 @@ func TestRecordsInASnapshotOfAnOlderProgram(t *testing.T) {
 // FuzzLabels: what can be read of a section is written again.
 func FuzzLabels(f *testing.F) {
 	schema := keyedSchema(f)
-	f.Add(envelope.AppendSection(nil, []byte(`{"scored":3,"positive":2,"joined":1,"judged":1,"right":1,"now":{"at":7,"first":5,"least":7,"seen":3}}`)))
+	f.Add(envelope.AppendSection(nil, []byte(`{"scored":3,"positive":2,"joined":1,"judged":1,"right":1,"now":{"at":7,"first":5,"least":7,"seen":3},"overdue":true}`)))
 	f.Add(NewLabels(LabelBuffer{}, format.JSON, schema).AppendState(nil))
 	f.Fuzz(func(t *testing.T, state []byte) {
 		b := NewLabels(LabelBuffer{}, format.JSON, schema)
@@ -257,7 +375,7 @@ func FuzzLabels(f *testing.F) {
 		if err := again.Restore(b.AppendState(nil), waiting.Mark{}); err != nil {
 			t.Fatalf("what was written cannot be read: %v", err)
 		}
-		if *again.Status() != *b.Status() || again.now != b.now {
+		if *again.Status() != *b.Status() || again.now != b.now || again.overdue != b.overdue {
 			t.Errorf("read again: %+v, before %+v", again.Status(), b.Status())
 		}
 	})

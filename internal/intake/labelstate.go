@@ -25,7 +25,8 @@ func (b *Labels) Open(ctx context.Context, where waiting.Options) (lost int64, e
 // labelState is what a snapshot holds of a buffer beside the mark of its store.
 type labelState struct {
 	LabelStatus
-	Now clock `json:"now"`
+	Now     clock `json:"now"`
+	Overdue bool  `json:"overdue,omitempty"`
 }
 
 // AppendState writes the counts and the clock (JSON), as a section. Nothing is written without a buffer.
@@ -33,7 +34,7 @@ func (b *Labels) AppendState(dst []byte) []byte {
 	if b == nil {
 		return dst
 	}
-	counts, err := json.Marshal(labelState{b.count, b.now})
+	counts, err := json.Marshal(labelState{b.count, b.now, b.overdue})
 	if err != nil {
 		panic("intake: counts that cannot be written as JSON")
 	}
@@ -59,6 +60,6 @@ func (b *Labels) Restore(state []byte, mark waiting.Mark) error {
 	if len(rest) > 0 {
 		return errOlder
 	}
-	b.count, b.now, b.mark = saved.LabelStatus, saved.Now, mark
+	b.count, b.now, b.overdue, b.mark = saved.LabelStatus, saved.Now, saved.Overdue, mark
 	return nil
 }

@@ -104,6 +104,7 @@ func (o output) status(s stream.Status) {
 	}
 	if l := s.Labels; l != nil {
 		o.gauge(waiting, float64(l.Waiting))
+		o.gauge(heldLabels, float64(l.Held))
 		o.gauge(waitingBytes, float64(l.Bytes))
 		o.counter(scored, float64(l.Scored))
 		o.counter(joined, float64(l.Joined))

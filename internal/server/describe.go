@@ -49,12 +49,13 @@ var (
 	connectionsClosed = describe("http_connections_closed_total", "Connections to the HTTP server that were closed, while their clients were idle or slow, to make room for new ones.")
 
 	waiting      = describe("labels_waiting", "Number of records that wait for their label.")
-	waitingBytes = describe("labels_waiting_bytes", "Size of the records that wait for their label, in bytes.")
+	heldLabels   = describe("labels_held", "Labels that are known, and held until their record is as old as stream.labels.age.")
+	waitingBytes = describe("labels_waiting_bytes", "Size of the records that wait for their label, or whose label is held, in bytes.")
 	scored       = describe("labels_scored_total", "Records scored when they arrived without a label.")
-	joined       = describe("labels_joined_total", "Records learnt when their label arrived.")
+	joined       = describe("labels_joined_total", "Records learnt with a label that came later.")
 	unlabelled   = describe("labels_dropped_total", "Records dropped from a full label buffer, and never learnt.")
 	expired      = describe("labels_expired_total", "Records that waited for their label for longer than stream.labels.age, and are never learnt.")
-	waitingLost  = describe("labels_lost_total", "Records that waited for their label on a topic that was deleted, and are never learnt.")
+	waitingLost  = describe("labels_lost_total", "Records that waited for their label on a topic that was deleted, or cannot be read any more, and are never learnt.")
 )
 
 // The learner's own measurements. Every record is scored before it is learnt.

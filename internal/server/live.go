@@ -182,7 +182,7 @@ func recordsOf(s *stream.Status) board.Records {
 		r.Rejected += count
 	}
 	if l := s.Labels; l != nil {
-		r.Waiting = l.Waiting
+		r.Waiting = l.Waiting + l.Held
 		r.Unlabelled = r.Waiting + l.Dropped + l.Replaced + l.Expired + l.Lost
 	} else {
 		r.Unlabelled = s.Version - s.Labelled

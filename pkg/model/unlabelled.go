@@ -205,7 +205,7 @@ func (u *unlabelled) selected(a about, config Config, labels int64) (conditions 
 	}
 	if labels == 0 {
 		if u.records >= LabelsBy {
-			add(document.NoLabels, "%d records came, and no label: is record.label.field %q the name of the field? If labels come later, they have not come yet", u.records, config.Record.Label.Field)
+			add(document.NoLabels, "%d records came, and no label: is record.label.field %q the name of the field? If labels come later, they have not come yet, or are held until stream.labels.age", u.records, config.Record.Label.Field)
 		}
 		return conditions, false, false
 	}

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/fairstream/fairstream/internal/bycommit"
 	"github.com/fairstream/fairstream/internal/cluster/clustertest"
@@ -36,8 +37,16 @@ var (
 var faultWorlds = []faultWorld{
 	{name: "a run", always: true, faults: either, begin: aRun},
 	{name: "a run that is killed", faults: fatal[:1], kills: true, begin: aKilledRun},
-	{name: "late labels", faults: either, begin: func(t *testing.T) (func(*testing.T, *failure), func(*testing.T)) { return lateLabels(t, "") }},
-	{name: "late labels in a folder", faults: fatal, begin: func(t *testing.T) (func(*testing.T, *failure), func(*testing.T)) { return lateLabels(t, t.TempDir()) }},
+	{name: "late labels", faults: either, begin: func(t *testing.T) (func(*testing.T, *failure), func(*testing.T)) { return lateLabels(t, "", 0) }},
+	{name: "late labels in a folder", faults: fatal, begin: func(t *testing.T) (func(*testing.T, *failure), func(*testing.T)) {
+		return lateLabels(t, t.TempDir(), 0)
+	}},
+	{name: "late labels that are held", faults: either, begin: func(t *testing.T) (func(*testing.T, *failure), func(*testing.T)) {
+		return lateLabels(t, "", 150*time.Millisecond)
+	}},
+	{name: "late labels that are held in a folder", faults: fatal, begin: func(t *testing.T) (func(*testing.T, *failure), func(*testing.T)) {
+		return lateLabels(t, t.TempDir(), 150*time.Millisecond)
+	}},
 	{name: "a standby", faults: either, most: 120, begin: anOwnerAndItsStandby}, // beats go on for ever
 	{name: "dead letters that come back", faults: either, begin: aReplay},
 	{name: "a changed tau", faults: fatal, begin: aChangedTau},

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/internal/kafka"
@@ -205,9 +206,9 @@ func TestWhatBecomesOfRecordsWithKeys(t *testing.T) {
 	}
 }
 
-// lateLabels is a job whose labels come after 40 records, some twice and some never; a record of each tenth key is replaced. The log cleaner runs between two
-// processes.
-func lateLabels(t *testing.T, folder string) (func(*testing.T, *failure), func(*testing.T)) {
+// lateLabels is a job whose labels come after 40 records, some twice and some never; a record of each tenth key is replaced. With an age, labels are held. The
+// log cleaner runs between two processes.
+func lateLabels(t *testing.T, folder string, age time.Duration) (func(*testing.T, *failure), func(*testing.T)) {
 	var lines []string
 	for i := range 400 {
 		unlabelled, _ := split(adultLines()[i], i)
@@ -230,7 +231,7 @@ func lateLabels(t *testing.T, folder string) (func(*testing.T, *failure), func(*
 		world.Put(testTopics.Input, 0, lines...)
 		world.Batch = 50
 		options.Snapshot, options.Publish = Cadence{Records: 60}, Cadence{Records: 150}
-		options.Labels.Records = 120
+		options.Labels.Records, options.Labels.Age = 120, age
 		if folder != "" {
 			attempts++
 			options.Labels.Dir = filepath.Join(folder, fmt.Sprint(attempts))
@@ -240,7 +241,7 @@ func lateLabels(t *testing.T, folder string) (func(*testing.T, *failure), func(*
 	world, options := job()
 	want := run(t, world, options).Status()
 	weights, left := newest(t, world).WeightsSHA256, leftOn(t, world)
-	if l := want.Labels; l.Joined < 250 || l.Replaced < 30 || l.Waiting < 50 || left != l.Waiting {
+	if l := want.Labels; l.Joined < 200 || l.Replaced < 30 || l.Waiting < 40 || left != l.Waiting+l.Held || (age > 0) != (l.Held > 30) {
 		t.Fatalf("%+v; %d on the topic", l, left)
 	}
 	return func(t *testing.T, f *failure) {

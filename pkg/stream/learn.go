@@ -294,7 +294,10 @@ func (l *learning) one(ledger *intake.Ledger, e *observe.Entry, p *intake.Parcel
 	if refused := l.learner.Refuse(&e.Record); refused != nil {
 		return refused
 	}
-	s, kept := p.Sight(e), false
+	if rejection = l.due(e, p); rejection != nil {
+		return rejection
+	}
+	s, kept := p.Sight(e), intake.Nothing
 	s.Number = l.account.Taken() + 1
 	if l.labels != nil {
 		if kept, rejection = l.labels.Join(s, p, l.learner); rejection != nil {
@@ -302,10 +305,30 @@ func (l *learning) one(ledger *intake.Ledger, e *observe.Entry, p *intake.Parcel
 			return rejection
 		}
 	}
-	if !kept {
+	if kept == intake.Nothing {
 		l.learner.Take(s)
 	}
-	l.account.Learnt(ledger, e.Source.Offset, kept)
+	l.account.Learnt(ledger, e.Source.Offset, kept == intake.Itself)
+	if kept == intake.Label {
+		p.Unsee() // it is seen with its record, when that is due
+		return nil
+	}
 	l.observer.See(&p.Batch)
 	return nil
+}
+
+// due learns the records whose labels were held until the record of e.
+func (l *learning) due(e *observe.Entry, p *intake.Parcel) error {
+	if l.labels == nil {
+		return nil
+	}
+	for before := 0; ; before++ {
+		s, err := l.labels.Due(e, p, l.learner, before)
+		if s == nil || err != nil {
+			return err
+		}
+		s.Number = l.account.Taken()
+		l.learner.Take(s)
+		l.observer.See(&p.Batch)
+	}
 }

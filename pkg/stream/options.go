@@ -138,6 +138,9 @@ func (c Config) Validate() []record.Problem {
 	if age := c.Labels.Age; age != 0 && (age < time.Second || age > 20*365*24*time.Hour) {
 		s.Add("labels.age", "%v is outside 1s to 175200h; 0 means no limit", age)
 	}
+	if c.Labels.Order != "" {
+		check.OneOf(&s, "labels.order", c.Labels.Order, intake.Orders...)
+	}
 	check.Between(&s, "decoders", c.Decoders, 0, 1024)
 	check.Between(&s, "fetch_bytes", c.FetchBytes, 1<<20, 4<<30)
 	if c.StandbyTimeout < time.Second || c.StandbyTimeout > time.Hour {

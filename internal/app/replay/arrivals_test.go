@@ -15,8 +15,14 @@ import (
 )
 
 // TestThePastAsItCame: labels are learnt when the records have come to their time, in the order of these times, each once; the record counts before.
-// A learner that is given the same in that order by hand has the same state.
+// With an age, each is learnt when its record is so old, in the order of records, and one that comes later is not learnt. A learner that is given the same
+// in that order by hand has the same state.
 func TestThePastAsItCame(t *testing.T) {
+	t.Run("in the order of labels", func(t *testing.T) { asItCame(t, 0) })
+	t.Run("in the order of records", func(t *testing.T) { asItCame(t, 300_000*time.Second) })
+}
+
+func asItCame(t *testing.T, age time.Duration) {
 	constraint := model.DefaultConstraint()
 	constraint.Name, constraint.Attribute = "sex", model.OneOrMore{"sex"}
 	constraint.Group, constraint.Versus, constraint.Tau = model.Values("F"), model.Values("M"), .05
@@ -34,20 +40,26 @@ func TestThePastAsItCame(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	asItCame, byHand, atOnce := learners[0], learners[1], learners[2]
+	came, byHand, atOnce := learners[0], learners[1], learners[2]
 	random, decoder := rand.New(rand.NewPCG(1, 2)), schema.NewDecoder()
-	arriving := arrivals{learners: []*model.Learner{asItCame}, timed: true}
+	arriving := arrivals{learners: []*model.Learner{came}, timed: true, age: age}
 	type due struct {
 		record record.Record
 		number int64
+		at     time.Time
+		never  bool
 	}
 	var waiting []due
 	learnUntil := func(now time.Time) {
 		slices.SortStableFunc(waiting, func(a, b due) int {
-			return cmp.Or(a.record.LabelTime.Compare(b.record.LabelTime), cmp.Compare(a.number, b.number))
+			return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.number, b.number))
 		})
-		for len(waiting) > 0 && !waiting[0].record.LabelTime.After(now) {
-			byHand.LearnLate(&waiting[0].record, waiting[0].number)
+		for len(waiting) > 0 && !waiting[0].at.After(now) {
+			if waiting[0].never {
+				byHand.Never(&waiting[0].record)
+			} else {
+				byHand.LearnLate(&waiting[0].record, waiting[0].number)
+			}
 			waiting = waiting[1:]
 		}
 	}
@@ -71,11 +83,15 @@ func TestThePastAsItCame(t *testing.T) {
 		}
 		learnUntil(now)
 		own := r.Clone()
-		if atOnce.Add(&own); own.LabelTime.After(now) {
+		if atOnce.Add(&own); own.LabelTime.After(now) || age > 0 && !own.HasLabel {
 			bare := own
 			bare.HasLabel, bare.Positive = false, false
 			byHand.Count(&bare, int64(i)+1)
-			waiting = append(waiting, due{own, int64(i) + 1})
+			then := due{own, int64(i) + 1, own.LabelTime, false}
+			if age > 0 {
+				then.at, then.never = now.Add(age), !own.HasLabel || own.LabelTime.After(now.Add(age))
+			}
+			waiting = append(waiting, then)
 		} else {
 			byHand.Add(&own)
 		}
@@ -85,11 +101,11 @@ func TestThePastAsItCame(t *testing.T) {
 		t.Errorf("%d labels wait, and %d by hand", len(arriving.later), len(waiting))
 	}
 	same := func(a, b *model.Learner) bool { return bytes.Equal(a.AppendState(nil), b.AppendState(nil)) }
-	if !same(asItCame, byHand) || same(asItCame, atOnce) {
+	if !same(came, byHand) || same(came, atOnce) {
 		t.Error("another state than by hand, or that of labels which come at once")
 	}
 	learnUntil(now.Add(time.Hour * 1e4))
-	if arriving.end(); !same(asItCame, byHand) || asItCame.Unlabelled() != 0 || len(arriving.later) > 0 {
-		t.Errorf("in the end, %d records have no label", asItCame.Unlabelled())
+	if arriving.end(); !same(came, byHand) || (came.Unlabelled() != 0) != (age > 0) || len(arriving.later) > 0 {
+		t.Errorf("in the end, %d records have no label", came.Unlabelled())
 	}
 }

@@ -17,6 +17,9 @@ import (
 func (r *Replay) learn(ctx context.Context) (seconds float64, err error) {
 	var seen labels
 	arriving := arrivals{learners: r.learners, timed: r.schema.Config().Label.Time != ""}
+	if labels := r.config.Stream.Labels; labels.Holds() {
+		arriving.age = labels.Age
+	}
 	r.units = inspect.Units{}
 	p := &input.Pass{Source: r.train, Schema: r.schema, Labelled: true, Reject: r.rejected.Add,
 		Each: func(rec *record.Record) {
