@@ -37,6 +37,7 @@
 //	keys.go       entries as keys and values of the database and of the changelog
 //	database.go   the database, and what becomes of it when the disk is full
 //	mail.go       what the owner hands to the goroutine that writes the changelog
+//	filter.go     keys that surely do not wait
 //	store.go      the entries that wait: put, found, removed
 //	oldest.go     the entries by age, and those that are held in the place of others
 //	changelog.go  what the owner hands on, and when

@@ -89,7 +89,7 @@ func (s *Store) recover(ctx context.Context, o Options, mark Mark) (how Opened, 
 	if err != nil {
 		return how, err
 	}
-	s.begun, s.mark = mark, mark
+	s.begun, s.mark, s.filter = mark, mark, newFilter(mark.Entries-mark.Held, mark.Number)
 	s.mark.follow(o.Term)
 	oldest, err := s.first()
 	s.mark.forget(oldest)

@@ -15,9 +15,10 @@ type Store struct {
 	place  string // the folder; empty: in memory
 	job    []byte // the beginning of its keys on the changelog
 	term   int64
-	mark   Mark  // what the next snapshot is to count
-	begun  Mark  // what the last one of another term counted
-	again  bool  // the changelog is another topic than the one that had the entries of the folder
+	mark   Mark // what the next snapshot is to count
+	begun  Mark // what the last one of another term counted
+	again  bool // the changelog is another topic than the one that had the entries of the folder
+	filter *filter
 	line   line  // the oldest
 	aside  aside // the oldest that are held
 	mail   chan mail
@@ -58,21 +59,36 @@ func (s *Store) Put(key, payload []byte, at int64) (replaced bool, err error) {
 	key = callers(key)
 	b := s.db.NewBatch()
 	defer func() { _ = b.Close() }()
-	var earlier Ticket
-	found, err := false, error(nil)
-	if earlier.at, found, err = s.find(key); err == nil && found {
-		err = s.read(earlier.at, func(e *entry) { earlier.size = e.size() })
-	}
-	if err == nil && found {
-		err = s.spend(b, earlier)
-	}
+	found, err := s.replace(b, key)
 	if err != nil {
 		return false, err
 	}
-	if _, err := s.set(b, &entry{at, key, payload}); err != nil {
+	now, err := s.set(b, &entry{at, key, payload})
+	if err != nil {
 		return false, err
 	}
+	s.filter.put(key, now.number, s.mark.Entries-s.mark.Held)
 	return found, s.commit(b)
+}
+
+// replace takes out the entry that waits under a key, if there is one; another one is to follow.
+func (s *Store) replace(b *pebble.Batch, key []byte) (found bool, err error) {
+	if err := s.readKeys(); err != nil {
+		return false, err
+	}
+	s.pointer = pointerKey(s.pointer[:0], key)
+	if !s.filter.mayWait(key, s.pointer) {
+		return false, nil
+	}
+	var earlier Ticket
+	if earlier.at, found, err = s.find(key); err != nil || !found {
+		return false, err
+	}
+	if err = s.read(earlier.at, func(e *entry) { earlier.size = e.size() }); err == nil {
+		err = s.spend(b, earlier)
+	}
+	s.filter.gone(earlier.at.number)
+	return true, err
 }
 
 // set adds an entry.
@@ -87,6 +103,41 @@ func (s *Store) set(b *pebble.Batch, e *entry) (at id, err error) {
 	s.mark.Bytes += e.size()
 	s.letter.add(message)
 	return at, nil
+}
+
+// readAtOnce is how many keys are read before an entry is put, while some are to be read.
+const readAtOnce = 64
+
+// readKeys reads the next keys of those that waited when the store was opened. Those that were put since are among them, which does no harm.
+func (s *Store) readKeys() error {
+	f := s.filter
+	if f.unread == nil {
+		return nil
+	}
+	pointers, err := s.db.NewIter(&pebble.IterOptions{LowerBound: f.unread, UpperBound: []byte{kindKey + 1}})
+	if err != nil {
+		return s.explain(err)
+	}
+	defer func() { _ = pointers.Close() }()
+	valid := pointers.First()
+	for range readAtOnce {
+		if !valid {
+			break
+		}
+		key := pointers.Key()[1:]
+		if _, is := heldFor(key); !is {
+			f.all[0].add(f.hash(key))
+		}
+		valid = pointers.Next()
+	}
+	if err := pointers.Error(); err != nil {
+		return s.explain(err)
+	}
+	f.unread = nil
+	if valid {
+		f.unread = slices.Clone(pointers.Key())
+	}
+	return nil
 }
 
 // Get gives what waits under a key, and its ticket. The payload is the caller's.
@@ -119,6 +170,9 @@ func (s *Store) Remove(key []byte, of Ticket) error {
 func (s *Store) remove(b *pebble.Batch, of Ticket, key []byte) error {
 	if err := s.spend(b, of); err != nil {
 		return err
+	}
+	if _, is := heldFor(key); !is {
+		s.filter.gone(of.at.number)
 	}
 	return s.explain(b.Delete(pointerKey(s.scratch[:0], key), nil))
 }

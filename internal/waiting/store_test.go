@@ -152,6 +152,7 @@ func (w *world) open() {
 		w.t.Errorf("term %d: %d entries are lost", w.term, how.Lost)
 	}
 	w.fail = -1
+	store.filter.next = 4 // so that there are many
 	w.store, w.real = store, w.saved.real.clone()
 	w.write = &writer{store: store, to: &killing{to, w}, topic: topic, end: w.end}
 	if err := w.write.again(w.t.Context()); err != nil {
