@@ -20,7 +20,8 @@ type memory struct {
 	gradients []float32
 	positive  []bool // labels
 	rows      []features.Packed
-	came      []float64 // records learnt when it came
+	slab      features.Slab // for rows
+	came      []float64     // records learnt when it came
 	// order is twice the number of a record that came without its label, and one more than the last of these for others; so it never falls
 	// from one record to the next. learnt is how many had been learnt when its label came. Both are nil until a record comes without its label.
 	order  []int64
@@ -71,7 +72,7 @@ func (m *memory) add(r *Record, gradients []float64, records float64) (slot int3
 	for k := range of {
 		of[k] = float32(gradients[k])
 	}
-	m.rows[slot].Pack(r.Row)
+	m.rows[slot].Pack(r.Row, &m.slab)
 	return slot
 }
 

@@ -191,7 +191,7 @@ func (m *memory) fields(c *codec.Coder, size int32, models int) {
 	for i := range m.rows {
 		m.row(i, &row).Fields(c, size)
 		if c.Reading() {
-			m.rows[i].Pack(&row)
+			m.rows[i].Pack(&row, &m.slab)
 		}
 	}
 	codec.Slice(c, &m.vacant, 1, func(slot *int32) { codec.Index(c, slot, n) })

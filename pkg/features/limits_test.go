@@ -192,6 +192,7 @@ func TestPacked(t *testing.T) {
 	scaled[0], scaled[7], scaled[8] = -.5, float32(math.Copysign(0, -1)), nan
 	var p Packed
 	var to Row
+	var slab Slab
 	for _, test := range []struct {
 		row   Row
 		bytes int
@@ -199,7 +200,7 @@ func TestPacked(t *testing.T) {
 		{Row{}, 0}, {Row{Index: few}, 5 + 18}, {Row{Index: far}, 5 + 36}, {Row{Index: few, Value: scaled}, 5 + 18 + 2 + 12}, {Row{Index: far, Value: scaled}, 5 + 36 + 2 + 12},
 		{Row{Index: few, Value: ones(9)}, 5 + 18}, {Row{Index: many}, 5 + 2000}, {Row{}, 0}, {Row{Index: []int32{0}}, 5 + 2},
 	} {
-		p.Pack(&test.row)
+		p.Pack(&test.row, &slab)
 		p.Unpack(&to)
 		same := slices.Equal(to.Index, test.row.Index) && len(p) == test.bytes && cap(p)%32 == 0 && (len(to.Value) == 0 || len(to.Value) == len(to.Index))
 		for i := range to.Index {
@@ -209,8 +210,47 @@ func TestPacked(t *testing.T) {
 			t.Errorf("%v is packed in %d bytes, want %d, and unpacked as %v", test.row, len(p), test.bytes, to)
 		}
 	}
-	if got := testing.AllocsPerRun(10, func() { p.Pack(&Row{Index: few, Value: scaled}); p.Unpack(&to) }); got != 0 {
+	if got := testing.AllocsPerRun(10, func() { p.Pack(&Row{Index: few, Value: scaled}, &slab); p.Unpack(&to) }); got != 0 {
 		t.Errorf("%v allocations", got)
+	}
+}
+
+// TestRowsOfASlab: rows stay what they are beside each other, and when others grow; there are many to an allocation, and long ones have memory of their own.
+func TestRowsOfASlab(t *testing.T) {
+	row := func(i, n int) *Row {
+		r := &Row{}
+		for k := range n {
+			r.Add(int32(i*1000+k), 1)
+		}
+		return r
+	}
+	const rows = 3000
+	packed := make([]Packed, rows)
+	var slab Slab
+	short := row(7, 14)
+	if got := testing.AllocsPerRun(1, func() {
+		clear(packed)
+		slab = nil
+		for i := range packed {
+			packed[i].Pack(short, &slab)
+		}
+	}); got > 100 {
+		t.Errorf("%v allocations for %d rows", got, rows)
+	}
+	length := func(i int) int { return []int{14, 40, 3, 5000}[i%4] }
+	for i := range packed {
+		packed[i].Pack(row(i%60, length(i)), &slab)
+	}
+	var to Row
+	for i := range packed {
+		if packed[i].Unpack(&to); !slices.Equal(to.Index, row(i%60, length(i)).Index) {
+			t.Fatalf("row %d is %v", i, to.Index)
+		}
+	}
+	var none Slab
+	long := Packed{}
+	if long.Pack(row(0, 5000), &none); len(none) > 0 {
+		t.Error("a long row took a slab")
 	}
 }
 

@@ -66,8 +66,28 @@ const (
 // packedHead is the length of what precedes the indices.
 const packedHead = 5
 
-// Pack makes p equal to a row, in its own memory. Memory is taken in multiples of 32 bytes, so that it soon fits every row of a stream.
-func (p *Packed) Pack(from *Row) {
+// Slab is memory that the first rows of many Packed are cut from: tens of thousands of rows are then some dozens of allocations.
+type Slab []byte
+
+// slabBytes is how much memory a slab takes at once.
+const slabBytes = 64 << 10
+
+// cut gives room for so many bytes.
+func (s *Slab) cut(size int) []byte {
+	if len(*s) < size {
+		if size > slabBytes/8 {
+			return make([]byte, 0, size)
+		}
+		*s = make([]byte, slabBytes)
+	}
+	room := (*s)[:0:size]
+	*s = (*s)[size:]
+	return room
+}
+
+// Pack makes p equal to a row, in its own memory. Memory is taken in multiples of 32 bytes, so that it soon fits every row of a stream: at first from
+// a slab, and of its own if a longer row takes the place of a shorter one.
+func (p *Packed) Pack(from *Row, slab *Slab) {
 	const unit = 32
 	n, form, others := len(from.Index), byte(0), 0
 	if n == 0 {
@@ -90,8 +110,10 @@ func (p *Packed) Pack(from *Row) {
 	if form&valued != 0 {
 		size += bitmap(n) + 4*others
 	}
-	if cap(*p) < size {
-		*p = make([]byte, 0, (size+unit-1)/unit*unit)
+	if room := (size + unit - 1) / unit * unit; cap(*p) == 0 {
+		*p = slab.cut(room)
+	} else if cap(*p) < size {
+		*p = make([]byte, 0, room)
 	}
 	*p = (*p)[:size]
 	data := *p

@@ -25,9 +25,16 @@ type held struct {
 // hold copies a record and the levels of its attributes.
 func hold(r *record.Record, levels []fairness.Level) held {
 	h := held{positive: r.Positive, label: r.Label, weight: r.Weight, levels: slices.Clone(levels)}
+	length := 0
+	for i := range r.Features {
+		length += len(r.Features[i].Text)
+	}
+	texts := make([]byte, 0, length) // of all fields: a thousand records are held at once
+	h.fields = make([]record.Field, 0, len(r.Features))
 	for _, f := range r.Features {
-		f.Text = append([]byte(nil), f.Text...)
-		f.ID = record.NoName
+		from := len(texts)
+		texts = append(texts, f.Text...)
+		f.Text, f.ID = texts[from:len(texts):len(texts)], record.NoName
 		h.fields = append(h.fields, f)
 	}
 	slices.SortFunc(h.fields, func(a, b record.Field) int { return strings.Compare(a.Name, b.Name) })

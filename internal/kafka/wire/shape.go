@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/segmentio/kafka-go/protocol"
 	"github.com/segmentio/kafka-go/protocol/addoffsetstotxn"
@@ -55,23 +56,53 @@ type Shape struct {
 	answer   reflect.Type
 	version  int16
 	flexible bool
+	fields   map[reflect.Type][]reflect.Type // that the version has, of each struct
 }
+
+// shapes are those that were made, by kind and version: an answer of each comes many times.
+var shapes sync.Map
 
 // ShapeOf is nil for answers that kafka-go does not decode: ours are checked while they are read (Decoder).
 func ShapeOf(api protocol.ApiKey, version int16) *Shape {
+	type key struct {
+		api     protocol.ApiKey
+		version int16
+	}
+	if s, made := shapes.Load(key{api, version}); made {
+		return s.(*Shape)
+	}
 	answer := answersOfKafkaGo[api]
 	if answer == nil || version > api.MaxVersion() {
 		return nil
 	}
-	s := &Shape{answer: answer, version: version}
+	s := &Shape{answer: answer, version: version, fields: map[reflect.Type][]reflect.Type{}}
 	for field := range answer.Fields() {
 		tag, present := tagFor(field, version)
 		s.flexible = s.flexible || present && tag.flexible
 	}
+	s.describe(answer)
+	shapes.Store(key{api, version}, s)
 	return s
 }
 
-// Check reads over an answer, the bytes behind its size, as kafka-go would, and allocates nothing.
+// describe notes the fields of all structs of a type.
+func (s *Shape) describe(t reflect.Type) {
+	switch t.Kind() {
+	case reflect.Slice:
+		s.describe(t.Elem())
+	case reflect.Struct:
+		var present []reflect.Type
+		for field := range t.Fields() {
+			if tag, has := tagFor(field, s.version); has && !tag.flexible {
+				present = append(present, field.Type)
+				s.describe(field.Type)
+			}
+		}
+		s.fields[t] = present
+	}
+}
+
+// Check reads over an answer, the bytes behind its size, as kafka-go would. It allocates nothing for what the answer holds.
 func (s *Shape) Check(answer []byte) error {
 	d := &Decoder{bytes: answer, flexible: s.flexible}
 	d.Int32() // correlation id
@@ -98,7 +129,9 @@ func (s *Shape) skip(d *Decoder, t reflect.Type) {
 			}
 		}
 	case reflect.Struct:
-		s.fields(t, func(field reflect.Type) { s.skip(d, field) })
+		for _, field := range s.fields[t] {
+			s.skip(d, field)
+		}
 		d.Tags()
 	default:
 		panic("kafka: kafka-go decodes into a " + t.String())
@@ -118,21 +151,14 @@ func (s *Shape) least(t reflect.Type) int {
 		}
 	case reflect.Struct:
 		sum := 0
-		s.fields(t, func(field reflect.Type) { sum += s.least(field) })
+		for _, field := range s.fields[t] {
+			sum += s.least(field)
+		}
 		return max(1, sum)
 	default:
 		return int(t.Size())
 	}
 	return 1
-}
-
-// fields gives the types of the fields that the version has.
-func (s *Shape) fields(t reflect.Type, use func(reflect.Type)) {
-	for field := range t.Fields() {
-		if tag, present := tagFor(field, s.version); present && !tag.flexible {
-			use(field.Type)
-		}
-	}
 }
 
 // kafkaTag is the part of a field's tag that holds for a version.

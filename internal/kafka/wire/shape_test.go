@@ -113,3 +113,13 @@ func FuzzAnswerShape(f *testing.F) {
 		}
 	})
 }
+
+// TestChecksTakeNoMemoryForWhatAnAnswerHolds: as few allocations for an answer of thousands of values as for a short one.
+func TestChecksTakeNoMemoryForWhatAnAnswerHolds(t *testing.T) {
+	everyAnswer(t, func(api protocol.ApiKey, version int16, answer []byte) {
+		s := ShapeOf(api, version)
+		if n := testing.AllocsPerRun(10, func() { _ = s.Check(answer[AnswerHead:]) }); n > 16 || s != ShapeOf(api, version) {
+			t.Errorf("%v %d: %v allocations", api, version, n)
+		}
+	})
+}
