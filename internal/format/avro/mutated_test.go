@@ -16,6 +16,7 @@ import (
 	"github.com/twmb/avro"
 
 	"github.com/fairstream/fairstream/internal/format"
+	"github.com/fairstream/fairstream/internal/format/formattest"
 	"github.com/fairstream/fairstream/internal/kafka"
 	fields "github.com/fairstream/fairstream/pkg/record"
 )
@@ -88,10 +89,7 @@ func mutate(random *rand.Rand, good []byte) []byte {
 // library decodes, and what is read from the message as JSON. The library is the oracle of values alone: it takes texts that are not UTF-8, and bytes behind a record.
 func TestMutatedMessages(t *testing.T) {
 	t.Parallel()
-	n := 50_000
-	if given := os.Getenv("MUTATED"); given != "" {
-		n, _ = strconv.Atoi(given)
-	}
+	n := mutations(50_000)
 	parsed := avro.MustParse(mutable)
 	random := rand.New(rand.NewPCG(29, 1))
 	var seeds [][]byte
@@ -192,30 +190,66 @@ func FuzzSchemas(f *testing.F) {
 	f.Add(everyType, "", []byte{2})
 	f.Add(`{"type":"record","name":"a.r","fields":[{"name":"y","type":"s"},{"name":"b","type":["null","a.s"]}]}`, `{"type":"enum","name":"a.s","symbols":["x","1"]}`, []byte{2, 0})
 	f.Fuzz(func(t *testing.T, schema, reference string, data []byte) {
-		var references []string
-		if reference != "" {
-			references = append(references, reference)
-		}
-		s, err := parse(schema, references...)
-		if err != nil {
-			return
-		}
-		bare := avroFormat{bare{one: s}}
-		if d, err := bare.Describe(data); err != nil || len(d.Fields) > format.MaxFields {
-			t.Errorf("%d fields are described, %v", len(d.Fields), err)
-		}
-		config := schemaOf(t, fields.Config{}).LabelOptional()
-		_ = unfit(s, config)
-		var r, printed fields.Record
-		if bare.NewDecoder(config).Decode(&r, &kafka.Record{Value: data}) != nil {
-			return
-		}
-		line, err := bare.AppendJSON(nil, data)
-		if err != nil {
-			t.Fatalf("%x is decoded, and not printed: %v", data, err)
-		}
-		if err := config.NewDecoder().DecodeJSON(&printed, line); err != nil || flatten(&printed) != flatten(&r) {
-			t.Fatalf("%s is %s, printed %s (%v)", line, flatten(&r), flatten(&printed), err)
-		}
+		decodedAsPrinted(t, schema, reference, data)
 	})
+}
+
+// decodedAsPrinted decodes a message of a schema, and says whether the schema is one.
+func decodedAsPrinted(t *testing.T, schema, reference string, data []byte) bool {
+	t.Helper()
+	var references []string
+	if reference != "" {
+		references = append(references, reference)
+	}
+	s, err := parse(schema, references...)
+	if err != nil {
+		return false
+	}
+	bare := avroFormat{bare{one: s}}
+	if d, err := bare.Describe(data); err != nil || len(d.Fields) > format.MaxFields {
+		t.Errorf("%d fields are described, %v", len(d.Fields), err)
+	}
+	config := schemaOf(t, fields.Config{}).LabelOptional()
+	_ = unfit(s, config)
+	var r, printed fields.Record
+	if bare.NewDecoder(config).Decode(&r, &kafka.Record{Value: data}) != nil {
+		return true
+	}
+	line, err := bare.AppendJSON(nil, data)
+	if err != nil {
+		t.Fatalf("%s: %x is decoded, and not printed: %v", schema, data, err)
+	}
+	if err := config.NewDecoder().DecodeJSON(&printed, line); err != nil || flatten(&printed) != flatten(&r) {
+		t.Fatalf("%s: %s is %s, printed %s (%v)", schema, line, flatten(&r), flatten(&printed), err)
+	}
+	return true
+}
+
+// TestMutatedSchemas: 3,000 schemas with wrong words, or a 25th of what MUTATED says, and a message of random bytes of each.
+func TestMutatedSchemas(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(29, 2))
+	seeds := []string{mutable, everyType, chained(3), `{"type":"record","name":"a.r","fields":[{"name":"y","type":"s"},{"name":"b","type":["null","a.s"]}]}`}
+	taken := 0
+	for range mutations(75_000) / 25 {
+		schema := formattest.Mutate(random, seeds[random.IntN(len(seeds))])
+		data := make([]byte, random.IntN(40))
+		for i := range data {
+			data[i] = byte(random.IntN(256) >> random.IntN(8)) // small ones are lengths and branches
+		}
+		if decodedAsPrinted(t, schema, formattest.Mutate(random, `{"type":"enum","name":"a.s","symbols":["x","1"]}`), data) {
+			taken++
+		}
+	}
+	if taken == 0 {
+		t.Error("no schema was taken")
+	}
+}
+
+// mutations is how many, or what MUTATED says.
+func mutations(n int) int {
+	if given := os.Getenv("MUTATED"); given != "" {
+		n, _ = strconv.Atoi(given)
+	}
+	return n
 }

@@ -2,13 +2,14 @@ package jsonschema
 
 import (
 	"errors"
+	"math/rand/v2"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/twmb/franz-go/pkg/sr"
 
 	"github.com/fairstream/fairstream/internal/format"
+	"github.com/fairstream/fairstream/internal/format/formattest"
 	"github.com/fairstream/fairstream/internal/format/registry"
 )
 
@@ -37,15 +38,36 @@ func TestSchemasAreBounded(t *testing.T) {
 func FuzzSchemas(f *testing.F) {
 	f.Add(`{"properties":{"a":{"$ref":"#/$defs/A"},"b":{"$ref":"a#/properties/x"}},"$defs":{"A":{"oneOf":[{"type":"null"},{"enum":["x",1,null]}]}}}`, `{"properties":{"x":{"type":["string","null"],"format":"date"}}}`)
 	f.Add(`{"allOf":[{"properties":{"a":true}},{"$ref":"a"}]}`, `{"anyOf":[{"$ref":"#"}],"definitions":{"B":{"const":"z"}}}`)
-	f.Fuzz(func(t *testing.T, schema, reference string) {
-		fields, err := compile(registry.Schema{Type: sr.TypeJSON, Text: schema, References: []registry.Reference{{Name: "a", Text: reference}}})
-		if err == nil && len(fields) > format.MaxFields {
-			t.Errorf("%d fields", len(fields))
+	f.Fuzz(func(t *testing.T, schema, reference string) { describedInBounds(t, schema, reference) })
+}
+
+func describedInBounds(t *testing.T, schema, reference string) bool {
+	t.Helper()
+	fields, err := compile(registry.Schema{Type: sr.TypeJSON, Text: schema, References: []registry.Reference{{Name: "a", Text: reference}}})
+	if err == nil && len(fields) > format.MaxFields {
+		t.Errorf("%d fields", len(fields))
+	}
+	for _, f := range fields {
+		if f.Name == "" && !strings.Contains(schema+reference, `""`) {
+			t.Errorf("a field without a name in %s", schema)
 		}
-		for _, f := range fields {
-			if f.Name == "" && utf8.ValidString(schema) && !strings.Contains(schema+reference, `""`) {
-				t.Errorf("a field without a name in %s", schema)
-			}
+	}
+	return len(fields) > 0
+}
+
+// TestMutatedSchemas: 3,000 schemas with wrong words.
+func TestMutatedSchemas(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(29, 4))
+	described := 0
+	for range 3_000 {
+		schema := formattest.Mutate(random, `{"properties":{"a":{"$ref":"#/$defs/A"},"b":{"$ref":"a#/properties/x"},"c":{"type":["integer","null"],"title":"c"},"d":{"properties":{"e":true}}},
+			"required":["c"],"allOf":[{"properties":{"f":{"const":"z"}}}],"$defs":{"A":{"oneOf":[{"type":"null"},{"enum":["x",1,null]}]}}}`)
+		if describedInBounds(t, schema, formattest.Mutate(random, `{"properties":{"x":{"type":["string","null"],"format":"date"}},"anyOf":[{"$ref":"#"}]}`)) {
+			described++
 		}
-	})
+	}
+	if described == 0 {
+		t.Error("no schema was described")
+	}
 }
