@@ -124,6 +124,10 @@ func (s *search) further() {
 			return
 		}
 		which = ", " + Values(c.Shown)
+		if at := slices.IndexFunc(others, func(v profile.Value) bool { return v.Text == c.Name }); at >= 0 && len(others) == 2 {
+			s.add(false, "record", "a header line comes again among the records: in %d of them %q is %q. Remove these lines", others[at].Count, c.Name, c.Name)
+			return
+		}
 	}
 	s.add(false, "record.label.positive", "the label has %d values%s, and every one but %s is learnt as negative. List a value that means \"not known\" in record.missing", c.Distinct, which, Quote(positive))
 }

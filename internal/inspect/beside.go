@@ -221,10 +221,6 @@ func (s *search) signs() {
 	}
 }
 
-// unknownWords say that a value is not known.
-var unknownWords = []string{"unknown", "unk", "not known", "not stated", "not specified", "not reported", "not available", "undisclosed", "prefer not to say", "declined", "missing", "n/a", "na", "none", "-", "?", "x",
-	"unbekannt", "keine angabe", "k.a", "inconnu", "desconocido", "sconosciuto", "9", "99", "999"}
-
 // rests finds groups that are everybody else, those included of whom the attribute is not known.
 func (s *search) rests() {
 	for _, c := range s.Counts() {
@@ -238,7 +234,7 @@ func (s *search) rests() {
 			continue
 		}
 		for _, v := range s.values(column.Name) {
-			if slices.Contains(unknownWords, plainWord(v.Text)) && !slices.Contains(strings.Split(c.GroupLabel(), " or "), v.Text) {
+			if profile.IsUnknownWord(v.Text) && !slices.Contains(strings.Split(c.GroupLabel(), " or "), v.Text) {
 				s.add(false, "record.missing", "add %q if it stands for \"not known\": the %d records with it in %q count as rest, the group that %s is compared with", v.Text, v.Count, column.Name, Quote(c.GroupLabel()))
 				break
 			}

@@ -39,6 +39,9 @@ func (s *search) noFeature() {
 func (s *search) kinds() {
 	headers := 0
 	for _, c := range s.columns {
+		if c.Kind == profile.Formatted && slices.Contains(s.config.Record.Ignore, c.Name) {
+			s.add(false, "record.ignore", "%q is ignored, and holds numbers with separators, currency or percent signs: let record.csv read the marks of a CSV file, or write 1234.5 where the records are made, and it can be a feature", c.Name)
+		}
 		if !s.features[c.Name] {
 			continue
 		}

@@ -25,4 +25,6 @@
 //	proxy.go      columns that give the attribute away
 //	beside.go     what columns show beside each other
 //	names.go      names and single values that say that something else is meant
+//	declared.go   keys that do not go with the records, numbers that are cut off or stand beside ranges
+//	parts.go      labels that are turned round, texts renamed and numbers rounded in a part of the records
 package inspect

@@ -40,6 +40,7 @@ func (i *Inspection) Findings() []Finding {
 	s.labels()
 	s.fields()
 	s.groups()
+	s.unbounded()
 	s.odd()
 	slices.SortStableFunc(s.found, func(a, b Finding) int {
 		switch {
@@ -72,6 +73,8 @@ func (s *search) odd() {
 	s.signs()
 	s.rests()
 	s.weights()
+	s.declared()
+	s.cut()
 	s.names()
 	if s.config.Learner.Task == model.Classification {
 		s.turned()
@@ -80,6 +83,7 @@ func (s *search) odd() {
 		s.together()
 		s.scores()
 		s.telling()
+		s.flipped()
 		s.endings()
 		s.shifts()
 		s.displaced()
@@ -91,11 +95,13 @@ func (s *search) odd() {
 	s.coded()
 	s.single()
 	s.texts()
+	s.ranged()
 	s.separated()
 	s.gaps()
 	s.codes()
 	s.swapped()
 	s.moved()
+	s.renamed()
 	s.units()
 	s.outlying()
 	s.following()

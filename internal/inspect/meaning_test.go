@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -367,7 +368,7 @@ func TestMeaning(t *testing.T) {
 				row["sex"] = map[string]string{"Male": "m", "Female": "Woman"}[row["sex"]]
 			}
 		}, `constraints[0].attribute:`, ""},
-	}, besides(t)...)
+	}, slices.Concat(besides(t), parted(t))...)
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

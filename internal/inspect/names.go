@@ -47,8 +47,9 @@ func (s *search) ages(c *profile.Column) {
 	switch {
 	case profile.IsBirthYearName(c.Name) && c.High-c.Low > oldest:
 		s.add(false, "record", "%q goes from %s to %s, more years than people live: mend the wrong ones where the records are made", c.Name, plain(c.Low), plain(c.High))
-	case profile.IsAgeName(c.Name) && c.Low < 0 && c.Low != -1 && len(codesOf(c)) == 0:
-		s.add(false, "record", "%q is below 0 in some records, down to %s: mend these where the records are made, or list a code for \"not known\" in record.missing", c.Name, plain(c.Low))
+	case profile.IsAgeName(c.Name) && c.Low < 0 && len(codesOf(c)) == 0:
+		s.add(false, "record", "%q goes from %s to %s: if it is an age in years, mend what is below 0 or above %d where the records are made, or list a code for \"not known\" in record.missing",
+			c.Name, plain(c.Low), plain(c.High), oldest)
 	case profile.IsAgeName(c.Name) && c.High > oldest && c.High < 1000 && c.NextHigh < 1000 && c.Low >= 0 && c.Deviation < oldest/2 && len(codesOf(c)) == 0:
 		s.add(false, "record", "%q goes up to %s: if it is an age in years, mend what is above %d where the records are made", c.Name, plain(c.High), oldest)
 	}

@@ -71,6 +71,11 @@ func NumericLabels(columns []Column) []Column {
 	return labels
 }
 
+// An attribute of people is often written as a code: sex as 1, 2 and 9 (ISO/IEC 5218), say. Ages are amounts.
+const mostCodes = 10
+
+var codedWords = strings.Fields("sex gender race ethnicity ethnic religion nationality citizenship color colour geschlecht sexe sexo género genero raza etnia sesso genere razza raça raca gênero geslacht płeć plec kön køn kjønn")
+
 // Attributes returns the columns that may be a protected attribute, but for the label and what has the name of one: those with the name of
 // one first, then, by their number of values, the other categories of two to ten values.
 func Attributes(columns []Column, label string) []Attribute {
@@ -79,7 +84,7 @@ func Attributes(columns []Column, label string) []Attribute {
 		named := IsAttributeName(c.Name)
 		switch {
 		case c.Name == label || !named && IsLabelName(c.Name) || c.Values < int(leastPresent*float64(c.Records)):
-		case named && c.Kind == Number && c.Distinct > 2:
+		case named && c.Kind == Number && c.Distinct > 2 && (len(c.Shown) == 0 || len(c.Shown) > mostCodes || IsAgeName(c.Name) || !isAbout(c.Name, codedWords)):
 			attributes = append(attributes, Attribute{Column: c, Named: true})
 		case len(c.Shown) >= 2 && (named || len(c.Shown) <= 10) && c.frequent() && (c.Kind == Category || c.Kind == Boolean || named):
 			attributes = append(attributes, Attribute{c, c.Shown[0].Text, c.Shown[1].Text, named})

@@ -140,6 +140,8 @@ func (c *tally) numericKind(distinctShare float64) (kind Kind, why string) {
 		return Identifier, "the name, and most values are different"
 	case c.rising || c.falling:
 		return Identifier, "whole numbers that count the records"
+	case distinctShare == 1 && c.values >= leastLong && c.high-c.low == float64(c.values-1):
+		return Identifier, "whole numbers that count the records, in another order"
 	case distinctShare == 1 && c.width >= longNumber && c.values >= leastLong:
 		return Identifier, "long whole numbers, all different"
 	}

@@ -164,6 +164,21 @@ func IsWeightName(name string) bool {
 		})
 }
 
+// unknownWords say that a value is not known.
+var unknownWords = []string{"unknown", "unk", "not known", "not stated", "not specified", "not reported", "not available", "undisclosed", "prefer not to say", "declined", "missing", "n/a", "na", "none", "-", "?", "x",
+	"unbekannt", "keine angabe", "k.a", "inconnu", "desconocido", "sconosciuto", "9", "99", "999"}
+
+// IsUnknownWord says whether a text says that a value is not known.
+func IsUnknownWord(text string) bool {
+	return slices.Contains(unknownWords, strings.ToLower(strings.TrimFunc(text, func(r rune) bool { return r == '.' || unicode.IsSpace(r) })))
+}
+
+// IsAmountName says whether a field has the name of an amount of money.
+func IsAmountName(name string) bool {
+	return isAbout(name, []string{"amount", "income", "salary", "wage", "price", "cost", "balance", "debt", "loan", "credit", "revenue", "limit", "premium", "rent", "betrag", "einkommen", "gehalt", "preis", "kosten",
+		"saldo", "montant", "salaire", "prix", "importe", "monto", "salario", "precio", "importo", "prezzo"})
+}
+
 // IsAgeName says whether a field has the name of an age in years, and IsBirthYearName that of a year of birth.
 func IsAgeName(name string) bool { return isAbout(name, []string{"age", "alter", "âge", "edad"}) }
 

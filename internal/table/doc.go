@@ -18,4 +18,6 @@
 //	moved.go    columns that stop, start, stick or become others on the way
 //	signs.go    amounts with a wrong sign
 //	nearly.go   copies that differ in one field
+//	renamed.go  texts that get another name on the way, and numbers that are rounded in one part
+//	flipped.go  labels that are turned round in a part of the rows
 package table

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -32,30 +33,68 @@ func (t *Table) Scaled(name string, may func(category string) bool) (found Scale
 	if c == nil {
 		return found, false
 	}
-	for k := range t.columns {
+	rising := c.rising()
+	for k, coding := range t.coded() {
 		category := &t.columns[k]
-		if category.name == name || !may(category.name) {
+		if category.name == name || coding.places == nil || !may(category.name) {
 			continue
 		}
-		counts := map[uint64]int{}
-		for r, hash := range category.hashes {
-			if hash != 0 && c.numbers[r] > 0 {
-				counts[hash]++
-			}
+		counts := make([]int, len(coding.levels)+1)
+		for _, r := range rising {
+			counts[coding.places[r]]++
 		}
-		if !category.isText() || len(counts) < 2 || len(counts) > mostScales {
-			continue
-		}
-		for level, rows := range counts {
+		for place, level := range coding.levels {
+			rows := counts[place+1]
 			if rows < leastScaled || 2*rows > len(t.rows) || is && (rows < found.Rows || rows == found.Rows && level > found.Level) {
 				continue
 			}
-			if factor := factorOf(c, category, level); factor != 0 {
+			if factor := factorOf(c, coding.places, uint8(place+1), rising, rows, len(rising)-counts[0]-rows); factor != 0 {
 				found, is = Scaled{category.name, level, rows, factor}, true
 			}
 		}
 	}
 	return found, is
+}
+
+// coding is a column of texts with two to mostScales levels: for each row the place of its level from 1 on, 0 of none. It has no places where the column
+// is another.
+type coding struct {
+	places []uint8
+	levels []uint64
+}
+
+// coded are the codings of all columns, which are kept until a record comes.
+func (t *Table) coded() []coding {
+	if t.codings != nil && t.codedAt == t.records {
+		return t.codings
+	}
+	t.codings, t.codedAt = make([]coding, len(t.columns)), t.records
+	for k := range t.columns {
+		category := &t.columns[k]
+		if !category.isText() {
+			continue
+		}
+		of, places, known := coding{places: make([]uint8, len(t.rows))}, map[uint64]uint8{}, true
+		for r, hash := range category.hashes {
+			if hash == 0 {
+				continue
+			}
+			place := places[hash]
+			if place == 0 {
+				if known = len(of.levels) < mostScales; !known {
+					break
+				}
+				of.levels = append(of.levels, hash)
+				place = uint8(len(of.levels))
+				places[hash] = place
+			}
+			of.places[r] = place
+		}
+		if known && len(of.levels) >= 2 {
+			t.codings[k] = of
+		}
+	}
+	return t.codings
 }
 
 // isText says whether none of the values is a number or a time.
@@ -64,29 +103,56 @@ func (c *column) isText() bool {
 }
 
 // factorOf is by what the positive numbers of a level are larger than those of the others, 0 if they are not the same but for a factor.
-func factorOf(c, category *column, level uint64) float64 {
-	var inside, outside []float64
-	for r, x := range c.numbers {
-		switch {
-		case !(x > 0) || category.hashes[r] == 0:
-		case category.hashes[r] == level:
-			inside = append(inside, x)
-		default:
-			outside = append(outside, x)
-		}
-	}
-	if len(inside) < leastScaled || len(outside) < leastScaled {
+// The rows are those with positive numbers, the smallest first.
+func factorOf(c *column, places []uint8, level uint8, rows []int, ofInside, ofOutside int) float64 {
+	if ofInside < leastScaled || ofOutside < leastScaled {
 		return 0
 	}
-	slices.Sort(inside)
-	slices.Sort(outside)
-	factor := inside[len(inside)/2] / outside[len(outside)/2]
+	factor := c.median(rows, ofInside, func(r int) bool { return places[r] == level }) / c.median(rows, ofOutside, func(r int) bool { return places[r] != level && places[r] != 0 })
+	if math.Max(factor, 1/factor) < leastFactor {
+		return 0
+	}
+	var inside, outside []float64
+	for _, r := range rows {
+		switch places[r] {
+		case 0:
+		case level:
+			inside = append(inside, c.numbers[r])
+		default:
+			outside = append(outside, c.numbers[r])
+		}
+	}
 	n, m := float64(len(inside)), float64(len(outside))
-	if math.Max(factor, 1/factor) < leastFactor || distinct(inside) < leastNumbers || distinct(outside) < leastNumbers ||
+	if distinct(inside) < leastNumbers || distinct(outside) < leastNumbers ||
 		apart(inside, outside, 1) < leastApart || apart(inside, outside, factor) > max(mostAlike, alikeDeviations*math.Sqrt(1/n+1/m)) {
 		return 0
 	}
 	return factor
+}
+
+// median is that of the numbers in some of the rows, which rise.
+func (c *column) median(rows []int, of int, in func(row int) bool) float64 {
+	before := of / 2
+	for _, r := range rows {
+		if in(r) {
+			if before == 0 {
+				return c.numbers[r]
+			}
+			before--
+		}
+	}
+	return math.NaN()
+}
+
+// rising are the rows with positive numbers, the smallest first.
+func (c *column) rising() (rows []int) {
+	for r, x := range c.numbers {
+		if x > 0 {
+			rows = append(rows, r)
+		}
+	}
+	slices.SortFunc(rows, func(a, b int) int { return cmp.Compare(c.numbers[a], c.numbers[b]) })
+	return rows
 }
 
 func distinct(sorted []float64) int { return len(slices.Compact(slices.Clone(sorted))) }

@@ -25,6 +25,9 @@ type Table struct {
 	rows    []row
 	records int
 	least   int // the rank of the records that are kept
+
+	codings []coding // as of codedAt records
+	codedAt int
 }
 
 type column struct {

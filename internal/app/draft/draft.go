@@ -205,11 +205,18 @@ func (d *Draft) allIgnored(name string) (parent string, below int) {
 	return name[:at], below
 }
 
-// oddTexts are the texts that stand among numbers, for record.missing. One with a digit, such as 2A, is a value.
+// oddTexts are the texts that stand among numbers, for record.missing. One with a digit, such as 2A, is a value, and so is one that another column has:
+// cells may be shifted.
 func (d *Draft) oddTexts() (odd []string) {
+	values := map[string]bool{}
+	for _, c := range d.columns {
+		for _, v := range c.Shown {
+			values[v.Text] = !profile.IsUnknownWord(v.Text)
+		}
+	}
 	for _, c := range d.columns {
 		for _, v := range c.Odd {
-			if c.Kind == profile.Spoilt && !strings.ContainsAny(v.Text, "0123456789") && v.Text != d.Positive && !slices.Contains(odd, v.Text) {
+			if c.Kind == profile.Spoilt && !strings.ContainsAny(v.Text, "0123456789") && v.Text != d.Positive && !values[v.Text] && !slices.Contains(odd, v.Text) {
 				odd = append(odd, v.Text)
 			}
 		}

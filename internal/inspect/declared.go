@@ -1,0 +1,77 @@
+package inspect
+
+import (
+	"regexp"
+	"slices"
+
+	"github.com/fairstream/fairstream/internal/profile"
+	"github.com/fairstream/fairstream/pkg/model"
+)
+
+// declared finds keys of the configuration that do not go with what the records hold.
+func (s *search) declared() {
+	for _, c := range s.columns {
+		switch declared := s.config.Learner.Columns[c.Name].Type; {
+		case !s.features[c.Name] || c.Values < leastNamed:
+		case declared == "numeric" && 2*c.Numbers < c.Values:
+			s.add(false, "learner.columns", "%q is declared numeric, and only %d of its %d values are numbers: the others count as unknown. Remove the entry, or write numbers where the records are made", c.Name, c.Numbers, c.Values)
+		case declared == "categorical" && c.Kind == profile.Number && c.DistinctShare >= mostlyNew && c.Distinct >= leastScores && !profile.IsCodeName(c.Name):
+			s.add(false, "learner.columns", "%q is declared categorical, and holds %d different numbers or more: each becomes a category of its own, and nothing is learnt of one that is new. Remove the entry if they are amounts", c.Name, c.Distinct)
+		}
+	}
+	if c := s.column(s.config.Record.Weight); c != nil && c.Kind == profile.Number && c.Values >= leastNamed && c.Distinct >= leastScores && profile.IsAmountName(c.Name) && !profile.IsWeightName(c.Name) {
+		s.add(false, "record.weight", "%q has the name of an amount, and each record counts in proportion to it, from %s to %s: is it the weight of a record, as of a survey? If not, remove the key, and the column is a feature", c.Name, plain(c.Low), plain(c.High))
+	}
+}
+
+// unbounded finds that nothing keeps any difference within tau.
+func (s *search) unbounded() {
+	switch all := s.config.Constraints; {
+	case len(all) == 0:
+		s.add(false, "constraints", "there is none, so no difference between groups is measured or bounded: name an attribute and two groups (`fairstream config keys` explains how)")
+	case !slices.ContainsFunc(all, model.Constraint.Enforced):
+		s.add(false, "constraints", "none is enforced: differences are measured, and nothing keeps them within tau. Remove enforce: false from those that are to be kept")
+	}
+}
+
+// largest are the largest numbers that fields of a fixed width hold.
+var largest = map[float64]int{32767: 16, 65535: 16, 8388607: 24, 2147483647: 32, 4294967295: 32}
+
+const (
+	// A column is cut off at such a number if leastCut of its values are it.
+	leastCut   = .003
+	cutRecords = 10
+	// Of a column with more than mostRanged numbers and leastRanges ranges, each is learnt as a text.
+	leastRanges = 20
+	mostRanged  = .1
+)
+
+// cut finds numbers that are as large as a field can hold.
+func (s *search) cut() {
+	for _, c := range s.columns {
+		if bits := largest[c.High]; bits > 0 && c.Kind == profile.Number && s.isLearnt(c.Name) && c.HighCount >= cutRecords && float64(c.HighCount) >= leastCut*float64(c.Values) && c.Distinct >= leastScores {
+			s.add(false, "record", "%d of %d numbers in %q are %s, the largest that a field of %d bits holds: larger ones were probably cut off. Mend this where the records are made, or list it in record.missing", c.HighCount, c.Values, c.Name, plain(c.High), bits)
+		}
+	}
+}
+
+var rangeText = regexp.MustCompile(`^\s*(\d+\s*[-–]\s*\d+|[<>]=?\s*\d+|\d+\s*\+)\s*$`)
+
+// ranged finds numbers beside ranges of numbers.
+func (s *search) ranged() {
+	for _, c := range s.columns {
+		w := s.written[c.Name]
+		if w == nil || w.records == 0 || !s.isLearnt(c.Name) || float64(c.Numbers) < mostRanged*float64(c.Values) || c.Numbers == c.Values || s.config.Learner.Columns[c.Name].Type != "" {
+			continue
+		}
+		ranges := 0
+		for _, t := range w.texts {
+			if rangeText.MatchString(t.text) {
+				ranges += t.records
+			}
+		}
+		if ranges >= leastRanges && float64(ranges) >= nearlyTexts*float64(w.records) {
+			s.add(false, "record", "%q holds numbers in %d records and ranges of numbers in %d: then each number and each range is a category of its own. Write one of the two where the records are made", c.Name, c.Numbers, ranges)
+		}
+	}
+}
