@@ -188,7 +188,7 @@ func sameFeature(a, b fields.Field) bool {
 func FuzzSchemas(f *testing.F) {
 	f.Add(mutable, "", []byte{2, 2, 'x'})
 	f.Add(everyType, "", []byte{2})
-	f.Add(`{"type":"record","name":"a.r","fields":[{"name":"y","type":"s"},{"name":"b","type":["null","a.s"]}]}`, `{"type":"enum","name":"a.s","symbols":["x","1"]}`, []byte{2, 0})
+	f.Add(`{"type":"record","name":"a.r","fields":[{"name":"y","type":"s"},{"name":"b","type":["null","a.s"]}]}`, `{"type":"enum","name":"a.s","symbols":["x","z"]}`, []byte{2, 0})
 	f.Fuzz(func(t *testing.T, schema, reference string, data []byte) {
 		decodedAsPrinted(t, schema, reference, data)
 	})
@@ -230,19 +230,19 @@ func TestMutatedSchemas(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(29, 2))
 	seeds := []string{mutable, everyType, chained(3), `{"type":"record","name":"a.r","fields":[{"name":"y","type":"s"},{"name":"b","type":["null","a.s"]}]}`}
-	taken := 0
-	for range mutations(75_000) / 25 {
+	taken, all := 0, mutations(75_000) / 25
+	for range all {
 		schema := formattest.Mutate(random, seeds[random.IntN(len(seeds))])
 		data := make([]byte, random.IntN(40))
 		for i := range data {
 			data[i] = byte(random.IntN(256) >> random.IntN(8)) // small ones are lengths and branches
 		}
-		if decodedAsPrinted(t, schema, formattest.Mutate(random, `{"type":"enum","name":"a.s","symbols":["x","1"]}`), data) {
+		if decodedAsPrinted(t, schema, formattest.Mutate(random, `{"type":"enum","name":"a.s","symbols":["x","z"]}`), data) {
 			taken++
 		}
 	}
-	if taken == 0 {
-		t.Error("no schema was taken")
+	if taken < all/50 {
+		t.Errorf("%d of %d schemas were taken", taken, all)
 	}
 }
 

@@ -175,8 +175,8 @@ func TestMutatedSchemas(t *testing.T) {
 	random := rand.New(rand.NewPCG(29, 3))
 	seeds := []string{everyType, loans, chained(3), `edition = "2023"; import "a"; message Loan { int32 y = 1; Loan.In a = 2 [features.message_encoding = DELIMITED]; message In { string s = 5; } }`,
 		`syntax = "proto2"; message Loan { required int32 y = 1; oneof o { group G = 2 { optional bytes b = 1; } string s = 3; } }`}
-	taken := 0
-	for range mutations(t) / 25 {
+	taken, all := 0, mutations(t) / 25
+	for range all {
 		data := make([]byte, random.IntN(30))
 		for i := range data {
 			data[i] = byte(random.IntN(256) >> random.IntN(8))
@@ -185,7 +185,7 @@ func TestMutatedSchemas(t *testing.T) {
 			taken++
 		}
 	}
-	if taken == 0 {
-		t.Error("no schema was taken")
+	if taken < all/50 {
+		t.Errorf("%d of %d schemas were taken", taken, all)
 	}
 }
