@@ -230,7 +230,7 @@ func TestMutatedSchemas(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(29, 2))
 	seeds := []string{mutable, everyType, chained(3), `{"type":"record","name":"a.r","fields":[{"name":"y","type":"s"},{"name":"b","type":["null","a.s"]}]}`}
-	taken, all := 0, mutations(75_000) / 25
+	taken, all := 0, mutations(75_000)/25
 	for range all {
 		schema := formattest.Mutate(random, seeds[random.IntN(len(seeds))])
 		data := make([]byte, random.IntN(40))

@@ -175,7 +175,7 @@ func TestMutatedSchemas(t *testing.T) {
 	random := rand.New(rand.NewPCG(29, 3))
 	seeds := []string{everyType, loans, chained(3), `edition = "2023"; import "a"; message Loan { int32 y = 1; Loan.In a = 2 [features.message_encoding = DELIMITED]; message In { string s = 5; } }`,
 		`syntax = "proto2"; message Loan { required int32 y = 1; oneof o { group G = 2 { optional bytes b = 1; } string s = 3; } }`}
-	taken, all := 0, mutations(t) / 25
+	taken, all := 0, mutations(t)/25
 	for range all {
 		data := make([]byte, random.IntN(30))
 		for i := range data {
