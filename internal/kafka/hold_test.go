@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/fairstream/fairstream/internal/kafka/wire"
 )
 
 // upTo reads until the records before an offset of a partition came. It gives the values of all partitions, leaves out chunks of earlier turns,
@@ -68,6 +70,27 @@ func TestHold(t *testing.T) {
 			t.Errorf("after the hold came %d records", len(got[0]))
 		}
 	})
+}
+
+// TestRequestsBesideAHeldPartitionAreShort: else the partition would wait, after its hold, for as long as the others have no records.
+func TestRequestsBesideAHeldPartitionAreShort(t *testing.T) {
+	t.Parallel()
+	at := func(broker int32, s state) *partition {
+		return &partition{state: s, leader: wire.Leader{Broker: broker}}
+	}
+	for name, c := range map[string]struct {
+		partitions []*partition
+		want       time.Duration
+	}{
+		"nothing is held":        {[]*partition{at(1, ready), at(1, ready)}, time.Second},
+		"one is held":            {[]*partition{at(1, held), at(1, ready)}, besideHeld},
+		"of another broker":      {[]*partition{at(1, ready), at(2, held)}, time.Second},
+		"the last of the broker": {[]*partition{at(1, ready), at(1, unsure), at(1, held)}, besideHeld},
+	} {
+		if got := waiting(c.partitions, 1, time.Second); got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
 }
 
 // TestHoldInFlight: what a request brings that was sent before is thrown away, however soon the hold ends.

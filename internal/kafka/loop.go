@@ -69,6 +69,17 @@ func (f *Fetcher) leads(broker int32) bool {
 	return slices.ContainsFunc(f.partitions, func(p *partition) bool { return p.leader.Broker == broker })
 }
 
+// besideHeld is how long a request may wait for records while another partition of the broker is held: that one can go on only with the next request.
+const besideHeld = 50 * time.Millisecond
+
+// waiting is how long a request to a broker may wait for records, at most most.
+func waiting(partitions []*partition, broker int32, most time.Duration) time.Duration {
+	if slices.ContainsFunc(partitions, func(p *partition) bool { return p.state == held && p.leader.Broker == broker }) {
+		return min(most, besideHeld)
+	}
+	return most
+}
+
 // take chooses the partitions of the next request, another one first each time: the first batches of an answer come
 // whole, and could for ever leave no room for the partitions named last.
 func (f *Fetcher) take(broker int32) (*wire.Fetch, []*partition, <-chan struct{}) {
@@ -87,7 +98,7 @@ func (f *Fetcher) take(broker int32) (*wire.Fetch, []*partition, <-chan struct{}
 	}
 	f.turn++
 	o := &f.options
-	request := &wire.Fetch{Topic: o.Topic, ID: f.id, Isolation: f.client.link.Config.Isolation(), MaxWait: o.MaxWait, MinBytes: 1,
+	request := &wire.Fetch{Topic: o.Topic, ID: f.id, Isolation: f.client.link.Config.Isolation(), MaxWait: waiting(f.partitions, broker, o.MaxWait), MinBytes: 1,
 		MaxBytes:          max(256<<10, min(o.MaxBytes, o.Budget/(2*len(f.loops)))),
 		MaxPartitionBytes: o.MaxPartitionBytes}
 	for _, p := range taken {
