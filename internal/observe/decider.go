@@ -39,6 +39,8 @@ type Decider interface {
 	Labelled() int64
 	// Hold takes the state of this moment, everything that was taken in, and returns what appends it, on any goroutine.
 	Hold() (appendState func(dst []byte) []byte)
+	// Ready says that Measure is cheap: no first records are held back.
+	Ready() bool
 	// Measure measures the published weights; nil if nothing is published.
 	Measure() *document.Measurements
 	// Draft takes what a document of this moment needs. It must not be called where Measure is nil. The error says that the weights have

@@ -186,6 +186,7 @@ func (t *theirs) Labelled() int64 { return t.version }
 
 // Learns is false: nothing is published.
 func (t *theirs) Learns() bool { return false }
+func (t *theirs) Ready() bool  { return true }
 
 // Several says whether each decision names its model.
 func (t *theirs) Several() bool { return t.given.Model != "" }

@@ -63,7 +63,7 @@ type Status struct {
 	// Published is the version of the latest weights, 0 if none were; PublishedAt is when.
 	Published   int64
 	PublishedAt time.Time
-	// Measurements are those at version MeasuredVersion, at most a few seconds old; nil before the first.
+	// Measurements are those at version MeasuredVersion, at most a few seconds old, ten while the first records are held back; nil before the first.
 	Measurements    *document.Measurements
 	MeasuredVersion int64
 	// Waits are the schemas that records wait for, the one that is awaited longest first.

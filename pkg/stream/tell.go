@@ -25,8 +25,12 @@ func lossEntry(loss *kafka.DataLoss, id kafka.TopicID) history.Entry {
 		Loss: &history.Loss{Topic: loss.Topic, Partition: loss.Partition, Kind: string(loss.Kind), Offset: loss.Offset, Resume: loss.Resume, Lost: loss.Lost}}
 }
 
-// measureEvery is how often the learner measures itself for the status.
-const measureEvery = time.Second
+// measureEvery is how often the learner measures itself for the status, and measureEarly how often while it holds its first records back: a copy has to
+// learn them for each measurement, which would take more time than to learn what comes. It is also measured whenever it has twice the records.
+const (
+	measureEvery = time.Second
+	measureEarly = 10 * time.Second
+)
 
 // reporter says how the stream stands.
 type reporter struct {
@@ -41,20 +45,23 @@ type reporter struct {
 type measured struct {
 	version int64
 	gone    int64 // records whose label does not come any more
+	at      time.Time
 	*document.Measurements
 }
 
 // measure has the learner measure itself, which takes far longer than an idle job should, unless it took nothing in since the last time.
-func (r *reporter) measure(learner observe.Decider, labels *intake.LabelStatus) *document.Measurements {
-	now := measured{version: learner.Version()}
+func (r *reporter) measure(at time.Time, learner observe.Decider, labels *intake.LabelStatus) *measured {
+	now := measured{version: learner.Version(), at: at}
 	if labels != nil {
 		now.gone = labels.Gone()
 	}
-	if now.version != r.measured.version || now.gone != r.measured.gone || r.measured.Measurements == nil {
+	before := &r.measured
+	early := !learner.Ready() && now.version < 2*before.version && at.Sub(before.at) < measureEarly
+	if (now.version != before.version || now.gone != before.gone) && !early || before.Measurements == nil {
 		now.Measurements = learner.Measure()
 		r.measured = now
 	}
-	return r.measured.Measurements
+	return &r.measured
 }
 
 // reject notes a rejected record.
@@ -80,21 +87,21 @@ func (r *reporter) report(now time.Time, options *Options, learner observe.Decid
 	version := learner.Version()
 	rejected := account.Standing().Rejected
 	labels := waiting.Status()
-	measurements := r.measure(learner, labels)
+	measured := r.measure(now, learner, labels)
 	observed := observer.Report()
 	if releases := observed.Releases; releases != nil && !r.shareTold && releases.Share < options.Release.Share {
 		r.shareTold = true
 		options.Notify(ShareHalved{Share: releases.Share, Rate: options.Release.Rate})
 	}
 	r.post(func(s *Status) {
-		s.Measurements, s.MeasuredVersion, s.Rejected, s.Labels, s.Monitored, s.Unmonitored = measurements, version, rejected, labels, observed.Monitored, observed.Unmonitored
+		s.Measurements, s.MeasuredVersion, s.Rejected, s.Labels, s.Monitored, s.Unmonitored = measured.Measurements, measured.version, rejected, labels, observed.Monitored, observed.Unmonitored
 		s.Repeated = observed.Repeated
 		if !observed.Cut { // else what they said last
 			s.Releases = observed.Releases
 		}
 		s.Useless = ""
-		if measurements != nil && version >= int64(options.Model.Learner.Warmup) {
-			s.Useless = measurements.Useless()
+		if s.Measurements != nil && version >= int64(options.Model.Learner.Warmup) {
+			s.Useless = s.Measurements.Useless()
 		}
 	})
 }

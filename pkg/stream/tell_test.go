@@ -14,8 +14,11 @@ import (
 type meter struct {
 	observe.Decider
 	version  int64
+	early    bool
 	measured int
 }
+
+func (m *meter) Ready() bool { return !m.early }
 
 func (m *meter) Version() int64 { return m.version }
 
@@ -29,10 +32,34 @@ func TestAnIdleJobIsNotMeasuredAgain(t *testing.T) {
 	r, learner, labels := reporter{}, &meter{}, &intake.LabelStatus{}
 	for i, happens := range []func(){func() {}, func() { learner.version++ }, func() { labels.Expired++ }, func() { labels.Dropped++ }, func() { labels.Replaced++ }, func() { labels.Lost++ }} {
 		happens()
-		first := r.measure(learner, labels)
-		if again := r.measure(learner, labels); again != first || learner.measured != i+1 {
+		first := r.measure(time.Time{}, learner, labels).Measurements
+		if again := r.measure(time.Time{}, learner, labels).Measurements; again != first || learner.measured != i+1 {
 			t.Errorf("after %d changes it was measured %d times", i, learner.measured)
 		}
+	}
+}
+
+// TestEarlyMeasurementsAreFew: while first records are held back, all measurements together have a copy learn about twice as many records as are held.
+func TestEarlyMeasurementsAreFew(t *testing.T) {
+	r, learner, learnt, now := reporter{}, &meter{early: true}, int64(0), time.Unix(0, 0)
+	for learner.version = 20; learner.version <= 2000; learner.version += 20 {
+		before := learner.measured
+		if m := r.measure(now, learner, nil); 2*m.version <= learner.version {
+			t.Fatalf("at %d records the measurement is of %d", learner.version, m.version)
+		}
+		learnt += int64(learner.measured-before) * learner.version
+		now = now.Add(measureEvery / 100)
+	}
+	if learnt > 2*2000 {
+		t.Errorf("%d records were learnt to measure", learnt)
+	}
+	if m := r.measure(now.Add(measureEarly), learner, nil); m.version != learner.version {
+		t.Error("a slow stream is not measured")
+	}
+	learner.early = false
+	learner.version++
+	if m := r.measure(now.Add(measureEarly), learner, nil); m.version != learner.version {
+		t.Error("a learner that has begun is not measured")
 	}
 }
 
