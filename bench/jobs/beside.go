@@ -114,6 +114,9 @@ func (l *lags) print(out io.Writer) error {
 	if len(l.seconds) == 0 {
 		return fmt.Errorf("nothing was seen of the jobs")
 	}
+	if _, err := fmt.Fprintf(out, "Seconds behind, second by second: %.1f\n", l.seconds); err != nil {
+		return err
+	}
 	slices.Sort(l.seconds)
 	below, _ := slices.BinarySearch(l.seconds, 2)
 	_, err := fmt.Fprintf(out, "The job that was furthest behind was less than 2 s behind in %d of %d seconds, and at most %.1f s. "+
