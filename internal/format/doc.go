@@ -17,6 +17,7 @@
 //	json.go    JSON, without a schema
 //	header.go  the header of messages whose schema is in a registry
 //	overdue.go schemas that were awaited for long
+//	decoding.go where schemas are found, and what decoders of messages with schemas have in common
 //	decimal.go decimal numbers in bytes
 //	quoted.go  texts and numbers as JSON, for those that print
 package format

@@ -9,11 +9,11 @@ import (
 // Describe is part of format.Describer.
 func (f avroFormat) Describe(value []byte) (*format.Described, error) {
 	message := &kafka.Record{Value: value}
-	s, _, err := f.find(message)
+	s, _, err := f.Find(message)
 	if err != nil {
 		return nil, err
 	}
-	d := &format.Described{Name: f.name(message), Unfit: func(schema *fields.Schema) error { return unfit(s, schema) }}
+	d := &format.Described{Name: f.Name(message), Unfit: func(schema *fields.Schema) error { return unfit(s, schema) }}
 	describe(d, s, format.Field{})
 	return d, nil
 }

@@ -205,7 +205,7 @@ func decodedAsPrinted(t *testing.T, schema, reference string, data []byte) bool 
 	if err != nil {
 		return false
 	}
-	bare := avroFormat{bare{one: s}}
+	bare := avroFormat{format.One[*shape]{Schema: s}}
 	if d, err := bare.Describe(data); err != nil || len(d.Fields) > format.MaxFields {
 		t.Errorf("%d fields are described, %v", len(d.Fields), err)
 	}

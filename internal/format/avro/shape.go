@@ -62,7 +62,8 @@ var plain = map[string]kind{
 type shape struct {
 	kind     kind
 	fields   []field
-	docs     []string // of the fields
+	names    []string // of the fields
+	docs     []string
 	uuid     bool     // a text that is one
 	inside   *shape   // of elements, or values
 	branches []*shape // of a union
@@ -176,7 +177,7 @@ func (m *making) fill(s *shape, n *avro.SchemaNode, depth int) (err error) {
 			if f.shape, err = m.shape(&n.Fields[i].Type, depth+1); err != nil {
 				return err
 			}
-			s.fields, s.docs = append(s.fields, f), append(s.docs, n.Fields[i].Doc)
+			s.fields, s.names, s.docs = append(s.fields, f), append(s.names, n.Fields[i].Name), append(s.docs, n.Fields[i].Doc)
 		}
 	case array:
 		s.inside, err = m.shape(n.Items, depth+1)

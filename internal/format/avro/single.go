@@ -40,11 +40,11 @@ func Single(all ...string) (format.Printer, error) {
 }
 
 type single struct {
-	local
+	format.Local
 	shapes map[uint64]*shape // by fingerprint
 }
 
-// SchemaOf is part of format.Format.
+// SchemaOf is part of format.Source.
 func (s single) SchemaOf(message *kafka.Record) string {
 	if !isSingle(message.Value) {
 		return ""
@@ -52,7 +52,8 @@ func (s single) SchemaOf(message *kafka.Record) string {
 	return fmt.Sprintf("%016x", binary.LittleEndian.Uint64(message.Value[2:]))
 }
 
-func (s single) name(message *kafka.Record) string {
+// Name is part of format.Source.
+func (s single) Name(message *kafka.Record) string {
 	return "the schema with the fingerprint " + s.SchemaOf(message)
 }
 
@@ -60,7 +61,8 @@ func isSingle(value []byte) bool {
 	return len(value) >= singleBytes && value[0] == firstMark && value[1] == secondMark
 }
 
-func (s single) find(message *kafka.Record) (*shape, int, error) {
+// Find is part of format.Source.
+func (s single) Find(message *kafka.Record) (*shape, int, error) {
 	value := message.Value
 	switch {
 	case value == nil:

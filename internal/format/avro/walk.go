@@ -10,13 +10,9 @@ import (
 
 // walk gives the values of one message to a decoder of records.
 type walk struct {
-	*fields.Decoder
+	format.Decoding[*shape]
 	in    input
 	steps int // that passing over values may still take
-
-	bound *shape         // of the last message, and
-	root  *fields.Node   // the node of its record, and
-	nodes []*fields.Node // those of its fields, in their order
 }
 
 // maxSteps bounds the values of a message that are passed over: a message of few bytes can state very many that take none.
@@ -28,10 +24,10 @@ func (w *walk) start(dst *fields.Record, s *shape, data []byte, at int) error {
 	if err := w.Begin(dst, len(data)); err != nil {
 		return err
 	}
-	err := w.bind(s)
+	err := w.Bind(s, s.names)
 	for i := range s.fields {
 		if err == nil {
-			err = w.value(s.fields[i].shape, w.nodes[i])
+			err = w.value(s.fields[i].shape, w.Nodes[i])
 		}
 	}
 	if err == nil && w.in.at < len(data) {
@@ -44,23 +40,6 @@ func (w *walk) start(dst *fields.Record, s *shape, data []byte, at int) error {
 		return rejection
 	}
 	return &fields.Rejection{Reason: fields.MalformedMessage, Offset: w.in.at, Detail: err.Error() + ": the message is not what its schema says"}
-}
-
-// bind looks up the nodes of the fields of a shape, which most messages have in common with the one before.
-func (w *walk) bind(s *shape) error {
-	if w.bound == s && w.root == w.Root() {
-		return nil
-	}
-	w.bound, w.root, w.nodes = nil, w.Root(), w.nodes[:0]
-	for i := range s.fields {
-		n, err := w.Member(w.root, string(s.fields[i].key))
-		if err != nil {
-			return err
-		}
-		w.nodes = append(w.nodes, n)
-	}
-	w.bound = s
-	return nil
 }
 
 // members are those of a record.

@@ -148,7 +148,7 @@ func decodedAsPrinted(t *testing.T, schema, reference string, data []byte) bool 
 		if made.refused != nil {
 			continue
 		}
-		all := protobuf{bare{made.shape}}
+		all := protobuf{format.One[*shape]{Schema: made.shape}}
 		if d, err := all.Describe(data); err != nil || len(d.Fields) > format.MaxFields {
 			t.Errorf("%d fields are described, %v", len(d.Fields), err)
 		}

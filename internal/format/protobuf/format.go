@@ -14,72 +14,25 @@ import (
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
-// types are where the type of a message is found.
-type types interface {
-	// find gives the shape of a message, and where in its value the record begins. The error is a *record.Rejection or a *format.Pending.
-	find(message *kafka.Record) (s *shape, at int, err error)
-	// PrepareFor begins to fetch what find of a message will need.
-	PrepareFor(message *kafka.Record)
-	// name is how people are told of the schema of a message.
-	name(message *kafka.Record) string
-	Waits() []format.Wait
-	SchemaOf(message *kafka.Record) string
-	Whole(message *kafka.Record) []byte
-	Close()
-}
-
 // protobuf is the format of messages whose types are found somewhere.
-type protobuf struct{ types }
+type protobuf struct{ format.Source[*shape] }
 
 // NewDecoder is part of format.Format.
 func (f protobuf) NewDecoder(schema *record.Schema) format.Decoder {
-	return &decoder{walk: walk{Decoder: schema.NewDecoder()}, types: f.types, schema: schema, judged: map[*shape]error{}}
+	return &decoder{walk{Decoding: format.NewDecoding(schema, f.Source, unfit)}}
 }
 
 // decoder belongs to one goroutine.
-type decoder struct {
-	walk
-	types  types
-	schema *record.Schema
-	last   *shape           // fit, of the message before
-	judged map[*shape]error // *record.Rejection if a shape is unfit
-}
-
-// maxJudged bounds the shapes that a decoder remembers.
-const maxJudged = 1 << 12
+type decoder struct{ walk }
 
 // Decode is part of format.Decoder.
 func (d *decoder) Decode(dst *record.Record, message *kafka.Record) error {
-	s, at, err := d.types.find(message)
+	s, at, err := d.Find(message)
 	if err != nil {
 		return err
 	}
-	if s != d.last {
-		if err := d.judge(s, message); err != nil {
-			return err
-		}
-		d.last = s
-	}
 	return d.start(dst, s, message.Value[at:], len(message.Value))
 }
-
-// judge says once for each shape whether its messages can be records.
-func (d *decoder) judge(s *shape, message *kafka.Record) error {
-	problem, known := d.judged[s]
-	if !known {
-		if len(d.judged) >= maxJudged {
-			clear(d.judged)
-		}
-		if why := unfit(s, d.schema); why != nil {
-			problem = &record.Rejection{Reason: record.UnfitSchema, Offset: -1, Detail: fmt.Sprintf("%s %v", d.types.name(message), why)}
-		}
-		d.judged[s] = problem
-	}
-	return problem
-}
-
-// Prepare is part of format.Decoder.
-func (d *decoder) Prepare(message *kafka.Record) { d.types.PrepareFor(message) }
 
 // Forget is part of format.Decoder.
 func (d *decoder) Forget() {
@@ -147,7 +100,8 @@ const maxIndexes = 100
 
 var firstType = []byte{0}
 
-func (r registered) find(message *kafka.Record) (*shape, int, error) {
+// Find is part of format.Source.
+func (r registered) Find(message *kafka.Record) (*shape, int, error) {
 	f, named, err := r.Of(message)
 	if err != nil {
 		return nil, 0, err
@@ -172,11 +126,6 @@ func (f *file) find(named format.Named) (*shape, int, error) {
 		return t.shape, 0, nil
 	}
 	return t.shape, named.At + size, nil
-}
-
-func (r registered) name(message *kafka.Record) string {
-	named, _ := format.SchemaID(message) // which had a shape
-	return named.ID.Name()
 }
 
 // typeIndexes reads which type of its file a message has, and returns how many bytes that takes: how many indexes there are, and they, zigzag; or 0
@@ -213,22 +162,5 @@ func Bare(schema string) (format.Printer, error) {
 	case first.refused != nil:
 		return nil, first.refused
 	}
-	return protobuf{bare{first.shape}}, nil
+	return protobuf{format.One[*shape]{Schema: first.shape}}, nil
 }
-
-// bare is the type that all messages have.
-type bare struct{ one *shape }
-
-func (b bare) find(message *kafka.Record) (*shape, int, error) {
-	if message.Value == nil {
-		return nil, 0, &record.Rejection{Reason: record.Tombstone, Offset: -1, Detail: "a record without a value"}
-	}
-	return b.one, 0, nil
-}
-
-func (bare) PrepareFor(*kafka.Record)           {}
-func (bare) Waits() []format.Wait               { return nil }
-func (bare) SchemaOf(*kafka.Record) string      { return "" }
-func (bare) name(*kafka.Record) string          { return "the schema of record.schema" }
-func (bare) Whole(message *kafka.Record) []byte { return message.Value }
-func (bare) Close()                             {}

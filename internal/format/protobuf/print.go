@@ -14,7 +14,7 @@ import (
 
 // AppendJSON is part of format.Printer.
 func (f protobuf) AppendJSON(dst, value []byte) ([]byte, error) {
-	s, at, err := f.find(&kafka.Record{Value: value})
+	s, at, err := f.Find(&kafka.Record{Value: value})
 	if err != nil {
 		return dst, err
 	}

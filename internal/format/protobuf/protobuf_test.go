@@ -70,21 +70,20 @@ func flatten(r *record.Record) string {
 }
 
 // fixed has one schema, 7.
-type fixed struct{ file *file }
+type fixed struct {
+	format.Local
+	file *file
+}
 
-func (f fixed) find(message *kafka.Record) (*shape, int, error) {
+func (f fixed) Find(message *kafka.Record) (*shape, int, error) {
 	named, err := format.SchemaID(message)
 	if err != nil {
 		return nil, 0, err
 	}
 	return f.file.find(named)
 }
-func (fixed) PrepareFor(*kafka.Record)           {}
-func (fixed) Waits() []format.Wait               { return nil }
-func (fixed) SchemaOf(*kafka.Record) string      { return "" }
-func (fixed) name(*kafka.Record) string          { return "schema id 7" }
-func (fixed) Whole(message *kafka.Record) []byte { return message.Value }
-func (fixed) Close()                             {}
+func (fixed) Name(*kafka.Record) string     { return "schema id 7" }
+func (fixed) SchemaOf(*kafka.Record) string { return "" }
 
 func decoderOf(tb testing.TB, text string, s *record.Schema) *decoder {
 	tb.Helper()
@@ -92,7 +91,7 @@ func decoderOf(tb testing.TB, text string, s *record.Schema) *decoder {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return protobuf{fixed{f}}.NewDecoder(s).(*decoder)
+	return protobuf{fixed{file: f}}.NewDecoder(s).(*decoder)
 }
 
 func loanType(tb testing.TB) protoreflect.MessageDescriptor {
@@ -191,7 +190,7 @@ func checkAgainstLibrary(t *testing.T, d *decoder, open *record.Decoder, message
 func checkPrinted(t *testing.T, d *decoder, open *record.Decoder, walked *record.Record, data []byte, rejected error) {
 	t.Helper()
 	var read record.Record
-	line, err := protobuf{d.types}.AppendJSON(nil, append([]byte{0, 0, 0, 0, 7, 0}, data...))
+	line, err := protobuf{d.From}.AppendJSON(nil, append([]byte{0, 0, 0, 0, 7, 0}, data...))
 	if err == nil {
 		err = open.DecodeJSON(&read, line)
 	}

@@ -42,6 +42,7 @@ type shape struct {
 	special special
 	height  int // how deep others lie in it
 	fields  []field
+	names   []string  // of the fields
 	small   [64]int16 // 1 + the place in fields, by number; later numbers are in large
 	large   map[protowire.Number]int16
 }
@@ -184,7 +185,7 @@ func (m *making) shape(t protoreflect.MessageDescriptor) (*shape, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.fields = append(s.fields, f)
+		s.fields, s.names = append(s.fields, f), append(s.names, string(f.key))
 		if f.inside != nil {
 			s.height = max(s.height, f.inside.height+1)
 		}

@@ -45,7 +45,9 @@ func TestTypesInTurn(t *testing.T) {
 		if err := d.Decode(&r, &kafka.Record{Value: flood}); err != nil || len(r.Features) != 4001 {
 			t.Fatal(len(r.Features), err)
 		}
-		decoded(text(number([]byte{0, 0, 0, 0, 7, 0}, 1, 1), 2, "x"), "a=x")
+		if decoded(text(number([]byte{0, 0, 0, 0, 7, 0}, 1, 1), 2, "x"), "a=x"); !d.Bound() {
+			t.Fatal("nodes that were forgotten are in use")
+		}
 	}
 	alternate()
 }

@@ -16,12 +16,8 @@ import (
 
 // walk gives the values of one message to a decoder of records.
 type walk struct {
-	*record.Decoder
+	format.Decoding[*shape]
 	values []value // of the message and those that it lies in
-
-	bound *shape         // of the last message, and
-	root  *record.Node   // the node of its record, and
-	nodes []*record.Node // those of its fields, in their order
 }
 
 // start decodes data. The error is a *record.Rejection.
@@ -30,7 +26,7 @@ func (w *walk) start(dst *record.Record, s *shape, data []byte, size int) error 
 	if err := w.Begin(dst, size); err != nil {
 		return err
 	}
-	err := w.bind(s)
+	err := w.Bind(s, s.names)
 	if err == nil {
 		err = w.message(s, data)
 	}
@@ -41,23 +37,6 @@ func (w *walk) start(dst *record.Record, s *shape, data []byte, size int) error 
 		return rejection
 	}
 	return &record.Rejection{Reason: record.MalformedMessage, Offset: -1, Detail: err.Error() + ": the message is not what its schema says"}
-}
-
-// bind looks up the nodes of the fields of a shape, which most messages have in common with the one before.
-func (w *walk) bind(s *shape) error {
-	if w.bound == s && w.root == w.Root() {
-		return nil
-	}
-	w.bound, w.root, w.nodes = nil, w.Root(), w.nodes[:0]
-	for i := range s.fields {
-		n, err := w.Member(w.root, string(s.fields[i].key))
-		if err != nil {
-			return err
-		}
-		w.nodes = append(w.nodes, n)
-	}
-	w.bound = s
-	return nil
 }
 
 // scan finds the values of a message, which are those of w.values from the given place on.
@@ -75,7 +54,7 @@ func (w *walk) message(s *shape, data []byte) error {
 		if err != nil {
 			return err
 		}
-		err = w.field(s, i, &w.values[i], data, w.nodes[i])
+		err = w.field(s, i, &w.values[i], data, w.Nodes[i])
 	}
 	return err
 }

@@ -138,6 +138,12 @@ func (s *Schemas[T]) PrepareFor(message *kafka.Record) {
 	}
 }
 
+// Name is part of format.Source.
+func (s *Schemas[T]) Name(message *kafka.Record) string {
+	named, _ := format.SchemaID(message) // which had a schema
+	return named.ID.Name()
+}
+
 // SchemaOf is part of format.Format.
 func (s *Schemas[T]) SchemaOf(message *kafka.Record) string { return format.SchemaOf(message) }
 
