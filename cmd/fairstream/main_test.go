@@ -100,7 +100,7 @@ func TestExitCodesAndMessages(t *testing.T) {
 		{"replay", misuse, []string{`required flag(s) "input" not set`, "See fairstream replay --help."}},
 		{"replya", misuse, []string{`unknown command "replya" for "fairstream" (did you mean "replay"?)`}},
 		{"config chekc", misuse, []string{`unknown command "chekc" for "fairstream config" (did you mean "check"?)`}},
-		{"replay -i people.csv -c config.yaml surplus", misuse, []string{"surplus is no flag, and fairstream replay takes nothing else"}},
+		{"replay -i people.csv -c config.yaml surplus", misuse, []string{"surplus is not a flag, and fairstream replay takes nothing else"}},
 		{"replay -i people.csv --nosuch", misuse, []string{"unknown flag: --nosuch"}},
 		{"replay -i people.csv", misuse, []string{"no configuration file was named: give --config FILE or set FAIRSTREAM_CONFIG", "the configuration has 2 problems:", "record.label.field: required", "record.label.positive: required"}},
 		{"replay -i records.txt -c typo.yaml --tau 0", misuse, []string{"--tau 0: give numbers above 0", "records.txt: cannot tell the format",

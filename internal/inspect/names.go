@@ -15,6 +15,9 @@ func (s *search) names() {
 		s.add(false, "record.label.field", "%q has the name of what a model says: what is learnt from it repeats that model. Name the field that holds what really happened", label)
 	}
 	s.spreadsheet()
+	if names := s.columnNames(); profile.Headless(names) {
+		s.add(false, "record", "some of the %d names are numbers or dates: does the file begin with a record, rather than with a line of names? Then put one before it", len(names))
+	}
 	for i := range s.columns {
 		c := &s.columns[i]
 		switch {
@@ -37,6 +40,13 @@ func (s *search) names() {
 		s.autoDates(c)
 		s.never(c)
 	}
+}
+
+func (s *search) columnNames() (names []string) {
+	for _, c := range s.columns {
+		names = append(names, c.Name)
+	}
+	return names
 }
 
 // Ages are from 0 to oldest years; years of birth span as many.

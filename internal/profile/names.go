@@ -2,6 +2,7 @@ package profile
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -162,6 +163,27 @@ func IsWeightName(name string) bool {
 		slices.ContainsFunc(words, func(word string) bool {
 			return slices.Contains([]string{"sample", "sampling", "survey", "record", "instance", "case", "observation", "row", "probability", "design", "expansion", "class", "inverse", "ipw"}, word)
 		})
+}
+
+const (
+	// The first line of a file is probably a record if leastValued of its names are numbers or times, and valuedShare of all.
+	leastValued = 2
+	valuedShare = .25
+)
+
+// Headless says whether names are probably the values of a record, as of a file without a line of names. Columns that are numbered from 0 or 1 on are not.
+func Headless(names []string) bool {
+	valued, numbered := 0, 0
+	for at, name := range names {
+		_, isNumber := number([]byte(name))
+		if _, isTime := ParseTime([]byte(name)); isNumber || isTime {
+			valued++
+		}
+		if first, err := strconv.Atoi(name); err == nil && (first == at || first == at+1) {
+			numbered++
+		}
+	}
+	return valued >= leastValued && float64(valued) >= valuedShare*float64(len(names)) && 2*numbered < valued
 }
 
 // unknownWords say that a value is not known.

@@ -115,7 +115,7 @@ func Parse(data []byte) (*Document, error) {
 	}
 	var d Document
 	if err := json.Unmarshal(data, &d); err != nil {
-		return nil, fmt.Errorf("document: not a weight document: %w", err)
+		return nil, fmt.Errorf("document: not a weight document, as fairstream replay --save writes one: %w", err)
 	}
 	if d.Format != Format {
 		return nil, fmt.Errorf("document: not a weight document: format is %q, not %q", d.Format, Format)

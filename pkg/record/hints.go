@@ -68,6 +68,9 @@ func otherFormat(start []byte, format Format) error {
 			return errors.New("record: the file is " + c.hint)
 		}
 	}
+	if first := bytes.ToLower(bytes.TrimLeft(start, " \t\r\n")); bytes.HasPrefix(first, []byte("<!doctype")) || bytes.HasPrefix(first, []byte("<html")) || bytes.HasPrefix(first, []byte("<?xml")) {
+		return errors.New("record: the file holds HTML or XML, as a page that says why a download failed: get the file again, or save the table as CSV UTF-8")
+	}
 	if format == CSV && bytes.HasPrefix(start, []byte("{\"")) {
 		return errors.New("record: the file holds JSON objects: let its name end in .jsonl")
 	}

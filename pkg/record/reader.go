@@ -150,7 +150,7 @@ func (r *Reader) nextRow() error {
 			r.raw = chomp(r.lines.window(r.row.first))
 			return r.atLine(err)
 		}
-		return fmt.Errorf("record: read after line %d: %w", r.line, err)
+		return unread(r.line, err)
 	}
 	r.used = extent{len(r.row.text), r.row.lines}
 	r.raw = chomp(r.row.text)
@@ -171,11 +171,11 @@ func (r *Reader) begin() (int, error) {
 			return 0, io.EOF
 		case err == errLongWindow:
 			if err := r.lines.skip(); err != nil {
-				return 0, fmt.Errorf("record: read after line %d: %w", r.line, err)
+				return 0, unread(r.line, err)
 			}
 			return 0, r.atLine(&Rejection{Reason: TooLong, Offset: r.lines.longest, Detail: "a line longer than record.limits.record_bytes"})
 		case err != nil:
-			return 0, fmt.Errorf("record: read after line %d: %w", r.line, err)
+			return 0, unread(r.line, err)
 		case len(bytes.TrimSpace(r.lines.window(n))) > 0:
 			return n, nil
 		}
@@ -250,4 +250,12 @@ func (c *countingReader) Read(p []byte) (int, error) {
 	n, err := c.source.Read(p)
 	c.n.Add(int64(n))
 	return n, err
+}
+
+// unread says after which line reading failed.
+func unread(line int64, err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return fmt.Errorf("record: the file ends in the middle of its compressed data, after line %d: it was cut off, so get it again: %w", line, err)
+	}
+	return fmt.Errorf("record: read after line %d: %w", line, err)
 }

@@ -131,14 +131,14 @@ func NoArguments(cmd *cobra.Command, args []string) error {
 	if _, noNumber := strconv.ParseFloat(strings.Trim(args[0], ","), 64); noNumber == nil {
 		if list := ofNumbers(cmd); list != nil {
 			values := append(list.Value.(pflag.SliceValue).GetSlice(), args...)
-			return fmt.Errorf("%s is no flag: give several values of --%s with commas and without spaces, as --%[2]s %[3]s",
+			return fmt.Errorf("%s is not a flag: give several values of --%s with commas and without spaces, as --%[2]s %[3]s",
 				args[0], list.Name, strings.ReplaceAll(strings.Join(values, ","), ",,", ","))
 		}
 	}
 	if _, missing := os.Stat(args[0]); missing == nil {
-		return fmt.Errorf("%s is no flag: name a file of records by --input FILE, a configuration by --config FILE", args[0])
+		return fmt.Errorf("%s is not a flag: name a file of records by --input FILE, a configuration by --config FILE", args[0])
 	}
-	return fmt.Errorf("%s is no flag, and %s takes nothing else: does a value with spaces need quotes?", args[0], cmd.CommandPath())
+	return fmt.Errorf("%s is not a flag, and %s takes nothing else: does a value with spaces need quotes?", args[0], cmd.CommandPath())
 }
 
 // ofNumbers is the flag that was given and holds several values that may be numbers; nil if there is none.

@@ -75,6 +75,9 @@ func (d *Draft) names() []string {
 	return names
 }
 
+// headless says whether the names of columns are probably the values of a first record.
+func (d *Draft) headless() bool { return profile.Headless(d.names()) }
+
 // column returns the column of a name, or one without a name.
 func (d *Draft) column(name string) profile.Column {
 	if i := slices.Index(d.names(), name); i >= 0 {

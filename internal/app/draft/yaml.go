@@ -28,6 +28,9 @@ func (d *Draft) YAML() string {
 		w.comment("", "CHECK: %s of the sample are copies of an earlier one in every field. Remove copies where the records are made:", english.Counted(d.Copies, "record"))
 		w.comment("", "they are no new evidence, and make intervals too narrow. The counts below are of the other records.")
 	}
+	if d.headless() {
+		w.comment("", "CHECK: some names are numbers or dates. Does the file begin with a record, rather than with a line of names? Then put one before it.")
+	}
 	w.comment("", "Next: fairstream check --config THIS_FILE, then fairstream run --config THIS_FILE.")
 	w.comment("", "fairstream config keys --all explains every key.")
 	w.line("job: %s", Scalar(d.Job))

@@ -153,7 +153,13 @@ func addressProblem(broker string) string {
 	}
 	host, port, err := net.SplitHostPort(broker)
 	if err != nil {
-		return fmt.Sprintf("%q is not of the form host:port (IPv6 as [::1]:9092)", broker)
+		if strings.Contains(broker, ",") {
+			return fmt.Sprintf("%q lists several brokers: write each as an entry of its own, as [\"a:9092\", \"b:9092\"]", broker)
+		}
+		if scheme, rest, found := strings.Cut(broker, "://"); found {
+			return fmt.Sprintf("%q has a scheme: write %q without %s://", broker, rest, scheme)
+		}
+		return fmt.Sprintf("%q is not of the form host:port, such as 127.0.0.1:9092 (IPv6 as [::1]:9092)", broker)
 	}
 	if n, err := strconv.Atoi(port); err != nil || n < 1 || n > 65535 {
 		return fmt.Sprintf("%q: the port must be 1 to 65535", broker)
