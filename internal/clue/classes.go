@@ -1,6 +1,11 @@
 package clue
 
-import "math"
+import (
+	"math"
+	"slices"
+
+	"github.com/fairstream/fairstream/internal/distinct"
+)
 
 // A clue is a column that alone tells nearly always which of two classes a record is of. A column that tells the label is a leak, one
 // that tells the attribute a proxy.
@@ -70,7 +75,8 @@ func (t Told) NearlyAll() bool {
 // Classes are two classes of records, and what each column tells of them. The zero value is ready.
 type Classes struct {
 	all, original Told // records with a known class; original are no copies
-	columns       map[string]*clue
+	columns       distinct.Names[clue]
+	told          int // columns of the present record so far
 	votes, points int // values and numbers that the columns keep
 }
 
@@ -78,12 +84,14 @@ type Classes struct {
 type clue struct {
 	values                   vote
 	order                    stump
-	present, presentOriginal Told // records that have a value
-	above, aboveOriginal     Told // those whose value is a number above 0
+	present, presentOriginal Told   // records that have a value
+	above, aboveOriginal     Told   // those whose value is a number above 0
+	asked                    *stump // what the numbers so far told when that was asked, before their threshold was chosen
 }
 
 // Add counts a record of the first class or of the second.
 func (c *Classes) Add(first, repeated bool) {
+	c.told = 0
 	c.all.add(first, false)
 	if !repeated {
 		c.original.add(first, false)
@@ -92,13 +100,11 @@ func (c *Classes) Add(first, repeated bool) {
 
 // Tell lets a column of that record take in its value.
 func (c *Classes) Tell(name string, hash uint64, x float64, missing, first, repeated bool) {
-	column := c.columns[name]
+	column := c.columns.At(c.told, name)
+	c.told++
 	if column == nil {
-		if c.columns == nil {
-			c.columns = map[string]*clue{}
-		}
 		column = &clue{}
-		c.columns[name] = column
+		c.columns.Make(name, column)
 	}
 	if column.values.add(hash, first, repeated, c.votes < allVotes) {
 		c.votes++
@@ -122,19 +128,29 @@ func (c *Classes) Tell(name string, hash uint64, x float64, missing, first, repe
 
 // Of is what a column tells of the classes, by values or by a threshold, whichever is right more often.
 func (c *Classes) Of(name string, withCopies bool) (best Told) {
-	column := c.columns[name]
+	column := c.columns.Of(name)
 	if column == nil {
 		return Told{}
 	}
-	order := column.order
-	if !order.chosen && len(order.points) > 0 {
-		order.points = append([]point(nil), order.points...)
-		order.choose()
-	}
+	order := column.ordered()
 	if withCopies {
 		return fewerWrong(column.values.all.among(c.all), order.all.among(c.all))
 	}
 	return fewerWrong(column.values.original.among(c.original), order.original.among(c.original))
+}
+
+// ordered is what the numbers of the column tell by the best threshold for those so far.
+func (c *clue) ordered() *stump {
+	if c.order.chosen || len(c.order.points) == 0 {
+		return &c.order
+	}
+	if c.asked == nil || len(c.asked.points) != len(c.order.points) {
+		s := c.order
+		s.points = slices.Clone(s.points)
+		s.choose()
+		c.asked = &s
+	}
+	return c.asked
 }
 
 func fewerWrong(a, b Told) Told {
@@ -146,7 +162,7 @@ func fewerWrong(a, b Told) Told {
 
 // Present is how many records have a value of the column, and how many there are.
 func (c *Classes) Present(name string, withCopies bool) (present, all Told) {
-	column := c.columns[name]
+	column := c.columns.Of(name)
 	switch {
 	case column == nil:
 		return Told{}, Told{}
@@ -159,7 +175,7 @@ func (c *Classes) Present(name string, withCopies bool) (present, all Told) {
 // Only says whether nearly all records that have a value of the column are of one class, and much of this class has one; first says
 // whether that is the first class.
 func (c *Classes) Only(name string, withCopies bool) (present Told, first, found bool) {
-	column := c.columns[name]
+	column := c.columns.Of(name)
 	if column == nil {
 		return Told{}, false, false
 	}
@@ -174,7 +190,7 @@ func (c *Classes) Only(name string, withCopies bool) (present Told, first, found
 // OnlyAbove says so of the records whose value is a number above 0, if many others have 0. It asks less of the class: an amount of a benefit that
 // nobody else gets may be rare.
 func (c *Classes) OnlyAbove(name string, withCopies bool) (above Told, first, found bool) {
-	column := c.columns[name]
+	column := c.columns.Of(name)
 	if column == nil {
 		return Told{}, false, false
 	}

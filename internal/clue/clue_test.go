@@ -79,20 +79,20 @@ func TestNeighbours(t *testing.T) {
 		}
 		return c
 	}
-	x := a.columns["x"]
+	x := a.columns.Of("x")
 	if own, previous, next := count(&x.own), count(&x.previous), count(&x.next); own != [2]int32{3, 4} || previous != [2]int32{3, 3} || next != [2]int32{3, 3} {
 		t.Errorf("own %v, before %v, after %v", own, previous, next)
 	}
 	add("z", true) // after 1
 	add("", false)
-	z := a.columns["z"]
+	z := a.columns.Of("z")
 	if own, previous, next := count(&z.own), count(&z.previous), count(&z.next); own != [2]int32{0, 1} || previous != [2]int32{0, 1} || next != [2]int32{1, 0} {
 		t.Errorf("of z: own %v, before %v, after %v", own, previous, next)
 	}
 	for n := range 2 * associatedColumns {
 		add(fmt.Sprint("c", n), true)
 	}
-	if n := len(a.columns); n != associatedColumns {
+	if n := a.columns.Len(); n != associatedColumns {
 		t.Errorf("%d columns are counted, want %d", n, associatedColumns)
 	}
 }
@@ -140,9 +140,10 @@ func TestOnly(t *testing.T) {
 		{"few others, of whom one in a hundred has it", 9900, 9801, 100, 9800, true},
 		{"few others, of whom two in a hundred have it", 9900, 9802, 100, 9800, false},
 	} {
-		c := Classes{columns: map[string]*clue{"x": {}}}
+		var c Classes
+		c.columns.Make("x", &clue{})
 		c.original = Told{Records: test.first + test.others, First: test.first}
-		c.columns["x"].presentOriginal = Told{Records: test.having, First: test.firstHas}
+		c.columns.Of("x").presentOriginal = Told{Records: test.having, First: test.firstHas}
 		present, first, found := c.Only("x", false)
 		if found != test.found || present.Records != test.having || found && first != (2*test.firstHas > test.having) {
 			t.Errorf("%s: found %t, of the first class %t", test.name, found, first)

@@ -3,6 +3,7 @@ package clue
 import (
 	"math"
 
+	"github.com/fairstream/fairstream/internal/distinct"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -60,7 +61,7 @@ func (t *table) excess() (above float64, associated bool) {
 
 // Neighbours hold each column against the label of its own record, and against those of the records before and after. The zero value is ready.
 type Neighbours struct {
-	columns         map[string]*associated
+	columns         distinct.Names[associated]
 	before          []binned // of the newest record with a label
 	known, positive bool     // of the same
 }
@@ -104,7 +105,7 @@ func (a *Neighbours) Add(features []record.Field, parsed []float64, positive boo
 	a.before = a.before[:0]
 	for f := range features {
 		field := &features[f]
-		column := a.columnOf(field.Name)
+		column := a.columnOf(f, field.Name)
 		if column == nil {
 			continue
 		}
@@ -121,14 +122,12 @@ func (a *Neighbours) Add(features []record.Field, parsed []float64, positive boo
 	a.known, a.positive = true, positive
 }
 
-func (a *Neighbours) columnOf(name string) *associated {
-	column := a.columns[name]
-	if column == nil && len(a.columns) < associatedColumns {
-		if a.columns == nil {
-			a.columns = map[string]*associated{}
-		}
+// columnOf returns what is counted of the column of a field, which is in this place of a record; nil if there is no room.
+func (a *Neighbours) columnOf(at int, name string) *associated {
+	column := a.columns.At(at, name)
+	if column == nil && a.columns.Len() < associatedColumns {
 		column = &associated{}
-		a.columns[name] = column
+		a.columns.Make(name, column)
 	}
 	return column
 }
@@ -147,7 +146,7 @@ const (
 func (a *Neighbours) Strongest(columns []string, beside Beside) (sum float64, column string) {
 	most := 0.
 	for _, name := range columns {
-		c := a.columns[name]
+		c := a.columns.Of(name)
 		if c == nil {
 			continue
 		}

@@ -107,11 +107,20 @@ func (p *Pairs) column(name string) (int, bool) {
 	return len(p.names) - 1, true
 }
 
+// allowed says of each column whether it may be meant.
+func (p *Pairs) allowed(may func(name string) bool) (allowed [mostPaired]bool) {
+	for i, name := range p.names {
+		allowed[i] = may(name)
+	}
+	return allowed
+}
+
 // Best is the pair that tells the class nearly always and is wrong least often, among pairs of columns that may be meant.
 func (p *Pairs) Best(may func(name string) bool) (a, b string, best Told, found bool) {
+	allowed := p.allowed(may)
 	for i := range p.names {
 		for j := range i {
-			if !may(p.names[i]) || !may(p.names[j]) {
+			if !allowed[i] || !allowed[j] {
 				continue
 			}
 			if t := p.pairs[pairOf(j, i)].told(); t.NearlyAll() && (!found || t.Wrong < best.Wrong) {
@@ -147,9 +156,10 @@ type Twin struct {
 
 // Twins lists the pairs of columns that may be meant and of which one follows from the other.
 func (p *Pairs) Twins(may func(name string) bool) (found []Twin) {
+	allowed := p.allowed(may)
 	for i := range p.names {
 		for j := range i {
-			if !may(p.names[i]) || !may(p.names[j]) {
+			if !allowed[i] || !allowed[j] {
 				continue
 			}
 			if l := &p.pairs[pairOf(j, i)].line; l.straight() {

@@ -35,8 +35,8 @@ func TestVote(t *testing.T) {
 	for hash := range uint64(2 * mostVotes) {
 		v.add(hash, true, false, true)
 	}
-	if len(v.votes) != mostVotes {
-		t.Errorf("%d values are remembered, want %d", len(v.votes), mostVotes)
+	if v.votes.Len() != mostVotes {
+		t.Errorf("%d values are remembered, want %d", v.votes.Len(), mostVotes)
 	}
 }
 
@@ -122,16 +122,16 @@ func TestNearlyAll(t *testing.T) {
 func TestTheRoomOfAllColumns(t *testing.T) {
 	full := Classes{votes: allVotes, points: allPoints}
 	full.Tell("x", 1, 3, false, true, false)
-	if x := full.columns["x"]; full.votes != allVotes || len(x.values.votes) != 0 || !x.order.chosen {
+	if x := full.columns.Of("x"); full.votes != allVotes || x.values.votes.Len() != 0 || !x.order.chosen {
 		t.Errorf("%d values and %d numbers are kept", full.votes, full.points)
 	}
 	room := Classes{votes: allVotes - 1, points: allPoints - 1}
 	room.Tell("x", 1, 3, false, true, false)
-	if x := room.columns["x"]; room.votes != allVotes || room.points != allPoints || len(x.values.votes) != 1 || x.order.chosen {
+	if x := room.columns.Of("x"); room.votes != allVotes || room.points != allPoints || x.values.votes.Len() != 1 || x.order.chosen {
 		t.Errorf("with room for one, %d values and %d numbers are kept", room.votes, room.points)
 	}
 	room.Tell("missing", 2, math.NaN(), true, true, false)
-	if m := room.columns["missing"]; m.present.Records != 0 || m.values.all.Records != 1 || m.order.chosen {
+	if m := room.columns.Of("missing"); m.present.Records != 0 || m.values.all.Records != 1 || m.order.chosen {
 		t.Errorf("a missing value: %+v", m)
 	}
 }

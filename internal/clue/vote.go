@@ -1,5 +1,7 @@
 package clue
 
+import "github.com/fairstream/fairstream/internal/distinct"
+
 // mostVotes is how many values of one column are told apart, allVotes of all columns.
 const (
 	mostVotes = 1024
@@ -9,17 +11,18 @@ const (
 // vote predicts one of two classes from one column: that of a value by the majority of the classes that came with it before, and
 // that of a new value by the majority of those that came with new ones.
 type vote struct {
-	votes         map[uint64]int32 // records of the first class less those of the second, by hash of the value
-	fresh         int32            // the same, of values when they were new
+	votes         distinct.Counts // records of the first class less those of the second, by hash of the value
+	fresh         int32           // the same, of values when they were new
 	all, original Told
 }
 
 // add takes in one record, and says whether its value is remembered from now on. Every column tells the class of a repeated
 // record, as the class came with it before.
 func (v *vote) add(hash uint64, first, repeated, room bool) (more bool) {
-	majority, known := v.votes[hash]
-	if !known {
-		majority = v.fresh
+	votes := v.votes.Find(hash)
+	majority := v.fresh
+	if votes != nil {
+		majority = *votes
 	}
 	wrong := (majority > 0) != first
 	v.all.add(first, wrong)
@@ -30,16 +33,13 @@ func (v *vote) add(hash uint64, first, repeated, room bool) (more bool) {
 	if first {
 		step = 1
 	}
-	if known {
-		v.votes[hash] += step
+	if votes != nil {
+		*votes += step
 		return false
 	}
 	v.fresh += step
-	if more = room && len(v.votes) < mostVotes; more {
-		if v.votes == nil {
-			v.votes = map[uint64]int32{}
-		}
-		v.votes[hash] = step
+	if more = room && v.votes.Len() < mostVotes; more {
+		v.votes.Make(hash, step)
 	}
 	return more
 }

@@ -31,3 +31,6 @@ func (i *Inspection) Reach(c Counts) float64 {
 	lo, hi := fairness.Newcombe(rate, group, rate, versus, level)
 	return (hi - lo) / 2
 }
+
+// Fields is how many fields the record had that was added last.
+func (i *Inspection) Fields() int { return len(i.whole.Features) }

@@ -3,6 +3,7 @@ package profile
 import (
 	"math"
 
+	"github.com/fairstream/fairstream/internal/distinct"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -27,15 +28,16 @@ type Copies struct {
 	records int // since Close, if it was called
 	closed  int // records before Close; 0 without
 	seen    map[uint64]struct{}
-	columns []variety
-	byName  map[string]int
+	columns []*variety
+	byName  distinct.Names[variety]
 }
 
 // variety is how many values one column has in how many different records, and how many copies have no value in it that several
 // of these have: customers without a balance are alike, and still others.
 type variety struct {
 	name   string
-	values map[uint64]int
+	hash   uint64 // of the name
+	values distinct.Counts
 	told   int
 	copies int
 	pairs  int // values that exactly two of the different records have
@@ -53,7 +55,13 @@ func (c *Copies) Add(rec *record.Record) (repeated bool) {
 	}
 	for i := range rec.Features { // in any order
 		field := &rec.Features[i]
-		whole += record.Mix(record.Hash([]byte(field.Name)), field.Hash)
+		name := uint64(0)
+		if v := c.byName.At(i, field.Name); v != nil {
+			name = v.hash
+		} else {
+			name = record.Hash([]byte(field.Name))
+		}
+		whole += record.Mix(name, field.Hash)
 	}
 	if _, repeated = c.seen[whole]; repeated {
 		c.repeat(rec)
@@ -63,7 +71,7 @@ func (c *Copies) Add(rec *record.Record) (repeated bool) {
 		return false
 	}
 	if c.seen == nil {
-		c.seen, c.byName = map[uint64]struct{}{}, map[string]int{}
+		c.seen = map[uint64]struct{}{}
 	}
 	c.seen[whole] = struct{}{}
 	if len(c.seen) <= differentTold {
@@ -83,21 +91,25 @@ func (c *Copies) Close() {
 func (c *Copies) tell(rec *record.Record) {
 	for i := range rec.Features {
 		field := &rec.Features[i]
-		at, known := c.byName[field.Name]
-		if !known {
-			if at = len(c.columns); at == columnsTold {
+		v := c.byName.At(i, field.Name)
+		if v == nil {
+			if len(c.columns) == columnsTold {
 				continue
 			}
-			c.byName[field.Name] = at
-			c.columns = append(c.columns, variety{name: field.Name, values: map[uint64]int{}})
+			v = &variety{name: field.Name, hash: record.Hash([]byte(field.Name))}
+			c.byName.Make(field.Name, v)
+			c.columns = append(c.columns, v)
 		}
 		if field.Missing {
 			continue
 		}
-		v := &c.columns[at]
 		v.told++
-		v.values[field.Hash]++
-		switch v.values[field.Hash] {
+		n := v.values.Find(field.Hash)
+		if n == nil {
+			v.values.Make(field.Hash, 1)
+			continue
+		}
+		switch *n++; *n {
 		case 2:
 			v.pairs++
 		case 3:
@@ -110,8 +122,10 @@ func (c *Copies) tell(rec *record.Record) {
 func (c *Copies) repeat(rec *record.Record) {
 	for i := range rec.Features {
 		field := &rec.Features[i]
-		if at, known := c.byName[field.Name]; known && !field.Missing && c.columns[at].values[field.Hash] <= 1 {
-			c.columns[at].copies++
+		if v := c.byName.At(i, field.Name); v != nil && !field.Missing {
+			if n, _ := v.values.Of(field.Hash); n <= 1 {
+				v.copies++
+			}
 		}
 	}
 }
@@ -130,8 +144,8 @@ func (v *variety) byChance(c *Copies) float64 {
 // by chance.
 func (c *Copies) Found() (copies int, column string) {
 	for i := range c.columns {
-		v := &c.columns[i]
-		if v.told >= leastDifferent && float64(len(v.values)) >= ownValue*float64(v.told) && v.copies >= leastCopies &&
+		v := c.columns[i]
+		if v.told >= leastDifferent && float64(v.values.Len()) >= ownValue*float64(v.told) && v.copies >= leastCopies &&
 			float64(v.copies) >= copiesShare*float64(c.records) && float64(v.copies) > v.byChance(c) {
 			return v.copies, v.name
 		}

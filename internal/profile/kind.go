@@ -73,9 +73,9 @@ type Column struct {
 
 func (c *tally) describe(records int) Column {
 	d := Column{Name: c.name, Records: records, Values: c.values, Missing: c.missing,
-		Distinct: len(c.seen), AtLeast: c.full, Numbers: c.numbers, Formatted: c.formatted}
+		Distinct: c.seen.Len(), AtLeast: c.full, Numbers: c.numbers, Formatted: c.formatted}
 	if c.told > 0 {
-		d.DistinctShare = float64(len(c.seen)) / float64(c.told)
+		d.DistinctShare = float64(c.seen.Len()) / float64(c.told)
 	}
 	if c.numbers > 0 {
 		d.Low, d.High, d.Deviation = c.low, c.high, math.Sqrt(c.squares/float64(c.numbers))
@@ -84,9 +84,10 @@ func (c *tally) describe(records int) Column {
 	d.Kind, d.Why = c.kind(d.DistinctShare)
 	d.Certain = c.certain(&d)
 	d.RFC3339 = d.Kind == Time && c.times[0] == c.values
-	if !c.full && len(c.seen) <= fewTexts && len(c.texts) == len(c.seen) && (2*len(c.seen) <= c.values || len(c.seen) <= 2) {
+	if !c.full && c.seen.Len() <= fewTexts && len(c.texts) == c.seen.Len() && (2*c.seen.Len() <= c.values || c.seen.Len() <= 2) {
 		for hash, text := range c.texts {
-			d.Shown = append(d.Shown, Value{text, c.seen[hash]})
+			n, _ := c.seen.Of(hash)
+			d.Shown = append(d.Shown, Value{text, int(n)})
 		}
 		sorted(d.Shown)
 	}
@@ -104,7 +105,7 @@ func (c *tally) kind(distinctShare float64) (kind Kind, why string) {
 	switch {
 	case c.values == 0:
 		return Empty, "every value is missing"
-	case len(c.seen) == 1 && !c.full:
+	case c.seen.Len() == 1 && !c.full:
 		return Constant, "one value"
 	case c.booleans == c.values:
 		return Boolean, ""
@@ -114,17 +115,17 @@ func (c *tally) kind(distinctShare float64) (kind Kind, why string) {
 		return Identifier, "UUIDs, addresses or telephone numbers"
 	case c.numbers == c.values:
 		return c.numericKind(distinctShare)
-	case c.formatted > 0 && float64(c.numbers+c.formatted) >= nearlyAll*n && len(c.seen) > fewTexts && !namesIdentifier(c.name):
+	case c.formatted > 0 && float64(c.numbers+c.formatted) >= nearlyAll*n && c.seen.Len() > fewTexts && !namesIdentifier(c.name):
 		return Formatted, "numbers with separators or signs are texts"
 	case float64(c.numbers) >= mostlyNumbers*n:
 		return Spoilt, "mostly numbers"
-	case c.values >= leastValues && float64(c.words) >= textWords*n && (distinctShare >= .3 || len(c.seen) >= 500):
+	case c.values >= leastValues && float64(c.words) >= textWords*n && (distinctShare >= .3 || c.seen.Len() >= 500):
 		return FreeText, "sentences"
 	case c.values >= leastValues && distinctShare >= mostlyDifferent:
 		return Identifier, "nearly every value is different"
 	case c.values >= leastValues && distinctShare >= .5 && namesIdentifier(c.name):
 		return Identifier, "the name, and most values are different"
-	case len(c.seen) > manyDistinct && distinctShare >= manyShare || c.full:
+	case c.seen.Len() > manyDistinct && distinctShare >= manyShare || c.full:
 		return ManyValues, "very many different values"
 	}
 	return Category, ""
@@ -160,6 +161,6 @@ func (c *tally) isTime() bool {
 	// Unix times of the years 2000 to 2040, in seconds or milliseconds.
 	const first, last = 946684800, 2208988800
 	within := c.low >= first && c.high <= last || c.low >= 1000*first && c.high <= 1000*last
-	return c.integers == c.values && within && c.values >= leastValues && 2*len(c.seen) > c.told &&
+	return c.integers == c.values && within && c.values >= leastValues && 2*c.seen.Len() > c.told &&
 		(namesTime(c.name) || c.rising)
 }

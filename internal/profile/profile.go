@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"github.com/fairstream/fairstream/internal/distinct"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -22,7 +23,7 @@ const (
 type Profile struct {
 	records int
 	columns []*tally
-	byName  map[string]*tally
+	byName  distinct.Names[tally]
 	omitted int // fields that were beyond MaxColumns
 	budget  int // values told apart so far, of all columns
 }
@@ -32,7 +33,7 @@ func (p *Profile) Add(rec *record.Record) {
 	p.records++
 	for i := range rec.Features {
 		field := &rec.Features[i]
-		c := p.column(field.Name)
+		c := p.column(i, field.Name)
 		if c == nil {
 			p.omitted++
 			continue
@@ -45,19 +46,17 @@ func (p *Profile) Add(rec *record.Record) {
 	}
 }
 
-func (p *Profile) column(name string) *tally {
-	if c, ok := p.byName[name]; ok {
+// column returns what is counted of the column of a field, which is in this place of a record; nil if there is no room.
+func (p *Profile) column(at int, name string) *tally {
+	if c := p.byName.At(at, name); c != nil {
 		return c
 	}
 	if len(p.columns) >= MaxColumns {
 		return nil
 	}
-	if p.byName == nil {
-		p.byName = make(map[string]*tally)
-	}
 	c := newTally(name)
 	p.columns = append(p.columns, c)
-	p.byName[name] = c
+	p.byName.Make(name, c)
 	return c
 }
 

@@ -8,6 +8,9 @@ import (
 	"strconv"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/fairstream/fairstream/internal/distinct"
+	"github.com/fairstream/fairstream/pkg/record"
 )
 
 // tally counts what one column holds.
@@ -16,8 +19,8 @@ type tally struct {
 	missing int
 	values  int // not missing
 
-	seen  map[uint64]int // how often each value occurred, by hash, while there is room
-	told  int            // values that came while there was room
+	seen  distinct.Counts // how often each value occurred, by hash, while there is room
+	told  int             // values that came while there was room
 	full  bool
 	texts map[uint64]string // of the first values, if short
 
@@ -37,7 +40,7 @@ type tally struct {
 }
 
 func newTally(name string) *tally {
-	return &tally{name: name, seen: map[uint64]int{}, texts: map[uint64]string{}, odd: map[uint64]Value{},
+	return &tally{name: name, texts: map[uint64]string{}, odd: map[uint64]Value{},
 		rising: true, falling: true, low: math.Inf(1), high: math.Inf(-1), nextLow: math.Inf(1), nextHigh: math.Inf(-1)}
 }
 
@@ -71,20 +74,22 @@ func (c *tally) tell(text []byte, hash uint64, room bool) (more int) {
 	if c.full {
 		return 0
 	}
-	if _, known := c.seen[hash]; !known {
-		if len(c.seen) >= maxDistinct || !room {
-			c.full = true
-			c.texts = nil
-			return 0
-		}
-		more = 1
-		if len(c.seen) <= fewTexts && len(text) <= shortText {
-			c.texts[hash] = string(text)
-		}
-	}
-	c.seen[hash]++
 	c.told++
-	return more
+	if n := c.seen.Find(hash); n != nil {
+		*n++
+		return 0
+	}
+	if c.seen.Len() >= maxDistinct || !room {
+		c.told--
+		c.full = true
+		c.texts = nil
+		return 0
+	}
+	if c.seen.Len() <= fewTexts && len(text) <= shortText {
+		c.texts[hash] = string(text)
+	}
+	c.seen.Make(hash, 1)
+	return 1
 }
 
 func (c *tally) addNumber(text []byte, x float64) {
@@ -184,6 +189,9 @@ func number(text []byte) (float64, bool) {
 			return 0, false
 		}
 	}
+	if x, ok := record.ShortDecimal(text); ok {
+		return x, true
+	}
 	x, err := strconv.ParseFloat(string(text), 64)
 	return x, err == nil
 }
@@ -198,7 +206,10 @@ func isInteger(text []byte) bool {
 }
 
 func isBoolean(text []byte) bool {
-	switch string(bytes.ToLower(text[:min(len(text), 6)])) {
+	if len(text) < 2 || len(text) > 5 || text[0] < 'F' { // no digit
+		return false
+	}
+	switch string(bytes.ToLower(text)) {
 	case "true", "false", "yes", "no":
 		return true
 	}

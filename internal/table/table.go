@@ -145,6 +145,9 @@ func Number(text []byte) float64 {
 	if len(text) == 0 || len(text) > 32 || text[0] > '9' {
 		return math.NaN()
 	}
+	if x, ok := record.ShortDecimal(text); ok {
+		return x
+	}
 	x, err := strconv.ParseFloat(string(text), 64)
 	if err != nil {
 		return math.NaN()

@@ -8,6 +8,9 @@ import (
 // parseDecimal reads a finite decimal number such as -1.5e3: the notation of JSON and CSV, without
 // the hexadecimal floats, underscores, infinities and NaN that strconv also takes.
 func parseDecimal(text []byte) (float64, bool) {
+	if x, ok := ShortDecimal(text); ok {
+		return x, true
+	}
 	for _, c := range text {
 		switch {
 		case c >= '0' && c <= '9', c == '.', c == '-', c == '+', c == 'e', c == 'E':

@@ -16,8 +16,12 @@ import (
 // not change. Of standard input, which cannot be read again, nothing is known.
 type firstRecords struct{ seen *inspect.Inspection }
 
-// looked is how many of the first records are looked at.
-const looked = 2000
+const (
+	// looked is how many of the first records are looked at, fewer of those that have many fields: as soon as lookedFields were, but lookedLeast.
+	looked       = 2000
+	lookedLeast  = 1000
+	lookedFields = 250_000
+)
 
 func (r *Replay) lookAt(from input.Source) (look firstRecords) {
 	if r.reads(input.StandardInput) && !from.InMemory() {
@@ -27,7 +31,14 @@ func (r *Replay) lookAt(from input.Source) (look firstRecords) {
 	if err != nil {
 		return look
 	}
-	s := input.Sample{Most: looked, Use: func(raw []byte) { _ = seen.Add(raw) }, Reject: func(*record.Rejection) {}} // what is rejected was told
+	s := input.Sample{Most: looked, Reject: func(*record.Rejection) {}} // what is rejected was told
+	fields := 0
+	s.Use = func(raw []byte) {
+		_ = seen.Add(raw)
+		if fields += seen.Fields(); fields >= lookedFields && s.Read >= lookedLeast {
+			s.Most = s.Read
+		}
+	}
 	if s.FromFile(context.Background(), from, r.config.Record) == nil {
 		look.seen = seen
 	}
