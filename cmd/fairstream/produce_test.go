@@ -190,7 +190,7 @@ func TestProduceAsASchemaSays(t *testing.T) {
 	}
 	weights := map[string]string{}
 	for _, c := range []struct{ format, schema, says string }{
-		{"json", "", ""}, {"json", "s.json", ""}, {"avro", "s.avsc", `row 401: field "age": is no int`}, {"protobuf", "s.proto", `row 401: field "age" does not fit the schema`},
+		{"json", "", ""}, {"json", "s.json", ""}, {"avro", "s.avsc", `row 401: field "age": is not of type int`}, {"protobuf", "s.proto", `row 401: field "age" does not fit the schema`},
 	} {
 		config, client, b := onEmbedded(t, "record: {format: "+c.format+", label: {field: y, positive: 1}}\nconstraints: [{attribute: sex, group: f, versus: m, tau: 0.1}]\nregistry: {urls: ["+registered.URL()+"]}\n")
 		succeed(t, "topics", "create", "-c", config)

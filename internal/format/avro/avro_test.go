@@ -116,8 +116,8 @@ func TestSchemasThatAreRefused(t *testing.T) {
 	deep := strings.Repeat(`{"type":"array","items":`, 250) + `"int"` + strings.Repeat("}", 250)
 	for schema, want := range map[string]string{
 		`{"type":"record","name":"tree","namespace":"a.b","fields":[{"name":"left","type":["null","tree"]}]}`: "a.b.tree contains itself",
-		`"string"`: "no record",
-		`{"type":`: "no Avro schema",
+		`"string"`: "not a record",
+		`{"type":`: "not a valid Avro schema",
 		`{"type":"record","name":"r","fields":[{"name":"a","type":` + deep + `}]}`: "deeper than 200",
 	} {
 		if _, err := Bare(schema); err == nil || !strings.Contains(err.Error(), want) {
@@ -162,7 +162,7 @@ func TestSchemasWithoutLabelOrAttributeAreUnfit(t *testing.T) {
 		{"no attribute", of("y", `"int"`), fields.Config{}, `no field "sex"`},
 		{"attribute became an object", of("y", `"int"`, "sex", `{"type":"map","values":"string"}`), fields.Config{}, "an object"},
 		{"attribute under its new name", of("y", `"int"`, "gender", `"string"`), fields.Config{Renamed: []fields.Rename{{Field: "gender", Was: "sex"}}}, ""},
-		{"attribute became a number", of("y", `"int"`, "sex", `["null","int"]`), fields.Config{}, `the attribute "sex" a type that can have no value of its groups`},
+		{"attribute became a number", of("y", `"int"`, "sex", `["null","int"]`), fields.Config{}, `the attribute "sex" a type that cannot have any value of its groups`},
 		{"attribute became an enum of one of its groups", of("y", `"int"`, "sex", `{"type":"enum","name":"e","symbols":["x","F"]}`), fields.Config{}, ""},
 		{"attribute lost its symbols", of("y", `"int"`, "sex", `{"type":"enum","name":"e","symbols":["x","female"]}`), fields.Config{}, `"sex"`},
 		{"attribute became one of several types", of("y", `"int"`, "sex", `["int","string"]`), fields.Config{}, ""},
@@ -209,7 +209,7 @@ func TestBytesThatAreNotTheSchemas(t *testing.T) {
 	head := []byte{2, 2, 'x', 0}
 	rejected(t, d.Decode(&r, &kafka.Record{Value: append(append([]byte{}, head...), many...)}), fields.TooManyFields, "")
 	passed := append(append([]byte{}, head...), 0, 2, 2, 'k')
-	rejected(t, d.Decode(&r, &kafka.Record{Value: append(passed, many...)}), fields.MalformedMessage, "passed over")
+	rejected(t, d.Decode(&r, &kafka.Record{Value: append(passed, many...)}), fields.MalformedMessage, "are skipped")
 	rejected(t, d.Decode(&r, &kafka.Record{Value: append([]byte{2}, many...)}), fields.MalformedMessage, "longer")
 	rejected(t, d.Decode(&r, &kafka.Record{Value: []byte{2, 2, 0xff}}), fields.InvalidUTF8, "")
 	rejected(t, d.Decode(&r, &kafka.Record{Value: []byte{2, 2, 'x', 8}}), fields.MalformedMessage, "a branch")

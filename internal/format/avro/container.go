@@ -70,7 +70,7 @@ func NewLines(from io.Reader) (*Lines, error) {
 		_, err = io.ReadFull(l.source, l.sync[:])
 	}
 	if err != nil {
-		return nil, fmt.Errorf("is a damaged Avro container file, or not whole: its header: %w", err)
+		return nil, fmt.Errorf("is a damaged or incomplete Avro container file: its header: %w", err)
 	}
 	if l.shape, err = parse(string(metadata["avro.schema"])); err != nil {
 		return nil, err
@@ -102,7 +102,7 @@ func unpacker(name string) (func([]byte) ([]byte, error), error) {
 	}
 	c, known := codec.(bounded)
 	if !known {
-		return nil, fmt.Errorf("is packed with the codec %q: null, deflate, snappy and zstandard are read", name)
+		return nil, fmt.Errorf("is compressed with the codec %q; fairstream reads null, deflate, snappy and zstandard", name)
 	}
 	return func(block []byte) ([]byte, error) { return c.DecompressBounded(block, maxBlock) }, nil
 }
@@ -145,7 +145,7 @@ func (l *Lines) bytes(most int64) ([]byte, error) {
 		return nil, err
 	}
 	if n < 0 || n > most {
-		return nil, fmt.Errorf("a length of %d bytes, and %d are the most", n, most)
+		return nil, fmt.Errorf("a length of %d bytes, more than the limit of %d", n, most)
 	}
 	var b bytes.Buffer // grows with what there is, not with what is stated
 	_, err = io.CopyN(&b, l.source, n)
@@ -215,7 +215,7 @@ func (l *Lines) next() error {
 		return l.damaged(err)
 	}
 	if end != l.sync {
-		return l.damaged(errors.New("it does not end as the file says"))
+		return l.damaged(errors.New("its sync marker is wrong"))
 	}
 	data, err := l.unpack(l.block)
 	if err != nil {

@@ -49,7 +49,7 @@ func NewSingleEncoder(schema string, missing []string) (format.Encoder, error) {
 func newEncoder(text string, missing []string) (*encoder, error) {
 	schema, err := avro.Parse(text)
 	if err != nil {
-		return nil, fmt.Errorf("is no schema of Avro: %w", err)
+		return nil, fmt.Errorf("is not a valid Avro schema: %w", err)
 	}
 	e := &encoder{schema: schema, root: schema.Root(), named: map[string]*avro.SchemaNode{}, missing: missing}
 	if e.root.Type != "record" {
@@ -85,7 +85,7 @@ func (e *encoder) AppendMessage(dst, object []byte) ([]byte, error) {
 	decoder := json.NewDecoder(bytes.NewReader(object))
 	decoder.UseNumber()
 	if err := decoder.Decode(&value); err != nil {
-		return dst, errors.New("is no JSON object")
+		return dst, errors.New("is not a JSON object")
 	}
 	value, err := e.convert(e.root, value)
 	if err != nil {
@@ -140,7 +140,7 @@ func (e *encoder) convert(n *avro.SchemaNode, value any) (any, error) {
 				return converted, nil
 			}
 		}
-		return nil, errors.New("is of none of the types of its union")
+		return nil, errors.New("matches no type of its union")
 	case "record":
 		return e.record(n, value)
 	case "array":
@@ -151,7 +151,7 @@ func (e *encoder) convert(n *avro.SchemaNode, value any) (any, error) {
 				return nil, within(strconv.Itoa(i), err)
 			}
 		}
-		return elements, unless(ok, "is no array")
+		return elements, unless(ok, "is not an array")
 	case "map":
 		members, ok := value.(map[string]any)
 		for key := range members {
@@ -160,25 +160,25 @@ func (e *encoder) convert(n *avro.SchemaNode, value any) (any, error) {
 				return nil, within(key, err)
 			}
 		}
-		return members, unless(ok, "is no object")
+		return members, unless(ok, "is not an object")
 	case "boolean":
 		if b, ok := value.(bool); ok {
 			return b, nil
 		}
-		return text == "true", unless(text == "true" || text == "false", "is no boolean")
+		return text == "true", unless(text == "true" || text == "false", "is not a boolean")
 	case "string", "enum":
 		if b, ok := value.(bool); ok {
 			return strconv.FormatBool(b), nil
 		}
-		return text, unless(isText || text != "", "is no text")
+		return text, unless(isText || text != "", "is not a text")
 	case "int", "long", "float", "double":
 		return number(n, text)
 	case "bytes", "fixed":
 		if n.LogicalType == "decimal" {
 			rational, ok := new(big.Rat).SetString(text)
-			return rational, unless(ok, "is no number")
+			return rational, unless(ok, "is not a number")
 		}
-		return []byte(text), unless(isText, "is no text")
+		return []byte(text), unless(isText, "is not a text")
 	}
 	return nil, unless(value == nil, "is not null")
 }
@@ -186,7 +186,7 @@ func (e *encoder) convert(n *avro.SchemaNode, value any) (any, error) {
 func (e *encoder) record(n *avro.SchemaNode, value any) (any, error) {
 	members, ok := value.(map[string]any)
 	if !ok {
-		return nil, errors.New("is no object")
+		return nil, errors.New("is not an object")
 	}
 	converted := map[string]any{}
 	for i := range n.Fields {
@@ -217,10 +217,10 @@ func number(n *avro.SchemaNode, text string) (any, error) {
 	}
 	if n.Type == "int" || n.Type == "long" {
 		x, err := strconv.ParseInt(text, 10, map[string]int{"int": 32, "long": 64}[n.Type])
-		return x, unless(err == nil, "is no "+n.Type)
+		return x, unless(err == nil, "is not of type "+n.Type)
 	}
 	x, err := strconv.ParseFloat(text, 64)
-	return x, unless(err == nil, "is no number")
+	return x, unless(err == nil, "is not a number")
 }
 
 func unless(ok bool, why string) error {

@@ -76,4 +76,4 @@ func Bare(schema string) (format.Printer, error) {
 	return avroFormat{format.One[*shape]{Schema: s}}, nil
 }
 
-var errNoSchema = errors.New("no schema is given")
+var errNoSchema = errors.New("record.schema names no schema")

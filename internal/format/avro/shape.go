@@ -93,14 +93,14 @@ func parse(schema string, references ...string) (*shape, error) {
 	}
 	parsed, err := cache.Parse(schema)
 	if err != nil {
-		return nil, fmt.Errorf("the schema is no Avro schema: %w", err)
+		return nil, fmt.Errorf("this is not a valid Avro schema: %w", err)
 	}
 	s, err := m.shape(parsed.Root(), 1)
 	if err != nil {
 		return nil, err
 	}
 	if s.kind != record {
-		return nil, errors.New("the schema is no record: values need names")
+		return nil, errors.New("the schema is not a record, so its values have no names")
 	}
 	return s, nil
 }
@@ -133,7 +133,7 @@ func (m *making) shape(n *avro.SchemaNode, depth int) (*shape, error) {
 	k, known := plain[n.Type]
 	name := m.full(n, known)
 	if m.open[name] && name != "" {
-		return nil, fmt.Errorf("the schema is recursive: %s contains itself, so its records have no fixed fields: let the writers leave that field out", name)
+		return nil, fmt.Errorf("the schema is recursive: %s contains itself, so its records have no fixed fields: let the producers leave that field out", name)
 	}
 	if s := m.named[name]; s != nil && name != "" {
 		return s, nil

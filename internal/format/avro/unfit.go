@@ -40,7 +40,7 @@ func unfit(s *shape, schema *fields.Schema) error {
 			return fmt.Errorf("makes the attribute %q of a constraint an object or an array", attribute)
 		default:
 			if groups := schema.Groups(attribute); len(groups) > 0 && !slices.ContainsFunc(groups, func(text string) bool { return couldBe(at, text) }) {
-				return fmt.Errorf("gives the attribute %q a type that can have no value of its groups: name the new values under constraints, or have its writers keep the type", attribute)
+				return fmt.Errorf("gives the attribute %q a type that cannot have any value of its groups: name the new values under constraints, or let the producers keep the type", attribute)
 			}
 		}
 	}

@@ -133,7 +133,7 @@ func (w *walk) whole(k kind) (int64, error) {
 func (w *walk) choice(n int) (int, error) {
 	i, err := w.in.int()
 	if err == nil && (i < 0 || i >= int64(n)) {
-		err = errors.New("a union or an enum names a branch or a symbol that there is not")
+		err = errors.New("a union or an enum refers to a branch or a symbol that the schema lacks")
 	}
 	return int(i), err
 }
@@ -217,7 +217,7 @@ func (w *walk) blocks(s *shape, n *fields.Node) error {
 // pass passes over a value.
 func (w *walk) pass(s *shape) (err error) {
 	if w.steps--; w.steps < 0 {
-		return errors.New("more than 1,048,576 values are passed over")
+		return errors.New("more than 1,048,576 values are skipped")
 	}
 	switch s.kind {
 	case null:

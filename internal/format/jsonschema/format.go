@@ -68,7 +68,7 @@ func compile(schema registry.Schema) ([]format.Field, error) {
 	}
 	var root node
 	if json.Unmarshal([]byte(schema.Text), &root) != nil {
-		return nil, errors.New("is no JSON Schema of an object")
+		return nil, errors.New("is not a JSON Schema of an object")
 	}
 	root.adopt(&root)
 	d := description{}

@@ -41,7 +41,7 @@ func (e *encoder) AppendMessage(dst, object []byte) ([]byte, error) {
 	decoder := json.NewDecoder(bytes.NewReader(object))
 	decoder.UseNumber()
 	if err := decoder.Decode(&members); err != nil {
-		return dst, errors.New("is no JSON object")
+		return dst, errors.New("is not a JSON object")
 	}
 	for name, value := range members {
 		field := e.described.Fields().ByName(protoreflect.Name(name))

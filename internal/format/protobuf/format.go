@@ -134,7 +134,7 @@ func typeIndexes(rest []byte) (indexes []byte, size int, err error) {
 	count, size := binary.Varint(rest)
 	switch n := size; {
 	case n <= 0 || count < 0 || count > maxIndexes:
-		return nil, 0, errors.New("the indexes of the type of the message do not follow the header")
+		return nil, 0, errors.New("no type indexes follow the header")
 	case count == 0:
 		return firstType, size, nil
 	}
@@ -142,7 +142,7 @@ func typeIndexes(rest []byte) (indexes []byte, size int, err error) {
 	for range count {
 		_, n := binary.Varint(rest[size:])
 		if n <= 0 {
-			return nil, 0, errors.New("the indexes of the type of the message are not whole")
+			return nil, 0, errors.New("the type indexes of the message are incomplete")
 		}
 		size += n
 	}

@@ -287,7 +287,7 @@ func TestTypesOfAFile(t *testing.T) {
 	}
 	rejected(t, d.Decode(&r, &kafka.Record{Value: message(nil, 3, 0, 2, 0)}), record.UnfitSchema, `no field "age"`)
 	rejected(t, d.Decode(&r, &kafka.Record{Value: message(nil, 1<<40)}), record.MalformedMessage, "indexes")
-	rejected(t, d.Decode(&r, &kafka.Record{Value: message(nil, 2, 0)}), record.MalformedMessage, "not whole")
+	rejected(t, d.Decode(&r, &kafka.Record{Value: message(nil, 2, 0)}), record.MalformedMessage, "incomplete")
 	rejected(t, d.Decode(&r, &kafka.Record{Value: message(person[:1], 2, 0, 2)}), record.MalformedMessage, "not what its schema says")
 }
 
@@ -311,7 +311,7 @@ message Person {
 // TestSchemasThatAreRefused: each names what is wrong.
 func TestSchemasThatAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		"message {": "no schema of Protobuf", `syntax = "proto3"; import "elsewhere.proto"; message A {}`: "elsewhere.proto",
+		"message {": "does not compile", `syntax = "proto3"; import "elsewhere.proto"; message A {}`: "elsewhere.proto",
 		`syntax = "proto3"; message A { B b = 1; }`: "B",
 	} {
 		if _, err := compile(registry.Schema{Text: text, Type: sr.TypeProtobuf}); err == nil || !strings.Contains(err.Error(), want) {
@@ -421,7 +421,7 @@ func TestBareMessages(t *testing.T) {
 		t.Errorf("%v, %s", err, flatten(&r))
 	}
 	rejected(t, d.Decode(&r, &kafka.Record{}), record.Tombstone, "")
-	for text, want := range map[string]string{`syntax = "proto3";`: "no type", `syntax = "proto3"; message T { T t = 1; }`: "T contains itself", "{": "no schema"} {
+	for text, want := range map[string]string{`syntax = "proto3";`: "no type", `syntax = "proto3"; message T { T t = 1; }`: "T contains itself", "{": "does not compile"} {
 		if _, err := Bare(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
 		}

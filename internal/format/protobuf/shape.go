@@ -108,7 +108,7 @@ func parse(text string, references map[string]string) (protoreflect.FileDescript
 		}))}
 	compiled, err := compiler.Compile(context.Background(), name)
 	if err != nil {
-		return nil, fmt.Errorf("is no schema of Protobuf that can be compiled: %w", err)
+		return nil, fmt.Errorf("the Protobuf schema does not compile: %w", err)
 	}
 	return compiled[0], nil
 }
@@ -170,7 +170,7 @@ func (m *making) shape(t protoreflect.MessageDescriptor) (*shape, error) {
 	name := t.FullName()
 	switch {
 	case m.open[name]:
-		return nil, fmt.Errorf("is recursive: %s contains itself, so its records have no fixed fields: let the writers leave that field out", name)
+		return nil, fmt.Errorf("is recursive: %s contains itself, so its records have no fixed fields: let the producers leave that field out", name)
 	case m.known[name] != nil:
 		return m.known[name], nil
 	case len(m.open) >= format.MaxDepth:

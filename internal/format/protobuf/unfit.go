@@ -44,7 +44,7 @@ func unfit(s *shape, schema *record.Schema) error {
 			return fmt.Errorf("makes the attribute %q of a constraint a message, a list or a map", name)
 		case attribute != nil:
 			if groups := schema.Groups(name); len(groups) > 0 && !slices.ContainsFunc(groups, func(text string) bool { return couldBe(attribute, text) }) {
-				return fmt.Errorf("gives the attribute %q a type that can have no value of its groups: name the new values under constraints, or have its writers keep the type", name)
+				return fmt.Errorf("gives the attribute %q a type that cannot have any value of its groups: name the new values under constraints, or let the producers keep the type", name)
 			}
 		}
 	}

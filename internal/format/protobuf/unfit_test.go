@@ -31,7 +31,7 @@ func TestSchemasWithoutLabelOrAttributeAreUnfit(t *testing.T) {
 		{"bytes y = 1; string sex = 2;", record.Config{Label: record.Label{Field: "y"}}, "label"},
 		{"google.protobuf.Int64Value y = 1; string sex = 2;", record.Config{}, ""},
 		{"google.protobuf.BoolValue y = 1; string sex = 2;", record.Config{}, "label"},
-		{"int32 y = 1; sint64 sex = 2;", record.Config{}, `the attribute "sex" a type that can have no value of its groups`},
+		{"int32 y = 1; sint64 sex = 2;", record.Config{}, `the attribute "sex" a type that cannot have any value of its groups`},
 		{"int32 y = 1; google.protobuf.BoolValue sex = 2;", record.Config{}, "groups"},
 		{"int32 y = 1; google.protobuf.StringValue sex = 2;", record.Config{}, ""},
 		{"int32 y = 1; E sex = 2;", record.Config{}, "groups"},

@@ -174,7 +174,7 @@ func secretOf(key, path string) (string, error) {
 	}
 	secret := strings.TrimRight(string(content), "\r\n")
 	if secret == "" || strings.ContainsAny(secret, "\r\n") {
-		return "", fmt.Errorf("registry.%s: %s is to contain the secret alone", key, path)
+		return "", fmt.Errorf("registry.%s: %s must contain only the secret", key, path)
 	}
 	return secret, nil
 }
@@ -229,7 +229,7 @@ func (c *client) references(ctx context.Context, named []sr.SchemaReference, see
 			return foreign(err, answer.Schema.Schema == "")
 		})
 		if errors.Is(err, errUnknown) {
-			return errors.New("the registry has the schema, and does not know one that it refers to") // it may come
+			return errors.New("the registry has the schema, but not one of those that it refers to") // it may come
 		}
 		if err == nil {
 			err = c.references(ctx, answer.References, seen, s)

@@ -59,7 +59,7 @@ func (c Config) Validate(required bool) []record.Problem {
 	}
 	for _, address := range c.URLs {
 		if u, err := url.Parse(address); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil {
-			s.Add("urls", "one is no address such as https://registry:8081, without a user: give username and password_file for that")
+			s.Add("urls", "one is not an address such as https://registry:8081, without a user: give username and password_file for that")
 		}
 	}
 	if c.Password != "" && c.PasswordFile != "" {
