@@ -107,12 +107,32 @@ func Attributes(columns []Column, label string) []Attribute {
 	return attributes
 }
 
+// Groups are the two most frequent values that are no words for "not known", and of sex those of men and women; versus is empty if there are not two.
+func Groups(values []Value) (group, versus string) {
+	var known []string
+	for _, v := range values {
+		if plain := strings.ToLower(strings.TrimSpace(v.Text)); !IsUnknownWord(v.Text) && !strings.Contains(plain, "not available") && !strings.Contains(plain, "not provided") && !strings.Contains(plain, "unknown") {
+			known = append(known, v.Text)
+		}
+	}
+	sexed := slices.DeleteFunc(slices.Clone(known), func(text string) bool {
+		return !slices.Contains([]string{"m", "f", "w", "male", "female", "man", "woman", "men", "women"}, strings.ToLower(strings.TrimSpace(text)))
+	})
+	switch {
+	case len(sexed) == 2:
+		return sexed[0], sexed[1]
+	case len(known) >= 2:
+		return known[0], known[1]
+	}
+	return "", ""
+}
+
 // frequent says whether enough records have a value, and enough the second value. A value that a schema lists may be rare in the sample.
 func (c *Column) frequent() bool {
 	return float64(c.Values) >= leastPresent*float64(c.Records) && (c.Listed || float64(c.Shown[1].Count) >= leastMinority*float64(c.Values))
 }
 
-// positive is the value of the two that words call positive, or the rarer one, which is mostly what one looks for.
+// positive is the value that words call positive; of two others the rarer one, which is mostly what one looks for, and of more none.
 func positive(values []Value) string {
 	for _, word := range positiveWords {
 		for _, v := range values {
@@ -120,6 +140,9 @@ func positive(values []Value) string {
 				return v.Text
 			}
 		}
+	}
+	if len(values) > 2 {
+		return "" // the words do not tell which
 	}
 	return values[1].Text
 }

@@ -99,17 +99,17 @@ var (
 		"cible", "résultat", "resultat", "accepté", "accepte", "refusé", "refuse", "défaut", "defaut", "fraude", "embauché", "embauche", "remboursé", "rembourse",
 		"objetivo", "resultado", "aprobado", "rechazado", "denegado", "impago", "contratado", "abandono", "devuelto", "siniestro", "sinistre", "sinistro",
 		"esito", "approvato", "approvata", "respinto", "respinta", "insolvente", "insolvenza", "frode", "assunto", "inadimplente", "inadimplencia", "inadimplência", "aprovado", "negado",
-		"goedgekeurd", "afgewezen", "wanbetaling", "aangenomen", "przyznano", "przyznany", "odrzucono", "decyzja"}
+		"goedgekeurd", "afgewezen", "wanbetaling", "aangenomen", "schadeclaim", "återbetald", "återbetalt", "beviljad", "godkänd", "onay", "onaylandı", "одобрено", "дефолт", "承認", "可否", "przyznano", "przyznany", "odrzucono", "decyzja"}
 	attributeWords = []string{"sex", "gender", "race", "ethnicity", "ethnic", "religion", "nationality", "citizenship", "disability",
-		"disabled", "orientation", "age", "birth", "birthyear", "agegroup", "migration", "foreign", "foreignworker", "color", "colour",
+		"disabled", "orientation", "age", "birth", "birthyear", "agegroup", "migration", "foreign", "foreignworker",
 		"veteran", "pregnant", "geschlecht", "alter", "herkunft", "nationalität", "nationalitaet", "staatsangehörigkeit", "staatsangehoerigkeit", "behinderung",
 		"migrationshintergrund", "sexe", "âge", "nationalité", "nationalite", "origine", "handicap", "sexo", "género", "genero", "edad", "raza", "etnia", "nacionalidad",
 		"discapacidad",
 		"sesso", "genere", "età", "razza", "nazionalità", "cittadinanza", "disabilità", "raça", "raca", "idade", "gênero", "nacionalidade", "deficiência",
-		"geslacht", "leeftijd", "nationaliteit", "płeć", "plec", "wiek", "narodowość", "kön", "køn", "kjønn", "sukupuoli"}
+		"geslacht", "leeftijd", "nationaliteit", "płeć", "plec", "wiek", "narodowość", "kön", "køn", "kjønn", "sukupuoli", "ålder", "cinsiyet", "yaş", "uyruk", "пол", "возраст", "национальность", "性別", "年齢", "国籍", "민족", "성별"}
 	positiveWords = []string{"true", "yes", "y", "1", "1.0", "positive", "pos", "good", "approved", "accepted", "granted", "repaid", "paid",
 		"hired", "success", "passed", "pass", "admitted", ">50k", "t", "high", "ja", "oui", "si", "sí", "bewilligt", "genehmigt", "accepté", "aprobado", "sim", "sì", "tak", "approvato", "approvata",
-		"aprovado", "goedgekeurd"}
+		"aprovado", "goedgekeurd", "przyznano", "przyznany", "evet", "onaylandı", "да", "可", "beviljad", "godkänd"}
 )
 
 func namesIdentifier(name string) bool { return slices.Contains(identifierWords, leaf(name)) }
@@ -122,6 +122,9 @@ func IsIdentifierName(name string) bool { return namesIdentifier(name) }
 // IsLabelName says whether a field has the name of a label, and IsAttributeName that of a protected attribute.
 func IsLabelName(name string) bool     { return isAbout(name, labelWords) }
 func IsAttributeName(name string) bool { return isAbout(name, attributeWords) }
+
+// IsClassName says whether a field has a name that labels have, and so have classes of anything else.
+func IsClassName(name string) bool { return isAbout(name, []string{"class"}) }
 
 // IsWantedName says whether a field has the name of a label that people want to be true of them.
 func IsWantedName(name string) bool {

@@ -49,7 +49,7 @@ func New(columns []profile.Column) *Draft {
 		switch {
 		case l.Named:
 			named = append(named, l.Name)
-		case !profile.IsAttributeName(l.Name):
+		case !profile.IsAttributeName(l.Name) && len(l.Shown) == 2:
 			unnamed = append(unnamed, l.Name)
 		}
 	}
@@ -59,7 +59,7 @@ func New(columns []profile.Column) *Draft {
 			named = append(named, c.Name)
 		}
 	}
-	if len(named) == 1 {
+	if len(named) == 1 && !(profile.IsClassName(named[0]) && len(unnamed) > 0) {
 		d.setLabel(named[0])
 	} else {
 		d.setLabel("")
@@ -120,6 +120,9 @@ func (d *Draft) setAttribute(name string) {
 		return
 	}
 	d.Group, d.Versus = c.Shown[0].Text, c.Shown[1].Text
+	if group, versus := profile.Groups(c.Shown); versus != "" {
+		d.Group, d.Versus = group, versus
+	}
 	if len(c.Shown) > 2 && (c.Shown[1].Count < leastOfGroup || d.Versus == "rest") {
 		d.Versus = "rest"
 	}

@@ -99,6 +99,10 @@ func TestForeignDialects(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	towns, err := charmap.Windows1250.NewEncoder().String("płeć;miasto\n" + strings.Repeat("K;Łódź\n", 9))
+	if err != nil {
+		t.Fatal(err)
+	}
 	spanish, err := charmap.Windows1252.NewEncoder().String("respuesta;área\n" + strings.Repeat("¿Qué?;m³ y más\naño;5 m² x\n", 9))
 	if err != nil {
 		t.Fatal(err)
@@ -108,6 +112,7 @@ func TestForeignDialects(t *testing.T) {
 		want       record.Dialect
 	}{
 		"Polish":                {"x.csv", polish, record.Dialect{Separator: ";", Decimal: ",", Encoding: record.Windows1250}},
+		"Polish towns":          {"x.csv", towns, record.Dialect{Separator: ";", Encoding: record.Windows1250}},
 		"Spanish":               {"x.csv", spanish, record.Dialect{Separator: ";", Encoding: record.Windows1252}},
 		"Brazilian":             {"x.csv", "a;b\n" + strings.Repeat("x;R$ 1.234,50\n", 9), record.Dialect{Separator: ";", Decimal: ",", Thousands: ".", Symbols: true}},
 		"thousands alone":       {"x.csv", "a;b\n" + strings.Repeat("x;12.345\n", 9), record.Dialect{Separator: ";", Decimal: ",", Thousands: "."}},

@@ -53,14 +53,26 @@ func (s Source) Dialect() (d record.Dialect, err error) {
 	return d, nil
 }
 
-// centralEuropean says whether a text in one byte a character has signs of Windows-1252, such as superscripts, within words: in Windows-1250 they are
-// letters.
+// centralEuropean says whether a text in one byte a character has signs of Windows-1252, such as superscripts, within words, or £ before a letter, or a
+// capital Ÿ behind one: in Windows-1250 they are letters.
 func centralEuropean(text []byte) bool {
-	letter := func(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }
+	letter := func(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' || b >= 0xc0 }
 	found := 0
 	for i := 1; i+1 < len(text); i++ {
-		if b := text[i]; (b == 0xb3 || b == 0xb9 || b == 0xbf) && letter(text[i-1]) && letter(text[i+1]) {
-			found++
+		before, after := letter(text[i-1]), letter(text[i+1])
+		switch text[i] {
+		case 0xb3, 0xb9, 0xbf: // ł, ą, ż
+			if before && after {
+				found++
+			}
+		case 0xa3: // Ł
+			if after {
+				found++
+			}
+		case 0x9f: // ź
+			if before {
+				found++
+			}
 		}
 	}
 	return found >= leastNumerals
